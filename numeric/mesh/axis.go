@@ -1,0 +1,136 @@
+package mesh
+
+import (
+	"fmt"
+	"math"
+)
+
+// A Rule names how the weights of an axis were made.
+type Rule string
+
+// The rules, with the polynomial degree each integrates exactly on n points.
+const (
+	TrapezoidRule      Rule = "trapezoid"       // degree 1
+	SimpsonRule        Rule = "simpson"         // degree 3
+	GaussRule          Rule = "gauss"           // degree 2n-1
+	ClenshawCurtisRule Rule = "clenshaw-curtis" // degree n-1, on Chebyshev points
+	PeriodicRule       Rule = "periodic"        // constants, and trigonometric polynomials below n/2
+	MonteCarloRule     Rule = "monte-carlo"     // constants
+	UserRule           Rule = "user"            // weights given by the caller; nothing is promised
+)
+
+// Axis is one block of coordinates: Size points in Dim dimensions, with one
+// quadrature weight each. The fields are to be read, not written.
+type Axis struct {
+	Names       []string  // one per coordinate; "" takes the next of x, y, z in a mesh
+	Coordinates []float64 // Size × Dim, row-major; increasing when Dim is 1 and the axis is an interval
+	Weights     []float64 // length Size
+	Rule        Rule
+	Lower       []float64 // box that holds the axis, length Dim
+	Upper       []float64
+	Step        float64 // spacing of a uniform axis; 0 when the spacing varies
+	Period      float64 // length of a periodic axis; 0 when it is not periodic
+}
+
+// Size is the number of points.
+func (a Axis) Size() int { return len(a.Weights) }
+
+// Dim is the number of coordinates.
+func (a Axis) Dim() int { return len(a.Names) }
+
+// Scattered reports whether the axis is a cloud of points, not an interval.
+func (a Axis) Scattered() bool { return a.Rule == MonteCarloRule || a.Rule == UserRule || a.Dim() > 1 }
+
+// Degree is the highest degree of the polynomials that the weights integrate
+// exactly, or -1 when nothing is promised.
+func (a Axis) Degree() int {
+	switch a.Rule {
+	case TrapezoidRule:
+		return 1
+	case SimpsonRule:
+		return min(3, 2*a.Size()-3)
+	case GaussRule:
+		return 2*a.Size() - 1
+	case ClenshawCurtisRule:
+		return a.Size() - 1
+	case PeriodicRule, MonteCarloRule:
+		return 0
+	}
+	return -1
+}
+
+// Length is the length of the interval, or the volume of the box.
+func (a Axis) Length() float64 {
+	v := 1.0
+	for i := range a.Lower {
+		v *= a.Upper[i] - a.Lower[i]
+	}
+	return v
+}
+
+// String is the Lua expression that makes the axis, or a description of it
+// when its points were given.
+func (a Axis) String() string {
+	name := ""
+	if a.Dim() == 1 && a.Names[0] != "" {
+		name = fmt.Sprintf(", %q", a.Names[0])
+	}
+	switch a.Rule {
+	case TrapezoidRule:
+		if a.Step > 0 {
+			return fmt.Sprintf("mesh.uniform(%.17g, %.17g, %d%s)", a.Lower[0], a.Upper[0], a.Size(), name)
+		}
+		return fmt.Sprintf("mesh.trapezoid of %d points on [%g, %g]", a.Size(), a.Lower[0], a.Upper[0])
+	case PeriodicRule:
+		return fmt.Sprintf("mesh.periodic(%.17g, %.17g, %d%s)", a.Lower[0], a.Upper[0], a.Size(), name)
+	case GaussRule:
+		return fmt.Sprintf("mesh.gauss(%.17g, %.17g, %d%s)", a.Lower[0], a.Upper[0], a.Size(), name)
+	case ClenshawCurtisRule:
+		return fmt.Sprintf("mesh.chebyshev(%.17g, %.17g, %d%s)", a.Lower[0], a.Upper[0], a.Size(), name)
+	case SimpsonRule:
+		return fmt.Sprintf("mesh.simpson(%.17g, %.17g, %d%s)", a.Lower[0], a.Upper[0], a.Size(), name)
+	}
+	return fmt.Sprintf("mesh.points of %d points in %d dimensions", a.Size(), a.Dim())
+}
+
+// checkInterval refuses an interval that is empty, reversed or not finite.
+func checkInterval(a, b float64, n, least int) error {
+	if n < least {
+		return fmt.Errorf("n %d: must be at least %d", n, least)
+	}
+	if math.IsNaN(a) || math.IsInf(a, 0) {
+		return fmt.Errorf("a %g: must be finite", a)
+	}
+	if math.IsNaN(b) || math.IsInf(b, 0) {
+		return fmt.Errorf("b %g: must be finite", b)
+	}
+	if !(a < b) {
+		return fmt.Errorf("b %g: must be greater than a = %g", b, a)
+	}
+	if h := (b - a) / float64(n); a+h <= a || b-h >= b {
+		return fmt.Errorf("n %d: the points of [%g, %g] would coincide in double precision", n, a, b)
+	}
+	return nil
+}
+
+// checkIncreasing refuses points that do not increase, naming the first.
+func checkIncreasing(x []float64) error {
+	for i, v := range x {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("points[%d] is %g: must be finite", i+1, v)
+		}
+		if i > 0 && v <= x[i-1] {
+			return fmt.Errorf("points[%d] = %g does not increase on points[%d] = %g: the points of an axis must increase",
+				i+1, v, i, x[i-1])
+		}
+	}
+	return nil
+}
+
+// interval fills in what every axis on [a, b] shares.
+func interval(a, b float64, name string, rule Rule, x, w []float64) Axis {
+	return Axis{
+		Names: []string{name}, Coordinates: x, Weights: w, Rule: rule,
+		Lower: []float64{a}, Upper: []float64{b},
+	}
+}
