@@ -1,0 +1,31 @@
+// Package progress lets long computations say how far they are, without knowing
+// who listens. The listener travels in the context; without one, reporting
+// costs a context lookup and nothing else.
+package progress
+
+import "context"
+
+// A Step is one report of a running computation.
+type Step struct {
+	Task        string  // what runs, in a word or two: "solve"
+	Done, Total float64 // in the task's own unit; Total <= 0 when it is unknown
+	Label       string  // what Value is: "residual"; may be empty
+	Value       float64
+}
+
+// A Sink receives steps; it must be quick, and safe for concurrent use.
+type Sink func(Step)
+
+type key struct{}
+
+// With returns a context whose computations report to sink.
+func With(ctx context.Context, sink Sink) context.Context {
+	return context.WithValue(ctx, key{}, sink)
+}
+
+// Report tells the listener of ctx, if there is one, how far a task is.
+func Report(ctx context.Context, s Step) {
+	if sink, ok := ctx.Value(key{}).(Sink); ok && sink != nil {
+		sink(s)
+	}
+}

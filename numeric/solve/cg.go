@@ -1,0 +1,141 @@
+package solve
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/progress"
+)
+
+// CG is the preconditioned conjugate gradient method for symmetric positive
+// definite operators (Golub & Van Loan 2013, algorithm 11.5.1), with two
+// departures: it starts from the x it is given, and when the recurrence says it
+// has converged the residual is recomputed and, if rounding has parted the two,
+// the iteration is restarted from the true residual.
+type CG struct {
+	Tolerance      float64        // relative residual; 0 means 1e-10
+	MaxIterations  int            // 0 means 1000
+	Preconditioner linop.Operator // approximates the inverse; nil means none
+}
+
+// Solve improves x, which is overwritten, until ‖b - A x‖ ≤ Tolerance ‖b‖. It
+// returns a report always; the error is the context's, or ErrNotPositive. Not
+// converging is not an error: see Report.Converged.
+func (s CG) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Report, error) {
+	rep := Report{Method: "cg"}
+	if err := checkSystem(a, x, b); err != nil {
+		return rep, err
+	}
+	if s.Preconditioner != nil {
+		rep.Method = "preconditioned cg"
+	}
+	tol, limit := s.Tolerance, s.MaxIterations
+	if tol == 0 {
+		tol = 1e-10
+	}
+	if limit == 0 {
+		limit = 1000
+	}
+	norm := floats.Norm(b, 2)
+	if norm == 0 {
+		clear(x)
+		rep.Converged, rep.Reason = true, "the right-hand side is zero"
+		return rep, nil
+	}
+	run := cgRun{ctx: ctx, a: a, pre: s.Preconditioner, x: x, b: b, target: tol * norm, left: limit}
+	best := math.Inf(1)
+	for {
+		err := run.cycle()
+		rep.Iterations = limit - run.left
+		rep.Residual = run.trueResidual() / norm
+		rep.Converged = rep.Residual <= tol
+		switch {
+		case err != nil:
+			rep.Reason = err.Error()
+			return rep, err
+		case rep.Converged:
+			rep.Reason = fmt.Sprintf("relative residual below %.1g", tol)
+			return rep, nil
+		case run.left == 0:
+			rep.Reason = fmt.Sprintf("stopped at the limit of %d iterations with relative residual %.2g; raise max_iterations, or lambda", limit, rep.Residual)
+			return rep, nil
+		case rep.Residual > best/2:
+			rep.Reason = fmt.Sprintf("rounding errors stop the relative residual at %.2g; a larger lambda makes the system better conditioned", rep.Residual)
+			return rep, nil
+		}
+		best = rep.Residual
+	}
+}
+
+// cgRun is the state of one solve across restarts.
+type cgRun struct {
+	ctx    context.Context
+	a, pre linop.Operator
+	x, b   []float64
+	target float64 // absolute residual wanted
+	left   int     // iterations that may still be made
+}
+
+func (c *cgRun) trueResidual() float64 {
+	r := make([]float64, len(c.b))
+	c.a.Apply(r, c.x)
+	return floats.Norm(floats.SubTo(r, c.b, r), 2)
+}
+
+// cycle iterates from the true residual of x until the recurrence meets the
+// target or the iterations are used up.
+func (c *cgRun) cycle() error {
+	n := len(c.b)
+	r, z, p, ap := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	c.a.Apply(r, c.x)
+	floats.SubTo(r, c.b, r)
+	start := floats.Norm(r, 2)
+	if start <= c.target {
+		return nil
+	}
+	c.precondition(z, r)
+	copy(p, z)
+	rz := floats.Dot(r, z)
+	for ; c.left > 0; c.left-- {
+		if err := c.ctx.Err(); err != nil {
+			return fmt.Errorf("cg stopped: %w", context.Cause(c.ctx))
+		}
+		if !(rz > 0) {
+			return fmt.Errorf("cg: preconditioner: %w", ErrNotPositive)
+		}
+		c.a.Apply(ap, p)
+		curvature := floats.Dot(p, ap)
+		if !(curvature > 0) {
+			return fmt.Errorf("cg: operator: %w", ErrNotPositive)
+		}
+		alpha := rz / curvature
+		floats.AddScaled(c.x, alpha, p)
+		floats.AddScaled(r, -alpha, ap)
+		norm := floats.Norm(r, 2)
+		progress.Report(c.ctx, progress.Step{
+			Task: "solve", Done: math.Log(start / norm), Total: math.Log(start / c.target),
+			Label: "residual", Value: norm / start,
+		})
+		if norm <= c.target {
+			c.left--
+			return nil
+		}
+		c.precondition(z, r)
+		next := floats.Dot(r, z)
+		floats.AddScaledTo(p, z, next/rz, p)
+		rz = next
+	}
+	return nil
+}
+
+func (c *cgRun) precondition(z, r []float64) {
+	if c.pre == nil {
+		copy(z, r)
+		return
+	}
+	c.pre.Apply(z, r)
+}

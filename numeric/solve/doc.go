@@ -1,0 +1,11 @@
+// Package solve solves A x = b for operators that may be known only by their
+// products, and says how well it went.
+//
+// [CG] is the preconditioned conjugate gradient method, [Cholesky] the direct
+// method for symmetric positive definite matrices. Every solve returns a
+// [Report] whose residual is recomputed from the definition, on success and on
+// failure.
+//
+// To add a method, write its parameter struct with a Solve method in a file of
+// its own, and list it in solve_test.go.
+package solve

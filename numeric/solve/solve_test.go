@@ -1,0 +1,148 @@
+package solve_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/solve"
+)
+
+type solver interface {
+	Solve(ctx context.Context, a linop.Operator, x, b []float64) (solve.Report, error)
+}
+
+// solvers lists every method: the contract runs over it.
+var solvers = map[string]solver{
+	"cg":                solve.CG{Tolerance: 1e-12},
+	"preconditioned cg": solve.CG{Tolerance: 1e-12, Preconditioner: linop.Scale{A: linop.Shift{A: linop.Diagonal(make([]float64, 60)), Lambda: 1}, Factor: 0.3}},
+	"cholesky":          solve.Cholesky{},
+}
+
+// spd is a random symmetric matrix with eigenvalues spread over [1, condition].
+func spd(rng *rand.Rand, n int, condition float64) *mat.Dense {
+	g := mat.NewDense(n, n, nil)
+	for i := range n {
+		for j := range n {
+			g.Set(i, j, rng.NormFloat64())
+		}
+	}
+	var qr mat.QR
+	qr.Factorize(g)
+	var q, qd, a mat.Dense
+	qr.QTo(&q)
+	d := make([]float64, n)
+	for i := range d {
+		d[i] = math.Pow(condition, float64(i)/float64(n-1))
+	}
+	qd.Mul(&q, mat.NewDiagDense(n, d))
+	a.Mul(&qd, q.T())
+	return &a
+}
+
+// Every method finds the solution that the right-hand side was made from, and
+// reports the residual that the definition gives.
+func TestSolversAgreeWithAKnownSolution(t *testing.T) {
+	const n = 60
+	for name, s := range solvers {
+		for _, condition := range []float64{1, 1e2, 1e5} {
+			rng := rand.New(rand.NewPCG(3, 4))
+			a := linop.Dense{M: spd(rng, n, condition)}
+			want, b, x := make([]float64, n), make([]float64, n), make([]float64, n)
+			for i := range want {
+				want[i] = rng.NormFloat64()
+			}
+			a.Apply(b, want)
+			rep, err := s.Solve(context.Background(), a, x, b)
+			if err != nil || !rep.Converged {
+				t.Fatalf("%s, condition %g: %+v, %v", name, condition, rep, err)
+			}
+			if e := floats.Distance(x, want, 2) / floats.Norm(want, 2); e > 1e-11*condition {
+				t.Errorf("%s, condition %g: solution is off by %.2g", name, condition, e)
+			}
+			if r := solve.Residual(a, x, b); r != rep.Residual {
+				t.Errorf("%s: reported residual %g, recomputed %g", name, rep.Residual, r)
+			}
+		}
+	}
+}
+
+func TestIndefiniteOperatorsAreRefused(t *testing.T) {
+	a := linop.Diagonal{1, -1, 2}
+	for name, s := range map[string]solver{"cg": solve.CG{}, "cholesky": solve.Cholesky{}} {
+		if _, err := s.Solve(context.Background(), a, make([]float64, 3), []float64{0, 1, 0}); !errors.Is(err, solve.ErrNotPositive) {
+			t.Errorf("%s: %v, want ErrNotPositive", name, err)
+		}
+	}
+}
+
+func TestNotConvergingIsReportedWithAdvice(t *testing.T) {
+	a := linop.Dense{M: spd(rand.New(rand.NewPCG(1, 1)), 60, 1e6)}
+	b := make([]float64, 60)
+	b[0] = 1
+	rep, err := solve.CG{MaxIterations: 3}.Solve(context.Background(), a, make([]float64, 60), b)
+	if err != nil || rep.Converged || rep.Iterations != 3 || rep.Residual < 1e-10 {
+		t.Fatalf("%+v, %v", rep, err)
+	}
+	if want := "raise max_iterations"; !strings.Contains(rep.Reason, want) {
+		t.Errorf("reason %q does not say %q", rep.Reason, want)
+	}
+}
+
+func TestUnreachableToleranceStopsWithTheReason(t *testing.T) {
+	a := linop.Dense{M: spd(rand.New(rand.NewPCG(1, 1)), 60, 1e3)}
+	b := make([]float64, 60)
+	b[0] = 1
+	rep, err := solve.CG{Tolerance: 1e-19}.Solve(context.Background(), a, make([]float64, 60), b)
+	if err != nil || rep.Converged || !strings.Contains(rep.Reason, "rounding") {
+		t.Fatalf("%+v, %v", rep, err)
+	}
+}
+
+func TestWarmStartAndZeroRightHandSide(t *testing.T) {
+	a := linop.Diagonal{1, 2, 3}
+	x := []float64{1, 1, 1}
+	rep, err := solve.CG{}.Solve(context.Background(), a, x, []float64{1, 2, 3})
+	if err != nil || rep.Iterations != 0 || !rep.Converged {
+		t.Errorf("started at the solution: %+v, %v", rep, err)
+	}
+	rep, err = solve.CG{}.Solve(context.Background(), a, x, make([]float64, 3))
+	if err != nil || !rep.Converged || floats.Norm(x, 2) != 0 {
+		t.Errorf("zero right-hand side: %+v, %v, x = %v", rep, err, x)
+	}
+}
+
+func TestCancelledContextStops(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(errors.New("interrupted"))
+	a := linop.Diagonal{1, 2, 3}
+	_, err := solve.CG{}.Solve(ctx, a, make([]float64, 3), []float64{1, 1, 1})
+	if err == nil || !strings.Contains(err.Error(), "interrupted") {
+		t.Errorf("error %v does not carry the cause", err)
+	}
+}
+
+func TestShapesAreChecked(t *testing.T) {
+	for _, s := range solvers {
+		if _, err := s.Solve(context.Background(), linop.Diagonal{1, 2}, make([]float64, 2), make([]float64, 3)); err == nil {
+			t.Error("a right-hand side of the wrong length was accepted")
+		}
+	}
+}
+
+func ExampleCG() {
+	a := linop.Shift{A: linop.Diagonal{0, 1, 2, 3}, Lambda: 1}
+	x := make([]float64, 4)
+	rep, _ := solve.CG{Tolerance: 1e-12}.Solve(context.Background(), a, x, []float64{1, 2, 3, 4})
+	fmt.Printf("%.3f after %d iterations, converged: %t\n", x, rep.Iterations, rep.Converged)
+	// Output:
+	// [1.000 1.000 1.000 1.000] after 4 iterations, converged: true
+}
