@@ -1,0 +1,250 @@
+package fft
+
+import "fmt"
+
+// Convolver is a product with a multilevel Toeplitz matrix,
+//
+//	y[i] = Σ_j c[(i−j) mod N] x[j]      i < Out, j < In  (componentwise, on every axis)
+//
+// by transforms of shape N. There is no wrap-around if N >= In+Out−1 on each axis; with N == In == Out on an axis the
+// product is circulant along it. A Convolver is immutable and safe for concurrent use.
+type Convolver struct {
+	shape, in, out []int
+	last           realLine
+	others         []line
+	engine         engine
+	// symbol is the spectrum of c divided by the size of N, in the order it is used: blocks of columns along axis 0.
+	// For an even c (c[−k] = c[k]) it is real and im is nil.
+	symbol pair
+}
+
+// NewConvolver plans the product for a symbol c given on the padded grid: len(symbol) is the product of shape,
+// row-major, and lag −k is stored at N−k. Sizes in shape must be products of 2, 3 and 5, and at least those of in, the
+// shape of x, and out, the shape of y. The symbol is not kept.
+func NewConvolver(shape, in, out []int, symbol []float64) (*Convolver, error) {
+	plan, err := NewReal(shape...)
+	if err != nil {
+		return nil, err
+	}
+	if len(in) != len(shape) || len(out) != len(shape) {
+		return nil, fmt.Errorf("shapes in %v, out %v: must have %d axes as shape %v", in, out, len(shape), shape)
+	}
+	for i, n := range shape {
+		if in[i] < 1 || in[i] > n || out[i] < 1 || out[i] > n {
+			return nil, fmt.Errorf("shapes in %v, out %v: axis %d must be between 1 and %d", in, out, i, n)
+		}
+	}
+	if len(symbol) != plan.Size() {
+		return nil, fmt.Errorf("symbol of %d elements: shape %v has %d", len(symbol), shape, plan.Size())
+	}
+	c := &Convolver{
+		shape: plan.shape, in: append([]int(nil), in...), out: append([]int(nil), out...),
+		last: plan.last, others: plan.others, engine: plan.engine,
+	}
+	c.setSymbol(plan, symbol)
+	return c, nil
+}
+
+// setSymbol transforms the symbol and stores it block by block in the order Apply multiplies by it.
+func (c *Convolver) setSymbol(plan *Real, symbol []float64) {
+	re, im := make([]float64, plan.SpectrumSize()), make([]float64, plan.SpectrumSize())
+	plan.Forward(re, im, symbol)
+	scale := 1 / float64(plan.Size())
+	for i := range re {
+		re[i] *= scale
+		im[i] *= scale
+	}
+	real := even(symbol, c.shape)
+	if len(c.others) > 0 {
+		p := c.firstAxis()
+		order := func(x []float64) []float64 {
+			y := make([]float64, 0, len(x))
+			for first := 0; first < p.inner; first += p.width {
+				width := min(p.width, p.inner-first)
+				for k := range p.line.n {
+					y = append(y, x[k*p.inner+first:][:width]...)
+				}
+			}
+			return y
+		}
+		re = order(re)
+		if !real {
+			im = order(im)
+		}
+	}
+	c.symbol = pair{re: re}
+	if !real {
+		c.symbol.im = im
+	}
+}
+
+// even tells whether x[−k] == x[k] for every index k, componentwise modulo the shape.
+func even(x []float64, shape []int) bool {
+	k := make([]int, len(shape))
+	for i := range x {
+		mirror := 0
+		for a, n := range shape {
+			mirror *= n
+			if k[a] > 0 {
+				mirror += n - k[a]
+			}
+		}
+		if x[i] != x[mirror] {
+			return false
+		}
+		for a := len(k) - 1; a >= 0; a-- {
+			if k[a]++; k[a] < shape[a] {
+				break
+			}
+			k[a] = 0
+		}
+	}
+	return true
+}
+
+// WithWorkers returns the same product with its work split over n goroutines; the results do not depend on n.
+func (c *Convolver) WithWorkers(n int) *Convolver {
+	d := *c
+	d.engine.workers = max(1, n)
+	return &d
+}
+
+// In is the number of elements of x, Out that of y.
+func (c *Convolver) In() int { return product(c.in) }
+
+// Out is the number of elements of y.
+func (c *Convolver) Out() int { return product(c.out) }
+
+// Even tells whether the symbol is even, which makes the product symmetric when In and Out agree.
+func (c *Convolver) Even() bool { return c.symbol.im == nil }
+
+// Apply computes dst = C src: len(src) is In(), len(dst) is Out(), or the same multiple of both for several arrays one
+// after the other. dst may be src. Cost: two real transforms of the padded array, less the half (one axis), five
+// eighths (two axes) or more of it that padding makes known.
+func (c *Convolver) Apply(dst, src []float64) { c.apply(dst, src, c.in, c.out, false) }
+
+// ApplyTransposed computes dst = Cᵀ src: len(src) is Out(), len(dst) is In(), or multiples as in Apply.
+func (c *Convolver) ApplyTransposed(dst, src []float64) { c.apply(dst, src, c.out, c.in, true) }
+
+func (c *Convolver) apply(dst, src []float64, in, out []int, transposed bool) {
+	sizeIn, sizeOut := product(in), product(out)
+	count := len(src) / sizeIn
+	if len(src) != count*sizeIn || len(dst) != count*sizeOut {
+		panic(fmt.Sprintf("fft: lengths %d and %d: want equal multiples of %d and %d", len(src), len(dst), sizeIn, sizeOut))
+	}
+	if len(c.others) == 0 {
+		c.applyRows(dst, src, in[0], out[0], transposed)
+		return
+	}
+	for i := range count {
+		c.applyOne(dst[i*sizeOut:][:sizeOut], src[i*sizeIn:][:sizeIn], in, out, transposed)
+	}
+}
+
+// applyRows is the product for one axis, a batch of arrays at a time.
+func (c *Convolver) applyRows(dst, src []float64, in, out int, transposed bool) {
+	count, width := len(src)/in, blockWidth(c.last.space())
+	c.engine.each((count+width-1)/width, func(item int, w *scratch) {
+		first := item * width
+		batch := min(width, count-first)
+		z, spare := c.last.forward(batch, src[first*in:], in, in, w)
+		for k := range c.last.half {
+			sr, si := c.symbol.re[k], 0.0
+			if c.symbol.im != nil {
+				si = c.symbol.im[k]
+			}
+			if transposed {
+				si = -si
+			}
+			multiplyRow(row(z.re, k, batch), row(z.im, k, batch), sr, si)
+		}
+		c.last.inverse(batch, z, spare, dst[first*out:], out, out, 1)
+	})
+}
+
+func multiplyRow(re, im []float64, sr, si float64) {
+	for i, a := range re {
+		b := im[i]
+		re[i], im[i] = a*sr-b*si, a*si+b*sr
+	}
+}
+
+// applyOne is the product for two axes and more. Rows first; then the middle axes grow from in to the padded size, from
+// the last to the second; axis 0 is transformed, multiplied and transformed back block by block; and back.
+func (c *Convolver) applyOne(dst, src []float64, in, out []int, transposed bool) {
+	d := len(c.shape)
+	e := &c.engine
+	size := c.largest(in, out)
+	x, y := e.array(size), e.array(size)
+	defer e.blocks.Put(x)
+	defer e.blocks.Put(y)
+	r := rows{line: &c.last, in: in[d-1], out: out[d-1], width: blockWidth(c.last.space())}
+
+	r.count = product(in[:d-1])
+	r.forward(e, *x, src)
+	for axis := d - 2; axis >= 1; axis-- {
+		p := c.columns(axis, in)
+		p.in, p.out = in[axis], c.shape[axis]
+		p.run(e, *y, *x)
+		x, y = y, x
+	}
+
+	p := c.firstAxis()
+	p.in, p.out, p.between = in[0], out[0], c.multiply(transposed)
+	p.run(e, *x, *x)
+
+	for axis := 1; axis <= d-2; axis++ {
+		p := c.columns(axis, out)
+		p.in, p.out, p.inverse = c.shape[axis], out[axis], true
+		p.run(e, *y, *x)
+		x, y = y, x
+	}
+	r.count = product(out[:d-1])
+	r.inverse(e, dst, *x, 1)
+}
+
+// largest is the size of the greatest intermediate array.
+func (c *Convolver) largest(in, out []int) int {
+	d := len(c.shape)
+	padded := product(c.shape[1:d-1]) * c.last.half
+	return max(in[0], out[0]) * padded
+}
+
+// columns is the pass along a middle axis, where the axes before it have the sizes of logical and those after it
+// are padded.
+func (c *Convolver) columns(axis int, logical []int) columns {
+	l := &c.others[axis]
+	return columns{
+		line: l, width: blockWidth(l.n),
+		outer: product(logical[:axis]), inner: product(c.shape[axis+1:len(c.shape)-1]) * c.last.half,
+	}
+}
+
+func (c *Convolver) firstAxis() columns { return c.columns(0, nil) }
+
+// multiply returns the product of a block of spectrum columns with the symbol, or with its conjugate.
+func (c *Convolver) multiply(conjugate bool) func(block, width int, z pair) {
+	p := c.firstAxis()
+	return func(block, width int, z pair) {
+		n := p.line.n
+		at := block * p.width * n
+		sr := c.symbol.re[at:][:n*width]
+		re, im := z.re[:len(sr)], z.im[:len(sr)]
+		if c.symbol.im == nil {
+			for i, s := range sr {
+				re[i] *= s
+				im[i] *= s
+			}
+			return
+		}
+		sign := 1.0
+		if conjugate {
+			sign = -1
+		}
+		for i, s := range c.symbol.im[at:][:len(sr)] {
+			s *= sign
+			a, b := re[i], im[i]
+			re[i], im[i] = a*sr[i]-b*s, a*s+b*sr[i]
+		}
+	}
+}

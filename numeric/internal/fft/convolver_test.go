@@ -1,0 +1,162 @@
+package fft
+
+import (
+	"fmt"
+	"math"
+	"testing"
+)
+
+// sums computes y[i] = Σ_j c[(i−j) mod N] x[j] term by term.
+func sums(c, x []float64, shape, in, out []int) []float64 {
+	y := make([]float64, product(out))
+	indices(out, func(to int, i []int) {
+		i = append([]int(nil), i...)
+		indices(in, func(from int, j []int) {
+			lag := 0
+			for a, n := range shape {
+				lag = lag*n + (i[a]-j[a]+n)%n
+			}
+			y[to] += c[lag] * x[from]
+		})
+	})
+	return y
+}
+
+// evenSymbol is a symbol with c[−k] == c[k], componentwise.
+func evenSymbol(seed uint64, shape []int) []float64 {
+	c := random(seed, product(shape))
+	indices(shape, func(at int, k []int) {
+		mirror := 0
+		for a, n := range shape {
+			mirror = mirror*n + (n-k[a])%n
+		}
+		c[max(at, mirror)] = c[min(at, mirror)]
+	})
+	return c
+}
+
+var convolutions = []struct{ shape, in, out []int }{
+	{[]int{1}, []int{1}, []int{1}},
+	{[]int{2}, []int{1}, []int{1}},
+	{[]int{8}, []int{4}, []int{4}},
+	{[]int{8}, []int{8}, []int{8}}, // circulant
+	{[]int{9}, []int{5}, []int{4}},
+	{[]int{50}, []int{20}, []int{31}},
+	{[]int{200}, []int{100}, []int{100}},
+	{[]int{1, 8}, []int{1, 4}, []int{1, 4}},
+	{[]int{8, 1}, []int{4, 1}, []int{4, 1}},
+	{[]int{2, 2}, []int{1, 1}, []int{1, 1}},
+	{[]int{12, 10}, []int{6, 5}, []int{6, 5}},
+	{[]int{40, 54}, []int{20, 27}, []int{20, 27}},
+	{[]int{16, 18}, []int{6, 11}, []int{9, 7}},
+	{[]int{10, 16}, []int{10, 8}, []int{10, 8}}, // circulant along the first axis
+	{[]int{1, 1, 4}, []int{1, 1, 2}, []int{1, 1, 2}},
+	{[]int{4, 1, 6}, []int{2, 1, 3}, []int{2, 1, 3}},
+	{[]int{10, 8, 12}, []int{5, 4, 6}, []int{5, 4, 6}},
+	{[]int{8, 10, 12}, []int{3, 6, 4}, []int{5, 2, 7}},
+	{[]int{4, 6, 5, 8}, []int{2, 3, 3, 4}, []int{2, 3, 3, 4}},
+	{[]int{4, 6, 1, 8}, []int{2, 4, 1, 3}, []int{3, 2, 1, 4}},
+}
+
+func TestConvolverAgainstSums(t *testing.T) {
+	for _, c := range convolutions {
+		for name, symbol := range map[string][]float64{
+			"general": random(11, product(c.shape)), "even": evenSymbol(12, c.shape),
+		} {
+			plan, err := NewConvolver(c.shape, c.in, c.out, symbol)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if name == "even" && !plan.Even() {
+				t.Errorf("%+v: the symbol was not seen to be even", c)
+			}
+			// Two arrays at once, so that batches are exercised.
+			x := random(13, 2*plan.In())
+			want := sums(symbol, x[:plan.In()], c.shape, c.in, c.out)
+			want = append(want, sums(symbol, x[plan.In():], c.shape, c.in, c.out)...)
+			y := make([]float64, len(want))
+			plan.Apply(y, x)
+			if e := difference(y, want); e > tolerance {
+				t.Errorf("%+v, %s: Apply is off by %.2g", c, name, e)
+			}
+			parallel := make([]float64, len(want))
+			plan.WithWorkers(2).Apply(parallel, x)
+			if difference(parallel, y) != 0 {
+				t.Errorf("%+v, %s: two workers gave other bits than one", c, name)
+			}
+		}
+	}
+}
+
+// TestTransposed uses <C x, y> = <x, Cᵀ y>.
+func TestTransposed(t *testing.T) {
+	for _, c := range convolutions {
+		plan, _ := NewConvolver(c.shape, c.in, c.out, random(17, product(c.shape)))
+		x, y := random(18, plan.In()), random(19, plan.Out())
+		cx, cty := make([]float64, len(y)), make([]float64, len(x))
+		plan.Apply(cx, x)
+		plan.ApplyTransposed(cty, y)
+		a, b, scale := 0.0, 0.0, 0.0
+		for i := range y {
+			a += cx[i] * y[i]
+			scale += math.Abs(cx[i] * y[i])
+		}
+		for i := range x {
+			b += x[i] * cty[i]
+		}
+		if math.Abs(a-b) > tolerance*scale {
+			t.Errorf("%+v: <Cx,y> = %g, <x,Cᵀy> = %g", c, a, b)
+		}
+	}
+}
+
+func TestApplyInPlace(t *testing.T) {
+	for _, c := range convolutions {
+		plan, _ := NewConvolver(c.shape, c.in, c.in, random(21, product(c.shape)))
+		x := random(22, 3*plan.In())
+		y := make([]float64, len(x))
+		plan.Apply(y, x)
+		plan.Apply(x, x)
+		if difference(x, y) != 0 {
+			t.Errorf("%+v: in place gives another result", c)
+		}
+	}
+}
+
+// TestManyRightHandSides crosses the block size of one-axis products.
+func TestManyRightHandSides(t *testing.T) {
+	const m, count = 30, 203
+	symbol := random(1, 60)
+	plan, _ := NewConvolver([]int{60}, []int{m}, []int{m}, symbol)
+	x, y, one := random(2, m*count), make([]float64, m*count), make([]float64, m)
+	plan.WithWorkers(2).Apply(y, x)
+	for i := range count {
+		plan.Apply(one, x[i*m:(i+1)*m])
+		if e := difference(y[i*m:(i+1)*m], one); e > tolerance {
+			t.Fatalf("array %d of a batch is off by %.2g", i, e)
+		}
+	}
+}
+
+func BenchmarkConvolver(b *testing.B) {
+	for _, c := range []struct {
+		in      []int
+		workers int
+	}{{[]int{100}, 1}, {[]int{1000}, 1}, {[]int{100, 100}, 1}, {[]int{100, 100}, 2}, {[]int{50, 50, 197}, 1}, {[]int{50, 50, 197}, 2}, {[]int{197, 50, 50}, 1}} {
+		b.Run(fmt.Sprint(c.in, "workers=", c.workers), func(b *testing.B) {
+			shape := make([]int, len(c.in))
+			for i, m := range c.in {
+				shape[i] = Good(2*m - 1)
+			}
+			plan, _ := NewConvolver(shape, c.in, c.in, evenSymbol(1, shape))
+			plan = plan.WithWorkers(c.workers)
+			x := random(2, plan.In())
+			y := make([]float64, len(x))
+			b.ResetTimer()
+			for range b.N {
+				plan.Apply(y, x)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(product(shape)), "ns/padded-point")
+		})
+	}
+}

@@ -1,0 +1,144 @@
+package fft
+
+import "sync"
+
+// scratch is what one goroutine needs: two complex buffers for a block of lines.
+type scratch struct{ a, b pair }
+
+// engine hands out scratch buffers and runs passes; every plan has one. It is safe for concurrent use.
+type engine struct {
+	workers int
+	pool    *sync.Pool // of *scratch
+	blocks  *sync.Pool // of *pair with room for the intermediate arrays of one call
+}
+
+// newEngine makes an engine whose scratch buffers hold space numbers each.
+func newEngine(space int) engine {
+	return engine{workers: 1, blocks: &sync.Pool{New: func() any { return new(pair) }}, pool: &sync.Pool{New: func() any {
+		all := make([]float64, 4*space)
+		cut := func(i int) []float64 { return all[i*space : (i+1)*space : (i+1)*space] }
+		return &scratch{pair{cut(0), cut(1)}, pair{cut(2), cut(3)}}
+	}}}
+}
+
+// each runs fn on 0 … items−1, one contiguous range of items per worker.
+func (e *engine) each(items int, fn func(item int, w *scratch)) {
+	part := func(lo, hi int) {
+		w := e.pool.Get().(*scratch)
+		for i := lo; i < hi; i++ {
+			fn(i, w)
+		}
+		e.pool.Put(w)
+	}
+	workers := min(e.workers, items)
+	if workers < 2 {
+		part(0, items)
+		return
+	}
+	var wait sync.WaitGroup
+	for k := 1; k < workers; k++ {
+		wait.Go(func() { part(k*items/workers, (k+1)*items/workers) })
+	}
+	part(0, items/workers)
+	wait.Wait()
+}
+
+// array takes a complex array of n numbers out of the pool, contents arbitrary.
+func (e *engine) array(n int) *pair {
+	p := e.blocks.Get().(*pair)
+	if cap(p.re) < n {
+		p.re, p.im = make([]float64, n), make([]float64, n)
+	}
+	p.re, p.im = p.re[:n], p.im[:n]
+	return p
+}
+
+// cacheBytes is what a block of lines may take, four buffers together; half of a small second-level cache.
+const cacheBytes = 128 << 10
+
+// blockWidth is how many lines with space numbers per buffer are transformed together.
+func blockWidth(space int) int {
+	width := 8
+	for width < 64 && 4*8*space*2*width <= cacheBytes {
+		width *= 2
+	}
+	return width
+}
+
+// columns is a pass along an axis which is not the last: from [outer][in][inner] to [outer][out][inner], the lines
+// padded with zeros to the length of the transform and truncated after it.
+type columns struct {
+	line         *line
+	outer, inner int
+	in, out      int
+	inverse      bool
+	width        int
+	between      func(block, width int, z pair) // if not nil: called on the spectrum, then transformed back
+}
+
+// run transforms from to; they may be the same array when in == out, or when outer is 1.
+func (p *columns) run(e *engine, to, from pair) {
+	blocks := (p.inner + p.width - 1) / p.width
+	e.each(p.outer*blocks, func(item int, w *scratch) {
+		o, block := item/blocks, item%blocks
+		first := block * p.width
+		p.block(w, to, from, o, block, first, min(p.width, p.inner-first))
+	})
+}
+
+func (p *columns) block(w *scratch, to, from pair, o, block, first, width int) {
+	at := o*p.in*p.inner + first
+	for j := range p.in {
+		copy(w.a.re[j*width:(j+1)*width], from.re[at:at+width])
+		copy(w.a.im[j*width:(j+1)*width], from.im[at:at+width])
+		at += p.inner
+	}
+	n := p.line.n * width
+	clear(w.a.re[p.in*width : n])
+	clear(w.a.im[p.in*width : n])
+	var z, spare pair
+	if p.inverse {
+		z, _ = p.line.inverse(width, w.a, w.b)
+	} else {
+		z, spare = p.line.forward(width, w.a, w.b)
+	}
+	if p.between != nil {
+		p.between(block, width, z)
+		z, _ = p.line.inverse(width, z, spare)
+	}
+	at = o*p.out*p.inner + first
+	for j := range p.out {
+		copy(to.re[at:at+width], z.re[j*width:(j+1)*width])
+		copy(to.im[at:at+width], z.im[j*width:(j+1)*width])
+		at += p.inner
+	}
+}
+
+// rows is a pass of real transforms along the last axis, count lines of in numbers forward or out numbers back.
+type rows struct {
+	line           *realLine
+	count, in, out int
+	width          int
+}
+
+func (p *rows) forward(e *engine, to pair, src []float64) {
+	half := p.line.half
+	e.each((p.count+p.width-1)/p.width, func(item int, w *scratch) {
+		first := item * p.width
+		batch := min(p.width, p.count-first)
+		z, _ := p.line.forward(batch, src[first*p.in:], p.in, p.in, w)
+		transpose(to.re[first*half:], half, z.re, batch, half, batch)
+		transpose(to.im[first*half:], half, z.im, batch, half, batch)
+	})
+}
+
+func (p *rows) inverse(e *engine, dst []float64, from pair, scale float64) {
+	half := p.line.half
+	e.each((p.count+p.width-1)/p.width, func(item int, w *scratch) {
+		first := item * p.width
+		batch := min(p.width, p.count-first)
+		transpose(w.a.re, batch, from.re[first*half:], half, batch, half)
+		transpose(w.a.im, batch, from.im[first*half:], half, batch, half)
+		p.line.inverse(batch, w.a, w.b, dst[first*p.out:], p.out, p.out, scale)
+	})
+}

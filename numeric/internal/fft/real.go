@@ -1,0 +1,104 @@
+package fft
+
+import "fmt"
+
+// Real is a plan for the transform of real row-major arrays of one shape (n_0, …, n_{d−1}) to the half spectrum
+// (n_0, …, n_{d−2}, n_{d−1}/2+1); the other half follows from X_{−k} = conj X_k. It is immutable and safe for
+// concurrent use.
+type Real struct {
+	shape  []int
+	last   realLine
+	others []line // axes 0 … d−2
+	engine engine
+}
+
+// NewReal plans arrays of the given shape. Every size must be a product of 2, 3 and 5; an odd last size costs
+// twice an even one.
+func NewReal(shape ...int) (*Real, error) {
+	if err := checkShape(shape); err != nil {
+		return nil, err
+	}
+	r := &Real{shape: append([]int(nil), shape...)}
+	d := len(shape)
+	r.last = newRealLine(shape[d-1])
+	space := r.last.space() * blockWidth(r.last.space())
+	for _, n := range shape[:d-1] {
+		r.others = append(r.others, newLine(n))
+		space = max(space, n*blockWidth(n))
+	}
+	r.engine = newEngine(space)
+	return r, nil
+}
+
+// WithWorkers returns the same plan with its work split over n goroutines; the results do not depend on n.
+func (r *Real) WithWorkers(n int) *Real {
+	c := *r
+	c.engine.workers = max(1, n)
+	return &c
+}
+
+// Shape returns the shape of the real array.
+func (r *Real) Shape() []int { return append([]int(nil), r.shape...) }
+
+// Size is the number of elements of the real array.
+func (r *Real) Size() int { return product(r.shape) }
+
+// SpectrumShape returns the shape of the spectrum: Shape with n/2+1 for the last size n.
+func (r *Real) SpectrumShape() []int {
+	s := r.Shape()
+	s[len(s)-1] = r.last.half
+	return s
+}
+
+// SpectrumSize is the number of complex elements of the spectrum.
+func (r *Real) SpectrumSize() int { return r.lines() * r.last.half }
+
+// lines is the number of rows along the last axis.
+func (r *Real) lines() int { return product(r.shape[:len(r.shape)-1]) }
+
+// Forward computes the spectrum of src, len(src) == Size(), into re and im, both of length SpectrumSize().
+// Cost: about 5 N log2 N / 2 operations for N elements, 3 to 6 ns per element for common sizes.
+func (r *Real) Forward(re, im, src []float64) {
+	r.check(re, im, src)
+	spec := pair{re, im}
+	p := rows{line: &r.last, count: r.lines(), in: r.last.n, width: blockWidth(r.last.space())}
+	p.forward(&r.engine, spec, src)
+	for axis := len(r.others) - 1; axis >= 0; axis-- {
+		c := r.columns(axis)
+		c.run(&r.engine, spec, spec)
+	}
+}
+
+// Inverse computes the real array with the given spectrum, so that Inverse after Forward is the identity. It reads
+// re and im and leaves them as they are. Imaginary parts which a real array cannot have are ignored.
+func (r *Real) Inverse(dst, re, im []float64) {
+	r.check(re, im, dst)
+	spec := pair{re, im}
+	if len(r.others) > 0 {
+		to := r.engine.array(len(re))
+		defer r.engine.blocks.Put(to)
+		for axis := range r.others {
+			c := r.columns(axis)
+			c.inverse = true
+			c.run(&r.engine, *to, spec)
+			spec = *to
+		}
+	}
+	p := rows{line: &r.last, count: r.lines(), out: r.last.n, width: blockWidth(r.last.space())}
+	p.inverse(&r.engine, dst, spec, 1/float64(r.Size()))
+}
+
+func (r *Real) columns(axis int) columns {
+	l := &r.others[axis]
+	return columns{
+		line: l, in: l.n, out: l.n, width: blockWidth(l.n),
+		outer: product(r.shape[:axis]), inner: product(r.shape[axis+1:len(r.shape)-1]) * r.last.half,
+	}
+}
+
+func (r *Real) check(re, im, x []float64) {
+	if len(x) != r.Size() || len(re) != r.SpectrumSize() || len(im) != len(re) {
+		panic(fmt.Sprintf("fft: lengths %d, %d, %d for shape %v: want %d, %d, %d",
+			len(x), len(re), len(im), r.shape, r.Size(), r.SpectrumSize(), r.SpectrumSize()))
+	}
+}
