@@ -1,0 +1,24 @@
+package kernel
+
+// Entry is one line of the catalog.
+type Entry struct {
+	Name    string // in Lua: kernel.<name>
+	Doc     string // one sentence
+	Example Kernel // a valid instance, which the contract tests exercise
+}
+
+// Catalog lists the kernels that a user can name, in the order help shows them.
+func Catalog() []Entry {
+	return []Entry{
+		{"se", "Squared exponential kernel exp(-d²/2): infinitely smooth functions.", SE{Lengthscale{0.3}}},
+		{"exponential", "Exponential kernel exp(-d): continuous functions, nowhere smooth.", Exponential{Lengthscale{0.3}}},
+		{"matern", "Matérn kernel of any order nu: functions differentiable below order nu.", Matern{2.5, Lengthscale{0.3}}},
+		{"linear", "Hat kernel: piecewise linear functions.", Linear{Lengthscale{0.3}}},
+		{"rational_quadratic", "Rational quadratic kernel (1 + d²/(2 alpha))^-alpha: smooth functions with several lengthscales.", RationalQuadratic{1.5, Lengthscale{0.3}}},
+		{"periodic", "Periodic kernel exp(-2 sin²(pi d/period)/lengthscale²): smooth functions on a circle.", Periodic{2, Lengthscale{0.5}}},
+		{"brownian_bridge", "Brownian bridge kernel min(s,t) - s t: functions that vanish at both ends of an interval.", BrownianBridge{0, 1}},
+		{"kink", "Kernel for Green's functions: a smooth part and a kink across the diagonal.", Kink{SE{Lengthscale{0.3}}, SE{Lengthscale{0.3}}, 1}},
+		{"polynomial", "Polynomials of a given degree.", Polynomial{2, 1}},
+		{"white", "White noise: 1 where the points coincide, 0 elsewhere.", White{}},
+	}
+}

@@ -1,0 +1,114 @@
+package kernel
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/greenbench/workbench/numeric/expr"
+)
+
+// Kink is base + (Π |x_i - y_i|)^p (Π |ξ_i - η_i|)^p jump on points (x, y),
+// (ξ, η) of input and output: functions with a kink (p = 1, second-order
+// operators) or a jump in a higher derivative (p = 3, fourth order) across the
+// diagonal, as Green's functions have. Input and output must have equally many
+// coordinates; |x - y| is then the Euclidean distance.
+type Kink struct {
+	Base  Kernel  `lua:"base" doc:"kernel of the smooth part"`
+	Jump  Kernel  `lua:"jump" doc:"kernel of the size of the kink along the diagonal"`
+	Power float64 `lua:"power" doc:"order of the kink: 1 for second-order operators, 3 for fourth" default:"1" allow:">0"`
+}
+
+// Check implements Checker.
+func (k Kink) Check() error {
+	if !(k.Power > 0) {
+		return fmt.Errorf("power %g: must be > 0", k.Power)
+	}
+	return checkAll([]Kernel{k.Base, k.Jump})
+}
+
+// Expr implements Kernel.
+func (k Kink) Expr(p, q Point) (*expr.Node, error) {
+	base, err := k.Base.Expr(p, q)
+	if err != nil {
+		return nil, fmt.Errorf("base: %w", err)
+	}
+	jump, err := k.Jump.Expr(p, q)
+	if err != nil {
+		return nil, fmt.Errorf("jump: %w", err)
+	}
+	dp, err := diagonal(p)
+	if err != nil {
+		return nil, err
+	}
+	dq, err := diagonal(q)
+	if err != nil {
+		return nil, err
+	}
+	factor := expr.Mul(expr.Pow(dp, expr.Const(k.Power)), expr.Pow(dq, expr.Const(k.Power)))
+	return expr.Add(base, expr.Mul(factor, jump)), nil
+}
+
+// diagonal is the distance of the input of p from its output.
+func diagonal(p Point) (*expr.Node, error) {
+	m, d := p.Space.Inputs, len(p.X)
+	if m == 0 && d == 2 {
+		m = 1
+	}
+	if 2*m != d {
+		return nil, fmt.Errorf("kink: needs equally many input and output coordinates, the points here have %s (%d of input)",
+			strings.Join(p.Space.Names, ", "), m)
+	}
+	if m == 1 {
+		return expr.Abs(expr.Sub(p.X[0], p.X[1])), nil
+	}
+	sum := expr.Const(0)
+	for i := range m {
+		t := expr.Sub(p.X[i], p.X[m+i])
+		sum = expr.Add(sum, expr.Mul(t, t))
+	}
+	return expr.Sqrt(sum), nil
+}
+
+func (k Kink) String() string { return format("kink", k) }
+
+// Polynomial is (offset + Σ p_i q_i)^degree: polynomials of that degree.
+type Polynomial struct {
+	Degree int     `lua:"degree" doc:"highest degree" default:"1" allow:">=0"`
+	Offset float64 `lua:"offset" doc:"weight of the lower degrees" default:"1" allow:">=0"`
+}
+
+// Check implements Checker.
+func (k Polynomial) Check() error {
+	if k.Degree < 0 {
+		return fmt.Errorf("degree %d: must be >= 0", k.Degree)
+	}
+	if !(k.Offset >= 0) {
+		return fmt.Errorf("offset %g: must be >= 0", k.Offset)
+	}
+	return nil
+}
+
+// Expr implements Kernel.
+func (k Polynomial) Expr(p, q Point) (*expr.Node, error) {
+	sum := expr.Const(k.Offset)
+	for i := range p.X {
+		sum = expr.Add(sum, expr.Mul(p.X[i], q.X[i]))
+	}
+	return expr.Pow(sum, expr.Const(float64(k.Degree))), nil
+}
+
+func (k Polynomial) String() string { return format("polynomial", k) }
+
+// White is 1 where p = q and 0 elsewhere: independent noise at every point.
+type White struct{}
+
+// Expr implements Kernel.
+func (White) Expr(p, q Point) (*expr.Node, error) {
+	d2, err := distance2(p, q, Lengthscale{1})
+	if err != nil {
+		return nil, err
+	}
+	return expr.LE(d2, expr.Const(0)), nil
+}
+
+func (White) String() string { return "kernel.white{}" }

@@ -1,0 +1,152 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+
+	"github.com/greenbench/workbench/numeric/expr"
+)
+
+// Kernel is a positive semi-definite function of two points.
+type Kernel interface {
+	// Expr returns k(p, q). It fails when the kernel cannot take points of this
+	// space: a list of lengthscales of another length, say.
+	Expr(p, q Point) (*expr.Node, error)
+	// String is the Lua expression that makes the kernel.
+	String() string
+}
+
+// Checker is a kernel with parameters that can be wrong.
+type Checker interface {
+	Check() error
+}
+
+// Space describes the coordinates of a point.
+type Space struct {
+	Names  []string // one per coordinate
+	Inputs int      // the first Inputs coordinates belong to the input; 0 when there is no such split
+}
+
+// Dim is the number of coordinates.
+func (s Space) Dim() int { return len(s.Names) }
+
+// Line is the space of one coordinate x.
+func Line() Space { return Space{Names: []string{"x"}} }
+
+// Point is a symbolic point of a space.
+type Point struct {
+	X     []*expr.Node // one per coordinate
+	Space Space
+}
+
+// Part returns the coordinates from up to, excluding, to as a point without a
+// split.
+func (p Point) Part(from, to int) Point {
+	return Point{X: p.X[from:to], Space: Space{Names: p.Space.Names[from:to]}}
+}
+
+// Points returns the symbolic points p and q of a space: the coordinates of p
+// are in slots 0 … d-1, those of q in d … 2d-1.
+func Points(s Space) (p, q Point) {
+	d := s.Dim()
+	p, q = Point{Space: s}, Point{Space: s}
+	for i, name := range s.Names {
+		p.X = append(p.X, expr.Var(i, "p."+name))
+		q.X = append(q.X, expr.Var(d+i, "q."+name))
+	}
+	return p, q
+}
+
+// Lengthscale holds one positive length for all coordinates, or one per
+// coordinate. Nil means "auto": to be chosen by the fit.
+type Lengthscale []float64
+
+// Auto is the lengthscale that a fit chooses.
+var Auto = Lengthscale(nil)
+
+// String writes the lengthscale as Lua does.
+func (l Lengthscale) String() string {
+	switch len(l) {
+	case 0:
+		return `"auto"`
+	case 1:
+		return fmt.Sprintf("%.17g", l[0])
+	}
+	s := make([]string, len(l))
+	for i, v := range l {
+		s[i] = fmt.Sprintf("%.17g", v)
+	}
+	return "{" + strings.Join(s, ", ") + "}"
+}
+
+func (l Lengthscale) check() error {
+	for i, v := range l {
+		if !(v > 0) || math.IsInf(v, 0) {
+			if len(l) == 1 {
+				return fmt.Errorf("lengthscale %g: must be > 0 and finite", v)
+			}
+			return fmt.Errorf("lengthscale[%d] = %g: must be > 0 and finite", i+1, v)
+		}
+	}
+	return nil
+}
+
+// of returns the lengthscale of coordinate i of d.
+func (l Lengthscale) of(i, d int) (float64, error) {
+	switch len(l) {
+	case 0:
+		return 0, fmt.Errorf(`lengthscale "auto": only green.fit can choose it; give a number to evaluate the kernel`)
+	case 1:
+		return l[0], nil
+	case d:
+		return l[i], nil
+	}
+	return 0, fmt.Errorf("lengthscale: a list of %d, but points here have %d coordinates: give one number, or one per coordinate", len(l), d)
+}
+
+// distance2 is d² = Σ ((p_i - q_i)/ℓ_i)².
+func distance2(p, q Point, l Lengthscale) (*expr.Node, error) {
+	sum := expr.Const(0)
+	for i := range p.X {
+		s, err := l.of(i, len(p.X))
+		if err != nil {
+			return nil, err
+		}
+		d := expr.Mul(expr.Const(1/s), expr.Sub(p.X[i], q.X[i]))
+		sum = expr.Add(sum, expr.Mul(d, d))
+	}
+	return sum, nil
+}
+
+// distance is √d².
+func distance(p, q Point, l Lengthscale) (*expr.Node, error) {
+	d2, err := distance2(p, q, l)
+	if err != nil {
+		return nil, err
+	}
+	return expr.Sqrt(d2), nil
+}
+
+// format prints a parameter struct as its own constructor call: the lua tag of
+// each field, then its value.
+func format(name string, k any) string {
+	v := reflect.ValueOf(k)
+	var args []string
+	for i := range v.NumField() {
+		tag := v.Type().Field(i).Tag.Get("lua")
+		if tag == "" {
+			continue
+		}
+		var text string
+		switch f := v.Field(i).Interface().(type) {
+		case float64:
+			text = fmt.Sprintf("%.17g", f)
+		default:
+			text = fmt.Sprint(f)
+		}
+		args = append(args, tag+"="+text)
+	}
+	return "kernel." + name + "{" + strings.Join(args, ", ") + "}"
+}

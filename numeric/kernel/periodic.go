@@ -1,0 +1,39 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/greenbench/workbench/numeric/expr"
+)
+
+// Periodic is exp(-2 Σ_i sin²(π(p_i - q_i)/P)/ℓ_i²), the squared exponential
+// kernel on a circle of length P (Rasmussen & Williams 2006, equation 4.31).
+type Periodic struct {
+	Period      float64     `lua:"period" doc:"length after which the function repeats, in units of the coordinates" allow:">0"`
+	Lengthscale Lengthscale `lua:"lengthscale" doc:"length relative to the period: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
+}
+
+// Check implements Checker.
+func (k Periodic) Check() error {
+	if !(k.Period > 0) || math.IsInf(k.Period, 0) {
+		return fmt.Errorf("period %g: must be > 0 and finite", k.Period)
+	}
+	return k.Lengthscale.check()
+}
+
+// Expr implements Kernel.
+func (k Periodic) Expr(p, q Point) (*expr.Node, error) {
+	sum := expr.Const(0)
+	for i := range p.X {
+		l, err := k.Lengthscale.of(i, len(p.X))
+		if err != nil {
+			return nil, err
+		}
+		s := expr.Sin(expr.Mul(expr.Const(math.Pi/k.Period), expr.Sub(p.X[i], q.X[i])))
+		sum = expr.Add(sum, expr.Mul(expr.Const(-2/(l*l)), expr.Mul(s, s)))
+	}
+	return expr.Exp(sum), nil
+}
+
+func (k Periodic) String() string { return format("periodic", k) }

@@ -1,0 +1,112 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/greenbench/workbench/numeric/expr"
+)
+
+// SE is the squared exponential kernel exp(-d²/2) (paper, section 2.3).
+type SE struct {
+	Lengthscale Lengthscale `lua:"lengthscale" doc:"length over which the function varies, in units of the coordinates: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
+}
+
+// Check implements Checker.
+func (k SE) Check() error { return k.Lengthscale.check() }
+
+// Expr implements Kernel.
+func (k SE) Expr(p, q Point) (*expr.Node, error) {
+	d2, err := distance2(p, q, k.Lengthscale)
+	if err != nil {
+		return nil, err
+	}
+	return expr.Exp(expr.Mul(expr.Const(-0.5), d2)), nil
+}
+
+func (k SE) String() string { return format("se", k) }
+
+// Exponential is exp(-d) (paper, section 2.3), the Matérn kernel of order 1/2.
+type Exponential struct {
+	Lengthscale Lengthscale `lua:"lengthscale" doc:"length over which the function varies: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
+}
+
+// Check implements Checker.
+func (k Exponential) Check() error { return k.Lengthscale.check() }
+
+// Expr implements Kernel.
+func (k Exponential) Expr(p, q Point) (*expr.Node, error) {
+	d, err := distance(p, q, k.Lengthscale)
+	if err != nil {
+		return nil, err
+	}
+	return expr.Exp(expr.Neg(d)), nil
+}
+
+func (k Exponential) String() string { return format("exponential", k) }
+
+// Matern is the Matérn kernel of order nu, 2^(1-ν)/Γ(ν) s^ν K_ν(s) with
+// s = √(2ν) d (paper, equation 8). Its functions are differentiable below order ν.
+type Matern struct {
+	Nu          float64     `lua:"nu" doc:"smoothness order; 1/2, 3/2, 5/2, … have closed forms and are fastest" default:"2.5" allow:">0"`
+	Lengthscale Lengthscale `lua:"lengthscale" doc:"length over which the function varies: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
+}
+
+// Check implements Checker.
+func (k Matern) Check() error {
+	if !(k.Nu > 0) || k.Nu > 50 {
+		return fmt.Errorf("nu %g: must be > 0 and at most 50; beyond, use kernel.se", k.Nu)
+	}
+	return k.Lengthscale.check()
+}
+
+// Expr implements Kernel.
+func (k Matern) Expr(p, q Point) (*expr.Node, error) {
+	d, err := distance(p, q, k.Lengthscale)
+	if err != nil {
+		return nil, err
+	}
+	c := expr.Const
+	s := expr.Mul(c(math.Sqrt(2*k.Nu)), d)
+	var poly *expr.Node
+	switch k.Nu {
+	case 0.5:
+		poly = c(1)
+	case 1.5:
+		poly = expr.Add(c(1), s)
+	case 2.5:
+		poly = expr.Add(c(1), expr.Mul(s, expr.Add(c(1), expr.Mul(c(1./3), s))))
+	default:
+		return expr.Matern(k.Nu, d), nil
+	}
+	return expr.Mul(poly, expr.Exp(expr.Neg(s))), nil
+}
+
+func (k Matern) String() string { return format("matern", k) }
+
+// RationalQuadratic is (1 + d²/(2α))^-α, a mixture of squared exponentials of
+// many lengthscales (Rasmussen & Williams 2006, equation 4.19).
+type RationalQuadratic struct {
+	Alpha       float64     `lua:"alpha" doc:"weight of the long lengthscales: small alpha, heavy tails" default:"1" allow:">0"`
+	Lengthscale Lengthscale `lua:"lengthscale" doc:"length over which the function varies: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
+}
+
+// Check implements Checker.
+func (k RationalQuadratic) Check() error {
+	if !(k.Alpha > 0) || math.IsInf(k.Alpha, 0) {
+		return fmt.Errorf("alpha %g: must be > 0 and finite", k.Alpha)
+	}
+	return k.Lengthscale.check()
+}
+
+// Expr implements Kernel.
+func (k RationalQuadratic) Expr(p, q Point) (*expr.Node, error) {
+	d2, err := distance2(p, q, k.Lengthscale)
+	if err != nil {
+		return nil, err
+	}
+	base := expr.Add(expr.Const(1), expr.Mul(expr.Const(1/(2*k.Alpha)), d2))
+	return expr.Pow(base, expr.Const(-k.Alpha)), nil
+}
+
+func (k RationalQuadratic) String() string { return format("rational_quadratic", k) }
