@@ -27,6 +27,38 @@ func kron(a, b mat.Matrix) *mat.Dense {
 	return &k
 }
 
+// toeplitz returns a multilevel Toeplitz operator with random lags, and its
+// matrix by the definition.
+func toeplitz(t *testing.T, rng *rand.Rand, shape ...int) (linop.Operator, *mat.Dense) {
+	t.Helper()
+	count, size := 1, 1
+	for _, n := range shape {
+		count *= 2*n - 1
+		size *= n
+	}
+	lags := make([]float64, count)
+	for i := range lags {
+		lags[i] = rng.NormFloat64()
+	}
+	op, err := linop.NewToeplitz(shape, lags)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := mat.NewDense(size, size, nil)
+	for i := range size {
+		for j := range size {
+			at, ri, rj, stride := 0, i, j, 1
+			for k := len(shape) - 1; k >= 0; k-- {
+				n := shape[k]
+				at += (ri%n - rj%n + n - 1) * stride
+				ri, rj, stride = ri/n, rj/n, stride*(2*n-1)
+			}
+			m.Set(i, j, lags[at])
+		}
+	}
+	return op, m
+}
+
 // Every structure keeps the contract and agrees with its matrix.
 func TestContract(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
@@ -43,6 +75,8 @@ func TestContract(t *testing.T) {
 	var shifted, scaled mat.Dense
 	shifted.Add(sq, mat.NewDiagDense(4, []float64{.5, .5, .5, .5}))
 	scaled.Scale(3, a)
+	toep1, toep1Matrix := toeplitz(t, rng, 7)
+	toep2, toep2Matrix := toeplitz(t, rng, 3, 4)
 	for _, c := range []struct {
 		name string
 		op   linop.Operator
@@ -53,6 +87,8 @@ func TestContract(t *testing.T) {
 		{"kronecker", linop.Kronecker{A: a, B: b}, kron(a, b)},
 		{"kronecker sum", sum, &both},
 		{"shift", linop.Shift{A: linop.Dense{M: sq}, Lambda: .5}, &shifted},
+		{"toeplitz, one level", toep1, toep1Matrix},
+		{"toeplitz, two levels", toep2, toep2Matrix},
 		{"scale", linop.Scale{A: linop.Diagonal{1, 2}, Factor: 3}, mat.NewDiagDense(2, []float64{3, 6})},
 	} {
 		t.Run(c.name, func(t *testing.T) { linoptest.Run(t, c.op, c.want, 1e-13) })
