@@ -1,0 +1,87 @@
+package bessel
+
+import "math"
+
+// Matern returns the Matérn function of order nu > 0 at the scaled distance
+// |d|: 2^(1-nu)/Gamma(nu) z^nu K_nu(z) with z = sqrt(2 nu) |d|.
+//
+// It is 1 at 0, exp(-|d|) for nu = 1/2, and exp(-d²/2) for nu = +Inf; NaN for
+// nu <= 0. Relative error below 1e-13 while the value is a normal number.
+//
+// Cost: 20 ns for nu = 1/2, 3/2, 5/2, ...; about 150 ns for others.
+func Matern(nu, d float64) float64 {
+	d = math.Abs(d)
+	switch {
+	case !(nu > 0) || math.IsNaN(d):
+		return math.NaN()
+	case d == 0:
+		return 1
+	case math.IsInf(d, 1):
+		return 0
+	case math.IsInf(nu, 1):
+		return math.Exp(-d * d / 2)
+	case nu > maxRecurrence:
+		return maternUniform(nu, d)
+	}
+	z := math.Sqrt(2*nu) * d
+	if c, ok := HalfInteger(nu); ok {
+		return mulExp(horner(c, z), z)
+	}
+	return maternRecurrence(nu, z)
+}
+
+// maxHalfInteger bounds the degree of the closed form.
+const maxHalfInteger = 24
+
+// HalfInteger returns the coefficients c of the closed form
+// exp(-z) (c[0] + c[1] z + ...) of the Matérn function with nu = p + 1/2, in
+// the variable z = sqrt(2 nu) d; ok is false for other orders
+// (Rasmussen and Williams, eq. 4.16).
+func HalfInteger(nu float64) (c []float64, ok bool) {
+	p := int(nu)
+	if nu-float64(p) != 0.5 || p > maxHalfInteger {
+		return nil, false
+	}
+	// c[k] = 2^k p! (2p-k)! / ((2p)! k! (p-k)!), each from the one before.
+	c = make([]float64, p+1)
+	c[0] = 1
+	for k := 1; k <= p; k++ {
+		c[k] = c[k-1] * 2 * float64(p-k+1) / (float64(2*p-k+1) * float64(k))
+	}
+	return c, true
+}
+
+func horner(c []float64, x float64) float64 {
+	s := 0.0
+	for i := len(c) - 1; i >= 0; i-- {
+		s = s*x + c[i]
+	}
+	return s
+}
+
+// maternRecurrence computes f_nu(z) = 2^(1-nu)/Gamma(nu) z^nu K_nu(z) by
+//
+//	f_{nu+1} = f_nu + z²/(4 nu (nu-1)) f_{nu-1},
+//
+// the recurrence of K in a form where every term is positive and of moderate
+// size.
+func maternRecurrence(nu, z float64) float64 {
+	steps := int(nu + 0.5)
+	mu := nu - float64(steps)
+	k0, k1 := pair(mu, z)
+	if steps == 0 {
+		return clampUnit(mulExp(math.Exp2(1-nu)/math.Gamma(nu)*math.Pow(z, nu)*k0, z))
+	}
+	// Orders mu+1 and mu+2.
+	scale := math.Exp2(-mu) / math.Gamma(mu+1) * math.Pow(z, mu+1)
+	f0 := scale * k1
+	f1 := f0 + scale*z/(2*(mu+1))*k0
+	for i := 1; i < steps; i++ {
+		order := mu + float64(i+1)
+		f0, f1 = f1, f1+z*z/(4*order*(order-1))*f0
+	}
+	return clampUnit(mulExp(f0, z))
+}
+
+// clampUnit removes the rounding that lifts a value near d = 0 above 1.
+func clampUnit(v float64) float64 { return min(v, 1) }

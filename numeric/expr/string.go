@@ -1,0 +1,148 @@
+package expr
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Binding strength of the infix operations, as in Lua.
+const (
+	precedenceSum     = 1
+	precedenceProduct = 2
+	precedenceUnary   = 3
+	precedencePower   = 4
+	precedenceAtom    = 5
+)
+
+// maxString bounds the length of a printed formula.
+const maxString = 4096
+
+// String writes the formula in infix form with Lua's operators and precedence:
+// `exp(-abs(x - y)/0.2)`, `where(ge(t, s), 1, 0)`. Variables without a name
+// are v0, v1, ... A formula longer than 4096 bytes is cut and ends in "...".
+func (n *Node) String() string {
+	var w writer
+	w.node(n, 0)
+	if w.Len() > maxString {
+		return strings.ToValidUTF8(w.String()[:maxString], "") + "..."
+	}
+	return w.String()
+}
+
+type writer struct{ strings.Builder }
+
+// node writes n, in parentheses if it binds weaker than the context needs.
+func (w *writer) node(n *Node, need int) {
+	if w.Len() > maxString {
+		return
+	}
+	own := precedence(n)
+	if own < need {
+		w.WriteByte('(')
+		defer w.WriteByte(')')
+	}
+	if a, b, ok := n.difference(); ok {
+		w.infix(a, " - ", b, precedenceSum, precedenceProduct)
+		return
+	}
+	switch n.op {
+	case OpConst:
+		w.WriteString(formatConst(n.value))
+	case OpVar:
+		w.variable(n)
+	case OpAdd:
+		w.infix(n.args[0], " + ", n.args[1], precedenceSum, precedenceProduct)
+	case OpMul:
+		w.infix(n.args[0], "*", n.args[1], precedenceProduct, precedenceUnary)
+	case OpDiv:
+		w.infix(n.args[0], "/", n.args[1], precedenceProduct, precedenceUnary)
+	case OpMod:
+		w.infix(n.args[0], " % ", n.args[1], precedenceProduct, precedenceUnary)
+	case OpPow:
+		need := precedencePower
+		if n.args[1].IsConst() {
+			need = precedenceUnary // x^-2
+		}
+		w.infix(n.args[0], "^", n.args[1], precedenceAtom, need)
+	case OpNeg:
+		w.WriteByte('-')
+		w.node(n.args[0], own)
+	default:
+		w.call(n)
+	}
+}
+
+func (w *writer) infix(a *Node, op string, b *Node, needA, needB int) {
+	w.node(a, needA)
+	w.WriteString(op)
+	w.node(b, needB)
+}
+
+// call writes f(a, b). A comparison is turned so that its arguments come in
+// canonical order: lt(y, x) is written gt(x, y).
+func (w *writer) call(n *Node) {
+	name, args := n.op.String(), n.Args()
+	if (n.op == OpLT || n.op == OpLE) && compare(args[0], args[1]) > 0 && !args[1].IsConst() {
+		name = map[Op]string{OpLT: "gt", OpLE: "ge"}[n.op]
+		args = []*Node{args[1], args[0]}
+	}
+	w.WriteString(name)
+	w.WriteByte('(')
+	if n.op == OpMatern || n.op == OpBesselK {
+		w.WriteString(formatConst(n.value) + ", ")
+	}
+	for i, a := range args {
+		if i > 0 {
+			w.WriteString(", ")
+		}
+		w.node(a, 0)
+	}
+	w.WriteByte(')')
+}
+
+func (w *writer) variable(n *Node) {
+	if n.name == "" {
+		w.WriteString("v" + strconv.Itoa(n.slot))
+		return
+	}
+	w.WriteString(n.name)
+}
+
+func precedence(n *Node) int {
+	if _, _, ok := n.difference(); ok {
+		return precedenceSum
+	}
+	switch n.op {
+	case OpAdd:
+		return precedenceSum
+	case OpMul, OpDiv, OpMod:
+		return precedenceProduct
+	case OpNeg:
+		// -a*b reads as (-a)*b, which is the same number as -(a*b).
+		if op := n.args[0].op; op == OpMul || op == OpDiv {
+			return precedenceProduct
+		}
+		return precedenceUnary
+	case OpPow:
+		return precedencePower
+	case OpConst:
+		if n.value < 0 || math.Signbit(n.value) {
+			return precedenceUnary
+		}
+	}
+	return precedenceAtom
+}
+
+// formatConst writes a number as Lua reads it.
+func formatConst(v float64) string {
+	switch {
+	case math.IsInf(v, 1):
+		return "inf"
+	case math.IsInf(v, -1):
+		return "-inf"
+	case math.IsNaN(v):
+		return "nan"
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
