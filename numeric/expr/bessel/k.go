@@ -7,7 +7,7 @@ import "math"
 //
 //	K(nu, 0) = +Inf, K(nu, +Inf) = 0, K(nu, x < 0) = NaN, K(NaN, x) = NaN
 //
-// Cost: about 100 ns, and 2 ns more for each unit of nu.
+// Cost: about 300 ns for x < 10, half of it above, and 2 ns for each unit of nu.
 func K(nu, x float64) float64 {
 	k := KScaled(nu, x)
 	if k == 0 || math.IsInf(k, 1) || math.IsNaN(k) {
@@ -93,6 +93,9 @@ func temmeGammas(mu float64) (g1, g2 float64) {
 func temme(mu, x float64) (k0, k1 float64) {
 	g1, g2 := temmeGammas(mu)
 	logb := math.Log(2 / x)
+	if x < 1e-300 { // the quotient overflows
+		logb = 101*math.Ln2 - math.Log(x*0x1p100)
+	}
 	sigma := mu * logb
 	sinhc := 1.0
 	if math.Abs(sigma) > 1e-8 {
