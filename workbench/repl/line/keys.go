@@ -1,0 +1,288 @@
+package line
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Bytes that readline reads as keys.
+const (
+	keyStart = 0x01 // Ctrl-A
+	keyDel   = 0x04 // Ctrl-D: delete at the cursor
+	keyEnd   = 0x05 // Ctrl-E
+	keyTab   = 0x09
+	keyKill  = 0x0b // Ctrl-K
+	keyEnter = '\r'
+	keyYank  = 0x19 // Ctrl-Y
+	keyEsc   = 0x1b
+)
+
+// maxPaste bounds what a paste may hold, should its end mark never come.
+const maxPaste = 16 << 20
+
+// keys stands between the terminal and readline. It takes out what readline
+// would choke on (control characters it does not know), translates keys it
+// does not know into ones it does, and turns a bracketed paste into lines that
+// are handed over one by one instead of being typed.
+type keys struct {
+	src      io.Reader
+	unprompt func([]string) []string
+
+	buf []byte // read from src, not understood yet
+	out []byte // for readline
+
+	mu    sync.Mutex
+	paste []string // complete pasted lines after the one being edited
+	typed []byte   // to be read before src
+}
+
+// Read gives readline its bytes. It returns at least one.
+func (k *keys) Read(p []byte) (int, error) {
+	for len(k.out) == 0 {
+		k.mu.Lock()
+		k.buf = append(k.typed, k.buf...)
+		k.typed = nil
+		k.mu.Unlock()
+		k.translate()
+		if len(k.out) > 0 {
+			break
+		}
+		chunk := make([]byte, 4096)
+		n, err := k.src.Read(chunk)
+		k.buf = append(k.buf, chunk[:n]...)
+		if n == 0 && err != nil {
+			return 0, err
+		}
+	}
+	n := copy(p, k.out)
+	k.out = k.out[n:]
+	return n, nil
+}
+
+// Close does nothing: closing the terminal under a pending read is what
+// readline hangs on.
+func (k *keys) Close() error { return nil }
+
+// prefill queues text as if it had been typed.
+func (k *keys) prefill(text string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.typed = append(k.typed, printable(text)...)
+}
+
+// pasted returns the next complete line of a paste.
+func (k *keys) pasted() (string, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(k.paste) == 0 {
+		return "", false
+	}
+	l := k.paste[0]
+	k.paste = k.paste[1:]
+	return l, true
+}
+
+func (k *keys) dropPaste() int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	n := len(k.paste)
+	k.paste = nil
+	return n
+}
+
+// translate moves what it understands from buf to out, and stops before a
+// sequence whose end has not been read.
+func (k *keys) translate() {
+	for len(k.buf) > 0 {
+		c := k.buf[0]
+		var n int
+		switch {
+		case c == keyEsc:
+			n = k.escape()
+		case c < ' ':
+			n = 1
+			if known(c) {
+				k.out = append(k.out, c)
+			}
+		default:
+			n = k.char()
+		}
+		if n == 0 {
+			return
+		}
+		k.buf = k.buf[n:]
+	}
+}
+
+// known says whether readline gives the control character a meaning; any other
+// would end up in the line. Ctrl-Z is the editor's own.
+func known(c byte) bool {
+	switch c {
+	case 0x00, 0x0f, 0x11, 0x16, 0x18, 0x1c, 0x1d, 0x1e, 0x1f:
+		return false
+	}
+	return true
+}
+
+// char passes on one character; 0 when its last byte has not been read.
+func (k *keys) char() int {
+	if !utf8.FullRune(k.buf) {
+		return 0
+	}
+	r, n := utf8.DecodeRune(k.buf)
+	if r != utf8.RuneError && visible(r) || r == 0x7f {
+		k.out = append(k.out, k.buf[:n]...)
+	}
+	return n
+}
+
+// visible says whether a character may stand in a line. The editor keeps
+// some private ones for itself.
+func visible(r rune) bool {
+	return !unicode.IsControl(r) && (r < firstPrivate || r > lastPrivate)
+}
+
+// escape handles what begins with ESC and returns its length, 0 if incomplete.
+func (k *keys) escape() int {
+	if len(k.buf) < 2 {
+		return 0
+	}
+	switch k.buf[1] {
+	case '[':
+		return k.csi()
+	case 'O':
+		if len(k.buf) < 3 {
+			return 0
+		}
+		if bytes.IndexByte([]byte("ABCDHF"), k.buf[2]) >= 0 {
+			k.out = append(k.out, k.buf[:3]...)
+		}
+		return 3
+	case 'b', 'f', 'd', 0x7f, 0x14:
+		k.out = append(k.out, k.buf[:2]...)
+		return 2
+	case keyEsc:
+		return 1
+	}
+	return 2 // a meta key without a meaning
+}
+
+const (
+	pasteBegin = "\x1b[200~"
+	pasteEnd   = "\x1b[201~"
+)
+
+func (k *keys) csi() int {
+	end := 2
+	for end < len(k.buf) && (k.buf[end] < 0x40 || k.buf[end] > 0x7e) {
+		end++
+	}
+	if end == len(k.buf) {
+		if end > 64 { // no key is that long: noise
+			return 2
+		}
+		return 0
+	}
+	seq := string(k.buf[:end+1])
+	if seq == pasteBegin {
+		return k.bracketed(len(seq))
+	}
+	k.out = append(k.out, csiKey(seq[2:end], seq[end])...)
+	return end + 1
+}
+
+// csiKey is what readline understands for a key with the given parameters.
+func csiKey(params string, final byte) string {
+	_, modifier, _ := strings.Cut(params, ";")
+	word := modifier == "5" || modifier == "3" || params == "5" // Ctrl or Alt held
+	switch final {
+	case 'C':
+		if word {
+			return "\x1bf"
+		}
+		return "\x1b[C"
+	case 'D':
+		if word {
+			return "\x1bb"
+		}
+		return "\x1b[D"
+	case 'A', 'B', 'H', 'F':
+		return "\x1b[" + string(final)
+	case '~':
+		switch params {
+		case "1", "7":
+			return string(rune(keyStart))
+		case "4", "8":
+			return string(rune(keyEnd))
+		case "3":
+			return "\x1b[3~"
+		case "3;5", "3;3":
+			return "\x1bd"
+		}
+	}
+	return ""
+}
+
+// bracketed handles a paste that begins at buf[skip]. Text on one line is typed
+// for the user. Of several lines the first is typed and entered, the complete
+// ones after it wait in k.paste, and what follows the last line end is typed
+// into the line after them, together with what stood right of the cursor.
+func (k *keys) bracketed(skip int) int {
+	end := bytes.Index(k.buf[skip:], []byte(pasteEnd))
+	if end < 0 {
+		if len(k.buf) > maxPaste {
+			return len(k.buf)
+		}
+		return 0
+	}
+	text := string(k.buf[skip : skip+end])
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	text = strings.ReplaceAll(text, "\r", "\n")
+	lines := strings.Split(text, "\n")
+	last := lines[len(lines)-1]
+	if len(lines) > 1 {
+		if last == "" {
+			lines = lines[:len(lines)-1]
+		}
+		lines = k.unprompt(lines)
+		if last != "" && len(lines) > 0 {
+			last = lines[len(lines)-1]
+			lines = lines[:len(lines)-1]
+		}
+	} else if lines = k.unprompt(lines); len(lines) == 1 {
+		last, lines = lines[0], nil
+	}
+	if len(lines) > 0 {
+		k.out = append(k.out, keyKill)
+		k.out = append(k.out, printable(lines[0])...)
+		k.out = append(k.out, keyEnter)
+		k.mu.Lock()
+		for _, l := range lines[1:] {
+			k.paste = append(k.paste, clean(l))
+		}
+		k.mu.Unlock()
+		k.out = append(k.out, printable(last)...)
+		k.out = append(k.out, keyYank)
+	} else {
+		k.out = append(k.out, printable(last)...)
+	}
+	return skip + end + len(pasteEnd)
+}
+
+// printable is text that can be typed: a tab would complete.
+func printable(s string) string {
+	return clean(strings.ReplaceAll(s, "\t", "    "))
+}
+
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\t' && !visible(r) {
+			return -1
+		}
+		return r
+	}, s)
+}

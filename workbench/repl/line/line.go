@@ -1,0 +1,80 @@
+// Package line reads lines from a person or a pipe. Reader is the whole
+// contract; Editor is the terminal's (chzyer/readline behind it, and nowhere
+// else in the project), Plain is everybody else's.
+//
+// The package knows text, not Lua: what completes, what is highlighted and
+// how a block looks on one line is told to it by its Options.
+package line
+
+import (
+	"errors"
+	"io"
+)
+
+// ErrInterrupt is what ReadLine returns when Ctrl-C was pressed at the prompt.
+var ErrInterrupt = errors.New("interrupted")
+
+// A Reader gives the lines of an input one by one. One goroutine uses it.
+type Reader interface {
+	// ReadLine shows the prompt and returns a line without its end. An entry
+	// recalled from the history unchanged may have several lines. At the end
+	// of the input the error is io.EOF, after Ctrl-C ErrInterrupt.
+	ReadLine(prompt string) (string, error)
+	// Remember makes an entry the first that the arrow keys recall.
+	Remember(entry string)
+	// Prefill puts text on the next line, before what is typed.
+	Prefill(text string)
+	// DropPaste forgets lines that were pasted but not yet returned, and says
+	// how many.
+	DropPaste() int
+	// Out is where to write while a line may be being edited.
+	Out() io.Writer
+	// Close gives the terminal back as it was. It is called by the goroutine
+	// that reads, never while ReadLine runs.
+	Close() error
+}
+
+// A Candidate is one way to go on from the cursor.
+type Candidate struct {
+	Text string // replaces the text between From and the cursor
+	Show string // what a list of candidates shows; Text if empty
+}
+
+// A Completion is the answer to the Tab key.
+type Completion struct {
+	From       int    // byte offset in the line where the completed word begins
+	Title      string // shown above the candidates: a signature, say
+	Candidates []Candidate
+}
+
+// Options tell the editor about the language it edits. All may be nil.
+type Options struct {
+	Complete  func(line string, pos int) Completion // pos: byte offset of the cursor
+	Flatten   func(entry string) string             // an entry on one line
+	Unprompt  func(lines []string) []string         // removes prompts from pasted lines
+	Highlight func(line string) string              // adds colour; the visible text must stay
+	Height    func() int                            // rows of the terminal
+	Width     func() int                            // columns of the terminal
+}
+
+func (o Options) withDefaults() Options {
+	if o.Complete == nil {
+		o.Complete = func(string, int) Completion { return Completion{} }
+	}
+	if o.Flatten == nil {
+		o.Flatten = func(s string) string { return s }
+	}
+	if o.Unprompt == nil {
+		o.Unprompt = func(lines []string) []string { return lines }
+	}
+	if o.Highlight == nil {
+		o.Highlight = func(s string) string { return s }
+	}
+	if o.Height == nil {
+		o.Height = func() int { return 24 }
+	}
+	if o.Width == nil {
+		o.Width = func() int { return 80 }
+	}
+	return o
+}
