@@ -1,0 +1,226 @@
+// Package array is the dense array of float64 that data, results and scripts are made of.
+//
+// An [Array] is a shape and a slice of numbers in row-major order: the last
+// index varies fastest and there are no strides, so Data can be handed to any
+// numerical routine as it is. Rank 0 is not used; a single number is an array
+// of shape {1} ([Scalar]), which broadcasts against everything.
+//
+// What shares memory: [Of], [Vector], [FromMatrix], [Array.Matrix],
+// [Array.Reshape] and [Array.Index]. Everything else returns new numbers.
+//
+// Indices and axes count from 0. Whatever depends on a caller's numbers
+// returns an error; [New], [Array.At], [Array.Set] and [Array.Index] are for
+// indices that are right by construction and panic with that error.
+//
+// [Open], [Load] and [Save] read and write files. To add a file format, write
+// one file with an open function beside npz.go and list it in formats (file.go).
+package array
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// An Array is a dense array of float64 of any rank >= 1 in row-major order.
+// len(Data) is the product of Shape. An axis may have length 0.
+type Array struct {
+	Shape []int
+	Data  []float64
+}
+
+// New returns an array of zeros. It panics where [Zeros] returns an error.
+func New(shape ...int) *Array {
+	a, err := Zeros(shape...)
+	if err != nil {
+		panic(err)
+	}
+	return a
+}
+
+// Of returns the array of the given shape over data, which it shares.
+// No shape at all means a vector.
+func Of(data []float64, shape ...int) (*Array, error) {
+	if len(shape) == 0 {
+		return Vector(data), nil
+	}
+	size, err := sizeOf(shape)
+	if err != nil {
+		return nil, err
+	}
+	if size != len(data) {
+		return nil, fmt.Errorf("shape %s: wants %d numbers, got %d", ShapeString(shape), size, len(data))
+	}
+	return &Array{Shape: slices.Clone(shape), Data: data}, nil
+}
+
+// Vector returns the array of shape {len(v)} over v, which it shares.
+func Vector(v []float64) *Array { return &Array{Shape: []int{len(v)}, Data: v} }
+
+// Scalar returns the array of shape {1} that holds v.
+func Scalar(v float64) *Array { return Vector([]float64{v}) }
+
+// FromMatrix returns the matrix as an array of shape rows × columns. It shares
+// the numbers of m, unless m is a window of a wider matrix: then it copies.
+func FromMatrix(m *mat.Dense) *Array {
+	raw := m.RawMatrix()
+	a := &Array{Shape: []int{raw.Rows, raw.Cols}}
+	if raw.Stride == raw.Cols {
+		a.Data = raw.Data[:raw.Rows*raw.Cols]
+		return a
+	}
+	a.Data = make([]float64, 0, raw.Rows*raw.Cols)
+	for i := range raw.Rows {
+		a.Data = append(a.Data, raw.Data[i*raw.Stride:i*raw.Stride+raw.Cols]...)
+	}
+	return a
+}
+
+// Matrix returns a matrix (rank 2, no empty axis) for gonum, sharing the numbers.
+func (a *Array) Matrix() (*mat.Dense, error) {
+	if a.Rank() != 2 || a.Size() == 0 {
+		return nil, fmt.Errorf("shape %s: want a matrix with at least one row and column", ShapeString(a.Shape))
+	}
+	return mat.NewDense(a.Shape[0], a.Shape[1], a.Data), nil
+}
+
+// Rank returns the number of axes.
+func (a *Array) Rank() int { return len(a.Shape) }
+
+// Size returns the number of elements.
+func (a *Array) Size() int { return len(a.Data) }
+
+// Copy returns an array with its own shape and numbers.
+func (a *Array) Copy() *Array {
+	return &Array{Shape: slices.Clone(a.Shape), Data: slices.Clone(a.Data)}
+}
+
+// Offset returns the position in Data of the element at index, one number per
+// axis, each in [0, length).
+func (a *Array) Offset(index ...int) (int, error) {
+	if len(index) != len(a.Shape) {
+		return 0, errors.New("index " + indexString(index) + ": an array of shape " + ShapeString(a.Shape) +
+			" wants " + strconv.Itoa(len(a.Shape)) + " indices")
+	}
+	offset := 0
+	for k, i := range index {
+		if i < 0 || i >= a.Shape[k] {
+			return 0, errors.New("index " + indexString(index) + ": outside an array of shape " + ShapeString(a.Shape))
+		}
+		offset = offset*a.Shape[k] + i
+	}
+	return offset, nil
+}
+
+// Position returns the index of the element at the given offset in Data, the
+// inverse of [Array.Offset]: len(Position(k)) == Rank().
+func (a *Array) Position(offset int) []int {
+	index := make([]int, len(a.Shape))
+	for k := len(a.Shape) - 1; k >= 0; k-- {
+		index[k] = offset % a.Shape[k]
+		offset /= a.Shape[k]
+	}
+	return index
+}
+
+// At returns one element; it panics when the index is outside the array.
+func (a *Array) At(index ...int) float64 {
+	offset, err := a.Offset(index...)
+	if err != nil {
+		panic(err)
+	}
+	return a.Data[offset]
+}
+
+// Set changes one element; it panics when the index is outside the array.
+func (a *Array) Set(v float64, index ...int) {
+	offset, err := a.Offset(index...)
+	if err != nil {
+		panic(err)
+	}
+	a.Data[offset] = v
+}
+
+// Index returns the i-th sub-array along the first axis: row i of a matrix, and
+// of a vector element i with shape {1}. It shares the numbers and panics when i
+// is outside the array.
+func (a *Array) Index(i int) *Array {
+	if i < 0 || i >= a.Shape[0] {
+		panic(fmt.Errorf("index %d: outside the first axis of an array of shape %s", i, ShapeString(a.Shape)))
+	}
+	if len(a.Shape) == 1 {
+		return Vector(a.Data[i : i+1 : i+1])
+	}
+	n := len(a.Data) / a.Shape[0]
+	return &Array{Shape: slices.Clone(a.Shape[1:]), Data: a.Data[i*n : (i+1)*n : (i+1)*n]}
+}
+
+// ShapeString writes a shape as people do: "600×100", and "100" for a vector.
+func ShapeString(shape []int) string {
+	if len(shape) == 0 {
+		return "()"
+	}
+	parts := make([]string, len(shape))
+	for k, n := range shape {
+		parts[k] = strconv.Itoa(n)
+	}
+	return strings.Join(parts, "×")
+}
+
+// indexString must not keep index: At is called in loops and its argument
+// should stay on the stack.
+func indexString(index []int) string {
+	b := []byte{'['}
+	for k, i := range index {
+		if k > 0 {
+			b = append(b, ", "...)
+		}
+		b = strconv.AppendInt(b, int64(i), 10)
+	}
+	return string(append(b, ']'))
+}
+
+// sizeOf returns the number of elements of an array of this shape, or why
+// there can be no such array. A shape that cannot fit in memory must be caught
+// here: an allocation that fails ends the program and the session with it. What
+// fits is what the Go memory limit allows (GOMEMLIMIT, debug.SetMemoryLimit).
+func sizeOf(shape []int) (int, error) {
+	if len(shape) == 0 {
+		return 0, errors.New("shape (): want at least one axis")
+	}
+	bytes, empty := 8.0, false
+	for _, n := range shape {
+		if n < 0 {
+			return 0, fmt.Errorf("shape %s: lengths must be >= 0", ShapeString(shape))
+		}
+		bytes *= float64(max(n, 1)) // an empty array may not have absurd axes either
+		empty = empty || n == 0
+	}
+	const worthAsking = 1 << 20
+	if bytes > worthAsking {
+		limit := min(debug.SetMemoryLimit(-1), 1<<46)
+		if bytes > float64(limit) {
+			return 0, fmt.Errorf("shape %s: needs %s, the memory limit is %s",
+				ShapeString(shape), byteString(bytes), byteString(float64(limit)))
+		}
+	}
+	if empty {
+		return 0, nil
+	}
+	return int(bytes / 8), nil
+}
+
+func byteString(bytes float64) string {
+	units := []string{"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
+	k := 0
+	for bytes >= 1024 && k < len(units)-1 {
+		bytes /= 1024
+		k++
+	}
+	return strconv.FormatFloat(bytes, 'g', 3, 64) + " " + units[k]
+}

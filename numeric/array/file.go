@@ -1,0 +1,284 @@
+package array
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// formats are the kinds of file, by extension.
+func formats() []format {
+	return []format{
+		{extensions: []string{".npz"}, open: openNPZ, save: saveNPZ},
+		{extensions: []string{".npy"}, open: openNPY, save: saveNPY},
+		{extensions: []string{".csv", ".tsv", ".txt", ".dat"}, open: openCSV, save: saveCSV},
+		{extensions: []string{".mat"}, open: openMAT},
+	}
+}
+
+// A format is one kind of file. open looks at r, size bytes long, far enough to
+// list the arrays; base is the name of an array that has none of its own. A
+// header is never believed about how much to allocate: only bytes that are
+// there count. save is nil for a format that is only read.
+type format struct {
+	extensions []string
+	open       func(r io.ReaderAt, size int64, base string) (*contents, error)
+	save       func(w io.Writer, extension string, m Members) error
+}
+
+// contents is what a file holds: the names of its arrays in the file's order,
+// and how to read one of them. text has the parts that are not arrays.
+type contents struct {
+	names []string
+	read  func(name string) (*Array, error)
+	text  func(name string) ([]byte, error) // nil: no such parts; fs.ErrNotExist: not this one
+}
+
+// Members is what is saved into one file: arrays by name, and, in .npz only,
+// texts by name (such as "meta.json") for what is not an array.
+type Members struct {
+	Arrays map[string]*Array
+	Texts  map[string]string
+}
+
+// A File is an open file of arrays; they are read one by one as asked for.
+type File struct {
+	path string
+	file *os.File
+	contents
+}
+
+// An UnsupportedError says that an array is there but is not made of real
+// numbers that float64 can hold: text, structs, complex numbers.
+type UnsupportedError struct{ What string }
+
+func (e *UnsupportedError) Error() string { return "unsupported: " + e.What }
+
+// Open opens a .npz, .npy, .csv (.tsv, .txt, .dat) or .mat file, known by its
+// extension, and lists its arrays. Errors name the file and what is wrong.
+func Open(path string) (*File, error) {
+	format, err := formatOf(path)
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: %w%s", path, fs.ErrNotExist, neighbour(path))
+	}
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s: not a regular file", path)
+	}
+	if err == nil && info.Size() == 0 {
+		err = fmt.Errorf("%s: empty file", path)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	base := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	c, err := format.open(f, info.Size(), base)
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return &File{path: path, file: f, contents: *c}, nil
+}
+
+// Close closes the file.
+func (f *File) Close() error { return f.file.Close() }
+
+// Names lists the arrays in the file's order, those of unsupported kinds too.
+func (f *File) Names() []string { return slices.Clone(f.names) }
+
+// Read returns one array. The empty name stands for the only array of a file.
+// In a .csv with a header line, the name of a column gives that column.
+func (f *File) Read(name string) (*Array, error) {
+	if name == "" {
+		if len(f.names) != 1 {
+			return nil, fmt.Errorf("%s: which array? the file holds %s", f.path, list(f.names))
+		}
+		name = f.names[0]
+	}
+	a, err := f.read(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: no array %q; the file holds %s%s", f.path, name, list(f.names), didYouMean(name, f.names))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: array %q: %w", f.path, name, err)
+	}
+	return a, nil
+}
+
+// Text returns a part of a .npz file that is not an array, and whether it is there.
+func (f *File) Text(name string) (text string, ok bool, err error) {
+	if f.text == nil {
+		return "", false, nil
+	}
+	b, err := f.text(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", false, nil
+	}
+	if err != nil {
+		return "", false, fmt.Errorf("%s: %s: %w", f.path, name, err)
+	}
+	return string(b), true, nil
+}
+
+// Load reads one array from a file, as [File.Read] does.
+func Load(path, name string) (*Array, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.Read(name)
+}
+
+// LoadAll reads every array of a file except those of unsupported kinds (Load
+// one by name to learn why). The array of a .npy or .csv file goes by the
+// file's name without the extension.
+func LoadAll(path string) (map[string]*Array, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	all := make(map[string]*Array, len(f.names))
+	for _, name := range f.names {
+		a, err := f.Read(name)
+		var unsupported *UnsupportedError
+		if errors.As(err, &unsupported) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		all[name] = a
+	}
+	return all, nil
+}
+
+// Save writes one array; in a .npz it is called arr_0, as NumPy does. The file
+// is replaced as a whole or not at all: see [WriteAtomic].
+func Save(path string, a *Array) error {
+	return SaveMembers(path, Members{Arrays: map[string]*Array{"arr_0": a}})
+}
+
+// SaveAll writes several arrays into a .npz file, as [Save] does.
+func SaveAll(path string, arrays map[string]*Array) error {
+	return SaveMembers(path, Members{Arrays: arrays})
+}
+
+// SaveMembers writes arrays and texts into a .npz file, as [Save] does. The same
+// members give the same bytes.
+func SaveMembers(path string, m Members) error {
+	format, err := formatOf(path)
+	if err != nil {
+		return err
+	}
+	extension := strings.ToLower(filepath.Ext(path))
+	if format.save == nil {
+		return fmt.Errorf("%s: %s files are only read: save .npz, .npy or .csv", path, extension)
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.Arrays)) {
+		if a := m.Arrays[name]; a == nil || len(a.Shape) == 0 {
+			return fmt.Errorf("%s: array %q: has no shape", path, name)
+		}
+	}
+	return WriteAtomic(path, func(w io.Writer) error { return format.save(w, extension, m) })
+}
+
+// only returns the array of a file that can hold just one.
+func (m Members) only(extension string) (*Array, error) {
+	if len(m.Arrays) != 1 || len(m.Texts) != 0 {
+		return nil, fmt.Errorf("a %s file holds one array, got %d parts: save .npz", extension, len(m.Arrays)+len(m.Texts))
+	}
+	for _, a := range m.Arrays {
+		return a, nil
+	}
+	panic("unreachable")
+}
+
+func formatOf(path string) (format, error) {
+	extension := strings.ToLower(filepath.Ext(path))
+	for _, f := range formats() {
+		if slices.Contains(f.extensions, extension) {
+			return f, nil
+		}
+	}
+	switch extension {
+	case ".h5", ".hdf5":
+		return format{}, fmt.Errorf("%s: HDF5 files are not read: export the arrays to .npz", path)
+	}
+	return format{}, fmt.Errorf("%s: unknown extension %q: want .npz, .npy, .csv or .mat", path, extension)
+}
+
+// neighbour suggests a file that is where the missing one was looked for.
+func neighbour(path string) string {
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return ""
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return didYouMean(filepath.Base(path), names)
+}
+
+func list(names []string) string {
+	const enough = 20
+	switch {
+	case len(names) == 0:
+		return "no arrays"
+	case len(names) > enough:
+		return strings.Join(names[:enough], ", ") + fmt.Sprintf(" and %d more", len(names)-enough)
+	}
+	return strings.Join(names, ", ")
+}
+
+// didYouMean suggests the candidate nearest to name, if one is near.
+func didYouMean(name string, candidates []string) string {
+	best, distance := "", math.MaxInt
+	for _, c := range candidates {
+		if d := editDistance(strings.ToLower(name), strings.ToLower(c)); d < distance {
+			best, distance = c, d
+		}
+	}
+	if distance > max(len(name)/3, 1) || distance >= len(name) && len(name) > 0 && !strings.EqualFold(name, best) {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %q?", best)
+}
+
+// editDistance is the number of bytes to insert, delete or replace (Levenshtein).
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

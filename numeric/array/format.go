@@ -1,0 +1,220 @@
+package array
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// How much of a long array is shown.
+const (
+	shownRows   = 8
+	shownBlocks = 3
+	gap         = "  " // before every number
+	ellipsis    = "…"
+)
+
+// String is Format(80).
+func (a *Array) String() string { return a.Format(80) }
+
+// Format returns the array for people: a line with its shape and what it holds,
+// then its numbers in columns, no wider than width characters (80 when width <= 0).
+// Long axes are cut to head and tail with … between. Minimum, maximum and norm
+// are those of the finite numbers. An array of rank 3 or more is shown as the
+// matrices over its last two axes.
+func (a *Array) Format(width int) string {
+	if width <= 0 {
+		width = 80
+	}
+	var b strings.Builder
+	b.WriteString("array " + ShapeString(a.Shape) + a.summary())
+	if a.Size() == 0 {
+		return b.String()
+	}
+	rows, cols := 1, a.Shape[a.Rank()-1]
+	if a.Rank() > 1 {
+		rows = a.Shape[a.Rank()-2]
+	}
+	blocks := a.Size() / (rows * cols)
+	p := page{
+		a: a, rows: rows, cols: cols,
+		blockAt: headTail(blocks, shownBlocks),
+		rowAt:   headTail(rows, shownRows),
+		colAt:   headTail(cols, width/(len(gap)+1)),
+	}
+	p.fit(width)
+	for _, k := range p.blockAt {
+		if k < 0 {
+			b.WriteString("\n" + ellipsis)
+			continue
+		}
+		if a.Rank() > 2 {
+			b.WriteString("\n" + ordinal(k, a.Shape[:a.Rank()-2]))
+		}
+		p.block(&b, k)
+	}
+	return b.String()
+}
+
+// summary says what the array holds: ", 2 NaN, min -1, max 3, norm 4".
+func (a *Array) summary() string {
+	if a.Size() == 0 {
+		return ", empty"
+	}
+	var nan, inf int
+	finites := a.Data
+	for _, x := range a.Data {
+		if math.IsNaN(x) {
+			nan++
+		} else if math.IsInf(x, 0) {
+			inf++
+		}
+	}
+	s := ""
+	if nan > 0 {
+		s += fmt.Sprintf(", %d NaN", nan)
+	}
+	if inf > 0 {
+		s += fmt.Sprintf(", %d Inf", inf)
+	}
+	if nan+inf > 0 {
+		finites = slices.DeleteFunc(slices.Clone(a.Data), func(x float64) bool { return !finite(x) })
+	}
+	if len(finites) == 0 {
+		return s
+	}
+	return s + fmt.Sprintf(", min %.4g, max %.4g, norm %.4g", slices.Min(finites), slices.Max(finites), floats.Norm(finites, 2))
+}
+
+// A page is what is shown of an array: blocks × rows × columns, by their
+// indices, -1 standing for what is left out.
+type page struct {
+	a                     *Array
+	rows, cols            int
+	blockAt, rowAt, colAt []int
+	style                 style
+	cell                  int // width of a number
+}
+
+// fit chooses the style for the numbers that may be shown and keeps as many
+// columns of them as the width allows.
+func (p *page) fit(width int) {
+	var shown []float64
+	p.each(func(x float64) { shown = append(shown, x) })
+	p.style = styleFor(shown)
+	p.each(func(x float64) { p.cell = max(p.cell, len(p.style.text(x))) })
+	p.colAt = headTail(p.cols, max(3, width/(len(gap)+p.cell)))
+}
+
+func (p *page) each(visit func(x float64)) {
+	for _, k := range p.blockAt {
+		for _, i := range p.rowAt {
+			for _, j := range p.colAt {
+				if k >= 0 && i >= 0 && j >= 0 {
+					visit(p.a.Data[(k*p.rows+i)*p.cols+j])
+				}
+			}
+		}
+	}
+}
+
+func (p *page) block(b *strings.Builder, k int) {
+	for _, i := range p.rowAt {
+		b.WriteByte('\n')
+		if i < 0 {
+			b.WriteString(gap + pad(ellipsis, p.cell))
+			continue
+		}
+		for _, j := range p.colAt {
+			if j < 0 {
+				b.WriteString(gap + ellipsis)
+				continue
+			}
+			b.WriteString(gap + pad(p.style.text(p.a.Data[(k*p.rows+i)*p.cols+j]), p.cell))
+		}
+	}
+}
+
+// headTail returns the indices 0 … n-1, or when they are more than limit >= 3
+// the first and last of them with -1 between, limit in all.
+func headTail(n, limit int) []int {
+	var at []int
+	if n <= limit {
+		for i := range n {
+			at = append(at, i)
+		}
+		return at
+	}
+	head := limit / 2
+	for i := range head {
+		at = append(at, i)
+	}
+	at = append(at, -1)
+	for i := n - (limit - head - 1); i < n; i++ {
+		at = append(at, i)
+	}
+	return at
+}
+
+// ordinal names the k-th matrix of a block of them, counting from 1 as people
+// do: "2 of 50", "1, 2 of 3×50".
+func ordinal(k int, shape []int) string {
+	parts := make([]string, len(shape))
+	for d := len(shape) - 1; d >= 0; d-- {
+		parts[d] = strconv.Itoa(k%shape[d] + 1)
+		k /= shape[d]
+	}
+	return strings.Join(parts, ", ") + " of " + ShapeString(shape)
+}
+
+// A style writes numbers so that columns of them align: 5 significant digits of
+// the largest, in fixed point, with an exponent for the few that would vanish
+// in it, or with an exponent for all.
+type style struct {
+	exponent bool // all numbers with an exponent
+	decimals int
+}
+
+const digits = 5
+
+func styleFor(shown []float64) style {
+	largest, whole := 0.0, true
+	for _, x := range shown {
+		if finite(x) {
+			largest = max(largest, math.Abs(x))
+			whole = whole && x == math.Trunc(x)
+		}
+	}
+	switch {
+	case whole && largest < 1e9:
+		return style{}
+	case largest >= 1e6 || largest < 1e-3:
+		return style{exponent: true, decimals: digits - 1}
+	}
+	return style{decimals: max(0, digits-1-int(math.Floor(math.Log10(largest))))}
+}
+
+func (s style) text(x float64) string {
+	switch {
+	case math.IsNaN(x):
+		return "NaN"
+	case math.IsInf(x, 0):
+		return strings.TrimPrefix(strconv.FormatFloat(x, 'f', -1, 64), "+")
+	case x == 0:
+		return "0" // exact, unlike 0.0000
+	case s.exponent:
+		return strconv.FormatFloat(x, 'e', s.decimals, 64)
+	case math.Abs(x) < 10*math.Pow10(-s.decimals) && x != math.Trunc(x):
+		return strconv.FormatFloat(x, 'e', 1, 64)
+	}
+	return strconv.FormatFloat(x, 'f', s.decimals, 64)
+}
+
+func pad(s string, width int) string {
+	return strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s))) + s
+}

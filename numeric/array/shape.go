@@ -1,0 +1,176 @@
+package array
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Reshape returns the same numbers in another shape, sharing them. One length
+// may be -1: it is what the others leave. With no arguments: a vector.
+func (a *Array) Reshape(shape ...int) (*Array, error) {
+	shape = slices.Clone(shape)
+	hole, known := -1, 1
+	for k, n := range shape {
+		switch {
+		case n == -1 && hole >= 0:
+			return nil, fmt.Errorf("shape %s: at most one length may be -1", ShapeString(shape))
+		case n == -1:
+			hole = k
+		case n < -1:
+			return nil, fmt.Errorf("shape %s: lengths must be >= 0, or -1 for what is left", ShapeString(shape))
+		default:
+			known = saturated(known, n)
+		}
+	}
+	if hole >= 0 {
+		if known == 0 || a.Size()%known != 0 {
+			return nil, fmt.Errorf("shape %s: %d numbers do not divide by it", ShapeString(shape), a.Size())
+		}
+		shape[hole] = a.Size() / known
+	}
+	return Of(a.Data, shape...)
+}
+
+// saturated returns m·n, or something larger than any array when that overflows.
+func saturated(m, n int) int {
+	const huge = 1 << 62
+	if n != 0 && m > huge/n {
+		return huge
+	}
+	return m * n
+}
+
+// Transpose returns a copy with the axes permuted: axis k of the result is axis
+// perm[k] of a. With no arguments the axes are reversed.
+func (a *Array) Transpose(perm ...int) (*Array, error) {
+	if len(perm) == 0 {
+		perm = make([]int, a.Rank())
+		for k := range perm {
+			perm[k] = a.Rank() - 1 - k
+		}
+	}
+	seen := make([]bool, a.Rank())
+	if len(perm) != a.Rank() {
+		return nil, fmt.Errorf("axes %v: want a permutation of all %d axes", perm, a.Rank())
+	}
+	from := strides(a.Shape)
+	shape, step := make([]int, a.Rank()), make([]int, a.Rank())
+	for k, p := range perm {
+		if p < 0 || p >= a.Rank() || seen[p] {
+			return nil, fmt.Errorf("axes %v: want a permutation of all %d axes", perm, a.Rank())
+		}
+		seen[p] = true
+		shape[k], step[k] = a.Shape[p], from[p]
+	}
+	return a.gather(0, shape, step), nil
+}
+
+// A Range picks the indices From, From+Step, … below To along one axis.
+// To = 0 stands for the length of the axis and Step = 0 for 1, so the zero
+// Range is the whole axis.
+type Range struct{ From, To, Step int }
+
+// Slice returns a copy of a part: one Range per axis, fewer leave the last axes
+// whole. The rank stays. A Range that reaches outside its axis is an error.
+func (a *Array) Slice(ranges []Range) (*Array, error) {
+	if len(ranges) > a.Rank() {
+		return nil, fmt.Errorf("slice: %d ranges for an array of shape %s", len(ranges), ShapeString(a.Shape))
+	}
+	shape, step := slices.Clone(a.Shape), strides(a.Shape)
+	start := 0
+	for k, r := range ranges {
+		if r.To == 0 {
+			r.To = a.Shape[k]
+		}
+		if r.Step == 0 {
+			r.Step = 1
+		}
+		if r.Step < 0 || r.From < 0 || r.To < r.From || r.To > a.Shape[k] {
+			return nil, fmt.Errorf("slice %d:%d:%d on axis %d: want 0 <= from <= to <= %d and step > 0",
+				r.From, r.To, r.Step, k, a.Shape[k])
+		}
+		shape[k] = (r.To - r.From + r.Step - 1) / r.Step
+		start += r.From * step[k]
+		step[k] *= r.Step
+	}
+	return a.gather(start, shape, step), nil
+}
+
+// Take returns a copy of the sub-arrays at the given indices along an axis, in
+// that order; an index may come more than once.
+func (a *Array) Take(axis int, indices []int) (*Array, error) {
+	if axis < 0 || axis >= a.Rank() {
+		return nil, a.axisError(axis)
+	}
+	shape := slices.Clone(a.Shape)
+	shape[axis] = len(indices)
+	out, err := Zeros(shape...)
+	if err != nil {
+		return nil, err
+	}
+	outer, n, inner := a.around(axis)
+	for j, i := range indices {
+		if i < 0 || i >= n {
+			return nil, fmt.Errorf("index %d: outside axis %d of an array of shape %s", i, axis, ShapeString(a.Shape))
+		}
+		for o := range outer {
+			copy(out.Data[(o*len(indices)+j)*inner:][:inner], a.Data[(o*n+i)*inner:])
+		}
+	}
+	return out, nil
+}
+
+// strides returns by how much the offset grows along each axis.
+func strides(shape []int) []int {
+	s := make([]int, len(shape))
+	step := 1
+	for k := len(shape) - 1; k >= 0; k-- {
+		s[k] = step
+		step *= shape[k]
+	}
+	return s
+}
+
+// gather copies the elements start + Σ index[k]·step[k] into a new array.
+func (a *Array) gather(start int, shape, step []int) *Array {
+	out := New(shape...)
+	last := len(shape) - 1
+	eachRow(shape, [][]int{step}, func(row int, at []int) {
+		from := start + at[0]
+		dst := out.Data[row*shape[last]:][:shape[last]]
+		for j := range dst {
+			dst[j] = a.Data[from+j*step[last]]
+		}
+	})
+	return out
+}
+
+// eachRow visits the rows (all axes but the last) of an array of this shape in
+// order. at[m] is the offset of the row's first element for steps[m].
+func eachRow(shape []int, steps [][]int, visit func(row int, at []int)) {
+	rows := 1
+	for _, n := range shape {
+		if n == 0 {
+			return
+		}
+		rows *= n
+	}
+	rows /= shape[len(shape)-1]
+	index, at := make([]int, len(shape)), make([]int, len(steps))
+	for row := range rows {
+		visit(row, at)
+		for k := len(shape) - 2; k >= 0; k-- {
+			index[k]++
+			for m, step := range steps {
+				at[m] += step[k]
+			}
+			if index[k] < shape[k] {
+				break
+			}
+			for m, step := range steps {
+				at[m] -= shape[k] * step[k]
+			}
+			index[k] = 0
+		}
+	}
+}
