@@ -29,18 +29,23 @@ func kron(a, b mat.Matrix) *mat.Dense {
 
 // toeplitz returns a multilevel Toeplitz operator with random lags, and its
 // matrix by the definition.
-func toeplitz(t *testing.T, rng *rand.Rand, shape ...int) (linop.Operator, *mat.Dense) {
+func toeplitz(t *testing.T, rng *rand.Rand, even []bool, shape ...int) (linop.Operator, *mat.Dense) {
 	t.Helper()
 	count, size := 1, 1
-	for _, n := range shape {
-		count *= 2*n - 1
+	lagShape := make([]int, len(shape))
+	for k, n := range shape {
+		lagShape[k] = 2*n - 1
+		if even[k] {
+			lagShape[k] = n
+		}
+		count *= lagShape[k]
 		size *= n
 	}
 	lags := make([]float64, count)
 	for i := range lags {
 		lags[i] = rng.NormFloat64()
 	}
-	op, err := linop.NewToeplitz(shape, lags)
+	op, err := linop.NewToeplitz(shape, even, lags)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,8 +55,13 @@ func toeplitz(t *testing.T, rng *rand.Rand, shape ...int) (linop.Operator, *mat.
 			at, ri, rj, stride := 0, i, j, 1
 			for k := len(shape) - 1; k >= 0; k-- {
 				n := shape[k]
-				at += (ri%n - rj%n + n - 1) * stride
-				ri, rj, stride = ri/n, rj/n, stride*(2*n-1)
+				lag := ri%n - rj%n
+				if even[k] {
+					at += max(lag, -lag) * stride
+				} else {
+					at += (lag + n - 1) * stride
+				}
+				ri, rj, stride = ri/n, rj/n, stride*lagShape[k]
 			}
 			m.Set(i, j, lags[at])
 		}
@@ -75,8 +85,9 @@ func TestContract(t *testing.T) {
 	var shifted, scaled mat.Dense
 	shifted.Add(sq, mat.NewDiagDense(4, []float64{.5, .5, .5, .5}))
 	scaled.Scale(3, a)
-	toep1, toep1Matrix := toeplitz(t, rng, 7)
-	toep2, toep2Matrix := toeplitz(t, rng, 3, 4)
+	toep1, toep1Matrix := toeplitz(t, rng, []bool{false}, 7)
+	toep2, toep2Matrix := toeplitz(t, rng, []bool{false, false}, 3, 4)
+	mixed, mixedMatrix := toeplitz(t, rng, []bool{true, false, true}, 3, 2, 4)
 	for _, c := range []struct {
 		name string
 		op   linop.Operator
@@ -89,6 +100,7 @@ func TestContract(t *testing.T) {
 		{"shift", linop.Shift{A: linop.Dense{M: sq}, Lambda: .5}, &shifted},
 		{"toeplitz, one level", toep1, toep1Matrix},
 		{"toeplitz, two levels", toep2, toep2Matrix},
+		{"toeplitz, even in two of three", mixed, mixedMatrix},
 		{"scale", linop.Scale{A: linop.Diagonal{1, 2}, Factor: 3}, mat.NewDiagDense(2, []float64{3, 6})},
 	} {
 		t.Run(c.name, func(t *testing.T) { linoptest.Run(t, c.op, c.want, 1e-13) })

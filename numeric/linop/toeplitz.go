@@ -17,17 +17,22 @@ type Toeplitz struct {
 }
 
 // NewToeplitz returns the operator on arrays of the given shape with entry
-// lags[i-j] between i and j. The lags are signed: lags is row-major of shape
-// 2n_1-1, 2n_2-1, …, with lag zero in the middle.
-func NewToeplitz(shape []int, lags []float64) (*Toeplitz, error) {
-	count, padded, cells := 1, make([]int, len(shape)), 1
-	size := 1
+// lags[i-j] between i and j. Along an axis that is even the sign of the lag does
+// not matter and lags has the n entries 0 … n-1; along any other it has 2n-1,
+// with lag zero in the middle. even may be nil: no axis is.
+func NewToeplitz(shape []int, even []bool, lags []float64) (*Toeplitz, error) {
+	count, size, cells := 1, 1, 1
+	padded, lagShape := make([]int, len(shape)), make([]int, len(shape))
 	for i, n := range shape {
 		if n < 1 {
 			return nil, fmt.Errorf("toeplitz: shape[%d] = %d: must be at least 1", i, n)
 		}
-		count *= 2*n - 1
+		lagShape[i] = 2*n - 1
+		if even != nil && even[i] {
+			lagShape[i] = n
+		}
 		padded[i] = fft.Good(2*n - 1)
+		count *= lagShape[i]
 		cells *= padded[i]
 		size *= n
 	}
@@ -35,24 +40,7 @@ func NewToeplitz(shape []int, lags []float64) (*Toeplitz, error) {
 		return nil, fmt.Errorf("toeplitz: got %d lags, must be %d for the shape %v", len(lags), count, shape)
 	}
 	symbol := make([]float64, cells)
-	index := make([]int, len(shape))
-	for _, v := range lags {
-		at := 0
-		for i, n := range shape {
-			lag := index[i] - (n - 1)
-			if lag < 0 {
-				lag += padded[i]
-			}
-			at = at*padded[i] + lag
-		}
-		symbol[at] = v
-		for i := len(shape) - 1; i >= 0; i-- {
-			if index[i]++; index[i] < 2*shape[i]-1 {
-				break
-			}
-			index[i] = 0
-		}
-	}
+	embed(symbol, lags, shape, lagShape, padded)
 	conv, err := fft.NewConvolver(padded, shape, shape, symbol)
 	if err != nil {
 		return nil, fmt.Errorf("toeplitz: %w", err)
@@ -61,6 +49,26 @@ func NewToeplitz(shape []int, lags []float64) (*Toeplitz, error) {
 		conv = conv.WithWorkers(runtime.GOMAXPROCS(0))
 	}
 	return &Toeplitz{shape: append([]int(nil), shape...), size: size, conv: conv}, nil
+}
+
+// embed writes lags to the circulant grid padded, where lag -k is at N-k. The
+// cells that no lag reaches stay zero.
+func embed(symbol, lags []float64, shape, lagShape, padded []int) {
+	if len(shape) == 0 {
+		symbol[0] = lags[0]
+		return
+	}
+	inner, innerLags := len(symbol)/padded[0], len(lags)/lagShape[0]
+	for lag := 1 - shape[0]; lag < shape[0]; lag++ {
+		at, from := lag, lag+shape[0]-1
+		if lag < 0 {
+			at += padded[0]
+		}
+		if lagShape[0] == shape[0] {
+			from = max(lag, -lag)
+		}
+		embed(symbol[at*inner:(at+1)*inner], lags[from*innerLags:(from+1)*innerLags], shape[1:], lagShape[1:], padded[1:])
+	}
 }
 
 // Dims implements Operator.

@@ -1,0 +1,174 @@
+package gram
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// roughTolerance is that of the Kronecker sum which stands in for an
+// unstructured kernel in the preconditioner.
+const roughTolerance = 1e-3
+
+// unstructured is K given by its matrix or by evaluation. Its Diagonal comes
+// from a rough Kronecker sum: good enough for a preconditioner, and the solution
+// does not depend on it.
+type unstructured struct {
+	linop.Operator
+	text  string
+	rough *kronecker
+}
+
+// Describe implements Product.
+func (u *unstructured) Describe() string { return u.text }
+
+// Diagonal implements Product.
+func (u *unstructured) Diagonal(v Basis) Diagonal { return u.rough.Diagonal(v) }
+
+func newUnstructured(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (*unstructured, error) {
+	g := &chooser{ctx: ctx, f: f, x: x, y: y}
+	rough, err := g.kronecker(roughTolerance, maxTerms)
+	if err != nil {
+		return nil, err
+	}
+	if rough == nil {
+		rough, err = g.kronecker(0.3, 4*maxTerms)
+	}
+	if err == nil && rough == nil {
+		err = fmt.Errorf("kernel %s: no preconditioner found on meshes of %d and %d points", f.Kernel, x.Size(), y.Size())
+	}
+	return &unstructured{rough: rough}, err
+}
+
+// newDense holds the whole matrix: for small problems, and for tests.
+func newDense(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (*unstructured, error) {
+	u, err := newUnstructured(ctx, f, x, y)
+	if err != nil {
+		return nil, err
+	}
+	xy, err := jointMesh(f, x, y)
+	if err != nil {
+		return nil, err
+	}
+	m, err := f.Gram(ctx, xy, xy)
+	u.Operator = linop.Dense{M: m}
+	u.text = fmt.Sprintf("dense matrix of %d × %d", xy.Size(), xy.Size())
+	return u, err
+}
+
+// newBlocks evaluates the kernel anew in every product.
+func newBlocks(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (*unstructured, error) {
+	u, err := newUnstructured(ctx, f, x, y)
+	if err != nil {
+		return nil, err
+	}
+	xy, err := jointMesh(f, x, y)
+	if err != nil {
+		return nil, err
+	}
+	u.Operator = evaluated{ctx: ctx, f: f, to: xy, from: xy.Columns()}
+	u.text = fmt.Sprintf("%d × %d, evaluated row by row in every product", xy.Size(), xy.Size())
+	return u, nil
+}
+
+// jointMesh is X × Y with the coordinate names of the kernel's space.
+func jointMesh(f *kernel.Function, x, y mesh.Mesh) (mesh.Mesh, error) {
+	xr, err := x.Rename(f.Space.Names[:x.Dim()]...)
+	if err != nil {
+		return mesh.Mesh{}, err
+	}
+	yr, err := y.Rename(f.Space.Names[x.Dim():]...)
+	if err != nil {
+		return mesh.Mesh{}, err
+	}
+	return mesh.Product(xr, yr)
+}
+
+// evaluated is the matrix k(to_i, from_j), never held: each product evaluates
+// it row by row, in parallel. A context that ends leaves the product unfinished;
+// solvers notice by polling the same context.
+type evaluated struct {
+	ctx  context.Context
+	f    *kernel.Function
+	to   mesh.Mesh
+	from [][]float64
+}
+
+// Dims implements linop.Operator.
+func (e evaluated) Dims() (r, c int) { return e.to.Size(), len(e.from[0]) }
+
+// Apply implements linop.Operator.
+func (e evaluated) Apply(dst, x []float64) {
+	_ = kernel.Rows(e.ctx, e.to.Size(), func(i int) {
+		p := make([]float64, e.to.Dim())
+		e.to.Point(p, i)
+		values := make([]float64, len(x))
+		e.f.Row(values, p, e.from)
+		dst[i] = floats.Dot(values, x)
+	})
+}
+
+// ApplyTranspose implements linop.Adjoint.
+func (e evaluated) ApplyTranspose(dst, x []float64) {
+	clear(dst)
+	values, p := make([]float64, len(dst)), make([]float64, e.to.Dim())
+	for i, v := range x {
+		if e.ctx.Err() != nil {
+			return
+		}
+		e.to.Point(p, i)
+		e.f.Row(values, p, e.from)
+		floats.AddScaled(dst, v, values)
+	}
+}
+
+// Cross returns the operator from weights over x × y to values over xs × ys:
+// Σ_jk K(·; x_j, y_k) W_jk. Where the kernel has a short Kronecker sum no matrix of
+// all pairs is formed.
+func Cross(ctx context.Context, f *kernel.Function, xs, ys, x, y mesh.Mesh) (linop.Operator, error) {
+	if xs.Dim() != x.Dim() || ys.Dim() != y.Dim() {
+		return nil, fmt.Errorf("mesh: has %d + %d coordinates, the estimate %d + %d", xs.Dim(), ys.Dim(), x.Dim(), y.Dim())
+	}
+	if xs.Equal(x) && ys.Equal(y) {
+		p, _, err := Self(ctx, f, x, y, Options{})
+		return p, err
+	}
+	px, py := sidePairsWithin(f, xs, x, 0), sidePairsWithin(f, ys, y, x.Dim())
+	if px != nil && py != nil && sameShape(xs, x) && sameShape(ys, y) {
+		low, err := cross(ctx, f, px, py, crossTolerance, maxTerms)
+		if err != nil {
+			return nil, err
+		}
+		if low != nil {
+			return newKronecker(low, px, py)
+		}
+	}
+	from, err := jointMesh(f, x, y)
+	if err != nil {
+		return nil, err
+	}
+	to, err := jointMesh(f, xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	return evaluated{ctx: ctx, f: f, to: to, from: from.Columns()}, nil
+}
+
+// sameShape reports whether the axes of two meshes pair up.
+func sameShape(a, b mesh.Mesh) bool {
+	p, q := a.Axes(), b.Axes()
+	if len(p) != len(q) {
+		return false
+	}
+	for i := range p {
+		if p[i].Dim() != q[i].Dim() {
+			return false
+		}
+	}
+	return true
+}

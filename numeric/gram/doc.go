@@ -1,0 +1,20 @@
+// Package gram turns a kernel and meshes into an operator, keeping whatever
+// structure the three have together. It is the one place that chooses a
+// structure, and it says why.
+//
+// [Self] is the operator K of the estimator, on weights over X × Y; [Cross]
+// evaluates Σ K(·; x_j, y_k) W_jk on other meshes. Both know three forms:
+//
+//   - Toeplitz, by FFT: the kernel depends on differences only and the axes are
+//     uniform;
+//   - a sum of Kronecker products Σ Kx_q ⊗ Ky_q, found by adaptive cross
+//     approximation of the kernel's values arranged as (x,ξ) × (y,η): any tensor
+//     mesh, any kernel; one term is separability, found numerically;
+//   - blocks of the compiled kernel, never the whole matrix.
+//
+// A [Product] also gives its [Diagonal] in a basis of the output, which is all
+// that the estimator's preconditioner needs to know about the kernel.
+//
+// To add a structure, write it in a file of its own and give choose in gram.go
+// a branch.
+package gram

@@ -1,0 +1,123 @@
+package gram
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/linop"
+)
+
+// kronecker is K as Σ_q Kx_q ⊗ Ky_q.
+type kronecker struct {
+	*linop.KroneckerSum
+	error float64
+}
+
+func newKronecker(low *lowRank, px, py *pairSet) (*kronecker, error) {
+	as, bs := make([]*mat.Dense, len(low.a)), make([]*mat.Dense, len(low.b))
+	for q := range low.a {
+		as[q], bs[q] = px.matrix(low.a[q]), py.matrix(low.b[q])
+	}
+	sum, err := linop.NewKroneckerSum(as, bs)
+	if err != nil {
+		return nil, err
+	}
+	return &kronecker{KroneckerSum: sum, error: low.error}, nil
+}
+
+// matrix spreads a value per pair over all pairs of points, rows × cols.
+func (s *pairSet) matrix(values []float64) *mat.Dense {
+	if s.index == nil {
+		return mat.NewDense(s.rows, s.cols, values)
+	}
+	m := mat.NewDense(s.rows, s.cols, nil)
+	data := m.RawMatrix().Data
+	for i, p := range s.index {
+		data[i] = values[p]
+	}
+	return m
+}
+
+// Diagonal implements Product.
+func (k *kronecker) Diagonal(v Basis) Diagonal {
+	d := &kroneckerDiagonal{sum: k.KroneckerSum, weights: make([][]float64, k.Terms())}
+	full := v.matrix()
+	for q := range d.weights {
+		var t mat.Dense
+		t.Mul(k.Right(q), full)
+		d.weights[q] = columnDots(full, &t)
+	}
+	return d
+}
+
+// kroneckerDiagonal is C_k = Σ_q Kx_q s_qk with s_qk = v_kᵀ Ky_q v_k.
+type kroneckerDiagonal struct {
+	sum     *linop.KroneckerSum
+	weights [][]float64 // s_qk, by q
+}
+
+// Sum implements Diagonal.
+func (d *kroneckerDiagonal) Sum() *mat.SymDense {
+	var total mat.Dense
+	for q, s := range d.weights {
+		w := 0.0
+		for _, v := range s {
+			w += v
+		}
+		var t mat.Dense
+		t.Scale(w, d.sum.Left(q))
+		if q == 0 {
+			total.CloneFrom(&t)
+		} else {
+			total.Add(&total, &t)
+		}
+	}
+	return symmetricPart(&total)
+}
+
+// Forms implements Diagonal.
+func (d *kroneckerDiagonal) Forms(b *mat.Dense) *mat.Dense {
+	_, r := b.Dims()
+	forms := mat.NewDense(r, len(d.weights[0]), nil)
+	for q, s := range d.weights {
+		var t mat.Dense
+		t.Mul(d.sum.Left(q), b)
+		forms.RankOne(forms, 1, mat.NewVecDense(r, columnDots(b, &t)), mat.NewVecDense(len(s), s))
+	}
+	return forms
+}
+
+// columnDots returns the inner products of the columns of a and b.
+func columnDots(a, b *mat.Dense) []float64 {
+	r, c := a.Dims()
+	dots := make([]float64, c)
+	for i := range r {
+		x, y := a.RawRowView(i), b.RawRowView(i)
+		for j := range dots {
+			dots[j] += x[j] * y[j]
+		}
+	}
+	return dots
+}
+
+func symmetricPart(a *mat.Dense) *mat.SymDense {
+	n, _ := a.Dims()
+	s := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			s.SetSym(i, j, (a.At(i, j)+a.At(j, i))/2)
+		}
+	}
+	return s
+}
+
+// matrix returns the tensor products of the basis' vectors, my × my. For one
+// axis it is the matrix itself.
+func (v Basis) matrix() *mat.Dense {
+	m := v[0]
+	for _, a := range v[1:] {
+		var k mat.Dense
+		k.Kronecker(m, a)
+		m = &k
+	}
+	return m
+}

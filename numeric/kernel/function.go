@@ -1,0 +1,122 @@
+package kernel
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// Function is a kernel on the points of one space, ready to be evaluated. It is
+// immutable and safe for concurrent use.
+type Function struct {
+	Kernel Kernel
+	Space  Space
+	Node   *expr.Node // k(p, q): slots 0 … d-1 are p, d … 2d-1 are q
+
+	program          *expr.Program
+	stationary, even []bool
+}
+
+// Compile checks a kernel's parameters and compiles it for points of a space.
+func Compile(k Kernel, s Space) (*Function, error) {
+	if k == nil {
+		return nil, fmt.Errorf("kernel: missing")
+	}
+	if c, ok := k.(Checker); ok {
+		if err := c.Check(); err != nil {
+			return nil, fmt.Errorf("%s: %w", k, err)
+		}
+	}
+	p, q := Points(s)
+	node, err := k.Expr(p, q)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", k, err)
+	}
+	d := s.Dim()
+	program, err := expr.Compile(node, 2*d)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", k, err)
+	}
+	f := &Function{Kernel: k, Space: s, Node: node, program: program}
+	for i := range d {
+		f.stationary = append(f.stationary, expr.DifferenceOnly(node, i, d+i))
+		f.even = append(f.even, expr.EvenIn(node, i, d+i))
+	}
+	return f, nil
+}
+
+// Stationary reports whether coordinate i enters only as the difference
+// p_i - q_i.
+func (f *Function) Stationary(i int) bool { return f.stationary[i] }
+
+// Even reports whether, besides, the sign of p_i - q_i does not matter.
+func (f *Function) Even(i int) bool { return f.even[i] }
+
+// At returns k(p, q); both points have Space.Dim coordinates.
+func (f *Function) At(p, q []float64) float64 {
+	vars := make([]float64, 0, 16)
+	return f.program.Eval(append(append(vars, p...), q...))
+}
+
+// Block stores k at len(dst) pairs of points. p and q give each coordinate
+// either as one number for all pairs or as a column of len(dst).
+func (f *Function) Block(dst []float64, p, q []expr.Operand) {
+	vars := make([]expr.Operand, 0, 16)
+	f.program.Block(dst, append(append(vars, p...), q...))
+}
+
+// Row stores k(p, q_j) in dst[j]; columns holds the coordinates of the q_j, one
+// slice of len(dst) per coordinate.
+func (f *Function) Row(dst, p []float64, columns [][]float64) {
+	d := f.Space.Dim()
+	ops := make([]expr.Operand, 2*d)
+	for i := range d {
+		ops[i].Scalar = p[i]
+		ops[d+i].Vector = columns[i]
+	}
+	f.program.Block(dst, ops)
+}
+
+// Gram returns the matrix k(p_i, q_j) over the points of two meshes, in
+// parallel over rows.
+func (f *Function) Gram(ctx context.Context, p, q mesh.Mesh) (*mat.Dense, error) {
+	if p.Dim() != f.Space.Dim() || q.Dim() != f.Space.Dim() {
+		return nil, fmt.Errorf("gram: meshes have %d and %d coordinates, the kernel was compiled for %d", p.Dim(), q.Dim(), f.Space.Dim())
+	}
+	g := mat.NewDense(p.Size(), q.Size(), nil)
+	columns := q.Columns()
+	err := Rows(ctx, p.Size(), func(i int) {
+		point := make([]float64, p.Dim())
+		p.Point(point, i)
+		f.Row(g.RawRowView(i), point, columns)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// Rows calls do(i) for 0 <= i < n on all processors, each i once, and stops
+// early when the context ends.
+func Rows(ctx context.Context, n int, do func(i int)) error {
+	workers := min(runtime.GOMAXPROCS(0), n)
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			for i := w; i < n && ctx.Err() == nil; i += workers {
+				do(i)
+			}
+		})
+	}
+	wg.Wait()
+	if ctx.Err() != nil {
+		return fmt.Errorf("kernel evaluation stopped: %w", context.Cause(ctx))
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package kernel
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// Verdict is what Verify found on a sample of points.
+type Verdict struct {
+	Points        int     `lua:"points"`         // how many points were tried
+	Asymmetry     float64 `lua:"asymmetry"`      // largest |k(p,q) - k(q,p)|
+	SmallestEigen float64 `lua:"smallest_eigen"` // of the Gram matrix
+	LargestEigen  float64 `lua:"largest_eigen"`
+}
+
+// verifyPoints bounds the work of Verify: its Gram matrix has so many rows.
+const verifyPoints = 48
+
+// Verify evaluates the kernel on a sample of the mesh and fails when it is not
+// finite, not symmetric or not positive semi-definite there, beyond rounding. A
+// kernel that passes may still fail elsewhere; one that fails is not a kernel.
+func (f *Function) Verify(m mesh.Mesh) (Verdict, error) {
+	points, err := sample(m)
+	if err != nil {
+		return Verdict{}, err
+	}
+	g, err := f.Gram(context.Background(), points, points)
+	if err != nil {
+		return Verdict{}, err
+	}
+	n := points.Size()
+	v := Verdict{Points: n}
+	at := func(i int) []float64 {
+		p := make([]float64, points.Dim())
+		points.Point(p, i)
+		return p
+	}
+	sym := mat.NewSymDense(n, nil)
+	largest := 0.0
+	for i := range n {
+		for j := range n {
+			a, b := g.At(i, j), g.At(j, i)
+			if math.IsNaN(a) || math.IsInf(a, 0) {
+				return v, fmt.Errorf("kernel %s is %g at p = %.4g, q = %.4g: must be finite", f.Kernel, a, at(i), at(j))
+			}
+			largest = max(largest, math.Abs(a))
+			if e := math.Abs(a - b); e > v.Asymmetry {
+				v.Asymmetry = e
+				if e > 1e-9*(math.Abs(a)+math.Abs(b)+1e-300) && e > 1e-12*largest {
+					return v, fmt.Errorf("kernel %s is not symmetric: k(p,q) = %.6g but k(q,p) = %.6g at p = %.4g, q = %.4g", f.Kernel, a, b, at(i), at(j))
+				}
+			}
+			sym.SetSym(i, j, (a+b)/2)
+		}
+	}
+	var e mat.EigenSym
+	if !e.Factorize(sym, false) {
+		return v, fmt.Errorf("kernel %s: the eigenvalues of its Gram matrix could not be computed", f.Kernel)
+	}
+	values := e.Values(nil)
+	v.SmallestEigen, v.LargestEigen = values[0], values[n-1]
+	if v.SmallestEigen < -1e-10*float64(n)*max(v.LargestEigen, -v.SmallestEigen) {
+		return v, fmt.Errorf("kernel %s is not positive semi-definite: its Gram matrix on %d points has the eigenvalue %.3g (largest %.3g); products and sums of kernels are safe, differences are not",
+			f.Kernel, n, v.SmallestEigen, v.LargestEigen)
+	}
+	return v, nil
+}
+
+// sample takes at most verifyPoints points of a mesh: neighbours, which resolve
+// short lengthscales, and points spread over the whole mesh by a fixed stride
+// that shares no factor with grid sizes.
+func sample(m mesh.Mesh) (mesh.Mesh, error) {
+	n, d := m.Size(), m.Dim()
+	take := map[int]bool{}
+	var coords []float64
+	p := make([]float64, d)
+	add := func(i int) {
+		if !take[i] {
+			take[i] = true
+			m.Point(p, i)
+			coords = append(coords, p...)
+		}
+	}
+	for i := range min(n, verifyPoints/3) {
+		add((n/3 + i) % n)
+	}
+	for i := 0; i < verifyPoints && len(take) < min(n, verifyPoints); i++ {
+		add(int(uint64(i) * 2654435761 % uint64(n)))
+	}
+	a, err := mesh.Scattered(coords, d, nil, m.Names()...)
+	if err != nil {
+		return mesh.Mesh{}, err
+	}
+	return mesh.New(a)
+}
