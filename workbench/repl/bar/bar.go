@@ -1,0 +1,205 @@
+// Package bar shows the progress of long computations in the last line of the
+// terminal, and remembers where a computation was when it is interrupted.
+// Meter is the listener of numeric/progress that does both.
+package bar
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/greenbench/workbench/numeric/progress"
+)
+
+const (
+	patience = time.Second            // what is over sooner needs no bar
+	interval = 100 * time.Millisecond // between two drawings
+	barWidth = 24
+)
+
+// A Meter listens to the steps of computations. Its methods may be called from
+// several goroutines.
+type Meter struct {
+	mu    sync.Mutex
+	out   io.Writer  // the terminal; nil draws nothing
+	width func() int // of the terminal
+	now   func() time.Time
+
+	tasks   []task // in order of appearance: outer ones first
+	begun   time.Time
+	last    progress.Step
+	drawn   bool
+	drawnAt time.Time
+}
+
+type task struct {
+	step  progress.Step
+	begun time.Time
+}
+
+// New returns a meter that draws on out, a terminal, or with a nil out draws
+// nothing and only remembers.
+func New(out io.Writer, width func() int) *Meter {
+	return &Meter{out: out, width: width, now: time.Now}
+}
+
+// Begin forgets everything: a new input runs.
+func (m *Meter) Begin() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.tasks, m.last, m.begun = nil, progress.Step{}, m.now()
+}
+
+// End takes the bar off the screen.
+func (m *Meter) End() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.erase()
+	m.tasks = nil
+}
+
+// Report takes a step; it is a progress.Sink.
+func (m *Meter) Report(s progress.Step) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	now := m.now()
+	m.last = s
+	m.update(s, now)
+	if m.out == nil || now.Sub(m.begun) < patience || now.Sub(m.drawnAt) < interval {
+		return
+	}
+	m.drawnAt = now
+	if line := m.line(now); line != "" {
+		m.drawn = true
+		fmt.Fprintf(m.out, "\r%s\x1b[K", line)
+	} else {
+		m.erase()
+	}
+}
+
+// update keeps one task per name and drops those that are done.
+func (m *Meter) update(s progress.Step, now time.Time) {
+	at := -1
+	for i := range m.tasks {
+		if m.tasks[i].step.Task == s.Task {
+			at = i
+		}
+	}
+	switch done := s.Total > 0 && s.Done >= s.Total; {
+	case done && at >= 0:
+		m.tasks = append(m.tasks[:at], m.tasks[at+1:]...)
+	case done:
+	case at < 0:
+		m.tasks = append(m.tasks, task{s, now})
+	default:
+		if s.Done < m.tasks[at].step.Done { // the same task, run once more
+			m.tasks[at].begun = now
+		}
+		m.tasks[at].step = s
+	}
+}
+
+// line is what the bar looks like: the outermost task with its bar, the inner
+// ones in words, cut to the width of the terminal.
+func (m *Meter) line(now time.Time) string {
+	var parts []string
+	for i, t := range m.tasks {
+		if i == 0 {
+			parts = append(parts, t.bar(now))
+		} else {
+			parts = append(parts, words(t.step))
+		}
+	}
+	return cut(strings.Join(parts, "  ·  "), m.width()-1)
+}
+
+func (t task) bar(now time.Time) string {
+	s := t.step
+	if s.Total <= 0 || math.IsNaN(s.Done) {
+		return words(s) + "  " + clock(now.Sub(t.begun))
+	}
+	f := min(max(s.Done/s.Total, 0), 1)
+	full := int(f * barWidth)
+	text := fmt.Sprintf("%s %s%s %3.0f%%", s.Task, strings.Repeat("━", full), strings.Repeat("─", barWidth-full), 100*f)
+	if spent := now.Sub(t.begun); f > 0.02 && spent > patience/2 {
+		text += "  " + clock(time.Duration(float64(spent)*(1-f)/f)) + " left"
+	}
+	return text + value(s)
+}
+
+// words describes a step without a bar: "solve 12 of 60, residual 3.1e-06".
+func words(s progress.Step) string {
+	text := s.Task
+	switch {
+	case s.Total > 0:
+		text += fmt.Sprintf(" %.6g of %.6g", s.Done, s.Total)
+	case s.Done > 0:
+		text += fmt.Sprintf(" %.6g", s.Done)
+	}
+	if v := value(s); v != "" {
+		text += "," + v[1:]
+	}
+	return text
+}
+
+func value(s progress.Step) string {
+	if s.Label == "" {
+		return ""
+	}
+	return fmt.Sprintf("  %s %.2g", s.Label, s.Value)
+}
+
+// clock writes a time as people read it on a bar.
+func clock(d time.Duration) string {
+	s := int(d.Seconds() + 0.5)
+	if s >= 3600 {
+		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}
+
+func cut(s string, width int) string {
+	if utf8.RuneCountInString(s) <= width {
+		return s
+	}
+	r := []rune(s)
+	return string(r[:max(width-1, 0)]) + "…"
+}
+
+func (m *Meter) erase() {
+	if m.drawn && m.out != nil {
+		fmt.Fprint(m.out, "\r\x1b[K")
+	}
+	m.drawn = false
+}
+
+// Where says what the last step was, for a person who interrupted it: empty if
+// nothing reported.
+func (m *Meter) Where() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.last.Task == "" {
+		return ""
+	}
+	return words(m.last)
+}
+
+// Wrap returns a writer to the same terminal that takes the bar away before
+// it writes.
+func (m *Meter) Wrap(w io.Writer) io.Writer { return wrapped{m, w} }
+
+type wrapped struct {
+	m *Meter
+	w io.Writer
+}
+
+func (w wrapped) Write(p []byte) (int, error) {
+	w.m.mu.Lock()
+	defer w.m.mu.Unlock()
+	w.m.erase()
+	return w.w.Write(p)
+}

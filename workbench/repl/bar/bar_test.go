@@ -1,0 +1,114 @@
+package bar
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/greenbench/workbench/numeric/progress"
+)
+
+// meter has a clock that the test moves.
+func meter(width int) (*Meter, *bytes.Buffer, *time.Time) {
+	var out bytes.Buffer
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	m := New(&out, func() int { return width })
+	m.now = func() time.Time { return now }
+	m.Begin()
+	return m, &out, &now
+}
+
+func TestQuickWorkHasNoBar(t *testing.T) {
+	m, out, now := meter(80)
+	for i := range 9 {
+		*now = now.Add(100 * time.Millisecond)
+		m.Report(progress.Step{Task: "solve", Done: float64(i), Total: 10})
+	}
+	m.End()
+	if out.Len() != 0 {
+		t.Errorf("drawn %q within the first second", out)
+	}
+}
+
+func TestBar(t *testing.T) {
+	m, out, now := meter(100)
+	m.Report(progress.Step{Task: "solve", Total: 10})
+	*now = now.Add(5 * time.Second)
+	m.Report(progress.Step{Task: "solve", Done: 2.5, Total: 10, Label: "residual", Value: 3.14e-6})
+	want := "solve " + strings.Repeat("━", 6) + strings.Repeat("─", 18) + "  25%  0:15 left  residual 3.1e-06"
+	if !strings.Contains(out.String(), want) {
+		t.Errorf("drawn %q, want %q in it", out, want)
+	}
+	n := out.Len()
+	*now = now.Add(time.Millisecond)
+	m.Report(progress.Step{Task: "solve", Done: 3, Total: 10})
+	if out.Len() != n {
+		t.Error("drawn again after a millisecond")
+	}
+	fmt.Fprint(m.Wrap(out), "text\n")
+	if !strings.HasSuffix(out.String(), "\r\x1b[Ktext\n") {
+		t.Errorf("the bar stands before the text: %q", out)
+	}
+	if got, want := m.Where(), "solve 3 of 10"; got != want {
+		t.Errorf("Where %q, want %q", got, want)
+	}
+}
+
+func TestInnerTasks(t *testing.T) {
+	m, _, now := meter(100)
+	m.Report(progress.Step{Task: "sweep", Done: 1, Total: 4})
+	m.Report(progress.Step{Task: "solve", Done: 7, Label: "residual", Value: 1e-3})
+	if got := m.line(*now); !strings.HasPrefix(got, "sweep ━━━━━━─") || !strings.HasSuffix(got, "·  solve 7, residual 0.001") {
+		t.Errorf("line %q", got)
+	}
+	m.Report(progress.Step{Task: "solve", Done: 7, Total: 7})
+	if got := m.line(*now); strings.Contains(got, "solve") {
+		t.Errorf("a finished task stays: %q", got)
+	}
+	m.Report(progress.Step{Task: "sweep", Done: 4, Total: 4})
+	if got := m.line(*now); got != "" {
+		t.Errorf("everything is done, but the line is %q", got)
+	}
+}
+
+// A line that is longer than the terminal could not be erased.
+func TestNarrow(t *testing.T) {
+	m, _, now := meter(20)
+	m.Report(progress.Step{Task: "a task with a long name", Done: 1, Total: 4})
+	if got := []rune(m.line(*now)); len(got) != 19 || got[18] != '…' {
+		t.Errorf("%q has %d columns, want 19", string(got), len(got))
+	}
+}
+
+func TestConcurrentReports(t *testing.T) {
+	m, out, now := meter(80)
+	*now = now.Add(time.Minute)
+	var wg sync.WaitGroup
+	for g := range 4 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for i := range 100 {
+				m.Report(progress.Step{Task: fmt.Sprint("task", g), Done: float64(i), Total: 100})
+			}
+		}()
+	}
+	wg.Wait()
+	m.End()
+	if !strings.HasSuffix(out.String(), "\r\x1b[K") {
+		t.Errorf("the bar is still there: %q", out)
+	}
+}
+
+func TestClock(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "0:00", 61 * time.Second: "1:01", 3723 * time.Second: "1:02:03",
+	} {
+		if got := clock(d); got != want {
+			t.Errorf("clock(%v) = %s, want %s", d, got, want)
+		}
+	}
+}
