@@ -1,0 +1,162 @@
+package testrun
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/greenbench/workbench/numeric/array"
+)
+
+// explainNumber returns the failure text of one number: the errors and the
+// tolerance that refused it.
+func explainNumber(got, want float64, tol Tolerance) string {
+	if math.IsNaN(got) && math.IsNaN(want) {
+		return "nan equals nan only with nan = true; tolerance " + tol.String()
+	}
+	return fmt.Sprintf("absolute error %s, relative error %s; tolerance %s", absError(got, want), relError(got, want), tol)
+}
+
+func absError(got, want float64) string {
+	if got == want {
+		return "0" // two infinities too
+	}
+	return fmt.Sprintf("%.3g", math.Abs(got-want))
+}
+
+func relError(got, want float64) string {
+	if got == want {
+		return "0"
+	}
+	return fmt.Sprintf("%.3g", math.Abs(got-want)/math.Abs(want))
+}
+
+// diffNumbers compares two numbers and returns the failure, or "".
+func diffNumbers(got, want float64, tol Tolerance) string {
+	if tol.Accepts(got, want) {
+		return ""
+	}
+	return fmt.Sprintf("got       %s\nexpected  %s\n%s", digits17(got), digits17(want), explainNumber(got, want, tol))
+}
+
+// digits17 writes a number so that it can be read back.
+func digits17(x float64) string {
+	switch {
+	case math.IsNaN(x):
+		return "nan"
+	case math.IsInf(x, 0):
+		return strings.TrimPrefix(strings.ToLower(fmt.Sprint(x)), "+")
+	}
+	return fmt.Sprintf("%.17g", x)
+}
+
+// diffArrays compares two arrays element by element, want possibly a single
+// number for all of them, and returns the failure, or "". The worst element is
+// the one whose error is the largest multiple of what its tolerance allows.
+func diffArrays(got, want *array.Array, tol Tolerance) string {
+	if want.Size() == 1 && got.Size() > 1 {
+		want = filled(want.Data[0], got.Shape)
+	}
+	shapes := fmt.Sprintf("shapes: got %s, expected %s", array.ShapeString(got.Shape), array.ShapeString(want.Shape))
+	if !slices.Equal(got.Shape, want.Shape) {
+		return shapes + "\n" + firstRows("got", got) + "\n" + firstRows("expected", want)
+	}
+	worst, excess, outside := 0, 0.0, 0
+	for i := range want.Data {
+		e := tol.excess(got.Data[i], want.Data[i])
+		if e > 1 {
+			outside++
+		}
+		if e > excess {
+			worst, excess = i, e
+		}
+	}
+	if outside == 0 {
+		return ""
+	}
+	g, w := got.Data[worst], want.Data[worst]
+	return fmt.Sprintf("%d of %d elements outside, the worst at %s:\ngot       %s\nexpected  %s\n%s\n%s\n%s\n%s",
+		outside, want.Size(), indexText(want, worst), digits17(g), digits17(w), explainNumber(g, w, tol),
+		shapes, firstRows("got", got), firstRows("expected", want))
+}
+
+// diffNorms compares ‖got - want‖ with abs + rel ‖want‖, the Frobenius norm,
+// and returns the failure, or "".
+func diffNorms(got, want *array.Array, tol Tolerance) string {
+	if want.Size() == 1 && got.Size() > 1 {
+		want = filled(want.Data[0], got.Shape)
+	}
+	if !slices.Equal(got.Shape, want.Shape) {
+		return diffArrays(got, want, tol)
+	}
+	diff := make([]float64, want.Size())
+	for i := range diff {
+		diff[i] = got.Data[i] - want.Data[i]
+	}
+	d, n := norm(diff), norm(want.Data)
+	if d <= tol.Abs+tol.Rel*n && !math.IsInf(n, 0) {
+		return ""
+	}
+	return fmt.Sprintf("norm of the difference %s, norm of what is expected %s\n%s\nshapes: %s\n%s\n%s",
+		digits17(d), digits17(n), explainNorm(d, n, tol), array.ShapeString(got.Shape), firstRows("got", got), firstRows("expected", want))
+}
+
+func explainNorm(d, n float64, tol Tolerance) string {
+	return fmt.Sprintf("absolute error %.3g, relative error %.3g in norm; tolerance %s", d, d/n, tol)
+}
+
+// norm returns the Euclidean norm, without overflow on the way.
+func norm(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum = math.Hypot(sum, v)
+	}
+	return sum
+}
+
+func filled(v float64, shape []int) *array.Array {
+	a := array.New(shape...)
+	for i := range a.Data {
+		a.Data[i] = v
+	}
+	return a
+}
+
+// indexText writes the index of an element as Lua counts: [1, 3].
+func indexText(a *array.Array, offset int) string {
+	index := a.Position(offset)
+	for k := range index {
+		index[k]++
+	}
+	return strings.ReplaceAll(fmt.Sprint(index), " ", ", ")
+}
+
+// firstRows returns the beginning of an array: at most 5 rows of 6 columns.
+func firstRows(title string, a *array.Array) string {
+	const maxRows, maxCols = 5, 6
+	cols := 1
+	if a.Rank() > 0 {
+		cols = a.Shape[a.Rank()-1]
+	}
+	rows := 0
+	if cols > 0 {
+		rows = a.Size() / cols
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, first rows:", title)
+	for i := range min(rows, maxRows) {
+		b.WriteString("\n ")
+		row := a.Data[i*cols : (i+1)*cols]
+		for _, v := range row[:min(cols, maxCols)] {
+			fmt.Fprintf(&b, " %12.6g", v)
+		}
+		if cols > maxCols {
+			b.WriteString(" ...")
+		}
+	}
+	if rows > maxRows {
+		b.WriteString("\n  ...")
+	}
+	return b.String()
+}
