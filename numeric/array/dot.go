@@ -36,9 +36,11 @@ func Dot(a, b *Array) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	if allFinite(a.Data) && allFinite(b.Data) {
+	switch {
+	case out.Size() == 0 || k == 0: // zeros; the BLAS refuses empty matrices
+	case allFinite(a.Data) && allFinite(b.Data):
 		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, general(a.Data, m, k), general(b.Data, k, n), 0, general(out.Data, m, n))
-	} else {
+	default:
 		// The BLAS skips zeros, and with them 0·NaN.
 		dotPlain(out.Data, a.Data, b.Data, m, k, n)
 	}

@@ -1,0 +1,283 @@
+package array
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// wantError checks that err says every one of the given things.
+func wantError(t *testing.T, err error, say ...string) {
+	t.Helper()
+	if err == nil {
+		t.Fatalf("no error, want one that says %q", say)
+	}
+	for _, s := range say {
+		if !strings.Contains(err.Error(), s) {
+			t.Errorf("error %q does not say %q", err, s)
+		}
+	}
+}
+
+// wantPanic checks that f panics with an error that says every given thing.
+func wantPanic(t *testing.T, f func(), say ...string) {
+	t.Helper()
+	defer func() {
+		t.Helper()
+		err, _ := recover().(error)
+		wantError(t, err, say...)
+	}()
+	f()
+}
+
+// must is for arrays that a test makes from numbers known to be right.
+func must(a *Array, err error) *Array {
+	if err != nil {
+		panic(err)
+	}
+	return a
+}
+
+// count returns 0, 1, 2, … in the given shape.
+func count(shape ...int) *Array {
+	a := New(shape...)
+	for i := range a.Data {
+		a.Data[i] = float64(i)
+	}
+	return a
+}
+
+// wantArray compares exactly.
+func wantArray(t *testing.T, got *Array, shape []int, data ...float64) {
+	t.Helper()
+	if want := (&Array{Shape: shape, Data: data}); !Equal(got, want) {
+		t.Errorf("got %v %v, want %v %v", got.Shape, got.Data, shape, data)
+	}
+}
+
+func TestIndexing(t *testing.T) {
+	a := count(2, 3, 4)
+	if a.Rank() != 3 || a.Size() != 24 {
+		t.Errorf("rank %d, size %d", a.Rank(), a.Size())
+	}
+	// Row-major: offset 12 i + 4 j + k, and Position undoes Offset.
+	for i := range 2 {
+		for j := range 3 {
+			for k := range 4 {
+				if got, want := a.At(i, j, k), float64(12*i+4*j+k); got != want {
+					t.Errorf("At(%d, %d, %d) = %g, want %g", i, j, k, got, want)
+				}
+				if got := a.Position(12*i + 4*j + k); !slices.Equal(got, []int{i, j, k}) {
+					t.Errorf("Position(%d) = %v", 12*i+4*j+k, got)
+				}
+			}
+		}
+	}
+	a.Set(-1, 1, 2, 3)
+	if a.Data[23] != -1 {
+		t.Error("Set did not change the element")
+	}
+}
+
+func TestIndexErrors(t *testing.T) {
+	a := count(2, 3)
+	_, err := a.Offset(1, 3)
+	wantError(t, err, "index [1, 3]", "outside", "2×3")
+	_, err = a.Offset(-1, 0)
+	wantError(t, err, "index [-1, 0]", "outside")
+	_, err = a.Offset(1)
+	wantError(t, err, "index [1]", "wants 2 indices")
+	wantPanic(t, func() { a.At(2, 0) }, "index [2, 0]")
+	wantPanic(t, func() { a.Set(0, 0, 0, 0) }, "wants 2 indices")
+	wantPanic(t, func() { a.Index(2) }, "index 2", "2×3")
+	wantPanic(t, func() { New(2, -1) }, "2×-1", ">= 0")
+}
+
+// At is called in loops: it must not allocate for its index.
+func TestAtDoesNotAllocate(t *testing.T) {
+	a, s := count(4, 5), 0.0
+	if n := testing.AllocsPerRun(100, func() { s += a.At(3, 2) }); n != 0 {
+		t.Errorf("At allocates %g times", n)
+	}
+}
+
+func TestIndexIsAView(t *testing.T) {
+	a := count(2, 3)
+	row := a.Index(1)
+	wantArray(t, row, []int{3}, 3, 4, 5)
+	row.Set(7, 0)
+	if a.At(1, 0) != 7 {
+		t.Error("a row does not share its numbers")
+	}
+	element := row.Index(2)
+	wantArray(t, element, []int{1}, 5)
+	element.Data[0] = 9
+	if a.At(1, 2) != 9 {
+		t.Error("an element does not share its number")
+	}
+	// Appending to a view must not write into the array it came from.
+	_ = append(a.Index(0).Data, 100)
+	if a.At(1, 0) != 7 {
+		t.Error("append to a row changed the next row")
+	}
+}
+
+func TestOfAndVectorShare(t *testing.T) {
+	data := []float64{1, 2, 3, 4}
+	a := must(Of(data, 2, 2))
+	a.Set(9, 0, 1)
+	Vector(data).Set(8, 0)
+	if data[0] != 8 || data[1] != 9 {
+		t.Errorf("data = %v: not shared", data)
+	}
+	wantArray(t, must(Of(data)), []int{4}, 8, 9, 3, 4)
+	_, err := Of(data, 3, 2)
+	wantError(t, err, "3×2", "wants 6 numbers, got 4")
+	_, err = Of(data, -2, -2)
+	wantError(t, err, "-2×-2", ">= 0")
+}
+
+func TestMatrix(t *testing.T) {
+	a := count(2, 3)
+	m, err := a.Matrix()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Set(1, 2, -5)
+	if a.At(1, 2) != -5 {
+		t.Error("Matrix does not share")
+	}
+	back := FromMatrix(m)
+	back.Set(6, 0, 0)
+	if a.At(0, 0) != 6 {
+		t.Error("FromMatrix does not share")
+	}
+	// A window of a wider matrix has gaps between its rows: copied.
+	window := mat.NewDense(3, 3, []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}).Slice(1, 3, 0, 2).(*mat.Dense)
+	wantArray(t, FromMatrix(window), []int{2, 2}, 4, 5, 7, 8)
+	_, err = count(3).Matrix()
+	wantError(t, err, "shape 3", "matrix")
+	_, err = New(0, 3).Matrix()
+	wantError(t, err, "shape 0×3")
+}
+
+func TestCopyIsIndependent(t *testing.T) {
+	a := count(2, 2)
+	b := a.Copy()
+	b.Set(5, 0, 0)
+	b.Shape[0] = 4
+	wantArray(t, a, []int{2, 2}, 0, 1, 2, 3)
+}
+
+func TestConstructors(t *testing.T) {
+	wantArray(t, must(Zeros(2, 1)), []int{2, 1}, 0, 0)
+	wantArray(t, must(Ones(3)), []int{3}, 1, 1, 1)
+	wantArray(t, must(Full(2.5, 1, 2)), []int{1, 2}, 2.5, 2.5)
+	wantArray(t, must(Eye(2)), []int{2, 2}, 1, 0, 0, 1)
+	wantArray(t, Scalar(4), []int{1}, 4)
+	wantArray(t, New(2, 0), []int{2, 0})
+	_, err := Eye(0)
+	wantError(t, err, "n 0", "at least 1")
+	_, err = Zeros()
+	wantError(t, err, "at least one axis")
+}
+
+// An allocation that fails would end the program, so an impossible shape must
+// be an error, with the memory it wants. 2^21 × 2^21 float64 are 2^45 bytes; the
+// bound without a memory limit is 2^46.
+func TestImpossibleShapes(t *testing.T) {
+	for _, shape := range [][]int{
+		{1 << 30, 1 << 30},
+		{math.MaxInt, math.MaxInt, math.MaxInt},
+		{math.MaxInt},
+		{0, math.MaxInt},
+	} {
+		_, err := Zeros(shape...)
+		wantError(t, err, "needs", "memory limit")
+	}
+	_, err := Zeros(1<<25, 1<<25)
+	wantError(t, err, "33554432×33554432", "8 PiB")
+	_, err = Add(New(1<<25, 1), New(1, 1<<25))
+	wantError(t, err, "8 PiB")
+}
+
+// The expected bits are those that numpy.linspace(0, 1, 100) and (-2, 2, 50)
+// left in a .npz file.
+func TestLinSpaceIsNumPys(t *testing.T) {
+	x := must(LinSpace(0, 1, 100))
+	for i, bits := range map[int]uint64{
+		0: 0, 6: 0x3faf07c1f07c1f08, 7: 0x3fb219dbcc486770, 13: 0x3fc0cede62433b7a,
+		29: 0x3fd2bf5a814afd6a, 57: 0x3fe26c9b26c9b26d, 98: 0x3fefad40a57eb503, 99: 0x3ff0000000000000,
+	} {
+		if got := math.Float64bits(x.Data[i]); got != bits {
+			t.Errorf("LinSpace(0, 1, 100)[%d] = %#x, want %#x", i, got, bits)
+		}
+	}
+	x = must(LinSpace(-2, 2, 50))
+	for i, bits := range map[int]uint64{
+		1: 0xbffeb1a1f58d0fac, 7: 0xbff6db6db6db6db7, 13: 0xbfee0a72f0539784,
+		29: 0x3fd7829cbc14e5e0, 47: 0x3ffd6343eb1a1f58, 49: 0x4000000000000000,
+	} {
+		if got := math.Float64bits(x.Data[i]); got != bits {
+			t.Errorf("LinSpace(-2, 2, 50)[%d] = %#x, want %#x", i, got, bits)
+		}
+	}
+	wantArray(t, must(LinSpace(3, 5, 1)), []int{1}, 3)
+	wantArray(t, must(LinSpace(1, 0, 3)), []int{3}, 1, .5, 0)
+	_, err := LinSpace(0, 1, 0)
+	wantError(t, err, "n 0", "at least 1")
+	_, err = LinSpace(0, math.Inf(1), 3)
+	wantError(t, err, "+Inf", "finite")
+}
+
+func TestLogSpace(t *testing.T) {
+	// Decimal literals are correctly rounded, so whole exponents must be exact.
+	wantArray(t, must(LogSpace(-6, 0, 7)), []int{7}, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1)
+	// 10^(1/2) = 3.16227766016837933…
+	wantArray(t, must(LogSpace(0, 1, 3)), []int{3}, 1, 3.1622776601683795, 10)
+	_, err := LogSpace(0, 1, -1)
+	wantError(t, err, "n -1")
+}
+
+func TestComparison(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	a := Vector([]float64{1, nan, inf, 4})
+	if !Equal(a, a.Copy()) {
+		t.Error("an array with NaN does not equal its copy")
+	}
+	if Equal(a, must(a.Reshape(2, 2))) {
+		t.Error("different shapes are equal")
+	}
+	// |4.4-4| = 0.4 is within 0.05 + 0.1·4 = 0.45, but not 0.01 + 0.09·4 = 0.37.
+	b := Vector([]float64{1, nan, inf, 4.4})
+	c, err := AllClose(b, a, 0.1, 0.05)
+	if err != nil || !c.Close() || c.Worst[0] != 3 {
+		t.Errorf("AllClose = %v, %v", c, err)
+	}
+	c, err = AllClose(b, a, 0.09, 0.01)
+	if err != nil || c.Close() || c.Outside != 1 || c.Worst[0] != 3 || c.Got != 4.4 || c.Want != 4 {
+		t.Errorf("AllClose = %v, %v", c, err)
+	}
+	if got := c.String(); !strings.Contains(got, "1 outside") || !strings.Contains(got, "[3]: got 4.4000000000000004, want 4") {
+		t.Errorf("String() = %q", got)
+	}
+	// Infinities of other sign, and NaN against a number, are never close.
+	for _, pair := range [][2]float64{{inf, -inf}, {nan, 0}, {0, nan}, {inf, 1e308}} {
+		c, err := AllClose(Scalar(pair[0]), Scalar(pair[1]), 1, math.MaxFloat64)
+		if err != nil || c.Close() {
+			t.Errorf("%v: %v, %v", pair, c, err)
+		}
+	}
+	c, err = AllClose(count(2, 3), must(Zeros(2, 3)), 0, 0)
+	if err != nil || c.Outside != 5 || !slices.Equal(c.Worst, []int{1, 2}) {
+		t.Errorf("AllClose = %v, %v", c, err)
+	}
+	_, err = AllClose(count(2), count(3), 0, 0)
+	wantError(t, err, "got 2, want 3")
+	if c, err := AllClose(New(0), New(0), 0, 0); err != nil || !c.Close() || c.String() != "no elements" {
+		t.Errorf("empty: %v, %v", c, err)
+	}
+}

@@ -1,0 +1,52 @@
+package array_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+
+	"github.com/greenbench/workbench/numeric/array"
+)
+
+// An array of samples of sin on a uniform mesh, combined with another by
+// broadcasting, reduced along an axis, saved and read back by name.
+func Example() {
+	x, err := array.LinSpace(0, math.Pi/2, 3)
+	if err != nil {
+		panic(err)
+	}
+	scale, err := array.Of([]float64{1, 10}, 2, 1)
+	if err != nil {
+		panic(err)
+	}
+	u, err := array.Mul(scale, x.Map(math.Sin)) // 2×1 times 3 is 2×3
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(u)
+	peaks, err := u.Max(1)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(peaks)
+
+	dir, err := os.MkdirTemp("", "array")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "waves.npz")
+	if err := array.SaveAll(path, map[string]*array.Array{"x": x, "u": u}); err != nil {
+		panic(err)
+	}
+	back, err := array.Load(path, "u")
+	fmt.Println(array.Equal(back, u), err)
+	// Output:
+	// array 2×3, min 0, max 10, norm 12.31
+	//        0   0.707   1.000
+	//        0   7.071  10.000
+	// array 2, min 1, max 10, norm 10.05
+	//    1  10
+	// true <nil>
+}
