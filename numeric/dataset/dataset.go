@@ -1,0 +1,187 @@
+// Package dataset holds pairs of functions (f, u), input and output of a PDE,
+// sampled on meshes: what an estimate is learned from.
+//
+// A [Dataset] is checked when it is made ([New], [Load]), so that whoever gets
+// one may rely on its shapes and on finite numbers. It is not to be changed
+// afterwards; [Dataset.Noise], [Dataset.Rows] and [Dataset.Split] return new ones.
+//
+// To keep something more with the pairs, add a field to Dataset and Spec, and
+// to header in file.go under a higher format version.
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// A Dataset is n >= 1 pairs: row i of Input, on InputMesh, and row i of Output,
+// on OutputMesh.
+type Dataset struct {
+	Input      *array.Array // n × InputMesh.Size(), finite
+	Output     *array.Array // n × OutputMesh.Size(), finite, or NaN where Missing allows
+	InputMesh  mesh.Mesh
+	OutputMesh mesh.Mesh
+	Missing    bool // outputs may be NaN: not observed
+}
+
+// Spec is what a dataset is made from. The arrays are n × points; a function on
+// a product of axes may also have one axis of the array for each, n × d1 × d2.
+type Spec struct {
+	Input, Output         *array.Array
+	InputMesh, OutputMesh mesh.Mesh
+	Missing               bool // allow NaN in the output: not observed
+}
+
+// New checks the arrays against each other and the meshes. The dataset shares
+// their numbers. Errors name the argument as scripts do and count from 1.
+func New(s Spec) (*Dataset, error) {
+	if s.Input == nil {
+		return nil, errors.New("input: missing")
+	}
+	if s.Output == nil {
+		return nil, errors.New("output: missing")
+	}
+	if s.Input.Shape[0] == 0 || s.Output.Shape[0] == 0 {
+		return nil, errors.New("n 0: must be at least 1 pair")
+	}
+	d := &Dataset{InputMesh: s.InputMesh, OutputMesh: s.OutputMesh, Missing: s.Missing}
+	var err error
+	if d.Input, err = flatten("input", s.Input, s.InputMesh); err != nil {
+		return nil, err
+	}
+	if d.Output, err = flatten("output", s.Output, s.OutputMesh); err != nil {
+		return nil, err
+	}
+	if n, k := d.Input.Shape[0], d.Output.Shape[0]; n != k {
+		return nil, fmt.Errorf("input has %d rows and output %d: want one row for each pair", n, k)
+	}
+	if err := checkNumbers("input", s.Input, false); err != nil {
+		return nil, err
+	}
+	if err := checkNumbers("output", s.Output, s.Missing); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// flatten returns the array as n × points.
+func flatten(name string, a *array.Array, m mesh.Mesh) (*array.Array, error) {
+	if m.Size() == 0 {
+		return nil, fmt.Errorf("%s_mesh: missing", name)
+	}
+	n, points := a.Shape[0], a.Shape[1:]
+	want := fmt.Sprintf("want %s, pairs × points of %s_mesh", array.ShapeString([]int{n, m.Size()}), name)
+	shape := array.ShapeString(a.Shape)
+	size := a.Size() / n
+	switch {
+	case size != m.Size() && len(points) == 1 && n == m.Size():
+		return nil, fmt.Errorf("%s %s: want one row for each pair, and it has as many rows as %s_mesh has points; transpose it",
+			name, shape, name)
+	case size != m.Size():
+		return nil, fmt.Errorf("%s %s: %s", name, shape, want)
+	case len(points) > 1 && len(m.Axes()) > 1 && !slices.Equal(points, m.Shape()):
+		// The numbers would fit, but in another order.
+		return nil, fmt.Errorf("%s %s: its axes must be those of %s_mesh, %s, in the same order", name, shape, name, array.ShapeString(m.Shape()))
+	}
+	return a.Reshape(n, m.Size())
+}
+
+// checkNumbers refuses the first number that is not finite, with its index
+// counted from 1.
+func checkNumbers(name string, a *array.Array, missing bool) error {
+	observed := false
+	for k, v := range a.Data {
+		switch {
+		case math.IsInf(v, 0):
+			return fmt.Errorf("%s is %g: must be finite", element(name, a, k), v)
+		case math.IsNaN(v) && !missing && name == "output":
+			return fmt.Errorf("%s is NaN: must be finite, or missing = true given", element(name, a, k))
+		case math.IsNaN(v) && !missing:
+			return fmt.Errorf("%s is NaN: must be finite", element(name, a, k))
+		case !math.IsNaN(v):
+			observed = true
+		}
+	}
+	if !observed {
+		return fmt.Errorf("%s: every value is missing", name)
+	}
+	return nil
+}
+
+// element names element k as a script would: output[3][17].
+func element(name string, a *array.Array, k int) string {
+	for _, i := range a.Position(k) {
+		name += "[" + strconv.Itoa(i+1) + "]"
+	}
+	return name
+}
+
+// N is the number of pairs.
+func (d *Dataset) N() int { return d.Input.Shape[0] }
+
+// Rows returns the pairs from, …, to-1, counted from 0, as a dataset that shares
+// their numbers: 0 <= from < to <= N.
+func (d *Dataset) Rows(from, to int) (*Dataset, error) {
+	if from < 0 || from >= to || to > d.N() {
+		return nil, fmt.Errorf("pairs %d to %d: must be within 1 to %d, at least one", from+1, to, d.N())
+	}
+	out := *d
+	out.Input = rows(d.Input, from, to)
+	out.Output = rows(d.Output, from, to)
+	return &out, nil
+}
+
+func rows(a *array.Array, from, to int) *array.Array {
+	m := a.Size() / a.Shape[0]
+	shape := slices.Clone(a.Shape)
+	shape[0] = to - from
+	return &array.Array{Shape: shape, Data: a.Data[from*m : to*m : to*m]}
+}
+
+// Split shuffles the pairs and returns the first train of them and the others,
+// 1 <= train < N. The same seed gives the same split.
+func (d *Dataset) Split(train int, seed uint64) (*Dataset, *Dataset, error) {
+	if train < 1 || train >= d.N() {
+		return nil, nil, fmt.Errorf("train %d: must be at least 1 and less than the %d pairs", train, d.N())
+	}
+	order := rand.New(rand.NewPCG(seed, splitStream)).Perm(d.N())
+	first, err := d.take(order[:train])
+	if err != nil {
+		return nil, nil, err
+	}
+	rest, err := d.take(order[train:])
+	return first, rest, err
+}
+
+func (d *Dataset) take(pairs []int) (*Dataset, error) {
+	out := *d
+	var err error
+	if out.Input, err = d.Input.Take(0, pairs); err != nil {
+		return nil, err
+	}
+	out.Output, err = d.Output.Take(0, pairs)
+	return &out, err
+}
+
+// String says in one line what the dataset holds.
+func (d *Dataset) String() string {
+	s := fmt.Sprintf("dataset: %d pairs, input on %d points (%s), output on %d points (%s)",
+		d.N(), d.InputMesh.Size(), d.InputMesh, d.OutputMesh.Size(), d.OutputMesh)
+	missing := 0
+	for _, v := range d.Output.Data {
+		if math.IsNaN(v) {
+			missing++
+		}
+	}
+	if missing > 0 {
+		s += fmt.Sprintf(", %d outputs missing", missing)
+	}
+	return s
+}

@@ -1,0 +1,247 @@
+package dataset
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// Files of datasets: a .npz with the arrays input and output, which NumPy
+// reads, and everything else in dataset.json.
+const (
+	formatName    = "workbench dataset"
+	formatVersion = 1
+	headerName    = "dataset.json"
+)
+
+type header struct {
+	Format     string    `json:"format"`
+	Version    int       `json:"version"`
+	Missing    bool      `json:"missing"`
+	InputMesh  mesh.Mesh `json:"input_mesh"`
+	OutputMesh mesh.Mesh `json:"output_mesh"`
+}
+
+// Save writes the dataset to a .npz file that [Load] reads without being told
+// anything; read back it is the same to the bit.
+func (d *Dataset) Save(path string) error {
+	if !strings.EqualFold(filepath.Ext(path), ".npz") {
+		return fmt.Errorf("%s: datasets are saved as .npz", path)
+	}
+	text, err := json.MarshalIndent(header{formatName, formatVersion, d.Missing, d.InputMesh, d.OutputMesh}, "", " ")
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return array.SaveMembers(path, array.Members{
+		Arrays: map[string]*array.Array{"input": d.Input, "output": d.Output},
+		Texts:  map[string]string{headerName: string(text)},
+	})
+}
+
+// LoadSpec says what to take from a file. The zero value is right for a file
+// that [Dataset.Save] wrote.
+type LoadSpec struct {
+	// Names of the arrays; "" stands for f and u, or for input and output in a
+	// saved dataset. A name that is a file name, such as u.npy, is read from the
+	// directory of the path, so that input and output may be in two files.
+	Input, Output string
+	// Meshes; they are needed unless the file is a saved dataset.
+	InputMesh, OutputMesh mesh.Mesh
+	Rows                  [2]int // pairs Rows[0], …, Rows[1]-1, counted from 0; the zero value is all
+	Missing               bool   // allow NaN in the output: not observed
+}
+
+// Load reads a dataset from a file of any format of package array: a .npz or
+// .mat that holds inputs and outputs; a .npy or .csv with the inputs, s.Output
+// being the file with the outputs beside it; or a directory, s.Input and
+// s.Output being files in it. float32 becomes float64.
+func Load(path string, s LoadSpec) (*Dataset, error) {
+	info, err := os.Stat(path)
+	if err == nil && info.IsDir() {
+		return loadFrom(source{path: path, dir: path}, s)
+	}
+	f, err := array.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	h, saved, err := readHeader(path, f)
+	if err != nil {
+		return nil, err
+	}
+	src := source{path: path, dir: filepath.Dir(path), file: f, names: f.Names()}
+	if saved {
+		src.inputName, src.outputName = "input", "output"
+		s.Missing = s.Missing || h.Missing
+		if s.InputMesh.Size() == 0 {
+			s.InputMesh = h.InputMesh
+		}
+		if s.OutputMesh.Size() == 0 {
+			s.OutputMesh = h.OutputMesh
+		}
+	} else if len(src.names) > 1 {
+		src.inputName, src.outputName = "f", "u"
+	}
+	return loadFrom(src, s)
+}
+
+// readHeader returns what a saved dataset says about itself, and whether the
+// file is one.
+func readHeader(path string, f *array.File) (h header, saved bool, err error) {
+	text, ok, err := f.Text(headerName)
+	if err != nil || !ok {
+		return h, false, err
+	}
+	if err := json.Unmarshal([]byte(text), &h); err != nil {
+		return h, false, fmt.Errorf("%s: %s: %w", path, headerName, err)
+	}
+	switch {
+	case h.Format != formatName:
+		return h, false, fmt.Errorf("%s: %s says %q, want %q", path, headerName, h.Format, formatName)
+	case h.Version > formatVersion:
+		return h, false, fmt.Errorf("%s: written by a newer version of the workbench (format %d, this one reads %d)", path, h.Version, formatVersion)
+	}
+	return h, true, nil
+}
+
+// A source is where the arrays come from: an open file, or only a directory.
+type source struct {
+	path, dir             string
+	file                  *array.File // nil: only files of dir
+	names                 []string    // of the arrays in file
+	inputName, outputName string      // of the arrays when none are given; "": the only array
+}
+
+func loadFrom(src source, s LoadSpec) (*Dataset, error) {
+	input, err := src.read("input", s.Input, src.inputName)
+	if err != nil {
+		return nil, err
+	}
+	if src.outputName == "" && s.Output == "" {
+		return nil, fmt.Errorf("%s: output: missing: name the file beside it that holds the outputs", src.path)
+	}
+	output, err := src.read("output", s.Output, src.outputName)
+	if err != nil {
+		return nil, err
+	}
+	if s.Rows != [2]int{} {
+		if input, err = takeRows("input", input, s.Rows); err != nil {
+			return nil, fmt.Errorf("%s: %w", src.path, err)
+		}
+		if output, err = takeRows("output", output, s.Rows); err != nil {
+			return nil, fmt.Errorf("%s: %w", src.path, err)
+		}
+	}
+	if s.InputMesh.Size() == 0 {
+		return nil, src.noMesh("input_mesh", input)
+	}
+	if s.OutputMesh.Size() == 0 {
+		return nil, src.noMesh("output_mesh", output)
+	}
+	where := src.path
+	if s.Rows != [2]int{} {
+		// Indices in errors count from the first of them.
+		where = fmt.Sprintf("%s, rows %d to %d", src.path, s.Rows[0]+1, s.Rows[1])
+	}
+	d, err := New(Spec{Input: input, Output: output, InputMesh: s.InputMesh, OutputMesh: s.OutputMesh, Missing: s.Missing})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", where, err)
+	}
+	return d, nil
+}
+
+// read returns an array by its name in the file, or by a file name.
+func (src source) read(role, name, otherwise string) (*array.Array, error) {
+	if name == "" {
+		name = otherwise
+	}
+	if src.file != nil && (name == "" || slices.Contains(src.names, name)) {
+		return src.file.Read(name)
+	}
+	if filepath.Ext(name) != "" {
+		path := name
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(src.dir, name)
+		}
+		a, err := array.Load(path, "")
+		if err == nil || !errors.Is(err, fs.ErrNotExist) || src.file == nil {
+			return a, err
+		}
+	}
+	if src.file == nil {
+		return nil, fmt.Errorf("%s: %s %q: in a directory, want the name of a file", src.path, role, name)
+	}
+	return src.file.Read(name)
+}
+
+func takeRows(name string, a *array.Array, r [2]int) (*array.Array, error) {
+	if r[0] < 0 || r[0] >= r[1] || r[1] > a.Shape[0] {
+		return nil, fmt.Errorf("rows %d to %d: must be within 1 to %d, the rows of the %s", r[0]+1, r[1], a.Shape[0], name)
+	}
+	return rows(a, r[0], r[1]), nil
+}
+
+// noMesh says that a mesh is missing, and how to give the one that the file's
+// coordinates suggest.
+func (src source) noMesh(argument string, a *array.Array) error {
+	hint := ""
+	if src.file != nil {
+		hint = src.suggestMesh(argument, a)
+	}
+	if hint == "" {
+		hint = fmt.Sprintf("; want a mesh of %d points, such as %s = mesh.uniform(0, 1, %d)", a.Size()/max(a.Shape[0], 1), argument, a.Size()/max(a.Shape[0], 1))
+	}
+	return fmt.Errorf("%s: %s: missing%s", src.path, argument, hint)
+}
+
+// suggestMesh looks among the arrays x, y, z, t and s for one as long as each axis
+// of the functions, and writes the mesh they make as a script would.
+func (src source) suggestMesh(argument string, a *array.Array) string {
+	expression, used := "", ""
+	for _, length := range a.Shape[1:] {
+		found := false
+		for _, name := range []string{"x", "y", "z", "t", "s"} {
+			if !slices.Contains(src.names, name) || slices.Contains([]byte(used), name[0]) {
+				continue
+			}
+			points, err := src.file.Read(name)
+			if err != nil || points.Size() != length || length < 2 {
+				continue
+			}
+			if expression != "" {
+				expression += " * "
+			}
+			expression += src.axisExpression(name, points.Data)
+			used += name
+			found = true
+			break
+		}
+		if !found {
+			return ""
+		}
+	}
+	if expression == "" {
+		return ""
+	}
+	holds := fmt.Sprintf("%q", used[:1])
+	for i := 1; i < len(used); i++ {
+		holds += fmt.Sprintf(" and %q", used[i:i+1])
+	}
+	return fmt.Sprintf("; the file holds %s: try %s = %s", holds, argument, expression)
+}
+
+func (src source) axisExpression(name string, x []float64) string {
+	axis, err := mesh.Trapezoid(x, name)
+	if err == nil && axis.Step > 0 {
+		return fmt.Sprintf("mesh.uniform(%g, %g, %d, %q)", x[0], x[len(x)-1], len(x), name)
+	}
+	return fmt.Sprintf("mesh.points(array.load(%q, %q))", src.path, name)
+}
