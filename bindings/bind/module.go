@@ -1,0 +1,164 @@
+package bind
+
+import "reflect"
+
+// A Module is one Lua module: a table of functions, types and constants.
+type Module struct {
+	Name  string // in Lua
+	Doc   string // first sentence: the summary
+	Funcs []Func
+	Types []Type
+	// Call, if set, makes the module itself callable: array{1, 2, 3}.
+	Call   *Func
+	Values []Value
+	// Adapters teach the registry Go types that are not values of their own in Lua.
+	Adapters []Adapter
+	// Global installs the functions as globals, without a module table.
+	Global bool
+}
+
+// A Value is a constant of a module.
+type Value struct {
+	Name, Doc string
+	Value     any // anything that can be a result
+}
+
+// A Func is one Lua function. Make it with [Fn], [Make], [Binary] or [Unary].
+type Func struct {
+	name, doc string
+	examples  []string
+	returns   []ReturnDoc
+	errors    []string
+	see       []string
+	keywords  []string
+
+	sig    *signature
+	result reflect.Type
+	run    func(c *Call, decode func(reflect.Value) error) (any, error)
+	checks bool // an error of run is a wrong argument, so the usage line helps
+	event  string
+}
+
+// Name is the name the function was declared with.
+func (f Func) Name() string { return f.name }
+
+// An Option adds documentation to a Func.
+type Option func(*Func)
+
+// Example is runnable Lua; a line that ends in "--> text" prints that text.
+func Example(code string) Option { return func(f *Func) { f.examples = append(f.examples, code) } }
+
+// Returns says what is returned: shape, unit, meaning.
+func Returns(doc string) Option {
+	return func(f *Func) { f.returns = append(f.returns, ReturnDoc{Doc: doc}) }
+}
+
+// ReturnsAs is Returns for a result whose Go type does not tell its Lua type
+// (any, Results); kind is written as in [Decoder]. Repeat it for several results.
+func ReturnsAs(kind, doc string) Option {
+	return func(f *Func) { f.returns = append(f.returns, ReturnDoc{Type: kind, Doc: doc}) }
+}
+
+// Errors lists situations in which the function raises an error.
+func Errors(texts ...string) Option {
+	return func(f *Func) { f.errors = append(f.errors, texts...) }
+}
+
+// See lists related functions by full name: "kernel.se", "array:sum".
+func See(names ...string) Option { return func(f *Func) { f.see = append(f.see, names...) } }
+
+// Keywords are words people use for this function: search finds it by them, and
+// a call by that name is answered with the right one.
+func Keywords(words ...string) Option {
+	return func(f *Func) { f.keywords = append(f.keywords, words...) }
+}
+
+// Fn declares a Lua function. The fields of the struct A are its arguments
+// (see the package comment for their tags), R is its result. It panics when the
+// struct is not a valid declaration.
+func Fn[A, R any](name, doc string, run func(c *Call, a A) (R, error), opts ...Option) Func {
+	f := Func{name: name, doc: doc, sig: newSignature(name, reflect.TypeFor[A]()), result: reflect.TypeFor[R]()}
+	f.run = func(c *Call, decode func(reflect.Value) error) (any, error) {
+		a := new(A)
+		if err := decode(reflect.ValueOf(a).Elem()); err != nil {
+			return nil, err
+		}
+		return run(c, *a)
+	}
+	return f.with(opts)
+}
+
+// Make declares a constructor from a parameter struct: its fields with lua tags
+// are the named arguments, and the struct is the value, once its Check() error
+// method, if it has one, accepts it. Other fields keep the values of proto.
+// Without an Example, the Lua expression that proto's String method writes is one.
+func Make[R any](name, doc string, proto R, opts ...Option) Func {
+	t := reflect.TypeOf(proto)
+	base, pointer := reflect.ValueOf(proto), false
+	if t.Kind() == reflect.Pointer {
+		t, base, pointer = t.Elem(), base.Elem(), true
+	}
+	f := Func{name: name, doc: doc, sig: newSignature(name, t), result: reflect.TypeFor[R](), checks: true}
+	f.run = func(_ *Call, decode func(reflect.Value) error) (any, error) {
+		p := reflect.New(t)
+		p.Elem().Set(base)
+		if err := decode(p.Elem()); err != nil {
+			return nil, err
+		}
+		made := p.Interface()
+		if !pointer {
+			made = p.Elem().Interface()
+		}
+		if c, ok := p.Interface().(interface{ Check() error }); ok {
+			if err := c.Check(); err != nil {
+				return nil, err
+			}
+		}
+		return made, nil
+	}
+	f = f.with(opts)
+	if s, ok := any(proto).(interface{ String() string }); ok && len(f.examples) == 0 {
+		f.examples = []string{s.String() + "  --> " + s.String()}
+	}
+	return f
+}
+
+type pair[A, B any] struct {
+	Left  A `lua:"left" pos:"1"`
+	Right B `lua:"right" pos:"2"`
+}
+
+// Binary declares a binary operator of a type by its event: "__add", "__lt", ….
+// A and B are the types of the operands as they stand in the script, so for
+// 3 * k as well as k * 3 both must be unions such as Either[float64, Kernel].
+// When they do not fit, the operator of the right operand is tried.
+func Binary[A, B, R any](event, doc string, run func(c *Call, a A, b B) (R, error), opts ...Option) Func {
+	f := Fn(event, doc, func(c *Call, p pair[A, B]) (R, error) { return run(c, p.Left, p.Right) }, opts...)
+	f.event = event
+	return f
+}
+
+// Unary declares a unary operator of a type: "__unm".
+func Unary[A, R any](event, doc string, run func(c *Call, a A) (R, error), opts ...Option) Func {
+	f := Fn(event, doc, func(c *Call, p struct {
+		Operand A `lua:"operand" pos:"1"`
+	},
+	) (R, error) {
+		return run(c, p.Operand)
+	}, opts...)
+	f.event = event
+	return f
+}
+
+// None is the result type of a function that returns nothing.
+type None struct{}
+
+// Results is the result type of a function that returns several values.
+type Results []any
+
+func (f Func) with(opts []Option) Func {
+	for _, o := range opts {
+		o(&f)
+	}
+	return f
+}

@@ -1,0 +1,470 @@
+package bind_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	lua "github.com/yuin/gopher-lua"
+	"gonum.org/v1/gonum/mat"
+)
+
+// The toy modules use every style of declaration; the tests of this package
+// run against them.
+
+// kern is registered as an interface, and made from parameter structs.
+type kern interface {
+	At(d float64) float64
+	String() string
+}
+
+// lengths is a foreign type that an adapter reads: nil means "auto".
+type lengths []float64
+
+type se struct {
+	Lengthscale lengths `lua:"lengthscale" doc:"length over which the function varies" default:"auto" allow:">0"`
+}
+
+func (k se) At(d float64) float64 { return math.Exp(-d * d / 2) }
+func (k se) String() string       { return "toy.se{lengthscale=" + k.Lengthscale.String() + "}" }
+
+type matern struct {
+	Nu          float64 `lua:"nu" doc:"smoothness order" default:"2.5" allow:">0"`
+	Lengthscale lengths `lua:"lengthscale" doc:"length over which the function varies" allow:">0"`
+}
+
+func (k matern) At(d float64) float64 { return math.Exp(-d) }
+func (k matern) String() string {
+	return fmt.Sprintf("toy.matern{nu=%g, lengthscale=%s}", k.Nu, k.Lengthscale)
+}
+
+// Check refuses what the tags cannot say.
+func (k matern) Check() error {
+	if k.Nu == 7 {
+		return errors.New("nu 7: is unlucky")
+	}
+	return nil
+}
+
+type sum struct{ a, b kern }
+
+func (k sum) At(d float64) float64 { return k.a.At(d) + k.b.At(d) }
+func (k sum) String() string       { return k.a.String() + " + " + k.b.String() }
+
+type scaled struct {
+	by float64
+	k  kern
+}
+
+func (k scaled) At(d float64) float64 { return k.by * k.k.At(d) }
+func (k scaled) String() string       { return fmt.Sprintf("%g * %s", k.by, k.k) }
+
+func (l lengths) String() string {
+	switch len(l) {
+	case 0:
+		return `"auto"`
+	case 1:
+		return fmt.Sprint(l[0])
+	}
+	return strings.ReplaceAll(strings.Trim(fmt.Sprintf("%g", []float64(l)), "[]"), " ", ", ")
+}
+
+// vec is a pointer type with everything a value can have.
+type vec struct{ x []float64 }
+
+func (v *vec) String() string { return fmt.Sprint(v.x) }
+
+// gadget is a value without operators or conversions.
+type gadget struct{ n int }
+
+// span is a Decoder: a number or {from, to}.
+type span struct{ lo, hi float64 }
+
+func (s *span) LuaKind() string { return `number|{from, to}|"all"` }
+
+func (s *span) DecodeLua(c *bind.Call, v lua.LValue) error {
+	switch v := v.(type) {
+	case lua.LNumber:
+		s.lo, s.hi = float64(v), float64(v)
+		return nil
+	case lua.LString:
+		if v != "all" {
+			return bind.ErrKind
+		}
+		s.lo, s.hi = math.Inf(-1), math.Inf(1)
+		return nil
+	case *lua.LTable:
+		ends, err := bind.Decode[[]float64](c, v)
+		if err != nil {
+			return err
+		}
+		if len(ends) != 2 || ends[0] > ends[1] {
+			return errors.New("want {from, to} with from <= to")
+		}
+		s.lo, s.hi = ends[0], ends[1]
+		return nil
+	}
+	return bind.ErrKind
+}
+
+type report struct {
+	Method     string    `lua:"method" doc:"how it was solved"`
+	Residual   float64   `lua:"residual" doc:"relative"`
+	Iterations int       `lua:"iterations" doc:"of conjugate gradients"`
+	Gap        *float64  `lua:"gap" doc:"duality gap, if computed"`
+	Path       []float64 `lua:"path" doc:"objective by iteration"`
+}
+
+type input struct {
+	Kernel kern    `lua:"kernel" doc:"of the random inputs"`
+	Scale  float64 `lua:"scale" doc:"standard deviation" default:"1" allow:">0"`
+}
+
+type line struct {
+	X     []float64 `lua:"x" doc:"abscissae"`
+	Y     []float64 `lua:"y" doc:"ordinates" allow:"nan"`
+	Label string    `lua:"label" doc:"in the legend" default:""`
+}
+
+type common struct {
+	File string `lua:"file" doc:"where to write" default:"nil"`
+	Log  bool   `lua:"log" doc:"logarithmic" default:"false"`
+}
+
+func fitFunc() bind.Func {
+	return bind.Fn("fit", "Fits something. And says how.\n\nA second paragraph.", func(_ *bind.Call, p struct {
+		Data      *vec                     `lua:"data" doc:"what to fit"`
+		Kernel    kern                     `lua:"kernel" doc:"the kernel"`
+		Bias      bind.OrFalse[kern]       `lua:"bias" doc:"kernel of the bias" default:"false"`
+		Lambda    bind.Auto[float64]       `lua:"lambda" doc:"penalty" default:"auto" allow:">0"`
+		Criterion string                   `lua:"criterion" doc:"how lambda is chosen" default:"reml" allow:"reml|gcv|loo"`
+		Tolerance float64                  `lua:"tolerance" doc:"relative" default:"1e-8" allow:"(0,1)"`
+		Rows      *span                    `lua:"rows" doc:"which rows" default:"nil"`
+		Steps     *int                     `lua:"steps" doc:"at most" allow:">=1"`
+		Extra     map[string]float64       `lua:"extra" doc:"anything else" default:"nil"`
+		Input     bind.Either[*vec, input] `lua:"input" doc:"inputs, or how to draw them" default:"nil"`
+	},
+	) (report, error) {
+		r := report{Method: p.Criterion, Residual: 1.0 / 3e7, Iterations: 12, Path: []float64{1, 0.5}}
+		if !p.Lambda.Auto {
+			r.Method = fmt.Sprintf("lambda %g", p.Lambda.Value)
+		}
+		if p.Bias.Value != nil {
+			r.Method += " with bias " + p.Bias.Value.String()
+		}
+		if p.Input.IsB {
+			r.Method += fmt.Sprintf(" input %s x %g", p.Input.B.Kernel, p.Input.B.Scale)
+		}
+		return r, nil
+	}, bind.Example("toy.fit{data={1,2}, kernel=toy.se{}}.method  --> reml"), bind.Returns("how it went"),
+		bind.Errors("data is empty"), bind.See("toy.se", "vec:sum"), bind.Keywords("regress"))
+}
+
+func toyModule() bind.Module {
+	return bind.Module{
+		Name: "toy", Doc: "Every style of declaration. For tests.",
+		Funcs: []bind.Func{
+			bind.Make[kern]("se", "Squared exponential kernel exp(-d²/2).", se{lengths{1}}, bind.Keywords("rbf", "gaussian")),
+			bind.Make[kern]("matern", "Matérn kernel of any order.", matern{2.5, lengths{1}}),
+			fitFunc(),
+			bind.Fn("uniform", "Equally spaced points.", func(_ *bind.Call, p struct {
+				A    float64 `lua:"a" pos:"1" doc:"left end"`
+				B    float64 `lua:"b" pos:"2" doc:"right end"`
+				N    int     `lua:"n" pos:"3" doc:"how many" allow:">=2"`
+				Name string  `lua:"name" pos:"4" doc:"of the axis" default:"x"`
+			},
+			) (string, error) {
+				return fmt.Sprintf("%s: %g..%g/%d", p.Name, p.A, p.B, p.N), nil
+			}, bind.Example("toy.uniform(0, 1, 3)  --> x: 0..1/3")),
+			bind.Fn("zeros", "A vector of zeros.", func(_ *bind.Call, p struct {
+				Shape []int `lua:"n" pos:"..." doc:"lengths" allow:">=0 nonempty"`
+			},
+			) ([]int, error) {
+				return p.Shape, nil
+			}, bind.Example("#toy.zeros(2, 3)  --> 2")),
+			bind.Fn("heatmap", "Draws.", func(_ *bind.Call, p struct {
+				Array *vec `lua:"array" pos:"1" doc:"what"`
+				common
+			},
+			) (string, error) {
+				return fmt.Sprintf("%v %q %v", p.Array.x, p.File, p.Log), nil
+			}, bind.Example(`toy.heatmap({1}, {log=true})  --> [1] "" true`)),
+			bind.Fn("lines", "Draws lines.", func(_ *bind.Call, p struct {
+				Lines []line `lua:"lines" pos:"list" doc:"the lines"`
+				common
+			},
+			) (string, error) {
+				return fmt.Sprintf("%d lines to %q", len(p.Lines), p.File), nil
+			}, bind.Example(`toy.lines{ {x={1}, y={2}}, file="a.png" }  --> 1 lines to "a.png"`)),
+			bind.Fn("symmetric", "Names.", func(_ *bind.Call, p struct {
+				Names []string `lua:"names" pos:"list" doc:"the axes" allow:"x|y|t"`
+			},
+			) (string, error) {
+				return strings.Join(p.Names, "+"), nil
+			}, bind.Example(`toy.symmetric{"x", "y"}  --> x+y`)),
+			bind.Fn("apply", "f(x).", func(c *bind.Call, p struct {
+				F bind.Function `lua:"f" pos:"1" doc:"any function"`
+				X float64       `lua:"x" pos:"2" doc:"its argument"`
+			},
+			) (float64, error) {
+				return p.F.Number(c, p.X)
+			}, bind.Example("toy.apply(function(x) return 2*x end, 4)  --> 8")),
+			bind.Fn("two", "Quotient and remainder.", func(_ *bind.Call, p struct {
+				A int `lua:"a" pos:"1" doc:"dividend"`
+				B int `lua:"b" pos:"2" doc:"divisor"`
+			},
+			) (bind.Results, error) {
+				return bind.Results{p.A / p.B, p.A % p.B}, nil
+			}, bind.ReturnsAs("integer", "quotient"), bind.ReturnsAs("integer", "remainder"), bind.Example("toy.two(7, 2)  --> 3\t1")),
+			bind.Fn("where", "Position of the call.", func(c *bind.Call, _ struct{}) (string, error) { return c.Where(), nil },
+				bind.Example("toy.where()  --> x:1")),
+			bind.Fn("say", "Prints.", func(c *bind.Call, p struct {
+				What []bind.Any `lua:"what" pos:"..." doc:"anything"`
+			},
+			) (bind.None, error) {
+				for _, w := range p.What {
+					fmt.Fprint(c.Out, w, ";")
+				}
+				return bind.None{}, nil
+			}, bind.Example("toy.say()  -->")),
+			bind.Fn("seed", "Takes what few do.", func(_ *bind.Call, p struct {
+				Seed   uint64      `lua:"seed" doc:"for the draw" default:"1"`
+				Byte   uint8       `lua:"byte" doc:"small" default:"0"`
+				Nan    float64     `lua:"nan" doc:"may be NaN" default:"0" allow:"nan"`
+				Fin    float64     `lua:"fin" doc:"not infinite" default:"0" allow:"finite"`
+				Range  span        `lua:"range" doc:"interval" default:"all"`
+				Ends   []float64   `lua:"ends" doc:"of the interval" default:"{0, 1}"`
+				Nested [][]float64 `lua:"nested" doc:"rows" default:"{}"`
+			},
+			) (string, error) {
+				return fmt.Sprint(p.Seed, p.Byte, p.Nan, p.Fin, p.Range, p.Ends, p.Nested), nil
+			}, bind.Example("toy.seed{}  --> 1 0 0 0 {-Inf +Inf} [0 1] []")),
+			bind.Fn("gadget", "Makes a gadget.", func(_ *bind.Call, _ struct{}) (*gadget, error) { return &gadget{3}, nil },
+				bind.Example("toy.gadget()  --> gadget")),
+			bind.Fn("fail", "Fails in a given way.", func(c *bind.Call, p struct {
+				How string `lua:"how" pos:"1" doc:"which way"`
+			},
+			) (bind.None, error) {
+				return bind.None{}, fail(c, p.How)
+			}, bind.Example("toy.fail('not')  -->")),
+		},
+		Types: []bind.Type{
+			bind.TypeOf[*vec]("vec", "Numbers.",
+				bind.From("table|number", vecFrom),
+				bind.As(func(v *vec) ([]float64, error) { return v.x, nil }),
+				bind.Methods(
+					bind.Fn("sum", "Sum of the elements.", func(_ *bind.Call, p struct {
+						Self *vec `lua:"self"`
+						From int  `lua:"from" pos:"1" doc:"first element" default:"1" allow:">=1"`
+					},
+					) (float64, error) {
+						total := 0.0
+						for _, x := range p.Self.x[min(p.From-1, len(p.Self.x)):] {
+							total += x
+						}
+						return total, nil
+					}, bind.Example("toy.vec{1,2}:sum()  --> 3")),
+					bind.Fn("dot", "Inner product.", func(_ *bind.Call, p struct {
+						Self  *vec `lua:"self"`
+						Other *vec `lua:"other" pos:"1" doc:"as long"`
+					},
+					) (float64, error) {
+						return mat.Dot(mat.NewVecDense(len(p.Self.x), p.Self.x), mat.NewVecDense(len(p.Other.x), p.Other.x)), nil
+					}, bind.Example("toy.vec{1,2}:dot{3,4}  --> 11")),
+					bind.Fn("scale", "Multiplied.", func(_ *bind.Call, p struct {
+						Self *vec    `lua:"self"`
+						By   float64 `lua:"by" doc:"factor"`
+					},
+					) (*vec, error) {
+						out := &vec{}
+						for _, x := range p.Self.x {
+							out.x = append(out.x, p.By*x)
+						}
+						return out, nil
+					}, bind.Example("toy.vec{1,2}:scale{by=2}  --> [2 4]")),
+				),
+				bind.Properties(
+					bind.Prop("shape", "lengths of the axes", func(v *vec) []int { return []int{len(v.x)} }),
+					bind.Prop("me", "the same value", func(v *vec) *vec { return v }),
+				),
+				bind.Operators(
+					bind.Binary("__add", "Sum.", func(_ *bind.Call, a, b bind.Either[float64, *vec]) (*vec, error) { return vecAdd(a, b) }),
+					bind.Unary("__unm", "Negative.", func(_ *bind.Call, a *vec) (*vec, error) {
+						out := &vec{}
+						for _, x := range a.x {
+							out.x = append(out.x, -x)
+						}
+						return out, nil
+					}),
+				),
+				bind.Index("Element i.", func(_ *bind.Call, v *vec, i int) (float64, error) {
+					if i < 1 || i > len(v.x) {
+						return 0, fmt.Errorf("index %d: must be in 1 … %d", i, len(v.x))
+					}
+					return v.x[i-1], nil
+				}),
+				bind.NewIndex("Sets element i.", func(_ *bind.Call, v *vec, i int, x float64) error {
+					if i < 1 || i > len(v.x) {
+						return fmt.Errorf("index %d: must be in 1 … %d", i, len(v.x))
+					}
+					v.x[i-1] = x
+					return nil
+				}),
+				bind.Len("Number of elements.", func(v *vec) int { return len(v.x) }),
+			),
+			bind.TypeOf[kern]("kernel", "A kernel.",
+				bind.Operators(
+					bind.Binary("__add", "Sum of kernels.", func(_ *bind.Call, a, b kern) (kern, error) { return sum{a, b}, nil }),
+					bind.Binary("__mul", "Scaled kernel.", func(_ *bind.Call, a, b bind.Either[float64, kern]) (kern, error) {
+						if a.IsB == b.IsB {
+							return nil, errors.New("want a number on one side")
+						}
+						if a.IsB {
+							return scaled{b.A, a.B}, nil
+						}
+						return scaled{a.A, b.B}, nil
+					}),
+				),
+				bind.CallMeta(bind.Fn("__call", "k(d).", func(_ *bind.Call, p struct {
+					Self kern    `lua:"self"`
+					D    float64 `lua:"d" pos:"1" doc:"distance"`
+				},
+				) (float64, error) {
+					return p.Self.At(p.D), nil
+				})),
+			),
+			bind.TypeOf[*gadget]("gadget", "A thing.",
+				bind.Operators(
+					bind.Binary("__add", "Any sum with a gadget.", func(_ *bind.Call, a, b bind.Either[*gadget, *vec]) (string, error) {
+						return "gadget sum", nil
+					}),
+				)),
+		},
+		Values:   []bind.Value{{Name: "version", Doc: "of the toy", Value: "1.2"}},
+		Adapters: []bind.Adapter{bind.Adapt(`number|number[]|"auto"`, lengthsFrom, func(l lengths) any { return []float64(l) })},
+	}
+}
+
+func vecModule() bind.Module {
+	call := bind.Fn("vec", "Makes a vec.", func(_ *bind.Call, p struct {
+		X *vec `lua:"x" pos:"1" doc:"the numbers"`
+	},
+	) (*vec, error) {
+		return p.X, nil
+	}, bind.Example("vec{1,2}  --> [1 2]"))
+	return bind.Module{Name: "vec", Doc: "A module that can be called.", Call: &call, Funcs: []bind.Func{
+		bind.Fn("ones", "Ones.", func(_ *bind.Call, p struct {
+			N int `lua:"n" pos:"1" doc:"how many" allow:">=0"`
+		},
+		) (*vec, error) {
+			v := &vec{make([]float64, p.N)}
+			for i := range v.x {
+				v.x[i] = 1
+			}
+			return v, nil
+		}, bind.Example("vec.ones(2)  --> [1 1]")),
+	}}
+}
+
+func globalModule() bind.Module {
+	return bind.Module{Name: "globals", Doc: "Functions without a module.", Global: true, Funcs: []bind.Func{
+		bind.Fn("choose", "One of two.", func(_ *bind.Call, p struct {
+			If   bool     `lua:"condition" pos:"1" doc:"which"`
+			Then bind.Any `lua:"a" pos:"2" doc:"if true"`
+			Else bind.Any `lua:"b" pos:"3" doc:"if false"`
+		},
+		) (bind.Any, error) {
+			if p.If {
+				return p.Then, nil
+			}
+			return p.Else, nil
+		}, bind.Example("choose(true, 1, 2)  --> 1")),
+	}}
+}
+
+func vecFrom(c *bind.Call, v lua.LValue) (*vec, error) {
+	x, err := bind.Decode[[]float64](c, v)
+	return &vec{x}, err
+}
+
+func vecAdd(a, b bind.Either[float64, *vec]) (*vec, error) {
+	if !a.IsB {
+		a, b = b, a
+	}
+	if b.IsB && len(a.B.x) != len(b.B.x) {
+		return nil, fmt.Errorf("lengths %d and %d: must be equal", len(a.B.x), len(b.B.x))
+	}
+	out := &vec{}
+	for i, x := range a.B.x {
+		if b.IsB {
+			out.x = append(out.x, x+b.B.x[i])
+		} else {
+			out.x = append(out.x, x+b.A)
+		}
+	}
+	return out, nil
+}
+
+func lengthsFrom(c *bind.Call, v lua.LValue) (lengths, error) {
+	if v == lua.LString("auto") {
+		return nil, nil
+	}
+	if v.Type() == lua.LTString {
+		return nil, bind.ErrKind
+	}
+	return bind.Decode[[]float64](c, v)
+}
+
+func fail(c *bind.Call, how string) error {
+	switch how {
+	case "error":
+		return errors.New("lambda 0: must be > 0")
+	case "matrix":
+		mat.NewDense(2, 2, nil).Mul(mat.NewDense(2, 3, nil), mat.NewDense(2, 3, nil))
+	case "bug":
+		var none []int
+		_ = none[len(how)]
+	case "panic":
+		panic("blas: bad length")
+	case "cancel":
+		return fmt.Errorf("solve: %w", context.Canceled)
+	case "lua":
+		c.L.RaiseError("raised by Go")
+	}
+	return nil
+}
+
+// newState opens the toy modules in a Lua state with its libraries.
+func newState(t testing.TB, out io.Writer) (*lua.LState, *bind.Registry) {
+	L := lua.NewState()
+	t.Cleanup(L.Close)
+	reg := bind.New(toyModule(), vecModule(), globalModule())
+	reg.Open(L, bind.Env{Out: out})
+	L.G.Global.RawGetString("toy").(*lua.LTable).RawSetString("vec", L.G.Global.RawGetString("vec"))
+	return L, reg
+}
+
+// eval runs code as chunk and returns what it returns, as print would show it,
+// or the error.
+func eval(L *lua.LState, chunk, code string) (string, error) {
+	fn, err := L.Load(strings.NewReader(code), chunk)
+	if err != nil {
+		return "", err
+	}
+	base := L.GetTop()
+	L.Push(fn)
+	if err := L.PCall(0, lua.MultRet, nil); err != nil {
+		return "", err
+	}
+	var shown []string
+	for i := base + 1; i <= L.GetTop(); i++ {
+		shown = append(shown, L.ToStringMeta(L.Get(i)).String())
+	}
+	L.SetTop(base)
+	return strings.Join(shown, "\t"), nil
+}

@@ -1,0 +1,182 @@
+package bind
+
+import (
+	"fmt"
+	"reflect"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// A Type is a Go type that Lua sees as a value with methods, properties and
+// operators. T may be an interface: then it stands for every value that
+// implements it, types registered earlier taking precedence.
+type Type struct {
+	name, doc   string
+	goType      reflect.Type
+	methods     []Func
+	operators   []Func
+	properties  []Property
+	conversions []conversion
+	casts       []cast
+	toString    func(any) string
+}
+
+// Name is the type's name in Lua: error texts say "want a kernel, got a mesh".
+func (t Type) Name() string { return t.name }
+
+// A TypeOption adds behaviour to a type.
+type TypeOption func(*Type)
+
+// TypeOf declares the Go type T under its Lua name. It panics when a method's
+// receiver cannot be a T.
+func TypeOf[T any](name, doc string, opts ...TypeOption) Type {
+	t := Type{name: name, doc: doc, goType: reflect.TypeFor[T]()}
+	for _, o := range opts {
+		o(&t)
+	}
+	for _, m := range t.methods {
+		if m.sig.self == nil {
+			panic(fmt.Sprintf("bind: method %s of %s: the first field must be the receiver, tagged lua:\"self\"", m.name, name))
+		}
+		if self := m.sig.typ.FieldByIndex(m.sig.self.index).Type; !t.goType.AssignableTo(self) {
+			panic(fmt.Sprintf("bind: method %s of %s: the receiver is a %s, not a %s", m.name, name, self, t.goType))
+		}
+	}
+	return t
+}
+
+// Methods are called with a colon: a:sum().
+func Methods(fs ...Func) TypeOption {
+	return func(t *Type) { t.methods = append(t.methods, fs...) }
+}
+
+// Operators are made with [Binary] and [Unary].
+func Operators(fs ...Func) TypeOption {
+	return func(t *Type) {
+		for _, f := range fs {
+			if f.event == "" {
+				panic(fmt.Sprintf("bind: operator %s of %s: declare it with Binary or Unary", f.name, t.name))
+			}
+			t.operators = append(t.operators, f)
+		}
+	}
+}
+
+// Properties are read with a dot: m.size. They cannot be assigned.
+func Properties(ps ...Property) TypeOption {
+	return func(t *Type) { t.properties = append(t.properties, ps...) }
+}
+
+// A Property is a read-only field of a value; make it with [Prop].
+type Property struct {
+	name, doc string
+	result    reflect.Type
+	get       func(any) any
+}
+
+// Prop declares a property by its getter.
+func Prop[T, R any](name, doc string, get func(T) R) Property {
+	return Property{name: name, doc: doc, result: reflect.TypeFor[R](), get: func(v any) any { return get(v.(T)) }}
+}
+
+// Index declares v[key]. Names of methods and properties come first; K decides
+// which other keys are looked up here.
+func Index[T, K, R any](doc string, get func(c *Call, v T, key K) (R, error), opts ...Option) TypeOption {
+	f := Fn("__index", doc, func(c *Call, p struct {
+		Self T `lua:"self"`
+		Key  K `lua:"index" pos:"1"`
+	},
+	) (R, error) {
+		return get(c, p.Self, p.Key)
+	}, opts...)
+	return metamethod("__index", f)
+}
+
+// NewIndex declares v[key] = value.
+func NewIndex[T, K, V any](doc string, set func(c *Call, v T, key K, value V) error, opts ...Option) TypeOption {
+	f := Fn("__newindex", doc, func(c *Call, p struct {
+		Self  T `lua:"self"`
+		Key   K `lua:"index" pos:"1"`
+		Value V `lua:"value" pos:"2"`
+	},
+	) (None, error) {
+		return None{}, set(c, p.Self, p.Key, p.Value)
+	}, opts...)
+	return metamethod("__newindex", f)
+}
+
+// Len declares #v.
+func Len[T any](doc string, length func(T) int, opts ...Option) TypeOption {
+	f := Fn("__len", doc, func(_ *Call, p struct {
+		Self T `lua:"self"`
+	},
+	) (int, error) {
+		return length(p.Self), nil
+	}, opts...)
+	return metamethod("__len", f)
+}
+
+// CallMeta makes the values callable: k(p, q). Its struct begins with the receiver.
+func CallMeta(f Func) TypeOption { return metamethod("__call", f) }
+
+func metamethod(event string, f Func) TypeOption {
+	return func(t *Type) {
+		f.event = event
+		t.operators = append(t.operators, f)
+	}
+}
+
+// ToString declares what tostring(v) shows; without it, the String method is
+// used, and without that the type's name.
+func ToString[T any](show func(T) string) TypeOption {
+	return func(t *Type) { t.toString = func(v any) string { return show(v.(T)) } }
+}
+
+// A conversion makes a value of a type from another Lua value.
+type conversion struct {
+	kind   string
+	decode func(c *Call, v lua.LValue) (any, error)
+}
+
+// From lets other Lua values stand where a T is wanted: a nested table for an
+// array, a list of constraints for a constraint. kind is written as in
+// [Decoder]; decode returns ErrKind for a value it does not take.
+func From[T any](kind string, decode func(c *Call, v lua.LValue) (T, error)) TypeOption {
+	return func(t *Type) { t.conversions = append(t.conversions, newConversion(kind, decode)) }
+}
+
+func newConversion[T any](kind string, decode func(c *Call, v lua.LValue) (T, error)) conversion {
+	return conversion{kind, func(c *Call, v lua.LValue) (any, error) { return decode(c, v) }}
+}
+
+// A cast turns a value of a registered type into another Go type.
+type cast struct {
+	to  reflect.Type
+	run func(any) (any, error)
+}
+
+// As lets a T stand where the Go type U is wanted: an array for a []float64.
+func As[T, U any](convert func(T) (U, error)) TypeOption {
+	return func(t *Type) {
+		t.casts = append(t.casts, cast{reflect.TypeFor[U](), func(v any) (any, error) { return convert(v.(T)) }})
+	}
+}
+
+// An Adapter moves between Lua and a Go type that is not a value of its own in
+// Lua and cannot implement [Decoder] because its package does not know Lua.
+type Adapter struct {
+	goType     reflect.Type
+	conversion conversion
+	encode     func(any) any
+}
+
+// Adapt declares an adapter for T. kind is written as in [Decoder]; decode
+// returns ErrKind for a value it does not take; encode gives a value of another
+// type that can be a result, and may be nil if T is never returned.
+func Adapt[T any](kind string, decode func(c *Call, v lua.LValue) (T, error), encode func(T) any) Adapter {
+	a := Adapter{goType: reflect.TypeFor[T](), conversion: newConversion(kind, decode)}
+	if encode != nil {
+		a.encode = func(v any) any { return encode(v.(T)) }
+	}
+	return a
+}

@@ -1,0 +1,161 @@
+package bind
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// openType makes the metatable of a type.
+func (s *state) openType(L *lua.LState, t *Type) {
+	mt := L.NewTable()
+	mt.RawSetString("__name", lua.LString(t.name))
+	mt.RawSetString("__tostring", L.NewFunction(func(L *lua.LState) int {
+		L.Push(lua.LString(s.toString(L.Get(1))))
+		return 1
+	}))
+	mt.RawSetString("__concat", L.NewFunction(func(L *lua.LState) int {
+		L.Push(lua.LString(s.toString(L.Get(1)) + s.toString(L.Get(2))))
+		return 1
+	}))
+	// Lua asks __eq only if both metatables hold the same function.
+	eq, ok := L.G.Registry.RawGetString(stateKey + ".eq").(*lua.LFunction)
+	if !ok {
+		eq = L.NewFunction(equal)
+		L.G.Registry.RawSetString(stateKey+".eq", eq)
+	}
+	mt.RawSetString("__eq", eq)
+	x := &index{state: s, typ: t, methods: map[string]*lua.LFunction{}, properties: map[string]*Property{}}
+	for i := range t.methods {
+		fn := &bound{Func: &t.methods[i], kind: kindMethod, owner: t.name, full: t.name + ":" + t.methods[i].name}
+		x.methods[fn.name] = s.function(L, fn)
+	}
+	for i := range t.properties {
+		x.properties[t.properties[i].name] = &t.properties[i]
+	}
+	for i := range t.operators {
+		fn := &bound{Func: &t.operators[i], kind: kindOperator, owner: t.name, full: t.name + ":" + t.operators[i].event}
+		switch {
+		case fn.event == "__index":
+			x.get = fn
+		case fn.event == "__newindex":
+			x.set = fn
+		case fn.sig.self != nil:
+			mt.RawSetString(fn.event, L.NewFunction(func(L *lua.LState) int { return s.run(L, fn) }))
+		default:
+			var self *lua.LFunction
+			self = L.NewFunction(func(L *lua.LState) int { return s.runOperator(L, fn, self) })
+			mt.RawSetString(fn.event, self)
+		}
+	}
+	mt.RawSetString("__index", L.NewFunction(x.read))
+	mt.RawSetString("__newindex", L.NewFunction(x.write))
+	s.metas[t] = mt
+}
+
+// index answers v.name, v[key] and assignments to them.
+type index struct {
+	state      *state
+	typ        *Type
+	methods    map[string]*lua.LFunction
+	properties map[string]*Property
+	get, set   *bound
+}
+
+func (x *index) read(L *lua.LState) int {
+	key := L.Get(2)
+	name, isName := key.(lua.LString)
+	if isName {
+		if m, ok := x.methods[string(name)]; ok {
+			L.Push(m)
+			return 1
+		}
+		if p, ok := x.properties[string(name)]; ok {
+			if u, ok := L.Get(1).(*lua.LUserData); ok && reflect.TypeOf(u.Value).AssignableTo(x.typ.goType) {
+				L.Push(x.state.encode(L, p.get(u.Value)))
+				return 1
+			}
+		}
+	}
+	if x.get != nil {
+		c := x.state.call(L, x.get)
+		if key := x.get.sig.positional[0]; !isName || key.codec.fits(c, name) {
+			return x.state.run(L, x.get)
+		}
+	}
+	raise(L, &Error{Where: where(L), Err: x.unknown(key)})
+	return 0
+}
+
+func (x *index) write(L *lua.LState) int {
+	key := L.Get(2)
+	name, isName := key.(lua.LString)
+	if isName {
+		_, method := x.methods[string(name)]
+		_, property := x.properties[string(name)]
+		if method || property {
+			raise(L, &Error{Where: where(L), Err: fmt.Errorf("'%s' of %s is read-only", name, article(x.typ.name))})
+		}
+	}
+	if x.set != nil {
+		c := x.state.call(L, x.set)
+		if key := x.set.sig.positional[0]; !isName || key.codec.fits(c, name) {
+			return x.state.run(L, x.set)
+		}
+	}
+	raise(L, &Error{Where: where(L), Err: fmt.Errorf("%s cannot be assigned to: %w", article(x.typ.name), x.unknown(key))})
+	return 0
+}
+
+// unknown lists what the value has.
+func (x *index) unknown(key lua.LValue) error {
+	t := x.typ
+	name, ok := key.(lua.LString)
+	if !ok {
+		return fmt.Errorf("%s has no entry %s", article(t.name), keyLabel(key))
+	}
+	var methods, fields []string
+	for _, m := range t.methods {
+		methods = append(methods, m.name)
+	}
+	for _, p := range t.properties {
+		fields = append(fields, p.name)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s has no '%s'%s", article(t.name), name, DidYouMean(string(name), append(methods, fields...)))
+	if len(fields) > 0 {
+		b.WriteString("\n  fields: " + strings.Join(fields, ", "))
+	}
+	if len(methods) > 0 {
+		b.WriteString("\n  methods: " + strings.Join(methods, ", "))
+	}
+	return fmt.Errorf("%s", b.String())
+}
+
+func equal(L *lua.LState) int {
+	a, ok1 := L.Get(1).(*lua.LUserData)
+	b, ok2 := L.Get(2).(*lua.LUserData)
+	same := ok1 && ok2 && reflect.TypeOf(a.Value) == reflect.TypeOf(b.Value) &&
+		reflect.ValueOf(a.Value).Comparable() && a.Value == b.Value
+	L.Push(lua.LBool(same))
+	return 1
+}
+
+// toString is tostring(v) for the values bind makes, and for what stands
+// beside them in a concatenation.
+func (s *state) toString(v lua.LValue) string {
+	u, ok := v.(*lua.LUserData)
+	if !ok {
+		return v.String()
+	}
+	t := s.reg.registered(reflect.TypeOf(u.Value))
+	if t != nil && t.toString != nil {
+		return t.toString(u.Value)
+	}
+	if str, ok := u.Value.(fmt.Stringer); ok {
+		return str.String()
+	}
+	return valueName(v)
+}
