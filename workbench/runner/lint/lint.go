@@ -1,0 +1,187 @@
+// Package lint finds, before a script runs, what would stop it later: names
+// that exist nowhere, functions a module does not have, misspelt and missing
+// arguments of bound functions. What it knows of the workbench comes from the
+// declarations, so it needs no care when functions are added.
+//
+// A Finding is Definite when the line, if it is reached, raises an error. The
+// others are suspicions: a script that makes globals in ways that cannot be
+// seen (load, setfenv, a metatable for _G) has only suspicions.
+package lint
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+	"github.com/yuin/gopher-lua/ast"
+	"github.com/yuin/gopher-lua/parse"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/workbench/repl/lex"
+)
+
+// A Finding is one thing that is wrong in a script.
+type Finding struct {
+	File         string
+	Line, Column int // from 1; column 0 when it is not known
+	Message      string
+	Definite     bool
+}
+
+// String is "file:line:column: message".
+func (f Finding) String() string {
+	if f.Column == 0 {
+		return fmt.Sprintf("%s:%d: %s", f.File, f.Line, f.Message)
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", f.File, f.Line, f.Column, f.Message)
+}
+
+// World is what a script finds when it starts.
+type World struct {
+	globals map[string]lua.LValue
+	modules map[string]bind.ModuleDoc
+	pages   map[string]bind.FuncDoc
+	methods map[string][]bind.FuncDoc // of all types, by name
+	read    func(path string) ([]byte, error)
+}
+
+// NewWorld describes a Lua state in which the registry is open. read gives the
+// text of files that the script loads, os.ReadFile mostly.
+func NewWorld(L *lua.LState, reg *bind.Registry, read func(string) ([]byte, error)) *World {
+	w := &World{
+		globals: map[string]lua.LValue{}, modules: map[string]bind.ModuleDoc{},
+		pages: map[string]bind.FuncDoc{}, methods: map[string][]bind.FuncDoc{}, read: read,
+	}
+	L.G.Global.ForEach(func(k, v lua.LValue) {
+		if name, ok := k.(lua.LString); ok {
+			w.globals[string(name)] = v
+		}
+	})
+	for _, m := range reg.Manual().Modules {
+		if !m.Global {
+			w.modules[m.Name] = m
+		}
+		if m.Call != nil {
+			w.pages[m.Name] = *m.Call
+		}
+		for _, f := range m.Functions {
+			w.pages[f.FullName] = f
+		}
+		for _, t := range m.Types {
+			for _, f := range t.Methods {
+				w.methods[f.Name] = append(w.methods[f.Name], f)
+			}
+		}
+	}
+	return w
+}
+
+// Check examines one script. A source that does not parse has no findings:
+// loading it tells more.
+func (w *World) Check(file, src string) []Finding {
+	tree, err := parseSource(file, src)
+	if err != nil {
+		return nil
+	}
+	s := newSurvey(w, filepath.Dir(file))
+	s.file(tree)
+	c := &checker{world: w, survey: s, file: file, src: src, tokens: lex.Code(src), reported: map[string]bool{}}
+	c.block(tree, nil)
+	slices.SortStableFunc(c.findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return c.findings
+}
+
+// errDeep refuses source whose nesting would exhaust the parser.
+var errDeep = errors.New("nested too deeply")
+
+// maxNesting is far beyond what people write and far below what the parser,
+// which recurses, can take.
+const maxNesting = 2000
+
+func parseSource(file, src string) ([]ast.Stmt, error) {
+	if strings.HasPrefix(src, "#") {
+		src = "--" + src
+	}
+	depth := 0
+	for i := range len(src) {
+		switch src[i] {
+		case '(', '{', '[':
+			if depth++; depth > maxNesting {
+				return nil, errDeep
+			}
+		case ')', '}', ']':
+			depth--
+		}
+	}
+	return parse.Parse(strings.NewReader(src), file)
+}
+
+// A survey is what the script as a whole, and the files it loads, do with
+// globals.
+type survey struct {
+	world      *World
+	dir        string
+	assigned   map[string]bool // globals that get a value somewhere
+	reassigned map[string]bool // locals that get another value than their first
+	tested     map[string]bool // globals that are asked whether they exist
+	fields     map[string]bool // names of fields and methods that are made
+	dynamic    bool            // globals may appear in ways that cannot be seen
+	seen       map[string]bool // files
+}
+
+func newSurvey(w *World, dir string) *survey {
+	return &survey{
+		world: w, dir: dir, assigned: map[string]bool{}, reassigned: map[string]bool{},
+		tested: map[string]bool{}, fields: map[string]bool{}, seen: map[string]bool{},
+	}
+}
+
+// load surveys a file that the script loads; false if it cannot be read.
+func (s *survey) load(paths ...string) bool {
+	for _, p := range paths {
+		if s.seen[p] {
+			return true
+		}
+		src, err := s.world.read(p)
+		if err != nil {
+			continue
+		}
+		s.seen[p] = true
+		tree, err := parseSource(p, string(src))
+		if err != nil {
+			return false
+		}
+		s.file(tree)
+		return true
+	}
+	return false
+}
+
+// required are the files that a module name may stand for.
+func (s *survey) required(name string) []string {
+	path := filepath.FromSlash(strings.ReplaceAll(name, ".", "/"))
+	var out []string
+	for _, dir := range []string{".", s.dir, filepath.Join(s.dir, "lua"), "lua"} {
+		out = append(out, filepath.Join(dir, path+".lua"), filepath.Join(dir, path, "init.lua"))
+	}
+	return out
+}
+
+// ReadFile is os.ReadFile, refusing what is no script by its size.
+func ReadFile(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > 16<<20 {
+		return nil, fmt.Errorf("%s: too large for a script", path)
+	}
+	return os.ReadFile(path)
+}

@@ -1,0 +1,154 @@
+package lint
+
+import (
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/bindings/bind"
+)
+
+type thing struct{}
+
+// world knows one module, with named and positional arguments, and a file
+// library.lua that defines a global.
+func world(t testing.TB) *World {
+	t.Helper()
+	type self struct {
+		Self *thing `lua:"self"`
+	}
+	reg := bind.New(bind.Module{
+		Name: "kernel", Doc: "Kernels.",
+		Funcs: []bind.Func{
+			bind.Fn("matern", "Matérn.", func(*bind.Call, struct {
+				Nu        float64            `lua:"nu" default:"1.5"`
+				Length    bind.Auto[float64] `lua:"lengthscale" default:"auto"`
+				Criterion string             `lua:"criterion" default:"reml" allow:"reml|gcv"`
+			},
+			) (*thing, error) {
+				return &thing{}, nil
+			}),
+			bind.Fn("scaled", "Scaled.", func(*bind.Call, struct {
+				Base *thing `lua:"base"`
+			},
+			) (*thing, error) {
+				return &thing{}, nil
+			}),
+		},
+		Types: []bind.Type{bind.TypeOf[*thing]("thing", "A thing.", bind.Methods(
+			bind.Fn("predict", "Predict.", func(*bind.Call, self) (float64, error) { return 1, nil }),
+			bind.Fn("error", "Errors.", func(*bind.Call, struct {
+				Self *thing `lua:"self"`
+				Data *thing `lua:"data"`
+			},
+			) (float64, error) {
+				return 1, nil
+			})))},
+	})
+	L := lua.NewState()
+	t.Cleanup(L.Close)
+	reg.Open(L, bind.Env{})
+	return NewWorld(L, reg, func(path string) ([]byte, error) {
+		if path == "library.lua" {
+			return []byte("function helper() end shared = 1"), nil
+		}
+		return nil, fs.ErrNotExist
+	})
+}
+
+func TestCheck(t *testing.T) {
+	w := world(t)
+	for _, c := range []struct{ src, want string }{
+		// Names.
+		{"print(kernal)", "1:7! 'kernal' is not defined; did you mean 'kernel'?"},
+		{"x = 1 print(x)", ""},
+		{"print(later) function later() end", ""},
+		{"local y = 2\nprint(yy)\nprint(yy)", "2:7! 'yy' is not defined"},
+		{"local value = 2\nprint(valeu)", "2:7! 'valeu' is not defined; did you mean 'value'?"},
+		{"for i, v in ipairs{} do print(i, v) end\nprint(i)", "2:7! 'i' is not defined"},
+		{"repeat local done = true until done", ""},
+		{"function f(a, ...) return a, arg, ... end", ""},
+		{"function t.m:go() return self end", "1:10! 't' is not defined"},
+		{"local function f() return f end return f", ""},
+		{"local g = g", "1:11! 'g' is not defined"},
+		{"if debugging then print(debugging) end", ""},
+		{"local d = option or 3 print(option)", ""},
+		{"if type(q) == 'nil' then q() end", ""},
+		{"if q ~= nil then q() end", ""},
+		{"pcall(function() nosuch() end)", "1:18? 'nosuch' is not defined"},
+		{"_G.made = 1 print(made)", ""},
+		{"rawset(_G, 'made', 1) print(made)", ""},
+		{"setfenv(1, {}) print(nosuch)", "1:22? 'nosuch' is not defined"},
+		{"require 'library' print(shared) helper() print(nosuch)", "1:48! 'nosuch' is not defined"},
+		{"require 'unknown' print(nosuch)", "1:25? 'nosuch' is not defined"},
+		{"dofile('library.lua') helper()", ""},
+		{"print(arg[1], _G.x, _VERSION)", ""},
+		{"#!/usr/bin/env workbench\nprint(nosuch)", "2:7! 'nosuch' is not defined"},
+		// Modules.
+		{"k = kernel.matren{}", "1:12! module 'kernel' has no 'matren'; did you mean 'matern'?"},
+		{"local k = require 'kernel' k.matren{}", "1:30! module 'kernel' has no 'matren'; did you mean 'matern'?"},
+		{"local kernel = kernel kernel.matren{}", "1:30! module 'kernel' has no 'matren'; did you mean 'matern'?"},
+		{"local k = kernel k = {} k.matren{}", ""},
+		{"kernel = {} kernel.matren{}", ""},
+		{"function kernel.mine() end kernel.mine()", ""},
+		{"local a = b local b = a print(a.x)", "1:11! 'b' is not defined"},
+		// Arguments.
+		{"kernel.matern{nu = 1, lenghtscale = 2}", "1:23! kernel.matern: unknown argument 'lenghtscale'; did you mean 'lengthscale'?"},
+		{"kernel.matern({nuu = 1})", "1:16! kernel.matern: unknown argument 'nuu'; did you mean 'nu'?"},
+		{"kernel.matern{criterion = 'rmel'}", `1:27! kernel.matern: criterion "rmel": want "reml" or "gcv"; did you mean 'reml'?`},
+		{"kernel.matern{lengthscale = 'atuo'}", `1:29! kernel.matern: lengthscale "atuo": want number or "auto"; did you mean 'auto'?`},
+		{"kernel.scaled{}", "1:8! kernel.scaled: base is missing"},
+		{"pcall(function() kernel.scaled{} end)", "1:25? kernel.scaled: base is missing"},
+		{"kernel.matern{[name or 'nu'] = 1}", ""},
+		{"kernel.matern(options or {})", ""},
+		// Methods: what the receiver is, is not known.
+		{"local e = kernel.matern{} e:predct()", "1:29? nothing has a method 'predct'; did you mean 'predict'?"},
+		{"local e = kernel.matern{} e:error{dta = e}", "1:35? thing:error: unknown argument 'dta'; did you mean 'data'?"},
+		{"local o = {run = print} o:run()", ""},
+		{"C = {} function C:go() end C:go()", ""},
+		{"local f = io.open('x') f:close() s = ('x'):rep(3)", ""},
+		// No findings in what does not parse.
+		{"x = = 1", ""},
+		{strings.Repeat("(", 5000), ""},
+	} {
+		var got []string
+		for _, f := range w.Check("script.lua", c.src) {
+			mark := "?"
+			if f.Definite {
+				mark = "!"
+			}
+			got = append(got, fmt.Sprintf("%d:%d%s %s", f.Line, f.Column, mark, f.Message))
+		}
+		if !strings.HasPrefix(strings.Join(got, "\n"), c.want) || c.want == "" && len(got) > 0 {
+			t.Errorf("%s\n got  %q\n want %q", c.src, got, c.want)
+		}
+	}
+}
+
+func TestString(t *testing.T) {
+	f := Finding{File: "a.lua", Line: 3, Column: 7, Message: "text"}
+	if f.String() != "a.lua:3:7: text" {
+		t.Error(f)
+	}
+	f.Column = 0
+	if f.String() != "a.lua:3: text" {
+		t.Error(f)
+	}
+}
+
+func FuzzCheck(f *testing.F) {
+	for _, s := range []string{"print(x)", "local a = b local b = a", "kernel.matern{nu=1,[x]=2}", "function a.b:c(...) return ... end", "goto x ::x::", "for i=1,2 do end"} {
+		f.Add(s)
+	}
+	w := world(f)
+	f.Fuzz(func(t *testing.T, src string) {
+		for _, x := range w.Check("script.lua", src) {
+			if x.Line < 1 || x.Message == "" {
+				t.Fatalf("%q: %+v", src, x)
+			}
+		}
+	})
+}
