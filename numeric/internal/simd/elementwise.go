@@ -1,0 +1,96 @@
+package simd
+
+// The elementwise methods set dst[i] for every i of dst; operands are as long as dst or longer, and may be dst itself.
+
+// Add sets dst = a + b.
+func (k Kernels) Add(dst, a, b []float64) { apply2(k.add, dst, a, b) }
+
+// Sub sets dst = a − b.
+func (k Kernels) Sub(dst, a, b []float64) { apply2(k.sub, dst, a, b) }
+
+// Mul sets dst = a·b.
+func (k Kernels) Mul(dst, a, b []float64) { apply2(k.mul, dst, a, b) }
+
+// Div sets dst = a/b.
+func (k Kernels) Div(dst, a, b []float64) { apply2(k.div, dst, a, b) }
+
+// FMA sets dst = a·b + c, rounded once.
+func (k Kernels) FMA(dst, a, b, c []float64) { apply3(k.fma, dst, a, b, c) }
+
+// Neg sets dst = −a.
+func (k Kernels) Neg(dst, a []float64) { apply1(k.neg, dst, a) }
+
+// Abs sets dst = |a|.
+func (k Kernels) Abs(dst, a []float64) { apply1(k.abs, dst, a) }
+
+// Sqrt sets dst = √a, correctly rounded.
+func (k Kernels) Sqrt(dst, a []float64) { apply1(k.sqrt, dst, a) }
+
+// Floor sets dst to the greatest integer <= a.
+func (k Kernels) Floor(dst, a []float64) { apply1(k.floor, dst, a) }
+
+// Ceil sets dst to the least integer >= a.
+func (k Kernels) Ceil(dst, a []float64) { apply1(k.ceil, dst, a) }
+
+// Max sets dst = max(a, b) as Go does: NaN if either is NaN, and −0 < +0.
+func (k Kernels) Max(dst, a, b []float64) { apply2(k.max, dst, a, b) }
+
+// Min sets dst = min(a, b) as Go does: NaN if either is NaN, and −0 < +0.
+func (k Kernels) Min(dst, a, b []float64) { apply2(k.min, dst, a, b) }
+
+// Greater sets dst to 1 where a > b and to 0 elsewhere.
+func (k Kernels) Greater(dst, a, b []float64) { apply2(k.greater, dst, a, b) }
+
+// GreaterOrEqual sets dst to 1 where a >= b and to 0 elsewhere.
+func (k Kernels) GreaterOrEqual(dst, a, b []float64) { apply2(k.greaterOrEqual, dst, a, b) }
+
+// Where sets dst to a where c != 0 and to b elsewhere. NaN is not 0.
+func (k Kernels) Where(dst, c, a, b []float64) { apply3(k.where, dst, c, a, b) }
+
+// Exp sets dst = e^a within 2 ulp, special values included: denormal results, 0 and +Inf beyond the range, NaN.
+// About 0.5 ns per element with AVX-512, 1 with AVX2, 3 without.
+func (k Kernels) Exp(dst, a []float64) { apply1(k.exp, dst, a) }
+
+// Dot returns Σ a[i]·b[i]; b is as long as a or longer.
+func (k Kernels) Dot(a, b []float64) float64 {
+	if len(a) == 0 {
+		return 0
+	}
+	return k.dot(a, b[:len(a)])
+}
+
+// part is how many elements vector code gets in one call, which no operation makes last longer than 0.2 ms.
+const part = 1 << 15
+
+func apply1(f unary, dst, a []float64) {
+	a = a[:len(dst)]
+	for len(dst) > part {
+		f(dst[:part], a[:part])
+		dst, a = dst[part:], a[part:]
+	}
+	if len(dst) > 0 {
+		f(dst, a)
+	}
+}
+
+func apply2(f binary, dst, a, b []float64) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for len(dst) > part {
+		f(dst[:part], a[:part], b[:part])
+		dst, a, b = dst[part:], a[part:], b[part:]
+	}
+	if len(dst) > 0 {
+		f(dst, a, b)
+	}
+}
+
+func apply3(f ternary, dst, a, b, c []float64) {
+	a, b, c = a[:len(dst)], b[:len(dst)], c[:len(dst)]
+	for len(dst) > part {
+		f(dst[:part], a[:part], b[:part], c[:part])
+		dst, a, b, c = dst[part:], a[part:], b[part:], c[part:]
+	}
+	if len(dst) > 0 {
+		f(dst, a, b, c)
+	}
+}

@@ -1,0 +1,180 @@
+package simd
+
+import (
+	"fmt"
+	"math"
+	"testing"
+)
+
+// operations lists every elementwise method with its definition on one element.
+var operations = []struct {
+	name     string
+	operands int
+	run      func(k Kernels, dst []float64, x [3][]float64)
+	define   func(a, b, c float64) float64
+}{
+	{"Add", 2, func(k Kernels, d []float64, x [3][]float64) { k.Add(d, x[0], x[1]) }, func(a, b, _ float64) float64 { return a + b }},
+	{"Sub", 2, func(k Kernels, d []float64, x [3][]float64) { k.Sub(d, x[0], x[1]) }, func(a, b, _ float64) float64 { return a - b }},
+	{"Mul", 2, func(k Kernels, d []float64, x [3][]float64) { k.Mul(d, x[0], x[1]) }, func(a, b, _ float64) float64 { return a * b }},
+	{"Div", 2, func(k Kernels, d []float64, x [3][]float64) { k.Div(d, x[0], x[1]) }, func(a, b, _ float64) float64 { return a / b }},
+	{"Max", 2, func(k Kernels, d []float64, x [3][]float64) { k.Max(d, x[0], x[1]) }, func(a, b, _ float64) float64 { return max(a, b) }},
+	{"Min", 2, func(k Kernels, d []float64, x [3][]float64) { k.Min(d, x[0], x[1]) }, func(a, b, _ float64) float64 { return min(a, b) }},
+	{"Greater", 2, func(k Kernels, d []float64, x [3][]float64) { k.Greater(d, x[0], x[1]) }, func(a, b, _ float64) float64 { return one(a > b) }},
+	{"GreaterOrEqual", 2, func(k Kernels, d []float64, x [3][]float64) { k.GreaterOrEqual(d, x[0], x[1]) }, func(a, b, _ float64) float64 { return one(a >= b) }},
+	{"FMA", 3, func(k Kernels, d []float64, x [3][]float64) { k.FMA(d, x[0], x[1], x[2]) }, math.FMA},
+	{"Where", 3, func(k Kernels, d []float64, x [3][]float64) { k.Where(d, x[0], x[1], x[2]) }, func(c, a, b float64) float64 {
+		if c != 0 {
+			return a
+		}
+		return b
+	}},
+	{"Neg", 1, func(k Kernels, d []float64, x [3][]float64) { k.Neg(d, x[0]) }, func(a, _, _ float64) float64 { return -a }},
+	{"Abs", 1, func(k Kernels, d []float64, x [3][]float64) { k.Abs(d, x[0]) }, func(a, _, _ float64) float64 { return math.Abs(a) }},
+	{"Sqrt", 1, func(k Kernels, d []float64, x [3][]float64) { k.Sqrt(d, x[0]) }, func(a, _, _ float64) float64 { return math.Sqrt(a) }},
+	{"Floor", 1, func(k Kernels, d []float64, x [3][]float64) { k.Floor(d, x[0]) }, func(a, _, _ float64) float64 { return math.Floor(a) }},
+	{"Ceil", 1, func(k Kernels, d []float64, x [3][]float64) { k.Ceil(d, x[0]) }, func(a, _, _ float64) float64 { return math.Ceil(a) }},
+}
+
+func one(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// awkward are values whose combinations are where vector instructions and Go differ.
+var awkward = []float64{
+	0, math.Copysign(0, -1), 1, -1, 2.5, -2.5, 0.49999999999999994, 1 << 53, -(1 << 52), 4503599627370495.5,
+	math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64, -math.MaxFloat64,
+	math.SmallestNonzeroFloat64, -math.SmallestNonzeroFloat64, 0x1p-1022, 1e-310,
+}
+
+// TestElementwise compares every level with the definition bit by bit, at every length from 0 to 1000, and looks for
+// writes beyond the end.
+func TestElementwise(t *testing.T) {
+	const longest, guard = 1000, 9
+	var x [3][]float64
+	for i := range x {
+		x[i] = random(uint64(i), longest+1)
+	}
+	for j := range longest {
+		if j%7 == 0 { // equal, and zeros for Where
+			x[1][j], x[0][(j+1)%longest] = x[0][j], 0
+		}
+	}
+	for _, op := range operations {
+		want := make([]float64, longest+1)
+		for j := range want {
+			want[j] = op.define(x[0][j], x[1][j], x[2][j])
+		}
+		for _, k := range everyLevel(t) {
+			buf := make([]float64, longest+guard+1)
+			for n := range longest + 1 {
+				start := n % 2 // also where vectors are not aligned
+				dst := buf[start : start+min(n, longest)]
+				for j := range buf {
+					buf[j] = 77
+				}
+				op.run(k, dst, [3][]float64{x[0][start:], x[1][start:], x[2][start:]})
+				for j, v := range dst {
+					if !sameBits(v, want[start+j]) {
+						t.Fatalf("%s, %v, length %d: element %d is %g: want %g", op.name, k.Level(), n, j, v, want[start+j])
+					}
+				}
+				for j, v := range buf[start+len(dst):] {
+					if v != 77 {
+						t.Fatalf("%s, %v, length %d wrote %d beyond the end", op.name, k.Level(), n, j)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestElementwiseSpecialValues(t *testing.T) {
+	var x [3][]float64
+	for _, a := range awkward {
+		for _, b := range awkward {
+			for _, c := range awkward {
+				x[0], x[1], x[2] = append(x[0], a), append(x[1], b), append(x[2], c)
+			}
+		}
+	}
+	dst := make([]float64, len(x[0]))
+	for _, op := range operations {
+		for _, k := range everyLevel(t) {
+			op.run(k, dst, x)
+			for j, v := range dst {
+				if want := op.define(x[0][j], x[1][j], x[2][j]); !sameBits(v, want) {
+					t.Fatalf("%s, %v, of %g, %g, %g: %g, want %g", op.name, k.Level(), x[0][j], x[1][j], x[2][j], v, want)
+				}
+			}
+		}
+	}
+}
+
+// TestElementwiseLong crosses the limit at which long arrays are split, with dst an operand too.
+func TestElementwiseLong(t *testing.T) {
+	const n = 2*part + 5
+	for _, op := range operations {
+		for _, k := range everyLevel(t) {
+			x := [3][]float64{random(1, n), random(2, n), random(3, n)}
+			a := append([]float64(nil), x[0]...)
+			op.run(k, x[0], x)
+			for j, v := range x[0] {
+				if want := op.define(a[j], x[1][j], x[2][j]); !sameBits(v, want) {
+					t.Fatalf("%s, %v: element %d is %g: want %g", op.name, k.Level(), j, v, want)
+				}
+			}
+		}
+	}
+}
+
+func TestShortOperandPanics(t *testing.T) {
+	for _, k := range everyLevel(t) {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%v: an operand shorter than the result was accepted", k.Level())
+				}
+			}()
+			k.Add(make([]float64, 8), make([]float64, 7), make([]float64, 8))
+		}()
+	}
+}
+
+// TestDot allows the rounding of sums in any order: n·2⁻⁵³ of the sum of absolute values, generously.
+func TestDot(t *testing.T) {
+	a, b := random(1, 1000), random(2, 1000)
+	for _, k := range everyLevel(t) {
+		for n := range 1001 {
+			want, size := 0.0, 0.0
+			for i := range n {
+				want += a[i] * b[i]
+				size += math.Abs(a[i] * b[i])
+			}
+			if got := k.Dot(a[:n], b); math.Abs(got-want) > 1e-14*size {
+				t.Fatalf("%v, length %d: %g, want %g", k.Level(), n, got, want)
+			}
+		}
+	}
+}
+
+func BenchmarkElementwise(b *testing.B) {
+	const n = 256 // a block of a tape
+	x := [3][]float64{random(1, n), random(2, n), random(3, n)}
+	for i := range x[0] {
+		x[0][i] = math.Abs(x[0][i])
+	}
+	dst := make([]float64, n)
+	for _, op := range operations {
+		for _, k := range everyLevel(b) {
+			b.Run(fmt.Sprintf("%s/%v", op.name, k.Level()), func(b *testing.B) {
+				for range b.N {
+					op.run(k, dst, x)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/element")
+			})
+		}
+	}
+}

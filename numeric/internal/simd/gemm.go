@@ -1,0 +1,228 @@
+package simd
+
+import (
+	"fmt"
+	"sync"
+)
+
+// Matrix is a view of float64s: element (i, j) is Data[i*RowStride+j*ColStride]. Row-major matrices have ColStride 1;
+// exchanging sizes and strides transposes.
+type Matrix struct {
+	Rows, Cols           int
+	RowStride, ColStride int
+	Data                 []float64
+}
+
+// Dense is a row-major matrix whose rows follow each other.
+func Dense(rows, cols int, data []float64) Matrix { return Matrix{rows, cols, cols, 1, data} }
+
+// T returns the transpose of m, sharing its elements.
+func (m Matrix) T() Matrix { return Matrix{m.Cols, m.Rows, m.ColStride, m.RowStride, m.Data} }
+
+// slice returns rows i and columns j onwards.
+func (m Matrix) slice(i, rows, j, cols int) Matrix {
+	if rows == 0 || cols == 0 {
+		return Matrix{rows, cols, m.RowStride, m.ColStride, nil}
+	}
+	return Matrix{rows, cols, m.RowStride, m.ColStride, m.Data[i*m.RowStride+j*m.ColStride:]}
+}
+
+// check panics if m refers to elements it does not have.
+func (m Matrix) check(name string) {
+	if m.Rows < 0 || m.Cols < 0 || m.RowStride < 0 || m.ColStride < 0 ||
+		m.Rows > 0 && m.Cols > 0 && (m.Rows-1)*m.RowStride+(m.Cols-1)*m.ColStride >= len(m.Data) {
+		panic(fmt.Sprintf("simd: matrix %s: %d x %d with strides %d, %d has %d elements", name, m.Rows, m.Cols, m.RowStride, m.ColStride, len(m.Data)))
+	}
+}
+
+// tile is a micro-kernel: c[i*stride+j] += Σ_p a[p*rows+i] b[p*cols+j] for p < k.
+type tile struct {
+	rows, cols int
+	run        func(k int, a, b, c []float64, stride int)
+}
+
+// Sizes of the packed blocks, after Goto and van de Geijn (ACM TOMS 34, 2008): depth x tile.cols of b stay in the
+// first-level cache, blockRows x depth of a in the second, depth x blockCols of b in the third. All are multiples of
+// the sizes of every tile.
+const (
+	depth     = 256
+	blockRows = 192
+	blockCols = 24 * 80
+)
+
+// Gemm sets c = alpha·a·b + beta·c; c must have ColStride 1 and share no memory with a or b. As in BLAS c is not read
+// if beta is 0. Every element is summed in the same order wherever it is in c. About 60 (AVX-512), 30 (AVX2) or 4
+// (plain Go) thousand million operations a second, of 2·Rows·Cols·a.Cols.
+func (k Kernels) Gemm(alpha float64, a, b Matrix, beta float64, c Matrix) {
+	a.check("a")
+	b.check("b")
+	c.check("c")
+	if a.Rows != c.Rows || b.Cols != c.Cols || a.Cols != b.Rows || c.ColStride != 1 {
+		panic(fmt.Sprintf("simd: product of %d x %d and %d x %d into %d x %d with column stride %d",
+			a.Rows, a.Cols, b.Rows, b.Cols, c.Rows, c.Cols, c.ColStride))
+	}
+	scaleRows(c, beta)
+	if alpha == 0 || c.Rows == 0 || c.Cols == 0 {
+		return
+	}
+	buf := k.scratch.Get().(*buffers)
+	defer k.scratch.Put(buf)
+	for j := 0; j < c.Cols; j += blockCols {
+		cols := min(blockCols, c.Cols-j)
+		for p := 0; p < a.Cols; p += depth {
+			inner := min(depth, a.Cols-p)
+			pb := grow(&buf.b, roundUp(cols, k.tile.cols)*inner)
+			pack(pb, b.slice(p, inner, j, cols).T(), k.tile.cols, 1)
+			for i := 0; i < c.Rows; i += blockRows {
+				rows := min(blockRows, c.Rows-i)
+				pa := grow(&buf.a, roundUp(rows, k.tile.rows)*inner)
+				pack(pa, a.slice(i, rows, p, inner), k.tile.rows, alpha)
+				k.tile.block(inner, pa, pb, c.slice(i, rows, j, cols))
+			}
+		}
+	}
+}
+
+// GemmParallel is Gemm with c cut into strips for several goroutines; the result does not depend on their number.
+func (k Kernels) GemmParallel(workers int, alpha float64, a, b Matrix, beta float64, c Matrix) {
+	// Below this starting goroutines costs more than it saves.
+	const smallest = 1 << 18
+	if workers < 2 || c.Rows*c.Cols*a.Cols < smallest {
+		k.Gemm(alpha, a, b, beta, c)
+		return
+	}
+	var wait sync.WaitGroup
+	for w := range workers {
+		wait.Go(func() {
+			if c.Rows >= c.Cols {
+				lo, hi := strip(w, workers, c.Rows, k.tile.rows)
+				k.Gemm(alpha, a.slice(lo, hi-lo, 0, a.Cols), b, beta, c.slice(lo, hi-lo, 0, c.Cols))
+				return
+			}
+			lo, hi := strip(w, workers, c.Cols, k.tile.cols)
+			k.Gemm(alpha, a, b.slice(0, b.Rows, lo, hi-lo), beta, c.slice(0, c.Rows, lo, hi-lo))
+		})
+	}
+	wait.Wait()
+}
+
+// strip is the share of worker w in n rows, in whole tiles.
+func strip(w, workers, n, tile int) (lo, hi int) {
+	tiles := (n + tile - 1) / tile
+	return min(n, w*tiles/workers*tile), min(n, (w+1)*tiles/workers*tile)
+}
+
+func roundUp(n, multiple int) int { return (n + multiple - 1) / multiple * multiple }
+
+func scaleRows(c Matrix, beta float64) {
+	if beta == 1 {
+		return
+	}
+	for i := range c.Rows {
+		if c.Cols == 0 {
+			return
+		}
+		row := c.Data[i*c.RowStride:][:c.Cols]
+		if beta == 0 {
+			clear(row)
+			continue
+		}
+		for j := range row {
+			row[j] *= beta
+		}
+	}
+}
+
+// block adds the product of packed a and b to c.
+func (t tile) block(k int, a, b []float64, c Matrix) {
+	var edge [maxTile]float64
+	for j := 0; j < c.Cols; j += t.cols {
+		cols := min(t.cols, c.Cols-j)
+		pb := b[j*k:]
+		for i := 0; i < c.Rows; i += t.rows {
+			rows := min(t.rows, c.Rows-i)
+			pa := a[i*k:]
+			if rows == t.rows && cols == t.cols {
+				t.run(k, pa, pb, c.Data[i*c.RowStride+j:], c.RowStride)
+				continue
+			}
+			clear(edge[:])
+			t.run(k, pa, pb, edge[:], t.cols)
+			for r := range rows {
+				to := c.Data[(i+r)*c.RowStride+j:][:cols]
+				for q, v := range edge[r*t.cols:][:cols] {
+					to[q] += v
+				}
+			}
+		}
+	}
+}
+
+// maxTile is the greatest number of elements of a tile.
+const maxTile = 8 * 24
+
+// pack copies m times alpha into panels of height rows, column by column, the last one filled with zeros.
+func pack(dst []float64, m Matrix, height int, alpha float64) {
+	for i := 0; i < m.Rows; i += height {
+		panel := dst[i*m.Cols:][:height*m.Cols]
+		rows := min(height, m.Rows-i)
+		switch {
+		case rows < height:
+			clear(panel)
+			for r := range rows {
+				for p := range m.Cols {
+					panel[p*height+r] = alpha * m.Data[(i+r)*m.RowStride+p*m.ColStride]
+				}
+			}
+		case m.RowStride == 1:
+			for p := range m.Cols {
+				to := panel[p*height:][:height]
+				for r, v := range m.Data[i+p*m.ColStride:][:height] {
+					to[r] = alpha * v
+				}
+			}
+		default:
+			packRows(panel, m, i, height, alpha)
+		}
+	}
+}
+
+// packRows packs a full panel four rows at a time; heights are multiples of 4.
+func packRows(panel []float64, m Matrix, i, height int, alpha float64) {
+	for r := 0; r < height; r += 4 {
+		from := m.Data[(i+r)*m.RowStride:]
+		at0, at1, at2, at3 := 0, m.RowStride, 2*m.RowStride, 3*m.RowStride
+		for p := range m.Cols {
+			to := panel[p*height+r:][:4]
+			to[0], to[1], to[2], to[3] = alpha*from[at0], alpha*from[at1], alpha*from[at2], alpha*from[at3]
+			at0 += m.ColStride
+			at1 += m.ColStride
+			at2 += m.ColStride
+			at3 += m.ColStride
+		}
+	}
+}
+
+// plainTile is the micro-kernel of 4 x 4 in plain Go.
+func plainTile(k int, a, b, c []float64, stride int) {
+	var s00, s01, s02, s03, s10, s11, s12, s13, s20, s21, s22, s23, s30, s31, s32, s33 float64
+	a, b = a[:4*k], b[:4*k]
+	for len(a) >= 4 && len(b) >= 4 {
+		b0, b1, b2, b3 := b[0], b[1], b[2], b[3]
+		v := a[0]
+		s00, s01, s02, s03 = s00+v*b0, s01+v*b1, s02+v*b2, s03+v*b3
+		v = a[1]
+		s10, s11, s12, s13 = s10+v*b0, s11+v*b1, s12+v*b2, s13+v*b3
+		v = a[2]
+		s20, s21, s22, s23 = s20+v*b0, s21+v*b1, s22+v*b2, s23+v*b3
+		v = a[3]
+		s30, s31, s32, s33 = s30+v*b0, s31+v*b1, s32+v*b2, s33+v*b3
+		a, b = a[4:], b[4:]
+	}
+	for i, s := range [4][4]float64{{s00, s01, s02, s03}, {s10, s11, s12, s13}, {s20, s21, s22, s23}, {s30, s31, s32, s33}} {
+		row := c[i*stride:][:4]
+		for j, v := range s {
+			row[j] += v
+		}
+	}
+}

@@ -1,0 +1,213 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// operation computes one vector from those of its operands, which it may overwrite.
+type operation func(u unit, x []reg.VecVirtual) reg.VecVirtual
+
+// elementwise emits dst[i] = f(a[i], …) for the operations of an expression tape.
+func elementwise(u unit) {
+	for _, f := range []struct {
+		name     string
+		operands []string
+		unroll   int
+		make     func(u unit) operation // loads constants
+	}{
+		{"add", []string{"a", "b"}, 4, plain(VADDPD)},
+		{"sub", []string{"a", "b"}, 4, plain(VSUBPD)},
+		{"mul", []string{"a", "b"}, 4, plain(VMULPD)},
+		{"div", []string{"a", "b"}, 2, plain(VDIVPD)},
+		{"fma", []string{"a", "b", "c"}, 4, fusedMultiplyAdd},
+		{"neg", []string{"a"}, 4, negate},
+		{"abs", []string{"a"}, 4, absolute},
+		{"sqrt", []string{"a"}, 2, squareRoot},
+		{"floor", []string{"a"}, 4, round(1)},
+		{"ceil", []string{"a"}, 4, round(2)},
+		{"max", []string{"a", "b"}, 2, extreme(VMAXPD, VANDPD)},
+		{"min", []string{"a", "b"}, 2, extreme(VMINPD, VORPD)},
+		{"greaterOrEqual", []string{"a", "b"}, 4, compare(0x1d)},
+		{"greater", []string{"a", "b"}, 4, compare(0x1e)},
+		{"where", []string{"c", "a", "b"}, 4, where},
+		{"exp", []string{"a"}, 2, exp},
+	} {
+		emitElementwise(u, f.name, f.operands, f.unroll, f.make)
+	}
+	dot(u)
+}
+
+func emitElementwise(u unit, name string, operands []string, unroll int, make func(u unit) operation) {
+	signature := "func(dst"
+	for _, o := range operands {
+		signature += ", " + o
+	}
+	TEXT(u.name(name), NOSPLIT, signature+" *float64, n int)")
+	Pragma("noescape")
+	dst := Load(Param("dst"), GP64())
+	var from []reg.Register
+	for _, o := range operands {
+		from = append(from, Load(Param(o), GP64()))
+	}
+	n := Load(Param("n"), GP64())
+	f := make(u)
+	u.loop("loop", n, unroll, func(count int, at func(reg.Register, int) Mem, t *tail) {
+		for i := range count {
+			x := u.regs(len(from))
+			for k, base := range from {
+				u.load(at(base, i), x[k], t)
+			}
+			u.store(f(u, x), at(dst, i), t)
+		}
+	})
+	VZEROUPPER()
+	RET()
+}
+
+// plain is a binary operation a ∘ b which is one instruction.
+func plain(instruction func(ops ...Op)) func(unit) operation {
+	return func(unit) operation {
+		return func(_ unit, x []reg.VecVirtual) reg.VecVirtual {
+			instruction(x[1], x[0], x[0])
+			return x[0]
+		}
+	}
+}
+
+func fusedMultiplyAdd(unit) operation {
+	return func(_ unit, x []reg.VecVirtual) reg.VecVirtual {
+		VFMADD213PD(x[2], x[1], x[0])
+		return x[0]
+	}
+}
+
+func negate(u unit) operation {
+	sign := u.bits("sign", 1<<63)
+	return func(_ unit, x []reg.VecVirtual) reg.VecVirtual {
+		VXORPD(sign, x[0], x[0])
+		return x[0]
+	}
+}
+
+func absolute(u unit) operation {
+	rest := u.bits("notSign", 1<<63-1)
+	return func(_ unit, x []reg.VecVirtual) reg.VecVirtual {
+		VANDPD(rest, x[0], x[0])
+		return x[0]
+	}
+}
+
+func squareRoot(unit) operation {
+	return func(_ unit, x []reg.VecVirtual) reg.VecVirtual {
+		VSQRTPD(x[0], x[0])
+		return x[0]
+	}
+}
+
+// round is VROUNDPD or VRNDSCALEPD with the given mode: 1 down, 2 up.
+func round(mode uint8) func(unit) operation {
+	return func(unit) operation {
+		return func(u unit, x []reg.VecVirtual) reg.VecVirtual {
+			if u.zmm {
+				VRNDSCALEPD(U8(mode), x[0], x[0])
+			} else {
+				VROUNDPD(U8(mode), x[0], x[0])
+			}
+			return x[0]
+		}
+	}
+}
+
+// extreme is max or min as Go's: the instruction returns its second operand if either is NaN or both are zeros, so
+// equal operands are combined bit by bit (which only matters for the sign of zero), and NaN in the first is put back.
+func extreme(instruction, combine func(ops ...Op)) func(unit) operation {
+	return func(unit) operation {
+		return func(u unit, x []reg.VecVirtual) reg.VecVirtual {
+			a, b, r, both := x[0], x[1], u.reg(), u.reg()
+			instruction(b, a, r)
+			combine(b, a, both)
+			u.choose(0x00, a, b, both, r) // equal
+			u.choose(0x03, a, a, a, r)    // unordered with itself: NaN
+			return r
+		}
+	}
+}
+
+// choose replaces the lanes of r where the comparison of a with b is true by those of v.
+func (u unit) choose(predicate uint8, a, b, v, r reg.VecVirtual) {
+	if u.zmm {
+		k := K()
+		VCMPPD(U8(predicate), b, a, k)
+		VMOVAPD(v, k, r)
+		return
+	}
+	m := u.reg()
+	VCMPPD(U8(predicate), b, a, m)
+	VBLENDVPD(m, v, r, r)
+}
+
+// compare gives 1 where the ordered comparison of a with b is true and 0 elsewhere, NaN included.
+func compare(predicate uint8) func(unit) operation {
+	return func(u unit) operation {
+		one := u.constant("one", 1)
+		return func(_ unit, x []reg.VecVirtual) reg.VecVirtual {
+			if u.zmm {
+				k := K()
+				VCMPPD(U8(predicate), x[1], x[0], k)
+				VMOVAPD_Z(one, k, x[0])
+				return x[0]
+			}
+			VCMPPD(U8(predicate), x[1], x[0], x[0])
+			VANDPD(one, x[0], x[0])
+			return x[0]
+		}
+	}
+}
+
+// where takes a where c != 0 (NaN is not 0) and b elsewhere.
+func where(u unit) operation {
+	zero := u.zero()
+	return func(_ unit, x []reg.VecVirtual) reg.VecVirtual {
+		u.choose(0x04, x[0], zero, x[1], x[2])
+		return x[2]
+	}
+}
+
+func exp(u unit) operation {
+	e := newExponential(u, false)
+	return func(_ unit, x []reg.VecVirtual) reg.VecVirtual { return e.natural(x[0]) }
+}
+
+// dot emits the sum of a[i]*b[i].
+func dot(u unit) {
+	TEXT(u.name("dot"), NOSPLIT, "func(a, b *float64, n int) float64")
+	Pragma("noescape")
+	a := Load(Param("a"), GP64())
+	b := Load(Param("b"), GP64())
+	n := Load(Param("n"), GP64())
+	sums := u.regs(4)
+	for _, s := range sums {
+		VXORPD(s, s, s)
+	}
+	u.loop("loop", n, len(sums), func(count int, at func(reg.Register, int) Mem, t *tail) {
+		for i := range count {
+			x := u.reg()
+			u.load(at(a, i), x, t)
+			if t == nil {
+				VFMADD231PD(at(b, i), x, sums[i])
+				continue
+			}
+			y := u.reg()
+			u.load(at(b, i), y, t)
+			VFMADD231PD(y, x, sums[i])
+		}
+	})
+	VADDPD(sums[1], sums[0], sums[0])
+	VADDPD(sums[3], sums[2], sums[2])
+	VADDPD(sums[2], sums[0], sums[0])
+	Store(u.sum(sums[0]), ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}

@@ -1,0 +1,114 @@
+package simd
+
+import "golang.org/x/sys/cpu"
+
+// Levels lists what this machine has, in order of preference.
+func Levels() []Level {
+	levels := []Level{Plain}
+	x := &cpu.X86
+	if x.HasAVX2 && x.HasFMA {
+		levels = append(levels, AVX2)
+		if x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512VL {
+			levels = append(levels, AVX512)
+		}
+	}
+	return levels
+}
+
+func tableOf(level Level) *table {
+	switch level {
+	case AVX512:
+		return avx512Table()
+	case AVX2:
+		return avx2Table()
+	}
+	return plainTable()
+}
+
+func avx512Table() *table {
+	squares := [fused]squaresFunc{squaresDim1AVX512, squaresDim2AVX512, squaresDim3AVX512, squaresDim4AVX512}
+	return &table{
+		neg: wrap1(negAVX512), abs: wrap1(absAVX512), sqrt: wrap1(sqrtAVX512), floor: wrap1(floorAVX512),
+		ceil: wrap1(ceilAVX512), exp: wrap1(expAVX512),
+		add: wrap2(addAVX512), sub: wrap2(subAVX512), mul: wrap2(mulAVX512), div: wrap2(divAVX512),
+		max: wrap2(maxAVX512), min: wrap2(minAVX512), greater: wrap2(greaterAVX512),
+		greaterOrEqual: wrap2(greaterOrEqualAVX512),
+		fma:            wrap3(fmaAVX512), where: wrap3(whereAVX512),
+		dot: func(a, b []float64) float64 { return dotAVX512(&a[0], &b[0], len(a)) },
+		profile: [families]unary{
+			SE: wrap1(profileSEAVX512), Exponential: wrap1(profileExponentialAVX512),
+			Matern32: wrap1(profileMatern32AVX512), Matern52: wrap1(profileMatern52AVX512),
+		},
+		squares: wrapSquares(squares, addSquaresAVX512),
+		mulVec: wrapMulVec([families][fused]mulVecFunc{
+			SE:          {mulVecSEDim1AVX512, mulVecSEDim2AVX512, mulVecSEDim3AVX512, mulVecSEDim4AVX512},
+			Exponential: {mulVecExponentialDim1AVX512, mulVecExponentialDim2AVX512, mulVecExponentialDim3AVX512, mulVecExponentialDim4AVX512},
+			Matern32:    {mulVecMatern32Dim1AVX512, mulVecMatern32Dim2AVX512, mulVecMatern32Dim3AVX512, mulVecMatern32Dim4AVX512},
+			Matern52:    {mulVecMatern52Dim1AVX512, mulVecMatern52Dim2AVX512, mulVecMatern52Dim3AVX512, mulVecMatern52Dim4AVX512},
+		}),
+		tile: tile{8, 24, wrapTile(tileAVX512)},
+	}
+}
+
+func avx2Table() *table {
+	squares := [fused]squaresFunc{squaresDim1AVX2, squaresDim2AVX2, squaresDim3AVX2, squaresDim4AVX2}
+	return &table{
+		neg: wrap1(negAVX2), abs: wrap1(absAVX2), sqrt: wrap1(sqrtAVX2), floor: wrap1(floorAVX2),
+		ceil: wrap1(ceilAVX2), exp: wrap1(expAVX2),
+		add: wrap2(addAVX2), sub: wrap2(subAVX2), mul: wrap2(mulAVX2), div: wrap2(divAVX2),
+		max: wrap2(maxAVX2), min: wrap2(minAVX2), greater: wrap2(greaterAVX2),
+		greaterOrEqual: wrap2(greaterOrEqualAVX2),
+		fma:            wrap3(fmaAVX2), where: wrap3(whereAVX2),
+		dot: func(a, b []float64) float64 { return dotAVX2(&a[0], &b[0], len(a)) },
+		profile: [families]unary{
+			SE: wrap1(profileSEAVX2), Exponential: wrap1(profileExponentialAVX2),
+			Matern32: wrap1(profileMatern32AVX2), Matern52: wrap1(profileMatern52AVX2),
+		},
+		squares: wrapSquares(squares, addSquaresAVX2),
+		mulVec: wrapMulVec([families][fused]mulVecFunc{
+			SE:          {mulVecSEDim1AVX2, mulVecSEDim2AVX2, mulVecSEDim3AVX2, mulVecSEDim4AVX2},
+			Exponential: {mulVecExponentialDim1AVX2, mulVecExponentialDim2AVX2, mulVecExponentialDim3AVX2, mulVecExponentialDim4AVX2},
+			Matern32:    {mulVecMatern32Dim1AVX2, mulVecMatern32Dim2AVX2, mulVecMatern32Dim3AVX2, mulVecMatern32Dim4AVX2},
+			Matern52:    {mulVecMatern52Dim1AVX2, mulVecMatern52Dim2AVX2, mulVecMatern52Dim3AVX2, mulVecMatern52Dim4AVX2},
+		}),
+		tile: tile{4, 12, wrapTile(tileAVX2)},
+	}
+}
+
+// The assembly takes pointers; the wrappers take what the methods have checked to be of equal length and not empty.
+
+func wrap1(f func(dst, a *float64, n int)) unary {
+	return func(dst, a []float64) { f(&dst[0], &a[0], len(dst)) }
+}
+
+func wrap2(f func(dst, a, b *float64, n int)) binary {
+	return func(dst, a, b []float64) { f(&dst[0], &a[0], &b[0], len(dst)) }
+}
+
+func wrap3(f func(dst, a, b, c *float64, n int)) ternary {
+	return func(dst, a, b, c []float64) { f(&dst[0], &a[0], &b[0], &c[0], len(dst)) }
+}
+
+// squaresFunc takes strides in bytes: of the coordinates in x, and of those of the point at q.
+type squaresFunc func(dst, x, q *float64, n, stride, step int)
+
+func wrapSquares(f [fused]squaresFunc, add func(dst, x *float64, n int, q float64)) func(dst []float64, p Points, i int, x Points) {
+	return func(dst []float64, p Points, i int, x Points) {
+		f[min(x.dim, fused)-1](&dst[0], &x.x[0], &p.x[i], len(dst), 8*x.stride, 8*p.stride)
+		for k := fused; k < x.dim; k++ {
+			add(&dst[0], &x.x[k*x.stride], len(dst), p.x[k*p.stride+i])
+		}
+	}
+}
+
+type mulVecFunc func(y, p, x, v *float64, m, n, ps, xs int)
+
+func wrapMulVec(f [families][fused]mulVecFunc) func(y []float64, p, x Points, v []float64) {
+	return func(y []float64, p, x Points, v []float64) {
+		f[p.family][p.dim-1](&y[0], &p.x[0], &x.x[0], &v[0], len(y), len(v), p.stride, x.stride)
+	}
+}
+
+func wrapTile(f func(k int, a, b, c *float64, stride int)) func(k int, a, b, c []float64, stride int) {
+	return func(k int, a, b, c []float64, stride int) { f(k, &a[0], &b[0], &c[0], stride) }
+}

@@ -1,0 +1,125 @@
+package simd
+
+import "math"
+
+// plainTable is the level every machine has, and what the others are tested against.
+func plainTable() *table {
+	return &table{
+		neg: each(func(a float64) float64 { return -a }),
+		abs: each(math.Abs), sqrt: each(math.Sqrt), floor: each(math.Floor), ceil: each(math.Ceil),
+		exp: plainExp,
+		add: plainAdd, sub: plainSub, mul: plainMul, div: plainDiv, max: plainMax, min: plainMin,
+		greater: plainGreater, greaterOrEqual: plainGreaterOrEqual,
+		fma: plainFMA, where: plainWhere,
+		dot:     plainDot,
+		profile: [families]unary{SE: plainSE, Exponential: plainExponential, Matern32: plainMatern32, Matern52: plainMatern52},
+		squares: plainSquares,
+		tile:    tile{rows: 4, cols: 4, run: plainTile},
+	}
+}
+
+func each(f func(float64) float64) unary {
+	return func(dst, a []float64) {
+		for i, v := range a {
+			dst[i] = f(v)
+		}
+	}
+}
+
+func plainAdd(dst, a, b []float64) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = a[i] + b[i]
+	}
+}
+
+func plainSub(dst, a, b []float64) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = a[i] - b[i]
+	}
+}
+
+func plainMul(dst, a, b []float64) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = a[i] * b[i]
+	}
+}
+
+func plainDiv(dst, a, b []float64) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = a[i] / b[i]
+	}
+}
+
+func plainMax(dst, a, b []float64) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = max(a[i], b[i])
+	}
+}
+
+func plainMin(dst, a, b []float64) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = min(a[i], b[i])
+	}
+}
+
+func plainGreater(dst, a, b []float64) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		v := 0.0
+		if a[i] > b[i] {
+			v = 1
+		}
+		dst[i] = v
+	}
+}
+
+func plainGreaterOrEqual(dst, a, b []float64) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		v := 0.0
+		if a[i] >= b[i] {
+			v = 1
+		}
+		dst[i] = v
+	}
+}
+
+func plainFMA(dst, a, b, c []float64) {
+	a, b, c = a[:len(dst)], b[:len(dst)], c[:len(dst)]
+	for i := range dst {
+		dst[i] = math.FMA(a[i], b[i], c[i])
+	}
+}
+
+func plainWhere(dst, c, a, b []float64) {
+	c, a, b = c[:len(dst)], a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		v := b[i]
+		if c[i] != 0 {
+			v = a[i]
+		}
+		dst[i] = v
+	}
+}
+
+func plainDot(a, b []float64) float64 {
+	b = b[:len(a)]
+	var s0, s1, s2, s3 float64
+	i := 0
+	for ; i+4 <= len(a); i += 4 {
+		s0 += a[i] * b[i]
+		s1 += a[i+1] * b[i+1]
+		s2 += a[i+2] * b[i+2]
+		s3 += a[i+3] * b[i+3]
+	}
+	for ; i < len(a); i++ {
+		s0 += a[i] * b[i]
+	}
+	return (s0 + s1) + (s2 + s3)
+}
