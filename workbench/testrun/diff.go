@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/greenbench/workbench/numeric/array"
@@ -22,14 +23,14 @@ func absError(got, want float64) string {
 	if got == want {
 		return "0" // two infinities too
 	}
-	return fmt.Sprintf("%.3g", math.Abs(got-want))
+	return plainNumber(math.Abs(got-want), 3)
 }
 
 func relError(got, want float64) string {
 	if got == want {
 		return "0"
 	}
-	return fmt.Sprintf("%.3g", math.Abs(got-want)/math.Abs(want))
+	return plainNumber(math.Abs(got-want)/math.Abs(want), 3)
 }
 
 // diffNumbers compares two numbers and returns the failure, or "".
@@ -41,14 +42,20 @@ func diffNumbers(got, want float64, tol Tolerance) string {
 }
 
 // digits17 writes a number so that it can be read back.
-func digits17(x float64) string {
+func digits17(x float64) string { return plainNumber(x, 17) }
+
+// plainNumber writes a number with so many digits, and nan and inf in the
+// words of the rest of the workbench.
+func plainNumber(x float64, digits int) string {
 	switch {
 	case math.IsNaN(x):
 		return "nan"
-	case math.IsInf(x, 0):
-		return strings.TrimPrefix(strings.ToLower(fmt.Sprint(x)), "+")
+	case math.IsInf(x, 1):
+		return "inf"
+	case math.IsInf(x, -1):
+		return "-inf"
 	}
-	return fmt.Sprintf("%.17g", x)
+	return strconv.FormatFloat(x, 'g', digits, 64)
 }
 
 // diffArrays compares two arrays element by element, want possibly a single
@@ -103,7 +110,7 @@ func diffNorms(got, want *array.Array, tol Tolerance) string {
 }
 
 func explainNorm(d, n float64, tol Tolerance) string {
-	return fmt.Sprintf("absolute error %.3g, relative error %.3g in norm; tolerance %s", d, d/n, tol)
+	return fmt.Sprintf("absolute error %s, relative error %s in norm; tolerance %s", plainNumber(d, 3), plainNumber(d/n, 3), tol)
 }
 
 // norm returns the Euclidean norm, without overflow on the way.
@@ -149,7 +156,7 @@ func firstRows(title string, a *array.Array) string {
 		b.WriteString("\n ")
 		row := a.Data[i*cols : (i+1)*cols]
 		for _, v := range row[:min(cols, maxCols)] {
-			fmt.Fprintf(&b, " %12.6g", v)
+			fmt.Fprintf(&b, " %12s", plainNumber(v, 6))
 		}
 		if cols > maxCols {
 			b.WriteString(" ...")

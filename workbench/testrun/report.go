@@ -1,6 +1,9 @@
 package testrun
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Status is the outcome of a case.
 type Status string
@@ -39,6 +42,32 @@ type Case struct {
 	Output   string    `json:"output,omitempty"` // what it printed
 	Seed     uint32    `json:"seed,omitempty"`
 	Seconds  float64   `json:"seconds"`
+
+	more int // failures beyond the most that are kept
+}
+
+// most is the number of failures a case keeps; a loop can make thousands.
+const most = 10
+
+func (c *Case) add(failures ...Failure) {
+	for _, f := range failures {
+		if len(c.Failures) == most {
+			c.more++
+			continue
+		}
+		c.Failures = append(c.Failures, f)
+	}
+}
+
+// close gives a case its status from its failures.
+func (c *Case) close() {
+	c.Status = Passed
+	if len(c.Failures) > 0 {
+		c.Status = Failed
+	}
+	if c.more > 0 {
+		c.Failures = append(c.Failures, Failure{Message: fmt.Sprintf("and %s more", plural(c.more, "failure"))})
+	}
 }
 
 // File is the result of one test file.
@@ -107,11 +136,12 @@ func (r *Report) Counts() (passed, failed, skipped, errors int) {
 
 // ExitCode returns the exit status of the run.
 func (r *Report) ExitCode() int {
-	passed, failed, skipped, errors := r.Counts()
-	skippedFiles := 0
+	_, failed, _, errors := r.Counts()
+	matched := 0
 	for _, f := range r.Files {
+		matched += len(f.Cases)
 		if f.Reason != "" {
-			skippedFiles++
+			matched++
 		}
 	}
 	switch {
@@ -119,7 +149,7 @@ func (r *Report) ExitCode() int {
 		return ExitInterrupted
 	case r.Stopped == TimeLimit:
 		return ExitTimeLimit
-	case errors > 0, passed+failed+skipped+skippedFiles == 0:
+	case errors > 0, matched == 0:
 		return ExitNotLoaded
 	case failed > 0:
 		return ExitFailed

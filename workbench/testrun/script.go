@@ -210,25 +210,41 @@ func (p *splitter) reset(i, depth int) {
 // chunk adds the chunk of lines [from, to) to the script.
 func (p *splitter) chunk(from, to int) {
 	c := Chunk{Name: p.name(from), Line: from + 1, End: to}
+	for _, d := range p.script.Chunks {
+		if d.Name == c.Name {
+			c.Name = fmt.Sprintf("%s (line %d)", c.Name, c.Line)
+			break
+		}
+	}
 	next := from // first line that belongs to no step yet
 	for i := from; i < to; i++ {
 		if p.marks[i].kind == 0 || i < next {
 			continue
 		}
 		start, end := p.statement(next, i, to)
-		if start > next {
+		if p.hasCode(next, start) {
 			p.addStep(&c, next, start)
+			next = start
 		}
-		p.addStep(&c, start, end)
+		p.addStep(&c, next, end)
 		next = end
 	}
 	if c.Steps != nil {
-		if next < to {
+		if p.hasCode(next, to) {
 			p.addStep(&c, next, to)
 		}
 		p.seal(c, to)
 	}
 	p.script.Chunks = append(p.script.Chunks, c)
+}
+
+func (p *splitter) hasCode(from, to int) bool {
+	for _, l := range p.lines[from:to] {
+		if l.code {
+			return true
+		}
+	}
+	return false
 }
 
 // name returns the text of the comment that line i consists of, or "line N".
@@ -274,12 +290,12 @@ func (p *splitter) statement(from, i, to int) (start, end int) {
 func (p *splitter) addStep(c *Chunk, from, to int) {
 	s := Step{Chunk: len(p.script.Chunks), Line: from + 1, End: to}
 	var src strings.Builder
-	scoped, code := false, false
+	scoped := false
 	for i := from; i < to; i++ {
 		l := &p.lines[i]
 		src.WriteString(l.text)
 		src.WriteByte('\n')
-		scoped, code = scoped || l.scoped, code || l.code
+		scoped = scoped || l.scoped
 		switch m := p.marks[i]; m.kind {
 		case '>':
 			s.Want = append(s.Want, Expectation{Line: i + 1, Text: m.text, Tol: m.tol})
@@ -288,7 +304,7 @@ func (p *splitter) addStep(c *Chunk, from, to int) {
 		}
 	}
 	s.Source = src.String()
-	s.Kind = kindOf(&s, scoped, code)
+	s.Kind = kindOf(&s, scoped, p.hasCode(from, to))
 	p.script.Steps = append(p.script.Steps, s)
 	c.Steps = append(c.Steps, len(p.script.Steps)-1)
 }

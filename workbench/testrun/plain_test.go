@@ -1,0 +1,138 @@
+package testrun
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/array"
+)
+
+// plainState is the smallest State: gopher-lua as it comes, with a print that
+// keeps what it is given, and one registered type.
+type plainState struct {
+	l   *lua.LState
+	out strings.Builder
+}
+
+// plainMaker makes plain states.
+func plainMaker(ctx context.Context, test bind.Module) (State, error) {
+	s := &plainState{l: lua.NewState(lua.Options{RegistryMaxSize: 1 << 20})}
+	s.l.SetContext(ctx)
+	bind.New(test, vectors()).Open(s.l, bind.Env{Out: &s.out})
+	s.l.SetGlobal("print", s.l.NewFunction(func(l *lua.LState) int {
+		for i := 1; i <= l.GetTop(); i++ {
+			if i > 1 {
+				s.out.WriteByte('\t')
+			}
+			s.out.WriteString(l.ToStringMeta(l.Get(i)).String())
+		}
+		s.out.WriteByte('\n')
+		return 0
+	}))
+	return s, nil
+}
+
+// vectors is a module with the array type and vec{…}, which makes one.
+func vectors() bind.Module {
+	return bind.Module{
+		Name: "vec", Doc: "Vectors, for these tests.",
+		Types: []bind.Type{bind.TypeOf[*array.Array]("array", "Numbers.")},
+		Funcs: []bind.Func{
+			bind.Fn("of", "A vector.", func(_ *bind.Call, a struct {
+				Numbers []float64 `lua:"numbers" pos:"..." allow:"nan"`
+			},
+			) (*array.Array, error) {
+				return array.Vector(a.Numbers), nil
+			}),
+			bind.Fn("grid", "An array of this shape whose elements count from 1.", func(_ *bind.Call, a struct {
+				Shape []int `lua:"shape" pos:"..."`
+			},
+			) (*array.Array, error) {
+				x := array.New(a.Shape...)
+				for i := range x.Data {
+					x.Data[i] = float64(i + 1)
+				}
+				return x, nil
+			}),
+			bind.Fn("nu", "Refuses what is not positive.", func(_ *bind.Call, a struct {
+				Nu float64 `lua:"nu" allow:">0"`
+			},
+			) (float64, error) {
+				return a.Nu, nil
+			}),
+		},
+	}
+}
+
+func (s *plainState) Run(ctx context.Context, name, source string) error {
+	s.l.SetContext(ctx)
+	fn, err := s.l.Load(strings.NewReader(source), name)
+	if err != nil {
+		return err
+	}
+	s.l.Push(fn)
+	return s.l.PCall(0, 0, nil)
+}
+
+func (s *plainState) Lua() *lua.LState { return s.l }
+
+func (s *plainState) Output() string {
+	text := s.out.String()
+	s.out.Reset()
+	return text
+}
+
+func (s *plainState) Close() { s.l.Close() }
+
+// write writes files, given as name and text, into a new folder.
+func write(t *testing.T, files ...string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for i := 0; i < len(files); i += 2 {
+		path := filepath.Join(dir, filepath.FromSlash(files[i]))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(files[i+1]), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// runSource runs one test file and returns its result.
+func runSource(t *testing.T, source string) *File {
+	t.Helper()
+	dir := write(t, "case.lua", source)
+	r := &fileRunner{maker: plainMaker, version: "1"}
+	return r.run(t.Context(), target{path: filepath.ToSlash(filepath.Join(dir, "case.lua"))})
+}
+
+// outline writes a result as one line per case, and its failures below.
+func outline(f *File) string {
+	var b strings.Builder
+	for _, c := range f.Cases {
+		fmt.Fprintf(&b, "%s %s\n", c.Status, c.Name)
+		if c.Reason != "" {
+			fmt.Fprintf(&b, "  reason %s\n", c.Reason)
+		}
+		for _, e := range c.Failures {
+			fmt.Fprintf(&b, "  %d\n%s\n", e.Line, indent(e.Message, "    "))
+		}
+	}
+	if f.Reason != "" {
+		fmt.Fprintf(&b, "file skipped: %s\n", f.Reason)
+	}
+	if f.Error != nil {
+		fmt.Fprintf(&b, "error %d\n%s\n", f.Error.Line, indent(f.Error.Message, "    "))
+	}
+	text := b.String()
+	return strings.ReplaceAll(text, f.Path, "case.lua")
+}

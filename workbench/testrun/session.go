@@ -1,0 +1,324 @@
+package testrun
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/bindings/bind"
+)
+
+// session is one test file while it runs.
+type session struct {
+	path    string
+	script  *Script
+	golden  *goldens
+	version string
+
+	state  State
+	print  *lua.LFunction   // this and the next two as they were before the file ran
+	loader *lua.LFunction   // loadstring
+	seeds  []*lua.LFunction // what to call with a seed
+	fatal  error            // of the harness itself
+
+	chunks []*chunkRun // by index into script.Chunks; nil until needed
+	open   *chunkRun   // the one whose steps run, or nil
+	step   int         // index of the step that runs, or -1
+	before int         // len(cases) when it began
+	output string      // printed outside chunks and cases
+
+	cases   []*pendingCase
+	running *pendingCase // nil while the file loads
+	skip    *string      // reason for which the file or the running case was skipped
+}
+
+// chunkRun is a chunk while it runs.
+type chunkRun struct {
+	Case
+	start   time.Time
+	pending string // printed and not yet compared
+	own     int    // expectations that are not those of a case
+	checked bool   // called a check
+	broken  bool   // the rest does not run
+}
+
+// pendingCase is a case that was declared; it runs when the file is loaded.
+type pendingCase struct {
+	Case
+	fn        *lua.LFunction
+	args      []lua.LValue
+	timeout   time.Duration
+	want      []Expectation
+	wantError []Expectation
+	err       error // of the function
+}
+
+// errSkip ends a case or a file that was skipped.
+var errSkip = errors.New("test skipped")
+
+func newSession(path string, script *Script, update bool, version string) *session {
+	return &session{
+		path: path, script: script, golden: newGoldens(path, update), version: version,
+		chunks: make([]*chunkRun, len(script.Chunks)), step: -1,
+	}
+}
+
+// attach makes the session use a state made with its module.
+func (s *session) attach(state State) {
+	s.state = state
+	L := state.Lua()
+	L.SetGlobal(hookName, L.NewFunction(s.hook))
+	s.print, _ = L.GetGlobal("print").(*lua.LFunction)
+	s.loader, _ = L.GetGlobal("loadstring").(*lua.LFunction)
+	if f, ok := L.GetGlobal("seed").(*lua.LFunction); ok {
+		s.seeds = append(s.seeds, f)
+	}
+	if t, ok := L.GetGlobal("math").(*lua.LTable); ok {
+		if f, ok := t.RawGetString("randomseed").(*lua.LFunction); ok {
+			s.seeds = append(s.seeds, f)
+		}
+	}
+}
+
+// load runs the file from top to bottom; its cases are then declared. The
+// error is the file's.
+func (s *session) load(ctx context.Context) *Failure {
+	s.seed("")
+	err := s.state.Run(ctx, s.path, s.script.Program)
+	stopped := s.open
+	s.endStep()
+	s.endChunk()
+	s.output += s.state.Output()
+	switch {
+	case s.fatal != nil:
+		return &Failure{Message: s.fatal.Error()}
+	case s.skip != nil:
+		return nil
+	case err != nil:
+		text, line := s.errorText(err)
+		if stopped != nil {
+			stopped.own++
+			stopped.add(Failure{Line: line, Message: text})
+			text = fmt.Sprintf("the failure of %q ended the file", stopped.Name)
+		}
+		return &Failure{Line: line, Message: text}
+	}
+	s.collect()
+	return nil
+}
+
+// hook is the function the program calls: hook(k, fn) runs step k, hook(k)
+// begins the inline step k, hook(0) ends a chunk, and hook(-k) runs case k.
+func (s *session) hook(L *lua.LState) int {
+	k := L.CheckInt(1)
+	switch {
+	case k < 0:
+		p := s.cases[-k-1]
+		_, p.err = s.call(L, p.fn, p.args)
+		return 0
+	case k == 0:
+		s.endStep()
+		s.endChunk()
+		return 0
+	}
+	s.endStep()
+	s.beginStep(k - 1)
+	step := &s.script.Steps[k-1]
+	if step.Kind == Inline {
+		return 0
+	}
+	var values []lua.LValue
+	var err error
+	switch {
+	case s.chunks[step.Chunk].broken:
+		s.step = -1
+		return 0
+	case step.Kind == Broken:
+		err = s.compile(L, step)
+	default:
+		values, err = s.call(L, L.CheckFunction(2), nil)
+	}
+	if s.skip != nil || L.Context() != nil && L.Context().Err() != nil {
+		L.RaiseError("%v", errSkip) // ends the file; load knows why
+	}
+	s.finishStep(values, err)
+	return 0
+}
+
+// call calls a Lua function on a thread of its own, so that its failure leaves
+// the variables of the caller alone.
+func (s *session) call(L *lua.LState, fn *lua.LFunction, args []lua.LValue) ([]lua.LValue, error) {
+	c := bind.At(L)
+	f, err := bind.Decode[bind.Function](c, fn)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]any, len(args))
+	for i, a := range args {
+		list[i] = a
+	}
+	return f.Call(c, list...)
+}
+
+// compile returns the error of a step that is not meant to compile, as the
+// script would see it.
+func (s *session) compile(L *lua.LState, step *Step) error {
+	if s.loader == nil {
+		return errors.New("there is no loadstring: cannot compile the line")
+	}
+	source := strings.Repeat("\n", step.Line-1) + step.Source
+	values, err := s.call(L, s.loader, []lua.LValue{lua.LString(source), lua.LString("@" + s.path)})
+	if err == nil && len(values) > 1 && values[0] == lua.LNil {
+		err = errors.New(strings.TrimPrefix(values[1].String(), "@"))
+	}
+	return err
+}
+
+// collect declares the functions test_* that were written since the last call,
+// in the order of the file.
+func (s *session) collect() {
+	var found []*pendingCase
+	s.state.Lua().G.Global.ForEach(func(k, v lua.LValue) {
+		name, ok := k.(lua.LString)
+		fn, isFn := v.(*lua.LFunction)
+		if ok && isFn && strings.HasPrefix(string(name), "test_") && s.written(fn) && !s.declared(fn) {
+			found = append(found, &pendingCase{Case: Case{Name: string(name), Line: fn.Proto.LineDefined}, fn: fn})
+		}
+	})
+	slices.SortFunc(found, func(a, b *pendingCase) int {
+		if a.Line != b.Line {
+			return a.Line - b.Line
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	for _, p := range found {
+		if err := s.declare(p); err != nil && s.fatal == nil {
+			s.fatal = &LineError{Line: p.Line, Err: err}
+		}
+	}
+}
+
+// written reports whether the function was written in the test file.
+func (s *session) written(fn *lua.LFunction) bool {
+	return !fn.IsG && fn.Proto != nil && s.isFile(fn.Proto.SourceName)
+}
+
+func (s *session) isFile(source string) bool { return strings.TrimLeft(source, "@=") == s.path }
+
+func (s *session) declared(fn *lua.LFunction) bool {
+	return slices.ContainsFunc(s.cases, func(p *pendingCase) bool { return p.fn == fn })
+}
+
+// declare adds a case. Two cases of one name could not be told apart in reports.
+func (s *session) declare(p *pendingCase) error {
+	for _, q := range s.cases {
+		if q.Name == p.Name {
+			return fmt.Errorf("name %q: line %d has a case of that name", p.Name, q.Line)
+		}
+	}
+	s.cases = append(s.cases, p)
+	return nil
+}
+
+// runCase runs a declared case and returns its result.
+func (s *session) runCase(ctx context.Context, index int) Case {
+	p := s.cases[index]
+	s.output += s.state.Output()
+	if p.Status == Skipped {
+		return p.Case
+	}
+	p.Seed = s.seed(p.Name)
+	s.running, s.skip = p, nil
+	start := time.Now()
+	inner, cancel := ctx, context.CancelFunc(func() {})
+	if p.timeout > 0 {
+		inner, cancel = context.WithTimeout(ctx, p.timeout)
+	}
+	err := s.state.Run(inner, s.path, fmt.Sprintf("%s(%d)", hookName, -index-1))
+	cancel()
+	p.Seconds = time.Since(start).Seconds()
+	p.Output = s.state.Output()
+	s.judge(ctx, inner, p, err)
+	s.running, s.skip = nil, nil
+	return p.Case
+}
+
+// judge gives a case that has run its status.
+func (s *session) judge(ctx, inner context.Context, p *pendingCase, err error) {
+	if p.err != nil {
+		err = p.err
+	}
+	switch {
+	case ctx.Err() != nil:
+		p.add(Failure{Line: p.Line, Message: string(stopOf(ctx))})
+	case inner.Err() != nil:
+		p.add(Failure{Line: p.Line, Message: fmt.Sprintf("time limit of %v for this case", p.timeout)})
+	case s.skip != nil && p.Failures == nil:
+		p.Status, p.Reason = Skipped, *s.skip
+		return
+	case s.skip == nil:
+		p.add(s.judgeError(err, p.wantError)...)
+		if p.want != nil {
+			p.add(compareOutput(p.Output, p.want, p.Line)...)
+		}
+	}
+	p.close()
+}
+
+// stopOf says why a context ended.
+func stopOf(ctx context.Context) Stop {
+	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+		return TimeLimit
+	}
+	return Interrupted
+}
+
+// seed seeds every source of random numbers from the names of file and case,
+// so that a case draws the same numbers alone and among others.
+func (s *session) seed(name string) uint32 {
+	h := fnv.New32a()
+	fmt.Fprintf(h, "%s\x00%s", filepath.Base(s.path), name)
+	seed := h.Sum32()
+	if seed == 0 {
+		seed = 1
+	}
+	L := s.state.Lua()
+	for _, f := range s.seeds {
+		if _, err := s.call(L, f, []lua.LValue{lua.LNumber(seed)}); err != nil {
+			s.fatal = fmt.Errorf("seed %d: %w", seed, err)
+		}
+	}
+	if t := s.module(L); t != nil {
+		t.RawSetString("seed", lua.LNumber(seed))
+	}
+	s.state.Output() // what a seed function says is not the test's
+	return seed
+}
+
+// module returns the table of the module test.
+func (s *session) module(L *lua.LState) *lua.LTable {
+	loaded, ok := L.G.Registry.RawGetString("_LOADED").(*lua.LTable)
+	if !ok {
+		return nil
+	}
+	t, _ := loaded.RawGetString(moduleName).(*lua.LTable)
+	return t
+}
+
+// header returns the comment that golden files begin with.
+func (s *session) header() string {
+	name, seed := "", uint32(0)
+	if s.running != nil {
+		name, seed = ": "+s.running.Name, s.running.Seed
+	}
+	return fmt.Sprintf("# golden 1\n# test %s%s\n# seed %d, version %s, %s/%s\n",
+		filepath.Base(s.path), oneLine(name), seed, s.version, runtime.GOOS, runtime.GOARCH)
+}

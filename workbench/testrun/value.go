@@ -1,0 +1,296 @@
+package testrun
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/array"
+)
+
+// differ compares Lua values.
+type differ struct {
+	c      *bind.Call
+	tol    Tolerance
+	near   bool // a number may be expected for all elements of an array
+	inNorm bool
+	found  []string
+	depth  int
+}
+
+// text returns the failure, or "".
+func (d *differ) text(got, want lua.LValue) string {
+	d.values("", orNil(got), orNil(want))
+	const most = 5
+	text := strings.Join(d.found[:min(most, len(d.found))], "\n")
+	if len(d.found) > most {
+		text += fmt.Sprintf("\nand %d more differences", len(d.found)-most)
+	}
+	return text
+}
+
+// add notes a difference at a path within the values.
+func (d *differ) add(path, text string) {
+	if text == "" {
+		return
+	}
+	if path != "" {
+		text = "at " + path + ":\n" + indent(text, "  ")
+	}
+	d.found = append(d.found, text)
+}
+
+func (d *differ) values(path string, got, want lua.LValue) {
+	g, ok := got.(lua.LNumber)
+	w, both := want.(lua.LNumber)
+	if ok && both {
+		d.add(path, diffNumbers(float64(g), float64(w), d.tol))
+		return
+	}
+	if d.arrays(path, got, want) {
+		return
+	}
+	gt, ok := got.(*lua.LTable)
+	wt, both := want.(*lua.LTable)
+	if ok && both {
+		d.tables(path, gt, wt)
+		return
+	}
+	if !d.c.L.Equal(got, want) {
+		d.add(path, fmt.Sprintf("got       %s\nexpected  %s", show(d.c, got), show(d.c, want)))
+	}
+}
+
+// arrays compares the values if they are arrays, or tables of numbers that
+// could be, and reports whether they are.
+func (d *differ) arrays(path string, got, want lua.LValue) bool {
+	g, w := toArray(got), toArray(want)
+	if n, ok := want.(lua.LNumber); ok && d.near && g != nil {
+		w = array.Scalar(float64(n))
+	}
+	if g == nil || w == nil {
+		return false
+	}
+	switch {
+	case !d.near && !slices.Equal(g.Shape, w.Shape):
+		// A single number must not stand for the whole array.
+		d.add(path, fmt.Sprintf("shapes: got %s, expected %s", array.ShapeString(g.Shape), array.ShapeString(w.Shape)))
+	case d.inNorm:
+		d.add(path, diffNorms(g, w, d.tol))
+	default:
+		d.add(path, diffArrays(g, w, d.tol))
+	}
+	return true
+}
+
+func (d *differ) tables(path string, got, want *lua.LTable) {
+	if got == want {
+		return
+	}
+	const deepest = 100 // a table may hold itself
+	if d.depth++; d.depth > deepest {
+		d.add(path, "tables nested more than 100 deep, or within themselves")
+		return
+	}
+	defer func() { d.depth-- }()
+	for _, key := range keysOf(got, want) {
+		g, w := got.RawGet(key), want.RawGet(key)
+		at := joinKey(path, key)
+		switch {
+		case w == lua.LNil:
+			d.add(at, "got "+show(d.c, g)+", expected nothing")
+		case g == lua.LNil:
+			d.add(at, "got nothing, expected "+show(d.c, w))
+		default:
+			d.values(at, g, w)
+		}
+	}
+}
+
+// keysOf returns the keys of both tables: numbers first, then words, in order.
+func keysOf(tables ...*lua.LTable) []lua.LValue {
+	seen := map[lua.LValue]bool{}
+	var keys []lua.LValue
+	for _, t := range tables {
+		t.ForEach(func(k, _ lua.LValue) {
+			if !seen[k] {
+				seen[k] = true
+				keys = append(keys, k)
+			}
+		})
+	}
+	slices.SortStableFunc(keys, func(a, b lua.LValue) int {
+		x, ok := a.(lua.LNumber)
+		y, both := b.(lua.LNumber)
+		switch {
+		case ok && both && x < y, ok && !both:
+			return -1
+		case ok && both && x > y, !ok && both:
+			return 1
+		case ok && both:
+			return 0
+		}
+		return strings.Compare(a.String(), b.String())
+	})
+	return keys
+}
+
+// joinKey returns the path of an entry: report.lambda, sigma[2].
+func joinKey(path string, key lua.LValue) string {
+	name, ok := key.(lua.LString)
+	switch {
+	case !ok:
+		return path + "[" + key.String() + "]"
+	case path == "":
+		return string(name)
+	}
+	return path + "." + string(name)
+}
+
+// toArray returns the array that a value is or could be, or nil.
+func toArray(v lua.LValue) *array.Array {
+	switch v := v.(type) {
+	case *lua.LUserData:
+		a, _ := v.Value.(*array.Array)
+		return a
+	case *lua.LTable:
+		return tableArray(v, 1)
+	}
+	return nil
+}
+
+// tableArray returns the array of a list of numbers, or of lists of equal
+// shape, or nil.
+func tableArray(t *lua.LTable, depth int) *array.Array {
+	n := t.Len()
+	if n == 0 || depth > 8 || !isList(t) {
+		return nil
+	}
+	a := &array.Array{Shape: []int{n}}
+	for i := 1; i <= n; i++ {
+		switch v := t.RawGetInt(i).(type) {
+		case lua.LNumber:
+			if len(a.Shape) > 1 {
+				return nil
+			}
+			a.Data = append(a.Data, float64(v))
+		case *lua.LTable:
+			row := tableArray(v, depth+1)
+			if row == nil || i > 1 && !slices.Equal(a.Shape[1:], row.Shape) {
+				return nil
+			}
+			a.Shape = append([]int{n}, row.Shape...)
+			a.Data = append(a.Data, row.Data...)
+		default:
+			return nil
+		}
+	}
+	return a
+}
+
+// isList reports whether a table has entries 1 to n and no others.
+func isList(t *lua.LTable) bool {
+	n, count := t.Len(), 0
+	t.ForEach(func(lua.LValue, lua.LValue) { count++ })
+	return n > 0 && count == n
+}
+
+func orNil(v lua.LValue) lua.LValue {
+	if v == nil {
+		return lua.LNil
+	}
+	return v
+}
+
+// show writes a value on one line of a failure.
+func show(c *bind.Call, v lua.LValue) string {
+	v = orNil(v)
+	switch v := v.(type) {
+	case lua.LNumber:
+		return digits17(float64(v))
+	case lua.LString:
+		return strconv.Quote(string(v))
+	case *lua.LTable:
+		if v.Metatable == lua.LNil {
+			return showTable(c, v)
+		}
+	}
+	text := c.L.ToStringMeta(v).String()
+	if _, ok := v.(*lua.LUserData); ok || v.Type() == lua.LTTable {
+		text = strings.TrimRight(text, "\n")
+	}
+	return indentRest(text)
+}
+
+// showTable writes the first entries of a table.
+func showTable(c *bind.Call, t *lua.LTable) string {
+	const most = 6
+	var parts []string
+	for i, key := range keysOf(t) {
+		if i == most {
+			parts = append(parts, "...")
+			break
+		}
+		v := t.RawGet(key)
+		text := "{...}"
+		if v.Type() != lua.LTTable {
+			text = show(c, v)
+		}
+		if name, ok := key.(lua.LString); ok {
+			text = string(name) + " = " + text
+		}
+		parts = append(parts, text)
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// flatten returns the numbers, texts, truth values and arrays of a value by
+// the path to each: "value" for the value itself.
+func flatten(c *bind.Call, v lua.LValue) (goldenValue, error) {
+	g := goldenValue{scalars: map[string]any{}, arrays: map[string]*array.Array{}}
+	if err := g.add(c, "", orNil(v), 0); err != nil {
+		return g, err
+	}
+	if len(g.scalars)+len(g.arrays) == 0 {
+		return g, fmt.Errorf("value: is empty, there is nothing to compare")
+	}
+	return g, nil
+}
+
+func (g *goldenValue) add(c *bind.Call, path string, v lua.LValue, depth int) error {
+	name := path
+	if name == "" {
+		name = "value"
+	}
+	switch v := v.(type) {
+	case lua.LNumber:
+		g.scalars[name] = float64(v)
+		return nil
+	case lua.LString:
+		g.scalars[name] = string(v)
+		return nil
+	case lua.LBool:
+		g.scalars[name] = bool(v)
+		return nil
+	case *lua.LUserData:
+		if a, ok := v.Value.(*array.Array); ok {
+			g.arrays[path] = a.Copy()
+			return nil
+		}
+	case *lua.LTable:
+		if depth > 100 {
+			return fmt.Errorf("%s: tables nested more than 100 deep, or within themselves", name)
+		}
+		for _, key := range keysOf(v) {
+			if err := g.add(c, joinKey(path, key), v.RawGet(key), depth+1); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return fmt.Errorf("%s: want numbers, texts, truth values, arrays and tables of them, got %s", name, show(c, v))
+}
