@@ -1,0 +1,39 @@
+STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOFUMPT     := go run mvdan.cc/gofumpt@v0.12.0
+BENCHSTAT   := go run golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da
+
+export CGO_ENABLED ?= 0
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' Makefile | sed 's/:.*## /\t/' | expand -t 14
+
+build: ## bin/workbench
+	go build -o bin/workbench ./workbench
+
+test: ## every test: unit, contract, scripts, examples; under two minutes
+	go test ./...
+
+race: ## the tests with the race detector (needs a C compiler)
+	CGO_ENABLED=1 go test -race ./...
+
+fmt: ## format every file
+	$(GOFUMPT) -w .
+
+lint: ## formatting, go vet, staticcheck
+	@test -z "$$($(GOFUMPT) -l .)" || { $(GOFUMPT) -l .; echo "run: make fmt"; exit 1; }
+	go vet ./...
+	$(STATICCHECK) ./...
+
+bench: ## benchmarks, with accuracy beside time, into out/bench.txt
+	@mkdir -p out
+	go test -run '^$$' -bench . -count 3 ./... | tee out/bench.txt
+
+paper: build ## the figures of the paper, into out/
+	@mkdir -p out
+	@for f in scripts/paper/*.lua; do echo "== $$f"; bin/workbench $$f || exit 1; done
+
+golden: ## rewrite golden files, then look at the difference
+	go test ./... -update
+	git diff --stat
+
+check: lint test ## what must pass before every commit

@@ -1,0 +1,213 @@
+// Package randfield draws random functions: Gaussian fields with a given kernel
+// as covariance on a mesh ([Field]), Brownian bridges ([BrownianBridge]), and
+// independent numbers ([Normal], [Uniform]).
+//
+// Every draw takes a seed and uses a generator of its own; the same seed gives
+// the same bits. To add a kind of random input, write one function here that
+// returns an n × size array.
+package randfield
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// Field describes Gaussian random functions with mean zero and covariance
+// Scale² k on a mesh.
+type Field struct {
+	Kernel kernel.Kernel
+	Mesh   mesh.Mesh
+	N      int     // how many functions
+	Seed   uint64  //
+	Scale  float64 // multiplies the functions; 0 means 1
+	Modes  int     // keep the largest terms of the Karhunen–Loève expansion; 0 means all
+}
+
+// maxEigen is the number of points up to which the expansion is computed by
+// eigenvectors; beyond, a Cholesky factor draws from the same distribution.
+const maxEigen = 600
+
+// Draw returns N functions, one in each row: N × Mesh.Size.
+//
+// The Karhunen–Loève expansion f = Σ_k √λ_k φ_k z_k (paper, appendix A) is taken
+// with the eigenvectors of the matrix k(x_i, x_j), as the paper does, and with
+// coefficients z_k = ⟨φ_k, ζ⟩ for independent normal ζ: that is the symmetric root
+// of the covariance applied to ζ, which depends neither on the signs of the
+// eigenvectors nor on the choice within a multiple eigenvalue.
+// Cost: O(m³) for m points once, O(m²) for each function.
+func (f Field) Draw(ctx context.Context) (*array.Array, error) {
+	if f.Kernel == nil {
+		return nil, fmt.Errorf("kernel: missing")
+	}
+	m := f.Mesh.Size()
+	switch {
+	case m == 0:
+		return nil, fmt.Errorf("mesh: missing")
+	case f.N < 1:
+		return nil, fmt.Errorf("n %d: must be at least 1", f.N)
+	case f.Modes < 0 || f.Modes > m:
+		return nil, fmt.Errorf("modes %d: must be between 1 and the number of points, %d", f.Modes, m)
+	case math.IsNaN(f.Scale) || math.IsInf(f.Scale, 0):
+		return nil, fmt.Errorf("scale %g: must be finite", f.Scale)
+	}
+	k, err := kernel.Compile(f.Kernel, kernel.Space{Names: f.Mesh.Names()})
+	if err != nil {
+		return nil, err
+	}
+	cov, err := k.Gram(ctx, f.Mesh, f.Mesh)
+	if err != nil {
+		return nil, err
+	}
+	sym := mat.NewSymDense(m, nil)
+	for i := range m {
+		for j := i; j < m; j++ {
+			sym.SetSym(i, j, (cov.At(i, j)+cov.At(j, i))/2)
+		}
+	}
+	var root mat.Matrix
+	if f.Modes > 0 || m <= maxEigen {
+		root, err = symmetricRoot(sym, f.Modes)
+	} else {
+		root, err = choleskyRoot(sym)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("kernel %s: %w", f.Kernel, err)
+	}
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("random field stopped: %w", context.Cause(ctx))
+	}
+	z, err := Normal(f.Seed, f.N, m)
+	if err != nil {
+		return nil, err
+	}
+	zm, err := z.Matrix()
+	if err != nil {
+		return nil, err
+	}
+	draws := mat.NewDense(f.N, m, nil)
+	draws.Mul(zm, root.T())
+	if f.Scale != 0 {
+		draws.Scale(f.Scale, draws)
+	}
+	return array.FromMatrix(draws), nil
+}
+
+// symmetricRoot returns Φ Λ^½ Φᵀ, with only the largest eigenvalues when modes
+// is positive.
+func symmetricRoot(c *mat.SymDense, modes int) (*mat.Dense, error) {
+	var e mat.EigenSym
+	if !e.Factorize(c, true) {
+		return nil, fmt.Errorf("eigenvectors of the covariance could not be computed")
+	}
+	values := e.Values(nil) // increasing
+	m := len(values)
+	if values[0] < -1e-10*float64(m)*max(values[m-1], -values[0]) {
+		return nil, fmt.Errorf("not positive semi-definite on this mesh: its matrix has the eigenvalue %.3g (largest %.3g)", values[0], values[m-1])
+	}
+	var phi, scaled, root mat.Dense
+	e.VectorsTo(&phi)
+	scaled.CloneFrom(&phi)
+	for k, v := range values {
+		s := math.Sqrt(max(v, 0))
+		if modes > 0 && k < m-modes {
+			s = 0
+		}
+		for i := range m {
+			scaled.Set(i, k, phi.At(i, k)*s)
+		}
+	}
+	root.Mul(&scaled, phi.T())
+	return &root, nil
+}
+
+// choleskyRoot returns a lower triangular root. Smooth kernels have numerically
+// singular matrices; the least multiple of the identity that makes the
+// factorisation succeed is added, at most 1e-8 of the largest variance, which no
+// sample can tell.
+func choleskyRoot(c *mat.SymDense) (mat.Matrix, error) {
+	m := c.SymmetricDim()
+	largest := 0.0
+	for i := range m {
+		largest = max(largest, c.At(i, i))
+	}
+	added := 0.0
+	for jitter := 1e-13; jitter <= 1e-8; jitter *= 10 {
+		for i := range m {
+			c.SetSym(i, i, c.At(i, i)+(jitter-added)*largest)
+		}
+		added = jitter
+		var ch mat.Cholesky
+		if ch.Factorize(c) {
+			var l mat.TriDense
+			ch.LTo(&l)
+			return &l, nil
+		}
+	}
+	return nil, fmt.Errorf("not positive semi-definite on this mesh")
+}
+
+// generator is the random generator of a seed.
+func generator(seed uint64) *rand.Rand {
+	return rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15))
+}
+
+// Normal returns independent standard normal numbers of a shape.
+func Normal(seed uint64, shape ...int) (*array.Array, error) {
+	return fill(shape, generator(seed).NormFloat64)
+}
+
+// Uniform returns independent numbers from [0, 1) of a shape.
+func Uniform(seed uint64, shape ...int) (*array.Array, error) {
+	return fill(shape, generator(seed).Float64)
+}
+
+func fill(shape []int, next func() float64) (*array.Array, error) {
+	a, err := array.Zeros(shape...)
+	if err != nil {
+		return nil, err
+	}
+	for i := range a.Data {
+		a.Data[i] = next()
+	}
+	return a, nil
+}
+
+// BrownianBridge returns n Brownian bridges on the interval of a mesh with one
+// axis: n × size. Each is W(t) - t W(1) for a Wiener process W sampled exactly at
+// the points of the mesh, t their place between the ends.
+func BrownianBridge(m mesh.Mesh, n int, seed uint64) (*array.Array, error) {
+	if m.Dim() != 1 || len(m.Axes()) != 1 {
+		return nil, fmt.Errorf("mesh: has %d coordinates, a Brownian bridge needs 1", m.Dim())
+	}
+	if n < 1 {
+		return nil, fmt.Errorf("n %d: must be at least 1", n)
+	}
+	ax := m.Axes()[0]
+	if ax.Scattered() {
+		return nil, fmt.Errorf("mesh: its points are scattered; a Brownian bridge needs an interval")
+	}
+	a, b := ax.Lower[0], ax.Upper[0]
+	rng := generator(seed)
+	out := array.New(n, ax.Size())
+	for i := range n {
+		w, at := 0.0, a
+		row := out.Data[i*ax.Size() : (i+1)*ax.Size()]
+		for j, x := range ax.Coordinates {
+			w += math.Sqrt((x-at)/(b-a)) * rng.NormFloat64()
+			row[j], at = w, x
+		}
+		w += math.Sqrt((b-at)/(b-a)) * rng.NormFloat64()
+		for j, x := range ax.Coordinates {
+			row[j] -= (x - a) / (b - a) * w
+		}
+	}
+	return out, nil
+}
