@@ -1,0 +1,80 @@
+package plot
+
+import "math"
+
+// axis is one side of a panel: the values at its ends and how it is labelled.
+type axis struct {
+	label  string
+	lo, hi float64
+	log    bool
+}
+
+// norm returns where v stands on the axis: 0 at lo, 1 at hi; NaN for what the
+// axis cannot show. Halving first keeps differences of huge numbers finite.
+func (a axis) norm(v float64) float64 {
+	lo, hi := a.lo, a.hi
+	if a.log {
+		if v <= 0 {
+			return math.Inf(-1)
+		}
+		lo, hi, v = math.Log10(lo), math.Log10(hi), math.Log10(v)
+	}
+	return (v/2 - lo/2) / (hi/2 - lo/2)
+}
+
+// value is the inverse of norm.
+func (a axis) value(t float64) float64 {
+	if a.log {
+		lo, hi := math.Log10(a.lo), math.Log10(a.hi)
+		return math.Pow(10, lo+t*(hi-lo))
+	}
+	return a.lo*(1-t) + a.hi*t
+}
+
+// spread makes room around a range that has (nearly) none, so that a constant
+// can be drawn: half of its size on both sides, or one around zero.
+func spread(lo, hi float64, log bool) (float64, float64) {
+	size := max(math.Abs(lo), math.Abs(hi))
+	if hi/2-lo/2 > 1e-12*size/2 && hi-lo > 10*math.SmallestNonzeroFloat64 {
+		return lo, hi
+	}
+	if log {
+		return max(lo/math.Sqrt(10), 10*math.SmallestNonzeroFloat64), min(hi*math.Sqrt(10), math.MaxFloat64)
+	}
+	d := size / 2
+	if size < 1e-300 {
+		d = 1
+	}
+	return max(lo-d, -math.MaxFloat64), min(hi+d, math.MaxFloat64)
+}
+
+// pad widens a range by a fraction of its length on both sides.
+func pad(lo, hi, fraction float64, log bool) (float64, float64) {
+	if log {
+		a, b := math.Log10(lo), math.Log10(hi)
+		d := fraction * (b - a)
+		return max(math.Pow(10, a-d), 10*math.SmallestNonzeroFloat64), min(math.Pow(10, b+d), math.MaxFloat64)
+	}
+	d := 2 * fraction * (hi/2 - lo/2)
+	return max(lo-d, -math.MaxFloat64), min(hi+d, math.MaxFloat64)
+}
+
+// extent collects the smallest and the largest finite value it is shown.
+type extent struct {
+	lo, hi float64
+	log    bool // only positive values count
+}
+
+func newExtent(log bool) extent { return extent{math.Inf(1), math.Inf(-1), log} }
+
+func (e *extent) add(values ...float64) {
+	for _, v := range values {
+		if finite(v) && (!e.log || v > 0) {
+			e.lo, e.hi = min(e.lo, v), max(e.hi, v)
+		}
+	}
+}
+
+func (e extent) empty() bool { return e.lo > e.hi }
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -1,0 +1,26 @@
+// Package plot makes pictures from plain data: heat maps, lines, contours and
+// grids of them, ready for a paper (PNG, SVG, PDF) or for a terminal.
+//
+// A figure is a parameter struct: Heatmap, Lines, Contour or Grid. Fill in the
+// data, and what should differ from the defaults, and hand it to
+//
+//	Save      to a file, the format by its extension
+//	Encode    the same to a writer
+//	Terminal  to text: half-blocks and braille dots in colour, or plain ASCII
+//	Image     to an image.Image, for WriteKitty, WriteITerm and WriteSixel
+//
+// Arrays over two coordinates are indexed [x][y] everywhere: the first index
+// goes to the right, the second upwards. Labels may contain mathematics between
+// dollar signs: "$\hat{G}(x,y)$", "$10^{-4}$"; see parseLabel. In messages, rows,
+// columns, points and series are counted from one.
+//
+// The same figure always gives the same bytes: no dates, no random order.
+//
+// Inside, a figure first becomes a sheet of panels, where ranges, colours and
+// styles are decided (heatmap.go, lines.go, contour.go, grid.go). On paper, the
+// layout gives everything its place (layout.go, legend.go), and the painter
+// draws it on a surface (draw.go, surface_*.go); the terminal has a renderer of
+// its own (terminal*.go). To add a kind of figure, write a struct whose sheet
+// method makes panels; a file format is a surface listed in formats; a palette
+// is a line in palettes.
+package plot

@@ -1,0 +1,25 @@
+package plot
+
+// A Figure is a picture described by plain data. Its kinds are Heatmap, Lines,
+// Contour and Grid; values and pointers to them serve alike.
+type Figure interface {
+	// Check returns an error that names the first argument which cannot be
+	// drawn and says what is allowed; nil if the figure can be drawn.
+	Check() error
+	// sheet resolves ranges, colours and styles. It checks all arguments.
+	sheet() (*sheet, error)
+}
+
+// single makes the sheet of a figure with one panel.
+func single(p *panel, err error) (*sheet, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &sheet{rows: [][]*panel{{p}}}, nil
+}
+
+// aspects are the allowed values of the Aspect of a figure.
+const (
+	aspectEqual = "equal"
+	aspectFill  = "fill"
+)

@@ -1,0 +1,125 @@
+package plot
+
+import (
+	"fmt"
+	"math"
+)
+
+// Heatmap shows values on a rectangular grid as colours.
+//
+// The first index of Values goes to the right and the second upwards, as in
+// G(x, y): Values[i][j] belongs to X[i] and Y[j], the lower left corner is
+// Values[0][0]. (A matrix prints the other way round.) NaN cells are grey, and
+// infinite ones take the colour at the end of the scale.
+type Heatmap struct {
+	Values [][]float64 `lua:"values" doc:"values[i][j] at x[i], y[j]"`
+	X      []float64   `lua:"x" doc:"coordinates of the first index, increasing; uniform or not" default:"1…n"`
+	Y      []float64   `lua:"y" doc:"coordinates of the second index, increasing; uniform or not" default:"1…n"`
+	Title  string      `lua:"title" doc:"above the picture" default:""`
+	XLabel string      `lua:"xlabel" doc:"below the x axis; $G(x,y)$ is set as mathematics" default:""`
+	YLabel string      `lua:"ylabel" doc:"beside the y axis" default:""`
+	LogX   bool        `lua:"logx" doc:"logarithmic x axis" default:"false"`
+	LogY   bool        `lua:"logy" doc:"logarithmic y axis" default:"false"`
+	Aspect string      `lua:"aspect" doc:"equal: a unit of x is as long as one of y; fill: take the room there is; by default equal if both axes cover the same interval" default:""`
+
+	Log       bool     `lua:"log" doc:"logarithmic colours; values must be > 0" default:"false"`
+	Palette   string   `lua:"palette" doc:"viridis, magma, grey, bluered or purplegreen; by default bluered for data of both signs, else viridis" default:""`
+	Symmetric bool     `lua:"symmetric" doc:"centre the colours at zero, as a diverging palette does by itself" default:"false"`
+	Min       *float64 `lua:"min" doc:"value of the first colour; by default the smallest value"`
+	Max       *float64 `lua:"max" doc:"value of the last colour; by default the largest value"`
+	Colorbar  string   `lua:"colorbar" doc:"label of the colour bar, or none to leave the bar out" default:""`
+
+	Lines []Series `lua:"lines" doc:"lines drawn over the colours" default:"{}"`
+}
+
+// Check returns an error that names the first argument which cannot be drawn.
+func (h Heatmap) Check() error {
+	_, err := h.panel()
+	return err
+}
+
+func (h Heatmap) sheet() (*sheet, error) { return single(h.panel()) }
+
+func (h Heatmap) coloring() coloring {
+	return coloring{palette: h.Palette, symmetric: h.Symmetric, log: h.Log, lo: h.Min, hi: h.Max}
+}
+
+func (h Heatmap) values() (extent, error) { return samples{values: h.Values}.limits(h.Log) }
+
+func (h Heatmap) barLabel() string { return h.Colorbar }
+
+// recolored returns the figure with the colours of m, and no bar of its own.
+func (h Heatmap) recolored(m colormap) Figure {
+	h.Min, h.Max, h.Palette, h.Symmetric, h.Colorbar = &m.lo, &m.hi, m.spec.name, false, none
+	return h
+}
+
+func (h Heatmap) panel() (*panel, error) {
+	s, err := newSamples(h.Values, h.X, h.Y, h.LogX, h.LogY)
+	if err != nil {
+		return nil, err
+	}
+	values, err := s.limits(h.Log)
+	if err != nil {
+		return nil, err
+	}
+	colors, err := h.coloring().colormap(values)
+	if err != nil {
+		return nil, err
+	}
+	f := &field{samples: s, colors: colors, xEdges: cellEdges(s.x, h.LogX), yEdges: cellEdges(s.y, h.LogY)}
+	p := &panel{
+		title: h.Title,
+		x:     axis{label: h.XLabel, lo: f.xEdges[0], hi: f.xEdges[len(s.x)], log: h.LogX},
+		y:     axis{label: h.YLabel, lo: f.yEdges[0], hi: f.yEdges[len(s.y)], log: h.LogY},
+		field: f,
+		bar:   newColorbar(colors, h.Colorbar, values),
+	}
+	if err := p.setAspect(h.Aspect); err != nil {
+		return nil, err
+	}
+	p.curves, err = newCurves(h.Lines, "lines", seriesColor, h.LogX, h.LogY)
+	return p, err
+}
+
+// newColorbar returns the bar for a label, nil for the label "none" or if
+// there is no value to explain.
+func newColorbar(colors colormap, label string, values extent) *colorbar {
+	if label == none || values.empty() {
+		return nil
+	}
+	return &colorbar{
+		colormap: colors, label: label,
+		under: values.lo < colors.lo, over: values.hi > colors.hi,
+	}
+}
+
+// none is the word for leaving a part of the picture out.
+const none = "none"
+
+// setAspect decides the shape of the box from the argument and the axes.
+func (p *panel) setAspect(aspect string) error {
+	width, height := p.x.hi-p.x.lo, p.y.hi-p.y.lo
+	x, y := p.field.x, p.field.y
+	near := 1e-9 * math.Abs(x[len(x)-1]-x[0])
+	same := math.Abs(x[0]-y[0]) <= near && math.Abs(x[len(x)-1]-y[len(y)-1]) <= near && !p.x.log && !p.y.log
+	p.ratio = 0.78
+	switch aspect {
+	case "", aspectFill:
+		p.fixed = same && aspect == ""
+	case aspectEqual:
+		if p.x.log || p.y.log {
+			return fmt.Errorf("aspect %q: must not be equal on a log axis", aspect)
+		}
+		if r := height / width; !(r >= 0.05 && r <= 20) {
+			return fmt.Errorf("aspect %q: y covers %.3g and x %.3g: too unlike to be drawn to the same scale", aspect, height, width)
+		}
+		p.fixed = true
+	default:
+		return fmt.Errorf("aspect %q: must be equal or fill", aspect)
+	}
+	if p.fixed {
+		p.ratio = height / width
+	}
+	return nil
+}

@@ -1,0 +1,413 @@
+package plot
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// The house style, in points. Sizes of text do not depend on the size of the
+// figure: a figure is made in the size in which it is to be printed.
+const (
+	sheetTitleSize vg.Length = 11
+	titleSize      vg.Length = 10
+	labelSize      vg.Length = 9
+	tickSize       vg.Length = 8
+	legendSize     vg.Length = 8
+
+	tickLength  vg.Length = 3
+	minorLength vg.Length = 1.7
+	tickPad     vg.Length = 2.5 // between a tick and its label
+	labelPad    vg.Length = 4.5 // between tick labels and the label of the axis
+	titlePad    vg.Length = 5
+	barGap      vg.Length = 6
+	barWidth    vg.Length = 8
+	columnGap   vg.Length = 11
+	rowGap      vg.Length = 9
+	edge        vg.Length = 4 // around the whole figure
+	smallestBox vg.Length = 30
+)
+
+// layout is a sheet with a place for everything.
+type layout struct {
+	sheet         *sheet
+	width, height vg.Length
+	boxes         []*box
+	legend        *legend     // below all panels, or nil
+	bar           *barPlace   // right of all panels, or nil
+	titleAt       vg.Point    // middle of the baseline
+	text          *typesetter // what labels are measured and set with
+}
+
+// box is a panel with its place.
+type box struct {
+	*panel
+	row, column    int
+	rect           vg.Rectangle // inside of the axes
+	xTicks, yTicks ticking
+	showX, showY   bool      // tick labels; not where the neighbour's axis is the same
+	nameX, nameY   bool      // label of the axis; not where the neighbour's is the same
+	titleUp        vg.Length // from the box to the baseline of the title
+	bar            *barPlace
+	legend         *legend
+	margins        margins
+}
+
+// barPlace is a colour bar with its place.
+type barPlace struct {
+	*colorbar
+	rect  vg.Rectangle
+	ticks ticking
+}
+
+// margins are what a panel needs around its box.
+type margins struct{ left, right, top, bottom vg.Length }
+
+// arrange lays a sheet out. Margins depend on tick labels, tick labels on the
+// lengths of the axes, and these on the margins: three rounds settle it.
+func arrange(s *sheet, t *typesetter, size Size) (*layout, error) {
+	l := &layout{sheet: s, text: t}
+	s.each(func(row, column int, p *panel) {
+		l.boxes = append(l.boxes, &box{panel: p, row: row, column: column})
+	})
+	l.shareLabels()
+	if s.bar != nil {
+		l.bar = &barPlace{colorbar: s.bar}
+	}
+	cells := l.naturalCells()
+	for range 3 {
+		l.measure(cells)
+		if err := l.place(cells, size); err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// cells are the sizes of the boxes: one width for all, one height for each row.
+type cells struct {
+	width   vg.Length
+	heights []vg.Length
+}
+
+// naturalCells returns the box sizes of a figure that may choose its own size:
+// half a page for one panel, the width of a page for three in a row.
+func (l *layout) naturalCells() *cells {
+	c := &cells{width: 252, heights: make([]vg.Length, len(l.sheet.rows))}
+	fixed := false
+	for _, b := range l.boxes {
+		fixed = fixed || b.fixed
+	}
+	switch n := vg.Length(l.sheet.columns()); {
+	case n > 1:
+		c.width = max(86, 470/n-34)
+		c.width = min(c.width, 185)
+	case fixed:
+		c.width = 205
+	}
+	for _, b := range l.boxes {
+		c.heights[b.row] = max(c.heights[b.row], c.width*vg.Length(min(max(b.ratio, 0.25), 2.5)))
+	}
+	return c
+}
+
+// shareLabels decides which panels show the tick labels and the names of their
+// axes: if all panels of a column agree, the lowest; of a row, the leftmost.
+func (l *layout) shareLabels() {
+	for _, b := range l.boxes {
+		sameX, sameY, sameNameX, sameNameY := true, true, true, true
+		lowest, leftmost := true, true
+		for _, o := range l.boxes {
+			shape := b.fixed == o.fixed && (!b.fixed || b.ratio == o.ratio)
+			if o.column == b.column {
+				sameX = sameX && o.x == b.x && shape
+				sameNameX = sameNameX && o.x.label == b.x.label
+				lowest = lowest && o.row <= b.row
+			}
+			if o.row == b.row {
+				sameY = sameY && o.y == b.y && shape
+				sameNameY = sameNameY && o.y.label == b.y.label
+				leftmost = leftmost && o.column >= b.column
+			}
+		}
+		b.showX, b.nameX = lowest || !sameX, b.x.label != "" && (lowest || !sameNameX)
+		b.showY, b.nameY = leftmost || !sameY, b.y.label != "" && (leftmost || !sameNameY)
+	}
+}
+
+// fit returns the size of the box inside its cell.
+func (b *box) fit(c *cells) (w, h vg.Length) {
+	w, h = c.width, c.heights[b.row]
+	if b.fixed {
+		w = min(w, h/vg.Length(b.ratio))
+		h = w * vg.Length(b.ratio)
+	}
+	return w, h
+}
+
+// measure chooses ticks and legends for these box sizes, and from them margins.
+func (l *layout) measure(c *cells) {
+	for _, b := range l.boxes {
+		w, h := b.fit(c)
+		b.rect.Max = b.rect.Min.Add(vg.Point{X: w, Y: h})
+		b.xTicks = b.x.ticks(l.horizontal(w))
+		b.yTicks = b.y.ticks(l.vertical(h))
+		if b.fixed && b.x.lo == b.y.lo && b.x.hi == b.y.hi {
+			b.yTicks = b.xTicks
+		}
+		b.bar = nil
+		if b.panel.bar != nil {
+			b.bar = &barPlace{colorbar: b.panel.bar}
+			b.bar.ticks = b.bar.chooseTicks(l.vertical(h))
+		}
+		b.legend = l.placeLegend(b)
+		b.margins = l.margins(b)
+	}
+}
+
+func (l *layout) horizontal(length vg.Length) ruler {
+	return ruler{float64(length), 42, func(label string) float64 { return float64(l.text.width(label, tickSize)) + 7 }}
+}
+
+func (l *layout) vertical(length vg.Length) ruler {
+	return ruler{float64(length), 28, func(string) float64 { return float64(tickSize) + 3 }}
+}
+
+// widest returns the width of the widest tick label.
+func (l *layout) widest(t ticking) vg.Length {
+	var w vg.Length
+	for _, k := range t.ticks {
+		w = max(w, l.text.width(k.label, tickSize))
+	}
+	return w
+}
+
+func (l *layout) margins(b *box) margins {
+	m := margins{left: tickLength, right: 1, top: tickSize * capHeight / 2, bottom: tickLength}
+	if b.showY {
+		m.left += tickPad + l.widest(b.yTicks)
+	}
+	if b.nameY {
+		m.left += labelPad + labelSize*0.95
+	}
+	if b.nameX || b.showX && b.xTicks.factor != "" {
+		m.bottom += labelPad + labelSize*0.9
+	}
+	if b.showX {
+		m.bottom += tickPad + tickSize*0.75
+		for _, t := range b.xTicks.ticks {
+			w, at := b.rect.Max.X-b.rect.Min.X, vg.Length(b.x.norm(t.at))
+			half := l.text.width(t.label, tickSize) / 2
+			m.right = max(m.right, at*w+half-w)
+			m.left = max(m.left, half-at*w)
+		}
+	}
+	if b.bar != nil {
+		m.right = max(m.right, l.barRoom(b.bar))
+	}
+	if b.legend != nil && b.legend.beside {
+		m.right += columnGap + b.legend.width
+	}
+	above, inTheWay := l.topFactors(b)
+	if above {
+		m.top += tickSize
+	}
+	if b.title != "" {
+		b.titleUp = titlePad
+		if inTheWay {
+			b.titleUp += tickSize
+		}
+		m.top = max(m.top, b.titleUp+titleSize*0.95)
+	}
+	return m
+}
+
+// topFactors tells whether a "×10⁻³" stands above the box, and whether it is in
+// the way of the title.
+func (l *layout) topFactors(b *box) (above, inTheWay bool) {
+	title, width := l.text.width(b.title, titleSize)/2+4, b.rect.Size().X/2
+	if b.showY && b.yTicks.factor != "" {
+		above = true
+		inTheWay = title > width-l.text.width(b.yTicks.factor, tickSize)
+	}
+	if b.bar != nil && b.bar.ticks.factor != "" {
+		above = true
+		inTheWay = inTheWay || title > width+barGap
+	}
+	return above, inTheWay
+}
+
+// barRoom is the room that a colour bar takes on the right of a box.
+func (l *layout) barRoom(b *barPlace) vg.Length {
+	room := barGap + barWidth + tickLength + tickPad + l.widest(b.ticks)
+	room = max(room, barGap+l.text.width(b.ticks.factor, tickSize))
+	if b.label != "" {
+		room += labelPad + labelSize*0.95
+	}
+	return room
+}
+
+// chooseTicks puts ticks on a colour bar: at the levels of a contour if there
+// is room, else at round values.
+func (b *barPlace) chooseTicks(r ruler) ticking {
+	a := axis{lo: b.lo, hi: b.hi, log: b.log}
+	t := a.ticks(r)
+	if len(b.levels) == 0 || b.log {
+		return t
+	}
+	atLevels := a.linearTicks(r.length/r.want, func(t ticking) bool {
+		return r.fits(a, t.ticks) && subset(t.ticks, b.levels, (b.hi/2-b.lo/2)*1e-6)
+	})
+	if len(atLevels.ticks) > 0 {
+		return atLevels
+	}
+	return t
+}
+
+// subset tells whether there are several ticks, each at one of the values.
+func subset(ticks []tick, values []float64, tolerance float64) bool {
+	for _, t := range ticks {
+		found := false
+		for _, v := range values {
+			found = found || math.Abs(v-t.at) <= tolerance
+		}
+		if !found {
+			return false
+		}
+	}
+	return len(ticks) > 1
+}
+
+// frame holds the sums of margins, for one round of placing.
+type frame struct {
+	left, right []vg.Length // of each column
+	top, bottom []vg.Length // of each row
+	titleUp     []vg.Length // of each row: all titles stand on one line
+	head, foot  vg.Length   // above and below all panels
+	side        vg.Length   // right of all panels
+}
+
+func (l *layout) frame() frame {
+	columns, rows := l.sheet.columns(), len(l.sheet.rows)
+	f := frame{
+		left: make([]vg.Length, columns), right: make([]vg.Length, columns),
+		top: make([]vg.Length, rows), bottom: make([]vg.Length, rows), titleUp: make([]vg.Length, rows),
+	}
+	for _, b := range l.boxes {
+		m := b.margins
+		f.left[b.column] = max(f.left[b.column], m.left)
+		f.right[b.column] = max(f.right[b.column], m.right)
+		f.bottom[b.row] = max(f.bottom[b.row], m.bottom)
+		f.titleUp[b.row] = max(f.titleUp[b.row], b.titleUp)
+	}
+	for _, b := range l.boxes { // titles are level, so the highest of them counts for all
+		f.top[b.row] = max(f.top[b.row], b.margins.top)
+		if b.title != "" {
+			f.top[b.row] = max(f.top[b.row], f.titleUp[b.row]+titleSize*0.95)
+		}
+	}
+	if l.sheet.title != "" {
+		f.head = titlePad + sheetTitleSize
+	}
+	return f
+}
+
+func sum(lengths []vg.Length) vg.Length {
+	var s vg.Length
+	for _, l := range lengths {
+		s += l
+	}
+	return s
+}
+
+// place gives every box its rectangle. Where the size is given it also changes
+// the cells for the next round.
+func (l *layout) place(c *cells, size Size) error {
+	f := l.frame()
+	columns, rows := len(f.left), len(f.top)
+	if l.bar != nil {
+		l.bar.ticks = l.bar.chooseTicks(l.vertical(sum(c.heights)))
+		f.side = l.barRoom(l.bar)
+	}
+	across := 2*edge + sum(f.left) + sum(f.right) + vg.Length(columns-1)*columnGap + f.side
+	if size.Width > 0 {
+		old := c.width
+		c.width = (vg.Length(size.Width)*vg.Inch - across) / vg.Length(columns)
+		for i := range c.heights { // keep the proportions unless the height is given too
+			c.heights[i] *= c.width / old
+		}
+		if c.width < smallestBox {
+			return fmt.Errorf("width %v: must be at least %.1f inches for this figure", size.Width, float64((across+vg.Length(columns)*smallestBox)/vg.Inch)+0.05)
+		}
+	}
+	l.width = across + vg.Length(columns)*c.width
+	if l.sheet.legend != nil {
+		l.legend = l.rowLegend(l.sheet.legend, l.width-2*edge)
+		f.foot = l.legend.height + rowGap/2
+	}
+	down := 2*edge + sum(f.top) + sum(f.bottom) + vg.Length(rows-1)*rowGap + f.head + f.foot
+	if size.Height > 0 {
+		room := vg.Length(size.Height)*vg.Inch - down
+		if room < vg.Length(rows)*smallestBox {
+			return fmt.Errorf("height %v: must be at least %.1f inches for this figure", size.Height, float64((down+vg.Length(rows)*smallestBox)/vg.Inch)+0.05)
+		}
+		total := sum(c.heights)
+		for i := range c.heights {
+			c.heights[i] *= room / total
+		}
+	}
+	l.height = down + sum(c.heights)
+	l.placeBoxes(c, f)
+	return nil
+}
+
+func (l *layout) placeBoxes(c *cells, f frame) {
+	lefts, bottoms := make([]vg.Length, len(f.left)), make([]vg.Length, len(f.top))
+	x := edge
+	for i := range lefts {
+		lefts[i] = x + f.left[i]
+		x = lefts[i] + c.width + f.right[i] + columnGap
+	}
+	right := x - columnGap
+	y := l.height - edge - f.head
+	for i := range bottoms {
+		bottoms[i] = y - f.top[i] - c.heights[i]
+		y = bottoms[i] - f.bottom[i] - rowGap
+	}
+	for _, b := range l.boxes {
+		w, h := b.fit(c)
+		b.rect.Min = vg.Point{
+			X: lefts[b.column] + (c.width-w)/2,
+			Y: bottoms[b.row] + (c.heights[b.row]-h)/2,
+		}
+		b.rect.Max = b.rect.Min.Add(vg.Point{X: w, Y: h})
+		b.titleUp = f.titleUp[b.row]
+		if b.bar != nil {
+			b.bar.rect = beside(b.rect)
+		}
+		if b.legend != nil {
+			b.legend.moveInto(b)
+		}
+	}
+	inner := vg.Rectangle{
+		Min: vg.Point{X: lefts[0], Y: bottoms[len(bottoms)-1]},
+		Max: vg.Point{X: right, Y: bottoms[0] + c.heights[0]},
+	}
+	if l.bar != nil {
+		l.bar.rect = beside(inner)
+	}
+	middle := (inner.Min.X + lefts[len(lefts)-1] + c.width) / 2
+	l.titleAt = vg.Point{X: middle, Y: l.height - edge - sheetTitleSize*0.8}
+	if l.legend != nil {
+		l.legend.at = vg.Point{X: max(edge, middle-l.legend.width/2), Y: edge + l.legend.height}
+	}
+}
+
+// beside returns the place of a colour bar on the right of a rectangle.
+func beside(r vg.Rectangle) vg.Rectangle {
+	return vg.Rectangle{
+		Min: vg.Point{X: r.Max.X + barGap, Y: r.Min.Y},
+		Max: vg.Point{X: r.Max.X + barGap + barWidth, Y: r.Max.Y},
+	}
+}

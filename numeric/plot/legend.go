@@ -1,0 +1,178 @@
+package plot
+
+import (
+	"math"
+
+	"gonum.org/v1/plot/vg"
+)
+
+const (
+	handleLength vg.Length = 19 // of the piece of line in a legend
+	handleGap    vg.Length = 5
+	legendRow    vg.Length = 11.5
+	legendPad    vg.Length = 4
+	legendInset  vg.Length = 5 // from the axes
+	entryGap     vg.Length = 14
+)
+
+// legend names curves. Its place is its upper left corner.
+type legend struct {
+	entries       []legendEntry
+	width, height vg.Length
+	at            vg.Point
+	place         string // a corner; not used if beside or on its own
+	beside        bool   // right of the box
+	framed        bool
+}
+
+// legendEntry is a curve and where it is named, relative to the legend.
+type legendEntry struct {
+	curve
+	at vg.Point // middle left of its row
+}
+
+// columnLegend lists the curves under each other.
+func (l *layout) columnLegend(curves []curve) *legend {
+	g := &legend{}
+	for i, c := range curves {
+		g.width = max(g.width, l.text.width(c.label, legendSize))
+		g.entries = append(g.entries, legendEntry{c, vg.Point{X: legendPad, Y: -legendPad - (vg.Length(i)+0.5)*legendRow}})
+	}
+	g.width += 2*legendPad + handleLength + handleGap
+	g.height = 2*legendPad + vg.Length(len(curves))*legendRow
+	return g
+}
+
+// rowLegend lists the curves beside each other, in as many rows as needed.
+func (l *layout) rowLegend(curves []curve, width vg.Length) *legend {
+	g := &legend{}
+	var x vg.Length
+	y := -legendRow / 2
+	for _, c := range curves {
+		w := handleLength + handleGap + l.text.width(c.label, legendSize)
+		if x > 0 && x+w > width {
+			x, y = 0, y-legendRow
+		}
+		g.entries = append(g.entries, legendEntry{c, vg.Point{X: x, Y: y}})
+		g.width = max(g.width, x+w)
+		x += w + entryGap
+	}
+	g.height = legendRow/2 - y
+	return g
+}
+
+// placeLegend decides where the legend of a panel goes: where it was asked to,
+// else into the corner where it covers least, else, if it would cover too
+// much everywhere, beside the box.
+func (l *layout) placeLegend(b *box) *legend {
+	named := labelled(b.curves)
+	if len(named) == 0 || b.panel.legend == none {
+		return nil
+	}
+	g := l.columnLegend(named)
+	g.framed = true
+	if b.panel.legend == "right" {
+		g.beside, g.framed = true, false
+		return g
+	}
+	if b.panel.legend != "" {
+		g.place = b.panel.legend
+		return g
+	}
+	const tolerable = 0.015 // of the length of all lines
+	points := b.inkPoints()
+	least, best := len(points)+1, ""
+	for _, place := range []string{"top right", "top left", "bottom right", "bottom left"} {
+		g.place = place
+		g.moveInto(b)
+		if n := g.covers(points); n < least {
+			least, best = n, place
+		}
+	}
+	g.place = best
+	if float64(least) > tolerable*float64(len(points)) || g.width > 0.7*b.rect.Size().X {
+		g.beside, g.framed = true, false
+	}
+	return g
+}
+
+// moveInto places the legend of a box.
+func (g *legend) moveInto(b *box) {
+	r := b.rect
+	if g.beside {
+		x := r.Max.X + columnGap/2
+		if b.bar != nil {
+			x = r.Max.X + b.margins.right - g.width
+		}
+		g.at = vg.Point{X: x, Y: r.Max.Y + legendPad}
+		return
+	}
+	g.at = vg.Point{X: r.Max.X - legendInset - g.width, Y: r.Max.Y - legendInset}
+	switch g.place {
+	case "top left", "bottom left":
+		g.at.X = r.Min.X + legendInset
+	}
+	switch g.place {
+	case "bottom left", "bottom right":
+		g.at.Y = r.Min.Y + legendInset + g.height
+	}
+}
+
+func (g *legend) rect() vg.Rectangle {
+	return vg.Rectangle{
+		Min: vg.Point{X: g.at.X, Y: g.at.Y - g.height},
+		Max: vg.Point{X: g.at.X + g.width, Y: g.at.Y},
+	}
+}
+
+func (g *legend) covers(points []vg.Point) int {
+	r, n := g.rect(), 0
+	for _, p := range points {
+		if p.X >= r.Min.X && p.X <= r.Max.X && p.Y >= r.Min.Y && p.Y <= r.Max.Y {
+			n++
+		}
+	}
+	return n
+}
+
+// inkPoints returns points about 3 apart along all curves and bands inside the
+// box: what a legend should not cover.
+func (b *box) inkPoints() []vg.Point {
+	const apart = 3
+	var points []vg.Point
+	inside := func(p vg.Point) bool {
+		return p.X >= b.rect.Min.X && p.X <= b.rect.Max.X && p.Y >= b.rect.Min.Y && p.Y <= b.rect.Max.Y
+	}
+	for _, c := range b.curves {
+		for _, ys := range [][]float64{c.y, c.low, c.high} {
+			var last vg.Point
+			for i := range ys {
+				p, ok := b.at(c.x[i], ys[i])
+				if ok && i > 0 && inside(p) && inside(last) {
+					d := p.Sub(last)
+					n := int(math.Hypot(float64(d.X), float64(d.Y)) / apart)
+					for k := 1; k <= n; k++ {
+						points = append(points, between(last, p, vg.Length(k)/vg.Length(n+1)))
+					}
+				}
+				if ok && inside(p) {
+					points = append(points, p)
+				}
+				last = p
+			}
+		}
+	}
+	return points
+}
+
+// at returns the place of a point of the data; false if it has none.
+func (b *box) at(x, y float64) (vg.Point, bool) {
+	tx, ty := b.x.norm(x), b.y.norm(y)
+	if !finite(tx) || !finite(ty) {
+		return vg.Point{X: -1e6, Y: -1e6}, false
+	}
+	// Far outside is as good as very far, and leaves clipping its digits.
+	tx, ty = min(max(tx, -1e3), 1e3), min(max(ty, -1e3), 1e3)
+	size := b.rect.Size()
+	return b.rect.Min.Add(vg.Point{X: vg.Length(tx) * size.X, Y: vg.Length(ty) * size.Y}), true
+}

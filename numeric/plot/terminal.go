@@ -1,0 +1,304 @@
+package plot
+
+import (
+	"math"
+	"strings"
+)
+
+// Options describe a terminal. The zero Options mean 80 columns, ASCII, no
+// colour: what can be written to any file.
+type Options struct {
+	Width   int // columns; 0: 80; at least 20 are used
+	Height  int // lines, at most; 0: as the figure likes, about 24 for one panel
+	Color   ColorMode
+	Unicode bool // half-blocks, braille dots and box drawing
+}
+
+// Terminal draws the figure as lines of text, each ended by a newline. Heat
+// maps are half-blocks in colour, or shades of ASCII without; contours are the
+// bands between the lines; lines are braille dots, or one letter each in ASCII;
+// error bands are dotted lines (in ASCII they are left out).
+func Terminal(fig Figure, o Options) (string, error) {
+	if fig == nil {
+		return "", errNoFigure()
+	}
+	s, err := fig.sheet()
+	if err != nil {
+		return "", err
+	}
+	if o.Width == 0 {
+		o.Width = 80
+	}
+	o.Width = min(max(o.Width, 20), 1000)
+	o.Height = min(max(o.Height, 0), 1000)
+	t := &terminal{Options: o}
+	return t.sheet(s).encode(o.Color), nil
+}
+
+// terminal renders sheets as text.
+type terminal struct{ Options }
+
+func (t *terminal) label(s string) string { return plainLabel(s, t.Unicode) }
+
+const (
+	narrowest  = 24 // columns of a panel in a grid,
+	withBar    = 36 // of one with a colour bar
+	panelGap   = 2  // columns between panels
+	fewestRows = 4  // inside of a panel
+)
+
+// sheet puts the panels beside and under each other, fewer in a row where the
+// terminal is narrow.
+func (t *terminal) sheet(s *sheet) *screen {
+	least := narrowest
+	s.each(func(_, _ int, p *panel) {
+		if p.bar != nil {
+			least = withBar
+		}
+	})
+	across := min(max(1, (t.Width+panelGap)/(least+panelGap)), s.columns())
+	width := (t.Width+panelGap)/across - panelGap
+	var rows [][]*panel
+	for _, row := range s.rows {
+		for len(row) > across {
+			rows = append(rows, row[:across])
+			row = row[across:]
+		}
+		rows = append(rows, row)
+	}
+	var foot []*screen
+	if s.bar != nil {
+		foot = append(foot, t.wideBar(s.bar, t.Width))
+	}
+	if s.legend != nil {
+		foot = append(foot, t.legend(s.legend, t.Width))
+	}
+	height := 0
+	if t.Height > 0 {
+		height = t.Height
+		for _, f := range foot {
+			height -= f.h
+		}
+		if s.title != "" {
+			height--
+		}
+		height = max(1, height/len(rows))
+	}
+	var parts []*screen
+	if s.title != "" {
+		parts = append(parts, t.centred(s.title, t.Width))
+	}
+	for _, row := range rows {
+		parts = append(parts, t.row(row, width, height, across > 1))
+	}
+	return stacked(append(parts, foot...), t.Width)
+}
+
+func (t *terminal) centred(label string, width int) *screen {
+	text := clipped(t.label(label), width)
+	s := newScreen(width, 1)
+	s.text((width-textWidth(text))/2, 0, text, plain)
+	return s
+}
+
+// row draws panels of one height beside each other.
+func (t *terminal) row(panels []*panel, width, height int, small bool) *screen {
+	var drawn []*screen
+	h := 0
+	for _, p := range panels {
+		s := newScreen(0, 0)
+		if p != nil {
+			s = t.panel(p, width, height, small)
+		}
+		drawn = append(drawn, s)
+		h = max(h, s.h)
+	}
+	out := newScreen(len(panels)*(width+panelGap), h)
+	for i, s := range drawn {
+		out.blit(s, i*(width+panelGap), 0)
+	}
+	return out
+}
+
+func stacked(parts []*screen, width int) *screen {
+	h := 0
+	for _, p := range parts {
+		h += p.h
+		width = max(width, p.w)
+	}
+	out, y := newScreen(width, h), 0
+	for _, p := range parts {
+		out.blit(p, 0, y)
+		y += p.h
+	}
+	return out
+}
+
+// pane is a panel with its place on a screen: the box, without its frame, is
+// w × h cells at x, y.
+type pane struct {
+	*panel
+	*screen
+	x, y, w, h     int
+	xTicks, yTicks ticking
+	bar            *barPlace
+}
+
+// panel draws one panel, at most width columns wide. With height 0 it takes
+// what the shape of the box asks for.
+func (t *terminal) panel(p *panel, width, height int, small bool) *screen {
+	head := 0
+	if p.title != "" {
+		head++
+	}
+	named := p.y.label != "" || t.topFactor(p, 8)
+	if named {
+		head++
+	}
+	var legend *screen
+	if curves := labelled(p.curves); len(curves) > 0 && p.legend != none {
+		legend = t.legend(curves, width)
+	}
+	below := 2 // the frame, the tick labels
+	if p.x.label != "" {
+		below++
+	}
+	fixed := head + 1 + below
+	if legend != nil {
+		fixed += legend.h
+	}
+	rows := t.boxRows(p, width, height-fixed, height == 0, small)
+	v := &pane{panel: p, h: rows, y: head + 1}
+	v.yTicks = p.y.ticks(t.vertical(rows))
+	left := t.widest(v.yTicks)
+	right := 0
+	if p.bar != nil {
+		v.bar = &barPlace{colorbar: p.bar}
+		v.bar.ticks = v.bar.chooseTicks(t.vertical(rows))
+		right = 4 + max(t.widest(v.bar.ticks), 3)
+	}
+	v.x = left + 1
+	v.w = max(2, width-v.x-1-max(right, 1))
+	if p.fixed {
+		v.w = max(2, min(v.w, int(math.Round(2*float64(rows)/p.ratio))))
+	}
+	v.xTicks = p.x.ticks(t.horizontal(v.w))
+	v.screen = newScreen(width, fixed+rows)
+	t.field(v)
+	t.curves(v)
+	t.frame(v)
+	t.labels(v, head, named)
+	if v.bar != nil {
+		t.tallBar(v)
+	}
+	if legend != nil {
+		v.blit(legend, 0, v.screen.h-legend.h)
+	}
+	return v.screen
+}
+
+// boxRows chooses the height of a box.
+func (t *terminal) boxRows(p *panel, width, room int, free, small bool) int {
+	if !free {
+		return max(fewestRows, room)
+	}
+	most := 18
+	if small {
+		most = 12
+	}
+	inner := width - 8
+	if p.bar != nil {
+		inner -= 8
+	}
+	// A cell is about twice as high as wide.
+	return min(max(fewestRows, int(math.Round(p.ratio*float64(inner)/2))), most)
+}
+
+// topFactor tells whether an axis of this many rows shows a factor.
+func (t *terminal) topFactor(p *panel, rows int) bool {
+	return p.y.ticks(t.vertical(rows)).factor != ""
+}
+
+func (t *terminal) vertical(rows int) ruler {
+	return ruler{float64(rows), 4, func(string) float64 { return 1.7 }}
+}
+
+func (t *terminal) horizontal(columns int) ruler {
+	return ruler{float64(columns), 11, func(label string) float64 { return float64(textWidth(t.label(label)) + 2) }}
+}
+
+func (t *terminal) widest(ticks ticking) int {
+	w := 0
+	for _, k := range ticks.ticks {
+		w = max(w, textWidth(t.label(k.label)))
+	}
+	return w
+}
+
+// column and row are where a value of the axes stands.
+func (v *pane) column(value float64) int { return v.x + cellAt(v.panel.x.norm(value), v.w) }
+
+func (v *pane) row(value float64) int { return v.y + v.h - 1 - cellAt(v.panel.y.norm(value), v.h) }
+
+// cellAt returns the cell, of n, at fraction t of an axis.
+func cellAt(t float64, n int) int { return min(max(int(math.Floor(t*float64(n))), 0), n-1) }
+
+func (t *terminal) frame(v *pane) {
+	sign := func(unicode, ascii rune) rune {
+		if t.Unicode {
+			return unicode
+		}
+		return ascii
+	}
+	for c := v.x; c < v.x+v.w; c++ {
+		v.put(c, v.y-1, sign('─', '-'))
+		v.put(c, v.y+v.h, sign('─', '-'))
+	}
+	for r := v.y; r < v.y+v.h; r++ {
+		v.put(v.x-1, r, sign('│', '|'))
+		v.put(v.x+v.w, r, sign('│', '|'))
+	}
+	v.put(v.x-1, v.y-1, sign('┌', '+'))
+	v.put(v.x+v.w, v.y-1, sign('┐', '+'))
+	v.put(v.x-1, v.y+v.h, sign('└', '+'))
+	v.put(v.x+v.w, v.y+v.h, sign('┘', '+'))
+	for _, k := range v.xTicks.ticks {
+		if k.label != "" {
+			v.put(v.column(k.at), v.y+v.h, sign('┬', '+'))
+		}
+	}
+	for _, k := range v.yTicks.ticks {
+		if k.label != "" {
+			v.put(v.x-1, v.row(k.at), sign('┤', '+'))
+		}
+	}
+}
+
+func (t *terminal) labels(v *pane, head int, named bool) {
+	middle := func(text string, row int) {
+		w := textWidth(text)
+		v.text(min(max(v.x+(v.w-w)/2, 0), max(v.screen.w-w, 0)), row, text, plain)
+	}
+	if v.title != "" {
+		middle(clipped(t.label(v.title), v.screen.w), 0)
+	}
+	if named {
+		text := strings.TrimSpace(t.label(v.panel.y.label) + " " + t.label(v.yTicks.factor))
+		v.text(max(0, v.x-1-textWidth(text)/2), head-1, text, plain)
+	}
+	for _, k := range v.yTicks.ticks {
+		text := t.label(k.label)
+		v.text(v.x-1-textWidth(text), v.row(k.at), text, plain)
+	}
+	for _, k := range v.xTicks.ticks {
+		text := t.label(k.label)
+		w := textWidth(text)
+		v.text(min(max(v.column(k.at)-w/2, 0), v.screen.w-w), v.y+v.h+1, text, plain)
+	}
+	name := strings.TrimSpace(t.label(v.panel.x.label) + " " + t.label(v.xTicks.factor))
+	if v.panel.x.label != "" {
+		middle(name, v.y+v.h+2)
+	} else if v.xTicks.factor != "" {
+		v.text(v.x+v.w+2, v.y+v.h, name, plain)
+	}
+}

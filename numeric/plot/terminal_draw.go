@@ -1,0 +1,322 @@
+package plot
+
+import (
+	"image"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// shades are the characters for heat maps without colour, from the smallest
+// value to the largest. A blank means that there is no number.
+const shades = ".:-=+*#%@"
+
+// field draws the colours of a heat map, or the bands of a contour: contour
+// lines are too fine for a terminal.
+func (t *terminal) field(v *pane) {
+	if v.panel.field == nil {
+		return
+	}
+	t.colors(v.screen, v.x, v.y, v.w, v.h, func(w, h int) *image.Paletted {
+		return v.panel.field.paint(v.panel.x, v.panel.y, w, h)
+	})
+}
+
+// colors fills w × h cells at x, y with a picture: two pixels a cell with
+// half-blocks, else one.
+func (t *terminal) colors(s *screen, x, y, w, h int, paint func(w, h int) *image.Paletted) {
+	half := t.Unicode && t.Color != NoColor
+	lines := h
+	if half {
+		lines = 2 * h
+	}
+	img := paint(w, lines)
+	pixel := func(c, r int) int32 {
+		i := img.ColorIndexAt(c, r)
+		if i == missing {
+			return plain
+		}
+		return packed(nrgba(img.Palette[i]))
+	}
+	for r := range h {
+		for c := range w {
+			at := s.at(x+c, y+r)
+			switch {
+			case t.Color == NoColor:
+				at.r = shade(img.ColorIndexAt(c, r))
+			case half:
+				at.halves(pixel(c, 2*r), pixel(c, 2*r+1))
+			default:
+				at.bg = pixel(c, r)
+			}
+		}
+	}
+}
+
+func shade(index uint8) rune {
+	if index == missing {
+		return ' '
+	}
+	return rune(shades[int(index)*len(shades)/colors])
+}
+
+// halves colours the upper and the lower half of a cell.
+func (c *cell) halves(upper, lower int32) {
+	switch {
+	case upper == lower:
+		c.r, c.fg, c.bg = ' ', plain, upper
+	case upper == plain:
+		c.r, c.fg, c.bg = '▄', lower, plain
+	default:
+		c.r, c.fg, c.bg = '▀', upper, lower
+	}
+}
+
+// dots is a picture of dots, some in each cell: 2 × 4 in braille, one in ASCII.
+type dots struct {
+	pane   *pane
+	dx, dy int // dots per cell
+	masks  []uint8
+}
+
+func (t *terminal) newDots(v *pane) *dots {
+	d := &dots{pane: v, dx: 1, dy: 1, masks: make([]uint8, v.w*v.h)}
+	if t.Unicode {
+		d.dx, d.dy = 2, 4
+	}
+	return d
+}
+
+// box returns the panel in units of dots.
+func (d *dots) box() *box {
+	v := d.pane
+	return &box{panel: v.panel, rect: vg.Rectangle{Max: vg.Point{X: vg.Length(v.w * d.dx), Y: vg.Length(v.h * d.dy)}}}
+}
+
+// ink is what dots are drawn with.
+type ink struct {
+	letter rune // in ASCII
+	fg     int32
+}
+
+// set draws the dot at p, counted from the lower left.
+func (d *dots) set(p vg.Point, k ink) {
+	v := d.pane
+	x := min(max(int(p.X), 0), v.w*d.dx-1)
+	y := v.h*d.dy - 1 - min(max(int(p.Y), 0), v.h*d.dy-1)
+	column, row := x/d.dx, y/d.dy
+	c := v.at(v.x+column, v.y+row)
+	if c.r == '▀' || c.r == '▄' { // dots on colours: keep the lower one
+		if c.r == '▄' {
+			c.bg = c.fg
+		}
+		c.r = ' '
+	}
+	c.fg = k.fg
+	if d.dx == 1 {
+		c.r = k.letter
+		return
+	}
+	// Unicode numbers the dots of a braille pattern column by column, the
+	// fourth row last.
+	bits := [4][2]uint8{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
+	m := &d.masks[row*v.w+column]
+	*m |= bits[y%4][x%2]
+	c.r = 0x2800 + rune(*m)
+}
+
+// line draws from a to b, leaving out the dots where on reports false; n counts
+// dots along the curve.
+func (d *dots) line(a, b vg.Point, n *int, on func(n int) bool, k ink) {
+	steps := int(math.Ceil(math.Max(math.Abs(float64(b.X-a.X)), math.Abs(float64(b.Y-a.Y)))))
+	for i := 0; i <= steps; i++ {
+		if i > 0 || *n == 0 {
+			if on(*n) {
+				d.set(between(a, b, vg.Length(i)/vg.Length(max(steps, 1))), k)
+			}
+			*n++
+		}
+	}
+}
+
+// rhythm tells which of the dots of a line to draw for a dash pattern.
+func (d dashing) rhythm(n int) bool {
+	switch d {
+	case dashed:
+		return n%6 < 4
+	case dotted:
+		return n%3 == 0
+	case dashDot:
+		return n%8 < 4 || n%8 == 6
+	}
+	return true
+}
+
+func (t *terminal) curves(v *pane) {
+	d := t.newDots(v)
+	for _, rules := range []bool{true, false} { // curves on top of rules
+		named := 0
+		for i, c := range v.panel.curves {
+			k := t.ink(c, named)
+			if c.label != "" {
+				named++
+			}
+			if c.rule != rules || c.isoline {
+				continue
+			}
+			if v.panel.field != nil {
+				k.fg = packed(c.style.color) // the background is ours, not the terminal's
+			}
+			if k.letter == 0 {
+				k.letter = letter(i)
+			}
+			d.curve(c, k)
+		}
+	}
+	t.names(d)
+}
+
+// ink returns what a curve is drawn with; named counts the labelled curves
+// before it. Rules are drawn as such in ASCII.
+func (t *terminal) ink(c curve, named int) ink {
+	k := ink{fg: readable(c.style.color)}
+	switch {
+	case c.rule && len(c.x) > 0 && c.x[0] == c.x[1]:
+		k.letter = '|'
+	case c.rule:
+		k.letter = '-'
+	case c.label != "":
+		k.letter = letter(named)
+	}
+	return k
+}
+
+// letter is the name of a curve in ASCII.
+func letter(i int) rune {
+	const letters = "abcdefghijklmnopqrstuvwxyz"
+	return rune(letters[i%len(letters)])
+}
+
+func (d *dots) curve(c curve, k ink) {
+	b := d.box()
+	for _, limit := range [][]float64{c.low, c.high} {
+		if limit != nil && !c.bars && d.dx > 1 {
+			edge := c
+			edge.y = limit
+			d.strokes(b, edge, func(n int) bool { return n%4 == 0 }, k)
+		}
+	}
+	if c.bars {
+		for i := range c.x {
+			if l, h, ok := b.limits(c, i); ok && b.contains(vg.Point{X: l.X, Y: b.rect.Min.Y}) {
+				n := 0
+				l.Y, h.Y = max(l.Y, b.rect.Min.Y), min(h.Y, b.rect.Max.Y)
+				d.line(l, h, &n, func(int) bool { return l.Y <= h.Y }, k)
+			}
+		}
+	}
+	if c.style.line {
+		d.strokes(b, c, c.style.dash.rhythm, k)
+	}
+	if c.style.marker == 0 && c.style.line && len(c.x) > 1 {
+		return
+	}
+	for i := range c.x {
+		if q, ok := b.at(c.x[i], c.y[i]); ok && b.contains(q) {
+			d.set(q, k)
+			if d.dx > 1 && len(c.x) <= 2*d.pane.w {
+				v := d.pane
+				v.put(v.column(c.x[i]), v.row(c.y[i]), '•')
+			}
+		}
+	}
+}
+
+func (d *dots) strokes(b *box, c curve, on func(n int) bool, k ink) {
+	clip := draw.Canvas{Rectangle: b.rect}
+	n := 0
+	for _, run := range b.runs(c) {
+		for _, piece := range clip.ClipLinesXY(run) {
+			for i := 1; i < len(piece); i++ {
+				d.line(piece[i-1], piece[i], &n, on, k)
+			}
+		}
+	}
+}
+
+// names writes the letters of the curves on them, where there are several and
+// no colours to tell them apart.
+func (t *terminal) names(d *dots) {
+	curves := labelled(d.pane.panel.curves)
+	if !t.Unicode || t.Color != NoColor || len(curves) < 2 {
+		return
+	}
+	v, b := d.pane, d.box()
+	for i, c := range curves {
+		if c.rule {
+			continue
+		}
+		for half := range 2 { // one letter in each half, at different places for each curve
+			target := (float64(half) + (float64(i)+0.5)/float64(len(curves))) / 2 * float64(v.w)
+			nearest, distance := -1, math.Inf(1)
+			for j := range c.x {
+				q, ok := b.at(c.x[j], c.y[j])
+				if far := math.Abs(float64(q.X)/float64(d.dx) - target); ok && b.contains(q) && far < distance {
+					nearest, distance = j, far
+				}
+			}
+			if nearest >= 0 {
+				v.put(v.column(c.x[nearest]), v.row(c.y[nearest]), letter(i))
+			}
+		}
+	}
+}
+
+// legend names the curves in rows of at most width cells.
+func (t *terminal) legend(curves []curve, width int) *screen {
+	type entry struct {
+		x, y  int
+		curve curve
+		ink   ink
+		text  string
+	}
+	const handle, gap = 4, 3
+	var entries []entry
+	x, y := 1, 0
+	for i, c := range curves {
+		text := clipped(t.label(c.label), width-handle-1)
+		w := handle + textWidth(text)
+		if x > 1 && x+w > width {
+			x, y = 1, y+1
+		}
+		entries = append(entries, entry{x, y, c, t.ink(c, i), text})
+		x += w + gap
+	}
+	s := newScreen(width, y+1)
+	for _, e := range entries {
+		s.text(e.x, e.y, t.handle(e.curve, e.ink), e.ink.fg)
+		s.text(e.x+handle, e.y, e.text, plain)
+	}
+	return s
+}
+
+// handle is the piece of line before a name in a legend, three cells.
+func (t *terminal) handle(c curve, k ink) string {
+	switch {
+	case !t.Unicode:
+		return strings.Repeat(string(k.letter), 3)
+	case t.Color == NoColor && !c.rule:
+		return "─" + string(k.letter) + "─"
+	case !c.style.line:
+		return " • "
+	case c.style.dash == dashed:
+		return "╌╌╌"
+	case c.style.dash == dotted:
+		return "···"
+	case c.style.dash == dashDot:
+		return "─·─"
+	}
+	return "───"
+}

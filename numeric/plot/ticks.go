@@ -1,0 +1,258 @@
+package plot
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// tick is a mark on an axis. A minor tick has no label.
+type tick struct {
+	at    float64
+	label string // see parseLabel
+	minor bool
+}
+
+// ticking is the result of choosing ticks: with a factor, the labels are to be
+// multiplied by it ("$×10^{-4}$" at the end of the axis).
+type ticking struct {
+	ticks  []tick
+	factor string
+}
+
+// ruler measures in the unit of the medium: points, or terminal cells.
+type ruler struct {
+	length float64                    // of the axis
+	want   float64                    // pleasing distance between labels
+	room   func(label string) float64 // what a label takes up along the axis, with the gap to the next
+}
+
+// fits tells whether the labels of the ticks do not touch.
+func (r ruler) fits(a axis, ticks []tick) bool {
+	last, lastRoom := math.Inf(-1), 0.0
+	for _, t := range ticks {
+		if t.label == "" {
+			continue
+		}
+		at, room := a.norm(t.at)*r.length, r.room(t.label)
+		if math.Abs(at-last) < (room+lastRoom)/2 {
+			return false
+		}
+		last, lastRoom = at, room
+	}
+	return true
+}
+
+// ticks chooses round values inside the axis, about as many as the ruler wants
+// and never so many that labels touch.
+func (a axis) ticks(r ruler) ticking {
+	want := min(max(2.4, r.length/r.want), 11)
+	if a.log {
+		if t, ok := a.logTicks(r, int(want)); ok {
+			return ticking{ticks: t}
+		}
+	}
+	return a.linearTicks(want, func(t ticking) bool { return r.fits(a, t.ticks) })
+}
+
+// slack is the fraction of an axis by which a tick may lie outside; it is
+// drawn at the end then. A scale from 1e-9 to 1 deserves its zero.
+const slack = 0.004
+
+// linearTicks puts ticks at multiples of 1, 2, 2.5 or 5 times a power of ten:
+// of those that are allowed, the step whose number of ticks is nearest to want.
+func (a axis) linearTicks(want float64, allowed func(ticking) bool) ticking {
+	lo, hi := min(a.lo, a.hi), max(a.lo, a.hi)
+	room := 2 * slack * (hi/2 - lo/2)
+	raw := 2 * (hi/2 - lo/2) / want
+	power := int(math.Floor(math.Log10(raw)))
+	var best ticking
+	least := math.Inf(1)
+	for k := power - 1; k <= power+1; k++ {
+		// A step is digit·10^(k−1), with an integer digit.
+		for _, digit := range []float64{10, 20, 25, 50} {
+			step := digit * math.Pow(10, float64(k-1))
+			first, last := math.Ceil((lo-room)/step), math.Floor((hi+room)/step)
+			if !finite(step) || step == 0 || !(math.Abs(first) < 1e14 && math.Abs(last) < 1e14) || last < first {
+				continue
+			}
+			n := last - first + 1
+			score := math.Abs(math.Log(n / want))
+			if digit == 25 {
+				score += 0.2 // its labels need one more digit
+			}
+			if score >= least || n > 4*want+2 {
+				continue
+			}
+			if t := a.labelled(first, last, step, digit, k-1); allowed(t) {
+				best, least = t, score
+			}
+		}
+	}
+	return best
+}
+
+// labelled returns the ticks first·step … last·step, where step is
+// digit·10^power, with as many decimals as the step needs.
+func (a axis) labelled(first, last, step, digit float64, power int) ticking {
+	for math.Mod(digit, 10) == 0 {
+		digit, power = digit/10, power+1
+	}
+	var t ticking
+	shift := 0
+	if size := max(math.Abs(first), math.Abs(last)) * digit; size > 0 {
+		largest := int(math.Floor(math.Log10(size))) + power
+		if largest >= 5 || largest <= -4 || largest == -3 && power <= -4 {
+			shift = largest
+			t.factor = "$×10^{" + strconv.Itoa(shift) + "}$"
+		}
+	}
+	for k := first; k <= last; k++ {
+		// k·digit is an exact integer: print it and place the decimal point.
+		label := "$" + decimal(k*digit, power-shift) + "$"
+		t.ticks = append(t.ticks, tick{at: k * step, label: label})
+	}
+	return t
+}
+
+// decimal writes integer·10^power, with −power decimals.
+func decimal(integer float64, power int) string {
+	digits := strconv.FormatFloat(math.Abs(integer), 'f', 0, 64)
+	if power >= 0 {
+		digits += strings.Repeat("0", power)
+	} else {
+		if len(digits) <= -power {
+			digits = strings.Repeat("0", -power-len(digits)+1) + digits
+		}
+		digits = digits[:len(digits)+power] + "." + digits[len(digits)+power:]
+	}
+	if integer < 0 {
+		digits = "-" + digits
+	}
+	return digits
+}
+
+// logTicks labels powers of ten, all or every second, third, … as they fit;
+// over less than two decades also 2 and 5 times them. It reports false where
+// an axis is so short that linear ticks serve better.
+func (a axis) logTicks(r ruler, most int) ([]tick, bool) {
+	lo, hi := math.Log10(a.lo), math.Log10(a.hi)
+	room := slack * (hi - lo)
+	first, last := int(math.Ceil(lo-room)), int(math.Floor(hi+room))
+	if last-first >= 1 && hi-lo > 1.5 {
+		for stride := 1; ; stride++ {
+			t := a.decades(first, last, stride)
+			if stride > last-first || (last-first)/stride < most && r.fits(a, t) {
+				return t, true
+			}
+		}
+	}
+	for _, mantissas := range []string{"123456789", "1235", "125", "13", "1"} {
+		t, labels := a.mantissas(first-1, last, mantissas)
+		if labels >= 2 && labels <= most+1 && r.fits(a, t) {
+			return t, true
+		}
+	}
+	return nil, false
+}
+
+func (a axis) decades(first, last, stride int) []tick {
+	var t []tick
+	for k := first - 1; k <= last; k++ {
+		if k >= first {
+			p := tick{at: math.Pow(10, float64(k)), minor: true}
+			if mod(k, stride) == 0 {
+				p.minor = false
+				p.label = "$10^{" + strconv.Itoa(k) + "}$"
+			}
+			t = append(t, p)
+		}
+		for m := 2.0; m < 10 && stride == 1; m++ {
+			if at := m * math.Pow(10, float64(k)); at >= a.lo && at <= a.hi {
+				t = append(t, tick{at: at, minor: true})
+			}
+		}
+	}
+	return t
+}
+
+func mod(k, n int) int { return ((k % n) + n) % n }
+
+// mantissas returns ticks at 1 … 9 times the powers of ten, those in labelled
+// with labels, and the number of labels.
+func (a axis) mantissas(first, last int, labelled string) ([]tick, int) {
+	var t []tick
+	labels := 0
+	plain := a.lo >= 1e-4 && a.hi < 1e5
+	for k := first; k <= last; k++ {
+		for m := 1; m < 10; m++ {
+			at := float64(m) * math.Pow(10, float64(k))
+			if at < a.lo*(1-1e-9) || at > a.hi*(1+1e-9) {
+				continue
+			}
+			p := tick{at: at, minor: true}
+			if strings.Contains(labelled, strconv.Itoa(m)) {
+				p.minor = false
+				labels++
+				switch {
+				case plain:
+					p.label = "$" + decimal(float64(m), k) + "$"
+				case m == 1:
+					p.label = "$10^{" + strconv.Itoa(k) + "}$"
+				default:
+					p.label = "$" + strconv.Itoa(m) + "×10^{" + strconv.Itoa(k) + "}$"
+				}
+			}
+			t = append(t, p)
+		}
+	}
+	return t, labels
+}
+
+// shortNumber writes v with three significant digits, as a label.
+func shortNumber(v float64) string {
+	mantissa, exponent, scientific := strings.Cut(strconv.FormatFloat(v, 'g', 3, 64), "e")
+	if !scientific {
+		return "$" + mantissa + "$"
+	}
+	power, err := strconv.Atoi(exponent)
+	if err != nil { // not of our making
+		return mantissa + "e" + exponent
+	}
+	return "$" + mantissa + "×10^{" + strconv.Itoa(power) + "}$"
+}
+
+// roundValues returns about n round values of the axis: contour levels.
+func (a axis) roundValues(n int) []float64 {
+	var values []float64
+	if a.log {
+		lo, hi := math.Log10(a.lo), math.Log10(a.hi)
+		if hi-lo >= 1 {
+			for _, m := range [][]float64{{1, 2, 5}, {1, 3}, {1}} {
+				values = nil
+				for k := math.Floor(lo); k <= hi; k++ {
+					for _, v := range m {
+						values = append(values, v*math.Pow(10, k))
+					}
+				}
+				if (hi-lo)*float64(len(m)) <= 1.5*float64(n) {
+					return values
+				}
+			}
+			return every(values, int(math.Ceil((hi-lo)/float64(n))))
+		}
+	}
+	for _, t := range a.linearTicks(float64(n), func(ticking) bool { return true }).ticks {
+		values = append(values, t.at)
+	}
+	return values
+}
+
+// every returns every n-th value.
+func every(values []float64, n int) []float64 {
+	var out []float64
+	for i := 0; i < len(values); i += n {
+		out = append(out, values[i])
+	}
+	return out
+}
