@@ -102,7 +102,7 @@ func checkNumbers(name string, a *array.Array, missing bool) error {
 		case math.IsInf(v, 0):
 			return fmt.Errorf("%s is %g: must be finite", element(name, a, k), v)
 		case math.IsNaN(v) && !missing && name == "output":
-			return fmt.Errorf("%s is NaN: must be finite, or missing = true given", element(name, a, k))
+			return fmt.Errorf("%s is NaN: must be finite; missing = true allows outputs that were not observed", element(name, a, k))
 		case math.IsNaN(v) && !missing:
 			return fmt.Errorf("%s is NaN: must be finite", element(name, a, k))
 		case !math.IsNaN(v):

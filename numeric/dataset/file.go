@@ -100,16 +100,24 @@ func readHeader(path string, f *array.File) (h header, saved bool, err error) {
 	if err != nil || !ok {
 		return h, false, err
 	}
-	if err := json.Unmarshal([]byte(text), &h); err != nil {
+	if h, err = parseHeader(text); err != nil {
 		return h, false, fmt.Errorf("%s: %s: %w", path, headerName, err)
 	}
-	switch {
-	case h.Format != formatName:
-		return h, false, fmt.Errorf("%s: %s says %q, want %q", path, headerName, h.Format, formatName)
-	case h.Version > formatVersion:
-		return h, false, fmt.Errorf("%s: written by a newer version of the workbench (format %d, this one reads %d)", path, h.Version, formatVersion)
-	}
 	return h, true, nil
+}
+
+func parseHeader(text string) (h header, err error) {
+	err = json.Unmarshal([]byte(text), &h)
+	switch {
+	case err != nil:
+	case h.Format != formatName:
+		err = fmt.Errorf("format %q: must be %q", h.Format, formatName)
+	case h.Version < 1 || h.Version > formatVersion:
+		err = fmt.Errorf("version %d: this workbench reads 1 to %d; a newer one may have written the file", h.Version, formatVersion)
+	case h.InputMesh.Size() == 0 || h.OutputMesh.Size() == 0:
+		err = errors.New("a mesh is missing")
+	}
+	return h, err
 }
 
 // A source is where the arrays come from: an open file, or only a directory.
@@ -139,6 +147,10 @@ func loadFrom(src source, s LoadSpec) (*Dataset, error) {
 		if output, err = takeRows("output", output, s.Rows); err != nil {
 			return nil, fmt.Errorf("%s: %w", src.path, err)
 		}
+	}
+	if n, k := input.Shape[0], output.Shape[0]; n != k {
+		return nil, fmt.Errorf("%s: input has %d rows and output %d: want one row for each pair; rows = {1, %d} takes the first of both",
+			src.path, n, k, min(n, k))
 	}
 	if s.InputMesh.Size() == 0 {
 		return nil, src.noMesh("input_mesh", input)
@@ -177,7 +189,7 @@ func (src source) read(role, name, otherwise string) (*array.Array, error) {
 		}
 	}
 	if src.file == nil {
-		return nil, fmt.Errorf("%s: %s %q: in a directory, want the name of a file", src.path, role, name)
+		return nil, fmt.Errorf("%s: a directory; %s %q: want the name of a file in it", src.path, role, name)
 	}
 	return src.file.Read(name)
 }
@@ -187,61 +199,4 @@ func takeRows(name string, a *array.Array, r [2]int) (*array.Array, error) {
 		return nil, fmt.Errorf("rows %d to %d: must be within 1 to %d, the rows of the %s", r[0]+1, r[1], a.Shape[0], name)
 	}
 	return rows(a, r[0], r[1]), nil
-}
-
-// noMesh says that a mesh is missing, and how to give the one that the file's
-// coordinates suggest.
-func (src source) noMesh(argument string, a *array.Array) error {
-	hint := ""
-	if src.file != nil {
-		hint = src.suggestMesh(argument, a)
-	}
-	if hint == "" {
-		hint = fmt.Sprintf("; want a mesh of %d points, such as %s = mesh.uniform(0, 1, %d)", a.Size()/max(a.Shape[0], 1), argument, a.Size()/max(a.Shape[0], 1))
-	}
-	return fmt.Errorf("%s: %s: missing%s", src.path, argument, hint)
-}
-
-// suggestMesh looks among the arrays x, y, z, t and s for one as long as each axis
-// of the functions, and writes the mesh they make as a script would.
-func (src source) suggestMesh(argument string, a *array.Array) string {
-	expression, used := "", ""
-	for _, length := range a.Shape[1:] {
-		found := false
-		for _, name := range []string{"x", "y", "z", "t", "s"} {
-			if !slices.Contains(src.names, name) || slices.Contains([]byte(used), name[0]) {
-				continue
-			}
-			points, err := src.file.Read(name)
-			if err != nil || points.Size() != length || length < 2 {
-				continue
-			}
-			if expression != "" {
-				expression += " * "
-			}
-			expression += src.axisExpression(name, points.Data)
-			used += name
-			found = true
-			break
-		}
-		if !found {
-			return ""
-		}
-	}
-	if expression == "" {
-		return ""
-	}
-	holds := fmt.Sprintf("%q", used[:1])
-	for i := 1; i < len(used); i++ {
-		holds += fmt.Sprintf(" and %q", used[i:i+1])
-	}
-	return fmt.Sprintf("; the file holds %s: try %s = %s", holds, argument, expression)
-}
-
-func (src source) axisExpression(name string, x []float64) string {
-	axis, err := mesh.Trapezoid(x, name)
-	if err == nil && axis.Step > 0 {
-		return fmt.Sprintf("mesh.uniform(%g, %g, %d, %q)", x[0], x[len(x)-1], len(x), name)
-	}
-	return fmt.Sprintf("mesh.points(array.load(%q, %q))", src.path, name)
 }

@@ -1,0 +1,202 @@
+package dataset
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// save writes arrays into a new directory and returns the path.
+func save(t *testing.T, name string, arrays map[string]*array.Array) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := array.SaveAll(path, arrays); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Meshes of every kind and missing outputs come back to the bit.
+func TestSaveAndLoad(t *testing.T) {
+	gauss := mesh.Must(mesh.Gauss(-1, 2, 3, "x"))
+	cloud := mesh.Must(mesh.Scattered([]float64{0.1, 0.2, 1. / 3, 0.4}, 2, []float64{0.7, 0.1}, "a", "b"))
+	input, output := product(gauss, uniform(2, "t")), product(cloud, mesh.Must(mesh.Periodic(0, math.Pi, 5, "phi")))
+	u := count(4, 10).Map(func(x float64) float64 { return math.Sin(x) })
+	d, err := New(Spec{count(4, 3, 2), with(u, math.NaN(), 3, 9), input, output, true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "d.npz")
+	if err := d.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	back, err := Load(path, LoadSpec{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !array.Equal(back.Input, d.Input) || !array.Equal(back.Output, d.Output) || !back.Missing {
+		t.Errorf("got %v", back)
+	}
+	if !back.InputMesh.Equal(input) || !back.OutputMesh.Equal(output) {
+		t.Errorf("meshes %v and %v", back.InputMesh, back.OutputMesh)
+	}
+	if got := strings.Join(append(back.InputMesh.Names(), back.OutputMesh.Names()...), " "); got != "x t a b phi" {
+		t.Errorf("names %s", got)
+	}
+	if got := back.OutputMesh.Axes()[1].Period; got != math.Pi {
+		t.Errorf("period %g", got)
+	}
+	// A mesh that is given wins, and must fit.
+	if other, err := Load(path, LoadSpec{InputMesh: uniform(6, "z"), Rows: [2]int{1, 3}}); err != nil || other.N() != 2 || other.InputMesh.Names()[0] != "z" {
+		t.Errorf("%v, %v", other, err)
+	}
+	_, err = Load(path, LoadSpec{InputMesh: uniform(7, "z")})
+	wantError(t, err, "d.npz", "input 4×6", "want 4×7")
+	err = d.Save(filepath.Join(t.TempDir(), "d.csv"))
+	wantError(t, err, "d.csv", ".npz")
+}
+
+func TestLoadArrays(t *testing.T) {
+	path := save(t, "pairs.npz", map[string]*array.Array{
+		"f": count(6, 3), "u": count(6, 4), "u_noisy": count(4, 4), "x": count(3),
+	})
+	m := LoadSpec{InputMesh: uniform(3, "x"), OutputMesh: uniform(4, "x")}
+	d, err := Load(path, m)
+	if err != nil || d.N() != 6 || d.Output.At(5, 3) != 23 {
+		t.Errorf("%v, %v", d, err)
+	}
+	m.Rows = [2]int{1, 4}
+	m.Output = "u_noisy"
+	d, err = Load(path, m)
+	if err != nil || d.N() != 3 || d.Input.At(0, 0) != 3 || d.Output.At(2, 3) != 15 {
+		t.Errorf("%v, %v", d, err)
+	}
+	m.Rows = [2]int{0, 5}
+	_, err = Load(path, m)
+	wantError(t, err, path, "rows 1 to 5", "1 to 4", "output")
+	m.Rows = [2]int{}
+	_, err = Load(path, m)
+	wantError(t, err, path, "input has 6 rows and output 4", "rows = {1, 4}")
+	m.Output = "U"
+	_, err = Load(path, m)
+	wantError(t, err, path, `no array "U"`, "f, u, u_noisy, x", `did you mean "u"?`)
+	_, err = Load(filepath.Join(filepath.Dir(path), "pair.npz"), m)
+	wantError(t, err, "pair.npz", "does not exist", `"pairs.npz"`)
+}
+
+// An index in an error counts from the first row that was asked for, and says so.
+func TestLoadNamesBadNumbers(t *testing.T) {
+	path := save(t, "bad.npz", map[string]*array.Array{"f": count(6, 3), "u": with(count(6, 4), math.NaN(), 4, 1)})
+	spec := LoadSpec{InputMesh: uniform(3, "x"), OutputMesh: uniform(4, "x")}
+	_, err := Load(path, spec)
+	wantError(t, err, path+": output[5][2] is NaN", "missing = true")
+	spec.Rows = [2]int{3, 6}
+	_, err = Load(path, spec)
+	wantError(t, err, path+", rows 4 to 6: output[2][2] is NaN")
+	spec.Missing = true
+	if d, err := Load(path, spec); err != nil || !d.Missing {
+		t.Errorf("%v, %v", d, err)
+	}
+}
+
+// Without a mesh, the error must contain the Lua that would give it.
+func TestLoadSuggestsMeshes(t *testing.T) {
+	x, err := array.LinSpace(-1, 1, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	arrays := map[string]*array.Array{
+		"f": count(6, 3), "u": count(6, 3, 4), "x": x,
+		"t": {Shape: []int{1, 4}, Data: []float64{0, 1, 2, 4}}, // a row, as from MATLAB
+	}
+	path := save(t, "heat.npz", arrays)
+	_, err = Load(path, LoadSpec{})
+	wantError(t, err, path, `input_mesh: missing; the file holds x: try input_mesh = mesh.uniform(-1, 1, 3, "x")`)
+	_, err = Load(path, LoadSpec{InputMesh: uniform(3, "x")})
+	wantError(t, err, `output_mesh: missing; the file holds x, t: try output_mesh = mesh.uniform(-1, 1, 3, "x") * mesh.points(array.load(`+strconv.Quote(path)+`, "t"))`)
+	delete(arrays, "x")
+	_, err = Load(save(t, "plain.npz", arrays), LoadSpec{})
+	wantError(t, err, "input_mesh: missing; want a mesh of 3 points, such as input_mesh = mesh.uniform(0, 1, 3)")
+}
+
+// Inputs and outputs in two files: by the first of them, or by their directory.
+func TestLoadPairsOfFiles(t *testing.T) {
+	dir := t.TempDir()
+	for name, a := range map[string]*array.Array{"f.csv": count(6, 3), "u.npy": count(6, 4)} {
+		if err := array.Save(filepath.Join(dir, name), a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	spec := LoadSpec{Output: "u.npy", InputMesh: uniform(3, "x"), OutputMesh: uniform(4, "x")}
+	check := func(d *Dataset, err error) {
+		t.Helper()
+		if err != nil || !array.Equal(d.Input, count(6, 3)) || !array.Equal(d.Output, count(6, 4)) {
+			t.Errorf("%v, %v", d, err)
+		}
+	}
+	check(Load(filepath.Join(dir, "f.csv"), spec))
+	_, err := Load(filepath.Join(dir, "f.csv"), LoadSpec{InputMesh: spec.InputMesh, OutputMesh: spec.OutputMesh})
+	wantError(t, err, "f.csv: output: missing", "file")
+	_, err = Load(dir, spec)
+	wantError(t, err, "a directory", "input", "name of a file")
+	spec.Input = "f.csv"
+	check(Load(dir, spec))
+	spec.Output = filepath.Join(dir, "u.npy")
+	check(Load(dir, spec))
+	spec.Output = "v.npy"
+	_, err = Load(dir, spec)
+	wantError(t, err, "v.npy: file does not exist", `"u.npy"`)
+}
+
+func TestLoadRefusesOtherFiles(t *testing.T) {
+	write := func(text string) string {
+		path := filepath.Join(t.TempDir(), "d.npz")
+		m := array.Members{Arrays: map[string]*array.Array{"input": count(2, 3)}, Texts: map[string]string{headerName: text}}
+		if err := array.SaveMembers(path, m); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	axis, err := json.Marshal(uniform(3, "x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, say := range map[string]string{
+		`{"format": "workbench dataset", "version": 2}`: "version 2: this workbench reads 1 to 1",
+		`{"format": "workbench dataset"}`:               "version 0",
+		`{"format": "cookbook"}`:                        `format "cookbook": must be "workbench dataset"`,
+		`{"format": `:                                   "unexpected end",
+		`{"input_mesh": [{}]}`:                          "mesh: axis 1",
+		`{"format": "workbench dataset", "version": 1}`: "a mesh is missing",
+		fmt.Sprintf(`{"format": "workbench dataset", "version": 1, "input_mesh": %s, "output_mesh": %s}`, axis, axis): `no array "output"`,
+	} {
+		_, err := Load(write(text), LoadSpec{})
+		wantError(t, err, "d.npz: ", say)
+	}
+}
+
+// No header may do more harm than an error: what is accepted can be shown and
+// is read back the same.
+func FuzzHeader(f *testing.F) {
+	f.Fuzz(func(t *testing.T, text string) {
+		h, err := parseHeader(text)
+		if err != nil {
+			return
+		}
+		again, err := json.Marshal(h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := parseHeader(string(again))
+		if err != nil || !back.InputMesh.Equal(h.InputMesh) || back.OutputMesh.String() != h.OutputMesh.String() {
+			t.Errorf("%v became %v, %v", h, back, err)
+		}
+	})
+}
