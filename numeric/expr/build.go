@@ -39,10 +39,30 @@ func make2(op Op, a, b *Node) *Node {
 
 // commute makes a node whose two arguments may change places.
 func commute(op Op, a, b *Node) *Node {
-	if compare(a, b) > 0 {
+	if !inOrder(op, a, b) {
 		a, b = b, a
 	}
 	return make2(op, a, b)
+}
+
+// inOrder reports whether a comes before b in a sum or product: numbers first,
+// then what is itself a sum or product, so that x + y + z prints that way.
+func inOrder(op Op, a, b *Node) bool {
+	if a.IsConst() != b.IsConst() {
+		return a.IsConst()
+	}
+	if chainA, chainB := isChain(op, a), isChain(op, b); chainA != chainB {
+		return chainA
+	}
+	return compare(a, b) <= 0
+}
+
+func isChain(op Op, n *Node) bool {
+	switch op {
+	case OpAdd, OpSub:
+		return n.op == OpAdd || n.op == OpSub
+	}
+	return n.op == op
 }
 
 // Add is a + b.
@@ -100,7 +120,7 @@ func Sub(a, b *Node) *Node {
 		return Add(a, Const(-b.value))
 	case a.IsConst():
 		return newNode(Node{op: OpNeg, args: [3]*Node{Add(Const(-a.value), b)}})
-	case compare(a, b) > 0:
+	case !inOrder(OpSub, a, b):
 		return newNode(Node{op: OpNeg, args: [3]*Node{newNode(Node{op: OpSub, args: [3]*Node{b, a}})}})
 	}
 	return newNode(Node{op: OpSub, args: [3]*Node{a, b}})
@@ -121,7 +141,7 @@ func Neg(a *Node) *Node {
 
 // Mul is a * b.
 func Mul(a, b *Node) *Node {
-	if b.IsConst() || (!a.IsConst() && compare(a, b) > 0) {
+	if !inOrder(OpMul, a, b) {
 		a, b = b, a
 	}
 	switch {

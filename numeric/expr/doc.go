@@ -28,7 +28,10 @@
 //   - x^n for a small whole n is a product ([Pow]), within n/2 roundings.
 //
 // [Simplify] may in addition reorder sums and products, so its result is equal
-// up to rounding, and finite wherever the original was finite.
+// up to rounding wherever all parts of the original are finite and products of
+// them neither overflow nor underflow. Where a part is infinite or NaN the
+// result may be finite; a comparison that swallowed a NaN may then decide
+// differently.
 //
 // # Adding an operation
 //

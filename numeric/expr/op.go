@@ -146,7 +146,7 @@ func applyTranscendental(op Op, nu, a, b float64) float64 {
 	case OpExp:
 		return math.Exp(a)
 	case OpLog:
-		return math.Log(a)
+		return logarithm(a)
 	case OpSin:
 		return math.Sin(a)
 	case OpCos:
@@ -207,6 +207,15 @@ func powInt(x float64, n int) float64 {
 		return half * half * x
 	}
 	return half * half
+}
+
+// logarithm is math.Log, which is wrong for denormal numbers on amd64 as of
+// Go 1.26.
+func logarithm(x float64) float64 {
+	if x < 0x1p-1022 && x > 0 {
+		return math.Log(x*0x1p54) - 54*math.Ln2
+	}
+	return math.Log(x)
 }
 
 // mod is Lua's a % b: the remainder with the sign of b.

@@ -54,7 +54,11 @@ func (w *writer) node(n *Node, need int) {
 	case OpAdd:
 		w.infix(n.args[0], " + ", n.args[1], precedenceSum, precedenceProduct)
 	case OpMul:
-		w.infix(n.args[0], "*", n.args[1], precedenceProduct, precedenceUnary)
+		need := precedenceUnary
+		if n.args[0].IsConst() && n.args[1].op != OpMod {
+			need = precedenceProduct // 2*x*y, not 2*(x*y)
+		}
+		w.infix(n.args[0], "*", n.args[1], precedenceProduct, need)
 	case OpDiv:
 		w.infix(n.args[0], "/", n.args[1], precedenceProduct, precedenceUnary)
 	case OpMod:
