@@ -190,13 +190,7 @@ func (n namedCodec) kind(r *Registry) string {
 	if t == nil && n.base != nil {
 		return n.base.kind(r)
 	}
-	kind := r.typeName(n.typ)
-	if t != nil {
-		for _, conv := range t.conversions {
-			kind = joinKinds(kind, conv.kind)
-		}
-	}
-	return kind
+	return r.typeName(n.typ)
 }
 
 func (n namedCodec) fits(c *Call, v lua.LValue) bool {

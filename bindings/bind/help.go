@@ -71,6 +71,10 @@ func (r *Registry) writeType(w *page, name string) bool {
 }
 
 func (w *page) typeMembers(t TypeDoc) {
+	if len(t.Accepts) > 0 {
+		w.line("")
+		w.paragraph(0, "Where "+article(t.Name)+" is wanted, "+phrase(joinKinds(t.Accepts...))+" will do.")
+	}
 	w.values("Fields", t.Properties)
 	w.list("Methods", t.Methods, func(f FuncDoc) [2]string { return [2]string{":" + f.Name, f.Summary} })
 	w.list("Operators", t.Operators, func(f FuncDoc) [2]string { return [2]string{f.Signature, f.Summary} })
@@ -125,7 +129,7 @@ func (w *page) function(f FuncDoc) {
 		}
 		signature += " -> " + strings.Join(kinds, ", ")
 	}
-	w.paragraph(0, signature)
+	w.wrap("", 4, signature)
 	w.line("")
 	for i, p := range strings.Split(f.Doc, "\n\n") {
 		if i > 0 {
@@ -268,9 +272,11 @@ func (w *page) table(rows [][2]string) {
 func (w *page) paragraph(indent int, text string) { w.hanging(strings.Repeat(" ", indent), text) }
 
 // hanging writes head and then text; further lines start below the text.
-func (w *page) hanging(head, text string) {
-	indent := utf8.RuneCountInString(head)
-	line, used := head, indent
+func (w *page) hanging(head, text string) { w.wrap(head, utf8.RuneCountInString(head), text) }
+
+// wrap writes head and text; further lines are indented.
+func (w *page) wrap(head string, indent int, text string) {
+	line, used := head, utf8.RuneCountInString(head)
 	for i, word := range strings.Fields(text) {
 		n := utf8.RuneCountInString(word)
 		switch {

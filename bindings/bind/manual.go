@@ -35,7 +35,7 @@ type TypeDoc struct {
 	Properties []ValueDoc `json:"properties,omitempty"`
 	Methods    []FuncDoc  `json:"methods,omitempty"`
 	Operators  []FuncDoc  `json:"operators,omitempty"`
-	Accepts    []string   `json:"accepts,omitempty"` // kinds that can stand where this type is wanted
+	Accepts    []string   `json:"accepts,omitempty"` // kinds that can stand wherever this type is wanted
 }
 
 // A ValueDoc describes a constant or a property.

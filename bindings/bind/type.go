@@ -140,7 +140,8 @@ type conversion struct {
 
 // From lets other Lua values stand where a T is wanted: a nested table for an
 // array, a list of constraints for a constraint. kind is written as in
-// [Decoder]; decode returns ErrKind for a value it does not take.
+// [Decoder]; decode returns ErrKind for a value it does not take. Help says so
+// once, with the type, and not at every argument.
 func From[T any](kind string, decode func(c *Call, v lua.LValue) (T, error)) TypeOption {
 	return func(t *Type) { t.conversions = append(t.conversions, newConversion(kind, decode)) }
 }

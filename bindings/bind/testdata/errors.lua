@@ -108,7 +108,7 @@ toy.zeros(2, "a") --! toy.zeros: n[2]: want an integer, got a string ("a")
 toy.zeros{2, 1.5} --! toy.zeros: n[2] 1.5: must be an integer
 --!   usage: toy.zeros(n, …)
 
-toy.heatmap() --! toy.heatmap: array: missing; want a vec, a table or a number
+toy.heatmap() --! toy.heatmap: array: missing; want a vec
 --!   usage: toy.heatmap(array [, {file=, log=false}])
 
 toy.heatmap({1}, {fil = "a.png"}) --! toy.heatmap: unknown argument 'fil'; did you mean 'file'?
@@ -123,7 +123,7 @@ toy.heatmap({1}, {log = 1}) --! toy.heatmap: log: want true or false, got a numb
 toy.heatmap(vec{1}, {log = true}, 3) --! toy.heatmap: takes one argument and a table of named ones, got 3
 --!   usage: toy.heatmap(array [, {file=, log=false}])
 
-toy.heatmap("x") --! toy.heatmap: array: want a vec, a table or a number, got a string ("x")
+toy.heatmap("x") --! toy.heatmap: array: want a vec, got a string ("x")
 --!   usage: toy.heatmap(array [, {file=, log=false}])
 
 toy.lines{ {x = {1}, yy = {2}} } --! toy.lines: lines[1]: unknown argument 'yy'; want x, y or label
@@ -150,7 +150,7 @@ toy.symmetric{"x", "z"} --! toy.symmetric: names[2] "z": must be "x", "y" or "t"
 toy.symmetric("x", "y") --! toy.symmetric: takes one table: toy.symmetric{names, …}
 --!   usage: toy.symmetric{names, …}
 
-toy.fit{} --! toy.fit: data: missing; want a vec, a table or a number
+toy.fit{} --! toy.fit: data: missing; want a vec
 --!   usage: toy.fit{data, kernel, bias=false, lambda="auto", criterion="reml", …}
 
 toy.fit{data = {1}, kernel = vec{1}} --! toy.fit: kernel: want a kernel, got a vec
@@ -201,7 +201,7 @@ toy.fit{data = {1}, kernel = toy.se{}, input = {kernel = toy.se{}, scale = 0}} -
 toy.fit{data = {1}, kernel = toy.se{}, input = {krenel = toy.se{}}} --! toy.fit: input: unknown argument 'krenel'; did you mean 'kernel'?
 --!   usage: toy.fit{data, kernel, bias=false, lambda="auto", criterion="reml", …}
 
-toy.fit{data = {1}, kernel = toy.se{}, input = "white"} --! toy.fit: input: want a vec, a table, a number or a table {kernel=, scale=}, got a string ("white")
+toy.fit{data = {1}, kernel = toy.se{}, input = "white"} --! toy.fit: input: want a vec or a table {kernel=, scale=}, got a string ("white")
 --!   usage: toy.fit{data, kernel, bias=false, lambda="auto", criterion="reml", …}
 
 toy.seed{seed = -1} --! toy.seed: seed -1: must be >= 0
@@ -235,7 +235,7 @@ vec{1, 2}:sum(0) --! vec:sum: from 0: must be >= 1
 vec{1, 2}:sum(1, 2) --! vec:sum: takes one argument after the colon, got 2
 --!   usage: vec:sum([from])
 
-vec{1, 2}:dot() --! vec:dot: other: missing; want a vec, a table or a number
+vec{1, 2}:dot() --! vec:dot: other: missing; want a vec
 --!   usage: vec:dot(other)
 
 vec{1, 2}:dot{1, 2, 3} --! vec:dot: dimension mismatch
@@ -265,7 +265,7 @@ print(toy.gadget().size) --! a gadget has no 'size'
 
 toy.gadget()[1] = 2 --! a gadget cannot be assigned to: a gadget has no entry 1
 
-print(vec{1} + "a") --! vec + string: right side: want a number, a vec or a table, got a string ("a")
+print(vec{1} + "a") --! vec + string: right side: want a number or a vec, got a string ("a")
 
 print(vec{1} + toy.se{}) --! vec + kernel: there is no such operation
 
