@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 )
 
 // A number is how one real number is stored in a binary file. int64 and uint64
@@ -31,41 +32,50 @@ func (t number) supported() bool {
 	return false
 }
 
-// decode appends the numbers in src, whose length is a multiple of the size.
+// decode appends the numbers in src, whose length is a multiple of the size; it
+// may reorder the bytes of src.
 func (t number) decode(dst []float64, src []byte) []float64 {
-	for ; len(src) >= t.size; src = src[t.size:] {
-		var bits uint64
-		switch t.size {
-		case 1:
-			bits = uint64(src[0])
-		case 2:
-			bits = uint64(t.order.Uint16(src))
-		case 4:
-			bits = uint64(t.order.Uint32(src))
-		case 8:
-			bits = t.order.Uint64(src)
+	if t.order == binary.BigEndian {
+		for i := 0; i < len(src); i += t.size {
+			slices.Reverse(src[i : i+t.size])
 		}
-		var x float64
-		switch t.kind {
-		case 'f':
-			if t.size == 4 {
-				x = float64(math.Float32frombits(uint32(bits)))
-			} else {
-				x = math.Float64frombits(bits)
-			}
-		case 'i':
-			unused := 64 - 8*t.size
-			x = float64(int64(bits<<unused) >> unused)
-		case 'u':
-			x = float64(bits)
-		case 'b':
-			if bits != 0 {
-				x = 1
-			}
+	}
+	value := t.value()
+	switch little := binary.LittleEndian; t.size {
+	case 1:
+		for _, b := range src {
+			dst = append(dst, value(uint64(b)))
 		}
-		dst = append(dst, x)
+	case 2:
+		for ; len(src) > 0; src = src[2:] {
+			dst = append(dst, value(uint64(little.Uint16(src))))
+		}
+	case 4:
+		for ; len(src) > 0; src = src[4:] {
+			dst = append(dst, value(uint64(little.Uint32(src))))
+		}
+	case 8:
+		for ; len(src) > 0; src = src[8:] {
+			dst = append(dst, value(little.Uint64(src)))
+		}
 	}
 	return dst
+}
+
+// value returns the function from the bits of a number, zero-extended, to it.
+func (t number) value() func(bits uint64) float64 {
+	switch {
+	case t.kind == 'f' && t.size == 8:
+		return math.Float64frombits
+	case t.kind == 'f':
+		return func(bits uint64) float64 { return float64(math.Float32frombits(uint32(bits))) }
+	case t.kind == 'i':
+		unused := 64 - 8*t.size
+		return func(bits uint64) float64 { return float64(int64(bits<<unused) >> unused) }
+	case t.kind == 'b':
+		return func(bits uint64) float64 { return float64(min(bits, 1)) }
+	}
+	return func(bits uint64) float64 { return float64(bits) }
 }
 
 // read decodes n numbers from r. Of the memory they need, only what believable
