@@ -22,6 +22,14 @@ type Product interface {
 	Diagonal(v Basis) Diagonal
 }
 
+// Factored is a Product held as Σ_q Left(q) ⊗ Right(q).
+type Factored interface {
+	Product
+	Terms() int
+	Left(q int) mat.Matrix  // mx × mx
+	Right(q int) mat.Matrix // my × my
+}
+
 // Basis holds vectors on the output mesh, one matrix per axis with a vector in
 // each column; the vectors of the mesh are their tensor products, row-major.
 type Basis []*mat.Dense

@@ -40,7 +40,7 @@ func (s *pairSet) matrix(values []float64) *mat.Dense {
 // Diagonal implements Product.
 func (k *kronecker) Diagonal(v Basis) Diagonal {
 	d := &kroneckerDiagonal{sum: k.KroneckerSum, weights: make([][]float64, k.Terms())}
-	full := v.matrix()
+	full := v.Matrix()
 	for q := range d.weights {
 		var t mat.Dense
 		t.Mul(k.Right(q), full)
@@ -110,9 +110,9 @@ func symmetricPart(a *mat.Dense) *mat.SymDense {
 	return s
 }
 
-// matrix returns the tensor products of the basis' vectors, my × my. For one
+// Matrix returns the tensor products of the basis' vectors, my × my. For one
 // axis it is the matrix itself.
-func (v Basis) matrix() *mat.Dense {
+func (v Basis) Matrix() *mat.Dense {
 	m := v[0]
 	for _, a := range v[1:] {
 		var k mat.Dense

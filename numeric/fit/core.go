@@ -1,0 +1,80 @@
+package fit
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/gram"
+	"github.com/greenbench/workbench/numeric/linop"
+)
+
+// maxCoreOutputs bounds the output points for which a core is formed: its
+// factors are square matrices of that size.
+const maxCoreOutputs = 600
+
+// core is S K̄ Sᵀ in the bases of the system for K = Σ_q Kx_q ⊗ Ky_q:
+//
+//	Σ_q (B Kx_q Bᵀ) ⊗ (Vᵀ dy^½ Ky_q dy^½ V) / λ + (b bᵀ) ⊗ (Vᵀ dy^½ Q dy^½ V) / ρ
+//
+// with b the bias column of B. A product needs neither B nor the bases any more,
+// and for a separable kernel every factor is diagonal to rounding.
+type core struct {
+	green *linop.KroneckerSum
+	bias  *mat.Dense // my × my; nil without bias
+	b     []float64  // the bias column of B, length r
+	my    int
+}
+
+func newCore(sys *system, k gram.Factored, weighted gram.Basis) *core {
+	r, cols := sys.b.Dims()
+	bx := sys.b.Slice(0, r, 0, sys.mx)
+	v := weighted.Matrix()
+	as, bs := make([]*mat.Dense, k.Terms()), make([]*mat.Dense, k.Terms())
+	for q := range as {
+		as[q], bs[q] = sandwich(bx.T(), k.Left(q)), sandwich(v, k.Right(q))
+	}
+	sum, err := linop.NewKroneckerSum(as, bs)
+	if err != nil {
+		panic(err) // factors of one kernel have one shape
+	}
+	c := &core{green: sum, my: sys.my}
+	if sys.q == nil {
+		return c
+	}
+	c.b = mat.Col(nil, cols-1, sys.b)
+	qv := mat.NewDense(sys.my, sys.my, nil) // rows are Q v_k
+	for i := range sys.my {
+		sys.q.Apply(qv.RawRowView(i), mat.Col(nil, i, v))
+	}
+	c.bias = mat.NewDense(sys.my, sys.my, nil)
+	c.bias.Mul(qv, v)
+	return c
+}
+
+// sandwich returns aᵀ m a.
+func sandwich(a, m mat.Matrix) *mat.Dense {
+	var t, out mat.Dense
+	t.Mul(m, a)
+	out.Mul(a.T(), &t)
+	return &out
+}
+
+func (c *core) apply(dst, z []float64, lambda, rho float64) {
+	c.green.Apply(dst, z)
+	scale(dst, 1/lambda)
+	if c.bias == nil {
+		return
+	}
+	sum := make([]float64, c.my) // bᵀ Z
+	for i, b := range c.b {
+		for k := range sum {
+			sum[k] += b * z[i*c.my+k]
+		}
+	}
+	q := mat.NewVecDense(c.my, nil)
+	q.MulVec(c.bias, mat.NewVecDense(c.my, sum))
+	for i, b := range c.b {
+		for k := range sum {
+			dst[i*c.my+k] += b / rho * q.AtVec(k)
+		}
+	}
+}

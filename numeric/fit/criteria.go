@@ -1,0 +1,204 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// criteria evaluates the criteria for λ along the path that the diagonal D
+// gives: exactly for separable kernels, to a very good approximation otherwise.
+// With N = n·my values and Z = T/D in the bases of the preconditioner,
+//
+//	REML = ½ (N log(quad/N) + Σ log D),  quad = rss₀ + Σ T²/D
+//	GCV  = N (rss₀ + ‖Z‖²) / ((n-r) my + Σ 1/D)²
+//	LOO  = Σ ((residual)_ik / (1 - h_iik))²,  h the leverage of sample i in mode k
+type criteria struct {
+	sys *system // in the bases of m
+	m   *simultaneous
+	rho float64 // fixed ρ, 0 when it is tied to λ
+}
+
+func (c *criteria) at(lambda float64) *simultaneous {
+	if c.rho > 0 {
+		return c.m.at(lambda, c.rho)
+	}
+	return c.m.at(lambda, lambda)
+}
+
+// point is the value of the criteria at one λ.
+type point struct {
+	lambda, reml, gcv, sigma2 float64
+}
+
+// closed evaluates the criteria that need no leverages.
+func (c *criteria) closed(lambda float64) point {
+	d := c.at(lambda).d
+	var quad, zz, trace, logD float64
+	product := 1.0
+	for i, t := range c.sys.t.RawMatrix().Data {
+		inv := 1 / d[i]
+		z := t * inv
+		quad += t * z
+		zz += z * z
+		trace += inv
+		if product *= d[i]; product > 1e250 {
+			logD += math.Log(product)
+			product = 1
+		}
+	}
+	logD += math.Log(product)
+	quad += c.sys.rss0
+	n := float64(c.sys.n * c.sys.my)
+	free := float64((c.sys.n-c.sys.rows())*c.sys.my) + trace
+	return point{
+		lambda: lambda,
+		reml:   0.5 * (n*math.Log(quad/n) + logD),
+		gcv:    n * (c.sys.rss0 + zz) / (free * free),
+		sigma2: quad / n,
+	}
+}
+
+// loo is the mean squared error of predicting each sample from the others, in
+// the scaled outputs; O(n r my).
+func (c *criteria) loo(lambda float64) float64 {
+	r, my := c.sys.t.Dims()
+	m := c.at(lambda)
+	inv, z := mat.NewDense(r, my, nil), mat.NewDense(r, my, nil)
+	for i, d := range m.d {
+		inv.RawMatrix().Data[i] = 1 / d
+		z.RawMatrix().Data[i] = c.sys.t.RawMatrix().Data[i] / d
+	}
+	squared := mat.DenseCopyOf(c.sys.p)
+	squared.MulElem(squared, squared)
+	var residual, left mat.Dense
+	residual.Mul(c.sys.p, z)
+	left.Mul(squared, inv)
+	sum := 0.0
+	for i := range c.sys.n {
+		own := 1.0
+		for _, v := range squared.RawRowView(i) {
+			own -= v
+		}
+		res, keep := residual.RawRowView(i), left.RawRowView(i)
+		for k := range my {
+			e := res[k]
+			if c.sys.unexplained != nil {
+				e += c.sys.unexplained.At(i, k)
+			}
+			e /= max(own+keep[k], 1e-12)
+			sum += e * e
+		}
+	}
+	return sum / float64(c.sys.n*my)
+}
+
+// choice is the outcome of a search along the path.
+type choice struct {
+	lambda           float64
+	at               point
+	loo              float64
+	reml, gcv, looAt float64 // where each criterion is least
+}
+
+const (
+	pathDecades  = 14.0 // from the largest numerator of D downwards
+	pathPerTen   = 3
+	looWork      = 4e7 // largest n r my for which LOO is followed along the whole path
+	disagreement = 100 // ratio of the λ's of two criteria that is worth a word
+)
+
+// choose finds the λ that the criterion likes best.
+func (c *criteria) choose(ctx context.Context, by Criterion) (choice, error) {
+	top := mat.Max(c.m.green)
+	if c.rho == 0 && c.m.bias != nil {
+		top = max(top, mat.Max(c.m.bias))
+	}
+	if !(top > 0) {
+		return choice{}, fmt.Errorf("lambda \"auto\": the inputs are zero, so nothing can be chosen; give a number")
+	}
+	var grid []point
+	for i := range int(pathDecades*pathPerTen) + 1 {
+		if err := ctx.Err(); err != nil {
+			return choice{}, fmt.Errorf("lambda path stopped: %w", context.Cause(ctx))
+		}
+		grid = append(grid, c.closed(10*top*math.Pow(10, -float64(i)/pathPerTen)))
+	}
+	out := choice{
+		reml: c.refine(grid, func(p point) float64 { return p.reml }),
+		gcv:  c.refine(grid, func(p point) float64 { return p.gcv }),
+	}
+	out.looAt, out.loo = c.leastLOO(grid, out.reml)
+	switch by {
+	case GCV:
+		out.lambda = out.gcv
+	case LOO:
+		out.lambda = out.looAt
+	default:
+		out.lambda = out.reml
+	}
+	out.at = c.closed(out.lambda)
+	out.loo = c.loo(out.lambda)
+	return out, nil
+}
+
+// refine finds the least value between the neighbours of the best grid point,
+// by golden sections in log λ.
+func (c *criteria) refine(grid []point, value func(point) float64) float64 {
+	best := 0
+	for i, p := range grid {
+		if value(p) < value(grid[best]) {
+			best = i
+		}
+	}
+	hi, lo := math.Log(grid[max(best-1, 0)].lambda), math.Log(grid[min(best+1, len(grid)-1)].lambda)
+	const golden = 0.6180339887498949
+	f := func(l float64) float64 { return value(c.closed(math.Exp(l))) }
+	a, b := hi-golden*(hi-lo), lo+golden*(hi-lo)
+	fa, fb := f(a), f(b)
+	for range 16 { // to 0.05 % of the bracket, far below what any criterion can tell
+		if fa < fb {
+			hi, b, fb = b, a, fa
+			a = hi - golden*(hi-lo)
+			fa = f(a)
+		} else {
+			lo, a, fa = a, b, fb
+			b = lo + golden*(hi-lo)
+			fb = f(b)
+		}
+	}
+	return math.Exp((a + b) / 2)
+}
+
+// leastLOO follows leave-one-out over the grid, or, where that would be long,
+// over three decades around another criterion's choice.
+func (c *criteria) leastLOO(grid []point, near float64) (lambda, value float64) {
+	r, my := c.sys.t.Dims()
+	all := float64(c.sys.n)*float64(r)*float64(my) <= looWork
+	value = math.Inf(1)
+	for i, p := range grid {
+		if i%pathPerTen != 0 || !all && math.Abs(math.Log10(p.lambda/near)) > 3 {
+			continue
+		}
+		if v := c.loo(p.lambda); v < value {
+			lambda, value = p.lambda, v
+		}
+	}
+	return lambda, value
+}
+
+// advice says what a disagreement of the criteria means.
+func (ch choice) advice() string {
+	apart := func(a, b float64) bool { return a/b > disagreement || b/a > disagreement }
+	switch {
+	case apart(ch.reml, ch.looAt) && !apart(ch.gcv, ch.looAt):
+		return "likelihood and prediction disagree: predictions on this mesh may be good while G is not identified between its points; compare kernels by est.report.reml"
+	case apart(ch.reml, ch.looAt):
+		return "leaving out whole samples asks for another lambda: the map may not be linear, or the kernel does not suit it"
+	case apart(ch.reml, ch.gcv):
+		return "the criteria disagree on lambda: the data say little about the noise; compare held-out errors"
+	}
+	return ""
+}

@@ -1,0 +1,168 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/gram"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// Estimate is a learned Green's function and bias term:
+//
+//	G(x,y) = Σ_jk K(x,y; x_j,y_k) Weights_jk,   β(y) = Σ_k Q(y,y_k) BiasWeights_k
+//
+// It is immutable and safe for concurrent use.
+type Estimate struct {
+	Kernel      kernel.Kernel
+	BiasKernel  kernel.Kernel // nil: β is zero
+	InputMesh   mesh.Mesh
+	OutputMesh  mesh.Mesh
+	Weights     *mat.Dense // mx × my
+	BiasWeights []float64  // my; nil when β is zero
+	Report      Report
+
+	function *kernel.Function
+}
+
+// meshes puts the training meshes in place of meshes without points and checks
+// dimensions.
+func (e *Estimate) meshes(xs, ys mesh.Mesh) (x, y mesh.Mesh, err error) {
+	if xs.Size() == 0 {
+		xs = e.InputMesh
+	}
+	if ys.Size() == 0 {
+		ys = e.OutputMesh
+	}
+	if xs.Dim() != e.InputMesh.Dim() {
+		return xs, ys, fmt.Errorf("xmesh: has %d coordinates, must have the %d of the input", xs.Dim(), e.InputMesh.Dim())
+	}
+	if ys.Dim() != e.OutputMesh.Dim() {
+		return xs, ys, fmt.Errorf("ymesh: has %d coordinates, must have the %d of the output", ys.Dim(), e.OutputMesh.Dim())
+	}
+	return xs, ys, nil
+}
+
+// Green evaluates G on xs × ys: a matrix of their sizes. A mesh without points
+// stands for the one trained on. No matrix between all pairs of points is formed
+// where the kernel has a structure.
+func (e *Estimate) Green(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	xs, ys, err := e.meshes(xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	op, err := gram.Cross(ctx, e.function, xs, ys, e.InputMesh, e.OutputMesh)
+	if err != nil {
+		return nil, err
+	}
+	g := mat.NewDense(xs.Size(), ys.Size(), nil)
+	op.Apply(g.RawMatrix().Data, e.Weights.RawMatrix().Data)
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("green stopped: %w", context.Cause(ctx))
+	}
+	return g, nil
+}
+
+// Bias evaluates β on ys, or on the mesh trained on when ys has no points.
+func (e *Estimate) Bias(ctx context.Context, ys mesh.Mesh) ([]float64, error) {
+	_, ys, err := e.meshes(mesh.Mesh{}, ys)
+	if err != nil {
+		return nil, err
+	}
+	b := make([]float64, ys.Size())
+	if e.BiasWeights == nil {
+		return b, nil
+	}
+	q, err := kernel.Compile(e.BiasKernel, kernel.Space{Names: e.OutputMesh.Names()})
+	if err != nil {
+		return nil, err
+	}
+	columns := e.OutputMesh.Columns()
+	err = kernel.Rows(ctx, ys.Size(), func(i int) {
+		p, row := make([]float64, ys.Dim()), make([]float64, len(e.BiasWeights))
+		ys.Point(p, i)
+		q.Row(row, p, columns)
+		b[i] = floats.Dot(row, e.BiasWeights)
+	})
+	return b, err
+}
+
+// At returns G at one point x of the input and y of the output: one kernel
+// evaluation for every weight.
+func (e *Estimate) At(x, y []float64) (float64, error) {
+	if len(x) != e.InputMesh.Dim() || len(y) != e.OutputMesh.Dim() {
+		return 0, fmt.Errorf("point: got %d + %d coordinates, must be %d + %d", len(x), len(y), e.InputMesh.Dim(), e.OutputMesh.Dim())
+	}
+	xm, err := mesh.Scattered(x, len(x), []float64{1})
+	if err != nil {
+		return 0, fmt.Errorf("x: %w", err)
+	}
+	ym, err := mesh.Scattered(y, len(y), []float64{1})
+	if err != nil {
+		return 0, fmt.Errorf("y: %w", err)
+	}
+	g, err := e.Green(context.Background(), mesh.Must(xm, nil), mesh.Must(ym, nil))
+	if err != nil {
+		return 0, err
+	}
+	return g.At(0, 0), nil
+}
+
+// Predict returns β(y) + ∫ G(x,y) f(x) dx for inputs sampled on xs, one in each
+// row of f (n × xs.Size), with the quadrature of xs: n × ys.Size. Meshes without
+// points stand for those trained on.
+func (e *Estimate) Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	xs, ys, err := e.meshes(xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	n, m := f.Dims()
+	if m != xs.Size() {
+		return nil, fmt.Errorf("f: has %d values per input, must be %d, one per point of the input mesh; give xmesh for inputs on another mesh", m, xs.Size())
+	}
+	g, err := e.Green(ctx, xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	beta, err := e.Bias(ctx, ys)
+	if err != nil {
+		return nil, err
+	}
+	weighted := mat.DenseCopyOf(f)
+	dx := xs.Weights()
+	for i := range n {
+		floats.Mul(weighted.RawRowView(i), dx)
+	}
+	u := mat.NewDense(n, ys.Size(), nil)
+	u.Mul(weighted, g)
+	for i := range n {
+		floats.Add(u.RawRowView(i), beta)
+	}
+	return u, nil
+}
+
+// RelativeError is √(Σ (a - b)² / Σ b²), the relative error of values a against
+// the truth b; unweighted sums (paper, section 5).
+func RelativeError(a, b []float64) (float64, error) {
+	if len(a) != len(b) {
+		return 0, fmt.Errorf("relative error: %d values against %d", len(a), len(b))
+	}
+	norm := floats.Norm(b, 2)
+	if norm == 0 {
+		return 0, fmt.Errorf("relative error: the truth is zero everywhere")
+	}
+	return floats.Distance(a, b, 2) / norm, nil
+}
+
+// String is the expression that made the estimate, as far as it can be written.
+func (e *Estimate) String() string {
+	bias := "false"
+	if e.BiasKernel != nil {
+		bias = e.BiasKernel.String()
+	}
+	return fmt.Sprintf("estimate: kernel=%s, bias=%s, lambda=%.4g, rho=%.4g\n%s", e.Kernel, bias, e.Report.Lambda, e.Report.Rho, e.Report)
+}

@@ -1,0 +1,180 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/solve"
+)
+
+const (
+	defaultTolerance     = 1e-10
+	defaultMaxIterations = 1000
+)
+
+// Fit returns the minimiser for a spec. An estimate whose solve did not reach
+// the tolerance is returned all the same, with Report.Converged false and the
+// reason in Report.Reason. Cost: a QR factorisation of the inputs, one product
+// with the kernel to set the preconditioner up, and one for each iteration.
+func Fit(ctx context.Context, s Spec) (*Estimate, error) {
+	start := time.Now()
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	sys, why, err := newSystem(ctx, &s)
+	if err != nil {
+		return nil, err
+	}
+	e := &Estimate{
+		Kernel: s.Kernel, BiasKernel: s.biasKernel(),
+		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh,
+	}
+	rep := &e.Report
+	rep.Reason, rep.Method = why, sys.k.Describe()
+	rep.Unknowns, _ = sys.Dims()
+
+	var z []float64
+	if s.Dense {
+		z, err = sys.solveDense(ctx, &s, rep)
+	} else {
+		z, err = sys.solve(ctx, &s, rep)
+	}
+	if errors.Is(err, solve.ErrNotPositive) {
+		err = fmt.Errorf("kernel %s: not positive semi-definite on these meshes (%w)", s.Kernel, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	sys.finish(e, z)
+	if e.function, err = kernel.Compile(s.Kernel, space(e.InputMesh, e.OutputMesh)); err != nil {
+		return nil, err
+	}
+	rep.Seconds = time.Since(start).Seconds()
+	return e, nil
+}
+
+// solve chooses λ if need be and solves for Z by preconditioned CG.
+func (sys *system) solve(ctx context.Context, s *Spec, rep *Report) ([]float64, error) {
+	ratio := 1.0
+	if s.Lambda > 0 && s.Rho > 0 {
+		ratio = s.Lambda / s.Rho
+	}
+	m, err := newSimultaneous(sys, s, ratio)
+	if err != nil {
+		return nil, err
+	}
+	if err := sys.chooseLambda(ctx, s, m, rep); err != nil {
+		return nil, err
+	}
+	pre := m.at(sys.lambda, sys.rho)
+	t := sys.t.RawMatrix().Data
+	z := make([]float64, len(t))
+	pre.Apply(z, t)
+	cg := solve.CG{
+		Tolerance: orDefault(s.Tolerance, defaultTolerance), Preconditioner: pre,
+		MaxIterations: defaultMaxIterations,
+	}
+	if s.MaxIterations > 0 {
+		cg.MaxIterations = s.MaxIterations
+	}
+	r, err := cg.Solve(ctx, sys, z, t)
+	rep.Iterations, rep.Residual, rep.Converged = r.Iterations, r.Residual, r.Converged
+	rep.Method = r.Method + ", " + rep.Method
+	rep.Reason += "; " + r.Reason
+	return z, err
+}
+
+// chooseLambda sets λ and ρ, and what the report says about them.
+func (sys *system) chooseLambda(ctx context.Context, s *Spec, m *simultaneous, rep *Report) error {
+	sys.lambda, sys.rho = s.Lambda, s.Rho
+	c := &criteria{sys: sys, m: m, rho: s.Rho}
+	if s.Lambda > 0 {
+		rep.Criterion = "given"
+		if s.Rho == 0 {
+			sys.rho = s.Lambda
+		}
+		at := c.closed(sys.lambda)
+		rep.REML, rep.GCV = at.reml, at.gcv
+		rep.Sigma = sys.noise(at.sigma2)
+		return nil
+	}
+	by := s.Criterion
+	if by == "" {
+		by = REML
+	}
+	ch, err := c.choose(ctx, by)
+	if err != nil {
+		return err
+	}
+	sys.lambda = ch.lambda
+	if s.Rho == 0 {
+		sys.rho = ch.lambda
+	}
+	rep.Criterion = string(by)
+	rep.REML, rep.GCV, rep.LOO = ch.at.reml, ch.at.gcv, ch.loo
+	rep.LambdaREML, rep.LambdaGCV, rep.LambdaLOO = ch.reml, ch.gcv, ch.looAt
+	rep.Sigma, rep.Advice = sys.noise(ch.at.sigma2), ch.advice()
+	return nil
+}
+
+// noise converts the variance of a scaled output to the standard deviation of
+// one output value.
+func (sys *system) noise(sigma2 float64) float64 {
+	dy := 0.0
+	for _, r := range sys.rdy {
+		dy += r * r
+	}
+	return math.Sqrt(sigma2 * float64(sys.n) * float64(sys.my) / dy)
+}
+
+// finish turns Z into weights and fills in the report's certificate.
+func (sys *system) finish(e *Estimate, z []float64) {
+	rep := &e.Report
+	rep.Lambda, rep.Rho = sys.lambda, sys.rho
+	w := sys.weights(z)
+	kw := sys.kernelTimes(w)
+	cut := sys.mx * sys.my
+	wd, kd := w.RawMatrix().Data, kw.RawMatrix().Data
+	rep.GreenNorm2 = floats.Dot(wd[:cut], kd[:cut]) / sys.lambda
+	if sys.q != nil {
+		rep.BiasNorm2 = floats.Dot(wd[cut:], kd[cut:]) / sys.rho
+	} else {
+		rep.Rho = 0
+	}
+
+	az := make([]float64, len(z))
+	sys.applyKernel(az, z)
+	t := sys.t.RawMatrix().Data
+	var misfit, gap float64
+	for i, v := range t {
+		d := v - az[i]
+		misfit += d * d
+		g := d - z[i]
+		gap += g * g
+	}
+	rep.MSE = sys.rss0 + misfit
+	rep.Gap = gap
+	rep.Residual = math.Sqrt(gap) / max(floats.Norm(t, 2), math.SmallestNonzeroFloat64)
+	rep.Objective = rep.MSE + rep.Lambda*rep.GreenNorm2 + rep.Rho*rep.BiasNorm2
+
+	scale(wd[:cut], 1/sys.lambda)
+	e.Weights = mat.NewDense(sys.mx, sys.my, wd[:cut:cut])
+	if sys.q != nil {
+		scale(wd[cut:], 1/sys.rho)
+		e.BiasWeights = wd[cut:]
+	}
+}
+
+func orDefault(v, d float64) float64 {
+	if v == 0 {
+		return d
+	}
+	return v
+}

@@ -1,0 +1,601 @@
+package fit_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/gram"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/pde"
+	"github.com/greenbench/workbench/numeric/randfield"
+)
+
+var ctx = context.Background()
+
+// interval is the mesh that the stored data are on.
+func interval(n int) mesh.Mesh { return mesh.Must(mesh.Uniform(0, 1, n, "")) }
+
+// load reads the first n pairs of a stored file, with the outputs named.
+func load(t testing.TB, name, output string, n int) *dataset.Dataset {
+	t.Helper()
+	d, err := dataset.Load("../../scripts/data/"+name+".npz", dataset.LoadSpec{
+		Input: "f", Output: output, InputMesh: interval(100), OutputMesh: interval(100), Rows: [2]int{0, n},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// problem is the truth behind a stored file.
+func problem(name string) pde.Known {
+	if name == "poisson" {
+		return pde.Poisson{Mesh: interval(100), Left: -0.1, Right: 0.1}
+	}
+	return pde.Helmholtz{Mesh: interval(100), Omega: 20, Left: -0.1, Right: 0.1}
+}
+
+// errorsOn returns RE(G) and RE(β) against the closed form on m equispaced points.
+func errorsOn(t testing.TB, e *fit.Estimate, p pde.Known, m int) (green, bias float64) {
+	t.Helper()
+	fine := interval(m)
+	g, err := e.Green(ctx, fine, fine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := pde.Green(ctx, p, fine, fine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if green, err = fit.RelativeError(g.RawMatrix().Data, want.RawMatrix().Data); err != nil {
+		t.Fatal(err)
+	}
+	b, err := e.Bias(ctx, fine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wb, err := pde.Bias(ctx, p, fine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bias, err = fit.RelativeError(b, wb); err != nil {
+		t.Fatal(err)
+	}
+	return green, bias
+}
+
+func mustFit(t testing.TB, s fit.Spec) *fit.Estimate {
+	t.Helper()
+	e, err := fit.Fit(ctx, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !e.Report.Converged {
+		t.Fatalf("%s: %s", s.Kernel, e.Report)
+	}
+	return e
+}
+
+type reference struct {
+	Dataset     string  `json:"dataset"`
+	N           int     `json:"n"`
+	Noise       float64 `json:"noise"`
+	Kernel      string  `json:"kernel"`
+	Lengthscale float64 `json:"lengthscale"`
+	Symmetric   bool    `json:"symmetric"`
+	Objective   float64 `json:"objective"`
+	MSE         float64 `json:"mse"`
+	GreenNorm2  float64 `json:"green_norm2"`
+	BiasNorm2   float64 `json:"bias_norm2"`
+	Green       float64 `json:"rel_err_green_300x300"`
+	Bias        float64 `json:"rel_err_bias_300"`
+	Lambda      float64 `json:"lambda"`
+}
+
+func (r reference) kernel(t *testing.T) kernel.Kernel {
+	l := kernel.Lengthscale{r.Lengthscale}
+	switch r.Kernel {
+	case "exponential":
+		return kernel.Exponential{Lengthscale: l}
+	case "matern nu=1.5":
+		return kernel.Matern{Nu: 1.5, Lengthscale: l}
+	case "matern nu=2.5":
+		return kernel.Matern{Nu: 2.5, Lengthscale: l}
+	}
+	t.Fatalf("reference has the unknown kernel %q", r.Kernel)
+	return nil
+}
+
+// The minima in testdata/minimisers.json were found by another method (conjugate
+// gradients in the K-inner product on the weights). The objective must agree to
+// six significant digits, the errors against the closed form to three.
+func TestReferenceMinimisers(t *testing.T) {
+	b, err := os.ReadFile("testdata/minimisers.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var refs []reference
+	if err := json.Unmarshal(b, &refs); err != nil {
+		t.Fatal(err)
+	}
+	tried := 0
+	for _, r := range refs {
+		if r.Symmetric {
+			continue // a constraint; see the tests of constraints
+		}
+		tried++
+		output := "u"
+		if r.Noise > 0 {
+			output = fmt.Sprintf("u_noise%.0f", 100*r.Noise)
+		}
+		d := load(t, r.Dataset, output, r.N)
+		e := mustFit(t, fit.Spec{Data: d, Kernel: r.kernel(t), Lambda: r.Lambda})
+		green, bias := errorsOn(t, e, problem(r.Dataset), 300)
+		for _, c := range []struct {
+			what      string
+			got, want float64
+			tol       float64
+		}{
+			{"objective", e.Report.Objective, r.Objective, 5e-7},
+			{"misfit", e.Report.MSE, r.MSE, 5e-5},
+			{"‖G‖²", e.Report.GreenNorm2, r.GreenNorm2, 5e-5},
+			{"‖β‖²", e.Report.BiasNorm2, r.BiasNorm2, 5e-5},
+			{"RE(G)", green, r.Green, 5e-4},
+			{"RE(β)", bias, r.Bias, 5e-4},
+		} {
+			if math.Abs(c.got-c.want) > c.tol*c.want {
+				t.Errorf("%s n=%d noise %g %s σ=%g λ=%g: %s %.9g, reference %.9g", r.Dataset, r.N, r.Noise, r.Kernel, r.Lengthscale, r.Lambda, c.what, c.got, c.want)
+			}
+		}
+	}
+	if tried != 8 {
+		t.Errorf("%d references were compared, the file holds 8 without symmetry", tried)
+	}
+}
+
+// At most 60 iterations to 1e-10 for kernels that are not separable, at most 2 for
+// the squared exponential, which is (prototype: 53 at worst).
+func TestIterations(t *testing.T) {
+	d := load(t, "poisson", "u", 500)
+	graded := onGradedMesh(t, d)
+	worst := 0
+	for _, l := range []float64{.02, .2} {
+		s := kernel.Lengthscale{l}
+		for _, k := range []kernel.Kernel{
+			kernel.SE{Lengthscale: s}, kernel.Exponential{Lengthscale: s},
+			kernel.Matern{Nu: 1.5, Lengthscale: s}, kernel.Matern{Nu: 2.5, Lengthscale: s},
+		} {
+			limit := 60
+			if _, separable := k.(kernel.SE); separable {
+				limit = 2
+			}
+			for _, lambda := range []float64{1e-4, 1e-6, 1e-8, 1e-10} {
+				for name, data := range map[string]*dataset.Dataset{"uniform": d, "graded": graded} {
+					e := mustFit(t, fit.Spec{Data: data, Kernel: k, Lambda: lambda, Tolerance: 1e-10})
+					worst = max(worst, e.Report.Iterations)
+					if e.Report.Iterations > limit || e.Report.Residual > 1e-10 {
+						t.Errorf("%s, λ=%g, %s mesh: %d iterations, residual %.1e", k, lambda, name, e.Report.Iterations, e.Report.Residual)
+					}
+				}
+			}
+		}
+	}
+	t.Logf("most iterations: %d", worst)
+}
+
+// onGradedMesh resamples pairs on a mesh that is twice as fine at the ends as in
+// the middle, by linear interpolation.
+func onGradedMesh(t testing.TB, d *dataset.Dataset) *dataset.Dataset {
+	t.Helper()
+	x := make([]float64, 100)
+	for i := range x {
+		s := float64(i) / 99
+		x[i] = s - 0.5*math.Sin(2*math.Pi*s)/(2*math.Pi)
+	}
+	m := mesh.Must(mesh.Trapezoid(x, ""))
+	resample := func(a *array.Array) *array.Array {
+		out := array.New(a.Shape[0], 100)
+		for i := range a.Shape[0] {
+			for j, v := range x {
+				at := min(int(v*99), 98)
+				w := v*99 - float64(at)
+				row := a.Data[i*100:]
+				out.Data[i*100+j] = (1-w)*row[at] + w*row[at+1]
+			}
+		}
+		return out
+	}
+	g, err := dataset.New(dataset.Spec{Input: resample(d.Input), Output: resample(d.Output), InputMesh: m, OutputMesh: m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// With λ chosen by REML on the noisy outputs, the error of G stays below what
+// the issue of noise was set to reach: 0.11 at 20 %, 0.16 at 50 % (the paper's
+// fixed λ gives 0.29 and 0.73).
+func TestAutomaticLambda(t *testing.T) {
+	for _, c := range []struct {
+		output string
+		reach  float64
+		noise  float64
+	}{{"u_noise20", .11, .2}, {"u_noise50", .16, .5}} {
+		d := load(t, "helmholtz", c.output, 100)
+		e := mustFit(t, fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.1}}})
+		green, bias := errorsOn(t, e, problem("helmholtz"), 300)
+		t.Logf("%s: RE(G) %.4f, RE(β) %.4f, λ %.3g (gcv %.3g, loo %.3g)", c.output, green, bias, e.Report.Lambda, e.Report.LambdaGCV, e.Report.LambdaLOO)
+		if green > c.reach {
+			t.Errorf("%s: RE(G) = %.4f, must be at most %.2f", c.output, green, c.reach)
+		}
+		// The noise was made with a known level times the spread of the clean outputs.
+		clean := load(t, "helmholtz", "u", 100)
+		if want := c.noise * clean.Spread(); math.Abs(e.Report.Sigma/want-1) > 0.03 {
+			t.Errorf("%s: estimated noise %.4g, it was made with %.4g", c.output, e.Report.Sigma, want)
+		}
+	}
+}
+
+// small is a problem that the dense route solves in a moment.
+func small(t testing.TB, n, mx, my int, x, y func(n int) mesh.Mesh) *dataset.Dataset {
+	t.Helper()
+	f, err := randfield.Field{Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.2}}, Mesh: x(mx), N: n, Seed: 4}.Draw(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	noise, err := randfield.Normal(5, n, y(my).Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := array.New(n, y(my).Size())
+	dx := x(mx).Weights()
+	points, ypoints := x(mx).Points(), y(my).Points()
+	dim, ydim := x(mx).Dim(), y(my).Dim()
+	for i := range n {
+		for k := range y(my).Size() {
+			u.Data[i*y(my).Size()+k] = 0.2 + 0.01*noise.Data[i*y(my).Size()+k]
+			for j, w := range dx {
+				u.Data[i*y(my).Size()+k] += w * f.Data[i*len(dx)+j] * math.Exp(-3*math.Abs(points[j*dim]-ypoints[k*ydim]))
+			}
+		}
+	}
+	d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x(mx), OutputMesh: y(my)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func gauss(n int) mesh.Mesh { return mesh.Must(mesh.Gauss(0, 1, n, "")) }
+
+func square(n int) mesh.Mesh {
+	m, err := mesh.Product(interval(n), gauss(3))
+	if err != nil {
+		panic(err)
+	}
+	return m
+}
+
+// Every structure gives the estimate of the dense route: G and β off the mesh,
+// the objective and its parts, to 1e-9; with more samples than points and fewer,
+// with and without bias, with λ and ρ apart.
+func TestStructuredAgreesWithDense(t *testing.T) {
+	type axes func(int) mesh.Mesh
+	l := kernel.Lengthscale{.3}
+	kernels := []kernel.Kernel{
+		kernel.SE{Lengthscale: l}, kernel.Exponential{Lengthscale: l}, kernel.Matern{Nu: 1.5, Lengthscale: l},
+		kernel.Matern{Nu: 0.8, Lengthscale: l},
+		kernel.Tensor{Input: kernel.Exponential{Lengthscale: l}, Output: kernel.SE{Lengthscale: l}},
+		kernel.Sum{Terms: []kernel.Kernel{kernel.SE{Lengthscale: l}, kernel.Scaled{Factor: .1, Kernel: kernel.Exponential{Lengthscale: l}}}},
+	}
+	for name, c := range map[string]struct{ x, y axes }{
+		"uniform": {interval, interval}, "gauss": {gauss, gauss}, "mixed": {gauss, interval}, "two output axes": {interval, square},
+	} {
+		for _, n := range []int{5, 20} {
+			d := small(t, n, 8, 4, c.x, c.y)
+			for _, k := range kernels {
+				spec := fit.Spec{Data: d, Kernel: k, Lambda: 1e-4, Rho: 1e-3, Tolerance: 1e-13}
+				if n == 5 {
+					spec.NoBias, spec.Rho = true, 0
+				}
+				dense := spec
+				dense.Dense = true
+				want, err := fit.Fit(ctx, dense)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, s := range []gram.Structure{gram.Automatic, gram.FFT, gram.Kronecker, gram.Blocks} {
+					if s == gram.FFT && name != "uniform" {
+						continue // refused there; see TestBadInput
+					}
+					spec.Structure = s
+					got, err := fit.Fit(ctx, spec)
+					if err != nil {
+						t.Fatalf("%s n=%d %s as %q: %v", name, n, k, s, err)
+					}
+					compare(t, fmt.Sprintf("%s n=%d %s as %q", name, n, k, s), got, want)
+				}
+			}
+		}
+	}
+}
+
+func compare(t *testing.T, what string, got, want *fit.Estimate) {
+	t.Helper()
+	x := mesh.Must(mesh.Uniform(0.03, 0.97, 7, ""))
+	y := x
+	if want.OutputMesh.Dim() == 2 {
+		y, _ = mesh.Product(x, gauss(2))
+	}
+	g, err := got.Green(ctx, x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := want.Green(ctx, x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, what+": G", g.RawMatrix().Data, w.RawMatrix().Data)
+	gb, err := got.Bias(ctx, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wb, err := want.Bias(ctx, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, what+": β", gb, wb)
+	a, b := got.Report, want.Report
+	near(t, what+": objective and parts", []float64{a.Objective, a.MSE, a.GreenNorm2, a.BiasNorm2}, []float64{b.Objective, b.MSE, b.GreenNorm2, b.BiasNorm2})
+	if a.Residual > 1e-11 || b.Residual > 1e-11 {
+		t.Errorf("%s: residuals %.1e and %.1e", what, a.Residual, b.Residual)
+	}
+}
+
+func near(t *testing.T, what string, got, want []float64) {
+	t.Helper()
+	if d, n := floats.Distance(got, want, math.Inf(1)), floats.Norm(want, math.Inf(1)); !(d <= 1e-9*n) {
+		t.Errorf("%s differs by %.2g of %.2g", what, d, n)
+	}
+}
+
+// The criteria are those of their definitions, for a separable kernel whose
+// output factor is the bias kernel, where the diagonal is exact: REML from the
+// determinant of the dense matrix, GCV from the trace of its inverse, LOO by
+// leaving out one sample after the other.
+func TestCriteriaAreTheirDefinitions(t *testing.T) {
+	const n, my, lambda = 6, 4, 1e-3
+	d := small(t, n, 9, my, interval, interval)
+	k := kernel.SE{Lengthscale: kernel.Lengthscale{.3}}
+	e := mustFit(t, fit.Spec{Data: d, Kernel: k, Lambda: lambda})
+
+	h, u := denseSystem(t, d, k, lambda)
+	var ch mat.Cholesky
+	if !ch.Factorize(h) {
+		t.Fatal("dense matrix is not positive definite")
+	}
+	var z mat.VecDense
+	if err := ch.SolveVecTo(&z, u); err != nil {
+		t.Fatal(err)
+	}
+	size := float64(n * my)
+	reml := 0.5 * (size*math.Log(mat.Dot(u, &z)/size) + ch.LogDet())
+	var inverse mat.SymDense
+	if err := ch.InverseTo(&inverse); err != nil {
+		t.Fatal(err)
+	}
+	gcv := size * mat.Dot(&z, &z) / math.Pow(mat.Trace(&inverse), 2)
+	if math.Abs(e.Report.REML-reml) > 1e-9*math.Abs(reml) {
+		t.Errorf("REML %.12g, from the determinant %.12g", e.Report.REML, reml)
+	}
+	if math.Abs(e.Report.GCV-gcv) > 1e-9*gcv {
+		t.Errorf("GCV %.12g, from the trace %.12g", e.Report.GCV, gcv)
+	}
+}
+
+// denseSystem is (A ⊗ D^½) K (A ⊗ D^½)ᵀ/λ + bias + I on all n × my values, and the
+// scaled outputs.
+func denseSystem(t *testing.T, d *dataset.Dataset, k kernel.Kernel, lambda float64) (*mat.SymDense, *mat.VecDense) {
+	t.Helper()
+	f, err := kernel.Compile(k, kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, y := d.InputMesh.Points(), d.OutputMesh.Points()
+	dx, dy := d.InputMesh.Weights(), d.OutputMesh.Weights()
+	n, my := d.N(), len(y)
+	h, u := mat.NewSymDense(n*my, nil), mat.NewVecDense(n*my, nil)
+	for a := range n * my {
+		i, p := a/my, a%my
+		u.SetVec(a, d.Output.Data[a]*math.Sqrt(dy[p]/float64(n)))
+		for b := a; b < n*my; b++ {
+			j, q := b/my, b%my
+			s := f.At([]float64{.5, y[p]}, []float64{.5, y[q]}) // the bias: a constant input
+			for r := range x {
+				for c := range x {
+					s += d.Input.At(i, r) * dx[r] * d.Input.At(j, c) * dx[c] * f.At([]float64{x[r], y[p]}, []float64{x[c], y[q]})
+				}
+			}
+			s *= math.Sqrt(dy[p]*dy[q]) / float64(n) / lambda
+			if a == b {
+				s++
+			}
+			h.SetSym(a, b, s)
+		}
+	}
+	return h, u
+}
+
+// Leaving out one sample after the other, with the weight of each sample kept,
+// gives the LOO value at the chosen λ.
+func TestLeaveOneOutIsLeavingOneOut(t *testing.T) {
+	const n = 6
+	d := small(t, n, 9, 4, interval, interval)
+	k := kernel.SE{Lengthscale: kernel.Lengthscale{.3}}
+	e := mustFit(t, fit.Spec{Data: d, Kernel: k})
+	dy := d.OutputMesh.Weights()
+	sum := 0.0
+	for i := range n {
+		rest, left := without(t, d, i)
+		// λ multiplies a mean over n - 1 samples here and over n there.
+		lambda := e.Report.Lambda * n / (n - 1)
+		est := mustFit(t, fit.Spec{Data: rest, Kernel: k, Lambda: lambda, Tolerance: 1e-12})
+		f, err := left.Input.Matrix()
+		if err != nil {
+			t.Fatal(err)
+		}
+		u, err := est.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for q, w := range dy {
+			r := left.Output.Data[q] - u.At(0, q)
+			sum += r * r * w / n
+		}
+	}
+	want := sum / float64(n*len(dy))
+	if math.Abs(e.Report.LOO-want) > 1e-7*want {
+		t.Errorf("LOO %.12g, by leaving out %.12g", e.Report.LOO, want)
+	}
+}
+
+// without returns the pairs but the i-th, and the i-th.
+func without(t *testing.T, d *dataset.Dataset, i int) (rest, left *dataset.Dataset) {
+	t.Helper()
+	cut := func(a *array.Array) *array.Array {
+		m := a.Shape[1]
+		data := append(append([]float64(nil), a.Data[:i*m]...), a.Data[(i+1)*m:]...)
+		return &array.Array{Shape: []int{a.Shape[0] - 1, m}, Data: data}
+	}
+	rest, err := dataset.New(dataset.Spec{Input: cut(d.Input), Output: cut(d.Output), InputMesh: d.InputMesh, OutputMesh: d.OutputMesh})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left, err = d.Rows(i, i+1); err != nil {
+		t.Fatal(err)
+	}
+	return rest, left
+}
+
+// An estimate read back is the same to the bit.
+func TestSaveAndLoad(t *testing.T) {
+	d := small(t, 6, 8, 5, interval, gauss)
+	l := kernel.Lengthscale{.3, .2}
+	for _, k := range []kernel.Kernel{
+		kernel.Matern{Nu: 1.7, Lengthscale: l},
+		kernel.Sum{Terms: []kernel.Kernel{kernel.SE{Lengthscale: l}, kernel.Tensor{Input: kernel.White{}, Output: kernel.BrownianBridge{Lower: 0, Upper: 1}}}},
+	} {
+		e := mustFit(t, fit.Spec{Data: d, Kernel: k, Lambda: 1e-4})
+		path := t.TempDir() + "/estimate.npz"
+		if err := e.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		back, err := fit.Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fine := interval(13)
+		a, err := e.Green(ctx, fine, fine)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := back.Green(ctx, fine, fine)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !mat.Equal(a, b) {
+			t.Errorf("%s: G differs after reading it back", k)
+		}
+		if e.String() != back.String() {
+			t.Errorf("read back as\n%s\nwas\n%s", back, e)
+		}
+	}
+	if _, err := fit.Load("../../scripts/data/poisson.npz"); err == nil || !strings.Contains(err.Error(), "not a saved estimate") {
+		t.Errorf("a data file was read as an estimate: %v", err)
+	}
+}
+
+func TestBadInputIsRefusedByName(t *testing.T) {
+	d := small(t, 6, 8, 5, interval, interval)
+	se := kernel.SE{Lengthscale: kernel.Lengthscale{.3}}
+	for _, c := range []struct {
+		s    fit.Spec
+		want string
+	}{
+		{fit.Spec{Kernel: se}, "data: missing"},
+		{fit.Spec{Data: d}, "kernel: missing"},
+		{fit.Spec{Data: d, Kernel: se, Lambda: -1}, "lambda -1: must be > 0"},
+		{fit.Spec{Data: d, Kernel: se, Lambda: math.NaN()}, "lambda NaN: must be > 0"},
+		{fit.Spec{Data: d, Kernel: se, Lambda: 1, Rho: -2}, "rho -2: must be > 0"},
+		{fit.Spec{Data: d, Kernel: se, Criterion: "aic"}, `criterion "aic"`},
+		{fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0}}, Lambda: 1}, "lengthscale 0: must be > 0"},
+		{fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{1, 2, 3}}, Lambda: 1}, "a list of 3, but points here have 2 coordinates"},
+		{fit.Spec{Data: d, Kernel: kernel.Scaled{Factor: -1, Kernel: se}, Lambda: 1}, "factor -1: must be > 0"},
+		{fit.Spec{Data: d, Kernel: notKernel{}, Lambda: 1}, "not positive semi-definite"},
+		{fit.Spec{Data: small(t, 6, 8, 5, gauss, gauss), Kernel: se, Lambda: 1, Structure: gram.FFT}, "the spacing of x varies"},
+	} {
+		if _, err := fit.Fit(ctx, c.s); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want %q", err, c.want)
+		}
+	}
+}
+
+// notKernel is symmetric but not positive semi-definite: k(p,q) = |p - q|².
+type notKernel struct{}
+
+func (notKernel) Expr(p, q kernel.Point) (*exprNode, error) { return squaredDistance(p, q), nil }
+
+func (notKernel) String() string { return "|p - q|²" }
+
+func TestInterruptedFitSaysSo(t *testing.T) {
+	done, cancel := context.WithCancelCause(ctx)
+	cancel(fmt.Errorf("interrupted"))
+	_, err := fit.Fit(done, fit.Spec{Data: small(t, 6, 8, 5, interval, interval), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}})
+	if err == nil || !strings.Contains(err.Error(), "interrupted") {
+		t.Errorf("error %v does not carry the cause", err)
+	}
+}
+
+// A fit that cannot reach the tolerance says so; it is not an error, and the
+// report is not silent.
+func TestNotConvergingIsLoud(t *testing.T) {
+	d := load(t, "poisson", "u", 100)
+	e, err := fit.Fit(ctx, fit.Spec{Data: d, Kernel: kernel.Exponential{Lengthscale: kernel.Lengthscale{.2}}, Lambda: 1e-9, MaxIterations: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Report.Converged || !strings.Contains(e.Report.String(), "NOT CONVERGED") || !strings.Contains(e.Report.Reason, "raise max_iterations") {
+		t.Errorf("report does not say that the fit stopped early:\n%s", e.Report)
+	}
+}
+
+func ExampleFit() {
+	m := mesh.Must(mesh.Uniform(0, 1, 40, "x"))
+	problem := pde.Poisson{Mesh: m, Left: -0.1, Right: 0.1}
+	pairs, err := pde.Sample(ctx, problem, 100, randfield.Field{Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.05}}, Scale: 10, Seed: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	est, err := fit.Fit(ctx, fit.Spec{Data: pairs, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.2}}, Lambda: 1e-8})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	g, err := est.At([]float64{.3}, []float64{.6})
+	fmt.Printf("converged: %t, G(0.3, 0.6) = %.3f, the closed form %.3f, %v\n", est.Report.Converged, g, problem.GreenAt([]float64{.3}, []float64{.6}), err)
+	// Output:
+	// converged: true, G(0.3, 0.6) = 0.120, the closed form 0.120, <nil>
+}

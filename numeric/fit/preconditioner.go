@@ -1,0 +1,170 @@
+package fit
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/gram"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// simultaneous is the preconditioner by simultaneous diagonalisation (paper,
+// section 4.3). V are eigenvectors of the weighted kernel of each output axis; of
+// K only the diagonal C_k in that basis is kept; E are eigenvectors of
+// B (Σ_k C_k) Bᵀ, and again only the diagonal is kept:
+//
+//	D_ik = 1 + ⟨b_i, C_k b_i⟩/λ + (bias term)/ρ,   M⁻¹ R = E ((Eᵀ R V) / D) Vᵀ
+//
+// where b_i are the columns of Bᵀ E. It is exact when K is separable and Q is
+// its factor. The two numerators do not depend on λ, so one set-up serves a
+// whole λ-path.
+//
+// The system itself is turned into the two bases (system.rotate), so that the
+// preconditioner is D alone.
+type simultaneous struct {
+	green  *mat.Dense // λ (D - 1), the part of G, r × my; not negative
+	bias   *mat.Dense // ρ (D - 1), the part of β; nil without bias
+	lambda float64
+	rho    float64
+	d      []float64 // D for lambda and rho, row-major
+}
+
+// newSimultaneous sets the preconditioner up and rotates the system into its
+// basis; ratio is λ/ρ as far as it is known.
+func newSimultaneous(sys *system, s *Spec, ratio float64) (*simultaneous, error) {
+	m := &simultaneous{}
+	v, scaled, err := outputBasis(s.Kernel, s.Data.InputMesh, s.Data.OutputMesh)
+	if err != nil {
+		return nil, err
+	}
+	r, cols := sys.b.Dims()
+	bx := sys.b.Slice(0, r, 0, sys.mx).(*mat.Dense)
+	kd := sys.k.Diagonal(scaled)
+	var t, core mat.Dense
+	t.Mul(bx, kd.Sum())
+	core.Mul(&t, bx.T())
+
+	var qd gram.Diagonal
+	if sys.q != nil {
+		qd = sys.q.Diagonal(scaled)
+		one := sys.b.ColView(cols - 1)
+		core.RankOne(&core, ratio*qd.Sum().At(0, 0), one, one)
+	}
+	e, err := eigenvectors(&core)
+	if err != nil {
+		return nil, err
+	}
+	sys.rotate(e, v, scaled)
+	be := mat.DenseCopyOf(sys.b.T())
+	m.green = kd.Forms(mat.DenseCopyOf(be.Slice(0, sys.mx, 0, r)))
+	atLeastZero(m.green)
+	if qd != nil {
+		m.bias = qd.Forms(mat.DenseCopyOf(be.Slice(cols-1, cols, 0, r)))
+		atLeastZero(m.bias)
+	}
+	return m, nil
+}
+
+// outputBasis returns for each axis of y the eigenvectors V of the weighted
+// one-axis kernel dy^½ k dy^½, and dy^½ V, which is what the kernel is seen by.
+func outputBasis(k kernel.Kernel, x, y mesh.Mesh) (v axisBasis, scaled gram.Basis, err error) {
+	s, at := space(x, y), centre(x, y)
+	first := x.Dim()
+	for _, a := range y.Axes() {
+		axis, err := mesh.New(a)
+		if err != nil {
+			return nil, nil, err
+		}
+		restricted := kernel.Restrict(k, s, first, first+a.Dim(), at)
+		first += a.Dim()
+		f, err := kernel.Compile(restricted, kernel.Space{Names: axis.Names()})
+		if err != nil {
+			return nil, nil, err
+		}
+		n := a.Size()
+		g := mat.NewDense(n, n, nil)
+		columns, p := axis.Columns(), make([]float64, a.Dim())
+		roots := make([]float64, n)
+		for i, w := range a.Weights {
+			roots[i] = math.Sqrt(w)
+		}
+		for i := range n {
+			axis.Point(p, i)
+			row := g.RawRowView(i)
+			f.Row(row, p, columns)
+			for j := range row {
+				row[j] *= roots[i] * roots[j]
+			}
+		}
+		e, err := eigenvectors(g)
+		if err != nil {
+			return nil, nil, err
+		}
+		weighted := mat.DenseCopyOf(e)
+		for i, w := range roots {
+			row := weighted.RawRowView(i)
+			for j := range row {
+				row[j] *= w
+			}
+		}
+		v, scaled = append(v, e), append(scaled, weighted)
+	}
+	return v, scaled, nil
+}
+
+func eigenvectors(a *mat.Dense) (*mat.Dense, error) {
+	n, _ := a.Dims()
+	sym := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			sym.SetSym(i, j, (a.At(i, j)+a.At(j, i))/2)
+		}
+	}
+	var e mat.EigenSym
+	if !e.Factorize(sym, true) {
+		return nil, fmt.Errorf("preconditioner: eigenvectors of a %d × %d matrix could not be computed", n, n)
+	}
+	var v mat.Dense
+	e.VectorsTo(&v)
+	return &v, nil
+}
+
+// at returns the preconditioner for given λ and ρ; the set-up is shared.
+func (m *simultaneous) at(lambda, rho float64) *simultaneous {
+	c := *m
+	c.lambda, c.rho = lambda, rho
+	c.d = make([]float64, len(m.green.RawMatrix().Data))
+	for i, g := range m.green.RawMatrix().Data {
+		c.d[i] = 1 + g/lambda
+	}
+	if m.bias != nil {
+		for i, b := range m.bias.RawMatrix().Data {
+			c.d[i] += b / rho
+		}
+	}
+	return &c
+}
+
+// Dims implements linop.Operator.
+func (m *simultaneous) Dims() (r, c int) {
+	r, c = m.green.Dims()
+	return r * c, r * c
+}
+
+// Apply implements linop.Operator: M⁻¹ r, in the bases of the system.
+func (m *simultaneous) Apply(dst, r []float64) {
+	for i, d := range m.d {
+		dst[i] = r[i] / d
+	}
+}
+
+// atLeastZero removes the negative rounding of forms that are not negative.
+func atLeastZero(m *mat.Dense) {
+	data := m.RawMatrix().Data
+	for i, v := range data {
+		data[i] = max(v, 0)
+	}
+}

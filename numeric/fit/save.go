@@ -1,0 +1,114 @@
+package fit
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// formatName and formatVersion mark the files of estimates.
+const (
+	formatName    = "workbench estimate"
+	formatVersion = 1
+	headerName    = "estimate.json"
+)
+
+// header is the part of a saved estimate that is not arrays.
+type header struct {
+	Format     string          `json:"format"`
+	Version    int             `json:"version"`
+	Expression string          `json:"expression"` // the kernel as Lua, to be read by people
+	Kernel     json.RawMessage `json:"kernel"`
+	Bias       json.RawMessage `json:"bias,omitempty"`
+	InputMesh  mesh.Mesh       `json:"input_mesh"`
+	OutputMesh mesh.Mesh       `json:"output_mesh"`
+	Report     Report          `json:"report"`
+}
+
+// Save writes the estimate to a .npz file: the arrays weights and bias_weights,
+// which NumPy reads, and estimate.json with everything else. An estimate read
+// back gives the same bits.
+func (e *Estimate) Save(path string) error {
+	h := header{
+		Format: formatName, Version: formatVersion, Expression: e.Kernel.String(),
+		InputMesh: e.InputMesh, OutputMesh: e.OutputMesh, Report: e.Report,
+	}
+	var err error
+	if h.Kernel, err = kernel.Marshal(e.Kernel); err != nil {
+		return err
+	}
+	m := array.Members{Arrays: map[string]*array.Array{"weights": array.FromMatrix(e.Weights)}}
+	if e.BiasWeights != nil {
+		if h.Bias, err = kernel.Marshal(e.BiasKernel); err != nil {
+			return err
+		}
+		m.Arrays["bias_weights"] = array.Vector(e.BiasWeights)
+	}
+	text, err := json.MarshalIndent(h, "", " ")
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	m.Texts = map[string]string{headerName: string(text)}
+	return array.SaveMembers(path, m)
+}
+
+// Load reads an estimate that Save wrote.
+func Load(path string) (*Estimate, error) {
+	f, err := array.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, ok, err := f.Text(headerName)
+	if err != nil {
+		return nil, err
+	}
+	var h header
+	if ok {
+		err = json.Unmarshal([]byte(text), &h)
+	}
+	switch {
+	case !ok || err == nil && h.Format != formatName:
+		return nil, fmt.Errorf("%s: not a saved estimate; est:save(path) writes one", path)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %s: %w", path, headerName, err)
+	case h.Version > formatVersion:
+		return nil, fmt.Errorf("%s: written by a newer version of the workbench (format %d, this one reads %d)", path, h.Version, formatVersion)
+	}
+	e := &Estimate{InputMesh: h.InputMesh, OutputMesh: h.OutputMesh, Report: h.Report}
+	if e.Kernel, err = kernel.Unmarshal(h.Kernel); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if e.function, err = kernel.Compile(e.Kernel, space(e.InputMesh, e.OutputMesh)); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	w, err := readWeights(f, path, "weights", e.InputMesh.Size()*e.OutputMesh.Size())
+	if err != nil {
+		return nil, err
+	}
+	e.Weights = mat.NewDense(e.InputMesh.Size(), e.OutputMesh.Size(), w)
+	if h.Bias == nil {
+		return e, nil
+	}
+	if e.BiasKernel, err = kernel.Unmarshal(h.Bias); err != nil {
+		return nil, fmt.Errorf("%s: bias: %w", path, err)
+	}
+	e.BiasWeights, err = readWeights(f, path, "bias_weights", e.OutputMesh.Size())
+	return e, err
+}
+
+func readWeights(f *array.File, path, name string, size int) ([]float64, error) {
+	a, err := f.Read(name)
+	if err != nil {
+		return nil, err
+	}
+	if a.Size() != size {
+		return nil, fmt.Errorf("%s: array %q has %d numbers, the meshes in the file need %d", path, name, a.Size(), size)
+	}
+	return a.Data, nil
+}

@@ -1,0 +1,94 @@
+package fit
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/gram"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// Spec is everything a fit depends on. Data and Kernel are required; the zero
+// value of every other field stands for a good choice.
+type Spec struct {
+	Data   *dataset.Dataset
+	Kernel kernel.Kernel // K, on the coordinates of the input, then those of the output
+	Bias   kernel.Kernel // Q, on the output; nil: the restriction of Kernel to the output
+	NoBias bool          // β is zero
+
+	Lambda    float64   // λ > 0; 0: chosen by Criterion
+	Rho       float64   // ρ > 0; 0: equal to λ
+	Criterion Criterion // what chooses λ; "": REML
+
+	Tolerance     float64        // relative residual of the solve; 0: 1e-10
+	MaxIterations int            // 0: 1000
+	Structure     gram.Structure // of K; "": chosen
+	Dense         bool           // the direct reference method, O((n my)³): for small problems and for tests
+}
+
+// Criterion names a way to choose λ.
+type Criterion string
+
+// The criteria (ALGORITHMS: all three are computed, one chooses).
+const (
+	REML Criterion = "reml" // restricted maximum likelihood: the default
+	GCV  Criterion = "gcv"  // generalised cross-validation
+	LOO  Criterion = "loo"  // leaving out one sample at a time, in closed form
+)
+
+// check refuses what cannot be fitted, by the name of the field in Lua.
+func (s *Spec) check() error {
+	switch {
+	case s.Data == nil:
+		return fmt.Errorf("data: missing")
+	case s.Kernel == nil:
+		return fmt.Errorf("kernel: missing")
+	case s.Lambda != 0 && !(s.Lambda > 0 && !math.IsInf(s.Lambda, 0)):
+		return fmt.Errorf("lambda %g: must be > 0, or \"auto\"", s.Lambda)
+	case s.Rho != 0 && !(s.Rho > 0 && !math.IsInf(s.Rho, 0)):
+		return fmt.Errorf("rho %g: must be > 0, or \"auto\"", s.Rho)
+	case s.Tolerance < 0 || s.Tolerance >= 1:
+		return fmt.Errorf("tolerance %g: must be between 0 and 1", s.Tolerance)
+	case s.MaxIterations < 0:
+		return fmt.Errorf("max_iterations %d: must be at least 1", s.MaxIterations)
+	case s.Dense && s.Lambda == 0:
+		return fmt.Errorf("method \"dense\": needs a number for lambda")
+	}
+	switch s.Criterion {
+	case "", REML, GCV, LOO:
+	default:
+		return fmt.Errorf("criterion %q: must be \"reml\", \"gcv\" or \"loo\"", s.Criterion)
+	}
+	return nil
+}
+
+// space names the coordinates of (x, y).
+func space(x, y mesh.Mesh) kernel.Space {
+	in, out := mesh.JointNames(x, y)
+	return kernel.Space{Names: append(in, out...), Inputs: x.Dim()}
+}
+
+// biasKernel is Q, or nil for none.
+func (s *Spec) biasKernel() kernel.Kernel {
+	x, y := s.Data.InputMesh, s.Data.OutputMesh
+	switch {
+	case s.NoBias:
+		return nil
+	case s.Bias != nil:
+		return s.Bias
+	}
+	return kernel.Restrict(s.Kernel, space(x, y), x.Dim(), x.Dim()+y.Dim(), centre(x, y))
+}
+
+// centre is the middle of the box that holds X × Y.
+func centre(x, y mesh.Mesh) []float64 {
+	var c []float64
+	for _, a := range append(x.Axes(), y.Axes()...) {
+		for i := range a.Lower {
+			c = append(c, (a.Lower[i]+a.Upper[i])/2)
+		}
+	}
+	return c
+}

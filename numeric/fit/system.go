@@ -1,0 +1,239 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/gram"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// system is the problem in the space of the data. The bias is one more input
+// that is constantly one (paper, section 4.1): A = [F·dx, 1]/√n = P B with P
+// orthonormal, T = Pᵀ U dy^½ / √n. With K̄ = blockdiag(K/λ, Q/ρ) and
+// S = B ⊗ diag(dy^½), the weights are Bᵀ Z dy^½, each block divided by its λ or
+// ρ, where
+//
+//	(S K̄ Sᵀ + I) Z = T
+//
+// is symmetric positive definite with smallest eigenvalue at least 1.
+type system struct {
+	k    gram.Product // K on X × Y
+	q    gram.Product // Q on Y; nil without bias
+	b    *mat.Dense   // B, r × (mx + 1), the last column for the bias; without bias r × mx
+	p    *mat.Dense   // P, n × r; nil when it is the identity
+	t    *mat.Dense   // T, r × my
+	rss0 float64      // ‖U dy^½/√n‖² - ‖T‖²: what no estimate can explain
+	rdy  []float64    // dy^½
+	n    int          // samples
+	mx   int
+	my   int
+
+	unexplained *mat.Dense // U dy^½/√n - P T, n × my; nil when it is zero
+	v           axisBasis  // basis of the outputs that t and z are in; nil for the mesh points
+	core        *core      // the operator held in these bases, where that pays
+	lambda, rho float64
+}
+
+// newSystem builds everything but λ and ρ. why says why K has its structure.
+func newSystem(ctx context.Context, s *Spec) (sys *system, why string, err error) {
+	d := s.Data
+	x, y := d.InputMesh, d.OutputMesh
+	f, err := kernel.Compile(s.Kernel, space(x, y))
+	if err != nil {
+		return nil, "", err
+	}
+	if err := verify(f, x, y); err != nil {
+		return nil, "", err
+	}
+	sys = &system{n: d.Input.Shape[0], mx: x.Size(), my: y.Size()}
+	if sys.k, why, err = gram.Self(ctx, f, x, y, gram.Options{Structure: s.Structure}); err != nil {
+		return nil, "", err
+	}
+	if q := s.biasKernel(); q != nil {
+		if sys.q, _, err = gram.Output(ctx, q, y, gram.Options{}); err != nil {
+			return nil, "", fmt.Errorf("bias: %w", err)
+		}
+	}
+	input, err := d.Input.Matrix()
+	if err != nil {
+		return nil, "", err
+	}
+	output, err := d.Output.Matrix()
+	if err != nil {
+		return nil, "", err
+	}
+	sys.reduce(input, output, x.Weights(), y.Weights())
+	return sys, why, nil
+}
+
+// verify refuses a kernel that is none on the joint mesh.
+func verify(f *kernel.Function, x, y mesh.Mesh) error {
+	in, err := x.Rename(f.Space.Names[:x.Dim()]...)
+	if err != nil {
+		return err
+	}
+	out, err := y.Rename(f.Space.Names[x.Dim():]...)
+	if err != nil {
+		return err
+	}
+	joint, err := mesh.Product(in, out)
+	if err != nil {
+		return err
+	}
+	_, err = f.Verify(joint)
+	return err
+}
+
+// reduce forms B, P, T and what P leaves of U. With at least as many samples as
+// columns P R = A is a QR factorisation; otherwise P is the identity.
+func (sys *system) reduce(input, output *mat.Dense, dx, dy []float64) {
+	cols := sys.mx
+	if sys.q != nil {
+		cols++
+	}
+	root := 1 / math.Sqrt(float64(sys.n))
+	a := mat.NewDense(sys.n, cols, nil)
+	u := mat.NewDense(sys.n, sys.my, nil)
+	sys.rdy = make([]float64, sys.my)
+	for k, w := range dy {
+		sys.rdy[k] = math.Sqrt(w)
+	}
+	for i := range sys.n {
+		row := a.RawRowView(i)
+		for j, f := range input.RawRowView(i) {
+			row[j] = f * dx[j] * root
+		}
+		if sys.q != nil {
+			row[sys.mx] = root
+		}
+		for k, v := range output.RawRowView(i) {
+			u.Set(i, k, v*sys.rdy[k]*root)
+		}
+	}
+	if sys.n <= cols {
+		sys.b, sys.t = a, u
+		return
+	}
+	var qr mat.QR
+	qr.Factorize(a)
+	var full, r mat.Dense
+	qr.RTo(&r)
+	qr.QTo(&full)
+	sys.b = mat.DenseCopyOf(r.Slice(0, cols, 0, cols))
+	sys.p = mat.DenseCopyOf(full.Slice(0, sys.n, 0, cols))
+	sys.t = mat.NewDense(cols, sys.my, nil)
+	sys.t.Mul(sys.p.T(), u)
+	var explained mat.Dense
+	explained.Mul(sys.p, sys.t)
+	u.Sub(u, &explained)
+	sys.unexplained = u
+	sys.rss0 = squares(u)
+}
+
+// rotate turns the system into orthonormal bases E of the rows and V of the
+// outputs: Eᵀ B, Eᵀ T V, P E. The weights that a solution stands for do not
+// change. weighted is dy^½ V. Rows and columns are now ordered by the size of
+// what they stand for; the large entries of Z belong to small ones, so that
+// rounding no longer spoils the residual.
+func (sys *system) rotate(e *mat.Dense, v axisBasis, weighted gram.Basis) {
+	var b, t mat.Dense
+	b.Mul(e.T(), sys.b)
+	t.Mul(e.T(), sys.t)
+	v.forward(t.RawMatrix().Data)
+	sys.b, sys.t, sys.v = &b, &t, v
+	if sys.p == nil {
+		sys.p = e
+	} else {
+		var p mat.Dense
+		p.Mul(sys.p, e)
+		sys.p = &p
+	}
+	if sys.unexplained != nil {
+		v.forward(sys.unexplained.RawMatrix().Data)
+	}
+	if k, ok := sys.k.(gram.Factored); ok && sys.my <= maxCoreOutputs {
+		sys.core = newCore(sys, k, weighted)
+	}
+}
+
+func squares(m *mat.Dense) float64 {
+	s := 0.0
+	for _, v := range m.RawMatrix().Data {
+		s += v * v
+	}
+	return s
+}
+
+// rows is r, the number of independent inputs.
+func (sys *system) rows() int { r, _ := sys.b.Dims(); return r }
+
+// Dims implements linop.Operator.
+func (sys *system) Dims() (r, c int) { n := sys.rows() * sys.my; return n, n }
+
+// Apply implements linop.Operator: (S K̄ Sᵀ + I) z.
+func (sys *system) Apply(dst, z []float64) {
+	sys.applyKernel(dst, z)
+	for i, v := range z {
+		dst[i] += v
+	}
+}
+
+// applyKernel stores S K̄ Sᵀ z in dst.
+func (sys *system) applyKernel(dst, z []float64) {
+	if sys.core != nil {
+		sys.core.apply(dst, z, sys.lambda, sys.rho)
+		return
+	}
+	r := sys.rows()
+	kw := sys.kernelTimes(sys.weights(z))
+	out := mat.NewDense(r, sys.my, dst)
+	out.Mul(sys.b, kw)
+	sys.timesRoots(dst)
+	sys.v.forward(dst)
+}
+
+// weights returns Bᵀ Z dy^½, not yet divided by λ or ρ: (mx + 1) × my.
+func (sys *system) weights(z []float64) *mat.Dense {
+	r, cols := sys.b.Dims()
+	zw := append([]float64(nil), z...)
+	sys.v.backward(zw)
+	sys.timesRoots(zw)
+	w := mat.NewDense(cols, sys.my, nil)
+	w.Mul(sys.b.T(), mat.NewDense(r, sys.my, zw))
+	return w
+}
+
+// timesRoots multiplies every row of data by dy^½.
+func (sys *system) timesRoots(data []float64) {
+	for at := 0; at < len(data); at += sys.my {
+		for k, w := range sys.rdy {
+			data[at+k] *= w
+		}
+	}
+}
+
+// kernelTimes returns K̄ W for W of (mx + 1) × my.
+func (sys *system) kernelTimes(w *mat.Dense) *mat.Dense {
+	cols, _ := w.Dims()
+	out := mat.NewDense(cols, sys.my, nil)
+	data, res := w.RawMatrix().Data, out.RawMatrix().Data
+	cut := sys.mx * sys.my
+	sys.k.Apply(res[:cut], data[:cut])
+	scale(res[:cut], 1/sys.lambda)
+	if sys.q != nil {
+		sys.q.Apply(res[cut:], data[cut:])
+		scale(res[cut:], 1/sys.rho)
+	}
+	return out
+}
+
+func scale(v []float64, c float64) {
+	for i := range v {
+		v[i] *= c
+	}
+}

@@ -1,0 +1,116 @@
+package kernel
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+)
+
+// form is a kernel as JSON: the name of its kind and its fields.
+type form struct {
+	Kind   string                     `json:"kernel"`
+	Fields map[string]json.RawMessage `json:"fields,omitempty"`
+}
+
+// kinds lists every kernel that can be written to a file, by name: the catalog
+// and the combinators.
+func kinds() map[string]Kernel {
+	m := map[string]Kernel{
+		"sum": Sum{}, "product": Product{}, "scaled": Scaled{}, "tensor": Tensor{}, "restricted": Restricted{},
+	}
+	for _, e := range Catalog() {
+		m[e.Name] = e.Example
+	}
+	return m
+}
+
+// Marshal writes a kernel as JSON, to be read by Unmarshal.
+func Marshal(k Kernel) ([]byte, error) {
+	v := reflect.ValueOf(k)
+	for kind, example := range kinds() {
+		if reflect.TypeOf(example) != v.Type() {
+			continue
+		}
+		f := form{Kind: kind, Fields: map[string]json.RawMessage{}}
+		for i := range v.NumField() {
+			b, err := marshalField(v.Field(i).Interface())
+			if err != nil {
+				return nil, err
+			}
+			f.Fields[v.Type().Field(i).Name] = b
+		}
+		return json.Marshal(f)
+	}
+	return nil, fmt.Errorf("kernel %s: cannot be written to a file", k)
+}
+
+func marshalField(v any) (json.RawMessage, error) {
+	switch v := v.(type) {
+	case Kernel:
+		return Marshal(v)
+	case []Kernel:
+		list := make([]json.RawMessage, len(v))
+		for i, k := range v {
+			b, err := Marshal(k)
+			if err != nil {
+				return nil, err
+			}
+			list[i] = b
+		}
+		return json.Marshal(list)
+	}
+	return json.Marshal(v)
+}
+
+// Unmarshal reads a kernel that Marshal wrote and checks its parameters.
+func Unmarshal(b []byte) (Kernel, error) {
+	var f form
+	if err := json.Unmarshal(b, &f); err != nil {
+		return nil, fmt.Errorf("kernel: %w", err)
+	}
+	example, ok := kinds()[f.Kind]
+	if !ok {
+		return nil, fmt.Errorf("kernel %q: not known to this version", f.Kind)
+	}
+	v := reflect.New(reflect.TypeOf(example)).Elem()
+	for i := range v.NumField() {
+		name := v.Type().Field(i).Name
+		raw, ok := f.Fields[name]
+		if !ok {
+			return nil, fmt.Errorf("kernel %q: field %s is missing", f.Kind, name)
+		}
+		if err := unmarshalField(v.Field(i).Addr().Interface(), raw); err != nil {
+			return nil, fmt.Errorf("kernel %q: field %s: %w", f.Kind, name, err)
+		}
+	}
+	k := v.Interface().(Kernel)
+	if c, ok := k.(Checker); ok {
+		if err := c.Check(); err != nil {
+			return nil, fmt.Errorf("kernel %q: %w", f.Kind, err)
+		}
+	}
+	return k, nil
+}
+
+func unmarshalField(dst any, raw json.RawMessage) error {
+	switch dst := dst.(type) {
+	case *Kernel:
+		k, err := Unmarshal(raw)
+		*dst = k
+		return err
+	case *[]Kernel:
+		var list []json.RawMessage
+		if err := json.Unmarshal(raw, &list); err != nil {
+			return err
+		}
+		for _, r := range list {
+			k, err := Unmarshal(r)
+			if err != nil {
+				return err
+			}
+			*dst = append(*dst, k)
+		}
+		return nil
+	}
+	return json.Unmarshal(raw, dst)
+}
