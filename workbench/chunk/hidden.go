@@ -1,0 +1,82 @@
+package chunk
+
+import (
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// Rewritten code calls a few Go functions that no program can see or replace. In the tree such a function is a string
+// literal; after compilation the constant with that string becomes the function itself (patch.go).
+const (
+	hiddenConcat    = "concat"
+	hiddenAppend    = "append"
+	hiddenMinusZero = "-0"
+)
+
+// hiddenPrefix begins the strings that stand for hidden constants. Should a program contain such a string, the prefix is
+// made longer until none of its strings begins with it.
+const hiddenPrefix = "\x00hidden "
+
+// hidden makes the stand-ins of one chunk.
+type hidden struct{ prefix string }
+
+func newHidden(taken map[string]bool) hidden {
+	prefix := hiddenPrefix
+	for again := true; again; {
+		again = false
+		for text := range taken {
+			if strings.HasPrefix(text, prefix) {
+				prefix, again = prefix+"'", true
+			}
+		}
+	}
+	return hidden{prefix}
+}
+
+// expression returns the stand-in for a hidden constant.
+func (h hidden) expression(name string, line int) ast.Expr {
+	return on(line, &ast.StringExpr{Value: h.prefix + name})
+}
+
+// is reports whether the expression is the stand-in for the hidden constant.
+func (h hidden) is(e ast.Expr, name string) bool {
+	s, ok := e.(*ast.StringExpr)
+	return ok && s.Value == h.prefix+name
+}
+
+// call returns a call of a hidden function that has one result.
+func (h hidden) call(name string, line int, arguments ...ast.Expr) ast.Expr {
+	return on(line, &ast.FuncCallExpr{Func: h.expression(name, line), Args: arguments, AdjustRet: true})
+}
+
+// constant returns the value that replaces a constant of the compiled program.
+func (h hidden) constant(value lua.LValue) lua.LValue {
+	text, ok := value.(lua.LString)
+	if !ok || !strings.HasPrefix(string(text), h.prefix) {
+		return value
+	}
+	switch string(text)[len(h.prefix):] {
+	case hiddenConcat:
+		return &lua.LFunction{IsG: true, GFunction: Concat}
+	case hiddenAppend:
+		return &lua.LFunction{IsG: true, GFunction: appendItems}
+	case hiddenMinusZero:
+		return -lua.LNumber(zero())
+	}
+	return value
+}
+
+// zero is 0 to everyone but the compiler, which has no negative zero.
+func zero() float64 { return 0 }
+
+// appendItems (table, n, ...) stores the values after the first n items of the table and returns it.
+func appendItems(L *lua.LState) int {
+	table, n := L.Get(1).(*lua.LTable), int(L.Get(2).(lua.LNumber))
+	for i := 3; i <= L.GetTop(); i++ {
+		table.RawSetInt(n+i-2, L.Get(i))
+	}
+	L.Push(table)
+	return 1
+}
