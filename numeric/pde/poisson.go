@@ -1,0 +1,53 @@
+package pde
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// Poisson is -u″ = f on an interval with u given at both ends (paper, section
+// 5.1). G(x,y) is (min - a)(b - max)/(b - a), β the line through the end values.
+type Poisson struct {
+	Mesh  mesh.Mesh `lua:"mesh" doc:"uniform mesh of the interval"`
+	Left  float64   `lua:"left" doc:"u at the left end" default:"0"`
+	Right float64   `lua:"right" doc:"u at the right end" default:"0"`
+}
+
+// Check implements Problem.
+func (p Poisson) Check() error { return checkInterval(p.Mesh) }
+
+// InputMesh implements Problem.
+func (p Poisson) InputMesh() mesh.Mesh { return p.Mesh }
+
+// OutputMesh implements Problem.
+func (p Poisson) OutputMesh() mesh.Mesh { return p.Mesh }
+
+// Outputs implements Problem.
+func (p Poisson) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
+	return secondOrder{mesh: p.Mesh, left: p.Left, right: p.Right}.solve(ctx, f)
+}
+
+// GreenAt implements Known.
+func (p Poisson) GreenAt(x, y []float64) float64 {
+	a, b := ends(p.Mesh)
+	return (min(x[0], y[0]) - a) * (b - max(x[0], y[0])) / (b - a)
+}
+
+// BiasAt implements Known.
+func (p Poisson) BiasAt(y []float64) float64 {
+	a, b := ends(p.Mesh)
+	return (p.Left*(b-y[0]) + p.Right*(y[0]-a)) / (b - a)
+}
+
+func (p Poisson) String() string {
+	return fmt.Sprintf("pde.poisson{mesh=%s, left=%.17g, right=%.17g}", p.Mesh, p.Left, p.Right)
+}
+
+func ends(m mesh.Mesh) (a, b float64) {
+	ax := m.Axes()[0]
+	return ax.Lower[0], ax.Upper[0]
+}

@@ -1,0 +1,182 @@
+package pde
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/randfield"
+)
+
+// Problem is a linear problem: u is an affine function of f.
+type Problem interface {
+	InputMesh() mesh.Mesh
+	OutputMesh() mesh.Mesh
+	// Check refuses parameters without a unique solution, by the name they have
+	// in Lua.
+	Check() error
+	// Outputs solves for inputs in the rows of f, n × input points, whose shape has
+	// been checked: n × output points.
+	Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error)
+	// String is the Lua expression that makes the problem.
+	String() string
+}
+
+// Known is a problem whose answer is known in closed form.
+type Known interface {
+	Problem
+	// GreenAt returns G(x, y); x and y are points of input and output.
+	GreenAt(x, y []float64) float64
+	// BiasAt returns β(y).
+	BiasAt(y []float64) float64
+}
+
+// Solve returns the outputs for inputs in the rows of f: n × output points. It
+// refuses inputs of the wrong length or that are not finite.
+func Solve(ctx context.Context, p Problem, f *mat.Dense) (*mat.Dense, error) {
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	n, m := f.Dims()
+	if want := p.InputMesh().Size(); m != want {
+		return nil, fmt.Errorf("f: has %d values per input, must be %d, one per point of the input mesh", m, want)
+	}
+	for i := range n {
+		for j, v := range f.RawRowView(i) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, fmt.Errorf("f[%d][%d] is %g: must be finite", i+1, j+1, v)
+			}
+		}
+	}
+	return p.Outputs(ctx, f)
+}
+
+// Green returns the Green's function on xs × ys, a matrix of their sizes. Meshes
+// without points stand for the problem's own. Without a closed form it is
+// computed on the problem's own meshes, one column for every input point: the
+// output for the unit impulse at x_j, which is one over the quadrature weight
+// there, less the output for zero.
+func Green(ctx context.Context, p Problem, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	if xs.Size() == 0 {
+		xs = p.InputMesh()
+	}
+	if ys.Size() == 0 {
+		ys = p.OutputMesh()
+	}
+	if err := sameDim(p, xs, ys); err != nil {
+		return nil, err
+	}
+	k, ok := p.(Known)
+	if !ok {
+		return greenByColumns(ctx, p, xs, ys)
+	}
+	g := mat.NewDense(xs.Size(), ys.Size(), nil)
+	x, y := make([]float64, xs.Dim()), make([]float64, ys.Dim())
+	for i := range xs.Size() {
+		xs.Point(x, i)
+		row := g.RawRowView(i)
+		for j := range row {
+			ys.Point(y, j)
+			row[j] = k.GreenAt(x, y)
+		}
+	}
+	return g, nil
+}
+
+func sameDim(p Problem, xs, ys mesh.Mesh) error {
+	if d := p.InputMesh().Dim(); xs.Dim() != d {
+		return fmt.Errorf("xmesh: has %d coordinates, must have the %d of the input", xs.Dim(), d)
+	}
+	if d := p.OutputMesh().Dim(); ys.Dim() != d {
+		return fmt.Errorf("ymesh: has %d coordinates, must have the %d of the output", ys.Dim(), d)
+	}
+	return nil
+}
+
+func greenByColumns(ctx context.Context, p Problem, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	if !xs.Equal(p.InputMesh()) || !ys.Equal(p.OutputMesh()) {
+		return nil, fmt.Errorf("xmesh, ymesh: %s has no closed form, so its Green's function is computed on its own meshes only; leave them out", p)
+	}
+	m := xs.Size()
+	f := mat.NewDense(m, m, nil)
+	for j, w := range xs.Weights() {
+		f.Set(j, j, 1/w)
+	}
+	g, err := p.Outputs(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	zero, err := p.Outputs(ctx, mat.NewDense(1, m, nil))
+	if err != nil {
+		return nil, err
+	}
+	for i := range m {
+		row := g.RawRowView(i)
+		for k, b := range zero.RawRowView(0) {
+			row[k] -= b
+		}
+	}
+	return g, nil
+}
+
+// Bias returns β on ys, or on the problem's own mesh when ys has no points; without
+// a closed form it is the output for zero input, on that mesh only.
+func Bias(ctx context.Context, p Problem, ys mesh.Mesh) ([]float64, error) {
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	if ys.Size() == 0 {
+		ys = p.OutputMesh()
+	}
+	if err := sameDim(p, p.InputMesh(), ys); err != nil {
+		return nil, err
+	}
+	if k, ok := p.(Known); ok {
+		b, y := make([]float64, ys.Size()), make([]float64, ys.Dim())
+		for i := range b {
+			ys.Point(y, i)
+			b[i] = k.BiasAt(y)
+		}
+		return b, nil
+	}
+	if !ys.Equal(p.OutputMesh()) {
+		return nil, fmt.Errorf("ymesh: %s has no closed form, so its bias is computed on its own mesh only; leave it out", p)
+	}
+	u, err := p.Outputs(ctx, mat.NewDense(1, p.InputMesh().Size(), nil))
+	if err != nil {
+		return nil, err
+	}
+	return u.RawRowView(0), nil
+}
+
+// Sample draws n random inputs and solves for their outputs. The mesh and N of
+// the field are set here.
+func Sample(ctx context.Context, p Problem, n int, input randfield.Field) (*dataset.Dataset, error) {
+	input.Mesh, input.N = p.InputMesh(), n
+	f, err := input.Draw(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("input: %w", err)
+	}
+	return Pairs(ctx, p, f)
+}
+
+// Pairs solves for given inputs, n × input points, and returns both.
+func Pairs(ctx context.Context, p Problem, f *array.Array) (*dataset.Dataset, error) {
+	fm, err := f.Matrix()
+	if err != nil {
+		return nil, fmt.Errorf("input: %w", err)
+	}
+	u, err := Solve(ctx, p, fm)
+	if err != nil {
+		return nil, err
+	}
+	return dataset.New(dataset.Spec{Input: f, Output: array.FromMatrix(u), InputMesh: p.InputMesh(), OutputMesh: p.OutputMesh()})
+}
