@@ -74,8 +74,10 @@ func TestCalls(t *testing.T) {
 		{`toy.gadget() == vec{1}`, "false"},
 		// results
 		{`toy.two(7, 2)`, "3\t1"},
-		{`toy.fit{data={1}, kernel=toy.se{}}`,
-			"{method = reml, residual = 3.33333e-08, iterations = 12, path = {1, 0.5}}"},
+		{
+			`toy.fit{data={1}, kernel=toy.se{}}`,
+			"{method = reml, residual = 3.33333e-08, iterations = 12, path = {1, 0.5}}",
+		},
 		{`toy.fit{data={1}, kernel=toy.se{}}.gap`, "nil"},
 		{`toy.version`, "1.2"},
 		{`choose(false, 1, "b")`, "b"},

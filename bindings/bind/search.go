@@ -26,9 +26,7 @@ func (r *Registry) Search(text string) []Match {
 		score int
 	}
 	var found []scored
-	var names []string
 	for _, t := range r.topics() {
-		names = append(names, t.Name)
 		total := 0
 		for _, w := range words {
 			s := t.score(w)
