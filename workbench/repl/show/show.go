@@ -244,3 +244,23 @@ func Quote(s string) string {
 	b.WriteByte('"')
 	return b.String()
 }
+
+// Describe is tostring(v): the metamethod __tostring if there is one, run on a
+// thread of its own, so that its failure is no one's but the text's.
+func Describe(L *lua.LState, v lua.LValue) string {
+	f, ok := L.GetMetaField(v, "__tostring").(*lua.LFunction)
+	if !ok {
+		return v.String()
+	}
+	thread, release := L.NewThread()
+	if release != nil {
+		defer release()
+	}
+	thread.Push(f)
+	thread.Push(v)
+	if err := thread.PCall(1, 1, nil); err != nil {
+		text, _, _ := strings.Cut(err.Error(), "\n")
+		return fmt.Sprintf("%s (its __tostring failed: %s)", v.Type(), text)
+	}
+	return thread.Get(-1).String()
+}
