@@ -1,7 +1,7 @@
 // Package bind turns one declaration of a Lua function into everything the
 // workbench needs of it: registration, argument checking, error texts, help,
-// completion, search, and the data of the manual, of editor definitions and of
-// lint. It is the only package that knows both reflection and Lua.
+// search, and the data that completion, lint, the manual and editor definitions
+// work from. It is the only package that knows both reflection and Lua.
 //
 // # Declaring
 //
@@ -55,8 +55,11 @@
 // # Using
 //
 // [New] collects modules in a [Registry], [Registry.Open] installs them in a Lua
-// state. Help, completion, search and the manual are methods of the Registry;
-// [Registry.Check] lists what a declaration forgot.
+// state. [Registry.Page] and [Registry.Search] are for people,
+// [Registry.Manual] and [Registry.Functions] describe everything as data.
+// [Registry.Check] lists what a declaration forgot. A Go program that is not
+// called through a bound function gets a [Call] with [At], and with it [Decode]
+// and [Call.Lua].
 //
 // # Design
 //

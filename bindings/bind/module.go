@@ -124,11 +124,12 @@ func Make[R any](name, doc string, proto R, opts ...Option) Func {
 }
 
 type pair[A, B any] struct {
-	Left  A `lua:"left" pos:"1"`
-	Right B `lua:"right" pos:"2"`
+	Left  A `lua:"left" pos:"1" allow:"nan"`
+	Right B `lua:"right" pos:"2" allow:"nan"`
 }
 
 // Binary declares a binary operator of a type by its event: "__add", "__lt", ….
+// NaN is a number to operators.
 // A and B are the types of the operands as they stand in the script, so for
 // 3 * k as well as k * 3 both must be unions such as Either[float64, Kernel].
 // When they do not fit, the operator of the right operand is tried.
@@ -141,7 +142,7 @@ func Binary[A, B, R any](event, doc string, run func(c *Call, a A, b B) (R, erro
 // Unary declares a unary operator of a type: "__unm".
 func Unary[A, R any](event, doc string, run func(c *Call, a A) (R, error), opts ...Option) Func {
 	f := Fn(event, doc, func(c *Call, p struct {
-		Operand A `lua:"operand" pos:"1"`
+		Operand A `lua:"operand" pos:"1" allow:"nan"`
 	},
 	) (R, error) {
 		return run(c, p.Operand)

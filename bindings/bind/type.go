@@ -92,12 +92,12 @@ func Index[T, K, R any](doc string, get func(c *Call, v T, key K) (R, error), op
 	return metamethod("__index", f)
 }
 
-// NewIndex declares v[key] = value.
+// NewIndex declares v[key] = value; a value may be NaN.
 func NewIndex[T, K, V any](doc string, set func(c *Call, v T, key K, value V) error, opts ...Option) TypeOption {
 	f := Fn("__newindex", doc, func(c *Call, p struct {
 		Self  T `lua:"self"`
 		Key   K `lua:"index" pos:"1"`
-		Value V `lua:"value" pos:"2"`
+		Value V `lua:"value" pos:"2" allow:"nan"`
 	},
 	) (None, error) {
 		return None{}, set(c, p.Self, p.Key, p.Value)
