@@ -76,7 +76,7 @@ func (k Scaled) String() string {
 	if _, ok := k.Kernel.(Sum); ok {
 		inner = "(" + inner + ")"
 	}
-	return fmt.Sprintf("%.17g * %s", k.Factor, inner)
+	return fmt.Sprintf("%v * %s", k.Factor, inner)
 }
 
 // Tensor is the product of a kernel on the input coordinates and one on the

@@ -72,11 +72,11 @@ func (l Lengthscale) String() string {
 	case 0:
 		return `"auto"`
 	case 1:
-		return fmt.Sprintf("%.17g", l[0])
+		return fmt.Sprintf("%v", l[0])
 	}
 	s := make([]string, len(l))
 	for i, v := range l {
-		s[i] = fmt.Sprintf("%.17g", v)
+		s[i] = fmt.Sprintf("%v", v)
 	}
 	return "{" + strings.Join(s, ", ") + "}"
 }
@@ -142,7 +142,7 @@ func format(name string, k any) string {
 		var text string
 		switch f := v.Field(i).Interface().(type) {
 		case float64:
-			text = fmt.Sprintf("%.17g", f)
+			text = fmt.Sprintf("%v", f)
 		default:
 			text = fmt.Sprint(f)
 		}

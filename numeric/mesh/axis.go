@@ -78,17 +78,17 @@ func (a Axis) String() string {
 	switch a.Rule {
 	case TrapezoidRule:
 		if a.Step > 0 {
-			return fmt.Sprintf("mesh.uniform(%.17g, %.17g, %d%s)", a.Lower[0], a.Upper[0], a.Size(), name)
+			return fmt.Sprintf("mesh.uniform(%v, %v, %d%s)", a.Lower[0], a.Upper[0], a.Size(), name)
 		}
 		return fmt.Sprintf("mesh.trapezoid of %d points on [%g, %g]", a.Size(), a.Lower[0], a.Upper[0])
 	case PeriodicRule:
-		return fmt.Sprintf("mesh.periodic(%.17g, %.17g, %d%s)", a.Lower[0], a.Upper[0], a.Size(), name)
+		return fmt.Sprintf("mesh.periodic(%v, %v, %d%s)", a.Lower[0], a.Upper[0], a.Size(), name)
 	case GaussRule:
-		return fmt.Sprintf("mesh.gauss(%.17g, %.17g, %d%s)", a.Lower[0], a.Upper[0], a.Size(), name)
+		return fmt.Sprintf("mesh.gauss(%v, %v, %d%s)", a.Lower[0], a.Upper[0], a.Size(), name)
 	case ClenshawCurtisRule:
-		return fmt.Sprintf("mesh.chebyshev(%.17g, %.17g, %d%s)", a.Lower[0], a.Upper[0], a.Size(), name)
+		return fmt.Sprintf("mesh.chebyshev(%v, %v, %d%s)", a.Lower[0], a.Upper[0], a.Size(), name)
 	case SimpsonRule:
-		return fmt.Sprintf("mesh.simpson(%.17g, %.17g, %d%s)", a.Lower[0], a.Upper[0], a.Size(), name)
+		return fmt.Sprintf("mesh.simpson(%v, %v, %d%s)", a.Lower[0], a.Upper[0], a.Size(), name)
 	}
 	return fmt.Sprintf("mesh.points of %d points in %d dimensions", a.Size(), a.Dim())
 }

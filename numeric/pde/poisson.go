@@ -44,7 +44,7 @@ func (p Poisson) BiasAt(y []float64) float64 {
 }
 
 func (p Poisson) String() string {
-	return fmt.Sprintf("pde.poisson{mesh=%s, left=%.17g, right=%.17g}", p.Mesh, p.Left, p.Right)
+	return fmt.Sprintf("pde.poisson{mesh=%s, left=%v, right=%v}", p.Mesh, p.Left, p.Right)
 }
 
 func ends(m mesh.Mesh) (a, b float64) {

@@ -1,0 +1,291 @@
+package kernel_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+var plane = kernel.Space{Names: []string{"x", "y"}, Inputs: 1}
+
+func compile(t testing.TB, k kernel.Kernel, s kernel.Space) *kernel.Function {
+	t.Helper()
+	f, err := kernel.Compile(k, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// combinations adds to the catalog what the combinators make of it.
+func combinations() []kernel.Kernel {
+	var all []kernel.Kernel
+	for _, e := range kernel.Catalog() {
+		all = append(all, e.Example)
+	}
+	l := kernel.Lengthscale{.3, .5}
+	se, ex := kernel.SE{Lengthscale: l}, kernel.Exponential{Lengthscale: l}
+	return append(
+		all,
+		kernel.Matern{Nu: 0.5, Lengthscale: l}, kernel.Matern{Nu: 1.5, Lengthscale: l}, kernel.Matern{Nu: 0.3, Lengthscale: l}, kernel.Matern{Nu: 7, Lengthscale: l},
+		kernel.Sum{Terms: []kernel.Kernel{se, ex}},
+		kernel.Product{Factors: []kernel.Kernel{se, kernel.Sum{Terms: []kernel.Kernel{ex, kernel.White{}}}}},
+		kernel.Scaled{Factor: 2.5, Kernel: kernel.Sum{Terms: []kernel.Kernel{se, ex}}},
+		kernel.Tensor{Input: kernel.Exponential{Lengthscale: kernel.Lengthscale{.2}}, Output: kernel.BrownianBridge{Lower: 0, Upper: 1}},
+		kernel.Kink{Base: se, Jump: ex, Power: 3},
+	)
+}
+
+func randomPoint(rng *rand.Rand) []float64 { return []float64{rng.Float64(), rng.Float64()} }
+
+// The contract of every kernel: symmetric and positive semi-definite on a mesh,
+// rows agree with single values, structure promises hold, the JSON form and
+// the Lua expression stand for the kernel.
+func TestContract(t *testing.T) {
+	x := mesh.Must(mesh.Uniform(0, 1, 9, "x"))
+	y := mesh.Must(mesh.Chebyshev(0, 1, 7, "y"))
+	xy, err := mesh.Product(x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range combinations() {
+		t.Run(k.String(), func(t *testing.T) {
+			f := compile(t, k, plane)
+			if v, err := f.Verify(xy); err != nil {
+				t.Error(err)
+			} else if v.Points < 40 || v.LargestEigen <= 0 {
+				t.Errorf("verified on %d points with largest eigenvalue %g", v.Points, v.LargestEigen)
+			}
+			checkRows(t, f, xy)
+			checkStructure(t, f)
+			b, err := kernel.Marshal(k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			back, err := kernel.Unmarshal(b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if back.String() != k.String() || !expr.Equal(compile(t, back, plane).Node, f.Node) {
+				t.Errorf("read back as %s", back)
+			}
+		})
+	}
+}
+
+func checkRows(t *testing.T, f *kernel.Function, m mesh.Mesh) {
+	t.Helper()
+	g, err := f.Gram(context.Background(), m, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, q := make([]float64, 2), make([]float64, 2)
+	for i := range m.Size() {
+		m.Point(p, i)
+		for j := range m.Size() {
+			m.Point(q, j)
+			if a, b := g.At(i, j), f.At(p, q); math.Abs(a-b) > 4e-15*(1+math.Abs(b)) {
+				t.Fatalf("row value %.17g, single value %.17g at %v, %v", a, b, p, q)
+			}
+			if want := expr.Eval(f.Node, append(append([]float64{}, p...), q...)); math.Abs(f.At(p, q)-want) > 4e-15*(1+math.Abs(want)) {
+				t.Fatalf("compiled %.17g, interpreted %.17g", f.At(p, q), want)
+			}
+		}
+	}
+}
+
+// checkStructure moves both points along a stationary coordinate, and mirrors the
+// difference along an even one.
+func checkStructure(t *testing.T, f *kernel.Function) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(2, 3))
+	for range 200 {
+		p, q := randomPoint(rng), randomPoint(rng)
+		for i := range 2 {
+			v, s := f.At(p, q), rng.NormFloat64()
+			moved := func(a []float64, by float64) []float64 { b := append([]float64{}, a...); b[i] += by; return b }
+			if f.Stationary(i) && math.Abs(f.At(moved(p, s), moved(q, s))-v) > 1e-12*(1+math.Abs(v)) {
+				t.Fatalf("promises to depend on the difference in coordinate %d and does not", i)
+			}
+			if f.Even(i) && math.Abs(f.At(moved(p, 2*(q[i]-p[i])), q)-v) > 1e-12*(1+math.Abs(v)) {
+				t.Fatalf("promises to be even in coordinate %d and is not", i)
+			}
+		}
+	}
+}
+
+// Structure that users rely on for speed is found.
+func TestStructureIsFound(t *testing.T) {
+	l := kernel.Lengthscale{.2}
+	for _, c := range []struct {
+		k                kernel.Kernel
+		stationary, even bool
+	}{
+		{kernel.SE{Lengthscale: l}, true, true},
+		{kernel.Matern{Nu: 2.5, Lengthscale: l}, true, true},
+		{kernel.Matern{Nu: 1.2, Lengthscale: l}, true, true},
+		{kernel.Linear{Lengthscale: l}, true, true},
+		{kernel.Periodic{Period: 1, Lengthscale: l}, true, true},
+		{kernel.RationalQuadratic{Alpha: 1, Lengthscale: l}, true, true},
+		{kernel.BrownianBridge{Lower: 0, Upper: 1}, false, false},
+		{kernel.Polynomial{Degree: 2, Offset: 1}, false, false},
+	} {
+		f := compile(t, c.k, plane)
+		if f.Stationary(0) != c.stationary || f.Even(1) != c.even {
+			t.Errorf("%s: stationary %t, even %t", c.k, f.Stationary(0), f.Even(1))
+		}
+	}
+}
+
+// Known values: exp(-d), exp(-d²/2) and the Matérn function of √(2ν) d at d = 1/2,
+// from their formulas; ν = 1 from tables of K_1 (Abramowitz & Stegun, table 9.8:
+// K_1(0.7) = 1.05028 35353).
+func TestValues(t *testing.T) {
+	one := kernel.Lengthscale{2}
+	for _, c := range []struct {
+		k    kernel.Kernel
+		want float64
+		tol  float64
+	}{
+		{kernel.Exponential{Lengthscale: one}, math.Exp(-.5), 1e-15},
+		{kernel.SE{Lengthscale: one}, math.Exp(-.125), 1e-15},
+		{kernel.Matern{Nu: 1.5, Lengthscale: one}, (1 + math.Sqrt(3)/2) * math.Exp(-math.Sqrt(3)/2), 1e-15},
+		{kernel.Matern{Nu: 2.5, Lengthscale: one}, (1 + math.Sqrt(5)/2 + 5./12) * math.Exp(-math.Sqrt(5)/2), 1e-15},
+		{kernel.Matern{Nu: 1, Lengthscale: kernel.Lengthscale{1 / (0.7 / math.Sqrt2)}}, 0.7 * 1.0502835353, 1e-10},
+		{kernel.Linear{Lengthscale: one}, .5, 1e-15},
+		{kernel.RationalQuadratic{Alpha: 2, Lengthscale: one}, math.Pow(1+.25/4, -2), 1e-15},
+		{kernel.Periodic{Period: 4, Lengthscale: kernel.Lengthscale{1}}, math.Exp(-1), 1e-15},
+		{kernel.BrownianBridge{Lower: 0, Upper: 4}, 0.25 * 0.5, 1e-15},
+		{kernel.White{}, 0, 0},
+	} {
+		f := compile(t, c.k, kernel.Line())
+		if got := f.At([]float64{1}, []float64{2}); math.Abs(got-c.want) > c.tol {
+			t.Errorf("%s at 1, 2: %.17g, want %.17g", c.k, got, c.want)
+		}
+	}
+}
+
+// A joint distance is not a product of distances, except for the squared
+// exponential.
+func TestDistancesAreJoint(t *testing.T) {
+	f := compile(t, kernel.Exponential{Lengthscale: kernel.Lengthscale{1, 2}}, plane)
+	if got, want := f.At([]float64{0, 0}, []float64{3, 8}), math.Exp(-5); math.Abs(got-want) > 1e-16 {
+		t.Errorf("at scaled differences 3 and 4: %g, want exp(-5)", got)
+	}
+}
+
+func TestRestrictionKeepsTheForm(t *testing.T) {
+	l := kernel.Lengthscale{.3, .5}
+	for _, c := range []struct {
+		k    kernel.Kernel
+		want string
+	}{
+		{kernel.Matern{Nu: 1.5, Lengthscale: l}, "kernel.matern{nu=1.5, lengthscale=0.5}"},
+		{kernel.Tensor{Input: kernel.White{}, Output: kernel.Linear{Lengthscale: kernel.Lengthscale{1}}}, "kernel.linear{lengthscale=1}"},
+		{kernel.Scaled{Factor: 2, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.25}}}, "2 * kernel.se{lengthscale=0.25}"},
+	} {
+		if got := kernel.Restrict(c.k, plane, 1, 2, []float64{.5, .5}).String(); got != c.want {
+			t.Errorf("restriction of %s is %s, want %s", c.k, got, c.want)
+		}
+	}
+	// A kernel that cannot tell is restricted by its values.
+	k := kernel.Polynomial{Degree: 2, Offset: 1}
+	r := compile(t, kernel.Restrict(k, plane, 1, 2, []float64{.5, 0}), kernel.Line())
+	f := compile(t, k, plane)
+	if a, b := r.At([]float64{.2}, []float64{.7}), f.At([]float64{.5, .2}, []float64{.5, .7}); math.Abs(a-b) > 1e-15 {
+		t.Errorf("restricted value %g, full value %g", a, b)
+	}
+}
+
+func TestVerifyRefusesWhatIsNoKernel(t *testing.T) {
+	m := mesh.Must(mesh.Uniform(0, 1, 30, "x"))
+	for _, c := range []struct {
+		k    kernel.Kernel
+		want string
+	}{
+		{formula{"difference", func(p, q *expr.Node) *expr.Node { return expr.Sub(p, q) }}, "not symmetric"},
+		{formula{"distance", func(p, q *expr.Node) *expr.Node { return expr.Abs(expr.Sub(p, q)) }}, "not positive semi-definite"},
+		{formula{"pole", func(p, q *expr.Node) *expr.Node { return expr.Div(expr.Const(1), expr.Sub(p, q)) }}, "must be finite"},
+	} {
+		if _, err := compile(t, c.k, kernel.Line()).Verify(m); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.k, err, c.want)
+		}
+	}
+}
+
+// formula is a kernel given by an expression of one coordinate.
+type formula struct {
+	name string
+	of   func(p, q *expr.Node) *expr.Node
+}
+
+func (f formula) Expr(p, q kernel.Point) (*expr.Node, error) { return f.of(p.X[0], q.X[0]), nil }
+func (f formula) String() string                             { return f.name }
+
+func TestBadParametersAreRefusedByName(t *testing.T) {
+	l := kernel.Lengthscale{1}
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		k    kernel.Kernel
+		want string
+	}{
+		{kernel.SE{Lengthscale: kernel.Lengthscale{0}}, "lengthscale 0: must be > 0"},
+		{kernel.SE{Lengthscale: kernel.Lengthscale{1, -2}}, "lengthscale[2] = -2: must be > 0"},
+		{kernel.SE{Lengthscale: kernel.Lengthscale{inf}}, "lengthscale +Inf"},
+		{kernel.SE{Lengthscale: kernel.Lengthscale{1, 2, 3}}, "a list of 3, but points here have 2 coordinates"},
+		{kernel.SE{}, `lengthscale "auto"`},
+		{kernel.Matern{Nu: 0, Lengthscale: l}, "nu 0: must be > 0"},
+		{kernel.Matern{Nu: 60, Lengthscale: l}, "use kernel.se"},
+		{kernel.RationalQuadratic{Alpha: -1, Lengthscale: l}, "alpha -1: must be > 0"},
+		{kernel.Periodic{Period: 0, Lengthscale: l}, "period 0: must be > 0"},
+		{kernel.BrownianBridge{Lower: 1, Upper: 1}, "upper 1: must be greater than lower = 1"},
+		{kernel.Polynomial{Degree: -1}, "degree -1: must be >= 0"},
+		{kernel.Kink{Base: kernel.SE{Lengthscale: l}, Power: 1}, "kernel: missing"},
+		{kernel.Sum{}, "at least one kernel"},
+		{kernel.Scaled{Factor: -1, Kernel: kernel.SE{Lengthscale: l}}, "factor -1: must be > 0"},
+		{nil, "kernel: missing"},
+	} {
+		if _, err := kernel.Compile(c.k, plane); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: error %v, want %q", c.k, err, c.want)
+		}
+	}
+}
+
+func FuzzUnmarshal(f *testing.F) {
+	for _, k := range combinations() {
+		b, err := kernel.Marshal(k)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		k, err := kernel.Unmarshal(b)
+		if err != nil {
+			return
+		}
+		if _, err := kernel.Marshal(k); err != nil {
+			t.Errorf("read but not written: %v", err)
+		}
+	})
+}
+
+func Example() {
+	k := kernel.Sum{Terms: []kernel.Kernel{
+		kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.1}},
+		kernel.Scaled{Factor: .01, Kernel: kernel.Polynomial{Degree: 1, Offset: 1}},
+	}}
+	f, err := kernel.Compile(k, kernel.Line())
+	fmt.Println(k)
+	fmt.Printf("%.6f %v\n", f.At([]float64{0.2}, []float64{0.3}), err)
+	// Output:
+	// kernel.matern{nu=1.5, lengthscale=0.1} + 0.01 * kernel.polynomial{degree=1, offset=1}
+	// 0.493958 <nil>
+}
