@@ -11,60 +11,34 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/workbench/repl/lex"
+	"github.com/greenbench/workbench/workbench/chunk"
 )
 
+// A checker reports what is wrong in one tree.
 type checker struct {
 	world    *World
 	survey   *survey
 	file     string
-	src      string
-	tokens   []lex.Token
+	tree     *chunk.Tree
 	findings []Finding
 	reported map[string]bool // what is wrong with a name is said once
 }
 
-func (c *checker) block(tree []ast.Stmt, outer *scope) {
-	walk(tree, outer, visitor{expr: c.expr})
-}
-
-// report adds a finding at the first token with the given text in or after
-// the line; the tree knows lines only, and not always the right one.
-func (c *checker) report(at ast.PositionHolder, name, key string, definite bool, s *scope, format string, args ...any) {
+// report adds a finding at a node; key tells findings about the same thing
+// apart, which are reported once.
+func (c *checker) report(at ast.PositionHolder, key string, definite bool, s *scope, format string, args ...any) {
 	if c.reported[key] {
 		return
 	}
 	c.reported[key] = true
-	_, variable := at.(*ast.IdentExpr)
-	line, column := c.position(at.Line(), name, variable)
+	line, column := max(at.Line(), 1), 0
+	if span, ok := c.tree.Span(at); ok {
+		line, column = c.tree.Position(span.Start)
+	}
 	c.findings = append(c.findings, Finding{
 		File: c.file, Line: line, Column: column, Message: fmt.Sprintf(format, args...),
 		Definite: definite && !s.guarded,
 	})
-}
-
-func (c *checker) position(line int, name string, variable bool) (int, int) {
-	for i, t := range c.tokens {
-		if t.Line < line || variable && i > 0 && declares(c.tokens[i-1], c.src) {
-			continue
-		}
-		if t.Line > line+20 {
-			break
-		}
-		if text := t.Text(c.src); text == name || t.Kind == lex.String && strings.Trim(text, `'"`) == name {
-			return t.Line, t.Start - strings.LastIndexByte(c.src[:t.Start], '\n')
-		}
-	}
-	return max(line, 1), 0
-}
-
-// declares says whether the name after a token is not the use of a variable.
-func declares(t lex.Token, src string) bool {
-	switch t.Text(src) {
-	case "local", "for", ".", ":":
-		return true
-	}
-	return false
 }
 
 func (c *checker) expr(e ast.Expr, s *scope) {
@@ -95,7 +69,7 @@ func (c *checker) global(e *ast.IdentExpr, s *scope) {
 	for in := s; in != nil; in = in.outer {
 		names = append(names, slices.Sorted(maps.Keys(in.names))...)
 	}
-	c.report(e, name, "global "+name, !c.survey.dynamic, s, "'%s' is not defined%s", name, bind.DidYouMean(name, names))
+	c.report(e, "global "+name, !c.survey.dynamic, s, "'%s' is not defined%s", name, bind.DidYouMean(name, names))
 }
 
 // module is the name of the module that an expression stands for: the module
@@ -154,7 +128,7 @@ func (c *checker) field(e *ast.AttrGetExpr, s *scope) {
 	if slices.Contains(names, key.Value) {
 		return
 	}
-	c.report(e, key.Value, "field "+module+"."+key.Value, true, s,
+	c.report(key, "field "+module+"."+key.Value, true, s,
 		"module '%s' has no '%s'%s", module, key.Value, bind.DidYouMean(key.Value, names))
 }
 
@@ -192,7 +166,7 @@ func (c *checker) method(e *ast.FuncCallExpr, s *scope) {
 	case fileMethods[e.Method]:
 	case len(found) == 0:
 		names := slices.Sorted(maps.Keys(c.world.methods))
-		c.report(e, e.Method, "method "+e.Method, false, s,
+		c.report(e, "method "+e.Method, false, s,
 			"nothing has a method '%s'%s", e.Method, bind.DidYouMean(e.Method, names))
 	case len(found) == 1:
 		c.arguments(e, found[0], false, s)
@@ -230,7 +204,7 @@ func (c *checker) arguments(e *ast.FuncCallExpr, p bind.FuncDoc, certain bool, s
 	}
 	for _, a := range p.Params {
 		if a.Required && !given[a.Name] {
-			c.report(e, p.Name, fmt.Sprintf("missing %d %s", e.Line(), a.Name), certain, s, "%s: %s is missing", p.FullName, a.Name)
+			c.report(e, fmt.Sprintf("missing %d %s", e.Line(), a.Name), certain, s, "%s: %s is missing", p.FullName, a.Name)
 		}
 	}
 }
@@ -262,12 +236,12 @@ func (c *checker) argument(key *ast.StringExpr, value ast.Expr, p bind.FuncDoc, 
 		word, isWord := value.(*ast.StringExpr)
 		allowed := words(a.Type)
 		if isWord && len(allowed) > 0 && !slices.Contains(allowed, word.Value) {
-			c.report(value, word.Value, fmt.Sprintf("value %d %s", value.Line(), word.Value), certain, s,
+			c.report(value, fmt.Sprintf("value %d %s", value.Line(), word.Value), certain, s,
 				"%s: %s %q: want %s%s", p.FullName, a.Name, word.Value, strings.ReplaceAll(a.Type, "|", " or "), bind.DidYouMean(word.Value, allowed))
 		}
 		return
 	}
-	c.report(key, key.Value, fmt.Sprintf("argument %s %s", p.FullName, key.Value), certain, s,
+	c.report(key, fmt.Sprintf("argument %s %s", p.FullName, key.Value), certain, s,
 		"%s: unknown argument '%s'%s", p.FullName, key.Value, bind.DidYouMean(key.Value, names))
 }
 

@@ -10,7 +10,6 @@ package lint
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,17 +17,15 @@ import (
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
-	"github.com/yuin/gopher-lua/ast"
-	"github.com/yuin/gopher-lua/parse"
 
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/workbench/repl/lex"
+	"github.com/greenbench/workbench/workbench/chunk"
 )
 
 // A Finding is one thing that is wrong in a script.
 type Finding struct {
 	File         string
-	Line, Column int // from 1; column 0 when it is not known
+	Line, Column int // from 1, columns in characters; column 0 when it is not known
 	Message      string
 	Definite     bool
 }
@@ -84,43 +81,18 @@ func NewWorld(L *lua.LState, reg *bind.Registry, read func(string) ([]byte, erro
 // Check examines one script. A source that does not parse has no findings:
 // loading it tells more.
 func (w *World) Check(file, src string) []Finding {
-	tree, err := parseSource(file, src)
+	tree, err := chunk.Parse(file, []byte(src))
 	if err != nil {
 		return nil
 	}
 	s := newSurvey(w, filepath.Dir(file))
-	s.file(tree)
-	c := &checker{world: w, survey: s, file: file, src: src, tokens: lex.Code(src), reported: map[string]bool{}}
-	c.block(tree, nil)
+	s.file(tree.Block)
+	c := &checker{world: w, survey: s, file: file, tree: tree, reported: map[string]bool{}}
+	walk(tree.Block, nil, visitor{expr: c.expr})
 	slices.SortStableFunc(c.findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	return c.findings
-}
-
-// errDeep refuses source whose nesting would exhaust the parser.
-var errDeep = errors.New("nested too deeply")
-
-// maxNesting is far beyond what people write and far below what the parser,
-// which recurses, can take.
-const maxNesting = 2000
-
-func parseSource(file, src string) ([]ast.Stmt, error) {
-	if strings.HasPrefix(src, "#") {
-		src = "--" + src
-	}
-	depth := 0
-	for i := range len(src) {
-		switch src[i] {
-		case '(', '{', '[':
-			if depth++; depth > maxNesting {
-				return nil, errDeep
-			}
-		case ')', '}', ']':
-			depth--
-		}
-	}
-	return parse.Parse(strings.NewReader(src), file)
 }
 
 // A survey is what the script as a whole, and the files it loads, do with
@@ -154,11 +126,11 @@ func (s *survey) load(paths ...string) bool {
 			continue
 		}
 		s.seen[p] = true
-		tree, err := parseSource(p, string(src))
+		tree, err := chunk.Parse(p, src)
 		if err != nil {
 			return false
 		}
-		s.file(tree)
+		s.file(tree.Block)
 		return true
 	}
 	return false
