@@ -1,0 +1,57 @@
+package everywhere
+
+import (
+	"embed"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/workbench/chunk"
+)
+
+//go:embed demos/*.lua
+var demoFiles embed.FS
+
+// A Demo is a runnable example; the first line of its text, a comment, says
+// what it is about.
+type Demo struct{ Name, About, Text string }
+
+// Demos lists the demonstrations, by name.
+func Demos() []Demo {
+	entries, err := demoFiles.ReadDir("demos")
+	if err != nil {
+		return nil // embedded files are there
+	}
+	var out []Demo
+	for _, e := range entries {
+		text, err := demoFiles.ReadFile(path.Join("demos", e.Name()))
+		if err != nil {
+			continue
+		}
+		first, _, _ := strings.Cut(string(text), "\n")
+		out = append(out, Demo{
+			Name:  strings.TrimSuffix(e.Name(), ".lua"),
+			About: strings.TrimPrefix(first, "-- "),
+			Text:  string(text),
+		})
+	}
+	return out
+}
+
+// run shows the text of the demo block by block, blocks being separated by
+// blank lines, and runs it.
+func (d Demo) run(c *bind.Call) error {
+	fmt.Fprintln(c.Out, strings.TrimRight(d.Text, "\n"))
+	fmt.Fprintln(c.Out)
+	f, err := chunk.Load(c.L, "demo "+d.Name, []byte(d.Text))
+	if err != nil {
+		return err
+	}
+	fn, err := bind.Decode[bind.Function](c, f)
+	if err != nil {
+		return err
+	}
+	_, err = fn.Call(c)
+	return err
+}

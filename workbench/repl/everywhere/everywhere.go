@@ -1,0 +1,96 @@
+// Package everywhere declares the functions that are at hand in every script
+// and at the prompt without a module: help, who, time, bench, progress, seed
+// and their kin. They are bound like all others, so help and completion know
+// them.
+//
+// To add one, write it in the file of its kind and list it in Module.
+package everywhere
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/bindings/bind"
+)
+
+// A Desk is what these functions know of the program around them. The zero
+// Desk serves a script: no history, nothing at the prompt, 80 columns.
+type Desk struct {
+	Registry *bind.Registry // set after bind.New, which needs the module first
+	Width    func() int     // columns for help pages
+	Page     func(text string, out io.Writer) error
+	History  func(text string) []string       // past inputs that contain text; nil in a script
+	Edit     func(name string) error          // edits an input; nil in a script
+	Source   func(name string) (string, bool) // the text a function was written in, by the name of its chunk
+	Inputs   func() []string                  // what was typed in this session and succeeded
+
+	builtin map[lua.LValue]bool // names of globals that were there at the start
+}
+
+// Module is the declaration of the functions.
+func (d *Desk) Module() bind.Module {
+	funcs := []bind.Func{
+		d.help(), d.doc(), d.search(), d.who(),
+		d.time(), d.bench(), d.progress(), d.seed(),
+		d.reload(), d.watch(), d.demo(),
+		d.saveSession(), d.loadSession(),
+	}
+	if d.History != nil {
+		funcs = append(funcs, d.history())
+	}
+	if d.Edit != nil {
+		funcs = append(funcs, d.edit())
+	}
+	return bind.Module{
+		Name:   "everywhere",
+		Doc:    "Functions that need no module: help, timing, sessions.",
+		Global: true,
+		Funcs:  funcs,
+		Values: []bind.Value{{Name: "version", Doc: "Version of the workbench.", Value: Version()}},
+	}
+}
+
+// Version is the version of the program, from its build information:
+// "workbench v1.2.0 (go1.26.0, linux/amd64)".
+func Version() string {
+	version := "development"
+	if info, ok := debug.ReadBuildInfo(); ok {
+		if v := info.Main.Version; v != "" && v != "(devel)" {
+			version = v
+		}
+	}
+	return fmt.Sprintf("workbench %s (%s, %s/%s)", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// Begin remembers which globals belong to the workbench, so that who lists only
+// what the user made.
+func (d *Desk) Begin(L *lua.LState) {
+	d.builtin = map[lua.LValue]bool{}
+	L.G.Global.ForEach(func(k, _ lua.LValue) { d.builtin[k] = true })
+}
+
+// Own says whether a global was made by the user.
+func (d *Desk) Own(name string) bool {
+	return !d.builtin[lua.LString(name)] && !strings.HasPrefix(name, "_")
+}
+
+func (d *Desk) width() int {
+	if d.Width == nil {
+		return 80
+	}
+	return min(d.Width(), 100) // wider pages are hard to read
+}
+
+// page shows a long text: through the pager of the prompt, if there is one.
+func (d *Desk) page(c *bind.Call, text string) error {
+	if d.Page != nil {
+		return d.Page(text, c.Out)
+	}
+	_, err := io.WriteString(c.Out, text)
+	return err
+}

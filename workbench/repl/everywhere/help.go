@@ -1,0 +1,276 @@
+package everywhere
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/workbench/repl/lex"
+)
+
+func (d *Desk) help() bind.Func {
+	return bind.Fn("help", "Show the help page of a function, module, value or name. Without an argument, how to find help.",
+		func(c *bind.Call, a struct {
+			What bind.Any `lua:"what" pos:"1" doc:"a name (\"kernel.matern\"), or the thing itself" default:"nil"`
+		},
+		) (bind.None, error) {
+			if a.What.IsNil() {
+				return bind.None{}, d.page(c, d.Overview())
+			}
+			name, text := d.name(c.L, a.What.LValue), ""
+			if name != "" {
+				text, _ = d.Help(name)
+			}
+			if text == "" {
+				text = d.unknown(c.L, a.What.LValue, name)
+			}
+			return bind.None{}, d.page(c, text)
+		},
+		bind.Example(`help("seed")`), bind.Example(`help(math)`), bind.See("doc", "search"))
+}
+
+func (d *Desk) doc() bind.Func {
+	return bind.Fn("doc", "Show the manual of a module with the pages of all its functions. Without an argument, the table of contents.",
+		func(c *bind.Call, a struct {
+			Module string `lua:"module" pos:"1" doc:"name of a module" default:""`
+		},
+		) (bind.None, error) {
+			text, err := d.Manual(a.Module)
+			if err != nil {
+				return bind.None{}, err
+			}
+			return bind.None{}, d.page(c, text)
+		},
+		bind.Example(`doc()`), bind.See("help", "search"))
+}
+
+func (d *Desk) search() bind.Func {
+	return bind.Fn("search", "List the functions, types and modules whose name or description holds all the words of a text.",
+		func(c *bind.Call, a struct {
+			Text string `lua:"text" pos:"1" doc:"words to look for"`
+		},
+		) (bind.None, error) {
+			return bind.None{}, d.page(c, d.Search(a.Text))
+		},
+		bind.Keywords("apropos", "lookfor"), bind.Example(`search("random numbers")`), bind.See("help", "doc"))
+}
+
+// name is what help knows a value by: a string is a name already.
+func (d *Desk) name(L *lua.LState, v lua.LValue) string {
+	if s, ok := v.(lua.LString); ok {
+		return strings.TrimSpace(string(s))
+	}
+	name, _ := d.Registry.Name(L, v)
+	return name
+}
+
+// Help is the page of a name; operators and keywords of Lua have one, too.
+func (d *Desk) Help(name string) (string, bool) {
+	name = strings.ReplaceAll(strings.TrimSuffix(name, "()"), " ", "")
+	if text, ok := d.Registry.Page(name, d.width()); ok && name != "" {
+		return text, true
+	}
+	if text, ok := topic(name); ok {
+		return text, true
+	}
+	return "", false
+}
+
+// unknown answers for what has no page: what the value is, or what was
+// probably meant.
+func (d *Desk) unknown(L *lua.LState, v lua.LValue, name string) string {
+	switch v := v.(type) {
+	case lua.LString:
+		if g := lookUp(L, name); g != lua.LNil {
+			if known := d.name(L, g); known != "" {
+				if _, isString := g.(lua.LString); !isString {
+					if text, ok := d.Help(known); ok {
+						return text
+					}
+				}
+			}
+			return d.unknown(L, g, "")
+		}
+		found := d.Search(name)
+		return fmt.Sprintf("No help for '%s'%s.\n%s", name, strings.TrimSuffix(bind.DidYouMean(name, d.names()), "?"), found)
+	case *lua.LFunction:
+		if text, ok := d.Definition(v); ok {
+			return text
+		}
+		return "A function of Lua's own library: https://www.lua.org/manual/5.1/\n"
+	case *lua.LTable:
+		return fmt.Sprintf("A table with %d entries.\n", count(v))
+	}
+	return fmt.Sprintf("A %s.\n", v.Type())
+}
+
+// lookUp finds a.b.c without running metamethods.
+func lookUp(L *lua.LState, path string) lua.LValue {
+	var v lua.LValue = L.G.Global
+	for part := range strings.SplitSeq(path, ".") {
+		t, ok := v.(*lua.LTable)
+		if !ok {
+			return lua.LNil
+		}
+		v = t.RawGetString(part)
+	}
+	return v
+}
+
+func count(t *lua.LTable) (n int) {
+	t.ForEach(func(_, _ lua.LValue) { n++ })
+	return n
+}
+
+func (d *Desk) names() (names []string) {
+	for f := range d.Registry.Functions() {
+		names = append(names, f.FullName, f.Name)
+	}
+	for m := range d.Registry.Modules() {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// Search lists what holds all the words of a text; a * in it stands for
+// anything.
+func (d *Desk) Search(text string) string {
+	words := strings.Fields(strings.ReplaceAll(text, "*", " "))
+	matches := d.Registry.Search(strings.Join(words, " "))
+	if len(matches) == 0 {
+		return fmt.Sprintf("Nothing about '%s'.\n", strings.Join(words, " "))
+	}
+	if len(matches) > 40 {
+		matches = matches[:40]
+	}
+	width := 0
+	for _, m := range matches {
+		width = max(width, len(m.Name))
+	}
+	var b strings.Builder
+	for _, m := range matches {
+		b.WriteString(clip(fmt.Sprintf("%-*s  %s", min(width, 28), m.Name, m.Summary), d.width()) + "\n")
+	}
+	return b.String()
+}
+
+// clip cuts a line to a width in characters.
+func clip(s string, width int) string {
+	r := []rune(s)
+	if len(r) <= width {
+		return s
+	}
+	return string(r[:width-1]) + "…"
+}
+
+// Overview is help().
+func (d *Desk) Overview() string {
+	modules, _ := d.Registry.Page("", d.width())
+	return "Modules\n" + modules + `
+Help
+  ?kernel.matern   the page of a function; kernel.matern? and help(kernel.matern) do the same
+  ??name           where it is defined, with its source if it is Lua
+  ?*pattern*       search; also search("words")
+  doc("kernel")    a whole module
+At the prompt
+  Tab completes names, arguments and files; the arrow keys recall, Ctrl-R searches
+  _ is the last result, _2 the one before; a ; at the end keeps it off the screen
+  Ctrl-C interrupts, Ctrl-D leaves
+  who()  time(f)  bench(f)  save_session("file")  demo()
+`
+}
+
+// Manual is the text of doc.
+func (d *Desk) Manual(module string) (string, error) {
+	var names []string
+	for _, m := range d.Registry.Manual().Modules {
+		names = append(names, m.Name)
+		if m.Name != module {
+			continue
+		}
+		var b strings.Builder
+		page, _ := d.Registry.Page(module, d.width())
+		b.WriteString(page)
+		pages := m.Functions
+		if m.Call != nil {
+			pages = append([]bind.FuncDoc{*m.Call}, pages...)
+		}
+		for _, t := range m.Types {
+			pages = append(pages, t.Methods...)
+		}
+		for _, f := range pages {
+			if page, ok := d.Registry.Page(f.FullName, d.width()); ok && f.FullName != module {
+				b.WriteString("\n" + strings.Repeat("─", min(d.width(), 72)) + "\n" + page)
+			}
+		}
+		return b.String(), nil
+	}
+	if module != "" {
+		if text, ok := d.Help(module); ok {
+			return text, nil
+		}
+		return "", fmt.Errorf("no module '%s'%s", module, bind.DidYouMean(module, names))
+	}
+	var b strings.Builder
+	for _, m := range d.Registry.Manual().Modules {
+		fmt.Fprintf(&b, "%s: %s\n", m.Name, m.Summary)
+		for _, f := range m.Functions {
+			b.WriteString(clip("  "+f.Signature, d.width()) + "\n")
+		}
+		for _, t := range m.Types {
+			for _, f := range t.Methods {
+				b.WriteString(clip("  "+f.Signature, d.width()) + "\n")
+			}
+		}
+	}
+	b.WriteString("\ndoc(\"kernel\") shows all pages of a module; workbench doc --html DIR writes them for a browser.\n")
+	return b.String(), nil
+}
+
+// Definition is where a Lua function was written, with its text.
+func (d *Desk) Definition(f *lua.LFunction) (string, bool) {
+	if f.IsG || f.Proto == nil {
+		return "", false
+	}
+	file := strings.TrimLeft(f.Proto.SourceName, "@=")
+	head := fmt.Sprintf("%s:%d\n", file, f.Proto.LineDefined)
+	if d.Source == nil {
+		return head, true
+	}
+	src, ok := d.Source(file)
+	lines := strings.Split(src, "\n")
+	first, last := f.Proto.LineDefined, f.Proto.LastLineDefined
+	if !ok || first < 1 || last > len(lines) || first > last {
+		return head, true
+	}
+	return head + strings.Join(lines[first-1:last], "\n") + "\n", true
+}
+
+// topic explains words of Lua itself.
+func topic(word string) (string, bool) {
+	if text, ok := topics()[word]; ok {
+		return text + "\n", true
+	}
+	if slices.Contains(lex.Keywords(), word) {
+		return fmt.Sprintf("%s is a word of Lua: https://www.lua.org/manual/5.1/manual.html#2.4\n", word), true
+	}
+	return "", false
+}
+
+func topics() map[string]string {
+	return map[string]string{
+		"for":      "for i = 1, n do … end\nfor i = n, 1, -1 do … end\nfor k, v in pairs(t) do … end",
+		"while":    "while condition do … end",
+		"repeat":   "repeat … until condition",
+		"if":       "if a then … elseif b then … else … end",
+		"function": "function name(a, b, ...) … return x, y end\nlocal function name() … end\nfunction(a) return a end",
+		"local":    "local a, b = 1, 2\nAt the prompt, locals of the outermost level stay for the next lines.",
+		"goto":     "goto name … ::name::",
+		"..":       "a .. b joins strings and numbers.",
+		"#":        "#t is the length of a list or a string, the first axis of an array.",
+		"~=":       "a ~= b: not equal.",
+	}
+}
