@@ -1,6 +1,10 @@
 package fft
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/greenbench/workbench/numeric/internal/simd"
+)
 
 // Convolver is a product with a multilevel Toeplitz matrix,
 //
@@ -14,15 +18,19 @@ type Convolver struct {
 	others         []line
 	engine         engine
 	// symbol is the spectrum of c divided by the size of N, in the order it is used: blocks of columns along axis 0.
-	// For an even c (c[−k] = c[k]) it is real and im is nil.
-	symbol pair
+	// For an even c (c[−k] = c[k]) it is real and Im is nil.
+	symbol simd.Complex
 }
 
 // NewConvolver plans the product for a symbol c given on the padded grid: len(symbol) is the product of shape,
 // row-major, and lag −k is stored at N−k. Sizes in shape must be products of 2, 3 and 5, and at least those of in, the
 // shape of x, and out, the shape of y. The symbol is not kept.
 func NewConvolver(shape, in, out []int, symbol []float64) (*Convolver, error) {
-	plan, err := NewReal(shape...)
+	return newConvolver(simd.Best(), shape, in, out, symbol)
+}
+
+func newConvolver(k simd.Kernels, shape, in, out []int, symbol []float64) (*Convolver, error) {
+	plan, err := newReal(k, shape)
 	if err != nil {
 		return nil, err
 	}
@@ -72,9 +80,9 @@ func (c *Convolver) setSymbol(plan *Real, symbol []float64) {
 			im = order(im)
 		}
 	}
-	c.symbol = pair{re: re}
+	c.symbol = simd.Complex{Re: re}
 	if !real {
-		c.symbol.im = im
+		c.symbol.Im = im
 	}
 }
 
@@ -116,7 +124,7 @@ func (c *Convolver) In() int { return product(c.in) }
 func (c *Convolver) Out() int { return product(c.out) }
 
 // Even tells whether the symbol is even, which makes the product symmetric when In and Out agree.
-func (c *Convolver) Even() bool { return c.symbol.im == nil }
+func (c *Convolver) Even() bool { return c.symbol.Im == nil }
 
 // Apply computes dst = C src: len(src) is In(), len(dst) is Out(), or the same multiple of both for several arrays one
 // after the other. dst may be src. Cost: two real transforms of the padded array, less the half (one axis), five
@@ -149,14 +157,14 @@ func (c *Convolver) applyRows(dst, src []float64, in, out int, transposed bool) 
 		batch := min(width, count-first)
 		z, spare := c.last.forward(batch, src[first*in:], in, in, w)
 		for k := range c.last.half {
-			sr, si := c.symbol.re[k], 0.0
-			if c.symbol.im != nil {
-				si = c.symbol.im[k]
+			sr, si := c.symbol.Re[k], 0.0
+			if c.symbol.Im != nil {
+				si = c.symbol.Im[k]
 			}
 			if transposed {
 				si = -si
 			}
-			multiplyRow(row(z.re, k, batch), row(z.im, k, batch), sr, si)
+			multiplyRow(z.Re[k*batch:][:batch], z.Im[k*batch:][:batch], sr, si)
 		}
 		c.last.inverse(batch, z, spare, dst[first*out:], out, out, 1)
 	})
@@ -223,28 +231,21 @@ func (c *Convolver) columns(axis int, logical []int) columns {
 func (c *Convolver) firstAxis() columns { return c.columns(0, nil) }
 
 // multiply returns the product of a block of spectrum columns with the symbol, or with its conjugate.
-func (c *Convolver) multiply(conjugate bool) func(block, width int, z pair) {
+func (c *Convolver) multiply(conjugate bool) func(block, width int, z simd.Complex) {
 	p := c.firstAxis()
-	return func(block, width int, z pair) {
-		n := p.line.n
-		at := block * p.width * n
-		sr := c.symbol.re[at:][:n*width]
-		re, im := z.re[:len(sr)], z.im[:len(sr)]
-		if c.symbol.im == nil {
-			for i, s := range sr {
-				re[i] *= s
-				im[i] *= s
-			}
+	k := p.line.kernels
+	return func(block, width int, z simd.Complex) {
+		at, n := block*p.width*p.line.n, width*p.line.n
+		z = z.Slice(0, n)
+		if c.symbol.Im == nil {
+			s := c.symbol.Re[at:][:n]
+			k.Mul(z.Re, z.Re, s)
+			k.Mul(z.Im, z.Im, s)
 			return
 		}
-		sign := 1.0
 		if conjugate {
-			sign = -1
+			z = z.Swapped()
 		}
-		for i, s := range c.symbol.im[at:][:len(sr)] {
-			s *= sign
-			a, b := re[i], im[i]
-			re[i], im[i] = a*sr[i]-b*s, a*s+b*sr[i]
-		}
+		k.MultiplyComplex(z, c.symbol.Slice(at, at+n))
 	}
 }

@@ -7,11 +7,12 @@
 //     rows it knows to be zero, nor computes those it would throw away;
 //   - Good, the size to pad to.
 //
-// Inside, a line is a complex transform of one length (line.go) made of Stockham stages of radix 4, 2, 3 and 5
-// (butterfly.go). Real and imaginary parts are separate arrays and the index of the line within a batch is the
-// innermost one, so every inner loop runs over contiguous numbers with a constant twiddle factor: it vectorises
-// across transforms, and a batch needs no other code than a single line. A new radix is one more butterfly and one more
-// case in stage.run. Passes over an array (pass.go) gather blocks of lines small enough to stay in the cache.
+// Inside, a line is a complex transform of one length (line.go) made of Stockham stages of radix 4, 2, 3 and 5, whose
+// inner loops are those of package simd. Real and imaginary parts are separate arrays and the index of the line within
+// a batch is the innermost one, so every inner loop runs over contiguous numbers with a constant twiddle factor: it
+// vectorises across transforms, and a batch needs no other code than a single line. A new radix is one more butterfly
+// in simd and one more number in nextRadix. Passes over an array (pass.go) gather blocks of lines small enough to stay
+// in the cache.
 //
 // The convention is X_k = Σ_j x_j exp(−2πi jk/n) for the forward transform; the inverse divides by the size of the
 // array. Plans are immutable and safe for concurrent use. Work split over goroutines gives the same bits as work

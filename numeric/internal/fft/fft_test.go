@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
+
+	"github.com/greenbench/workbench/numeric/internal/simd"
 )
 
 // tolerance is the error allowed relative to the largest value of the reference; the sums compared have at most some
@@ -134,16 +136,16 @@ func TestLargeBlocks(t *testing.T) {
 	for i := range rows {
 		line.Forward(wantRe[i*half:(i+1)*half], wantIm[i*half:(i+1)*half], x[i*cols:(i+1)*cols])
 	}
-	l := newLine(rows)
+	l := newLine(simd.Best(), rows)
 	for k := range half {
-		a := pair{make([]float64, rows), make([]float64, rows)}
-		b := pair{make([]float64, rows), make([]float64, rows)}
+		a := simd.Complex{Re: make([]float64, rows), Im: make([]float64, rows)}
+		b := simd.Complex{Re: make([]float64, rows), Im: make([]float64, rows)}
 		for i := range rows {
-			a.re[i], a.im[i] = wantRe[i*half+k], wantIm[i*half+k]
+			a.Re[i], a.Im[i] = wantRe[i*half+k], wantIm[i*half+k]
 		}
 		z, _ := l.forward(1, a, b)
 		for i := range rows {
-			wantRe[i*half+k], wantIm[i*half+k] = z.re[i], z.im[i]
+			wantRe[i*half+k], wantIm[i*half+k] = z.Re[i], z.Im[i]
 		}
 	}
 	if difference(re, wantRe) > tolerance || difference(im, wantIm) > tolerance {

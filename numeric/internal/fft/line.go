@@ -1,25 +1,29 @@
 package fft
 
-import "math"
+import (
+	"math"
+
+	"github.com/greenbench/workbench/numeric/internal/simd"
+)
 
 // line is a complex transform of length n, applied to a batch of sequences: element j of sequence b is at
 // [j*batch+b]. It is immutable.
 type line struct {
-	n      int
-	stages []stage
+	n       int
+	kernels simd.Kernels
+	stages  []stage
 }
 
-// stage is one Stockham pass, [radix][m][s] -> [m][radix][s] for an array of radix*m*s elements; s, the length of the
-// inner loop, is the batch times the product of the radices already done.
+// stage is one Stockham stage, see simd.Kernels.Stage.
 type stage struct {
 	radix, m int
-	// wr and wi hold exp(−2πi q j/(radix*m)) at [q*(radix-1)+j-1], for q < m and 0 < j < radix.
-	wr, wi []float64
+	// twiddles holds exp(−2πi q j/(radix*m)), 0 < j < radix, at [2(q(radix−1)+j−1)] and the place after it.
+	twiddles []float64
 }
 
 // newLine plans length n, a product of 2, 3 and 5.
-func newLine(n int) line {
-	l := line{n: n}
+func newLine(k simd.Kernels, n int) line {
+	l := line{n: n, kernels: k}
 	for rest := n; rest > 1; {
 		r := nextRadix(rest)
 		l.stages = append(l.stages, newStage(r, rest/r))
@@ -39,19 +43,17 @@ func nextRadix(n int) int {
 }
 
 func newStage(radix, m int) stage {
-	st := stage{radix: radix, m: m}
-	st.wr = make([]float64, m*(radix-1))
-	st.wi = make([]float64, m*(radix-1))
+	st := stage{radix: radix, m: m, twiddles: make([]float64, 0, 2*m*(radix-1))}
 	for q := range m {
 		for j := 1; j < radix; j++ {
-			i := q*(radix-1) + j - 1
-			st.wr[i], st.wi[i] = root(q*j, radix*m)
+			re, im := root(q*j, radix*m)
+			st.twiddles = append(st.twiddles, re, im)
 		}
 	}
 	return st
 }
 
-// root returns exp(−2πi k/n) for 0 <= k, each part to the last bit or so: the angle is reduced to an eighth of a turn
+// root returns exp(−2πi k/n) for k >= 0, each part to the last bit or so: the angle is reduced to an eighth of a turn
 // in integers.
 func root(k, n int) (re, im float64) {
 	k %= n
@@ -75,19 +77,13 @@ func root(k, n int) (re, im float64) {
 	return s, c
 }
 
-// pair is a complex array: equally long real and imaginary parts.
-type pair struct{ re, im []float64 }
-
-// swapped exchanges the parts: a forward transform between two swaps is the inverse one, not divided by n.
-func (p pair) swapped() pair { return pair{p.im, p.re} }
-
-// forward transforms the batch in x with y as the second buffer, both of n*batch numbers, and returns the one that
-// holds the result and the other.
-func (l *line) forward(batch int, x, y pair) (result, spare pair) {
+// forward transforms the batch in x with y as the second buffer, both of n*batch numbers or more, and returns the one
+// that holds the result and the other.
+func (l *line) forward(batch int, x, y simd.Complex) (result, spare simd.Complex) {
 	s := batch
 	for i := range l.stages {
 		st := &l.stages[i]
-		st.run(x, y, s)
+		l.kernels.Stage(st.radix, y, x, st.m, s, st.twiddles)
 		s *= st.radix
 		x, y = y, x
 	}
@@ -95,29 +91,7 @@ func (l *line) forward(batch int, x, y pair) (result, spare pair) {
 }
 
 // inverse is n times the inverse of forward.
-func (l *line) inverse(batch int, x, y pair) (result, spare pair) {
-	x, y = l.forward(batch, x.swapped(), y.swapped())
-	return x.swapped(), y.swapped()
-}
-
-func (st *stage) run(x, y pair, s int) {
-	xr, xi, yr, yi := x.re, x.im, y.re, y.im
-	step := st.radix - 1
-	for q := range st.m {
-		wr, wi := st.wr[q*step:(q+1)*step], st.wi[q*step:(q+1)*step]
-		switch {
-		case st.radix == 4 && q == 0:
-			radix4(xr, xi, yr, yi, st.m, s)
-		case st.radix == 4:
-			radix4Twiddle(xr, xi, yr, yi, q, st.m, s, wr, wi)
-		case st.radix == 2 && q == 0:
-			radix2(xr, xi, yr, yi, st.m, s)
-		case st.radix == 2:
-			radix2Twiddle(xr, xi, yr, yi, q, st.m, s, wr[0], wi[0])
-		case st.radix == 3:
-			radix3(xr, xi, yr, yi, q, st.m, s, wr, wi)
-		default:
-			radix5(xr, xi, yr, yi, q, st.m, s, wr, wi)
-		}
-	}
+func (l *line) inverse(batch int, x, y simd.Complex) (result, spare simd.Complex) {
+	x, y = l.forward(batch, x.Swapped(), y.Swapped())
+	return x.Swapped(), y.Swapped()
 }

@@ -1,23 +1,27 @@
 package fft
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/greenbench/workbench/numeric/internal/simd"
+)
 
 // scratch is what one goroutine needs: two complex buffers for a block of lines.
-type scratch struct{ a, b pair }
+type scratch struct{ a, b simd.Complex }
 
 // engine hands out scratch buffers and runs passes; every plan has one. It is safe for concurrent use.
 type engine struct {
 	workers int
 	pool    *sync.Pool // of *scratch
-	blocks  *sync.Pool // of *pair with room for the intermediate arrays of one call
+	blocks  *sync.Pool // of *simd.Complex with room for the intermediate arrays of one call
 }
 
 // newEngine makes an engine whose scratch buffers hold space numbers each.
 func newEngine(space int) engine {
-	return engine{workers: 1, blocks: &sync.Pool{New: func() any { return new(pair) }}, pool: &sync.Pool{New: func() any {
+	return engine{workers: 1, blocks: &sync.Pool{New: func() any { return new(simd.Complex) }}, pool: &sync.Pool{New: func() any {
 		all := make([]float64, 4*space)
 		cut := func(i int) []float64 { return all[i*space : (i+1)*space : (i+1)*space] }
-		return &scratch{pair{cut(0), cut(1)}, pair{cut(2), cut(3)}}
+		return &scratch{simd.Complex{Re: cut(0), Im: cut(1)}, simd.Complex{Re: cut(2), Im: cut(3)}}
 	}}}
 }
 
@@ -44,12 +48,12 @@ func (e *engine) each(items int, fn func(item int, w *scratch)) {
 }
 
 // array takes a complex array of n numbers out of the pool, contents arbitrary.
-func (e *engine) array(n int) *pair {
-	p := e.blocks.Get().(*pair)
-	if cap(p.re) < n {
-		p.re, p.im = make([]float64, n), make([]float64, n)
+func (e *engine) array(n int) *simd.Complex {
+	p := e.blocks.Get().(*simd.Complex)
+	if cap(p.Re) < n {
+		p.Re, p.Im = make([]float64, n), make([]float64, n)
 	}
-	p.re, p.im = p.re[:n], p.im[:n]
+	p.Re, p.Im = p.Re[:n], p.Im[:n]
 	return p
 }
 
@@ -73,11 +77,11 @@ type columns struct {
 	in, out      int
 	inverse      bool
 	width        int
-	between      func(block, width int, z pair) // if not nil: called on the spectrum, then transformed back
+	between      func(block, width int, z simd.Complex) // if not nil: called on the spectrum, then transformed back
 }
 
 // run transforms from to; they may be the same array when in == out, or when outer is 1.
-func (p *columns) run(e *engine, to, from pair) {
+func (p *columns) run(e *engine, to, from simd.Complex) {
 	blocks := (p.inner + p.width - 1) / p.width
 	e.each(p.outer*blocks, func(item int, w *scratch) {
 		o, block := item/blocks, item%blocks
@@ -86,17 +90,17 @@ func (p *columns) run(e *engine, to, from pair) {
 	})
 }
 
-func (p *columns) block(w *scratch, to, from pair, o, block, first, width int) {
+func (p *columns) block(w *scratch, to, from simd.Complex, o, block, first, width int) {
 	at := o*p.in*p.inner + first
 	for j := range p.in {
-		copy(w.a.re[j*width:(j+1)*width], from.re[at:at+width])
-		copy(w.a.im[j*width:(j+1)*width], from.im[at:at+width])
+		copy(w.a.Re[j*width:(j+1)*width], from.Re[at:at+width])
+		copy(w.a.Im[j*width:(j+1)*width], from.Im[at:at+width])
 		at += p.inner
 	}
 	n := p.line.n * width
-	clear(w.a.re[p.in*width : n])
-	clear(w.a.im[p.in*width : n])
-	var z, spare pair
+	clear(w.a.Re[p.in*width : n])
+	clear(w.a.Im[p.in*width : n])
+	var z, spare simd.Complex
 	if p.inverse {
 		z, _ = p.line.inverse(width, w.a, w.b)
 	} else {
@@ -108,8 +112,8 @@ func (p *columns) block(w *scratch, to, from pair, o, block, first, width int) {
 	}
 	at = o*p.out*p.inner + first
 	for j := range p.out {
-		copy(to.re[at:at+width], z.re[j*width:(j+1)*width])
-		copy(to.im[at:at+width], z.im[j*width:(j+1)*width])
+		copy(to.Re[at:at+width], z.Re[j*width:(j+1)*width])
+		copy(to.Im[at:at+width], z.Im[j*width:(j+1)*width])
 		at += p.inner
 	}
 }
@@ -121,24 +125,26 @@ type rows struct {
 	width          int
 }
 
-func (p *rows) forward(e *engine, to pair, src []float64) {
+func (p *rows) forward(e *engine, to simd.Complex, src []float64) {
 	half := p.line.half
 	e.each((p.count+p.width-1)/p.width, func(item int, w *scratch) {
 		first := item * p.width
 		batch := min(p.width, p.count-first)
 		z, _ := p.line.forward(batch, src[first*p.in:], p.in, p.in, w)
-		transpose(to.re[first*half:], half, z.re, batch, half, batch)
-		transpose(to.im[first*half:], half, z.im, batch, half, batch)
+		k := p.line.complex.kernels
+		k.Transpose(to.Re[first*half:], half, z.Re, batch, half, batch)
+		k.Transpose(to.Im[first*half:], half, z.Im, batch, half, batch)
 	})
 }
 
-func (p *rows) inverse(e *engine, dst []float64, from pair, scale float64) {
+func (p *rows) inverse(e *engine, dst []float64, from simd.Complex, scale float64) {
 	half := p.line.half
 	e.each((p.count+p.width-1)/p.width, func(item int, w *scratch) {
 		first := item * p.width
 		batch := min(p.width, p.count-first)
-		transpose(w.a.re, batch, from.re[first*half:], half, batch, half)
-		transpose(w.a.im, batch, from.im[first*half:], half, batch, half)
+		k := p.line.complex.kernels
+		k.Transpose(w.a.Re, batch, from.Re[first*half:], half, batch, half)
+		k.Transpose(w.a.Im, batch, from.Im[first*half:], half, batch, half)
 		p.line.inverse(batch, w.a, w.b, dst[first*p.out:], p.out, p.out, scale)
 	})
 }

@@ -1,6 +1,10 @@
 package fft
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/greenbench/workbench/numeric/internal/simd"
+)
 
 // Real is a plan for the transform of real row-major arrays of one shape (n_0, …, n_{d−1}) to the half spectrum
 // (n_0, …, n_{d−2}, n_{d−1}/2+1); the other half follows from X_{−k} = conj X_k. It is immutable and safe for
@@ -14,16 +18,18 @@ type Real struct {
 
 // NewReal plans arrays of the given shape. Every size must be a product of 2, 3 and 5; an odd last size costs
 // twice an even one.
-func NewReal(shape ...int) (*Real, error) {
+func NewReal(shape ...int) (*Real, error) { return newReal(simd.Best(), shape) }
+
+func newReal(k simd.Kernels, shape []int) (*Real, error) {
 	if err := checkShape(shape); err != nil {
 		return nil, err
 	}
 	r := &Real{shape: append([]int(nil), shape...)}
 	d := len(shape)
-	r.last = newRealLine(shape[d-1])
+	r.last = newRealLine(k, shape[d-1])
 	space := r.last.space() * blockWidth(r.last.space())
 	for _, n := range shape[:d-1] {
-		r.others = append(r.others, newLine(n))
+		r.others = append(r.others, newLine(k, n))
 		space = max(space, n*blockWidth(n))
 	}
 	r.engine = newEngine(space)
@@ -60,7 +66,7 @@ func (r *Real) lines() int { return product(r.shape[:len(r.shape)-1]) }
 // Cost: about 5 N log2 N / 2 operations for N elements, 3 to 6 ns per element for common sizes.
 func (r *Real) Forward(re, im, src []float64) {
 	r.check(re, im, src)
-	spec := pair{re, im}
+	spec := simd.Complex{Re: re, Im: im}
 	p := rows{line: &r.last, count: r.lines(), in: r.last.n, width: blockWidth(r.last.space())}
 	p.forward(&r.engine, spec, src)
 	for axis := len(r.others) - 1; axis >= 0; axis-- {
@@ -73,7 +79,7 @@ func (r *Real) Forward(re, im, src []float64) {
 // re and im and leaves them as they are. Imaginary parts which a real array cannot have are ignored.
 func (r *Real) Inverse(dst, re, im []float64) {
 	r.check(re, im, dst)
-	spec := pair{re, im}
+	spec := simd.Complex{Re: re, Im: im}
 	if len(r.others) > 0 {
 		to := r.engine.array(len(re))
 		defer r.engine.blocks.Put(to)

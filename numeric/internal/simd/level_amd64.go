@@ -47,6 +47,15 @@ func avx512Table() *table {
 			Matern52:    {mulVecMatern52Dim1AVX512, mulVecMatern52Dim2AVX512, mulVecMatern52Dim3AVX512, mulVecMatern52Dim4AVX512},
 		}),
 		tile: tile{8, 24, wrapTile(tileAVX512)},
+		radix: [6]radix{
+			2: {wrapFirst(radix2AVX512), wrapTwiddle(radix2TwiddleAVX512)},
+			3: {wrapFirst(radix3AVX512), wrapTwiddle(radix3TwiddleAVX512)},
+			4: {wrapFirst(radix4AVX512), wrapTwiddle(radix4TwiddleAVX512)},
+			5: {wrapFirst(radix5AVX512), wrapTwiddle(radix5TwiddleAVX512)},
+		},
+		multiplyComplex: wrapMultiplyComplex(multiplyComplexAVX512),
+		halves:          wrapHalves(halvesAVX512),
+		square:          8, splitBlocks: wrapBlocks(splitColumnsAVX512), joinBlocks: wrapBlocks(joinColumnsAVX512),
 	}
 }
 
@@ -72,6 +81,15 @@ func avx2Table() *table {
 			Matern52:    {mulVecMatern52Dim1AVX2, mulVecMatern52Dim2AVX2, mulVecMatern52Dim3AVX2, mulVecMatern52Dim4AVX2},
 		}),
 		tile: tile{4, 12, wrapTile(tileAVX2)},
+		radix: [6]radix{
+			2: {wrapFirst(radix2AVX2), wrapTwiddle(radix2TwiddleAVX2)},
+			3: {wrapFirst(radix3AVX2), wrapTwiddle(radix3TwiddleAVX2)},
+			4: {wrapFirst(radix4AVX2), wrapTwiddle(radix4TwiddleAVX2)},
+			5: {wrapFirst(radix5AVX2), wrapTwiddle(radix5TwiddleAVX2)},
+		},
+		multiplyComplex: wrapMultiplyComplex(multiplyComplexAVX2),
+		halves:          wrapHalves(halvesAVX2),
+		square:          4, splitBlocks: wrapBlocks(splitColumnsAVX2), joinBlocks: wrapBlocks(joinColumnsAVX2),
 	}
 }
 
@@ -111,4 +129,34 @@ func wrapMulVec(f [families][fused]mulVecFunc) func(y []float64, p, x Points, v 
 
 func wrapTile(f func(k int, a, b, c *float64, stride int)) func(k int, a, b, c []float64, stride int) {
 	return func(k int, a, b, c []float64, stride int) { f(k, &a[0], &b[0], &c[0], stride) }
+}
+
+type firstFunc func(yr, yi, xr, xi *float64, n, count, xRow, yRow int)
+
+func wrapFirst(f firstFunc) butterflies {
+	return func(y, x Complex, n, count, xRow, yRow int, _ []float64) {
+		f(&y.Re[0], &y.Im[0], &x.Re[0], &x.Im[0], n, count, xRow, yRow)
+	}
+}
+
+type twiddleFunc func(yr, yi, xr, xi *float64, n, count, xRow, yRow int, w *float64)
+
+func wrapTwiddle(f twiddleFunc) butterflies {
+	return func(y, x Complex, n, count, xRow, yRow int, w []float64) {
+		f(&y.Re[0], &y.Im[0], &x.Re[0], &x.Im[0], n, count, xRow, yRow, &w[0])
+	}
+}
+
+func wrapMultiplyComplex(f func(zr, zi, cr, ci *float64, n int)) func(z, c Complex) {
+	return func(z, c Complex) { f(&z.Re[0], &z.Im[0], &c.Re[0], &c.Im[0], len(z.Re)) }
+}
+
+func wrapHalves(f func(re, im *float64, h, batch int, w *float64, scale float64)) func(z Complex, h, batch int, w []float64, scale float64) {
+	return func(z Complex, h, batch int, w []float64, scale float64) {
+		f(&z.Re[0], &z.Im[0], h, batch, &w[0], scale)
+	}
+}
+
+func wrapBlocks(f func(a, b, c *float64, blocks, s, t int)) func(a, b, c []float64, blocks, s, t int) {
+	return func(a, b, c []float64, blocks, s, t int) { f(&a[0], &b[0], &c[0], blocks, s, t) }
 }

@@ -1,5 +1,5 @@
 // Package simd holds the inner loops worth writing for the vector units: elementwise operations on blocks, the
-// exponential, radial kernels between point sets, and the matrix product.
+// exponential, radial kernels between point sets, the matrix product, and the loops of Fourier transforms.
 //
 // Kernels is a small value with one method per loop, made by Best for the machine it runs on, or by New for a stated
 // Level, which is how tests reach every path. There are three levels: AVX-512, AVX2 with FMA, and plain Go, the last
@@ -22,6 +22,7 @@ import (
 //go:generate go run -C gen . -part elementwise -pkg simd -out ../elementwise_amd64.s -stubs ../elementwise_stub_amd64.go
 //go:generate go run -C gen . -part radial -pkg simd -out ../radial_amd64.s -stubs ../radial_stub_amd64.go
 //go:generate go run -C gen . -part product -pkg simd -out ../product_amd64.s -stubs ../product_stub_amd64.go
+//go:generate go run -C gen . -part fourier -pkg simd -out ../fourier_amd64.s -stubs ../fourier_stub_amd64.go
 
 // Level is an instruction set, in order of preference.
 type Level int
@@ -109,4 +110,12 @@ type table struct {
 	mulVec func(y []float64, p, x Points, v []float64)
 
 	tile tile
+
+	radix           [6]radix // by radix
+	multiplyComplex func(z, c Complex)
+	halves          func(z Complex, h, batch int, w []float64, scale float64)
+	// splitBlocks and joinBlocks transpose a row of square blocks of this side.
+	square      int
+	splitBlocks func(even, odd, x []float64, blocks, stride, xStride int)
+	joinBlocks  func(x, even, odd []float64, blocks, xStride, stride int)
 }

@@ -16,12 +16,12 @@ import (
 var units = []unit{{zmm: true}, {zmm: false}}
 
 func main() {
-	parts := map[string]func(unit){"elementwise": elementwise, "radial": radial, "product": matrixProduct}
-	part := flag.String("part", "", "which `file` to generate: elementwise, radial or product")
+	parts := map[string]func(unit){"elementwise": elementwise, "radial": radial, "product": matrixProduct, "fourier": fourier}
+	part := flag.String("part", "", "which `file` to generate: elementwise, radial, product or fourier")
 	flag.Parse()
 	emit := parts[*part]
 	if emit == nil {
-		log.Fatalf("part %q: must be elementwise, radial or product", *part)
+		log.Fatalf("part %q: must be elementwise, radial, product or fourier", *part)
 	}
 	build.ConstraintExpr("amd64")
 	for _, u := range units {

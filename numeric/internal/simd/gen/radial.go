@@ -42,9 +42,9 @@ func radial(u unit) {
 // evaluator turns squared distances into kernel values.
 type evaluator struct {
 	*exponential
-	square bool // the exponent is s² itself
+	square bool  // the exponent is s² itself
 	q      []Mem // memory, since registers are scarce
-	far    Op // AVX-512: a squared distance at which all kernels with a root are zero
+	far    Op    // AVX-512: a squared distance at which all kernels with a root are zero
 }
 
 func newEvaluator(u unit, family int) *evaluator {

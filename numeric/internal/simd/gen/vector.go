@@ -112,6 +112,23 @@ func (u unit) bits(name string, bits uint64) Op { return u.constant(name, math.F
 type tail struct {
 	k reg.Register // AVX-512: a mask register
 	y reg.Register // AVX2: all bits of the lanes
+	m *Mem         // AVX2, instead of y: where they are on the stack
+}
+
+// lanes is the mask for AVX2.
+func (t *tail) lanes() reg.Register {
+	if t.m == nil {
+		return t.y
+	}
+	y := YMM()
+	VMOVUPD(*t.m, y)
+	return y
+}
+
+// spill moves an AVX2 mask to the stack, for loops which need all registers.
+func (t *tail) spill(m Mem) *tail {
+	VMOVUPD(t.y, m)
+	return &tail{m: &m}
 }
 
 // tailMask makes the mask for 0 < rest < lanes.
@@ -152,7 +169,7 @@ func (u unit) load(m Mem, r reg.VecVirtual, t *tail) {
 	case u.zmm:
 		VMOVUPD_Z(m, t.k, r)
 	default:
-		VMASKMOVPD(m, t.y, r)
+		VMASKMOVPD(m, t.lanes(), r)
 	}
 }
 
@@ -163,7 +180,7 @@ func (u unit) store(r reg.Register, m Mem, t *tail) {
 	case u.zmm:
 		VMOVUPD(r, t.k, m)
 	default:
-		VMASKMOVPD(r, t.y, m)
+		VMASKMOVPD(r, t.lanes(), m)
 	}
 }
 
