@@ -106,7 +106,7 @@ func checks(s *session) []bind.Func {
 				_, err := s.note(c, "")
 				return bind.Results{a.Value.LValue}, err
 			}
-			text := "got " + show(c, a.Value.LValue)
+			text := "got " + show(c.L, a.Value.LValue)
 			if !a.Reason.IsNil() {
 				text += ": " + c.L.ToStringMeta(a.Reason.LValue).String()
 			}

@@ -58,13 +58,10 @@ func plainNumber(x float64, digits int) string {
 	return strconv.FormatFloat(x, 'g', digits, 64)
 }
 
-// diffArrays compares two arrays element by element, want possibly a single
-// number for all of them, and returns the failure, or "". The worst element is
-// the one whose error is the largest multiple of what its tolerance allows.
+// diffArrays compares two arrays element by element and returns the failure,
+// or "". The worst element is the one whose error is the largest multiple of
+// what its tolerance allows.
 func diffArrays(got, want *array.Array, tol Tolerance) string {
-	if want.Size() == 1 && got.Size() > 1 {
-		want = filled(want.Data[0], got.Shape)
-	}
 	shapes := fmt.Sprintf("shapes: got %s, expected %s", array.ShapeString(got.Shape), array.ShapeString(want.Shape))
 	if !slices.Equal(got.Shape, want.Shape) {
 		return shapes + "\n" + firstRows("got", got) + "\n" + firstRows("expected", want)
@@ -91,9 +88,6 @@ func diffArrays(got, want *array.Array, tol Tolerance) string {
 // diffNorms compares ‖got - want‖ with abs + rel ‖want‖, the Frobenius norm,
 // and returns the failure, or "".
 func diffNorms(got, want *array.Array, tol Tolerance) string {
-	if want.Size() == 1 && got.Size() > 1 {
-		want = filled(want.Data[0], got.Shape)
-	}
 	if !slices.Equal(got.Shape, want.Shape) {
 		return diffArrays(got, want, tol)
 	}
@@ -120,14 +114,6 @@ func norm(x []float64) float64 {
 		sum = math.Hypot(sum, v)
 	}
 	return sum
-}
-
-func filled(v float64, shape []int) *array.Array {
-	a := array.New(shape...)
-	for i := range a.Data {
-		a.Data[i] = v
-	}
-	return a
 }
 
 // indexText writes the index of an element as Lua counts: [1, 3].

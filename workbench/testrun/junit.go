@@ -89,7 +89,7 @@ func newSuite(id int, f *File, hostname string) junitSuite {
 		s.Errors = 1
 		s.Cases = append(s.Cases, junitCase{
 			ClassName: class, Name: "load", Time: seconds6(0),
-			Error: &junitFailure{Message: firstLine(f.Error.Message), Type: "error", Text: place(f.Path, f.Error.Line) + "\n" + f.Error.Message},
+			Error: &junitFailure{Message: headline(f.Error.Message), Type: "error", Text: place(f.Path, f.Error.Line) + "\n" + f.Error.Message},
 		})
 	case f.Reason != "":
 		s.Cases = append(s.Cases, junitCase{ClassName: class, Name: "load", Time: seconds6(0), Skipped: &junitSkipped{f.Reason}})
@@ -110,7 +110,7 @@ func newCase(class string, f *File, c *Case) junitCase {
 		}
 		j.Failure = &junitFailure{Type: "failure", Text: strings.Join(text, "\n\n")}
 		if len(c.Failures) > 0 {
-			j.Failure.Message = firstLine(c.Failures[0].Message)
+			j.Failure.Message = headline(c.Failures[0].Message)
 		}
 	}
 	return j
@@ -125,7 +125,12 @@ func className(path string) string {
 // seconds6 writes seconds; the schemas want digits, no exponent.
 func seconds6(s float64) string { return fmt.Sprintf("%.6f", s) }
 
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return line
+// headline returns a message on one line, cut to what a table of results can show.
+func headline(s string) string {
+	const longest = 200
+	line := []rune(normalize(oneLine(s)))
+	if len(line) > longest {
+		line = append(line[:longest-1:longest-1], '…')
+	}
+	return string(line)
 }

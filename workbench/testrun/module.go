@@ -84,7 +84,7 @@ func declarations(s *session) []bind.Func {
 // addCase declares a case, or runs it where there is no test runner.
 func (s *session) addCase(c *bind.Call, name string, body bind.Function, args []lua.LValue, timeout float64, skip string) error {
 	if s == nil || s.running != nil {
-		return runNow(c, name, body, args, skip)
+		return s.runNow(c, name, body, args, skip)
 	}
 	p := &pendingCase{
 		Case: Case{Name: oneLine(name), Line: s.lineOf(c.L)}, args: args,
@@ -97,7 +97,7 @@ func (s *session) addCase(c *bind.Call, name string, body bind.Function, args []
 }
 
 // runNow runs a case in a plain script, or one inside another.
-func runNow(c *bind.Call, name string, body bind.Function, args []lua.LValue, skip string) error {
+func (s *session) runNow(c *bind.Call, name string, body bind.Function, args []lua.LValue, skip string) error {
 	if skip != "" {
 		return nil
 	}
@@ -106,7 +106,13 @@ func runNow(c *bind.Call, name string, body bind.Function, args []lua.LValue, sk
 		list[i] = a
 	}
 	_, err := body.Call(c, list...)
-	if err == nil || errors.Is(err, errSkip) {
+	if errors.Is(err, errSkip) {
+		err = nil
+	}
+	if s != nil {
+		s.skip = nil // it was the inner case
+	}
+	if err == nil {
 		return nil
 	}
 	if c.Err() != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
 )
 
 // pretty is the report for people.
@@ -28,10 +29,10 @@ func (p *pretty) file(f *File) {
 		p.one(f, &f.Cases[i])
 	}
 	if f.Error != nil {
-		fmt.Fprintf(p.w, "  %s %s\n%s\n", p.paint(red, "stopped"), place(f.Path, f.Error.Line), indent(f.Error.Message, "    "))
+		fmt.Fprintf(p.w, "  %s %s\n%s\n", p.paint(red, "stopped"), place(f.Path, f.Error.Line), indent(visible(f.Error.Message), "    "))
 	}
 	if !f.OK() && f.Output != "" {
-		fmt.Fprintf(p.w, "  printed outside the tests:\n%s\n", indent(trimLines(f.Output), "    | "))
+		fmt.Fprintf(p.w, "  printed outside the tests:\n%s\n", indent(visible(trimLines(f.Output)), "    | "))
 	}
 	for _, line := range f.Golden {
 		fmt.Fprintf(p.w, "  %s %s\n", p.paint(yellow, "golden"), line)
@@ -49,10 +50,10 @@ func (p *pretty) one(f *File, c *Case) {
 	case Failed:
 		fmt.Fprintf(p.w, "  %s %s\n", p.paint(red, "FAIL"), c.Name)
 		for _, e := range c.Failures {
-			fmt.Fprintf(p.w, "    %s\n%s\n", place(f.Path, e.Line), indent(e.Message, "      "))
+			fmt.Fprintf(p.w, "    %s\n%s\n", place(f.Path, e.Line), indent(visible(e.Message), "      "))
 		}
 		if c.Output != "" {
-			fmt.Fprintf(p.w, "    printed:\n%s\n", indent(trimLines(c.Output), "      | "))
+			fmt.Fprintf(p.w, "    printed:\n%s\n", indent(visible(trimLines(c.Output)), "      | "))
 		}
 	}
 }
@@ -125,6 +126,20 @@ func trimLines(text string) string {
 		lines = append(append(lines[:most/2:most/2], gap), lines[n-most/2:]...)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// visible writes out the control characters of a text, so that what a script
+// prints cannot take over the terminal.
+func visible(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if r != '\n' && r != '\t' && unicode.IsControl(r) {
+			fmt.Fprintf(&b, "\\x%02x", r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
 }
 
 func plural(n int, word string) string {

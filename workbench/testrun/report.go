@@ -1,7 +1,6 @@
 package testrun
 
 import (
-	"fmt"
 	"time"
 )
 
@@ -66,7 +65,7 @@ func (c *Case) close() {
 		c.Status = Failed
 	}
 	if c.more > 0 {
-		c.Failures = append(c.Failures, Failure{Message: fmt.Sprintf("and %s more", plural(c.more, "failure"))})
+		c.Failures = append(c.Failures, Failure{Message: "and " + plural(c.more, "more failure")})
 	}
 }
 

@@ -158,7 +158,7 @@ func (l *lister) file(f *File) {
 		fmt.Fprintln(l.w, testID(f.Path, c.Name))
 	}
 	if f.Error != nil {
-		fmt.Fprintf(l.w, "%s: not loaded: %s\n", place(f.Path, f.Error.Line), firstLine(f.Error.Message))
+		fmt.Fprintf(l.w, "%s: not loaded: %s\n", place(f.Path, f.Error.Line), headline(f.Error.Message))
 	}
 }
 

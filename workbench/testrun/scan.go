@@ -10,7 +10,7 @@ type line struct {
 	inside  bool   // begins inside a long string, a long comment or a continued string
 	depth   int    // brackets and blocks open at its start
 	begins  bool   // its first token can begin a statement after what came before
-	value   bool   // its first token can begin an expression that is no statement
+	value   bool   // its first token can begin an expression, see beginsValue
 	ended   bool   // what came before can be the end of a statement
 	scoped  bool   // declares a local, returns or jumps outside any block
 	returns bool   // returns outside any block
@@ -30,9 +30,10 @@ const (
 	unfinished = " and or not function if then elseif else do repeat until while for in local goto" +
 		" + - * / % ^ # == ~= <= >= < > = , . : .. :: ( { [ "
 	// Words and symbols with which a statement can begin, beside names.
-	beginsStatement = " local function if for while repeat do return break goto end until else elseif ( :: ; "
-	// Words and symbols with which only an expression can begin.
-	beginsValue = " not nil true false - # { ... "
+	beginsStatement = " local function if for while repeat do return break goto end until else elseif :: ; "
+	// Words and symbols that begin an expression after a blank line or after an
+	// expectation, and otherwise continue the statement before them.
+	beginsValue = " not nil true false - # ( { ... "
 	keywords    = " and break do else elseif end false for function goto if in local nil not or repeat return then true until while "
 )
 

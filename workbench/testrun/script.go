@@ -25,8 +25,10 @@ import (
 type Script struct {
 	Chunks []Chunk
 	Steps  []Step // of all chunks; the hook's argument counts them from 1
-	// Program is the source to run; its line numbers are the file's.
-	Program string
+	// Program is what is to be run. Source is the file without the steps that
+	// are no statements of Lua, to look for faults in; the line numbers of both
+	// are the file's.
+	Program, Source string
 }
 
 // hookName is the global function the program calls between steps.
@@ -89,7 +91,7 @@ func ParseScript(src string) (*Script, error) {
 		p.chunk(i, end)
 		i = end
 	}
-	p.script.Program = p.program()
+	p.script.Program, p.script.Source = p.program(), p.source()
 	return &p.script, nil
 }
 
@@ -376,4 +378,18 @@ func (p *splitter) program() string {
 	}
 	b.WriteString(p.prefix[len(p.lines)])
 	return b.String()
+}
+
+// source returns the lines without those of value steps.
+func (p *splitter) source() string {
+	lines := make([]string, len(p.lines))
+	for i := range p.lines {
+		lines[i] = p.lines[i].text
+	}
+	for i := range p.script.Steps {
+		if s := &p.script.Steps[i]; s.Kind == Value {
+			clear(lines[s.Line-1 : s.End])
+		}
+	}
+	return strings.Join(lines, "\n")
 }

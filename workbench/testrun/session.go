@@ -92,6 +92,10 @@ func (s *session) attach(state State) {
 // error is the file's.
 func (s *session) load(ctx context.Context) *Failure {
 	s.seed("")
+	if err := s.compile(1, s.script.Source); err != nil {
+		text, line := s.errorText(err)
+		return &Failure{Line: line, Message: text}
+	}
 	err := s.state.Run(ctx, s.path, s.script.Program)
 	stopped := s.open
 	s.endStep()
@@ -112,6 +116,7 @@ func (s *session) load(ctx context.Context) *Failure {
 		return &Failure{Line: line, Message: text}
 	}
 	s.collect()
+	slices.SortStableFunc(s.cases, func(a, b *pendingCase) int { return a.Line - b.Line })
 	return nil
 }
 
@@ -142,7 +147,7 @@ func (s *session) hook(L *lua.LState) int {
 		s.step = -1
 		return 0
 	case step.Kind == Broken:
-		err = s.compile(L, step)
+		err = s.compile(step.Line, step.Source)
 	default:
 		values, err = s.call(L, L.CheckFunction(2), nil)
 	}
@@ -168,14 +173,14 @@ func (s *session) call(L *lua.LState, fn *lua.LFunction, args []lua.LValue) ([]l
 	return f.Call(c, list...)
 }
 
-// compile returns the error of a step that is not meant to compile, as the
-// script would see it.
-func (s *session) compile(L *lua.LState, step *Step) error {
+// compile returns the error of source that does not compile, as the script
+// would see it; line is where the source begins in the file.
+func (s *session) compile(line int, source string) error {
 	if s.loader == nil {
-		return errors.New("there is no loadstring: cannot compile the line")
+		return nil
 	}
-	source := strings.Repeat("\n", step.Line-1) + step.Source
-	values, err := s.call(L, s.loader, []lua.LValue{lua.LString(source), lua.LString("@" + s.path)})
+	source = strings.Repeat("\n", line-1) + source
+	values, err := s.call(s.state.Lua(), s.loader, []lua.LValue{lua.LString(source), lua.LString(s.path)})
 	if err == nil && len(values) > 1 && values[0] == lua.LNil {
 		err = errors.New(strings.TrimPrefix(values[1].String(), "@"))
 	}

@@ -157,38 +157,44 @@ func expectedError(want []Expectation) string {
 func indentRest(text string) string { return strings.ReplaceAll(text, "\n", "\n          ") }
 
 // errorText returns the text of an error as the script sees it, and the line
-// of the test file it begins with, or 0.
+// of the test file where it was raised, or 0.
 func (s *session) errorText(err error) (text string, line int) {
 	var script *bind.ScriptError
 	var api *lua.ApiError
+	trace := ""
 	switch {
 	case errors.As(err, &script):
-		text = s.tostring(script.Object)
+		text, trace = s.tostring(script.Object), script.Trace
 	case errors.As(err, &api):
-		text = s.tostring(api.Object)
-	default:
-		text = err.Error()
+		text, trace = s.tostring(api.Object), api.StackTrace
 	}
 	if text == "" || text == "nil" {
-		text = strings.TrimSpace(err.Error())
+		text = err.Error()
 	}
-	return text, lineIn(text, s.path)
+	text = strings.TrimSpace(text)
+	if line = lineIn(text, s.path); line == 0 {
+		if _, rest, ok := strings.Cut(trace, s.path+":"); ok {
+			line = lineIn(s.path+":"+rest, s.path)
+		}
+	}
+	return text, line
 }
 
-// tostring is Lua's tostring, for error values of any type.
+// tostring is Lua's tostring for error values; a table without one is shown.
 func (s *session) tostring(v lua.LValue) (text string) {
-	if v == nil {
-		return ""
-	}
-	if t, ok := v.(lua.LString); ok {
-		return string(t)
-	}
 	defer func() {
 		if recover() != nil { // a metamethod failed
 			text = v.String()
 		}
 	}()
-	return s.state.Lua().ToStringMeta(v).String()
+	if t, ok := v.(lua.LString); ok || v == nil {
+		return string(t)
+	}
+	text = show(s.state.Lua(), v)
+	if v.Type() == lua.LTTable && strings.HasPrefix(text, "{") {
+		text = "error value " + text
+	}
+	return text
 }
 
 // lineIn returns N when the text begins with "path:N:", or 0.

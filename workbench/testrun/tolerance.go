@@ -114,7 +114,11 @@ func (t Tolerance) String() string {
 
 // short writes a tolerance the way people do: 1e-9, not 1e-09.
 func short(x float64) string {
-	s := strconv.FormatFloat(x, 'g', -1, 64)
+	format := byte('g')
+	if x < 0.01 {
+		format = 'e'
+	}
+	s := strconv.FormatFloat(x, format, -1, 64)
 	mantissa, exponent, ok := strings.Cut(s, "e")
 	if !ok {
 		return s

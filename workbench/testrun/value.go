@@ -61,7 +61,7 @@ func (d *differ) values(path string, got, want lua.LValue) {
 		return
 	}
 	if !d.c.L.Equal(got, want) {
-		d.add(path, fmt.Sprintf("got       %s\nexpected  %s", show(d.c, got), show(d.c, want)))
+		d.add(path, fmt.Sprintf("got       %s\nexpected  %s", show(d.c.L, got), show(d.c.L, want)))
 	}
 }
 
@@ -70,18 +70,17 @@ func (d *differ) values(path string, got, want lua.LValue) {
 func (d *differ) arrays(path string, got, want lua.LValue) bool {
 	g, w := toArray(got), toArray(want)
 	if n, ok := want.(lua.LNumber); ok && d.near && g != nil {
-		w = array.Scalar(float64(n))
+		w = array.New(g.Shape...)
+		for i := range w.Data {
+			w.Data[i] = float64(n)
+		}
 	}
 	if g == nil || w == nil {
 		return false
 	}
-	switch {
-	case !d.near && !slices.Equal(g.Shape, w.Shape):
-		// A single number must not stand for the whole array.
-		d.add(path, fmt.Sprintf("shapes: got %s, expected %s", array.ShapeString(g.Shape), array.ShapeString(w.Shape)))
-	case d.inNorm:
+	if d.inNorm {
 		d.add(path, diffNorms(g, w, d.tol))
-	default:
+	} else {
 		d.add(path, diffArrays(g, w, d.tol))
 	}
 	return true
@@ -102,9 +101,9 @@ func (d *differ) tables(path string, got, want *lua.LTable) {
 		at := joinKey(path, key)
 		switch {
 		case w == lua.LNil:
-			d.add(at, "got "+show(d.c, g)+", expected nothing")
+			d.add(at, "got "+show(d.c.L, g)+", expected nothing")
 		case g == lua.LNil:
-			d.add(at, "got nothing, expected "+show(d.c, w))
+			d.add(at, "got nothing, expected "+show(d.c.L, w))
 		default:
 			d.values(at, g, w)
 		}
@@ -207,7 +206,7 @@ func orNil(v lua.LValue) lua.LValue {
 }
 
 // show writes a value on one line of a failure.
-func show(c *bind.Call, v lua.LValue) string {
+func show(l *lua.LState, v lua.LValue) string {
 	v = orNil(v)
 	switch v := v.(type) {
 	case lua.LNumber:
@@ -216,10 +215,10 @@ func show(c *bind.Call, v lua.LValue) string {
 		return strconv.Quote(string(v))
 	case *lua.LTable:
 		if v.Metatable == lua.LNil {
-			return showTable(c, v)
+			return showTable(l, v)
 		}
 	}
-	text := c.L.ToStringMeta(v).String()
+	text := l.ToStringMeta(v).String()
 	if _, ok := v.(*lua.LUserData); ok || v.Type() == lua.LTTable {
 		text = strings.TrimRight(text, "\n")
 	}
@@ -227,7 +226,7 @@ func show(c *bind.Call, v lua.LValue) string {
 }
 
 // showTable writes the first entries of a table.
-func showTable(c *bind.Call, t *lua.LTable) string {
+func showTable(l *lua.LState, t *lua.LTable) string {
 	const most = 6
 	var parts []string
 	for i, key := range keysOf(t) {
@@ -238,7 +237,7 @@ func showTable(c *bind.Call, t *lua.LTable) string {
 		v := t.RawGet(key)
 		text := "{...}"
 		if v.Type() != lua.LTTable {
-			text = show(c, v)
+			text = show(l, v)
 		}
 		if name, ok := key.(lua.LString); ok {
 			text = string(name) + " = " + text
@@ -292,5 +291,5 @@ func (g *goldenValue) add(c *bind.Call, path string, v lua.LValue, depth int) er
 		}
 		return nil
 	}
-	return fmt.Errorf("%s: want numbers, texts, truth values, arrays and tables of them, got %s", name, show(c, v))
+	return fmt.Errorf("%s: want numbers, texts, truth values, arrays and tables of them, got %s", name, show(c.L, v))
 }

@@ -1,0 +1,2 @@
+test.case("a", function() end)
+test.case("a", function() end)

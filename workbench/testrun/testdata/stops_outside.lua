@@ -1,0 +1,4 @@
+test.case("not run", function() end)
+local t = nil
+
+print(t.x)
