@@ -1,0 +1,17 @@
+package bindings
+
+import "github.com/greenbench/workbench/bindings/bind"
+
+// All lists the modules in the order help shows them.
+func All() []bind.Module {
+	return []bind.Module{
+		Array(),
+		Linalg(),
+		Mesh(),
+		Kernel(),
+		Random(),
+		PDE(),
+		Data(),
+		Green(),
+	}
+}

@@ -1,0 +1,191 @@
+package bindings
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/pde"
+)
+
+type estimate = *fit.Estimate
+
+// estimateType is what green.fit returns.
+func estimateType() bind.Type {
+	return bind.TypeOf[estimate]("estimate", "A learned Green's function and bias term; a function that evaluates on any mesh.",
+		bind.CallMeta(bind.Fn("call", "The value G(x, y).", func(_ *bind.Call, p struct {
+			Estimate estimate          `lua:"self"`
+			X        kernelCoordinates `lua:"x" pos:"1" doc:"point of the input: a number, or a list of coordinates"`
+			Y        kernelCoordinates `lua:"y" pos:"2" doc:"point of the output"`
+		},
+		) (float64, error) {
+			return p.Estimate.At(coordinates(p.X), coordinates(p.Y))
+		}, bind.Example(sampleFit+"print(math.abs(est(0.3, 0.6) - 0.12) < 0.01)  --> true"), bind.Returns("G(x, y)"))),
+		bind.Properties(
+			bind.Prop("report", "what the fit found, and its certificate", func(e estimate) fit.Report { return e.Report }),
+			bind.Prop("kernel", "kernel of G", func(e estimate) kernel.Kernel { return e.Kernel }),
+			bind.Prop("weights", "weights of G, points of the input × points of the output", func(e estimate) *array.Array { return array.FromMatrix(e.Weights) }),
+			bind.Prop("bias_weights", "weights of the bias; empty when there is none", func(e estimate) *array.Array { return array.Vector(e.BiasWeights) }),
+			bind.Prop("input_mesh", "where the inputs were sampled", func(e estimate) mesh.Mesh { return e.InputMesh }),
+			bind.Prop("output_mesh", "where the outputs were sampled", func(e estimate) mesh.Mesh { return e.OutputMesh }),
+		),
+		bind.Methods(
+			bind.Fn("green", "G on meshes.", func(c *bind.Call, p struct {
+				Estimate estimate `lua:"self"`
+				twoMeshes
+			},
+			) (*array.Array, error) {
+				g, err := p.Estimate.Green(c, p.X, p.Y)
+				if err != nil {
+					return nil, err
+				}
+				return array.FromMatrix(g), nil
+			}, bind.Example(sampleFit+"G = est:green(mesh.uniform(0, 1, 5), mesh.uniform(0, 1, 7))\nprint(#G, #G[1])  --> 5\t7"), bind.Returns("points of xmesh × points of ymesh")),
+			bind.Fn("bias", "The bias term on a mesh.", func(c *bind.Call, p struct {
+				Estimate estimate  `lua:"self"`
+				Y        mesh.Mesh `lua:"ymesh" pos:"1" doc:"where; by default the output mesh of the data" default:"nil"`
+			},
+			) (*array.Array, error) {
+				b, err := p.Estimate.Bias(c, p.Y)
+				if err != nil {
+					return nil, err
+				}
+				return array.Vector(b), nil
+			}, bind.Example(sampleFit+"print(#est:bias())  --> 30"), bind.Returns("one number per point")),
+			bind.Fn("predict", "Outputs for new inputs.", func(c *bind.Call, p struct {
+				Estimate estimate     `lua:"self"`
+				F        *array.Array `lua:"f" pos:"1" doc:"one input, or n × points of xmesh"`
+				X        mesh.Mesh    `lua:"xmesh" doc:"where the inputs are sampled; by default the input mesh of the data" default:"nil"`
+				Y        mesh.Mesh    `lua:"ymesh" doc:"where outputs are wanted; by default the output mesh of the data" default:"nil"`
+			},
+			) (*array.Array, error) {
+				m := p.Estimate.InputMesh.Size()
+				if p.X.Size() > 0 {
+					m = p.X.Size()
+				}
+				f, single, err := asRows(p.F, m)
+				if err != nil {
+					return nil, err
+				}
+				u, err := p.Estimate.Predict(c, f, p.X, p.Y)
+				if err != nil {
+					return nil, err
+				}
+				return asArray(u, single), nil
+			}, bind.Example(sampleFit+"u = est:predict(d.input)\nprint(#u, #u[1])  --> 20\t30"), bind.Returns("one output, or n × points of ymesh"), bind.Keywords("apply", "evaluate")),
+			errorMethod(),
+			bind.Fn("save", "Writes the estimate to a .npz file that NumPy opens too.", func(_ *bind.Call, p struct {
+				Estimate estimate `lua:"self"`
+				Path     string   `lua:"path" pos:"1" doc:"file name ending in .npz"`
+			},
+			) (bind.None, error) {
+				return bind.None{}, p.Estimate.Save(p.Path)
+			}, bind.Example(sampleFit+"path = os.tmpname() .. \".npz\"\nest:save(path)\nprint(green.load(path).report.lambda)  --> 1e-06\nos.remove(path)"), bind.See("green.load")),
+		),
+	)
+}
+
+// truth is something to compare with: values, or a problem that knows them.
+type truth = bind.Either[*array.Array, pde.Problem]
+
+func errorMethod() bind.Func {
+	return bind.Fn("error", "Relative errors against data, a Green's function, or a bias term.", func(c *bind.Call, p struct {
+		Estimate estimate         `lua:"self"`
+		Data     *dataset.Dataset `lua:"data" doc:"pairs that were held out" default:"nil"`
+		Green    *truth           `lua:"green" doc:"values of G on xmesh × ymesh, or a problem" default:"nil"`
+		Bias     *truth           `lua:"bias" doc:"values of the bias on ymesh, or a problem" default:"nil"`
+		X        mesh.Mesh        `lua:"xmesh" doc:"where; by default the input mesh" default:"nil"`
+		Y        mesh.Mesh        `lua:"ymesh" doc:"where; by default the output mesh" default:"nil"`
+	},
+	) (any, error) {
+		given := 0
+		for _, is := range []bool{p.Data != nil, p.Green != nil, p.Bias != nil} {
+			if is {
+				given++
+			}
+		}
+		if given != 1 {
+			return nil, fmt.Errorf("got %d of data, green and bias: give exactly one", given)
+		}
+		switch {
+		case p.Data != nil:
+			return dataError(c, p.Estimate, p.Data)
+		case p.Green != nil:
+			return greenError(c, p.Estimate, *p.Green, p.X, p.Y)
+		}
+		return biasError(c, p.Estimate, *p.Bias, p.Y)
+	}, bind.Example(sampleFit+"print(est:error{data = d}.mean < 0.01)  --> true\nprint(est:error{green = pde.poisson{mesh = d.input_mesh}} < 0.1)  --> true"),
+		bind.ReturnsAs("number|{mean=, rms=, max=}", "for data the mean, root mean square and largest relative error of a sample; otherwise √(Σ(a - b)²/Σb²)"))
+}
+
+func dataError(c *bind.Call, e estimate, d *dataset.Dataset) (any, error) {
+	f, err := d.Input.Matrix()
+	if err != nil {
+		return nil, err
+	}
+	u, err := e.Predict(c, f, d.InputMesh, d.OutputMesh)
+	if err != nil {
+		return nil, err
+	}
+	errs, err := dataset.RelativeErrors(array.FromMatrix(u), d.Output)
+	if err != nil {
+		return nil, err
+	}
+	return dataset.Summarize(errs)
+}
+
+func greenError(c *bind.Call, e estimate, t truth, x, y mesh.Mesh) (any, error) {
+	if x.Size() == 0 {
+		x = e.InputMesh
+	}
+	if y.Size() == 0 {
+		y = e.OutputMesh
+	}
+	g, err := e.Green(c, x, y)
+	if err != nil {
+		return nil, err
+	}
+	want := t.A
+	if t.IsB {
+		m, err := pde.Green(c, t.B, x, y)
+		if err != nil {
+			return nil, err
+		}
+		want = array.FromMatrix(m)
+	}
+	return relative("green", g, want)
+}
+
+func biasError(c *bind.Call, e estimate, t truth, y mesh.Mesh) (any, error) {
+	if y.Size() == 0 {
+		y = e.OutputMesh
+	}
+	b, err := e.Bias(c, y)
+	if err != nil {
+		return nil, err
+	}
+	want := t.A
+	if t.IsB {
+		v, err := pde.Bias(c, t.B, y)
+		if err != nil {
+			return nil, err
+		}
+		want = array.Vector(v)
+	}
+	return relative("bias", mat.NewDense(1, len(b), b), want)
+}
+
+// relative compares values with the truth, whose shape is checked by its size.
+func relative(name string, got *mat.Dense, want *array.Array) (any, error) {
+	r, c := got.Dims()
+	if want.Size() != r*c {
+		return nil, fmt.Errorf("%s: has the shape %s, must hold %d numbers, one per point of the meshes", name, array.ShapeString(want.Shape), r*c)
+	}
+	return fit.RelativeError(got.RawMatrix().Data, want.Data)
+}

@@ -1,0 +1,110 @@
+package bindings
+
+import (
+	"fmt"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/gram"
+	"github.com/greenbench/workbench/numeric/kernel"
+)
+
+// fitArguments are the named arguments of green.fit and green.path.
+type fitArguments struct {
+	Data          *dataset.Dataset            `lua:"data" doc:"pairs to learn from"`
+	Kernel        kernel.Kernel               `lua:"kernel" doc:"kernel of G, on the coordinates of the input, then those of the output"`
+	Bias          bind.OrFalse[kernel.Kernel] `lua:"bias" doc:"kernel of the bias term, or false for none; by default that of G, on the output" default:"nil"`
+	Rho           bind.Auto[float64]          `lua:"rho" doc:"penalty of the bias; auto is the value of lambda" default:"auto" allow:">0"`
+	Criterion     string                      `lua:"criterion" doc:"what chooses lambda" default:"reml" allow:"reml|gcv|loo"`
+	Method        string                      `lua:"method" doc:"exact solves by preconditioned conjugate gradients, dense by Cholesky (small problems)" default:"exact" allow:"exact|dense"`
+	Structure     string                      `lua:"structure" doc:"of the kernel's matrix; auto chooses" default:"auto" allow:"auto|toeplitz|kronecker|blocks|dense"`
+	Tolerance     float64                     `lua:"tolerance" doc:"relative residual" default:"1e-10" allow:"(0,1)"`
+	MaxIterations int                         `lua:"max_iterations" doc:"of the solver" default:"1000" allow:">=1"`
+	Strict        bool                        `lua:"strict" doc:"not reaching the tolerance is an error" default:"false"`
+}
+
+func (p fitArguments) spec() fit.Spec {
+	s := fit.Spec{
+		Data: p.Data, Kernel: p.Kernel, Bias: p.Bias.Value, NoBias: p.Bias.False,
+		Rho: p.Rho.Value, Criterion: fit.Criterion(p.Criterion), Dense: p.Method == "dense",
+		Tolerance: p.Tolerance, MaxIterations: p.MaxIterations,
+	}
+	if p.Structure != "auto" {
+		s.Structure = gram.Structure(p.Structure)
+	}
+	return s
+}
+
+// strictly makes a fit that did not converge an error when the user asked for it.
+func strictly(strict bool, r fit.Report) error {
+	if strict && !r.Converged {
+		return fmt.Errorf("not converged: relative residual %.2g after %d iterations (%s)", r.Residual, r.Iterations, r.Reason)
+	}
+	return nil
+}
+
+const sampleFit = sampleData + "est = green.fit{data = d, kernel = kernel.matern{nu = 1.5, lengthscale = 0.2}, lambda = 1e-6}\n"
+
+// Green is the Lua module green.
+func Green() bind.Module {
+	return bind.Module{
+		Name: "green",
+		Doc:  "The estimator: learns the Green's function G and the bias term of a linear problem from pairs of functions.\n\nIt returns the exact minimiser of the regularised least squares problem, with a certificate in est.report.",
+		Funcs: []bind.Func{
+			bind.Fn("fit", "Learns G and the bias term from pairs.", func(c *bind.Call, p struct {
+				fitArguments
+				Lambda bind.Auto[float64] `lua:"lambda" doc:"penalty of G; auto lets the criterion choose" default:"auto" allow:">0"`
+			},
+			) (*fit.Estimate, error) {
+				s := p.spec()
+				s.Lambda = p.Lambda.Value
+				e, err := fit.Fit(c, s)
+				if err != nil {
+					return nil, err
+				}
+				return e, strictly(p.Strict, e.Report)
+			}, bind.Example(sampleFit+"print(est.report.converged)  --> true"), bind.Returns("an estimate"),
+				bind.Errors("the kernel is not positive semi-definite on the meshes", "with strict = true: the tolerance was not reached"),
+				bind.Keywords("learn", "train", "regress", "estimate"), bind.See("green.path", "green.load")),
+			bind.Fn("path", "Exact minimisers along a path of lambdas, each from the one before.", func(c *bind.Call, p struct {
+				fitArguments
+				Lambdas []float64 `lua:"lambdas" doc:"penalties of G" allow:">0 nonempty"`
+			},
+			) ([]fit.Report, error) {
+				reports, err := fit.Path(c, p.spec(), p.Lambdas)
+				if err != nil {
+					return nil, err
+				}
+				for _, r := range reports {
+					if err := strictly(p.Strict, r); err != nil {
+						return nil, err
+					}
+				}
+				return reports, nil
+			}, bind.Example(sampleData+"reports = green.path{data = d, kernel = kernel.se{lengthscale = 0.2}, lambdas = {1e-2, 1e-4, 1e-6}}\nprint(#reports, reports[1].lambda)  --> 3\t0.01"),
+				bind.Returns("a list of reports, largest lambda first")),
+			bind.Fn("naive", "Unregularised least squares, to compare with: a matrix on the meshes of the data.", func(_ *bind.Call, p struct {
+				Data *dataset.Dataset `lua:"data" doc:"pairs to learn from"`
+			},
+			) (*array.Array, error) {
+				g, err := fit.Naive(p.Data)
+				if err != nil {
+					return nil, err
+				}
+				return array.FromMatrix(g), nil
+			}, bind.Example(sampleData+"print(#green.naive{data = d})  --> 30"), bind.Returns("points of the input × points of the output")),
+			bind.Fn("load", "Reads an estimate that est:save wrote.", func(_ *bind.Call, p struct {
+				Path string `lua:"path" pos:"1" doc:"file name"`
+			},
+			) (*fit.Estimate, error) {
+				return fit.Load(p.Path)
+			}, bind.Example(sampleFit+`path = os.tmpname() .. ".npz"
+est:save(path)
+print(green.load(path)(0.3, 0.6) == est(0.3, 0.6))  --> true
+os.remove(path)`), bind.Returns("an estimate")),
+		},
+		Types: []bind.Type{estimateType()},
+	}
+}

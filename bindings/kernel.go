@@ -1,0 +1,266 @@
+package bindings
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/gram"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// Kernel is the Lua module kernel.
+func Kernel() bind.Module {
+	m := bind.Module{
+		Name:  "kernel",
+		Doc:   "Positive semi-definite kernels: what kind of function the estimator looks for.\n\nKernels add and multiply: 0.5 * kernel.se{lengthscale = 0.1} + kernel.matern{nu = 1.5, lengthscale = 1}. Distances are scaled per coordinate and joint.",
+		Types: []bind.Type{kernelType()},
+		Adapters: []bind.Adapter{
+			bind.Adapt(`number|number[]|"auto"`, lengthscaleFrom, func(l kernel.Lengthscale) any { return []float64(l) }),
+		},
+	}
+	for _, e := range kernel.Catalog() {
+		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, bind.Returns("a kernel"), bind.Keywords(kernelWords[e.Name]...)))
+	}
+	m.Funcs = append(m.Funcs, bind.Fn("tensor", "Product of a kernel on the input coordinates and one on the output coordinates.", func(_ *bind.Call, p struct {
+		Input  kernel.Kernel `lua:"input" pos:"1" doc:"kernel of the input coordinates"`
+		Output kernel.Kernel `lua:"output" pos:"2" doc:"kernel of the output coordinates"`
+	},
+	) (kernel.Kernel, error) {
+		return kernel.Tensor{Input: p.Input, Output: p.Output}, nil
+	}, bind.Example("print(kernel.tensor(kernel.se{lengthscale = 1}, kernel.exponential{lengthscale = 2}))  --> kernel.tensor(kernel.se{lengthscale=1}, kernel.exponential{lengthscale=2})"),
+		bind.Returns("a kernel")))
+	return m
+}
+
+// kernelWords are other names that people know kernels by.
+var kernelWords = map[string][]string{
+	"se": {"rbf", "gaussian", "squared exponential"}, "exponential": {"ornstein uhlenbeck", "laplace"},
+	"linear": {"hat", "triangle"}, "white": {"noise", "nugget"}, "kink": {"green", "diagonal"},
+}
+
+// lengthscaleFrom reads a number, a list, or "auto".
+func lengthscaleFrom(c *bind.Call, v lua.LValue) (kernel.Lengthscale, error) {
+	switch v := v.(type) {
+	case lua.LNumber:
+		return kernel.Lengthscale{float64(v)}, nil
+	case lua.LString:
+		if v == "auto" {
+			return kernel.Auto, nil
+		}
+	case *lua.LTable:
+		l, err := bind.Decode[[]float64](c, v)
+		if err == nil && len(l) == 0 {
+			err = fmt.Errorf("an empty list: give a number, or one per coordinate")
+		}
+		return l, err
+	}
+	return nil, bind.ErrKind
+}
+
+// kernelCoordinates are the coordinates of a point given as a number or a list.
+type kernelCoordinates = bind.Either[float64, []float64]
+
+func coordinates(p kernelCoordinates) []float64 {
+	if p.IsB {
+		return p.B
+	}
+	return []float64{p.A}
+}
+
+// numbered is a space of d coordinates without a split; on two the first counts
+// as input.
+func numbered(d int) kernel.Space {
+	s := kernel.Space{}
+	for i := range d {
+		s.Names = append(s.Names, fmt.Sprintf("x%d", i+1))
+	}
+	return s
+}
+
+func kernelType() bind.Type {
+	type numberOrKernel = bind.Either[float64, kernel.Kernel]
+	return bind.TypeOf[kernel.Kernel]("kernel", "A positive semi-definite function of two points.",
+		bind.CallMeta(bind.Fn("call", "The value k(p, q).", func(_ *bind.Call, p struct {
+			Kernel kernel.Kernel     `lua:"self"`
+			P      kernelCoordinates `lua:"p" pos:"1" doc:"a point: a number, or a list of coordinates"`
+			Q      kernelCoordinates `lua:"q" pos:"2" doc:"the other point"`
+		},
+		) (float64, error) {
+			a, b := coordinates(p.P), coordinates(p.Q)
+			if len(a) != len(b) || len(a) == 0 {
+				return 0, fmt.Errorf("q: has %d coordinates, p has %d: must be equally many", len(b), len(a))
+			}
+			f, err := kernel.Compile(p.Kernel, numbered(len(a)))
+			if err != nil {
+				return 0, err
+			}
+			return f.At(a, b), nil
+		}, bind.Example("k = kernel.matern{nu = 1.5, lengthscale = 0.1}\nprint(k(0, 0.1))  --> 0.48335772459651"), bind.Returns("k(p, q)"))),
+		bind.Methods(
+			bind.Fn("gram", "Matrix of values between the points of two meshes.", func(c *bind.Call, p struct {
+				Kernel kernel.Kernel `lua:"self"`
+				P      mesh.Mesh     `lua:"p" pos:"1" doc:"points of the rows"`
+				Q      mesh.Mesh     `lua:"q" pos:"2" doc:"points of the columns; by default those of the rows" default:"nil"`
+			},
+			) (*array.Array, error) {
+				if p.Q.Size() == 0 {
+					p.Q = p.P
+				}
+				f, err := kernel.Compile(p.Kernel, kernel.Space{Names: p.P.Names()})
+				if err != nil {
+					return nil, err
+				}
+				g, err := f.Gram(c, p.P, p.Q)
+				if err != nil {
+					return nil, err
+				}
+				return array.FromMatrix(g), nil
+			}, bind.Example("print(kernel.se{lengthscale = 1}:gram(mesh.uniform(0, 1, 4)):at(2, 2))  --> 1"), bind.Returns("size × size")),
+			bind.Fn("check", "Tries symmetry and positive semi-definiteness on a sample of points.", func(_ *bind.Call, p struct {
+				Kernel kernel.Kernel `lua:"self"`
+				Mesh   mesh.Mesh     `lua:"mesh" doc:"where to try"`
+			},
+			) (kernel.Verdict, error) {
+				f, err := kernel.Compile(p.Kernel, kernel.Space{Names: p.Mesh.Names()})
+				if err != nil {
+					return kernel.Verdict{}, err
+				}
+				return f.Verify(p.Mesh)
+			}, bind.Example("print(kernel.se{lengthscale = 0.2}:check{mesh = mesh.uniform(0, 1, 20)}.points)  --> 20"),
+				bind.Returns("what was found"), bind.Errors("the kernel is not symmetric, not positive semi-definite or not finite there")),
+			bind.Fn("eigen", "Mercer eigenvalues and eigenfunctions on a mesh, largest first.", func(c *bind.Call, p struct {
+				Kernel kernel.Kernel `lua:"self"`
+				Mesh   mesh.Mesh     `lua:"mesh" doc:"with its quadrature"`
+				N      int           `lua:"n" doc:"how many; 0 for all" default:"0" allow:">=0"`
+			},
+			) (bind.Results, error) {
+				values, functions, err := mercer(c, p.Kernel, p.Mesh, p.N)
+				return bind.Results{values, functions}, err
+			}, bind.Example("values = kernel.brownian_bridge{}:eigen{mesh = mesh.gauss(0, 1, 40), n = 1}\nprint(math.abs(values[1] * math.pi^2 - 1) < 1e-3)  --> true"),
+				bind.ReturnsAs("array", "n eigenvalues"), bind.ReturnsAs("array", "n × size, each with mean square 1")),
+			bind.Fn("describe", "Which structure is found in the kernel, and what follows for its speed.", func(c *bind.Call, p struct {
+				Kernel kernel.Kernel `lua:"self"`
+				Input  mesh.Mesh     `lua:"input_mesh" doc:"of the input; by default 50 uniform points" default:"nil"`
+				Output mesh.Mesh     `lua:"output_mesh" doc:"of the output; by default 50 uniform points" default:"nil"`
+			},
+			) (string, error) {
+				return describeKernel(c, p.Kernel, p.Input, p.Output)
+			}, bind.Example("text = kernel.se{lengthscale = 0.1}:describe()\nprint(text:find(\"separable\") ~= nil)  --> true"), bind.Returns("text")),
+		),
+		bind.Operators(
+			bind.Binary("__add", "Sum of kernels.", func(_ *bind.Call, a, b kernel.Kernel) (kernel.Kernel, error) {
+				return kernel.Sum{Terms: append(terms(a), terms(b)...)}, nil
+			}, bind.Example("print(kernel.se{lengthscale = 1} + kernel.white{})  --> kernel.se{lengthscale=1} + kernel.white{}")),
+			bind.Binary("__mul", "Product of kernels, or a positive multiple of one.", func(_ *bind.Call, a, b numberOrKernel) (kernel.Kernel, error) {
+				var k kernel.Kernel
+				switch {
+				case a.IsB && b.IsB:
+					return kernel.Product{Factors: append(factors(a.B), factors(b.B)...)}, nil
+				case a.IsB:
+					k = kernel.Scaled{Factor: b.A, Kernel: a.B}
+				default:
+					k = kernel.Scaled{Factor: a.A, Kernel: b.B}
+				}
+				return k, k.(kernel.Checker).Check()
+			}, bind.Example("print(3 * kernel.se{lengthscale = 1})  --> 3 * kernel.se{lengthscale=1}")),
+		),
+	)
+}
+
+func terms(k kernel.Kernel) []kernel.Kernel {
+	if s, ok := k.(kernel.Sum); ok {
+		return append([]kernel.Kernel(nil), s.Terms...)
+	}
+	return []kernel.Kernel{k}
+}
+
+func factors(k kernel.Kernel) []kernel.Kernel {
+	if s, ok := k.(kernel.Product); ok {
+		return append([]kernel.Kernel(nil), s.Factors...)
+	}
+	return []kernel.Kernel{k}
+}
+
+// mercer returns the n largest eigenvalues of the integral operator of k and its
+// eigenfunctions, from the weighted matrix w^½ k w^½.
+func mercer(c *bind.Call, k kernel.Kernel, m mesh.Mesh, n int) (values, functions *array.Array, err error) {
+	f, err := kernel.Compile(k, kernel.Space{Names: m.Names()})
+	if err != nil {
+		return nil, nil, err
+	}
+	g, err := f.Gram(c, m, m)
+	if err != nil {
+		return nil, nil, err
+	}
+	size := m.Size()
+	if n == 0 || n > size {
+		n = size
+	}
+	w := array.Vector(m.Weights())
+	root := func(i int) float64 { return math.Sqrt(w.Data[i]) }
+	sym := mat.NewSymDense(size, nil)
+	for i := range size {
+		for j := i; j < size; j++ {
+			sym.SetSym(i, j, root(i)*g.At(i, j)*root(j))
+		}
+	}
+	var e mat.EigenSym
+	if !e.Factorize(sym, true) {
+		return nil, nil, fmt.Errorf("the eigenvalues could not be computed")
+	}
+	var v mat.Dense
+	e.VectorsTo(&v)
+	all := e.Values(nil)
+	values, functions = array.New(n), array.New(n, size)
+	for i := range n {
+		values.Data[i] = all[size-1-i]
+		for j := range size {
+			functions.Data[i*size+j] = v.At(j, size-1-i) / root(j)
+		}
+	}
+	return values, functions, nil
+}
+
+// describeKernel says what gram finds on two meshes.
+func describeKernel(c *bind.Call, k kernel.Kernel, in, out mesh.Mesh) (string, error) {
+	line, err := mesh.Uniform(0, 1, 50, "")
+	if err != nil {
+		return "", err
+	}
+	if in.Size() == 0 {
+		in = mesh.Must(line, nil)
+	}
+	if out.Size() == 0 {
+		out = mesh.Must(line, nil)
+	}
+	xn, yn := mesh.JointNames(in, out)
+	f, err := kernel.Compile(k, kernel.Space{Names: append(xn, yn...), Inputs: in.Dim()})
+	if err != nil {
+		return "", err
+	}
+	p, why, err := gram.Self(c, f, in, out, gram.Options{})
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n", k)
+	for i, name := range f.Space.Names {
+		switch {
+		case f.Even(i):
+			fmt.Fprintf(&b, "  %-10s stationary and even: only |p.%s - q.%s| matters\n", name, name, name)
+		case f.Stationary(i):
+			fmt.Fprintf(&b, "  %-10s stationary: only p.%s - q.%s matters\n", name, name, name)
+		default:
+			fmt.Fprintf(&b, "  %-10s not stationary\n", name)
+		}
+	}
+	fmt.Fprintf(&b, "  on %d × %d points: %s, because %s", in.Size(), out.Size(), p.Describe(), why)
+	return b.String(), nil
+}

@@ -1,0 +1,117 @@
+package bindings
+
+import (
+	"fmt"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// interval is how every rule on an interval is called.
+type interval struct {
+	A    float64 `lua:"a" pos:"1" doc:"left end"`
+	B    float64 `lua:"b" pos:"2" doc:"right end, greater than a"`
+	N    int     `lua:"n" pos:"3" doc:"number of points"`
+	Name string  `lua:"name" pos:"4" doc:"name of the coordinate; x, y, z in order when left out" default:""`
+}
+
+// rule declares a constructor of a mesh on an interval.
+func rule(name, doc, example string, make func(a, b float64, n int, name string) (mesh.Axis, error)) bind.Func {
+	return bind.Fn(name, doc, func(_ *bind.Call, p interval) (mesh.Mesh, error) {
+		return oneAxis(make(p.A, p.B, p.N, p.Name))
+	}, bind.Example(example), bind.Returns("a mesh of one axis"), bind.See("mesh.uniform", "mesh.gauss"))
+}
+
+func oneAxis(a mesh.Axis, err error) (mesh.Mesh, error) {
+	if err != nil {
+		return mesh.Mesh{}, err
+	}
+	return mesh.New(a)
+}
+
+// Mesh is the Lua module mesh.
+func Mesh() bind.Module {
+	return bind.Module{
+		Name: "mesh",
+		Doc:  "Where functions are sampled and how they are integrated.\n\nMeshes multiply: mesh.uniform(0, 1, 50) * mesh.uniform(0, 2, 30, \"t\") has 1500 points, the last axis varying fastest.",
+		Funcs: []bind.Func{
+			rule("uniform", "Equally spaced points on [a, b], both ends included, with trapezoid weights (degree 1).",
+				"print(mesh.uniform(0, 1, 5))  --> mesh.uniform(0, 1, 5)", mesh.Uniform),
+			rule("periodic", "Equally spaced points of a circle of length b - a, b excluded, with equal weights.",
+				"print(mesh.periodic(0, 4, 8).size)  --> 8", mesh.Periodic),
+			rule("gauss", "Gauss-Legendre points on [a, b] (degree 2n - 1).",
+				"print(mesh.gauss(0, 1, 5):weights():sum())  --> 1", mesh.Gauss),
+			rule("chebyshev", "Chebyshev points on [a, b], both ends included, with Clenshaw-Curtis weights (degree n - 1).",
+				"print(mesh.chebyshev(-1, 1, 9).size)  --> 9", mesh.Chebyshev),
+			rule("simpson", "Equally spaced points on [a, b] with composite Simpson weights (degree 3).",
+				"print(mesh.simpson(0, 1, 5).size)  --> 5", mesh.Simpson),
+			bind.Fn("trapezoid", "Given increasing points with trapezoid weights (degree 1).", func(_ *bind.Call, p struct {
+				Points []float64 `lua:"points" pos:"1" doc:"increasing coordinates, at least 2"`
+				Name   string    `lua:"name" pos:"2" doc:"name of the coordinate" default:""`
+			},
+			) (mesh.Mesh, error) {
+				return oneAxis(mesh.Trapezoid(p.Points, p.Name))
+			}, bind.Example("print(mesh.trapezoid{0, 0.1, 1}.size)  --> 3"), bind.Returns("a mesh of one axis")),
+			bind.Fn("points", "Scattered points, each with a quadrature weight.", func(_ *bind.Call, p struct {
+				Points  *array.Array `lua:"points" pos:"1" doc:"coordinates: n numbers, or n × dimension"`
+				Weights []float64    `lua:"weights" pos:"2" doc:"one per point; by default the volume of the bounding box over n" default:"nil"`
+				Names   []string     `lua:"names" doc:"names of the coordinates" default:"nil"`
+			},
+			) (mesh.Mesh, error) {
+				dim := 1
+				if p.Points.Rank() == 2 {
+					dim = p.Points.Shape[1]
+				} else if p.Points.Rank() > 2 {
+					return mesh.Mesh{}, fmt.Errorf("points: has the shape %s, must be n × dimension", array.ShapeString(p.Points.Shape))
+				}
+				if p.Names != nil && len(p.Names) != dim {
+					return mesh.Mesh{}, fmt.Errorf("names: got %d, must be one per coordinate (%d)", len(p.Names), dim)
+				}
+				return oneAxis(mesh.Scattered(p.Points.Data, dim, p.Weights, p.Names...))
+			}, bind.Example("print(mesh.points{{0, 0}, {1, 0}, {0.5, 1}}.dim)  --> 2"), bind.Returns("a mesh of scattered points")),
+		},
+		Types: []bind.Type{meshType()},
+	}
+}
+
+func meshType() bind.Type {
+	type self = struct {
+		Mesh mesh.Mesh `lua:"self"`
+	}
+	return bind.TypeOf[mesh.Mesh]("mesh", "Points with quadrature weights: a tensor product of axes.",
+		bind.Properties(
+			bind.Prop("size", "number of points", mesh.Mesh.Size),
+			bind.Prop("dim", "number of coordinates", mesh.Mesh.Dim),
+			bind.Prop("names", "names of the coordinates", mesh.Mesh.Names),
+			bind.Prop("shape", "number of points of each axis", mesh.Mesh.Shape),
+		),
+		bind.Methods(
+			bind.Fn("points", "Coordinates of all points.", func(_ *bind.Call, p self) (*array.Array, error) {
+				return array.Of(p.Mesh.Points(), p.Mesh.Size(), p.Mesh.Dim())
+			}, bind.Example("print(mesh.uniform(0, 1, 3):points():at(2, 1))  --> 0.5"), bind.Returns("size × dim")),
+			bind.Fn("weights", "Quadrature weights of all points.", func(_ *bind.Call, p self) (*array.Array, error) {
+				return array.Vector(p.Mesh.Weights()), nil
+			}, bind.Example("print(mesh.uniform(0, 2, 9):weights():sum())  --> 2"), bind.Returns("size numbers that sum to the length of the domain")),
+			bind.Fn("refine", "The same domain with spacings k times finer, by the same rules.", func(_ *bind.Call, p struct {
+				Mesh mesh.Mesh `lua:"self"`
+				K    int       `lua:"k" pos:"1" doc:"factor" allow:">=1"`
+			},
+			) (mesh.Mesh, error) {
+				return p.Mesh.Refine(p.K)
+			}, bind.Example("print(mesh.uniform(0, 1, 5):refine(2).size)  --> 9"), bind.Returns("a mesh")),
+			bind.Fn("rename", "The same mesh with other names for its coordinates.", func(_ *bind.Call, p struct {
+				Mesh  mesh.Mesh `lua:"self"`
+				Names []string  `lua:"names" pos:"..." doc:"one per coordinate"`
+			},
+			) (mesh.Mesh, error) {
+				return p.Mesh.Rename(p.Names...)
+			}, bind.Example(`print(mesh.uniform(0, 1, 5):rename("t").names[1])  --> t`), bind.Returns("a mesh")),
+		),
+		bind.Operators(
+			bind.Binary("__mul", "Tensor product; the axes of the left factor vary slowest.", func(_ *bind.Call, a, b mesh.Mesh) (mesh.Mesh, error) {
+				return mesh.Product(a, b)
+			}, bind.Example("print((mesh.uniform(0, 1, 5) * mesh.uniform(0, 1, 4)).size)  --> 20")),
+		),
+	)
+}

@@ -1,0 +1,126 @@
+package bindings
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/pde"
+	"github.com/greenbench/workbench/numeric/randfield"
+)
+
+// PDE is the Lua module pde.
+func PDE() bind.Module {
+	m := bind.Module{
+		Name:  "pde",
+		Doc:   "Linear problems that make data: outputs for given or random inputs, and the known answer to compare with.",
+		Types: []bind.Type{problemType()},
+	}
+	for _, e := range pde.Catalog() {
+		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, bind.Returns("a problem")))
+	}
+	return m
+}
+
+// randomInput says how to draw inputs.
+type randomInput struct {
+	Kernel kernel.Kernel `lua:"kernel" doc:"covariance of the inputs"`
+	Scale  float64       `lua:"scale" doc:"multiplies them" default:"1" allow:">0"`
+	Modes  int           `lua:"modes" doc:"terms of the Karhunen-Loève expansion; 0 for all" default:"0" allow:">=0"`
+}
+
+const samplePoisson = "p = pde.poisson{mesh = mesh.uniform(0, 1, 11), left = 0, right = 1}\n"
+
+func problemType() bind.Type {
+	return bind.TypeOf[pde.Problem]("problem", "A linear problem: u is an affine function of f.",
+		bind.Properties(
+			bind.Prop("input_mesh", "where inputs are sampled", pde.Problem.InputMesh),
+			bind.Prop("output_mesh", "where outputs are sampled", pde.Problem.OutputMesh),
+		),
+		bind.Methods(
+			bind.Fn("solve", "Outputs for given inputs.", func(c *bind.Call, p struct {
+				Problem pde.Problem  `lua:"self"`
+				F       *array.Array `lua:"f" pos:"1" doc:"one input, or n × points of the input mesh"`
+			},
+			) (*array.Array, error) {
+				f, single, err := asRows(p.F, p.Problem.InputMesh().Size())
+				if err != nil {
+					return nil, err
+				}
+				u, err := pde.Solve(c, p.Problem, f)
+				if err != nil {
+					return nil, err
+				}
+				return asArray(u, single), nil
+			}, bind.Example(samplePoisson+"u = p:solve(2 * array.ones(11))\nprint(u[6])  --> 0.75"), bind.Returns("one output, or n × points of the output mesh")),
+			bind.Fn("sample", "Random inputs and their outputs.", func(c *bind.Call, p struct {
+				Problem pde.Problem                            `lua:"self"`
+				N       int                                    `lua:"n" doc:"number of pairs; not needed with given inputs" default:"0" allow:">=0"`
+				Input   bind.Either[*array.Array, randomInput] `lua:"input" doc:"inputs, n × points, or {kernel=, scale=} to draw them"`
+				Seed    uint64                                 `lua:"seed" doc:"of the generator" default:"1"`
+			},
+			) (*dataset.Dataset, error) {
+				if !p.Input.IsB {
+					return pde.Pairs(c, p.Problem, p.Input.A)
+				}
+				r := p.Input.B
+				return pde.Sample(c, p.Problem, p.N, randfield.Field{Kernel: r.Kernel, Scale: r.Scale, Modes: r.Modes, Seed: p.Seed})
+			}, bind.Example(samplePoisson+"d = p:sample{n = 50, input = {kernel = kernel.se{lengthscale = 0.1}, scale = 10}, seed = 1}\nprint(d.n)  --> 50"),
+				bind.Returns("a dataset")),
+			bind.Fn("green", "The Green's function: in closed form where it is known, otherwise column by column.", func(c *bind.Call, p struct {
+				Problem pde.Problem `lua:"self"`
+				twoMeshes
+			},
+			) (*array.Array, error) {
+				g, err := pde.Green(c, p.Problem, p.X, p.Y)
+				if err != nil {
+					return nil, err
+				}
+				return array.FromMatrix(g), nil
+			}, bind.Example(samplePoisson+"print(p:green():at(6, 6))  --> 0.25"), bind.Returns("points of xmesh × points of ymesh")),
+			bind.Fn("bias", "The bias term: the output for zero input.", func(c *bind.Call, p struct {
+				Problem pde.Problem `lua:"self"`
+				Y       mesh.Mesh   `lua:"ymesh" pos:"1" doc:"where; by default the problem's output mesh" default:"nil"`
+			},
+			) (*array.Array, error) {
+				b, err := pde.Bias(c, p.Problem, p.Y)
+				if err != nil {
+					return nil, err
+				}
+				return array.Vector(b), nil
+			}, bind.Example(samplePoisson+"print(p:bias()[3])  --> 0.2"), bind.Returns("one number per point")),
+		),
+	)
+}
+
+// twoMeshes are the optional meshes to evaluate a Green's function on.
+type twoMeshes struct {
+	X mesh.Mesh `lua:"xmesh" pos:"1" doc:"points of the input; by default those of the data" default:"nil"`
+	Y mesh.Mesh `lua:"ymesh" pos:"2" doc:"points of the output; by default those of the data" default:"nil"`
+}
+
+// asRows reads one function or several, of m points each; functions on several
+// axes may be given with an array axis for each.
+func asRows(a *array.Array, m int) (rows *mat.Dense, single bool, err error) {
+	if a.Size() == m && (a.Rank() == 1 || a.Shape[0] != 1) {
+		return mat.NewDense(1, m, a.Data), true, nil
+	}
+	n := a.Shape[0]
+	if n == 0 || a.Size() != n*m {
+		return nil, false, fmt.Errorf("f: has the shape %s, must be %d points, or n × %d", array.ShapeString(a.Shape), m, m)
+	}
+	return mat.NewDense(n, m, a.Data), false, nil
+}
+
+// asArray returns the only row of m as a vector when single, and m otherwise.
+func asArray(m *mat.Dense, single bool) *array.Array {
+	if single {
+		return array.Vector(m.RawRowView(0))
+	}
+	return array.FromMatrix(m)
+}

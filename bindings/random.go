@@ -1,0 +1,50 @@
+package bindings
+
+import (
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/randfield"
+)
+
+// Random is the Lua module random.
+func Random() bind.Module {
+	return bind.Module{
+		Name: "random",
+		Doc:  "Random functions and numbers.\n\nEvery draw has a seed; the same seed gives the same numbers.",
+		Funcs: []bind.Func{
+			bind.Fn("field", "Gaussian random functions with a kernel as covariance (Karhunen-Loève expansion).", func(c *bind.Call, p struct {
+				Kernel kernel.Kernel `lua:"kernel" doc:"covariance"`
+				Mesh   mesh.Mesh     `lua:"mesh" doc:"where the functions are sampled"`
+				N      int           `lua:"n" doc:"how many functions" default:"1" allow:">=1"`
+				Seed   uint64        `lua:"seed" doc:"of the generator" default:"1"`
+				Scale  float64       `lua:"scale" doc:"multiplies the functions" default:"1" allow:">0"`
+				Modes  int           `lua:"modes" doc:"keep this many of the largest terms; 0 keeps all" default:"0" allow:">=0"`
+			},
+			) (*array.Array, error) {
+				return randfield.Field{Kernel: p.Kernel, Mesh: p.Mesh, N: p.N, Seed: p.Seed, Scale: p.Scale, Modes: p.Modes}.Draw(c)
+			}, bind.Example("f = random.field{kernel = kernel.se{lengthscale = 0.1}, mesh = mesh.uniform(0, 1, 50), n = 3, seed = 7}\nprint(#f, #f[1])  --> 3\t50"),
+				bind.Returns("n × mesh.size"), bind.Keywords("gaussian process", "karhunen loeve", "sample", "forcing"), bind.See("random.brownian_bridge")),
+			bind.Fn("brownian_bridge", "Brownian bridges, zero at both ends of an interval.", func(_ *bind.Call, p struct {
+				Mesh mesh.Mesh `lua:"mesh" doc:"one axis"`
+				N    int       `lua:"n" doc:"how many" default:"1" allow:">=1"`
+				Seed uint64    `lua:"seed" doc:"of the generator" default:"1"`
+			},
+			) (*array.Array, error) {
+				return randfield.BrownianBridge(p.Mesh, p.N, p.Seed)
+			}, bind.Example("b = random.brownian_bridge{mesh = mesh.uniform(0, 1, 11), n = 2}\nprint(b:at(1, 1) == 0)  --> true"), bind.Returns("n × mesh.size")),
+			bind.Fn("normal", "Independent standard normal numbers.", func(_ *bind.Call, p shaped) (*array.Array, error) {
+				return randfield.Normal(p.Seed, p.Shape...)
+			}, bind.Example("print(#random.normal{shape = {4, 2}, seed = 1})  --> 4"), bind.Returns("an array of that shape")),
+			bind.Fn("uniform", "Independent numbers, uniform between 0 and 1.", func(_ *bind.Call, p shaped) (*array.Array, error) {
+				return randfield.Uniform(p.Seed, p.Shape...)
+			}, bind.Example("print(random.uniform{shape = {100}, seed = 1}:max() < 1)  --> true"), bind.Returns("an array of that shape")),
+		},
+	}
+}
+
+type shaped struct {
+	Shape []int  `lua:"shape" doc:"length of each axis" allow:">=1 nonempty"`
+	Seed  uint64 `lua:"seed" doc:"of the generator" default:"1"`
+}

@@ -1,0 +1,90 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/solve"
+)
+
+// Path returns the report of the exact minimiser at every λ, largest first. The
+// preconditioner is set up once, and each solve starts from the solution before
+// it. Rho, when given, stays; otherwise it equals λ.
+func Path(ctx context.Context, s Spec, lambdas []float64) ([]Report, error) {
+	if len(lambdas) == 0 {
+		return nil, fmt.Errorf("lambdas: must hold at least one number")
+	}
+	sorted := slices.Clone(lambdas)
+	slices.Sort(sorted)
+	slices.Reverse(sorted)
+	for _, l := range sorted {
+		s.Lambda = l
+		if err := s.check(); err != nil || l == 0 {
+			return nil, fmt.Errorf("lambdas: %g: must be > 0", l)
+		}
+	}
+	sys, why, err := newSystem(ctx, &s)
+	if err != nil {
+		return nil, err
+	}
+	m, err := newSimultaneous(sys, &s, 1)
+	if err != nil {
+		return nil, err
+	}
+	t := sys.t.RawMatrix().Data
+	z := make([]float64, len(t))
+	var reports []Report
+	for _, l := range sorted {
+		start := time.Now()
+		s.Lambda = l
+		e := &Estimate{}
+		e.Report.Unknowns = len(t)
+		if err := sys.chooseLambda(ctx, &s, m, &e.Report); err != nil {
+			return nil, err
+		}
+		cg := solve.CG{Tolerance: orDefault(s.Tolerance, defaultTolerance), MaxIterations: defaultMaxIterations, Preconditioner: m.at(sys.lambda, sys.rho)}
+		if s.MaxIterations > 0 {
+			cg.MaxIterations = s.MaxIterations
+		}
+		r, err := cg.Solve(ctx, sys, z, t)
+		if err != nil {
+			return nil, err
+		}
+		rep := &e.Report
+		rep.Iterations, rep.Converged = r.Iterations, r.Converged
+		rep.Method, rep.Reason = r.Method+", "+sys.k.Describe(), why+"; "+r.Reason
+		sys.finish(e, z)
+		rep.Seconds = time.Since(start).Seconds()
+		reports = append(reports, *rep)
+	}
+	return reports, nil
+}
+
+// Naive is the unregularised least-squares estimate of G on the meshes of the
+// data, mx × my: the pseudo-inverse of the inputs, with their quadrature, times
+// the outputs. It is what the estimator is compared with (paper, section 1.1).
+func Naive(d *dataset.Dataset) (*mat.Dense, error) {
+	f, err := d.Input.Matrix()
+	if err != nil {
+		return nil, err
+	}
+	u, err := d.Output.Matrix()
+	if err != nil {
+		return nil, err
+	}
+	a := mat.DenseCopyOf(f)
+	dx := d.InputMesh.Weights()
+	a.Apply(func(_, j int, v float64) float64 { return v * dx[j] }, a)
+	var svd mat.SVD
+	if !svd.Factorize(a, mat.SVDThin) {
+		return nil, fmt.Errorf("naive: the singular values of the inputs could not be computed")
+	}
+	var g mat.Dense
+	svd.SolveTo(&g, u, svd.Rank(1e-14))
+	return &g, nil
+}
