@@ -132,7 +132,10 @@ func literalsOf(kind string) (words []string) {
 	return words
 }
 
-// describe says what a Lua value is: a number (3), a string ("atuo"), a mesh.
+// Describe says what a Lua value is, for an error text: a number (3),
+// a string ("atuo"), a mesh.
+func Describe(v lua.LValue) string { return describe(v) }
+
 func describe(v lua.LValue) string {
 	switch v := v.(type) {
 	case nil, *lua.LNilType:

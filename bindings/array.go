@@ -1,0 +1,263 @@
+package bindings
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/array"
+)
+
+// Array is the Lua module array; its type is in arraytype.go, the mathematical
+// functions of arrays in arraymath.go.
+func Array() bind.Module {
+	call := bind.Fn("array", "Makes an array from a nested table. All rows must have the same length.",
+		func(_ *bind.Call, p struct {
+			Table *array.Array `lua:"table" pos:"1" doc:"numbers, or tables of numbers for more axes"`
+		},
+		) (*array.Array, error) {
+			return p.Table.Copy(), nil
+		},
+		bind.Returns("new array, one axis per level of nesting"),
+		bind.Errors("rows of different lengths"),
+		bind.Example(`array{{1, 2}, {3, 4}}
+--> array 2×2, min 1, max 4, norm 5.477
+-->   1  2
+-->   3  4`),
+		bind.See("array.zeros", "array.from", "array.load"))
+	return bind.Module{
+		Name: "array",
+		Doc: "Dense arrays of numbers with any number of axes. Numbers are float64, stored row by row: " +
+			"the last index varies fastest. Indices and axes count from 1. The functions of math work on " +
+			"arrays, element by element.",
+		Call: &call,
+		Funcs: []bind.Func{
+			filled("zeros", "An array of zeros.", array.Zeros, "array.zeros(2, 3):sum()  --> 0"),
+			filled("ones", "An array of ones.", array.Ones, "array.ones(2, 3):sum()  --> 6"),
+			bind.Fn("eye", "The identity matrix.", func(_ *bind.Call, p struct {
+				N int `lua:"n" pos:"1" doc:"number of rows and columns" allow:">=1"`
+			},
+			) (*array.Array, error) {
+				return array.Eye(p.N)
+			}, bind.Returns("n × n array"), bind.Example("array.eye(3):at(2, 2)  --> 1")),
+			spaced("linspace", "Equally spaced numbers from a to b, both included.", array.LinSpace,
+				"array.linspace(0, 1, 5)[2]  --> 0.25", "array.logspace"),
+			spaced("logspace", "Numbers from 10^a to 10^b, equally spaced in their logarithm.", array.LogSpace,
+				"array.logspace(-2, 2, 5)[4]  --> 10", "array.linspace"),
+			fromFunc(),
+			bind.Fn("dot", "The matrix product: sums over the last axis of a and the first of b. "+
+				"Elements are multiplied one by one with a * b.",
+				func(_ *bind.Call, p struct {
+					A *array.Array `lua:"a" pos:"1" doc:"vector or matrix"`
+					B *array.Array `lua:"b" pos:"2" doc:"vector or matrix; its first axis is as long as the last of a"`
+				},
+				) (numberOrArray, error) {
+					return dot(p.A, p.B)
+				}, bind.Returns("a number for two vectors, otherwise a vector or matrix"),
+				bind.Example("array.dot({1, 2}, {3, 4})  --> 11"), bind.See("array:dot")),
+			bind.Fn("load", "Reads an array from a file: .npy, .npz or .csv. Integers and single precision become float64.",
+				func(_ *bind.Call, p struct {
+					File string `lua:"file" pos:"1" doc:"path; the extension says the format"`
+					Name string `lua:"name" pos:"2" doc:"which array of a file that holds several" default:""`
+				},
+				) (*array.Array, error) {
+					return array.Load(p.File, p.Name)
+				}, bind.Returns("the array as it is in the file"),
+				bind.Errors("the file cannot be read, or is damaged", "several arrays, and no name given"),
+				bind.Example(`local file = os.tmpname() .. ".npy"
+array{1, 2, 3}:save(file)
+array.load(file):sum()  --> 6
+os.remove(file)`), bind.See("array:save")),
+		},
+		Types: []bind.Type{arrayType()},
+	}
+}
+
+// filled declares a constructor by shape.
+func filled(name, doc string, fill func(...int) (*array.Array, error), example string) bind.Func {
+	return bind.Fn(name, doc, func(_ *bind.Call, p struct {
+		Shape []int `lua:"n" pos:"..." doc:"length of each axis, or one list of them" allow:">=0 nonempty"`
+	},
+	) (*array.Array, error) {
+		return fill(p.Shape...)
+	}, bind.Returns("array of shape {n, …}"), bind.Errors("it would not fit in memory"), bind.Example(example))
+}
+
+func spaced(name, doc string, space func(a, b float64, n int) (*array.Array, error), example, see string) bind.Func {
+	return bind.Fn(name, doc, func(_ *bind.Call, p struct {
+		A float64 `lua:"a" pos:"1" doc:"first" allow:"finite"`
+		B float64 `lua:"b" pos:"2" doc:"last" allow:"finite"`
+		N int     `lua:"n" pos:"3" doc:"how many" allow:">=1"`
+	},
+	) (*array.Array, error) {
+		return space(p.A, p.B, p.N)
+	}, bind.Returns("vector of length n; for n = 1 the first number"), bind.Example(example), bind.See(see),
+		bind.Keywords("range"))
+}
+
+// fromFunc declares array.from, which has as many lengths as the function indices.
+func fromFunc() bind.Func {
+	return bind.Fn("from", "An array whose elements a function computes from their indices.",
+		func(c *bind.Call, p struct {
+			Args []bind.Either[int, bind.Function] `lua:"n" pos:"..." doc:"length of each axis, then the function of as many indices" allow:">=0 nonempty"`
+		},
+		) (*array.Array, error) {
+			last := len(p.Args) - 1
+			shape := make([]int, last)
+			for i, a := range p.Args {
+				if a.IsB != (i == last) || last == 0 {
+					return nil, errors.New("want one or more lengths and then a function: array.from(2, 3, function(i, j) … end)")
+				}
+				if i < last {
+					shape[i] = a.A
+				}
+			}
+			return evaluate(c, &p.Args[last].B, shape)
+		}, bind.Returns("array of shape {n, …}"), bind.Errors("the function returns anything but a number"),
+		bind.Example("array.from(2, 3, function(i, j) return 10*i + j end):at(2, 3)  --> 23"))
+}
+
+// evaluate calls f at every index, in the order of the elements.
+func evaluate(c *bind.Call, f *bind.Function, shape []int) (*array.Array, error) {
+	a, err := array.Zeros(shape...)
+	if err != nil {
+		return nil, err
+	}
+	index := make([]any, len(shape))
+	for k := range a.Data {
+		for d, i := range a.Position(k) {
+			index[d] = i + 1
+		}
+		if a.Data[k], err = f.Number(c, index...); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// fromTable makes an array of a number or of a nested table of numbers.
+func fromTable(_ *bind.Call, v lua.LValue) (*array.Array, error) {
+	if x, ok := v.(lua.LNumber); ok {
+		return array.Scalar(float64(x)), nil
+	}
+	table, ok := v.(*lua.LTable)
+	if !ok {
+		return nil, bind.ErrKind
+	}
+	r := tableReader{}
+	for v := lua.LValue(table); ; {
+		t, ok := v.(*lua.LTable)
+		if !ok {
+			break
+		}
+		r.shape = append(r.shape, t.MaxN())
+		v = t.RawGetInt(1)
+	}
+	r.data = make([]float64, 0, table.MaxN())
+	if err := r.read(table, nil); err != nil {
+		return nil, err
+	}
+	return array.Of(r.data, r.shape...)
+}
+
+// A tableReader collects the numbers of a nested table. The first entry at each
+// level sets the length of the axis.
+type tableReader struct {
+	shape []int
+	data  []float64
+}
+
+func (r *tableReader) read(t *lua.LTable, at []int) error {
+	depth := len(at)
+	if n := t.MaxN(); n != r.shape[depth] {
+		return fmt.Errorf("%slength %d: must be %d, as the first one", indexText(at), n, r.shape[depth])
+	}
+	if key, _ := t.Next(lua.LNumber(t.MaxN())); t.MaxN() > 0 && key != lua.LNil || t.MaxN() == 0 && hasEntries(t) {
+		return fmt.Errorf("%swant numbers only, got an entry with the name %q", indexText(at), fmt.Sprint(key))
+	}
+	for i := range t.MaxN() {
+		at := append(at, i+1)
+		switch v := t.RawGetInt(i + 1).(type) {
+		case lua.LNumber:
+			if depth+1 < len(r.shape) {
+				return fmt.Errorf("%swant a table of %d, as the first one, got a number", indexText(at), r.shape[depth+1])
+			}
+			r.data = append(r.data, float64(v))
+		case *lua.LTable:
+			if depth+1 == len(r.shape) {
+				return fmt.Errorf("%swant a number, as the first one, got a table", indexText(at))
+			}
+			if err := r.read(v, at); err != nil {
+				return err
+			}
+		default:
+			return fmt.Errorf("%swant a number, got %s", indexText(at), bind.Describe(v))
+		}
+	}
+	return nil
+}
+
+func hasEntries(t *lua.LTable) bool {
+	key, _ := t.Next(lua.LNil)
+	return key != lua.LNil
+}
+
+// indexText is "[2][3]: ", the place in a nested table.
+func indexText(at []int) string {
+	text := ""
+	for _, i := range at {
+		text += fmt.Sprintf("[%d]", i)
+	}
+	if text != "" {
+		text += ": "
+	}
+	return text
+}
+
+// toTable is the nested table of an array.
+func toTable(c *bind.Call, a *array.Array) *lua.LTable {
+	table := c.L.CreateTable(a.Shape[0], 0)
+	for i := range a.Shape[0] {
+		if a.Rank() == 1 {
+			table.RawSetInt(i+1, lua.LNumber(a.Data[i]))
+		} else {
+			table.RawSetInt(i+1, toTable(c, a.Index(i)))
+		}
+	}
+	return table
+}
+
+// numberOrArray is the result of what reduces an array, to a number if nothing
+// but a number is left.
+type numberOrArray = bind.Either[float64, *array.Array]
+
+func dot(a, b *array.Array) (numberOrArray, error) {
+	out, err := array.Dot(a, b)
+	if err != nil || a.Rank() == 1 && b.Rank() == 1 {
+		return number(out, err)
+	}
+	return bind.Second[float64](out), nil
+}
+
+// number is the result of a computation whose array holds one number.
+func number(a *array.Array, err error) (numberOrArray, error) {
+	if err != nil {
+		return numberOrArray{}, err
+	}
+	return bind.First[float64, *array.Array](a.Data[0]), nil
+}
+
+// zeroBased converts indices or axes of a script and refuses what is not there.
+func zeroBased(what string, ones []int, limits []int) ([]int, error) {
+	zeros := slices.Clone(ones)
+	for k, i := range ones {
+		if i < 1 || i > limits[k] {
+			return nil, fmt.Errorf("%s %d: must be in 1 … %d", what, i, limits[k])
+		}
+		zeros[k]--
+	}
+	return zeros, nil
+}

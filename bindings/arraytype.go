@@ -1,0 +1,304 @@
+package bindings
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/array"
+)
+
+func arrayType() bind.Type {
+	return bind.TypeOf[*array.Array]("array",
+		"Numbers in a rectangle of any number of axes. Arithmetic works element by element, with numbers and with "+
+			"arrays whose axes agree from the last one on; a missing axis, or one of length 1, is repeated.",
+		bind.From("table|number", fromTable),
+		bind.As(vectorOf),
+		bind.Properties(
+			bind.Prop("shape", "length of each axis", func(a *array.Array) []int { return a.Shape }),
+			bind.Prop("size", "number of elements", (*array.Array).Size),
+			bind.Prop("rank", "number of axes", (*array.Array).Rank),
+		),
+		bind.Methods(slices.Concat(elementMethods(), shapeMethods(), reductions())...),
+		bind.Operators(
+			arithmetic("__add", "Sum.", array.Add),
+			arithmetic("__sub", "Difference.", array.Sub),
+			arithmetic("__mul", "Product, element by element; a:dot(b) is the matrix product.", array.Mul),
+			arithmetic("__div", "Quotient, element by element; linalg.solve divides by a matrix.", array.Div),
+			arithmetic("__pow", "Power, element by element.", array.Pow),
+			bind.Unary("__unm", "Negative.", func(_ *bind.Call, a *array.Array) (*array.Array, error) {
+				return a.Map(func(x float64) float64 { return -x }), nil
+			}),
+		),
+		bind.Index("Element i of a vector; row i of a matrix, sharing its numbers, so that a[i][j] = v changes a.",
+			func(_ *bind.Call, a *array.Array, i int) (numberOrArray, error) {
+				at, err := zeroBased("index", []int{i}, a.Shape)
+				if err != nil {
+					return numberOrArray{}, err
+				}
+				if a.Rank() == 1 {
+					return bind.First[float64, *array.Array](a.Data[at[0]]), nil
+				}
+				return bind.Second[float64](a.Index(at[0])), nil
+			}),
+		bind.NewIndex("Changes element i, or all of row i to a number or to an array that fits.", setRow),
+		bind.Len("Length of the first axis.", func(a *array.Array) int { return a.Shape[0] }),
+	)
+}
+
+// arithmetic declares an operator between numbers and arrays.
+func arithmetic(event, doc string, op func(a, b *array.Array) (*array.Array, error)) bind.Func {
+	return bind.Binary(event, doc, func(_ *bind.Call, a, b bind.Either[float64, *array.Array]) (*array.Array, error) {
+		return op(operand(a), operand(b))
+	})
+}
+
+func operand(v bind.Either[float64, *array.Array]) *array.Array {
+	if v.IsB {
+		return v.B
+	}
+	return array.Scalar(v.A)
+}
+
+// vectorOf lets a vector stand for a list of numbers.
+func vectorOf(a *array.Array) ([]float64, error) {
+	if a.Rank() != 1 {
+		return nil, fmt.Errorf("want one axis, got an array of shape %s", array.ShapeString(a.Shape))
+	}
+	return slices.Clone(a.Data), nil
+}
+
+// setRow broadcasts v into sub-array i.
+func setRow(_ *bind.Call, a *array.Array, i int, v bind.Either[float64, *array.Array]) error {
+	at, err := zeroBased("index", []int{i}, a.Shape)
+	if err != nil {
+		return err
+	}
+	row, value := a.Index(at[0]), operand(v)
+	// A value of more axes than the row would widen it.
+	all, err := value.Broadcast(row.Shape...)
+	if err != nil {
+		return fmt.Errorf("value of shape %s: does not fit into shape %s", array.ShapeString(value.Shape), array.ShapeString(row.Shape))
+	}
+	copy(row.Data, all.Data)
+	return nil
+}
+
+type receiver struct {
+	Self *array.Array `lua:"self"`
+}
+
+// elementMethods get and set numbers.
+func elementMethods() []bind.Func {
+	return []bind.Func{
+		bind.Fn("at", "One element, or what is left when fewer indices than axes are given.", func(_ *bind.Call, p struct {
+			receiver
+			Index []int `lua:"i" pos:"..." doc:"an index per axis" allow:"nonempty"`
+		},
+		) (numberOrArray, error) {
+			part, err := at(p.Self, p.Index)
+			if err != nil || len(p.Index) == p.Self.Rank() {
+				return number(part, err)
+			}
+			return bind.Second[float64](part), nil
+		}, bind.Returns("a number, or an array that shares its numbers"), bind.Errors("an index outside its axis"),
+			bind.Example("array{{1, 2}, {3, 4}}:at(2, 1)  --> 3"), bind.See("array:set", "array:slice")),
+		bind.Fn("set", "Changes one element.", func(_ *bind.Call, p struct {
+			receiver
+			Args []float64 `lua:"i" pos:"..." doc:"an index per axis, then the value" allow:"nonempty nan"`
+		},
+		) (bind.None, error) {
+			last := len(p.Args) - 1
+			if last != p.Self.Rank() {
+				return bind.None{}, fmt.Errorf("want %d indices and a value for an array of shape %s, got %d numbers",
+					p.Self.Rank(), array.ShapeString(p.Self.Shape), len(p.Args))
+			}
+			index := make([]int, last)
+			for k, x := range p.Args[:last] {
+				if x != math.Trunc(x) {
+					return bind.None{}, fmt.Errorf("index %g: must be an integer", x)
+				}
+				index[k] = int(max(0, min(x, 1<<53))) // NaN and what is too large fail as indices do
+			}
+			part, err := at(p.Self, index)
+			if err == nil {
+				part.Data[0] = p.Args[last]
+			}
+			return bind.None{}, err
+		}, bind.Errors("an index outside its axis"), bind.Example("local a = array.zeros(2, 2)\na:set(1, 2, 7)\na:at(1, 2)  --> 7"),
+			bind.See("array:at")),
+		bind.Fn("copy", "The same numbers, not shared.", func(_ *bind.Call, p receiver) (*array.Array, error) {
+			return p.Self.Copy(), nil
+		}, bind.Returns("new array"), bind.Example("local a = array{1, 2}\nlocal b = a:copy()\nb[1] = 5\na[1]  --> 1")),
+		bind.Fn("table", "The numbers as a nested table.", func(c *bind.Call, p receiver) (bind.Any, error) {
+			return bind.Any{LValue: toTable(c, p.Self)}, nil
+		}, bind.ReturnsAs("table", "one level per axis"), bind.Example("array{{1, 2}, {3, 4}}:table()[2][1]  --> 3")),
+		bind.Fn("save", "Writes the array to a file: .npy, .npz or .csv. The file is complete or not there.",
+			func(_ *bind.Call, p struct {
+				receiver
+				File string `lua:"file" pos:"1" doc:"path; the extension says the format" allow:"nonempty"`
+			},
+			) (bind.None, error) {
+				return bind.None{}, array.Save(p.File, p.Self)
+			}, bind.Errors("an unknown extension", "the file cannot be written", "more than two axes for .csv"),
+			bind.Example(`local file = os.tmpname() .. ".csv"
+array{{1, 2}, {3, 4}}:save(file)
+array.load(file).shape[1]  --> 2
+os.remove(file)`), bind.See("array.load")),
+	}
+}
+
+// at returns the part of a that the indices of a script leave; a single element
+// has shape {1}. It shares the numbers.
+func at(a *array.Array, index []int) (*array.Array, error) {
+	if len(index) > a.Rank() {
+		return nil, fmt.Errorf("%d indices for an array of shape %s", len(index), array.ShapeString(a.Shape))
+	}
+	zeros, err := zeroBased("index", index, a.Shape)
+	for k := 0; err == nil && k < len(zeros); k++ {
+		a = a.Index(zeros[k])
+	}
+	return a, err
+}
+
+// shapeMethods rearrange.
+func shapeMethods() []bind.Func {
+	return []bind.Func{
+		bind.Fn("slice", "A part of the array: one entry per axis. {} is all of it, {from, to} both ends included, "+
+			"{from, to, step}, and a number picks one index and drops the axis. Negative numbers count from the end.",
+			func(_ *bind.Call, p struct {
+				receiver
+				Ranges []span `lua:"ranges" pos:"1" doc:"one per axis; axes that are left out are kept whole" allow:"nonempty"`
+			},
+			) (numberOrArray, error) {
+				return slice(p.Self, p.Ranges)
+			}, bind.Returns("new array, or a number when every axis is dropped"), bind.Errors("a range outside its axis"),
+			bind.Example("array{{1, 2, 3}, {4, 5, 6}}:slice{{1, 2}, {2, 3}}:sum()  --> 16"), bind.See("array:at")),
+		bind.Fn("reshape", "The same numbers in another shape, shared with the array. One length may be -1: what the others leave.",
+			func(_ *bind.Call, p struct {
+				receiver
+				Shape []int `lua:"n" pos:"..." doc:"length of each axis, or one list of them; none makes a vector" allow:">=-1"`
+			},
+			) (*array.Array, error) {
+				return p.Self.Reshape(p.Shape...)
+			}, bind.Returns("array that shares its numbers"), bind.Errors("another number of elements"),
+			bind.Example("array.linspace(1, 6, 6):reshape(2, -1):at(2, 1)  --> 4")),
+		bind.Fn("transpose", "The axes in another order; reversed when none is given.", func(_ *bind.Call, p struct {
+			receiver
+			Axes []int `lua:"axes" pos:"..." doc:"old axis for each new one"`
+		},
+		) (*array.Array, error) {
+			for _, k := range p.Axes {
+				if k < 1 || k > p.Self.Rank() || len(p.Axes) != p.Self.Rank() {
+					return nil, fmt.Errorf("axes: want each of 1 … %d once", p.Self.Rank())
+				}
+			}
+			axes := slices.Clone(p.Axes)
+			for k := range axes {
+				axes[k]--
+			}
+			out, err := p.Self.Transpose(axes...)
+			if err != nil {
+				return nil, fmt.Errorf("axes: want each of 1 … %d once", p.Self.Rank())
+			}
+			return out, nil
+		}, bind.Returns("new array"), bind.Example("array{{1, 2}, {3, 4}}:transpose():at(1, 2)  --> 3")),
+		bind.Fn("dot", "The matrix product: sums over the last axis and the first of the other.", func(_ *bind.Call, p struct {
+			receiver
+			Other *array.Array `lua:"other" pos:"1" doc:"vector or matrix; its first axis is as long as the last of the array"`
+		},
+		) (numberOrArray, error) {
+			return dot(p.Self, p.Other)
+		}, bind.Returns("a number for two vectors, otherwise a vector or matrix"), bind.Errors("lengths that differ"),
+			bind.Example("array{{1, 2}, {3, 4}}:dot{1, 1}[2]  --> 7"), bind.See("array.dot", "linalg.solve")),
+	}
+}
+
+// A span is what one entry of slice picks from an axis.
+type span struct {
+	from, to, step int // from 1, both ends included; 0 for from and to: the whole axis
+	drop           bool
+}
+
+// DecodeLua accepts {}, {from, to [, step]} and a number.
+func (s *span) DecodeLua(c *bind.Call, v lua.LValue) error {
+	numbers, err := bind.Decode[[]int](c, v)
+	switch {
+	case err != nil:
+		return err
+	case v.Type() == lua.LTNumber:
+		*s = span{from: numbers[0], to: numbers[0], step: 1, drop: true}
+		if s.from == 0 {
+			return errors.New("index 0: indices start at 1")
+		}
+		return nil
+	case len(numbers) == 0:
+		*s = span{step: 1}
+		return nil
+	case len(numbers) == 1 || len(numbers) > 3:
+		return errors.New("want {}, {from, to}, {from, to, step} or a number")
+	case numbers[0] == 0 || numbers[1] == 0:
+		return errors.New("index 0: indices start at 1")
+	}
+	*s = span{from: numbers[0], to: numbers[1], step: 1}
+	if len(numbers) == 3 {
+		s.step = numbers[2]
+	}
+	if s.step < 1 {
+		return fmt.Errorf("step %d: must be >= 1", s.step)
+	}
+	return nil
+}
+
+// LuaKind is integer|integer[].
+func (s *span) LuaKind() string { return "integer|integer[]" }
+
+// slice picks the spans and drops the axes they say.
+func slice(a *array.Array, spans []span) (numberOrArray, error) {
+	if len(spans) > a.Rank() {
+		return numberOrArray{}, fmt.Errorf("%d ranges for an array of shape %s", len(spans), array.ShapeString(a.Shape))
+	}
+	ranges := make([]array.Range, len(spans))
+	var dropped []bool
+	for k, s := range spans {
+		n := a.Shape[k]
+		from, to := fromEnd(s.from, n), fromEnd(s.to, n)
+		if s.from == 0 {
+			from, to = 1, n
+		}
+		if from < 1 || to > n || to < from-1 {
+			return numberOrArray{}, fmt.Errorf("ranges[%d] {%d, %d}: must be within 1 … %d", k+1, s.from, s.to, n)
+		}
+		dropped = append(dropped, s.drop)
+		ranges[k] = array.Range{From: from - 1, To: to, Step: s.step}
+		if to < from { // nothing; To: 0 would be all
+			ranges[k] = array.Range{From: n, To: n}
+		}
+	}
+	part, err := a.Slice(ranges)
+	if err != nil {
+		return numberOrArray{}, err
+	}
+	shape := part.Shape[:0:0]
+	for k, n := range part.Shape {
+		if k >= len(dropped) || !dropped[k] {
+			shape = append(shape, n)
+		}
+	}
+	if len(shape) == 0 {
+		return number(part, nil)
+	}
+	part, err = part.Reshape(shape...)
+	return bind.Second[float64](part), err
+}
+
+func fromEnd(i, n int) int {
+	if i < 0 {
+		return n + 1 + i
+	}
+	return i
+}

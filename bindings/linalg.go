@@ -1,0 +1,353 @@
+package bindings
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime/debug"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/array"
+)
+
+// Linalg is the Lua module linalg: dense linear algebra on arrays.
+func Linalg() bind.Module {
+	return bind.Module{
+		Name: "linalg",
+		Doc:  "Dense linear algebra on arrays. Matrices have rank 2; a vector stands for a column where that makes sense.",
+		Funcs: []bind.Func{
+			bind.Fn("solve", "Solves A x = b for a square matrix A by LU decomposition.", func(c *bind.Call, p struct {
+				A *array.Array `lua:"A" pos:"1" doc:"n × n matrix"`
+				B *array.Array `lua:"b" pos:"2" doc:"right side: vector of length n, or n × k for k of them"`
+			},
+			) (*array.Array, error) {
+				return solveLinear(c, p.A, p.B)
+			}, bind.Returns("x, of the shape of b"), bind.Errors("A is singular to working precision", "shapes that do not fit"),
+				bind.Example("linalg.solve({{2, 0}, {0, 4}}, {2, 8})[2]  --> 2"), bind.See("linalg.lstsq", "linalg.cholesky")),
+			bind.Fn("cholesky", "Decomposes a symmetric positive definite matrix: A = L Lᵀ.",
+				func(c *bind.Call, p matrixArgument) (*array.Array, error) {
+					return cholesky(c, p.A)
+				}, bind.Returns("L, lower triangular"), bind.Errors("A is not symmetric", "A is not positive definite"),
+				bind.Example("linalg.cholesky{{4, 2}, {2, 5}}:at(2, 1)  --> 1")),
+			bind.Fn("eigh", "Eigenvalues and eigenvectors of a symmetric matrix: A = V diag(w) Vᵀ.",
+				func(c *bind.Call, p matrixArgument) (bind.Results, error) {
+					return eigh(c, p.A)
+				}, bind.ReturnsAs("array", "w, eigenvalues in increasing order"),
+				bind.ReturnsAs("array", "V, orthonormal eigenvectors in its columns, in the order of w"),
+				bind.Errors("A is not symmetric"), bind.Example("local w, V = linalg.eigh{{2, 1}, {1, 2}}\nw[1] + w[2]  --> 4"),
+				bind.Keywords("eig", "eigenvalues")),
+			bind.Fn("svd", "Singular value decomposition, thin: A = U diag(s) Vᵀ.",
+				func(c *bind.Call, p matrixArgument) (bind.Results, error) {
+					return svd(c, p.A)
+				}, bind.ReturnsAs("array", "U, n × min(n, m)"), bind.ReturnsAs("array", "s, singular values in decreasing order"),
+				bind.ReturnsAs("array", "V, m × min(n, m); not its transpose"),
+				bind.Example("local U, s, V = linalg.svd{{3, 0}, {0, -4}}\ns[1]  --> 4")),
+			bind.Fn("qr", "QR decomposition, thin: A = Q R.",
+				func(c *bind.Call, p matrixArgument) (bind.Results, error) {
+					return qr(c, p.A)
+				}, bind.ReturnsAs("array", "Q, n × min(n, m), orthonormal columns"),
+				bind.ReturnsAs("array", "R, min(n, m) × m, upper triangular"),
+				bind.Example("local Q, R = linalg.qr{{3, 1}, {4, 2}}\nmath.abs(R:at(1, 1))  --> 5")),
+			bind.Fn("lstsq", "Least squares: the x of least norm among those that minimise |A x - b|.", func(c *bind.Call, p struct {
+				A    *array.Array `lua:"A" pos:"1" doc:"n × m matrix of any rank"`
+				B    *array.Array `lua:"b" pos:"2" doc:"vector of length n, or n × k for k of them"`
+				Rtol float64      `lua:"rtol" doc:"singular values below rtol times the largest count as zero" default:"1e-13" allow:"[0, 1)"`
+			},
+			) (bind.Results, error) {
+				return lstsq(c, p.A, p.B, p.Rtol)
+			}, bind.ReturnsAs("array", "x: vector of length m, or m × k"), bind.ReturnsAs("integer", "rank of A"),
+				bind.Example("local x, rank = linalg.lstsq({{1, 0}, {1, 1}, {1, 2}}, {1, 3, 5})\nx[2]  --> 2"), bind.See("linalg.solve")),
+			bind.Fn("det", "Determinant of a square matrix.", func(c *bind.Call, p matrixArgument) (float64, error) {
+				return det(c, p.A)
+			}, bind.Example("linalg.det{{1, 2}, {3, 4}}  --> -2")),
+			bind.Fn("inv", "Inverse of a square matrix. To solve A x = b, linalg.solve is faster and more accurate.",
+				func(c *bind.Call, p matrixArgument) (*array.Array, error) {
+					n, err := square("A", p.A)
+					if err != nil {
+						return nil, err
+					}
+					one, err := array.Eye(n)
+					if err != nil {
+						return nil, err
+					}
+					return solveLinear(c, p.A, one)
+				}, bind.Returns("n × n matrix"), bind.Errors("A is singular to working precision"),
+				bind.Example("linalg.inv{{2, 0}, {0, 4}}:at(2, 2)  --> 0.25"), bind.See("linalg.solve")),
+		},
+	}
+}
+
+type matrixArgument struct {
+	A *array.Array `lua:"A" pos:"1" doc:"matrix"`
+}
+
+// solveLinear solves A x = b and refuses to when A is too ill-conditioned for
+// any digit of x to be right.
+func solveLinear(ctx context.Context, a, b *array.Array) (*array.Array, error) {
+	n, err := square("A", a)
+	if err != nil {
+		return nil, err
+	}
+	m, rhs, err := system(a, b)
+	if err != nil {
+		return nil, err
+	}
+	return background(ctx, n*n, func() (*array.Array, error) {
+		var lu mat.LU
+		lu.Factorize(m)
+		x := mat.NewDense(n, rhs.RawMatrix().Cols, nil)
+		// A Condition says how bad the solution is; gonum gives it all the same.
+		var condition mat.Condition
+		switch err := lu.SolveTo(x, false, rhs); {
+		case errors.As(err, &condition) && math.IsInf(float64(condition), 1):
+			return nil, errors.New("A: the matrix is singular")
+		case errors.As(err, &condition):
+			return nil, fmt.Errorf("A: the matrix is singular to working precision (condition %.0e)", float64(condition))
+		case err != nil:
+			return nil, err
+		}
+		return like(b, x), nil
+	})
+}
+
+func cholesky(ctx context.Context, a *array.Array) (*array.Array, error) {
+	m, err := symmetric(a)
+	if err != nil {
+		return nil, err
+	}
+	return background(ctx, a.Size(), func() (*array.Array, error) {
+		var chol mat.Cholesky
+		if !chol.Factorize(m) {
+			return nil, errors.New("A: the matrix is not positive definite")
+		}
+		var l mat.TriDense
+		chol.LTo(&l)
+		return array.FromMatrix(mat.DenseCopyOf(&l)), nil
+	})
+}
+
+func eigh(ctx context.Context, a *array.Array) (bind.Results, error) {
+	m, err := symmetric(a)
+	if err != nil {
+		return nil, err
+	}
+	return background(ctx, a.Size(), func() (bind.Results, error) {
+		var eig mat.EigenSym
+		if !eig.Factorize(m, true) {
+			return nil, errors.New("the eigenvalues did not converge")
+		}
+		var v mat.Dense
+		eig.VectorsTo(&v)
+		return bind.Results{array.Vector(eig.Values(nil)), array.FromMatrix(&v)}, nil
+	})
+}
+
+func svd(ctx context.Context, a *array.Array) (bind.Results, error) {
+	m, err := matrix("A", a)
+	if err != nil {
+		return nil, err
+	}
+	return background(ctx, a.Size(), func() (bind.Results, error) {
+		d, err := thinSVD(m)
+		if err != nil {
+			return nil, err
+		}
+		var u, v mat.Dense
+		d.UTo(&u)
+		d.VTo(&v)
+		return bind.Results{array.FromMatrix(&u), array.Vector(d.Values(nil)), array.FromMatrix(&v)}, nil
+	})
+}
+
+func thinSVD(m *mat.Dense) (*mat.SVD, error) {
+	var d mat.SVD
+	if !d.Factorize(m, mat.SVDThin) {
+		return nil, errors.New("the singular values did not converge")
+	}
+	return &d, nil
+}
+
+// qr decomposes the first min(n, m) columns; the others follow by R = Qᵀ A.
+func qr(ctx context.Context, a *array.Array) (bind.Results, error) {
+	m, err := matrix("A", a)
+	if err != nil {
+		return nil, err
+	}
+	return background(ctx, a.Size(), func() (bind.Results, error) {
+		rows, cols := m.Dims()
+		k := min(rows, cols)
+		var d mat.QR
+		d.Factorize(m.Slice(0, rows, 0, k))
+		var full, r, square mat.Dense
+		d.QTo(&full)
+		q := mat.DenseCopyOf(full.Slice(0, rows, 0, k))
+		r.Mul(q.T(), m)
+		d.RTo(&square)
+		for i := range k { // exact zeros below the diagonal, and no rounding of the product above it
+			for j := range k {
+				r.Set(i, j, square.At(i, j))
+			}
+		}
+		return bind.Results{array.FromMatrix(q), array.FromMatrix(&r)}, nil
+	})
+}
+
+func lstsq(ctx context.Context, a, b *array.Array, rtol float64) (bind.Results, error) {
+	m, rhs, err := system(a, b)
+	if err != nil {
+		return nil, err
+	}
+	return background(ctx, a.Size(), func() (bind.Results, error) {
+		d, err := thinSVD(m)
+		if err != nil {
+			return nil, err
+		}
+		values, rank := d.Values(nil), 0
+		for _, s := range values {
+			if s > rtol*values[0] {
+				rank++
+			}
+		}
+		x := mat.NewDense(a.Shape[1], rhs.RawMatrix().Cols, nil)
+		if rank > 0 {
+			d.SolveTo(x, rhs, rank)
+		}
+		return bind.Results{like(b, x), rank}, nil
+	})
+}
+
+func det(ctx context.Context, a *array.Array) (float64, error) {
+	if _, err := square("A", a); err != nil {
+		return 0, err
+	}
+	m, err := matrix("A", a)
+	if err != nil {
+		return 0, err
+	}
+	return background(ctx, a.Size(), func() (float64, error) {
+		var lu mat.LU
+		lu.Factorize(m)
+		return lu.Det(), nil
+	})
+}
+
+// matrix returns the matrix of an array as a copy. It refuses NaN and Inf: the
+// decompositions would spin or answer nonsense.
+func matrix(name string, a *array.Array) (*mat.Dense, error) {
+	if a.Rank() != 2 {
+		return nil, fmt.Errorf("%s of shape %s: want a matrix", name, array.ShapeString(a.Shape))
+	}
+	return finiteMatrix(name, a)
+}
+
+func finiteMatrix(name string, a *array.Array) (*mat.Dense, error) {
+	for k, x := range a.Data {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			index := a.Position(k)
+			for d := range index {
+				index[d]++
+			}
+			return nil, fmt.Errorf("%s: element %v is %g; want finite numbers", name, index, x)
+		}
+	}
+	m, err := a.Copy().Matrix()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return m, nil
+}
+
+func square(name string, a *array.Array) (n int, err error) {
+	if a.Rank() != 2 || a.Shape[0] != a.Shape[1] || a.Shape[0] == 0 {
+		return 0, fmt.Errorf("%s of shape %s: want a square matrix", name, array.ShapeString(a.Shape))
+	}
+	return a.Shape[0], nil
+}
+
+// symmetric returns a symmetric matrix; differences at the level of rounding
+// are averaged away.
+func symmetric(a *array.Array) (*mat.SymDense, error) {
+	n, err := square("A", a)
+	if err != nil {
+		return nil, err
+	}
+	m, err := matrix("A", a)
+	if err != nil {
+		return nil, err
+	}
+	const rounding = 1e-10
+	largest := mat.Max(m)
+	largest = max(largest, -mat.Min(m))
+	s := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			x, y := m.At(i, j), m.At(j, i)
+			if math.Abs(x-y) > rounding*largest {
+				return nil, fmt.Errorf("A: the matrix is not symmetric: elements [%d %d] and [%d %d] are %g and %g", i+1, j+1, j+1, i+1, x, y)
+			}
+			s.SetSym(i, j, x/2+y/2)
+		}
+	}
+	return s, nil
+}
+
+// system returns the matrix and the right sides, as columns, of A x = b.
+func system(a, b *array.Array) (m, rhs *mat.Dense, err error) {
+	if m, err = matrix("A", a); err != nil {
+		return nil, nil, err
+	}
+	if b.Rank() > 2 || b.Shape[0] != a.Shape[0] {
+		return nil, nil, fmt.Errorf("b of shape %s: want %d rows, as A of shape %s has",
+			array.ShapeString(b.Shape), a.Shape[0], array.ShapeString(a.Shape))
+	}
+	columns := b
+	if b.Rank() == 1 {
+		if columns, err = b.Reshape(b.Shape[0], 1); err != nil {
+			return nil, nil, err
+		}
+	}
+	rhs, err = finiteMatrix("b", columns)
+	return m, rhs, err
+}
+
+// like returns the solution as a vector if the right side was one.
+func like(b *array.Array, x *mat.Dense) *array.Array {
+	if b.Rank() == 1 {
+		return array.Vector(x.RawMatrix().Data)
+	}
+	return array.FromMatrix(x)
+}
+
+// background runs work, which gonum cannot interrupt, so that the caller can
+// leave when ctx ends; what was begun then finishes unseen, on copies of its own.
+// Small work of up to size numbers is not worth a goroutine.
+func background[R any](ctx context.Context, size int, work func() (R, error)) (R, error) {
+	if size < 100*100 {
+		return work()
+	}
+	type outcome struct {
+		result R
+		err    error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		defer func() {
+			if r := recover(); r != nil {
+				o.err = fmt.Errorf("internal error (please report): %v\n%s", r, debug.Stack())
+			}
+			done <- o
+		}()
+		o.result, o.err = work()
+	}()
+	select {
+	case o := <-done:
+		return o.result, o.err
+	case <-ctx.Done():
+		var none R
+		return none, ctx.Err()
+	}
+}
