@@ -71,31 +71,34 @@ func TestDiffOfEveryOperation(t *testing.T) {
 }
 
 // Random formulas against central differences where these converge.
-func TestDiffOfRandomFormulas(t *testing.T) {
-	const slots = 3
-	g := newGenerator(3, slots)
-	checked, immoderate := 0, 0
-	for range 3000 {
-		n := g.node(1 + g.IntN(12))
-		slot := g.IntN(slots)
-		dn := Diff(n, slot)
-		x := []float64{g.Float64() + 0.2, g.Float64() + 0.2, g.Float64() + 0.2}
-		want, e := numericDerivative(n, x, slot)
-		if !(e < 1e-6*math.Abs(want)) || math.Abs(want) > 1e6 || hasOp(n, OpMod, OpFloor, OpCeil) {
-			continue // no derivative, or steps that these differences fall over
+func FuzzDiff(f *testing.F) {
+	addSeeds(f, 30)
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		const slots = 3
+		g := newGenerator(seed, slots)
+		checked, immoderate := 0, 0
+		for range 100 {
+			n := g.node(1 + g.IntN(12))
+			slot := g.IntN(slots)
+			dn := Diff(n, slot)
+			x := []float64{g.Float64() + 0.2, g.Float64() + 0.2, g.Float64() + 0.2}
+			want, e := numericDerivative(n, x, slot)
+			if !(e < 1e-6*math.Abs(want)) || math.Abs(want) > 1e6 || hasOp(n, OpMod, OpFloor, OpCeil) {
+				continue // no derivative, or steps that these differences fall over
+			}
+			checked++
+			if !moderateThroughout(dn, x) {
+				immoderate++
+				continue
+			}
+			if got := Eval(dn, x); !(math.Abs(got-want) <= 100*e+1e-7*math.Abs(want)+1e-9) {
+				t.Errorf("d/d%d %s\n= %s:\nat %v %g, differences give %g ± %g", slot, n, dn, x, got, want, e)
+			}
 		}
-		checked++
-		if !moderateThroughout(dn, x) {
-			immoderate++
-			continue
+		if checked == 0 || immoderate > 1+checked/4 {
+			t.Errorf("%d formulas had converging differences, and %d of them overflowing parts", checked, immoderate)
 		}
-		if got := Eval(dn, x); !(math.Abs(got-want) <= 100*e+1e-7*math.Abs(want)+1e-9) {
-			t.Errorf("d/d%d %s\n= %s:\nat %v %g, differences give %g ± %g", slot, n, dn, x, got, want, e)
-		}
-	}
-	if checked < 400 || immoderate > checked/10 {
-		t.Errorf("%d formulas had converging differences, and %d of them overflowing parts", checked, immoderate)
-	}
+	})
 }
 
 // Known derivatives in closed form.

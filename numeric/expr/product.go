@@ -201,7 +201,7 @@ func (p *product) node() *Node {
 	var top, bottom *Node
 	for _, f := range p.list {
 		switch {
-		case f.power > 0:
+		case f.power > 0 || !isWhole(f.power): // x^-1.5 is one operation, not two
 			top = chain(top, Pow(f.base, Const(f.power)))
 		case f.power < 0:
 			bottom = chain(bottom, Pow(f.base, Const(-f.power)))

@@ -7,43 +7,46 @@ import (
 
 // The tape computes the same numbers as the interpreter, at a point and in
 // blocks of every length around the block size, whatever slots vary.
-func TestProgramAgreesWithEval(t *testing.T) {
-	const slots = 4
-	g := newGenerator(1, slots)
-	for trial := range 3000 {
-		n := g.node(1 + g.IntN(25))
-		p, err := Compile(n, slots)
-		if err != nil {
-			t.Fatal(err)
-		}
-		x := g.point()
-		if got, want := p.Eval(x), Eval(n, x); !sameNumber(got, want) {
-			t.Fatalf("trial %d: %v at %v: program %v, interpreter %v", trial, n, x, got, want)
-		}
-		length := []int{1, 2, 7, 255, 256, 257, 513}[g.IntN(7)]
-		vars := make([]Operand, slots)
-		for s := range vars {
-			vars[s].Scalar = x[s]
-			if g.IntN(2) == 0 {
-				vars[s].Vector = make([]float64, length)
-				for i := range vars[s].Vector {
-					vars[s].Vector[i] = g.point()[s]
+func FuzzProgram(f *testing.F) {
+	addSeeds(f, 40)
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		const slots = 4
+		g := newGenerator(seed, slots)
+		for range 60 {
+			n := g.node(1 + g.IntN(25))
+			p, err := Compile(n, slots)
+			if err != nil {
+				t.Fatal(err)
+			}
+			x := g.point()
+			if got, want := p.Eval(x), Eval(n, x); !sameNumber(got, want) {
+				t.Fatalf("%v at %v: program %v, interpreter %v", n, x, got, want)
+			}
+			length := []int{1, 2, 7, 255, 256, 257, 513}[g.IntN(7)]
+			vars := make([]Operand, slots)
+			for s := range vars {
+				vars[s].Scalar = x[s]
+				if g.IntN(2) == 0 {
+					vars[s].Vector = make([]float64, length)
+					for i := range vars[s].Vector {
+						vars[s].Vector[i] = g.point()[s]
+					}
+				}
+			}
+			dst := make([]float64, length)
+			p.Block(dst, vars)
+			for i := range dst {
+				for s := range x {
+					if vars[s].Vector != nil {
+						x[s] = vars[s].Vector[i]
+					}
+				}
+				if want := Eval(n, x); !sameNumber(dst[i], want) {
+					t.Fatalf("%v at %v: block %v, interpreter %v", n, x, dst[i], want)
 				}
 			}
 		}
-		dst := make([]float64, length)
-		p.Block(dst, vars)
-		for i := range dst {
-			for s := range x {
-				if vars[s].Vector != nil {
-					x[s] = vars[s].Vector[i]
-				}
-			}
-			if want := Eval(n, x); !sameNumber(dst[i], want) {
-				t.Fatalf("trial %d: %v at %v: block %v, interpreter %v", trial, n, x, dst[i], want)
-			}
-		}
-	}
+	})
 }
 
 // One program serves many goroutines with different sets of varying slots.

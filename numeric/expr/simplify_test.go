@@ -53,35 +53,45 @@ func TestSimplifyForms(t *testing.T) {
 	}
 }
 
-// On random formulas: simplifying twice changes nothing, the value changes by
-// rounding only wherever all parts of the formula are finite and
-// of moderate size.
-func TestSimplifyPreservesValues(t *testing.T) {
-	const slots, eps = 3, 1e-13
-	g := newGenerator(2, slots)
-	checked := 0
-	for trial := range 4000 {
-		n := g.node(1 + g.IntN(20))
-		m := Simplify(n)
-		if again := Simplify(m); !Equal(m, again) {
-			t.Errorf("trial %d: %s\nsimplifies to %s\nand again to %s", trial, n, m, again)
-		}
-		for range 3 {
-			x := g.point()
-			want, got := Eval(n, x), Eval(m, x)
-			if !moderateThroughout(n, x) {
-				continue
+// On random formulas: simplifying twice changes nothing, and the value changes
+// by rounding only wherever all parts of the formula are finite and of moderate
+// size.
+func FuzzSimplify(f *testing.F) {
+	addSeeds(f, 40)
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		const slots, eps = 3, 1e-13
+		g := newGenerator(seed, slots)
+		checked := 0
+		for range 100 {
+			n := g.node(1 + g.IntN(20))
+			m := Simplify(n)
+			if again := Simplify(m); !Equal(m, again) {
+				t.Errorf("%s\nsimplifies to %s\nand again to %s", n, m, again)
 			}
-			checked++
-			// 1e-290: where denormal numbers come in, relative errors mean nothing.
-			allowed := 100*(spread(n, x, eps, g.Rand)+spread(m, x, eps, g.Rand)) + 1e-290
-			if !(math.Abs(got-want) <= allowed) {
-				t.Errorf("trial %d: %s = %g\nsimplified %s = %g at %v, allowed %g", trial, n, want, m, got, x, allowed)
+			for range 3 {
+				x := g.point()
+				if !moderateThroughout(n, x) {
+					continue
+				}
+				checked++
+				want, got := Eval(n, x), Eval(m, x)
+				// 1e-290: where denormal numbers come in, relative errors mean nothing.
+				allowed := 100*(spread(n, x, eps, g.Rand)+spread(m, x, eps, g.Rand)) + 1e-290
+				if !(math.Abs(got-want) <= allowed) {
+					t.Errorf("%s = %g\nsimplified %s = %g at %v, allowed %g", n, want, m, got, x, allowed)
+				}
 			}
 		}
-	}
-	if checked < 3000 {
-		t.Errorf("only %d points were finite", checked)
+		if checked < 30 {
+			t.Errorf("only %d points were usable", checked)
+		}
+	})
+}
+
+// addSeeds makes `go test` try the first n seeds; `go test -fuzz` finds more.
+func addSeeds(f *testing.F, n uint64) {
+	for seed := range n {
+		f.Add(seed)
 	}
 }
 

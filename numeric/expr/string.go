@@ -93,7 +93,7 @@ func (w *writer) call(n *Node) {
 	}
 	w.WriteString(name)
 	w.WriteByte('(')
-	if n.op == OpMatern || n.op == OpBesselK {
+	if hasOrder(n.op) {
 		w.WriteString(formatConst(n.value) + ", ")
 	}
 	for i, a := range args {
