@@ -62,7 +62,7 @@ func checks(s *session) []bind.Func {
 		) (bool, error) {
 			d := differ{c: c}
 			return s.note(c, a.labelled(d.text(a.Got.LValue, a.Expected.LValue)))
-		}, passed, bind.Example(`test.equal({1, 2, name = "x"}, {1, 2, name = "x"})`), bind.See("test.near")),
+		}, passed, bind.Example(`test.equal({1, 2, name = "x"}, {1, 2, name = "x"})  --> true`), bind.See("test.near")),
 
 		bind.Fn("near", "Checks numbers to a tolerance, in arrays and tables too; what is no number must be the same.", func(c *bind.Call, a struct {
 			pair
@@ -71,7 +71,7 @@ func checks(s *session) []bind.Func {
 		) (bool, error) {
 			d := differ{c: c, tol: a.tolerance(), near: true}
 			return s.note(c, a.labelled(d.text(a.Got.LValue, a.Expected.LValue)))
-		}, passed, bind.Example(`test.near(0.1 + 0.2, 0.3, {ulp = 1})`), bind.See("test.allclose", "test.equal")),
+		}, passed, bind.Example(`test.near(0.1 + 0.2, 0.3, {ulp = 1})  --> true`), bind.See("test.allclose", "test.equal")),
 
 		bind.Fn("allclose", "Checks arrays to a tolerance, element by element or in norm.", func(c *bind.Call, a struct {
 			pair
@@ -95,10 +95,10 @@ func checks(s *session) []bind.Func {
 			}
 			d := differ{c: c, tol: a.tolerance(), near: true, inNorm: a.Norm == "fro"}
 			return s.note(c, a.labelled(d.text(a.Got.LValue, a.Expected.LValue)))
-		}, passed, bind.Example(`test.allclose({1, 2.0000001}, {1, 2}, {rel = 1e-6})`), bind.See("test.near")),
+		}, passed, bind.Example(`test.allclose({1, 2.0000001}, {1, 2}, {rel = 1e-6})  --> true`), bind.See("test.near")),
 
 		bind.Fn("ok", "Checks that a value is neither nil nor false, and returns it.", func(c *bind.Call, a struct {
-			Value  bind.Any `lua:"value" pos:"1" default:"nil"`
+			Value  bind.Any `lua:"value" pos:"1" default:"nil" doc:"what a function that may fail returned"`
 			Reason bind.Any `lua:"reason" pos:"2" default:"nil" doc:"what to say otherwise, such as the second value of a function that returns nil and a reason"`
 		},
 		) (bind.Results, error) {
@@ -112,7 +112,7 @@ func checks(s *session) []bind.Func {
 			}
 			_, err := s.note(c, text)
 			return bind.Results{orNil(a.Value.LValue)}, err
-		}, bind.ReturnsAs("any", "the value"), bind.Example(`test.ok(tonumber("1e-3"))`)),
+		}, bind.ReturnsAs("any", "the value"), bind.Example(`test.ok(2, "no result")  --> 2`)),
 	}, moreChecks(s)...)
 }
 
@@ -131,7 +131,7 @@ func moreChecks(s *session) []bind.Func {
 			text, failure := raised(c, err, a.Text)
 			_, err = s.note(c, failure)
 			return bind.Results{text}, err
-		}, bind.ReturnsAs("string", "the error text"), bind.Example(`test.error(function() error("n must be > 0") end, "must be > 0")`)),
+		}, bind.ReturnsAs("string", "the error text"), bind.Example(`test.error(function() error("n must be > 0", 0) end, "must be > 0")  --> n must be > 0`)),
 
 		bind.Fn("golden", "Checks a value against the golden files of that name, kept beside the test file; workbench test --update-golden writes them.", func(c *bind.Call, a struct {
 			Name  string   `lua:"name" pos:"1" allow:"nonempty" doc:"of the files, with / between folders; once per test file"`
@@ -139,7 +139,7 @@ func moreChecks(s *session) []bind.Func {
 			tolerances
 		},
 		) (bool, error) {
-			if s == nil {
+			if s == nil || s.golden == nil {
 				return false, errors.New("golden files are compared by workbench test only")
 			}
 			v, err := flatten(c, a.Value.LValue)
@@ -148,7 +148,7 @@ func moreChecks(s *session) []bind.Func {
 			}
 			return s.note(c, s.golden.check(a.Name, s.header(), v, a.tolerance()))
 		}, bind.Returns("whether the check passed"),
-			bind.Example(`test.case("energy", function() test.golden("energy", {e = 0.5, n = 10}, {rel = 1e-6}) end, {skip = "an example has no golden files"})`)),
+			bind.Example(`test.golden("energy", {e = 0.5, n = 10}, {rel = 1e-6})  --! workbench test`), bind.Errors("outside workbench test")),
 
 		bind.Fn("order", "Checks that errors fall like a power of the step size.", func(c *bind.Call, a struct {
 			Errors []float64 `lua:"errors" pos:"1" allow:">0 finite" doc:"one for each step size"`
@@ -167,7 +167,7 @@ func moreChecks(s *session) []bind.Func {
 			_, err := s.note(c, explainOrder(a.Errors, a.Steps, fitted, between, a.Order, a.Tol))
 			return fitted, err
 		}, bind.Returns("the order fitted by least squares on logarithms"),
-			bind.Example(`test.order({1e-2, 2.5e-3, 6.25e-4}, {0.1, 0.05, 0.025}, 2)`)),
+			bind.Example(`test.order({1e-2, 2.5e-3, 6.25e-4}, {0.1, 0.05, 0.025}, 2)  --> 2`)),
 	}
 }
 

@@ -17,6 +17,7 @@ func RunExample(ctx context.Context, maker Maker, name, source string) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	s := newSession(name, script, false, "")
+	s.golden = nil // an example has no files
 	state, err := maker(ctx, newModule(s))
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)

@@ -63,9 +63,6 @@ func failureOf(err error) *Failure {
 func (r *fileRunner) session(ctx context.Context, s *session, f *File) {
 	f.Error = s.load(ctx)
 	f.Output = s.output
-	if ctx.Err() != nil {
-		f.Error = &Failure{Message: string(stopOf(ctx)) + " while the file was loading"}
-	}
 	if s.skip != nil && f.Error == nil {
 		f.Reason = *s.skip
 		return
@@ -90,7 +87,7 @@ func (r *fileRunner) session(ctx context.Context, s *session, f *File) {
 			f.Output = s.output
 		}
 	}
-	if complete && !r.list {
+	if complete && !r.list && s.golden != nil {
 		r.golden(s, f)
 	}
 }
@@ -107,6 +104,8 @@ func (r *fileRunner) chunks(s *session, f *File) (complete bool) {
 			}
 		case !r.filter.accepts(s.path, c.Name):
 			complete = false
+		case r.list:
+			f.Cases = append(f.Cases, Case{Name: c.Name, Line: c.Line})
 		default:
 			c.close()
 			if s.script.Chunks[i].Steps == nil {

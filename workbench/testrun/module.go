@@ -48,7 +48,7 @@ func declarations(s *session) []bind.Func {
 		},
 		) (bind.None, error) {
 			return bind.None{}, s.addCase(c, a.Name, a.Body, nil, a.Timeout, a.Skip)
-		}, bind.Example(`test.case("sum", function() test.equal(1 + 1, 2) end)`), bind.See("test.each", "test.skip")),
+		}, bind.Example(`test.case("sum", function() print(test.equal(1 + 1, 2)) end)  --> true`), bind.See("test.each", "test.skip")),
 
 		bind.Fn("each", "Declares a test for each entry of a table.", func(c *bind.Call, a struct {
 			Name string        `lua:"name" pos:"1" allow:"nonempty" doc:"written as for string.format with the entry's values, or with {field} for entries with names"`
@@ -67,7 +67,7 @@ func declarations(s *session) []bind.Func {
 				}
 			}
 			return bind.None{}, nil
-		}, bind.Example(`test.each("%d squared is %d", {{2, 4}, {3, 9}}, function(n, square) test.equal(n^2, square) end)`), bind.See("test.case")),
+		}, bind.Example(`test.each("%d squared is %d", {{3, 9}}, function(n, square) print(n^2 == square) end)  --> true`), bind.See("test.case")),
 
 		bind.Fn("skip", "Ends the running case as skipped; outside a case, the whole file.", func(c *bind.Call, a struct {
 			Reason string `lua:"reason" pos:"1" allow:"nonempty" doc:"what is missing"`
@@ -77,7 +77,7 @@ func declarations(s *session) []bind.Func {
 				s.skip = &a.Reason
 			}
 			return bind.None{}, fmt.Errorf("%w: %s", errSkip, a.Reason)
-		}, bind.Example(`test.case("large", function() test.skip("needs 8 GB") end)`), bind.Errors("always, which ends the case")),
+		}, bind.Example("test.case(\"large\", function()\n  print(\"needs 8 GB\")  --> needs 8 GB\n  test.skip(\"needs 8 GB\")\nend)"), bind.Errors("always, which ends the case")),
 	}
 }
 

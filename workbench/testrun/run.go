@@ -107,6 +107,10 @@ func (r *fileRunner) all(ctx context.Context, targets []target, jobs int, rep re
 	for range min(jobs, len(targets)) {
 		workers.Go(func() {
 			for i := range next {
+				if inner.Err() != nil {
+					close(results[i])
+					continue
+				}
 				results[i] <- r.run(inner, targets[i])
 			}
 		})

@@ -20,7 +20,7 @@ import (
 type session struct {
 	path    string
 	script  *Script
-	golden  *goldens
+	golden  *goldens // nil when there are none
 	version string
 
 	state  State
@@ -108,10 +108,15 @@ func (s *session) load(ctx context.Context) *Failure {
 		return nil
 	case err != nil:
 		text, line := s.errorText(err)
+		if ctx.Err() != nil {
+			text = string(stopOf(ctx)) + " while the file was loading"
+		}
 		if stopped != nil {
 			stopped.own++
 			stopped.add(Failure{Line: line, Message: text})
-			text = fmt.Sprintf("the failure of %q ended the file", stopped.Name)
+			if ctx.Err() == nil {
+				text = fmt.Sprintf("the failure of %q ended the file", stopped.Name)
+			}
 		}
 		return &Failure{Line: line, Message: text}
 	}

@@ -1,0 +1,186 @@
+package testrun
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/bindings/bind"
+)
+
+func TestRunExample(t *testing.T) {
+	for source, want := range map[string]string{
+		"1 + 1  --> 2": "",
+		"x = 3\nprint(x) --> 3\nvec.nu{nu = -x} --! must be > 0": "",
+		"1 + 1  --> 3":     "vec.of:1\n  got       2\n  expected  3",
+		"error('boom')":    "vec.of:1\n  vec.of:1: boom",
+		"-- tol: x\nf()":   "vec.of: line 1: tol: x",
+		"x = = 1":          "vec.of",
+		"test.equal(1, 2)": "got       1",
+		"test.case('a', function() test.equal(1, 2) end)": "expected  2",
+	} {
+		err := RunExample(t.Context(), plainMaker, "vec.of", source)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%q: %v, want %q", source, err, want)
+		}
+	}
+}
+
+// The examples of the module itself run in its own test runner.
+func TestExamplesOfTheModule(t *testing.T) {
+	reg := bind.New(Module())
+	if faults := reg.Check(); len(faults) > 0 {
+		t.Errorf("declarations: %q", faults)
+	}
+	n := 0
+	for f := range reg.Functions() {
+		for _, source := range f.Examples {
+			n++
+			if err := RunExample(t.Context(), plainMaker, f.FullName, source); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if n < 10 {
+		t.Errorf("%d examples", n)
+	}
+}
+
+// Without a test runner, cases run where they stand and failures raise.
+func TestModuleInAScript(t *testing.T) {
+	for source, want := range map[string]string{
+		"test.equal(1, 1) test.near(1, 1 + 1e-12)":                        "",
+		"local n = 0 test.case('a', function() n = 1 end) assert(n == 1)": "",
+		"test.case('a', function() test.skip('no') error('x') end)":       "",
+		"test.case('a', function() error('x') end, {skip = 'no'})":        "",
+		"test.equal(1, 2)": "case.lua:1: test.equal: got       1\nexpected  2",
+		"test.case('a', function() test.equal(1, 2) end)": `test.case: "a": case.lua:1: test.equal: got       1`,
+		"test.skip('no data')":                            "test skipped: no data",
+		"test.golden('x', 1)":                             "golden files are compared by workbench test only",
+		"test.near(1, 2, {rel = -1})":                     "rel -1: must be >= 0",
+		"test.allclose({1}, {1}, {rel = 1, rtol = 1})":    "rel and rtol: give one of them",
+		"test.allclose({1}, {1}, {atol = 1, abs = 1})":    "abs and atol: give one of them",
+		"test.each('a', {}, function() end)":              "rows",
+		"test.case('', function() end)":                   "name",
+		"test.order({1, 1}, {1, 1}, 2)":                   "want at least two different step sizes",
+	} {
+		s, err := plainMaker(context.Background(), Module())
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = s.Run(t.Context(), "case.lua", source)
+		s.Close()
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%q: %v, want %q", source, err, want)
+		}
+	}
+}
+
+// fakeT records what GoTest says.
+type fakeT struct {
+	name string
+	log  *[]string
+}
+
+func (f *fakeT) say(format string, args ...any) {
+	*f.log = append(*f.log, f.name+" "+fmt.Sprintf(format, args...))
+}
+
+func (f *fakeT) Helper()                           {}
+func (f *fakeT) Parallel()                         {}
+func (f *fakeT) Context() context.Context          { return context.Background() }
+func (f *fakeT) Errorf(format string, args ...any) { f.say("error "+format, args...) }
+func (f *fakeT) Skipf(format string, args ...any)  { f.say("skip "+format, args...) }
+func (f *fakeT) Logf(format string, args ...any)   { f.say("log "+format, args...) }
+
+func (f *fakeT) Fatalf(format string, args ...any) {
+	f.say("fatal "+format, args...)
+	panic(f)
+}
+
+func (f *fakeT) Run(name string, run func(*fakeT)) bool {
+	run(&fakeT{name: f.name + "/" + name, log: f.log})
+	return true
+}
+
+func TestGoTest(t *testing.T) {
+	dir := write(t,
+		"a.lua", "test.case('fails', function() print('hello') test.equal(1, 2) end)\ntest.case('fine', function() end)\ntest.case('no', function() test.skip('why') end)",
+		"sub/b.lua", "local t = nil\nt.x = 1", "c.lua", "test.skip('whole file')", "d.lua", "x = 1")
+	var log []string
+	GoTest(&fakeT{log: &log}, dir, plainMaker)
+	text := strings.ReplaceAll(strings.Join(log, "\n"), dir+"/", "")
+	for _, part := range []string{
+		"/a/fails error a.lua:1\n  got       1\n  expected  2", "/a/fails log printed:\nhello", "/a/no skip why",
+		"/sub/b error sub/b.lua:2\n  sub/b.lua:2: attempt to index", "/c skip whole file", "/d error d.lua: no tests",
+	} {
+		if !strings.Contains(text, part) {
+			t.Errorf("no %q in\n%s", part, text)
+		}
+	}
+	for _, empty := range []string{t.TempDir(), "no/such/folder"} {
+		log = nil
+		func() {
+			defer func() { recover() }()
+			GoTest(&fakeT{log: &log}, empty, plainMaker)
+		}()
+		if len(log) != 1 || !strings.HasPrefix(log[0], " fatal ") {
+			t.Errorf("%s: %q", empty, log)
+		}
+	}
+}
+
+// With a real *testing.T.
+func TestGoTestWithTesting(t *testing.T) {
+	GoTest(t, write(t, "a.lua", passing), plainMaker)
+}
+
+// Errors of any kind have a text, and a place where there is one.
+func TestErrorText(t *testing.T) {
+	dir := write(t, "a.lua", "")
+	s := newSession(dir+"/a.lua", &Script{}, false, "")
+	state, err := plainMaker(t.Context(), newModule(s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer state.Close()
+	s.attach(state)
+	bad := state.Lua().NewTable()
+	bad.Metatable = state.Lua().NewTable()
+	bad.Metatable.(*lua.LTable).RawSetString("__tostring", lua.LString("not a function"))
+	for _, c := range []struct {
+		err  error
+		want string
+		line int
+	}{
+		{&lua.ApiError{Object: lua.LString(s.path + ":12: x")}, s.path + ":12: x", 12},
+		{&bind.ScriptError{Object: lua.LNumber(3)}, "3", 0},
+		{&bind.ScriptError{Object: lua.LTrue, Trace: "stack traceback:\n\t" + s.path + ":7: in main"}, "true", 7},
+		{&bind.ScriptError{Object: bad}, "table: ", 0},
+		{fmt.Errorf("plain"), "plain", 0},
+	} {
+		text, line := s.errorText(c.err)
+		if !strings.HasPrefix(text, c.want) || line != c.line {
+			t.Errorf("%v: %q, line %d; want %q, line %d", c.err, text, line, c.want, c.line)
+		}
+	}
+}
+
+func TestKeysOf(t *testing.T) {
+	l := lua.NewState()
+	defer l.Close()
+	a, b := l.NewTable(), l.NewTable()
+	for _, k := range []lua.LValue{lua.LString("b"), lua.LNumber(10), lua.LNumber(2), lua.LTrue} {
+		a.RawSet(k, lua.LTrue)
+	}
+	b.RawSet(lua.LString("a"), lua.LTrue)
+	b.RawSet(lua.LNumber(2), lua.LTrue)
+	want := []lua.LValue{lua.LNumber(2), lua.LNumber(10), lua.LString("a"), lua.LString("b"), lua.LTrue}
+	if got := keysOf(a, b); !slices.Equal(got, want) {
+		t.Errorf("got %v", got)
+	}
+}
