@@ -241,7 +241,7 @@ func (s *span) DecodeLua(c *bind.Call, v lua.LValue) error {
 		return nil
 	case len(numbers) == 1 || len(numbers) > 3:
 		return errors.New("want {}, {from, to}, {from, to, step} or a number")
-	case numbers[0] == 0 || numbers[1] == 0:
+	case numbers[0] == 0:
 		return errors.New("index 0: indices start at 1")
 	}
 	*s = span{from: numbers[0], to: numbers[1], step: 1}

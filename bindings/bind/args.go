@@ -130,7 +130,8 @@ func (s *signature) endsInOptions(c *Call, first, n int) bool {
 		return false
 	}
 	if s.variadic == nil && n > len(s.positional) {
-		return n == len(s.positional)+1 && len(s.named) > 0
+		empty := table.MaxN() == 0 && !namesOnly(table)
+		return n == len(s.positional)+1 && (len(s.named) > 0 || empty)
 	}
 	if key, _ := namedEntry(table); key == nil || table.MaxN() > 0 {
 		return false

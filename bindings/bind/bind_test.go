@@ -22,6 +22,9 @@ func TestCalls(t *testing.T) {
 		{`toy.se{lengthscale=0.5}`, `toy.se{lengthscale=0.5}`},
 		{`toy.se{lengthscale={1,2}}`, `toy.se{lengthscale=1, 2}`},
 		{`toy.se{lengthscale=vec{3}}`, `toy.se{lengthscale=3}`},
+		{`toy.white{}`, "toy.white{}"},
+		{`toy.white()`, "toy.white{}"},
+		{`toy.gadget{}`, "gadget"}, // nobody is hurt
 		{`toy.matern{lengthscale=1}`, `toy.matern{nu=2.5, lengthscale=1}`},
 		{`toy.matern{lengthscale=1, nu=nil}`, `toy.matern{nu=2.5, lengthscale=1}`},
 		// positions, optional ones, by name
@@ -81,6 +84,7 @@ func TestCalls(t *testing.T) {
 		{`toy.fit{data={1}, kernel=toy.se{}}.gap`, "nil"},
 		{`toy.version`, "1.2"},
 		{`choose(false, 1, "b")`, "b"},
+		{`choose(true, {1, {2}}, 0)[2][1]`, "2"},
 		{`toy`, "module toy: Every style of declaration."},
 		{`tostring(toy.gadget())`, "gadget"},
 		{`toy.apply(function(x) return x^2 end, 3)`, "9"},

@@ -22,6 +22,11 @@ func (s *state) encode(L *lua.LState, v any) lua.LValue {
 		return lua.LBool(v)
 	case string:
 		return lua.LString(v)
+	case Any: // before LValue, which it embeds
+		if v.LValue == nil {
+			return lua.LNil
+		}
+		return v.LValue
 	case lua.LValue:
 		return v
 	}

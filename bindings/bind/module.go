@@ -99,6 +99,7 @@ func Make[R any](name, doc string, proto R, opts ...Option) Func {
 		t, base, pointer = t.Elem(), base.Elem(), true
 	}
 	f := Func{name: name, doc: doc, sig: newSignature(name, t), result: reflect.TypeFor[R](), checks: true}
+	f.sig.constructor = true
 	f.run = func(_ *Call, decode func(reflect.Value) error) (any, error) {
 		p := reflect.New(t)
 		p.Elem().Set(base)

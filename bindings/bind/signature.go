@@ -19,6 +19,8 @@ type signature struct {
 	variadic   *param
 	list       *param
 	named      []*param
+	// constructor: written with braces even without arguments, kernel.white{}.
+	constructor bool
 }
 
 // A param is one argument: a field of an argument struct.
@@ -115,7 +117,7 @@ func newSignature(where string, t reflect.Type) *signature {
 // byPosition reports whether the function takes its arguments by position,
 // rather than in one table of names.
 func (s *signature) byPosition() bool {
-	return len(s.positional) > 0 || s.variadic != nil || len(s.params) == 0
+	return len(s.positional) > 0 || s.variadic != nil || len(s.params) == 0 && !s.constructor
 }
 
 func (s *signature) byName(name string) *param {

@@ -51,6 +51,11 @@ func (k matern) Check() error {
 	return nil
 }
 
+type white struct{}
+
+func (white) At(float64) float64 { return 1 }
+func (white) String() string     { return "toy.white{}" }
+
 type sum struct{ a, b kern }
 
 func (k sum) At(d float64) float64 { return k.a.At(d) + k.b.At(d) }
@@ -171,6 +176,7 @@ func toyModule() bind.Module {
 		Funcs: []bind.Func{
 			bind.Make[kern]("se", "Squared exponential kernel exp(-d²/2).", se{lengths{1}}, bind.Keywords("rbf", "gaussian")),
 			bind.Make[kern]("matern", "Matérn kernel of any order.", matern{2.5, lengths{1}}),
+			bind.Make[kern]("white", "A constructor without arguments.", white{}),
 			fitFunc(),
 			bind.Fn("uniform", "Equally spaced points.", func(_ *bind.Call, p struct {
 				A    float64 `lua:"a" pos:"1" doc:"left end"`

@@ -324,3 +324,9 @@ f(1) f(0)
 local lengthscale = 1
 toy.matern{lengthscale = lenghtscale} --! toy.matern: lengthscale: missing; want a number, a list of numbers or "auto"
 --!   usage: toy.matern{nu=2.5, lengthscale}
+
+toy.white{1} --! toy.white: 1 has no name in the table
+--!   usage: toy.white{}
+
+toy.gadget({}, 2) --! toy.gadget: takes no arguments, got 2
+--!   usage: toy.gadget()

@@ -1,0 +1,155 @@
+package bindings_test
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/bindings"
+	"github.com/greenbench/workbench/bindings/bind"
+)
+
+// newState opens modules in a plain Lua state; print writes to printed, with
+// the line it was called from.
+func newState(t testing.TB, printed func(line int, text string), modules ...bind.Module) (*lua.LState, *bind.Registry) {
+	L := lua.NewState()
+	t.Cleanup(L.Close)
+	reg := bind.New(modules...)
+	reg.Open(L, bind.Env{Out: io.Discard})
+	L.SetGlobal("print", L.NewFunction(func(L *lua.LState) int {
+		var words []string
+		for i := 1; i <= L.GetTop(); i++ {
+			words = append(words, L.ToStringMeta(L.Get(i)).String())
+		}
+		_, line, _ := strings.Cut(bind.At(L).Where(), ":")
+		n, _ := strconv.Atoi(line)
+		printed(n, strings.Join(words, "\t"))
+		return 0
+	}))
+	return L, reg
+}
+
+// Every declaration is complete: texts, examples, declared types, See.
+func TestDeclarations(t *testing.T) {
+	for _, err := range bind.New(bindings.All()...).Check() {
+		t.Error(err)
+	}
+}
+
+// Every example runs and shows what it says.
+func TestExamples(t *testing.T) {
+	t.Chdir("..") // examples name files as seen from the root
+	_, reg := newState(t, nil, bindings.All()...)
+	for f := range reg.Functions() {
+		for i, example := range f.Examples {
+			t.Run(fmt.Sprintf("%s/%d", f.FullName, i), func(t *testing.T) { runExample(t, example) })
+		}
+	}
+}
+
+// runExample runs Lua whose lines may end in "--> text": what the line prints,
+// or the value of the expression it is. Further lines of it follow as comments
+// of their own. A line that ends in "--! text" fails with that text in its error.
+func runExample(t *testing.T, example string) {
+	printed := map[int][]string{}
+	L, _ := newState(t, func(line int, text string) {
+		printed[line] = append(printed[line], strings.Split(text, "\n")...)
+	}, bindings.All()...)
+	lines := strings.Split(example, "\n")
+	want := map[int][]string{}
+	last := 0
+	for i, line := range lines {
+		code, text, expects := strings.Cut(line, "-->")
+		code, message, fails := strings.Cut(code, "--!")
+		if strings.TrimSpace(code) != "" {
+			last = i + 1
+		}
+		if expects {
+			want[last] = append(want[last], text)
+		}
+		if fails {
+			lines[i] = fmt.Sprintf("expect_error(function() %s end, %q)", asStatement(L, code), strings.TrimSpace(message))
+		}
+	}
+	for n := range want {
+		if code, _, _ := strings.Cut(lines[n-1], "-->"); !strings.Contains(code, "print(") && asStatement(L, code) != code {
+			lines[n-1] = "print(" + code + ")"
+		}
+	}
+	L.SetGlobal("expect_error", L.NewFunction(func(L *lua.LState) int {
+		L.Push(L.Get(1))
+		if err := L.PCall(0, 0, nil); err == nil || !strings.Contains(err.Error(), L.CheckString(2)) {
+			t.Errorf("fails with %v, want %s", err, L.CheckString(2))
+		}
+		return 0
+	}))
+	code, err := L.Load(strings.NewReader(strings.Join(lines, "\n")), "example")
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, strings.Join(lines, "\n"))
+	}
+	L.Push(code)
+	if err := L.PCall(0, 0, nil); err != nil {
+		t.Fatalf("%v in\n%s", err, example)
+	}
+	for n, w := range want {
+		if len(printed[n]) != len(w) {
+			t.Errorf("line %d shows %q, want %q", n, printed[n], w)
+			continue
+		}
+		for i := range w {
+			if !sameText(printed[n][i], w[i]) {
+				t.Errorf("line %d shows %q, want %q", n, printed[n][i], w[i])
+			}
+		}
+	}
+}
+
+// asStatement makes a statement of an expression, and leaves statements alone.
+func asStatement(L *lua.LState, code string) string {
+	if _, err := L.LoadString("return " + code); err != nil || strings.TrimSpace(code) == "" {
+		return code
+	}
+	return "local _ = " + code
+}
+
+var number = regexp.MustCompile(`[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?`)
+
+// sameText compares words, and numbers to 1e-9 relative.
+func sameText(got, want string) bool {
+	squeeze := func(s string) string { return strings.Join(strings.Fields(s), " ") }
+	got, want = squeeze(got), squeeze(want)
+	g, w := number.FindAllString(got, -1), number.FindAllString(want, -1)
+	if len(g) != len(w) || number.ReplaceAllString(got, "#") != number.ReplaceAllString(want, "#") {
+		return false
+	}
+	for i := range g {
+		x, err1 := strconv.ParseFloat(g[i], 64)
+		y, err2 := strconv.ParseFloat(w[i], 64)
+		if err1 != nil || err2 != nil || math.Abs(x-y) > 1e-9*math.Abs(y)+1e-15 {
+			return false
+		}
+	}
+	return true
+}
+
+// The example runner itself: what must fail, fails.
+func TestSameText(t *testing.T) {
+	for _, tt := range []struct {
+		got, want string
+		same      bool
+	}{
+		{"1", "1", true}, {"1", "2", false}, {"a  b", "a b", true}, {"0.3333333333333", "0.33333333333", true},
+		{"0.33334", "0.33333", false}, {"array 2", "array 3", false}, {"nan", "1", false}, {"-2.0000000000000004", "-2", true},
+		{"inf", "-inf", false}, {"1 2", "1", false},
+	} {
+		if got := sameText(tt.got, tt.want); got != tt.same {
+			t.Errorf("%q and %q: %v", tt.got, tt.want, got)
+		}
+	}
+}
