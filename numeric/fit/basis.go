@@ -1,6 +1,10 @@
 package fit
 
-import "gonum.org/v1/gonum/mat"
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/linop"
+)
 
 // axisBasis is an orthonormal basis of functions on the output mesh: the tensor
 // product of one orthogonal matrix per axis, vectors in columns.
@@ -22,9 +26,9 @@ func (v axisBasis) alongAxes(data []float64, forward bool) {
 			rows := mat.NewDense(len(data)/n, n, data)
 			var t mat.Dense
 			if forward {
-				t.Mul(rows, v[k])
+				linop.Mul(&t, rows, v[k])
 			} else {
-				t.Mul(rows, v[k].T())
+				linop.Mul(&t, rows, v[k].T())
 			}
 			rows.Copy(&t)
 		} else {
@@ -32,9 +36,9 @@ func (v axisBasis) alongAxes(data []float64, forward bool) {
 			for at := 0; at < len(data); at += n * after {
 				block := mat.NewDense(n, after, data[at:at+n*after])
 				if forward {
-					t.Mul(v[k].T(), block)
+					linop.Mul(t, v[k].T(), block)
 				} else {
-					t.Mul(v[k], block)
+					linop.Mul(t, v[k], block)
 				}
 				block.Copy(t)
 			}

@@ -46,15 +46,15 @@ func newCore(sys *system, k gram.Factored, weighted gram.Basis) *core {
 		sys.q.Apply(qv.RawRowView(i), mat.Col(nil, i, v))
 	}
 	c.bias = mat.NewDense(sys.my, sys.my, nil)
-	c.bias.Mul(qv, v)
+	linop.Mul(c.bias, qv, v)
 	return c
 }
 
 // sandwich returns aᵀ m a.
 func sandwich(a, m mat.Matrix) *mat.Dense {
 	var t, out mat.Dense
-	t.Mul(m, a)
-	out.Mul(a.T(), &t)
+	linop.Mul(&t, m, a)
+	linop.Mul(&out, a.T(), &t)
 	return &out
 }
 

@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/linop"
 )
 
 // criteria evaluates the criteria for λ along the path that the diagonal D
@@ -74,8 +76,8 @@ func (c *criteria) loo(lambda float64) float64 {
 	squared := mat.DenseCopyOf(c.sys.p)
 	squared.MulElem(squared, squared)
 	var residual, left mat.Dense
-	residual.Mul(c.sys.p, z)
-	left.Mul(squared, inv)
+	linop.Mul(&residual, c.sys.p, z)
+	linop.Mul(&left, squared, inv)
 	sum := 0.0
 	for i := range c.sys.n {
 		own := 1.0

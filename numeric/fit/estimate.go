@@ -9,6 +9,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -138,7 +139,7 @@ func (e *Estimate) Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) 
 		floats.Mul(weighted.RawRowView(i), dx)
 	}
 	u := mat.NewDense(n, ys.Size(), nil)
-	u.Mul(weighted, g)
+	linop.Mul(u, weighted, g)
 	for i := range n {
 		floats.Add(u.RawRowView(i), beta)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -44,8 +45,8 @@ func newSimultaneous(sys *system, s *Spec, ratio float64) (*simultaneous, error)
 	bx := sys.b.Slice(0, r, 0, sys.mx).(*mat.Dense)
 	kd := sys.k.Diagonal(scaled)
 	var t, core mat.Dense
-	t.Mul(bx, kd.Sum())
-	core.Mul(&t, bx.T())
+	linop.Mul(&t, bx, kd.Sum())
+	linop.Mul(&core, &t, bx.T())
 
 	var qd gram.Diagonal
 	if sys.q != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -127,9 +128,9 @@ func (sys *system) reduce(input, output *mat.Dense, dx, dy []float64) {
 	sys.b = mat.DenseCopyOf(r.Slice(0, cols, 0, cols))
 	sys.p = mat.DenseCopyOf(full.Slice(0, sys.n, 0, cols))
 	sys.t = mat.NewDense(cols, sys.my, nil)
-	sys.t.Mul(sys.p.T(), u)
+	linop.Mul(sys.t, sys.p.T(), u)
 	var explained mat.Dense
-	explained.Mul(sys.p, sys.t)
+	linop.Mul(&explained, sys.p, sys.t)
 	u.Sub(u, &explained)
 	sys.unexplained = u
 	sys.rss0 = squares(u)
@@ -142,15 +143,15 @@ func (sys *system) reduce(input, output *mat.Dense, dx, dy []float64) {
 // rounding no longer spoils the residual.
 func (sys *system) rotate(e *mat.Dense, v axisBasis, weighted gram.Basis) {
 	var b, t mat.Dense
-	b.Mul(e.T(), sys.b)
-	t.Mul(e.T(), sys.t)
+	linop.Mul(&b, e.T(), sys.b)
+	linop.Mul(&t, e.T(), sys.t)
 	v.forward(t.RawMatrix().Data)
 	sys.b, sys.t, sys.v = &b, &t, v
 	if sys.p == nil {
 		sys.p = e
 	} else {
 		var p mat.Dense
-		p.Mul(sys.p, e)
+		linop.Mul(&p, sys.p, e)
 		sys.p = &p
 	}
 	if sys.unexplained != nil {
@@ -192,7 +193,7 @@ func (sys *system) applyKernel(dst, z []float64) {
 	r := sys.rows()
 	kw := sys.kernelTimes(sys.weights(z))
 	out := mat.NewDense(r, sys.my, dst)
-	out.Mul(sys.b, kw)
+	linop.Mul(out, sys.b, kw)
 	sys.timesRoots(dst)
 	sys.v.forward(dst)
 }
@@ -204,7 +205,7 @@ func (sys *system) weights(z []float64) *mat.Dense {
 	sys.v.backward(zw)
 	sys.timesRoots(zw)
 	w := mat.NewDense(cols, sys.my, nil)
-	w.Mul(sys.b.T(), mat.NewDense(r, sys.my, zw))
+	linop.Mul(w, sys.b.T(), mat.NewDense(r, sys.my, zw))
 	return w
 }
 

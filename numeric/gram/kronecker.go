@@ -43,7 +43,7 @@ func (k *kronecker) Diagonal(v Basis) Diagonal {
 	full := v.Matrix()
 	for q := range d.weights {
 		var t mat.Dense
-		t.Mul(k.Right(q), full)
+		linop.Mul(&t, k.Right(q), full)
 		d.weights[q] = columnDots(full, &t)
 	}
 	return d
@@ -80,7 +80,7 @@ func (d *kroneckerDiagonal) Forms(b *mat.Dense) *mat.Dense {
 	forms := mat.NewDense(r, len(d.weights[0]), nil)
 	for q, s := range d.weights {
 		var t mat.Dense
-		t.Mul(d.sum.Left(q), b)
+		linop.Mul(&t, d.sum.Left(q), b)
 		forms.RankOne(forms, 1, mat.NewVecDense(r, columnDots(b, &t)), mat.NewVecDense(len(s), s))
 	}
 	return forms

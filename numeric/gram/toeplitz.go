@@ -95,7 +95,7 @@ func contract(c []float64, ac *mat.Dense, lags, done int) []float64 {
 	out := make([]float64, outer*n*done)
 	for o := range outer {
 		src := mat.NewDense(lags, done, c[o*lags*done:(o+1)*lags*done])
-		mat.NewDense(n, done, out[o*n*done:(o+1)*n*done]).Mul(ac.T(), src)
+		linop.Mul(mat.NewDense(n, done, out[o*n*done:(o+1)*n*done]), ac.T(), src)
 	}
 	return out
 }
@@ -217,7 +217,7 @@ func (d *toeplitzDiagonal) Forms(b *mat.Dense) *mat.Dense {
 		}
 	}
 	forms := mat.NewDense(r, my, nil)
-	forms.Mul(ac, d.c)
+	linop.Mul(forms, ac, d.c)
 	return forms
 }
 

@@ -1,7 +1,7 @@
 // Package linop is the algebra of linear operators that know their structure.
 //
 // An [Operator] maps vectors to vectors and never needs its matrix. The
-// structures are [Dense], [Diagonal], [Kronecker], [KroneckerSum] (a sum of
+// structures are [Dense], [Sparse], [Diagonal], [Kronecker], [KroneckerSum] (a sum of
 // Kronecker products), [Toeplitz] (multilevel) and the combinations [Shift] and
 // [Scale]. Vectors over a product of index sets are row-major: the last index
 // varies fastest.

@@ -27,8 +27,8 @@ func kronecker(dst, x []float64, a, b mat.Matrix) {
 	ar, ac := a.Dims()
 	br, bc := b.Dims()
 	var t mat.Dense
-	t.Mul(mat.NewDense(ac, bc, x), b.T())
-	mat.NewDense(ar, br, dst).Mul(a, &t)
+	Mul(&t, mat.NewDense(ac, bc, x), b.T())
+	Mul(mat.NewDense(ar, br, dst), a, &t)
 }
 
 // Describe implements Describer.
@@ -89,7 +89,7 @@ func (s *KroneckerSum) Dims() (r, c int) { return s.ar * s.br, s.ac * s.bc }
 // [A_1 … A_Q].
 func (s *KroneckerSum) Apply(dst, x []float64) {
 	right := mat.NewDense(s.ac, s.q*s.br, nil)
-	right.Mul(mat.NewDense(s.ac, s.bc, x), s.b)
+	Mul(right, mat.NewDense(s.ac, s.bc, x), s.b)
 	stacked := mat.NewDense(s.q*s.ac, s.br, nil)
 	for i := range s.ac {
 		row := right.RawRowView(i)
@@ -97,13 +97,13 @@ func (s *KroneckerSum) Apply(dst, x []float64) {
 			copy(stacked.RawRowView(q*s.ac+i), row[q*s.br:(q+1)*s.br])
 		}
 	}
-	mat.NewDense(s.ar, s.br, dst).Mul(s.a, stacked)
+	Mul(mat.NewDense(s.ar, s.br, dst), s.a, stacked)
 }
 
 // ApplyTranspose implements Adjoint.
 func (s *KroneckerSum) ApplyTranspose(dst, x []float64) {
 	left := mat.NewDense(s.q*s.ac, s.br, nil)
-	left.Mul(s.a.T(), mat.NewDense(s.ar, s.br, x))
+	Mul(left, s.a.T(), mat.NewDense(s.ar, s.br, x))
 	unstacked := mat.NewDense(s.ac, s.q*s.br, nil)
 	for i := range s.ac {
 		row := unstacked.RawRowView(i)
@@ -111,7 +111,7 @@ func (s *KroneckerSum) ApplyTranspose(dst, x []float64) {
 			copy(row[q*s.br:(q+1)*s.br], left.RawRowView(q*s.ac+i))
 		}
 	}
-	mat.NewDense(s.ac, s.bc, dst).Mul(unstacked, s.b.T())
+	Mul(mat.NewDense(s.ac, s.bc, dst), unstacked, s.b.T())
 }
 
 // Describe implements Describer.

@@ -128,3 +128,22 @@ func ExampleKronecker() {
 	// Output:
 	// Kronecker product of 2 × 2 and 2 × 2 [2 1 4 3]
 }
+
+// The matrix product is gonum's, for every combination of transposes and sizes
+// on both sides of the one where work is split.
+func TestMulAgreesWithGonum(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, n := range [][3]int{{1, 1, 1}, {3, 5, 2}, {17, 33, 9}, {100, 120, 90}} {
+		a, b := random(rng, n[0], n[1]), random(rng, n[1], n[2])
+		at, bt := mat.DenseCopyOf(a.T()), mat.DenseCopyOf(b.T())
+		var want mat.Dense
+		want.Mul(a, b)
+		for i, pair := range [][2]mat.Matrix{{a, b}, {at.T(), b}, {a, bt.T()}, {at.T(), bt.T()}, {a, b.Slice(0, n[1], 0, n[2])}} {
+			var got mat.Dense
+			linop.Mul(&got, pair[0], pair[1])
+			if !mat.EqualApprox(&got, &want, 1e-12) {
+				t.Errorf("%v, combination %d differs", n, i)
+			}
+		}
+	}
+}

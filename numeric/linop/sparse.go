@@ -1,0 +1,140 @@
+package linop
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Entry is one number of a sparse matrix.
+type Entry struct {
+	Row, Col int
+	Value    float64
+}
+
+// Sparse is a matrix of which only the entries that may be nonzero are kept, row
+// by row with increasing columns.
+type Sparse struct {
+	rows, cols int
+	start      []int // of each row in col and val; length rows+1
+	col        []int
+	val        []float64
+}
+
+// NewSparse returns the r × c matrix with the given entries. Entries at one place
+// are added, in the order given. It panics if an entry is outside.
+func NewSparse(r, c int, entries []Entry) *Sparse {
+	counts := make([]int, r+1)
+	for _, e := range entries {
+		if e.Row < 0 || e.Row >= r || e.Col < 0 || e.Col >= c {
+			panic(fmt.Sprintf("linop: entry (%d, %d) is outside of a %d × %d matrix", e.Row, e.Col, r, c))
+		}
+		counts[e.Row+1]++
+	}
+	for i := range r {
+		counts[i+1] += counts[i]
+	}
+	sorted, next := make([]Entry, len(entries)), slices.Clone(counts[:r])
+	for _, e := range entries {
+		sorted[next[e.Row]] = e
+		next[e.Row]++
+	}
+	s := &Sparse{rows: r, cols: c, start: make([]int, r+1)}
+	for i := range r {
+		row := sorted[counts[i]:counts[i+1]]
+		slices.SortStableFunc(row, func(a, b Entry) int { return a.Col - b.Col })
+		for k, e := range row {
+			if k > 0 && row[k-1].Col == e.Col {
+				s.val[len(s.val)-1] += e.Value
+				continue
+			}
+			s.col, s.val = append(s.col, e.Col), append(s.val, e.Value)
+		}
+		s.start[i+1] = len(s.col)
+	}
+	return s
+}
+
+// Dims implements Operator.
+func (s *Sparse) Dims() (r, c int) { return s.rows, s.cols }
+
+// Row returns the columns, increasing, and the values of row i. They are to be
+// read, not written.
+func (s *Sparse) Row(i int) (cols []int, vals []float64) {
+	lo, hi := s.start[i], s.start[i+1]
+	return s.col[lo:hi:hi], s.val[lo:hi:hi]
+}
+
+// At returns the entry in row i and column j.
+func (s *Sparse) At(i, j int) float64 {
+	cols, vals := s.Row(i)
+	if k, ok := slices.BinarySearch(cols, j); ok {
+		return vals[k]
+	}
+	return 0
+}
+
+// Len is the number of entries kept.
+func (s *Sparse) Len() int { return len(s.val) }
+
+// Apply implements Operator.
+func (s *Sparse) Apply(dst, x []float64) {
+	for i := range s.rows {
+		cols, vals := s.Row(i)
+		sum := 0.0
+		for k, j := range cols {
+			sum += vals[k] * x[j]
+		}
+		dst[i] = sum
+	}
+}
+
+// ApplyTranspose implements Adjoint.
+func (s *Sparse) ApplyTranspose(dst, x []float64) {
+	clear(dst)
+	for i := range s.rows {
+		cols, vals := s.Row(i)
+		for k, j := range cols {
+			dst[j] += vals[k] * x[i]
+		}
+	}
+}
+
+// AddMul adds alpha times the product with x to dst: every column of x is one
+// vector. dst is r × m and x is c × m for the same m; they must not overlap.
+func (s *Sparse) AddMul(dst *mat.Dense, alpha float64, x *mat.Dense) {
+	to, from := dst.RawMatrix(), x.RawMatrix()
+	if to.Rows != s.rows || from.Rows != s.cols || to.Cols != from.Cols {
+		panic(fmt.Sprintf("linop: %d × %d matrix times %d × %d into %d × %d", s.rows, s.cols, from.Rows, from.Cols, to.Rows, to.Cols))
+	}
+	for i := range s.rows {
+		cols, vals := s.Row(i)
+		row := blas64.Vector{N: to.Cols, Inc: 1, Data: to.Data[i*to.Stride:]}
+		for k, j := range cols {
+			blas64.Axpy(alpha*vals[k], blas64.Vector{N: to.Cols, Inc: 1, Data: from.Data[j*from.Stride:]}, row)
+		}
+	}
+}
+
+// Symmetric reports whether the matrix equals its transpose, bit for bit.
+func (s *Sparse) Symmetric() bool {
+	if s.rows != s.cols {
+		return false
+	}
+	for i := range s.rows {
+		cols, vals := s.Row(i)
+		for k, j := range cols {
+			if j != i && s.At(j, i) != vals[k] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Describe implements Describer.
+func (s *Sparse) Describe() string {
+	return fmt.Sprintf("sparse matrix, %d × %d with %d entries", s.rows, s.cols, len(s.val))
+}
