@@ -144,9 +144,16 @@ func TestSameText(t *testing.T) {
 		got, want string
 		same      bool
 	}{
-		{"1", "1", true}, {"1", "2", false}, {"a  b", "a b", true}, {"0.3333333333333", "0.33333333333", true},
-		{"0.33334", "0.33333", false}, {"array 2", "array 3", false}, {"nan", "1", false}, {"-2.0000000000000004", "-2", true},
-		{"inf", "-inf", false}, {"1 2", "1", false},
+		{"1", "1", true},
+		{"1", "2", false},
+		{"a  b", "a b", true},
+		{"0.3333333333333", "0.33333333333", true},
+		{"0.33334", "0.33333", false},
+		{"array 2", "array 3", false},
+		{"nan", "1", false},
+		{"-2.0000000000000004", "-2", true},
+		{"inf", "-inf", false},
+		{"1 2", "1", false},
 	} {
 		if got := sameText(tt.got, tt.want); got != tt.same {
 			t.Errorf("%q and %q: %v", tt.got, tt.want, got)

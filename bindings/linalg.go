@@ -103,9 +103,9 @@ func solveLinear(ctx context.Context, a, b *array.Array) (*array.Array, error) {
 		var condition mat.Condition
 		switch err := lu.SolveTo(x, false, rhs); {
 		case errors.As(err, &condition) && math.IsInf(float64(condition), 1):
-			return nil, errors.New("A: the matrix is singular")
+			return nil, errors.New("the matrix is singular")
 		case errors.As(err, &condition):
-			return nil, fmt.Errorf("A: the matrix is singular to working precision (condition %.0e)", float64(condition))
+			return nil, fmt.Errorf("the matrix is singular to working precision (condition %.0e)", float64(condition))
 		case err != nil:
 			return nil, err
 		}
@@ -121,7 +121,7 @@ func cholesky(ctx context.Context, a *array.Array) (*array.Array, error) {
 	return background(ctx, a.Size(), func() (*array.Array, error) {
 		var chol mat.Cholesky
 		if !chol.Factorize(m) {
-			return nil, errors.New("A: the matrix is not positive definite")
+			return nil, errors.New("the matrix is not positive definite")
 		}
 		var l mat.TriDense
 		chol.LTo(&l)
@@ -286,7 +286,7 @@ func symmetric(a *array.Array) (*mat.SymDense, error) {
 		for j := i; j < n; j++ {
 			x, y := m.At(i, j), m.At(j, i)
 			if math.Abs(x-y) > rounding*largest {
-				return nil, fmt.Errorf("A: the matrix is not symmetric: elements [%d %d] and [%d %d] are %g and %g", i+1, j+1, j+1, i+1, x, y)
+				return nil, fmt.Errorf("the matrix is not symmetric: elements [%d %d] and [%d %d] are %g and %g", i+1, j+1, j+1, i+1, x, y)
 			}
 			s.SetSym(i, j, x/2+y/2)
 		}

@@ -87,17 +87,17 @@ func TestLinalgByDefinition(t *testing.T) {
 func TestLinalgErrors(t *testing.T) {
 	eval := evaluator(t)
 	for _, tt := range []struct{ code, want string }{
-		{`linalg.solve({{1, 2}, {2, 4}}, {1, 1})`, "linalg.solve: A: the matrix is singular"},
-		{`linalg.inv{{0}}`, "linalg.inv: A: the matrix is singular"},
-		{`linalg.inv{{1, 1}, {1, 1 + 2e-16}}`, "linalg.inv: A: the matrix is singular to working precision (condition 2e+16)"},
+		{`linalg.solve({{1, 2}, {2, 4}}, {1, 1})`, "linalg.solve: the matrix is singular"},
+		{`linalg.inv{{0}}`, "linalg.inv: the matrix is singular"},
+		{`linalg.inv{{1, 1}, {1, 1 + 2e-16}}`, "linalg.inv: the matrix is singular to working precision (condition 2e+16)"},
 		{`linalg.solve({{1, 2}}, {1})`, "linalg.solve: A of shape 1×2: want a square matrix"},
 		{`linalg.solve({{1}}, {1, 2})`, "linalg.solve: b of shape 2: want 1 rows, as A of shape 1×1 has"},
 		{`linalg.solve({{0/0}}, {1})`, "linalg.solve: A: element [1 1] is NaN; want finite numbers"},
 		{`linalg.solve({{1, 0}, {0, 1}}, {1, 1/0})`, "linalg.solve: b: element [2 1] is +Inf; want finite numbers"},
 		{`linalg.solve({{1}}, {{{1}}})`, "linalg.solve: b of shape 1×1×1: want 1 rows"},
-		{`linalg.cholesky{{1, 2}, {2, 1}}`, "linalg.cholesky: A: the matrix is not positive definite"},
-		{`linalg.cholesky{{1, 2}, {3, 1}}`, "linalg.cholesky: A: the matrix is not symmetric: elements [1 2] and [2 1] are 2 and 3"},
-		{`linalg.eigh{{1, 2}, {3, 1}}`, "linalg.eigh: A: the matrix is not symmetric"},
+		{`linalg.cholesky{{1, 2}, {2, 1}}`, "linalg.cholesky: the matrix is not positive definite"},
+		{`linalg.cholesky{{1, 2}, {3, 1}}`, "linalg.cholesky: the matrix is not symmetric: elements [1 2] and [2 1] are 2 and 3"},
+		{`linalg.eigh{{1, 2}, {3, 1}}`, "linalg.eigh: the matrix is not symmetric"},
 		{`linalg.eigh{1, 2}`, "linalg.eigh: A of shape 2: want a square matrix"},
 		{`linalg.svd{1, 2}`, "linalg.svd: A of shape 2: want a matrix"},
 		{`linalg.svd{{}}`, "linalg.svd: A: shape 1×0: want a matrix with at least one row and column"},
