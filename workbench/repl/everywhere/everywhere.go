@@ -21,9 +21,8 @@ import (
 // A Desk is what these functions know of the program around them. The zero
 // Desk serves a script: no history, nothing at the prompt, 80 columns.
 type Desk struct {
-	Registry *bind.Registry // set after bind.New, which needs the module first
-	Width    func() int     // columns for help pages
-	Page     func(text string, out io.Writer) error
+	Registry *bind.Registry                   // set after bind.New, which needs the module first
+	Width    func() int                       // columns for help pages
 	History  func(text string) []string       // past inputs that contain text; nil in a script
 	Edit     func(name string) error          // edits an input; nil in a script
 	Source   func(name string) (string, bool) // the text a function was written in, by the name of its chunk
@@ -86,11 +85,8 @@ func (d *Desk) width() int {
 	return min(d.Width(), 100) // wider pages are hard to read
 }
 
-// page shows a long text: through the pager of the prompt, if there is one.
+// page shows a long text.
 func (d *Desk) page(c *bind.Call, text string) error {
-	if d.Page != nil {
-		return d.Page(text, c.Out)
-	}
 	_, err := io.WriteString(c.Out, text)
 	return err
 }

@@ -27,9 +27,6 @@ type (
 func (d dot) String() string { return "things.dot(" + string(rune('0'+d.N)) + ")" }
 
 func things() bind.Module {
-	type self struct {
-		Self *box `lua:"self"`
-	}
 	return bind.Module{
 		Name: "things", Doc: "Things to save.",
 		Funcs: []bind.Func{

@@ -25,7 +25,7 @@ func (d *Desk) help() bind.Func {
 				text, _ = d.Help(name)
 			}
 			if text == "" {
-				text = d.unknown(c.L, a.What.LValue, name)
+				text = d.Answer(c.L, a.What.LValue, name)
 			}
 			return bind.None{}, d.page(c, text)
 		},
@@ -79,9 +79,9 @@ func (d *Desk) Help(name string) (string, bool) {
 	return "", false
 }
 
-// unknown answers for what has no page: what the value is, or what was
-// probably meant.
-func (d *Desk) unknown(L *lua.LState, v lua.LValue, name string) string {
+// Answer is what help says about a value without a page: what it is, or what
+// was probably meant by a string.
+func (d *Desk) Answer(L *lua.LState, v lua.LValue, name string) string {
 	switch v := v.(type) {
 	case lua.LString:
 		if g := lookUp(L, name); g != lua.LNil {
@@ -92,7 +92,7 @@ func (d *Desk) unknown(L *lua.LState, v lua.LValue, name string) string {
 					}
 				}
 			}
-			return d.unknown(L, g, "")
+			return d.Answer(L, g, "")
 		}
 		found := d.Search(name)
 		return fmt.Sprintf("No help for '%s'%s.\n%s", name, strings.TrimSuffix(bind.DidYouMean(name, d.names()), "?"), found)

@@ -31,6 +31,9 @@ func (b *Balance) Open() bool {
 	return b.pending != "" || b.blocks > 0 || b.brackets > 0
 }
 
+// InText says that the next line begins inside a string or a comment.
+func (b *Balance) InText() bool { return b.pending != "" }
+
 // continues says whether an open quoted string goes on in the next line: it
 // ends in a backslash that is not itself escaped.
 func continues(s string) bool {

@@ -1,0 +1,148 @@
+package repl
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/workbench/repl/lex"
+	"github.com/greenbench/workbench/workbench/repl/terminal"
+)
+
+// command runs a line that is not Lua but a word to the session: a question
+// (?name, name?, ??name, ?*text*), a shell command (;ls), exit. It reports
+// whether the line was one.
+func (s *Session) command(ctx context.Context, text string) bool {
+	text = strings.TrimSpace(text)
+	switch {
+	case text == "exit" || text == "quit" || text == "exit()" || text == "quit()":
+		word := strings.TrimSuffix(text, "()")
+		if s.m.State().G.Global.RawGetString(word) != lua.LNil {
+			return false
+		}
+		s.finished = true
+	case text == "help" && !s.Pipe: // the function itself is of no use to anybody
+		io.WriteString(s.Out, s.Desk.Overview())
+	case strings.HasPrefix(text, "??"):
+		io.WriteString(s.Out, s.definition(strings.TrimSpace(text[2:])))
+	case strings.HasPrefix(text, "?"):
+		io.WriteString(s.Out, s.help(strings.TrimSpace(text[1:])))
+	case strings.HasSuffix(text, "?") && isPath(strings.TrimSpace(strings.TrimRight(text, "?"))):
+		name := strings.TrimSpace(strings.TrimRight(text, "?"))
+		if strings.HasSuffix(text, "??") {
+			io.WriteString(s.Out, s.definition(name))
+		} else {
+			io.WriteString(s.Out, s.help(name))
+		}
+	case strings.HasPrefix(text, ";") && !s.Pipe && len(text) > 1:
+		s.shell(ctx, text[1:])
+	default:
+		return false
+	}
+	if !s.Pipe {
+		s.remember(text)
+	}
+	return true
+}
+
+// help is the answer to ?name.
+func (s *Session) help(name string) string {
+	name = strings.TrimRight(name, "(){} ")
+	switch {
+	case name == "":
+		return s.Desk.Overview()
+	case strings.Contains(name, "*"), strings.Contains(name, " "):
+		return s.Desk.Search(name)
+	}
+	v := s.lookUp(name)
+	if _, text := v.(lua.LString); v == lua.LNil || text {
+		v = lua.LString(name)
+	}
+	if page, ok := s.Desk.Help(name); ok {
+		return page
+	}
+	return s.Desk.Answer(s.m.State(), v, name)
+}
+
+// definition is the answer to ??name: where something comes from.
+func (s *Session) definition(name string) string {
+	name = strings.TrimRight(name, "(){} ")
+	if f, ok := s.lookUp(name).(*lua.LFunction); ok {
+		if text, ok := s.Desk.Definition(f); ok {
+			return text
+		}
+		return s.help(name) + "\nWritten in Go.\n"
+	}
+	return s.help(name)
+}
+
+// lookUp finds a.b or a:b among the globals, without running metamethods.
+func (s *Session) lookUp(path string) lua.LValue {
+	var v lua.LValue = s.m.State().G.Global
+	for part := range strings.SplitSeq(strings.ReplaceAll(path, ":", "."), ".") {
+		t, ok := v.(*lua.LTable)
+		if !ok {
+			return lua.LNil
+		}
+		v = t.RawGetString(part)
+	}
+	return v
+}
+
+// shell runs a command of the system, with the terminal as its own.
+func (s *Session) shell(ctx context.Context, command string) {
+	if s.Safe {
+		fmt.Fprintln(s.Err, s.paint.Paint(terminal.Error, "error:")+" --safe allows no commands of the system")
+		return
+	}
+	name, args := shellOf(os.Getenv)
+	ctx, end := s.stops.begin(ctx)
+	defer end()
+	cmd := exec.CommandContext(ctx, name, append(args, command)...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, s.Out, s.Err
+	if err := cmd.Run(); err != nil {
+		fmt.Fprintln(s.Err, s.paint.Paint(terminal.Hint, err.Error()))
+	}
+}
+
+func shellOf(getenv func(string) string) (name string, args []string) {
+	if os.PathSeparator == '\\' {
+		return "cmd", []string{"/c"}
+	}
+	if sh := getenv("SHELL"); sh != "" {
+		return sh, []string{"-c"}
+	}
+	return "/bin/sh", []string{"-c"}
+}
+
+// helpTarget is the name being typed after a question mark.
+func helpTarget(text string, pos int) (string, int, bool) {
+	if !strings.HasPrefix(text, "?") || pos < 1 {
+		return "", 0, false
+	}
+	return text[1:], pos - 1, true
+}
+
+func isName(s string) bool {
+	t := lex.Tokens(s)
+	return len(t) == 1 && t[0].Kind == lex.Name && t[0].End == len(s)
+}
+
+// isPath says whether s is a name, or names joined by dots and a colon, or a
+// keyword.
+func isPath(s string) bool {
+	want := true // a name comes next
+	for _, t := range lex.Tokens(s) {
+		word := t.Kind == lex.Name || t.Kind == lex.Keyword
+		if word != want || !word && !t.Is(s, ".") && !t.Is(s, ":") {
+			return false
+		}
+		want = !want
+	}
+	return !want
+}

@@ -1,0 +1,264 @@
+// Package repl is the interactive session: it reads what is typed, decides when
+// an input is complete, runs it in a Lua state, shows results and errors, and
+// keeps everything that was defined, whatever happens.
+//
+// Session is the loop. What it is made of lies in the packages below: line
+// (the editor), lex (source text), history, complete, show (results), report
+// (errors), bar (progress), terminal, everywhere (functions at hand). The
+// Lua state comes from outside, through Machine, so that the program and the
+// tests make it as they need it.
+//
+// To add a command of the prompt that is not Lua, see commands in command.go;
+// a function belongs in everywhere or in a module.
+package repl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/workbench/repl/bar"
+	"github.com/greenbench/workbench/workbench/repl/complete"
+	"github.com/greenbench/workbench/workbench/repl/everywhere"
+	"github.com/greenbench/workbench/workbench/repl/history"
+	"github.com/greenbench/workbench/workbench/repl/lex"
+	"github.com/greenbench/workbench/workbench/repl/line"
+	"github.com/greenbench/workbench/workbench/repl/report"
+	"github.com/greenbench/workbench/workbench/repl/show"
+	"github.com/greenbench/workbench/workbench/repl/terminal"
+)
+
+// A Machine runs Lua. Its Eval returns the values of an expression, or of a
+// chunk's return statement, and must end soon after ctx does.
+type Machine interface {
+	Eval(ctx context.Context, name, source string) ([]lua.LValue, error)
+	State() *lua.LState
+	Registry() *bind.Registry
+	// Explain describes an error of Eval for a person.
+	Explain(error) report.Problem
+	// Exit is the status that an error of Eval asks the program to end with.
+	Exit(error) (status int, ok bool)
+}
+
+// Options are what a session needs beside its machine. Reader, Out and Err are
+// required.
+type Options struct {
+	Reader   line.Reader
+	Out, Err io.Writer
+	Terminal terminal.Info
+	Meter    *bar.Meter
+	History  *history.Log
+	Desk     *everywhere.Desk
+	// Pipe: nobody is watching. The first error ends the session, nothing is
+	// said that is not a result or an error.
+	Pipe bool
+	// Safe forbids commands of the shell.
+	Safe bool
+	// Source gives the text of files that errors mention.
+	Source report.Source
+}
+
+// A Session is a conversation with one Lua state.
+type Session struct {
+	Options
+	m       Machine
+	printer *show.Printer
+	paint   terminal.Painter // of diagnostics
+
+	pending  input
+	count    int               // of inputs that ran
+	texts    map[string]string // of inputs, by the name of their chunk
+	done     []string          // inputs that succeeded
+	recent   []lua.LValue      // results, latest first: _1, _2, …
+	tolds    map[string]bool   // notices that are given once
+	stops    *stopper
+	toEdit   *string // what the editor opens with when the running input ends
+	finished bool
+	status   int
+}
+
+// slow is how long an input may take without its time being shown.
+const slow = 500 * time.Millisecond
+
+// maxRecent is how many results have names.
+const maxRecent = 9
+
+// New makes a session. The machine's everywhere functions are those of
+// Options.Desk, which New connects to the session.
+func New(m Machine, o Options) *Session {
+	s := &Session{Options: o, m: m, texts: map[string]string{}, tolds: map[string]bool{}}
+	if s.History == nil {
+		s.History = history.New()
+	}
+	if s.Meter == nil {
+		s.Meter = bar.New(nil, o.Terminal.Width)
+	}
+	if s.Desk == nil {
+		s.Desk = &everywhere.Desk{Registry: m.Registry()}
+		s.Desk.Begin(m.State())
+	}
+	s.paint = terminal.Painter{On: o.Terminal.ErrColor}
+	s.printer = &show.Printer{
+		Depth: 4, Items: 100,
+		Paint:    terminal.Painter{On: o.Terminal.Color},
+		Number:   formatNumber,
+		Describe: func(v lua.LValue) string { return show.Describe(m.State(), v) },
+		Function: s.signature,
+	}
+	s.Desk.Source = s.text
+	s.Desk.Inputs = func() []string { return s.done }
+	s.stops = newStopper(s)
+	return s
+}
+
+// signature is how a function of the workbench is called.
+func (s *Session) signature(f *lua.LFunction) (string, bool) {
+	name, ok := s.m.Registry().Name(s.m.State(), f)
+	if !ok {
+		return "", false
+	}
+	for p := range s.m.Registry().Functions() {
+		if p.FullName == name {
+			return p.Signature, true
+		}
+	}
+	return name, true
+}
+
+// text is the source of an input, or of a file.
+func (s *Session) text(name string) (string, bool) {
+	if t, ok := s.texts[name]; ok {
+		return t, true
+	}
+	if s.Source != nil {
+		return s.Source(name)
+	}
+	return "", false
+}
+
+// Run reads and runs inputs until the end and returns the exit status: 0, or
+// in a pipe 1 after an error and 2 after a syntax error.
+func (s *Session) Run(ctx context.Context) int {
+	defer s.stops.watch()()
+	for !s.finished {
+		prompt := lex.Prompt
+		if !s.pending.empty() {
+			prompt = lex.Continuing
+		}
+		text, err := s.Reader.ReadLine(prompt)
+		switch {
+		case errors.Is(err, line.ErrInterrupt):
+			s.drop()
+		case errors.Is(err, io.EOF) && s.pending.empty():
+			s.finished = true
+		case errors.Is(err, io.EOF):
+			// The end of the input ends a block; at a terminal it only drops it.
+			r := s.pending.read(s.name())
+			s.wrong(r.err)
+		case err != nil:
+			fmt.Fprintf(s.Err, "%v\n", err)
+			s.finished, s.status = true, 1
+		default:
+			s.take(ctx, text)
+		}
+	}
+	return s.status
+}
+
+// drop forgets an unfinished block, which the arrow keys can bring back.
+func (s *Session) drop() {
+	if !s.pending.empty() {
+		s.Reader.Remember(s.pending.text())
+		s.pending.reset()
+	}
+	s.Reader.DropPaste()
+}
+
+// name is that of the next input in messages.
+func (s *Session) name() string { return fmt.Sprintf("input[%d]", s.count+1) }
+
+// take adds a line and runs what is complete.
+func (s *Session) take(ctx context.Context, text string) {
+	if !s.pending.balance.InText() {
+		text, _ = lex.StripPrompt(text)
+	}
+	if s.pending.empty() {
+		if strings.TrimSpace(text) == "" || s.command(ctx, text) {
+			return
+		}
+	}
+	s.pending.add(text)
+	switch r := s.pending.read(s.name()); {
+	case r.incomplete:
+	case r.err != nil:
+		s.wrong(r.err)
+	default:
+		whole := s.pending.text()
+		s.pending.reset()
+		s.run(ctx, whole, r)
+		s.openEditor(ctx)
+	}
+}
+
+// wrong shows why the pending lines are no Lua.
+func (s *Session) wrong(err error) {
+	text := s.pending.text()
+	s.pending.reset()
+	s.remember(text)
+	s.count++
+	s.texts[fmt.Sprintf("input[%d]", s.count)] = text
+	s.fail(err, 2)
+}
+
+// remember puts an input into the history before it runs.
+func (s *Session) remember(text string) {
+	s.Reader.Remember(text)
+	if s.Pipe {
+		return
+	}
+	if err := s.History.Append(text, time.Now()); err != nil {
+		s.tell("history", err.Error())
+	}
+}
+
+// tell gives a notice, once in a session.
+func (s *Session) tell(key, text string) {
+	if !s.tolds[key] && !s.Pipe {
+		s.tolds[key] = true
+		fmt.Fprintln(s.Err, s.paint.Paint(terminal.Dim, "note: "+text))
+	}
+}
+
+// fail shows an error; in a pipe it ends the session with the status.
+func (s *Session) fail(err error, status int) {
+	p := s.m.Explain(err)
+	io.WriteString(s.Err, p.Text(s.text, s.paint))
+	if n := s.Reader.DropPaste(); n > 0 {
+		fmt.Fprintln(s.Err, s.paint.Paint(terminal.Dim, fmt.Sprintf("note: the other %d pasted lines were not run", n)))
+	}
+	if s.Pipe {
+		s.finished, s.status = true, status
+	}
+}
+
+// Completer answers the Tab key at the session's prompt.
+func (s *Session) Completer() func(text string, pos int) line.Completion {
+	e := &complete.Engine{L: s.m.State(), Registry: s.m.Registry(), Dir: complete.Files}
+	return func(text string, pos int) line.Completion {
+		before := ""
+		if !s.pending.empty() {
+			before = s.pending.text()
+		} else if text, pos, ok := helpTarget(text, pos); ok { // ?kern<Tab>
+			c := e.Complete("", text, pos)
+			c.From++
+			return c
+		}
+		return e.Complete(before, text, pos)
+	}
+}
