@@ -12,10 +12,11 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/workbench/chunk"
 )
 
-// plainState is the smallest State: gopher-lua as it comes, with a print that
-// keeps what it is given, and one registered type.
+// plainState is the smallest State: the library of gopher-lua as it comes, with
+// a print that keeps what it is given, and one registered type.
 type plainState struct {
 	l   *lua.LState
 	out strings.Builder
@@ -73,7 +74,7 @@ func vectors() bind.Module {
 
 func (s *plainState) Run(ctx context.Context, name, source string) error {
 	s.l.SetContext(ctx)
-	fn, err := s.l.Load(strings.NewReader(source), name)
+	fn, err := chunk.Load(s.l, name, []byte(source))
 	if err != nil {
 		return err
 	}

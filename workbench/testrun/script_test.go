@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/yuin/gopher-lua/parse"
+	"github.com/greenbench/workbench/workbench/chunk"
 )
 
 // describe writes how a script was cut: a line for each chunk, and one for
@@ -126,7 +126,7 @@ func checkScript(t *testing.T, source string) {
 		broken = broken || i > 0 && l.value
 	}
 	if !broken && compiles(plain) {
-		if _, err := parse.Parse(strings.NewReader(s.Program), ""); err != nil {
+		if _, err := chunk.Parse("p", []byte(s.Program)); err != nil {
 			t.Fatalf("the source compiles, the program does not: %v\n%s", err, s.Program)
 		}
 	}

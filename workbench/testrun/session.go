@@ -23,11 +23,10 @@ type session struct {
 	golden  *goldens // nil when there are none
 	version string
 
-	state  State
-	print  *lua.LFunction   // this and the next two as they were before the file ran
-	loader *lua.LFunction   // loadstring
-	seeds  []*lua.LFunction // what to call with a seed
-	fatal  error            // of the harness itself
+	state State
+	print *lua.LFunction   // this and seeds as they were before the file ran
+	seeds []*lua.LFunction // what to call with a seed
+	fatal error            // of the harness itself
 
 	chunks []*chunkRun // by index into script.Chunks; nil until needed
 	open   *chunkRun   // the one whose steps run, or nil
@@ -77,7 +76,6 @@ func (s *session) attach(state State) {
 	L := state.Lua()
 	L.SetGlobal(hookName, L.NewFunction(s.hook))
 	s.print, _ = L.GetGlobal("print").(*lua.LFunction)
-	s.loader, _ = L.GetGlobal("loadstring").(*lua.LFunction)
 	if f, ok := L.GetGlobal("seed").(*lua.LFunction); ok {
 		s.seeds = append(s.seeds, f)
 	}
@@ -92,7 +90,7 @@ func (s *session) attach(state State) {
 // error is the file's.
 func (s *session) load(ctx context.Context) *Failure {
 	s.seed("")
-	if err := s.compile(1, s.script.Source); err != nil {
+	if err := s.script.fault(s.path); err != nil {
 		text, line := s.errorText(err)
 		return &Failure{Line: line, Message: text}
 	}
@@ -152,7 +150,7 @@ func (s *session) hook(L *lua.LState) int {
 		s.step = -1
 		return 0
 	case step.Kind == Broken:
-		err = s.compile(step.Line, step.Source)
+		err = step.compile(s.path)
 	default:
 		values, err = s.call(L, L.CheckFunction(2), nil)
 	}
@@ -176,20 +174,6 @@ func (s *session) call(L *lua.LState, fn *lua.LFunction, args []lua.LValue) ([]l
 		list[i] = a
 	}
 	return f.Call(c, list...)
-}
-
-// compile returns the error of source that does not compile, as the script
-// would see it; line is where the source begins in the file.
-func (s *session) compile(line int, source string) error {
-	if s.loader == nil {
-		return nil
-	}
-	source = strings.Repeat("\n", line-1) + source
-	values, err := s.call(s.state.Lua(), s.loader, []lua.LValue{lua.LString(source), lua.LString(s.path)})
-	if err == nil && len(values) > 1 && values[0] == lua.LNil {
-		err = errors.New(strings.TrimPrefix(values[1].String(), "@"))
-	}
-	return err
 }
 
 // collect declares the functions test_* that were written since the last call,

@@ -34,7 +34,7 @@ error("out of range: n 0")  --! n 0
 error({})                   --!
 local unused = error("x")   --! x
 nil + 1                     --! between nil
-x = = 1                     --! near
+x = = 1                     --! expected an expression
 vec.nu{nu = -1}             --! nu -1: must be > 0
                             --! usage: vec.nu
 
@@ -65,9 +65,9 @@ math.pi                     --> 3.14
 -- tol: default
 1e300 * 1e10                --> inf
 ({x = 1}).x                 --> 1
-{x = 1}.x                   --! near
+{x = 1}.x                   --! expected a statement
 
-if a ==                     --!
+if a ==                     --! expected an expression
 ---
 a                           --> 2
 
