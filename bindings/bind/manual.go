@@ -217,7 +217,7 @@ func (r *Registry) describeParam(s *signature, p *param) ParamDoc {
 	if d.Variadic || d.List {
 		d.Type = p.codec.(listCodec).elem.kind(r)
 	}
-	if inner := nested(p.codec); inner != nil {
+	if inner := r.nested(p.codec); inner != nil {
 		for _, q := range inner.params {
 			d.Fields = append(d.Fields, r.describeParam(inner, q))
 		}
@@ -237,25 +237,25 @@ func (p *param) defaultText() string {
 }
 
 // nested returns the fields of the table that a codec reads, nil if it is none.
-func nested(c codec) *signature {
+func (r *Registry) nested(c codec) *signature {
 	switch c := c.(type) {
 	case structCodec:
 		return c.sig
 	case pointerCodec:
-		return nested(c.elem)
+		return r.nested(c.elem)
 	case listCodec:
-		return nested(c.elem)
+		return r.nested(c.elem)
 	case mapCodec:
-		return nested(c.elem)
+		return r.nested(c.elem)
 	case namedCodec:
-		if c.base != nil {
-			return nested(c.base)
+		if c.base != nil && r.registered(c.typ) == nil && r.adapter(c.typ) == nil {
+			return r.nested(c.base)
 		}
 	case unionCodec:
-		if s := nested(c.firstCodec); s != nil || c.secondCodec == nil {
+		if s := r.nested(c.firstCodec); s != nil || c.secondCodec == nil {
 			return s
 		}
-		return nested(c.secondCodec)
+		return r.nested(c.secondCodec)
 	}
 	return nil
 }
