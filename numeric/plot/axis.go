@@ -31,18 +31,26 @@ func (a axis) value(t float64) float64 {
 	return a.lo*(1-t) + a.hi*t
 }
 
+// least is a length below which nothing is told apart: the arithmetic of
+// denormal numbers is not ours to repair.
+const least = 1e-300
+
 // spread makes room around a range that has (nearly) none, so that a constant
 // can be drawn: half of its size on both sides, or one around zero.
 func spread(lo, hi float64, log bool) (float64, float64) {
+	if log {
+		lo, hi = max(lo, 10*least), max(hi, 10*least)
+		if hi/lo > 1+1e-12 {
+			return lo, hi
+		}
+		return lo / math.Sqrt(10), min(hi*math.Sqrt(10), math.MaxFloat64)
+	}
 	size := max(math.Abs(lo), math.Abs(hi))
-	if hi/2-lo/2 > 1e-12*size/2 && hi-lo > 10*math.SmallestNonzeroFloat64 {
+	if hi/2-lo/2 > max(1e-12*size/2, least) {
 		return lo, hi
 	}
-	if log {
-		return max(lo/math.Sqrt(10), 10*math.SmallestNonzeroFloat64), min(hi*math.Sqrt(10), math.MaxFloat64)
-	}
 	d := size / 2
-	if size < 1e-300 {
+	if size < 4*least {
 		d = 1
 	}
 	return max(lo-d, -math.MaxFloat64), min(hi+d, math.MaxFloat64)
@@ -53,7 +61,7 @@ func pad(lo, hi, fraction float64, log bool) (float64, float64) {
 	if log {
 		a, b := math.Log10(lo), math.Log10(hi)
 		d := fraction * (b - a)
-		return max(math.Pow(10, a-d), 10*math.SmallestNonzeroFloat64), min(math.Pow(10, b+d), math.MaxFloat64)
+		return max(math.Pow(10, a-d), least), min(math.Pow(10, b+d), math.MaxFloat64)
 	}
 	d := 2 * fraction * (hi/2 - lo/2)
 	return max(lo-d, -math.MaxFloat64), min(hi+d, math.MaxFloat64)

@@ -48,8 +48,19 @@ func (p *painter) layout(l *layout) {
 		p.legend(l.legend)
 	}
 	if l.sheet.title != "" {
-		p.label(l.sheet.title, sheetTitleSize, l.titleAt, align{x: 0.5}, false)
+		p.title(l.sheet.title, sheetTitleSize, l.titleAt, edge, l.width-edge)
 	}
+}
+
+// title writes a title with its middle at a place, but between from and to: a
+// long one moves, a longer one shrinks.
+func (p *painter) title(s string, size vg.Length, at vg.Point, from, to vg.Length) {
+	if w := p.text.width(s, size); w > to-from {
+		size *= (to - from) / w
+	}
+	half := p.text.width(s, size) / 2
+	at.X = min(max(at.X, from+half), to-half)
+	p.label(s, size, at, align{x: 0.5}, false)
 }
 
 func (p *painter) box(b *box) {
@@ -74,7 +85,7 @@ func (p *painter) box(b *box) {
 	p.yAxis(b)
 	if b.title != "" {
 		at := vg.Point{X: (b.rect.Min.X + b.rect.Max.X) / 2, Y: b.rect.Max.Y + b.titleUp}
-		p.label(b.title, titleSize, at, align{x: 0.5}, false)
+		p.title(b.title, titleSize, at, b.from, b.to)
 	}
 	if b.bar != nil {
 		p.colorbar(b.bar)
@@ -301,6 +312,9 @@ func (p *painter) curve(b *box, c curve) {
 		line := pen{color: c.style.color, width: c.width, dash: c.style.dash.pattern(c.width)}
 		clip := draw.Canvas{Rectangle: b.rect}
 		for _, run := range b.runs(c) {
+			if len(run) == 1 && c.style.marker == 0 && b.contains(run[0]) { // a line of one point is a dot
+				p.fill(circle(run[0], c.width), c.style.color)
+			}
 			for _, piece := range clip.ClipLinesXY(run) {
 				p.stroke(polyline(piece), line)
 			}

@@ -90,10 +90,13 @@ func (s samples) limits(log bool) (extent, error) {
 	return e, nil
 }
 
-// wholeCells is the number of cells along an axis from which on the outer ones
-// are cut at their nodes, so that a mesh of [0, 1] fills the axis from 0 to 1
-// exactly; smaller tables show every cell in full.
-const wholeCells = 30
+// Along an axis with many nodes, or with uneven ones, the outer cells are cut at
+// their nodes, so that a mesh of [0, 1] fills the axis from 0 to 1 exactly. A
+// small even table shows all its cells in full.
+const (
+	wholeCells = 30  // fewer nodes than this are a small table
+	evenCells  = 2.5 // nodes are even if the largest gap is at most so many times the smallest
+)
 
 // cellEdges returns the borders of the cells around the nodes, halfway between
 // neighbours (in the logarithm on a log axis).
@@ -117,7 +120,7 @@ func cellEdges(nodes []float64, log bool) []float64 {
 			half = max(0.5, math.Abs(c[0])*1e-9)
 		}
 		edges[0], edges[1] = c[0]-half, c[0]+half
-	case n >= wholeCells:
+	case n >= wholeCells || !even(c):
 		edges[0], edges[n] = c[0], c[n-1]
 	default:
 		edges[0], edges[n] = c[0]-(edges[1]-c[0]), c[n-1]+(c[n-1]-edges[n-1])
@@ -129,6 +132,15 @@ func cellEdges(nodes []float64, log bool) []float64 {
 		edges[i] = min(max(v, -math.MaxFloat64), math.MaxFloat64)
 	}
 	return edges
+}
+
+func even(c []float64) bool {
+	least, most := math.Inf(1), 0.0
+	for i := 1; i < len(c); i++ {
+		gap := c[i] - c[i-1]
+		least, most = min(least, gap), max(most, gap)
+	}
+	return most <= evenCells*least
 }
 
 // field is the picture between the axes: cells of one colour each, or bands
@@ -158,9 +170,13 @@ func (f *field) paintCells(x, y axis, img *image.Paletted) {
 	w, h := img.Rect.Dx(), img.Rect.Dy()
 	columns, rows := pixelCells(f.xEdges, x, w), pixelCells(f.yEdges, y, h)
 	for r := range h {
-		js := rows[h-1-r]
+		js, line := rows[h-1-r], img.Pix[r*img.Stride:]
+		if r > 0 && js == rows[h-r] { // the same cells as in the line above
+			copy(line[:w], img.Pix[(r-1)*img.Stride:])
+			continue
+		}
 		for c := range w {
-			img.Pix[r*img.Stride+c] = f.colors.index(f.mean(columns[c], js))
+			line[c] = f.colors.index(f.mean(columns[c], js))
 		}
 	}
 }

@@ -101,7 +101,7 @@ const none = "none"
 func (p *panel) setAspect(aspect string) error {
 	width, height := p.x.hi-p.x.lo, p.y.hi-p.y.lo
 	x, y := p.field.x, p.field.y
-	near := 1e-9 * math.Abs(x[len(x)-1]-x[0])
+	near := 2e-9 * (x[len(x)-1]/2 - x[0]/2)
 	same := math.Abs(x[0]-y[0]) <= near && math.Abs(x[len(x)-1]-y[len(y)-1]) <= near && !p.x.log && !p.y.log
 	p.ratio = 0.78
 	switch aspect {

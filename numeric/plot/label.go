@@ -37,7 +37,7 @@ func parseLabel(label string) []span {
 	}
 	m := &mathParser{}
 	for i, part := range parts {
-		m.src, m.at, m.math = []rune(part), 0, i%2 == 1
+		m.src, m.at, m.math, m.depth = []rune(part), 0, i%2 == 1, 0
 		m.sequence(1, 0)
 	}
 	return m.out
@@ -47,10 +47,11 @@ func parseLabel(label string) []span {
 // fails: what it does not know it shows as it was written, because a label is
 // no reason to lose the picture at the end of a long run.
 type mathParser struct {
-	src  []rune
-	at   int
-	math bool
-	out  []span
+	src   []rune
+	at    int
+	math  bool
+	depth int // of groups
+	out   []span
 }
 
 func (m *mathParser) emit(r rune, italic bool, scale, rise float64) {
@@ -67,7 +68,7 @@ func (m *mathParser) emit(r rune, italic bool, scale, rise float64) {
 // sequence reads up to the end of the part or of the current group.
 func (m *mathParser) sequence(scale, rise float64) {
 	for m.at < len(m.src) {
-		if m.math && m.src[m.at] == '}' {
+		if m.depth > 0 && m.src[m.at] == '}' {
 			return
 		}
 		m.item(scale, rise)
@@ -91,7 +92,9 @@ func (m *mathParser) item(scale, rise float64) {
 	case r == '_' && m.at < len(m.src):
 		m.argument(scale*scriptScale, rise+subRise*scale)
 	case r == '{':
+		m.depth++
 		m.sequence(scale, rise)
+		m.depth--
 		m.at++ // the closing brace, or one past the end
 	case r == '\\' && m.at < len(m.src):
 		m.command(scale, rise)
@@ -157,12 +160,16 @@ func mathMinus(r rune) rune {
 // everything is ASCII, Greek letters by name.
 func plainLabel(label string, unicode bool) string {
 	var b strings.Builder
-	for _, s := range parseLabel(label) {
-		text := s.text
+	spans := parseLabel(label)
+	for i := 0; i < len(spans); {
+		rise, text := spans[i].rise, ""
+		for ; i < len(spans) && spans[i].rise == rise; i++ {
+			text += spans[i].text
+		}
 		switch {
-		case s.rise > 0:
+		case rise > 0:
 			text = script(text, "^", superscripts, unicode)
-		case s.rise < 0:
+		case rise < 0:
 			text = script(text, "_", subscripts, unicode)
 		}
 		b.WriteString(text)

@@ -49,6 +49,7 @@ type box struct {
 	showX, showY   bool      // tick labels; not where the neighbour's axis is the same
 	nameX, nameY   bool      // label of the axis; not where the neighbour's is the same
 	titleUp        vg.Length // from the box to the baseline of the title
+	from, to       vg.Length // ends of the column, with its margins
 	bar            *barPlace
 	legend         *legend
 	margins        margins
@@ -383,6 +384,7 @@ func (l *layout) placeBoxes(c *cells, f frame) {
 		}
 		b.rect.Max = b.rect.Min.Add(vg.Point{X: w, Y: h})
 		b.titleUp = f.titleUp[b.row]
+		b.from, b.to = lefts[b.column]-f.left[b.column], lefts[b.column]+c.width+f.right[b.column]
 		if b.bar != nil {
 			b.bar.rect = beside(b.rect)
 		}

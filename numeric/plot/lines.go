@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -183,8 +184,8 @@ func (l Lines) rules() ([]curve, error) {
 		if r.Y != nil {
 			at, axis, log = r.Y, "y", l.LogY
 		}
-		if !finite(*at) || log && *at <= 0 {
-			return nil, fmt.Errorf("%s: %s %v: must be a finite number, and > 0 on a log axis", name, axis, *at)
+		if err := checkPlace(axis, at, log); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		style, err := parseStyle(r.Style, lineStyle{dash: solid, color: unhex(0)})
 		if err != nil {
@@ -248,10 +249,8 @@ func rangeOf(name string, data extent, lo, hi *float64, margin float64) (float64
 			data.lo, data.hi = 1, 10
 		}
 	}
-	for _, v := range []*float64{lo, hi} {
-		if v != nil && (!finite(*v) || data.log && *v <= 0) {
-			return 0, 0, fmt.Errorf("%smin, %smax %v: must be a finite number, and > 0 on a log axis", name, name, *v)
-		}
+	if err := cmp.Or(checkPlace(name+"min", lo, data.log), checkPlace(name+"max", hi, data.log)); err != nil {
+		return 0, 0, err
 	}
 	a, b := spread(data.lo, data.hi, data.log)
 	if lo == nil || hi == nil {
@@ -271,6 +270,19 @@ func rangeOf(name string, data extent, lo, hi *float64, margin float64) (float64
 	}
 	a, b = spread(a, b, data.log)
 	return a, b, nil
+}
+
+// checkPlace reports a value, if given, that has no place on an axis.
+func checkPlace(name string, v *float64, log bool) error {
+	switch {
+	case v == nil:
+		return nil
+	case !finite(*v):
+		return fmt.Errorf("%s %v: must be a finite number", name, *v)
+	case log && *v <= 0:
+		return fmt.Errorf("%s %v: must be > 0 on a log axis", name, *v)
+	}
+	return nil
 }
 
 // beyond makes a range that starts at lo, or ends at hi.

@@ -151,7 +151,7 @@ func (t *terminal) panel(p *panel, width, height int, small bool) *screen {
 	if p.title != "" {
 		head++
 	}
-	named := p.y.label != "" || t.topFactor(p, 8)
+	named := p.y.label != "" || t.topFactor(p, 8) || p.bar != nil && p.bar.label != ""
 	if named {
 		head++
 	}
@@ -283,8 +283,14 @@ func (t *terminal) labels(v *pane, head int, named bool) {
 		middle(clipped(t.label(v.title), v.screen.w), 0)
 	}
 	if named {
-		text := strings.TrimSpace(t.label(v.panel.y.label) + " " + t.label(v.yTicks.factor))
-		v.text(max(0, v.x-1-textWidth(text)/2), head-1, text, plain)
+		text := clipped(strings.TrimSpace(t.label(v.panel.y.label)+" "+t.label(v.yTicks.factor)), v.screen.w)
+		x := max(0, min(v.x-1-textWidth(text)/2, v.screen.w-textWidth(text)))
+		v.text(x, head-1, text, plain)
+		if v.bar != nil { // its label ends the line
+			name := clipped(t.label(v.bar.label), max(0, v.screen.w-x-textWidth(text)-2))
+			from := v.x + v.w + 2
+			v.text(min(from, v.screen.w-textWidth(name)), head-1, name, plain)
+		}
 	}
 	for _, k := range v.yTicks.ticks {
 		text := t.label(k.label)

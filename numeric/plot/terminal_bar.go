@@ -21,11 +21,6 @@ func (t *terminal) tallBar(v *pane) {
 	}
 	factor := t.label(b.ticks.factor)
 	v.text(min(x, v.screen.w-textWidth(factor)), v.y-1, factor, plain)
-	name := t.label(b.label)
-	if room := v.screen.w - x; b.label != "" && v.y >= 2 { // above the bar, if that is free
-		name = clipped(name, room)
-		v.text(v.screen.w-max(textWidth(name), room), v.y-2, name, plain)
-	}
 }
 
 // wideBar draws the colour bar of a whole grid as one line.

@@ -83,7 +83,7 @@ type dots struct {
 
 func (t *terminal) newDots(v *pane) *dots {
 	d := &dots{pane: v, dx: 1, dy: 1, masks: make([]uint8, v.w*v.h)}
-	if t.Unicode {
+	if t.Unicode && !(v.panel.field != nil && t.Color == NoColor) { // braille is lost among shades
 		d.dx, d.dy = 2, 4
 	}
 	return d

@@ -63,23 +63,27 @@ const slack = 0.004
 // of those that are allowed, the step whose number of ticks is nearest to want.
 func (a axis) linearTicks(want float64, allowed func(ticking) bool) ticking {
 	lo, hi := min(a.lo, a.hi), max(a.lo, a.hi)
-	room := 2 * slack * (hi/2 - lo/2)
-	raw := 2 * (hi/2 - lo/2) / want
+	room := slack*hi - slack*lo
+	from, to := max(lo-room, -math.MaxFloat64), min(hi+room, math.MaxFloat64)
+	raw := hi/want - lo/want
 	power := int(math.Floor(math.Log10(raw)))
 	var best ticking
 	least := math.Inf(1)
 	for k := power - 1; k <= power+1; k++ {
 		// A step is digit·10^(k−1), with an integer digit.
 		for _, digit := range []float64{10, 20, 25, 50} {
-			step := digit * math.Pow(10, float64(k-1))
-			first, last := math.Ceil((lo-room)/step), math.Floor((hi+room)/step)
+			step := digit * math.Pow10(k-1)
+			first, last := math.Ceil(from/step), math.Floor(to/step)
 			if !finite(step) || step == 0 || !(math.Abs(first) < 1e14 && math.Abs(last) < 1e14) || last < first {
 				continue
 			}
 			n := last - first + 1
-			score := math.Abs(math.Log(n / want))
+			score := math.Log(want / n)
+			if score < 0 {
+				score *= -1.5 // too few are better than too many
+			}
 			if digit == 25 {
-				score += 0.2 // its labels need one more digit
+				score += 0.3 // its labels need one more digit
 			}
 			if score >= least || n > 4*want+2 {
 				continue
@@ -98,14 +102,16 @@ func (a axis) labelled(first, last, step, digit float64, power int) ticking {
 	for math.Mod(digit, 10) == 0 {
 		digit, power = digit/10, power+1
 	}
+	size := max(math.Abs(first), math.Abs(last)) * digit
+	if size == 0 {
+		return ticking{ticks: []tick{{label: "$0$"}}}
+	}
 	var t ticking
 	shift := 0
-	if size := max(math.Abs(first), math.Abs(last)) * digit; size > 0 {
-		largest := int(math.Floor(math.Log10(size))) + power
-		if largest >= 5 || largest <= -4 || largest == -3 && power <= -4 {
-			shift = largest
-			t.factor = "$×10^{" + strconv.Itoa(shift) + "}$"
-		}
+	largest := int(math.Floor(math.Log10(size))) + power
+	if largest >= 5 || largest <= -4 || largest == -3 && power <= -4 {
+		shift = largest
+		t.factor = "$×10^{" + strconv.Itoa(shift) + "}$"
 	}
 	for k := first; k <= last; k++ {
 		// k·digit is an exact integer: print it and place the decimal point.
@@ -157,10 +163,11 @@ func (a axis) logTicks(r ruler, most int) ([]tick, bool) {
 }
 
 func (a axis) decades(first, last, stride int) []tick {
+	const crowded = 40 // decades
 	var t []tick
 	for k := first - 1; k <= last; k++ {
-		if k >= first {
-			p := tick{at: math.Pow(10, float64(k)), minor: true}
+		if k >= first && (mod(k, stride) == 0 || last-first < crowded) {
+			p := tick{at: math.Pow10(k), minor: true}
 			if mod(k, stride) == 0 {
 				p.minor = false
 				p.label = "$10^{" + strconv.Itoa(k) + "}$"
@@ -168,7 +175,7 @@ func (a axis) decades(first, last, stride int) []tick {
 			t = append(t, p)
 		}
 		for m := 2.0; m < 10 && stride == 1; m++ {
-			if at := m * math.Pow(10, float64(k)); at >= a.lo && at <= a.hi {
+			if at := m * math.Pow10(k); at >= a.lo && at <= a.hi {
 				t = append(t, tick{at: at, minor: true})
 			}
 		}
@@ -186,7 +193,7 @@ func (a axis) mantissas(first, last int, labelled string) ([]tick, int) {
 	plain := a.lo >= 1e-4 && a.hi < 1e5
 	for k := first; k <= last; k++ {
 		for m := 1; m < 10; m++ {
-			at := float64(m) * math.Pow(10, float64(k))
+			at := float64(m) * math.Pow10(k)
 			if at < a.lo*(1-1e-9) || at > a.hi*(1+1e-9) {
 				continue
 			}
@@ -230,9 +237,9 @@ func (a axis) roundValues(n int) []float64 {
 		if hi-lo >= 1 {
 			for _, m := range [][]float64{{1, 2, 5}, {1, 3}, {1}} {
 				values = nil
-				for k := math.Floor(lo); k <= hi; k++ {
+				for k := int(math.Floor(lo)); k <= int(hi)+1; k++ {
 					for _, v := range m {
-						values = append(values, v*math.Pow(10, k))
+						values = append(values, v*math.Pow10(k))
 					}
 				}
 				if (hi-lo)*float64(len(m)) <= 1.5*float64(n) {

@@ -1,0 +1,178 @@
+package plot
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+func randomTable(r *rand.Rand, nx, ny int) [][]float64 {
+	return table(make([]float64, nx), make([]float64, ny), func(_, _ float64) float64 { return r.Float64() })
+}
+
+// increasing returns n random coordinates, all positive.
+func increasing(r *rand.Rand, n int) []float64 {
+	x := make([]float64, n)
+	at := 0.1
+	for i := range x {
+		at += 0.05 + r.Float64()
+		x[i] = at
+	}
+	return x
+}
+
+// Where pixels are smaller than cells, a pixel has the colour of the node
+// nearest to its centre (nearest on the axis as drawn), on any mesh.
+func TestPaintShowsTheNearestNode(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for n := range 40 {
+		log := n%2 == 1
+		h := Heatmap{Values: randomTable(r, 1+n%7, 1+n%5), LogX: log, LogY: log}
+		if n%7 > 0 && n%5 > 0 {
+			h.X, h.Y = increasing(r, 1+n%7), increasing(r, 1+n%5)
+		}
+		p, err := h.panel()
+		if err != nil {
+			t.Fatal(err)
+		}
+		const w, height = 97, 83
+		img := p.field.paint(p.x, p.y, w, height)
+		for row := range height {
+			for column := range w {
+				tx, ty := (centre(column) / w), 1-centre(row)/height
+				i, dx := nearestNode(p.field.x, p.x, tx)
+				j, dy := nearestNode(p.field.y, p.y, ty)
+				if dx < 1e-9 || dy < 1e-9 { // halfway between two nodes either will do
+					continue
+				}
+				if got, want := img.ColorIndexAt(column, row), p.field.colors.index(h.Values[i][j]); got != want {
+					t.Fatalf("case %d: pixel %d, %d has colour %d, node %d, %d has %d", n, column, row, got, i, j, want)
+				}
+			}
+		}
+	}
+}
+
+func centre(k int) float64 { return float64(k) + 0.5 }
+
+// nearestNode returns the node nearest to fraction t of an axis, and by how
+// much it is nearer than the next.
+func nearestNode(nodes []float64, a axis, t float64) (nearest int, margin float64) {
+	best, second := math.Inf(1), math.Inf(1)
+	for i, v := range nodes {
+		switch d := math.Abs(a.norm(v) - t); {
+		case d < best:
+			nearest, best, second = i, d, best
+		case d < second:
+			second = d
+		}
+	}
+	return nearest, second - best
+}
+
+// Where cells are smaller than pixels, a pixel shows the mean of its cells.
+func TestPaintAverages(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	h := Heatmap{Values: randomTable(r, 24, 24), Min: new(0.0), Max: new(1.0)} // below wholeCells: all cells are whole
+	h.Values[0][0] = math.NaN()
+	for i := range 3 {
+		for j := range 2 {
+			h.Values[3+i][j] = math.NaN() // a whole pixel
+		}
+	}
+	p, err := h.panel()
+	if err != nil {
+		t.Fatal(err)
+	}
+	img := p.field.paint(p.x, p.y, 8, 12) // 3 × 2 cells a pixel
+	for column := range 8 {
+		for row := range 12 {
+			sum, n := 0.0, 0.0
+			for i := range 3 {
+				for j := range 2 {
+					if v := h.Values[3*column+i][2*(11-row)+j]; !math.IsNaN(v) {
+						sum, n = sum+v, n+1
+					}
+				}
+			}
+			want := int(p.field.colors.index(sum / n))
+			if got := int(img.ColorIndexAt(column, row)); got < want-1 || got > want+1 || (want == missing) != (got == missing) {
+				t.Errorf("pixel %d, %d has colour %d, want %d", column, row, got, want)
+			}
+		}
+	}
+}
+
+// A mesh of many nodes fills its interval exactly; few cells are shown whole.
+func TestCellEdges(t *testing.T) {
+	many := linspace(0, 1, wholeCells)
+	if e := cellEdges(many, false); e[0] != 0 || e[wholeCells] != 1 {
+		t.Errorf("the axis goes from %v to %v, want 0 to 1", e[0], e[wholeCells])
+	}
+	for _, c := range []struct {
+		nodes []float64
+		log   bool
+		want  []float64
+	}{
+		{[]float64{0, 1, 2}, false, []float64{-0.5, 0.5, 1.5, 2.5}},
+		{[]float64{0, 1, 3}, false, []float64{-0.5, 0.5, 2, 4}},
+		{[]float64{0, 1, 4}, false, []float64{0, 0.5, 2.5, 4}},
+		{[]float64{3}, false, []float64{2.5, 3.5}},
+		{[]float64{1, 100}, true, []float64{0.1, 10, 1000}},
+	} {
+		got := cellEdges(c.nodes, c.log)
+		for i := range c.want {
+			if math.Abs(got[i]-c.want[i]) > 1e-9*math.Abs(c.want[i]) {
+				t.Errorf("edges of %v: %v, want %v", c.nodes, got, c.want)
+				break
+			}
+		}
+	}
+}
+
+// The bands of a filled contour meet where the interpolated value is a level:
+// for a linear function, at a straight line.
+func TestBands(t *testing.T) {
+	x := linspace(0, 1, 5)
+	c := Contour{Values: table(x, x, func(x, y float64) float64 { return x + y }), X: x, Y: x, Levels: []float64{0.5, 1, 1.5}, Filled: true}
+	p, err := c.panel()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = 50
+	img := p.field.paint(p.x, p.y, n, n)
+	seen := make(map[uint8]int)
+	for column := range n {
+		for row := range n {
+			v := centre(column)/n + 1 - centre(row)/n
+			if math.Abs(math.Mod(v+0.25, 0.5)-0.25) < 1e-9 {
+				continue
+			}
+			band := min(int(v/0.5), 3)
+			want := p.field.colors.index(0.25 + 0.5*float64(band))
+			if got := img.ColorIndexAt(column, row); got != want {
+				t.Fatalf("pixel %d, %d (value %.3f) has colour %d, want %d", column, row, v, got, want)
+			}
+			seen[want]++
+		}
+	}
+	if len(seen) != 4 {
+		t.Errorf("%d bands, want 4", len(seen))
+	}
+}
+
+func TestRows(t *testing.T) {
+	data := []float64{1, 2, 3, 4, 5, 6}
+	rows, err := Rows(data, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 2 || rows[1][0] != 4 {
+		t.Errorf("rows %v", rows)
+	}
+	for _, columns := range []int{0, -1, 4} {
+		if _, err := Rows(data, columns); err == nil {
+			t.Errorf("%d columns were accepted", columns)
+		}
+	}
+}
