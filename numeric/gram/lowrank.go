@@ -17,9 +17,14 @@ type lowRank struct {
 	error float64 // largest deviation seen on the sample, relative to the largest value
 }
 
-// sampleLines is the number of whole rows, and of whole columns, on which a
-// cross approximation is held against the kernel itself.
-const sampleLines = 48
+// sampleLines and sampleLinesLarge are the number of whole rows, and of whole
+// columns, on which a cross approximation is held against the kernel itself; the
+// second where each line has more than largeLine entries.
+const (
+	sampleLines      = 48
+	sampleLinesLarge = 12
+	largeLine        = 1 << 14
+)
 
 // cross approximates by adaptive crosses with partial pivoting (Bebendorf 2000,
 // Numer. Math. 86): each step interpolates the residual on one row and one
@@ -78,11 +83,14 @@ func newCrossing(f *kernel.Function, x, y *pairSet) *crossing {
 
 // lines takes a sample of s and evaluates the kernel between it and all of t.
 func (c *crossing) lines(s, t *pairSet, input bool) []line {
-	n := s.count()
-	out := make([]line, 0, sampleLines)
-	for k := range min(n, sampleLines) {
+	n, wanted := s.count(), sampleLines
+	if t.count() > largeLine {
+		wanted = sampleLinesLarge
+	}
+	out := make([]line, 0, wanted)
+	for k := range min(n, wanted) {
 		at := k
-		if n > sampleLines {
+		if n > wanted {
 			at = int(uint64(k) * 2654435761 % uint64(n)) // spread over the whole range
 			if k%4 == 0 {
 				at = n/2 + k/4 // neighbours, where kernels are large
@@ -169,4 +177,16 @@ func argmax(v []float64, skip []bool) int {
 	return at
 }
 
-func largest(v []float64) float64 { return floats.Norm(v, math.Inf(1)) }
+// largest is the largest |v|; NaN counts for nothing.
+func largest(v []float64) float64 {
+	best := 0.0
+	for _, x := range v {
+		if x < 0 {
+			x = -x
+		}
+		if x > best {
+			best = x
+		}
+	}
+	return best
+}

@@ -31,6 +31,9 @@ func axisPairs(f *kernel.Function, a, b mesh.Axis, first int) *pairSet {
 	if lags, even := lagAxis(f, a, first); lags && sameAxis(a, b) {
 		return lagPairs(a, even)
 	}
+	if a.Dim() == 1 && f.Even(first) && sameAxis(a, b) {
+		return evenPairs(a)
+	}
 	d := a.Dim()
 	s := &pairSet{rows: a.Size(), cols: b.Size(), p: make([][]float64, d), q: make([][]float64, d)}
 	for k := range d {
@@ -83,6 +86,21 @@ func lagPairs(a mesh.Axis, even bool) *pairSet {
 			} else {
 				s.index[i*n+j] = int32(i - j + n - 1)
 			}
+		}
+	}
+	return s
+}
+
+// evenPairs lists the pairs of an axis with i >= j: the others have the same
+// values of a kernel that is even in the difference.
+func evenPairs(a mesh.Axis) *pairSet {
+	n := a.Size()
+	s := &pairSet{rows: n, cols: n, p: make([][]float64, 1), q: make([][]float64, 1), index: make([]int32, n*n)}
+	for i := range n {
+		for j := range i + 1 {
+			at := int32(len(s.p[0]))
+			s.index[i*n+j], s.index[j*n+i] = at, at
+			s.p[0], s.q[0] = append(s.p[0], a.Coordinates[i]), append(s.q[0], a.Coordinates[j])
 		}
 	}
 	return s
