@@ -1,6 +1,9 @@
 package testrun
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // line is what the splitter needs to know about one line of Lua source.
 type line struct {
@@ -12,7 +15,7 @@ type line struct {
 	begins  bool   // its first token can begin a statement after what came before
 	value   bool   // its first token can begin an expression, see beginsValue
 	ended   bool   // what came before can be the end of a statement
-	scoped  bool   // declares a local, returns or jumps outside any block
+	scoped  bool   // declares a local outside any block, or returns or jumps outside any function
 	returns bool   // returns outside any block
 }
 
@@ -46,8 +49,8 @@ type scanner struct {
 	src   string
 	pos   int
 	lines []line
-	start int // of the current line
-	depth int
+	start int    // of the current line
+	open  []bool // for each open bracket or block, whether it is a function
 	last  string // the last token, "" at the start of the source
 }
 
@@ -74,7 +77,7 @@ func (s *scanner) line() *line { return &s.lines[len(s.lines)-1] }
 
 func (s *scanner) begin(inside bool) {
 	s.start = s.pos
-	s.lines = append(s.lines, line{inside: inside, depth: s.depth, ended: s.last == "" || !listed(unfinished, s.last)})
+	s.lines = append(s.lines, line{inside: inside, depth: len(s.open), ended: s.last == "" || !listed(unfinished, s.last)})
 }
 
 // newline ends the current line at the line feed under the cursor.
@@ -129,15 +132,16 @@ func (s *scanner) token(word string) {
 		l.begins = l.ended && (word == "name" || listed(beginsStatement, word))
 		l.value = l.ended && (word == "string" || word == "number" || listed(beginsValue, word))
 	}
-	if s.depth == 0 && (word == "local" || word == "return" || word == "goto" || word == "::") {
-		l.scoped = true
-		l.returns = l.returns || word == "return"
-	}
-	switch {
+	switch depth := len(s.open); {
+	case word == "local" && depth == 0, word == "goto", word == "::":
+		l.scoped = l.scoped || !slices.Contains(s.open, true)
+	case word == "return":
+		l.scoped = l.scoped || !slices.Contains(s.open, true)
+		l.returns = l.returns || depth == 0
 	case listed(opensBlock, word):
-		s.depth++
-	case listed(closesBlock, word) && s.depth > 0:
-		s.depth--
+		s.open = append(s.open, word == "function")
+	case listed(closesBlock, word) && depth > 0:
+		s.open = s.open[:depth-1]
 	}
 	s.last = word
 }

@@ -47,6 +47,7 @@ func TestParseScript(t *testing.T) {
 		{"setup before", "x = 1\ny = 2\nprint(x) --> 1\nx = 3\n", "1-4 line 1\n  wrapped 1-2\n  value 3-3 [3 > 1]\n  wrapped 4-4\n"},
 		{"locals stay in line", "local x = 1\nprint(x) --> 1", "1-2 line 1\n  inline 1-1\n  value 2-2 [2 > 1]\n"},
 		{"locals in blocks do not", "do local x = 1 end\nprint(x) --> 1", "1-2 line 1\n  wrapped 1-1\n  value 2-2 [2 > 1]\n"},
+		{"what leaves the file does not", "if x then return end\nf() --> 1\ng(function() return 1 end) f() --> 2", "1-3 line 1\n  inline 1-1\n  value 2-2 [2 > 1]\n  wrapped 3-3 [3 > 2]\n"},
 		{"a local that prints", "local x = f() --> 1", "1-1 line 1\n  inline 1-1 [1 > 1]\n"},
 		{"a local that fails", "local x = f() --! bad", "1-1 line 1\n  wrapped 1-1 [1 ! bad]\n"},
 		{"values", "1 + 1 --> 2\nx, y --> 1 2\n{1} --> t\n'a' --> a\n#x --> 1", "1-5 line 1\n  value 1-1 [1 > 2]\n  value 2-2 [2 > 1 2]\n  value 3-3 [3 > t]\n  value 4-4 [4 > a]\n  value 5-5 [5 > 1]\n"},

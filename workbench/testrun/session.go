@@ -101,7 +101,7 @@ func (s *session) load(ctx context.Context) *Failure {
 	s.output += s.state.Output()
 	switch {
 	case s.fatal != nil:
-		return &Failure{Message: s.fatal.Error()}
+		return failureOf(s.fatal)
 	case s.skip != nil:
 		return nil
 	case err != nil:
@@ -118,7 +118,9 @@ func (s *session) load(ctx context.Context) *Failure {
 		}
 		return &Failure{Line: line, Message: text}
 	}
-	s.collect()
+	if s.collect(); s.fatal != nil {
+		return failureOf(s.fatal)
+	}
 	slices.SortStableFunc(s.cases, func(a, b *pendingCase) int { return a.Line - b.Line })
 	return nil
 }

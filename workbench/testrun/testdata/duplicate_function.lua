@@ -1,0 +1,3 @@
+test.case("test_a", function() end)
+
+function test_a() end
