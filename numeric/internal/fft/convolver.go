@@ -110,7 +110,8 @@ func even(x []float64, shape []int) bool {
 	return true
 }
 
-// WithWorkers returns the same product with its work split over n goroutines; the results do not depend on n.
+// WithWorkers returns the same product with its work split over n goroutines, if it is large enough to
+// gain from it; the results do not depend on n.
 func (c *Convolver) WithWorkers(n int) *Convolver {
 	d := *c
 	d.engine.workers = max(1, n)
@@ -151,46 +152,74 @@ func (c *Convolver) apply(dst, src []float64, in, out []int, transposed bool) {
 
 // applyRows is the product for one axis, a batch of arrays at a time.
 func (c *Convolver) applyRows(dst, src []float64, in, out int, transposed bool) {
-	count, width := len(src)/in, blockWidth(c.last.space())
-	c.engine.each((count+width-1)/width, func(item int, w *scratch) {
+	count := len(src) / in
+	width := rowWidth(c.last.space(), count)
+	c.engine.forSize(count*c.shape[0]).each((count+width-1)/width, func(item int, w *scratch) {
 		first := item * width
 		batch := min(width, count-first)
 		z, spare := c.last.forward(batch, src[first*in:], in, in, w)
-		for k := range c.last.half {
-			sr, si := c.symbol.Re[k], 0.0
-			if c.symbol.Im != nil {
-				si = c.symbol.Im[k]
-			}
-			if transposed {
-				si = -si
-			}
-			multiplyRow(z.Re[k*batch:][:batch], z.Im[k*batch:][:batch], sr, si)
-		}
+		c.multiplyRows(batch, z, transposed)
 		c.last.inverse(batch, z, spare, dst[first*out:], out, out, 1)
 	})
 }
 
-func multiplyRow(re, im []float64, sr, si float64) {
-	for i, a := range re {
-		b := im[i]
-		re[i], im[i] = a*sr-b*si, a*si+b*sr
+// multiplyRows is the product of a batch of spectra of one axis with the symbol, or with its conjugate.
+func (c *Convolver) multiplyRows(batch int, z simd.Complex, conjugate bool) {
+	n := c.last.half
+	if batch == 1 {
+		multiply(c.last.complex.kernels, z.Slice(0, n), c.symbol, conjugate)
+		return
+	}
+	for k, sr := range c.symbol.Re {
+		re, im := z.Re[k*batch:][:batch], z.Im[k*batch:][:batch]
+		si := 0.0
+		if c.symbol.Im != nil {
+			si = c.symbol.Im[k]
+		}
+		if conjugate {
+			si = -si
+		}
+		for i, a := range re {
+			b := im[i]
+			re[i], im[i] = a*sr-b*si, a*si+b*sr
+		}
+	}
+}
+
+// multiply sets z = z·symbol or z·conj symbol; Im is nil in a real symbol.
+func multiply(k simd.Kernels, z, symbol simd.Complex, conjugate bool) {
+	switch {
+	case symbol.Im == nil:
+		k.Mul(z.Re, z.Re, symbol.Re)
+		k.Mul(z.Im, z.Im, symbol.Re)
+	case conjugate:
+		k.MultiplyComplex(z.Swapped(), symbol)
+	default:
+		k.MultiplyComplex(z, symbol)
 	}
 }
 
 // applyOne is the product for two axes and more. Rows first; then the middle axes grow from in to the padded size, from
-// the last to the second; axis 0 is transformed, multiplied and transformed back block by block; and back.
+// the last, which is done together with the rows, to the second; axis 0 is transformed, multiplied and transformed
+// back block by block; and back.
 func (c *Convolver) applyOne(dst, src []float64, in, out []int, transposed bool) {
 	d := len(c.shape)
-	e := &c.engine
+	e := c.engine.forSize(product(c.shape))
 	size := c.largest(in, out)
 	x, y := e.array(size), e.array(size)
 	defer e.blocks.Put(x)
 	defer e.blocks.Put(y)
 	r := rows{line: &c.last, in: in[d-1], out: out[d-1], width: blockWidth(c.last.space())}
 
-	r.count = product(in[:d-1])
-	r.forward(e, *x, src)
-	for axis := d - 2; axis >= 1; axis-- {
+	if d == 2 {
+		r.count = in[0]
+		r.forward(e, *x, src)
+	} else {
+		p := c.planes(r, in, in[d-2], c.shape[d-2])
+		p.rows.count = in[d-2]
+		p.forward(e, *x, src)
+	}
+	for axis := d - 3; axis >= 1; axis-- {
 		p := c.columns(axis, in)
 		p.in, p.out = in[axis], c.shape[axis]
 		p.run(e, *y, *x)
@@ -198,17 +227,31 @@ func (c *Convolver) applyOne(dst, src []float64, in, out []int, transposed bool)
 	}
 
 	p := c.firstAxis()
-	p.in, p.out, p.between = in[0], out[0], c.multiply(transposed)
+	p.in, p.out, p.between = in[0], out[0], c.between(transposed)
 	p.run(e, *x, *x)
 
-	for axis := 1; axis <= d-2; axis++ {
+	for axis := 1; axis <= d-3; axis++ {
 		p := c.columns(axis, out)
 		p.in, p.out, p.inverse = c.shape[axis], out[axis], true
 		p.run(e, *y, *x)
 		x, y = y, x
 	}
-	r.count = product(out[:d-1])
-	r.inverse(e, dst, *x, 1)
+	if d == 2 {
+		r.count = out[0]
+		r.inverse(e, dst, *x, 1)
+	} else {
+		p := c.planes(r, out, c.shape[d-2], out[d-2])
+		p.rows.count, p.columns.inverse = out[d-2], true
+		p.inverse(e, dst, *x, 1)
+	}
+}
+
+// planes is the passes along the last two of at least three axes, the last but one from in to out numbers.
+func (c *Convolver) planes(r rows, logical []int, in, out int) planes {
+	p := planes{rows: r, columns: c.columns(len(c.shape)-2, logical)}
+	p.count, p.columns.outer = p.columns.outer, 1
+	p.columns.in, p.columns.out = in, out
+	return p
 }
 
 // largest is the size of the greatest intermediate array.
@@ -230,22 +273,15 @@ func (c *Convolver) columns(axis int, logical []int) columns {
 
 func (c *Convolver) firstAxis() columns { return c.columns(0, nil) }
 
-// multiply returns the product of a block of spectrum columns with the symbol, or with its conjugate.
-func (c *Convolver) multiply(conjugate bool) func(block, width int, z simd.Complex) {
+// between returns the product of a block of spectrum columns with the symbol, or with its conjugate.
+func (c *Convolver) between(conjugate bool) func(block, width int, z simd.Complex) {
 	p := c.firstAxis()
-	k := p.line.kernels
 	return func(block, width int, z simd.Complex) {
 		at, n := block*p.width*p.line.n, width*p.line.n
-		z = z.Slice(0, n)
-		if c.symbol.Im == nil {
-			s := c.symbol.Re[at:][:n]
-			k.Mul(z.Re, z.Re, s)
-			k.Mul(z.Im, z.Im, s)
-			return
+		symbol := simd.Complex{Re: c.symbol.Re[at:][:n]}
+		if c.symbol.Im != nil {
+			symbol.Im = c.symbol.Im[at:][:n]
 		}
-		if conjugate {
-			z = z.Swapped()
-		}
-		k.MultiplyComplex(z, c.symbol.Slice(at, at+n))
+		multiply(p.line.kernels, z.Slice(0, n), symbol, conjugate)
 	}
 }

@@ -63,26 +63,29 @@ func TestConvolverAgainstSums(t *testing.T) {
 		for name, symbol := range map[string][]float64{
 			"general": random(11, product(c.shape)), "even": evenSymbol(12, c.shape),
 		} {
-			plan, err := NewConvolver(c.shape, c.in, c.out, symbol)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if name == "even" && !plan.Even() {
-				t.Errorf("%+v: the symbol was not seen to be even", c)
-			}
 			// Two arrays at once, so that batches are exercised.
-			x := random(13, 2*plan.In())
-			want := sums(symbol, x[:plan.In()], c.shape, c.in, c.out)
-			want = append(want, sums(symbol, x[plan.In():], c.shape, c.in, c.out)...)
-			y := make([]float64, len(want))
-			plan.Apply(y, x)
-			if e := difference(y, want); e > tolerance {
-				t.Errorf("%+v, %s: Apply is off by %.2g", c, name, e)
-			}
-			parallel := make([]float64, len(want))
-			plan.WithWorkers(2).Apply(parallel, x)
-			if difference(parallel, y) != 0 {
-				t.Errorf("%+v, %s: two workers gave other bits than one", c, name)
+			x := random(13, 2*product(c.in))
+			want := sums(symbol, x[:product(c.in)], c.shape, c.in, c.out)
+			want = append(want, sums(symbol, x[product(c.in):], c.shape, c.in, c.out)...)
+			for _, k := range levels(t) {
+				plan, err := newConvolver(k, c.shape, c.in, c.out, symbol)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if name == "even" && !plan.Even() {
+					t.Errorf("%+v: the symbol was not seen to be even", c)
+				}
+				y := make([]float64, len(want))
+				plan.Apply(y, x)
+				if e := difference(y, want); e > tolerance {
+					t.Errorf("%v, %+v, %s: Apply is off by %.2g", k.Level(), c, name, e)
+				}
+				plan.engine.workers, plan.engine.smallest = 2, 0
+				parallel := make([]float64, len(want))
+				plan.Apply(parallel, x)
+				if difference(parallel, y) != 0 {
+					t.Errorf("%v, %+v, %s: two workers gave other bits than one", k.Level(), c, name)
+				}
 			}
 		}
 	}
@@ -129,7 +132,8 @@ func TestManyRightHandSides(t *testing.T) {
 	symbol := random(1, 60)
 	plan, _ := NewConvolver([]int{60}, []int{m}, []int{m}, symbol)
 	x, y, one := random(2, m*count), make([]float64, m*count), make([]float64, m)
-	plan.WithWorkers(2).Apply(y, x)
+	plan.engine.workers, plan.engine.smallest = 2, 0
+	plan.Apply(y, x)
 	for i := range count {
 		plan.Apply(one, x[i*m:(i+1)*m])
 		if e := difference(y[i*m:(i+1)*m], one); e > tolerance {

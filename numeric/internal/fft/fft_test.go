@@ -70,9 +70,23 @@ func definition(x []float64, shape []int) (re, im []float64) {
 	return re, im
 }
 
-func spectrum(t *testing.T, x []float64, shape ...int) (plan *Real, re, im []float64) {
+// levels are the instruction sets of this machine, plain Go among them.
+func levels(t *testing.T) []simd.Kernels {
 	t.Helper()
-	plan, err := NewReal(shape...)
+	var all []simd.Kernels
+	for _, l := range simd.Levels() {
+		k, err := simd.New(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, k)
+	}
+	return all
+}
+
+func spectrum(t *testing.T, k simd.Kernels, x []float64, shape ...int) (plan *Real, re, im []float64) {
+	t.Helper()
+	plan, err := newReal(k, shape)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,19 +99,22 @@ func checkTransform(t *testing.T, shape ...int) {
 	t.Helper()
 	x := random(uint64(len(shape)), product(shape))
 	kept := append([]float64(nil), x...)
-	plan, re, im := spectrum(t, x, shape...)
 	wantRe, wantIm := definition(x, shape)
-	if e := difference(append(re, im...), append(wantRe, wantIm...)); e > tolerance {
-		t.Errorf("shape %v: forward is off by %.2g", shape, e)
-	}
-	y := make([]float64, len(x))
-	savedRe, savedIm := append([]float64(nil), re...), append([]float64(nil), im...)
-	plan.Inverse(y, re, im)
-	if e := difference(y, x); e > tolerance {
-		t.Errorf("shape %v: inverse is off by %.2g", shape, e)
-	}
-	if difference(re, savedRe) != 0 || difference(im, savedIm) != 0 || difference(x, kept) != 0 {
-		t.Errorf("shape %v: an argument was written to", shape)
+	want := append(wantRe, wantIm...)
+	for _, k := range levels(t) {
+		plan, re, im := spectrum(t, k, x, shape...)
+		if e := difference(append(append([]float64(nil), re...), im...), want); e > tolerance {
+			t.Errorf("%v, shape %v: forward is off by %.2g", k.Level(), shape, e)
+		}
+		y := make([]float64, len(x))
+		savedRe, savedIm := append([]float64(nil), re...), append([]float64(nil), im...)
+		plan.Inverse(y, re, im)
+		if e := difference(y, x); e > tolerance {
+			t.Errorf("%v, shape %v: inverse is off by %.2g", k.Level(), shape, e)
+		}
+		if difference(re, savedRe) != 0 || difference(im, savedIm) != 0 || difference(x, kept) != 0 {
+			t.Errorf("%v, shape %v: an argument was written to", k.Level(), shape)
+		}
 	}
 }
 
@@ -129,7 +146,7 @@ func TestManyAxes(t *testing.T) {
 func TestLargeBlocks(t *testing.T) {
 	const rows, cols = 270, 500
 	x := random(7, rows*cols)
-	_, re, im := spectrum(t, x, rows, cols)
+	_, re, im := spectrum(t, simd.Best(), x, rows, cols)
 	const half = cols/2 + 1
 	line, _ := NewReal(cols)
 	wantRe, wantIm := make([]float64, rows*half), make([]float64, rows*half)
@@ -161,7 +178,7 @@ func TestLongLine(t *testing.T) {
 	for j := 1; j < n; j++ {
 		x[j] = math.Pow(a, float64(j))
 	}
-	_, re, im := spectrum(t, x, n)
+	_, re, im := spectrum(t, simd.Best(), x, n)
 	for _, k := range []int{0, 1, 2, 1000, n/4 + 1, n / 2} {
 		wr, wi := root(k, n)
 		want := complex(1-math.Pow(a, n), 0) / (1 - a*complex(wr, wi))
@@ -174,7 +191,7 @@ func TestLongLine(t *testing.T) {
 func TestParseval(t *testing.T) {
 	shape := []int{45, 64, 30}
 	x := random(3, product(shape))
-	plan, re, im := spectrum(t, x, shape...)
+	plan, re, im := spectrum(t, simd.Best(), x, shape...)
 	energy, spectral := 0.0, 0.0
 	for _, v := range x {
 		energy += v * v
@@ -198,9 +215,9 @@ func TestLinearity(t *testing.T) {
 	for i := range z {
 		z[i] = 3*x[i] - 0.25*y[i]
 	}
-	_, xr, xi := spectrum(t, x, shape...)
-	_, yr, yi := spectrum(t, y, shape...)
-	_, zr, zi := spectrum(t, z, shape...)
+	_, xr, xi := spectrum(t, simd.Best(), x, shape...)
+	_, yr, yi := spectrum(t, simd.Best(), y, shape...)
+	_, zr, zi := spectrum(t, simd.Best(), z, shape...)
 	for i := range xr {
 		xr[i], xi[i] = 3*xr[i]-0.25*yr[i], 3*xi[i]-0.25*yi[i]
 	}
@@ -257,9 +274,9 @@ func TestWrongLengthsPanic(t *testing.T) {
 
 // TestConcurrentUse shares one plan among goroutines which must all get the bits of a single call.
 func TestConcurrentUse(t *testing.T) {
-	shape := []int{30, 40, 50}
+	shape := []int{60, 40, 60}
 	x := random(5, product(shape))
-	plan, re, im := spectrum(t, x, shape...)
+	plan, re, im := spectrum(t, simd.Best(), x, shape...)
 	var wait sync.WaitGroup
 	for range 4 {
 		wait.Go(func() {

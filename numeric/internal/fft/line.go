@@ -12,6 +12,7 @@ type line struct {
 	n       int
 	kernels simd.Kernels
 	stages  []stage
+	single  *factored // for a batch of one, nil if n is small
 }
 
 // stage is one Stockham stage, see simd.Kernels.Stage.
@@ -23,6 +24,14 @@ type stage struct {
 
 // newLine plans length n, a product of 2, 3 and 5.
 func newLine(k simd.Kernels, n int) line {
+	l := newStages(k, n)
+	if n >= shortest {
+		l.single = newFactored(k, n)
+	}
+	return l
+}
+
+func newStages(k simd.Kernels, n int) line {
 	l := line{n: n, kernels: k}
 	for rest := n; rest > 1; {
 		r := nextRadix(rest)
@@ -80,6 +89,9 @@ func root(k, n int) (re, im float64) {
 // forward transforms the batch in x with y as the second buffer, both of n*batch numbers or more, and returns the one
 // that holds the result and the other.
 func (l *line) forward(batch int, x, y simd.Complex) (result, spare simd.Complex) {
+	if batch == 1 && l.single != nil {
+		return l.single.forward(x, y)
+	}
 	s := batch
 	for i := range l.stages {
 		st := &l.stages[i]

@@ -11,18 +11,33 @@ type scratch struct{ a, b simd.Complex }
 
 // engine hands out scratch buffers and runs passes; every plan has one. It is safe for concurrent use.
 type engine struct {
-	workers int
-	pool    *sync.Pool // of *scratch
-	blocks  *sync.Pool // of *simd.Complex with room for the intermediate arrays of one call
+	workers  int
+	smallest int        // array that is split over the workers
+	pool     *sync.Pool // of *scratch
+	blocks   *sync.Pool // of *simd.Complex with room for the intermediate arrays of one call
 }
 
 // newEngine makes an engine whose scratch buffers hold space numbers each.
 func newEngine(space int) engine {
-	return engine{workers: 1, blocks: &sync.Pool{New: func() any { return new(simd.Complex) }}, pool: &sync.Pool{New: func() any {
+	newScratch := func() any {
 		all := make([]float64, 4*space)
 		cut := func(i int) []float64 { return all[i*space : (i+1)*space : (i+1)*space] }
 		return &scratch{simd.Complex{Re: cut(0), Im: cut(1)}, simd.Complex{Re: cut(2), Im: cut(3)}}
-	}}}
+	}
+	return engine{
+		workers: 1, smallest: 1 << 17,
+		pool:   &sync.Pool{New: newScratch},
+		blocks: &sync.Pool{New: func() any { return new(simd.Complex) }},
+	}
+}
+
+// forSize returns e for an array of the given size: below some 0.2 ms of work the passes are over before a second
+// goroutine is awake.
+func (e engine) forSize(size int) *engine {
+	if size < e.smallest {
+		e.workers = 1
+	}
+	return &e
 }
 
 // each runs fn on 0 … items−1, one contiguous range of items per worker.
@@ -57,8 +72,8 @@ func (e *engine) array(n int) *simd.Complex {
 	return p
 }
 
-// cacheBytes is what a block of lines may take, four buffers together; half of a small second-level cache.
-const cacheBytes = 128 << 10
+// cacheBytes is what a block of lines may take, four buffers together; a quarter of a common second-level cache.
+const cacheBytes = 256 << 10
 
 // blockWidth is how many lines with space numbers per buffer are transformed together.
 func blockWidth(space int) int {
@@ -67,6 +82,14 @@ func blockWidth(space int) int {
 		width *= 2
 	}
 	return width
+}
+
+// rowWidth is blockWidth for a pass over count rows. Few of them are done one at a time: see factored.
+func rowWidth(space, count int) int {
+	if count < 8 {
+		return 1
+	}
+	return blockWidth(space)
 }
 
 // columns is a pass along an axis which is not the last: from [outer][in][inner] to [outer][out][inner], the lines
@@ -80,17 +103,17 @@ type columns struct {
 	between      func(block, width int, z simd.Complex) // if not nil: called on the spectrum, then transformed back
 }
 
+func (p *columns) blocks() int { return (p.inner + p.width - 1) / p.width }
+
 // run transforms from to; they may be the same array when in == out, or when outer is 1.
 func (p *columns) run(e *engine, to, from simd.Complex) {
-	blocks := (p.inner + p.width - 1) / p.width
-	e.each(p.outer*blocks, func(item int, w *scratch) {
-		o, block := item/blocks, item%blocks
-		first := block * p.width
-		p.block(w, to, from, o, block, first, min(p.width, p.inner-first))
-	})
+	blocks := p.blocks()
+	e.each(p.outer*blocks, func(item int, w *scratch) { p.block(w, to, from, item/blocks, item%blocks) })
 }
 
-func (p *columns) block(w *scratch, to, from simd.Complex, o, block, first, width int) {
+func (p *columns) block(w *scratch, to, from simd.Complex, o, block int) {
+	first := block * p.width
+	width := min(p.width, p.inner-first)
 	at := o*p.in*p.inner + first
 	for j := range p.in {
 		copy(w.a.Re[j*width:(j+1)*width], from.Re[at:at+width])
@@ -125,26 +148,63 @@ type rows struct {
 	width          int
 }
 
+func (p *rows) blocks() int { return (p.count + p.width - 1) / p.width }
+
 func (p *rows) forward(e *engine, to simd.Complex, src []float64) {
-	half := p.line.half
-	e.each((p.count+p.width-1)/p.width, func(item int, w *scratch) {
-		first := item * p.width
-		batch := min(p.width, p.count-first)
-		z, _ := p.line.forward(batch, src[first*p.in:], p.in, p.in, w)
-		k := p.line.complex.kernels
-		k.Transpose(to.Re[first*half:], half, z.Re, batch, half, batch)
-		k.Transpose(to.Im[first*half:], half, z.Im, batch, half, batch)
-	})
+	e.each(p.blocks(), func(item int, w *scratch) { p.forwardBlock(w, to, src, item) })
+}
+
+func (p *rows) forwardBlock(w *scratch, to simd.Complex, src []float64, block int) {
+	first, half := block*p.width, p.line.half
+	batch := min(p.width, p.count-first)
+	z, _ := p.line.forward(batch, src[first*p.in:], p.in, p.in, w)
+	k := p.line.complex.kernels
+	k.Transpose(to.Re[first*half:], half, z.Re, batch, half, batch)
+	k.Transpose(to.Im[first*half:], half, z.Im, batch, half, batch)
 }
 
 func (p *rows) inverse(e *engine, dst []float64, from simd.Complex, scale float64) {
-	half := p.line.half
-	e.each((p.count+p.width-1)/p.width, func(item int, w *scratch) {
-		first := item * p.width
-		batch := min(p.width, p.count-first)
-		k := p.line.complex.kernels
-		k.Transpose(w.a.Re, batch, from.Re[first*half:], half, batch, half)
-		k.Transpose(w.a.Im, batch, from.Im[first*half:], half, batch, half)
-		p.line.inverse(batch, w.a, w.b, dst[first*p.out:], p.out, p.out, scale)
+	e.each(p.blocks(), func(item int, w *scratch) { p.inverseBlock(w, dst, from, scale, item) })
+}
+
+func (p *rows) inverseBlock(w *scratch, dst []float64, from simd.Complex, scale float64, block int) {
+	first, half := block*p.width, p.line.half
+	batch := min(p.width, p.count-first)
+	k := p.line.complex.kernels
+	k.Transpose(w.a.Re, batch, from.Re[first*half:], half, batch, half)
+	k.Transpose(w.a.Im, batch, from.Im[first*half:], half, batch, half)
+	p.line.inverse(batch, w.a, w.b, dst[first*p.out:], p.out, p.out, scale)
+}
+
+// planes is the passes along the last two axes of count planes, both of them plane by plane, while it is in the cache.
+type planes struct {
+	count   int
+	rows    rows    // of one plane
+	columns columns // of one plane
+}
+
+// forward goes from planes of rows.count x rows.in numbers to spectra of columns.out rows.
+func (p *planes) forward(e *engine, to simd.Complex, src []float64) {
+	e.each(p.count, func(i int, w *scratch) {
+		plane := to.From(i * p.columns.out * p.columns.inner)
+		for block := range p.rows.blocks() {
+			p.rows.forwardBlock(w, plane, src[i*p.rows.count*p.rows.in:], block)
+		}
+		for block := range p.columns.blocks() {
+			p.columns.block(w, plane, plane, 0, block)
+		}
+	})
+}
+
+// inverse goes back to planes of rows.count x rows.out numbers; from is overwritten.
+func (p *planes) inverse(e *engine, dst []float64, from simd.Complex, scale float64) {
+	e.each(p.count, func(i int, w *scratch) {
+		plane := from.From(i * p.columns.in * p.columns.inner)
+		for block := range p.columns.blocks() {
+			p.columns.block(w, plane, plane, 0, block)
+		}
+		for block := range p.rows.blocks() {
+			p.rows.inverseBlock(w, dst[i*p.rows.count*p.rows.out:], plane, scale, block)
+		}
 	})
 }

@@ -36,7 +36,8 @@ func newReal(k simd.Kernels, shape []int) (*Real, error) {
 	return r, nil
 }
 
-// WithWorkers returns the same plan with its work split over n goroutines; the results do not depend on n.
+// WithWorkers returns the same plan with its work split over n goroutines, if it is large enough to
+// gain from it; the results do not depend on n.
 func (r *Real) WithWorkers(n int) *Real {
 	c := *r
 	c.engine.workers = max(1, n)
@@ -66,12 +67,18 @@ func (r *Real) lines() int { return product(r.shape[:len(r.shape)-1]) }
 // Cost: about 5 N log2 N / 2 operations for N elements, 3 to 6 ns per element for common sizes.
 func (r *Real) Forward(re, im, src []float64) {
 	r.check(re, im, src)
-	spec := simd.Complex{Re: re, Im: im}
-	p := rows{line: &r.last, count: r.lines(), in: r.last.n, width: blockWidth(r.last.space())}
-	p.forward(&r.engine, spec, src)
-	for axis := len(r.others) - 1; axis >= 0; axis-- {
+	spec, e := simd.Complex{Re: re, Im: im}, r.engine.forSize(r.Size())
+	p, axis := r.rows(), len(r.others)
+	if axis < 2 {
+		p.forward(e, spec, src)
+	} else {
+		axis--
+		both := r.planes()
+		both.forward(e, spec, src)
+	}
+	for axis--; axis >= 0; axis-- {
 		c := r.columns(axis)
-		c.run(&r.engine, spec, spec)
+		c.run(e, spec, spec)
 	}
 }
 
@@ -79,19 +86,42 @@ func (r *Real) Forward(re, im, src []float64) {
 // re and im and leaves them as they are. Imaginary parts which a real array cannot have are ignored.
 func (r *Real) Inverse(dst, re, im []float64) {
 	r.check(re, im, dst)
-	spec := simd.Complex{Re: re, Im: im}
-	if len(r.others) > 0 {
-		to := r.engine.array(len(re))
-		defer r.engine.blocks.Put(to)
-		for axis := range r.others {
+	spec, e := simd.Complex{Re: re, Im: im}, r.engine.forSize(r.Size())
+	scale := 1 / float64(r.Size())
+	last := len(r.others) // the first axis of those done together at the end
+	if last >= 2 {
+		last--
+	}
+	if last > 0 {
+		to := e.array(len(re))
+		defer e.blocks.Put(to)
+		for axis := range last {
 			c := r.columns(axis)
 			c.inverse = true
-			c.run(&r.engine, *to, spec)
+			c.run(e, *to, spec)
 			spec = *to
 		}
 	}
-	p := rows{line: &r.last, count: r.lines(), out: r.last.n, width: blockWidth(r.last.space())}
-	p.inverse(&r.engine, dst, spec, 1/float64(r.Size()))
+	if last == len(r.others) {
+		p := r.rows()
+		p.inverse(e, dst, spec, scale)
+		return
+	}
+	p := r.planes()
+	p.columns.inverse = true
+	p.inverse(e, dst, spec, scale)
+}
+
+func (r *Real) rows() rows {
+	return rows{line: &r.last, count: r.lines(), in: r.last.n, out: r.last.n, width: rowWidth(r.last.space(), r.lines())}
+}
+
+// planes is the passes along the last two of at least three axes.
+func (r *Real) planes() planes {
+	p := planes{rows: r.rows(), columns: r.columns(len(r.others) - 1)}
+	p.count = p.columns.outer
+	p.rows.count, p.columns.outer = p.columns.in, 1
+	return p
 }
 
 func (r *Real) columns(axis int) columns {

@@ -35,7 +35,7 @@ func (k Kernels) Stage(radix int, y, x Complex, m, s int, w []float64) {
 	f := &k.radix[radix]
 	columns := func(f butterflies, q int) {
 		for lo := 0; lo < s; lo += part {
-			f(y.from(q*radix*s+lo), x.from(q*s+lo), min(part, s-lo), 1, m*s, s, w[2*q*(radix-1):])
+			f(y.From(q*radix*s+lo), x.From(q*s+lo), min(part, s-lo), 1, m*s, s, w[2*q*(radix-1):])
 		}
 	}
 	columns(f.first, 0)
@@ -47,12 +47,13 @@ func (k Kernels) Stage(radix int, y, x Complex, m, s int, w []float64) {
 	}
 	for q := 1; q < m; {
 		count := min(m-q, max(1, part/s))
-		f.others(y.from(q*radix*s), x.from(q*s), s, count, m*s, s, w[2*q*(radix-1):])
+		f.others(y.From(q*radix*s), x.From(q*s), s, count, m*s, s, w[2*q*(radix-1):])
 		q += count
 	}
 }
 
-func (z Complex) from(i int) Complex { return Complex{z.Re[i:], z.Im[i:]} }
+// From returns the elements from i on, sharing memory.
+func (z Complex) From(i int) Complex { return Complex{z.Re[i:], z.Im[i:]} }
 
 // MultiplyComplex sets z = z·c; c is as long as z or longer. Called with z.Swapped() it sets z = z·conj c.
 func (k Kernels) MultiplyComplex(z, c Complex) {

@@ -10,7 +10,7 @@ func plainRadices() [6]radix {
 	others := func(radix int, f func(y, x Complex, n, xRow, yRow int, w []float64)) butterflies {
 		return func(y, x Complex, n, count, xRow, yRow int, w []float64) {
 			for q := range count {
-				f(y.from(q*radix*yRow), x.from(q*n), n, xRow, yRow, w[2*q*(radix-1):])
+				f(y.From(q*radix*yRow), x.From(q*n), n, xRow, yRow, w[2*q*(radix-1):])
 			}
 		}
 	}
@@ -157,6 +157,10 @@ func plainMultiplyComplex(z, c Complex) {
 }
 
 func plainHalves(z Complex, h, batch int, w []float64, scale float64) {
+	if batch == 1 {
+		plainHalvesOne(z.Re[:h], z.Im[:h], w, scale)
+		return
+	}
 	for k := 1; k <= h-k; k++ {
 		wr, wi := scale*w[2*k], scale*w[2*k+1]
 		a, c := z.row(k, batch, batch)
@@ -168,6 +172,19 @@ func plainHalves(z Complex, h, batch int, w []float64, scale float64) {
 			a[i], c[i] = er+or, ei+oi
 			b[i], d[i] = er-or, oi-ei
 		}
+	}
+}
+
+// plainHalvesOne is plainHalves for a batch of one.
+func plainHalvesOne(re, im, w []float64, scale float64) {
+	for k, l := 1, len(re)-1; k <= l; k, l = k+1, l-1 {
+		wr, wi := scale*w[2*k], scale*w[2*k+1]
+		a, b, c, d := re[k], re[l], im[k], im[l]
+		er, ei := scale*(a+b), scale*(c-d)
+		pr, pi := a-b, c+d
+		or, oi := pr*wi+pi*wr, pi*wi-pr*wr
+		re[k], im[k] = er+or, ei+oi
+		re[l], im[l] = er-or, oi-ei
 	}
 }
 
