@@ -36,17 +36,20 @@ func TestExamplesOfTheModule(t *testing.T) {
 	if faults := reg.Check(); len(faults) > 0 {
 		t.Errorf("declarations: %q", faults)
 	}
-	n := 0
-	for f := range reg.Functions() {
-		for _, source := range f.Examples {
-			n++
-			if err := RunExample(t.Context(), plainMaker, f.FullName, source); err != nil {
-				t.Error(err)
-			}
-		}
-	}
-	if n < 10 {
-		t.Errorf("%d examples", n)
+	GoExamples(t, reg, plainMaker)
+}
+
+// An example that is wrong fails.
+func TestGoExamples(t *testing.T) {
+	type none struct{}
+	wrong := func(*bind.Call, none) (float64, error) { return 1, nil }
+	m := bind.Module{Name: "m", Funcs: []bind.Func{
+		bind.Fn("f", "Is 1.", wrong, bind.Example("1 + 1  --> 2"), bind.Example("1 + 1  --> 3")),
+	}}
+	var log []string
+	GoExamples(&fakeT{log: &log}, bind.New(m), plainMaker)
+	if len(log) != 1 || !strings.HasPrefix(log[0], "/m.f error 1 + 1  --> 3\nm.f:1\n") {
+		t.Errorf("%q", log)
 	}
 }
 

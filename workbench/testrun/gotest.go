@@ -4,6 +4,8 @@ import (
 	"context"
 	"path/filepath"
 	"strings"
+
+	"github.com/greenbench/workbench/bindings/bind"
 )
 
 // T is what GoTest needs of a *testing.T, so that the program does not link
@@ -42,6 +44,21 @@ func GoTest[Self T[Self]](t Self, dir string, maker Maker) {
 			t.Parallel()
 			goFile(t, r.run(t.Context(), target))
 		})
+	}
+}
+
+// GoExamples runs every example of every function of the registry as a subtest.
+func GoExamples[Self T[Self]](t Self, reg *bind.Registry, maker Maker) {
+	t.Helper()
+	for f := range reg.Functions() {
+		for _, source := range f.Examples {
+			t.Run(f.FullName, func(t Self) {
+				t.Parallel()
+				if err := RunExample(t.Context(), maker, f.FullName, source); err != nil {
+					t.Errorf("%s\n%v", source, err)
+				}
+			})
+		}
 	}
 }
 

@@ -10,8 +10,9 @@ import (
 
 // A State is a Lua state in which one test file runs.
 type State interface {
-	// Run compiles and runs source under ctx. The file's name and lines are
-	// those of its error texts. It is not called again once ctx is done.
+	// Run compiles source with the package chunk and runs it under ctx; name is
+	// the file's, in error texts. After a Run whose context ended, others with
+	// contexts of their own may follow.
 	Run(ctx context.Context, name, source string) error
 	// Lua returns the state itself.
 	Lua() *lua.LState
