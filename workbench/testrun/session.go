@@ -239,23 +239,24 @@ func (s *session) runCase(ctx context.Context, index int) Case {
 		inner, cancel = context.WithTimeout(ctx, p.timeout)
 	}
 	err := s.state.Run(inner, s.path, fmt.Sprintf("%s(%d)", hookName, -index-1))
+	late := inner.Err() != nil
 	cancel()
 	p.Seconds = time.Since(start).Seconds()
 	p.Output = s.state.Output()
-	s.judge(ctx, inner, p, err)
+	s.judge(ctx, p, err, late)
 	s.running, s.skip = nil, nil
 	return p.Case
 }
 
-// judge gives a case that has run its status.
-func (s *session) judge(ctx, inner context.Context, p *pendingCase, err error) {
+// judge gives a case that has run its status; late says that a context ended first.
+func (s *session) judge(ctx context.Context, p *pendingCase, err error, late bool) {
 	if p.err != nil {
 		err = p.err
 	}
 	switch {
 	case ctx.Err() != nil:
 		p.add(Failure{Line: p.Line, Message: string(stopOf(ctx))})
-	case inner.Err() != nil:
+	case late:
 		p.add(Failure{Line: p.Line, Message: fmt.Sprintf("time limit of %v for this case", p.timeout)})
 	case s.skip != nil && p.Failures == nil:
 		p.Status, p.Reason = Skipped, *s.skip
