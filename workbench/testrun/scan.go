@@ -25,23 +25,64 @@ func (l *line) blank() bool { return !l.inside && strings.TrimSpace(l.text) == "
 // separator reports whether the line is "---" and nothing else.
 func (l *line) separator() bool { return !l.code && !l.inside && strings.TrimSpace(l.text) == "---" }
 
-// Parts of words and symbols of Lua, by what they do to the splitter.
-const (
-	opensBlock  = " function do if repeat ( { [ "
-	closesBlock = " end until ) } ] "
-	// After these a statement cannot be complete.
-	unfinished = " and or not function if then elseif else do repeat until while for in local goto" +
-		" + - * / % ^ # == ~= <= >= < > = , . : .. :: ( { [ "
-	// Words and symbols with which a statement can begin, beside names.
-	beginsStatement = " local function if for while repeat do return break goto end until else elseif :: ; "
-	// Words and symbols that begin an expression after a blank line or after an
-	// expectation, and otherwise continue the statement before them.
-	beginsValue = " not nil true false - # ( { ... "
-	keywords    = " and break do else elseif end false for function goto if in local nil not or repeat return then true until while "
-)
+// opens reports whether a word or symbol opens a block or bracket. The do of
+// for and while counts, and so these do not.
+func opens(token string) bool {
+	switch token {
+	case "function", "do", "if", "repeat", "(", "{", "[":
+		return true
+	}
+	return false
+}
 
-// listed reports whether a space-separated list contains the word.
-func listed(list, word string) bool { return strings.Contains(list, " "+word+" ") }
+// closes reports whether a word or symbol closes what opens opened.
+func closes(token string) bool {
+	switch token {
+	case "end", "until", ")", "}", "]":
+		return true
+	}
+	return false
+}
+
+// ends reports whether a statement can be complete after the token.
+func ends(token string) bool {
+	switch token {
+	case "and", "or", "not", "function", "if", "then", "elseif", "else", "do", "repeat", "until", "while", "for", "in", "local", "goto",
+		"+", "-", "*", "/", "%", "^", "#", "==", "~=", "<=", ">=", "<", ">", "=", ",", ".", ":", "..", "::", "(", "{", "[":
+		return false
+	}
+	return true
+}
+
+// beginsStatement reports whether a statement can begin with the token.
+func beginsStatement(token string) bool {
+	switch token {
+	case "name", "local", "function", "if", "for", "while", "repeat", "do", "return", "break", "goto",
+		"end", "until", "else", "elseif", "::", ";":
+		return true
+	}
+	return false
+}
+
+// beginsValue reports whether the token begins an expression when it stands
+// after a blank line or an expectation; elsewhere it continues the statement
+// before it.
+func beginsValue(token string) bool {
+	switch token {
+	case "string", "number", "not", "nil", "true", "false", "-", "#", "(", "{", "...":
+		return true
+	}
+	return false
+}
+
+func isKeyword(word string) bool {
+	switch word {
+	case "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local",
+		"nil", "not", "or", "repeat", "return", "then", "true", "until", "while":
+		return true
+	}
+	return false
+}
 
 // scanner splits Lua source into lines, following strings, comments and
 // nesting. It accepts any text: what is wrong with it, the compiler will say.
@@ -77,7 +118,7 @@ func (s *scanner) line() *line { return &s.lines[len(s.lines)-1] }
 
 func (s *scanner) begin(inside bool) {
 	s.start = s.pos
-	s.lines = append(s.lines, line{inside: inside, depth: len(s.open), ended: s.last == "" || !listed(unfinished, s.last)})
+	s.lines = append(s.lines, line{inside: inside, depth: len(s.open), ended: s.last == "" || ends(s.last)})
 }
 
 // newline ends the current line at the line feed under the cursor.
@@ -112,7 +153,7 @@ func (s *scanner) step() {
 			n++
 		}
 		word := s.src[s.pos : s.pos+n]
-		if !listed(keywords, word) {
+		if !isKeyword(word) {
 			word = "name"
 		}
 		s.token(word)
@@ -129,8 +170,8 @@ func (s *scanner) token(word string) {
 	l := s.line()
 	if !l.code {
 		l.code = true
-		l.begins = l.ended && (word == "name" || listed(beginsStatement, word))
-		l.value = l.ended && (word == "string" || word == "number" || listed(beginsValue, word))
+		l.begins = l.ended && beginsStatement(word)
+		l.value = l.ended && beginsValue(word)
 	}
 	switch depth := len(s.open); {
 	case word == "local" && depth == 0, word == "goto", word == "::":
@@ -138,9 +179,9 @@ func (s *scanner) token(word string) {
 	case word == "return":
 		l.scoped = l.scoped || !slices.Contains(s.open, true)
 		l.returns = l.returns || depth == 0
-	case listed(opensBlock, word):
+	case opens(word):
 		s.open = append(s.open, word == "function")
-	case listed(closesBlock, word) && depth > 0:
+	case closes(word) && depth > 0:
 		s.open = s.open[:depth-1]
 	}
 	s.last = word
