@@ -25,7 +25,8 @@
 //   - x*0, 0/x, x-x, x/x, x^0 are 0, 0, 0, 1, 1 also where x is infinite, NaN
 //     or zero: a removable singularity is removed, never introduced;
 //   - sqrt(x^2) is |x| also where the square would overflow or underflow;
-//   - x^n for a small whole n is a product ([Pow]), within n/2 roundings.
+//   - x^n for a small whole or half n is a product ([Pow]), within n/2 + 1
+//     roundings.
 //
 // [Simplify] may in addition reorder sums and products, so its result is equal
 // up to rounding wherever all parts of the original are finite and products of
@@ -36,6 +37,7 @@
 // # Adding an operation
 //
 // Add a constant to Op and one row to the table in op.go, a constructor in
-// build.go, its rule in diff.go and parity in structure.go, and a block loop in
-// ops.go. The tests that run over all operations find it by its row.
+// build.go, its rules in diff.go and parity.go. It then works everywhere;
+// for speed add its block loop to ops.go. The tests that run over all
+// operations find it by its row.
 package expr

@@ -40,7 +40,7 @@ func TestEvalOfEveryOperation(t *testing.T) {
 		}},
 		{func(n *Node) *Node { return Pow(n, Const(2)) }, func(a float64) float64 { return a * a }},
 		{func(n *Node) *Node { return Pow(n, Const(-3)) }, func(a float64) float64 { return 1 / (a * a * a) }},
-		{func(n *Node) *Node { return Pow(n, Const(2.5)) }, func(a float64) float64 { return math.Pow(a, 2.5) }},
+		{func(n *Node) *Node { return Pow(n, Const(2.5)) }, func(a float64) float64 { return a * a * math.Sqrt(a) }},
 		{func(n *Node) *Node { return Matern(1.5, n) }, func(a float64) float64 { return bessel.Matern(1.5, a) }},
 		{func(n *Node) *Node { return BesselK(-0.7, n) }, func(a float64) float64 { return bessel.K(0.7, math.Abs(a)) }},
 	}
@@ -64,8 +64,13 @@ func TestEvalOfEveryOperation(t *testing.T) {
 		{Mul, func(a, b float64) float64 { return a * b }}, {Div, func(a, b float64) float64 { return a / b }},
 		{Min, func(a, b float64) float64 { return min(a, b) }}, {Max, func(a, b float64) float64 { return max(a, b) }},
 		{Atan2, math.Atan2}, {Mod, luaMod}, {Pow, func(a, b float64) float64 {
-			if b == 3 {
-				return a * a * a // the one whole exponent among the numbers that rounds differently
+			switch b { // products, which round or treat infinities differently
+			case 3:
+				return a * a * a
+			case 0.5:
+				return math.Sqrt(a)
+			case -2.5:
+				return 1 / (a * a * math.Sqrt(a))
 			}
 			return math.Pow(a, b)
 		}},

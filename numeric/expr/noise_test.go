@@ -24,7 +24,11 @@ func noisy(n *Node, vars []float64, eps float64, r *rand.Rand) float64 {
 		for i, a := range m.Args() {
 			x[i] = known[a]
 		}
-		known[m] = apply(m.op, m.value, x[0], x[1], x[2]) * (1 + eps*r.NormFloat64())
+		size := eps
+		if m.op == OpMatern { // exp(-z) with z rounded, see Program
+			size *= 1 + math.Sqrt(2*min(m.value, 50))*math.Abs(x[0])
+		}
+		known[m] = apply(m.op, m.value, x[0], x[1], x[2]) * (1 + size*r.NormFloat64())
 	}
 	return known[n]
 }

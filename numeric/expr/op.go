@@ -175,23 +175,35 @@ func applyTranscendental(op Op, nu, a, b float64) float64 {
 	panic("expr: operation " + op.String() + " has no value")
 }
 
-// maxProduct is the largest whole exponent that is computed as a product.
+// maxProduct is the largest exponent that is computed as a product.
 const maxProduct = 16
 
-// pow is x^y: a product for small whole y, math.Pow otherwise.
+// isProduct reports whether x^y is computed by products: y is a multiple of
+// 1/2 and not large.
+func isProduct(y float64) bool { return isWhole(2*y) && math.Abs(y) <= maxProduct }
+
+// pow is x^y: a product for y = 0, ±1, ±2, ..., a product times a root for
+// y = ±1/2, ±3/2, ..., and math.Pow otherwise.
 func pow(x, y float64) float64 {
-	if y == math.Trunc(y) && math.Abs(y) <= maxProduct {
-		return powInt(x, int(y))
+	switch {
+	case !isProduct(y):
+		return math.Pow(x, y)
+	case y < 0:
+		return 1 / pow(x, -y)
 	}
-	return math.Pow(x, y)
+	n := int(y)
+	if float64(n) == y {
+		return powInt(x, n)
+	}
+	if n == 0 {
+		return math.Sqrt(x)
+	}
+	return powInt(x, n) * math.Sqrt(x)
 }
 
-// powInt is x^n by repeated squaring, with the same order of products
+// powInt is x^n, n >= 0, by repeated squaring, with the same order of products
 // everywhere so that all evaluators agree to the bit.
 func powInt(x float64, n int) float64 {
-	if n < 0 {
-		return 1 / powInt(x, -n)
-	}
 	switch n {
 	case 0:
 		return 1

@@ -1,180 +1,106 @@
 package expr
 
-import "math"
+import (
+	"math"
 
-// blockStep computes one operation on a block, dst[i] from the arguments at i.
-// At least one argument is a vector, of length len(dst).
-func blockStep(v *value, dst []float64, arg *[3]Operand) {
-	a, b := arg[0], arg[1]
-	switch v.op.Arity() {
-	case 1:
-		unaryBlock(v, dst, a.Vector)
-	case 2:
-		switch {
-		case b.Vector == nil:
-			vectorScalar(v.op, dst, a.Vector, b.Scalar)
-		case a.Vector == nil:
-			scalarVector(v.op, dst, a.Scalar, b.Vector)
-		default:
-			vectorVector(v.op, dst, a.Vector, b.Vector)
-		}
-	case 3:
-		whereBlock(dst, a, b, arg[2])
-	}
+	"github.com/greenbench/workbench/numeric/internal/simd"
+)
+
+// Ops computes operations on whole blocks for a tape. It is the place where
+// vector code plugs in.
+type Ops interface {
+	// Block sets dst[i] to op of a[i], b[i], c[i] for all i, taking as many of
+	// them as op has arguments, each as long as dst, and reports whether it
+	// did; if not, the tape runs a plain loop. dst may be one of the arguments.
+	// It must be safe for concurrent use.
+	Block(op Op, dst, a, b, c []float64) bool
 }
 
-func unaryBlock(v *value, dst, a []float64) {
-	a = a[:len(dst)]
-	switch v.op {
+// vectorOps are the loops of package simd.
+type vectorOps struct{ simd.Kernels }
+
+func (o vectorOps) Block(op Op, dst, a, b, c []float64) bool {
+	switch op {
+	case OpAdd:
+		o.Add(dst, a, b)
+	case OpSub:
+		o.Sub(dst, a, b)
+	case OpMul:
+		o.Mul(dst, a, b)
+	case OpDiv:
+		o.Div(dst, a, b)
 	case OpNeg:
-		for i, x := range a {
-			dst[i] = -x
-		}
+		o.Neg(dst, a)
 	case OpExp:
-		for i, x := range a {
-			dst[i] = math.Exp(x)
-		}
+		o.Exp(dst, a)
 	case OpSqrt:
-		for i, x := range a {
-			dst[i] = math.Sqrt(x)
-		}
+		o.Sqrt(dst, a)
 	case OpAbs:
-		for i, x := range a {
-			dst[i] = math.Abs(x)
-		}
-	case OpMatern:
-		for i, x := range a {
-			dst[i] = maternScalar(v, x)
-		}
-	default:
-		for i, x := range a {
-			dst[i] = apply(v.op, v.num, x, 0, 0)
-		}
-	}
-}
-
-func vectorVector(op Op, dst, a, b []float64) {
-	a, b = a[:len(dst)], b[:len(dst)]
-	switch op {
-	case OpAdd:
-		for i := range dst {
-			dst[i] = a[i] + b[i]
-		}
-	case OpSub:
-		for i := range dst {
-			dst[i] = a[i] - b[i]
-		}
-	case OpMul:
-		for i := range dst {
-			dst[i] = a[i] * b[i]
-		}
-	case OpDiv:
-		for i := range dst {
-			dst[i] = a[i] / b[i]
-		}
+		o.Abs(dst, a)
+	case OpFloor:
+		o.Floor(dst, a)
+	case OpCeil:
+		o.Ceil(dst, a)
 	case OpMin:
-		for i := range dst {
-			dst[i] = min(a[i], b[i])
-		}
+		o.Min(dst, a, b)
 	case OpMax:
-		for i := range dst {
-			dst[i] = max(a[i], b[i])
-		}
+		o.Max(dst, a, b)
 	case OpLT:
-		for i := range dst {
-			dst[i] = indicator(a[i] < b[i])
-		}
+		o.Greater(dst, b, a)
 	case OpLE:
-		for i := range dst {
-			dst[i] = indicator(a[i] <= b[i])
-		}
+		o.GreaterOrEqual(dst, b, a)
+	case OpWhere:
+		o.Where(dst, a, b, c)
+	case opFMA:
+		o.FMA(dst, a, b, c)
 	default:
-		for i := range dst {
-			dst[i] = apply(op, 0, a[i], b[i], 0)
-		}
+		return false
 	}
+	return true
 }
 
-func vectorScalar(op Op, dst, a []float64, s float64) {
-	a = a[:len(dst)]
-	switch op {
-	case OpAdd:
-		for i, x := range a {
-			dst[i] = x + s
-		}
-	case OpSub:
-		for i, x := range a {
-			dst[i] = x - s
-		}
-	case OpMul:
-		for i, x := range a {
-			dst[i] = x * s
-		}
-	case OpDiv:
-		for i, x := range a {
-			dst[i] = x / s
-		}
+// NoOps has no block operations: every step is a loop over the definition of
+// the operation. It is what tests compare other Ops with.
+type NoOps struct{}
+
+// Block returns false.
+func (NoOps) Block(Op, []float64, []float64, []float64, []float64) bool { return false }
+
+// plainBlock is Ops.Block for every operation.
+func plainBlock(v *value, dst, a, b, c []float64) {
+	switch v.op {
+	case OpSin:
+		unaryLoop(dst, a, math.Sin)
+	case OpCos:
+		unaryLoop(dst, a, math.Cos)
+	case OpLog:
+		unaryLoop(dst, a, logarithm)
+	case OpTanh:
+		unaryLoop(dst, a, math.Tanh)
+	case OpSign:
+		unaryLoop(dst, a, sign)
 	case OpPow:
-		powBlock(dst, a, s)
-	default:
-		for i, x := range a {
-			dst[i] = apply(op, 0, x, s, 0)
+		for i := range dst {
+			dst[i] = pow(a[i], b[i])
 		}
-	}
-}
-
-// powBlock computes a^s; small whole exponents are products, see pow.
-func powBlock(dst, a []float64, s float64) {
-	switch s {
-	case 2:
-		for i, x := range a {
-			dst[i] = x * x
-		}
-	case 3:
-		for i, x := range a {
-			dst[i] = x * x * x
+	case opFMA:
+		for i := range dst {
+			dst[i] = math.FMA(a[i], b[i], c[i])
 		}
 	default:
-		for i, x := range a {
-			dst[i] = pow(x, s)
+		var x [3]float64
+		arg := [3][]float64{a, b, c}
+		for i := range dst {
+			for k := range v.op.Arity() {
+				x[k] = arg[k][i]
+			}
+			dst[i] = apply(v.op, v.num, x[0], x[1], x[2])
 		}
 	}
 }
 
-func scalarVector(op Op, dst []float64, s float64, b []float64) {
-	b = b[:len(dst)]
-	switch op {
-	case OpAdd, OpMul, OpMin, OpMax:
-		vectorScalar(op, dst, b, s)
-	case OpSub:
-		for i, x := range b {
-			dst[i] = s - x
-		}
-	case OpDiv:
-		for i, x := range b {
-			dst[i] = s / x
-		}
-	default:
-		for i, x := range b {
-			dst[i] = apply(op, 0, s, x, 0)
-		}
+func unaryLoop(dst, a []float64, f func(float64) float64) {
+	for i, x := range a {
+		dst[i] = f(x)
 	}
-}
-
-// whereBlock picks a where cond is not zero, b elsewhere.
-func whereBlock(dst []float64, cond, a, b Operand) {
-	for i := range dst {
-		pick := b
-		if at(cond, i) != 0 {
-			pick = a
-		}
-		dst[i] = at(pick, i)
-	}
-}
-
-func at(o Operand, i int) float64 {
-	if o.Vector == nil {
-		return o.Scalar
-	}
-	return o.Vector[i]
 }

@@ -1,6 +1,9 @@
 package expr
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // blockSize is how many points a tape handles at a time: a dozen registers of
 // this size fit the first-level cache.
@@ -18,8 +21,15 @@ type Operand struct {
 type plan struct {
 	varies    []bool  // by slot
 	uniform   []int32 // values computed once per call, in order
+	broadcast []broadcast
 	tape      []instruction
 	registers int
+	runners   sync.Pool // of *runner
+}
+
+// broadcast fills a register with a uniform value that the tape uses.
+type broadcast struct {
+	value, register int32
 }
 
 // instruction is one step of the tape.
@@ -32,24 +42,16 @@ type instruction struct {
 // toResult as the destination register means the caller's slice.
 const toResult = -1
 
-// source says where the argument of an instruction is.
+// source says where the argument of an instruction is: in a register, or in
+// the caller's vector for a slot.
 type source struct {
-	kind  sourceKind
-	index int32 // register, slot or value
+	slot  bool
+	index int32
 }
-
-type sourceKind uint8
-
-const (
-	fromUniform  sourceKind = iota // one number for the whole call
-	fromRegister                   // computed by the tape
-	fromSlot                       // the caller's vector
-)
 
 // planFor returns the schedule for the slots that have a vector.
 func (p *Program) planFor(vars []Operand) *plan {
-	plans := *p.plans.Load()
-	for _, q := range plans {
+	for _, q := range *p.plans.Load() {
 		if q.fits(vars) {
 			return q
 		}
@@ -77,62 +79,86 @@ func (q *plan) fits(vars []Operand) bool {
 	return true
 }
 
+// scheduler assigns registers to the values of one plan.
+type scheduler struct {
+	*plan
+	values   []value
+	vector   []bool  // by value: varies over the points
+	lastUse  []int32 // by value: the last value that uses it
+	register []int32 // by value
+	free     []int32
+}
+
 // schedule splits the values into uniform and varying ones and assigns
 // registers: a register is free again after the last use of its value, and may
 // be overwritten by the very instruction that uses it last.
 func (p *Program) schedule(varies []bool) *plan {
-	q := &plan{varies: varies}
-	result := int32(len(p.values) - 1)
-	vector := make([]bool, len(p.values))
-	lastUse := make([]int32, len(p.values))
+	count := len(p.values)
+	s := scheduler{
+		plan: &plan{varies: varies}, values: p.values,
+		vector: make([]bool, count), lastUse: make([]int32, count), register: make([]int32, count),
+	}
 	for i := range p.values {
 		v := &p.values[i]
-		vector[i] = v.op == OpVar && varies[v.slot]
-		for _, a := range v.args[:v.op.Arity()] {
-			vector[i] = vector[i] || vector[a]
-			lastUse[a] = int32(i)
+		s.register[i] = toResult
+		s.vector[i] = v.op == OpVar && varies[v.slot]
+		for _, a := range v.arguments() {
+			s.vector[i] = s.vector[i] || s.vector[a]
+			s.lastUse[a] = int32(i)
 		}
-		if !vector[i] {
-			q.uniform = append(q.uniform, int32(i))
+		if !s.vector[i] {
+			s.uniform = append(s.uniform, int32(i))
 		}
 	}
-	register := make([]int32, len(p.values))
-	var free []int32
 	for i := range p.values {
-		v := &p.values[i]
-		if !vector[i] || v.op == OpVar {
-			continue
+		if s.vector[i] && p.values[i].op != OpVar {
+			s.emit(int32(i))
 		}
-		in := instruction{value: v, dst: toResult}
-		for k, a := range v.args[:v.op.Arity()] {
-			in.args[k] = p.source(a, vector[a], register)
-		}
-		for k, a := range v.args[:v.op.Arity()] {
-			first := !slices.Contains(v.args[:k], a)
-			if first && in.args[k].kind == fromRegister && lastUse[a] == int32(i) {
-				free = append(free, register[a])
-			}
-		}
-		if int32(i) != result {
-			if len(free) == 0 {
-				free = append(free, int32(q.registers))
-				q.registers++
-			}
-			in.dst, free = free[len(free)-1], free[:len(free)-1]
-			register[i] = in.dst
-		}
-		q.tape = append(q.tape, in)
 	}
-	return q
+	return s.plan
 }
 
-func (p *Program) source(a int32, vector bool, register []int32) source {
-	v := &p.values[a]
-	switch {
-	case !vector:
-		return source{fromUniform, a}
-	case v.op == OpVar:
-		return source{fromSlot, int32(v.slot)}
+// emit appends the instruction for a varying value.
+func (s *scheduler) emit(i int32) {
+	v := &s.values[i]
+	in := instruction{value: v, dst: toResult}
+	for k, a := range v.arguments() {
+		in.args[k] = s.source(a)
 	}
-	return source{fromRegister, register[a]}
+	for k, a := range v.arguments() {
+		again := slices.Contains(v.args[:k], a)
+		if !again && s.vector[a] && !in.args[k].slot && s.lastUse[a] == i {
+			s.free = append(s.free, s.register[a])
+		}
+	}
+	if int(i) != len(s.values)-1 {
+		in.dst = s.allocate()
+		s.register[i] = in.dst
+	}
+	s.tape = append(s.tape, in)
+}
+
+func (s *scheduler) allocate() int32 {
+	if n := len(s.free); n > 0 {
+		r := s.free[n-1]
+		s.free = s.free[:n-1]
+		return r
+	}
+	s.registers++
+	return int32(s.registers - 1)
+}
+
+// source returns where the value a is; a uniform one gets a register of its
+// own for the whole call.
+func (s *scheduler) source(a int32) source {
+	v := &s.values[a]
+	if s.vector[a] && v.op == OpVar {
+		return source{slot: true, index: int32(v.slot)}
+	}
+	if !s.vector[a] && s.register[a] == toResult {
+		s.registers++
+		s.register[a] = int32(s.registers - 1)
+		s.broadcast = append(s.broadcast, broadcast{a, s.register[a]})
+	}
+	return source{index: s.register[a]}
 }

@@ -1,52 +1,87 @@
 package expr
 
 import (
+	"math"
 	"sync"
 	"testing"
+
+	"github.com/greenbench/workbench/numeric/internal/simd"
 )
 
+// allOps are the block operations that a tape may run on here.
+func allOps(t testing.TB) map[string]Ops {
+	all := map[string]Ops{"none": NoOps{}}
+	for _, level := range simd.Levels() {
+		k, err := simd.New(level)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[level.String()] = vectorOps{k}
+	}
+	return all
+}
+
 // The tape computes the same numbers as the interpreter, at a point and in
-// blocks of every length around the block size, whatever slots vary.
+// blocks of every length around the block size, whatever slots vary and
+// whatever operations it runs on: to the bit, but for exp and matern, where
+// what a few roundings may do is allowed.
 func FuzzProgram(f *testing.F) {
 	addSeeds(f, 40)
+	all := allOps(f)
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		const slots = 4
 		g := newGenerator(seed, slots)
-		for range 60 {
+		for range 40 {
 			n := g.node(1 + g.IntN(25))
-			p, err := Compile(n, slots)
-			if err != nil {
-				t.Fatal(err)
-			}
-			x := g.point()
-			if got, want := p.Eval(x), Eval(n, x); !sameNumber(got, want) {
-				t.Fatalf("%v at %v: program %v, interpreter %v", n, x, got, want)
-			}
 			length := []int{1, 2, 7, 255, 256, 257, 513}[g.IntN(7)]
+			points := make([][]float64, length)
+			points[0] = g.point()
 			vars := make([]Operand, slots)
 			for s := range vars {
-				vars[s].Scalar = x[s]
+				vars[s].Scalar = points[0][s]
 				if g.IntN(2) == 0 {
 					vars[s].Vector = make([]float64, length)
-					for i := range vars[s].Vector {
-						vars[s].Vector[i] = g.point()[s]
+				}
+			}
+			for i := range points {
+				points[i] = g.point()
+				for s := range vars {
+					if vars[s].Vector == nil {
+						points[i][s] = vars[s].Scalar
+					} else {
+						vars[s].Vector[i] = points[i][s]
 					}
 				}
 			}
-			dst := make([]float64, length)
-			p.Block(dst, vars)
-			for i := range dst {
-				for s := range x {
-					if vars[s].Vector != nil {
-						x[s] = vars[s].Vector[i]
-					}
+			for name, ops := range all {
+				p, err := CompileWith(ops, n, slots)
+				if err != nil {
+					t.Fatal(err)
 				}
-				if want := Eval(n, x); !sameNumber(dst[i], want) {
-					t.Fatalf("%v at %v: block %v, interpreter %v", n, x, dst[i], want)
+				dst := make([]float64, length)
+				p.Block(dst, vars)
+				for i, x := range points {
+					sameProgram(t, name+" block", n, x, dst[i], g)
 				}
+				sameProgram(t, name+" point", n, points[0], p.Eval(points[0]), g)
 			}
 		}
 	})
+}
+
+func sameProgram(t *testing.T, what string, n *Node, x []float64, got float64, g *generator) {
+	t.Helper()
+	want := Eval(n, x)
+	if sameNumber(got, want) {
+		return
+	}
+	if hasOp(n, OpExp, OpMatern) {
+		// 1e-290: exp(-z) times a polynomial is 0 a little early.
+		if allowed := 20*spread(n, x, 4e-16, g.Rand) + 1e-290; math.Abs(got-want) <= allowed || math.IsInf(allowed, 1) {
+			return
+		}
+	}
+	t.Errorf("%v at %v: %s %v, interpreter %v", n, x, what, got, want)
 }
 
 // One program serves many goroutines with different sets of varying slots.
@@ -77,7 +112,7 @@ func TestProgramConcurrent(t *testing.T) {
 						at[s] = v[777]
 					}
 				}
-				if want := p.Eval(at); dst[777] != want {
+				if want := p.Eval(at); math.Abs(dst[777]-want) > 1e-15 {
 					t.Errorf("at %v: %v, want %v", at, dst[777], want)
 				}
 			})
@@ -101,8 +136,8 @@ func TestCommonSubexpressions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// x y 2 x² y² + sqrt 1 1+d neg exp product
-	if p.Len() != 12 {
-		t.Errorf("%d steps, want 12", p.Len())
+	// x y x² y² + sqrt 1 1+d neg exp product
+	if p.Len() != 11 {
+		t.Errorf("%d steps, want 11", p.Len())
 	}
 }

@@ -6,8 +6,9 @@ package expr
 // one at an offset. It panics if len(vars) < Slots() or a vector is shorter
 // than dst.
 //
-// Cost: about 1 ns per point for each elementary step, 4 ns for exp, plus
-// 50 ns per call.
+// Cost, with AVX-512: about 0.15 ns per point for each elementary step, 0.5 ns
+// for exp; without vector code three and six times that; 4 to 30 ns for the
+// other functions; and about 100 ns per call.
 func (p *Program) Block(dst []float64, vars []Operand) {
 	vars = vars[:p.slots]
 	if len(dst) == 0 {
@@ -16,23 +17,29 @@ func (p *Program) Block(dst []float64, vars []Operand) {
 	q := p.planFor(vars)
 	r := p.runner(q)
 	for _, i := range q.uniform {
-		v := &p.values[i]
-		at := r.scalarSlot[:]
-		if v.op == OpVar {
-			at[0] = vars[v.slot].Scalar
+		if v := &p.values[i]; v.op == OpVar {
+			r.uniform[i] = vars[v.slot].Scalar
+		} else {
+			r.uniform[i] = v.compute(r.uniform)
 		}
-		r.uniform[i] = v.compute(r.uniform, at)
 	}
 	if len(q.tape) == 0 {
 		p.fill(dst, vars, r)
+		q.runners.Put(r)
+		return
 	}
-	for start := 0; start < len(dst) && len(q.tape) > 0; start += blockSize {
-		end := min(start+blockSize, len(dst))
-		for i := range q.tape {
-			r.step(&q.tape[i], dst, vars, start, end)
+	for _, s := range q.broadcast {
+		if p.values[s.value].op != OpConst {
+			r.fill(s, min(len(dst), blockSize))
 		}
 	}
-	p.scratch.Put(r)
+	for start := 0; start < len(dst); start += blockSize {
+		end := min(start+blockSize, len(dst))
+		for i := range q.tape {
+			p.step(r, &q.tape[i], dst, vars, start, end)
+		}
+	}
+	q.runners.Put(r)
 }
 
 // fill handles a program without varying steps: a variable or a number.
@@ -49,40 +56,54 @@ func (p *Program) fill(dst []float64, vars []Operand, r *runner) {
 
 // runner is the working memory of one Block call.
 type runner struct {
-	uniform    []float64 // by value
-	registers  []float64
-	scalarSlot [1]float64
+	uniform   []float64 // by value
+	registers []float64
 }
 
 func (p *Program) runner(q *plan) *runner {
-	r, ok := p.scratch.Get().(*runner)
-	if !ok {
-		r = &runner{uniform: make([]float64, len(p.values))}
+	if r, ok := q.runners.Get().(*runner); ok {
+		return r
 	}
-	if need := q.registers * blockSize; len(r.registers) < need {
-		r.registers = make([]float64, need)
+	r := &runner{
+		uniform:   make([]float64, len(p.values)),
+		registers: make([]float64, q.registers*blockSize),
+	}
+	for _, s := range q.broadcast {
+		if v := &p.values[s.value]; v.op == OpConst {
+			r.uniform[s.value] = v.num
+			r.fill(s, blockSize)
+		}
 	}
 	return r
 }
 
+// fill spreads a uniform value over the first n places of its register.
+func (r *runner) fill(s broadcast, n int) {
+	v := r.uniform[s.value]
+	to := r.register(s.register, n)
+	for i := range to {
+		to[i] = v
+	}
+}
+
 // step runs one instruction on the points from start to end.
-func (r *runner) step(in *instruction, dst []float64, vars []Operand, start, end int) {
+func (p *Program) step(r *runner, in *instruction, dst []float64, vars []Operand, start, end int) {
+	n := end - start
 	out := dst[start:end]
 	if in.dst != toResult {
-		out = r.register(in.dst, end-start)
+		out = r.register(in.dst, n)
 	}
-	var arg [3]Operand
-	for k := range in.value.op.Arity() {
-		switch s := in.args[k]; s.kind {
-		case fromUniform:
-			arg[k].Scalar = r.uniform[s.index]
-		case fromRegister:
-			arg[k].Vector = r.register(s.index, end-start)
-		case fromSlot:
-			arg[k].Vector = vars[s.index].Vector[start:end]
+	var arg [3][]float64
+	for k := range in.value.op.tapeArity() {
+		if s := in.args[k]; s.slot {
+			arg[k] = vars[s.index].Vector[start:end]
+		} else {
+			arg[k] = r.register(s.index, n)
 		}
 	}
-	blockStep(in.value, out, &arg)
+	if !p.ops.Block(in.value.op, out, arg[0], arg[1], arg[2]) {
+		plainBlock(in.value, out, arg[0], arg[1], arg[2])
+	}
 }
 
 func (r *runner) register(i int32, n int) []float64 {
