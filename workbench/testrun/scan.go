@@ -95,9 +95,10 @@ type scanner struct {
 	last  string // the last token, "" at the start of the source
 }
 
-// scanLines returns the lines of src. A first line that begins with # is left
-// out of the text, as the loader does.
+// scanLines returns the lines of src. A byte order mark and a first line that
+// begins with # are left out of the text, as the loader does.
 func scanLines(src string) []line {
+	src = strings.TrimPrefix(src, "\ufeff")
 	if strings.HasPrefix(src, "#") {
 		end := strings.IndexByte(src, '\n')
 		if end < 0 {

@@ -65,6 +65,7 @@ func TestParseScript(t *testing.T) {
 		{"dashes in a block are a comment", "do\n---\nend\nf() --> 1", "1-4 line 1\n  wrapped 1-3\n  value 4-4 [4 > 1]\n"},
 		{"tolerances", "f() --> 1\n-- tol: 1e-3\nf() --> 1\n--tol: abs=1 ulp=2\n\nf() --> 1 -- tol: exact\nf() --> 1\n-- tol: default\nf() --> 1", "1-4 line 1\n  value 1-1 [1 > 1]\n  value 2-3 [3 > 1 to rel 1e-3]\n6-9 line 6\n  value 6-6 [6 > 1 to exact]\n  value 7-7 [7 > 1 to abs 1, 2 ulp]\n  value 8-9 [9 > 1]\n"},
 		{"an expectation alone", "--> 1", "1-1 line 1\n  wrapped 1-1 [1 > 1]\n"},
+		{"a byte order mark", "\ufeffprint(1) --> 1", "1-1 line 1\n  value 1-1 [1 > 1]\n"},
 		{"a shebang", "#!/usr/bin/env x --> 1\nprint(1) --> 1", "2-2 line 2\n  value 2-2 [2 > 1]\n"},
 	} {
 		s, err := ParseScript(c.source)
