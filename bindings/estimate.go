@@ -19,7 +19,7 @@ type estimate = *fit.Estimate
 // estimateType is what green.fit returns.
 func estimateType() bind.Type {
 	return bind.TypeOf[estimate]("estimate", "A learned Green's function and bias term; a function that evaluates on any mesh.",
-		bind.CallMeta(bind.Fn("call", "The value G(x, y).", func(_ *bind.Call, p struct {
+		bind.CallMeta(bind.Fn("__call", "The value G(x, y).", func(_ *bind.Call, p struct {
 			Estimate estimate          `lua:"self"`
 			X        kernelCoordinates `lua:"x" pos:"1" doc:"point of the input: a number, or a list of coordinates"`
 			Y        kernelCoordinates `lua:"y" pos:"2" doc:"point of the output"`

@@ -87,7 +87,7 @@ func numbered(d int) kernel.Space {
 func kernelType() bind.Type {
 	type numberOrKernel = bind.Either[float64, kernel.Kernel]
 	return bind.TypeOf[kernel.Kernel]("kernel", "A positive semi-definite function of two points.",
-		bind.CallMeta(bind.Fn("call", "The value k(p, q).", func(_ *bind.Call, p struct {
+		bind.CallMeta(bind.Fn("__call", "The value k(p, q).", func(_ *bind.Call, p struct {
 			Kernel kernel.Kernel     `lua:"self"`
 			P      kernelCoordinates `lua:"p" pos:"1" doc:"a point: a number, or a list of coordinates"`
 			Q      kernelCoordinates `lua:"q" pos:"2" doc:"the other point"`
@@ -143,7 +143,7 @@ func kernelType() bind.Type {
 			) (bind.Results, error) {
 				values, functions, err := mercer(c, p.Kernel, p.Mesh, p.N)
 				return bind.Results{values, functions}, err
-			}, bind.Example("values = kernel.brownian_bridge{}:eigen{mesh = mesh.gauss(0, 1, 40), n = 1}\nprint(math.abs(values[1] * math.pi^2 - 1) < 1e-3)  --> true"),
+			}, bind.Example("values = kernel.brownian_bridge{}:eigen{mesh = mesh.gauss(0, 1, 40), n = 1}\nprint(math.abs(values[1] * math.pi^2 - 1) < 2e-3)  --> true"),
 				bind.ReturnsAs("array", "n eigenvalues"), bind.ReturnsAs("array", "n × size, each with mean square 1")),
 			bind.Fn("describe", "Which structure is found in the kernel, and what follows for its speed.", func(c *bind.Call, p struct {
 				Kernel kernel.Kernel `lua:"self"`

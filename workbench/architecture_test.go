@@ -1,0 +1,126 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/greenbench/workbench/"
+
+// layers lists the packages of the tree from the bottom up; a package may import
+// only packages of layers below its own. A new package must be listed here.
+var layers = [][]string{
+	{"numeric/progress", "numeric/internal/simd", "numeric/expr/bessel"},
+	{"numeric/internal/fft"},
+	{"numeric/array", "numeric/mesh", "numeric/expr", "numeric/linop"},
+	{"numeric/linop/linoptest", "numeric/kernel", "numeric/solve", "numeric/plot"},
+	{"numeric/constraint", "numeric/gram", "numeric/randfield", "numeric/dataset"},
+	{"numeric/pde", "numeric/fit"},
+	{"bindings/bind"},
+	{"bindings"},
+	{"lua"},
+	{"workbench/chunk"},
+	{"workbench/stdlib"},
+	{"workbench/host"},
+	{"workbench/testrun", "workbench/repl", "workbench/runner", "workbench/manual"},
+	{"workbench"},
+}
+
+// reserved imports belong to one part of the tree.
+var reserved = []struct{ prefix, imports, why string }{
+	{"numeric/", "github.com/yuin/gopher-lua", "the core does not know Lua"},
+	{"numeric/", "github.com/chzyer/readline", "the core does not know the terminal"},
+	{"numeric/fit", module + "numeric/pde", "the estimator cannot see the truth"},
+	{"bindings/", "github.com/chzyer/readline", "bindings do not know the terminal"},
+}
+
+// layerOf is the layer of a package: its own entry, or that of the nearest
+// listed folder above it (workbench/repl/history belongs to workbench/repl).
+func layerOf(pkg string) int {
+	for dir := pkg; dir != "."; dir = filepath.ToSlash(filepath.Dir(dir)) {
+		for i, l := range layers {
+			if slices.Contains(l, dir) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// owner is the listed package that pkg belongs to.
+func owner(pkg string) string {
+	for dir := pkg; dir != "."; dir = filepath.ToSlash(filepath.Dir(dir)) {
+		for _, l := range layers {
+			if slices.Contains(l, dir) {
+				return dir
+			}
+		}
+	}
+	return pkg
+}
+
+// TestImportsGoOneWay reads the source itself, so that the test cache sees every
+// file that the answer depends on.
+func TestImportsGoOneWay(t *testing.T) {
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel("..", path)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		if d.IsDir() {
+			if strings.HasPrefix(d.Name(), ".") && rel != "." || d.Name() == "testdata" || d.Name() == "gen" {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(rel, ".go") || strings.HasSuffix(rel, "_test.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		pkg := filepath.ToSlash(filepath.Dir(rel))
+		if layerOf(pkg) < 0 {
+			t.Errorf("%s: package %s stands in no layer: list it in this test", rel, pkg)
+			return nil
+		}
+		for _, spec := range file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			checkImport(t, rel, pkg, imported)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func checkImport(t *testing.T, file, pkg, imported string) {
+	t.Helper()
+	for _, r := range reserved {
+		if strings.HasPrefix(file, r.prefix) && (imported == r.imports || strings.HasPrefix(imported, r.imports+"/")) {
+			t.Errorf("%s imports %s: %s", file, imported, r.why)
+		}
+	}
+	own, ok := strings.CutPrefix(imported, module)
+	if !ok || owner(own) == owner(pkg) {
+		return
+	}
+	if layerOf(own) >= layerOf(pkg) {
+		t.Errorf("%s imports %s, which is not below it: imports go one way", file, own)
+	}
+}
