@@ -46,7 +46,7 @@ type tile struct {
 // the sizes of every tile.
 const (
 	depth     = 256
-	blockRows = 192
+	blockRows = 96
 	blockCols = 24 * 80
 )
 
