@@ -23,6 +23,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/workbench/chunk"
 	"github.com/greenbench/workbench/workbench/repl/bar"
 	"github.com/greenbench/workbench/workbench/repl/complete"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
@@ -169,6 +170,27 @@ func (s *Session) Run(ctx context.Context) int {
 		}
 	}
 	return s.status
+}
+
+// RunScript runs a file before the first prompt; an error does not end the
+// session. With keepLocals its outermost locals stay.
+func (s *Session) RunScript(ctx context.Context, name, text string, keepLocals bool) {
+	defer s.stops.watch()()
+	if keepLocals {
+		if _, err := chunk.Parse(name, []byte(text)); err == nil {
+			text, _ = lex.Globalise(text)
+		}
+	}
+	began := time.Now()
+	_, err := s.Evaluate(ctx, name, text)
+	switch status, exits := s.m.Exit(err); {
+	case exits:
+		s.finished, s.status = true, status
+	case errors.Is(err, errInterrupted):
+		s.interrupted(err, time.Since(began))
+	case err != nil:
+		s.fail(err, 1)
+	}
 }
 
 // drop forgets an unfinished block, which the arrow keys can bring back.

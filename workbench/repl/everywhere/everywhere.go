@@ -34,7 +34,7 @@ type Desk struct {
 // Module is the declaration of the functions.
 func (d *Desk) Module() bind.Module {
 	funcs := []bind.Func{
-		d.help(), d.doc(), d.search(), d.who(),
+		d.print(), d.help(), d.doc(), d.search(), d.who(),
 		d.time(), d.bench(), d.progress(), d.seed(),
 		d.reload(), d.watch(), d.demo(),
 		d.saveSession(), d.loadSession(),

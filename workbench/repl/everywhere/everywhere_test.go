@@ -91,6 +91,25 @@ func (s state) run(t *testing.T, name, src string) error {
 	return s.L.PCall(0, 0, nil)
 }
 
+func TestPrint(t *testing.T) {
+	s := newState(t)
+	for src, want := range map[string]string{
+		`print()`:                             "\n",
+		`print(nil)`:                          "nil\n",
+		`print(1, nil, "a\tb", nil)`:          "1\tnil\ta\tb\tnil\n",
+		`print({1, 2, x = {"deep"}})`:         "{1, 2, x = {\"deep\"}}\n",
+		`print({x = 1})`:                      "{x = 1}\n",
+		`print(1, {x = 1})`:                   "1\t{x = 1}\n",
+		`print(1e15, 0.1, -0.0, 1/0, things)`: "1e+15\t0.1\t-0\tinf\tmodule things: Things to save.\n",
+		`print(things.dot(3), print)`:         "things.dot(3)\tfunction print\n",
+	} {
+		s.out.Reset()
+		if err := s.run(t, "in", src); err != nil || s.out.String() != want {
+			t.Errorf("%s printed %q, %v; want %q", src, s.out, err, want)
+		}
+	}
+}
+
 // Every function has what the manual needs.
 func TestDeclarations(t *testing.T) {
 	d := &Desk{History: func(string) []string { return nil }, Edit: func(string) error { return nil }}
@@ -113,7 +132,7 @@ func TestHelp(t *testing.T) {
 		`help(things.box("x"))`: "A box.",
 		`help()`:                "Modules",
 		`help("while")`:         "while condition do",
-		`help(print)`:           "A function of Lua's own library",
+		`help(ipairs)`:          "A function of Lua's own library",
 		`help({1, 2})`:          "A table with 2 entries",
 		`help(add)`:             "input[1]:1\nfunction add(a, b) return a + b end",
 		`help("add")`:           "input[1]:1",

@@ -2,6 +2,7 @@ package everywhere
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -9,6 +10,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/workbench/chunk"
 	"github.com/greenbench/workbench/workbench/repl/show"
 )
 
@@ -95,4 +97,26 @@ func (d *Desk) preview(L *lua.LState, v lua.LValue) string {
 	}
 	first, _, _ := strings.Cut(show.Describe(L, v), "\n")
 	return first
+}
+
+func (d *Desk) print() bind.Func {
+	return bind.Fn("print", "Print values, separated by tabs, and a line end. Tables show what they contain.",
+		func(c *bind.Call, a struct {
+			Values []bind.Any `lua:"values" pos:"..." doc:"anything"`
+		},
+		) (bind.None, error) {
+			p := show.Printer{
+				Width: 80, Depth: 4, Items: 100, // the same on every screen, in every file
+				Number:   chunk.FormatNumber,
+				Describe: func(v lua.LValue) string { return show.Describe(c.L, v) },
+				Function: func(f *lua.LFunction) (string, bool) { return d.Registry.Name(c.L, f) },
+			}
+			parts := make([]string, len(a.Values))
+			for i, v := range a.Values {
+				parts[i] = p.Value(v.LValue)
+			}
+			_, err := io.WriteString(c.Out, strings.Join(parts, "\t")+"\n")
+			return bind.None{}, err
+		},
+		bind.Example(`print(1/3, "text", {1, 2, name = "x"})  --> 0.33333333333333	text	{1, 2, name = "x"}`))
 }

@@ -77,7 +77,7 @@ type Painter struct{ On bool }
 // Paint returns text in a style, line by line, so that cutting lines apart
 // leaves no colour behind.
 func (p Painter) Paint(s Style, text string) string {
-	if !p.On || text == "" {
+	if !p.On || text == "" || s == "" {
 		return text
 	}
 	lines := strings.Split(text, "\n")
