@@ -3,10 +3,8 @@ package plot
 import (
 	"image"
 	"image/color"
-	"math"
 
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 const (
@@ -173,6 +171,12 @@ func (p *painter) colorbar(b *barPlace) {
 		}
 	}
 	p.line(rectangle(b.rect), frameColor(), tickWidth)
+	if b.under {
+		p.tip(b.rect.Min, -barTip, b.spec.at(0))
+	}
+	if b.over {
+		p.tip(vg.Point{X: b.rect.Min.X, Y: b.rect.Max.Y}, barTip, b.spec.at(1))
+	}
 	x := b.rect.Max.X
 	widest := vg.Length(0)
 	for _, t := range b.ticks.ticks {
@@ -181,9 +185,24 @@ func (p *painter) colorbar(b *barPlace) {
 		p.label(t.label, tickSize, vg.Point{X: x + tickLength + tickPad, Y: y}, align{0, 0.5}, false)
 		widest = max(widest, p.text.width(t.label, tickSize))
 	}
-	p.label(b.ticks.factor, tickSize, vg.Point{X: b.rect.Min.X, Y: b.rect.Max.Y + titlePad/2}, align{}, false)
+	p.label(b.ticks.factor, tickSize, vg.Point{X: b.rect.Min.X, Y: b.rect.Max.Y + b.overTip() + titlePad/2}, align{}, false)
 	at := vg.Point{X: x + tickLength + tickPad + widest + labelPad, Y: (b.rect.Min.Y + b.rect.Max.Y) / 2}
 	p.label(b.label, labelSize, at, align{0.5, 1}, true)
+}
+
+// tip draws a triangle at the end of a colour bar: there are values beyond it.
+func (p *painter) tip(left vg.Point, height vg.Length, c color.NRGBA) {
+	triangle := polyline([]vg.Point{left, {X: left.X + barWidth/2, Y: left.Y + height}, {X: left.X + barWidth, Y: left.Y}})
+	triangle.Close()
+	p.fill(triangle, c)
+	p.stroke(triangle, pen{color: frameColor(), width: tickWidth})
+}
+
+func (b *barPlace) overTip() vg.Length {
+	if b.over {
+		return barTip
+	}
+	return 0
 }
 
 func (b *barPlace) place(v float64) vg.Length {
@@ -213,178 +232,6 @@ func (b *colorbar) paint(w, h int) *image.Paletted {
 		img.Palette[missing] = unhex(0xffffff)
 	}
 	return img
-}
-
-// band fills the area between low and high, or draws error bars.
-func (p *painter) band(b *box, c curve) {
-	if c.low == nil {
-		return
-	}
-	if c.bars {
-		p.errorBars(b, c)
-		return
-	}
-	tint := c.style.color
-	tint.A = 46
-	var lower, upper []vg.Point
-	flush := func() {
-		polygon := lower
-		for i := len(upper) - 1; i >= 0; i-- {
-			polygon = append(polygon, upper[i])
-		}
-		clip := draw.Canvas{Rectangle: b.rect}
-		if clipped := clip.ClipPolygonXY(polygon); len(polygon) > 2 && len(clipped) > 2 {
-			path := polyline(clipped)
-			path.Close()
-			p.fill(path, tint)
-		}
-		lower, upper = nil, nil
-	}
-	for i := range c.x {
-		if l, h, ok := b.limits(c, i); ok {
-			lower, upper = append(lower, l), append(upper, h)
-		} else {
-			flush()
-		}
-	}
-	flush()
-}
-
-// limits returns the ends of the band at point i; false if there is none.
-func (b *box) limits(c curve, i int) (low, high vg.Point, ok bool) {
-	if math.IsNaN(c.y[i]) {
-		return low, high, false
-	}
-	low, okLow := b.limit(c.x[i], c.low[i])
-	high, okHigh := b.limit(c.x[i], c.high[i])
-	return low, high, okLow && okHigh
-}
-
-// limit is like at, but has a place far outside for infinite limits, and for
-// those that a log axis cannot show.
-func (b *box) limit(x, y float64) (vg.Point, bool) {
-	if math.IsNaN(y) {
-		return vg.Point{}, false
-	}
-	top, bottom := b.y.value(100), b.y.value(-100)
-	if !b.y.log {
-		top, bottom = min(top, math.MaxFloat64), max(bottom, -math.MaxFloat64)
-	}
-	return b.at(x, min(max(y, bottom), top))
-}
-
-func (p *painter) errorBars(b *box, c curve) {
-	for i := range c.x {
-		l, h, ok := b.limits(c, i)
-		if !ok || l.X < b.rect.Min.X || l.X > b.rect.Max.X {
-			continue
-		}
-		lo, hi := max(l.Y, b.rect.Min.Y), min(h.Y, b.rect.Max.Y)
-		if lo > hi {
-			continue
-		}
-		bar := segment(l.X, lo, l.X, hi)
-		if lo == l.Y {
-			bar = append(bar, segment(l.X-capSize, lo, l.X+capSize, lo)...)
-		}
-		if hi == h.Y {
-			bar = append(bar, segment(l.X-capSize, hi, l.X+capSize, hi)...)
-		}
-		p.stroke(bar, pen{color: c.style.color, width: tickWidth})
-	}
-}
-
-func polyline(points []vg.Point) vg.Path {
-	var path vg.Path
-	for i, q := range points {
-		if i == 0 {
-			path.Move(q)
-		} else {
-			path.Line(q)
-		}
-	}
-	return path
-}
-
-// curve draws the line, clipped to the box, and the markers inside it.
-func (p *painter) curve(b *box, c curve) {
-	if c.style.line {
-		line := pen{color: c.style.color, width: c.width, dash: c.style.dash.pattern(c.width)}
-		clip := draw.Canvas{Rectangle: b.rect}
-		for _, run := range b.runs(c) {
-			if len(run) == 1 && c.style.marker == 0 && b.contains(run[0]) { // a line of one point is a dot
-				p.fill(circle(run[0], c.width), c.style.color)
-			}
-			for _, piece := range clip.ClipLinesXY(run) {
-				p.stroke(polyline(piece), line)
-			}
-		}
-	}
-	if c.style.marker == 0 {
-		return
-	}
-	for i := range c.x {
-		if q, ok := b.at(c.x[i], c.y[i]); ok && b.contains(q) {
-			p.marker(c.style, q)
-		}
-	}
-}
-
-func (b *box) contains(q vg.Point) bool {
-	const slack = 0.01
-	return q.X >= b.rect.Min.X-slack && q.X <= b.rect.Max.X+slack && q.Y >= b.rect.Min.Y-slack && q.Y <= b.rect.Max.Y+slack
-}
-
-// runs cuts a curve where a point is missing.
-func (b *box) runs(c curve) [][]vg.Point {
-	var runs [][]vg.Point
-	var run []vg.Point
-	for i := range c.x {
-		if q, ok := b.at(c.x[i], c.y[i]); ok {
-			run = append(run, q)
-			continue
-		}
-		runs, run = append(runs, run), nil
-	}
-	return append(runs, run)
-}
-
-func (p *painter) marker(s lineStyle, at vg.Point) {
-	r := markerSize
-	corner := func(x, y vg.Length) vg.Point { return vg.Point{X: at.X + x*r, Y: at.Y + y*r} }
-	shape := func(points ...vg.Point) {
-		path := polyline(points)
-		path.Close()
-		p.fill(path, s.color)
-	}
-	cross := func(k vg.Length, diagonal bool) {
-		if diagonal {
-			p.stroke(append(segment(at.X-k, at.Y-k, at.X+k, at.Y+k), segment(at.X-k, at.Y+k, at.X+k, at.Y-k)...), pen{color: s.color, width: 1})
-			return
-		}
-		p.stroke(append(segment(at.X-k, at.Y, at.X+k, at.Y), segment(at.X, at.Y-k, at.X, at.Y+k)...), pen{color: s.color, width: 1})
-	}
-	switch s.marker {
-	case 'o':
-		p.fill(circle(at, r), s.color)
-	case '.':
-		p.fill(circle(at, r/2), s.color)
-	case 's':
-		shape(corner(-0.88, -0.88), corner(0.88, -0.88), corner(0.88, 0.88), corner(-0.88, 0.88))
-	case 'd':
-		shape(corner(0, -1.2), corner(1.2, 0), corner(0, 1.2), corner(-1.2, 0))
-	case '^':
-		shape(corner(-1.1, -0.75), corner(1.1, -0.75), corner(0, 1.15))
-	case 'v':
-		shape(corner(-1.1, 0.75), corner(1.1, 0.75), corner(0, -1.15))
-	case '+':
-		cross(1.2*r, false)
-	case 'x':
-		cross(0.9*r, true)
-	case '*':
-		cross(1.2*r, false)
-		cross(0.85*r, true)
-	}
 }
 
 func (p *painter) legend(g *legend) {

@@ -12,9 +12,9 @@ import (
 // Values[0][0]. (A matrix prints the other way round.) NaN cells are grey, and
 // infinite ones take the colour at the end of the scale.
 type Heatmap struct {
-	Values [][]float64 `lua:"values" doc:"values[i][j] at x[i], y[j]"`
-	X      []float64   `lua:"x" doc:"coordinates of the first index, increasing; uniform or not" default:"1…n"`
-	Y      []float64   `lua:"y" doc:"coordinates of the second index, increasing; uniform or not" default:"1…n"`
+	Values [][]float64 `lua:"values" doc:"values[i][j] at x[i], y[j]" allow:"nan"`
+	X      []float64   `lua:"x" doc:"coordinates of the first index, increasing; uniform or not; by default 1, 2, 3, …" default:"nil"`
+	Y      []float64   `lua:"y" doc:"coordinates of the second index, increasing; uniform or not; by default 1, 2, 3, …" default:"nil"`
 	Title  string      `lua:"title" doc:"above the picture" default:""`
 	XLabel string      `lua:"xlabel" doc:"below the x axis; $G(x,y)$ is set as mathematics" default:""`
 	YLabel string      `lua:"ylabel" doc:"beside the y axis" default:""`
@@ -29,7 +29,7 @@ type Heatmap struct {
 	Max       *float64 `lua:"max" doc:"value of the last colour; by default the largest value"`
 	Colorbar  string   `lua:"colorbar" doc:"label of the colour bar, or none to leave the bar out" default:""`
 
-	Lines []Series `lua:"lines" doc:"lines drawn over the colours" default:"{}"`
+	Lines []Series `lua:"lines" doc:"lines drawn over the colours" default:"nil"`
 }
 
 // Check returns an error that names the first argument which cannot be drawn.

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -19,6 +20,12 @@ func pieces(x, y []float64) [][][2]float64 {
 	return all
 }
 
+// level returns the lines of one level, cut into pieces.
+func level(s samples, v float64) [][][2]float64 {
+	line := isolines(s, []float64{v})[0]
+	return pieces(line.x, line.y)
+}
+
 func grid(nx, ny int, f func(x, y float64) float64) samples {
 	x, y := linspace(-1, 1, nx), linspace(-1, 1, ny)
 	return samples{values: table(x, y, f), x: x, y: y}
@@ -27,7 +34,7 @@ func grid(nx, ny int, f func(x, y float64) float64) samples {
 // The isoline of a linear function is one straight line from side to side.
 func TestIsolineOfPlane(t *testing.T) {
 	s := grid(7, 9, func(x, y float64) float64 { return x + 2*y })
-	lines := pieces(isoline(s, 0.3))
+	lines := level(s, 0.3)
 	if len(lines) != 1 {
 		t.Fatalf("%d lines, want 1", len(lines))
 	}
@@ -48,7 +55,7 @@ func TestIsolineOfPlane(t *testing.T) {
 func TestIsolineOfCircle(t *testing.T) {
 	const n, r = 41, 0.7
 	s := grid(n, n, func(x, y float64) float64 { return x*x + y*y })
-	lines := pieces(isoline(s, r*r))
+	lines := level(s, r*r)
 	if len(lines) != 1 {
 		t.Fatalf("%d lines, want 1", len(lines))
 	}
@@ -80,7 +87,7 @@ func TestIsolineAtSaddle(t *testing.T) {
 		{0.75, [2]float64{-1, 0.5}},
 	} {
 		s := samples{values: [][]float64{{1, 0}, {0, 1}}, x: []float64{-1, 1}, y: []float64{-1, 1}}
-		lines := pieces(isoline(s, c.level))
+		lines := level(s, c.level)
 		if len(lines) != 2 {
 			t.Fatalf("level %v: %d lines, want 2", c.level, len(lines))
 		}
@@ -90,6 +97,18 @@ func TestIsolineAtSaddle(t *testing.T) {
 					t.Errorf("level %v: the lower side is joined to %v, want x = %v", c.level, l[1-k], c.want[0])
 				}
 			}
+		}
+	}
+}
+
+// Levels do not disturb each other.
+func TestIsolinesOfSeveralLevels(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	s := grid(9, 7, func(_, _ float64) float64 { return r.NormFloat64() })
+	levels := []float64{-5, -1, -0.5, 0, 0.25, 2, 9}
+	for k, line := range isolines(s, levels) {
+		if got, want := fmt.Sprint(pieces(line.x, line.y)), fmt.Sprint(level(s, levels[k])); got != want {
+			t.Errorf("level %v: %s, alone %s", levels[k], got, want)
 		}
 	}
 }
@@ -106,7 +125,7 @@ func TestIsolineOnNoise(t *testing.T) {
 			return r.NormFloat64()
 		})
 		segments, crossed := 0, 0
-		for _, line := range pieces(isoline(s, 0.1)) {
+		for _, line := range level(s, 0.1) {
 			segments += max(0, len(line)-1)
 		}
 		for i := range len(s.x) - 1 {

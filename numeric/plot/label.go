@@ -1,9 +1,6 @@
 package plot
 
-import (
-	"strings"
-	"unicode"
-)
+import "strings"
 
 // A span is a piece of a label set in one style.
 type span struct {
@@ -130,9 +127,10 @@ func (m *mathParser) command(scale, rise float64) {
 	case name == "hat":
 		m.argument(scale, rise)
 		m.emit(hat, false, scale, rise)
-	case symbol(name) != 0:
-		r := symbol(name)
-		m.emit(r, italicLetter(r), scale, rise)
+	case symbol(name) != "":
+		for _, r := range symbol(name) {
+			m.emit(r, italicLetter(r), scale, rise)
+		}
 	default: // \log, \exp, and whatever we have not heard of
 		for _, r := range name {
 			m.emit(r, false, scale, rise)
@@ -153,114 +151,6 @@ func mathMinus(r rune) rune {
 		return minus
 	}
 	return r
-}
-
-// plainLabel writes a label for a terminal, as text: superscripts and
-// subscripts in Unicode where it has them, else with ^ and _; without unicode
-// everything is ASCII, Greek letters by name.
-func plainLabel(label string, unicode bool) string {
-	var b strings.Builder
-	spans := parseLabel(label)
-	for i := 0; i < len(spans); {
-		rise, text := spans[i].rise, ""
-		for ; i < len(spans) && spans[i].rise == rise; i++ {
-			text += spans[i].text
-		}
-		switch {
-		case rise > 0:
-			text = script(text, "^", superscripts, unicode)
-		case rise < 0:
-			text = script(text, "_", subscripts, unicode)
-		}
-		b.WriteString(text)
-	}
-	if unicode {
-		return composed(b.String())
-	}
-	return asciiLabel(b.String())
-}
-
-func script(text, sign string, table scripts, unicode bool) string {
-	if unicode {
-		var b strings.Builder
-		for _, r := range text {
-			small, ok := table.small(r)
-			if !ok {
-				b.Reset()
-				break
-			}
-			b.WriteRune(small)
-		}
-		if b.Len() > 0 {
-			return b.String()
-		}
-	}
-	if len([]rune(strings.TrimLeft(text, string(minus)))) > 1 && !digits(text) {
-		return sign + "(" + text + ")"
-	}
-	return sign + text
-}
-
-func digits(text string) bool {
-	return strings.TrimLeft(text, string(minus)+"0123456789") == ""
-}
-
-// composed replaces letter + combining circumflex by one rune where Unicode
-// has it, because some terminals misplace combining marks, and odd spaces.
-func composed(s string) string {
-	const letters, hatted = "ACEGHIJOSUWYaceghijosuwy", "ÂĈÊĜĤÎĴÔŜÛŴŶâĉêĝĥîĵôŝûŵŷ"
-	to := []rune(hatted)
-	s = strings.ReplaceAll(s, string(thinSpace), " ")
-	for i, r := range letters {
-		s = strings.ReplaceAll(s, string(r)+string(hat), string(to[i]))
-	}
-	return s
-}
-
-func asciiLabel(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case r < unicode.MaxASCII && r >= ' ':
-			b.WriteRune(r)
-		case r == hat:
-			b.WriteString("^")
-		default:
-			b.WriteString(asciiName(r))
-		}
-	}
-	return b.String()
-}
-
-// asciiName is the stand-in for a rune on a terminal that shows ASCII only.
-func asciiName(r rune) string {
-	switch r {
-	case minus, '–', '—':
-		return "-"
-	case '×', '·':
-		return "*"
-	case '≤':
-		return "<="
-	case '≥':
-		return ">="
-	case '…':
-		return "..."
-	case thinSpace, '\u00a0':
-		return " "
-	}
-	for _, s := range symbols {
-		if s.r == r {
-			return s.name
-		}
-	}
-	const accented, bare = "àáâãäåçèéêëìíîïñòóôõöøùúûüýÿÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝ", "aaaaaaceeeeiiiinoooooouuuuyyAAAAAACEEEEIIIINOOOOOOUUUUY"
-	if base, ok := pick([]rune(accented), []rune(bare), r); ok {
-		return string(base)
-	}
-	if base, ok := superscripts.letter(r); ok {
-		return "^" + string(base)
-	}
-	return "?"
 }
 
 // scripts pairs letters with their small forms.
@@ -289,27 +179,31 @@ func pick(from, to []rune, r rune) (rune, bool) {
 	return 0, false
 }
 
-func symbol(name string) rune {
-	for _, s := range symbols {
-		if s.name == name {
-			return s.r
+// symbols are the \names known inside $…$, each before its character.
+const symbols = `alpha α beta β gamma γ delta δ epsilon ε zeta ζ eta η theta θ iota ι kappa κ lambda λ mu μ
+	nu ν xi ξ pi π rho ρ sigma σ tau τ upsilon υ phi φ chi χ psi ψ omega ω
+	Gamma Γ Delta Δ Theta Θ Lambda Λ Xi Ξ Pi Π Sigma Σ Phi Φ Psi Ψ Omega Ω
+	partial ∂ nabla ∇ infty ∞ ell ℓ int ∫ sum ∑ le ≤ ge ≥ approx ≈ pm ± times × cdot ·
+	to → sqrt √ prime ′ degree ° ldots …`
+
+// symbol returns the character of a name, or "".
+func symbol(name string) string {
+	words := strings.Fields(symbols)
+	for i := 0; i < len(words); i += 2 {
+		if words[i] == name {
+			return words[i+1]
 		}
 	}
-	return 0
+	return ""
 }
 
-// symbols are the \names known inside $…$.
-var symbols = []struct {
-	name string
-	r    rune
-}{
-	{"alpha", 'α'}, {"beta", 'β'}, {"gamma", 'γ'}, {"delta", 'δ'}, {"epsilon", 'ε'}, {"zeta", 'ζ'},
-	{"eta", 'η'}, {"theta", 'θ'}, {"iota", 'ι'}, {"kappa", 'κ'}, {"lambda", 'λ'}, {"mu", 'μ'},
-	{"nu", 'ν'}, {"xi", 'ξ'}, {"pi", 'π'}, {"rho", 'ρ'}, {"sigma", 'σ'}, {"tau", 'τ'},
-	{"upsilon", 'υ'}, {"phi", 'φ'}, {"chi", 'χ'}, {"psi", 'ψ'}, {"omega", 'ω'},
-	{"Gamma", 'Γ'}, {"Delta", 'Δ'}, {"Theta", 'Θ'}, {"Lambda", 'Λ'}, {"Xi", 'Ξ'}, {"Pi", 'Π'},
-	{"Sigma", 'Σ'}, {"Phi", 'Φ'}, {"Psi", 'Ψ'}, {"Omega", 'Ω'},
-	{"partial", '∂'}, {"nabla", '∇'}, {"infty", '∞'}, {"ell", 'ℓ'}, {"int", '∫'}, {"sum", '∑'},
-	{"le", '≤'}, {"ge", '≥'}, {"approx", '≈'}, {"pm", '±'}, {"times", '×'}, {"cdot", '·'},
-	{"to", '→'}, {"sqrt", '√'}, {"prime", '′'}, {"degree", '°'}, {"ldots", '…'},
+// symbolName returns the name of a character, or "".
+func symbolName(r rune) string {
+	words := strings.Fields(symbols)
+	for i := 0; i < len(words); i += 2 {
+		if words[i+1] == string(r) {
+			return words[i]
+		}
+	}
+	return ""
 }

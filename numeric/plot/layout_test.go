@@ -161,7 +161,8 @@ func TestSharedLegend(t *testing.T) {
 // With SameColors, the range is that of all panels together.
 func TestSameColors(t *testing.T) {
 	g := Grid{SameColors: true, Figures: [][]Figure{{
-		Heatmap{Values: [][]float64{{0, 1}}, Colorbar: "G"}, &Heatmap{Values: [][]float64{{-3, 2}}},
+		Heatmap{Values: [][]float64{{0, 1}}, Colorbar: "G"},
+		&Heatmap{Values: [][]float64{{-3, 2}}},
 		Contour{Values: [][]float64{{0, 1}, {1, 2}}, Filled: true},
 	}}}
 	s, err := g.sheet()

@@ -13,13 +13,13 @@ import (
 
 // Series is one line of a figure. NaN in X or Y interrupts it, and its band.
 type Series struct {
-	X     []float64 `lua:"x" doc:"coordinates" default:"1…n"`
-	Y     []float64 `lua:"y" doc:"values, as many as x"`
+	X     []float64 `lua:"x" doc:"coordinates; by default 1, 2, 3, …" default:"nil" allow:"nan"`
+	Y     []float64 `lua:"y" doc:"values, as many as x" allow:"nan"`
 	Label string    `lua:"label" doc:"name in the legend; none if empty" default:""`
 	Style string    `lua:"style" doc:"line (- -- : -.), marker (one of os^vd+x*.) and colour (one of bgrcmykw), as in Matlab: \"o--\"" default:""`
 	Color string    `lua:"color" doc:"#rrggbb or a name; by default the next of the figure's colours" default:""`
-	Low   []float64 `lua:"low" doc:"lower limits of a band around the line; what is <= 0 on a log axis runs off the picture" default:"{}"`
-	High  []float64 `lua:"high" doc:"upper limits of the band" default:"{}"`
+	Low   []float64 `lua:"low" doc:"lower limits of a band around the line; what is <= 0 on a log axis runs off the picture" default:"nil" allow:"nan"`
+	High  []float64 `lua:"high" doc:"upper limits of the band" default:"nil" allow:"nan"`
 	Bars  bool      `lua:"bars" doc:"draw low and high as error bars instead of a band" default:"false"`
 }
 
@@ -33,8 +33,8 @@ type Rule struct {
 
 // Lines shows one or more series over common axes.
 type Lines struct {
-	Series []Series `lua:"series" doc:"what to draw, at least one" pos:"..."`
-	Rules  []Rule   `lua:"rules" doc:"straight lines across the figure" default:"{}"`
+	Series []Series `lua:"series" doc:"what to draw, at least one" pos:"list"`
+	Rules  []Rule   `lua:"rules" doc:"straight lines across the figure" default:"nil"`
 	Title  string   `lua:"title" doc:"above the picture" default:""`
 	XLabel string   `lua:"xlabel" doc:"below the x axis; $G(x,y)$ is set as mathematics" default:""`
 	YLabel string   `lua:"ylabel" doc:"beside the y axis" default:""`

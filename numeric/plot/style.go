@@ -77,8 +77,14 @@ func namedColors() []struct {
 		name, letter string
 		rgb          uint32
 	}{
-		{"black", "k", 0x000000}, {"blue", "b", 0x0072b2}, {"red", "r", 0xd55e00}, {"green", "g", 0x009e73},
-		{"pink", "m", 0xcc79a7}, {"orange", "y", 0xe69f00}, {"cyan", "c", 0x56b4e9}, {"white", "w", 0xffffff},
+		{"black", "k", 0x000000},
+		{"blue", "b", 0x0072b2},
+		{"red", "r", 0xd55e00},
+		{"green", "g", 0x009e73},
+		{"pink", "m", 0xcc79a7},
+		{"orange", "y", 0xe69f00},
+		{"cyan", "c", 0x56b4e9},
+		{"white", "w", 0xffffff},
 		{"grey", "", 0x808080},
 	}
 }

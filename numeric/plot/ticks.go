@@ -46,7 +46,7 @@ func (r ruler) fits(a axis, ticks []tick) bool {
 // ticks chooses round values inside the axis, about as many as the ruler wants
 // and never so many that labels touch.
 func (a axis) ticks(r ruler) ticking {
-	want := min(max(2.4, r.length/r.want), 11)
+	want := min(max(2.4, r.length/r.want), 9)
 	if a.log {
 		if t, ok := a.logTicks(r, int(want)); ok {
 			return ticking{ticks: t}
@@ -80,7 +80,7 @@ func (a axis) linearTicks(want float64, allowed func(ticking) bool) ticking {
 			n := last - first + 1
 			score := math.Log(want / n)
 			if score < 0 {
-				score *= -1.5 // too few are better than too many
+				score *= -1.2 // too few are better than too many
 			}
 			if digit == 25 {
 				score += 0.3 // its labels need one more digit
