@@ -1,0 +1,28 @@
+package constraint
+
+import "github.com/greenbench/workbench/numeric/kernel"
+
+// Entry is one line of the catalog.
+type Entry struct {
+	Name    string // in Lua: constraint.<name>
+	Doc     string // one sentence
+	Example Constraint
+	Space   kernel.Space // one that the example applies to
+}
+
+// Catalog lists the constraints that a user can name, in the order help shows
+// them.
+func Catalog() []Entry {
+	xy := kernel.Space{Names: []string{"x", "y"}, Inputs: 1}
+	time := kernel.Space{Names: []string{"x", "s", "y", "t"}, Inputs: 2}
+	four := kernel.Space{Names: []string{"x1", "x2", "y1", "y2"}, Inputs: 2}
+	return []Entry{
+		{"symmetric", "Does not change when the named coordinates are exchanged.", Symmetric{[]string{"x", "y"}}, xy},
+		{"antisymmetric", "Changes sign when two of the named coordinates are exchanged.", Antisymmetric{[]string{"x", "y"}}, xy},
+		{"flip", "Does not change when the named coordinates are mirrored together.", Flip{Names: []string{"x", "y"}}, xy},
+		{"permute", "Does not change when lists of coordinates are permuted together.", Permute{[][]string{{"x1", "y1"}, {"x2", "y2"}}}, four},
+		{"causal", "Vanishes before the time of the input.", Causal{"s", "t"}, time},
+		{"anticausal", "Vanishes after the time of the input.", Anticausal{"s", "t"}, time},
+		{"time_invariant", "Depends on the difference of the times only; the kernel is on the other coordinates and the lag.", TimeInvariant{"s", "t"}, time},
+	}
+}

@@ -1,0 +1,38 @@
+package constraint
+
+import (
+	"fmt"
+
+	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/kernel"
+)
+
+// Region makes functions that vanish where a function of the coordinates is
+// zero. Where must return 1 or 0.
+type Region struct {
+	Where func(p kernel.Point) (*expr.Node, error)
+	Text  string // how it was written
+}
+
+// Transform implements Constraint.
+func (c Region) Transform(s kernel.Space) (Transform, error) {
+	p, _ := kernel.Points(s)
+	chi, err := c.Where(p)
+	if err != nil {
+		return Transform{}, fmt.Errorf("%s: %w", c, err)
+	}
+	return Transform{Masks: []Mask{func(x []*expr.Node) *expr.Node {
+		by := map[int]*expr.Node{}
+		for i, v := range x {
+			by[i] = v
+		}
+		return expr.Substitute(chi, by)
+	}}}, nil
+}
+
+func (c Region) String() string {
+	if c.Text == "" {
+		return "constraint.mask(…)"
+	}
+	return "constraint.mask(" + c.Text + ")"
+}
