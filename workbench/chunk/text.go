@@ -10,11 +10,18 @@ import (
 // MaxString is the longest string, in bytes, that .. and the string library make.
 const MaxString = 256 << 20
 
-// CheckLength raises an error if a string of n bytes would be too long. Asking before allocating is the only protection
-// there is: a Go program cannot survive running out of memory.
-func CheckLength(L *lua.LState, n float64) {
-	if n > MaxString {
-		L.RaiseError("result would be %s bytes; the limit is 256 MiB", FormatNumber(n))
+// LengthError is the message for a string of n bytes if it would be too long, else "". Asking before allocating is the only
+// protection there is: a Go program cannot survive running out of memory.
+func LengthError(n float64) string {
+	if n <= MaxString {
+		return ""
+	}
+	return fmt.Sprintf("result would be %s bytes; the limit is 256 MiB", FormatNumber(n))
+}
+
+func checkLength(L *lua.LState, n int) {
+	if message := LengthError(float64(n)); message != "" {
+		L.RaiseError("%s", message)
 	}
 }
 
@@ -60,7 +67,7 @@ func textOf(v lua.LValue) string {
 func joined(L *lua.LState, first, last int, right lua.LValue) lua.LValue {
 	if first == last {
 		a, b := textOf(L.Get(first)), textOf(right)
-		CheckLength(L, float64(len(a)+len(b)))
+		checkLength(L, len(a)+len(b))
 		return lua.LString(a + b)
 	}
 	parts := make([]string, 0, 8)
@@ -70,7 +77,7 @@ func joined(L *lua.LState, first, last int, right lua.LValue) lua.LValue {
 		size += len(parts[len(parts)-1])
 	}
 	parts = append(parts, textOf(right))
-	CheckLength(L, float64(size+len(parts[len(parts)-1])))
+	checkLength(L, size+len(parts[len(parts)-1]))
 	return lua.LString(strings.Join(parts, ""))
 }
 
@@ -85,7 +92,7 @@ func concatObjects(L *lua.LState, a, b lua.LValue) lua.LValue {
 		if isText(a) {
 			wrong = b
 		}
-		L.RaiseError("%s", ConcatError(wrong))
+		L.RaiseError("attempt to concatenate a %s value", wrong.Type())
 	}
 	L.Push(event)
 	L.Push(a)
@@ -94,9 +101,4 @@ func concatObjects(L *lua.LState, a, b lua.LValue) lua.LValue {
 	result := L.Get(-1)
 	L.Pop(1)
 	return result
-}
-
-// ConcatError is the message for an operand that .. cannot join.
-func ConcatError(wrong lua.LValue) string {
-	return fmt.Sprintf("attempt to concatenate a %s value", wrong.Type())
 }

@@ -1,0 +1,390 @@
+package stdlib
+
+import (
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// Limits of pattern matching.
+const (
+	maxCaptures      = 32
+	maxPatternDepth  = 2000
+	pollEvery        = 1 << 14      // steps between looks at the session
+	safePatternSteps = 1 << 28      // in safe mode a match gives up after so many
+	patternSpecials  = "^$*+?.([%-" // characters that make a pattern more than a text
+)
+
+// Lengths of captures that are not texts.
+const (
+	captureOpen     = -1
+	capturePosition = -2
+)
+
+// matcher matches a Lua pattern by backtracking, as Lua 5.1 does, with a step counter that lets an interrupt through. It is
+// a port of lstrlib.c.
+type matcher struct {
+	c        call
+	src      string
+	pattern  string
+	level    int // captures so far
+	captures [maxCaptures]struct{ start, length int }
+	depth    int
+	steps    int
+	limit    int // 0: none
+}
+
+func newMatcher(c call, src, pattern string) *matcher {
+	m := &matcher{c: c, src: src, pattern: pattern}
+	if c.lib.options.Safe {
+		m.limit = safePatternSteps
+	}
+	return m
+}
+
+// step counts work, and raises an error when the session was interrupted or the limit is reached.
+func (m *matcher) step() {
+	m.steps++
+	if m.steps%pollEvery != 0 {
+		return
+	}
+	if err := m.c.lib.session.Err(); err != nil {
+		m.c.refuse("%v", err)
+	}
+	if m.limit > 0 && m.steps > m.limit {
+		m.c.refuse("pattern too complex: gave up after %d steps", m.steps)
+	}
+}
+
+// match returns the end of the match of pattern[p:] at src[s:], or -1.
+func (m *matcher) match(s, p int) int {
+	if m.depth++; m.depth > maxPatternDepth {
+		m.c.refuse("pattern too complex")
+	}
+	e := m.items(s, p)
+	m.depth--
+	return e
+}
+
+// items is match: it goes from one item of the pattern to the next.
+func (m *matcher) items(s, p int) int {
+	for p < len(m.pattern) {
+		m.step()
+		switch m.pattern[p] {
+		case '(':
+			if p+1 < len(m.pattern) && m.pattern[p+1] == ')' {
+				return m.startCapture(s, p+2, capturePosition)
+			}
+			return m.startCapture(s, p+1, captureOpen)
+		case ')':
+			return m.endCapture(s, p+1)
+		case '$':
+			if p+1 == len(m.pattern) {
+				if s == len(m.src) {
+					return s
+				}
+				return -1
+			}
+		case '%':
+			if p+1 < len(m.pattern) {
+				switch next := m.pattern[p+1]; {
+				case next == 'b':
+					if s = m.balance(s, p+2); s < 0 {
+						return -1
+					}
+					p += 4
+					continue
+				case next == 'f':
+					end, ok := m.frontier(s, p+2)
+					if !ok {
+						return -1
+					}
+					p = end
+					continue
+				case '0' <= next && next <= '9':
+					if s = m.backReference(s, next); s < 0 {
+						return -1
+					}
+					p += 2
+					continue
+				}
+			}
+		}
+		end := m.classEnd(p)
+		suffix := byte(0)
+		if end < len(m.pattern) {
+			suffix = m.pattern[end]
+		}
+		switch suffix {
+		case '?':
+			if s < len(m.src) && m.single(m.src[s], p, end) {
+				if e := m.match(s+1, end+1); e >= 0 {
+					return e
+				}
+			}
+			p = end + 1
+		case '*':
+			return m.longest(s, p, end)
+		case '+':
+			if s < len(m.src) && m.single(m.src[s], p, end) {
+				return m.longest(s+1, p, end)
+			}
+			return -1
+		case '-':
+			return m.shortest(s, p, end)
+		default:
+			if s >= len(m.src) || !m.single(m.src[s], p, end) {
+				return -1
+			}
+			s, p = s+1, end
+		}
+	}
+	return s
+}
+
+// classEnd returns the end of the single-character class at pattern[p:].
+func (m *matcher) classEnd(p int) int {
+	c := m.pattern[p]
+	p++
+	if c == '%' {
+		if p >= len(m.pattern) {
+			m.c.refuse("malformed pattern (ends with '%%')")
+		}
+		return p + 1
+	}
+	if c != '[' {
+		return p
+	}
+	if p < len(m.pattern) && m.pattern[p] == '^' {
+		p++
+	}
+	for first := true; first || m.pattern[p] != ']'; first = false {
+		if p >= len(m.pattern) {
+			break
+		}
+		p++
+		if m.pattern[p-1] == '%' {
+			p++
+		}
+		if p >= len(m.pattern) {
+			break
+		}
+	}
+	if p >= len(m.pattern) {
+		m.c.refuse("malformed pattern (missing ']')")
+	}
+	return p + 1
+}
+
+// single reports whether the byte is in the class pattern[p:end].
+func (m *matcher) single(b byte, p, end int) bool {
+	switch m.pattern[p] {
+	case '.':
+		return true
+	case '%':
+		return inClass(b, m.pattern[p+1])
+	case '[':
+		return m.inSet(b, p, end-1)
+	}
+	return m.pattern[p] == b
+}
+
+// inSet reports whether the byte is in the set that begins at pattern[p] and whose ] is at pattern[end].
+func (m *matcher) inSet(b byte, p, end int) bool {
+	result := true
+	if p++; m.pattern[p] == '^' {
+		result = false
+		p++
+	}
+	for ; p < end; p++ {
+		switch {
+		case m.pattern[p] == '%':
+			p++
+			if inClass(b, m.pattern[p]) {
+				return result
+			}
+		case p+2 < end && m.pattern[p+1] == '-':
+			if m.pattern[p] <= b && b <= m.pattern[p+2] {
+				return result
+			}
+			p += 2
+		case m.pattern[p] == b:
+			return result
+		}
+	}
+	return !result
+}
+
+// inClass reports whether the byte is in the class %a, %d, …; a capital letter is the complement, anything else itself.
+func inClass(b, class byte) bool {
+	var in bool
+	switch class | 0x20 {
+	case 'a':
+		in = isLetter(b)
+	case 'c':
+		in = b < 32 || b == 127
+	case 'd':
+		in = '0' <= b && b <= '9'
+	case 'l':
+		in = 'a' <= b && b <= 'z'
+	case 'p':
+		in = 32 < b && b < 127 && !isLetter(b) && (b < '0' || b > '9')
+	case 's':
+		in = b == ' ' || 9 <= b && b <= 13
+	case 'u':
+		in = 'A' <= b && b <= 'Z'
+	case 'w':
+		in = isLetter(b) || '0' <= b && b <= '9'
+	case 'x':
+		in = '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'f'
+	case 'z':
+		in = b == 0
+	default:
+		return class == b
+	}
+	if !isLetter(class) {
+		return class == b
+	}
+	return in == (class >= 'a')
+}
+
+func isLetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
+
+// longest matches as many of the class as it can, then the rest.
+func (m *matcher) longest(s, p, end int) int {
+	n := 0
+	for s+n < len(m.src) && m.single(m.src[s+n], p, end) {
+		m.step()
+		n++
+	}
+	for ; n >= 0; n-- {
+		if e := m.match(s+n, end+1); e >= 0 {
+			return e
+		}
+	}
+	return -1
+}
+
+// shortest matches as few of the class as it can, then the rest.
+func (m *matcher) shortest(s, p, end int) int {
+	for {
+		if e := m.match(s, end+1); e >= 0 {
+			return e
+		}
+		if s >= len(m.src) || !m.single(m.src[s], p, end) {
+			return -1
+		}
+		s++
+	}
+}
+
+// balance matches %bxy and returns its end.
+func (m *matcher) balance(s, p int) int {
+	if p+1 >= len(m.pattern) {
+		m.c.refuse("malformed pattern (missing arguments to '%%b')")
+	}
+	if s >= len(m.src) || m.src[s] != m.pattern[p] {
+		return -1
+	}
+	open, closing, depth := m.pattern[p], m.pattern[p+1], 1
+	for i := s + 1; i < len(m.src); i++ {
+		m.step()
+		switch m.src[i] {
+		case closing:
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case open:
+			depth++
+		}
+	}
+	return -1
+}
+
+// frontier matches %f[set]: the place where the set begins. It returns the end of the set in the pattern.
+func (m *matcher) frontier(s, p int) (end int, ok bool) {
+	if p >= len(m.pattern) || m.pattern[p] != '[' {
+		m.c.refuse("missing '[' after '%%f' in pattern")
+	}
+	end = m.classEnd(p)
+	before, here := byte(0), byte(0)
+	if s > 0 {
+		before = m.src[s-1]
+	}
+	if s < len(m.src) {
+		here = m.src[s]
+	}
+	return end, !m.inSet(before, p, end-1) && m.inSet(here, p, end-1)
+}
+
+// backReference matches %1 to %9: the text of a capture again.
+func (m *matcher) backReference(s int, digit byte) int {
+	i := int(digit) - '1'
+	if i < 0 || i >= m.level || m.captures[i].length == captureOpen {
+		m.c.refuse("invalid capture index")
+	}
+	text := m.src[m.captures[i].start : m.captures[i].start+max(m.captures[i].length, 0)]
+	if strings.HasPrefix(m.src[s:], text) {
+		return s + len(text)
+	}
+	return -1
+}
+
+func (m *matcher) startCapture(s, p, length int) int {
+	if m.level >= maxCaptures {
+		m.c.refuse("too many captures")
+	}
+	m.captures[m.level].start, m.captures[m.level].length = s, length
+	m.level++
+	e := m.match(s, p)
+	if e < 0 {
+		m.level--
+	}
+	return e
+}
+
+func (m *matcher) endCapture(s, p int) int {
+	for i := m.level - 1; i >= 0; i-- {
+		if m.captures[i].length != captureOpen {
+			continue
+		}
+		m.captures[i].length = s - m.captures[i].start
+		e := m.match(s, p)
+		if e < 0 {
+			m.captures[i].length = captureOpen
+		}
+		return e
+	}
+	m.c.refuse("invalid pattern capture")
+	return -1
+}
+
+// capture returns capture i of a match of src[s:e]; without captures, number 0 is the whole match.
+func (m *matcher) capture(i, s, e int) lua.LValue {
+	if i >= m.level {
+		if i != 0 {
+			m.c.refuse("invalid capture index")
+		}
+		return lua.LString(m.src[s:e])
+	}
+	c := m.captures[i]
+	switch c.length {
+	case captureOpen:
+		m.c.refuse("unfinished capture")
+	case capturePosition:
+		return lua.LNumber(c.start + 1)
+	}
+	return lua.LString(m.src[c.start : c.start+c.length])
+}
+
+// pushCaptures pushes all captures, or, if there are none and whole is set, the whole match.
+func (m *matcher) pushCaptures(s, e int, whole bool) int {
+	n := m.level
+	if n == 0 && whole {
+		n = 1
+	}
+	for i := range n {
+		m.c.Push(m.capture(i, s, e))
+	}
+	return n
+}
