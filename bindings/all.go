@@ -13,5 +13,6 @@ func All() []bind.Module {
 		PDE(),
 		Data(),
 		Green(),
+		Plot(),
 	}
 }

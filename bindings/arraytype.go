@@ -18,6 +18,7 @@ func arrayType() bind.Type {
 			"arrays whose axes agree from the last one on; a missing axis, or one of length 1, is repeated.",
 		bind.From("table|number", fromTable),
 		bind.As(vectorOf),
+		bind.As(rowsOf),
 		bind.Properties(
 			bind.Prop("shape", "length of each axis", func(a *array.Array) []int { return a.Shape }),
 			bind.Prop("size", "number of elements", (*array.Array).Size),
@@ -66,10 +67,22 @@ func operand(v bind.Either[float64, *array.Array]) *array.Array {
 
 // vectorOf lets a vector stand for a list of numbers.
 func vectorOf(a *array.Array) ([]float64, error) {
-	if a.Rank() != 1 {
+	if a.Rank() != 1 && a.Size() != a.Shape[0] {
 		return nil, fmt.Errorf("want one axis, got an array of shape %s", array.ShapeString(a.Shape))
 	}
 	return slices.Clone(a.Data), nil
+}
+
+// rowsOf views a matrix as its rows.
+func rowsOf(a *array.Array) ([][]float64, error) {
+	if a.Rank() != 2 {
+		return nil, fmt.Errorf("want two axes, got an array of shape %s", array.ShapeString(a.Shape))
+	}
+	rows := make([][]float64, a.Shape[0])
+	for i := range rows {
+		rows[i] = a.Data[i*a.Shape[1] : (i+1)*a.Shape[1]]
+	}
+	return rows, nil
 }
 
 // setRow broadcasts v into sub-array i.

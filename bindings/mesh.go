@@ -75,11 +75,21 @@ func Mesh() bind.Module {
 	}
 }
 
+// abscissae lets a mesh of one coordinate stand for its points, as in
+// plot.lines{{x = m, y = u}}.
+func abscissae(m mesh.Mesh) ([]float64, error) {
+	if m.Dim() != 1 {
+		return nil, fmt.Errorf("want one coordinate, got a mesh of %d", m.Dim())
+	}
+	return m.Points(), nil
+}
+
 func meshType() bind.Type {
 	type self = struct {
 		Mesh mesh.Mesh `lua:"self"`
 	}
 	return bind.TypeOf[mesh.Mesh]("mesh", "Points with quadrature weights: a tensor product of axes.",
+		bind.As(abscissae),
 		bind.Properties(
 			bind.Prop("size", "number of points", mesh.Mesh.Size),
 			bind.Prop("dim", "number of coordinates", mesh.Mesh.Dim),

@@ -10,7 +10,7 @@ import (
 // belongs to X[i] (to the right) and Y[j] (upwards). No line enters a cell
 // with a corner that is NaN or infinite.
 type Contour struct {
-	Values [][]float64 `lua:"values" doc:"values[i][j] at x[i], y[j]; at least two rows and columns" allow:"nan"`
+	Values [][]float64 `lua:"values" pos:"1" doc:"values[i][j] at x[i], y[j]; at least two rows and columns" allow:"nan"`
 	X      []float64   `lua:"x" doc:"coordinates of the first index, increasing; uniform or not; by default 1, 2, 3, …" default:"nil"`
 	Y      []float64   `lua:"y" doc:"coordinates of the second index, increasing; uniform or not; by default 1, 2, 3, …" default:"nil"`
 	Title  string      `lua:"title" doc:"above the picture" default:""`

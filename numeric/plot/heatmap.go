@@ -12,7 +12,7 @@ import (
 // Values[0][0]. (A matrix prints the other way round.) NaN cells are grey, and
 // infinite ones take the colour at the end of the scale.
 type Heatmap struct {
-	Values [][]float64 `lua:"values" doc:"values[i][j] at x[i], y[j]" allow:"nan"`
+	Values [][]float64 `lua:"values" pos:"1" doc:"values[i][j] at x[i], y[j]" allow:"nan"`
 	X      []float64   `lua:"x" doc:"coordinates of the first index, increasing; uniform or not; by default 1, 2, 3, …" default:"nil"`
 	Y      []float64   `lua:"y" doc:"coordinates of the second index, increasing; uniform or not; by default 1, 2, 3, …" default:"nil"`
 	Title  string      `lua:"title" doc:"above the picture" default:""`
