@@ -53,7 +53,19 @@ func whereAVX512(dst *float64, c *float64, a *float64, b *float64, n int)
 func expAVX512(dst *float64, a *float64, n int)
 
 //go:noescape
+func logAVX512(dst *float64, a *float64, n int)
+
+//go:noescape
+func sinAVX512(dst *float64, a *float64, n int)
+
+//go:noescape
+func cosAVX512(dst *float64, a *float64, n int)
+
+//go:noescape
 func dotAVX512(a *float64, b *float64, n int) float64
+
+//go:noescape
+func beyondAVX512(a *float64, n int, bound float64) int
 
 //go:noescape
 func addAVX2(dst *float64, a *float64, b *float64, n int)
@@ -104,4 +116,16 @@ func whereAVX2(dst *float64, c *float64, a *float64, b *float64, n int)
 func expAVX2(dst *float64, a *float64, n int)
 
 //go:noescape
+func logAVX2(dst *float64, a *float64, n int)
+
+//go:noescape
+func sinAVX2(dst *float64, a *float64, n int)
+
+//go:noescape
+func cosAVX2(dst *float64, a *float64, n int)
+
+//go:noescape
 func dotAVX2(a *float64, b *float64, n int) float64
+
+//go:noescape
+func beyondAVX2(a *float64, n int, bound float64) int

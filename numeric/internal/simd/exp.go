@@ -81,3 +81,11 @@ func power(u float64) float64 {
 	s := math.Float64frombits(math.Float64bits(powers[b&15]) + b>>4<<52)
 	return s + s*(r*(((((c6*r+c5)*r+c4)*r+c3)*r+c2)*r+c1))
 }
+
+// plainLog is math.Log, which does not know denormal numbers on every machine.
+func plainLog(x float64) float64 {
+	if x > 0 && x < 0x1p-1022 {
+		return math.Log(x*0x1p54) - 54*math.Ln2
+	}
+	return math.Log(x)
+}

@@ -29,12 +29,13 @@ func avx512Table() *table {
 	squares := [fused]squaresFunc{squaresDim1AVX512, squaresDim2AVX512, squaresDim3AVX512, squaresDim4AVX512}
 	return &table{
 		neg: wrap1(negAVX512), abs: wrap1(absAVX512), sqrt: wrap1(sqrtAVX512), floor: wrap1(floorAVX512),
-		ceil: wrap1(ceilAVX512), exp: wrap1(expAVX512),
+		ceil: wrap1(ceilAVX512), exp: wrap1(expAVX512), log: wrap1(logAVX512), sin: wrap1(sinAVX512), cos: wrap1(cosAVX512),
 		add: wrap2(addAVX512), sub: wrap2(subAVX512), mul: wrap2(mulAVX512), div: wrap2(divAVX512),
 		max: wrap2(maxAVX512), min: wrap2(minAVX512), greater: wrap2(greaterAVX512),
 		greaterOrEqual: wrap2(greaterOrEqualAVX512),
 		fma:            wrap3(fmaAVX512), where: wrap3(whereAVX512),
-		dot: func(a, b []float64) float64 { return dotAVX512(&a[0], &b[0], len(a)) },
+		beyond: func(a []float64, bound float64) bool { return beyondAVX512(&a[0], len(a), bound) != 0 },
+		dot:    func(a, b []float64) float64 { return dotAVX512(&a[0], &b[0], len(a)) },
 		profile: [families]unary{
 			SE: wrap1(profileSEAVX512), Exponential: wrap1(profileExponentialAVX512),
 			Matern32: wrap1(profileMatern32AVX512), Matern52: wrap1(profileMatern52AVX512),
@@ -63,12 +64,13 @@ func avx2Table() *table {
 	squares := [fused]squaresFunc{squaresDim1AVX2, squaresDim2AVX2, squaresDim3AVX2, squaresDim4AVX2}
 	return &table{
 		neg: wrap1(negAVX2), abs: wrap1(absAVX2), sqrt: wrap1(sqrtAVX2), floor: wrap1(floorAVX2),
-		ceil: wrap1(ceilAVX2), exp: wrap1(expAVX2),
+		ceil: wrap1(ceilAVX2), exp: wrap1(expAVX2), log: wrap1(logAVX2), sin: wrap1(sinAVX2), cos: wrap1(cosAVX2),
 		add: wrap2(addAVX2), sub: wrap2(subAVX2), mul: wrap2(mulAVX2), div: wrap2(divAVX2),
 		max: wrap2(maxAVX2), min: wrap2(minAVX2), greater: wrap2(greaterAVX2),
 		greaterOrEqual: wrap2(greaterOrEqualAVX2),
 		fma:            wrap3(fmaAVX2), where: wrap3(whereAVX2),
-		dot: func(a, b []float64) float64 { return dotAVX2(&a[0], &b[0], len(a)) },
+		beyond: func(a []float64, bound float64) bool { return beyondAVX2(&a[0], len(a), bound) != 0 },
+		dot:    func(a, b []float64) float64 { return dotAVX2(&a[0], &b[0], len(a)) },
 		profile: [families]unary{
 			SE: wrap1(profileSEAVX2), Exponential: wrap1(profileExponentialAVX2),
 			Matern32: wrap1(profileMatern32AVX2), Matern52: wrap1(profileMatern52AVX2),

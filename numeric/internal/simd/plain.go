@@ -7,8 +7,9 @@ func plainTable() *table {
 	return &table{
 		neg: each(func(a float64) float64 { return -a }),
 		abs: each(math.Abs), sqrt: each(math.Sqrt), floor: each(math.Floor), ceil: each(math.Ceil),
-		exp: plainExp,
-		add: plainAdd, sub: plainSub, mul: plainMul, div: plainDiv, max: plainMax, min: plainMin,
+		exp: plainExp, log: each(plainLog), sin: each(math.Sin), cos: each(math.Cos),
+		beyond: func([]float64, float64) bool { return false },
+		add:    plainAdd, sub: plainSub, mul: plainMul, div: plainDiv, max: plainMax, min: plainMin,
 		greater: plainGreater, greaterOrEqual: plainGreaterOrEqual,
 		fma: plainFMA, where: plainWhere,
 		dot:     plainDot,

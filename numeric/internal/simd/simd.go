@@ -96,9 +96,13 @@ type (
 
 // table is the functions of one level. Lengths are equal and not zero, the methods see to that.
 type table struct {
-	neg, abs, sqrt, floor, ceil, exp                      unary
+	neg, abs, sqrt, floor, ceil, exp, log                 unary
+	sin, cos                                              unary // for |a| <= circularBound
 	add, sub, mul, div, max, min, greater, greaterOrEqual binary
 	fma, where                                            ternary
+
+	// beyond tells whether any |a[i]| is not <= bound, NaN included.
+	beyond func(a []float64, bound float64) bool
 
 	dot func(a, b []float64) float64
 	// profile holds k(squared distance) of every family.

@@ -33,10 +33,14 @@ func elementwise(u unit) {
 		{"greater", []string{"a", "b"}, 4, compare(0x1e)},
 		{"where", []string{"c", "a", "b"}, 4, where},
 		{"exp", []string{"a"}, 2, exp},
+		{"log", []string{"a"}, 1, logarithm},
+		{"sin", []string{"a"}, 1, circular(0)},
+		{"cos", []string{"a"}, 1, circular(1)},
 	} {
 		emitElementwise(u, f.name, f.operands, f.unroll, f.make)
 	}
 	dot(u)
+	beyond(u)
 }
 
 func emitElementwise(u unit, name string, operands []string, unroll int, make func(u unit) operation) {
@@ -136,7 +140,7 @@ func extreme(instruction, combine func(ops ...Op)) func(unit) operation {
 }
 
 // choose replaces the lanes of r where the comparison of a with b is true by those of v.
-func (u unit) choose(predicate uint8, a, b, v, r reg.VecVirtual) {
+func (u unit) choose(predicate uint8, a reg.VecVirtual, b, v Op, r reg.VecVirtual) {
 	if u.zmm {
 		k := K()
 		VCMPPD(U8(predicate), b, a, k)

@@ -47,6 +47,9 @@ type exponential struct {
 	magic     Op
 	low, high reg.VecVirtual // AVX-512: 2^(k/16) for k < 8 and k >= 8
 	c         []Op           // c[k] multiplies r^k
+
+	// For natural only.
+	lowest, highest, log2e, ln2High, ln2Low Op
 }
 
 // newExponential loads what 2^−u needs (negated) or what e^x needs.
@@ -67,6 +70,13 @@ func newExponential(u unit, negated bool) *exponential {
 			v = -v
 		}
 		e.c = append(e.c, u.constant(fmt.Sprintf("%s%d", name, i+1), v))
+	}
+	if !negated {
+		// Beyond these bounds the result is +Inf or 0 whatever x is.
+		e.lowest, e.highest = u.constant("lowest", -746), u.constant("highest", 710)
+		e.log2e = u.constant("log2e", math.Log2E)
+		// ln 2 in two parts (fdlibm): the rounded quotient times the first is exact.
+		e.ln2High, e.ln2Low = u.constant("ln2High", 6.93147180369123816490e-01), u.constant("ln2Low", 1.90821492927058770002e-10)
 	}
 	if !u.zmm {
 		e.magic = u.constant("magic1", magic1)
@@ -158,20 +168,16 @@ func (e *exponential) powers2(us []reg.VecVirtual) {
 
 // natural returns e^x with all special values.
 func (e *exponential) natural(x reg.VecVirtual) reg.VecVirtual {
-	// Beyond these bounds the result is +Inf or 0 whatever x is.
-	lo, hi, t := e.constant("lowest", -746), e.constant("highest", 710), e.reg()
-	VMOVUPD(hi, t)
+	t, ix, r := e.reg(), e.reg(), x
+	VMOVUPD(e.highest, t)
 	VMINPD(x, t, x) // NaN stays: it is the second operand
-	VMOVUPD(lo, t)
+	VMOVUPD(e.lowest, t)
 	VMAXPD(x, t, x)
-
-	ix, r := e.reg(), x
-	VMOVUPD(e.constant("log2e", math.Log2E), ix)
+	VMOVUPD(e.log2e, ix)
 	VFMADD213PD(e.magic, x, ix)
 	VSUBPD(e.magic, ix, t)
-	// ln 2 in two parts (fdlibm): t times the first is exact.
-	VFNMADD231PD(e.constant("ln2High", 6.93147180369123816490e-01), t, r)
-	VFNMADD231PD(e.constant("ln2Low", 1.90821492927058770002e-10), t, r)
+	VFNMADD231PD(e.ln2High, t, r)
+	VFNMADD231PD(e.ln2Low, t, r)
 	p, last := e.reg(), len(e.c)-1
 	VMOVUPD(e.c[last], p)
 	for k := last - 1; k >= 1; k-- {

@@ -70,20 +70,26 @@ func (u unit) zero() reg.VecVirtual {
 	return r
 }
 
-// data holds the constants of the file, by name and content: the two units share none, since AVX2 wants them
-// repeated in every lane.
-var data = map[string]Mem{}
+// data holds the constants of the file by name, and contents what is in them.
+var (
+	data     = map[string]Mem{}
+	contents = map[string]string{}
+)
 
 // float64s defines read-only data. The bits are printed as integers: avo prints F64(1) as the integer 1.
 func float64s(name string, values ...float64) Mem {
+	content := fmt.Sprintf("%b", values)
 	if m, ok := data[name]; ok {
+		if contents[name] != content {
+			panic("constant " + name + " has two values")
+		}
 		return m
 	}
 	m := GLOBL(name, RODATA|NOPTR)
 	for i, v := range values {
 		DATA(8*i, U64(math.Float64bits(v)))
 	}
-	data[name] = m
+	data[name], contents[name] = m, content
 	return m
 }
 
