@@ -9,6 +9,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/workbench/stdlib"
 )
 
 // tolerances are the named arguments of the checks that take a tolerance.
@@ -124,8 +125,14 @@ func moreChecks(s *session) []bind.Func {
 			Text string        `lua:"text" pos:"2" default:"" doc:"part of the error text; runs of blanks count as one"`
 		},
 		) (bind.Results, error) {
-			_, err := a.Body.Call(c)
-			if errors.Is(err, errSkip) || c.Err() != nil {
+			var err error
+			if s == nil {
+				_, err = a.Body.Call(c)
+			} else {
+				_, err = s.call(c.L, a.Body.Value().(*lua.LFunction), nil)
+			}
+			var exit *stdlib.ExitError
+			if errors.Is(err, errSkip) || errors.As(err, &exit) || c.Err() != nil {
 				return nil, err
 			}
 			text, failure := raised(c, err, a.Text)
@@ -177,9 +184,8 @@ func raised(c *bind.Call, err error, want string) (text, failure string) {
 		return "", "no error\nexpected  " + expectedError([]Expectation{{Text: want}})
 	}
 	text = err.Error()
-	var script *bind.ScriptError
-	if errors.As(err, &script) {
-		text = c.L.ToStringMeta(script.Object).String()
+	if object, _ := objectOf(err); object != nil {
+		text = c.L.ToStringMeta(object).String()
 	}
 	if !strings.Contains(normalize(text), normalize(want)) {
 		failure = fmt.Sprintf("error     %s\nexpected  %s", indentRest(text), expectedError([]Expectation{{Text: want}}))

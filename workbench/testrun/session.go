@@ -166,6 +166,9 @@ func (s *session) hook(L *lua.LState) int {
 // call calls a Lua function on a thread of its own, so that its failure leaves
 // the variables of the caller alone.
 func (s *session) call(L *lua.LState, fn *lua.LFunction, args []lua.LValue) ([]lua.LValue, error) {
+	if caller, ok := s.state.(Caller); ok {
+		return caller.Call(L, fn, args...)
+	}
 	c := bind.At(L)
 	f, err := bind.Decode[bind.Function](c, fn)
 	if err != nil {

@@ -21,6 +21,19 @@ type State interface {
 	Close()
 }
 
+// A Caller is a State that calls Lua functions better than a plain thread
+// does: L is the state that runs, and a failure leaves the variables of the
+// functions that are running alone.
+type Caller interface {
+	Call(L *lua.LState, fn *lua.LFunction, args ...lua.LValue) ([]lua.LValue, error)
+}
+
+// An Explainer is a State that knows what its users are shown for an error.
+type Explainer interface {
+	// Explain returns the text, beginning with "file:line: " where that is known.
+	Explain(err error) string
+}
+
 // A Maker makes a fresh state whose modules include the given one, which is
 // the module test of one file.
 type Maker func(ctx context.Context, test bind.Module) (State, error)

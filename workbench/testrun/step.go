@@ -10,6 +10,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/workbench/stdlib"
 )
 
 // beginStep notes that a step begins; what was printed before belongs elsewhere.
@@ -159,15 +160,12 @@ func indentRest(text string) string { return strings.ReplaceAll(text, "\n", "\n 
 // errorText returns the text of an error as the script sees it, and the line
 // of the test file where it was raised, or 0.
 func (s *session) errorText(err error) (text string, line int) {
-	var script *bind.ScriptError
-	var api *lua.ApiError
-	trace := ""
-	switch {
-	case errors.As(err, &script):
-		text, trace = s.tostring(script.Object), script.Trace
-	case errors.As(err, &api):
-		text, trace = s.tostring(api.Object), api.StackTrace
+	if x, ok := s.state.(Explainer); ok {
+		text = strings.TrimSpace(x.Explain(err))
+		return text, lineIn(text, s.path)
 	}
+	object, trace := objectOf(err)
+	text = s.tostring(object)
 	if text == "" || text == "nil" {
 		text = err.Error()
 	}
@@ -178,6 +176,23 @@ func (s *session) errorText(err error) (text string, line int) {
 		}
 	}
 	return text, line
+}
+
+// objectOf returns what Lua code raised, nil if it was not Lua code, and the
+// traceback if there is one.
+func objectOf(err error) (object lua.LValue, trace string) {
+	var script *bind.ScriptError
+	var fault *stdlib.Fault
+	var api *lua.ApiError
+	switch {
+	case errors.As(err, &script):
+		return script.Object, script.Trace
+	case errors.As(err, &fault):
+		return fault.Value, ""
+	case errors.As(err, &api):
+		return api.Object, api.StackTrace
+	}
+	return nil, ""
 }
 
 // tostring is Lua's tostring for error values; a table without one is shown.
