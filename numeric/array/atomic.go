@@ -13,17 +13,18 @@ import (
 
 // WriteAtomic writes a file as a whole or not at all: into a temporary file in
 // the same directory, synced to disk, then renamed over path. When write or the
-// disk fails, path is what it was before. A symbolic link is followed, and the
-// permissions of a file that is replaced are kept.
+// disk fails, path is what it was before. Directories on the way to path are
+// made. A symbolic link is followed, and the permissions of a file that is
+// replaced are kept.
 func WriteAtomic(path string, write func(w io.Writer) error) (err error) {
 	target := path
 	if resolved, err := filepath.EvalSymlinks(path); err == nil {
 		target = resolved
 	}
-	f, err := temporary(target)
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: there is no directory %s: %w", path, filepath.Dir(target), fs.ErrNotExist)
+	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
+		return fmt.Errorf("%s: its directory cannot be made: %w", path, err)
 	}
+	f, err := temporary(target)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

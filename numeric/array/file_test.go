@@ -42,12 +42,26 @@ func TestSaveErrors(t *testing.T) {
 	wantError(t, err, "a.foo", "unknown extension")
 	err = SaveAll(filepath.Join(dir, "a.npy"), map[string]*Array{"a": count(2), "b": count(2)})
 	wantError(t, err, "a.npy: a .npy file holds one array, got 2", ".npz")
-	err = Save(filepath.Join(dir, "out", "a.npy"), count(2))
-	wantError(t, err, "a.npy", "there is no directory", "out")
+	blocked := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(blocked, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	err = Save(filepath.Join(blocked, "a.npy"), count(2))
+	wantError(t, err, "a.npy", "its directory cannot be made")
 	err = Save(filepath.Join(dir, "a.npz"), &Array{})
 	wantError(t, err, "a.npz", "has no shape")
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
 		t.Errorf("files were left behind: %v, %v", left, err)
+	}
+}
+
+func TestSaveMakesDirectories(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out", "runs", "a.npy")
+	if err := Save(path, count(2)); err != nil {
+		t.Fatal(err)
+	}
+	if back := must(Load(path, "")); !Equal(back, count(2)) {
+		t.Errorf("got %v", back)
 	}
 }
 

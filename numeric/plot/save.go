@@ -6,11 +6,12 @@ import (
 	"image"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
+
+	"github.com/greenbench/workbench/numeric/array"
 )
 
 // Size is the size of a picture in a file. The zero Size suits the figure:
@@ -88,37 +89,10 @@ func Save(fig Figure, path string, size Size) error {
 	if err := Encode(&b, fig, name, size); err != nil {
 		return err
 	}
-	if err := writeAtomic(path, b.Bytes()); err != nil {
-		return fmt.Errorf("file %q: %w", path, err)
-	}
-	return nil
-}
-
-// writeAtomic writes to a temporary file beside path and renames it.
-func writeAtomic(path string, data []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
+	return array.WriteAtomic(path, func(w io.Writer) error {
+		_, err := w.Write(b.Bytes())
 		return err
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if _, err := f.Write(data); err != nil {
-		return err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	})
 }
 
 // Image draws the figure on w × h pixels; with h = 0, the height follows from

@@ -46,7 +46,11 @@ func TestSaveIsAtomic(t *testing.T) {
 
 func TestSaveErrors(t *testing.T) {
 	good := Heatmap{Values: [][]float64{{1, 2}, {3, 4}}}
-	missing := filepath.Join(t.TempDir(), "no", "such", "figure.png")
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	blocked := filepath.Join(file, "figure.png")
 	for _, c := range []struct {
 		fig  Figure
 		path string
@@ -55,7 +59,7 @@ func TestSaveErrors(t *testing.T) {
 	}{
 		{good, "figure.gif", Size{}, `file "figure.gif": the extension must be one of .png, .svg, .pdf`},
 		{good, "figure", Size{}, `file "figure": the extension must be one of .png, .svg, .pdf`},
-		{good, missing, Size{}, "no such file or directory"},
+		{good, blocked, Size{}, "its directory cannot be made"},
 		{nil, "figure.png", Size{}, "figure: missing: must be a Heatmap, Lines, Contour or Grid"},
 		{good, "figure.png", Size{Width: -1}, "width -1: must be between 0 and 200"},
 		{good, "figure.png", Size{DPI: 1e6}, "dpi 1e+06: must be between 0 and 2400"},
