@@ -46,8 +46,3 @@ func (p Poisson) BiasAt(y []float64) float64 {
 func (p Poisson) String() string {
 	return fmt.Sprintf("pde.poisson{mesh=%s, left=%v, right=%v}", p.Mesh, p.Left, p.Right)
 }
-
-func ends(m mesh.Mesh) (a, b float64) {
-	ax := m.Axes()[0]
-	return ax.Lower[0], ax.Upper[0]
-}

@@ -17,24 +17,6 @@ type secondOrder struct {
 	left, right float64
 }
 
-// checkInterval refuses a mesh that the differences cannot use.
-func checkInterval(m mesh.Mesh) error {
-	if m.Size() == 0 {
-		return fmt.Errorf("mesh: missing; give one such as mesh.uniform(0, 1, 100)")
-	}
-	if m.Dim() != 1 {
-		return fmt.Errorf("mesh: has %d coordinates, this problem has 1", m.Dim())
-	}
-	a := m.Axes()[0]
-	if a.Scattered() || a.Step == 0 || a.Period > 0 {
-		return fmt.Errorf("mesh: %s: must be uniform with both ends, as mesh.uniform makes it", a)
-	}
-	if a.Size() < 3 {
-		return fmt.Errorf("mesh: has %d points, must be at least 3", a.Size())
-	}
-	return nil
-}
-
 // solve factors the tridiagonal matrix once for all inputs.
 func (s secondOrder) solve(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
 	n, m := f.Dims()

@@ -1,0 +1,91 @@
+package pde
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// checkAxis refuses an axis that differences cannot use. name is that of the
+// argument, least the number of points needed.
+func checkAxis(name string, a mesh.Axis, least int) error {
+	if a.Scattered() || a.Step == 0 || a.Period > 0 {
+		return fmt.Errorf("%s: %s: must be uniform with both ends, as mesh.uniform makes it", name, a)
+	}
+	if a.Size() < least {
+		return fmt.Errorf("%s: has %d points, must be at least %d", name, a.Size(), least)
+	}
+	return nil
+}
+
+// checkMesh refuses a mesh that is missing or has another number of axes.
+func checkMesh(name string, m mesh.Mesh, dim int, example string) error {
+	if m.Size() == 0 {
+		return fmt.Errorf("%s: missing; give one such as %s", name, example)
+	}
+	if m.Dim() != dim {
+		return fmt.Errorf("%s: has %d coordinates, this problem has %d", name, m.Dim(), dim)
+	}
+	return nil
+}
+
+// checkInterval refuses a mesh that is not a uniform interval.
+func checkInterval(m mesh.Mesh) error {
+	if err := checkMesh("mesh", m, 1, "mesh.uniform(0, 1, 100)"); err != nil {
+		return err
+	}
+	return checkAxis("mesh", m.Axes()[0], 3)
+}
+
+// checkTime refuses a time that is not a uniform interval.
+func checkTime(m mesh.Mesh) error {
+	if err := checkMesh("time", m, 1, `mesh.uniform(0, 1, 50, "t")`); err != nil {
+		return err
+	}
+	return checkAxis("time", m.Axes()[0], 2)
+}
+
+// spaceTime is the product of space and time. A time without a name of its own is
+// called t.
+func spaceTime(space, time mesh.Mesh) (mesh.Mesh, error) {
+	time, err := nameTime(time)
+	if err != nil {
+		return mesh.Mesh{}, err
+	}
+	m, err := mesh.Product(space, time)
+	if err != nil {
+		return mesh.Mesh{}, fmt.Errorf("time: %w", err)
+	}
+	return m, nil
+}
+
+func nameTime(time mesh.Mesh) (mesh.Mesh, error) {
+	if a := time.Axes(); len(a) == 1 && a[0].Dim() == 1 && a[0].Names[0] == "" {
+		return time.Rename("t")
+	}
+	return time, nil
+}
+
+// product is spaceTime of meshes that Check has accepted.
+func product(space, time mesh.Mesh) mesh.Mesh {
+	m, err := spaceTime(space, time)
+	if err != nil {
+		return mesh.Mesh{}
+	}
+	return m
+}
+
+// ends are the ends of an interval.
+func ends(m mesh.Mesh) (a, b float64) {
+	ax := m.Axes()[0]
+	return ax.Lower[0], ax.Upper[0]
+}
+
+// stopped is the error of a cancelled context, or nil.
+func stopped(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("solve stopped: %w", context.Cause(ctx))
+	}
+	return nil
+}

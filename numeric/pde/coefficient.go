@@ -1,0 +1,152 @@
+package pde
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// Coefficient is a given function of the coordinates: a potential, a coefficient
+// of an operator, a boundary value. [Constant], [Formula] and [Func] are the ways
+// to write one.
+type Coefficient interface {
+	// At returns the value at a point, len(x) coordinates in the order of the mesh.
+	At(x []float64) float64
+	// String is the Lua expression that makes it, or a description.
+	String() string
+}
+
+// Constant is a coefficient that is the same everywhere.
+type Constant float64
+
+// At implements Coefficient.
+func (c Constant) At([]float64) float64 { return float64(c) }
+
+func (c Constant) String() string { return fmt.Sprint(float64(c)) }
+
+// Formula is a coefficient given by an expression. Slot i of its variables is
+// coordinate i of the mesh.
+type Formula struct{ Node *expr.Node }
+
+// At implements Coefficient.
+func (f Formula) At(x []float64) float64 { return expr.Eval(f.Node, x) }
+
+func (f Formula) String() string {
+	slots := expr.Slots(f.Node)
+	if len(slots) == 0 {
+		return f.Node.String()
+	}
+	names := make([]string, slots[len(slots)-1]+1)
+	for i := range names {
+		names[i] = fmt.Sprintf("x%d", i+1)
+	}
+	named(f.Node, names)
+	return fmt.Sprintf("function(%s) return %s end", strings.Join(names, ", "), f.Node)
+}
+
+// named stores the names of the variables of n by slot.
+func named(n *expr.Node, names []string) {
+	if n.Op() == expr.OpVar {
+		names[n.Slot()] = n.Name()
+	}
+	for _, a := range n.Args() {
+		named(a, names)
+	}
+}
+
+// Func is a coefficient computed by a Go function, which must always return the
+// same value for the same point.
+type Func func(x []float64) float64
+
+// At implements Coefficient.
+func (f Func) At(x []float64) float64 { return f(x) }
+
+func (Func) String() string { return "function" }
+
+// values returns c at every point of m. Values must be finite; what names c in
+// errors.
+func values(what string, c Coefficient, m mesh.Mesh) ([]float64, error) {
+	if c == nil {
+		return nil, fmt.Errorf("%s: missing", what)
+	}
+	v := make([]float64, m.Size())
+	if err := fill(v, what, c, m); err != nil {
+		return nil, err
+	}
+	for i, y := range v {
+		if math.IsNaN(y) || math.IsInf(y, 0) {
+			x := make([]float64, m.Dim())
+			m.Point(x, i)
+			return nil, fmt.Errorf("%s: is %g at %s: must be finite", what, y, pointText(m, x))
+		}
+	}
+	return v, nil
+}
+
+func fill(v []float64, what string, c Coefficient, m mesh.Mesh) error {
+	f, ok := c.(Formula)
+	if !ok {
+		x := make([]float64, m.Dim())
+		for i := range v {
+			m.Point(x, i)
+			v[i] = c.At(x)
+		}
+		return nil
+	}
+	if f.Node == nil {
+		return fmt.Errorf("%s: missing", what)
+	}
+	prog, err := expr.Compile(f.Node, m.Dim())
+	if err != nil {
+		return fmt.Errorf("%s: %s uses more than the %d coordinates of the mesh", what, f, m.Dim())
+	}
+	vars := make([]expr.Operand, m.Dim())
+	for i, col := range m.Columns() {
+		vars[i] = expr.Operand{Vector: col}
+	}
+	prog.Block(v, vars)
+	return nil
+}
+
+// pointText writes a point as x = 0.5, y = 1.
+func pointText(m mesh.Mesh, x []float64) string {
+	s := make([]string, len(x))
+	for i, name := range m.Names() {
+		s[i] = fmt.Sprintf("%s = %g", name, x[i])
+	}
+	return strings.Join(s, ", ")
+}
+
+// Hexagon is the potential of the paper's section 5.3: Height inside a regular
+// hexagon, zero outside. Its corners lie Radius from the centre, two of them in
+// the direction of the first coordinate.
+type Hexagon struct {
+	Height float64 `lua:"height" doc:"value inside" default:"1000" allow:"finite"`
+	Radius float64 `lua:"radius" doc:"distance of the corners from the centre" default:"0.25" allow:">0"`
+	X      float64 `lua:"x" doc:"first coordinate of the centre" default:"0.5"`
+	Y      float64 `lua:"y" doc:"second coordinate of the centre" default:"0.5"`
+}
+
+// Check refuses a hexagon without an inside.
+func (h Hexagon) Check() error {
+	if !(h.Radius > 0) || math.IsInf(h.Radius, 0) {
+		return fmt.Errorf("radius %g: must be > 0 and finite", h.Radius)
+	}
+	return nil
+}
+
+// At implements Coefficient.
+func (h Hexagon) At(x []float64) float64 {
+	along, across := math.Abs(x[0]-h.X), math.Abs(x[1]-h.Y)
+	if across < h.Radius*math.Sqrt(3)/2 && along < h.Radius-across*math.Tan(math.Pi/6) {
+		return h.Height
+	}
+	return 0
+}
+
+func (h Hexagon) String() string {
+	return fmt.Sprintf("pde.hexagon{height=%v, radius=%v, x=%v, y=%v}", h.Height, h.Radius, h.X, h.Y)
+}

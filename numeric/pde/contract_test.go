@@ -1,0 +1,300 @@
+package pde_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/pde"
+	"github.com/greenbench/workbench/numeric/randfield"
+)
+
+// contract is what the tests know of one line of the catalog: a family of problems
+// of which the answer is known.
+type contract struct {
+	sizes   []int
+	problem func(n int) pde.Problem // n points along each axis
+	input   func(x []float64) float64
+	output  func(p pde.Problem, y []float64) float64 // the answer to input
+	// smooth tells where the Green's function computed column by column is to be
+	// compared with the closed form, and tolerance how well it must agree there.
+	smooth    func(x, y []float64) bool
+	tolerance float64
+}
+
+func everywhere(_, _ []float64) bool { return true }
+
+func axis(a, b float64, n int, name string) mesh.Mesh { return mesh.Must(mesh.Uniform(a, b, n, name)) }
+
+func square(n int) mesh.Mesh {
+	m, err := mesh.Product(axis(0, 1, n, "x"), axis(0, 1, n, "y"))
+	if err != nil {
+		panic(err)
+	}
+	return m
+}
+
+var x0 = expr.Var(0, "x")
+
+// byGreen is β(y) + ∫ G(x,y) f(x) dx from the closed form, by Gauss points on both
+// sides of the kink.
+func byGreen(f func(x []float64) float64) func(pde.Problem, []float64) float64 {
+	return func(p pde.Problem, y []float64) float64 {
+		k := p.(pde.Known)
+		return k.BiasAt(y) + integrate(0, y[0], k, y, f) + integrate(y[0], 1, k, y, f)
+	}
+}
+
+func integrate(a, b float64, p pde.Known, y []float64, f func(x []float64) float64) float64 {
+	if b <= a {
+		return 0
+	}
+	ax, err := mesh.Gauss(a, b, 40, "x")
+	if err != nil {
+		return 0
+	}
+	s := 0.0
+	for i := range ax.Weights {
+		x := ax.Coordinates[i : i+1]
+		s += ax.Weights[i] * p.GreenAt(x, y) * f(x)
+	}
+	return s
+}
+
+func wave(x []float64) float64 { return math.Exp(x[0]) * math.Cos(3*x[0]) }
+
+// contracts has one line for every line of the catalog.
+func contracts() map[string]contract {
+	return map[string]contract{
+		"poisson": {
+			sizes:   []int{41, 81, 161, 321},
+			problem: func(n int) pde.Problem { return pde.Poisson{Mesh: interval(n), Left: -0.1, Right: 0.1} },
+			input:   wave, output: byGreen(wave),
+			smooth: everywhere, tolerance: 1e-12, // three-point differences give G at the nodes exactly
+		},
+		"helmholtz": {
+			sizes:   []int{41, 81, 161, 321},
+			problem: func(n int) pde.Problem { return pde.Helmholtz{Mesh: interval(n), Omega: 20, Left: -0.1, Right: 0.1} },
+			input:   wave, output: byGreen(wave),
+			smooth: everywhere, tolerance: 0.2, // ω h = 0.5: the differences are coarse
+		},
+		"schrodinger": {
+			sizes:   []int{9, 17, 33, 65},
+			problem: func(n int) pde.Problem { return pde.Schrodinger{Mesh: square(n), Potential: pde.Constant(4)} },
+			input: func(s []float64) float64 { // arc length to the point on the boundary
+				at := s[0]
+				switch {
+				case at <= 1:
+					return plane(nil, []float64{0, at})
+				case at <= 2:
+					return plane(nil, []float64{at - 1, 1})
+				case at <= 3:
+					return plane(nil, []float64{1, 3 - at})
+				}
+				return plane(nil, []float64{4 - at, 0})
+			},
+			output: plane,
+		},
+		"fokker_planck": {
+			sizes: []int{41, 81, 161, 321},
+			problem: func(n int) pde.Problem {
+				return pde.FokkerPlanck{Mesh: axis(-6, 6, n, "x"), Time: axis(0, 1, 5, "t"), Diffusivity: 0.3, Drag: 2,
+					Potential: pde.Formula{Node: expr.Div(expr.Mul(x0, x0), expr.Const(2))}}
+			},
+			input:  func(x []float64) float64 { return ornsteinUhlenbeck(nil, []float64{x[0], 0}) },
+			output: ornsteinUhlenbeck,
+		},
+		"heat": {
+			sizes: []int{41, 81, 161},
+			problem: func(n int) pde.Problem {
+				return pde.Heat{Mesh: interval(n), Time: axis(0, 1, n, "t"), Alpha: 0.1}
+			},
+			input: func(x []float64) float64 {
+				return math.Sin(math.Pi*x[0])*math.Cos(3*x[1]) - 0.5*math.Sin(3*math.Pi*x[0])
+			},
+			output: warmed,
+			// Backward Euler does not see the input at the first time.
+			smooth: func(x, y []float64) bool { return x[1] > 0 && y[1]-x[1] > 0.3 }, tolerance: 0.05,
+		},
+		"oscillator": {
+			sizes:   []int{41, 81, 161, 321},
+			problem: func(n int) pde.Problem { return pde.Oscillator{Time: axis(0, 1, n, "t"), C: 1, Omega: 10} },
+			input:   wave, output: byGreen(wave),
+			smooth: everywhere, tolerance: 0.1, // ω h = 0.5
+		},
+	}
+}
+
+// plane solves Δu = 4u on the square.
+func plane(_ pde.Problem, y []float64) float64 {
+	return math.Exp(2*(0.6*y[0]+0.8*y[1])) + math.Exp(2*(y[0]-1))
+}
+
+// ornsteinUhlenbeck is the density of particles in the potential x²/2 with drag 2
+// and diffusivity 0.3 that start as a Gaussian of mean 1 and variance 0.25: it stays
+// a Gaussian (Gardiner, Handbook of Stochastic Methods, section 3.8.4).
+func ornsteinUhlenbeck(_ pde.Problem, y []float64) float64 {
+	decay := math.Exp(-y[1] / 2)
+	mean, variance := decay, 0.25*decay*decay+0.3*2*(1-decay*decay)
+	d := y[0] - mean
+	return math.Exp(-d*d/(2*variance)) / math.Sqrt(2*math.Pi*variance)
+}
+
+// warmed is the heat equation's answer to sin πx cos 3t - ½ sin 3πx, mode by mode.
+func warmed(_ pde.Problem, y []float64) float64 {
+	x, t := y[0], y[1]
+	a, b := 0.1*math.Pi*math.Pi, 0.9*math.Pi*math.Pi
+	first := (a*math.Cos(3*t) + 3*math.Sin(3*t) - a*math.Exp(-a*t)) / (a*a + 9)
+	return math.Sin(math.Pi*x)*first - 0.5*math.Sin(3*math.Pi*x)*(1-math.Exp(-b*t))/b
+}
+
+// sample is a function at the points of a mesh, as one row.
+func sample(m mesh.Mesh, f func(x []float64) float64) *mat.Dense {
+	row, x := mat.NewDense(1, m.Size(), nil), make([]float64, m.Dim())
+	for j := range m.Size() {
+		m.Point(x, j)
+		row.Set(0, j, f(x))
+	}
+	return row
+}
+
+func TestEveryProblemHasAContract(t *testing.T) {
+	known := contracts()
+	for _, e := range pde.Catalog() {
+		if _, ok := known[e.Name]; !ok {
+			t.Errorf("%s: write its line in contracts", e.Name)
+		}
+		delete(known, e.Name)
+	}
+	for name := range known {
+		t.Errorf("%s: is not in the catalog", name)
+	}
+}
+
+// Outputs converge to the known answer, at the order that the catalog states.
+func TestCatalogConvergesToTheKnownAnswer(t *testing.T) {
+	for _, e := range pde.Catalog() {
+		c := contracts()[e.Name]
+		var errs []float64
+		for _, n := range c.sizes {
+			p := c.problem(n)
+			u, err := pde.Solve(ctx, p, sample(p.InputMesh(), c.input))
+			if err != nil {
+				t.Fatalf("%s: %v", e.Name, err)
+			}
+			worst, y := 0.0, make([]float64, p.OutputMesh().Dim())
+			for j := range p.OutputMesh().Size() {
+				p.OutputMesh().Point(y, j)
+				worst = max(worst, math.Abs(u.At(0, j)-c.output(p, y)))
+			}
+			errs = append(errs, worst)
+		}
+		for i := 1; i < len(errs); i++ {
+			h0, h1 := 1/float64(c.sizes[i-1]-1), 1/float64(c.sizes[i]-1)
+			if order := math.Log(errs[i-1]/errs[i]) / math.Log(h0/h1); math.Abs(order-e.Order) > 0.15 {
+				t.Errorf("%s: errors %.2g fall at order %.2f between spacings %.3g and %.3g, stated %g", e.Name, errs, order, h0, h1, e.Order)
+			}
+		}
+	}
+}
+
+func TestOutputsAreAffineInInputs(t *testing.T) {
+	for _, e := range pde.Catalog() {
+		m := e.Example.InputMesh().Size()
+		f := mat.NewDense(4, m, nil)
+		r, err := randfield.Normal(1, 2, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		copy(f.RawMatrix().Data, r.Data)
+		for j := range m {
+			f.Set(2, j, 2*f.At(0, j)-3*f.At(1, j))
+		}
+		u, err := pde.Solve(ctx, e.Example, f)
+		if err != nil {
+			t.Fatalf("%s: %v", e.Name, err)
+		}
+		for k := range e.Example.OutputMesh().Size() {
+			b := u.At(3, k)
+			if d := (u.At(2, k) - b) - 2*(u.At(0, k)-b) + 3*(u.At(1, k)-b); math.Abs(d) > 1e-9 {
+				t.Errorf("%s: superposition fails by %.2g", e.Name, d)
+			}
+		}
+	}
+}
+
+// columns hides the closed form of a problem.
+type columns struct{ pde.Problem }
+
+// Column by column, the Green's function of the discrete problem gives the outputs
+// as its integrals, to rounding; where a closed form is known, it is close to it.
+func TestGreenByColumns(t *testing.T) {
+	for _, e := range pde.Catalog() {
+		p := e.Example
+		g, err := pde.Green(ctx, columns{p}, mesh.Mesh{}, mesh.Mesh{})
+		if err != nil {
+			t.Fatalf("%s: %v", e.Name, err)
+		}
+		b, err := pde.Bias(ctx, columns{p}, mesh.Mesh{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := mat.NewDense(1, p.InputMesh().Size(), nil)
+		f.Apply(func(_, j int, _ float64) float64 { return math.Sin(float64(j)) }, f)
+		u, err := pde.Solve(ctx, p, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range b {
+			sum := b[k]
+			for j, w := range p.InputMesh().Weights() {
+				sum += w * g.At(j, k) * f.At(0, j)
+			}
+			if math.Abs(sum-u.At(0, k)) > 1e-9 {
+				t.Errorf("%s: ∫ G f + β = %.12g, u = %.12g", e.Name, sum, u.At(0, k))
+			}
+		}
+		if _, ok := p.(pde.Known); ok {
+			compareWithClosedForm(t, e, g)
+		}
+	}
+}
+
+func compareWithClosedForm(t *testing.T, e pde.Entry, g *mat.Dense) {
+	t.Helper()
+	c, p := contracts()[e.Name], e.Example
+	want, err := pde.Green(ctx, p, mesh.Mesh{}, mesh.Mesh{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	xs, ys := p.InputMesh(), p.OutputMesh()
+	x, y := make([]float64, xs.Dim()), make([]float64, ys.Dim())
+	var off, size float64
+	for i := range xs.Size() {
+		xs.Point(x, i)
+		for j := range ys.Size() {
+			ys.Point(y, j)
+			if c.smooth(x, y) {
+				off += math.Pow(g.At(i, j)-want.At(i, j), 2)
+				size += math.Pow(want.At(i, j), 2)
+			}
+		}
+	}
+	if r := math.Sqrt(off / size); !(r <= c.tolerance) {
+		t.Errorf("%s: columns differ from the closed form by %.2g, allowed %g", e.Name, r, c.tolerance)
+	}
+}
+
+// Every problem prints as the call of its constructor.
+func TestProblemsPrintAsLua(t *testing.T) {
+	for _, e := range pde.Catalog() {
+		want := fmt.Sprintf("pde.%s{", e.Name)
+		if s := e.Example.String(); len(s) < len(want) || s[:len(want)] != want || s[len(s)-1] != '}' {
+			t.Errorf("%s prints as %s", e.Name, s)
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package pde
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// Heat is ∂u/∂t - Alpha ∂²u/∂x² = f on an interval with u = 0 at both ends and at
+// the first time (paper, section 5.5). Input and output are functions of space and
+// time. By three-point differences and backward Euler: first order in the time
+// step, second in the spacing.
+//
+// The paper states Alpha 0.01; its data have 0.1.
+type Heat struct {
+	Mesh  mesh.Mesh `lua:"mesh" doc:"uniform mesh of the interval"`
+	Time  mesh.Mesh `lua:"time" doc:"uniform mesh of times; u is zero at the first"`
+	Alpha float64   `lua:"alpha" doc:"diffusivity, length² / time" default:"0.1" allow:">0"`
+}
+
+// Check implements Problem.
+func (p Heat) Check() error {
+	if err := checkInterval(p.Mesh); err != nil {
+		return err
+	}
+	if err := checkTime(p.Time); err != nil {
+		return err
+	}
+	if _, err := spaceTime(p.Mesh, p.Time); err != nil {
+		return err
+	}
+	if !(p.Alpha > 0) || math.IsInf(p.Alpha, 0) {
+		return fmt.Errorf("alpha %g: must be > 0 and finite", p.Alpha)
+	}
+	return nil
+}
+
+// InputMesh implements Problem: space, then time.
+func (p Heat) InputMesh() mesh.Mesh { return product(p.Mesh, p.Time) }
+
+// OutputMesh implements Problem: space, then time.
+func (p Heat) OutputMesh() mesh.Mesh { return product(p.Mesh, p.Time) }
+
+// Outputs implements Problem.
+func (p Heat) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
+	m, steps := p.Mesh.Size(), p.Time.Size()
+	h, dt := p.Mesh.Axes()[0].Step, p.Time.Axes()[0].Step
+	c := p.Alpha * dt / (h * h)
+	var a []linop.Entry
+	for i := range m {
+		if i == 0 || i == m-1 {
+			a = append(a, linop.Entry{Row: i, Col: i, Value: 1})
+			continue
+		}
+		a = append(a, linop.Entry{Row: i, Col: i - 1, Value: -c}, linop.Entry{Row: i, Col: i, Value: 1 + 2*c}, linop.Entry{Row: i, Col: i + 1, Value: -c})
+	}
+	solver, err := eliminate(ctx, linop.NewSparse(m, m, a))
+	if err != nil {
+		return nil, err
+	}
+	n, _ := f.Dims()
+	u := mat.NewDense(n, m*steps, nil)
+	now, source := mat.NewDense(m, n, nil), mat.NewDense(m, n, nil)
+	for k := 1; k < steps; k++ {
+		if err := stopped(ctx); err != nil {
+			return nil, err
+		}
+		loadTime(source, f, k, steps)
+		source.Scale(dt, source)
+		now.Add(now, source)
+		for _, i := range []int{0, m - 1} {
+			clear(now.RawRowView(i))
+		}
+		if err := solver.solve(ctx, now); err != nil {
+			return nil, err
+		}
+		storeTime(u, now, k, steps)
+	}
+	return u, nil
+}
+
+// GreenAt implements Known: the response at y = (y, t) to an impulse at x = (x, s),
+//
+//	Σ_k 2/L sin(πk(x-a)/L) sin(πk(y-a)/L) exp(-Alpha k²π²(t-s)/L²)  for t > s,
+//
+// or, where that converges slowly, the same by reflected images of the impulse.
+// It is 0 for t <= s; at t = s the impulse itself is left out.
+func (p Heat) GreenAt(x, y []float64) float64 {
+	a, b := ends(p.Mesh)
+	return heatKernel(p.Alpha*(y[1]-x[1]), x[0]-a, y[0]-a, b-a)
+}
+
+// heatKernel is the heat kernel on [0, l] with zero ends, after time tau for
+// diffusivity 1. Both forms give 1e-16 relative to its peak with the terms taken.
+func heatKernel(tau, x, y, l float64) float64 {
+	if tau <= 0 {
+		return 0
+	}
+	if tau > 0.1*l*l {
+		sum := 0.0
+		for k := 1; k <= 8; k++ {
+			w := float64(k) * math.Pi / l
+			sum += math.Sin(w*x) * math.Sin(w*y) * math.Exp(-w*w*tau)
+		}
+		return 2 / l * sum
+	}
+	sum := 0.0
+	for k := -3; k <= 3; k++ {
+		d, r := x-y+2*float64(k)*l, x+y+2*float64(k)*l
+		sum += math.Exp(-d*d/(4*tau)) - math.Exp(-r*r/(4*tau))
+	}
+	return sum / math.Sqrt(4*math.Pi*tau)
+}
+
+// BiasAt implements Known.
+func (p Heat) BiasAt([]float64) float64 { return 0 }
+
+func (p Heat) String() string {
+	return fmt.Sprintf("pde.heat{mesh=%s, time=%s, alpha=%v}", p.Mesh, p.Time, p.Alpha)
+}
