@@ -37,7 +37,8 @@
 //
 // [Script] is a parsed file, [Tolerance] decides about numbers, session is a
 // file that runs in a [State] made by a [Maker], and [Report] is the result.
-// [Run] does everything, [Command] reads flags first.
+// [Run] does everything, [Command] reads flags first. Package hosted has the
+// Maker for the states in which users run scripts.
 //
 // # To add
 //
