@@ -5,8 +5,8 @@
 //
 // # A test file
 //
-// A test file is a Lua script; run as a script it does the same. Comments say
-// what is expected:
+// A test file is a Lua script whose lines may also be expressions and code that
+// is meant to fail. Comments say what is expected:
 //
 //	local k = kernel.matern{nu = 2.5, lengthscale = 1}
 //	print(k(0, 0))            --> 1

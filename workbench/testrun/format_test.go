@@ -16,16 +16,20 @@ func sample() *Report {
 		Files: []*File{
 			{Path: "tests/kernel.lua", Start: start, Seconds: 0.25, Cases: []Case{
 				{Name: "positive definite", Line: 3, Status: Passed, Seconds: 0.125, Seed: 7},
-				{Name: `a # and a \ and <xml> & "quotes"`, Line: 9, Status: Failed, Seconds: 1.0 / 3, Seed: 8,
+				{
+					Name: `a # and a \ and <xml> & "quotes"`, Line: 9, Status: Failed, Seconds: 1.0 / 3, Seed: 8,
 					Failures: []Failure{
 						{Line: 11, Message: "got       1\nexpected  2\nabsolute error 1, relative error 0.5; tolerance rel 1e-9 (default: none was given)"},
 						{Line: 12, Message: "  begins with blanks"},
-					}, Output: "first line\nsecond line\n"},
+					}, Output: "first line\nsecond line\n",
+				},
 				{Name: "large", Line: 20, Status: Skipped, Reason: "needs 8 GB #1"},
 				{Name: "odd bytes", Line: 21, Status: Failed, Failures: []Failure{{Message: "a\x00b\xff"}}, Output: "\x1b[1mbold"},
 			}, Output: "printed while loading\n", Golden: []string{"tests/golden/kernel/x.txt: new"}, Unchanged: 2},
-			{Path: "tests/broken.lua", Start: start, Seconds: 0.5, Cases: []Case{{Name: "before", Line: 1, Status: Passed}},
-				Error: &Failure{Line: 4, Message: "tests/broken.lua:4: boom\n1 case declared before did not run"}},
+			{
+				Path: "tests/broken.lua", Start: start, Seconds: 0.5, Cases: []Case{{Name: "before", Line: 1, Status: Passed}},
+				Error: &Failure{Line: 4, Message: "tests/broken.lua:4: boom\n1 case declared before did not run"},
+			},
 			{Path: "tests/cluster.lua", Start: start, Reason: "needs a cluster"},
 			{Path: "tests/empty.lua", Start: start},
 			{Path: "tests/good.lua", Start: start, Seconds: 0.0000125, Cases: []Case{{Name: "fine", Line: 1, Status: Passed, Seconds: 0.0000125}}},
