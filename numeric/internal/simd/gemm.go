@@ -72,11 +72,11 @@ func (k Kernels) Gemm(alpha float64, a, b Matrix, beta float64, c Matrix) {
 		for p := 0; p < a.Cols; p += depth {
 			inner := min(depth, a.Cols-p)
 			pb := grow(&buf.b, roundUp(cols, k.tile.cols)*inner)
-			pack(pb, b.slice(p, inner, j, cols).T(), k.tile.cols, 1)
+			k.pack(pb, b.slice(p, inner, j, cols).T(), k.tile.cols, 1)
 			for i := 0; i < c.Rows; i += blockRows {
 				rows := min(blockRows, c.Rows-i)
 				pa := grow(&buf.a, roundUp(rows, k.tile.rows)*inner)
-				pack(pa, a.slice(i, rows, p, inner), k.tile.rows, alpha)
+				k.pack(pa, a.slice(i, rows, p, inner), k.tile.rows, alpha)
 				k.tile.block(inner, pa, pb, c.slice(i, rows, j, cols))
 			}
 		}
@@ -161,44 +161,33 @@ func (t tile) block(k int, a, b []float64, c Matrix) {
 // maxTile is the greatest number of elements of a tile.
 const maxTile = 8 * 24
 
-// pack copies m times alpha into panels of height rows, column by column, the last one filled with zeros.
-func pack(dst []float64, m Matrix, height int, alpha float64) {
+// pack copies m times alpha into panels of height rows, column by column, the last one filled up with zeros.
+func (k Kernels) pack(dst []float64, m Matrix, height int, alpha float64) {
 	for i := 0; i < m.Rows; i += height {
 		panel := dst[i*m.Cols:][:height*m.Cols]
 		rows := min(height, m.Rows-i)
-		switch {
-		case rows < height:
+		if rows < height {
 			clear(panel)
-			for r := range rows {
-				for p := range m.Cols {
-					panel[p*height+r] = alpha * m.Data[(i+r)*m.RowStride+p*m.ColStride]
-				}
-			}
+		}
+		from := m.Data[i*m.RowStride:]
+		switch {
+		case m.ColStride == 1:
+			k.Transpose(panel, height, from, m.RowStride, rows, m.Cols)
 		case m.RowStride == 1:
 			for p := range m.Cols {
-				to := panel[p*height:][:height]
-				for r, v := range m.Data[i+p*m.ColStride:][:height] {
-					to[r] = alpha * v
-				}
+				copy(panel[p*height:][:rows], from[p*m.ColStride:])
 			}
 		default:
-			packRows(panel, m, i, height, alpha)
+			for p := range m.Cols {
+				for r := range rows {
+					panel[p*height+r] = from[r*m.RowStride+p*m.ColStride]
+				}
+			}
 		}
-	}
-}
-
-// packRows packs a full panel four rows at a time; heights are multiples of 4.
-func packRows(panel []float64, m Matrix, i, height int, alpha float64) {
-	for r := 0; r < height; r += 4 {
-		from := m.Data[(i+r)*m.RowStride:]
-		at0, at1, at2, at3 := 0, m.RowStride, 2*m.RowStride, 3*m.RowStride
-		for p := range m.Cols {
-			to := panel[p*height+r:][:4]
-			to[0], to[1], to[2], to[3] = alpha*from[at0], alpha*from[at1], alpha*from[at2], alpha*from[at3]
-			at0 += m.ColStride
-			at1 += m.ColStride
-			at2 += m.ColStride
-			at3 += m.ColStride
+		if alpha != 1 {
+			for q := range panel {
+				panel[q] *= alpha
+			}
 		}
 	}
 }

@@ -194,6 +194,12 @@ func (k Kernels) mulVecByRows(y []float64, p, x Points, v []float64) {
 // columns, their rows bStride and cStride apart. K is computed block by block and never stored.
 func (k Kernels) MulMat(c []float64, cStride int, p, x Points, b []float64, bStride, cols int) {
 	check(p, x)
+	if cols <= 2 { // tiles of the product would be nearly empty
+		for j := range cols {
+			k.mulColumn(c[j:], cStride, p, x, b[j:], bStride)
+		}
+		return
+	}
 	const rows, depth = 192, 256
 	buf := k.scratch.Get().(*buffers)
 	defer k.scratch.Put(buf)
@@ -207,5 +213,20 @@ func (k Kernels) MulMat(c []float64, cStride int, p, x Points, b []float64, bStr
 			k.Gemm(1, Matrix{end - i, hi - lo, depth, 1, block}, Matrix{hi - lo, cols, bStride, 1, b[lo*bStride:]},
 				1, Matrix{end - i, cols, cStride, 1, c[i*cStride:]})
 		}
+	}
+}
+
+// mulColumn is MulMat for one column.
+func (k Kernels) mulColumn(c []float64, cStride int, p, x Points, b []float64, bStride int) {
+	buf := k.scratch.Get().(*buffers)
+	defer k.scratch.Put(buf)
+	v, y := grow(&buf.a, x.n), grow(&buf.b, p.n)
+	for j := range v {
+		v[j] = b[j*bStride]
+	}
+	clear(y)
+	k.MulVec(y, p, x, v)
+	for i, s := range y {
+		c[i*cStride] += s
 	}
 }

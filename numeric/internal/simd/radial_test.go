@@ -155,22 +155,26 @@ func TestMulVecLarge(t *testing.T) {
 }
 
 func TestMulMat(t *testing.T) {
-	const rows, n, cols, stride = 200, 530, 7, 9
+	const rows, n, stride = 200, 530, 9
 	for _, k := range everyLevel(t) {
 		p, x := points(t, Matern32, random(1, rows*3), 3), points(t, Matern32, random(2, n*3), 3)
-		b, c := random(3, n*stride), make([]float64, rows*stride)
-		k.MulMat(c, stride, p, x, b, stride, cols)
-		for j := range stride {
-			v, y := make([]float64, n), make([]float64, rows)
-			for i := range v {
-				v[i] = b[i*stride+j]
-			}
-			if j < cols {
-				k.MulVec(y, p, x, v)
-			}
-			for i := range y {
-				if math.Abs(c[i*stride+j]-y[i]) > 1e-14*n {
-					t.Fatalf("%v: element (%d, %d) is %g, want %g", k.Level(), i, j, c[i*stride+j], y[i])
+		b := random(3, n*stride)
+		for _, cols := range []int{0, 1, 2, 7} {
+			c := random(4, rows*stride)
+			before := append([]float64(nil), c...)
+			k.MulMat(c, stride, p, x, b, stride, cols)
+			for j := range stride {
+				v, y := make([]float64, n), make([]float64, rows)
+				for i := range v {
+					v[i] = b[i*stride+j]
+				}
+				if j < cols {
+					k.MulVec(y, p, x, v)
+				}
+				for i := range y {
+					if e := c[i*stride+j] - before[i*stride+j] - y[i]; math.Abs(e) > 1e-14*n {
+						t.Fatalf("%v, %d columns: element (%d, %d) is off by %.2g", k.Level(), cols, i, j, e)
+					}
 				}
 			}
 		}
@@ -214,6 +218,23 @@ func BenchmarkMulVec(b *testing.B) {
 					b.ReportMetric(float64(b.N)*float64(n*len(y))/1e6/b.Elapsed().Seconds(), "Mpairs/s")
 				})
 			}
+		}
+	}
+}
+
+func BenchmarkMulMat(b *testing.B) {
+	const n, rows = 4096, 512
+	for _, cols := range []int{1, 4, 24, 96} {
+		m, c := random(1, n*cols), make([]float64, rows*cols)
+		for _, k := range everyLevel(b) {
+			x := points(b, Matern52, random(2, n*2), 2)
+			p := x.Slice(0, rows)
+			b.Run(fmt.Sprintf("%d/%v", cols, k.Level()), func(b *testing.B) {
+				for range b.N {
+					k.MulMat(c, cols, p, x, m, cols, cols)
+				}
+				b.ReportMetric(float64(b.N)*n*rows/1e6/b.Elapsed().Seconds(), "Mpairs/s")
+			})
 		}
 	}
 }
