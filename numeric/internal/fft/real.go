@@ -64,7 +64,8 @@ func (r *Real) SpectrumSize() int { return r.lines() * r.last.half }
 func (r *Real) lines() int { return product(r.shape[:len(r.shape)-1]) }
 
 // Forward computes the spectrum of src, len(src) == Size(), into re and im, both of length SpectrumSize().
-// Cost: about 5 N log2 N / 2 operations for N elements, 3 to 6 ns per element for common sizes.
+// Cost: about 5 N log2 N / 2 operations for N elements; with AVX-512 1.5 ns per element while the array is in the
+// cache, 5 for 100 x 100 x 400; in plain Go four times as much.
 func (r *Real) Forward(re, im, src []float64) {
 	r.check(re, im, src)
 	spec, e := simd.Complex{Re: re, Im: im}, r.engine.forSize(r.Size())

@@ -50,7 +50,7 @@ func (k Kernels) GreaterOrEqual(dst, a, b []float64) { apply2(k.greaterOrEqual, 
 func (k Kernels) Where(dst, c, a, b []float64) { apply3(k.where, dst, c, a, b) }
 
 // Exp sets dst = e^a within 2 ulp, special values included: denormal results, 0 and +Inf beyond the range, NaN.
-// About 0.5 ns per element with AVX-512, 1 with AVX2, 3 without.
+// About 0.3 ns per element with AVX-512, 1 with AVX2, 4 without.
 func (k Kernels) Exp(dst, a []float64) { apply1(k.exp, dst, a) }
 
 // Log sets dst = ln a within 2 ulp: −Inf for zeros, NaN for negative numbers. About 1 ns per element with AVX-512.
