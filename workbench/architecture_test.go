@@ -28,7 +28,8 @@ var layers = [][]string{
 	{"workbench/chunk"},
 	{"workbench/stdlib"},
 	{"workbench/host"},
-	{"workbench/testrun", "workbench/repl", "workbench/runner", "workbench/manual"},
+	{"workbench/testrun", "workbench/repl", "workbench/manual"},
+	{"workbench/runner"},
 	{"workbench"},
 }
 

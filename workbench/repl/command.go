@@ -22,7 +22,7 @@ func (s *Session) command(ctx context.Context, text string) bool {
 	switch {
 	case text == "exit" || text == "quit" || text == "exit()" || text == "quit()":
 		word := strings.TrimSuffix(text, "()")
-		if s.m.State().G.Global.RawGetString(word) != lua.LNil {
+		if s.host.L.G.Global.RawGetString(word) != lua.LNil {
 			return false
 		}
 		s.finished = true
@@ -66,7 +66,7 @@ func (s *Session) help(name string) string {
 	if page, ok := s.Desk.Help(name); ok {
 		return page
 	}
-	return s.Desk.Answer(s.m.State(), v, name)
+	return s.Desk.Answer(s.host.L, v, name)
 }
 
 // definition is the answer to ??name: where something comes from.
@@ -83,7 +83,7 @@ func (s *Session) definition(name string) string {
 
 // lookUp finds a.b or a:b among the globals, without running metamethods.
 func (s *Session) lookUp(path string) lua.LValue {
-	var v lua.LValue = s.m.State().G.Global
+	var v lua.LValue = s.host.L.G.Global
 	for part := range strings.SplitSeq(strings.ReplaceAll(path, ":", "."), ".") {
 		t, ok := v.(*lua.LTable)
 		if !ok {
@@ -118,14 +118,6 @@ func shellOf(getenv func(string) string) (name string, args []string) {
 		return sh, []string{"-c"}
 	}
 	return "/bin/sh", []string{"-c"}
-}
-
-// helpTarget is the name being typed after a question mark.
-func helpTarget(text string, pos int) (string, int, bool) {
-	if !strings.HasPrefix(text, "?") || pos < 1 {
-		return "", 0, false
-	}
-	return text[1:], pos - 1, true
 }
 
 func isName(s string) bool {

@@ -7,15 +7,13 @@ import (
 	"github.com/greenbench/workbench/workbench/repl/terminal"
 )
 
-// Highlighter colours the line being typed: words of Lua, strings, numbers and
+// Highlight colours the line being typed: words of Lua, strings, numbers and
 // comments. What is visible does not change.
-func (s *Session) Highlighter() func(string) string {
-	return func(text string) string {
-		if s.pending.balance.InText() || strings.HasPrefix(text, "?") || strings.HasPrefix(text, ";") {
-			return text
-		}
-		return highlight(text, terminal.Painter{On: s.Terminal.Color})
+func (s *Session) Highlight(text string) string {
+	if s.pending.balance.InText() || strings.HasPrefix(text, "?") || strings.HasPrefix(text, ";") {
+		return text
 	}
+	return highlight(text, terminal.Painter{On: s.Terminal.Color})
 }
 
 func highlight(text string, paint terminal.Painter) string {

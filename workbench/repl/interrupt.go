@@ -2,29 +2,15 @@ package repl
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/signal"
 	"sync"
 	"time"
 
-	"github.com/greenbench/workbench/workbench/repl/report"
+	"github.com/greenbench/workbench/workbench/host"
 	"github.com/greenbench/workbench/workbench/repl/terminal"
 )
-
-// errInterrupted is the cause of a context that Ctrl-C cancelled.
-var errInterrupted = errors.New("interrupted")
-
-// stopped is the error of an evaluation that was interrupted.
-type stopped struct {
-	cause   error
-	where   string         // the step of a long computation
-	problem report.Problem // the line of the script
-}
-
-func (e *stopped) Error() string { return e.cause.Error() }
-func (e *stopped) Unwrap() error { return e.cause }
 
 // stopper turns Ctrl-C into the end of the running input. The first one
 // cancels its context. Should that not help, because some code does not
@@ -68,23 +54,17 @@ func (st *stopper) watch() (stop func()) {
 	}
 }
 
-// begin makes the context of an evaluation. end returns why it was cancelled,
-// nil if it was not.
-func (st *stopper) begin(parent context.Context) (ctx context.Context, end func() error) {
+// begin makes the context of an evaluation; end is called when it is over.
+func (st *stopper) begin(parent context.Context) (ctx context.Context, end func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	st.cancel, st.presses, st.began = cancel, 0, time.Now()
-	return ctx, func() error {
+	return ctx, func() {
 		st.mu.Lock()
 		defer st.mu.Unlock()
 		st.cancel = nil
-		cause := context.Cause(ctx)
 		cancel(nil)
-		if errors.Is(cause, errInterrupted) {
-			return cause
-		}
-		return nil
 	}
 }
 
@@ -98,7 +78,7 @@ func (st *stopper) press() {
 	st.presses++
 	switch st.presses {
 	case 1:
-		st.cancel(errInterrupted)
+		st.cancel(host.ErrInterrupted)
 	case 2:
 		where := st.s.Meter.Where()
 		if where == "" {
@@ -108,6 +88,6 @@ func (st *stopper) press() {
 		fmt.Fprintln(st.s.Err, st.s.paint.Paint(terminal.Hint, text))
 	default:
 		fmt.Fprintln(st.s.Err, "left while a computation was running")
-		st.leave(130)
+		st.leave(host.ExitInterrupted)
 	}
 }

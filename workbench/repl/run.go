@@ -2,9 +2,7 @@ package repl
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -12,12 +10,9 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/progress"
-	"github.com/greenbench/workbench/workbench/chunk"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
 	"github.com/greenbench/workbench/workbench/repl/terminal"
 )
-
-func formatNumber(x float64) string { return chunk.FormatNumber(x) }
 
 // run runs a complete input and shows what comes of it.
 func (s *Session) run(ctx context.Context, text string, r reading) {
@@ -28,40 +23,31 @@ func (s *Session) run(ctx context.Context, text string, r reading) {
 	s.noticeLocals(r.locals)
 
 	began := time.Now()
-	values, err := s.Evaluate(ctx, name, r.code)
+	values, err := s.evaluate(ctx, func(ctx context.Context) ([]lua.LValue, error) {
+		return s.host.Eval(ctx, name, r.code)
+	})
 	took := time.Since(began)
-
-	status, exits := s.m.Exit(err)
-	switch {
-	case exits:
-		s.finished, s.status = true, status
-	case errors.Is(err, errInterrupted):
-		s.interrupted(err, took)
-	case err != nil:
-		s.fail(err, 1)
-	default:
-		s.done = append(s.done, text)
-		s.keep(values)
-		if !r.quiet {
-			s.show(values, text)
-		}
+	if err != nil {
+		s.failed(err, took)
+		return
 	}
-	if err == nil && took >= slow && !s.Pipe {
+	s.done = append(s.done, text)
+	s.keep(values)
+	if !r.quiet {
+		s.show(values, text)
+	}
+	if took >= slow && !s.Pipe {
 		s.timing(took)
 	}
 }
 
-// Evaluate runs code under ctx, Ctrl-C, and the progress bar.
-func (s *Session) Evaluate(ctx context.Context, name, code string) ([]lua.LValue, error) {
+// evaluate runs code under ctx, Ctrl-C, and the progress bar.
+func (s *Session) evaluate(ctx context.Context, run func(context.Context) ([]lua.LValue, error)) ([]lua.LValue, error) {
 	ctx, end := s.stops.begin(progress.With(ctx, s.Meter.Report))
+	defer end()
 	s.Meter.Begin()
-	values, err := s.m.Eval(ctx, name, code)
-	s.Meter.End()
-	cause := end()
-	if err != nil && cause != nil {
-		return nil, &stopped{cause: cause, where: s.Meter.Where(), problem: s.m.Explain(err)}
-	}
-	return values, err
+	defer s.Meter.End()
+	return run(ctx)
 }
 
 // noticeLocals says, once, what happens to locals, and always when one hides a
@@ -72,7 +58,7 @@ func (s *Session) noticeLocals(names []string) {
 	}
 	s.tell("local", "at the prompt, locals of the outermost level stay for the next lines")
 	for _, n := range names {
-		for m := range s.m.Registry().Modules() {
+		for m := range s.host.Registry.Modules() {
 			if m.Name == n && !m.Global {
 				s.tell("module "+n, fmt.Sprintf("%s is now your variable; %s = require %q brings the module back", n, n, n))
 			}
@@ -88,7 +74,7 @@ func (s *Session) keep(values []lua.LValue) {
 	}
 	s.recent = append(append([]lua.LValue{}, values...), s.recent...)
 	s.recent = s.recent[:min(len(s.recent), maxRecent)]
-	globals := s.m.State().G.Global
+	globals := s.host.L.G.Global
 	globals.RawSetString("_", s.recent[0])
 	for i, v := range s.recent {
 		globals.RawSetString(fmt.Sprintf("_%d", i+1), v)
@@ -111,7 +97,7 @@ func (s *Session) show(values []lua.LValue, text string) {
 // hintUndefined says why a bare name shows nil, when it looks like a slip.
 func (s *Session) hintUndefined(text string) {
 	name := strings.TrimSpace(text)
-	globals := s.m.State().G.Global
+	globals := s.host.L.G.Global
 	if !isName(name) || globals.RawGetString(name) != lua.LNil {
 		return
 	}
@@ -131,19 +117,20 @@ func (s *Session) timing(took time.Duration) {
 
 // interrupted says where an input was when Ctrl-C was pressed.
 func (s *Session) interrupted(err error, took time.Duration) {
-	var st *stopped
-	text := "interrupted"
-	if errors.As(err, &st) {
-		if p := st.problem; p.File != "" && p.Line > 0 {
-			text += fmt.Sprintf(" at %s:%d", p.File, p.Line)
-		}
-		if st.where != "" {
-			text += " in " + st.where
-		}
+	e := s.host.Describe(err)
+	text := e.Message
+	if where := s.Meter.Where(); where != "" {
+		text = "interrupted in " + where
 	}
-	io.WriteString(s.Err, s.paint.Paint(terminal.Hint, fmt.Sprintf("%s, after %s", text, everywhere.Duration(took)))+"\n")
+	if e.File != "" && e.Line > 0 {
+		text += fmt.Sprintf(" at %s:%d", e.File, e.Line)
+	}
+	if s.Terminal.Interactive() {
+		fmt.Fprintln(s.Err) // the terminal has shown ^C in this line
+	}
+	fmt.Fprintln(s.Err, s.paint.Paint(terminal.Hint, fmt.Sprintf("%s, after %s", text, everywhere.Duration(took))))
 	s.Reader.DropPaste()
 	if s.Pipe {
-		s.finished, s.status = true, 130
+		s.finished, s.status = true, e.Exit
 	}
 }

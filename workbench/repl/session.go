@@ -5,8 +5,8 @@
 // Session is the loop. What it is made of lies in the packages below: line
 // (the editor), lex (source text), history, complete, show (results), report
 // (errors), bar (progress), terminal, everywhere (functions at hand). The
-// Lua state comes from outside, through Machine, so that the program and the
-// tests make it as they need it.
+// Lua state, a host.Host, comes from outside: the program and the tests make it
+// as they need it.
 //
 // To add a command of the prompt that is not Lua, see commands in command.go;
 // a function belongs in everywhere or in a module.
@@ -22,8 +22,8 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
-	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/workbench/chunk"
+	"github.com/greenbench/workbench/workbench/host"
 	"github.com/greenbench/workbench/workbench/repl/bar"
 	"github.com/greenbench/workbench/workbench/repl/complete"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
@@ -33,21 +33,10 @@ import (
 	"github.com/greenbench/workbench/workbench/repl/report"
 	"github.com/greenbench/workbench/workbench/repl/show"
 	"github.com/greenbench/workbench/workbench/repl/terminal"
+	"github.com/greenbench/workbench/workbench/stdlib"
 )
 
-// A Machine runs Lua. Its Eval returns the values of an expression, or of a
-// chunk's return statement, and must end soon after ctx does.
-type Machine interface {
-	Eval(ctx context.Context, name, source string) ([]lua.LValue, error)
-	State() *lua.LState
-	Registry() *bind.Registry
-	// Explain describes an error of Eval for a person.
-	Explain(error) report.Problem
-	// Exit is the status that an error of Eval asks the program to end with.
-	Exit(error) (status int, ok bool)
-}
-
-// Options are what a session needs beside its machine. Reader, Out and Err are
+// Options are what a session needs beside its Lua state. Reader, Out and Err are
 // required.
 type Options struct {
 	Reader   line.Reader
@@ -68,20 +57,21 @@ type Options struct {
 // A Session is a conversation with one Lua state.
 type Session struct {
 	Options
-	m       Machine
+	host    *host.Host
 	printer *show.Printer
 	paint   terminal.Painter // of diagnostics
 
-	pending  input
-	count    int               // of inputs that ran
-	texts    map[string]string // of inputs, by the name of their chunk
-	done     []string          // inputs that succeeded
-	recent   []lua.LValue      // results, latest first: _1, _2, …
-	tolds    map[string]bool   // notices that are given once
-	stops    *stopper
-	toEdit   *string // what the editor opens with when the running input ends
-	finished bool
-	status   int
+	pending   input
+	count     int               // of inputs that ran
+	texts     map[string]string // of inputs, by the name of their chunk
+	done      []string          // inputs that succeeded
+	recent    []lua.LValue      // results, latest first: _1, _2, …
+	tolds     map[string]bool   // notices that are given once
+	stops     *stopper
+	completer *complete.Engine
+	toEdit    *string // what the editor opens with when the running input ends
+	finished  bool
+	status    int
 }
 
 // slow is how long an input may take without its time being shown.
@@ -90,10 +80,10 @@ const slow = 500 * time.Millisecond
 // maxRecent is how many results have names.
 const maxRecent = 9
 
-// New makes a session. The machine's everywhere functions are those of
-// Options.Desk, which New connects to the session.
-func New(m Machine, o Options) *Session {
-	s := &Session{Options: o, m: m, texts: map[string]string{}, tolds: map[string]bool{}}
+// New makes a session. Options.Desk declares the everywhere functions of the
+// state; New connects it to the session.
+func New(h *host.Host, o Options) *Session {
+	s := &Session{Options: o, host: h, texts: map[string]string{}, tolds: map[string]bool{}}
 	if s.History == nil {
 		s.History = history.New()
 	}
@@ -101,30 +91,34 @@ func New(m Machine, o Options) *Session {
 		s.Meter = bar.New(nil, o.Terminal.Width)
 	}
 	if s.Desk == nil {
-		s.Desk = &everywhere.Desk{Registry: m.Registry()}
-		s.Desk.Begin(m.State())
+		s.Desk = &everywhere.Desk{Registry: h.Registry}
+		s.Desk.Begin(h.L)
 	}
 	s.paint = terminal.Painter{On: o.Terminal.ErrColor}
 	s.printer = &show.Printer{
 		Depth: 4, Items: 100,
 		Paint:    terminal.Painter{On: o.Terminal.Color},
-		Number:   formatNumber,
-		Describe: func(v lua.LValue) string { return show.Describe(m.State(), v) },
+		Number:   chunk.FormatNumber,
+		Describe: func(v lua.LValue) string { return show.Describe(h.L, v) },
 		Function: s.signature,
 	}
 	s.Desk.Source = s.text
 	s.Desk.Inputs = func() []string { return s.done }
 	s.stops = newStopper(s)
+	s.completer = &complete.Engine{L: h.L, Registry: h.Registry}
+	if !o.Safe {
+		s.completer.Dir = complete.Files
+	}
 	return s
 }
 
 // signature is how a function of the workbench is called.
 func (s *Session) signature(f *lua.LFunction) (string, bool) {
-	name, ok := s.m.Registry().Name(s.m.State(), f)
+	name, ok := s.host.Registry.Name(s.host.L, f)
 	if !ok {
 		return "", false
 	}
-	for p := range s.m.Registry().Functions() {
+	for p := range s.host.Registry.Functions() {
 		if p.FullName == name {
 			return p.Signature, true
 		}
@@ -135,6 +129,9 @@ func (s *Session) signature(f *lua.LFunction) (string, bool) {
 // text is the source of an input, or of a file.
 func (s *Session) text(name string) (string, bool) {
 	if t, ok := s.texts[name]; ok {
+		return t, true
+	}
+	if t, ok := s.host.Source(name); ok {
 		return t, true
 	}
 	if s.Source != nil {
@@ -182,14 +179,11 @@ func (s *Session) RunScript(ctx context.Context, name, text string, keepLocals b
 		}
 	}
 	began := time.Now()
-	_, err := s.Evaluate(ctx, name, text)
-	switch status, exits := s.m.Exit(err); {
-	case exits:
-		s.finished, s.status = true, status
-	case errors.Is(err, errInterrupted):
-		s.interrupted(err, time.Since(began))
-	case err != nil:
-		s.fail(err, 1)
+	_, err := s.evaluate(ctx, func(ctx context.Context) ([]lua.LValue, error) {
+		return nil, s.host.Run(ctx, name, text)
+	})
+	if err != nil {
+		s.failed(err, time.Since(began))
 	}
 }
 
@@ -235,7 +229,7 @@ func (s *Session) wrong(err error) {
 	s.remember(text)
 	s.count++
 	s.texts[fmt.Sprintf("input[%d]", s.count)] = text
-	s.fail(err, 2)
+	s.fail(err)
 }
 
 // remember puts an input into the history before it runs.
@@ -257,30 +251,41 @@ func (s *Session) tell(key, text string) {
 	}
 }
 
-// fail shows an error; in a pipe it ends the session with the status.
-func (s *Session) fail(err error, status int) {
-	p := s.m.Explain(err)
-	io.WriteString(s.Err, p.Text(s.text, s.paint))
+// failed deals with the error of an evaluation: the script asked for the end
+// of the program, Ctrl-C was pressed, or something is wrong.
+func (s *Session) failed(err error, took time.Duration) {
+	var exit *stdlib.ExitError
+	switch {
+	case errors.As(err, &exit):
+		s.finished, s.status = true, exit.Code
+	case errors.Is(err, host.ErrInterrupted):
+		s.interrupted(err, took)
+	default:
+		s.fail(err)
+	}
+}
+
+// fail shows an error; in a pipe it ends the session.
+func (s *Session) fail(err error) {
+	e := s.host.Describe(err)
+	io.WriteString(s.Err, report.Of(e).Text(s.text, s.paint))
 	if n := s.Reader.DropPaste(); n > 0 {
 		fmt.Fprintln(s.Err, s.paint.Paint(terminal.Dim, fmt.Sprintf("note: the other %d pasted lines were not run", n)))
 	}
 	if s.Pipe {
-		s.finished, s.status = true, status
+		s.finished, s.status = true, e.Exit
 	}
 }
 
-// Completer answers the Tab key at the session's prompt.
-func (s *Session) Completer() func(text string, pos int) line.Completion {
-	e := &complete.Engine{L: s.m.State(), Registry: s.m.Registry(), Dir: complete.Files}
-	return func(text string, pos int) line.Completion {
-		before := ""
-		if !s.pending.empty() {
-			before = s.pending.text()
-		} else if text, pos, ok := helpTarget(text, pos); ok { // ?kern<Tab>
-			c := e.Complete("", text, pos)
-			c.From++
-			return c
-		}
-		return e.Complete(before, text, pos)
+// Complete answers the Tab key at the session's prompt.
+func (s *Session) Complete(text string, pos int) line.Completion {
+	if !s.pending.empty() {
+		return s.completer.Complete(s.pending.text(), text, pos)
 	}
+	if rest, ok := strings.CutPrefix(text, "?"); ok && pos > 0 { // ?kern<Tab>
+		c := s.completer.Complete("", rest, pos-1)
+		c.From++
+		return c
+	}
+	return s.completer.Complete("", text, pos)
 }

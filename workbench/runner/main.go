@@ -8,26 +8,15 @@ package runner
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"runtime"
-	"time"
 
+	"github.com/greenbench/workbench/workbench/host"
 	"github.com/greenbench/workbench/workbench/repl/bar"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
 	"github.com/greenbench/workbench/workbench/repl/terminal"
-)
-
-// Exit statuses of the command.
-const (
-	exitOK          = 0
-	exitFailed      = 1
-	exitUsage       = 2 // also for source that is no Lua
-	exitTimeLimit   = 124
-	exitInterrupted = 130
-	exitMemory      = 137
 )
 
 // Streams are what a process is connected to.
@@ -58,23 +47,22 @@ func Main(args []string, s Streams) int {
 	inv, err := Parse(args)
 	if err != nil {
 		fmt.Fprintf(s.Err, "workbench: %v\ntry: workbench --help\n", err)
-		return exitUsage
+		return host.ExitUsage
 	}
 	p := newProgram(inv, s)
 	defer p.out.Flush()
 	switch inv.Command {
 	case "help":
 		io.WriteString(p.out, Usage)
-		return exitOK
+		return host.ExitOK
 	case "version":
 		fmt.Fprintln(p.out, everywhere.Version())
-		return exitOK
+		return host.ExitOK
 	}
 	if inv.Threads > 0 {
 		runtime.GOMAXPROCS(inv.Threads)
 	}
-	ctx, cancel := p.limit(context.Background())
-	defer cancel()
+	ctx := context.Background()
 	switch inv.Command {
 	case "test":
 		return p.test(ctx)
@@ -85,7 +73,7 @@ func Main(args []string, s Streams) int {
 	case "file", "code":
 		return p.script(ctx)
 	}
-	return p.prompt(ctx)
+	return p.prompt(ctx, nil)
 }
 
 func newProgram(inv Invocation, s Streams) *program {
@@ -112,17 +100,6 @@ func (o ordered) Write(b []byte) (int, error) {
 		return 0, err
 	}
 	return o.errs.Write(b)
-}
-
-// errTimeLimit is the cause of a context whose time is up.
-var errTimeLimit = errors.New("time limit")
-
-// limit gives a run its time.
-func (p *program) limit(ctx context.Context) (context.Context, context.CancelFunc) {
-	if p.Timeout <= 0 {
-		return ctx, func() {}
-	}
-	return context.WithDeadlineCause(ctx, time.Now().Add(p.Timeout), fmt.Errorf("%w of %s exceeded", errTimeLimit, p.Timeout))
 }
 
 // complain writes a diagnostic.

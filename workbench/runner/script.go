@@ -14,43 +14,40 @@ import (
 
 	"github.com/greenbench/workbench/numeric/progress"
 	"github.com/greenbench/workbench/workbench/chunk"
+	"github.com/greenbench/workbench/workbench/host"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
 	"github.com/greenbench/workbench/workbench/repl/lex"
 	"github.com/greenbench/workbench/workbench/repl/report"
 	"github.com/greenbench/workbench/workbench/repl/show"
 	"github.com/greenbench/workbench/workbench/runner/lint"
+	"github.com/greenbench/workbench/workbench/stdlib"
 )
 
 // script runs a file or code, and then the prompt if -i asks for it.
 func (p *program) script(ctx context.Context) int {
 	pieces, status := p.pieces()
-	if status != exitOK {
+	if status != host.ExitOK {
 		return status
 	}
 	desk := &everywhere.Desk{Width: p.terminal.Width}
-	m, err := p.machine(desk)
+	if p.Stay {
+		return p.prompt(ctx, pieces)
+	}
+	h, err := p.host(desk)
 	if err != nil {
 		p.complain("%v", err)
-		return exitFailed
+		return host.ExitFailure
 	}
-	defer m.Close()
-	if p.Stay {
-		return p.promptAfter(ctx, m, desk, pieces)
-	}
-	texts := map[string]string{}
+	defer h.Close()
 	for _, c := range pieces {
-		texts[c.name] = c.text
-	}
-	desk.Source = sources(texts)
-	for _, c := range pieces {
-		if c.file && p.refused(m, c) {
-			return exitUsage
+		if c.file && p.refused(h, c) {
+			return host.ExitUsage
 		}
-		if status := p.runPiece(ctx, m, c, desk.Source); status != exitOK {
-			return status
+		if err := p.run(ctx, h, c); err != nil {
+			return p.failed(h, err)
 		}
 	}
-	return exitOK
+	return host.ExitOK
 }
 
 // A piece is a file or one of the -e and -p arguments.
@@ -69,7 +66,7 @@ func (p *program) pieces() ([]piece, int) {
 			}
 			out = append(out, piece{name: name, text: c.Text, print: c.Print})
 		}
-		return out, exitOK
+		return out, host.ExitOK
 	}
 	var data []byte
 	var err error
@@ -86,15 +83,15 @@ func (p *program) pieces() ([]piece, int) {
 		} else {
 			p.complain("%v", err)
 		}
-		return nil, exitUsage
+		return nil, host.ExitUsage
 	}
-	return []piece{{name: name, text: string(data), file: true}}, exitOK
+	return []piece{{name: name, text: string(data), file: true}}, host.ExitOK
 }
 
 // refused shows the certain mistakes of a script, which then does not run: a
 // misspelt name in line 41 should not cost the forty minutes before it.
-func (p *program) refused(m *machine, c piece) bool {
-	w := lint.NewWorld(m.State(), m.Registry(), lint.ReadFile)
+func (p *program) refused(h *host.Host, c piece) bool {
+	w := lint.NewWorld(h.L, h.Registry, lint.ReadFile)
 	found := false
 	for _, f := range w.Check(c.name, c.text) {
 		if !f.Definite {
@@ -102,7 +99,8 @@ func (p *program) refused(m *machine, c piece) bool {
 		}
 		found = true
 		problem := report.Problem{File: f.File, Line: f.Line, Column: f.Column, Message: f.Message}
-		io.WriteString(p.errs, problem.Text(sources(map[string]string{c.name: c.text}), p.paint))
+		text := func(name string) (string, bool) { return c.text, name == c.name }
+		io.WriteString(p.errs, problem.Text(text, p.paint))
 	}
 	if found {
 		fmt.Fprintln(p.errs, "nothing was run")
@@ -110,41 +108,47 @@ func (p *program) refused(m *machine, c piece) bool {
 	return found
 }
 
-// runPiece runs one piece until it ends or Ctrl-C is pressed; the second Ctrl-C
-// does not wait.
-func (p *program) runPiece(ctx context.Context, m *machine, c piece, src report.Source) int {
+// run runs one piece until it ends or Ctrl-C is pressed; the second Ctrl-C does
+// not wait.
+func (p *program) run(ctx context.Context, h *host.Host, c piece) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt)
-	defer signal.Stop(signals)
+	defer func() {
+		signal.Stop(signals)
+		close(signals)
+	}()
 	go func() {
 		for range signals {
-			if context.Cause(ctx) != nil {
+			if ctx.Err() != nil {
 				_ = p.out.Flush()
-				os.Exit(exitInterrupted)
+				os.Exit(host.ExitInterrupted)
 			}
-			cancel(errInterrupted)
+			cancel(host.ErrInterrupted)
 		}
 	}()
-	defer close(signals)
+	ctx = progress.With(ctx, p.meter.Report)
 	p.meter.Begin()
-	values, err := m.Eval(progress.With(ctx, p.meter.Report), c.name, p.code(c))
-	p.meter.End()
-	if err != nil {
-		return p.failed(m, err, src)
+	defer p.meter.End()
+	if c.file {
+		return h.Run(ctx, c.name, c.text)
 	}
-	if c.print {
-		printer := &show.Printer{
-			Width: 80, Depth: 4, Number: chunk.FormatNumber,
-			Describe: func(v lua.LValue) string { return show.Describe(m.State(), v) },
-			Function: func(*lua.LFunction) (string, bool) { return "", false },
-		}
-		if len(values) > 0 {
-			fmt.Fprintln(p.screen, printer.Values(values))
-		}
+	values, err := h.Eval(ctx, c.name, p.code(c))
+	if err == nil && c.print && len(values) > 0 {
+		_, err = fmt.Fprintln(p.screen, p.printer(h).Values(values))
 	}
-	return exitOK
+	return err
+}
+
+// printer shows the value of -p as print does.
+func (p *program) printer(h *host.Host) *show.Printer {
+	return &show.Printer{
+		Width: 80, Depth: 4, Items: 100,
+		Number:   chunk.FormatNumber,
+		Describe: func(v lua.LValue) string { return show.Describe(h.L, v) },
+		Function: func(f *lua.LFunction) (string, bool) { return h.Registry.Name(h.L, f) },
+	}
 }
 
 // code is the text to compile: -p shows the value of "x = 3; x", too.
@@ -159,30 +163,26 @@ func (p *program) code(c piece) string {
 	return c.text
 }
 
-var errInterrupted = errors.New("interrupted")
-
 // failed shows an error and returns the exit status for it.
-func (p *program) failed(m *machine, err error, src report.Source) int {
-	if status, ok := m.Exit(err); ok {
-		return status
+func (p *program) failed(h *host.Host, err error) int {
+	e := h.Describe(err)
+	var exit *stdlib.ExitError
+	if errors.As(err, &exit) {
+		return e.Exit
 	}
-	problem := m.Explain(err)
-	status := m.status(err)
-	if status == exitInterrupted {
-		if where := p.meter.Where(); where != "" {
-			problem.Message = "interrupted in " + where
-		}
+	if where := p.meter.Where(); where != "" && errors.Is(err, host.ErrInterrupted) {
+		e.Message = "interrupted in " + where
 	}
 	p.out.endLine()
-	io.WriteString(p.errs, problem.Text(src, p.paint))
-	return status
+	io.WriteString(p.errs, report.Of(e).Text(fileSource(h.Source), p.paint))
+	return e.Exit
 }
 
-// sources finds the text that a message is about: what was given on the command
-// line, or a file.
-func sources(texts map[string]string) report.Source {
+// fileSource finds the text that a message is about: a chunk that was loaded,
+// or a file.
+func fileSource(loaded report.Source) report.Source {
 	return func(name string) (string, bool) {
-		if t, ok := texts[name]; ok {
+		if t, ok := loaded(name); ok {
 			return t, true
 		}
 		if !strings.HasSuffix(name, ".lua") {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/workbench/chunk"
 )
 
 //go:embed demos/*.lua
@@ -39,12 +38,11 @@ func Demos() []Demo {
 	return out
 }
 
-// run shows the text of the demo block by block, blocks being separated by
-// blank lines, and runs it.
-func (d Demo) run(c *bind.Call) error {
-	fmt.Fprintln(c.Out, strings.TrimRight(d.Text, "\n"))
+// runDemo shows the text of the demo and runs it.
+func (d *Desk) runDemo(c *bind.Call, demo Demo) error {
+	fmt.Fprintln(c.Out, strings.TrimRight(demo.Text, "\n"))
 	fmt.Fprintln(c.Out)
-	f, err := chunk.Load(c.L, "demo "+d.Name, []byte(d.Text))
+	f, err := d.load(c.L, "demo "+demo.Name, []byte(demo.Text))
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/workbench/chunk"
 )
 
 // A Desk is what these functions know of the program around them. The zero
@@ -27,6 +28,10 @@ type Desk struct {
 	Edit     func(name string) error          // edits an input; nil in a script
 	Source   func(name string) (string, bool) // the text a function was written in, by the name of its chunk
 	Inputs   func() []string                  // what was typed in this session and succeeded
+
+	// Load compiles a file; the host's own remembers the text for messages. Nil
+	// means chunk.Load.
+	Load func(L *lua.LState, name string, src []byte) (*lua.LFunction, error)
 
 	builtin map[lua.LValue]bool // names of globals that were there at the start
 }
@@ -76,6 +81,13 @@ func (d *Desk) Begin(L *lua.LState) {
 // Own says whether a global was made by the user.
 func (d *Desk) Own(name string) bool {
 	return !d.builtin[lua.LString(name)] && !strings.HasPrefix(name, "_")
+}
+
+func (d *Desk) load(L *lua.LState, name string, src []byte) (*lua.LFunction, error) {
+	if d.Load != nil {
+		return d.Load(L, name, src)
+	}
+	return chunk.Load(L, name, src)
 }
 
 func (d *Desk) width() int {

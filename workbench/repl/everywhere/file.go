@@ -9,7 +9,6 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/workbench/chunk"
 )
 
 func (d *Desk) reload() bind.Func {
@@ -61,12 +60,13 @@ func (d *Desk) watch() bind.Func {
 			File string `lua:"file" pos:"1" doc:"a Lua script"`
 		},
 		) (bind.None, error) {
-			return bind.None{}, watch(c, a.File)
+			return bind.None{}, d.watchFile(c, a.File)
 		},
 		bind.Errors("the file does not exist"), bind.See("reload"), bind.Example(`watch("experiment.lua")`))
 }
 
-func watch(c *bind.Call, file string) error {
+// watchFile runs a file whenever it changes, until the run is interrupted.
+func (d *Desk) watchFile(c *bind.Call, file string) error {
 	if _, err := os.Stat(file); err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func watch(c *bind.Call, file string) error {
 		if err == nil && !info.ModTime().Equal(last) {
 			last = info.ModTime()
 			begin := time.Now()
-			if err := runFile(c, file); err != nil {
+			if err := d.runFile(c, file); err != nil {
 				if c.Err() != nil {
 					return c.Err()
 				}
@@ -94,12 +94,12 @@ func watch(c *bind.Call, file string) error {
 }
 
 // runFile runs a script in the globals of the session.
-func runFile(c *bind.Call, file string) error {
+func (d *Desk) runFile(c *bind.Call, file string) error {
 	src, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	f, err := chunk.Load(c.L, file, src)
+	f, err := d.load(c.L, file, src)
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (d *Desk) demo() bind.Func {
 			for _, x := range demos {
 				names = append(names, x.Name)
 				if x.Name == a.Name {
-					return bind.None{}, x.run(c)
+					return bind.None{}, d.runDemo(c, x)
 				}
 			}
 			if a.Name != "" {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/greenbench/workbench/workbench/host"
 	"github.com/greenbench/workbench/workbench/repl/lex"
 	"github.com/greenbench/workbench/workbench/repl/terminal"
 )
@@ -22,6 +23,11 @@ type Problem struct {
 	Message   string // may have further lines: usage, lists of names
 	Hint      string
 	Traceback []string // calls, innermost first: "script.lua:12: in function 'fit'"
+}
+
+// Of describes a failed script.
+func Of(e *host.Error) Problem {
+	return Problem{File: e.File, Line: e.Line, Column: e.Column, Message: e.Message, Hint: e.Hint, Traceback: e.Traceback}
 }
 
 // Source returns the text of a chunk by the name that messages use.
@@ -57,9 +63,9 @@ const maxCalls = 8
 func (p Problem) calls() []string {
 	var out []string
 	here := fmt.Sprintf("%s:%d:", p.File, p.Line)
-	for _, l := range p.Traceback {
+	for i, l := range p.Traceback {
 		l = strings.TrimSpace(l)
-		if l == "" || strings.HasPrefix(l, "[G]") || strings.HasPrefix(l, here) && len(out) == 0 {
+		if l == "" || strings.HasPrefix(l, "[G]") || i == 0 && strings.HasPrefix(l, here) {
 			continue
 		}
 		out = append(out, l)

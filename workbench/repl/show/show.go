@@ -96,6 +96,11 @@ func (w *writer) value(v lua.LValue, depth, at int) string {
 			return w.table(v, depth, at)
 		}
 	}
+	if u, ok := v.(*lua.LUserData); ok && depth == 0 && w.Width > 0 {
+		if f, ok := u.Value.(formatter); ok {
+			return f.Format(w.Width)
+		}
+	}
 	text := w.Describe(v)
 	if depth > 0 && strings.Contains(text, "\n") { // in a table, the first line has to do
 		text, _, _ = strings.Cut(text, "\n")
@@ -103,6 +108,9 @@ func (w *writer) value(v lua.LValue, depth, at int) string {
 	}
 	return text
 }
+
+// A formatter lays itself out in a number of columns, as arrays do.
+type formatter interface{ Format(width int) string }
 
 func (w *writer) function(f *lua.LFunction) string {
 	if sig, ok := w.Function(f); ok {

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// The test binary is the program, too: started with this variable it behaves
+// like the one that go build makes, so that tests need no second build.
+const beProgram = "WORKBENCH_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(beProgram) != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// program is a command that runs the workbench in a folder, with an
+// environment that knows nothing of the user.
+func program(dir string, args ...string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Dir = dir
+	for _, v := range os.Environ() {
+		switch name, _, _ := strings.Cut(v, "="); name {
+		case "HOME", "TERM", "NO_COLOR", "EDITOR", "VISUAL", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "TMUX", "TERM_PROGRAM":
+		default:
+			cmd.Env = append(cmd.Env, v)
+		}
+	}
+	cmd.Env = append(cmd.Env, beProgram+"=1", "HOME="+dir, "EDITOR=")
+	return cmd
+}

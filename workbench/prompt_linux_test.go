@@ -1,0 +1,443 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What a person tries in the first ten minutes, in a real terminal.
+
+func TestExpressionsAndStatements(t *testing.T) {
+	y := open(t, options{})
+	y.prompt(0)
+	y.check("1+1", "2")
+	y.check("x = 3")
+	y.check("x", "3")
+	y.check("x, 'text', nil", `3    text    nil`)
+	y.check("= x * 2", "6")
+	y.check("x = 4; x", "4")
+	y.check("x;")
+	y.check("{1, 2, name = 'n'}", `{1, 2, name = "n"}`)
+	y.check("a, b = 1, 2")
+	y.check("a, b = b, a")
+	y.check("a, b", "2    1")
+	y.check(`tonumber("1e-3")`, "0.001")
+	y.check("math.huge == 1/0", "true")
+	y.check("print(1/3, 1e15, 123456789.123)", "0.33333333333333        1e+15   123456789.123")
+	y.check("_", "true")
+	y.check("x = 10; 20", "20")
+	y.check("_, _1, _2", "20    20    true")
+}
+
+func TestLocalsStay(t *testing.T) {
+	y := open(t, options{})
+	y.prompt(0)
+	if got := y.run("local n = 5"); len(got) != 1 || !strings.Contains(got[0], "locals of the outermost level stay") {
+		t.Errorf("the first local: %q", got)
+	}
+	y.check("n + 1", "6")
+	y.check("local function double(v) return 2 * v end")
+	y.check("double(n)", "10")
+	if got := y.run("local kernel = 1"); len(got) != 1 || !strings.Contains(got[0], `kernel = require "kernel" brings the module back`) {
+		t.Errorf("a local that hides a module: %q", got)
+	}
+}
+
+func TestContinuation(t *testing.T) {
+	y := open(t, options{})
+	y.prompt(0)
+	from := y.here()
+	y.send("for i = 1, 2 do\r")
+	y.shows(from, ">>")
+	y.send("print(i)\r")
+	y.send("end\r")
+	rows := y.prompt(from)
+	if want := []string{">> print(i)", ">> end", "1", "2"}; !slices.Equal(rows, want) {
+		t.Errorf("got %q", rows)
+	}
+	// The block comes back as one line, and can be run again.
+	from = y.here()
+	y.send("\x1b[A")
+	y.shows(from, "> for i = 1, 2 do print(i) end")
+	y.send("\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D\r")
+	if rows := y.prompt(from); !slices.Equal(rows, []string{"1", "2"}) {
+		t.Errorf("run again: %q", rows)
+	}
+	// Editing it changes one line, and leaves the screen in order.
+	from = y.here()
+	y.send("\x1b[A" + strings.Repeat("\x1b[D", 4) + "print('x') \r")
+	if rows := y.prompt(from); !slices.Equal(rows, []string{"1", "x", "2", "x"}) {
+		t.Errorf("edited: %q", rows)
+	}
+}
+
+func TestInterruptAtThePrompt(t *testing.T) {
+	y := open(t, options{})
+	y.prompt(0)
+	from := y.here()
+	y.send("x =")
+	y.shows(from, "x =")
+	y.send("\x03")
+	y.prompt(from)
+	from = y.here()
+	y.send("x =\r")
+	y.shows(from, ">>")
+	y.send("\x03")
+	y.prompt(from)
+	y.check("x", "nil")
+}
+
+func TestInterruptOfAComputation(t *testing.T) {
+	y := open(t, options{})
+	y.prompt(0)
+	y.check("y = 42")
+	from := y.here()
+	y.send("while true do end\r")
+	time.Sleep(300 * time.Millisecond)
+	y.send("\x03")
+	rows := y.prompt(from)
+	if len(rows) == 0 || !strings.Contains(rows[len(rows)-1], "interrupted at input[2]:1, after ") {
+		t.Errorf("got %q", rows)
+	}
+	y.check("y", "42")
+	y.check("co = coroutine.wrap(function() coroutine.yield(1) coroutine.yield(2) end)")
+	y.check("co()", "1")
+}
+
+func TestBracketedPaste(t *testing.T) {
+	y := open(t, options{})
+	y.prompt(0)
+	from := y.here()
+	var code []string
+	code = append(code, "function long(n)", "\tlocal s = 0")
+	for range 17 {
+		code = append(code, "\ts = s + n")
+	}
+	code = append(code, "\treturn s", "end", "long(2)", "")
+	y.send("\x1b[200~" + strings.Join(code, "\r") + "\x1b[201~")
+	rows := y.prompt(from)
+	if len(rows) != len(code)-1 || rows[len(rows)-1] != "34" || rows[len(rows)-2] != "> long(2)" {
+		t.Errorf("got %q", rows)
+	}
+	// The function is one entry of the history.
+	from = y.here()
+	y.send("\x1b[A\x1b[A")
+	y.shows(from, "> function long(n) local s = 0 s = s + n")
+	y.send("\x03")
+	y.prompt(from)
+	// A transcript is pasted without its prompts and results; the last line waits.
+	from = y.here()
+	y.send("\x1b[200~> q = 5\n> q * 2\n10\n> q * 3\x1b[201~")
+	y.shows(from, "> q * 3")
+	y.send("\r")
+	if rows := y.prompt(from); !slices.Equal(rows, []string{"> q * 2", "10", "> q * 3", "15"}) {
+		t.Errorf("transcript: %q", rows)
+	}
+	// An error stops a paste.
+	from = y.here()
+	y.send("\x1b[200~error('first')\nprint('second')\n\x1b[201~")
+	if rows := strings.Join(y.prompt(from), "\n"); strings.Contains(rows, "\nsecond") || !strings.Contains(rows, "1 pasted lines were not run") {
+		t.Errorf("after an error: %s", rows)
+	}
+}
+
+func TestTypedPaste(t *testing.T) {
+	y := open(t, options{})
+	y.prompt(0)
+	from := y.here()
+	y.send("for i=1,2 do\n\tprint(i)\nend\n7 * 6\n")
+	y.wait(from, "the result", func(rows []string) bool { return slices.Contains(rows, "42") && slices.Contains(rows, "2") })
+}
+
+func TestCompletion(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "data.npz"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	y := open(t, options{dir: dir})
+	y.prompt(0)
+	complete := func(keys string, want ...string) {
+		t.Helper()
+		from := y.here()
+		y.send(keys)
+		for _, w := range want {
+			y.shows(from, w)
+		}
+		y.send("\x03")
+		y.prompt(from)
+	}
+	y.check("G = array{1, 2}")
+	complete("kern\t", "> kernel.")
+	complete("kernel.\t", "matern", "periodic", "> kernel.")
+	complete("kernel.mate\t", "> kernel.matern{")
+	complete("kernel.matern{\t", "kernel.matern{nu", "lengthscale=", "> kernel.matern{")
+	complete("kernel.matern{len\t", "> kernel.matern{lengthscale=")
+	complete("G:tra\t", "> G:transpose(")
+	complete("array.load(\"da\t", `> array.load("data.npz"`)
+	complete("whi\t", "> while")
+	complete("?kernel.mate\t", "> ?kernel.matern{")
+	complete("\tx", ">   x")
+}
+
+func TestHelp(t *testing.T) {
+	y := open(t, options{})
+	y.prompt(0)
+	for _, c := range []struct{ line, want string }{
+		{"?kernel.matern", "lengthscale"},
+		{"kernel.matern?", "lengthscale"},
+		{"help(kernel.matern)", "lengthscale"},
+		{"?*cholesky*", "linalg.cholesky"},
+		{"?", "Modules"},
+		{"?nosuchthing", "No help for 'nosuchthing'"},
+		{"?kernel", "kernel"},
+		{"??kernel.matern", "Written in Go"},
+	} {
+		if got := strings.Join(y.run(c.line), "\n"); !strings.Contains(got, c.want) {
+			t.Errorf("%s: %s", c.line, got)
+		}
+	}
+	y.check("function twice(x) return 2 * x end")
+	y.check("??twice", "input[2]:1", "function twice(x) return 2 * x end")
+}
+
+func TestErrors(t *testing.T) {
+	y := open(t, options{})
+	y.prompt(0)
+	for _, c := range []struct {
+		line string
+		want []string
+	}{
+		{"x = solev(1)", []string{"error: attempt to call nil: 'solev'", "  input[1]:1: x = solev(1)", "                  ^^^^^"}},
+		{"kernal", []string{"nil", "did you mean 'kernel'?"}},
+		{"kernel.matren{}", []string{"no 'matren'", "did you mean 'matern'?", "^^^^^^"}},
+		{"kernel.matern{nuu = 1}", []string{"unknown argument 'nuu'", "did you mean 'nu'?", "              ^^^"}},
+		{"array.load('nosuch.npz')", []string{"nosuch.npz"}},
+		{"x = = 1", []string{"error: expected an expression, found '='", "    ^"}},
+		{"s = 'abc", []string{"closing '"}},
+		{"error({code = 1})", []string{"error:"}},
+		{"error('plain', 0)", []string{"error: plain"}},
+		{"local function f() error('deep') end local function g() f() end g()", []string{"error: deep", "in function 'g'"}},
+	} {
+		got := strings.Join(y.run(c.line), "\n")
+		for _, w := range c.want {
+			if !strings.Contains(got, w) {
+				t.Errorf("%s shows\n%s\nwant %q in it", c.line, got, w)
+			}
+		}
+		if strings.Contains(got, "goroutine") || strings.Contains(got, ".go:") || strings.Contains(got, "[G]") {
+			t.Errorf("%s shows the inside of the program:\n%s", c.line, got)
+		}
+	}
+	y.check("1+1", "2")
+}
+
+func TestHistorySurvivesAKill(t *testing.T) {
+	dir := t.TempDir()
+	y := open(t, options{dir: dir})
+	y.prompt(0)
+	y.check("remembered = 1")
+	from := y.here()
+	y.send("for i = 1, 1 do\rremembered = 2\rend\r")
+	y.prompt(from)
+	y.cmd.Process.Kill()
+	<-y.ended
+
+	y = open(t, options{dir: dir})
+	y.prompt(0)
+	from = y.here()
+	y.send("\x1b[A")
+	y.shows(from, "> for i = 1, 1 do remembered = 2 end")
+	y.send("\x1b[A")
+	y.shows(from, "> remembered = 1")
+	y.send("\x03")
+	y.prompt(from)
+	// A prefix narrows what the arrows recall.
+	from = y.here()
+	y.send("rem\x1b[A")
+	y.shows(from, "> remembered = 1")
+	y.send("\x03")
+	y.prompt(from)
+	// Ctrl-R searches.
+	from = y.here()
+	y.send("\x12for i")
+	y.shows(from, "for i = 1, 1 do remembered = 2 end")
+	y.send("\r")
+	y.prompt(from)
+	y.check("remembered", "2")
+	y.check(`history("REMEMBERED = 1")`, "remembered = 1")
+}
+
+func TestKeys(t *testing.T) {
+	y := open(t, options{})
+	y.prompt(0)
+	// Keys that end other editors: search in an empty history, a NUL, Ctrl-S.
+	from := y.here()
+	y.send("\x12\x03")
+	y.prompt(from)
+	from = y.here()
+	y.send("\x13\x03")
+	y.prompt(from)
+	from = y.here()
+	y.send("1\x00 + 1\r")
+	if rows := y.prompt(from); !slices.Equal(rows, []string{"2"}) {
+		t.Errorf("a NUL in the line: %q", rows)
+	}
+	from = y.here()
+	y.send("= '数学 λ' .. 1" + "\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D" + "!\r")
+	if rows := y.prompt(from); !slices.Equal(rows, []string{"数学 λ!1"}) {
+		t.Errorf("wide characters: %q", rows)
+	}
+	// Word by word, to the ends, deleting.
+	from = y.here()
+	y.send("one + two\x1b[1;5D\x1b[1;5D\x1b[1~'a' .. \x1b[4~\x17'b'\x1b[H\x1b[3~\x1b[3~\x1b[3~\x1b[3~\x1b[3~\x1b[3~\x1b[3~")
+	y.shows(from, "> one + 'b'")
+	y.send("\x03")
+	y.prompt(from)
+}
+
+func TestNarrowTerminal(t *testing.T) {
+	y := open(t, options{columns: 40, rows: 12})
+	y.prompt(0)
+	y.run("x = " + strings.Repeat("1+", 40) + "1")
+	y.check("x", "41")
+	for _, r := range y.run("array.zeros(200, 200)") {
+		if len([]rune(r)) > 40 {
+			t.Errorf("a row of %d columns: %q", len([]rune(r)), r)
+		}
+	}
+	if rows := y.run("t = {}; for i = 1, 500 do t[i] = i end; t"); len(rows) > 12 {
+		t.Errorf("%d rows on a screen of 12", len(rows))
+	}
+	from := y.here()
+	y.send("kernel.\t")
+	y.shows(from, "> kernel.")
+	y.send("\x03")
+	y.prompt(from)
+	y.check("1+1", "2")
+}
+
+func TestLeaving(t *testing.T) {
+	for _, keys := range []string{"\x04", "exit\r", "quit()\r", "os.exit(0)\r"} {
+		y := open(t, options{})
+		y.prompt(0)
+		y.send(keys)
+		if status := y.exit(); status != 0 {
+			t.Errorf("%q: status %d", keys, status)
+		}
+	}
+	y := open(t, options{})
+	y.prompt(0)
+	y.send("os.exit(7)\r")
+	if status := y.exit(); status != 7 {
+		t.Errorf("os.exit(7): status %d", status)
+	}
+}
+
+func TestColour(t *testing.T) {
+	escapes := func(env ...string) bool {
+		y := open(t, options{env: env})
+		y.prompt(0)
+		y.run("error('x')")
+		y.mu.Lock()
+		defer y.mu.Unlock()
+		return strings.Contains(string(y.raw), "\x1b[1;31m")
+	}
+	if !escapes() {
+		t.Error("errors have no colour")
+	}
+	if escapes("NO_COLOR=1") {
+		t.Error("NO_COLOR is not honoured")
+	}
+}
+
+func TestStartupFiles(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(".config/workbench/init.lua", "from_init = 1")
+	y := open(t, options{dir: dir})
+	y.prompt(0)
+	y.check("from_init", "1")
+	y = open(t, options{dir: dir, args: []string{"--no-init"}})
+	y.prompt(0)
+	y.check("from_init", "nil")
+
+	// The project's file asks first, and again when it has changed.
+	write(".workbenchrc.lua", "from_project = 1")
+	y = open(t, options{dir: dir})
+	y.shows(0, "run it?")
+	y.send("no\r")
+	y.prompt(0)
+	y.check("from_project", "nil")
+	y = open(t, options{dir: dir})
+	y.shows(0, "run it?")
+	y.send("always\r")
+	y.prompt(0)
+	y.check("from_project", "1")
+	y = open(t, options{dir: dir})
+	if rows := strings.Join(y.prompt(0), "\n"); strings.Contains(rows, "run it?") {
+		t.Error("a trusted file asks again")
+	}
+	write(".workbenchrc.lua", "from_project = 2")
+	y = open(t, options{dir: dir})
+	y.shows(0, "run it?")
+	y.send("yes\r")
+	y.prompt(0)
+	y.check("from_project", "2")
+}
+
+func TestPromptAfterAScript(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "s.lua"), []byte("local kept = 7\nerror('half way')\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	y := open(t, options{dir: dir, args: []string{"-i", "s.lua", "arg1"}})
+	if rows := strings.Join(y.prompt(0), "\n"); !strings.Contains(rows, "error: half way") || !strings.Contains(rows, "s.lua:2: error('half way')") {
+		t.Errorf("the error of the script: %s", rows)
+	}
+	y.check("kept", "7")
+	y.check("arg[0], arg[1]", "s.lua    arg1")
+}
+
+func TestTiming(t *testing.T) {
+	y := open(t, options{})
+	y.prompt(0)
+	rows := y.run("t = os.clock() while os.clock() - t < 0.7 do end")
+	if len(rows) != 1 || !strings.HasSuffix(rows[0], "s]") || len([]rune(rows[0])) > 100 {
+		t.Errorf("got %q", rows)
+	}
+}
+
+func TestEditor(t *testing.T) {
+	dir := t.TempDir()
+	script := filepath.Join(dir, "editor.sh")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\nsed -i 's/1/7/' \"$1\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	y := open(t, options{dir: dir, env: []string{"EDITOR=" + script}})
+	y.prompt(0)
+	y.check("x = 1")
+	y.check("edit()", "x = 7")
+	y.check("x", "7")
+}
+
+func TestShell(t *testing.T) {
+	y := open(t, options{})
+	y.prompt(0)
+	y.check(";echo from the shell", "from the shell")
+	y = open(t, options{args: []string{"--safe"}})
+	y.prompt(0)
+	y.check(";echo from the shell", "error: --safe allows no commands of the system")
+}

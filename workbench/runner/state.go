@@ -1,0 +1,30 @@
+package runner
+
+import (
+	"github.com/greenbench/workbench/bindings"
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/workbench/host"
+	"github.com/greenbench/workbench/workbench/repl/everywhere"
+)
+
+// host makes the Lua state of a script or a prompt: all modules, and the
+// functions of the desk.
+func (p *program) host(desk *everywhere.Desk) (*host.Host, error) {
+	desk.Registry = registry(desk)
+	h, err := host.New(host.Options{
+		Out: p.screen, Err: p.errs, In: p.in,
+		Safe: p.Safe, MaxMemory: p.MaxMemory, Timeout: p.Timeout,
+		Script: p.File, Args: p.Args, Modules: desk.Registry,
+	})
+	if err != nil {
+		return nil, err
+	}
+	desk.Load, desk.Source = h.Library.Load, h.Source
+	desk.Begin(h.L)
+	return h, nil
+}
+
+// registry is all modules and the functions at hand everywhere.
+func registry(desk *everywhere.Desk, more ...bind.Module) *bind.Registry {
+	return bind.New(append(append(bindings.All(), desk.Module()), more...)...)
+}
