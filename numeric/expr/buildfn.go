@@ -4,7 +4,7 @@ import "math"
 
 // Pow is a^b. For whole b up to 16 in size it is a product, which a tape
 // computes fast and to within |b|/2 roundings; for b half of an odd number it
-// is a product times sqrt(a); otherwise it is math.Pow.
+// is a product times sqrt(a); otherwise it is within 2 ulp.
 func Pow(a, b *Node) *Node {
 	if !b.IsConst() {
 		if a.isConst(1) {

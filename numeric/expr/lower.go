@@ -2,16 +2,24 @@ package expr
 
 import (
 	"math"
+	"sync"
 
 	"github.com/greenbench/workbench/numeric/expr/bessel"
 )
 
-// opFMA is a*b + c with one rounding. Only tapes have it.
-const opFMA = opCount
+// Operations that only tapes have.
+const (
+	opFMA          = opCount + iota // a*b + c, rounded once
+	opMaternScaled                  // exp(z) times the Matérn function at z = sqrt(2 nu) |d|
+	opKScaled                       // exp(x) K_nu(x)
+)
 
 func (op Op) tapeArity() int {
-	if op == opFMA {
+	switch op {
+	case opFMA:
 		return 3
+	case opMaternScaled, opKScaled:
+		return 1
 	}
 	return op.Arity()
 }
@@ -32,6 +40,10 @@ func (c *compiler) lower(n *Node) int32 {
 		if s, ok := c.matern(n.value, v.args[0]); ok {
 			return s
 		}
+	case n.op == OpBesselK && n.value <= bessel.MaxKTable:
+		x := c.step(OpAbs, v.args[0])
+		scaled := c.add(value{op: opKScaled, num: n.value, args: [3]int32{x}})
+		return c.step(OpMul, scaled, c.step(OpExp, c.step(OpNeg, x)))
 	}
 	return c.add(v)
 }
@@ -80,28 +92,48 @@ func (c *compiler) power(x int32, y float64) int32 {
 // exponential is 0.
 const maxExponent = 2000
 
-// matern writes the closed forms as elementary steps: exp(-z) times a
-// polynomial in z for half-integer nu, exp(-d²/2) for infinite nu.
+// matern writes the Matérn function as steps: exp(-d²/2) for infinite nu, and
+// exp(-z) times a slow function of z for orders up to 10 and half-integer ones.
 func (c *compiler) matern(nu float64, d int32) (int32, bool) {
-	if math.IsInf(nu, 1) {
+	poly, closed := bessel.HalfInteger(nu)
+	z := c.step(OpAbs, d)
+	switch {
+	case math.IsInf(nu, 1):
 		return c.step(OpExp, c.step(OpMul, c.constant(-0.5), c.step(OpMul, d, d))), true
-	}
-	poly, ok := bessel.HalfInteger(nu)
-	if !ok {
+	case nu == 0.5:
+		return c.step(OpExp, c.step(OpNeg, z)), true
+	case !(nu > 0) || !closed && nu > bessel.MaxMaternTable:
 		return 0, false
 	}
-	z := c.step(OpAbs, d)
-	if nu != 0.5 {
-		z = c.step(OpMul, c.constant(math.Sqrt(2*nu)), z)
-		z = c.step(OpMin, z, c.constant(maxExponent))
+	z = c.step(OpMul, c.constant(math.Sqrt(2*nu)), z)
+	z = c.step(OpMin, z, c.constant(maxExponent))
+	var slow int32
+	if closed {
+		slow = c.constant(poly[len(poly)-1])
+		for i := len(poly) - 2; i >= 0; i-- {
+			slow = c.step(opFMA, slow, z, c.constant(poly[i]))
+		}
+	} else {
+		slow = c.add(value{op: opMaternScaled, num: nu, args: [3]int32{z}})
 	}
-	e := c.step(OpExp, c.step(OpNeg, z))
-	if nu == 0.5 {
-		return e, true
-	}
-	sum := c.constant(poly[len(poly)-1])
-	for i := len(poly) - 2; i >= 0; i-- {
-		sum = c.step(opFMA, sum, z, c.constant(poly[i]))
-	}
-	return c.step(OpMul, sum, e), true
+	return c.step(OpMul, slow, c.step(OpExp, c.step(OpNeg, z))), true
+}
+
+// lazyTable is made when a block first needs it: a program that is evaluated
+// at a few points only does not pay for it.
+type lazyTable struct {
+	sync.Once
+	table *bessel.Table
+}
+
+// get returns the table of the step v.
+func (l *lazyTable) get(v *value) *bessel.Table {
+	l.Do(func() {
+		if v.op == opMaternScaled {
+			l.table = bessel.NewMaternTable(v.num)
+		} else {
+			l.table = bessel.NewKTable(v.num)
+		}
+	})
+	return l.table
 }

@@ -25,8 +25,11 @@ func noisy(n *Node, vars []float64, eps float64, r *rand.Rand) float64 {
 			x[i] = known[a]
 		}
 		size := eps
-		if m.op == OpMatern { // exp(-z) with z rounded, see Program
-			size *= 1 + math.Sqrt(2*min(m.value, 50))*math.Abs(x[0])
+		switch m.op { // as Program promises
+		case OpMatern:
+			size *= 10 + math.Sqrt(2*min(m.value, 50))*math.Abs(x[0])
+		case OpBesselK:
+			size *= 10 + math.Abs(x[0])
 		}
 		known[m] = apply(m.op, m.value, x[0], x[1], x[2]) * (1 + size*r.NormFloat64())
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/greenbench/workbench/numeric/expr/bessel"
+	"github.com/greenbench/workbench/numeric/expr/elementary"
 )
 
 // Op says what a node does with its arguments.
@@ -183,11 +184,11 @@ const maxProduct = 16
 func isProduct(y float64) bool { return isWhole(2*y) && math.Abs(y) <= maxProduct }
 
 // pow is x^y: a product for y = 0, ±1, ±2, ..., a product times a root for
-// y = ±1/2, ±3/2, ..., and math.Pow otherwise.
+// y = ±1/2, ±3/2, ..., and elementary.Power otherwise.
 func pow(x, y float64) float64 {
 	switch {
 	case !isProduct(y):
-		return math.Pow(x, y)
+		return elementary.Power(x, y)
 	case y < 0:
 		return 1 / pow(x, -y)
 	}

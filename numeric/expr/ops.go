@@ -11,8 +11,8 @@ import (
 type Ops interface {
 	// Block sets dst[i] to op of a[i], b[i], c[i] for all i, taking as many of
 	// them as op has arguments, each as long as dst, and reports whether it
-	// did; if not, the tape runs a plain loop. dst may be one of the arguments.
-	// It must be safe for concurrent use.
+	// did; if not, as for every op it does not know, the tape runs a plain
+	// loop. dst may be one of the arguments. It must be safe for concurrent use.
 	Block(op Op, dst, a, b, c []float64) bool
 }
 
@@ -20,6 +20,9 @@ type Ops interface {
 type vectorOps struct{ simd.Kernels }
 
 func (o vectorOps) Block(op Op, dst, a, b, c []float64) bool {
+	if o.Level() == simd.Plain && op.tapeArity() == 1 && op != OpExp {
+		return false // the loops here have no calls
+	}
 	switch op {
 	case OpAdd:
 		o.Add(dst, a, b)
@@ -66,9 +69,12 @@ type NoOps struct{}
 // Block returns false.
 func (NoOps) Block(Op, []float64, []float64, []float64, []float64) bool { return false }
 
-// plainBlock is Ops.Block for every operation.
+// plainBlock is Ops.Block for every operation: loops without calls where Go
+// has none to make, the definition of the operation elsewhere.
 func plainBlock(v *value, dst, a, b, c []float64) {
 	switch v.op {
+	case OpNeg, OpAbs, OpSqrt, OpFloor, OpCeil, OpSign:
+		signLoops(v.op, dst, a)
 	case OpSin:
 		unaryLoop(dst, a, math.Sin)
 	case OpCos:
@@ -77,12 +83,12 @@ func plainBlock(v *value, dst, a, b, c []float64) {
 		unaryLoop(dst, a, logarithm)
 	case OpTanh:
 		unaryLoop(dst, a, math.Tanh)
-	case OpSign:
-		unaryLoop(dst, a, sign)
 	case OpPow:
 		for i := range dst {
 			dst[i] = pow(a[i], b[i])
 		}
+	case opMaternScaled, opKScaled:
+		v.table.get(v).Eval(dst, a)
 	case opFMA:
 		for i := range dst {
 			dst[i] = math.FMA(a[i], b[i], c[i])
@@ -95,6 +101,41 @@ func plainBlock(v *value, dst, a, b, c []float64) {
 				x[k] = arg[k][i]
 			}
 			dst[i] = apply(v.op, v.num, x[0], x[1], x[2])
+		}
+	}
+}
+
+// signLoops are the operations that the compiler makes single instructions of.
+func signLoops(op Op, dst, a []float64) {
+	a = a[:len(dst)]
+	switch op {
+	case OpNeg:
+		for i, x := range a {
+			dst[i] = -x
+		}
+	case OpAbs:
+		for i, x := range a {
+			dst[i] = math.Abs(x)
+		}
+	case OpSqrt:
+		for i, x := range a {
+			dst[i] = math.Sqrt(x)
+		}
+	case OpFloor:
+		for i, x := range a {
+			dst[i] = math.Floor(x)
+		}
+	case OpCeil:
+		for i, x := range a {
+			dst[i] = math.Ceil(x)
+		}
+	case OpSign:
+		for i, x := range a {
+			s := math.Copysign(1, x)
+			if x == 0 || x != x { // seldom, so that the branch is foreseen
+				s = x * 0
+			}
+			dst[i] = s
 		}
 	}
 }

@@ -33,7 +33,7 @@ func Matern(nu, d float64) float64 {
 	if c, ok := HalfInteger(nu); ok {
 		return mulExp(horner(c, z), z) * (1 - low)
 	}
-	return clampUnit(maternRecurrence(nu, z) * (1 - low))
+	return min(mulExp(maternScaled(nu, z), z)*(1-low), 1)
 }
 
 // scaledDistance returns z = sqrt(2 nu) d, and what its rounding left out: at
@@ -79,18 +79,32 @@ func horner(c []float64, x float64) float64 {
 	return s
 }
 
-// maternRecurrence computes f_nu(z) = 2^(1-nu)/Gamma(nu) z^nu K_nu(z) by
+// MaternScaled returns exp(z) f(z), f being the Matérn function of order nu in
+// the variable z = sqrt(2 nu) |d|, for 0 < nu <= 100 and z >= 0: a function
+// that does not underflow.
+func MaternScaled(nu, z float64) float64 {
+	switch {
+	case z < 1e-150 && nu >= 0.5:
+		return 1
+	case z == 0:
+		return 1
+	}
+	return maternScaled(nu, z)
+}
+
+// maternScaled computes f_nu(z) = 2^(1-nu)/Gamma(nu) z^nu K_nu(z), times
+// exp(z), by
 //
 //	f_{nu+1} = f_nu + z²/(4 nu (nu-1)) f_{nu-1},
 //
 // the recurrence of K in a form where every term is positive and of moderate
 // size.
-func maternRecurrence(nu, z float64) float64 {
+func maternScaled(nu, z float64) float64 {
 	steps := int(nu + 0.5)
 	mu := nu - float64(steps)
 	k0, k1 := pair(mu, z)
 	if steps == 0 {
-		return mulExp(math.Exp2(1-nu)/math.Gamma(nu)*math.Pow(z, nu)*k0, z)
+		return math.Exp2(1-nu) / math.Gamma(nu) * math.Pow(z, nu) * k0
 	}
 	// Orders mu+1 and mu+2.
 	scale := math.Exp2(-mu) / math.Gamma(mu+1) * math.Pow(z, mu+1)
@@ -100,8 +114,5 @@ func maternRecurrence(nu, z float64) float64 {
 		order := mu + float64(i+1)
 		f0, f1 = f1, f1+z*z/(4*order*(order-1))*f0
 	}
-	return mulExp(f0, z)
+	return f0
 }
-
-// clampUnit removes the rounding that lifts a value near d = 0 above 1.
-func clampUnit(v float64) float64 { return min(v, 1) }
