@@ -70,7 +70,7 @@ func (p Problem) calls() []string {
 		}
 		out = append(out, l)
 	}
-	if len(out) == 1 && strings.HasSuffix(out[0], "in main chunk") && strings.HasPrefix(out[0], p.File+":") {
+	if len(out) == 1 && out[0] == here+" in main chunk" {
 		return nil // the line itself says it
 	}
 	if n := len(out); n > maxCalls {

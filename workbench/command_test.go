@@ -1,0 +1,193 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A result is what a run of the command left.
+type result struct {
+	out, errs string
+	status    int
+}
+
+// command runs the workbench in a folder with the given standard input.
+func command(t *testing.T, dir, input string, args ...string) result {
+	t.Helper()
+	cmd := program(dir, args...)
+	var out, errs bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(input), &out, &errs
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return result{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
+}
+
+// files makes a folder with the given files.
+func files(t *testing.T, nameAndText ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for i := 0; i < len(nameAndText); i += 2 {
+		path := filepath.Join(dir, nameAndText[i])
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(nameAndText[i+1]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// Statuses, and what goes where: results to standard output, all else to
+// standard error. An empty want means that nothing may be there.
+func TestCommand(t *testing.T) {
+	dir := files(t,
+		"ok.lua", "#!/usr/bin/env workbench\nprint('args', arg[0], arg[1], arg[2], ...)\n",
+		"fails.lua", "local function f()\n  error('broken')\nend\nprint('before')\nf()\n",
+		"syntax.lua", "x = = 1\n",
+		"typo.lua", "print('before')\nlocal k = kernal.matern{}\n",
+		"option.lua", "print('before')\nlocal k = kernel.matern{nuu = 1}\n",
+		"exit.lua", "io.write('no line end') os.exit(7)\n",
+		"suspect.lua", "local d = load('x = 1') d() print(x) print(z)\n",
+		"sub/uses.lua", "local lib = require 'lib' print(lib.name)\n",
+		"sub/lib.lua", "return {name = 'from lib'}\n",
+	)
+	for _, c := range []struct {
+		name, input string
+		args        string // separated by |
+		status      int
+		out, errs   string // regular expressions
+	}{
+		{"script", "", "ok.lua|a|b", 0, "^args\tok.lua\ta\tb\ta\tb\n$", ""},
+		{"standard input as a script", "print(1) print(2)", "-|x", 0, "^1\n2\n$", ""},
+		{"failing script", "", "fails.lua", 1, "^before\n$", "error: broken\n  fails.lua:2:   error\\('broken'\\)\n(.|\n)*called from fails.lua:5: in main chunk"},
+		{"syntax", "", "syntax.lua", 2, "", "error: expected an expression, found '='\n  syntax.lua:1: x = = 1\n +\\^\n"},
+		{"misspelt name", "", "typo.lua", 2, "", "error: 'kernal' is not defined; did you mean 'kernel'\\?\n  typo.lua:2: (.|\n)*\\^\\^\\^\\^\\^\\^\nnothing was run"},
+		{"misspelt argument", "", "option.lua", 2, "", "unknown argument 'nuu'; did you mean 'nu'"},
+		{"suspicions do not stop a script", "", "suspect.lua", 0, "^1\nnil\n$", ""},
+		{"exit", "", "exit.lua", 7, "^no line end$", ""},
+		{"no such file", "", "fial.lua", 2, "", "no such file: fial.lua"},
+		{"near file", "", "fail.lua", 2, "", "did you mean 'fails.lua'"},
+		{"require beside the script", "", "sub/uses.lua", 0, "^from lib\n$", ""},
+		{"-e", "", "-e|x = 2|-e|print(x)", 0, "^2\n$", ""},
+		{"-e says nothing", "", "-e|1 + 1", 0, "", ""},
+		{"-p", "", "-p|1/3", 0, "^0.33333333333333\n$", ""},
+		{"-p of statements", "", "-p|x = 3; x", 0, "^3\n$", ""},
+		{"-p of a table", "", "-p|{1, {x = 'y'}}", 0, `^{1, {x = "y"}}` + "\n$", ""},
+		{"-e with an error", "", "-e|error('x')", 1, "", "error: x\n  code:1: error\\('x'\\)"},
+		{"-e with a syntax error", "", "-e|for", 2, "", "error: expected"},
+		{"pipe", "print(1)", "", 0, "^1\n$", ""},
+		{"results in a pipe", "1+1\nx = 3\nfor i=1,2 do\n  print(i)\nend\nx;\nx\n", "", 0, "^2\n1\n2\n3\n$", ""},
+		{"error in a pipe", "print(1)\nerror('stop')\nprint(2)\n", "", 1, "^1\n$", "error: stop"},
+		{"syntax error in a pipe", "x = = 1\nprint(2)\n", "", 2, "", "error: expected"},
+		{"unfinished pipe", "for i = 1, 2 do\n", "", 2, "", "expected 'end'"},
+		{"help in a pipe", "?kernel.matern\n", "", 0, "lengthscale", ""},
+		{"version", "", "version", 0, "^workbench ", ""},
+		{"help", "", "--help", 0, "^usage: workbench", ""},
+		{"unknown option", "", "--saef", 2, "", "unknown option --saef; did you mean '--safe'"},
+		{"time limit", "", "--timeout|0.2|-e|while true do end", 124, "", "time limit of 200ms exceeded"},
+		{"memory limit", "", "--max-memory|200MB|-e|t = {} while true do t[#t + 1] = {1, 2, 3} end", 137, "", "memory limit of 191 MiB exceeded"},
+		{"threads", "", "--threads|1|-p|1", 0, "^1\n$", ""},
+		{"doc", "", "doc|kernel.matern", 0, "lengthscale", ""},
+		{"doc of a module", "", "doc|linalg", 0, "cholesky", ""},
+		{"contents", "", "doc", 0, "kernel.matern", ""},
+		{"doc of nothing", "", "doc|nosuchthing", 1, "", "no page about 'nosuchthing'"},
+		{"lint", "", "lint|typo.lua|ok.lua|suspect.lua", 1, "^typo.lua:2:11: 'kernal' is not defined(.|\n)*suspect.lua:1:44: 'z' is not defined", ""},
+		{"lint of a clean file", "", "lint|ok.lua", 0, "", ""},
+		{"lint of no Lua", "", "lint|syntax.lua", 2, "^syntax.lua:1:5: expected", ""},
+		{"safe", "", "--safe|-e|os.execute('ls')", 1, "", "attempt to call nil: 'os.execute'"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			var args []string
+			if c.args != "" {
+				args = strings.Split(c.args, "|")
+			}
+			r := command(t, dir, c.input, args...)
+			if r.status != c.status {
+				t.Errorf("status %d, want %d", r.status, c.status)
+			}
+			check(t, "output", r.out, c.out)
+			check(t, "diagnostics", r.errs, c.errs)
+		})
+	}
+}
+
+func check(t *testing.T, what, got, want string) {
+	t.Helper()
+	if want == "" && got != "" || !regexp.MustCompile(want).MatchString(got) {
+		t.Errorf("%s %q, want %q", what, got, want)
+	}
+	if strings.ContainsAny(got, "\x1b\r") {
+		t.Errorf("%s: escape sequences where there is no terminal: %q", what, got)
+	}
+}
+
+func TestTestCommand(t *testing.T) {
+	dir := files(t,
+		"good.lua", "print(kernel.se{lengthscale = 1}(0, 0))  --> 1\nkernel.matern{nu = -1}  --! nu -1: must be > 0\n",
+		"bad.lua", "test.case('sum', function() test.equal(1 + 1, 3) end)\n",
+		"broken.lua", "x = = 1\n",
+	)
+	for args, status := range map[string]int{
+		"test good.lua": 0, "test bad.lua": 1, "test good.lua bad.lua": 1, "test broken.lua": 3,
+		"test nosuch.lua": 3, "test --format tap good.lua": 0, "test --junit r.xml bad.lua": 1,
+	} {
+		if r := command(t, dir, "", strings.Fields(args)...); r.status != status {
+			t.Errorf("%s: status %d, want %d\n%s%s", args, r.status, status, r.out, r.errs)
+		}
+	}
+	if report, err := os.ReadFile(filepath.Join(dir, "r.xml")); err != nil || !strings.Contains(string(report), "<testsuite") {
+		t.Errorf("the JUnit report: %v\n%s", err, report)
+	}
+}
+
+// Ctrl-C ends a script with status 130, whether Lua or Go code runs.
+func TestInterruptedScript(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows sends no interrupt to a single process")
+	}
+	for name, code := range map[string]string{
+		"Lua": "print('ready') while true do end",
+		"Go":  "print('ready') bench(function() end, {seconds = 1000})",
+	} {
+		cmd := program(t.TempDir(), "-e", code)
+		var errs bytes.Buffer
+		cmd.Stderr = &errs
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := out.Read(make([]byte, 16)); err != nil { // the script runs
+			t.Fatal(err)
+		}
+		time.Sleep(20 * time.Millisecond)
+		cmd.Process.Signal(os.Interrupt)
+		cmd.Wait()
+		if status := cmd.ProcessState.ExitCode(); status != 130 || !strings.Contains(errs.String(), "interrupted") {
+			t.Errorf("%s: status %d, %s", name, status, errs.String())
+		}
+	}
+}
+
+// A million lines through a pipe take no million system calls, and all arrive.
+func TestMuchOutput(t *testing.T) {
+	r := command(t, t.TempDir(), "", "-e", "for i = 1, 200000 do print(i) end io.write('end')")
+	if strings.Count(r.out, "\n") != 200000 || !strings.HasSuffix(r.out, "200000\nend") {
+		t.Errorf("%d lines, the end is %q", strings.Count(r.out, "\n"), r.out[max(0, len(r.out)-20):])
+	}
+}
