@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/linop"
@@ -20,7 +21,8 @@ import (
 // It is immutable and safe for concurrent use.
 type Estimate struct {
 	Kernel      kernel.Kernel
-	BiasKernel  kernel.Kernel // nil: β is zero
+	BiasKernel  kernel.Kernel         // nil: β is zero
+	Constraint  constraint.Constraint // nil: none
 	InputMesh   mesh.Mesh
 	OutputMesh  mesh.Mesh
 	Weights     *mat.Dense // mx × my
@@ -28,6 +30,7 @@ type Estimate struct {
 	Report      Report
 
 	function *kernel.Function
+	grid     *grid // meshes of the weights of a constrained estimate; nil without constraint
 }
 
 // meshes puts the training meshes in place of meshes without points and checks
@@ -55,6 +58,9 @@ func (e *Estimate) Green(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, err
 	xs, ys, err := e.meshes(xs, ys)
 	if err != nil {
 		return nil, err
+	}
+	if e.grid != nil {
+		return e.constrainedGreen(ctx, xs, ys)
 	}
 	op, err := gram.Cross(ctx, e.function, xs, ys, e.InputMesh, e.OutputMesh)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/solve"
 )
@@ -27,6 +28,16 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 	start := time.Now()
 	if err := s.check(); err != nil {
 		return nil, err
+	}
+	if s.Constraint != nil && !s.Dense {
+		e, err := fitConstrained(ctx, &s)
+		if err == nil {
+			e.Report.Seconds = time.Since(start).Seconds()
+		}
+		return e, err
+	}
+	if s.Constraint != nil {
+		s.Bias, s.Kernel = s.biasKernel(), constraint.Apply(s.Constraint, s.Kernel)
 	}
 	sys, why, err := newSystem(ctx, &s)
 	if err != nil {

@@ -69,51 +69,58 @@ func newSimultaneous(sys *system, s *Spec, ratio float64) (*simultaneous, error)
 	return m, nil
 }
 
-// outputBasis returns for each axis of y the eigenvectors V of the weighted
-// one-axis kernel dy^½ k dy^½, and dy^½ V, which is what the kernel is seen by.
+// outputBasis is the basis of the output axes for a kernel of input and output.
 func outputBasis(k kernel.Kernel, x, y mesh.Mesh) (v axisBasis, scaled gram.Basis, err error) {
-	s, at := space(x, y), centre(x, y)
-	first := x.Dim()
-	for _, a := range y.Axes() {
-		axis, err := mesh.New(a)
-		if err != nil {
-			return nil, nil, err
-		}
-		restricted := kernel.Restrict(k, s, first, first+a.Dim(), at)
-		first += a.Dim()
-		f, err := kernel.Compile(restricted, kernel.Space{Names: axis.Names()})
-		if err != nil {
-			return nil, nil, err
-		}
-		n := a.Size()
-		g := mat.NewDense(n, n, nil)
-		columns, p := axis.Columns(), make([]float64, a.Dim())
-		roots := make([]float64, n)
-		for i, w := range a.Weights {
-			roots[i] = math.Sqrt(w)
-		}
-		for i := range n {
-			axis.Point(p, i)
-			row := g.RawRowView(i)
-			f.Row(row, p, columns)
-			for j := range row {
-				row[j] *= roots[i] * roots[j]
+	return axisEigen(k, space(x, y), centre(x, y), y.Axes(), x.Dim())
+}
+
+// axisEigen returns for each axis the eigenvectors V of the weighted one-axis
+// kernel w^½ k w^½, and w^½ V, which is what the kernel is seen by. first is the
+// number of the first axis' first coordinate in the space; -1 stands for a single
+// point that is no coordinate. at is the middle of the domain.
+func axisEigen(k kernel.Kernel, s kernel.Space, at []float64, axes []mesh.Axis, first int) (v axisBasis, scaled gram.Basis, err error) {
+	for _, a := range axes {
+		e := mat.NewDense(1, 1, []float64{1})
+		if first >= 0 {
+			if e, err = oneAxisEigen(kernel.Restrict(k, s, first, first+a.Dim(), at), a); err != nil {
+				return nil, nil, err
 			}
-		}
-		e, err := eigenvectors(g)
-		if err != nil {
-			return nil, nil, err
+			first += a.Dim()
 		}
 		weighted := mat.DenseCopyOf(e)
-		for i, w := range roots {
+		for i, w := range a.Weights {
 			row := weighted.RawRowView(i)
 			for j := range row {
-				row[j] *= w
+				row[j] *= math.Sqrt(w)
 			}
 		}
 		v, scaled = append(v, e), append(scaled, weighted)
 	}
 	return v, scaled, nil
+}
+
+// oneAxisEigen returns the eigenvectors of w^½ k w^½ on one axis.
+func oneAxisEigen(k kernel.Kernel, a mesh.Axis) (*mat.Dense, error) {
+	axis, err := mesh.New(a)
+	if err != nil {
+		return nil, err
+	}
+	f, err := kernel.Compile(k, kernel.Space{Names: axis.Names()})
+	if err != nil {
+		return nil, err
+	}
+	n := a.Size()
+	g := mat.NewDense(n, n, nil)
+	columns, p := axis.Columns(), make([]float64, a.Dim())
+	for i := range n {
+		axis.Point(p, i)
+		row := g.RawRowView(i)
+		f.Row(row, p, columns)
+		for j := range row {
+			row[j] *= math.Sqrt(a.Weights[i] * a.Weights[j])
+		}
+	}
+	return eigenvectors(g)
 }
 
 func eigenvectors(a *mat.Dense) (*mat.Dense, error) {

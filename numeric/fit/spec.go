@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -17,6 +18,8 @@ type Spec struct {
 	Kernel kernel.Kernel // K, on the coordinates of the input, then those of the output
 	Bias   kernel.Kernel // Q, on the output; nil: the restriction of Kernel to the output
 	NoBias bool          // β is zero
+
+	Constraint constraint.Constraint // what is known of G; nil: nothing
 
 	Lambda    float64   // λ > 0; 0: chosen by Criterion
 	Rho       float64   // ρ > 0; 0: equal to λ
@@ -70,24 +73,36 @@ func space(x, y mesh.Mesh) kernel.Space {
 	return kernel.Space{Names: append(in, out...), Inputs: x.Dim()}
 }
 
-// biasKernel is Q, or nil for none.
+// biasKernel is Q, or nil for none: given, or the restriction of the kernel to
+// the output. Under a time-invariant constraint the kernel is on the lag, whose
+// lengthscale serves for the time of the bias.
 func (s *Spec) biasKernel() kernel.Kernel {
-	x, y := s.Data.InputMesh, s.Data.OutputMesh
 	switch {
 	case s.NoBias:
 		return nil
 	case s.Bias != nil:
 		return s.Bias
 	}
-	return kernel.Restrict(s.Kernel, space(x, y), x.Dim(), x.Dim()+y.Dim(), centre(x, y))
+	x, y := s.Data.InputMesh, s.Data.OutputMesh
+	full := space(x, y)
+	on, at := full, centre(x, y)
+	if s.Constraint != nil {
+		if t, err := s.Constraint.Transform(full); err == nil && t.Reduce != nil {
+			on = t.Space(full)
+			at = at[len(at)-on.Dim():]
+		}
+	}
+	return kernel.Restrict(s.Kernel, on, on.Inputs, on.Dim(), at)
 }
 
-// centre is the middle of the box that holds X × Y.
-func centre(x, y mesh.Mesh) []float64 {
+// centre is the middle of the box that holds the product of meshes.
+func centre(meshes ...mesh.Mesh) []float64 {
 	var c []float64
-	for _, a := range append(x.Axes(), y.Axes()...) {
-		for i := range a.Lower {
-			c = append(c, (a.Lower[i]+a.Upper[i])/2)
+	for _, m := range meshes {
+		for _, a := range m.Axes() {
+			for i := range a.Lower {
+				c = append(c, (a.Lower[i]+a.Upper[i])/2)
+			}
 		}
 	}
 	return c

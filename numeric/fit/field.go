@@ -1,0 +1,279 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sort"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/gram"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// constrainedGreen evaluates G(p) = χ(p)/|Γ| Σ_g sign(g) Σ_j k(φ(g p), z_j) W_j on
+// xs × ys.
+func (e *Estimate) constrainedGreen(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	t, err := e.Constraint.Transform(e.grid.full)
+	if err != nil {
+		return nil, err
+	}
+	if t.Reduce != nil {
+		return e.lagGreen(ctx, t, xs, ys)
+	}
+	return e.imagesOn(ctx, t, xs, ys)
+}
+
+// imagesOn sums the images on xs × ys and applies the mask.
+func (e *Estimate) imagesOn(ctx context.Context, t constraint.Transform, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	target := &grid{x: xs, y: ys, space: e.grid.space, full: e.grid.full, lag: e.grid.lag}
+	columns := target.representative()
+	symbols, _ := kernel.Points(e.grid.full)
+	images := t.Images()
+	sum := mat.NewDense(xs.Size(), ys.Size(), nil)
+	for _, im := range images {
+		g, err := e.imageOn(ctx, t, im, target, columns, symbols.X)
+		if err != nil {
+			return nil, err
+		}
+		scale(g, im.Sign/float64(len(images)))
+		for i, v := range g {
+			sum.RawMatrix().Data[i] += v
+		}
+	}
+	chi, err := target.evaluate(t.Chi(symbols.X), columns)
+	if err != nil {
+		return nil, err
+	}
+	for i, v := range chi {
+		sum.RawMatrix().Data[i] *= v
+	}
+	return sum, nil
+}
+
+// imageOn evaluates the unconstrained sum at the images of the target's points. A
+// map that permutes and mirrors coordinates sends a product of axes to one;
+// others are evaluated point by point.
+func (e *Estimate) imageOn(ctx context.Context, t constraint.Transform, im constraint.Image, target *grid, columns [][]float64, symbols []*expr.Node) ([]float64, error) {
+	x := im.Map(symbols)
+	if t.Reduce != nil {
+		x = t.Reduce.Point(x)
+	}
+	mapped := make([][]float64, len(x))
+	for i, n := range x {
+		col, err := target.evaluate(n, columns)
+		if err != nil {
+			return nil, err
+		}
+		mapped[i] = col
+	}
+	if p := target.reducedPermutation(im.Permutation); p != nil {
+		if g, ok, err := e.permutedImage(ctx, p, target, mapped); ok || err != nil {
+			return g, err
+		}
+	}
+	return e.pointByPoint(ctx, mapped)
+}
+
+// permutedImage evaluates on the product of the image's axes and puts the axes
+// back in the target's order. It declines scattered points.
+func (e *Estimate) permutedImage(ctx context.Context, p []int, target *grid, mapped [][]float64) (g []float64, ok bool, err error) {
+	axes := append(target.x.Axes(), target.y.Axes()...)
+	if len(axes) != len(p) {
+		return nil, false, nil
+	}
+	shape, strides, stride := make([]int, len(axes)), make([]int, len(axes)), 1
+	for k := len(axes) - 1; k >= 0; k-- {
+		if axes[k].Dim() != 1 {
+			return nil, false, nil
+		}
+		shape[k], strides[k] = axes[k].Size(), stride
+		stride *= axes[k].Size()
+	}
+	// Coordinate i of the image varies along axis p[i] of the target.
+	image := make([]mesh.Axis, len(p))
+	for i, from := range p {
+		points := make([]float64, shape[from])
+		for j := range points {
+			points[j] = mapped[i][j*strides[from]]
+		}
+		if image[i], err = mesh.Scattered(points, 1, ones(len(points)), e.grid.space.Names[i]); err != nil {
+			return nil, false, err
+		}
+		if slices.Equal(points, axes[from].Coordinates) && from == i {
+			image[i] = axes[from] // keeps what is known of the axis
+			image[i].Names = []string{e.grid.space.Names[i]}
+		}
+	}
+	m := e.grid.space.Inputs
+	xm, err := mesh.New(image[:m]...)
+	if err != nil {
+		return nil, false, err
+	}
+	ym, err := mesh.New(image[m:]...)
+	if err != nil {
+		return nil, false, err
+	}
+	values, err := e.unconstrained(ctx, xm, ym)
+	if err != nil {
+		return nil, false, err
+	}
+	return unpermute(values, p, shape), true, nil
+}
+
+// unpermute reorders an array whose axis i has the length of shape[p[i]] into one
+// of the given shape.
+func unpermute(values []float64, p, shape []int) []float64 {
+	strides, stride := make([]int, len(p)), 1
+	for i := len(p) - 1; i >= 0; i-- {
+		strides[i] = stride
+		stride *= shape[p[i]]
+	}
+	along := make([]int, len(p)) // stride in values of each axis of the result
+	for i, from := range p {
+		along[from] = strides[i]
+	}
+	out, index, at := make([]float64, len(values)), make([]int, len(shape)), 0
+	for i := range out {
+		out[i] = values[at]
+		for k := len(shape) - 1; k >= 0; k-- {
+			index[k]++
+			at += along[k]
+			if index[k] < shape[k] {
+				break
+			}
+			at -= along[k] * shape[k]
+			index[k] = 0
+		}
+	}
+	return out
+}
+
+// unconstrained is Σ_j k(·, z_j) W_j on a product of meshes.
+func (e *Estimate) unconstrained(ctx context.Context, x, y mesh.Mesh) ([]float64, error) {
+	op, err := gram.Cross(ctx, e.function, x, y, e.grid.x, e.grid.y)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, x.Size()*y.Size())
+	op.Apply(out, e.Weights.RawMatrix().Data)
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("green stopped: %w", context.Cause(ctx))
+	}
+	return out, nil
+}
+
+// pointByPoint evaluates at points given by columns of reduced coordinates: one
+// kernel value for every point and weight.
+func (e *Estimate) pointByPoint(ctx context.Context, mapped [][]float64) ([]float64, error) {
+	all, err := mesh.Product(e.grid.x, e.grid.y)
+	if err != nil {
+		return nil, err
+	}
+	columns, w := all.Columns(), e.Weights.RawMatrix().Data
+	out := make([]float64, len(mapped[0]))
+	err = kernel.Rows(ctx, len(out), func(i int) {
+		p := make([]float64, len(mapped))
+		for k := range p {
+			p[k] = mapped[k][i]
+		}
+		row := make([]float64, len(w))
+		e.function.Row(row, p, columns)
+		for j, v := range row {
+			out[i] += v * w[j]
+		}
+	})
+	return out, err
+}
+
+// lagGreen evaluates a time-invariant G on the distinct lags between two meshes
+// with time axes, and spreads the values over the pairs of times.
+func (e *Estimate) lagGreen(ctx context.Context, t constraint.Transform, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	s, xrest, err := takeAxis(xs, t.Reduce.Input)
+	if err != nil {
+		return nil, fmt.Errorf("xmesh: %w", err)
+	}
+	tt, yrest, err := takeAxis(ys, t.Reduce.Output-e.InputMesh.Dim())
+	if err != nil {
+		return nil, fmt.Errorf("ymesh: %w", err)
+	}
+	lags := distinctLags(s.Coordinates, tt.Coordinates)
+	axis, err := mesh.Scattered(lags, 1, ones(len(lags)), constraint.LagName)
+	if err != nil {
+		return nil, err
+	}
+	x, err := renamed(xrest, e.grid.space.Names[:e.grid.space.Inputs])
+	if err != nil {
+		return nil, err
+	}
+	if len(yrest) == 1 && yrest[0].Names[0] == onePointName {
+		yrest = nil
+	}
+	y, err := renamed(append(yrest, axis), e.grid.space.Names[e.grid.space.Inputs:])
+	if err != nil {
+		return nil, err
+	}
+	reduced, err := e.imagesOn(ctx, t, x, y)
+	if err != nil {
+		return nil, err
+	}
+	return spreadLags(reduced, lags, xs, ys, s.Coordinates, tt.Coordinates), nil
+}
+
+// spreadLags copies values on (x; y, lag) to pairs of points (x, s; y, t), the
+// times last on each side.
+func spreadLags(reduced *mat.Dense, lags []float64, xs, ys mesh.Mesh, s, t []float64) *mat.Dense {
+	out := mat.NewDense(xs.Size(), ys.Size(), nil)
+	place := make([]int, len(s)*len(t))
+	for j, a := range s {
+		for k, b := range t {
+			place[j*len(t)+k] = nearest(lags, b-a)
+		}
+	}
+	for i := range xs.Size() {
+		from, row := reduced.RawRowView(i/len(s)), out.RawRowView(i)
+		at := place[(i%len(s))*len(t):]
+		for k := range row {
+			row[k] = from[(k/len(t))*len(lags)+at[k%len(t)]]
+		}
+	}
+	return out
+}
+
+// lagTolerance merges lags that differ by rounding.
+const lagTolerance = 1e-12
+
+func distinctLags(s, t []float64) []float64 {
+	var all []float64
+	for _, a := range s {
+		for _, b := range t {
+			all = append(all, b-a)
+		}
+	}
+	sort.Float64s(all)
+	tol := lagTolerance * max(1, all[len(all)-1]-all[0])
+	out := all[:1]
+	for _, v := range all[1:] {
+		if v-out[len(out)-1] > tol {
+			out = append(out, v)
+		}
+	}
+	for i, v := range out { // the mask must see zero, not its rounding
+		if v < tol && v > -tol {
+			out[i] = 0
+		}
+	}
+	return out
+}
+
+func nearest(sorted []float64, v float64) int {
+	i := sort.SearchFloat64s(sorted, v)
+	if i == len(sorted) || i > 0 && v-sorted[i-1] < sorted[i]-v {
+		i--
+	}
+	return i
+}

@@ -1,0 +1,425 @@
+package fit
+
+import (
+	"fmt"
+	"math"
+	"sort"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// grid is a constraint on meshes that its maps send to themselves: index maps and
+// a mask on arrays of weights over X × Y, or over the reduced meshes when time is
+// reduced to a lag.
+type grid struct {
+	x, y   mesh.Mesh    // of the weights; the lag is the last axis of y
+	space  kernel.Space // of the kernel, on x then y
+	images []indexMap
+	mask   []float64 // 0 or 1 for each weight; nil: all ones
+	lag    *constraint.Lag
+	full   kernel.Space // before the reduction
+}
+
+// indexMap averages arrays: entry i of the image is entry at[i] of the array.
+type indexMap struct {
+	sign float64
+	at   []int32
+	axes []int // the permutation of coordinates, nil when the map is no such thing
+}
+
+// newGrid finds the index maps of a constraint, nil constraints included.
+func newGrid(c constraint.Constraint, x, y mesh.Mesh) (*grid, error) {
+	g := &grid{x: x, y: y, full: space(x, y)}
+	var t constraint.Transform
+	if c != nil {
+		var err error
+		if t, err = c.Transform(g.full); err != nil {
+			return nil, err
+		}
+	}
+	g.space = t.Space(g.full)
+	if g.lag = t.Reduce; g.lag != nil {
+		if err := g.reduce(); err != nil {
+			return nil, fmt.Errorf("%s: %w", c, err)
+		}
+	}
+	if err := g.findImages(t); err != nil {
+		return nil, fmt.Errorf("%s: %w", c, err)
+	}
+	return g, g.findMask(t)
+}
+
+// reduce replaces the two time axes by the axis of their lags.
+func (g *grid) reduce() error {
+	s, xs, err := takeAxis(g.x, g.lag.Input)
+	if err != nil {
+		return fmt.Errorf("input time: %w", err)
+	}
+	t, ys, err := takeAxis(g.y, g.lag.Output-g.x.Dim())
+	if err != nil {
+		return fmt.Errorf("output time: %w", err)
+	}
+	if s.Step == 0 || t.Step == 0 || math.Abs(s.Step-t.Step) > 1e-9*s.Step {
+		return fmt.Errorf("the time axes must be uniform with one step; their steps are %g and %g", s.Step, t.Step)
+	}
+	n := s.Size() + t.Size() - 1
+	lo := t.Coordinates[0] - s.Coordinates[s.Size()-1]
+	lags, err := mesh.Uniform(lo, lo+float64(n-1)*t.Step, n, constraint.LagName)
+	if err != nil {
+		return err
+	}
+	for i := range lags.Coordinates { // exact zero where the times agree
+		lags.Coordinates[i] = float64(i-s.Size()+1)*t.Step + (t.Coordinates[0] - s.Coordinates[0])
+	}
+	if g.x, err = renamed(xs, g.space.Names[:g.space.Inputs]); err != nil {
+		return err
+	}
+	out, err := renamed(append(ys, lags), g.space.Names[g.space.Inputs:])
+	g.y = out
+	return err
+}
+
+// takeAxis splits off the axis with one coordinate at the given place.
+func takeAxis(m mesh.Mesh, coordinate int) (taken mesh.Axis, rest []mesh.Axis, err error) {
+	c := 0
+	for _, a := range m.Axes() {
+		switch {
+		case c != coordinate:
+			rest = append(rest, a)
+		case a.Dim() != 1:
+			return taken, nil, fmt.Errorf("its points are scattered; time must be an axis of its own")
+		default:
+			taken = a
+		}
+		c += a.Dim()
+	}
+	if len(rest) == 0 { // time alone: one point keeps the side from being empty
+		rest = []mesh.Axis{onePoint()}
+	}
+	return taken, rest, nil
+}
+
+// onePointName is no name that a user can give.
+const onePointName = "(point)"
+
+func onePoint() mesh.Axis {
+	return mesh.Axis{
+		Names: []string{onePointName}, Coordinates: []float64{0}, Weights: []float64{1},
+		Rule: mesh.TrapezoidRule, Lower: []float64{0}, Upper: []float64{1}, Step: 1,
+	}
+}
+
+func renamed(axes []mesh.Axis, names []string) (mesh.Mesh, error) {
+	m, err := mesh.New(axes...)
+	if err != nil {
+		return m, err
+	}
+	if m.Dim() != len(names) {
+		return m, nil // a side that was time only
+	}
+	return m.Rename(names...)
+}
+
+// weights is the number of weights.
+func (g *grid) weights() int { return g.x.Size() * g.y.Size() }
+
+// representative returns, for every weight, coordinates in the full space that
+// reduce to its own: columns of length weights. A lag is an output time, with
+// the input time zero.
+func (g *grid) representative() [][]float64 {
+	xc, yc := g.x.Columns(), g.y.Columns()
+	nx, ny := g.x.Size(), g.y.Size()
+	spread := func(col []float64, of int) []float64 {
+		out := make([]float64, nx*ny)
+		for i := range out {
+			if of == nx {
+				out[i] = col[i/ny]
+			} else {
+				out[i] = col[i%ny]
+			}
+		}
+		return out
+	}
+	var reduced [][]float64
+	for k, col := range xc {
+		if g.x.Names()[k] != onePointName {
+			reduced = append(reduced, spread(col, nx))
+		}
+	}
+	for k, col := range yc {
+		if g.y.Names()[k] != onePointName {
+			out := make([]float64, nx*ny)
+			for i := range out {
+				out[i] = col[i%ny]
+			}
+			reduced = append(reduced, out)
+		}
+	}
+	if g.lag == nil {
+		return reduced
+	}
+	lag := reduced[len(reduced)-1]
+	full := make([][]float64, g.full.Dim())
+	at := 0
+	for i := range full {
+		switch i {
+		case g.lag.Input:
+			full[i] = make([]float64, nx*ny)
+		case g.lag.Output:
+			full[i] = lag
+		default:
+			full[i] = reduced[at]
+			at++
+		}
+	}
+	return full
+}
+
+// evaluate computes an expression of the full coordinates at every weight.
+func (g *grid) evaluate(n *expr.Node, columns [][]float64) ([]float64, error) {
+	p, err := expr.Compile(n, len(columns))
+	if err != nil {
+		return nil, err
+	}
+	ops := make([]expr.Operand, len(columns))
+	for i, c := range columns {
+		ops[i].Vector = c
+	}
+	out := make([]float64, g.weights())
+	p.Block(out, ops)
+	return out, nil
+}
+
+func (g *grid) findImages(t constraint.Transform) error {
+	images := t.Images()
+	if len(images) == 1 {
+		return nil // the identity: nothing to average
+	}
+	columns := g.representative()
+	symbols, _ := kernel.Points(g.full)
+	lookup := newLookup(g)
+	for _, im := range images {
+		x := im.Map(symbols.X)
+		if t.Reduce != nil {
+			x = t.Reduce.Point(x)
+		}
+		mapped := make([][]float64, len(x))
+		for i, n := range x {
+			col, err := g.evaluate(n, columns)
+			if err != nil {
+				return err
+			}
+			mapped[i] = col
+		}
+		at, err := lookup.find(mapped)
+		if err != nil {
+			return err
+		}
+		g.images = append(g.images, indexMap{sign: im.Sign, at: at, axes: g.reducedPermutation(im.Permutation)})
+	}
+	return nil
+}
+
+// reducedPermutation is a permutation of the full coordinates as one of the
+// coordinates of the weights.
+func (g *grid) reducedPermutation(p []int) []int {
+	if p == nil || g.lag == nil {
+		return p
+	}
+	place := map[int]int{}
+	for i := range p {
+		if i != g.lag.Input && i != g.lag.Output {
+			place[i] = len(place)
+		}
+	}
+	out := make([]int, len(place)+1)
+	for i, j := range p {
+		if at, ok := place[i]; ok {
+			to, ok := place[j]
+			if !ok {
+				return nil
+			}
+			out[at] = to
+		}
+	}
+	out[len(place)] = len(place)
+	return out
+}
+
+func (g *grid) findMask(t constraint.Transform) error {
+	if len(t.Masks) == 0 {
+		return nil
+	}
+	symbols, _ := kernel.Points(g.full)
+	var err error
+	g.mask, err = g.evaluate(t.Chi(symbols.X), g.representative())
+	if err != nil {
+		return err
+	}
+	kept := 0
+	for i, v := range g.mask {
+		if v != 0 && v != 1 {
+			return fmt.Errorf("mask: returns %g at weight %d, must be 1 or 0", v, i+1)
+		}
+		if v == 1 {
+			kept++
+		}
+	}
+	if kept == 0 {
+		return fmt.Errorf("mask: leaves no point of the meshes")
+	}
+	return nil
+}
+
+// lookup finds points of the weights' meshes by their coordinates.
+type lookup struct {
+	g       *grid
+	axes    [][]int     // sizes are implicit; order of points by value, per coordinate
+	values  [][]float64 // the coordinates of each axis, increasing
+	strides []int
+}
+
+func newLookup(g *grid) *lookup {
+	l := &lookup{g: g}
+	axes := append(g.x.Axes(), g.y.Axes()...)
+	stride := 1
+	l.strides = make([]int, len(axes))
+	for k := len(axes) - 1; k >= 0; k-- {
+		l.strides[k] = stride
+		stride *= axes[k].Size()
+	}
+	for _, a := range axes {
+		order := make([]int, a.Size())
+		for i := range order {
+			order[i] = i
+		}
+		if a.Dim() == 1 {
+			sort.Slice(order, func(i, j int) bool { return a.Coordinates[order[i]] < a.Coordinates[order[j]] })
+		}
+		sorted := make([]float64, a.Size())
+		for i, o := range order {
+			sorted[i] = a.Coordinates[o*a.Dim()]
+		}
+		l.axes, l.values = append(l.axes, order), append(l.values, sorted)
+	}
+	return l
+}
+
+// find returns the index of every mapped point.
+func (l *lookup) find(mapped [][]float64) ([]int32, error) {
+	axes := append(l.g.x.Axes(), l.g.y.Axes()...)
+	at := make([]int32, l.g.weights())
+	c := 0
+	for k, a := range axes {
+		if a.Names[0] == onePointName {
+			continue
+		}
+		if a.Dim() != 1 {
+			return nil, fmt.Errorf("the points of %s are scattered; a symmetry needs axes, or method = \"dense\"", l.g.space.Names[c])
+		}
+		sorted := l.values[k]
+		n := len(sorted)
+		tol := 1e-9 * max(math.Abs(sorted[0]), math.Abs(sorted[n-1]), sorted[n-1]-sorted[0])
+		for i, v := range mapped[c] {
+			j := sort.SearchFloat64s(sorted, v-tol)
+			if j == n || math.Abs(sorted[j]-v) > tol {
+				return nil, fmt.Errorf("a point of the meshes is sent to %s = %.6g, which is no point of that axis (%d points from %.6g to %.6g): the axes that are exchanged or mirrored must have the same points, or use method = \"dense\"",
+					l.g.space.Names[c], v, n, sorted[0], sorted[n-1])
+			}
+			at[i] += int32(l.axes[k][j] * l.strides[k])
+		}
+		c++
+	}
+	return at, nil
+}
+
+// average replaces v by the mean of its images: a symmetric projection.
+func (g *grid) average(v []float64) {
+	if g.images == nil {
+		return
+	}
+	out := make([]float64, len(v))
+	for _, im := range g.images {
+		c := im.sign / float64(len(g.images))
+		for i, j := range im.at {
+			out[i] += c * v[j]
+		}
+	}
+	copy(v, out)
+}
+
+// applyMask sets to zero what the mask forbids.
+func (g *grid) applyMask(v []float64) {
+	for i, m := range g.mask {
+		if m == 0 {
+			v[i] = 0
+		}
+	}
+}
+
+// averageModes averages numbers given for the tensor modes of the axes over the
+// images that permute coordinates, mx × my.
+func (g *grid) averageModes(nu *mat.Dense) {
+	axes := append(g.x.Axes(), g.y.Axes()...)
+	var shape []int
+	for _, a := range axes {
+		shape = append(shape, a.Size())
+	}
+	count, data := 0, nu.RawMatrix().Data
+	sum := make([]float64, len(data))
+	for _, im := range g.images {
+		if len(im.axes) != len(shape) {
+			continue
+		}
+		count++
+		index := make([]int, len(shape))
+		for i := range sum {
+			from := 0
+			for k := range shape {
+				from = from*shape[k] + index[im.axes[k]]
+			}
+			sum[i] += data[from]
+			for k := len(shape) - 1; k >= 0; k-- {
+				if index[k]++; index[k] < shape[k] {
+					break
+				}
+				index[k] = 0
+			}
+		}
+	}
+	if count == 0 {
+		return
+	}
+	for i, v := range sum {
+		data[i] = v / float64(count)
+	}
+}
+
+// fraction is the part of all arrays of weights that the constraint leaves: the
+// trace of the average over the number of weights, or what the mask keeps if that
+// is less.
+func (g *grid) fraction() float64 {
+	n := float64(g.weights())
+	part := 1.0
+	if g.images != nil {
+		trace := 0.0
+		for _, im := range g.images {
+			for i, j := range im.at {
+				if int32(i) == j {
+					trace += im.sign
+				}
+			}
+		}
+		part = trace / float64(len(g.images)) / n
+	}
+	if g.mask != nil {
+		part = min(part, floats.Sum(g.mask)/n)
+	}
+	return max(part, 1/n)
+}

@@ -1,0 +1,366 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/gram"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/solve"
+)
+
+// weightSpace is the optimality system of a constrained fit, in the space of the
+// weights v of G and b of the bias, both scaled by square roots of quadrature
+// weights. With P the average and M the mask of the constraint, 𝒜 the response, c
+// the constant input, and K̃, Q̃ the scaled kernels,
+//
+//	P M 𝒜ᵀ r + λ v = 0,  cᵀ r + ρ b = 0,  r = 𝒜 M P K̃ v + c Q̃ b - T.
+//
+// It is not symmetric: GMRES. The right preconditioner takes K̃ and 𝒜ᵀ𝒜 for
+// diagonal, κ and ν, in the tensor product V of one-axis bases:
+// P V diag(1/(ν κ + λ)) Vᵀ.
+type weightSpace struct {
+	g    *grid
+	k    gram.Product
+	q    gram.Product // nil without bias
+	resp response
+	s    []float64 // square roots of the weights of the grid
+	rdy  []float64 // square roots of the weights of the outputs
+	c    []float64 // constant input, one entry for each row of the outputs
+	t    []float64 // scaled outputs
+	rss0 float64
+
+	lambda, rho float64
+	nu, kappa   *mat.Dense // mx × my
+	vx, vy      axisBasis
+	qd          []float64 // diagonal of Q̃ in vq
+	vq          axisBasis
+	n           int // samples
+	scratch     []float64
+}
+
+// fitConstrained is Fit for constraints on meshes that they map to themselves.
+func fitConstrained(ctx context.Context, s *Spec) (*Estimate, error) {
+	w, why, err := newWeightSpace(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	e := &Estimate{
+		Kernel: s.Kernel, BiasKernel: s.biasKernel(), Constraint: s.Constraint,
+		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh, grid: w.g,
+	}
+	rep := &e.Report
+	rep.Unknowns, _ = w.Dims()
+	if err := w.precondition(s); err != nil {
+		return nil, err
+	}
+	if err := w.chooseLambda(ctx, s, rep); err != nil {
+		return nil, err
+	}
+	b, x := w.rightHandSide(), make([]float64, rep.Unknowns)
+	solver := solve.GMRES{Tolerance: orDefault(s.Tolerance, 1e-9), MaxIterations: defaultMaxIterations, Preconditioner: weightPreconditioner{w}}
+	if s.MaxIterations > 0 {
+		solver.MaxIterations = s.MaxIterations
+	}
+	// A basis of at most two gigabytes.
+	solver.Restart = min(300, max(20, (2<<30)/(8*rep.Unknowns)))
+	out, err := solver.Solve(ctx, w, x, b)
+	if err != nil {
+		return nil, err
+	}
+	rep.Iterations, rep.Converged = out.Iterations, out.Converged
+	rep.Method = out.Method + ", " + w.k.Describe()
+	rep.Reason = why + "; " + out.Reason
+	rep.Residual = out.Residual
+	w.finish(e, x)
+	e.function, err = kernel.Compile(s.Kernel, w.g.space)
+	return e, err
+}
+
+func newWeightSpace(ctx context.Context, s *Spec) (w *weightSpace, why string, err error) {
+	d := s.Data
+	g, err := newGrid(s.Constraint, d.InputMesh, d.OutputMesh)
+	if err != nil {
+		return nil, "", err
+	}
+	f, err := kernel.Compile(s.Kernel, g.space)
+	if err != nil {
+		return nil, "", err
+	}
+	kx, ky := g.x, g.y
+	if err := verify(f, kx, ky); err != nil {
+		return nil, "", err
+	}
+	w = &weightSpace{g: g, n: d.N()}
+	if w.k, why, err = gram.Self(ctx, f, kx, ky, gram.Options{Structure: s.Structure}); err != nil {
+		return nil, "", err
+	}
+	if q := s.biasKernel(); q != nil {
+		if w.q, _, err = gram.Output(ctx, q, d.OutputMesh, gram.Options{}); err != nil {
+			return nil, "", fmt.Errorf("bias: %w", err)
+		}
+	}
+	w.s = roots(kx.Weights(), ky.Weights())
+	w.rdy = roots(d.OutputMesh.Weights(), []float64{1})
+	if err := w.setData(s); err != nil {
+		return nil, "", err
+	}
+	return w, why, nil
+}
+
+// roots returns the square roots of the products of two lists of weights.
+func roots(a, b []float64) []float64 {
+	r := make([]float64, 0, len(a)*len(b))
+	for _, p := range a {
+		for _, q := range b {
+			r = append(r, math.Sqrt(p*q))
+		}
+	}
+	return r
+}
+
+// setData makes the response and the scaled outputs.
+func (w *weightSpace) setData(s *Spec) error {
+	input, err := s.Data.Input.Matrix()
+	if err != nil {
+		return err
+	}
+	output, err := s.Data.Output.Matrix()
+	if err != nil {
+		return err
+	}
+	x, y := s.Data.InputMesh, s.Data.OutputMesh
+	if w.g.lag == nil {
+		sys := &system{n: w.n, mx: x.Size(), my: y.Size(), q: w.q}
+		sys.reduce(input, output, x.Weights(), y.Weights())
+		r, cols := sys.b.Dims()
+		c := mat.DenseCopyOf(sys.b.Slice(0, r, 0, sys.mx))
+		inverse := x.Weights()
+		for i, v := range inverse {
+			inverse[i] = 1 / math.Sqrt(v)
+		}
+		timesRows(c.RawMatrix().Data, inverse)
+		w.resp = pointwise{c: c, my: sys.my}
+		w.t, w.rss0 = sys.t.RawMatrix().Data, sys.rss0
+		if w.q != nil {
+			w.c = mat.Col(nil, cols-1, sys.b)
+		}
+		return nil
+	}
+	conv, err := lagResponse(w.g, input, x, y, true)
+	if err != nil {
+		return err
+	}
+	w.resp = conv
+	root := 1 / math.Sqrt(float64(w.n))
+	w.t = append([]float64(nil), output.RawMatrix().Data...)
+	timesRows(w.t, w.rdy)
+	scale(w.t, root)
+	if w.q != nil {
+		w.c = ones(w.n)
+		scale(w.c, root)
+	}
+	return nil
+}
+
+// timesRows multiplies every row of data, of the length of w, by w.
+func timesRows(data, w []float64) {
+	for at := 0; at < len(data); at += len(w) {
+		for k, v := range w {
+			data[at+k] *= v
+		}
+	}
+}
+
+// Dims implements linop.Operator.
+func (w *weightSpace) Dims() (r, c int) {
+	n := w.g.weights()
+	if w.q != nil {
+		n += len(w.rdy)
+	}
+	return n, n
+}
+
+// Apply implements linop.Operator.
+func (w *weightSpace) Apply(dst, x []float64) {
+	cut := w.g.weights()
+	out, _, _ := w.forward(x)
+	w.backward(dst, out)
+	for i, v := range x[:cut] {
+		dst[i] += w.lambda * v
+	}
+	for i, v := range x[cut:] {
+		dst[cut+i] += w.rho * v
+	}
+}
+
+// forward returns 𝒜 M P K̃ v + c Q̃ b, and the two kernel products K̃ v and Q̃ b.
+func (w *weightSpace) forward(x []float64) (out, kv, qb []float64) {
+	cut := w.g.weights()
+	kv = w.scaledKernel(w.k, w.s, x[:cut])
+	g := append([]float64(nil), kv...)
+	w.g.average(g)
+	w.g.applyMask(g)
+	out = make([]float64, w.resp.outputs())
+	w.resp.apply(out, g)
+	if w.q != nil {
+		qb = w.scaledKernel(w.q, w.rdy, x[cut:])
+		for i, c := range w.c {
+			floats.AddScaled(out[i*len(qb):(i+1)*len(qb)], c, qb)
+		}
+	}
+	return out, kv, qb
+}
+
+// backward stores (P M 𝒜ᵀ out, cᵀ out) in dst.
+func (w *weightSpace) backward(dst, out []float64) {
+	cut := w.g.weights()
+	w.resp.adjoint(dst[:cut], out)
+	w.g.applyMask(dst[:cut])
+	w.g.average(dst[:cut])
+	if w.q == nil {
+		return
+	}
+	my := len(w.rdy)
+	b := dst[cut:]
+	clear(b)
+	for i, c := range w.c {
+		floats.AddScaled(b, c, out[i*my:(i+1)*my])
+	}
+}
+
+// scaledKernel returns s K s v.
+func (w *weightSpace) scaledKernel(k gram.Product, s, v []float64) []float64 {
+	in, out := make([]float64, len(v)), make([]float64, len(v))
+	floats.MulTo(in, s, v)
+	k.Apply(out, in)
+	floats.Mul(out, s)
+	return out
+}
+
+func (w *weightSpace) rightHandSide() []float64 {
+	n, _ := w.Dims()
+	b := make([]float64, n)
+	w.backward(b, w.t)
+	return b
+}
+
+// precondition sets ν, κ and the bases up.
+func (w *weightSpace) precondition(s *Spec) error {
+	g := w.g
+	at := centre(g.x, g.y)
+	first := 0
+	if g.space.Inputs == 0 {
+		first = -1 // the input is a single point, no coordinate of the kernel
+	}
+	var sx, sy gram.Basis
+	var err error
+	if w.vx, sx, err = axisEigen(s.Kernel, g.space, at, g.x.Axes(), first); err != nil {
+		return err
+	}
+	if w.vy, sy, err = axisEigen(s.Kernel, g.space, at[len(at)-g.y.Dim():], g.y.Axes(), g.space.Inputs); err != nil {
+		return err
+	}
+	w.kappa = w.k.Diagonal(sy).Forms(sx.Matrix())
+	atLeastZero(w.kappa)
+	w.nu = w.resp.energies(gram.Basis(w.vx).Matrix(), w.vy, g.lastAxisMask())
+	g.averageModes(w.nu)
+	if w.q == nil {
+		return nil
+	}
+	y := s.Data.OutputMesh
+	var sq gram.Basis
+	q := s.biasKernel()
+	if w.vq, sq, err = axisEigen(q, kernel.Space{Names: y.Names()}, centre(y), y.Axes(), 0); err != nil {
+		return err
+	}
+	one := mat.NewDense(1, 1, []float64{1})
+	w.qd = w.q.Diagonal(sq).Forms(one).RawRowView(0)
+	return nil
+}
+
+// weightPreconditioner is the right preconditioner.
+type weightPreconditioner struct{ *weightSpace }
+
+// Apply implements linop.Operator.
+func (p weightPreconditioner) Apply(dst, x []float64) {
+	w := p.weightSpace
+	cut := w.g.weights()
+	v := dst[:cut]
+	copy(dst, x)
+	all := append(append(axisBasis{}, w.vx...), w.vy...)
+	all.forward(v)
+	nu, kappa := w.nu.RawMatrix().Data, w.kappa.RawMatrix().Data
+	for i := range v {
+		v[i] /= nu[i]*kappa[i] + w.lambda
+	}
+	all.backward(v)
+	w.g.average(v)
+	if w.q == nil {
+		return
+	}
+	b := dst[cut:]
+	w.vq.forward(b)
+	c2 := floats.Dot(w.c, w.c)
+	for i, q := range w.qd {
+		b[i] /= c2*max(q, 0) + w.rho
+	}
+	w.vq.backward(b)
+}
+
+// finish fills in the weights and the certificate. With Z = T - response, the dual
+// point Z has weights v' = P M 𝒜ᵀ Z / λ, and the duality gap is
+// λ ⟨v - v', K̃ (v - v')⟩ plus the same for the bias.
+func (w *weightSpace) finish(e *Estimate, x []float64) {
+	rep := &e.Report
+	cut := w.g.weights()
+	out, kv, qb := w.forward(x)
+	z := make([]float64, len(out))
+	floats.SubTo(z, w.t, out)
+	rep.MSE = w.rss0 + floats.Dot(z, z)
+	rep.GreenNorm2 = floats.Dot(x[:cut], kv)
+	rep.Lambda = w.lambda
+	dual := make([]float64, len(x))
+	w.backward(dual, z)
+	scale(dual[:cut], 1/w.lambda)
+	if w.q != nil {
+		scale(dual[cut:], 1/w.rho)
+		rep.Rho = w.rho
+		rep.BiasNorm2 = floats.Dot(x[cut:], qb)
+	}
+	floats.Sub(dual, x)
+	rep.Gap = w.lambda * floats.Dot(dual[:cut], w.scaledKernel(w.k, w.s, dual[:cut]))
+	if w.q != nil {
+		rep.Gap += w.rho * floats.Dot(dual[cut:], w.scaledKernel(w.q, w.rdy, dual[cut:]))
+	}
+	rep.Objective = rep.MSE + rep.Lambda*rep.GreenNorm2 + rep.Rho*rep.BiasNorm2
+
+	weights := x[:cut:cut]
+	floats.Mul(weights, w.s)
+	e.Weights = mat.NewDense(w.g.x.Size(), w.g.y.Size(), weights)
+	if w.q != nil {
+		e.BiasWeights = append([]float64(nil), x[cut:]...)
+		floats.Mul(e.BiasWeights, w.rdy)
+	}
+}
+
+// lastAxisMask is the mask along the last axis when it depends on nothing else,
+// nil otherwise.
+func (g *grid) lastAxisMask() []float64 {
+	if g.mask == nil {
+		return nil
+	}
+	axes := g.y.Axes()
+	n := axes[len(axes)-1].Size()
+	first := g.mask[:n]
+	for at := n; at < len(g.mask); at += n {
+		if !floats.Equal(first, g.mask[at:at+n]) {
+			return nil
+		}
+	}
+	return first
+}
