@@ -76,6 +76,37 @@ func (s *Sparse) At(i, j int) float64 {
 	return 0
 }
 
+// Entries returns alpha times every entry kept, row by row: what sums and multiples
+// of matrices are made of.
+func (s *Sparse) Entries(alpha float64) []Entry {
+	e := make([]Entry, 0, len(s.val))
+	for i := range s.rows {
+		cols, vals := s.Row(i)
+		for k, j := range cols {
+			e = append(e, Entry{i, j, alpha * vals[k]})
+		}
+	}
+	return e
+}
+
+// Mul returns the product with b.
+func (s *Sparse) Mul(b *Sparse) *Sparse {
+	if s.cols != b.rows {
+		panic(fmt.Sprintf("linop: %d × %d matrix times %d × %d", s.rows, s.cols, b.rows, b.cols))
+	}
+	var e []Entry
+	for i := range s.rows {
+		cols, vals := s.Row(i)
+		for k, j := range cols {
+			more, values := b.Row(j)
+			for q, c := range more {
+				e = append(e, Entry{i, c, vals[k] * values[q]})
+			}
+		}
+	}
+	return NewSparse(s.rows, b.cols, e)
+}
+
 // Len is the number of entries kept.
 func (s *Sparse) Len() int { return len(s.val) }
 

@@ -53,6 +53,21 @@ func TestSparseAddMul(t *testing.T) {
 	}
 }
 
+func TestSparseAlgebra(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	s, a := randomSparse(rng, 9, 6)
+	p, b := randomSparse(rng, 6, 11)
+	var product, sum mat.Dense
+	product.Mul(a, b)
+	if got := linop.Matrix(s.Mul(p)); !mat.EqualApprox(got, &product, 1e-14) {
+		t.Errorf("product %v, want %v", mat.Formatted(got), mat.Formatted(&product))
+	}
+	sum.Scale(3, a)
+	if got := linop.Matrix(linop.NewSparse(9, 6, append(s.Entries(1), s.Entries(2)...))); !mat.EqualApprox(got, &sum, 1e-14) {
+		t.Errorf("sum %v, want %v", mat.Formatted(got), mat.Formatted(&sum))
+	}
+}
+
 func TestSparseSymmetric(t *testing.T) {
 	even := []linop.Entry{{Row: 0, Col: 1, Value: 2}, {Row: 1, Col: 0, Value: 2}, {Row: 2, Col: 2, Value: 1}}
 	for _, c := range []struct {

@@ -102,8 +102,10 @@ func contracts() map[string]contract {
 		"fokker_planck": {
 			sizes: []int{41, 81, 161, 321},
 			problem: func(n int) pde.Problem {
-				return pde.FokkerPlanck{Mesh: axis(-6, 6, n, "x"), Time: axis(0, 1, 5, "t"), Diffusivity: 0.3, Drag: 2,
-					Potential: pde.Formula{Node: expr.Div(expr.Mul(x0, x0), expr.Const(2))}}
+				return pde.FokkerPlanck{
+					Mesh: axis(-6, 6, n, "x"), Time: axis(0, 1, 5, "t"), Diffusivity: 0.3, Drag: 2,
+					Potential: pde.Formula{Node: expr.Div(expr.Mul(x0, x0), expr.Const(2))},
+				}
 			},
 			input:  func(x []float64) float64 { return ornsteinUhlenbeck(nil, []float64{x[0], 0}) },
 			output: ornsteinUhlenbeck,
