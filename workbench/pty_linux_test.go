@@ -183,3 +183,19 @@ func (y *tty) exit() int {
 		return -1
 	}
 }
+
+// resize changes the size of the window.
+func (y *tty) resize(columns, rows int) {
+	y.t.Helper()
+	size := &unix.Winsize{Row: uint16(rows), Col: uint16(columns)}
+	conn, err := y.master.SyscallConn() // Fd would make reading block for good
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	if e := conn.Control(func(fd uintptr) { err = unix.IoctlSetWinsize(int(fd), unix.TIOCSWINSZ, size) }); e != nil || err != nil {
+		y.t.Fatal(e, err)
+	}
+	y.mu.Lock()
+	y.screen.columns, y.screen.rows = columns, rows
+	y.mu.Unlock()
+}

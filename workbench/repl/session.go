@@ -279,13 +279,16 @@ func (s *Session) fail(err error) {
 
 // Complete answers the Tab key at the session's prompt.
 func (s *Session) Complete(text string, pos int) line.Completion {
-	if !s.pending.empty() {
-		return s.completer.Complete(s.pending.text(), text, pos)
-	}
-	if rest, ok := strings.CutPrefix(text, "?"); ok && pos > 0 { // ?kern<Tab>
-		c := s.completer.Complete("", rest, pos-1)
+	var c line.Completion
+	switch rest, asks := strings.CutPrefix(text, "?"); {
+	case !s.pending.empty():
+		c = s.completer.Complete(s.pending.text(), text, pos)
+	case asks && pos > 0: // ?kern<Tab>
+		c = s.completer.Complete("", rest, pos-1)
 		c.From++
-		return c
+	default:
+		c = s.completer.Complete("", text, pos)
 	}
-	return s.completer.Complete("", text, pos)
+	c.Title = terminal.Painter{On: s.Terminal.Color}.Paint(terminal.Bold, c.Title)
+	return c
 }

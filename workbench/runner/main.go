@@ -62,7 +62,7 @@ func Main(args []string, s Streams) int {
 	if inv.Threads > 0 {
 		runtime.GOMAXPROCS(inv.Threads)
 	}
-	ctx := context.Background()
+	ctx := p.display(context.Background())
 	switch inv.Command {
 	case "test":
 		return p.test(ctx)
