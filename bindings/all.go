@@ -9,6 +9,7 @@ func All() []bind.Module {
 		Linalg(),
 		Mesh(),
 		Kernel(),
+		Constraint(),
 		Random(),
 		PDE(),
 		Data(),

@@ -5,6 +5,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/gram"
@@ -16,6 +17,7 @@ type fitArguments struct {
 	Data          *dataset.Dataset            `lua:"data" doc:"pairs to learn from"`
 	Kernel        kernel.Kernel               `lua:"kernel" doc:"kernel of G, on the coordinates of the input, then those of the output"`
 	Bias          bind.OrFalse[kernel.Kernel] `lua:"bias" doc:"kernel of the bias term, or false for none; by default that of G, on the output" default:"nil"`
+	Constraint    constraint.Constraint       `lua:"constraint" doc:"what is known of G, one constraint or a list" default:"nil"`
 	Rho           bind.Auto[float64]          `lua:"rho" doc:"penalty of the bias; auto is the value of lambda" default:"auto" allow:">0"`
 	Criterion     string                      `lua:"criterion" doc:"what chooses lambda" default:"reml" allow:"reml|gcv|loo"`
 	Method        string                      `lua:"method" doc:"exact solves by preconditioned conjugate gradients, dense by Cholesky (small problems)" default:"exact" allow:"exact|dense"`
@@ -27,7 +29,7 @@ type fitArguments struct {
 
 func (p fitArguments) spec() fit.Spec {
 	s := fit.Spec{
-		Data: p.Data, Kernel: p.Kernel, Bias: p.Bias.Value, NoBias: p.Bias.False,
+		Data: p.Data, Kernel: p.Kernel, Bias: p.Bias.Value, NoBias: p.Bias.False, Constraint: p.Constraint,
 		Rho: p.Rho.Value, Criterion: fit.Criterion(p.Criterion), Dense: p.Method == "dense",
 		Tolerance: p.Tolerance, MaxIterations: p.MaxIterations,
 	}

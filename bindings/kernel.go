@@ -74,12 +74,15 @@ func coordinates(p kernelCoordinates) []float64 {
 	return []float64{p.A}
 }
 
-// numbered is a space of d coordinates without a split; on two the first counts
-// as input.
+// numbered is a space of d coordinates called x, y, z, x4, … without a split.
 func numbered(d int) kernel.Space {
 	s := kernel.Space{}
 	for i := range d {
-		s.Names = append(s.Names, fmt.Sprintf("x%d", i+1))
+		name := fmt.Sprintf("x%d", i+1)
+		if i < 3 {
+			name = "xyz"[i : i+1]
+		}
+		s.Names = append(s.Names, name)
 	}
 	return s
 }

@@ -1,0 +1,60 @@
+package bindings
+
+import (
+	"fmt"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/kernel"
+)
+
+// Constraint is the Lua module constraint.
+func Constraint() bind.Module {
+	m := bind.Module{
+		Name:  "constraint",
+		Doc:   "What is known of G before any data: symmetries, causality, time invariance.\n\nA list of constraints composes. Coordinates are named as in the data: an input axis x and an output axis x are told apart as x and y, input and output times t as s and t.",
+		Types: []bind.Type{constraintType()},
+	}
+	for _, e := range constraint.Catalog() {
+		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, bind.Returns("a constraint"), bind.See("green.fit")))
+	}
+	return m
+}
+
+func constraintType() bind.Type {
+	return bind.TypeOf[constraint.Constraint]("constraint", "What is known of a function of input and output.",
+		bind.From("constraint[]", constraintList),
+		bind.Methods(
+			bind.Fn("apply", "The constrained kernel: all its functions obey the constraint.", func(_ *bind.Call, p struct {
+				Constraint constraint.Constraint `lua:"self"`
+				Kernel     kernel.Kernel         `lua:"kernel" pos:"1" doc:"kernel of the unconstrained functions"`
+			},
+			) (kernel.Kernel, error) {
+				return constraint.Apply(p.Constraint, p.Kernel), nil
+			}, bind.Example(`k = constraint.symmetric{"x", "y"}:apply(kernel.se{lengthscale = 1})
+print(math.abs(k({0, 1}, {2, 0}) - k({1, 0}, {2, 0})) < 1e-15)  --> true`), bind.Returns("a kernel")),
+		),
+	)
+}
+
+// constraintList lets a list of constraints stand for one.
+func constraintList(c *bind.Call, v lua.LValue) (constraint.Constraint, error) {
+	t, ok := v.(*lua.LTable)
+	if !ok {
+		return nil, bind.ErrKind
+	}
+	var list constraint.List
+	for i := 1; i <= t.Len(); i++ {
+		item, err := bind.Decode[constraint.Constraint](c, t.RawGetInt(i))
+		if err != nil {
+			return nil, fmt.Errorf("entry %d: %w", i, err)
+		}
+		list = append(list, item)
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("an empty list: leave the constraint out instead")
+	}
+	return list, nil
+}
