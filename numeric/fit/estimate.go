@@ -104,19 +104,33 @@ func (e *Estimate) At(x, y []float64) (float64, error) {
 	if len(x) != e.InputMesh.Dim() || len(y) != e.OutputMesh.Dim() {
 		return 0, fmt.Errorf("point: got %d + %d coordinates, must be %d + %d", len(x), len(y), e.InputMesh.Dim(), e.OutputMesh.Dim())
 	}
-	xm, err := mesh.Scattered(x, len(x), []float64{1})
+	xm, err := pointOf(e.InputMesh, x)
 	if err != nil {
 		return 0, fmt.Errorf("x: %w", err)
 	}
-	ym, err := mesh.Scattered(y, len(y), []float64{1})
+	ym, err := pointOf(e.OutputMesh, y)
 	if err != nil {
 		return 0, fmt.Errorf("y: %w", err)
 	}
-	g, err := e.Green(context.Background(), mesh.Must(xm, nil), mesh.Must(ym, nil))
+	g, err := e.Green(context.Background(), xm, ym)
 	if err != nil {
 		return 0, err
 	}
 	return g.At(0, 0), nil
+}
+
+// pointOf is the mesh of one point with the axes of m.
+func pointOf(m mesh.Mesh, p []float64) (mesh.Mesh, error) {
+	var axes []mesh.Axis
+	for _, a := range m.Axes() {
+		d := a.Dim()
+		one, err := mesh.Scattered(p[:d], d, []float64{1}, a.Names...)
+		if err != nil {
+			return mesh.Mesh{}, err
+		}
+		axes, p = append(axes, one), p[d:]
+	}
+	return mesh.New(axes...)
 }
 
 // Predict returns β(y) + ∫ G(x,y) f(x) dx for inputs sampled on xs, one in each

@@ -30,13 +30,13 @@ func (e *Estimate) constrainedGreen(ctx context.Context, xs, ys mesh.Mesh) (*mat
 
 // imagesOn sums the images on xs × ys and applies the mask.
 func (e *Estimate) imagesOn(ctx context.Context, t constraint.Transform, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	target := &grid{x: xs, y: ys, space: e.grid.space, full: e.grid.full, lag: e.grid.lag}
+	target := &grid{x: xs, y: ys, space: e.grid.space, full: e.grid.full, lag: e.grid.lag, point: e.grid.point}
 	columns := target.representative()
 	symbols, _ := kernel.Points(e.grid.full)
 	images := t.Images()
 	sum := mat.NewDense(xs.Size(), ys.Size(), nil)
 	for _, im := range images {
-		g, err := e.imageOn(ctx, t, im, target, columns, symbols.X)
+		g, err := e.imageOn(ctx, im, target, columns, symbols.X)
 		if err != nil {
 			return nil, err
 		}
@@ -58,11 +58,8 @@ func (e *Estimate) imagesOn(ctx context.Context, t constraint.Transform, xs, ys 
 // imageOn evaluates the unconstrained sum at the images of the target's points. A
 // map that permutes and mirrors coordinates sends a product of axes to one;
 // others are evaluated point by point.
-func (e *Estimate) imageOn(ctx context.Context, t constraint.Transform, im constraint.Image, target *grid, columns [][]float64, symbols []*expr.Node) ([]float64, error) {
-	x := im.Map(symbols)
-	if t.Reduce != nil {
-		x = t.Reduce.Point(x)
-	}
+func (e *Estimate) imageOn(ctx context.Context, im constraint.Image, target *grid, columns [][]float64, symbols []*expr.Node) ([]float64, error) {
+	x := target.reduced(im.Map(symbols))
 	mapped := make([][]float64, len(x))
 	for i, n := range x {
 		col, err := target.evaluate(n, columns)
@@ -206,12 +203,12 @@ func (e *Estimate) lagGreen(ctx context.Context, t constraint.Transform, xs, ys 
 	if err != nil {
 		return nil, err
 	}
+	if len(xrest) == 0 {
+		xrest = []mesh.Axis{gram.Point()}
+	}
 	x, err := renamed(xrest, e.grid.space.Names[:e.grid.space.Inputs])
 	if err != nil {
 		return nil, err
-	}
-	if len(yrest) == 1 && yrest[0].Names[0] == onePointName {
-		yrest = nil
 	}
 	y, err := renamed(append(yrest, axis), e.grid.space.Names[e.grid.space.Inputs:])
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -24,6 +25,27 @@ type grid struct {
 	mask   []float64 // 0 or 1 for each weight; nil: all ones
 	lag    *constraint.Lag
 	full   kernel.Space // before the reduction
+	point  bool         // the input had no coordinate but time; see gram.Point
+}
+
+// kernel is the kernel on the grid's space.
+func (g *grid) kernel(k kernel.Kernel) kernel.Kernel {
+	if g.point {
+		return gram.OnOutput{Kernel: k}
+	}
+	return k
+}
+
+// reduced returns the coordinates of a point in the grid's space.
+func (g *grid) reduced(x []*expr.Node) []*expr.Node {
+	if g.lag == nil {
+		return x
+	}
+	x = g.lag.Point(x)
+	if g.point {
+		x = append([]*expr.Node{expr.Const(0)}, x...)
+	}
+	return x
 }
 
 // indexMap averages arrays: entry i of the image is entry at[i] of the array.
@@ -74,6 +96,10 @@ func (g *grid) reduce() error {
 	if err != nil {
 		return err
 	}
+	if len(xs) == 0 { // time alone: one point keeps the side from being empty
+		xs, g.point = []mesh.Axis{gram.Point()}, true
+		g.space.Names, g.space.Inputs = append([]string{gram.PointName}, g.space.Names...), 1
+	}
 	for i := range lags.Coordinates { // exact zero where the times agree
 		lags.Coordinates[i] = float64(i-s.Size()+1)*t.Step + (t.Coordinates[0] - s.Coordinates[0])
 	}
@@ -99,29 +125,13 @@ func takeAxis(m mesh.Mesh, coordinate int) (taken mesh.Axis, rest []mesh.Axis, e
 		}
 		c += a.Dim()
 	}
-	if len(rest) == 0 { // time alone: one point keeps the side from being empty
-		rest = []mesh.Axis{onePoint()}
-	}
 	return taken, rest, nil
-}
-
-// onePointName is no name that a user can give.
-const onePointName = "(point)"
-
-func onePoint() mesh.Axis {
-	return mesh.Axis{
-		Names: []string{onePointName}, Coordinates: []float64{0}, Weights: []float64{1},
-		Rule: mesh.TrapezoidRule, Lower: []float64{0}, Upper: []float64{1}, Step: 1,
-	}
 }
 
 func renamed(axes []mesh.Axis, names []string) (mesh.Mesh, error) {
 	m, err := mesh.New(axes...)
 	if err != nil {
 		return m, err
-	}
-	if m.Dim() != len(names) {
-		return m, nil // a side that was time only
 	}
 	return m.Rename(names...)
 }
@@ -135,31 +145,23 @@ func (g *grid) weights() int { return g.x.Size() * g.y.Size() }
 func (g *grid) representative() [][]float64 {
 	xc, yc := g.x.Columns(), g.y.Columns()
 	nx, ny := g.x.Size(), g.y.Size()
-	spread := func(col []float64, of int) []float64 {
-		out := make([]float64, nx*ny)
-		for i := range out {
-			if of == nx {
-				out[i] = col[i/ny]
-			} else {
-				out[i] = col[i%ny]
-			}
-		}
-		return out
-	}
 	var reduced [][]float64
 	for k, col := range xc {
-		if g.x.Names()[k] != onePointName {
-			reduced = append(reduced, spread(col, nx))
+		if g.x.Names()[k] == gram.PointName {
+			continue
 		}
+		out := make([]float64, nx*ny)
+		for i := range out {
+			out[i] = col[i/ny]
+		}
+		reduced = append(reduced, out)
 	}
-	for k, col := range yc {
-		if g.y.Names()[k] != onePointName {
-			out := make([]float64, nx*ny)
-			for i := range out {
-				out[i] = col[i%ny]
-			}
-			reduced = append(reduced, out)
+	for _, col := range yc {
+		out := make([]float64, nx*ny)
+		for i := range out {
+			out[i] = col[i%ny]
 		}
+		reduced = append(reduced, out)
 	}
 	if g.lag == nil {
 		return reduced
@@ -205,10 +207,7 @@ func (g *grid) findImages(t constraint.Transform) error {
 	symbols, _ := kernel.Points(g.full)
 	lookup := newLookup(g)
 	for _, im := range images {
-		x := im.Map(symbols.X)
-		if t.Reduce != nil {
-			x = t.Reduce.Point(x)
-		}
+		x := g.reduced(im.Map(symbols.X))
 		mapped := make([][]float64, len(x))
 		for i, n := range x {
 			col, err := g.evaluate(n, columns)
@@ -233,12 +232,16 @@ func (g *grid) reducedPermutation(p []int) []int {
 		return p
 	}
 	place := map[int]int{}
+	first := 0
+	if g.point {
+		first = 1
+	}
 	for i := range p {
 		if i != g.lag.Input && i != g.lag.Output {
-			place[i] = len(place)
+			place[i] = first + len(place)
 		}
 	}
-	out := make([]int, len(place)+1)
+	out := make([]int, first+len(place)+1)
 	for i, j := range p {
 		if at, ok := place[i]; ok {
 			to, ok := place[j]
@@ -248,7 +251,8 @@ func (g *grid) reducedPermutation(p []int) []int {
 			out[at] = to
 		}
 	}
-	out[len(place)] = len(place)
+	last := len(out) - 1
+	out[last] = last
 	return out
 }
 
@@ -317,9 +321,6 @@ func (l *lookup) find(mapped [][]float64) ([]int32, error) {
 	at := make([]int32, l.g.weights())
 	c := 0
 	for k, a := range axes {
-		if a.Names[0] == onePointName {
-			continue
-		}
 		if a.Dim() != 1 {
 			return nil, fmt.Errorf("the points of %s are scattered; a symmetry needs axes, or method = \"dense\"", l.g.space.Names[c])
 		}

@@ -76,17 +76,15 @@ func outputBasis(k kernel.Kernel, x, y mesh.Mesh) (v axisBasis, scaled gram.Basi
 
 // axisEigen returns for each axis the eigenvectors V of the weighted one-axis
 // kernel w^½ k w^½, and w^½ V, which is what the kernel is seen by. first is the
-// number of the first axis' first coordinate in the space; -1 stands for a single
-// point that is no coordinate. at is the middle of the domain.
+// number of the first axis' first coordinate in the space, at the middle of the
+// domain.
 func axisEigen(k kernel.Kernel, s kernel.Space, at []float64, axes []mesh.Axis, first int) (v axisBasis, scaled gram.Basis, err error) {
 	for _, a := range axes {
-		e := mat.NewDense(1, 1, []float64{1})
-		if first >= 0 {
-			if e, err = oneAxisEigen(kernel.Restrict(k, s, first, first+a.Dim(), at), a); err != nil {
-				return nil, nil, err
-			}
-			first += a.Dim()
+		e, err := oneAxisEigen(kernel.Restrict(k, s, first, first+a.Dim(), at), a)
+		if err != nil {
+			return nil, nil, err
 		}
+		first += a.Dim()
 		weighted := mat.DenseCopyOf(e)
 		for i, w := range a.Weights {
 			row := weighted.RawRowView(i)

@@ -77,7 +77,7 @@ func fitConstrained(ctx context.Context, s *Spec) (*Estimate, error) {
 	rep.Reason = why + "; " + out.Reason
 	rep.Residual = out.Residual
 	w.finish(e, x)
-	e.function, err = kernel.Compile(s.Kernel, w.g.space)
+	e.function, err = kernel.Compile(w.g.kernel(s.Kernel), w.g.space)
 	return e, err
 }
 
@@ -87,7 +87,7 @@ func newWeightSpace(ctx context.Context, s *Spec) (w *weightSpace, why string, e
 	if err != nil {
 		return nil, "", err
 	}
-	f, err := kernel.Compile(s.Kernel, g.space)
+	f, err := kernel.Compile(g.kernel(s.Kernel), g.space)
 	if err != nil {
 		return nil, "", err
 	}
@@ -252,17 +252,13 @@ func (w *weightSpace) rightHandSide() []float64 {
 // precondition sets ν, κ and the bases up.
 func (w *weightSpace) precondition(s *Spec) error {
 	g := w.g
-	at := centre(g.x, g.y)
-	first := 0
-	if g.space.Inputs == 0 {
-		first = -1 // the input is a single point, no coordinate of the kernel
-	}
+	at, k := centre(g.x, g.y), g.kernel(s.Kernel)
 	var sx, sy gram.Basis
 	var err error
-	if w.vx, sx, err = axisEigen(s.Kernel, g.space, at, g.x.Axes(), first); err != nil {
+	if w.vx, sx, err = axisEigen(k, g.space, at, g.x.Axes(), 0); err != nil {
 		return err
 	}
-	if w.vy, sy, err = axisEigen(s.Kernel, g.space, at[len(at)-g.y.Dim():], g.y.Axes(), g.space.Inputs); err != nil {
+	if w.vy, sy, err = axisEigen(k, g.space, at, g.y.Axes(), g.space.Inputs); err != nil {
 		return err
 	}
 	w.kappa = w.k.Diagonal(sy).Forms(sx.Matrix())

@@ -11,34 +11,34 @@ import (
 // Output is the operator of a kernel on the output mesh alone, such as that of
 // the bias: a Product whose input is a single point.
 func Output(ctx context.Context, q kernel.Kernel, y mesh.Mesh, o Options) (Product, string, error) {
-	f, err := kernel.Compile(outputOnly{q}, kernel.Space{Names: append([]string{pointName}, y.Names()...), Inputs: 1})
+	f, err := kernel.Compile(OnOutput{q}, kernel.Space{Names: append([]string{PointName}, y.Names()...), Inputs: 1})
 	if err != nil {
 		return nil, "", err
 	}
-	return Self(ctx, f, point(), y, o)
-}
-
-// pointName is no name that a user can give to an axis.
-const pointName = "(point)"
-
-// point is the mesh of one point. It has a step, so that it does not stand in
-// the way of a Toeplitz structure.
-func point() mesh.Mesh {
-	m, err := mesh.New(mesh.Axis{
-		Names: []string{pointName}, Coordinates: []float64{0}, Weights: []float64{1},
-		Rule: mesh.TrapezoidRule, Lower: []float64{0}, Upper: []float64{1}, Step: 1,
-	})
+	point, err := mesh.New(Point())
 	if err != nil {
-		panic(err) // one named axis is a mesh
+		return nil, "", err
 	}
-	return m
+	return Self(ctx, f, point, y, o)
 }
 
-// outputOnly is a kernel of the output on points of input and output.
-type outputOnly struct{ kernel.Kernel }
+// PointName is the coordinate of Point; users cannot give it to an axis.
+const PointName = "(point)"
+
+// Point is the axis of one point, for a side that has no coordinates. It has a
+// step, so that it does not stand in the way of a Toeplitz structure.
+func Point() mesh.Axis {
+	return mesh.Axis{
+		Names: []string{PointName}, Coordinates: []float64{0}, Weights: []float64{1},
+		Rule: mesh.TrapezoidRule, Lower: []float64{0}, Upper: []float64{1}, Step: 1,
+	}
+}
+
+// OnOutput is a kernel of the output on points of input and output.
+type OnOutput struct{ kernel.Kernel }
 
 // Check implements kernel.Checker.
-func (k outputOnly) Check() error {
+func (k OnOutput) Check() error {
 	if c, ok := k.Kernel.(kernel.Checker); ok {
 		return c.Check()
 	}
@@ -46,7 +46,7 @@ func (k outputOnly) Check() error {
 }
 
 // Expr implements kernel.Kernel.
-func (k outputOnly) Expr(p, q kernel.Point) (*expr.Node, error) {
+func (k OnOutput) Expr(p, q kernel.Point) (*expr.Node, error) {
 	m, d := p.Space.Inputs, len(p.X)
 	return k.Kernel.Expr(p.Part(m, d), q.Part(m, d))
 }

@@ -1,0 +1,253 @@
+package fit_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/randfield"
+)
+
+// timed is a small problem in space and time: m points in space (none for 0), nt
+// times. Its outputs are noise: the two routes must agree on any data.
+func timed(t *testing.T, n, m, nt int) *dataset.Dataset {
+	t.Helper()
+	time := mesh.Must(mesh.Uniform(0, 1, nt, "t"))
+	both := time
+	if m > 0 {
+		var err error
+		if both, err = mesh.Product(mesh.Must(mesh.Uniform(-1, 1, m, "x")), time); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return noise(t, n, both, both)
+}
+
+// noise is a dataset of independent normal numbers.
+func noise(t *testing.T, n int, x, y mesh.Mesh) *dataset.Dataset {
+	t.Helper()
+	f, err := randfield.Normal(1, n, x.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := randfield.Normal(2, n, y.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: y})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// systems are small versions of every kind of problem, with the constraints that
+// make sense for them. The kernels are anisotropic, so that no invariance of the
+// kernel hides a mistake.
+func systems(t *testing.T) []struct {
+	name string
+	d    *dataset.Dataset
+	k    kernel.Kernel
+	c    constraint.Constraint
+} {
+	t.Helper()
+	ex := func(l ...float64) kernel.Kernel { return kernel.Exponential{Lengthscale: l} }
+	sym := constraint.Symmetric{Names: []string{"x", "y"}}
+	inv, cau := constraint.TimeInvariant{Input: "s", Output: "t"}, constraint.Causal{Input: "s", Output: "t"}
+	line := noise(t, 9, interval(6), interval(6))
+	centred := mesh.Must(mesh.Uniform(-1, 1, 6, ""))
+	graded := mesh.Must(mesh.Trapezoid([]float64{-1, -.6, -.1, .1, .6, 1}, ""))
+	square, err := mesh.Product(mesh.Must(mesh.Uniform(0, 1, 3, "x1")), mesh.Must(mesh.Uniform(0, 1, 2, "x2")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	image, err := square.Rename("y1", "y2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []struct {
+		name string
+		d    *dataset.Dataset
+		k    kernel.Kernel
+		c    constraint.Constraint
+	}{
+		{"symmetric", line, ex(.3, .5), sym},
+		{"antisymmetric", line, ex(.3, .5), constraint.Antisymmetric{Names: []string{"x", "y"}}},
+		{"flip", noise(t, 9, centred, centred), ex(.3, .5), constraint.Flip{Names: []string{"x", "y"}}},
+		{"flip on a graded mesh", noise(t, 4, graded, graded), ex(.3, .5), constraint.Flip{Names: []string{"x", "y"}}},
+		{"symmetric and flip", noise(t, 9, centred, centred), ex(.3, .5), constraint.List{sym, constraint.Flip{Names: []string{"x", "y"}}}},
+		{"permute", noise(t, 5, square, image), ex(.3, .4, .5, .6), constraint.Permute{Lists: [][]string{{"x1", "y1"}, {"x2", "y2"}}}},
+		{"causal", timed(t, 5, 3, 4), ex(.5, .3, .6, .4), cau},
+		{"anticausal", timed(t, 5, 0, 5), ex(.3, .4), constraint.Anticausal{Input: "s", Output: "t"}},
+		{"time-invariant", timed(t, 5, 3, 4), ex(.5, .6, .3), inv},
+		{"time-invariant, time only", timed(t, 5, 0, 7), ex(.3), inv},
+		{"time-invariant and causal", timed(t, 5, 3, 4), ex(.5, .6, .3), constraint.List{inv, cau}},
+		{"time-invariant, causal, time only", timed(t, 5, 0, 7), kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.3}}, constraint.List{inv, cau}},
+		{"time-invariant and symmetric in space", timed(t, 5, 3, 4), ex(.5, .6, .3), constraint.List{inv, sym}},
+	}
+}
+
+// For every system and constraint the weights found by index maps, convolutions
+// and GMRES give the function of the dense route, where the constraint is part of
+// the kernel's expression and Cholesky solves: G on and off the mesh, β, the
+// objective; with and without bias.
+func TestConstrainedAgreesWithDense(t *testing.T) {
+	for _, s := range systems(t) {
+		for _, bias := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, bias %t", s.name, bias), func(t *testing.T) {
+				spec := fit.Spec{Data: s.d, Kernel: s.k, Constraint: s.c, Lambda: 1e-3, Rho: 1e-2, NoBias: !bias, Tolerance: 1e-13}
+				if !bias {
+					spec.Rho = 0
+				}
+				got, err := fit.Fit(ctx, spec)
+				if err != nil {
+					t.Fatal(err)
+				}
+				spec.Dense = true
+				want, err := fit.Fit(ctx, spec)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got.Report.Residual > 1e-10 || got.Report.Gap > 1e-12*got.Report.Objective {
+					t.Errorf("residual %.1e, gap %.1e", got.Report.Residual, got.Report.Gap)
+				}
+				a, b := got.Report, want.Report
+				close8(t, "objective and parts", []float64{a.Objective, a.MSE, a.GreenNorm2, a.BiasNorm2}, []float64{b.Objective, b.MSE, b.GreenNorm2, b.BiasNorm2})
+				fx, fy := elsewhere(s.d.InputMesh), elsewhere(s.d.OutputMesh)
+				for _, m := range [][2]mesh.Mesh{{{}, {}}, {fx, fy}} {
+					g, err := got.Green(ctx, m[0], m[1])
+					if err != nil {
+						t.Fatal(err)
+					}
+					w, err := want.Green(ctx, m[0], m[1])
+					if err != nil {
+						t.Fatal(err)
+					}
+					close8(t, "G", g.RawMatrix().Data, w.RawMatrix().Data)
+				}
+				gb, err := got.Bias(ctx, mesh.Mesh{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				wb, err := want.Bias(ctx, mesh.Mesh{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if bias {
+					close8(t, "β", gb, wb)
+				}
+				f, err := s.d.Input.Matrix()
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkPredictions(t, got, want, f)
+			})
+		}
+	}
+}
+
+func checkPredictions(t *testing.T, got, want *fit.Estimate, f *mat.Dense) {
+	t.Helper()
+	gu, err := got.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wu, err := want.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	close8(t, "predictions", gu.RawMatrix().Data, wu.RawMatrix().Data)
+}
+
+// elsewhere is a mesh on the same domain with other points.
+func elsewhere(m mesh.Mesh) mesh.Mesh {
+	var axes []mesh.Axis
+	for i, a := range m.Axes() {
+		lo, hi := a.Lower[0], a.Upper[0]
+		ax, err := mesh.Uniform(lo+.01, hi-.02, 3+i, a.Names[0])
+		if err != nil {
+			panic(err)
+		}
+		axes = append(axes, ax)
+	}
+	out, err := mesh.New(axes...)
+	if err != nil {
+		panic(err)
+	}
+	return out
+}
+
+func close8(t *testing.T, what string, got, want []float64) {
+	t.Helper()
+	var d, n float64
+	for i, v := range want {
+		d, n = max(d, math.Abs(got[i]-v)), max(n, math.Abs(v))
+	}
+	if !(d <= 1e-8*n) {
+		t.Errorf("%s differs by %.2g of %.2g", what, d, n)
+	}
+}
+
+// The function obeys the law off the mesh, whatever the data.
+func TestEstimatesObeyTheirConstraints(t *testing.T) {
+	for _, s := range systems(t) {
+		e, err := fit.Fit(ctx, fit.Spec{Data: s.d, Kernel: s.k, Constraint: s.c, Lambda: 1e-3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := func(x, y []float64) float64 {
+			v, err := e.At(x, y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return v
+		}
+		switch s.name {
+		case "symmetric":
+			near(t, s.name, []float64{at([]float64{.21}, []float64{.77})}, []float64{at([]float64{.77}, []float64{.21})})
+		case "antisymmetric":
+			near(t, s.name, []float64{at([]float64{.21}, []float64{.77})}, []float64{-at([]float64{.77}, []float64{.21})})
+		case "causal", "time-invariant and causal":
+			if v := at([]float64{.2, .6}, []float64{.1, .59}); v != 0 {
+				t.Errorf("%s: G = %g before its input", s.name, v)
+			}
+			if v := at([]float64{.2, .6}, []float64{.1, .61}); v == 0 {
+				t.Errorf("%s: G = 0 after its input", s.name)
+			}
+		case "time-invariant":
+			near(t, s.name, []float64{at([]float64{.2, .1}, []float64{.3, .4})}, []float64{at([]float64{.2, .5}, []float64{.3, .8})})
+		}
+	}
+}
+
+func TestConstraintsThatDoNotFitAreRefused(t *testing.T) {
+	sym := constraint.Symmetric{Names: []string{"x", "y"}}
+	se := kernel.SE{Lengthscale: kernel.Lengthscale{.3}}
+	two := func(a, b int) *dataset.Dataset { return noise(t, 4, interval(a), interval(b)) }
+	slow := mesh.Must(mesh.Uniform(0, 1, 4, "t"))
+	fast := mesh.Must(mesh.Uniform(0, 1, 5, "t"))
+	for _, c := range []struct {
+		d    *dataset.Dataset
+		c    constraint.Constraint
+		want string
+	}{
+		{two(5, 6), sym, "the axes that are exchanged or mirrored must have the same points"},
+		{two(5, 5), constraint.Symmetric{Names: []string{"x", "z"}}, `no coordinate "z"`},
+		{two(5, 5), constraint.Causal{Input: "s", Output: "t"}, "needs a time axis on both sides"},
+		{two(5, 5), constraint.Flip{Names: []string{"x"}}, "is no point of that axis"},
+		{noise(t, 4, slow, fast), constraint.TimeInvariant{Input: "s", Output: "t"}, "the time axes must be uniform with one step"},
+	} {
+		_, err := fit.Fit(ctx, fit.Spec{Data: c.d, Kernel: se, Constraint: c.c, Lambda: 1})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", c.c, err, c.want)
+		}
+	}
+}
