@@ -85,6 +85,7 @@ func TestCommand(t *testing.T) {
 		{"-p", "", "-p|1/3", 0, "^0.33333333333333\n$", ""},
 		{"-p of statements", "", "-p|x = 3; x", 0, "^3\n$", ""},
 		{"-p of a table", "", "-p|{1, {x = 'y'}}", 0, `^{1, {x = "y"}}` + "\n$", ""},
+		{"math of arrays", "", "-p|math.exp(array{0, 1}):sum(), math.max(array{1, 5}, 3)[1]", 0, `^3.718281828459    3` + "\n$", ""},
 		{"-e with an error", "", "-e|error('x')", 1, "", "error: x\n  code:1: error\\('x'\\)"},
 		{"-e with a syntax error", "", "-e|for", 2, "", "error: expected"},
 		{"pipe", "print(1)", "", 0, "^1\n$", ""},

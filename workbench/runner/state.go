@@ -5,6 +5,7 @@ import (
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/workbench/host"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
+	"github.com/greenbench/workbench/workbench/stdlib"
 )
 
 // host makes the Lua state of a script or a prompt: all modules, and the
@@ -14,7 +15,7 @@ func (p *program) host(desk *everywhere.Desk) (*host.Host, error) {
 	h, err := host.New(host.Options{
 		Out: p.screen, Err: p.errs, In: p.in,
 		Safe: p.Safe, MaxMemory: p.MaxMemory, Timeout: p.Timeout,
-		Script: p.File, Args: p.Args, Modules: desk.Registry,
+		Script: p.File, Args: p.Args, Modules: desk.Registry, Math: mathExtensions(),
 	})
 	if err != nil {
 		return nil, err
@@ -23,6 +24,9 @@ func (p *program) host(desk *everywhere.Desk) (*host.Host, error) {
 	desk.Begin(h.L)
 	return h, nil
 }
+
+// mathExtensions give the functions of math a meaning beyond numbers.
+func mathExtensions() []stdlib.MathExtension { return []stdlib.MathExtension{newArrayMath()} }
 
 // registry is all modules and the functions at hand everywhere.
 func registry(desk *everywhere.Desk, more ...bind.Module) *bind.Registry {

@@ -1,0 +1,42 @@
+package runner
+
+import (
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/bindings"
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/array"
+)
+
+// arrayMath lets the functions of math work on arrays, element by element.
+type arrayMath struct {
+	functions map[string]func(...*array.Array) (*array.Array, error)
+}
+
+func newArrayMath() arrayMath { return arrayMath{bindings.MathOverloads()} }
+
+// Math implements stdlib.MathExtension.
+func (m arrayMath) Math(L *lua.LState, name string, args []lua.LValue) (result lua.LValue, handled bool, err error) {
+	f, ok := m.functions[name]
+	if !ok {
+		return nil, false, nil
+	}
+	arrays := make([]*array.Array, len(args))
+	for i, v := range args {
+		switch v := v.(type) {
+		case lua.LNumber:
+			arrays[i] = array.Vector([]float64{float64(v)})
+		case *lua.LUserData:
+			if arrays[i], ok = v.Value.(*array.Array); !ok {
+				return nil, false, nil
+			}
+		default:
+			return nil, false, nil
+		}
+	}
+	out, err := f(arrays...)
+	if err != nil {
+		return nil, true, err
+	}
+	return bind.At(L).Lua(out), true, nil
+}
