@@ -40,11 +40,12 @@ func assert(c call) int {
 	return 0
 }
 
-// raiseError is error (value [, level]): strings get the position of the function at that level in front.
+// raiseError is error (value [, level]): strings, and as in Lua 5.1 numbers, get the position of the function at that level
+// in front.
 func raiseError(c call) int {
 	value, level := c.Get(1), c.integerOr(2, 1)
-	if text, ok := value.(lua.LString); ok && level > 0 {
-		value = lua.LString(c.lib.position(c.LState, level)) + text
+	if t := value.Type(); level > 0 && (t == lua.LTString || t == lua.LTNumber) {
+		value = lua.LString(c.lib.position(c.LState, level) + c.text(1))
 	}
 	raise(c.LState, value, nil)
 	return 0
