@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/greenbench/workbench/workbench/repl/everywhere"
 )
 
 // A result is what a run of the command left.
@@ -89,6 +92,7 @@ func TestCommand(t *testing.T) {
 		{"-e with an error", "", "-e|error('x')", 1, "", "error: x\n  code:1: error\\('x'\\)"},
 		{"-e with a syntax error", "", "-e|for", 2, "", "error: expected"},
 		{"pipe", "print(1)", "", 0, "^1\n$", ""},
+		{"input of a script in a pipe", "x = io.read()\nfrom the pipe\nprint(x)\n", "", 0, "^from the pipe\n$", ""},
 		{"results in a pipe", "1+1\nx = 3\nfor i=1,2 do\n  print(i)\nend\nx;\nx\n", "", 0, "^2\n1\n2\n3\n$", ""},
 		{"error in a pipe", "print(1)\nerror('stop')\nprint(2)\n", "", 1, "^1\n$", "error: stop"},
 		{"syntax error in a pipe", "x = = 1\nprint(2)\n", "", 2, "", "error: expected"},
@@ -190,5 +194,23 @@ func TestMuchOutput(t *testing.T) {
 	r := command(t, t.TempDir(), "", "-e", "for i = 1, 200000 do print(i) end io.write('end')")
 	if strings.Count(r.out, "\n") != 200000 || !strings.HasSuffix(r.out, "200000\nend") {
 		t.Errorf("%d lines, the end is %q", strings.Count(r.out, "\n"), r.out[max(0, len(r.out)-20):])
+	}
+}
+
+// Each demo runs, in a folder where there is nothing.
+func TestDemos(t *testing.T) {
+	for _, d := range everywhere.Demos() {
+		r := command(t, t.TempDir(), "", "-e", fmt.Sprintf("demo(%q)", d.Name))
+		if r.status != 0 || r.errs != "" || !strings.Contains(r.out, d.About) {
+			t.Errorf("demo %s: status %d, %s", d.Name, r.status, r.errs)
+		}
+	}
+}
+
+// A script that fails while its error is shown fails like any other.
+func TestErrorOfAnError(t *testing.T) {
+	dir := files(t, "bug.lua", "error(setmetatable({}, {__tostring = function() error('in tostring') end}))\n")
+	if r := command(t, dir, "", "bug.lua"); r.status != 1 || !strings.Contains(r.errs, "error:") || strings.Contains(r.errs, "goroutine") {
+		t.Errorf("status %d\n%s", r.status, r.errs)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/greenbench/workbench/workbench/host"
@@ -34,14 +35,20 @@ func newStopper(s *Session) *stopper {
 	}}
 }
 
+// exitSignal is what the number of a signal is added to, as shells do.
+const exitSignal = 128
+
 // watch listens to signals until the function it returns is called.
 func (st *stopper) watch() (stop func()) {
-	signal.Notify(st.notify, os.Interrupt)
+	signal.Notify(st.notify, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	ended := make(chan struct{})
 	go func() {
 		for {
 			select {
-			case <-st.notify:
+			case sig := <-st.notify:
+				if sig != os.Interrupt { // gone, or told to go
+					st.leave(exitSignal + int(sig.(syscall.Signal)))
+				}
 				st.press()
 			case <-ended:
 				return

@@ -88,6 +88,7 @@ func (s *Session) show(values []lua.LValue, text string) {
 	if !s.Pipe {
 		s.printer.Width, s.printer.Rows = s.Terminal.Size()
 	}
+	s.endLine()
 	fmt.Fprintln(s.Out, strings.TrimRight(s.printer.Values(values), "\n"))
 	if len(values) == 1 && values[0] == lua.LNil {
 		s.hintUndefined(text)

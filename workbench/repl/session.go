@@ -52,6 +52,10 @@ type Options struct {
 	Safe bool
 	// Source gives the text of files that errors mention.
 	Source report.Source
+	// EndLine ends a line of output that was begun; nil if output is elsewhere.
+	EndLine func()
+	// Crash keeps the details of an error that is a fault of the workbench.
+	Crash func(err error, input string)
 }
 
 // A Session is a conversation with one Lua state.
@@ -69,7 +73,8 @@ type Session struct {
 	tolds     map[string]bool   // notices that are given once
 	stops     *stopper
 	completer *complete.Engine
-	toEdit    *string // what the editor opens with when the running input ends
+	last      *report.Problem // the error shown last
+	toEdit    *string         // what the editor opens with when the running input ends
 	finished  bool
 	status    int
 }
@@ -149,6 +154,7 @@ func (s *Session) Run(ctx context.Context) int {
 		if !s.pending.empty() {
 			prompt = lex.Continuing
 		}
+		s.endLine()
 		text, err := s.Reader.ReadLine(prompt)
 		switch {
 		case errors.Is(err, line.ErrInterrupt):
@@ -184,6 +190,12 @@ func (s *Session) RunScript(ctx context.Context, name, text string, keepLocals b
 	})
 	if err != nil {
 		s.failed(err, time.Since(began))
+	}
+}
+
+func (s *Session) endLine() {
+	if s.EndLine != nil {
+		s.EndLine()
 	}
 }
 
@@ -268,13 +280,27 @@ func (s *Session) failed(err error, took time.Duration) {
 // fail shows an error; in a pipe it ends the session.
 func (s *Session) fail(err error) {
 	e := s.host.Describe(err)
-	io.WriteString(s.Err, report.Of(e).Text(s.text, s.paint))
+	p := report.Of(e)
+	s.last = &p
+	s.endLine()
+	io.WriteString(s.Err, p.Text(s.text, s.paint))
+	if s.Crash != nil {
+		s.Crash(err, s.texts[e.File])
+	}
 	if n := s.Reader.DropPaste(); n > 0 {
 		fmt.Fprintln(s.Err, s.paint.Paint(terminal.Dim, fmt.Sprintf("note: the other %d pasted lines were not run", n)))
 	}
 	if s.Pipe {
 		s.finished, s.status = true, e.Exit
 	}
+}
+
+// Trace is the error shown last, with all its calls.
+func (s *Session) Trace() string {
+	if s.last == nil {
+		return "No error so far.\n"
+	}
+	return s.last.Full()
 }
 
 // Complete answers the Tab key at the session's prompt.

@@ -7,6 +7,7 @@
 package runner
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -31,10 +32,10 @@ func System() Streams { return Streams{os.Stdin, os.Stdout, os.Stderr, os.Getenv
 // A program is one run of the command.
 type program struct {
 	Invocation
-	in       *os.File
-	out      *output   // standard output
-	screen   io.Writer // out, taking the progress bar away first
-	errs     io.Writer // standard error, likewise
+	input    *bufio.Reader // standard input, of scripts and of the prompt without a terminal
+	out      *output       // standard output
+	screen   io.Writer     // out, taking the progress bar away first
+	errs     io.Writer     // standard error, likewise
 	getenv   func(string) string
 	terminal terminal.Info
 	meter    *bar.Meter
@@ -78,7 +79,7 @@ func Main(args []string, s Streams) int {
 
 func newProgram(inv Invocation, s Streams) *program {
 	info := terminal.Detect(s.In, s.Out, s.Err, s.Getenv)
-	p := &program{Invocation: inv, in: s.In, getenv: s.Getenv, terminal: info, paint: terminal.Painter{On: info.ErrColor}}
+	p := &program{Invocation: inv, input: bufio.NewReader(s.In), getenv: s.Getenv, terminal: info, paint: terminal.Painter{On: info.ErrColor}}
 	var bars io.Writer // where bars are drawn
 	if info.Err && !info.Dumb {
 		bars = s.Err

@@ -39,6 +39,7 @@ func (p *program) prompt(ctx context.Context, pieces []piece) int {
 	}
 	var s *repl.Session
 	desk.Edit = func(name string) error { return s.Edit(name) }
+	desk.Trace = func() string { return s.Trace() }
 	h, err := p.host(desk)
 	if err != nil {
 		p.complain("%v", err)
@@ -53,9 +54,13 @@ func (p *program) prompt(ctx context.Context, pieces []piece) int {
 	defer reader.Close()
 	_, pipe := reader.(*line.Plain)
 	pipe = pipe && !p.terminal.Interactive()
+	endLine := p.out.endLine
+	if pipe {
+		endLine = nil // a pipe gets what was written and nothing else
+	}
 	s = repl.New(h, repl.Options{
-		Reader: lineEnder{reader, p.out}, Out: p.screen, Err: p.errs, Terminal: p.terminal, Meter: p.meter,
-		History: log, Desk: desk, Pipe: pipe, Safe: p.Safe, Source: fileSource(h.Source),
+		Reader: reader, Out: p.screen, Err: p.errs, Terminal: p.terminal, Meter: p.meter,
+		History: log, Desk: desk, Pipe: pipe, Safe: p.Safe, Source: fileSource(h.Source), EndLine: endLine, Crash: p.crash,
 	})
 	if !pipe {
 		p.greet()
@@ -82,26 +87,13 @@ func (p *program) greet() {
 	}
 }
 
-// lineEnder gives every prompt a line of its own.
-type lineEnder struct {
-	line.Reader
-	out *output
-}
-
-func (l lineEnder) ReadLine(prompt string) (string, error) {
-	if prompt != "" {
-		l.out.endLine()
-	}
-	return l.Reader.ReadLine(prompt)
-}
-
 // reader chooses how lines are read. There is a session before the first Tab.
 func (p *program) reader(log *history.Log, session **repl.Session) (line.Reader, error) {
 	if !p.terminal.Interactive() {
-		return line.NewPlain(p.in, p.out, false), nil
+		return line.NewPlain(p.input, p.out, false), nil
 	}
 	if p.terminal.Dumb {
-		return line.NewPlain(p.in, p.out, true), nil
+		return line.NewPlain(p.input, p.out, true), nil
 	}
 	entries := make([]string, len(log.Entries()))
 	for i, e := range log.Entries() {

@@ -73,7 +73,7 @@ func (p *program) pieces() ([]piece, int) {
 	name := p.File
 	if p.File == "-" {
 		name = "stdin"
-		data, err = io.ReadAll(p.in)
+		data, err = io.ReadAll(p.input)
 	} else {
 		data, err = os.ReadFile(p.File)
 	}
@@ -175,6 +175,8 @@ func (p *program) failed(h *host.Host, err error) int {
 	}
 	p.out.endLine()
 	io.WriteString(p.errs, report.Of(e).Text(fileSource(h.Source), p.paint))
+	text, _ := fileSource(h.Source)(e.File)
+	p.crash(err, text)
 	return e.Exit
 }
 

@@ -11,9 +11,10 @@ import (
 // host makes the Lua state of a script or a prompt: all modules, and the
 // functions of the desk.
 func (p *program) host(desk *everywhere.Desk) (*host.Host, error) {
+	desk.Safe = p.Safe
 	desk.Registry = registry(desk)
 	h, err := host.New(host.Options{
-		Out: p.screen, Err: p.errs, In: p.in,
+		Out: p.screen, Err: p.errs, In: p.input,
 		Safe: p.Safe, MaxMemory: p.MaxMemory, Timeout: p.Timeout,
 		Script: p.File, Args: p.Args, Modules: desk.Registry, Math: mathExtensions(),
 	})

@@ -7,6 +7,7 @@
 package everywhere
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -24,8 +25,10 @@ import (
 type Desk struct {
 	Registry *bind.Registry                   // set after bind.New, which needs the module first
 	Width    func() int                       // columns for help pages
+	Safe     bool                             // no files
 	History  func(text string) []string       // past inputs that contain text; nil in a script
 	Edit     func(name string) error          // edits an input; nil in a script
+	Trace    func() string                    // the last error in full; nil in a script
 	Source   func(name string) (string, bool) // the text a function was written in, by the name of its chunk
 	Inputs   func() []string                  // what was typed in this session and succeeded
 
@@ -50,6 +53,9 @@ func (d *Desk) Module() bind.Module {
 	if d.Edit != nil {
 		funcs = append(funcs, d.edit())
 	}
+	if d.Trace != nil {
+		funcs = append(funcs, d.traceback())
+	}
 	return bind.Module{
 		Name:   "everywhere",
 		Doc:    "Functions that need no module: help, timing, sessions.",
@@ -57,6 +63,14 @@ func (d *Desk) Module() bind.Module {
 		Funcs:  funcs,
 		Values: []bind.Value{{Name: "version", Doc: "Version of the workbench.", Value: Version()}},
 	}
+}
+
+// allowed refuses what reaches beyond the script in safe mode.
+func (d *Desk) allowed() error {
+	if d.Safe {
+		return errors.New("not allowed by --safe")
+	}
+	return nil
 }
 
 // Version is the version of the program, from its build information:

@@ -112,7 +112,7 @@ func TestPrint(t *testing.T) {
 
 // Every function has what the manual needs.
 func TestDeclarations(t *testing.T) {
-	d := &Desk{History: func(string) []string { return nil }, Edit: func(string) error { return nil }}
+	d := &Desk{History: func(string) []string { return nil }, Edit: func(string) error { return nil }, Trace: func() string { return "" }}
 	reg := bind.New(d.Module())
 	for f := range reg.Functions() {
 		if f.Doc == "" || len(f.Examples) == 0 {
@@ -314,7 +314,7 @@ func TestReload(t *testing.T) {
 	}
 }
 
-// Each demo runs.
+// Those that need modules are run by the tests of the command.
 func TestDemos(t *testing.T) {
 	if len(Demos()) == 0 {
 		t.Fatal("there are no demos")
@@ -330,6 +330,16 @@ func TestDemos(t *testing.T) {
 	}
 	if err := s.run(t, "in", `demo("lau")`); err == nil || !strings.Contains(err.Error(), "did you mean 'lua'") {
 		t.Errorf("an unknown demo: %v", err)
+	}
+}
+
+func TestSafe(t *testing.T) {
+	s := newState(t)
+	s.Safe = true
+	for _, src := range []string{`watch("x.lua")`, `save_session("x")`, `load_session("x")`} {
+		if err := s.run(t, "in", src); err == nil || !strings.Contains(err.Error(), "not allowed by --safe") {
+			t.Errorf("%s: %v", src, err)
+		}
 	}
 }
 

@@ -60,6 +60,9 @@ func (d *Desk) watch() bind.Func {
 			File string `lua:"file" pos:"1" doc:"a Lua script"`
 		},
 		) (bind.None, error) {
+			if err := d.allowed(); err != nil {
+				return bind.None{}, err
+			}
 			return bind.None{}, d.watchFile(c, a.File)
 		},
 		bind.Errors("the file does not exist"), bind.See("reload"), bind.Example(`watch("experiment.lua")`))
@@ -131,9 +134,20 @@ func (d *Desk) edit() bind.Func {
 			Name string `lua:"name" pos:"1" doc:"a function typed at the prompt, to change its definition" default:""`
 		},
 		) (bind.None, error) {
+			if err := d.allowed(); err != nil {
+				return bind.None{}, err
+			}
 			return bind.None{}, d.Edit(a.Name)
 		},
 		bind.Example(`edit("f")`))
+}
+
+func (d *Desk) traceback() bind.Func {
+	return bind.Fn("traceback", "Show the last error with all the calls that led to it.",
+		func(c *bind.Call, _ struct{}) (bind.None, error) {
+			return bind.None{}, d.page(c, d.Trace())
+		},
+		bind.Example(`traceback()`))
 }
 
 func (d *Desk) demo() bind.Func {

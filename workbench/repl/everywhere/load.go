@@ -25,6 +25,9 @@ func (d *Desk) loadSession() bind.Func {
 			File string `lua:"file" pos:"1" doc:"written by save_session"`
 		},
 		) (bind.None, error) {
+			if err := d.allowed(); err != nil {
+				return bind.None{}, err
+			}
 			n, err := load(c, a.File)
 			if err != nil {
 				return bind.None{}, fmt.Errorf("%s: %w", a.File, err)

@@ -45,6 +45,9 @@ func (d *Desk) saveSession() bind.Func {
 			File string `lua:"file" pos:"1" doc:"where to save"`
 		},
 		) (bind.None, error) {
+			if err := d.allowed(); err != nil {
+				return bind.None{}, err
+			}
 			if strings.HasSuffix(a.File, ".lua") {
 				return bind.None{}, d.saveInputs(c, a.File)
 			}

@@ -55,6 +55,15 @@ func (p Problem) Text(src Source, paint terminal.Painter) string {
 	return b.String()
 }
 
+// Full is the message with all calls, for people who ask.
+func (p Problem) Full() string {
+	text := p.Message
+	if p.File != "" && p.Line > 0 {
+		text = fmt.Sprintf("%s:%d: %s", p.File, p.Line, text)
+	}
+	return strings.Join(append([]string{text}, p.Traceback...), "\n  ") + "\n"
+}
+
 // maxCalls is how many lines of a traceback are shown.
 const maxCalls = 8
 
