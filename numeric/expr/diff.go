@@ -18,10 +18,14 @@ import "math"
 // although the root has none.
 //
 // Poles (1/x, log) stay poles.
-func Diff(n *Node, slot int) *Node {
+func Diff(n *Node, slot int) *Node { return diffNested(n, slot, 0) }
+
+// diffNested is Diff for a formula that arose in the differentiation of
+// another one, depth levels up.
+func diffNested(n *Node, slot, depth int) *Node {
 	n = share(Simplify(n))
 	d := differ{
-		slot: slot, fresh: slot + 1,
+		slot: slot, fresh: slot + 1, depth: depth,
 		done: map[*Node]*Node{}, gates: map[*Node]*Node{},
 		roots: map[*Node]*Node{}, powers: map[*Node]float64{},
 	}
@@ -33,6 +37,7 @@ func Diff(n *Node, slot int) *Node {
 type differ struct {
 	slot  int
 	fresh int // a slot that does not occur
+	depth int
 	done  map[*Node]*Node
 	gates map[*Node]*Node
 	// roots leads from S to sqrt(S), for S that cannot be negative, and from

@@ -186,6 +186,25 @@ func TestDiffAtCoincidentPoints(t *testing.T) {
 	}
 }
 
+// Roots and magnitudes inside of each other: the right derivative, in a time
+// that does not grow with 4^depth.
+func TestDiffOfNestedRoots(t *testing.T) {
+	x, y := Var(0, "x"), Var(1, "y")
+	smooth, kinked := x, x
+	for range 9 {
+		r := Sqrt(Add(sq(smooth), sq(y)))
+		smooth = Mul(Add(Const(1), r), Exp(Neg(r)))
+		kinked = Abs(Sub(kinked, Const(0.1)))
+	}
+	at := []float64{0.43, 0.7}
+	for _, n := range []*Node{smooth, kinked} {
+		want, e := numericDerivative(n, at, 0)
+		if got := Eval(Diff(n, 0), at); math.Abs(got-want) > 10*e+1e-9 {
+			t.Errorf("derivative of %s: %g, differences give %g", n, got, want)
+		}
+	}
+}
+
 func hasOp(n *Node, ops ...Op) bool {
 	for m := range walk(n) {
 		if slices.Contains(ops, m.op) {

@@ -5,17 +5,21 @@ import "math"
 // findRoots fills in what the whole formula tells: its roots, and a slot that
 // does not occur.
 func (d *differ) findRoots(n *Node) {
+	evenPowers := map[*Node][]*Node{}
 	for m := range walk(n) {
 		switch {
 		case m.op == OpVar:
 			d.fresh = max(d.fresh, m.slot+1)
 		case m.op == OpSqrt && nonnegative(m.args[0]):
 			d.roots[m.args[0]], d.powers[m.args[0]] = m, 2
-		case m.op == OpAbs:
-			for p := range walk(n) {
-				if p.op == OpPow && p.args[0] == m.args[0] && p.args[1].IsConst() && isEven(p.args[1].value) {
-					d.roots[p], d.powers[p] = m, p.args[1].value
-				}
+		case m.op == OpPow && m.args[1].IsConst() && isEven(m.args[1].value):
+			evenPowers[m.args[0]] = append(evenPowers[m.args[0]], m)
+		}
+	}
+	for m := range walk(n) {
+		if m.op == OpAbs {
+			for _, p := range evenPowers[m.args[0]] {
+				d.roots[p], d.powers[p] = m, p.args[1].value
 			}
 		}
 	}
@@ -72,7 +76,7 @@ func (d *differ) radial(n, root *Node) *Node {
 			by[s] = Pow(t, Const(d.powers[s]))
 		}
 	}
-	slope := Diff(replace(n, by), d.fresh)
+	slope := diffNested(replace(n, by), d.fresh, d.depth+1)
 	at := func(n, r *Node) *Node { return Substitute(n, map[int]*Node{d.fresh: r}) }
 	h := Simplify(Div(slope, Mul(Const(2), t)))
 	if !finite(at(h, Const(0))) {
@@ -81,7 +85,7 @@ func (d *differ) radial(n, root *Node) *Node {
 			return Mul(Mul(at(slope, root), Sign(root.args[0])), d.diff(root.args[0]))
 		}
 		value := Const(0)
-		if !cusp {
+		if !cusp && d.depth == 0 { // roots inside of roots would cost 4^depth
 			value = d.taylor(slope, t)
 		}
 		h = Where(LE(t, Const(0)), value, h)
@@ -100,7 +104,7 @@ const maxTaylor = 300
 func (d *differ) taylor(slope, t *Node) *Node {
 	sum, power := Const(0), Const(0.5)
 	for _, c := range []float64{1, 2, 6} {
-		slope = Diff(slope, d.fresh)
+		slope = diffNested(slope, d.fresh, d.depth+1)
 		fk := Substitute(slope, map[int]*Node{d.fresh: Const(0)})
 		if !finite(fk) {
 			break

@@ -10,6 +10,7 @@ import (
 type product struct {
 	num, den float64
 	list     []factor
+	s        *simplifier // says what is shared; may be nil
 }
 
 type factor struct {
@@ -17,10 +18,14 @@ type factor struct {
 	power float64
 }
 
-// maxFactors bounds the products that are taken apart.
-const maxFactors = 64
+// Bounds on the products that are taken apart: the factors of one, and the size
+// of one that other parts of the formula use as well.
+const (
+	maxFactors       = 1024
+	maxSharedProduct = 64
+)
 
-func newProduct() *product { return &product{num: 1, den: 1} }
+func newProduct(s *simplifier) *product { return &product{num: 1, den: 1, s: s} }
 
 // product puts a product, quotient or power into canonical form.
 func (s *simplifier) product(n *Node) *Node {
@@ -31,7 +36,7 @@ func (s *simplifier) product(n *Node) *Node {
 
 // factors takes n apart.
 func (s *simplifier) factors(n *Node) *product {
-	p := newProduct()
+	p := newProduct(s)
 	p.collect(n, 1)
 	return p
 }
@@ -40,7 +45,7 @@ func (s *simplifier) factors(n *Node) *product {
 func (p *product) collect(n *Node, power float64) {
 	whole := isWhole(power)
 	switch {
-	case len(p.list) > maxFactors:
+	case len(p.list) > maxFactors || n.size > maxSharedProduct && p.s != nil && p.s.shared[n]:
 		p.multiply(n, power)
 	case n.IsConst() && power == 1:
 		p.num *= n.value

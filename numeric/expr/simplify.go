@@ -12,7 +12,7 @@ const maxPasses = 10
 // that are used more than once stay shared. It is idempotent. Values change by
 // rounding only, see the package comment.
 //
-// Cost: about 1 µs for each node.
+// Cost: about 5 µs for each node.
 func Simplify(n *Node) *Node {
 	for range maxPasses {
 		before := n
@@ -33,10 +33,11 @@ type simplifier struct {
 }
 
 func simplifyOnce(n *Node) *Node {
-	uses := map[*Node]int{}
+	uses, absorbed := map[*Node]int{}, map[*Node]bool{}
 	for m := range walk(n) {
 		for _, a := range m.Args() {
 			uses[a]++
+			absorbed[a] = absorbs(m, a)
 		}
 	}
 	s := simplifier{done: map[*Node]*Node{}, shared: map[*Node]bool{}}
@@ -45,6 +46,10 @@ func simplifyOnce(n *Node) *Node {
 		for i, a := range m.Args() {
 			args[i] = s.done[a]
 		}
+		if uses[m] == 1 && absorbed[m] {
+			s.done[m] = build(m.op, m.value, args)
+			continue
+		}
 		r := s.rule(m, args)
 		s.done[m] = r
 		if uses[m] > 1 {
@@ -52,6 +57,24 @@ func simplifyOnce(n *Node) *Node {
 		}
 	}
 	return s.done[n]
+}
+
+// absorbs reports whether simplifying m takes its argument a apart anyway, so
+// that doing a by itself first would make long sums and products quadratic.
+func absorbs(m, a *Node) bool {
+	switch m.op {
+	case OpAdd, OpSub:
+		return isSum(a)
+	case OpNeg:
+		return a.op == OpAdd || a.op == OpSub
+	case OpMul, OpDiv:
+		return a.op == OpMul || a.op == OpDiv
+	}
+	return false
+}
+
+func isSum(n *Node) bool {
+	return n.op == OpAdd || n.op == OpSub || n.op == OpNeg && isSum(n.args[0])
 }
 
 // rule simplifies one node whose arguments are simplified.
@@ -124,7 +147,7 @@ func (s *simplifier) root(a *Node) *Node {
 		return Exp(s.product(Mul(Const(0.5), a.args[0])))
 	}
 	p := s.factors(a)
-	outside, inside := newProduct(), newProduct()
+	outside, inside := newProduct(s), newProduct(s)
 	if p.num < 0 {
 		inside.num = -1
 	}
@@ -145,7 +168,7 @@ func (s *simplifier) magnitude(a *Node) *Node {
 		return a
 	}
 	p := s.factors(a)
-	outside, inside := newProduct(), newProduct()
+	outside, inside := newProduct(s), newProduct(s)
 	outside.num, outside.den = math.Abs(p.num), p.den
 	for _, f := range p.list {
 		if isEven(f.power) || nonnegative(f.base) {

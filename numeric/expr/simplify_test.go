@@ -117,3 +117,28 @@ func TestSimplifyKeepsSharing(t *testing.T) {
 		t.Errorf("%d nodes from %d", size, Size(current))
 	}
 }
+
+// Sums and products of thousands of terms, as loops in scripts make them.
+func TestSimplifyLong(t *testing.T) {
+	x, y := Var(0, "x"), Var(1, "y")
+	sum, product := Const(0), Const(1)
+	for k := 1.0; k <= 1000; k++ {
+		sum = Add(sum, Div(Mul(Sin(Mul(Const(k), x)), Sin(Mul(Const(k), y))), Const(k*k)))
+		product = Mul(product, Add(Const(1), Div(x, Const(k*k))))
+	}
+	at := []float64{0.3, 0.8}
+	for _, n := range []*Node{sum, product} {
+		if got, want := Eval(Simplify(n), at), Eval(n, at); math.Abs(got-want) > 1e-12 {
+			t.Errorf("%g, want %g", got, want)
+		}
+	}
+	// d/dx prod (1 + x/k²) = prod * sum 1/(k² + x)
+	want := 0.0
+	for k := 1.0; k <= 1000; k++ {
+		want += 1 / (k*k + at[0])
+	}
+	want *= Eval(product, at)
+	if got := Eval(Diff(product, 0), at); math.Abs(got-want) > 1e-11 {
+		t.Errorf("derivative of the product %g, want %g", got, want)
+	}
+}

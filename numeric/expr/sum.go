@@ -9,6 +9,7 @@ import (
 type sum struct {
 	constant float64
 	list     []term
+	index    map[uint64][]int // hash of a body to its places in list
 }
 
 // term is num/den times body; body carries no number and no sign.
@@ -16,9 +17,6 @@ type term struct {
 	num, den float64
 	body     *Node
 }
-
-// maxTerms bounds the sums that are taken apart.
-const maxTerms = 256
 
 // splitTerm takes the number off a simplified product.
 func splitTerm(n *Node) term {
@@ -59,7 +57,7 @@ func (s *simplifier) sum(n *Node) *Node {
 // collect adds sign*n to c. A sum that other parts of the formula use as well
 // is left whole.
 func (s *simplifier) collect(c *sum, n *Node, sign float64, top bool) {
-	whole := !top && (s.shared[n] || len(c.list) > maxTerms)
+	whole := !top && s.shared[n]
 	switch {
 	case n.IsConst():
 		c.constant += sign * n.value
@@ -79,7 +77,7 @@ func (s *simplifier) collect(c *sum, n *Node, sign float64, top bool) {
 }
 
 func (c *sum) add(t term) {
-	for i := range c.list {
+	for _, i := range c.index[t.body.hash] {
 		u := &c.list[i]
 		if !Equal(u.body, t.body) {
 			continue
@@ -91,6 +89,10 @@ func (c *sum) add(t term) {
 		u.num += t.num
 		return
 	}
+	if c.index == nil {
+		c.index = map[uint64][]int{}
+	}
+	c.index[t.body.hash] = append(c.index[t.body.hash], len(c.list))
 	c.list = append(c.list, t)
 }
 
@@ -109,7 +111,7 @@ func (s *simplifier) total(c *sum) *Node {
 		return Neg(s.total(c))
 	}
 	if c.constant == 0 {
-		if common := c.common(); len(common.list) > 0 || common.num != 1 || common.den != 1 {
+		if common := c.common(s); len(common.list) > 0 || common.num != 1 || common.den != 1 {
 			return s.product(common.times(s.total(c)).node())
 		}
 	}
@@ -135,8 +137,8 @@ func (c *sum) negate() {
 // common divides the terms by what all of them share and returns it: a number
 // if all have the same up to sign, and factors. A variable is not drawn out if
 // a term would become a bare number: x² + x stays.
-func (c *sum) common() *product {
-	shared := newProduct()
+func (c *sum) common(s *simplifier) *product {
+	shared := newProduct(s)
 	first := c.list[0]
 	if !slices.ContainsFunc(c.list, func(t term) bool { return math.Abs(t.num) != first.num || t.den != first.den }) {
 		shared.num, shared.den = first.num, first.den
@@ -147,7 +149,7 @@ func (c *sum) common() *product {
 	}
 	parts := make([]*product, len(c.list))
 	for i, t := range c.list {
-		parts[i] = newProduct()
+		parts[i] = newProduct(s)
 		parts[i].collect(t.body, 1)
 	}
 	var drawn []factor
