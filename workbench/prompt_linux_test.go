@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -441,45 +440,4 @@ func TestShell(t *testing.T) {
 	y = open(t, options{args: []string{"--safe"}})
 	y.prompt(0)
 	y.check(";echo from the shell", "error: --safe allows no commands of the system")
-}
-
-// A script reads what is typed while it runs, in the terminal's own way.
-func TestScriptReads(t *testing.T) {
-	y := open(t, options{})
-	y.prompt(0)
-	from := y.here()
-	y.send("name = io.read()\r")
-	y.shows(from, "io.read()")
-	time.Sleep(100 * time.Millisecond)
-	y.send("typed\r")
-	y.prompt(from)
-	y.check("name", "typed")
-	y.check("io.write('no line end');", "no line end")
-	y.check("io.write('a'); 'result'", "a", "result")
-}
-
-// A signal that ends the program leaves a usable terminal.
-func TestTerminated(t *testing.T) {
-	y := open(t, options{})
-	y.prompt(0)
-	y.send("x = ")
-	y.shows(0, "x =")
-	y.cmd.Process.Signal(syscall.SIGTERM)
-	if status := y.exit(); status != 128+15 {
-		t.Errorf("status %d", status)
-	}
-	y.wait(0, "the end of bracketed paste", func([]string) bool {
-		y.mu.Lock()
-		defer y.mu.Unlock()
-		return strings.HasSuffix(string(y.raw), "\x1b[?2004l")
-	})
-}
-
-func TestTraceback(t *testing.T) {
-	y := open(t, options{})
-	y.prompt(0)
-	y.check("traceback()", "No error so far.")
-	y.run("function f() error('deep') end")
-	y.run("x = f()")
-	y.check("traceback()", "input[2]:1: deep", "  input[2]:1: in function 'f'", "  input[3]:1: in main chunk")
 }
