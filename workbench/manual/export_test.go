@@ -1,0 +1,27 @@
+package manual
+
+// Guides are the names of all guides and the front page.
+func Guides() []string { return append(guideNames(), "index") }
+
+// Program is the Lua of a guide.
+func Program(name string) (string, error) {
+	g, err := readGuide(name)
+	if err != nil {
+		return "", err
+	}
+	return g.program(), nil
+}
+
+// GoCode is the Go of a guide, block by block.
+func GoCode(name string) (blocks []string, err error) {
+	g, err := readGuide(name)
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range g.blocks {
+		if b.kind == code && b.lang == "go" {
+			blocks = append(blocks, b.text)
+		}
+	}
+	return blocks, nil
+}
