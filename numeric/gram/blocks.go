@@ -138,6 +138,11 @@ func Cross(ctx context.Context, f *kernel.Function, xs, ys, x, y mesh.Mesh) (lin
 		p, _, err := Self(ctx, f, x, y, Options{})
 		return p, err
 	}
+	if len(x.Axes())+len(y.Axes()) > 2 {
+		if m := newMixture(f, xs, ys, x, y); m != nil {
+			return m, nil
+		}
+	}
 	px, py := sidePairsWithin(f, xs, x, 0), sidePairsWithin(f, ys, y, x.Dim())
 	if px != nil && py != nil && sameShape(xs, x) && sameShape(ys, y) {
 		low, err := cross(ctx, f, px, py, crossTolerance, maxTerms)

@@ -3,13 +3,15 @@
 // structure, and it says why.
 //
 // [Self] is the operator K of the estimator, on weights over X × Y; [Cross]
-// evaluates Σ K(·; x_j, y_k) W_jk on other meshes. Both know three forms:
+// evaluates Σ K(·; x_j, y_k) W_jk on other meshes. Both know four forms:
 //
 //   - Toeplitz, by FFT: the kernel depends on differences only and the axes are
 //     uniform;
 //   - a sum of Kronecker products Σ Kx_q ⊗ Ky_q, found by adaptive cross
 //     approximation of the kernel's values arranged as (x,ξ) × (y,η): any tensor
 //     mesh, any kernel; one term is separability, found numerically;
+//   - a mixture of Gaussians, each a product over all axes: kernels of distances
+//     on products of more than two axes, of any kind;
 //   - blocks of the compiled kernel, never the whole matrix.
 //
 // A [Product] also gives its [Diagonal] in a basis of the output, which is all

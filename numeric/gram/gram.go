@@ -52,6 +52,7 @@ const (
 	FFT       Structure = "toeplitz"
 	Kronecker Structure = "kronecker"
 	Blocks    Structure = "blocks"
+	Gaussians Structure = "mixture"
 	Full      Structure = "dense"
 )
 
@@ -89,6 +90,12 @@ func Self(ctx context.Context, f *kernel.Function, x, y mesh.Mesh, o Options) (P
 			err = fmt.Errorf("structure kronecker: no sum of Kronecker products reaches 1e-13")
 		}
 		return p, "asked for", err
+	case Gaussians:
+		p := newMixture(g.f, x, y, x, y)
+		if p == nil {
+			return nil, "", fmt.Errorf("structure mixture: %s is no mixture of Gaussians on these meshes", f.Kernel)
+		}
+		return p, "asked for", nil
 	case Full:
 		p, err := newDense(ctx, f, x, y)
 		return p, "asked for", err
@@ -96,7 +103,7 @@ func Self(ctx context.Context, f *kernel.Function, x, y mesh.Mesh, o Options) (P
 		p, err := newBlocks(ctx, f, x, y)
 		return p, "asked for", err
 	}
-	return nil, "", fmt.Errorf("structure %q: must be toeplitz, kronecker, blocks or dense", o.Structure)
+	return nil, "", fmt.Errorf("structure %q: must be toeplitz, kronecker, mixture, blocks or dense", o.Structure)
 }
 
 // chooser finds the structure of one kernel on one pair of meshes.
@@ -108,6 +115,11 @@ type chooser struct {
 
 func (g *chooser) choose() (Product, string, error) {
 	lags := g.allLags()
+	if !lags && len(g.x.Axes())+len(g.y.Axes()) > 2 {
+		if p := newMixture(g.f, g.x, g.y, g.x, g.y); p != nil {
+			return p, fmt.Sprintf("%s, and the kernel is a mixture of Gaussians", g.whyNotLags()), nil
+		}
+	}
 	if !lags || len(g.y.Axes()) == 1 && len(g.x.Axes()) == 1 {
 		limit := maxTerms
 		if lags {

@@ -51,7 +51,7 @@ func (k *kronecker) Diagonal(v Basis) Diagonal {
 
 // kroneckerDiagonal is C_k = Σ_q Kx_q s_qk with s_qk = v_kᵀ Ky_q v_k.
 type kroneckerDiagonal struct {
-	sum     *linop.KroneckerSum
+	sum     interface{ Left(q int) mat.Matrix }
 	weights [][]float64 // s_qk, by q
 }
 

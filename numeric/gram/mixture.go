@@ -1,0 +1,206 @@
+package gram
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// mixtureTolerance is that of sums of Gaussians, relative to the kernel at zero.
+const mixtureTolerance = 1e-12
+
+// mixture is the kernel between two products of axes as a sum of terms, each the
+// tensor product of one matrix per axis.
+type mixture struct {
+	to, from []int
+	inputs   int            // the first axes belong to the input
+	terms    [][]*mat.Dense // by term and axis
+	order    []int          // in which axes are contracted: those that shrink first
+}
+
+// newMixture returns nil when the kernel is no mixture of Gaussians.
+func newMixture(f *kernel.Function, xs, ys, x, y mesh.Mesh) *mixture {
+	m, ok := f.Kernel.(kernel.Mixer)
+	if !ok {
+		return nil
+	}
+	to, from := append(xs.Axes(), ys.Axes()...), append(x.Axes(), y.Axes()...)
+	if len(to) != len(from) {
+		return nil
+	}
+	var least []float64
+	for i := range to {
+		if to[i].Dim() != from[i].Dim() {
+			return nil
+		}
+		for k := range to[i].Dim() {
+			least = append(least, leastDifference(to[i], from[i], k))
+		}
+	}
+	gaussians := m.Mixture(least, mixtureTolerance)
+	if gaussians == nil {
+		return nil
+	}
+	out := &mixture{inputs: len(x.Axes())}
+	for i := range to {
+		out.to, out.from = append(out.to, to[i].Size()), append(out.from, from[i].Size())
+		out.order = append(out.order, i)
+	}
+	slices.SortStableFunc(out.order, func(a, b int) int {
+		return out.to[a]*out.from[b] - out.to[b]*out.from[a]
+	})
+	for _, g := range gaussians {
+		term, first := make([]*mat.Dense, len(to)), 0
+		for i := range to {
+			term[i] = gaussian(to[i], from[i], g.Rates[first:first+to[i].Dim()])
+			first += to[i].Dim()
+		}
+		term[0].Scale(g.Weight, term[0])
+		out.terms = append(out.terms, term)
+	}
+	return out
+}
+
+// same is the difference below which two coordinates count as equal.
+func same(a, b mesh.Axis, k int) float64 {
+	return 1e-13 * max(1e-300, math.Abs(a.Lower[k]), math.Abs(a.Upper[k]), math.Abs(b.Lower[k]), math.Abs(b.Upper[k]))
+}
+
+// leastDifference is the smallest difference of coordinate k that is not zero.
+func leastDifference(a, b mesh.Axis, k int) float64 {
+	best, tol, d := math.Inf(1), same(a, b, k), a.Dim()
+	for i := range a.Size() {
+		for j := range b.Size() {
+			if v := math.Abs(a.Coordinates[i*d+k] - b.Coordinates[j*d+k]); v > tol {
+				best = min(best, v)
+			}
+		}
+	}
+	return best
+}
+
+// gaussian is the matrix exp(-Σ rate_k (a_k - b_k)²) between two axes.
+func gaussian(a, b mesh.Axis, rates []float64) *mat.Dense {
+	m, d := mat.NewDense(a.Size(), b.Size(), nil), a.Dim()
+	for i := range a.Size() {
+		row := m.RawRowView(i)
+		for j := range row {
+			sum := 0.0
+			for k, r := range rates {
+				if v := a.Coordinates[i*d+k] - b.Coordinates[j*d+k]; math.Abs(v) > same(a, b, k) {
+					sum += r * v * v
+				}
+			}
+			row[j] = math.Exp(-sum)
+		}
+	}
+	return m
+}
+
+// Dims implements linop.Operator.
+func (m *mixture) Dims() (r, c int) {
+	r, c = 1, 1
+	for i := range m.to {
+		r, c = r*m.to[i], c*m.from[i]
+	}
+	return r, c
+}
+
+// Apply implements linop.Operator: for each term one matrix product per axis.
+func (m *mixture) Apply(dst, x []float64) { m.apply(dst, x, false) }
+
+// ApplyTranspose implements linop.Adjoint.
+func (m *mixture) ApplyTranspose(dst, x []float64) { m.apply(dst, x, true) }
+
+func (m *mixture) apply(dst, x []float64, transpose bool) {
+	clear(dst)
+	order := m.order
+	if transpose {
+		order = slices.Clone(order)
+		slices.Reverse(order)
+	}
+	for _, term := range m.terms {
+		shape := slices.Clone(m.from)
+		if transpose {
+			shape = slices.Clone(m.to)
+		}
+		v := x
+		for _, k := range order {
+			var e mat.Matrix = term[k]
+			if transpose {
+				e = e.T()
+			}
+			v = alongAxis(v, e, shape, k)
+			shape[k], _ = e.Dims()
+		}
+		floats.Add(dst, v)
+	}
+}
+
+// alongAxis multiplies axis k of an array by a matrix.
+func alongAxis(x []float64, e mat.Matrix, shape []int, k int) []float64 {
+	r, n := e.Dims()
+	inner := 1
+	for _, s := range shape[k+1:] {
+		inner *= s
+	}
+	outer := len(x) / (n * inner)
+	out := make([]float64, outer*r*inner)
+	if inner == 1 {
+		linop.Mul(mat.NewDense(outer, r, out), mat.NewDense(outer, n, x), e.T())
+		return out
+	}
+	for o := range outer {
+		linop.Mul(mat.NewDense(r, inner, out[o*r*inner:(o+1)*r*inner]), e, mat.NewDense(n, inner, x[o*n*inner:(o+1)*n*inner]))
+	}
+	return out
+}
+
+// Describe implements linop.Describer.
+func (m *mixture) Describe() string {
+	return fmt.Sprintf("mixture of %d Gaussians, each a product over %d axes", len(m.terms), len(m.to))
+}
+
+// Left returns the input factor of a term.
+func (m *mixture) Left(q int) mat.Matrix { return Basis(m.terms[q][:m.inputs]).Matrix() }
+
+// Diagonal implements Product.
+func (m *mixture) Diagonal(v Basis) Diagonal {
+	d := &kroneckerDiagonal{sum: m, weights: make([][]float64, len(m.terms))}
+	for q, term := range m.terms {
+		s := []float64{1}
+		for k, e := range term[m.inputs:] {
+			var t mat.Dense
+			linop.Mul(&t, e, v[k])
+			next := make([]float64, 0, len(s)*len(e.RawRowView(0)))
+			for _, p := range s {
+				for _, w := range columnDots(v[k], &t) {
+					next = append(next, p*w)
+				}
+			}
+			s = next
+		}
+		d.weights[q] = s
+	}
+	return d
+}
+
+// Mixture implements kernel.Mixer: nothing depends on the input.
+func (k OnOutput) Mixture(least []float64, tol float64) []kernel.Gaussian {
+	m, ok := k.Kernel.(kernel.Mixer)
+	if !ok {
+		return nil
+	}
+	terms := slices.Clone(m.Mixture(least[1:], tol))
+	for i := range terms {
+		terms[i].Rates = append([]float64{0}, terms[i].Rates...)
+	}
+	return terms
+}

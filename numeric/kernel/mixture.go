@@ -1,0 +1,146 @@
+package kernel
+
+import (
+	"math"
+)
+
+// Gaussian is one term w exp(-Σ_i rate_i (p_i - q_i)²) of a mixture. A rate of
+// +Inf stands for the indicator of p_i = q_i.
+type Gaussian struct {
+	Weight float64
+	Rates  []float64 // one per coordinate
+}
+
+// Mixer is a kernel that is a mixture of Gaussians, as every completely monotone
+// function of the squared distance is. Each term is a product over coordinates,
+// which makes products with the kernel fast on any product of axes.
+type Mixer interface {
+	// Mixture returns terms whose sum is within tol of the kernel at pairs of points
+	// of which each coordinate i agrees or differs by at least least[i] > 0; nil
+	// when the kernel has no such form on points of len(least) coordinates.
+	Mixture(least []float64, tol float64) []Gaussian
+}
+
+// rates returns rate/ℓ_i² for every coordinate, nil for an unknown lengthscale.
+func (l Lengthscale) rates(d int, rate float64) []float64 {
+	r := make([]float64, d)
+	for i := range r {
+		s, err := l.of(i, d)
+		if err != nil {
+			return nil
+		}
+		r[i] = rate / (s * s)
+	}
+	return r
+}
+
+// scaled returns the smallest of least[i]/ℓ_i.
+func (l Lengthscale) scaled(least []float64) float64 {
+	best := math.Inf(1)
+	for i, v := range least {
+		if s, err := l.of(i, len(least)); err == nil {
+			best = min(best, v/s)
+		}
+	}
+	return best
+}
+
+// Mixture implements Mixer: a single term.
+func (k SE) Mixture(least []float64, _ float64) []Gaussian {
+	r := k.Lengthscale.rates(len(least), 0.5)
+	if r == nil {
+		return nil
+	}
+	return []Gaussian{{Weight: 1, Rates: r}}
+}
+
+// Mixture implements Mixer.
+func (k Exponential) Mixture(least []float64, tol float64) []Gaussian {
+	return maternMixture(0.5, k.Lengthscale, least, tol)
+}
+
+// Mixture implements Mixer.
+func (k Matern) Mixture(least []float64, tol float64) []Gaussian {
+	return maternMixture(k.Nu, k.Lengthscale, least, tol)
+}
+
+// Mixture implements Mixer.
+func (k Scaled) Mixture(least []float64, tol float64) []Gaussian {
+	m, ok := k.Kernel.(Mixer)
+	if !ok {
+		return nil
+	}
+	terms := append([]Gaussian(nil), m.Mixture(least, tol/math.Max(k.Factor, 1))...)
+	for i := range terms {
+		terms[i].Weight *= k.Factor
+	}
+	return terms
+}
+
+// Mixture implements Mixer.
+func (k Sum) Mixture(least []float64, tol float64) []Gaussian {
+	var all []Gaussian
+	for _, t := range k.Terms {
+		m, ok := t.(Mixer)
+		if !ok {
+			return nil
+		}
+		terms := m.Mixture(least, tol)
+		if terms == nil {
+			return nil
+		}
+		all = append(all, terms...)
+	}
+	return all
+}
+
+// maternMixture discretises
+//
+//	C_ν(δ) = 1/Γ(ν) ∫ t^(ν-1) e^(-t) exp(-ν δ²/(2t)) dt,   t = e^τ,
+//
+// (Abramowitz & Stegun 9.6.24 with its substitution) by the trapezoid rule in τ.
+// Its error is at most that of the integrand on the lines Im τ = ±y, which is
+// cos(y)^-ν as large, times exp(-2π y/h), for any y < π/2. Terms too narrow to be seen at the least
+// distance are gathered into one that only sees coincident points.
+func maternMixture(nu float64, l Lengthscale, least []float64, tol float64) []Gaussian {
+	d, nearest := len(least), l.scaled(least)
+	if l.rates(d, 1) == nil {
+		return nil
+	}
+	h := 0.0
+	for y := 0.3; y < 1.57; y += 0.01 {
+		h = math.Max(h, 2*math.Pi*y/(math.Log(8/tol)-nu*math.Log(math.Cos(y))))
+	}
+	lg, _ := math.Lgamma(nu)
+	weight := func(tau float64) float64 { return h * math.Exp(nu*tau-math.Exp(tau)-lg) }
+	top := math.Log(math.Log(1/tol)+10+4*nu) + h
+	bottom := math.Log(tol/10)/nu - 1
+	var terms []Gaussian
+	narrow := 0.0
+	for tau := math.Ceil(top/h) * h; tau >= bottom; tau -= h {
+		w := weight(tau)
+		rate := nu / (2 * math.Exp(tau))
+		if rate*nearest*nearest > 80 {
+			narrow += w
+			continue
+		}
+		if w > tol*1e-4 {
+			terms = append(terms, Gaussian{Weight: w, Rates: l.rates(d, rate)})
+		}
+	}
+	if narrow > 0 {
+		terms = append(terms, Gaussian{Weight: narrow, Rates: l.rates(d, math.Inf(1))})
+	}
+	return terms
+}
+
+// At returns the term's value for the differences p - q.
+func (g Gaussian) At(difference []float64) float64 {
+	sum := 0.0
+	for i, v := range difference {
+		if v != 0 {
+			sum += g.Rates[i] * v * v
+		}
+	}
+	return g.Weight * math.Exp(-sum)
+}

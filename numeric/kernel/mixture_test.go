@@ -1,0 +1,43 @@
+package kernel_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/greenbench/workbench/numeric/kernel"
+)
+
+// The mixture is the kernel to the tolerance, at coincident points and from the
+// least distance on.
+func TestMixturesAreTheirKernels(t *testing.T) {
+	l := kernel.Lengthscale{.3, .7}
+	for _, k := range []kernel.Kernel{
+		kernel.SE{Lengthscale: l}, kernel.Exponential{Lengthscale: l},
+		kernel.Matern{Nu: 0.8, Lengthscale: l}, kernel.Matern{Nu: 1.5, Lengthscale: l}, kernel.Matern{Nu: 2.5, Lengthscale: l}, kernel.Matern{Nu: 9, Lengthscale: l},
+		kernel.Sum{Terms: []kernel.Kernel{kernel.SE{Lengthscale: l}, kernel.Scaled{Factor: .3, Kernel: kernel.Exponential{Lengthscale: kernel.Lengthscale{.1}}}}},
+	} {
+		f := compile(t, k, plane)
+		for _, tol := range []float64{1e-6, 1e-11} {
+			const least = 1e-3
+			terms := k.(kernel.Mixer).Mixture([]float64{least * .3, least * .7}, tol)
+			worst := 0.0
+			for _, r := range []float64{0, least, 2e-3, .01, .05, .1, .3, 1, 3, 10} {
+				for _, angle := range []float64{0, .4, 1.1, math.Pi / 2} {
+					d := []float64{.7 * r * math.Cos(angle), .7 * r * math.Sin(angle)}
+					sum := 0.0
+					for _, g := range terms {
+						sum += g.At(d)
+					}
+					worst = max(worst, math.Abs(sum-f.At(d, []float64{0, 0})))
+				}
+			}
+			if worst > tol {
+				t.Errorf("%s: %d terms for 1e%.0f are off by %.2g", k, len(terms), math.Log10(tol), worst)
+			}
+			t.Logf("%s: %d terms for %g, off by %.1e", k, len(terms), tol, worst)
+		}
+	}
+	if (kernel.SE{}).Mixture([]float64{1, 1}, 1e-6) != nil {
+		t.Error("an unknown lengthscale has a mixture")
+	}
+}
