@@ -59,6 +59,35 @@ func BenchmarkRow(b *testing.B) {
 	}
 }
 
+// BenchmarkCall times one entry: a point by Eval, a block of one by Block, and
+// the interpreter.
+func BenchmarkCall(b *testing.B) {
+	for _, c := range benchKernels()[:3] {
+		p, err := Compile(Simplify(c.n), 4)
+		if err != nil {
+			b.Fatal(err)
+		}
+		x := []float64{0.3, 0.4, 0.5, 0.9}
+		b.Run(c.name+"/point", func(b *testing.B) {
+			for range b.N {
+				p.Eval(x)
+			}
+		})
+		b.Run(c.name+"/block", func(b *testing.B) {
+			var dst [1]float64
+			vars := []Operand{{Scalar: 0.3}, {Scalar: 0.4}, {Vector: x[2:3]}, {Vector: x[3:]}}
+			for range b.N {
+				p.Block(dst[:], vars)
+			}
+		})
+		b.Run(c.name+"/interpreter", func(b *testing.B) {
+			for range b.N {
+				Eval(c.n, x)
+			}
+		})
+	}
+}
+
 // BenchmarkOperation reports the time per entry of each function.
 func BenchmarkOperation(b *testing.B) {
 	const n = 1024

@@ -6,15 +6,22 @@
 // built-in ones and those a script defines, so that both have the same speed
 // and the same structure queries.
 //
-// Central types:
+// Central types and functions:
 //
 //   - [Node] is one formula. Variables are numbered slots (Var); a kernel on
-//     two coordinates uses four of them, say x, y of the one point and x, y of
+//     two coordinates uses four of them, say x, y of the one point and u, v of
 //     the other. Nodes are made by constructors (Add, Exp, Matern, ...) that
-//     simplify locally.
+//     simplify locally. Parameters are variables too ([Params]).
 //   - [Eval] is the reference interpreter: recursive and obvious.
 //   - [Program] is a compiled formula. [Program.Block] evaluates it on vectors,
-//     256 points at a time, and computes what does not vary only once.
+//     256 points at a time, and computes what does not vary only once. Vector
+//     code plugs in through [Ops].
+//   - [Simplify] brings formulas into canonical form, [Diff] differentiates.
+//   - Structure queries: [Stationary] and [DifferenceOnly], [EvenIn],
+//     [Symmetric], [Period], [Degree], [Factor] into products over disjoint
+//     coordinates, [FindRadial] and [Radial.Family] for radial kernels. They
+//     look at the form and may miss what is hidden, but do not claim what is
+//     false; [Evidence] tells proof from observation.
 //
 // # What simplification may change
 //
@@ -36,8 +43,9 @@
 //
 // # Adding an operation
 //
-// Add a constant to Op and one row to the table in op.go, a constructor in
-// build.go, its rules in diff.go and parity.go. It then works everywhere;
-// for speed add its block loop to ops.go. The tests that run over all
-// operations find it by its row.
+// Add a constant to Op, its row in the table and its definition in apply, all in
+// op.go; a constructor in build.go or buildfn.go and its case in build
+// (query.go); its rules in diff.go and parity.go. It then works everywhere; for
+// speed add its loop to ops.go. The tests that run over all operations find it
+// by its row.
 package expr

@@ -24,9 +24,20 @@ func TestEvalOfEveryOperation(t *testing.T) {
 		want func(float64) float64
 	}{
 		{Neg, func(a float64) float64 { return -a }},
-		{Exp, math.Exp}, {Sqrt, math.Sqrt}, {Abs, math.Abs}, {Sin, math.Sin}, {Cos, math.Cos}, {Tan, math.Tan},
-		{Asin, math.Asin}, {Acos, math.Acos}, {Atan, math.Atan}, {Sinh, math.Sinh}, {Cosh, math.Cosh}, {Tanh, math.Tanh},
-		{Floor, math.Floor}, {Ceil, math.Ceil},
+		{Exp, math.Exp},
+		{Sqrt, math.Sqrt},
+		{Abs, math.Abs},
+		{Sin, math.Sin},
+		{Cos, math.Cos},
+		{Tan, math.Tan},
+		{Asin, math.Asin},
+		{Acos, math.Acos},
+		{Atan, math.Atan},
+		{Sinh, math.Sinh},
+		{Cosh, math.Cosh},
+		{Tanh, math.Tanh},
+		{Floor, math.Floor},
+		{Ceil, math.Ceil},
 		{Log, func(a float64) float64 {
 			if a > 0 && a < 0x1p-1022 { // math.Log is wrong here on amd64
 				return math.Log(a*0x1p54) - 54*math.Ln2
@@ -61,10 +72,15 @@ func TestEvalOfEveryOperation(t *testing.T) {
 		make func(a, b *Node) *Node
 		want func(a, b float64) float64
 	}{
-		{Add, func(a, b float64) float64 { return a + b }}, {Sub, func(a, b float64) float64 { return a - b }},
-		{Mul, func(a, b float64) float64 { return a * b }}, {Div, func(a, b float64) float64 { return a / b }},
-		{Min, func(a, b float64) float64 { return min(a, b) }}, {Max, func(a, b float64) float64 { return max(a, b) }},
-		{Atan2, math.Atan2}, {Mod, luaMod}, {Pow, func(a, b float64) float64 {
+		{Add, func(a, b float64) float64 { return a + b }},
+		{Sub, func(a, b float64) float64 { return a - b }},
+		{Mul, func(a, b float64) float64 { return a * b }},
+		{Div, func(a, b float64) float64 { return a / b }},
+		{Min, func(a, b float64) float64 { return min(a, b) }},
+		{Max, func(a, b float64) float64 { return max(a, b) }},
+		{Atan2, math.Atan2},
+		{Mod, luaMod},
+		{Pow, func(a, b float64) float64 {
 			switch b { // products, which round or treat infinities differently
 			case -1:
 				return 1 / a
@@ -79,8 +95,10 @@ func TestEvalOfEveryOperation(t *testing.T) {
 			}
 			return elementary.Power(a, b)
 		}},
-		{LT, func(a, b float64) float64 { return ind(a < b) }}, {LE, func(a, b float64) float64 { return ind(a <= b) }},
-		{GT, func(a, b float64) float64 { return ind(a > b) }}, {GE, func(a, b float64) float64 { return ind(a >= b) }},
+		{LT, func(a, b float64) float64 { return ind(a < b) }},
+		{LE, func(a, b float64) float64 { return ind(a <= b) }},
+		{GT, func(a, b float64) float64 { return ind(a > b) }},
+		{GE, func(a, b float64) float64 { return ind(a >= b) }},
 		{func(a, b *Node) *Node { return Where(a, b, z) }, func(a, b float64) float64 {
 			if a != 0 {
 				return b
@@ -115,15 +133,48 @@ func TestConstructorRules(t *testing.T) {
 	x, y := Var(0, "x"), Var(1, "y")
 	zero, one := Const(0), Const(1)
 	for _, test := range []struct{ got, want *Node }{
-		{Add(x, zero), x}, {Add(zero, x), x}, {Sub(x, zero), x}, {Sub(zero, x), Neg(x)}, {Sub(x, x), zero},
-		{Mul(x, one), x}, {Mul(zero, x), zero}, {Mul(x, Const(-1)), Neg(x)}, {Neg(Neg(x)), x}, {Div(x, x), one},
-		{Div(zero, x), zero}, {Div(x, one), x}, {Div(x, Const(-1)), Neg(x)}, {Pow(x, zero), one}, {Pow(x, one), x},
-		{Pow(x, Const(0.5)), Sqrt(x)}, {Pow(x, Const(-1)), Div(one, x)}, {Pow(one, x), one}, {Add(x, y), Add(y, x)},
-		{Mul(x, y), Mul(y, x)}, {Max(x, y), Max(y, x)}, {Sub(y, x), Neg(Sub(x, y))}, {Abs(Sub(y, x)), Abs(Sub(x, y))},
-		{Sqrt(Pow(x, Const(2))), Abs(x)}, {Abs(Abs(x)), Abs(x)}, {Abs(Exp(x)), Exp(x)}, {Cos(Neg(x)), Cos(x)}, {Sin(Neg(x)), Neg(Sin(x))},
-		{Cos(Abs(x)), Cos(x)}, {Matern(1.5, Neg(x)), Matern(1.5, x)}, {Mul(Neg(x), Neg(y)), Mul(x, y)}, {GT(x, y), LT(y, x)}, {GE(x, y), LE(y, x)},
-		{LT(x, x), zero}, {LE(x, x), one}, {Where(one, x, y), x}, {Where(zero, x, y), y}, {Where(GT(x, y), x, x), x}, {Max(x, x), x},
-		{Exp(zero), one}, {Const(math.NaN()), Const(-math.NaN())}, {Var(0, "x"), Var(0, "other name")},
+		{Add(x, zero), x},
+		{Add(zero, x), x},
+		{Sub(x, zero), x},
+		{Sub(zero, x), Neg(x)},
+		{Sub(x, x), zero},
+		{Mul(x, one), x},
+		{Mul(zero, x), zero},
+		{Mul(x, Const(-1)), Neg(x)},
+		{Neg(Neg(x)), x},
+		{Div(x, x), one},
+		{Div(zero, x), zero},
+		{Div(x, one), x},
+		{Div(x, Const(-1)), Neg(x)},
+		{Pow(x, zero), one},
+		{Pow(x, one), x},
+		{Pow(x, Const(0.5)), Sqrt(x)},
+		{Pow(x, Const(-1)), Div(one, x)},
+		{Pow(one, x), one},
+		{Add(x, y), Add(y, x)},
+		{Mul(x, y), Mul(y, x)},
+		{Max(x, y), Max(y, x)},
+		{Sub(y, x), Neg(Sub(x, y))},
+		{Abs(Sub(y, x)), Abs(Sub(x, y))},
+		{Sqrt(Pow(x, Const(2))), Abs(x)},
+		{Abs(Abs(x)), Abs(x)},
+		{Abs(Exp(x)), Exp(x)},
+		{Cos(Neg(x)), Cos(x)},
+		{Sin(Neg(x)), Neg(Sin(x))},
+		{Cos(Abs(x)), Cos(x)},
+		{Matern(1.5, Neg(x)), Matern(1.5, x)},
+		{Mul(Neg(x), Neg(y)), Mul(x, y)},
+		{GT(x, y), LT(y, x)},
+		{GE(x, y), LE(y, x)},
+		{LT(x, x), zero},
+		{LE(x, x), one},
+		{Where(one, x, y), x},
+		{Where(zero, x, y), y},
+		{Where(GT(x, y), x, x), x},
+		{Max(x, x), x},
+		{Exp(zero), one},
+		{Const(math.NaN()), Const(-math.NaN())},
+		{Var(0, "x"), Var(0, "other name")},
 	} {
 		if !Equal(test.got, test.want) || test.got.Hash() != test.want.Hash() {
 			t.Errorf("got %s, want %s", test.got, test.want)

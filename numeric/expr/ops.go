@@ -62,13 +62,6 @@ func (o vectorOps) Block(op Op, dst, a, b, c []float64) bool {
 	return true
 }
 
-// NoOps has no block operations: every step is a loop over the definition of
-// the operation. It is what tests compare other Ops with.
-type NoOps struct{}
-
-// Block returns false.
-func (NoOps) Block(Op, []float64, []float64, []float64, []float64) bool { return false }
-
 // plainBlock is Ops.Block for every operation: loops without calls where Go
 // has none to make, the definition of the operation elsewhere.
 func plainBlock(v *value, dst, a, b, c []float64) {

@@ -8,9 +8,14 @@ import (
 	"github.com/greenbench/workbench/numeric/internal/simd"
 )
 
+// noOps has no block operations, so that every step is a plain loop.
+type noOps struct{}
+
+func (noOps) Block(Op, []float64, []float64, []float64, []float64) bool { return false }
+
 // allOps are the block operations that a tape may run on here.
 func allOps(t testing.TB) map[string]Ops {
-	all := map[string]Ops{"none": NoOps{}}
+	all := map[string]Ops{"none": noOps{}}
 	for _, level := range simd.Levels() {
 		k, err := simd.New(level)
 		if err != nil {
@@ -103,7 +108,9 @@ func underflows(n *Node, x []float64) bool {
 // One program serves many goroutines with different sets of varying slots.
 func TestProgramConcurrent(t *testing.T) {
 	x, y := Var(0, "x"), Var(1, "y")
-	p, err := Compile(Exp(Neg(Div(Abs(Sub(x, y)), Const(0.2)))), 2)
+	d := Sub(x, y)
+	// The second factor makes a table on first use.
+	p, err := Compile(Mul(Exp(Neg(Div(Abs(d), Const(0.2)))), Matern(1.2, d)), 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,13 +135,55 @@ func TestProgramConcurrent(t *testing.T) {
 						at[s] = v[777]
 					}
 				}
-				if want := p.Eval(at); math.Abs(dst[777]-want) > 1e-15 {
+				if want := p.Eval(at); math.Abs(dst[777]-want) > 1e-14 {
 					t.Errorf("at %v: %v, want %v", at, dst[777], want)
 				}
 			})
 		}
 	}
 	wait.Wait()
+}
+
+// The result may overwrite an argument, and vectors may be longer than it.
+func TestBlockInPlace(t *testing.T) {
+	x, y := Var(0, "x"), Var(1, "y")
+	for _, n := range []*Node{x, Add(x, Mul(x, y)), Exp(Sub(y, x)), Where(LT(x, y), x, Sqrt(y))} {
+		p, err := Compile(n, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const size = 700
+		a, b, want := make([]float64, size), make([]float64, size+5), make([]float64, size)
+		for i := range want {
+			a[i], b[i] = float64(i)/size, float64(i*i%size)/size
+		}
+		p.Block(want, []Operand{{Vector: a}, {Vector: b}})
+		p.Block(a, []Operand{{Vector: a}, {Vector: b}})
+		for i := range want {
+			if a[i] != want[i] {
+				t.Fatalf("%s in place: [%d] %g, want %g", n, i, a[i], want[i])
+			}
+		}
+	}
+}
+
+// Programs without steps: numbers and bare variables.
+func TestTrivialPrograms(t *testing.T) {
+	p, err := Compile(Const(3), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dst := make([]float64, 300)
+	p.Block(dst, nil)
+	if dst[0] != 3 || dst[299] != 3 || p.Eval(nil) != 3 {
+		t.Errorf("constant gives %v, %v", dst[0], p.Eval(nil))
+	}
+	p, _ = Compile(Var(1, "y"), 2)
+	p.Block(dst, []Operand{{}, {Scalar: 7}})
+	if dst[0] != 7 || dst[299] != 7 {
+		t.Errorf("uniform variable gives %v", dst[0])
+	}
+	p.Block(nil, make([]Operand, 2))
 }
 
 func TestCompileRefusesSlots(t *testing.T) {

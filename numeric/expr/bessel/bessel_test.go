@@ -9,7 +9,8 @@ import (
 // (Abramowitz and Stegun, table 9.8) and K_{1/2}(x) = sqrt(pi/2x) e^-x.
 func TestReference(t *testing.T) {
 	for _, c := range []struct{ nu, x, want float64 }{
-		{0, 1, 0.42102443824070833}, {1, 1, 0.60190723019723457},
+		{0, 1, 0.42102443824070833},
+		{1, 1, 0.60190723019723457},
 		{0.5, 3, math.Sqrt(math.Pi/6) * math.Exp(-3)},
 	} {
 		if e := relativeError(c.want, bigK(c.nu, c.x)); e > 3e-16 {
@@ -105,11 +106,25 @@ func TestMaternLimits(t *testing.T) {
 func TestSpecialValues(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, c := range []struct{ got, want float64 }{
-		{K(0, 0), inf}, {K(2, 0), inf}, {K(1, inf), 0}, {K(1, -1), nan}, {K(nan, 1), nan}, {K(1, nan), nan},
-		{K(-1.3, 2), K(1.3, 2)}, {K(50, 1e-8), inf}, {K(1, 800), 0}, {K(inf, 1), inf},
+		{K(0, 0), inf},
+		{K(2, 0), inf},
+		{K(1, inf), 0},
+		{K(1, -1), nan},
+		{K(nan, 1), nan},
+		{K(1, nan), nan},
+		{K(-1.3, 2), K(1.3, 2)},
+		{K(50, 1e-8), inf},
+		{K(1, 800), 0},
+		{K(inf, 1), inf},
 		{K(0, 0x1p-1074), 1075*math.Ln2 - 0.57721566490153286}, // log(2/x) - gamma
-		{Matern(0, 1), nan}, {Matern(-1, 1), nan}, {Matern(nan, 1), nan}, {Matern(1, nan), nan},
-		{Matern(1, 5e-324), 1}, {Matern(2.5, 1e300), 0}, {Matern(1.2, 1e300), 0}, {Matern(200, 1e300), 0},
+		{Matern(0, 1), nan},
+		{Matern(-1, 1), nan},
+		{Matern(nan, 1), nan},
+		{Matern(1, nan), nan},
+		{Matern(1, 5e-324), 1},
+		{Matern(2.5, 1e300), 0},
+		{Matern(1.2, 1e300), 0},
+		{Matern(200, 1e300), 0},
 	} {
 		if !(c.got == c.want || math.IsNaN(c.got) && math.IsNaN(c.want)) {
 			t.Errorf("got %v, want %v", c.got, c.want)

@@ -102,7 +102,7 @@ func logParts(table *[1 << logTableBits]logEntry, x float64) (high, low float64)
 	h := s + r
 	back := h - s
 	e2 := (s - (h - back)) + (r - back)
-	q := 0.5 * r * r
+	q := float64(0.5 * r * r) // rounded, not fused with the next line
 	qLow := math.FMA(0.5*r, r, -q)
 	g := h - q
 	e3 := (h - g) - q
