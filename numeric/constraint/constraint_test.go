@@ -140,6 +140,30 @@ func TestCatalog(t *testing.T) {
 	}
 }
 
+// Constraints read back are the constraints that were written.
+func TestMarshal(t *testing.T) {
+	all := constraint.List{}
+	for _, e := range constraint.Catalog() {
+		all = append(all, e.Example)
+	}
+	for _, c := range append([]constraint.Constraint{all, constraint.Flip{Names: []string{"x"}, About: .5, Odd: true}}, all...) {
+		b, err := constraint.Marshal(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := constraint.Unmarshal(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back.String() != c.String() {
+			t.Errorf("%s was read back as %s", c, back)
+		}
+	}
+	if _, err := constraint.Unmarshal([]byte(`{"constraint":"levitating"}`)); err == nil || !strings.Contains(err.Error(), "not known") {
+		t.Errorf("an unknown constraint: %v", err)
+	}
+}
+
 func TestBadInputIsRefusedByName(t *testing.T) {
 	for _, c := range []struct {
 		c    constraint.Constraint

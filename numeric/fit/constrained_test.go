@@ -165,6 +165,36 @@ func checkPredictions(t *testing.T, got, want *fit.Estimate, f *mat.Dense) {
 		t.Fatal(err)
 	}
 	close8(t, "predictions", gu.RawMatrix().Data, wu.RawMatrix().Data)
+
+	x, y := elsewhere(got.InputMesh), elsewhere(got.OutputMesh)
+	other := mat.NewDense(2, x.Size(), nil)
+	other.Apply(func(i, j int, _ float64) float64 { return math.Sin(float64(3*i + j)) }, other)
+	if gu, err = got.Predict(ctx, other, x, y); err != nil {
+		t.Fatal(err)
+	}
+	if wu, err = want.Predict(ctx, other, x, y); err != nil {
+		t.Fatal(err)
+	}
+	close8(t, "predictions on other meshes", gu.RawMatrix().Data, wu.RawMatrix().Data)
+
+	path := t.TempDir() + "/estimate.npz"
+	if err := got.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	back, err := fit.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bu, err := back.Predict(ctx, other, x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if gu, err = got.Predict(ctx, other, x, y); err != nil {
+		t.Fatal(err)
+	}
+	if !mat.Equal(bu, gu) {
+		t.Error("predictions differ after reading the estimate back")
+	}
 }
 
 // elsewhere is a mesh on the same domain with other points.

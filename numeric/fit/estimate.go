@@ -145,24 +145,39 @@ func (e *Estimate) Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) 
 	if m != xs.Size() {
 		return nil, fmt.Errorf("f: has %d values per input, must be %d, one per point of the input mesh; give xmesh for inputs on another mesh", m, xs.Size())
 	}
-	g, err := e.Green(ctx, xs, ys)
+	beta, err := e.Bias(ctx, ys)
 	if err != nil {
 		return nil, err
 	}
-	beta, err := e.Bias(ctx, ys)
+	u, err := e.respond(ctx, f, xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	for i := range n {
+		floats.Add(u.RawRowView(i), beta)
+	}
+	return u, nil
+}
+
+// respond is Predict without the bias.
+func (e *Estimate) respond(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	if e.grid != nil && e.grid.lag != nil {
+		if u, ok, err := e.predictLag(ctx, f, xs, ys); ok || err != nil {
+			return u, err
+		}
+	}
+	g, err := e.Green(ctx, xs, ys)
 	if err != nil {
 		return nil, err
 	}
 	weighted := mat.DenseCopyOf(f)
 	dx := xs.Weights()
+	n, _ := f.Dims()
 	for i := range n {
 		floats.Mul(weighted.RawRowView(i), dx)
 	}
 	u := mat.NewDense(n, ys.Size(), nil)
 	linop.Mul(u, weighted, g)
-	for i := range n {
-		floats.Add(u.RawRowView(i), beta)
-	}
 	return u, nil
 }
 

@@ -28,8 +28,23 @@ func (e *Estimate) constrainedGreen(ctx context.Context, xs, ys mesh.Mesh) (*mat
 	return e.imagesOn(ctx, t, xs, ys)
 }
 
+// onOwnGrid evaluates G at the points of its weights: there the images are known
+// as index maps and the kernel has the structure of the fit.
+func (e *Estimate) onOwnGrid(ctx context.Context) (*mat.Dense, error) {
+	v, err := e.unconstrained(ctx, e.grid.x, e.grid.y)
+	if err != nil {
+		return nil, err
+	}
+	e.grid.average(v)
+	e.grid.applyMask(v)
+	return mat.NewDense(e.grid.x.Size(), e.grid.y.Size(), v), nil
+}
+
 // imagesOn sums the images on xs × ys and applies the mask.
 func (e *Estimate) imagesOn(ctx context.Context, t constraint.Transform, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	if samePoints(xs, e.grid.x) && samePoints(ys, e.grid.y) {
+		return e.onOwnGrid(ctx)
+	}
 	target := &grid{x: xs, y: ys, space: e.grid.space, full: e.grid.full, lag: e.grid.lag, point: e.grid.point}
 	columns := target.representative()
 	symbols, _ := kernel.Points(e.grid.full)
@@ -53,6 +68,42 @@ func (e *Estimate) imagesOn(ctx context.Context, t constraint.Transform, xs, ys 
 		sum.RawMatrix().Data[i] *= v
 	}
 	return sum, nil
+}
+
+// samePoints reports whether two meshes have the same axes to rounding.
+func samePoints(a, b mesh.Mesh) bool {
+	return slices.EqualFunc(a.Axes(), b.Axes(), func(p, q mesh.Axis) bool {
+		tol := lagTolerance * max(1, p.Length())
+		return slices.EqualFunc(p.Coordinates, q.Coordinates, func(v, w float64) bool { return v-w <= tol && w-v <= tol })
+	})
+}
+
+// predictLag is Predict for a time-invariant estimate: G on the lags between the
+// two meshes, and a convolution in time. ok is false where the times of the meshes
+// have no common step.
+func (e *Estimate) predictLag(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (u *mat.Dense, ok bool, err error) {
+	target, err := newGrid(constraint.TimeInvariant{
+		Input: e.grid.full.Names[e.grid.lag.Input], Output: e.grid.full.Names[e.grid.lag.Output],
+	}, xs, ys)
+	if err != nil {
+		return nil, false, nil // the general route says what is wrong, if anything is
+	}
+	conv, err := lagResponse(target, f, xs, ys, false)
+	if err != nil {
+		return nil, false, nil // as above
+	}
+	t, err := e.Constraint.Transform(e.grid.full)
+	if err != nil {
+		return nil, false, err
+	}
+	g, err := e.imagesOn(ctx, t, target.x, target.y)
+	if err != nil {
+		return nil, false, err
+	}
+	n, _ := f.Dims()
+	u = mat.NewDense(n, ys.Size(), nil)
+	conv.apply(u.RawMatrix().Data, g.RawMatrix().Data)
+	return u, true, nil
 }
 
 // imageOn evaluates the unconstrained sum at the images of the target's points. A

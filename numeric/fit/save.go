@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -25,6 +26,7 @@ type header struct {
 	Expression string          `json:"expression"` // the kernel as Lua, to be read by people
 	Kernel     json.RawMessage `json:"kernel"`
 	Bias       json.RawMessage `json:"bias,omitempty"`
+	Constraint json.RawMessage `json:"constraint,omitempty"`
 	InputMesh  mesh.Mesh       `json:"input_mesh"`
 	OutputMesh mesh.Mesh       `json:"output_mesh"`
 	Report     Report          `json:"report"`
@@ -48,6 +50,11 @@ func (e *Estimate) Save(path string) error {
 			return err
 		}
 		m.Arrays["bias_weights"] = array.Vector(e.BiasWeights)
+	}
+	if e.Constraint != nil {
+		if h.Constraint, err = constraint.Marshal(e.Constraint); err != nil {
+			return err
+		}
 	}
 	text, err := json.MarshalIndent(h, "", " ")
 	if err != nil {
@@ -84,14 +91,18 @@ func Load(path string) (*Estimate, error) {
 	if e.Kernel, err = kernel.Unmarshal(h.Kernel); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if e.function, err = kernel.Compile(e.Kernel, space(e.InputMesh, e.OutputMesh)); err != nil {
+	if err := e.restore(h); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	w, err := readWeights(f, path, "weights", e.InputMesh.Size()*e.OutputMesh.Size())
+	rows, cols := e.InputMesh.Size(), e.OutputMesh.Size()
+	if e.grid != nil {
+		rows, cols = e.grid.x.Size(), e.grid.y.Size()
+	}
+	w, err := readWeights(f, path, "weights", rows*cols)
 	if err != nil {
 		return nil, err
 	}
-	e.Weights = mat.NewDense(e.InputMesh.Size(), e.OutputMesh.Size(), w)
+	e.Weights = mat.NewDense(rows, cols, w)
 	if h.Bias == nil {
 		return e, nil
 	}
@@ -100,6 +111,23 @@ func Load(path string) (*Estimate, error) {
 	}
 	e.BiasWeights, err = readWeights(f, path, "bias_weights", e.OutputMesh.Size())
 	return e, err
+}
+
+// restore makes what an estimate knows besides its arrays.
+func (e *Estimate) restore(h header) error {
+	in, k := space(e.InputMesh, e.OutputMesh), e.Kernel
+	var err error
+	if h.Constraint != nil {
+		if e.Constraint, err = constraint.Unmarshal(h.Constraint); err != nil {
+			return err
+		}
+		if e.grid, err = newGrid(e.Constraint, e.InputMesh, e.OutputMesh); err != nil {
+			return err
+		}
+		in, k = e.grid.space, e.grid.kernel(e.Kernel)
+	}
+	e.function, err = kernel.Compile(k, in)
+	return err
 }
 
 func readWeights(f *array.File, path, name string, size int) ([]float64, error) {
