@@ -145,6 +145,20 @@ func TestBracketedPaste(t *testing.T) {
 	}
 }
 
+// A line of twenty thousand characters is there at once.
+func TestLongPaste(t *testing.T) {
+	y := open(t, options{})
+	y.prompt(0)
+	text := "{" + strings.Repeat("1,", 10000) + "}"
+	for _, paste := range []string{"\x1b[200~n = #" + text + "\x1b[201~\r", "n = #" + text + "\r"} {
+		from := y.here()
+		y.send(paste)
+		y.prompt(from)
+		y.check("n", "10000")
+		y.check("n = 0")
+	}
+}
+
 func TestTypedPaste(t *testing.T) {
 	y := open(t, options{})
 	y.prompt(0)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 
@@ -14,11 +15,12 @@ import (
 // buffer as private characters, so that the editor's listener sees them together
 // with the line. They are never shown and never leave the editor.
 const (
-	firstPrivate = '\U0010F700'
-	privateUp    = '\U0010F700'
-	privateDown  = '\U0010F701'
-	privateTab   = '\U0010F702'
-	lastPrivate  = '\U0010F70F'
+	firstPrivate  = '\U0010F700'
+	privateUp     = '\U0010F700'
+	privateDown   = '\U0010F701'
+	privateTab    = '\U0010F702'
+	privateInsert = '\U0010F703' // a text that the keys hold
+	lastPrivate   = '\U0010F70F'
 )
 
 // searchable is how many entries Ctrl-R looks through.
@@ -151,6 +153,13 @@ func (e *Editor) Close() error { return e.leave() }
 func (e *Editor) filter(r rune) (rune, bool) {
 	op := e.rl.Operation
 	if op.IsSearchMode() {
+		switch r {
+		case privateInsert: // nobody searches for that much
+			e.keys.inserted()
+			return readline.CharBell, true
+		case readline.CharTab:
+			return readline.CharLineEnd, true // takes what was found
+		}
 		return r, true
 	}
 	switch r {
@@ -204,6 +213,11 @@ func (e *Editor) changed(line []rune, pos int, key rune) ([]rune, int, bool) {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if key == privateInsert {
+		e.recall.reset()
+		text := []rune(e.keys.inserted())
+		return slices.Concat(line[:pos], text, line[pos:]), pos + len(text), true
+	}
 	s, ok := e.recall.move(string(line), key == privateUp)
 	if !ok {
 		e.rl.Terminal.Bell()

@@ -12,9 +12,7 @@ import (
 // Bytes that readline reads as keys.
 const (
 	keyStart = 0x01 // Ctrl-A
-	keyDel   = 0x04 // Ctrl-D: delete at the cursor
 	keyEnd   = 0x05 // Ctrl-E
-	keyTab   = 0x09
 	keyKill  = 0x0b // Ctrl-K
 	keyEnter = '\r'
 	keyYank  = 0x19 // Ctrl-Y
@@ -35,9 +33,10 @@ type keys struct {
 	buf []byte // read from src, not understood yet
 	out []byte // for readline
 
-	mu    sync.Mutex
-	paste []string // complete pasted lines after the one being edited
-	typed []byte   // to be read before src
+	mu      sync.Mutex
+	paste   []string // complete pasted lines after the one being edited
+	typed   []byte   // to be read before src
+	inserts []string // texts that privateInsert stands for, in order
 }
 
 // Read gives readline its bytes. It returns at least one.
@@ -109,7 +108,7 @@ func (k *keys) translate() {
 				k.out = append(k.out, c)
 			}
 		default:
-			n = k.char()
+			n = k.text()
 		}
 		if n == 0 {
 			return
@@ -128,16 +127,52 @@ func known(c byte) bool {
 	return true
 }
 
-// char passes on one character; 0 when its last byte has not been read.
-func (k *keys) char() int {
-	if !utf8.FullRune(k.buf) {
-		return 0
+// text passes on the characters up to the next control character; 0 when the
+// last byte of the first one has not been read.
+func (k *keys) text() int {
+	n := 0
+	for n < len(k.buf) && k.buf[n] >= ' ' && utf8.FullRune(k.buf[n:]) {
+		r, size := utf8.DecodeRune(k.buf[n:])
+		if r == 0x7f && n > 0 {
+			break
+		}
+		n += size
+		if r == 0x7f { // backspace
+			k.out = append(k.out, 0x7f)
+			return n
+		}
 	}
-	r, n := utf8.DecodeRune(k.buf)
-	if r != utf8.RuneError && visible(r) || r == 0x7f {
-		k.out = append(k.out, k.buf[:n]...)
-	}
+	k.insert(clean(strings.ToValidUTF8(string(k.buf[:n]), "")))
 	return n
+}
+
+// manyKeys is how many characters at once are a paste and not a person.
+const manyKeys = 64
+
+// insert types a text. readline shows the whole line again after each
+// character, which for a long text takes minutes, so that such a one is handed
+// to the editor in one piece.
+func (k *keys) insert(s string) {
+	if utf8.RuneCountInString(s) < manyKeys {
+		k.out = append(k.out, s...)
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.inserts = append(k.inserts, s)
+	k.out = utf8.AppendRune(k.out, privateInsert)
+}
+
+// inserted is the text that the next privateInsert stands for.
+func (k *keys) inserted() string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(k.inserts) == 0 {
+		return ""
+	}
+	s := k.inserts[0]
+	k.inserts = k.inserts[1:]
+	return s
 }
 
 // visible says whether a character may stand in a line. The editor keeps
@@ -258,17 +293,17 @@ func (k *keys) bracketed(skip int) int {
 	}
 	if len(lines) > 0 {
 		k.out = append(k.out, keyKill)
-		k.out = append(k.out, printable(lines[0])...)
+		k.insert(printable(lines[0]))
 		k.out = append(k.out, keyEnter)
 		k.mu.Lock()
 		for _, l := range lines[1:] {
 			k.paste = append(k.paste, clean(l))
 		}
 		k.mu.Unlock()
-		k.out = append(k.out, printable(last)...)
+		k.insert(printable(last))
 		k.out = append(k.out, keyYank)
 	} else {
-		k.out = append(k.out, printable(last)...)
+		k.insert(printable(last))
 	}
 	return skip + end + len(pasteEnd)
 }

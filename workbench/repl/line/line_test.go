@@ -51,6 +51,7 @@ func TestKeys(t *testing.T) {
 		{"pasted lines", []string{"\x1b[200~for i=1,2 do\n\tprint(i)\nend\n\x1b[201~"}, "\x0bfor i=1,2 do\r\x19", []string{"\tprint(i)", "end"}},
 		{"pasted in pieces", []string{"a\x1b[20", "0~b\r", "\nc\x1b[2", "01~d"}, "a\x0bb\rc\x19d", nil},
 		{"last line stays editable", []string{"\x1b[200~x=1\ny=2\nz\x1b[201~"}, "\x0bx=1\rz\x19", []string{"y=2"}},
+		{"a long text", []string{"x = {" + strings.Repeat("1, ", 100) + "}\r"}, "\U0010F703\r", nil},
 		{"escape in a paste", []string{"\x1b[200~a\x1b[Ab\x1b[201~"}, "a[Ab", nil},
 	} {
 		k := newKeys(c.in...)
@@ -107,11 +108,11 @@ func FuzzKeys(f *testing.F) {
 			t.Fatalf("%q became %q, %v", data, out, err)
 		}
 		for _, r := range string(out) {
-			if r < ' ' && !known(byte(r)) || r >= firstPrivate && r <= lastPrivate {
+			if r < ' ' && !known(byte(r)) || r >= firstPrivate && r <= lastPrivate && r != privateInsert {
 				t.Fatalf("%q became %q", data, out)
 			}
 		}
-		for _, l := range k.paste {
+		for _, l := range append(k.paste, k.inserts...) {
 			if strings.ContainsAny(l, "\n\r\x1b\x00") {
 				t.Fatalf("pasted line %q", l)
 			}
