@@ -36,7 +36,7 @@ const Usage = `usage: workbench [options]                 the prompt
        workbench [options] FILE [args...]  run a script ("-" is standard input)
        workbench [options] -e CODE         run CODE; -p CODE runs it and prints its value
        workbench test [PATH...]            run regression tests; see workbench test --help
-       workbench doc [NAME]                the manual
+       workbench doc [NAME]                the manual; --html DIR and --luals DIR write it
        workbench lint FILE...              undefined names and misspelt arguments
        workbench version
 

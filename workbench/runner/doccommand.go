@@ -1,33 +1,63 @@
 package runner
 
 import (
+	"context"
+	"fmt"
 	"io"
 	"strings"
 
+	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/workbench/host"
+	"github.com/greenbench/workbench/workbench/manual"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
 )
 
-// doc prints pages of the manual; without a name, the table of contents.
-func (p *program) doc() int {
-	desk := &everywhere.Desk{Width: p.terminal.Width}
+// doc prints a page of the manual, or writes the whole of it: as pages for a
+// browser (--html DIR), as definitions for editors (--luals DIR).
+func (p *program) doc(ctx context.Context) int {
+	desk := &everywhere.Desk{}
 	desk.Registry = registry(desk)
-	if len(p.Args) == 0 {
-		text, err := desk.Manual("")
-		if err != nil {
-			p.complain("%v", err)
-			return host.ExitFailure
+	var words []string
+	for args := p.Args; len(args) > 0; args = args[1:] {
+		option, dir, hasDir := strings.Cut(args[0], "=")
+		if !strings.HasPrefix(option, "--") {
+			words = append(words, args[0])
+			continue
 		}
-		io.WriteString(p.out, text)
-		return host.ExitOK
-	}
-	for _, name := range p.Args {
-		text, ok := desk.Help(name)
-		if !ok {
-			p.complain("no page about '%s'\n%s", name, strings.TrimRight(desk.Search(name), "\n"))
-			return host.ExitFailure
+		if !hasDir && len(args) > 1 {
+			dir, args = args[1], args[1:]
 		}
-		io.WriteString(p.out, text)
+		if status := p.writeManual(ctx, desk.Registry, option, dir); status != host.ExitOK || len(args) == 1 {
+			return status
+		}
 	}
+	text, found := manual.Text(desk.Registry, strings.Join(words, " "), min(p.terminal.Width(), 100))
+	if !found {
+		io.WriteString(p.errs, text)
+		return host.ExitFailure
+	}
+	io.WriteString(p.out, text)
+	return host.ExitOK
+}
+
+func (p *program) writeManual(ctx context.Context, reg *bind.Registry, option, dir string) int {
+	var err error
+	switch {
+	case option != "--html" && option != "--luals":
+		p.complain("doc: unknown option %s%s", option, bind.DidYouMean(option, []string{"--html", "--luals"}))
+		return host.ExitUsage
+	case dir == "":
+		p.complain("doc: %s: which folder?", option)
+		return host.ExitUsage
+	case option == "--html":
+		err = manual.WriteHTML(ctx, reg, dir)
+	default:
+		err = manual.WriteLuaLS(reg, dir)
+	}
+	if err != nil {
+		p.complain("%v", err)
+		return host.ExitFailure
+	}
+	fmt.Fprintln(p.out, dir)
 	return host.ExitOK
 }

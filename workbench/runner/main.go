@@ -68,7 +68,7 @@ func Main(args []string, s Streams) int {
 	case "test":
 		return p.test(ctx)
 	case "doc":
-		return p.doc()
+		return p.doc(ctx)
 	case "lint":
 		return p.lint()
 	case "file", "code":

@@ -4,6 +4,7 @@ import (
 	"github.com/greenbench/workbench/bindings"
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/workbench/host"
+	"github.com/greenbench/workbench/workbench/manual"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
 	"github.com/greenbench/workbench/workbench/stdlib"
 )
@@ -22,6 +23,7 @@ func (p *program) host(desk *everywhere.Desk) (*host.Host, error) {
 		return nil, err
 	}
 	desk.Load, desk.Source = h.Library.Load, h.Source
+	desk.Book = func(name string, width int) (string, bool) { return manual.Text(desk.Registry, name, width) }
 	desk.Begin(h.L)
 	return h, nil
 }

@@ -23,14 +23,15 @@ import (
 // A Desk is what these functions know of the program around them. The zero
 // Desk serves a script: no history, nothing at the prompt, 80 columns.
 type Desk struct {
-	Registry *bind.Registry                   // set after bind.New, which needs the module first
-	Width    func() int                       // columns for help pages
-	Safe     bool                             // no files
-	History  func(text string) []string       // past inputs that contain text; nil in a script
-	Edit     func(name string) error          // edits an input; nil in a script
-	Trace    func() string                    // the last error in full; nil in a script
-	Source   func(name string) (string, bool) // the text a function was written in, by the name of its chunk
-	Inputs   func() []string                  // what was typed in this session and succeeded
+	Registry *bind.Registry                              // set after bind.New, which needs the module first
+	Width    func() int                                  // columns for help pages
+	Safe     bool                                        // no files
+	Book     func(name string, width int) (string, bool) // a page of the manual that is not in the registry; nil: none
+	History  func(text string) []string                  // past inputs that contain text; nil in a script
+	Edit     func(name string) error                     // edits an input; nil in a script
+	Trace    func() string                               // the last error in full; nil in a script
+	Source   func(name string) (string, bool)            // the text a function was written in, by the name of its chunk
+	Inputs   func() []string                             // what was typed in this session and succeeded
 
 	// Load compiles a file; the host's own remembers the text for messages. Nil
 	// means chunk.Load.

@@ -33,9 +33,9 @@ func (d *Desk) help() bind.Func {
 }
 
 func (d *Desk) doc() bind.Func {
-	return bind.Fn("doc", "Show the manual of a module with the pages of all its functions. Without an argument, the table of contents.",
+	return bind.Fn("doc", "Show a guide, or a module with the pages of all its functions. Without an argument, the table of contents.",
 		func(c *bind.Call, a struct {
-			Module string `lua:"module" pos:"1" doc:"name of a module" default:""`
+			Module string `lua:"module" pos:"1" doc:"name of a guide or a module" default:""`
 		},
 		) (bind.None, error) {
 			text, err := d.Manual(a.Module)
@@ -185,6 +185,11 @@ At the prompt
 
 // Manual is the text of doc.
 func (d *Desk) Manual(module string) (string, error) {
+	if d.Book != nil && !d.isModule(module) {
+		if text, ok := d.Book(module, d.width()); ok {
+			return text, nil
+		}
+	}
 	var names []string
 	for _, m := range d.Registry.Manual().Modules {
 		names = append(names, m.Name)
@@ -226,8 +231,17 @@ func (d *Desk) Manual(module string) (string, error) {
 			}
 		}
 	}
-	b.WriteString("\ndoc(\"kernel\") shows all pages of a module; workbench doc --html DIR writes them for a browser.\n")
+	b.WriteString("\ndoc(\"kernel\") shows all pages of a module.\n")
 	return b.String(), nil
+}
+
+func (d *Desk) isModule(name string) bool {
+	for m := range d.Registry.Modules() {
+		if m.Name == name {
+			return true
+		}
+	}
+	return false
 }
 
 // Definition is where a Lua function was written, with its text.
