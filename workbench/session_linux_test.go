@@ -68,7 +68,7 @@ func TestWatch(t *testing.T) {
 	y.send("watch('w.lua')\r")
 	y.shows(from, "first   still")
 	write("print('second', kept")
-	y.shows(from, "expected ')'")
+	y.shows(from, "error: w.lua:1")
 	time.Sleep(20 * time.Millisecond) // the time stamp of the next version differs
 	write("print('second', kept)")
 	y.shows(from, "second  still")
