@@ -108,6 +108,22 @@ func TestInterruptOfAComputation(t *testing.T) {
 	y.check("co()", "1")
 }
 
+// Ctrl-C in the middle of Go code, with everything defined so far intact.
+func TestInterruptOfASolve(t *testing.T) {
+	y := open(t, options{})
+	y.prompt(0)
+	y.check("A = random.normal{shape = {1200, 1200}, seed = 1};")
+	from := y.here()
+	y.send("while true do x = linalg.solve(A, A) end\r")
+	time.Sleep(500 * time.Millisecond)
+	y.send("\x03")
+	rows := y.prompt(from)
+	if last := rows[len(rows)-1]; !strings.Contains(last, "interrupted") || !strings.Contains(last, " at input[2]:1, after ") {
+		t.Errorf("got %q", rows)
+	}
+	y.check("A.shape", "{1200, 1200}")
+}
+
 func TestBracketedPaste(t *testing.T) {
 	y := open(t, options{})
 	y.prompt(0)
@@ -202,6 +218,7 @@ func TestHelp(t *testing.T) {
 	y.prompt(0)
 	for _, c := range []struct{ line, want string }{
 		{"?kernel.matern", "lengthscale"},
+		{"?matern", "lengthscale"},
 		{"kernel.matern?", "lengthscale"},
 		{"help(kernel.matern)", "lengthscale"},
 		{"?*cholesky*", "linalg.cholesky"},
