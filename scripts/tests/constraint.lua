@@ -1,0 +1,32 @@
+-- The module constraint: the laws hold for the learned function, off the mesh too.
+
+local x = mesh.uniform(-1, 1, 8)
+local f, u = random.normal{shape = {6, 8}, seed = 1}, random.normal{shape = {6, 8}, seed = 2}
+local d = data.new{input = f, output = u, input_mesh = x}
+local k = kernel.exponential{lengthscale = {0.3, 0.5}}
+local function fit(c) return green.fit{data = d, kernel = k, lambda = 1e-2, constraint = c} end
+local function same(a, b) return math.abs(a - b) < 1e-12 end
+
+local s = fit(constraint.symmetric{"x", "y"})
+print(same(s(0.31, -0.62), s(-0.62, 0.31)))         --> true
+local a = fit(constraint.antisymmetric{"x", "y"})
+print(same(a(0.31, -0.62), -a(-0.62, 0.31)), same(a(0.3, 0.3), 0))  --> true	true
+local fl = fit(constraint.flip{"x", "y"})
+print(same(fl(0.31, -0.62), fl(-0.31, 0.62)))       --> true
+local both = fit{constraint.symmetric{"x", "y"}, constraint.flip{"x", "y"}}
+print(same(both(0.31, -0.62), both(0.62, -0.31)))   --> true
+
+local t = mesh.uniform(0, 1, 8, "t")
+local dt = data.new{input = f, output = u, input_mesh = t}
+local c = green.fit{data = dt, kernel = k, lambda = 1e-2, constraint = constraint.causal{}}
+print(c(0.5, 0.49), c(0.5, 0.51) ~= 0)              --> 0	true
+local ti = green.fit{data = dt, kernel = kernel.exponential{lengthscale = 0.3}, lambda = 1e-2,
+  constraint = {constraint.time_invariant{}, constraint.causal{}}}
+print(same(ti(0.1, 0.4), ti(0.5, 0.8)), ti(0.5, 0.4))  --> true	0
+
+fit(constraint.symmetric{"x"})                      --! must be at least 2
+fit(constraint.symmetric{"x", "q"})                 --! no coordinate "q"
+fit(constraint.causal{})                            --! needs a time axis on both sides
+fit{}                                               --! an empty list
+constraint.symetric{"x", "y"}                       --! did you mean 'symmetric'?
+fit(constraint.flip{"x", "y", about = 0.5})         --! is no point of that axis
