@@ -19,6 +19,7 @@ const (
 func Compile(name string, src []byte) (*lua.FunctionProto, error) {
 	tree, err := parse(name, src, false, (*parser).chunk)
 	if err != nil {
+		_, err = Parse(name, src) // the same error; with spans it has a column in any case
 		return nil, err
 	}
 	return tree.Compile()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"os/exec"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -67,9 +68,9 @@ func TestDifferential(t *testing.T) {
 	for n := 0; n < *fuzzLua; n += batch {
 		j := job{first: *fuzzSeed + uint64(n), command: "lua5.1"}
 		if n/batch%4 == 3 {
-			j.command, j.f.Goto = "luajit", true
+			j.command, j.f.Goto = "luajit -joff", true
 		}
-		if _, err := exec.LookPath(j.command); err != nil {
+		if _, err := exec.LookPath(strings.Fields(j.command)[0]); err != nil {
 			t.Fatalf("%s is not installed (Debian: apt-get install lua5.1 luajit)", j.command)
 		}
 		jobs <- j

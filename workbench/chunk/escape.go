@@ -9,7 +9,7 @@ import (
 // shortString reads a string in single or double quotes. Escapes are those of Lua 5.1 and, as in LuaJIT, \xXX, \z and
 // \u{XXX}; any other is refused, because "\d+" is always a mistake for "%d+".
 func (s *scanner) shortString() string {
-	quote, from := s.src[s.pos], s.pos
+	quote, from, line := s.src[s.pos], s.pos, s.line
 	s.pos++
 	var value strings.Builder
 	continued := false // the line before ended with a backslash
@@ -24,7 +24,7 @@ func (s *scanner) shortString() string {
 		value.WriteString(s.src[s.pos : s.pos+n])
 		s.pos += n
 		if s.pos == len(s.src) && continued && n == 0 {
-			s.failAtEnd("string", s.line)
+			s.failAtEnd("string", line)
 		}
 		if s.pos == len(s.src) || s.src[s.pos] == '\n' || s.src[s.pos] == '\r' {
 			s.fail(max(from, s.lineFrom), "strings over several lines are written [[ … ]]", "the string has no closing %c on its line", quote)

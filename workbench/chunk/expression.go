@@ -198,7 +198,7 @@ func (p *parser) arguments() []ast.Expr {
 	if !p.at(")") {
 		list = p.expressions()
 	}
-	p.expectClosing(")", opening)
+	p.expectClosing(")", opening, ",")
 	return list
 }
 
@@ -226,7 +226,7 @@ func (p *parser) constructor() *ast.TableExpr {
 			break
 		}
 	}
-	p.expectClosing("}", opening)
+	p.expectClosing("}", opening, ",")
 	p.depth--
 	return table
 }

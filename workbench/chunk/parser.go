@@ -17,6 +17,7 @@ type parser struct {
 	depth    int
 	chain    int
 	function *enclosing
+	elseIf   bool // an else was followed by if
 }
 
 // enclosing is the function being read.
@@ -68,12 +69,15 @@ func (p *parser) expect(text string) token {
 	return p.advance()
 }
 
-// expectClosing passes the token that closes what began with the opening one.
-func (p *parser) expectClosing(text string, opening token) token {
+// expectClosing passes the token that closes what began with the opening one. Before it the separator could have come.
+func (p *parser) expectClosing(text string, opening token, separator ...string) token {
 	if p.at(text) {
 		return p.advance()
 	}
 	want := "expected '" + text + "'"
+	for _, s := range separator {
+		want = "expected '" + s + "' or '" + text + "'"
+	}
 	if opening.line != p.token.line {
 		want += fmt.Sprintf(" (to close '%s' at line %d)", opening.text, opening.line)
 	}
@@ -99,6 +103,10 @@ func (p *parser) unexpected(want string) {
 	case hint != "":
 	case p.at("=") && (want == "expected 'then'" || want == "expected 'do'"):
 		hint = "equality is written =="
+	case want == "expected the name of a method":
+		hint = "a method is called object:name(…); in a table a field is written name = value"
+	case p.elseIf && p.token.kind == endOfFile:
+		hint = "else if begins an if with an end of its own; the next branch of the same if is written elseif"
 	case p.token.kind == keyword && (strings.HasPrefix(want, "expected a name") || strings.HasPrefix(want, "expected the name")):
 		hint = "'" + p.token.text + "' is a word of the language"
 	case p.last.kind == nameToken:

@@ -9,7 +9,7 @@ import (
 // checkGotos refuses a goto whose label is not visible or that would enter the scope of a local, and a label defined twice
 // in a block. gopher-lua checks that too, but does not survive some of its own complaints.
 func checkGotos(tree *Tree) {
-	c := &gotoChecker{name: tree.Name}
+	c := &gotoChecker{tree: tree}
 	c.function(tree.Block)
 	Inspect(tree.Block, func(node ast.PositionHolder) bool {
 		if f, ok := node.(*ast.FunctionExpr); ok {
@@ -20,7 +20,7 @@ func checkGotos(tree *Tree) {
 }
 
 type gotoChecker struct {
-	name  string
+	tree  *Tree
 	scope *labelScope
 }
 
@@ -48,7 +48,7 @@ func (c *gotoChecker) block(block []ast.Stmt, until bool) {
 			continue
 		}
 		if first, twice := scope.labels[label.Name]; twice {
-			c.fail(s, fmt.Sprintf("label '%s' is already defined at line %d", label.Name, block[first].Line()))
+			c.fail(s, fmt.Sprintf("label '%s' is already defined at line %d", label.Name, block[first].Line()), "")
 		}
 		if scope.labels == nil {
 			scope.labels = map[string]int{}
@@ -79,13 +79,18 @@ func (c *gotoChecker) resolve(jump *ast.GotoStmt) {
 		if target > scope.here && !scope.ends(target) {
 			for _, s := range scope.block[scope.here:target] {
 				if local, ok := s.(*ast.LocalAssignStmt); ok {
-					c.fail(jump, fmt.Sprintf("goto '%s' jumps into the scope of local '%s'", jump.Label, local.Names[0]))
+					c.fail(jump, fmt.Sprintf("goto '%s' jumps into the scope of local '%s'", jump.Label, local.Names[0]),
+						"declare it before the goto, or put do … end around what lies between")
 				}
 			}
 		}
 		return
 	}
-	c.fail(jump, fmt.Sprintf("no visible label '%s' for goto", jump.Label))
+	hint := ""
+	if jump.Label == "continue" {
+		hint = "put ::continue:: before the end of the loop"
+	}
+	c.fail(jump, fmt.Sprintf("no visible label '%s' for goto", jump.Label), hint)
 }
 
 // ends reports whether only labels follow the position, so that the locals of the block are not in use any more.
@@ -98,6 +103,10 @@ func (s *labelScope) ends(position int) bool {
 	return !s.until
 }
 
-func (c *gotoChecker) fail(s ast.Stmt, message string) {
-	panic(&SyntaxError{File: c.name, Line: s.Line(), Message: message})
+func (c *gotoChecker) fail(s ast.Stmt, message, hint string) {
+	e := &SyntaxError{File: c.tree.Name, Line: s.Line(), Message: message, Hint: hint}
+	if span, ok := c.tree.Span(s); ok {
+		_, e.Column = c.tree.Position(span.Start)
+	}
+	panic(e)
 }

@@ -115,6 +115,7 @@ func (p *parser) ifStatement() ast.Stmt {
 		last = next
 	}
 	if p.accept("else") {
+		p.elseIf = p.elseIf || p.at("if")
 		last.Else = p.block()
 	}
 	first.SetLastLine(p.expectClosing("end", opening).line)

@@ -24,7 +24,7 @@ func (lib *Library) openBase(L *lua.LState) {
 		{"load", load}, {"loadstring", loadString}, {"loadfile", loadFile}, {"dofile", doFile}, {"require", require},
 	})
 	if !lib.options.Safe {
-		lib.register(L, global, []entry{{"getfenv", getEnvironment}, {"setfenv", setEnvironment}})
+		lib.register(L, global, []entry{{"getfenv", getEnvironment}, {"setfenv", setEnvironment}, {"module", module}})
 	}
 	lib.openIterators(L)
 }

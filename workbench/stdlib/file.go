@@ -97,10 +97,20 @@ func (c call) flush(f *file) int {
 
 func fileFlush(c call) int { return c.flush(c.file(1)) }
 
-// fileSetBuffer (mode [, size]) writes out the buffer; files are always buffered, the standard output never.
+// fileSetBuffer (mode [, size]) chooses whether what is written waits in a buffer; "line" is the same as "full".
 func fileSetBuffer(c call) int {
-	c.option(2, "full", "no", "full", "line")
-	return c.flush(c.file(1))
+	f := c.file(1)
+	mode := c.option(2, "full", "no", "full", "line")
+	if f.writer == nil || f.os == nil {
+		return c.push(lua.LTrue)
+	}
+	err := f.writer.Flush()
+	if mode == "no" {
+		f.writer = unbuffered{f.os}
+	} else {
+		f.writer = bufio.NewWriterSize(f.os, min(max(c.integerOr(3, 4096), 16), 1<<20))
+	}
+	return c.success(err)
 }
 
 // fileSeek ([whence [, offset]])
@@ -205,18 +215,20 @@ func (c call) readFormat(f *file, format lua.LValue) (lua.LValue, error) {
 	if !ok {
 		c.refuse("invalid format: number or string expected, got %s", format.Type())
 	}
-	switch strings.TrimPrefix(string(text), "*") {
-	case "l":
-		line, err := c.readLine(f)
-		return trimLine(line), err
-	case "L":
-		return c.readLine(f)
-	case "a":
-		data, err := io.ReadAll(io.LimitReader(f.reader, chunk.MaxString+1))
-		c.checkLength(float64(len(data)))
-		return lua.LString(data), err
-	case "n":
-		return readNumber(f.reader)
+	if letter := strings.TrimPrefix(string(text), "*"); letter != "" { // "*line" is "*l"
+		switch letter[0] {
+		case 'l':
+			line, err := c.readLine(f)
+			return trimLine(line), err
+		case 'L':
+			return c.readLine(f)
+		case 'a':
+			data, err := io.ReadAll(io.LimitReader(f.reader, chunk.MaxString+1))
+			c.checkLength(float64(len(data)))
+			return lua.LString(data), err
+		case 'n':
+			return readNumber(f.reader)
+		}
 	}
 	c.refuse("invalid format '%s'", string(text))
 	return lua.LNil, nil

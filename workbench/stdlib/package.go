@@ -18,6 +18,7 @@ func (lib *Library) openPackage(L *lua.LState) {
 	table.RawSetString("path", lua.LString(lib.searchPath()))
 	table.RawSetString("cpath", lua.LString(""))
 	table.RawSetString("config", lua.LString(string(os.PathSeparator)+"\n;\n?\n!\n-\n"))
+	lib.register(L, table, []entry{{"seeall", seeAll}})
 	loaders := L.NewTable()
 	loaders.RawSetInt(1, lib.function(L, "require", loadPreloaded))
 	loaders.RawSetInt(2, lib.function(L, "require", searchFile))
@@ -155,4 +156,41 @@ func searchFile(c call) int {
 		return c.push(fn)
 	}
 	return c.push(lua.LString(tried))
+}
+
+// seeAll (module) lets the functions of a module see the globals.
+func seeAll(c call) int {
+	table := c.table(1)
+	meta, ok := table.Metatable.(*lua.LTable)
+	if !ok {
+		meta = c.NewTable()
+		table.Metatable = meta
+	}
+	meta.RawSetString("__index", c.G.Global)
+	return 0
+}
+
+// module (name, ...) makes a global table the module of that name and the environment of the calling function, the way of
+// Lua 5.1 to write modules. Further arguments are functions to call with the table.
+func module(c call) int {
+	name := c.text(1)
+	loaded := c.lib.loaded(c.LState)
+	table, ok := loaded.RawGetString(name).(*lua.LTable)
+	if !ok {
+		if table, ok = c.FindTable(c.G.Global, name, 1).(*lua.LTable); !ok {
+			c.refuse("name conflict for module '%s'", name)
+		}
+		loaded.RawSetString(name, table)
+	}
+	if table.RawGetString("_NAME") == lua.LNil {
+		table.RawSetString("_M", table)
+		table.RawSetString("_NAME", lua.LString(name))
+		table.RawSetString("_PACKAGE", lua.LString(name[:strings.LastIndexByte(name, '.')+1]))
+	}
+	for i := 2; i <= c.GetTop(); i++ {
+		invoke(c.LState, c.Get(i), table)
+	}
+	c.SetTop(0)
+	c.push(lua.LNumber(1), table)
+	return setEnvironment(c)
 }

@@ -13,6 +13,7 @@ func (lib *Library) openString(L *lua.LState) {
 		{"gsub", stringGsub}, {"len", stringLen}, {"lower", stringLower}, {"match", stringMatch}, {"rep", stringRep},
 		{"reverse", stringReverse}, {"sub", stringSub}, {"upper", stringUpper},
 	})
+	table.RawSetString("gfind", table.RawGetString("gmatch")) // its name before Lua 5.1
 	meta := L.NewTable()
 	meta.RawSetString("__index", table)
 	lib.register(L, meta, []entry{

@@ -23,7 +23,8 @@ import (
 //go:embed prelude.lua
 var prelude string
 
-// Reference runs programs with an implementation of Lua in C and returns what each printed, as one line.
+// Reference runs programs with an implementation of Lua in C and returns what each printed, as one line. The command may
+// have arguments: luajit -joff, because the compiler of luajit has mistakes of its own.
 func Reference(ctx context.Context, command string, programs []string) ([]string, error) {
 	dir, err := os.MkdirTemp("", "luafuzz")
 	if err != nil {
@@ -39,7 +40,8 @@ func Reference(ctx context.Context, command string, programs []string) ([]string
 	if err := os.WriteFile(harness, []byte(prelude), 0o600); err != nil {
 		return nil, err
 	}
-	out, err := exec.CommandContext(ctx, command, harness, dir, fmt.Sprint(len(programs))).Output()
+	words := append(strings.Fields(command), harness, dir, fmt.Sprint(len(programs)))
+	out, err := exec.CommandContext(ctx, words[0], words[1:]...).Output()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", command, err)
 	}
@@ -243,14 +245,14 @@ func (r *runner) expression(program string) error {
 	return err
 }
 
-var longNumber = regexp.MustCompile(`\d+\.\d{6,}(e[-+]\d+)?`)
+var decimal = regexp.MustCompile(`\d+\.\d+(e[-+]\d+)?`)
 
 // RoundTies takes the last digits of long numbers away, which luajit rounds differently: to %.14g, 0.40625 with fourteen
 // digits before the 5 is to it the number above, to C the even one.
 func RoundTies(output string) string {
-	return longNumber.ReplaceAllStringFunc(output, func(s string) string {
+	return decimal.ReplaceAllStringFunc(output, func(s string) string {
 		x, err := strconv.ParseFloat(s, 64)
-		if err != nil {
+		if err != nil || len(s) < 14 {
 			return s
 		}
 		return strconv.FormatFloat(x, 'g', 12, 64)
