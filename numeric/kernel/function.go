@@ -20,6 +20,7 @@ type Function struct {
 	Node   *expr.Node // k(p, q): slots 0 … d-1 are p, d … 2d-1 are q
 
 	program          *expr.Program
+	fused            *fused // nil: the tape
 	stationary, even []bool
 }
 
@@ -43,7 +44,7 @@ func Compile(k Kernel, s Space) (*Function, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", k, err)
 	}
-	f := &Function{Kernel: k, Space: s, Node: node, program: program}
+	f := &Function{Kernel: k, Space: s, Node: node, program: program, fused: findFused(node, d)}
 	for i := range d {
 		f.stationary = append(f.stationary, expr.DifferenceOnly(node, i, d+i))
 		f.even = append(f.even, expr.EvenIn(node, i, d+i))
@@ -86,17 +87,12 @@ func (f *Function) Row(dst, p []float64, columns [][]float64) {
 // Gram returns the matrix k(p_i, q_j) over the points of two meshes, in
 // parallel over rows.
 func (f *Function) Gram(ctx context.Context, p, q mesh.Mesh) (*mat.Dense, error) {
-	if p.Dim() != f.Space.Dim() || q.Dim() != f.Space.Dim() {
-		return nil, fmt.Errorf("gram: meshes have %d and %d coordinates, the kernel was compiled for %d", p.Dim(), q.Dim(), f.Space.Dim())
+	m, err := f.Matrix(p, q)
+	if err != nil {
+		return nil, err
 	}
 	g := mat.NewDense(p.Size(), q.Size(), nil)
-	columns := q.Columns()
-	err := Rows(ctx, p.Size(), func(i int) {
-		point := make([]float64, p.Dim())
-		p.Point(point, i)
-		f.Row(g.RawRowView(i), point, columns)
-	})
-	if err != nil {
+	if err := m.Fill(ctx, g); err != nil {
 		return nil, err
 	}
 	return g, nil

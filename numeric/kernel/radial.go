@@ -75,7 +75,7 @@ func (k Matern) Expr(p, q Point) (*expr.Node, error) {
 	case 1.5:
 		poly = expr.Add(c(1), s)
 	case 2.5:
-		poly = expr.Add(c(1), expr.Mul(s, expr.Add(c(1), expr.Mul(c(1./3), s))))
+		poly = expr.Add(expr.Add(c(1), s), expr.Mul(c(1./3), expr.Mul(s, s)))
 	default:
 		return expr.Matern(k.Nu, d), nil
 	}

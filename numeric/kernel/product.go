@@ -1,0 +1,258 @@
+package kernel
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/internal/simd"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// vector holds the inner loops for this machine.
+var vector = simd.Best()
+
+// Matrix is k(p_i, q_j) over the points of two meshes. It is never held: each
+// product evaluates it block by block, in parallel over rows. The radial families
+// of package simd have loops that evaluate and multiply at once; for every other
+// expression the compiled tape fills a block, which is then multiplied. It is
+// immutable and safe for concurrent use.
+//
+// Products are bit for bit the same for any number of processors.
+type Matrix struct {
+	f          *Function
+	rows, cols [][]float64 // coordinates of the p_i and of the q_j, one slice per coordinate
+	r, c       int
+	swapped    bool        // the rows are the kernel's second argument
+	pr, pc     simd.Points // the same points for the fused loops, where there are such
+}
+
+// Matrix returns the matrix between two meshes, both of Space.Dim coordinates.
+func (f *Function) Matrix(p, q mesh.Mesh) (*Matrix, error) {
+	if p.Dim() != f.Space.Dim() || q.Dim() != f.Space.Dim() {
+		return nil, fmt.Errorf("gram: meshes have %d and %d coordinates, the kernel was compiled for %d", p.Dim(), q.Dim(), f.Space.Dim())
+	}
+	m := &Matrix{f: f, rows: p.Columns(), cols: q.Columns(), r: p.Size(), c: q.Size()}
+	if f.fused == nil {
+		return m, nil
+	}
+	origin := make([]float64, q.Dim())
+	if m.c > 0 {
+		q.Point(origin, m.c/2)
+	}
+	var err error
+	if m.pr, err = f.fused.points(p, origin); err != nil {
+		return nil, err
+	}
+	m.pc, err = f.fused.points(q, origin)
+	return m, err
+}
+
+// Product stores Σ_j k(p_i, q_j) v_j in dst[i]: len(dst) == p.Size(), len(v) ==
+// q.Size(). For many products with the same points take Matrix once.
+func (f *Function) Product(ctx context.Context, dst []float64, p, q mesh.Mesh, v []float64) error {
+	m, err := f.Matrix(p, q)
+	if err != nil {
+		return err
+	}
+	return m.MulVec(ctx, dst, v)
+}
+
+// ProductMat stores the kernel matrix times b in dst: p.Size() × c for b of
+// q.Size() × c. Each value of the kernel is computed once for all columns.
+func (f *Function) ProductMat(ctx context.Context, dst *mat.Dense, p, q mesh.Mesh, b *mat.Dense) error {
+	m, err := f.Matrix(p, q)
+	if err != nil {
+		return err
+	}
+	return m.MulMat(ctx, dst, b)
+}
+
+// Dims returns the numbers of rows and columns.
+func (m *Matrix) Dims() (r, c int) { return m.r, m.c }
+
+// Fused reports whether products run in the loops of one radial family.
+func (m *Matrix) Fused() bool { return m.f.fused != nil }
+
+// T returns the transpose, sharing memory.
+func (m *Matrix) T() *Matrix {
+	return &Matrix{
+		f: m.f, rows: m.cols, cols: m.rows, r: m.c, c: m.r, swapped: !m.swapped, pr: m.pc, pc: m.pr,
+	}
+}
+
+const (
+	chunkPairs = 1 << 21 // of one piece of work, between two looks at the context
+	tapeCols   = 2048    // values that a tape computes at once
+	tapeRows   = 96      // rows of the block that is multiplied with a matrix
+	tapeDepth  = 256
+)
+
+// chunks calls do for pieces of rows, in parallel. The pieces depend on the
+// shape only.
+func (m *Matrix) chunks(ctx context.Context, work int, do func(lo, hi int)) error {
+	rows := max(2, chunkPairs/max(1, work)&^1)
+	return Rows(ctx, (m.r+rows-1)/rows, func(i int) {
+		do(i*rows, min(m.r, (i+1)*rows))
+	})
+}
+
+// MulVec stores the product with v in dst; len(dst) == r, len(v) == c. Its error
+// is the context's.
+func (m *Matrix) MulVec(ctx context.Context, dst, v []float64) error {
+	if len(dst) != m.r || len(v) != m.c {
+		return fmt.Errorf("kernel matrix of %d × %d: cannot multiply %d numbers into %d", m.r, m.c, len(v), len(dst))
+	}
+	clear(dst)
+	return m.chunks(ctx, m.c, func(lo, hi int) {
+		if fused := m.f.fused; fused != nil {
+			vector.MulVec(dst[lo:hi], m.pr.Slice(lo, hi), m.pc, v)
+			scale(dst[lo:hi], fused.amplitude)
+			return
+		}
+		ops, values := m.operands(), make([]float64, min(tapeCols, m.c))
+		for i := lo; i < hi; i++ {
+			for from := 0; from < m.c; from += tapeCols {
+				part := values[:min(tapeCols, m.c-from)]
+				ops.evaluate(part, i, from)
+				dst[i] += vector.Dot(part, v[from:from+len(part)])
+			}
+		}
+	})
+}
+
+// MulMat stores the product with b, c × cols, in dst, r × cols; dst must share no
+// memory with b. Its error is the context's.
+func (m *Matrix) MulMat(ctx context.Context, dst, b *mat.Dense) error {
+	rows, cols := b.Dims()
+	if dst.IsEmpty() {
+		dst.ReuseAs(m.r, cols)
+	}
+	if r, c := dst.Dims(); rows != m.c || r != m.r || c != cols {
+		return fmt.Errorf("kernel matrix of %d × %d: cannot multiply %d × %d into %d × %d", m.r, m.c, rows, cols, r, c)
+	}
+	dst.Zero()
+	to, from := dst.RawMatrix(), b.RawMatrix()
+	return m.chunks(ctx, m.c*(1+cols/16), func(lo, hi int) {
+		if fused := m.f.fused; fused != nil {
+			vector.MulMat(to.Data[lo*to.Stride:], to.Stride, m.pr.Slice(lo, hi), m.pc, from.Data, from.Stride, cols)
+			for i := lo; i < hi; i++ {
+				scale(to.Data[i*to.Stride:][:cols], fused.amplitude)
+			}
+			return
+		}
+		ops, block := m.operands(), make([]float64, tapeRows*tapeDepth)
+		for at := lo; at < hi; at += tapeRows {
+			n := min(tapeRows, hi-at)
+			for j := 0; j < m.c; j += tapeDepth {
+				depth := min(tapeDepth, m.c-j)
+				for i := range n {
+					ops.evaluate(block[i*depth:(i+1)*depth], at+i, j)
+				}
+				vector.Gemm(1, simd.Dense(n, depth, block[:n*depth]),
+					simd.Matrix{Rows: depth, Cols: cols, RowStride: from.Stride, ColStride: 1, Data: from.Data[j*from.Stride:]},
+					1, simd.Matrix{Rows: n, Cols: cols, RowStride: to.Stride, ColStride: 1, Data: to.Data[at*to.Stride:]})
+			}
+		}
+	})
+}
+
+// Fill stores the whole matrix in dst, r × c.
+func (m *Matrix) Fill(ctx context.Context, dst *mat.Dense) error {
+	raw := dst.RawMatrix()
+	if raw.Rows != m.r || raw.Cols != m.c {
+		return fmt.Errorf("kernel matrix of %d × %d: cannot be stored in %d × %d", m.r, m.c, raw.Rows, raw.Cols)
+	}
+	return m.chunks(ctx, m.c, func(lo, hi int) { m.fill(raw.Data[lo*raw.Stride:], raw.Stride, lo, hi) })
+}
+
+// fill stores rows lo <= i < hi, stride apart.
+func (m *Matrix) fill(dst []float64, stride, lo, hi int) {
+	if fused := m.f.fused; fused != nil {
+		vector.Fill(dst, stride, m.pr.Slice(lo, hi), m.pc)
+		for i := range hi - lo {
+			scale(dst[i*stride:][:m.c], fused.amplitude)
+		}
+		return
+	}
+	ops := m.operands()
+	for i := lo; i < hi; i++ {
+		ops.evaluate(dst[(i-lo)*stride:][:m.c], i, 0)
+	}
+}
+
+// Row stores row i in dst; len(dst) == c.
+func (m *Matrix) Row(dst []float64, i int) { m.fill(dst, m.c, i, i+1) }
+
+// operands is scratch of one goroutine for evaluations by the tape.
+type operands struct {
+	m            *Matrix
+	vars         []expr.Operand
+	fixed, along []expr.Operand // the parts of vars for the row's point and the columns' points
+}
+
+func (m *Matrix) operands() *operands {
+	d := len(m.rows)
+	o := &operands{m: m, vars: make([]expr.Operand, 2*d)}
+	o.fixed, o.along = o.vars[:d], o.vars[d:]
+	if m.swapped {
+		o.fixed, o.along = o.along, o.fixed
+	}
+	return o
+}
+
+// evaluate stores k(p_i, q_j) for len(dst) columns from the given one.
+func (o *operands) evaluate(dst []float64, i, from int) {
+	for k := range o.fixed {
+		o.fixed[k].Scalar = o.m.rows[k][i]
+		o.along[k].Vector = o.m.cols[k][from : from+len(dst)]
+	}
+	o.m.f.program.Block(dst, o.vars)
+}
+
+// fused is a kernel in the form that package simd has loops for:
+// amplitude * family(s), s² = Σ (scale_i (p_i - q_i))².
+type fused struct {
+	family    simd.Family
+	scale     []float64
+	amplitude float64
+}
+
+// findFused returns nil when the expression is no such kernel, however written.
+func findFused(node *expr.Node, d int) *fused {
+	pairs := make([][2]int, d)
+	for i := range pairs {
+		pairs[i] = [2]int{i, d + i}
+	}
+	radial, ok := expr.FindRadial(node, pairs)
+	if !ok {
+		return nil
+	}
+	family, scale, amplitude, ok := radial.Family()
+	if !ok {
+		return nil
+	}
+	return &fused{family: family, scale: scale, amplitude: amplitude}
+}
+
+// points prepares the points of a mesh. They are taken relative to an origin
+// among them: far from zero the loops, which scale before they subtract, would
+// lose digits.
+func (u *fused) points(m mesh.Mesh, origin []float64) (simd.Points, error) {
+	x := m.Points()
+	for i := range x {
+		x[i] -= origin[i%len(origin)]
+	}
+	return simd.NewPoints(u.family, x, m.Dim(), u.scale)
+}
+
+func scale(v []float64, c float64) {
+	if c == 1 {
+		return
+	}
+	for i := range v {
+		v[i] *= c
+	}
+}
