@@ -18,8 +18,10 @@ func BenchmarkFit(b *testing.B) {
 		for _, l := range []float64{.02, .2} {
 			s := kernel.Lengthscale{l}
 			for _, k := range []kernel.Kernel{
-				kernel.SE{Lengthscale: s}, kernel.Exponential{Lengthscale: s},
-				kernel.Matern{Nu: 1.5, Lengthscale: s}, kernel.Matern{Nu: 2.5, Lengthscale: s},
+				kernel.SE{Lengthscale: s},
+				kernel.Exponential{Lengthscale: s},
+				kernel.Matern{Nu: 1.5, Lengthscale: s},
+				kernel.Matern{Nu: 2.5, Lengthscale: s},
 			} {
 				for _, lambda := range []float64{1e-4, 1e-6, 1e-8, 1e-10} {
 					b.Run(fmt.Sprintf("%s/%s/lambda=%g", name, k, lambda), func(b *testing.B) {
@@ -41,7 +43,8 @@ func BenchmarkGreen(b *testing.B) {
 	d := load(b, "poisson", "u", 500)
 	fine := interval(1000)
 	for _, k := range []kernel.Kernel{
-		kernel.SE{Lengthscale: kernel.Lengthscale{.02}}, kernel.Exponential{Lengthscale: kernel.Lengthscale{.02}},
+		kernel.SE{Lengthscale: kernel.Lengthscale{.02}},
+		kernel.Exponential{Lengthscale: kernel.Lengthscale{.02}},
 		kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{.2}},
 	} {
 		e := mustFit(b, fit.Spec{Data: d, Kernel: k, Lambda: 1e-6})

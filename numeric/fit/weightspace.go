@@ -40,7 +40,6 @@ type weightSpace struct {
 	qd          []float64 // diagonal of Q̃ in vq
 	vq          axisBasis
 	n           int // samples
-	scratch     []float64
 }
 
 // fitConstrained is Fit for constraints on meshes that they map to themselves.

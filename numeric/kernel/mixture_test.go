@@ -12,8 +12,12 @@ import (
 func TestMixturesAreTheirKernels(t *testing.T) {
 	l := kernel.Lengthscale{.3, .7}
 	for _, k := range []kernel.Kernel{
-		kernel.SE{Lengthscale: l}, kernel.Exponential{Lengthscale: l},
-		kernel.Matern{Nu: 0.8, Lengthscale: l}, kernel.Matern{Nu: 1.5, Lengthscale: l}, kernel.Matern{Nu: 2.5, Lengthscale: l}, kernel.Matern{Nu: 9, Lengthscale: l},
+		kernel.SE{Lengthscale: l},
+		kernel.Exponential{Lengthscale: l},
+		kernel.Matern{Nu: 0.8, Lengthscale: l},
+		kernel.Matern{Nu: 1.5, Lengthscale: l},
+		kernel.Matern{Nu: 2.5, Lengthscale: l},
+		kernel.Matern{Nu: 9, Lengthscale: l},
 		kernel.Sum{Terms: []kernel.Kernel{kernel.SE{Lengthscale: l}, kernel.Scaled{Factor: .3, Kernel: kernel.Exponential{Lengthscale: kernel.Lengthscale{.1}}}}},
 	} {
 		f := compile(t, k, plane)

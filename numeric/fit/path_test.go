@@ -1,0 +1,65 @@
+package fit_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/randfield"
+)
+
+// Along a path the minimum at each λ is that of a fit of its own, and the
+// objective falls with λ.
+func TestPath(t *testing.T) {
+	d := small(t, 20, 8, 5, gauss, interval)
+	k := kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.3}}
+	reports, err := fit.Path(ctx, fit.Spec{Data: d, Kernel: k}, []float64{1e-5, 1e-2, 1e-3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range reports {
+		want := mustFit(t, fit.Spec{Data: d, Kernel: k, Lambda: r.Lambda}).Report
+		near(t, fmt.Sprintf("λ=%g", r.Lambda), []float64{r.Objective, r.MSE, r.REML}, []float64{want.Objective, want.MSE, want.REML})
+		if i > 0 && !(r.Lambda < reports[i-1].Lambda && r.Objective < reports[i-1].Objective) {
+			t.Errorf("λ %g then %g, objective %g then %g", reports[i-1].Lambda, r.Lambda, reports[i-1].Objective, r.Objective)
+		}
+	}
+	if _, err := fit.Path(ctx, fit.Spec{Data: d, Kernel: k}, []float64{1, -1}); err == nil || !strings.Contains(err.Error(), "lambdas: -1: must be > 0") {
+		t.Errorf("negative λ: %v", err)
+	}
+}
+
+// Without noise and with independent inputs, least squares finds the matrix that
+// made the outputs.
+func TestNaiveRecoversAMatrix(t *testing.T) {
+	m := interval(6)
+	f, err := randfield.Normal(1, 20, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := randfield.Normal(2, 6, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := array.New(20, 6)
+	for i := range 20 {
+		for k := range 6 {
+			for j, w := range m.Weights() {
+				u.Data[i*6+k] += f.Data[i*6+j] * w * g.Data[j*6+k]
+			}
+		}
+	}
+	d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: m, OutputMesh: m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := fit.Naive(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "matrix", got.RawMatrix().Data, g.Data)
+}
