@@ -3,6 +3,7 @@ package manual_test
 import (
 	"context"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,38 +24,38 @@ func registry() *bind.Registry {
 	return bind.New(append(bindings.All(), testrun.Module(), (&everywhere.Desk{}).Module())...)
 }
 
-// site is the directory of the manual as pages, written once for all tests.
-var site = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "manual")
-	if err != nil {
-		return "", err
-	}
-	return dir, manual.WriteHTML(context.Background(), registry(), dir)
+// siteDir is where the manual is written as pages, once for all tests.
+var siteDir string
+
+var writeSite = sync.OnceValue(func() error {
+	return manual.WriteHTML(context.Background(), registry(), siteDir)
 })
 
 func TestMain(m *testing.M) {
-	code := m.Run()
-	if dir, err := site(); err == nil || dir != "" {
-		os.RemoveAll(dir)
+	var err error
+	if siteDir, err = os.MkdirTemp("", "manual"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
+	code := m.Run()
+	os.RemoveAll(siteDir)
 	os.Exit(code)
 }
 
 // pages returns the site's directory and the names of its pages.
 func pages(t *testing.T) (dir string, names []string) {
 	t.Helper()
-	dir, err := site()
-	if err != nil {
+	if err := writeSite(); err != nil {
 		t.Fatal(err)
 	}
-	paths, err := filepath.Glob(filepath.Join(dir, "*.html"))
+	paths, err := filepath.Glob(filepath.Join(siteDir, "*.html"))
 	if err != nil || len(paths) == 0 {
 		t.Fatal("no pages", err)
 	}
 	for _, p := range paths {
 		names = append(names, filepath.Base(p))
 	}
-	return dir, names
+	return siteDir, names
 }
 
 // Every function has a summary and, unless it is an operator, an example and a
