@@ -67,8 +67,10 @@ func TestTrust(t *testing.T) {
 		path, text string
 		want       bool
 	}{
-		{"/a/rc.lua", "x = 1", true}, {"/b/rc.lua", "y = 1", true},
-		{"/a/rc.lua", "x = 2", false}, {"/c/rc.lua", "x = 1", false},
+		{"/a/rc.lua", "x = 1", true},
+		{"/b/rc.lua", "y = 1", true},
+		{"/a/rc.lua", "x = 2", false},
+		{"/c/rc.lua", "x = 1", false},
 	} {
 		if got := list.has(c.path, []byte(c.text)); got != c.want {
 			t.Errorf("%s with %q: %v", c.path, c.text, got)

@@ -19,7 +19,8 @@ func TestText(t *testing.T) {
 		want string
 	}{
 		{
-			"an argument", Problem{File: "a.lua", Line: 2, Message: "kernel.matern: nu -1: must be > 0\n  usage: kernel.matern{nu=2.5}"},
+			"an argument",
+			Problem{File: "a.lua", Line: 2, Message: "kernel.matern: nu -1: must be > 0\n  usage: kernel.matern{nu=2.5}"},
 			"x = 1\nk = kernel.matern{nu = -1}", `
 error: kernel.matern: nu -1: must be > 0
   a.lua:2: k = kernel.matern{nu = -1}
@@ -28,7 +29,8 @@ error: kernel.matern: nu -1: must be > 0
 `,
 		},
 		{
-			"a name", Problem{File: "a.lua", Line: 1, Message: "'solev' is not defined; did you mean 'solve'?"},
+			"a name",
+			Problem{File: "a.lua", Line: 1, Message: "'solev' is not defined; did you mean 'solve'?"},
 			"y = solve and solev(A)", `
 error: 'solev' is not defined; did you mean 'solve'?
   a.lua:1: y = solve and solev(A)
@@ -36,7 +38,8 @@ error: 'solev' is not defined; did you mean 'solve'?
 `,
 		},
 		{
-			"a column", Problem{File: "a.lua", Line: 1, Column: 5, Message: "unexpected '='", Hint: "== compares"},
+			"a column",
+			Problem{File: "a.lua", Line: 1, Column: 5, Message: "unexpected '='", Hint: "== compares"},
 			"λ = = 1", `
 error: unexpected '='
   a.lua:1: λ = = 1

@@ -48,12 +48,18 @@ func TestValue(t *testing.T) {
 		{"print", "function named(x)"},
 		{"function()\nend", "function (in:1)"},
 		{"setmetatable({}, {__tostring = print})", "<table>"},
-		{"{name = 'a long name for a thing', size = 3, nested = {1, 2, 3}}",
-			"{\n  name = \"a long name for a thing\",\n  size = 3,\n  nested = {1, 2, 3}\n}"},
-		{"{1111111111,2222222222,3333333333,4444444444,5555555555}",
-			"{\n  1111111111, 2222222222, 3333333333,\n  4444444444, 5555555555\n}"},
-		{"{{1,2},{3,4},name='xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'}",
-			"{\n  {1, 2}, {3, 4},\n  name = \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"\n}"},
+		{
+			"{name = 'a long name for a thing', size = 3, nested = {1, 2, 3}}",
+			"{\n  name = \"a long name for a thing\",\n  size = 3,\n  nested = {1, 2, 3}\n}",
+		},
+		{
+			"{1111111111,2222222222,3333333333,4444444444,5555555555}",
+			"{\n  1111111111, 2222222222, 3333333333,\n  4444444444, 5555555555\n}",
+		},
+		{
+			"{{1,2},{3,4},name='xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'}",
+			"{\n  {1, 2}, {3, 4},\n  name = \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"\n}",
+		},
 	} {
 		if got := printer().Value(run(t, c.src)); got != c.want {
 			t.Errorf("%s shows\n%s\nwant\n%s", c.src, got, c.want)
