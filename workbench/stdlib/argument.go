@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -18,13 +17,7 @@ func itoa(i int) string { return strconv.Itoa(i) }
 
 // refuse raises an error with the position of the Lua code that made the call.
 func (c call) refuse(format string, args ...any) {
-	position := ""
-	for f := c.lib.top(c.LState); f.exists() && position == ""; f = f.parent() {
-		if !f.isGo() && !strings.HasPrefix(f.source(), hiddenSource) {
-			position = f.source() + ":" + itoa(f.line()) + ": "
-		}
-	}
-	raise(c.LState, lua.LString(position+fmt.Sprintf(format, args...)), nil)
+	raise(c.LState, lua.LString(c.lib.scriptPosition(c.LState)+fmt.Sprintf(format, args...)), nil)
 }
 
 // checkLength refuses to make a string of n bytes if that is too long.

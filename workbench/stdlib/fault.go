@@ -94,11 +94,7 @@ func (lib *Library) stackOverflow() string {
 
 func (lib *Library) internal(L *lua.LState, message string) *Fault {
 	e := &InternalError{Message: strings.TrimPrefix(message, "runtime error: "), Stack: debug.Stack()}
-	position := ""
-	for level := 0; level < 3 && position == ""; level++ {
-		position = lib.position(L, level)
-	}
-	return &Fault{Value: lua.LString(position + e.Error()), Cause: e}
+	return &Fault{Value: lua.LString(lib.scriptPosition(L) + e.Error()), Cause: e}
 }
 
 // exitOf returns the exit that an error object stands for.

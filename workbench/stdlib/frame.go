@@ -134,6 +134,16 @@ func (lib *Library) Frames(L *lua.LState) []Frame {
 // hiddenSource begins the names of the library's own chunks, which tracebacks leave out.
 const hiddenSource = "(library)"
 
+// scriptPosition returns "file:line: " for the innermost frame of a script, "" if there is none.
+func (lib *Library) scriptPosition(L *lua.LState) string {
+	for f := lib.top(L); f.exists(); f = f.parent() {
+		if !f.isGo() && !strings.HasPrefix(f.source(), hiddenSource) {
+			return f.source() + ":" + itoa(f.line()) + ": "
+		}
+	}
+	return ""
+}
+
 // position returns "file:line: " for the function at the given level, 1 being the caller of the running Go function; ""
 // where that is not Lua code.
 func (lib *Library) position(L *lua.LState, level int) string {

@@ -4,7 +4,9 @@ import lua "github.com/yuin/gopher-lua"
 
 // pcall (f, ...) calls f and returns true and its results, or false and the error object.
 func pcall(c call) int {
-	c.any(1)
+	if message := c.uncallable(c.any(1)); message != "" {
+		return c.push(lua.LFalse, lua.LString(message))
+	}
 	c.lib.enter(c.LState)
 	defer c.lib.leave()
 	t := c.lib.thread(c.LState)
@@ -20,10 +22,20 @@ func pcall(c call) int {
 	return c.lib.results(c.LState, t)
 }
 
+// uncallable is the message for a value that cannot be called, else "".
+func (c call) uncallable(f lua.LValue) string {
+	if f.Type() == lua.LTFunction || c.GetMetaField(f, "__call").Type() == lua.LTFunction {
+		return ""
+	}
+	return "attempt to call " + kind(f.Type().String())
+}
+
 // xpcall (f, handler, ...) is pcall whose error object goes through the handler, which runs before the calls that failed
 // are gone: debug.traceback shows them.
 func xpcall(c call) int {
-	c.any(2)
+	if message := c.uncallable(c.Get(1)); message != "" {
+		return c.push(lua.LFalse, invoke(c.LState, c.any(2), lua.LString(message)))
+	}
 	c.lib.enter(c.LState)
 	defer c.lib.leave()
 	t := c.lib.thread(c.LState)
