@@ -19,6 +19,13 @@ func Path(ctx context.Context, s Spec, lambdas []float64) ([]Report, error) {
 	if len(lambdas) == 0 {
 		return nil, fmt.Errorf("lambdas: must hold at least one number")
 	}
+	if s.Constraint != nil {
+		return nil, fmt.Errorf("constraint: a path of lambdas is for fits without one; fit at each lambda instead")
+	}
+	s.Lambda = 0
+	if _, err := s.resolve(ctx); err != nil {
+		return nil, err
+	}
 	sorted := slices.Clone(lambdas)
 	slices.Sort(sorted)
 	slices.Reverse(sorted)

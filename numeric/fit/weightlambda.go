@@ -50,11 +50,20 @@ func (w *weightSpace) unconstrainedLambda(ctx context.Context, s *Spec, rep *Rep
 	return nil
 }
 
-// diagonalLambda minimises REML for K and 𝒜ᵀ𝒜 diagonal in V.
-func (w *weightSpace) diagonalLambda(ctx context.Context, s *Spec, rep *Report) error {
-	if s.Criterion != "" && s.Criterion != REML {
-		return fmt.Errorf("criterion %q: a time-invariant fit chooses lambda by \"reml\" only", s.Criterion)
+// remlOf is REML at the given λ, or at the best one.
+func (w *weightSpace) remlOf(ctx context.Context, s *Spec) (float64, error) {
+	if s.Lambda > 0 {
+		reml, _ := w.reml(s)(s.Lambda)
+		return reml, nil
 	}
+	var rep Report
+	err := w.diagonalLambda(ctx, s, &rep)
+	return rep.REML, err
+}
+
+// reml returns REML and the variance of the scaled noise as functions of λ, for K
+// and 𝒜ᵀ𝒜 diagonal in V.
+func (w *weightSpace) reml(s *Spec) func(lambda float64) (reml, sigma2 float64) {
 	cut := w.g.weights()
 	b := w.rightHandSide()
 	all := append(append(axisBasis{}, w.vx...), w.vy...)
@@ -67,7 +76,7 @@ func (w *weightSpace) diagonalLambda(ctx context.Context, s *Spec, rep *Report) 
 	size := float64(w.n * len(w.rdy))
 	part := w.g.fraction()
 	c2 := floats.Dot(w.c, w.c)
-	value := func(lambda float64) (reml, sigma2 float64) {
+	return func(lambda float64) (reml, sigma2 float64) {
 		rho := orDefault(s.Rho, lambda)
 		quad, logDet := total, 0.0
 		for i, v := range b[:cut] {
@@ -82,6 +91,15 @@ func (w *weightSpace) diagonalLambda(ctx context.Context, s *Spec, rep *Report) 
 		quad = max(quad, 1e-12*total)
 		return 0.5 * (size*math.Log(quad/size) + logDet), quad / size
 	}
+}
+
+// diagonalLambda minimises REML for K and 𝒜ᵀ𝒜 diagonal in V.
+func (w *weightSpace) diagonalLambda(ctx context.Context, s *Spec, rep *Report) error {
+	if s.Criterion != "" && s.Criterion != REML {
+		return fmt.Errorf("criterion %q: a time-invariant fit chooses lambda by \"reml\" only", s.Criterion)
+	}
+	value := w.reml(s)
+	nu, kappa := w.nu.RawMatrix().Data, w.kappa.RawMatrix().Data
 	top := 0.0
 	for i := range nu {
 		top = max(top, nu[i]*kappa[i])
@@ -104,6 +122,6 @@ func (w *weightSpace) diagonalLambda(ctx context.Context, s *Spec, rep *Report) 
 	rep.REML, sigma2 = value(at)
 	rep.Criterion, rep.LambdaREML = string(REML), at
 	dy := floats.Dot(w.rdy, w.rdy)
-	rep.Sigma = math.Sqrt(sigma2 * size / dy)
+	rep.Sigma = math.Sqrt(sigma2 * float64(w.n*len(w.rdy)) / dy)
 	return nil
 }

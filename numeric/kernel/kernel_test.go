@@ -204,6 +204,23 @@ func TestRestrictionKeepsTheForm(t *testing.T) {
 	}
 }
 
+// "auto" is found and replaced inside combinations too; what was given stays.
+func TestAutomaticLengthscales(t *testing.T) {
+	k := kernel.Sum{Terms: []kernel.Kernel{
+		kernel.Matern{Nu: 1.5, Lengthscale: kernel.Auto},
+		kernel.Scaled{Factor: 2, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.7}}},
+	}}
+	if !kernel.IsAuto(k) || kernel.IsAuto(k.Terms[1]) {
+		t.Error("auto is not found where it is")
+	}
+	if got, want := kernel.Resolve(k, kernel.Lengthscale{.1}).String(), "kernel.matern{nu=1.5, lengthscale=0.1} + 2 * kernel.se{lengthscale=0.7}"; got != want {
+		t.Errorf("resolved to %s, want %s", got, want)
+	}
+	if !kernel.IsAuto(k) {
+		t.Error("the kernel itself was changed")
+	}
+}
+
 func TestVerifyRefusesWhatIsNoKernel(t *testing.T) {
 	m := mesh.Must(mesh.Uniform(0, 1, 30, "x"))
 	for _, c := range []struct {

@@ -1,0 +1,126 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/progress"
+)
+
+// lengthscales are those tried where a kernel leaves them to the fit, as fractions
+// of the length of each axis: 2 % to 80 %.
+func lengthscales() []float64 {
+	const count = 12
+	f := make([]float64, count)
+	for i := range f {
+		f[i] = 0.02 * math.Pow(40, float64(i)/(count-1))
+	}
+	return f
+}
+
+// resolve chooses the lengthscales that the kernels of a spec leave open: the
+// fraction of the axes' lengths that REML likes best, with λ chosen anew for each
+// unless it is given. It returns what to say about it.
+func (s *Spec) resolve(ctx context.Context) (why string, err error) {
+	auto := kernel.IsAuto(s.Kernel)
+	if !auto && (s.Bias == nil || !kernel.IsAuto(s.Bias)) {
+		return "", nil
+	}
+	lengths, err := s.axisLengths()
+	if err != nil {
+		return "", err
+	}
+	best, at := math.Inf(1), *s
+	chosen := 0.0
+	all := lengthscales()
+	for i, fraction := range all {
+		progress.Report(ctx, progress.Step{Task: "lengthscale", Done: float64(i), Total: float64(len(all)), Label: "fraction", Value: fraction})
+		try := *s
+		try.Kernel = kernel.Resolve(s.Kernel, scaled(lengths, fraction))
+		if s.Bias != nil {
+			try.Bias = kernel.Resolve(s.Bias, scaled(lengths[len(lengths)-s.Data.OutputMesh.Dim():], fraction))
+		}
+		value, err := try.criterion(ctx)
+		if err != nil {
+			return "", err
+		}
+		if value < best {
+			best, at, chosen = value, try, fraction
+		}
+	}
+	if math.IsInf(best, 1) {
+		return "", fmt.Errorf("lengthscale \"auto\": no lengthscale gives a finite likelihood; give a number")
+	}
+	*s = at
+	return fmt.Sprintf("lengthscale %.3g of each axis, chosen by reml from %d", chosen, len(all)), nil
+}
+
+// axisLengths are the lengths of the box of the kernel's coordinates.
+func (s *Spec) axisLengths() ([]float64, error) {
+	x, y := s.Data.InputMesh, s.Data.OutputMesh
+	if s.Constraint != nil {
+		g, err := newGrid(s.Constraint, x, y)
+		if err != nil {
+			return nil, err
+		}
+		if x, y = g.x, g.y; g.point {
+			x = mesh.Mesh{}
+		}
+	}
+	var l []float64
+	for _, a := range append(x.Axes(), y.Axes()...) {
+		for i := range a.Lower {
+			l = append(l, a.Upper[i]-a.Lower[i])
+		}
+	}
+	return l, nil
+}
+
+// scaled is a lengthscale of a fraction of each length: one number when all
+// lengths agree.
+func scaled(lengths []float64, fraction float64) kernel.Lengthscale {
+	l := make(kernel.Lengthscale, len(lengths))
+	same := true
+	for i, v := range lengths {
+		l[i] = fraction * v
+		same = same && math.Abs(v-lengths[0]) <= 1e-12*v
+	}
+	if same {
+		return l[:1]
+	}
+	return l
+}
+
+// criterion is REML for a spec, at its λ or at the best one.
+func (s *Spec) criterion(ctx context.Context) (float64, error) {
+	var rep Report
+	if s.Constraint != nil {
+		w, _, err := newWeightSpace(ctx, s)
+		if err != nil {
+			return 0, err
+		}
+		if w.g.lag != nil {
+			if err := w.precondition(s); err != nil {
+				return 0, err
+			}
+			return w.remlOf(ctx, s)
+		}
+	}
+	free := *s
+	free.Constraint = nil
+	sys, _, err := newSystem(ctx, &free)
+	if err != nil {
+		return 0, err
+	}
+	m, err := newSimultaneous(sys, &free, 1)
+	if err != nil {
+		return 0, err
+	}
+	if err := sys.chooseLambda(ctx, &free, m, &rep); err != nil {
+		return 0, err
+	}
+	return rep.REML, nil
+}
