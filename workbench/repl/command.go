@@ -63,10 +63,26 @@ func (s *Session) help(name string) string {
 	if _, text := v.(lua.LString); v == lua.LNil || text {
 		v = lua.LString(name)
 	}
-	if page, ok := s.Desk.Help(name); ok {
-		return page
+	for _, n := range append([]string{name}, s.memberNames(name)...) {
+		if page, ok := s.Desk.Help(n); ok {
+			return page
+		}
 	}
 	return s.Desk.Answer(s.host.L, v, name)
+}
+
+// memberNames are what help may know a member of a variable by: for k:gram,
+// where k is a kernel, kernel:gram.
+func (s *Session) memberNames(name string) []string {
+	i := strings.LastIndexAny(name, ".:")
+	if i < 0 {
+		return nil
+	}
+	kind, ok := s.host.Registry.Name(s.host.L, s.lookUp(name[:i]))
+	if !ok {
+		return nil
+	}
+	return []string{kind + ":" + name[i+1:], kind + "." + name[i+1:]}
 }
 
 // definition is the answer to ??name: where something comes from.

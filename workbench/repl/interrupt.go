@@ -75,6 +75,13 @@ func (st *stopper) begin(parent context.Context) (ctx context.Context, end func(
 	}
 }
 
+// running says whether an input runs.
+func (st *stopper) running() bool {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	return st.cancel != nil
+}
+
 // press is one Ctrl-C while something may be running.
 func (st *stopper) press() {
 	st.mu.Lock()
