@@ -20,7 +20,7 @@ type fitArguments struct {
 	Constraint    constraint.Constraint       `lua:"constraint" doc:"what is known of G, one constraint or a list" default:"nil"`
 	Rho           bind.Auto[float64]          `lua:"rho" doc:"penalty of the bias; auto is the value of lambda" default:"auto" allow:">0"`
 	Criterion     string                      `lua:"criterion" doc:"what chooses lambda" default:"reml" allow:"reml|gcv|loo"`
-	Method        string                      `lua:"method" doc:"exact solves by preconditioned conjugate gradients, dense by Cholesky (small problems)" default:"exact" allow:"exact|dense"`
+	Method        string                      `lua:"method" doc:"exact solves by preconditioned conjugate gradients, dense by Cholesky (small problems); adam is the paper's trainer, whose report.history comes down to report.minimum" default:"exact" allow:"exact|dense|adam"`
 	Structure     string                      `lua:"structure" doc:"of the kernel's matrix; auto chooses" default:"auto" allow:"auto|toeplitz|kronecker|blocks|dense"`
 	Tolerance     float64                     `lua:"tolerance" doc:"relative residual" default:"1e-10" allow:"(0,1)"`
 	MaxIterations int                         `lua:"max_iterations" doc:"of the solver" default:"1000" allow:">=1"`
@@ -37,6 +37,21 @@ func (p fitArguments) spec() fit.Spec {
 		s.Structure = gram.Structure(p.Structure)
 	}
 	return s
+}
+
+// adamArguments are the named arguments of green.fit that method "adam" reads.
+type adamArguments struct {
+	Epochs int                `lua:"epochs" doc:"of method adam: passes over the data" default:"500" allow:">=1"`
+	Batch  int                `lua:"batch" doc:"of method adam: samples in a step" default:"100" allow:">=1"`
+	Rate   bind.Auto[float64] `lua:"rate" doc:"of method adam: the learning rate; auto tries 100, 50, 10, 5, 1, … as the paper does" default:"auto" allow:">0"`
+	Seed   uint64             `lua:"seed" doc:"of method adam: of the order of the samples" default:"1"`
+}
+
+func (p adamArguments) trainer(method string) *fit.Adam {
+	if method != "adam" {
+		return nil
+	}
+	return &fit.Adam{Epochs: p.Epochs, Batch: p.Batch, Rate: p.Rate.Value, Seed: p.Seed}
 }
 
 // strictly makes a fit that did not converge an error when the user asked for it.
@@ -57,17 +72,20 @@ func Green() bind.Module {
 		Funcs: []bind.Func{
 			bind.Fn("fit", "Learns G and the bias term from pairs.", func(c *bind.Call, p struct {
 				fitArguments
+				adamArguments
 				Lambda bind.Auto[float64] `lua:"lambda" doc:"penalty of G; auto lets the criterion choose" default:"auto" allow:">0"`
 			},
 			) (*fit.Estimate, error) {
 				s := p.spec()
 				s.Lambda = p.Lambda.Value
+				s.Adam = p.trainer(p.Method)
 				e, err := fit.Fit(c, s)
 				if err != nil {
 					return nil, err
 				}
 				return e, strictly(p.Strict, e.Report)
-			}, bind.Example(sampleFit+"print(est.report.converged)  --> true"), bind.Returns("an estimate"),
+			}, bind.Example(sampleFit+"print(est.report.converged)  --> true"), bind.Example(sampleData+`est = green.fit{data = d, kernel = kernel.se{lengthscale = 0.2}, lambda = 1e-4, method = "adam", epochs = 50}
+print(#est.report.history, est.report.objective > est.report.minimum)  --> 50	true`), bind.Returns("an estimate"),
 				bind.Errors("the kernel is not positive semi-definite on the meshes", "with strict = true: the tolerance was not reached"),
 				bind.Keywords("learn", "train", "regress", "estimate"), bind.See("green.path", "green.load")),
 			bind.Fn("path", "Exact minimisers along a path of lambdas, each from the one before.", func(c *bind.Call, p struct {
@@ -75,6 +93,9 @@ func Green() bind.Module {
 				Lambdas []float64 `lua:"lambdas" doc:"penalties of G" allow:">0 nonempty"`
 			},
 			) ([]fit.Report, error) {
+				if p.Method == "adam" {
+					return nil, fmt.Errorf("method \"adam\": a path is computed by the exact method; train with green.fit at one lambda")
+				}
 				reports, err := fit.Path(c, p.spec(), p.Lambdas)
 				if err != nil {
 					return nil, err

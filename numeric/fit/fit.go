@@ -29,6 +29,13 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
+	if s.Adam != nil {
+		e, err := fitAdam(ctx, s)
+		if err == nil {
+			e.Report.Seconds = time.Since(start).Seconds()
+		}
+		return e, err
+	}
 	if s.Constraint != nil && !s.Dense {
 		e, err := fitConstrained(ctx, &s)
 		if err == nil {

@@ -33,6 +33,10 @@ type Report struct {
 	LambdaGCV  float64 `lua:"lambda_gcv"`
 	LambdaLOO  float64 `lua:"lambda_loo"`
 	Advice     string  `lua:"advice"` // what a disagreement of the criteria means; "" when they agree
+
+	// Of the method adam only.
+	Minimum float64   `lua:"minimum"` // the objective of the exact minimiser
+	History []float64 `lua:"history"` // the objective after every epoch
 }
 
 // String is the report as lines of text.

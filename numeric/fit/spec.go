@@ -29,6 +29,7 @@ type Spec struct {
 	MaxIterations int            // 0: 1000
 	Structure     gram.Structure // of K; "": chosen
 	Dense         bool           // the direct reference method, O((n my)³): for small problems and for tests
+	Adam          *Adam          // the paper's trainer instead of the exact method; nil: exact
 }
 
 // Criterion names a way to choose λ.
