@@ -76,7 +76,7 @@ func (s *site) block(out *strings.Builder, b block) error {
 	case code:
 		text := template.HTML(template.HTMLEscapeString(b.text))
 		if strings.HasPrefix(b.lang, "lua") {
-			text = highlight(b.text, s.url)
+			text = highlight(b.text, s.dotted)
 		}
 		fmt.Fprintf(out, "<pre class=\"code\"><code>%s</code></pre>\n", text)
 	default:

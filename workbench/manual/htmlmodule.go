@@ -174,13 +174,21 @@ func (s *site) function(ctx context.Context, f bind.FuncDoc) (functionView, erro
 	return v, nil
 }
 
-// linkFrom is url, without links of a function to itself.
+// dotted is url for names that stand in code, where a word alone is a variable.
+func (s *site) dotted(name string) (string, bool) {
+	if !strings.ContainsAny(name, ".:") {
+		return "", false
+	}
+	return s.url(name)
+}
+
+// linkFrom is dotted, without links of a function to itself.
 func (s *site) linkFrom(f bind.FuncDoc) func(name string) (string, bool) {
 	return func(name string) (string, bool) {
-		if name == f.FullName || !strings.ContainsAny(name, ".:") {
+		if name == f.FullName {
 			return "", false
 		}
-		return s.url(name)
+		return s.dotted(name)
 	}
 }
 
