@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/gram"
@@ -120,13 +121,7 @@ func (sys *system) reduce(input, output *mat.Dense, dx, dy []float64) {
 		sys.b, sys.t = a, u
 		return
 	}
-	var qr mat.QR
-	qr.Factorize(a)
-	var full, r mat.Dense
-	qr.RTo(&r)
-	qr.QTo(&full)
-	sys.b = mat.DenseCopyOf(r.Slice(0, cols, 0, cols))
-	sys.p = mat.DenseCopyOf(full.Slice(0, sys.n, 0, cols))
+	sys.p, sys.b = thinQR(a)
 	sys.t = mat.NewDense(cols, sys.my, nil)
 	linop.Mul(sys.t, sys.p.T(), u)
 	var explained mat.Dense
@@ -134,6 +129,27 @@ func (sys *system) reduce(input, output *mat.Dense, dx, dy []float64) {
 	u.Sub(u, &explained)
 	sys.unexplained = u
 	sys.rss0 = squares(u)
+}
+
+// thinQR returns the factors of a = Q R for a of n × c, n ≥ c: Q of n × c with
+// orthonormal columns, R upper triangular. a is overwritten. (mat.QR forms all n
+// columns of Q.)
+func thinQR(a *mat.Dense) (q, r *mat.Dense) {
+	_, c := a.Dims()
+	tau, raw := make([]float64, c), a.RawMatrix()
+	work := make([]float64, 1)
+	lapack64.Geqrf(raw, tau, work, -1)
+	work = make([]float64, int(work[0]))
+	lapack64.Geqrf(raw, tau, work, len(work))
+	r = mat.NewDense(c, c, nil)
+	for i := range c {
+		copy(r.RawRowView(i)[i:], a.RawRowView(i)[i:])
+	}
+	work = work[:1]
+	lapack64.Orgqr(raw, tau, work, -1)
+	work = make([]float64, int(work[0]))
+	lapack64.Orgqr(raw, tau, work, len(work))
+	return a, r
 }
 
 // rotate turns the system into orthonormal bases E of the rows and V of the
