@@ -33,7 +33,12 @@ func (s *Spec) resolve(ctx context.Context) (why string, err error) {
 	if err != nil {
 		return "", err
 	}
-	best, at := math.Inf(1), *s
+	best, at, data := math.Inf(1), *s, s.Data
+	if missing(data) {
+		if data, err = completePairs(data); err != nil {
+			return "", err
+		}
+	}
 	chosen := 0.0
 	all := lengthscales()
 	for i, fraction := range all {
@@ -43,6 +48,7 @@ func (s *Spec) resolve(ctx context.Context) (why string, err error) {
 		if s.Bias != nil {
 			try.Bias = kernel.Resolve(s.Bias, scaled(lengths[len(lengths)-s.Data.OutputMesh.Dim():], fraction))
 		}
+		try.Data = data
 		value, err := try.criterion(ctx)
 		if err != nil {
 			return "", err
@@ -54,6 +60,7 @@ func (s *Spec) resolve(ctx context.Context) (why string, err error) {
 	if math.IsInf(best, 1) {
 		return "", fmt.Errorf("lengthscale \"auto\": no lengthscale gives a finite likelihood; give a number")
 	}
+	at.Data = s.Data
 	*s = at
 	return fmt.Sprintf("lengthscale %.3g of each axis, chosen by reml from %d", chosen, len(all)), nil
 }

@@ -22,26 +22,40 @@ const (
 
 // Fit returns the minimiser for a spec. An estimate whose solve did not reach
 // the tolerance is returned all the same, with Report.Converged false and the
-// reason in Report.Reason. Cost: a QR factorisation of the inputs, one product
+// reason in Report.Reason. Lengthscales that are "auto" are chosen first, by REML
+// (see resolve); then the cost is multiplied by their number. Cost: a QR factorisation of the inputs, one product
 // with the kernel to set the preconditioner up, and one for each iteration.
 func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 	start := time.Now()
 	if err := s.check(); err != nil {
 		return nil, err
 	}
+	chosen, err := s.resolve(ctx)
+	if err != nil {
+		return nil, err
+	}
+	route := s.estimate
 	if s.Adam != nil {
-		e, err := fitAdam(ctx, s)
-		if err == nil {
-			e.Report.Seconds = time.Since(start).Seconds()
-		}
-		return e, err
+		route = func(ctx context.Context) (*Estimate, error) { return fitAdam(ctx, s) }
+	}
+	e, err := route(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if chosen != "" {
+		e.Report.Reason = chosen + "; " + e.Report.Reason
+	}
+	e.Report.Seconds = time.Since(start).Seconds()
+	return e, nil
+}
+
+// estimate is Fit for a spec that is checked and has all its lengthscales.
+func (s Spec) estimate(ctx context.Context) (*Estimate, error) {
+	if missing(s.Data) {
+		return fitMissing(ctx, &s)
 	}
 	if s.Constraint != nil && !s.Dense {
-		e, err := fitConstrained(ctx, &s)
-		if err == nil {
-			e.Report.Seconds = time.Since(start).Seconds()
-		}
-		return e, err
+		return fitConstrained(ctx, &s)
 	}
 	if s.Constraint != nil {
 		s.Bias, s.Kernel = s.biasKernel(), constraint.Apply(s.Constraint, s.Kernel)
@@ -74,7 +88,6 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 	if e.function, err = kernel.Compile(s.Kernel, space(e.InputMesh, e.OutputMesh)); err != nil {
 		return nil, err
 	}
-	rep.Seconds = time.Since(start).Seconds()
 	return e, nil
 }
 
@@ -152,8 +165,8 @@ func (sys *system) noise(sigma2 float64) float64 {
 	return math.Sqrt(sigma2 * float64(sys.n) * float64(sys.my) / dy)
 }
 
-// finish turns Z into weights and fills in the report's certificate.
-func (sys *system) finish(e *Estimate, z []float64) {
+// setWeights turns Z into weights and reports their norms.
+func (sys *system) setWeights(e *Estimate, z []float64) {
 	rep := &e.Report
 	rep.Lambda, rep.Rho = sys.lambda, sys.rho
 	w := sys.weights(z)
@@ -161,12 +174,21 @@ func (sys *system) finish(e *Estimate, z []float64) {
 	cut := sys.mx * sys.my
 	wd, kd := w.RawMatrix().Data, kw.RawMatrix().Data
 	rep.GreenNorm2 = floats.Dot(wd[:cut], kd[:cut]) / sys.lambda
-	if sys.q != nil {
-		rep.BiasNorm2 = floats.Dot(wd[cut:], kd[cut:]) / sys.rho
-	} else {
+	scale(wd[:cut], 1/sys.lambda)
+	e.Weights = mat.NewDense(sys.mx, sys.my, wd[:cut:cut])
+	if sys.q == nil {
 		rep.Rho = 0
+		return
 	}
+	rep.BiasNorm2 = floats.Dot(wd[cut:], kd[cut:]) / sys.rho
+	scale(wd[cut:], 1/sys.rho)
+	e.BiasWeights = wd[cut:]
+}
 
+// finish turns Z into weights and fills in the report's certificate.
+func (sys *system) finish(e *Estimate, z []float64) {
+	rep := &e.Report
+	sys.setWeights(e, z)
 	az := make([]float64, len(z))
 	sys.applyKernel(az, z)
 	t := sys.t.RawMatrix().Data
@@ -181,13 +203,6 @@ func (sys *system) finish(e *Estimate, z []float64) {
 	rep.Gap = gap
 	rep.Residual = math.Sqrt(gap) / max(floats.Norm(t, 2), math.SmallestNonzeroFloat64)
 	rep.Objective = rep.MSE + rep.Lambda*rep.GreenNorm2 + rep.Rho*rep.BiasNorm2
-
-	scale(wd[:cut], 1/sys.lambda)
-	e.Weights = mat.NewDense(sys.mx, sys.my, wd[:cut:cut])
-	if sys.q != nil {
-		scale(wd[cut:], 1/sys.rho)
-		e.BiasWeights = wd[cut:]
-	}
 }
 
 func orDefault(v, d float64) float64 {

@@ -22,6 +22,9 @@ func Path(ctx context.Context, s Spec, lambdas []float64) ([]Report, error) {
 	if s.Constraint != nil {
 		return nil, fmt.Errorf("constraint: a path of lambdas is for fits without one; fit at each lambda instead")
 	}
+	if s.Data != nil && missing(s.Data) {
+		return nil, fmt.Errorf("data: has missing outputs (NaN), which a path of lambdas does not take; drop the pairs that have them")
+	}
 	s.Lambda = 0
 	if _, err := s.resolve(ctx); err != nil {
 		return nil, err

@@ -43,6 +43,12 @@ type system struct {
 
 // newSystem builds everything but λ and ρ. why says why K has its structure.
 func newSystem(ctx context.Context, s *Spec) (sys *system, why string, err error) {
+	return buildSystem(ctx, s, true)
+}
+
+// buildSystem is newSystem; reduce says whether rows may be reduced to the
+// independent ones.
+func buildSystem(ctx context.Context, s *Spec, reduce bool) (sys *system, why string, err error) {
 	d := s.Data
 	x, y := d.InputMesh, d.OutputMesh
 	f, err := kernel.Compile(s.Kernel, space(x, y))
@@ -69,7 +75,7 @@ func newSystem(ctx context.Context, s *Spec) (sys *system, why string, err error
 	if err != nil {
 		return nil, "", err
 	}
-	sys.reduce(input, output, x.Weights(), y.Weights())
+	sys.reduce(input, output, x.Weights(), y.Weights(), reduce)
 	return sys, why, nil
 }
 
@@ -92,8 +98,9 @@ func verify(f *kernel.Function, x, y mesh.Mesh) error {
 }
 
 // reduce forms B, P, T and what P leaves of U. With at least as many samples as
-// columns P R = A is a QR factorisation; otherwise P is the identity.
-func (sys *system) reduce(input, output *mat.Dense, dx, dy []float64) {
+// columns P R = A is a QR factorisation; otherwise, or when rows are not to be
+// reduced, P is the identity.
+func (sys *system) reduce(input, output *mat.Dense, dx, dy []float64, rows bool) {
 	cols := sys.mx
 	if sys.q != nil {
 		cols++
@@ -117,7 +124,7 @@ func (sys *system) reduce(input, output *mat.Dense, dx, dy []float64) {
 			u.Set(i, k, v*sys.rdy[k]*root)
 		}
 	}
-	if sys.n <= cols {
+	if sys.n <= cols || !rows {
 		sys.b, sys.t = a, u
 		return
 	}

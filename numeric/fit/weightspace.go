@@ -135,7 +135,7 @@ func (w *weightSpace) setData(s *Spec) error {
 	x, y := s.Data.InputMesh, s.Data.OutputMesh
 	if w.g.lag == nil {
 		sys := &system{n: w.n, mx: x.Size(), my: y.Size(), q: w.q}
-		sys.reduce(input, output, x.Weights(), y.Weights())
+		sys.reduce(input, output, x.Weights(), y.Weights(), true)
 		r, cols := sys.b.Dims()
 		c := mat.DenseCopyOf(sys.b.Slice(0, r, 0, sys.mx))
 		inverse := x.Weights()

@@ -1,0 +1,206 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/solve"
+)
+
+// missing reports whether an output is NaN.
+func missing(d *dataset.Dataset) bool {
+	return d.Missing && slices.ContainsFunc(d.Output.Data, math.IsNaN)
+}
+
+// observed is the system of a fit in which some outputs are missing: rows and
+// columns of S K̄ Sᵀ + I for what was observed. Its vectors have one entry for
+// every output value, n × my, zero where it is missing. The preconditioner of the
+// complete system, restricted likewise, serves.
+type observed struct {
+	sys  *system // of the outputs with zeros in place of what is missing, in its bases
+	mask []float64
+}
+
+// Dims implements linop.Operator.
+func (o observed) Dims() (r, c int) { return len(o.mask), len(o.mask) }
+
+// Apply implements linop.Operator.
+func (o observed) Apply(dst, z []float64) { o.between(dst, z, o.sys) }
+
+// between applies an operator of the rotated system to what is observed of z.
+func (o observed) between(dst, z []float64, a linop.Operator) {
+	n, my := o.sys.n, o.sys.my
+	in, rotated, out := mat.NewDense(n, my, nil), mat.NewDense(n, my, nil), mat.NewDense(n, my, nil)
+	floats.MulTo(in.RawMatrix().Data, z, o.mask)
+	linop.Mul(rotated, o.sys.p.T(), in)
+	o.sys.v.forward(rotated.RawMatrix().Data)
+	a.Apply(out.RawMatrix().Data, rotated.RawMatrix().Data)
+	o.sys.v.backward(out.RawMatrix().Data)
+	linop.Mul(mat.NewDense(n, my, dst), o.sys.p, out)
+	floats.Mul(dst, o.mask)
+}
+
+// observedPreconditioner is the preconditioner of the complete system between
+// what is observed.
+type observedPreconditioner struct {
+	observed
+	m *simultaneous
+}
+
+// Apply implements linop.Operator.
+func (p observedPreconditioner) Apply(dst, r []float64) { p.between(dst, r, p.m) }
+
+// fitMissing is Fit for data of which some outputs are missing: the misfit is the
+// sum over what was observed.
+func fitMissing(ctx context.Context, s *Spec) (*Estimate, error) {
+	if s.Constraint != nil || s.Dense {
+		return nil, fmt.Errorf("data: has missing outputs (NaN), which a fit with a constraint or by method \"dense\" does not take; drop the pairs that have them")
+	}
+	e := &Estimate{
+		Kernel: s.Kernel, BiasKernel: s.biasKernel(),
+		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh,
+	}
+	rep := &e.Report
+	lambda, rho, err := lambdaOfComplete(ctx, s, rep)
+	if err != nil {
+		return nil, err
+	}
+	filled, mask := fill(s.Data)
+	complete := *s
+	complete.Data = filled
+	sys, why, err := buildSystem(ctx, &complete, false)
+	if err != nil {
+		return nil, err
+	}
+	m, err := newSimultaneous(sys, &complete, lambda/rho)
+	if err != nil {
+		return nil, err
+	}
+	sys.lambda, sys.rho = lambda, rho
+	o := observed{sys: sys, mask: mask}
+	t := make([]float64, len(mask))
+	o.between(t, o.scaledOutputs(filled), identity(len(mask)))
+	z := make([]float64, len(mask))
+	cg := solve.CG{
+		Tolerance: orDefault(s.Tolerance, defaultTolerance), MaxIterations: defaultMaxIterations,
+		Preconditioner: observedPreconditioner{o, m.at(lambda, rho)},
+	}
+	if s.MaxIterations > 0 {
+		cg.MaxIterations = s.MaxIterations
+	}
+	out, err := cg.Solve(ctx, o, z, t)
+	if err != nil {
+		return nil, err
+	}
+	rep.Iterations, rep.Converged, rep.Residual = out.Iterations, out.Converged, out.Residual
+	rep.Unknowns = int(floats.Sum(mask))
+	rep.Method = out.Method + " on what is observed, " + sys.k.Describe()
+	rep.Reason = fmt.Sprintf("%s; %d of %d outputs are missing; %s", why, len(mask)-rep.Unknowns, len(mask), out.Reason)
+	o.finish(e, z, t)
+	e.function, err = kernel.Compile(s.Kernel, space(e.InputMesh, e.OutputMesh))
+	return e, err
+}
+
+// identity is the operator that copies.
+func identity(n int) linop.Operator { return linop.Diagonal(ones(n)) }
+
+// fill puts zeros in place of missing outputs and returns a mask of those that
+// are there.
+func fill(d *dataset.Dataset) (*dataset.Dataset, []float64) {
+	out, mask := d.Output.Copy(), ones(d.Output.Size())
+	for i, v := range out.Data {
+		if math.IsNaN(v) {
+			out.Data[i], mask[i] = 0, 0
+		}
+	}
+	filled := *d
+	filled.Output, filled.Missing = out, false
+	return &filled, mask
+}
+
+// scaledOutputs is U dy^½/√n.
+func (o observed) scaledOutputs(d *dataset.Dataset) []float64 {
+	u := slices.Clone(d.Output.Data)
+	timesRows(u, o.sys.rdy)
+	scale(u, 1/math.Sqrt(float64(o.sys.n)))
+	return u
+}
+
+// lambdaOfComplete returns λ and ρ: those given, or the choice of the criterion on
+// the pairs without missing outputs, rescaled from their number to that of all.
+func lambdaOfComplete(ctx context.Context, s *Spec, rep *Report) (lambda, rho float64, err error) {
+	if s.Lambda > 0 {
+		rep.Criterion = "given"
+		return s.Lambda, orDefault(s.Rho, s.Lambda), nil
+	}
+	complete := *s
+	if complete.Data, err = completePairs(s.Data); err != nil {
+		return 0, 0, err
+	}
+	sys, _, err := newSystem(ctx, &complete)
+	if err != nil {
+		return 0, 0, err
+	}
+	m, err := newSimultaneous(sys, &complete, 1)
+	if err != nil {
+		return 0, 0, err
+	}
+	if err := sys.chooseLambda(ctx, &complete, m, rep); err != nil {
+		return 0, 0, err
+	}
+	rep.Criterion += fmt.Sprintf(" on the %d complete pairs", complete.Data.N())
+	share := float64(complete.Data.N()) / float64(s.Data.N())
+	if s.Rho > 0 {
+		return sys.lambda * share, s.Rho, nil
+	}
+	return sys.lambda * share, sys.rho * share, nil
+}
+
+// completePairs returns the pairs without missing outputs, from which λ and
+// lengthscales are chosen.
+func completePairs(d *dataset.Dataset) (*dataset.Dataset, error) {
+	var inputs, outputs []float64
+	mx, my := d.InputMesh.Size(), d.OutputMesh.Size()
+	n := 0
+	for i := range d.N() {
+		if u := d.Output.Data[i*my : (i+1)*my]; !slices.ContainsFunc(u, math.IsNaN) {
+			inputs, outputs = append(inputs, d.Input.Data[i*mx:(i+1)*mx]...), append(outputs, u...)
+			n++
+		}
+	}
+	if n < 2 {
+		return nil, fmt.Errorf("\"auto\": choosing lambda or a lengthscale needs at least 2 pairs without missing outputs, there are %d; give numbers", n)
+	}
+	return dataset.New(dataset.Spec{
+		Input: &array.Array{Shape: []int{n, mx}, Data: inputs}, Output: &array.Array{Shape: []int{n, my}, Data: outputs},
+		InputMesh: d.InputMesh, OutputMesh: d.OutputMesh,
+	})
+}
+
+// finish fills in the weights and the certificate.
+func (o observed) finish(e *Estimate, z, t []float64) {
+	sys, rep := o.sys, &e.Report
+	n, my := sys.n, sys.my
+	rotated := mat.NewDense(n, my, nil)
+	linop.Mul(rotated, sys.p.T(), mat.NewDense(n, my, z))
+	sys.v.forward(rotated.RawMatrix().Data)
+	sys.setWeights(e, rotated.RawMatrix().Data)
+	az := make([]float64, len(z))
+	o.Apply(az, z) // (A + I) z
+	for i, v := range t {
+		g := v - az[i]
+		d := g + z[i]
+		rep.MSE += d * d
+		rep.Gap += g * g
+	}
+	rep.Objective = rep.MSE + rep.Lambda*rep.GreenNorm2 + rep.Rho*rep.BiasNorm2
+}

@@ -1,0 +1,106 @@
+package fit_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// holes returns the dataset with a third of the outputs of every second pair missing.
+func holes(t *testing.T, d *dataset.Dataset) *dataset.Dataset {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(8, 8))
+	out := d.Output.Copy()
+	for i := range out.Data {
+		if (i/out.Shape[1])%2 == 1 && rng.Float64() < 1./3 {
+			out.Data[i] = math.NaN()
+		}
+	}
+	h, err := dataset.New(dataset.Spec{Input: d.Input, Output: out, InputMesh: d.InputMesh, OutputMesh: d.OutputMesh, Missing: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// With missing outputs the objective is that of the dense system with their rows
+// and columns removed, and so are the predictions.
+func TestMissingOutputs(t *testing.T) {
+	const lambda = 1e-3
+	k := kernel.SE{Lengthscale: kernel.Lengthscale{.3}}
+	for _, n := range []int{5, 14} {
+		full := small(t, n, 8, 6, gauss, interval)
+		d := holes(t, full)
+		e := mustFit(t, fit.Spec{Data: d, Kernel: k, Lambda: lambda, Tolerance: 1e-13})
+
+		h, u := denseSystem(t, full, k, lambda)
+		var keep []int
+		for i, v := range d.Output.Data {
+			if !math.IsNaN(v) {
+				keep = append(keep, i)
+			}
+		}
+		hs, us := mat.NewSymDense(len(keep), nil), mat.NewVecDense(len(keep), nil)
+		for a, i := range keep {
+			us.SetVec(a, u.AtVec(i))
+			for b := a; b < len(keep); b++ {
+				hs.SetSym(a, b, h.At(i, keep[b]))
+			}
+		}
+		var ch mat.Cholesky
+		if !ch.Factorize(hs) {
+			t.Fatal("dense matrix is not positive definite")
+		}
+		var z mat.VecDense
+		if err := ch.SolveVecTo(&z, us); err != nil {
+			t.Fatal(err)
+		}
+		// At the minimum the objective is ⟨T, Z⟩.
+		near(t, "objective", []float64{e.Report.Objective}, []float64{mat.Dot(us, &z)})
+		if e.Report.Unknowns != len(keep) || e.Report.Residual > 1e-12 {
+			t.Errorf("n = %d: %d unknowns of %d, residual %.1e", n, e.Report.Unknowns, len(keep), e.Report.Residual)
+		}
+		// The misfit at every observed value is its z.
+		f, err := full.Input.Matrix()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := e.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		dy := full.OutputMesh.Weights()
+		var got, want []float64
+		for a, i := range keep {
+			got = append(got, (full.Output.Data[i]-p.RawMatrix().Data[i])*math.Sqrt(dy[i%len(dy)]/float64(n)))
+			want = append(want, z.AtVec(a))
+		}
+		near(t, "misfit", got, want)
+	}
+}
+
+// λ and lengthscales left open are chosen from the complete pairs.
+func TestMissingOutputsWithEverythingAutomatic(t *testing.T) {
+	d := holes(t, small(t, 20, 8, 6, gauss, interval))
+	e := mustFit(t, fit.Spec{Data: d, Kernel: kernel.SE{}})
+	if !strings.Contains(e.Report.Criterion, "complete pairs") || kernel.IsAuto(e.Kernel) {
+		t.Errorf("criterion %q, kernel %s", e.Report.Criterion, e.Kernel)
+	}
+	for _, s := range []fit.Spec{
+		{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, Lambda: 1, Constraint: constraint.Symmetric{Names: []string{"x", "y"}}},
+		{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, Lambda: 1, Dense: true},
+	} {
+		if _, err := fit.Fit(ctx, s); err == nil || !strings.Contains(err.Error(), "missing outputs") {
+			t.Errorf("error %v", err)
+		}
+	}
+}
