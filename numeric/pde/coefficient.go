@@ -78,9 +78,7 @@ func values(what string, c Coefficient, m mesh.Mesh) ([]float64, error) {
 	}
 	for i, y := range v {
 		if math.IsNaN(y) || math.IsInf(y, 0) {
-			x := make([]float64, m.Dim())
-			m.Point(x, i)
-			return nil, fmt.Errorf("%s: is %g at %s: must be finite", what, y, pointText(m, x))
+			return nil, fmt.Errorf("%s: is %g at %s: must be finite", what, y, place(m.Names(), m.Columns(), i))
 		}
 	}
 	return v, nil
@@ -109,15 +107,6 @@ func fill(v []float64, what string, c Coefficient, m mesh.Mesh) error {
 	}
 	prog.Block(v, vars)
 	return nil
-}
-
-// pointText writes a point as x = 0.5, y = 1.
-func pointText(m mesh.Mesh, x []float64) string {
-	s := make([]string, len(x))
-	for i, name := range m.Names() {
-		s[i] = fmt.Sprintf("%s = %g", name, x[i])
-	}
-	return strings.Join(s, ", ")
 }
 
 // Hexagon is the potential of the paper's section 5.3: Height inside a regular

@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -48,40 +47,10 @@ func (p Heat) OutputMesh() mesh.Mesh { return product(p.Mesh, p.Time) }
 
 // Outputs implements Problem.
 func (p Heat) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
-	m, steps := p.Mesh.Size(), p.Time.Size()
-	h, dt := p.Mesh.Axes()[0].Step, p.Time.Axes()[0].Step
-	c := p.Alpha * dt / (h * h)
-	var a []linop.Entry
-	for i := range m {
-		if i == 0 || i == m-1 {
-			a = append(a, linop.Entry{Row: i, Col: i, Value: 1})
-			continue
-		}
-		a = append(a, linop.Entry{Row: i, Col: i - 1, Value: -c}, linop.Entry{Row: i, Col: i, Value: 1 + 2*c}, linop.Entry{Row: i, Col: i + 1, Value: -c})
-	}
-	solver, err := eliminate(ctx, linop.NewSparse(m, m, a))
-	if err != nil {
-		return nil, err
-	}
-	n, _ := f.Dims()
-	u := mat.NewDense(n, m*steps, nil)
-	now, source := mat.NewDense(m, n, nil), mat.NewDense(m, n, nil)
-	for k := 1; k < steps; k++ {
-		if err := stopped(ctx); err != nil {
-			return nil, err
-		}
-		loadTime(source, f, k, steps)
-		source.Scale(dt, source)
-		now.Add(now, source)
-		for _, i := range []int{0, m - 1} {
-			clear(now.RawRowView(i))
-		}
-		if err := solver.solve(ctx, now); err != nil {
-			return nil, err
-		}
-		storeTime(u, now, k, steps)
-	}
-	return u, nil
+	u := Unknown(p.Mesh, p.Time)
+	d := betweenEnds(p.Mesh, 0, 0, u.D(u.timeName(), 1).Minus(u.Laplacian().Scale(p.Alpha)))
+	d.Time, d.Scheme = p.Time, BackwardEuler
+	return outputsOf(ctx, d, f)
 }
 
 // GreenAt implements Known: the response at y = (y, t) to an impulse at x = (x, s),

@@ -44,7 +44,8 @@ func (p Helmholtz) OutputMesh() mesh.Mesh { return p.Mesh }
 
 // Outputs implements Problem.
 func (p Helmholtz) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
-	return secondOrder{mesh: p.Mesh, c: -p.Omega * p.Omega, left: p.Left, right: p.Right}.solve(ctx, f)
+	u := Unknown(p.Mesh, mesh.Mesh{})
+	return outputsOf(ctx, betweenEnds(p.Mesh, p.Left, p.Right, u.Laplacian().Neg().Minus(u.Scale(p.Omega*p.Omega))), f)
 }
 
 // GreenAt implements Known.

@@ -28,7 +28,16 @@ func (p Poisson) OutputMesh() mesh.Mesh { return p.Mesh }
 
 // Outputs implements Problem.
 func (p Poisson) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
-	return secondOrder{mesh: p.Mesh, left: p.Left, right: p.Right}.solve(ctx, f)
+	u := Unknown(p.Mesh, mesh.Mesh{})
+	return outputsOf(ctx, betweenEnds(p.Mesh, p.Left, p.Right, u.Laplacian().Neg()), f)
+}
+
+// betweenEnds is an operator on an interval with u given at both ends.
+func betweenEnds(m mesh.Mesh, left, right float64, o *Operator) Definition {
+	x := m.Names()[0]
+	return Definition{Mesh: m, Operator: o, Boundary: map[string]Side{
+		x + "-": {Dirichlet: Constant(left)}, x + "+": {Dirichlet: Constant(right)},
+	}}
 }
 
 // GreenAt implements Known.

@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -46,43 +45,15 @@ func (p Schrodinger) OutputMesh() mesh.Mesh { return p.Mesh }
 
 // Outputs implements Problem.
 func (p Schrodinger) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
-	s, err := p.discretise()
-	if err != nil {
+	if _, err := values("potential", p.Potential, p.Mesh); err != nil {
 		return nil, err
 	}
-	return s.outputs(ctx, f)
-}
-
-func (p Schrodinger) discretise() (steady, error) {
-	v, err := values("potential", p.Potential, p.Mesh)
-	if err != nil {
-		return steady{}, err
+	u := Unknown(p.Mesh, mesh.Mesh{})
+	d := Definition{Mesh: p.Mesh, Operator: u.Times(p.Potential).Minus(u.Laplacian()), Input: InputBoundary, Boundary: map[string]Side{}}
+	for _, side := range sideNames(p.Mesh.Names()) {
+		d.Boundary[side] = Side{Dirichlet: InputValue{}}
 	}
-	x, y := p.Mesh.Axes()[0], p.Mesh.Axes()[1]
-	nx, ny := x.Size(), y.Size()
-	cx, cy := 1/(x.Step*x.Step), 1/(y.Step*y.Step)
-	var a, b []linop.Entry
-	for i := 1; i < nx-1; i++ {
-		for j := 1; j < ny-1; j++ {
-			k := i*ny + j
-			a = append(a,
-				linop.Entry{Row: k, Col: k, Value: 2*cx + 2*cy + v[k]},
-				linop.Entry{Row: k, Col: k - ny, Value: -cx}, linop.Entry{Row: k, Col: k + ny, Value: -cx},
-				linop.Entry{Row: k, Col: k - 1, Value: -cy}, linop.Entry{Row: k, Col: k + 1, Value: -cy})
-		}
-	}
-	walk := perimeter(nx, ny)
-	for _, at := range walk[1:] {
-		a = append(a, linop.Entry{Row: at, Col: at, Value: 1})
-	}
-	for k, at := range walk {
-		weight := 1.0
-		if at == walk[0] {
-			weight = 0.5
-		}
-		b = append(b, linop.Entry{Row: at, Col: k, Value: weight})
-	}
-	return steady{matrix: linop.NewSparse(nx*ny, nx*ny, a), input: linop.NewSparse(nx*ny, len(walk), b)}, nil
+	return outputsOf(ctx, d, f)
 }
 
 func (p Schrodinger) String() string {

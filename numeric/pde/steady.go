@@ -15,16 +15,12 @@ type steady struct {
 	constant []float64     // c; nil: zero
 }
 
-// outputs solves for inputs in the rows of f, with one factorisation.
-func (s steady) outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
-	solver, err := eliminate(ctx, s.matrix)
-	if err != nil {
-		return nil, err
-	}
+// solve solves for inputs in the rows of f, with the matrix factored before.
+func (s steady) solve(ctx context.Context, solver *elimination, f *mat.Dense) (*mat.Dense, error) {
 	points, _ := s.matrix.Dims()
 	n, inputs := f.Dims()
 	u := mat.NewDense(n, points, nil)
-	err = batches(n, points, func(lo, hi int) error {
+	err := batches(n, points, func(lo, hi int) error {
 		if err := stopped(ctx); err != nil {
 			return err
 		}

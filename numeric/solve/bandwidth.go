@@ -93,16 +93,17 @@ func farEnd(g [][]int, start int) int {
 // last returns the unknown of fewest neighbours among the farthest from start, and
 // its distance.
 func last(g [][]int, start int) (far, depth int) {
-	level := map[int]int{start: 0}
+	level := make([]int, len(g)) // plus one; 0: not reached
+	level[start] = 1
 	queue := []int{start}
 	far = start
 	for k := 0; k < len(queue); k++ {
 		i := queue[k]
-		if d := level[i]; d > depth || len(g[i]) < len(g[far]) {
+		if d := level[i] - 1; d > depth || len(g[i]) < len(g[far]) {
 			far, depth = i, d
 		}
 		for _, j := range g[i] {
-			if _, seen := level[j]; !seen {
+			if level[j] == 0 {
 				level[j] = level[i] + 1
 				queue = append(queue, j)
 			}

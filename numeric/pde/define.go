@@ -1,0 +1,244 @@
+package pde
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// What the input of a scripted problem is.
+const (
+	InputForcing  = "forcing"  // f in L u = f
+	InputInitial  = "initial"  // u at the first time
+	InputBoundary = "boundary" // the values of the conditions marked with InputValue
+)
+
+// How a scripted problem steps through time.
+const (
+	BackwardEuler = "backward_euler" // first order; damps what the step cannot resolve
+	CrankNicolson = "crank_nicolson" // second order; for smooth data
+	Exponential   = "exponential"    // exact in time for inputs linear between times; a dense matrix
+)
+
+// Definition is a linear PDE given by its operator: L u = f, with L in one or two
+// space coordinates and perhaps time, whose derivative is part of L.
+//
+// It is discretised by differences of the given order of accuracy: on a uniform
+// mesh central ones, over the ends as far as the conditions there carry, and
+// one-sided otherwise; fluxes by cells around the points, so that what flows out of
+// one flows into the next. With order 4 and fluxes the equation holds in the mean
+// over each cell.
+type Definition struct {
+	Name     string          `lua:"name" doc:"name that errors and printing use" default:"pde"`
+	Mesh     mesh.Mesh       `lua:"mesh" doc:"space: a uniform or periodic mesh, or the product of two"`
+	Time     mesh.Mesh       `lua:"time" doc:"uniform mesh of times, if the operator has a derivative in time" default:"nil"`
+	Operator *Operator       `lua:"operator" doc:"L, linear in u and its derivatives"`
+	Boundary map[string]Side `lua:"boundary" doc:"conditions by side: \"x-\", \"x+\", \"y-\", \"y+\"" default:"{}"`
+	Initial  Coefficient     `lua:"initial" doc:"u at the first time" default:"0"`
+	Velocity Coefficient     `lua:"velocity" doc:"∂u/∂t at the first time, if the operator is of second order in time" default:"0"`
+	Source   Coefficient     `lua:"source" doc:"a given part of the right-hand side" default:"0"`
+	Input    string          `lua:"input" doc:"what the input is" default:"forcing" allow:"forcing|initial|boundary"`
+	Scheme   string          `lua:"scheme" doc:"time stepping" default:"crank_nicolson" allow:"backward_euler|crank_nicolson|exponential"`
+	Order    int             `lua:"order" doc:"order of accuracy of the differences in space" default:"2" allow:"2|4"`
+}
+
+// Defined is a scripted problem, discretised and factored. It is a [Problem], safe
+// for concurrent use.
+type Defined struct {
+	Definition
+	grid       *grid
+	input      mesh.Mesh
+	output     mesh.Mesh
+	given      []datum
+	source     *sampled
+	fromInput  *linop.Sparse // boundary data × inputs at one time
+	timeOrder  int           // of the highest derivative in time
+	steadily   steady
+	solver     *elimination // of the steady problem
+	evolution  *evolution
+	perTime    int  // inputs at one time
+	timeVaries bool // the operator's coefficients depend on time
+}
+
+// Define discretises a problem and factors it. It refuses what has no unique
+// solution, with the reason: conditions that are missing or too many, an operator
+// that is not elliptic, an evolution whose short waves grow without bound, a
+// singular matrix, an eigenvalue that the mesh cannot tell from zero.
+func Define(ctx context.Context, d Definition) (*Defined, error) {
+	p := &Defined{Definition: d.filled()}
+	if err := p.define(ctx); err != nil {
+		return nil, fmt.Errorf("%s: %w", p.Name, err)
+	}
+	return p, nil
+}
+
+// filled sets what was left out to its default.
+func (d Definition) filled() Definition {
+	word := func(s *string, v string) {
+		if *s == "" {
+			*s = v
+		}
+	}
+	word(&d.Name, "pde")
+	word(&d.Input, InputForcing)
+	word(&d.Scheme, CrankNicolson)
+	if d.Order == 0 {
+		d.Order = 2
+	}
+	for _, c := range []*Coefficient{&d.Initial, &d.Velocity, &d.Source} {
+		if *c == nil {
+			*c = Constant(0)
+		}
+	}
+	return d
+}
+
+func (p *Defined) define(ctx context.Context) error {
+	if err := p.check(); err != nil {
+		return err
+	}
+	p.grid = newGrid(p.Mesh, p.Boundary, p.Operator, p.Order)
+	if err := p.checkPrincipalPart(); err != nil {
+		return err
+	}
+	if err := p.meshes(); err != nil {
+		return err
+	}
+	if err := p.sampleGiven(); err != nil {
+		return err
+	}
+	if p.Time.Size() > 0 {
+		e, err := newEvolution(ctx, p)
+		p.evolution = e
+		return err
+	}
+	return p.settle(ctx)
+}
+
+// settle prepares the steady problem.
+func (p *Defined) settle(ctx context.Context) error {
+	d, err := p.grid.discretise(p.Operator, 0)
+	if err != nil {
+		return err
+	}
+	g, err := p.boundaryData(0)
+	if err != nil {
+		return err
+	}
+	source, err := p.source.at(0)
+	if err != nil {
+		return fmt.Errorf("source: %w", err)
+	}
+	n := p.Mesh.Size()
+	p.steadily = steady{matrix: d.withGiven(p.grid, d.orders[0].Entries(1)), constant: make([]float64, n)}
+	boundary := linop.NewSparse(n, p.grid.data, append(d.data.Entries(1), d.fixed.Entries(1)...))
+	p.steadily.input = d.forcing
+	if p.Input == InputBoundary {
+		p.steadily.input = boundary.Mul(p.fromInput)
+	}
+	boundary.Apply(p.steadily.constant, g)
+	given := make([]float64, n)
+	d.forcing.Apply(given, source)
+	for i, v := range given {
+		p.steadily.constant[i] += v
+	}
+	p.solver, err = eliminate(ctx, p.steadily.matrix)
+	if err != nil {
+		return p.explain(d, err)
+	}
+	return p.checkEigenvalue(ctx, d)
+}
+
+// withGiven adds the rows of given u to a matrix.
+func (d *discrete) withGiven(g *grid, entries []linop.Entry) *linop.Sparse {
+	for i, given := range g.given {
+		if given {
+			entries = append(entries, linop.Entry{Row: i, Col: i, Value: 1})
+		}
+	}
+	return linop.NewSparse(len(g.given), len(g.given), entries)
+}
+
+// datum is the value of a condition along its side.
+type datum struct {
+	*sampled
+	first int // of its boundary data
+	name  string
+}
+
+// sampleGiven prepares the values of all conditions, and the source.
+func (p *Defined) sampleGiven() error {
+	for axis := range p.grid.sides {
+		for s, side := range p.grid.sides[axis] {
+			for _, b := range side.all() {
+				name := fmt.Sprintf("boundary: %q: %s", p.sideName(axis, s), b.name)
+				v, err := p.grid.sample(b.value, p.grid.sideColumns(axis, s), nil)
+				if err != nil {
+					return fmt.Errorf("%s: %w", name, err)
+				}
+				p.given = append(p.given, datum{v, b.first, name})
+			}
+		}
+	}
+	var err error
+	if p.source, err = p.grid.sample(p.Source, p.grid.columns(-1), nil); err != nil {
+		return fmt.Errorf("source: %w", err)
+	}
+	return nil
+}
+
+// boundaryData are the values of all conditions at time t; the input's are zero.
+func (p *Defined) boundaryData(t float64) ([]float64, error) {
+	data := make([]float64, p.grid.data)
+	for _, d := range p.given {
+		v, err := d.at(t)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", d.name, err)
+		}
+		copy(data[d.first:], v)
+	}
+	return data, nil
+}
+
+func (s gridSide) all() []boundary {
+	if s.fixed != nil {
+		return append([]boundary{*s.fixed}, s.others...)
+	}
+	return s.others
+}
+
+func (p *Defined) sideName(axis, side int) string { return sideNames(p.Mesh.Names())[2*axis+side] }
+
+// Check implements Problem: a Defined has been checked.
+func (p *Defined) Check() error { return nil }
+
+// InputMesh implements Problem.
+func (p *Defined) InputMesh() mesh.Mesh { return p.input }
+
+// OutputMesh implements Problem.
+func (p *Defined) OutputMesh() mesh.Mesh { return p.output }
+
+// Outputs implements Problem, without factoring anew.
+func (p *Defined) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
+	if p.evolution != nil {
+		return p.evolution.outputs(ctx, f)
+	}
+	return p.steadily.solve(ctx, p.solver, f)
+}
+
+func (p *Defined) String() string {
+	return fmt.Sprintf("pde.define{name=%q, operator=function(u, at) return %s end, …}", p.Name, p.Operator)
+}
+
+// outputsOf defines a named problem and solves it.
+func outputsOf(ctx context.Context, d Definition, f *mat.Dense) (*mat.Dense, error) {
+	p := &Defined{Definition: d.filled()}
+	if err := p.define(ctx); err != nil {
+		return nil, err
+	}
+	return p.Outputs(ctx, f)
+}
