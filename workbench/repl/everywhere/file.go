@@ -1,7 +1,9 @@
 package everywhere
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 	"time"
@@ -48,7 +50,10 @@ func (d *Desk) reload() bind.Func {
 			}
 			return results[0], nil
 		},
-		bind.ReturnsAs("any", "the module"), bind.See("watch"), bind.Example(`mylib = reload("mylib")`))
+		bind.ReturnsAs("any", "the module"), bind.See("watch"), bind.Example(`package.preload.mylib = function() count = (count or 0) + 1 return {count = count} end
+mylib = require "mylib"
+mylib = reload("mylib")
+print(mylib.count)  --> 2`))
 }
 
 // watchEvery is the time between two looks at a watched file.
@@ -65,13 +70,13 @@ func (d *Desk) watch() bind.Func {
 			}
 			return bind.None{}, d.watchFile(c, a.File)
 		},
-		bind.Errors("the file does not exist"), bind.See("reload"), bind.Example(`watch("experiment.lua")`))
+		bind.Errors("the file does not exist"), bind.See("reload"), bind.Example(`watch("experiment.lua")  --! no such file: experiment.lua`))
 }
 
 // watchFile runs a file whenever it changes, until the run is interrupted.
 func (d *Desk) watchFile(c *bind.Call, file string) error {
-	if _, err := os.Stat(file); err != nil {
-		return err
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("no such file: %s", file)
 	}
 	var last time.Time
 	for {

@@ -36,7 +36,14 @@ func (d *Desk) loadSession() bind.Func {
 			return bind.None{}, nil
 		},
 		bind.Errors("the file is no session, or was written by a newer version"),
-		bind.See("save_session"), bind.Example(`load_session("monday.session")`))
+		bind.See("save_session"), bind.Example(`path = os.tmpname()
+x = {1, 2}
+save_session(path)
+x = nil
+load_session(path)
+os.remove(path)
+
+print(#x)  --> 2`))
 }
 
 // load runs the script of a session file and returns how many variables it

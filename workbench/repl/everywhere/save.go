@@ -54,7 +54,9 @@ func (d *Desk) saveSession() bind.Func {
 			s := &saver{desk: d, c: c, seen: map[*lua.LTable]bool{}}
 			return bind.None{}, s.save(a.File)
 		},
-		bind.Keywords("save", "store"), bind.See("load_session"), bind.Example(`save_session("monday.session")`))
+		bind.Keywords("save", "store"), bind.See("load_session"), bind.Example(`path = os.tmpname()
+save_session(path)
+os.remove(path)`))
 }
 
 func (d *Desk) saveInputs(c *bind.Call, file string) error {
