@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -71,8 +69,12 @@ func newBlocks(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (*unstru
 	if err != nil {
 		return nil, err
 	}
-	u.Operator = evaluated{ctx: ctx, f: f, to: xy, from: xy.Columns()}
-	u.text = fmt.Sprintf("%d × %d, evaluated row by row in every product", xy.Size(), xy.Size())
+	m, err := f.Matrix(xy, xy)
+	if err != nil {
+		return nil, err
+	}
+	u.Operator = evaluated{ctx, m}
+	u.text = fmt.Sprintf("%d × %d, evaluated block by block in every product", xy.Size(), xy.Size())
 	return u, nil
 }
 
@@ -89,43 +91,21 @@ func jointMesh(f *kernel.Function, x, y mesh.Mesh) (mesh.Mesh, error) {
 	return mesh.Product(xr, yr)
 }
 
-// evaluated is the matrix k(to_i, from_j), never held: each product evaluates
-// it row by row, in parallel. A context that ends leaves the product unfinished;
-// solvers notice by polling the same context.
+// evaluated is a matrix between points, never held. A context that ends leaves
+// the product unfinished; solvers notice by polling the same context.
 type evaluated struct {
-	ctx  context.Context
-	f    *kernel.Function
-	to   mesh.Mesh
-	from [][]float64
+	ctx context.Context
+	m   *kernel.Matrix
 }
 
 // Dims implements linop.Operator.
-func (e evaluated) Dims() (r, c int) { return e.to.Size(), len(e.from[0]) }
+func (e evaluated) Dims() (r, c int) { return e.m.Dims() }
 
 // Apply implements linop.Operator.
-func (e evaluated) Apply(dst, x []float64) {
-	_ = kernel.Rows(e.ctx, e.to.Size(), func(i int) {
-		p := make([]float64, e.to.Dim())
-		e.to.Point(p, i)
-		values := make([]float64, len(x))
-		e.f.Row(values, p, e.from)
-		dst[i] = floats.Dot(values, x)
-	})
-}
+func (e evaluated) Apply(dst, x []float64) { _ = e.m.MulVec(e.ctx, dst, x) }
 
 // ApplyTranspose implements linop.Adjoint.
-func (e evaluated) ApplyTranspose(dst, x []float64) {
-	clear(dst)
-	values, p := make([]float64, len(dst)), make([]float64, e.to.Dim())
-	for i, v := range x {
-		if e.ctx.Err() != nil {
-			return
-		}
-		e.to.Point(p, i)
-		e.f.Row(values, p, e.from)
-		floats.AddScaled(dst, v, values)
-	}
-}
+func (e evaluated) ApplyTranspose(dst, x []float64) { _ = e.m.T().MulVec(e.ctx, dst, x) }
 
 // Cross returns the operator from weights over x × y to values over xs × ys:
 // Σ_jk K(·; x_j, y_k) W_jk. Where the kernel has a short Kronecker sum no matrix of
@@ -161,7 +141,8 @@ func Cross(ctx context.Context, f *kernel.Function, xs, ys, x, y mesh.Mesh) (lin
 	if err != nil {
 		return nil, err
 	}
-	return evaluated{ctx: ctx, f: f, to: to, from: from.Columns()}, nil
+	m, err := f.Matrix(to, from)
+	return evaluated{ctx, m}, err
 }
 
 // sameShape reports whether the axes of two meshes pair up.

@@ -53,6 +53,7 @@ const (
 	Kronecker Structure = "kronecker"
 	Blocks    Structure = "blocks"
 	Gaussians Structure = "mixture"
+	Scaled    Structure = "scaled"
 	Full      Structure = "dense"
 )
 
@@ -96,6 +97,9 @@ func Self(ctx context.Context, f *kernel.Function, x, y mesh.Mesh, o Options) (P
 			return nil, "", fmt.Errorf("structure mixture: %s is no mixture of Gaussians on these meshes", f.Kernel)
 		}
 		return p, "asked for", nil
+	case Scaled:
+		p, err := newScaled(ctx, f, x, y)
+		return p, "asked for", err
 	case Full:
 		p, err := newDense(ctx, f, x, y)
 		return p, "asked for", err
@@ -103,7 +107,7 @@ func Self(ctx context.Context, f *kernel.Function, x, y mesh.Mesh, o Options) (P
 		p, err := newBlocks(ctx, f, x, y)
 		return p, "asked for", err
 	}
-	return nil, "", fmt.Errorf("structure %q: must be toeplitz, kronecker, mixture, blocks or dense", o.Structure)
+	return nil, "", fmt.Errorf("structure %q: must be toeplitz, kronecker, mixture, scaled, blocks or dense", o.Structure)
 }
 
 // chooser finds the structure of one kernel on one pair of meshes.
@@ -114,6 +118,21 @@ type chooser struct {
 }
 
 func (g *chooser) choose() (Product, string, error) {
+	if p, why, err := g.structured(); p != nil || err != nil {
+		return p, why, err
+	}
+	why := fmt.Sprintf("%s, and no short sum of Kronecker products reproduces the kernel", g.whyNotLags())
+	if g.x.Size()*g.y.Size() <= maxDense {
+		p, err := newDense(g.ctx, g.f, g.x, g.y)
+		return p, why, err
+	}
+	p, err := newBlocks(g.ctx, g.f, g.x, g.y)
+	return p, why, err
+}
+
+// structured returns nil when nothing better is found than to evaluate the
+// kernel between all pairs of points.
+func (g *chooser) structured() (Product, string, error) {
 	lags := g.allLags()
 	if !lags && len(g.x.Axes())+len(g.y.Axes()) > 2 {
 		if p := newMixture(g.f, g.x, g.y, g.x, g.y); p != nil {
@@ -124,6 +143,17 @@ func (g *chooser) choose() (Product, string, error) {
 		limit := maxTerms
 		if lags {
 			limit = 2 // beyond, the FFT is faster
+		} else if scaled, err := g.scaledSum(); err != nil {
+			return nil, "", err
+		} else if scaled != nil {
+			k, err := g.kronecker(crossTolerance, shortSum)
+			if err != nil {
+				return nil, "", err
+			}
+			if k != nil {
+				return k, fmt.Sprintf("the kernel's values have rank %d between input and output pairs, to %.0e", k.Terms(), max(k.error, 1e-16)), nil
+			}
+			return scaled, "the kernel is a sum of kernels scaled from point to point, each with a structure of its own", nil
 		}
 		k, err := g.kronecker(crossTolerance, limit)
 		if err != nil {
@@ -140,13 +170,7 @@ func (g *chooser) choose() (Product, string, error) {
 		p, err := newToeplitz(g.f, g.x, g.y)
 		return p, "the kernel depends on differences only and every axis is uniform", err
 	}
-	why := fmt.Sprintf("%s, and no short sum of Kronecker products reproduces the kernel", g.whyNotLags())
-	if g.x.Size()*g.y.Size() <= maxDense {
-		p, err := newDense(g.ctx, g.f, g.x, g.y)
-		return p, why, err
-	}
-	p, err := newBlocks(g.ctx, g.f, g.x, g.y)
-	return p, why, err
+	return nil, "", nil
 }
 
 // allLags reports whether the kernel sees only lags on every axis.

@@ -1,0 +1,242 @@
+package gram
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// scaledSum is K = Σ_t D_t K_t D_t with diagonal D_t, each K_t with a structure of
+// its own. A kink along the diagonal of the domain is of this form.
+type scaledSum struct {
+	terms  []scaledTerm
+	mx, my int
+}
+
+type scaledTerm struct {
+	d     *mat.Dense // the diagonal of D_t, mx × my; nil for 1
+	k     Product
+	rough *kronecker // K_t well enough for a preconditioner
+}
+
+// shortSum is how many Kronecker products are better than a sum of scaled terms.
+const shortSum = 8
+
+// newScaledSum returns nil when the kernel has no such form or one of its terms
+// has no structure.
+func (g *chooser) scaledSum() (*scaledSum, error) {
+	terms, err := g.f.Terms()
+	if err != nil || terms == nil {
+		return nil, err
+	}
+	xy, err := jointMesh(g.f, g.x, g.y)
+	if err != nil {
+		return nil, err
+	}
+	s := &scaledSum{mx: g.x.Size(), my: g.y.Size()}
+	for _, t := range terms {
+		inner := &chooser{ctx: g.ctx, f: t.Function, x: g.x, y: g.y}
+		term := scaledTerm{}
+		if term.k, _, err = inner.structured(); err != nil || term.k == nil {
+			return nil, err
+		}
+		var ok bool
+		if term.rough, ok = term.k.(*kronecker); !ok {
+			if term.rough, err = inner.kronecker(roughTolerance, maxTerms); err != nil || term.rough == nil {
+				return nil, err
+			}
+		}
+		if t.Scale != nil {
+			if term.d, err = valuesOn(t.Scale, xy, s.mx, s.my); err != nil {
+				return nil, err
+			}
+		}
+		s.terms = append(s.terms, term)
+	}
+	return s, nil
+}
+
+// valuesOn evaluates an expression of one point on the joint mesh.
+func valuesOn(n *expr.Node, xy mesh.Mesh, mx, my int) (*mat.Dense, error) {
+	columns := xy.Columns()
+	p, err := expr.Compile(n, len(columns))
+	if err != nil {
+		return nil, err
+	}
+	ops := make([]expr.Operand, len(columns))
+	for i, c := range columns {
+		ops[i].Vector = c
+	}
+	d := mat.NewDense(mx, my, nil)
+	p.Block(d.RawMatrix().Data, ops)
+	return d, nil
+}
+
+// Dims implements linop.Operator.
+func (s *scaledSum) Dims() (r, c int) { return s.mx * s.my, s.mx * s.my }
+
+// Apply implements linop.Operator.
+func (s *scaledSum) Apply(dst, x []float64) {
+	clear(dst)
+	in, out := make([]float64, len(x)), make([]float64, len(x))
+	for _, t := range s.terms {
+		if t.d == nil {
+			t.k.Apply(out, x)
+			for i, v := range out {
+				dst[i] += v
+			}
+			continue
+		}
+		d := t.d.RawMatrix().Data
+		for i, v := range d {
+			in[i] = v * x[i]
+		}
+		t.k.Apply(out, in)
+		for i, v := range d {
+			dst[i] += v * out[i]
+		}
+	}
+}
+
+// Describe implements linop.Describer.
+func (s *scaledSum) Describe() string {
+	parts := make([]string, len(s.terms))
+	for i, t := range s.terms {
+		parts[i] = t.k.Describe()
+		if t.d != nil {
+			parts[i] = "scaled " + parts[i]
+		}
+	}
+	return strings.Join(parts, " + ")
+}
+
+// Diagonal implements Product.
+func (s *scaledSum) Diagonal(v Basis) Diagonal {
+	out := &scaledDiagonal{v: v.Matrix(), mx: s.mx, my: s.my}
+	for _, t := range s.terms {
+		if t.d == nil {
+			out.plain = append(out.plain, t.rough.Diagonal(v))
+			continue
+		}
+		for q := range t.rough.Terms() {
+			out.scaled = append(out.scaled, newDiagonalTerm(t.d, t.rough.Left(q), t.rough.Right(q)))
+		}
+	}
+	return out
+}
+
+// scaledDiagonal is Σ over terms of C_k; those without scale know theirs.
+type scaledDiagonal struct {
+	plain  []Diagonal
+	scaled []diagonalTerm
+	v      *mat.Dense
+	mx, my int
+}
+
+// diagonalTerm is D (A ⊗ R) D with R ≈ G diag(s) Gᵀ, so that
+//
+//	C_k = A ∘ (F_k diag(s) F_kᵀ),  F_k = (D with columns times v_k) G.
+type diagonalTerm struct {
+	d, a, g *mat.Dense
+	s       []float64
+}
+
+func newDiagonalTerm(d *mat.Dense, a, r mat.Matrix) diagonalTerm {
+	t := diagonalTerm{d: d, a: mat.DenseCopyOf(a)}
+	n, _ := r.Dims()
+	var e mat.EigenSym
+	if !e.Factorize(symmetricPart(mat.DenseCopyOf(r)), true) {
+		t.g, t.s = mat.NewDense(n, 1, nil), []float64{0} // leaves the term out of the preconditioner
+		return t
+	}
+	values := e.Values(nil)
+	least := roughTolerance * max(-values[0], values[n-1])
+	var vectors mat.Dense
+	e.VectorsTo(&vectors)
+	var keep []int
+	for i, v := range values {
+		if math.Abs(v) >= least {
+			keep = append(keep, i)
+		}
+	}
+	t.g = mat.NewDense(n, len(keep), nil)
+	for j, i := range keep {
+		t.g.SetCol(j, mat.Col(nil, i, &vectors))
+		t.s = append(t.s, values[i])
+	}
+	return t
+}
+
+// at returns C_k for the output vector v.
+func (t *diagonalTerm) at(v []float64) *mat.Dense {
+	mx, my := t.d.Dims()
+	weighted := mat.NewDense(mx, my, nil)
+	for i := range mx {
+		row, d := weighted.RawRowView(i), t.d.RawRowView(i)
+		for k, x := range v {
+			row[k] = d[k] * x
+		}
+	}
+	var f, fs, c mat.Dense
+	linop.Mul(&f, weighted, t.g)
+	fs.CloneFrom(&f)
+	for i := range mx {
+		row := fs.RawRowView(i)
+		for j, s := range t.s {
+			row[j] *= s
+		}
+	}
+	linop.Mul(&c, &fs, f.T())
+	c.MulElem(&c, t.a)
+	return &c
+}
+
+// Sum implements Diagonal.
+func (d *scaledDiagonal) Sum() *mat.SymDense {
+	total := mat.NewDense(d.mx, d.mx, nil)
+	for _, p := range d.plain {
+		total.Add(total, p.Sum())
+	}
+	for i := range d.scaled {
+		for k := range d.my {
+			total.Add(total, d.scaled[i].at(mat.Col(nil, k, d.v)))
+		}
+	}
+	return symmetricPart(total)
+}
+
+// Forms implements Diagonal.
+func (d *scaledDiagonal) Forms(b *mat.Dense) *mat.Dense {
+	_, r := b.Dims()
+	forms := mat.NewDense(r, d.my, nil)
+	for _, p := range d.plain {
+		forms.Add(forms, p.Forms(b))
+	}
+	for i := range d.scaled {
+		for k := range d.my {
+			var t mat.Dense
+			linop.Mul(&t, d.scaled[i].at(mat.Col(nil, k, d.v)), b)
+			for j, v := range columnDots(b, &t) {
+				forms.Set(j, k, forms.At(j, k)+v)
+			}
+		}
+	}
+	return forms
+}
+
+// newScaled is scaledSum as a structure that was asked for.
+func newScaled(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (Product, error) {
+	s, err := (&chooser{ctx: ctx, f: f, x: x, y: y}).scaledSum()
+	if err == nil && s == nil {
+		err = fmt.Errorf("structure scaled: %s is no sum of scaled kernels with a structure", f.Kernel)
+	}
+	return s, err
+}
