@@ -30,7 +30,8 @@ type Estimate struct {
 	Report      Report
 
 	function *kernel.Function
-	grid     *grid // meshes of the weights of a constrained estimate; nil without constraint
+	grid     *grid    // meshes of the weights of a constrained estimate; nil without constraint
+	learned  *learned // what the posterior needs; nil when read from a file
 }
 
 // meshes puts the training meshes in place of meshes without points and checks

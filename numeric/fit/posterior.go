@@ -1,0 +1,350 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/gram"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/progress"
+)
+
+// learned is what an estimate remembers of its making, for questions that its
+// weights do not answer. The factors are made when they are first needed.
+type learned struct {
+	spec    Spec
+	mutex   sync.Mutex
+	factors *factors
+}
+
+// factors is the posterior of G and β. Minus twice the logarithm of the density
+// of the outputs, of G and of β is, up to constants, the objective over τ² when
+//
+//	G ~ GP(0, τ²/λ K),  β ~ GP(0, τ²/ρ Q),  u_ik has noise of variance τ² n / dy_k,
+//
+// all independent: noise that is white in y, of which a value stands for an
+// interval of length dy_k. In the scaled outputs T of a system the noise is τ² I
+// and their covariance τ² (S K̄ Sᵀ + I). The one amplitude τ² is that of greatest
+// (restricted) likelihood, (rss₀ + ⟨T, (S K̄ Sᵀ + I)⁻¹ T⟩) / (n my): the least value
+// of the objective, divided by the number of values.
+//
+// A linear functional ℓ of (G, β) has the prior variance τ² c, covariances τ² h
+// with T, and so the posterior variance τ² (c - ⟨h, (S K̄ Sᵀ + I)⁻¹ h⟩).
+type factors struct {
+	sys  *system // in the bases of pre
+	pre  *simultaneous
+	tau2 float64
+	f    *kernel.Function // K
+	q    *kernel.Function // Q; nil without bias
+	x, y mesh.Mesh        // of the data
+	all  [][]float64      // columns of X × Y
+
+	split *split // closed form; nil when there is none
+}
+
+// split is a kernel that is a product, K = kx ky with kx(x, ξ) = K(x,y₀; ξ,y₀)
+// and ky(y, η) = K(x₀,y; x₀,η) / K(x₀,y₀; x₀,y₀), and a bias kernel Q = q ky,
+// where the preconditioner is the system.
+type split struct {
+	x0, y0 []float64
+	unit   float64 // K(x₀,y₀; x₀,y₀)
+	q      float64
+}
+
+const (
+	splitTolerance = 1e-9
+	splitPairs     = 40   // of random points that the product form is checked on
+	bandTolerance  = 0.02 // of a posterior variance, by which the iterations may leave it too large
+	maxBandSteps   = 500
+)
+
+// posterior returns the factors, made from the data on the first call.
+func (e *Estimate) posterior(ctx context.Context) (*factors, error) {
+	if e.learned == nil {
+		return nil, fmt.Errorf("the posterior needs the data, which a file of an estimate does not hold; fit again")
+	}
+	l := e.learned
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if l.factors == nil {
+		p, err := newFactors(ctx, l.spec, &e.Report)
+		if err != nil {
+			return nil, err
+		}
+		l.factors = p
+	}
+	return l.factors, nil
+}
+
+// newFactors makes the posterior at the λ and ρ of a report. A constraint is a
+// transformed kernel: its iterations are those of the unconstrained problem.
+func newFactors(ctx context.Context, s Spec, rep *Report) (*factors, error) {
+	if slices.ContainsFunc(s.Data.Output.Data, math.IsNaN) {
+		return nil, fmt.Errorf("the posterior is not available for data with missing outputs; drop the pairs that have them")
+	}
+	s.Lambda, s.Rho, s.Adam = rep.Lambda, orDefault(rep.Rho, rep.Lambda), nil
+	if s.Constraint != nil {
+		s.Bias, s.NoBias = s.biasKernel(), s.biasKernel() == nil
+		s.Kernel, s.Constraint, s.Structure = constraint.Apply(s.Constraint, s.Kernel), nil, ""
+	}
+	sys, _, err := newSystem(ctx, &s)
+	if err != nil {
+		return nil, err
+	}
+	m, err := newSimultaneous(sys, &s, s.Lambda/s.Rho)
+	if err != nil {
+		return nil, err
+	}
+	sys.lambda, sys.rho = s.Lambda, s.Rho
+	p := &factors{sys: sys, pre: m.at(s.Lambda, s.Rho), x: s.Data.InputMesh, y: s.Data.OutputMesh}
+	least := rep.Objective
+	if rep.Minimum > 0 {
+		least = rep.Minimum
+	}
+	p.tau2 = least / float64(sys.n*sys.my)
+	if p.f, err = kernel.Compile(s.Kernel, space(p.x, p.y)); err != nil {
+		return nil, err
+	}
+	if q := s.biasKernel(); q != nil {
+		if p.q, err = kernel.Compile(q, kernel.Space{Names: p.y.Names()}); err != nil {
+			return nil, err
+		}
+	}
+	if p.all, err = jointColumns(p.f.Space, p.x, p.y); err != nil {
+		return nil, err
+	}
+	p.split = p.findSplit()
+	return p, nil
+}
+
+func jointColumns(s kernel.Space, x, y mesh.Mesh) ([][]float64, error) {
+	joint, err := mesh.Product(mustRename(x, s.Names[:x.Dim()]), mustRename(y, s.Names[x.Dim():]))
+	if err != nil {
+		return nil, err
+	}
+	return joint.Columns(), nil
+}
+
+// findSplit checks, in numbers, all that the closed form assumes.
+func (p *factors) findSplit() *split {
+	n, _ := p.sys.Dims()
+	draw := rand.New(rand.NewPCG(1, 2))
+	z, az := make([]float64, n), make([]float64, n)
+	for i := range z {
+		z[i] = draw.NormFloat64()
+	}
+	p.sys.Apply(az, z)
+	size := floats.Norm(az, 2)
+	for i, d := range p.pre.d {
+		az[i] -= d * z[i]
+	}
+	if floats.Norm(az, 2) > splitTolerance*size {
+		return nil
+	}
+	at := centre(p.x, p.y)
+	s := &split{x0: at[:p.x.Dim()], y0: at[p.x.Dim():], unit: p.f.At(at, at)}
+	if !(s.unit > 0) {
+		return nil
+	}
+	if p.q != nil {
+		s.q = p.q.At(s.y0, s.y0)
+	}
+	a, b, c, d := room(p.x), room(p.y), room(p.x), room(p.y)
+	for range splitPairs {
+		p.x.Point(a, draw.IntN(p.x.Size()))
+		p.x.Point(c, draw.IntN(p.x.Size()))
+		p.y.Point(b, draw.IntN(p.y.Size()))
+		p.y.Point(d, draw.IntN(p.y.Size()))
+		kx, ky := p.f.At(both(a, s.y0), both(c, s.y0)), p.f.At(both(s.x0, b), both(s.x0, d))/s.unit
+		if math.Abs(p.f.At(both(a, b), both(c, d))-kx*ky) > splitTolerance*s.unit {
+			return nil
+		}
+		if p.q != nil && math.Abs(p.q.At(b, d)-s.q*ky) > splitTolerance*s.q {
+			return nil
+		}
+	}
+	return s
+}
+
+// room is a place for one point of a mesh.
+func room(m mesh.Mesh) []float64 { return make([]float64, m.Dim()) }
+
+func both(x, y []float64) []float64 { return append(append([]float64(nil), x...), y...) }
+
+// Std is the posterior standard deviation of G on xs × ys; meshes without points
+// stand for those trained on. For a separable kernel, whose bias kernel is its
+// factor, it is exact and costs a few matrix products. Otherwise each point costs
+// some iterations of CG, and the band is exact to 1 %, on the wide side: stopping
+// early can only widen it.
+//
+// The band is that of the model: G is as smooth as its kernel says, and λ, ρ and the
+// kernel are taken for known. See Calibrate.
+func (e *Estimate) Std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	xs, ys, err := e.meshes(xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	p, err := e.posterior(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("std: %w", err)
+	}
+	if p.split != nil {
+		return p.splitStd(xs, ys), nil
+	}
+	return p.std(ctx, xs, ys)
+}
+
+// std treats one point after the other.
+func (p *factors) std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	out := mat.NewDense(xs.Size(), ys.Size(), nil)
+	x, y := room(xs), room(ys)
+	row := make([]float64, len(p.all[0]))
+	for i := range xs.Size() {
+		xs.Point(x, i)
+		for k := range ys.Size() {
+			ys.Point(y, k)
+			at := both(x, y)
+			p.f.Row(row, at, p.all)
+			scale(row, 1/p.sys.lambda)
+			v, err := p.variance(ctx, p.f.At(at, at)/p.sys.lambda, p.dataOf(row, nil))
+			if err != nil {
+				return nil, err
+			}
+			out.Set(i, k, math.Sqrt(v))
+		}
+		progress.Report(ctx, progress.Step{Task: "std", Done: float64(i + 1), Total: float64(xs.Size())})
+	}
+	return out, nil
+}
+
+// dataOf returns h = S (g; b) in the bases of the system, for the covariances g
+// with G on X × Y and b with β on Y, nil for zero.
+func (p *factors) dataOf(g, b []float64) []float64 {
+	sys := p.sys
+	r, cols := sys.b.Dims()
+	h := make([]float64, r*sys.my)
+	linop.Mul(mat.NewDense(r, sys.my, h), sys.b.Slice(0, r, 0, sys.mx), mat.NewDense(sys.mx, sys.my, g))
+	if b != nil && sys.q != nil {
+		for i := range r {
+			floats.AddScaled(h[i*sys.my:(i+1)*sys.my], sys.b.At(i, cols-1), b)
+		}
+	}
+	sys.timesRoots(h)
+	sys.v.forward(h)
+	return h
+}
+
+// variance returns τ² (c - ⟨h, (S K̄ Sᵀ + I)⁻¹ h⟩) by preconditioned CG. Its iterates
+// z give ⟨h, z⟩ from below, and since the smallest eigenvalue is at least 1, what
+// is missing is at most the squared residual.
+func (p *factors) variance(ctx context.Context, c float64, h []float64) (float64, error) {
+	n := len(h)
+	r := append([]float64(nil), h...)
+	s, d, ad := make([]float64, n), make([]float64, n), make([]float64, n)
+	explained, old := 0.0, 1.0
+	for step := range maxBandSteps {
+		if ctx.Err() != nil {
+			return 0, fmt.Errorf("std stopped: %w", context.Cause(ctx))
+		}
+		if floats.Dot(r, r) <= bandTolerance*(c-explained) || c <= explained {
+			break
+		}
+		p.pre.Apply(s, r)
+		rs := floats.Dot(r, s)
+		if step == 0 {
+			copy(d, s)
+		} else {
+			floats.Scale(rs/old, d)
+			floats.Add(d, s)
+		}
+		old = rs
+		p.sys.Apply(ad, d)
+		alpha := rs / floats.Dot(d, ad)
+		explained += alpha * rs // ⟨h, z⟩ grows by this much
+		floats.AddScaled(r, -alpha, ad)
+	}
+	return p.tau2 * max(c-explained, 0), nil
+}
+
+// PredictStd is the posterior standard deviation of the predictions of Predict,
+// with the same arguments and shape: of the output without its noise. Costs and
+// exactness are those of Std, with one product with the kernel more for each
+// output where there is no closed form.
+func (e *Estimate) PredictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	xs, ys, err := e.meshes(xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	n, m := f.Dims()
+	if m != xs.Size() {
+		return nil, fmt.Errorf("f: has %d values per input, must be %d, one per point of the input mesh; give xmesh for inputs on another mesh", m, xs.Size())
+	}
+	p, err := e.posterior(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("std: %w", err)
+	}
+	weighted := mat.DenseCopyOf(f)
+	timesRows(weighted.RawMatrix().Data, xs.Weights())
+	if p.split != nil {
+		return p.splitPredictStd(weighted, xs, ys), nil
+	}
+	to, err := gram.Cross(ctx, p.f, p.x, p.y, xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	own, _, err := gram.Self(ctx, p.f, xs, ys, gram.Options{})
+	if err != nil {
+		return nil, err
+	}
+	out := mat.NewDense(n, ys.Size(), nil)
+	in, g, y := make([]float64, m*ys.Size()), make([]float64, len(p.all[0])), room(ys)
+	var b []float64
+	kin := make([]float64, len(in))
+	for i := range n {
+		for k := range ys.Size() {
+			clear(in)
+			for j, w := range weighted.RawRowView(i) {
+				in[j*ys.Size()+k] = w
+			}
+			to.Apply(g, in)
+			scale(g, 1/p.sys.lambda)
+			own.Apply(kin, in)
+			c := floats.Dot(in, kin) / p.sys.lambda
+			if p.q != nil {
+				ys.Point(y, k)
+				b = make([]float64, p.sys.my)
+				p.q.Row(b, y, p.y.Columns())
+				scale(b, 1/p.sys.rho)
+				c += p.q.At(y, y) / p.sys.rho
+			}
+			v, err := p.variance(ctx, c, p.dataOf(g, b))
+			if err != nil {
+				return nil, err
+			}
+			out.Set(i, k, math.Sqrt(v))
+		}
+		progress.Report(ctx, progress.Step{Task: "std", Done: float64(i + 1), Total: float64(n)})
+	}
+	return out, nil
+}
+
+// BiasStd is the posterior standard deviation of β on ys: that of the prediction
+// for an input that is zero.
+func (e *Estimate) BiasStd(ctx context.Context, ys mesh.Mesh) ([]float64, error) {
+	zero := mat.NewDense(1, e.InputMesh.Size(), nil)
+	s, err := e.PredictStd(ctx, zero, mesh.Mesh{}, ys)
+	if err != nil {
+		return nil, err
+	}
+	return s.RawRowView(0), nil
+}

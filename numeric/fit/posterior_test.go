@@ -1,0 +1,239 @@
+package fit_test
+
+import (
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/randfield"
+)
+
+// gaussianProcess is the posterior by the textbook (Rasmussen and Williams,
+// section 2.2): the covariance matrix of all n my raw outputs, one kernel value at a time.
+type gaussianProcess struct {
+	e          *fit.Estimate
+	f          *mat.Dense // inputs times quadrature weights
+	k, q       func(x, y, xi, eta float64) float64
+	tau2       float64
+	chol       mat.Cholesky
+	x, y       []float64 // of the data
+	outputs    int
+	withoutBia bool
+}
+
+func newGaussianProcess(t *testing.T, e *fit.Estimate, s fit.Spec, space kernel.Space) *gaussianProcess {
+	t.Helper()
+	d := s.Data
+	f, err := kernel.Compile(s.Kernel, space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &gaussianProcess{e: e, x: d.InputMesh.Points(), y: d.OutputMesh.Points(), withoutBia: s.NoBias}
+	g.k = func(x, y, xi, eta float64) float64 { return f.At([]float64{x, y}, []float64{xi, eta}) }
+	if !s.NoBias {
+		q, err := kernel.Compile(e.BiasKernel, kernel.Space{Names: d.OutputMesh.Names()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.q = func(_, y, _, eta float64) float64 { return q.At([]float64{y}, []float64{eta}) }
+	}
+	n, my := d.N(), d.OutputMesh.Size()
+	in, err := d.Input.Matrix()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.f = mat.DenseCopyOf(in)
+	dx, dy := d.InputMesh.Weights(), d.OutputMesh.Weights()
+	g.f.Apply(func(_, j int, v float64) float64 { return v * dx[j] }, g.f)
+	g.tau2 = e.Report.Objective / float64(n*my)
+	cov := mat.NewSymDense(n*my, nil)
+	for a := range n * my {
+		for b := a; b < n*my; b++ {
+			v := g.covariance(g.f.RawRowView(a/my), g.x, g.y[a%my], g.f.RawRowView(b/my), g.x, g.y[b%my], true)
+			if a == b {
+				v += g.tau2 * float64(n) / dy[a%my]
+			}
+			cov.SetSym(a, b, v)
+		}
+	}
+	if !g.chol.Factorize(cov) {
+		t.Fatal("covariance of the outputs is not positive definite")
+	}
+	g.outputs = my
+	return g
+}
+
+// covariance is that of Σ_j a_j G(x_j, y) + β(y) and Σ_j b_j G(ξ_j, η) + β(η).
+func (g *gaussianProcess) covariance(a, x []float64, y float64, b, xi []float64, eta float64, bias bool) float64 {
+	sum := 0.0
+	for i, v := range a {
+		for j, w := range b {
+			sum += v * w * g.k(x[i], y, xi[j], eta)
+		}
+	}
+	sum *= g.tau2 / g.e.Report.Lambda
+	if bias && !g.withoutBia {
+		sum += g.tau2 / g.e.Report.Rho * g.q(0, y, 0, eta)
+	}
+	return sum
+}
+
+// std is the posterior standard deviation of Σ_j a_j G(x_j, y), plus β(y).
+func (g *gaussianProcess) std(a, x []float64, y float64, bias bool) float64 {
+	n, _ := g.f.Dims()
+	h := mat.NewVecDense(n*g.outputs, nil)
+	for i := range n * g.outputs {
+		v := g.covariance(a, x, y, g.f.RawRowView(i/g.outputs), g.x, g.y[i%g.outputs], false)
+		if bias && !g.withoutBia {
+			v += g.tau2 / g.e.Report.Rho * g.q(0, y, 0, g.y[i%g.outputs])
+		}
+		h.SetVec(i, v)
+	}
+	var z mat.VecDense
+	if err := g.chol.SolveVecTo(&z, h); err != nil {
+		panic(err)
+	}
+	return math.Sqrt(g.covariance(a, x, y, a, x, y, bias) - mat.Dot(h, &z))
+}
+
+// The bands are those of dense Gaussian-process regression on the raw outputs:
+// to 1e-8 in closed form, and at most 1 % wider where they come from iterations.
+func TestPosteriorIsThatOfAGaussianProcess(t *testing.T) {
+	x, y := mesh.Must(mesh.Uniform(0, 1, 8, "x")), mesh.Must(mesh.Gauss(0, 1, 7, "y"))
+	d := twoMeshPairs(t, x, y, 6)
+	length := kernel.Lengthscale{0.4}
+	product := kernel.Tensor{Input: kernel.Matern{Nu: 1.5, Lengthscale: length}, Output: kernel.Exponential{Lengthscale: length}}
+	space := kernel.Space{Names: []string{"x", "y"}, Inputs: 1}
+	xs, ys := mesh.Must(mesh.Uniform(0, 1, 5, "x")), mesh.Must(mesh.Uniform(0.1, 1.2, 4, "y"))
+	for name, tt := range map[string]struct {
+		spec  fit.Spec
+		wider float64
+	}{
+		"product":         {fit.Spec{Kernel: product, Lambda: 1e-3}, 0},
+		"rho differs":     {fit.Spec{Kernel: product, Lambda: 1e-3, Rho: 0.1}, 0},
+		"no bias":         {fit.Spec{Kernel: product, Lambda: 1e-2, NoBias: true}, 0},
+		"se":              {fit.Spec{Kernel: kernel.SE{Lengthscale: length}, Lambda: 1e-3}, 0},
+		"another bias":    {fit.Spec{Kernel: product, Bias: kernel.SE{Lengthscale: kernel.Lengthscale{0.2}}, Lambda: 1e-3}, 0.01},
+		"not a product":   {fit.Spec{Kernel: kernel.Matern{Nu: 1.5, Lengthscale: length}, Lambda: 1e-3}, 0.01},
+		"sum of products": {fit.Spec{Kernel: kernel.Sum{Terms: []kernel.Kernel{product, kernel.SE{Lengthscale: length}}}, Lambda: 1e-3}, 0.01},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := tt.spec
+			s.Data = d
+			e := mustFit(t, s)
+			g := newGaussianProcess(t, e, s, space)
+			compare := func(what string, got, want float64) {
+				t.Helper()
+				if math.IsNaN(got) || got < want*(1-1e-8) || got > want*(1+1e-8+tt.wider) {
+					t.Errorf("%s: %.12g, dense %.12g", what, got, want)
+				}
+			}
+			std, err := e.Std(ctx, xs, ys)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fs := mat.NewDense(2, 5, []float64{1, -1, 0.5, 2, 0, 0, 0, 0, 0, 0})
+			band, err := e.PredictStd(ctx, fs, xs, ys)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bias, err := e.BiasStd(ctx, ys)
+			if err != nil {
+				t.Fatal(err)
+			}
+			px, py, w := xs.Points(), ys.Points(), xs.Weights()
+			for k, eta := range py {
+				for i, xi := range px {
+					compare("G", std.At(i, k), g.std([]float64{1}, []float64{xi}, eta, false))
+				}
+				for i := range 2 {
+					a := append([]float64(nil), fs.RawRowView(i)...)
+					for j := range a {
+						a[j] *= w[j]
+					}
+					want := g.std(a, px, eta, true)
+					if s.NoBias && i == 1 {
+						want = 0
+					}
+					compare("prediction", band.At(i, k), want)
+					if i == 1 {
+						compare("bias", bias[k], want)
+					}
+				}
+			}
+		})
+	}
+}
+
+// The band of a constrained estimate is that of the constrained kernel: symmetric
+// where G is, zero where G is known to be zero, and narrower than without.
+func TestPosteriorUnderConstraints(t *testing.T) {
+	m := interval(9)
+	s := fit.Spec{Data: pairs(t, m, 5, 0.05, 2), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}, Lambda: 1e-4}
+	free, err := mustFit(t, s).Std(ctx, m, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Constraint = constraint.Symmetric{Names: []string{"x", "y"}}
+	e := mustFit(t, s)
+	std, err := e.Std(ctx, m, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	applied := fit.Spec{Data: s.Data, Kernel: constraint.Apply(s.Constraint, s.Kernel), Bias: e.BiasKernel, Lambda: s.Lambda}
+	g := newGaussianProcess(t, e, applied, kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
+	p := m.Points()
+	for i := range 9 {
+		for j := range 9 {
+			want := g.std([]float64{1}, p[i:i+1], p[j], false)
+			if got := std.At(i, j); got < want*(1-1e-6) || got > 1.01*want {
+				t.Errorf("band %g at %d, %d; dense %g", got, i, j, want)
+			}
+		}
+	}
+	if a, b := mat.Norm(std, 2)/math.Sqrt(e.Report.Objective), mat.Norm(free, 2)/math.Sqrt(e.Report.Objective); !(a < b) {
+		t.Errorf("band %g with symmetry, %g without", a, b)
+	}
+}
+
+// Bands of a file are refused with the reason.
+func TestPosteriorOfAFile(t *testing.T) {
+	e := mustFit(t, fit.Spec{Data: pairs(t, interval(8), 5, 0.05, 2), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}, Lambda: 1e-4})
+	path := filepath.Join(t.TempDir(), "e.npz")
+	if err := e.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	back, err := fit.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := back.Std(ctx, mesh.Mesh{}, mesh.Mesh{}); err == nil || !strings.Contains(err.Error(), "fit again") {
+		t.Errorf("%v, want that the file has no data", err)
+	}
+}
+
+// twoMeshPairs are random inputs and outputs on different meshes.
+func twoMeshPairs(t *testing.T, x, y mesh.Mesh, n int) *dataset.Dataset {
+	t.Helper()
+	f, err := randfield.Normal(1, n, x.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := randfield.Normal(2, n, y.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: y})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
