@@ -28,7 +28,7 @@ var layers = [][]string{
 	{"workbench/chunk"},
 	{"workbench/stdlib"},
 	{"workbench/host"},
-	{"workbench/testrun", "workbench/repl", "workbench/manual"},
+	{"workbench/testrun", "workbench/repl", "workbench/manual", "workbench/chunk/luafuzz"},
 	{"workbench/runner"},
 	{"workbench"},
 }

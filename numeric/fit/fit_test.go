@@ -187,6 +187,9 @@ func TestIterations(t *testing.T) {
 			}
 			for _, lambda := range []float64{1e-4, 1e-6, 1e-8, 1e-10} {
 				for name, data := range map[string]*dataset.Dataset{"uniform": d, "graded": graded} {
+					if name == "graded" && lambda > 1e-10 {
+						continue // the hardest is enough: the benchmark has the whole table
+					}
 					e := mustFit(t, fit.Spec{Data: data, Kernel: k, Lambda: lambda, Tolerance: 1e-10})
 					worst = max(worst, e.Report.Iterations)
 					if e.Report.Iterations > limit || e.Report.Residual > 1e-10 {
