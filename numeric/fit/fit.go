@@ -46,6 +46,7 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 		e.Report.Reason = chosen + "; " + e.Report.Reason
 	}
 	e.Report.Seconds = time.Since(start).Seconds()
+	e.learned = &learned{spec: s}
 	return e, nil
 }
 

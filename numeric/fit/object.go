@@ -1,0 +1,243 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// G as an integral operator: its action and that of its adjoint, its singular
+// functions, its slices; derivative.go has its derivatives.
+
+// Apply returns ∫ G(x,y) f(x) dx: Predict without the bias, n × ys.Size for n
+// inputs on xs.
+func (e *Estimate) Apply(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	xs, ys, err := e.meshes(xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	if _, m := f.Dims(); m != xs.Size() {
+		return nil, fmt.Errorf("f: has %d values per input, must be %d, one per point of the input mesh; give xmesh for inputs on another mesh", m, xs.Size())
+	}
+	return e.respond(ctx, f, xs, ys)
+}
+
+// Adjoint is the adjoint of the operator of an estimate.
+type Adjoint struct{ Estimate *Estimate }
+
+// Apply returns ∫ G(x,y) v(y) dy for functions v on ys, one in each row, with the
+// quadrature of ys: n × xs.Size. Meshes without points stand for those trained on.
+func (a Adjoint) Apply(ctx context.Context, v *mat.Dense, ys, xs mesh.Mesh) (*mat.Dense, error) {
+	xs, ys, err := a.Estimate.meshes(xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	n, m := v.Dims()
+	if m != ys.Size() {
+		return nil, fmt.Errorf("v: has %d values per function, must be %d, one per point of the output mesh; give ymesh for functions on another mesh", m, ys.Size())
+	}
+	g, err := a.Estimate.Green(ctx, xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	weighted := mat.DenseCopyOf(v)
+	timesRows(weighted.RawMatrix().Data, ys.Weights())
+	out := mat.NewDense(n, xs.Size(), nil)
+	linop.Mul(out, weighted, g.T())
+	return out, nil
+}
+
+// SVD is G(x,y) = Σ_k Values[k] Left_k(x) Right_k(y), functions orthonormal in L²
+// by the quadrature of their meshes: an input Left_k gives the output
+// Values[k] Right_k.
+type SVD struct {
+	Values []float64  // largest first
+	Left   *mat.Dense // k × points of the input mesh
+	Right  *mat.Dense // k × points of the output mesh
+}
+
+// SVD returns the k largest singular values of G on xs × ys and their functions,
+// all for k = 0. The sign is such that each Left has a positive integral, or a
+// positive first value other than zero where that integral is zero.
+// O(min(m)² max(m)).
+func (e *Estimate) SVD(ctx context.Context, k int, xs, ys mesh.Mesh) (*SVD, error) {
+	xs, ys, err := e.meshes(xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	g, err := e.Green(ctx, xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	most := min(xs.Size(), ys.Size())
+	if k < 0 || k > most {
+		return nil, fmt.Errorf("k %d: must be at least 1 and at most %d, the points of the smaller mesh", k, most)
+	}
+	if k == 0 {
+		k = most
+	}
+	dx, dy := roots(xs.Weights(), []float64{1}), roots(ys.Weights(), []float64{1})
+	g.Apply(func(i, j int, v float64) float64 { return v * dx[i] * dy[j] }, g)
+	var svd mat.SVD
+	if !svd.Factorize(g, mat.SVDThin) {
+		return nil, fmt.Errorf("svd: the singular values of a %d × %d matrix could not be computed", xs.Size(), ys.Size())
+	}
+	var u, v mat.Dense
+	svd.UTo(&u)
+	svd.VTo(&v)
+	out := &SVD{Values: svd.Values(nil)[:k], Left: singular(&u, k, dx), Right: singular(&v, k, dy)}
+	for i := range k {
+		if left := out.Left.RawRowView(i); negative(left, xs.Weights()) {
+			scale(left, -1)
+			scale(out.Right.RawRowView(i), -1)
+		}
+	}
+	return out, nil
+}
+
+// singular divides the first k columns by the square roots of the weights; a
+// point without weight gets zero.
+func singular(u *mat.Dense, k int, root []float64) *mat.Dense {
+	out := mat.NewDense(k, len(root), nil)
+	out.Apply(func(i, j int, _ float64) float64 {
+		if root[j] == 0 {
+			return 0
+		}
+		return u.At(j, i) / root[j]
+	}, out)
+	return out
+}
+
+func negative(f, w []float64) bool {
+	const rounding = 1e-9
+	integral, size := floats.Dot(f, w), 0.0
+	for i, v := range f {
+		size += math.Abs(v) * w[i]
+	}
+	if math.Abs(integral) > rounding*size {
+		return integral < 0
+	}
+	first := slices.IndexFunc(f, func(v float64) bool { return math.Abs(v) > rounding*size })
+	return first >= 0 && f[first] < 0
+}
+
+// Slice evaluates G where some coordinates, named as those of the kernel, are
+// held at given values and the others run over the meshes trained on. The values
+// are in the order of the points of the returned mesh.
+func (e *Estimate) Slice(ctx context.Context, at map[string]float64) (values []float64, rest mesh.Mesh, err error) {
+	names := space(e.InputMesh, e.OutputMesh).Names
+	for name := range at {
+		if !slices.Contains(names, name) {
+			return nil, rest, fmt.Errorf("no coordinate %q: the coordinates of G are %s", name, strings.Join(names, ", "))
+		}
+	}
+	nx := e.InputMesh.Dim()
+	xs, freeX, err := hold(e.InputMesh, names[:nx], at)
+	if err != nil {
+		return nil, rest, err
+	}
+	ys, freeY, err := hold(e.OutputMesh, names[nx:], at)
+	if err != nil {
+		return nil, rest, err
+	}
+	free := append(freeX, freeY...)
+	if len(free) == 0 {
+		return nil, rest, fmt.Errorf("all coordinates are held, so nothing is left to run over; est(x, y) is the value at a point")
+	}
+	if rest, err = mesh.New(free...); err != nil {
+		return nil, rest, err
+	}
+	g, err := e.Green(ctx, xs, ys)
+	if err != nil {
+		return nil, rest, err
+	}
+	return g.RawMatrix().Data, rest, nil
+}
+
+// hold replaces the axes whose coordinates are held by single points; free are the
+// others, named as in the kernel.
+func hold(m mesh.Mesh, names []string, at map[string]float64) (held mesh.Mesh, free []mesh.Axis, err error) {
+	var axes []mesh.Axis
+	for _, a := range m.Axes() {
+		d := a.Dim()
+		var p []float64
+		for _, n := range names[:d] {
+			if v, ok := at[n]; ok {
+				p = append(p, v)
+			}
+		}
+		own := a.Names
+		a.Names = names[:d]
+		switch len(p) {
+		case 0:
+			free = append(free, a)
+		case d:
+			if a, err = mesh.Scattered(p, d, []float64{1}, own...); err != nil {
+				return held, nil, err
+			}
+		default:
+			return held, nil, fmt.Errorf("the coordinates %s are scattered points: hold all of them or none", strings.Join(names[:d], ", "))
+		}
+		a.Names = own
+		axes = append(axes, a)
+		names = names[d:]
+	}
+	held, err = mesh.New(axes...)
+	return held, free, err
+}
+
+// Span returns, for each input in a row of f on the mesh trained on, the share of
+// its energy ∫ f² dx outside the span of the training inputs. Directions in which
+// they have less than tolerance times the amplitude of their strongest direction do
+// not count as trained on: what is learned there drowns in any noise.
+func (e *Estimate) Span(f *mat.Dense, tolerance float64) ([]float64, error) {
+	if e.learned == nil {
+		return nil, fmt.Errorf("span: needs the training inputs, which a file of an estimate does not hold; fit again")
+	}
+	d := e.learned.spec.Data
+	n, m := f.Dims()
+	if m != d.InputMesh.Size() {
+		return nil, fmt.Errorf("f: has %d values per input, must be %d, one per point of the input mesh", m, d.InputMesh.Size())
+	}
+	if tolerance < 0 || tolerance >= 1 {
+		return nil, fmt.Errorf("tolerance %g: must be at least 0 and less than 1", tolerance)
+	}
+	in, err := d.Input.Matrix()
+	if err != nil {
+		return nil, err
+	}
+	root := roots(d.InputMesh.Weights(), []float64{1})
+	trained, asked := mat.DenseCopyOf(in), mat.DenseCopyOf(f)
+	timesRows(trained.RawMatrix().Data, root)
+	timesRows(asked.RawMatrix().Data, root)
+	var svd mat.SVD
+	if !svd.Factorize(trained, mat.SVDThin) {
+		return nil, fmt.Errorf("span: the singular values of the inputs could not be computed")
+	}
+	var v mat.Dense
+	svd.VTo(&v)
+	out := make([]float64, n)
+	rank := svd.Rank(max(tolerance, 1e-14))
+	for i := range out {
+		row := asked.RawRowView(i)
+		all := floats.Norm(row, 2)
+		if all == 0 {
+			continue
+		}
+		for k := range rank {
+			direction := mat.Col(nil, k, &v)
+			floats.AddScaled(row, -floats.Dot(row, direction), direction)
+		}
+		left := floats.Norm(row, 2) / all
+		out[i] = left * left
+	}
+	return out, nil
+}
