@@ -104,7 +104,11 @@ func (s *site) modulePage(ctx context.Context, m *bind.ModuleDoc) error {
 func (s *site) typeView(t bind.TypeDoc, functions func([]bind.FuncDoc, bool) ([]functionView, error)) (typeView, error) {
 	v := typeView{Anchor: typeAnchor(t.Name), Name: t.Name, Doc: s.prose(t.Doc)}
 	if len(t.Accepts) > 0 {
-		v.Accepts = "Where one is wanted, this will do: " + s.kind(strings.Join(t.Accepts, "|")) + "."
+		article := "a "
+		if strings.ContainsAny(t.Name[:1], "aeiou") {
+			article = "an "
+		}
+		v.Accepts = "Where " + template.HTML(article+t.Name) + ` is wanted, <span class="type">` + s.kind(strings.Join(t.Accepts, "|")) + "</span> will do."
 	}
 	for _, x := range t.Properties {
 		v.Properties = append(v.Properties, valueView{t.Name + "." + x.Name, "." + x.Name, s.kind(x.Type), s.line(x.Doc)})
