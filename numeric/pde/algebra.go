@@ -68,14 +68,14 @@ func diff(c Coefficient, slot int) (Coefficient, error) {
 
 // roughIn finds an operation with a jump or a kink in n that depends on a slot.
 func roughIn(n *expr.Node, slot int) (expr.Op, bool) {
+	switch n.Op() {
+	case expr.OpWhere, expr.OpLT, expr.OpLE, expr.OpFloor, expr.OpCeil, expr.OpMod, expr.OpSign, expr.OpAbs, expr.OpMin, expr.OpMax:
+		return n.Op(), dependsOn(n, slot)
+	}
 	for _, a := range n.Args() {
 		if op, rough := roughIn(a, slot); rough {
 			return op, true
 		}
-	}
-	switch n.Op() {
-	case expr.OpWhere, expr.OpLT, expr.OpLE, expr.OpFloor, expr.OpCeil, expr.OpMod, expr.OpSign, expr.OpAbs, expr.OpMin, expr.OpMax:
-		return n.Op(), dependsOn(n, slot)
 	}
 	return 0, false
 }

@@ -163,26 +163,27 @@ func (p *Defined) checkInflow(highest int, symbol []float64) error {
 	if p.timeOrder == 0 {
 		return nil
 	}
-	for axis, name := range p.Mesh.Names() {
-		a, b := p.conditionsAt(axis, 0), p.conditionsAt(axis, 1)
-		if p.Operator.orderIn(axis) != highest || a == b {
+	if p.timeOrder == 2 {
+		return fmt.Errorf("operator: short waves grow without bound, because it is of second order in time and its part of highest order in space is of order %d; that must be even", highest)
+	}
+	// With u′ + c ∂u/∂x = 0 waves run towards + for c > 0, with u′ + c ∂³u/∂x³ = 0
+	// towards -.
+	towards := 1.0
+	if highest == 3 {
+		towards = -1
+	}
+	for axis := range p.Mesh.Names() {
+		a, b := len(p.grid.sides[axis][0].all()), len(p.grid.sides[axis][1].all())
+		if p.Mesh.Dim() > 1 || p.Operator.orderIn(axis) != highest || a == b {
 			continue
 		}
-		// With u′ + c ∂u/∂x = 0 waves run towards + for c > 0, with u′ + c ∂³u/∂x³ = 0
-		// towards -.
-		more, sign := 0, 1.0
-		if b > a {
-			more, sign = 1, -1
-		}
-		if highest == 3 {
-			sign = -sign
-		}
 		n := p.grid.axes[axis].Size()
-		for j := range p.grid.along(axis) {
-			i := p.grid.node(axis, j, more*(n-1))
-			inner := p.grid.node(axis, j, more*(n-1)+1-2*more)
-			if v := symbol[inner]; p.Mesh.Dim() == 1 && sign*v < 0 {
-				return fmt.Errorf("boundary: waves leave at %q (%s), where most conditions are; move them to the other side of %s", p.sideName(axis, more), place(p.Mesh.Names(), p.grid.columns(-1), i), name)
+		for s, inner := range [2]int{1, n - 2} {
+			incoming := towards*symbol[inner]*float64(1-2*s) > 0
+			if more := (b > a) == (s == 1); more && !incoming {
+				return fmt.Errorf("boundary: waves leave at %q, where most conditions are; move them to the other side of %s", p.sideName(axis, s), p.Mesh.Names()[axis])
+			} else if !more && incoming {
+				return fmt.Errorf("boundary: waves come in at %q, and too few conditions say what", p.sideName(axis, s))
 			}
 		}
 	}
@@ -209,7 +210,11 @@ func (p *Defined) checkGrowth(ctx context.Context) error {
 	}
 	duration := p.Time.Axes()[0].Length()
 	if rates[1]*duration > 3 && rates[1] > 1.5*max(rates[0], 1/duration) {
-		return fmt.Errorf("the operator with these conditions lets short waves grow without bound: at the rate %.3g on %d points and %.3g on %d; change the conditions", rates[0], coarse, rates[1], fine)
+		remedy := ""
+		if p.Order > 2 {
+			remedy = ", or use differences of order 2"
+		}
+		return fmt.Errorf("the operator with these conditions lets short waves grow without bound: at the rate %.3g on %d points and %.3g on %d; change the conditions%s", rates[0], coarse, rates[1], fine, remedy)
 	}
 	return nil
 }
@@ -278,22 +283,24 @@ func (p *Defined) explain(d *discrete, err error) error {
 
 // checkEigenvalue refuses a steady problem with an eigenvalue that the mesh cannot
 // tell from zero: the one nearest to zero by inverse iteration, then corrected to
-// first order by the differences of the next order of accuracy. If the correction
+// first order by differences of a higher order of accuracy. If the correction
 // brings it to zero, within 5 % of itself, what would be solved is the error of the
 // differences.
 func (p *Defined) checkEigenvalue(ctx context.Context, d *discrete) error {
 	e := p.solver
 	n := len(e.free)
-	finer := *p.grid
-	finer.order += 2
-	for axis, a := range p.grid.axes {
-		if a.Size() < p.Operator.orderIn(axis)+finer.order+1 {
-			return nil
-		}
-	}
 	if n < 2 || dominant(e.inside) {
 		return nil
 	}
+	finer, room := *p.grid, math.MaxInt // how far the order can be raised on this mesh
+	for axis, a := range p.grid.axes {
+		room = min(room, a.Size()-1-p.Operator.orderIn(axis)-p.Order)
+	}
+	if room < 2 {
+		return nil
+	}
+	finer.strict = true
+	finer.order += min(4, room/2*2)
 	better, err := finer.discretise(p.Operator, 0)
 	if err != nil {
 		return nil // a coefficient that is not finite at the boundary: nothing to compare with

@@ -1,0 +1,501 @@
+package pde_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/pde"
+)
+
+func fixed(v float64) pde.Side { return pde.Side{Dirichlet: pde.Constant(v)} }
+
+func slope(v float64) pde.Side { return pde.Side{Neumann: pde.Constant(v)} }
+
+// both puts the same conditions at both ends of x.
+func both(s pde.Side) map[string]pde.Side { return map[string]pde.Side{"x-": s, "x+": s} }
+
+func TestNonlinearOperatorsAreRefused(t *testing.T) {
+	u := pde.Unknown(interval(11), mesh.Mesh{})
+	for _, c := range []struct {
+		o    *pde.Operator
+		want string
+	}{
+		{u.TimesOperator(u.D("x", 1)), "u appears squared"},
+		{u.D("x", 2).Plus(u.Power(2)).Neg(), "u appears squared"},
+		{u.Power(3), "u appears to the power 3"},
+		{u.Power(-1), "u appears to the power -1"},
+		{u.Inside("sin").D("x", 1), "u appears inside sin"},
+	} {
+		if err := c.o.Err(); !errors.Is(err, pde.ErrNonlinear) || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("error %v, want %q", err, c.want)
+		}
+		_, err := pde.Define(ctx, pde.Definition{Mesh: interval(11), Operator: c.o, Boundary: both(fixed(0))})
+		if !errors.Is(err, pde.ErrNonlinear) {
+			t.Errorf("Define: error %v", err)
+		}
+	}
+	if u.Power(1).Err() != nil {
+		t.Error("u^1 is refused")
+	}
+}
+
+func TestMistakesInOperatorsAreNamed(t *testing.T) {
+	m := interval(11)
+	u := pde.Unknown(m, axis(0, 1, 5, "t"))
+	jump := formula(expr.Where(expr.LT(ex, num(0.5)), num(1), num(2)))
+	for _, c := range []struct {
+		o    *pde.Operator
+		want string
+	}{
+		{u.D("z", 1), `d: axis "z": must be one of x, t`},
+		{u.D("x", 5), "d: order 5: must be from 1 to 4"},
+		{u.D("x", 0), "d: order 0: must be from 1 to 4"},
+		{u.D("x", 3).D("x", 2), "d: a derivative of order 5: at most 4 is allowed"},
+		{u.D("t", 3), "d: a derivative of order 3 in t: at most 2 is allowed"},
+		{u.Plus(pde.Unknown(m, mesh.Mesh{})), "u of x, t and u of x are different unknowns"},
+		{u.PlusGiven(formula(ex)), "has a part without u"},
+		{u.Times(nil), "coefficient: missing"},
+		{u.Times(jump).D("x", 2), "is not smooth (where)"},
+		{u.Times(pde.Func(func([]float64) float64 { return 1 })).D("x", 2), "is a Go function, which cannot be differentiated"},
+		{pde.Div(), "div: flux: missing"},
+		{pde.Div(u, u), "div: flux has 2 components, must be 1"},
+	} {
+		if err := c.o.Err(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want %q", err, c.want)
+		}
+	}
+	if err := u.PlusGiven(pde.Constant(0)).Err(); err != nil {
+		t.Errorf("u + 0: %v", err)
+	}
+	// A jump inside a flux is allowed, and what a factor does to it is not forgotten.
+	if err := u.D("x", 1).Times(jump).D("x", 1).Err(); err != nil {
+		t.Errorf("(k u′)′: %v", err)
+	}
+	if err := u.D("x", 1).Times(jump).D("x", 1).Times(formula(ex)).Err(); err == nil {
+		t.Error("x (k u′)′ with a jump in k is accepted, though it is not the divergence of a flux")
+	}
+}
+
+// Derivatives of products, kept as fluxes or worked out, are the derivatives that
+// the rules of calculus give.
+func TestOperatorsMeanWhatTheySay(t *testing.T) {
+	u := pde.Unknown(square(5), mesh.Mesh{})
+	a := expr.Add(num(1), expr.Mul(ex, expr.Sin(ey)))
+	v := expr.Exp(expr.Add(expr.Mul(ex, ey), expr.Cos(ex)))
+	A := formula(a)
+	d := func(n *expr.Node, slots ...int) *expr.Node {
+		for _, s := range slots {
+			n = expr.Diff(n, s)
+		}
+		return n
+	}
+	g := u.Grad()
+	for name, c := range map[string]struct {
+		o    *pde.Operator
+		want *expr.Node
+	}{
+		"(au)_x":             {u.Times(A).D("x", 1), d(expr.Mul(a, v), 0)},
+		"(au)_xxxx":          {u.Times(A).D("x", 4), d(expr.Mul(a, v), 0, 0, 0, 0)},
+		"(au_x)_x":           {g[0].Times(A).D("x", 1), d(expr.Mul(a, d(v, 0)), 0)},
+		"(au_x)_y":           {g[0].Times(A).D("y", 1), d(expr.Mul(a, d(v, 0)), 1)},
+		"x(au_x)_x":          {g[0].Times(A).D("x", 1).Times(formula(ex)), expr.Mul(ex, d(expr.Mul(a, d(v, 0)), 0))},
+		"-3(au_x)_x":         {g[0].Times(A).D("x", 1).Scale(-3), expr.Mul(num(-3), d(expr.Mul(a, d(v, 0)), 0))},
+		"((au_x)_x)_yy":      {g[0].Times(A).D("x", 1).D("y", 2), d(expr.Mul(a, d(v, 0)), 0, 1, 1)},
+		"div(a(u_y), a u_x)": {pde.Div(g[1].Times(A), g[0].Times(A)), expr.Add(d(expr.Mul(a, d(v, 1)), 0), d(expr.Mul(a, d(v, 0)), 1))},
+		"div grad":           {pde.Div(g...), expr.Add(d(v, 0, 0), d(v, 1, 1))},
+		"Δ²":                 {u.Laplacian().Laplacian(), expr.Add(d(v, 0, 0, 0, 0), expr.Add(expr.Mul(num(2), d(v, 0, 0, 1, 1)), d(v, 1, 1, 1, 1)))},
+		"u - u":              {u.Minus(u), num(0)},
+		"0 (au_x)_x":         {g[0].Times(A).D("x", 1).Scale(0), num(0)},
+	} {
+		got, err := c.o.Apply(v)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for _, p := range [][]float64{{0.3, 0.7}, {1.1, -0.4}} {
+			if g, w := expr.Eval(got, p), expr.Eval(c.want, p); math.Abs(g-w) > 1e-10*(1+math.Abs(w)) {
+				t.Errorf("%s: %.15g at %v, want %.15g", name, g, p, w)
+			}
+		}
+	}
+	want := `(1 + x*sin(y))`
+	if s := g[0].Times(A).D("x", 1).Plus(u.Scale(2)).String(); s == "" || strings.Contains(s, want) {
+		t.Errorf("prints as %s", s) // coordinates are at.x, at.y
+	}
+}
+
+// define makes a steady problem on [0, 1].
+func define(build func(u *pde.Operator) *pde.Operator, sides map[string]pde.Side) error {
+	m := interval(21)
+	_, err := pde.Define(ctx, pde.Definition{Mesh: m, Operator: build(pde.Unknown(m, mesh.Mesh{})), Boundary: sides})
+	return err
+}
+
+// evolve makes a problem on [0, 1] in time.
+func evolve(build func(u *pde.Operator) *pde.Operator, sides map[string]pde.Side) error {
+	m, time := interval(41), axis(0, 1, 11, "t")
+	_, err := pde.Define(ctx, pde.Definition{Mesh: m, Time: time, Operator: build(pde.Unknown(m, time)), Boundary: sides})
+	return err
+}
+
+func TestIllPosedProblemsAreRefused(t *testing.T) {
+	laplace := func(u *pde.Operator) *pde.Operator { return u.Laplacian().Neg() }
+	helmholtz := func(square float64) func(u *pde.Operator) *pde.Operator {
+		return func(u *pde.Operator) *pde.Operator { return u.Laplacian().Neg().Minus(u.Scale(square)) }
+	}
+	diffusion := func(sign float64) func(u *pde.Operator) *pde.Operator {
+		return func(u *pde.Operator) *pde.Operator { return u.D("t", 1).Plus(u.D("x", 2).Scale(sign)) }
+	}
+	transport := func(speed float64) func(u *pde.Operator) *pde.Operator {
+		return func(u *pde.Operator) *pde.Operator { return u.D("t", 1).Plus(u.D("x", 1).Scale(speed)) }
+	}
+	plane := func(build func(u *pde.Operator) *pde.Operator, s pde.Side) error {
+		m := square(12)
+		_, err := pde.Define(ctx, pde.Definition{Mesh: m, Operator: build(pde.Unknown(m, mesh.Mesh{})), Boundary: map[string]pde.Side{"x-": s, "x+": s, "y-": s, "y+": s}})
+		return err
+	}
+	circle := func() error {
+		m := mesh.Must(mesh.Periodic(0, 1, 20, "x"))
+		_, err := pde.Define(ctx, pde.Definition{Mesh: m, Operator: laplace(pde.Unknown(m, mesh.Mesh{}))})
+		return err
+	}
+	dispersion := func(order int) error {
+		m, time := interval(41), axis(0, 1, 11, "t")
+		v := pde.Unknown(m, time)
+		_, err := pde.Define(ctx, pde.Definition{
+			Mesh: m, Time: time, Operator: v.D("t", 1).Plus(v.D("x", 3)), Order: order,
+			Boundary: map[string]pde.Side{"x-": fixed(0), "x+": {Dirichlet: pde.Constant(0), Second: pde.Constant(0)}},
+		})
+		return err
+	}
+	const constant = "u is determined up to a constant only"
+	for name, c := range map[string]struct {
+		err  error
+		want string
+	}{
+		"no condition":                 {define(laplace, nil), `boundary: "x-": missing; the operator is of order 2 in x, so 1 condition is needed there`},
+		"one condition":                {define(laplace, map[string]pde.Side{"x-": fixed(0)}), `boundary: "x+": missing`},
+		"two on one side":              {define(laplace, map[string]pde.Side{"x-": {Dirichlet: pde.Constant(0), Neumann: pde.Constant(1)}, "x+": fixed(0)}), `"x-": has 2 conditions, must be 1 for an operator of order 2`},
+		"too few for a beam":           {define(func(u *pde.Operator) *pde.Operator { return u.D("x", 4) }, both(fixed(0))), `"x-": has 1 conditions, must be 2 for an operator of order 4`},
+		"Neumann":                      {define(laplace, both(slope(0))), constant},
+		"Neumann in the plane":         {plane(laplace, slope(0)), constant},
+		"circle":                       {circle(), constant},
+		"reflecting":                   {define(func(u *pde.Operator) *pde.Operator { return pde.Div(u.Grad()...) }, both(pde.Side{Reflecting: true})), constant},
+		"free beam":                    {define(func(u *pde.Operator) *pde.Operator { return u.D("x", 4) }, both(pde.Side{Second: pde.Constant(0), Third: pde.Constant(0)})), constant},
+		"hinged and guided by slopes":  {define(func(u *pde.Operator) *pde.Operator { return u.D("x", 4).Minus(u.D("x", 1).D("x", 1)) }, both(pde.Side{Neumann: pde.Constant(0), Third: pde.Constant(0)})), constant},
+		"eigenvalue π²":                {define(helmholtz(math.Pi*math.Pi), both(fixed(0))), "an eigenvalue that is zero, or too near for this mesh to tell"},
+		"eigenvalue of Neumann":        {define(helmholtz(4*math.Pi*math.Pi), both(slope(0))), "an eigenvalue that is zero, or too near"},
+		"eigenvalue of the square":     {plane(helmholtz(5*math.Pi*math.Pi), fixed(0)), "an eigenvalue that is zero, or too near"},
+		"hyperbolic":                   {plane(func(u *pde.Operator) *pde.Operator { return u.D("x", 2).Minus(u.D("y", 2)) }, fixed(0)), "is not elliptic: its part of order 2 changes sign"},
+		"diffusion of both signs":      {define(func(u *pde.Operator) *pde.Operator { return u.D("x", 2).Times(linear(-1, 2, ex)).Plus(u) }, both(fixed(0))), "is not elliptic"},
+		"backwards in time":            {evolve(diffusion(1), both(fixed(0))), "short waves grow without bound, because the part of order 2 has the wrong sign"},
+		"bending backwards":            {evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 1).Minus(u.D("x", 4)) }, both(pde.Side{Dirichlet: pde.Constant(0), Neumann: pde.Constant(0)})), "the part of order 4 has the wrong sign"},
+		"elliptic in time":             {evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 2).Plus(u.D("x", 2)) }, both(fixed(0))), "short waves grow without bound"},
+		"outflow":                      {evolve(transport(-1), map[string]pde.Side{"x-": fixed(0)}), `waves leave at "x-"`},
+		"flow with two ends given":     {evolve(transport(1), both(fixed(0))), "is of order 1 in x, so it needs 1 conditions in all"},
+		"dispersion the wrong way":     {evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 1).Minus(u.D("x", 3)) }, map[string]pde.Side{"x-": fixed(0), "x+": {Dirichlet: pde.Constant(0), Neumann: pde.Constant(0)}}), `waves leave at "x+"`},
+		"no inertia":                   {evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 1).Times(linear(-0.5, 1, ex)).Minus(u.D("x", 2)) }, both(fixed(0))), "coefficient of the derivative of order 1 in t is 0"},
+		"inflow without a condition":   {evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 1).Plus(u.D("x", 1).Times(linear(2, -4, ex))) }, map[string]pde.Side{"x-": fixed(0)}), `waves come in at "x+", and too few conditions say what`},
+		"unstable differences":         {dispersion(4), "lets short waves grow without bound: at the rate"},
+		"odd in space, second in time": {evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 2).Minus(u.D("x", 1)) }, map[string]pde.Side{"x+": fixed(0)}), "of second order in time and its part of highest order in space is of order 1"},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", name, c.err, c.want)
+		}
+	}
+	for name, err := range map[string]error{
+		"diffusion":                  evolve(diffusion(-1), both(fixed(0))),
+		"the same of order 2":        dispersion(2),
+		"transport":                  evolve(transport(1), map[string]pde.Side{"x-": fixed(0)}),
+		"between eigenvalues":        define(helmholtz(25), both(fixed(0))),
+		"near an eigenvalue":         define(helmholtz(math.Pi*math.Pi+0.2), both(fixed(0))),
+		"growth that has a bound":    evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 1).Minus(u.D("x", 2)).Minus(u.Scale(50)) }, both(fixed(0))),
+		"walls with absorption":      define(func(u *pde.Operator) *pde.Operator { return pde.Div(u.Grad()...).Neg().Plus(u) }, both(pde.Side{Reflecting: true})),
+		"one end of a steady stream": define(func(u *pde.Operator) *pde.Operator { return u.D("x", 1) }, map[string]pde.Side{"x+": fixed(0)}),
+	} {
+		if err != nil {
+			t.Errorf("%s: refused: %v", name, err)
+		}
+	}
+}
+
+func TestBadDefinitionsAreRefusedByName(t *testing.T) {
+	m := interval(21)
+	u := pde.Unknown(m, mesh.Mesh{})
+	base := func(change func(d *pde.Definition)) error {
+		d := pde.Definition{Name: "mine", Mesh: m, Operator: u.D("x", 2).Neg().Plus(u), Boundary: both(fixed(0))}
+		change(&d)
+		_, err := pde.Define(ctx, d)
+		return err
+	}
+	time := axis(0, 1, 5, "t")
+	inTime := func(change func(d *pde.Definition)) error {
+		v := pde.Unknown(m, time)
+		d := pde.Definition{Name: "mine", Mesh: m, Time: time, Operator: v.D("t", 1).Minus(v.D("x", 2)), Boundary: both(fixed(0))}
+		change(&d)
+		_, err := pde.Define(ctx, d)
+		return err
+	}
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{base(func(d *pde.Definition) { d.Mesh = mesh.Mesh{} }), "mine: mesh: missing"},
+		{base(func(d *pde.Definition) { d.Mesh = mesh.Must(mesh.Gauss(0, 1, 9, "x")) }), "must be uniform or periodic"},
+		{base(func(d *pde.Definition) { d.Operator = nil }), "operator: missing"},
+		{base(func(d *pde.Definition) { d.Operator = u.Minus(u) }), "operator: is zero"},
+		{base(func(d *pde.Definition) { d.Operator = pde.Unknown(m, time).D("x", 2) }), "operator: is in x, t, the problem in x"},
+		{base(func(d *pde.Definition) { d.Order = 3 }), "order 3: must be 2 or 4"},
+		{base(func(d *pde.Definition) { d.Scheme = "euler" }), `scheme "euler": must be one of "backward_euler", "crank_nicolson", "exponential"`},
+		{base(func(d *pde.Definition) { d.Input = "noise" }), `input "noise": must be one of`},
+		{base(func(d *pde.Definition) { d.Input = pde.InputInitial }), `input "initial": the problem has no time`},
+		{base(func(d *pde.Definition) { d.Input = pde.InputBoundary }), `input "boundary": no side says so`},
+		{base(func(d *pde.Definition) { d.Initial = pde.Constant(1) }), "initial: the problem has no time"},
+		{base(func(d *pde.Definition) { d.Source = formula(expr.Div(num(1), ex)) }), "source: function(x) return 1/x end: is +Inf at x = 0: must be finite"},
+		{base(func(d *pde.Definition) { d.Boundary = map[string]pde.Side{"left": fixed(0)} }), `boundary: side "left": must be one of "x-", "x+"`},
+		{base(func(d *pde.Definition) { d.Boundary = both(pde.Side{Periodic: true}) }), `"x-": periodic: the mesh must be periodic in x too`},
+		{base(func(d *pde.Definition) { d.Boundary = both(pde.Side{Dirichlet: pde.InputValue{}}) }), `"x+": its value is the input, so input must be "boundary"`},
+		{base(func(d *pde.Definition) { d.Boundary = both(pde.Side{Robin: &pde.Robin{A: pde.Constant(1)}}) }), "robin: needs a and b"},
+		{base(func(d *pde.Definition) {
+			d.Boundary = both(pde.Side{Robin: &pde.Robin{A: pde.Constant(1), B: pde.Constant(0)}})
+		}), "robin: b 0: must not be zero"},
+		{base(func(d *pde.Definition) { d.Boundary = both(pde.Side{Reflecting: true}) }), "reflecting: the operator has no flux with a derivative in x"},
+		{base(func(d *pde.Definition) { d.Boundary = both(pde.Side{Reflecting: true, Neumann: pde.Constant(0)}) }), "periodic and reflecting stand alone"},
+		{base(func(d *pde.Definition) { d.Boundary = both(pde.Side{Second: pde.Constant(0)}) }), `"x-": second: a condition on the derivative of order 2 needs an operator of higher order`},
+		{base(func(d *pde.Definition) { d.Mesh = interval(5); d.Order = 4 }), "mesh: has 5 points in x, must be at least 6"},
+		{base(func(d *pde.Definition) { d.Boundary["x-"] = pde.Side{Dirichlet: formula(expr.Log(ex))} }), `boundary: "x-": dirichlet: function(x) return log(x) end: is -Inf at x = 0`},
+		{inTime(func(d *pde.Definition) { d.Operator = pde.Unknown(m, time).D("x", 2) }), `operator: has no derivative in t; add u:d("t", 1)`},
+		{inTime(func(d *pde.Definition) { d.Operator = d.Operator.Plus(pde.Unknown(m, time).D("x", 1).D("t", 1)) }), "a derivative in both space and time"},
+		{inTime(func(d *pde.Definition) { d.Velocity = pde.Constant(1) }), "velocity: the operator is of first order in t"},
+		{inTime(func(d *pde.Definition) { d.Input = pde.InputInitial; d.Initial = pde.Constant(1) }), "initial: is the input"},
+		{inTime(func(d *pde.Definition) {
+			d.Operator = d.Operator.Plus(pde.Unknown(m, time).Times(formula(et)))
+			d.Scheme = pde.Exponential
+		}), `scheme "exponential": the coefficients of the operator must not depend on t`},
+		{inTime(func(d *pde.Definition) { d.Time = axis(0, 1, 5, "x") }), "operator: is in x, t, the problem in x, x"},
+		{inTime(func(d *pde.Definition) {
+			d.Mesh = interval(2100)
+			d.Scheme = pde.Exponential
+		}), "has 2098 unknowns, and a dense matrix for at most 2000"},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("error %v, want %q", c.err, c.want)
+		}
+	}
+}
+
+// The input is what it is said to be: the same problem with its values given
+// instead has the same solution.
+func TestKindsOfInput(t *testing.T) {
+	m, time := interval(21), axis(0, 1, 11, "t")
+	u, ut := pde.Unknown(m, mesh.Mesh{}), pde.Unknown(m, time)
+	absorbing, heat := u.D("x", 2).Neg().Plus(u), ut.D("t", 1).Minus(ut.D("x", 2))
+	input := pde.Side{Dirichlet: pde.InputValue{}}
+	rising := formula(expr.Sin(expr.Mul(num(2), et)))
+	hill := formula(expr.Sin(expr.Mul(num(math.Pi), ex)))
+	grid := square(9)
+	lap := pde.Unknown(grid, mesh.Mesh{}).Laplacian().Neg()
+	edge := formula(expr.Mul(ey, ey))
+	four := func(s pde.Side) map[string]pde.Side {
+		return map[string]pde.Side{"x-": fixed(0), "x+": s, "y-": fixed(0), "y+": slope(0)}
+	}
+	for name, c := range map[string]struct {
+		asInput, given pde.Definition
+		names          []string // of the input's coordinates
+		input          func(x []float64) float64
+	}{
+		"both ends": {
+			pde.Definition{Mesh: m, Operator: absorbing, Input: pde.InputBoundary, Boundary: both(input)},
+			pde.Definition{Mesh: m, Operator: absorbing, Boundary: map[string]pde.Side{"x-": fixed(2), "x+": fixed(5)}},
+			[]string{"x"},
+			func(x []float64) float64 { return 2 + 3*x[0] },
+		},
+		"slope at an end": {
+			pde.Definition{Mesh: m, Operator: absorbing, Input: pde.InputBoundary, Boundary: map[string]pde.Side{"x-": fixed(1), "x+": {Neumann: pde.InputValue{}}}},
+			pde.Definition{Mesh: m, Operator: absorbing, Boundary: map[string]pde.Side{"x-": fixed(1), "x+": slope(-3)}},
+			[]string{"x"},
+			func([]float64) float64 { return -3 },
+		},
+		"an end in time": {
+			pde.Definition{Mesh: m, Time: time, Operator: heat, Input: pde.InputBoundary, Boundary: map[string]pde.Side{"x-": input, "x+": slope(0)}},
+			pde.Definition{Mesh: m, Time: time, Operator: heat, Boundary: map[string]pde.Side{"x-": {Dirichlet: rising}, "x+": slope(0)}},
+			[]string{"t"},
+			func(x []float64) float64 { return math.Sin(2 * x[0]) },
+		},
+		"both ends in time": {
+			pde.Definition{Mesh: m, Time: time, Operator: heat, Input: pde.InputBoundary, Scheme: pde.Exponential, Boundary: both(input)},
+			pde.Definition{Mesh: m, Time: time, Operator: heat, Scheme: pde.Exponential, Boundary: both(pde.Side{Dirichlet: rising})},
+			[]string{"x", "t"},
+			func(x []float64) float64 { return math.Sin(2 * x[1]) },
+		},
+		"start": {
+			pde.Definition{Mesh: m, Time: time, Operator: heat, Input: pde.InputInitial, Source: rising, Boundary: both(fixed(0))},
+			pde.Definition{Mesh: m, Time: time, Operator: heat, Initial: hill, Source: rising, Boundary: both(fixed(0))},
+			[]string{"x"},
+			func(x []float64) float64 { return math.Sin(math.Pi * x[0]) },
+		},
+		"forcing": {
+			pde.Definition{Mesh: m, Operator: absorbing, Boundary: both(fixed(1))},
+			pde.Definition{Mesh: m, Operator: absorbing, Source: hill, Boundary: both(fixed(1))},
+			[]string{"x"},
+			func(x []float64) float64 { return math.Sin(math.Pi * x[0]) },
+		},
+		"a side of a square": {
+			pde.Definition{Mesh: grid, Operator: lap, Input: pde.InputBoundary, Boundary: four(input)},
+			pde.Definition{Mesh: grid, Operator: lap, Boundary: four(pde.Side{Dirichlet: edge})},
+			[]string{"y"},
+			func(x []float64) float64 { return x[0] * x[0] },
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var outputs [2]*mat.Dense
+			for k, d := range []pde.Definition{c.asInput, c.given} {
+				p, err := pde.Define(ctx, d)
+				if err != nil {
+					t.Fatal(err)
+				}
+				f := mat.NewDense(1, p.InputMesh().Size(), nil)
+				if k == 0 {
+					if fmt.Sprint(p.InputMesh().Names()) != fmt.Sprint(c.names) {
+						t.Errorf("input is a function of %v, want %v", p.InputMesh().Names(), c.names)
+					}
+					f = sample(p.InputMesh(), c.input)
+				}
+				if outputs[k], err = pde.Solve(ctx, p, f); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !mat.EqualApprox(outputs[0], outputs[1], 1e-12) {
+				t.Error("outputs differ")
+			}
+		})
+	}
+}
+
+// What flows out of one cell flows into the next: between walls the total stays,
+// whatever the coefficients. The total is that of the means over cells, which with
+// differences of order 4 reach over the neighbours.
+func TestFluxesConserve(t *testing.T) {
+	const n = 24
+	m, time := interval(n), axis(0, 2, 9, "t")
+	u := pde.Unknown(m, time)
+	jump := formula(expr.Where(expr.LT(ex, num(0.4)), num(0.2), num(3)))
+	o := u.D("t", 1).Minus(pde.Div(u.D("x", 1).Times(jump).Plus(u.Times(formula(expr.Sin(expr.Mul(num(9), ex)))))))
+	for _, order := range []int{2, 4} {
+		for _, scheme := range []string{pde.BackwardEuler, pde.CrankNicolson, pde.Exponential} {
+			p, err := pde.Define(ctx, pde.Definition{Mesh: m, Time: time, Operator: o, Input: pde.InputInitial, Scheme: scheme, Order: order, Boundary: both(pde.Side{Reflecting: true})})
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, err := pde.Solve(ctx, p, sample(m, func(x []float64) float64 { return math.Exp(-20 * (x[0] - 0.3) * (x[0] - 0.3)) }))
+			if err != nil {
+				t.Fatal(err)
+			}
+			weight := append([]float64(nil), m.Weights()...)
+			if order == 4 {
+				mean := func(i int) ([]float64, int) { return []float64{1. / 24, 22. / 24, 1. / 24}, i - 1 }
+				end := []float64{119. / 192, 107. / 192, -43. / 192, 9. / 192} // cubic through four points, over half a cell
+				clear(weight)
+				for i := range n {
+					w, at := mean(i)
+					if i == 0 || i == n-1 {
+						w, at = end, 0
+					}
+					for k, v := range w {
+						j := at + k
+						if i == n-1 {
+							j = n - 1 - k
+						}
+						weight[j] += v * m.Weights()[i]
+					}
+				}
+			}
+			first := 0.0
+			for k := range time.Size() {
+				sum := 0.0
+				for i := range n {
+					sum += weight[i] * out.At(0, i*time.Size()+k)
+				}
+				if k == 0 {
+					first = sum
+				}
+				if math.Abs(sum-first) > 1e-12 {
+					t.Errorf("order %d, %s: total %.15g at time %d, %.15g at the first", order, scheme, sum, k, first)
+				}
+			}
+		}
+	}
+}
+
+// A jump in the conductivity at a point of the mesh: the solution without sources is
+// linear on both sides with the same flux, and found exactly.
+func TestJumpInTheConductivity(t *testing.T) {
+	m := interval(21)
+	k := formula(expr.Where(expr.LT(ex, num(0.5)), num(1), num(10)))
+	u := pde.Unknown(m, mesh.Mesh{})
+	p, err := pde.Define(ctx, pde.Definition{Mesh: m, Operator: pde.Div(u.D("x", 1).Times(k)).Neg(), Boundary: map[string]pde.Side{"x-": fixed(0), "x+": fixed(1)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := pde.Solve(ctx, p, mat.NewDense(1, 21, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	flux := 1 / (0.5/1 + 0.5/10)
+	for i, x := range m.Points() {
+		want := flux * (min(x, 0.5) + max(0, x-0.5)/10)
+		if math.Abs(out.At(0, i)-want) > 1e-12 {
+			t.Errorf("u(%g) = %.15g, want %.15g", x, out.At(0, i), want)
+		}
+	}
+}
+
+// A Defined may be used from several goroutines, and solves without factoring anew.
+func TestDefinedIsSafeForConcurrentUse(t *testing.T) {
+	m, time := interval(31), axis(0, 1, 11, "t")
+	u := pde.Unknown(m, time)
+	p, err := pde.Define(ctx, pde.Definition{Mesh: m, Time: time, Operator: u.D("t", 1).Minus(u.D("x", 2)), Boundary: both(fixed(0))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := sample(p.InputMesh(), func(x []float64) float64 { return math.Sin(5*x[0]) + x[1] })
+	want, err := pde.Solve(ctx, p, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			got, err := pde.Solve(ctx, p, f)
+			if err != nil || !mat.Equal(got, want) {
+				t.Errorf("differs from a solution alone (%v)", err)
+			}
+		})
+	}
+	wait.Wait()
+}
+
+func ExampleDefine() {
+	m := interval(5)
+	u := pde.Unknown(m, mesh.Mesh{})
+	p, err := pde.Define(ctx, pde.Definition{
+		Name:     "airy",
+		Mesh:     m,
+		Operator: u.D("x", 2).Neg().Plus(u.Times(formula(ex))),
+		Boundary: map[string]pde.Side{"x-": fixed(1), "x+": slope(0)},
+	})
+	fmt.Println(p, err)
+	_, err = pde.Define(ctx, pde.Definition{Mesh: m, Operator: u.D("x", 2).Plus(u.TimesOperator(u))})
+	fmt.Println(err)
+	// Output:
+	// pde.define{name="airy", operator=function(u, at) return -1*u:d("x", 2) + (at.x)*u end, …} <nil>
+	// pde: operator: u appears squared: the operator must be linear in u
+}
