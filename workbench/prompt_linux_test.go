@@ -12,6 +12,7 @@ import (
 // What a person tries in the first ten minutes, in a real terminal.
 
 func TestExpressionsAndStatements(t *testing.T) {
+	t.Parallel()
 	y := open(t, options{})
 	y.prompt(0)
 	y.check("1+1", "2")
@@ -34,6 +35,7 @@ func TestExpressionsAndStatements(t *testing.T) {
 }
 
 func TestLocalsStay(t *testing.T) {
+	t.Parallel()
 	y := open(t, options{})
 	y.prompt(0)
 	if got := y.run("local n = 5"); len(got) != 1 || !strings.Contains(got[0], "locals of the outermost level stay") {
@@ -48,6 +50,7 @@ func TestLocalsStay(t *testing.T) {
 }
 
 func TestContinuation(t *testing.T) {
+	t.Parallel()
 	y := open(t, options{})
 	y.prompt(0)
 	from := y.here()
@@ -76,6 +79,7 @@ func TestContinuation(t *testing.T) {
 }
 
 func TestInterruptAtThePrompt(t *testing.T) {
+	t.Parallel()
 	y := open(t, options{})
 	y.prompt(0)
 	from := y.here()
@@ -92,6 +96,7 @@ func TestInterruptAtThePrompt(t *testing.T) {
 }
 
 func TestInterruptOfAComputation(t *testing.T) {
+	t.Parallel()
 	y := open(t, options{})
 	y.prompt(0)
 	y.check("y = 42")
@@ -110,6 +115,7 @@ func TestInterruptOfAComputation(t *testing.T) {
 
 // Ctrl-C in the middle of Go code, with everything defined so far intact.
 func TestInterruptOfASolve(t *testing.T) {
+	t.Parallel()
 	y := open(t, options{})
 	y.prompt(0)
 	y.run("A = random.normal{shape = {1200, 1200}, seed = 1};")
@@ -125,6 +131,7 @@ func TestInterruptOfASolve(t *testing.T) {
 }
 
 func TestBracketedPaste(t *testing.T) {
+	t.Parallel()
 	y := open(t, options{})
 	y.prompt(0)
 	from := y.here()
@@ -163,6 +170,7 @@ func TestBracketedPaste(t *testing.T) {
 
 // A line of twenty thousand characters is there at once.
 func TestLongPaste(t *testing.T) {
+	t.Parallel()
 	y := open(t, options{})
 	y.prompt(0)
 	text := "{" + strings.Repeat("1,", 10000) + "}"
@@ -176,6 +184,7 @@ func TestLongPaste(t *testing.T) {
 }
 
 func TestTypedPaste(t *testing.T) {
+	t.Parallel()
 	y := open(t, options{})
 	y.prompt(0)
 	from := y.here()
@@ -184,6 +193,7 @@ func TestTypedPaste(t *testing.T) {
 }
 
 func TestCompletion(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "data.npz"), nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -214,6 +224,7 @@ func TestCompletion(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
+	t.Parallel()
 	y := open(t, options{})
 	y.prompt(0)
 	for _, c := range []struct{ line, want string }{
@@ -236,6 +247,7 @@ func TestHelp(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
+	t.Parallel()
 	y := open(t, options{})
 	y.prompt(0)
 	for _, c := range []struct {
@@ -267,6 +279,7 @@ func TestErrors(t *testing.T) {
 }
 
 func TestHistorySurvivesAKill(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	y := open(t, options{dir: dir})
 	y.prompt(0)
@@ -303,6 +316,7 @@ func TestHistorySurvivesAKill(t *testing.T) {
 }
 
 func TestKeys(t *testing.T) {
+	t.Parallel()
 	y := open(t, options{})
 	y.prompt(0)
 	// Keys that end other editors: search in an empty history, a NUL, Ctrl-S.
@@ -331,6 +345,7 @@ func TestKeys(t *testing.T) {
 }
 
 func TestNarrowTerminal(t *testing.T) {
+	t.Parallel()
 	y := open(t, options{columns: 40, rows: 12})
 	y.prompt(0)
 	y.run("x = " + strings.Repeat("1+", 40) + "1")
@@ -352,6 +367,7 @@ func TestNarrowTerminal(t *testing.T) {
 }
 
 func TestLeaving(t *testing.T) {
+	t.Parallel()
 	for _, keys := range []string{"\x04", "exit\r", "quit()\r", "os.exit(0)\r"} {
 		y := open(t, options{})
 		y.prompt(0)
@@ -369,6 +385,7 @@ func TestLeaving(t *testing.T) {
 }
 
 func TestColour(t *testing.T) {
+	t.Parallel()
 	escapes := func(env ...string) bool {
 		y := open(t, options{env: env})
 		y.prompt(0)
@@ -386,6 +403,7 @@ func TestColour(t *testing.T) {
 }
 
 func TestStartupFiles(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write := func(name, text string) {
 		t.Helper()
@@ -430,6 +448,7 @@ func TestStartupFiles(t *testing.T) {
 }
 
 func TestPromptAfterAScript(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "s.lua"), []byte("local kept = 7\nerror('half way')\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -443,6 +462,7 @@ func TestPromptAfterAScript(t *testing.T) {
 }
 
 func TestTiming(t *testing.T) {
+	t.Parallel()
 	y := open(t, options{})
 	y.prompt(0)
 	rows := y.run("t = os.clock() while os.clock() - t < 0.7 do end")
@@ -452,6 +472,7 @@ func TestTiming(t *testing.T) {
 }
 
 func TestEditor(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	script := filepath.Join(dir, "editor.sh")
 	if err := os.WriteFile(script, []byte("#!/bin/sh\nsed -i 's/1/7/' \"$1\"\n"), 0o700); err != nil {
@@ -465,6 +486,7 @@ func TestEditor(t *testing.T) {
 }
 
 func TestShell(t *testing.T) {
+	t.Parallel()
 	y := open(t, options{})
 	y.prompt(0)
 	y.check(";echo from the shell", "from the shell")

@@ -14,6 +14,7 @@ import (
 
 // Figures without a file are shown in the terminal, in the language it speaks.
 func TestPictures(t *testing.T) {
+	t.Parallel()
 	figure := func(o options) string {
 		y := open(t, o)
 		y.prompt(0)
@@ -36,6 +37,7 @@ func TestPictures(t *testing.T) {
 }
 
 func TestProgressBar(t *testing.T) {
+	t.Parallel()
 	y := open(t, options{})
 	y.prompt(0)
 	from := y.here()
@@ -53,6 +55,7 @@ func TestProgressBar(t *testing.T) {
 }
 
 func TestWatch(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "w.lua")
 	write := func(text string) {
@@ -78,6 +81,7 @@ func TestWatch(t *testing.T) {
 }
 
 func TestWhoAndSessions(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	y := open(t, options{dir: dir})
 	y.prompt(0)
@@ -103,6 +107,7 @@ func TestWhoAndSessions(t *testing.T) {
 
 // A window that changes its size in the middle of a line.
 func TestResize(t *testing.T) {
+	t.Parallel()
 	y := open(t, options{columns: 80, rows: 24})
 	y.prompt(0)
 	from := y.here()
@@ -121,6 +126,7 @@ func TestResize(t *testing.T) {
 // Code that does not look at its context can be left. Here it is a program
 // of the system, started by the shell command, that ignores the interrupt.
 func TestThirdInterruptLeaves(t *testing.T) {
+	t.Parallel()
 	y := open(t, options{})
 	y.prompt(0)
 	from := y.here()
@@ -138,6 +144,7 @@ func TestThirdInterruptLeaves(t *testing.T) {
 
 // A script reads what is typed while it runs, in the terminal's own way.
 func TestScriptReads(t *testing.T) {
+	t.Parallel()
 	y := open(t, options{})
 	y.prompt(0)
 	from := y.here()
@@ -153,6 +160,7 @@ func TestScriptReads(t *testing.T) {
 
 // A signal that ends the program leaves a usable terminal.
 func TestTerminated(t *testing.T) {
+	t.Parallel()
 	y := open(t, options{})
 	y.prompt(0)
 	y.send("x = ")
@@ -169,6 +177,7 @@ func TestTerminated(t *testing.T) {
 }
 
 func TestTraceback(t *testing.T) {
+	t.Parallel()
 	y := open(t, options{})
 	y.prompt(0)
 	y.check("traceback()", "No error so far.")
