@@ -201,7 +201,7 @@ func TestIllPosedProblemsAreRefused(t *testing.T) {
 		"elliptic in time":             {evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 2).Plus(u.D("x", 2)) }, both(fixed(0))), "short waves grow without bound"},
 		"outflow":                      {evolve(transport(-1), map[string]pde.Side{"x-": fixed(0)}), `waves leave at "x-"`},
 		"flow with two ends given":     {evolve(transport(1), both(fixed(0))), "is of order 1 in x, so it needs 1 conditions in all"},
-		"dispersion the wrong way":     {evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 1).Minus(u.D("x", 3)) }, map[string]pde.Side{"x-": fixed(0), "x+": {Dirichlet: pde.Constant(0), Neumann: pde.Constant(0)}}), `waves leave at "x+"`},
+		"dispersion the wrong way":     {evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 1).Minus(u.D("x", 3)) }, map[string]pde.Side{"x-": fixed(0), "x+": {Dirichlet: pde.Constant(0), Neumann: pde.Constant(0)}}), `waves come in at "x-", and too few conditions say what`},
 		"no inertia":                   {evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 1).Times(linear(-0.5, 1, ex)).Minus(u.D("x", 2)) }, both(fixed(0))), "coefficient of the derivative of order 1 in t is 0"},
 		"inflow without a condition":   {evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 1).Plus(u.D("x", 1).Times(linear(2, -4, ex))) }, map[string]pde.Side{"x-": fixed(0)}), `waves come in at "x+", and too few conditions say what`},
 		"unstable differences":         {dispersion(4), "lets short waves grow without bound: at the rate"},

@@ -255,9 +255,6 @@ func (p *Defined) growth(ctx context.Context, n int) (float64, error) {
 	return rate, nil
 }
 
-// conditionsAt is the number of conditions on a side.
-func (p *Defined) conditionsAt(axis, side int) int { return len(p.grid.sides[axis][side].all()) }
-
 // explain says why a steady problem is singular.
 func (p *Defined) explain(d *discrete, err error) error {
 	if !errors.Is(err, solve.ErrSingular) {
