@@ -104,11 +104,7 @@ func (s *site) modulePage(ctx context.Context, m *bind.ModuleDoc) error {
 func (s *site) typeView(t bind.TypeDoc, functions func([]bind.FuncDoc, bool) ([]functionView, error)) (typeView, error) {
 	v := typeView{Anchor: typeAnchor(t.Name), Name: t.Name, Doc: s.prose(t.Doc)}
 	if len(t.Accepts) > 0 {
-		article := "a "
-		if strings.ContainsAny(t.Name[:1], "aeiou") {
-			article = "an "
-		}
-		v.Accepts = "Where " + template.HTML(article+t.Name) + ` is wanted, <span class="type">` + s.kind(strings.Join(t.Accepts, "|")) + "</span> will do."
+		v.Accepts = "Where " + template.HTML(article(t.Name)+t.Name) + ` is wanted, <span class="type">` + s.kind(strings.Join(t.Accepts, "|")) + "</span> will do."
 	}
 	for _, x := range t.Properties {
 		v.Properties = append(v.Properties, valueView{t.Name + "." + x.Name, "." + x.Name, s.kind(x.Type), s.line(x.Doc)})
@@ -148,7 +144,7 @@ func (s *site) function(ctx context.Context, f bind.FuncDoc) (functionView, erro
 	var kinds []string
 	for _, r := range f.Returns {
 		kinds = append(kinds, r.Type)
-		if r.Doc != "" || len(r.Fields) > 0 {
+		if says(r) {
 			v.Returns = append(v.Returns, s.returnView(r))
 		}
 	}
@@ -168,7 +164,7 @@ func (s *site) function(ctx context.Context, f bind.FuncDoc) (functionView, erro
 		if err != nil {
 			return v, err
 		}
-		v.Examples = append(v.Examples, exampleView{highlight(strings.TrimSpace(e), s.linkFrom(f)), pictures})
+		v.Examples = append(v.Examples, exampleView{highlight(shown(e), s.linkFrom(f)), pictures})
 	}
 	for _, name := range f.See {
 		if url, ok := s.url(name); ok {
@@ -176,6 +172,30 @@ func (s *site) function(ctx context.Context, f bind.FuncDoc) (functionView, erro
 		}
 	}
 	return v, nil
+}
+
+// says reports whether a result is described by more than its type, which the
+// signature shows.
+func says(r bind.ReturnDoc) bool {
+	return r.Doc != "" && r.Doc != article(r.Type)+r.Type || len(r.Fields) > 0
+}
+
+// article is what stands before a name in a sentence.
+func article(name string) string {
+	if strings.ContainsAny(name[:min(1, len(name))], "aeiou") {
+		return "an "
+	}
+	return "a "
+}
+
+// shown is the text of an example. An expression that prints as itself is shown
+// once.
+func shown(example string) string {
+	example = strings.TrimSpace(example)
+	if code, result, ok := strings.Cut(example, "-->"); ok && strings.TrimSpace(code) == strings.TrimSpace(result) {
+		return strings.TrimSpace(code)
+	}
+	return example
 }
 
 // dotted is url for names that stand in code, where a word alone is a variable.

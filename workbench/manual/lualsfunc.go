@@ -21,7 +21,7 @@ func (d *definer) function(f bind.FuncDoc, name string) {
 	}
 	for _, e := range f.Examples {
 		d.line("---\n---```lua")
-		d.comment(e)
+		d.comment(shown(e))
 		d.line("---```")
 	}
 	var params []string
