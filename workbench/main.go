@@ -1,6 +1,5 @@
-// The workbench: a numerical workbench scripted in Lua, at a prompt and in
-// files. All it does is in package runner; the word "command" of every
-// subcommand leads there.
+// The workbench: numerics scripted in Lua, at a prompt and in files. The
+// command is package runner; this is only its door.
 package main
 
 import (

@@ -185,3 +185,21 @@ func TestTraceback(t *testing.T) {
 	y.run("x = f()")
 	y.check("traceback()", "input[2]:1: deep", "  input[2]:1: in function 'f'", "  input[3]:1: in main chunk")
 }
+
+// A terminal that cannot move its cursor has prompts, and nothing that needs
+// more.
+func TestDumbTerminal(t *testing.T) {
+	t.Parallel()
+	y := open(t, options{env: []string{"TERM=dumb"}})
+	y.prompt(0)
+	y.check("1 + 1", "2")
+	from := y.here()
+	y.send("for i = 1, 2 do\rprint(i)\rend\r")
+	y.shows(from, "1\n2\n>")
+	y.run("error('x')")
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	if strings.Contains(string(y.raw), "\x1b") {
+		t.Errorf("escape sequences for a dumb terminal: %q", y.raw)
+	}
+}

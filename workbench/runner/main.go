@@ -34,6 +34,7 @@ type program struct {
 	Invocation
 	input    *bufio.Reader // standard input, of scripts and of the prompt without a terminal
 	out      *output       // standard output
+	prompts  io.Writer     // the same for prompts, after which the user ends the line
 	screen   io.Writer     // out, taking the progress bar away first
 	errs     io.Writer     // standard error, likewise
 	getenv   func(string) string
@@ -85,7 +86,7 @@ func newProgram(inv Invocation, s Streams) *program {
 		bars = s.Err
 	}
 	p.meter = bar.New(bars, info.Width)
-	p.out = newOutput(s.Out, info.Out)
+	p.out, p.prompts = newOutput(s.Out, info.Out), s.Out
 	p.screen, p.errs = p.meter.Wrap(p.out), p.meter.Wrap(ordered{p.out, s.Err})
 	return p
 }

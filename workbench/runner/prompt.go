@@ -90,10 +90,10 @@ func (p *program) greet() {
 // reader chooses how lines are read. There is a session before the first Tab.
 func (p *program) reader(log *history.Log, session **repl.Session) (line.Reader, error) {
 	if !p.terminal.Interactive() {
-		return line.NewPlain(p.input, p.out, false), nil
+		return line.NewPlain(p.input, p.prompts, false), nil
 	}
 	if p.terminal.Dumb {
-		return line.NewPlain(p.input, p.out, true), nil
+		return line.NewPlain(p.input, p.prompts, true), nil
 	}
 	entries := make([]string, len(log.Entries()))
 	for i, e := range log.Entries() {
