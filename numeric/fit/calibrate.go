@@ -1,0 +1,242 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/progress"
+)
+
+// Calibration says how often bands cover the truth, on simulated data.
+type Calibration struct {
+	Nominal  float64    // the share that bands should cover: 0.95
+	Coverage float64    // the share of the points of X × Y and simulations that they do
+	Bias     float64    // the same for β
+	Map      *mat.Dense // the share at each point of X × Y
+	N        int        // simulations
+}
+
+// Simulation says how Calibrate makes its truths.
+type Simulation struct {
+	N    int // 0: 20
+	Seed uint64
+	// Truth on the meshes of the data, mx × my; nil draws a new G and β from the
+	// prior for each simulation. With a truth β is the estimate's.
+	Truth *mat.Dense
+}
+
+const (
+	defaultSimulations = 20
+	bandQuantile       = 1.959963984540054 // of the normal distribution, for 95 %
+	maxPrior           = 2000              // points of X × Y on which a prior that is no product is drawn
+)
+
+// Calibrate simulates data for known truths, with the inputs and the noise of the
+// estimate's data, fits them with its kernel, λ and ρ, and counts how often the
+// bands (the estimate ± 1.96 standard deviations, their amplitude estimated anew)
+// hold the truth.
+//
+// With truths from the prior the coverage is 95 %, unless there are too few data to
+// estimate the amplitude: a check of the machinery. With a Truth, such as the
+// estimate itself or the G of a similar problem, it says whether the kernel suits
+// that truth: a smooth kernel covers the kink on the diagonal of a Green's function
+// too seldom.
+func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration, error) {
+	p, err := e.posterior(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("calibrate: %w", err)
+	}
+	if sim.N < 0 {
+		return nil, fmt.Errorf("n %d: must be at least 1", sim.N)
+	}
+	if sim.N == 0 {
+		sim.N = defaultSimulations
+	}
+	draw := rand.New(rand.NewPCG(sim.Seed, 1))
+	truth, err := p.truths(ctx, e, sim.Truth, draw)
+	if err != nil {
+		return nil, fmt.Errorf("calibrate: %w", err)
+	}
+	band, err := e.Std(ctx, mesh.Mesh{}, mesh.Mesh{})
+	if err != nil {
+		return nil, err
+	}
+	biasBand, err := e.BiasStd(ctx, mesh.Mesh{})
+	if err != nil {
+		return nil, err
+	}
+	mx, my := band.Dims()
+	c := &Calibration{Nominal: 0.95, Map: mat.NewDense(mx, my, nil), N: sim.N}
+	s := e.learned.spec
+	s.Lambda, s.Rho, s.Adam = e.Report.Lambda, e.Report.Rho, nil
+	for i := range sim.N {
+		g, beta := truth()
+		d := *s.Data
+		if d.Output, err = p.simulate(&s, g, beta, draw); err != nil {
+			return nil, err
+		}
+		again := s
+		again.Data = &d
+		r, err := Fit(ctx, again)
+		if err != nil {
+			return nil, err
+		}
+		wide := bandQuantile * math.Sqrt(r.Report.Objective/(p.tau2*float64(p.sys.n*my)))
+		got, err := r.Green(ctx, mesh.Mesh{}, mesh.Mesh{})
+		if err != nil {
+			return nil, err
+		}
+		for k, v := range got.RawMatrix().Data {
+			if math.Abs(v-g.RawMatrix().Data[k]) <= wide*band.RawMatrix().Data[k] {
+				c.Map.RawMatrix().Data[k] += 1 / float64(sim.N)
+			}
+		}
+		b, err := r.Bias(ctx, mesh.Mesh{})
+		if err != nil {
+			return nil, err
+		}
+		for k, v := range b {
+			if math.Abs(v-beta[k]) <= wide*biasBand[k] {
+				c.Bias += 1 / float64(sim.N*my)
+			}
+		}
+		progress.Report(ctx, progress.Step{Task: "calibrate", Done: float64(i + 1), Total: float64(sim.N)})
+	}
+	c.Coverage = mat.Sum(c.Map) / float64(mx*my)
+	return c, nil
+}
+
+// simulate returns the outputs for the inputs of a spec, with the noise of the
+// model: variance τ² n / dy_k.
+func (p *factors) simulate(s *Spec, g *mat.Dense, beta []float64, draw *rand.Rand) (*array.Array, error) {
+	in, err := s.Data.Input.Matrix()
+	if err != nil {
+		return nil, err
+	}
+	f := mat.DenseCopyOf(in)
+	timesRows(f.RawMatrix().Data, p.x.Weights())
+	n, my := p.sys.n, p.sys.my
+	u := mat.NewDense(n, my, nil)
+	linop.Mul(u, f, g)
+	for i := range n {
+		for k, w := range p.sys.rdy {
+			noise := draw.NormFloat64()
+			if w > 0 {
+				u.Set(i, k, u.At(i, k)+beta[k]+noise*math.Sqrt(p.tau2*float64(n))/w)
+			}
+		}
+	}
+	return array.FromMatrix(u), nil
+}
+
+// truths returns what makes the truth of each simulation.
+func (p *factors) truths(ctx context.Context, e *Estimate, given *mat.Dense, draw *rand.Rand) (func() (*mat.Dense, []float64), error) {
+	mx, my := p.sys.mx, p.sys.my
+	if given != nil {
+		if r, c := given.Dims(); r != mx || c != my {
+			return nil, fmt.Errorf("truth: is %d × %d, must be %d × %d, values on the meshes of the data", r, c, mx, my)
+		}
+		beta, err := e.Bias(ctx, mesh.Mesh{})
+		return func() (*mat.Dense, []float64) { return given, beta }, err
+	}
+	green, err := p.priorGreen(ctx, draw)
+	if err != nil {
+		return nil, err
+	}
+	bias := func() []float64 { return make([]float64, my) }
+	if p.q != nil {
+		q, err := p.q.Gram(ctx, p.y, p.y)
+		if err != nil {
+			return nil, err
+		}
+		root, err := squareRoot(q, p.tau2/p.sys.rho)
+		if err != nil {
+			return nil, err
+		}
+		bias = func() []float64 {
+			var v mat.VecDense
+			v.MulVec(root, mat.NewVecDense(my, normal(draw, my)))
+			return v.RawVector().Data
+		}
+	}
+	return func() (*mat.Dense, []float64) { return green(), bias() }, nil
+}
+
+// priorGreen draws from the prior of G on X × Y.
+func (p *factors) priorGreen(ctx context.Context, draw *rand.Rand) (func() *mat.Dense, error) {
+	mx, my, amplitude := p.sys.mx, p.sys.my, p.tau2/p.sys.lambda
+	if p.split != nil {
+		left, err := squareRoot(p.inputs(p.x, p.x), amplitude)
+		if err != nil {
+			return nil, err
+		}
+		right, err := squareRoot(p.outputs(p.y, p.y), 1)
+		if err != nil {
+			return nil, err
+		}
+		return func() *mat.Dense {
+			var t, g mat.Dense
+			linop.Mul(&t, left, mat.NewDense(mx, my, normal(draw, mx*my)))
+			linop.Mul(&g, &t, right.T())
+			return &g
+		}, nil
+	}
+	if mx*my > maxPrior {
+		return nil, fmt.Errorf("the prior of a kernel that is no product is drawn on at most %d points of input × output, here are %d × %d; give a truth", maxPrior, mx, my)
+	}
+	k := mat.NewDense(mx*my, mx*my, nil)
+	at := make([]float64, len(p.all))
+	for i := range mx * my {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		for c, col := range p.all {
+			at[c] = col[i]
+		}
+		p.f.Row(k.RawRowView(i), at, p.all)
+	}
+	root, err := squareRoot(k, amplitude)
+	if err != nil {
+		return nil, err
+	}
+	return func() *mat.Dense {
+		var v mat.VecDense
+		v.MulVec(root, mat.NewVecDense(mx*my, normal(draw, mx*my)))
+		return mat.NewDense(mx, my, v.RawVector().Data)
+	}, nil
+}
+
+// squareRoot returns R with R Rᵀ = c k, by eigenvectors: k may be singular.
+func squareRoot(k *mat.Dense, c float64) (*mat.Dense, error) {
+	n, _ := k.Dims()
+	sym := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			sym.SetSym(i, j, c*(k.At(i, j)+k.At(j, i))/2)
+		}
+	}
+	var e mat.EigenSym
+	if !e.Factorize(sym, true) {
+		return nil, fmt.Errorf("eigenvectors of a %d × %d matrix could not be computed", n, n)
+	}
+	var v mat.Dense
+	e.VectorsTo(&v)
+	values := e.Values(nil)
+	v.Apply(func(_, j int, x float64) float64 { return x * math.Sqrt(max(values[j], 0)) }, &v)
+	return &v, nil
+}
+
+func normal(draw *rand.Rand, n int) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = draw.NormFloat64()
+	}
+	return v
+}

@@ -1,0 +1,65 @@
+package fit_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/pde"
+)
+
+// Bands for truths from the prior cover 95 %, for a kernel that is a product and
+// for one that is none. 60 simulations of smooth functions are worth a few hundred
+// independent points, so that 0.03 is three standard deviations.
+func TestCalibrateOnThePrior(t *testing.T) {
+	for name, s := range map[string]fit.Spec{
+		"product":       {Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}, Lambda: 1e-3},
+		"not a product": {Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{0.5}}, Lambda: 1e-3, Rho: 1e-2},
+	} {
+		s.Data = pairs(t, interval(10), 15, 0.1, 8)
+		e := mustFit(t, s)
+		c, err := e.Calibrate(ctx, fit.Simulation{N: 60, Seed: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(c.Coverage-0.95) > 0.03 || math.Abs(c.Bias-0.95) > 0.06 || c.N != 60 {
+			t.Errorf("%s: coverage %.3f of G, %.3f of the bias, in %d simulations", name, c.Coverage, c.Bias, c.N)
+		}
+		again, err := e.Calibrate(ctx, fit.Simulation{N: 60, Seed: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !mat.Equal(again.Map, c.Map) {
+			t.Error("the same seed gives another map")
+		}
+	}
+}
+
+// A smooth kernel covers the kink on the diagonal of the Poisson problem's G less
+// often than the rest, and the map shows it.
+func TestCalibrateOnATruth(t *testing.T) {
+	m := interval(20)
+	g, err := pde.Green(ctx, pde.Poisson{Mesh: m}, m, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := mustFit(t, fit.Spec{Data: pairs(t, m, 40, 0.1, 8), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.4}}})
+	c, err := e.Calibrate(ctx, fit.Simulation{N: 10, Seed: 3, Truth: g})
+	if err != nil {
+		t.Fatal(err)
+	}
+	diagonal := 0.0
+	for i := 5; i < 15; i++ {
+		diagonal += c.Map.At(i, i) / 10
+	}
+	if !(diagonal < c.Coverage-0.1) {
+		t.Errorf("coverage %.2f on the diagonal, %.2f everywhere", diagonal, c.Coverage)
+	}
+	if _, err := e.Calibrate(ctx, fit.Simulation{Truth: mat.NewDense(2, 2, nil)}); err == nil || !strings.Contains(err.Error(), "must be 20 × 20") {
+		t.Errorf("%v", err)
+	}
+}
