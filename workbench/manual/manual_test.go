@@ -136,6 +136,29 @@ func firstDifference(got, want string) string {
 	return "its end"
 }
 
+// The guide that explains the report explains every field of it.
+func TestReportIsExplained(t *testing.T) {
+	guide, err := os.ReadFile("guide/kernel-and-lambda.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := 0
+	for f := range registry().Functions() {
+		if f.FullName != "green.path" {
+			continue
+		}
+		for _, field := range f.Returns[0].Fields {
+			fields++
+			if !strings.Contains(string(guide), "`"+field.Name+"`") {
+				t.Errorf("kernel-and-lambda.md says nothing about %s", field.Name)
+			}
+		}
+	}
+	if fields == 0 {
+		t.Error("green.path returns no fields")
+	}
+}
+
 func TestText(t *testing.T) {
 	reg := registry()
 	for _, tt := range []struct {
