@@ -135,8 +135,8 @@ func jointColumns(s kernel.Space, x, y mesh.Mesh) ([][]float64, error) {
 	return joint.Columns(), nil
 }
 
-// findSplit checks, in numbers, all that the closed form assumes.
-func (p *factors) findSplit() *split {
+// diagonal reports whether the preconditioner is the system, on a random vector.
+func (p *factors) diagonal() bool {
 	n, _ := p.sys.Dims()
 	draw := rand.New(rand.NewPCG(1, 2))
 	z, az := make([]float64, n), make([]float64, n)
@@ -148,9 +148,15 @@ func (p *factors) findSplit() *split {
 	for i, d := range p.pre.d {
 		az[i] -= d * z[i]
 	}
-	if floats.Norm(az, 2) > splitTolerance*size {
+	return floats.Norm(az, 2) <= splitTolerance*size
+}
+
+// findSplit checks, in numbers, all that the closed form assumes.
+func (p *factors) findSplit() *split {
+	if !p.diagonal() {
 		return nil
 	}
+	draw := rand.New(rand.NewPCG(1, 3))
 	at := centre(p.x, p.y)
 	s := &split{x0: at[:p.x.Dim()], y0: at[p.x.Dim():], unit: p.f.At(at, at)}
 	if !(s.unit > 0) {
