@@ -105,21 +105,13 @@ func (sys *system) solve(ctx context.Context, s *Spec, rep *Report) ([]float64, 
 	if err := sys.chooseLambda(ctx, s, m, rep); err != nil {
 		return nil, err
 	}
-	pre := m.at(sys.lambda, sys.rho)
-	t := sys.t.RawMatrix().Data
-	z := make([]float64, len(t))
-	pre.Apply(z, t)
-	cg := solve.CG{
-		Tolerance: orDefault(s.Tolerance, defaultTolerance), Preconditioner: pre,
-		MaxIterations: defaultMaxIterations,
-	}
-	if s.MaxIterations > 0 {
-		cg.MaxIterations = s.MaxIterations
-	}
-	r, err := cg.Solve(ctx, sys, z, t)
+	z, r, how, err := sys.iterate(ctx, s, m, nil)
 	rep.Iterations, rep.Residual, rep.Converged = r.Iterations, r.Residual, r.Converged
 	rep.Method = r.Method + ", " + rep.Method
 	rep.Reason += "; " + r.Reason
+	if how != "" {
+		rep.Reason += "; " + how
+	}
 	return z, err
 }
 

@@ -47,7 +47,7 @@ func Path(ctx context.Context, s Spec, lambdas []float64) ([]Report, error) {
 		return nil, err
 	}
 	t := sys.t.RawMatrix().Data
-	z := make([]float64, len(t))
+	var z []float64
 	var reports []Report
 	for _, l := range sorted {
 		start := time.Now()
@@ -57,17 +57,17 @@ func Path(ctx context.Context, s Spec, lambdas []float64) ([]Report, error) {
 		if err := sys.chooseLambda(ctx, &s, m, &e.Report); err != nil {
 			return nil, err
 		}
-		cg := solve.CG{Tolerance: orDefault(s.Tolerance, defaultTolerance), MaxIterations: defaultMaxIterations, Preconditioner: m.at(sys.lambda, sys.rho)}
-		if s.MaxIterations > 0 {
-			cg.MaxIterations = s.MaxIterations
+		var r solve.Report
+		var how string
+		if z, r, how, err = sys.iterate(ctx, &s, m, z); how != "" {
+			how = "; " + how
 		}
-		r, err := cg.Solve(ctx, sys, z, t)
 		if err != nil {
 			return nil, err
 		}
 		rep := &e.Report
 		rep.Iterations, rep.Converged = r.Iterations, r.Converged
-		rep.Method, rep.Reason = r.Method+", "+sys.k.Describe(), why+"; "+r.Reason
+		rep.Method, rep.Reason = r.Method+", "+sys.k.Describe(), why+"; "+r.Reason+how
 		sys.finish(e, z)
 		rep.Seconds = time.Since(start).Seconds()
 		reports = append(reports, *rep)

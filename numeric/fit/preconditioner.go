@@ -31,6 +31,8 @@ type simultaneous struct {
 	lambda float64
 	rho    float64
 	d      []float64 // D for lambda and rho, row-major
+
+	weighted gram.Basis // dy^½ V
 }
 
 // newSimultaneous sets the preconditioner up and rotates the system into its
@@ -41,6 +43,7 @@ func newSimultaneous(sys *system, s *Spec, ratio float64) (*simultaneous, error)
 	if err != nil {
 		return nil, err
 	}
+	m.weighted = scaled
 	r, cols := sys.b.Dims()
 	bx := sys.b.Slice(0, r, 0, sys.mx).(*mat.Dense)
 	kd := sys.k.Diagonal(scaled)

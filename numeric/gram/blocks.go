@@ -22,6 +22,9 @@ type unstructured struct {
 	rough *kronecker
 }
 
+// Rough implements Rough.
+func (u *unstructured) Rough() {}
+
 // Describe implements Product.
 func (u *unstructured) Describe() string { return u.text }
 

@@ -59,7 +59,7 @@ type partialCholesky struct {
 func newPartialCholesky(f *kernel.Function, m *kernel.Matrix, xy mesh.Mesh, maxRank int) *partialCholesky {
 	n := xy.Size()
 	c := &partialCholesky{m: m, n: n, limit: min(maxRank, n), left: make([]float64, n), rng: rand.New(rand.NewPCG(1, 1))}
-	c.f = mat.NewDense(max(c.limit, 1), n, nil)
+	c.f = mat.NewDense(max(1, min(c.limit, 4*pivotBlock)), n, nil)
 	var ops []expr.Operand
 	for _, v := range xy.Columns() {
 		ops = append(ops, expr.Operand{Vector: v})
@@ -109,6 +109,9 @@ func (c *partialCholesky) block(ctx context.Context) error {
 		rows.Sub(rows, &known)
 	}
 	order, lower := c.eliminate(rows, at)
+	if have, _ := c.f.Dims(); have < c.k+len(order) {
+		c.f = c.f.Grow(min(have, c.limit-have), 0).(*mat.Dense)
+	}
 	for a, i := range order { // forward substitution with the factor of the block
 		row := c.f.RawRowView(c.k + a)
 		copy(row, rows.RawRowView(i))

@@ -30,6 +30,13 @@ type Factored interface {
 	Right(q int) mat.Matrix // my × my
 }
 
+// Rough is a Product whose Diagonal comes from a rough form of the kernel: good
+// enough to choose bases by, but not a preconditioner to rely on.
+type Rough interface {
+	Product
+	Rough()
+}
+
 // Basis holds vectors on the output mesh, one matrix per axis with a vector in
 // each column; the vectors of the mesh are their tensor products, row-major.
 type Basis []*mat.Dense

@@ -19,11 +19,13 @@ type lowRank struct {
 
 // sampleLines and sampleLinesLarge are the number of whole rows, and of whole
 // columns, on which a cross approximation is held against the kernel itself; the
-// second where each line has more than largeLine entries.
+// second where each line has more than largeLine entries. Small matrices are
+// checked as a whole.
 const (
 	sampleLines      = 48
 	sampleLinesLarge = 12
 	largeLine        = 1 << 14
+	smallMatrix      = 1 << 16 // entries that are all checked
 )
 
 // cross approximates by adaptive crosses with partial pivoting (Bebendorf 2000,
@@ -84,8 +86,11 @@ func newCrossing(f *kernel.Function, x, y *pairSet) *crossing {
 // lines takes a sample of s and evaluates the kernel between it and all of t.
 func (c *crossing) lines(s, t *pairSet, input bool) []line {
 	n, wanted := s.count(), sampleLines
-	if t.count() > largeLine {
+	switch {
+	case t.count() > largeLine:
 		wanted = sampleLinesLarge
+	case n*t.count() <= smallMatrix:
+		wanted = n
 	}
 	out := make([]line, 0, wanted)
 	for k := range min(n, wanted) {

@@ -80,6 +80,10 @@ func valuesOn(n *expr.Node, xy mesh.Mesh, mx, my int) (*mat.Dense, error) {
 	return d, nil
 }
 
+// Rough implements Rough: the terms are scaled differently, so no basis
+// diagonalises their sum.
+func (s *scaledSum) Rough() {}
+
 // Dims implements linop.Operator.
 func (s *scaledSum) Dims() (r, c int) { return s.mx * s.my, s.mx * s.my }
 

@@ -1,0 +1,219 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/gram"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/solve"
+)
+
+// nystrom is the preconditioner for kernels that the diagonal D of simultaneous
+// does not describe. With K ≈ Fᵀ F, and U the image of the rows of F (and of
+// those of the bias) in the space of the data, it is the inverse of
+//
+//	M = D' + Uᵀ U,   D' = max(1, D - diag(Uᵀ U)),
+//
+// by the formula of Woodbury: F takes the large eigenvalues, whatever their
+// vectors, and D what F leaves.
+type nystrom struct {
+	root []float64  // D'^-½
+	u    *mat.Dense // U D'^-½, k × r my
+	c    mat.Cholesky
+}
+
+const (
+	maxRank      = 1000
+	maxFactor    = 1 << 26 // numbers in F, half a gigabyte
+	maxBiasRank  = 128
+	trialLimit   = 80   // iterations after which the diagonal counts as a bad preconditioner
+	worthKeeping = 0.05 // eigenvalues of M - 1 below need no care
+)
+
+// newNystrom sets the preconditioner up for the λ and ρ of the system; m has been
+// made for it.
+func newNystrom(ctx context.Context, sys *system, s *Spec, m *simultaneous) (*nystrom, error) {
+	f, err := kernel.Compile(s.Kernel, space(s.Data.InputMesh, s.Data.OutputMesh))
+	if err != nil {
+		return nil, err
+	}
+	r, cols := sys.b.Dims()
+	tol := min(0.1, max(1e-13, worthKeeping*sys.lambda/mat.Max(m.green)))
+	limit := min(maxRank, r*sys.my, max(1, maxFactor/(sys.mx*sys.my)))
+	factor, err := gram.LowRank(ctx, f, s.Data.InputMesh, s.Data.OutputMesh, tol, limit)
+	if err != nil {
+		return nil, err
+	}
+	k, _ := factor.Dims()
+	var bias *mat.Dense
+	if sys.q != nil {
+		if bias, err = sys.biasFactor(m.weighted); err != nil {
+			return nil, err
+		}
+	}
+	extra := 0
+	if bias != nil {
+		extra, _ = bias.Dims()
+	}
+	p := &nystrom{u: mat.NewDense(k+extra, r*sys.my, nil)}
+	bx, weighted := sys.b.Slice(0, r, 0, sys.mx), m.weighted.Matrix()
+	left := mat.NewDense(r, sys.my, nil)
+	for q := range k {
+		linop.Mul(left, bx, mat.NewDense(sys.mx, sys.my, factor.RawRowView(q)))
+		row := p.u.RawRowView(q)
+		linop.Mul(mat.NewDense(r, sys.my, row), left, weighted)
+		scale(row, 1/math.Sqrt(sys.lambda))
+	}
+	for q := range extra {
+		row, out := p.u.RawRowView(k+q), bias.RawRowView(q)
+		for i := range r {
+			for j, v := range out {
+				row[i*sys.my+j] = sys.b.At(i, cols-1) * v
+			}
+		}
+	}
+	return p, p.factor(m.at(sys.lambda, sys.rho).d)
+}
+
+// biasFactor returns rows g with Vᵀ dy^½ Q dy^½ V / ρ ≈ Σ g gᵀ; nil when none
+// matters.
+func (sys *system) biasFactor(weighted gram.Basis) (*mat.Dense, error) {
+	v := weighted.Matrix()
+	qv, form := mat.NewDense(sys.my, sys.my, nil), mat.NewDense(sys.my, sys.my, nil)
+	for i := range sys.my {
+		sys.q.Apply(qv.RawRowView(i), mat.Col(nil, i, v))
+	}
+	linop.Mul(form, qv, v)
+	var e mat.EigenSym
+	if !e.Factorize(symmetric(form), true) {
+		return nil, fmt.Errorf("preconditioner: eigenvectors of the bias kernel could not be computed")
+	}
+	_, cols := sys.b.Dims()
+	size := mat.Norm(sys.b.ColView(cols-1), 2)
+	values := e.Values(nil)
+	var vectors mat.Dense
+	e.VectorsTo(&vectors)
+	var rows []float64
+	count := 0
+	for j := sys.my - 1; j >= 0 && count < maxBiasRank && values[j]*size*size > worthKeeping*sys.rho; j-- {
+		g := mat.Col(nil, j, &vectors)
+		scale(g, math.Sqrt(values[j]/sys.rho))
+		rows = append(rows, g...)
+		count++
+	}
+	if count == 0 {
+		return nil, nil
+	}
+	return mat.NewDense(count, sys.my, rows), nil
+}
+
+// factor forms D' from D, and the Cholesky factor of I + U D'⁻¹ Uᵀ.
+func (p *nystrom) factor(d []float64) error {
+	k, n := p.u.Dims()
+	p.root = make([]float64, n)
+	for q := range k {
+		for i, v := range p.u.RawRowView(q) {
+			p.root[i] += v * v
+		}
+	}
+	for i, v := range p.root {
+		p.root[i] = 1 / math.Sqrt(max(1, d[i]-v))
+	}
+	for q := range k {
+		row := p.u.RawRowView(q)
+		for i, v := range p.root {
+			row[i] *= v
+		}
+	}
+	var g mat.Dense
+	linop.Mul(&g, p.u, p.u.T())
+	for i := range k {
+		g.Set(i, i, g.At(i, i)+1)
+	}
+	if !p.c.Factorize(symmetric(&g)) {
+		return fmt.Errorf("preconditioner: low-rank factor of %d rows is not finite", k)
+	}
+	return nil
+}
+
+func symmetric(a *mat.Dense) *mat.SymDense {
+	n, _ := a.Dims()
+	s := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			s.SetSym(i, j, (a.At(i, j)+a.At(j, i))/2)
+		}
+	}
+	return s
+}
+
+// Dims implements linop.Operator.
+func (p *nystrom) Dims() (r, c int) { return len(p.root), len(p.root) }
+
+// Apply implements linop.Operator: D'^-½ (I - W (I + Wᵀ W)⁻¹ Wᵀ) D'^-½ r with
+// W = D'^-½ Uᵀ.
+func (p *nystrom) Apply(dst, r []float64) {
+	y := mat.NewVecDense(len(r), nil)
+	for i, v := range p.root {
+		y.SetVec(i, v*r[i])
+	}
+	var c, back mat.VecDense
+	c.MulVec(p.u, y)
+	_ = p.c.SolveVecTo(&c, &c) // a bad condition number is no harm in a preconditioner
+	back.MulVec(p.u.T(), &c)
+	for i, v := range p.root {
+		dst[i] = v * (y.AtVec(i) - back.AtVec(i))
+	}
+}
+
+// iterate solves for Z by preconditioned CG, starting from z, which is nil for
+// none. The preconditioner is the diagonal of m; where that comes from a rough
+// form of the kernel, or does not get there in trialLimit iterations, a low-rank
+// factor of the kernel is added to it. why is empty, or says so.
+func (sys *system) iterate(ctx context.Context, s *Spec, m *simultaneous, z []float64) (out []float64, rep solve.Report, why string, err error) {
+	limit := defaultMaxIterations
+	if s.MaxIterations > 0 {
+		limit = s.MaxIterations
+	}
+	t := sys.t.RawMatrix().Data
+	cg := solve.CG{Tolerance: orDefault(s.Tolerance, defaultTolerance), MaxIterations: min(limit, trialLimit)}
+	_, rough := sys.k.(gram.Rough)
+	done := 0
+	if !rough {
+		pre := m.at(sys.lambda, sys.rho)
+		if z == nil {
+			z = make([]float64, len(t))
+			pre.Apply(z, t)
+		}
+		cg.Preconditioner = pre
+		rep, err = cg.Solve(ctx, sys, z, t)
+		if err != nil || rep.Converged || rep.Iterations < trialLimit || rep.Iterations == limit {
+			return z, rep, "", err
+		}
+		done = rep.Iterations
+	}
+	pre, err := newNystrom(ctx, sys, s, m)
+	if err != nil {
+		return z, rep, "", err
+	}
+	if z == nil {
+		z = make([]float64, len(t))
+		pre.Apply(z, t)
+	}
+	cg.Preconditioner, cg.MaxIterations = pre, limit-done
+	rep, err = cg.Solve(ctx, sys, z, t)
+	rep.Iterations += done
+	k, _ := pre.u.Dims()
+	why = fmt.Sprintf("preconditioned with %d rows of a partial Cholesky factor, for ", k)
+	if rough {
+		why += "the diagonal of the kernel is known roughly only"
+	} else {
+		why += fmt.Sprintf("the diagonal alone did not get there in %d iterations", done)
+	}
+	return z, rep, why, err
+}
