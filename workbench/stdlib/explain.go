@@ -1,13 +1,11 @@
 package stdlib
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/ast"
-
-	"github.com/greenbench/workbench/bindings/bind"
 )
 
 // Explain says a message of the virtual machine in terms of the script: "attempt to call a non-function object" becomes
@@ -56,10 +54,12 @@ func (x *explainer) explain(message string) string {
 		return x.index(a, b)
 	case scan(message, "cannot perform % operation between % and %", &a, &b, &c):
 		return x.arithmetic(a, b, c)
-	case scan(message, "attempt to compare % with %", &a, &b):
+	case scan(message, "attempt to compare % with %", &a, &b) && !strings.Contains(b, ":"):
 		return message + x.named(x.compared(a, b))
 	case scan(message, "attempt to perform arithmetic on a % value", &a):
-		return "attempt to do arithmetic on " + kind(a) + x.named(x.operand(a))
+		return "attempt to do arithmetic on " + kind(a) + x.named(x.operand())
+	case scan(message, "bad argument #% to '%' (%)", &a, &b, &c) && strings.HasSuffix(c, "got nil"):
+		return message + x.named(x.argument(a, b))
 	case scan(message, "attempt to concatenate a % value", &a):
 		return "attempt to concatenate " + kind(a) + x.named(x.concatenated())
 	case message == "__len undefined":
@@ -111,28 +111,19 @@ func kind(typeName string) string {
 	return "a " + typeName
 }
 
-// named is the end of a message about the expression with that text.
-func (x *explainer) named(text string) string {
-	if text == "" {
-		return ""
-	}
-	return ": '" + text + "'" + x.didYouMean(text)
-}
-
-// parts returns the text of the one part of expressions of the line that choose returns; "" if there are several with
-// different texts, or none.
-func (x *explainer) parts(choose func(ast.Expr) []ast.Expr) string {
-	found := ""
-	for _, e := range x.source.at(x.name, x.line) {
-		for _, part := range choose(e) {
-			text := x.source.write(part)
-			if text == "" || found != "" && found != text {
-				return ""
-			}
-			found = text
+// named is the end of a message about the expression with that text: ": 'kernl' (field 'se'; did you mean 'kernel'?)".
+func (x *explainer) named(text string, details ...string) string {
+	end := ""
+	if text != "" {
+		end = ": '" + text + "'"
+		if meant := x.meant(text); meant != "" {
+			details = append(details, "did you mean '"+meant+"'?")
 		}
 	}
-	return found
+	if len(details) > 0 {
+		end += " (" + strings.Join(details, "; ") + ")"
+	}
+	return end
 }
 
 // call explains a call of something that is not a function.
@@ -142,6 +133,9 @@ func (x *explainer) call() string {
 		if f := x.lib.top(x.thread); f.exists() && !f.isGo() {
 			callee = f.callee()
 			what = x.register(int(f.instruction() >> 18 & 0xff))
+			if int(f.instruction()>>26) == lua.OP_TFORLOOP {
+				return "attempt to iterate over " + kind(what) + ": write pairs(…) or ipairs(…) after in"
+			}
 		}
 	}
 	method := false
@@ -179,26 +173,6 @@ func (x *explainer) call() string {
 	return "attempt to call " + what + x.named(text)
 }
 
-// works reports whether the expression is the path of a global function.
-func (x *explainer) works(e ast.Expr) bool {
-	v := x.lookup(x.source.write(e))
-	_, ok := v.(*lua.LFunction)
-	return ok || v.Type() == lua.LTTable && x.lib.main.GetMetaField(v, "__call") != lua.LNil
-}
-
-// lastName is what gopher-lua calls the function in its records.
-func lastName(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.IdentExpr:
-		return e.Value
-	case *ast.AttrGetExpr:
-		if key, ok := e.Key.(*ast.StringExpr); ok {
-			return key.Value
-		}
-	}
-	return ""
-}
-
 // register returns the type of the value in a register of the innermost frame.
 func (x *explainer) register(r int) string {
 	if v := x.thread.Get(r + 1); v != nil {
@@ -223,29 +197,56 @@ func (x *explainer) operandKind() string {
 
 // index explains an access to a field of something that has none.
 func (x *explainer) index(typeName, key string) string {
-	text := x.parts(func(e ast.Expr) []ast.Expr {
-		switch e := e.(type) {
-		case *ast.AttrGetExpr:
-			literal, constant := e.Key.(*ast.StringExpr)
-			if constant && literal.Value == key || !constant && x.couldBe(e.Key, key) {
-				return []ast.Expr{e.Object}
+	what := "field '" + key + "'"
+	if _, err := strconv.ParseFloat(key, 64); err == nil {
+		what = "index " + key
+	}
+	object := func(exact bool) func(ast.Expr) []ast.Expr {
+		return func(e ast.Expr) []ast.Expr {
+			switch e := e.(type) {
+			case *ast.AttrGetExpr:
+				literal := constant(e.Key)
+				if exact && literal == key || !exact && literal == "" {
+					return []ast.Expr{e.Object}
+				}
+			case *ast.FuncCallExpr:
+				if exact && e.Func == nil && e.Method == key {
+					what = "method '" + key + "'"
+					return []ast.Expr{e.Receiver}
+				}
 			}
-		case *ast.FuncCallExpr:
-			if e.Func == nil && e.Method == key {
-				return []ast.Expr{e.Receiver}
-			}
+			return nil
 		}
-		return nil
-	})
-	return "attempt to index " + kind(typeName) + x.named(text) + " (field '" + key + "')"
+	}
+	text := x.parts(object(true))
+	if text == "" {
+		text = x.parts(object(false))
+	}
+	return "attempt to index " + kind(typeName) + x.named(text, what)
 }
 
-// couldBe reports whether an expression could have the value that is shown as text.
-func (x *explainer) couldBe(e ast.Expr, text string) bool {
-	if n, ok := e.(*ast.NumberExpr); ok {
-		return n.Value == text
+// argument returns the text of an argument of the call of a function with that name.
+func (x *explainer) argument(number, function string) string {
+	n, err := strconv.Atoi(number)
+	if err != nil {
+		return ""
 	}
-	return true
+	return x.parts(func(e ast.Expr) []ast.Expr {
+		call, ok := e.(*ast.FuncCallExpr)
+		i := n - 1
+		switch {
+		case !ok:
+			return nil
+		case call.Func == nil && call.Method == function:
+			i-- // the first argument is the object
+		case call.Func == nil || lastName(call.Func) != function:
+			return nil
+		}
+		if i < 0 || i >= len(call.Args) {
+			return nil
+		}
+		return variableOnly(call.Args[i])
+	})
 }
 
 // arithmetic explains an operation whose operands have types a and b.
@@ -269,22 +270,13 @@ func (x *explainer) arithmetic(operation, a, b string) string {
 }
 
 // operand returns the text of the operand that a metamethod of strings refused.
-func (x *explainer) operand(string) string {
+func (x *explainer) operand() string {
 	return x.parts(func(e ast.Expr) []ast.Expr {
 		if o, ok := e.(*ast.ArithmeticOpExpr); ok {
 			return append(variableOnly(o.Lhs), variableOnly(o.Rhs)...)
 		}
 		return nil
 	})
-}
-
-// variableOnly is the expression unless it is a literal, whose type is plain to see.
-func variableOnly(e ast.Expr) []ast.Expr {
-	switch e.(type) {
-	case *ast.NumberExpr, *ast.StringExpr:
-		return nil
-	}
-	return []ast.Expr{e}
 }
 
 // compared returns the text of the side of a comparison that is nil.
@@ -346,69 +338,4 @@ func (x *explainer) concatenated() string {
 		}
 		return variables
 	})
-}
-
-// path splits "kernel.matern" into its names; nil if the text is anything else.
-func path(text string) []string {
-	names := strings.Split(text, ".")
-	for _, name := range names {
-		if name == "" || strings.ContainsFunc(name, func(r rune) bool {
-			return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
-		}) {
-			return nil
-		}
-	}
-	return names
-}
-
-// lookup returns the value at the path of a global, nil if there is none. It calls no metamethods.
-func (x *explainer) lookup(text string) lua.LValue {
-	var v lua.LValue = x.lib.main.G.Global
-	names := path(text)
-	if names == nil {
-		return lua.LNil
-	}
-	for _, name := range names {
-		table, ok := v.(*lua.LTable)
-		if !ok {
-			return lua.LNil
-		}
-		v = table.RawGetString(name)
-	}
-	return v
-}
-
-// globalKind is the type of the global that the text names, "" if it names none.
-func (x *explainer) globalKind(text string) string {
-	if v := x.lookup(text); v != lua.LNil {
-		return v.Type().String()
-	}
-	return ""
-}
-
-// didYouMean suggests a global, or a field of one, for a name that has no value.
-func (x *explainer) didYouMean(text string) string {
-	names := path(text)
-	if names == nil || x.source.locals[names[0]] || x.lookup(text) != lua.LNil {
-		return ""
-	}
-	last := len(names) - 1
-	var table lua.LValue = x.lib.main.G.Global
-	if last > 0 {
-		table = x.lookup(strings.Join(names[:last], "."))
-	}
-	t, ok := table.(*lua.LTable)
-	if !ok {
-		return ""
-	}
-	var candidates []string
-	for k, v := t.Next(lua.LNil); k != lua.LNil; k, v = t.Next(k) {
-		if name, ok := k.(lua.LString); ok && v != lua.LNil {
-			candidates = append(candidates, string(name))
-		}
-	}
-	if meant := bind.Suggest(names[last], candidates); meant != "" {
-		return fmt.Sprintf(" (did you mean '%s'?)", strings.Join(append(names[:last:last], meant), "."))
-	}
-	return ""
 }

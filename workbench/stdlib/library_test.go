@@ -179,10 +179,10 @@ func TestExit(t *testing.T) {
 	s := newState(t, Options{})
 	for text, want := range map[string]int{
 		"os.exit()": 0, "os.exit(3)": 3, "os.exit(true)": 0, "os.exit(false)": 1, "pcall(os.exit, 4)": 4,
-		"xpcall(function() os.exit(5) end, print)":                                                 5,
-		"coroutine.wrap(function() os.exit(6) end)()":                                              6,
-		"coroutine.resume(coroutine.create(function() pcall(function() os.exit(7) end) end))":      7,
-		"table.sort({1, 2, 3}, function() os.exit(8) end)":                                         8,
+		"xpcall(function() os.exit(5) end, print)":                                                           5,
+		"coroutine.wrap(function() os.exit(6) end)()":                                                        6,
+		"coroutine.resume(coroutine.create(function() pcall(function() os.exit(7) end) end))":                7,
+		"table.sort({1, 2, 3}, function() os.exit(8) end)":                                                   8,
 		"pcall(function() local t = setmetatable({}, {__index = function() os.exit(9) end}) return t.x end)": 9,
 	} {
 		var exit *ExitError
@@ -240,15 +240,15 @@ func TestYieldBoundaries(t *testing.T) {
 	s := newState(t, Options{})
 	for text, want := range map[string]string{
 		"pcall(coroutine.yield, 1)": "across a pcall", "local _, m = pcall(function() coroutine.yield(1) end); error(m, 0)": "across a pcall",
-		"table.sort({2, 1}, function() coroutine.yield(1) end)":                                "across a function of Go",
-		"('x'):gsub('x', function() coroutine.yield(1) end)":                                   "across a function of Go",
-		"return setmetatable({}, {__add = function() coroutine.yield(1) end}) + 1":             "across a metamethod",
-		"return setmetatable({}, {__index = function() coroutine.yield(1) end}).x":             "across a metamethod",
-		"return setmetatable({}, {__concat = function() coroutine.yield(1) end}) .. 'x'":       "across a",
-		"for x in function() return coroutine.yield(1) end do end":                             "across a metamethod or the iterator",
-		"tostring(setmetatable({}, {__tostring = function() coroutine.yield(1) end}))":         "across a function of Go",
-		"require 'no such'; ":                                                                  "not found",
-		"load(function() coroutine.yield(1) end)":                                              "across a function of Go",
+		"table.sort({2, 1}, function() coroutine.yield(1) end)":                          "across a function of Go",
+		"('x'):gsub('x', function() coroutine.yield(1) end)":                             "across a function of Go",
+		"return setmetatable({}, {__add = function() coroutine.yield(1) end}) + 1":       "across a metamethod",
+		"return setmetatable({}, {__index = function() coroutine.yield(1) end}).x":       "across a metamethod",
+		"return setmetatable({}, {__concat = function() coroutine.yield(1) end}) .. 'x'": "across a",
+		"for x in function() return coroutine.yield(1) end do end":                       "across a metamethod or the iterator",
+		"tostring(setmetatable({}, {__tostring = function() coroutine.yield(1) end}))":   "across a function of Go",
+		"require 'no such'; ":                     "not found",
+		"load(function() coroutine.yield(1) end)": "across a function of Go",
 		"xpcall(error, function() coroutine.yield(1) end); error('handler failed quietly', 0)": "handler failed quietly",
 	} {
 		script := "local co = coroutine.create(function() " + text + " end)\nlocal ok, m = coroutine.resume(co)\nprint(ok, m, coroutine.status(co))"

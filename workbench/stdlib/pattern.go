@@ -11,7 +11,7 @@ const (
 	maxCaptures      = 32
 	maxPatternDepth  = 2000
 	pollEvery        = 1 << 14      // steps between looks at the session
-	safePatternSteps = 1 << 28      // in safe mode a match gives up after so many
+	safePatternSteps = 1 << 26      // in safe mode a match gives up after so many
 	patternSpecials  = "^$*+?.([%-" // characters that make a pattern more than a text
 )
 

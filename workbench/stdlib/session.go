@@ -21,17 +21,18 @@ type run struct {
 	context.Context
 	done   <-chan struct{}
 	cancel context.CancelCauseFunc
+	outer  *run // nil for the one in which nothing runs
 }
 
 func newSession() *Session {
 	s := &Session{}
-	s.enter(context.Background())
+	s.enter(context.Background(), nil)
 	return s
 }
 
-func (s *Session) enter(parent context.Context) *run {
+func (s *Session) enter(parent context.Context, outer *run) *run {
 	ctx, cancel := context.WithCancelCause(parent)
-	r := &run{Context: ctx, done: ctx.Done(), cancel: cancel}
+	r := &run{Context: ctx, done: ctx.Done(), cancel: cancel, outer: outer}
 	s.current.Store(r)
 	return r
 }
@@ -43,15 +44,20 @@ func (s *Session) Begin(parent context.Context) (end func()) {
 	if parent == nil {
 		parent = context.Background()
 	}
-	r := s.enter(parent)
+	r := s.enter(parent, outer)
 	return func() {
 		r.cancel(nil)
 		s.current.Store(outer)
 	}
 }
 
-// Cancel stops the present run; any goroutine may call it. context.Cause then gives the cause.
-func (s *Session) Cancel(cause error) { s.current.Load().cancel(cause) }
+// Cancel stops the present run and those around it; any goroutine may call it. context.Cause then gives the cause. Between
+// runs it does nothing.
+func (s *Session) Cancel(cause error) {
+	for r := s.current.Load(); r.outer != nil; r = r.outer {
+		r.cancel(cause)
+	}
+}
 
 // Deadline, Done, Err and Value are those of the present run.
 func (s *Session) Deadline() (time.Time, bool) { return s.current.Load().Context.Deadline() }

@@ -1,0 +1,131 @@
+package stdlib
+
+import (
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+	"github.com/yuin/gopher-lua/ast"
+
+	"github.com/greenbench/workbench/bindings/bind"
+)
+
+// parts returns the text of the one part of expressions of the line that choose returns; "" if there are several with
+// different texts, or none.
+func (x *explainer) parts(choose func(ast.Expr) []ast.Expr) string {
+	found := ""
+	for _, e := range x.source.at(x.name, x.line) {
+		for _, part := range choose(e) {
+			text := x.source.write(part)
+			if text == "" || found != "" && found != text {
+				return ""
+			}
+			found = text
+		}
+	}
+	return found
+}
+
+// lastName is what gopher-lua calls the function in its records.
+func lastName(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.IdentExpr:
+		return e.Value
+	case *ast.AttrGetExpr:
+		if key, ok := e.Key.(*ast.StringExpr); ok {
+			return key.Value
+		}
+	}
+	return ""
+}
+
+// constant returns a literal key as messages show it, "" for other expressions.
+func constant(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.StringExpr:
+		return e.Value
+	case *ast.NumberExpr:
+		return e.Value
+	}
+	return ""
+}
+
+// variableOnly is the expression unless it is a literal, whose type is plain to see.
+func variableOnly(e ast.Expr) []ast.Expr {
+	switch e.(type) {
+	case *ast.NumberExpr, *ast.StringExpr:
+		return nil
+	}
+	return []ast.Expr{e}
+}
+
+// works reports whether the expression is the path of a global function.
+func (x *explainer) works(e ast.Expr) bool {
+	v := x.lookup(x.source.write(e))
+	_, ok := v.(*lua.LFunction)
+	return ok || v.Type() == lua.LTTable && x.lib.main.GetMetaField(v, "__call") != lua.LNil
+}
+
+// path splits "kernel.matern" into its names; nil if the text is anything else.
+func path(text string) []string {
+	names := strings.Split(text, ".")
+	for _, name := range names {
+		if name == "" || strings.ContainsFunc(name, func(r rune) bool {
+			return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+		}) {
+			return nil
+		}
+	}
+	return names
+}
+
+// lookup returns the value at the path of a global, nil if there is none. It calls no metamethods.
+func (x *explainer) lookup(text string) lua.LValue {
+	var v lua.LValue = x.lib.main.G.Global
+	names := path(text)
+	if names == nil {
+		return lua.LNil
+	}
+	for _, name := range names {
+		table, ok := v.(*lua.LTable)
+		if !ok {
+			return lua.LNil
+		}
+		v = table.RawGetString(name)
+	}
+	return v
+}
+
+// globalKind is the type of the global that the text names, "" if it names none.
+func (x *explainer) globalKind(text string) string {
+	if v := x.lookup(text); v != lua.LNil {
+		return v.Type().String()
+	}
+	return ""
+}
+
+// meant returns the global, or field of one, that was probably meant by a name that has no value; "" if there is none.
+func (x *explainer) meant(text string) string {
+	names := path(text)
+	if names == nil || x.source.locals[names[0]] || x.lookup(text) != lua.LNil {
+		return ""
+	}
+	last := len(names) - 1
+	var table lua.LValue = x.lib.main.G.Global
+	if last > 0 {
+		table = x.lookup(strings.Join(names[:last], "."))
+	}
+	t, ok := table.(*lua.LTable)
+	if !ok {
+		return ""
+	}
+	var candidates []string
+	for k, v := t.Next(lua.LNil); k != lua.LNil; k, v = t.Next(k) {
+		if name, ok := k.(lua.LString); ok && v != lua.LNil {
+			candidates = append(candidates, string(name))
+		}
+	}
+	if meant := bind.Suggest(names[last], candidates); meant != "" {
+		return strings.Join(append(names[:last:last], meant), ".")
+	}
+	return ""
+}
