@@ -9,6 +9,7 @@ func All() []bind.Module {
 		Linalg(),
 		Mesh(),
 		Kernel(),
+		Symbolic(),
 		Constraint(),
 		Random(),
 		PDE(),

@@ -20,6 +20,7 @@ func Constraint() bind.Module {
 	for _, e := range constraint.Catalog() {
 		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, bind.Returns("a constraint"), bind.See("green.fit")))
 	}
+	m.Funcs = append(m.Funcs, defineConstraints()...)
 	return m
 }
 

@@ -19,6 +19,8 @@ type estimate = *fit.Estimate
 // estimateType is what green.fit returns.
 func estimateType() bind.Type {
 	return bind.TypeOf[estimate]("estimate", "A learned Green's function and bias term; a function that evaluates on any mesh.",
+		bind.Methods(posteriorMethods()...),
+		bind.Methods(operatorMethods()...),
 		bind.CallMeta(bind.Fn("__call", "The value G(x, y).", func(_ *bind.Call, p struct {
 			Estimate estimate          `lua:"self"`
 			X        kernelCoordinates `lua:"x" pos:"1" doc:"point of the input: a number, or a list of coordinates"`
@@ -63,8 +65,9 @@ func estimateType() bind.Type {
 				F        *array.Array `lua:"f" pos:"1" doc:"one input, or n × points of xmesh"`
 				X        mesh.Mesh    `lua:"xmesh" doc:"where the inputs are sampled; by default the input mesh of the data" default:"nil"`
 				Y        mesh.Mesh    `lua:"ymesh" doc:"where outputs are wanted; by default the output mesh of the data" default:"nil"`
+				Std      bool         `lua:"std" doc:"also the posterior standard deviation of the outputs without their noise, as est:std; est.report.sigma is that of the noise" default:"false"`
 			},
-			) (*array.Array, error) {
+			) (any, error) {
 				m := p.Estimate.InputMesh.Size()
 				if p.X.Size() > 0 {
 					m = p.X.Size()
@@ -77,8 +80,13 @@ func estimateType() bind.Type {
 				if err != nil {
 					return nil, err
 				}
+				if p.Std {
+					return predictWithBand(c, p.Estimate, f, single, p.X, p.Y, u)
+				}
 				return asArray(u, single), nil
-			}, bind.Example(sampleFit+"u = est:predict(d.input)\nprint(#u, #u[1])  --> 20\t30"), bind.Returns("one output, or n × points of ymesh"), bind.Keywords("apply", "evaluate")),
+			}, bind.Example(sampleFit+"u = est:predict(d.input)\nprint(#u, #u[1])  --> 20\t30"),
+				bind.Example(sampleNoisy+"u, band = est:predict(d.input[1], {std = true})\nprint(#u, #band)  --> 30\t30"),
+				bind.ReturnsAs("array", "one output, or n × points of ymesh"), bind.ReturnsAs("array|nil", "with std = true its standard deviation, of the same shape"), bind.Keywords("apply", "evaluate")),
 			errorMethod(),
 			bind.Fn("save", "Writes the estimate to a .npz file that NumPy opens too.", func(_ *bind.Call, p struct {
 				Estimate estimate `lua:"self"`

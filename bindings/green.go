@@ -128,6 +128,6 @@ est:save(path)
 print(green.load(path)(0.3, 0.6) == est(0.3, 0.6))  --> true
 os.remove(path)`), bind.Returns("an estimate")),
 		},
-		Types: []bind.Type{estimateType()},
+		Types: []bind.Type{estimateType(), adjointType()},
 	}
 }

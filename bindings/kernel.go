@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/bindings/trace"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -35,7 +36,7 @@ func Kernel() bind.Module {
 	) (kernel.Kernel, error) {
 		return kernel.Tensor{Input: p.Input, Output: p.Output}, nil
 	}, bind.Example("print(kernel.tensor(kernel.se{lengthscale = 1}, kernel.exponential{lengthscale = 2}))  --> kernel.tensor(kernel.se{lengthscale=1}, kernel.exponential{lengthscale=2})"),
-		bind.Returns("a kernel")))
+		bind.Returns("a kernel")), defineKernel())
 	return m
 }
 
@@ -74,37 +75,16 @@ func coordinates(p kernelCoordinates) []float64 {
 	return []float64{p.A}
 }
 
-// numbered is a space of d coordinates called x, y, z, x4, … without a split.
-func numbered(d int) kernel.Space {
-	s := kernel.Space{}
-	for i := range d {
-		name := fmt.Sprintf("x%d", i+1)
-		if i < 3 {
-			name = "xyz"[i : i+1]
-		}
-		s.Names = append(s.Names, name)
-	}
-	return s
-}
-
 func kernelType() bind.Type {
 	type numberOrKernel = bind.Either[float64, kernel.Kernel]
 	return bind.TypeOf[kernel.Kernel]("kernel", "A positive semi-definite function of two points.",
 		bind.CallMeta(bind.Fn("__call", "The value k(p, q).", func(_ *bind.Call, p struct {
-			Kernel kernel.Kernel     `lua:"self"`
-			P      kernelCoordinates `lua:"p" pos:"1" doc:"a point: a number, or a list of coordinates"`
-			Q      kernelCoordinates `lua:"q" pos:"2" doc:"the other point"`
+			Kernel kernel.Kernel `lua:"self"`
+			P      trace.Point   `lua:"p" pos:"1" doc:"a point: a number, a list of coordinates, or a table of them by name"`
+			Q      trace.Point   `lua:"q" pos:"2" doc:"the other point"`
 		},
-		) (float64, error) {
-			a, b := coordinates(p.P), coordinates(p.Q)
-			if len(a) != len(b) || len(a) == 0 {
-				return 0, fmt.Errorf("q: has %d coordinates, p has %d: must be equally many", len(b), len(a))
-			}
-			f, err := kernel.Compile(p.Kernel, numbered(len(a)))
-			if err != nil {
-				return 0, err
-			}
-			return f.At(a, b), nil
+		) (trace.Operand, error) {
+			return callKernel(p.Kernel, p.P, p.Q)
 		}, bind.Example("k = kernel.matern{nu = 1.5, lengthscale = 0.1}\nprint(k(0, 0.1))  --> 0.48335772459651"), bind.Returns("k(p, q)"))),
 		bind.Methods(
 			bind.Fn("gram", "Matrix of values between the points of two meshes.", func(c *bind.Call, p struct {
@@ -157,6 +137,7 @@ func kernelType() bind.Type {
 				return describeKernel(c, p.Kernel, p.Input, p.Output)
 			}, bind.Example("text = kernel.se{lengthscale = 0.1}:describe()\nprint(text:find(\"separable\") ~= nil)  --> true"), bind.Returns("text")),
 		),
+		bind.Methods(withParameters()),
 		bind.Operators(
 			bind.Binary("__add", "Sum of kernels.", func(_ *bind.Call, a, b kernel.Kernel) (kernel.Kernel, error) {
 				return kernel.Sum{Terms: append(terms(a), terms(b)...)}, nil
@@ -253,7 +234,7 @@ func describeKernel(c *bind.Call, k kernel.Kernel, in, out mesh.Mesh) (string, e
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", k)
+	fmt.Fprintf(&b, "%s\n%s", k, describeScript(k))
 	for i, name := range f.Space.Names {
 		switch {
 		case f.Even(i):

@@ -19,7 +19,8 @@ func PDE() bind.Module {
 	m := bind.Module{
 		Name:  "pde",
 		Doc:   "Linear problems that make data: outputs for given or random inputs, and the known answer to compare with.",
-		Types: []bind.Type{problemType()},
+		Types: []bind.Type{problemType(), coefficientType()},
+		Funcs: []bind.Func{hexagon()},
 	}
 	for _, e := range pde.Catalog() {
 		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, bind.Returns("a problem")))

@@ -16,7 +16,7 @@ type form struct {
 // and the combinators.
 func kinds() map[string]Kernel {
 	m := map[string]Kernel{
-		"sum": Sum{}, "product": Product{}, "scaled": Scaled{}, "tensor": Tensor{}, "restricted": Restricted{},
+		"sum": Sum{}, "product": Product{}, "scaled": Scaled{}, "tensor": Tensor{}, "restricted": Restricted{}, "define": Defined{},
 	}
 	for _, e := range Catalog() {
 		m[e.Name] = e.Example

@@ -13,15 +13,26 @@ import (
 // It has every privilege of a kernel of the catalog: structure, speed, files.
 type Defined struct {
 	Formula Formula
-	Text    string // the Lua function it was traced from
+	// Lengthscale is the value of the parameter called lengthscale: nil for "auto",
+	// empty when there is no such parameter.
+	Lengthscale Lengthscale
+	Text        string // the Lua function it was traced from
+	Given       string // options besides the parameters, as Lua: dim = 2
 }
+
+// lengthscale is the parameter that a fit can choose.
+const lengthscale = "lengthscale"
 
 // NewDefined returns the kernel k(p, q) of a formula. Where simplifying shows
 // more structure, differences that only appear once terms are collected, the
 // simplified formula is kept.
 func NewDefined(f Formula, text string) (Defined, error) {
-	if err := f.check(2, 1); err != nil {
+	if err := f.Check(2, 1); err != nil {
 		return Defined{}, err
+	}
+	k := Defined{Formula: f, Lengthscale: Lengthscale{}, Text: text}
+	if i := slices.Index(f.Params, lengthscale); i >= 0 {
+		k.Lengthscale = Lengthscale{f.Values[i]}
 	}
 	f.Forms = slices.Clone(f.Forms)
 	for i, form := range f.Forms {
@@ -30,7 +41,8 @@ func NewDefined(f Formula, text string) (Defined, error) {
 			f.Forms[i].Nodes = []*expr.Node{s}
 		}
 	}
-	return Defined{Formula: f, Text: text}, nil
+	k.Formula = f
+	return k, k.Check()
 }
 
 // structure counts what is found in the coordinates of an expression.
@@ -54,21 +66,61 @@ func (f *Formula) structure(dim int, n *expr.Node) int {
 }
 
 // Check implements Checker.
-func (k Defined) Check() error { return k.Formula.check(2, 1) }
+func (k Defined) Check() error {
+	if err := k.Formula.Check(2, 1); err != nil {
+		return err
+	}
+	if len(k.Lengthscale) > 0 && !slices.Contains(k.Formula.Params, lengthscale) {
+		return fmt.Errorf("lengthscale %s: there is no such parameter", k.Lengthscale)
+	}
+	return k.Lengthscale.check()
+}
 
 // Expr implements Kernel.
 func (k Defined) Expr(p, q Point) (*expr.Node, error) {
-	n, err := k.Formula.At(p, q)
+	f, err := k.At()
+	if err != nil {
+		return nil, err
+	}
+	n, err := f.At(p, q)
 	if err != nil {
 		return nil, err
 	}
 	return n[0], nil
 }
 
+// At is the formula with the parameters at their values. A lengthscale that a fit
+// chose for each coordinate counts with its geometric mean, for the formula has
+// one for all.
+func (k Defined) At() (*Formula, error) {
+	f := k.Formula
+	i := slices.Index(f.Params, lengthscale)
+	if i < 0 {
+		return &f, nil
+	}
+	mean := 0.0
+	for _, l := range k.Lengthscale {
+		mean += math.Log(l) / float64(len(k.Lengthscale))
+	}
+	l := math.Exp(mean)
+	if len(k.Lengthscale) < 2 {
+		var err error
+		if l, err = k.Lengthscale.of(0, 1); err != nil {
+			return nil, err
+		}
+	}
+	f.Values = slices.Clone(f.Values)
+	f.Values[i] = l
+	return &f, nil
+}
+
 // Gradient returns the derivatives of k(p, q) with respect to the parameters, in
 // their order.
 func (k Defined) Gradient(p, q Point) ([]*expr.Node, error) {
-	f := k.Formula
+	f, err := k.At()
+	if err != nil {
+		return nil, err
+	}
 	f.Forms = slices.Clone(f.Forms)
 	for i, form := range f.Forms {
 		f.Forms[i].Nodes = nil
@@ -92,7 +144,10 @@ func (k Defined) With(param string, value float64) (Defined, error) {
 	}
 	k.Formula.Values = slices.Clone(k.Formula.Values)
 	k.Formula.Values[i] = value
-	return k, nil
+	if param == lengthscale {
+		k.Lengthscale = Lengthscale{value}
+	}
+	return k, k.Check()
 }
 
 // String is the Lua expression that makes the kernel.
@@ -101,19 +156,25 @@ func (k Defined) String() string {
 	if text == "" {
 		text = "…"
 	}
-	if options := k.Formula.options(); options != "" {
+	if options := k.options(); options != "" {
 		text += ", " + options
 	}
 	return "kernel.define(" + text + ")"
 }
 
-// options is the table of parameters that follows the function. A parameter that
-// was a list has one name for each entry: l[1], l[2].
-func (f *Formula) options() string {
-	var parts []string
+// options is the table that follows the function. A parameter that was a list has
+// one name for each entry: l[1], l[2].
+func (k Defined) options() string {
+	f, parts := k.Formula, []string{}
+	if k.Given != "" {
+		parts = append(parts, k.Given)
+	}
 	lists := map[string]int{}
 	for i, name := range f.Params {
-		value := formatNumber(f.Values[i])
+		value := fmt.Sprint(f.Values[i])
+		if name == lengthscale {
+			value = k.Lengthscale.String()
+		}
 		list, _, isList := strings.Cut(name, "[")
 		at, again := lists[list]
 		switch {
@@ -131,5 +192,3 @@ func (f *Formula) options() string {
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
 }
-
-func formatNumber(v float64) string { return fmt.Sprintf("%v", v) }

@@ -55,11 +55,11 @@ func ParamSlot(k int) int { return 2*(MaxNumbered+MaxNamed) + k }
 // the coordinates that the formula takes.
 func (f *Formula) At(points ...Point) ([]*expr.Node, error) {
 	s := points[0].Space
-	form, err := f.form(s)
+	form, err := f.Form(s)
 	if err != nil {
 		return nil, err
 	}
-	at, err := f.places(s)
+	at, err := Places(f.Names, s)
 	if err != nil {
 		return nil, err
 	}
@@ -90,8 +90,8 @@ func (f *Formula) Apply(form *Form, number, name func(point, coordinate int) *ex
 	return out
 }
 
-// form picks the form for points of a space.
-func (f *Formula) form(s Space) (*Form, error) {
+// Form returns the form for points of a space.
+func (f *Formula) Form(s Space) (*Form, error) {
 	var dims []string
 	for i := range f.Forms {
 		if d := f.Forms[i].Dim; d == 0 || d == s.Dim() {
@@ -117,13 +117,13 @@ func (f *Formula) tooFew(s Space) string {
 // canonical are the names of coordinates that were given none.
 var canonical = [...]string{"x", "y", "z"}
 
-// places returns where the named coordinates are in a space. The names x, y, z of
-// a formula may also stand for the first, second, third coordinate of a space
+// Places returns which coordinates of a space have the names. The names x, y, z
+// together may also stand for the first, second and third coordinate of a space
 // that has exactly so many, whatever it calls them.
-func (f *Formula) places(s Space) ([]int, error) {
-	at := make([]int, len(f.Names))
+func Places(names []string, s Space) ([]int, error) {
+	at := make([]int, len(names))
 	missing := ""
-	for k, name := range f.Names {
+	for k, name := range names {
 		if at[k] = slices.Index(s.Names, name); at[k] < 0 && missing == "" {
 			missing = name
 		}
@@ -131,8 +131,8 @@ func (f *Formula) places(s Space) ([]int, error) {
 	if missing == "" {
 		return at, nil
 	}
-	standing := len(f.Names) == s.Dim() && s.Dim() <= len(canonical) && !s.unnamed()
-	for k, name := range f.Names {
+	standing := len(names) == s.Dim() && s.Dim() <= len(canonical) && !s.unnamed()
+	for k, name := range names {
 		at[k] = slices.Index(canonical[:min(len(canonical), s.Dim())], name)
 		standing = standing && at[k] >= 0
 	}
@@ -153,8 +153,10 @@ func Unnamed(d int) Space {
 
 func (s Space) unnamed() bool { return len(s.Names) > 0 && s.Names[0] == "[1]" }
 
-// check refuses what no program of ours has written: formulas are read from files.
-func (f *Formula) check(points, outputs int) error {
+// Check refuses a formula that is not of so many points with so many values, or
+// that no program has written: formulas are read from files. No outputs means any
+// number.
+func (f *Formula) Check(points, outputs int) error {
 	switch {
 	case f.Points != points:
 		return fmt.Errorf("formula of %d points: must be of %d", f.Points, points)
@@ -169,7 +171,7 @@ func (f *Formula) check(points, outputs int) error {
 		if form.Dim < 0 || form.Dim > MaxNumbered || i > 0 && form.Dim <= f.Forms[i-1].Dim {
 			return fmt.Errorf("form of %d coordinates: must be increasing, from 0 to %d", form.Dim, MaxNumbered)
 		}
-		if outputs > 0 && len(form.Nodes) != outputs {
+		if len(form.Nodes) != outputs && outputs > 0 {
 			return fmt.Errorf("form with %d values: must have %d", len(form.Nodes), outputs)
 		}
 		for _, n := range form.Nodes {

@@ -17,9 +17,9 @@ import (
 type Function struct {
 	Kernel Kernel
 	Space  Space
-	Node   *expr.Node // k(p, q): slots 0 … d-1 are p, d … 2d-1 are q
+	Node   *expr.Node // k(p, q): slots 0 … d-1 are p, d … 2d-1 are q; nil for a Caller
 
-	program          *expr.Program
+	program          Evaluator
 	fused            *fused // nil: the tape
 	stationary, even []bool
 }
@@ -33,6 +33,9 @@ func Compile(k Kernel, s Space) (*Function, error) {
 		if err := c.Check(); err != nil {
 			return nil, fmt.Errorf("%s: %w", k, err)
 		}
+	}
+	if c, ok := k.(Caller); ok {
+		return compileCaller(c, s)
 	}
 	p, q := Points(s)
 	node, err := k.Expr(p, q)

@@ -29,6 +29,9 @@ type Decomposer interface {
 // Terms writes the kernel as a sum Σ_t s_t(p) k_t(p, q) s_t(q), terms of equal s_t
 // gathered; nil when no s_t but 1 is found.
 func (f *Function) Terms() ([]Term, error) {
+	if f.Node == nil {
+		return nil, nil
+	}
 	parts, err := f.parts()
 	if err != nil {
 		return nil, err

@@ -1,0 +1,112 @@
+package bindings
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/bindings/trace"
+	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/kernel"
+)
+
+// calledKernel is a kernel whose Lua function is called for every pair of points.
+type calledKernel struct {
+	calls *trace.Called
+	text  string
+	// held are coordinates that are fixed: those of space outside from … to.
+	held     []float64
+	space    kernel.Space
+	from, to int
+}
+
+func newCalled(c *bind.Call, f bind.Function, o defineOptions) (kernel.Kernel, error) {
+	if o.auto {
+		return nil, errors.New(`lengthscale "auto": a fit can choose it only when the function is traced`)
+	}
+	calls, err := trace.Call(c, &f, o.trace(2))
+	if err != nil {
+		return nil, err
+	}
+	return calledKernel{calls: calls, text: trace.Write(c, &f, nil)}, nil
+}
+
+// Expr implements kernel.Kernel.
+func (k calledKernel) Expr(kernel.Point, kernel.Point) (*expr.Node, error) {
+	return nil, errors.New("a kernel with trace = false stands alone: it has no expression to be combined, constrained or traced")
+}
+
+// Evaluator implements kernel.Caller.
+func (k calledKernel) Evaluator(s kernel.Space) (kernel.Evaluator, error) {
+	if k.held != nil && s.Dim() != k.to-k.from {
+		return nil, fmt.Errorf("restriction to %d coordinates: the points have %d", k.to-k.from, s.Dim())
+	}
+	if k.held == nil {
+		k.space = s
+	}
+	return k, nil
+}
+
+// Eval implements kernel.Evaluator. After a failure all values are NaN.
+func (k calledKernel) Eval(vars []float64) float64 {
+	d := len(vars) / 2
+	p, q := k.fill(vars[:d]), k.fill(vars[d:2*d])
+	v, err := k.calls.At(k.space.Names, p, q)
+	if err != nil {
+		return math.NaN()
+	}
+	return v
+}
+
+// fill adds the coordinates that are held fixed.
+func (k calledKernel) fill(x []float64) []float64 {
+	if k.held == nil {
+		return x
+	}
+	return append(append(slices.Clone(k.held[:k.from]), x...), k.held[k.to:]...)
+}
+
+// Block implements kernel.Evaluator.
+func (k calledKernel) Block(dst []float64, vars []expr.Operand) {
+	x := make([]float64, len(vars))
+	for j := range dst {
+		for i, v := range vars {
+			if x[i] = v.Scalar; v.Vector != nil {
+				x[i] = v.Vector[j]
+			}
+		}
+		dst[j] = k.Eval(x)
+	}
+}
+
+// Restrict implements kernel.Restricter.
+func (k calledKernel) Restrict(s kernel.Space, from, to int, at []float64) kernel.Kernel {
+	k.space, k.from, k.to, k.held = s, from, to, at
+	return k
+}
+
+// value is k(p, q) of points with values.
+func (k calledKernel) value(p, q trace.Point) (float64, error) {
+	var vars []float64
+	for _, n := range slices.Concat(p.X, q.X) {
+		if !n.IsConst() {
+			_, err := k.Expr(kernel.Point{}, kernel.Point{})
+			return 0, err
+		}
+		vars = append(vars, n.Value())
+	}
+	d := len(p.X)
+	return k.calls.At(p.Of().Space.Names, vars[:d], vars[d:])
+}
+
+// String is the Lua expression that makes the kernel, and the failure that made
+// its values NaN.
+func (k calledKernel) String() string {
+	text := "kernel.define(" + k.text + ", {trace = false})"
+	if err := k.calls.Err(); err != nil {
+		text += " (which failed: " + err.Error() + ")"
+	}
+	return text
+}

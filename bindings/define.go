@@ -1,0 +1,385 @@
+package bindings
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/bindings/trace"
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/kernel"
+)
+
+// defineKernel declares kernel.define.
+func defineKernel() bind.Func {
+	return bind.Fn("define", "A kernel written in Lua. The function is run once, on formulas, and from then on evaluated like a kernel of the library, with its structure and speed.\n\n"+
+		"Coordinates are taken by name (p.x) or by number (p[1]); dist(p, q) and #p are of all coordinates. What the function must not do is branch on a coordinate: "+
+		"where(lt(a, b), x, y) stands for if a < b. The result is compared with the function on random points.",
+		func(c *bind.Call, p struct {
+			F       bind.Function `lua:"f" pos:"1" doc:"k(p, q) of two points, and of the parameters if there are any"`
+			Options defineOptions `lua:"parameters" pos:"2" doc:"numbers, or lists of numbers, that the function gets as a third argument, {lengthscale = 0.1}; and dim = number of coordinates, names = their names, trace = false to have the function called for every pair of points" default:"nil"`
+		},
+		) (kernel.Kernel, error) {
+			if p.Options.called {
+				return newCalled(c, p.F, p.Options)
+			}
+			fn := p.F
+			o := p.Options.trace(2)
+			o.Calls = true
+			t, err := trace.Points(c, &fn, o)
+			if err != nil {
+				return nil, err
+			}
+			k, err := kernel.NewDefined(t.Formula, trace.Write(c, &fn, t))
+			if err != nil {
+				return nil, err
+			}
+			k.Given = p.Options.given()
+			if p.Options.auto {
+				k.Lengthscale = kernel.Auto
+			}
+			return k, nil
+		},
+		bind.Returns("a kernel"),
+		bind.Errors("the function branches on a coordinate", "it and its expression differ at a point", "it returns no number, or NaN where p = q"),
+		bind.Example("k = kernel.define(function(p, q) return 1 / (1 + dist(p, q)^2) end)\nprint(k(0, 2), k({0, 0}, {0, 2}))  --> 0.2\t0.2"),
+		bind.Example("k = kernel.define(function(p, q, v) return where(lt(dist(p, q), v.width), 1 - dist(p, q)/v.width, 0) end, {width = 0.5})\nprint(k(0, 0.1), k(0, 3))  --> 0.8\t0"),
+		bind.Keywords("custom", "own", "script", "new"), bind.See("where", "dist", "kernel:with", "kernel:describe"))
+}
+
+// defineOptions is the table after a function: parameters, and options with the
+// names that they reserve.
+type defineOptions struct {
+	dim    int
+	names  []string
+	called bool // trace = false
+	auto   bool // lengthscale = "auto": the fit chooses
+	params []trace.Param
+}
+
+// DecodeLua implements bind.Decoder.
+func (o *defineOptions) DecodeLua(c *bind.Call, v lua.LValue) error {
+	if v == lua.LNil {
+		return nil
+	}
+	t, ok := v.(*lua.LTable)
+	if !ok {
+		return bind.ErrKind
+	}
+	for k, v := t.Next(lua.LNil); k != lua.LNil; k, v = t.Next(k) {
+		name, ok := k.(lua.LString)
+		if !ok {
+			return fmt.Errorf("%s has no name in the table; write {lengthscale = %[1]s}", v)
+		}
+		var err error
+		switch name {
+		case "dim":
+			if o.dim, err = bind.Decode[int](c, v); err == nil && (o.dim < 1 || o.dim > kernel.MaxNumbered) {
+				err = fmt.Errorf("%d: must be from 1 to %d", o.dim, kernel.MaxNumbered)
+			}
+		case "names":
+			o.names, err = bind.Decode[[]string](c, v)
+		case "trace":
+			var traced bool
+			traced, err = bind.Decode[bool](c, v)
+			o.called = !traced
+		default:
+			if name == "lengthscale" && v == lua.LString("auto") {
+				o.auto, v = true, lua.LNumber(1) // any number while it is traced
+			}
+			o.params = append(o.params, trace.Param{Name: string(name), Value: v})
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return o.check()
+}
+
+func (o *defineOptions) check() error {
+	for i, name := range o.names {
+		if name == "" || slices.Contains(o.names[:i], name) {
+			return fmt.Errorf("names: %q: must be given, and once", name)
+		}
+	}
+	switch {
+	case o.names != nil && (len(o.names) == 0 || len(o.names) > kernel.MaxNamed):
+		return fmt.Errorf("names: got %d, must be from 1 to %d", len(o.names), kernel.MaxNamed)
+	case o.names != nil && o.dim != 0 && o.dim != len(o.names):
+		return fmt.Errorf("dim %d: there are %d names", o.dim, len(o.names))
+	}
+	return nil
+}
+
+// LuaKind implements bind.Decoder.
+func (o *defineOptions) LuaKind() string { return "{name=, …}" }
+
+func (o *defineOptions) trace(points int) trace.Options {
+	return trace.Options{Points: points, Dim: o.dim, Names: o.names, Params: o.params}
+}
+
+// given is the options that are no parameters, as Lua.
+func (o *defineOptions) given() string {
+	switch {
+	case o.names != nil:
+		return "names = {" + quoted(o.names) + "}"
+	case o.dim > 0:
+		return fmt.Sprintf("dim = %d", o.dim)
+	}
+	return ""
+}
+
+func quoted(names []string) string {
+	q := make([]string, len(names))
+	for i, name := range names {
+		q[i] = fmt.Sprintf("%q", name)
+	}
+	return strings.Join(q, ", ")
+}
+
+// describeScript says how a kernel was scripted; "" for the kernels of the library.
+func describeScript(k kernel.Kernel) string {
+	switch k := k.(type) {
+	case kernel.Defined:
+		text := "  scripted: its Lua function was traced and is compiled like the kernels of the library"
+		if f := k.Formula; len(f.Forms) == 1 {
+			text += fmt.Sprintf(", k(p, q) = %s", f.Forms[0].Nodes[0])
+		}
+		return text + "\n"
+	case calledKernel:
+		return "  scripted: " + k.calls.String() + "\n"
+	}
+	return ""
+}
+
+// withParameters declares k:with.
+func withParameters() bind.Func {
+	return bind.Fn("with", "The kernel with other values of its parameters: of one that kernel.define made with parameters.", func(c *bind.Call, p struct {
+		Kernel kernel.Kernel `lua:"self"`
+		Values changes       `lua:"parameters" pos:"1" doc:"{lengthscale = 0.2}"`
+	},
+	) (kernel.Kernel, error) {
+		k, ok := p.Kernel.(kernel.Defined)
+		if !ok {
+			return nil, fmt.Errorf("only a kernel of kernel.define has parameters that can be changed, this is %s", p.Kernel)
+		}
+		for _, g := range p.Values {
+			values, err := bind.Decode[[]float64](c, g.Value)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", g.Name, err)
+			}
+			for i, v := range values {
+				name := g.Name
+				if g.Value.Type() != lua.LTNumber {
+					name = fmt.Sprintf("%s[%d]", name, i+1)
+				}
+				if k, err = k.With(name, v); err != nil {
+					return nil, err
+				}
+			}
+		}
+		return k, nil
+	}, bind.Returns("a kernel"), bind.See("kernel.define"),
+		bind.Example("k = kernel.define(function(p, q, v) return 1 / (1 + v.rate*dist(p, q)^2) end, {rate = 1})\nprint(k(0, 1), k:with{rate = 3}(0, 1))  --> 0.5\t0.25"))
+}
+
+// changes are named values.
+type changes []trace.Param
+
+// DecodeLua implements bind.Decoder.
+func (p *changes) DecodeLua(_ *bind.Call, v lua.LValue) error {
+	t, ok := v.(*lua.LTable)
+	if !ok {
+		return bind.ErrKind
+	}
+	for k, v := t.Next(lua.LNil); k != lua.LNil; k, v = t.Next(k) {
+		if name, ok := k.(lua.LString); ok {
+			*p = append(*p, trace.Param{Name: string(name), Value: v})
+			continue
+		}
+		return bind.ErrKind
+	}
+	return nil
+}
+
+// LuaKind implements bind.Decoder.
+func (p *changes) LuaKind() string { return "{name=, …}" }
+
+// callKernel is k(p, q): a number, or a formula if a coordinate is one.
+func callKernel(k kernel.Kernel, p, q trace.Point) (trace.Operand, error) {
+	if len(p.X) != len(q.X) || !slices.Equal(p.Names, q.Names) {
+		return trace.Operand{}, fmt.Errorf("q: has the coordinates %s, p has %s: must be the same", coordinateText(q), coordinateText(p))
+	}
+	if c, ok := k.(kernel.Checker); ok {
+		if err := c.Check(); err != nil {
+			return trace.Operand{}, err
+		}
+	}
+	if called, ok := k.(calledKernel); ok {
+		v, err := called.value(p, q)
+		return bind.First[float64, *expr.Node](v), err
+	}
+	a, b := p.Of(), q.Of()
+	if d, ok := k.(kernel.Defined); ok {
+		return callDefined(d, p, q, a, b)
+	}
+	n, err := k.Expr(a, b)
+	if err != nil {
+		return trace.Operand{}, err
+	}
+	return trace.Result(n), nil
+}
+
+// callDefined is callKernel for a kernel that may take coordinates by name.
+func callDefined(k kernel.Defined, p, q trace.Point, a, b kernel.Point) (trace.Operand, error) {
+	names := k.Formula.Names
+	switch {
+	case p.Named != nil && q.Named != nil: // inside another function that is traced
+		f, err := k.At()
+		if err != nil {
+			return trace.Operand{}, err
+		}
+		form, err := f.Form(a.Space)
+		if err != nil {
+			return trace.Operand{}, err
+		}
+		for _, name := range names {
+			if p.Named(name) == nil {
+				return trace.Operand{}, fmt.Errorf("no coordinate %q: the coordinates here are %s", name, strings.Join(p.Names, ", "))
+			}
+		}
+		points, named := []kernel.Point{a, b}, []func(string) *expr.Node{p.Named, q.Named}
+		n := f.Apply(form,
+			func(j, i int) *expr.Node { return points[j].X[i] },
+			func(j, i int) *expr.Node { return named[j](names[i]) })
+		return trace.Result(n[0]), nil
+	case p.Names == nil && len(names) == len(p.X): // a list, in the order of the names
+		a.Space.Names, b.Space.Names = names, names
+	}
+	n, err := k.Expr(a, b)
+	if err != nil {
+		return trace.Operand{}, err
+	}
+	return trace.Result(n), nil
+}
+
+func coordinateText(p trace.Point) string {
+	if p.Names != nil {
+		return strings.Join(p.Names, ", ")
+	}
+	return fmt.Sprint(len(p.X))
+}
+
+// defineConstraints declares constraint.define and constraint.mask.
+func defineConstraints() []bind.Func {
+	return []bind.Func{
+		bind.Fn("mask", "Vanishes where a function of the coordinates is 0. The function is of a point of input and output coordinates and gives 1 or 0.",
+			func(c *bind.Call, p struct {
+				F bind.Function `lua:"f" pos:"1" doc:"1 where G may differ from zero, 0 elsewhere: ge(p.t, p.s)"`
+			},
+			) (constraint.Constraint, error) {
+				fn := p.F
+				mask, text, err := maskFrom(c, &fn)
+				if err != nil {
+					return nil, err
+				}
+				return constraint.Defined{Mask: mask, Text: "constraint.mask(" + text + ")"}, nil
+			}, bind.Returns("a constraint"), bind.See("constraint.define", "constraint.causal", "where"),
+			bind.Example("c = constraint.mask(function(p) return ge(p.y, p.x) end)\nk = c:apply(kernel.se{lengthscale = 1})\nprint(k({0, 1}, {0, 1}), k({1, 0}, {0, 1}))  --> 1\t0")),
+		bind.Fn("define", "A constraint by its maps. They apply in the order reduce, average, mask.\n\n"+
+			"A map takes a point of input and output coordinates and returns its image: a table of the coordinates that change, {x = p.y, y = p.x}, or a list of all. "+
+			"G(image) = sign * G(p) for each map of average, and for all compositions of them.",
+			func(c *bind.Call, p struct {
+				Reduce  bind.Function `lua:"reduce" doc:"replaces two times by their lag: function(p) return {x = p.x, y = p.y, lag = p.t - p.s} end" default:"nil"`
+				Average []signedMap   `lua:"average" doc:"maps that G obeys, {{sign = -1, map = function(p) return {x = p.y, y = p.x} end}}" default:"nil"`
+				Mask    bind.Function `lua:"mask" doc:"1 where G may differ from zero, 0 elsewhere" default:"nil"`
+			},
+			) (constraint.Constraint, error) {
+				return defineConstraint(c, p.Reduce, p.Average, p.Mask)
+			}, bind.Returns("a constraint"), bind.Errors("a map cannot be undone", "the maps generate more than 120 images", "the mask gives anything but 1 or 0"),
+			bind.Example("c = constraint.define{average = {{sign = -1, map = function(p) return {x = p.y, y = p.x} end}}}\nk = c:apply(kernel.se{lengthscale = 1})\nprint(k({0, 0}, {0, 1}))  --> 0"),
+			bind.See("constraint.mask", "constraint.symmetric", "constraint.flip")),
+	}
+}
+
+// signedMap is one entry of average.
+type signedMap struct {
+	Sign float64       `lua:"sign" doc:"1: G keeps its value, -1: it changes sign" default:"1"`
+	Map  bind.Function `lua:"map" doc:"image of a point"`
+}
+
+func defineConstraint(c *bind.Call, reduce bind.Function, average []signedMap, mask bind.Function) (constraint.Constraint, error) {
+	var out constraint.Defined
+	var parts []string
+	if !reduce.IsNil() {
+		m, text, err := mapFrom(c, &reduce, true)
+		if err != nil {
+			return nil, inArgument("reduce", err)
+		}
+		out.Reduce, parts = m, append(parts, "reduce = "+text)
+	}
+	var maps []string
+	for i, g := range average {
+		at := fmt.Sprintf("average[%d]", i+1)
+		if g.Sign != 1 && g.Sign != -1 {
+			return nil, fmt.Errorf("%s: sign %g: must be 1 or -1", at, g.Sign)
+		}
+		m, text, err := mapFrom(c, &g.Map, false)
+		if err != nil {
+			return nil, inArgument(at+": map", err)
+		}
+		out.Average = append(out.Average, constraint.Signed{Sign: g.Sign, Map: *m})
+		maps = append(maps, fmt.Sprintf("{sign = %v, map = %s}", g.Sign, text))
+	}
+	if maps != nil {
+		parts = append(parts, "average = {"+strings.Join(maps, ", ")+"}")
+	}
+	if !mask.IsNil() {
+		m, text, err := maskFrom(c, &mask)
+		if err != nil {
+			return nil, inArgument("mask", err)
+		}
+		out.Mask, parts = m, append(parts, "mask = "+text)
+	}
+	if parts == nil {
+		return nil, errors.New("constrains nothing: give reduce, average or mask")
+	}
+	out.Text = "constraint.define{" + strings.Join(parts, ", ") + "}"
+	return out, nil
+}
+
+// inArgument names the argument whose function failed; an error of the script
+// itself has its own position.
+func inArgument(name string, err error) error {
+	var script *bind.ScriptError
+	if errors.As(err, &script) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+func maskFrom(c *bind.Call, f *bind.Function) (*kernel.Formula, string, error) {
+	t, err := trace.Points(c, f, trace.Options{Points: 1, Accept: func(v float64) error {
+		if v != 0 && v != 1 {
+			return errors.New("must be 1 or 0")
+		}
+		return nil
+	}})
+	if err != nil {
+		return nil, "", err
+	}
+	return &t.Formula, trace.Write(c, f, t), nil
+}
+
+func mapFrom(c *bind.Call, f *bind.Function, reduce bool) (*constraint.Map, string, error) {
+	t, err := trace.Points(c, f, trace.Options{Points: 1, Image: true, Reduce: reduce})
+	if err != nil {
+		return nil, "", err
+	}
+	return &constraint.Map{Formula: t.Formula, Image: t.Image}, trace.Write(c, f, t), nil
+}

@@ -1,0 +1,242 @@
+package bindings
+
+import (
+	"fmt"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/pde"
+)
+
+// optionalMeshes are named meshes; those of the data by default.
+type optionalMeshes struct {
+	X mesh.Mesh `lua:"xmesh" doc:"points of the input; by default those of the data" default:"nil"`
+	Y mesh.Mesh `lua:"ymesh" doc:"points of the output; by default those of the data" default:"nil"`
+}
+
+// sizeOr is the number of points of a mesh, or of another where it has none.
+func sizeOr(m, other mesh.Mesh) int {
+	if m.Size() > 0 {
+		return m.Size()
+	}
+	return other.Size()
+}
+
+// posteriorMethods answer how sure an estimate is.
+func posteriorMethods() []bind.Func {
+	return []bind.Func{
+		bind.Fn("std", `Posterior standard deviation of G: the half width of a 68 % band, of 95 % times 1.96.
+
+G and the bias are Gaussian processes with the kernels of the fit, of variances tau²/lambda and tau²/rho, and the noise has the variance tau² n/dy in a value with the quadrature weight dy; tau² is the objective divided by the number of output values, the REML estimate. Exact and fast for a separable kernel. Otherwise each point takes some iterations, and the band is at most 1 % too wide, never too narrow.
+
+Bands believe the kernel: see est:calibrate. An estimate read from a file has none, since they need the data.`, func(c *bind.Call, p struct {
+			Estimate estimate `lua:"self"`
+			twoMeshes
+		},
+		) (*array.Array, error) {
+			s, err := p.Estimate.Std(c, p.X, p.Y)
+			if err != nil {
+				return nil, err
+			}
+			return array.FromMatrix(s), nil
+		}, bind.Example(sampleNoisy+"band = est:std()\nprint(#band, band:min() > 0)  --> 30\ttrue"), bind.Returns("points of xmesh × points of ymesh"),
+			bind.Errors("the estimate was read from a file"), bind.Keywords("uncertainty", "band", "error bar", "variance", "confidence", "posterior"), bind.See("estimate.calibrate", "estimate.predict")),
+		bind.Fn("bias_std", "Posterior standard deviation of the bias term.", func(c *bind.Call, p struct {
+			Estimate estimate  `lua:"self"`
+			Y        mesh.Mesh `lua:"ymesh" pos:"1" doc:"where; by default the output mesh of the data" default:"nil"`
+		},
+		) (*array.Array, error) {
+			s, err := p.Estimate.BiasStd(c, p.Y)
+			if err != nil {
+				return nil, err
+			}
+			return array.Vector(s), nil
+		}, bind.Example(sampleNoisy+"print(#est:bias_std())  --> 30"), bind.Returns("one number per point"), bind.See("estimate.std")),
+		bind.Fn("calibrate", `How often 95 % bands hold the truth, by simulation: data are made with known truths, the inputs of the data and the estimated noise, and fitted again.
+
+Truths drawn from the prior check the machinery; they give 0.95. With green = est:green(), or the G of a similar problem, the coverage says whether the kernel suits it: a smooth kernel misses the kink on the diagonal of a Green's function.`, func(c *bind.Call, p struct {
+			Estimate estimate `lua:"self"`
+			N        int      `lua:"n" doc:"simulations" default:"20" allow:">=1"`
+			Seed     uint64   `lua:"seed" doc:"of the simulations" default:"1"`
+			Green    *truth   `lua:"green" doc:"the truth, values on the meshes of the data or a problem; by default a new one from the prior each time" default:"nil"`
+		},
+		) (calibration, error) {
+			g, err := truthOn(c, p.Green, p.Estimate.InputMesh, p.Estimate.OutputMesh)
+			if err != nil {
+				return calibration{}, err
+			}
+			r, err := p.Estimate.Calibrate(c, fit.Simulation{N: p.N, Seed: p.Seed, Truth: g})
+			if err != nil {
+				return calibration{}, err
+			}
+			return calibration{r.Coverage, r.Bias, r.Nominal, array.FromMatrix(r.Map), r.N}, nil
+		}, bind.Example(sampleNoisy+"r = est:calibrate{n = 20}\nprint(math.abs(r.coverage - r.nominal) < 0.05)  --> true"),
+			bind.ReturnsAs("{coverage=, bias=, nominal=, map=, n=}", "the share covered of G and of the bias, and a map of it over the meshes of the data"),
+			bind.Keywords("coverage", "bands"), bind.See("estimate.std")),
+		bind.Fn("span", "The share of the energy of inputs that lies outside what was trained on, between 0 and 1: there predictions rest on the kernel alone.", func(_ *bind.Call, p struct {
+			Estimate  estimate     `lua:"self"`
+			F         *array.Array `lua:"f" pos:"1" doc:"one input, or n × points, on the input mesh of the data"`
+			Tolerance float64      `lua:"tolerance" doc:"directions with less than this times the amplitude of the strongest do not count as trained on" default:"0.001" allow:"[0,1)"`
+		},
+		) (any, error) {
+			f, single, err := asRows(p.F, p.Estimate.InputMesh.Size())
+			if err != nil {
+				return nil, err
+			}
+			share, err := p.Estimate.Span(f, p.Tolerance)
+			if err != nil || !single {
+				return array.Vector(share), err
+			}
+			return share[0], nil
+		}, bind.Example(sampleFit+"print(est:span(d.input):max() < 1e-3, est:span(random.normal{shape = {30}}) > 0.3)  --> true\ttrue"),
+			bind.ReturnsAs("number|array", "one number for each input"), bind.Keywords("extrapolation", "out of distribution")),
+	}
+}
+
+const sampleNoisy = "d = pde.poisson{mesh = mesh.uniform(0, 1, 30)}:sample{n = 20, input = {kernel = kernel.se{lengthscale = 0.1}}}:noise{level = 0.1}\nest = green.fit{data = d, kernel = kernel.se{lengthscale = 0.3}}\n"
+
+type calibration struct {
+	Coverage float64      `lua:"coverage"`
+	Bias     float64      `lua:"bias"`
+	Nominal  float64      `lua:"nominal"`
+	Map      *array.Array `lua:"map"`
+	N        int          `lua:"n"`
+}
+
+// truthOn is a truth as a matrix on meshes, nil for none.
+func truthOn(c *bind.Call, t *truth, x, y mesh.Mesh) (*mat.Dense, error) {
+	switch {
+	case t == nil:
+		return nil, nil
+	case t.IsB:
+		return pde.Green(c, t.B, x, y)
+	case t.A.Size() != x.Size()*y.Size():
+		return nil, fmt.Errorf("green: has the shape %s, must be %d × %d, one number per pair of points", array.ShapeString(t.A.Shape), x.Size(), y.Size())
+	}
+	return mat.NewDense(x.Size(), y.Size(), t.A.Data), nil
+}
+
+// operatorMethods are those of G as an integral operator.
+func operatorMethods() []bind.Func {
+	return []bind.Func{
+		bind.Fn("apply", "G applied to inputs: the prediction without the bias term.", func(c *bind.Call, p struct {
+			Estimate estimate     `lua:"self"`
+			F        *array.Array `lua:"f" pos:"1" doc:"one input, or n × points of xmesh"`
+			optionalMeshes
+		},
+		) (*array.Array, error) {
+			f, single, err := asRows(p.F, sizeOr(p.X, p.Estimate.InputMesh))
+			if err != nil {
+				return nil, err
+			}
+			u, err := p.Estimate.Apply(c, f, p.X, p.Y)
+			if err != nil {
+				return nil, err
+			}
+			return asArray(u, single), nil
+		}, bind.Example(sampleFit+"u = est:apply(array.ones(30)) + est:bias()\nprint((u - est:predict(array.ones(30))):norm() < 1e-12)  --> true"),
+			bind.Returns("one output, or n × points of ymesh"), bind.Keywords("integral", "operator"), bind.See("estimate.predict", "estimate.adjoint")),
+		bind.Fn("adjoint", "The adjoint operator, v to the integral of G(x, y) v(y) over y.", func(_ *bind.Call, p struct {
+			Estimate estimate `lua:"self"`
+		},
+		) (fit.Adjoint, error) {
+			return fit.Adjoint{Estimate: p.Estimate}, nil
+		}, bind.Example(sampleFit+"v = est:adjoint():apply(array.ones(30))\nprint(#v)  --> 30"), bind.Returns("an adjoint"), bind.Keywords("transpose")),
+		bind.Fn("svd", "Singular values and functions of G: an input left[k] gives the output values[k] right[k]. The functions are orthonormal by the quadrature of their meshes.", func(c *bind.Call, p struct {
+			Estimate estimate `lua:"self"`
+			K        int      `lua:"k" pos:"1" doc:"how many; 0 is all" default:"0" allow:">=0"`
+			optionalMeshes
+		},
+		) (singularFunctions, error) {
+			s, err := p.Estimate.SVD(c, p.K, p.X, p.Y)
+			if err != nil {
+				return singularFunctions{}, err
+			}
+			return singularFunctions{array.Vector(s.Values), array.FromMatrix(s.Left), array.FromMatrix(s.Right)}, nil
+		}, bind.Example(sampleFit+"s = est:svd(2)\nprint(math.abs(s.values[1] * math.pi^2 - 1) < 0.02)  --> true\nprint(#s.left, #s.left[1])  --> 2\t30"),
+			bind.ReturnsAs("{values=, left=, right=}", "k values, k × points of the input, k × points of the output"), bind.Keywords("singular", "modes", "rank")),
+		bind.Fn("slice", "G with some coordinates held, over the meshes of the data for the others.", func(c *bind.Call, p struct {
+			Estimate estimate           `lua:"self"`
+			At       map[string]float64 `lua:"at" pos:"1" doc:"values of the coordinates held, such as {x = 0.3}"`
+		},
+		) (bind.Results, error) {
+			values, rest, err := p.Estimate.Slice(c, p.At)
+			if err != nil {
+				return nil, err
+			}
+			return bind.Results{array.Vector(values), rest}, nil
+		}, bind.Example(sampleFit+"g, m = est:slice{x = 0.3}\nprint(#g, m.names[1], math.abs(g[10] - est(0.3, m:points():at(10, 1))) < 1e-12)  --> 30\ty\ttrue"),
+			bind.ReturnsAs("array", "one number for each point"), bind.ReturnsAs("mesh", "of the other coordinates"), bind.Keywords("section", "cross-section")),
+		bind.Fn("diff", "A derivative of G, once with respect to each coordinate named, from the exact derivatives of the kernel.", func(c *bind.Call, p struct {
+			Estimate estimate `lua:"self"`
+			Along    []string `lua:"along" pos:"list" doc:"coordinates, such as \"y\"; twice for a second derivative"`
+			optionalMeshes
+		},
+		) (*array.Array, error) {
+			if len(p.Along) == 0 {
+				return nil, fmt.Errorf("along: name at least one coordinate, as in est:diff{\"y\"}")
+			}
+			g, err := p.Estimate.Diff(c, p.Along, p.X, p.Y)
+			if err != nil {
+				return nil, err
+			}
+			return array.FromMatrix(g), nil
+		}, bind.Example(sampleFit+"m = mesh.uniform(0.1, 0.2, 5)\nslope = est:diff{\"y\", xmesh = m, ymesh = mesh.uniform(0.6, 0.9, 4)}\nprint((slope + m:points()):max() < 0.05)  --> true"),
+			bind.Returns("points of xmesh × points of ymesh"), bind.Errors("the kernel is not that smooth"), bind.Keywords("derivative", "gradient", "slope")),
+	}
+}
+
+type singularFunctions struct {
+	Values *array.Array `lua:"values"`
+	Left   *array.Array `lua:"left"`
+	Right  *array.Array `lua:"right"`
+}
+
+// adjointType is what est:adjoint returns.
+func adjointType() bind.Type {
+	return bind.TypeOf[fit.Adjoint]("adjoint", "The adjoint of a learned G: it takes functions of the output to functions of the input.",
+		bind.ToString(func(a fit.Adjoint) string {
+			first, _, _ := strings.Cut(a.Estimate.String(), "\n")
+			return "adjoint of " + first
+		}),
+		bind.Methods(
+			bind.Fn("apply", "The integral of G(x, y) v(y) over y.", func(c *bind.Call, p struct {
+				Adjoint fit.Adjoint  `lua:"self"`
+				V       *array.Array `lua:"v" pos:"1" doc:"one function of the output, or n × points of ymesh"`
+				optionalMeshes
+			},
+			) (*array.Array, error) {
+				v, single, err := asRows(p.V, sizeOr(p.Y, p.Adjoint.Estimate.OutputMesh))
+				if err != nil {
+					return nil, err
+				}
+				f, err := p.Adjoint.Apply(c, v, p.Y, p.X)
+				if err != nil {
+					return nil, err
+				}
+				return asArray(f, single), nil
+			}, bind.Example(sampleFit+"v, w = est:adjoint():apply(array.ones(30)), d.output_mesh:weights()\nprint(math.abs((v * w):sum() - (est:apply(array.ones(30)) * w):sum()) < 1e-12)  --> true"),
+				bind.Returns("one function of the input, or n × points of xmesh")),
+			bind.Fn("adjoint", "The estimate again.", func(_ *bind.Call, p struct {
+				Adjoint fit.Adjoint `lua:"self"`
+			},
+			) (estimate, error) {
+				return p.Adjoint.Estimate, nil
+			}, bind.Example(sampleFit+"print(est:adjoint():adjoint()(0.3, 0.6) == est(0.3, 0.6))  --> true"), bind.Returns("an estimate")),
+		),
+	)
+}
+
+// predictWithBand is est:predict with std = true.
+func predictWithBand(c *bind.Call, e estimate, f *mat.Dense, single bool, x, y mesh.Mesh, u *mat.Dense) (bind.Results, error) {
+	s, err := e.PredictStd(c, f, x, y)
+	if err != nil {
+		return nil, err
+	}
+	return bind.Results{asArray(u, single), asArray(s, single)}, nil
+}

@@ -1,0 +1,140 @@
+package trace
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/expr"
+)
+
+// Called is a function of two points that is not traced but called, one pair of
+// points at a time: a Lua state runs one function at a time.
+type Called struct {
+	Cost time.Duration // of one call, as measured when it was made
+
+	mu     sync.Mutex
+	t      *tracer
+	failed error // the first failure; after it nothing is called any more
+}
+
+// Call prepares a function of two points to be called. It is tried on random
+// points, so that mistakes show at once.
+func Call(c *bind.Call, f *bind.Function, o Options) (*Called, error) {
+	fn, ok := f.Value().(*lua.LFunction)
+	if !ok || fn.IsG {
+		return nil, errors.New("must be a function written in Lua")
+	}
+	t := &tracer{Options: o, c: c, f: f, scan: scanFunction(c.L, fn), inputs: inputNames(fn, o.Points)}
+	if err := t.checkArity(fn); err != nil {
+		return nil, err
+	}
+	var err error
+	if t.params, err = newParams(o.Params); err != nil {
+		return nil, err
+	}
+	k := &Called{t: t}
+	return k, k.try()
+}
+
+// try calls the function on points of as many coordinates as it accepts.
+func (k *Called) try() (err error) {
+	dims := []int{1, 2, 3, 4, 5, 6}
+	switch {
+	case k.t.Names != nil:
+		dims = []int{len(k.t.Names)}
+	case k.t.Dim > 0:
+		dims = []int{k.t.Dim}
+	}
+	for _, d := range dims {
+		if err = k.tryDim(d); err == nil {
+			return nil
+		}
+		if _, short := k.t.explain(err); !short {
+			return err
+		}
+	}
+	return err
+}
+
+func (k *Called) tryDim(d int) error {
+	s := newSampler(2, d, 0, k.t.scan.numbers)
+	start := time.Now()
+	for i := range samples {
+		p := s.draw(i)
+		if _, err := k.call(k.t.Names, p.number[0], p.number[1]); err != nil {
+			return err
+		}
+	}
+	k.Cost = time.Since(start) / samples
+	return nil
+}
+
+// At is the value for points with the given names of coordinates, NaN after a
+// failure. It may be called by several goroutines.
+func (k *Called) At(names []string, p, q []float64) (float64, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.failed != nil {
+		return 0, k.failed
+	}
+	v, err := k.call(names, p, q)
+	k.failed = err
+	return v, err
+}
+
+// Err is the first failure, if there was one.
+func (k *Called) Err() error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.failed
+}
+
+// call calls the function. Without names every name is one, of the first
+// coordinate: the space is not known yet.
+func (k *Called) call(names []string, points ...[]float64) (float64, error) {
+	var args []any
+	for _, x := range points {
+		g := &given{names: names}
+		for _, v := range x {
+			g.x = append(g.x, expr.Const(v))
+		}
+		g.coordinate = func(name string) *expr.Node {
+			switch i := slices.Index(names, name); {
+			case names == nil:
+				return expr.Const(x[0])
+			case i >= 0:
+				return g.x[i]
+			}
+			return nil
+		}
+		args = append(args, g.table(k.t.c))
+	}
+	if len(k.t.Params) > 0 {
+		args = append(args, k.t.params.table(k.t.c, false, ""))
+	}
+	results, err := k.t.f.Call(k.t.c, args...)
+	if err != nil {
+		return 0, err
+	}
+	if len(results) == 0 {
+		return 0, k.t.noNumber(lua.LNil)
+	}
+	x, ok := results[0].(lua.LNumber)
+	if !ok {
+		return 0, k.t.noNumber(results[0])
+	}
+	return float64(x), nil
+}
+
+// String says what the calls cost.
+func (k *Called) String() string {
+	pairs := 1e6 * k.Cost.Seconds()
+	return fmt.Sprintf("calls its Lua function for every pair of points, one after the other: %.2g µs each, %.2g s for a matrix of 1000 × 1000",
+		k.Cost.Seconds()*1e6, pairs)
+}

@@ -1,0 +1,186 @@
+package trace
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/kernel"
+)
+
+// A Point is a point as a script writes it: a number, a list of coordinates, a
+// table of coordinates by name, or what a traced function was given. Coordinates
+// are numbers or formulas.
+type Point struct {
+	X     []*expr.Node                 // by number
+	Names []string                     // of X, if they have names
+	Named func(name string) *expr.Node // of a point handed to a function: its coordinates by name
+}
+
+// DecodeLua implements bind.Decoder.
+func (p *Point) DecodeLua(c *bind.Call, v lua.LValue) error {
+	if n, ok := NodeOf(v); ok {
+		p.X = []*expr.Node{n}
+		return p.check()
+	}
+	t, ok := v.(*lua.LTable)
+	if !ok {
+		list, err := bind.Decode[[]float64](c, v) // an array
+		if err != nil {
+			return bind.ErrKind
+		}
+		for _, x := range list {
+			p.X = append(p.X, expr.Const(x))
+		}
+		return p.check()
+	}
+	if given := givenPoint(t); given != nil {
+		p.Names, p.Named = given.names, given.coordinate
+	}
+	for i := 1; i <= t.Len(); i++ {
+		n, ok := NodeOf(t.RawGetInt(i))
+		if !ok {
+			return fmt.Errorf("[%d]: want a number, got %s", i, bind.Describe(t.RawGetInt(i)))
+		}
+		p.X = append(p.X, n)
+	}
+	if len(p.X) == 0 {
+		if err := p.byName(t); err != nil {
+			return err
+		}
+	}
+	return p.check()
+}
+
+// byName reads {x = 1, t = 2}; x, y, z come first, then the others by the alphabet.
+func (p *Point) byName(t *lua.LTable) error {
+	for k, v := t.Next(lua.LNil); k != lua.LNil; k, v = t.Next(k) {
+		name, ok := k.(lua.LString)
+		if _, known := NodeOf(v); !ok || !known {
+			return fmt.Errorf("[%s]: want coordinates, got %s", k, bind.Describe(v))
+		}
+		p.Names = append(p.Names, string(name))
+	}
+	slices.SortFunc(p.Names, CompareNames)
+	for _, name := range p.Names {
+		n, _ := NodeOf(t.RawGetString(name))
+		p.X = append(p.X, n)
+	}
+	return nil
+}
+
+// CompareNames orders coordinates: x, y, z, then the others by the alphabet.
+func CompareNames(a, b string) int {
+	order := func(name string) string {
+		if len(name) == 1 && name >= "x" {
+			return " " + name
+		}
+		return name
+	}
+	return strings.Compare(order(a), order(b))
+}
+
+func (p *Point) check() error {
+	if len(p.X) == 0 {
+		return fmt.Errorf("has no coordinates")
+	}
+	for _, n := range p.X {
+		if n.IsConst() && math.IsNaN(n.Value()) {
+			return fmt.Errorf("NaN: must be a number")
+		}
+	}
+	return nil
+}
+
+// LuaKind implements bind.Decoder.
+func (p *Point) LuaKind() string { return "number|number[]|{x=, …}|formula" }
+
+// Of returns the point as one of a kernel's space. Coordinates without names are
+// called x, y, z, x4, … .
+func (p Point) Of() kernel.Point {
+	q := kernel.Point{X: p.X, Space: kernel.Space{Names: p.Names}}
+	switch {
+	case p.Names != nil:
+	case p.Named != nil:
+		q.Space = kernel.Unnamed(len(p.X))
+	default:
+		q.Space = Numbered(len(p.X))
+	}
+	return q
+}
+
+// Numbered is a space of d coordinates called x, y, z, x4, … without a split.
+func Numbered(d int) kernel.Space {
+	s := kernel.Space{}
+	for i := range d {
+		name := fmt.Sprintf("x%d", i+1)
+		if i < 3 {
+			name = "xyz"[i : i+1]
+		}
+		s.Names = append(s.Names, name)
+	}
+	return s
+}
+
+// given is a point that is handed to a function: a table of its coordinates by
+// number, whose metatable knows those by name.
+type given struct {
+	x          []*expr.Node
+	names      []string // fixed names of the numbered coordinates; nil: any name will do
+	coordinate func(name string) *expr.Node
+}
+
+// givenKey is where the metatable of such a point holds it.
+const givenKey = "__point"
+
+func givenPoint(t *lua.LTable) *given {
+	mt, ok := t.Metatable.(*lua.LTable)
+	if !ok {
+		return nil
+	}
+	if u, ok := mt.RawGetString(givenKey).(*lua.LUserData); ok {
+		g, _ := u.Value.(*given)
+		return g
+	}
+	return nil
+}
+
+// table makes the Lua table of the point.
+func (g *given) table(c *bind.Call) *lua.LTable {
+	t := c.L.CreateTable(len(g.x), 4)
+	for i, n := range g.x {
+		t.RawSetInt(i+1, c.Lua(Result(n)))
+	}
+	mt := c.L.NewTable()
+	u := c.L.NewUserData()
+	u.Value = g
+	mt.RawSetString(givenKey, u)
+	mt.RawSetString("__name", lua.LString("point"))
+	mt.RawSetString("__index", c.L.NewFunction(func(L *lua.LState) int {
+		switch key := L.Get(2).(type) {
+		case lua.LString:
+			n := g.coordinate(string(key))
+			if n == nil {
+				L.RaiseError("no coordinate '%s': the coordinates here are %s", string(key), strings.Join(g.names, ", "))
+			}
+			v := bind.At(L).Lua(Result(n))
+			t.RawSetString(string(key), v)
+			L.Push(v)
+			return 1
+		case lua.LNumber:
+			L.RaiseError("%s%s: the point has %d", noCoordinate, key, len(g.x))
+		}
+		L.RaiseError("a point has coordinates by name (p.x) and by number (p[1]), got %s", bind.Describe(L.Get(2)))
+		return 0
+	}))
+	t.Metatable = mt
+	return t
+}
+
+// noCoordinate begins the error for a number that a point is too short for.
+const noCoordinate = "no coordinate "

@@ -1,0 +1,164 @@
+package trace
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/expr"
+)
+
+// read returns the values that the function returned, numbers or formulas: one,
+// or the coordinates of a point. p is its argument.
+func (t *tracer) read(results []lua.LValue, p *lua.LTable) (values []lua.LValue, image []string, err error) {
+	v := lua.LValue(lua.LNil)
+	if len(results) > 0 {
+		v = results[0]
+	}
+	if t.Image {
+		return t.readImage(v, p)
+	}
+	if n, ok := NodeOf(v); ok && !(n.IsConst() && math.IsNaN(n.Value())) {
+		return []lua.LValue{v}, nil, nil
+	}
+	return nil, nil, t.noNumber(v)
+}
+
+// noNumber is the error for a result that is no number.
+func (t *tracer) noNumber(v lua.LValue) error {
+	switch v := v.(type) {
+	case *lua.LNilType:
+		return fmt.Errorf("%s returns nothing: must return a number (is there a return?)", t.f)
+	case lua.LBool:
+		return fmt.Errorf("%s returns %s: must return a number; lt, le, gt and ge give 1 and 0", t.f, v)
+	case lua.LNumber:
+		return fmt.Errorf("%s returns NaN: must return a number", t.f)
+	}
+	return fmt.Errorf("%s returns %s: must return a number", t.f, bind.Describe(v))
+}
+
+// readImage reads the image of a point: a list of all coordinates, or a table of
+// those that change, by name. The point itself may have been changed and returned.
+func (t *tracer) readImage(v lua.LValue, p *lua.LTable) (values []lua.LValue, image []string, err error) {
+	table, ok := v.(*lua.LTable)
+	if !ok {
+		return nil, nil, fmt.Errorf("%s returns %s: must return a point, such as {x = %s.y, y = %[3]s.x}", t.f, bind.Describe(v), t.inputs[0])
+	}
+	origin := givenPoint(p)
+	d, listed := len(origin.x), false
+	for k, v := table.Next(lua.LNil); k != lua.LNil; k, v = table.Next(k) {
+		if _, ok := NodeOf(v); !ok {
+			return nil, nil, fmt.Errorf("%s returns a point whose coordinate %s is %s: must be a number", t.f, k, bind.Describe(v))
+		}
+		switch k := k.(type) {
+		case lua.LString:
+			if table != p || !sameNode(v, origin.coordinate(string(k))) {
+				image = append(image, string(k))
+			}
+		case lua.LNumber:
+			i := int(k) - 1
+			listed = listed || table != p || i < 0 || i >= d || !sameNode(v, origin.x[i])
+		}
+	}
+	switch {
+	case listed && len(image) > 0:
+		return nil, nil, fmt.Errorf("%s returns a point with coordinates by name and by number: give them in one way", t.f)
+	case listed && table.Len() != d && !t.Reduce:
+		return nil, nil, fmt.Errorf("%s returns a point of %d coordinates: must be %d, as it was given", t.f, table.Len(), d)
+	}
+	if len(image) == 0 {
+		for i := range table.Len() {
+			values = append(values, table.RawGetInt(i+1))
+		}
+		return values, nil, nil
+	}
+	slices.SortFunc(image, CompareNames)
+	for _, name := range image {
+		values = append(values, table.RawGetString(name))
+	}
+	return values, image, nil
+}
+
+// numbers is read for a call with numbers, whose result must be the same kind of
+// thing as in the trace.
+func (t *tracer) numbers(results []lua.LValue, p *lua.LTable, image []string) ([]float64, error) {
+	v := lua.LValue(lua.LNil)
+	if len(results) > 0 {
+		v = results[0]
+	}
+	if !t.Image {
+		x, ok := v.(lua.LNumber)
+		if !ok {
+			return nil, t.noNumber(v)
+		}
+		return []float64{float64(x)}, nil
+	}
+	table, ok := v.(*lua.LTable)
+	if !ok {
+		return nil, fmt.Errorf("%s returns %s for some points: must return a point", t.f, bind.Describe(v))
+	}
+	origin := givenPoint(p)
+	var out []float64
+	add := func(v lua.LValue, unchanged *expr.Node) {
+		if n, ok := NodeOf(v); ok {
+			out = append(out, n.Value())
+		} else {
+			out = append(out, unchanged.Value())
+		}
+	}
+	if image == nil {
+		for i := range table.Len() {
+			add(table.RawGetInt(i+1), origin.x[min(i, len(origin.x)-1)])
+		}
+		return out, nil
+	}
+	for _, name := range image {
+		add(table.RawGetString(name), origin.coordinate(name))
+	}
+	return out, nil
+}
+
+func sameNode(v lua.LValue, n *expr.Node) bool {
+	m, ok := NodeOf(v)
+	return ok && n != nil && expr.Equal(m, n)
+}
+
+// position is what stands before the message of an error.
+var position = regexp.MustCompile(`^[^\n]*?:\d+: `)
+
+// explain says an error of the traced function in its terms. short reports that
+// the points had too few coordinates.
+func (t *tracer) explain(err error) (explained error, short bool) {
+	script, ok := err.(*bind.ScriptError)
+	if !ok {
+		return err, false
+	}
+	text, ok := script.Object.(lua.LString)
+	if !ok {
+		return err, false
+	}
+	at := position.FindString(string(text))
+	message := string(text)[len(at):]
+	symbolic := strings.Contains(message, "userdata") || strings.Contains(message, "formula")
+	switch {
+	case strings.HasPrefix(message, noCoordinate):
+		return err, true
+	case strings.HasPrefix(message, "attempt to compare") && symbolic:
+		message = "comparison with a formula: " + errBranch.Error()
+	case strings.HasPrefix(message, "for statement") || strings.Contains(message, "of a for loop must be a number"):
+		message += "; the function runs once, on formulas: a loop must have known limits"
+	case symbolic && !strings.Contains(message, errBranch.Error()):
+		message += "\n  coordinates are formulas here: the function runs once, to be turned into an expression"
+	case !symbolic:
+		return err, false
+	}
+	if t.Calls {
+		message += "\n  or give {trace = false} to have the function called for every pair of points, which is slow"
+	}
+	return &bind.ScriptError{Object: lua.LString(at + message), Cause: nil, Trace: script.Trace}, false
+}

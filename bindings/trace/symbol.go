@@ -1,0 +1,77 @@
+package trace
+
+import (
+	"errors"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/expr"
+)
+
+// Operand is what formulas are combined with, and what comes out.
+type Operand = bind.Either[float64, *expr.Node]
+
+// Node is the operand as an expression.
+func Node(o Operand) *expr.Node {
+	if o.IsB {
+		return o.B
+	}
+	return expr.Const(o.A)
+}
+
+// Result is a number if the expression is one, and a formula otherwise.
+func Result(n *expr.Node) Operand {
+	if n.IsConst() {
+		return bind.First[float64, *expr.Node](n.Value())
+	}
+	return bind.Second[float64](n)
+}
+
+// NodeOf returns the expression that a Lua value stands for, if it is a formula
+// or a number.
+func NodeOf(v lua.LValue) (n *expr.Node, ok bool) {
+	switch v := v.(type) {
+	case lua.LNumber:
+		return expr.Const(float64(v)), true
+	case *lua.LUserData:
+		n, ok = v.Value.(*expr.Node)
+	}
+	return n, ok
+}
+
+// errBranch is the remedy for a branch.
+var errBranch = errors.New("it has no value while the function is traced; " + remedy)
+
+const remedy = "write where(lt(a, b), x, y) for: if a < b then x else y"
+
+// Type is the type of values that are not known yet.
+func Type() bind.Type {
+	return bind.TypeOf[*expr.Node]("formula",
+		"A value that is not known yet: what the coordinates of a point are while a function is turned into an expression. "+
+			"Formulas can be combined like numbers, with the functions of math and with where, lt, le, gt, ge and dist; they cannot be compared.",
+		bind.Operators(
+			binary("__add", "Sum.", expr.Add),
+			binary("__sub", "Difference.", expr.Sub),
+			binary("__mul", "Product.", expr.Mul),
+			binary("__div", "Quotient.", expr.Div),
+			binary("__mod", "Remainder, with the sign of the right side.", expr.Mod),
+			binary("__pow", "Power.", expr.Pow),
+			bind.Unary("__unm", "Negative.", func(_ *bind.Call, a Operand) (Operand, error) { return Result(expr.Neg(Node(a))), nil }),
+			branch("__lt", "Refused: a formula cannot decide a branch. Use lt, gt and where."),
+			branch("__le", "Refused: a formula cannot decide a branch. Use le, ge and where."),
+			branch("__eq", "Refused: a formula cannot decide a branch."),
+		),
+	)
+}
+
+func binary(event, doc string, op func(a, b *expr.Node) *expr.Node) bind.Func {
+	return bind.Binary(event, doc, func(_ *bind.Call, a, b Operand) (Operand, error) {
+		return Result(op(Node(a), Node(b))), nil
+	})
+}
+
+// branch declares a comparison, which is always refused.
+func branch(event, doc string) bind.Func {
+	return bind.Binary(event, doc, func(_ *bind.Call, _, _ Operand) (bool, error) { return false, errBranch })
+}

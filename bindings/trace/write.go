@@ -1,0 +1,107 @@
+package trace
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/bindings/bind"
+)
+
+// maxFormula bounds the formulas that stand for a function.
+const maxFormula = 400
+
+// Write returns the function as Lua text: as it was written if it means the same
+// anywhere, else as the formula that it became, with the values of the variables
+// around it. t is nil for a function that is not traced.
+func Write(c *bind.Call, f *bind.Function, t *Traced) string {
+	fn, ok := f.Value().(*lua.LFunction)
+	if !ok || fn.IsG {
+		return "…"
+	}
+	source, found := written(c.L, fn.Proto)
+	if s := scanFunction(c.L, fn); found && s.closed && s.libraryOnly() {
+		return source
+	}
+	if t != nil {
+		if text, ok := t.text(fn); ok {
+			return text
+		}
+	}
+	if found {
+		return source
+	}
+	return "function(" + strings.Join(parameters(fn.Proto), ", ") + ") … end"
+}
+
+// libraryOnly reports whether all globals that the function mentions are of the
+// library, and so mean the same in another session.
+func (s *scan) libraryOnly() bool {
+	return !slices.ContainsFunc(s.globals, func(name string) bool {
+		switch v := s.global.RawGetString(name).(type) {
+		case *lua.LFunction:
+			return !v.IsG
+		case *lua.LTable:
+			_, module := v.Metatable.(*lua.LTable)
+			return !module && !slices.Contains([]string{"math", "string", "table"}, name)
+		}
+		return true
+	})
+}
+
+// parameters are the names of a function's parameters.
+func parameters(p *lua.FunctionProto) []string {
+	var names []string
+	for i := range int(p.NumParameters) {
+		if i < len(p.DbgLocals) {
+			names = append(names, p.DbgLocals[i].Name)
+		}
+	}
+	return names
+}
+
+// text is a function that computes the formula, if it has one form.
+func (t *Traced) text(fn *lua.LFunction) (string, bool) {
+	if len(t.Formula.Forms) != 1 {
+		return "", false
+	}
+	var values []string
+	for i, n := range t.Formula.Forms[0].Nodes {
+		text, ok := luaText(n.String())
+		if !ok {
+			return "", false
+		}
+		if t.Image != nil {
+			text = t.Image[i] + " = " + text
+		}
+		values = append(values, text)
+	}
+	body := strings.Join(values, ", ")
+	if t.image {
+		body = "{" + body + "}"
+	}
+	names := parameters(fn.Proto)
+	names = names[:min(len(names), t.Formula.Points+min(1, len(t.Formula.Params)))]
+	return "function(" + strings.Join(names, ", ") + ") return " + body + " end", len(body) <= maxFormula
+}
+
+var called = regexp.MustCompile(`\b([a-z0-9]+)\(`)
+
+// luaText makes Lua of the text of an expression: its functions are those of math.
+func luaText(formula string) (text string, ok bool) {
+	ok = !strings.HasSuffix(formula, "...") && !strings.Contains(formula, "inf") && !strings.Contains(formula, "nan")
+	text = called.ReplaceAllStringFunc(formula, func(call string) string {
+		switch name := call[:len(call)-1]; name {
+		case "where", "lt", "le", "gt", "ge":
+			return call
+		case "matern", "besselk", "sign":
+			ok = false
+			return call
+		default:
+			return "math." + call
+		}
+	})
+	return text, ok
+}
