@@ -17,6 +17,17 @@ func Example() {
 	// <nil>
 }
 
+// The whole workbench in three lines.
+func ExampleNew() {
+	h, err := host.New(host.Options{})
+	err = h.Run(context.Background(), "integral.lua", `print(mesh.gauss(0, 1, 5):weights():sum())`)
+	h.Close()
+	fmt.Println(err)
+	// Output:
+	// 1
+	// <nil>
+}
+
 func ExampleHost_Run_error() {
 	h, _ := host.New(host.Options{})
 	defer h.Close()

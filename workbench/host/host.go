@@ -26,7 +26,7 @@ import (
 	"github.com/greenbench/workbench/workbench/stdlib"
 )
 
-// Options says what a Host is for. The zero value is a state with the standard library.
+// Options says what a Host is for. The zero value is the whole workbench.
 type Options struct {
 	Out io.Writer // nil means os.Stdout
 	Err io.Writer // nil means os.Stderr
@@ -54,13 +54,13 @@ type Options struct {
 	// Seed is where math.random starts.
 	Seed uint64
 
-	// Modules are installed as globals and for require; nil means none.
+	// Modules are installed as globals and for require; nil means StandardModules.
 	Modules *bind.Registry
 
 	// Open installs further things in the new state.
 	Open []func(L *lua.LState)
 
-	// Math gives the functions of math a meaning for values that are not numbers.
+	// Math gives the functions of math a meaning for values that are not numbers; nil means StandardMath.
 	Math []stdlib.MathExtension
 }
 
@@ -69,14 +69,14 @@ type Options struct {
 type Host struct {
 	L        *lua.LState
 	Library  *stdlib.Library
-	Registry *bind.Registry // nil if there are no modules
+	Registry *bind.Registry
 
 	options  Options
 	running  atomic.Int32
 	restored func()
 }
 
-// New makes a host. Costs about 0.2 ms and 200 kB without modules.
+// New makes a host: a Lua state with the standard library and the modules. Costs about 3 ms.
 func New(o Options) (*Host, error) {
 	if o.MaxMemory < 0 {
 		return nil, errors.New("max memory: must not be negative")
@@ -87,6 +87,12 @@ func New(o Options) (*Host, error) {
 	if o.Out == nil {
 		o.Out = os.Stdout
 	}
+	if o.Modules == nil {
+		o.Modules = StandardModules()
+	}
+	if o.Math == nil {
+		o.Math = StandardMath()
+	}
 	library := stdlib.Options{Out: o.Out, Err: o.Err, In: o.In, Safe: o.Safe, Seed: o.Seed, Math: o.Math}
 	if o.Script != "" {
 		library.Dir = filepath.Dir(o.Script)
@@ -96,9 +102,7 @@ func New(o Options) (*Host, error) {
 	if o.MaxMemory > 0 {
 		h.restored = limitMemory(o.MaxMemory)
 	}
-	if o.Modules != nil {
-		o.Modules.Open(L, bind.Env{Out: o.Out})
-	}
+	o.Modules.Open(L, bind.Env{Out: o.Out})
 	for _, open := range o.Open {
 		open(L)
 	}

@@ -6,7 +6,6 @@ import (
 	"github.com/greenbench/workbench/workbench/host"
 	"github.com/greenbench/workbench/workbench/manual"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
-	"github.com/greenbench/workbench/workbench/stdlib"
 )
 
 // host makes the Lua state of a script or a prompt: all modules, and the
@@ -17,7 +16,7 @@ func (p *program) host(desk *everywhere.Desk) (*host.Host, error) {
 	h, err := host.New(host.Options{
 		Out: p.screen, Err: p.errs, In: p.input,
 		Safe: p.Safe, MaxMemory: p.MaxMemory, Timeout: p.Timeout,
-		Script: p.File, Args: p.Args, Modules: desk.Registry, Math: mathExtensions(),
+		Script: p.File, Args: p.Args, Modules: desk.Registry,
 	})
 	if err != nil {
 		return nil, err
@@ -27,9 +26,6 @@ func (p *program) host(desk *everywhere.Desk) (*host.Host, error) {
 	desk.Begin(h.L)
 	return h, nil
 }
-
-// mathExtensions give the functions of math a meaning beyond numbers.
-func mathExtensions() []stdlib.MathExtension { return []stdlib.MathExtension{newArrayMath()} }
 
 // registry is all modules and the functions at hand everywhere.
 func registry(desk *everywhere.Desk, more ...bind.Module) *bind.Registry {

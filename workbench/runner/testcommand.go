@@ -29,7 +29,7 @@ func TestState(o host.Options) testrun.Maker {
 		desk := &everywhere.Desk{}
 		desk.Registry = registry(desk, test)
 		o := o
-		o.Out, o.Err, o.Modules, o.Math = &s.out, &s.out, desk.Registry, mathExtensions()
+		o.Out, o.Err, o.Modules = &s.out, &s.out, desk.Registry
 		h, err := host.New(o)
 		if err != nil {
 			return nil, err

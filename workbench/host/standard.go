@@ -1,19 +1,29 @@
-package runner
+package host
 
 import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings"
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/bindings/trace"
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/workbench/stdlib"
 )
+
+// StandardModules are all modules of the workbench: what a Host has unless it is
+// told otherwise.
+func StandardModules() *bind.Registry { return bind.New(bindings.All()...) }
+
+// StandardMath lets the functions of math work on arrays, element by element, and
+// on the formulas of scripted functions.
+func StandardMath() []stdlib.MathExtension {
+	return []stdlib.MathExtension{arrayMath{bindings.MathOverloads()}, trace.Math{}}
+}
 
 // arrayMath lets the functions of math work on arrays, element by element.
 type arrayMath struct {
 	functions map[string]func(...*array.Array) (*array.Array, error)
 }
-
-func newArrayMath() arrayMath { return arrayMath{bindings.MathOverloads()} }
 
 // Math implements stdlib.MathExtension.
 func (m arrayMath) Math(L *lua.LState, name string, args []lua.LValue) (result lua.LValue, handled bool, err error) {
