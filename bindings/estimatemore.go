@@ -186,7 +186,7 @@ func operatorMethods() []bind.Func {
 				return nil, err
 			}
 			return array.FromMatrix(g), nil
-		}, bind.Example(sampleFit+"m = mesh.uniform(0.1, 0.2, 5)\nslope = est:diff{\"y\", xmesh = m, ymesh = mesh.uniform(0.6, 0.9, 4)}\nprint((slope + m:points()):max() < 0.05)  --> true"),
+		}, bind.Example(sampleFit+"x, y = mesh.uniform(0.1, 0.2, 5), mesh.uniform(0.6, 0.9, 4)\nslope = est:diff{\"y\", xmesh = x, ymesh = y}\nprint((slope + x:points()):max() < 0.05)  --> true"),
 			bind.Returns("points of xmesh × points of ymesh"), bind.Errors("the kernel is not that smooth"), bind.Keywords("derivative", "gradient", "slope")),
 	}
 }
