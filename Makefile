@@ -32,6 +32,16 @@ paper: build ## the figures of the paper, into out/
 	@mkdir -p out
 	@for f in scripts/paper/*.lua; do echo "== $$f"; bin/workbench $$f || exit 1; done
 
+fuzz: ## every fuzz target, ten seconds each
+	@for p in $$(grep -rl 'func Fuzz' --include='*_test.go' . | xargs -n1 dirname | sort -u); do \
+	  for f in $$(go test -list '^Fuzz' $$p | grep '^Fuzz'); do \
+	    echo "== $$p $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime 10s $$p || exit 1; \
+	  done; \
+	done
+
+fuzz-lua: ## 20,000 generated programs against lua5.1 or luajit, where one is installed
+	go test ./workbench/chunk -run TestDifferential -fuzzlua 20000 -v -timeout 60m
+
 golden: ## rewrite golden files, then look at the difference
 	go test ./... -update
 	git diff --stat
