@@ -43,7 +43,8 @@ fuzz-lua: ## 20,000 generated programs against lua5.1 or luajit, where one is in
 	go test ./workbench/chunk -run TestDifferential -fuzzlua 20000 -v -timeout 60m
 
 golden: ## rewrite golden files, then look at the difference
-	go test ./... -update
+	@for p in $$(grep -rl 'flag.Bool("update"' --include='*_test.go' . | xargs -n1 dirname | sort -u); do go test $$p -update; done
+	go run ./workbench test --update-golden scripts/tests
 	git diff --stat
 
 check: lint test ## what must pass before every commit
