@@ -15,6 +15,7 @@ func All() []bind.Module {
 		PDE(),
 		Data(),
 		Green(),
+		Theory(),
 		Plot(),
 	}
 }
