@@ -3,7 +3,9 @@ package pde
 import (
 	"context"
 	"fmt"
+	"math"
 
+	"github.com/greenbench/workbench/numeric/expr"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -45,6 +47,30 @@ func checkTime(m mesh.Mesh) error {
 	}
 	return checkAxis("time", m.Axes()[0], 2)
 }
+
+// checkSpaceTime refuses a mesh that is not a uniform interval, or a time that is not
+// or has the same name.
+func checkSpaceTime(space, time mesh.Mesh) error {
+	if err := checkInterval(space); err != nil {
+		return err
+	}
+	if err := checkTime(time); err != nil {
+		return err
+	}
+	_, err := spaceTime(space, time)
+	return err
+}
+
+// positive refuses a parameter that is not positive and finite.
+func positive(name string, v float64) error {
+	if !(v > 0) || math.IsInf(v, 0) {
+		return fmt.Errorf("%s %g: must be > 0 and finite", name, v)
+	}
+	return nil
+}
+
+// coordinate is the first coordinate of a mesh, as a formula.
+func coordinate(m mesh.Mesh) *expr.Node { return expr.Var(0, m.Names()[0]) }
 
 // spaceTime is the product of space and time. A time without a name of its own is
 // called t.

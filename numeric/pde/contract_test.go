@@ -122,6 +122,79 @@ func contracts() map[string]contract {
 			// Backward Euler does not see the input at the first time.
 			smooth: func(x, y []float64) bool { return x[1] > 0 && y[1]-x[1] > 0.3 }, tolerance: 0.05,
 		},
+		"advection_diffusion": {
+			sizes: []int{41, 81, 161},
+			problem: func(n int) pde.Problem {
+				return pde.AdvectionDiffusion{Mesh: interval(n), Time: axis(0, 1, 6, "t"), Velocity: 1, Diffusivity: 0.1}
+			},
+			input:  func(x []float64) float64 { return carried(nil, []float64{x[0], 0}) },
+			output: carried,
+			smooth: func(x, y []float64) bool { return y[1] > 0.2 }, tolerance: 0.02,
+		},
+		"wave": {
+			sizes: []int{41, 81, 161},
+			problem: func(n int) pde.Problem {
+				return pde.Wave{Mesh: interval(n), Time: axis(0, 1, n, "t"), Speed: 1}
+			},
+			input: func(x []float64) float64 { return math.Sin(math.Pi*x[0]) * math.Cos(2*x[1]) },
+			output: func(_ pde.Problem, y []float64) float64 {
+				return math.Sin(math.Pi*y[0]) * (math.Cos(2*y[1]) - math.Cos(math.Pi*y[1])) / (math.Pi*math.Pi - 4)
+			},
+			// Behind the first front, before the first reflection: a wave of short
+			// period follows every front.
+			smooth: func(x, y []float64) bool {
+				reach := y[1] - x[1]
+				return x[1] > 0 && math.Abs(x[0]-y[0]) < reach-0.15 && x[0]+y[0] > reach+0.15 && 2-x[0]-y[0] > reach+0.15
+			}, tolerance: 0.25,
+		},
+		"airy": {
+			sizes:   []int{41, 81, 161, 321},
+			problem: func(n int) pde.Problem { return pde.Airy{Mesh: interval(n), Kappa: 10, Left: 1, Right: -2} },
+			input:   wave, output: byGreen(wave),
+			smooth: everywhere, tolerance: 0.02,
+		},
+		"beam": {
+			sizes: []int{21, 41, 81},
+			problem: func(n int) pde.Problem {
+				return pde.Beam{Mesh: interval(n), Stiffness: pde.Formula{Node: expr.Add(num(1), expr.Mul(ex, ex))}}
+			},
+			input: wave, output: byGreen(wave),
+			smooth: everywhere, tolerance: 0.01,
+		},
+		"convected_helmholtz": {
+			sizes: []int{41, 81, 161, 321},
+			problem: func(n int) pde.Problem {
+				return pde.ConvectedHelmholtz{Mesh: interval(n), Velocity: linear(1, 3, ex), Wavenumber: linear(5, 4, ex), Left: 0, Right: math.Sin(4)}
+			},
+			// Made for u = sin 4x.
+			input: func(x []float64) float64 {
+				k := 5 + 4*x[0]
+				return 16*math.Sin(4*x[0]) + (1+3*x[0])*4*math.Cos(4*x[0]) - k*k*math.Sin(4*x[0])
+			},
+			output: func(_ pde.Problem, y []float64) float64 { return math.Sin(4 * y[0]) },
+		},
+		"poisson2d": {
+			sizes:   []int{9, 17, 33, 65},
+			problem: func(n int) pde.Problem { return pde.Poisson2D{Mesh: square(n), Boundary: 3} },
+			input: func(x []float64) float64 {
+				return 2*math.Pi*math.Pi*math.Sin(math.Pi*x[0])*math.Sin(math.Pi*x[1]) + 13*math.Pi*math.Pi*math.Sin(2*math.Pi*x[0])*math.Sin(3*math.Pi*x[1])
+			},
+			output: func(_ pde.Problem, y []float64) float64 {
+				return 3 + math.Sin(math.Pi*y[0])*math.Sin(math.Pi*y[1]) + math.Sin(2*math.Pi*y[0])*math.Sin(3*math.Pi*y[1])
+			},
+			smooth: func(x, y []float64) bool { return math.Hypot(x[0]-y[0], x[1]-y[1]) > 0.1 }, tolerance: 0.02,
+		},
+		"biharmonic": {
+			sizes:   []int{9, 17, 33},
+			problem: func(n int) pde.Problem { return pde.Biharmonic{Mesh: square(n)} },
+			input: func(x []float64) float64 {
+				return 25*math.Pow(math.Pi, 4)*math.Sin(math.Pi*x[0])*math.Sin(2*math.Pi*x[1]) + 4*math.Pow(math.Pi, 4)*math.Sin(math.Pi*x[0])*math.Sin(math.Pi*x[1])
+			},
+			output: func(_ pde.Problem, y []float64) float64 {
+				return math.Sin(math.Pi*y[0])*math.Sin(2*math.Pi*y[1]) + math.Sin(math.Pi*y[0])*math.Sin(math.Pi*y[1])
+			},
+			smooth: everywhere, tolerance: 0.02,
+		},
 		"oscillator": {
 			sizes:   []int{41, 81, 161, 321},
 			problem: func(n int) pde.Problem { return pde.Oscillator{Time: axis(0, 1, n, "t"), C: 1, Omega: 10} },
@@ -152,6 +225,15 @@ func warmed(_ pde.Problem, y []float64) float64 {
 	a, b := 0.1*math.Pi*math.Pi, 0.9*math.Pi*math.Pi
 	first := (a*math.Cos(3*t) + 3*math.Sin(3*t) - a*math.Exp(-a*t)) / (a*a + 9)
 	return math.Sin(math.Pi*x)*first - 0.5*math.Sin(3*math.Pi*x)*(1-math.Exp(-b*t))/b
+}
+
+// carried solves the advection–diffusion equation with velocity 1 and diffusivity 0.1:
+// the first two modes times e^(5x).
+func carried(_ pde.Problem, y []float64) float64 {
+	mode := func(k float64) float64 {
+		return math.Sin(k*math.Pi*y[0]) * math.Exp(-0.1*k*k*math.Pi*math.Pi*y[1])
+	}
+	return math.Exp(5*(y[0]-1)-2.5*y[1]) * (mode(1) + mode(2))
 }
 
 // sample is a function at the points of a mesh, as one row.

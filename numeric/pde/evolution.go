@@ -37,8 +37,10 @@ func newEvolution(ctx context.Context, p *Defined) (*evolution, error) {
 	if p.Scheme == CrankNicolson {
 		e.theta = 0.5
 	}
-	if err := p.checkGrowth(ctx); err != nil {
-		return nil, err
+	if !p.trusted {
+		if err := p.checkGrowth(ctx); err != nil {
+			return nil, err
+		}
 	}
 	var err error
 	if e.at, err = p.grid.discretise(p.Operator, e.time(0)); err != nil {

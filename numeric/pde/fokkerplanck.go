@@ -36,24 +36,16 @@ type FokkerPlanck struct {
 
 // Check implements Problem.
 func (p FokkerPlanck) Check() error {
-	if err := checkInterval(p.Mesh); err != nil {
+	if err := checkSpaceTime(p.Mesh, p.Time); err != nil {
 		return err
 	}
-	if err := checkTime(p.Time); err != nil {
-		return err
-	}
-	if _, err := spaceTime(p.Mesh, p.Time); err != nil {
-		return err
-	}
-	switch {
-	case p.Potential == nil:
+	if p.Potential == nil {
 		return fmt.Errorf("potential: missing; the paper's is function(x) return x^4 - 3*x^2 end")
-	case !(p.Diffusivity > 0) || math.IsInf(p.Diffusivity, 0):
-		return fmt.Errorf("diffusivity %g: must be > 0 and finite", p.Diffusivity)
-	case !(p.Drag > 0) || math.IsInf(p.Drag, 0):
-		return fmt.Errorf("drag %g: must be > 0 and finite", p.Drag)
 	}
-	return nil
+	if err := positive("diffusivity", p.Diffusivity); err != nil {
+		return err
+	}
+	return positive("drag", p.Drag)
 }
 
 // InputMesh implements Problem.

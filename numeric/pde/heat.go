@@ -24,19 +24,10 @@ type Heat struct {
 
 // Check implements Problem.
 func (p Heat) Check() error {
-	if err := checkInterval(p.Mesh); err != nil {
+	if err := checkSpaceTime(p.Mesh, p.Time); err != nil {
 		return err
 	}
-	if err := checkTime(p.Time); err != nil {
-		return err
-	}
-	if _, err := spaceTime(p.Mesh, p.Time); err != nil {
-		return err
-	}
-	if !(p.Alpha > 0) || math.IsInf(p.Alpha, 0) {
-		return fmt.Errorf("alpha %g: must be > 0 and finite", p.Alpha)
-	}
-	return nil
+	return positive("alpha", p.Alpha)
 }
 
 // InputMesh implements Problem: space, then time.

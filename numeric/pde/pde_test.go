@@ -62,6 +62,16 @@ func TestStoredOutputsAreReproduced(t *testing.T) {
 	}
 }
 
+// The Helmholtz equation can be solved on every mesh, also where the differences do
+// not resolve the waves: the paper's sweep begins at ten points.
+func TestHelmholtzOnCoarseMeshes(t *testing.T) {
+	for n := 4; n <= 100; n++ {
+		if _, err := pde.Solve(ctx, pde.Helmholtz{Mesh: interval(n), Omega: 20, Left: -0.1, Right: 0.1}, mat.NewDense(1, n, nil)); err != nil {
+			t.Errorf("%d points: %v", n, err)
+		}
+	}
+}
+
 func doubleWell() pde.Coefficient {
 	return pde.Formula{Node: expr.Sub(expr.Pow(x0, expr.Const(4)), expr.Mul(expr.Const(3), expr.Pow(x0, expr.Const(2))))}
 }
@@ -98,6 +108,19 @@ func TestBadInputIsRefusedByName(t *testing.T) {
 		{solve(pde.FokkerPlanck{Mesh: interval(5), Time: axis(0, 1, 4, "t"), Potential: doubleWell(), Diffusivity: 1e-3, Drag: 1}, zeros(5)), "the fastest rate is"},
 		{solve(pde.Heat{Mesh: interval(5), Time: axis(0, 1, 4, "t")}, zeros(20)), "alpha 0: must be > 0"},
 		{solve(pde.Heat{Mesh: interval(5), Time: mesh.Must(mesh.Chebyshev(0, 1, 4, "t")), Alpha: 1}, zeros(20)), "time: mesh.chebyshev(0, 1, 4, \"t\"): must be uniform"},
+		{solve(pde.AdvectionDiffusion{Mesh: interval(5), Time: axis(0, 1, 4, "t")}, zeros(5)), "diffusivity 0: must be > 0"},
+		{solve(pde.AdvectionDiffusion{Mesh: interval(5), Time: axis(0, 1, 4, "t"), Velocity: math.NaN(), Diffusivity: 1}, zeros(5)), "velocity NaN: must be finite"},
+		{solve(pde.Wave{Mesh: interval(5), Time: axis(0, 1, 4, "t"), Speed: -1}, zeros(20)), "speed -1: must be > 0"},
+		{solve(pde.Airy{Mesh: interval(5)}, zeros(5)), "kappa 0: must be > 0"},
+		{solve(pde.Airy{Mesh: axis(0, 4, 5, "x"), Kappa: 1000}, zeros(5)), "kappa 1000: must be at most 125 on this interval"},
+		{solve(pde.Airy{Mesh: axis(-2.338107410459767, 10, 50, "x"), Kappa: 1}, zeros(50)), "kappa 1: an eigenvalue of the interval"}, // the first zero of Ai
+		{solve(pde.Beam{Mesh: interval(9)}, zeros(9)), "stiffness: missing"},
+		{solve(pde.Beam{Mesh: interval(9), Stiffness: linear(-0.5, 1, ex)}, zeros(9)), "stiffness: is -0.5 at x = 0: must be > 0"},
+		{solve(pde.Beam{Mesh: interval(9), Stiffness: pde.Func(func([]float64) float64 { return 1 })}, zeros(9)), "is a Go function, which cannot be differentiated"},
+		{solve(pde.ConvectedHelmholtz{Mesh: interval(9), Velocity: pde.Constant(0)}, zeros(9)), "wavenumber: missing"},
+		{solve(pde.ConvectedHelmholtz{Mesh: interval(40), Velocity: pde.Constant(0), Wavenumber: pde.Constant(2 * math.Pi)}, zeros(40)), "an eigenvalue that is zero, or too near"},
+		{solve(pde.Poisson2D{Mesh: interval(9)}, zeros(9)), "mesh: has 1 coordinates, this problem has 2"},
+		{solve(pde.Biharmonic{Mesh: square(5)}, zeros(25)), "mesh: has 5 points, must be at least 6"},
 		{solve(pde.Oscillator{}, zeros(5)), "time: missing"},
 		{solve(pde.Oscillator{Time: interval(5), C: -1}, zeros(5)), "c -1: must be >= 0"},
 		{solve(pde.Oscillator{Time: interval(5), Omega: math.Inf(1)}, zeros(5)), "omega +Inf: must be >= 0 and finite"},

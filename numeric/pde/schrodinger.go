@@ -23,13 +23,8 @@ type Schrodinger struct {
 
 // Check implements Problem.
 func (p Schrodinger) Check() error {
-	if err := checkMesh("mesh", p.Mesh, 2, "mesh.uniform(0, 1, 50) * mesh.uniform(0, 1, 50)"); err != nil {
+	if err := checkRectangle(p.Mesh, 3); err != nil {
 		return err
-	}
-	for _, a := range p.Mesh.Axes() {
-		if err := checkAxis("mesh", a, 3); err != nil {
-			return err
-		}
 	}
 	if p.Potential == nil {
 		return fmt.Errorf("potential: missing; the paper's is pde.hexagon{}")
@@ -49,10 +44,8 @@ func (p Schrodinger) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, err
 		return nil, err
 	}
 	u := Unknown(p.Mesh, mesh.Mesh{})
-	d := Definition{Mesh: p.Mesh, Operator: u.Times(p.Potential).Minus(u.Laplacian()), Input: InputBoundary, Boundary: map[string]Side{}}
-	for _, side := range sideNames(p.Mesh.Names()) {
-		d.Boundary[side] = Side{Dirichlet: InputValue{}}
-	}
+	d := aroundEdge(p.Mesh, Side{Dirichlet: InputValue{}}, u.Times(p.Potential).Minus(u.Laplacian()))
+	d.Input = InputBoundary
 	return outputsOf(ctx, d, f)
 }
 

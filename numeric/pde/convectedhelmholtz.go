@@ -1,0 +1,54 @@
+package pde
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// ConvectedHelmholtz is -u″ + Velocity u′ - Wavenumber² u = f on an interval with u
+// given at both ends: waves in a medium that moves and varies. Its Green's function
+// is not symmetric, and computed column by column.
+type ConvectedHelmholtz struct {
+	Mesh       mesh.Mesh   `lua:"mesh" doc:"uniform mesh of the interval"`
+	Velocity   Coefficient `lua:"velocity" doc:"factor of u′, 1 / length, a function of x" default:"1"`
+	Wavenumber Coefficient `lua:"wavenumber" doc:"in radians per unit of length, a function of x" default:"10"`
+	Left       float64     `lua:"left" doc:"u at the left end" default:"0"`
+	Right      float64     `lua:"right" doc:"u at the right end" default:"0"`
+}
+
+// Check implements Problem.
+func (p ConvectedHelmholtz) Check() error {
+	if err := checkInterval(p.Mesh); err != nil {
+		return err
+	}
+	if _, err := values("velocity", p.Velocity, p.Mesh); err != nil {
+		return err
+	}
+	_, err := values("wavenumber", p.Wavenumber, p.Mesh)
+	return err
+}
+
+// InputMesh implements Problem.
+func (p ConvectedHelmholtz) InputMesh() mesh.Mesh { return p.Mesh }
+
+// OutputMesh implements Problem.
+func (p ConvectedHelmholtz) OutputMesh() mesh.Mesh { return p.Mesh }
+
+// Outputs implements Problem. It refuses coefficients for which u is not unique.
+func (p ConvectedHelmholtz) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
+	u := Unknown(p.Mesh, mesh.Mesh{})
+	o := u.Grad()[0].Times(p.Velocity).Minus(u.Laplacian()).Minus(u.Times(times(p.Wavenumber, p.Wavenumber)))
+	d, err := Define(ctx, betweenEnds(p.Mesh, p.Left, p.Right, o))
+	if err != nil {
+		return nil, err
+	}
+	return d.Outputs(ctx, f)
+}
+
+func (p ConvectedHelmholtz) String() string {
+	return fmt.Sprintf("pde.convected_helmholtz{mesh=%s, velocity=%s, wavenumber=%s, left=%v, right=%v}", p.Mesh, p.Velocity, p.Wavenumber, p.Left, p.Right)
+}
