@@ -18,14 +18,29 @@ const maxCoreOutputs = 600
 // with b the bias column of B. A product needs neither B nor the bases any more,
 // and for a separable kernel every factor is diagonal to rounding.
 type core struct {
-	green *linop.KroneckerSum
-	bias  *mat.Dense // my × my; nil without bias
-	b     []float64  // the bias column of B, length r
-	my    int
+	green  *linop.KroneckerSum
+	factor *mat.Dense // the image of F instead, k × r my, for K = Fᵀ F
+	bias   *mat.Dense // my × my; nil without bias
+	b      []float64  // the bias column of B, length r
+	my     int
 }
 
-func newCore(sys *system, k gram.Factored, weighted gram.Basis) *core {
-	r, cols := sys.b.Dims()
+func newCore(sys *system, weighted gram.Basis) *core {
+	c := &core{my: sys.my}
+	switch k := sys.k.(type) {
+	case gram.Factored:
+		c.green = newGreenCore(sys, k, weighted)
+	case gram.Ranked:
+		c.factor = sys.image(k.Factor(), weighted)
+	default:
+		return nil
+	}
+	c.addBias(sys, weighted.Matrix())
+	return c
+}
+
+func newGreenCore(sys *system, k gram.Factored, weighted gram.Basis) *linop.KroneckerSum {
+	r, _ := sys.b.Dims()
 	bx := sys.b.Slice(0, r, 0, sys.mx)
 	v := weighted.Matrix()
 	as, bs := make([]*mat.Dense, k.Terms()), make([]*mat.Dense, k.Terms())
@@ -36,10 +51,15 @@ func newCore(sys *system, k gram.Factored, weighted gram.Basis) *core {
 	if err != nil {
 		panic(err) // factors of one kernel have one shape
 	}
-	c := &core{green: sum, my: sys.my}
+	return sum
+}
+
+// addBias forms the part of the bias; v is dy^½ V.
+func (c *core) addBias(sys *system, v *mat.Dense) {
 	if sys.q == nil {
-		return c
+		return
 	}
+	_, cols := sys.b.Dims()
 	c.b = mat.Col(nil, cols-1, sys.b)
 	qv := mat.NewDense(sys.my, sys.my, nil) // rows are Q v_k
 	for i := range sys.my {
@@ -47,7 +67,6 @@ func newCore(sys *system, k gram.Factored, weighted gram.Basis) *core {
 	}
 	c.bias = mat.NewDense(sys.my, sys.my, nil)
 	linop.Mul(c.bias, qv, v)
-	return c
 }
 
 // sandwich returns aᵀ m a.
@@ -59,7 +78,14 @@ func sandwich(a, m mat.Matrix) *mat.Dense {
 }
 
 func (c *core) apply(dst, z []float64, lambda, rho float64) {
-	c.green.Apply(dst, z)
+	if c.factor != nil {
+		k, _ := c.factor.Dims()
+		t := make([]float64, k)
+		linop.Dense{M: c.factor}.Apply(t, z)
+		linop.Dense{M: c.factor}.ApplyTranspose(dst, t)
+	} else {
+		c.green.Apply(dst, z)
+	}
 	scale(dst, 1/lambda)
 	if c.bias == nil {
 		return

@@ -38,18 +38,12 @@ const (
 // newNystrom sets the preconditioner up for the λ and ρ of the system; m has been
 // made for it.
 func newNystrom(ctx context.Context, sys *system, s *Spec, m *simultaneous) (*nystrom, error) {
-	f, err := kernel.Compile(s.Kernel, space(s.Data.InputMesh, s.Data.OutputMesh))
-	if err != nil {
-		return nil, err
-	}
 	r, cols := sys.b.Dims()
-	tol := min(0.1, max(1e-13, worthKeeping*sys.lambda/mat.Max(m.green)))
-	limit := min(maxRank, r*sys.my, max(1, maxFactor/(sys.mx*sys.my)))
-	factor, err := gram.LowRank(ctx, f, s.Data.InputMesh, s.Data.OutputMesh, tol, limit)
+	image, err := sys.lowRankImage(ctx, s, m)
 	if err != nil {
 		return nil, err
 	}
-	k, _ := factor.Dims()
+	k, _ := image.Dims()
 	var bias *mat.Dense
 	if sys.q != nil {
 		if bias, err = sys.biasFactor(m.weighted); err != nil {
@@ -61,12 +55,9 @@ func newNystrom(ctx context.Context, sys *system, s *Spec, m *simultaneous) (*ny
 		extra, _ = bias.Dims()
 	}
 	p := &nystrom{u: mat.NewDense(k+extra, r*sys.my, nil)}
-	bx, weighted := sys.b.Slice(0, r, 0, sys.mx), m.weighted.Matrix()
-	left := mat.NewDense(r, sys.my, nil)
 	for q := range k {
-		linop.Mul(left, bx, mat.NewDense(sys.mx, sys.my, factor.RawRowView(q)))
 		row := p.u.RawRowView(q)
-		linop.Mul(mat.NewDense(r, sys.my, row), left, weighted)
+		copy(row, image.RawRowView(q))
 		scale(row, 1/math.Sqrt(sys.lambda))
 	}
 	for q := range extra {
@@ -78,6 +69,39 @@ func newNystrom(ctx context.Context, sys *system, s *Spec, m *simultaneous) (*ny
 		}
 	}
 	return p, p.factor(m.at(sys.lambda, sys.rho).d)
+}
+
+// lowRankImage returns the image of F, which is at hand when the kernel is held
+// that way; otherwise it is as good as λ asks for.
+func (sys *system) lowRankImage(ctx context.Context, s *Spec, m *simultaneous) (*mat.Dense, error) {
+	if sys.core != nil && sys.core.factor != nil {
+		return sys.core.factor, nil
+	}
+	f, err := kernel.Compile(s.Kernel, space(s.Data.InputMesh, s.Data.OutputMesh))
+	if err != nil {
+		return nil, err
+	}
+	tol := min(0.1, max(1e-13, worthKeeping*sys.lambda/mat.Max(m.green)))
+	limit := min(maxRank, sys.rows()*sys.my, max(1, maxFactor/(sys.mx*sys.my)))
+	factor, err := gram.LowRank(ctx, f, s.Data.InputMesh, s.Data.OutputMesh, tol, limit)
+	if err != nil {
+		return nil, err
+	}
+	return sys.image(factor, m.weighted), nil
+}
+
+// image turns rows of F, arrays on X × Y, into rows in the space of the data.
+func (sys *system) image(f *mat.Dense, weighted gram.Basis) *mat.Dense {
+	k, _ := f.Dims()
+	r := sys.rows()
+	u := mat.NewDense(k, r*sys.my, nil)
+	bx, v := sys.b.Slice(0, r, 0, sys.mx), weighted.Matrix()
+	left := mat.NewDense(r, sys.my, nil)
+	for q := range k {
+		linop.Mul(left, bx, mat.NewDense(sys.mx, sys.my, f.RawRowView(q)))
+		linop.Mul(mat.NewDense(r, sys.my, u.RawRowView(q)), left, v)
+	}
+	return u
 }
 
 // biasFactor returns rows g with Vᵀ dy^½ Q dy^½ V / ρ ≈ Σ g gᵀ; nil when none

@@ -180,8 +180,8 @@ func (sys *system) rotate(e *mat.Dense, v axisBasis, weighted gram.Basis) {
 	if sys.unexplained != nil {
 		v.forward(sys.unexplained.RawMatrix().Data)
 	}
-	if k, ok := sys.k.(gram.Factored); ok && sys.my <= maxCoreOutputs {
-		sys.core = newCore(sys, k, weighted)
+	if sys.my <= maxCoreOutputs {
+		sys.core = newCore(sys, weighted)
 	}
 }
 

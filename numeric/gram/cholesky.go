@@ -2,7 +2,6 @@ package gram
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"sort"
@@ -23,25 +22,14 @@ import (
 // times the largest of K, or k == maxRank. Cost: k rows of K and k² mx my
 // multiplications. The draws are the same every time.
 func LowRank(ctx context.Context, f *kernel.Function, x, y mesh.Mesh, tol float64, maxRank int) (*mat.Dense, error) {
-	xy, err := jointMesh(f, x, y)
+	c, err := (&chooser{ctx: ctx, f: f, x: x, y: y}).partialCholesky(maxRank)
 	if err != nil {
 		return nil, err
 	}
-	m, err := f.Matrix(xy, xy)
-	if err != nil {
+	if _, err := c.run(ctx, tol, false); err != nil {
 		return nil, err
 	}
-	c := newPartialCholesky(f, m, xy, maxRank)
-	first := floats.Max(c.left)
-	for c.k < c.limit && floats.Max(c.left) > tol*first {
-		if err := c.block(ctx); err != nil {
-			return nil, fmt.Errorf("low-rank factor: %w", err)
-		}
-	}
-	if c.k == 0 {
-		return mat.NewDense(1, c.n, nil), nil
-	}
-	return c.f.Slice(0, c.k, 0, c.n).(*mat.Dense), nil
+	return c.result(), nil
 }
 
 // pivotBlock is how many candidates are drawn at once.
@@ -67,6 +55,8 @@ func newPartialCholesky(f *kernel.Function, m *kernel.Matrix, xy mesh.Mesh, maxR
 	f.Block(c.left, ops, ops)
 	return c
 }
+
+func (c *partialCholesky) largest() float64 { return floats.Max(c.left) }
 
 // draw returns candidates, the point with the largest diagonal first.
 func (c *partialCholesky) draw(count int) []int {

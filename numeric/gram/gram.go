@@ -61,6 +61,7 @@ const (
 	Blocks    Structure = "blocks"
 	Gaussians Structure = "mixture"
 	Scaled    Structure = "scaled"
+	Ranks     Structure = "rank"
 	Full      Structure = "dense"
 )
 
@@ -104,6 +105,12 @@ func Self(ctx context.Context, f *kernel.Function, x, y mesh.Mesh, o Options) (P
 			return nil, "", fmt.Errorf("structure mixture: %s is no mixture of Gaussians on these meshes", f.Kernel)
 		}
 		return p, "asked for", nil
+	case Ranks:
+		p, err := g.ranked()
+		if err == nil && p == nil {
+			err = fmt.Errorf("structure rank: the matrix of %s has no low rank", f.Kernel)
+		}
+		return p, "asked for", err
 	case Scaled:
 		p, err := newScaled(ctx, f, x, y)
 		return p, "asked for", err
@@ -114,7 +121,7 @@ func Self(ctx context.Context, f *kernel.Function, x, y mesh.Mesh, o Options) (P
 		p, err := newBlocks(ctx, f, x, y)
 		return p, "asked for", err
 	}
-	return nil, "", fmt.Errorf("structure %q: must be toeplitz, kronecker, mixture, scaled, blocks or dense", o.Structure)
+	return nil, "", fmt.Errorf("structure %q: must be toeplitz, kronecker, mixture, scaled, rank, blocks or dense", o.Structure)
 }
 
 // chooser finds the structure of one kernel on one pair of meshes.
@@ -127,6 +134,9 @@ type chooser struct {
 func (g *chooser) choose() (Product, string, error) {
 	if p, why, err := g.structured(); p != nil || err != nil {
 		return p, why, err
+	}
+	if p, err := g.ranked(); p != nil || err != nil {
+		return p, g.whyNotLags() + ", and the kernel is smooth: its matrix has a low rank", err
 	}
 	why := fmt.Sprintf("%s, and no short sum of Kronecker products reproduces the kernel", g.whyNotLags())
 	if g.x.Size()*g.y.Size() <= maxDense {
@@ -159,6 +169,9 @@ func (g *chooser) structured() (Product, string, error) {
 			}
 			if k != nil {
 				return k, fmt.Sprintf("the kernel's values have rank %d between input and output pairs, to %.0e", k.Terms(), max(k.error, 1e-16)), nil
+			}
+			if p, err := g.ranked(); p != nil || err != nil {
+				return p, g.whyNotLags() + ", and the kernel is smooth: its matrix has a low rank", err
 			}
 			return scaled, "the kernel is a sum of kernels scaled from point to point, each with a structure of its own", nil
 		}
