@@ -31,7 +31,7 @@ func newCore(sys *system, weighted gram.Basis) *core {
 	case gram.Factored:
 		c.green = newGreenCore(sys, k, weighted)
 	case gram.Ranked:
-		c.factor = sys.image(k.Factor(), weighted)
+		c.factor = sys.image(k.Factor(), weighted, 0)
 	default:
 		return nil
 	}

@@ -29,7 +29,7 @@ type nystrom struct {
 
 const (
 	maxRank      = 1000
-	maxFactor    = 1 << 26 // numbers in F, half a gigabyte
+	maxFactor    = 1 << 26 // numbers in F and its image, half a gigabyte
 	maxBiasRank  = 128
 	trialLimit   = 80   // iterations after which the diagonal counts as a bad preconditioner
 	worthKeeping = 0.05 // eigenvalues of M - 1 below need no care
@@ -39,12 +39,8 @@ const (
 // made for it.
 func newNystrom(ctx context.Context, sys *system, s *Spec, m *simultaneous) (*nystrom, error) {
 	r, cols := sys.b.Dims()
-	image, err := sys.lowRankImage(ctx, s, m)
-	if err != nil {
-		return nil, err
-	}
-	k, _ := image.Dims()
 	var bias *mat.Dense
+	var err error
 	if sys.q != nil {
 		if bias, err = sys.biasFactor(m.weighted); err != nil {
 			return nil, err
@@ -54,12 +50,14 @@ func newNystrom(ctx context.Context, sys *system, s *Spec, m *simultaneous) (*ny
 	if bias != nil {
 		extra, _ = bias.Dims()
 	}
-	p := &nystrom{u: mat.NewDense(k+extra, r*sys.my, nil)}
-	for q := range k {
-		row := p.u.RawRowView(q)
-		copy(row, image.RawRowView(q))
-		scale(row, 1/math.Sqrt(sys.lambda))
+	u, err := sys.lowRankImage(ctx, s, m, extra)
+	if err != nil {
+		return nil, err
 	}
+	p := &nystrom{u: u}
+	rows, _ := u.Dims()
+	k := rows - extra
+	scale(u.RawMatrix().Data[:k*r*sys.my], 1/math.Sqrt(sys.lambda))
 	for q := range extra {
 		row, out := p.u.RawRowView(k+q), bias.RawRowView(q)
 		for i := range r {
@@ -71,30 +69,35 @@ func newNystrom(ctx context.Context, sys *system, s *Spec, m *simultaneous) (*ny
 	return p, p.factor(m.at(sys.lambda, sys.rho).d)
 }
 
-// lowRankImage returns the image of F, which is at hand when the kernel is held
-// that way; otherwise it is as good as λ asks for.
-func (sys *system) lowRankImage(ctx context.Context, s *Spec, m *simultaneous) (*mat.Dense, error) {
+// lowRankImage returns the image of F with room for extra rows. F is at hand when
+// the kernel is held that way; otherwise it is as good as λ asks for.
+func (sys *system) lowRankImage(ctx context.Context, s *Spec, m *simultaneous, extra int) (*mat.Dense, error) {
 	if sys.core != nil && sys.core.factor != nil {
-		return sys.core.factor, nil
+		k, n := sys.core.factor.Dims()
+		u := mat.NewDense(k+extra, n, nil)
+		u.Copy(sys.core.factor)
+		return u, nil
 	}
 	f, err := kernel.Compile(s.Kernel, space(s.Data.InputMesh, s.Data.OutputMesh))
 	if err != nil {
 		return nil, err
 	}
 	tol := min(0.1, max(1e-13, worthKeeping*sys.lambda/mat.Max(m.green)))
-	limit := min(maxRank, sys.rows()*sys.my, max(1, maxFactor/(sys.mx*sys.my)))
+	data := sys.rows() * sys.my
+	limit := min(maxRank, data, max(1, maxFactor/(sys.mx*sys.my+data)))
 	factor, err := gram.LowRank(ctx, f, s.Data.InputMesh, s.Data.OutputMesh, tol, limit)
 	if err != nil {
 		return nil, err
 	}
-	return sys.image(factor, m.weighted), nil
+	return sys.image(factor, m.weighted, extra), nil
 }
 
-// image turns rows of F, arrays on X × Y, into rows in the space of the data.
-func (sys *system) image(f *mat.Dense, weighted gram.Basis) *mat.Dense {
+// image turns rows of F, arrays on X × Y, into rows in the space of the data, and
+// leaves room for extra ones.
+func (sys *system) image(f *mat.Dense, weighted gram.Basis, extra int) *mat.Dense {
 	k, _ := f.Dims()
 	r := sys.rows()
-	u := mat.NewDense(k, r*sys.my, nil)
+	u := mat.NewDense(k+extra, r*sys.my, nil)
 	bx, v := sys.b.Slice(0, r, 0, sys.mx), weighted.Matrix()
 	left := mat.NewDense(r, sys.my, nil)
 	for q := range k {
