@@ -56,6 +56,9 @@ func fitAdam(ctx context.Context, s Spec) (*Estimate, error) {
 	if err := s.Adam.check(); err != nil {
 		return nil, err
 	}
+	if missing(s.Data) {
+		return nil, fmt.Errorf("method \"adam\": does not take missing outputs (NaN); drop the pairs that have them")
+	}
 	a := *s.Adam
 	s.Adam = nil
 	exact, err := Fit(ctx, s)

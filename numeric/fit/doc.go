@@ -17,5 +17,10 @@
 // kernel at once; criteria.go reads the λ-path off that diagonal and chooses λ;
 // dense.go is the slow, obvious route that tests compare with.
 //
+// What an estimate can be asked beyond its values: posterior.go how sure it is,
+// calibrate.go how far that is to be trusted, object.go and derivative.go what
+// operator it is. adam.go is the paper's own trainer, theory.go the paper's error
+// analysis in numbers.
+//
 // The package does not import pde: the estimator cannot see the truth.
 package fit

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/floats"
@@ -89,7 +88,7 @@ func (e *Estimate) posterior(ctx context.Context) (*factors, error) {
 // newFactors makes the posterior at the λ and ρ of a report. A constraint is a
 // transformed kernel: its iterations are those of the unconstrained problem.
 func newFactors(ctx context.Context, s Spec, rep *Report) (*factors, error) {
-	if slices.ContainsFunc(s.Data.Output.Data, math.IsNaN) {
+	if missing(s.Data) {
 		return nil, fmt.Errorf("the posterior is not available for data with missing outputs; drop the pairs that have them")
 	}
 	s.Lambda, s.Rho, s.Adam = rep.Lambda, orDefault(rep.Rho, rep.Lambda), nil
@@ -191,7 +190,7 @@ func both(x, y []float64) []float64 { return append(append([]float64(nil), x...)
 // stand for those trained on. For a separable kernel, whose bias kernel is its
 // factor, it is exact and costs a few matrix products. Otherwise each point costs
 // some iterations of CG, and the band is exact to 1 %, on the wide side: stopping
-// early can only widen it.
+// early, after 500 iterations at the latest, can only widen it.
 //
 // The band is that of the model: G is as smooth as its kernel says, and λ, ρ and the
 // kernel are taken for known. See Calibrate.

@@ -204,6 +204,45 @@ func TestPosteriorUnderConstraints(t *testing.T) {
 	}
 }
 
+// The same for a causal, time-invariant estimate, whose weights are on the lags; and
+// the method adam trains it from above.
+func TestPosteriorInTime(t *testing.T) {
+	m := mesh.Must(mesh.Uniform(0, 1, 8, "t"))
+	c := constraint.List{constraint.Causal{Input: "s", Output: "t"}, constraint.TimeInvariant{Input: "s", Output: "t"}}
+	s := fit.Spec{Data: twoMeshPairs(t, m, m, 6), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}, Lambda: 1e-2, Constraint: c}
+	e := mustFit(t, s)
+	std, err := e.Std(ctx, m, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	applied := fit.Spec{Data: s.Data, Kernel: constraint.Apply(c, s.Kernel), Bias: e.BiasKernel, Lambda: s.Lambda}
+	g := newGaussianProcess(t, e, applied, kernel.Space{Names: []string{"s", "t"}, Inputs: 1})
+	p := m.Points()
+	for i := range 8 {
+		for j := range 8 {
+			got := std.At(i, j)
+			if j < i {
+				if got != 0 {
+					t.Errorf("band %g before the cause", got)
+				}
+				continue
+			}
+			want := g.std([]float64{1}, p[i:i+1], p[j], false)
+			if got < want*(1-1e-6) || got > 1.01*want {
+				t.Errorf("band %g at %d, %d; dense %g", got, i, j, want)
+			}
+		}
+	}
+	s.Adam = &fit.Adam{Epochs: 300, Batch: 4, Rate: 0.01}
+	trained, err := fit.Fit(ctx, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := trained.Report; !(r.Objective >= e.Report.Objective && r.Objective < 1.2*e.Report.Objective) {
+		t.Errorf("adam ends with %g, the minimum is %g", r.Objective, e.Report.Objective)
+	}
+}
+
 // Bands of a file are refused with the reason.
 func TestPosteriorOfAFile(t *testing.T) {
 	e := mustFit(t, fit.Spec{Data: pairs(t, interval(8), 5, 0.05, 2), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}, Lambda: 1e-4})
