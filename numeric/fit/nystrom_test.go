@@ -63,8 +63,8 @@ func TestIrregularKernelsAgreeWithDense(t *testing.T) {
 	}{
 		{gibbs{.3, .2}, "partial Cholesky"},
 		{gibbs{.8, 2}, "partial Cholesky"},
-		{kernel.Kink{Base: se, Jump: se, Power: 1}, "partial Cholesky"},
-		{kernel.Kink{Base: m, Jump: kernel.Exponential{Lengthscale: l}, Power: 3}, "partial Cholesky"},
+		{kernel.Kink{Base: se, Jump: se, Power: 1}, "scaled"},
+		{kernel.Kink{Base: m, Jump: kernel.Exponential{Lengthscale: l}, Power: 3}, "scaled"},
 		{m, "rank"},
 	} {
 		for _, lambda := range []float64{1e-2, 1e-5} {
@@ -74,7 +74,7 @@ func TestIrregularKernelsAgreeWithDense(t *testing.T) {
 				s.Dense = true
 				want := mustFit(t, s)
 				r := e.Report
-				if !r.Converged || r.Iterations > 25 || !strings.Contains(r.Reason, c.why) {
+				if !r.Converged || r.Iterations > 60 || !strings.Contains(r.Reason, c.why) {
 					t.Errorf("%s, lambda %g: %d iterations, %s", c.k, lambda, r.Iterations, r.Reason)
 				}
 				if math.Abs(r.Objective-want.Report.Objective) > 1e-9*want.Report.Objective {

@@ -49,7 +49,7 @@ func (g *chooser) scaledSum() (*scaledSum, error) {
 			return nil, err
 		}
 		var ok bool
-		if term.rough, ok = term.k.(*kronecker); !ok {
+		if term.rough, ok = term.k.(*kronecker); !ok || term.rough.Terms() > shortSum {
 			if term.rough, err = inner.kronecker(roughTolerance, maxTerms); err != nil || term.rough == nil {
 				return nil, err
 			}
@@ -79,10 +79,6 @@ func valuesOn(n *expr.Node, xy mesh.Mesh, mx, my int) (*mat.Dense, error) {
 	p.Block(d.RawMatrix().Data, ops)
 	return d, nil
 }
-
-// Rough implements Rough: the terms are scaled differently, so no basis
-// diagonalises their sum.
-func (s *scaledSum) Rough() {}
 
 // Dims implements linop.Operator.
 func (s *scaledSum) Dims() (r, c int) { return s.mx * s.my, s.mx * s.my }
