@@ -19,7 +19,6 @@ package array
 import (
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -186,9 +185,7 @@ func indexString(index []int) string {
 }
 
 // sizeOf returns the number of elements of an array of this shape, or why
-// there can be no such array. A shape that cannot fit in memory must be caught
-// here: an allocation that fails ends the program and the session with it. What
-// fits is what the Go memory limit allows (GOMEMLIMIT, debug.SetMemoryLimit).
+// there can be no such array. What fits in memory is what [CheckSize] allows.
 func sizeOf(shape []int) (int, error) {
 	if len(shape) == 0 {
 		return 0, errors.New("shape (): want at least one axis")
@@ -201,26 +198,11 @@ func sizeOf(shape []int) (int, error) {
 		bytes *= float64(max(n, 1)) // an empty array may not have absurd axes either
 		empty = empty || n == 0
 	}
-	const worthAsking = 1 << 20
-	if bytes > worthAsking {
-		limit := min(debug.SetMemoryLimit(-1), 1<<46)
-		if bytes > float64(limit) {
-			return 0, fmt.Errorf("shape %s: needs %s, the memory limit is %s",
-				ShapeString(shape), byteString(bytes), byteString(float64(limit)))
-		}
+	if err := CheckSize("shape "+ShapeString(shape)+":", bytes/8); err != nil {
+		return 0, err
 	}
 	if empty {
 		return 0, nil
 	}
 	return int(bytes / 8), nil
-}
-
-func byteString(bytes float64) string {
-	units := []string{"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
-	k := 0
-	for bytes >= 1024 && k < len(units)-1 {
-		bytes /= 1024
-		k++
-	}
-	return strconv.FormatFloat(bytes, 'g', 3, 64) + " " + units[k]
 }

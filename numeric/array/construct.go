@@ -7,7 +7,7 @@ import (
 )
 
 // Zeros returns an array of zeros. It is an error when a length is negative or
-// the array would not fit within Go's memory limit.
+// the array would not fit in memory, as [CheckSize] says.
 func Zeros(shape ...int) (*Array, error) {
 	size, err := sizeOf(shape)
 	if err != nil {

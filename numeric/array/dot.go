@@ -1,6 +1,7 @@
 package array
 
 import (
+	"context"
 	"fmt"
 
 	"gonum.org/v1/gonum/blas"
@@ -10,7 +11,10 @@ import (
 // Dot returns the matrix product of vectors and matrices: the sum over the last
 // axis of a and the first of b. Two vectors give shape {1}. It is the exact
 // IEEE product: NaN and Inf reach the result even against a zero.
-func Dot(a, b *Array) (*Array, error) {
+func Dot(a, b *Array) (*Array, error) { return DotContext(context.Background(), a, b) }
+
+// DotContext is [Dot], to the last bit, and can be stopped.
+func DotContext(ctx context.Context, a, b *Array) (*Array, error) {
 	if a.Rank() > 2 || b.Rank() > 2 {
 		return nil, fmt.Errorf("shapes %s and %s: dot wants vectors and matrices", ShapeString(a.Shape), ShapeString(b.Shape))
 	}
@@ -39,29 +43,65 @@ func Dot(a, b *Array) (*Array, error) {
 	switch {
 	case out.Size() == 0 || k == 0: // zeros; the BLAS refuses empty matrices
 	case allFinite(a.Data) && allFinite(b.Data):
-		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, general(a.Data, m, k), general(b.Data, k, n), 0, general(out.Data, m, n))
+		err = dotTiles(ctx, out.Data, a.Data, b.Data, m, k, n)
 	default:
 		// The BLAS skips zeros, and with them 0·NaN.
-		dotPlain(out.Data, a.Data, b.Data, m, k, n)
+		err = dotPlain(ctx, out.Data, a.Data, b.Data, m, k, n)
+	}
+	if err != nil {
+		return nil, err
 	}
 	return out, nil
 }
 
-func general(data []float64, rows, cols int) blas64.General {
-	return blas64.General{Rows: rows, Cols: cols, Stride: max(cols, 1), Data: data}
+// tile is the edge of the blocks that the BLAS multiplies at once, some 50 ms of
+// work. It is a multiple of the BLAS' own blocks, so that every sum is added up in
+// the same order as without tiles.
+const tile = 512
+
+// dotTiles adds the m × k by k × n product of finite numbers to dst.
+func dotTiles(ctx context.Context, dst, a, b []float64, m, k, n int) error {
+	for i := 0; i < m; i += tile {
+		for j := 0; j < n; j += tile {
+			for l := 0; l < k; l += tile {
+				if ctx.Err() != nil {
+					return stopped(ctx)
+				}
+				rows, inner, columns := min(tile, m-i), min(tile, k-l), min(tile, n-j)
+				blas64.Gemm(blas.NoTrans, blas.NoTrans,
+					1, part(a, k, i, l, rows, inner), part(b, n, l, j, inner, columns), 1, part(dst, n, i, j, rows, columns))
+			}
+		}
+	}
+	return nil
+}
+
+// part is a block of a matrix whose rows have a given length.
+func part(data []float64, length, row, column, rows, columns int) blas64.General {
+	from := row*length + column
+	return blas64.General{Rows: rows, Cols: columns, Stride: length, Data: data[from : from+(rows-1)*length+columns]}
 }
 
 // dotPlain adds the m × k by k × n product to dst, by definition.
-func dotPlain(dst, a, b []float64, m, k, n int) {
+func dotPlain(ctx context.Context, dst, a, b []float64, m, k, n int) error {
+	done := 0
 	for i := range m {
 		row := dst[i*n : (i+1)*n]
 		for l := range k {
+			if done += n; done >= tile*tile {
+				if done = 0; ctx.Err() != nil {
+					return stopped(ctx)
+				}
+			}
 			for j := range row {
 				row[j] += a[i*k+l] * b[l*n+j]
 			}
 		}
 	}
+	return nil
 }
+
+func stopped(ctx context.Context) error { return fmt.Errorf("dot stopped: %w", context.Cause(ctx)) }
 
 func allFinite(x []float64) bool {
 	for _, v := range x {

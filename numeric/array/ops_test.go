@@ -243,7 +243,9 @@ func TestDotByDefinition(t *testing.T) {
 	} {
 		got := must(Dot(c.a, c.b))
 		want := New(c.shape...)
-		dotPlain(want.Data, c.a.Data, c.b.Data, c.m, c.k, c.n)
+		if err := dotPlain(t.Context(), want.Data, c.a.Data, c.b.Data, c.m, c.k, c.n); err != nil {
+			t.Fatal(err)
+		}
 		if cmp, err := AllClose(got, want, 1e-12, 1e-12); err != nil || !cmp.Close() {
 			t.Errorf("%v · %v: %v %v", c.a.Shape, c.b.Shape, cmp, err)
 		}
