@@ -3,7 +3,7 @@
 // structure, and it says why.
 //
 // [Self] is the operator K of the estimator, on weights over X × Y; [Cross]
-// evaluates Σ K(·; x_j, y_k) W_jk on other meshes. Both know four forms:
+// evaluates Σ K(·; x_j, y_k) W_jk on other meshes. The forms:
 //
 //   - Toeplitz, by FFT: the kernel depends on differences only and the axes are
 //     uniform;
@@ -12,6 +12,10 @@
 //     mesh, any kernel; one term is separability, found numerically;
 //   - a mixture of Gaussians, each a product over all axes: kernels of distances
 //     on products of more than two axes, of any kind;
+//   - a sum of kernels scaled from point to point, Σ D_t K_t D_t, each K_t with a
+//     form of its own: kinks along the diagonal, masks;
+//   - a low rank Fᵀ F, by partial Cholesky factorisation: smooth kernels of any
+//     other kind;
 //   - blocks of the compiled kernel, never the whole matrix.
 //
 // A [Product] also gives its [Diagonal] in a basis of the output, which is all
