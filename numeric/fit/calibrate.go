@@ -51,7 +51,7 @@ const (
 func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration, error) {
 	p, err := e.posterior(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("calibrate: %w", err)
+		return nil, err
 	}
 	if sim.N < 0 {
 		return nil, fmt.Errorf("n %d: must be at least 1", sim.N)
@@ -62,7 +62,7 @@ func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration,
 	draw := rand.New(rand.NewPCG(sim.Seed, 1))
 	truth, err := p.truths(ctx, e, sim.Truth, draw)
 	if err != nil {
-		return nil, fmt.Errorf("calibrate: %w", err)
+		return nil, err
 	}
 	band, err := e.Std(ctx, mesh.Mesh{}, mesh.Mesh{})
 	if err != nil {

@@ -96,7 +96,7 @@ func checkJumps(k kernel.Kernel, s kernel.Space, slots []int, meshes ...mesh.Mes
 				size = max(size, math.Abs(moved(h)), math.Abs(moved(-h)))
 			}
 			if !(math.Abs(high-low) <= jump*size) {
-				return fmt.Errorf("diff: derivative %d of the kernel %s along %s jumps, and so would that of G at each weight: take a smoother kernel", order, k, s.Names[c])
+				return fmt.Errorf("derivative %d of the kernel %s along %s jumps, and so would that of G at each weight: take a smoother kernel", order, k, s.Names[c])
 			}
 		}
 	}

@@ -200,7 +200,7 @@ func hold(m mesh.Mesh, names []string, at map[string]float64) (held mesh.Mesh, f
 // not count as trained on: what is learned there drowns in any noise.
 func (e *Estimate) Span(f *mat.Dense, tolerance float64) ([]float64, error) {
 	if e.learned == nil {
-		return nil, fmt.Errorf("span: needs the training inputs, which a file of an estimate does not hold; fit again")
+		return nil, fmt.Errorf("the span needs the training inputs, which a file of an estimate does not hold; fit again")
 	}
 	d := e.learned.spec.Data
 	n, m := f.Dims()
@@ -220,7 +220,7 @@ func (e *Estimate) Span(f *mat.Dense, tolerance float64) ([]float64, error) {
 	timesRows(asked.RawMatrix().Data, root)
 	var svd mat.SVD
 	if !svd.Factorize(trained, mat.SVDThin) {
-		return nil, fmt.Errorf("span: the singular values of the inputs could not be computed")
+		return nil, fmt.Errorf("the singular values of the inputs could not be computed")
 	}
 	var v mat.Dense
 	svd.VTo(&v)

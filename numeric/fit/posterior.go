@@ -201,7 +201,7 @@ func (e *Estimate) Std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error
 	}
 	p, err := e.posterior(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("std: %w", err)
+		return nil, err
 	}
 	if p.split != nil {
 		return p.splitStd(xs, ys), nil
@@ -296,7 +296,7 @@ func (e *Estimate) PredictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 	}
 	p, err := e.posterior(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("std: %w", err)
+		return nil, err
 	}
 	weighted := mat.DenseCopyOf(f)
 	timesRows(weighted.RawMatrix().Data, xs.Weights())

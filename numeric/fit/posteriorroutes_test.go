@@ -1,0 +1,72 @@
+package fit
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/randfield"
+)
+
+// On several axes the closed form of products is what one solve for each point
+// gives; the latter is compared with dense Gaussian processes elsewhere.
+func TestBandsOnSeveralAxes(t *testing.T) {
+	ctx := context.Background()
+	plane := func(n, m int, a, b string) mesh.Mesh {
+		p, err := mesh.Product(mesh.Must(mesh.Uniform(0, 1, n, a)), mesh.Must(mesh.Gauss(0, 1, m, b)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	x, y := plane(4, 3, "x", "s"), plane(3, 4, "y", "t")
+	f, err := randfield.Normal(1, 7, x.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := randfield.Normal(2, 7, y.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: y})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := Fit(ctx, Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.5, 0.3, 0.4, 0.6}}, Lambda: 1e-3, Rho: 1e-2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := e.posterior(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.split == nil {
+		t.Fatal("the product form was not found")
+	}
+	xs, ys := plane(2, 3, "x", "s"), plane(3, 2, "y", "t")
+	inputs := mat.NewDense(2, xs.Size(), []float64{1, 0, -1, 2, 0.5, 0, 0, 0, 0, 0, 0, 0})
+	bands := func() (g, u *mat.Dense) {
+		if g, err = e.Std(ctx, xs, ys); err != nil {
+			t.Fatal(err)
+		}
+		if u, err = e.PredictStd(ctx, inputs, xs, ys); err != nil {
+			t.Fatal(err)
+		}
+		return g, u
+	}
+	g1, u1 := bands()
+	p.split = nil
+	g2, u2 := bands()
+	for _, c := range []struct{ fast, slow *mat.Dense }{{g1, g2}, {u1, u2}} {
+		for i, v := range c.slow.RawMatrix().Data {
+			if math.Abs(c.fast.RawMatrix().Data[i]-v) > 1e-8*v {
+				t.Errorf("closed form %.12g, by iterations %.12g", c.fast.RawMatrix().Data[i], v)
+			}
+		}
+	}
+}
