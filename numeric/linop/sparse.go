@@ -44,7 +44,10 @@ func NewSparse(r, c int, entries []Entry) *Sparse {
 	s := &Sparse{rows: r, cols: c, start: make([]int, r+1)}
 	for i := range r {
 		row := sorted[counts[i]:counts[i+1]]
-		slices.SortStableFunc(row, func(a, b Entry) int { return a.Col - b.Col })
+		byColumn := func(a, b Entry) int { return a.Col - b.Col }
+		if !slices.IsSortedFunc(row, byColumn) {
+			slices.SortStableFunc(row, byColumn)
+		}
 		for k, e := range row {
 			if k > 0 && row[k-1].Col == e.Col {
 				s.val[len(s.val)-1] += e.Value

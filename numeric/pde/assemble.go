@@ -1,6 +1,7 @@
 package pde
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -32,7 +33,7 @@ type assembly struct {
 }
 
 // discretise assembles an operator at time t.
-func (g *grid) discretise(o *Operator, t float64) (*discrete, error) {
+func (g *grid) discretise(ctx context.Context, o *Operator, t float64) (*discrete, error) {
 	a := &assembly{grid: g, t: t, all: g.order > 2 && len(o.fluxes) > 0}
 	lines := make([][]*line, len(g.axes))
 	for axis := range g.axes {
@@ -42,6 +43,9 @@ func (g *grid) discretise(o *Operator, t float64) (*discrete, error) {
 		}
 	}
 	for _, tm := range o.terms {
+		if err := stopped(ctx); err != nil {
+			return nil, err
+		}
 		if err := a.term(tm, o.time, lines); err != nil {
 			return nil, err
 		}
@@ -51,20 +55,23 @@ func (g *grid) discretise(o *Operator, t float64) (*discrete, error) {
 	d := &discrete{forcing: mean}
 	plain := linop.NewSparse(n, g.data, a.data)
 	for k := range d.orders {
-		d.orders[k] = mean.Mul(linop.NewSparse(n, n, a.orders[k]))
+		d.orders[k] = g.averaged(mean, linop.NewSparse(n, n, a.orders[k]))
 	}
-	operator, data := d.orders[0].Entries(1), mean.Mul(plain).Entries(1)
+	operator, data := d.orders[0].Entries(1), g.averaged(mean, plain).Entries(1)
 	for axis := range g.axes {
 		if !slices.ContainsFunc(o.fluxes, func(f flux) bool { return f.axis == axis }) {
 			continue
+		}
+		if err := stopped(ctx); err != nil {
+			return nil, err
 		}
 		f := &assembly{grid: g, t: t, all: a.all}
 		if err := f.divergence(o.fluxes, axis, lines[axis]); err != nil {
 			return nil, err
 		}
 		across := g.meanAcross(o, axis, lines)
-		operator = append(operator, across.Mul(linop.NewSparse(n, n, f.orders[0])).Entries(1)...)
-		data = append(data, across.Mul(linop.NewSparse(n, g.data, f.data)).Entries(1)...)
+		operator = append(operator, g.averaged(across, linop.NewSparse(n, n, f.orders[0])).Entries(1)...)
+		data = append(data, g.averaged(across, linop.NewSparse(n, g.data, f.data)).Entries(1)...)
 	}
 	d.orders[0] = linop.NewSparse(n, n, operator)
 	d.data = linop.NewSparse(n, g.data, data)
@@ -74,6 +81,15 @@ func (g *grid) discretise(o *Operator, t float64) (*discrete, error) {
 
 // wanted reports whether a row is needed.
 func (a *assembly) wanted(row int) bool { return a.all || !a.given[row] }
+
+// averaged is the product with an average over cells, which with differences of order
+// 2 is the value at the point.
+func (g *grid) averaged(mean, m *linop.Sparse) *linop.Sparse {
+	if g.order == 2 {
+		return m
+	}
+	return mean.Mul(m)
+}
 
 // term adds a coefficient times a derivative at every point. Derivatives along one
 // axis see the conditions at its ends; a mixed derivative is made of differences

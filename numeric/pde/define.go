@@ -122,7 +122,7 @@ func (p *Defined) define(ctx context.Context) error {
 
 // settle prepares the steady problem.
 func (p *Defined) settle(ctx context.Context) error {
-	d, err := p.grid.discretise(p.Operator, 0)
+	d, err := p.grid.discretise(ctx, p.Operator, 0)
 	if err != nil {
 		return err
 	}
@@ -232,10 +232,6 @@ func (p *Defined) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error)
 		return p.evolution.outputs(ctx, f)
 	}
 	return p.steadily.solve(ctx, p.solver, f)
-}
-
-func (p *Defined) String() string {
-	return fmt.Sprintf("pde.define{name=%q, operator=function(u, at) return %s end, …}", p.Name, p.Operator)
 }
 
 // outputsOf defines a named problem and solves it.

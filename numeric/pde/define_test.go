@@ -126,9 +126,33 @@ func TestOperatorsMeanWhatTheySay(t *testing.T) {
 			}
 		}
 	}
-	want := `(1 + x*sin(y))`
-	if s := g[0].Times(A).D("x", 1).Plus(u.Scale(2)).String(); s == "" || strings.Contains(s, want) {
-		t.Errorf("prints as %s", s) // coordinates are at.x, at.y
+}
+
+// Operators and problems print as the Lua that makes them.
+func TestDefinitionsPrintAsLua(t *testing.T) {
+	m, time := square(9), axis(0, 1, 5, "t")
+	u := pde.Unknown(m, time)
+	g := u.Grad()
+	k := formula(expr.Add(num(1), expr.Mul(ex, ey)))
+	o := u.D("t", 1).Minus(pde.Div(g[0].Times(k), g[1].Scale(2))).Minus(u.Times(formula(ey)))
+	const operator = `u:d("t", 1) + (-at.y)*u + ((-1 - at.x*at.y)*u:d("x", 1)):d("x", 1) + (-2*u:d("y", 1)):d("y", 1)`
+	if o.String() != operator {
+		t.Errorf("operator prints as %s", o)
+	}
+	p, err := pde.Define(ctx, pde.Definition{
+		Name: "mine", Mesh: m, Time: time, Operator: o, Input: pde.InputBoundary, Scheme: pde.BackwardEuler, Initial: formula(ex),
+		Boundary: map[string]pde.Side{
+			"x-": {Dirichlet: pde.InputValue{}}, "x+": {Reflecting: true}, "y-": slope(1.5),
+			"y+": {Robin: &pde.Robin{A: formula(ex), B: pde.Constant(1)}},
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `pde.define{name="mine", mesh=mesh.uniform(0, 1, 9, "x") * mesh.uniform(0, 1, 9, "y"), time=mesh.uniform(0, 1, 5, "t"), operator=function(u, at) return ` + operator +
+		` end, boundary={["x-"]={dirichlet="input"}, ["x+"]={reflecting=true}, ["y-"]={neumann=1.5}, ["y+"]={robin={a=function(x) return x end, b=1, value=0}}}, initial=function(x) return x end, input="boundary", scheme="backward_euler", order=2}`
+	if s := p.String(); s != want {
+		t.Errorf("problem prints as\n%s, want\n%s", s, want)
 	}
 }
 
@@ -304,6 +328,9 @@ func TestKindsOfInput(t *testing.T) {
 	grid := square(9)
 	lap := pde.Unknown(grid, mesh.Mesh{}).Laplacian().Neg()
 	edge := formula(expr.Mul(ey, ey))
+	ug := pde.Unknown(grid, time)
+	flow := ug.D("t", 1).Minus(ug.Laplacian())
+	later := pde.Side{Dirichlet: formula(expr.Sin(expr.Mul(num(2), expr.Var(2, "t"))))}
 	four := func(s pde.Side) map[string]pde.Side {
 		return map[string]pde.Side{"x-": fixed(0), "x+": s, "y-": fixed(0), "y+": slope(0)}
 	}
@@ -341,6 +368,12 @@ func TestKindsOfInput(t *testing.T) {
 			pde.Definition{Mesh: m, Time: time, Operator: heat, Initial: hill, Source: rising, Boundary: both(fixed(0))},
 			[]string{"x"},
 			func(x []float64) float64 { return math.Sin(math.Pi * x[0]) },
+		},
+		"all around a square in time": {
+			pde.Definition{Mesh: grid, Time: time, Operator: flow, Input: pde.InputBoundary, Boundary: map[string]pde.Side{"x-": input, "x+": input, "y-": input, "y+": input}},
+			pde.Definition{Mesh: grid, Time: time, Operator: flow, Boundary: map[string]pde.Side{"x-": later, "x+": later, "y-": later, "y+": later}},
+			[]string{"s", "t"},
+			func(x []float64) float64 { return math.Sin(2 * x[1]) },
 		},
 		"forcing": {
 			pde.Definition{Mesh: m, Operator: absorbing, Boundary: both(fixed(1))},
@@ -496,6 +529,6 @@ func ExampleDefine() {
 	_, err = pde.Define(ctx, pde.Definition{Mesh: m, Operator: u.D("x", 2).Plus(u.TimesOperator(u))})
 	fmt.Println(err)
 	// Output:
-	// pde.define{name="airy", operator=function(u, at) return -1*u:d("x", 2) + (at.x)*u end, …} <nil>
+	// pde.define{name="airy", mesh=mesh.uniform(0, 1, 5, "x"), operator=function(u, at) return -u:d("x", 2) + at.x*u end, boundary={["x-"]={dirichlet=1}, ["x+"]={neumann=0}}, input="forcing", order=2} <nil>
 	// pde: operator: u appears squared: the operator must be linear in u
 }

@@ -43,7 +43,7 @@ func newEvolution(ctx context.Context, p *Defined) (*evolution, error) {
 		}
 	}
 	var err error
-	if e.at, err = p.grid.discretise(p.Operator, e.time(0)); err != nil {
+	if e.at, err = p.grid.discretise(ctx, p.Operator, e.time(0)); err != nil {
 		return nil, err
 	}
 	switch {
@@ -197,7 +197,7 @@ func (e *evolution) run(ctx context.Context, f, u *mat.Dense) error {
 		}
 		next, step := d, e.step
 		if e.timeVaries {
-			if next, err = e.grid.discretise(e.Operator, e.time(k)); err != nil {
+			if next, err = e.grid.discretise(ctx, e.Operator, e.time(k)); err != nil {
 				return err
 			}
 			if step, err = e.newThetaStep(ctx, d, next); err != nil {

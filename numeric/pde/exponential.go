@@ -4,22 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/internal/simd"
 )
-
-// exponential returns exp(h a).
-func exponential(a *mat.Dense, h float64) (*mat.Dense, error) {
-	var scaled, e mat.Dense
-	scaled.Scale(h, a)
-	if norm := mat.Norm(&scaled, 1); math.IsNaN(norm) || norm > fastestRate {
-		return nil, rateError(norm)
-	}
-	e.Exp(&scaled)
-	return &e, nil
-}
 
 // fastestRate is the largest norm of a matrix whose exponential is computed: beyond,
 // rounding leaves nothing of the slow parts.
@@ -30,12 +20,12 @@ func rateError(norm float64) error {
 }
 
 // multiply stores a b in dst.
-func multiply(dst, a, b *mat.Dense) {
+func multiply(k simd.Kernels, dst, a, b *mat.Dense) {
 	view := func(m *mat.Dense) simd.Matrix {
 		r := m.RawMatrix()
 		return simd.Matrix{Rows: r.Rows, Cols: r.Cols, RowStride: r.Stride, ColStride: 1, Data: r.Data}
 	}
-	simd.Best().GemmParallel(2, 1, view(a), view(b), 0, view(dst))
+	k.GemmParallel(runtime.GOMAXPROCS(0), 1, view(a), view(b), 0, view(dst))
 }
 
 // storeTime stores the columns of now, points × samples, as time k of the rows of
@@ -68,6 +58,7 @@ func loadTime(now, f *mat.Dense, k, steps int) {
 // (Skaflestad and Wright, Applied Numerical Mathematics 59, 2009). z is destroyed.
 func phi(ctx context.Context, z *mat.Dense) (e, one, two *mat.Dense, err error) {
 	n, _ := z.Dims()
+	kernels := simd.Best()
 	norm := mat.Norm(z, 1)
 	if math.IsNaN(norm) || norm > fastestRate {
 		return nil, nil, nil, rateError(norm)
@@ -89,27 +80,27 @@ func phi(ctx context.Context, z *mat.Dense) (e, one, two *mat.Dense, err error) 
 			return nil, nil, nil, err
 		}
 		factor *= float64(k)
-		multiply(next, z, two)
+		multiply(kernels, next, z, two)
 		next.Add(next, identity(n, factor))
 		two, next = next, two
 	}
 	one, e = mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
-	multiply(one, z, two)
+	multiply(kernels, one, z, two)
 	one.Add(one, identity(n, 1))
-	multiply(e, z, one)
+	multiply(kernels, e, z, one)
 	e.Add(e, identity(n, 1))
 	for range halvings {
 		if err := stopped(ctx); err != nil {
 			return nil, nil, nil, err
 		}
-		multiply(next, one, one)
+		multiply(kernels, next, one, one)
 		two.Scale(0.5, two)
 		next.Scale(0.25, next)
 		two.Add(two, next)
-		multiply(next, e, one)
+		multiply(kernels, next, e, one)
 		one.Add(one, next)
 		one.Scale(0.5, one)
-		multiply(next, e, e)
+		multiply(kernels, next, e, e)
 		e, next = next, e
 	}
 	return e, one, two, nil

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/internal/simd"
 	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/solve"
 )
@@ -90,6 +91,7 @@ func (e *evolution) modes(ctx context.Context) (*modes, error) {
 type exponentialStep struct {
 	*evolution
 	*modes
+	kernels             simd.Kernels
 	step, before, after *mat.Dense
 }
 
@@ -107,7 +109,7 @@ func (e *evolution) newExponentialStep(ctx context.Context) (*exponentialStep, e
 	one.Sub(one, two)
 	one.Scale(e.dt, one)
 	two.Scale(e.dt, two)
-	return &exponentialStep{e, m, step, one, two}, nil
+	return &exponentialStep{e, m, simd.Best(), step, one, two}, nil
 }
 
 // advance makes one step.
@@ -130,10 +132,10 @@ func (x *exponentialStep) advance(s *state, before, after drive) error {
 		return err
 	}
 	next, part := mat.NewDense(x.size, samples, nil), mat.NewDense(x.size, samples, nil)
-	multiply(next, x.step, y)
-	multiply(part, x.before, b0)
+	multiply(x.kernels, next, x.step, y)
+	multiply(x.kernels, part, x.before, b0)
 	next.Add(next, part)
-	multiply(part, x.after, b1)
+	multiply(x.kernels, part, x.after, b1)
 	next.Add(next, part)
 	s.u, s.v = mat.DenseCopyOf(after.given), mat.DenseCopyOf(s.v)
 	for r, i := range x.free {

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/internal/simd"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -60,13 +61,15 @@ func (p FokkerPlanck) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, er
 	if err != nil {
 		return nil, err
 	}
-	step, err := exponential(rates, p.Time.Axes()[0].Step)
+	rates.Scale(p.Time.Axes()[0].Step, rates)
+	step, _, _, err := phi(ctx, rates)
 	if err != nil {
 		return nil, err
 	}
 	m, steps := p.Mesh.Size(), p.Time.Size()
 	n, _ := f.Dims()
 	u := mat.NewDense(n, m*steps, nil)
+	kernels := simd.Best()
 	now, next := mat.NewDense(m, n, nil), mat.NewDense(m, n, nil)
 	transpose(now, f)
 	for k := range steps {
@@ -74,7 +77,7 @@ func (p FokkerPlanck) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, er
 			return nil, err
 		}
 		if k > 0 {
-			multiply(next, step, now)
+			multiply(kernels, next, step, now)
 			now, next = next, now
 		}
 		storeTime(u, now, k, steps)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/greenbench/workbench/numeric/expr"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -60,6 +61,15 @@ func Unknown(space, time mesh.Mesh) *Operator {
 	}
 	o.terms = []term{{make([]int, len(o.names)), Constant(1)}}
 	return o
+}
+
+// Coordinates are the coordinates as variables, to write coefficients with.
+func (o *Operator) Coordinates() []*expr.Node {
+	x := make([]*expr.Node, len(o.names))
+	for i, name := range o.names {
+		x[i] = expr.Var(i, name)
+	}
+	return x
 }
 
 // Names are the names of the coordinates that D takes.

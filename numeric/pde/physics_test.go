@@ -88,7 +88,7 @@ func TestFokkerPlanckConservesAndRelaxes(t *testing.T) {
 				t.Errorf("point %d: %g in the end, Boltzmann %g", i, v, boltzmann[i])
 			}
 		}
-		if math.Abs(total-1) > 1e-12 {
+		if math.Abs(total-1) > 1e-11 { // the exponential is a product of 2²² factors
 			t.Errorf("time %d: %.15g particles", k, total)
 		}
 	}

@@ -53,6 +53,9 @@ func Solve(ctx context.Context, p Problem, f *mat.Dense) (*mat.Dense, error) {
 			}
 		}
 	}
+	if err := array.CheckMatrix("outputs", 2, n, p.OutputMesh().Size()); err != nil {
+		return nil, err
+	}
 	return p.Outputs(ctx, f)
 }
 
@@ -77,6 +80,9 @@ func Green(ctx context.Context, p Problem, xs, ys mesh.Mesh) (*mat.Dense, error)
 	k, ok := p.(Known)
 	if !ok {
 		return greenByColumns(ctx, p, xs, ys)
+	}
+	if err := array.CheckMatrix("green", 1, xs.Size(), ys.Size()); err != nil {
+		return nil, err
 	}
 	g := mat.NewDense(xs.Size(), ys.Size(), nil)
 	x, y := make([]float64, xs.Dim()), make([]float64, ys.Dim())
@@ -106,6 +112,9 @@ func greenByColumns(ctx context.Context, p Problem, xs, ys mesh.Mesh) (*mat.Dens
 		return nil, fmt.Errorf("xmesh, ymesh: %s has no closed form, so its Green's function is computed on its own meshes only; leave them out", p)
 	}
 	m := xs.Size()
+	if err := array.CheckMatrix("green", 2, m, max(m, ys.Size())); err != nil {
+		return nil, err
+	}
 	f := mat.NewDense(m, m, nil)
 	for j, w := range xs.Weights() {
 		f.Set(j, j, 1/w)

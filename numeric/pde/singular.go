@@ -55,7 +55,7 @@ func (p *Defined) checkEigenvalue(ctx context.Context, d *discrete) error {
 	}
 	finer.strict = true
 	finer.order += min(4, room/2*2)
-	better, err := finer.discretise(p.Operator, 0)
+	better, err := finer.discretise(ctx, p.Operator, 0)
 	if err != nil {
 		return nil // a coefficient that is not finite at the boundary: nothing to compare with
 	}

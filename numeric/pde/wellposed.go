@@ -234,7 +234,7 @@ func (p *Defined) growth(ctx context.Context, n int) (float64, error) {
 	}
 	q.grid = newGrid(q.Mesh, p.Boundary, p.Operator, p.Order)
 	e := &evolution{Defined: q, dt: 1}
-	if e.at, err = q.grid.discretise(p.Operator, p.firstTime()); err != nil {
+	if e.at, err = q.grid.discretise(ctx, p.Operator, p.firstTime()); err != nil {
 		return 0, err
 	}
 	m, err := e.modes(ctx)
