@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -58,6 +59,9 @@ func (e *Estimate) meshes(xs, ys mesh.Mesh) (x, y mesh.Mesh, err error) {
 func (e *Estimate) Green(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
 	xs, ys, err := e.meshes(xs, ys)
 	if err != nil {
+		return nil, err
+	}
+	if err := array.CheckMatrix("green", 1, xs.Size(), ys.Size()); err != nil {
 		return nil, err
 	}
 	if e.grid != nil {
@@ -176,6 +180,9 @@ func (e *Estimate) respond(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) 
 	n, _ := f.Dims()
 	for i := range n {
 		floats.Mul(weighted.RawRowView(i), dx)
+	}
+	if err := array.CheckMatrix("outputs", 1, n, ys.Size()); err != nil {
+		return nil, err
 	}
 	u := mat.NewDense(n, ys.Size(), nil)
 	linop.Mul(u, weighted, g)

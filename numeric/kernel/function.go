@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/expr"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -92,6 +93,9 @@ func (f *Function) Row(dst, p []float64, columns [][]float64) {
 func (f *Function) Gram(ctx context.Context, p, q mesh.Mesh) (*mat.Dense, error) {
 	m, err := f.Matrix(p, q)
 	if err != nil {
+		return nil, err
+	}
+	if err := array.CheckMatrix("gram", 1, p.Size(), q.Size()); err != nil {
 		return nil, err
 	}
 	g := mat.NewDense(p.Size(), q.Size(), nil)

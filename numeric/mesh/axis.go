@@ -3,6 +3,8 @@ package mesh
 import (
 	"fmt"
 	"math"
+
+	"github.com/greenbench/workbench/numeric/array"
 )
 
 // A Rule names how the weights of an axis were made.
@@ -93,7 +95,8 @@ func (a Axis) String() string {
 	return fmt.Sprintf("mesh.points of %d points in %d dimensions", a.Size(), a.Dim())
 }
 
-// checkInterval refuses an interval that is empty, reversed or not finite.
+// checkInterval refuses an interval that is empty, reversed or not finite, and
+// more points than memory has room for.
 func checkInterval(a, b float64, n, least int) error {
 	if n < least {
 		return fmt.Errorf("n %d: must be at least %d", n, least)
@@ -110,7 +113,7 @@ func checkInterval(a, b float64, n, least int) error {
 	if h := (b - a) / float64(n); a+h <= a || b-h >= b {
 		return fmt.Errorf("n %d: the points of [%g, %g] would coincide in double precision", n, a, b)
 	}
-	return nil
+	return array.CheckSize(fmt.Sprintf("n %d: a mesh of %d points", n, n), 2*float64(n))
 }
 
 // checkIncreasing refuses points that do not increase, naming the first.

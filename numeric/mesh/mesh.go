@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/greenbench/workbench/numeric/array"
 )
 
 // Mesh is the tensor product of axes. It is immutable; the zero Mesh has no
@@ -16,10 +18,18 @@ type Mesh struct {
 
 // New returns the tensor product of the axes, the first varying slowest. Axes
 // without a name are called x, y, z, x4, … in order, skipping names in use. Two
-// axes of the same name are refused.
+// axes of the same name are refused, and a product with more points than memory
+// has room for numbers.
 func New(axes ...Axis) (Mesh, error) {
 	if len(axes) == 0 {
 		return Mesh{}, fmt.Errorf("mesh: needs at least one axis")
+	}
+	points := 1.0
+	for _, a := range axes {
+		points *= float64(a.Size())
+	}
+	if err := array.CheckSize("mesh: a product of "+array.ShapeString(Mesh{axes: axes}.Shape())+" points", points); err != nil {
+		return Mesh{}, err
 	}
 	m := Mesh{axes: slices.Clone(axes), size: 1}
 	given := map[string]bool{}
@@ -172,6 +182,12 @@ func (m Mesh) Rename(names ...string) (Mesh, error) {
 func (m Mesh) Refine(k int) (Mesh, error) {
 	if k < 1 {
 		return Mesh{}, fmt.Errorf("k %d: must be at least 1", k)
+	}
+	for _, a := range m.axes {
+		points := float64(a.Size()) * float64(k)
+		if err := array.CheckSize(fmt.Sprintf("k %d: an axis of %g points", k, points), points); err != nil {
+			return Mesh{}, err
+		}
 	}
 	axes := make([]Axis, len(m.axes))
 	for i, a := range m.axes {

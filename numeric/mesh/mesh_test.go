@@ -214,3 +214,26 @@ func Example() {
 	// mesh.uniform(0, 1, 5, "x") * mesh.gauss(0, 2, 3, "t")
 	// 15 points, ∫∫ x t = 1.000
 }
+
+// A mesh with more points than memory has room for is an error that names the
+// argument, not the end of the program.
+func TestTooManyPoints(t *testing.T) {
+	million := mesh.Must(mesh.Uniform(0, 1, 1_000_000, ""))
+	_, uniform := mesh.Uniform(0, 1, 1_000_000_000_000, "")
+	_, gauss := mesh.Gauss(0, 1, 1<<50, "")
+	_, product := mesh.New(append(append(million.Axes(), million.Axes()...), million.Axes()...)...)
+	_, refined := million.Refine(1 << 40)
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{uniform, "n 1000000000000: a mesh of 1000000000000 points needs 14.6 TiB; the limit is"},
+		{gauss, "n 1125899906842624: "},
+		{product, "mesh: a product of 1000000×1000000×1000000 points needs 6.94 EiB; the limit is"},
+		{refined, "k 1099511627776: an axis of"},
+	} {
+		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.want) {
+			t.Errorf("got %v, want %s …", c.err, c.want)
+		}
+	}
+}

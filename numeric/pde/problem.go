@@ -169,6 +169,9 @@ func Bias(ctx context.Context, p Problem, ys mesh.Mesh) ([]float64, error) {
 // Sample draws n random inputs and solves for their outputs. The mesh and N of
 // the field are set here.
 func Sample(ctx context.Context, p Problem, n int, input randfield.Field) (*dataset.Dataset, error) {
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
 	input.Mesh, input.N = p.InputMesh(), n
 	f, err := input.Draw(ctx)
 	if err != nil {

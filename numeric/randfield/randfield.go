@@ -18,6 +18,7 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/progress"
 )
 
 // Field describes Gaussian random functions with mean zero and covariance
@@ -62,10 +63,23 @@ func (f Field) Draw(ctx context.Context) (*array.Array, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The matrix, its symmetric part, the eigenvectors, scaled, and the root.
+	if err := array.CheckMatrix(fmt.Sprintf("mesh of %d points", m), 5, m, m); err != nil {
+		return nil, err
+	}
+	if err := array.CheckMatrix(fmt.Sprintf("n %d", f.N), 2, f.N, m); err != nil {
+		return nil, err
+	}
 	cov, err := k.Gram(ctx, f.Mesh, f.Mesh)
 	if err != nil {
 		return nil, err
 	}
+	return progress.Interruptible(ctx, func() (*array.Array, error) { return f.drawFrom(ctx, cov) })
+}
+
+// drawFrom draws with the values of the kernel between all points.
+func (f Field) drawFrom(ctx context.Context, cov *mat.Dense) (*array.Array, error) {
+	m := f.Mesh.Size()
 	sym := mat.NewSymDense(m, nil)
 	for i := range m {
 		for j := i; j < m; j++ {
@@ -73,6 +87,7 @@ func (f Field) Draw(ctx context.Context) (*array.Array, error) {
 		}
 	}
 	var root mat.Matrix
+	var err error
 	if f.Modes > 0 || m <= maxEigen {
 		root, err = symmetricRoot(sym, f.Modes)
 	} else {
@@ -84,7 +99,7 @@ func (f Field) Draw(ctx context.Context) (*array.Array, error) {
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("random field stopped: %w", context.Cause(ctx))
 	}
-	z, err := Normal(f.Seed, f.N, m)
+	z, err := NormalContext(ctx, f.Seed, f.N, m)
 	if err != nil {
 		return nil, err
 	}
@@ -161,20 +176,33 @@ func generator(seed uint64) *rand.Rand {
 
 // Normal returns independent standard normal numbers of a shape.
 func Normal(seed uint64, shape ...int) (*array.Array, error) {
-	return fill(shape, generator(seed).NormFloat64)
+	return NormalContext(context.Background(), seed, shape...)
+}
+
+// NormalContext is [Normal] and can be stopped.
+func NormalContext(ctx context.Context, seed uint64, shape ...int) (*array.Array, error) {
+	return fill(ctx, shape, generator(seed).NormFloat64)
 }
 
 // Uniform returns independent numbers from [0, 1) of a shape.
 func Uniform(seed uint64, shape ...int) (*array.Array, error) {
-	return fill(shape, generator(seed).Float64)
+	return UniformContext(context.Background(), seed, shape...)
 }
 
-func fill(shape []int, next func() float64) (*array.Array, error) {
+// UniformContext is [Uniform] and can be stopped.
+func UniformContext(ctx context.Context, seed uint64, shape ...int) (*array.Array, error) {
+	return fill(ctx, shape, generator(seed).Float64)
+}
+
+func fill(ctx context.Context, shape []int, next func() float64) (*array.Array, error) {
 	a, err := array.Zeros(shape...)
 	if err != nil {
 		return nil, err
 	}
 	for i := range a.Data {
+		if i%(1<<20) == 0 && ctx.Err() != nil {
+			return nil, fmt.Errorf("random numbers stopped: %w", context.Cause(ctx))
+		}
 		a.Data[i] = next()
 	}
 	return a, nil
@@ -196,7 +224,10 @@ func BrownianBridge(m mesh.Mesh, n int, seed uint64) (*array.Array, error) {
 	}
 	a, b := ax.Lower[0], ax.Upper[0]
 	rng := generator(seed)
-	out := array.New(n, ax.Size())
+	out, err := array.Zeros(n, ax.Size())
+	if err != nil {
+		return nil, err
+	}
 	for i := range n {
 		w, at := 0.0, a
 		row := out.Data[i*ax.Size() : (i+1)*ax.Size()]
