@@ -21,6 +21,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/greenbench/workbench/bindings"
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/workbench/chunk"
 	"github.com/greenbench/workbench/workbench/stdlib"
@@ -174,6 +175,9 @@ func (h *Host) arguments() []lua.LValue {
 func (h *Host) Call(ctx context.Context, fn *lua.LFunction, args ...lua.LValue) ([]lua.LValue, error) {
 	ctx, stop := h.limit(ctx)
 	defer stop()
+	if h.options.Safe {
+		ctx = bindings.WithFileAccess(ctx, h.Library)
+	}
 	h.running.Add(1)
 	defer h.running.Add(-1)
 	defer h.Library.Session().Begin(ctx)()

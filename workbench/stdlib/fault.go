@@ -3,7 +3,6 @@ package stdlib
 import (
 	"errors"
 	"fmt"
-	"runtime"
 	"runtime/debug"
 	"strings"
 
@@ -46,12 +45,6 @@ type InternalError struct {
 // Error returns the message; the stack is for crash reports.
 func (e *InternalError) Error() string { return "internal error (please report): " + e.Message }
 
-// raisePanic is the hook by which gopher-lua raises errors in our threads: the error object, no traceback, which costs more
-// than the error itself.
-func raisePanic(L *lua.LState) {
-	panic(&lua.ApiError{Type: lua.ApiErrorRun, Object: L.Get(-1)})
-}
-
 // raise makes value the error of the running Lua code, with a cause that Go code can find again. It does not return.
 func raise(L *lua.LState, value lua.LValue, cause error) {
 	hook := L.Panic
@@ -74,13 +67,13 @@ func (lib *Library) recovered(L *lua.LState, r any) *Fault {
 			f.Cause = exit
 		}
 		return f
+	case error:
+		return lib.internal(L, r.Error())
 	case string:
 		if r == callStackOverflow {
 			return &Fault{Value: lua.LString(lib.position(L, 0) + lib.stackOverflow())}
 		}
 		return lib.internal(L, r)
-	case runtime.Error:
-		return lib.internal(L, r.Error())
 	}
 	return lib.internal(L, fmt.Sprint(r))
 }
@@ -112,48 +105,6 @@ func (lib *Library) final(f *Fault) bool {
 	return lib.session.Err() != nil || errors.As(f.Cause, &exit)
 }
 
-// thread returns an idle thread of the state for a protected call. An error closes the captured variables of all frames of
-// the thread in which it is raised, and so must not meet any frame that goes on afterwards.
-func (lib *Library) thread(L *lua.LState) *lua.LState {
-	if n := len(lib.idle); n > 0 {
-		t := lib.idle[n-1]
-		lib.idle = lib.idle[:n-1]
-		t.Env = L.Env
-		return t
-	}
-	return lib.newThread(L)
-}
-
-// newThread makes a thread that runs under the session. Without a context of its own none has to be released.
-func (lib *Library) newThread(L *lua.LState) *lua.LState {
-	L.RemoveContext()
-	t, _ := L.NewThread()
-	L.SetContext(lib.session)
-	t.SetContext(lib.session)
-	t.Panic = raisePanic
-	return t
-}
-
-// release keeps a thread whose call returned for the next one. One that failed is left alone: closures made in it may use
-// its registers.
-func (lib *Library) release(t *lua.LState) {
-	if len(lib.idle) < 8 {
-		t.SetTop(0)
-		lib.idle = append(lib.idle, t)
-	}
-}
-
-// protect calls the function at the bottom of the thread with the arguments above it.
-func (lib *Library) protect(t *lua.LState) (fault *Fault) {
-	defer func() {
-		if r := recover(); r != nil {
-			fault = lib.recovered(t, r)
-		}
-	}()
-	t.Call(t.GetTop()-1, lua.MultRet)
-	return nil
-}
-
 // enter counts one more level of nesting; leave ends it.
 func (lib *Library) enter(L *lua.LState) {
 	if lib.nesting >= maxNesting {
@@ -163,32 +114,3 @@ func (lib *Library) enter(L *lua.LState) {
 }
 
 func (lib *Library) leave() { lib.nesting-- }
-
-// Call calls a Lua function from Go and returns all its results. The error is a *Fault with the frames that were active.
-// It may be used while Lua code runs, from a function that this code called with the state L.
-func (lib *Library) Call(L *lua.LState, fn *lua.LFunction, args ...lua.LValue) ([]lua.LValue, error) {
-	if lib.nesting >= maxNesting {
-		return nil, &Fault{Value: lua.LString("stack overflow: too many nested calls through Go")}
-	}
-	nesting, coroutines, current := lib.nesting, len(lib.coroutines), L.G.CurrentThread
-	lib.nesting++
-	defer func() {
-		lib.nesting, lib.coroutines, L.G.CurrentThread = nesting, lib.coroutines[:coroutines], current
-	}()
-	t := lib.thread(L)
-	t.Push(fn)
-	for _, a := range args {
-		t.Push(a)
-	}
-	if fault := lib.protect(t); fault != nil {
-		fault.Frames = lib.Frames(t)
-		lib.improve(t, fault)
-		return nil, fault
-	}
-	results := make([]lua.LValue, t.GetTop())
-	for i := range results {
-		results[i] = t.Get(i + 1)
-	}
-	lib.release(t)
-	return results, nil
-}

@@ -12,6 +12,8 @@
 //   - a % b is the exact remainder with the sign of b, as in Lua 5.4, Python and NumPy: 5 % math.huge is 5.
 //   - Arithmetic never yields -0, except unary minus and functions of math.
 //   - A for loop takes numbers, not strings that look like numbers.
+//   - coroutine.wrap passes an error on as it is, without another position in front.
+//   - A yield inside a metamethod, an iterator of a for loop, pcall or a function of Go is an error, as in Lua 5.1.
 //   - math.random is a PCG generator that starts from the same seed in every session.
 //   - From later versions and LuaJIT: table.pack, table.unpack, math.log(x, base), string.rep(s, n, separator), %f in
 //     patterns, xpcall with arguments, load of a string with mode and environment, goto, \x and \z in strings,
@@ -52,7 +54,7 @@ type Options struct {
 
 // Depths of nested calls.
 const (
-	DefaultDepth = 20000
+	DefaultDepth = 12000
 	SafeDepth    = 5000
 )
 
@@ -72,7 +74,7 @@ func StateOptions(o Options) lua.Options {
 	}
 	return lua.Options{
 		SkipOpenLibs: true, CallStackSize: depth, MinimizeStackMemory: true,
-		RegistrySize: 256, RegistryMaxSize: 1 << 20, RegistryGrowStep: 1 << 13,
+		RegistrySize: 256, RegistryMaxSize: 1 << 20, RegistryGrowStep: 1 << 11,
 	}
 }
 
@@ -83,7 +85,8 @@ type Library struct {
 	session *Session
 	started time.Time
 
-	idle       []*lua.LState // threads for protected calls
+	idle       []*worker
+	matchers   []*matcher
 	coroutines []*lua.LState // being resumed, the running one last
 	nesting    int
 	resume     lua.LGFunction // gopher-lua's coroutine.resume
@@ -120,7 +123,6 @@ func Open(L *lua.LState, o Options) *Library {
 	lib := &Library{options: o, main: L, session: newSession(), started: time.Now(), sources: map[string]*source{}, writers: map[*file]bool{}}
 	lib.frames = newFrameReader()
 	L.SetContext(lib.session)
-	L.Panic = raisePanic
 	lib.openPackage(L)
 	lib.openBase(L)
 	lib.openTable(L)

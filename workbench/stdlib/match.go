@@ -41,7 +41,8 @@ func stringMatch(c call) int {
 // search pushes what found pushes for the first match at or after an offset, nil if there is none.
 func (c call) search(src, pattern string, from int, found func(m *matcher, s, e int) int) int {
 	pattern, anchored := strings.CutPrefix(pattern, "^")
-	m := newMatcher(c, src, pattern)
+	m := c.matcher(src, pattern)
+	defer m.release()
 	for s := from; s <= len(src); s++ {
 		m.level = 0
 		if e := m.match(s, 0); e >= 0 {
@@ -59,7 +60,8 @@ func stringGmatch(c call) int {
 	src, pattern := c.text(1), c.text(2)
 	at := 0
 	return c.push(c.lib.function(c.LState, "gmatch", func(c call) int {
-		m := newMatcher(c, src, pattern)
+		m := c.matcher(src, pattern)
+		defer m.release()
 		for s := at; s <= len(src); s++ {
 			m.level = 0
 			if e := m.match(s, 0); e >= 0 {
@@ -86,7 +88,8 @@ func stringGsub(c call) int {
 	}
 	most := c.integerOr(4, len(src)+1)
 	pattern, anchored := strings.CutPrefix(pattern, "^")
-	m := newMatcher(c, src, pattern)
+	m := c.matcher(src, pattern)
+	defer m.release()
 	var out strings.Builder
 	s, n := 0, 0
 	for n < most {
@@ -155,9 +158,12 @@ func (m *matcher) expand(text string, s, e int) string {
 	}
 	var out strings.Builder
 	for i := 0; i < len(text); i++ {
-		if text[i] != '%' || i+1 == len(text) {
+		if text[i] != '%' {
 			out.WriteByte(text[i])
 			continue
+		}
+		if i+1 == len(text) {
+			m.c.refuse("invalid use of '%%' at the end of the replacement; a percent sign is written %%%%")
 		}
 		i++
 		switch digit := text[i]; {

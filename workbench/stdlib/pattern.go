@@ -34,12 +34,25 @@ type matcher struct {
 	limit    int // 0: none
 }
 
-func newMatcher(c call, src, pattern string) *matcher {
-	m := &matcher{c: c, src: src, pattern: pattern}
+// matcher returns an idle matcher; release gives it back.
+func (c call) matcher(src, pattern string) *matcher {
+	m := &matcher{}
+	if n := len(c.lib.matchers); n > 0 {
+		m, c.lib.matchers = c.lib.matchers[n-1], c.lib.matchers[:n-1]
+	}
+	m.c, m.src, m.pattern, m.steps, m.depth, m.level = c, src, pattern, 0, 0, 0
 	if c.lib.options.Safe {
 		m.limit = safePatternSteps
 	}
 	return m
+}
+
+func (m *matcher) release() {
+	lib := m.c.lib
+	m.c, m.src, m.pattern = call{}, "", ""
+	if len(lib.matchers) < 4 {
+		lib.matchers = append(lib.matchers, m)
+	}
 }
 
 // step counts work, and raises an error when the session was interrupted or the limit is reached.

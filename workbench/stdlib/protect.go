@@ -7,19 +7,34 @@ func pcall(c call) int {
 	if message := c.uncallable(c.any(1)); message != "" {
 		return c.push(lua.LFalse, lua.LString(message))
 	}
-	c.lib.enter(c.LState)
-	defer c.lib.leave()
-	t := c.lib.thread(c.LState)
-	for i := 1; i <= c.GetTop(); i++ {
-		t.Push(c.Get(i))
-	}
-	fault := c.lib.attempt(c.LState, t)
+	w := c.protected(1)
+	fault := c.attempt(w, func(f *Fault) { c.lib.improve(w.LState, f) })
 	if fault != nil {
-		c.Push(lua.LFalse)
-		c.Push(fault.Value)
-		return 2
+		return c.push(lua.LFalse, fault.Value)
 	}
-	return c.lib.results(c.LState, t)
+	return c.results(w)
+}
+
+// xpcall (f, handler, ...) is pcall whose error object goes through the handler, which runs before the calls that failed
+// are gone: debug.traceback shows them.
+func xpcall(c call) int {
+	handler := c.any(2)
+	if message := c.uncallable(c.Get(1)); message != "" {
+		return c.push(lua.LFalse, invoke(c.LState, handler, lua.LString(message)))
+	}
+	c.Remove(2)
+	w := c.protected(1)
+	fault := c.attempt(w, func(f *Fault) {
+		if c.lib.final(f) {
+			return
+		}
+		c.lib.improve(w.LState, f)
+		c.handle(w.LState, handler, f)
+	})
+	if fault != nil {
+		return c.push(lua.LFalse, fault.Value)
+	}
+	return c.results(w)
 }
 
 // uncallable is the message for a value that cannot be called, else "".
@@ -30,79 +45,60 @@ func (c call) uncallable(f lua.LValue) string {
 	return "attempt to call " + kind(f.Type().String())
 }
 
-// xpcall (f, handler, ...) is pcall whose error object goes through the handler, which runs before the calls that failed
-// are gone: debug.traceback shows them.
-func xpcall(c call) int {
-	if message := c.uncallable(c.Get(1)); message != "" {
-		return c.push(lua.LFalse, invoke(c.LState, c.any(2), lua.LString(message)))
-	}
+// protected returns a worker to which the arguments from i on, function first, were moved.
+func (c call) protected(i int) *worker {
 	c.lib.enter(c.LState)
-	defer c.lib.leave()
-	t := c.lib.thread(c.LState)
-	t.Push(c.Get(1))
-	for i := 3; i <= c.GetTop(); i++ {
-		t.Push(c.Get(i))
+	w := c.lib.worker(c.LState)
+	for ; i <= c.GetTop(); i++ {
+		w.Push(c.Get(i))
 	}
-	fault := c.lib.attempt(c.LState, t)
-	if fault == nil {
-		return c.lib.results(c.LState, t)
-	}
-	value, failed := c.lib.handle(c.LState, t, c.Get(2), fault.Value)
-	if failed {
-		value = lua.LString("error in error handling")
-	}
-	c.Push(lua.LFalse)
-	c.Push(value)
-	return 2
+	return w
 }
 
-// attempt runs what was pushed on the thread. A failure that must not be caught is raised again in L.
-func (lib *Library) attempt(L, t *lua.LState) *Fault {
-	coroutines, current := len(lib.coroutines), L.G.CurrentThread
-	fault := lib.protect(t)
+// attempt runs a worker, and releases it if it fails. A failure that must not be caught is raised again.
+func (c call) attempt(w *worker, seen func(*Fault)) *Fault {
+	coroutines, current := len(c.lib.coroutines), c.G.CurrentThread
+	fault := w.call(seen)
+	c.lib.leave()
 	if fault == nil {
 		return nil
 	}
-	lib.coroutines, L.G.CurrentThread = lib.coroutines[:coroutines], current
-	if lib.final(fault) {
-		raise(L, fault.Value, fault.Cause)
+	c.lib.coroutines, c.G.CurrentThread = c.lib.coroutines[:coroutines], current
+	w.release()
+	if c.lib.final(fault) {
+		raise(c.LState, fault.Value, fault.Cause)
 	}
-	lib.improve(t, fault)
 	return fault
 }
 
-// results moves true and all values of the thread to L.
-func (lib *Library) results(L, t *lua.LState) int {
-	n := t.GetTop()
-	L.Push(lua.LTrue)
+// results moves true and the results of a worker to the caller.
+func (c call) results(w *worker) int {
+	n := w.GetTop()
+	c.Push(lua.LTrue)
 	for i := 1; i <= n; i++ {
-		L.Push(t.Get(i))
+		c.Push(w.Get(i))
 	}
-	lib.release(t)
+	w.release()
 	return n + 1
 }
 
-// handle calls the error handler on top of the frames that failed, or, when they have left no room, on a thread of its own.
-func (lib *Library) handle(L, t *lua.LState, handler, value lua.LValue) (result lua.LValue, failed bool) {
-	if text, ok := value.(lua.LString); ok && isOverflow(string(text)) {
-		t = lib.thread(L)
-	}
-	t.Push(handler)
-	t.Push(value)
-	fault := func() (fault *Fault) {
-		defer func() {
-			if r := recover(); r != nil {
-				fault = lib.recovered(t, r)
+// handle puts what the error handler returns in the place of the error object. The handler runs on top of the frames that
+// failed, or, when they have left no room, on a thread of its own.
+func (c call) handle(L *lua.LState, handler lua.LValue, f *Fault) {
+	defer func() {
+		if r := recover(); r != nil {
+			if again := c.lib.recovered(L, r); c.lib.final(again) {
+				f.Value, f.Cause = again.Value, again.Cause
+			} else {
+				f.Value, f.Cause = lua.LString("error in error handling"), nil
 			}
-		}()
-		t.Call(1, 1)
-		return nil
+		}
 	}()
-	switch {
-	case fault == nil:
-		return t.Get(-1), false
-	case lib.final(fault):
-		raise(L, fault.Value, fault.Cause)
+	text, _ := f.Value.(lua.LString)
+	if isOverflow(string(text)) {
+		w := c.lib.worker(c.LState)
+		defer w.release()
+		L = w.LState
 	}
-	return lua.LNil, true
+	f.Value, f.Cause = invoke(L, handler, f.Value), nil
 }

@@ -2,10 +2,27 @@
 //
 // Program generates a random program that ends, calls nothing but the language and its library, and prints what its
 // variables hold; Reference runs programs with lua5.1 or luajit, Run with the workbench through one of the ways by which
-// code can be loaded (LoadPaths). Equal outputs are the test. The programs avoid what the manual leaves open (the order of
-// evaluation of operands with side effects, # of tables with holes) and the differences that stdlib's documentation lists.
+// code can be loaded (LoadPaths). Equal outputs are the test.
+//
+//	go test ./workbench/chunk -run TestDifferential -fuzzlua=20000 [-fuzzseed=N]
 //
 // A new class of programs is a method of generator and a line in its list of statements or expressions.
+//
+// # Known differences
+//
+// The programs keep clear of what the manual leaves open and of the differences that are meant:
+//
+//   - the order in which operands with side effects are evaluated, the value of two equal keys in a constructor, # of a table
+//     with holes: left open by the manual;
+//   - negative zeros: the virtual machine has none as the result of + - * / %, and Lua 5.1 confuses the constants 0 and -0;
+//   - a % b where the quotient is rounded, and with infinities: ours is exact;
+//   - errors through coroutine.wrap: Lua 5.1 puts another position in front, luajit and we do not (the comparison removes it);
+//   - the words of messages of the virtual machine: ours name the variable (only the position is compared);
+//   - a single % at the end of the replacement of gsub: an error, in Lua 5.1 a zero byte;
+//   - strings as the limits of a numeric for: an error.
+//
+// And luajit differs from Lua 5.1, the language we follow, where programs use goto: it rounds ties in %.14g and %.2f away
+// from zero (RoundTies), math.min and math.max treat nan differently, and its compiler has a mistake that -joff avoids.
 package luafuzz
 
 import (

@@ -164,3 +164,49 @@ func (g *generator) block2() {
 	g.block(2)
 	g.line("end")
 }
+
+// pattern matches random patterns, also malformed ones, in random texts.
+func (g *generator) pattern() {
+	var pattern, text strings.Builder
+	if g.chance(0.2) {
+		pattern.WriteByte('^')
+	}
+	for range 1 + g.r.IntN(5) {
+		pattern.WriteString(pick(g, "a", "b", "c", ".", "%a", "%d", "%s", "%w", "%u", "%.", "[ab]", "[^a]", "[a-c]", "[%d_]", "[]]", "(a)", "(b*)", "(.-)", "()",
+			"(%w+)", "%1", "%b()", "%f[%w]", "(", ")", "[", "%", "-", "x?", "$"))
+		pattern.WriteString(pick(g, "", "", "", "*", "+", "-", "?"))
+	}
+	if g.chance(0.2) {
+		pattern.WriteByte('$')
+	}
+	for range g.r.IntN(12) {
+		text.WriteString(pick(g, "a", "b", "c", "ab", "A", "1", "23", " ", "_", ".", "(", ")", "(a)", "]", "-", "x"))
+	}
+	switch g.r.IntN(4) {
+	case 0:
+		g.line("P(pcall(string.find, %q, %q, %s))", text.String(), pattern.String(), g.small())
+	case 1:
+		g.line("P(pcall(string.match, %q, %q))", text.String(), pattern.String())
+	case 2:
+		g.line("P(pcall(string.gsub, %q, %q, %s, %s))", text.String(), pattern.String(),
+			pick(g, `"<%0>"`, `"%1%1"`, `"%2"`, `""`, `{a = "A", ab = 1}`, "string.upper", "function() return false end", "function(x, y) return y or x end"), pick(g, "1", "2", "99"))
+	case 3:
+		g.line("P(pcall(function() local n = 0; for x, y in (%q):gmatch(%q) do n = n + 1; P(x, y); if n > 20 then break end end end))", text.String(), pattern.String())
+	}
+}
+
+// formatted formats random numbers by random directives.
+func (g *generator) formatted() {
+	flags := pick(g, "", "", "", "-", "+", " ", "#", "0", "-+", "+0", "# ")
+	width := pick(g, "", "", "1", "5", "12", "20")
+	precision := pick(g, "", "", ".0", ".1", ".3", ".10", ".")
+	verb := pick(g, "d", "i", "e", "E", "f", "g", "G", "s", "x", "X", "o", "u")
+	value := pick(g, "0", "1", "42", "255", "123456789", "0.5", "1.5", "2.5", "1e15", "1e-5", "123.456", "99999.5", "0.1", "1/3", "2^31", "100000", "1000000")
+	if strings.Contains("defgEGi", verb) && value != "0" && g.chance(0.3) {
+		value = "-" + value
+	}
+	if strings.Contains("uxXos", verb) {
+		flags = strings.Trim(flags, "+ #0") // not defined in C for these
+	}
+	g.line("P(string.format(\"[%%%s%s%s%s]\", %s))", flags, width, precision, verb, value)
+}

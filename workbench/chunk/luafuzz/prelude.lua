@@ -8,7 +8,7 @@ local function show(x)
   elseif t == "string" then
     local n = 1
     while n > 0 do x, n = x:gsub("^[^\n]-:%d+: ([^\n]-:%d+: )", "%1") end -- coroutine.wrap adds a position in Lua 5.1
-    x = x:gsub("^[^\n]-:(%d+): ", "p:%1: "):gsub("attempt to .*", "attempt"):gsub("bad argument .*", "bad argument")
+    x = x:gsub("^[^\n]-:(%d+): ", "p:%1: "):gsub("attempt to .*", "attempt"):gsub("bad argument .*", "bad argument"):gsub("unbalanced pattern", "malformed pattern"):gsub("malformed pattern .*", "malformed pattern")
     return "'" .. x:gsub("[^\32-\126]", function(c) return ("\\%d"):format(c:byte()) end) .. "'"
   elseif t == "nil" or t == "boolean" then
     return tostring(x)

@@ -176,7 +176,7 @@ func number(v lua.LValue) lua.LNumber {
 
 var (
 	position = regexp.MustCompile(`^[^\n]*?:(\d+): `)
-	wording  = regexp.MustCompile(`(attempt|bad argument) [^\n]*`) // of messages, which is our own
+	wording  = regexp.MustCompile(`(attempt|bad argument|malformed pattern) [^\n]*`) // of messages, which is our own
 )
 
 func show(v lua.LValue) string {

@@ -45,6 +45,8 @@ func (g *generator) statement() {
 		{1, true, g.metatable},
 		{1, true, g.sorted},
 		{3, true, g.raw},
+		{2, true, g.pattern},
+		{2, !g.features.Goto, g.formatted},
 		{2, g.indent < 12, g.nestedLoops},
 		{2, shallow, g.recursion},
 		{1, true, g.paths},

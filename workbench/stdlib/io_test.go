@@ -1,0 +1,111 @@
+package stdlib
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// TestFiles checks reading and writing of real files by every format.
+func TestFiles(t *testing.T) {
+	s := newState(t, Options{In: strings.NewReader("line one\n42 rest\n")})
+	s.L.G.Global.RawSetString("dir", lua.LString(t.TempDir()))
+	s.expect(`
+		local path = dir .. "/a.txt"
+		local f = assert(io.open(path, "w"))
+		print(io.type(f), tostring(f):match("^file %("), f:write("one\n", 2, "\nthree") == f, f:close(), io.type(f), tostring(f), io.type(5))
+		for l in io.lines(path) do io.write("<", l, ">") end
+		f = io.open(path)
+		print(f:read("*a"), f:read("*a"), f:read("*l"), f:read(0), f:read(5))
+		print(f:seek("set"), f:read(), f:read("*n"), f:read("*L"), f:read(2), f:read(0), f:seek("cur"), f:seek("end"), f:seek("set", 2), f:read(1))
+		f:close()
+		f = io.open(path, "a+"); f:write("!"); f:seek("set"); print(f:read("*a")); f:close()
+		f = io.open(path, "r+"); print(f:read(3)); f:write("X"); f:seek("set"); print(f:read("*a")); f:close()
+		print(pcall(f.read, f), pcall(io.lines, dir .. "/none") == false, io.open(dir .. "/none"))`,
+		"file\tfile (\ttrue\ttrue\tclosed file\tfile (closed)\tnil\n<one><2><three>one\n2\nthree\t\tnil\tnil\tnil\n0\tone\t2\t\n\tth\t\t8\t11\t2\te\none\n2\nthree!\none\noneX2\nthree!\nfalse\ttrue\tnil\t"+
+			filepath.Join(s.L.GetGlobal("dir").String(), "none")+": no such file or directory\t2")
+	s.expect(`print(io.read(), io.read("*n"), io.read("*l"), io.read(), io.read("*a"))`, "line one\t42\t rest\tnil\t")
+	s.expect(`
+		local path = dir .. "/n.txt"
+		local f = io.open(path, "w"); f:write(" 1 -2.5e3 0x10 .5 7.x abc"); f:close()
+		f = io.open(path)
+		print(f:read("*n", "*n", "*n", "*n", "*n"))
+		print(f:read("*n"), f:read("*a"))
+		f:close()
+		for a, b in io.lines(path, 2, 1) do io.write("[", a, "|", tostring(b), "]") end print()`, "1\t-2500\t16\t0.5\t7\nnil\tx abc\n[ 1| ][-2|.][5e|3][ 0|x][10| ][.5| ][7.|x][ a|b][c|nil]")
+	s.expect(`
+		io.output(dir .. "/o.txt"); io.write("to file"); io.close(); io.output(io.stdout)
+		io.input(dir .. "/o.txt"); print(io.read("*a")); io.input():close()
+		print(os.rename(dir .. "/o.txt", dir .. "/p.txt"), os.remove(dir .. "/p.txt"), (os.remove(dir .. "/p.txt")))
+		local t = io.tmpfile(); t:write("tmp"); t:seek("set"); print(t:read("*a")); t:close()
+		local name = os.tmpname(); print(io.open(name):read("*a"), os.remove(name))`, "to file\ntrue\ttrue\tnil\ntmp\n\ttrue")
+	if runtime.GOOS != "windows" {
+		s.expect(`local p = io.popen("echo hello; exit 3"); print(p:read(), p:close()); p = io.popen("cat", "w"); p:write("piped\n"); p:close(); print(os.execute("exit 2"), os.execute() ~= 0)`, "hello\t3\npiped\n2\ttrue")
+	}
+}
+
+// TestWritersAreFlushed checks that Close completes files that scripts left open.
+func TestWritersAreFlushed(t *testing.T) {
+	s := newState(t, Options{})
+	path := filepath.Join(t.TempDir(), "left.txt")
+	s.L.G.Global.RawSetString("path", lua.LString(path))
+	s.expect(`f = io.open(path, "w"); f:write("text")`, "")
+	if err := s.lib.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := os.ReadFile(path); string(data) != "text" {
+		t.Errorf("%q, %v", data, err)
+	}
+}
+
+// TestRequire checks the search for modules, what a module returns, and modules that fail.
+func TestRequire(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"value.lua": "local name = ...; loads = (loads or 0) + 1; return {name = name}", "nothing.lua": "x = 1", "broken.lua": "error('no luck')", "wrong.lua": "x = = 1",
+		"a.lua": "return require 'b'", "b.lua": "return require 'a'", "sub/init.lua": "return 'package'", "sub/part.lua": "return 'part'", "own.lua": "package.loaded[...] = 'own'",
+		"old.lua": "module('old', package.seeall); function f() return type(print) end",
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := newState(t, Options{Dir: dir})
+	s.expect(`
+		print(require("value").name, require("value") == require "value", loads, require "nothing", require "sub", require "sub.part", require "own")
+		package.preload.made = function(name) return name .. "!" end
+		print(require "made", require "string" == string, package.loaded.value.name)
+		require "old"; print(old.f(), f)`, "value\ttrue\t1\ttrue\tpackage\tpart\town\nmade!\ttrue\tvalue\nfunction\tnil")
+	for module, want := range map[string]string{
+		"missing": "module 'missing' not found:", "broken": "no luck", "wrong": "expected an expression", "a": "requires itself",
+	} {
+		if err := s.run("require '" + module + "'"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", module, err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "broken.lua"), []byte("return 'repaired'"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.expect("print(require 'broken')", "repaired")
+}
+
+// TestLoad checks names in messages, environments and modes.
+func TestLoad(t *testing.T) {
+	s := newState(t, Options{})
+	s.expect("print(loadstring('x = ='))", "nil\t[string \"x = =\"]:1: expected an expression, found '='")
+	s.expect("print(loadstring('x = =', '@file.lua'), select(2, loadstring('x = =', '=name')))", "nil\tname:1: expected an expression, found '='")
+	s.expect("print(select(2, loadstring('local a = 1\\nx = =')))", "[string \"local a = 1...\"]:2: expected an expression, found '='")
+	s.expect("print(pcall(loadstring('error(\"e\")', '@f.lua')))", "false\tf.lua:1: e")
+	s.expect("print(load('return x', 'n', 't', {x = 'own'})(), load('return 1', 'n', 'b'))", "own\tnil\tattempt to load a chunk that is not Lua source text")
+	s.expect("print(loadstring('\\27Lua'))", "nil\tattempt to load a chunk that is not Lua source text")
+	s.expect("print(loadfile('no such file'))", "nil\tcannot open no such file: no such file or directory")
+	s.expect("print(pcall(load, function() return 5 end))", "true\tnil\treader function must return a string")
+}
