@@ -51,20 +51,23 @@ func Array() bind.Module {
 			fromFunc(),
 			bind.Fn("dot", "The matrix product: sums over the last axis of a and the first of b. "+
 				"Elements are multiplied one by one with a * b.",
-				func(_ *bind.Call, p struct {
+				func(c *bind.Call, p struct {
 					A *array.Array `lua:"a" pos:"1" doc:"vector or matrix"`
 					B *array.Array `lua:"b" pos:"2" doc:"vector or matrix; its first axis is as long as the last of a"`
 				},
 				) (numberOrArray, error) {
-					return dot(p.A, p.B)
+					return dot(c, p.A, p.B)
 				}, bind.Returns("a number for two vectors, otherwise a vector or matrix"),
 				bind.Example("array.dot({1, 2}, {3, 4})  --> 11"), bind.See("array:dot")),
 			bind.Fn("load", "Reads an array from a file: .npy, .npz or .csv. Integers and single precision become float64.",
-				func(_ *bind.Call, p struct {
+				func(c *bind.Call, p struct {
 					File string `lua:"file" pos:"1" doc:"path; the extension says the format"`
 					Name string `lua:"name" pos:"2" doc:"which array of a file that holds several" default:""`
 				},
 				) (*array.Array, error) {
+					if err := mayRead(c, p.File); err != nil {
+						return nil, err
+					}
 					return array.Load(p.File, p.Name)
 				}, bind.Returns("the array as it is in the file"),
 				bind.Errors("the file cannot be read, or is damaged", "several arrays, and no name given"),
@@ -239,8 +242,8 @@ func toTable(c *bind.Call, a *array.Array) *lua.LTable {
 // but a number is left.
 type numberOrArray = bind.Either[float64, *array.Array]
 
-func dot(a, b *array.Array) (numberOrArray, error) {
-	out, err := array.Dot(a, b)
+func dot(c *bind.Call, a, b *array.Array) (numberOrArray, error) {
+	out, err := array.DotContext(c, a, b)
 	if err != nil || a.Rank() == 1 && b.Rank() == 1 {
 		return number(out, err)
 	}

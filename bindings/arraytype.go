@@ -151,11 +151,14 @@ func elementMethods() []bind.Func {
 			return bind.Any{LValue: toTable(c, p.Self)}, nil
 		}, bind.ReturnsAs("table", "one level per axis"), bind.Example("array{{1, 2}, {3, 4}}:table()[2][1]  --> 3")),
 		bind.Fn("save", "Writes the array to a file: .npy, .npz or .csv. The file is complete or not there.",
-			func(_ *bind.Call, p struct {
+			func(c *bind.Call, p struct {
 				receiver
 				File string `lua:"file" pos:"1" doc:"path; the extension says the format" allow:"nonempty"`
 			},
 			) (bind.None, error) {
+				if err := mayWrite(c, p.File); err != nil {
+					return bind.None{}, err
+				}
 				return bind.None{}, array.Save(p.File, p.Self)
 			}, bind.Errors("an unknown extension", "the file cannot be written", "more than two axes for .csv"),
 			bind.Example(`local file = os.tmpname() .. ".csv"
@@ -220,12 +223,12 @@ func shapeMethods() []bind.Func {
 			}
 			return out, nil
 		}, bind.Returns("new array"), bind.Example("array{{1, 2}, {3, 4}}:transpose():at(1, 2)  --> 3")),
-		bind.Fn("dot", "The matrix product: sums over the last axis and the first of the other.", func(_ *bind.Call, p struct {
+		bind.Fn("dot", "The matrix product: sums over the last axis and the first of the other.", func(c *bind.Call, p struct {
 			receiver
 			Other *array.Array `lua:"other" pos:"1" doc:"vector or matrix; its first axis is as long as the last of the array"`
 		},
 		) (numberOrArray, error) {
-			return dot(p.Self, p.Other)
+			return dot(c, p.Self, p.Other)
 		}, bind.Returns("a number for two vectors, otherwise a vector or matrix"), bind.Errors("lengths that differ"),
 			bind.Example("array{{1, 2}, {3, 4}}:dot{1, 1}[2]  --> 7"), bind.See("array.dot", "linalg.solve")),
 	}

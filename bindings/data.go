@@ -29,7 +29,7 @@ func Data() bind.Module {
 				return dataset.New(dataset.Spec{Input: p.Input, Output: p.Output, InputMesh: p.InputMesh, OutputMesh: p.OutputMesh, Missing: p.Missing})
 			}, bind.Example("m = mesh.uniform(0, 1, 4)\nd = data.new{input = random.normal{shape = {3, 4}}, output = random.normal{shape = {3, 4}}, input_mesh = m}\nprint(d.n)  --> 3"),
 				bind.Returns("a dataset"), bind.Errors("the shapes do not fit", "a number is NaN or infinite; the first is named")),
-			bind.Fn("load", "Pairs from a file: .npz, .npy, .csv, .mat, or one that d:save wrote.", func(_ *bind.Call, p struct {
+			bind.Fn("load", "Pairs from a file: .npz, .npy, .csv, .mat, or one that d:save wrote.", func(c *bind.Call, p struct {
 				Path       string    `lua:"path" pos:"1" doc:"the file, or a directory of .npy and .csv files"`
 				Input      string    `lua:"input" doc:"name of the array with the inputs; f by default" default:""`
 				Output     string    `lua:"output" doc:"name of the array with the outputs; u by default" default:""`
@@ -39,6 +39,9 @@ func Data() bind.Module {
 				Missing    bool      `lua:"missing" doc:"NaN in the outputs means not observed" default:"false"`
 			},
 			) (*dataset.Dataset, error) {
+				if err := mayRead(c, p.Path); err != nil {
+					return nil, err
+				}
 				spec := dataset.LoadSpec{Input: p.Input, Output: p.Output, InputMesh: p.InputMesh, OutputMesh: p.OutputMesh, Missing: p.Missing}
 				if spec.OutputMesh.Size() == 0 {
 					spec.OutputMesh = spec.InputMesh
@@ -69,11 +72,14 @@ func datasetType() bind.Type {
 			bind.Prop("output_mesh", "where the outputs are sampled", func(d dset) mesh.Mesh { return d.OutputMesh }),
 		),
 		bind.Methods(
-			bind.Fn("save", "Writes the pairs and their meshes to a .npz file.", func(_ *bind.Call, p struct {
+			bind.Fn("save", "Writes the pairs and their meshes to a .npz file.", func(c *bind.Call, p struct {
 				Data dset   `lua:"self"`
 				Path string `lua:"path" pos:"1" doc:"file name ending in .npz"`
 			},
 			) (bind.None, error) {
+				if err := mayWrite(c, p.Path); err != nil {
+					return bind.None{}, err
+				}
 				return bind.None{}, p.Data.Save(p.Path)
 			}, bind.Example(sampleData+`path = os.tmpname() .. ".npz"
 d:save(path)

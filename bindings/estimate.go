@@ -88,11 +88,14 @@ func estimateType() bind.Type {
 				bind.Example(sampleNoisy+"u, band = est:predict(d.input[1], {std = true})\nprint(#u, #band)  --> 30\t30"),
 				bind.ReturnsAs("array", "one output, or n × points of ymesh"), bind.ReturnsAs("array|nil", "with std = true its standard deviation, of the same shape"), bind.Keywords("apply", "evaluate")),
 			errorMethod(),
-			bind.Fn("save", "Writes the estimate to a .npz file that NumPy opens too.", func(_ *bind.Call, p struct {
+			bind.Fn("save", "Writes the estimate to a .npz file that NumPy opens too.", func(c *bind.Call, p struct {
 				Estimate estimate `lua:"self"`
 				Path     string   `lua:"path" pos:"1" doc:"file name ending in .npz"`
 			},
 			) (bind.None, error) {
+				if err := mayWrite(c, p.Path); err != nil {
+					return bind.None{}, err
+				}
 				return bind.None{}, p.Estimate.Save(p.Path)
 			}, bind.Example(sampleFit+"path = os.tmpname() .. \".npz\"\nest:save(path)\nprint(green.load(path).report.lambda)  --> 1e-06\nos.remove(path)"), bind.See("green.load")),
 		),

@@ -118,10 +118,13 @@ print(#est.report.history, est.report.objective > est.report.minimum)  --> 50	tr
 				}
 				return array.FromMatrix(g), nil
 			}, bind.Example(sampleData+"print(#green.naive{data = d})  --> 30"), bind.Returns("points of the input × points of the output")),
-			bind.Fn("load", "Reads an estimate that est:save wrote.", func(_ *bind.Call, p struct {
+			bind.Fn("load", "Reads an estimate that est:save wrote.", func(c *bind.Call, p struct {
 				Path string `lua:"path" pos:"1" doc:"file name"`
 			},
 			) (*fit.Estimate, error) {
+				if err := mayRead(c, p.Path); err != nil {
+					return nil, err
+				}
 				return fit.Load(p.Path)
 			}, bind.Example(sampleFit+`path = os.tmpname() .. ".npz"
 est:save(path)

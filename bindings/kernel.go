@@ -179,11 +179,14 @@ func mercer(c *bind.Call, k kernel.Kernel, m mesh.Mesh, n int) (values, function
 	if err != nil {
 		return nil, nil, err
 	}
+	size := m.Size()
+	if err := array.CheckMatrix(fmt.Sprintf("mesh of %d points", size), 4, size, size); err != nil {
+		return nil, nil, err
+	}
 	g, err := f.Gram(c, m, m)
 	if err != nil {
 		return nil, nil, err
 	}
-	size := m.Size()
 	if n == 0 || n > size {
 		n = size
 	}
@@ -195,13 +198,18 @@ func mercer(c *bind.Call, k kernel.Kernel, m mesh.Mesh, n int) (values, function
 			sym.SetSym(i, j, root(i)*g.At(i, j)*root(j))
 		}
 	}
-	var e mat.EigenSym
-	if !e.Factorize(sym, true) {
-		return nil, nil, fmt.Errorf("the eigenvalues could not be computed")
+	v := &mat.Dense{}
+	all, err := background(c, size*size, func() ([]float64, error) {
+		var e mat.EigenSym
+		if !e.Factorize(sym, true) {
+			return nil, fmt.Errorf("the eigenvalues could not be computed")
+		}
+		e.VectorsTo(v)
+		return e.Values(nil), nil
+	})
+	if err != nil {
+		return nil, nil, err
 	}
-	var v mat.Dense
-	e.VectorsTo(&v)
-	all := e.Values(nil)
 	values, functions = array.New(n), array.New(n, size)
 	for i := range n {
 		values.Data[i] = all[size-1-i]

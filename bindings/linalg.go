@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime/debug"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/progress"
 )
 
 // Linalg is the Lua module linalg: dense linear algebra on arrays.
@@ -321,33 +321,12 @@ func like(b *array.Array, x *mat.Dense) *array.Array {
 	return array.FromMatrix(x)
 }
 
-// background runs work, which gonum cannot interrupt, so that the caller can
-// leave when ctx ends; what was begun then finishes unseen, on copies of its own.
-// Small work of up to size numbers is not worth a goroutine.
+// background runs work, which gonum cannot interrupt, on copies of its own, so
+// that the caller can leave when ctx ends. Small work of up to size numbers is not
+// worth a goroutine.
 func background[R any](ctx context.Context, size int, work func() (R, error)) (R, error) {
 	if size < 100*100 {
 		return work()
 	}
-	type outcome struct {
-		result R
-		err    error
-	}
-	done := make(chan outcome, 1)
-	go func() {
-		var o outcome
-		defer func() {
-			if r := recover(); r != nil {
-				o.err = fmt.Errorf("internal error (please report): %v\n%s", r, debug.Stack())
-			}
-			done <- o
-		}()
-		o.result, o.err = work()
-	}()
-	select {
-	case o := <-done:
-		return o.result, o.err
-	case <-ctx.Done():
-		var none R
-		return none, ctx.Err()
-	}
+	return progress.Interruptible(ctx, work)
 }

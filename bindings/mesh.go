@@ -18,8 +18,11 @@ type interval struct {
 
 // rule declares a constructor of a mesh on an interval.
 func rule(name, doc, example string, make func(a, b float64, n int, name string) (mesh.Axis, error)) bind.Func {
-	return bind.Fn(name, doc, func(_ *bind.Call, p interval) (mesh.Mesh, error) {
-		return oneAxis(make(p.A, p.B, p.N, p.Name))
+	return bind.Fn(name, doc, func(c *bind.Call, p interval) (mesh.Mesh, error) {
+		// The weights of some rules take n² operations.
+		return background(c, p.N, func() (mesh.Mesh, error) {
+			return oneAxis(make(p.A, p.B, p.N, p.Name))
+		})
 	}, bind.Example(example), bind.Returns("a mesh of one axis"), bind.See("mesh.uniform", "mesh.gauss"))
 }
 
@@ -98,9 +101,15 @@ func meshType() bind.Type {
 		),
 		bind.Methods(
 			bind.Fn("points", "Coordinates of all points.", func(_ *bind.Call, p self) (*array.Array, error) {
+				if err := array.CheckMatrix("points", 1, p.Mesh.Size(), p.Mesh.Dim()); err != nil {
+					return nil, err
+				}
 				return array.Of(p.Mesh.Points(), p.Mesh.Size(), p.Mesh.Dim())
 			}, bind.Example("print(mesh.uniform(0, 1, 3):points():at(2, 1))  --> 0.5"), bind.Returns("size × dim")),
 			bind.Fn("weights", "Quadrature weights of all points.", func(_ *bind.Call, p self) (*array.Array, error) {
+				if err := array.CheckMatrix("weights", 2, p.Mesh.Size(), 1); err != nil {
+					return nil, err
+				}
 				return array.Vector(p.Mesh.Weights()), nil
 			}, bind.Example("print(mesh.uniform(0, 2, 9):weights():sum())  --> 2"), bind.Returns("size numbers that sum to the length of the domain")),
 			bind.Fn("refine", "The same domain with spacings k times finer, by the same rules.", func(_ *bind.Call, p struct {

@@ -33,6 +33,9 @@ func (d destination) finish(c *bind.Call, f plot.Figure) (plot.Figure, error) {
 		return nil, err
 	}
 	if d.File != "" {
+		if err := mayWrite(c, d.File); err != nil {
+			return nil, err
+		}
 		if err := plot.Save(f, d.File, d.Size); err != nil {
 			return nil, err
 		}
@@ -101,12 +104,15 @@ func figureType() bind.Type {
 	return bind.TypeOf[plot.Figure]("figure", "A picture that can be shown, saved, or put into a grid.",
 		bind.ToString(describeFigure),
 		bind.Methods(
-			bind.Fn("save", "Writes the picture to a file.", func(_ *bind.Call, p struct {
+			bind.Fn("save", "Writes the picture to a file.", func(c *bind.Call, p struct {
 				Figure plot.Figure `lua:"self"`
 				Path   string      `lua:"path" pos:"1" doc:"file name ending in .png, .svg or .pdf"`
 				plot.Size
 			},
 			) (bind.None, error) {
+				if err := mayWrite(c, p.Path); err != nil {
+					return bind.None{}, err
+				}
 				return bind.None{}, plot.Save(p.Figure, p.Path, p.Size)
 			}, bind.Example(`fig = plot.lines{ {y = {1, 4, 9}}, show = false }
 path = os.tmpname() .. ".svg"

@@ -34,11 +34,11 @@ func Random() bind.Module {
 			) (*array.Array, error) {
 				return randfield.BrownianBridge(p.Mesh, p.N, p.Seed)
 			}, bind.Example("b = random.brownian_bridge{mesh = mesh.uniform(0, 1, 11), n = 2}\nprint(b:at(1, 1) == 0)  --> true"), bind.Returns("n × mesh.size")),
-			bind.Fn("normal", "Independent standard normal numbers.", func(_ *bind.Call, p shaped) (*array.Array, error) {
-				return randfield.Normal(p.Seed, p.Shape...)
+			bind.Fn("normal", "Independent standard normal numbers.", func(c *bind.Call, p shaped) (*array.Array, error) {
+				return randfield.NormalContext(c, p.Seed, p.Shape...)
 			}, bind.Example("print(#random.normal{shape = {4, 2}, seed = 1})  --> 4"), bind.Returns("an array of that shape")),
-			bind.Fn("uniform", "Independent numbers, uniform between 0 and 1.", func(_ *bind.Call, p shaped) (*array.Array, error) {
-				return randfield.Uniform(p.Seed, p.Shape...)
+			bind.Fn("uniform", "Independent numbers, uniform between 0 and 1.", func(c *bind.Call, p shaped) (*array.Array, error) {
+				return randfield.UniformContext(c, p.Seed, p.Shape...)
 			}, bind.Example("print(random.uniform{shape = {100}, seed = 1}:max() < 1)  --> true"), bind.Returns("an array of that shape")),
 		},
 	}
