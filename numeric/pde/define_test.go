@@ -200,6 +200,20 @@ func TestIllPosedProblemsAreRefused(t *testing.T) {
 		})
 		return err
 	}
+	// flow in the plane given at x- and y-; without a flow, diffusion backwards in y.
+	flow := func(vx, vy float64) error {
+		m, time := square(9), axis(0, 1, 5, "t")
+		v := pde.Unknown(m, time)
+		o := v.D("t", 1).Plus(v.D("x", 1).Scale(vx), v.D("y", 1).Scale(vy))
+		sides := map[string]pde.Side{"x-": fixed(0), "y-": fixed(0)}
+		if vx == 0 {
+			o = v.D("t", 1).Plus(v.D("x", 4), v.D("y", 2))
+			clamped := pde.Side{Dirichlet: pde.Constant(0), Neumann: pde.Constant(0)}
+			sides = map[string]pde.Side{"x-": clamped, "x+": clamped, "y-": fixed(0), "y+": fixed(0)}
+		}
+		_, err := pde.Define(ctx, pde.Definition{Mesh: m, Time: time, Operator: o, Boundary: sides})
+		return err
+	}
 	const constant = "u is determined up to a constant only"
 	for name, c := range map[string]struct {
 		err  error
@@ -226,10 +240,12 @@ func TestIllPosedProblemsAreRefused(t *testing.T) {
 		"outflow":                      {evolve(transport(-1), map[string]pde.Side{"x-": fixed(0)}), `waves leave at "x-"`},
 		"flow with two ends given":     {evolve(transport(1), both(fixed(0))), "is of order 1 in x, so it needs 1 conditions in all"},
 		"dispersion the wrong way":     {evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 1).Minus(u.D("x", 3)) }, map[string]pde.Side{"x-": fixed(0), "x+": {Dirichlet: pde.Constant(0), Neumann: pde.Constant(0)}}), `waves come in at "x-", and too few conditions say what`},
+		"outflow in the plane":         {flow(1, -1), `waves leave at "y-"`},
+		"anisotropic, one wrong sign":  {flow(0, 0), "the part of order 2 has the wrong sign"},
 		"no inertia":                   {evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 1).Times(linear(-0.5, 1, ex)).Minus(u.D("x", 2)) }, both(fixed(0))), "coefficient of the derivative of order 1 in t is 0"},
 		"inflow without a condition":   {evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 1).Plus(u.D("x", 1).Times(linear(2, -4, ex))) }, map[string]pde.Side{"x-": fixed(0)}), `waves come in at "x+", and too few conditions say what`},
 		"unstable differences":         {dispersion(4), "lets short waves grow without bound: at the rate"},
-		"odd in space, second in time": {evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 2).Minus(u.D("x", 1)) }, map[string]pde.Side{"x+": fixed(0)}), "of second order in time and its part of highest order in space is of order 1"},
+		"odd in space, second in time": {evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 2).Minus(u.D("x", 1)) }, map[string]pde.Side{"x+": fixed(0)}), "of second order in time and of order 1 in x; that must be even"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, c.err, c.want)
@@ -238,6 +254,7 @@ func TestIllPosedProblemsAreRefused(t *testing.T) {
 	for name, err := range map[string]error{
 		"diffusion":                  evolve(diffusion(-1), both(fixed(0))),
 		"the same of order 2":        dispersion(2),
+		"flow in the plane":          flow(1, 1),
 		"transport":                  evolve(transport(1), map[string]pde.Side{"x-": fixed(0)}),
 		"between eigenvalues":        define(helmholtz(25), both(fixed(0))),
 		"near an eigenvalue":         define(helmholtz(math.Pi*math.Pi+0.2), both(fixed(0))),
@@ -294,6 +311,12 @@ func TestBadDefinitionsAreRefusedByName(t *testing.T) {
 		{base(func(d *pde.Definition) { d.Boundary = both(pde.Side{Reflecting: true}) }), "reflecting: the operator has no flux with a derivative in x"},
 		{base(func(d *pde.Definition) { d.Boundary = both(pde.Side{Reflecting: true, Neumann: pde.Constant(0)}) }), "periodic and reflecting stand alone"},
 		{base(func(d *pde.Definition) { d.Boundary = both(pde.Side{Second: pde.Constant(0)}) }), `"x-": second: a condition on the derivative of order 2 needs an operator of higher order`},
+		{base(func(d *pde.Definition) {
+			d.Mesh = interval(20001)
+			v := pde.Unknown(d.Mesh, mesh.Mesh{})
+			d.Operator = v.D("x", 4)
+			d.Boundary = both(pde.Side{Dirichlet: pde.Constant(0), Neumann: pde.Constant(0)})
+		}), "with 20001 points in x rounding leaves no digit of derivatives of order 4"},
 		{base(func(d *pde.Definition) { d.Mesh = interval(5); d.Order = 4 }), "mesh: has 5 points in x, must be at least 6"},
 		{base(func(d *pde.Definition) { d.Boundary["x-"] = pde.Side{Dirichlet: formula(expr.Log(ex))} }), `boundary: "x-": dirichlet: function(x) return log(x) end: is -Inf at x = 0`},
 		{inTime(func(d *pde.Definition) { d.Operator = pde.Unknown(m, time).D("x", 2) }), `operator: has no derivative in t; add u:d("t", 1)`},

@@ -78,11 +78,6 @@ func (o *Operator) Names() []string { return slices.Clone(o.names) }
 // Err returns the first mistake made in building the operator, or nil.
 func (o *Operator) Err() error { return o.err }
 
-// IsUnknown reports whether the operator is u itself.
-func (o *Operator) IsUnknown() bool {
-	return len(o.fluxes) == 0 && len(o.terms) == 1 && isOne(o.terms[0].coef) && total(o.terms[0].orders) == 0
-}
-
 func (o *Operator) failed(err error) *Operator {
 	if o.err != nil {
 		return o

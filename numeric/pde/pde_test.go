@@ -124,11 +124,17 @@ func TestBadInputIsRefusedByName(t *testing.T) {
 		{solve(pde.Oscillator{}, zeros(5)), "time: missing"},
 		{solve(pde.Oscillator{Time: interval(5), C: -1}, zeros(5)), "c -1: must be >= 0"},
 		{solve(pde.Oscillator{Time: interval(5), Omega: math.Inf(1)}, zeros(5)), "omega +Inf: must be >= 0 and finite"},
+		{sampled(pde.Schrodinger{}), "mesh: missing"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("error %v, want %q", c.err, c.want)
 		}
 	}
+}
+
+func sampled(p pde.Problem) error {
+	_, err := pde.Sample(ctx, p, 3, randfield.Field{Kernel: kernel.SE{}})
+	return err
 }
 
 func ExampleSolve() {

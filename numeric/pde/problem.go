@@ -37,7 +37,8 @@ type Known interface {
 }
 
 // Solve returns the outputs for inputs in the rows of f: n × output points. It
-// refuses inputs of the wrong length or that are not finite.
+// refuses inputs of the wrong length or that are not finite, and outputs that are
+// not.
 func Solve(ctx context.Context, p Problem, f *mat.Dense) (*mat.Dense, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
@@ -56,7 +57,18 @@ func Solve(ctx context.Context, p Problem, f *mat.Dense) (*mat.Dense, error) {
 	if err := array.CheckMatrix("outputs", 2, n, p.OutputMesh().Size()); err != nil {
 		return nil, err
 	}
-	return p.Outputs(ctx, f)
+	u, err := p.Outputs(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	for i := range n {
+		for j, v := range u.RawRowView(i) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, fmt.Errorf("the solution for f[%d] is %g at output point %d: it grows beyond double precision", i+1, v, j+1)
+			}
+		}
+	}
+	return u, nil
 }
 
 // Green returns the Green's function on xs × ys, a matrix of their sizes. Meshes

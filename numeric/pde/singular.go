@@ -17,6 +17,11 @@ func (p *Defined) explain(d *discrete, err error) error {
 	if !errors.Is(err, solve.ErrSingular) {
 		return err
 	}
+	for axis, a := range p.grid.axes {
+		if k := p.Operator.orderIn(axis); math.Pow(float64(a.Size()), float64(k)) > 1e14 {
+			return fmt.Errorf("with %d points in %s rounding leaves no digit of derivatives of order %d (%w); use fewer points", a.Size(), p.Mesh.Names()[axis], k, err)
+		}
+	}
 	n := p.Mesh.Size()
 	ones, image, size := make([]float64, n), make([]float64, n), 0.0
 	for i := range ones {

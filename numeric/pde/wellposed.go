@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -15,110 +15,104 @@ import (
 const directions = 16
 
 // checkPrincipalPart refuses operators of which no conditions make a well-posed
-// problem, by their highest derivatives in space at every point: without time an
-// operator of even order must be elliptic, and in time short waves must not grow.
+// problem, by their highest derivatives in space at every point, along the axes and
+// in other directions: without time an operator of even order must be elliptic, and
+// in time short waves must not grow. Of odd order, conditions belong where waves come
+// in.
 func (p *Defined) checkPrincipalPart() error {
-	highest, symbol, err := p.symbol()
+	inertia, err := p.inertia()
 	if err != nil {
 		return err
 	}
-	if p.timeOrder > 0 {
-		if err := p.divideByInertia(symbol); err != nil {
+	terms := p.spaceTerms()
+	for axis := range p.Mesh.Names() {
+		k := p.Operator.orderIn(axis)
+		if k == 0 {
+			continue
+		}
+		leading, err := p.weighted(terms, inertia, func(orders []int) float64 {
+			if orders[axis] == k && total(orders) == k {
+				return 1
+			}
+			return 0
+		})
+		if err != nil {
+			return err
+		}
+		if k%2 == 1 {
+			err = p.checkInflow(axis, k, leading)
+		} else {
+			err = p.checkSign(k, [][]float64{leading})
+		}
+		if err != nil {
 			return err
 		}
 	}
-	cols := p.grid.columns(-1)
-	if highest%2 == 1 {
-		return p.checkInflow(highest, symbol[0])
+	highest := 0
+	for _, t := range terms {
+		highest = max(highest, total(t.orders))
 	}
-	var above, below, zero int
-	seen := [3]int{-1, -1, -1}
-	for _, values := range symbol {
-		for i, v := range values {
-			if p.grid.given[i] {
-				continue
-			}
-			switch {
-			case v > 0:
-				above++
-				seen[0] = i
-			case v < 0:
-				below++
-				seen[1] = i
-			default:
-				zero++
-			}
-		}
-	}
-	if p.timeOrder == 0 {
-		if above > 0 && below > 0 {
-			return fmt.Errorf("operator: is not elliptic: its part of order %d changes sign, positive in some direction at %s and negative in some at %s, so values on the boundary do not determine u",
-				highest, place(p.Mesh.Names(), cols, seen[0]), place(p.Mesh.Names(), cols, seen[1]))
-		}
+	if p.Mesh.Dim() == 1 || highest%2 == 1 {
 		return nil
 	}
-	// e^(iξx) grows at the rate -(i|ξ|)^highest times the symbol.
-	growing := seen[0]
-	if highest%4 == 0 {
-		growing = seen[1]
+	var symbol [][]float64
+	for q := range directions {
+		sin, cos := math.Sincos(math.Pi * (float64(q) + 0.5) / directions)
+		values, err := p.weighted(terms, inertia, func(orders []int) float64 {
+			if total(orders) != highest {
+				return 0
+			}
+			return math.Pow(cos, float64(orders[0])) * math.Pow(sin, float64(orders[1]))
+		})
+		if err != nil {
+			return err
+		}
+		symbol = append(symbol, values)
 	}
-	if growing >= 0 && highest > 0 {
-		return fmt.Errorf("operator: short waves grow without bound, because the part of order %d has the wrong sign at %s (as diffusion backwards in time); change its sign", highest, place(p.Mesh.Names(), cols, growing))
-	}
-	return nil
+	return p.checkSign(highest, symbol)
 }
 
-// symbol is the highest order of the operator in space and, for every direction, the
-// sum of its coefficients times that direction's powers at every point.
-func (p *Defined) symbol() (highest int, symbol [][]float64, err error) {
+// spaceTerms are the terms without a derivative in time, with the fluxes' derivatives
+// of highest order.
+func (p *Defined) spaceTerms() []term {
 	dim := p.Mesh.Dim()
-	var principal []term
-	add := func(t term) {
-		if p.Operator.time && t.orders[dim] > 0 {
-			return
-		}
-		k := total(t.orders)
-		if k > highest {
-			highest, principal = k, nil
-		}
-		if k == highest {
-			principal = append(principal, t)
-		}
-	}
+	var terms []term
 	for _, t := range p.Operator.terms {
-		add(t)
+		if total(t.orders[dim:]) == 0 {
+			terms = append(terms, term{t.orders[:dim], t.coef})
+		}
 	}
 	for _, f := range p.Operator.fluxes {
 		for _, t := range f.inner {
-			orders := append([]int(nil), t.orders...)
+			orders := slices.Clone(t.orders[:dim])
 			orders[f.axis]++
-			add(term{orders, t.coef})
+			terms = append(terms, term{orders, t.coef})
 		}
 	}
-	count := 1
-	if dim == 2 {
-		count = directions
-	}
-	symbol = make([][]float64, count)
-	for q := range symbol {
-		symbol[q] = make([]float64, p.Mesh.Size())
-	}
-	cols := p.grid.columns(-1)
-	for _, t := range principal {
+	return terms
+}
+
+// weighted is the sum of the coefficients of the terms times a weight by their
+// orders, over the coefficient of the highest derivative in time, at every point
+// where u is not given.
+func (p *Defined) weighted(terms []term, inertia []float64, weight func(orders []int) float64) ([]float64, error) {
+	sum, cols := make([]float64, p.Mesh.Size()), p.grid.columns(-1)
+	for _, t := range terms {
+		w := weight(t.orders)
+		if w == 0 {
+			continue
+		}
 		c, err := p.grid.evaluate(t.coef, cols, p.firstTime(), func(i int) bool { return !p.grid.given[i] })
 		if err != nil {
-			return 0, nil, fmt.Errorf("operator: coefficient %w", err)
+			return nil, fmt.Errorf("operator: coefficient %w", err)
 		}
-		for q := range symbol {
-			weight := 1.0
-			if dim == 2 {
-				sin, cos := math.Sincos(math.Pi * (float64(q) + 0.5) / directions)
-				weight = math.Pow(cos, float64(t.orders[0])) * math.Pow(sin, float64(t.orders[1]))
+		for i, v := range c {
+			if !p.grid.given[i] {
+				sum[i] += w * v / inertia[i]
 			}
-			floats.AddScaled(symbol[q], weight, c)
 		}
 	}
-	return highest, symbol, nil
+	return sum, nil
 }
 
 func (p *Defined) firstTime() float64 {
@@ -128,58 +122,93 @@ func (p *Defined) firstTime() float64 {
 	return p.Time.Axes()[0].Coordinates[0]
 }
 
-// divideByInertia divides by the coefficient of the highest derivative in time,
-// which must not vanish.
-func (p *Defined) divideByInertia(symbol [][]float64) error {
+// inertia is the coefficient of the highest derivative in time, which must not
+// vanish; 1 without time.
+func (p *Defined) inertia() ([]float64, error) {
+	ones := make([]float64, p.Mesh.Size())
+	for i := range ones {
+		ones[i] = 1
+	}
 	dim := p.Mesh.Dim()
 	for _, t := range p.Operator.terms {
-		if t.orders[dim] != p.timeOrder {
+		if p.timeOrder == 0 || t.orders[dim] != p.timeOrder {
 			continue
 		}
 		cols := p.grid.columns(-1)
 		c, err := p.grid.evaluate(t.coef, cols, p.firstTime(), nil)
 		if err != nil {
-			return fmt.Errorf("operator: coefficient %w", err)
+			return nil, fmt.Errorf("operator: coefficient %w", err)
 		}
 		for i, v := range c {
 			if v == 0 || math.Signbit(v) != math.Signbit(c[0]) {
-				return fmt.Errorf("operator: the coefficient of the derivative of order %d in %s is %g at %s, must not be zero or change sign", p.timeOrder, p.Operator.names[dim], v, place(p.Mesh.Names(), cols, i))
-			}
-			for q := range symbol {
-				symbol[q][i] /= v
+				return nil, fmt.Errorf("operator: the coefficient of the derivative of order %d in %s is %g at %s, must not be zero or change sign",
+					p.timeOrder, p.Operator.names[dim], v, place(p.Mesh.Names(), cols, i))
 			}
 		}
+		return c, nil
+	}
+	return ones, nil
+}
+
+// checkSign refuses a part of even order that changes sign, and in time one of the
+// wrong sign: e^(iξx) grows at the rate -(iξ)^order times it.
+func (p *Defined) checkSign(order int, symbol [][]float64) error {
+	positive, negative := -1, -1 // points where it is
+	for _, values := range symbol {
+		for i, v := range values {
+			if v > 0 {
+				positive = i
+			} else if v < 0 {
+				negative = i
+			}
+		}
+	}
+	at := func(i int) string { return place(p.Mesh.Names(), p.grid.columns(-1), i) }
+	if p.timeOrder == 0 {
+		if positive >= 0 && negative >= 0 {
+			return fmt.Errorf("operator: is not elliptic: its part of order %d changes sign, positive in some direction at %s and negative in some at %s, so values on the boundary do not determine u",
+				order, at(positive), at(negative))
+		}
+		return nil
+	}
+	growing := positive
+	if order%4 == 0 {
+		growing = negative
+	}
+	if growing >= 0 {
+		return fmt.Errorf("operator: short waves grow without bound, because the part of order %d has the wrong sign at %s (as diffusion backwards in time); change its sign", order, at(growing))
 	}
 	return nil
 }
 
 // checkInflow refuses more conditions where waves leave than where they come in: of
-// an odd order k, (k+1)/2 belong where they come in. Without time either end of an
-// interval may have them.
-func (p *Defined) checkInflow(highest int, symbol []float64) error {
+// an odd order k, (k+1)/2 belong where they come in. Without time either end may have
+// them.
+func (p *Defined) checkInflow(axis, k int, leading []float64) error {
 	if p.timeOrder == 0 {
 		return nil
 	}
 	if p.timeOrder == 2 {
-		return fmt.Errorf("operator: short waves grow without bound, because it is of second order in time and its part of highest order in space is of order %d; that must be even", highest)
+		return fmt.Errorf("operator: short waves grow without bound, because it is of second order in time and of order %d in %s; that must be even", k, p.Mesh.Names()[axis])
+	}
+	a, b := len(p.grid.sides[axis][0].all()), len(p.grid.sides[axis][1].all())
+	if a == b {
+		return nil // a circle
 	}
 	// With u′ + c ∂u/∂x = 0 waves run towards + for c > 0, with u′ + c ∂³u/∂x³ = 0
 	// towards -.
 	towards := 1.0
-	if highest == 3 {
+	if k == 3 {
 		towards = -1
 	}
-	for axis := range p.Mesh.Names() {
-		a, b := len(p.grid.sides[axis][0].all()), len(p.grid.sides[axis][1].all())
-		if p.Mesh.Dim() > 1 || p.Operator.orderIn(axis) != highest || a == b {
-			continue
-		}
-		n := p.grid.axes[axis].Size()
-		for s, inner := range [2]int{1, n - 2} {
-			incoming := towards*symbol[inner]*float64(1-2*s) > 0
-			if more := (b > a) == (s == 1); more && !incoming {
+	for s, inner := range [2]int{1, p.grid.axes[axis].Size() - 2} {
+		more := (b > a) == (s == 1)
+		for j := range p.grid.along(axis) {
+			speed := towards * leading[p.grid.node(axis, j, inner)] * float64(1-2*s)
+			if more && speed < 0 {
 				return fmt.Errorf("boundary: waves leave at %q, where most conditions are; move them to the other side of %s", p.sideName(axis, s), p.Mesh.Names()[axis])
-			} else if !more && incoming {
+			}
+			if !more && speed > 0 {
 				return fmt.Errorf("boundary: waves come in at %q, and too few conditions say what", p.sideName(axis, s))
 			}
 		}
