@@ -22,6 +22,7 @@
 //	genericfor.go   for k in next, f() do;  iterators that were passed leftovers as their state
 //	jump.go         break as the first thing in a loop, or out of a block whose locals were captured
 //	patch.go        the variables that a goto closes
+//	pop.go          t[#t] = nil
 //
 // To add one: a file here, one call in rewrite.go, a case in testdata/semantics.txt, and, if the generator in luafuzz cannot
 // produce the shape yet, a production there. Temporaries are named "(1)", "(2)", … in the order of the text: no program can

@@ -12,6 +12,7 @@ import (
 const (
 	hiddenConcat    = "concat"
 	hiddenAppend    = "append"
+	hiddenPop       = "pop"
 	hiddenMinusZero = "-0"
 )
 
@@ -62,6 +63,8 @@ func (h hidden) constant(value lua.LValue) lua.LValue {
 		return &lua.LFunction{IsG: true, GFunction: Concat}
 	case hiddenAppend:
 		return &lua.LFunction{IsG: true, GFunction: appendItems}
+	case hiddenPop:
+		return &lua.LFunction{IsG: true, GFunction: popItem}
 	case hiddenMinusZero:
 		return -lua.LNumber(zero())
 	}
@@ -79,4 +82,33 @@ func appendItems(L *lua.LState) int {
 	}
 	L.Push(table)
 	return 1
+}
+
+// popItem (table) is t[#t] = nil.
+func popItem(L *lua.LState) int {
+	if table, ok := L.Get(1).(*lua.LTable); ok && table.Metatable == lua.LNil {
+		if n := table.Len(); n > 0 {
+			table.Remove(n)
+		} else {
+			table.RawSetH(lua.LNumber(0), lua.LNil)
+		}
+		return 0
+	}
+	v := L.Get(1)
+	length := lua.LValue(lua.LNumber(0))
+	if event := L.GetMetaField(v, "__len"); event != lua.LNil {
+		L.Push(event)
+		L.Push(v)
+		L.Call(1, 1)
+		length = L.Get(-1)
+		L.Pop(1)
+	} else if table, ok := v.(*lua.LTable); ok {
+		length = lua.LNumber(table.Len())
+	} else if text, ok := v.(lua.LString); ok {
+		length = lua.LNumber(len(text))
+	} else {
+		L.RaiseError("attempt to get the length of a %s value", v.Type())
+	}
+	L.SetTable(v, length, lua.LNil)
+	return 0
 }

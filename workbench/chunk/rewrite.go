@@ -83,6 +83,9 @@ func (r *rewriter) statement(s ast.Stmt) []ast.Stmt {
 			}
 		}
 		r.expressions(s.Rhs)
+		if statement, ok := r.pop(s); ok {
+			return []ast.Stmt{statement}
+		}
 		return r.assignment(s)
 	case *ast.LocalAssignStmt:
 		return r.localStatement(s)

@@ -16,12 +16,29 @@ func (lib *Library) openBase(L *lua.LState) {
 	global.RawSetString("_VERSION", lua.LString("Lua 5.1"))
 	lib.loaded(L).RawSetString("_G", global)
 	lib.register(L, global, []entry{
-		{"assert", assert}, {"error", raiseError}, {"pcall", pcall}, {"xpcall", xpcall},
-		{"type", typeOf}, {"tostring", tostring}, {"tonumber", tonumber}, {"print", printValues},
-		{"rawequal", rawEqual}, {"rawget", rawGet}, {"rawset", rawSet}, {"rawlen", rawLen},
-		{"getmetatable", getMetatable}, {"setmetatable", setMetatable},
-		{"select", selectValues}, {"unpack", unpack}, {"next", next}, {"collectgarbage", collectGarbage},
-		{"load", load}, {"loadstring", loadString}, {"loadfile", loadFile}, {"dofile", doFile}, {"require", require},
+		{"assert", assert},
+		{"error", raiseError},
+		{"pcall", pcall},
+		{"xpcall", xpcall},
+		{"type", typeOf},
+		{"tostring", tostring},
+		{"tonumber", tonumber},
+		{"print", printValues},
+		{"rawequal", rawEqual},
+		{"rawget", rawGet},
+		{"rawset", rawSet},
+		{"rawlen", rawLen},
+		{"getmetatable", getMetatable},
+		{"setmetatable", setMetatable},
+		{"select", selectValues},
+		{"unpack", unpack},
+		{"next", next},
+		{"collectgarbage", collectGarbage},
+		{"load", load},
+		{"loadstring", loadString},
+		{"loadfile", loadFile},
+		{"dofile", doFile},
+		{"require", require},
 	})
 	if !lib.options.Safe {
 		lib.register(L, global, []entry{{"getfenv", getEnvironment}, {"setfenv", setEnvironment}, {"module", module}})

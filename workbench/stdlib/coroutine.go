@@ -21,8 +21,12 @@ func (lib *Library) openCoroutine(L *lua.LState) {
 	lib.create = original.RawGetString("create").(*lua.LFunction).GFunction
 	lib.trampoline = lib.internalChunk(L, "trampoline", `local f = ... return function(...) return f(...) end`)
 	table := lib.module(L, "coroutine", []entry{
-		{"create", coroutineCreate}, {"resume", coroutineResume}, {"wrap", coroutineWrap},
-		{"status", coroutineStatus}, {"running", coroutineRunning}, {"isyieldable", coroutineYieldable},
+		{"create", coroutineCreate},
+		{"resume", coroutineResume},
+		{"wrap", coroutineWrap},
+		{"status", coroutineStatus},
+		{"running", coroutineRunning},
+		{"isyieldable", coroutineYieldable},
 	})
 	// The outer function keeps the number of results of yield: it may receive more or fewer than it is asked for.
 	wrapper := lib.internalChunk(L, "yield", `

@@ -26,8 +26,14 @@ func osDate(c call) int {
 		name  string
 		value int
 	}{
-		{"year", t.Year()}, {"month", int(t.Month())}, {"day", t.Day()}, {"hour", t.Hour()}, {"min", t.Minute()}, {"sec", t.Second()},
-		{"wday", int(t.Weekday()) + 1}, {"yday", t.YearDay()},
+		{"year", t.Year()},
+		{"month", int(t.Month())},
+		{"day", t.Day()},
+		{"hour", t.Hour()},
+		{"min", t.Minute()},
+		{"sec", t.Second()},
+		{"wday", int(t.Weekday()) + 1},
+		{"yday", t.YearDay()},
 	} {
 		table.RawSetString(f.name, lua.LNumber(f.value))
 	}

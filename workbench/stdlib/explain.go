@@ -63,12 +63,9 @@ func (x *explainer) explain(message string) string {
 	case scan(message, "attempt to concatenate a % value", &a):
 		return "attempt to concatenate " + kind(a) + x.named(x.concatenated())
 	case message == "__len undefined":
-		return "attempt to get the length of " + x.operandKind() + x.named(x.parts(func(e ast.Expr) []ast.Expr {
-			if u, ok := e.(*ast.UnaryLenOpExpr); ok {
-				return []ast.Expr{u.Expr}
-			}
-			return nil
-		}))
+		return "attempt to get the length of " + x.operandKind() + x.named(x.parts(lengthOf))
+	case scan(message, "attempt to get the length of a % value", &a):
+		return "attempt to get the length of " + kind(a) + x.named(x.parts(lengthOf))
 	case message == "__unm undefined":
 		return "attempt to do arithmetic (-) on " + x.operandKind() + x.named(x.parts(func(e ast.Expr) []ast.Expr {
 			if u, ok := e.(*ast.UnaryMinusOpExpr); ok {
@@ -84,6 +81,14 @@ func (x *explainer) explain(message string) string {
 		return "__index or __newindex refers to itself"
 	}
 	return message
+}
+
+// lengthOf returns what # is applied to.
+func lengthOf(e ast.Expr) []ast.Expr {
+	if u, ok := e.(*ast.UnaryLenOpExpr); ok {
+		return []ast.Expr{u.Expr}
+	}
+	return nil
 }
 
 // scan matches a text against a pattern whose % stand for parts that are stored.

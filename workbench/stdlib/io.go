@@ -14,8 +14,13 @@ func (lib *Library) openIO(L *lua.LState) {
 	lib.fileMT = L.NewTable()
 	methods := L.NewTable()
 	lib.register(L, methods, []entry{
-		{"close", fileClose}, {"flush", fileFlush}, {"lines", fileLines}, {"read", fileRead}, {"seek", fileSeek},
-		{"setvbuf", fileSetBuffer}, {"write", fileWrite},
+		{"close", fileClose},
+		{"flush", fileFlush},
+		{"lines", fileLines},
+		{"read", fileRead},
+		{"seek", fileSeek},
+		{"setvbuf", fileSetBuffer},
+		{"write", fileWrite},
 	})
 	lib.fileMT.RawSetString("__index", methods)
 	lib.fileMT.RawSetString("__tostring", lib.function(L, "tostring", fileToString))
@@ -28,8 +33,14 @@ func (lib *Library) openIO(L *lua.LState) {
 	table.RawSetString("stderr", stderr)
 	if !lib.options.Safe {
 		lib.register(L, table, []entry{
-			{"close", ioClose}, {"flush", ioFlush}, {"input", ioInput}, {"lines", ioLines}, {"open", ioOpen}, {"output", ioOutput},
-			{"popen", ioPopen}, {"tmpfile", ioTmpfile},
+			{"close", ioClose},
+			{"flush", ioFlush},
+			{"input", ioInput},
+			{"lines", ioLines},
+			{"open", ioOpen},
+			{"output", ioOutput},
+			{"popen", ioPopen},
+			{"tmpfile", ioTmpfile},
 		})
 	}
 }

@@ -17,7 +17,7 @@
 //   - math.random is a PCG generator that starts from the same seed in every session.
 //   - From later versions and LuaJIT: table.pack, table.unpack, math.log(x, base), string.rep(s, n, separator), %f in
 //     patterns, xpcall with arguments, load of a string with mode and environment, goto, \x and \z in strings,
-//     __pairs and __ipairs, __tostring in %s and error messages.
+//     __pairs, __ipairs and __len of tables, __tostring in %s and error messages.
 package stdlib
 
 import (

@@ -25,9 +25,21 @@ func (lib *Library) openMath(L *lua.LState) {
 		name string
 		of   func(float64) float64
 	}{
-		{"abs", math.Abs}, {"acos", math.Acos}, {"asin", math.Asin}, {"atan", math.Atan}, {"ceil", math.Ceil}, {"cos", math.Cos},
-		{"cosh", math.Cosh}, {"exp", math.Exp}, {"floor", math.Floor}, {"log10", math.Log10}, {"sin", math.Sin},
-		{"sinh", math.Sinh}, {"sqrt", math.Sqrt}, {"tan", math.Tan}, {"tanh", math.Tanh},
+		{"abs", math.Abs},
+		{"acos", math.Acos},
+		{"asin", math.Asin},
+		{"atan", math.Atan},
+		{"ceil", math.Ceil},
+		{"cos", math.Cos},
+		{"cosh", math.Cosh},
+		{"exp", math.Exp},
+		{"floor", math.Floor},
+		{"log10", math.Log10},
+		{"sin", math.Sin},
+		{"sinh", math.Sinh},
+		{"sqrt", math.Sqrt},
+		{"tan", math.Tan},
+		{"tanh", math.Tanh},
 		{"deg", func(x float64) float64 { return x / (math.Pi / 180) }},
 		{"rad", func(x float64) float64 { return x * (math.Pi / 180) }},
 	} {

@@ -9,9 +9,19 @@ import (
 
 func (lib *Library) openString(L *lua.LState) {
 	table := lib.module(L, "string", []entry{
-		{"byte", stringByte}, {"char", stringChar}, {"find", stringFind}, {"format", stringFormat}, {"gmatch", stringGmatch},
-		{"gsub", stringGsub}, {"len", stringLen}, {"lower", stringLower}, {"match", stringMatch}, {"rep", stringRep},
-		{"reverse", stringReverse}, {"sub", stringSub}, {"upper", stringUpper},
+		{"byte", stringByte},
+		{"char", stringChar},
+		{"find", stringFind},
+		{"format", stringFormat},
+		{"gmatch", stringGmatch},
+		{"gsub", stringGsub},
+		{"len", stringLen},
+		{"lower", stringLower},
+		{"match", stringMatch},
+		{"rep", stringRep},
+		{"reverse", stringReverse},
+		{"sub", stringSub},
+		{"upper", stringUpper},
 	})
 	table.RawSetString("gfind", table.RawGetString("gmatch")) // its name before Lua 5.1
 	meta := L.NewTable()

@@ -8,9 +8,16 @@ import (
 
 func (lib *Library) openTable(L *lua.LState) {
 	lib.module(L, "table", []entry{
-		{"concat", tableConcat}, {"insert", tableInsert}, {"remove", tableRemove}, {"sort", tableSort},
-		{"maxn", tableMaxN}, {"getn", tableGetN}, {"pack", tablePack}, {"unpack", unpack},
-		{"foreach", tableForeach}, {"foreachi", tableForeachI},
+		{"concat", tableConcat},
+		{"insert", tableInsert},
+		{"remove", tableRemove},
+		{"sort", tableSort},
+		{"maxn", tableMaxN},
+		{"getn", tableGetN},
+		{"pack", tablePack},
+		{"unpack", unpack},
+		{"foreach", tableForeach},
+		{"foreachi", tableForeachI},
 	})
 }
 

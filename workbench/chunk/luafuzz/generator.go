@@ -88,11 +88,14 @@ func (g *generator) visible(of func(scope) []string) (names []string) {
 }
 
 func (g *generator) numbers() []string { return g.visible(func(s scope) []string { return s.numbers }) }
+
 func (g *generator) functions() []string {
 	return g.visible(func(s scope) []string { return s.functions })
 }
+
 func (g *generator) tables() []string { return g.visible(func(s scope) []string { return s.tables }) }
-func (g *generator) texts() []string  { return g.visible(func(s scope) []string { return s.strings }) }
+
+func (g *generator) texts() []string { return g.visible(func(s scope) []string { return s.strings }) }
 
 func (g *generator) chance(p float64) bool { return g.r.Float64() < p }
 
