@@ -1,0 +1,146 @@
+package pde_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/pde"
+)
+
+func TestNonlinearOperatorsAreRefused(t *testing.T) {
+	u := pde.Unknown(interval(11), mesh.Mesh{})
+	for _, c := range []struct {
+		o    *pde.Operator
+		want string
+	}{
+		{u.TimesOperator(u.D("x", 1)), "u appears squared"},
+		{u.D("x", 2).Plus(u.Power(2)).Neg(), "u appears squared"},
+		{u.Power(3), "u appears to the power 3"},
+		{u.Power(-1), "u appears to the power -1"},
+		{u.Inside("sin").D("x", 1), "u appears inside sin"},
+	} {
+		if err := c.o.Err(); !errors.Is(err, pde.ErrNonlinear) || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("error %v, want %q", err, c.want)
+		}
+		_, err := pde.Define(ctx, pde.Definition{Mesh: interval(11), Operator: c.o, Boundary: both(fixed(0))})
+		if !errors.Is(err, pde.ErrNonlinear) {
+			t.Errorf("Define: error %v", err)
+		}
+	}
+	if u.Power(1).Err() != nil {
+		t.Error("u^1 is refused")
+	}
+}
+
+func TestMistakesInOperatorsAreNamed(t *testing.T) {
+	m := interval(11)
+	u := pde.Unknown(m, axis(0, 1, 5, "t"))
+	jump := formula(expr.Where(expr.LT(ex, num(0.5)), num(1), num(2)))
+	for _, c := range []struct {
+		o    *pde.Operator
+		want string
+	}{
+		{u.D("z", 1), `d: axis "z": must be one of x, t`},
+		{u.D("x", 5), "d: order 5: must be from 1 to 4"},
+		{u.D("x", 0), "d: order 0: must be from 1 to 4"},
+		{u.D("x", 3).D("x", 2), "d: a derivative of order 5: at most 4 is allowed"},
+		{u.D("t", 3), "d: a derivative of order 3 in t: at most 2 is allowed"},
+		{u.Plus(pde.Unknown(m, mesh.Mesh{})), "u of x, t and u of x are different unknowns"},
+		{u.PlusGiven(formula(ex)), "has a part without u"},
+		{u.Times(nil), "coefficient: missing"},
+		{u.Times(jump).D("x", 2), "is not smooth (where)"},
+		{u.Times(pde.Func(func([]float64) float64 { return 1 })).D("x", 2), "is a Go function, which cannot be differentiated"},
+		{pde.Div(), "div: flux: missing"},
+		{pde.Div(u, u), "div: flux has 2 components, must be 1"},
+	} {
+		if err := c.o.Err(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want %q", err, c.want)
+		}
+	}
+	if err := u.PlusGiven(pde.Constant(0)).Err(); err != nil {
+		t.Errorf("u + 0: %v", err)
+	}
+	// A jump inside a flux is allowed, and what a factor does to it is not forgotten.
+	if err := u.D("x", 1).Times(jump).D("x", 1).Err(); err != nil {
+		t.Errorf("(k u′)′: %v", err)
+	}
+	if err := u.D("x", 1).Times(jump).D("x", 1).Times(formula(ex)).Err(); err == nil {
+		t.Error("x (k u′)′ with a jump in k is accepted, though it is not the divergence of a flux")
+	}
+}
+
+// Derivatives of products, kept as fluxes or worked out, are the derivatives that
+// the rules of calculus give.
+func TestOperatorsMeanWhatTheySay(t *testing.T) {
+	u := pde.Unknown(square(5), mesh.Mesh{})
+	a := expr.Add(num(1), expr.Mul(ex, expr.Sin(ey)))
+	v := expr.Exp(expr.Add(expr.Mul(ex, ey), expr.Cos(ex)))
+	A := formula(a)
+	d := func(n *expr.Node, slots ...int) *expr.Node {
+		for _, s := range slots {
+			n = expr.Diff(n, s)
+		}
+		return n
+	}
+	g := u.Grad()
+	for name, c := range map[string]struct {
+		o    *pde.Operator
+		want *expr.Node
+	}{
+		"(au)_x":             {u.Times(A).D("x", 1), d(expr.Mul(a, v), 0)},
+		"(au)_xxxx":          {u.Times(A).D("x", 4), d(expr.Mul(a, v), 0, 0, 0, 0)},
+		"(au_x)_x":           {g[0].Times(A).D("x", 1), d(expr.Mul(a, d(v, 0)), 0)},
+		"(au_x)_y":           {g[0].Times(A).D("y", 1), d(expr.Mul(a, d(v, 0)), 1)},
+		"x(au_x)_x":          {g[0].Times(A).D("x", 1).Times(formula(ex)), expr.Mul(ex, d(expr.Mul(a, d(v, 0)), 0))},
+		"-3(au_x)_x":         {g[0].Times(A).D("x", 1).Scale(-3), expr.Mul(num(-3), d(expr.Mul(a, d(v, 0)), 0))},
+		"((au_x)_x)_yy":      {g[0].Times(A).D("x", 1).D("y", 2), d(expr.Mul(a, d(v, 0)), 0, 1, 1)},
+		"div(a(u_y), a u_x)": {pde.Div(g[1].Times(A), g[0].Times(A)), expr.Add(d(expr.Mul(a, d(v, 1)), 0), d(expr.Mul(a, d(v, 0)), 1))},
+		"div grad":           {pde.Div(g...), expr.Add(d(v, 0, 0), d(v, 1, 1))},
+		"Δ²":                 {u.Laplacian().Laplacian(), expr.Add(d(v, 0, 0, 0, 0), expr.Add(expr.Mul(num(2), d(v, 0, 0, 1, 1)), d(v, 1, 1, 1, 1)))},
+		"u - u":              {u.Minus(u), num(0)},
+		"0 (au_x)_x":         {g[0].Times(A).D("x", 1).Scale(0), num(0)},
+	} {
+		got, err := c.o.Apply(v)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for _, p := range [][]float64{{0.3, 0.7}, {1.1, -0.4}} {
+			if g, w := expr.Eval(got, p), expr.Eval(c.want, p); math.Abs(g-w) > 1e-10*(1+math.Abs(w)) {
+				t.Errorf("%s: %.15g at %v, want %.15g", name, g, p, w)
+			}
+		}
+	}
+}
+
+// Operators and problems print as the Lua that makes them.
+func TestDefinitionsPrintAsLua(t *testing.T) {
+	m, time := square(9), axis(0, 1, 5, "t")
+	u := pde.Unknown(m, time)
+	g := u.Grad()
+	k := formula(expr.Add(num(1), expr.Mul(ex, ey)))
+	o := u.D("t", 1).Minus(pde.Div(g[0].Times(k), g[1].Scale(2))).Minus(u.Times(formula(ey)))
+	const operator = `u:d("t", 1) + (-at.y)*u + ((-1 - at.x*at.y)*u:d("x", 1)):d("x", 1) + (-2*u:d("y", 1)):d("y", 1)`
+	if o.String() != operator {
+		t.Errorf("operator prints as %s", o)
+	}
+	p, err := pde.Define(ctx, pde.Definition{
+		Name: "mine", Mesh: m, Time: time, Operator: o, Input: pde.InputBoundary, Scheme: pde.BackwardEuler, Initial: formula(ex),
+		Boundary: map[string]pde.Side{
+			"x-": {Dirichlet: pde.InputValue{}}, "x+": {Reflecting: true}, "y-": slope(1.5),
+			"y+": {Robin: &pde.Robin{A: formula(ex), B: pde.Constant(1)}},
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `pde.define{name="mine", mesh=mesh.uniform(0, 1, 9, "x") * mesh.uniform(0, 1, 9, "y"), time=mesh.uniform(0, 1, 5, "t"), operator=function(u, at) return ` + operator +
+		` end, boundary={["x-"]={dirichlet="input"}, ["x+"]={reflecting=true}, ["y-"]={neumann=1.5}, ["y+"]={robin={a=function(x) return x end, b=1, value=0}}}, initial=function(x) return x end, input="boundary", scheme="backward_euler", order=2}`
+	if s := p.String(); s != want {
+		t.Errorf("problem prints as\n%s, want\n%s", s, want)
+	}
+}
