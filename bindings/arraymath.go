@@ -32,12 +32,12 @@ func reductions() []bind.Func {
 			bind.Example(example))
 	}
 	return []bind.Func{
-		reduction("sum", "Sum.", (*array.Array).Sum, "array{{1, 2}, {3, 4}}:sum(1)[2]  --> 6"),
-		reduction("mean", "Mean.", (*array.Array).Mean, "array{1, 2, 6}:mean()  --> 3"),
-		reduction("min", "Least element; NaN if there is one.", (*array.Array).Min, "array{3, 1, 2}:min()  --> 1"),
-		reduction("max", "Greatest element; NaN if there is one.", (*array.Array).Max, "array{{1, 5}, {3, 4}}:max(2)[1]  --> 5"),
-		reduction("norm", "Euclidean norm, the square root of the sum of squares.", (*array.Array).Norm, "array{3, 4}:norm()  --> 5"),
-		reduction("std", "Standard deviation, dividing by the number of elements.", (*array.Array).Std, "array{1, 3}:std()  --> 1"),
+		reduction("sum", "Sum of all numbers, or of those along an axis.", (*array.Array).Sum, "array{{1, 2}, {3, 4}}:sum(1)[2]  --> 6"),
+		reduction("mean", "Mean of all numbers, or of those along an axis.", (*array.Array).Mean, "array{1, 2, 6}:mean()  --> 3"),
+		reduction("min", "Smallest of all numbers, or of those along an axis; NaN if there is one among them.", (*array.Array).Min, "array{3, 1, 2}:min()  --> 1"),
+		reduction("max", "Largest of all numbers, or of those along an axis; NaN if there is one among them.", (*array.Array).Max, "array{{1, 5}, {3, 4}}:max(2)[1]  --> 5"),
+		reduction("norm", "Euclidean norm, √(Σ x²), of all numbers, or of those along an axis.", (*array.Array).Norm, "array{3, 4}:norm()  --> 5"),
+		reduction("std", "Standard deviation √(Σ (x - mean)²/n) of all n numbers, or of those along an axis.", (*array.Array).Std, "array{1, 3}:std()  --> 1"),
 	}
 }
 

@@ -18,7 +18,7 @@ func Constraint() bind.Module {
 		Types: []bind.Type{constraintType()},
 	}
 	for _, e := range constraint.Catalog() {
-		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, bind.Returns("a constraint"), bind.See("green.fit")))
+		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, bind.Returns("a constraint for green.fit; a list of them is one too"), bind.See("green.fit", "constraint:apply")))
 	}
 	m.Funcs = append(m.Funcs, defineConstraints()...)
 	return m
@@ -35,7 +35,7 @@ func constraintType() bind.Type {
 			) (kernel.Kernel, error) {
 				return constraint.Apply(p.Constraint, p.Kernel), nil
 			}, bind.Example(`k = constraint.symmetric{"x", "y"}:apply(kernel.se{lengthscale = 1})
-print(math.abs(k({0, 1}, {2, 0}) - k({1, 0}, {2, 0})) < 1e-15)  --> true`), bind.Returns("a kernel")),
+print(math.abs(k({0, 1}, {2, 0}) - k({1, 0}, {2, 0})) < 1e-15)  --> true`), bind.Returns("the kernel of the functions that obey it"), bind.See("green.fit")),
 		),
 	)
 }

@@ -27,8 +27,12 @@ func Data() bind.Module {
 					p.OutputMesh = p.InputMesh
 				}
 				return dataset.New(dataset.Spec{Input: p.Input, Output: p.Output, InputMesh: p.InputMesh, OutputMesh: p.OutputMesh, Missing: p.Missing})
-			}, bind.Example("m = mesh.uniform(0, 1, 4)\nd = data.new{input = random.normal{shape = {3, 4}}, output = random.normal{shape = {3, 4}}, input_mesh = m}\nprint(d.n)  --> 3"),
-				bind.Returns("a dataset"), bind.Errors("the shapes do not fit", "a number is NaN or infinite; the first is named")),
+			}, bind.Example(`m = mesh.uniform(0, 1, 4)
+f = random.normal{shape = {3, 4}}
+d = data.new{input = f, output = 2 * f, input_mesh = m}
+print(d.n, d.output_mesh)  --> 3	mesh.uniform(0, 1, 4)`),
+				bind.Returns("the pairs, checked"), bind.Errors("the shapes do not fit", "a number is NaN or infinite; the first is named"),
+				bind.See("data.load", "problem:sample", "green.fit")),
 			bind.Fn("load", "Pairs from a file: .npz, .npy, .csv, .mat, or one that d:save wrote.", func(c *bind.Call, p struct {
 				Path       string    `lua:"path" pos:"1" doc:"the file, or a directory of .npy and .csv files"`
 				Input      string    `lua:"input" doc:"name of the array with the inputs; f by default" default:""`
@@ -53,9 +57,11 @@ func Data() bind.Module {
 					spec.Rows = [2]int{p.Rows[0] - 1, p.Rows[1]}
 				}
 				return dataset.Load(p.Path, spec)
-			}, bind.Example("d = data.load(\"scripts/data/poisson.npz\", {input_mesh = mesh.uniform(0, 1, 100), rows = {1, 500}})\nprint(d.n)  --> 500"),
-				bind.Returns("a dataset"), bind.Errors("the file is missing or truncated", "an array is missing from it", "the shapes do not fit the meshes", "a number is NaN or infinite; the first is named"),
-				bind.Keywords("read", "open", "npz", "csv", "import")),
+			}, bind.Example(`m = mesh.uniform(0, 1, 100)
+d = data.load("scripts/data/poisson.npz", {input_mesh = m, rows = {1, 500}})
+print(d.n)  --> 500`),
+				bind.Returns("the pairs, checked"), bind.Errors("the file is missing or truncated", "an array is missing from it", "the shapes do not fit the meshes", "a number is NaN or infinite; the first is named"),
+				bind.Keywords("read", "open", "npz", "csv", "import"), bind.See("dataset:save", "data.new", "green.fit")),
 		},
 		Types: []bind.Type{datasetType()},
 	}
@@ -92,7 +98,7 @@ os.remove(path)`), bind.See("data.load")),
 			},
 			) (dset, error) {
 				return p.Data.Noise(p.Level, p.Seed)
-			}, bind.Example(sampleData+"print(d:noise{level = 0.2}.n)  --> 20"), bind.Returns("a new dataset; this one stays clean")),
+			}, bind.Example(sampleData+"noisy = d:noise{level = 0.2}\nprint((noisy.output - d.output):std() > 0)  --> true"), bind.Returns("a new dataset; this one stays clean")),
 			bind.Fn("split", "Shuffles the pairs and splits them in two.", func(_ *bind.Call, p struct {
 				Data  dset   `lua:"self"`
 				Train int    `lua:"train" doc:"pairs of the first part" allow:">=1"`
@@ -110,10 +116,12 @@ os.remove(path)`), bind.See("data.load")),
 			},
 			) (dset, error) {
 				return p.Data.Rows(p.A-1, p.B)
-			}, bind.Example(sampleData+"print(d:take(11, 20).n)  --> 10"), bind.Returns("a dataset")),
+			}, bind.Example(sampleData+"print(d:take(11, 20).n)  --> 10"), bind.Returns("a new dataset of b - a + 1 pairs"), bind.See("dataset:split")),
 		),
 	)
 }
 
 // sampleData begins examples that need some pairs.
-const sampleData = "d = pde.poisson{mesh = mesh.uniform(0, 1, 30), left = -0.1, right = 0.1}:sample{n = 20, input = {kernel = kernel.se{lengthscale = 0.1}}}\n"
+const sampleData = `p = pde.poisson{mesh = mesh.uniform(0, 1, 30), left = -0.1, right = 0.1}
+d = p:sample{n = 20, input = {kernel = kernel.se{lengthscale = 0.1}}}
+`

@@ -48,7 +48,7 @@ func estimateType() bind.Type {
 					return nil, err
 				}
 				return array.FromMatrix(g), nil
-			}, bind.Example(sampleFit+"G = est:green(mesh.uniform(0, 1, 5), mesh.uniform(0, 1, 7))\nprint(#G, #G[1])  --> 5\t7"), bind.Returns("points of xmesh × points of ymesh")),
+			}, bind.Example(sampleFit+"G = est:green(mesh.uniform(0, 1, 5), mesh.uniform(0, 1, 7))\nprint(#G, #G[1])  --> 5\t7\nprint(math.abs(G[2][4] - est(0.25, 0.5)) < 1e-12)  --> true"), bind.Returns("points of xmesh × points of ymesh")),
 			bind.Fn("bias", "The bias term on a mesh.", func(c *bind.Call, p struct {
 				Estimate estimate  `lua:"self"`
 				Y        mesh.Mesh `lua:"ymesh" pos:"1" doc:"where; by default the output mesh of the data" default:"nil"`
@@ -131,7 +131,7 @@ func errorMethod() bind.Func {
 			return greenError(c, p.Estimate, *p.Green, p.X, p.Y)
 		}
 		return biasError(c, p.Estimate, *p.Bias, p.Y)
-	}, bind.Example(sampleFit+"print(est:error{data = d}.mean < 0.01)  --> true\nprint(est:error{green = pde.poisson{mesh = d.input_mesh}} < 0.1)  --> true"),
+	}, bind.Example(sampleFit+"print(est:error{data = d}.mean < 0.01)  --> true\nprint(est:error{green = p} < 0.1)  --> true"),
 		bind.ReturnsAs("number|{mean=, rms=, max=}", "for data the mean, root mean square and largest relative error of a sample; otherwise √(Σ(a - b)²/Σb²)"))
 }
 

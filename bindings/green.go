@@ -62,7 +62,9 @@ func strictly(strict bool, r fit.Report) error {
 	return nil
 }
 
-const sampleFit = sampleData + "est = green.fit{data = d, kernel = kernel.matern{nu = 1.5, lengthscale = 0.2}, lambda = 1e-6}\n"
+const sampleFit = sampleData + `k = kernel.matern{nu = 1.5, lengthscale = 0.2}
+est = green.fit{data = d, kernel = k, lambda = 1e-6}
+`
 
 // Green is the Lua module green.
 func Green() bind.Module {
@@ -70,7 +72,10 @@ func Green() bind.Module {
 		Name: "green",
 		Doc:  "The estimator: learns the Green's function G and the bias term of a linear problem from pairs of functions.\n\nIt returns the exact minimiser of the regularised least squares problem, with a certificate in est.report.",
 		Funcs: []bind.Func{
-			bind.Fn("fit", "Learns G and the bias term from pairs.", func(c *bind.Call, p struct {
+			bind.Fn("fit", "Learns G and the bias term from pairs: the minimiser of Σᵢ ‖uᵢ - ∫G(x, ·) fᵢ(x) dx - β‖²/n + λ‖G‖² + ρ‖β‖².\n\n"+
+				"The first term is the mean over the n pairs, integrated by the quadrature of the meshes. ‖G‖ is the norm "+
+				"of the space of the kernel, ‖β‖ that of the kernel of the bias. The minimiser is unique and is found "+
+				"exactly: est.report says how far from it the result can be.", func(c *bind.Call, p struct {
 				fitArguments
 				adamArguments
 				Lambda bind.Auto[float64] `lua:"lambda" doc:"penalty of G; auto lets the criterion choose" default:"auto" allow:">0"`
@@ -84,10 +89,11 @@ func Green() bind.Module {
 					return nil, err
 				}
 				return e, strictly(p.Strict, e.Report)
-			}, bind.Example(sampleFit+"print(est.report.converged)  --> true"), bind.Example(sampleData+`est = green.fit{data = d, kernel = kernel.se{lengthscale = 0.2}, lambda = 1e-4, method = "adam", epochs = 50}
-print(#est.report.history, est.report.objective > est.report.minimum)  --> 50	true`), bind.Returns("an estimate"),
+			}, bind.Example(sampleFit+"print(est.report.converged)  --> true"), bind.Example(sampleData+`k = kernel.se{lengthscale = 0.2}
+est = green.fit{data = d, kernel = k, lambda = 1e-4, method = "adam", epochs = 50}
+print(#est.report.history, est.report.objective > est.report.minimum)  --> 50	true`), bind.Returns("G, the bias and the report"),
 				bind.Errors("the kernel is not positive semi-definite on the meshes", "with strict = true: the tolerance was not reached"),
-				bind.Keywords("learn", "train", "regress", "estimate"), bind.See("green.path", "green.load")),
+				bind.Keywords("learn", "train", "regress", "estimate"), bind.See("green.path", "green.load", "kernel.matern", "kernel.se", "constraint.symmetric")),
 			bind.Fn("path", "Exact minimisers along a path of lambdas, each from the one before.", func(c *bind.Call, p struct {
 				fitArguments
 				Lambdas []float64 `lua:"lambdas" doc:"penalties of G" allow:">0 nonempty"`
@@ -106,9 +112,13 @@ print(#est.report.history, est.report.objective > est.report.minimum)  --> 50	tr
 					}
 				}
 				return reports, nil
-			}, bind.Example(sampleData+"reports = green.path{data = d, kernel = kernel.se{lengthscale = 0.2}, lambdas = {1e-2, 1e-4, 1e-6}}\nprint(#reports, reports[1].lambda)  --> 3\t0.01"),
-				bind.Returns("a list of reports, largest lambda first")),
-			bind.Fn("naive", "Unregularised least squares, to compare with: a matrix on the meshes of the data.", func(_ *bind.Call, p struct {
+			}, bind.Example(sampleData+`k = kernel.se{lengthscale = 0.2}
+reports = green.path{data = d, kernel = k, lambdas = {1e-2, 1e-4, 1e-6}}
+print(#reports, reports[1].lambda)  --> 3	0.01
+print(reports[1].mse > reports[3].mse)  --> true`),
+				bind.Returns("a list of reports, largest lambda first"), bind.See("green.fit")),
+			bind.Fn("naive", "Unregularised least squares, to compare with: a matrix on the meshes of the data.\n\n"+
+				"G is (F W)⁺ U, the pseudo-inverse of the inputs F times their quadrature weights W, times the outputs U.", func(_ *bind.Call, p struct {
 				Data *dataset.Dataset `lua:"data" doc:"pairs to learn from"`
 			},
 			) (*array.Array, error) {
@@ -117,7 +127,7 @@ print(#est.report.history, est.report.objective > est.report.minimum)  --> 50	tr
 					return nil, err
 				}
 				return array.FromMatrix(g), nil
-			}, bind.Example(sampleData+"print(#green.naive{data = d})  --> 30"), bind.Returns("points of the input × points of the output")),
+			}, bind.Example(sampleData+"print(#green.naive{data = d})  --> 30"), bind.Returns("points of the input × points of the output"), bind.See("green.fit")),
 			bind.Fn("load", "Reads an estimate that est:save wrote.", func(c *bind.Call, p struct {
 				Path string `lua:"path" pos:"1" doc:"file name"`
 			},
@@ -129,7 +139,7 @@ print(#est.report.history, est.report.objective > est.report.minimum)  --> 50	tr
 			}, bind.Example(sampleFit+`path = os.tmpname() .. ".npz"
 est:save(path)
 print(green.load(path)(0.3, 0.6) == est(0.3, 0.6))  --> true
-os.remove(path)`), bind.Returns("an estimate")),
+os.remove(path)`), bind.Returns("the estimate, which gives the same values to the last bit"), bind.See("estimate:save")),
 		},
 		Types: []bind.Type{estimateType(), adjointType()},
 	}

@@ -27,7 +27,7 @@ func Kernel() bind.Module {
 		},
 	}
 	for _, e := range kernel.Catalog() {
-		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, bind.Returns("a kernel"), bind.Keywords(kernelWords[e.Name]...)))
+		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, bind.Returns("a kernel to call, add, multiply, or fit with"), bind.Keywords(kernelWords[e.Name]...), bind.See(kernelSee[e.Name]...)))
 	}
 	m.Funcs = append(m.Funcs, bind.Fn("tensor", "Product of a kernel on the input coordinates and one on the output coordinates.", func(_ *bind.Call, p struct {
 		Input  kernel.Kernel `lua:"input" pos:"1" doc:"kernel of the input coordinates"`
@@ -35,8 +35,10 @@ func Kernel() bind.Module {
 	},
 	) (kernel.Kernel, error) {
 		return kernel.Tensor{Input: p.Input, Output: p.Output}, nil
-	}, bind.Example("print(kernel.tensor(kernel.se{lengthscale = 1}, kernel.exponential{lengthscale = 2}))  --> kernel.tensor(kernel.se{lengthscale=1}, kernel.exponential{lengthscale=2})"),
-		bind.Returns("a kernel")), defineKernel())
+	}, bind.Example(`a, b = kernel.se{lengthscale = 1}, kernel.exponential{lengthscale = 2}
+k = kernel.tensor(a, b)
+print(k({0, 0}, {1, 1}) == a(0, 1) * b(0, 1))  --> true`),
+		bind.Returns("the product, on the coordinates of both"), bind.See("kernel.se", "green.fit")), defineKernel())
 	return m
 }
 
@@ -44,6 +46,14 @@ func Kernel() bind.Module {
 var kernelWords = map[string][]string{
 	"se": {"rbf", "gaussian", "squared exponential"}, "exponential": {"ornstein uhlenbeck", "laplace"},
 	"linear": {"hat", "triangle"}, "white": {"noise", "nugget"}, "kink": {"green", "diagonal"},
+}
+
+// kernelSee are the kernels to compare one with.
+var kernelSee = map[string][]string{
+	"se": {"kernel.matern", "kernel.rational_quadratic"}, "exponential": {"kernel.matern", "kernel.linear"},
+	"matern": {"kernel.se", "kernel.exponential"}, "linear": {"kernel.exponential"}, "rational_quadratic": {"kernel.se"},
+	"periodic": {"mesh.periodic", "kernel.se"}, "brownian_bridge": {"random.brownian_bridge", "kernel.kink"},
+	"kink": {"green.fit", "kernel.brownian_bridge"}, "polynomial": {"kernel.tensor"}, "white": {"dataset:noise"},
 }
 
 // lengthscaleFrom reads a number, a list, or "auto".
@@ -105,7 +115,7 @@ func kernelType() bind.Type {
 					return nil, err
 				}
 				return array.FromMatrix(g), nil
-			}, bind.Example("print(kernel.se{lengthscale = 1}:gram(mesh.uniform(0, 1, 4)):at(2, 2))  --> 1"), bind.Returns("size × size")),
+			}, bind.Example("print(kernel.se{lengthscale = 1}:gram(mesh.uniform(0, 1, 4)):at(2, 2))  --> 1"), bind.Returns("points of p × points of q"), bind.See("kernel:eigen", "kernel:check")),
 			bind.Fn("check", "Tries symmetry and positive semi-definiteness on a sample of points.", func(_ *bind.Call, p struct {
 				Kernel kernel.Kernel `lua:"self"`
 				Mesh   mesh.Mesh     `lua:"mesh" doc:"where to try"`
@@ -116,7 +126,7 @@ func kernelType() bind.Type {
 					return kernel.Verdict{}, err
 				}
 				return f.Verify(p.Mesh)
-			}, bind.Example("print(kernel.se{lengthscale = 0.2}:check{mesh = mesh.uniform(0, 1, 20)}.points)  --> 20"),
+			}, bind.Example("verdict = kernel.se{lengthscale = 0.2}:check{mesh = mesh.uniform(0, 1, 20)}\nprint(verdict.points, verdict.asymmetry)  --> 20\t0"),
 				bind.Returns("what was found"), bind.Errors("the kernel is not symmetric, not positive semi-definite or not finite there")),
 			bind.Fn("eigen", "Mercer eigenvalues and eigenfunctions on a mesh, largest first.", func(c *bind.Call, p struct {
 				Kernel kernel.Kernel `lua:"self"`
@@ -126,7 +136,7 @@ func kernelType() bind.Type {
 			) (bind.Results, error) {
 				values, functions, err := mercer(c, p.Kernel, p.Mesh, p.N)
 				return bind.Results{values, functions}, err
-			}, bind.Example("values = kernel.brownian_bridge{}:eigen{mesh = mesh.gauss(0, 1, 40), n = 1}\nprint(math.abs(values[1] * math.pi^2 - 1) < 2e-3)  --> true"),
+			}, bind.Example("k = kernel.brownian_bridge{}\nvalues = k:eigen{mesh = mesh.gauss(0, 1, 40), n = 1}\nprint(math.abs(values[1] * math.pi^2 - 1) < 2e-3)  --> true"),
 				bind.ReturnsAs("array", "n eigenvalues"), bind.ReturnsAs("array", "n × size, each with mean square 1")),
 			bind.Fn("describe", "Which structure is found in the kernel, and what follows for its speed.", func(c *bind.Call, p struct {
 				Kernel kernel.Kernel `lua:"self"`

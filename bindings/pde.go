@@ -23,7 +23,8 @@ func PDE() bind.Module {
 		Funcs: []bind.Func{hexagon()},
 	}
 	for _, e := range pde.Catalog() {
-		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, bind.Returns("a problem")))
+		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, bind.Returns("a problem to solve, sample, or compare with"),
+			bind.See("problem:solve", "problem:sample", "problem:green")))
 	}
 	return m
 }
@@ -58,7 +59,7 @@ func problemType() bind.Type {
 					return nil, err
 				}
 				return asArray(u, single), nil
-			}, bind.Example(samplePoisson+"u = p:solve(2 * array.ones(11))\nprint(u[6])  --> 0.75"), bind.Returns("one output, or n × points of the output mesh")),
+			}, bind.Example(samplePoisson+"u = p:solve(2 * array.ones(11))\nprint(u[6])  --> 0.75"), bind.Returns("one output, or n × points of the output mesh"), bind.See("problem:sample")),
 			bind.Fn("sample", "Random inputs and their outputs.", func(c *bind.Call, p struct {
 				Problem pde.Problem                            `lua:"self"`
 				N       int                                    `lua:"n" doc:"number of pairs; not needed with given inputs" default:"0" allow:">=0"`
@@ -71,8 +72,8 @@ func problemType() bind.Type {
 				}
 				r := p.Input.B
 				return pde.Sample(c, p.Problem, p.N, randfield.Field{Kernel: r.Kernel, Scale: r.Scale, Modes: r.Modes, Seed: p.Seed})
-			}, bind.Example(samplePoisson+"d = p:sample{n = 50, input = {kernel = kernel.se{lengthscale = 0.1}, scale = 10}, seed = 1}\nprint(d.n)  --> 50"),
-				bind.Returns("a dataset")),
+			}, bind.Example(samplePoisson+"k = kernel.se{lengthscale = 0.1}\nd = p:sample{n = 50, input = {kernel = k, scale = 10}, seed = 1}\nprint(d.n, d.output[1][11])  --> 50\t1"),
+				bind.Returns("inputs in the rows of d.input, their outputs in d.output"), bind.See("random.field", "green.fit")),
 			bind.Fn("green", "The Green's function: in closed form where it is known, otherwise column by column.", func(c *bind.Call, p struct {
 				Problem pde.Problem `lua:"self"`
 				twoMeshes
@@ -83,7 +84,7 @@ func problemType() bind.Type {
 					return nil, err
 				}
 				return array.FromMatrix(g), nil
-			}, bind.Example(samplePoisson+"print(p:green():at(6, 6))  --> 0.25"), bind.Returns("points of xmesh × points of ymesh")),
+			}, bind.Example(samplePoisson+"print(p:green():at(6, 6))  --> 0.25"), bind.Returns("points of xmesh × points of ymesh"), bind.See("estimate:error")),
 			bind.Fn("bias", "The bias term: the output for zero input.", func(c *bind.Call, p struct {
 				Problem pde.Problem `lua:"self"`
 				Y       mesh.Mesh   `lua:"ymesh" pos:"1" doc:"where; by default the problem's output mesh" default:"nil"`

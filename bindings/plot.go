@@ -80,22 +80,23 @@ func Plot() bind.Module {
 			},
 			) (plot.Figure, error) {
 				return p.finish(c, p.Contour)
-			}, bind.Example(`fig = plot.contour({{0, 1}, {2, 3}}, {filled = true, show = false})`+"\nprint(fig)  --> contours, 2 × 2"), figure, bind.See("plot.heatmap")),
+			}, bind.Example(`fig = plot.contour({{0, 1}, {2, 3}}, {filled = true, show = false})`+"\nprint(fig)  --> contours, 2 × 2"), figure, bind.See("plot.heatmap", "plot.grid")),
 			bind.Fn("lines", "One or more lines over common axes.", func(c *bind.Call, p struct {
 				plot.Lines
 				destination
 			},
 			) (plot.Figure, error) {
 				return p.finish(c, p.Lines)
-			}, bind.Example(`fig = plot.lines{ {x = {1, 2, 3}, y = {1, 4, 9}, label = "squares"}, logy = true, show = false }`+"\nprint(fig)  --> lines, 1 series"), figure,
-				bind.Keywords("loglog", "semilogy", "curve", "scatter")),
+			}, bind.Example(`squares = {x = {1, 2, 3}, y = {1, 4, 9}, label = "squares"}
+fig = plot.lines{squares, logy = true, show = false}`+"\nprint(fig)  --> lines, 1 series"), figure,
+				bind.Keywords("loglog", "semilogy", "curve", "scatter"), bind.See("plot.grid", "figure:save")),
 			bind.Fn("grid", "Figures side by side, row by row.", func(c *bind.Call, p struct {
 				plot.Grid
 				destination
 			},
 			) (plot.Figure, error) {
 				return p.finish(c, p.Grid)
-			}, bind.Example(`a = plot.heatmap({{0, 1}, {2, 3}}, {show = false})`+"\nfig = plot.grid{ {a, a}, {a, a}, title = \"four times\", show = false }\nprint(fig)  --> grid, 2 rows"), figure),
+			}, bind.Example(`a = plot.heatmap({{0, 1}, {2, 3}}, {show = false})`+"\nfig = plot.grid{ {a, a}, {a, a}, title = \"four times\", show = false }\nprint(fig)  --> grid, 2 rows"), figure, bind.See("plot.heatmap", "plot.lines", "figure:save")),
 		},
 	}
 }

@@ -24,7 +24,9 @@ func Random() bind.Module {
 			},
 			) (*array.Array, error) {
 				return randfield.Field{Kernel: p.Kernel, Mesh: p.Mesh, N: p.N, Seed: p.Seed, Scale: p.Scale, Modes: p.Modes}.Draw(c)
-			}, bind.Example("f = random.field{kernel = kernel.se{lengthscale = 0.1}, mesh = mesh.uniform(0, 1, 50), n = 3, seed = 7}\nprint(#f, #f[1])  --> 3\t50"),
+			}, bind.Example(`k = kernel.se{lengthscale = 0.1}
+f = random.field{kernel = k, mesh = mesh.uniform(0, 1, 50), n = 3, seed = 7}
+print(#f, #f[1])  --> 3	50`),
 				bind.Returns("n × mesh.size"), bind.Keywords("gaussian process", "karhunen loeve", "sample", "forcing"), bind.See("random.brownian_bridge")),
 			bind.Fn("brownian_bridge", "Brownian bridges, zero at both ends of an interval.", func(_ *bind.Call, p struct {
 				Mesh mesh.Mesh `lua:"mesh" doc:"one axis"`
@@ -33,13 +35,13 @@ func Random() bind.Module {
 			},
 			) (*array.Array, error) {
 				return randfield.BrownianBridge(p.Mesh, p.N, p.Seed)
-			}, bind.Example("b = random.brownian_bridge{mesh = mesh.uniform(0, 1, 11), n = 2}\nprint(b:at(1, 1) == 0)  --> true"), bind.Returns("n × mesh.size")),
+			}, bind.Example("b = random.brownian_bridge{mesh = mesh.uniform(0, 1, 11), n = 2}\nprint(b:at(1, 1) == 0)  --> true"), bind.Returns("n × mesh.size"), bind.See("random.field", "kernel.brownian_bridge")),
 			bind.Fn("normal", "Independent standard normal numbers.", func(c *bind.Call, p shaped) (*array.Array, error) {
 				return randfield.NormalContext(c, p.Seed, p.Shape...)
-			}, bind.Example("print(#random.normal{shape = {4, 2}, seed = 1})  --> 4"), bind.Returns("an array of that shape")),
+			}, bind.Example("z = random.normal{shape = {100, 100}, seed = 1}\nprint(math.abs(z:mean()) < 0.05, math.abs(z:std() - 1) < 0.05)  --> true\ttrue"), bind.Returns("an array of that shape")),
 			bind.Fn("uniform", "Independent numbers, uniform between 0 and 1.", func(c *bind.Call, p shaped) (*array.Array, error) {
 				return randfield.UniformContext(c, p.Seed, p.Shape...)
-			}, bind.Example("print(random.uniform{shape = {100}, seed = 1}:max() < 1)  --> true"), bind.Returns("an array of that shape")),
+			}, bind.Example("z = random.uniform{shape = {100}, seed = 1}\nprint(z:min() >= 0, z:max() < 1)  --> true\ttrue"), bind.Returns("an array of that shape")),
 		},
 	}
 }

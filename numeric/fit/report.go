@@ -7,36 +7,33 @@ import (
 
 // Report says what a fit found and how far it can be trusted.
 type Report struct {
-	Objective  float64 `lua:"objective"`   // value of the minimised functional
-	MSE        float64 `lua:"mse"`         // its first part, the weighted mean squared misfit
-	GreenNorm2 float64 `lua:"green_norm2"` // ‖G‖²_K
-	BiasNorm2  float64 `lua:"bias_norm2"`  // ‖β‖²_Q
-	Residual   float64 `lua:"residual"`    // relative residual of the optimality system, recomputed from the definition
-	Gap        float64 `lua:"gap"`         // duality gap: the objective is at most this far above the minimum
-	Iterations int     `lua:"iterations"`
-	Seconds    float64 `lua:"seconds"`
-	Method     string  `lua:"method"` // how the system was solved, and with which structure
-	Reason     string  `lua:"reason"` // why this structure, and why it stopped
-	Lambda     float64 `lua:"lambda"`
-	Rho        float64 `lua:"rho"`
-	Sigma      float64 `lua:"sigma"`     // estimated standard deviation of the noise in one output value
-	Converged  bool    `lua:"converged"` // Residual is at most the tolerance
-	Unknowns   int     `lua:"unknowns"`  // size of the solved system
-	KernelFit  float64 `lua:"kernel_error"`
+	Objective  float64 `lua:"objective" doc:"value of the minimised functional: mse + lambda green_norm2 + rho bias_norm2"`
+	MSE        float64 `lua:"mse" doc:"its first part, the weighted mean squared misfit"`
+	GreenNorm2 float64 `lua:"green_norm2" doc:"‖G‖² in the space of the kernel"`
+	BiasNorm2  float64 `lua:"bias_norm2" doc:"‖β‖² in the space of the kernel of the bias"`
+	Residual   float64 `lua:"residual" doc:"relative residual of the optimality system, recomputed from the definition"`
+	Gap        float64 `lua:"gap" doc:"duality gap: the objective is at most this far above the minimum"`
+	Iterations int     `lua:"iterations" doc:"steps of the solver"`
+	Seconds    float64 `lua:"seconds" doc:"wall time"`
+	Method     string  `lua:"method" doc:"how the system was solved, and with which structure of the kernel"`
+	Reason     string  `lua:"reason" doc:"why this structure, and why the solver stopped"`
+	Lambda     float64 `lua:"lambda" doc:"penalty of G, chosen or given"`
+	Rho        float64 `lua:"rho" doc:"penalty of the bias"`
+	Sigma      float64 `lua:"sigma" doc:"standard deviation of the noise in one output value, estimated"`
+	Converged  bool    `lua:"converged" doc:"whether the residual is at most the tolerance"`
+	Unknowns   int     `lua:"unknowns" doc:"size of the system that was solved"`
 
-	// The criteria at Lambda, and where each is least along the λ-path.
-	Criterion  string  `lua:"criterion"` // what chose λ; "given" when the user did
-	REML       float64 `lua:"reml"`
-	GCV        float64 `lua:"gcv"`
-	LOO        float64 `lua:"loo"`
-	LambdaREML float64 `lua:"lambda_reml"`
-	LambdaGCV  float64 `lua:"lambda_gcv"`
-	LambdaLOO  float64 `lua:"lambda_loo"`
-	Advice     string  `lua:"advice"` // what a disagreement of the criteria means; "" when they agree
+	Criterion  string  `lua:"criterion" doc:"what chose lambda: reml, gcv, loo, or given"`
+	REML       float64 `lua:"reml" doc:"restricted likelihood criterion at lambda; less is better"`
+	GCV        float64 `lua:"gcv" doc:"generalised cross-validation at lambda; less is better"`
+	LOO        float64 `lua:"loo" doc:"leave-one-out error at lambda; less is better"`
+	LambdaREML float64 `lua:"lambda_reml" doc:"lambda where reml is least"`
+	LambdaGCV  float64 `lua:"lambda_gcv" doc:"lambda where gcv is least"`
+	LambdaLOO  float64 `lua:"lambda_loo" doc:"lambda where loo is least"`
+	Advice     string  `lua:"advice" doc:"what a disagreement of the criteria means; empty when they agree"`
 
-	// Of the method adam only.
-	Minimum float64   `lua:"minimum"` // the objective of the exact minimiser
-	History []float64 `lua:"history"` // the objective after every epoch
+	Minimum float64   `lua:"minimum" doc:"of method adam: the objective of the exact minimiser"`
+	History []float64 `lua:"history" doc:"of method adam: the objective after every epoch"`
 }
 
 // String is the report as lines of text.

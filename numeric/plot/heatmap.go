@@ -20,10 +20,10 @@ type Heatmap struct {
 	YLabel string      `lua:"ylabel" doc:"beside the y axis" default:""`
 	LogX   bool        `lua:"logx" doc:"logarithmic x axis" default:"false"`
 	LogY   bool        `lua:"logy" doc:"logarithmic y axis" default:"false"`
-	Aspect string      `lua:"aspect" doc:"equal: a unit of x is as long as one of y; fill: take the room there is; by default equal if both axes cover the same interval" default:""`
+	Aspect string      `lua:"aspect" doc:"equal: a unit of x is as long as one of y; fill: take the room there is; by default equal if both axes cover the same interval" default:"nil" allow:"equal|fill"`
 
 	Log       bool     `lua:"log" doc:"logarithmic colours; values must be > 0" default:"false"`
-	Palette   string   `lua:"palette" doc:"viridis, magma, grey, bluered or purplegreen; by default bluered for data of both signs, else viridis" default:""`
+	Palette   string   `lua:"palette" doc:"of the colours; by default bluered for data of both signs, else viridis" default:"nil" allow:"viridis|magma|grey|bluered|purplegreen"`
 	Symmetric bool     `lua:"symmetric" doc:"centre the colours at zero, as a diverging palette does by itself" default:"false"`
 	Min       *float64 `lua:"min" doc:"value of the first colour; by default the smallest value"`
 	Max       *float64 `lua:"max" doc:"value of the last colour; by default the largest value"`

@@ -46,7 +46,7 @@ type Lines struct {
 	YMin *float64 `lua:"ymin" doc:"lower end of the y axis"`
 	YMax *float64 `lua:"ymax" doc:"upper end of the y axis"`
 
-	Palette string `lua:"palette" doc:"take the colours of the series in order from this palette, for series that are themselves ordered (times, say)" default:""`
+	Palette string `lua:"palette" doc:"take the colours of the series in order from this palette, for series that are themselves ordered (times, say)" default:"nil" allow:"viridis|magma|grey|bluered|purplegreen"`
 	Legend  string `lua:"legend" doc:"none, right (beside the picture), or a corner: top left, top right, bottom left, bottom right; by default the emptiest corner" default:""`
 }
 
