@@ -336,7 +336,10 @@ func (m *matcher) backReference(s int, digit byte) int {
 	if i < 0 || i >= m.level || m.captures[i].length == captureOpen {
 		m.c.refuse("invalid capture index")
 	}
-	text := m.src[m.captures[i].start : m.captures[i].start+max(m.captures[i].length, 0)]
+	if m.captures[i].length == capturePosition {
+		return -1
+	}
+	text := m.src[m.captures[i].start : m.captures[i].start+m.captures[i].length]
 	if strings.HasPrefix(m.src[s:], text) {
 		return s + len(text)
 	}
