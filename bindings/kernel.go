@@ -27,7 +27,7 @@ func Kernel() bind.Module {
 		},
 	}
 	for _, e := range kernel.Catalog() {
-		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, bind.Returns("a kernel to call, add, multiply, or fit with"), bind.Keywords(kernelWords[e.Name]...), bind.See(kernelSee[e.Name]...)))
+		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, bind.Example(kernelExample(e)), bind.Returns("a kernel to call, add, multiply, or fit with"), bind.Keywords(kernelWords[e.Name]...), bind.See(kernelSee[e.Name]...)))
 	}
 	m.Funcs = append(m.Funcs, bind.Fn("tensor", "Product of a kernel on the input coordinates and one on the output coordinates.", func(_ *bind.Call, p struct {
 		Input  kernel.Kernel `lua:"input" pos:"1" doc:"kernel of the input coordinates"`
@@ -151,7 +151,7 @@ func kernelType() bind.Type {
 		bind.Operators(
 			bind.Binary("__add", "Sum of kernels.", func(_ *bind.Call, a, b kernel.Kernel) (kernel.Kernel, error) {
 				return kernel.Sum{Terms: append(terms(a), terms(b)...)}, nil
-			}, bind.Example("print(kernel.se{lengthscale = 1} + kernel.white{})  --> kernel.se{lengthscale=1} + kernel.white{}")),
+			}, bind.Example("k = kernel.se{lengthscale = 1} + kernel.white{}\nprint(k)  --> kernel.se{lengthscale=1} + kernel.white{}")),
 			bind.Binary("__mul", "Product of kernels, or a positive multiple of one.", func(_ *bind.Call, a, b numberOrKernel) (kernel.Kernel, error) {
 				var k kernel.Kernel
 				switch {

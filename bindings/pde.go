@@ -23,7 +23,7 @@ func PDE() bind.Module {
 		Funcs: []bind.Func{hexagon()},
 	}
 	for _, e := range pde.Catalog() {
-		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, bind.Returns("a problem to solve, sample, or compare with"),
+		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, bind.Example(problemExample(e)), bind.Returns("a problem to solve, sample, or compare with"),
 			bind.See("problem:solve", "problem:sample", "problem:green")))
 	}
 	return m
