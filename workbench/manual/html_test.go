@@ -135,8 +135,8 @@ func TestFunctionSection(t *testing.T) {
 	for _, want := range []string{
 		"kernel.matern kernel.matern{nu=2.5, lengthscale=", // heading, signature
 		"→ kernel", "Matérn kernel of any order nu", // result, text
-		"Argument Type Default Meaning nu number > 0 2.5", // table
-		"Example kernel.matern{nu=2.5, lengthscale=0.3}",  // example
+		"Argument Type Default Meaning nu number > 0 2.5",    // table
+		"Example k = kernel.matern{nu=2.5, lengthscale=0.3}", // example
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("kernel.html does not say %q", want)
