@@ -59,7 +59,7 @@ func MathOverloads() map[string]func(args ...*array.Array) (*array.Array, error)
 			if len(args) != 1 {
 				return nil, fmt.Errorf("math.%s: takes one argument, got %d", name, len(args))
 			}
-			return args[0].Map(fn), nil
+			return mapped(args[0], fn)
 		}
 	}
 	for name, fn := range map[string]func(x, y float64) float64{"atan2": math.Atan2, "fmod": math.Mod, "pow": math.Pow} {

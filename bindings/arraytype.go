@@ -32,7 +32,7 @@ func arrayType() bind.Type {
 			arithmetic("__div", "Quotient, element by element; linalg.solve divides by a matrix.", array.Div),
 			arithmetic("__pow", "Power, element by element.", array.Pow),
 			bind.Unary("__unm", "Negative.", func(_ *bind.Call, a *array.Array) (*array.Array, error) {
-				return a.Map(func(x float64) float64 { return -x }), nil
+				return mapped(a, func(x float64) float64 { return -x })
 			}),
 		),
 		bind.Index("Element i of a vector; row i of a matrix, sharing its numbers, so that a[i][j] = v changes a.",
@@ -49,6 +49,14 @@ func arrayType() bind.Type {
 		bind.NewIndex("Changes element i, or all of row i to a number or to an array that fits.", setRow),
 		bind.Len("Length of the first axis.", func(a *array.Array) int { return a.Shape[0] }),
 	)
+}
+
+// mapped is fn of every element, if there is room for the result.
+func mapped(a *array.Array, fn func(float64) float64) (*array.Array, error) {
+	if err := array.CheckSize("array of shape "+array.ShapeString(a.Shape)+":", float64(a.Size())); err != nil {
+		return nil, err
+	}
+	return a.Map(fn), nil
 }
 
 // arithmetic declares an operator between numbers and arrays.
@@ -145,7 +153,7 @@ func elementMethods() []bind.Func {
 		}, bind.Errors("an index outside its axis"), bind.Example("local a = array.zeros(2, 2)\na:set(1, 2, 7)\na:at(1, 2)  --> 7"),
 			bind.See("array:at")),
 		bind.Fn("copy", "The same numbers, not shared.", func(_ *bind.Call, p receiver) (*array.Array, error) {
-			return p.Self.Copy(), nil
+			return mapped(p.Self, func(x float64) float64 { return x })
 		}, bind.Returns("new array"), bind.Example("local a = array{1, 2}\nlocal b = a:copy()\nb[1] = 5\na[1]  --> 1")),
 		bind.Fn("table", "The numbers as a nested table.", func(c *bind.Call, p receiver) (bind.Any, error) {
 			return bind.Any{LValue: toTable(c, p.Self)}, nil
