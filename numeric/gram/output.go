@@ -11,7 +11,11 @@ import (
 // Output is the operator of a kernel on the output mesh alone, such as that of
 // the bias: a Product whose input is a single point.
 func Output(ctx context.Context, q kernel.Kernel, y mesh.Mesh, o Options) (Product, string, error) {
-	f, err := kernel.Compile(OnOutput{q}, kernel.Space{Names: append([]string{PointName}, y.Names()...), Inputs: 1})
+	var k kernel.Kernel = OnOutput{q}
+	if c, ok := q.(kernel.Caller); ok {
+		k = kernel.OnLast(c, 1)
+	}
+	f, err := kernel.Compile(k, kernel.Space{Names: append([]string{PointName}, y.Names()...), Inputs: 1})
 	if err != nil {
 		return nil, "", err
 	}

@@ -29,3 +29,35 @@ func compileCaller(k Caller, s Space) (*Function, error) {
 	d := s.Dim()
 	return &Function{Kernel: k, Space: s, program: e, stationary: make([]bool, d), even: make([]bool, d)}, nil
 }
+
+// OnLast is a kernel without an expression on the last coordinates of larger
+// points, from the given one.
+func OnLast(k Caller, from int) Caller { return last{k, from} }
+
+type last struct {
+	Caller
+	from int
+}
+
+// Evaluator implements Caller.
+func (k last) Evaluator(s Space) (Evaluator, error) {
+	e, err := k.Caller.Evaluator(Space{Names: s.Names[k.from:]})
+	return lastEvaluator{e, k.from, s.Dim()}, err
+}
+
+type lastEvaluator struct {
+	Evaluator
+	from, dim int
+}
+
+// Eval implements Evaluator.
+func (e lastEvaluator) Eval(vars []float64) float64 {
+	part := append([]float64(nil), vars[e.from:e.dim]...)
+	return e.Evaluator.Eval(append(part, vars[e.dim+e.from:2*e.dim]...))
+}
+
+// Block implements Evaluator.
+func (e lastEvaluator) Block(dst []float64, vars []expr.Operand) {
+	part := append([]expr.Operand(nil), vars[e.from:e.dim]...)
+	e.Evaluator.Block(dst, append(part, vars[e.dim+e.from:2*e.dim]...))
+}

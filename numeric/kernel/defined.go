@@ -34,26 +34,31 @@ func NewDefined(f Formula, text string) (Defined, error) {
 	if i := slices.Index(f.Params, lengthscale); i >= 0 {
 		k.Lengthscale = Lengthscale{f.Values[i]}
 	}
-	f.Forms = slices.Clone(f.Forms)
-	for i, form := range f.Forms {
-		n := form.Nodes[0]
-		if s := expr.Simplify(n); f.structure(form.Dim, s) > f.structure(form.Dim, n) {
-			f.Forms[i].Nodes = []*expr.Node{s}
+	// One form tells: the others are the same function of more coordinates.
+	first := f.Forms[0]
+	found, all := f.structure(first.Dim, first.Nodes[0])
+	if found < all {
+		if better, _ := f.structure(first.Dim, expr.Simplify(first.Nodes[0])); better > found {
+			f.Forms = slices.Clone(f.Forms)
+			for i, form := range f.Forms {
+				f.Forms[i].Nodes = []*expr.Node{expr.Simplify(form.Nodes[0])}
+			}
 		}
 	}
 	k.Formula = f
 	return k, k.Check()
 }
 
-// structure counts what is found in the coordinates of an expression.
-func (f *Formula) structure(dim int, n *expr.Node) int {
-	found := 0
+// structure counts what is found in the coordinates of an expression, and what
+// there could be.
+func (f *Formula) structure(dim int, n *expr.Node) (found, all int) {
 	look := func(a, b int) {
+		all += 2
 		if expr.DifferenceOnly(n, a, b) {
 			found++
-		}
-		if expr.EvenIn(n, a, b) {
-			found++
+			if expr.EvenIn(n, a, b) {
+				found++
+			}
 		}
 	}
 	for i := range dim {
@@ -62,7 +67,7 @@ func (f *Formula) structure(dim int, n *expr.Node) int {
 	for k := range f.Names {
 		look(NameSlot(0, k), NameSlot(1, k))
 	}
-	return found
+	return found, all
 }
 
 // Check implements Checker.
@@ -136,9 +141,9 @@ func (k Defined) With(param string, value float64) (Defined, error) {
 	i := slices.Index(k.Formula.Params, param)
 	switch {
 	case i < 0 && len(k.Formula.Params) == 0:
-		return k, fmt.Errorf("%s: the kernel has no parameters that can change", param)
+		return k, fmt.Errorf("no parameter %q: the kernel has none", param)
 	case i < 0:
-		return k, fmt.Errorf("%s: the parameters are %s", param, strings.Join(k.Formula.Params, ", "))
+		return k, fmt.Errorf("no parameter %q: the parameters are %s", param, strings.Join(k.Formula.Params, ", "))
 	case math.IsNaN(value) || math.IsInf(value, 0):
 		return k, fmt.Errorf("%s %g: must be finite", param, value)
 	}

@@ -122,13 +122,13 @@ var canonical = [...]string{"x", "y", "z"}
 // that has exactly so many, whatever it calls them.
 func Places(names []string, s Space) ([]int, error) {
 	at := make([]int, len(names))
-	missing := ""
+	var missing []string
 	for k, name := range names {
-		if at[k] = slices.Index(s.Names, name); at[k] < 0 && missing == "" {
-			missing = name
+		if at[k] = slices.Index(s.Names, name); at[k] < 0 {
+			missing = append(missing, name)
 		}
 	}
-	if missing == "" {
+	if missing == nil {
 		return at, nil
 	}
 	standing := len(names) == s.Dim() && s.Dim() <= len(canonical) && !s.unnamed()
@@ -137,7 +137,7 @@ func Places(names []string, s Space) ([]int, error) {
 		standing = standing && at[k] >= 0
 	}
 	if !standing {
-		return nil, fmt.Errorf("no coordinate %q: the coordinates here are %s", missing, strings.Join(s.Names, ", "))
+		return nil, fmt.Errorf("no coordinate %q: the coordinates here are %s", missing[0], strings.Join(s.Names, ", "))
 	}
 	return at, nil
 }
@@ -166,6 +166,11 @@ func (f *Formula) Check(points, outputs int) error {
 		return fmt.Errorf("formula of %d names and %d parameters: must be at most %d and %d", len(f.Names), len(f.Params), MaxNamed, MaxParams)
 	case len(f.Params) != len(f.Values):
 		return fmt.Errorf("formula with %d parameters and %d values: must be equally many", len(f.Params), len(f.Values))
+	}
+	for k, name := range f.Names {
+		if name == "" || slices.Contains(f.Names[:k], name) {
+			return fmt.Errorf("formula with a coordinate %q: names must be given, and once", name)
+		}
 	}
 	for i, form := range f.Forms {
 		if form.Dim < 0 || form.Dim > MaxNumbered || i > 0 && form.Dim <= f.Forms[i-1].Dim {
