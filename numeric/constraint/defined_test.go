@@ -1,0 +1,203 @@
+package constraint_test
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/kernel"
+)
+
+// by is the coordinate names[k] of a point, number its coordinate i.
+func by(k int) *expr.Node { return expr.Var(kernel.NameSlot(0, k), "") }
+
+func number(i int) *expr.Node { return expr.Var(kernel.NumberSlot(0, i), "") }
+
+// sends is the map that gives the named coordinates new values, in terms of the
+// coordinates called from.
+func sends(from string, image string, values ...*expr.Node) constraint.Map {
+	return constraint.Map{
+		Formula: kernel.Formula{Points: 1, Names: strings.Fields(from), Forms: []kernel.Form{{Nodes: values}}},
+		Image:   strings.Fields(image),
+	}
+}
+
+// list is the map to the values, all coordinates in order.
+func list(values ...*expr.Node) constraint.Map {
+	return constraint.Map{Formula: kernel.Formula{Points: 1, Forms: []kernel.Form{{Dim: len(values), Nodes: values}}}}
+}
+
+func keep(maps ...constraint.Map) (out []constraint.Signed) {
+	for _, m := range maps {
+		out = append(out, constraint.Signed{Sign: 1, Map: m})
+	}
+	return out
+}
+
+func reverse(m constraint.Map) []constraint.Signed { return []constraint.Signed{{Sign: -1, Map: m}} }
+
+func mask(from string, chi *expr.Node) *kernel.Formula {
+	return &kernel.Formula{Points: 1, Names: strings.Fields(from), Forms: []kernel.Form{{Nodes: []*expr.Node{chi}}}}
+}
+
+func mirrored(n *expr.Node) *expr.Node { return expr.Sub(expr.Const(1), n) }
+
+// A constraint given by its maps is the one of the catalog with the same maps: the
+// constrained kernels agree, and the images have the same permutations, which
+// decide the speed.
+func TestDefinedIsLikeTheCatalog(t *testing.T) {
+	swapXY := sends("x y", "x y", by(1), by(0))
+	reduce := sends("x y s t", "x y lag", by(0), by(1), expr.Sub(by(3), by(2)))
+	short := list(number(0), number(2), expr.Sub(number(3), number(1)))
+	short.Formula.Forms[0].Dim = 4
+	xyz := kernel.Space{Names: []string{"x", "y", "z"}, Inputs: 1}
+	for _, c := range []struct {
+		c    constraint.Defined
+		like constraint.Constraint
+		s    kernel.Space
+	}{
+		{constraint.Defined{Average: keep(swapXY)}, constraint.Symmetric{Names: []string{"x", "y"}}, xy},
+		{constraint.Defined{Average: keep(list(number(1), number(0)))}, constraint.Symmetric{Names: []string{"x", "y"}}, xy},
+		{constraint.Defined{Average: reverse(swapXY)}, constraint.Antisymmetric{Names: []string{"x", "y"}}, xy},
+		{
+			constraint.Defined{Average: append(reverse(swapXY), keep(sends("x y z", "x y z", by(1), by(2), by(0)))...)},
+			constraint.Antisymmetric{Names: []string{"x", "y", "z"}}, xyz,
+		},
+		{constraint.Defined{Average: reverse(sends("x", "x", mirrored(by(0))))}, constraint.Flip{Names: []string{"x"}, About: .5, Odd: true}, xy},
+		{constraint.Defined{Reduce: &reduce}, constraint.TimeInvariant{Input: "s", Output: "t"}, xsyt},
+		{constraint.Defined{Reduce: &short}, constraint.TimeInvariant{Input: "s", Output: "t"}, xsyt},
+		{
+			constraint.Defined{Average: keep(sends("s t", "s t", by(1), by(0))), Mask: mask("s t", expr.GE(by(1), by(0)))},
+			constraint.Causal{Input: "s", Output: "t"}, xsyt,
+		},
+	} {
+		k := kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.4}}
+		f, err := kernel.Compile(constraint.Apply(c.c, k), c.s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := kernel.Compile(constraint.Apply(c.like, k), c.s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(3, 4))
+		for range 50 {
+			p, q := point(rng, c.s.Dim()), point(rng, c.s.Dim())
+			if a, b := f.At(p, q), g.At(p, q); math.Abs(a-b) > 1e-15 {
+				t.Fatalf("%s: %.17g, must be %.17g", c.like, a, b)
+			}
+		}
+		a, err := c.c.Transform(c.s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := c.like.Transform(c.s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := permutations(a), permutations(b); !slices.EqualFunc(got, want, slices.Equal) {
+			t.Errorf("%s: images permute %v, must %v", c.like, got, want)
+		}
+	}
+}
+
+func permutations(t constraint.Transform) (all [][]int) {
+	for _, g := range t.Groups {
+		for _, im := range g {
+			all = append(all, im.Permutation)
+		}
+	}
+	slices.SortFunc(all, slices.Compare)
+	return all
+}
+
+// Two generators make the eight symmetries of the square, and a rotation by 60°,
+// which moves no grid to itself, makes six: every function obeys each of them. The
+// constraint is the same after a file.
+func TestDefinedGroups(t *testing.T) {
+	square := constraint.Defined{Average: keep(sends("x y", "x y", by(1), by(0)), sends("x", "x", mirrored(by(0)))), Text: "square"}
+	c, s := expr.Const(.5), expr.Const(math.Sqrt(3)/2)
+	turn := sends("x y", "x y", expr.Sub(expr.Mul(c, by(0)), expr.Mul(s, by(1))), expr.Add(expr.Mul(s, by(0)), expr.Mul(c, by(1))))
+	quarter := func(p []float64) []float64 { return []float64{p[1], 1 - p[0]} }
+	sixth := func(p []float64) []float64 {
+		return []float64{p[0]/2 - math.Sqrt(3)/2*p[1], math.Sqrt(3)/2*p[0] + p[1]/2}
+	}
+	for _, g := range []struct {
+		c     constraint.Defined
+		order int
+		law   law
+	}{
+		{square, 8, equal(1, quarter)},
+		{constraint.Defined{Average: keep(turn), Text: "sixth"}, 6, equal(1, sixth)},
+		{constraint.Defined{Average: reverse(turn), Text: "odd sixth"}, 6, equal(-1, sixth)},
+	} {
+		b, err := json.Marshal(g.c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back constraint.Defined
+		if err := json.Unmarshal(b, &back); err != nil {
+			t.Fatal(err)
+		}
+		if err := back.Check(); err != nil {
+			t.Fatal(err)
+		}
+		tr, err := back.Transform(xy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(tr.Images()); n != g.order {
+			t.Errorf("%s: %d images, must be %d", g.c, n, g.order)
+		}
+		f, err := kernel.Compile(constraint.Apply(back, kernel.SE{Lengthscale: kernel.Lengthscale{.7}}), xy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(5, 6))
+		for range 100 {
+			q := point(rng, 2)
+			if err := g.law(func(p []float64) float64 { return f.At(p, q) }, point(rng, 2)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// What is no constraint is refused with the reason.
+func TestDefinedRefuses(t *testing.T) {
+	damaged := sends("x", "x", by(0))
+	damaged.Formula.Forms[0].Nodes = nil
+	for _, c := range []struct {
+		c    constraint.Defined
+		want string
+	}{
+		{constraint.Defined{Average: keep(sends("y", "x", by(0)))}, "a map cannot be undone"},
+		{constraint.Defined{Average: keep(sends("x", "x", expr.Add(by(0), expr.Const(.1))))}, "more than 120"},
+		{constraint.Defined{Average: append(keep(sends("x", "x", expr.Neg(by(0)))), reverse(sends("x", "x", expr.Neg(by(0))))...)}, "the signs contradict each other"},
+		{constraint.Defined{Average: reverse(sends("x", "x", by(0)))}, "the signs contradict each other"},
+		{constraint.Defined{Average: keep(sends("t", "t", by(0)))}, `no coordinate "t"`},
+		{constraint.Defined{Average: keep(list(number(0)))}, "written for points of 1 coordinate"},
+		{constraint.Defined{Mask: mask("t", by(0))}, `no coordinate "t"`},
+		{constraint.Defined{Reduce: &constraint.Map{Formula: kernel.Formula{Points: 1, Names: []string{"x", "y"}, Forms: []kernel.Form{{Nodes: []*expr.Node{expr.Add(by(0), by(1))}}}}, Image: []string{"lag"}}}, "must keep all coordinates but one time"},
+		{constraint.Defined{Reduce: &constraint.Map{Formula: kernel.Formula{Points: 1, Names: []string{"x", "y"}, Forms: []kernel.Form{{Nodes: []*expr.Node{expr.Sub(by(0), by(1))}}}}, Image: []string{"lag"}}}, "must keep all coordinates but one time"}, // input - output
+	} {
+		if _, err := c.c.Transform(xy); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want %s", err, c.want)
+		}
+	}
+	for _, c := range []constraint.Defined{
+		{Average: []constraint.Signed{{Sign: 2, Map: sends("x", "x", by(0))}}},
+		{Average: keep(damaged)},
+		{Mask: &damaged.Formula},
+		{Reduce: &damaged},
+	} {
+		if c.Check() == nil {
+			t.Errorf("%+v is accepted", c)
+		}
+	}
+}
