@@ -60,7 +60,7 @@ func (h hidden) constant(value lua.LValue) lua.LValue {
 	}
 	switch string(text)[len(h.prefix):] {
 	case hiddenConcat:
-		return &lua.LFunction{IsG: true, GFunction: Concat}
+		return &lua.LFunction{IsG: true, GFunction: joinValues}
 	case hiddenAppend:
 		return &lua.LFunction{IsG: true, GFunction: appendItems}
 	case hiddenPop:

@@ -25,9 +25,9 @@ func checkLength(L *lua.LState, n int) {
 	}
 }
 
-// Concat (a, b, …) is the function behind a .. b: the operands from right to left, text and numbers joined, the metamethod
+// joinValues (a, b, …) is the function behind a .. b: the operands from right to left, text and numbers joined, the metamethod
 // __concat called for others.
-func Concat(L *lua.LState) int {
+func joinValues(L *lua.LState) int {
 	last := L.GetTop()
 	right := L.Get(last)
 	for i := last - 1; i >= 1; {
