@@ -41,7 +41,7 @@ func coefficientFrom(c *bind.Call, v lua.LValue) (pde.Coefficient, error) {
 		if x := float64(v); !math.IsNaN(x) && !math.IsInf(x, 0) {
 			return pde.Constant(x), nil
 		}
-		return nil, fmt.Errorf("%s: must be finite", v)
+		return nil, fmt.Errorf("must be finite, got %s", bind.Describe(v))
 	case *lua.LFunction:
 		var f bind.Function
 		if err := f.DecodeLua(c, v); err != nil {

@@ -95,7 +95,7 @@ func (o *defineOptions) DecodeLua(c *bind.Call, v lua.LValue) error {
 			o.params = append(o.params, trace.Param{Name: string(name), Value: v})
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return fmt.Errorf("%s: %v", name, err) // not %w: it is no error of the whole table
 		}
 	}
 	return o.check()

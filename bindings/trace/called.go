@@ -3,14 +3,12 @@ package trace
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/numeric/expr"
 )
 
 // Called is a function of two points that is not traced but called, one pair of
@@ -20,7 +18,9 @@ type Called struct {
 
 	mu     sync.Mutex
 	t      *tracer
-	failed error // the first failure; after it nothing is called any more
+	points *numberPoints
+	values *lua.LTable // parameters
+	failed error       // the first failure; after it nothing is called any more
 }
 
 // Call prepares a function of two points to be called. It is tried on random
@@ -38,8 +38,12 @@ func Call(c *bind.Call, f *bind.Function, o Options) (*Called, error) {
 	if t.params, err = newParams(o.Params); err != nil {
 		return nil, err
 	}
-	k := &Called{t: t}
-	return k, k.try()
+	k := &Called{t: t, points: newNumberPoints(c, o.Names == nil), values: t.params.table(c, false, "")}
+	if err := k.try(); err != nil {
+		return nil, err
+	}
+	k.points = newNumberPoints(c, false) // from now on names are known
+	return k, nil
 }
 
 // try calls the function on points of as many coordinates as it accepts.
@@ -63,7 +67,7 @@ func (k *Called) try() (err error) {
 }
 
 func (k *Called) tryDim(d int) error {
-	s := newSampler(2, d, 0, k.t.scan.numbers)
+	s := k.t.sampler(d, nil)
 	start := time.Now()
 	for i := range samples {
 		p := s.draw(i)
@@ -95,28 +99,14 @@ func (k *Called) Err() error {
 	return k.failed
 }
 
-// call calls the function. Without names every name is one, of the first
-// coordinate: the space is not known yet.
+// call calls the function.
 func (k *Called) call(names []string, points ...[]float64) (float64, error) {
 	var args []any
 	for _, x := range points {
-		g := &given{names: names}
-		for _, v := range x {
-			g.x = append(g.x, expr.Const(v))
-		}
-		g.coordinate = func(name string) *expr.Node {
-			switch i := slices.Index(names, name); {
-			case names == nil:
-				return expr.Const(x[0])
-			case i >= 0:
-				return g.x[i]
-			}
-			return nil
-		}
-		args = append(args, g.table(k.t.c))
+		args = append(args, k.points.table(x, names, x))
 	}
 	if len(k.t.Params) > 0 {
-		args = append(args, k.t.params.table(k.t.c, false, ""))
+		args = append(args, k.values)
 	}
 	results, err := k.t.f.Call(k.t.c, args...)
 	if err != nil {

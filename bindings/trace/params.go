@@ -89,7 +89,11 @@ func (p params) table(c *bind.Call, trace bool, as string) *lua.LTable {
 	mt := c.L.NewTable()
 	mt.RawSetString("__index", c.L.NewFunction(func(L *lua.LState) int {
 		name := L.Get(2).String()
-		L.RaiseError("no parameter '%s'%s; there are %s", name, bind.DidYouMean(name, known), strings.Join(known, ", "))
+		hint := bind.DidYouMean(name, known)
+		if hint == "" {
+			hint = ": the parameters are " + strings.Join(known, ", ")
+		}
+		L.RaiseError("no parameter '%s'%s", name, hint)
 		return 0
 	}))
 	t.Metatable = mt

@@ -135,19 +135,86 @@ type given struct {
 	coordinate func(name string) *expr.Node
 }
 
-// givenKey is where the metatable of such a point holds it.
+// givenKey is where the metatable of a point holds its given, or that of a point
+// of numbers true.
 const givenKey = "__point"
 
+// givenPoint returns what is known of a point that was handed to a function; nil
+// for other tables.
 func givenPoint(t *lua.LTable) *given {
 	mt, ok := t.Metatable.(*lua.LTable)
 	if !ok {
 		return nil
 	}
-	if u, ok := mt.RawGetString(givenKey).(*lua.LUserData); ok {
-		g, _ := u.Value.(*given)
+	switch v := mt.RawGetString(givenKey).(type) {
+	case *lua.LUserData:
+		g, _ := v.Value.(*given)
 		return g
+	case lua.LBool:
+		return &given{coordinate: func(name string) *expr.Node {
+			n, _ := NodeOf(t.RawGetString(name))
+			return n
+		}}
 	}
 	return nil
+}
+
+// numberPoints makes points whose coordinates are numbers.
+type numberPoints struct {
+	c    *bind.Call
+	meta *lua.LTable
+}
+
+// With any, a name that is not known stands for the first coordinate.
+func newNumberPoints(c *bind.Call, any bool) *numberPoints {
+	mt := c.L.NewTable()
+	mt.RawSetString(givenKey, lua.LTrue)
+	mt.RawSetString("__name", lua.LString("point"))
+	mt.RawSetString("__index", c.L.NewFunction(func(L *lua.LState) int {
+		var names []string
+		t := L.CheckTable(1)
+		if _, isName := L.Get(2).(lua.LString); isName && any {
+			L.Push(t.RawGetInt(1))
+			return 1
+		}
+		for k, _ := t.Next(lua.LNil); k != lua.LNil; k, _ = t.Next(k) {
+			if name, ok := k.(lua.LString); ok {
+				names = append(names, string(name))
+			}
+		}
+		missing(L, t.Len(), names)
+		return 0
+	}))
+	return &numberPoints{c, mt}
+}
+
+// table makes a point of coordinates by number and by name.
+func (p *numberPoints) table(number []float64, names []string, named []float64) *lua.LTable {
+	t := p.c.L.CreateTable(len(number), len(names))
+	for i, x := range number {
+		t.RawSetInt(i+1, lua.LNumber(x))
+	}
+	for i, name := range names {
+		t.RawSetString(name, lua.LNumber(named[i]))
+	}
+	t.Metatable = p.meta
+	return t
+}
+
+// missing raises the error for a coordinate that a point does not have.
+func missing(L *lua.LState, d int, names []string) {
+	switch key := L.Get(2).(type) {
+	case lua.LString:
+		if len(names) > 0 {
+			L.RaiseError("no coordinate '%s': the coordinates here are %s", string(key), strings.Join(names, ", "))
+		}
+		L.RaiseError("no coordinate '%s'", string(key))
+	case lua.LNumber:
+		if i := float64(key); i >= 1 && i == math.Trunc(i) {
+			L.RaiseError("%s%s: the point has %d", noCoordinate, key, d)
+		}
+	}
+	L.RaiseError("a point has coordinates by name, p.x, and by number, p[1], got %s", bind.Describe(L.Get(2)))
 }
 
 // table makes the Lua table of the point.
@@ -162,20 +229,15 @@ func (g *given) table(c *bind.Call) *lua.LTable {
 	mt.RawSetString(givenKey, u)
 	mt.RawSetString("__name", lua.LString("point"))
 	mt.RawSetString("__index", c.L.NewFunction(func(L *lua.LState) int {
-		switch key := L.Get(2).(type) {
-		case lua.LString:
-			n := g.coordinate(string(key))
-			if n == nil {
-				L.RaiseError("no coordinate '%s': the coordinates here are %s", string(key), strings.Join(g.names, ", "))
+		if name, ok := L.Get(2).(lua.LString); ok {
+			if n := g.coordinate(string(name)); n != nil {
+				v := bind.At(L).Lua(Result(n))
+				t.RawSetString(string(name), v)
+				L.Push(v)
+				return 1
 			}
-			v := bind.At(L).Lua(Result(n))
-			t.RawSetString(string(key), v)
-			L.Push(v)
-			return 1
-		case lua.LNumber:
-			L.RaiseError("%s%s: the point has %d", noCoordinate, key, len(g.x))
 		}
-		L.RaiseError("a point has coordinates by name (p.x) and by number (p[1]), got %s", bind.Describe(L.Get(2)))
+		missing(L, len(g.x), g.names)
 		return 0
 	}))
 	t.Metatable = mt

@@ -58,6 +58,9 @@ type tracer struct {
 	names  []string // coordinates used by name, in the order of use
 	inputs []string // names of the points, for messages and formulas: p, q
 	last   string   // name of the argument that holds the parameters
+
+	points *numberPoints // for calls with numbers, made when needed
+	values *lua.LTable   // parameters for them
 }
 
 // outcome is a trace for points of one number of coordinates.
@@ -165,7 +168,10 @@ func (t *tracer) tryAll() (done []outcome, err error) {
 			return nil, o.err
 		}
 	}
-	return nil, failed[len(failed)-1].err
+	if from < to {
+		return nil, fmt.Errorf("%s takes points of more than %d coordinates: say how many, {dim = …}", t.f, to)
+	}
+	return nil, failed[0].err
 }
 
 // run traces for points of d coordinates.

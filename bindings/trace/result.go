@@ -85,8 +85,8 @@ func (t *tracer) readImage(v lua.LValue, p *lua.LTable) (values []lua.LValue, im
 }
 
 // numbers is read for a call with numbers, whose result must be the same kind of
-// thing as in the trace.
-func (t *tracer) numbers(results []lua.LValue, p *lua.LTable, image []string) ([]float64, error) {
+// thing as in the trace. origin is the point that it was called with.
+func (t *tracer) numbers(results []lua.LValue, origin *lua.LTable, image []string) ([]float64, error) {
 	v := lua.LValue(lua.LNil)
 	if len(results) > 0 {
 		v = results[0]
@@ -102,23 +102,22 @@ func (t *tracer) numbers(results []lua.LValue, p *lua.LTable, image []string) ([
 	if !ok {
 		return nil, fmt.Errorf("%s returns %s for some points: must return a point", t.f, bind.Describe(v))
 	}
-	origin := givenPoint(p)
 	var out []float64
-	add := func(v lua.LValue, unchanged *expr.Node) {
-		if n, ok := NodeOf(v); ok {
-			out = append(out, n.Value())
-		} else {
-			out = append(out, unchanged.Value())
+	add := func(v, unchanged lua.LValue) {
+		x, ok := v.(lua.LNumber)
+		if !ok {
+			x, _ = unchanged.(lua.LNumber)
 		}
+		out = append(out, float64(x))
 	}
 	if image == nil {
 		for i := range table.Len() {
-			add(table.RawGetInt(i+1), origin.x[min(i, len(origin.x)-1)])
+			add(table.RawGetInt(i+1), origin.RawGetInt(i+1))
 		}
 		return out, nil
 	}
 	for _, name := range image {
-		add(table.RawGetString(name), origin.coordinate(name))
+		add(table.RawGetString(name), origin.RawGetString(name))
 	}
 	return out, nil
 }
@@ -127,6 +126,9 @@ func sameNode(v lua.LValue, n *expr.Node) bool {
 	m, ok := NodeOf(v)
 	return ok && n != nil && expr.Equal(m, n)
 }
+
+// aboutFormula matches messages that a number would not have caused.
+var aboutFormula = regexp.MustCompile(`userdata|got a formula|formula [-+*/%^.#]|[-+*/%^.#] ?formula`)
 
 // position is what stands before the message of an error.
 var position = regexp.MustCompile(`^[^\n]*?:\d+: `)
@@ -144,17 +146,17 @@ func (t *tracer) explain(err error) (explained error, short bool) {
 	}
 	at := position.FindString(string(text))
 	message := string(text)[len(at):]
-	symbolic := strings.Contains(message, "userdata") || strings.Contains(message, "formula")
 	switch {
 	case strings.HasPrefix(message, noCoordinate):
 		return err, true
-	case strings.HasPrefix(message, "attempt to compare") && symbolic:
-		message = "comparison with a formula: " + errBranch.Error()
+	case strings.Contains(message, noValue): // two formulas were compared
+	case strings.HasPrefix(message, "attempt to compare") && strings.Contains(message, "userdata"):
+		message = "comparison with a formula: it " + noValue + remedy("__lt")
 	case strings.HasPrefix(message, "for statement") || strings.Contains(message, "of a for loop must be a number"):
-		message += "; the function runs once, on formulas: a loop must have known limits"
-	case symbolic && !strings.Contains(message, errBranch.Error()):
+		message = "the limits of a loop must be known: the function runs once, with formulas for coordinates"
+	case aboutFormula.MatchString(message):
 		message += "\n  coordinates are formulas here: the function runs once, to be turned into an expression"
-	case !symbolic:
+	default:
 		return err, false
 	}
 	if t.Calls {

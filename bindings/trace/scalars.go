@@ -113,9 +113,9 @@ func (t *tracer) verifyScalar(n *expr.Node, d int, arguments func(x []float64) [
 	if err != nil {
 		return err
 	}
-	s := newSampler(1, d, 0, t.scan.numbers)
+	s := t.sampler(d, nil)
 	largest := 0.0
-	for i := range samples {
+	for i := range s.count(true) {
 		x := s.draw(i).number[0]
 		results, err := t.f.Call(t.c, arguments(x)...)
 		if err != nil {

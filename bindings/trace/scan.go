@@ -11,6 +11,7 @@ import (
 // with those of the functions in its variables.
 type scan struct {
 	numbers []float64 // that it mentions
+	tests   bool      // it compares or tests something
 	pure    bool      // it takes one path, and nothing matters to it but its arguments, numbers, and functions of math
 	closed  bool      // it uses no variables around it
 
@@ -83,10 +84,13 @@ func (s *scan) proto(p *lua.FunctionProto) {
 	for _, instruction := range p.Code {
 		op := int(instruction >> 26)
 		s.pure = s.pure && slices.Contains(straight(), op)
-		if op == lua.OP_GETGLOBAL {
-			if name, ok := p.Constants[instruction&0x3ffff].(lua.LString); ok {
-				s.globals = append(s.globals, string(name))
+		switch op {
+		case lua.OP_GETGLOBAL:
+			if i := int(instruction & 0x3ffff); i < len(p.Constants) {
+				s.globals = append(s.globals, p.Constants[i].String())
 			}
+		case lua.OP_EQ, lua.OP_LT, lua.OP_LE, lua.OP_TEST, lua.OP_TESTSET, lua.OP_NOT:
+			s.tests = true
 		}
 	}
 	for _, inner := range p.FunctionPrototypes {

@@ -40,10 +40,19 @@ func NodeOf(v lua.LValue) (n *expr.Node, ok bool) {
 	return n, ok
 }
 
-// errBranch is the remedy for a branch.
-var errBranch = errors.New("it has no value while the function is traced; " + remedy)
+// noValue ends the error for a branch on a formula.
+const noValue = "has no value while the function is traced; "
 
-const remedy = "write where(lt(a, b), x, y) for: if a < b then x else y"
+// remedy is what to write for a branch on a comparison.
+func remedy(event string) string {
+	switch event {
+	case "__eq":
+		return "write where(le(math.abs(a - b), 0), x, y) for: if a == b then x else y"
+	case "__le":
+		return "write where(le(a, b), x, y) for: if a <= b then x else y"
+	}
+	return "write where(lt(a, b), x, y) for: if a < b then x else y"
+}
 
 // Type is the type of values that are not known yet.
 func Type() bind.Type {
@@ -73,5 +82,7 @@ func binary(event, doc string, op func(a, b *expr.Node) *expr.Node) bind.Func {
 
 // branch declares a comparison, which is always refused.
 func branch(event, doc string) bind.Func {
-	return bind.Binary(event, doc, func(_ *bind.Call, _, _ Operand) (bool, error) { return false, errBranch })
+	return bind.Binary(event, doc, func(_ *bind.Call, _, _ Operand) (bool, error) {
+		return false, errors.New("the comparison " + noValue + remedy(event))
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -15,6 +16,7 @@ import (
 
 const (
 	samples   = 32    // points on which a function is compared with its expression
+	fewer     = 8     // the same for each further number of coordinates
 	tolerance = 1e-9  // relative difference that rounding may make
 	floor     = 1e-12 // the same, relative to the largest value seen
 	nearby    = 1e-3  // how far from equal points a kernel is tried whether it is finite
@@ -28,19 +30,34 @@ type sample struct {
 
 // sampler draws points that reach the exceptions of a function: in the unit
 // cube, around it, far away, equal to each other, sharing a coordinate, and made
-// of the numbers that the function mentions.
+// of the numbers that the function mentions. For a function that tests something
+// it goes through all these numbers.
 type sampler struct {
 	rng     *rand.Rand
 	special []float64
+	tests   bool
 	points  int
-	d, m    int // coordinates by number and by name
+	d       int      // coordinates by number
+	names   []string // and by name
 }
 
-func newSampler(points, d, m int, numbers []float64) *sampler {
+func (t *tracer) sampler(d int, names []string) *sampler {
 	return &sampler{
-		rng: rand.New(rand.NewPCG(20, 26)), points: points, d: d, m: m,
-		special: append([]float64{0, 1, -1, 0.5, 2}, numbers...),
+		rng: rand.New(rand.NewPCG(20, 26)), points: max(1, t.Points), d: d, names: names,
+		special: append([]float64{0, 1, -1, 0.5, 2}, t.scan.numbers...), tests: t.scan.tests,
 	}
+}
+
+// count is how many points there are; first says that the function was not tried
+// on points of fewer coordinates before.
+func (s *sampler) count(first bool) int {
+	switch {
+	case !first:
+		return fewer
+	case s.tests:
+		return samples + s.points*len(s.special)
+	}
+	return samples
 }
 
 // draw returns sample i.
@@ -48,32 +65,51 @@ func (s *sampler) draw(i int) sample {
 	var p sample
 	for range s.points {
 		p.number = append(p.number, s.coordinates(i, s.d))
-		p.name = append(p.name, s.coordinates(i, s.m))
+		p.name = append(p.name, s.coordinates(i, len(s.names)))
 	}
-	if s.points < 2 {
-		return p
+	switch {
+	case i >= samples:
+		j, x := (i-samples)%s.points, s.special[(i-samples)/s.points]
+		p.number[j] = slices.Repeat([]float64{x}, s.d)
+		p.name[j] = slices.Repeat([]float64{x}, len(s.names))
+	case s.points == 2:
+		p.relate(i, s.rng)
 	}
-	switch i % 8 {
-	case 3, 6:
-		p.same = true
-		copy(p.number[1], p.number[0])
-		copy(p.name[1], p.name[0])
-	case 4: // one coordinate in common
-		for k := range min(1, s.d) {
-			p.number[1][k] = p.number[0][k]
-		}
-		for k := range min(1, s.m) {
-			p.name[1][k] = p.name[0][k]
-		}
-	case 5: // neighbours
-		for k := range s.d {
-			p.number[1][k] = p.number[0][k] + 0.1*s.rng.NormFloat64()
-		}
-		for k := range s.m {
-			p.name[1][k] = p.name[0][k] + 0.1*s.rng.NormFloat64()
+	for j := range p.number {
+		for k, name := range s.names {
+			if i := numberOf(name); i < s.d {
+				p.name[j][k] = p.number[j][i]
+			}
 		}
 	}
 	return p
+}
+
+// relate moves the second point: onto the first, next to it, or so that they
+// share a coordinate.
+func (p *sample) relate(i int, rng *rand.Rand) {
+	for _, x := range [][][]float64{p.number, p.name} {
+		for k := range x[0] {
+			switch {
+			case i%8 == 3 || i%8 == 6:
+				p.same = true
+				x[1][k] = x[0][k]
+			case i%8 == 4 && k == 0:
+				x[1][k] = x[0][k]
+			case i%8 == 5:
+				x[1][k] = x[0][k] + 0.1*rng.NormFloat64()
+			}
+		}
+	}
+}
+
+// numberOf is the place of the coordinates called x, y, z in points whose
+// coordinates have no other names; beyond all places for other names.
+func numberOf(name string) int {
+	if i := strings.Index("xyz", name); len(name) == 1 && i >= 0 {
+		return i
+	}
+	return kernel.MaxNumbered
 }
 
 func (s *sampler) coordinates(i, n int) []float64 {
@@ -106,19 +142,19 @@ func (p sample) vars(params []float64) []float64 {
 
 // verify compares the function with each form of its formula.
 func (t *tracer) verify(traced *Traced, done []outcome) error {
-	for _, form := range traced.Formula.Forms {
+	for i, form := range traced.Formula.Forms {
 		d := form.Dim
 		if d == 0 {
 			d = done[0].dim
 		}
-		if err := t.verifyForm(traced, form, d); err != nil {
+		if err := t.verifyForm(traced, form, d, i == 0); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (t *tracer) verifyForm(traced *Traced, form kernel.Form, d int) error {
+func (t *tracer) verifyForm(traced *Traced, form kernel.Form, d int, first bool) error {
 	programs := make([]*expr.Program, len(form.Nodes))
 	for i, n := range form.Nodes {
 		var err error
@@ -130,9 +166,10 @@ func (t *tracer) verifyForm(traced *Traced, form kernel.Form, d int) error {
 	if t.Names != nil {
 		numbered = 0
 	}
-	s := newSampler(t.Points, numbered, len(t.names), t.scan.numbers)
+	s := t.sampler(numbered, t.names)
+	n := s.count(first)
 	largest, finite := 0.0, false
-	for i := range samples {
+	for i := range n {
 		p := s.draw(i)
 		values, err := t.call(p, traced.Image)
 		if err != nil {
@@ -170,52 +207,36 @@ func (t *tracer) verifyForm(traced *Traced, form kernel.Form, d int) error {
 		}
 	}
 	if !finite {
-		return fmt.Errorf("%s gives no finite number at any of %d points tried, such as %s", t.f, samples, t.where(s.draw(0), form))
+		return fmt.Errorf("%s gives no finite number at any of %d points tried, such as %s", t.f, n, t.where(s.draw(0), form))
 	}
 	return nil
 }
 
 // call runs the function on numbers.
 func (t *tracer) call(p sample, image []string) ([]float64, error) {
+	if t.points == nil {
+		t.points, t.values = newNumberPoints(t.c, false), t.params.table(t.c, false, t.last)
+	}
 	var args []any
-	var first *lua.LTable
+	var origin *lua.LTable
 	for j := range t.Points {
-		g := t.numericPoint(p, j)
-		table := g.table(t.c)
-		if j == 0 {
-			first = table
+		number := p.number[j]
+		if t.Names != nil {
+			number = p.name[j]
 		}
-		args = append(args, table)
+		args = append(args, t.points.table(number, t.names, p.name[j]))
+		if t.Image { // the function may change its argument
+			origin = t.points.table(number, t.names, p.name[j])
+		}
 	}
 	if len(t.Params) > 0 {
-		args = append(args, t.params.table(t.c, false, t.last))
+		args = append(args, t.values)
 	}
 	results, err := t.f.Call(t.c, args...)
 	if err != nil {
 		return nil, err
 	}
-	return t.numbers(results, first, image)
-}
-
-func (t *tracer) numericPoint(p sample, j int) *given {
-	g := &given{names: t.Names}
-	for _, x := range p.number[j] {
-		g.x = append(g.x, expr.Const(x))
-	}
-	if t.Names != nil {
-		for _, x := range p.name[j] {
-			g.x = append(g.x, expr.Const(x))
-		}
-	}
-	g.coordinate = func(name string) *expr.Node {
-		for k, known := range t.names {
-			if known == name {
-				return expr.Const(p.name[j][k])
-			}
-		}
-		return nil
-	}
-	return g
+	return t.numbers(results, origin, image)
 }
 
 // compare fails when the function and its expression differ. Where the function
@@ -279,9 +300,14 @@ func (t *tracer) where(p sample, form kernel.Form) string {
 			}
 		}
 		for k, name := range t.names {
-			parts = append(parts, name+" = "+number(p.name[j][k]))
+			if form.Dim <= numberOf(name) { // it is not among the numbers
+				parts = append(parts, name+" = "+number(p.name[j][k]))
+			}
 		}
 		points = append(points, input+" = {"+strings.Join(parts, ", ")+"}")
+	}
+	if form.Dim == 0 && len(t.names) == 0 {
+		return "every point"
 	}
 	return strings.Join(points, ", ")
 }

@@ -1,0 +1,233 @@
+-- Every chunk must fail at the line that ends in a comment with an exclamation
+-- mark, with exactly the text there; such comments alone on a line are the
+-- further lines of the text.
+
+kernel.define(function(p, q)
+  if p.x < q.x then return 1 end --! formula < formula: the comparison has no value while the function is traced; write where(lt(a, b), x, y) for: if a < b then x else y
+--!   or give {trace = false} to have the function called for every pair of points, which is slow
+  return 0
+end)
+
+kernel.define(function(p, q)
+  if p.x < 0 then return 1 end --! comparison with a formula: it has no value while the function is traced; write where(lt(a, b), x, y) for: if a < b then x else y
+--!   or give {trace = false} to have the function called for every pair of points, which is slow
+  return 0
+end)
+
+kernel.define(function(p, q)
+  if 0.5 >= p.x then return 1 end --! comparison with a formula: it has no value while the function is traced; write where(lt(a, b), x, y) for: if a < b then x else y
+--!   or give {trace = false} to have the function called for every pair of points, which is slow
+  return 0
+end)
+
+kernel.define(function(p, q) if p.x == 0 then return 1 end return math.exp(-dist(p, q)) end) --! kernel.define: the function of line 23 and the expression traced from it differ at p = {0}, q = {0.5391}: 1 and 0.583273; a trace does not see a branch on ==, and, or: write where(cond, a, b), or give {trace = false}
+
+kernel.define(function(p, q) math.exp(-dist(p, q)) end) --! kernel.define: the function of line 25 returns nothing: must return a number (is there a return?)
+
+kernel.define(function(p, q) return 1 == 1 end) --! kernel.define: the function of line 27 returns true: must return a number; lt, le, gt and ge give 1 and 0
+
+kernel.define(function(p, q) return 0/0 end) --! kernel.define: the function of line 29 returns NaN: must return a number
+
+kernel.define(function(p, q) return math.log(-1 - dist(p,q)^2) end) --! kernel.define: the function of line 31 gives no finite number at any of 32 points tried, such as p = {0.936835}, q = {0.689956}
+
+kernel.define(function(p, q) return math.sin(dist(p, q))/(dist(p, q)) end) --! kernel.define: the function of line 33 gives NaN where the points are equal, at p = {0.628924}, q = {0.628924}: must be finite; write where(gt(d, 0), …, limit) for what is 0/0 there
+
+kernel.define(function(p, q) return math.random() end) --! kernel.define: the function of line 35 gives 0.198402 and then 0.615985 for the same points: must depend on its arguments only
+
+local n = 0
+kernel.define(function(p, q) n = n + 1 return n end) --! kernel.define: the function of line 38 gives 7 and then 8 for the same points: must depend on its arguments only
+
+kernel.define(function(p, q, v) return v.l end) --! kernel.define: the function of line 40 takes 3 arguments, but there are no parameters: write them as a table after the function
+
+kernel.define(function(p, q) return 1 end, {l = 0.1}) --! kernel.define: the function of line 42 does not take the parameters: write function(p, q, v) and use them as v.l
+
+kernel.define(function(p, q, v) return v.lenthscale end, {lengthscale = 0.1}) --! no parameter 'lenthscale'; did you mean 'lengthscale'?
+
+kernel.define(function(p, q, v) return math.exp(-dist(p,q)/v.l) end, {l = 0.1, dims = 3}) --! kernel.define: parameter dims: the function does not depend on it; did you mean 'dim'?
+
+kernel.define(function(p, q, v) return math.exp(-dist(p,q)/v.l) end, {l = "long"}) --! kernel.define: parameter l: want a finite number or a list of them, got a string ("long")
+
+kernel.define(function(p, q) return p + q end) --! attempt to do arithmetic (+) on a table: 'p'
+
+kernel.define(function(p, q) local s = 0 for i = 1, p.x do s = s + 1 end return s end) --! the limits of a loop must be known: the function runs once, with formulas for coordinates
+--!   or give {trace = false} to have the function called for every pair of points, which is slow
+
+kernel.define(function(p, q) return string.format("%g", p.x) end) --! bad argument #2 to 'format' (number expected, got userdata)
+--!   coordinates are formulas here: the function runs once, to be turned into an expression
+--!   or give {trace = false} to have the function called for every pair of points, which is slow
+
+kernel.define(function(p, q) return tonumber(p.x) end) --! kernel.define: the function of line 59 returns nothing: must return a number (is there a return?)
+
+kernel.define(math.exp) --! kernel.define: must be a function written in Lua
+
+kernel.define(3) --! kernel.define: f: want a function, got a number (3)
+--!   usage: kernel.define(f [, parameters])
+
+kernel.define() --! kernel.define: f: missing; want a function
+--!   usage: kernel.define(f [, parameters])
+
+kernel.define(function(p, q) return p.x * q.x end, {dim = 0}) --! kernel.define: parameters: dim: 0: must be from 1 to 32
+--!   usage: kernel.define(f [, parameters])
+
+kernel.define(function(p, q) return p.x * q.x end, {names = {"x", "x"}}) --! kernel.define: parameters: names: "x": must be given, and once
+--!   usage: kernel.define(f [, parameters])
+
+kernel.define(function(p, q) return p.y * q.x end, {names = {"x"}}) --! no coordinate 'y': the coordinates here are x
+
+kernel.define(function(a, b, c, d) return 1 end) --! kernel.define: the function of line 77 takes 4 arguments: must take two points, and parameters if there are any
+
+k = kernel.define(function(p, q) return p[1]*q[1] end)
+k({1,2},{3,4}) --! kernel(…): written for points of 1 coordinate, by number; the points here have 2: x, y; write {dim = 2} after the function if the others do not matter, or multiply kernels with kernel.tensor
+
+k = kernel.define(function(p, q) return p.t*q.t end)
+k:gram(mesh.uniform(0,1,5)) --! kernel:gram: kernel.define(function(p, q) return p.t*q.t end): no coordinate "t": the coordinates here are x
+
+k = kernel.define(function(p, q) return p[1]*q[1] + p[2]*q[2] end)
+k(1, 2) --! kernel(…): written for points of 2 coordinates, by number; the points here have 1: x
+
+kernel.se{lengthscale=1}:with{lengthscale = 2} --! kernel:with: only a kernel of kernel.define has parameters that can be changed, this is kernel.se{lengthscale=1}
+
+k = kernel.define(function(p, q, v) return v.a*dist(p,q) end, {a = 1})
+k:with{b = 2} --! kernel:with: no parameter "b": the parameters are a
+
+kernel.define(function(p, q) return (p.x - q.x) < 0.1 and 1 or 0 end) --! comparison with a formula: it has no value while the function is traced; write where(lt(a, b), x, y) for: if a < b then x else y
+--!   or give {trace = false} to have the function called for every pair of points, which is slow
+
+kernel.define(function(p, q) local t = {} t[p.x] = 1 return t[q.x] end) --! kernel.define: the function of line 96 returns nothing: must return a number (is there a return?)
+
+kernel.define(function(p, q) return p.x .. q.x end) --! kernel.define: the function of line 98 returns a string ("p.xq.x"): must return a number
+
+kernel.define(function(p, q) error("not today") end) --! not today
+
+kernel.define(function(p, q) return array{1,2} * p.x end) --! array * formula: there is no such operation
+--!   coordinates are formulas here: the function runs once, to be turned into an expression
+--!   or give {trace = false} to have the function called for every pair of points, which is slow
+
+kernel.define(function(p, q) return {1, 2} end) --! kernel.define: the function of line 106 returns a table: must return a number
+
+kernel.define(function(p, q) return where(p.x < 1, 1, 0) end) --! comparison with a formula: it has no value while the function is traced; write where(lt(a, b), x, y) for: if a < b then x else y
+--!   or give {trace = false} to have the function called for every pair of points, which is slow
+
+kernel.define(function(p, q) return where(lt(p.x, 1), 1) end) --! where: b: missing; want a number, a formula or an array
+--!   usage: where(condition, a, b)
+
+kernel.define(function(p, q) return dist(p, {1,2,3,4,5,6,7,8,9}) end) --! dist: q: has 9 coordinates, p has 1: must be equally many
+
+kernel.define(function(p, q) return math.exp(-dist(p, q)) end, {0.1}) --! kernel.define: parameters: 0.1 has no name in the table; write {lengthscale = 0.1}
+--!   usage: kernel.define(f [, parameters])
+
+kernel.define(function(p, q) return p[7] end, {dim = 4}) --! no coordinate 7: the point has 4
+
+constraint.mask(function(p) return p.t >= p.s end) --! formula <= formula: the comparison has no value while the function is traced; write where(le(a, b), x, y) for: if a <= b then x else y
+
+constraint.mask(function(p) return p.t - p.s end) --! constraint.mask: the function of line 123 gives -0.882044 at p = {t = 0.0658775, s = 0.947922}: must be 1 or 0
+
+constraint.mask(3) --! constraint.mask: f: want a function, got a number (3)
+--!   usage: constraint.mask(f)
+
+constraint.mask(function(p, q, r) return 1 end) --! constraint.mask: the function of line 128 takes 3 arguments: must take a point, and parameters if there are any
+
+constraint.define{} --! constraint.define: constrains nothing: give reduce, average or mask
+
+constraint.define{mask = function(p) return 0.5 end} --! constraint.define: mask: the function of line 132 gives 0.5 at every point: must be 1 or 0
+
+constraint.define{average = {{sign = 2, map = function(p) return {x = p.y} end}}} --! constraint.define: average[1]: sign 2: must be 1 or -1
+
+constraint.define{average = {{map = function(p) return p.x end}}} --! constraint.define: average[1]: map: the function of line 136 returns a formula: must return a point, such as {x = p.y, y = p.x}
+
+constraint.define{average = {{map = function(p) return {x = p.y, p[1]} end}}} --! constraint.define: average[1]: map: the function of line 138 returns a point with coordinates by name and by number: give them in one way
+
+constraint.define{average = {{map = function(p) return {p[2]} end}}} --! constraint.define: average[1]: map: the function of line 140 returns a point of 1 coordinates: must be 2, as it was given
+
+constraint.define{average = {{sgn = 1, map = function(p) return p end}}} --! constraint.define: average[1]: unknown argument 'sgn'; did you mean 'sign'?
+--!   usage: constraint.define{reduce=, average=, mask=}
+
+c = constraint.define{average = {{map = function(p) return {x = p.y} end}}}
+c:apply(kernel.se{lengthscale=1})({1,2},{3,4}) --! kernel(…): constraint.define{average = {{sign = 1, map = function(p) return {x = p.y} end}}}: average: a map cannot be undone: it sends different points to the same point
+
+c = constraint.define{average = {{map = function(p) return {x = p.x + 0.1} end}}}
+c:apply(kernel.se{lengthscale=1})({1,2},{3,4}) --! kernel(…): constraint.define{average = {{sign = 1, map = function(p) return {x = 0.1 + p.x} end}}}: average: the maps and their compositions are more than 120: they must form a finite group, such as reflections and rotations of a square
+
+c = constraint.define{average = {{sign = -1, map = function(p) return {x = -p.x} end}, {map = function(p) return {x = -p.x} end}}}
+c:apply(kernel.se{lengthscale=1})({1,2},{3,4}) --! kernel(…): constraint.define{average = {{sign = -1, map = function(p) return {x = -p.x} end}, {sign = 1, map = function(p) return {x = -p.x} end}}}: average: the signs contradict each other: some map would both keep and change the sign, and only zero obeys
+
+c = constraint.define{average = {{map = function(p) return {w = p.x} end}}}
+c:apply(kernel.se{lengthscale=1})({1,2},{3,4}) --! kernel(…): constraint.define{average = {{sign = 1, map = function(p) return {w = p.x} end}}}: average: map 1: no coordinate "w": the coordinates here are x, y
+
+c = constraint.define{reduce = function(p) return {x = p.x, y = p.y, lag = p.t + p.s} end}
+c:apply(kernel.se{lengthscale=1})({1,2},{3,4}) --! kernel(…): constraint.define{reduce = function(p) return {x = p.x, y = p.y, lag = p.s + p.t} end}: reduce: no coordinate "s": the coordinates here are x, y
+
+c = constraint.define{reduce = function(p) return p.x end} --! constraint.define: reduce: the function of line 160 returns a formula: must return a point, such as {x = p.y, y = p.x}
+
+constraint.define{mask = function(p) if p.x > p.y then return 1 else return 0 end end} --! formula < formula: the comparison has no value while the function is traced; write where(lt(a, b), x, y) for: if a < b then x else y
+
+p = pde.fokker_planck{mesh = mesh.uniform(-1, 1, 9), time = mesh.uniform(0,1,9), potential = function(x, y) return y end}
+print(p:solve(array.ones(9))) --! problem:solve: potential: function(x1, y) return y end uses more than the 1 coordinates of the mesh
+
+kernel.define(function(p, q) if p.x == q.x then return 1 end return 0 end) --! formula == formula: the comparison has no value while the function is traced; write where(le(math.abs(a - b), 0), x, y) for: if a == b then x else y
+--!   or give {trace = false} to have the function called for every pair of points, which is slow
+
+kernel.define(function(p, q) return p[7] end) --! kernel.define: the function of line 170 takes points of more than 6 coordinates: say how many, {dim = …}
+
+kernel.define(function(p, q) return p[1.5] end) --! a point has coordinates by name, p.x, and by number, p[1], got a number (1.5)
+
+kernel.define(function(p, q) return p.x end, {trace = 1}) --! kernel.define: parameters: trace: want true or false, got a number (1)
+--!   usage: kernel.define(f [, parameters])
+
+kernel.define(function(p, q) if p.x == 0.37 then return 1 end return math.exp(-dist(p, q)) end) --! kernel.define: the function of line 177 and the expression traced from it differ at p = {0.37}, q = {-5.3234}: 1 and 0.00336811; a trace does not see a branch on ==, and, or: write where(cond, a, b), or give {trace = false}
+
+kernel.define(function(p, q) return p.x - q.x end, {names = {}}) --! kernel.define: parameters: names: got 0, must be from 1 to 32
+--!   usage: kernel.define(f [, parameters])
+
+kernel.define(function(p, q) return p.x*q.x end, {names = {"x", "y"}, dim = 3}) --! kernel.define: parameters: dim 3: there are 2 names
+--!   usage: kernel.define(f [, parameters])
+
+constraint.define{average = {{sign = 1}}} --! constraint.define: average[1].map: missing; want a function
+--!   usage: constraint.define{reduce=, average=, mask=}
+
+constraint.define{reduce = function(p) return {x = p.x, lag = p.t + p.s} end}:apply(kernel.se{lengthscale = 1}):gram(mesh.uniform(0, 1, 3, "s") * mesh.uniform(0, 1, 3, "t")) --! kernel:gram: constraint.define{reduce = function(p) return {x = p.x, lag = p.s + p.t} end}:apply(kernel.se{lengthscale=1}): constraint.define{reduce = function(p) return {x = p.x, lag = p.s + p.t} end}: reduce: no coordinate "x": the coordinates here are s, t
+
+pde.schrodinger{mesh = mesh.uniform(0, 1, 9) * mesh.uniform(0, 1, 9), potential = function(x, y) end} --! pde.schrodinger: potential: the function of line 190 returns nothing: must return a number (is there a return?)
+--!   usage: pde.schrodinger{mesh, potential}
+
+pde.fokker_planck{mesh = mesh.uniform(0, 1, 9), time = mesh.uniform(0, 1, 9), potential = 1/0} --! pde.fokker_planck: potential: must be finite, got a number (inf)
+--!   usage: pde.fokker_planck{mesh, time, potential, diffusivity=0.05, drag=1}
+
+pde.schrodinger{mesh = mesh.uniform(0, 1, 9) * mesh.uniform(0, 1, 9), potential = function(x, y) return x.y end} --! pde.schrodinger: potential: define.lua:196: a formula has no 'y'
+--!   usage: pde.schrodinger{mesh, potential}
+
+dist({1, 2}, {3}) --! dist: q: has 1 coordinates, p has 2: must be equally many
+
+dist({x = 1}, {y = 1}) --! dist: q: has the coordinates [y], p has [x]: must be the same
+
+dist(1, 2, 0) --! dist: scales: 0: must be > 0
+
+dist(1, 2, {1, 2}) --! dist: scales: got 2 for 1 coordinates: must be one, or one for each
+
+dist(1, "two") --! dist: q: want a number, a list of numbers, a table {x=, …} or a formula, got a string ("two")
+--!   usage: dist(p, q [, scales])
+
+where(1, array{1, 2}, array{1, 2, 3}) --! where: shapes 2 and 3: do not broadcast (2 against 3: want equal lengths, or 1)
+
+lt(1, "a") --! lt: b: want a number, a formula or an array, got a string ("a")
+--!   usage: lt(a, b)
+
+k = kernel.se{lengthscale = 1}
+k({1, 2}, 3) --! kernel(…): q: has the coordinates 1, p has 2: must be the same
+
+k = kernel.se{lengthscale = 1}
+k({x = 1}, {t = 1}) --! kernel(…): q: has the coordinates t, p has x: must be the same
+
+k = kernel.se{lengthscale = 1}
+k({}, {}) --! kernel(…): p: has no coordinates
+--!   usage: kernel(p, q)
+
+k = kernel.define(function(p, q) return 1 end, {trace = false}) + kernel.se{lengthscale = 1}
+k(1, 2) --! kernel(…): a kernel with trace = false stands alone: it has no expression to be combined, constrained or traced
+
+k = kernel.define(function(p, q) if p.x > q.x then return 1 end end, {trace = false}) --! kernel.define: the function of line 228 returns nothing: must return a number (is there a return?)
+
+k = kernel.define(function(p, q) return 1 end, {trace = false, lengthscale = "auto"}) --! kernel.define: lengthscale "auto": a fit can choose it only when the function is traced
+
+k = kernel.define(function(p, q, v) return dist(p, q)/v.lengthscale end, {lengthscale = "auto"})
+k(0, 1) --! kernel(…): lengthscale "auto": only green.fit can choose it; give a number to evaluate the kernel
