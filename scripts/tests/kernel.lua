@@ -31,7 +31,7 @@ kernel.se{lengthscale = {1, -1}}                    --! lengthscale
 kernel.mattern{}                                    --! did you mean 'matern'?
 kernel.periodic{lengthscale = 1}                    --! period
 kernel.se{}(0, 1)                                   --! only green.fit can choose it
-k({0, 1}, {0})                                      --! must be equally many
+k({0, 1}, {0})                                      --! must be the same
 -2 * k                                              --! factor -2: must be > 0
 k + 3                                               --! kernel
 k:gramm(m)                                          --! did you mean 'gram'?
