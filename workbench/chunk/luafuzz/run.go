@@ -245,7 +245,7 @@ func (r *runner) expression(program string) error {
 	return err
 }
 
-var decimal = regexp.MustCompile(`\d+\.\d+(e[-+]\d+)?`)
+var decimal = regexp.MustCompile(`\d+(\.\d+)?(e[-+]\d+)?`)
 
 // RoundTies takes the last digits of long numbers away, which luajit rounds differently: to %.14g, 0.40625 with fourteen
 // digits before the 5 is to it the number above, to C the even one.
