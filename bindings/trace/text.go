@@ -1,7 +1,6 @@
 package trace
 
 import (
-	"os"
 	"slices"
 	"strings"
 
@@ -43,19 +42,13 @@ func written(L *lua.LState, p *lua.FunctionProto) (text string, ok bool) {
 func chunkText(L *lua.LState, name string) (string, bool) {
 	if u, ok := L.G.Registry.RawGetString(sourceKey).(*lua.LUserData); ok {
 		if source, ok := u.Value.(func(string) (string, bool)); ok {
-			if text, ok := source(name); ok {
-				return text, true
-			}
+			return source(name)
 		}
 	}
-	if !strings.HasSuffix(name, ".lua") {
-		return "", false
-	}
-	data, err := os.ReadFile(name)
-	return string(data), err == nil
+	return "", false
 }
 
-// function is one function … end in a text.
+// functionText is one function … end in a text.
 type functionText struct {
 	text        string // from "function", without a name
 	first, last int    // lines

@@ -23,6 +23,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings"
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/bindings/trace"
 	"github.com/greenbench/workbench/workbench/chunk"
 	"github.com/greenbench/workbench/workbench/stdlib"
 )
@@ -104,6 +105,7 @@ func New(o Options) (*Host, error) {
 		h.restored = limitMemory(o.MaxMemory)
 	}
 	o.Modules.Open(L, bind.Env{Out: o.Out})
+	trace.UseSource(L, h.Source)
 	for _, open := range o.Open {
 		open(L)
 	}
