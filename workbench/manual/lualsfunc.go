@@ -235,10 +235,13 @@ func (d *definer) kind(kind, class string, argument bool) string {
 	return out.String()
 }
 
-// tableKind writes {a=, b=} as LuaCATS does.
+// tableKind writes {a=, b=} as LuaCATS does; {name=, …} is a table with any names.
 func tableKind(fields string) string {
-	if fields == "" {
+	switch {
+	case fields == "":
 		return ""
+	case strings.Contains(fields, "…"):
+		return "table<string, any>"
 	}
 	var names []string
 	for name := range strings.SplitSeq(strings.Trim(fields, "{}"), ",") {
