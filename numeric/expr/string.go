@@ -55,7 +55,7 @@ func (w *writer) node(n *Node, need int) {
 		w.infix(n.args[0], " + ", n.args[1], precedenceSum, precedenceProduct)
 	case OpMul:
 		need := precedenceUnary
-		if n.args[0].IsConst() && n.args[1].op != OpMod {
+		if n.args[0].IsConst() {
 			need = precedenceProduct // 2*x*y, not 2*(x*y)
 		}
 		w.infix(n.args[0], "*", n.args[1], precedenceProduct, need)
@@ -118,9 +118,9 @@ func precedence(n *Node) int {
 		return precedenceSum
 	}
 	switch n.op {
-	case OpAdd:
+	case OpAdd, OpMod: // a remainder binds like a product, but beside one needs parentheses
 		return precedenceSum
-	case OpMul, OpDiv, OpMod:
+	case OpMul, OpDiv:
 		return precedenceProduct
 	case OpNeg:
 		// -a*b reads as (-a)*b, which is the same number as -(a*b).
