@@ -105,6 +105,7 @@ func New(o Options) (*Host, error) {
 		h.restored = limitMemory(o.MaxMemory)
 	}
 	o.Modules.Open(L, bind.Env{Out: o.Out})
+	h.preload()
 	trace.UseSource(L, h.Source)
 	for _, open := range o.Open {
 		open(L)

@@ -201,12 +201,29 @@ func (g *generator) formatted() {
 	width := pick(g, "", "", "1", "5", "12", "20")
 	precision := pick(g, "", "", ".0", ".1", ".3", ".10", ".")
 	verb := pick(g, "d", "i", "e", "E", "f", "g", "G", "s", "x", "X", "o", "u")
-	value := pick(g, "0", "1", "42", "255", "123456789", "0.5", "1.5", "2.5", "1e15", "1e-5", "123.456", "99999.5", "0.1", "1/3", "2^31", "100000", "1000000")
-	if strings.Contains("defgEGi", verb) && value != "0" && g.chance(0.3) {
+	value := pick(g, "Z(0)", "1", "42", "255", "123456789", "0.5", "1.5", "2.5", "1e15", "1e-5", "123.456", "99999.5", "0.1", "1/3", "2^31", "100000", "1000000")
+	if strings.Contains("defgEGi", verb) && value != "Z(0)" && g.chance(0.3) {
 		value = "-" + value
 	}
 	if strings.Contains("uxXos", verb) {
 		flags = strings.Trim(flags, "+ #0") // not defined in C for these
 	}
 	g.line("P(string.format(\"[%%%s%s%s%s]\", %s))", flags, width, precision, verb, value)
+}
+
+func (g *generator) metatable() {
+	o, v := g.name("o"), g.name("v")
+	g.line("local %s = setmetatable({n = %s}, {__add = function(a, b) return N(type(a) == 'table' and a.n or a) + N(type(b) == 'table' and b.n or b) end,", o, g.number(1))
+	g.line("  __index = function(t, k) return #k end, __concat = function(a, b) return 'c' end, __call = function(self, x) return N(x) + self.n end,")
+	g.line("  __lt = function(a, b) return a.n < b.n end, __len = function() return 3 end, __unm = function(a) return -a.n end})")
+	g.line("local %s = %s + %s + (1 + %s) + %s.key + #(%s .. 'x') + N(%s < %s) + (-%s) + %s(%s)", v, o, g.number(1), o, o, o, o, o, o, o, g.number(1))
+	g.top().numbers = append(g.top().numbers, v)
+}
+
+func (g *generator) sorted() {
+	t := g.name("t")
+	g.line("local %s = {%s, %s, %s, %s}", t, g.number(1), g.number(1), g.number(1), g.number(1))
+	g.line("table.sort(%s%s)", t, pick(g, "", ", function(a, b) return a > b end"))
+	g.line("P(unpack(%s))", t)
+	g.top().tables = append(g.top().tables, t)
 }

@@ -361,23 +361,6 @@ func (g *generator) shadow() {
 	g.top().functions = append(g.top().functions, f)
 }
 
-func (g *generator) metatable() {
-	o, v := g.name("o"), g.name("v")
-	g.line("local %s = setmetatable({n = %s}, {__add = function(a, b) return N(type(a) == 'table' and a.n or a) + N(type(b) == 'table' and b.n or b) end,", o, g.number(1))
-	g.line("  __index = function(t, k) return #k end, __concat = function(a, b) return 'c' end, __call = function(self, x) return N(x) + self.n end,")
-	g.line("  __lt = function(a, b) return a.n < b.n end, __len = function() return 3 end, __unm = function(a) return -a.n end})")
-	g.line("local %s = %s + %s + (1 + %s) + %s.key + #(%s .. 'x') + N(%s < %s) + (-%s) + %s(%s)", v, o, g.number(1), o, o, o, o, o, o, o, g.number(1))
-	g.top().numbers = append(g.top().numbers, v)
-}
-
-func (g *generator) sorted() {
-	t := g.name("t")
-	g.line("local %s = {%s, %s, %s, %s}", t, g.number(1), g.number(1), g.number(1), g.number(1))
-	g.line("table.sort(%s%s)", t, pick(g, "", ", function(a, b) return a > b end"))
-	g.line("P(unpack(%s))", t)
-	g.top().tables = append(g.top().tables, t)
-}
-
 // backward is a loop made of goto.
 func (g *generator) backward() {
 	l, c, f := g.name("l"), g.name("c"), g.name("h")
