@@ -28,9 +28,9 @@ bench: ## benchmarks, with accuracy beside time, into out/bench.txt
 	@mkdir -p out
 	go test -run '^$$' -bench . -count 3 ./... | tee out/bench.txt
 
-paper: build ## the figures of the paper, into out/
-	@mkdir -p out
-	@for f in scripts/paper/*.lua; do echo "== $$f"; bin/workbench $$f || exit 1; done
+paper: build ## the figures of the paper, and out/paper.html with all of them
+	@for f in $$(ls scripts/paper/figure*.lua | sort -V); do bin/workbench $$f || exit 1; done
+	bin/workbench scripts/paper/page.lua
 
 fuzz: ## every fuzz target, ten seconds each
 	@for p in $$(grep -rl 'func Fuzz' --include='*_test.go' . | xargs -n1 dirname | sort -u); do \

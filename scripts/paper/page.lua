@@ -1,0 +1,22 @@
+-- Collects the reports that the figures' scripts wrote into out/ in one HTML page:
+-- out/paper.html, a single file with all tables and pictures.
+local report = require "report"
+local out = out or "out"
+
+local reports = {}
+for i = 1, 10 do
+  local path = string.format("%s/figure%d.lua", out, i)
+  local file = io.open(path)
+  if file then
+    file:close()
+    reports[#reports + 1] = path
+  end
+end
+if #reports == 0 then error("no report in " .. out .. "/: run scripts/paper/figure1.lua first", 0) end
+
+report.page{
+  title = "The paper's experiments, with the exact estimator",
+  intro = "Published numbers are those stored with the paper's public code; the numbers beside them were computed by the scripts named, with the seeds stated.",
+  reports = reports,
+  file = out .. "/paper.html",
+}
