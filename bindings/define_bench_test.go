@@ -5,7 +5,6 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
-	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/workbench/host"
 )
@@ -76,5 +75,3 @@ func BenchmarkGram(b *testing.B) {
 		})
 	}
 }
-
-var _ = bind.At

@@ -146,7 +146,7 @@ c = constraint.define{average = {{map = function(p) return {x = p.y} end}}}
 c:apply(kernel.se{lengthscale=1})({1,2},{3,4}) --! kernel(…): constraint.define{average = {{sign = 1, map = function(p) return {x = p.y} end}}}: average: a map cannot be undone: it sends different points to the same point
 
 c = constraint.define{average = {{map = function(p) return {x = p.x + 0.1} end}}}
-c:apply(kernel.se{lengthscale=1})({1,2},{3,4}) --! kernel(…): constraint.define{average = {{sign = 1, map = function(p) return {x = 0.1 + p.x} end}}}: average: the maps and their compositions are more than 120: they must form a finite group, such as reflections and rotations of a square
+c:apply(kernel.se{lengthscale=1})({1,2},{3,4}) --! kernel(…): constraint.define{average = {{sign = 1, map = function(p) return {x = p.x + 0.1} end}}}: average: the maps and their compositions are more than 120: they must form a finite group, such as reflections and rotations of a square
 
 c = constraint.define{average = {{sign = -1, map = function(p) return {x = -p.x} end}, {map = function(p) return {x = -p.x} end}}}
 c:apply(kernel.se{lengthscale=1})({1,2},{3,4}) --! kernel(…): constraint.define{average = {{sign = -1, map = function(p) return {x = -p.x} end}, {sign = 1, map = function(p) return {x = -p.x} end}}}: average: the signs contradict each other: some map would both keep and change the sign, and only zero obeys
@@ -155,7 +155,7 @@ c = constraint.define{average = {{map = function(p) return {w = p.x} end}}}
 c:apply(kernel.se{lengthscale=1})({1,2},{3,4}) --! kernel(…): constraint.define{average = {{sign = 1, map = function(p) return {w = p.x} end}}}: average: map 1: no coordinate "w": the coordinates here are x, y
 
 c = constraint.define{reduce = function(p) return {x = p.x, y = p.y, lag = p.t + p.s} end}
-c:apply(kernel.se{lengthscale=1})({1,2},{3,4}) --! kernel(…): constraint.define{reduce = function(p) return {x = p.x, y = p.y, lag = p.s + p.t} end}: reduce: no coordinate "s": the coordinates here are x, y
+c:apply(kernel.se{lengthscale=1})({1,2},{3,4}) --! kernel(…): constraint.define{reduce = function(p) return {x = p.x, y = p.y, lag = p.t + p.s} end}: reduce: no coordinate "s": the coordinates here are x, y
 
 c = constraint.define{reduce = function(p) return p.x end} --! constraint.define: reduce: the function of line 160 returns a formula: must return a point, such as {x = p.y, y = p.x}
 
@@ -185,7 +185,7 @@ kernel.define(function(p, q) return p.x*q.x end, {names = {"x", "y"}, dim = 3}) 
 constraint.define{average = {{sign = 1}}} --! constraint.define: average[1].map: missing; want a function
 --!   usage: constraint.define{reduce=, average=, mask=}
 
-constraint.define{reduce = function(p) return {x = p.x, lag = p.t + p.s} end}:apply(kernel.se{lengthscale = 1}):gram(mesh.uniform(0, 1, 3, "s") * mesh.uniform(0, 1, 3, "t")) --! kernel:gram: constraint.define{reduce = function(p) return {x = p.x, lag = p.s + p.t} end}:apply(kernel.se{lengthscale=1}): constraint.define{reduce = function(p) return {x = p.x, lag = p.s + p.t} end}: reduce: no coordinate "x": the coordinates here are s, t
+constraint.define{reduce = function(p) return {x = p.x, lag = p.t + p.s} end}:apply(kernel.se{lengthscale = 1}):gram(mesh.uniform(0, 1, 3, "s") * mesh.uniform(0, 1, 3, "t")) --! kernel:gram: constraint.define{reduce = function(p) return {x = p.x, lag = p.t + p.s} end}:apply(kernel.se{lengthscale=1}): constraint.define{reduce = function(p) return {x = p.x, lag = p.t + p.s} end}: reduce: no coordinate "x": the coordinates here are s, t
 
 pde.schrodinger{mesh = mesh.uniform(0, 1, 9) * mesh.uniform(0, 1, 9), potential = function(x, y) end} --! pde.schrodinger: potential: the function of line 190 returns nothing: must return a number (is there a return?)
 --!   usage: pde.schrodinger{mesh, potential}

@@ -66,17 +66,30 @@ func (k *Called) try() (err error) {
 	return err
 }
 
-func (k *Called) tryDim(d int) error {
+// tryDim fails if the function does on all points of d coordinates; on some it may
+// have its reasons.
+func (k *Called) tryDim(d int) (failed error) {
 	s := k.t.sampler(d, nil)
+	works := false
 	start := time.Now()
 	for i := range samples {
 		p := s.draw(i)
-		if _, err := k.call(k.t.Names, p.number[0], p.number[1]); err != nil {
-			return err
+		_, err := k.call(k.t.Names, p.number[0], p.number[1])
+		var script *bind.ScriptError
+		switch {
+		case err == nil:
+			works = true
+		case !errors.As(err, &script):
+			return err // no number
+		case failed == nil:
+			failed = err
 		}
 	}
 	k.Cost = time.Since(start) / samples
-	return nil
+	if works {
+		return nil
+	}
+	return failed
 }
 
 // At is the value for points with the given names of coordinates, NaN after a

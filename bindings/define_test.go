@@ -1,0 +1,157 @@
+package bindings_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	lua "github.com/yuin/gopher-lua"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/workbench/host"
+)
+
+// value evaluates an expression of a script.
+func value[T any](t testing.TB, h *host.Host, expression string) T {
+	t.Helper()
+	values, err := h.Eval(t.Context(), "test", "return "+expression)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, ok := values[0].(*lua.LUserData).Value.(T)
+	if !ok {
+		t.Fatalf("%s is a %T", expression, values[0].(*lua.LUserData).Value)
+	}
+	return v
+}
+
+var joint = kernel.Space{Names: []string{"x", "y"}, Inputs: 1}
+
+// Radial kernels written by hand in one of many ways are evaluated by the loops of
+// their family, like the library's.
+func TestScriptedFamiliesAreFused(t *testing.T) {
+	h := newHost(t)
+	m, err := mesh.Product(mesh.Must(mesh.Uniform(0, 1, 5, "x")), mesh.Must(mesh.Uniform(0, 1, 4, "y")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for source, library := range map[string]string{
+		maternLua: "kernel.matern{nu = 2.5, lengthscale = 0.2}",
+		"function(p, q) return math.exp(-((p.x - q.x)^2 + (p.y - q.y)^2)/(2*0.3^2)) end":                                   "kernel.se{lengthscale = 0.3}",
+		"function(p, q) return math.exp(-dist(p, q, {0.3, 0.5})) end":                                                      "kernel.exponential{lengthscale = {0.3, 0.5}}",
+		"function(p, q) local r = dist(p, q)/0.4 return (1 + math.sqrt(3)*r)*math.exp(-math.sqrt(3)*r) end":                "kernel.matern{nu = 1.5, lengthscale = 0.4}",
+		"function(p, q) local s = 0 for i = 1, #p do s = s + ((q[i] - p[i])/0.3)^2 end return math.exp(-math.sqrt(s)) end": "kernel.exponential{lengthscale = 0.3}",
+		"function(p, q) return kernel.matern{nu = 2.5, lengthscale = 0.1}(p, q) end":                                       "kernel.matern{nu = 2.5, lengthscale = 0.1}",
+	} {
+		var grams []*mat.Dense
+		for _, expression := range []string{"kernel.define(" + source + ")", library} {
+			f, err := kernel.Compile(value[kernel.Kernel](t, h, expression), joint)
+			if err != nil {
+				t.Fatal(err)
+			}
+			matrix, err := f.Matrix(m, m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !matrix.Fused() {
+				t.Errorf("%s: not in the loops of its family", expression)
+			}
+			g, err := f.Gram(t.Context(), m, m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			grams = append(grams, g)
+		}
+		if !mat.EqualApprox(grams[0], grams[1], 1e-15) {
+			t.Errorf("%s and %s differ", source, library)
+		}
+	}
+}
+
+// A scripted Matérn kernel takes the route of the library's through the estimator
+// and gives the same estimate.
+func TestScriptedEstimate(t *testing.T) {
+	h := newHost(t)
+	x := mesh.Must(mesh.Uniform(0, 1, 40, "x"))
+	f, u := array.New(20, 40), array.New(20, 40)
+	for i := range f.Data {
+		f.Data[i], u.Data[i] = math.Sin(float64(i*i)), math.Cos(float64(i*i+i))
+	}
+	d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: x})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var estimates []*fit.Estimate
+	for _, k := range []string{"kernel.define(" + maternLua + ")", "kernel.matern{nu = 2.5, lengthscale = 0.2}"} {
+		e, err := fit.Fit(t.Context(), fit.Spec{Data: d, Kernel: value[kernel.Kernel](t, h, k), Lambda: 1e-4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		estimates = append(estimates, e)
+	}
+	a, b := estimates[0], estimates[1]
+	if a.Report.Reason != b.Report.Reason || !strings.Contains(a.Report.Reason, "uniform") {
+		t.Errorf("routes %q and %q", a.Report.Reason, b.Report.Reason)
+	}
+	ga, err := a.Green(t.Context(), mesh.Mesh{}, mesh.Mesh{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	gb, err := b.Green(t.Context(), mesh.Mesh{}, mesh.Mesh{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var diff mat.Dense
+	diff.Sub(ga, gb)
+	if e := mat.Norm(&diff, 2) / mat.Norm(gb, 2); e > 1e-10 {
+		t.Errorf("estimates are %g apart", e)
+	}
+}
+
+// A kernel whose function is called may be evaluated by several goroutines, on a
+// part of the coordinates too, and says why it failed.
+func TestCalledKernel(t *testing.T) {
+	h := newHost(t)
+	k := value[kernel.Kernel](t, h, `kernel.define(function(p, q)
+		if p.y > 1.5 then error("too far") end
+		return math.min(p.x, q.x) + p.y*q.y
+	end, {trace = false})`)
+	m, err := mesh.Product(mesh.Must(mesh.Uniform(0, 1, 9, "x")), mesh.Must(mesh.Uniform(0, 1, 7, "y")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := kernel.Compile(k, joint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := f.Gram(t.Context(), m, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, q := make([]float64, 2), make([]float64, 2)
+	for i := range m.Size() {
+		m.Point(p, i)
+		m.Point(q, m.Size()-1-i)
+		if want := min(p[0], q[0]) + p[1]*q[1]; g.At(i, m.Size()-1-i) != want {
+			t.Fatalf("%g at %v, %v, must be %g", g.At(i, m.Size()-1-i), p, q, want)
+		}
+	}
+	on, err := kernel.Compile(kernel.Restrict(k, joint, 1, 2, []float64{.25, 0}), kernel.Space{Names: []string{"y"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := on.At([]float64{.5}, []float64{.5}); v != .5 {
+		t.Errorf("restricted: %g, must be 0.25 + 0.5²", v)
+	}
+	if v := f.At([]float64{0, 2}, []float64{0, 0}); !math.IsNaN(v) || !strings.Contains(k.String(), "too far") {
+		t.Errorf("%g of %s, must be NaN because it is too far", v, k)
+	}
+	if _, err := h.Eval(t.Context(), "test", `return kernel.define(function(p, q) if p[1] > 0 then return p end return 1 end, {trace = false})`); err == nil {
+		t.Error("a table for some points is accepted")
+	}
+}
