@@ -1,0 +1,18 @@
+package bindings_test
+
+import (
+	"testing"
+
+	"github.com/greenbench/workbench/workbench/host"
+	"github.com/greenbench/workbench/workbench/runner"
+	"github.com/greenbench/workbench/workbench/testrun"
+)
+
+// The worked examples of kernels, constraints and problems written in Lua say
+// what they print.
+func TestDefineScripts(t *testing.T) {
+	t.Chdir("..")
+	for _, name := range []string{"kernel_wendland", "kernel_gibbs", "constraint_antisymmetric", "constraint_square"} {
+		testrun.GoTest(t, "scripts/examples/"+name+".lua", runner.TestState(host.Options{}))
+	}
+}
