@@ -66,14 +66,16 @@ func TestDefinedIsLikeTheCatalog(t *testing.T) {
 		{constraint.Defined{Average: reverse(swapXY)}, constraint.Antisymmetric{Names: []string{"x", "y"}}, xy},
 		{
 			constraint.Defined{Average: append(reverse(swapXY), keep(sends("x y z", "x y z", by(1), by(2), by(0)))...)},
-			constraint.Antisymmetric{Names: []string{"x", "y", "z"}}, xyz,
+			constraint.Antisymmetric{Names: []string{"x", "y", "z"}},
+			xyz,
 		},
 		{constraint.Defined{Average: reverse(sends("x", "x", mirrored(by(0))))}, constraint.Flip{Names: []string{"x"}, About: .5, Odd: true}, xy},
 		{constraint.Defined{Reduce: &reduce}, constraint.TimeInvariant{Input: "s", Output: "t"}, xsyt},
 		{constraint.Defined{Reduce: &short}, constraint.TimeInvariant{Input: "s", Output: "t"}, xsyt},
 		{
 			constraint.Defined{Average: keep(sends("s t", "s t", by(1), by(0))), Mask: mask("s t", expr.GE(by(1), by(0)))},
-			constraint.Causal{Input: "s", Output: "t"}, xsyt,
+			constraint.Causal{Input: "s", Output: "t"},
+			xsyt,
 		},
 	} {
 		k := kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.4}}
