@@ -12,7 +12,7 @@ import (
 // what they print.
 func TestDefineScripts(t *testing.T) {
 	t.Chdir("..")
-	for _, name := range []string{"kernel_wendland", "kernel_gibbs", "constraint_antisymmetric", "constraint_square"} {
+	for _, name := range []string{"kernel_wendland", "kernel_gibbs", "constraint_antisymmetric", "constraint_square", "pde_new"} {
 		testrun.GoTest(t, "scripts/examples/"+name+".lua", runner.TestState(host.Options{}))
 	}
 }

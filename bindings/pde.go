@@ -19,8 +19,8 @@ func PDE() bind.Module {
 	m := bind.Module{
 		Name:  "pde",
 		Doc:   "Linear problems that make data: outputs for given or random inputs, and the known answer to compare with.",
-		Types: []bind.Type{problemType(), coefficientType()},
-		Funcs: []bind.Func{hexagon()},
+		Types: []bind.Type{problemType(), coefficientType(), operatorType(), fluxType()},
+		Funcs: []bind.Func{definePDE(), hexagon()},
 	}
 	for _, e := range pde.Catalog() {
 		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, bind.Example(problemExample(e)), bind.Returns("a problem to solve, sample, or compare with"),

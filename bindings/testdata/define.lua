@@ -231,3 +231,47 @@ k = kernel.define(function(p, q) return 1 end, {trace = false, lengthscale = "au
 
 k = kernel.define(function(p, q, v) return dist(p, q)/v.lengthscale end, {lengthscale = "auto"})
 k(0, 1) --! kernel(…): lengthscale "auto": only green.fit can choose it; give a number to evaluate the kernel
+
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return math.sin(u) end} --! bad argument #1 to 'sin' (number expected, got userdata)
+--!   u is not known yet: it and its derivatives are only added up, with factors that are numbers or functions of at
+
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u * u end} --! operator * operator: u appears squared: the operator must be linear in u
+
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u / u:d("x") end} --! operator / operator: u appears inside a quotient: the operator must be linear in u
+
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:d("y") end} --! operator:d: d: axis "y": must be one of x
+
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u + 1 end} --! operator + number: the operator has a part without u, 1: move it to the other side, with source = …
+
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u^at.x end} --! operator ^ formula: u appears inside a power: the operator must be linear in u
+
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return 2^u end} --! number ^ operator: u appears inside a power: the operator must be linear in u
+
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) if u < 0 then return u end return u end} --! attempt to compare userdata with number
+--!   u and the coordinates are not known yet: a factor that changes from place to place is where(lt(at.x, 0.5), 1, 2)
+
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) if at.x < 0 then return u end return u end} --! attempt to compare userdata with number
+--!   u and the coordinates are not known yet: a factor that changes from place to place is where(lt(at.x, 0.5), 1, 2)
+
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return at.x end} --! pde.define: operator: the function of line 256 returns a formula: must return an expression linear in its first argument, such as -u:d("x", 2)
+
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) end} --! pde.define: operator: the function of line 258 returns nil: must return an expression linear in its first argument, such as -u:d("x", 2)
+
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return at.z*u end} --! no coordinate 'z': the coordinates here are x
+
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:grad() end} --! pde.define: operator: the function of line 262 returns a flux: must return an expression linear in its first argument, such as -u:d("x", 2)
+
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:div{u, u} end} --! operator:div: div: flux has 2 components, must be 1, one for every space coordinate
+
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:div(u:grad() * u:grad()) end} --! flux * flux: u appears squared: the operator must be linear in u
+
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u) return u:d("x", 2) end, boundary = {["x-"] = {dirichlet = "inputs"}, ["x+"] = {neumann = 0}}} --! pde.define: boundary.x-.dirichlet: want a number, a function, "input" or a coefficient, got a string ("inputs"); did you mean "input"?
+--!   usage: pde.define{mesh, operator, name="pde", time=, boundary={}, initial=0, …}
+
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u) return u:d("x", 2) end, boundary = {left = {dirichlet = 0}}} --! pde.define: pde: boundary: side "left": must be one of "x-", "x+"
+
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u) return u:d("x", 2) end, boundary = {["x-"] = {dirichlt = 0}}} --! pde.define: boundary.x-: unknown argument 'dirichlt'; did you mean 'dirichlet'?
+--!   usage: pde.define{mesh, operator, name="pde", time=, boundary={}, initial=0, …}
+
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u) return u:d("x", 2) end, boundary = {["x-"] = {robin = {a = 1}}}} --! pde.define: boundary.x-.robin.b: missing; want a coefficient
+--!   usage: pde.define{mesh, operator, name="pde", time=, boundary={}, initial=0, …}

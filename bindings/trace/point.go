@@ -244,5 +244,17 @@ func (g *given) table(c *bind.Call) *lua.LTable {
 	return t
 }
 
+// Handed is a point for a function that is called with formulas: a table of its
+// coordinates by number and by name.
+func Handed(c *bind.Call, names []string, x []*expr.Node) lua.LValue {
+	g := &given{x: x, names: names, coordinate: func(name string) *expr.Node {
+		if i := slices.Index(names, name); i >= 0 {
+			return x[i]
+		}
+		return nil
+	}}
+	return g.table(c)
+}
+
 // noCoordinate begins the error for a number that a point is too short for.
 const noCoordinate = "no coordinate "
