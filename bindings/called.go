@@ -15,7 +15,7 @@ import (
 // calledKernel is a kernel whose Lua function is called for every pair of points.
 type calledKernel struct {
 	calls *trace.Called
-	text  string
+	text  string // the arguments of kernel.define
 	// held are coordinates that are fixed: those of space outside from … to.
 	held     []float64
 	space    kernel.Space
@@ -30,7 +30,7 @@ func newCalled(c *bind.Call, f bind.Function, o defineOptions) (kernel.Kernel, e
 	if err != nil {
 		return nil, err
 	}
-	return calledKernel{calls: calls, text: trace.Write(c, &f, nil)}, nil
+	return calledKernel{calls: calls, text: trace.Write(c, &f, nil) + ", " + o.text()}, nil
 }
 
 // Expr implements kernel.Kernel.
@@ -104,7 +104,7 @@ func (k calledKernel) value(p, q trace.Point) (float64, error) {
 // String is the Lua expression that makes the kernel, and the failure that made
 // its values NaN.
 func (k calledKernel) String() string {
-	text := "kernel.define(" + k.text + ", {trace = false})"
+	text := "kernel.define(" + k.text + ")"
 	if err := k.calls.Err(); err != nil {
 		text += " (which failed: " + err.Error() + ")"
 	}

@@ -38,11 +38,11 @@ func Call(c *bind.Call, f *bind.Function, o Options) (*Called, error) {
 	if t.params, err = newParams(o.Params); err != nil {
 		return nil, err
 	}
-	k := &Called{t: t, points: newNumberPoints(c, o.Names == nil), values: t.params.table(c, false, "")}
+	k := &Called{t: t, points: newNumberPoints(c, o.Names, o.Names == nil), values: t.params.table(c, false, "")}
 	if err := k.try(); err != nil {
 		return nil, err
 	}
-	k.points = newNumberPoints(c, false) // from now on names are known
+	k.points = newNumberPoints(c, o.Names, false) // from now on names are known
 	return k, nil
 }
 
@@ -101,7 +101,9 @@ func (k *Called) At(names []string, p, q []float64) (float64, error) {
 		return 0, k.failed
 	}
 	v, err := k.call(names, p, q)
-	k.failed = err
+	if ctx := k.t.c.L.Context(); ctx == nil || ctx.Err() == nil { // an interrupt is no failure
+		k.failed = err
+	}
 	return v, err
 }
 

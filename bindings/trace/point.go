@@ -135,8 +135,8 @@ type given struct {
 	coordinate func(name string) *expr.Node
 }
 
-// givenKey is where the metatable of a point holds its given, or that of a point
-// of numbers true.
+// givenKey is where the metatable of a point holds its given, or the numberPoints
+// that made it.
 const givenKey = "__point"
 
 // givenPoint returns what is known of a point that was handed to a function; nil
@@ -146,12 +146,15 @@ func givenPoint(t *lua.LTable) *given {
 	if !ok {
 		return nil
 	}
-	switch v := mt.RawGetString(givenKey).(type) {
-	case *lua.LUserData:
-		g, _ := v.Value.(*given)
-		return g
-	case lua.LBool:
-		return &given{coordinate: func(name string) *expr.Node {
+	u, ok := mt.RawGetString(givenKey).(*lua.LUserData)
+	if !ok {
+		return nil
+	}
+	switch v := u.Value.(type) {
+	case *given:
+		return v
+	case *numberPoints:
+		return &given{names: v.fixed, coordinate: func(name string) *expr.Node {
 			n, _ := NodeOf(t.RawGetString(name))
 			return n
 		}}
@@ -161,14 +164,19 @@ func givenPoint(t *lua.LTable) *given {
 
 // numberPoints makes points whose coordinates are numbers.
 type numberPoints struct {
-	c    *bind.Call
-	meta *lua.LTable
+	c     *bind.Call
+	meta  *lua.LTable
+	fixed []string // names of the numbered coordinates; nil: not known
 }
 
-// With any, a name that is not known stands for the first coordinate.
-func newNumberPoints(c *bind.Call, any bool) *numberPoints {
+// newNumberPoints makes the metatable that its points share. With any, a name that
+// is not known stands for the first coordinate.
+func newNumberPoints(c *bind.Call, fixed []string, any bool) *numberPoints {
 	mt := c.L.NewTable()
-	mt.RawSetString(givenKey, lua.LTrue)
+	points := &numberPoints{c, mt, fixed}
+	u := c.L.NewUserData()
+	u.Value = points
+	mt.RawSetString(givenKey, u)
 	mt.RawSetString("__name", lua.LString("point"))
 	mt.RawSetString("__index", c.L.NewFunction(func(L *lua.LState) int {
 		var names []string
@@ -185,7 +193,7 @@ func newNumberPoints(c *bind.Call, any bool) *numberPoints {
 		missing(L, t.Len(), names)
 		return 0
 	}))
-	return &numberPoints{c, mt}
+	return points
 }
 
 // table makes a point of coordinates by number and by name.

@@ -215,7 +215,7 @@ func (t *tracer) verifyForm(traced *Traced, form kernel.Form, d int, first bool)
 // call runs the function on numbers.
 func (t *tracer) call(p sample, image []string) ([]float64, error) {
 	if t.points == nil {
-		t.points, t.values = newNumberPoints(t.c, false), t.params.table(t.c, false, t.last)
+		t.points, t.values = newNumberPoints(t.c, t.Names, false), t.params.table(t.c, false, t.last)
 	}
 	var args []any
 	var origin *lua.LTable

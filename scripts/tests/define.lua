@@ -127,6 +127,27 @@ b = solved(function(x, y) return where(lt(x, 0.5), 10, 1000) end)
 print(apart(solved(function(x, y) if x < 0.5 then return 10 else return 1000 end end), b))  --> 0
 print(pde.hexagon{height = 5}(0.5, 0.5), pde.hexagon{}(0, 0))  --> 5	0
 
+-- problems by their operator are those of the library
+local unit = mesh.uniform(0, 1, 30)
+local ends = {["x-"] = {dirichlet = -0.1}, ["x+"] = {dirichlet = 0.1}}
+local f = random.normal{shape = {3, 30}, seed = 1}
+local function like(operator, problem)
+  return apart(pde.define{mesh = unit, operator = operator, boundary = ends}:solve(f), problem:solve(f)) < 1e-11
+end
+print(like(function(u) return -u:d("x", 2) end, pde.poisson{mesh = unit, left = -0.1, right = 0.1}))  --> true
+print(like(function(u) return -u:laplacian() - 400*u end, pde.helmholtz{mesh = unit, left = -0.1, right = 0.1}))  --> true
+print(like(function(u) return u:div(-u:grad()) end, pde.poisson{mesh = unit, left = -0.1, right = 0.1}))  --> true
+-- (k u')' with k = e^x is k u'' + k u', and u = x solves it for e^x
+local p = pde.define{mesh = unit, order = 4, operator = function(u, at) return u:div(math.exp(at.x)*u:grad()) end,
+  boundary = {["x-"] = {dirichlet = 0}, ["x+"] = {neumann = 1}}}
+local x = unit:points():reshape(30)
+test.near((p:solve(math.exp(x)) - x):norm(), 0, {abs = 1e-5})
+local flow = pde.define{mesh = mesh.periodic(0, 1, 32), time = mesh.uniform(0, 0.25, 101, "t"), input = "initial", scheme = "exponential", order = 4,
+  operator = function(u, at) return u:d("t") + u:d("x") end, boundary = {["x-"] = {periodic = true}, ["x+"] = {periodic = true}}}
+local wave = math.sin(2*math.pi*mesh.periodic(0, 1, 32):points():reshape(32))
+local last = flow:solve(wave):reshape(32, 101):slice{{}, 101}
+test.near((last + math.cos(2*math.pi*mesh.periodic(0, 1, 32):points():reshape(32))):norm(), 0, {abs = 1e-2})  -- a quarter period later
+
 -- arrays: what is traced is what calls give; what counts calls is called
 local n = 0
 local big = array.from(40, 50, function(i, j) return math.sin(i)/j + (i % 3) end)
