@@ -76,25 +76,11 @@ r:picture(plot.grid{
   show = false,
 }, {name = "green", width = 11, caption = "The potential; G(x, ·) for x in the middle of a side; G integrated over the boundary, which is the solution for boundary values 1 and shows the hexagon: by the solver and as learned."})
 
--- Test errors against lengthscale and mesh.
-local meshes = quick and {{16, 5}, {24, 5}} or {{50, 200}, {100, 50}, {200, 20}, {300, 10}}
-local lengthscales = quick and {.1, 1} or systems.lengthscales
-local columns, curves = {}, {}
-for i, l in ipairs(lengthscales) do columns[i] = {"l" .. i, "ℓ = " .. l} end
-r:section("Test error on finer meshes", "Trained once, with 20 % noise on 50 × 50 points; tested on boundary values of other lengthscales and on finer meshes.", columns)
-for i, c in ipairs(meshes) do
-  local test = systems.test(system, c[1], c[2], lengthscales, seed + i)
-  local started = os.time()
-  local errors = systems.test_errors(auto, test)
-  local row = {what = "m = " .. c[1] .. ", " .. c[2] .. " samples", note = os.time() - started .. " s to predict"}
-  for j, v in ipairs(errors) do row["l" .. j] = v end
-  r:row(row)
-  curves[i] = {x = lengthscales, y = errors, label = "m = " .. c[1], style = "o-"}
-  test = nil
-  collectgarbage()
-end
-curves.logx, curves.logy, curves.xlabel, curves.ylabel, curves.show = true, true, "lengthscale of the boundary values", "test error", false
-curves.rules, curves.palette = {{x = system.trained, label = "trained on"}}, "viridis"
-r:picture(plot.lines(curves), {name = "errors", width = 7, caption = "Test error against the lengthscale of the boundary values, for m × m points: the estimate does not depend on the mesh, and generalises to smoother inputs."})
+systems.sweep(r, system, {{auto, "m = %d"}}, {
+  meshes = quick and {{16, 5}, {24, 5}} or {{50, 200}, {100, 50}, {200, 20}, {300, 10}}, lengthscales = quick and {.1, 1} or systems.lengthscales, seed = seed,
+  text = "Trained once, with 20 % noise on 50 × 50 points; tested on boundary values of other lengthscales and on finer meshes.",
+  xlabel = "lengthscale of the boundary values",
+  caption = "Test error against the lengthscale of the boundary values, for m × m points: the estimate does not depend on the mesh, and predicts smoother inputs better.",
+})
 r:note(systems.certificate())
 return r:close()

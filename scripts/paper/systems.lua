@@ -1,4 +1,3 @@
-package.path = package.path .. ";./lua/?.lua"
 -- The systems of the paper as its code has them, which made the figures; where the
 -- text says otherwise it is noted here. Change a number and run a figure again.
 local systems = {}
@@ -82,7 +81,10 @@ systems.heat = {
   problem = function(m)
     return pde.heat{mesh = mesh.uniform(0, 1, m, "x"), time = mesh.uniform(0, 1, m, "t"), alpha = 0.1}
   end,
-  inputs = function(m, n, lengthscale, seed) return spectral(m, n, lengthscale, seed, 2000) end,
+  inputs = function(m, n, lengthscale, seed)
+    return random.field{kernel = kernel.exponential{lengthscale = lengthscale}, mesh = systems.heat.problem(m).input_mesh, n = n, seed = seed}
+  end,
+  functions = function(m, n, lengthscale, seed) return spectral(m, n, lengthscale, seed, 2000) end,
 }
 
 -- train draws noisy pairs to learn from.
@@ -129,12 +131,12 @@ end
 systems.lengthscales = {.01, .025, .05, .075, .1, .25, .5, .75, 1, 2.5, 5, 7.5, 10}
 
 -- test draws n fresh inputs of each lengthscale on m points and solves for their
--- clean outputs, all at once.
-function systems.test(system, m, n, lengthscales, seed)
+-- clean outputs, all at once. draw is system.inputs unless given.
+function systems.test(system, m, n, lengthscales, seed, draw)
   local problem = system.problem(m)
   local f = array.zeros(#lengthscales * n, problem.input_mesh.size)
   for i, l in ipairs(lengthscales) do
-    local draws = system.inputs(m, n, l, 1000 * seed + i)
+    local draws = (draw or system.inputs)(m, n, l, 1000 * seed + i)
     for k = 1, n do f[(i - 1) * n + k] = draws[k] end
   end
   return {problem = problem, f = f, u = problem:solve(f), n = n, lengthscales = lengthscales}
@@ -149,5 +151,32 @@ end
 function systems.test_errors(e, test)
   return systems.errors(systems.predict(e, test), test.u):reshape(#test.lengthscales, test.n):mean(2):table()
 end
+
+-- sweep adds a section to a report: test errors of estimates, a list of {estimate,
+-- name of its lines by the mesh}, over lengthscales and meshes, a list of {points,
+-- samples}; a table and a picture.
+function systems.sweep(r, system, estimates, t)
+  local columns, curves = {only = true}, {}
+  for i, l in ipairs(t.lengthscales) do columns[i] = {"l" .. i, "ℓ = " .. l} end
+  r:section("Test error against lengthscale and mesh", t.text, columns)
+  for i, c in ipairs(t.meshes) do
+    local test = systems.test(system, c[1], c[2], t.lengthscales, t.seed + i, system.functions)
+    for k, e in ipairs(estimates) do
+      local row = {what = string.format(e[2], c[1]) .. ", " .. c[2] .. " samples"}
+      local errors = systems.test_errors(e[1], test)
+      for j, v in ipairs(errors) do row["l" .. j] = v end
+      r:row(row)
+      curves[#curves + 1] = {x = t.lengthscales, y = errors, label = string.format(e[2], c[1]), style = e[3] or "o-", color = systems.colors[i]}
+    end
+    test = nil
+    collectgarbage() -- the largest test holds 100 MB
+  end
+  curves.rules = {{x = system.trained, label = "trained on"}}
+  curves.logx, curves.logy, curves.xlabel, curves.ylabel, curves.show = true, true, t.xlabel, "test error", false
+  r:picture(plot.lines(curves), {name = "errors", width = 7, caption = t.caption})
+end
+
+-- The colours of meshes, coarse to fine.
+systems.colors = {"#440154", "#3b528b", "#21918c", "#5ec962"}
 
 return systems
