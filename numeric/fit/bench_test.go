@@ -2,6 +2,7 @@ package fit_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -30,7 +31,7 @@ func BenchmarkFit(b *testing.B) {
 							r = mustFit(b, fit.Spec{Data: data, Kernel: k, Lambda: lambda}).Report
 						}
 						b.ReportMetric(float64(r.Iterations), "iterations")
-						b.ReportMetric(r.Residual, "residual")
+						b.ReportMetric(math.Log10(max(r.Residual, 1e-17)), "log10(residual)")
 					})
 				}
 			}

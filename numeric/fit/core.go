@@ -44,8 +44,9 @@ func newGreenCore(sys *system, k gram.Factored, weighted gram.Basis) *linop.Kron
 	bx := sys.b.Slice(0, r, 0, sys.mx)
 	v := weighted.Matrix()
 	as, bs := make([]*mat.Dense, k.Terms()), make([]*mat.Dense, k.Terms())
+	var tx, ty mat.Dense
 	for q := range as {
-		as[q], bs[q] = sandwich(bx.T(), k.Left(q)), sandwich(v, k.Right(q))
+		as[q], bs[q] = sandwich(&tx, bx.T(), k.Left(q)), sandwich(&ty, v, k.Right(q))
 	}
 	sum, err := linop.NewKroneckerSum(as, bs)
 	if err != nil {
@@ -69,11 +70,11 @@ func (c *core) addBias(sys *system, v *mat.Dense) {
 	linop.Mul(c.bias, qv, v)
 }
 
-// sandwich returns aᵀ m a.
-func sandwich(a, m mat.Matrix) *mat.Dense {
-	var t, out mat.Dense
-	linop.Mul(&t, m, a)
-	linop.Mul(&out, a.T(), &t)
+// sandwich returns aᵀ m a; t is scratch memory, empty or of the size of m a.
+func sandwich(t *mat.Dense, a, m mat.Matrix) *mat.Dense {
+	var out mat.Dense
+	linop.Mul(t, m, a)
+	linop.Mul(&out, a.T(), t)
 	return &out
 }
 

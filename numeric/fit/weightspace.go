@@ -10,7 +10,6 @@ import (
 
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
-	"github.com/greenbench/workbench/numeric/solve"
 )
 
 // weightSpace is the optimality system of a constrained fit, in the space of the
@@ -60,14 +59,8 @@ func fitConstrained(ctx context.Context, s *Spec) (*Estimate, error) {
 	if err := w.chooseLambda(ctx, s, rep); err != nil {
 		return nil, err
 	}
-	b, x := w.rightHandSide(), make([]float64, rep.Unknowns)
-	solver := solve.GMRES{Tolerance: orDefault(s.Tolerance, 1e-9), MaxIterations: defaultMaxIterations, Preconditioner: weightPreconditioner{w}}
-	if s.MaxIterations > 0 {
-		solver.MaxIterations = s.MaxIterations
-	}
-	// A basis of at most two gigabytes.
-	solver.Restart = min(300, max(20, (2<<30)/(8*rep.Unknowns)))
-	out, err := solver.Solve(ctx, w, x, b)
+	x := make([]float64, rep.Unknowns)
+	out, err := w.solve(ctx, s, x)
 	if err != nil {
 		return nil, err
 	}
@@ -320,10 +313,8 @@ func (w *weightSpace) finish(e *Estimate, x []float64) {
 	rep.GreenNorm2 = floats.Dot(x[:cut], kv)
 	rep.Lambda = w.lambda
 	dual := make([]float64, len(x))
-	w.backward(dual, z)
-	scale(dual[:cut], 1/w.lambda)
+	w.weightsOf(dual, z)
 	if w.q != nil {
-		scale(dual[cut:], 1/w.rho)
 		rep.Rho = w.rho
 		rep.BiasNorm2 = floats.Dot(x[cut:], qb)
 	}

@@ -3,6 +3,9 @@ package gram
 import (
 	"context"
 	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/linop"
@@ -41,9 +44,53 @@ func newUnstructured(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (*
 		rough, err = g.kronecker(0.3, 4*maxTerms)
 	}
 	if err == nil && rough == nil {
-		err = fmt.Errorf("kernel %s: no preconditioner found on meshes of %d and %d points", f.Kernel, x.Size(), y.Size())
+		rough, err = g.slices()
 	}
 	return &unstructured{rough: rough}, err
+}
+
+// slices is the one Kronecker product K(·,y; ·,y) ⊗ K(x,·; x,·) / K(x,y; x,y),
+// positive semi-definite, with (x, y) where K is largest among the pairs of a
+// sample: some approximation, where no Kronecker sum is a good one.
+func (g *chooser) slices() (*kronecker, error) {
+	const sample = 64
+	at := make([]float64, g.f.Space.Dim())
+	largest, best := 0.0, make([]float64, len(at))
+	cut := g.x.Dim()
+	for i := range sample {
+		g.x.Point(at[:cut], i*(g.x.Size()-1)/(sample-1))
+		for j := range sample {
+			g.y.Point(at[cut:], j*(g.y.Size()-1)/(sample-1))
+			if v := g.f.At(at, at); v > largest {
+				largest = v
+				copy(best, at)
+			}
+		}
+	}
+	left, err := g.slice(g.x, 0, cut, best, 1)
+	if err != nil {
+		return nil, err
+	}
+	right, err := g.slice(g.y, cut, len(at), best, 1/max(largest, math.SmallestNonzeroFloat64))
+	if err != nil {
+		return nil, err
+	}
+	sum, err := linop.NewKroneckerSum([]*mat.Dense{left}, []*mat.Dense{right})
+	return &kronecker{KroneckerSum: sum, error: 1}, err
+}
+
+// slice is the kernel times a factor on a mesh of its coordinates from … to-1, the
+// others held at a point.
+func (g *chooser) slice(m mesh.Mesh, from, to int, at []float64, factor float64) (*mat.Dense, error) {
+	f, err := kernel.Compile(kernel.Restrict(g.f.Kernel, g.f.Space, from, to, at), kernel.Space{Names: g.f.Space.Names[from:to]})
+	if err != nil {
+		return nil, err
+	}
+	k, err := f.Gram(g.ctx, m, m)
+	if err == nil {
+		k.Scale(factor, k)
+	}
+	return k, err
 }
 
 // newDense holds the whole matrix: for small problems, and for tests.

@@ -1,6 +1,7 @@
 package gram
 
 import (
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/linop"
@@ -57,14 +58,9 @@ type kroneckerDiagonal struct {
 
 // Sum implements Diagonal.
 func (d *kroneckerDiagonal) Sum() *mat.SymDense {
-	var total mat.Dense
+	var total, t mat.Dense
 	for q, s := range d.weights {
-		w := 0.0
-		for _, v := range s {
-			w += v
-		}
-		var t mat.Dense
-		t.Scale(w, d.sum.Left(q))
+		t.Scale(floats.Sum(s), d.sum.Left(q))
 		if q == 0 {
 			total.CloneFrom(&t)
 		} else {
@@ -78,8 +74,8 @@ func (d *kroneckerDiagonal) Sum() *mat.SymDense {
 func (d *kroneckerDiagonal) Forms(b *mat.Dense) *mat.Dense {
 	_, r := b.Dims()
 	forms := mat.NewDense(r, len(d.weights[0]), nil)
+	var t mat.Dense
 	for q, s := range d.weights {
-		var t mat.Dense
 		linop.Mul(&t, d.sum.Left(q), b)
 		forms.RankOne(forms, 1, mat.NewVecDense(r, columnDots(b, &t)), mat.NewVecDense(len(s), s))
 	}

@@ -2,7 +2,11 @@ package linop
 
 import (
 	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -38,6 +42,9 @@ func (k Kronecker) Describe() string {
 	return fmt.Sprintf("Kronecker product of %d × %d and %d × %d", ar, ac, br, bc)
 }
 
+// kroneckerParts is how many parts a product with a KroneckerSum is done in.
+const kroneckerParts = 8
+
 // KroneckerSum is Σ_q A_q ⊗ B_q. All A_q have one shape, all B_q another. The
 // factors are held side by side, so that a product is two large matrix products.
 type KroneckerSum struct {
@@ -48,6 +55,8 @@ type KroneckerSum struct {
 	br int
 	bc int
 	q  int
+
+	scratch sync.Pool // of *[]float64
 }
 
 // NewKroneckerSum returns Σ_q A_q ⊗ B_q; len(a) == len(b) ≥ 1.
@@ -85,33 +94,75 @@ func (s *KroneckerSum) Right(q int) mat.Matrix { return s.b.Slice(0, s.bc, q*s.b
 // Dims implements Operator.
 func (s *KroneckerSum) Dims() (r, c int) { return s.ar * s.br, s.ac * s.bc }
 
-// Apply implements Operator: X [B_1ᵀ … B_Qᵀ], its blocks stacked, times
-// [A_1 … A_Q].
+// Apply implements Operator. Each processor takes some terms, so that their
+// blocks X B_qᵀ are still in its cache when they are multiplied by [A_1 … A_Q]. The
+// terms are shared out alike whatever the number of processors, and so is the order
+// of the sum.
 func (s *KroneckerSum) Apply(dst, x []float64) {
-	right := mat.NewDense(s.ac, s.q*s.br, nil)
-	Mul(right, mat.NewDense(s.ac, s.bc, x), s.b)
-	stacked := mat.NewDense(s.q*s.ac, s.br, nil)
-	for i := range s.ac {
-		row := right.RawRowView(i)
-		for q := range s.q {
-			copy(stacked.RawRowView(q*s.ac+i), row[q*s.br:(q+1)*s.br])
+	parts := min(s.q, kroneckerParts)
+	buf, done := s.buffer(s.q*s.ac*s.br + parts*s.ar*s.br)
+	defer done()
+	stacked, sums := mat.NewDense(s.q*s.ac, s.br, buf[:s.q*s.ac*s.br]), buf[s.q*s.ac*s.br:]
+	in := strided(mat.NewDense(s.ac, s.bc, x))
+	s.each(parts, func(k int) {
+		lo, hi := k*s.q/parts, (k+1)*s.q/parts
+		for q := lo; q < hi; q++ {
+			vector.Gemm(1, in, strided(s.b.Slice(0, s.bc, q*s.br, (q+1)*s.br)), 0, strided(s.blocks(stacked, q, q+1)))
 		}
+		sum := mat.NewDense(s.ar, s.br, sums[k*s.ar*s.br:][:s.ar*s.br])
+		vector.Gemm(1, strided(s.a.Slice(0, s.ar, lo*s.ac, hi*s.ac)), strided(s.blocks(stacked, lo, hi)), 0, strided(sum))
+	})
+	copy(dst, sums)
+	for at := len(dst); at < len(sums); at += len(dst) {
+		floats.Add(dst, sums[at:at+len(dst)])
 	}
-	Mul(mat.NewDense(s.ar, s.br, dst), s.a, stacked)
 }
 
-// ApplyTranspose implements Adjoint.
+// ApplyTranspose implements Adjoint: Σ_q of the blocks A_qᵀ X, times B_q.
 func (s *KroneckerSum) ApplyTranspose(dst, x []float64) {
-	left := mat.NewDense(s.q*s.ac, s.br, nil)
-	Mul(left, s.a.T(), mat.NewDense(s.ar, s.br, x))
-	unstacked := mat.NewDense(s.ac, s.q*s.br, nil)
-	for i := range s.ac {
-		row := unstacked.RawRowView(i)
-		for q := range s.q {
-			copy(row[q*s.br:(q+1)*s.br], left.RawRowView(q*s.ac+i))
+	buf, done := s.buffer(s.q * s.ac * s.br)
+	defer done()
+	stacked := mat.NewDense(s.q*s.ac, s.br, buf)
+	Mul(stacked, s.a.T(), mat.NewDense(s.ar, s.br, x))
+	out := strided(mat.NewDense(s.ac, s.bc, dst))
+	for q := range s.q {
+		vector.Gemm(1, strided(s.blocks(stacked, q, q+1)), strided(s.Right(q)), min(float64(q), 1), out)
+	}
+}
+
+// blocks returns terms lo … hi-1 of blocks of ac × br, one above the other.
+func (s *KroneckerSum) blocks(stacked *mat.Dense, lo, hi int) mat.Matrix {
+	return stacked.Slice(lo*s.ac, hi*s.ac, 0, s.br)
+}
+
+// buffer returns scratch memory, to be given back by done.
+func (s *KroneckerSum) buffer(n int) (buf []float64, done func()) {
+	p, _ := s.scratch.Get().(*[]float64)
+	if p == nil || cap(*p) < n {
+		b := make([]float64, n)
+		p = &b
+	}
+	return (*p)[:n], func() { s.scratch.Put(p) }
+}
+
+// each runs f for every part, on all processors where that pays.
+func (s *KroneckerSum) each(parts int, f func(k int)) {
+	workers := min(runtime.GOMAXPROCS(0), parts)
+	if s.q*s.ac*s.bc*s.br < 1<<20 {
+		workers = 1
+	}
+	var next atomic.Int64
+	run := func() {
+		for k := int(next.Add(1)) - 1; k < parts; k = int(next.Add(1)) - 1 {
+			f(k)
 		}
 	}
-	Mul(mat.NewDense(s.ac, s.bc, dst), unstacked, s.b.T())
+	var wait sync.WaitGroup
+	for range workers - 1 {
+		wait.Go(run)
+	}
+	run()
+	wait.Wait()
 }
 
 // Describe implements Describer.

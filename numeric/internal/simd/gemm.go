@@ -77,7 +77,7 @@ func (k Kernels) Gemm(alpha float64, a, b Matrix, beta float64, c Matrix) {
 				rows := min(blockRows, c.Rows-i)
 				pa := grow(&buf.a, roundUp(rows, k.tile.rows)*inner)
 				k.pack(pa, a.slice(i, rows, p, inner), k.tile.rows, alpha)
-				k.tile.block(inner, pa, pb, c.slice(i, rows, j, cols))
+				k.tile.block(inner, pa, pb, c.slice(i, rows, j, cols), grow(&buf.edge, maxTile))
 			}
 		}
 	}
@@ -133,9 +133,8 @@ func scaleRows(c Matrix, beta float64) {
 	}
 }
 
-// block adds the product of packed a and b to c.
-func (t tile) block(k int, a, b []float64, c Matrix) {
-	var edge [maxTile]float64
+// block adds the product of packed a and b to c; edge is scratch memory for a tile that c has only a part of.
+func (t tile) block(k int, a, b []float64, c Matrix, edge []float64) {
 	for j := 0; j < c.Cols; j += t.cols {
 		cols := min(t.cols, c.Cols-j)
 		pb := b[j*k:]
@@ -146,8 +145,8 @@ func (t tile) block(k int, a, b []float64, c Matrix) {
 				t.run(k, pa, pb, c.Data[i*c.RowStride+j:], c.RowStride)
 				continue
 			}
-			clear(edge[:])
-			t.run(k, pa, pb, edge[:], t.cols)
+			clear(edge)
+			t.run(k, pa, pb, edge, t.cols)
 			for r := range rows {
 				to := c.Data[(i+r)*c.RowStride+j:][:cols]
 				for q, v := range edge[r*t.cols:][:cols] {

@@ -1,0 +1,91 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/greenbench/workbench/numeric/solve"
+)
+
+// maxDirect bounds the data for which a constrained fit is solved directly: three
+// matrices of that size.
+const maxDirect = 4000
+
+// solve improves x. GMRES is fastest, but needs more iterations than there are
+// data when the kernel is rough, the samples are few and λ is small; then the
+// system is solved in the space of the data instead.
+func (w *weightSpace) solve(ctx context.Context, s *Spec, x []float64) (solve.Report, error) {
+	n, _ := w.Dims()
+	b := w.rightHandSide()
+	g := solve.GMRES{
+		Tolerance: orDefault(s.Tolerance, 1e-9), MaxIterations: defaultMaxIterations, Preconditioner: weightPreconditioner{w},
+		Restart: min(300, max(20, (2<<30)/(8*n))), // a basis of at most two gigabytes
+	}
+	if s.MaxIterations > 0 {
+		g.MaxIterations = s.MaxIterations
+	}
+	enough := min(20+len(w.t)/4, g.Restart)
+	fallback := len(w.t) <= maxDirect && enough <= g.MaxIterations
+	if fallback {
+		g.MaxIterations = enough
+	}
+	out, err := g.Solve(ctx, w, x, b)
+	if err != nil || out.Converged || !fallback {
+		return out, err
+	}
+	direct, err := w.solveData(ctx, x)
+	if errors.Is(err, solve.ErrNotPositive) {
+		return out, fmt.Errorf("kernel %s: not positive semi-definite on these meshes (%w)", s.Kernel, err)
+	}
+	if err != nil {
+		return out, err
+	}
+	direct.Residual = solve.Residual(w, x, b)
+	direct.Converged = direct.Residual <= g.Tolerance
+	direct.Reason = fmt.Sprintf("direct, with the matrix of %d data, after %d iterations of gmres reached %.1e", len(w.t), out.Iterations, out.Residual)
+	if !direct.Converged {
+		direct.Reason += fmt.Sprintf("; rounding leaves a relative residual of %.1e: a larger lambda makes the system better conditioned", direct.Residual)
+	}
+	direct.Iterations = out.Iterations
+	return direct, nil
+}
+
+// solveData stores in x the weights P M 𝒜ᵀ Z / λ and c Z / ρ of the solution of
+//
+//	(𝒜 M P K̃ P M 𝒜ᵀ / λ + c Q̃ cᵀ / ρ + I) Z = T .
+//
+// Cost: as many products with the kernel as there are data, and Cholesky.
+func (w *weightSpace) solveData(ctx context.Context, x []float64) (solve.Report, error) {
+	z := make([]float64, len(w.t))
+	out, err := solve.Cholesky{}.Solve(ctx, dataSpace{w}, z, w.t)
+	if err == nil {
+		w.weightsOf(x, z)
+	}
+	return out, err
+}
+
+// dataSpace is the operator of solveData.
+type dataSpace struct{ w *weightSpace }
+
+// Dims implements linop.Operator.
+func (d dataSpace) Dims() (r, c int) { return len(d.w.t), len(d.w.t) }
+
+// Apply implements linop.Operator.
+func (d dataSpace) Apply(dst, z []float64) {
+	n, _ := d.w.Dims()
+	x := make([]float64, n)
+	d.w.weightsOf(x, z)
+	out, _, _ := d.w.forward(x)
+	floats.AddTo(dst, out, z)
+}
+
+// weightsOf stores the weights of a point in the space of the data.
+func (w *weightSpace) weightsOf(x, z []float64) {
+	w.backward(x, z)
+	cut := w.g.weights()
+	scale(x[:cut], 1/w.lambda)
+	scale(x[cut:], 1/w.rho)
+}
