@@ -12,24 +12,28 @@ import (
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
-// fitArguments are the named arguments of green.fit and green.path.
+// problem is what green.fit and green.path cannot do without.
+type problem struct {
+	Data   *dataset.Dataset `lua:"data" doc:"pairs to learn from"`
+	Kernel kernel.Kernel    `lua:"kernel" doc:"kernel of G, on the coordinates of the input, then those of the output"`
+}
+
+// fitArguments are the other arguments that both have.
 type fitArguments struct {
-	Data          *dataset.Dataset            `lua:"data" doc:"pairs to learn from"`
-	Kernel        kernel.Kernel               `lua:"kernel" doc:"kernel of G, on the coordinates of the input, then those of the output"`
 	Bias          bind.OrFalse[kernel.Kernel] `lua:"bias" doc:"kernel of the bias term, or false for none; by default that of G, on the output" default:"nil"`
 	Constraint    constraint.Constraint       `lua:"constraint" doc:"what is known of G, one constraint or a list" default:"nil"`
 	Rho           bind.Auto[float64]          `lua:"rho" doc:"penalty of the bias; auto is the value of lambda" default:"auto" allow:">0"`
 	Criterion     string                      `lua:"criterion" doc:"what chooses lambda" default:"reml" allow:"reml|gcv|loo"`
 	Method        string                      `lua:"method" doc:"exact solves by preconditioned conjugate gradients, dense by Cholesky (small problems); adam is the paper's trainer, whose report.history comes down to report.minimum" default:"exact" allow:"exact|dense|adam"`
-	Structure     string                      `lua:"structure" doc:"of the kernel's matrix; auto chooses" default:"auto" allow:"auto|toeplitz|kronecker|blocks|dense"`
+	Structure     string                      `lua:"structure" doc:"of the kernel's matrix; auto chooses" default:"auto" allow:"auto|toeplitz|kronecker|mixture|scaled|rank|blocks|dense"`
 	Tolerance     float64                     `lua:"tolerance" doc:"relative residual" default:"1e-10" allow:"(0,1)"`
 	MaxIterations int                         `lua:"max_iterations" doc:"of the solver" default:"1000" allow:">=1"`
 	Strict        bool                        `lua:"strict" doc:"not reaching the tolerance is an error" default:"false"`
 }
 
-func (p fitArguments) spec() fit.Spec {
+func (p fitArguments) spec(of problem) fit.Spec {
 	s := fit.Spec{
-		Data: p.Data, Kernel: p.Kernel, Bias: p.Bias.Value, NoBias: p.Bias.False, Constraint: p.Constraint,
+		Data: of.Data, Kernel: of.Kernel, Bias: p.Bias.Value, NoBias: p.Bias.False, Constraint: p.Constraint,
 		Rho: p.Rho.Value, Criterion: fit.Criterion(p.Criterion), Dense: p.Method == "dense",
 		Tolerance: p.Tolerance, MaxIterations: p.MaxIterations,
 	}
@@ -76,12 +80,13 @@ func Green() bind.Module {
 				"The first term is the mean over the n pairs, integrated by the quadrature of the meshes. ‖G‖ is the norm "+
 				"of the space of the kernel, ‖β‖ that of the kernel of the bias. The minimiser is unique and is found "+
 				"exactly: est.report says how far from it the result can be.", func(c *bind.Call, p struct {
+				problem
+				Lambda bind.Auto[float64] `lua:"lambda" doc:"penalty of G; auto lets the criterion choose" default:"auto" allow:">0"`
 				fitArguments
 				adamArguments
-				Lambda bind.Auto[float64] `lua:"lambda" doc:"penalty of G; auto lets the criterion choose" default:"auto" allow:">0"`
 			},
 			) (*fit.Estimate, error) {
-				s := p.spec()
+				s := p.spec(p.problem)
 				s.Lambda = p.Lambda.Value
 				s.Adam = p.trainer(p.Method)
 				e, err := fit.Fit(c, s)
@@ -95,14 +100,15 @@ print(#est.report.history, est.report.objective > est.report.minimum)  --> 50	tr
 				bind.Errors("the kernel is not positive semi-definite on the meshes", "with strict = true: the tolerance was not reached"),
 				bind.Keywords("learn", "train", "regress", "estimate"), bind.See("green.path", "green.load", "kernel.matern", "kernel.se", "constraint.symmetric")),
 			bind.Fn("path", "Exact minimisers along a path of lambdas, each from the one before.", func(c *bind.Call, p struct {
-				fitArguments
+				problem
 				Lambdas []float64 `lua:"lambdas" doc:"penalties of G" allow:">0 nonempty"`
+				fitArguments
 			},
 			) ([]fit.Report, error) {
 				if p.Method == "adam" {
 					return nil, fmt.Errorf("method \"adam\": a path is computed by the exact method; train with green.fit at one lambda")
 				}
-				reports, err := fit.Path(c, p.spec(), p.Lambdas)
+				reports, err := fit.Path(c, p.spec(p.problem), p.Lambdas)
 				if err != nil {
 					return nil, err
 				}
