@@ -37,7 +37,7 @@ func defineConstraints() []bind.Func {
 			},
 			) (constraint.Constraint, error) {
 				return defineConstraint(c, p.Reduce, p.Average, p.Mask)
-			}, bind.Returns("a constraint"), bind.Errors("a map cannot be undone", "the maps generate more than 120 images", "the mask gives anything but 1 or 0"),
+			}, bind.Returns("a constraint"), bind.Errors("the maps form no finite group: repeating one never leads back, or they have more than 120 images", "the mask gives anything but 1 or 0"),
 			bind.Example("c = constraint.define{average = {{sign = -1, map = function(p) return {x = p.y, y = p.x} end}}}\nk = c:apply(kernel.se{lengthscale = 1})\nprint(k({0, 0}, {0, 1}))  --> 0"),
 			bind.See("constraint.mask", "constraint.symmetric", "constraint.flip")),
 	}
@@ -86,7 +86,7 @@ func defineConstraint(c *bind.Call, reduce bind.Function, average []signedMap, m
 		return nil, errors.New("constrains nothing: give reduce, average or mask")
 	}
 	out.Text = "constraint.define{" + strings.Join(parts, ", ") + "}"
-	return out, nil
+	return out, out.Check()
 }
 
 // inArgument names the argument whose function failed; an error of the script

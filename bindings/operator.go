@@ -3,6 +3,7 @@ package bindings
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -119,10 +120,10 @@ func operatorFrom(c *bind.Call, f *bind.Function, u *pde.Operator) (*pde.Operato
 	if err != nil {
 		return nil, linearly(err)
 	}
-	var v lua.LValue = lua.LNil
-	if len(results) > 0 {
-		v = results[0]
+	if len(results) == 0 {
+		return nil, fmt.Errorf("operator: %s returns nothing: must return an expression linear in its first argument (is there a return?)", f)
 	}
+	v := results[0]
 	if ud, ok := v.(*lua.LUserData); ok {
 		if o, ok := ud.Value.(*pde.Operator); ok {
 			return o, nil
@@ -131,21 +132,45 @@ func operatorFrom(c *bind.Call, f *bind.Function, u *pde.Operator) (*pde.Operato
 	return nil, fmt.Errorf("operator: %s returns %s: must return an expression linear in its first argument, such as -u:d(\"x\", 2)", f, bind.Describe(v))
 }
 
+// compared is what the machine says of one that has no meaning.
+var compared = regexp.MustCompile(`attempt to compare \w+ with \w+|the comparison has no value.*`)
+
 // linearly adds to an error of the operator's function what u can do.
 func linearly(err error) error {
 	var script *bind.ScriptError
 	if !errors.As(err, &script) {
 		return err
 	}
-	text, ok := script.Object.(lua.LString)
-	if !ok || !strings.Contains(string(text), "userdata") {
+	object, ok := script.Object.(lua.LString)
+	text, hint := string(object), ""
+	switch {
+	case !ok || strings.HasSuffix(text, "got nil"):
+		return err
+	case compared.MatchString(text):
+		text = compared.ReplaceAllLiteralString(text, "u and the coordinates have no value yet, so they cannot be compared")
+		hint = "a factor that changes from place to place is where(lt(at.x, 0.5), 1, 2)"
+	case strings.Contains(text, "userdata"), strings.Contains(text, "got an operator"):
+		hint = "u is not known yet: it and its derivatives are only added up, with factors that are numbers or functions of at"
+	default:
 		return err
 	}
-	hint := "\n  u is not known yet: it and its derivatives are only added up, with factors that are numbers or functions of at"
-	if strings.Contains(string(text), "attempt to compare") {
-		hint = "\n  u and the coordinates are not known yet: a factor that changes from place to place is where(lt(at.x, 0.5), 1, 2)"
+	return &bind.ScriptError{Object: lua.LString(text + "\n  " + hint), Trace: script.Trace}
+}
+
+// OperatorMath refuses u in the functions of math: it is not linear. It is a
+// MathExtension of the standard library.
+type OperatorMath struct{}
+
+// Math fails if one of the arguments is an operator.
+func (OperatorMath) Math(_ *lua.LState, name string, args []lua.LValue) (result lua.LValue, handled bool, err error) {
+	for _, v := range args {
+		if u, ok := v.(*lua.LUserData); ok {
+			if o, ok := u.Value.(*pde.Operator); ok {
+				return nil, true, o.Inside(name).Err()
+			}
+		}
 	}
-	return &bind.ScriptError{Object: text + lua.LString(hint), Trace: script.Trace}
+	return nil, false, nil
 }
 
 // factor is what an operator can be multiplied with.
@@ -177,7 +202,7 @@ func operatorType() bind.Type {
 			bind.Fn("d", "Derivative along a coordinate.", func(_ *bind.Call, p struct {
 				Operator *pde.Operator `lua:"self"`
 				Axis     string        `lua:"axis" pos:"1" doc:"name of the coordinate"`
-				Order    int           `lua:"order" pos:"2" doc:"of the derivative" default:"1" allow:">=1"`
+				Order    int           `lua:"order" pos:"2" doc:"of the derivative" default:"1" allow:">=1 <=4"`
 			},
 			) (*pde.Operator, error) {
 				return right(p.Operator.D(p.Axis, p.Order))

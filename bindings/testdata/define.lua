@@ -47,18 +47,18 @@ kernel.define(function(p, q, v) return math.exp(-dist(p,q)/v.l) end, {l = 0.1, d
 
 kernel.define(function(p, q, v) return math.exp(-dist(p,q)/v.l) end, {l = "long"}) --! kernel.define: parameter l: want a finite number or a list of them, got a string ("long")
 
-kernel.define(function(p, q) return p + q end) --! attempt to do arithmetic (+) on a table: 'p'
+kernel.define(function(p, q) return p + q end) --! a point is no number: take its coordinates, as in p.x - q.x or p[1] - q[1], or dist(p, q)
 
 kernel.define(function(p, q) local s = 0 for i = 1, p.x do s = s + 1 end return s end) --! the limits of a loop must be known: the function runs once, with formulas for coordinates
 --!   or give {trace = false} to have the function called for every pair of points, which is slow
 
-kernel.define(function(p, q) return string.format("%g", p.x) end) --! bad argument #2 to 'format' (number expected, got userdata)
+kernel.define(function(p, q) return string.format("%g", p.x) end) --! bad argument #2 to 'format' (number expected, got a formula)
 --!   coordinates are formulas here: the function runs once, to be turned into an expression
 --!   or give {trace = false} to have the function called for every pair of points, which is slow
 
-kernel.define(function(p, q) return tonumber(p.x) end) --! kernel.define: the function of line 59 returns nothing: must return a number (is there a return?)
+kernel.define(function(p, q) return tonumber(p.x) end) --! kernel.define: the function of line 59 returns nil: must return a number; what it returns has no value
 
-kernel.define(math.exp) --! kernel.define: must be a function written in Lua
+kernel.define(math.exp) --! kernel.define: want a function written in Lua, got one of the library; write function(…) return … end around it
 
 kernel.define(3) --! kernel.define: f: want a function, got a number (3)
 --!   usage: kernel.define(f [, parameters])
@@ -93,7 +93,7 @@ k:with{b = 2} --! kernel:with: no parameter "b": the parameters are a
 kernel.define(function(p, q) return (p.x - q.x) < 0.1 and 1 or 0 end) --! comparison with a formula: it has no value while the function is traced; write where(lt(a, b), x, y) for: if a < b then x else y
 --!   or give {trace = false} to have the function called for every pair of points, which is slow
 
-kernel.define(function(p, q) local t = {} t[p.x] = 1 return t[q.x] end) --! kernel.define: the function of line 96 returns nothing: must return a number (is there a return?)
+kernel.define(function(p, q) local t = {} t[p.x] = 1 return t[q.x] end) --! kernel.define: the function of line 96 returns nil: must return a number; what it returns has no value
 
 kernel.define(function(p, q) return p.x .. q.x end) --! kernel.define: the function of line 98 returns a string ("p.xq.x"): must return a number
 
@@ -125,7 +125,7 @@ constraint.mask(function(p) return p.t - p.s end) --! constraint.mask: the funct
 constraint.mask(3) --! constraint.mask: f: want a function, got a number (3)
 --!   usage: constraint.mask(f)
 
-constraint.mask(function(p, q, r) return 1 end) --! constraint.mask: the function of line 128 takes 3 arguments: must take a point, and parameters if there are any
+constraint.mask(function(p, q, r) return 1 end) --! constraint.mask: the function of line 128 takes 3 arguments: must take a point
 
 constraint.define{} --! constraint.define: constrains nothing: give reduce, average or mask
 
@@ -142,22 +142,19 @@ constraint.define{average = {{map = function(p) return {p[2]} end}}} --! constra
 constraint.define{average = {{sgn = 1, map = function(p) return p end}}} --! constraint.define: average[1]: unknown argument 'sgn'; did you mean 'sign'?
 --!   usage: constraint.define{reduce=, average=, mask=}
 
-c = constraint.define{average = {{map = function(p) return {x = p.y} end}}}
-c:apply(kernel.se{lengthscale=1})({1,2},{3,4}) --! kernel(…): constraint.define{average = {{sign = 1, map = function(p) return {x = p.y} end}}}: average: a map cannot be undone: it sends different points to the same point
+constraint.define{average = {{map = function(p) return {x = p.y} end}}} --! constraint.define: average: a map is not undone by repeating it: the maps must form a finite group, such as reflections and rotations of a square
 
-c = constraint.define{average = {{map = function(p) return {x = p.x + 0.1} end}}}
-c:apply(kernel.se{lengthscale=1})({1,2},{3,4}) --! kernel(…): constraint.define{average = {{sign = 1, map = function(p) return {x = p.x + 0.1} end}}}: average: the maps and their compositions are more than 120: they must form a finite group, such as reflections and rotations of a square
+constraint.define{average = {{map = function(p) return {x = p.x + 0.1} end}}} --! constraint.define: average: the maps and their compositions are more than 120: they must form a finite group, such as reflections and rotations of a square
 
-c = constraint.define{average = {{sign = -1, map = function(p) return {x = -p.x} end}, {map = function(p) return {x = -p.x} end}}}
-c:apply(kernel.se{lengthscale=1})({1,2},{3,4}) --! kernel(…): constraint.define{average = {{sign = -1, map = function(p) return {x = -p.x} end}, {sign = 1, map = function(p) return {x = -p.x} end}}}: average: the signs contradict each other: some map would both keep and change the sign, and only zero obeys
+constraint.define{average = {{sign = -1, map = function(p) return {x = -p.x} end}, {map = function(p) return {x = -p.x} end}}} --! constraint.define: average: the signs contradict each other: some map would both keep and change the sign, and only zero obeys
 
-c = constraint.define{average = {{map = function(p) return {w = p.x} end}}}
-c:apply(kernel.se{lengthscale=1})({1,2},{3,4}) --! kernel(…): constraint.define{average = {{sign = 1, map = function(p) return {w = p.x} end}}}: average: map 1: no coordinate "w": the coordinates here are x, y
+c = constraint.define{average = {{map = function(p) return {x = p.w, w = p.x} end}}}
+c:apply(kernel.se{lengthscale=1})({1,2},{3,4}) --! kernel(…): constraint.define{average = {{sign = 1, map = function(p) return {x = p.w, w = p.x} end}}}: average: map 1: no coordinate "w": the coordinates here are x, y
 
 c = constraint.define{reduce = function(p) return {x = p.x, y = p.y, lag = p.t + p.s} end}
 c:apply(kernel.se{lengthscale=1})({1,2},{3,4}) --! kernel(…): constraint.define{reduce = function(p) return {x = p.x, y = p.y, lag = p.t + p.s} end}: reduce: no coordinate "s": the coordinates here are x, y
 
-c = constraint.define{reduce = function(p) return p.x end} --! constraint.define: reduce: the function of line 160 returns a formula: must return a point, such as {x = p.y, y = p.x}
+c = constraint.define{reduce = function(p) return p.x end} --! constraint.define: reduce: the function of line 157 returns a formula: must return a point, such as {x = p.x, y = p.y, lag = p.t - p.s}
 
 constraint.define{mask = function(p) if p.x > p.y then return 1 else return 0 end end} --! formula < formula: the comparison has no value while the function is traced; write where(lt(a, b), x, y) for: if a < b then x else y
 
@@ -167,14 +164,14 @@ print(p:solve(array.ones(9))) --! problem:solve: potential: function(x1, y) retu
 kernel.define(function(p, q) if p.x == q.x then return 1 end return 0 end) --! formula == formula: the comparison has no value while the function is traced; write where(le(math.abs(a - b), 0), x, y) for: if a == b then x else y
 --!   or give {trace = false} to have the function called for every pair of points, which is slow
 
-kernel.define(function(p, q) return p[7] end) --! kernel.define: the function of line 170 takes points of more than 6 coordinates: say how many, {dim = …}
+kernel.define(function(p, q) return p[7] end) --! kernel.define: the function of line 167 takes points of more than 6 coordinates: say how many, {dim = …}
 
 kernel.define(function(p, q) return p[1.5] end) --! a point has coordinates by name, p.x, and by number, p[1], got a number (1.5)
 
 kernel.define(function(p, q) return p.x end, {trace = 1}) --! kernel.define: parameters: trace: want true or false, got a number (1)
 --!   usage: kernel.define(f [, parameters])
 
-kernel.define(function(p, q) if p.x == 0.37 then return 1 end return math.exp(-dist(p, q)) end) --! kernel.define: the function of line 177 and the expression traced from it differ at p = {0.37}, q = {-5.3234}: 1 and 0.00336811; a trace does not see a branch on ==, and, or: write where(cond, a, b), or give {trace = false}
+kernel.define(function(p, q) if p.x == 0.37 then return 1 end return math.exp(-dist(p, q)) end) --! kernel.define: the function of line 174 and the expression traced from it differ at p = {0.37}, q = {-5.3234}: 1 and 0.00336811; a trace does not see a branch on ==, and, or: write where(cond, a, b), or give {trace = false}
 
 kernel.define(function(p, q) return p.x - q.x end, {names = {}}) --! kernel.define: parameters: names: got 0, must be from 1 to 32
 --!   usage: kernel.define(f [, parameters])
@@ -187,13 +184,13 @@ constraint.define{average = {{sign = 1}}} --! constraint.define: average[1].map:
 
 constraint.define{reduce = function(p) return {x = p.x, lag = p.t + p.s} end}:apply(kernel.se{lengthscale = 1}):gram(mesh.uniform(0, 1, 3, "s") * mesh.uniform(0, 1, 3, "t")) --! kernel:gram: constraint.define{reduce = function(p) return {x = p.x, lag = p.t + p.s} end}:apply(kernel.se{lengthscale=1}): constraint.define{reduce = function(p) return {x = p.x, lag = p.t + p.s} end}: reduce: no coordinate "x": the coordinates here are s, t
 
-pde.schrodinger{mesh = mesh.uniform(0, 1, 9) * mesh.uniform(0, 1, 9), potential = function(x, y) end} --! pde.schrodinger: potential: the function of line 190 returns nothing: must return a number (is there a return?)
+pde.schrodinger{mesh = mesh.uniform(0, 1, 9) * mesh.uniform(0, 1, 9), potential = function(x, y) end} --! pde.schrodinger: potential: the function of line 187 returns nothing: must return a number (is there a return?)
 --!   usage: pde.schrodinger{mesh, potential}
 
 pde.fokker_planck{mesh = mesh.uniform(0, 1, 9), time = mesh.uniform(0, 1, 9), potential = 1/0} --! pde.fokker_planck: potential: must be finite, got a number (inf)
 --!   usage: pde.fokker_planck{mesh, time, potential, diffusivity=0.05, drag=1}
 
-pde.schrodinger{mesh = mesh.uniform(0, 1, 9) * mesh.uniform(0, 1, 9), potential = function(x, y) return x.y end} --! pde.schrodinger: potential: define.lua:196: a formula has no 'y'
+pde.schrodinger{mesh = mesh.uniform(0, 1, 9) * mesh.uniform(0, 1, 9), potential = function(x, y) return x.y end} --! pde.schrodinger: potential: define.lua:193: a formula has no 'y'
 --!   usage: pde.schrodinger{mesh, potential}
 
 dist({1, 2}, {3}) --! dist: q: has 1 coordinates, p has 2: must be equally many
@@ -225,21 +222,20 @@ k({}, {}) --! kernel(…): p: has no coordinates
 k = kernel.define(function(p, q) return 1 end, {trace = false}) + kernel.se{lengthscale = 1}
 k(1, 2) --! kernel(…): a kernel with trace = false stands alone: it has no expression to be combined, constrained or traced
 
-k = kernel.define(function(p, q) if p.x > q.x then return 1 end end, {trace = false}) --! kernel.define: the function of line 228 returns nothing: must return a number (is there a return?)
+k = kernel.define(function(p, q) if p.x > q.x then return 1 end end, {trace = false}) --! kernel.define: the function of line 225 returns nothing: must return a number (is there a return?)
 
 k = kernel.define(function(p, q) return 1 end, {trace = false, lengthscale = "auto"}) --! kernel.define: lengthscale "auto": a fit can choose it only when the function is traced
 
 k = kernel.define(function(p, q, v) return dist(p, q)/v.lengthscale end, {lengthscale = "auto"})
 k(0, 1) --! kernel(…): lengthscale "auto": only green.fit can choose it; give a number to evaluate the kernel
 
-pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return math.sin(u) end} --! bad argument #1 to 'sin' (number expected, got userdata)
---!   u is not known yet: it and its derivatives are only added up, with factors that are numbers or functions of at
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return math.sin(u) end} --! math.sin: u appears inside sin: the operator must be linear in u
 
 pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u * u end} --! operator * operator: u appears squared: the operator must be linear in u
 
 pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u / u:d("x") end} --! operator / operator: u appears inside a quotient: the operator must be linear in u
 
-pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:d("y") end} --! operator:d: d: axis "y": must be one of x
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:d("y") end} --! operator:d: axis "y": must be one of x
 
 pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u + 1 end} --! operator + number: the operator has a part without u, 1: move it to the other side, with source = …
 
@@ -247,21 +243,21 @@ pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u^at.x 
 
 pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return 2^u end} --! number ^ operator: u appears inside a power: the operator must be linear in u
 
-pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) if u < 0 then return u end return u end} --! attempt to compare userdata with number
---!   u and the coordinates are not known yet: a factor that changes from place to place is where(lt(at.x, 0.5), 1, 2)
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) if u < 0 then return u end return u end} --! u and the coordinates have no value yet, so they cannot be compared
+--!   a factor that changes from place to place is where(lt(at.x, 0.5), 1, 2)
 
-pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) if at.x < 0 then return u end return u end} --! attempt to compare userdata with number
---!   u and the coordinates are not known yet: a factor that changes from place to place is where(lt(at.x, 0.5), 1, 2)
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) if at.x < 0 then return u end return u end} --! u and the coordinates have no value yet, so they cannot be compared
+--!   a factor that changes from place to place is where(lt(at.x, 0.5), 1, 2)
 
-pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return at.x end} --! pde.define: operator: the function of line 256 returns a formula: must return an expression linear in its first argument, such as -u:d("x", 2)
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return at.x end} --! pde.define: operator: the function of line 252 returns a formula: must return an expression linear in its first argument, such as -u:d("x", 2)
 
-pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) end} --! pde.define: operator: the function of line 258 returns nil: must return an expression linear in its first argument, such as -u:d("x", 2)
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) end} --! pde.define: operator: the function of line 254 returns nothing: must return an expression linear in its first argument (is there a return?)
 
 pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return at.z*u end} --! no coordinate 'z': the coordinates here are x
 
-pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:grad() end} --! pde.define: operator: the function of line 262 returns a flux: must return an expression linear in its first argument, such as -u:d("x", 2)
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:grad() end} --! pde.define: operator: the function of line 258 returns a flux: must return an expression linear in its first argument, such as -u:d("x", 2)
 
-pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:div{u, u} end} --! operator:div: div: flux has 2 components, must be 1, one for every space coordinate
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:div{u, u} end} --! operator:div: flux has 2 components, must be 1, one for every space coordinate
 
 pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:div(u:grad() * u:grad()) end} --! flux * flux: u appears squared: the operator must be linear in u
 
@@ -275,3 +271,26 @@ pde.define{mesh = mesh.uniform(0,1,9), operator = function(u) return u:d("x", 2)
 
 pde.define{mesh = mesh.uniform(0,1,9), operator = function(u) return u:d("x", 2) end, boundary = {["x-"] = {robin = {a = 1}}}} --! pde.define: boundary.x-.robin.b: missing; want a coefficient
 --!   usage: pde.define{mesh, operator, name="pde", time=, boundary={}, initial=0, …}
+
+kernel.define(function(p, q) return math.exp(-dist(p, q)/length) end) --! formula / nil: right side: want a number or a formula, got nil
+
+kernel.define(function(p, q) return math.exp(-dist(p, q)) end, {tracee = false}) --! kernel.define: the function of line 277 does not take the parameters: write function(p, q, v) and use them as v.tracee; did you mean 'trace'?
+
+kernel.define(function(p, q) return math.exp(-(p - q)^2) end) --! a point is no number: take its coordinates, as in p.x - q.x or p[1] - q[1], or dist(p, q)
+
+kernel.define(function(p, q) return t[p.x] end, {trace = false}) --! attempt to index nil: 't' (index 0.6408970510965919)
+
+constraint.mask(function(p, v) return ge(p.x, v) end) --! constraint.mask: the function of line 283 takes 2 arguments: must take a point; what else it needs are variables around it
+
+constraint.define{average = {{map = function(p) return {x = p.x/2, y = 2*p.y} end}}} --! constraint.define: average: the maps and their compositions are more than 120: they must form a finite group, such as reflections and rotations of a square
+
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:d("t") - u:d("x", 2) end} --! operator:d: axis "t": must be one of x; a problem in time needs the times, as in time = mesh.uniform(0, 1, 50, "t")
+
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:d("x", 5) end} --! operator:d: order 5: must be in [1, 4]
+--!   usage: operator:d(axis [, order])
+
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return where(gt(u, 0), u, 2*u) end} --! gt: a: want a number, a formula or an array, got an operator
+--!   usage: gt(a, b)
+--!   u is not known yet: it and its derivatives are only added up, with factors that are numbers or functions of at
+
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:d("x", 2) + at.x end} --! operator + formula: the operator has a part without u, function(x) return x end: move it to the other side, with source = …

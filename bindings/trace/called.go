@@ -26,15 +26,14 @@ type Called struct {
 // Call prepares a function of two points to be called. It is tried on random
 // points, so that mistakes show at once.
 func Call(c *bind.Call, f *bind.Function, o Options) (*Called, error) {
-	fn, ok := f.Value().(*lua.LFunction)
-	if !ok || fn.IsG {
-		return nil, errors.New("must be a function written in Lua")
+	fn, err := written(f)
+	if err != nil {
+		return nil, err
 	}
 	t := &tracer{Options: o, c: c, f: f, scan: scanFunction(c.L, fn), inputs: inputNames(fn, o.Points)}
 	if err := t.checkArity(fn); err != nil {
 		return nil, err
 	}
-	var err error
 	if t.params, err = newParams(o.Params); err != nil {
 		return nil, err
 	}
@@ -127,12 +126,9 @@ func (k *Called) call(names []string, points ...[]float64) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if len(results) == 0 {
-		return 0, k.t.noNumber(lua.LNil)
-	}
-	x, ok := results[0].(lua.LNumber)
+	x, ok := first(results).(lua.LNumber)
 	if !ok {
-		return 0, k.t.noNumber(results[0])
+		return 0, k.t.noNumber(first(results))
 	}
 	return float64(x), nil
 }

@@ -118,7 +118,7 @@ func (p params) unused(f kernel.Formula) error {
 		}) {
 			continue
 		}
-		return fmt.Errorf("parameter %s: the function does not depend on it%s", list, bind.DidYouMean(list, []string{"dim", "names", "trace"}))
+		return fmt.Errorf("parameter %s: the function does not depend on it%s", list, bind.DidYouMean(list, options()))
 	}
 	return nil
 }

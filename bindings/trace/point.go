@@ -174,10 +174,7 @@ type numberPoints struct {
 func newNumberPoints(c *bind.Call, fixed []string, any bool) *numberPoints {
 	mt := c.L.NewTable()
 	points := &numberPoints{c, mt, fixed}
-	u := c.L.NewUserData()
-	u.Value = points
-	mt.RawSetString(givenKey, u)
-	mt.RawSetString("__name", lua.LString("point"))
+	pointType(c, mt, points)
 	mt.RawSetString("__index", c.L.NewFunction(func(L *lua.LState) int {
 		var names []string
 		t := L.CheckTable(1)
@@ -209,6 +206,21 @@ func (p *numberPoints) table(number []float64, names []string, named []float64) 
 	return t
 }
 
+// pointType makes a metatable that of points, which have no arithmetic; made is what
+// made them.
+func pointType(c *bind.Call, mt *lua.LTable, made any) {
+	u := c.L.NewUserData()
+	u.Value = made
+	mt.RawSetString(givenKey, u)
+	mt.RawSetString("__name", lua.LString("point"))
+	for _, event := range []string{"__add", "__sub", "__mul", "__div", "__mod", "__pow", "__unm", "__lt", "__le", "__concat"} {
+		mt.RawSetString(event, c.L.NewFunction(func(L *lua.LState) int {
+			L.RaiseError("a point is no number: take its coordinates, as in p.x - q.x or p[1] - q[1], or dist(p, q)")
+			return 0
+		}))
+	}
+}
+
 // missing raises the error for a coordinate that a point does not have.
 func missing(L *lua.LState, d int, names []string) {
 	switch key := L.Get(2).(type) {
@@ -232,10 +244,7 @@ func (g *given) table(c *bind.Call) *lua.LTable {
 		t.RawSetInt(i+1, c.Lua(Result(n)))
 	}
 	mt := c.L.NewTable()
-	u := c.L.NewUserData()
-	u.Value = g
-	mt.RawSetString(givenKey, u)
-	mt.RawSetString("__name", lua.LString("point"))
+	pointType(c, mt, g)
 	mt.RawSetString("__index", c.L.NewFunction(func(L *lua.LState) int {
 		if name, ok := L.Get(2).(lua.LString); ok {
 			if n := g.coordinate(string(name)); n != nil {

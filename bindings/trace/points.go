@@ -74,9 +74,9 @@ type outcome struct {
 
 // Points traces a function of points and compares it with its expression.
 func Points(c *bind.Call, f *bind.Function, o Options) (*Traced, error) {
-	fn, ok := f.Value().(*lua.LFunction)
-	if !ok || fn.IsG {
-		return nil, errors.New("must be a function written in Lua")
+	fn, err := written(f)
+	if err != nil {
+		return nil, err
 	}
 	t := &tracer{Options: o, c: c, f: f, scan: scanFunction(c.L, fn), names: slices.Clone(o.Names), inputs: inputNames(fn, o.Points)}
 	if err := t.checkArity(fn); err != nil {
@@ -85,7 +85,6 @@ func Points(c *bind.Call, f *bind.Function, o Options) (*Traced, error) {
 	if names := parameters(fn.Proto); len(names) > o.Points {
 		t.last = names[o.Points]
 	}
-	var err error
 	if t.params, err = newParams(o.Params); err != nil {
 		return nil, err
 	}
@@ -108,6 +107,19 @@ func Points(c *bind.Call, f *bind.Function, o Options) (*Traced, error) {
 	return traced, nil
 }
 
+// written is the function if it is one of Lua: those of the library cannot be run
+// on formulas.
+func written(f *bind.Function) (*lua.LFunction, error) {
+	fn, ok := f.Value().(*lua.LFunction)
+	if !ok || fn.IsG {
+		return nil, errors.New("want a function written in Lua, got one of the library; write function(…) return … end around it")
+	}
+	return fn, nil
+}
+
+// options are the names in the table after a function that are no parameters.
+func options() []string { return []string{"dim", "names", "trace"} }
+
 // inputNames are the names of the first parameters of a function.
 func inputNames(fn *lua.LFunction, n int) []string {
 	names := []string{"p", "q"}[:n]
@@ -125,17 +137,20 @@ func (t *tracer) checkArity(fn *lua.LFunction) error {
 	switch {
 	case wants > t.Points+1:
 		return fmt.Errorf("%s takes %d arguments: must take %s", t.f, wants, t.takes())
+	case wants > gets && t.Points == 1:
+		return fmt.Errorf("%s takes %d arguments: must take a point; what else it needs are variables around it", t.f, wants)
 	case wants > gets:
 		return fmt.Errorf("%s takes %d arguments, but there are no parameters: write them as a table after the function", t.f, wants)
 	case wants < gets && len(t.Params) > 0 && !vararg:
-		return fmt.Errorf("%s does not take the parameters: write function(%s, v) and use them as v.%s", t.f, strings.Join(t.inputs, ", "), t.Params[0].Name)
+		return fmt.Errorf("%s does not take the parameters: write function(%s, v) and use them as v.%s%s", t.f, strings.Join(t.inputs, ", "), t.Params[0].Name,
+			bind.DidYouMean(t.Params[0].Name, options()))
 	}
 	return nil
 }
 
 func (t *tracer) takes() string {
 	if t.Points == 1 {
-		return "a point, and parameters if there are any"
+		return "a point"
 	}
 	return "two points, and parameters if there are any"
 }

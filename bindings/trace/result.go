@@ -16,10 +16,7 @@ import (
 // read returns the values that the function returned, numbers or formulas: one,
 // or the coordinates of a point. p is its argument.
 func (t *tracer) read(results []lua.LValue, p *lua.LTable) (values []lua.LValue, image []string, err error) {
-	v := lua.LValue(lua.LNil)
-	if len(results) > 0 {
-		v = results[0]
-	}
+	v := first(results)
 	if t.Image {
 		return t.readImage(v, p)
 	}
@@ -29,11 +26,29 @@ func (t *tracer) read(results []lua.LValue, p *lua.LTable) (values []lua.LValue,
 	return nil, nil, t.noNumber(v)
 }
 
+// first is the first result of a function; the nil of Go if there is none.
+func first(results []lua.LValue) lua.LValue {
+	if len(results) == 0 {
+		return nil
+	}
+	return results[0]
+}
+
+// describe is what a function returned, in an error.
+func describe(v lua.LValue) string {
+	if v == nil {
+		return "nothing"
+	}
+	return bind.Describe(v)
+}
+
 // noNumber is the error for a result that is no number.
 func (t *tracer) noNumber(v lua.LValue) error {
 	switch v := v.(type) {
-	case *lua.LNilType:
+	case nil:
 		return fmt.Errorf("%s returns nothing: must return a number (is there a return?)", t.f)
+	case *lua.LNilType:
+		return fmt.Errorf("%s returns nil: must return a number; what it returns has no value", t.f)
 	case lua.LBool:
 		return fmt.Errorf("%s returns %s: must return a number; lt, le, gt and ge give 1 and 0", t.f, v)
 	case lua.LNumber:
@@ -47,7 +62,11 @@ func (t *tracer) noNumber(v lua.LValue) error {
 func (t *tracer) readImage(v lua.LValue, p *lua.LTable) (values []lua.LValue, image []string, err error) {
 	table, ok := v.(*lua.LTable)
 	if !ok {
-		return nil, nil, fmt.Errorf("%s returns %s: must return a point, such as {x = %s.y, y = %[3]s.x}", t.f, bind.Describe(v), t.inputs[0])
+		example := "{x = %[3]s.y, y = %[3]s.x}"
+		if t.Reduce {
+			example = "{x = %[3]s.x, y = %[3]s.y, lag = %[3]s.t - %[3]s.s}"
+		}
+		return nil, nil, fmt.Errorf("%s returns %s: must return a point, such as "+example, t.f, describe(v), t.inputs[0])
 	}
 	origin := givenPoint(p)
 	d, listed := len(origin.x), false
@@ -87,10 +106,7 @@ func (t *tracer) readImage(v lua.LValue, p *lua.LTable) (values []lua.LValue, im
 // numbers is read for a call with numbers, whose result must be the same kind of
 // thing as in the trace. origin is the point that it was called with.
 func (t *tracer) numbers(results []lua.LValue, origin *lua.LTable, image []string) ([]float64, error) {
-	v := lua.LValue(lua.LNil)
-	if len(results) > 0 {
-		v = results[0]
-	}
+	v := first(results)
 	if !t.Image {
 		x, ok := v.(lua.LNumber)
 		if !ok {
@@ -100,7 +116,7 @@ func (t *tracer) numbers(results []lua.LValue, origin *lua.LTable, image []strin
 	}
 	table, ok := v.(*lua.LTable)
 	if !ok {
-		return nil, fmt.Errorf("%s returns %s for some points: must return a point", t.f, bind.Describe(v))
+		return nil, fmt.Errorf("%s returns %s for some points: must return a point", t.f, describe(v))
 	}
 	var out []float64
 	add := func(v, unchanged lua.LValue) {
@@ -152,9 +168,12 @@ func (t *tracer) explain(err error) (explained error, short bool) {
 	case strings.Contains(message, noValue): // two formulas were compared
 	case strings.HasPrefix(message, "attempt to compare") && strings.Contains(message, "userdata"):
 		message = "comparison with a formula: it " + noValue + remedy("__lt")
+	case strings.HasSuffix(message, "got nil"): // a variable without a value, which a number would not help
+		return err, false
 	case strings.HasPrefix(message, "for statement") || strings.Contains(message, "of a for loop must be a number"):
 		message = "the limits of a loop must be known: the function runs once, with formulas for coordinates"
 	case aboutFormula.MatchString(message):
+		message = strings.ReplaceAll(message, "got userdata", "got a formula")
 		message += "\n  coordinates are formulas here: the function runs once, to be turned into an expression"
 	default:
 		return err, false

@@ -18,10 +18,10 @@ func UseSource(L *lua.LState, source func(chunk string) (text string, ok bool)) 
 	L.G.Registry.RawSetString(sourceKey, u)
 }
 
-// written finds the text of a function in that of its chunk. Two functions on the
+// sourceOf finds the text of a function in that of its chunk. Two functions on the
 // same lines are told apart by their parameters; if that is not enough there is
 // no text.
-func written(L *lua.LState, p *lua.FunctionProto) (text string, ok bool) {
+func sourceOf(L *lua.LState, p *lua.FunctionProto) (text string, ok bool) {
 	name := strings.TrimLeft(p.SourceName, "@=")
 	source, ok := chunkText(L, name)
 	if !ok {

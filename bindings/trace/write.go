@@ -1,7 +1,6 @@
 package trace
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -21,7 +20,7 @@ func Write(c *bind.Call, f *bind.Function, t *Traced) string {
 	if !ok || fn.IsG {
 		return "…"
 	}
-	source, found := written(c.L, fn.Proto)
+	source, found := sourceOf(c.L, fn.Proto)
 	if s := scanFunction(c.L, fn); found && s.closed && s.libraryOnly() {
 		return source
 	}
@@ -69,7 +68,7 @@ func (t *Traced) text(fn *lua.LFunction) (string, bool) {
 	}
 	var values []string
 	for i, n := range t.Formula.Forms[0].Nodes {
-		text, ok := luaText(n.String())
+		text, ok := n.Lua()
 		if !ok {
 			return "", false
 		}
@@ -85,23 +84,4 @@ func (t *Traced) text(fn *lua.LFunction) (string, bool) {
 	names := parameters(fn.Proto)
 	names = names[:min(len(names), t.Formula.Points+min(1, len(t.Formula.Params)))]
 	return "function(" + strings.Join(names, ", ") + ") return " + body + " end", len(body) <= maxFormula
-}
-
-var called = regexp.MustCompile(`\b([a-z0-9]+)\(`)
-
-// luaText makes Lua of the text of an expression: its functions are those of math.
-func luaText(formula string) (text string, ok bool) {
-	ok = !strings.HasSuffix(formula, "...") && !strings.Contains(formula, "inf") && !strings.Contains(formula, "nan")
-	text = called.ReplaceAllStringFunc(formula, func(call string) string {
-		switch name := call[:len(call)-1]; name {
-		case "where", "lt", "le", "gt", "ge":
-			return call
-		case "matern", "besselk", "sign":
-			ok = false
-			return call
-		default:
-			return "math." + call
-		}
-	})
-	return text, ok
 }

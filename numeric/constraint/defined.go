@@ -32,7 +32,8 @@ type Signed struct {
 	Map  Map
 }
 
-// Check refuses what was damaged in a file.
+// Check refuses what was damaged in a file, and maps that form no finite group on
+// any space.
 func (c Defined) Check() error {
 	if c.Reduce != nil {
 		if err := c.Reduce.check(); err != nil {
@@ -47,12 +48,43 @@ func (c Defined) Check() error {
 			return fmt.Errorf("average[%d]: map: %w", i+1, err)
 		}
 	}
+	if s, ok := c.least(); ok {
+		if _, err := c.group(s); err != nil {
+			return fmt.Errorf("average: %w", err)
+		}
+	}
 	if c.Mask != nil {
 		if err := c.Mask.Check(1, 1); err != nil {
 			return fmt.Errorf("mask: %w", err)
 		}
 	}
 	return nil
+}
+
+// least is the smallest space that the maps of the average apply to, if they tell:
+// their coordinates, all by name or all by number.
+func (c Defined) least() (s kernel.Space, ok bool) {
+	dim := 0
+	for _, g := range c.Average {
+		f := g.Map.Formula
+		for _, name := range slices.Concat(f.Names, g.Map.Image) {
+			if !slices.Contains(s.Names, name) {
+				s.Names = append(s.Names, name)
+			}
+		}
+		dim = max(dim, f.Forms[0].Dim)
+	}
+	switch {
+	case dim == 0:
+		return s, len(s.Names) > 0
+	case len(s.Names) > 0:
+		return s, false
+	}
+	s = kernel.Unnamed(dim)
+	return s, !slices.ContainsFunc(c.Average, func(g Signed) bool {
+		_, err := g.Map.on(s)
+		return err != nil
+	})
 }
 
 func (m *Map) check() error { return m.Formula.Check(1, len(m.Image)) }
@@ -241,7 +273,7 @@ func (c Defined) group(s kernel.Space) ([]Image, error) {
 			return all[0].is(g.element(1, substitute(f.nodes, e.nodes)))
 		})
 		if !undone {
-			return nil, fmt.Errorf("a map cannot be undone: it sends different points to the same point")
+			return nil, fmt.Errorf("a map is not undone by repeating it: the maps must form a finite group, such as reflections and rotations of a square")
 		}
 		images[i] = e.image()
 	}

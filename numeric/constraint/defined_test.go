@@ -69,6 +69,7 @@ func TestDefinedIsLikeTheCatalog(t *testing.T) {
 			constraint.Antisymmetric{Names: []string{"x", "y", "z"}},
 			xyz,
 		},
+		{constraint.Defined{Average: keep(sends("x y", "x y", expr.Neg(by(0)), expr.Neg(by(1))))}, constraint.Flip{Names: []string{"x", "y"}}, xy},
 		{constraint.Defined{Average: reverse(sends("x", "x", mirrored(by(0))))}, constraint.Flip{Names: []string{"x"}, About: .5, Odd: true}, xy},
 		{constraint.Defined{Reduce: &reduce}, constraint.TimeInvariant{Input: "s", Output: "t"}, xsyt},
 		{constraint.Defined{Reduce: &short}, constraint.TimeInvariant{Input: "s", Output: "t"}, xsyt},
@@ -178,7 +179,8 @@ func TestDefinedRefuses(t *testing.T) {
 		c    constraint.Defined
 		want string
 	}{
-		{constraint.Defined{Average: keep(sends("y", "x", by(0)))}, "a map cannot be undone"},
+		{constraint.Defined{Average: keep(sends("y", "x", by(0)))}, "a map is not undone by repeating it"},
+		{constraint.Defined{Average: keep(sends("x", "x", expr.Div(by(0), expr.Const(2))))}, "a map is not undone by repeating it"},
 		{constraint.Defined{Average: keep(sends("x", "x", expr.Add(by(0), expr.Const(.1))))}, "more than 120"},
 		{constraint.Defined{Average: append(keep(sends("x", "x", expr.Neg(by(0)))), reverse(sends("x", "x", expr.Neg(by(0))))...)}, "the signs contradict each other"},
 		{constraint.Defined{Average: reverse(sends("x", "x", by(0)))}, "the signs contradict each other"},
@@ -197,6 +199,9 @@ func TestDefinedRefuses(t *testing.T) {
 		{Average: keep(damaged)},
 		{Mask: &damaged.Formula},
 		{Reduce: &damaged},
+		{Average: keep(sends("x", "x", expr.Add(by(0), expr.Const(.1))))},
+		{Average: keep(list(number(0), number(0)))},
+		{Average: reverse(sends("x", "x", by(0)))},
 	} {
 		if c.Check() == nil {
 			t.Errorf("%+v is accepted", c)

@@ -50,34 +50,28 @@ func walk(roots ...*Node) func(yield func(*Node) bool) {
 }
 
 // Substitute replaces every variable whose slot is a key of by, all at once,
-// and simplifies locally on the way.
+// and simplifies locally on the way: each node is made anew from its arguments.
+// What a replacement brings in is not replaced again.
 func Substitute(n *Node, by map[int]*Node) *Node {
-	return rewrite(n, func(m *Node) *Node {
-		if m.op == OpVar {
-			if s, ok := by[m.slot]; ok {
-				return s
-			}
-		}
-		return m
-	})
-}
-
-// rewrite rebuilds n bottom-up: each node is made anew from its rewritten
-// arguments and then passed through f.
-func rewrite(n *Node, f func(*Node) *Node) *Node {
 	done := map[*Node]*Node{}
 	for m := range walk(n) {
+		if m.op == OpVar {
+			done[m] = m
+			if s, ok := by[m.slot]; ok {
+				done[m] = s
+			}
+			continue
+		}
 		var args [3]*Node
 		same := true
 		for i, a := range m.Args() {
 			args[i] = done[a]
 			same = same && args[i] == a
 		}
-		r := m
+		done[m] = m
 		if !same {
-			r = build(m.op, m.value, args)
+			done[m] = build(m.op, m.value, args)
 		}
-		done[m] = f(r)
 	}
 	return done[n]
 }

@@ -30,7 +30,20 @@ func (n *Node) String() string {
 	return w.String()
 }
 
-type writer struct{ strings.Builder }
+// Lua is String as a Lua expression that means the same in any script: functions
+// are those of math. ok is false where there is none, for Matérn and Bessel
+// functions, signs, and formulas that String would cut.
+func (n *Node) Lua() (text string, ok bool) {
+	w := writer{lua: true}
+	w.node(n, 0)
+	return w.String(), !w.unknown && w.Len() <= maxString
+}
+
+type writer struct {
+	strings.Builder
+	lua     bool // functions get their names in Lua
+	unknown bool // there was one that Lua does not have
+}
 
 // node writes n, in parentheses if it binds weaker than the context needs.
 func (w *writer) node(n *Node, need int) {
@@ -48,7 +61,7 @@ func (w *writer) node(n *Node, need int) {
 	}
 	switch n.op {
 	case OpConst:
-		w.WriteString(formatConst(n.value))
+		w.constant(n.value)
 	case OpVar:
 		w.variable(n)
 	case OpAdd:
@@ -91,7 +104,7 @@ func (w *writer) call(n *Node) {
 		name = map[Op]string{OpLT: "gt", OpLE: "ge"}[n.op]
 		args = []*Node{args[1], args[0]}
 	}
-	w.WriteString(name)
+	w.WriteString(w.function(n.op) + name)
 	w.WriteByte('(')
 	if hasOrder(n.op) {
 		w.WriteString(formatConst(n.value) + ", ")
@@ -103,6 +116,28 @@ func (w *writer) call(n *Node) {
 		w.node(a, 0)
 	}
 	w.WriteByte(')')
+}
+
+// function is what stands before the name of a function: "math." in Lua, except
+// for those that are globals.
+func (w *writer) function(op Op) string {
+	switch op {
+	case OpWhere, OpLT, OpLE:
+		return ""
+	case OpMatern, OpBesselK, OpSign:
+		w.unknown = true
+	}
+	if w.lua {
+		return "math."
+	}
+	return ""
+}
+
+func (w *writer) constant(v float64) {
+	if math.IsInf(v, 0) || math.IsNaN(v) {
+		w.unknown = true
+	}
+	w.WriteString(formatConst(v))
 }
 
 func (w *writer) variable(n *Node) {

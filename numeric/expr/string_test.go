@@ -1,6 +1,9 @@
 package expr
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 // Formulas print as Lua would read them, in the canonical form that the
 // constructors give them.
@@ -45,6 +48,29 @@ func TestString(t *testing.T) {
 	} {
 		if got := test.n.String(); got != test.want {
 			t.Errorf("got %s, want %s", got, test.want)
+		}
+	}
+}
+
+// As Lua, functions are those of math, and what Lua does not have is said to be
+// missing.
+func TestLua(t *testing.T) {
+	x, y := Var(0, "x"), Var(1, "y")
+	for _, test := range []struct {
+		n    *Node
+		want string
+		ok   bool
+	}{
+		{Exp(Neg(Min(x, Abs(y)))), "math.exp(-math.min(x, math.abs(y)))", true},
+		{Where(LT(x, y), Pow(x, Const(2)), Mod(x, y)), "where(lt(x, y), x^2, x % y)", true},
+		{Sqrt(Var(0, "exp")), "math.sqrt(exp)", true},
+		{Matern(2.5, x), "", false},
+		{Sign(x), "", false},
+		{Mul(Const(math.Inf(1)), x), "", false},
+	} {
+		got, ok := test.n.Lua()
+		if ok != test.ok || ok && got != test.want {
+			t.Errorf("%s: got %s, %t, want %s, %t", test.n, got, ok, test.want, test.ok)
 		}
 	}
 }

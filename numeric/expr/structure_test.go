@@ -305,3 +305,22 @@ func FuzzStructure(f *testing.F) {
 		}
 	})
 }
+
+// Replacing variables by formulas of the same variables, all at once, gives the
+// value at the images of the points, also where a replacement undoes an operation:
+// -x for x in -x is x, which is not replaced again.
+func TestSubstituteAllAtOnce(t *testing.T) {
+	if n := Substitute(Neg(px), map[int]*Node{0: Neg(px)}); !Equal(n, px) {
+		t.Errorf("-x with -x for x is %s, want x", n)
+	}
+	one := Const(1)
+	images := []*Node{Neg(px), px, py, Neg(py), Sub(one, px), Sub(px, one), Mul(Const(2), py), Div(px, Const(2)), Sub(py, px), Add(px, py)}
+	for seed := range uint64(40) {
+		g := newGenerator(seed, 2)
+		for range 30 {
+			by := map[int]*Node{0: images[g.IntN(len(images))], 1: images[g.IntN(len(images))]}
+			n := g.node(1 + g.IntN(6))
+			sameValues(t, Substitute(n, by), n, g, func(x []float64) []float64 { return []float64{Eval(by[0], x), Eval(by[1], x)} })
+		}
+	}
+}

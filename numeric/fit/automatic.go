@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -70,11 +71,14 @@ func (s *Spec) axisLengths() ([]float64, error) {
 	x, y := s.Data.InputMesh, s.Data.OutputMesh
 	if s.Constraint != nil {
 		g, err := newGrid(s.Constraint, x, y)
-		if err != nil {
+		var off *offGrid
+		switch {
+		case err == nil && g.point:
+			x, y = mesh.Mesh{}, g.y
+		case err == nil:
+			x, y = g.x, g.y
+		case !errors.As(err, &off) || off.lag:
 			return nil, err
-		}
-		if x, y = g.x, g.y; g.point {
-			x = mesh.Mesh{}
 		}
 	}
 	var l []float64
@@ -104,19 +108,22 @@ func scaled(lengths []float64, fraction float64) kernel.Lengthscale {
 // criterion is REML for a spec, at its λ or at the best one.
 func (s *Spec) criterion(ctx context.Context) (float64, error) {
 	var rep Report
+	free := *s
 	if s.Constraint != nil {
 		w, _, err := newWeightSpace(ctx, s)
-		if err != nil {
+		var off *offGrid
+		switch {
+		case errors.As(err, &off):
+			free.compose()
+		case err != nil:
 			return 0, err
-		}
-		if w.g.lag != nil {
+		case w.g.lag != nil:
 			if err := w.precondition(s); err != nil {
 				return 0, err
 			}
 			return w.remlOf(ctx, s)
 		}
 	}
-	free := *s
 	free.Constraint = nil
 	sys, _, err := newSystem(ctx, &free)
 	if err != nil {

@@ -258,8 +258,53 @@ func TestEstimatesObeyTheirConstraints(t *testing.T) {
 	}
 }
 
-func TestConstraintsThatDoNotFitAreRefused(t *testing.T) {
+// Maps that do not send the points of the meshes to one another, and scattered
+// points, need no grid: the constraint is then part of the kernel's expression, and
+// the function is that of the dense route. λ and lengthscales are chosen as ever.
+func TestConstraintsOffTheGrid(t *testing.T) {
+	matern := kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.3}}
 	sym := constraint.Symmetric{Names: []string{"x", "y"}}
+	sensors := mesh.Must(mesh.Scattered([]float64{.11, .93, .42, .37, .78}, 1, nil))
+	for _, c := range []struct {
+		name string
+		d    *dataset.Dataset
+		c    constraint.Constraint
+		want string
+	}{
+		{"other points", noise(t, 4, interval(5), interval(6)), sym, "which is no point of that axis"},
+		{"mirrored", noise(t, 4, interval(5), interval(5)), constraint.Flip{Names: []string{"x"}}, "which is no point of that axis"},
+		{"scattered", noise(t, 4, sensors, interval(5)), sym, "no point of that axis"},
+	} {
+		spec := fit.Spec{Data: c.d, Kernel: matern, Constraint: c.c, Lambda: 1e-3, Tolerance: 1e-13}
+		got, err := fit.Fit(ctx, spec)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		if r := got.Report.Reason; !strings.Contains(r, c.want) || !strings.Contains(r, "part of the kernel's expression") {
+			t.Errorf("%s: reason %q, want %q", c.name, r, c.want)
+		}
+		spec.Dense = true
+		want, err := fit.Fit(ctx, spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := got.Green(ctx, interval(7), interval(7))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := want.Green(ctx, interval(7), interval(7))
+		if err != nil {
+			t.Fatal(err)
+		}
+		close8(t, c.name, g.RawMatrix().Data, w.RawMatrix().Data)
+		open := fit.Spec{Data: c.d, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Auto}, Constraint: c.c}
+		if e, err := fit.Fit(ctx, open); err != nil || !strings.Contains(e.Report.Reason, "chosen by reml") {
+			t.Errorf("%s: lengthscale is not chosen: %v", c.name, err)
+		}
+	}
+}
+
+func TestConstraintsThatDoNotFitAreRefused(t *testing.T) {
 	se := kernel.SE{Lengthscale: kernel.Lengthscale{.3}}
 	two := func(a, b int) *dataset.Dataset { return noise(t, 4, interval(a), interval(b)) }
 	slow := mesh.Must(mesh.Uniform(0, 1, 4, "t"))
@@ -269,10 +314,8 @@ func TestConstraintsThatDoNotFitAreRefused(t *testing.T) {
 		c    constraint.Constraint
 		want string
 	}{
-		{two(5, 6), sym, "the axes that are exchanged or mirrored must have the same points"},
 		{two(5, 5), constraint.Symmetric{Names: []string{"x", "z"}}, `no coordinate "z"`},
 		{two(5, 5), constraint.Causal{Input: "s", Output: "t"}, "needs a time axis on both sides"},
-		{two(5, 5), constraint.Flip{Names: []string{"x"}}, "is no point of that axis"},
 		{noise(t, 4, slow, fast), constraint.TimeInvariant{Input: "s", Output: "t"}, "the time axes must be uniform with one step"},
 	} {
 		_, err := fit.Fit(ctx, fit.Spec{Data: c.d, Kernel: se, Constraint: c.c, Lambda: 1})

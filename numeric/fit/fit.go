@@ -55,11 +55,18 @@ func (s Spec) estimate(ctx context.Context) (*Estimate, error) {
 	if missing(s.Data) {
 		return fitMissing(ctx, &s)
 	}
-	if s.Constraint != nil && !s.Dense {
-		return fitConstrained(ctx, &s)
-	}
-	if s.Constraint != nil {
-		s.Bias, s.Kernel = s.biasKernel(), constraint.Apply(s.Constraint, s.Kernel)
+	composed := ""
+	switch {
+	case s.Constraint != nil && s.Dense:
+		s.compose()
+	case s.Constraint != nil:
+		e, err := fitConstrained(ctx, &s)
+		var off *offGrid
+		if !errors.As(err, &off) {
+			return e, err
+		}
+		s.compose()
+		composed = fmt.Sprintf("%v, so the constraint is part of the kernel's expression; ", err)
 	}
 	sys, why, err := newSystem(ctx, &s)
 	if err != nil {
@@ -70,7 +77,7 @@ func (s Spec) estimate(ctx context.Context) (*Estimate, error) {
 		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh,
 	}
 	rep := &e.Report
-	rep.Reason, rep.Method = why, sys.k.Describe()
+	rep.Reason, rep.Method = composed+why, sys.k.Describe()
 	rep.Unknowns, _ = sys.Dims()
 
 	var z []float64
@@ -90,6 +97,11 @@ func (s Spec) estimate(ctx context.Context) (*Estimate, error) {
 		return nil, err
 	}
 	return e, nil
+}
+
+// compose makes the constraint part of the kernel, as one expression.
+func (s *Spec) compose() {
+	s.Bias, s.Kernel, s.Constraint = s.biasKernel(), constraint.Apply(s.Constraint, s.Kernel), nil
 }
 
 // solve chooses λ if need be and solves for Z by preconditioned CG.

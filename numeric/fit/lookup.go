@@ -6,6 +6,15 @@ import (
 	"sort"
 )
 
+// offGrid is the error for maps that do not send the points of the meshes to one
+// another; the constrained kernel as one expression does without (see composed).
+type offGrid struct {
+	why string
+	lag bool // the points are of the lag
+}
+
+func (e *offGrid) Error() string { return e.why }
+
 // lookup finds points of the weights' meshes by their coordinates.
 type lookup struct {
 	g       *grid
@@ -40,14 +49,14 @@ func newLookup(g *grid) *lookup {
 	return l
 }
 
-// find returns the index of every mapped point.
+// find returns the index of every mapped point, or an offGrid error.
 func (l *lookup) find(mapped [][]float64) ([]int32, error) {
 	axes := append(l.g.x.Axes(), l.g.y.Axes()...)
 	at := make([]int32, l.g.weights())
 	c := 0
 	for k, a := range axes {
 		if a.Dim() != 1 {
-			return nil, fmt.Errorf("the points of %s are scattered; a symmetry needs axes, or method = \"dense\"", l.g.space.Names[c])
+			return nil, &offGrid{fmt.Sprintf("the points of %s are scattered", l.g.space.Names[c]), l.g.lag != nil}
 		}
 		sorted := l.values[k]
 		n := len(sorted)
@@ -55,8 +64,8 @@ func (l *lookup) find(mapped [][]float64) ([]int32, error) {
 		for i, v := range mapped[c] {
 			j := sort.SearchFloat64s(sorted, v-tol)
 			if j == n || math.Abs(sorted[j]-v) > tol {
-				return nil, fmt.Errorf("a point of the meshes is sent to %s = %.6g, which is no point of that axis (%d points from %.6g to %.6g): the axes that are exchanged or mirrored must have the same points, or use method = \"dense\"",
-					l.g.space.Names[c], v, n, sorted[0], sorted[n-1])
+				return nil, &offGrid{fmt.Sprintf("a point of the meshes is sent to %s = %.6g, which is no point of that axis (%d points from %.6g to %.6g)",
+					l.g.space.Names[c], v, n, sorted[0], sorted[n-1]), l.g.lag != nil}
 			}
 			at[i] += int32(l.axes[k][j] * l.strides[k])
 		}

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/linop"
@@ -93,8 +92,8 @@ func newFactors(ctx context.Context, s Spec, rep *Report) (*factors, error) {
 	}
 	s.Lambda, s.Rho, s.Adam = rep.Lambda, orDefault(rep.Rho, rep.Lambda), nil
 	if s.Constraint != nil {
-		s.Bias, s.NoBias = s.biasKernel(), s.biasKernel() == nil
-		s.Kernel, s.Constraint, s.Structure = constraint.Apply(s.Constraint, s.Kernel), nil, ""
+		s.compose()
+		s.Structure = ""
 	}
 	sys, _, err := newSystem(ctx, &s)
 	if err != nil {

@@ -44,7 +44,15 @@ func (f Formula) String() string {
 		names[i] = fmt.Sprintf("x%d", i+1)
 	}
 	named(f.Node, names)
-	return fmt.Sprintf("function(%s) return %s end", strings.Join(names, ", "), f.Node)
+	return fmt.Sprintf("function(%s) return %s end", strings.Join(names, ", "), luaText(f.Node))
+}
+
+// luaText is the expression as Lua, if there is a way to write it.
+func luaText(n *expr.Node) string {
+	if text, ok := n.Lua(); ok {
+		return text
+	}
+	return n.String()
 }
 
 // named stores the names of the variables of n by slot.

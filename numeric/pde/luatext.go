@@ -119,7 +119,7 @@ func (o *Operator) coefficientText(c Coefficient) string {
 	for i, name := range o.names {
 		by[i] = expr.Var(i, "at."+name)
 	}
-	s := expr.Substitute(n, by).String()
+	s := luaText(expr.Substitute(n, by))
 	if n.IsConst() || n.Op() == expr.OpVar {
 		return s
 	}

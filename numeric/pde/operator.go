@@ -191,16 +191,24 @@ func (o *Operator) D(name string, k int) *Operator {
 	}
 	axis := slices.Index(o.names, name)
 	if axis < 0 {
-		return o.failed(fmt.Errorf("d: axis %q: must be one of %s", name, strings.Join(o.names, ", ")))
+		return o.failed(fmt.Errorf("axis %q: must be one of %s%s", name, strings.Join(o.names, ", "), o.withTime(name)))
 	}
 	if k < 1 || k > MaxOrder {
-		return o.failed(fmt.Errorf("d: order %d: must be from 1 to %d", k, MaxOrder))
+		return o.failed(fmt.Errorf("order %d: must be from 1 to %d", k, MaxOrder))
 	}
 	p := o
 	for range k {
 		p = p.derivative(axis)
 	}
 	return p
+}
+
+// withTime is what to add to the refusal of an axis that may be meant for the time.
+func (o *Operator) withTime(name string) string {
+	if o.time || name != "t" {
+		return ""
+	}
+	return `; a problem in time needs the times, as in time = mesh.uniform(0, 1, 50, "t")`
 }
 
 func (o *Operator) derivative(axis int) *Operator {
@@ -215,17 +223,17 @@ func (o *Operator) derivative(axis int) *Operator {
 	for _, t := range p.terms {
 		derived, err := derive(t, axis)
 		if err != nil {
-			return o.failed(fmt.Errorf("d: %w", err))
+			return o.failed(fmt.Errorf("derivative: %w", err))
 		}
 		terms = append(terms, derived...)
 	}
 	q := o.with(terms, nil)
 	for _, t := range q.terms {
 		if space := total(t.orders[:q.space()]); space > MaxOrder {
-			return o.failed(fmt.Errorf("d: a derivative of order %d: at most %d is allowed", space, MaxOrder))
+			return o.failed(fmt.Errorf("a derivative of order %d: at most %d is allowed", space, MaxOrder))
 		}
 		if q.time && t.orders[q.space()] > 2 {
-			return o.failed(fmt.Errorf("d: a derivative of order %d in %s: at most 2 is allowed", t.orders[q.space()], q.names[q.space()]))
+			return o.failed(fmt.Errorf("a derivative of order %d in %s: at most 2 is allowed", t.orders[q.space()], q.names[q.space()]))
 		}
 	}
 	return q
@@ -294,11 +302,11 @@ func (o *Operator) Grad() []*Operator {
 // u and its derivative along its own coordinate is worked out by the product rule.
 func Div(components ...*Operator) *Operator {
 	if len(components) == 0 {
-		return (&Operator{}).failed(errors.New("div: flux: missing"))
+		return (&Operator{}).failed(errors.New("flux: missing"))
 	}
 	o := components[0]
 	if len(components) != o.space() && o.err == nil {
-		return o.failed(fmt.Errorf("div: flux has %d components, must be %d, one for every space coordinate", len(components), o.space()))
+		return o.failed(fmt.Errorf("flux has %d components, must be %d, one for every space coordinate", len(components), o.space()))
 	}
 	sum := o.with(nil, nil)
 	for axis, c := range components {

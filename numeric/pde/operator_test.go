@@ -44,18 +44,18 @@ func TestMistakesInOperatorsAreNamed(t *testing.T) {
 		o    *pde.Operator
 		want string
 	}{
-		{u.D("z", 1), `d: axis "z": must be one of x, t`},
-		{u.D("x", 5), "d: order 5: must be from 1 to 4"},
-		{u.D("x", 0), "d: order 0: must be from 1 to 4"},
-		{u.D("x", 3).D("x", 2), "d: a derivative of order 5: at most 4 is allowed"},
-		{u.D("t", 3), "d: a derivative of order 3 in t: at most 2 is allowed"},
+		{u.D("z", 1), `axis "z": must be one of x, t`},
+		{u.D("x", 5), "order 5: must be from 1 to 4"},
+		{u.D("x", 0), "order 0: must be from 1 to 4"},
+		{u.D("x", 3).D("x", 2), "a derivative of order 5: at most 4 is allowed"},
+		{u.D("t", 3), "a derivative of order 3 in t: at most 2 is allowed"},
 		{u.Plus(pde.Unknown(m, mesh.Mesh{})), "u of x, t and u of x are different unknowns"},
 		{u.PlusGiven(formula(ex)), "has a part without u"},
 		{u.Times(nil), "coefficient: missing"},
 		{u.Times(jump).D("x", 2), "is not smooth (where)"},
 		{u.Times(pde.Func(func([]float64) float64 { return 1 })).D("x", 2), "is a Go function, which cannot be differentiated"},
-		{pde.Div(), "div: flux: missing"},
-		{pde.Div(u, u), "div: flux has 2 components, must be 1"},
+		{pde.Div(), "flux: missing"},
+		{pde.Div(u, u), "flux has 2 components, must be 1"},
 	} {
 		if err := c.o.Err(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %q", err, c.want)

@@ -29,4 +29,7 @@ fit(constraint.symmetric{"x", "q"})                 --! no coordinate "q"
 fit(constraint.causal{})                            --! needs a time axis on both sides
 fit{}                                               --! an empty list
 constraint.symetric{"x", "y"}                       --! did you mean 'symmetric'?
-fit(constraint.flip{"x", "y", about = 0.5})         --! is no point of that axis
+
+-- A map that leaves the grid needs none.
+local off = fit(constraint.flip{"x", "y", about = 0.45})
+print(same(off(0.3, 0.7), off(0.6, 0.2)), off.report.reason:match("no point of that axis"))  --> true	no point of that axis

@@ -15,9 +15,9 @@ import (
 func StandardModules() *bind.Registry { return bind.New(bindings.All()...) }
 
 // StandardMath lets the functions of math work on arrays, element by element, and
-// on the formulas of scripted functions.
+// on the formulas of scripted functions; in an operator they are refused.
 func StandardMath() []stdlib.MathExtension {
-	return []stdlib.MathExtension{arrayMath{bindings.MathOverloads()}, trace.Math{}}
+	return []stdlib.MathExtension{arrayMath{bindings.MathOverloads()}, trace.Math{}, bindings.OperatorMath{}}
 }
 
 // arrayMath lets the functions of math work on arrays, element by element.
