@@ -12,6 +12,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/linop/linoptest"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -188,6 +189,29 @@ func TestCrossAgreesWithTheKernel(t *testing.T) {
 		}
 		t.Run(domain, func(t *testing.T) { linoptest.Run(t, op, want, 1e-11) })
 	}
+}
+
+// Between different meshes a kernel with a kink keeps its structure: no pair of
+// points is evaluated.
+func TestCrossOfScaledTerms(t *testing.T) {
+	ctx := context.Background()
+	x, y := mesh.Must(mesh.Uniform(0, 1, 9, "")), graded(7)
+	xs, ys := mesh.Must(mesh.Gauss(0, 1, 8, "")), mesh.Must(mesh.Uniform(0, 1, 11, ""))
+	l := kernel.Lengthscale{.3}
+	f := compile(t, kernel.Kink{Base: kernel.SE{Lengthscale: l}, Jump: kernel.Matern{Nu: 1.5, Lengthscale: l}, Power: 1}, x, y)
+	in, out := mesh.JointNames(x, y)
+	want, err := f.Gram(ctx, product(t, rename(xs, in), rename(ys, out)), product(t, rename(x, in), rename(y, out)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	op, err := gram.Cross(ctx, f, xs, ys, x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := linop.Describe(op); !strings.Contains(d, "scaled sum of") {
+		t.Errorf("structure %q: want a scaled sum of Kronecker products", d)
+	}
+	linoptest.Run(t, op, want, 1e-11)
 }
 
 // The choice and its reason are part of what users see.

@@ -86,23 +86,8 @@ func (s *scaledSum) Dims() (r, c int) { return s.mx * s.my, s.mx * s.my }
 // Apply implements linop.Operator.
 func (s *scaledSum) Apply(dst, x []float64) {
 	clear(dst)
-	in, out := make([]float64, len(x)), make([]float64, len(x))
 	for _, t := range s.terms {
-		if t.d == nil {
-			t.k.Apply(out, x)
-			for i, v := range out {
-				dst[i] += v
-			}
-			continue
-		}
-		d := t.d.RawMatrix().Data
-		for i, v := range d {
-			in[i] = v * x[i]
-		}
-		t.k.Apply(out, in)
-		for i, v := range d {
-			dst[i] += v * out[i]
-		}
+		addScaled(dst, t.d, t.k.Apply, t.d, x)
 	}
 }
 
