@@ -72,9 +72,14 @@ func (l *Lag) Point(x []*expr.Node) []*expr.Node {
 	return append(r, expr.Sub(x[l.Output], x[l.Input]))
 }
 
-// Images returns the products of one image of each group, and their number.
-func (t Transform) Images() []Image {
-	out := []Image{{Sign: 1, Map: func(x []*expr.Node) []*expr.Node { return x }}}
+// Images returns the products of one image of each group, for points of dim
+// coordinates; without groups that is the identity.
+func (t Transform) Images(dim int) []Image {
+	same := make([]int, dim)
+	for i := range same {
+		same[i] = i
+	}
+	out := []Image{{Sign: 1, Permutation: same, Map: func(x []*expr.Node) []*expr.Node { return x }}}
 	for _, group := range t.Groups {
 		var next []Image
 		for _, a := range out {
@@ -90,17 +95,12 @@ func (t Transform) Images() []Image {
 // compose applies b first, then a.
 func compose(a, b Image) Image {
 	c := Image{Sign: a.Sign * b.Sign, Map: func(x []*expr.Node) []*expr.Node { return a.Map(b.Map(x)) }}
-	switch {
-	case a.Permutation == nil && b.Permutation == nil:
-	case a.Permutation == nil:
-		c.Permutation = b.Permutation
-	case b.Permutation == nil:
-		c.Permutation = a.Permutation
-	default:
-		c.Permutation = make([]int, len(a.Permutation))
-		for i, j := range a.Permutation {
-			c.Permutation[i] = b.Permutation[j]
-		}
+	if a.Permutation == nil || b.Permutation == nil {
+		return c
+	}
+	c.Permutation = make([]int, len(a.Permutation))
+	for i, j := range a.Permutation {
+		c.Permutation[i] = b.Permutation[j]
 	}
 	return c
 }
@@ -177,7 +177,7 @@ func (k Constrained) Expr(p, q kernel.Point) (*expr.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	images := t.Images()
+	images := t.Images(p.Space.Dim())
 	space := t.Space(p.Space)
 	at := func(x []*expr.Node, g Image) kernel.Point {
 		x = g.Map(x)

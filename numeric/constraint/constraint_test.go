@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -131,7 +132,7 @@ func TestCatalog(t *testing.T) {
 			t.Errorf("%s: %v", e.Name, err)
 			continue
 		}
-		if tr.Reduce == nil && len(tr.Images()) < 2 && len(tr.Masks) == 0 {
+		if tr.Reduce == nil && len(tr.Images(e.Space.Dim())) < 2 && len(tr.Masks) == 0 {
 			t.Errorf("%s constrains nothing", e.Name)
 		}
 		if want := "constraint." + e.Name + "{"; !strings.HasPrefix(e.Example.String(), want) {
@@ -191,4 +192,28 @@ func ExampleApply() {
 	fmt.Printf("%.6f %.6f %v\n", f.At([]float64{0, 1}, []float64{2, 0}), f.At([]float64{1, 0}, []float64{2, 0}), err)
 	// Output:
 	// 0.344308 0.344308 <nil>
+}
+
+// Without groups the only image is the identity, which permutes nothing; a product
+// with a map that is no permutation is none either.
+func TestPermutationsOfImages(t *testing.T) {
+	half := constraint.Image{Sign: 1, Map: func(x []*expr.Node) []*expr.Node {
+		return []*expr.Node{expr.Mul(expr.Const(.5), expr.Add(x[0], x[1])), x[1]}
+	}}
+	swap := constraint.Image{Sign: 1, Permutation: []int{1, 0}, Map: func(x []*expr.Node) []*expr.Node { return []*expr.Node{x[1], x[0]} }}
+	for _, c := range []struct {
+		groups [][]constraint.Image
+		want   []int
+	}{
+		{nil, []int{0, 1}},
+		{[][]constraint.Image{{swap}}, []int{1, 0}},
+		{[][]constraint.Image{{swap}, {swap}}, []int{0, 1}},
+		{[][]constraint.Image{{swap}, {half}}, nil},
+		{[][]constraint.Image{{half}, {swap}}, nil},
+	} {
+		images := constraint.Transform{Groups: c.groups}.Images(2)
+		if len(images) != 1 || !slices.Equal(images[0].Permutation, c.want) {
+			t.Errorf("%d groups: %d images, permutation %v, must be %v", len(c.groups), len(images), images[0].Permutation, c.want)
+		}
+	}
 }

@@ -154,7 +154,7 @@ func TestDefinedGroups(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := len(tr.Images()); n != g.order {
+		if n := len(tr.Images(xy.Dim())); n != g.order {
 			t.Errorf("%s: %d images, must be %d", g.c, n, g.order)
 		}
 		f, err := kernel.Compile(constraint.Apply(back, kernel.SE{Lengthscale: kernel.Lengthscale{.7}}), xy)

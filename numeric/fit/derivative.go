@@ -184,12 +184,12 @@ func (e *Estimate) constrainedDiff(ctx context.Context, slots []int, xs, ys mesh
 		z.X = append(z.X, expr.Var(full.Dim()+i, name))
 	}
 	sum := expr.Const(0)
-	for _, im := range t.Images() {
+	for _, im := range t.Images(full.Dim()) {
 		k, err := g.kernel(e.Kernel).Expr(kernel.Point{X: g.reduced(im.Map(p.X)), Space: g.space}, z)
 		if err != nil {
 			return nil, err
 		}
-		sum = expr.Add(sum, expr.Mul(expr.Const(im.Sign/float64(len(t.Images()))), k))
+		sum = expr.Add(sum, expr.Mul(expr.Const(im.Sign/float64(len(t.Images(full.Dim())))), k))
 	}
 	program, err := expr.Compile(differentiate(expr.Mul(t.Chi(p.X), sum), slots), full.Dim()+g.space.Dim())
 	if err != nil {

@@ -164,28 +164,42 @@ func (e *Estimate) Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) 
 	return u, nil
 }
 
-// respond is Predict without the bias.
+// respond is Predict without the bias. Where the constraint allows it, the inputs
+// meet the kernel before the weights do; otherwise they meet G.
 func (e *Estimate) respond(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
 	if e.grid != nil && e.grid.lag != nil {
 		if u, ok, err := e.predictLag(ctx, f, xs, ys); ok || err != nil {
 			return u, err
 		}
 	}
-	g, err := e.Green(ctx, xs, ys)
-	if err != nil {
-		return nil, err
-	}
-	weighted := mat.DenseCopyOf(f)
-	dx := xs.Weights()
 	n, _ := f.Dims()
-	for i := range n {
-		floats.Mul(weighted.RawRowView(i), dx)
-	}
 	if err := array.CheckMatrix("outputs", 1, n, ys.Size()); err != nil {
 		return nil, err
 	}
-	u := mat.NewDense(n, ys.Size(), nil)
-	linop.Mul(u, weighted, g)
+	weighted, u := mat.DenseCopyOf(f), mat.NewDense(n, ys.Size(), nil)
+	timesRows(weighted.RawMatrix().Data, xs.Weights())
+	if e.grid != nil {
+		ok, err := e.respondImages(ctx, u, weighted, xs, ys)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			g, err := e.Green(ctx, xs, ys)
+			if err != nil {
+				return nil, err
+			}
+			linop.Mul(u, weighted, g)
+		}
+		return u, nil
+	}
+	op, err := gram.Cross(ctx, e.function, xs, ys, e.InputMesh, e.OutputMesh)
+	if err != nil {
+		return nil, err
+	}
+	gram.Respond(op, u, weighted, e.Weights)
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("prediction stopped: %w", context.Cause(ctx))
+	}
 	return u, nil
 }
 

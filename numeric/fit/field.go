@@ -6,10 +6,10 @@ import (
 	"slices"
 	"sort"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/constraint"
-	"github.com/greenbench/workbench/numeric/expr"
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -46,27 +46,24 @@ func (e *Estimate) imagesOn(ctx context.Context, t constraint.Transform, xs, ys 
 		return e.onOwnGrid(ctx)
 	}
 	target := &grid{x: xs, y: ys, space: e.grid.space, full: e.grid.full, lag: e.grid.lag, point: e.grid.point}
-	columns := target.representative()
-	symbols, _ := kernel.Points(e.grid.full)
-	images := t.Images()
+	images := t.Images(e.grid.full.Dim())
 	sum := mat.NewDense(xs.Size(), ys.Size(), nil)
 	for _, im := range images {
-		g, err := e.imageOn(ctx, im, target, columns, symbols.X)
+		g, err := e.imageOn(ctx, im, target)
 		if err != nil {
 			return nil, err
 		}
-		scale(g, im.Sign/float64(len(images)))
-		for i, v := range g {
-			sum.RawMatrix().Data[i] += v
-		}
+		floats.AddScaled(sum.RawMatrix().Data, im.Sign/float64(len(images)), g)
 	}
-	chi, err := target.evaluate(t.Chi(symbols.X), columns)
+	if len(t.Masks) == 0 {
+		return sum, nil
+	}
+	symbols, _ := kernel.Points(e.grid.full)
+	chi, err := target.evaluate(t.Chi(symbols.X), target.representative())
 	if err != nil {
 		return nil, err
 	}
-	for i, v := range chi {
-		sum.RawMatrix().Data[i] *= v
-	}
+	floats.Mul(sum.RawMatrix().Data, chi)
 	return sum, nil
 }
 
@@ -109,48 +106,91 @@ func (e *Estimate) predictLag(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 // imageOn evaluates the unconstrained sum at the images of the target's points. A
 // map that permutes and mirrors coordinates sends a product of axes to one;
 // others are evaluated point by point.
-func (e *Estimate) imageOn(ctx context.Context, im constraint.Image, target *grid, columns [][]float64, symbols []*expr.Node) ([]float64, error) {
-	x := target.reduced(im.Map(symbols))
-	mapped := make([][]float64, len(x))
-	for i, n := range x {
+func (e *Estimate) imageOn(ctx context.Context, im constraint.Image, target *grid) ([]float64, error) {
+	if g, ok, err := e.permutedImage(ctx, im, target); ok || err != nil {
+		return g, err
+	}
+	symbols, _ := kernel.Points(e.grid.full)
+	columns := target.representative()
+	var mapped [][]float64
+	for _, n := range target.reduced(im.Map(symbols.X)) {
 		col, err := target.evaluate(n, columns)
 		if err != nil {
 			return nil, err
 		}
-		mapped[i] = col
-	}
-	if p := target.reducedPermutation(im.Permutation); p != nil {
-		if g, ok, err := e.permutedImage(ctx, p, target, mapped); ok || err != nil {
-			return g, err
-		}
+		mapped = append(mapped, col)
 	}
 	return e.pointByPoint(ctx, mapped)
 }
 
-// permutedImage evaluates on the product of the image's axes and puts the axes
-// back in the target's order. It declines scattered points.
-func (e *Estimate) permutedImage(ctx context.Context, p []int, target *grid, mapped [][]float64) (g []float64, ok bool, err error) {
-	axes := append(target.x.Axes(), target.y.Axes()...)
-	if len(axes) != len(p) {
-		return nil, false, nil
+// respondImages stores the responses to weighted inputs on xs in u when the
+// constraint only averages over images that mirror axes. It declines others.
+func (e *Estimate) respondImages(ctx context.Context, u, weighted *mat.Dense, xs, ys mesh.Mesh) (ok bool, err error) {
+	t, err := e.Constraint.Transform(e.grid.full)
+	if err != nil || t.Reduce != nil || len(t.Masks) > 0 {
+		return false, err
 	}
-	shape, strides, stride := make([]int, len(axes)), make([]int, len(axes)), 1
-	for k := len(axes) - 1; k >= 0; k-- {
-		if axes[k].Dim() != 1 {
-			return nil, false, nil
+	images, target := t.Images(e.grid.full.Dim()), &grid{x: xs, y: ys, space: e.grid.space, full: e.grid.full}
+	n, outputs := u.Dims()
+	one := mat.NewDense(n, outputs, nil)
+	for _, im := range images {
+		if !slices.IsSorted(im.Permutation) {
+			return false, nil
 		}
-		shape[k], strides[k] = axes[k].Size(), stride
-		stride *= axes[k].Size()
+		x, y, ok, err := e.imageMeshes(im, im.Permutation, target)
+		if err != nil || !ok {
+			return false, err
+		}
+		op, err := gram.Cross(ctx, e.function, x, y, e.grid.x, e.grid.y)
+		if err != nil {
+			return false, err
+		}
+		gram.Respond(op, one, weighted, e.Weights)
+		if ctx.Err() != nil {
+			return false, fmt.Errorf("prediction stopped: %w", context.Cause(ctx))
+		}
+		floats.AddScaled(u.RawMatrix().Data, im.Sign/float64(len(images)), one.RawMatrix().Data)
 	}
-	// Coordinate i of the image varies along axis p[i] of the target.
+	return true, nil
+}
+
+// permutedImage evaluates on the product of the image's axes and puts the axes
+// back in the target's order. It declines what imageMeshes declines.
+func (e *Estimate) permutedImage(ctx context.Context, im constraint.Image, target *grid) (g []float64, ok bool, err error) {
+	p := target.reducedPermutation(im.Permutation)
+	xm, ym, ok, err := e.imageMeshes(im, p, target)
+	if err != nil || !ok {
+		return nil, false, err
+	}
+	values, err := e.unconstrained(ctx, xm, ym)
+	if err != nil {
+		return nil, false, err
+	}
+	var shape []int
+	for _, a := range append(target.x.Axes(), target.y.Axes()...) {
+		shape = append(shape, a.Size())
+	}
+	return unpermute(values, p, shape), true, nil
+}
+
+// imageMeshes returns the product of axes that an image of the target's points
+// fills: coordinate i varies along axis p[i] of the target. It declines scattered
+// points, and maps that are no permutation.
+func (e *Estimate) imageMeshes(im constraint.Image, p []int, target *grid) (xm, ym mesh.Mesh, ok bool, err error) {
+	axes := append(target.x.Axes(), target.y.Axes()...)
+	if len(axes) != len(p) || slices.ContainsFunc(axes, func(a mesh.Axis) bool { return a.Dim() != 1 }) {
+		return xm, ym, false, nil
+	}
+	symbols, _ := kernel.Points(e.grid.full)
+	coordinates := target.reduced(im.Map(symbols.X))
 	image := make([]mesh.Axis, len(p))
 	for i, from := range p {
-		points := make([]float64, shape[from])
-		for j := range points {
-			points[j] = mapped[i][j*strides[from]]
+		points, err := target.evaluate(coordinates[i], target.along(from))
+		if err != nil {
+			return xm, ym, false, err
 		}
 		if image[i], err = mesh.Scattered(points, 1, ones(len(points)), e.grid.space.Names[i]); err != nil {
-			return nil, false, err
+			return xm, ym, false, err
 		}
 		if slices.Equal(points, axes[from].Coordinates) && from == i {
 			image[i] = axes[from] // keeps what is known of the axis
@@ -158,19 +198,11 @@ func (e *Estimate) permutedImage(ctx context.Context, p []int, target *grid, map
 		}
 	}
 	m := e.grid.space.Inputs
-	xm, err := mesh.New(image[:m]...)
-	if err != nil {
-		return nil, false, err
+	if xm, err = mesh.New(image[:m]...); err != nil {
+		return xm, ym, false, err
 	}
-	ym, err := mesh.New(image[m:]...)
-	if err != nil {
-		return nil, false, err
-	}
-	values, err := e.unconstrained(ctx, xm, ym)
-	if err != nil {
-		return nil, false, err
-	}
-	return unpermute(values, p, shape), true, nil
+	ym, err = mesh.New(image[m:]...)
+	return xm, ym, err == nil, err
 }
 
 // unpermute reorders an array whose axis i has the length of shape[p[i]] into one

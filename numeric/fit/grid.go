@@ -3,6 +3,7 @@ package fit
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -162,6 +163,29 @@ func (g *grid) representative() [][]float64 {
 		}
 		reduced = append(reduced, out)
 	}
+	return g.expand(reduced)
+}
+
+// along is representative for the points of the reduced axis k, of one coordinate
+// like all others, with the first point of each other axis.
+func (g *grid) along(k int) [][]float64 {
+	var reduced [][]float64
+	axes := append(g.x.Axes(), g.y.Axes()...)
+	for i, a := range axes {
+		if a.Names[0] == gram.PointName {
+			continue
+		}
+		column := a.Coordinates
+		if i != k {
+			column = slices.Repeat(a.Coordinates[:1], axes[k].Size())
+		}
+		reduced = append(reduced, column)
+	}
+	return g.expand(reduced)
+}
+
+// expand returns columns of full coordinates for columns of reduced ones.
+func (g *grid) expand(reduced [][]float64) [][]float64 {
 	if g.lag == nil {
 		return reduced
 	}
@@ -171,7 +195,7 @@ func (g *grid) representative() [][]float64 {
 	for i := range full {
 		switch i {
 		case g.lag.Input:
-			full[i] = make([]float64, nx*ny)
+			full[i] = make([]float64, len(lag))
 		case g.lag.Output:
 			full[i] = lag
 		default:
@@ -182,7 +206,8 @@ func (g *grid) representative() [][]float64 {
 	return full
 }
 
-// evaluate computes an expression of the full coordinates at every weight.
+// evaluate computes an expression of the full coordinates at points given by their
+// columns.
 func (g *grid) evaluate(n *expr.Node, columns [][]float64) ([]float64, error) {
 	p, err := expr.Compile(n, len(columns))
 	if err != nil {
@@ -192,13 +217,13 @@ func (g *grid) evaluate(n *expr.Node, columns [][]float64) ([]float64, error) {
 	for i, c := range columns {
 		ops[i].Vector = c
 	}
-	out := make([]float64, g.weights())
+	out := make([]float64, len(columns[0]))
 	p.Block(out, ops)
 	return out, nil
 }
 
 func (g *grid) findImages(t constraint.Transform) error {
-	images := t.Images()
+	images := t.Images(g.full.Dim())
 	if len(images) == 1 {
 		return nil // the identity: nothing to average
 	}

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -22,7 +21,6 @@ type mixture struct {
 	to, from []int
 	inputs   int            // the first axes belong to the input
 	terms    [][]*mat.Dense // by term and axis
-	order    []int          // in which axes are contracted: those that shrink first
 }
 
 // newMixture returns nil when the kernel is no mixture of Gaussians.
@@ -51,11 +49,7 @@ func newMixture(f *kernel.Function, xs, ys, x, y mesh.Mesh) *mixture {
 	out := &mixture{inputs: len(x.Axes())}
 	for i := range to {
 		out.to, out.from = append(out.to, to[i].Size()), append(out.from, from[i].Size())
-		out.order = append(out.order, i)
 	}
-	slices.SortStableFunc(out.order, func(a, b int) int {
-		return out.to[a]*out.from[b] - out.to[b]*out.from[a]
-	})
 	for _, g := range gaussians {
 		term, first := make([]*mat.Dense, len(to)), 0
 		for i := range to {
@@ -118,50 +112,6 @@ func (m *mixture) Apply(dst, x []float64) { m.apply(dst, x, false) }
 
 // ApplyTranspose implements linop.Adjoint.
 func (m *mixture) ApplyTranspose(dst, x []float64) { m.apply(dst, x, true) }
-
-func (m *mixture) apply(dst, x []float64, transpose bool) {
-	clear(dst)
-	order := m.order
-	if transpose {
-		order = slices.Clone(order)
-		slices.Reverse(order)
-	}
-	for _, term := range m.terms {
-		shape := slices.Clone(m.from)
-		if transpose {
-			shape = slices.Clone(m.to)
-		}
-		v := x
-		for _, k := range order {
-			var e mat.Matrix = term[k]
-			if transpose {
-				e = e.T()
-			}
-			v = alongAxis(v, e, shape, k)
-			shape[k], _ = e.Dims()
-		}
-		floats.Add(dst, v)
-	}
-}
-
-// alongAxis multiplies axis k of an array by a matrix.
-func alongAxis(x []float64, e mat.Matrix, shape []int, k int) []float64 {
-	r, n := e.Dims()
-	inner := 1
-	for _, s := range shape[k+1:] {
-		inner *= s
-	}
-	outer := len(x) / (n * inner)
-	out := make([]float64, outer*r*inner)
-	if inner == 1 {
-		linop.Mul(mat.NewDense(outer, r, out), mat.NewDense(outer, n, x), e.T())
-		return out
-	}
-	for o := range outer {
-		linop.Mul(mat.NewDense(r, inner, out[o*r*inner:(o+1)*r*inner]), e, mat.NewDense(n, inner, x[o*n*inner:(o+1)*n*inner]))
-	}
-	return out
-}
 
 // Describe implements linop.Describer.
 func (m *mixture) Describe() string {

@@ -31,6 +31,11 @@ func Mul(dst *mat.Dense, a, b mat.Matrix) {
 	vector.GemmParallel(workers, 1, strided(a), strided(b), 0, strided(dst))
 }
 
+// AddMul is Mul that adds a b to dst, on one processor.
+func AddMul(dst *mat.Dense, a, b mat.Matrix) {
+	vector.Gemm(1, strided(a), strided(b), 1, strided(dst))
+}
+
 // strided views a dense matrix or a transpose of one; others are copied.
 func strided(m mat.Matrix) simd.Matrix {
 	switch m := m.(type) {

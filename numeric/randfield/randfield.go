@@ -17,6 +17,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/progress"
 )
@@ -108,7 +109,7 @@ func (f Field) drawFrom(ctx context.Context, cov *mat.Dense) (*array.Array, erro
 		return nil, err
 	}
 	draws := mat.NewDense(f.N, m, nil)
-	draws.Mul(zm, root.T())
+	linop.Mul(draws, zm, root.T())
 	if f.Scale != 0 {
 		draws.Scale(f.Scale, draws)
 	}
@@ -139,7 +140,7 @@ func symmetricRoot(c *mat.SymDense, modes int) (*mat.Dense, error) {
 			scaled.Set(i, k, phi.At(i, k)*s)
 		}
 	}
-	root.Mul(&scaled, phi.T())
+	linop.Mul(&root, &scaled, phi.T())
 	return &root, nil
 }
 
