@@ -39,6 +39,7 @@ func Kernel() bind.Module {
 k = kernel.tensor(a, b)
 print(k({0, 0}, {1, 1}) == a(0, 1) * b(0, 1))  --> true`),
 		bind.Returns("the product, on the coordinates of both"), bind.See("kernel.se", "green.fit")), defineKernel())
+	m.Funcs = append(m.Funcs, kernelsOfFunctions()...)
 	return m
 }
 
@@ -46,6 +47,7 @@ print(k({0, 0}, {1, 1}) == a(0, 1) * b(0, 1))  --> true`),
 var kernelWords = map[string][]string{
 	"se": {"rbf", "gaussian", "squared exponential"}, "exponential": {"ornstein uhlenbeck", "laplace"},
 	"linear": {"hat", "triangle"}, "white": {"noise", "nugget"}, "kink": {"green", "diagonal"},
+	"sobolev": {"w12", "sine series", "dirichlet"}, "vanishing": {"dirichlet", "boundary", "zero"},
 }
 
 // kernelSee are the kernels to compare one with.
@@ -54,6 +56,7 @@ var kernelSee = map[string][]string{
 	"matern": {"kernel.se", "kernel.exponential"}, "linear": {"kernel.exponential"}, "rational_quadratic": {"kernel.se"},
 	"periodic": {"mesh.periodic", "kernel.se"}, "brownian_bridge": {"random.brownian_bridge", "kernel.kink"},
 	"kink": {"green.fit", "kernel.brownian_bridge"}, "polynomial": {"kernel.tensor"}, "white": {"dataset:noise"},
+	"sobolev": {"kernel.brownian_bridge", "theory.eigenvalues"}, "vanishing": {"kernel.scaled", "kernel.kink"},
 }
 
 // lengthscaleFrom reads a number, a list, or "auto".

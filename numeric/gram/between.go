@@ -3,7 +3,6 @@ package gram
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -134,14 +133,7 @@ func (s crossSum) ApplyTranspose(dst, x []float64) {
 
 // Describe implements linop.Describer.
 func (s crossSum) Describe() string {
-	parts := make([]string, len(s))
-	for i, t := range s {
-		parts[i] = linop.Describe(t.k)
-		if t.to != nil {
-			parts[i] = "scaled " + parts[i]
-		}
-	}
-	return strings.Join(parts, " + ")
+	return describeTerms(s, func(t crossTerm) (string, bool) { return linop.Describe(t.k), t.to != nil })
 }
 
 // addScaled adds to · apply(from · x) to dst; a diagonal may be nil for 1.

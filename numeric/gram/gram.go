@@ -163,7 +163,7 @@ func (g *chooser) structured() (Product, string, error) {
 		} else if scaled, err := g.scaledSum(); err != nil {
 			return nil, "", err
 		} else if scaled != nil {
-			k, err := g.kronecker(crossTolerance, shortSum)
+			k, err := g.kronecker(crossTolerance, min(maxTerms, max(shortSum, 4*len(scaled.terms))))
 			if err != nil {
 				return nil, "", err
 			}

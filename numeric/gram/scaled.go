@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -27,7 +28,8 @@ type scaledTerm struct {
 	rough *kronecker // K_t well enough for a preconditioner
 }
 
-// shortSum is how many Kronecker products are better than a sum of scaled terms.
+// shortSum is how many Kronecker products are better than a sum of scaled terms;
+// with many terms they are, up to four for each.
 const shortSum = 8
 
 // newScaledSum returns nil when the kernel has no such form or one of its terms
@@ -93,11 +95,27 @@ func (s *scaledSum) Apply(dst, x []float64) {
 
 // Describe implements linop.Describer.
 func (s *scaledSum) Describe() string {
-	parts := make([]string, len(s.terms))
-	for i, t := range s.terms {
-		parts[i] = t.k.Describe()
-		if t.d != nil {
-			parts[i] = "scaled " + parts[i]
+	return describeTerms(s.terms, func(t scaledTerm) (string, bool) { return t.k.Describe(), t.d != nil })
+}
+
+// describeTerms joins the descriptions of terms, repeated ones with their number.
+func describeTerms[T any](terms []T, describe func(T) (text string, scaled bool)) string {
+	var parts []string
+	var count []int
+	for _, t := range terms {
+		text, scaled := describe(t)
+		if scaled {
+			text = "scaled " + text
+		}
+		if at := slices.Index(parts, text); at >= 0 {
+			count[at]++
+		} else {
+			parts, count = append(parts, text), append(count, 1)
+		}
+	}
+	for i, n := range count {
+		if n > 1 {
+			parts[i] = fmt.Sprintf("%d times a %s", n, parts[i])
 		}
 	}
 	return strings.Join(parts, " + ")

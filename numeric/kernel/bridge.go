@@ -25,17 +25,19 @@ func (k BrownianBridge) Check() error {
 
 // Expr implements Kernel. Outside the interval the kernel is zero.
 func (k BrownianBridge) Expr(p, q Point) (*expr.Node, error) {
-	zero, one := expr.Const(0), expr.Const(1)
-	unit := func(x *expr.Node) *expr.Node {
-		t := expr.Mul(expr.Const(1/(k.Upper-k.Lower)), expr.Sub(x, expr.Const(k.Lower)))
-		return expr.Min(one, expr.Max(zero, t))
-	}
+	one := expr.Const(1)
 	product := one
 	for i := range p.X {
-		s, t := unit(p.X[i]), unit(q.X[i])
+		s, t := unit(p.X[i], k.Lower, k.Upper), unit(q.X[i], k.Lower, k.Upper)
 		product = expr.Mul(product, expr.Mul(expr.Min(s, t), expr.Sub(one, expr.Max(s, t))))
 	}
 	return product, nil
 }
 
 func (k BrownianBridge) String() string { return format("brownian_bridge", k) }
+
+// unit scales [lower, upper] to [0, 1], and what is outside to its ends.
+func unit(x *expr.Node, lower, upper float64) *expr.Node {
+	t := expr.Mul(expr.Const(1/(upper-lower)), expr.Sub(x, expr.Const(lower)))
+	return expr.Min(expr.Const(1), expr.Max(expr.Const(0), t))
+}

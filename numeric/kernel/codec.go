@@ -17,6 +17,7 @@ type form struct {
 func kinds() map[string]Kernel {
 	m := map[string]Kernel{
 		"sum": Sum{}, "product": Product{}, "scaled": Scaled{}, "tensor": Tensor{}, "restricted": Restricted{}, "define": Defined{},
+		"scaled_by": ScaledBy{}, "mercer": Mercer{},
 	}
 	for _, e := range Catalog() {
 		m[e.Name] = e.Example

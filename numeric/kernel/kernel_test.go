@@ -40,7 +40,19 @@ func combinations() []kernel.Kernel {
 		kernel.Scaled{Factor: 2.5, Kernel: kernel.Sum{Terms: []kernel.Kernel{se, ex}}},
 		kernel.Tensor{Input: kernel.Exponential{Lengthscale: kernel.Lengthscale{.2}}, Output: kernel.BrownianBridge{Lower: 0, Upper: 1}},
 		kernel.Kink{Base: se, Jump: ex, Power: 3},
+		kernel.Vanishing{Base: ex, Where: map[string][]float64{"x": {0}, "y": {0, 1}}},
+		kernel.ScaledBy{Base: ex, By: wave(1), Text: "…"},
+		kernel.Mercer{Functions: []kernel.Formula{wave(1), wave(2)}, Eigenvalues: []float64{1, .25}, Text: []string{"…", "…"}},
 	)
+}
+
+// wave is the function sin(π n x).
+func wave(n float64) kernel.Formula {
+	x := expr.Var(kernel.NameSlot(0, 0), "x")
+	return kernel.Formula{
+		Points: 1, Names: []string{"x"},
+		Forms: []kernel.Form{{Nodes: []*expr.Node{expr.Sin(expr.Mul(expr.Const(math.Pi*n), x))}}},
+	}
 }
 
 func randomPoint(rng *rand.Rand) []float64 { return []float64{rng.Float64(), rng.Float64()} }
@@ -164,11 +176,33 @@ func TestValues(t *testing.T) {
 		{kernel.Periodic{Period: 4, Lengthscale: kernel.Lengthscale{1}}, math.Exp(-1), 1e-15},
 		{kernel.BrownianBridge{Lower: 0, Upper: 4}, 0.25 * 0.5, 1e-15},
 		{kernel.White{}, 0, 0},
+		{kernel.Sobolev{Terms: 1, Lower: 0, Upper: 4}, 0.25 * 0.5, 1e-15},
+		{kernel.Vanishing{Base: kernel.Exponential{Lengthscale: one}, Where: map[string][]float64{"x": {0, 4}}}, 3 * 4 * math.Exp(-.5), 1e-14},
+		{kernel.ScaledBy{Base: kernel.White{}, By: wave(.5)}, 0, 0},
+		{kernel.Mercer{Functions: []kernel.Formula{wave(.25), wave(.5)}, Eigenvalues: []float64{2, 3}}, math.Sqrt2, 1e-15},
 	} {
 		f := compile(t, c.k, kernel.Line())
 		if got := f.At([]float64{1}, []float64{2}); math.Abs(got-c.want) > c.tol {
 			t.Errorf("%s at 1, 2: %.17g, want %.17g", c.k, got, c.want)
 		}
+	}
+}
+
+// The Sobolev kernel of the square: its double series (paper, section 2.3), whose
+// terms fall like 1/(i² + j²), with the second index summed to 4000 and the tail of
+// alternating sines below 1e-6.
+func TestSobolevIsItsSeries(t *testing.T) {
+	f := compile(t, kernel.Sobolev{Terms: 5, Lower: 0, Upper: 1}, plane)
+	p, q := []float64{.3, .25}, []float64{.45, .6}
+	want := 0.0
+	for i := 1.0; i <= 5; i++ {
+		for j := 1.0; j <= 4000; j++ {
+			s := func(k, x float64) float64 { return math.Sin(math.Pi * k * x) }
+			want += 4 * s(i, p[0]) * s(i, q[0]) * s(j, p[1]) * s(j, q[1]) / (math.Pi * math.Pi * (i*i + j*j))
+		}
+	}
+	if got := f.At(p, q); math.Abs(got-want) > 1e-6 {
+		t.Errorf("got %.9f, the series gives %.9f", got, want)
 	}
 }
 
@@ -257,6 +291,14 @@ func TestBadParametersAreRefusedByName(t *testing.T) {
 		{kernel.SE{Lengthscale: kernel.Lengthscale{1, -2}}, "lengthscale[2] = -2: must be > 0"},
 		{kernel.SE{Lengthscale: kernel.Lengthscale{inf}}, "lengthscale +Inf"},
 		{kernel.SE{Lengthscale: kernel.Lengthscale{1, 2, 3}}, "a list of 3, but points here have 2 coordinates"},
+		{kernel.Sobolev{Terms: 0, Lower: 0, Upper: 1}, "terms 0: must be at least 1"},
+		{kernel.Sobolev{Terms: 5000, Lower: 0, Upper: 1}, "the series has 5000^1 terms: must be at most 4096"},
+		{kernel.Sobolev{Terms: 5, Lower: 1, Upper: 1}, "upper 1: must be greater than lower = 1"},
+		{kernel.Vanishing{Base: kernel.White{}}, "where: must name a coordinate"},
+		{kernel.Vanishing{Base: kernel.White{}, Where: map[string][]float64{"z": {0}}}, `where: no coordinate "z": the coordinates here are x, y`},
+		{kernel.Vanishing{Base: kernel.White{}, Where: map[string][]float64{"x": {inf}}}, "where.x +Inf: must be finite"},
+		{kernel.Mercer{Functions: []kernel.Formula{wave(1)}, Eigenvalues: []float64{1, 2}}, "eigenvalues: 2 values for 1 functions"},
+		{kernel.Mercer{Functions: []kernel.Formula{wave(1)}, Eigenvalues: []float64{-1}}, "eigenvalues[1] -1: must be > 0"},
 		{kernel.SE{}, `lengthscale "auto"`},
 		{kernel.Matern{Nu: 0, Lengthscale: l}, "nu 0: must be > 0"},
 		{kernel.Matern{Nu: 60, Lengthscale: l}, "use kernel.se"},
