@@ -42,10 +42,10 @@ func kernelsOfFunctions() []bind.Func {
 				return k, k.Check()
 			}, bind.Returns("a kernel whose rank is the number of functions"), bind.Errors("there are more functions than eigenvalues, or fewer"),
 			bind.Keywords("expansion", "features", "basis", "finite rank"), bind.See("kernel:eigen", "kernel.polynomial", "kernel.sobolev"),
-			bind.Example(`wave = {}
-for n = 1, 3 do wave[n] = function(p) return math.sin(n * math.pi * p.x) end end
-k = kernel.mercer{functions = wave, eigenvalues = {1, 1/4, 1/9}}
-print(k(0.5, 0.5))  --> 1.1111111111111`)),
+			bind.Example(`power = {}
+for n = 1, 3 do power[n] = function(p) return p.x^n end end
+k = kernel.mercer{functions = power, eigenvalues = {1, 1/4, 1/9}}
+print(k(1, 1), k(1, 2))  --> 1.3611111111111	3.8888888888889`)),
 	}
 }
 
