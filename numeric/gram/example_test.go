@@ -31,6 +31,6 @@ func ExampleSelf() {
 		fmt.Println(p.Describe() + ": " + why)
 	}
 	// Output:
-	// sum of 1 Kronecker products of 100 × 100 and 100 × 100: the kernel is separable into input and output
+	// Kronecker product of 100 × 100 and 100 × 100: the kernel is separable into input and output
 	// 2-level Toeplitz, 100 × 100, by FFT: the kernel depends on differences only and every axis is uniform
 }

@@ -167,5 +167,8 @@ func (s *KroneckerSum) each(parts int, f func(k int)) {
 
 // Describe implements Describer.
 func (s *KroneckerSum) Describe() string {
+	if s.q == 1 {
+		return fmt.Sprintf("Kronecker product of %d × %d and %d × %d", s.ar, s.ac, s.br, s.bc)
+	}
 	return fmt.Sprintf("sum of %d Kronecker products of %d × %d and %d × %d", s.q, s.ar, s.ac, s.br, s.bc)
 }
