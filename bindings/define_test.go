@@ -16,6 +16,16 @@ import (
 	"github.com/greenbench/workbench/workbench/host"
 )
 
+// newHost makes the state that scripts run in.
+func newHost(t testing.TB) *host.Host {
+	h, err := host.New(host.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { h.Close() })
+	return h
+}
+
 // value evaluates an expression of a script.
 func value[T any](t testing.TB, h *host.Host, expression string) T {
 	t.Helper()

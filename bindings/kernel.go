@@ -256,16 +256,28 @@ func describeKernel(c *bind.Call, k kernel.Kernel, in, out mesh.Mesh) (string, e
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s", k, describeScript(k))
-	for i, name := range f.Space.Names {
-		switch {
-		case f.Even(i):
-			fmt.Fprintf(&b, "  %-10s stationary and even: only |p.%s - q.%s| matters\n", name, name, name)
-		case f.Stationary(i):
-			fmt.Fprintf(&b, "  %-10s stationary: only p.%s - q.%s matters\n", name, name, name)
-		default:
-			fmt.Fprintf(&b, "  %-10s not stationary\n", name)
-		}
+	if f.Node != nil {
+		fmt.Fprintf(&b, "  symmetric  %s\n", f.Symmetric())
 	}
-	fmt.Fprintf(&b, "  on %d × %d points: %s, because %s", in.Size(), out.Size(), p.Describe(), why)
+	for i, name := range f.Space.Names {
+		fmt.Fprintf(&b, "  %-10s %s\n", name, describeCoordinate(f, i))
+	}
+	fmt.Fprintf(&b, "  on %d × %d points: %s, because %s\n", in.Size(), out.Size(), p.Describe(), why)
+	fmt.Fprintf(&b, "  at scattered points: %s", f.Loop())
 	return b.String(), nil
+}
+
+// describeCoordinate says how a kernel depends on coordinate i.
+func describeCoordinate(f *kernel.Function, i int) string {
+	name, text := f.Space.Names[i], "not stationary"
+	switch {
+	case f.Even(i):
+		text = fmt.Sprintf("stationary and even: only |p.%s - q.%[1]s| matters", name)
+	case f.Stationary(i):
+		text = fmt.Sprintf("stationary: only p.%s - q.%[1]s matters", name)
+	}
+	if period, ok := f.Period(i); ok {
+		text += fmt.Sprintf(", with period %.6g", period)
+	}
+	return text
 }

@@ -233,7 +233,7 @@ func logarithm(x float64) float64 {
 
 // mod is Lua's a % b: the remainder with the sign of b.
 func mod(a, b float64) float64 {
-	r := math.Mod(a, b)
+	r := elementary.Remainder(a, b)
 	if r != 0 && (r < 0) != (b < 0) {
 		r += b
 	}

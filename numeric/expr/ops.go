@@ -68,17 +68,16 @@ func plainBlock(v *value, dst, a, b, c []float64) {
 	switch v.op {
 	case OpNeg, OpAbs, OpSqrt, OpFloor, OpCeil, OpSign:
 		signLoops(v.op, dst, a)
-	case OpSin:
-		unaryLoop(dst, a, math.Sin)
-	case OpCos:
-		unaryLoop(dst, a, math.Cos)
-	case OpLog:
-		unaryLoop(dst, a, logarithm)
-	case OpTanh:
-		unaryLoop(dst, a, math.Tanh)
-	case OpPow:
-		for i := range dst {
-			dst[i] = pow(a[i], b[i])
+	case OpLog, OpSin, OpCos, OpTan, OpAsin, OpAcos, OpAtan, OpSinh, OpCosh, OpTanh:
+		f := unaryFunction(v.op)
+		for i, x := range a[:len(dst)] {
+			dst[i] = f(x)
+		}
+	case OpPow, OpMod, OpAtan2:
+		f := binaryFunction(v.op)
+		b := b[:len(dst)]
+		for i, x := range a[:len(dst)] {
+			dst[i] = f(x, b[i])
 		}
 	case opMaternScaled, opKScaled:
 		v.table.get(v).Eval(dst, a)
@@ -133,8 +132,38 @@ func signLoops(op Op, dst, a []float64) {
 	}
 }
 
-func unaryLoop(dst, a []float64, f func(float64) float64) {
-	for i, x := range a {
-		dst[i] = f(x)
+// unaryFunction and binaryFunction are the definitions of the operations that apply
+// computes, without its way through all operations.
+func unaryFunction(op Op) func(float64) float64 {
+	switch op {
+	case OpLog:
+		return logarithm
+	case OpSin:
+		return math.Sin
+	case OpCos:
+		return math.Cos
+	case OpTan:
+		return math.Tan
+	case OpAsin:
+		return math.Asin
+	case OpAcos:
+		return math.Acos
+	case OpAtan:
+		return math.Atan
+	case OpSinh:
+		return math.Sinh
+	case OpCosh:
+		return math.Cosh
 	}
+	return math.Tanh
+}
+
+func binaryFunction(op Op) func(a, b float64) float64 {
+	switch op {
+	case OpPow:
+		return pow
+	case OpMod:
+		return mod
+	}
+	return math.Atan2
 }

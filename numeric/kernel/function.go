@@ -63,6 +63,40 @@ func (f *Function) Stationary(i int) bool { return f.stationary[i] }
 // Even reports whether, besides, the sign of p_i - q_i does not matter.
 func (f *Function) Even(i int) bool { return f.even[i] }
 
+// Period returns the smallest period that the form of the kernel shows in
+// p_i - q_i; ok is false if there is none.
+func (f *Function) Period(i int) (period float64, ok bool) {
+	if f.Node == nil {
+		return 0, false
+	}
+	return expr.Period(f.Node, i, f.Space.Dim()+i)
+}
+
+// Symmetric reports how it is known that k(p, q) = k(q, p).
+func (f *Function) Symmetric() expr.Evidence {
+	if f.Node == nil {
+		return expr.Refuted
+	}
+	d := f.Space.Dim()
+	p, q := make([]int, d), make([]int, d)
+	for i := range d {
+		p[i], q[i] = i, d+i
+	}
+	return expr.Symmetric(f.Node, p, q)
+}
+
+// Loop says how products at scattered points run: in the loop of a radial family,
+// by the compiled tape, or by calls.
+func (f *Function) Loop() string {
+	switch {
+	case f.fused != nil:
+		return fmt.Sprintf("evaluated and multiplied in one loop, that of %s", f.fused.family)
+	case f.Node == nil:
+		return "evaluated by calls"
+	}
+	return fmt.Sprintf("evaluated in blocks by a tape of vector operations, from %d nodes", expr.Size(f.Node))
+}
+
 // At returns k(p, q); both points have Space.Dim coordinates.
 func (f *Function) At(p, q []float64) float64 {
 	vars := make([]float64, 0, 16)

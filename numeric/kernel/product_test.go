@@ -207,25 +207,6 @@ func TestProductRefusals(t *testing.T) {
 	}
 }
 
-// BenchmarkProduct counts pairs of points a second in products with N = 10,000
-// points of the plane, on one core with -cpu 1.
-func BenchmarkProduct(b *testing.B) {
-	const n = 10000
-	p := scatter(n, 2, 0, 5)
-	v, dst := normal(n, 1).RawMatrix().Data, make([]float64, n)
-	for _, k := range []kernel.Kernel{kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{.3}}, scriptedMatern(.3), kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, gibbs()} {
-		f := compile(b, k, dims(2))
-		b.Run(k.String(), func(b *testing.B) {
-			for b.Loop() {
-				if err := f.Product(context.Background(), dst, p, p, v); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(b.N)*n*n/b.Elapsed().Seconds()/1e6, "Mpairs/s")
-		})
-	}
-}
-
 // interpreted is the matrix by the recursive interpreter, entry by entry.
 func interpreted(f *kernel.Function, p, q mesh.Mesh) *mat.Dense {
 	g := mat.NewDense(p.Size(), q.Size(), nil)

@@ -20,6 +20,20 @@ print(apart(a:green(), b:green()) < 1e-10, apart(a:bias(), b:bias()) < 1e-10)  -
 print(matern:describe():find("scripted") ~= nil, matern:describe():find("by FFT") ~= nil)  --> true	true
 print(library:describe():find("scripted"))          --> nil
 
+-- however the kernels are written, scattered points use the loops of the library
+local function loop(f) return kernel.define(f):describe():match("one loop, that of (%w+)") end
+print(loop(function(p, q) local s = dist(p, q, {0.3, 0.1}) return (1 + math.sqrt(5)*s + 5*s^2/3)*math.exp(-math.sqrt(5)*s) end))  --> matern52
+print(loop(function(p, q)
+  local r2 = ((p.x - q.x)^2 + (p.y - q.y)^2)/0.09
+  return math.exp(-math.sqrt(5*r2)) + math.sqrt(5*r2)*math.exp(-math.sqrt(5*r2)) + 5*r2/3*math.exp(-math.sqrt(5*r2))
+end))                                               --> matern52
+print(loop(function(p, q) local s = math.sqrt(3)*dist(p, q)/0.3 return 2*(1 + s)/math.exp(s) end))  --> matern32
+print(loop(function(p, q) return math.exp(-(p.x - q.x)^2/0.02)*math.exp(-(p.y - q.y)^2/0.05) end))  --> se
+print(loop(function(p, q) return 3*kernel.exponential{lengthscale = 0.3}(p, q) end))  --> exponential
+print(loop(function(p, q) return 1/(1 + dist(p, q)^2) end))  --> nil
+local wave = kernel.define(function(p, q) return math.cos(4*(p.x - q.x))*math.exp(-math.abs(p.y - q.y)) end):describe()
+print(wave:match("symmetric +(%a+)"), wave:match("x .-with period ([%d.]+)"), wave:match("y .-with period"))  --> proven	1.5708	nil
+
 -- and survives a file
 local path = os.tmpname() .. ".npz"
 a:save(path)

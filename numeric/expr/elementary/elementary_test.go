@@ -103,6 +103,37 @@ func TestSpecialValues(t *testing.T) {
 	}
 }
 
+// The remainder is that of package math to the bit: for random numbers of all sizes,
+// for quotients at whole numbers and next to them, and for special values.
+func TestRemainder(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	check := func(x, y float64) {
+		got, want := Remainder(x, y), math.Mod(x, y)
+		if math.Float64bits(got) != math.Float64bits(want) && !(math.IsNaN(got) && math.IsNaN(want)) {
+			t.Fatalf("remainder(%v, %v) = %v, want %v", x, y, got, want)
+		}
+	}
+	for range 200000 {
+		y := math.Copysign(math.Exp2(40*r.Float64()-20), r.Float64()-0.5)
+		x := y * math.Exp2(60*r.Float64()-5)
+		check(x, y)
+		n := math.Floor(math.Exp2(50 * r.Float64()))
+		for _, near := range []float64{n * y, math.Nextafter(n*y, math.Inf(1)), math.Nextafter(n*y, math.Inf(-1))} {
+			check(near, y)
+			check(-near, y)
+		}
+	}
+	special := []float64{
+		0, math.Copysign(0, -1), 1, -1, 0.3, -0.7, 1e300, -1e300, 1e-310, 3e-310, -5e-324,
+		math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64, math.SmallestNonzeroFloat64, 0x1p-1022,
+	}
+	for _, x := range special {
+		for _, y := range special {
+			check(x, y)
+		}
+	}
+}
+
 func BenchmarkPower(b *testing.B) {
 	for _, c := range []struct {
 		name string
