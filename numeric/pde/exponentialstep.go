@@ -16,8 +16,9 @@ import (
 // equation of second order in time.
 type modes struct {
 	free      []int
+	given     []int                // points where u is given
 	mass      *solve.Factorisation // of the highest derivative in time
-	coupling  [2]*linop.Sparse     // what given u, and its slope, contribute
+	coupling  [3]*linop.Sparse     // what given u, and its derivatives in time, contribute
 	size      int                  // of y
 	generator *mat.Dense           // A times the step
 }
@@ -27,12 +28,11 @@ const mostDense = 2000
 
 func (e *evolution) modes(ctx context.Context) (*modes, error) {
 	x := &modes{}
-	var given []int
 	place := make([]int, e.Mesh.Size())
 	for i, is := range e.grid.given {
 		if is {
-			place[i] = len(given)
-			given = append(given, i)
+			place[i] = len(x.given)
+			x.given = append(x.given, i)
 		} else {
 			place[i] = len(x.free)
 			x.free = append(x.free, i)
@@ -57,14 +57,11 @@ func (e *evolution) modes(ctx context.Context) (*modes, error) {
 			}
 		}
 		if fromGiven {
-			return linop.NewSparse(n, max(1, len(given)), entries)
+			return linop.NewSparse(n, max(1, len(x.given)), entries)
 		}
 		return linop.NewSparse(n, n, entries)
 	}
-	if e.timeOrder == 2 && part(2, true).Len() > 0 && e.Scheme == Exponential {
-		return nil, fmt.Errorf("scheme %q: a flux with differences of order 4 and a second derivative in time; use %q", Exponential, CrankNicolson)
-	}
-	x.coupling = [2]*linop.Sparse{part(0, true), part(1, true)}
+	x.coupling = [3]*linop.Sparse{part(0, true), part(1, true), part(2, true)}
 	var err error
 	if x.mass, err = solve.Factor(ctx, part(e.timeOrder, false)); err != nil {
 		return nil, fmt.Errorf("the derivative in time: %w", err)
@@ -116,6 +113,9 @@ func (e *evolution) newExponentialStep(ctx context.Context) (*exponentialStep, e
 func (x *exponentialStep) advance(s *state, before, after drive) error {
 	_, samples := s.u.Dims()
 	n := len(x.free)
+	if err := x.kick(s, before, after); err != nil {
+		return err
+	}
 	y := mat.NewDense(x.size, samples, nil)
 	for r, i := range x.free {
 		copy(y.RawRowView(r), s.u.RawRowView(i))
@@ -157,22 +157,54 @@ func (x *exponentialStep) force(at, before, after drive) (*mat.Dense, error) {
 		copy(own.RawRowView(r), at.force.RawRowView(i))
 	}
 	if x.coupling[0].Len()+x.coupling[1].Len() > 0 {
-		_, given := x.coupling[0].Dims()
-		value, slope := mat.NewDense(given, samples, nil), mat.NewDense(given, samples, nil)
-		k := 0
-		for i, is := range x.grid.given {
-			if is {
-				copy(value.RawRowView(k), at.given.RawRowView(i))
-				copy(slope.RawRowView(k), after.given.RawRowView(i))
-				row := slope.RawRowView(k)
-				for c, v := range before.given.RawRowView(i) {
-					row[c] = (row[c] - v) / x.dt
-				}
-				k++
-			}
+		value := mat.NewDense(len(x.given), samples, nil)
+		for k, i := range x.given {
+			copy(value.RawRowView(k), at.given.RawRowView(i))
 		}
 		x.coupling[0].AddMul(own, -1, value)
-		x.coupling[1].AddMul(own, -1, slope)
+		x.coupling[1].AddMul(own, -1, x.slope(before, after))
 	}
 	return b, x.mass.Solve(context.Background(), own)
+}
+
+// slope is that of the given values of u in a step, given × samples.
+func (x *exponentialStep) slope(before, after drive) *mat.Dense {
+	_, samples := after.given.Dims()
+	slope := mat.NewDense(len(x.given), samples, nil)
+	for k, i := range x.given {
+		row, from := slope.RawRowView(k), before.given.RawRowView(i)
+		for c, v := range after.given.RawRowView(i) {
+			row[c] = (v - from[c]) / x.dt
+		}
+	}
+	return slope
+}
+
+// kick is what the sudden change of slope of given u at the beginning of a step does
+// to u′, where the second derivative of given u enters the equation: it is an impulse.
+// The slope before is in the rows of given u of u′.
+func (x *exponentialStep) kick(s *state, before, after drive) error {
+	if x.coupling[2].Len() == 0 {
+		return nil
+	}
+	change := x.slope(before, after)
+	for k, i := range x.given {
+		row, velocity := change.RawRowView(k), s.v.RawRowView(i)
+		for c, v := range row {
+			row[c], velocity[c] = v-velocity[c], v
+		}
+	}
+	_, samples := change.Dims()
+	impulse := mat.NewDense(len(x.free), samples, nil)
+	x.coupling[2].AddMul(impulse, -1, change)
+	if err := x.mass.Solve(context.Background(), impulse); err != nil {
+		return err
+	}
+	for r, i := range x.free {
+		velocity := s.v.RawRowView(i)
+		for c, v := range impulse.RawRowView(r) {
+			velocity[c] += v
+		}
+	}
+	return nil
 }
