@@ -101,6 +101,9 @@ func (k calledKernel) value(p, q trace.Point) (float64, error) {
 	return k.calls.At(p.Of().Space.Names, vars[:d], vars[d:])
 }
 
+// Describe says how the function is called, and what that costs.
+func (k calledKernel) Describe() string { return k.calls.String() }
+
 // String is the Lua expression that makes the kernel, and the failure that made
 // its values NaN.
 func (k calledKernel) String() string {

@@ -170,7 +170,7 @@ func describeScript(k kernel.Kernel) string {
 		}
 		return text + "\n"
 	case calledKernel:
-		return "  scripted: " + k.calls.String() + "\n"
+		return "  scripted: " + k.Describe() + "\n"
 	}
 	return ""
 }

@@ -2,6 +2,7 @@ package bindings_test
 
 import (
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -163,5 +164,69 @@ func TestCalledKernel(t *testing.T) {
 	}
 	if _, err := h.Eval(t.Context(), "test", `return kernel.define(function(p, q) if p[1] > 0 then return p end return 1 end, {trace = false})`); err == nil {
 		t.Error("a table for some points is accepted")
+	}
+}
+
+// A function that is called runs on a Lua state for each processor, which has copies
+// of the variables around it, with their tables and functions, as they were when it
+// was given. What belongs to one state keeps it there.
+func TestCalledOnSeveralStates(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	h := newHost(t)
+	k := value[kernel.Kernel](t, h, `(function()
+		local inner = kernel.se{lengthscale = 0.3}
+		local t = {weights = {1, 2}, step = function(a) if a > 0.5 then return 1 end return 0.5 end}
+		t.itself = t
+		factor = 2
+		local function f(p, q, v)
+			local sum = 0
+			for _, w in ipairs(t.itself.weights) do sum = sum + w end
+			if math.abs(p.x - q.x) < 0.1 then sum = sum + v.near end
+			return factor*sum*t.step(p.x)*t.step(q.x) + inner(p.x, q.x)
+		end
+		local k = kernel.define(f, {trace = false, near = 4})
+		factor, t.weights[1] = 7, 8
+		return k
+	end)()`)
+	if text := k.(interface{ Describe() string }).Describe(); !strings.Contains(text, "on 4 Lua states at once") {
+		t.Errorf("called %s, must be on 4 states", text)
+	}
+	f, err := kernel.Compile(k, kernel.Space{Names: []string{"x"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := mesh.Must(mesh.Uniform(0, 1, 40, "x"))
+	g, err := f.Gram(t.Context(), m, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := func(a float64) float64 {
+		if a > 0.5 {
+			return 1
+		}
+		return 0.5
+	}
+	for i, p := range m.Points() {
+		for j, q := range m.Points() {
+			d, sum := math.Abs(p-q), 3.0
+			if d < 0.1 {
+				sum += 4
+			}
+			want := 2*sum*step(p)*step(q) + math.Exp(-d*d/(2*0.09))
+			if got := g.At(i, j); math.Abs(got-want) > 1e-12 {
+				t.Fatalf("k(%g, %g) = %.15g, must be %.15g", p, q, got, want)
+			}
+		}
+	}
+	alone := value[kernel.Kernel](t, h, `(function()
+		local co = coroutine.create(function() end)
+		return kernel.define(function(p, q) if co and p.x > q.x then return 1 end return 1 end, {trace = false})
+	end)()`)
+	if text := alone.(interface{ Describe() string }).Describe(); !strings.Contains(text, "one after the other, for it uses a thread") {
+		t.Errorf("called %s, must be alone", text)
+	}
+	random := value[kernel.Kernel](t, h, `kernel.define(function(p, q) calls = (calls or 0) + 1 return calls end, {trace = false})`)
+	if text := random.(interface{ Describe() string }).Describe(); !strings.Contains(text, "a copy of it gives") {
+		t.Errorf("called %s, must be alone", text)
 	}
 }

@@ -114,6 +114,9 @@ func kernelType() bind.Type {
 					return nil, err
 				}
 				g, err := f.Gram(c, p.P, p.Q)
+				if called, ok := p.Kernel.(calledKernel); ok && err == nil {
+					err = called.calls.Err()
+				}
 				if err != nil {
 					return nil, err
 				}

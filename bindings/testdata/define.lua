@@ -294,3 +294,6 @@ pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return where(g
 --!   u is not known yet: it and its derivatives are only added up, with factors that are numbers or functions of at
 
 pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:d("x", 2) + at.x end} --! operator + formula: the operator has a part without u, function(x) return x end: move it to the other side, with source = …
+
+k = kernel.define(function(p, q) if p.x > 5 then error("too far") end return 1 end, {trace = false}) --! too far
+k:gram(mesh.uniform(0, 9, 4))

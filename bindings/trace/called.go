@@ -3,6 +3,8 @@ package trace
 import (
 	"errors"
 	"fmt"
+	"math"
+	"runtime"
 	"sync"
 	"time"
 
@@ -12,19 +14,34 @@ import (
 )
 
 // Called is a function of two points that is not traced but called, one pair of
-// points at a time: a Lua state runs one function at a time.
+// points at a time, by as many goroutines as there are Lua states with a copy of it.
+// The copies hold the variables around the function as they were when it was given.
 type Called struct {
 	Cost time.Duration // of one call, as measured when it was made
 
+	t     *tracer
+	idle  chan *calls
+	count int
+	alone string // why there is one state only
+
 	mu     sync.Mutex
-	t      *tracer
-	points *numberPoints
-	values *lua.LTable // parameters
-	failed error       // the first failure; after it nothing is called any more
+	failed error // the first failure; after it nothing is called any more
 }
 
+// calls is one Lua state that calls the function.
+type calls struct {
+	c      *bind.Call
+	f      *bind.Function
+	points *numberPoints
+	values *lua.LTable // parameters
+}
+
+// mostStates bounds how many copies of a function there are.
+const mostStates = 16
+
 // Call prepares a function of two points to be called. It is tried on random
-// points, so that mistakes show at once.
+// points, so that mistakes show at once. Cost: about 5 ms for each processor, for a
+// Lua state.
 func Call(c *bind.Call, f *bind.Function, o Options) (*Called, error) {
 	fn, err := written(f)
 	if err != nil {
@@ -37,16 +54,81 @@ func Call(c *bind.Call, f *bind.Function, o Options) (*Called, error) {
 	if t.params, err = newParams(o.Params); err != nil {
 		return nil, err
 	}
-	k := &Called{t: t, points: newNumberPoints(c, o.Names, o.Names == nil), values: t.params.table(c, false, "")}
-	if err := k.try(); err != nil {
+	first := t.calls(c, f)
+	k := &Called{t: t}
+	probe, err := k.try(first)
+	if err != nil {
 		return nil, err
 	}
-	k.points = newNumberPoints(c, o.Names, false) // from now on names are known
+	states := []*calls{}
+	for range min(runtime.GOMAXPROCS(0), mostStates) {
+		another, err := t.copied(fn)
+		if err == nil {
+			err = probe.compare(another)
+		}
+		if err != nil {
+			k.alone, states = err.Error(), []*calls{first}
+			break
+		}
+		states = append(states, another)
+	}
+	for _, s := range states { // from now on names are known
+		s.points = newNumberPoints(s.c, o.Names, false)
+	}
+	k.idle, k.count = make(chan *calls, len(states)), len(states)
+	for _, s := range states {
+		k.idle <- s
+	}
 	return k, nil
 }
 
+// calls prepares calls in the state of c, on points whose coordinates have every name
+// unless names were given.
+func (t *tracer) calls(c *bind.Call, f *bind.Function) *calls {
+	return &calls{c, f, newNumberPoints(c, t.Names, t.Names == nil), t.params.table(c, false, "")}
+}
+
+// copied prepares calls of a copy of the function in a state of its own.
+func (t *tracer) copied(fn *lua.LFunction) (*calls, error) {
+	L, err := anotherState(t.c.L)
+	if err != nil {
+		return nil, err
+	}
+	f, err := copyFunction(t.c.L, L, fn)
+	if err != nil {
+		return nil, err
+	}
+	c := bind.At(L)
+	function, err := bind.Decode[bind.Function](c, f)
+	if err != nil {
+		return nil, err
+	}
+	return t.calls(c, &function), nil
+}
+
+// probe is a call whose result is known.
+type probe struct {
+	names []string
+	p, q  []float64
+	value float64
+	t     *tracer
+}
+
+// compare fails if a copy gives something else.
+func (p probe) compare(s *calls) error {
+	v, err := p.t.valueIn(s, p.names, p.p, p.q)
+	switch {
+	case err != nil:
+		return fmt.Errorf("a copy of it fails: %w", err)
+	case v != p.value && !(math.IsNaN(v) && math.IsNaN(p.value)):
+		return fmt.Errorf("a copy of it gives %s instead of %s", number(v), number(p.value))
+	}
+	return nil
+}
+
 // try calls the function on points of as many coordinates as it accepts.
-func (k *Called) try() (err error) {
+// It returns a call that works.
+func (k *Called) try(first *calls) (works probe, err error) {
 	dims := []int{1, 2, 3, 4, 5, 6}
 	switch {
 	case k.t.Names != nil:
@@ -55,53 +137,61 @@ func (k *Called) try() (err error) {
 		dims = []int{k.t.Dim}
 	}
 	for _, d := range dims {
-		if err = k.tryDim(d); err == nil {
-			return nil
+		if works, err = k.tryDim(first, d); err == nil {
+			return works, nil
 		}
 		if _, short := k.t.explain(err); !short {
-			return err
+			return works, err
 		}
 	}
-	return err
+	return works, err
 }
 
 // tryDim fails if the function does on all points of d coordinates; on some it may
 // have its reasons.
-func (k *Called) tryDim(d int) (failed error) {
-	s := k.t.sampler(d, nil)
-	works := false
+func (k *Called) tryDim(first *calls, d int) (works probe, failed error) {
+	s, found := k.t.sampler(d, nil), false
 	start := time.Now()
 	for i := range samples {
 		p := s.draw(i)
-		_, err := k.call(k.t.Names, p.number[0], p.number[1])
+		v, err := k.t.valueIn(first, k.t.Names, p.number[0], p.number[1])
 		var script *bind.ScriptError
 		switch {
+		case err == nil && !found:
+			works, found = probe{k.t.Names, p.number[0], p.number[1], v, k.t}, true
 		case err == nil:
-			works = true
 		case !errors.As(err, &script):
-			return err // no number
+			return works, err // no number
 		case failed == nil:
 			failed = err
 		}
 	}
 	k.Cost = time.Since(start) / samples
-	if works {
-		return nil
+	if found {
+		return works, nil
 	}
-	return failed
+	return works, failed
 }
 
 // At is the value for points with the given names of coordinates, NaN after a
 // failure. It may be called by several goroutines.
 func (k *Called) At(names []string, p, q []float64) (float64, error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.failed != nil {
-		return 0, k.failed
+	if err := k.Err(); err != nil {
+		return 0, err
 	}
-	v, err := k.call(names, p, q)
-	if ctx := k.t.c.L.Context(); ctx == nil || ctx.Err() == nil { // an interrupt is no failure
-		k.failed = err
+	s := <-k.idle
+	defer func() { k.idle <- s }()
+	ctx := k.t.c.L.Context()
+	if ctx != nil && s.c.L.Context() != ctx {
+		s.c.L.SetContext(ctx)
+	}
+	v, err := k.t.valueIn(s, names, p, q)
+	if err != nil && (ctx == nil || ctx.Err() == nil) { // an interrupt is no failure
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		if k.failed == nil {
+			k.failed = err
+		}
 	}
 	return v, err
 }
@@ -113,29 +203,35 @@ func (k *Called) Err() error {
 	return k.failed
 }
 
-// call calls the function.
-func (k *Called) call(names []string, points ...[]float64) (float64, error) {
+// valueIn calls the function in one state.
+func (t *tracer) valueIn(s *calls, names []string, points ...[]float64) (float64, error) {
 	var args []any
 	for _, x := range points {
-		args = append(args, k.points.table(x, names, x))
+		args = append(args, s.points.table(x, names, x))
 	}
-	if len(k.t.Params) > 0 {
-		args = append(args, k.values)
+	if len(t.Params) > 0 {
+		args = append(args, s.values)
 	}
-	results, err := k.t.f.Call(k.t.c, args...)
+	results, err := s.f.Call(s.c, args...)
 	if err != nil {
 		return 0, err
 	}
 	x, ok := first(results).(lua.LNumber)
 	if !ok {
-		return 0, k.t.noNumber(first(results))
+		return 0, t.noNumber(first(results))
 	}
 	return float64(x), nil
 }
 
 // String says what the calls cost.
 func (k *Called) String() string {
-	pairs := 1e6 * k.Cost.Seconds()
-	return fmt.Sprintf("calls its Lua function for every pair of points, one after the other: %.2g µs each, %.2g s for a matrix of 1000 × 1000",
-		k.Cost.Seconds()*1e6, pairs)
+	seconds := 1e6 * k.Cost.Seconds() / float64(k.count)
+	how := fmt.Sprintf("on %d Lua states at once", k.count)
+	switch {
+	case k.alone != "":
+		how = "one after the other, for " + k.alone
+	case k.count == 1:
+		how = "one after the other"
+	}
+	return fmt.Sprintf("calls its Lua function for every pair of points, %s: %.2g µs each, %.2g s for a matrix of 1000 × 1000", how, k.Cost.Seconds()*1e6, seconds)
 }

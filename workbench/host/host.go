@@ -107,11 +107,23 @@ func New(o Options) (*Host, error) {
 	o.Modules.Open(L, bind.Env{Out: o.Out})
 	h.preload()
 	trace.UseSource(L, h.Source)
+	trace.UseStates(L, h.another)
 	for _, open := range o.Open {
 		open(L)
 	}
 	h.setArguments()
 	return h, nil
+}
+
+// another makes a state with the same library, for what runs beside the scripts of h.
+func (h *Host) another() (*lua.LState, error) {
+	o := h.options
+	o.MaxMemory, o.Open = 0, nil
+	other, err := New(o)
+	if err != nil {
+		return nil, err
+	}
+	return other.L, nil
 }
 
 // setArguments makes the global table arg.
