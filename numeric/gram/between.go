@@ -50,10 +50,8 @@ type crosser struct {
 
 // structured returns nil where the kernel has no structure between the meshes.
 func (c *crosser) structured(f *kernel.Function) (linop.Adjoint, error) {
-	if len(c.x.Axes())+len(c.y.Axes()) > 2 {
-		if m := newMixture(f, c.xs, c.ys, c.x, c.y); m != nil {
-			return m, nil
-		}
+	if m := newMixture(f, c.xs, c.ys, c.x, c.y); m != nil {
+		return m, nil
 	}
 	if !sameShape(c.xs, c.x) || !sameShape(c.ys, c.y) {
 		return nil, nil

@@ -208,8 +208,8 @@ func TestCrossOfScaledTerms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := linop.Describe(op); !strings.Contains(d, "scaled sum of") {
-		t.Errorf("structure %q: want a scaled sum of Kronecker products", d)
+	if d := linop.Describe(op); !strings.Contains(d, "scaled mixture of") {
+		t.Errorf("structure %q: want a scaled mixture of Gaussians", d)
 	}
 	linoptest.Run(t, op, want, 1e-11)
 }

@@ -5,8 +5,10 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/internal/simd"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -50,16 +52,37 @@ func newMixture(f *kernel.Function, xs, ys, x, y mesh.Mesh) *mixture {
 	for i := range to {
 		out.to, out.from = append(out.to, to[i].Size()), append(out.from, from[i].Size())
 	}
+	squares := make([]*squaredDifferences, len(to))
+	for i := range to {
+		squares[i] = newSquaredDifferences(to[i], from[i])
+		for j := range i { // input and output often have one axis
+			if to[j].Size() == to[i].Size() && sameAxis(to[i], to[j]) && sameAxis(from[i], from[j]) {
+				squares[i] = squares[j]
+				break
+			}
+		}
+	}
 	for _, g := range gaussians {
 		term, first := make([]*mat.Dense, len(to)), 0
 		for i := range to {
-			term[i] = gaussian(to[i], from[i], g.Rates[first:first+to[i].Dim()])
+			rates := g.Rates[first : first+to[i].Dim()]
 			first += to[i].Dim()
+			if i > 0 && squares[i] == squares[i-1] && slices.Equal(rates, g.Rates[first-2*to[i].Dim():first-to[i].Dim()]) {
+				term[i] = term[i-1]
+				continue
+			}
+			term[i] = squares[i].gaussian(rates)
 		}
-		term[0].Scale(g.Weight, term[0])
+		term[0] = scaled(g.Weight, term[0])
 		out.terms = append(out.terms, term)
 	}
 	return out
+}
+
+func scaled(f float64, m *mat.Dense) *mat.Dense {
+	var out mat.Dense
+	out.Scale(f, m)
+	return &out
 }
 
 // same is the difference below which two coordinates count as equal.
@@ -80,22 +103,42 @@ func leastDifference(a, b mesh.Axis, k int) float64 {
 	return best
 }
 
-// gaussian is the matrix exp(-Σ rate_k (a_k - b_k)²) between two axes.
-func gaussian(a, b mesh.Axis, rates []float64) *mat.Dense {
-	m, d := mat.NewDense(a.Size(), b.Size(), nil), a.Dim()
-	for i := range a.Size() {
-		row := m.RawRowView(i)
-		for j := range row {
-			sum := 0.0
-			for k, r := range rates {
-				if v := a.Coordinates[i*d+k] - b.Coordinates[j*d+k]; math.Abs(v) > same(a, b, k) {
-					sum += r * v * v
+// squaredDifferences are (a_ik - b_jk)² between two axes, a matrix for each
+// coordinate k; exactly 0 where two coordinates count as equal.
+type squaredDifferences struct {
+	rows, cols int
+	of         [][]float64
+}
+
+func newSquaredDifferences(a, b mesh.Axis) *squaredDifferences {
+	s, d := &squaredDifferences{rows: a.Size(), cols: b.Size()}, a.Dim()
+	for k := range d {
+		tol, values := same(a, b, k), make([]float64, s.rows*s.cols)
+		for i := range s.rows {
+			row := values[i*s.cols:][:s.cols]
+			for j := range row {
+				if v := a.Coordinates[i*d+k] - b.Coordinates[j*d+k]; math.Abs(v) > tol {
+					row[j] = v * v
 				}
 			}
-			row[j] = math.Exp(-sum)
 		}
+		s.of = append(s.of, values)
 	}
-	return m
+	return s
+}
+
+// gaussian is the matrix exp(-Σ_k rate_k (a_k - b_k)²); an infinite rate leaves
+// coincident points only.
+func (s *squaredDifferences) gaussian(rates []float64) *mat.Dense {
+	out := make([]float64, s.rows*s.cols)
+	for k, r := range rates {
+		if math.IsInf(r, 1) {
+			r = math.MaxFloat64
+		}
+		floats.AddScaled(out, -r, s.of[k])
+	}
+	simd.Best().Exp(out, out)
+	return mat.NewDense(s.rows, s.cols, out)
 }
 
 // Dims implements linop.Operator.
