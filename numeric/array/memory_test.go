@@ -7,9 +7,6 @@ import (
 	"os"
 	"runtime/debug"
 	"testing"
-
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
 )
 
 // What does not fit is refused with what it needs and what there is.
@@ -67,7 +64,7 @@ func TestDefaultLimit(t *testing.T) {
 	}
 }
 
-// Products by tiles have the bits of one call of the BLAS.
+// Products by tiles have the bits of one product of the whole matrices.
 func TestDotTiles(t *testing.T) {
 	for _, c := range [][3]int{{600, 530, 1}, {1, 1100, 520}, {520, 1030, 515}, {3, 513, 513}} {
 		m, k, n := c[0], c[1], c[2]
@@ -79,11 +76,11 @@ func TestDotTiles(t *testing.T) {
 			b.Data[i] = math.Cos(float64(i) / 3)
 		}
 		want := New(m, n)
-		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, part(a.Data, k, 0, 0, m, k), part(b.Data, n, 0, 0, k, n), 0, part(want.Data, n, 0, 0, m, n))
+		vector.Gemm(1, part(a.Data, k, 0, 0, m, k), part(b.Data, n, 0, 0, k, n), 0, part(want.Data, n, 0, 0, m, n))
 		got := must(Dot(a, b))
 		for i, x := range want.Data {
 			if got.Data[i] != x {
-				t.Fatalf("%v: element %d is %v, one call of the BLAS gives %v", c, i, got.Data[i], x)
+				t.Fatalf("%v: element %d is %v, one product gives %v", c, i, got.Data[i], x)
 			}
 		}
 	}

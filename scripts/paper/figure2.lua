@@ -9,7 +9,7 @@ local report = require "report"
 local quick, out = quick or false, out or "out"
 
 local m = mesh.uniform(0, 1, 100)
-local fine = mesh.uniform(0, 1, 300)
+local fine = mesh.uniform(0, 1, quick and 60 or 300)
 local problem = systems.poisson.problem(100)
 local exact, line = problem:green(fine, fine), problem:bias(fine)
 local train = data.load("scripts/data/poisson.npz", {input_mesh = m, rows = {1, 500}})

@@ -75,7 +75,7 @@ for _, name in ipairs{"poisson", "helmholtz"} do
     end
     for j, values in ipairs{green, line} do
       panels[j][i] = plot.heatmap(values, {
-        x = meshes, y = sigmas, logy = true, log = true, min = 1e-3, max = 1, palette = "viridis", aspect = "fill", show = false, title = j == 1 and k[1] or nil,
+        x = meshes, y = sigmas, logy = true, log = true, min = name == "poisson" and 1e-3 or 1e-2, max = 1, palette = "viridis", aspect = "fill", show = false, title = j == 1 and k[1] or nil,
         xlabel = j == 2 and "mesh points $m$" or nil, ylabel = i == 1 and (j == 1 and "$G$: lengthscale" or "$\\beta$: lengthscale") or nil,
         lines = {{x = meshes, y = 2 / array.from(#meshes, function(k) return meshes[k] end), style = "r--"}},
       })

@@ -176,6 +176,38 @@ function systems.sweep(r, system, estimates, t)
   r:picture(plot.lines(curves), {name = "errors", width = 7, caption = t.caption})
 end
 
+-- examples adds a section to a report: of fresh inputs of each lengthscale the best
+-- and the worst prediction, beside the solution. t has lengthscales, m, n, seed; the
+-- axes and labels of the solution; and input, which draws an input as a panel.
+function systems.examples(r, e, system, t)
+  r:section("Best and worst predictions", t.text, {{"mean", "mean"}, {"best", "best"}, {"worst", "worst"}, only = true})
+  local test = systems.test(system, t.m, t.n, t.lengthscales, t.seed, system.functions)
+  local u = systems.predict(e, test)
+  local all, rows = systems.errors(u, test.u):table(), {{}, {}, {}, {}, {}, {}}
+  for i, l in ipairs(t.lengthscales) do
+    local order, mean = {}, 0
+    for k = 1, t.n do
+      order[k] = (i - 1) * t.n + k
+      mean = mean + all[order[k]] / t.n
+    end
+    table.sort(order, function(a, b) return all[a] < all[b] end)
+    r:row{what = "ℓ = " .. l .. ", " .. t.n .. " samples", mean = mean, best = all[order[1]], worst = all[order[t.n]]}
+    for j, k in ipairs{order[1], order[t.n]} do
+      local most, at = math.abs(test.u[k]):max(), 3 * (j - 1)
+      local function panel(v, title, label)
+        return plot.heatmap(v:reshape(t.axes[1].size, t.axes[2].size), {
+          x = t.axes[1], y = t.axes[2], title = title, xlabel = t.labels[1], ylabel = i == 1 and label .. ": " .. t.labels[2] or nil,
+          palette = "bluered", min = -most, max = most, aspect = "fill", show = false,
+        })
+      end
+      rows[at + 1][i] = t.input(test.f[k], string.format("ℓ = %g: %s", l, j == 1 and "best" or "worst"), i == 1)
+      rows[at + 2][i] = panel(test.u[k], nil, "solution")
+      rows[at + 3][i] = panel(u[k], string.format("error %.3g", all[k]), "predicted")
+    end
+  end
+  r:picture(plot.grid{rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], show = false}, {width = 13, dpi = 100, caption = t.caption})
+end
+
 -- The colours of meshes, coarse to fine.
 systems.colors = {"#440154", "#3b528b", "#21918c", "#5ec962"}
 

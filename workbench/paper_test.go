@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/greenbench/workbench/workbench/host"
+)
+
+// Every script of a figure runs on small problems, and the page collects them all:
+// their tables, with what was to be reached, and their pictures.
+func TestPaperScripts(t *testing.T) {
+	t.Chdir("..")
+	out := t.TempDir()
+	scripts, err := filepath.Glob("scripts/paper/figure*.lua")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(scripts) != 10 {
+		t.Fatalf("%d scripts, the paper has 10 figures", len(scripts))
+	}
+	for _, path := range scripts {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			runPaper(t, path, fmt.Sprintf("quick, out = true, %q", out))
+			pictures, err := filepath.Glob(filepath.Join(out, strings.TrimSuffix(filepath.Base(path), ".lua")+"*.png"))
+			if err != nil || len(pictures) == 0 {
+				t.Errorf("no picture (%v)", err)
+			}
+		})
+	}
+	runPaper(t, "scripts/paper/page.lua", fmt.Sprintf("out = %q", out))
+	page, err := os.ReadFile(filepath.Join(out, "paper.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 10 {
+		if want := fmt.Sprintf(`<h2 id="figure%d">`, i+1); !strings.Contains(string(page), want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	if strings.Contains(string(page), `src="http`) || strings.Contains(string(page), "<script") {
+		t.Error("the page is not self-contained")
+	}
+}
+
+func runPaper(t *testing.T, path, settings string) {
+	t.Helper()
+	h, err := host.New(host.Options{Out: io.Discard, Err: io.Discard, Script: path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Run(context.Background(), "settings", settings); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Run(context.Background(), path, string(text)); err != nil {
+		t.Fatal(err)
+	}
+}
