@@ -201,7 +201,7 @@ func (t *tracer) verifyForm(traced *Traced, form kernel.Form, d int, first bool)
 		if err := t.accept(p, form, values); err != nil {
 			return err
 		}
-		if p.same && !isFinite(values) && t.finiteBeside(p, programs[0]) {
+		if p.same && !isFinite(values) && t.equalityMatters(p, programs[0]) {
 			return fmt.Errorf("%s gives %s where the points are equal, at %s: must be finite; %s", t.f, show(values), t.where(p, form),
 				"write where(gt(d, 0), …, limit) for what is 0/0 there")
 		}
@@ -276,17 +276,22 @@ func (t *tracer) accept(p sample, form kernel.Form, values []float64) error {
 	return nil
 }
 
-// finiteBeside reports whether the expression is finite when one of two equal
-// points is moved a little: then it is their equality that matters.
-func (t *tracer) finiteBeside(p sample, program *expr.Program) bool {
+// equalityMatters reports whether it is because two points are equal that the
+// expression is not finite: it is when one of them is moved a little, and is not when
+// both are. Otherwise it is the place, which may be far from where the kernel is
+// used.
+func (t *tracer) equalityMatters(p sample, program *expr.Program) bool {
 	vars := p.vars(t.params.values)
-	for k := range p.number[1] {
-		vars[kernel.NumberSlot(1, k)] += nearby * float64(k+1)
+	move := func(j int) float64 {
+		for k := range p.number[j] {
+			vars[kernel.NumberSlot(j, k)] += nearby * float64(k+1)
+		}
+		for k := range p.name[j] {
+			vars[kernel.NameSlot(j, k)] += nearby * float64(k+1)
+		}
+		return program.Eval(vars)
 	}
-	for k := range p.name[1] {
-		vars[kernel.NameSlot(1, k)] += nearby * float64(k+1)
-	}
-	return isFinite([]float64{program.Eval(vars)})
+	return isFinite([]float64{move(1)}) && !isFinite([]float64{move(0)})
 }
 
 // where writes the points of a sample, with the coordinates that matter.
