@@ -23,8 +23,7 @@ func missing(d *dataset.Dataset) bool {
 
 // observed is the system of a fit in which some outputs are missing: rows and
 // columns of S K̄ Sᵀ + I for what was observed. Its vectors have one entry for
-// every output value, n × my, zero where it is missing. The preconditioner of the
-// complete system, restricted likewise, serves.
+// every output value, n × my, zero where it is missing.
 type observed struct {
 	sys  *system // of the outputs with zeros in place of what is missing, in its bases
 	mask []float64
@@ -38,26 +37,22 @@ func (o observed) Apply(dst, z []float64) { o.between(dst, z, o.sys) }
 
 // between applies an operator of the rotated system to what is observed of z.
 func (o observed) between(dst, z []float64, a linop.Operator) {
-	n, my := o.sys.n, o.sys.my
-	in, rotated, out := mat.NewDense(n, my, nil), mat.NewDense(n, my, nil), mat.NewDense(n, my, nil)
-	floats.MulTo(in.RawMatrix().Data, z, o.mask)
-	linop.Mul(rotated, o.sys.p.T(), in)
-	o.sys.v.forward(rotated.RawMatrix().Data)
-	a.Apply(out.RawMatrix().Data, rotated.RawMatrix().Data)
-	o.sys.v.backward(out.RawMatrix().Data)
-	linop.Mul(mat.NewDense(n, my, dst), o.sys.p, out)
+	in := make([]float64, len(z))
+	floats.MulTo(in, z, o.mask)
+	o.rotated(dst, in, a)
 	floats.Mul(dst, o.mask)
 }
 
-// observedPreconditioner is the preconditioner of the complete system between
-// what is observed.
-type observedPreconditioner struct {
-	observed
-	m *simultaneous
+// rotated applies an operator of the rotated system to all of z.
+func (o observed) rotated(dst, z []float64, a linop.Operator) {
+	n, my := o.sys.n, o.sys.my
+	in, out := mat.NewDense(n, my, nil), mat.NewDense(n, my, nil)
+	linop.Mul(in, o.sys.p.T(), mat.NewDense(n, my, z))
+	o.sys.v.forward(in.RawMatrix().Data)
+	a.Apply(out.RawMatrix().Data, in.RawMatrix().Data)
+	o.sys.v.backward(out.RawMatrix().Data)
+	linop.Mul(mat.NewDense(n, my, dst), o.sys.p, out)
 }
-
-// Apply implements linop.Operator.
-func (p observedPreconditioner) Apply(dst, r []float64) { p.between(dst, r, p.m) }
 
 // fitMissing is Fit for data of which some outputs are missing: the misfit is the
 // sum over what was observed.
@@ -90,10 +85,11 @@ func fitMissing(ctx context.Context, s *Spec) (*Estimate, error) {
 	t := make([]float64, len(mask))
 	o.between(t, o.scaledOutputs(filled), identity(len(mask)))
 	z := make([]float64, len(mask))
-	cg := solve.CG{
-		Tolerance: orDefault(s.Tolerance, defaultTolerance), MaxIterations: defaultMaxIterations,
-		Preconditioner: observedPreconditioner{o, m.at(lambda, rho)},
+	pre, err := newObservedPreconditioner(ctx, o, m.at(lambda, rho))
+	if err != nil {
+		return nil, err
 	}
+	cg := solve.CG{Tolerance: orDefault(s.Tolerance, defaultTolerance), MaxIterations: defaultMaxIterations, Preconditioner: pre}
 	if s.MaxIterations > 0 {
 		cg.MaxIterations = s.MaxIterations
 	}

@@ -104,3 +104,26 @@ func TestMissingOutputsWithEverythingAutomatic(t *testing.T) {
 		}
 	}
 }
+
+// The preconditioner for what is observed is as good as that of the complete system:
+// exact when the kernel is separable, whatever λ, and otherwise within a few
+// iterations more.
+func TestIterationsWithMissingOutputs(t *testing.T) {
+	full := small(t, 40, 30, 25, gauss, interval)
+	d := holes(t, full)
+	for _, c := range []struct {
+		k    kernel.Kernel
+		most int // iterations more than without holes
+	}{
+		{kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, 3},
+		{kernel.Exponential{Lengthscale: kernel.Lengthscale{.3}}, 20},
+	} {
+		for _, lambda := range []float64{1e-3, 1e-8} {
+			whole := mustFit(t, fit.Spec{Data: full, Kernel: c.k, Lambda: lambda, Tolerance: 1e-9})
+			e := mustFit(t, fit.Spec{Data: d, Kernel: c.k, Lambda: lambda, Tolerance: 1e-9})
+			if got, least := e.Report.Iterations, whole.Report.Iterations; !e.Report.Converged || got > least+c.most {
+				t.Errorf("%s, λ = %g: %d iterations, %d without holes, converged %t", c.k, lambda, got, least, e.Report.Converged)
+			}
+		}
+	}
+}

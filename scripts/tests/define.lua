@@ -75,6 +75,13 @@ for i, k in ipairs(all) do worst = math.max(worst, math.abs(k(0.1, 0.5) - se(0.1
 print(worst < 1e-15, #all)                          --> true	9
 test.near(all[3]({0, 0}, {0.3, 0.4}), all[4]({0, 0}, {0.3, 0.4}), {rel = 1e-15})
 
+-- a kernel may have a place where it is not finite, far from where it is used
+local sharp = kernel.define(function(p, q)
+  local a, b = 0.1 + 0.2*(p[1] + p[2]), 0.1 + 0.2*(q[1] + q[2])   -- zero at {-1, 0.5}
+  return 2*a*b/(a^2 + b^2) * math.exp(-dist(p, q)^2/(a^2 + b^2))
+end, {dim = 2})
+print(sharp({0, 0}, {0, 0}))                        --> 1
+
 -- names find their coordinates in any space
 local time = kernel.define(function(p, q) return math.exp(-math.abs(p.t - q.t)) end)
 print(time({t = 0}, {t = 1}), time(0, 1), time({x = 5, t = 0}, {x = 2, t = 1}))  --> 0.36787944117144	0.36787944117144	0.36787944117144

@@ -1,0 +1,121 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/linop"
+)
+
+// maxSchur bounds the missing outputs whose Schur complement is factored: a square
+// matrix of that size, 128 MB.
+const maxSchur = 4000
+
+// observedPreconditioner makes that of the complete system, M, one for what is
+// observed. With few missing outputs it is the inverse of the observed part of M,
+//
+//	(M⁻¹)_oo - (M⁻¹)_om ((M⁻¹)_mm)⁻¹ (M⁻¹)_mo,
+//
+// as good for that part of the system as M is for the whole. With many of them it is
+// (M⁻¹)_oo alone.
+type observedPreconditioner struct {
+	observed
+	m       *simultaneous
+	missing []int         // entries of what is missing, if there are few
+	schur   *mat.Cholesky // of (M⁻¹)_mm
+}
+
+func newObservedPreconditioner(ctx context.Context, o observed, m *simultaneous) (*observedPreconditioner, error) {
+	p := &observedPreconditioner{observed: o, m: m}
+	for i, v := range o.mask {
+		if v == 0 {
+			p.missing = append(p.missing, i)
+		}
+	}
+	if len(p.missing) > maxSchur {
+		p.missing = nil
+		return p, nil
+	}
+	s, err := p.inverseWhereMissing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p.schur = &mat.Cholesky{}
+	if !p.schur.Factorize(s) {
+		return nil, fmt.Errorf("preconditioner: the part for missing outputs is not positive definite")
+	}
+	return p, nil
+}
+
+// inverseWhereMissing is (M⁻¹)_mm: with M⁻¹ = (P ⊗ V) D⁻¹ (P ⊗ V)ᵀ the entries for
+// samples a and b are Σ_j V_kj V_lj w_j, w_j = Σ_i P_ai P_bi / D_ij.
+func (p *observedPreconditioner) inverseWhereMissing(ctx context.Context) (*mat.SymDense, error) {
+	n, my := p.sys.n, p.sys.my
+	v := mat.NewDense(my, my, nil)
+	for k := range my {
+		v.Set(k, k, 1)
+	}
+	p.sys.v.forward(v.RawMatrix().Data) // row k is V_k·
+	inverse := mat.NewDense(n, my, nil)
+	for i, d := range p.m.d {
+		inverse.RawMatrix().Data[i] = 1 / d
+	}
+	first := make([]int, n+1) // of the missing outputs of each sample
+	for a := range first {
+		first[a], _ = slices.BinarySearch(p.missing, a*my)
+	}
+	s := mat.NewSymDense(len(p.missing), nil)
+	err := kernel.Rows(ctx, n, func(a int) {
+		if first[a] == first[a+1] {
+			return
+		}
+		scaled, w := mat.DenseCopyOf(inverse), mat.NewDense(n, my, nil)
+		for i, x := range p.sys.p.RawRowView(a) {
+			scale(scaled.RawRowView(i), x)
+		}
+		linop.Mul(w, p.sys.p, scaled) // row b: Σ_i P_bi P_ai / D_ij
+		product := make([]float64, my)
+		for x := first[a]; x < first[a+1]; x++ {
+			k := p.missing[x] - a*my
+			for b := a; b < n; b++ {
+				if first[b] == first[b+1] {
+					continue
+				}
+				floats.MulTo(product, v.RawRowView(k), w.RawRowView(b))
+				for y := max(x, first[b]); y < first[b+1]; y++ {
+					s.SetSym(x, y, floats.Dot(product, v.RawRowView(p.missing[y]-b*my)))
+				}
+			}
+		}
+	})
+	return s, err
+}
+
+// Apply implements linop.Operator.
+func (p *observedPreconditioner) Apply(dst, r []float64) {
+	if p.schur == nil {
+		p.between(dst, r, p.m)
+		return
+	}
+	in := make([]float64, len(r))
+	floats.MulTo(in, r, p.mask)
+	p.rotated(dst, in, p.m)
+	x := mat.NewVecDense(max(1, len(p.missing)), nil)
+	for q, i := range p.missing {
+		x.SetVec(q, dst[i])
+	}
+	_ = p.schur.SolveVecTo(x, x) // a bad condition number is no harm in a preconditioner
+	clear(in)
+	for q, i := range p.missing {
+		in[i] = x.AtVec(q)
+	}
+	back := make([]float64, len(r))
+	p.rotated(back, in, p.m)
+	floats.Sub(dst, back)
+	floats.Mul(dst, p.mask)
+}
