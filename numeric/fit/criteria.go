@@ -32,7 +32,7 @@ func (c *criteria) at(lambda float64) *simultaneous {
 
 // point is the value of the criteria at one λ.
 type point struct {
-	lambda, reml, gcv, sigma2 float64
+	lambda, reml, gcv float64
 }
 
 // closed evaluates the criteria that need no leverages.
@@ -59,7 +59,6 @@ func (c *criteria) closed(lambda float64) point {
 		lambda: lambda,
 		reml:   0.5 * (n*math.Log(quad/n) + logD),
 		gcv:    n * (c.sys.rss0 + zz) / (free * free),
-		sigma2: quad / n,
 	}
 }
 

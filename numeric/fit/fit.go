@@ -138,7 +138,6 @@ func (sys *system) chooseLambda(ctx context.Context, s *Spec, m *simultaneous, r
 		}
 		at := c.closed(sys.lambda)
 		rep.REML, rep.GCV = at.reml, at.gcv
-		rep.Sigma = sys.noise(at.sigma2)
 		return nil
 	}
 	by := s.Criterion
@@ -156,18 +155,15 @@ func (sys *system) chooseLambda(ctx context.Context, s *Spec, m *simultaneous, r
 	rep.Criterion = string(by)
 	rep.REML, rep.GCV, rep.LOO = ch.at.reml, ch.at.gcv, ch.loo
 	rep.LambdaREML, rep.LambdaGCV, rep.LambdaLOO = ch.reml, ch.gcv, ch.looAt
-	rep.Sigma, rep.Advice = sys.noise(ch.at.sigma2), ch.advice()
+	rep.Advice = ch.advice()
 	return nil
 }
 
-// noise converts the variance of a scaled output to the standard deviation of
-// one output value.
-func (sys *system) noise(sigma2 float64) float64 {
-	dy := 0.0
-	for _, r := range sys.rdy {
-		dy += r * r
-	}
-	return math.Sqrt(sigma2 * float64(sys.n) * float64(sys.my) / dy)
+// noise is the standard deviation of one output value that REML estimates: the
+// least value of the objective is the mean over the samples of the squared noise,
+// integrated over the outputs.
+func noise(objective float64, rdy []float64) float64 {
+	return math.Sqrt(objective / floats.Dot(rdy, rdy))
 }
 
 // setWeights turns Z into weights and reports their norms.
@@ -208,6 +204,7 @@ func (sys *system) finish(e *Estimate, z []float64) {
 	rep.Gap = gap
 	rep.Residual = math.Sqrt(gap) / max(floats.Norm(t, 2), math.SmallestNonzeroFloat64)
 	rep.Objective = rep.MSE + rep.Lambda*rep.GreenNorm2 + rep.Rho*rep.BiasNorm2
+	rep.Sigma = noise(rep.Objective, sys.rdy)
 }
 
 func orDefault(v, d float64) float64 {

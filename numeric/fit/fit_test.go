@@ -231,9 +231,8 @@ func onGradedMesh(t testing.TB, d *dataset.Dataset) *dataset.Dataset {
 	return g
 }
 
-// With λ chosen by REML on the noisy outputs, the error of G stays below what
-// the issue of noise was set to reach: 0.11 at 20 %, 0.16 at 50 % (the paper's
-// fixed λ gives 0.29 and 0.73).
+// With λ chosen by REML on the noisy outputs, the error of G stays below 0.11 at
+// 20 % noise and 0.16 at 50 % (the paper's fixed λ gives 0.29 and 0.73).
 func TestAutomaticLambda(t *testing.T) {
 	for _, c := range []struct {
 		output string

@@ -199,4 +199,10 @@ func (o observed) finish(e *Estimate, z, t []float64) {
 		rep.Gap += g * g
 	}
 	rep.Objective = rep.MSE + rep.Lambda*rep.GreenNorm2 + rep.Rho*rep.BiasNorm2
+	there := 0.0 // weights of the outputs that are there, in the mean over all samples
+	for i, v := range o.mask {
+		w := v * sys.rdy[i%my]
+		there += w * w / float64(n)
+	}
+	rep.Sigma = math.Sqrt(rep.Objective / there)
 }

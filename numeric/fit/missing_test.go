@@ -105,6 +105,20 @@ func TestMissingOutputsWithEverythingAutomatic(t *testing.T) {
 	}
 }
 
+// A penalty that leaves nothing but noise: its standard deviation is the root mean
+// square of the outputs that are there, by the weights of the mesh.
+func TestNoiseOfMissingOutputs(t *testing.T) {
+	d := holes(t, small(t, 20, 8, 6, gauss, gauss))
+	e := mustFit(t, fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, Lambda: 1e12})
+	var square, size float64
+	for i, u := range d.Output.Data {
+		if w := d.OutputMesh.Weights()[i%6]; !math.IsNaN(u) {
+			square, size = square+w*u*u, size+w
+		}
+	}
+	near(t, "noise", []float64{e.Report.Sigma}, []float64{math.Sqrt(square / size)})
+}
+
 // The preconditioner for what is observed is as good as that of the complete system:
 // exact when the kernel is separable, whatever λ, and otherwise within a few
 // iterations more.

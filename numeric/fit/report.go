@@ -24,7 +24,7 @@ type Report struct {
 	Unknowns   int     `lua:"unknowns" doc:"size of the system that was solved"`
 
 	Criterion  string  `lua:"criterion" doc:"what chose lambda: reml, gcv, loo, or given"`
-	REML       float64 `lua:"reml" doc:"restricted likelihood criterion at lambda; less is better"`
+	REML       float64 `lua:"reml" doc:"restricted likelihood criterion at lambda; less is better; 0 where it was not computed"`
 	GCV        float64 `lua:"gcv" doc:"generalised cross-validation at lambda; less is better"`
 	LOO        float64 `lua:"loo" doc:"leave-one-out error at lambda; less is better"`
 	LambdaREML float64 `lua:"lambda_reml" doc:"lambda where reml is least"`
@@ -51,7 +51,11 @@ func (r Report) String() string {
 	line("certificate", "residual %.1e, at most %.1e above the minimum", r.Residual, r.Gap)
 	line("lambda", "%.4g (%s), rho %.4g", r.Lambda, r.Criterion, r.Rho)
 	if r.LambdaREML > 0 {
-		line("criteria", "least at lambda = %.3g (reml), %.3g (gcv), %.3g (loo)", r.LambdaREML, r.LambdaGCV, r.LambdaLOO)
+		text := fmt.Sprintf("least at lambda = %.3g (reml), %.3g (gcv)", r.LambdaREML, r.LambdaGCV)
+		if r.LambdaLOO > 0 {
+			text += fmt.Sprintf(", %.3g (loo)", r.LambdaLOO)
+		}
+		line("criteria", "%s", text)
 	}
 	line("noise", "sigma %.4g per output value", r.Sigma)
 	line("method", "%s", r.Method)

@@ -60,26 +60,35 @@ func (w *weightSpace) solve(ctx context.Context, s *Spec, x []float64) (solve.Re
 // Cost: as many products with the kernel as there are data, and Cholesky.
 func (w *weightSpace) solveData(ctx context.Context, x []float64) (solve.Report, error) {
 	z := make([]float64, len(w.t))
-	out, err := solve.Cholesky{}.Solve(ctx, dataSpace{w}, z, w.t)
+	out, err := solve.Cholesky{}.Solve(ctx, dataSpace{dataKernel{w}}, z, w.t)
 	if err == nil {
 		w.weightsOf(x, z)
 	}
 	return out, err
 }
 
-// dataSpace is the operator of solveData.
-type dataSpace struct{ w *weightSpace }
+// dataKernel is 𝒜 M P K̃ P M 𝒜ᵀ / λ + c Q̃ cᵀ / ρ.
+type dataKernel struct{ w *weightSpace }
 
 // Dims implements linop.Operator.
-func (d dataSpace) Dims() (r, c int) { return len(d.w.t), len(d.w.t) }
+func (d dataKernel) Dims() (r, c int) { return len(d.w.t), len(d.w.t) }
 
 // Apply implements linop.Operator.
-func (d dataSpace) Apply(dst, z []float64) {
+func (d dataKernel) Apply(dst, z []float64) {
 	n, _ := d.w.Dims()
 	x := make([]float64, n)
 	d.w.weightsOf(x, z)
 	out, _, _ := d.w.forward(x)
-	floats.AddTo(dst, out, z)
+	copy(dst, out)
+}
+
+// dataSpace is the operator of solveData.
+type dataSpace struct{ dataKernel }
+
+// Apply implements linop.Operator.
+func (d dataSpace) Apply(dst, z []float64) {
+	d.dataKernel.Apply(dst, z)
+	floats.Add(dst, z)
 }
 
 // weightsOf stores the weights of a point in the space of the data.

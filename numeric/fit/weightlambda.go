@@ -4,17 +4,15 @@ import (
 	"context"
 	"fmt"
 	"math"
-
-	"gonum.org/v1/gonum/floats"
 )
 
-// chooseLambda sets λ and ρ of a constrained fit.
-//
-// Where the data are seen point by point the criterion is that of the
-// unconstrained problem, whose factors are accurate, and λ is multiplied by the
-// fraction of functions that the constraint leaves: with fewer functions to share
-// the same signal each has more of it. For convolutions REML is taken along the
-// path that the diagonals ν and κ give.
+// maxRepeats bounds how often λ is chosen again for a given ρ.
+const maxRepeats = 5
+
+// chooseLambda sets λ and ρ of a constrained fit, by the criterion of the constrained
+// problem itself. Leaving out whole samples is known only without the constraint;
+// its λ is multiplied by the fraction of functions that the constraint leaves: with
+// fewer functions to share the same signal each has more of it.
 func (w *weightSpace) chooseLambda(ctx context.Context, s *Spec, rep *Report) error {
 	w.lambda, w.rho = s.Lambda, s.Rho
 	if s.Lambda > 0 {
@@ -24,10 +22,37 @@ func (w *weightSpace) chooseLambda(ctx context.Context, s *Spec, rep *Report) er
 		}
 		return nil
 	}
-	if w.g.lag == nil {
+	by := s.Criterion
+	switch {
+	case by == "":
+		by = REML
+	case by == LOO && w.g.lag != nil:
+		return fmt.Errorf("criterion %q: not known for time-invariant fits; choose \"reml\" or \"gcv\"", by)
+	case by == LOO:
 		return w.unconstrainedLambda(ctx, s, rep)
 	}
-	return w.diagonalLambda(ctx, s, rep)
+	c, err := w.settle(ctx, by, s.Rho)
+	if err != nil {
+		return err
+	}
+	rep.Criterion = string(by)
+	if rep.LambdaREML, err = c.least(REML); err != nil {
+		return err
+	}
+	if rep.LambdaGCV, err = c.least(GCV); err != nil {
+		return err
+	}
+	w.lambda = rep.LambdaREML
+	if by == GCV {
+		w.lambda = rep.LambdaGCV
+	}
+	w.rho = orDefault(s.Rho, w.lambda)
+	rep.REML = c.reml(w.lambda)
+	rep.GCV = c.gcv(w.lambda)
+	if !c.settled {
+		rep.Advice = fmt.Sprintf("lambda was still changing after %d products: the data have hardly any noise, or need a larger one; compare held-out errors", maxLanczos)
+	}
+	return nil
 }
 
 func (w *weightSpace) unconstrainedLambda(ctx context.Context, s *Spec, rep *Report) error {
@@ -50,78 +75,46 @@ func (w *weightSpace) unconstrainedLambda(ctx context.Context, s *Spec, rep *Rep
 	return nil
 }
 
+// settle returns the rules for ρ = λ, or for the given ρ: these need λ, which needs
+// them, so they are repeated until λ stays.
+func (w *weightSpace) settle(ctx context.Context, by Criterion, rho float64) (*spectralRules, error) {
+	c, err := w.rules(ctx, by, 1)
+	if err != nil || rho == 0 || w.q == nil {
+		return c, err
+	}
+	before, err := c.least(by)
+	for range maxRepeats {
+		if err != nil {
+			return nil, err
+		}
+		if c, err = w.rules(ctx, by, rho/before); err != nil {
+			return nil, err
+		}
+		lambda := 0.0
+		if lambda, err = c.least(by); err == nil && math.Abs(lambda-before) <= settledLambda*lambda {
+			return c, nil
+		}
+		before = lambda
+	}
+	return c, err
+}
+
 // remlOf is REML at the given λ, or at the best one.
 func (w *weightSpace) remlOf(ctx context.Context, s *Spec) (float64, error) {
-	if s.Lambda > 0 {
-		reml, _ := w.reml(s)(s.Lambda)
-		return reml, nil
-	}
-	var rep Report
-	err := w.diagonalLambda(ctx, s, &rep)
-	return rep.REML, err
-}
-
-// reml returns REML and the variance of the scaled noise as functions of λ, for K
-// and 𝒜ᵀ𝒜 diagonal in V.
-func (w *weightSpace) reml(s *Spec) func(lambda float64) (reml, sigma2 float64) {
-	cut := w.g.weights()
-	b := w.rightHandSide()
-	all := append(append(axisBasis{}, w.vx...), w.vy...)
-	all.forward(b[:cut])
-	if w.q != nil {
-		w.vq.forward(b[cut:])
-	}
-	nu, kappa := w.nu.RawMatrix().Data, w.kappa.RawMatrix().Data
-	total := w.rss0 + floats.Dot(w.t, w.t)
-	size := float64(w.n * len(w.rdy))
-	part := w.g.fraction()
-	c2 := floats.Dot(w.c, w.c)
-	return func(lambda float64) (reml, sigma2 float64) {
-		rho := orDefault(s.Rho, lambda)
-		quad, logDet := total, 0.0
-		for i, v := range b[:cut] {
-			quad -= kappa[i] * v * v / (nu[i]*kappa[i] + lambda)
-			logDet += part * math.Log1p(nu[i]*kappa[i]/lambda)
+	lambda := s.Lambda
+	if lambda > 0 {
+		c, err := w.rules(ctx, REML, orDefault(s.Rho, lambda)/lambda)
+		if err != nil {
+			return 0, err
 		}
-		for i, v := range b[cut:] {
-			q := max(w.qd[i], 0)
-			quad -= q * v * v / (c2*q + rho)
-			logDet += math.Log1p(c2 * q / rho)
-		}
-		quad = max(quad, 1e-12*total)
-		return 0.5 * (size*math.Log(quad/size) + logDet), quad / size
+		return c.reml(lambda), nil
 	}
-}
-
-// diagonalLambda minimises REML for K and 𝒜ᵀ𝒜 diagonal in V.
-func (w *weightSpace) diagonalLambda(ctx context.Context, s *Spec, rep *Report) error {
-	if s.Criterion != "" && s.Criterion != REML {
-		return fmt.Errorf("criterion %q: a time-invariant fit chooses lambda by \"reml\" only", s.Criterion)
+	c, err := w.settle(ctx, REML, s.Rho)
+	if err != nil {
+		return 0, err
 	}
-	value := w.reml(s)
-	nu, kappa := w.nu.RawMatrix().Data, w.kappa.RawMatrix().Data
-	top := 0.0
-	for i := range nu {
-		top = max(top, nu[i]*kappa[i])
+	if lambda, err = c.least(REML); err != nil {
+		return 0, err
 	}
-	if !(top > 0) {
-		return fmt.Errorf("lambda \"auto\": the inputs are zero, so nothing can be chosen; give a number")
-	}
-	best, at := math.Inf(1), 0.0
-	for step := 0.0; step <= pathDecades; step += 0.25 {
-		if ctx.Err() != nil {
-			return fmt.Errorf("lambda path stopped: %w", context.Cause(ctx))
-		}
-		lambda := 10 * top * math.Pow(10, -step)
-		if v, _ := value(lambda); v < best {
-			best, at = v, lambda
-		}
-	}
-	w.lambda, w.rho = at, orDefault(s.Rho, at)
-	var sigma2 float64
-	rep.REML, sigma2 = value(at)
-	rep.Criterion, rep.LambdaREML = string(REML), at
-	dy := floats.Dot(w.rdy, w.rdy)
-	rep.Sigma = math.Sqrt(sigma2 * float64(w.n*len(w.rdy)) / dy)
-	return nil
+	return c.reml(lambda), nil
 }

@@ -324,6 +324,7 @@ func (w *weightSpace) finish(e *Estimate, x []float64) {
 		rep.Gap += w.rho * floats.Dot(dual[cut:], w.scaledKernel(w.q, w.rdy, dual[cut:]))
 	}
 	rep.Objective = rep.MSE + rep.Lambda*rep.GreenNorm2 + rep.Rho*rep.BiasNorm2
+	rep.Sigma = noise(rep.Objective, w.rdy)
 
 	weights := x[:cut:cut]
 	floats.Mul(weights, w.s)

@@ -1,0 +1,181 @@
+package fit
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/randfield"
+)
+
+// decaying is n samples of u(t) = ∫ G(t - s) f(s) ds with G(r) = e⁻³ʳ sin 9r for r ≥ 0,
+// on nt times, with noise of 20 %. The inputs are Brownian paths; sigma is the
+// standard deviation of the noise.
+func decaying(t *testing.T, n, nt int) (d *dataset.Dataset, sigma float64) {
+	t.Helper()
+	steps, err := randfield.Normal(3, n, nt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	noise, err := randfield.Normal(4, n, nt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	time := mesh.Must(mesh.Uniform(0, 1, nt, "t"))
+	points, weights := time.Points(), time.Weights()
+	u := noise.Copy()
+	var sum, square float64
+	for i := range n {
+		f := steps.Data[i*nt : (i+1)*nt]
+		floats.CumSum(f, f)
+		floats.Scale(1/math.Sqrt(float64(nt)), f)
+		for j := range nt {
+			v := 0.0
+			for l := range j + 1 {
+				r := points[j] - points[l]
+				v += weights[l] * math.Exp(-3*r) * math.Sin(9*r) * f[l]
+			}
+			u.Data[i*nt+j] = v
+			sum, square = sum+v, square+v*v
+		}
+	}
+	size := float64(n * nt)
+	sigma = 0.2 * math.Sqrt(square/size-sum*sum/size/size)
+	for i, e := range noise.Data {
+		u.Data[i] += sigma * e
+	}
+	d, err = dataset.New(dataset.Spec{Input: steps, Output: u, InputMesh: time, OutputMesh: time})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, sigma
+}
+
+func invariant(d *dataset.Dataset) Spec {
+	return Spec{
+		Data: d, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.3}},
+		Constraint: constraint.List{constraint.TimeInvariant{Input: "s", Output: "t"}, constraint.Causal{Input: "s", Output: "t"}},
+	}
+}
+
+// REML and GCV of a constrained fit are those of the matrix of all its data, by
+// Cholesky and the inverse, also with a penalty of the bias of its own: to rounding
+// with all eigenvalues, and within the error of random traces with quadrature rules.
+func TestConstrainedCriteria(t *testing.T) {
+	for _, c := range []struct {
+		n, nt     int
+		rho       float64
+		tolerance float64
+	}{{9, 20, 0, 1e-9}, {9, 20, .3, 1e-7}, {30, 20, 0, .01}} {
+		d, _ := decaying(t, c.n, c.nt)
+		s := invariant(d)
+		s.Rho = c.rho
+		e, err := Fit(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, _, err := newWeightSpace(context.Background(), &s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reml, gcv := criteriaOfMatrix(t, w, e.Report.Lambda, orDefault(c.rho, e.Report.Lambda))
+		if math.Abs(e.Report.REML-reml) > c.tolerance*math.Abs(reml) {
+			t.Errorf("%d data, rho %g: REML %.12g, from the determinant %.12g", len(w.t), c.rho, e.Report.REML, reml)
+		}
+		if math.Abs(e.Report.GCV-gcv) > 5*c.tolerance*gcv {
+			t.Errorf("%d data, rho %g: GCV %.12g, from the trace %.12g", len(w.t), c.rho, e.Report.GCV, gcv)
+		}
+		for _, factor := range []float64{.5, 2} {
+			l := e.Report.Lambda * factor
+			if other, _ := criteriaOfMatrix(t, w, l, orDefault(c.rho, l)); other < reml {
+				t.Errorf("%d data, rho %g: REML is %.6g at the λ chosen and %.6g at %g times it", len(w.t), c.rho, reml, other, factor)
+			}
+		}
+	}
+}
+
+// criteriaOfMatrix computes REML and GCV from the matrix A/λ + I.
+func criteriaOfMatrix(t *testing.T, w *weightSpace, lambda, rho float64) (reml, gcv float64) {
+	t.Helper()
+	at := *w
+	at.lambda, at.rho = lambda, rho
+	m := linop.Matrix(dataSpace{dataKernel{&at}})
+	data, size := len(w.t), float64(w.n*len(w.rdy))
+	sym := mat.NewSymDense(data, nil)
+	for i := range data {
+		for j := i; j < data; j++ {
+			sym.SetSym(i, j, (m.At(i, j)+m.At(j, i))/2)
+		}
+	}
+	var ch mat.Cholesky
+	if !ch.Factorize(sym) {
+		t.Fatal("A/λ + I is not positive definite")
+	}
+	var z mat.VecDense
+	var inverse mat.SymDense
+	if err := ch.SolveVecTo(&z, mat.NewVecDense(data, w.t)); err != nil {
+		t.Fatal(err)
+	}
+	if err := ch.InverseTo(&inverse); err != nil {
+		t.Fatal(err)
+	}
+	quad := w.rss0 + mat.Dot(&z, mat.NewVecDense(data, w.t))
+	free := size - float64(data) + mat.Trace(&inverse)
+	return 0.5 * (size*math.Log(quad/size) + ch.LogDet()), size * (w.rss0 + mat.Dot(&z, &z)) / (free * free)
+}
+
+// The λ that REML chooses for a time-invariant G is nearly the best of a grid of λ for
+// the error of G, which is known here, and the noise found is that of the data.
+func TestAutomaticLambdaOfConvolutions(t *testing.T) {
+	for _, nt := range []int{15, 60} { // 375 data, and 1500
+		d, sigma := decaying(t, 25, nt)
+		s := invariant(d)
+		s.NoBias = true
+		e, err := Fit(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, best := decayingError(t, e), math.Inf(1)
+		for decade := -8.0; decade <= 0; decade += .5 {
+			s.Lambda = math.Pow(10, decade)
+			other, err := Fit(context.Background(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			best = min(best, decayingError(t, other))
+		}
+		t.Logf("%d times: error of G %.4f at λ = %.3g, %.4f at the best λ; noise %.4g, made with %.4g", nt, got, e.Report.Lambda, best, e.Report.Sigma, sigma)
+		if got > 1.3*best {
+			t.Errorf("%d times: error of G %.4f at λ = %.3g, the best λ gives %.4f", nt, got, e.Report.Lambda, best)
+		}
+		if math.Abs(e.Report.Sigma/sigma-1) > .06 {
+			t.Errorf("%d times: noise %.4g, it was made with %.4g", nt, e.Report.Sigma, sigma)
+		}
+	}
+}
+
+// decayingError is the relative error of G(s, t) at t - s in (0, 1).
+func decayingError(t *testing.T, e *Estimate) float64 {
+	t.Helper()
+	zero := mesh.Must(mesh.Scattered([]float64{0}, 1, []float64{1}, "s"))
+	times := mesh.Must(mesh.Uniform(.05, .95, 100, "t"))
+	g, err := e.Green(context.Background(), zero, times)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var off, size float64
+	for j, r := range times.Points() {
+		want := math.Exp(-3*r) * math.Sin(9*r)
+		off += (g.At(0, j) - want) * (g.At(0, j) - want)
+		size += want * want
+	}
+	return math.Sqrt(off / size)
+}
