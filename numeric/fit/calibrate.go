@@ -215,22 +215,12 @@ func (p *factors) priorGreen(ctx context.Context, draw *rand.Rand) (func() *mat.
 
 // squareRoot returns R with R Rᵀ = c k, by eigenvectors: k may be singular.
 func squareRoot(k *mat.Dense, c float64) (*mat.Dense, error) {
-	n, _ := k.Dims()
-	sym := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			sym.SetSym(i, j, c*(k.At(i, j)+k.At(j, i))/2)
-		}
+	values, v, err := linop.Eigen(k)
+	if err != nil {
+		return nil, err
 	}
-	var e mat.EigenSym
-	if !e.Factorize(sym, true) {
-		return nil, fmt.Errorf("eigenvectors of a %d × %d matrix could not be computed", n, n)
-	}
-	var v mat.Dense
-	e.VectorsTo(&v)
-	values := e.Values(nil)
-	v.Apply(func(_, j int, x float64) float64 { return x * math.Sqrt(max(values[j], 0)) }, &v)
-	return &v, nil
+	v.Apply(func(_, j int, x float64) float64 { return x * math.Sqrt(c*max(values[j], 0)) }, v)
+	return v, nil
 }
 
 func normal(draw *rand.Rand, n int) []float64 {

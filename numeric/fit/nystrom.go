@@ -116,19 +116,16 @@ func (sys *system) biasFactor(weighted gram.Basis) (*mat.Dense, error) {
 		sys.q.Apply(qv.RawRowView(i), mat.Col(nil, i, v))
 	}
 	linop.Mul(form, qv, v)
-	var e mat.EigenSym
-	if !e.Factorize(symmetric(form), true) {
-		return nil, fmt.Errorf("preconditioner: eigenvectors of the bias kernel could not be computed")
+	values, vectors, err := linop.Eigen(form)
+	if err != nil {
+		return nil, fmt.Errorf("preconditioner: bias: %w", err)
 	}
 	_, cols := sys.b.Dims()
 	size := mat.Norm(sys.b.ColView(cols-1), 2)
-	values := e.Values(nil)
-	var vectors mat.Dense
-	e.VectorsTo(&vectors)
 	var rows []float64
 	count := 0
 	for j := sys.my - 1; j >= 0 && count < maxBiasRank && values[j]*size*size > worthKeeping*sys.rho; j-- {
-		g := mat.Col(nil, j, &vectors)
+		g := mat.Col(nil, j, vectors)
 		scale(g, math.Sqrt(values[j]/sys.rho))
 		rows = append(rows, g...)
 		count++
@@ -162,21 +159,10 @@ func (p *nystrom) factor(d []float64) error {
 	for i := range k {
 		g.Set(i, i, g.At(i, i)+1)
 	}
-	if !p.c.Factorize(symmetric(&g)) {
+	if !p.c.Factorize(linop.Symmetric(&g)) {
 		return fmt.Errorf("preconditioner: low-rank factor of %d rows is not finite", k)
 	}
 	return nil
-}
-
-func symmetric(a *mat.Dense) *mat.SymDense {
-	n, _ := a.Dims()
-	s := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			s.SetSym(i, j, (a.At(i, j)+a.At(j, i))/2)
-		}
-	}
-	return s
 }
 
 // Dims implements linop.Operator.

@@ -125,20 +125,11 @@ func oneAxisEigen(k kernel.Kernel, a mesh.Axis) (*mat.Dense, error) {
 }
 
 func eigenvectors(a *mat.Dense) (*mat.Dense, error) {
-	n, _ := a.Dims()
-	sym := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			sym.SetSym(i, j, (a.At(i, j)+a.At(j, i))/2)
-		}
+	_, v, err := linop.Eigen(a)
+	if err != nil {
+		return nil, fmt.Errorf("preconditioner: %w", err)
 	}
-	var e mat.EigenSym
-	if !e.Factorize(sym, true) {
-		return nil, fmt.Errorf("preconditioner: eigenvectors of a %d × %d matrix could not be computed", n, n)
-	}
-	var v mat.Dense
-	e.VectorsTo(&v)
-	return &v, nil
+	return v, nil
 }
 
 // at returns the preconditioner for given λ and ρ; the set-up is shared.

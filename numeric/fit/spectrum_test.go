@@ -68,16 +68,26 @@ func invariant(d *dataset.Dataset) Spec {
 
 // REML and GCV of a constrained fit are those of the matrix of all its data, by
 // Cholesky and the inverse, also with a penalty of the bias of its own: to rounding
-// with all eigenvalues, and within the error of random traces with quadrature rules.
+// with all eigenvalues, of the weights or of the data, and within the error of random
+// traces with quadrature rules.
 func TestConstrainedCriteria(t *testing.T) {
+	symmetric := constraint.Symmetric{Names: []string{"s", "t"}}
 	for _, c := range []struct {
-		n, nt     int
-		rho       float64
-		tolerance float64
-	}{{9, 20, 0, 1e-9}, {9, 20, .3, 1e-7}, {30, 20, 0, .01}} {
+		n, nt      int
+		constraint constraint.Constraint
+		rho        float64
+		tolerance  float64
+	}{
+		{9, 20, nil, 0, 1e-9}, {9, 20, nil, .3, 1e-7}, // 40 weights, 180 data
+		{9, 20, symmetric, 0, 1e-9}, {9, 20, symmetric, .01, 1e-7}, // 420 weights
+		{30, 22, symmetric, 0, .01}, // 506 weights, 660 data
+	} {
 		d, _ := decaying(t, c.n, c.nt)
 		s := invariant(d)
 		s.Rho = c.rho
+		if c.constraint != nil {
+			s.Constraint = c.constraint
+		}
 		e, err := Fit(context.Background(), s)
 		if err != nil {
 			t.Fatal(err)
@@ -88,15 +98,15 @@ func TestConstrainedCriteria(t *testing.T) {
 		}
 		reml, gcv := criteriaOfMatrix(t, w, e.Report.Lambda, orDefault(c.rho, e.Report.Lambda))
 		if math.Abs(e.Report.REML-reml) > c.tolerance*math.Abs(reml) {
-			t.Errorf("%d data, rho %g: REML %.12g, from the determinant %.12g", len(w.t), c.rho, e.Report.REML, reml)
+			t.Errorf("%d data, %v, rho %g: REML %.12g, from the determinant %.12g", len(w.t), s.Constraint, c.rho, e.Report.REML, reml)
 		}
 		if math.Abs(e.Report.GCV-gcv) > 5*c.tolerance*gcv {
-			t.Errorf("%d data, rho %g: GCV %.12g, from the trace %.12g", len(w.t), c.rho, e.Report.GCV, gcv)
+			t.Errorf("%d data, %v, rho %g: GCV %.12g, from the trace %.12g", len(w.t), s.Constraint, c.rho, e.Report.GCV, gcv)
 		}
 		for _, factor := range []float64{.5, 2} {
 			l := e.Report.Lambda * factor
 			if other, _ := criteriaOfMatrix(t, w, l, orDefault(c.rho, l)); other < reml {
-				t.Errorf("%d data, rho %g: REML is %.6g at the λ chosen and %.6g at %g times it", len(w.t), c.rho, reml, other, factor)
+				t.Errorf("%d data, %v, rho %g: REML is %.6g at the λ chosen and %.6g at %g times it", len(w.t), s.Constraint, c.rho, reml, other, factor)
 			}
 		}
 	}

@@ -50,14 +50,8 @@ func Eigenvalues(ctx context.Context, k kernel.Kernel, m mesh.Mesh) ([]float64, 
 // first, and eigenvectors in columns.
 func spectrum(a *mat.Dense, vectors bool) ([]float64, *mat.Dense, error) {
 	n, _ := a.Dims()
-	sym := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			sym.SetSym(i, j, (a.At(i, j)+a.At(j, i))/2)
-		}
-	}
 	var e mat.EigenSym
-	if !e.Factorize(sym, vectors) {
+	if !e.Factorize(linop.Symmetric(a), vectors) {
 		return nil, nil, fmt.Errorf("eigenvalues of a %d × %d matrix could not be computed", n, n)
 	}
 	values := e.Values(nil)

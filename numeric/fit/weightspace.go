@@ -194,18 +194,26 @@ func (w *weightSpace) Apply(dst, x []float64) {
 func (w *weightSpace) forward(x []float64) (out, kv, qb []float64) {
 	cut := w.g.weights()
 	kv = w.scaledKernel(w.k, w.s, x[:cut])
+	if w.q != nil {
+		qb = w.scaledKernel(w.q, w.rdy, x[cut:])
+	}
+	return w.respond(kv, qb), kv, qb
+}
+
+// respond returns 𝒜 M P kv + c qb.
+func (w *weightSpace) respond(kv, qb []float64) []float64 {
 	g := append([]float64(nil), kv...)
 	w.g.average(g)
 	w.g.applyMask(g)
-	out = make([]float64, w.resp.outputs())
+	out := make([]float64, w.resp.outputs())
 	w.resp.apply(out, g)
-	if w.q != nil {
-		qb = w.scaledKernel(w.q, w.rdy, x[cut:])
-		for i, c := range w.c {
-			floats.AddScaled(out[i*len(qb):(i+1)*len(qb)], c, qb)
-		}
+	if qb == nil {
+		return out
 	}
-	return out, kv, qb
+	for i, c := range w.c {
+		floats.AddScaled(out[i*len(qb):(i+1)*len(qb)], c, qb)
+	}
+	return out
 }
 
 // backward stores (P M 𝒜ᵀ out, cᵀ out) in dst.
@@ -233,6 +241,19 @@ func (w *weightSpace) scaledKernel(k gram.Product, s, v []float64) []float64 {
 	floats.Mul(out, s)
 	return out
 }
+
+// scaledProduct is s K s.
+type scaledProduct struct {
+	w *weightSpace
+	k gram.Product
+	s []float64
+}
+
+// Dims implements linop.Operator.
+func (p scaledProduct) Dims() (r, c int) { return len(p.s), len(p.s) }
+
+// Apply implements linop.Operator.
+func (p scaledProduct) Apply(dst, v []float64) { copy(dst, p.w.scaledKernel(p.k, p.s, v)) }
 
 func (w *weightSpace) rightHandSide() []float64 {
 	n, _ := w.Dims()

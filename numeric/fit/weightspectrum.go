@@ -6,15 +6,12 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/mat"
-
-	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/progress"
 	"github.com/greenbench/workbench/numeric/solve"
 )
 
 const (
-	exactSpectrum    = 400   // data of which all eigenvalues are computed
+	exactSpectrum    = 400   // data, or weights, of which all eigenvalues are computed
 	probeEntries     = 20000 // random entries that a trace is estimated from, at least
 	maxProbes        = 8
 	lanczosEvery     = 10  // steps between two looks at the criterion
@@ -59,7 +56,11 @@ func (w *weightSpace) rules(ctx context.Context, by Criterion, ratio float64) (*
 	at.lambda, at.rho = 1, ratio
 	a := dataKernel{&at}
 	s := &spectralRules{rss0: w.rss0, outputs: w.n * len(w.rdy), data: len(w.t)}
-	if s.data <= exactSpectrum {
+	unknowns, _ := w.Dims()
+	switch {
+	case unknowns <= exactSpectrum && unknowns < s.data:
+		return s, s.exactFromWeights(&at)
+	case s.data <= exactSpectrum:
 		return s, s.exact(a, w.t)
 	}
 	t := solve.NewLanczos(a, w.t)
@@ -93,31 +94,6 @@ func (w *weightSpace) rules(ctx context.Context, by Criterion, ratio float64) (*
 		before, s.settled = lambda, calm == 2 || !more
 	}
 	return s, nil
-}
-
-// exact fills the rules from all eigenvectors of A.
-func (s *spectralRules) exact(a linop.Operator, t []float64) error {
-	m := linop.Matrix(a)
-	sym := mat.NewSymDense(s.data, nil)
-	for i := range s.data {
-		for j := i; j < s.data; j++ {
-			sym.SetSym(i, j, (m.At(i, j)+m.At(j, i))/2)
-		}
-	}
-	var e mat.EigenSym
-	if !e.Factorize(sym, true) {
-		return fmt.Errorf("lambda \"auto\": eigenvalues of a %d × %d matrix could not be computed; give a number", s.data, s.data)
-	}
-	var v mat.Dense
-	e.VectorsTo(&v)
-	c := mat.NewVecDense(s.data, nil)
-	c.MulVec(v.T(), mat.NewVecDense(s.data, t))
-	c.MulElemVec(c, c)
-	s.t = rule{e.Values(nil), c.RawVector().Data}
-	s.upper = s.t
-	s.probes = []rule{{s.t.nodes, ones(s.data)}}
-	s.settled = true
-	return nil
 }
 
 func (s *spectralRules) take(t *solve.Lanczos, probes []*solve.Lanczos) {

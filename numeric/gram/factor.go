@@ -111,7 +111,7 @@ func (d *rankedDiagonal) Sum() *mat.SymDense {
 		linop.Mul(&t, f, f.T())
 		total.Add(total, &t)
 	}
-	return symmetricPart(total)
+	return linop.Symmetric(total)
 }
 
 // Forms implements Diagonal.

@@ -67,7 +67,7 @@ func (d *kroneckerDiagonal) Sum() *mat.SymDense {
 			total.Add(&total, &t)
 		}
 	}
-	return symmetricPart(&total)
+	return linop.Symmetric(&total)
 }
 
 // Forms implements Diagonal.
@@ -93,17 +93,6 @@ func columnDots(a, b *mat.Dense) []float64 {
 		}
 	}
 	return dots
-}
-
-func symmetricPart(a *mat.Dense) *mat.SymDense {
-	n, _ := a.Dims()
-	s := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			s.SetSym(i, j, (a.At(i, j)+a.At(j, i))/2)
-		}
-	}
-	return s
 }
 
 // Matrix returns the tensor products of the basis' vectors, my × my. For one

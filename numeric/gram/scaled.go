@@ -155,15 +155,12 @@ type diagonalTerm struct {
 func newDiagonalTerm(d *mat.Dense, a, r mat.Matrix) diagonalTerm {
 	t := diagonalTerm{d: d, a: mat.DenseCopyOf(a)}
 	n, _ := r.Dims()
-	var e mat.EigenSym
-	if !e.Factorize(symmetricPart(mat.DenseCopyOf(r)), true) {
+	values, vectors, err := linop.Eigen(r)
+	if err != nil {
 		t.g, t.s = mat.NewDense(n, 1, nil), []float64{0} // leaves the term out of the preconditioner
 		return t
 	}
-	values := e.Values(nil)
 	least := roughTolerance * max(-values[0], values[n-1])
-	var vectors mat.Dense
-	e.VectorsTo(&vectors)
 	var keep []int
 	for i, v := range values {
 		if math.Abs(v) >= least {
@@ -172,7 +169,7 @@ func newDiagonalTerm(d *mat.Dense, a, r mat.Matrix) diagonalTerm {
 	}
 	t.g = mat.NewDense(n, len(keep), nil)
 	for j, i := range keep {
-		t.g.SetCol(j, mat.Col(nil, i, &vectors))
+		t.g.SetCol(j, mat.Col(nil, i, vectors))
 		t.s = append(t.s, values[i])
 	}
 	return t
@@ -213,7 +210,7 @@ func (d *scaledDiagonal) Sum() *mat.SymDense {
 			total.Add(total, d.scaled[i].at(mat.Col(nil, k, d.v)))
 		}
 	}
-	return symmetricPart(total)
+	return linop.Symmetric(total)
 }
 
 // Forms implements Diagonal.

@@ -81,12 +81,7 @@ func (f Field) Draw(ctx context.Context) (*array.Array, error) {
 // drawFrom draws with the values of the kernel between all points.
 func (f Field) drawFrom(ctx context.Context, cov *mat.Dense) (*array.Array, error) {
 	m := f.Mesh.Size()
-	sym := mat.NewSymDense(m, nil)
-	for i := range m {
-		for j := i; j < m; j++ {
-			sym.SetSym(i, j, (cov.At(i, j)+cov.At(j, i))/2)
-		}
-	}
+	sym := linop.Symmetric(cov)
 	var root mat.Matrix
 	var err error
 	if f.Modes > 0 || m <= maxEigen {

@@ -30,12 +30,7 @@ func (Cholesky) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Re
 		return rep, fmt.Errorf("cholesky stopped: %w", err)
 	}
 	n := len(b)
-	sym := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			sym.SetSym(i, j, (m.At(i, j)+m.At(j, i))/2)
-		}
-	}
+	sym := linop.Symmetric(m)
 	if ctx.Err() != nil {
 		return rep, fmt.Errorf("cholesky stopped: %w", context.Cause(ctx))
 	}

@@ -1,0 +1,101 @@
+package fit
+
+import (
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/linop"
+)
+
+// exact fills the rules from all eigenvectors of A.
+func (s *spectralRules) exact(a linop.Operator, t []float64) error {
+	values, v, err := linop.Eigen(linop.Matrix(a))
+	if err != nil {
+		return err
+	}
+	c := mat.NewVecDense(s.data, nil)
+	c.MulVec(v.T(), mat.NewVecDense(s.data, t))
+	c.MulElemVec(c, c)
+	s.setExact(values, c.RawVector().Data, ones(s.data))
+	return nil
+}
+
+// leastEigenvalue is what eigenvalues are zero below, relative to the largest.
+const leastEigenvalue = 1e-14
+
+// exactFromWeights fills the rules of A = B Bᵀ from all eigenvectors of Bᵀ B, which is
+// smaller when there are fewer weights than data. B is the response to roots of the
+// kernels.
+func (s *spectralRules) exactFromWeights(w *weightSpace) error {
+	b, err := w.responses()
+	if err != nil {
+		return err
+	}
+	_, unknowns := b.Dims()
+	h := mat.NewDense(unknowns, unknowns, nil)
+	linop.Mul(h, b.T(), b)
+	values, v, err := linop.Eigen(h)
+	if err != nil {
+		return err
+	}
+	t := mat.NewDense(s.data, 1, append([]float64(nil), w.t...))
+	bt, c := mat.NewDense(unknowns, 1, nil), mat.NewDense(unknowns, 1, nil)
+	linop.Mul(bt, b.T(), t)
+	c.Mul(v.T(), bt)
+	squares := make([]float64, unknowns+1)
+	for i, x := range values {
+		at := c.At(i, 0)
+		c.Set(i, 0, 0)
+		if x > leastEigenvalue*values[unknowns-1] {
+			squares[i] = at * at / x
+			c.Set(i, 0, at/x)
+		}
+	}
+	// What no weights explain is left at the eigenvalue zero.
+	bt.Mul(v, c)
+	explained := mat.NewDense(s.data, 1, nil)
+	linop.Mul(explained, b, bt)
+	t.Sub(t, explained)
+	rest := t.RawMatrix().Data
+	squares[unknowns] = floats.Dot(rest, rest)
+	count := append(ones(unknowns), float64(s.data-unknowns))
+	s.setExact(append(values, 0), squares, count)
+	return nil
+}
+
+func (s *spectralRules) setExact(values, squares, count []float64) {
+	s.t = rule{values, squares}
+	s.upper = s.t
+	s.probes = []rule{{values, count}}
+	s.settled = true
+}
+
+// responses returns (𝒜 M P K̃^½ / √λ, c Q̃^½ / √ρ): data × weights.
+func (w *weightSpace) responses() (*mat.Dense, error) {
+	unknowns, _ := w.Dims()
+	cut := w.g.weights()
+	b := mat.NewDense(len(w.t), unknowns, nil)
+	k, err := squareRoot(linop.Matrix(scaledProduct{w, w.k, w.s}), 1/w.lambda)
+	if err != nil {
+		return nil, err
+	}
+	column := make([]float64, cut)
+	for j := range cut {
+		b.SetCol(j, w.respond(mat.Col(column, j, k), nil))
+	}
+	if w.q == nil {
+		return b, nil
+	}
+	q, err := squareRoot(linop.Matrix(scaledProduct{w, w.q, w.rdy}), 1/w.rho)
+	if err != nil {
+		return nil, err
+	}
+	my := len(w.rdy)
+	for i, c := range w.c {
+		for k := range my {
+			row := b.RawRowView(i*my + k)[cut:]
+			floats.AddScaled(row, c, q.RawRowView(k))
+		}
+	}
+	return b, nil
+}
