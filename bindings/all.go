@@ -16,6 +16,7 @@ func All() []bind.Module {
 		Data(),
 		Green(),
 		Theory(),
+		Sweep(),
 		Plot(),
 	}
 }

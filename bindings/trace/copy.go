@@ -39,15 +39,37 @@ type copier struct {
 	globals  map[string]bool
 }
 
-func copyFunction(from, to *lua.LState, f *lua.LFunction) (*lua.LFunction, error) {
+func newCopier(from, to *lua.LState) *copier {
 	c := &copier{from, to, map[lua.LValue]lua.LValue{}, map[*lua.Upvalue]*lua.Upvalue{}, map[string]bool{}}
 	c.done[from.G.Global] = to.G.Global
 	c.pair(from.G.Global, to.G.Global)
-	v, err := c.value(f)
+	return c
+}
+
+func copyFunction(from, to *lua.LState, f *lua.LFunction) (*lua.LFunction, error) {
+	v, err := newCopier(from, to).value(f)
 	if err != nil {
 		return nil, err
 	}
 	return v.(*lua.LFunction), nil
+}
+
+// CopyState makes another Lua state with the same library, for another goroutine, and
+// copies values to it: functions with the variables around them and the globals they
+// name, as they are now.
+func CopyState(L *lua.LState, values ...lua.LValue) (*lua.LState, []lua.LValue, error) {
+	other, err := anotherState(L)
+	if err != nil {
+		return nil, nil, err
+	}
+	c := newCopier(L, other)
+	copies := make([]lua.LValue, len(values))
+	for i, v := range values {
+		if copies[i], err = c.value(v); err != nil {
+			return nil, nil, err
+		}
+	}
+	return other, copies, nil
 }
 
 // pair records the modules and functions of the library, which have the same names

@@ -16,6 +16,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -76,6 +77,20 @@ type Host struct {
 	options  Options
 	running  atomic.Int32
 	restored func()
+	beside   *sync.Mutex // of the output of states beside this one
+}
+
+// lockedWriter is a writer for several goroutines.
+type lockedWriter struct {
+	mu *sync.Mutex
+	w  io.Writer
+}
+
+// Write implements io.Writer.
+func (l lockedWriter) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(p)
 }
 
 // New makes a host: a Lua state with the standard library and the modules. Costs about 3 ms.
@@ -119,6 +134,13 @@ func New(o Options) (*Host, error) {
 func (h *Host) another() (*lua.LState, error) {
 	o := h.options
 	o.MaxMemory, o.Open = 0, nil
+	if h.beside == nil {
+		h.beside = new(sync.Mutex)
+	}
+	o.Out = lockedWriter{h.beside, o.Out}
+	if o.Err != nil {
+		o.Err = lockedWriter{h.beside, o.Err}
+	}
 	other, err := New(o)
 	if err != nil {
 		return nil, err

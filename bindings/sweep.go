@@ -1,0 +1,225 @@
+package bindings
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/bindings/sweep"
+)
+
+// Sweep is the Lua module sweep.
+func Sweep() bind.Module {
+	return bind.Module{
+		Name: "sweep",
+		Doc:  "A computation for every combination of the values of some parameters: on this machine, several at once, or on a cluster. Results are kept, so that a sweep that was ended goes on where it was.",
+		Funcs: []bind.Func{
+			bind.Fn("run", `Calls run for every combination of the values in grid and returns a table of all results.
+
+run gets one table with a value for each parameter; p.index, the number of the combination; and p.seed, a number of its own for random draws, which stays the same when the grid grows. It returns a number, or a table of named results. Combinations are in the alphabetical order of the parameters' names, of which the last changes fastest.
+
+With out, each result is written to a file of its own in that directory, as a whole or not at all. A later run takes the results that are there and computes the others, and those that another seed or another version of run made: its code, and the variables and functions that it uses, are compared, but not the files that it reads.
+
+A combination that fails has the field error instead of results, and is tried again next time.
+
+With jobs, several combinations run at once, on copies of run and of what it uses, as they were at the start.`, runSweep,
+				bind.Example(`rows = sweep.run{grid = {n = {2, 4}, kind = {"sum", "product"}}, run = function(p)
+  local v = p.kind == "sum" and 0 or 1
+  for i = 1, p.n do if p.kind == "sum" then v = v + i else v = v * i end end
+  return {value = v}
+end}
+for _, r in ipairs(rows) do print(r.kind, r.n, r.value) end
+--> sum	2	3
+--> sum	4	10
+--> product	2	2
+--> product	4	24`),
+				bind.Example(`all = data.load("scripts/data/helmholtz.npz", {input_mesh = mesh.uniform(0, 1, 100)})
+rows = sweep.run{grid = {n = {20, 80}, lambda = {1e-4, 1e-2}}, run = function(p)
+  local est = green.fit{data = all:take(1, p.n), kernel = kernel.se{lengthscale = 0.1}, lambda = p.lambda}
+  return est:error{data = all:take(501, 600)}.mean
+end}
+print(#rows, rows[1].lambda, rows[1].n, rows[1].value > rows[2].value)  --> 4	0.0001	20	true`),
+				sweepRows, bind.Keywords("grid", "parameter study", "parallel", "resume"), bind.See("sweep.load", "sweep.slurm")),
+			bind.Fn("load", "The results that are in a directory, of whatever grid, in the order of their values.", func(c *bind.Call, p struct {
+				Out string `lua:"out" pos:"1" doc:"directory that sweep.run was given" allow:"nonempty"`
+			},
+			) (bind.Any, error) {
+				if err := mayRead(c, p.Out); err != nil {
+					return bind.Any{}, err
+				}
+				records, err := sweep.Store(p.Out).All()
+				return sweepTable(c, records, nil), err
+			}, bind.Example(`dir = os.tmpname() .. "-sweep"
+sweep.run{grid = {n = {1, 2, 3}}, out = dir, run = function(p) return {square = p.n^2} end}
+for _, r in ipairs(sweep.load(dir)) do print(r.n, r.square) end
+--> 1	1
+--> 2	4
+--> 3	9`), sweepRows),
+			bind.Fn("slurm", `Runs a sweep as a job array of the Slurm scheduler. The script that calls it is run by each job, which does its part of the combinations and then returns nil from here; so begin with
+
+  local rows = sweep.slurm{...}
+  if not rows then return end
+
+The first run writes out/sweep.sh and submits it. Run the script again when the jobs are done: it submits what is missing, and if nothing is, returns all results. What the jobs print is in out/log.`, slurmSweep,
+				bind.Example(`spec = {out = os.tmpname() .. "-sweep", grid = {n = {1, 2, 3}}, run = function(p) return {square = p.n^2} end}
+sweep.run(spec)  -- what the jobs do
+rows = sweep.slurm(spec)
+print(#rows, rows[3].square)  --> 3	9`),
+				bind.ReturnsAs("table|nil", "the results, as of sweep.run, or nil when there are not all"), bind.Keywords("cluster", "job array", "sbatch")),
+		},
+	}
+}
+
+var sweepRows = bind.ReturnsAs("table", "a row for each combination: {parameter = value, …, result = value, …, seed=, seconds=}")
+
+type sweepSpec struct {
+	Grid parameters    `lua:"grid" doc:"lists of values by name, {lambda = {1e-6, 1e-4}, n = {10, 100}}: numbers, strings, booleans, kernels, constraints, or lists of them"`
+	Run  bind.Function `lua:"run" doc:"function(p) return {error = …} end"`
+	Seed uint64        `lua:"seed" doc:"where the seeds p.seed begin" default:"1"`
+}
+
+// plan makes the sweep of a specification.
+func (s *sweepSpec) plan(c *bind.Call, out string) (sweep.Sweep, error) {
+	plan := sweep.Sweep{Store: sweep.Store(out), Code: digest(c, &s.Run)}
+	if out != "" {
+		if err := mayWrite(c, filepath.Join(out, "task.json")); err != nil {
+			return plan, err
+		}
+	}
+	var err error
+	plan.Tasks, err = sweep.Tasks(s.Grid.list, s.Seed)
+	return plan, err
+}
+
+func runSweep(c *bind.Call, p struct {
+	sweepSpec
+	Out  string `lua:"out" doc:"directory for the results; none keeps them only in memory" default:""`
+	Jobs int    `lua:"jobs" doc:"how many run at once" default:"1" allow:"1..1024"`
+},
+) (bind.Any, error) {
+	plan, err := p.plan(c, p.Out)
+	if err != nil {
+		return bind.Any{}, err
+	}
+	return doSweep(c, &p.sweepSpec, plan, p.Jobs)
+}
+
+// doSweep runs a plan and returns its rows.
+func doSweep(c *bind.Call, s *sweepSpec, plan sweep.Sweep, jobs int) (bind.Any, error) {
+	workers, err := s.workers(c, min(jobs, len(plan.Tasks)))
+	if err != nil {
+		return bind.Any{}, err
+	}
+	outcome, err := plan.Run(c, workers)
+	if err != nil {
+		return bind.Any{}, err
+	}
+	if outcome.Outdated > 0 {
+		fmt.Fprintf(c.Out, "sweep: %d kept results were those of another version of run, and were computed again\n", outcome.Outdated)
+	}
+	for i, r := range outcome.Records {
+		if r.Err == nil {
+			continue
+		}
+		if outcome.Failed == len(plan.Tasks) {
+			return bind.Any{}, r.Err
+		}
+		fmt.Fprintf(c.Out, "sweep: %d of %d combinations failed, the first with %s: %v\n", outcome.Failed, len(plan.Tasks), plan.Tasks[i], r.Err)
+		break
+	}
+	return sweepTable(c, outcome.Records, s.Grid.objects(plan.Tasks)), nil
+}
+
+func slurmSweep(c *bind.Call, p struct {
+	sweepSpec
+	Out     string   `lua:"out" doc:"directory for the results, seen by all machines of the cluster" allow:"nonempty"`
+	Jobs    int      `lua:"jobs" doc:"how many run at once; 0 is as many as the cluster likes" default:"0" allow:">=0"`
+	Time    string   `lua:"time" doc:"limit of a job, hours:minutes:seconds" default:""`
+	Memory  string   `lua:"memory" doc:"of a job, 4G" default:""`
+	CPUs    int      `lua:"cpus" doc:"processors of a job; 0 is the cluster's default" default:"0" allow:">=0"`
+	Options []string `lua:"options" doc:"further options of sbatch, {\"--partition=short\"}" default:"nil"`
+	Array   int      `lua:"max_array" doc:"how many jobs an array may have; each does several combinations if there are more" default:"1000" allow:">=1"`
+	Command string   `lua:"command" doc:"what starts this program on the cluster; by default the path of the running one" default:""`
+	Submit  bool     `lua:"submit" doc:"false writes the script only" default:"true"`
+},
+) (bind.Any, error) {
+	plan, err := p.plan(c, p.Out)
+	if err != nil {
+		return bind.Any{}, err
+	}
+	b := sweep.Batch{
+		Store: plan.Store, Jobs: p.Jobs, Time: p.Time, Memory: p.Memory, CPUs: p.CPUs, Options: p.Options, MaxArray: p.Array,
+	}
+	part, inJob, err := b.Part(plan.Tasks)
+	if err != nil {
+		return bind.Any{}, err
+	}
+	if inJob {
+		plan.Tasks = part
+		_, err := doSweep(c, &p.sweepSpec, plan, 1)
+		return bind.Any{}, err
+	}
+	missing, outcome, err := plan.Missing()
+	if err != nil {
+		return bind.Any{}, err
+	}
+	if len(missing) == 0 {
+		return sweepTable(c, outcome.Records, p.Grid.objects(plan.Tasks)), nil
+	}
+	if b.Command, err = thisScript(c, p.Command); err != nil {
+		return bind.Any{}, err
+	}
+	tasks := make([]sweep.Task, len(missing))
+	for i, at := range missing {
+		tasks[i] = plan.Tasks[at]
+	}
+	return bind.Any{}, submit(c, b, tasks, p.Submit)
+}
+
+// submit writes the job array and gives it to the scheduler, if there is one.
+func submit(c *bind.Call, b sweep.Batch, tasks []sweep.Task, wanted bool) error {
+	if isSafe(c) {
+		return fmt.Errorf("a script that runs by --safe cannot start jobs")
+	}
+	if job, running := b.Running(c); running {
+		fmt.Fprintf(c.Out, "sweep: job %s has not ended; %d combinations to do\n", job, len(tasks))
+		return nil
+	}
+	script, err := b.Write(tasks)
+	if err != nil {
+		return err
+	}
+	if !wanted || !sweep.CanSubmit() {
+		fmt.Fprintf(c.Out, "sweep: %d combinations to do; submit them with: sbatch %s\n", len(tasks), script)
+		return nil
+	}
+	job, err := b.Submit(c, script)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.Out, "sweep: %d combinations to do, submitted as job %s; run this script again when it is done\n", len(tasks), job)
+	return nil
+}
+
+// thisScript is the command that runs the running script again.
+func thisScript(c *bind.Call, program string) ([]string, error) {
+	if program == "" {
+		path, err := os.Executable()
+		if err != nil {
+			return nil, fmt.Errorf("command: missing, and the path of this program is not known: %w", err)
+		}
+		program = path
+	}
+	arg, ok := c.L.G.Global.RawGetString("arg").(*lua.LTable)
+	if !ok || arg.RawGet(lua.LNumber(0)) == lua.LNil {
+		return nil, fmt.Errorf("must be called by a script in a file, which the jobs run again")
+	}
+	command := []string{program, arg.RawGet(lua.LNumber(0)).String()}
+	for i := 1; arg.RawGetInt(i) != lua.LNil; i++ {
+		command = append(command, arg.RawGetInt(i).String())
+	}
+	return command, nil
+}
