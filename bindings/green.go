@@ -23,7 +23,7 @@ type fitArguments struct {
 	Bias          bind.OrFalse[kernel.Kernel] `lua:"bias" doc:"kernel of the bias term, or false for none; by default that of G, on the output" default:"nil"`
 	Constraint    constraint.Constraint       `lua:"constraint" doc:"what is known of G, one constraint or a list" default:"nil"`
 	Rho           bind.Auto[float64]          `lua:"rho" doc:"penalty of the bias; auto is the value of lambda" default:"auto" allow:">0"`
-	Criterion     string                      `lua:"criterion" doc:"what chooses lambda" default:"reml" allow:"reml|gcv|loo"`
+	Criterion     string                      `lua:"criterion" doc:"what chooses lambda: restricted maximum likelihood, generalised cross-validation, leaving out one pair at a time, or every fifth (slower)" default:"reml" allow:"reml|gcv|loo|cv"`
 	Method        string                      `lua:"method" doc:"exact solves by preconditioned conjugate gradients, dense by Cholesky (small problems); adam is the paper's trainer, whose report.history comes down to report.minimum" default:"exact" allow:"exact|dense|adam"`
 	Structure     string                      `lua:"structure" doc:"of the kernel's matrix; auto chooses" default:"auto" allow:"auto|toeplitz|kronecker|mixture|scaled|rank|blocks|dense"`
 	Tolerance     float64                     `lua:"tolerance" doc:"relative residual" default:"1e-10" allow:"(0,1)"`

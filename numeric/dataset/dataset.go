@@ -152,15 +152,16 @@ func (d *Dataset) Split(train int, seed uint64) (*Dataset, *Dataset, error) {
 		return nil, nil, fmt.Errorf("train %d: must be at least 1 and less than the %d pairs", train, d.N())
 	}
 	order := rand.New(rand.NewPCG(seed, splitStream)).Perm(d.N())
-	first, err := d.take(order[:train])
+	first, err := d.Select(order[:train])
 	if err != nil {
 		return nil, nil, err
 	}
-	rest, err := d.take(order[train:])
+	rest, err := d.Select(order[train:])
 	return first, rest, err
 }
 
-func (d *Dataset) take(pairs []int) (*Dataset, error) {
+// Select returns the given pairs, counted from 0.
+func (d *Dataset) Select(pairs []int) (*Dataset, error) {
 	out := *d
 	var err error
 	if out.Input, err = d.Input.Take(0, pairs); err != nil {

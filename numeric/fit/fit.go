@@ -12,7 +12,6 @@ import (
 
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/kernel"
-	"github.com/greenbench/workbench/numeric/solve"
 )
 
 const (
@@ -23,8 +22,9 @@ const (
 // Fit returns the minimiser for a spec. An estimate whose solve did not reach
 // the tolerance is returned all the same, with Report.Converged false and the
 // reason in Report.Reason. Lengthscales that are "auto" are chosen first, by REML
-// (see resolve); then the cost is multiplied by their number. Cost: a QR factorisation of the inputs, one product
-// with the kernel to set the preconditioner up, and one for each iteration.
+// (see resolve); then the cost is multiplied by their number. Cost: a QR
+// factorisation of the inputs, one product with the kernel to set the preconditioner
+// up, and one for each iteration.
 func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 	start := time.Now()
 	if err := s.check(); err != nil {
@@ -34,23 +34,41 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 	if err != nil {
 		return nil, err
 	}
-	route := s.estimate
-	if s.Adam != nil {
-		route = func(ctx context.Context) (*Estimate, error) { return fitAdam(ctx, s) }
+	held := 0.0
+	validated := s.Lambda == 0 && s.Criterion == CV
+	if validated {
+		if held, err = s.crossValidate(ctx); err != nil {
+			return nil, err
+		}
 	}
-	e, err := route(ctx)
+	e, err := s.learn(ctx)
+	if small := (*tooSmall)(nil); validated && errors.As(err, &small) {
+		s.Lambda = small.least // what the smaller problems of the folds could still do without
+		e, err = s.learn(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
 	if chosen != "" {
 		e.Report.Reason = chosen + "; " + e.Report.Reason
 	}
+	if validated {
+		e.Report.Criterion, e.Report.CV = string(CV), held
+	}
 	e.Report.Seconds = time.Since(start).Seconds()
 	e.learned = &learned{spec: s}
 	return e, nil
 }
 
-// estimate is Fit for a spec that is checked and has all its lengthscales.
+// learn is Fit for a spec that is checked and has all its lengthscales.
+func (s Spec) learn(ctx context.Context) (*Estimate, error) {
+	if s.Adam != nil {
+		return fitAdam(ctx, s)
+	}
+	return s.estimate(ctx)
+}
+
+// estimate is learn by the exact method.
 func (s Spec) estimate(ctx context.Context) (*Estimate, error) {
 	if missing(s.Data) {
 		return fitMissing(ctx, &s)
@@ -86,11 +104,8 @@ func (s Spec) estimate(ctx context.Context) (*Estimate, error) {
 	} else {
 		z, err = sys.solve(ctx, &s, rep)
 	}
-	if errors.Is(err, solve.ErrNotPositive) {
-		err = fmt.Errorf("kernel %s: not positive semi-definite on these meshes (%w)", s.Kernel, err)
-	}
 	if err != nil {
-		return nil, err
+		return nil, explained(err, sys, s.Kernel, sys.lambda)
 	}
 	sys.finish(e, z)
 	if e.function, err = kernel.Compile(s.Kernel, space(e.InputMesh, e.OutputMesh)); err != nil {

@@ -95,7 +95,7 @@ func fitMissing(ctx context.Context, s *Spec) (*Estimate, error) {
 	}
 	out, err := cg.Solve(ctx, o, z, t)
 	if err != nil {
-		return nil, err
+		return nil, explained(err, o, s.Kernel, lambda)
 	}
 	rep.Iterations, rep.Converged, rep.Residual = out.Iterations, out.Converged, out.Residual
 	rep.Unknowns = int(floats.Sum(mask))

@@ -23,10 +23,11 @@ type Report struct {
 	Converged  bool    `lua:"converged" doc:"whether the residual is at most the tolerance"`
 	Unknowns   int     `lua:"unknowns" doc:"size of the system that was solved"`
 
-	Criterion  string  `lua:"criterion" doc:"what chose lambda: reml, gcv, loo, or given"`
+	Criterion  string  `lua:"criterion" doc:"what chose lambda: reml, gcv, loo, cv, or given"`
 	REML       float64 `lua:"reml" doc:"restricted likelihood criterion at lambda; less is better; 0 where it was not computed"`
 	GCV        float64 `lua:"gcv" doc:"generalised cross-validation at lambda; less is better"`
 	LOO        float64 `lua:"loo" doc:"leave-one-out error at lambda; less is better"`
+	CV         float64 `lua:"cv" doc:"error of cross-validation, for criterion cv: squared, integrated over the outputs, mean of the pairs"`
 	LambdaREML float64 `lua:"lambda_reml" doc:"lambda where reml is least"`
 	LambdaGCV  float64 `lua:"lambda_gcv" doc:"lambda where gcv is least"`
 	LambdaLOO  float64 `lua:"lambda_loo" doc:"lambda where loo is least"`
@@ -56,6 +57,9 @@ func (r Report) String() string {
 			text += fmt.Sprintf(", %.3g (loo)", r.LambdaLOO)
 		}
 		line("criteria", "%s", text)
+	}
+	if r.CV > 0 {
+		line("held out", "mean squared error %.4g, by cross-validation", r.CV)
 	}
 	line("noise", "sigma %.4g per output value", r.Sigma)
 	line("method", "%s", r.Method)

@@ -35,11 +35,13 @@ type Spec struct {
 // Criterion names a way to choose λ.
 type Criterion string
 
-// The criteria (ALGORITHMS: all three are computed, one chooses).
+// The criteria. The first three are computed together, and reported beside one
+// another.
 const (
 	REML Criterion = "reml" // restricted maximum likelihood: the default
 	GCV  Criterion = "gcv"  // generalised cross-validation
 	LOO  Criterion = "loo"  // leaving out one sample at a time, in closed form
+	CV   Criterion = "cv"   // leaving out every fifth sample, by fits without them
 )
 
 // check refuses what cannot be fitted, by the name of the field in Lua.
@@ -61,9 +63,9 @@ func (s *Spec) check() error {
 		return fmt.Errorf("method \"dense\": needs a number for lambda")
 	}
 	switch s.Criterion {
-	case "", REML, GCV, LOO:
+	case "", REML, GCV, LOO, CV:
 	default:
-		return fmt.Errorf("criterion %q: must be \"reml\", \"gcv\" or \"loo\"", s.Criterion)
+		return fmt.Errorf("criterion %q: must be \"reml\", \"gcv\", \"loo\" or \"cv\"", s.Criterion)
 	}
 	return nil
 }

@@ -189,3 +189,56 @@ func decayingError(t *testing.T, e *Estimate) float64 {
 	}
 	return math.Sqrt(off / size)
 }
+
+// Without noise REML of a constrained problem cannot be followed to its minimum by
+// products with the kernel; it goes on by solving, and G comes out as without the
+// constraint. The outputs are ∫ G f by the rule of the mesh, G = min(x, y) - x y.
+func TestConstrainedWithoutNoise(t *testing.T) {
+	const n, m = 40, 30
+	x := mesh.Must(mesh.Uniform(0, 1, m, ""))
+	f, err := randfield.Normal(5, n, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	green, points, weights := mat.NewDense(m, m, nil), x.Points(), x.Weights()
+	for i, p := range points {
+		for j, q := range points {
+			green.Set(i, j, min(p, q)-p*q)
+		}
+	}
+	u := f.Copy()
+	for i := range n {
+		for j := range m {
+			v := 0.0
+			for l := range m {
+				v += weights[l] * green.At(l, j) * f.At(i, l)
+			}
+			u.Set(v, i, j)
+		}
+	}
+	d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: x})
+	if err != nil {
+		t.Fatal(err)
+	}
+	off := map[bool]float64{}
+	for _, constrained := range []bool{false, true} {
+		s := Spec{Data: d, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.5}}}
+		if constrained {
+			s.Constraint = constraint.Symmetric{Names: []string{"x", "y"}}
+		}
+		e, err := Fit(context.Background(), s)
+		if err != nil || !e.Report.Converged {
+			t.Fatal(e.Report, err)
+		}
+		g, err := e.Green(context.Background(), x, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.Sub(g, green)
+		off[constrained] = mat.Norm(g, 2) / mat.Norm(green, 2)
+		t.Logf("constrained %t: error of G %.2e at λ = %.2g; %s", constrained, off[constrained], e.Report.Lambda, e.Report.Advice)
+	}
+	if off[true] > 3e-4 {
+		t.Errorf("error of G %.2e with the constraint, %.2e without", off[true], off[false])
+	}
+}

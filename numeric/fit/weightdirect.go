@@ -2,7 +2,6 @@ package fit
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"gonum.org/v1/gonum/floats"
@@ -37,11 +36,8 @@ func (w *weightSpace) solve(ctx context.Context, s *Spec, x []float64) (solve.Re
 		return out, err
 	}
 	direct, err := w.solveData(ctx, x)
-	if errors.Is(err, solve.ErrNotPositive) {
-		return out, fmt.Errorf("kernel %s: not positive semi-definite on these meshes (%w)", s.Kernel, err)
-	}
 	if err != nil {
-		return out, err
+		return out, explained(err, dataSpace{dataKernel{w}}, s.Kernel, w.lambda)
 	}
 	direct.Residual = solve.Residual(w, x, b)
 	direct.Converged = direct.Residual <= g.Tolerance

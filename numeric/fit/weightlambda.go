@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 )
@@ -27,7 +28,7 @@ func (w *weightSpace) chooseLambda(ctx context.Context, s *Spec, rep *Report) er
 	case by == "":
 		by = REML
 	case by == LOO && w.g.lag != nil:
-		return fmt.Errorf("criterion %q: not known for time-invariant fits; choose \"reml\" or \"gcv\"", by)
+		return fmt.Errorf("criterion %q: not known for time-invariant fits; choose \"reml\", \"gcv\" or \"cv\"", by)
 	case by == LOO:
 		return w.unconstrainedLambda(ctx, s, rep)
 	}
@@ -49,10 +50,71 @@ func (w *weightSpace) chooseLambda(ctx context.Context, s *Spec, rep *Report) er
 	w.rho = orDefault(s.Rho, w.lambda)
 	rep.REML = c.reml(w.lambda)
 	rep.GCV = c.gcv(w.lambda)
-	if !c.settled {
-		rep.Advice = fmt.Sprintf("lambda was still changing after %d products: the data have hardly any noise, or need a larger one; compare held-out errors", maxLanczos)
+	if c.settled {
+		return nil
+	}
+	return w.smallerLambda(ctx, s, c, rep)
+}
+
+const (
+	muchSmaller   = 0.3 // quotient of two λ that are worth telling apart
+	solvesBelow   = 6
+	leastQuotient = 1e-11 // of λ and the largest eigenvalue; below, constrained solves lose their digits
+)
+
+// smallerLambda is for data with so little noise that the criterion of the constrained
+// problem cannot be followed to its minimum by products alone. It goes on from there
+// towards the λ of the problem without the constraint, but not to where nothing can be
+// solved for, and takes the objective from solutions. The values that are reported
+// stay bounds, which kernels can be compared by.
+func (w *weightSpace) smallerLambda(ctx context.Context, s *Spec, c *spectralRules, rep *Report) error {
+	begin := *w
+	end := leastQuotient * c.top()
+	if w.g.lag == nil {
+		if err := w.unconstrainedLambda(ctx, s, &Report{}); err != nil {
+			return err
+		}
+		end = max(end, w.lambda)
+		*w = begin
+	}
+	least := rep.REML
+	for k := 1; k <= solvesBelow; k++ {
+		at := begin
+		at.lambda = begin.lambda * math.Pow(end/begin.lambda, float64(k)/solvesBelow)
+		at.rho = orDefault(s.Rho, at.lambda)
+		if at.lambda > muchSmaller*begin.lambda {
+			continue
+		}
+		value, ok, err := at.remlBySolution(ctx, s, c)
+		if err != nil {
+			return err
+		}
+		if !ok || value > least {
+			break
+		}
+		least, *w = value, at
+	}
+	if w.lambda < begin.lambda {
+		rep.LambdaREML = w.lambda
+		rep.Advice = "the data have hardly any noise: lambda is the best of a few for which the problem was solved"
 	}
 	return nil
+}
+
+// remlBySolution is REML at the present λ; it is not known where the solve fails.
+func (w *weightSpace) remlBySolution(ctx context.Context, s *Spec, c *spectralRules) (value float64, known bool, err error) {
+	n, _ := w.Dims()
+	x := make([]float64, n)
+	out, err := w.solve(ctx, s, x)
+	if small := (*tooSmall)(nil); errors.As(err, &small) || err == nil && !out.Converged {
+		return 0, false, nil
+	}
+	if err != nil {
+		return 0, false, err
+	}
+	var e Estimate
+	w.finish(&e, x)
+	return c.remlWith(w.lambda, e.Report.Objective), true, nil
 }
 
 func (w *weightSpace) unconstrainedLambda(ctx context.Context, s *Spec, rep *Report) error {

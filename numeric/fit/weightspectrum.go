@@ -128,8 +128,13 @@ func (s *spectralRules) trace(f func(x float64) float64) float64 {
 }
 
 func (s *spectralRules) reml(lambda float64) float64 {
+	return s.remlWith(lambda, s.rss0+s.upper.integral(func(x float64) float64 { return lambda / (x + lambda) }))
+}
+
+// remlWith is REML for a quad that was found otherwise: it is the least value of the
+// objective.
+func (s *spectralRules) remlWith(lambda, quad float64) float64 {
 	n := float64(s.outputs)
-	quad := s.rss0 + s.upper.integral(func(x float64) float64 { return lambda / (x + lambda) })
 	det := s.trace(func(x float64) float64 { return math.Log1p(x / lambda) })
 	return 0.5 * (n*math.Log(quad/n) + det)
 }
@@ -148,14 +153,20 @@ func (s *spectralRules) width(lambda float64) float64 {
 	return (s.rss0 + s.upper.integral(f) - lower) / lower
 }
 
-// least finds the λ that a criterion likes best.
-func (s *spectralRules) least(by Criterion) (float64, error) {
+// top is the largest eigenvalue that was seen.
+func (s *spectralRules) top() float64 {
 	top := 0.0
 	for _, p := range append(s.probes[:len(s.probes):len(s.probes)], s.t) {
 		for _, x := range p.nodes {
 			top = max(top, x)
 		}
 	}
+	return top
+}
+
+// least finds the λ that a criterion likes best.
+func (s *spectralRules) least(by Criterion) (float64, error) {
+	top := s.top()
 	if !(top > 0) {
 		return 0, fmt.Errorf("lambda \"auto\": the inputs are zero, so nothing can be chosen; give a number")
 	}
