@@ -29,7 +29,15 @@ func Div(a, b *Array) (*Array, error) {
 }
 
 // Pow returns a to the power b elementwise, broadcast as for [Add].
-func Pow(a, b *Array) (*Array, error) { return Zip(a, b, math.Pow) }
+func Pow(a, b *Array) (*Array, error) { return Zip(a, b, power) }
+
+// power is math.Pow with squares, which are most of all powers, by one product.
+func power(x, y float64) float64 {
+	if y == 2 {
+		return x * x
+	}
+	return math.Pow(x, y)
+}
 
 // Map returns fn of every element.
 func (a *Array) Map(fn func(float64) float64) *Array {

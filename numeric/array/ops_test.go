@@ -149,6 +149,7 @@ func TestArithmetic(t *testing.T) {
 	wantArray(t, must(Mul(a, b)), []int{2}, 12, 32)
 	wantArray(t, must(Div(a, b)), []int{2}, 3, 2)
 	wantArray(t, must(Pow(a, Scalar(2))), []int{2}, 36, 64)
+	wantArray(t, must(Pow(Vector([]float64{-3, 2, 9}), Vector([]float64{2, 3, 0.5}))), []int{3}, 9, 8, 3)
 	wantArray(t, a.Map(func(x float64) float64 { return -x }), []int{2}, -6, -8)
 	cond := must(Of([]float64{1, 0, 0, math.NaN()}, 2, 2))
 	wantArray(t, must(Where(cond, a, Scalar(-1))), []int{2, 2}, 6, -1, -1, 8)

@@ -125,7 +125,9 @@ func (a axis) labelled(first, last, step, digit float64, power int) ticking {
 func decimal(integer float64, power int) string {
 	digits := strconv.FormatFloat(math.Abs(integer), 'f', 0, 64)
 	if power >= 0 {
-		digits += strings.Repeat("0", power)
+		if integer != 0 {
+			digits += strings.Repeat("0", power)
+		}
 	} else {
 		if len(digits) <= -power {
 			digits = strings.Repeat("0", -power-len(digits)+1) + digits

@@ -20,26 +20,33 @@ local causal = {invariant, constraint.causal{input = "s", output = "t"}}
 local r = report.new{
   name = "figure6", out = out, seed = seed, title = "Figure 6: heat equation, time-invariant and causal",
   about = "∂u/∂t - 0.1 ∂²u/∂x² = f on [0,1], zero at the ends and at t = 0; input and output on 50 × 50 points of space and time. "
-    .. n .. " pairs with 20 % noise, sources of the lengthscale 0.1. Kernel exponential of lengthscale 0.04 on (x, y, t - s), λ = 2e-7; 247,500 unknown weights. Test error: mean relative L² error over fresh sources, against clean outputs.",
+    .. n .. " pairs with 20 % noise, sources of the lengthscale 0.1. Kernel exponential of lengthscale 0.04 on (x, y, t - s), as in the paper; λ from the data, and the paper's 2e-7; 247,500 unknown weights. "
+    .. "Test error: mean relative L² error over fresh sources, against clean outputs.",
 }
-local one = systems.fit{data = noisy, kernel = k, bias = false, constraint = invariant, lambda = 2e-7}
-local two = systems.fit{data = noisy, kernel = k, bias = false, constraint = causal, lambda = 2e-7}
+local function fit(c, lambda) return systems.fit{data = noisy, kernel = k, bias = false, constraint = c, lambda = lambda} end
+local one, two = fit(invariant), fit(causal)
 
 local probes = quick and {.1, 1} or {.05, .1, .5, 1}
 local published = {{[.05] = .155, [.1] = .0955, [.5] = .0435, [1] = .0388}, {[.05] = .120, [.1] = .0777, [.5] = .0382, [1] = .0344}}
 local reach = {{[.05] = "0.103", [.1] = "0.072"}, {[.05] = "0.088", [.1] = "0.067"}}
-local probe = systems.test(system, m, quick and 10 or 200, probes, seed)
-r:section("Test error on the training mesh", "Mean of " .. probe.n .. " samples for each lengthscale ℓ of the sources.", {{"iterations", "iterations"}})
-for k, e in ipairs{one, two} do
-  local name = k == 1 and "time-invariant" or "and causal"
-  for i, v in ipairs(systems.test_errors(e, probe)) do
-    local l = probes[i]
+local probe = systems.test(system, m, quick and 10 or 400, probes, seed)
+r:section("Test error on the training mesh", "Mean of " .. probe.n .. " samples for each lengthscale ℓ of the sources, with its standard error.",
+  {{"lambda", "λ"}, {"iterations", "iterations"}, {"se", "±"}})
+local function rows(e, name, published, reach, within)
+  local errors = systems.errors(systems.predict(e, probe), probe.u):reshape(#probes, probe.n)
+  for i, l in ipairs(probes) do
+    local first = i == 1 and e.report or {}
     r:row{
-      what = name .. ", ℓ = " .. l, published = published[k][l], ours = v, reach = not quick and reach[k][l] or nil,
-      seconds = i == 1 and e.report.seconds or nil, within = i == 1 and 4 - k or nil, iterations = i == 1 and e.report.iterations or nil,
+      what = name .. ", ℓ = " .. l, published = published[l], ours = errors[i]:mean(), se = errors[i]:std() / math.sqrt(probe.n), reach = not quick and reach[l] or nil,
+      seconds = first.seconds, within = i == 1 and within or nil, iterations = first.iterations, lambda = first.lambda,
     }
   end
 end
+rows(one, "time-invariant", published[1], reach[1])
+rows(two, "and causal", published[2], reach[2])
+rows(fit(invariant, 2e-7), "time-invariant, λ = 2e-7", published[1], {}, 3)
+rows(fit(causal, 2e-7), "and causal, λ = 2e-7", published[2], {}, 2)
+r:note("The seconds to reach are those of fits with λ = 2e-7; choosing λ for 250,000 noisy values comes on top. With λ = 2e-7 the exact minimiser of the first is at 0.105 to 0.109 for ℓ = 0.05, whatever the seed, above the 0.103 that λ from the data is held to.")
 
 -- G for several lags after a source at s = 0.5.
 local axis = mesh.uniform(0, 1, quick and 24 or 150)
