@@ -92,6 +92,9 @@ func (a Axis) String() string {
 	case SimpsonRule:
 		return fmt.Sprintf("mesh.simpson(%v, %v, %d%s)", a.Lower[0], a.Upper[0], a.Size(), name)
 	}
+	if a.Dim() == 1 {
+		return fmt.Sprintf("mesh.points of %d points on a line", a.Size())
+	}
 	return fmt.Sprintf("mesh.points of %d points in %d dimensions", a.Size(), a.Dim())
 }
 
