@@ -1,6 +1,7 @@
 package bindings
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -170,9 +171,29 @@ func kernelType() bind.Type {
 				}
 				return k, k.(kernel.Checker).Check()
 			}, bind.Example("print(3 * kernel.se{lengthscale = 1})  --> 3 * kernel.se{lengthscale=1}")),
+			bind.Binary("__div", "A kernel divided by a positive number.", func(_ *bind.Call, a kernel.Kernel, b float64) (kernel.Kernel, error) {
+				k := kernel.Scaled{Factor: 1 / b, Kernel: a}
+				return k, k.Check()
+			}, bind.Example("print((kernel.se{lengthscale = 1} / 2)(0, 0))  --> 0.5")),
+			bind.Binary("__pow", "Product of a kernel with itself, as often as a whole number from 1 says.", func(_ *bind.Call, a kernel.Kernel, b int) (kernel.Kernel, error) {
+				if b < 1 || b > mostFactors {
+					return nil, fmt.Errorf("power %d: must be a whole number from 1 to %d, for other powers of a kernel are not positive semi-definite in general", b, mostFactors)
+				}
+				power := kernel.Product{}
+				for range b {
+					power.Factors = append(power.Factors, factors(a)...)
+				}
+				return power, nil
+			}, bind.Example("print((kernel.se{lengthscale = 1}^2)(0, 1) == math.exp(-1))  --> true")),
+			bind.Binary("__sub", "Refused: the difference of two kernels is not positive semi-definite in general.", func(_ *bind.Call, _, _ kernel.Kernel) (kernel.Kernel, error) {
+				return nil, errors.New("a difference of kernels is not positive semi-definite in general, so it is no kernel; sums, products and positive multiples are")
+			}),
 		),
 	)
 }
+
+// mostFactors bounds the powers of a kernel.
+const mostFactors = 64
 
 func terms(k kernel.Kernel) []kernel.Kernel {
 	if s, ok := k.(kernel.Sum); ok {

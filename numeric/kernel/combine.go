@@ -57,7 +57,7 @@ type Scaled struct {
 // Check implements Checker.
 func (k Scaled) Check() error {
 	if !(k.Factor > 0) || math.IsInf(k.Factor, 0) {
-		return fmt.Errorf("factor %g: must be > 0, for a negative multiple of a kernel is not positive semi-definite", k.Factor)
+		return fmt.Errorf("factor %g: must be finite and > 0, for a negative multiple of a kernel is not positive semi-definite", k.Factor)
 	}
 	return checkAll([]Kernel{k.Kernel})
 }
