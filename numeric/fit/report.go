@@ -31,7 +31,7 @@ type Report struct {
 	LambdaREML float64 `lua:"lambda_reml" doc:"lambda where reml is least"`
 	LambdaGCV  float64 `lua:"lambda_gcv" doc:"lambda where gcv is least"`
 	LambdaLOO  float64 `lua:"lambda_loo" doc:"lambda where loo is least"`
-	Advice     string  `lua:"advice" doc:"what a disagreement of the criteria means; empty when they agree"`
+	Advice     string  `lua:"advice" doc:"what a disagreement of the criteria means, or that the data have hardly any noise; empty when all is well"`
 
 	Minimum float64   `lua:"minimum" doc:"of method adam: the objective of the exact minimiser"`
 	History []float64 `lua:"history" doc:"of method adam: the objective after every epoch"`
