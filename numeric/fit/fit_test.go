@@ -307,7 +307,7 @@ func TestBadInputIsRefusedByName(t *testing.T) {
 		{fit.Spec{Data: d, Kernel: se, Criterion: "aic"}, `criterion "aic"`},
 		{fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0}}, Lambda: 1}, "lengthscale 0: must be > 0"},
 		{fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{1, 2, 3}}, Lambda: 1}, "a list of 3, but points here have 2 coordinates"},
-		{fit.Spec{Data: d, Kernel: kernel.Scaled{Factor: -1, Kernel: se}, Lambda: 1}, "factor -1: must be > 0"},
+		{fit.Spec{Data: d, Kernel: kernel.Scaled{Factor: -1, Kernel: se}, Lambda: 1}, "factor -1: must be finite and > 0"},
 		{fit.Spec{Data: d, Kernel: notKernel{}, Lambda: 1}, "not positive semi-definite"},
 		{fit.Spec{Data: small(t, 6, 8, 5, gauss, gauss), Kernel: se, Lambda: 1, Structure: gram.FFT}, "the spacing of x varies"},
 	} {

@@ -308,7 +308,7 @@ func TestBadParametersAreRefusedByName(t *testing.T) {
 		{kernel.Polynomial{Degree: -1}, "degree -1: must be >= 0"},
 		{kernel.Kink{Base: kernel.SE{Lengthscale: l}, Power: 1}, "kernel: missing"},
 		{kernel.Sum{}, "at least one kernel"},
-		{kernel.Scaled{Factor: -1, Kernel: kernel.SE{Lengthscale: l}}, "factor -1: must be > 0"},
+		{kernel.Scaled{Factor: -1, Kernel: kernel.SE{Lengthscale: l}}, "factor -1: must be finite and > 0"},
 		{nil, "kernel: missing"},
 	} {
 		if _, err := kernel.Compile(c.k, plane); err == nil || !strings.Contains(err.Error(), c.want) {
