@@ -80,8 +80,15 @@ func (f *Function) Call(c *Call, args ...any) ([]lua.LValue, error) {
 		again := Function{fn: f.fn}
 		return again.Call(c, args...)
 	}
+	outer, err := c.state.nesting.Enter(c.L)
+	if err != nil {
+		return nil, c.at(err)
+	}
 	f.busy = true
-	defer func() { f.busy = false }()
+	defer func() {
+		f.busy = false
+		c.state.nesting.Restore(outer)
+	}()
 	t := f.prepare(c)
 	t.Push(f.fn)
 	for _, a := range args {
@@ -96,6 +103,15 @@ func (f *Function) Call(c *Call, args ...any) ([]lua.LValue, error) {
 		results[i] = t.Get(i + 1)
 	}
 	return results, nil
+}
+
+// at is err as an error of the script, at the line that made the call.
+func (c *Call) at(err error) error {
+	text := err.Error()
+	if where := c.Where(); where != "" {
+		text = where + ": " + text
+	}
+	return &ScriptError{Object: lua.LString(text)}
 }
 
 // prepare returns the thread, empty and under the context of the call.

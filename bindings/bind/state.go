@@ -23,6 +23,7 @@ type state struct {
 	metas   map[*Type]*lua.LTable
 	records map[reflect.Type]*lua.LTable
 	names   map[*lua.LFunction]string
+	nesting *Nesting
 }
 
 // stateKey is where the Lua registry holds the state.
@@ -52,6 +53,7 @@ func (r *Registry) Open(L *lua.LState, env Env) {
 		metas:   map[*Type]*lua.LTable{},
 		records: map[reflect.Type]*lua.LTable{},
 		names:   map[*lua.LFunction]string{},
+		nesting: NestingOf(L),
 	}
 	if s.out == nil {
 		s.out = os.Stdout

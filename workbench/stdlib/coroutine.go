@@ -105,11 +105,11 @@ func coroutineResume(c call) int {
 // resumeThread resumes the coroutine at the bottom of the stack of L with the values above it. It returns the number of
 // results: true and values, or false and an error object.
 func (lib *Library) resumeThread(L, t *lua.LState) int {
-	lib.enter(L)
+	outer := lib.enter(L)
 	current, coroutines := L.G.CurrentThread, len(lib.coroutines)
 	lib.coroutines = append(lib.coroutines, t)
 	defer func() {
-		lib.leave()
+		lib.nesting.Restore(outer)
 		lib.coroutines, L.G.CurrentThread = lib.coroutines[:coroutines], current
 	}()
 	n := lib.resume(L)

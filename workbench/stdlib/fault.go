@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/bindings/bind"
 )
 
 // Fault is the failure of Lua code.
@@ -71,7 +73,7 @@ func (lib *Library) recovered(L *lua.LState, r any) *Fault {
 		return lib.internal(L, r.Error())
 	case string:
 		if r == callStackOverflow {
-			return &Fault{Value: lua.LString(lib.position(L, 0) + lib.stackOverflow())}
+			return &Fault{Value: lua.LString(lib.scriptPosition(L) + lib.stackOverflow())}
 		}
 		return lib.internal(L, r)
 	}
@@ -105,12 +107,11 @@ func (lib *Library) final(f *Fault) bool {
 	return lib.session.Err() != nil || errors.As(f.Cause, &exit)
 }
 
-// enter counts one more level of nesting; leave ends it.
-func (lib *Library) enter(L *lua.LState) {
-	if lib.nesting >= maxNesting {
-		call{L, lib, ""}.refuse("stack overflow: more than %d nested pcalls and coroutines", maxNesting)
+// enter counts one more level of nesting; what it returns is for Restore.
+func (lib *Library) enter(L *lua.LState) (outer bind.Nesting) {
+	outer, err := lib.nesting.Enter(L)
+	if err != nil {
+		call{L, lib, ""}.refuse("%v", err)
 	}
-	lib.nesting++
+	return outer
 }
-
-func (lib *Library) leave() { lib.nesting-- }

@@ -23,10 +23,11 @@ package stdlib
 import (
 	"io"
 	"os"
-	"sync"
 	"time"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/bindings/bind"
 )
 
 // Options says how the library talks to the world.
@@ -58,10 +59,6 @@ const (
 	SafeDepth    = 5000
 )
 
-// maxNesting is how many pcalls, coroutines and loads may be active inside one another. Each of them uses the stack of Go,
-// which a program does not survive exhausting; in Lua 5.1 the number is the same.
-const maxNesting = 200
-
 // StateOptions are the options of a Lua state that the library is made for: deep recursion, threads that begin small.
 func StateOptions(o Options) lua.Options {
 	depth := o.MaxDepth
@@ -88,7 +85,7 @@ type Library struct {
 	idle       []*worker
 	matchers   []*matcher
 	coroutines []*lua.LState // being resumed, the running one last
-	nesting    int
+	nesting    *bind.Nesting
 	resume     lua.LGFunction // gopher-lua's coroutine.resume
 	create     lua.LGFunction // and coroutine.create
 	trampoline *lua.LFunction // makes a Lua function that calls a Go function
@@ -106,11 +103,16 @@ type Library struct {
 // The variable belongs to gopher-lua and thus to the whole process.
 const arrayLimit = 1 << 24
 
-var limitArrays = sync.OnceFunc(func() { lua.MaxArrayIndex = arrayLimit })
+// The limit is set while the program starts: later, states in other goroutines may already be reading it.
+var _ = limitArrays()
+
+func limitArrays() int {
+	lua.MaxArrayIndex = arrayLimit
+	return arrayLimit
+}
 
 // Open installs the library in a state made with StateOptions. Nothing else may have been opened there.
 func Open(L *lua.LState, o Options) *Library {
-	limitArrays()
 	if o.Out == nil {
 		o.Out = os.Stdout
 	}
@@ -121,7 +123,7 @@ func Open(L *lua.LState, o Options) *Library {
 		o.In = os.Stdin
 	}
 	lib := &Library{options: o, main: L, session: newSession(), started: time.Now(), sources: map[string]*source{}, writers: map[*file]bool{}}
-	lib.frames = newFrameReader()
+	lib.frames, lib.nesting = newFrameReader(), bind.NestingOf(L)
 	L.SetContext(lib.session)
 	lib.openPackage(L)
 	lib.openBase(L)

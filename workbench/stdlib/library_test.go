@@ -202,7 +202,7 @@ func TestBounds(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"local function f() return 1 + f() end f()", "stack overflow"},
 		{"local function f() return pcall(f) end print(select('#', f()) > 100); f = nil", ""},
-		{"local function f() return (coroutine.wrap(f)()) end f()", "more than 200 nested pcalls and coroutines"},
+		{"local function f() return (coroutine.wrap(f)()) end f()", "more than 200 nested pcalls, coroutines and callbacks"},
 		{"local t = setmetatable({}, {__index = function(t, k) return t[k .. 'x'] end}); return t.x", "stack overflow"},
 		{"local t = {}; setmetatable(t, {__index = t}); return t.x", "refers to itself"},
 		{"local mt = {}; mt.__tostring = function(x) return tostring(x) end; print(setmetatable({}, mt))", "stack overflow"},

@@ -68,8 +68,8 @@ func require(c call) int {
 	marker := c.NewUserData()
 	marker.Value = loading{}
 	loaded.RawSetString(name, marker)
-	c.lib.enter(c.LState)
-	defer c.lib.leave()
+	outer := c.lib.enter(c.LState)
+	defer c.lib.nesting.Restore(outer)
 	done := false
 	defer func() {
 		if !done { // so that it can be tried again once the file is corrected

@@ -47,8 +47,9 @@ func (c call) uncallable(f lua.LValue) string {
 
 // protected returns a worker to which the arguments from i on, function first, were moved.
 func (c call) protected(i int) *worker {
-	c.lib.enter(c.LState)
+	outer := c.lib.enter(c.LState)
 	w := c.lib.worker(c.LState)
+	w.outer = outer
 	for ; i <= c.GetTop(); i++ {
 		w.Push(c.Get(i))
 	}
@@ -59,7 +60,7 @@ func (c call) protected(i int) *worker {
 func (c call) attempt(w *worker, seen func(*Fault)) *Fault {
 	coroutines, current := len(c.lib.coroutines), c.G.CurrentThread
 	fault := w.call(seen)
-	c.lib.leave()
+	c.lib.nesting.Restore(w.outer)
 	if fault == nil {
 		return nil
 	}

@@ -1,6 +1,10 @@
 package stdlib
 
-import lua "github.com/yuin/gopher-lua"
+import (
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/bindings/bind"
+)
 
 // worker is a thread for protected calls. An error closes the captured variables of all frames of the thread in which it is
 // raised, so it must not meet any frame that goes on afterwards: every protected call has a thread of its own. Threads are
@@ -11,6 +15,7 @@ type worker struct {
 	entry *lua.LFunction // calls what is to be called, and sees a failure while the frames are still there
 	seen  func(*Fault)   // what to do then; may be nil
 	fault *Fault
+	outer bind.Nesting // when a protected call entered
 }
 
 // worker returns an idle thread for code that runs on behalf of L.
@@ -79,13 +84,14 @@ func (w *worker) release() {
 // Call calls a Lua function from Go and returns all its results. The error is a *Fault with the frames that were active.
 // It may be used while Lua code runs, from a function that this code called with the state L.
 func (lib *Library) Call(L *lua.LState, fn *lua.LFunction, args ...lua.LValue) ([]lua.LValue, error) {
-	if lib.nesting >= maxNesting {
-		return nil, &Fault{Value: lua.LString("stack overflow: too many nested calls through Go")}
+	outer, err := lib.nesting.Enter(L)
+	if err != nil {
+		return nil, &Fault{Value: lua.LString(lib.scriptPosition(L) + err.Error())}
 	}
-	nesting, coroutines, current := lib.nesting, len(lib.coroutines), L.G.CurrentThread
-	lib.nesting++
+	coroutines, current := len(lib.coroutines), L.G.CurrentThread
 	defer func() {
-		lib.nesting, lib.coroutines, L.G.CurrentThread = nesting, lib.coroutines[:coroutines], current
+		lib.nesting.Restore(outer)
+		lib.coroutines, L.G.CurrentThread = lib.coroutines[:coroutines], current
 	}()
 	w := lib.worker(L)
 	defer w.release()

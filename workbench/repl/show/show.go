@@ -10,6 +10,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/workbench/repl/lex"
 	"github.com/greenbench/workbench/workbench/repl/terminal"
 )
@@ -260,6 +261,12 @@ func Describe(L *lua.LState, v lua.LValue) string {
 	if !ok {
 		return v.String()
 	}
+	nesting := bind.NestingOf(L)
+	outer, err := nesting.Enter(L)
+	if err != nil {
+		return v.String()
+	}
+	defer nesting.Restore(outer)
 	thread, release := L.NewThread()
 	if release != nil {
 		defer release()
@@ -268,6 +275,7 @@ func Describe(L *lua.LState, v lua.LValue) string {
 	thread.Push(v)
 	if err := thread.PCall(1, 1, nil); err != nil {
 		text, _, _ := strings.Cut(err.Error(), "\n")
+		text = strings.ReplaceAll(text, "lua callstack overflow", "stack overflow")
 		return fmt.Sprintf("%s (its __tostring failed: %s)", v.Type(), text)
 	}
 	return thread.Get(-1).String()
