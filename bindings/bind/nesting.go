@@ -59,13 +59,25 @@ func (n *Nesting) Enter(L *lua.LState) (outer Nesting, err error) {
 // Restore goes back to what Enter returned.
 func (n *Nesting) Restore(outer Nesting) { *n = outer }
 
-// depth returns how many calls are active in a thread. Reflection may read what
-// gopher-lua keeps to itself.
+// depth returns how many calls are active in a thread.
 func depth(L *lua.LState) int {
-	debug, ok := L.GetStack(0)
+	frame, ok := CallFrame(L)
 	if !ok {
 		return 0
 	}
-	frame := reflect.ValueOf(debug).Elem().FieldByName("frame")
-	return int(frame.Elem().FieldByName("Idx").Int()) + 1
+	return int(frame.FieldByName("Idx").Int()) + 1
+}
+
+// CallFrame returns the innermost active call of a thread, a structure that
+// gopher-lua keeps to itself: reflection may read what it may not change.
+func CallFrame(L *lua.LState) (frame reflect.Value, ok bool) {
+	debug, ok := L.GetStack(0)
+	if !ok {
+		return reflect.Value{}, false
+	}
+	pointer := reflect.ValueOf(debug).Elem().FieldByName("frame")
+	if pointer.IsNil() {
+		return reflect.Value{}, false
+	}
+	return pointer.Elem(), true
 }

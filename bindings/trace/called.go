@@ -174,14 +174,17 @@ func (k *Called) tryDim(first *calls, d int) (works probe, failed error) {
 }
 
 // At is the value for points with the given names of coordinates, NaN after a
-// failure. It may be called by several goroutines.
+// failure and after an interrupt. It may be called by several goroutines.
 func (k *Called) At(names []string, p, q []float64) (float64, error) {
 	if err := k.Err(); err != nil {
 		return 0, err
 	}
+	ctx := k.t.c.L.Context()
+	if ctx != nil && ctx.Err() != nil { // what is left of a block of pairs is over at once
+		return 0, ctx.Err()
+	}
 	s := <-k.idle
 	defer func() { k.idle <- s }()
-	ctx := k.t.c.L.Context()
 	if ctx != nil && s.c.L.Context() != ctx {
 		s.c.L.SetContext(ctx)
 	}

@@ -17,6 +17,7 @@ type scan struct {
 
 	globals []string
 	seen    map[*lua.FunctionProto]bool
+	called  map[*lua.LFunction]bool
 	math    *lua.LTable
 	global  *lua.LTable
 }
@@ -25,7 +26,7 @@ type scan struct {
 const maxNumbers = 12
 
 func scanFunction(L *lua.LState, f *lua.LFunction) *scan {
-	s := &scan{pure: true, closed: true, seen: map[*lua.FunctionProto]bool{}, global: L.G.Global}
+	s := &scan{pure: true, closed: true, seen: map[*lua.FunctionProto]bool{}, called: map[*lua.LFunction]bool{}, global: L.G.Global}
 	s.math, _ = s.global.RawGetString("math").(*lua.LTable)
 	s.function(f)
 	s.pure = s.pure && !slices.ContainsFunc(s.globals, func(name string) bool { return name != "math" })
@@ -37,9 +38,10 @@ func (s *scan) function(f *lua.LFunction) {
 		s.pure = s.pure && s.isMath(f)
 		return
 	}
-	if s.seen[f.Proto] {
+	if s.called[f] { // functions may have themselves in their variables
 		return
 	}
+	s.called[f] = true
 	s.pure = s.pure && f.Env == s.global
 	s.closed = s.closed && len(f.Upvalues) == 0 && f.Env == s.global
 	for _, u := range f.Upvalues {
@@ -52,7 +54,9 @@ func (s *scan) function(f *lua.LFunction) {
 			s.pure = false
 		}
 	}
-	s.proto(f.Proto)
+	if !s.seen[f.Proto] {
+		s.proto(f.Proto)
+	}
 }
 
 // isMath reports whether a function of Go is one of math that always gives the

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/bindings/bind"
 )
 
 // Frame is one active call of Lua code.
@@ -18,7 +20,6 @@ type Frame struct {
 // own functions for that lose count at tail calls and do not tell which instruction a caller is at. TestFrameFields fails
 // when a new version of gopher-lua names things differently.
 type frameReader struct {
-	frame                               int // in lua.Debug
 	parent, fn, pc                      int // in callFrame
 	isG, proto                          int // in LFunction
 	source, code, lines, calls, defined int // in FunctionProto
@@ -33,11 +34,10 @@ func newFrameReader() frameReader {
 		}
 		return f.Index[0]
 	}
-	debug := reflect.TypeFor[lua.Debug]()
-	frame, _ := debug.FieldByName("frame")
+	frame, _ := reflect.TypeFor[lua.Debug]().FieldByName("frame")
 	call, function, proto, dbg := frame.Type.Elem(), reflect.TypeFor[lua.LFunction](), reflect.TypeFor[lua.FunctionProto](), reflect.TypeFor[lua.DbgCall]()
 	return frameReader{
-		frame: field(debug, "frame"), parent: field(call, "Parent"), fn: field(call, "Fn"), pc: field(call, "Pc"),
+		parent: field(call, "Parent"), fn: field(call, "Fn"), pc: field(call, "Pc"),
 		isG: field(function, "IsG"), proto: field(function, "Proto"),
 		source: field(proto, "SourceName"), code: field(proto, "Code"), lines: field(proto, "DbgSourcePositions"),
 		calls: field(proto, "DbgCalls"), defined: field(proto, "LineDefined"),
@@ -53,11 +53,11 @@ type frameValue struct {
 
 // top returns the innermost frame of a thread.
 func (lib *Library) top(L *lua.LState) frameValue {
-	debug, ok := L.GetStack(0)
+	frame, ok := bind.CallFrame(L)
 	if !ok {
 		return frameValue{}
 	}
-	return lib.frames.at(reflect.ValueOf(debug).Elem().Field(lib.frames.frame))
+	return frameValue{&lib.frames, frame}
 }
 
 func (r *frameReader) at(pointer reflect.Value) frameValue {
