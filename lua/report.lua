@@ -10,7 +10,8 @@
 --     report.page{title = "All figures", reports = {"out/figure3.lua"}, file = "out/paper.html"}
 --
 -- A row that has both `ours` and `reach` is a claim. It holds when ours, rounded to
--- the decimals that reach is written with, is not greater.
+-- the decimals that reach is written with, is not greater. The pair of seconds and
+-- within is counted apart: it depends on the computer and on what else it does.
 local report = {}
 
 -- Numbers, text
@@ -28,6 +29,12 @@ local function holds(ours, reach)
   local decimals = #(tostring(reach):match("%.(%d+)") or "")
   local unit = 10 ^ -decimals
   return math.floor(ours / unit + 0.5) <= math.floor(tonumber(reach) / unit + 0.5)
+end
+
+-- sentence says how many claims hold.
+local function sentence(r)
+  local text = string.format("%d of %d results reached", r.held, r.claims)
+  return r.timed > 0 and string.format("%s, %d of %d fit times", text, r.in_time, r.timed) or text
 end
 
 -- width counts characters, not bytes.
@@ -54,7 +61,7 @@ Report.__index = Report
 function report.new(t)
   local r = {
     name = assert(t.name, "report.new: name: missing"), title = assert(t.title, "report.new: title: missing"),
-    about = t.about, seed = t.seed, out = t.out or "out", started = os.time(), sections = {}, claims = 0, held = 0, pictures = 0,
+    about = t.about, seed = t.seed, out = t.out or "out", started = os.time(), sections = {}, claims = 0, held = 0, timed = 0, in_time = 0, pictures = 0,
   }
   print(r.title)
   if r.seed then print("seed " .. r.seed) end
@@ -68,30 +75,40 @@ local standard = {
 
 -- section starts a table under a heading. columns lists further columns, {key,
 -- heading}, that stand before published; in a table of its own kind, with
--- columns.only = true, there are no others.
+-- columns.only = true, there are no others. columns.short is the heading where the
+-- claims of all reports are listed.
 function Report:section(heading, text, columns)
   columns = columns or {}
   local all = {standard[1]}
   for _, c in ipairs(columns) do all[#all + 1] = c end
   for i = 2, columns.only and 0 or #standard do all[#all + 1] = standard[i] end
-  self.current = {heading = heading, text = text, columns = all, rows = {}, pictures = {}}
+  self.current = {heading = heading, short = columns.short, text = text, columns = all, rows = {}, pictures = {}}
   table.insert(self.sections, self.current)
   print("\n" .. heading)
+end
+
+-- line writes the cells of one row for the terminal, the first in `first` columns.
+local function line(cells, first)
+  local padded = {}
+  for i, text in ipairs(cells) do padded[i] = pad(text, i == 1 and first or 9) end
+  return "  " .. table.concat(padded, " ")
+end
+
+local function headings(columns)
+  local heads = {}
+  for i, c in ipairs(columns) do heads[i] = c[2] end
+  return heads
 end
 
 -- row adds a line to the table and prints it. Keys are those of the columns; note
 -- is a remark of a few words.
 function Report:row(t)
   local s = assert(self.current, "row: call section first")
-  if #s.rows == 0 then
-    local heads = {}
-    for i, c in ipairs(s.columns) do heads[i] = pad(c[2], i == 1 and 36 or 9) end
-    print("  " .. table.concat(heads, " "))
-  end
+  if #s.rows == 0 then print(line(headings(s.columns), 36)) end
   local row, cells = {note = t.note}, {}
   for i, c in ipairs(s.columns) do
     local text = show(t[c[1]])
-    row[c[1]], cells[i] = text, pad(text, i == 1 and 36 or 9)
+    row[c[1]], cells[i] = text, text
   end
   local mark = ""
   if t.ours and t.reach then
@@ -99,8 +116,12 @@ function Report:row(t)
     self.claims = self.claims + 1
     if row.holds then self.held = self.held + 1 else mark = "MISSED " end
   end
+  if t.seconds and t.within then
+    row.in_time = t.seconds <= t.within
+    self.timed, self.in_time = self.timed + 1, self.in_time + (row.in_time and 1 or 0)
+  end
   table.insert(s.rows, row)
-  print("  " .. table.concat(cells, " ") .. " " .. mark .. (t.note or ""))
+  print(line(cells, 36) .. " " .. mark .. (t.note or ""))
 end
 
 -- note adds a paragraph below the table.
@@ -149,11 +170,11 @@ end
 function Report:close()
   local result = {
     name = self.name, title = self.title, about = self.about, seed = self.seed, sections = self.sections,
-    claims = self.claims, held = self.held, elapsed = os.time() - self.started, peak = peak(),
+    claims = self.claims, held = self.held, timed = self.timed, in_time = self.in_time, elapsed = os.time() - self.started, peak = peak(),
   }
   write(self.out .. "/" .. self.name .. ".lua", "return " .. serialise(result) .. "\n")
   local size = result.peak and string.format(", at most %.0f MB", result.peak) or ""
-  print(string.format("\n%s: %d of %d reached, %d s%s\n", self.name, self.held, self.claims, result.elapsed, size))
+  print(string.format("\n%s: %s, %d s%s\n", self.name, sentence(self), result.elapsed, size))
   return result
 end
 
@@ -222,6 +243,9 @@ local function cells(columns, row, remarks)
     elseif c[1] == "reach" and row.holds ~= nil then
       class = row.holds and ' class="good"' or ' class="bad"'
       text = "≤ " .. text .. (row.holds and " ✓" or " ✗")
+    elseif c[1] == "within" and row.in_time ~= nil then
+      class = row.in_time and ' class="good"' or ' class="bad"'
+      text = "≤ " .. text .. (row.in_time and " ✓" or " ✗")
     elseif text ~= "" and (c[1] == "reach" or c[1] == "within") then
       text = "≤ " .. text
     end
@@ -278,10 +302,11 @@ local function claims(reports)
   for _, r in ipairs(reports) do
     for _, s in ipairs(r.sections) do
       for _, row in ipairs(s.rows) do
-        if row.holds ~= nil then
+        if row.holds ~= nil or row.in_time ~= nil then
           rows[#rows + 1] = {
-            what = r.title:match("^[^:]+") .. ", " .. s.heading:sub(1, 1):lower() .. s.heading:sub(2) .. ": " .. row.what,
-            published = row.published, ours = row.ours, reach = row.reach, seconds = row.seconds, within = row.within, holds = row.holds,
+            what = r.title:match("^[^:]+") .. ", " .. (s.short or s.heading) .. ": " .. row.what,
+            published = row.published, ours = row.ours, reach = row.reach, seconds = row.seconds, within = row.within,
+            holds = row.holds, in_time = row.in_time,
           }
         end
       end
@@ -290,24 +315,41 @@ local function claims(reports)
   return rows
 end
 
+-- print_claims writes them to the terminal, with yes or no.
+local function print_claims(rows)
+  local heads = headings(standard)
+  table.insert(heads, 5, "reached")
+  heads[#heads + 1] = "in time"
+  print(line(heads, 60))
+  local word = {[true] = "yes", [false] = "NO"}
+  for _, row in ipairs(rows) do
+    local cells = {}
+    for i, c in ipairs(standard) do cells[i] = row[c[1]] or "" end
+    table.insert(cells, 5, word[row.holds] or "")
+    cells[#cells + 1] = word[row.in_time] or ""
+    print(line(cells, 60))
+  end
+end
+
 -- page writes one self-contained HTML file from reports, a list of the files that
--- close wrote. intro is text, one paragraph a line.
+-- close wrote, and prints their claims. intro is text, one paragraph a line.
 function report.page(t)
-  local reports, total, held, elapsed, largest = {}, 0, 0, 0, 0
+  local reports, all, elapsed, largest = {}, {claims = 0, held = 0, timed = 0, in_time = 0}, 0, 0
   for i, path in ipairs(t.reports) do
     local r = dofile(path)
     reports[i] = r
-    total, held, elapsed = total + r.claims, held + r.held, elapsed + r.elapsed
-    largest = math.max(largest, r.peak or 0)
+    for key, sum in pairs(all) do all[key] = sum + r[key] end
+    elapsed, largest = elapsed + r.elapsed, math.max(largest, r.peak or 0)
   end
+  local rows = claims(reports)
   local out = {
     '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">\n',
     '<meta name="viewport" content="width=device-width,initial-scale=1">\n',
     "<title>", escape(t.title), "</title>\n<style>", style, "</style></head>\n<body><main>\n<h1>", escape(t.title), "</h1>\n", paragraphs(t.intro),
-    string.format('<p class="soft">%d of %d results reached; %d s in all; at most %.0f MB of memory.</p>\n<nav>', held, total, elapsed, largest),
+    string.format('<p class="soft">%s; %d s in all; at most %.0f MB of memory.</p>\n<nav>', sentence(all), elapsed, largest),
   }
   for _, r in ipairs(reports) do out[#out + 1] = string.format('<a href="#%s">%s</a> ', escape(r.name), escape(r.title:match("^[^:]+"))) end
-  out[#out + 1] = "</nav>\n<h2>What was to be reached</h2>\n" .. grid(standard, claims(reports))
+  out[#out + 1] = "</nav>\n<h2>What was to be reached</h2>\n" .. grid(standard, rows)
   for _, r in ipairs(reports) do
     out[#out + 1] = string.format('<h2 id="%s">%s</h2>\n%s', escape(r.name), escape(r.title), paragraphs(r.about))
     out[#out + 1] = string.format('<p class="soft">%sscripts/paper/%s.lua, %d s</p>\n', r.seed and "seed " .. r.seed .. ", " or "", escape(r.name), r.elapsed)
@@ -315,7 +357,8 @@ function report.page(t)
   end
   out[#out + 1] = "</main></body></html>\n"
   write(t.file, table.concat(out))
-  print(string.format("%s: %d of %d reached, %d s in all", t.file, held, total, elapsed))
+  print_claims(rows)
+  print(string.format("\n%s: %s, %d s in all, at most %.0f MB", t.file, sentence(all), elapsed, largest))
 end
 
 return report

@@ -44,7 +44,7 @@ local function rows(e, name, to, seconds, known)
     }
   end
 end
-r:section("Test error on the training mesh", "Mean of " .. probe.n .. " samples for each lengthscale ℓ of the boundary values.", {{"lambda", "λ"}, {"iterations", "iterations"}})
+r:section("Test error on the training mesh", "Mean of " .. probe.n .. " samples for each lengthscale ℓ of the boundary values.", {short = "test error", {"lambda", "λ"}, {"iterations", "iterations"}})
 rows(exact_fit, "no noise", reach.clean, exact_fit.report.seconds, true)
 rows(auto, "20 % noise", reach.noisy, seconds)
 r:note(string.format("With noise the data chose %s among %d kernels (%.1f s for all).", tostring(auto.kernel), #short_list, all))

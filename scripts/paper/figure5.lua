@@ -25,7 +25,7 @@ local r = report.new{
 local paper = matern(1.5, .16, .04)
 local fixed = systems.fit{data = noisy, kernel = paper, bias = false, constraint = flip, lambda = 1e-5}
 local own = systems.fit{data = noisy, kernel = paper, bias = false, constraint = flip}
-local chosen, _, all = systems.choose({data = noisy, bias = false}, quick and {paper} or {
+local chosen, seconds, all = systems.choose({data = noisy, bias = false}, quick and {paper} or {
   paper, matern(1.5, .16, .16), matern(1.5, .16, .48), matern(1.5, .24, .48), matern(2.5, .16, .16), matern(2.5, .16, .48), matern(2.5, .24, .48),
 })
 local auto = systems.fit{data = noisy, kernel = chosen.kernel, bias = false, constraint = flip}
@@ -43,11 +43,13 @@ local function rows(e, name, to, seconds, within)
     }
   end
 end
-r:section("Test error on the training mesh", "Mean of " .. probe.n .. " samples for each ℓ of the initial densities.", {{"lambda", "λ"}, {"iterations", "iterations"}})
-rows(fixed, "λ = 1e-5 (the paper's)", nil, fixed.report.seconds)
-rows(own, "λ from the data", reach, own.report.seconds, 0.5)
-rows(auto, "kernel and λ from the data", reach, auto.report.seconds, 0.5)
-r:note(string.format("The first two are Matérn 3/2 with lengthscales (.16, .16, .04), as in the paper. The data chose %s among 7 kernels (%.1f s for all fits).", tostring(auto.kernel), all))
+r:section("Test error on the training mesh", "Mean of " .. probe.n .. " samples for each ℓ of the initial densities.", {short = "test error", {"lambda", "λ"}, {"iterations", "iterations"}})
+rows(fixed, "λ = 1e-5", nil, fixed.report.seconds)
+rows(chosen, "kernel, λ chosen, no flip", reach, seconds, 0.5)
+rows(own, "λ chosen", reach, own.report.seconds)
+rows(auto, "kernel, λ chosen", reach, auto.report.seconds)
+r:note(string.format("Where nothing is said of the kernel it is Matérn 3/2 with lengthscales (.16, .16, .04), as in the paper. The data chose %s among 7 kernels, without the flip symmetry (%.1f s for all fits); ", tostring(auto.kernel), all)
+  .. "with it λ takes longer to choose, by the criterion of the constrained problem. The seconds to reach are those of the fit without it.")
 
 -- G at several times.
 local axis = mesh.uniform(-2, 2, quick and 30 or 150)

@@ -31,7 +31,7 @@ local published = {{[.05] = .155, [.1] = .0955, [.5] = .0435, [1] = .0388}, {[.0
 local reach = {{[.05] = "0.103", [.1] = "0.072"}, {[.05] = "0.088", [.1] = "0.067"}}
 local probe = systems.test(system, m, quick and 10 or 400, probes, seed)
 r:section("Test error on the training mesh", "Mean of " .. probe.n .. " samples for each lengthscale ℓ of the sources, with its standard error.",
-  {{"lambda", "λ"}, {"iterations", "iterations"}, {"se", "±"}})
+  {short = "test error", {"lambda", "λ"}, {"iterations", "iterations"}, {"se", "±"}})
 local function rows(e, name, published, reach, within)
   local errors = systems.errors(systems.predict(e, probe), probe.u):reshape(#probes, probe.n)
   for i, l in ipairs(probes) do
