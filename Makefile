@@ -29,7 +29,7 @@ bench: ## benchmarks, with accuracy beside time, into out/bench.txt
 	go test -run '^$$' -bench . -count 3 ./... | tee out/bench.txt
 
 paper: build ## the figures of the paper, and out/paper.html with all of them
-	@for f in $$(ls scripts/paper/figure*.lua | sort -V); do bin/workbench $$f || exit 1; done
+	@for f in $$(ls scripts/paper/figure*.lua | sort -V) scripts/paper/rates.lua scripts/paper/oscillator.lua; do bin/workbench $$f || exit 1; done
 	bin/workbench scripts/paper/page.lua
 
 fuzz: ## every fuzz target, ten seconds each

@@ -33,6 +33,7 @@ end
 
 -- sentence says how many claims hold.
 local function sentence(r)
+  if r.claims == 0 then return "nothing to reach" end
   local text = string.format("%d of %d results reached", r.held, r.claims)
   return r.timed > 0 and string.format("%s, %d of %d fit times", text, r.in_time, r.timed) or text
 end

@@ -1,11 +1,15 @@
--- Collects the reports that the figures' scripts wrote into out/ in one HTML page:
--- out/paper.html, a single file with all tables and pictures.
+-- Collects the reports that the scripts of this folder wrote into out/ in one HTML
+-- page: out/paper.html, a single file with all tables and pictures.
 local report = require "report"
 local out = out or "out"
 
+local names = {}
+for i = 1, 10 do names[i] = "figure" .. i end
+names[11], names[12] = "rates", "oscillator"
+
 local reports = {}
-for i = 1, 10 do
-  local path = string.format("%s/figure%d.lua", out, i)
+for _, name in ipairs(names) do
+  local path = out .. "/" .. name .. ".lua"
   local file = io.open(path)
   if file then
     file:close()
