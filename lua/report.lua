@@ -321,14 +321,16 @@ local function print_claims(rows)
   local heads = headings(standard)
   table.insert(heads, 5, "reached")
   heads[#heads + 1] = "in time"
-  print(line(heads, 60))
+  local first = 0
+  for _, row in ipairs(rows) do first = math.max(first, width(row.what)) end
+  print(line(heads, first))
   local word = {[true] = "yes", [false] = "NO"}
   for _, row in ipairs(rows) do
     local cells = {}
     for i, c in ipairs(standard) do cells[i] = row[c[1]] or "" end
     table.insert(cells, 5, word[row.holds] or "")
     cells[#cells + 1] = word[row.in_time] or ""
-    print(line(cells, 60))
+    print(line(cells, first))
   end
 end
 

@@ -186,7 +186,7 @@ func TestSimultaneousOfAnyKernel(t *testing.T) {
 	}
 }
 
-// Prediction errors fall at least as fast as the theory promises: Poisson's G in
+// Prediction errors fall about as fast as the theory promises: Poisson's G at the edge of
 // the space of the kernel of functions that vanish on the boundary, inputs like
 // Brownian bridges.
 func TestRate(t *testing.T) {
