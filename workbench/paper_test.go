@@ -12,8 +12,9 @@ import (
 	"github.com/greenbench/workbench/workbench/host"
 )
 
-// Every script of a figure, and those of sections 4 and 5.5, run on small problems, and the page collects them all:
-// their tables, with what was to be reached, and their pictures.
+// Every script of a figure, and those of sections 4 and 5.5, run on small problems, and
+// the page collects them all: their tables, with what was to be reached, and their
+// pictures.
 func TestPaperScripts(t *testing.T) {
 	t.Chdir("..")
 	out := t.TempDir()
@@ -25,7 +26,6 @@ func TestPaperScripts(t *testing.T) {
 		t.Fatalf("%d scripts, the paper has 10 figures", len(scripts))
 	}
 	scripts = append(scripts, "scripts/paper/rates.lua", "scripts/paper/oscillator.lua")
-	scripts = append(scripts, "scripts/paper/oscillator.lua", "scripts/paper/rate.lua")
 	for _, path := range scripts {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			runPaper(t, path, fmt.Sprintf("quick, out = true, %q", out))
@@ -40,7 +40,6 @@ func TestPaperScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scripts = append(scripts, "scripts/paper/oscillator.lua", "scripts/paper/rate.lua")
 	for _, path := range scripts {
 		if want := fmt.Sprintf(`<h2 id="%s">`, strings.TrimSuffix(filepath.Base(path), ".lua")); !strings.Contains(string(page), want) {
 			t.Errorf("the page lacks %s", want)
