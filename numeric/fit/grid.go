@@ -88,7 +88,8 @@ func (g *grid) reduce() error {
 		return fmt.Errorf("output time: %w", err)
 	}
 	if s.Step == 0 || t.Step == 0 || math.Abs(s.Step-t.Step) > 1e-9*s.Step {
-		return fmt.Errorf("the time axes must be uniform with one step; their steps are %g and %g", s.Step, t.Step)
+		return fmt.Errorf("the time axes must be uniform with one step; that of the input is %s and that of the output %s: sample both on one step, or leave time invariance out",
+			step(s), step(t))
 	}
 	n := s.Size() + t.Size() - 1
 	lo := t.Coordinates[0] - s.Coordinates[s.Size()-1]
@@ -109,6 +110,13 @@ func (g *grid) reduce() error {
 	out, err := renamed(append(ys, lags), g.space.Names[g.space.Inputs:])
 	g.y = out
 	return err
+}
+
+func step(a mesh.Axis) string {
+	if a.Step == 0 {
+		return "uneven"
+	}
+	return fmt.Sprintf("%.6g", a.Step)
 }
 
 // takeAxis splits off the axis with one coordinate at the given place.
