@@ -10,6 +10,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/expr"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -73,12 +74,29 @@ func systems(t *testing.T) []struct {
 	if err != nil {
 		t.Fatal(err)
 	}
+	around := mesh.Must(mesh.Periodic(0, 4, 8, ""))
+	later, err := mesh.Product(centred, mesh.Must(mesh.Uniform(0, 1, 4, "t")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrapped := kernel.Periodic{Period: 4, Lengthscale: kernel.Lengthscale{.7}}
+	near := constraint.Region{Where: func(p kernel.Point) (*expr.Node, error) {
+		return expr.GE(expr.Const(.5), expr.Abs(expr.Sub(p.X[0], p.X[1]))), nil
+	}}
 	return []struct {
 		name string
 		d    *dataset.Dataset
 		k    kernel.Kernel
 		c    constraint.Constraint
 	}{
+		{"mask", line, ex(.3, .5), near},
+		{"symmetric in a region", line, ex(.3, .5), constraint.List{sym, near}},
+		{"antisymmetric and odd flip", noise(t, 9, centred, centred), ex(.3, .5), constraint.List{
+			constraint.Antisymmetric{Names: []string{"x", "y"}}, constraint.Flip{Names: []string{"x", "y"}, Odd: true},
+		}},
+		{"boundary to square, mirrored", noise(t, 7, around, image), kernel.Tensor{Input: wrapped, Output: ex(.4, .3)}, constraint.Flip{Names: []string{"y1"}, About: .5}},
+		{"density to all times, flip", noise(t, 9, centred, later), ex(.5, .3, .6), constraint.Flip{Names: []string{"x", "y"}}},
+		{"density to all times, symmetric", noise(t, 9, centred, later), ex(.5, .3, .6), sym},
 		{"symmetric", line, ex(.3, .5), sym},
 		{"antisymmetric", line, ex(.3, .5), constraint.Antisymmetric{Names: []string{"x", "y"}}},
 		{"flip", noise(t, 9, centred, centred), ex(.3, .5), constraint.Flip{Names: []string{"x", "y"}}},
@@ -179,6 +197,9 @@ func checkPredictions(t *testing.T, got, want *fit.Estimate, f *mat.Dense) {
 
 	path := t.TempDir() + "/estimate.npz"
 	if err := got.Save(path); err != nil {
+		if strings.Contains(err.Error(), "constraint.mask(…): cannot be written to a file") {
+			return // a function in Go has no text
+		}
 		t.Fatal(err)
 	}
 	back, err := fit.Load(path)
@@ -243,6 +264,27 @@ func TestEstimatesObeyTheirConstraints(t *testing.T) {
 		switch s.name {
 		case "symmetric":
 			near(t, s.name, []float64{at([]float64{.21}, []float64{.77})}, []float64{at([]float64{.77}, []float64{.21})})
+		case "mask", "symmetric in a region":
+			if v := at([]float64{.2}, []float64{.71}); v != 0 {
+				t.Errorf("%s: G = %g outside", s.name, v)
+			}
+			if a, b := at([]float64{.2}, []float64{.69}), at([]float64{.69}, []float64{.2}); a == 0 || (s.name != "mask" && math.Abs(a-b) > 1e-12) {
+				t.Errorf("%s: G = %g inside, %g at the exchanged point", s.name, a, b)
+			}
+		case "flip", "flip on a graded mesh":
+			near(t, s.name, []float64{at([]float64{.21}, []float64{.77})}, []float64{at([]float64{-.21}, []float64{-.77})})
+		case "boundary to square, mirrored":
+			near(t, s.name, []float64{at([]float64{.3}, []float64{.2, .7})}, []float64{at([]float64{.3}, []float64{.8, .7})})
+		case "density to all times, flip":
+			near(t, s.name, []float64{at([]float64{.3}, []float64{-.6, .7})}, []float64{at([]float64{-.3}, []float64{.6, .7})})
+		case "density to all times, symmetric":
+			near(t, s.name, []float64{at([]float64{.3}, []float64{-.6, .7})}, []float64{at([]float64{-.6}, []float64{.3, .7})})
+		case "permute":
+			near(t, s.name, []float64{at([]float64{.1, .2}, []float64{.3, .4})}, []float64{at([]float64{.3, .4}, []float64{.1, .2})})
+		case "anticausal":
+			if v := at([]float64{.6}, []float64{.61}); v != 0 || at([]float64{.6}, []float64{.59}) == 0 {
+				t.Errorf("%s: G = %g after its input, or 0 before", s.name, v)
+			}
 		case "antisymmetric":
 			near(t, s.name, []float64{at([]float64{.21}, []float64{.77})}, []float64{-at([]float64{.77}, []float64{.21})})
 		case "causal", "time-invariant and causal":
