@@ -44,7 +44,7 @@ func TestDefineErrors(t *testing.T) {
 			t.Errorf("%s:%d: got\n%s\nwant\n%s", file, at, err, want)
 		}
 	}
-	if chunks < 70 {
+	if chunks < 140 {
 		t.Errorf("only %d chunks were run", chunks)
 	}
 }

@@ -1,6 +1,7 @@
 package bindings_test
 
 import (
+	"fmt"
 	"math"
 	"runtime"
 	"strings"
@@ -228,5 +229,36 @@ func TestCalledOnSeveralStates(t *testing.T) {
 	random := value[kernel.Kernel](t, h, `kernel.define(function(p, q) calls = (calls or 0) + 1 return calls end, {trace = false})`)
 	if text := random.(interface{ Describe() string }).Describe(); !strings.Contains(text, "a copy of it gives") {
 		t.Errorf("called %s, must be alone", text)
+	}
+}
+
+// A function in the variables of a kernel may call itself, and one that another
+// function makes is known by its own variables, traced or not.
+func TestRecursiveFunctions(t *testing.T) {
+	h := newHost(t)
+	const around = `
+local even, odd
+even = function(n, x) if n == 0 then return 1 end return x*odd(n - 1, x) end
+odd = function(n, x) if n == 0 then return 0 end return even(n - 1, x) end
+local function power(n, x) if n == 0 then return 1 end return x*power(n - 1, x) end
+local function applied(f) return function(x) return f(x) end end
+local id, square = applied(function(x) return x end), applied(function(x) return x^2 end)
+return kernel.define(function(p, q) return even(4, p.x*q.x) + power(3, p.x*q.x) + id(p.x*q.x) + square(p.x*q.x) end, {trace = %t})(3, 0.5)`
+	for _, traced := range []bool{true, false} {
+		values, err := h.Eval(t.Context(), "test", fmt.Sprintf(around, traced))
+		if err != nil {
+			t.Fatal(err)
+		}
+		const x = 1.5
+		if got := float64(values[0].(lua.LNumber)); math.Abs(got-(x*x+x*x*x+x+x*x)) > 1e-14 {
+			t.Errorf("trace = %t: %g, must be 2x² + x³ + x at x = %g", traced, got, x)
+		}
+	}
+	_, err := h.Eval(t.Context(), "test", `
+local function made(f) return function(x) return f(x) end end
+local same, random = made(math.exp), made(math.random)
+return kernel.define(function(p, q) return same(-dist(p, q)) + random(1000) end)`)
+	if err == nil || !strings.Contains(err.Error(), "must depend on its arguments only") {
+		t.Errorf("a function that draws random numbers: %v", err)
 	}
 }

@@ -297,3 +297,58 @@ pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:d("x"
 
 k = kernel.define(function(p, q) if p.x > 5 then error("too far") end return 1 end, {trace = false}) --! too far
 k:gram(mesh.uniform(0, 9, 4))
+
+local largest = 0
+kernel.define(function(p, q) largest = math.max(largest, dist(p, q)) return math.exp(-dist(p, q)/largest) end) --! kernel.define: the function of line 302 returns a formula when it is called with numbers: a variable around it keeps one from the trace; make it local to the function
+
+kernel.define(function(p, q) local s = p.x while s > 1 do s = s - 1 end return s end) --! comparison with a formula: it has no value while the function is traced; write where(lt(a, b), x, y) for: if a < b then x else y
+--!   or give {trace = false} to have the function called for every pair of points, which is slow
+
+kernel.define(function(p, q) return #tostring(p.x) end) --! kernel.define: the function of line 307 and the expression traced from it differ at p = {x = 0.640897}, q = {x = 0.947922}: 16 and 3; a trace does not see a branch on ==, and, or: write where(cond, a, b), or give {trace = false}
+
+kernel.define(function(p, q) return "1" end) --! kernel.define: the function of line 309 returns a string ("1"): must return a number
+
+kernel.define(function(p, q) return not p.x end) --! kernel.define: the function of line 311 returns false: must return a number; lt, le, gt and ge give 1 and 0
+
+kernel.define(function(p, q) return p[0]*q[0] end) --! a point has coordinates by name, p.x, and by number, p[1], got a number (0)
+
+kernel.define(function(p, q) return 1/dist(p, q) end) --! kernel.define: the function of line 315 gives inf where the points are equal, at p = {0.628924}, q = {0.628924}: must be finite; write where(gt(d, 0), …, limit) for what is 0/0 there
+
+kernel.define(function(p, q) local t = {p.x, q.x} table.sort(t) return t[1] end) --! formula < formula: the comparison has no value while the function is traced; write where(lt(a, b), x, y) for: if a < b then x else y
+--!   or give {trace = false} to have the function called for every pair of points, which is slow
+
+kernel.define(function(p, q) return array.zeros(3)[p.x] end) --! array[formula]: index: want an integer, got a formula
+--!   coordinates are formulas here: the function runs once, to be turned into an expression
+--!   or give {trace = false} to have the function called for every pair of points, which is slow
+
+d = pde.poisson{mesh = mesh.uniform(0, 1, 15)}:sample{n = 8, input = {kernel = kernel.se{lengthscale = 0.2}}, seed = 1}
+green.fit{data = d, kernel = kernel.define(function(p, q) return p.x - q.x end)} --! green.fit: kernel kernel.define(function(p, q) return p.x - q.x end) is not symmetric: k(p,q) = -0.0714286 but k(q,p) = 0.0714286 at p = [0.3571 0], q = [0.4286 0]
+
+d = pde.poisson{mesh = mesh.uniform(0, 1, 15)}:sample{n = 8, input = {kernel = kernel.se{lengthscale = 0.2}}, seed = 1}
+green.fit{data = d, kernel = kernel.define(function(p, q) return dist(p, q) end)} --! green.fit: kernel kernel.define(function(p, q) return dist(p, q) end) is not positive semi-definite: its Gram matrix on 48 points has the eigenvalue -8.94 (largest 26.1); products and sums of kernels are safe, differences are not
+
+d = pde.poisson{mesh = mesh.uniform(0, 1, 15)}:sample{n = 8, input = {kernel = kernel.se{lengthscale = 0.2}}, seed = 1}
+green.fit{data = d, kernel = kernel.define(function(p, q) return math.sqrt(p.x*q.x - 0.1) end)} --! green.fit: kernel kernel.define(function(p, q) return math.sqrt(p.x*q.x - 0.1) end) is NaN at p = [0.3571 0], q = [0 0]: must be finite
+
+pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u) return -u:d("x", 2) end} --! pde.define: pde: boundary: "x-": missing; the operator is of order 2 in x, so 1 condition is needed there, such as dirichlet = 0
+
+pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u) return -u:d("x", 2) end, boundary = {["x-"] = {neumann = 0}, ["x+"] = {neumann = 0}}} --! pde.define: pde: u is determined up to a constant only: neither the operator nor a condition changes when a constant is added to u; give u on a side (dirichlet), a robin condition, or add a multiple of u to the operator (singular)
+
+pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u) return -u:d("x", 2) - math.pi^2*u end, boundary = {["x-"] = {dirichlet = 0}, ["x+"] = {dirichlet = 0}}} --! pde.define: pde: the operator has an eigenvalue that is zero, or too near for this mesh to tell (-0.0203 with these differences, -3e-07 with better ones), so u is not unique; change a coefficient a little, or refine the mesh
+
+pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u) return -u:d("x", 2) end, initial = 1, boundary = {["x-"] = {dirichlet = 0}, ["x+"] = {dirichlet = 0}}} --! pde.define: pde: initial: the problem has no time
+
+pde.define{mesh = mesh.uniform(0, 1, 21), time = mesh.uniform(0, 1, 9, "t"), operator = function(u) return u:d("t") + u:d("x", 2) end, boundary = {["x-"] = {dirichlet = 0}, ["x+"] = {dirichlet = 0}}} --! pde.define: pde: operator: short waves grow without bound, because the part of order 2 has the wrong sign at x = 0.95 (as diffusion backwards in time); change its sign
+
+pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u) return u:dx() end} --! an operator has no 'dx'
+--!   methods: d, laplacian, grad, div
+
+pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u) return math.abs(u) end} --! math.abs: u appears inside abs: the operator must be linear in u
+
+pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u, at) return -math.sqrt(at.x - 0.5)*u:d("x", 2) end, boundary = {["x-"] = {dirichlet = 0}, ["x+"] = {dirichlet = 0}}} --! pde.define: pde: operator: coefficient function(x) return -math.sqrt(x - 0.5) end: is NaN at x = 0.05: must be finite
+
+pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u) return -u:d("x", 2) end, input = "boundary", boundary = {["x-"] = {dirichlet = 0}, ["x+"] = {dirichlet = 0}}} --! pde.define: pde: input "boundary": no side says so; write dirichlet = "input" where the input is to be
+
+pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u) return -u:d("x", 2) end, boundary = {["x-"] = {dirichlet = 0, neumann = 0}, ["x+"] = {dirichlet = 0}}} --! pde.define: pde: boundary: "x-": has 2 conditions, must be 1 for an operator of order 2 in x
+
+pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u) return 0*u end} --! pde.define: pde: operator: is zero

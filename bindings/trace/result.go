@@ -54,6 +54,9 @@ func (t *tracer) noNumber(v lua.LValue) error {
 	case lua.LNumber:
 		return fmt.Errorf("%s returns NaN: must return a number", t.f)
 	}
+	if _, ok := NodeOf(v); ok {
+		return fmt.Errorf("%s returns a formula when it is called with numbers: a variable around it keeps one from the trace; make it local to the function", t.f)
+	}
 	return fmt.Errorf("%s returns %s: must return a number", t.f, bind.Describe(v))
 }
 
