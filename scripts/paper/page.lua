@@ -20,7 +20,7 @@ if #reports == 0 then error("no report in " .. out .. "/: run scripts/paper/figu
 
 report.page{
   title = "The paper's experiments, with the exact estimator",
-  intro = "Published numbers are those stored with the paper's public code; the numbers beside them were computed by the scripts named, with the seeds stated.",
+  intro = "Published numbers are those stored with the paper's public code; the numbers beside them were computed by the scripts named, with the seeds stated. Seconds are those that passed on the computer that made this page, whatever else it had to do.",
   reports = reports,
   file = out .. "/paper.html",
 }
