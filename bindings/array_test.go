@@ -250,8 +250,8 @@ func TestMathOverloads(t *testing.T) {
 			args := []*array.Array{array.Vector([]float64{0.3, 0.7}), array.Scalar(0.4)}[:n]
 			got, err := overload(args...)
 			if err != nil {
-				if !strings.Contains(err.Error(), "math."+name.String()) {
-					t.Errorf("the error does not name math.%s: %v", name, err)
+				if text := err.Error(); !strings.HasPrefix(text, "takes ") { // what calls it names the function
+					t.Errorf("math.%s: %v", name, err)
 				}
 				continue
 			}

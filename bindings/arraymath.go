@@ -1,6 +1,7 @@
 package bindings
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -46,8 +47,8 @@ func reductions() []bind.Func {
 // element, and broadcast.
 func MathOverloads() map[string]func(args ...*array.Array) (*array.Array, error) {
 	overloads := map[string]func(...*array.Array) (*array.Array, error){
-		"max": fold("max", func(x, y float64) float64 { return max(x, y) }),
-		"min": fold("min", func(x, y float64) float64 { return min(x, y) }),
+		"max": fold(func(x, y float64) float64 { return max(x, y) }),
+		"min": fold(func(x, y float64) float64 { return min(x, y) }),
 	}
 	for name, fn := range map[string]func(float64) float64{
 		"abs": math.Abs, "acos": math.Acos, "asin": math.Asin, "atan": math.Atan, "ceil": math.Ceil, "cos": math.Cos,
@@ -57,7 +58,7 @@ func MathOverloads() map[string]func(args ...*array.Array) (*array.Array, error)
 	} {
 		overloads[name] = func(args ...*array.Array) (*array.Array, error) {
 			if len(args) != 1 {
-				return nil, fmt.Errorf("math.%s: takes one argument, got %d", name, len(args))
+				return nil, fmt.Errorf("takes one argument, got %d", len(args))
 			}
 			return mapped(args[0], fn)
 		}
@@ -65,7 +66,7 @@ func MathOverloads() map[string]func(args ...*array.Array) (*array.Array, error)
 	for name, fn := range map[string]func(x, y float64) float64{"atan2": math.Atan2, "fmod": math.Mod, "pow": math.Pow} {
 		overloads[name] = func(args ...*array.Array) (*array.Array, error) {
 			if len(args) != 2 {
-				return nil, fmt.Errorf("math.%s: takes two arguments, got %d", name, len(args))
+				return nil, fmt.Errorf("takes two arguments, got %d", len(args))
 			}
 			return array.Zip(args[0], args[1], fn)
 		}
@@ -74,16 +75,16 @@ func MathOverloads() map[string]func(args ...*array.Array) (*array.Array, error)
 }
 
 // fold applies a function of two numbers from left to right.
-func fold(name string, fn func(x, y float64) float64) func(args ...*array.Array) (*array.Array, error) {
+func fold(fn func(x, y float64) float64) func(args ...*array.Array) (*array.Array, error) {
 	return func(args ...*array.Array) (*array.Array, error) {
 		if len(args) == 0 {
-			return nil, fmt.Errorf("math.%s: takes one argument or more, got none", name)
+			return nil, errors.New("takes one argument or more, got none")
 		}
 		out := args[0]
 		for _, a := range args[1:] {
 			var err error
 			if out, err = array.Zip(out, a, fn); err != nil {
-				return nil, fmt.Errorf("math.%s: %w", name, err)
+				return nil, err
 			}
 		}
 		return out, nil

@@ -72,6 +72,9 @@ func TestCommand(t *testing.T) {
 		status      int
 		out, errs   string // regular expressions
 	}{
+		{"checks in a script", "", "-e|test.near(1, 1 + 1e-12) test.case('one', function() test.equal(1, 2) end)", 1, "^$", `test.case: "one".*got +1`},
+		{"help on checks", "", "-e|help('test.near')", 0, `test\.near\(`, "^$"},
+		{"left out in safe mode", "", "--safe|-e|io.open('x')", 1, "^$", `'io.open' \(safe mode has none\)`},
 		{"script", "", "ok.lua|a|b", 0, "^args\tok.lua\ta\tb\ta\tb\n$", ""},
 		{"standard input as a script", "print(1) print(2)", "-|x", 0, "^1\n2\n$", ""},
 		{"failing script", "", "fails.lua", 1, "^before\n$", "error: broken\n  fails.lua:2:   error\\('broken'\\)\n(.|\n)*called from fails.lua:5: in main chunk"},

@@ -156,6 +156,12 @@ func describe(v lua.LValue) string {
 	return article(valueName(v))
 }
 
+// TypeName is the name of a value's type: mesh, array, number, nil.
+func TypeName(v lua.LValue) string { return valueName(v) }
+
+// Article puts a or an before a name.
+func Article(name string) string { return article(name) }
+
 // valueName is the type name of a value: the __name of its metatable if it has one.
 func valueName(v lua.LValue) string {
 	var mt lua.LValue

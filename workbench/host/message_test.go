@@ -34,15 +34,21 @@ func describe(err error) string {
 	return strings.Join(lines, "\n")
 }
 
-// TestMessages compares what scripts that fail say with what a person wrote down as right.
+// TestMessages compares what scripts that fail say with what a person wrote down as right: mistakes in programs, and what
+// someone new to the modules types.
 func TestMessages(t *testing.T) {
-	const path = "testdata/messages.txt"
+	for path, least := range map[string]int{"testdata/messages.txt": 60, "testdata/wrong.txt": 120} {
+		t.Run(path, func(t *testing.T) { testMessages(t, path, least) })
+	}
+}
+
+func testMessages(t *testing.T, path string, least int) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var updated strings.Builder
-	n := 0
+	n, modules := 0, StandardModules()
 	for part := range strings.SplitSeq("\n"+string(data), "\n--- ") {
 		title, body, _ := strings.Cut(part, "\n")
 		text, want, ok := strings.Cut(body+"\n", ">>>\n")
@@ -50,12 +56,16 @@ func TestMessages(t *testing.T) {
 			continue
 		}
 		n++
-		h, err := New(Options{Out: io.Discard})
+		h, err := New(Options{Out: io.Discard, Modules: modules})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := describe(h.Run(context.Background(), "fit.lua", strings.TrimSuffix(text, "\n")))
+		err = h.Run(context.Background(), "fit.lua", strings.TrimSuffix(text, "\n"))
+		got := describe(err)
 		h.Close()
+		if err == nil {
+			t.Errorf("%s: no error", title)
+		}
 		fmt.Fprintf(&updated, "--- %s\n%s>>>\n%s\n", title, text, got)
 		if want = strings.TrimRight(want, "\n"); got != want && !*update {
 			t.Errorf("%s:\n%s got %s\nwant %s", title, text, got, want)
@@ -66,7 +76,7 @@ func TestMessages(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if n < 60 {
-		t.Errorf("%d messages: want at least 60", n)
+	if n < least {
+		t.Errorf("%d messages: want at least %d", n, least)
 	}
 }

@@ -10,13 +10,14 @@ import (
 	"github.com/greenbench/workbench/workbench/host"
 	"github.com/greenbench/workbench/workbench/manual"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
+	"github.com/greenbench/workbench/workbench/testrun"
 )
 
 // doc prints a page of the manual, or writes the whole of it: as pages for a
 // browser (--html DIR), as definitions for editors (--luals DIR).
 func (p *program) doc(ctx context.Context) int {
 	desk := &everywhere.Desk{}
-	desk.Registry = registry(desk)
+	desk.Registry = registry(desk, testrun.Module())
 	var words []string
 	for args := p.Args; len(args) > 0; args = args[1:] {
 		option, dir, hasDir := strings.Cut(args[0], "=")

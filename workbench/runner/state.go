@@ -6,13 +6,14 @@ import (
 	"github.com/greenbench/workbench/workbench/host"
 	"github.com/greenbench/workbench/workbench/manual"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
+	"github.com/greenbench/workbench/workbench/testrun"
 )
 
 // host makes the Lua state of a script or a prompt: all modules, and the
 // functions of the desk.
 func (p *program) host(desk *everywhere.Desk) (*host.Host, error) {
 	desk.Safe = p.Safe
-	desk.Registry = registry(desk)
+	desk.Registry = registry(desk, testrun.Module())
 	h, err := host.New(host.Options{
 		Out: p.screen, Err: p.errs, In: p.input,
 		Safe: p.Safe, MaxMemory: p.MaxMemory, Timeout: p.Timeout,
@@ -27,7 +28,8 @@ func (p *program) host(desk *everywhere.Desk) (*host.Host, error) {
 	return h, nil
 }
 
-// registry is all modules and the functions at hand everywhere.
-func registry(desk *everywhere.Desk, more ...bind.Module) *bind.Registry {
-	return bind.New(append(append(bindings.All(), desk.Module()), more...)...)
+// registry is all modules and the functions at hand everywhere. The module test is that of a test runner, or the one for
+// scripts that none runs.
+func registry(desk *everywhere.Desk, test bind.Module) *bind.Registry {
+	return bind.New(append(bindings.All(), desk.Module(), test)...)
 }

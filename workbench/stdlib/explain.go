@@ -6,6 +6,8 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/ast"
+
+	"github.com/greenbench/workbench/bindings/bind"
 )
 
 // Explain says a message of the virtual machine in terms of the script: "attempt to call a non-function object" becomes
@@ -55,7 +57,7 @@ func (x *explainer) explain(message string) string {
 	case scan(message, "cannot perform % operation between % and %", &a, &b, &c):
 		return x.arithmetic(a, b, c)
 	case scan(message, "attempt to compare % with %", &a, &b) && !strings.Contains(b, ":"):
-		return message + x.named(x.compared(a, b))
+		return "attempt to compare " + x.objectType(a, 0) + " with " + x.objectType(b, 9) + x.named(x.compared(a, b))
 	case scan(message, "attempt to perform arithmetic on a % value", &a):
 		return "attempt to do arithmetic on " + kind(a) + x.named(x.operand())
 	case scan(message, "bad argument #% to '%' (%)", &a, &b, &c) && strings.HasSuffix(c, "got nil"):
@@ -113,7 +115,7 @@ func kind(typeName string) string {
 	if typeName == "nil" {
 		return "nil"
 	}
-	return "a " + typeName
+	return bind.Article(typeName)
 }
 
 // named is the end of a message about the expression with that text: ": 'kernl' (field 'se'; did you mean 'kernel'?)".
@@ -121,7 +123,9 @@ func (x *explainer) named(text string, details ...string) string {
 	end := ""
 	if text != "" {
 		end = ": '" + text + "'"
-		if meant := x.meant(text); meant != "" {
+		if x.lib.leftOut(text) {
+			details = append(details, "safe mode has none")
+		} else if meant := x.meant(text); meant != "" {
 			details = append(details, "did you mean '"+meant+"'?")
 		}
 	}
@@ -181,7 +185,7 @@ func (x *explainer) call() string {
 // register returns the type of the value in a register of the innermost frame.
 func (x *explainer) register(r int) string {
 	if v := x.thread.Get(r + 1); v != nil {
-		return v.Type().String()
+		return bind.TypeName(v)
 	}
 	return ""
 }
@@ -257,6 +261,7 @@ func (x *explainer) argument(number, function string) string {
 // arithmetic explains an operation whose operands have types a and b.
 func (x *explainer) arithmetic(operation, a, b string) string {
 	symbol := map[string]string{"add": "+", "sub": "-", "mul": "*", "div": "/", "mod": "%", "pow": "^"}[operation]
+	a, b = x.objectType(a, 0), x.objectType(b, 9)
 	wrong, left := a, true
 	if a == "number" || b == "nil" && a != "nil" {
 		wrong, left = b, false
@@ -272,6 +277,21 @@ func (x *explainer) arithmetic(operation, a, b string) string {
 		return variableOnly(o.Rhs)
 	})
 	return "attempt to do arithmetic (" + symbol + ") on " + kind(wrong) + x.named(text)
+}
+
+// objectType is the type of an operand of the running instruction, whose register is at bit shift of it: for objects what
+// the modules call them.
+func (x *explainer) objectType(typeName string, shift int) string {
+	if typeName == "userdata" && x.thread != nil {
+		if f := x.lib.top(x.thread); f.exists() && !f.isGo() {
+			if r := int(f.instruction() >> shift & 0x1ff); r < 256 {
+				if u, ok := x.thread.Get(r + 1).(*lua.LUserData); ok {
+					return bind.TypeName(u)
+				}
+			}
+		}
+	}
+	return typeName
 }
 
 // operand returns the text of the operand that a metamethod of strings refused.

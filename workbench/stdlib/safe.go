@@ -1,6 +1,9 @@
 package stdlib
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // SafeNotice says what safe mode does, for help and for the prompt.
 const SafeNotice = `Safe mode is for scripts you did not write and have not read. It prevents accidents:
@@ -20,4 +23,12 @@ func (lib *Library) CheckWrite(name string) error {
 		return nil
 	}
 	return fmt.Errorf("%s: safe mode does not write files", name)
+}
+
+// leftOut reports whether safe mode is why there is no function of that name.
+func (lib *Library) leftOut(name string) bool {
+	return lib.options.Safe && slices.Contains([]string{
+		"getfenv", "setfenv", "io.close", "io.input", "io.lines", "io.open", "io.output", "io.popen", "io.tmpfile",
+		"os.execute", "os.getenv", "os.remove", "os.rename", "os.tmpname", "package.loadlib",
+	}, name)
 }

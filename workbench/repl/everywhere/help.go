@@ -141,7 +141,7 @@ func (d *Desk) Search(text string) string {
 	words := strings.Fields(strings.ReplaceAll(text, "*", " "))
 	matches := d.Registry.Search(strings.Join(words, " "))
 	if len(matches) == 0 {
-		return fmt.Sprintf("Nothing about '%s'.\n", strings.Join(words, " "))
+		return fmt.Sprintf("Nothing about '%s'; help() lists the modules.\n", strings.Join(words, " "))
 	}
 	if len(matches) > 40 {
 		matches = matches[:40]
