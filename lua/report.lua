@@ -75,14 +75,14 @@ local standard = {
 }
 
 -- section starts a table under a heading. columns lists further columns, {key,
--- heading}, that stand before published; in a table of its own kind, with
+-- heading}, that stand after the standard ones; in a table of its own kind, with
 -- columns.only = true, there are no others. columns.short is the heading where the
 -- claims of all reports are listed.
 function Report:section(heading, text, columns)
   columns = columns or {}
-  local all = {standard[1]}
+  local all = {}
+  for i = 1, columns.only and 1 or #standard do all[i] = standard[i] end
   for _, c in ipairs(columns) do all[#all + 1] = c end
-  for i = 2, columns.only and 0 or #standard do all[#all + 1] = standard[i] end
   self.current = {heading = heading, short = columns.short, text = text, columns = all, rows = {}, pictures = {}}
   table.insert(self.sections, self.current)
   print("\n" .. heading)
@@ -231,7 +231,7 @@ th{font-weight:600;color:var(--soft)}th:first-child,td:first-child{text-align:le
 td.remark{text-align:left;color:var(--soft);white-space:normal;min-width:8rem}
 td.ours{font-weight:600}td.good{color:var(--good)}td.bad{color:var(--bad)}
 figure{margin:1rem 0}img{display:block;max-width:100%;height:auto;background:#fff}
-@media(max-width:40rem){body{font-size:15px}main{padding:1rem .7rem 3rem}table{font-size:.82rem}th,td{padding-right:.5rem}h1{font-size:1.35rem}}
+@media(max-width:40rem){body{font-size:15px}main{padding:1rem .7rem 3rem}table{font-size:.82rem}th,td{padding-right:.5rem}h1{font-size:1.35rem}img.broad{max-width:none;width:48rem}}
 ]]
 
 -- cells writes one row of a table; the number that was reached is marked.
@@ -285,7 +285,12 @@ local function image(p)
   local f = assert(io.open(p.path, "rb"))
   local bytes = f:read("*a")
   f:close()
-  return '<figure><img alt="' .. escape(p.caption) .. '" src="data:image/png;base64,' .. report.base64(bytes) .. '">'
+  local function number(at) -- of the four bytes from there
+    local a, b, c, d = bytes:byte(at, at + 3)
+    return ((a * 256 + b) * 256 + c) * 256 + d
+  end
+  local class = number(17) > 1.8 * number(21) and ' class="broad"' or "" -- width and height
+  return '<figure><div class="wide"><img' .. class .. ' alt="' .. escape(p.caption) .. '" src="data:image/png;base64,' .. report.base64(bytes) .. '"></div>'
     .. "<figcaption>" .. escape(p.caption) .. "</figcaption></figure>\n"
 end
 

@@ -14,7 +14,7 @@ local exact = problem:green(time, time)
 
 local r = report.new{
   name = "oscillator", out = out, seed = seed, title = "Damped oscillator: what is known of time",
-  about = "u″ + " .. damping .. " u′ + " .. frequency .. "² u = f on [0,4], at rest at t = 0; " .. n .. " pairs on " .. m
+  about = "u″ + c u′ + ω² u = f on [0,4] with c = " .. damping .. " and ω = " .. frequency .. ", at rest at t = 0; " .. n .. " pairs on " .. m
     .. " points, forces with the covariance exp(-d/0.2), 20 % noise. G is known in closed form: an oscillation after the force, zero before it.",
 }
 r:section("RE(G)", "Of two kernels, Matérn 3/2 and 5/2 with lengthscale 0.2, and of all λ, the data choose. The paper gives no numbers.", {{"lambda", "λ"}, {"iterations", "iterations"}})
