@@ -23,6 +23,18 @@ func (r Radial) Family() (family simd.Family, scale []float64, amplitude float64
 	return f.family, scale, f.amplitude, true
 }
 
+// Addends are nodes whose sum is n: its terms, as far as sums and differences are its
+// outermost operations.
+func Addends(n *Node) []*Node {
+	switch n.op {
+	case OpAdd:
+		return append(Addends(n.args[0]), Addends(n.args[1])...)
+	case OpSub:
+		return append(Addends(n.args[0]), Addends(Neg(n.args[1]))...)
+	}
+	return []*Node{n}
+}
+
 // familyFinder matches a profile with amplitude * family(rate * sqrt(t)).
 type familyFinder struct {
 	family          simd.Family

@@ -27,10 +27,6 @@ type mixture struct {
 
 // newMixture returns nil when the kernel is no mixture of Gaussians.
 func newMixture(f *kernel.Function, xs, ys, x, y mesh.Mesh) *mixture {
-	m, ok := f.Kernel.(kernel.Mixer)
-	if !ok {
-		return nil
-	}
 	to, from := append(xs.Axes(), ys.Axes()...), append(x.Axes(), y.Axes()...)
 	if len(to) != len(from) {
 		return nil
@@ -44,7 +40,7 @@ func newMixture(f *kernel.Function, xs, ys, x, y mesh.Mesh) *mixture {
 			least = append(least, leastDifference(to[i], from[i], k))
 		}
 	}
-	gaussians := m.Mixture(least, mixtureTolerance)
+	gaussians := f.Mixture(least, mixtureTolerance)
 	if gaussians == nil {
 		return nil
 	}

@@ -2,6 +2,9 @@ package kernel
 
 import (
 	"math"
+
+	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/internal/simd"
 )
 
 // Gaussian is one term w exp(-Σ_i rate_i (p_i - q_i)²) of a mixture. A rate of
@@ -19,6 +22,53 @@ type Mixer interface {
 	// of which each coordinate i agrees or differs by at least least[i] > 0; nil
 	// when the kernel has no such form on points of len(least) coordinates.
 	Mixture(least []float64, tol float64) []Gaussian
+}
+
+// Mixture implements Mixer for kernels that say so themselves, and for those whose
+// expression is a positive sum of radial families, however written.
+func (f *Function) Mixture(least []float64, tol float64) []Gaussian {
+	if m, ok := f.Kernel.(Mixer); ok {
+		return m.Mixture(least, tol)
+	}
+	if f.Node == nil || f.Space.Dim() != len(least) {
+		return nil
+	}
+	var all []Gaussian
+	for _, n := range expr.Addends(f.Node) {
+		u := findFused(n, len(least))
+		if u == nil || !(u.amplitude > 0) {
+			return nil
+		}
+		terms := Scaled{Factor: u.amplitude, Kernel: u.library()}.Mixture(least, tol)
+		if terms == nil {
+			return nil
+		}
+		all = append(all, terms...)
+	}
+	return all
+}
+
+// library is the kernel of the library, but for the amplitude, which the loops of the
+// family compute; nil when there is none.
+func (u *fused) library() Kernel {
+	lengthscale := func(rate float64) Lengthscale { // rate is that of the distance in units of the lengthscale
+		l := make(Lengthscale, len(u.scale))
+		for i, s := range u.scale {
+			l[i] = rate / math.Abs(s)
+		}
+		return l
+	}
+	switch u.family {
+	case simd.SE:
+		return SE{lengthscale(math.Sqrt(0.5))}
+	case simd.Exponential:
+		return Exponential{lengthscale(1)}
+	case simd.Matern32:
+		return Matern{1.5, lengthscale(math.Sqrt(3))}
+	case simd.Matern52:
+		return Matern{2.5, lengthscale(math.Sqrt(5))}
+	}
+	return nil
 }
 
 // rates returns rate/ℓ_i² for every coordinate, nil for an unknown lengthscale.

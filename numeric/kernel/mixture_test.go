@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/greenbench/workbench/numeric/expr"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
@@ -43,5 +44,52 @@ func TestMixturesAreTheirKernels(t *testing.T) {
 	}
 	if (kernel.SE{}).Mixture([]float64{1, 1}, 1e-6) != nil {
 		t.Error("an unknown lengthscale has a mixture")
+	}
+}
+
+// A kernel that only its expression tells has the mixture of the kernel of the
+// library; others have none, and neither has a difference.
+func TestMixturesFromExpressions(t *testing.T) {
+	l := kernel.Lengthscale{.3, .7}
+	least := []float64{1e-3, 2e-3}
+	hidden := func(k kernel.Kernel, sign float64) kernel.Kernel {
+		return scripted{"hidden", func(p, q []*expr.Node) *expr.Node {
+			n, err := k.Expr(kernel.Point{X: p, Space: plane}, kernel.Point{X: q, Space: plane})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return expr.Mul(expr.Const(sign), n)
+		}}
+	}
+	for _, k := range []kernel.Kernel{
+		kernel.SE{Lengthscale: l},
+		kernel.Exponential{Lengthscale: l},
+		kernel.Matern{Nu: 1.5, Lengthscale: l},
+		kernel.Matern{Nu: 2.5, Lengthscale: l},
+		kernel.Scaled{Factor: .3, Kernel: kernel.Exponential{Lengthscale: l}},
+		kernel.Sum{Terms: []kernel.Kernel{kernel.SE{Lengthscale: l}, kernel.Scaled{Factor: .3, Kernel: kernel.Exponential{Lengthscale: l}}}},
+	} {
+		of := compile(t, hidden(k, 1), plane)
+		terms := of.Mixture(least, 1e-11)
+		if want := k.(kernel.Mixer).Mixture(least, 1e-11); len(terms) != len(want) {
+			t.Errorf("%s: %d terms, %d of the library's", k, len(terms), len(want))
+		}
+		for _, d := range [][]float64{{0, 0}, {.01, -.02}, {.3, .1}, {1, 2}} {
+			sum := 0.0
+			for _, g := range terms {
+				sum += g.At(d)
+			}
+			if want := of.At(d, []float64{0, 0}); math.Abs(sum-want) > 1e-11 {
+				t.Errorf("%s: the mixture is %g at %v, the kernel %g", k, sum, d, want)
+			}
+		}
+		if compile(t, hidden(k, -1), plane).Mixture(least, 1e-11) != nil {
+			t.Errorf("-%s has a mixture", k)
+		}
+	}
+	for _, k := range []kernel.Kernel{gibbs(), kernel.RationalQuadratic{Alpha: 1, Lengthscale: l}} {
+		if compile(t, k, plane).Mixture(least, 1e-11) != nil {
+			t.Errorf("%s has a mixture", k)
+		}
 	}
 }
