@@ -63,6 +63,7 @@ func TestCommand(t *testing.T) {
 		"option.lua", "print('before')\nlocal k = kernel.matern{nuu = 1}\n",
 		"exit.lua", "io.write('no line end') os.exit(7)\n",
 		"suspect.lua", "local d = load('x = 1') d() print(x) print(z)\n",
+		"cli.lua", "local p = cli{n = {200, 'points of the mesh'}, out = 'green.png', fast = false} print(p.n, p.out, p.fast)\n",
 		"sub/uses.lua", "local lib = require 'lib' print(lib.name)\n",
 		"sub/lib.lua", "return {name = 'from lib'}\n",
 	)
@@ -72,6 +73,11 @@ func TestCommand(t *testing.T) {
 		status      int
 		out, errs   string // regular expressions
 	}{
+		{"parameters", "", "cli.lua|n=20|--out=x.png|--fast", 0, "^20\tx.png\ttrue\n$", "^$"},
+		{"defaults of parameters", "", "cli.lua", 0, "^200\tgreen.png\tfalse\n$", "^$"},
+		{"misspelt parameter", "", "cli.lua|otu=x.png", 1, "^$", `unknown argument 'otu=x.png'; did you mean 'out'\?(?s:.*)n=200  points of the mesh`},
+		{"parameter of another type", "", "cli.lua|n=many", 1, "^$", `argument 'n=many': want a number, got "many"`},
+		{"parameter without a value", "", "cli.lua|n", 1, "^$", "argument 'n': want n=value"},
 		{"checks in a script", "", "-e|test.near(1, 1 + 1e-12) test.case('one', function() test.equal(1, 2) end)", 1, "^$", `test.case: "one".*got +1`},
 		{"help on checks", "", "-e|help('test.near')", 0, `test\.near\(`, "^$"},
 		{"left out in safe mode", "", "--safe|-e|io.open('x')", 1, "^$", `'io.open' \(safe mode has none\)`},

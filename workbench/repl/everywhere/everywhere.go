@@ -44,7 +44,7 @@ type Desk struct {
 func (d *Desk) Module() bind.Module {
 	funcs := []bind.Func{
 		d.print(), d.help(), d.doc(), d.search(), d.who(),
-		d.time(), d.bench(), d.progress(), d.seed(),
+		d.time(), d.bench(), d.progress(), d.seed(), d.cli(),
 		d.reload(), d.watch(), d.demo(),
 		d.saveSession(), d.loadSession(),
 	}
