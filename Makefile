@@ -28,6 +28,10 @@ bench: ## benchmarks, with accuracy beside time, into out/bench.txt
 	@mkdir -p out
 	go test -run '^$$' -bench . -count 3 ./... | tee out/bench.txt
 
+bench-scripts: ## what a scripted kernel costs: pairs a second, against Lua, definition, scattered data
+	go test -run '^$$' -bench 'Product|Transcendental' -benchtime 1s ./numeric/kernel ./numeric/internal/simd
+	go test -run '^$$' -bench 'Define|AgainstLua|Scattered' -benchtime 1s ./bindings
+
 paper: build ## the figures of the paper, and out/paper.html with all of them
 	@for f in $$(ls scripts/paper/figure*.lua | sort -V) scripts/paper/rates.lua scripts/paper/oscillator.lua; do bin/workbench $$f || exit 1; done
 	bin/workbench scripts/paper/page.lua
