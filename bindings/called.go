@@ -72,6 +72,12 @@ func (k calledKernel) fill(x []float64) []float64 {
 func (k calledKernel) Block(dst []float64, vars []expr.Operand) {
 	x := make([]float64, len(vars))
 	for j := range dst {
+		if j%64 == 0 && k.calls.Over() { // an interrupt ends what is left of a matrix at once
+			for i := range dst[j:] {
+				dst[j+i] = math.NaN()
+			}
+			return
+		}
 		for i, v := range vars {
 			if x[i] = v.Scalar; v.Vector != nil {
 				x[i] = v.Vector[j]

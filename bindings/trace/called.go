@@ -199,6 +199,12 @@ func (k *Called) At(names []string, p, q []float64) (float64, error) {
 	return v, err
 }
 
+// Over reports whether nothing is called any more, after a failure or an interrupt.
+func (k *Called) Over() bool {
+	ctx := k.t.c.L.Context()
+	return ctx != nil && ctx.Err() != nil || k.Err() != nil
+}
+
 // Err is the first failure, if there was one.
 func (k *Called) Err() error {
 	k.mu.Lock()
