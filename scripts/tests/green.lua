@@ -33,6 +33,23 @@ est:save(path)
 print(green.load(path)(0.3, 0.4) == est(0.3, 0.4))  --> true
 os.remove(path)
 
+-- Meshes that describe the same data give the same estimate: uniform points, the same
+-- points given one by one, and the same points and weights as scattered ones; and so
+-- for a product of axes.
+local line, square = mesh.uniform(0, 1, 12), mesh.uniform(0, 1, 4) * mesh.uniform(0, 1, 3)
+local at, weights = line:points():reshape(12):table(), line:weights():table()
+local function learn(x, y)
+  local f, u = random.normal{shape = {7, 12}, seed = 1}, random.normal{shape = {7, 12}, seed = 2}
+  local d = data.new{input = f, output = u, input_mesh = x, output_mesh = y}
+  return green.fit{data = d, kernel = kernel.matern{nu = 1.5, lengthscale = 0.3}, lambda = 1e-3, tolerance = 1e-12}:green(line, y.dim == 1 and line or square)
+end
+local function alike(a, b) return (a - b):norm() / b:norm() < 1e-9 end
+local given, scattered = mesh.trapezoid(at), mesh.points(at, weights)
+local both = mesh.points(square:points():table(), square:weights():table())
+local plain = learn(line, line)
+print(alike(learn(given, given), plain), alike(learn(scattered, given), plain), alike(learn(line, scattered), plain))  --> true	true	true
+print(alike(learn(scattered, both), learn(line, square)))  --> true
+
 -- lambda from the data
 local noisy = train:noise{level = 0.2, seed = 1}
 local auto = green.fit{data = noisy, kernel = kernel.se{lengthscale = 0.1}}
