@@ -50,7 +50,11 @@ func (w *weightSpace) chooseLambda(ctx context.Context, s *Spec, rep *Report) er
 	w.rho = orDefault(s.Rho, w.lambda)
 	rep.REML = c.reml(w.lambda)
 	rep.GCV = c.gcv(w.lambda)
-	if c.settled {
+	switch {
+	case c.settled:
+		return nil
+	case by == GCV:
+		rep.Advice = fmt.Sprintf("lambda was still changing after %d products with the kernel: the data have hardly any noise; criterion \"reml\" goes on from there", maxLanczos)
 		return nil
 	}
 	return w.smallerLambda(ctx, s, c, rep)
