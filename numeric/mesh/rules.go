@@ -58,6 +58,9 @@ func Gauss(a, b float64, n int, name string) (Axis, error) {
 	if err := checkInterval(a, b, n, 1); err != nil {
 		return Axis{}, err
 	}
+	if err := checkQuadratic(n); err != nil {
+		return Axis{}, err
+	}
 	x, w := make([]float64, n), make([]float64, n)
 	for i := range (n + 1) / 2 {
 		t := math.Cos(math.Pi * (float64(i) + 0.75) / (float64(n) + 0.5)) // Tricomi's first term
@@ -82,6 +85,16 @@ func Gauss(a, b float64, n int, name string) (Axis, error) {
 	return interval(a, b, name, GaussRule, x, w), nil
 }
 
+// mostQuadratic bounds the points of rules whose weights cost O(n²): a second.
+const mostQuadratic = 10_000
+
+func checkQuadratic(n int) error {
+	if n > mostQuadratic {
+		return fmt.Errorf("n %d: must be at most %d for this rule, which is accurate with few points", n, mostQuadratic)
+	}
+	return nil
+}
+
 // legendre returns the Legendre polynomial P_n and its derivative at t, |t| < 1,
 // by the three-term recurrence.
 func legendre(n int, t float64) (p, slope float64) {
@@ -97,6 +110,9 @@ func legendre(n int, t float64) (p, slope float64) {
 // Weights by the explicit cosine sum, O(n²): Davis & Rabinowitz (1984), §2.5.5.
 func Chebyshev(a, b float64, n int, name string) (Axis, error) {
 	if err := checkInterval(a, b, n, 2); err != nil {
+		return Axis{}, err
+	}
+	if err := checkQuadratic(n); err != nil {
 		return Axis{}, err
 	}
 	m := n - 1

@@ -13,7 +13,11 @@ import (
 
 // What does not fit in memory is an error before anything is allocated.
 func TestTooLargeIsRefused(t *testing.T) {
-	m := mesh.Must(mesh.Uniform(0, 1, 1_000_000, "x"))
+	graded := make([]float64, 1_000_000)
+	for i := range graded {
+		graded[i] = float64(i) * float64(i)
+	}
+	m := mesh.Must(mesh.Trapezoid(graded, "x"))
 	k := kernel.SE{Lengthscale: kernel.Lengthscale{.1}}
 	_, field := randfield.Field{Kernel: k, Mesh: m, N: 1}.Draw(t.Context())
 	small := mesh.Must(mesh.Uniform(0, 1, 10, "x"))

@@ -13,6 +13,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/array"
@@ -34,7 +35,8 @@ type Field struct {
 }
 
 // maxEigen is the number of points up to which the expansion is computed by
-// eigenvectors; beyond, a Cholesky factor draws from the same distribution.
+// eigenvectors; beyond, Fourier transforms or a Cholesky factor draw from the same
+// distribution.
 const maxEigen = 600
 
 // Draw returns N functions, one in each row: N × Mesh.Size.
@@ -44,7 +46,9 @@ const maxEigen = 600
 // coefficients z_k = ⟨φ_k, ζ⟩ for independent normal ζ: that is the symmetric root
 // of the covariance applied to ζ, which depends neither on the signs of the
 // eigenvectors nor on the choice within a multiple eigenvalue.
-// Cost: O(m³) for m points once, O(m²) for each function.
+// Cost: O(m³) for m points once, O(m²) for each function. On many points of uniform
+// axes, a kernel that is stationary costs O(m log m) for each function, if its
+// lengthscale is not much larger than the axes.
 func (f Field) Draw(ctx context.Context) (*array.Array, error) {
 	if f.Kernel == nil {
 		return nil, fmt.Errorf("kernel: missing")
@@ -63,6 +67,22 @@ func (f Field) Draw(ctx context.Context) (*array.Array, error) {
 	k, err := kernel.Compile(f.Kernel, kernel.Space{Names: f.Mesh.Names()})
 	if err != nil {
 		return nil, err
+	}
+	if f.Modes == 0 && m > maxEigen {
+		if err := array.CheckMatrix(fmt.Sprintf("n %d", f.N), 1, f.N, m); err != nil {
+			return nil, err
+		}
+		c, err := newCirculant(ctx, k, f.Mesh)
+		if err != nil {
+			return nil, err
+		}
+		if c != nil {
+			draws, err := c.draw(ctx, f.N, f.Seed)
+			if err == nil && f.Scale != 0 {
+				floats.Scale(f.Scale, draws.Data)
+			}
+			return draws, err
+		}
 	}
 	// The matrix, its symmetric part, the eigenvectors, scaled, and the root.
 	if err := array.CheckMatrix(fmt.Sprintf("mesh of %d points", m), 5, m, m); err != nil {

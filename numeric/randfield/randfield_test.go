@@ -76,24 +76,29 @@ func TestSampleCovarianceIsTheKernel(t *testing.T) {
 	checkCovariance(t, a, kernel.BrownianBridge{Lower: 0, Upper: 1}, line, 1)
 }
 
-// Above 600 points a Cholesky factor takes the place of eigenvectors; every
-// 53rd point of 640 is checked.
+// Above 600 points Fourier transforms, where the axis is uniform, or a Cholesky factor
+// take the place of eigenvectors; every 53rd point of 640 is checked.
 func TestLargeMeshesHaveTheSameDistribution(t *testing.T) {
-	m := mesh.Must(mesh.Uniform(0, 1, 640, "x"))
+	uniform, graded := mesh.Must(mesh.Uniform(0, 1, 640, "x")), make([]float64, 640)
+	for i := range graded {
+		graded[i] = math.Pow(float64(i)/639, 1.1)
+	}
 	k := kernel.SE{Lengthscale: kernel.Lengthscale{.3}}
-	a, err := randfield.Field{Kernel: k, Mesh: m, N: 4000, Seed: 1}.Draw(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var points []float64
-	thin := array.New(4000, 13)
-	for j := range 13 {
-		points = append(points, float64(j*53)/639)
-		for i := range 4000 {
-			thin.Data[i*13+j] = a.Data[i*640+j*53]
+	for _, m := range []mesh.Mesh{uniform, mesh.Must(mesh.Trapezoid(graded, "x"))} {
+		a, err := randfield.Field{Kernel: k, Mesh: m, N: 4000, Seed: 1, Scale: 10}.Draw(context.Background())
+		if err != nil {
+			t.Fatal(err)
 		}
+		var points []float64
+		thin := array.New(4000, 13)
+		for j := range 13 {
+			points = append(points, m.Points()[j*53])
+			for i := range 4000 {
+				thin.Data[i*13+j] = a.Data[i*640+j*53]
+			}
+		}
+		checkCovariance(t, thin, k, mesh.Must(mesh.Trapezoid(points, "x")), 10)
 	}
-	checkCovariance(t, thin, k, mesh.Must(mesh.Trapezoid(points, "x")), 1)
 }
 
 func TestModesTruncateTheExpansion(t *testing.T) {

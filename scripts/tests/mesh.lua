@@ -24,3 +24,5 @@ mesh.points{{0, 0}, {1}}                            --! length 1: must be 2
 mesh.uniform(0, 1, 3, "x") * mesh.uniform(0, 1, 3, "x")  --! used twice
 m.sise                                              --! did you mean 'size'?
 m:refine(0)                                         --! k
+mesh.gauss(0, 1, 1e6)                               --! n 1000000: must be at most 10000 for this rule
+mesh.chebyshev(0, 1, 1e6)                           --! n 1000000: must be at most 10000 for this rule

@@ -95,7 +95,7 @@ func TestTooLarge(t *testing.T) {
 	for _, text := range []string{
 		`kernel.se{lengthscale = 1}:gram(mesh.uniform(0, 1, 1e6))`,
 		`kernel.se{lengthscale = 1}:eigen{mesh = mesh.uniform(0, 1, 1e6)}`,
-		`random.field{kernel = kernel.se{lengthscale = 1}, mesh = mesh.uniform(0, 1, 1e6)}`,
+		`random.field{kernel = kernel.brownian_bridge{}, mesh = mesh.uniform(0, 1, 1e6)}`,
 		`random.brownian_bridge{mesh = mesh.uniform(0, 1, 1e6), n = 1e7}`,
 		`random.normal{shape = {1e9, 1e9}}`,
 		`random.uniform{shape = {1e9, 1e9}}`,
