@@ -23,6 +23,10 @@ type Transform struct {
 	Reduce *Lag      // nil: no reduction
 	Groups [][]Image // averages, one set for each constraint; their products are taken
 	Masks  []Mask    // the product is taken
+
+	// Exchanged lists coordinates that are exchanged with one another: they must
+	// cover the same interval.
+	Exchanged [][]int
 }
 
 // Image is one signed coordinate map of an average.
@@ -141,6 +145,7 @@ func (l List) Transform(s kernel.Space) (Transform, error) {
 		}
 		out.Groups = append(out.Groups, t.Groups...)
 		out.Masks = append(out.Masks, t.Masks...)
+		out.Exchanged = append(out.Exchanged, t.Exchanged...)
 	}
 	return out, nil
 }

@@ -96,7 +96,7 @@ func permuted(c Constraint, s kernel.Space, lists [][]string, alternating bool) 
 			return out
 		}})
 	}
-	return Transform{Groups: [][]Image{group}}, nil
+	return Transform{Groups: [][]Image{group}, Exchanged: places}, nil
 }
 
 // permutations lists those of 0 … n-1, the identity first.

@@ -65,6 +65,9 @@ func newGrid(c constraint.Constraint, x, y mesh.Mesh) (*grid, error) {
 			return nil, err
 		}
 	}
+	if err := checkExchanged(t.Exchanged, g.full.Names, x, y); err != nil {
+		return nil, fmt.Errorf("%s: %w", c, err)
+	}
 	g.space = t.Space(g.full)
 	if g.lag = t.Reduce; g.lag != nil {
 		if err := g.reduce(); err != nil {

@@ -56,3 +56,12 @@ print(same(lawful(0.31, -0.62), lawful(-0.31, 0.62)), tilted({.1, .2}, {.3, .4})
 -- A map that leaves the grid needs none.
 local off = fit(constraint.flip{"x", "y", about = 0.45})
 print(same(off(0.3, 0.7), off(0.6, 0.2)), off.report.reason:match("no point of that axis"))  --> true	no point of that axis
+
+-- coordinates that are exchanged cover one interval; the numbers of points may differ
+local function pairs_on(y) return data.new{input = random.normal{shape = {5, 6}, seed = 1}, output = random.normal{shape = {5, y.size}, seed = 2}, input_mesh = mesh.uniform(0, 1, 6), output_mesh = y} end
+local exchange = {kernel = kernel.se{lengthscale = 0.3}, lambda = 1e-2, constraint = constraint.symmetric{"x", "y"}}
+exchange.data = pairs_on(mesh.uniform(0, 2, 6))
+green.fit(exchange)  --! x covers 0 to 1 and y covers 0 to 2: coordinates that are exchanged must cover the same interval
+exchange.data = pairs_on(mesh.uniform(0, 1, 9))
+local est = green.fit(exchange)
+print(math.abs(est(0.2, 0.7) - est(0.7, 0.2)) < 1e-14)  --> true
