@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // What a person tries in the first ten minutes, in a real terminal.
@@ -76,58 +75,6 @@ func TestContinuation(t *testing.T) {
 	if rows := y.prompt(from); !slices.Equal(rows, []string{"1", "x", "2", "x"}) {
 		t.Errorf("edited: %q", rows)
 	}
-}
-
-func TestInterruptAtThePrompt(t *testing.T) {
-	t.Parallel()
-	y := open(t, options{})
-	y.prompt(0)
-	from := y.here()
-	y.send("x =")
-	y.shows(from, "x =")
-	y.send("\x03")
-	y.prompt(from)
-	from = y.here()
-	y.send("x =\r")
-	y.shows(from, ">>")
-	y.send("\x03")
-	y.prompt(from)
-	y.check("x", "nil")
-}
-
-func TestInterruptOfAComputation(t *testing.T) {
-	t.Parallel()
-	y := open(t, options{})
-	y.prompt(0)
-	y.check("y = 42")
-	from := y.here()
-	y.send("while true do end\r")
-	time.Sleep(300 * time.Millisecond)
-	y.send("\x03")
-	rows := y.prompt(from)
-	if len(rows) == 0 || !strings.Contains(rows[len(rows)-1], "interrupted at input[2]:1, after ") {
-		t.Errorf("got %q", rows)
-	}
-	y.check("y", "42")
-	y.check("co = coroutine.wrap(function() coroutine.yield(1) coroutine.yield(2) end)")
-	y.check("co()", "1")
-}
-
-// Ctrl-C in the middle of Go code, with everything defined so far intact.
-func TestInterruptOfASolve(t *testing.T) {
-	t.Parallel()
-	y := open(t, options{})
-	y.prompt(0)
-	y.run("A = random.normal{shape = {1200, 1200}, seed = 1};")
-	from := y.here()
-	y.send("while true do x = linalg.solve(A, A) end\r")
-	time.Sleep(500 * time.Millisecond)
-	y.send("\x03")
-	rows := y.prompt(from)
-	if last := rows[len(rows)-1]; !strings.Contains(last, "interrupted") || !strings.Contains(last, " at input[2]:1, after ") {
-		t.Errorf("got %q", rows)
-	}
-	y.check("A.shape", "{1200, 1200}")
 }
 
 func TestBracketedPaste(t *testing.T) {
