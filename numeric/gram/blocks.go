@@ -34,11 +34,17 @@ func (u *unstructured) Describe() string { return u.text }
 // Diagonal implements Product.
 func (u *unstructured) Diagonal(v Basis) Diagonal { return u.rough.Diagonal(v) }
 
-func newUnstructured(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (*unstructured, error) {
+// newUnstructured has the approximation but not yet the operator, which is
+// between the points of the mesh X × Y that comes with it.
+func newUnstructured(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (*unstructured, mesh.Mesh, error) {
+	xy, err := jointMesh(f, x, y)
+	if err != nil {
+		return nil, xy, err
+	}
 	g := &chooser{ctx: ctx, f: f, x: x, y: y}
 	rough, err := g.kronecker(roughTolerance, maxTerms)
 	if err != nil {
-		return nil, err
+		return nil, xy, err
 	}
 	if rough == nil {
 		rough, err = g.kronecker(0.3, 4*maxTerms)
@@ -46,7 +52,7 @@ func newUnstructured(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (*
 	if err == nil && rough == nil {
 		rough, err = g.slices()
 	}
-	return &unstructured{rough: rough}, err
+	return &unstructured{rough: rough}, xy, err
 }
 
 // slices is the one Kronecker product K(·,y; ·,y) ⊗ K(x,·; x,·) / K(x,y; x,y),
@@ -95,11 +101,7 @@ func (g *chooser) slice(m mesh.Mesh, from, to int, at []float64, factor float64)
 
 // newDense holds the whole matrix: for small problems, and for tests.
 func newDense(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (*unstructured, error) {
-	u, err := newUnstructured(ctx, f, x, y)
-	if err != nil {
-		return nil, err
-	}
-	xy, err := jointMesh(f, x, y)
+	u, xy, err := newUnstructured(ctx, f, x, y)
 	if err != nil {
 		return nil, err
 	}
@@ -111,11 +113,7 @@ func newDense(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (*unstruc
 
 // newBlocks evaluates the kernel anew in every product.
 func newBlocks(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (*unstructured, error) {
-	u, err := newUnstructured(ctx, f, x, y)
-	if err != nil {
-		return nil, err
-	}
-	xy, err := jointMesh(f, x, y)
+	u, xy, err := newUnstructured(ctx, f, x, y)
 	if err != nil {
 		return nil, err
 	}
