@@ -45,7 +45,7 @@ func BenchmarkRow(b *testing.B) {
 			b.Fatal(err)
 		}
 		for _, c := range benchKernels() {
-			p, err := CompileWith(vectorOps{k}, Simplify(c.n), 4)
+			p, err := CompileWith(newVectorOps(k), Simplify(c.n), 4)
 			if err != nil {
 				b.Fatal(err)
 			}

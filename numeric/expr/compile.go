@@ -41,7 +41,7 @@ const maxValues = 1 << 20
 //
 // Cost: about 1 µs for each node.
 func Compile(n *Node, slots int) (*Program, error) {
-	return CompileWith(vectorOps{simd.Best()}, n, slots)
+	return CompileWith(newVectorOps(simd.Best()), n, slots)
 }
 
 // CompileWith is Compile with the given block operations.

@@ -2,6 +2,7 @@ package expr
 
 import (
 	"math"
+	"sync"
 
 	"github.com/greenbench/workbench/numeric/internal/simd"
 )
@@ -17,7 +18,14 @@ type Ops interface {
 }
 
 // vectorOps are the loops of package simd.
-type vectorOps struct{ simd.Kernels }
+type vectorOps struct {
+	simd.Kernels
+	scratch *sync.Pool // of *[3][blockSize]float64
+}
+
+func newVectorOps(k simd.Kernels) vectorOps {
+	return vectorOps{k, &sync.Pool{New: func() any { return new([3][blockSize]float64) }}}
+}
 
 func (o vectorOps) Block(op Op, dst, a, b, c []float64) bool {
 	if o.Level() == simd.Plain && op.tapeArity() == 1 && op != OpExp {
@@ -56,9 +64,38 @@ func (o vectorOps) Block(op Op, dst, a, b, c []float64) bool {
 		o.Where(dst, a, b, c)
 	case opFMA:
 		o.FMA(dst, a, b, c)
+	case OpPow:
+		return o.power(dst, a, b)
 	default:
 		return false
 	}
+	return true
+}
+
+// modest bounds |y ln x| where x^y is e^(y ln x): the rounding of the logarithm, which
+// grows with it, leaves the power within 5 ulp.
+const modest = 2
+
+// power is x^y by vector code where that is accurate, and by its definition elsewhere.
+func (o vectorOps) power(dst, x, y []float64) bool {
+	if o.Level() == simd.Plain || len(dst) > blockSize {
+		return false
+	}
+	s := o.scratch.Get().(*[3][blockSize]float64)
+	defer o.scratch.Put(s)
+	l, t, p := s[0][:len(dst)], s[1][:len(dst)], s[2][:len(dst)]
+	o.Log(l, x)
+	o.Mul(t, l, y)
+	o.Exp(p, t)
+	o.Neg(t, t)
+	o.FMA(l, l, y, t) // what rounding took from the exponent
+	o.FMA(p, p, l, p)
+	for i, v := range t {
+		if !(math.Abs(v) <= modest) {
+			p[i] = pow(x[i], y[i])
+		}
+	}
+	copy(dst, p)
 	return true
 }
 

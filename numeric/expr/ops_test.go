@@ -1,0 +1,52 @@
+package expr
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/greenbench/workbench/numeric/expr/elementary"
+	"github.com/greenbench/workbench/numeric/internal/simd"
+)
+
+// Powers by vector code are within 3 ulp of elementary.Power, which is within 2 of the
+// truth, and the same to the bit where the exponent of e is not modest and for special
+// values; on every instruction set, for every length, also in place.
+func TestVectorPower(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	special := []float64{0, math.Copysign(0, -1), 1, -1, 2, -2.5, 5e-324, math.MaxFloat64, math.Inf(1), math.Inf(-1), math.NaN()}
+	for name, ops := range allOps(t) {
+		o, vector := ops.(vectorOps)
+		if !vector || o.Level() == simd.Plain {
+			continue
+		}
+		for n := range blockSize + 1 {
+			x, y, dst := make([]float64, n), make([]float64, n), make([]float64, n)
+			for i := range x {
+				x[i], y[i] = math.Exp(3*rng.NormFloat64()), 2*rng.NormFloat64()
+				if rng.IntN(4) == 0 {
+					x[i], y[i] = special[rng.IntN(len(special))], special[rng.IntN(len(special))]
+				}
+			}
+			in := append([]float64(nil), x...)
+			if n%2 == 1 {
+				dst = x
+			}
+			if !o.Block(OpPow, dst, x, y, nil) {
+				t.Fatalf("%s: powers are not computed", name)
+			}
+			for i, got := range dst {
+				want, allowed := elementary.Power(in[i], y[i]), 0.0
+				if math.Abs(y[i]*math.Log(in[i])) <= modest {
+					allowed = 3 * (math.Nextafter(want, math.Inf(1)) - want)
+				}
+				if isProduct(y[i]) {
+					want = pow(in[i], y[i])
+				}
+				if !sameNumber(got, want) && !(math.Abs(got-want) <= 2*allowed) {
+					t.Fatalf("%s: %v^%v is %v, must be %v", name, in[i], y[i], got, want)
+				}
+			}
+		}
+	}
+}
