@@ -105,6 +105,38 @@ func TestWhoAndSessions(t *testing.T) {
 	z.check("k", "kernel.matern{nu=2.5, lengthscale=0.3}")
 }
 
+// The session as a page of HTML, its inputs as a script that runs, and results with
+// all their digits.
+func TestReportSaveAndFormat(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	y := open(t, options{dir: dir})
+	y.prompt(0)
+	y.check("format('long')")
+	y.check("1/3", "0.33333333333333331")
+	y.check("array{1/3, 2}", "array 2, min 0.3333, max 2, norm 2.028", "  0.333333333333333  2.000000000000000")
+	y.check("format('short')")
+	y.check("1/3", "0.33333333333333")
+	y.run("plot.lines{ {y = {1, 4, 9}} }")
+	y.run("nothing.here")
+	y.check("report('s.html')", "s.html")
+	y.check("save 's.lua'", "s.lua: 4 inputs")
+	y.check("report('s.txt')", "error: report: file: must end in .html", "  input[10]:1: report('s.txt')", "               ^^^^^^")
+	page, err := os.ReadFile(filepath.Join(dir, "s.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"0.33333333333333331", "data:image/svg", "attempt to index nil", "workbench "} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("the page has no %q:\n%s", want, page)
+		}
+	}
+	script, err := os.ReadFile(filepath.Join(dir, "s.lua"))
+	if want := "print(1/3)\narray{1/3, 2}\nprint(1/3)\nplot.lines{ {y = {1, 4, 9}} }\n"; err != nil || !strings.HasSuffix(string(script), want) {
+		t.Errorf("the script, %v:\n%s", err, script)
+	}
+}
+
 // A window that changes its size in the middle of a line.
 func TestResize(t *testing.T) {
 	t.Parallel()

@@ -27,7 +27,12 @@ func (a *Array) String() string { return a.Format(80) }
 // Long axes are cut to head and tail with … between. Minimum, maximum and norm
 // are those of the finite numbers. An array of rank 3 or more is shown as the
 // matrices over its last two axes.
-func (a *Array) Format(width int) string {
+func (a *Array) Format(width int) string { return a.format(width, digits) }
+
+// FormatLong is Format with all digits of the numbers.
+func (a *Array) FormatLong(width int) string { return a.format(width, allDigits) }
+
+func (a *Array) format(width, digits int) string {
 	if width <= 0 {
 		width = 80
 	}
@@ -42,7 +47,7 @@ func (a *Array) Format(width int) string {
 	}
 	blocks := a.Size() / (rows * cols)
 	p := page{
-		a: a, rows: rows, cols: cols,
+		a: a, rows: rows, cols: cols, digits: digits,
 		blockAt: headTail(blocks, shownBlocks),
 		rowAt:   headTail(rows, shownRows),
 		colAt:   headTail(cols, width/(len(gap)+1)),
@@ -97,6 +102,7 @@ type page struct {
 	a                     *Array
 	rows, cols            int
 	blockAt, rowAt, colAt []int
+	digits                int
 	style                 style
 	cell                  int // width of a number
 }
@@ -106,7 +112,7 @@ type page struct {
 func (p *page) fit(width int) {
 	var shown []float64
 	p.each(func(x float64) { shown = append(shown, x) })
-	p.style = styleFor(shown)
+	p.style = styleFor(shown, p.digits)
 	p.each(func(x float64) { p.cell = max(p.cell, len(p.style.text(x))) })
 	p.colAt = headTail(p.cols, max(3, width/(len(gap)+p.cell)))
 }
@@ -180,9 +186,12 @@ type style struct {
 	decimals int
 }
 
-const digits = 5
+const (
+	digits    = 5
+	allDigits = 16
+)
 
-func styleFor(shown []float64) style {
+func styleFor(shown []float64, digits int) style {
 	largest, whole := 0.0, true
 	for _, x := range shown {
 		if finite(x) {

@@ -3,6 +3,8 @@ package repl
 import (
 	"context"
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -10,7 +12,9 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/progress"
+	"github.com/greenbench/workbench/workbench/chunk"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
+	"github.com/greenbench/workbench/workbench/repl/report"
 	"github.com/greenbench/workbench/workbench/repl/terminal"
 )
 
@@ -23,14 +27,17 @@ func (s *Session) run(ctx context.Context, text string, r reading) {
 	s.noticeLocals(r.locals)
 
 	began := time.Now()
+	s.Transcript.Begin(text)
 	values, err := s.evaluate(ctx, func(ctx context.Context) ([]lua.LValue, error) {
 		return s.host.Eval(ctx, name, r.code)
 	})
 	took := time.Since(began)
 	if err != nil {
+		s.Transcript.End(took, report.Of(s.host.Describe(err)).Text(s.text, terminal.Painter{}))
 		s.failed(err, took)
 		return
 	}
+	defer s.Transcript.End(took, "") // after the results are shown
 	s.done = append(s.done, text)
 	s.keep(values)
 	if !r.quiet {
@@ -92,6 +99,19 @@ func (s *Session) show(values []lua.LValue, text string) {
 	fmt.Fprintln(s.Out, strings.TrimRight(s.printer.Values(values), "\n"))
 	if len(values) == 1 && values[0] == lua.LNil {
 		s.hintUndefined(text)
+	}
+}
+
+// format chooses how many digits results have.
+func (s *Session) format(long bool) {
+	s.printer.Long, s.printer.Number = long, chunk.FormatNumber
+	if long {
+		s.printer.Number = func(x float64) string {
+			if x == math.Trunc(x) {
+				return chunk.FormatNumber(x)
+			}
+			return strconv.FormatFloat(x, 'g', 17, 64)
+		}
 	}
 }
 

@@ -33,6 +33,7 @@ import (
 	"github.com/greenbench/workbench/workbench/repl/report"
 	"github.com/greenbench/workbench/workbench/repl/show"
 	"github.com/greenbench/workbench/workbench/repl/terminal"
+	"github.com/greenbench/workbench/workbench/repl/transcript"
 	"github.com/greenbench/workbench/workbench/stdlib"
 )
 
@@ -54,6 +55,8 @@ type Options struct {
 	Source report.Source
 	// EndLine ends a line of output that was begun; nil if output is elsewhere.
 	EndLine func()
+	// Transcript keeps inputs, output and pictures for the report; may be nil.
+	Transcript *transcript.Log
 	// Crash keeps the details of an error that is a fault of the workbench.
 	Crash func(err error, input string)
 }
@@ -109,6 +112,7 @@ func New(h *host.Host, o Options) *Session {
 	}
 	s.Desk.Source = s.text
 	s.Desk.Inputs = func() []string { return s.done }
+	s.Desk.Format = s.format
 	s.stops = newStopper(s)
 	s.completer = &complete.Engine{L: h.L, Registry: h.Registry}
 	if !o.Safe {

@@ -31,6 +31,11 @@ func (p *program) display(ctx context.Context) context.Context {
 type pictureWriter = func(io.Writer, image.Image) error
 
 func (p *program) show(f plot.Figure, protocol terminal.Protocol) error {
+	if p.transcript != nil {
+		if err := p.transcript.Picture(f); err != nil {
+			return err
+		}
+	}
 	write := map[terminal.Protocol]pictureWriter{
 		terminal.Kitty: plot.WriteKitty, terminal.ITerm: plot.WriteITerm, terminal.Sixel: plot.WriteSixel,
 	}[protocol]
@@ -42,14 +47,14 @@ func (p *program) show(f plot.Figure, protocol terminal.Protocol) error {
 		if err != nil {
 			return err
 		}
-		_, err = io.WriteString(p.screen, text)
+		_, err = io.WriteString(p.pictures, text)
 		return err
 	}
 	img, err := plot.Image(f, min(maxPicture, max(columns*8, 200)), 0)
 	if err != nil {
 		return err
 	}
-	return write(p.screen, img)
+	return write(p.pictures, img)
 }
 
 func (p *program) colors() plot.ColorMode {

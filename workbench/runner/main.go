@@ -18,6 +18,7 @@ import (
 	"github.com/greenbench/workbench/workbench/repl/bar"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
 	"github.com/greenbench/workbench/workbench/repl/terminal"
+	"github.com/greenbench/workbench/workbench/repl/transcript"
 )
 
 // Streams are what a process is connected to.
@@ -41,6 +42,9 @@ type program struct {
 	terminal terminal.Info
 	meter    *bar.Meter
 	paint    terminal.Painter // of diagnostics
+
+	transcript *transcript.Log // of a prompt
+	pictures   io.Writer       // where pictures go: screen, but not into the transcript
 }
 
 // Main runs the command with the arguments after its name and returns the exit
@@ -88,6 +92,7 @@ func newProgram(inv Invocation, s Streams) *program {
 	p.meter = bar.New(bars, info.Width)
 	p.out, p.prompts = newOutput(s.Out, info.Out), s.Out
 	p.screen, p.errs = p.meter.Wrap(p.out), p.meter.Wrap(ordered{p.out, s.Err})
+	p.pictures = p.screen
 	return p
 }
 

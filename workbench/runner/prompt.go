@@ -3,9 +3,11 @@ package runner
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/workbench/host"
@@ -14,6 +16,7 @@ import (
 	"github.com/greenbench/workbench/workbench/repl/history"
 	"github.com/greenbench/workbench/workbench/repl/lex"
 	"github.com/greenbench/workbench/workbench/repl/line"
+	"github.com/greenbench/workbench/workbench/repl/transcript"
 	"github.com/greenbench/workbench/workbench/stdlib"
 )
 
@@ -28,6 +31,11 @@ func (p *program) prompt(ctx context.Context, pieces []piece) int {
 	log := p.openHistory()
 	defer log.Close()
 	desk := &everywhere.Desk{Width: p.terminal.Width}
+	p.transcript = &transcript.Log{}
+	p.screen = p.transcript.Tee(p.screen)
+	desk.Report = func(w io.Writer) error {
+		return p.transcript.Write(w, "A session of the workbench", []string{everywhere.Version(), time.Now().Format(time.RFC1123)})
+	}
 	desk.History = func(text string) (out []string) {
 		asked := len(log.Entries()) - 1 // the question itself is the last entry
 		for _, e := range log.Search(text) {
@@ -60,7 +68,7 @@ func (p *program) prompt(ctx context.Context, pieces []piece) int {
 	}
 	s = repl.New(h, repl.Options{
 		Reader: reader, Out: p.screen, Err: p.errs, Terminal: p.terminal, Meter: p.meter,
-		History: log, Desk: desk, Pipe: pipe, Safe: p.Safe, Source: fileSource(h.Source), EndLine: endLine, Crash: p.crash,
+		History: log, Desk: desk, Transcript: p.transcript, Pipe: pipe, Safe: p.Safe, Source: fileSource(h.Source), EndLine: endLine, Crash: p.crash,
 	})
 	if !pipe {
 		p.greet()

@@ -32,6 +32,8 @@ type Desk struct {
 	Trace    func() string                               // the last error in full; nil in a script
 	Source   func(name string) (string, bool)            // the text a function was written in, by the name of its chunk
 	Inputs   func() []string                             // what was typed in this session and succeeded
+	Format   func(long bool)                             // how many digits results have; nil in a script
+	Report   func(w io.Writer) error                     // the session as a page of HTML; nil in a script
 
 	// Load compiles a file; the host's own remembers the text for messages. Nil
 	// means chunk.Load.
@@ -56,6 +58,9 @@ func (d *Desk) Module() bind.Module {
 	}
 	if d.Trace != nil {
 		funcs = append(funcs, d.traceback())
+	}
+	if d.Report != nil {
+		funcs = append(funcs, d.format(), d.save(), d.report())
 	}
 	return bind.Module{
 		Name:   "everywhere",

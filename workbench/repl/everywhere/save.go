@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +16,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/workbench/chunk"
 	"github.com/greenbench/workbench/workbench/repl/show"
 )
@@ -63,33 +65,32 @@ func (d *Desk) saveInputs(c *bind.Call, file string) error {
 	if d.Inputs == nil {
 		return errors.New("only the prompt has inputs to save")
 	}
-	inputs := d.Inputs()
-	text := fmt.Sprintf("-- %d inputs, %s\n%s\n", len(inputs), Version(), strings.Join(inputs, "\n"))
-	if err := writeFile(file, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
+	inputs := slices.DeleteFunc(slices.Clone(d.Inputs()), ofPrompt.MatchString)
+	text := fmt.Sprintf("-- %d inputs, %s\n", len(inputs), Version())
+	for _, input := range inputs {
+		text += asScript(input) + "\n"
+	}
+	if err := array.WriteAtomic(file, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
 		return err
 	}
 	fmt.Fprintf(c.Out, "%s: %d inputs\n", file, len(inputs))
 	return nil
 }
 
-// writeFile writes a file as a whole or not at all.
-func writeFile(name string, write func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(name), ".tmp-*")
-	if err != nil {
-		return err
+// ofPrompt tells inputs that concern the prompt only; scripts do not have these
+// functions.
+var ofPrompt = regexp.MustCompile(`^\s*(save|report|format|history|edit|traceback)\b\s*[("'\[]`)
+
+// asScript is an input as a statement: a script prints the values that the prompt shows.
+func asScript(input string) string {
+	expression := strings.TrimSpace(input)
+	if _, err := chunk.Parse("input", []byte(input)); err == nil {
+		return input
 	}
-	defer os.Remove(f.Name()) // gone after a successful rename
-	err = write(f)
-	if err == nil {
-		err = f.Sync()
+	if _, err := chunk.Parse("input", []byte("return "+expression)); err != nil {
+		return input
 	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	return err
+	return "print(" + expression + ")"
 }
 
 // A saver turns the variables of a session into a script and files.
@@ -127,7 +128,7 @@ func (s *saver) save(file string) error {
 	if s.desk.Inputs != nil {
 		m.Inputs = s.desk.Inputs()
 	}
-	if err := writeFile(file, func(w io.Writer) error { return s.archive(w, m, script.String()) }); err != nil {
+	if err := array.WriteAtomic(file, func(w io.Writer) error { return s.archive(w, m, script.String()) }); err != nil {
 		return err
 	}
 	fmt.Fprintf(s.c.Out, "%s: %d variables\n", file, saved)

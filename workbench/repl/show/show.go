@@ -18,10 +18,11 @@ import (
 // A Printer shows values. The functions must be set; the zero limits of a
 // literal Printer mean no limit.
 type Printer struct {
-	Width int // columns to lay out tables in; 0: one entry per line where nested
-	Rows  int // fold what has more lines; 0: never
-	Depth int // of nested tables shown; 0: all
-	Items int // of one table shown; 0: all
+	Width int  // columns to lay out tables in; 0: one entry per line where nested
+	Rows  int  // fold what has more lines; 0: never
+	Depth int  // of nested tables shown; 0: all
+	Items int  // of one table shown; 0: all
+	Long  bool // numbers of arrays have all their digits
 	Paint terminal.Painter
 
 	Number   func(float64) string                // as print writes it
@@ -98,6 +99,9 @@ func (w *writer) value(v lua.LValue, depth, at int) string {
 		}
 	}
 	if u, ok := v.(*lua.LUserData); ok && depth == 0 && w.Width > 0 {
+		if f, ok := u.Value.(longFormatter); ok && w.Long {
+			return f.FormatLong(w.Width)
+		}
 		if f, ok := u.Value.(formatter); ok {
 			return f.Format(w.Width)
 		}
@@ -112,6 +116,9 @@ func (w *writer) value(v lua.LValue, depth, at int) string {
 
 // A formatter lays itself out in a number of columns, as arrays do.
 type formatter interface{ Format(width int) string }
+
+// A longFormatter can show all digits as well.
+type longFormatter interface{ FormatLong(width int) string }
 
 func (w *writer) function(f *lua.LFunction) string {
 	if sig, ok := w.Function(f); ok {
