@@ -97,7 +97,7 @@ func (s *sweepSpec) plan(c *bind.Call, out string) (sweep.Sweep, error) {
 func runSweep(c *bind.Call, p struct {
 	sweepSpec
 	Out  string `lua:"out" doc:"directory for the results; none keeps them only in memory" default:""`
-	Jobs int    `lua:"jobs" doc:"how many run at once" default:"1" allow:"1..1024"`
+	Jobs int    `lua:"jobs" doc:"how many run at once" default:"1" allow:"[1,1024]"`
 },
 ) (bind.Any, error) {
 	plan, err := p.plan(c, p.Out)

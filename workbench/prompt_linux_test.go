@@ -56,6 +56,7 @@ func TestContinuation(t *testing.T) {
 	y.send("for i = 1, 2 do\r")
 	y.shows(from, ">>")
 	y.send("print(i)\r")
+	y.shows(from, ">> print(i)\n>>") // what is typed before the prompt is echoed by the terminal
 	y.send("end\r")
 	rows := y.prompt(from)
 	if want := []string{">> print(i)", ">> end", "1", "2"}; !slices.Equal(rows, want) {

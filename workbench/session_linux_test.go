@@ -121,7 +121,7 @@ func TestReportSaveAndFormat(t *testing.T) {
 	y.run("nothing.here")
 	y.check("report('s.html')", "s.html")
 	y.check("save 's.lua'", "s.lua: 4 inputs")
-	y.check("report('s.txt')", "error: report: file: must end in .html", "  input[10]:1: report('s.txt')", "               ^^^^^^")
+	y.check("report('s.txt')", `error: report: file "s.txt": must end in .html`, "  input[10]:1: report('s.txt')", "                      ^^^^^^^")
 	page, err := os.ReadFile(filepath.Join(dir, "s.html"))
 	if err != nil {
 		t.Fatal(err)

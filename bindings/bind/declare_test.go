@@ -91,6 +91,9 @@ func TestMalformedDeclarations(t *testing.T) {
 		"allow nothing": {declare[struct {
 			A float64 `allow:">2 <1"`
 		}](), "allows nothing"},
+		"allow words for a number": {declare[struct {
+			A int `allow:"1..10"`
+		}](), "an interval is written [1,10]"},
 		"allow empty word": {declare[struct {
 			A string `allow:"a|"`
 		}](), "empty word"},

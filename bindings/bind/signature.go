@@ -143,6 +143,9 @@ func newParam(name string, f reflect.StructField) (*param, error) {
 	if p.allow, err = parseAllowed(f.Tag.Get("allow")); err != nil {
 		return nil, err
 	}
+	if len(p.allow.words) > 0 && isNumber(f.Type) {
+		return nil, fmt.Errorf("allow:%q: words for a number; an interval is written [1,10]", f.Tag.Get("allow"))
+	}
 	if p.codec, err = newCodec(f.Type, p.allow); err != nil {
 		return nil, err
 	}
@@ -156,6 +159,18 @@ func newParam(name string, f reflect.StructField) (*param, error) {
 		}
 	}
 	return p, nil
+}
+
+// isNumber tells types whose values are numbers only.
+func isNumber(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Float32, reflect.Float64:
+		return true
+	case reflect.Slice, reflect.Pointer:
+		return isNumber(t.Elem())
+	}
+	return false
 }
 
 // flatten lists the fields of a struct, those of embedded structs in their place.

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -59,6 +60,9 @@ func (s Sweep) Run(ctx context.Context, workers []Worker) (Outcome, error) {
 	missing, outcome, err := s.Missing()
 	if err != nil {
 		return outcome, err
+	}
+	if len(workers) == 0 {
+		return outcome, errors.New("jobs: must be at least 1")
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

@@ -160,6 +160,14 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// Without workers nothing would ever be done.
+func TestNoWorkers(t *testing.T) {
+	s := Sweep{Tasks: tasks(t, grid(), 1)}
+	if _, err := s.Run(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "jobs: must be at least 1") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestBrokenResultsAreNamed(t *testing.T) {
 	dir := t.TempDir()
 	s := Store(dir)

@@ -43,7 +43,7 @@ func TestVectorPower(t *testing.T) {
 				if isProduct(y[i]) {
 					want = pow(in[i], y[i])
 				}
-				if !sameNumber(got, want) && !(math.Abs(got-want) <= 2*allowed) {
+				if !sameNumber(got, want) && !(math.Abs(got-want) <= allowed) {
 					t.Fatalf("%s: %v^%v is %v, must be %v", name, in[i], y[i], got, want)
 				}
 			}

@@ -61,3 +61,5 @@ sweep.run{grid = {n = {1}}, run = function() return {1, 2} end}   --! run return
 sweep.load("no/such/directory")                                   --! no/such/directory: no such directory
 local co = coroutine.create(print)
 sweep.run{grid = {n = {1, 2}}, jobs = 2, run = function() return co and 1 end}  --! jobs: run cannot be copied: it uses a thread
+sweep.run{grid = {n = {1, 2}}, jobs = 0, run = trace}     --! jobs 0: must be in [1, 1024]
+sweep.run{grid = {n = {1, 2}}, jobs = 1.5, run = trace}   --! jobs 1.5: must be an integer

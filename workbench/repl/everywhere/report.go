@@ -1,7 +1,6 @@
 package everywhere
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -46,7 +45,7 @@ func (d *Desk) report() bind.Func {
 				return bind.None{}, err
 			}
 			if !strings.HasSuffix(a.File, ".html") {
-				return bind.None{}, errors.New("file: must end in .html")
+				return bind.None{}, fmt.Errorf("file %q: must end in .html", a.File)
 			}
 			if err := array.WriteAtomic(a.File, d.Report); err != nil {
 				return bind.None{}, err
