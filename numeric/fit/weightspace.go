@@ -14,7 +14,7 @@ import (
 
 // weightSpace is the optimality system of a constrained fit, in the space of the
 // weights v of G and b of the bias, both scaled by square roots of quadrature
-// weights. With P the average and M the mask of the constraint, 𝒜 the response, c
+// weights, or of their means over the images of a point. With P the average and M the mask of the constraint, 𝒜 the response, c
 // the constant input, and K̃, Q̃ the scaled kernels,
 //
 //	P M 𝒜ᵀ r + λ v = 0,  cᵀ r + ρ b = 0,  r = 𝒜 M P K̃ v + c Q̃ b - T.
@@ -27,7 +27,8 @@ type weightSpace struct {
 	k    gram.Product
 	q    gram.Product // nil without bias
 	resp response
-	s    []float64 // square roots of the weights of the grid
+	s    []float64 // scales of the weights of the grid
+	dxdy []float64 // square roots of the quadrature weights over s; nil: all ones
 	rdy  []float64 // square roots of the weights of the outputs
 	c    []float64 // constant input, one entry for each row of the outputs
 	t    []float64 // scaled outputs
@@ -96,7 +97,7 @@ func newWeightSpace(ctx context.Context, s *Spec) (w *weightSpace, why string, e
 			return nil, "", fmt.Errorf("bias: %w", err)
 		}
 	}
-	w.s = roots(kx.Weights(), ky.Weights())
+	w.s, w.dxdy = g.scales()
 	w.rdy = roots(d.OutputMesh.Weights(), []float64{1})
 	if err := w.setData(s); err != nil {
 		return nil, "", err
@@ -133,7 +134,9 @@ func (w *weightSpace) setData(s *Spec) error {
 		c := mat.DenseCopyOf(sys.b.Slice(0, r, 0, sys.mx))
 		inverse := x.Weights()
 		for i, v := range inverse {
-			inverse[i] = 1 / math.Sqrt(v)
+			if v > 0 { // points without weight have no influence, and C is zero there
+				inverse[i] = 1 / math.Sqrt(v)
+			}
 		}
 		timesRows(c.RawMatrix().Data, inverse)
 		w.resp = pointwise{c: c, my: sys.my}
@@ -205,6 +208,9 @@ func (w *weightSpace) respond(kv, qb []float64) []float64 {
 	g := append([]float64(nil), kv...)
 	w.g.average(g)
 	w.g.applyMask(g)
+	if w.dxdy != nil {
+		floats.Mul(g, w.dxdy)
+	}
 	out := make([]float64, w.resp.outputs())
 	w.resp.apply(out, g)
 	if qb == nil {
@@ -220,6 +226,9 @@ func (w *weightSpace) respond(kv, qb []float64) []float64 {
 func (w *weightSpace) backward(dst, out []float64) {
 	cut := w.g.weights()
 	w.resp.adjoint(dst[:cut], out)
+	if w.dxdy != nil {
+		floats.Mul(dst[:cut], w.dxdy)
+	}
 	w.g.applyMask(dst[:cut])
 	w.g.average(dst[:cut])
 	if w.q == nil {
