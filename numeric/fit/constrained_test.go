@@ -80,6 +80,15 @@ func systems(t *testing.T) []struct {
 		t.Fatal(err)
 	}
 	wrapped := kernel.Periodic{Period: 4, Lengthscale: kernel.Lengthscale{.7}}
+	steps := func(m mesh.Mesh) mesh.Mesh {
+		r, err := m.Right()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	stepped := timed(t, 5, 0, 7)
+	stepped.InputMesh = steps(stepped.InputMesh)
 	near := constraint.Region{Where: func(p kernel.Point) (*expr.Node, error) {
 		return expr.GE(expr.Const(.5), expr.Abs(expr.Sub(p.X[0], p.X[1]))), nil
 	}}
@@ -102,11 +111,17 @@ func systems(t *testing.T) []struct {
 		{"flip", noise(t, 9, centred, centred), ex(.3, .5), constraint.Flip{Names: []string{"x", "y"}}},
 		{"flip on a graded mesh", noise(t, 4, graded, graded), ex(.3, .5), constraint.Flip{Names: []string{"x", "y"}}},
 		{"symmetric and flip", noise(t, 9, centred, centred), ex(.3, .5), constraint.List{sym, constraint.Flip{Names: []string{"x", "y"}}}},
+		{"symmetric, Simpson to trapezoid", noise(t, 9, mesh.Must(mesh.Simpson(0, 1, 6, "")), interval(6)), ex(.3, .5), sym},
+		{"symmetric, right sums to trapezoid", noise(t, 9, steps(interval(6)), interval(6)), ex(.3, .5), sym},
+		{"symmetric, right sums on both sides", noise(t, 9, steps(interval(6)), steps(interval(6))), ex(.3, .5), sym},
+		{"flip, right sums", noise(t, 9, steps(centred), centred), ex(.3, .5), constraint.Flip{Names: []string{"x", "y"}}},
+		{"mask, right sums", noise(t, 9, steps(interval(6)), interval(6)), ex(.3, .5), near},
 		{"permute", noise(t, 5, square, image), ex(.3, .4, .5, .6), constraint.Permute{Lists: [][]string{{"x1", "y1"}, {"x2", "y2"}}}},
 		{"causal", timed(t, 5, 3, 4), ex(.5, .3, .6, .4), cau},
 		{"anticausal", timed(t, 5, 0, 5), ex(.3, .4), constraint.Anticausal{Input: "s", Output: "t"}},
 		{"time-invariant", timed(t, 5, 3, 4), ex(.5, .6, .3), inv},
 		{"time-invariant, time only", timed(t, 5, 0, 7), ex(.3), inv},
+		{"time-invariant, right sums", stepped, ex(.3), constraint.List{inv, cau}},
 		{"time-invariant and causal", timed(t, 5, 3, 4), ex(.5, .6, .3), constraint.List{inv, cau}},
 		{"time-invariant, causal, time only", timed(t, 5, 0, 7), kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.3}}, constraint.List{inv, cau}},
 		{"time-invariant and symmetric in space", timed(t, 5, 3, 4), ex(.5, .6, .3), constraint.List{inv, sym}},

@@ -13,6 +13,7 @@ type Rule string
 // The rules, with the polynomial degree each integrates exactly on n points.
 const (
 	TrapezoidRule      Rule = "trapezoid"       // degree 1
+	RightRule          Rule = "right"           // constants: right Riemann sums
 	SimpsonRule        Rule = "simpson"         // degree 3
 	GaussRule          Rule = "gauss"           // degree 2n-1
 	ClenshawCurtisRule Rule = "clenshaw-curtis" // degree n-1, on Chebyshev points
@@ -55,7 +56,7 @@ func (a Axis) Degree() int {
 		return 2*a.Size() - 1
 	case ClenshawCurtisRule:
 		return a.Size() - 1
-	case PeriodicRule, MonteCarloRule:
+	case PeriodicRule, MonteCarloRule, RightRule:
 		return 0
 	}
 	return -1
@@ -78,6 +79,9 @@ func (a Axis) String() string {
 		name = fmt.Sprintf(", %q", a.Names[0])
 	}
 	switch a.Rule {
+	case RightRule:
+		a.Rule = TrapezoidRule
+		return a.String() + ":right()"
 	case TrapezoidRule:
 		if a.Step > 0 {
 			return fmt.Sprintf("mesh.uniform(%v, %v, %d%s)", a.Lower[0], a.Upper[0], a.Size(), name)

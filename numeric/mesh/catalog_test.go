@@ -13,6 +13,13 @@ var rules = []struct {
 	{"gauss", 1, mesh.Gauss},
 	{"chebyshev", 2, mesh.Chebyshev},
 	{"simpson", 2, mesh.Simpson},
+	{"right", 2, func(a, b float64, n int, name string) (mesh.Axis, error) {
+		ax, err := mesh.Uniform(a, b, n, name)
+		if err != nil {
+			return ax, err
+		}
+		return ax.Right()
+	}},
 	{"trapezoid", 2, func(a, b float64, n int, name string) (mesh.Axis, error) {
 		x := make([]float64, n)
 		for i := range x { // quadratically graded towards a

@@ -1,8 +1,8 @@
 // Package mesh says where functions are sampled and how they are integrated.
 //
 // An [Axis] is one block of coordinates with quadrature weights: an interval
-// ([Uniform], [Periodic], [Gauss], [Chebyshev], [Simpson], [Trapezoid]) or a
-// cloud of scattered points in any dimension ([Scattered]). A [Mesh] is the
+// ([Uniform], [Periodic], [Gauss], [Chebyshev], [Simpson], [Trapezoid],
+// [Axis.Right]) or a cloud of scattered points in any dimension ([Scattered]). A [Mesh] is the
 // tensor product of axes; its first axis varies slowest, its last fastest, so
 // a function on a mesh is a row-major array.
 //

@@ -206,6 +206,12 @@ func (a Axis) refine(k int) (Axis, error) {
 	switch {
 	case a.Rule == TrapezoidRule && a.Step > 0:
 		return Uniform(lo, hi, ends, a.Names[0])
+	case a.Rule == RightRule && a.Step > 0:
+		fine, err := Uniform(lo, hi, ends, a.Names[0])
+		if err != nil {
+			return Axis{}, err
+		}
+		return fine.Right()
 	case a.Rule == SimpsonRule:
 		return Simpson(lo, hi, ends, a.Names[0])
 	case a.Rule == ClenshawCurtisRule:
@@ -216,6 +222,19 @@ func (a Axis) refine(k int) (Axis, error) {
 		return Periodic(lo, hi, a.Size()*k, a.Names[0])
 	}
 	return Axis{}, fmt.Errorf("axis %s: its points were given, so there is no rule to refine it by", a)
+}
+
+// Right returns the points of a mesh of one axis with the weights of right Riemann
+// sums, as [Axis.Right].
+func (m Mesh) Right() (Mesh, error) {
+	if len(m.axes) != 1 {
+		return Mesh{}, fmt.Errorf("a mesh of %d axes: take right() of one axis, and then the product", len(m.axes))
+	}
+	a, err := m.axes[0].Right()
+	if err != nil {
+		return Mesh{}, err
+	}
+	return New(a)
 }
 
 // Equal reports whether a and b have the same coordinates and weights.

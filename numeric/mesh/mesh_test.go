@@ -84,6 +84,27 @@ func TestScatteredWeightsSumToTheVolume(t *testing.T) {
 	}
 }
 
+// Right Riemann sums of uneven points: each weight is the step before the point.
+func TestRightWeightsAreTheStepsBefore(t *testing.T) {
+	m, err := mesh.Must(mesh.Trapezoid([]float64{0, 1, 3, 3.5}, "t")).Right()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(m.Weights(), m.Points(), m.Names()); got != "[0 1 2 0.5] [0 1 3 3.5] [t]" {
+		t.Errorf("weights, points, names: %s", got)
+	}
+	if _, err := mesh.Must(mesh.Uniform(0, 1, 5, "t")).Right(); err != nil {
+		t.Error(err)
+	}
+	two, err := mesh.Product(m, mesh.Must(mesh.Uniform(0, 1, 5, "x")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := two.Right(); err == nil || !strings.Contains(err.Error(), "a mesh of 2 axes") {
+		t.Errorf("of a product: %v", err)
+	}
+}
+
 func TestProductOrderAndWeights(t *testing.T) {
 	x := mesh.Must(mesh.Uniform(0, 1, 3, ""))
 	y := mesh.Must(mesh.Gauss(0, 2, 2, ""))
@@ -153,7 +174,7 @@ func TestNames(t *testing.T) {
 }
 
 func TestRefineNests(t *testing.T) {
-	for _, r := range rules[:5] {
+	for _, r := range rules[:6] {
 		a, _ := r.make(0, 1, 5, "x")
 		m, _ := mesh.New(a)
 		fine, err := m.Refine(2)
@@ -188,6 +209,7 @@ func TestBadInputIsRefusedByName(t *testing.T) {
 		{ok(mesh.Trapezoid([]float64{0, 1, 1, 2}, "")), "points[3] = 1 does not increase on points[2] = 1"},
 		{ok(mesh.Trapezoid([]float64{0, nan}, "")), "points[2] is NaN"},
 		{ok(mesh.Trapezoid([]float64{0}, "")), "got 1, must be at least 2"},
+		{ok(mesh.Must(mesh.Gauss(0, 1, 5, "")).Axes()[0].Right()), "mesh.gauss(0, 1, 5): right Riemann sums are of points of an interval"},
 		{ok(mesh.Scattered([]float64{0, 1, 2}, 2, nil)), "multiple of the dimension 2"},
 		{ok(mesh.Scattered([]float64{0, 1}, 1, []float64{1, -1})), "weights[2] is -1"},
 		{ok(mesh.Scattered([]float64{0, inf}, 1, nil)), "points[2][1] is +Inf"},

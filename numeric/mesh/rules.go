@@ -187,6 +187,24 @@ func Trapezoid(points []float64, name string) (Axis, error) {
 	return interval(a, b, name, TrapezoidRule, append([]float64(nil), points...), w), nil
 }
 
+// Right returns the points of an interval, ends included, with the weights of right
+// Riemann sums (degree 0): each the step before it, the first 0. By this rule
+// backward Euler sums its forcing, so that what it computes is an integral of it.
+func (a Axis) Right() (Axis, error) {
+	if a.Rule != TrapezoidRule && a.Rule != SimpsonRule && a.Rule != RightRule {
+		return Axis{}, fmt.Errorf("%s: right Riemann sums are of points of an interval, both ends included; make them by mesh.uniform or mesh.trapezoid", a)
+	}
+	w := make([]float64, a.Size())
+	for i := 1; i < len(w); i++ {
+		w[i] = a.Coordinates[i] - a.Coordinates[i-1]
+		if a.Step > 0 {
+			w[i] = a.Step
+		}
+	}
+	a.Weights, a.Rule = w, RightRule
+	return a, nil
+}
+
 // isEquispaced allows for the rounding of float32 coordinates in files.
 func isEquispaced(x []float64) bool {
 	n := len(x)

@@ -93,6 +93,18 @@ func nameTime(time mesh.Mesh) (mesh.Mesh, error) {
 	return time, nil
 }
 
+// stepped is the time of a forcing that backward Euler sums: u_k does not depend on
+// the forcing at the first time, and on all others alike. With these weights the
+// computed solution is an integral of the forcing, and depends on t - s alone where
+// the equation does; with trapezoidal ones it is neither.
+func stepped(time mesh.Mesh) mesh.Mesh {
+	r, err := time.Right()
+	if err != nil {
+		return time // refused elsewhere
+	}
+	return r
+}
+
 // product is spaceTime of meshes that Check has accepted.
 func product(space, time mesh.Mesh) mesh.Mesh {
 	m, err := spaceTime(space, time)

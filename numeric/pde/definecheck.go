@@ -270,12 +270,16 @@ func (p *Defined) meshes() error {
 	if p.output, err = spaceTime(p.Mesh, p.Time); err != nil {
 		return err
 	}
+	time := p.Time
+	if p.Scheme == BackwardEuler && p.Input == InputForcing {
+		time = stepped(time)
+	}
 	switch {
 	case p.Input == InputInitial:
 	case p.perTime == 1:
-		p.input, err = nameTime(p.Time)
+		p.input, err = nameTime(time)
 	default:
-		p.input, err = spaceTime(space, p.Time)
+		p.input, err = spaceTime(space, time)
 	}
 	return err
 }

@@ -30,8 +30,8 @@ func (p Heat) Check() error {
 	return positive("alpha", p.Alpha)
 }
 
-// InputMesh implements Problem: space, then time.
-func (p Heat) InputMesh() mesh.Mesh { return product(p.Mesh, p.Time) }
+// InputMesh implements Problem: space, then time by right Riemann sums.
+func (p Heat) InputMesh() mesh.Mesh { return product(p.Mesh, stepped(p.Time)) }
 
 // OutputMesh implements Problem: space, then time.
 func (p Heat) OutputMesh() mesh.Mesh { return product(p.Mesh, p.Time) }

@@ -75,7 +75,7 @@ func Solve(ctx context.Context, p Problem, f *mat.Dense) (*mat.Dense, error) {
 // without points stand for the problem's own. Without a closed form it is
 // computed on the problem's own meshes, one column for every input point: the
 // output for the unit impulse at x_j, which is one over the quadrature weight
-// there, less the output for zero.
+// there, less the output for zero. Points without weight have no influence.
 func Green(ctx context.Context, p Problem, xs, ys mesh.Mesh) (*mat.Dense, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
@@ -129,7 +129,9 @@ func greenByColumns(ctx context.Context, p Problem, xs, ys mesh.Mesh) (*mat.Dens
 	}
 	f := mat.NewDense(m, m, nil)
 	for j, w := range xs.Weights() {
-		f.Set(j, j, 1/w)
+		if w > 0 {
+			f.Set(j, j, 1/w)
+		}
 	}
 	g, err := p.Outputs(ctx, f)
 	if err != nil {
