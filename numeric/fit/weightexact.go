@@ -65,9 +65,7 @@ func (s *spectralRules) exactFromWeights(w *weightSpace) error {
 
 func (s *spectralRules) setExact(values, squares, count []float64) {
 	s.t = rule{values, squares}
-	s.upper = s.t
 	s.probes = []rule{{values, count}}
-	s.settled = true
 }
 
 // responses returns (𝒜 M P K̃^½ / √λ, c Q̃^½ / √ρ): data × weights.

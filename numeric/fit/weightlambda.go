@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
-)
 
-// maxRepeats bounds how often λ is chosen again for a given ρ.
-const maxRepeats = 5
+	"github.com/greenbench/workbench/numeric/solve"
+)
 
 // chooseLambda sets λ and ρ of a constrained fit, by the criterion of the constrained
 // problem itself. Leaving out whole samples is known only without the constraint;
@@ -32,7 +30,7 @@ func (w *weightSpace) chooseLambda(ctx context.Context, s *Spec, rep *Report) er
 	case by == LOO:
 		return w.unconstrainedLambda(ctx, s, rep)
 	}
-	c, err := w.settle(ctx, by, s.Rho)
+	c, err := w.findRules(ctx, by, s.Rho, 0)
 	if err != nil {
 		return err
 	}
@@ -43,82 +41,42 @@ func (w *weightSpace) chooseLambda(ctx context.Context, s *Spec, rep *Report) er
 	if rep.LambdaGCV, err = c.least(GCV); err != nil {
 		return err
 	}
-	w.lambda = rep.LambdaREML
-	if by == GCV {
-		w.lambda = rep.LambdaGCV
-	}
-	w.rho = orDefault(s.Rho, w.lambda)
-	rep.REML = c.reml(w.lambda)
-	rep.GCV = c.gcv(w.lambda)
-	switch {
-	case c.settled:
-		return nil
-	case by == GCV:
-		rep.Advice = fmt.Sprintf("lambda was still changing after %d products with the kernel: the data have hardly any noise; criterion \"reml\" goes on from there", maxLanczos)
-		return nil
-	}
-	return w.smallerLambda(ctx, s, c, rep)
-}
-
-const (
-	muchSmaller   = 0.3 // quotient of two λ that are worth telling apart
-	solvesBelow   = 6
-	leastQuotient = 1e-11 // of λ and the largest eigenvalue; below, constrained solves lose their digits
-)
-
-// smallerLambda is for data with so little noise that the criterion of the constrained
-// problem cannot be followed to its minimum by products alone. It goes on from there
-// towards the λ of the problem without the constraint, but not to where nothing can be
-// solved for, and takes the objective from solutions. The values that are reported
-// stay bounds, which kernels can be compared by.
-func (w *weightSpace) smallerLambda(ctx context.Context, s *Spec, c *spectralRules, rep *Report) error {
-	begin := *w
-	end := leastQuotient * c.top()
-	if w.g.lag == nil {
-		if err := w.unconstrainedLambda(ctx, s, &Report{}); err != nil {
-			return err
-		}
-		end = max(end, w.lambda)
-		*w = begin
-	}
-	least := rep.REML
-	for k := 1; k <= solvesBelow; k++ {
-		at := begin
-		at.lambda = begin.lambda * math.Pow(end/begin.lambda, float64(k)/solvesBelow)
-		at.rho = orDefault(s.Rho, at.lambda)
-		if at.lambda > muchSmaller*begin.lambda {
-			continue
-		}
-		value, ok, err := at.remlBySolution(ctx, s, c)
-		if err != nil {
-			return err
-		}
-		if !ok || value > least {
-			break
-		}
-		least, *w = value, at
-	}
-	if w.lambda < begin.lambda {
-		rep.LambdaREML = w.lambda
-		rep.Advice = "the data have hardly any noise: lambda is the best of a few for which the problem was solved"
+	w.rules = c
+	w.setLambda(c.lambda, s, rep)
+	if !c.settled {
+		rep.Advice = "lambda was still changing when its search ended: the data have hardly any noise, and a smaller lambda may be better"
 	}
 	return nil
 }
 
-// remlBySolution is REML at the present λ; it is not known where the solve fails.
-func (w *weightSpace) remlBySolution(ctx context.Context, s *Spec, c *spectralRules) (value float64, known bool, err error) {
-	n, _ := w.Dims()
-	x := make([]float64, n)
+// setLambda takes a λ that was chosen.
+func (w *weightSpace) setLambda(lambda float64, s *Spec, rep *Report) {
+	w.lambda, w.rho = lambda, orDefault(s.Rho, lambda)
+	rep.REML, rep.GCV = w.rules.reml(lambda), w.rules.gcv(lambda)
+}
+
+const (
+	raises  = 3
+	raiseBy = 10 // what λ is raised by
+)
+
+// solveChosen solves for the weights. Where a λ that was chosen, not given, is too small
+// to be solved for, it is raised.
+func (w *weightSpace) solveChosen(ctx context.Context, s *Spec, rep *Report) ([]float64, solve.Report, error) {
+	x := make([]float64, rep.Unknowns)
+	if w.rules != nil && w.rules.space != nil {
+		x = w.rules.space.weights([]int{0})[0]
+	}
 	out, err := w.solve(ctx, s, x)
-	if small := (*tooSmall)(nil); errors.As(err, &small) || err == nil && !out.Converged {
-		return 0, false, nil
+	for k := 0; k < raises && w.rules != nil; k++ {
+		if small := (*tooSmall)(nil); !errors.As(err, &small) && (err != nil || out.Converged) {
+			break
+		}
+		w.setLambda(raiseBy*w.lambda, s, rep)
+		rep.Advice = fmt.Sprintf("the best lambda is %.3g, for which the weights could not be found: the data have hardly any noise; lambda was raised", w.rules.lambda)
+		out, err = w.solve(ctx, s, x)
 	}
-	if err != nil {
-		return 0, false, err
-	}
-	var e Estimate
-	w.finish(&e, x)
-	return c.remlWith(w.lambda, e.Report.Objective), true, nil
+	return x, out, err
 }
 
 func (w *weightSpace) unconstrainedLambda(ctx context.Context, s *Spec, rep *Report) error {
@@ -141,46 +99,11 @@ func (w *weightSpace) unconstrainedLambda(ctx context.Context, s *Spec, rep *Rep
 	return nil
 }
 
-// settle returns the rules for ρ = λ, or for the given ρ: these need λ, which needs
-// them, so they are repeated until λ stays.
-func (w *weightSpace) settle(ctx context.Context, by Criterion, rho float64) (*spectralRules, error) {
-	c, err := w.rules(ctx, by, 1)
-	if err != nil || rho == 0 || w.q == nil {
-		return c, err
-	}
-	before, err := c.least(by)
-	for range maxRepeats {
-		if err != nil {
-			return nil, err
-		}
-		if c, err = w.rules(ctx, by, rho/before); err != nil {
-			return nil, err
-		}
-		lambda := 0.0
-		if lambda, err = c.least(by); err == nil && math.Abs(lambda-before) <= settledLambda*lambda {
-			return c, nil
-		}
-		before = lambda
-	}
-	return c, err
-}
-
 // remlOf is REML at the given λ, or at the best one.
 func (w *weightSpace) remlOf(ctx context.Context, s *Spec) (float64, error) {
-	lambda := s.Lambda
-	if lambda > 0 {
-		c, err := w.rules(ctx, REML, orDefault(s.Rho, lambda)/lambda)
-		if err != nil {
-			return 0, err
-		}
-		return c.reml(lambda), nil
-	}
-	c, err := w.settle(ctx, REML, s.Rho)
+	c, err := w.findRules(ctx, REML, s.Rho, s.Lambda)
 	if err != nil {
 		return 0, err
 	}
-	if lambda, err = c.least(REML); err != nil {
-		return 0, err
-	}
-	return c.reml(lambda), nil
+	return c.reml(c.lambda), nil
 }

@@ -40,6 +40,8 @@ type weightSpace struct {
 	qd          []float64 // diagonal of Q̃ in vq
 	vq          axisBasis
 	n           int // samples
+
+	rules *spectralRules // that λ was chosen by; nil if it was given
 }
 
 // fitConstrained is Fit for constraints on meshes that they map to themselves.
@@ -60,8 +62,7 @@ func fitConstrained(ctx context.Context, s *Spec) (*Estimate, error) {
 	if err := w.chooseLambda(ctx, s, rep); err != nil {
 		return nil, err
 	}
-	x := make([]float64, rep.Unknowns)
-	out, err := w.solve(ctx, s, x)
+	x, out, err := w.solveChosen(ctx, s, rep)
 	if err != nil {
 		return nil, err
 	}

@@ -2,40 +2,47 @@ package fit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/greenbench/workbench/numeric/progress"
-	"github.com/greenbench/workbench/numeric/solve"
 )
 
 const (
-	exactSpectrum    = 400   // data, or weights, of which all eigenvalues are computed
-	probeEntries     = 20000 // random entries that a trace is estimated from, at least
-	maxProbes        = 8
-	lanczosEvery     = 10  // steps between two looks at the criterion
-	maxLanczos       = 200 // steps
-	lambdaPerTen     = 32
-	settledLambda    = 0.06 // relative change of λ that ends the steps, twice in a row
-	settledQuadratic = 0.02 // width of the bounds on the quadratic form, relative
+	exactSpectrum  = 400   // data, or weights, of which all eigenvalues are computed
+	probeEntries   = 20000 // random entries that a trace is estimated from, at least
+	maxProbes      = 8
+	maxDirections  = 300     // in the space
+	maxSpace       = 1 << 27 // numbers in it: a gigabyte
+	calmRounds     = 3       // in which nothing changes
+	settledChange  = 0.01    // of λ and of the freedom, relative
+	settledPenalty = 0.1     // change of the quadratic form, relative to the penalty's part of it
+	settledFreedom = 0.002   // of a probe that needs no more directions for now
+	settledRatio   = 1e-7    // relative change of ρ/λ that ends the repetitions for a given ρ
+	maxRepeats     = 20
+	lambdaPerTen   = 32
+	lambdaDecades  = 12. // from ten times the largest eigenvalue; below, constrained solves lose their digits
 )
 
 // spectralRules are what REML and GCV take of the operator A of a constrained fit in the
-// space of the data, at λ = 1 and a given ρ/λ, all λ at once: with N outputs,
+// space of the data, at λ = 1 and one ρ/λ, all λ at once: with N outputs,
 //
 //	REML = ½ [N log(quad/N) + log det(I + A/λ)],  quad = rss0 + ⟨T, (I + A/λ)⁻¹ T⟩.
 //
-// Small problems have all eigenvalues. Others have Gauss quadrature rules of the
-// spectral measure of T, for quad, and of random vectors of signs, for traces and
-// determinants (Bai, Fahey and Golub 1996), those of the kind that bound the criteria
-// from above: where few steps cannot see, λ is not chosen.
+// Small problems have all eigenvalues. Others have a growing space of weights, in
+// which the problem is solved for T and for random vectors of signs, whose quadratic
+// forms are traces and determinants in the mean.
 type spectralRules struct {
 	rss0          float64
 	outputs, data int
-	t, upper      rule   // of T: quad from below and from above
-	probes        []rule // of random vectors
+	t             rule    // of T
+	probes        []rule  // of random vectors
+	lambda        float64 // the best by the criterion asked for, or the given one
 	settled       bool
+	space         *galerkin // nil with all eigenvalues
 }
 
 // rule integrates functions of A over a spectral measure.
@@ -49,62 +56,153 @@ func (r rule) integral(f func(x float64) float64) float64 {
 	return sum
 }
 
-// rules does products with A, where ρ is ratio times λ, until the λ of a criterion is
-// settled.
-func (w *weightSpace) rules(ctx context.Context, by Criterion, ratio float64) (*spectralRules, error) {
-	at := *w
-	at.lambda, at.rho = 1, ratio
-	a := dataKernel{&at}
+// findRules finds the rules near the best λ of a criterion, or near the given one. ρ is
+// the given one, or λ if that is 0.
+func (w *weightSpace) findRules(ctx context.Context, by Criterion, rho, given float64) (*spectralRules, error) {
 	s := &spectralRules{rss0: w.rss0, outputs: w.n * len(w.rdy), data: len(w.t)}
 	unknowns, _ := w.Dims()
-	switch {
-	case unknowns <= exactSpectrum && unknowns < s.data:
-		return s, s.exactFromWeights(&at)
-	case s.data <= exactSpectrum:
-		return s, s.exact(a, w.t)
+	if min(unknowns, s.data) <= exactSpectrum {
+		return s, s.repeat(w, by, rho, given)
 	}
-	t := solve.NewLanczos(a, w.t)
-	probes := make([]*solve.Lanczos, min(maxProbes, (probeEntries+s.data-1)/s.data))
-	for i := range probes {
-		probes[i] = solve.NewLanczos(a, signs(s.data, uint64(i)))
+	rhs := [][]float64{w.t}
+	for i := range min(maxProbes, (probeEntries+s.data-1)/s.data) {
+		rhs = append(rhs, signs(s.data, uint64(i)))
 	}
-	calm, before := 0, 0.0
-	for step := 1; step <= maxLanczos && !s.settled; step++ {
-		if ctx.Err() != nil {
-			return nil, fmt.Errorf("lambda stopped: %w", context.Cause(ctx))
-		}
-		more := t.Step()
-		for _, p := range probes {
-			more = p.Step() || more
-		}
-		progress.Report(ctx, progress.Step{Task: "lambda", Done: float64(step), Total: maxLanczos, Label: "lambda", Value: before})
-		if step%lanczosEvery != 0 && more {
-			continue
-		}
-		s.take(t, probes)
-		lambda, err := s.least(by)
-		if err != nil {
-			return nil, err
-		}
-		if math.Abs(lambda-before) <= settledLambda*lambda && s.width(lambda) <= settledQuadratic {
-			calm++
-		} else {
-			calm = 0
-		}
-		before, s.settled = lambda, calm == 2 || !more
-	}
-	return s, nil
+	s.space = newGalerkin(w, rhs)
+	return s, s.follow(ctx, by, rho, given, min(maxDirections, maxSpace/(unknowns+s.data)))
 }
 
-func (s *spectralRules) take(t *solve.Lanczos, probes []*solve.Lanczos) {
-	if t.Steps() > 0 {
-		s.t.nodes, s.t.weights = t.Rule()
-		s.upper.nodes, s.upper.weights = t.UpperRule()
+// repeat takes all eigenvalues, which belong to one ρ/λ: with a given ρ again, until λ
+// stays.
+func (s *spectralRules) repeat(w *weightSpace, by Criterion, rho, given float64) error {
+	at := *w
+	at.lambda, at.rho = 1, 1
+	if rho > 0 && given > 0 {
+		at.rho = rho / given
 	}
+	s.settled = true
+	for range maxRepeats {
+		if err := s.eigenvalues(&at); err != nil {
+			return err
+		}
+		best, err := s.least(by)
+		if err != nil {
+			return err
+		}
+		s.lambda = orDefault(given, best)
+		if given > 0 || rho == 0 || w.q == nil || math.Abs(rho/s.lambda-at.rho) <= settledRatio*at.rho {
+			return nil
+		}
+		at.rho = rho / s.lambda
+	}
+	s.settled = false
+	return nil
+}
+
+// eigenvalues are all, from the smaller side.
+func (s *spectralRules) eigenvalues(w *weightSpace) error {
+	if unknowns, _ := w.Dims(); unknowns < s.data {
+		return s.exactFromWeights(w)
+	}
+	return s.exact(dataKernel{w}, w.t)
+}
+
+const (
+	beginsAt = 1e-3 // of the Rayleigh quotient
+	mostStep = 10.  // by which λ decreases in one round
+)
+
+// follow lets the space grow at the λ that is best in it, until that is settled or the
+// space has most directions.
+func (s *spectralRules) follow(ctx context.Context, by Criterion, rho, given float64, most int) error {
+	s.lambda = orDefault(given, beginsAt*s.space.quotient())
+	if !(s.lambda > 0) {
+		return errNothing
+	}
+	if err := s.space.at(s.lambda, orDefault(rho, s.lambda)); err != nil {
+		return err
+	}
+	s.take()
+	grow, before := make([]int, len(s.space.rhs)), s.state()
+	for i := range grow {
+		grow[i] = i
+	}
+	for calm := 0; calm < calmRounds; {
+		switch {
+		case ctx.Err() != nil:
+			return fmt.Errorf("lambda stopped: %w", context.Cause(ctx))
+		case len(s.space.x)+len(grow) > most:
+			return nil
+		}
+		s.space.grow(grow)
+		if err := s.choose(by, rho, given); err != nil {
+			return err
+		}
+		progress.Report(ctx, progress.Step{Task: "lambda", Done: float64(len(s.space.x)), Total: float64(most), Label: "lambda", Value: s.lambda})
+		now := s.state()
+		var still bool
+		if still, grow = s.compare(now, before); !still {
+			calm = -1
+		}
+		calm++
+		before = now
+	}
+	s.settled = true
+	return nil
+}
+
+// state is what is to settle as the space grows.
+type state struct {
+	lambda, quad float64
+	freedom      []float64 // by each probe
+}
+
+func (s *spectralRules) state() state {
+	now := state{lambda: s.lambda, quad: s.quad(s.lambda)}
+	for _, p := range s.probes {
+		now.freedom = append(now.freedom, p.integral(func(x float64) float64 { return x / (x + s.lambda) }))
+	}
+	return now
+}
+
+// compare reports whether nothing changed from one round to the next that moves λ, and
+// the right-hand sides that need more directions. At the minimum of REML the penalty is
+// freedom/outputs of the quadratic form, which is to be known to a part of that.
+func (s *spectralRules) compare(now, before state) (still bool, grow []int) {
+	change := func(a, b float64) float64 { return math.Abs(a-b) / max(a, b, math.SmallestNonzeroFloat64) }
+	share := s.freedom(s.lambda) / float64(s.outputs)
+	still = change(now.lambda, before.lambda) <= settledChange && change(now.quad, before.quad) <= settledPenalty*share
+	grow = []int{0}
+	for i, f := range now.freedom {
+		c := change(f, before.freedom[i])
+		still = still && c <= settledChange
+		if c > settledFreedom {
+			grow = append(grow, i+1)
+		}
+	}
+	return still, grow
+}
+
+// choose finds the best λ in the present space, at the ρ/λ of the last one.
+func (s *spectralRules) choose(by Criterion, rho, given float64) error {
+	if err := s.space.at(s.lambda, orDefault(rho, s.lambda)); err != nil {
+		return err
+	}
+	s.take()
+	best, err := s.least(by)
+	if err != nil {
+		return err
+	}
+	s.lambda = orDefault(given, max(best, s.lambda/mostStep))
+	return s.space.at(s.lambda, orDefault(rho, s.lambda))
+}
+
+// take reads the rules off the space.
+func (s *spectralRules) take() {
+	s.t = s.space.rule(0)
 	s.probes = s.probes[:0]
-	for _, p := range probes {
-		nodes, weights := p.Rule()
-		s.probes = append(s.probes, rule{nodes, weights})
+	for i := range s.space.rhs[1:] {
+		s.probes = append(s.probes, s.space.rule(1+i))
 	}
 }
 
@@ -127,59 +225,55 @@ func (s *spectralRules) trace(f func(x float64) float64) float64 {
 	return sum / float64(len(s.probes))
 }
 
-func (s *spectralRules) reml(lambda float64) float64 {
-	return s.remlWith(lambda, s.rss0+s.upper.integral(func(x float64) float64 { return lambda / (x + lambda) }))
+// quad is the least value of the objective at λ.
+func (s *spectralRules) quad(lambda float64) float64 {
+	return s.rss0 + s.t.integral(func(x float64) float64 { return lambda / (x + lambda) })
 }
 
-// remlWith is REML for a quad that was found otherwise: it is the least value of the
-// objective.
-func (s *spectralRules) remlWith(lambda, quad float64) float64 {
+// freedom is the trace of A (A + λ)⁻¹: the parameters in use.
+func (s *spectralRules) freedom(lambda float64) float64 {
+	return s.trace(func(x float64) float64 { return x / (x + lambda) })
+}
+
+func (s *spectralRules) reml(lambda float64) float64 {
 	n := float64(s.outputs)
 	det := s.trace(func(x float64) float64 { return math.Log1p(x / lambda) })
-	return 0.5 * (n*math.Log(quad/n) + det)
+	return 0.5 * (n*math.Log(s.quad(lambda)/n) + det)
 }
 
 func (s *spectralRules) gcv(lambda float64) float64 {
 	n := float64(s.outputs)
 	square := func(x float64) float64 { return lambda * lambda / ((x + lambda) * (x + lambda)) }
-	free := n - float64(s.data) + s.trace(func(x float64) float64 { return lambda / (x + lambda) })
-	return n * (s.rss0 + s.upper.integral(square)) / (free * free)
-}
-
-// width is how far apart the bounds on quad are, relative to it.
-func (s *spectralRules) width(lambda float64) float64 {
-	f := func(x float64) float64 { return lambda / (x + lambda) }
-	lower := s.rss0 + s.t.integral(f)
-	return (s.rss0 + s.upper.integral(f) - lower) / lower
+	free := n - s.freedom(lambda)
+	return n * (s.rss0 + s.t.integral(square)) / (free * free)
 }
 
 // top is the largest eigenvalue that was seen.
-func (s *spectralRules) top() float64 {
-	top := 0.0
-	for _, p := range append(s.probes[:len(s.probes):len(s.probes)], s.t) {
-		for _, x := range p.nodes {
-			top = max(top, x)
-		}
-	}
-	return top
-}
+func (s *spectralRules) top() float64 { return max(0, slices.Max(s.t.nodes)) }
+
+var errNothing = errors.New("lambda \"auto\": the inputs are zero, so nothing can be chosen; give a number")
 
 // least finds the λ that a criterion likes best.
 func (s *spectralRules) least(by Criterion) (float64, error) {
 	top := s.top()
 	if !(top > 0) {
-		return 0, fmt.Errorf("lambda \"auto\": the inputs are zero, so nothing can be chosen; give a number")
+		return 0, errNothing
+	}
+	value := s.reml
+	if by == GCV {
+		value = s.gcv
 	}
 	best, at := math.Inf(1), 0.0
-	for i := range int(pathDecades*lambdaPerTen) + 1 {
+	for i := range int(lambdaDecades*lambdaPerTen) + 1 {
 		lambda := 10 * top * math.Pow(10, -float64(i)/lambdaPerTen)
-		v := s.reml(lambda)
-		if by == GCV {
-			v = s.gcv(lambda)
-		}
-		if v < best {
+		if v := value(lambda); v < best {
 			best, at = v, lambda
 		}
+	}
+	// The minimum of the parabola through three neighbours, in log λ.
+	step := math.Pow(10, 1./lambdaPerTen)
+	if lo, hi := value(at/step), value(at*step); lo > best && hi > best {
+		at *= math.Pow(step, (lo-hi)/(2*(lo-2*best+hi)))
 	}
 	return at, nil
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
-	"sync"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -154,49 +152,11 @@ func orthogonalise(w []float64, basis [][]float64) []float64 {
 	return c
 }
 
-// block is the number of entries of a vector that are worked on at a time.
-const block = 4096
-
 // gramSchmidt subtracts the components of w along the basis and returns them.
-// Sums are taken block by block and then over blocks in order, so that they do
-// not depend on the number of processors.
 func gramSchmidt(w []float64, basis [][]float64) []float64 {
-	blocks := (len(w) + block - 1) / block
-	partial := make([]float64, blocks*len(basis))
-	inBlocks(blocks, func(k int) {
-		lo, hi := k*block, min((k+1)*block, len(w))
-		for i, v := range basis {
-			partial[k*len(basis)+i] = floats.Dot(v[lo:hi], w[lo:hi])
-		}
-	})
-	c := make([]float64, len(basis))
-	for k := range blocks {
-		floats.Add(c, partial[k*len(basis):(k+1)*len(basis)])
-	}
-	inBlocks(blocks, func(k int) {
-		lo, hi := k*block, min((k+1)*block, len(w))
-		for i, v := range basis {
-			floats.AddScaled(w[lo:hi], -c[i], v[lo:hi])
-		}
-	})
-	return c
-}
-
-// inBlocks calls do for every block, on all processors when there are many.
-func inBlocks(blocks int, do func(k int)) {
-	workers := runtime.GOMAXPROCS(0)
-	if blocks < 8 {
-		workers = 1
-	}
-	var wg sync.WaitGroup
-	for w := range workers {
-		wg.Go(func() {
-			for k := w * blocks / workers; k < (w+1)*blocks/workers; k++ {
-				do(k)
-			}
-		})
-	}
-	wg.Wait()
+	c := Dots(basis, w)
+	AddCombinations([][]float64{w}, -1, c, basis)
+	return c[0]
 }
 
 // hessenberg is the small least-squares problem of GMRES, kept triangular by
