@@ -165,9 +165,11 @@ func (c *checker) method(e *ast.FuncCallExpr, s *scope) {
 	switch {
 	case fileMethods[e.Method]:
 	case len(found) == 0:
-		names := slices.Sorted(maps.Keys(c.world.methods))
-		c.report(e, "method "+e.Method, false, s,
-			"nothing has a method '%s'%s", e.Method, bind.DidYouMean(e.Method, names))
+		hint := bind.DidYouMean(e.Method, slices.Sorted(maps.Keys(c.world.methods)))
+		if hint == "" && s.fromElsewhere(e.Receiver) {
+			return
+		}
+		c.report(e, "method "+e.Method, false, s, "nothing has a method '%s'%s", e.Method, hint)
 	case len(found) == 1:
 		c.arguments(e, found[0], false, s)
 	}

@@ -108,6 +108,9 @@ func TestCheck(t *testing.T) {
 		{"local e = kernel.matern{} e:predct()", "1:27? nothing has a method 'predct'; did you mean 'predict'?"},
 		{"local e = kernel.matern{} e:error{dta = e}", "1:35? thing:error: unknown argument 'dta'; did you mean 'data'?"},
 		{"local o = {run = print} o:run()", ""},
+		{"local function add(r) r:section('x') end", ""},
+		{"local function add(e) e:predct() end", "1:23? nothing has a method 'predct'; did you mean 'predict'?"},
+		{"local e = kernel.matern{} e:section()", "1:27? nothing has a method 'section'"},
 		{"C = {} function C:go() end C:go()", ""},
 		{"local f = io.open('x') f:close() s = ('x'):rep(3)", ""},
 		// No findings in what does not parse.

@@ -30,6 +30,17 @@ func (s *scope) value(name string) (ast.Expr, bool) {
 	return nil, false
 }
 
+// fromElsewhere reports whether a receiver is a parameter, or a local that was given
+// nothing that can be seen: an object that another file may have made.
+func (s *scope) fromElsewhere(receiver ast.Expr) bool {
+	id, ok := receiver.(*ast.IdentExpr)
+	if !ok {
+		return false
+	}
+	v, local := s.value(id.Value)
+	return local && v == nil
+}
+
 // A visitor is called for every statement and expression, before what is
 // inside it, with the locals that are visible there.
 type visitor struct {
