@@ -74,6 +74,10 @@ func systems(t *testing.T) []struct {
 	if err != nil {
 		t.Fatal(err)
 	}
+	even, err := mesh.Product(mesh.Must(mesh.Uniform(0, 1, 3, "y1")), mesh.Must(mesh.Uniform(0, 1, 3, "y2")))
+	if err != nil {
+		t.Fatal(err)
+	}
 	around := mesh.Must(mesh.Periodic(0, 4, 8, ""))
 	later, err := mesh.Product(centred, mesh.Must(mesh.Uniform(0, 1, 4, "t")))
 	if err != nil {
@@ -109,6 +113,12 @@ func systems(t *testing.T) []struct {
 		{"symmetric", line, ex(.3, .5), sym},
 		{"antisymmetric", line, ex(.3, .5), constraint.Antisymmetric{Names: []string{"x", "y"}}},
 		{"flip", noise(t, 9, centred, centred), ex(.3, .5), constraint.Flip{Names: []string{"x", "y"}}},
+		{"odd flip", noise(t, 9, centred, centred), ex(.3, .5), constraint.Flip{Names: []string{"x", "y"}, Odd: true}},
+		{"flip, kernel not invariant", noise(t, 9, centred, centred), kernel.Vanishing{Base: ex(.3, .5), Where: map[string][]float64{"x": {-1}}}, constraint.Flip{Names: []string{"x", "y"}}},
+		{"two flips", noise(t, 4, around, image), kernel.Tensor{Input: wrapped, Output: ex(.4, .3)}, constraint.List{
+			constraint.Flip{Names: []string{"y1"}, About: .5}, constraint.Flip{Names: []string{"y2"}, About: .5},
+		}},
+		{"axes of the output exchanged", noise(t, 4, around, even), kernel.Tensor{Input: wrapped, Output: ex(.4)}, constraint.Permute{Lists: [][]string{{"y1", "y2"}}}},
 		{"flip on a graded mesh", noise(t, 4, graded, graded), ex(.3, .5), constraint.Flip{Names: []string{"x", "y"}}},
 		{"symmetric and flip", noise(t, 9, centred, centred), ex(.3, .5), constraint.List{sym, constraint.Flip{Names: []string{"x", "y"}}}},
 		{"symmetric, Simpson to trapezoid", noise(t, 9, mesh.Must(mesh.Simpson(0, 1, 6, "")), interval(6)), ex(.3, .5), sym},

@@ -17,10 +17,22 @@ import (
 //	REML = ½ (N log(quad/N) + Σ log D),  quad = rss₀ + Σ T²/D
 //	GCV  = N (rss₀ + ‖Z‖²) / ((n-r) my + Σ 1/D)²
 //	LOO  = Σ ((residual)_ik / (1 - h_iik))²,  h the leverage of sample i in mode k
+//
+// For pairs with their images (see orbit) the sums over D count what of each mode obeys
+// the constraint, and LOO is not known.
 type criteria struct {
-	sys *system // in the bases of m
-	m   *simultaneous
-	rho float64 // fixed ρ, 0 when it is tied to λ
+	sys    *system // in the bases of m
+	m      *simultaneous
+	rho    float64    // fixed ρ, 0 when it is tied to λ
+	shares *mat.Dense // of each mode; nil: all one
+}
+
+func newCriteria(sys *system, m *simultaneous, rho float64) *criteria {
+	c := &criteria{sys: sys, m: m, rho: rho}
+	if sys.orbit != nil {
+		c.shares = sys.orbit.shares(sys)
+	}
+	return c
 }
 
 func (c *criteria) at(lambda float64) *simultaneous {
@@ -38,28 +50,41 @@ type point struct {
 // closed evaluates the criteria that need no leverages.
 func (c *criteria) closed(lambda float64) point {
 	d := c.at(lambda).d
-	var quad, zz, trace, logD float64
-	product := 1.0
+	var quad, zz float64
 	for i, t := range c.sys.t.RawMatrix().Data {
-		inv := 1 / d[i]
-		z := t * inv
+		z := t / d[i]
 		quad += t * z
 		zz += z * z
-		trace += inv
-		if product *= d[i]; product > 1e250 {
-			logD += math.Log(product)
-			product = 1
-		}
 	}
-	logD += math.Log(product)
 	quad += c.sys.rss0
-	n := float64(c.sys.n * c.sys.my)
-	free := float64((c.sys.n-c.sys.rows())*c.sys.my) + trace
+	logD, freedom := c.traces(d)
+	n := float64(c.sys.outputs())
+	free := n - freedom
 	return point{
 		lambda: lambda,
 		reml:   0.5 * (n*math.Log(quad/n) + logD),
 		gcv:    n * (c.sys.rss0 + zz) / (free * free),
 	}
+}
+
+// traces are Σ log D and Σ (1 - 1/D), the degrees of freedom.
+func (c *criteria) traces(d []float64) (logD, freedom float64) {
+	if c.shares != nil {
+		for i, share := range c.shares.RawMatrix().Data {
+			logD += share * math.Log(d[i])
+			freedom += share * (1 - 1/d[i])
+		}
+		return logD, freedom
+	}
+	product := 1.0
+	for _, v := range d {
+		freedom += 1 - 1/v
+		if product *= v; product > 1e250 {
+			logD += math.Log(product)
+			product = 1
+		}
+	}
+	return logD + math.Log(product), freedom
 }
 
 // loo is the mean squared error of predicting each sample from the others, in
@@ -131,7 +156,9 @@ func (c *criteria) choose(ctx context.Context, by Criterion) (choice, error) {
 		reml: c.refine(grid, func(p point) float64 { return p.reml }),
 		gcv:  c.refine(grid, func(p point) float64 { return p.gcv }),
 	}
-	out.looAt, out.loo = c.leastLOO(grid, out.reml)
+	if c.shares == nil {
+		out.looAt, out.loo = c.leastLOO(grid, out.reml)
+	}
 	switch by {
 	case GCV:
 		out.lambda = out.gcv
@@ -141,7 +168,9 @@ func (c *criteria) choose(ctx context.Context, by Criterion) (choice, error) {
 		out.lambda = out.reml
 	}
 	out.at = c.closed(out.lambda)
-	out.loo = c.loo(out.lambda)
+	if c.shares == nil {
+		out.loo = c.loo(out.lambda)
+	}
 	return out, nil
 }
 
@@ -194,9 +223,9 @@ func (c *criteria) leastLOO(grid []point, near float64) (lambda, value float64) 
 func (ch choice) advice() string {
 	apart := func(a, b float64) bool { return a/b > disagreement || b/a > disagreement }
 	switch {
-	case apart(ch.reml, ch.looAt) && !apart(ch.gcv, ch.looAt):
+	case ch.looAt > 0 && apart(ch.reml, ch.looAt) && !apart(ch.gcv, ch.looAt):
 		return "likelihood and prediction disagree: predictions on this mesh may be good while G is not identified between its points; compare kernels by est.report.reml"
-	case apart(ch.reml, ch.looAt):
+	case ch.looAt > 0 && apart(ch.reml, ch.looAt):
 		return "leaving out whole samples asks for another lambda: the map may not be linear, or the kernel does not suit it"
 	case apart(ch.reml, ch.gcv):
 		return "the criteria disagree on lambda: the data say little about the noise; compare held-out errors"

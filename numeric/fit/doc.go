@@ -15,9 +15,11 @@
 // unknown per independent input and output point, with the bias as one more
 // input that is constantly one; preconditioner.go diagonalises the inputs and the
 // kernel at once; criteria.go reads the λ-path off that diagonal and chooses λ;
-// dense.go is the slow, obvious route that tests compare with. With a constraint
-// the unknowns are the weights instead: grid.go reduces, averages and masks them,
-// weightspace.go solves, weightdirect.go where iterations would be too many.
+// dense.go is the slow, obvious route that tests compare with. A constraint that maps
+// inputs and outputs separately gives every pair its images, orbit.go. With others the
+// unknowns are the weights instead: grid.go and gridimages.go reduce, average and mask
+// them, weightlambda.go chooses λ in the growing space of galerkin.go, weightspace.go
+// solves, weightdirect.go where iterations would be too many.
 //
 // What an estimate can be asked beyond its values: posterior.go how sure it is,
 // calibrate.go how far that is to be trusted, object.go and derivative.go what

@@ -145,7 +145,7 @@ func (sys *system) solve(ctx context.Context, s *Spec, rep *Report) ([]float64, 
 // chooseLambda sets λ and ρ, and what the report says about them.
 func (sys *system) chooseLambda(ctx context.Context, s *Spec, m *simultaneous, rep *Report) error {
 	sys.lambda, sys.rho = s.Lambda, s.Rho
-	c := &criteria{sys: sys, m: m, rho: s.Rho}
+	c := newCriteria(sys, m, s.Rho)
 	if s.Lambda > 0 {
 		rep.Criterion = "given"
 		if s.Rho == 0 {

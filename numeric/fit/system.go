@@ -35,6 +35,8 @@ type system struct {
 	mx   int
 	my   int
 
+	orbit *orbit // that the pairs are images of; nil: they are the pairs given
+
 	unexplained *mat.Dense // U dy^½/√n - P T, n × my; nil when it is zero
 	v           axisBasis  // basis of the outputs that t and z are in; nil for the mesh points
 	core        *core      // the operator held in these bases, where that pays
@@ -183,6 +185,14 @@ func (sys *system) rotate(e *mat.Dense, v axisBasis, weighted gram.Basis) {
 	if sys.my <= maxCoreOutputs {
 		sys.core = newCore(sys, weighted)
 	}
+}
+
+// outputs is how many values were observed.
+func (sys *system) outputs() int {
+	if sys.orbit != nil {
+		return sys.orbit.n * sys.my
+	}
+	return sys.n * sys.my
 }
 
 func squares(m *mat.Dense) float64 {

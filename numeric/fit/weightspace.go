@@ -46,6 +46,9 @@ type weightSpace struct {
 
 // fitConstrained is Fit for constraints on meshes that they map to themselves.
 func fitConstrained(ctx context.Context, s *Spec) (*Estimate, error) {
+	if e, ok, err := fitOrbit(ctx, s); ok || err != nil {
+		return e, err
+	}
 	w, why, err := newWeightSpace(ctx, s)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,247 @@
+package fit
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/gram"
+	"github.com/greenbench/workbench/numeric/kernel"
+)
+
+// orbit is a group of maps of a constraint that act on inputs and outputs separately,
+// G(x, y) = ±G(g x, g y), as flips do. If the kernel is invariant under them, the
+// minimiser for every pair with all its images (f ∘ g, ± u ∘ g) is the constrained
+// minimiser for the pairs: the objective of the one is that of the other for all G
+// that obey, and its only minimiser obeys. So the constraint costs no more than the
+// free problem of the data space.
+type orbit struct {
+	sign    []float64
+	x, y    [][]int32   // the image of each point of a mesh
+	axes    [][][]int32 // that of each point of an output axis
+	product [][]int     // of two maps
+	n       int         // pairs
+}
+
+// fitOrbit is Fit for a constraint that is an orbit's; ok is false if it is not.
+func fitOrbit(ctx context.Context, s *Spec) (e *Estimate, ok bool, err error) {
+	if s.biasKernel() != nil || s.Lambda == 0 && s.Criterion == LOO {
+		return nil, false, nil // the bias need not obey; leaving out a pair leaves its images
+	}
+	g, err := newGrid(s.Constraint, s.Data.InputMesh, s.Data.OutputMesh)
+	if err != nil {
+		return nil, false, err
+	}
+	o := newOrbit(g, s.Data.N())
+	if o == nil {
+		return nil, false, nil
+	}
+	free := *s
+	free.Constraint = nil
+	if free.Data, err = o.images(s.Data); err != nil {
+		return nil, false, err
+	}
+	sys, why, err := newSystem(ctx, &free)
+	if err != nil || !o.commutes(g, sys.k) {
+		return nil, false, err
+	}
+	sys.orbit = o
+	e = &Estimate{
+		Kernel: s.Kernel, Constraint: s.Constraint,
+		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh, grid: g,
+	}
+	rep := &e.Report
+	rep.Reason, rep.Method = "the constraint maps inputs and outputs separately, so each pair is taken with its images; "+why, sys.k.Describe()
+	rep.Unknowns, _ = sys.Dims()
+	z, err := sys.solve(ctx, &free, rep)
+	if err != nil {
+		return nil, false, explained(err, sys, s.Kernel, sys.lambda)
+	}
+	sys.finish(e, z)
+	g.average(e.Weights.RawMatrix().Data)
+	e.function, err = kernel.Compile(s.Kernel, g.space)
+	return e, true, err
+}
+
+// newOrbit returns nil where a map mixes inputs and outputs, or the output axes, or
+// changes quadrature weights, or where there is more to the constraint than maps.
+func newOrbit(g *grid, n int) *orbit {
+	if g.images == nil || g.mask != nil || g.lag != nil {
+		return nil
+	}
+	if _, back := g.scales(); back != nil {
+		return nil
+	}
+	var shape []int
+	for _, a := range g.y.Axes() {
+		shape = append(shape, a.Size())
+	}
+	o := &orbit{n: n}
+	my := g.y.Size()
+	for _, im := range g.images {
+		x, y := make([]int32, g.x.Size()), make([]int32, my)
+		for j := range x {
+			x[j] = im.at[j*my] / int32(my)
+		}
+		for k := range y {
+			y[k] = im.at[k] % int32(my)
+		}
+		for i, at := range im.at {
+			if at != x[i/my]*int32(my)+y[i%my] {
+				return nil
+			}
+		}
+		axes := alongAxes(y, shape)
+		if axes == nil {
+			return nil
+		}
+		o.sign, o.x, o.y, o.axes = append(o.sign, im.sign), append(o.x, x), append(o.y, y), append(o.axes, axes)
+	}
+	if !o.multiply() {
+		return nil
+	}
+	return o
+}
+
+// alongAxes splits a map of a product of axes into maps of each, nil if it is no
+// product of such.
+func alongAxes(y []int32, shape []int) [][]int32 {
+	axes, stride := make([][]int32, len(shape)), len(y)
+	for a, n := range shape {
+		stride /= n
+		axes[a] = make([]int32, n)
+		for i := range axes[a] {
+			axes[a][i] = y[i*stride] / int32(stride) % int32(n)
+		}
+	}
+	for k, at := range y {
+		stride, image := len(y), int32(0)
+		for a, n := range shape {
+			stride /= n
+			image += axes[a][k/stride%n] * int32(stride)
+		}
+		if image != at {
+			return nil
+		}
+	}
+	return axes
+}
+
+// multiply fills in the products; it fails if one is missing.
+func (o *orbit) multiply() bool {
+	after := func(g, a []int32) []int32 {
+		out := make([]int32, len(a))
+		for i, j := range a {
+			out[i] = g[j]
+		}
+		return out
+	}
+	for g := range o.sign {
+		row := make([]int, len(o.sign))
+		for a := range o.sign {
+			x, y := after(o.x[g], o.x[a]), after(o.y[g], o.y[a])
+			row[a] = -1
+			for b := range o.sign {
+				if o.sign[b] == o.sign[g]*o.sign[a] && slices.Equal(o.x[b], x) && slices.Equal(o.y[b], y) {
+					row[a] = b
+				}
+			}
+			if row[a] < 0 {
+				return false
+			}
+		}
+		o.product = append(o.product, row)
+	}
+	return true
+}
+
+// images are the pairs with all their images, those of one map after another.
+func (o *orbit) images(d *dataset.Dataset) (*dataset.Dataset, error) {
+	mx, my := d.InputMesh.Size(), d.OutputMesh.Size()
+	f, u := array.New(len(o.sign)*o.n, mx), array.New(len(o.sign)*o.n, my)
+	for a, sign := range o.sign {
+		for i := range o.n {
+			to, from := f.Data[(a*o.n+i)*mx:], d.Input.Data[i*mx:(i+1)*mx]
+			for j, v := range from {
+				to[o.x[a][j]] = v
+			}
+			to, from = u.Data[(a*o.n+i)*my:], d.Output.Data[i*my:(i+1)*my]
+			for k, v := range from {
+				to[o.y[a][k]] = sign * v
+			}
+		}
+	}
+	return dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: d.InputMesh, OutputMesh: d.OutputMesh})
+}
+
+const commuting = 1e-9 // relative, of two products with a kernel
+
+// commutes reports whether the kernel's matrix is invariant under the maps: by its
+// products with a random array and with the images of that.
+func (o *orbit) commutes(g *grid, k gram.Product) bool {
+	rng := rand.New(rand.NewPCG(11, 12))
+	v := make([]float64, g.weights())
+	for i := range v {
+		v[i] = rng.NormFloat64()
+	}
+	kv, image, got := make([]float64, len(v)), make([]float64, len(v)), make([]float64, len(v))
+	k.Apply(kv, v)
+	for _, im := range g.images {
+		for i, at := range im.at {
+			image[i] = v[at]
+		}
+		k.Apply(got, image)
+		var off, size float64
+		for i, at := range im.at {
+			off = max(off, math.Abs(got[i]-kv[at]))
+			size = max(size, math.Abs(got[i]))
+		}
+		if off > commuting*size {
+			return false
+		}
+	}
+	return true
+}
+
+// shares returns, for the modes of a system in its bases, r × my, how much of each
+// obeys the constraint: the diagonal of the projection on arrays of outputs that the
+// maps leave as they are. Modes that do not are no part of the constrained problem, nor
+// of its determinant.
+func (o *orbit) shares(sys *system) *mat.Dense {
+	r := sys.rows()
+	total := mat.NewDense(r, sys.my, nil)
+	for g, sign := range o.sign {
+		rows, modes := make([]float64, r), []float64{sign / float64(len(o.sign))}
+		for a, b := range o.product[g] {
+			for i := range o.n {
+				from, to := sys.p.RawRowView(a*o.n+i), sys.p.RawRowView(b*o.n+i)
+				for k, v := range from {
+					rows[k] += v * to[k]
+				}
+			}
+		}
+		for axis, v := range sys.v {
+			n, _ := v.Dims()
+			next := make([]float64, 0, len(modes)*n)
+			own := make([]float64, n)
+			for i, at := range o.axes[g][axis] {
+				for k, c := range v.RawRowView(i) {
+					own[k] += c * v.At(int(at), k)
+				}
+			}
+			for _, p := range modes {
+				for _, q := range own {
+					next = append(next, p*q)
+				}
+			}
+			modes = next
+		}
+		total.RankOne(total, 1, mat.NewVecDense(r, rows), mat.NewVecDense(sys.my, modes))
+	}
+	return total
+}
