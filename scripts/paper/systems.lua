@@ -94,6 +94,27 @@ function systems.train(system, m, n, seed)
   return p:sample{n = n, input = input, seed = seed}:noise{level = system.noise, seed = seed}
 end
 
+-- thinned returns values on a mesh, one row a sample, at every so many points of each axis.
+local function thinned(a, m, every)
+  local shape, ranges, points = {a.shape[1]}, {{}}, 1
+  for i, k in ipairs(m.shape) do
+    shape[i + 1], ranges[i + 1] = k, {1, k, every}
+    points = points * ((k - 1) / every + 1)
+  end
+  return a:reshape(table.unpack(shape)):slice(ranges):reshape(a.shape[1], points)
+end
+
+-- train_finely draws noisy pairs on m points of each axis as train does, but of solutions
+-- computed on spacings so many times finer.
+function systems.train_finely(system, m, n, seed, every)
+  local fine, p = system.problem((m - 1) * every + 1), system.problem(m)
+  local f = system.inputs((m - 1) * every + 1, n, system.trained, seed)
+  return data.new{
+    input = thinned(f, fine.input_mesh, every), output = thinned(fine:solve(f), fine.output_mesh, every),
+    input_mesh = p.input_mesh, output_mesh = p.output_mesh,
+  }:noise{level = system.noise, seed = seed}
+end
+
 -- fit is green.fit to a relative residual below 1e-8, which all fits of the paper's
 -- figures are held to; certificate says whether they were.
 local fits, worst = 0, 0
