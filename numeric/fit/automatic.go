@@ -35,7 +35,7 @@ func (s *Spec) resolve(ctx context.Context) (why string, err error) {
 		return "", err
 	}
 	best, at, data := math.Inf(1), *s, s.Data
-	if missing(data) {
+	if missing(data) && s.Constraint == nil && !fewComplete(data) {
 		if data, err = completePairs(data); err != nil {
 			return "", err
 		}
@@ -107,34 +107,49 @@ func scaled(lengths []float64, fraction float64) kernel.Lengthscale {
 
 // criterion is REML for a spec, at its λ or at the best one.
 func (s *Spec) criterion(ctx context.Context) (float64, error) {
+	if s.Constraint != nil || missing(s.Data) {
+		return s.amongWeights(ctx)
+	}
+	sys, _, err := newSystem(ctx, s)
+	if err != nil {
+		return 0, err
+	}
+	return sys.criterion(ctx, s)
+}
+
+func (sys *system) criterion(ctx context.Context, s *Spec) (float64, error) {
 	var rep Report
-	free := *s
-	if s.Constraint != nil {
-		w, _, err := newWeightSpace(ctx, s)
-		var off *offGrid
-		switch {
-		case errors.As(err, &off):
-			free.compose()
-		case err != nil:
-			return 0, err
-		case w.g.lag != nil:
-			if err := w.precondition(s); err != nil {
-				return 0, err
-			}
-			return w.remlOf(ctx, s)
-		}
-	}
-	free.Constraint = nil
-	sys, _, err := newSystem(ctx, &free)
+	m, err := newSimultaneous(sys, s, 1)
 	if err != nil {
 		return 0, err
 	}
-	m, err := newSimultaneous(sys, &free, 1)
-	if err != nil {
-		return 0, err
-	}
-	if err := sys.chooseLambda(ctx, &free, m, &rep); err != nil {
+	if err := sys.chooseLambda(ctx, s, m, &rep); err != nil {
 		return 0, err
 	}
 	return rep.REML, nil
+}
+
+// amongWeights is criterion where its closed form does not hold, but for orbits.
+func (s *Spec) amongWeights(ctx context.Context) (float64, error) {
+	off := (*offGrid)(nil)
+	sys, free, _, _, err := orbitSystem(ctx, s)
+	switch {
+	case sys != nil:
+		return sys.criterion(ctx, &free)
+	case err != nil && !errors.As(err, &off):
+		return 0, err
+	}
+	free = *s
+	w, _, err := newWeightSpace(ctx, &free)
+	if errors.As(err, &off) {
+		free.compose()
+		w, _, err = newWeightSpace(ctx, &free)
+	}
+	if err != nil {
+		return 0, err
+	}
+	if err := w.precondition(&free); err != nil {
+		return 0, err
+	}
+	return w.remlOf(ctx, &free)
 }

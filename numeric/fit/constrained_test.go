@@ -243,12 +243,15 @@ func checkPredictions(t *testing.T, got, want *fit.Estimate, f *mat.Dense) {
 	}
 }
 
-// elsewhere is a mesh on the same domain with other points.
+// elsewhere is a mesh on the same domain with other points, but for clouds.
 func elsewhere(m mesh.Mesh) mesh.Mesh {
 	var axes []mesh.Axis
 	for i, a := range m.Axes() {
+		if a.Dim() > 1 {
+			return m
+		}
 		lo, hi := a.Lower[0], a.Upper[0]
-		ax, err := mesh.Uniform(lo+.01, hi-.02, 3+i, a.Names[0])
+		ax, err := mesh.Uniform(lo+.01*(hi-lo), hi-.02*(hi-lo), 3+i, a.Names[0])
 		if err != nil {
 			panic(err)
 		}

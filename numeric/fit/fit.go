@@ -70,11 +70,10 @@ func (s Spec) learn(ctx context.Context) (*Estimate, error) {
 
 // estimate is learn by the exact method.
 func (s Spec) estimate(ctx context.Context) (*Estimate, error) {
-	if missing(s.Data) {
-		return fitMissing(ctx, &s)
-	}
-	composed := ""
+	composed, some := "", missing(s.Data)
 	switch {
+	case some && s.Dense:
+		return nil, fmt.Errorf("data: has missing outputs (NaN), which method \"dense\" does not take; drop the pairs that have them")
 	case s.Constraint != nil && s.Dense:
 		s.compose()
 	case s.Constraint != nil:
@@ -86,15 +85,25 @@ func (s Spec) estimate(ctx context.Context) (*Estimate, error) {
 		s.compose()
 		composed = fmt.Sprintf("%v, so the constraint is part of the kernel's expression; ", err)
 	}
-	sys, why, err := newSystem(ctx, &s)
-	if err != nil {
-		return nil, err
-	}
 	e := &Estimate{
 		Kernel: s.Kernel, BiasKernel: s.biasKernel(),
 		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh,
 	}
 	rep := &e.Report
+	var choice Report
+	if (composed != "" || some && fewComplete(s.Data)) && s.Lambda == 0 && s.Criterion != LOO {
+		var err error
+		if choice, err = s.chooseAmongWeights(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if some {
+		return e, s.fitMissing(ctx, e, composed, choice)
+	}
+	sys, why, err := newSystem(ctx, &s)
+	if err != nil {
+		return nil, err
+	}
 	rep.Reason, rep.Method = composed+why, sys.k.Describe()
 	rep.Unknowns, _ = sys.Dims()
 
@@ -107,6 +116,9 @@ func (s Spec) estimate(ctx context.Context) (*Estimate, error) {
 	if err != nil {
 		return nil, explained(err, sys, s.Kernel, sys.lambda)
 	}
+	if choice.Lambda > 0 {
+		rep.takeChoice(choice)
+	}
 	sys.finish(e, z)
 	if e.function, err = kernel.Compile(s.Kernel, space(e.InputMesh, e.OutputMesh)); err != nil {
 		return nil, err
@@ -117,6 +129,31 @@ func (s Spec) estimate(ctx context.Context) (*Estimate, error) {
 // compose makes the constraint part of the kernel, as one expression.
 func (s *Spec) compose() {
 	s.Bias, s.Kernel, s.Constraint = s.biasKernel(), constraint.Apply(s.Constraint, s.Kernel), nil
+}
+
+// chooseAmongWeights sets λ as constrained fits do, where the closed form of the criteria
+// does not hold: for a constraint that is part of the kernel, which is then far from
+// diagonal in the bases of the axes, and for outputs of which many are missing.
+func (s *Spec) chooseAmongWeights(ctx context.Context) (choice Report, err error) {
+	w, _, err := newWeightSpace(ctx, s)
+	if err != nil {
+		return choice, err
+	}
+	if err := w.precondition(s); err != nil {
+		return choice, err
+	}
+	if err := w.chooseLambda(ctx, s, &choice); err != nil {
+		return choice, err
+	}
+	s.Lambda, choice.Lambda = w.lambda, w.lambda
+	return choice, nil
+}
+
+// takeChoice takes what is known of a λ that was chosen otherwise.
+func (r *Report) takeChoice(c Report) {
+	r.Criterion, r.REML, r.GCV, r.LOO = c.Criterion, c.REML, c.GCV, 0
+	r.LambdaREML, r.LambdaGCV, r.LambdaLOO = c.LambdaREML, c.LambdaGCV, 0
+	r.Advice = c.Advice
 }
 
 // solve chooses λ if need be and solves for Z by preconditioned CG.
@@ -176,9 +213,17 @@ func (sys *system) chooseLambda(ctx context.Context, s *Spec, m *simultaneous, r
 
 // noise is the standard deviation of one output value that REML estimates: the
 // least value of the objective is the mean over the samples of the squared noise,
-// integrated over the outputs.
-func noise(objective float64, rdy []float64) float64 {
-	return math.Sqrt(objective / floats.Dot(rdy, rdy))
+// integrated over the outputs that are there; there is nil if all are.
+func noise(objective float64, rdy, there []float64) float64 {
+	length := floats.Dot(rdy, rdy)
+	if there != nil {
+		length = 0
+		for i, v := range there {
+			w := rdy[i%len(rdy)]
+			length += v * w * w * float64(len(rdy)) / float64(len(there))
+		}
+	}
+	return math.Sqrt(objective / length)
 }
 
 // setWeights turns Z into weights and reports their norms.
@@ -219,7 +264,7 @@ func (sys *system) finish(e *Estimate, z []float64) {
 	rep.Gap = gap
 	rep.Residual = math.Sqrt(gap) / max(floats.Norm(t, 2), math.SmallestNonzeroFloat64)
 	rep.Objective = rep.MSE + rep.Lambda*rep.GreenNorm2 + rep.Rho*rep.BiasNorm2
-	rep.Sigma = noise(rep.Objective, sys.rdy)
+	rep.Sigma = noise(rep.Objective, sys.rdy, nil)
 }
 
 func orDefault(v, d float64) float64 {

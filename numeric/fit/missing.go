@@ -55,30 +55,31 @@ func (o observed) rotated(dst, z []float64, a linop.Operator) {
 }
 
 // fitMissing is Fit for data of which some outputs are missing: the misfit is the
-// sum over what was observed.
-func fitMissing(ctx context.Context, s *Spec) (*Estimate, error) {
-	if s.Constraint != nil || s.Dense {
-		return nil, fmt.Errorf("data: has missing outputs (NaN), which a fit with a constraint or by method \"dense\" does not take; drop the pairs that have them")
-	}
-	e := &Estimate{
-		Kernel: s.Kernel, BiasKernel: s.biasKernel(),
-		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh,
-	}
+// sum over what was observed. choice is how λ was chosen, if it was.
+func (s *Spec) fitMissing(ctx context.Context, e *Estimate, composed string, choice Report) error {
 	rep := &e.Report
-	lambda, rho, err := lambdaOfComplete(ctx, s, rep)
-	if err != nil {
-		return nil, err
+	lambda, rho := s.Lambda, orDefault(s.Rho, s.Lambda)
+	switch {
+	case choice.Lambda > 0:
+		rep.takeChoice(choice)
+	case lambda > 0:
+		rep.Criterion = "given"
+	default:
+		var err error
+		if lambda, rho, err = lambdaOfComplete(ctx, s, rep); err != nil {
+			return err
+		}
 	}
 	filled, mask := fill(s.Data)
 	complete := *s
 	complete.Data = filled
 	sys, why, err := buildSystem(ctx, &complete, false)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	m, err := newSimultaneous(sys, &complete, lambda/rho)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	sys.lambda, sys.rho = lambda, rho
 	o := observed{sys: sys, mask: mask}
@@ -87,7 +88,7 @@ func fitMissing(ctx context.Context, s *Spec) (*Estimate, error) {
 	z := make([]float64, len(mask))
 	pre, err := newObservedPreconditioner(ctx, o, m.at(lambda, rho))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	cg := solve.CG{Tolerance: orDefault(s.Tolerance, defaultTolerance), MaxIterations: defaultMaxIterations, Preconditioner: pre}
 	if s.MaxIterations > 0 {
@@ -95,15 +96,15 @@ func fitMissing(ctx context.Context, s *Spec) (*Estimate, error) {
 	}
 	out, err := cg.Solve(ctx, o, z, t)
 	if err != nil {
-		return nil, explained(err, o, s.Kernel, lambda)
+		return explained(err, o, s.Kernel, lambda)
 	}
 	rep.Iterations, rep.Converged, rep.Residual = out.Iterations, out.Converged, out.Residual
 	rep.Unknowns = int(floats.Sum(mask))
 	rep.Method = out.Method + " on what is observed, " + sys.k.Describe()
-	rep.Reason = fmt.Sprintf("%s; %d of %d outputs are missing; %s", why, len(mask)-rep.Unknowns, len(mask), out.Reason)
+	rep.Reason = fmt.Sprintf("%s%s; %d of %d outputs are missing; %s", composed, why, len(mask)-rep.Unknowns, len(mask), out.Reason)
 	o.finish(e, z, t)
 	e.function, err = kernel.Compile(s.Kernel, space(e.InputMesh, e.OutputMesh))
-	return e, err
+	return err
 }
 
 // identity is the operator that copies.
@@ -131,13 +132,9 @@ func (o observed) scaledOutputs(d *dataset.Dataset) []float64 {
 	return u
 }
 
-// lambdaOfComplete returns λ and ρ: those given, or the choice of the criterion on
-// the pairs without missing outputs, rescaled from their number to that of all.
+// lambdaOfComplete returns λ and ρ: the choice of the criterion on the pairs without
+// missing outputs, rescaled from their number to that of all.
 func lambdaOfComplete(ctx context.Context, s *Spec, rep *Report) (lambda, rho float64, err error) {
-	if s.Lambda > 0 {
-		rep.Criterion = "given"
-		return s.Lambda, orDefault(s.Rho, s.Lambda), nil
-	}
 	complete := *s
 	if complete.Data, err = completePairs(s.Data); err != nil {
 		return 0, 0, err
@@ -159,6 +156,18 @@ func lambdaOfComplete(ctx context.Context, s *Spec, rep *Report) (lambda, rho fl
 		return sys.lambda * share, s.Rho, nil
 	}
 	return sys.lambda * share, sys.rho * share, nil
+}
+
+// fewComplete reports whether the pairs without missing outputs are too few to choose λ
+// from: less than a quarter.
+func fewComplete(d *dataset.Dataset) bool {
+	complete, my := 0, d.OutputMesh.Size()
+	for i := range d.N() {
+		if !slices.ContainsFunc(d.Output.Data[i*my:(i+1)*my], math.IsNaN) {
+			complete++
+		}
+	}
+	return complete < max(2, d.N()/4)
 }
 
 // completePairs returns the pairs without missing outputs, from which λ and
@@ -199,10 +208,5 @@ func (o observed) finish(e *Estimate, z, t []float64) {
 		rep.Gap += g * g
 	}
 	rep.Objective = rep.MSE + rep.Lambda*rep.GreenNorm2 + rep.Rho*rep.BiasNorm2
-	there := 0.0 // weights of the outputs that are there, in the mean over all samples
-	for i, v := range o.mask {
-		w := v * sys.rdy[i%my]
-		there += w * w / float64(n)
-	}
-	rep.Sigma = math.Sqrt(rep.Objective / there)
+	rep.Sigma = noise(rep.Objective, sys.rdy, o.mask)
 }

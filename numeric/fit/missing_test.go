@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -95,13 +94,30 @@ func TestMissingOutputsWithEverythingAutomatic(t *testing.T) {
 	if !strings.Contains(e.Report.Criterion, "complete pairs") || kernel.IsAuto(e.Kernel) {
 		t.Errorf("criterion %q, kernel %s", e.Report.Criterion, e.Kernel)
 	}
-	for _, s := range []fit.Spec{
-		{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, Lambda: 1, Constraint: constraint.Symmetric{Names: []string{"x", "y"}}},
-		{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, Lambda: 1, Dense: true},
-	} {
-		if _, err := fit.Fit(ctx, s); err == nil || !strings.Contains(err.Error(), "missing outputs") {
-			t.Errorf("error %v", err)
-		}
+	s := fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, Lambda: 1, Dense: true}
+	if _, err := fit.Fit(ctx, s); err == nil || !strings.Contains(err.Error(), "missing outputs") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Where hardly any pair is complete, λ and lengthscales are chosen from all that was
+// observed.
+func TestMissingOutputsEverywhere(t *testing.T) {
+	d := small(t, 20, 8, 6, gauss, interval)
+	u := d.Output.Copy()
+	for i := range d.N() {
+		u.Set(math.NaN(), i, i%6)
+	}
+	h, err := dataset.New(dataset.Spec{Input: d.Input, Output: u, InputMesh: d.InputMesh, OutputMesh: d.OutputMesh, Missing: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, all := mustFit(t, fit.Spec{Data: h, Kernel: kernel.SE{}}), mustFit(t, fit.Spec{Data: d, Kernel: kernel.SE{}})
+	if e.Report.Criterion != "reml" || kernel.IsAuto(e.Kernel) {
+		t.Errorf("criterion %q, kernel %s", e.Report.Criterion, e.Kernel)
+	}
+	if r := e.Report.Lambda / all.Report.Lambda; r < .2 || r > 5 {
+		t.Errorf("λ %.3g with a sixth missing, %.3g of all", e.Report.Lambda, all.Report.Lambda)
 	}
 }
 

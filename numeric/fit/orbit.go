@@ -28,30 +28,39 @@ type orbit struct {
 	n       int         // pairs
 }
 
-// fitOrbit is Fit for a constraint that is an orbit's; ok is false if it is not.
-func fitOrbit(ctx context.Context, s *Spec) (e *Estimate, ok bool, err error) {
-	if s.biasKernel() != nil || s.Lambda == 0 && s.Criterion == LOO {
-		return nil, false, nil // the bias need not obey; leaving out a pair leaves its images
+// orbitSystem is the free problem of the pairs with their images; nil where a constraint
+// is not an orbit's.
+func orbitSystem(ctx context.Context, s *Spec) (sys *system, free Spec, g *grid, why string, err error) {
+	free = *s
+	if s.biasKernel() != nil || s.Lambda == 0 && s.Criterion == LOO || missing(s.Data) {
+		return nil, free, nil, "", nil // the bias need not obey; leaving out a pair leaves its images
 	}
-	g, err := newGrid(s.Constraint, s.Data.InputMesh, s.Data.OutputMesh)
-	if err != nil {
-		return nil, false, err
+	if g, err = newGrid(s.Constraint, s.Data.InputMesh, s.Data.OutputMesh); err != nil {
+		return nil, free, nil, "", err
 	}
 	o := newOrbit(g, s.Data.N())
 	if o == nil {
-		return nil, false, nil
+		return nil, free, g, "", nil
 	}
-	free := *s
 	free.Constraint = nil
 	if free.Data, err = o.images(s.Data); err != nil {
-		return nil, false, err
+		return nil, free, g, "", err
 	}
-	sys, why, err := newSystem(ctx, &free)
+	sys, why, err = newSystem(ctx, &free)
 	if err != nil || !o.commutes(g, sys.k) {
-		return nil, false, err
+		return nil, free, g, "", err
 	}
 	sys.orbit = o
-	e = &Estimate{
+	return sys, free, g, why, nil
+}
+
+// fitOrbit is Fit for a constraint that is an orbit's; e is nil if it is not.
+func fitOrbit(ctx context.Context, s *Spec) (*Estimate, error) {
+	sys, free, g, why, err := orbitSystem(ctx, s)
+	if err != nil || sys == nil {
+		return nil, err
+	}
+	e := &Estimate{
 		Kernel: s.Kernel, Constraint: s.Constraint,
 		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh, grid: g,
 	}
@@ -60,12 +69,12 @@ func fitOrbit(ctx context.Context, s *Spec) (e *Estimate, ok bool, err error) {
 	rep.Unknowns, _ = sys.Dims()
 	z, err := sys.solve(ctx, &free, rep)
 	if err != nil {
-		return nil, false, explained(err, sys, s.Kernel, sys.lambda)
+		return nil, explained(err, sys, s.Kernel, sys.lambda)
 	}
 	sys.finish(e, z)
 	g.average(e.Weights.RawMatrix().Data)
 	e.function, err = kernel.Compile(s.Kernel, g.space)
-	return e, true, err
+	return e, err
 }
 
 // newOrbit returns nil where a map mixes inputs and outputs, or the output axes, or

@@ -91,6 +91,9 @@ func (w *weightSpace) responses() (*mat.Dense, error) {
 	my := len(w.rdy)
 	for i, c := range w.c {
 		for k := range my {
+			if w.there != nil && w.there[i*my+k] == 0 {
+				continue
+			}
 			row := b.RawRowView(i*my + k)[cut:]
 			floats.AddScaled(row, c, q.RawRowView(k))
 		}

@@ -27,6 +27,8 @@ func (w *weightSpace) chooseLambda(ctx context.Context, s *Spec, rep *Report) er
 		by = REML
 	case by == LOO && w.g.lag != nil:
 		return fmt.Errorf("criterion %q: not known for time-invariant fits; choose \"reml\", \"gcv\" or \"cv\"", by)
+	case by == LOO && w.there != nil:
+		return fmt.Errorf("criterion %q: not known for missing outputs under a constraint; choose \"reml\", \"gcv\" or \"cv\"", by)
 	case by == LOO:
 		return w.unconstrainedLambda(ctx, s, rep)
 	}

@@ -23,16 +23,17 @@ import (
 // diagonal, κ and ν, in the tensor product V of one-axis bases:
 // P V diag(1/(ν κ + λ)) Vᵀ.
 type weightSpace struct {
-	g    *grid
-	k    gram.Product
-	q    gram.Product // nil without bias
-	resp response
-	s    []float64 // scales of the weights of the grid
-	dxdy []float64 // square roots of the quadrature weights over s; nil: all ones
-	rdy  []float64 // square roots of the weights of the outputs
-	c    []float64 // constant input, one entry for each row of the outputs
-	t    []float64 // scaled outputs
-	rss0 float64
+	g     *grid
+	k     gram.Product
+	q     gram.Product // nil without bias
+	resp  response
+	s     []float64 // scales of the weights of the grid
+	dxdy  []float64 // square roots of the quadrature weights over s; nil: all ones
+	rdy   []float64 // square roots of the weights of the outputs
+	c     []float64 // constant input, one entry for each row of the outputs
+	t     []float64 // scaled outputs, 0 where missing
+	there []float64 // 1 where an output is there, 0 where it is missing; nil: all are there
+	rss0  float64
 
 	lambda, rho float64
 	nu, kappa   *mat.Dense // mx × my
@@ -46,7 +47,7 @@ type weightSpace struct {
 
 // fitConstrained is Fit for constraints on meshes that they map to themselves.
 func fitConstrained(ctx context.Context, s *Spec) (*Estimate, error) {
-	if e, ok, err := fitOrbit(ctx, s); ok || err != nil {
+	if e, err := fitOrbit(ctx, s); e != nil || err != nil {
 		return e, err
 	}
 	w, why, err := newWeightSpace(ctx, s)
@@ -122,18 +123,22 @@ func roots(a, b []float64) []float64 {
 
 // setData makes the response and the scaled outputs.
 func (w *weightSpace) setData(s *Spec) error {
-	input, err := s.Data.Input.Matrix()
+	d := s.Data
+	if missing(d) {
+		d, w.there = fill(d)
+	}
+	input, err := d.Input.Matrix()
 	if err != nil {
 		return err
 	}
-	output, err := s.Data.Output.Matrix()
+	output, err := d.Output.Matrix()
 	if err != nil {
 		return err
 	}
-	x, y := s.Data.InputMesh, s.Data.OutputMesh
+	x, y := d.InputMesh, d.OutputMesh
 	if w.g.lag == nil {
 		sys := &system{n: w.n, mx: x.Size(), my: y.Size(), q: w.q}
-		sys.reduce(input, output, x.Weights(), y.Weights(), true)
+		sys.reduce(input, output, x.Weights(), y.Weights(), w.there == nil)
 		r, cols := sys.b.Dims()
 		c := mat.DenseCopyOf(sys.b.Slice(0, r, 0, sys.mx))
 		inverse := x.Weights()
@@ -217,11 +222,13 @@ func (w *weightSpace) respond(kv, qb []float64) []float64 {
 	}
 	out := make([]float64, w.resp.outputs())
 	w.resp.apply(out, g)
-	if qb == nil {
-		return out
+	if qb != nil {
+		for i, c := range w.c {
+			floats.AddScaled(out[i*len(qb):(i+1)*len(qb)], c, qb)
+		}
 	}
-	for i, c := range w.c {
-		floats.AddScaled(out[i*len(qb):(i+1)*len(qb)], c, qb)
+	if w.there != nil {
+		floats.Mul(out, w.there)
 	}
 	return out
 }
@@ -229,6 +236,10 @@ func (w *weightSpace) respond(kv, qb []float64) []float64 {
 // backward stores (P M 𝒜ᵀ out, cᵀ out) in dst.
 func (w *weightSpace) backward(dst, out []float64) {
 	cut := w.g.weights()
+	if w.there != nil {
+		out = append([]float64(nil), out...)
+		floats.Mul(out, w.there)
+	}
 	w.resp.adjoint(dst[:cut], out)
 	if w.dxdy != nil {
 		floats.Mul(dst[:cut], w.dxdy)
@@ -291,6 +302,7 @@ func (w *weightSpace) precondition(s *Spec) error {
 	atLeastZero(w.kappa)
 	w.nu = w.resp.energies(gram.Basis(w.vx).Matrix(), w.vy, g.lastAxisMask())
 	g.averageModes(w.nu)
+	w.nu.Scale(w.share(), w.nu)
 	if w.q == nil {
 		return nil
 	}
@@ -304,6 +316,17 @@ func (w *weightSpace) precondition(s *Spec) error {
 	w.qd = w.q.Diagonal(sq).Forms(one).RawRowView(0)
 	return nil
 }
+
+// outputs is how many values were observed.
+func (w *weightSpace) outputs() int {
+	if w.there == nil {
+		return w.n * len(w.rdy)
+	}
+	return int(floats.Sum(w.there))
+}
+
+// share is the part of the outputs that was observed.
+func (w *weightSpace) share() float64 { return float64(w.outputs()) / float64(w.n*len(w.rdy)) }
 
 // weightPreconditioner is the right preconditioner.
 type weightPreconditioner struct{ *weightSpace }
@@ -327,7 +350,7 @@ func (p weightPreconditioner) Apply(dst, x []float64) {
 	}
 	b := dst[cut:]
 	w.vq.forward(b)
-	c2 := floats.Dot(w.c, w.c)
+	c2 := w.share() * floats.Dot(w.c, w.c)
 	for i, q := range w.qd {
 		b[i] /= c2*max(q, 0) + w.rho
 	}
@@ -358,7 +381,7 @@ func (w *weightSpace) finish(e *Estimate, x []float64) {
 		rep.Gap += w.rho * floats.Dot(dual[cut:], w.scaledKernel(w.q, w.rdy, dual[cut:]))
 	}
 	rep.Objective = rep.MSE + rep.Lambda*rep.GreenNorm2 + rep.Rho*rep.BiasNorm2
-	rep.Sigma = noise(rep.Objective, w.rdy)
+	rep.Sigma = noise(rep.Objective, w.rdy, w.there)
 
 	weights := x[:cut:cut]
 	floats.Mul(weights, w.s)

@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/greenbench/workbench/numeric/progress"
 )
 
@@ -59,14 +61,18 @@ func (r rule) integral(f func(x float64) float64) float64 {
 // findRules finds the rules near the best λ of a criterion, or near the given one. ρ is
 // the given one, or λ if that is 0.
 func (w *weightSpace) findRules(ctx context.Context, by Criterion, rho, given float64) (*spectralRules, error) {
-	s := &spectralRules{rss0: w.rss0, outputs: w.n * len(w.rdy), data: len(w.t)}
+	s := &spectralRules{rss0: w.rss0, outputs: w.outputs(), data: len(w.t)}
 	unknowns, _ := w.Dims()
 	if min(unknowns, s.data) <= exactSpectrum {
 		return s, s.repeat(w, by, rho, given)
 	}
 	rhs := [][]float64{w.t}
 	for i := range min(maxProbes, (probeEntries+s.data-1)/s.data) {
-		rhs = append(rhs, signs(s.data, uint64(i)))
+		probe := signs(s.data, uint64(i))
+		if w.there != nil {
+			floats.Mul(probe, w.there)
+		}
+		rhs = append(rhs, probe)
 	}
 	s.space = newGalerkin(w, rhs)
 	return s, s.follow(ctx, by, rho, given, min(maxDirections, maxSpace/(unknowns+s.data)))
