@@ -39,7 +39,7 @@ func newGalerkin(w *weightSpace, rhs [][]float64) *galerkin {
 }
 
 // quotient is the Rayleigh quotient of A without the bias for the first right-hand
-// side: a λ to begin with is a small part of it.
+// side: a λ to begin with.
 func (s *galerkin) quotient() float64 {
 	n, _ := s.w.Dims()
 	x := make([]float64, n)

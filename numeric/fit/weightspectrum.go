@@ -21,12 +21,12 @@ const (
 	maxSpace       = 1 << 27 // numbers in it: a gigabyte
 	calmRounds     = 3       // in which nothing changes
 	settledChange  = 0.01    // of λ and of the freedom, relative
-	settledPenalty = 0.1     // change of the quadratic form, relative to the penalty's part of it
+	settledPenalty = 0.03    // change of the quadratic form, relative to the penalty's part of it
 	settledFreedom = 0.002   // of a probe that needs no more directions for now
 	settledRatio   = 1e-7    // relative change of ρ/λ that ends the repetitions for a given ρ
 	maxRepeats     = 20
 	lambdaPerTen   = 32
-	lambdaDecades  = 12. // from ten times the largest eigenvalue; below, constrained solves lose their digits
+	lambdaDecades  = 12. // from ten times the largest eigenvalue, where weights are found by iterations alone; below, these lose their digits
 )
 
 // spectralRules are what REML and GCV take of the operator A of a constrained fit in the
@@ -113,15 +113,14 @@ func (s *spectralRules) eigenvalues(w *weightSpace) error {
 	return s.exact(dataKernel{w}, w.t)
 }
 
-const (
-	beginsAt = 1e-3 // of the Rayleigh quotient
-	mostStep = 10.  // by which λ decreases in one round
-)
+// mostStep is what λ decreases by in one round at most: so that the space has something
+// of all eigenvalues, which the determinant needs.
+const mostStep = 10
 
 // follow lets the space grow at the λ that is best in it, until that is settled or the
 // space has most directions.
 func (s *spectralRules) follow(ctx context.Context, by Criterion, rho, given float64, most int) error {
-	s.lambda = orDefault(given, beginsAt*s.space.quotient())
+	s.lambda = orDefault(given, s.space.quotient())
 	if !(s.lambda > 0) {
 		return errNothing
 	}
@@ -269,8 +268,12 @@ func (s *spectralRules) least(by Criterion) (float64, error) {
 	if by == GCV {
 		value = s.gcv
 	}
+	decades := lambdaDecades
+	if s.data <= maxDirect {
+		decades = pathDecades
+	}
 	best, at := math.Inf(1), 0.0
-	for i := range int(lambdaDecades*lambdaPerTen) + 1 {
+	for i := range int(decades*lambdaPerTen) + 1 {
 		lambda := 10 * top * math.Pow(10, -float64(i)/lambdaPerTen)
 		if v := value(lambda); v < best {
 			best, at = v, lambda
