@@ -70,9 +70,9 @@ func (s Spec) learn(ctx context.Context) (*Estimate, error) {
 
 // estimate is learn by the exact method.
 func (s Spec) estimate(ctx context.Context) (*Estimate, error) {
-	composed, some := "", missing(s.Data)
+	composed := ""
 	switch {
-	case some && s.Dense:
+	case missing(s.Data) && s.Dense:
 		return nil, fmt.Errorf("data: has missing outputs (NaN), which method \"dense\" does not take; drop the pairs that have them")
 	case s.Constraint != nil && s.Dense:
 		s.compose()
@@ -89,41 +89,50 @@ func (s Spec) estimate(ctx context.Context) (*Estimate, error) {
 		Kernel: s.Kernel, BiasKernel: s.biasKernel(),
 		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh,
 	}
-	rep := &e.Report
 	var choice Report
-	if (composed != "" || some && fewComplete(s.Data)) && s.Lambda == 0 && s.Criterion != LOO {
+	if (composed != "" || fewComplete(s.Data)) && s.Lambda == 0 && s.Criterion != LOO {
 		var err error
 		if choice, err = s.chooseAmongWeights(ctx); err != nil {
 			return nil, err
 		}
 	}
-	if some {
-		return e, s.fitMissing(ctx, e, composed, choice)
+	route := s.fitAll
+	if missing(s.Data) {
+		route = s.fitMissing
 	}
-	sys, why, err := newSystem(ctx, &s)
-	if err != nil {
+	if err := route(ctx, e, choice); err != nil {
 		return nil, err
 	}
-	rep.Reason, rep.Method = composed+why, sys.k.Describe()
-	rep.Unknowns, _ = sys.Dims()
+	e.Report.Reason = composed + e.Report.Reason
+	var err error
+	e.function, err = kernel.Compile(s.Kernel, space(e.InputMesh, e.OutputMesh))
+	return e, err
+}
 
+// fitAll is estimate in the space of the data, all of them. choice is how λ was chosen,
+// if it was.
+func (s *Spec) fitAll(ctx context.Context, e *Estimate, choice Report) error {
+	rep := &e.Report
+	sys, why, err := newSystem(ctx, s)
+	if err != nil {
+		return err
+	}
+	rep.Reason, rep.Method = why, sys.k.Describe()
+	rep.Unknowns, _ = sys.Dims()
 	var z []float64
 	if s.Dense {
-		z, err = sys.solveDense(ctx, &s, rep)
+		z, err = sys.solveDense(ctx, s, rep)
 	} else {
-		z, err = sys.solve(ctx, &s, rep)
+		z, err = sys.solve(ctx, s, rep)
 	}
 	if err != nil {
-		return nil, explained(err, sys, s.Kernel, sys.lambda)
+		return explained(err, sys, s.Kernel, sys.lambda)
 	}
 	if choice.Lambda > 0 {
 		rep.takeChoice(choice)
 	}
 	sys.finish(e, z)
-	if e.function, err = kernel.Compile(s.Kernel, space(e.InputMesh, e.OutputMesh)); err != nil {
-		return nil, err
-	}
-	return e, nil
+	return nil
 }
 
 // compose makes the constraint part of the kernel, as one expression.

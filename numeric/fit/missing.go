@@ -11,7 +11,6 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/solve"
 )
@@ -54,9 +53,9 @@ func (o observed) rotated(dst, z []float64, a linop.Operator) {
 	linop.Mul(mat.NewDense(n, my, dst), o.sys.p, out)
 }
 
-// fitMissing is Fit for data of which some outputs are missing: the misfit is the
-// sum over what was observed. choice is how λ was chosen, if it was.
-func (s *Spec) fitMissing(ctx context.Context, e *Estimate, composed string, choice Report) error {
+// fitMissing is fitAll for data of which some outputs are missing: the misfit is the sum
+// over what was observed. choice is how λ was chosen, if it was.
+func (s *Spec) fitMissing(ctx context.Context, e *Estimate, choice Report) error {
 	rep := &e.Report
 	lambda, rho := s.Lambda, orDefault(s.Rho, s.Lambda)
 	switch {
@@ -101,10 +100,9 @@ func (s *Spec) fitMissing(ctx context.Context, e *Estimate, composed string, cho
 	rep.Iterations, rep.Converged, rep.Residual = out.Iterations, out.Converged, out.Residual
 	rep.Unknowns = int(floats.Sum(mask))
 	rep.Method = out.Method + " on what is observed, " + sys.k.Describe()
-	rep.Reason = fmt.Sprintf("%s%s; %d of %d outputs are missing; %s", composed, why, len(mask)-rep.Unknowns, len(mask), out.Reason)
+	rep.Reason = fmt.Sprintf("%s; %d of %d outputs are missing; %s", why, len(mask)-rep.Unknowns, len(mask), out.Reason)
 	o.finish(e, z, t)
-	e.function, err = kernel.Compile(s.Kernel, space(e.InputMesh, e.OutputMesh))
-	return err
+	return nil
 }
 
 // identity is the operator that copies.
@@ -161,6 +159,9 @@ func lambdaOfComplete(ctx context.Context, s *Spec, rep *Report) (lambda, rho fl
 // fewComplete reports whether the pairs without missing outputs are too few to choose λ
 // from: less than a quarter.
 func fewComplete(d *dataset.Dataset) bool {
+	if !missing(d) {
+		return false
+	}
 	complete, my := 0, d.OutputMesh.Size()
 	for i := range d.N() {
 		if !slices.ContainsFunc(d.Output.Data[i*my:(i+1)*my], math.IsNaN) {

@@ -18,7 +18,7 @@ const (
 	probeEntries   = 20000 // random entries that a trace is estimated from, at least
 	maxProbes      = 8
 	maxDirections  = 300     // in the space
-	maxSpace       = 1 << 27 // numbers in it: a gigabyte
+	maxSpace       = 1 << 28 // numbers in it: two gigabytes
 	calmRounds     = 3       // in which nothing changes
 	settledChange  = 0.01    // of λ and of the freedom, relative
 	settledPenalty = 0.03    // change of the quadratic form, relative to the penalty's part of it
