@@ -106,7 +106,10 @@ func (g *grid) reduce() error {
 }
 
 func step(a mesh.Axis) string {
-	if a.Step == 0 {
+	switch {
+	case a.Scattered():
+		return "unknown, for it was made by mesh.points (mesh.trapezoid finds it)"
+	case a.Step == 0:
 		return "uneven"
 	}
 	return fmt.Sprintf("%.6g", a.Step)

@@ -25,7 +25,7 @@ func Catalog() []Entry {
 		{"helmholtz", "Helmholtz equation -u″ - omega² u = f on an interval, u given at both ends.", Helmholtz{line, 20, -0.1, 0.1}, 2},
 		{"schrodinger", "Schrödinger equation Δu - V u = 0 on a rectangle, from u on the boundary.", Schrodinger{plane, Hexagon{1000, 0.25, 0.5, 0.5}}, 2},
 		{"fokker_planck", "Fokker–Planck equation of particles in a potential, from the density at the first time.", FokkerPlanck{uniform(-2, 2, 50, "x"), time, Formula{well}, 0.05, 20}, 2},
-		{"heat", "Heat equation ∂u/∂t - alpha ∂²u/∂x² = f on an interval, zero at both ends and at the first time.", Heat{uniform(0, 1, 21, "x"), time, 0.1}, 1},
+		{"heat", "Heat equation ∂u/∂t - alpha ∂²u/∂x² = f on an interval, zero at both ends and at the first time; by backward Euler, so the input is integrated in time by right Riemann sums.", Heat{uniform(0, 1, 21, "x"), time, 0.1}, 1},
 		{"advection_diffusion", "Advection–diffusion ∂u/∂t + velocity ∂u/∂x - diffusivity ∂²u/∂x² = 0 on an interval, from u at the first time.", AdvectionDiffusion{line, time, 1, 0.1}, 2},
 		{"wave", "Wave equation ∂²u/∂t² - speed² ∂²u/∂x² = f on an interval, zero at both ends, at rest at the first time.", Wave{uniform(0, 1, 21, "x"), time, 1}, 2},
 		{"airy", "Airy equation -u″ + kappa² x u = f on an interval, u given at both ends.", Airy{line, 10, 0, 0}, 2},

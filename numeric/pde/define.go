@@ -42,7 +42,7 @@ type Definition struct {
 	Velocity Coefficient     `lua:"velocity" doc:"∂u/∂t at the first time, if the operator is of second order in time" default:"0"`
 	Source   Coefficient     `lua:"source" doc:"a given part of the right-hand side" default:"0"`
 	Input    string          `lua:"input" doc:"what the input is" default:"forcing" allow:"forcing|initial|boundary"`
-	Scheme   string          `lua:"scheme" doc:"time stepping" default:"crank_nicolson" allow:"backward_euler|crank_nicolson|exponential"`
+	Scheme   string          `lua:"scheme" doc:"time stepping; the forcing of backward_euler is integrated in time by right Riemann sums, see mesh:right" default:"crank_nicolson" allow:"backward_euler|crank_nicolson|exponential"`
 	Order    int             `lua:"order" doc:"order of accuracy of the differences in space" default:"2" allow:"2|4"`
 }
 
