@@ -68,6 +68,7 @@ func (w *weightSpace) solveChosen(ctx context.Context, s *Spec, rep *Report) ([]
 	x := make([]float64, rep.Unknowns)
 	if w.rules != nil && w.rules.space != nil {
 		x = w.rules.space.weights([]int{0})[0]
+		w.rules.space = nil // its memory is needed for solving
 	}
 	out, err := w.solve(ctx, s, x)
 	for k := 0; k < raises && w.rules != nil; k++ {
