@@ -162,10 +162,10 @@ func TestThirdInterruptLeaves(t *testing.T) {
 	y := open(t, options{})
 	y.prompt(0)
 	from := y.here()
-	y.send("os.execute('trap \"\" INT; sleep 20')\r")
-	time.Sleep(300 * time.Millisecond)
+	y.send("os.execute('trap \"\" INT; echo be\"\"gun; sleep 20')\r")
+	y.shows(from, "begun") // the program ignores interrupts from here
 	y.send("\x03")
-	time.Sleep(100 * time.Millisecond)
+	time.Sleep(500 * time.Millisecond) // two at once are one
 	y.send("\x03")
 	y.shows(from, "Ctrl-C once more leaves the workbench")
 	y.send("\x03")

@@ -322,7 +322,7 @@ kernel.define(function(p, q) return array.zeros(3)[p.x] end) --! array[formula]:
 --!   or give {trace = false} to have the function called for every pair of points, which is slow
 
 d = pde.poisson{mesh = mesh.uniform(0, 1, 15)}:sample{n = 8, input = {kernel = kernel.se{lengthscale = 0.2}}, seed = 1}
-green.fit{data = d, kernel = kernel.define(function(p, q) return p.x - q.x end)} --! green.fit: kernel kernel.define(function(p, q) return p.x - q.x end) is not symmetric: k(p,q) = -0.0714286 but k(q,p) = 0.0714286 at p = [0.3571 0], q = [0.4286 0]
+green.fit{data = d, kernel = kernel.define(function(p, q) return p.x - q.x end)} --! green.fit: kernel kernel.define(function(p, q) return p.x - q.x end) is not symmetric: k(p,q) = -0.0714286 but k(q,p) = 0.0714286 at p = [0.3571 0], q = [0.4286 0]; whatever is done with p must be done with q too, as in (1 + p.x)*(1 + q.x)
 
 d = pde.poisson{mesh = mesh.uniform(0, 1, 15)}:sample{n = 8, input = {kernel = kernel.se{lengthscale = 0.2}}, seed = 1}
 green.fit{data = d, kernel = kernel.define(function(p, q) return dist(p, q) end)} --! green.fit: kernel kernel.define(function(p, q) return dist(p, q) end) is not positive semi-definite: its Gram matrix on 48 points has the eigenvalue -8.94 (largest 26.1); products and sums of kernels are safe, differences are not

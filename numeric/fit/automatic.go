@@ -132,14 +132,14 @@ func (sys *system) criterion(ctx context.Context, s *Spec) (float64, error) {
 // amongWeights is criterion where its closed form does not hold, but for orbits.
 func (s *Spec) amongWeights(ctx context.Context) (float64, error) {
 	off := (*offGrid)(nil)
-	sys, free, _, _, err := orbitSystem(ctx, s)
+	f, err := newOrbitFit(ctx, s)
 	switch {
-	case sys != nil:
-		return sys.criterion(ctx, &free)
+	case f != nil:
+		return f.sys.criterion(ctx, &f.spec)
 	case err != nil && !errors.As(err, &off):
 		return 0, err
 	}
-	free = *s
+	free := *s
 	w, _, err := newWeightSpace(ctx, &free)
 	if errors.As(err, &off) {
 		free.compose()

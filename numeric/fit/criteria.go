@@ -57,9 +57,9 @@ func (c *criteria) closed(lambda float64) point {
 		zz += z * z
 	}
 	quad += c.sys.rss0
-	logD, freedom := c.traces(d)
+	logD, modes, left := c.traces(d)
 	n := float64(c.sys.outputs())
-	free := n - freedom
+	free := n - modes + left
 	return point{
 		lambda: lambda,
 		reml:   0.5 * (n*math.Log(quad/n) + logD),
@@ -67,24 +67,26 @@ func (c *criteria) closed(lambda float64) point {
 	}
 }
 
-// traces are Σ log D and Σ (1 - 1/D), the degrees of freedom.
-func (c *criteria) traces(d []float64) (logD, freedom float64) {
+// traces are Σ log D, how many modes there are, and Σ 1/D, the part of them that is not
+// used: by itself, for it may be far below the rounding of their number.
+func (c *criteria) traces(d []float64) (logD, modes, left float64) {
 	if c.shares != nil {
 		for i, share := range c.shares.RawMatrix().Data {
 			logD += share * math.Log(d[i])
-			freedom += share * (1 - 1/d[i])
+			modes += share
+			left += share / d[i]
 		}
-		return logD, freedom
+		return logD, math.Round(modes), left // the trace of a projection
 	}
 	product := 1.0
 	for _, v := range d {
-		freedom += 1 - 1/v
+		left += 1 / v
 		if product *= v; product > 1e250 {
 			logD += math.Log(product)
 			product = 1
 		}
 	}
-	return logD + math.Log(product), freedom
+	return logD + math.Log(product), float64(len(d)), left
 }
 
 // loo is the mean squared error of predicting each sample from the others, in

@@ -90,8 +90,11 @@ func (s Spec) estimate(ctx context.Context) (*Estimate, error) {
 		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh,
 	}
 	var choice Report
-	if (composed != "" || fewComplete(s.Data)) && s.Lambda == 0 && s.Criterion != LOO {
+	if (composed != "" || fewComplete(s.Data)) && s.Lambda == 0 {
 		var err error
+		if s.Criterion == LOO {
+			return nil, fmt.Errorf("%scriterion %q: known only for constraints that fit the meshes and where a quarter of the pairs is complete; choose \"reml\", \"gcv\" or \"cv\"", composed, LOO)
+		}
 		if choice, err = s.chooseAmongWeights(ctx); err != nil {
 			return nil, err
 		}

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -118,6 +119,24 @@ func TestMissingOutputsEverywhere(t *testing.T) {
 	}
 	if r := e.Report.Lambda / all.Report.Lambda; r < .2 || r > 5 {
 		t.Errorf("λ %.3g with a sixth missing, %.3g of all", e.Report.Lambda, all.Report.Lambda)
+	}
+}
+
+// Leaving out whole samples is refused where its closed form does not hold.
+func TestLeaveOneOutIsRefused(t *testing.T) {
+	few := small(t, 3, 8, 6, gauss, interval)
+	few.Missing = true
+	for i := range few.N() {
+		few.Output.Set(math.NaN(), i, i)
+	}
+	for _, s := range []fit.Spec{
+		{Data: few},
+		{Data: small(t, 3, 8, 6, interval, interval), Constraint: constraint.Symmetric{Names: []string{"x", "y"}}},
+	} {
+		s.Kernel, s.Criterion = kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, fit.LOO
+		if _, err := fit.Fit(ctx, s); err == nil || !strings.Contains(err.Error(), `choose "reml", "gcv" or "cv"`) {
+			t.Errorf("error %v", err)
+		}
 	}
 }
 

@@ -28,52 +28,59 @@ type orbit struct {
 	n       int         // pairs
 }
 
-// orbitSystem is the free problem of the pairs with their images; nil where a constraint
-// is not an orbit's.
-func orbitSystem(ctx context.Context, s *Spec) (sys *system, free Spec, g *grid, why string, err error) {
-	free = *s
+// orbitFit is the free problem of the pairs with their images.
+type orbitFit struct {
+	sys  *system
+	spec Spec
+	grid *grid
+	why  string // the kernel has its structure
+}
+
+// newOrbitFit returns nil where a constraint is not an orbit's.
+func newOrbitFit(ctx context.Context, s *Spec) (*orbitFit, error) {
 	if s.biasKernel() != nil || s.Lambda == 0 && s.Criterion == LOO || missing(s.Data) {
-		return nil, free, nil, "", nil // the bias need not obey; leaving out a pair leaves its images
+		return nil, nil // the bias need not obey; leaving out a pair leaves its images
 	}
-	if g, err = newGrid(s.Constraint, s.Data.InputMesh, s.Data.OutputMesh); err != nil {
-		return nil, free, nil, "", err
+	g, err := newGrid(s.Constraint, s.Data.InputMesh, s.Data.OutputMesh)
+	if err != nil {
+		return nil, err
 	}
 	o := newOrbit(g, s.Data.N())
 	if o == nil {
-		return nil, free, g, "", nil
+		return nil, nil
 	}
-	free.Constraint = nil
-	if free.Data, err = o.images(s.Data); err != nil {
-		return nil, free, g, "", err
+	f := &orbitFit{spec: *s, grid: g}
+	f.spec.Constraint = nil
+	if f.spec.Data, err = o.images(s.Data); err != nil {
+		return nil, err
 	}
-	sys, why, err = newSystem(ctx, &free)
-	if err != nil || !o.commutes(g, sys.k) {
-		return nil, free, g, "", err
+	if f.sys, f.why, err = newSystem(ctx, &f.spec); err != nil || !o.commutes(g, f.sys.k) {
+		return nil, err
 	}
-	sys.orbit = o
-	return sys, free, g, why, nil
+	f.sys.orbit = o
+	return f, nil
 }
 
 // fitOrbit is Fit for a constraint that is an orbit's; e is nil if it is not.
 func fitOrbit(ctx context.Context, s *Spec) (*Estimate, error) {
-	sys, free, g, why, err := orbitSystem(ctx, s)
-	if err != nil || sys == nil {
+	f, err := newOrbitFit(ctx, s)
+	if err != nil || f == nil {
 		return nil, err
 	}
 	e := &Estimate{
 		Kernel: s.Kernel, Constraint: s.Constraint,
-		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh, grid: g,
+		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh, grid: f.grid,
 	}
 	rep := &e.Report
-	rep.Reason, rep.Method = "the constraint maps inputs and outputs separately, so each pair is taken with its images; "+why, sys.k.Describe()
-	rep.Unknowns, _ = sys.Dims()
-	z, err := sys.solve(ctx, &free, rep)
+	rep.Reason, rep.Method = "the constraint maps inputs and outputs separately, so each pair is taken with its images; "+f.why, f.sys.k.Describe()
+	rep.Unknowns, _ = f.sys.Dims()
+	z, err := f.sys.solve(ctx, &f.spec, rep)
 	if err != nil {
-		return nil, explained(err, sys, s.Kernel, sys.lambda)
+		return nil, explained(err, f.sys, s.Kernel, f.sys.lambda)
 	}
-	sys.finish(e, z)
-	g.average(e.Weights.RawMatrix().Data)
-	e.function, err = kernel.Compile(s.Kernel, g.space)
+	f.sys.finish(e, z)
+	f.grid.average(e.Weights.RawMatrix().Data)
+	e.function, err = kernel.Compile(s.Kernel, f.grid.space)
 	return e, err
 }
 

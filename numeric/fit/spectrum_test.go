@@ -142,6 +142,50 @@ func criteriaOfMatrix(t *testing.T, w *weightSpace, lambda, rho float64) (reml, 
 	return 0.5 * (size*math.Log(quad/size) + ch.LogDet()), size * (w.rss0 + mat.Dot(&z, &z)) / (free * free)
 }
 
+// Where hardly any freedom is left, far less than the rounding of the number of values,
+// GCV is finite: the closed form, of pairs and of pairs with their images, and that of
+// all eigenvalues.
+func TestGCVWithHardlyAnyFreedom(t *testing.T) {
+	const lambda = 1e-24
+	d, _ := decaying(t, 3, 6)
+	e := kernel.Exponential{Lengthscale: kernel.Lengthscale{.3}}
+	s := &Spec{Data: d, Kernel: kernel.Tensor{Input: e, Output: e}, NoBias: true}
+	held := *s
+	held.Constraint = constraint.Flip{Names: []string{"s", "t"}, About: .5}
+	free, _, err := newSystem(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	images, err := newOrbitFit(context.Background(), &held)
+	if err != nil || images == nil {
+		t.Fatal(images, err)
+	}
+	for _, sys := range []*system{free, images.sys} {
+		m, err := newSimultaneous(sys, s, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := newCriteria(sys, m, 0)
+		var left, zz float64
+		for i, v := range c.at(lambda).d {
+			share := 1.0
+			if c.shares != nil {
+				share = c.shares.RawMatrix().Data[i]
+			}
+			z := sys.t.RawMatrix().Data[i] / v
+			left, zz = left+share/v, zz+z*z
+		}
+		want := 18 * zz / (left * left)
+		if got := c.closed(lambda).gcv; math.Abs(got-want) > 1e-6*want {
+			t.Errorf("orbit %t: GCV %g, want %g", sys.orbit != nil, got, want)
+		}
+	}
+	w := spectralRules{outputs: 2, t: rule{[]float64{1, 2}, []float64{3, 4}}, probes: []rule{{[]float64{1, 2}, []float64{1, 1}}}}
+	if got, want := w.gcv(lambda), 2*(3+4./4)/(1.5*1.5); math.Abs(got-want) > 1e-6*want {
+		t.Errorf("all eigenvalues: GCV %g, want %g", got, want)
+	}
+}
+
 // The λ that REML chooses for a time-invariant G is nearly the best of a grid of λ for
 // the error of G, which is known here, and the noise found is that of the data.
 func TestAutomaticLambdaOfConvolutions(t *testing.T) {

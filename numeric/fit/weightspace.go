@@ -14,8 +14,9 @@ import (
 
 // weightSpace is the optimality system of a constrained fit, in the space of the
 // weights v of G and b of the bias, both scaled by square roots of quadrature
-// weights, or of their means over the images of a point. With P the average and M the mask of the constraint, 𝒜 the response, c
-// the constant input, and K̃, Q̃ the scaled kernels,
+// weights, or of their means over the images of a point. With P the average and M the
+// mask of the constraint, 𝒜 the response, c the constant input, and K̃, Q̃ the scaled
+// kernels,
 //
 //	P M 𝒜ᵀ r + λ v = 0,  cᵀ r + ρ b = 0,  r = 𝒜 M P K̃ v + c Q̃ b - T.
 //

@@ -249,7 +249,8 @@ func (s *spectralRules) reml(lambda float64) float64 {
 func (s *spectralRules) gcv(lambda float64) float64 {
 	n := float64(s.outputs)
 	square := func(x float64) float64 { return lambda * lambda / ((x + lambda) * (x + lambda)) }
-	free := n - s.freedom(lambda)
+	all := s.trace(func(float64) float64 { return 1 })
+	free := n - all + s.trace(func(x float64) float64 { return lambda / (x + lambda) })
 	return n * (s.rss0 + s.t.integral(square)) / (free * free)
 }
 

@@ -54,7 +54,7 @@ func (f *Function) Verify(m mesh.Mesh) (Verdict, error) {
 			if e := math.Abs(a - b); e > v.Asymmetry {
 				v.Asymmetry = e
 				if e > 1e-9*(math.Abs(a)+math.Abs(b)+1e-300) && e > 1e-12*largest {
-					return v, fmt.Errorf("kernel %s is not symmetric: k(p,q) = %.6g but k(q,p) = %.6g at p = %.4g, q = %.4g", f.Kernel, a, b, at(i), at(j))
+					return v, fmt.Errorf("kernel %s is not symmetric: k(p,q) = %.6g but k(q,p) = %.6g at p = %.4g, q = %.4g; whatever is done with p must be done with q too, as in (1 + p.x)*(1 + q.x)", f.Kernel, a, b, at(i), at(j))
 				}
 			}
 			sym.SetSym(i, j, (a+b)/2)
