@@ -78,7 +78,7 @@ Truths drawn from the prior check the machinery; they give 0.95. With green = es
 		}, bind.Example(sampleNoisy+"r = est:calibrate{n = 20}\nprint(math.abs(r.coverage - r.nominal) < 0.05)  --> true"),
 			bind.ReturnsAs("{coverage=, bias=, nominal=, map=, n=}", "the share covered of G and of the bias, and a map of it over the meshes of the data"),
 			bind.Keywords("coverage", "bands"), bind.See("estimate.std")),
-		bind.Fn("span", "The share of the energy of inputs that lies outside what was trained on, between 0 and 1: there predictions rest on the kernel alone.", func(_ *bind.Call, p struct {
+		bind.Fn("span", "The share of the energy of inputs that lies outside what was trained on, between 0 and 1: there predictions rest on the kernel alone.", func(c *bind.Call, p struct {
 			Estimate  estimate     `lua:"self"`
 			F         *array.Array `lua:"f" pos:"1" doc:"one input, or n × points, on the input mesh of the data"`
 			Tolerance float64      `lua:"tolerance" doc:"directions with less than this times the amplitude of the strongest do not count as trained on" default:"0.001" allow:"[0,1)"`
@@ -88,7 +88,7 @@ Truths drawn from the prior check the machinery; they give 0.95. With green = es
 			if err != nil {
 				return nil, err
 			}
-			share, err := p.Estimate.Span(f, p.Tolerance)
+			share, err := p.Estimate.Span(c, f, p.Tolerance)
 			if err != nil || !single {
 				return array.Vector(share), err
 			}

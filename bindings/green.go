@@ -124,11 +124,11 @@ print(#reports, reports[1].lambda)  --> 3	0.01
 print(reports[1].mse > reports[3].mse)  --> true`),
 				bind.Returns("a list of reports, largest lambda first"), bind.See("green.fit")),
 			bind.Fn("naive", "Unregularised least squares, to compare with: a matrix on the meshes of the data.\n\n"+
-				"G is (F W)⁺ U, the pseudo-inverse of the inputs F times their quadrature weights W, times the outputs U.", func(_ *bind.Call, p struct {
+				"G is (F W)⁺ U, the pseudo-inverse of the inputs F times their quadrature weights W, times the outputs U.", func(c *bind.Call, p struct {
 				Data *dataset.Dataset `lua:"data" doc:"pairs to learn from"`
 			},
 			) (*array.Array, error) {
-				g, err := fit.Naive(p.Data)
+				g, err := fit.Naive(c, p.Data)
 				if err != nil {
 					return nil, err
 				}

@@ -245,7 +245,7 @@ func (t *trainer) epoch(ctx context.Context) error {
 			return fmt.Errorf("adam stopped after %d epochs: %w", len(t.history), context.Cause(ctx))
 		}
 		n := min(t.batch, len(perm))
-		b, err := t.batchOf(perm[:n])
+		b, err := t.batchOf(ctx, perm[:n])
 		if err != nil {
 			return err
 		}
@@ -261,7 +261,7 @@ func (t *trainer) epoch(ctx context.Context) error {
 }
 
 // batchOf is the problem on some of the samples.
-func (t *trainer) batchOf(rows []int) (*weightSpace, error) {
+func (t *trainer) batchOf(ctx context.Context, rows []int) (*weightSpace, error) {
 	if t.whole != nil {
 		return t.whole, nil
 	}
@@ -272,7 +272,7 @@ func (t *trainer) batchOf(rows []int) (*weightSpace, error) {
 		Input: chooseRows(t.spec.Data.Input, rows), Output: chooseRows(t.spec.Data.Output, rows),
 		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh,
 	}
-	if err := b.setData(&s); err != nil {
+	if err := b.setData(ctx, &s); err != nil {
 		return nil, err
 	}
 	if len(rows) == t.w.n {

@@ -119,7 +119,7 @@ func (s *Spec) criterion(ctx context.Context) (float64, error) {
 
 func (sys *system) criterion(ctx context.Context, s *Spec) (float64, error) {
 	var rep Report
-	m, err := newSimultaneous(sys, s, 1)
+	m, err := newSimultaneous(ctx, sys, s, 1)
 	if err != nil {
 		return 0, err
 	}
@@ -148,7 +148,7 @@ func (s *Spec) amongWeights(ctx context.Context) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := w.precondition(&free); err != nil {
+	if err := w.precondition(ctx, &free); err != nil {
 		return 0, err
 	}
 	return w.remlOf(ctx, &free)

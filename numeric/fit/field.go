@@ -85,7 +85,7 @@ func (e *Estimate) predictLag(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 	if err != nil {
 		return nil, false, nil // the general route says what is wrong, if anything is
 	}
-	conv, err := lagResponse(target, f, xs, ys, false)
+	conv, err := lagResponse(ctx, target, f, xs, ys, false)
 	if err != nil {
 		return nil, false, nil // as above
 	}

@@ -151,7 +151,7 @@ func (s *Spec) chooseAmongWeights(ctx context.Context) (choice Report, err error
 	if err != nil {
 		return choice, err
 	}
-	if err := w.precondition(s); err != nil {
+	if err := w.precondition(ctx, s); err != nil {
 		return choice, err
 	}
 	if err := w.chooseLambda(ctx, s, &choice); err != nil {
@@ -174,7 +174,7 @@ func (sys *system) solve(ctx context.Context, s *Spec, rep *Report) ([]float64, 
 	if s.Lambda > 0 && s.Rho > 0 {
 		ratio = s.Lambda / s.Rho
 	}
-	m, err := newSimultaneous(sys, s, ratio)
+	m, err := newSimultaneous(ctx, sys, s, ratio)
 	if err != nil {
 		return nil, err
 	}

@@ -76,7 +76,7 @@ func (s *Spec) fitMissing(ctx context.Context, e *Estimate, choice Report) error
 	if err != nil {
 		return err
 	}
-	m, err := newSimultaneous(sys, &complete, lambda/rho)
+	m, err := newSimultaneous(ctx, sys, &complete, lambda/rho)
 	if err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func lambdaOfComplete(ctx context.Context, s *Spec, rep *Report) (lambda, rho fl
 	if err != nil {
 		return 0, 0, err
 	}
-	m, err := newSimultaneous(sys, &complete, 1)
+	m, err := newSimultaneous(ctx, sys, &complete, 1)
 	if err != nil {
 		return 0, 0, err
 	}

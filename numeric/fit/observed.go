@@ -45,9 +45,8 @@ func newObservedPreconditioner(ctx context.Context, o observed, m *simultaneous)
 	if err != nil {
 		return nil, err
 	}
-	p.schur = &mat.Cholesky{}
-	if !p.schur.Factorize(s) {
-		return nil, fmt.Errorf("preconditioner: the part for missing outputs is not positive definite")
+	if p.schur, err = linop.Cholesky(ctx, s); err != nil {
+		return nil, fmt.Errorf("preconditioner: the part for missing outputs: %w", err)
 	}
 	return p, nil
 }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/solve"
 )
 
@@ -42,7 +43,7 @@ func Path(ctx context.Context, s Spec, lambdas []float64) ([]Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := newSimultaneous(sys, &s, 1)
+	m, err := newSimultaneous(ctx, sys, &s, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +79,7 @@ func Path(ctx context.Context, s Spec, lambdas []float64) ([]Report, error) {
 // Naive is the unregularised least-squares estimate of G on the meshes of the
 // data, mx × my: the pseudo-inverse of the inputs, with their quadrature, times
 // the outputs. It is what the estimator is compared with (paper, section 1.1).
-func Naive(d *dataset.Dataset) (*mat.Dense, error) {
+func Naive(ctx context.Context, d *dataset.Dataset) (*mat.Dense, error) {
 	f, err := d.Input.Matrix()
 	if err != nil {
 		return nil, err
@@ -90,11 +91,9 @@ func Naive(d *dataset.Dataset) (*mat.Dense, error) {
 	a := mat.DenseCopyOf(f)
 	dx := d.InputMesh.Weights()
 	a.Apply(func(_, j int, v float64) float64 { return v * dx[j] }, a)
-	var svd mat.SVD
-	if !svd.Factorize(a, mat.SVDThin) {
-		return nil, fmt.Errorf("naive: the singular values of the inputs could not be computed")
+	left, values, right, err := linop.SVD(ctx, a)
+	if err != nil {
+		return nil, fmt.Errorf("naive: the inputs: %w", err)
 	}
-	var g mat.Dense
-	svd.SolveTo(&g, u, svd.Rank(1e-14))
-	return &g, nil
+	return linop.LeastSquares(ctx, left, values[:linop.Rank(values, 1e-14)], right, u)
 }

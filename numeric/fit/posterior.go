@@ -99,7 +99,7 @@ func newFactors(ctx context.Context, s Spec, rep *Report) (*factors, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := newSimultaneous(sys, &s, s.Lambda/s.Rho)
+	m, err := newSimultaneous(ctx, sys, &s, s.Lambda/s.Rho)
 	if err != nil {
 		return nil, err
 	}

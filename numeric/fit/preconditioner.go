@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -37,53 +38,72 @@ type simultaneous struct {
 
 // newSimultaneous sets the preconditioner up and rotates the system into its
 // basis; ratio is λ/ρ as far as it is known.
-func newSimultaneous(sys *system, s *Spec, ratio float64) (*simultaneous, error) {
+func newSimultaneous(ctx context.Context, sys *system, s *Spec, ratio float64) (*simultaneous, error) {
 	m := &simultaneous{}
-	v, scaled, err := outputBasis(s.Kernel, s.Data.InputMesh, s.Data.OutputMesh)
+	v, scaled, err := outputBasis(ctx, s.Kernel, s.Data.InputMesh, s.Data.OutputMesh)
 	if err != nil {
 		return nil, err
 	}
 	m.weighted = scaled
 	r, cols := sys.b.Dims()
 	bx := sys.b.Slice(0, r, 0, sys.mx).(*mat.Dense)
-	kd := sys.k.Diagonal(scaled)
-	var t, core mat.Dense
-	linop.Mul(&t, bx, kd.Sum())
-	linop.Mul(&core, &t, bx.T())
-
-	var qd gram.Diagonal
-	if sys.q != nil {
-		qd = sys.q.Diagonal(scaled)
-		one := sys.b.ColView(cols - 1)
-		core.RankOne(&core, ratio*qd.Sum().At(0, 0), one, one)
-	}
-	e, err := eigenvectors(&core)
+	kd, err := sys.k.Diagonal(ctx, scaled)
 	if err != nil {
 		return nil, err
 	}
-	sys.rotate(e, v, scaled)
+	sum, err := kd.Sum(ctx)
+	if err != nil {
+		return nil, err
+	}
+	core, err := sandwich(ctx, &mat.Dense{}, bx.T(), sum)
+	if err != nil {
+		return nil, err
+	}
+
+	var qd gram.Diagonal
+	if sys.q != nil {
+		if qd, err = sys.q.Diagonal(ctx, scaled); err != nil {
+			return nil, err
+		}
+		if sum, err = qd.Sum(ctx); err != nil {
+			return nil, err
+		}
+		one := sys.b.ColView(cols - 1)
+		core.RankOne(core, ratio*sum.At(0, 0), one, one)
+	}
+	e, err := eigenvectors(ctx, core)
+	if err != nil {
+		return nil, err
+	}
+	if err := sys.rotate(ctx, e, v, scaled); err != nil {
+		return nil, err
+	}
 	be := mat.DenseCopyOf(sys.b.T())
-	m.green = kd.Forms(mat.DenseCopyOf(be.Slice(0, sys.mx, 0, r)))
+	if m.green, err = kd.Forms(ctx, mat.DenseCopyOf(be.Slice(0, sys.mx, 0, r))); err != nil {
+		return nil, err
+	}
 	atLeastZero(m.green)
 	if qd != nil {
-		m.bias = qd.Forms(mat.DenseCopyOf(be.Slice(cols-1, cols, 0, r)))
+		if m.bias, err = qd.Forms(ctx, mat.DenseCopyOf(be.Slice(cols-1, cols, 0, r))); err != nil {
+			return nil, err
+		}
 		atLeastZero(m.bias)
 	}
 	return m, nil
 }
 
 // outputBasis is the basis of the output axes for a kernel of input and output.
-func outputBasis(k kernel.Kernel, x, y mesh.Mesh) (v axisBasis, scaled gram.Basis, err error) {
-	return axisEigen(k, space(x, y), centre(x, y), y.Axes(), x.Dim())
+func outputBasis(ctx context.Context, k kernel.Kernel, x, y mesh.Mesh) (v axisBasis, scaled gram.Basis, err error) {
+	return axisEigen(ctx, k, space(x, y), centre(x, y), y.Axes(), x.Dim())
 }
 
 // axisEigen returns for each axis the eigenvectors V of the weighted one-axis
 // kernel w^½ k w^½, and w^½ V, which is what the kernel is seen by. first is the
 // number of the first axis' first coordinate in the space, at the middle of the
 // domain.
-func axisEigen(k kernel.Kernel, s kernel.Space, at []float64, axes []mesh.Axis, first int) (v axisBasis, scaled gram.Basis, err error) {
+func axisEigen(ctx context.Context, k kernel.Kernel, s kernel.Space, at []float64, axes []mesh.Axis, first int) (v axisBasis, scaled gram.Basis, err error) {
 	for _, a := range axes {
-		e, err := oneAxisEigen(kernel.Restrict(k, s, first, first+a.Dim(), at), a)
+		e, err := oneAxisEigen(ctx, kernel.Restrict(k, s, first, first+a.Dim(), at), a)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -101,7 +121,7 @@ func axisEigen(k kernel.Kernel, s kernel.Space, at []float64, axes []mesh.Axis, 
 }
 
 // oneAxisEigen returns the eigenvectors of w^½ k w^½ on one axis.
-func oneAxisEigen(k kernel.Kernel, a mesh.Axis) (*mat.Dense, error) {
+func oneAxisEigen(ctx context.Context, k kernel.Kernel, a mesh.Axis) (*mat.Dense, error) {
 	axis, err := mesh.New(a)
 	if err != nil {
 		return nil, err
@@ -114,6 +134,9 @@ func oneAxisEigen(k kernel.Kernel, a mesh.Axis) (*mat.Dense, error) {
 	g := mat.NewDense(n, n, nil)
 	columns, p := axis.Columns(), make([]float64, a.Dim())
 	for i := range n {
+		if err := linop.Stopped(ctx); err != nil {
+			return nil, err
+		}
 		axis.Point(p, i)
 		row := g.RawRowView(i)
 		f.Row(row, p, columns)
@@ -121,11 +144,11 @@ func oneAxisEigen(k kernel.Kernel, a mesh.Axis) (*mat.Dense, error) {
 			row[j] *= math.Sqrt(a.Weights[i] * a.Weights[j])
 		}
 	}
-	return eigenvectors(g)
+	return eigenvectors(ctx, g)
 }
 
-func eigenvectors(a *mat.Dense) (*mat.Dense, error) {
-	_, v, err := linop.Eigen(a)
+func eigenvectors(ctx context.Context, a *mat.Dense) (*mat.Dense, error) {
+	_, v, err := linop.Eigen(ctx, a)
 	if err != nil {
 		return nil, fmt.Errorf("preconditioner: %w", err)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
-	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/linop/linoptest"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/randfield"
 )
@@ -117,7 +117,7 @@ func criteriaOfMatrix(t *testing.T, w *weightSpace, lambda, rho float64) (reml, 
 	t.Helper()
 	at := *w
 	at.lambda, at.rho = lambda, rho
-	m := linop.Matrix(dataSpace{dataKernel{&at}})
+	m := linoptest.Matrix(dataSpace{dataKernel{&at}})
 	data, size := len(w.t), float64(w.n*len(w.rdy))
 	sym := mat.NewSymDense(data, nil)
 	for i := range data {
@@ -161,7 +161,7 @@ func TestGCVWithHardlyAnyFreedom(t *testing.T) {
 		t.Fatal(images, err)
 	}
 	for _, sys := range []*system{free, images.sys} {
-		m, err := newSimultaneous(sys, s, 1)
+		m, err := newSimultaneous(t.Context(), sys, s, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

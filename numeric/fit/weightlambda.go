@@ -89,7 +89,7 @@ func (w *weightSpace) unconstrainedLambda(ctx context.Context, s *Spec, rep *Rep
 	if err != nil {
 		return err
 	}
-	m, err := newSimultaneous(sys, &free, 1)
+	m, err := newSimultaneous(ctx, sys, &free, 1)
 	if err != nil {
 		return err
 	}

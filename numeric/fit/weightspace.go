@@ -61,7 +61,7 @@ func fitConstrained(ctx context.Context, s *Spec) (*Estimate, error) {
 	}
 	rep := &e.Report
 	rep.Unknowns, _ = w.Dims()
-	if err := w.precondition(s); err != nil {
+	if err := w.precondition(ctx, s); err != nil {
 		return nil, err
 	}
 	if err := w.chooseLambda(ctx, s, rep); err != nil {
@@ -91,7 +91,7 @@ func newWeightSpace(ctx context.Context, s *Spec) (w *weightSpace, why string, e
 		return nil, "", err
 	}
 	kx, ky := g.x, g.y
-	if err := verify(f, kx, ky); err != nil {
+	if err := verify(ctx, f, kx, ky); err != nil {
 		return nil, "", err
 	}
 	w = &weightSpace{g: g, n: d.N()}
@@ -105,7 +105,7 @@ func newWeightSpace(ctx context.Context, s *Spec) (w *weightSpace, why string, e
 	}
 	w.s, w.dxdy = g.scales()
 	w.rdy = roots(d.OutputMesh.Weights(), []float64{1})
-	if err := w.setData(s); err != nil {
+	if err := w.setData(ctx, s); err != nil {
 		return nil, "", err
 	}
 	return w, why, nil
@@ -123,7 +123,7 @@ func roots(a, b []float64) []float64 {
 }
 
 // setData makes the response and the scaled outputs.
-func (w *weightSpace) setData(s *Spec) error {
+func (w *weightSpace) setData(ctx context.Context, s *Spec) error {
 	d := s.Data
 	if missing(d) {
 		d, w.there = fill(d)
@@ -139,7 +139,9 @@ func (w *weightSpace) setData(s *Spec) error {
 	x, y := d.InputMesh, d.OutputMesh
 	if w.g.lag == nil {
 		sys := &system{n: w.n, mx: x.Size(), my: y.Size(), q: w.q}
-		sys.reduce(input, output, x.Weights(), y.Weights(), w.there == nil)
+		if err := sys.reduce(ctx, input, output, x.Weights(), y.Weights(), w.there == nil); err != nil {
+			return err
+		}
 		r, cols := sys.b.Dims()
 		c := mat.DenseCopyOf(sys.b.Slice(0, r, 0, sys.mx))
 		inverse := x.Weights()
@@ -156,7 +158,7 @@ func (w *weightSpace) setData(s *Spec) error {
 		}
 		return nil
 	}
-	conv, err := lagResponse(w.g, input, x, y, true)
+	conv, err := lagResponse(ctx, w.g, input, x, y, true)
 	if err != nil {
 		return err
 	}
@@ -288,20 +290,24 @@ func (w *weightSpace) rightHandSide() []float64 {
 }
 
 // precondition sets ν, κ and the bases up.
-func (w *weightSpace) precondition(s *Spec) error {
+func (w *weightSpace) precondition(ctx context.Context, s *Spec) error {
 	g := w.g
 	at, k := centre(g.x, g.y), g.kernel(s.Kernel)
 	var sx, sy gram.Basis
 	var err error
-	if w.vx, sx, err = axisEigen(k, g.space, at, g.x.Axes(), 0); err != nil {
+	if w.vx, sx, err = axisEigen(ctx, k, g.space, at, g.x.Axes(), 0); err != nil {
 		return err
 	}
-	if w.vy, sy, err = axisEigen(k, g.space, at, g.y.Axes(), g.space.Inputs); err != nil {
+	if w.vy, sy, err = axisEigen(ctx, k, g.space, at, g.y.Axes(), g.space.Inputs); err != nil {
 		return err
 	}
-	w.kappa = w.k.Diagonal(sy).Forms(sx.Matrix())
+	if w.kappa, err = diagonalForms(ctx, w.k, sy, sx.Matrix()); err != nil {
+		return err
+	}
 	atLeastZero(w.kappa)
-	w.nu = w.resp.energies(gram.Basis(w.vx).Matrix(), w.vy, g.lastAxisMask())
+	if w.nu, err = w.resp.energies(ctx, gram.Basis(w.vx).Matrix(), w.vy, g.lastAxisMask()); err != nil {
+		return err
+	}
 	g.averageModes(w.nu)
 	w.nu.Scale(w.share(), w.nu)
 	if w.q == nil {
@@ -310,12 +316,25 @@ func (w *weightSpace) precondition(s *Spec) error {
 	y := s.Data.OutputMesh
 	var sq gram.Basis
 	q := s.biasKernel()
-	if w.vq, sq, err = axisEigen(q, kernel.Space{Names: y.Names()}, centre(y), y.Axes(), 0); err != nil {
+	if w.vq, sq, err = axisEigen(ctx, q, kernel.Space{Names: y.Names()}, centre(y), y.Axes(), 0); err != nil {
 		return err
 	}
 	one := mat.NewDense(1, 1, []float64{1})
-	w.qd = w.q.Diagonal(sq).Forms(one).RawRowView(0)
+	qd, err := diagonalForms(ctx, w.q, sq, one)
+	if err != nil {
+		return err
+	}
+	w.qd = qd.RawRowView(0)
 	return nil
+}
+
+// diagonalForms are ⟨b_i, C_k b_i⟩ of the diagonal C of a kernel in the output vectors v.
+func diagonalForms(ctx context.Context, k gram.Product, v gram.Basis, b *mat.Dense) (*mat.Dense, error) {
+	d, err := k.Diagonal(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	return d.Forms(ctx, b)
 }
 
 // outputs is how many values were observed.

@@ -64,7 +64,7 @@ func (w *weightSpace) findRules(ctx context.Context, by Criterion, rho, given fl
 	s := &spectralRules{rss0: w.rss0, outputs: w.outputs(), data: len(w.t)}
 	unknowns, _ := w.Dims()
 	if min(unknowns, s.data) <= exactSpectrum {
-		return s, s.repeat(w, by, rho, given)
+		return s, s.repeat(ctx, w, by, rho, given)
 	}
 	rhs := [][]float64{w.t}
 	for i := range min(maxProbes, (probeEntries+s.data-1)/s.data) {
@@ -80,7 +80,7 @@ func (w *weightSpace) findRules(ctx context.Context, by Criterion, rho, given fl
 
 // repeat takes all eigenvalues, which belong to one ρ/λ: with a given ρ again, until λ
 // stays.
-func (s *spectralRules) repeat(w *weightSpace, by Criterion, rho, given float64) error {
+func (s *spectralRules) repeat(ctx context.Context, w *weightSpace, by Criterion, rho, given float64) error {
 	at := *w
 	at.lambda, at.rho = 1, 1
 	if rho > 0 && given > 0 {
@@ -88,7 +88,7 @@ func (s *spectralRules) repeat(w *weightSpace, by Criterion, rho, given float64)
 	}
 	s.settled = true
 	for range maxRepeats {
-		if err := s.eigenvalues(&at); err != nil {
+		if err := s.eigenvalues(ctx, &at); err != nil {
 			return err
 		}
 		best, err := s.least(by)
@@ -106,11 +106,11 @@ func (s *spectralRules) repeat(w *weightSpace, by Criterion, rho, given float64)
 }
 
 // eigenvalues are all, from the smaller side.
-func (s *spectralRules) eigenvalues(w *weightSpace) error {
+func (s *spectralRules) eigenvalues(ctx context.Context, w *weightSpace) error {
 	if unknowns, _ := w.Dims(); unknowns < s.data {
-		return s.exactFromWeights(w)
+		return s.exactFromWeights(ctx, w)
 	}
-	return s.exact(dataKernel{w}, w.t)
+	return s.exact(ctx, dataKernel{w}, w.t)
 }
 
 // mostStep is what λ decreases by in one round at most: so that the space has something
@@ -124,7 +124,7 @@ func (s *spectralRules) follow(ctx context.Context, by Criterion, rho, given flo
 	if !(s.lambda > 0) {
 		return errNothing
 	}
-	if err := s.space.at(s.lambda, orDefault(rho, s.lambda)); err != nil {
+	if err := s.space.at(ctx, s.lambda, orDefault(rho, s.lambda)); err != nil {
 		return err
 	}
 	s.take()
@@ -139,8 +139,10 @@ func (s *spectralRules) follow(ctx context.Context, by Criterion, rho, given flo
 		case len(s.space.x)+len(grow) > most:
 			return nil
 		}
-		s.space.grow(grow)
-		if err := s.choose(by, rho, given); err != nil {
+		if err := s.space.grow(ctx, grow); err != nil {
+			return fmt.Errorf("lambda: %w", err)
+		}
+		if err := s.choose(ctx, by, rho, given); err != nil {
 			return err
 		}
 		progress.Report(ctx, progress.Step{Task: "lambda", Done: float64(len(s.space.x)), Total: float64(most), Label: "lambda", Value: s.lambda})
@@ -189,8 +191,8 @@ func (s *spectralRules) compare(now, before state) (still bool, grow []int) {
 }
 
 // choose finds the best λ in the present space, at the ρ/λ of the last one.
-func (s *spectralRules) choose(by Criterion, rho, given float64) error {
-	if err := s.space.at(s.lambda, orDefault(rho, s.lambda)); err != nil {
+func (s *spectralRules) choose(ctx context.Context, by Criterion, rho, given float64) error {
+	if err := s.space.at(ctx, s.lambda, orDefault(rho, s.lambda)); err != nil {
 		return err
 	}
 	s.take()
@@ -199,7 +201,7 @@ func (s *spectralRules) choose(by Criterion, rho, given float64) error {
 		return err
 	}
 	s.lambda = orDefault(given, max(best, s.lambda/mostStep))
-	return s.space.at(s.lambda, orDefault(rho, s.lambda))
+	return s.space.at(ctx, s.lambda, orDefault(rho, s.lambda))
 }
 
 // take reads the rules off the space.

@@ -32,7 +32,9 @@ func (u *unstructured) Rough() {}
 func (u *unstructured) Describe() string { return u.text }
 
 // Diagonal implements Product.
-func (u *unstructured) Diagonal(v Basis) Diagonal { return u.rough.Diagonal(v) }
+func (u *unstructured) Diagonal(ctx context.Context, v Basis) (Diagonal, error) {
+	return u.rough.Diagonal(ctx, v)
+}
 
 // newUnstructured has the approximation but not yet the operator, which is
 // between the points of the mesh X × Y that comes with it.

@@ -85,16 +85,18 @@ func (r *ranked) Describe() string {
 func (r *ranked) Rough() {}
 
 // Diagonal implements Product.
-func (r *ranked) Diagonal(v Basis) Diagonal {
+func (r *ranked) Diagonal(ctx context.Context, v Basis) (Diagonal, error) {
 	k, _ := r.f.Dims()
 	d := &rankedDiagonal{mx: r.mx, my: r.my}
 	full := v.Matrix()
 	for q := range k {
 		var t mat.Dense
-		linop.Mul(&t, mat.NewDense(r.mx, r.my, r.f.RawRowView(q)), full)
+		if err := linop.MulContext(ctx, &t, mat.NewDense(r.mx, r.my, r.f.RawRowView(q)), full); err != nil {
+			return nil, err
+		}
 		d.rows = append(d.rows, &t)
 	}
-	return d
+	return d, nil
 }
 
 // rankedDiagonal is C_k = Σ_q f_qk f_qkᵀ, f_qk column k of F_q V.
@@ -104,29 +106,33 @@ type rankedDiagonal struct {
 }
 
 // Sum implements Diagonal.
-func (d *rankedDiagonal) Sum() *mat.SymDense {
+func (d *rankedDiagonal) Sum(ctx context.Context) (*mat.SymDense, error) {
 	total := mat.NewDense(d.mx, d.mx, nil)
 	var t mat.Dense
 	for _, f := range d.rows {
-		linop.Mul(&t, f, f.T())
+		if err := linop.MulContext(ctx, &t, f, f.T()); err != nil {
+			return nil, err
+		}
 		total.Add(total, &t)
 	}
-	return linop.Symmetric(total)
+	return linop.Symmetric(total), nil
 }
 
 // Forms implements Diagonal.
-func (d *rankedDiagonal) Forms(b *mat.Dense) *mat.Dense {
+func (d *rankedDiagonal) Forms(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
 	_, r := b.Dims()
 	forms := mat.NewDense(r, d.my, nil)
 	out := forms.RawMatrix().Data
 	var t mat.Dense
 	for _, f := range d.rows {
-		linop.Mul(&t, b.T(), f)
+		if err := linop.MulContext(ctx, &t, b.T(), f); err != nil {
+			return nil, err
+		}
 		for i, v := range t.RawMatrix().Data {
 			out[i] += v * v
 		}
 	}
-	return forms
+	return forms, nil
 }
 
 // result returns the rows found.

@@ -18,8 +18,8 @@ type Product interface {
 	linop.Operator
 	linop.Describer
 	// Diagonal keeps of K, between each pair of inputs, only the diagonal in the
-	// output vectors v.
-	Diagonal(v Basis) Diagonal
+	// output vectors v. The error is the context's.
+	Diagonal(ctx context.Context, v Basis) (Diagonal, error)
 }
 
 // Factored is a Product held as Σ_q Left(q) ⊗ Right(q).
@@ -43,11 +43,11 @@ type Basis []*mat.Dense
 
 // Diagonal is C_k(x, ξ) = v_kᵀ K(x,·; ξ,·) v_k for every output vector v_k.
 type Diagonal interface {
-	// Sum returns Σ_k C_k, mx × mx.
-	Sum() *mat.SymDense
+	// Sum returns Σ_k C_k, mx × mx. The error is the context's.
+	Sum(ctx context.Context) (*mat.SymDense, error)
 	// Forms returns ⟨b_i, C_k b_i⟩ for the columns b_i of b: r × my for b of
-	// mx × r.
-	Forms(b *mat.Dense) *mat.Dense
+	// mx × r. The error is the context's.
+	Forms(ctx context.Context, b *mat.Dense) (*mat.Dense, error)
 }
 
 // Structure says which form an operator takes.
@@ -91,7 +91,7 @@ func Self(ctx context.Context, f *kernel.Function, x, y mesh.Mesh, o Options) (P
 		if !g.allLags() {
 			return nil, "", fmt.Errorf("structure toeplitz: %s", g.whyNotLags())
 		}
-		p, err := newToeplitz(f, x, y)
+		p, err := newToeplitz(ctx, f, x, y)
 		return p, "asked for", err
 	case Kronecker:
 		p, err := g.kronecker(crossTolerance, math.MaxInt)
@@ -187,7 +187,7 @@ func (g *chooser) structured() (Product, string, error) {
 		}
 	}
 	if lags {
-		p, err := newToeplitz(g.f, g.x, g.y)
+		p, err := newToeplitz(g.ctx, g.f, g.x, g.y)
 		return p, "the kernel depends on differences only and every axis is uniform", err
 	}
 	return nil, "", nil

@@ -135,7 +135,10 @@ func checkDiagonal(t *testing.T, p gram.Product, k *mat.Dense, x, y mesh.Mesh) {
 		full = &kr
 	}
 	mx, my := x.Size(), y.Size()
-	d := p.Diagonal(v)
+	d, err := p.Diagonal(t.Context(), v)
+	if err != nil {
+		t.Fatal(err)
+	}
 	sum, b := mat.NewDense(mx, mx, nil), normal(mx, 3)
 	forms := mat.NewDense(3, my, nil)
 	for i := range mx {
@@ -153,12 +156,20 @@ func checkDiagonal(t *testing.T, p gram.Product, k *mat.Dense, x, y mesh.Mesh) {
 	}
 	scale := mat.Norm(sum, 2)
 	var diff mat.Dense
-	diff.Sub(d.Sum(), sum)
+	gotSum, err := d.Sum(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	diff.Sub(gotSum, sum)
 	if e := mat.Norm(&diff, 2); e > 1e-11*scale {
 		t.Errorf("sum of the diagonal is off by %.2g of %.2g", e, scale)
 	}
 	diff.Reset()
-	diff.Sub(d.Forms(b), forms)
+	gotForms, err := d.Forms(t.Context(), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	diff.Sub(gotForms, forms)
 	if e := mat.Norm(&diff, 2); e > 1e-11*scale*mat.Norm(b, 2)*mat.Norm(b, 2) {
 		t.Errorf("forms are off by %.2g", e)
 	}

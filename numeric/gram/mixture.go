@@ -1,6 +1,7 @@
 package gram
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -161,13 +162,15 @@ func (m *mixture) Describe() string {
 func (m *mixture) Left(q int) mat.Matrix { return Basis(m.terms[q][:m.inputs]).Matrix() }
 
 // Diagonal implements Product.
-func (m *mixture) Diagonal(v Basis) Diagonal {
+func (m *mixture) Diagonal(ctx context.Context, v Basis) (Diagonal, error) {
 	d := &kroneckerDiagonal{sum: m, weights: make([][]float64, len(m.terms))}
 	for q, term := range m.terms {
 		s := []float64{1}
 		for k, e := range term[m.inputs:] {
 			var t mat.Dense
-			linop.Mul(&t, e, v[k])
+			if err := linop.MulContext(ctx, &t, e, v[k]); err != nil {
+				return nil, err
+			}
 			next := make([]float64, 0, len(s)*len(e.RawRowView(0)))
 			for _, p := range s {
 				for _, w := range columnDots(v[k], &t) {
@@ -178,7 +181,7 @@ func (m *mixture) Diagonal(v Basis) Diagonal {
 		}
 		d.weights[q] = s
 	}
-	return d
+	return d, nil
 }
 
 // Mixture implements kernel.Mixer: nothing depends on the input.

@@ -122,18 +122,26 @@ func describeTerms[T any](terms []T, describe func(T) (text string, scaled bool)
 }
 
 // Diagonal implements Product.
-func (s *scaledSum) Diagonal(v Basis) Diagonal {
+func (s *scaledSum) Diagonal(ctx context.Context, v Basis) (Diagonal, error) {
 	out := &scaledDiagonal{v: v.Matrix(), mx: s.mx, my: s.my}
 	for _, t := range s.terms {
 		if t.d == nil {
-			out.plain = append(out.plain, t.rough.Diagonal(v))
+			plain, err := t.rough.Diagonal(ctx, v)
+			if err != nil {
+				return nil, err
+			}
+			out.plain = append(out.plain, plain)
 			continue
 		}
 		for q := range t.rough.Terms() {
-			out.scaled = append(out.scaled, newDiagonalTerm(t.d, t.rough.Left(q), t.rough.Right(q)))
+			term, err := newDiagonalTerm(ctx, t.d, t.rough.Left(q), t.rough.Right(q))
+			if err != nil {
+				return nil, err
+			}
+			out.scaled = append(out.scaled, term)
 		}
 	}
-	return out
+	return out, nil
 }
 
 // scaledDiagonal is Σ over terms of C_k; those without scale know theirs.
@@ -152,13 +160,12 @@ type diagonalTerm struct {
 	s       []float64
 }
 
-func newDiagonalTerm(d *mat.Dense, a, r mat.Matrix) diagonalTerm {
+func newDiagonalTerm(ctx context.Context, d *mat.Dense, a, r mat.Matrix) (diagonalTerm, error) {
 	t := diagonalTerm{d: d, a: mat.DenseCopyOf(a)}
 	n, _ := r.Dims()
-	values, vectors, err := linop.Eigen(r)
+	values, vectors, err := linop.Eigen(ctx, r)
 	if err != nil {
-		t.g, t.s = mat.NewDense(n, 1, nil), []float64{0} // leaves the term out of the preconditioner
-		return t
+		return t, err
 	}
 	least := roughTolerance * max(-values[0], values[n-1])
 	var keep []int
@@ -172,11 +179,11 @@ func newDiagonalTerm(d *mat.Dense, a, r mat.Matrix) diagonalTerm {
 		t.g.SetCol(j, mat.Col(nil, i, vectors))
 		t.s = append(t.s, values[i])
 	}
-	return t
+	return t, nil
 }
 
 // at returns C_k for the output vector v.
-func (t *diagonalTerm) at(v []float64) *mat.Dense {
+func (t *diagonalTerm) at(ctx context.Context, v []float64) (*mat.Dense, error) {
 	mx, my := t.d.Dims()
 	weighted := mat.NewDense(mx, my, nil)
 	for i := range mx {
@@ -186,7 +193,9 @@ func (t *diagonalTerm) at(v []float64) *mat.Dense {
 		}
 	}
 	var f, fs, c mat.Dense
-	linop.Mul(&f, weighted, t.g)
+	if err := linop.MulContext(ctx, &f, weighted, t.g); err != nil {
+		return nil, err
+	}
 	fs.CloneFrom(&f)
 	for i := range mx {
 		row := fs.RawRowView(i)
@@ -194,42 +203,62 @@ func (t *diagonalTerm) at(v []float64) *mat.Dense {
 			row[j] *= s
 		}
 	}
-	linop.Mul(&c, &fs, f.T())
+	if err := linop.MulContext(ctx, &c, &fs, f.T()); err != nil {
+		return nil, err
+	}
 	c.MulElem(&c, t.a)
-	return &c
+	return &c, nil
 }
 
 // Sum implements Diagonal.
-func (d *scaledDiagonal) Sum() *mat.SymDense {
+func (d *scaledDiagonal) Sum(ctx context.Context) (*mat.SymDense, error) {
 	total := mat.NewDense(d.mx, d.mx, nil)
 	for _, p := range d.plain {
-		total.Add(total, p.Sum())
+		part, err := p.Sum(ctx)
+		if err != nil {
+			return nil, err
+		}
+		total.Add(total, part)
 	}
 	for i := range d.scaled {
 		for k := range d.my {
-			total.Add(total, d.scaled[i].at(mat.Col(nil, k, d.v)))
+			c, err := d.scaled[i].at(ctx, mat.Col(nil, k, d.v))
+			if err != nil {
+				return nil, err
+			}
+			total.Add(total, c)
 		}
 	}
-	return linop.Symmetric(total)
+	return linop.Symmetric(total), nil
 }
 
 // Forms implements Diagonal.
-func (d *scaledDiagonal) Forms(b *mat.Dense) *mat.Dense {
+func (d *scaledDiagonal) Forms(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
 	_, r := b.Dims()
 	forms := mat.NewDense(r, d.my, nil)
 	for _, p := range d.plain {
-		forms.Add(forms, p.Forms(b))
+		part, err := p.Forms(ctx, b)
+		if err != nil {
+			return nil, err
+		}
+		forms.Add(forms, part)
 	}
 	for i := range d.scaled {
 		for k := range d.my {
+			c, err := d.scaled[i].at(ctx, mat.Col(nil, k, d.v))
+			if err != nil {
+				return nil, err
+			}
 			var t mat.Dense
-			linop.Mul(&t, d.scaled[i].at(mat.Col(nil, k, d.v)), b)
+			if err := linop.MulContext(ctx, &t, c, b); err != nil {
+				return nil, err
+			}
 			for j, v := range columnDots(b, &t) {
 				forms.Set(j, k, forms.At(j, k)+v)
 			}
 		}
 	}
-	return forms
+	return forms, nil
 }
 
 // newScaled is scaledSum as a structure that was asked for.

@@ -70,7 +70,7 @@ func TestContract(t *testing.T) {
 	for _, k := range combinations() {
 		t.Run(k.String(), func(t *testing.T) {
 			f := compile(t, k, plane)
-			if v, err := f.Verify(xy); err != nil {
+			if v, err := f.Verify(t.Context(), xy); err != nil {
 				t.Error(err)
 			} else if v.Points < 40 || v.LargestEigen <= 0 {
 				t.Errorf("verified on %d points with largest eigenvalue %g", v.Points, v.LargestEigen)
@@ -265,7 +265,7 @@ func TestVerifyRefusesWhatIsNoKernel(t *testing.T) {
 		{formula{"distance", func(p, q *expr.Node) *expr.Node { return expr.Abs(expr.Sub(p, q)) }}, "not positive semi-definite"},
 		{formula{"pole", func(p, q *expr.Node) *expr.Node { return expr.Div(expr.Const(1), expr.Sub(p, q)) }}, "must be finite"},
 	} {
-		if _, err := compile(t, c.k, kernel.Line()).Verify(m); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := compile(t, c.k, kernel.Line()).Verify(t.Context(), m); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.k, err, c.want)
 		}
 	}

@@ -2,6 +2,7 @@ package solve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -31,13 +32,13 @@ func (Cholesky) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Re
 	}
 	n := len(b)
 	sym := linop.Symmetric(m)
-	if ctx.Err() != nil {
-		return rep, fmt.Errorf("cholesky stopped: %w", context.Cause(ctx))
-	}
-	var ch mat.Cholesky
-	if !ch.Factorize(sym) {
+	ch, err := linop.Cholesky(ctx, sym)
+	switch {
+	case errors.Is(err, linop.ErrNotPositive):
 		rep.Reason = "the matrix is not positive definite; raise lambda"
 		return rep, fmt.Errorf("cholesky: %w", ErrNotPositive)
+	case err != nil:
+		return rep, fmt.Errorf("cholesky: %w", err)
 	}
 	if err := ch.SolveVecTo(mat.NewVecDense(n, x), mat.NewVecDense(n, b)); err != nil {
 		rep.Reason = err.Error() // a mat.Condition: the solution is there, less accurate
