@@ -22,7 +22,8 @@ type problem struct {
 type fitArguments struct {
 	Bias          bind.OrFalse[kernel.Kernel] `lua:"bias" doc:"kernel of the bias term, or false for none; by default that of G, on the output" default:"nil"`
 	Constraint    constraint.Constraint       `lua:"constraint" doc:"what is known of G, one constraint or a list" default:"nil"`
-	Rho           bind.Auto[float64]          `lua:"rho" doc:"penalty of the bias; auto is the value of lambda" default:"auto" allow:">0"`
+	Rho           bind.Auto[float64]          `lua:"rho" doc:"penalty of the bias; auto is chosen with lambda by the criterion, or equal to a lambda that is a number" default:"auto" allow:">0"`
+	Intercept     string                      `lua:"intercept" doc:"flat gives the bias a constant that is not penalised, so that predictions follow a shift of the outputs; auto is flat where lambda and rho are both chosen, none where one is a number" default:"auto" allow:"auto|flat|none"`
 	Criterion     string                      `lua:"criterion" doc:"what chooses lambda: restricted maximum likelihood, generalised cross-validation, leaving out one pair at a time, or every fifth (slower)" default:"reml" allow:"reml|gcv|loo|cv"`
 	Method        string                      `lua:"method" doc:"exact solves by preconditioned conjugate gradients, dense by Cholesky (small problems); adam is the paper's trainer, whose report.history comes down to report.minimum" default:"exact" allow:"exact|dense|adam"`
 	Structure     string                      `lua:"structure" doc:"of the kernel's matrix; auto chooses" default:"auto" allow:"auto|toeplitz|kronecker|mixture|scaled|rank|blocks|dense"`
@@ -36,6 +37,9 @@ func (p fitArguments) spec(of problem) fit.Spec {
 		Data: of.Data, Kernel: of.Kernel, Bias: p.Bias.Value, NoBias: p.Bias.False, Constraint: p.Constraint,
 		Rho: p.Rho.Value, Criterion: fit.Criterion(p.Criterion), Dense: p.Method == "dense",
 		Tolerance: p.Tolerance, MaxIterations: p.MaxIterations,
+	}
+	if p.Intercept != "auto" {
+		s.Intercept = fit.Intercept(p.Intercept)
 	}
 	if p.Structure != "auto" {
 		s.Structure = gram.Structure(p.Structure)

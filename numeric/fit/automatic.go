@@ -119,7 +119,7 @@ func (s *Spec) criterion(ctx context.Context) (float64, error) {
 
 func (sys *system) criterion(ctx context.Context, s *Spec) (float64, error) {
 	var rep Report
-	m, err := newSimultaneous(ctx, sys, s, 1)
+	m, err := newSimultaneous(ctx, sys, s)
 	if err != nil {
 		return 0, err
 	}

@@ -88,7 +88,7 @@ func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration,
 		if err != nil {
 			return nil, err
 		}
-		wide := bandQuantile * math.Sqrt(r.Report.Objective/(p.tau2*float64(p.sys.n*my)))
+		wide := bandQuantile * math.Sqrt(r.Report.Objective/(p.tau2*p.values()))
 		got, err := r.Green(ctx, mesh.Mesh{}, mesh.Mesh{})
 		if err != nil {
 			return nil, err

@@ -18,6 +18,8 @@ import (
 // dy/n of each, R the integrals against the inputs and C = R K Rᵀ/λ + r Q rᵀ/ρ,
 //
 //	(C + I) z = r u,  G = K(·, points) Rᵀ z / λ .
+//
+// With a free constant b in β, z = (C + I)⁻¹ r (u - b) with ⟨r, z⟩ = 0.
 type definition struct {
 	lambda    float64
 	k         *kernel.Function // constrained
@@ -27,6 +29,9 @@ type definition struct {
 	factors   mat.Cholesky
 	weights   []float64 // Rᵀ z / λ
 	objective float64
+	constant  float64   // b
+	inverse   []float64 // (C + I)⁻¹ r; nil without a free constant
+	size      float64   // ⟨r, (C + I)⁻¹ r⟩
 }
 
 type observation struct {
@@ -121,6 +126,17 @@ func (d *definition) solve(t *testing.T, s fit.Spec) {
 	if err := d.factors.SolveVecTo(&z, u); err != nil {
 		t.Log(err) // ill-conditioned
 	}
+	if s.Intercept == fit.Flat {
+		r := mat.NewVecDense(n, nil)
+		for i, o := range d.observed {
+			r.SetVec(i, o.root)
+		}
+		inverse := mat.NewVecDense(n, nil)
+		_ = d.factors.SolveVecTo(inverse, r) // logged before
+		d.inverse, d.size = inverse.RawVector().Data, mat.Dot(r, inverse)
+		d.constant = mat.Dot(r, &z) / d.size
+		z.AddScaledVec(&z, -d.constant, inverse)
+	}
 	d.objective = mat.Dot(u, &z)
 	w.MulVec(d.integrals.T(), &z)
 	w.ScaleVec(1/s.Lambda, &w)
@@ -145,10 +161,25 @@ func (d *definition) addBias(t *testing.T, s fit.Spec, c *mat.Dense) {
 	}
 }
 
-// reml is the criterion at λ.
+// values is how many values, or contrasts of them, there are.
+func (d *definition) values() float64 {
+	if d.inverse != nil {
+		return float64(len(d.observed) - 1)
+	}
+	return float64(len(d.observed))
+}
+
+// reml is the criterion at λ: of the contrasts, with a free constant.
 func (d *definition) reml() float64 {
-	n := float64(len(d.observed))
-	return 0.5 * (n*math.Log(d.objective/n) + d.factors.LogDet())
+	n, det := d.values(), d.factors.LogDet()
+	if d.inverse != nil {
+		length := 0.0
+		for _, o := range d.observed {
+			length += o.root * o.root
+		}
+		det += math.Log(d.size / length)
+	}
+	return 0.5 * (n*math.Log(d.objective/n) + det)
 }
 
 // green is G at a point, its posterior variance and the variance without data.
@@ -161,7 +192,12 @@ func (d *definition) green(p []float64) (g, variance, prior float64) {
 	h.MulVec(d.integrals, mat.NewVecDense(len(k), k))
 	h.ScaleVec(1/d.lambda, &h)
 	_ = d.factors.SolveVecTo(&z, &h) // logged before
-	tau2 := d.objective / float64(len(d.observed))
+	tau2 := d.objective / d.values()
 	prior = tau2 * d.k.At(p, p) / d.lambda
-	return floats.Dot(k, d.weights), prior - tau2*mat.Dot(&h, &z), prior
+	variance = prior - tau2*mat.Dot(&h, &z)
+	if d.inverse != nil {
+		along := floats.Dot(d.inverse, h.RawVector().Data)
+		variance += tau2 * along * along / d.size
+	}
+	return floats.Dot(k, d.weights), variance, prior
 }

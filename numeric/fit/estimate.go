@@ -17,7 +17,7 @@ import (
 
 // Estimate is a learned Green's function and bias term:
 //
-//	G(x,y) = Σ_jk K(x,y; x_j,y_k) Weights_jk,   β(y) = Σ_k Q(y,y_k) BiasWeights_k
+//	G(x,y) = Σ_jk K(x,y; x_j,y_k) Weights_jk,   β(y) = Σ_k Q(y,y_k) BiasWeights_k + Intercept
 //
 // It is immutable and safe for concurrent use.
 type Estimate struct {
@@ -28,6 +28,7 @@ type Estimate struct {
 	OutputMesh  mesh.Mesh
 	Weights     *mat.Dense // mx × my
 	BiasWeights []float64  // my; nil when β is zero
+	Intercept   float64    // constant part of β that is not penalised; 0 without one
 	Report      Report
 
 	function *kernel.Function
@@ -98,7 +99,7 @@ func (e *Estimate) Bias(ctx context.Context, ys mesh.Mesh) ([]float64, error) {
 		p, row := make([]float64, ys.Dim()), make([]float64, len(e.BiasWeights))
 		ys.Point(p, i)
 		q.Row(row, p, columns)
-		b[i] = floats.Dot(row, e.BiasWeights)
+		b[i] = e.Intercept + floats.Dot(row, e.BiasWeights)
 	})
 	return b, err
 }

@@ -30,6 +30,10 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
+	mean := 0.0
+	if s.decideIntercept(); s.flat() {
+		s.Data, mean = withoutMean(s.Data)
+	}
 	chosen, err := s.resolve(ctx)
 	if err != nil {
 		return nil, err
@@ -55,6 +59,7 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 	if validated {
 		e.Report.Criterion, e.Report.CV = string(CV), held
 	}
+	e.Intercept += mean
 	e.Report.Seconds = time.Since(start).Seconds()
 	e.learned = &learned{spec: s}
 	return e, nil
@@ -157,7 +162,7 @@ func (s *Spec) chooseAmongWeights(ctx context.Context) (choice Report, err error
 	if err := w.chooseLambda(ctx, s, &choice); err != nil {
 		return choice, err
 	}
-	s.Lambda, choice.Lambda = w.lambda, w.lambda
+	s.Lambda, choice.Lambda, s.ratio = w.lambda, w.lambda, w.rho/w.lambda
 	return choice, nil
 }
 
@@ -170,15 +175,14 @@ func (r *Report) takeChoice(c Report) {
 
 // solve chooses λ if need be and solves for Z by preconditioned CG.
 func (sys *system) solve(ctx context.Context, s *Spec, rep *Report) ([]float64, error) {
-	ratio := 1.0
-	if s.Lambda > 0 && s.Rho > 0 {
-		ratio = s.Lambda / s.Rho
-	}
-	m, err := newSimultaneous(ctx, sys, s, ratio)
+	m, err := newSimultaneous(ctx, sys, s)
 	if err != nil {
 		return nil, err
 	}
 	if err := sys.chooseLambda(ctx, s, m, rep); err != nil {
+		return nil, err
+	}
+	if err := m.settle(ctx, sys, sys.rho/sys.lambda); err != nil {
 		return nil, err
 	}
 	z, r, how, err := sys.iterate(ctx, s, m, nil)
@@ -193,13 +197,10 @@ func (sys *system) solve(ctx context.Context, s *Spec, rep *Report) ([]float64, 
 
 // chooseLambda sets λ and ρ, and what the report says about them.
 func (sys *system) chooseLambda(ctx context.Context, s *Spec, m *simultaneous, rep *Report) error {
-	sys.lambda, sys.rho = s.Lambda, s.Rho
-	c := newCriteria(sys, m, s.Rho)
+	sys.lambda, sys.rho = s.Lambda, s.rho(s.Lambda)
+	c := newCriteria(sys, m, s)
 	if s.Lambda > 0 {
 		rep.Criterion = "given"
-		if s.Rho == 0 {
-			sys.rho = s.Lambda
-		}
 		at := c.closed(sys.lambda)
 		rep.REML, rep.GCV = at.reml, at.gcv
 		return nil
@@ -212,10 +213,7 @@ func (sys *system) chooseLambda(ctx context.Context, s *Spec, m *simultaneous, r
 	if err != nil {
 		return err
 	}
-	sys.lambda = ch.lambda
-	if s.Rho == 0 {
-		sys.rho = ch.lambda
-	}
+	sys.lambda, sys.rho = ch.lambda, c.rhoAt(ch.lambda)
 	rep.Criterion = string(by)
 	rep.REML, rep.GCV, rep.LOO = ch.at.reml, ch.at.gcv, ch.loo
 	rep.LambdaREML, rep.LambdaGCV, rep.LambdaLOO = ch.reml, ch.gcv, ch.looAt
@@ -261,9 +259,13 @@ func (sys *system) setWeights(e *Estimate, z []float64) {
 // finish turns Z into weights and fills in the report's certificate.
 func (sys *system) finish(e *Estimate, z []float64) {
 	rep := &e.Report
+	sys.flat.project(z) // rounding along a free constant, which A makes large
 	sys.setWeights(e, z)
 	az := make([]float64, len(z))
 	sys.applyKernel(az, z)
+	if left := sys.mean - sys.flat.project(az); sys.flat != nil {
+		e.Intercept = left / sys.length
+	}
 	t := sys.t.RawMatrix().Data
 	var misfit, gap float64
 	for i, v := range t {

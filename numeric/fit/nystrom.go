@@ -211,30 +211,31 @@ func (sys *system) iterate(ctx context.Context, s *Spec, m *simultaneous, z []fl
 	_, rough := sys.k.(gram.Rough)
 	done := 0
 	if !rough {
-		pre := m.at(sys.lambda, sys.rho)
+		pre := sys.flat.inverse(m.at(sys.lambda, sys.rho))
 		if z == nil {
 			z = make([]float64, len(t))
 			pre.Apply(z, t)
 		}
 		cg.Preconditioner = pre
-		rep, err = cg.Solve(ctx, sys, z, t)
+		rep, err = cg.Solve(ctx, sys.flat.operator(sys), z, t)
 		if err != nil || rep.Converged || rep.Iterations < trialLimit || rep.Iterations == limit {
 			return z, rep, "", err
 		}
 		done = rep.Iterations
 	}
-	pre, err := newNystrom(ctx, sys, s, m)
+	low, err := newNystrom(ctx, sys, s, m)
 	if err != nil {
 		return z, rep, "", err
 	}
+	pre := sys.flat.inverse(low)
 	if z == nil {
 		z = make([]float64, len(t))
 		pre.Apply(z, t)
 	}
 	cg.Preconditioner, cg.MaxIterations = pre, limit-done
-	rep, err = cg.Solve(ctx, sys, z, t)
+	rep, err = cg.Solve(ctx, sys.flat.operator(sys), z, t)
 	rep.Iterations += done
-	k, _ := pre.u.Dims()
+	k, _ := low.u.Dims()
 	why = fmt.Sprintf("preconditioned with %d rows of a partial Cholesky factor, for ", k)
 	if rough {
 		why += "the diagonal of the kernel is known roughly only"

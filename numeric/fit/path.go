@@ -43,7 +43,7 @@ func Path(ctx context.Context, s Spec, lambdas []float64) ([]Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := newSimultaneous(ctx, sys, &s, 1)
+	m, err := newSimultaneous(ctx, sys, &s)
 	if err != nil {
 		return nil, err
 	}

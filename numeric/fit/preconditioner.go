@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/gram"
@@ -18,78 +19,113 @@ import (
 // K only the diagonal C_k in that basis is kept; E are eigenvectors of
 // B (Σ_k C_k) Bᵀ, and again only the diagonal is kept:
 //
-//	D_ik = 1 + ⟨b_i, C_k b_i⟩/λ + (bias term)/ρ,   M⁻¹ R = E ((Eᵀ R V) / D) Vᵀ
+//	D_ik = 1 + ⟨b_i, C_k b_i⟩/λ + β_i² q_k/ρ,   M⁻¹ R = E ((Eᵀ R V) / D) Vᵀ
 //
-// where b_i are the columns of Bᵀ E. It is exact when K is separable and Q is
-// its factor. The two numerators do not depend on λ, so one set-up serves a
-// whole λ-path.
+// where b_i are the columns of Bᵀ E, β is the row of the bias among them and q the
+// diagonal of Q in V. With the bias in the matrix of E, at the λ/ρ that is solved for,
+// it is exact when K is separable and Q is its factor. No numerator depends on λ, so one
+// set-up serves a whole λ-path.
 //
-// The system itself is turned into the two bases (system.rotate), so that the
+// While ρ/λ is open, E is of the inputs alone and the bias stays what it is in each mode
+// of the outputs, a matrix of rank one: D_k + β βᵀ q_k/ρ. That is as exact, for every λ
+// and ρ.
+//
+// The system itself is turned into the two bases (system.rotateRows), so that the
 // preconditioner is D alone.
 type simultaneous struct {
 	green  *mat.Dense // λ (D - 1), the part of G, r × my; not negative
-	bias   *mat.Dense // ρ (D - 1), the part of β; nil without bias
+	row    []float64  // β; nil without bias
+	out    []float64  // q; not negative
+	open   bool       // ρ/λ is open
 	lambda float64
 	rho    float64
-	d      []float64 // D for lambda and rho, row-major
+	d      []float64 // D for lambda and rho, row-major; while ρ/λ is open without the bias
 
+	kd       gram.Diagonal
 	weighted gram.Basis // dy^½ V
 }
 
-// newSimultaneous sets the preconditioner up and rotates the system into its
-// basis; ratio is λ/ρ as far as it is known.
-func newSimultaneous(ctx context.Context, sys *system, s *Spec, ratio float64) (*simultaneous, error) {
-	m := &simultaneous{}
+// newSimultaneous sets the preconditioner up and rotates the system into its basis. It is
+// to be settled at last.
+func newSimultaneous(ctx context.Context, sys *system, s *Spec) (*simultaneous, error) {
+	m := &simultaneous{open: sys.q != nil && s.freeRatio()}
 	v, scaled, err := outputBasis(ctx, s.Kernel, s.Data.InputMesh, s.Data.OutputMesh)
 	if err != nil {
 		return nil, err
 	}
 	m.weighted = scaled
-	r, cols := sys.b.Dims()
-	bx := sys.b.Slice(0, r, 0, sys.mx).(*mat.Dense)
-	kd, err := sys.k.Diagonal(ctx, scaled)
-	if err != nil {
+	sys.rotateOutputs(v)
+	if m.kd, err = sys.k.Diagonal(ctx, scaled); err != nil {
 		return nil, err
 	}
-	sum, err := kd.Sum(ctx)
+	if sys.q != nil {
+		qd, err := sys.q.Diagonal(ctx, scaled)
+		if err != nil {
+			return nil, err
+		}
+		q, err := qd.Forms(ctx, mat.NewDense(1, 1, []float64{1}))
+		if err != nil {
+			return nil, err
+		}
+		atLeastZero(q)
+		m.out = q.RawRowView(0)
+	}
+	ratio := 0.0
+	if !m.open && sys.q != nil {
+		if ratio = s.ratioOr(1); s.Lambda > 0 && s.Rho > 0 {
+			ratio = s.Rho / s.Lambda
+		}
+	}
+	if err := m.diagonalise(ctx, sys, ratio); err != nil || m.open {
+		return m, err
+	}
+	return m, sys.makeCore(ctx, scaled)
+}
+
+// diagonalise turns the rows into the basis for a ratio ρ/λ; 0 leaves the bias out.
+func (m *simultaneous) diagonalise(ctx context.Context, sys *system, ratio float64) error {
+	r, cols := sys.b.Dims()
+	bx := sys.b.Slice(0, r, 0, sys.mx).(*mat.Dense)
+	sum, err := m.kd.Sum(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	core, err := sandwich(ctx, &mat.Dense{}, bx.T(), sum)
 	if err != nil {
-		return nil, err
+		return err
 	}
-
-	var qd gram.Diagonal
-	if sys.q != nil {
-		if qd, err = sys.q.Diagonal(ctx, scaled); err != nil {
-			return nil, err
-		}
-		if sum, err = qd.Sum(ctx); err != nil {
-			return nil, err
-		}
+	if ratio > 0 {
 		one := sys.b.ColView(cols - 1)
-		core.RankOne(core, ratio*sum.At(0, 0), one, one)
+		core.RankOne(core, floats.Sum(m.out)/ratio, one, one)
 	}
 	e, err := eigenvectors(ctx, core)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := sys.rotate(ctx, e, v, scaled); err != nil {
-		return nil, err
+	if err := sys.rotateRows(ctx, e); err != nil {
+		return err
 	}
 	be := mat.DenseCopyOf(sys.b.T())
-	if m.green, err = kd.Forms(ctx, mat.DenseCopyOf(be.Slice(0, sys.mx, 0, r))); err != nil {
-		return nil, err
+	if m.green, err = m.kd.Forms(ctx, mat.DenseCopyOf(be.Slice(0, sys.mx, 0, r))); err != nil {
+		return err
 	}
 	atLeastZero(m.green)
-	if qd != nil {
-		if m.bias, err = qd.Forms(ctx, mat.DenseCopyOf(be.Slice(cols-1, cols, 0, r))); err != nil {
-			return nil, err
-		}
-		atLeastZero(m.bias)
+	if sys.q != nil {
+		m.row = mat.Col(nil, cols-1, sys.b)
 	}
-	return m, nil
+	return nil
+}
+
+// settle makes the preconditioner one for the chosen ρ/λ.
+func (m *simultaneous) settle(ctx context.Context, sys *system, ratio float64) error {
+	if !m.open {
+		return nil
+	}
+	m.open = false
+	if err := m.diagonalise(ctx, sys, ratio); err != nil {
+		return err
+	}
+	return sys.makeCore(ctx, m.weighted)
 }
 
 // outputBasis is the basis of the output axes for a kernel of input and output.
@@ -163,10 +199,12 @@ func (m *simultaneous) at(lambda, rho float64) *simultaneous {
 	for i, g := range m.green.RawMatrix().Data {
 		c.d[i] = 1 + g/lambda
 	}
-	if m.bias != nil {
-		for i, b := range m.bias.RawMatrix().Data {
-			c.d[i] += b / rho
-		}
+	if m.open {
+		return &c
+	}
+	for i, b := range m.row {
+		d := c.d[i*len(m.out) : (i+1)*len(m.out)]
+		floats.AddScaled(d, b*b/rho, m.out)
 	}
 	return &c
 }

@@ -289,12 +289,19 @@ func TestRandomChoicesOfLambda(t *testing.T) {
 			t.Errorf("%v: %v", p, err)
 			continue
 		}
+		s.Intercept = fit.NoIntercept
+		if !s.NoBias {
+			s.Intercept = fit.Flat
+		}
 		reml := func(lambda float64) float64 {
-			s.Lambda = lambda
+			s.Lambda, s.Rho = lambda, lambda*e.Report.Rho/e.Report.Lambda
 			return define(t, s, s.Constraint).reml()
 		}
 		chosen := e.Report.Lambda
 		got, best := reml(chosen), math.Inf(1)
+		if math.Abs(got-e.Report.REML) > 1e-3*math.Abs(got) && e.Report.REML != 0 {
+			t.Logf("%v: REML %.6g, by the definition %.6g", p, e.Report.REML, got)
+		}
 		for decade := max(-10, math.Log10(chosen)-3); decade < 3; decade += .25 {
 			best = min(best, reml(math.Pow(10, decade)))
 		}
@@ -316,5 +323,31 @@ func (p randomFit) addSignal() {
 		for k := range my {
 			d.Output.Data[i*my+k] = .1*d.Output.Data[i*my+k] + sum*math.Sin(3*float64(k)/float64(my))
 		}
+	}
+}
+
+// With a free constant, random problems have the solution that the definition has with
+// one, and their bands.
+func TestRandomProblemsWithIntercept(t *testing.T) {
+	for seed := uint64(100); seed < 140; seed++ {
+		p := newRandomFit(seed)
+		if p.spec.NoBias {
+			continue
+		}
+		p.spec.Intercept = fit.Flat
+		e, err := fit.Fit(ctx, p.spec)
+		if err != nil {
+			t.Errorf("%v: %v", p, err)
+			continue
+		}
+		want := define(t, p.spec, p.spec.Constraint)
+		if d := math.Abs(e.Report.Objective - want.objective); d > 1e-8*want.objective || !e.Report.Converged {
+			t.Errorf("%v: objective %.10g, by the definition %.10g; converged %t", p, e.Report.Objective, want.objective, e.Report.Converged)
+		}
+		if d := math.Abs(e.Intercept - want.constant); d > 1e-6*(math.Abs(want.constant)+1) {
+			t.Errorf("%v: constant %.10g, by the definition %.10g", p, e.Intercept, want.constant)
+		}
+		x, y := p.spec.Data.InputMesh, p.spec.Data.OutputMesh
+		compareGreen(t, p, e, want, elsewhere(x), elsewhere(y))
 	}
 }

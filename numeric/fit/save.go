@@ -26,6 +26,7 @@ type header struct {
 	Expression string          `json:"expression"` // the kernel as Lua, to be read by people
 	Kernel     json.RawMessage `json:"kernel"`
 	Bias       json.RawMessage `json:"bias,omitempty"`
+	Intercept  float64         `json:"intercept,omitempty"`
 	Constraint json.RawMessage `json:"constraint,omitempty"`
 	InputMesh  mesh.Mesh       `json:"input_mesh"`
 	OutputMesh mesh.Mesh       `json:"output_mesh"`
@@ -38,7 +39,7 @@ type header struct {
 func (e *Estimate) Save(path string) error {
 	h := header{
 		Format: formatName, Version: formatVersion, Expression: e.Kernel.String(),
-		InputMesh: e.InputMesh, OutputMesh: e.OutputMesh, Report: e.Report,
+		InputMesh: e.InputMesh, OutputMesh: e.OutputMesh, Report: e.Report, Intercept: e.Intercept,
 	}
 	var err error
 	if h.Kernel, err = kernel.Marshal(e.Kernel); err != nil {
@@ -87,7 +88,7 @@ func Load(path string) (*Estimate, error) {
 	case h.Version > formatVersion:
 		return nil, fmt.Errorf("%s: written by a newer version of the workbench (format %d, this one reads %d)", path, h.Version, formatVersion)
 	}
-	e := &Estimate{InputMesh: h.InputMesh, OutputMesh: h.OutputMesh, Report: h.Report}
+	e := &Estimate{InputMesh: h.InputMesh, OutputMesh: h.OutputMesh, Report: h.Report, Intercept: h.Intercept}
 	if e.Kernel, err = kernel.Unmarshal(h.Kernel); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -22,15 +22,56 @@ type Spec struct {
 	Constraint constraint.Constraint // what is known of G; nil: nothing
 
 	Lambda    float64   // λ > 0; 0: chosen by Criterion
-	Rho       float64   // ρ > 0; 0: equal to λ
-	Criterion Criterion // what chooses λ; "": REML
+	Rho       float64   // ρ > 0; 0: chosen with λ, or equal to a λ that is given
+	Criterion Criterion // what chooses λ and ρ; "": REML
+	Intercept Intercept // whether β has a constant that is not penalised; "": where λ and ρ are chosen
 
 	Tolerance     float64        // relative residual of the solve; 0: 1e-10
 	MaxIterations int            // 0: 1000
 	Structure     gram.Structure // of K; "": chosen
 	Dense         bool           // the direct reference method, O((n my)³): for small problems and for tests
 	Adam          *Adam          // the paper's trainer instead of the exact method; nil: exact
+
+	ratio float64 // ρ/λ where ρ is not given; 0: chosen with λ, or 1 where λ is given
 }
+
+// Intercept says whether β has, besides its penalised part, a constant that costs
+// nothing. With one, predictions follow the outputs when a constant is added to them
+// (degrees Celsius or kelvin); without, the objective is the paper's.
+type Intercept string
+
+// The values of Spec.Intercept; the zero value is flat where λ and ρ are both chosen.
+const (
+	Flat        Intercept = "flat"
+	NoIntercept Intercept = "none"
+)
+
+// flat reports whether β has a free constant.
+func (s *Spec) flat() bool { return s.Intercept == Flat }
+
+// decideIntercept puts a decision in place of the zero value.
+func (s *Spec) decideIntercept() {
+	if s.Intercept != "" {
+		return
+	}
+	s.Intercept = NoIntercept
+	if !s.NoBias && s.Lambda == 0 && s.Rho == 0 && s.Adam == nil && !s.Dense {
+		s.Intercept = Flat
+	}
+}
+
+// rho is ρ at a λ: the given one, or that of the given ratio.
+func (s *Spec) rho(lambda float64) float64 {
+	if s.Rho > 0 {
+		return s.Rho
+	}
+	return s.ratioOr(1) * lambda
+}
+
+func (s *Spec) ratioOr(d float64) float64 { return orDefault(s.ratio, d) }
+
+// freeRatio reports whether ρ/λ is to be chosen.
+func (s *Spec) freeRatio() bool { return s.Lambda == 0 && s.Rho == 0 && s.ratio == 0 }
 
 // Criterion names a way to choose λ.
 type Criterion string
@@ -59,6 +100,10 @@ func (s *Spec) check() error {
 		return fmt.Errorf("tolerance %g: must be between 0 and 1", s.Tolerance)
 	case s.MaxIterations < 0:
 		return fmt.Errorf("max_iterations %d: must be at least 1", s.MaxIterations)
+	case s.Intercept != "" && s.Intercept != Flat && s.Intercept != NoIntercept:
+		return fmt.Errorf("intercept %q: must be \"flat\" or \"none\"", s.Intercept)
+	case s.flat() && (s.NoBias || s.Dense || s.Adam != nil):
+		return fmt.Errorf("intercept \"flat\": is a part of the bias, and of the exact method; take bias = false, method = \"dense\" or \"adam\" away, or the intercept")
 	case s.Dense && s.Lambda == 0:
 		return fmt.Errorf("method \"dense\": needs a number for lambda")
 	}

@@ -36,6 +36,10 @@ type system struct {
 
 	orbit *orbit // that the pairs are images of; nil: they are the pairs given
 
+	flat   contrast // of the free constant of β; nil: there is none
+	length float64  // of the data of the constant one
+	mean   float64  // component of the data along flat, which T is without
+
 	unexplained *mat.Dense // U dy^½/√n - P T, n × my; nil when it is zero
 	v           axisBasis  // basis of the outputs that t and z are in; nil for the mesh points
 	core        *core      // the operator held in these bases, where that pays
@@ -76,7 +80,14 @@ func buildSystem(ctx context.Context, s *Spec, reduce bool) (sys *system, why st
 	if err != nil {
 		return nil, "", err
 	}
-	return sys, why, sys.reduce(ctx, input, output, x.Weights(), y.Weights(), reduce)
+	if err := sys.reduce(ctx, input, output, x.Weights(), y.Weights(), reduce); err != nil {
+		return nil, "", err
+	}
+	if s.flat() && sys.q != nil {
+		sys.setContrast()
+		sys.mean = sys.flat.project(sys.t.RawMatrix().Data)
+	}
+	return sys, why, nil
 }
 
 // verify refuses a kernel that is none on the joint mesh.
@@ -146,12 +157,28 @@ func (sys *system) reduce(ctx context.Context, input, output *mat.Dense, dx, dy 
 	return nil
 }
 
-// rotate turns the system into orthonormal bases E of the rows and V of the
-// outputs: Eᵀ B, Eᵀ T V, P E. The weights that a solution stands for do not
-// change. weighted is dy^½ V. Rows and columns are now ordered by the size of
-// what they stand for; the large entries of Z belong to small ones, so that
+// setContrast finds the direction of a free constant in the present bases.
+func (sys *system) setContrast() {
+	_, cols := sys.b.Dims()
+	y := append([]float64(nil), sys.rdy...)
+	sys.v.forward(y)
+	sys.flat, sys.length = newContrast(outer(mat.Col(nil, cols-1, sys.b), y))
+}
+
+// rotateOutputs turns the system into an orthonormal basis V of the outputs: T V.
+func (sys *system) rotateOutputs(v axisBasis) {
+	v.forward(sys.t.RawMatrix().Data)
+	if sys.unexplained != nil {
+		v.forward(sys.unexplained.RawMatrix().Data)
+	}
+	sys.v = v
+}
+
+// rotateRows turns the system into an orthonormal basis E of the rows: Eᵀ B, Eᵀ T, P E.
+// The weights that a solution stands for do not change. Rows and columns are ordered by
+// the size of what they stand for; the large entries of Z belong to small ones, so that
 // rounding no longer spoils the residual.
-func (sys *system) rotate(ctx context.Context, e *mat.Dense, v axisBasis, weighted gram.Basis) error {
+func (sys *system) rotateRows(ctx context.Context, e *mat.Dense) error {
 	var b, t mat.Dense
 	if err := linop.MulContext(ctx, &b, e.T(), sys.b); err != nil {
 		return err
@@ -159,8 +186,7 @@ func (sys *system) rotate(ctx context.Context, e *mat.Dense, v axisBasis, weight
 	if err := linop.MulContext(ctx, &t, e.T(), sys.t); err != nil {
 		return err
 	}
-	v.forward(t.RawMatrix().Data)
-	sys.b, sys.t, sys.v = &b, &t, v
+	sys.b, sys.t = &b, &t
 	if sys.p == nil {
 		sys.p = e
 	} else {
@@ -170,9 +196,15 @@ func (sys *system) rotate(ctx context.Context, e *mat.Dense, v axisBasis, weight
 		}
 		sys.p = &p
 	}
-	if sys.unexplained != nil {
-		v.forward(sys.unexplained.RawMatrix().Data)
+	if sys.flat != nil {
+		sys.setContrast()
 	}
+	return nil
+}
+
+// makeCore holds the operator in the bases of the system, where that pays; weighted is
+// dy^½ V.
+func (sys *system) makeCore(ctx context.Context, weighted gram.Basis) error {
 	if sys.my > maxCoreOutputs {
 		return linop.Stopped(ctx)
 	}
@@ -181,7 +213,7 @@ func (sys *system) rotate(ctx context.Context, e *mat.Dense, v axisBasis, weight
 	return err
 }
 
-// outputs is how many values were observed.
+// outputs is how many values were observed. A free constant takes one of them.
 func (sys *system) outputs() int {
 	if sys.orbit != nil {
 		return sys.orbit.n * sys.my

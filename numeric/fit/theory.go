@@ -129,7 +129,7 @@ func Simultaneous(ctx context.Context, d *dataset.Dataset, k kernel.Kernel, func
 	if err != nil {
 		return nil, err
 	}
-	m, err := newSimultaneous(ctx, sys, &s, 1)
+	m, err := newSimultaneous(ctx, sys, &s)
 	if err != nil {
 		return nil, err
 	}

@@ -73,6 +73,9 @@ func (s *spectralRules) exactFromWeights(ctx context.Context, w *weightSpace) er
 
 func (s *spectralRules) setExact(values, squares, count []float64) {
 	s.t = rule{values, squares}
+	if s.values < s.outputs { // the free constant is an eigenvector for zero, and none of the contrasts
+		values, count = append(values, 0), append(count, -1)
+	}
 	s.probes = []rule{{values, count}}
 }
 
@@ -108,6 +111,11 @@ func (w *weightSpace) responses(ctx context.Context) (*mat.Dense, error) {
 			row := b.RawRowView(i*my + k)[cut:]
 			floats.AddScaled(row, c, q.RawRowView(k))
 		}
+	}
+	for j := cut; j < unknowns && w.flat != nil; j++ {
+		column := mat.Col(nil, j, b)
+		w.flat.project(column)
+		b.SetCol(j, column)
 	}
 	return b, nil
 }

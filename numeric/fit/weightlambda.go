@@ -13,12 +13,9 @@ import (
 // its λ is multiplied by the fraction of functions that the constraint leaves: with
 // fewer functions to share the same signal each has more of it.
 func (w *weightSpace) chooseLambda(ctx context.Context, s *Spec, rep *Report) error {
-	w.lambda, w.rho = s.Lambda, s.Rho
+	w.lambda, w.rho = s.Lambda, s.rho(s.Lambda)
 	if s.Lambda > 0 {
 		rep.Criterion = "given"
-		if s.Rho == 0 {
-			w.rho = s.Lambda
-		}
 		return nil
 	}
 	by := s.Criterion
@@ -32,7 +29,7 @@ func (w *weightSpace) chooseLambda(ctx context.Context, s *Spec, rep *Report) er
 	case by == LOO:
 		return w.unconstrainedLambda(ctx, s, rep)
 	}
-	c, err := w.findRules(ctx, by, s.Rho, 0)
+	c, err := w.findRules(ctx, by, s)
 	if err != nil {
 		return err
 	}
@@ -53,7 +50,7 @@ func (w *weightSpace) chooseLambda(ctx context.Context, s *Spec, rep *Report) er
 
 // setLambda takes a λ that was chosen.
 func (w *weightSpace) setLambda(lambda float64, s *Spec, rep *Report) {
-	w.lambda, w.rho = lambda, orDefault(s.Rho, lambda)
+	w.lambda, w.rho = lambda, w.rules.rho(s, lambda)
 	rep.REML, rep.GCV = w.rules.reml(lambda), w.rules.gcv(lambda)
 }
 
@@ -89,7 +86,7 @@ func (w *weightSpace) unconstrainedLambda(ctx context.Context, s *Spec, rep *Rep
 	if err != nil {
 		return err
 	}
-	m, err := newSimultaneous(ctx, sys, &free, 1)
+	m, err := newSimultaneous(ctx, sys, &free)
 	if err != nil {
 		return err
 	}
@@ -104,7 +101,7 @@ func (w *weightSpace) unconstrainedLambda(ctx context.Context, s *Spec, rep *Rep
 
 // remlOf is REML at the given λ, or at the best one.
 func (w *weightSpace) remlOf(ctx context.Context, s *Spec) (float64, error) {
-	c, err := w.findRules(ctx, REML, s.Rho, s.Lambda)
+	c, err := w.findRules(ctx, REML, s)
 	if err != nil {
 		return 0, err
 	}

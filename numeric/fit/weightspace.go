@@ -36,6 +36,10 @@ type weightSpace struct {
 	there []float64 // 1 where an output is there, 0 where it is missing; nil: all are there
 	rss0  float64
 
+	flat   contrast // of the free constant of β; nil: there is none
+	length float64  // of the data of the constant one
+	mean   float64  // component of the data along flat, which t is without
+
 	lambda, rho float64
 	nu, kappa   *mat.Dense // mx × my
 	vx, vy      axisBasis
@@ -107,6 +111,14 @@ func newWeightSpace(ctx context.Context, s *Spec) (w *weightSpace, why string, e
 	w.rdy = roots(d.OutputMesh.Weights(), []float64{1})
 	if err := w.setData(ctx, s); err != nil {
 		return nil, "", err
+	}
+	if s.flat() && w.q != nil {
+		c := outer(w.c, w.rdy)
+		if w.there != nil {
+			floats.Mul(c, w.there)
+		}
+		w.flat, w.length = newContrast(c)
+		w.mean = w.flat.project(w.t)
 	}
 	return w, why, nil
 }
@@ -215,8 +227,15 @@ func (w *weightSpace) forward(x []float64) (out, kv, qb []float64) {
 	return w.respond(kv, qb), kv, qb
 }
 
-// respond returns 𝒜 M P kv + c qb.
+// respond returns 𝒜 M P kv + c qb, without its component along a free constant.
 func (w *weightSpace) respond(kv, qb []float64) []float64 {
+	out := w.response(kv, qb)
+	w.flat.project(out)
+	return out
+}
+
+// response returns 𝒜 M P kv + c qb.
+func (w *weightSpace) response(kv, qb []float64) []float64 {
 	g := append([]float64(nil), kv...)
 	w.g.average(g)
 	w.g.applyMask(g)
@@ -239,8 +258,11 @@ func (w *weightSpace) respond(kv, qb []float64) []float64 {
 // backward stores (P M 𝒜ᵀ out, cᵀ out) in dst.
 func (w *weightSpace) backward(dst, out []float64) {
 	cut := w.g.weights()
-	if w.there != nil {
+	if w.there != nil || w.flat != nil {
 		out = append([]float64(nil), out...)
+		w.flat.project(out)
+	}
+	if w.there != nil {
 		floats.Mul(out, w.there)
 	}
 	w.resp.adjoint(dst[:cut], out)
@@ -383,7 +405,11 @@ func (p weightPreconditioner) Apply(dst, x []float64) {
 func (w *weightSpace) finish(e *Estimate, x []float64) {
 	rep := &e.Report
 	cut := w.g.weights()
-	out, kv, qb := w.forward(x)
+	_, kv, qb := w.forward(x)
+	out := w.response(kv, qb)
+	if left := w.mean - w.flat.project(out); w.flat != nil {
+		e.Intercept = left / w.length
+	}
 	z := make([]float64, len(out))
 	floats.SubTo(z, w.t, out)
 	rep.MSE = w.rss0 + floats.Dot(z, z)
