@@ -30,7 +30,7 @@ func estimateType() bind.Type {
 			return p.Estimate.At(coordinates(p.X), coordinates(p.Y))
 		}, bind.Example(sampleFit+"print(math.abs(est(0.3, 0.6) - 0.12) < 0.01)  --> true"), bind.Returns("G(x, y)"))),
 		bind.Properties(
-			bind.Prop("report", "what the fit found, and its certificate", func(e estimate) fit.Report { return e.Report }),
+			bind.Prop("report", "what the fit found, and its certificate", func(e estimate) fit.Report { return e.Notes() }),
 			bind.Prop("kernel", "kernel of G", func(e estimate) kernel.Kernel { return e.Kernel }),
 			bind.Prop("weights", "weights of G, points of the input × points of the output", func(e estimate) *array.Array { return array.FromMatrix(e.Weights) }),
 			bind.Prop("bias_weights", "weights of the bias; empty when there is none", func(e estimate) *array.Array { return array.Vector(e.BiasWeights) }),
@@ -133,7 +133,7 @@ func errorMethod() bind.Func {
 		}
 		return biasError(c, p.Estimate, *p.Bias, p.Y)
 	}, bind.Example(sampleFit+"print(est:error{data = d}.mean < 0.01)  --> true\nprint(est:error{green = p} < 0.1)  --> true"),
-		bind.ReturnsAs("number|{mean=, rms=, max=}", "for data the mean, root mean square and largest relative error of a sample; otherwise √(Σ(a - b)²/Σb²)"))
+		bind.ReturnsAs("number|{mean=, rms=, max=, r2=}", "for data the mean, root mean square and largest relative error of a sample, and R²: 1 is perfect, 0 as good as the mean curve of these data, below worse; it does not change when a constant is added to the outputs. Otherwise √(Σ(a - b)²/Σb²)"))
 }
 
 func dataError(c *bind.Call, e estimate, d *dataset.Dataset) (any, error) {
@@ -149,7 +149,12 @@ func dataError(c *bind.Call, e estimate, d *dataset.Dataset) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return dataset.Summarize(errs)
+	sum, err := dataset.Summarize(errs)
+	if err != nil {
+		return nil, err
+	}
+	sum.R2, err = dataset.R2(array.FromMatrix(u), d.Output, d.OutputMesh.Weights())
+	return sum, err
 }
 
 func greenError(c *bind.Call, e estimate, t truth, x, y mesh.Mesh) (any, error) {

@@ -24,20 +24,21 @@ func lengthscales() []float64 {
 
 // resolve chooses the lengthscales that the kernels of a spec leave open: the
 // fraction of the axes' lengths that REML likes best, with λ chosen anew for each
-// unless it is given. It returns what to say about it.
-func (s *Spec) resolve(ctx context.Context) (why string, err error) {
+// unless it is given. It returns what to say about it, and a note where the choice lies at
+// an end of those tried.
+func (s *Spec) resolve(ctx context.Context) (why, note string, err error) {
 	auto := kernel.IsAuto(s.Kernel)
 	if !auto && (s.Bias == nil || !kernel.IsAuto(s.Bias)) {
-		return "", nil
+		return "", "", nil
 	}
 	lengths, err := s.axisLengths()
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	best, at, data := math.Inf(1), *s, s.Data
 	if missing(data) && s.Constraint == nil && !fewComplete(data) {
 		if data, err = completePairs(data); err != nil {
-			return "", err
+			return "", "", err
 		}
 	}
 	chosen := 0.0
@@ -52,18 +53,25 @@ func (s *Spec) resolve(ctx context.Context) (why string, err error) {
 		try.Data = data
 		value, err := try.criterion(ctx)
 		if err != nil {
-			return "", err
+			return "", "", err
 		}
 		if value < best {
 			best, at, chosen = value, try, fraction
 		}
 	}
 	if math.IsInf(best, 1) {
-		return "", fmt.Errorf("lengthscale \"auto\": no lengthscale gives a finite likelihood; give a number")
+		return "", "", fmt.Errorf("lengthscale \"auto\": no lengthscale gives a finite likelihood; give a number")
 	}
 	at.Data = s.Data
 	*s = at
-	return fmt.Sprintf("lengthscale %.3g of each axis, chosen by reml from %d", chosen, len(all)), nil
+	why = fmt.Sprintf("lengthscale %.3g of each axis, chosen by reml from %d", chosen, len(all))
+	switch chosen {
+	case all[0]:
+		note = fmt.Sprintf("the lengthscale is the smallest that was tried, %.0f %% of each axis: give a smaller number, or a rougher kernel", 100*chosen)
+	case all[len(all)-1]:
+		note = fmt.Sprintf("the lengthscale is the largest that was tried, %.0f %% of each axis: give a larger number, or a smoother kernel", 100*chosen)
+	}
+	return why, note, nil
 }
 
 // axisLengths are the lengths of the box of the kernel's coordinates.

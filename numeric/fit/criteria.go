@@ -284,6 +284,7 @@ type choice struct {
 	at               point
 	loo              float64
 	reml, gcv, looAt float64 // where each criterion is least
+	top              float64 // λ beyond which nothing of G is left
 }
 
 const (
@@ -315,6 +316,7 @@ func (c *criteria) choose(ctx context.Context, by Criterion) (choice, error) {
 		grid = append(grid, c.closed(10*top*math.Pow(10, -float64(i)/pathPerTen)))
 	}
 	out := choice{
+		top:  top,
 		reml: c.refine(grid, func(p point) float64 { return p.reml }),
 		gcv:  c.refine(grid, func(p point) float64 { return p.gcv }),
 	}

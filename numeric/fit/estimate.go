@@ -3,6 +3,7 @@ package fit
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -32,8 +33,19 @@ type Estimate struct {
 	Report      Report
 
 	function *kernel.Function
-	grid     *grid    // meshes of the weights of a constrained estimate; nil without constraint
-	learned  *learned // what the posterior needs; nil when read from a file
+	grid     *grid                  // meshes of the weights of a constrained estimate; nil without constraint
+	learned  *learned               // what the posterior needs; nil when read from a file
+	far      atomic.Pointer[string] // where the estimate was last asked for values far outside its data
+}
+
+// Notes is the report, with a note where the estimate was asked for values far outside
+// the meshes of its data.
+func (e *Estimate) Notes() Report {
+	r := e.Report
+	if far := e.far.Load(); far != nil {
+		r.note("values were asked for far outside the data, %s: there the data say nothing, and G falls back to zero and the bias to its constant as the kernel lets them; evaluate nearer, or learn from data that reach there", *far)
+	}
+	return r
 }
 
 // meshes puts the training meshes in place of meshes without points and checks
@@ -50,6 +62,9 @@ func (e *Estimate) meshes(xs, ys mesh.Mesh) (x, y mesh.Mesh, err error) {
 	}
 	if ys.Dim() != e.OutputMesh.Dim() {
 		return xs, ys, fmt.Errorf("ymesh: has %d coordinates, must have the %d of the output", ys.Dim(), e.OutputMesh.Dim())
+	}
+	if far := e.outside(xs, ys); far != "" {
+		e.far.Store(&far)
 	}
 	return xs, ys, nil
 }

@@ -30,11 +30,14 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
+	if err := s.checkScale(); err != nil {
+		return nil, err
+	}
 	mean := 0.0
 	if s.decideIntercept(); s.flat() {
 		s.Data, mean = withoutMean(s.Data)
 	}
-	chosen, err := s.resolve(ctx)
+	chosen, atEnd, err := s.resolve(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -60,6 +63,10 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 		e.Report.Criterion, e.Report.CV = string(CV), held
 	}
 	e.Intercept += mean
+	if atEnd != "" {
+		e.Report.note("%s", atEnd)
+	}
+	s.notes(e)
 	e.Report.Seconds = time.Since(start).Seconds()
 	e.learned = &learned{spec: s}
 	return e, nil
@@ -218,6 +225,7 @@ func (sys *system) chooseLambda(ctx context.Context, s *Spec, m *simultaneous, r
 	rep.REML, rep.GCV, rep.LOO = ch.at.reml, ch.at.gcv, ch.loo
 	rep.LambdaREML, rep.LambdaGCV, rep.LambdaLOO = ch.reml, ch.gcv, ch.looAt
 	rep.Advice = ch.advice()
+	rep.noteEnds(ch.lambda, ch.top, pathDecades)
 	return nil
 }
 

@@ -27,7 +27,7 @@ func Path(ctx context.Context, s Spec, lambdas []float64) ([]Report, error) {
 		return nil, fmt.Errorf("data: has missing outputs (NaN), which a path of lambdas does not take; drop the pairs that have them")
 	}
 	s.Lambda = 0
-	if _, err := s.resolve(ctx); err != nil {
+	if _, _, err := s.resolve(ctx); err != nil {
 		return nil, err
 	}
 	sorted := slices.Clone(lambdas)

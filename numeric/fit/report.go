@@ -31,7 +31,7 @@ type Report struct {
 	LambdaREML float64 `lua:"lambda_reml" doc:"lambda where reml is least"`
 	LambdaGCV  float64 `lua:"lambda_gcv" doc:"lambda where gcv is least"`
 	LambdaLOO  float64 `lua:"lambda_loo" doc:"lambda where loo is least"`
-	Advice     string  `lua:"advice" doc:"what a disagreement of the criteria means, or that the data have hardly any noise; empty when all is well"`
+	Advice     string  `lua:"advice" doc:"what is suspicious in the data and the choices, one line each: criteria that disagree, lambda or a lengthscale at the end of its range, a kernel that does not reach from point to point, data that look transposed; empty when all is well"`
 
 	Minimum float64   `lua:"minimum" doc:"of method adam: the objective of the exact minimiser"`
 	History []float64 `lua:"history" doc:"of method adam: the objective after every epoch"`
@@ -64,8 +64,10 @@ func (r Report) String() string {
 	line("noise", "sigma %.4g per output value", r.Sigma)
 	line("method", "%s", r.Method)
 	line("reason", "%s", r.Reason)
-	if r.Advice != "" {
-		line("note", "%s", r.Advice)
+	for _, text := range strings.Split(r.Advice, "\n") {
+		if text != "" {
+			line("note", "%s", text)
+		}
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -42,6 +42,7 @@ func (w *weightSpace) chooseLambda(ctx context.Context, s *Spec, rep *Report) er
 	}
 	w.rules = c
 	w.setLambda(c.lambda, s, rep)
+	rep.noteEnds(c.lambda, c.top(), c.decades())
 	if !c.settled {
 		rep.Advice = "lambda was still changing when its search ended: the data have hardly any noise, and a smaller lambda may be better"
 	}

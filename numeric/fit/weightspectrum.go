@@ -376,6 +376,14 @@ func (s *spectralRules) top() float64 { return max(0, slices.Max(s.t.nodes)) }
 
 var errNothing = errors.New("lambda \"auto\": the inputs are zero, so nothing can be chosen; give a number")
 
+// decades is the length of the search for λ.
+func (s *spectralRules) decades() float64 {
+	if s.data <= maxDirect {
+		return pathDecades
+	}
+	return lambdaDecades
+}
+
 // least finds the λ that a criterion likes best.
 func (s *spectralRules) least(by Criterion) (float64, error) {
 	top := s.top()
@@ -386,10 +394,7 @@ func (s *spectralRules) least(by Criterion) (float64, error) {
 	if by == GCV {
 		value = s.gcv
 	}
-	decades := lambdaDecades
-	if s.data <= maxDirect {
-		decades = pathDecades
-	}
+	decades := s.decades()
 	best, at := math.Inf(1), 0.0
 	for i := range int(decades*lambdaPerTen) + 1 {
 		lambda := 10 * top * math.Pow(10, -float64(i)/lambdaPerTen)
