@@ -15,6 +15,7 @@ import (
 const (
 	endOfSearch  = 3.0  // factor of an end of the range of λ within which a choice counts as there
 	barelyJoined = 0.05 // correlation of neighbouring points below which the kernel hardly connects them
+	wideGap      = 1e-3 // of the objective, that the certificate allows above the minimum
 	farOffset    = 10.0 // mean of the outputs over their spread that a penalised bias should not have
 	farOutside   = 0.5  // of an axis' length beyond its end, from where an estimate is its prior
 	least        = 1e-100
@@ -35,6 +36,9 @@ func (s *Spec) notes(e *Estimate) {
 	r := &e.Report
 	for _, text := range s.Data.Suspicious() {
 		r.note("%s", text)
+	}
+	if r.Gap > wideGap*r.Objective && r.Minimum == 0 {
+		r.note("the certificate is wide: the objective may be %.2g %% above its minimum; give a smaller tolerance, or a larger lambda if rounding is the limit", 100*r.Gap/r.Objective)
 	}
 	s.noteNeighbours(r)
 	mean, spread, misfit := s.outputMoments(r)
