@@ -65,6 +65,10 @@ func (k Kernels) Gemm(alpha float64, a, b Matrix, beta float64, c Matrix) {
 	if alpha == 0 || c.Rows == 0 || c.Cols == 0 {
 		return
 	}
+	if k.mulVector != nil && alpha == 1 && (c.Cols == 1 || c.Rows == 1) {
+		k.gemv(a, b, c)
+		return
+	}
 	buf := k.scratch.Get().(*buffers)
 	defer k.scratch.Put(buf)
 	for j := 0; j < c.Cols; j += blockCols {
@@ -79,6 +83,26 @@ func (k Kernels) Gemm(alpha float64, a, b Matrix, beta float64, c Matrix) {
 				k.pack(pa, a.slice(i, rows, p, inner), k.tile.rows, alpha)
 				k.tile.block(inner, pa, pb, c.slice(i, rows, j, cols), grow(&buf.edge, maxTile))
 			}
+		}
+	}
+}
+
+// gemv adds a·b to a row or a column of c, in the order of the tiles: sums over depth numbers, one after the other.
+func (k Kernels) gemv(a, b, c Matrix) {
+	if c.Rows == 1 {
+		a, b, c = b.T(), a.T(), c.T()
+	}
+	buf := k.scratch.Get().(*buffers)
+	defer k.scratch.Put(buf)
+	v, sums := grow(&buf.a, min(depth, a.Cols)), grow(&buf.b, a.Rows)
+	for p := 0; p < a.Cols; p += depth {
+		inner := min(depth, a.Cols-p)
+		for q := range inner {
+			v[q] = b.Data[(p+q)*b.RowStride]
+		}
+		k.mulVector(sums, a.slice(0, a.Rows, p, inner), v[:inner])
+		for i, s := range sums {
+			c.Data[i*c.RowStride] += s
 		}
 	}
 }
@@ -135,6 +159,7 @@ func scaleRows(c Matrix, beta float64) {
 
 // block adds the product of packed a and b to c; edge is scratch memory for a tile that c has only a part of.
 func (t tile) block(k int, a, b []float64, c Matrix, edge []float64) {
+	edge = edge[:t.rows*t.cols]
 	for j := 0; j < c.Cols; j += t.cols {
 		cols := min(t.cols, c.Cols-j)
 		pb := b[j*k:]
@@ -170,8 +195,18 @@ func (k Kernels) pack(dst []float64, m Matrix, height int, alpha float64) {
 		}
 		from := m.Data[i*m.RowStride:]
 		switch {
+		case m.ColStride == 1 && rows == 2 && height == 2:
+			interleave(panel, from[:m.Cols], from[m.RowStride:][:m.Cols])
 		case m.ColStride == 1:
 			k.Transpose(panel, height, from, m.RowStride, rows, m.Cols)
+		case m.RowStride == 1 && rows == 2 && height == 2:
+			for p := range m.Cols {
+				*(*[2]float64)(panel[2*p:]) = [2]float64(from[p*m.ColStride:])
+			}
+		case m.RowStride == 1 && rows == 4 && height == 4:
+			for p := range m.Cols {
+				*(*[4]float64)(panel[4*p:]) = [4]float64(from[p*m.ColStride:])
+			}
 		case m.RowStride == 1:
 			for p := range m.Cols {
 				copy(panel[p*height:][:rows], from[p*m.ColStride:])
@@ -187,30 +222,6 @@ func (k Kernels) pack(dst []float64, m Matrix, height int, alpha float64) {
 			for q := range panel {
 				panel[q] *= alpha
 			}
-		}
-	}
-}
-
-// plainTile is the micro-kernel of 4 x 4 in plain Go: as many sums as 32 registers hold (arm64; amd64 has AVX2).
-func plainTile(k int, a, b, c []float64, stride int) {
-	var s00, s01, s02, s03, s10, s11, s12, s13, s20, s21, s22, s23, s30, s31, s32, s33 float64
-	a, b = a[:4*k], b[:4*k]
-	for len(a) >= 4 && len(b) >= 4 {
-		b0, b1, b2, b3 := b[0], b[1], b[2], b[3]
-		v := a[0]
-		s00, s01, s02, s03 = s00+v*b0, s01+v*b1, s02+v*b2, s03+v*b3
-		v = a[1]
-		s10, s11, s12, s13 = s10+v*b0, s11+v*b1, s12+v*b2, s13+v*b3
-		v = a[2]
-		s20, s21, s22, s23 = s20+v*b0, s21+v*b1, s22+v*b2, s23+v*b3
-		v = a[3]
-		s30, s31, s32, s33 = s30+v*b0, s31+v*b1, s32+v*b2, s33+v*b3
-		a, b = a[4:], b[4:]
-	}
-	for i, s := range [4][4]float64{{s00, s01, s02, s03}, {s10, s11, s12, s13}, {s20, s21, s22, s23}, {s30, s31, s32, s33}} {
-		row := c[i*stride:][:4]
-		for j, v := range s {
-			row[j] += v
 		}
 	}
 }

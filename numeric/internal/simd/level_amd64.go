@@ -162,3 +162,6 @@ func wrapHalves(f func(re, im *float64, h, batch int, w *float64, scale float64)
 func wrapBlocks(f func(a, b, c *float64, blocks, s, t int)) func(a, b, c []float64, blocks, s, t int) {
 	return func(a, b, c []float64, blocks, s, t int) { f(&a[0], &b[0], &c[0], blocks, s, t) }
 }
+
+// plainTile is the micro-kernel of plain Go for the registers of this machine.
+func plainTile() tile { return tile{2, 4, plainTile2x4} }

@@ -114,6 +114,8 @@ type table struct {
 	mulVec func(y []float64, p, x Points, v []float64)
 
 	tile tile
+	// mulVector sets y to a times v, each sum from its first product to its last. It is nil where tiles do this.
+	mulVector func(y []float64, a Matrix, v []float64)
 
 	radix           [6]radix // by radix
 	multiplyComplex func(z, c Complex)
