@@ -227,8 +227,9 @@ func fill(ctx context.Context, shape []int, next func() float64) (*array.Array, 
 }
 
 // BrownianBridge returns n Brownian bridges on the interval of a mesh with one
-// axis: n × size. Each is W(t) - t W(1) for a Wiener process W sampled exactly at
-// the points of the mesh, t their place between the ends.
+// axis: n × size. Each is W(t) - t/T W(T) for a Wiener process W sampled exactly at
+// the points of the mesh, t their distance from the lower end of the interval and T
+// its length: the variance is T/4 in the middle.
 func BrownianBridge(m mesh.Mesh, n int, seed uint64) (*array.Array, error) {
 	if m.Dim() != 1 || len(m.Axes()) != 1 {
 		return nil, fmt.Errorf("mesh: has %d coordinates, a Brownian bridge needs 1", m.Dim())
@@ -250,10 +251,10 @@ func BrownianBridge(m mesh.Mesh, n int, seed uint64) (*array.Array, error) {
 		w, at := 0.0, a
 		row := out.Data[i*ax.Size() : (i+1)*ax.Size()]
 		for j, x := range ax.Coordinates {
-			w += math.Sqrt((x-at)/(b-a)) * rng.NormFloat64()
+			w += math.Sqrt(x-at) * rng.NormFloat64()
 			row[j], at = w, x
 		}
-		w += math.Sqrt((b-at)/(b-a)) * rng.NormFloat64()
+		w += math.Sqrt(b-at) * rng.NormFloat64()
 		for j, x := range ax.Coordinates {
 			row[j] -= (x - a) / (b - a) * w
 		}
