@@ -20,7 +20,7 @@ type problem struct {
 
 // fitArguments are the other arguments that both have.
 type fitArguments struct {
-	Bias          bind.OrFalse[kernel.Kernel] `lua:"bias" doc:"kernel of the bias term, or false for none; by default that of G, on the output" default:"nil"`
+	Bias          bind.OrFalse[kernel.Kernel] `lua:"bias" doc:"kernel of the bias term, or false for none; by default that of G, on the output: K((x, y), (x, y')), averaged over the x of the input mesh where it depends on x; of a kink the smooth part" default:"nil"`
 	Constraint    constraint.Constraint       `lua:"constraint" doc:"what is known of G, one constraint or a list" default:"nil"`
 	Rho           bind.Auto[float64]          `lua:"rho" doc:"penalty of the bias; auto is chosen with lambda by the criterion, or equal to a lambda that is a number" default:"auto" allow:">0"`
 	Intercept     string                      `lua:"intercept" doc:"flat gives the bias a constant that is not penalised, so that predictions follow a shift of the outputs; auto is flat where lambda and rho are both chosen, none where one is a number" default:"auto" allow:"auto|flat|none"`

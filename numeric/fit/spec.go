@@ -3,6 +3,7 @@ package fit
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -16,7 +17,7 @@ import (
 type Spec struct {
 	Data   *dataset.Dataset
 	Kernel kernel.Kernel // K, on the coordinates of the input, then those of the output
-	Bias   kernel.Kernel // Q, on the output; nil: the restriction of Kernel to the output
+	Bias   kernel.Kernel // Q, on the output; nil: Kernel on the output, averaged over the input
 	NoBias bool          // β is zero
 
 	Constraint constraint.Constraint // what is known of G; nil: nothing
@@ -121,9 +122,11 @@ func space(x, y mesh.Mesh) kernel.Space {
 	return kernel.Space{Names: append(in, out...), Inputs: x.Dim()}
 }
 
-// biasKernel is Q, or nil for none: given, or the restriction of the kernel to
-// the output. Under a time-invariant constraint the kernel is on the lag, whose
-// lengthscale serves for the time of the bias.
+// biasKernel is Q, or nil for none: given, or Q(y, η) = K((x, y), (x, η)). That is
+// the same for all x where K is stationary in x, as in all examples of the paper
+// (section 2.3); otherwise it is averaged over the input. Under a time-invariant
+// constraint the kernel is on the lag, whose lengthscale serves for the time of the
+// bias.
 func (s *Spec) biasKernel() kernel.Kernel {
 	switch {
 	case s.NoBias:
@@ -131,16 +134,59 @@ func (s *Spec) biasKernel() kernel.Kernel {
 	case s.Bias != nil:
 		return s.Bias
 	}
-	x, y := s.Data.InputMesh, s.Data.OutputMesh
-	full := space(x, y)
-	on, at := full, centre(x, y)
+	full := space(s.Data.InputMesh, s.Data.OutputMesh)
+	on := full
 	if s.Constraint != nil {
 		if t, err := s.Constraint.Transform(full); err == nil && t.Reduce != nil {
 			on = t.Space(full)
-			at = at[len(at)-on.Dim():]
 		}
 	}
-	return kernel.Restrict(s.Kernel, on, on.Inputs, on.Dim(), at)
+	points, weights := nodes(s.Data.InputMesh)
+	for i, p := range points {
+		held := make([]float64, on.Dim())
+		for c, name := range on.Names[:on.Inputs] {
+			held[c] = p[slices.Index(full.Names, name)]
+		}
+		points[i] = held
+	}
+	return kernel.Average(s.Kernel, on, on.Inputs, on.Dim(), points, weights)
+}
+
+// maxNodes bounds the points of the input over which a kernel is averaged.
+const maxNodes = 32
+
+// nodes are points of a mesh and weights of sum 1 that stand for all of it: of an
+// axis with many points the middle one of every run of neighbours, with the weight
+// of the run.
+func nodes(m mesh.Mesh) (points [][]float64, weights []float64) {
+	axes := m.Axes()
+	most := max(2, int(math.Pow(maxNodes, 1/float64(len(axes)))))
+	points, weights = [][]float64{nil}, []float64{1}
+	for _, a := range axes {
+		var next [][]float64
+		var shares []float64
+		runs, total := min(most, a.Size()), 0.0
+		for _, w := range a.Weights {
+			total += w
+		}
+		for i, p := range points {
+			for r := range runs {
+				lo, hi := r*a.Size()/runs, (r+1)*a.Size()/runs
+				share := float64(hi-lo) / float64(a.Size())
+				if total > 0 {
+					share = 0
+					for _, w := range a.Weights[lo:hi] {
+						share += w / total
+					}
+				}
+				at := (lo + hi - 1) / 2 * a.Dim()
+				next = append(next, slices.Concat(p, a.Coordinates[at:at+a.Dim()]))
+				shares = append(shares, weights[i]*share)
+			}
+		}
+		points, weights = next, shares
+	}
+	return points, weights
 }
 
 // centre is the middle of the box that holds the product of meshes.

@@ -357,6 +357,54 @@ func TestRestrictionKeepsTheForm(t *testing.T) {
 	}
 }
 
+// The mean over x of K((x, y), (x, η)) is the restriction, to the letter, where K is
+// stationary in x, and otherwise what the values say.
+func TestAverageOverTheInput(t *testing.T) {
+	l := kernel.Lengthscale{.3, .5}
+	se, poly := kernel.SE{Lengthscale: l}, kernel.Polynomial{Degree: 2, Offset: 1}
+	bridge := kernel.BrownianBridge{Lower: 0, Upper: 1}
+	points, weights := [][]float64{{.1, 0}, {.5, 0}, {.8, 0}}, []float64{.25, .25, .5}
+	average := func(k kernel.Kernel) kernel.Kernel { return kernel.Average(k, plane, 1, 2, points, weights) }
+	for _, c := range []struct {
+		k    kernel.Kernel
+		want string
+	}{
+		{se, "kernel.se{lengthscale=0.5}"},
+		{kernel.Sum{Terms: []kernel.Kernel{se, kernel.Scaled{Factor: 3, Kernel: kernel.White{}}}}, "kernel.se{lengthscale=0.5} + 3 * restriction of kernel.white{}"},
+		{kernel.Product{Factors: []kernel.Kernel{se, kernel.Linear{Lengthscale: l}}}, "kernel.se{lengthscale=0.5} * kernel.linear{lengthscale=0.5}"},
+		{kernel.Tensor{Input: kernel.White{}, Output: poly}, poly.String()},
+		{kernel.Tensor{Input: poly, Output: bridge}, "1.9904500000000003 * " + bridge.String()}, // Σ w (1 + x²)²
+		{kernel.Kink{Base: se, Jump: se, Power: 1}, "kernel.se{lengthscale=0.5}"},
+		{poly, "mean over x of " + poly.String()},
+	} {
+		if got := average(c.k).String(); got != c.want {
+			t.Errorf("average of %s is %s, want %s", c.k, got, c.want)
+		}
+	}
+	for _, k := range []kernel.Kernel{
+		poly, bridge, kernel.Tensor{Input: poly, Output: bridge}, kernel.Product{Factors: []kernel.Kernel{se, poly}},
+		kernel.Sum{Terms: []kernel.Kernel{se, kernel.Scaled{Factor: 2, Kernel: poly}}},
+		kernel.ScaledBy{Base: se, By: wave(1)}, kernel.Vanishing{Base: se, Where: map[string][]float64{"x": {0}, "y": {1}}},
+	} {
+		f, q := compile(t, k, plane), average(k)
+		b, err := kernel.Marshal(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := kernel.Unmarshal(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mean, read, want := compile(t, q, kernel.Space{Names: []string{"y"}}), compile(t, back, kernel.Space{Names: []string{"y"}}), 0.0
+		for i, p := range points {
+			want += weights[i] * f.At([]float64{p[0], .2}, []float64{p[0], .7})
+		}
+		if got := mean.At([]float64{.2}, []float64{.7}); math.Abs(got-want) > 1e-15 || read.At([]float64{.2}, []float64{.7}) != got {
+			t.Errorf("average of %s: %g, want %g", k, got, want)
+		}
+	}
+}
+
 // "auto" is found and replaced inside combinations too; what was given stays.
 func TestAutomaticLengthscales(t *testing.T) {
 	k := kernel.Sum{Terms: []kernel.Kernel{
