@@ -14,7 +14,7 @@ import (
 // calledKernel is a kernel whose Lua function is called for every pair of points.
 type calledKernel struct {
 	calls *trace.Called
-	text  string // the arguments of kernel.define
+	text  string   // the arguments of kernel.define
 	names []string // of the coordinates of the points
 }
 
