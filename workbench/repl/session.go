@@ -74,6 +74,7 @@ type Session struct {
 	done      []string          // inputs that succeeded
 	recent    []lua.LValue      // results, latest first: _1, _2, …
 	tolds     map[string]bool   // notices that are given once
+	hidden    []string          // modules whose names variables have taken
 	stops     *stopper
 	completer *complete.Engine
 	last      *report.Problem // the error shown last
@@ -195,6 +196,7 @@ func (s *Session) RunScript(ctx context.Context, name, text string, keepLocals b
 	if err != nil {
 		s.failed(err, time.Since(began))
 	}
+	s.noticeModules()
 }
 
 func (s *Session) endLine() {

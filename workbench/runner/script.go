@@ -19,6 +19,7 @@ import (
 	"github.com/greenbench/workbench/workbench/repl/lex"
 	"github.com/greenbench/workbench/workbench/repl/report"
 	"github.com/greenbench/workbench/workbench/repl/show"
+	"github.com/greenbench/workbench/workbench/repl/terminal"
 	"github.com/greenbench/workbench/workbench/runner/lint"
 	"github.com/greenbench/workbench/workbench/stdlib"
 )
@@ -89,11 +90,15 @@ func (p *program) pieces() ([]piece, int) {
 }
 
 // refused shows the certain mistakes of a script, which then does not run: a
-// misspelt name in line 41 should not cost the forty minutes before it.
+// misspelt name in line 41 should not cost the forty minutes before it. What is
+// probably a slip is noted, and the script runs.
 func (p *program) refused(h *host.Host, c piece) bool {
 	w := lint.NewWorld(h.L, h.Registry, lint.ReadFile)
 	found := false
 	for _, f := range w.Check(c.name, c.text) {
+		if f.Telling {
+			fmt.Fprintln(p.errs, p.paint.Paint(terminal.Dim, fmt.Sprintf("note: %s:%d: %s", f.File, f.Line, f.Message)))
+		}
 		if !f.Definite {
 			continue
 		}

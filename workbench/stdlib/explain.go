@@ -125,6 +125,8 @@ func (x *explainer) named(text string, details ...string) string {
 		end = ": '" + text + "'"
 		if x.lib.leftOut(text) {
 			details = append(details, "safe mode has none")
+		} else if hidden := x.hidden(text); hidden != "" {
+			details = append(details, hidden)
 		} else if meant := x.meant(text); meant != "" {
 			details = append(details, "did you mean '"+meant+"'?")
 		}

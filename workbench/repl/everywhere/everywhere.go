@@ -12,6 +12,7 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -39,7 +40,7 @@ type Desk struct {
 	// means chunk.Load.
 	Load func(L *lua.LState, name string, src []byte) (*lua.LFunction, error)
 
-	builtin map[lua.LValue]bool // names of globals that were there at the start
+	builtin map[lua.LValue]lua.LValue // globals that were there at the start
 }
 
 // Module is the declaration of the functions.
@@ -94,13 +95,26 @@ func Version() string {
 // Begin remembers which globals belong to the workbench, so that who lists only
 // what the user made.
 func (d *Desk) Begin(L *lua.LState) {
-	d.builtin = map[lua.LValue]bool{}
-	L.G.Global.ForEach(func(k, _ lua.LValue) { d.builtin[k] = true })
+	d.builtin = map[lua.LValue]lua.LValue{}
+	L.G.Global.ForEach(func(k, v lua.LValue) { d.builtin[k] = v })
 }
 
-// Own says whether a global was made by the user.
-func (d *Desk) Own(name string) bool {
-	return !d.builtin[lua.LString(name)] && !strings.HasPrefix(name, "_")
+// Own says whether a global of that name and value was made by the user.
+func (d *Desk) Own(name string, value lua.LValue) bool {
+	was, builtin := d.builtin[lua.LString(name)]
+	return (!builtin || was != value) && !strings.HasPrefix(name, "_")
+}
+
+// Overwritten are the modules, of the workbench and of Lua, whose names are now
+// those of other values.
+func (d *Desk) Overwritten(L *lua.LState) (names []string) {
+	for k := range d.builtin {
+		if name, ok := k.(lua.LString); ok && bind.Hidden(L, string(name)) != nil {
+			names = append(names, string(name))
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 func (d *Desk) load(L *lua.LState, name string, src []byte) (*lua.LFunction, error) {
