@@ -106,7 +106,7 @@ func TestCommand(t *testing.T) {
 		{"-p of a table", "", "-p|{1, {x = 'y'}}", 0, `^{1, {x = "y"}}` + "\n$", ""},
 		{"math of arrays", "", "-p|math.exp(array{0, 1}):sum(), math.max(array{1, 5}, 3)[1]", 0, `^3.718281828459    3` + "\n$", ""},
 		{"-e with an error", "", "-e|error('x')", 1, "", "error: x\n  code:1: error\\('x'\\)"},
-		{"-e with a syntax error", "", "-e|for", 2, "", "error: expected"},
+		{"-e with a syntax error", "", "-e|x = = 1", 2, "", "error: expected an expression, found '='\n  code:1: x = = 1\n +\\^"},
 		{"pipe", "print(1)", "", 0, "^1\n$", ""},
 		{"input of a script in a pipe", "x = io.read()\nfrom the pipe\nprint(x)\n", "", 0, "^from the pipe\n$", ""},
 		{"results in a pipe", "1+1\nx = 3\nfor i=1,2 do\n  print(i)\nend\nx;\nx\n", "", 0, "^2\n1\n2\n3\n$", ""},

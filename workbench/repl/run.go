@@ -40,7 +40,7 @@ func (s *Session) run(ctx context.Context, text string, r reading) {
 		return
 	}
 	defer s.Transcript.End(took, "") // after the results are shown
-	s.done = append(s.done, text)
+	s.done = append(s.done, everywhere.Input{Text: text, Results: len(values)})
 	s.keep(values)
 	if !r.quiet {
 		s.show(values, text)

@@ -32,9 +32,13 @@ type Desk struct {
 	Edit     func(name string) error                     // edits an input; nil in a script
 	Trace    func() string                               // the last error in full; nil in a script
 	Source   func(name string) (string, bool)            // the text a function was written in, by the name of its chunk
-	Inputs   func() []string                             // what was typed in this session and succeeded
+	Inputs   func() []Input                              // what was typed in this session and succeeded
 	Format   func(long bool)                             // how many digits results have; nil in a script
 	Report   func(w io.Writer) error                     // the session as a page of HTML; nil in a script
+
+	// Undefined lists the names that are not defined and for which a script would
+	// not be run; nil means that scripts are run unseen.
+	Undefined func(script string) []string
 
 	// Load compiles a file; the host's own remembers the text for messages. Nil
 	// means chunk.Load.

@@ -79,6 +79,7 @@ var (
 	argumentMessage = regexp.MustCompile(`^bad argument #(\d+) to '([^']+)'`)
 	operandMessage  = regexp.MustCompile(`^attempt to (?:do arithmetic|concatenate|compare|get the length)[^:]*: '([^']+)'`)
 	usageMessage    = regexp.MustCompile(`usage: [\w.:]+\(([^){"=]*)`) // the arguments that have positions
+	valueMessage    = regexp.MustCompile(`^[\w.\[\]]+ "([^"]+)"`)
 	unknownMessage  = regexp.MustCompile(`^unknown argument '([^']+)'`)
 )
 
@@ -250,6 +251,13 @@ func (f *finder) declared(message string) (chunk.Span, bool) {
 				if key, ok := field.Key.(*ast.StringExpr); ok && key.Value == argument {
 					return f.tree.Span(key)
 				}
+			}
+		}
+	}
+	if m := valueMessage.FindStringSubmatch(rest); m != nil {
+		for _, e := range f.nodes {
+			if text, ok := e.(*ast.StringExpr); ok && text.Value == m[1] {
+				return f.tree.Span(e)
 			}
 		}
 	}

@@ -77,7 +77,9 @@ func (c *checker) global(e *ast.IdentExpr, s *scope) {
 	names = slices.DeleteFunc(names, func(n string) bool { return n == "_G" }) // not a misspelt g
 	hint := bind.DidYouMean(name, names)
 	if c.used[e] {
-		c.report(e, "used global "+name, !c.survey.dynamic, s, "'%s' is not defined%s", name, hint)
+		if c.report(e, "used global "+name, !c.survey.dynamic, s, "'%s' is not defined%s", name, hint) {
+			c.findings[len(c.findings)-1].Undefined = name
+		}
 	} else if c.report(e, "global "+name, false, s, "'%s' is not defined%s", name, hint) {
 		c.findings[len(c.findings)-1].Telling = hint != "" && len(name) > 3 && !c.survey.dynamic && !s.guarded // jit is no misspelt bit
 	}

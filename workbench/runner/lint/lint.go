@@ -30,7 +30,8 @@ type Finding struct {
 	Line, Column int // from 1, columns in characters; column 0 when it is not known
 	Message      string
 	Definite     bool
-	Telling      bool // not Definite, but probably a slip
+	Telling      bool   // not Definite, but probably a slip
+	Undefined    string // the global that nothing sets, if that is what is wrong
 }
 
 // String is "file:line:column: message".
