@@ -48,7 +48,7 @@ func estimateType() bind.Type {
 				if err != nil {
 					return nil, err
 				}
-				return array.FromMatrix(g), nil
+				return onMeshes(g, p.X, p.Y, p.Estimate.InputMesh, p.Estimate.OutputMesh), nil
 			}, bind.Example(sampleFit+"G = est:green(mesh.uniform(0, 1, 5), mesh.uniform(0, 1, 7))\nprint(#G, #G[1])  --> 5\t7\nprint(math.abs(G[2][4] - est(0.25, 0.5)) < 1e-12)  --> true"), bind.Returns("points of xmesh × points of ymesh")),
 			bind.Fn("bias", "The bias term on a mesh.", func(c *bind.Call, p struct {
 				Estimate estimate  `lua:"self"`

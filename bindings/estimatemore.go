@@ -43,7 +43,7 @@ Bands believe the kernel: see est:calibrate. An estimate read from a file has no
 			if err != nil {
 				return nil, err
 			}
-			return array.FromMatrix(s), nil
+			return onMeshes(s, p.X, p.Y, p.Estimate.InputMesh, p.Estimate.OutputMesh), nil
 		}, bind.Example(sampleNoisy+"band = est:std()\nprint(#band, band:min() > 0)  --> 30\ttrue"), bind.Returns("points of xmesh × points of ymesh"),
 			bind.Errors("the estimate was read from a file"), bind.Keywords("uncertainty", "band", "error bar", "variance", "confidence", "posterior"), bind.See("estimate.calibrate", "estimate.predict")),
 		bind.Fn("bias_std", "Posterior standard deviation of the bias term.", func(c *bind.Call, p struct {
