@@ -92,10 +92,14 @@ func estimateType() bind.Type {
 			bind.Fn("save", "Writes the estimate to a .npz file that NumPy opens too.", func(c *bind.Call, p struct {
 				Estimate estimate `lua:"self"`
 				Path     string   `lua:"path" pos:"1" doc:"file name ending in .npz"`
+				Data     bool     `lua:"data" doc:"with the pairs it was learned from, which standard deviations, est:calibrate and est:span need" default:"false"`
 			},
 			) (bind.None, error) {
 				if err := mayWrite(c, p.Path); err != nil {
 					return bind.None{}, err
+				}
+				if p.Data {
+					return bind.None{}, p.Estimate.SaveWithData(p.Path)
 				}
 				return bind.None{}, p.Estimate.Save(p.Path)
 			}, bind.Example(sampleFit+"path = os.tmpname() .. \".npz\"\nest:save(path)\nprint(green.load(path).report.lambda)  --> 1e-06\nos.remove(path)"), bind.See("green.load")),

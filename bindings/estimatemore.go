@@ -34,7 +34,7 @@ func posteriorMethods() []bind.Func {
 
 G and the bias are Gaussian processes with the kernels of the fit, of variances tau²/lambda and tau²/rho, and the noise has the variance tau² n/dy in a value with the quadrature weight dy; tau² is the objective divided by the number of output values, the REML estimate. Exact and fast for a separable kernel. Otherwise each point takes some iterations, and the band is at most 1 % too wide, never too narrow.
 
-Bands believe the kernel: see est:calibrate. An estimate read from a file has none, since they need the data.`, func(c *bind.Call, p struct {
+Bands believe the kernel: see est:calibrate. An estimate read from a file has them if est:save(path, {data = true}) wrote it, since they need the data.`, func(c *bind.Call, p struct {
 			Estimate estimate `lua:"self"`
 			twoMeshes
 		},
@@ -45,7 +45,7 @@ Bands believe the kernel: see est:calibrate. An estimate read from a file has no
 			}
 			return onMeshes(s, p.X, p.Y, p.Estimate.InputMesh, p.Estimate.OutputMesh), nil
 		}, bind.Example(sampleNoisy+"band = est:std()\nprint(#band, band:min() > 0)  --> 30\ttrue"), bind.Returns("points of xmesh × points of ymesh"),
-			bind.Errors("the estimate was read from a file"), bind.Keywords("uncertainty", "band", "error bar", "variance", "confidence", "posterior"), bind.See("estimate.calibrate", "estimate.predict")),
+			bind.Errors("the estimate was read from a file without its data"), bind.Keywords("uncertainty", "band", "error bar", "variance", "confidence", "posterior"), bind.See("estimate.calibrate", "estimate.predict")),
 		bind.Fn("bias_std", "Posterior standard deviation of the bias term.", func(c *bind.Call, p struct {
 			Estimate estimate  `lua:"self"`
 			Y        mesh.Mesh `lua:"ymesh" pos:"1" doc:"where; by default the output mesh of the data" default:"nil"`

@@ -121,7 +121,7 @@ const (
 // posterior returns the factors, made from the data on the first call.
 func (e *Estimate) posterior(ctx context.Context) (*factors, error) {
 	if e.learned == nil {
-		return nil, fmt.Errorf("the posterior needs the data, which a file of an estimate does not hold; fit again")
+		return nil, fmt.Errorf("the posterior needs the data, which the file of this estimate does not hold; est:save(path, {data = true}) keeps them: fit again and save so")
 	}
 	l := e.learned
 	l.mutex.Lock()
