@@ -209,6 +209,43 @@ func TestInterruptedScript(t *testing.T) {
 	}
 }
 
+// Results that cannot be written are no success: a full disk fails the run, early
+// if much is printed, and nothing else is said than why.
+func TestFullDisk(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skipf("this system has no full disk: %v", err)
+	}
+	t.Cleanup(func() { full.Close() })
+	dir := files(t, "script.lua", "print(1)")
+	for name, args := range map[string][]string{
+		"a line":     {"-e", "print(1)"},
+		"io.write":   {"-e", "io.write(1)"},
+		"value":      {"-p", "1 + 1"},
+		"script":     {"script.lua"},
+		"prompt":     nil,
+		"much":       {"-e", "while true do print(('x'):rep(1000)) end"},
+		"much write": {"-e", "while true do assert(io.write(('x'):rep(1000))) end"},
+		"by and by":  {"-e", "print(1) local t = os.time() while os.time() < t + 2 do end print(2)"},
+		"version":    {"version"},
+		"manual":     {"doc", "kernel.se"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cmd := program(dir, args...)
+			var errs bytes.Buffer
+			cmd.Stdout, cmd.Stderr = full, &errs
+			if args == nil {
+				cmd.Stdin = strings.NewReader("1 + 1\n")
+			}
+			_ = cmd.Run()
+			if status := cmd.ProcessState.ExitCode(); status != 1 || !strings.Contains(errs.String(), "no space left on device") {
+				t.Errorf("status %d: %s", status, errs.String())
+			}
+		})
+	}
+}
+
 // A million lines through a pipe take no million system calls, and all arrive.
 func TestMuchOutput(t *testing.T) {
 	r := command(t, t.TempDir(), "", "-e", "for i = 1, 200000 do print(i) end io.write('end')")
