@@ -90,7 +90,7 @@ func fitAdam(ctx context.Context, s Spec) (*Estimate, error) {
 	rep.Minimum, rep.History = exact.Report.Objective, tr.history
 	// Two bounds, of which the duality gap is weak far from the minimum.
 	rep.Gap = min(e.Report.Gap, rep.Objective-rep.Minimum+exact.Report.Gap)
-	rep.Converged = rep.Residual <= orDefault(s.Tolerance, defaultTolerance)
+	rep.Converged = rep.Residual <= s.tolerance()
 	rep.Iterations = len(tr.history)
 	rep.Method = fmt.Sprintf("adam (amsgrad), learning rate %g, batches of %d, %s", rate, tr.batch, w.k.Describe())
 	rep.Reason = fmt.Sprintf("%s; stopped after %d epochs, %.3g above the minimum", why, len(tr.history), rep.Objective-rep.Minimum)

@@ -14,10 +14,7 @@ import (
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
-const (
-	defaultTolerance     = 1e-10
-	defaultMaxIterations = 1000
-)
+const defaultMaxIterations = 1000
 
 // Fit returns the minimiser for a spec. An estimate whose solve did not reach
 // the tolerance is returned all the same, with Report.Converged false and the

@@ -106,7 +106,7 @@ func (s *Spec) fitMissing(ctx context.Context, e *Estimate, choice Report) error
 	if err != nil {
 		return err
 	}
-	cg := solve.CG{Tolerance: orDefault(s.Tolerance, defaultTolerance), MaxIterations: defaultMaxIterations, Preconditioner: o.flat.inverse(pre)}
+	cg := solve.CG{Tolerance: s.tolerance(), MaxIterations: defaultMaxIterations, Preconditioner: o.flat.inverse(pre)}
 	if s.MaxIterations > 0 {
 		cg.MaxIterations = s.MaxIterations
 	}

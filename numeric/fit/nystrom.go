@@ -207,7 +207,7 @@ func (sys *system) iterate(ctx context.Context, s *Spec, m *simultaneous, z []fl
 		limit = s.MaxIterations
 	}
 	t := sys.t.RawMatrix().Data
-	cg := solve.CG{Tolerance: orDefault(s.Tolerance, defaultTolerance), MaxIterations: min(limit, trialLimit)}
+	cg := solve.CG{Tolerance: s.tolerance(), MaxIterations: min(limit, trialLimit)}
 	_, rough := sys.k.(gram.Rough)
 	done := 0
 	if !rough {

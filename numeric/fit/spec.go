@@ -10,6 +10,7 @@ import (
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/solve"
 )
 
 // Spec is everything a fit depends on. Data and Kernel are required; the zero
@@ -115,6 +116,9 @@ func (s *Spec) check() error {
 	}
 	return nil
 }
+
+// tolerance is what every route asks of its solver, and of what it reports as converged.
+func (s *Spec) tolerance() float64 { return orDefault(s.Tolerance, solve.DefaultTolerance) }
 
 // space names the coordinates of (x, y).
 func space(x, y mesh.Mesh) kernel.Space {

@@ -24,7 +24,7 @@ func (w *weightSpace) solve(ctx context.Context, s *Spec, x []float64) (solve.Re
 	b := w.rightHandSide()
 	scaled.rows(b)
 	g := solve.GMRES{
-		Tolerance: orDefault(s.Tolerance, defaultTolerance), MaxIterations: defaultMaxIterations, Preconditioner: balancedPreconditioner{scaled},
+		Tolerance: s.tolerance(), MaxIterations: defaultMaxIterations, Preconditioner: balancedPreconditioner{scaled},
 		Restart: min(300, max(20, (2<<30)/(8*n))), // a basis of at most two gigabytes
 	}
 	if s.MaxIterations > 0 {

@@ -16,12 +16,14 @@ import (
 
 // Cholesky solves with a symmetric positive definite matrix directly: n³/3
 // multiplications. It is the reference that iterative solves are compared with.
-type Cholesky struct{}
+type Cholesky struct {
+	Tolerance float64 // relative residual by which the solution is judged; 0 means DefaultTolerance
+}
 
 // Solve stores the solution of A x = b in x. The operator's matrix is formed,
 // from n products unless it is linop.Dense. Memory: three matrices. The error is
 // the context's, or ErrNotPositive.
-func (Cholesky) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Report, error) {
+func (s Cholesky) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Report, error) {
 	rep := Report{Method: "cholesky"}
 	if err := checkSystem(a, x, b); err != nil {
 		return rep, err
@@ -44,8 +46,15 @@ func (Cholesky) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Re
 		rep.Reason = err.Error() // a mat.Condition: the solution is there, less accurate
 	}
 	rep.Residual = Residual(a, x, b)
-	rep.Converged = rep.Residual < 1e-8
-	if rep.Reason == "" {
+	tol := s.Tolerance
+	if tol == 0 {
+		tol = DefaultTolerance
+	}
+	rep.Converged = rep.Residual <= tol
+	switch {
+	case !rep.Converged:
+		rep.Reason = fmt.Sprintf("direct; rounding leaves a relative residual of %.1e: a larger lambda makes the system better conditioned", rep.Residual)
+	case rep.Reason == "":
 		rep.Reason = "direct"
 	}
 	return rep, nil

@@ -17,7 +17,7 @@ import (
 // cache, and done again where it cancelled digits, which makes it as stable as
 // Householder's.
 type GMRES struct {
-	Tolerance      float64        // relative residual; 0 means 1e-8
+	Tolerance      float64        // relative residual; 0 means DefaultTolerance
 	MaxIterations  int            // over all restarts; 0 means 1000
 	Restart        int            // basis vectors held in memory; 0 means 150
 	Preconditioner linop.Operator // approximates the inverse; nil means none
@@ -36,7 +36,7 @@ func (s GMRES) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Rep
 	}
 	tol, limit, restart := s.Tolerance, s.MaxIterations, s.Restart
 	if tol == 0 {
-		tol = 1e-8
+		tol = DefaultTolerance
 	}
 	if limit == 0 {
 		limit = 1000
