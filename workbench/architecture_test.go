@@ -16,6 +16,7 @@ const module = "github.com/greenbench/workbench/"
 // layers lists the packages of the tree from the bottom up; a package may import
 // only packages of layers below its own. A new package must be listed here.
 var layers = [][]string{
+	{"numeric/expr/elementary"},
 	{"numeric/progress", "numeric/internal/simd", "numeric/expr/bessel"},
 	{"numeric/internal/fft", "numeric/array"},
 	{"numeric/mesh", "numeric/expr", "numeric/linop"},
