@@ -170,7 +170,7 @@ func relativeRate(ctx context.Context, k kernel.Kernel, space kernel.Space, mesh
 	rows := rand.New(rand.NewPCG(1, 1)).Perm(n)
 	rows = rows[:min(n, normRows)]
 	squares := make([]float64, len(rows))
-	err = kernel.Rows(ctx, len(rows), func(i int) {
+	err = kernel.Rows(ctx, len(rows), f.Time(n), func(i int) {
 		p, row := make([]float64, joint.Dim()), make([]float64, n)
 		joint.Point(p, rows[i])
 		f.Row(row, p, columns)

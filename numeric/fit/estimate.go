@@ -110,7 +110,7 @@ func (e *Estimate) Bias(ctx context.Context, ys mesh.Mesh) ([]float64, error) {
 		return nil, err
 	}
 	columns := e.OutputMesh.Columns()
-	err = kernel.Rows(ctx, ys.Size(), func(i int) {
+	err = kernel.Rows(ctx, ys.Size(), q.Time(len(e.BiasWeights)), func(i int) {
 		p, row := make([]float64, ys.Dim()), make([]float64, len(e.BiasWeights))
 		ys.Point(p, i)
 		q.Row(row, p, columns)

@@ -256,7 +256,7 @@ func (e *Estimate) pointByPoint(ctx context.Context, mapped [][]float64) ([]floa
 	}
 	columns, w := all.Columns(), e.Weights.RawMatrix().Data
 	out := make([]float64, len(mapped[0]))
-	err = kernel.Rows(ctx, len(out), func(i int) {
+	err = kernel.Rows(ctx, len(out), e.function.Time(len(w)), func(i int) {
 		p := make([]float64, len(mapped))
 		for k := range p {
 			p[k] = mapped[k][i]

@@ -69,7 +69,8 @@ func (p *observedPreconditioner) inverseWhereMissing(ctx context.Context) (*mat.
 		first[a], _ = slices.BinarySearch(p.missing, a*my)
 	}
 	s := mat.NewSymDense(len(p.missing), nil)
-	err := kernel.Rows(ctx, n, func(a int) {
+	perSample := 0.1 * float64(n*n*my) // nanoseconds, most of it a product of matrices
+	err := kernel.Rows(ctx, n, perSample, func(a int) {
 		if first[a] == first[a+1] {
 			return
 		}

@@ -83,7 +83,7 @@ func (c *partialCholesky) draw(count int) []int {
 func (c *partialCholesky) block(ctx context.Context) error {
 	at := c.draw(min(pivotBlock, c.limit-c.k))
 	rows := mat.NewDense(len(at), c.n, nil)
-	if err := kernel.Rows(ctx, len(at), func(i int) { c.m.Row(rows.RawRowView(i), at[i]) }); err != nil {
+	if err := kernel.Rows(ctx, len(at), c.m.RowTime(), func(i int) { c.m.Row(rows.RawRowView(i), at[i]) }); err != nil {
 		return err
 	}
 	if c.k > 0 {

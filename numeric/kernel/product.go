@@ -101,7 +101,7 @@ const (
 // shape only.
 func (m *Matrix) chunks(ctx context.Context, work int, do func(lo, hi int)) error {
 	rows := max(2, chunkPairs/max(1, work)&^1)
-	return Rows(ctx, (m.r+rows-1)/rows, func(i int) {
+	return Rows(ctx, (m.r+rows-1)/rows, m.f.Time(min(rows, m.r)*work), func(i int) {
 		do(i*rows, min(m.r, (i+1)*rows))
 	})
 }
@@ -189,6 +189,9 @@ func (m *Matrix) fill(dst []float64, stride, lo, hi int) {
 		ops.evaluate(dst[(i-lo)*stride:][:m.c], i, 0)
 	}
 }
+
+// RowTime is about what Row takes, in nanoseconds.
+func (m *Matrix) RowTime() float64 { return m.f.Time(m.c) }
 
 // Row stores row i in dst; len(dst) == c.
 func (m *Matrix) Row(dst []float64, i int) { m.fill(dst, m.c, i, i+1) }

@@ -2,7 +2,6 @@ package linop
 
 import (
 	"context"
-	"runtime"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -38,10 +37,6 @@ func MulContext(ctx context.Context, dst *mat.Dense, a, b mat.Matrix) error {
 	if dst.IsEmpty() {
 		dst.ReuseAs(r, c)
 	}
-	workers := 1
-	if r*c*inner > 1<<19 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	left, right, out := strided(a), strided(b), strided(dst)
 	rows := max(mulStrip, mulPart/max(1, c*inner))
 	cols := max(mulStrip, mulPart/max(1, min(r, rows)*inner))
@@ -52,7 +47,7 @@ func MulContext(ctx context.Context, dst *mat.Dense, a, b mat.Matrix) error {
 				return err
 			}
 			to := min(j+cols, c)
-			vector.GemmParallel(workers, 1, part, rowsOf(right.T(), j, to).T(), 0, rowsOf(rowsOf(out, i, min(i+rows, r)).T(), j, to).T())
+			vector.GemmParallel(1, part, rowsOf(right.T(), j, to).T(), 0, rowsOf(rowsOf(out, i, min(i+rows, r)).T(), j, to).T())
 		}
 	}
 	return nil

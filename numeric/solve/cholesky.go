@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/internal/parallel"
 	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/progress"
 )
@@ -68,19 +66,15 @@ func matrixOf(ctx context.Context, a linop.Operator) (*mat.Dense, error) {
 	}
 	n, _ := a.Dims()
 	m := mat.NewDense(n, n, nil)
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wait.Go(func() {
-			e := make([]float64, n)
-			for j := int(next.Add(1)) - 1; j < n && ctx.Err() == nil; j = int(next.Add(1)) - 1 {
-				e[j] = 1
-				a.Apply(m.RawRowView(j), e)
-				e[j] = 0
-				progress.Report(ctx, progress.Step{Task: "matrix", Done: float64(j), Total: float64(n)})
-			}
-		})
-	}
-	wait.Wait()
+	product := 10 * float64(n) // nanoseconds, of the fastest operators there are
+	parallel.Range(n, product, func(lo, hi int) {
+		e := make([]float64, n)
+		for j := lo; j < hi && ctx.Err() == nil; j++ {
+			e[j] = 1
+			a.Apply(m.RawRowView(j), e)
+			e[j] = 0
+			progress.Report(ctx, progress.Step{Task: "matrix", Done: float64(j), Total: float64(n)})
+		}
+	})
 	return m, context.Cause(ctx)
 }

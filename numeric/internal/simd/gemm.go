@@ -2,7 +2,8 @@ package simd
 
 import (
 	"fmt"
-	"sync"
+
+	"github.com/greenbench/workbench/numeric/internal/parallel"
 )
 
 // Matrix is a view of float64s: element (i, j) is Data[i*RowStride+j*ColStride]. Row-major matrices have ColStride 1;
@@ -107,33 +108,46 @@ func (k Kernels) gemv(a, b, c Matrix) {
 	}
 }
 
-// GemmParallel is Gemm with c cut into strips for several goroutines; the result does not depend on their number.
-func (k Kernels) GemmParallel(workers int, alpha float64, a, b Matrix, beta float64, c Matrix) {
-	// Below this starting goroutines costs more than it saves.
-	const smallest = 1 << 18
-	if workers < 2 || c.Rows*c.Cols*a.Cols < smallest {
+// GemmParallel is Gemm on all processors if that pays; the result does not depend on their number.
+func (k Kernels) GemmParallel(alpha float64, a, b Matrix, beta float64, c Matrix) {
+	k.gemmStrips(parallel.Workers(k.ProductTime(c.Rows, a.Cols, c.Cols)), alpha, a, b, beta, c)
+}
+
+// ProductTime is about what the product of m x inner and inner x n takes on one processor, in nanoseconds: packing, and
+// multiplication in whole tiles.
+func (k Kernels) ProductTime(m, inner, n int) float64 {
+	const packing = 0.5
+	whole := float64(roundUp(m, k.tile.rows)) * float64(roundUp(n, k.tile.cols))
+	return float64(inner) * (2*whole/k.flops + packing*float64(m+n))
+}
+
+// gemmStrips is Gemm with c cut into strips, of rows or of columns, for several goroutines.
+func (k Kernels) gemmStrips(workers int, alpha float64, a, b Matrix, beta float64, c Matrix) {
+	if workers < 2 {
 		k.Gemm(alpha, a, b, beta, c)
 		return
 	}
-	var wait sync.WaitGroup
-	for w := range workers {
-		wait.Go(func() {
-			if c.Rows >= c.Cols {
-				lo, hi := strip(w, workers, c.Rows, k.tile.rows)
-				k.Gemm(alpha, a.slice(lo, hi-lo, 0, a.Cols), b, beta, c.slice(lo, hi-lo, 0, c.Cols))
-				return
-			}
-			lo, hi := strip(w, workers, c.Cols, k.tile.cols)
-			k.Gemm(alpha, a, b.slice(0, b.Rows, lo, hi-lo), beta, c.slice(0, c.Rows, lo, hi-lo))
-		})
+	// Every strip packs the other factor anew, which takes as long as some 20 rows of the product.
+	const thick = 192
+	n, tile := c.Rows, k.tile.rows
+	if c.Cols > n {
+		n, tile = c.Cols, k.tile.cols
 	}
-	wait.Wait()
+	strips := max(workers, min(4*workers, n/thick))
+	parallel.Pieces(workers, strips, func(w int) {
+		lo, hi := strip(w, strips, n, tile)
+		if c.Rows >= c.Cols {
+			k.Gemm(alpha, a.slice(lo, hi-lo, 0, a.Cols), b, beta, c.slice(lo, hi-lo, 0, c.Cols))
+			return
+		}
+		k.Gemm(alpha, a, b.slice(0, b.Rows, lo, hi-lo), beta, c.slice(0, c.Rows, lo, hi-lo))
+	})
 }
 
-// strip is the share of worker w in n rows, in whole tiles.
-func strip(w, workers, n, tile int) (lo, hi int) {
+// strip is number w of some strips of n rows, in whole tiles.
+func strip(w, strips, n, tile int) (lo, hi int) {
 	tiles := (n + tile - 1) / tile
-	return min(n, w*tiles/workers*tile), min(n, (w+1)*tiles/workers*tile)
+	return min(n, w*tiles/strips*tile), min(n, (w+1)*tiles/strips*tile)
 }
 
 func roundUp(n, multiple int) int { return (n + multiple - 1) / multiple * multiple }

@@ -15,7 +15,7 @@ func plainTable() *table {
 		dot:     plainDot,
 		profile: [families]unary{SE: plainSE, Exponential: plainExponential, Matern32: plainMatern32, Matern52: plainMatern52},
 		squares: plainSquares,
-		tile:    plainTile(), mulVector: plainMulVector,
+		tile:    plainTile(), flops: 8, mulVector: plainMulVector,
 		radix: plainRadices(), multiplyComplex: plainMultiplyComplex, halves: plainHalves,
 		square: plainSquare, splitBlocks: plainSplitBlocks, joinBlocks: plainJoinBlocks,
 	}
