@@ -3,7 +3,8 @@
 // Waking a second thread costs the first one some 5 to 15 µs, and 30 µs or more pass until it is at work (on virtual
 // machines and under load, twice that). Whoever has a loop therefore says how long it takes, and short ones run where
 // they are. Nobody waits for a helper that has not come yet: the loop is cut into pieces, the caller works on them like
-// everybody else, and when it finds none left it waits only for those in hand.
+// everybody else, and when it finds none left it waits only for those in hand. Where help has come too late, because
+// other programs have the processors, loops of a few milliseconds are not shared out again for a while.
 //
 // Which goroutine does a piece, and how the loop is cut, must not matter for its results. Sums are therefore taken
 // piece by piece only where the pieces are cut alike for any number of processors, by the caller of this package.
@@ -12,6 +13,7 @@ package parallel
 import (
 	"runtime"
 	"sync/atomic"
+	"time"
 )
 
 const (
@@ -20,6 +22,8 @@ const (
 	smallest = 200e3
 	// piece is the least work that is worth being taken on its own, in nanoseconds.
 	piece = 50e3
+	// long is work that is always shared out: what a handover may cost is nothing to it, in nanoseconds.
+	long = 5e6
 	// perWorker is into how many pieces each worker's share is cut at most: the last ones to come in are waited for.
 	perWorker = 8
 )
@@ -30,7 +34,11 @@ func Workers(time float64) int {
 	if !(time >= smallest) {
 		return 1
 	}
-	return int(min(float64(runtime.GOMAXPROCS(0)), time/(smallest/2)))
+	workers := int(min(float64(runtime.GOMAXPROCS(0)), time/(smallest/2)))
+	if workers > 1 && time < long && !processors.free() {
+		return 1
+	}
+	return workers
 }
 
 // Range calls do for ranges lo <= i < hi that make up 0 <= i < n, on all processors if that pays: time is what one i
@@ -61,8 +69,12 @@ func Pieces(workers, pieces int, do func(k int)) {
 	for range min(workers, pieces) - 1 {
 		go j.work()
 	}
-	j.work()
+	start := time.Now()
+	least := j.work()
 	<-j.finished
+	// A piece that took longer than others may have lost its processor to a helper.
+	alone := least * time.Duration(pieces)
+	processors.note(time.Since(start) < alone-alone/16)
 	if p := j.panicked.Load(); p != nil {
 		panic(*p)
 	}
@@ -77,9 +89,19 @@ type job struct {
 	panicked   atomic.Pointer[any]
 }
 
-func (j *job) work() {
-	for k := j.next.Add(1) - 1; k < j.pieces; k = j.next.Add(1) - 1 {
+// work does pieces until there are none left, and returns the least time that one took, 0 if there was none.
+func (j *job) work() (least time.Duration) {
+	for last := time.Now(); ; {
+		k := j.next.Add(1) - 1
+		if k >= j.pieces {
+			return least
+		}
 		j.run(int(k))
+		now := time.Now()
+		if d := now.Sub(last); d < least || least == 0 {
+			least = d
+		}
+		last = now
 	}
 }
 
@@ -94,4 +116,39 @@ func (j *job) run(k int) {
 		}
 	}()
 	j.do(k)
+}
+
+// processors remembers whether help came in time. It is one for the whole program, as they are; results do not depend
+// on it.
+var processors record
+
+// record is of how handovers went: failures counts those that were no gain, less those that were one. From the second
+// on loops go without help between attempts, twice as many with each.
+type record struct{ skip, failures atomic.Int64 }
+
+// mostFailures bounds how many loops go without, 64: often enough to notice when processors are free, so rarely that
+// the attempts cost less than a hundredth.
+const mostFailures = 7
+
+// free tells whether help is worth trying.
+func (r *record) free() bool {
+	if r.skip.Load() <= 0 {
+		return true
+	}
+	r.skip.Add(-1)
+	return false
+}
+
+// note keeps whether a handover was a gain.
+func (r *record) note(gain bool) {
+	n := r.failures.Load()
+	if gain {
+		n = max(0, n-1)
+	} else {
+		n = min(mostFailures, n+1)
+	}
+	r.failures.Store(n)
+	if n > 1 {
+		r.skip.Store(1 << (n - 1))
+	}
 }

@@ -9,11 +9,17 @@ import (
 )
 
 // with runs f with a number of processors.
-func with(t testing.TB, processors int, f func()) {
+func with(t testing.TB, n int, f func()) {
 	t.Helper()
-	before := runtime.GOMAXPROCS(processors)
+	before := runtime.GOMAXPROCS(n)
 	defer runtime.GOMAXPROCS(before)
+	forget()
 	f()
+}
+
+func forget() {
+	processors.failures.Store(0)
+	processors.skip.Store(0)
 }
 
 func TestWorkers(t *testing.T) {
@@ -36,14 +42,14 @@ func TestWorkers(t *testing.T) {
 
 // TestRange: every index is visited once, however many processors there are and whatever the loop is said to take.
 func TestRange(t *testing.T) {
-	for _, processors := range []int{1, 2, 3, 7} {
-		with(t, processors, func() {
+	for _, workers := range []int{1, 2, 3, 7} {
+		with(t, workers, func() {
 			for _, n := range []int{0, 1, 2, 3, 10, 1000} {
 				for _, time := range []float64{0, 1, 300, 1e5, 1e9} {
 					visits := make([]atomic.Int64, n)
 					Range(n, time, func(lo, hi int) {
 						if lo >= hi {
-							t.Errorf("%d processors, %d of %g ns: empty range %d to %d", processors, n, time, lo, hi)
+							t.Errorf("%d processors, %d of %g ns: empty range %d to %d", workers, n, time, lo, hi)
 						}
 						for i := lo; i < hi; i++ {
 							visits[i].Add(1)
@@ -51,7 +57,7 @@ func TestRange(t *testing.T) {
 					})
 					for i := range visits {
 						if v := visits[i].Load(); v != 1 {
-							t.Fatalf("%d processors, %d of %g ns: %d was visited %d times", processors, n, time, i, v)
+							t.Fatalf("%d processors, %d of %g ns: %d was visited %d times", workers, n, time, i, v)
 						}
 					}
 				}
@@ -87,6 +93,48 @@ func TestLateHelper(t *testing.T) {
 			runtime.Gosched()
 		}
 		t.Error("every loop waited for its helper")
+	})
+}
+
+// TestBackingOff: where help is no gain, ever more short loops go without, long ones never; and all have it again once
+// it is one.
+func TestBackingOff(t *testing.T) {
+	with(t, 2, func() {
+		without := func() int {
+			for n := range 1000 {
+				if Workers(smallest) == 2 {
+					return n
+				}
+				if Workers(long) != 2 {
+					t.Fatal("a long loop went without")
+				}
+			}
+			return 1000
+		}
+		for i, want := range []int{0, 2, 4, 8, 16, 32, 64, 64, 64} {
+			processors.note(false)
+			if got := without(); got != want {
+				t.Errorf("after %d failures %d loops went without: want %d", i+1, got, want)
+			}
+		}
+		for i, want := range []int{32, 16, 8, 4, 2, 0, 0} {
+			processors.note(true)
+			if got := without(); got != want {
+				t.Errorf("after %d gains %d loops went without: want %d", i+1, got, want)
+			}
+		}
+	})
+}
+
+// TestNote: a loop that the caller did all by itself counts as no gain.
+func TestNote(t *testing.T) {
+	with(t, 1, func() {
+		Pieces(2, 4, func(int) {})
+		Pieces(2, 4, func(int) {})
+		if processors.free() {
+			t.Error("two loops without help did not count")
+		}
+		forget()
 	})
 }
 

@@ -55,6 +55,19 @@ const (
 // if beta is 0. Every element is summed in the same order wherever it is in c. About 80 (AVX-512), 45 (AVX2) or 4
 // (plain Go) thousand million operations a second, of 2·Rows·Cols·a.Cols.
 func (k Kernels) Gemm(alpha float64, a, b Matrix, beta float64, c Matrix) {
+	checkProduct(a, b, c)
+	scaleRows(c, beta)
+	switch {
+	case alpha == 0 || c.Rows == 0 || c.Cols == 0:
+	case k.mulVector != nil && alpha == 1 && (c.Cols == 1 || c.Rows == 1):
+		k.gemv(a, b, c)
+	default:
+		k.addProduct(1, alpha, a, b, c)
+	}
+}
+
+// checkProduct panics unless a·b is of the shape of c.
+func checkProduct(a, b, c Matrix) {
 	a.check("a")
 	b.check("b")
 	c.check("c")
@@ -62,14 +75,10 @@ func (k Kernels) Gemm(alpha float64, a, b Matrix, beta float64, c Matrix) {
 		panic(fmt.Sprintf("simd: product of %d x %d and %d x %d into %d x %d with column stride %d",
 			a.Rows, a.Cols, b.Rows, b.Cols, c.Rows, c.Cols, c.ColStride))
 	}
-	scaleRows(c, beta)
-	if alpha == 0 || c.Rows == 0 || c.Cols == 0 {
-		return
-	}
-	if k.mulVector != nil && alpha == 1 && (c.Cols == 1 || c.Rows == 1) {
-		k.gemv(a, b, c)
-		return
-	}
+}
+
+// addProduct adds alpha·a·b to c. Several workers share the rows of each packed block of b.
+func (k Kernels) addProduct(workers int, alpha float64, a, b, c Matrix) {
 	buf := k.scratch.Get().(*buffers)
 	defer k.scratch.Put(buf)
 	for j := 0; j < c.Cols; j += blockCols {
@@ -78,13 +87,29 @@ func (k Kernels) Gemm(alpha float64, a, b Matrix, beta float64, c Matrix) {
 			inner := min(depth, a.Cols-p)
 			pb := grow(&buf.b, roundUp(cols, k.tile.cols)*inner)
 			k.pack(pb, b.slice(p, inner, j, cols).T(), k.tile.cols, 1)
-			for i := 0; i < c.Rows; i += blockRows {
-				rows := min(blockRows, c.Rows-i)
-				pa := grow(&buf.a, roundUp(rows, k.tile.rows)*inner)
-				k.pack(pa, a.slice(i, rows, p, inner), k.tile.rows, alpha)
-				k.tile.block(inner, pa, pb, c.slice(i, rows, j, cols), grow(&buf.edge, maxTile))
+			left, out := a.slice(0, a.Rows, p, inner), c.slice(0, c.Rows, j, cols)
+			if workers < 2 {
+				k.addRows(buf, alpha, left, pb, out)
+				continue
 			}
+			strips := min(4*workers, (c.Rows+k.tile.rows-1)/k.tile.rows)
+			parallel.Pieces(workers, strips, func(w int) {
+				buf := k.scratch.Get().(*buffers)
+				defer k.scratch.Put(buf)
+				lo, hi := strip(w, strips, c.Rows, k.tile.rows)
+				k.addRows(buf, alpha, left.slice(lo, hi-lo, 0, inner), pb, out.slice(lo, hi-lo, 0, cols))
+			})
 		}
+	}
+}
+
+// addRows adds alpha·a·b to c, for a packed block b.
+func (k Kernels) addRows(buf *buffers, alpha float64, a Matrix, b []float64, c Matrix) {
+	for i := 0; i < c.Rows; i += blockRows {
+		rows := min(blockRows, c.Rows-i)
+		pa := grow(&buf.a, roundUp(rows, k.tile.rows)*a.Cols)
+		k.pack(pa, a.slice(i, rows, 0, a.Cols), k.tile.rows, alpha)
+		k.tile.block(a.Cols, pa, b, c.slice(i, rows, 0, c.Cols), grow(&buf.edge, maxTile))
 	}
 }
 
@@ -110,7 +135,7 @@ func (k Kernels) gemv(a, b, c Matrix) {
 
 // GemmParallel is Gemm on all processors if that pays; the result does not depend on their number.
 func (k Kernels) GemmParallel(alpha float64, a, b Matrix, beta float64, c Matrix) {
-	k.gemmStrips(parallel.Workers(k.ProductTime(c.Rows, a.Cols, c.Cols)), alpha, a, b, beta, c)
+	k.gemmShared(parallel.Workers(k.ProductTime(c.Rows, a.Cols, c.Cols)), alpha, a, b, beta, c)
 }
 
 // ProductTime is about what the product of m x inner and inner x n takes on one processor, in nanoseconds: packing, and
@@ -121,27 +146,29 @@ func (k Kernels) ProductTime(m, inner, n int) float64 {
 	return float64(inner) * (2*whole/k.flops + packing*float64(m+n))
 }
 
-// gemmStrips is Gemm with c cut into strips, of rows or of columns, for several goroutines.
-func (k Kernels) gemmStrips(workers int, alpha float64, a, b Matrix, beta float64, c Matrix) {
-	if workers < 2 {
+// gemmShared is Gemm by several workers, who share the rows of c, and each packed block of b. Where there are few rows
+// they share the columns: each packs its own part of b, and all of a, which is small.
+func (k Kernels) gemmShared(workers int, alpha float64, a, b Matrix, beta float64, c Matrix) {
+	const wide = 16
+	switch {
+	case workers < 2 || alpha == 0:
 		k.Gemm(alpha, a, b, beta, c)
-		return
+	case c.Cols == 1: // nothing to pack that is worth sharing
+		strips := 4 * workers
+		parallel.Pieces(workers, strips, func(w int) {
+			lo, hi := strip(w, strips, c.Rows, k.tile.rows)
+			k.Gemm(alpha, a.slice(lo, hi-lo, 0, a.Cols), b, beta, c.slice(lo, hi-lo, 0, 1))
+		})
+	case c.Cols >= wide*c.Rows:
+		parallel.Pieces(workers, workers, func(w int) {
+			lo, hi := strip(w, workers, c.Cols, k.tile.cols)
+			k.Gemm(alpha, a, b.slice(0, b.Rows, lo, hi-lo), beta, c.slice(0, c.Rows, lo, hi-lo))
+		})
+	default:
+		checkProduct(a, b, c)
+		scaleRows(c, beta)
+		k.addProduct(workers, alpha, a, b, c)
 	}
-	// Every strip packs the other factor anew, which takes as long as some 20 rows of the product.
-	const thick = 192
-	n, tile := c.Rows, k.tile.rows
-	if c.Cols > n {
-		n, tile = c.Cols, k.tile.cols
-	}
-	strips := max(workers, min(4*workers, n/thick))
-	parallel.Pieces(workers, strips, func(w int) {
-		lo, hi := strip(w, strips, n, tile)
-		if c.Rows >= c.Cols {
-			k.Gemm(alpha, a.slice(lo, hi-lo, 0, a.Cols), b, beta, c.slice(lo, hi-lo, 0, c.Cols))
-			return
-		}
-		k.Gemm(alpha, a, b.slice(0, b.Rows, lo, hi-lo), beta, c.slice(0, c.Rows, lo, hi-lo))
-	})
 }
 
 // strip is number w of some strips of n rows, in whole tiles.
