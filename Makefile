@@ -58,7 +58,7 @@ fuzz: ## every fuzz target, ten seconds each
 	done
 
 fuzz-lua: ## 20,000 generated programs against lua5.1 or luajit, where one is installed
-	go test ./workbench/chunk -run TestDifferential -fuzzlua 20000 -v -timeout 60m
+	go test ./workbench/chunk -run 'TestDifferential|TestPowersLikeC' -fuzzlua 20000 -v -timeout 60m
 
 golden: ## rewrite golden files, then look at the difference
 	@for p in $$(grep -rl 'flag.Bool("update"' --include='*_test.go' . | xargs -n1 dirname | sort -u); do go test $$p -update; done
