@@ -22,7 +22,11 @@ import (
 // times the largest of K, or k == maxRank. Cost: k rows of K and k² mx my
 // multiplications. The draws are the same every time.
 func LowRank(ctx context.Context, f *kernel.Function, x, y mesh.Mesh, tol float64, maxRank int) (*mat.Dense, error) {
-	c, err := (&chooser{ctx: ctx, f: f, x: x, y: y}).partialCholesky(maxRank)
+	g, err := newChooser(ctx, f, x, y)
+	if err != nil {
+		return nil, err
+	}
+	c, err := g.partialCholesky(maxRank)
 	if err != nil {
 		return nil, err
 	}

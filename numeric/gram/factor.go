@@ -24,6 +24,7 @@ const (
 
 // ranked is a smooth kernel without other structure: its matrix has a low rank.
 type ranked struct {
+	checked
 	f      *mat.Dense
 	mx, my int
 }
@@ -43,15 +44,11 @@ func (g *chooser) ranked() (*ranked, error) {
 }
 
 func (g *chooser) partialCholesky(limit int) (*partialCholesky, error) {
-	xy, err := jointMesh(g.f, g.x, g.y)
+	m, err := g.f.Matrix(g.to, g.from)
 	if err != nil {
 		return nil, err
 	}
-	m, err := g.f.Matrix(xy, xy)
-	if err != nil {
-		return nil, err
-	}
-	return newPartialCholesky(g.f, m, xy, limit), nil
+	return newPartialCholesky(g.f, m, g.to, limit), nil
 }
 
 // hopeless extrapolates the decay of what is left, which becomes slower rather
@@ -73,6 +70,19 @@ func (r *ranked) Apply(dst, x []float64) {
 	linop.Dense{M: r.f}.Apply(c, x)
 	linop.Dense{M: r.f}.ApplyTranspose(dst, c)
 }
+
+func (r *ranked) entries(dst []float64, i, j []int) {
+	clear(dst)
+	k, _ := r.f.Dims()
+	for q := range k {
+		row := r.f.RawRowView(q)
+		for p := range dst {
+			dst[p] += row[i[p]] * row[j[p]]
+		}
+	}
+}
+
+func (r *ranked) certain() bool { return false }
 
 // Describe implements linop.Describer.
 func (r *ranked) Describe() string {

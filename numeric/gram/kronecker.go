@@ -11,8 +11,10 @@ import (
 
 // kronecker is K as Σ_q Kx_q ⊗ Ky_q.
 type kronecker struct {
+	checked
 	*linop.KroneckerSum
 	error float64
+	all   bool // every value of the kernel was compared
 }
 
 func newKronecker(low *lowRank, px, py *pairSet) (*kronecker, error) {
@@ -24,8 +26,12 @@ func newKronecker(low *lowRank, px, py *pairSet) (*kronecker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &kronecker{KroneckerSum: sum, error: low.error}, nil
+	return &kronecker{KroneckerSum: sum, error: low.error, all: low.all}, nil
 }
+
+func (k *kronecker) entries(dst []float64, i, j []int) { k.At(dst, i, j) }
+
+func (k *kronecker) certain() bool { return k.all }
 
 // matrix spreads a value per pair over all pairs of points, rows × cols.
 func (s *pairSet) matrix(values []float64) *mat.Dense {

@@ -21,6 +21,7 @@ const mixtureTolerance = 1e-12
 // mixture is the kernel between two products of axes as a sum of terms, each the
 // tensor product of one matrix per axis.
 type mixture struct {
+	checked
 	to, from []int
 	inputs   int            // the first axes belong to the input
 	terms    [][]*mat.Dense // by term and axis
@@ -152,6 +153,23 @@ func (m *mixture) Apply(dst, x []float64) { m.apply(dst, x, false) }
 
 // ApplyTranspose implements linop.Adjoint.
 func (m *mixture) ApplyTranspose(dst, x []float64) { m.apply(dst, x, true) }
+
+func (m *mixture) entries(dst []float64, i, j []int) {
+	for p := range dst {
+		dst[p] = 0
+		for _, term := range m.terms {
+			v, a, b := 1.0, i[p], j[p]
+			for k := len(term) - 1; k >= 0; k-- {
+				v *= term[k].At(a%m.to[k], b%m.from[k])
+				a, b = a/m.to[k], b/m.from[k]
+			}
+			dst[p] += v
+		}
+	}
+}
+
+// certain: the terms are those of the kernel's expression.
+func (m *mixture) certain() bool { return true }
 
 // Describe implements linop.Describer.
 func (m *mixture) Describe() string {

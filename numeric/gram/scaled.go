@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/expr"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -18,13 +17,14 @@ import (
 // scaledSum is K = Σ_t D_t K_t D_t with diagonal D_t, each K_t with a structure of
 // its own. A kink along the diagonal of the domain is of this form.
 type scaledSum struct {
+	checked
 	terms  []scaledTerm
 	mx, my int
 }
 
 type scaledTerm struct {
 	d     *mat.Dense // the diagonal of D_t, mx × my; nil for 1
-	k     Product
+	k     candidate
 	rough *kronecker // K_t well enough for a preconditioner
 }
 
@@ -32,22 +32,21 @@ type scaledTerm struct {
 // with many terms they are, up to four for each.
 const shortSum = 8
 
-// newScaledSum returns nil when the kernel has no such form or one of its terms
+// scaledSum returns nil when the kernel has no such form or one of its terms
 // has no structure.
 func (g *chooser) scaledSum() (*scaledSum, error) {
 	terms, err := g.f.Terms()
 	if err != nil || terms == nil {
 		return nil, err
 	}
-	xy, err := jointMesh(g.f, g.x, g.y)
-	if err != nil {
-		return nil, err
-	}
 	s := &scaledSum{mx: g.x.Size(), my: g.y.Size()}
 	for _, t := range terms {
-		inner := &chooser{ctx: g.ctx, f: t.Function, x: g.x, y: g.y}
+		inner, err := newChooser(g.ctx, t.Function, g.x, g.y)
+		if err != nil {
+			return nil, err
+		}
 		term := scaledTerm{}
-		if term.k, _, err = inner.structured(); err != nil || term.k == nil {
+		if term.k, err = inner.ofTerm(); err != nil || term.k == nil {
 			return nil, err
 		}
 		var ok bool
@@ -57,7 +56,7 @@ func (g *chooser) scaledSum() (*scaledSum, error) {
 			}
 		}
 		if t.Scale != nil {
-			if term.d, err = valuesOn(t.Scale, xy, s.mx, s.my); err != nil {
+			if term.d, err = valuesOn(t.Scale, g.to, s.mx, s.my); err != nil {
 				return nil, err
 			}
 		}
@@ -91,6 +90,19 @@ func (s *scaledSum) Apply(dst, x []float64) {
 	for _, t := range s.terms {
 		addScaled(dst, t.d, t.k.Apply, t.d, x)
 	}
+}
+
+func (s *scaledSum) entries(dst []float64, i, j []int) {
+	clear(dst)
+	own := make([]float64, len(dst))
+	for _, t := range s.terms {
+		t.k.entries(own, i, j)
+		addScaledEntries(dst, own, t.d, t.d, i, j)
+	}
+}
+
+func (s *scaledSum) certain() bool {
+	return !slices.ContainsFunc(s.terms, func(t scaledTerm) bool { return !t.k.certain() })
 }
 
 // Describe implements linop.Describer.
@@ -259,13 +271,4 @@ func (d *scaledDiagonal) Forms(ctx context.Context, b *mat.Dense) (*mat.Dense, e
 		}
 	}
 	return forms, nil
-}
-
-// newScaled is scaledSum as a structure that was asked for.
-func newScaled(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (Product, error) {
-	s, err := (&chooser{ctx: ctx, f: f, x: x, y: y}).scaledSum()
-	if err == nil && s == nil {
-		err = fmt.Errorf("structure scaled: %s is no sum of scaled kernels with a structure", f.Kernel)
-	}
-	return s, err
 }

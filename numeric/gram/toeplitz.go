@@ -2,6 +2,7 @@ package gram
 
 import (
 	"context"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -13,6 +14,7 @@ import (
 
 // toeplitz is K on uniform axes for a kernel of differences.
 type toeplitz struct {
+	checked
 	*linop.Toeplitz
 	xs, ys []lagAxisInfo
 	values []float64 // k at every lag, the axes of x then those of y, row-major
@@ -51,6 +53,16 @@ func newToeplitz(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (*toep
 	t.Toeplitz = op
 	return t, err
 }
+
+func (t *toeplitz) entries(dst []float64, i, j []int) {
+	axes := slices.Concat(t.xs, t.ys)
+	for p := range dst {
+		dst[p] = t.values[lagBetween(axes, i[p], j[p])]
+	}
+}
+
+// certain: the expression of the kernel has nothing but differences.
+func (t *toeplitz) certain() bool { return true }
 
 // sideLags lists the lags of one side and describes its axes.
 func sideLags(f *kernel.Function, m mesh.Mesh, first int, info *[]lagAxisInfo) *pairSet {
@@ -158,11 +170,11 @@ func (d *toeplitzDiagonal) shape() (shape []int, size int) {
 	return shape, size
 }
 
-// lag returns the row of c for the row-major x indices i and j.
-func (d *toeplitzDiagonal) lag(i, j int) int {
+// lagBetween returns the number of the lag between the row-major indices i and j.
+func lagBetween(axes []lagAxisInfo, i, j int) int {
 	at, stride := 0, 1
-	for k := len(d.axes) - 1; k >= 0; k-- {
-		a := d.axes[k]
+	for k := len(axes) - 1; k >= 0; k-- {
+		a := axes[k]
 		l := i%a.n - j%a.n
 		if a.even {
 			l = max(l, -l)
@@ -189,7 +201,7 @@ func (d *toeplitzDiagonal) Sum(ctx context.Context) (*mat.SymDense, error) {
 	s := mat.NewSymDense(m, nil)
 	for i := range m {
 		for j := i; j < m; j++ {
-			s.SetSym(i, j, (total[d.lag(i, j)]+total[d.lag(j, i)])/2)
+			s.SetSym(i, j, (total[lagBetween(d.axes, i, j)]+total[lagBetween(d.axes, j, i)])/2)
 		}
 		if err := linop.Stopped(ctx); err != nil {
 			return nil, err

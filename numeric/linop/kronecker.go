@@ -131,6 +131,18 @@ func (s *KroneckerSum) ApplyTranspose(dst, x []float64) {
 	}
 }
 
+// At stores entry (i[p], j[p]) in dst[p].
+func (s *KroneckerSum) At(dst []float64, i, j []int) {
+	a, b := s.a.RawMatrix(), s.b.RawMatrix()
+	for p := range dst {
+		dst[p] = 0
+		left, right := a.Data[i[p]/s.br*a.Stride+j[p]/s.bc:], b.Data[j[p]%s.bc*b.Stride+i[p]%s.br:]
+		for q := range s.q {
+			dst[p] += left[q*s.ac] * right[q*s.br]
+		}
+	}
+}
+
 // blocks returns terms lo … hi-1 of blocks of ac × br, one above the other.
 func (s *KroneckerSum) blocks(stacked *mat.Dense, lo, hi int) mat.Matrix {
 	return stacked.Slice(lo*s.ac, hi*s.ac, 0, s.br)
