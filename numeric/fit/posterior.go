@@ -229,7 +229,32 @@ func (p *factors) findSplit() *split {
 			return nil
 		}
 	}
+	if !s.holds(p.f, p.x, p.y) {
+		return nil
+	}
 	return s
+}
+
+// holds reports whether the kernel of every point of xs × ys with itself is the product:
+// where a local term of a sum lives, it is not.
+func (s *split) holds(f *kernel.Function, xs, ys mesh.Mesh) bool {
+	own := func(x, y []float64) float64 { at := both(x, y); return f.At(at, at) }
+	ky, x, y := make([]float64, ys.Size()), room(xs), room(ys)
+	for k := range ky {
+		ys.Point(y, k)
+		ky[k] = own(s.x0, y) / s.unit
+	}
+	for i := range xs.Size() {
+		xs.Point(x, i)
+		kx := own(x, s.y0)
+		for k, v := range ky {
+			ys.Point(y, k)
+			if math.Abs(own(x, y)-kx*v) > splitTolerance*s.unit {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // room is a place for one point of a mesh.
@@ -254,7 +279,7 @@ func (e *Estimate) Std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error
 	if err != nil {
 		return nil, err
 	}
-	if p.split != nil {
+	if p.split != nil && p.split.holds(p.f, xs, ys) {
 		return p.splitStd(xs, ys), nil
 	}
 	return p.std(ctx, xs, ys)
@@ -352,7 +377,7 @@ func (e *Estimate) PredictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 	}
 	weighted := mat.DenseCopyOf(f)
 	timesRows(weighted.RawMatrix().Data, xs.Weights())
-	if p.split != nil {
+	if p.split != nil && p.split.holds(p.f, xs, ys) {
 		return p.splitPredictStd(weighted, xs, ys), nil
 	}
 	to, err := gram.Cross(ctx, p.f, p.x, p.y, xs, ys)
