@@ -78,7 +78,7 @@ func fitAdam(ctx context.Context, s Spec) (*Estimate, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := tr.estimate()
+	e, err := tr.estimate(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -349,7 +349,7 @@ func (t *trainer) residual() float64 {
 }
 
 // estimate is the present estimate.
-func (t *trainer) estimate() (*Estimate, error) {
+func (t *trainer) estimate(ctx context.Context) (*Estimate, error) {
 	s := t.spec
 	e := &Estimate{
 		Kernel: s.Kernel, BiasKernel: s.biasKernel(), Constraint: s.Constraint,
@@ -358,7 +358,9 @@ func (t *trainer) estimate() (*Estimate, error) {
 	if s.Constraint != nil {
 		e.grid = t.w.g
 	}
-	t.w.finish(e, append([]float64(nil), t.x...))
+	if err := t.w.finish(ctx, e, append([]float64(nil), t.x...)); err != nil {
+		return nil, err
+	}
 	var err error
 	e.function, err = kernel.Compile(t.w.g.kernel(s.Kernel), t.w.g.space)
 	return e, err
@@ -367,7 +369,7 @@ func (t *trainer) estimate() (*Estimate, error) {
 // relativeError is the root mean square of the relative errors of the present
 // predictions of the training data.
 func (t *trainer) relativeError(ctx context.Context) (float64, error) {
-	e, err := t.estimate()
+	e, err := t.estimate(ctx)
 	if err != nil {
 		return 0, err
 	}

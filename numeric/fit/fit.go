@@ -143,8 +143,7 @@ func (s *Spec) fitAll(ctx context.Context, e *Estimate, choice Report) error {
 	if choice.Lambda > 0 {
 		rep.takeChoice(choice)
 	}
-	sys.finish(e, z)
-	return nil
+	return sys.finish(ctx, e, z)
 }
 
 // compose makes the constraint part of the kernel, as one expression.
@@ -262,7 +261,7 @@ func (sys *system) setWeights(e *Estimate, z []float64) {
 }
 
 // finish turns Z into weights and fills in the report's certificate.
-func (sys *system) finish(e *Estimate, z []float64) {
+func (sys *system) finish(ctx context.Context, e *Estimate, z []float64) error {
 	rep := &e.Report
 	sys.flat.project(z) // rounding along a free constant, which A makes large
 	sys.setWeights(e, z)
@@ -284,6 +283,7 @@ func (sys *system) finish(e *Estimate, z []float64) {
 	rep.Residual = math.Sqrt(gap) / max(floats.Norm(t, 2), math.SmallestNonzeroFloat64)
 	rep.Objective = rep.MSE + rep.Lambda*rep.GreenNorm2 + rep.Rho*rep.BiasNorm2
 	rep.Sigma = noise(rep.Objective, sys.rdy, nil)
+	return sys.certifyStructure(ctx, e)
 }
 
 func orDefault(v, d float64) float64 {

@@ -118,8 +118,7 @@ func (s *Spec) fitMissing(ctx context.Context, e *Estimate, choice Report) error
 	rep.Unknowns = int(floats.Sum(mask))
 	rep.Method = out.Method + " on what is observed, " + sys.k.Describe()
 	rep.Reason = fmt.Sprintf("%s; %d of %d outputs are missing; %s", why, len(mask)-rep.Unknowns, len(mask), out.Reason)
-	o.finish(e, z, t, mean)
-	return nil
+	return o.finish(ctx, e, z, t, mean)
 }
 
 // identity is the operator that copies.
@@ -211,7 +210,7 @@ func completePairs(d *dataset.Dataset) (*dataset.Dataset, error) {
 
 // finish fills in the weights and the certificate.
 // mean is the component of the data along the free constant, which t is without.
-func (o observed) finish(e *Estimate, z, t []float64, mean float64) {
+func (o observed) finish(ctx context.Context, e *Estimate, z, t []float64, mean float64) error {
 	sys, rep := o.sys, &e.Report
 	o.flat.project(z) // rounding along a free constant, which A makes large
 	n, my := sys.n, sys.my
@@ -232,4 +231,5 @@ func (o observed) finish(e *Estimate, z, t []float64, mean float64) {
 	}
 	rep.Objective = rep.MSE + rep.Lambda*rep.GreenNorm2 + rep.Rho*rep.BiasNorm2
 	rep.Sigma = noise(rep.Objective, sys.rdy, o.mask)
+	return sys.certifyStructure(ctx, e)
 }

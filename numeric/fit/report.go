@@ -12,7 +12,7 @@ type Report struct {
 	GreenNorm2 float64 `lua:"green_norm2" doc:"‖G‖² in the space of the kernel"`
 	BiasNorm2  float64 `lua:"bias_norm2" doc:"‖β‖² in the space of the kernel of the bias"`
 	Residual   float64 `lua:"residual" doc:"relative residual of the optimality system, recomputed from the definition"`
-	Gap        float64 `lua:"gap" doc:"duality gap: the objective is at most this far above the minimum"`
+	Gap        float64 `lua:"gap" doc:"the objective is at most this far above the minimum: the duality gap, and what the structure of the kernel can add to it, which is an estimate where structure_share is below 1"`
 	Iterations int     `lua:"iterations" doc:"steps of the solver"`
 	Seconds    float64 `lua:"seconds" doc:"wall time"`
 	Method     string  `lua:"method" doc:"how the system was solved, and with which structure of the kernel"`
@@ -33,6 +33,9 @@ type Report struct {
 	LambdaLOO  float64 `lua:"lambda_loo" doc:"lambda where loo is least"`
 	Advice     string  `lua:"advice" doc:"what is suspicious in the data and the choices, one line each: criteria that disagree, lambda or a lengthscale at the end of its range, a kernel that does not reach from point to point, data that look transposed; empty when all is well"`
 
+	StructureError float64 `lua:"structure_error" doc:"largest relative error of the structure against the kernel itself, in the rows of its matrix and the entries on its diagonal that were compared; 0 where the kernel itself is evaluated"`
+	StructureShare float64 `lua:"structure_share" doc:"part of the rows that structure_error was looked for in; 1 is all of them"`
+
 	Minimum float64   `lua:"minimum" doc:"of method adam: the objective of the exact minimiser"`
 	History []float64 `lua:"history" doc:"of method adam: the objective after every epoch"`
 }
@@ -49,7 +52,7 @@ func (r Report) String() string {
 	}
 	fmt.Fprintf(&b, "fit %s in %d iterations, %.3g s\n", verdict, r.Iterations, r.Seconds)
 	line("objective", "%.8g = misfit %.4g + penalties %.4g", r.Objective, r.MSE, r.Objective-r.MSE)
-	line("certificate", "residual %.1e, at most %.1e above the minimum", r.Residual, r.Gap)
+	line("certificate", "residual %.1e, at most %.1e above the minimum%s", r.Residual, r.Gap, r.structure())
 	line("lambda", "%.4g (%s), rho %.4g", r.Lambda, r.Criterion, r.Rho)
 	if r.LambdaREML > 0 {
 		text := fmt.Sprintf("least at lambda = %.3g (reml), %.3g (gcv)", r.LambdaREML, r.LambdaGCV)
@@ -70,4 +73,17 @@ func (r Report) String() string {
 		}
 	}
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// structure says what is known of the structure of the kernel.
+func (r Report) structure() string {
+	switch {
+	case r.StructureShare == 0: // a report without
+		return ""
+	case r.StructureError == 0:
+		return ""
+	case r.StructureShare == 1:
+		return fmt.Sprintf("; structure_error %.1e", r.StructureError)
+	}
+	return fmt.Sprintf("; structure_error %.1e, in %.2g %% of the rows", r.StructureError, 100*r.StructureShare)
 }

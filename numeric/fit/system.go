@@ -68,7 +68,7 @@ func buildSystem(ctx context.Context, s *Spec, reduce bool) (sys *system, why st
 		return nil, "", err
 	}
 	if q := s.biasKernel(); q != nil {
-		if sys.q, _, err = gram.Output(ctx, q, y, gram.Options{}); err != nil {
+		if sys.q, _, err = gram.Output(ctx, q, y, s.biasStructure()); err != nil {
 			return nil, "", fmt.Errorf("bias: %w", err)
 		}
 	}

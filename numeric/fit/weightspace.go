@@ -79,7 +79,9 @@ func fitConstrained(ctx context.Context, s *Spec) (*Estimate, error) {
 	rep.Method = out.Method + ", " + w.k.Describe()
 	rep.Reason = why + "; " + out.Reason
 	rep.Residual = out.Residual
-	w.finish(e, x)
+	if err := w.finish(ctx, e, x); err != nil {
+		return nil, err
+	}
 	e.function, err = kernel.Compile(w.g.kernel(s.Kernel), w.g.space)
 	return e, err
 }
@@ -103,7 +105,7 @@ func newWeightSpace(ctx context.Context, s *Spec) (w *weightSpace, why string, e
 		return nil, "", err
 	}
 	if q := s.biasKernel(); q != nil {
-		if w.q, _, err = gram.Output(ctx, q, d.OutputMesh, gram.Options{}); err != nil {
+		if w.q, _, err = gram.Output(ctx, q, d.OutputMesh, s.biasStructure()); err != nil {
 			return nil, "", fmt.Errorf("bias: %w", err)
 		}
 	}
@@ -402,7 +404,7 @@ func (p weightPreconditioner) Apply(dst, x []float64) {
 // finish fills in the weights and the certificate. With Z = T - response, the dual
 // point Z has weights v' = P M 𝒜ᵀ Z / λ, and the duality gap is
 // λ ⟨v - v', K̃ (v - v')⟩ plus the same for the bias.
-func (w *weightSpace) finish(e *Estimate, x []float64) {
+func (w *weightSpace) finish(ctx context.Context, e *Estimate, x []float64) error {
 	rep := &e.Report
 	cut := w.g.weights()
 	_, kv, qb := w.forward(x)
@@ -436,6 +438,7 @@ func (w *weightSpace) finish(e *Estimate, x []float64) {
 		e.BiasWeights = append([]float64(nil), x[cut:]...)
 		floats.Mul(e.BiasWeights, w.rdy)
 	}
+	return w.certifyStructure(ctx, e)
 }
 
 // lastAxisMask is the mask along the last axis when it depends on nothing else,
