@@ -27,6 +27,7 @@ func (w *weightSpace) solve(ctx context.Context, s *Spec, x []float64) (solve.Re
 		Tolerance: s.tolerance(), MaxIterations: defaultMaxIterations, Preconditioner: balancedPreconditioner{scaled},
 		Restart: min(300, max(20, (2<<30)/(8*n))), // a basis of at most two gigabytes
 	}
+	g.Wanted = func(x []float64, residual float64) float64 { return residual * w.sharpness(x, g.Tolerance) }
 	if s.MaxIterations > 0 {
 		g.MaxIterations = s.MaxIterations
 	}
@@ -36,7 +37,7 @@ func (w *weightSpace) solve(ctx context.Context, s *Spec, x []float64) (solve.Re
 		g.MaxIterations = enough
 	}
 	out, err := g.Solve(ctx, scaled, x, b)
-	if err != nil || out.Converged || !fallback {
+	if err != nil || out.Converged && w.sharpness(x, g.Tolerance) >= 1 || !fallback {
 		return out, err
 	}
 	direct, err := w.solveData(ctx, x)
@@ -51,6 +52,23 @@ func (w *weightSpace) solve(ctx context.Context, s *Spec, x []float64) (solve.Re
 	}
 	direct.Iterations = out.Iterations
 	return direct, nil
+}
+
+// gapPerTolerance is the relative error of G, in the norm of its space, that goes with a
+// relative residual of one: 3e-7 at the default tolerance.
+const gapPerTolerance = 3e3
+
+// sharpness is by which factor the residual has to shrink until the duality gap is what
+// the tolerance means for it; at least 1 if it is. A residual of the weights says little
+// of G where λ is far below the kernel: the error may be as much larger.
+func (w *weightSpace) sharpness(x []float64, tolerance float64) float64 {
+	var c Report
+	w.certify(&c, x)
+	allowed := gapPerTolerance*tolerance*math.Sqrt(max(0, c.Lambda*c.GreenNorm2)) + tolerance*math.Sqrt(c.Objective)
+	if !(c.Gap > allowed*allowed) {
+		return 1
+	}
+	return allowed / math.Sqrt(c.Gap) / 2
 }
 
 // balanced is the optimality system with its equations for the weights of G in the units

@@ -401,16 +401,15 @@ func (p weightPreconditioner) Apply(dst, x []float64) {
 	w.vq.backward(b)
 }
 
-// finish fills in the weights and the certificate. With Z = T - response, the dual
+// certify fills in the objective and its certificate. With Z = T - response, the dual
 // point Z has weights v' = P M 𝒜ᵀ Z / λ, and the duality gap is
-// λ ⟨v - v', K̃ (v - v')⟩ plus the same for the bias.
-func (w *weightSpace) finish(ctx context.Context, e *Estimate, x []float64) error {
-	rep := &e.Report
+// λ ⟨v - v', K̃ (v - v')⟩ plus the same for the bias. It returns the free constant.
+func (w *weightSpace) certify(rep *Report, x []float64) (intercept float64) {
 	cut := w.g.weights()
 	_, kv, qb := w.forward(x)
 	out := w.response(kv, qb)
 	if left := w.mean - w.flat.project(out); w.flat != nil {
-		e.Intercept = left / w.length
+		intercept = left / w.length
 	}
 	z := make([]float64, len(out))
 	floats.SubTo(z, w.t, out)
@@ -429,6 +428,14 @@ func (w *weightSpace) finish(ctx context.Context, e *Estimate, x []float64) erro
 		rep.Gap += w.rho * floats.Dot(dual[cut:], w.scaledKernel(w.q, w.rdy, dual[cut:]))
 	}
 	rep.Objective = rep.MSE + rep.Lambda*rep.GreenNorm2 + rep.Rho*rep.BiasNorm2
+	return intercept
+}
+
+// finish fills in the weights and the certificate.
+func (w *weightSpace) finish(ctx context.Context, e *Estimate, x []float64) error {
+	rep := &e.Report
+	cut := w.g.weights()
+	e.Intercept = w.certify(rep, x)
 	rep.Sigma = noise(rep.Objective, w.rdy, w.there)
 
 	weights := x[:cut:cut]
