@@ -158,7 +158,13 @@ func (c *referenceCase) compare(t *testing.T, e *fit.Estimate) {
 	if compareCriteria {
 		number("reml", rep.REML, c.REML, .5)
 		number("gcv", rep.GCV, c.GCV, .01*c.GCV)
-		number("loo", rep.LOO, c.LOO, .01*c.LOO)
+		observed := 0.0
+		for _, v := range c.arrays["U"].Data {
+			if !math.IsNaN(v) {
+				observed++
+			}
+		}
+		number("loo", rep.LOO, c.LOO/observed, .01*c.LOO/observed) // theirs is the sum
 	}
 	values := func(what string, got []float64, name string) {
 		t.Helper()
