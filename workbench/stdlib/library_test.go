@@ -341,3 +341,31 @@ func TestCostOfStackOverflow(t *testing.T) {
 		}
 	}
 }
+
+// next refuses a key that the table never had, and goes on after one whose value was set to nil.
+func TestNextOfUnknownKey(t *testing.T) {
+	s := newState(t, Options{})
+	s.expect(`print(pcall(next, {}, "nokey"))`, "false\tinvalid key to 'next'")
+	s.expect(`print(pcall(next, {a = 1, b = 2}, "c"))`, "false\tinvalid key to 'next'")
+	s.expect(`print(pcall(next, {a = 1, b = 2}, {}))`, "false\tinvalid key to 'next'")
+	s.expect(`print(pcall(next, {a = 1}, 1.5))`, "false\tinvalid key to 'next'")
+	s.expect(`t = {1, 2, a = 1, b = 2, [true] = 3, [1.5] = 4} n = 0
+for k in pairs(t) do t[k] = nil n = n + 1 end print(n, next(t))`, "6\tnil")
+	s.expect(`t = {1, 2, 3} for k in pairs(t) do table.remove(t) end print(#t)`, "1")
+}
+
+// os.clock counts processor time: waiting is none.
+func TestClock(t *testing.T) {
+	if _, ok := processorTime(); !ok {
+		t.Skip("this system does not tell processor time")
+	}
+	s := newState(t, Options{})
+	s.expect(`local c = os.clock() local n = 0 while os.clock() - c < 0.02 do n = n + 1 end print(n > 0)`, "true")
+	began := time.Now()
+	before, _ := processorTime()
+	s.expect(`os.execute("sleep 0.3")`, "")
+	after, _ := processorTime()
+	if waited, used := time.Since(began), after-before; used > waited/2 {
+		t.Errorf("%v of processor time in %v of waiting", used, waited)
+	}
+}
