@@ -40,18 +40,7 @@ func generate(dim int, maps []Image) (*group, error) {
 	g := newGroup(dim)
 	var generators []*element
 	for _, im := range maps {
-		e := &element{sign: im.Sign, affine: affineOf(im.At)}
-		if e.affine == nil {
-			e.nodes = im.At
-		} else {
-			for _, v := range e.affine.b {
-				g.scale = max(g.scale, math.Abs(v))
-			}
-		}
-		generators = append(generators, e)
-	}
-	for _, e := range generators {
-		g.evaluate(e)
+		generators = append(generators, g.element(im))
 	}
 	if err := g.complete(generators); err != nil {
 		return nil, err
@@ -78,6 +67,20 @@ func newGroup(dim int) *group {
 	g.evaluate(e)
 	g.add(e)
 	return g
+}
+
+// element is the map of an image, which need not be one of the group.
+func (g *group) element(im Image) *element {
+	e := &element{sign: im.Sign, affine: affineOf(im.At)}
+	if e.affine == nil {
+		e.nodes = im.At
+	} else {
+		for _, v := range e.affine.b {
+			g.scale = max(g.scale, math.Abs(v))
+		}
+	}
+	g.evaluate(e)
+	return e
 }
 
 // complete adds all compositions of the elements with the generators.

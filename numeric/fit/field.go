@@ -110,8 +110,10 @@ func (e *Estimate) predictLag(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 // map that permutes and mirrors coordinates sends a product of axes to one;
 // others are evaluated point by point.
 func (e *Estimate) imageOn(ctx context.Context, im constraint.Image, target *grid) ([]float64, error) {
-	if g, ok, err := e.permutedImage(ctx, im, target); ok || err != nil {
-		return g, err
+	if target.weights() > fewPoints {
+		if g, ok, err := e.permutedImage(ctx, im, target); ok || err != nil {
+			return g, err
+		}
 	}
 	return e.imageAt(ctx, im, target.columns())
 }
@@ -253,13 +255,13 @@ func (e *Estimate) unconstrained(ctx context.Context, x, y mesh.Mesh) ([]float64
 // pointByPoint evaluates at points given by columns of reduced coordinates: one
 // kernel value for every point and weight.
 func (e *Estimate) pointByPoint(ctx context.Context, mapped [][]float64) ([]float64, error) {
-	all, err := mesh.Product(e.grid.x, e.grid.y)
-	if err != nil {
-		return nil, err
+	on := e.grid
+	if on == nil {
+		on = &grid{x: e.InputMesh, y: e.OutputMesh}
 	}
-	columns, w := all.Columns(), e.Weights.RawMatrix().Data
+	columns, w := on.columns(), e.Weights.RawMatrix().Data
 	out := make([]float64, len(mapped[0]))
-	err = kernel.Rows(ctx, len(out), e.function.Time(len(w)), func(i int) {
+	err := kernel.Rows(ctx, len(out), e.function.Time(len(w)), func(i int) {
 		p := make([]float64, len(mapped))
 		for k := range p {
 			p[k] = mapped[k][i]

@@ -252,6 +252,16 @@ func (g *grid) along(k int) [][]float64 {
 // evaluate computes an expression of coordinates at points given by their
 // columns.
 func evaluate(n *expr.Node, columns [][]float64) ([]float64, error) {
+	if count := len(columns[0]); count <= fewPoints {
+		out, p := make([]float64, count), make([]float64, len(columns))
+		for i := range out {
+			for k, c := range columns {
+				p[k] = c[i]
+			}
+			out[i] = expr.Eval(n, p)
+		}
+		return out, nil
+	}
 	p, err := expr.Compile(n, len(columns))
 	if err != nil {
 		return nil, err
