@@ -215,7 +215,7 @@ func (m *meaning) kernel(k *kernel.Function, p, q [][]float64) float64 {
 func (m *meaning) solve(t *testing.T, s fit.Spec, k *kernel.Function) func(p []float64) float64 {
 	t.Helper()
 	x, y, n := s.Data.InputMesh, s.Data.OutputMesh, s.Data.N()
-	both, err := mesh.Product(renamedTo(x, []string{"x", "s"}), renamedTo(y, []string{"y", "t"}))
+	both, err := mesh.Product(renamed(x, "x", "s"), renamed(y, "y", "t"))
 	if err != nil {
 		t.Fatal(err)
 	}
