@@ -46,9 +46,9 @@ func (s *Spec) resolve(ctx context.Context) (why, note string, err error) {
 	for i, fraction := range all {
 		progress.Report(ctx, progress.Step{Task: "lengthscale", Done: float64(i), Total: float64(len(all)), Label: "fraction", Value: fraction})
 		try := *s
-		try.Kernel = kernel.Resolve(s.Kernel, scaled(lengths, fraction))
+		try.Kernel = kernel.Resolve(s.Kernel, scaled(lengths, fraction), fraction)
 		if s.Bias != nil {
-			try.Bias = kernel.Resolve(s.Bias, scaled(lengths[len(lengths)-s.Data.OutputMesh.Dim():], fraction))
+			try.Bias = kernel.Resolve(s.Bias, scaled(lengths[len(lengths)-s.Data.OutputMesh.Dim():], fraction), fraction)
 		}
 		try.Data = data
 		value, err := try.criterion(ctx)
