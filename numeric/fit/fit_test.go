@@ -129,7 +129,9 @@ func (r reference) kernel(t *testing.T) kernel.Kernel {
 // kernels have variance one. Stopping later makes the bounds narrow enough to say something about the misfit.
 func TestReferenceMinimisers(t *testing.T) {
 	const digits = 6e-8 // of a number printed to eight digits
-	const enough = 3e-2 // a certificate wider than that would let wrong digits pass; RE(β) of noiseless data has the widest, from the structure
+	// Certificates wider than that would let wrong digits pass. Of the errors against the closed form they say less: that G
+	// is nowhere farther off than its norm allows is far from how far it is on average.
+	const enough, enoughOnAverage = 1e-3, 0.1
 	b, err := os.ReadFile("testdata/minimisers.json")
 	if err != nil {
 		t.Fatal(err)
@@ -159,17 +161,17 @@ func TestReferenceMinimisers(t *testing.T) {
 		// ofSquare is how far the square of a norm may be off, given by how much its argument may.
 		ofSquare := func(square, off float64) float64 { return 2*math.Sqrt(square)*off + off*off }
 		for _, c := range []struct {
-			what             string
-			got, want, bound float64
+			what                     string
+			got, want, bound, enough float64
 		}{
-			{"objective", e.Report.Objective, r.Objective, gap},
-			{"misfit", e.Report.MSE, r.MSE, ofSquare(r.MSE, math.Sqrt(gap))},
-			{"‖G‖²", e.Report.GreenNorm2, r.GreenNorm2, ofSquare(r.GreenNorm2, ofG)},
-			{"‖β‖²", e.Report.BiasNorm2, r.BiasNorm2, ofSquare(r.BiasNorm2, ofB)},
-			{"RE(G)", green, r.Green, ofG / sizeG},
-			{"RE(β)", bias, r.Bias, ofB / sizeB},
+			{"objective", e.Report.Objective, r.Objective, gap, enough},
+			{"misfit", e.Report.MSE, r.MSE, ofSquare(r.MSE, math.Sqrt(gap)), enough},
+			{"‖G‖²", e.Report.GreenNorm2, r.GreenNorm2, ofSquare(r.GreenNorm2, ofG), enough},
+			{"‖β‖²", e.Report.BiasNorm2, r.BiasNorm2, ofSquare(r.BiasNorm2, ofB), enough},
+			{"RE(G)", green, r.Green, ofG / sizeG, enoughOnAverage},
+			{"RE(β)", bias, r.Bias, ofB / sizeB, enoughOnAverage},
 		} {
-			if off := math.Abs(c.got - c.want); off > c.bound+digits*c.want || c.bound > enough*c.want {
+			if off := math.Abs(c.got - c.want); off > c.bound+digits*c.want || c.bound > c.enough*c.want {
 				t.Errorf("%s n=%d noise %g %s σ=%g λ=%g: %s %.9g, reference %.9g: off by %.2g, the certificate allows %.2g", r.Dataset, r.N, r.Noise, r.Kernel, r.Lengthscale, r.Lambda, c.what, c.got, c.want, off, c.bound)
 			}
 		}
