@@ -43,6 +43,8 @@ type weightSpace struct {
 	vq          axisBasis
 	n           int // samples
 
+	p, unexplained *mat.Dense // see system; nil where rows are the samples
+
 	rules *spectralRules // that λ was chosen by; nil if it was given
 }
 
@@ -150,7 +152,7 @@ func (w *weightSpace) setData(s *Spec) error {
 		}
 		timesRows(c.RawMatrix().Data, inverse)
 		w.resp = pointwise{c: c, my: sys.my}
-		w.t, w.rss0 = sys.t.RawMatrix().Data, sys.rss0
+		w.t, w.rss0, w.p, w.unexplained = sys.t.RawMatrix().Data, sys.rss0, sys.p, sys.unexplained
 		if w.q != nil {
 			w.c = mat.Col(nil, cols-1, sys.b)
 		}
