@@ -11,7 +11,8 @@ import (
 )
 
 // criteria evaluates the criteria for λ along the path that the diagonal D
-// gives: exactly for separable kernels, to a very good approximation otherwise.
+// gives: exactly for separable kernels, otherwise near enough to begin a search from
+// (see search): of the determinant it is an upper bound, off by up to hundreds of nats.
 // With N = n·my values and Z = T/D in the bases of the preconditioner,
 //
 //	REML = ½ (N log(quad/N) + Σ log D),  quad = rss₀ + Σ T²/D
@@ -126,9 +127,7 @@ func (c *criteria) loo(lambda float64) float64 {
 // choice is the outcome of a search along the path.
 type choice struct {
 	lambda           float64
-	at               point
-	loo              float64
-	reml, gcv, looAt float64 // where each criterion is least
+	reml, gcv, looAt float64 // where each criterion is least; looAt 0: not known
 }
 
 const (
@@ -138,12 +137,18 @@ const (
 	disagreement = 100 // ratio of the λ's of two criteria that is worth a word
 )
 
-// choose finds the λ that the criterion likes best.
-func (c *criteria) choose(ctx context.Context, by Criterion) (choice, error) {
+// top is the largest numerator of D that is divided by λ.
+func (c *criteria) top() float64 {
 	top := mat.Max(c.m.green)
 	if c.rho == 0 && c.m.bias != nil {
 		top = max(top, mat.Max(c.m.bias))
 	}
+	return top
+}
+
+// choose finds the λ that the criterion likes best.
+func (c *criteria) choose(ctx context.Context, by Criterion) (choice, error) {
+	top := c.top()
 	if !(top > 0) {
 		return choice{}, fmt.Errorf("lambda \"auto\": the inputs are zero, so nothing can be chosen; give a number")
 	}
@@ -159,7 +164,7 @@ func (c *criteria) choose(ctx context.Context, by Criterion) (choice, error) {
 		gcv:  c.refine(grid, func(p point) float64 { return p.gcv }),
 	}
 	if c.shares == nil {
-		out.looAt, out.loo = c.leastLOO(grid, out.reml)
+		out.looAt = c.leastLOO(grid, out.reml, by == LOO)
 	}
 	switch by {
 	case GCV:
@@ -169,15 +174,22 @@ func (c *criteria) choose(ctx context.Context, by Criterion) (choice, error) {
 	default:
 		out.lambda = out.reml
 	}
-	out.at = c.closed(out.lambda)
-	if c.shares == nil {
-		out.loo = c.loo(out.lambda)
-	}
 	return out, nil
 }
 
-// refine finds the least value between the neighbours of the best grid point,
-// by golden sections in log λ.
+// took replaces the minimiser of a criterion.
+func (ch *choice) took(by Criterion, lambda float64) {
+	switch by {
+	case GCV:
+		ch.gcv = lambda
+	case LOO:
+		ch.looAt = lambda
+	default:
+		ch.reml = lambda
+	}
+}
+
+// refine finds the least value between the neighbours of the best grid point.
 func (c *criteria) refine(grid []point, value func(point) float64) float64 {
 	best := 0
 	for i, p := range grid {
@@ -185,31 +197,37 @@ func (c *criteria) refine(grid []point, value func(point) float64) float64 {
 			best = i
 		}
 	}
-	hi, lo := math.Log(grid[max(best-1, 0)].lambda), math.Log(grid[min(best+1, len(grid)-1)].lambda)
-	const golden = 0.6180339887498949
-	f := func(l float64) float64 { return value(c.closed(math.Exp(l))) }
-	a, b := hi-golden*(hi-lo), lo+golden*(hi-lo)
-	fa, fb := f(a), f(b)
+	lo, hi := grid[min(best+1, len(grid)-1)].lambda, grid[max(best-1, 0)].lambda
+	return golden(lo, hi, func(lambda float64) float64 { return value(c.closed(lambda)) })
+}
+
+// golden finds the least value between two λ, by golden sections in log λ.
+func golden(from, to float64, f func(lambda float64) float64) float64 {
+	const ratio = 0.6180339887498949
+	lo, hi := math.Log(from), math.Log(to)
+	a, b := hi-ratio*(hi-lo), lo+ratio*(hi-lo)
+	fa, fb := f(math.Exp(a)), f(math.Exp(b))
 	for range 16 { // to 0.05 % of the bracket, far below what any criterion can tell
 		if fa < fb {
 			hi, b, fb = b, a, fa
-			a = hi - golden*(hi-lo)
-			fa = f(a)
+			a = hi - ratio*(hi-lo)
+			fa = f(math.Exp(a))
 		} else {
 			lo, a, fa = a, b, fb
-			b = lo + golden*(hi-lo)
-			fb = f(b)
+			b = lo + ratio*(hi-lo)
+			fb = f(math.Exp(b))
 		}
 	}
 	return math.Exp((a + b) / 2)
 }
 
 // leastLOO follows leave-one-out over the grid, or, where that would be long,
-// over three decades around another criterion's choice.
-func (c *criteria) leastLOO(grid []point, near float64) (lambda, value float64) {
+// over three decades around another criterion's choice; asked says to look between the
+// points of the grid too.
+func (c *criteria) leastLOO(grid []point, near float64, asked bool) (lambda float64) {
 	r, my := c.sys.t.Dims()
 	all := float64(c.sys.n)*float64(r)*float64(my) <= looWork
-	value = math.Inf(1)
+	value := math.Inf(1)
 	for i, p := range grid {
 		if i%pathPerTen != 0 || !all && math.Abs(math.Log10(p.lambda/near)) > 3 {
 			continue
@@ -218,7 +236,10 @@ func (c *criteria) leastLOO(grid []point, near float64) (lambda, value float64) 
 			lambda, value = p.lambda, v
 		}
 	}
-	return lambda, value
+	if !asked {
+		return lambda
+	}
+	return golden(max(lambda/10, grid[len(grid)-1].lambda), min(10*lambda, grid[0].lambda), c.loo)
 }
 
 // advice says what a disagreement of the criteria means.

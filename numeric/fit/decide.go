@@ -35,6 +35,7 @@ type knot struct {
 const (
 	mostKnots    = 6
 	lambdaStep   = 0.03 // of log λ, that is not worth another evaluation
+	probedStep   = 0.2  // the same where it costs a solve
 	trust        = 1.4  // of log λ, beyond the outermost knots
 	firstStep    = 0.5
 	decideSteps  = 60 // in the interval of trust
@@ -74,14 +75,15 @@ func (s *search) run(ctx context.Context, e evaluator, outputs, lambda float64) 
 		k := knot{at: l, off: value - s.model(l)}
 		if s.by == REML {
 			slope := v.slope
-			if s.rho(2) > s.rho(1) { // ρ follows λ
-				slope += v.rhoSlope
+			if s.rho(1) == s.rho(2) {
+				slope -= v.rhoSlope
 			}
-			k.sloped, k.slope = true, slope-(s.model(l+slopeSpacing)-s.model(l-slopeSpacing))/(2*slopeSpacing)
+			k.sloped = !math.IsNaN(slope)
+			k.slope = slope - (s.model(l+slopeSpacing)-s.model(l-slopeSpacing))/(2*slopeSpacing)
 		}
 		s.knots = append(s.knots, k)
 		next := s.next()
-		if v.remlErr > 0 && len(s.knots) == 2 || s.near(next) {
+		if v.remlErr > 0 && (!k.sloped || len(s.knots) == 2 || math.Abs(next-l) < probedStep) || s.near(next) {
 			break
 		}
 		l = next

@@ -50,8 +50,9 @@ type sheet struct {
 	lambda, rho      float64
 	reml, gcv        float64
 	loo              float64 // NaN where it is not known
+	free             float64 // N less the parameters in use, that GCV divides by
 	logDet, freedom  float64 // log det H, with that of c; N' less the trace of R: the parameters in use
-	slope, rhoSlope  float64 // derivatives of REML by log λ at ρ fixed, and by log ρ
+	slope, rhoSlope  float64 // derivatives of REML by log λ and log ρ together, and by log ρ alone; NaN where not known
 	remlErr, freeErr float64 // standard errors of REML and of the freedom; 0: exact
 }
 
@@ -89,13 +90,12 @@ func (x *exactCriteria) at(ctx context.Context, lambda, rho float64) (sheet, err
 	quad, zz := x.rss0+floats.Dot(x.t, z), floats.Dot(z, z)
 	out.freedom = rank - left
 	out.reml = 0.5 * (n*math.Log(quad/n) + out.logDet)
-	free := x.outputs - float64(len(x.t)) + left
-	out.gcv = x.outputs * (x.rss0 + zz) / (free * free)
+	out.free = x.outputs - float64(len(x.t)) + left
+	out.gcv = x.outputs * (x.rss0 + zz) / (out.free * out.free)
 	// The derivative of quad by log λ and log ρ together is ⟨z, A z⟩, that of the
 	// determinant less tr(A R).
-	both := 0.5 * (n*(quad-x.rss0-zz)/quad - out.freedom)
+	out.slope = 0.5 * (n*(quad-x.rss0-zz)/quad - out.freedom)
 	out.rhoSlope = x.biasSlope(f, z, hc, quad, n, rho)
-	out.slope = both - out.rhoSlope
 	if x.pairs != nil {
 		out.loo, err = x.leaveOneOut(ctx, f, z, hc)
 	}

@@ -53,7 +53,7 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 		e.Report.Reason = chosen + "; " + e.Report.Reason
 	}
 	if validated {
-		e.Report.Criterion, e.Report.CV = string(CV), held
+		e.Report.Criterion, e.Report.CV = string(CV), &held
 	}
 	e.Report.Seconds = time.Since(start).Seconds()
 	e.learned = &learned{spec: s}
@@ -163,8 +163,9 @@ func (s *Spec) chooseAmongWeights(ctx context.Context) (choice Report, err error
 
 // takeChoice takes what is known of a λ that was chosen otherwise.
 func (r *Report) takeChoice(c Report) {
-	r.Criterion, r.REML, r.GCV, r.LOO = c.Criterion, c.REML, c.GCV, 0
-	r.LambdaREML, r.LambdaGCV, r.LambdaLOO = c.LambdaREML, c.LambdaGCV, 0
+	r.Criterion, r.REML, r.GCV, r.LOO = c.Criterion, c.REML, c.GCV, c.LOO
+	r.REMLError, r.GCVError = c.REMLError, c.GCVError
+	r.LambdaREML, r.LambdaGCV, r.LambdaLOO = c.LambdaREML, c.LambdaGCV, c.LambdaLOO
 	r.Advice = c.Advice
 }
 
@@ -200,9 +201,9 @@ func (sys *system) chooseLambda(ctx context.Context, s *Spec, m *simultaneous, r
 		if s.Rho == 0 {
 			sys.rho = s.Lambda
 		}
-		at := c.closed(sys.lambda)
-		rep.REML, rep.GCV = at.reml, at.gcv
-		return nil
+		v, err := sys.measured(ctx, m, c)
+		rep.takeSheet(v)
+		return err
 	}
 	by := s.Criterion
 	if by == "" {
@@ -212,13 +213,15 @@ func (sys *system) chooseLambda(ctx context.Context, s *Spec, m *simultaneous, r
 	if err != nil {
 		return err
 	}
-	sys.lambda = ch.lambda
-	if s.Rho == 0 {
-		sys.rho = ch.lambda
+	v, err := sys.decided(ctx, s, m, c, by, ch.lambda)
+	if err != nil {
+		return err
 	}
+	ch.took(by, v.lambda)
+	sys.lambda, sys.rho = v.lambda, v.rho
 	rep.Criterion = string(by)
-	rep.REML, rep.GCV, rep.LOO = ch.at.reml, ch.at.gcv, ch.loo
-	rep.LambdaREML, rep.LambdaGCV, rep.LambdaLOO = ch.reml, ch.gcv, ch.looAt
+	rep.takeSheet(v)
+	rep.takeMinimisers(ch)
 	rep.Advice = ch.advice()
 	return nil
 }

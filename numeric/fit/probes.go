@@ -24,7 +24,9 @@ type probing struct {
 	h    linop.Operator
 	root []float64 // D^½
 	off  []float64 // M_ii - 1
+	used []float64 // 1 for the rows of an invariant subspace that H is restricted to, 0 for others; nil: all
 	seed uint64
+	plan plan
 
 	x      *mat.Dense // X, a vector in each row; nil: none yet
 	values []float64  // their eigenvalues
@@ -34,19 +36,33 @@ type probing struct {
 	products     int
 }
 
+// plan is what a block of random vectors may cost: vectors times steps products with H.
+type plan struct{ vectors, steps int }
+
+// planFor lets a block cost a few times what a solve does, and less for large systems.
+func planFor(n int) plan {
+	switch {
+	case n <= 20000:
+		return plan{8, 24}
+	case n <= mostProbed:
+		return plan{4, 10}
+	}
+	return plan{}
+}
+
 const (
-	probeBlock   = 16
+	mostProbed   = 2e6  // unknowns: a space of 700 MB
 	checkEvery   = 4    // steps, that the space is looked at after
-	mostSteps    = 24   // of a block
 	settledLogs  = 0.1  // change from one look to the next, in standard errors
 	settledFloor = 1e-3 // and in nats
 	outstanding  = 0.15 // distance of an eigenvalue from 1, in logarithm, that is worth a vector in X
 	precise      = 1e-2 // residual of an eigenvector, relative to its value, to be taken into X
 )
 
-// newProbing takes D, and the diagonal of H, nil where it is not known.
-func newProbing(h linop.Operator, d, diagonal []float64, seed uint64) *probing {
-	p := &probing{h: h, seed: seed, root: make([]float64, len(d))}
+// newProbing takes D, and the diagonal of H, nil where it is not known, and the rows of an
+// invariant subspace, nil for all.
+func newProbing(h linop.Operator, d, diagonal, used []float64) *probing {
+	p := &probing{h: h, used: used, root: make([]float64, len(d)), plan: planFor(len(d))}
 	for i, v := range d {
 		p.root[i] = math.Sqrt(v)
 		if diagonal != nil {
@@ -55,6 +71,9 @@ func newProbing(h linop.Operator, d, diagonal []float64, seed uint64) *probing {
 	}
 	return p
 }
+
+// isUsed reports whether a row is one of those that H is restricted to.
+func (p *probing) isUsed(i int) bool { return p.used == nil || p.used[i] > 0 }
 
 // rest is what is left of the logarithm and of the inverse less 1.
 func (p *probing) rest(v float64) (log, inverse float64) {
@@ -70,10 +89,15 @@ type estimate struct{ value, err float64 }
 // logDet is log det H.
 func (p *probing) logDet() estimate {
 	sum := 0.0
-	for _, r := range p.root {
+	for i, r := range p.root {
+		if !p.isUsed(i) {
+			continue
+		}
 		sum += 2 * math.Log(r)
+		if p.off != nil {
+			sum += p.off[i]
+		}
 	}
-	sum += floats.Sum(p.off)
 	for _, v := range p.values {
 		log, _ := p.rest(v)
 		sum += log
@@ -86,6 +110,9 @@ func (p *probing) logDet() estimate {
 func (p *probing) trace() estimate {
 	sum := 0.0
 	for i, r := range p.root {
+		if !p.isUsed(i) {
+			continue
+		}
 		part := 1.
 		if p.off != nil {
 			part -= p.off[i]
@@ -117,17 +144,25 @@ func mean(v []float64) estimate {
 	for _, x := range v {
 		square += (x - m) * (x - m)
 	}
-	return estimate{m, math.Sqrt(square / (n - 1) / n)}
+	// Of few values the deviation is itself uncertain: that of Student's distribution.
+	student := 1.
+	if n > 3 {
+		student = math.Sqrt((n - 1) / (n - 3))
+	}
+	return estimate{m, student * math.Sqrt(square/(n-1)/n)}
 }
 
 // more adds a block of random vectors, in the complement of X; the first one finds X.
-// Cost: at most 384 products with H, and n² numbers for each.
+// Cost: at most the products of the plan, and reading the space twice for each.
 func (p *probing) more(ctx context.Context) error {
 	n := len(p.root)
-	count := min(probeBlock, max(2, n))
+	count := p.plan.vectors
 	z := mat.NewDense(count, n, nil)
 	for i := range count {
 		copy(z.RawRowView(i), signs(n, p.seed))
+		if p.used != nil {
+			floats.Mul(z.RawRowView(i), p.used)
+		}
 		p.seed++
 	}
 	k := newKrylov(p, z)
@@ -138,7 +173,7 @@ func (p *probing) more(ctx context.Context) error {
 			return fmt.Errorf("criteria stopped: %w", context.Cause(ctx))
 		}
 		grown := k.step()
-		if grown && step < mostSteps && step%checkEvery != 0 {
+		if grown && step < p.plan.steps && step%checkEvery != 0 {
 			continue
 		}
 		if err := k.ritz(); err != nil {
@@ -147,7 +182,7 @@ func (p *probing) more(ctx context.Context) error {
 		logs, traces = k.remainders(nil)
 		now := mean(logs)
 		drift := math.Abs(now.value - before)
-		if !grown || step == mostSteps || drift <= max(settledFloor, settledLogs*now.err) {
+		if !grown || step == p.plan.steps || drift <= max(settledFloor, settledLogs*now.err) {
 			if grown && !math.IsNaN(drift) {
 				p.drift = max(p.drift, drift)
 			}
@@ -179,7 +214,7 @@ type krylov struct {
 
 func newKrylov(p *probing, z *mat.Dense) *krylov {
 	b, n := z.Dims()
-	most := min(b*(mostSteps+1), n+b)
+	most := min(b*(p.plan.steps+1), n+b)
 	k := &krylov{p: p, z: z, q: mat.NewDense(most, n, nil), t: mat.NewDense(most, most, nil)}
 	k.add(mat.DenseCopyOf(z))
 	return k

@@ -9,52 +9,67 @@ import (
 )
 
 // chooseLambda sets λ and ρ of a constrained fit, by the criterion of the constrained
-// problem itself. Leaving out whole samples is known only without the constraint;
-// its λ is multiplied by the fraction of functions that the constraint leaves: with
-// fewer functions to share the same signal each has more of it.
+// problem itself. Where its matrix is too large leaving out whole samples is known only
+// without the constraint; then that λ is multiplied by the fraction of functions that the
+// constraint leaves: with fewer functions to share the same signal each has more of it.
 func (w *weightSpace) chooseLambda(ctx context.Context, s *Spec, rep *Report) error {
 	w.lambda, w.rho = s.Lambda, s.Rho
 	if s.Lambda > 0 {
 		rep.Criterion = "given"
-		if s.Rho == 0 {
-			w.rho = s.Lambda
-		}
-		return nil
+		w.rho = orDefault(s.Rho, s.Lambda)
+		v, err := w.measured(ctx)
+		rep.takeSheet(v)
+		return err
 	}
 	by := s.Criterion
-	switch {
-	case by == "":
+	if by == "" {
 		by = REML
+	}
+	small := w.outputs() <= mostExact
+	switch {
+	case by == LOO && small:
 	case by == LOO && w.g.lag != nil:
-		return fmt.Errorf("criterion %q: not known for time-invariant fits; choose \"reml\", \"gcv\" or \"cv\"", by)
+		return fmt.Errorf("criterion %q: for time-invariant fits known up to %d output values, there are %d; choose \"reml\", \"gcv\" or \"cv\"", by, mostExact, w.outputs())
 	case by == LOO && w.there != nil:
-		return fmt.Errorf("criterion %q: not known for missing outputs under a constraint; choose \"reml\", \"gcv\" or \"cv\"", by)
+		return fmt.Errorf("criterion %q: for missing outputs known up to %d output values, there are %d; choose \"reml\", \"gcv\" or \"cv\"", by, mostExact, w.outputs())
 	case by == LOO:
 		return w.unconstrainedLambda(ctx, s, rep)
 	}
-	c, err := w.findRules(ctx, by, s.Rho, 0)
+	start := by
+	if by == LOO {
+		start = GCV
+	}
+	c, err := w.findRules(ctx, start, s.Rho, 0)
+	if err != nil {
+		return err
+	}
+	ch := choice{}
+	if ch.reml, err = c.least(REML); err != nil {
+		return err
+	}
+	if ch.gcv, err = c.least(GCV); err != nil {
+		return err
+	}
+	w.rules = c
+	v, err := w.decided(ctx, c, by, s.Rho)
 	if err != nil {
 		return err
 	}
 	rep.Criterion = string(by)
-	if rep.LambdaREML, err = c.least(REML); err != nil {
-		return err
-	}
-	if rep.LambdaGCV, err = c.least(GCV); err != nil {
-		return err
-	}
-	w.rules = c
-	w.setLambda(c.lambda, s, rep)
-	if !c.settled {
+	w.lambda, w.rho = v.lambda, v.rho
+	ch.took(by, v.lambda)
+	rep.takeSheet(v)
+	rep.takeMinimisers(ch)
+	if !c.settled && !small {
 		rep.Advice = "lambda was still changing when its search ended: the data have hardly any noise, and a smaller lambda may be better"
 	}
 	return nil
 }
 
-// setLambda takes a λ that was chosen.
+// setLambda takes another λ, at which the criteria are those of the rules.
 func (w *weightSpace) setLambda(lambda float64, s *Spec, rep *Report) {
 	w.lambda, w.rho = lambda, orDefault(s.Rho, lambda)
-	rep.REML, rep.GCV = w.rules.reml(lambda), w.rules.gcv(lambda)
+	rep.takeSheet(w.rules.sheet(lambda, w.rho))
 }
 
 const (
@@ -98,15 +113,27 @@ func (w *weightSpace) unconstrainedLambda(ctx context.Context, s *Spec, rep *Rep
 	}
 	w.lambda = sys.lambda * w.g.fraction()
 	w.rho = sys.rho
+	rep.takeSheet(unknownSheet(w.lambda, w.rho)) // what was computed is of the problem without the constraint
 	rep.Criterion += " without the constraint"
 	return nil
 }
 
-// remlOf is REML at the given λ, or at the best one.
-func (w *weightSpace) remlOf(ctx context.Context, s *Spec) (float64, error) {
+// remlOf is the criteria at the given λ, or where REML is least.
+func (w *weightSpace) remlOf(ctx context.Context, s *Spec) (sheet, error) {
 	c, err := w.findRules(ctx, REML, s.Rho, s.Lambda)
 	if err != nil {
-		return 0, err
+		return sheet{}, err
 	}
-	return c.reml(c.lambda), nil
+	if s.Lambda == 0 {
+		return w.decided(ctx, c, REML, s.Rho)
+	}
+	v := c.sheet(s.Lambda, orDefault(s.Rho, s.Lambda))
+	if w.outputs() > mostExact {
+		return v, nil
+	}
+	x, err := w.exactCriteria(ctx)
+	if err != nil {
+		return v, err
+	}
+	return x.at(ctx, v.lambda, v.rho)
 }
