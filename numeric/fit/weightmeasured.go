@@ -5,8 +5,34 @@ import (
 	"errors"
 	"math"
 
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/solve"
 )
+
+// measured is the criteria of a spec whose outputs are not all there.
+func (s *Spec) measured(ctx context.Context, lambda, rho float64) (sheet, error) {
+	unknown := unknownSheet(lambda, rho)
+	if observedCount(s.Data) > mostExactGiven {
+		return unknown, nil
+	}
+	w, _, err := newWeightSpace(ctx, s)
+	if err != nil {
+		return unknown, err
+	}
+	w.lambda, w.rho = lambda, rho
+	return w.measured(ctx)
+}
+
+// observedCount is how many output values are there.
+func observedCount(d *dataset.Dataset) int {
+	n := 0
+	for _, v := range d.Output.Data {
+		if !math.IsNaN(v) {
+			n++
+		}
+	}
+	return n
+}
 
 // measured is the criteria at the λ and ρ of a constrained fit, from the matrix of what
 // was observed where it is small, and not known otherwise.
