@@ -35,7 +35,7 @@ func (s *Spec) resolve(ctx context.Context) (why string, err error) {
 		return "", err
 	}
 	data := s.Data
-	if missing(data) && s.Constraint == nil && !fewComplete(data) {
+	if missing(data) && s.Constraint == nil && !fewComplete(data) && observedCount(data) > rankExact {
 		if data, err = completePairs(data); err != nil {
 			return "", err
 		}

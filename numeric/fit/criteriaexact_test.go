@@ -166,6 +166,9 @@ func TestCriteriaAreTheirDefinitionsForAllKernels(t *testing.T) {
 			given.Lambda, given.Rho = 1e-4, 3e-3
 			checkDefinition(t, mustFit(t, given), given)
 			by := []fit.Criterion{fit.REML, fit.GCV, fit.LOO}[len(name)%3]
+			if s.Data.Missing { // the others fall to the end of the range for so few pairs
+				by = fit.REML
+			}
 			s.Criterion = by
 			e := mustFit(t, s)
 			checkDefinition(t, e, s)

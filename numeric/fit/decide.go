@@ -22,6 +22,7 @@ type search struct {
 	rho    func(lambda float64) float64
 	model  func(log float64) float64
 	lo, hi float64 // of log λ
+	step   float64 // of log λ, that is not worth another evaluation; 0: lambdaStep
 	knots  []knot
 	sheets []sheet
 }
@@ -33,10 +34,12 @@ type knot struct {
 }
 
 const (
-	mostKnots    = 6
-	lambdaStep   = 0.03 // of log λ, that is not worth another evaluation
-	probedStep   = 0.2  // the same where it costs a solve
-	trust        = 1.4  // of log λ, beyond the outermost knots
+	mostKnots    = 8
+	lambdaStep   = 0.03
+	fineStep     = 1e-3 // the same for small matrices
+	fineRows     = 600
+	probedStep   = 0.2 // the same where it costs a solve
+	trust        = 1.4 // of log λ, beyond the outermost knots
 	firstStep    = 0.5
 	decideSteps  = 60 // in the interval of trust
 	slopeSpacing = 1e-3
@@ -104,7 +107,7 @@ func (s *search) run(ctx context.Context, e evaluator, outputs, lambda float64) 
 }
 
 func (s *search) near(l float64) bool {
-	return slices.ContainsFunc(s.knots, func(k knot) bool { return math.Abs(k.at-l) < lambdaStep })
+	return slices.ContainsFunc(s.knots, func(k knot) bool { return math.Abs(k.at-l) < orDefault(s.step, lambdaStep) })
 }
 
 // next is where the model with the interpolated difference is least, in the interval of

@@ -102,6 +102,9 @@ func (sys *system) decided(ctx context.Context, s *Spec, m *simultaneous, c *cri
 func (c *criteria) search(by Criterion, rho func(lambda float64) float64) *search {
 	top := math.Log(10 * c.top())
 	s := &search{by: by, rho: rho, lo: top - pathDecades*math.Ln10, hi: top}
+	if len(c.sys.t.RawMatrix().Data) <= fineRows {
+		s.step = fineStep
+	}
 	outputs := float64(c.sys.outputs())
 	s.model = func(l float64) float64 {
 		v := sheet{}

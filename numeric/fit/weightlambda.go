@@ -124,16 +124,15 @@ func (w *weightSpace) remlOf(ctx context.Context, s *Spec) (sheet, error) {
 	if err != nil {
 		return sheet{}, err
 	}
+	if v := c.sheet(c.lambda, orDefault(s.Rho, c.lambda)); w.outputs() > rankExact {
+		return v, nil
+	}
 	if s.Lambda == 0 {
 		return w.decided(ctx, c, REML, s.Rho)
 	}
-	v := c.sheet(s.Lambda, orDefault(s.Rho, s.Lambda))
-	if w.outputs() > mostExact {
-		return v, nil
-	}
 	x, err := w.exactCriteria(ctx)
 	if err != nil {
-		return v, err
+		return sheet{}, err
 	}
-	return x.at(ctx, v.lambda, v.rho)
+	return x.at(ctx, s.Lambda, orDefault(s.Rho, s.Lambda))
 }

@@ -65,6 +65,9 @@ func (w *weightSpace) decided(ctx context.Context, c *spectralRules, by Criterio
 	}
 	top := math.Log(10 * c.top())
 	s := &search{by: by, lo: top - pathDecades*math.Ln10, hi: top}
+	if len(x.t) <= fineRows {
+		s.step = fineStep
+	}
 	s.rho = func(lambda float64) float64 { return orDefault(rho, lambda) }
 	s.model = func(l float64) float64 {
 		at := c.sheet(math.Exp(l), 0)
