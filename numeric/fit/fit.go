@@ -201,7 +201,7 @@ func (sys *system) chooseLambda(ctx context.Context, s *Spec, m *simultaneous, r
 		if s.Rho == 0 {
 			sys.rho = s.Lambda
 		}
-		v, err := sys.measured(ctx, m, c)
+		v, err := sys.measured(ctx, s, m, c)
 		rep.takeSheet(v)
 		return err
 	}

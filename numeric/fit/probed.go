@@ -16,9 +16,16 @@ type probedCriteria struct {
 	m    *simultaneous
 	used []float64 // of the modes, 1 for those that obey the constraint; nil: all
 
+	blocks int // of random vectors at most, until the error is small enough; at least one
+
 	z      []float64 // solution at the last λ; nil: none yet
 	probes *probing  // at the last λ
 }
+
+const (
+	chosenBlocks = 3
+	enoughError  = 0.2 // nats
+)
 
 // quadTolerance is a relative residual; the error of the quadratic form is its square.
 const quadTolerance = 1e-5
@@ -48,7 +55,7 @@ func (sys *system) probedCriteria(s *Spec, m *simultaneous, c *criteria) *probed
 // wholeShare is what the share of a mode may be from 0 or 1.
 const wholeShare = 1e-6
 
-// at is evaluator's, from one block of random vectors.
+// at is evaluator's.
 func (p *probedCriteria) at(ctx context.Context, lambda, rho float64) (sheet, error) {
 	p.sys.lambda, p.sys.rho = lambda, rho
 	z, _, _, err := p.sys.iterate(ctx, p.spec, p.m, p.z)
@@ -57,7 +64,11 @@ func (p *probedCriteria) at(ctx context.Context, lambda, rho float64) (sheet, er
 	}
 	p.z = z
 	p.probes = newProbing(&p.sys, p.m.at(lambda, rho).d, p.sys.diagonal(p.m, lambda, rho), p.used)
-	return p.more(ctx)
+	v, err := p.more(ctx)
+	for block := 1; err == nil && block < p.blocks && v.remlErr > enoughError; block++ {
+		v, err = p.more(ctx)
+	}
+	return v, err
 }
 
 // more is at of the last λ, from another block besides.

@@ -17,10 +17,9 @@ type contender struct {
 }
 
 const (
-	apart     = 3    // standard errors, that decide between two values
-	undecided = 0.5  // nats, that are not worth deciding
-	mostMore  = 6    // blocks of random vectors besides the first
-	rankExact = 2000 // rows of a matrix that is factored for each contender
+	apart     = 3   // standard errors, that decide between two values
+	undecided = 0.5 // nats, that are not worth deciding
+	mostMore  = 6   // blocks of random vectors besides the first
 )
 
 // contend evaluates a system near the λ where REML is least, or at the one given. What
