@@ -144,12 +144,13 @@ func mean(v []float64) estimate {
 	for _, x := range v {
 		square += (x - m) * (x - m)
 	}
-	// Of few values the deviation is itself uncertain: that of Student's distribution.
-	student := 1.
+	// Of few values the deviation is itself uncertain, the more as they are skew: that of
+	// Student's distribution would be √((n-1)/(n-3)).
+	wider := 1.
 	if n > 3 {
-		student = math.Sqrt((n - 1) / (n - 3))
+		wider = math.Sqrt((n + 3) / (n - 3))
 	}
-	return estimate{m, student * math.Sqrt(square/(n-1)/n)}
+	return estimate{m, wider * math.Sqrt(square/(n-1)/n)}
 }
 
 // more adds a block of random vectors, in the complement of X; the first one finds X.

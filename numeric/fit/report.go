@@ -110,9 +110,9 @@ func knownAbove(v float64) *float64 {
 // takeSheet takes the criteria at the λ of the fit.
 func (r *Report) takeSheet(v sheet) {
 	r.REML, r.GCV, r.LOO = known(v.reml), known(v.gcv), known(v.loo)
-	r.REMLError, r.GCVError = knownAbove(v.remlErr), nil
-	if v.freeErr > 0 {
-		r.GCVError = known(2 * v.gcv * v.freeErr / v.free)
+	r.REMLError, r.GCVError = knownAbove(v.remlErr), knownAbove(2*v.gcv*v.freeErr/v.free)
+	if math.IsInf(v.remlErr, 1) {
+		r.REML, r.GCV, r.REMLError, r.GCVError = nil, nil, nil, nil
 	}
 }
 

@@ -89,6 +89,9 @@ func (s *spectralRules) sheet(lambda, rho float64) sheet {
 		out.remlErr = 0.5 * s.spread(func(x float64) float64 { return math.Log1p(x / lambda) })
 		out.freeErr = s.spread(func(x float64) float64 { return x / (x + lambda) })
 	}
+	if !s.settled { // the space is too small to say by how much
+		out.remlErr, out.freeErr = math.Inf(1), math.Inf(1)
+	}
 	return out
 }
 
