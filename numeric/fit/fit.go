@@ -90,10 +90,10 @@ func (s Spec) estimate(ctx context.Context) (*Estimate, error) {
 		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh,
 	}
 	var choice Report
-	if (composed != "" || fewComplete(s.Data) || missing(s.Data) && observedCount(s.Data) <= mostExact) && s.Lambda == 0 {
+	if (composed != "" || fewComplete(s.Data) || missing(s.Data) && observedCount(s.Data) <= mostMatrix) && s.Lambda == 0 {
 		var err error
-		if s.Criterion == LOO && observedCount(s.Data) > mostExact {
-			return nil, fmt.Errorf("%scriterion %q: known only for constraints that fit the meshes and where a quarter of the pairs is complete, or up to %d output values; choose \"reml\", \"gcv\" or \"cv\"", composed, LOO, mostExact)
+		if s.Criterion == LOO && observedCount(s.Data) > mostMatrix {
+			return nil, fmt.Errorf("%scriterion %q: known only for constraints that fit the meshes and where a quarter of the pairs is complete, or up to %d output values; choose \"reml\", \"gcv\" or \"cv\"", composed, LOO, mostMatrix)
 		}
 		if choice, err = s.chooseAmongWeights(ctx); err != nil {
 			return nil, err

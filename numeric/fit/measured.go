@@ -12,7 +12,8 @@ import (
 // half a second of one processor for 1,600 rows, 5 s for 4,000; from random vectors some
 // times what a solve does, with errors of some tenths of a nat as a rule.
 const (
-	mostExact       = 2000 // rows of a matrix that is factored to choose λ
+	mostExact       = 1200 // rows of a matrix that is factored to choose λ
+	mostMatrix      = 2000 // the same for constraints and missing outputs, where less else is to be had
 	mostExactGiven  = 1000 // to report the criteria at a λ that was given
 	mostProbedGiven = 5000 // unknowns whose criteria are estimated for that
 	rankExact       = 800  // rows of a matrix that is factored for each of several kernels

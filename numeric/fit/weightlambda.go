@@ -25,13 +25,13 @@ func (w *weightSpace) chooseLambda(ctx context.Context, s *Spec, rep *Report) er
 	if by == "" {
 		by = REML
 	}
-	small := w.outputs() <= mostExact
+	small := w.matrixRows() <= mostMatrix
 	switch {
 	case by == LOO && small:
 	case by == LOO && w.g.lag != nil:
-		return fmt.Errorf("criterion %q: for time-invariant fits known up to %d output values, there are %d; choose \"reml\", \"gcv\" or \"cv\"", by, mostExact, w.outputs())
+		return fmt.Errorf("criterion %q: for time-invariant fits known up to %d values, there are %d; choose \"reml\", \"gcv\" or \"cv\"", by, mostMatrix, w.matrixRows())
 	case by == LOO && w.there != nil:
-		return fmt.Errorf("criterion %q: for missing outputs known up to %d output values, there are %d; choose \"reml\", \"gcv\" or \"cv\"", by, mostExact, w.outputs())
+		return fmt.Errorf("criterion %q: for missing outputs known up to %d values, there are %d; choose \"reml\", \"gcv\" or \"cv\"", by, mostMatrix, w.matrixRows())
 	case by == LOO:
 		return w.unconstrainedLambda(ctx, s, rep)
 	}
@@ -124,7 +124,7 @@ func (w *weightSpace) remlOf(ctx context.Context, s *Spec) (sheet, error) {
 	if err != nil {
 		return sheet{}, err
 	}
-	if v := c.sheet(c.lambda, orDefault(s.Rho, c.lambda)); w.outputs() > rankExact {
+	if v := c.sheet(c.lambda, orDefault(s.Rho, c.lambda)); w.matrixRows() > rankExact {
 		return v, nil
 	}
 	if s.Lambda == 0 {

@@ -38,7 +38,7 @@ func observedCount(d *dataset.Dataset) int {
 // was observed where it is small, and not known otherwise.
 func (w *weightSpace) measured(ctx context.Context) (sheet, error) {
 	unknown := unknownSheet(w.lambda, w.rho)
-	if w.outputs() > mostExactGiven {
+	if w.matrixRows() > mostExactGiven {
 		return unknown, nil
 	}
 	x, err := w.exactCriteria(ctx)
@@ -56,7 +56,7 @@ func (w *weightSpace) measured(ctx context.Context) (sheet, error) {
 // the matrix is small by search with that, from their choice.
 func (w *weightSpace) decided(ctx context.Context, c *spectralRules, by Criterion, rho float64) (sheet, error) {
 	rules := c.sheet(c.lambda, orDefault(rho, c.lambda))
-	if w.outputs() > mostExact {
+	if w.matrixRows() > mostMatrix {
 		return rules, nil
 	}
 	x, err := w.exactCriteria(ctx)
@@ -111,3 +111,11 @@ func (s *spectralRules) spread(f func(x float64) float64) float64 {
 
 // fewProbes is how many differ enough to say by how much.
 const fewProbes = 4
+
+// matrixRows is how many rows the matrix of what was observed has.
+func (w *weightSpace) matrixRows() int {
+	if w.there == nil {
+		return len(w.t)
+	}
+	return w.outputs()
+}
