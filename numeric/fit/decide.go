@@ -47,11 +47,8 @@ const (
 
 // nats is a criterion in units of the logarithm of a likelihood, N being the outputs.
 func (s *search) nats(v sheet, outputs float64) float64 {
-	switch s.by {
-	case GCV:
-		return 0.5 * outputs * math.Log(v.gcv)
-	case LOO:
-		return 0.5 * outputs * math.Log(v.loo)
+	if s.by == GCV || s.by == LOO {
+		return 0.5 * outputs * math.Log(v.of(s.by))
 	}
 	return v.reml
 }

@@ -56,6 +56,17 @@ type sheet struct {
 	remlErr, freeErr float64 // standard errors of REML and of the freedom; 0: exact
 }
 
+// of is the value of a criterion.
+func (v sheet) of(by Criterion) float64 {
+	switch by {
+	case GCV:
+		return v.gcv
+	case LOO:
+		return v.loo
+	}
+	return v.reml
+}
+
 // at evaluates the criteria. Cost: with n rows of T two thirds of n³ multiplications and
 // additions. The error is the context's, or solve.ErrNotPositive where rounding has eaten
 // H up.

@@ -220,6 +220,9 @@ func (sys *system) chooseLambda(ctx context.Context, s *Spec, m *simultaneous, r
 	ch.took(by, v.lambda)
 	sys.lambda, sys.rho = v.lambda, v.rho
 	rep.Criterion = string(by)
+	if math.IsNaN(v.of(by)) {
+		rep.Criterion += ", approximately"
+	}
 	rep.takeSheet(v)
 	rep.takeMinimisers(ch)
 	rep.Advice = ch.advice()

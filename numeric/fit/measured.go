@@ -14,6 +14,7 @@ import (
 const (
 	mostExact       = 1200 // rows of a matrix that is factored to choose λ
 	mostMatrix      = 2000 // the same for constraints and missing outputs, where less else is to be had
+	mostLOO         = 4000 // the same to choose λ by leaving out pairs, which nothing else tells
 	mostExactGiven  = 1000 // to report the criteria at a λ that was given
 	mostProbedGiven = 5000 // unknowns whose criteria are estimated for that
 	rankExact       = 800  // rows of a matrix that is factored for each of several kernels
@@ -88,7 +89,11 @@ func (sys *system) decided(ctx context.Context, s *Spec, m *simultaneous, c *cri
 	if sys.isDiagonal(m, from, rho(from)) {
 		return c.sheet(from), nil
 	}
-	e, err := sys.exactly(ctx, m, mostExact)
+	most := mostExact
+	if by == LOO {
+		most = mostLOO
+	}
+	e, err := sys.exactly(ctx, m, most)
 	if err != nil {
 		return sheet{}, err
 	}

@@ -24,7 +24,7 @@ type Report struct {
 	Converged  bool    `lua:"converged" doc:"whether the residual is at most the tolerance"`
 	Unknowns   int     `lua:"unknowns" doc:"size of the system that was solved"`
 
-	Criterion  string   `lua:"criterion" doc:"what chose lambda: reml, gcv, loo, cv, or given"`
+	Criterion  string   `lua:"criterion" doc:"what chose lambda: reml, gcv, loo, cv, or given; approximately, for problems too large to evaluate it"`
 	REML       *float64 `lua:"reml" doc:"restricted likelihood criterion at lambda, ½ (N log(objective/N) + log det) for N output values, in nats: less is better, for fits of the same data; nil where it was not computed"`
 	REMLError  *float64 `lua:"reml_error" doc:"standard error of reml where its determinant is estimated from random vectors; nil where reml is exact, or not computed"`
 	GCV        *float64 `lua:"gcv" doc:"generalised cross-validation at lambda, N misfit/(N - parameters in use)²; less is better; nil where it was not computed"`
@@ -91,9 +91,10 @@ func (r Report) minimisers() string {
 	return strings.Join(known, ", ")
 }
 
-// known is a value that was computed: nil for NaN.
+// known is a value that was computed and is finite, as REML of outputs that are all zero is
+// not; otherwise nil.
 func known(v float64) *float64 {
-	if math.IsNaN(v) {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil
 	}
 	return &v
