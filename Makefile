@@ -13,6 +13,20 @@ build: ## bin/workbench
 test: ## every test: unit, contract, scripts, examples; under two minutes
 	go test ./...
 
+test-levels: ## the numeric tests without AVX-512, then without AVX2, as on machines that have neither
+	GODEBUG=cpu.avx512f=off go test ./numeric/...
+	GODEBUG=cpu.avx2=off go test ./numeric/...
+
+# Packages whose tests say whether another processor computes the same, in a minute or two under emulation.
+ARM_TESTS := internal/simd internal/fft linop array expr/elementary solve
+ARM_FITS  := TestEveryRouteHasOneTolerance|TestConstrainedFewSamples|TestMissingOutputs$$
+
+test-arm: ## a smoke test for linux/arm64 under qemu (Debian: apt-get install qemu-user-static)
+	@mkdir -p out/arm64
+	@run() { package=$$1; shift; GOOS=linux GOARCH=arm64 go test -c -o out/arm64/$$(basename $$package).test ./numeric/$$package && \
+	  (cd numeric/$$package && echo "== numeric/$$package" && qemu-aarch64-static $(CURDIR)/out/arm64/$$(basename $$package).test -test.short "$$@"); }; \
+	for p in $(ARM_TESTS); do run $$p || exit 1; done; run fit -test.run '$(ARM_FITS)'
+
 race: ## the tests with the race detector (needs a C compiler)
 	CGO_ENABLED=1 go test -race ./...
 
@@ -44,7 +58,7 @@ fuzz: ## every fuzz target, ten seconds each
 	done
 
 fuzz-lua: ## 20,000 generated programs against lua5.1 or luajit, where one is installed
-	go test ./workbench/chunk -run TestDifferential -fuzzlua 20000 -v -timeout 60m
+	go test ./workbench/chunk -run 'TestDifferential|TestPowersLikeC' -fuzzlua 20000 -v -timeout 60m
 
 golden: ## rewrite golden files, then look at the difference
 	@for p in $$(grep -rl 'flag.Bool("update"' --include='*_test.go' . | xargs -n1 dirname | sort -u); do go test $$p -update; done

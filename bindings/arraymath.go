@@ -7,6 +7,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/expr/elementary"
 )
 
 // reductions are the methods that sum up numbers, all of them or along an axis.
@@ -52,8 +53,8 @@ func MathOverloads() map[string]func(args ...*array.Array) (*array.Array, error)
 	}
 	for name, fn := range map[string]func(float64) float64{
 		"abs": math.Abs, "acos": math.Acos, "asin": math.Asin, "atan": math.Atan, "ceil": math.Ceil, "cos": math.Cos,
-		"cosh": math.Cosh, "deg": func(x float64) float64 { return x * (180 / math.Pi) }, "exp": math.Exp,
-		"floor": math.Floor, "log": math.Log, "log10": math.Log10, "rad": func(x float64) float64 { return x * (math.Pi / 180) },
+		"cosh": math.Cosh, "deg": func(x float64) float64 { return x * (180 / math.Pi) }, "exp": elementary.Exp,
+		"floor": math.Floor, "log": elementary.Log, "log10": elementary.Log10, "rad": func(x float64) float64 { return x * (math.Pi / 180) },
 		"sin": math.Sin, "sinh": math.Sinh, "sqrt": math.Sqrt, "tan": math.Tan, "tanh": math.Tanh,
 	} {
 		overloads[name] = func(args ...*array.Array) (*array.Array, error) {
@@ -63,7 +64,7 @@ func MathOverloads() map[string]func(args ...*array.Array) (*array.Array, error)
 			return mapped(args[0], fn)
 		}
 	}
-	for name, fn := range map[string]func(x, y float64) float64{"atan2": math.Atan2, "fmod": math.Mod, "pow": math.Pow} {
+	for name, fn := range map[string]func(x, y float64) float64{"atan2": math.Atan2, "fmod": math.Mod, "pow": elementary.Pow} {
 		overloads[name] = func(args ...*array.Array) (*array.Array, error) {
 			if len(args) != 2 {
 				return nil, fmt.Errorf("takes two arguments, got %d", len(args))

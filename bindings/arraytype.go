@@ -62,7 +62,16 @@ func mapped(a *array.Array, fn func(float64) float64) (*array.Array, error) {
 // arithmetic declares an operator between numbers and arrays.
 func arithmetic(event, doc string, op func(a, b *array.Array) (*array.Array, error)) bind.Func {
 	return bind.Binary(event, doc, func(_ *bind.Call, a, b bind.Either[float64, *array.Array]) (*array.Array, error) {
-		return op(operand(a), operand(b))
+		left, right := operand(a), operand(b)
+		out, err := op(left, right)
+		if err == nil { // an error of G is on the meshes of G
+			for _, from := range []*array.Array{right, left} {
+				if from.Axes != nil && slices.Equal(from.Shape, out.Shape) {
+					out.Axes = from.Axes
+				}
+			}
+		}
+		return out, err
 	})
 }
 

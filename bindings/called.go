@@ -2,7 +2,6 @@ package bindings
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -15,11 +14,8 @@ import (
 // calledKernel is a kernel whose Lua function is called for every pair of points.
 type calledKernel struct {
 	calls *trace.Called
-	text  string // the arguments of kernel.define
-	// held are coordinates that are fixed: those of space outside from … to.
-	held     []float64
-	space    kernel.Space
-	from, to int
+	text  string   // the arguments of kernel.define
+	names []string // of the coordinates of the points
 }
 
 func newCalled(c *bind.Call, f bind.Function, o defineOptions) (kernel.Kernel, error) {
@@ -40,32 +36,18 @@ func (k calledKernel) Expr(kernel.Point, kernel.Point) (*expr.Node, error) {
 
 // Evaluator implements kernel.Caller.
 func (k calledKernel) Evaluator(s kernel.Space) (kernel.Evaluator, error) {
-	if k.held != nil && s.Dim() != k.to-k.from {
-		return nil, fmt.Errorf("restriction to %d coordinates: the points have %d", k.to-k.from, s.Dim())
-	}
-	if k.held == nil {
-		k.space = s
-	}
+	k.names = s.Names
 	return k, nil
 }
 
 // Eval implements kernel.Evaluator. After a failure all values are NaN.
 func (k calledKernel) Eval(vars []float64) float64 {
 	d := len(vars) / 2
-	p, q := k.fill(vars[:d]), k.fill(vars[d:2*d])
-	v, err := k.calls.At(k.space.Names, p, q)
+	v, err := k.calls.At(k.names, vars[:d], vars[d:2*d])
 	if err != nil {
 		return math.NaN()
 	}
 	return v
-}
-
-// fill adds the coordinates that are held fixed.
-func (k calledKernel) fill(x []float64) []float64 {
-	if k.held == nil {
-		return x
-	}
-	return append(append(slices.Clone(k.held[:k.from]), x...), k.held[k.to:]...)
 }
 
 // Block implements kernel.Evaluator.
@@ -85,12 +67,6 @@ func (k calledKernel) Block(dst []float64, vars []expr.Operand) {
 		}
 		dst[j] = k.Eval(x)
 	}
-}
-
-// Restrict implements kernel.Restricter.
-func (k calledKernel) Restrict(s kernel.Space, from, to int, at []float64) kernel.Kernel {
-	k.space, k.from, k.to, k.held = s, from, to, at
-	return k
 }
 
 // value is k(p, q) of points with values.

@@ -30,10 +30,11 @@ func estimateType() bind.Type {
 			return p.Estimate.At(coordinates(p.X), coordinates(p.Y))
 		}, bind.Example(sampleFit+"print(math.abs(est(0.3, 0.6) - 0.12) < 0.01)  --> true"), bind.Returns("G(x, y)"))),
 		bind.Properties(
-			bind.Prop("report", "what the fit found, and its certificate", func(e estimate) fit.Report { return e.Report }),
+			bind.Prop("report", "what the fit found, and its certificate", func(e estimate) fit.Report { return e.Notes() }),
 			bind.Prop("kernel", "kernel of G", func(e estimate) kernel.Kernel { return e.Kernel }),
 			bind.Prop("weights", "weights of G, points of the input × points of the output", func(e estimate) *array.Array { return array.FromMatrix(e.Weights) }),
 			bind.Prop("bias_weights", "weights of the bias; empty when there is none", func(e estimate) *array.Array { return array.Vector(e.BiasWeights) }),
+			bind.Prop("intercept", "constant part of the bias that is not penalised; 0 without one", func(e estimate) float64 { return e.Intercept }),
 			bind.Prop("input_mesh", "where the inputs were sampled", func(e estimate) mesh.Mesh { return e.InputMesh }),
 			bind.Prop("output_mesh", "where the outputs were sampled", func(e estimate) mesh.Mesh { return e.OutputMesh }),
 		),
@@ -47,7 +48,7 @@ func estimateType() bind.Type {
 				if err != nil {
 					return nil, err
 				}
-				return array.FromMatrix(g), nil
+				return onMeshes(g, p.X, p.Y, p.Estimate.InputMesh, p.Estimate.OutputMesh), nil
 			}, bind.Example(sampleFit+"G = est:green(mesh.uniform(0, 1, 5), mesh.uniform(0, 1, 7))\nprint(#G, #G[1])  --> 5\t7\nprint(math.abs(G[2][4] - est(0.25, 0.5)) < 1e-12)  --> true"), bind.Returns("points of xmesh × points of ymesh")),
 			bind.Fn("bias", "The bias term on a mesh.", func(c *bind.Call, p struct {
 				Estimate estimate  `lua:"self"`
@@ -91,10 +92,14 @@ func estimateType() bind.Type {
 			bind.Fn("save", "Writes the estimate to a .npz file that NumPy opens too.", func(c *bind.Call, p struct {
 				Estimate estimate `lua:"self"`
 				Path     string   `lua:"path" pos:"1" doc:"file name ending in .npz"`
+				Data     bool     `lua:"data" doc:"with the pairs it was learned from, which standard deviations, est:calibrate and est:span need" default:"false"`
 			},
 			) (bind.None, error) {
 				if err := mayWrite(c, p.Path); err != nil {
 					return bind.None{}, err
+				}
+				if p.Data {
+					return bind.None{}, p.Estimate.SaveWithData(p.Path)
 				}
 				return bind.None{}, p.Estimate.Save(p.Path)
 			}, bind.Example(sampleFit+"path = os.tmpname() .. \".npz\"\nest:save(path)\nprint(green.load(path).report.lambda)  --> 1e-06\nos.remove(path)"), bind.See("green.load")),
@@ -132,7 +137,7 @@ func errorMethod() bind.Func {
 		}
 		return biasError(c, p.Estimate, *p.Bias, p.Y)
 	}, bind.Example(sampleFit+"print(est:error{data = d}.mean < 0.01)  --> true\nprint(est:error{green = p} < 0.1)  --> true"),
-		bind.ReturnsAs("number|{mean=, rms=, max=}", "for data the mean, root mean square and largest relative error of a sample; otherwise √(Σ(a - b)²/Σb²)"))
+		bind.ReturnsAs("number|{mean=, rms=, max=, r2=}", "for data the mean, root mean square and largest relative error of a sample, and R²: 1 is perfect, 0 as good as the mean curve of these data, below worse; it does not change when a constant is added to the outputs. Otherwise √(Σ(a - b)²/Σb²)"))
 }
 
 func dataError(c *bind.Call, e estimate, d *dataset.Dataset) (any, error) {
@@ -148,7 +153,12 @@ func dataError(c *bind.Call, e estimate, d *dataset.Dataset) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return dataset.Summarize(errs)
+	sum, err := dataset.Summarize(errs)
+	if err != nil {
+		return nil, err
+	}
+	sum.R2, err = dataset.R2(array.FromMatrix(u), d.Output, d.OutputMesh.Weights())
+	return sum, err
 }
 
 func greenError(c *bind.Call, e estimate, t truth, x, y mesh.Mesh) (any, error) {

@@ -34,7 +34,7 @@ func posteriorMethods() []bind.Func {
 
 G and the bias are Gaussian processes with the kernels of the fit, of variances tau²/lambda and tau²/rho, and the noise has the variance tau² n/dy in a value with the quadrature weight dy; tau² is the objective divided by the number of output values, the REML estimate. Exact and fast for a separable kernel. Otherwise each point takes some iterations, and the band is at most 1 % too wide, never too narrow.
 
-Bands believe the kernel: see est:calibrate. An estimate read from a file has none, since they need the data.`, func(c *bind.Call, p struct {
+Bands believe the kernel: see est:calibrate. An estimate read from a file has them if est:save(path, {data = true}) wrote it, since they need the data.`, func(c *bind.Call, p struct {
 			Estimate estimate `lua:"self"`
 			twoMeshes
 		},
@@ -43,9 +43,9 @@ Bands believe the kernel: see est:calibrate. An estimate read from a file has no
 			if err != nil {
 				return nil, err
 			}
-			return array.FromMatrix(s), nil
+			return onMeshes(s, p.X, p.Y, p.Estimate.InputMesh, p.Estimate.OutputMesh), nil
 		}, bind.Example(sampleNoisy+"band = est:std()\nprint(#band, band:min() > 0)  --> 30\ttrue"), bind.Returns("points of xmesh × points of ymesh"),
-			bind.Errors("the estimate was read from a file"), bind.Keywords("uncertainty", "band", "error bar", "variance", "confidence", "posterior"), bind.See("estimate.calibrate", "estimate.predict")),
+			bind.Errors("the estimate was read from a file without its data"), bind.Keywords("uncertainty", "band", "error bar", "variance", "confidence", "posterior"), bind.See("estimate.calibrate", "estimate.predict")),
 		bind.Fn("bias_std", "Posterior standard deviation of the bias term.", func(c *bind.Call, p struct {
 			Estimate estimate  `lua:"self"`
 			Y        mesh.Mesh `lua:"ymesh" pos:"1" doc:"where; by default the output mesh of the data" default:"nil"`
@@ -78,7 +78,7 @@ Truths drawn from the prior check the machinery; they give 0.95. With green = es
 		}, bind.Example(sampleNoisy+"r = est:calibrate{n = 20}\nprint(math.abs(r.coverage - r.nominal) < 0.05)  --> true"),
 			bind.ReturnsAs("{coverage=, bias=, nominal=, map=, n=}", "the share covered of G and of the bias, and a map of it over the meshes of the data"),
 			bind.Keywords("coverage", "bands"), bind.See("estimate.std")),
-		bind.Fn("span", "The share of the energy of inputs that lies outside what was trained on, between 0 and 1: there predictions rest on the kernel alone.", func(_ *bind.Call, p struct {
+		bind.Fn("span", "The share of the energy of inputs that lies outside what was trained on, between 0 and 1: there predictions rest on the kernel alone.", func(c *bind.Call, p struct {
 			Estimate  estimate     `lua:"self"`
 			F         *array.Array `lua:"f" pos:"1" doc:"one input, or n × points, on the input mesh of the data"`
 			Tolerance float64      `lua:"tolerance" doc:"directions with less than this times the amplitude of the strongest do not count as trained on" default:"0.001" allow:"[0,1)"`
@@ -88,7 +88,7 @@ Truths drawn from the prior check the machinery; they give 0.95. With green = es
 			if err != nil {
 				return nil, err
 			}
-			share, err := p.Estimate.Span(f, p.Tolerance)
+			share, err := p.Estimate.Span(c, f, p.Tolerance)
 			if err != nil || !single {
 				return array.Vector(share), err
 			}

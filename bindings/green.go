@@ -20,9 +20,10 @@ type problem struct {
 
 // fitArguments are the other arguments that both have.
 type fitArguments struct {
-	Bias          bind.OrFalse[kernel.Kernel] `lua:"bias" doc:"kernel of the bias term, or false for none; by default that of G, on the output" default:"nil"`
+	Bias          bind.OrFalse[kernel.Kernel] `lua:"bias" doc:"kernel of the bias term, or false for none; by default that of G, on the output: K((x, y), (x, y')), averaged over the x of the input mesh where it depends on x; of a kink the smooth part" default:"nil"`
 	Constraint    constraint.Constraint       `lua:"constraint" doc:"what is known of G, one constraint or a list" default:"nil"`
-	Rho           bind.Auto[float64]          `lua:"rho" doc:"penalty of the bias; auto is the value of lambda" default:"auto" allow:">0"`
+	Rho           bind.Auto[float64]          `lua:"rho" doc:"penalty of the bias; auto is chosen with lambda by the criterion, or equal to a lambda that is a number" default:"auto" allow:">0"`
+	Intercept     string                      `lua:"intercept" doc:"flat gives the bias a constant that is not penalised, so that predictions follow a shift of the outputs; auto is flat where lambda and rho are both chosen, none where one is a number" default:"auto" allow:"auto|flat|none"`
 	Criterion     string                      `lua:"criterion" doc:"what chooses lambda: restricted maximum likelihood, generalised cross-validation, leaving out one pair at a time, or every fifth (slower)" default:"reml" allow:"reml|gcv|loo|cv"`
 	Method        string                      `lua:"method" doc:"exact solves by preconditioned conjugate gradients, dense by Cholesky (small problems); adam is the paper's trainer, whose report.history comes down to report.minimum" default:"exact" allow:"exact|dense|adam"`
 	Structure     string                      `lua:"structure" doc:"of the kernel's matrix; auto chooses" default:"auto" allow:"auto|toeplitz|kronecker|mixture|scaled|rank|blocks|dense"`
@@ -36,6 +37,9 @@ func (p fitArguments) spec(of problem) fit.Spec {
 		Data: of.Data, Kernel: of.Kernel, Bias: p.Bias.Value, NoBias: p.Bias.False, Constraint: p.Constraint,
 		Rho: p.Rho.Value, Criterion: fit.Criterion(p.Criterion), Dense: p.Method == "dense",
 		Tolerance: p.Tolerance, MaxIterations: p.MaxIterations,
+	}
+	if p.Intercept != "auto" {
+		s.Intercept = fit.Intercept(p.Intercept)
 	}
 	if p.Structure != "auto" {
 		s.Structure = gram.Structure(p.Structure)
@@ -124,11 +128,11 @@ print(#reports, reports[1].lambda)  --> 3	0.01
 print(reports[1].mse > reports[3].mse)  --> true`),
 				bind.Returns("a list of reports, largest lambda first"), bind.See("green.fit")),
 			bind.Fn("naive", "Unregularised least squares, to compare with: a matrix on the meshes of the data.\n\n"+
-				"G is (F W)⁺ U, the pseudo-inverse of the inputs F times their quadrature weights W, times the outputs U.", func(_ *bind.Call, p struct {
+				"G is (F W)⁺ U, the pseudo-inverse of the inputs F times their quadrature weights W, times the outputs U.", func(c *bind.Call, p struct {
 				Data *dataset.Dataset `lua:"data" doc:"pairs to learn from"`
 			},
 			) (*array.Array, error) {
-				g, err := fit.Naive(p.Data)
+				g, err := fit.Naive(c, p.Data)
 				if err != nil {
 					return nil, err
 				}

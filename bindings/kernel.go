@@ -7,13 +7,13 @@ import (
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/bindings/trace"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -123,7 +123,7 @@ func kernelType() bind.Type {
 				}
 				return array.FromMatrix(g), nil
 			}, bind.Example("print(kernel.se{lengthscale = 1}:gram(mesh.uniform(0, 1, 4)):at(2, 2))  --> 1"), bind.Returns("points of p × points of q"), bind.See("kernel:eigen", "kernel:check")),
-			bind.Fn("check", "Tries symmetry and positive semi-definiteness on a sample of points.", func(_ *bind.Call, p struct {
+			bind.Fn("check", "Tries symmetry and positive semi-definiteness on a sample of points.", func(c *bind.Call, p struct {
 				Kernel kernel.Kernel `lua:"self"`
 				Mesh   mesh.Mesh     `lua:"mesh" doc:"where to try"`
 			},
@@ -132,7 +132,7 @@ func kernelType() bind.Type {
 				if err != nil {
 					return kernel.Verdict{}, err
 				}
-				return f.Verify(p.Mesh)
+				return f.Verify(c, p.Mesh)
 			}, bind.Example("verdict = kernel.se{lengthscale = 0.2}:check{mesh = mesh.uniform(0, 1, 20)}\nprint(verdict.points, verdict.asymmetry)  --> 20\t0"),
 				bind.Returns("what was found"), bind.Errors("the kernel is not symmetric, not positive semi-definite or not finite there")),
 			bind.Fn("eigen", "Mercer eigenvalues and eigenfunctions on a mesh, largest first.", func(c *bind.Call, p struct {
@@ -229,21 +229,8 @@ func mercer(c *bind.Call, k kernel.Kernel, m mesh.Mesh, n int) (values, function
 	}
 	w := array.Vector(m.Weights())
 	root := func(i int) float64 { return math.Sqrt(w.Data[i]) }
-	sym := mat.NewSymDense(size, nil)
-	for i := range size {
-		for j := i; j < size; j++ {
-			sym.SetSym(i, j, root(i)*g.At(i, j)*root(j))
-		}
-	}
-	v := &mat.Dense{}
-	all, err := background(c, size*size, func() ([]float64, error) {
-		var e mat.EigenSym
-		if !e.Factorize(sym, true) {
-			return nil, fmt.Errorf("the eigenvalues could not be computed")
-		}
-		e.VectorsTo(v)
-		return e.Values(nil), nil
-	})
+	g.Apply(func(i, j int, v float64) float64 { return root(i) * v * root(j) }, g)
+	all, v, err := linop.Eigen(c, g)
 	if err != nil {
 		return nil, nil, err
 	}

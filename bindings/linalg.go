@@ -10,7 +10,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/progress"
+	"github.com/greenbench/workbench/numeric/linop"
 )
 
 // Linalg is the Lua module linalg: dense linear algebra on arrays.
@@ -87,30 +87,28 @@ type matrixArgument struct {
 // solveLinear solves A x = b and refuses to when A is too ill-conditioned for
 // any digit of x to be right.
 func solveLinear(ctx context.Context, a, b *array.Array) (*array.Array, error) {
-	n, err := square("A", a)
-	if err != nil {
+	if _, err := square("A", a); err != nil {
 		return nil, err
 	}
 	m, rhs, err := system(a, b)
 	if err != nil {
 		return nil, err
 	}
-	return background(ctx, n*n, func() (*array.Array, error) {
-		var lu mat.LU
-		lu.Factorize(m)
-		x := mat.NewDense(n, rhs.RawMatrix().Cols, nil)
-		// A Condition says how bad the solution is; gonum gives it all the same.
-		var condition mat.Condition
-		switch err := lu.SolveTo(x, false, rhs); {
-		case errors.As(err, &condition) && math.IsInf(float64(condition), 1):
-			return nil, errors.New("the matrix is singular")
-		case errors.As(err, &condition):
-			return nil, fmt.Errorf("the matrix is singular to working precision (condition %.0e)", float64(condition))
-		case err != nil:
-			return nil, err
-		}
-		return like(b, x), nil
-	})
+	lu, err := linop.LU(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	switch condition := lu.Condition(); {
+	case math.IsInf(condition, 1):
+		return nil, errors.New("the matrix is singular")
+	case !(condition <= mat.ConditionTolerance):
+		return nil, fmt.Errorf("the matrix is singular to working precision (condition %.0e)", condition)
+	}
+	x, err := lu.Solve(ctx, rhs)
+	if err != nil {
+		return nil, err
+	}
+	return like(b, x), nil
 }
 
 func cholesky(ctx context.Context, a *array.Array) (*array.Array, error) {
@@ -118,15 +116,13 @@ func cholesky(ctx context.Context, a *array.Array) (*array.Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	return background(ctx, a.Size(), func() (*array.Array, error) {
-		var chol mat.Cholesky
-		if !chol.Factorize(m) {
-			return nil, errors.New("the matrix is not positive definite")
-		}
-		var l mat.TriDense
-		chol.LTo(&l)
-		return array.FromMatrix(mat.DenseCopyOf(&l)), nil
-	})
+	chol, err := linop.Cholesky(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	var l mat.TriDense
+	chol.LTo(&l)
+	return array.FromMatrix(mat.DenseCopyOf(&l)), nil
 }
 
 func eigh(ctx context.Context, a *array.Array) (bind.Results, error) {
@@ -134,15 +130,11 @@ func eigh(ctx context.Context, a *array.Array) (bind.Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	return background(ctx, a.Size(), func() (bind.Results, error) {
-		var eig mat.EigenSym
-		if !eig.Factorize(m, true) {
-			return nil, errors.New("the eigenvalues did not converge")
-		}
-		var v mat.Dense
-		eig.VectorsTo(&v)
-		return bind.Results{array.Vector(eig.Values(nil)), array.FromMatrix(&v)}, nil
-	})
+	values, v, err := linop.Eigen(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	return bind.Results{array.Vector(values), array.FromMatrix(v)}, nil
 }
 
 func svd(ctx context.Context, a *array.Array) (bind.Results, error) {
@@ -150,24 +142,11 @@ func svd(ctx context.Context, a *array.Array) (bind.Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	return background(ctx, a.Size(), func() (bind.Results, error) {
-		d, err := thinSVD(m)
-		if err != nil {
-			return nil, err
-		}
-		var u, v mat.Dense
-		d.UTo(&u)
-		d.VTo(&v)
-		return bind.Results{array.FromMatrix(&u), array.Vector(d.Values(nil)), array.FromMatrix(&v)}, nil
-	})
-}
-
-func thinSVD(m *mat.Dense) (*mat.SVD, error) {
-	var d mat.SVD
-	if !d.Factorize(m, mat.SVDThin) {
-		return nil, errors.New("the singular values did not converge")
+	u, values, v, err := linop.SVD(ctx, m)
+	if err != nil {
+		return nil, err
 	}
-	return &d, nil
+	return bind.Results{array.FromMatrix(u), array.Vector(values), array.FromMatrix(v)}, nil
 }
 
 // qr decomposes the first min(n, m) columns; the others follow by R = Qᵀ A.
@@ -176,23 +155,20 @@ func qr(ctx context.Context, a *array.Array) (bind.Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	return background(ctx, a.Size(), func() (bind.Results, error) {
-		rows, cols := m.Dims()
-		k := min(rows, cols)
-		var d mat.QR
-		d.Factorize(m.Slice(0, rows, 0, k))
-		var full, r, square mat.Dense
-		d.QTo(&full)
-		q := mat.DenseCopyOf(full.Slice(0, rows, 0, k))
-		r.Mul(q.T(), m)
-		d.RTo(&square)
-		for i := range k { // exact zeros below the diagonal, and no rounding of the product above it
-			for j := range k {
-				r.Set(i, j, square.At(i, j))
-			}
-		}
-		return bind.Results{array.FromMatrix(q), array.FromMatrix(&r)}, nil
-	})
+	rows, cols := m.Dims()
+	k := min(rows, cols)
+	q, square, err := linop.QR(ctx, mat.DenseCopyOf(m.Slice(0, rows, 0, k)))
+	if err != nil {
+		return nil, err
+	}
+	r := mat.NewDense(k, cols, nil)
+	if err := linop.MulContext(ctx, r, q.T(), m); err != nil {
+		return nil, err
+	}
+	for i := range k { // exact zeros below the diagonal, and no rounding of the product above it
+		copy(r.RawRowView(i), square.RawRowView(i))
+	}
+	return bind.Results{array.FromMatrix(q), array.FromMatrix(r)}, nil
 }
 
 func lstsq(ctx context.Context, a, b *array.Array, rtol float64) (bind.Results, error) {
@@ -200,23 +176,16 @@ func lstsq(ctx context.Context, a, b *array.Array, rtol float64) (bind.Results, 
 	if err != nil {
 		return nil, err
 	}
-	return background(ctx, a.Size(), func() (bind.Results, error) {
-		d, err := thinSVD(m)
-		if err != nil {
-			return nil, err
-		}
-		values, rank := d.Values(nil), 0
-		for _, s := range values {
-			if s > rtol*values[0] {
-				rank++
-			}
-		}
-		x := mat.NewDense(a.Shape[1], rhs.RawMatrix().Cols, nil)
-		if rank > 0 {
-			d.SolveTo(x, rhs, rank)
-		}
-		return bind.Results{like(b, x), rank}, nil
-	})
+	u, values, v, err := linop.SVD(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	rank := linop.Rank(values, rtol)
+	x, err := linop.LeastSquares(ctx, u, values[:rank], v, rhs)
+	if err != nil {
+		return nil, err
+	}
+	return bind.Results{like(b, x), rank}, nil
 }
 
 func det(ctx context.Context, a *array.Array) (float64, error) {
@@ -227,11 +196,11 @@ func det(ctx context.Context, a *array.Array) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return background(ctx, a.Size(), func() (float64, error) {
-		var lu mat.LU
-		lu.Factorize(m)
-		return lu.Det(), nil
-	})
+	lu, err := linop.LU(ctx, m)
+	if err != nil {
+		return 0, err
+	}
+	return lu.Det(), nil
 }
 
 // matrix returns the matrix of an array as a copy. It refuses NaN and Inf: the
@@ -319,14 +288,4 @@ func like(b *array.Array, x *mat.Dense) *array.Array {
 		return array.Vector(x.RawMatrix().Data)
 	}
 	return array.FromMatrix(x)
-}
-
-// background runs work, which gonum cannot interrupt, on copies of its own, so
-// that the caller can leave when ctx ends. Small work of up to size numbers is not
-// worth a goroutine.
-func background[R any](ctx context.Context, size int, work func() (R, error)) (R, error) {
-	if size < 100*100 {
-		return work()
-	}
-	return progress.Interruptible(ctx, work)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/progress"
 )
 
 // interval is how every rule on an interval is called.
@@ -20,7 +21,7 @@ type interval struct {
 func rule(name, doc, example string, make func(a, b float64, n int, name string) (mesh.Axis, error)) bind.Func {
 	return bind.Fn(name, doc, func(c *bind.Call, p interval) (mesh.Mesh, error) {
 		// The weights of some rules take n² operations.
-		return background(c, p.N, func() (mesh.Mesh, error) {
+		return progress.Interruptible(c, func() (mesh.Mesh, error) {
 			return oneAxis(make(p.A, p.B, p.N, p.Name))
 		})
 	}, bind.Example(example), bind.Returns("a mesh of one axis"), bind.See("mesh.uniform", "mesh.gauss"))

@@ -83,7 +83,7 @@ func problemType() bind.Type {
 				if err != nil {
 					return nil, err
 				}
-				return array.FromMatrix(g), nil
+				return onMeshes(g, p.X, p.Y, p.Problem.InputMesh(), p.Problem.OutputMesh()), nil
 			}, bind.Example(samplePoisson+"print(p:green():at(6, 6))  --> 0.25"), bind.Returns("points of xmesh × points of ymesh"), bind.See("estimate:error")),
 			bind.Fn("bias", "The bias term: the output for zero input.", func(c *bind.Call, p struct {
 				Problem pde.Problem `lua:"self"`
@@ -104,6 +104,22 @@ func problemType() bind.Type {
 type twoMeshes struct {
 	X mesh.Mesh `lua:"xmesh" pos:"1" doc:"points of the input; by default those of the data" default:"nil"`
 	Y mesh.Mesh `lua:"ymesh" pos:"2" doc:"points of the output; by default those of the data" default:"nil"`
+}
+
+// onMeshes is values at the points of two meshes, of which those not given are
+// the ones of the data, as an array that knows its coordinates.
+func onMeshes(g *mat.Dense, x, y, dataX, dataY mesh.Mesh) *array.Array {
+	a := array.FromMatrix(g)
+	if x.Size() == 0 {
+		x = dataX
+	}
+	if y.Size() == 0 {
+		y = dataY
+	}
+	if x.Dim() == 1 && y.Dim() == 1 {
+		a.Axes = [][]float64{x.Points(), y.Points()}
+	}
+	return a
 }
 
 // asRows reads one function or several, of m points each; functions on several

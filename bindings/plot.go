@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"io"
 
+	lua "github.com/yuin/gopher-lua"
+
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/plot"
 )
 
@@ -46,6 +49,27 @@ func (d destination) finish(c *bind.Call, f plot.Figure) (plot.Figure, error) {
 	return f, nil
 }
 
+// onAxes takes the coordinates from the values to be shown, the first argument,
+// if it knows them and none are given.
+func onAxes(c *bind.Call, x, y *[]float64) {
+	u, ok := c.L.Get(1).(*lua.LUserData)
+	if !ok || *x != nil || *y != nil {
+		return
+	}
+	if a, ok := u.Value.(*array.Array); ok && len(a.Axes) == 2 && a.Size() > 0 && increasing(a.Axes[0]) && increasing(a.Axes[1]) {
+		*x, *y = a.Axes[0], a.Axes[1]
+	}
+}
+
+func increasing(v []float64) bool {
+	for i := range v[1:] {
+		if !(v[i] < v[i+1]) {
+			return false
+		}
+	}
+	return true
+}
+
 func show(c *bind.Call, f plot.Figure) error {
 	if d, ok := c.Value(displayKey{}).(Display); ok && d != nil {
 		return d(f)
@@ -71,6 +95,7 @@ func Plot() bind.Module {
 				destination
 			},
 			) (plot.Figure, error) {
+				onAxes(c, &p.Heatmap.X, &p.Heatmap.Y)
 				return p.finish(c, p.Heatmap)
 			}, bind.Example(`fig = plot.heatmap({{0, 1}, {2, 3}}, {title = "four cells", show = false})`+"\nprint(fig)  --> heat map, 2 × 2"), figure,
 				bind.Keywords("image", "imagesc", "imshow", "colormap"), bind.See("plot.contour", "plot.grid")),
@@ -79,6 +104,7 @@ func Plot() bind.Module {
 				destination
 			},
 			) (plot.Figure, error) {
+				onAxes(c, &p.Contour.X, &p.Contour.Y)
 				return p.finish(c, p.Contour)
 			}, bind.Example(`fig = plot.contour({{0, 1}, {2, 3}}, {filled = true, show = false})`+"\nprint(fig)  --> contours, 2 × 2"), figure, bind.See("plot.heatmap", "plot.grid")),
 			bind.Fn("lines", "One or more lines over common axes.", func(c *bind.Call, p struct {

@@ -28,7 +28,7 @@ func Random() bind.Module {
 f = random.field{kernel = k, mesh = mesh.uniform(0, 1, 50), n = 3, seed = 7}
 print(#f, #f[1])  --> 3	50`),
 				bind.Returns("n × mesh.size"), bind.Keywords("gaussian process", "karhunen loeve", "sample", "forcing"), bind.See("random.brownian_bridge")),
-			bind.Fn("brownian_bridge", "Brownian bridges, zero at both ends of an interval.", func(_ *bind.Call, p struct {
+			bind.Fn("brownian_bridge", "Brownian bridges, zero at both ends of an interval; in the middle of one of length T their variance is T/4.", func(_ *bind.Call, p struct {
 				Mesh mesh.Mesh `lua:"mesh" doc:"one axis"`
 				N    int       `lua:"n" doc:"how many" default:"1" allow:">=1"`
 				Seed uint64    `lua:"seed" doc:"of the generator" default:"1"`

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -16,7 +17,9 @@ const module = "github.com/greenbench/workbench/"
 // layers lists the packages of the tree from the bottom up; a package may import
 // only packages of layers below its own. A new package must be listed here.
 var layers = [][]string{
-	{"numeric/progress", "numeric/internal/simd", "numeric/expr/bessel"},
+	{"numeric/expr/elementary"},
+	{"numeric/progress", "numeric/internal/parallel", "numeric/expr/bessel"},
+	{"numeric/internal/simd"},
 	{"numeric/internal/fft", "numeric/array"},
 	{"numeric/mesh", "numeric/expr", "numeric/linop"},
 	{"numeric/linop/linoptest", "numeric/kernel", "numeric/solve", "numeric/plot"},
@@ -66,9 +69,10 @@ func owner(pkg string) string {
 	return pkg
 }
 
-// TestImportsGoOneWay reads the source itself, so that the test cache sees every
-// file that the answer depends on.
-func TestImportsGoOneWay(t *testing.T) {
+// eachFile parses the source itself, so that the test cache sees every file that
+// the answer depends on. Tests are left out.
+func eachFile(t *testing.T, mode parser.Mode, do func(rel string, file *ast.File) error) {
+	t.Helper()
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -87,10 +91,19 @@ func TestImportsGoOneWay(t *testing.T) {
 		if !strings.HasSuffix(rel, ".go") || strings.HasSuffix(rel, "_test.go") {
 			return nil
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, mode)
 		if err != nil {
 			return err
 		}
+		return do(rel, file)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestImportsGoOneWay(t *testing.T) {
+	eachFile(t, parser.ImportsOnly, func(rel string, file *ast.File) error {
 		pkg := filepath.ToSlash(filepath.Dir(rel))
 		if layerOf(pkg) < 0 {
 			t.Errorf("%s: package %s stands in no layer: list it in this test", rel, pkg)
@@ -105,9 +118,36 @@ func TestImportsGoOneWay(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+}
+
+// spawners may start goroutines in the numerical core: the first by the time that
+// work takes, the others for its interruption.
+var spawners = []string{"numeric/internal/parallel/", "numeric/progress/", "numeric/linop/linoptest/"}
+
+// TestWorkIsSharedOutByTime: a loop that starts goroutines of its own makes short work
+// slower with two processors than with one, which nobody sees who tries long work.
+func TestWorkIsSharedOutByTime(t *testing.T) {
+	eachFile(t, 0, func(rel string, file *ast.File) error {
+		if !strings.HasPrefix(rel, "numeric/") || slices.ContainsFunc(spawners, func(s string) bool { return strings.HasPrefix(rel, s) }) {
+			return nil
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			what := ""
+			switch n := n.(type) {
+			case *ast.GoStmt:
+				what = "a go statement"
+			case *ast.SelectorExpr:
+				if x, ok := n.X.(*ast.Ident); ok && (x.Name == "runtime" && n.Sel.Name == "GOMAXPROCS" || x.Name == "sync" && n.Sel.Name == "WaitGroup") {
+					what = x.Name + "." + n.Sel.Name
+				}
+			}
+			if what != "" {
+				t.Errorf("%s has %s: loops are shared out by numeric/internal/parallel, which asks how long they take", rel, what)
+			}
+			return true
+		})
+		return nil
+	})
 }
 
 func checkImport(t *testing.T, file, pkg, imported string) {

@@ -62,6 +62,9 @@ func TestCommand(t *testing.T) {
 		"typo.lua", "print('before')\nlocal k = kernal.matern{}\n",
 		"option.lua", "print('before')\nlocal k = kernel.matern{nuu = 1}\n",
 		"exit.lua", "io.write('no line end') os.exit(7)\n",
+		"portable.lua", "local bit = bit32 or bitlib local j = jit print(bit, j, x) return x\n",
+		"slip.lua", "local value = 1\nprint(valeu)\n",
+		"taken.lua", "kernel = kernel.se{lengthscale = 1}\nk = kernel.matern{}\n",
 		"suspect.lua", "local d = load('x = 1') d() print(x) print(z)\n",
 		"cli.lua", "local p = cli{n = {200, 'points of the mesh'}, out = 'green.png', fast = false} print(p.n, p.out, p.fast)\n",
 		"sub/uses.lua", "local lib = require 'lib' print(lib.name)\n",
@@ -87,6 +90,10 @@ func TestCommand(t *testing.T) {
 		{"syntax", "", "syntax.lua", 2, "", "error: expected an expression, found '='\n  syntax.lua:1: x = = 1\n +\\^\n"},
 		{"misspelt name", "", "typo.lua", 2, "", "error: 'kernal' is not defined; did you mean 'kernel'\\?\n  typo.lua:2: (.|\n)*\\^\\^\\^\\^\\^\\^\nnothing was run"},
 		{"misspelt argument", "", "option.lua", 2, "", "unknown argument 'nuu'; did you mean 'nu'"},
+		{"what may be nil is no mistake", "", "portable.lua", 0, "^nil\tnil\tnil\n$", "^$"},
+		{"a slip that is passed on is noted", "", "slip.lua", 0, "^nil\n$", "^note: slip.lua:2: 'valeu' is not defined; did you mean 'value'\\?\n$"},
+		{"a module loses its name", "", "taken.lua", 1, "^$", "^note: taken.lua:1: 'kernel' is now your variable(.|\n)*error: a kernel has no 'matern': 'kernel' is now your variable"},
+		{"and gets it back", "", "-p|kernel = 1 reload 'kernel' return kernel.se{lengthscale = 1}", 0, "^kernel.se", ""},
 		{"suspicions do not stop a script", "", "suspect.lua", 0, "^1\nnil\n$", ""},
 		{"exit", "", "exit.lua", 7, "^no line end$", ""},
 		{"no such file", "", "fial.lua", 2, "", "no such file: fial.lua"},
@@ -99,7 +106,7 @@ func TestCommand(t *testing.T) {
 		{"-p of a table", "", "-p|{1, {x = 'y'}}", 0, `^{1, {x = "y"}}` + "\n$", ""},
 		{"math of arrays", "", "-p|math.exp(array{0, 1}):sum(), math.max(array{1, 5}, 3)[1]", 0, `^3.718281828459    3` + "\n$", ""},
 		{"-e with an error", "", "-e|error('x')", 1, "", "error: x\n  code:1: error\\('x'\\)"},
-		{"-e with a syntax error", "", "-e|for", 2, "", "error: expected"},
+		{"-e with a syntax error", "", "-e|x = = 1", 2, "", "error: expected an expression, found '='\n  code:1: x = = 1\n +\\^"},
 		{"pipe", "print(1)", "", 0, "^1\n$", ""},
 		{"input of a script in a pipe", "x = io.read()\nfrom the pipe\nprint(x)\n", "", 0, "^from the pipe\n$", ""},
 		{"results in a pipe", "1+1\nx = 3\nfor i=1,2 do\n  print(i)\nend\nx;\nx\n", "", 0, "^2\n1\n2\n3\n$", ""},
@@ -199,6 +206,43 @@ func TestInterruptedScript(t *testing.T) {
 		if status := cmd.ProcessState.ExitCode(); status != 130 || !strings.Contains(errs.String(), "interrupted") {
 			t.Errorf("%s: status %d, %s", name, status, errs.String())
 		}
+	}
+}
+
+// Results that cannot be written are no success: a full disk fails the run, early
+// if much is printed, and nothing else is said than why.
+func TestFullDisk(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skipf("this system has no full disk: %v", err)
+	}
+	t.Cleanup(func() { full.Close() })
+	dir := files(t, "script.lua", "print(1)")
+	for name, args := range map[string][]string{
+		"a line":     {"-e", "print(1)"},
+		"io.write":   {"-e", "io.write(1)"},
+		"value":      {"-p", "1 + 1"},
+		"script":     {"script.lua"},
+		"prompt":     nil,
+		"much":       {"-e", "while true do print(('x'):rep(1000)) end"},
+		"much write": {"-e", "while true do assert(io.write(('x'):rep(1000))) end"},
+		"by and by":  {"-e", "print(1) local t = os.time() while os.time() < t + 2 do end print(2)"},
+		"version":    {"version"},
+		"manual":     {"doc", "kernel.se"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cmd := program(dir, args...)
+			var errs bytes.Buffer
+			cmd.Stdout, cmd.Stderr = full, &errs
+			if args == nil {
+				cmd.Stdin = strings.NewReader("1 + 1\n")
+			}
+			_ = cmd.Run()
+			if status := cmd.ProcessState.ExitCode(); status != 1 || !strings.Contains(errs.String(), "no space left on device") {
+				t.Errorf("status %d: %s", status, errs.String())
+			}
+		})
 	}
 }
 

@@ -25,6 +25,8 @@ func TestExpressionsAndStatements(t *testing.T) {
 	y.check("a, b = 1, 2")
 	y.check("a, b = b, a")
 	y.check("a, b", "2    1")
+	y.check("#{1, 2}", "2")
+	y.check("#'abc' + 1", "4")
 	y.check(`tonumber("1e-3")`, "0.001")
 	y.check("math.huge == 1/0", "true")
 	y.check("print(1/3, 1e15, 123456789.123)", "0.33333333333333        1e+15   123456789.123")
@@ -43,8 +45,79 @@ func TestLocalsStay(t *testing.T) {
 	y.check("n + 1", "6")
 	y.check("local function double(v) return 2 * v end")
 	y.check("double(n)", "10")
-	if got := y.run("local kernel = 1"); len(got) != 1 || !strings.Contains(got[0], `kernel = require "kernel" brings the module back`) {
-		t.Errorf("a local that hides a module: %q", got)
+}
+
+// A variable that takes the name of a module is said once, and costs nothing:
+// errors name the cause, help goes on, the module comes back.
+func TestModuleOverwritten(t *testing.T) {
+	t.Parallel()
+	y := open(t, options{columns: 200, rows: 100})
+	y.prompt(0)
+	says := func(line string, want ...string) {
+		t.Helper()
+		got := strings.Join(y.run(line), "\n")
+		for _, w := range want {
+			if !strings.Contains(got, w) {
+				t.Errorf("%s: no %q in\n%s", line, w, got)
+			}
+		}
+	}
+	for _, module := range []struct{ name, overwrite, use string }{
+		{"constraint", `constraint = constraint.symmetric{"x", "y"}`, "constraint.causal{}"},
+		{"kernel", "local kernel = kernel.se{lengthscale = 0.1}", "kernel.matern{}"},
+		{"mesh", "mesh = mesh.uniform(0, 1, 5)", "mesh.gauss(0, 1, 5)"},
+		{"data", "data = {}", "data.load('x')"},
+		{"green", "green = nil", "green.fit{}"},
+		{"table", "function table() end", "table.insert({}, 1)"},
+		{"math", "math = 3", "math.sin(1)"},
+	} {
+		note := "'" + module.name + "' is now your variable, not the module; " + module.name + " = require \"" + module.name + "\" brings the module back"
+		says(module.overwrite, "note: "+note)
+		y.check("x = 1") // said once
+		says(module.use, "error: ", note)
+		if module.name != "table" && module.name != "math" {
+			says("?"+module.name, note)
+			if page := strings.Join(y.run("?"+module.name), "\n"); !strings.Contains(page, "\n"+module.name+": ") {
+				t.Errorf("?%s: %s", module.name, page)
+			}
+		}
+		y.run("reload('" + module.name + "');")
+		y.check("#{"+module.name+"."+strings.FieldsFunc(module.use, func(r rune) bool { return r == '.' || r == '(' || r == '{' })[1]+"}", "1")
+		says(module.overwrite, "note: "+note) // it is news again
+		y.check(module.name + " = require '" + module.name + "'")
+	}
+	says("k = kernel.se{lengthscale = 1} k.matern{}", "a kernel has no 'matern'; the module has: write kernel.matern")
+	says("who()", "x")
+	y.check("data = 5 who('data')", "data  number  5", `note: 'data' is now your variable, not the module; data = require "data" brings the module back; use another name`)
+}
+
+// Help on a variable is about what it holds.
+func TestHelpOnVariables(t *testing.T) {
+	t.Parallel()
+	y := open(t, options{columns: 100, rows: 60})
+	y.prompt(0)
+	y.check("d = data.new{input = {{1, 2}}, output = {{1, 2}}, input_mesh = mesh.uniform(0, 1, 2)}")
+	y.check("sum, load, n, s, t = kernel.se{lengthscale = 1}, mesh.uniform, 3, 'kernel.se', {1, inner = d}")
+	for _, c := range []struct{ line, want, never string }{
+		{"d?", "dataset: Pairs of functions on meshes.", "operator:d"},
+		{"?d", "d = dataset: 1 pairs", "operator:d"},
+		{"help('d')", "dataset: Pairs of functions on meshes.", "operator:d"},
+		{"help(d)", "dataset: Pairs of functions on meshes.", "operator:d"},
+		{"sum?", "Positive semi-definite", "array:sum"},
+		{"load?", "mesh.uniform(a, b, n", "array.load"},
+		{"n?", "n = 3", "dataset"},
+		{"s?", `s = "kernel.se"`, "kernel.se{"},
+		{"t?", "A table with 2 entries", ""},
+		{"t.inner?", "dataset: Pairs of functions", ""},
+		{"d.n?", "dataset.n: integer", ""},
+		{"d:split?", "dataset:split{train", ""},
+		{"?matern", "lengthscale", ""},
+		{"?split", "dataset:split", ""},
+	} {
+		got := strings.Join(y.run(c.line), "\n")
+		if !strings.Contains(got, c.want) || c.never != "" && strings.Contains(got, c.never) {
+			t.Errorf("%s: want %q, never %q\n%s", c.line, c.want, c.never, got)
+		}
 	}
 }
 

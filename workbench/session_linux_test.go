@@ -132,7 +132,7 @@ func TestReportSaveAndFormat(t *testing.T) {
 		}
 	}
 	script, err := os.ReadFile(filepath.Join(dir, "s.lua"))
-	if want := "print(1/3)\narray{1/3, 2}\nprint(1/3)\nplot.lines{ {y = {1, 4, 9}} }\n"; err != nil || !strings.HasSuffix(string(script), want) {
+	if want := "print(1/3)\nprint(array{1/3, 2})\nprint(1/3)\nprint(plot.lines{ {y = {1, 4, 9}} })\n"; err != nil || !strings.HasSuffix(string(script), want) {
 		t.Errorf("the script, %v:\n%s", err, script)
 	}
 }

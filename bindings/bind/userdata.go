@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -85,7 +86,13 @@ func (x *index) read(L *lua.LState) int {
 			return x.state.run(L, x.get)
 		}
 	}
-	raise(L, &Error{Where: where(L), Err: x.unknown(key)})
+	err := x.unknown(key)
+	if isName {
+		if message, ok := x.meant(L, string(name)); ok {
+			err = errors.New(message)
+		}
+	}
+	raise(L, &Error{Where: where(L), Err: err})
 	return 0
 }
 

@@ -2,8 +2,9 @@ package array
 
 import (
 	"fmt"
-	"math"
 	"slices"
+
+	"github.com/greenbench/workbench/numeric/expr/elementary"
 )
 
 // Add returns a + b, broadcast as in NumPy: shapes are aligned at their last
@@ -29,15 +30,7 @@ func Div(a, b *Array) (*Array, error) {
 }
 
 // Pow returns a to the power b elementwise, broadcast as for [Add].
-func Pow(a, b *Array) (*Array, error) { return Zip(a, b, power) }
-
-// power is math.Pow with squares, which are most of all powers, by one product.
-func power(x, y float64) float64 {
-	if y == 2 {
-		return x * x
-	}
-	return math.Pow(x, y)
-}
+func Pow(a, b *Array) (*Array, error) { return Zip(a, b, elementary.Pow) }
 
 // Map returns fn of every element.
 func (a *Array) Map(fn func(float64) float64) *Array {

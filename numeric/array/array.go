@@ -31,6 +31,11 @@ import (
 type Array struct {
 	Shape []int
 	Data  []float64
+
+	// Axes are the coordinates that the indices stand for, one list per axis, in
+	// an array of values on meshes; nil where there are none. They are for pictures
+	// of the array, and new arrays do not have them.
+	Axes [][]float64
 }
 
 // New returns an array of zeros. It panics where [Zeros] returns an error.

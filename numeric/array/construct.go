@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/greenbench/workbench/numeric/expr/elementary"
 )
 
 // Zeros returns an array of zeros. It is an error when a length is negative or
@@ -80,11 +82,7 @@ func LogSpace(a, b float64, n int) (*Array, error) {
 		return nil, err
 	}
 	for i, e := range v.Data {
-		if e == math.Trunc(e) && math.Abs(e) <= 400 {
-			v.Data[i] = math.Pow10(int(e))
-		} else {
-			v.Data[i] = math.Pow(10, e)
-		}
+		v.Data[i] = elementary.Pow(10, e)
 	}
 	return v, nil
 }

@@ -3,7 +3,6 @@ package array
 import (
 	"context"
 	"fmt"
-	"runtime"
 
 	"github.com/greenbench/workbench/numeric/internal/simd"
 )
@@ -71,7 +70,7 @@ func dotTiles(ctx context.Context, dst, a, b []float64, m, k, n int) error {
 					return stopped(ctx)
 				}
 				rows, inner, columns := min(tile, m-i), min(tile, k-l), min(tile, n-j)
-				vector.GemmParallel(runtime.GOMAXPROCS(0), 1, part(a, k, i, l, rows, inner), part(b, n, l, j, inner, columns), 1, part(dst, n, i, j, rows, columns))
+				vector.GemmParallel(1, part(a, k, i, l, rows, inner), part(b, n, l, j, inner, columns), 1, part(dst, n, i, j, rows, columns))
 			}
 		}
 	}

@@ -178,7 +178,7 @@ func TestReductions(t *testing.T) {
 			want  []float64
 		}{{All, []int{1}, c.all}, {1, []int{2}, c.rows}, {0, []int{3}, c.columns}} {
 			got := must(c.reduce(part.axis))
-			cmp, err := AllClose(got, &Array{part.shape, part.want}, 1e-15, 0)
+			cmp, err := AllClose(got, &Array{Shape: part.shape, Data: part.want}, 1e-15, 0)
 			if err != nil || !cmp.Close() {
 				t.Errorf("%s(%d): %v %v", c.name, part.axis, cmp, err)
 			}

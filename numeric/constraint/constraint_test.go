@@ -108,7 +108,7 @@ func TestConstraintsHold(t *testing.T) {
 				t.Error("the constrained kernel is zero everywhere")
 			}
 			m := mesh.Must(mesh.Scattered(cloud, c.s.Dim(), nil, c.s.Names...))
-			if _, err := f.Verify(m); err != nil {
+			if _, err := f.Verify(t.Context(), m); err != nil {
 				t.Error(err)
 			}
 		})

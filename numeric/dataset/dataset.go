@@ -28,7 +28,8 @@ type Dataset struct {
 	Output     *array.Array // n × OutputMesh.Size(), finite, or NaN where Missing allows
 	InputMesh  mesh.Mesh
 	OutputMesh mesh.Mesh
-	Missing    bool // outputs may be NaN: not observed
+	Missing    bool    // outputs may be NaN: not observed
+	NoiseLevel float64 // of the noise that Noise added; 0: none
 }
 
 // Spec is what a dataset is made from. The arrays are n × points; a function on
@@ -59,7 +60,10 @@ func New(s Spec) (*Dataset, error) {
 	if d.Output, err = flatten("output", s.Output, s.OutputMesh); err != nil {
 		return nil, err
 	}
-	if n, k := d.Input.Shape[0], d.Output.Shape[0]; n != k {
+	if n, k := d.Input.Shape[0], d.Output.Shape[0]; n != k && transposed(s.Input, s.Output) {
+		return nil, fmt.Errorf("input %s, output %s: want one row for each pair; transposed? Then give input = input:transpose(), output = output:transpose()",
+			array.ShapeString(s.Input.Shape), array.ShapeString(s.Output.Shape))
+	} else if n != k {
 		return nil, fmt.Errorf("input has %d rows and output %d: want one row for each pair", n, k)
 	}
 	if err := checkNumbers("input", s.Input, false); err != nil {
@@ -82,8 +86,8 @@ func flatten(name string, a *array.Array, m mesh.Mesh) (*array.Array, error) {
 	size := a.Size() / n
 	switch {
 	case size != m.Size() && len(points) == 1 && n == m.Size():
-		return nil, fmt.Errorf("%s %s: want one row for each pair, and it has as many rows as %s_mesh has points; transpose it",
-			name, shape, name)
+		return nil, fmt.Errorf("%s %s: want one row for each pair, and it has as many rows as %s_mesh has points; transposed? Then give %s = %s:transpose()",
+			name, shape, name, name, name)
 	case size != m.Size():
 		return nil, fmt.Errorf("%s %s: %s", name, shape, want)
 	case len(points) > 1 && len(m.Axes()) > 1 && !slices.Equal(points, m.Shape()):
@@ -91,6 +95,12 @@ func flatten(name string, a *array.Array, m mesh.Mesh) (*array.Array, error) {
 		return nil, fmt.Errorf("%s %s: its axes must be those of %s_mesh, %s, in the same order", name, shape, name, array.ShapeString(m.Shape()))
 	}
 	return a.Reshape(n, m.Size())
+}
+
+// transposed reports whether arrays with another number of rows each have the same number
+// of columns, as those of points × pairs have.
+func transposed(input, output *array.Array) bool {
+	return len(input.Shape) == 2 && len(output.Shape) == 2 && input.Shape[0] != output.Shape[0] && input.Shape[1] == output.Shape[1]
 }
 
 // checkNumbers refuses the first number that is not finite, with its index

@@ -103,7 +103,7 @@ func TestNewErrors(t *testing.T) {
 		{"no output mesh", Spec{count(2, 3), count(2, 4), x3, mesh.Mesh{}, false}, []string{"output_mesh: missing"}},
 		{"columns", Spec{count(2, 3), count(2, 3), x3, x4, false}, []string{"output 2×3", "want 2×4", "output_mesh"}},
 		{"one function", Spec{count(3), count(2, 4), x3, x4, false}, []string{"input 3", "want 3×3"}},
-		{"transposed", Spec{count(3, 5), count(4, 5), x3, x4, false}, []string{"input 3×5", "transpose it"}},
+		{"transposed", Spec{count(3, 5), count(4, 5), x3, x4, false}, []string{"input 3×5", "transposed? Then give input = input:transpose()"}},
 		{"order of axes", Spec{count(5, 2, 3), count(5, 4), xt, x4, false}, []string{"input 5×2×3", "input_mesh, 3×2", "same order"}},
 		{"NaN input", Spec{with(count(5, 3), nan, 2, 1), count(5, 4), x3, x4, true}, []string{"input[3][2] is NaN", "finite"}},
 		{"NaN output", Spec{count(5, 3), with(count(5, 4), nan, 2, 3), x3, x4, false}, []string{"output[3][4] is NaN", "missing = true"}},

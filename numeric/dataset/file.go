@@ -149,6 +149,10 @@ func loadFrom(src source, s LoadSpec) (*Dataset, error) {
 		}
 	}
 	if n, k := input.Shape[0], output.Shape[0]; n != k {
+		if transposed(input, output) {
+			return nil, fmt.Errorf("%s: input %s, output %s: want one row for each pair; transposed? Then load and turn them: data.new{input = array.load(%q, %q):transpose(), output = array.load(%q, %q):transpose(), input_mesh = …, output_mesh = …}",
+				src.path, array.ShapeString(input.Shape), array.ShapeString(output.Shape), src.path, orName(s.Input, "f"), src.path, orName(s.Output, "u"))
+		}
 		return nil, fmt.Errorf("%s: input has %d rows and output %d: want one row for each pair; rows = {1, %d} takes the first of both",
 			src.path, n, k, min(n, k))
 	}
@@ -199,4 +203,11 @@ func takeRows(name string, a *array.Array, r [2]int) (*array.Array, error) {
 		return nil, fmt.Errorf("rows %d to %d: must be within 1 to %d, the rows of the %s", r[0]+1, r[1], a.Shape[0], name)
 	}
 	return rows(a, r[0], r[1]), nil
+}
+
+func orName(name, otherwise string) string {
+	if name == "" {
+		return otherwise
+	}
+	return name
 }

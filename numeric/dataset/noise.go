@@ -56,6 +56,7 @@ func (d *Dataset) Noise(level float64, seed uint64) (*Dataset, error) {
 	}
 	rng := rand.New(rand.NewPCG(seed, noiseStream))
 	out := *d
+	out.NoiseLevel = math.Hypot(d.NoiseLevel, level)
 	out.Output = d.Output.Map(func(u float64) float64 {
 		// The conversion forbids a fused multiply-add: same bits on every machine.
 		return u + float64(sigma*rng.NormFloat64())
@@ -100,6 +101,7 @@ type Summary struct {
 	Mean float64 `lua:"mean"`
 	RMS  float64 `lua:"rms"`
 	Max  float64 `lua:"max"`
+	R2   float64 `lua:"r2"` // see R2; 0 from Summarize
 }
 
 // Summarize returns mean, root mean square and maximum of at least one number;
@@ -117,4 +119,54 @@ func Summarize(values []float64) (Summary, error) {
 	s.Mean /= float64(len(values))
 	s.RMS = math.Sqrt(s.RMS / float64(len(values)))
 	return s, nil
+}
+
+// R2 is 1 - Σ w (truth - pred)² / Σ w (truth - mean curve)², the skill against predicting
+// the mean of the rows of the truth: 1 is perfect, 0 no better than the mean. Both are
+// n × m; w weighs the m points. Missing values (NaN) of the truth do not count. For one
+// row the mean is that over its points. NaN where the truth does not vary.
+func R2(pred, truth *array.Array, w []float64) (float64, error) {
+	if !sameShape(pred, truth) {
+		return 0, fmt.Errorf("predictions %s, truth %s: want the same shape, pairs × points",
+			array.ShapeString(pred.Shape), array.ShapeString(truth.Shape))
+	}
+	m := truth.Shape[1]
+	mean := meanCurve(truth, w)
+	var misfit, spread float64
+	for i, v := range truth.Data {
+		if math.IsNaN(v) {
+			continue
+		}
+		k := i % m
+		misfit += w[k] * (v - pred.Data[i]) * (v - pred.Data[i])
+		spread += w[k] * (v - mean[k]) * (v - mean[k])
+	}
+	return 1 - misfit/spread, nil
+}
+
+// meanCurve is the mean of the rows at each point; of one row the mean over the points.
+func meanCurve(truth *array.Array, w []float64) []float64 {
+	n, m := truth.Shape[0], truth.Shape[1]
+	mean, count := make([]float64, m), make([]float64, m)
+	for i, v := range truth.Data {
+		if k := i % m; !math.IsNaN(v) {
+			mean[k] += v
+			count[k]++
+		}
+	}
+	if n == 1 {
+		var sum, length float64
+		for k, v := range mean {
+			sum += w[k] * v
+			length += w[k] * count[k]
+		}
+		for k := range mean {
+			mean[k] = sum / length
+		}
+		return mean
+	}
+	for k := range mean {
+		mean[k] /= max(count[k], 1)
+	}
+	return mean
 }

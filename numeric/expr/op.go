@@ -145,9 +145,9 @@ func apply(op Op, nu, a, b, c float64) float64 {
 func applyTranscendental(op Op, nu, a, b float64) float64 {
 	switch op {
 	case OpExp:
-		return math.Exp(a)
+		return elementary.Exp(a)
 	case OpLog:
-		return logarithm(a)
+		return elementary.Log(a)
 	case OpSin:
 		return math.Sin(a)
 	case OpCos:
@@ -184,11 +184,11 @@ const maxProduct = 16
 func isProduct(y float64) bool { return isWhole(2*y) && math.Abs(y) <= maxProduct }
 
 // pow is x^y: a product for y = 0, ±1, ±2, ..., a product times a root for
-// y = ±1/2, ±3/2, ..., and elementary.Power otherwise.
+// y = ±1/2, ±3/2, ..., and elementary.Pow otherwise.
 func pow(x, y float64) float64 {
 	switch {
 	case !isProduct(y):
-		return elementary.Power(x, y)
+		return elementary.Pow(x, y)
 	case y < 0:
 		return 1 / pow(x, -y)
 	}
@@ -220,15 +220,6 @@ func powInt(x float64, n int) float64 {
 		return half * half * x
 	}
 	return half * half
-}
-
-// logarithm is math.Log, which is wrong for denormal numbers on amd64 as of
-// Go 1.26.
-func logarithm(x float64) float64 {
-	if x < 0x1p-1022 && x > 0 {
-		return math.Log(x*0x1p54) - 54*math.Ln2
-	}
-	return math.Log(x)
 }
 
 // mod is Lua's a % b: the remainder with the sign of b.

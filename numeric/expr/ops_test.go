@@ -9,13 +9,14 @@ import (
 	"github.com/greenbench/workbench/numeric/internal/simd"
 )
 
-// Powers by vector code are within 3 ulp of elementary.Power, which is within 2 of the
-// truth, and the same to the bit where the exponent of e is not modest and for special
+// Powers by vector code are within 3 ulp of elementary.Pow, which is the nearest number
+// nearly always, and the same to the bit where the exponent of e is not modest and for special
 // values; on every instruction set, for every length, also in place.
 func TestVectorPower(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	special := []float64{0, math.Copysign(0, -1), 1, -1, 2, -2.5, 5e-324, math.MaxFloat64, math.Inf(1), math.Inf(-1), math.NaN()}
 	for name, ops := range allOps(t) {
+		worst := 0.0
 		o, vector := ops.(vectorOps)
 		if !vector || o.Level() == simd.Plain {
 			continue
@@ -36,9 +37,10 @@ func TestVectorPower(t *testing.T) {
 				t.Fatalf("%s: powers are not computed", name)
 			}
 			for i, got := range dst {
-				want, allowed := elementary.Power(in[i], y[i]), 0.0
+				want, allowed := elementary.Pow(in[i], y[i]), 0.0
 				if math.Abs(y[i]*math.Log(in[i])) <= modest {
-					allowed = 3 * (math.Nextafter(want, math.Inf(1)) - want)
+					place := math.Nextafter(want, math.Inf(1)) - want
+					worst, allowed = max(worst, math.Abs(got-want)/place), 3*place
 				}
 				if isProduct(y[i]) {
 					want = pow(in[i], y[i])
@@ -48,5 +50,6 @@ func TestVectorPower(t *testing.T) {
 				}
 			}
 		}
+		t.Logf("%s: powers within %.2g ulp", name, worst)
 	}
 }

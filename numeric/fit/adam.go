@@ -78,7 +78,7 @@ func fitAdam(ctx context.Context, s Spec) (*Estimate, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := tr.estimate()
+	e, err := tr.estimate(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func fitAdam(ctx context.Context, s Spec) (*Estimate, error) {
 	rep.Minimum, rep.History = exact.Report.Objective, tr.history
 	// Two bounds, of which the duality gap is weak far from the minimum.
 	rep.Gap = min(e.Report.Gap, rep.Objective-rep.Minimum+exact.Report.Gap)
-	rep.Converged = rep.Residual <= orDefault(s.Tolerance, defaultTolerance)
+	rep.Converged = rep.Residual <= s.tolerance()
 	rep.Iterations = len(tr.history)
 	rep.Method = fmt.Sprintf("adam (amsgrad), learning rate %g, batches of %d, %s", rate, tr.batch, w.k.Describe())
 	rep.Reason = fmt.Sprintf("%s; stopped after %d epochs, %.3g above the minimum", why, len(tr.history), rep.Objective-rep.Minimum)
@@ -170,7 +170,7 @@ func relativeRate(ctx context.Context, k kernel.Kernel, space kernel.Space, mesh
 	rows := rand.New(rand.NewPCG(1, 1)).Perm(n)
 	rows = rows[:min(n, normRows)]
 	squares := make([]float64, len(rows))
-	err = kernel.Rows(ctx, len(rows), func(i int) {
+	err = kernel.Rows(ctx, len(rows), f.Time(n), func(i int) {
 		p, row := make([]float64, joint.Dim()), make([]float64, n)
 		joint.Point(p, rows[i])
 		f.Row(row, p, columns)
@@ -245,7 +245,7 @@ func (t *trainer) epoch(ctx context.Context) error {
 			return fmt.Errorf("adam stopped after %d epochs: %w", len(t.history), context.Cause(ctx))
 		}
 		n := min(t.batch, len(perm))
-		b, err := t.batchOf(perm[:n])
+		b, err := t.batchOf(ctx, perm[:n])
 		if err != nil {
 			return err
 		}
@@ -261,7 +261,7 @@ func (t *trainer) epoch(ctx context.Context) error {
 }
 
 // batchOf is the problem on some of the samples.
-func (t *trainer) batchOf(rows []int) (*weightSpace, error) {
+func (t *trainer) batchOf(ctx context.Context, rows []int) (*weightSpace, error) {
 	if t.whole != nil {
 		return t.whole, nil
 	}
@@ -272,7 +272,7 @@ func (t *trainer) batchOf(rows []int) (*weightSpace, error) {
 		Input: chooseRows(t.spec.Data.Input, rows), Output: chooseRows(t.spec.Data.Output, rows),
 		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh,
 	}
-	if err := b.setData(&s); err != nil {
+	if err := b.setData(ctx, &s); err != nil {
 		return nil, err
 	}
 	if len(rows) == t.w.n {
@@ -349,7 +349,7 @@ func (t *trainer) residual() float64 {
 }
 
 // estimate is the present estimate.
-func (t *trainer) estimate() (*Estimate, error) {
+func (t *trainer) estimate(ctx context.Context) (*Estimate, error) {
 	s := t.spec
 	e := &Estimate{
 		Kernel: s.Kernel, BiasKernel: s.biasKernel(), Constraint: s.Constraint,
@@ -358,7 +358,9 @@ func (t *trainer) estimate() (*Estimate, error) {
 	if s.Constraint != nil {
 		e.grid = t.w.g
 	}
-	t.w.finish(e, append([]float64(nil), t.x...))
+	if err := t.w.finish(ctx, e, append([]float64(nil), t.x...)); err != nil {
+		return nil, err
+	}
 	var err error
 	e.function, err = kernel.Compile(t.w.g.kernel(s.Kernel), t.w.g.space)
 	return e, err
@@ -367,7 +369,7 @@ func (t *trainer) estimate() (*Estimate, error) {
 // relativeError is the root mean square of the relative errors of the present
 // predictions of the training data.
 func (t *trainer) relativeError(ctx context.Context) (float64, error) {
-	e, err := t.estimate()
+	e, err := t.estimate(ctx)
 	if err != nil {
 		return 0, err
 	}

@@ -24,20 +24,21 @@ func lengthscales() []float64 {
 
 // resolve chooses the lengthscales that the kernels of a spec leave open: the
 // fraction of the axes' lengths that REML likes best, with λ chosen anew for each
-// unless it is given. It returns what to say about it.
-func (s *Spec) resolve(ctx context.Context) (why string, err error) {
+// unless it is given. It returns what to say about it, and a note where the choice lies at
+// an end of those tried.
+func (s *Spec) resolve(ctx context.Context) (why, note string, err error) {
 	auto := kernel.IsAuto(s.Kernel)
 	if !auto && (s.Bias == nil || !kernel.IsAuto(s.Bias)) {
-		return "", nil
+		return "", "", nil
 	}
 	lengths, err := s.axisLengths()
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	data := s.Data
 	if missing(data) && s.Constraint == nil && !fewComplete(data) && observedCount(data) > rankExact {
 		if data, err = completePairs(data); err != nil {
-			return "", err
+			return "", "", err
 		}
 	}
 	var tries []Spec
@@ -53,20 +54,28 @@ func (s *Spec) resolve(ctx context.Context) (why string, err error) {
 		try.Data = data
 		c, err := try.contend(ctx)
 		if err != nil {
-			return "", err
+			return "", "", err
 		}
 		tries, field = append(tries, try), append(field, c)
 		if err := settle(ctx, field, i == len(all)-1); err != nil {
-			return "", err
+			return "", "", err
 		}
 	}
 	best, doubt := winner(field)
 	if best < 0 {
-		return "", fmt.Errorf("lengthscale \"auto\": no lengthscale gives a finite likelihood; give a number")
+		return "", "", fmt.Errorf("lengthscale \"auto\": no lengthscale gives a finite likelihood; give a number")
 	}
 	tries[best].Data = s.Data
 	*s = tries[best]
-	return fmt.Sprintf("lengthscale %.3g of each axis, chosen by reml%s from %d", all[best], doubt, len(all)), nil
+	chosen := all[best]
+	why = fmt.Sprintf("lengthscale %.3g of each axis, chosen by reml%s from %d", chosen, doubt, len(all))
+	switch chosen {
+	case all[0]:
+		note = fmt.Sprintf("the lengthscale is the smallest that was tried, %.0f %% of each axis: give a smaller number, or a rougher kernel", 100*chosen)
+	case all[len(all)-1]:
+		note = fmt.Sprintf("the lengthscale is the largest that was tried, %.0f %% of each axis: give a larger number, or a smoother kernel", 100*chosen)
+	}
+	return why, note, nil
 }
 
 // axisLengths are the lengths of the box of the kernel's coordinates.
@@ -140,7 +149,7 @@ func (s *Spec) amongWeights(ctx context.Context) (*contender, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := w.precondition(&free); err != nil {
+	if err := w.precondition(ctx, &free); err != nil {
 		return nil, err
 	}
 	v, err := w.remlOf(ctx, &free)

@@ -88,7 +88,7 @@ func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration,
 		if err != nil {
 			return nil, err
 		}
-		wide := bandQuantile * math.Sqrt(r.Report.Objective/(p.tau2*float64(p.sys.n*my)))
+		wide := bandQuantile * math.Sqrt(r.Report.Objective/(p.tau2*p.values()))
 		got, err := r.Green(ctx, mesh.Mesh{}, mesh.Mesh{})
 		if err != nil {
 			return nil, err
@@ -156,7 +156,7 @@ func (p *factors) truths(ctx context.Context, e *Estimate, given *mat.Dense, dra
 		if err != nil {
 			return nil, err
 		}
-		root, err := squareRoot(q, p.tau2/p.sys.rho)
+		root, err := squareRoot(ctx, q, p.tau2/p.sys.rho)
 		if err != nil {
 			return nil, err
 		}
@@ -173,11 +173,11 @@ func (p *factors) truths(ctx context.Context, e *Estimate, given *mat.Dense, dra
 func (p *factors) priorGreen(ctx context.Context, draw *rand.Rand) (func() *mat.Dense, error) {
 	mx, my, amplitude := p.sys.mx, p.sys.my, p.tau2/p.sys.lambda
 	if p.split != nil {
-		left, err := squareRoot(p.inputs(p.x, p.x), amplitude)
+		left, err := squareRoot(ctx, p.inputs(p.x, p.x), amplitude)
 		if err != nil {
 			return nil, err
 		}
-		right, err := squareRoot(p.outputs(p.y, p.y), 1)
+		right, err := squareRoot(ctx, p.outputs(p.y, p.y), 1)
 		if err != nil {
 			return nil, err
 		}
@@ -202,7 +202,7 @@ func (p *factors) priorGreen(ctx context.Context, draw *rand.Rand) (func() *mat.
 		}
 		p.f.Row(k.RawRowView(i), at, p.all)
 	}
-	root, err := squareRoot(k, amplitude)
+	root, err := squareRoot(ctx, k, amplitude)
 	if err != nil {
 		return nil, err
 	}
@@ -214,8 +214,8 @@ func (p *factors) priorGreen(ctx context.Context, draw *rand.Rand) (func() *mat.
 }
 
 // squareRoot returns R with R Rᵀ = c k, by eigenvectors: k may be singular.
-func squareRoot(k *mat.Dense, c float64) (*mat.Dense, error) {
-	values, v, err := linop.Eigen(k)
+func squareRoot(ctx context.Context, k *mat.Dense, c float64) (*mat.Dense, error) {
+	values, v, err := linop.Eigen(ctx, k)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,8 @@
 package fit
 
 import (
+	"context"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/gram"
@@ -25,57 +27,65 @@ type core struct {
 	my     int
 }
 
-func newCore(sys *system, weighted gram.Basis) *core {
-	c := &core{my: sys.my}
+func newCore(ctx context.Context, sys *system, weighted gram.Basis) (c *core, err error) {
+	c = &core{my: sys.my}
 	switch k := sys.k.(type) {
 	case gram.Factored:
-		c.green = newGreenCore(sys, k, weighted)
+		c.green, err = newGreenCore(ctx, sys, k, weighted)
 	case gram.Ranked:
-		c.factor = sys.image(k.Factor(), weighted, 0)
+		c.factor, err = sys.image(ctx, k.Factor(), weighted, 0)
 	default:
-		return nil
+		return nil, nil
 	}
-	c.addBias(sys, weighted.Matrix())
-	return c
+	if err != nil {
+		return nil, err
+	}
+	return c, c.addBias(ctx, sys, weighted.Matrix())
 }
 
-func newGreenCore(sys *system, k gram.Factored, weighted gram.Basis) *linop.KroneckerSum {
+func newGreenCore(ctx context.Context, sys *system, k gram.Factored, weighted gram.Basis) (*linop.KroneckerSum, error) {
 	r, _ := sys.b.Dims()
 	bx := sys.b.Slice(0, r, 0, sys.mx)
 	v := weighted.Matrix()
 	as, bs := make([]*mat.Dense, k.Terms()), make([]*mat.Dense, k.Terms())
 	var tx, ty mat.Dense
 	for q := range as {
-		as[q], bs[q] = sandwich(&tx, bx.T(), k.Left(q)), sandwich(&ty, v, k.Right(q))
+		var err error
+		if as[q], err = sandwich(ctx, &tx, bx.T(), k.Left(q)); err != nil {
+			return nil, err
+		}
+		if bs[q], err = sandwich(ctx, &ty, v, k.Right(q)); err != nil {
+			return nil, err
+		}
 	}
-	sum, err := linop.NewKroneckerSum(as, bs)
-	if err != nil {
-		panic(err) // factors of one kernel have one shape
-	}
-	return sum
+	return linop.NewKroneckerSum(as, bs)
 }
 
 // addBias forms the part of the bias; v is dy^½ V.
-func (c *core) addBias(sys *system, v *mat.Dense) {
+func (c *core) addBias(ctx context.Context, sys *system, v *mat.Dense) error {
 	if sys.q == nil {
-		return
+		return nil
 	}
 	_, cols := sys.b.Dims()
 	c.b = mat.Col(nil, cols-1, sys.b)
 	qv := mat.NewDense(sys.my, sys.my, nil) // rows are Q v_k
 	for i := range sys.my {
+		if err := linop.Stopped(ctx); err != nil {
+			return err
+		}
 		sys.q.Apply(qv.RawRowView(i), mat.Col(nil, i, v))
 	}
 	c.bias = mat.NewDense(sys.my, sys.my, nil)
-	linop.Mul(c.bias, qv, v)
+	return linop.MulContext(ctx, c.bias, qv, v)
 }
 
 // sandwich returns aᵀ m a; t is scratch memory, empty or of the size of m a.
-func sandwich(t *mat.Dense, a, m mat.Matrix) *mat.Dense {
+func sandwich(ctx context.Context, t *mat.Dense, a, m mat.Matrix) (*mat.Dense, error) {
 	var out mat.Dense
-	linop.Mul(t, m, a)
-	linop.Mul(&out, a.T(), t)
-	return &out
+	if err := linop.MulContext(ctx, t, m, a); err != nil {
+		return nil, err
+	}
+	return &out, linop.MulContext(ctx, &out, a.T(), t)
 }
 
 func (c *core) apply(dst, z []float64, lambda, rho float64) {

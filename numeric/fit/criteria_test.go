@@ -91,9 +91,9 @@ func TestLeaveOneOutIsLeavingOneOut(t *testing.T) {
 	sum := 0.0
 	for i := range n {
 		rest, left := without(t, d, i)
-		// λ multiplies a mean over n - 1 samples here and over n there.
-		lambda := e.Report.Lambda * n / (n - 1)
-		est := mustFit(t, fit.Spec{Data: rest, Kernel: k, Lambda: lambda, Tolerance: 1e-12})
+		// λ and ρ multiply a mean over n - 1 samples here and over n there.
+		const more = float64(n) / (n - 1)
+		est := mustFit(t, fit.Spec{Data: rest, Kernel: k, Lambda: more * e.Report.Lambda, Rho: more * e.Report.Rho, Intercept: fit.Flat, Tolerance: 1e-12})
 		f, err := left.Input.Matrix()
 		if err != nil {
 			t.Fatal(err)

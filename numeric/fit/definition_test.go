@@ -2,12 +2,12 @@ package fit_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -17,48 +17,64 @@ import (
 // pairs of points, one equation for each observed value, Cholesky. With r the root of
 // dy/n of each, R the integrals against the inputs and C = R K Rᵀ/λ + r Q rᵀ/ρ,
 //
-//	(C + I) z = r u,  G = K(·, points) Rᵀ z / λ .
+//	(C + I) z = r u,  G = K(·, points) Rᵀ z / λ,  β = Q(·, points) r z / ρ .
+//
+// With a free constant b in β, z = (C + I)⁻¹ r (u - b) with ⟨r, z⟩ = 0.
+//
+// It shares with the estimator the values of kernels at two points and the points and
+// weights of meshes, and nothing else.
 type definition struct {
-	lambda    float64
-	k         *kernel.Function // constrained
-	points    [][]float64      // of x × y
-	observed  []observation
-	integrals *mat.Dense // R, observations × points
-	factors   mat.Cholesky
-	weights   []float64 // Rᵀ z / λ
-	objective float64
+	lambda, rho float64
+	k           *kernel.Function // of the problem, not constrained
+	rule        rule
+	group       []signed
+	x, y        mesh.Mesh
+	points      [][]image // the images of every point of x × y that the masks leave
+	weighted    [][]float64
+	observed    []observation
+	q           func(a, b []float64) float64 // nil: β = 0
+
+	factors mat.Cholesky
+	inverse *mat.SymDense // (C + I)⁻¹, once needed
+	flat    []float64     // (C + I)⁻¹ r; nil without a free constant
+	size    float64       // ⟨r, (C + I)⁻¹ r⟩
+	b       float64       // the free constant
+	z       []float64
+	weights []float64 // Rᵀ z / λ
+
+	objective, misfit, green, bias float64 // and its three parts
+	trusted                        float64 // to how much of its size the solution is known
 }
 
+// observation is an output value that was observed.
 type observation struct {
 	sample, at  int
 	root, value float64
 }
 
-func define(t *testing.T, s fit.Spec, c constraint.Constraint) *definition {
+// image is a point that the kernel is evaluated at, and a sign; a point whose mask is
+// zero has none.
+type image struct {
+	sign float64
+	at   []float64
+}
+
+func define(t *testing.T, p *randomProblem) *definition {
 	t.Helper()
-	x, y := s.Data.InputMesh, s.Data.OutputMesh
-	in, out := mesh.JointNames(x, y)
-	k := s.Kernel
-	if c != nil {
-		k = constraint.Apply(c, k)
+	s := p.spec
+	d := &definition{lambda: s.Lambda, rho: s.Rho, rule: p.rule, group: p.rule.group(p.space.Dim()), x: s.Data.InputMesh, y: s.Data.OutputMesh}
+	if d.rho == 0 {
+		d.rho = s.Lambda
 	}
-	d := &definition{lambda: s.Lambda, k: compiled(t, k, kernel.Space{Names: append(in, out...), Inputs: len(in)})}
-	d.observe(s)
-	both, err := mesh.Product(renamedTo(x, in), renamedTo(y, out))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range both.Size() {
-		d.points = append(d.points, make([]float64, both.Dim()))
-		both.Point(d.points[i], i)
-	}
-	d.integrals = mat.NewDense(len(d.observed), len(d.points), nil)
-	for i, o := range d.observed {
-		for j, w := range x.Weights() {
-			d.integrals.Set(i, j*y.Size()+o.at, o.root*s.Data.Input.At(o.sample, j)*w)
+	d.k = compiled(t, s.Kernel, p.kernelSpace())
+	d.defineBias(t, p)
+	for j := range d.x.Size() {
+		for k := range d.y.Size() {
+			d.points = append(d.points, d.images(d.point(j, k)))
 		}
 	}
-	d.solve(t, s)
+	d.observe(s)
+	d.solve(t, s.Intercept == fit.Flat)
 	return d
 }
 
@@ -71,17 +87,116 @@ func compiled(t *testing.T, k kernel.Kernel, s kernel.Space) *kernel.Function {
 	return f
 }
 
-func renamedTo(m mesh.Mesh, names []string) mesh.Mesh {
-	r, err := m.Rename(names...)
-	if err != nil {
-		panic(err)
+// point is a point of x × y.
+func (d *definition) point(j, k int) []float64 {
+	p := make([]float64, d.x.Dim()+d.y.Dim())
+	d.x.Point(p[:d.x.Dim()], j)
+	d.y.Point(p[d.x.Dim():], k)
+	return p
+}
+
+// images are the points where the kernel is taken for one point, by the group of the
+// rule; the mask is of the point itself.
+func (d *definition) images(p []float64) []image {
+	if d.rule.mask != nil && !d.rule.mask(p) {
+		return nil
 	}
-	return r
+	var all []image
+	for _, g := range d.group {
+		at := g.to(p)
+		if d.rule.lag != nil {
+			s, t := d.rule.lag[0], d.rule.lag[1]
+			lag := at[t] - at[s]
+			at = slices.Delete(slices.Clone(at), t, t+1)
+			at = append(slices.Delete(at, s, s+1), lag)
+		}
+		all = append(all, image{g.sign, at})
+	}
+	return all
+}
+
+// at is the constrained kernel at two points, given by their images.
+func (d *definition) at(p, q []image) float64 {
+	sum := 0.0
+	for _, a := range p {
+		for _, b := range q {
+			sum += a.sign * b.sign * d.k.At(a.at, b.at)
+		}
+	}
+	return sum / float64(len(d.group)*len(d.group))
+}
+
+// defineBias is the kernel of the bias: given, or that of G on the output, averaged
+// over the input: the middle one of every run of an axis and the weight of the run,
+// where there are more points than 32 for all axes together.
+func (d *definition) defineBias(t *testing.T, p *randomProblem) {
+	t.Helper()
+	s := p.spec
+	switch {
+	case s.NoBias:
+		return
+	case s.Bias != nil:
+		d.q = compiled(t, s.Bias, kernel.Space{Names: d.y.Names()}).At
+		return
+	}
+	space := p.kernelSpace()
+	f := compiled(t, withoutKinks(s.Kernel), space)
+	var held [][]float64 // values of the coordinates of the input
+	weights := []float64{1}
+	held = [][]float64{nil}
+	most := max(2, int(math.Pow(32, 1/float64(len(d.x.Axes())))))
+	for _, a := range d.x.Axes() {
+		n, total := min(most, a.Size()), floats.Sum(a.Weights)
+		var next [][]float64
+		var shares []float64
+		for i := range held {
+			for r := range n {
+				lo, hi := r*a.Size()/n, (r+1)*a.Size()/n
+				middle := (lo + hi - 1) / 2
+				next = append(next, append(slices.Clone(held[i]), a.Coordinates[middle*a.Dim():(middle+1)*a.Dim()]...))
+				shares = append(shares, weights[i]*floats.Sum(a.Weights[lo:hi])/total)
+			}
+		}
+		held, weights = next, shares
+	}
+	if d.rule.lag != nil {
+		for i := range held {
+			held[i] = slices.Delete(held[i], d.rule.lag[0], d.rule.lag[0]+1)
+		}
+	}
+	d.q = func(a, b []float64) float64 {
+		sum := 0.0
+		for i, x := range held {
+			sum += weights[i] * f.At(slices.Concat(x, a), slices.Concat(x, b))
+		}
+		return sum
+	}
+}
+
+func withoutKinks(k kernel.Kernel) kernel.Kernel {
+	switch k := k.(type) {
+	case kernel.Kink:
+		return withoutKinks(k.Base)
+	case kernel.Scaled:
+		return kernel.Scaled{Factor: k.Factor, Kernel: withoutKinks(k.Kernel)}
+	case kernel.Sum:
+		var terms []kernel.Kernel
+		for _, t := range k.Terms {
+			terms = append(terms, withoutKinks(t))
+		}
+		return kernel.Sum{Terms: terms}
+	}
+	return k
 }
 
 func (d *definition) observe(s fit.Spec) {
-	dy, n := s.Data.OutputMesh.Weights(), s.Data.N()
+	dy, n := d.y.Weights(), s.Data.N()
 	for i := range n {
+		var row []float64
+		for j, w := range d.x.Weights() {
+			row = append(row, w*s.Data.Input.At(i, j))
+		}
+		d.weighted = append(d.weighted, row)
 		for k, w := range dy {
 			if v := s.Data.Output.At(i, k); !math.IsNaN(v) {
 				d.observed = append(d.observed, observation{i, k, math.Sqrt(w / float64(n)), v})
@@ -90,78 +205,198 @@ func (d *definition) observe(s fit.Spec) {
 	}
 }
 
-func (d *definition) solve(t *testing.T, s fit.Spec) {
+// integrate returns for every observation the integral of h(x, y) against its input,
+// for values h at all points.
+func (d *definition) integrate(h []float64) []float64 {
+	my := d.y.Size()
+	out := make([]float64, len(d.observed))
+	for a, o := range d.observed {
+		sum := 0.0
+		for j, f := range d.weighted[o.sample] {
+			sum += f * h[j*my+o.at]
+		}
+		out[a] = o.root * sum
+	}
+	return out
+}
+
+// covariances are those of G at a point with every observation, for λ = 1.
+func (d *definition) covariances(p []image) []float64 {
+	k := make([]float64, len(d.points))
+	for i, q := range d.points {
+		k[i] = d.at(p, q)
+	}
+	return d.integrate(k)
+}
+
+func (d *definition) solve(t *testing.T, flat bool) {
 	t.Helper()
-	gram := mat.NewDense(len(d.points), len(d.points), nil)
+	n := len(d.observed)
+	rows := mat.NewDense(len(d.points), n, nil) // K Rᵀ
 	for i, p := range d.points {
-		for j, q := range d.points {
-			gram.Set(i, j, d.k.At(p, q))
+		rows.SetRow(i, d.covariances(p))
+	}
+	green, bias := mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
+	for b := range n {
+		green.SetRow(b, d.integrate(mat.Col(nil, b, rows)))
+	}
+	if d.q != nil {
+		at := make([][]float64, d.y.Size())
+		for k := range at {
+			at[k] = make([]float64, d.y.Dim())
+			d.y.Point(at[k], k)
+		}
+		for i, o := range d.observed {
+			for j, p := range d.observed {
+				bias.Set(i, j, o.root*p.root*d.q(at[o.at], at[p.at]))
+			}
 		}
 	}
-	var left, c mat.Dense
-	left.Mul(d.integrals, gram)
-	c.Mul(&left, d.integrals.T())
-	c.Scale(1/s.Lambda, &c)
-	if !s.NoBias {
-		d.addBias(t, s, &c)
-	}
-	n := len(d.observed)
 	sum, u := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
+	largest := 1.0
 	for i, o := range d.observed {
 		u.SetVec(i, o.root*o.value)
 		for j := i; j < n; j++ {
-			sum.SetSym(i, j, (c.At(i, j)+c.At(j, i))/2)
+			sum.SetSym(i, j, (green.At(i, j)+green.At(j, i))/2/d.lambda+bias.At(i, j)/d.rho)
 		}
 		sum.SetSym(i, i, sum.At(i, i)+1)
+		largest = max(largest, sum.At(i, i))
 	}
+	d.trusted = 1e-15 * largest * float64(n)
 	if !d.factors.Factorize(sum) {
-		t.Fatalf("C + I is not positive definite for %v", s.Kernel)
+		t.Fatalf("C + I is not positive definite for %v", d.k.Kernel)
 	}
-	var z, w mat.VecDense
-	if err := d.factors.SolveVecTo(&z, u); err != nil {
-		t.Log(err) // ill-conditioned
+	var z mat.VecDense
+	_ = d.factors.SolveVecTo(&z, u) // its condition is looked at above
+	if flat {
+		r, inverse := mat.NewVecDense(n, nil), mat.NewVecDense(n, nil)
+		for i, o := range d.observed {
+			r.SetVec(i, o.root)
+		}
+		_ = d.factors.SolveVecTo(inverse, r)
+		d.flat, d.size = inverse.RawVector().Data, mat.Dot(r, inverse)
+		d.b = mat.Dot(r, &z) / d.size
+		z.AddScaledVec(&z, -d.b, inverse)
 	}
-	d.objective = mat.Dot(u, &z)
-	w.MulVec(d.integrals.T(), &z)
-	w.ScaleVec(1/s.Lambda, &w)
-	d.weights = w.RawVector().Data
-}
-
-func (d *definition) addBias(t *testing.T, s fit.Spec, c *mat.Dense) {
-	t.Helper()
-	y := s.Data.OutputMesh
-	q := compiled(t, s.Bias, kernel.Space{Names: y.Names()})
-	rho := s.Rho
-	if rho == 0 {
-		rho = s.Lambda
-	}
-	a, b := make([]float64, y.Dim()), make([]float64, y.Dim())
-	for i, o := range d.observed {
-		y.Point(a, o.at)
-		for j, p := range d.observed {
-			y.Point(b, p.at)
-			c.Set(i, j, c.At(i, j)+o.root*p.root*q.At(a, b)/rho)
+	d.z = z.RawVector().Data
+	d.objective, d.misfit = mat.Dot(u, &z), mat.Dot(&z, &z)
+	d.green, d.bias = mat.Inner(&z, green, &z)/d.lambda, mat.Inner(&z, bias, &z)/d.rho
+	d.weights = make([]float64, len(d.points))
+	for a, o := range d.observed {
+		for j, f := range d.weighted[o.sample] {
+			d.weights[j*d.y.Size()+o.at] += f * o.root * d.z[a] / d.lambda
 		}
 	}
 }
 
-// reml is the criterion at λ.
-func (d *definition) reml() float64 {
-	n := float64(len(d.observed))
-	return 0.5 * (n*math.Log(d.objective/n) + d.factors.LogDet())
+// value is G at a point.
+func (d *definition) value(p []float64) float64 {
+	sum, from := 0.0, d.images(p)
+	for i, w := range d.weights {
+		if w != 0 {
+			sum += w * d.at(from, d.points[i])
+		}
+	}
+	return sum
 }
 
-// green is G at a point, its posterior variance and the variance without data.
-func (d *definition) green(p []float64) (g, variance, prior float64) {
-	k := make([]float64, len(d.points))
-	for j, q := range d.points {
-		k[j] = d.k.At(p, q)
+// beta is the bias at a point of the output.
+func (d *definition) beta(y []float64) float64 {
+	if d.q == nil {
+		return 0
 	}
-	var h, z mat.VecDense
-	h.MulVec(d.integrals, mat.NewVecDense(len(k), k))
-	h.ScaleVec(1/d.lambda, &h)
-	_ = d.factors.SolveVecTo(&z, &h) // logged before
-	tau2 := d.objective / float64(len(d.observed))
-	prior = tau2 * d.k.At(p, p) / d.lambda
-	return floats.Dot(k, d.weights), prior - tau2*mat.Dot(&h, &z), prior
+	sum, at := d.b, make([]float64, len(y))
+	for a, o := range d.observed {
+		d.y.Point(at, o.at)
+		sum += d.q(y, at) * o.root * d.z[a] / d.rho
+	}
+	return sum
+}
+
+// variance is that of G at a point when the outputs are known, and when not.
+func (d *definition) variance(p []float64) (posterior, prior float64) {
+	from := d.images(p)
+	h := d.covariances(from)
+	floats.Scale(1/d.lambda, h)
+	var z mat.VecDense
+	_ = d.factors.SolveVecTo(&z, mat.NewVecDense(len(h), h))
+	tau2 := d.objective / d.values()
+	prior = tau2 * d.at(from, from) / d.lambda
+	posterior = prior - tau2*floats.Dot(h, z.RawVector().Data)
+	if d.flat != nil {
+		along := floats.Dot(d.flat, h)
+		posterior += tau2 * along * along / d.size
+	}
+	return posterior, prior
+}
+
+// values is how many values, or contrasts of them, there are.
+func (d *definition) values() float64 {
+	if d.flat != nil {
+		return float64(len(d.observed) - 1)
+	}
+	return float64(len(d.observed))
+}
+
+// reml is the restricted likelihood at λ, up to a constant: of the contrasts, with a
+// free constant.
+func (d *definition) reml() float64 {
+	n, det := d.values(), d.factors.LogDet()
+	if d.flat != nil {
+		length := 0.0
+		for _, o := range d.observed {
+			length += o.root * o.root
+		}
+		det += math.Log(d.size / length)
+	}
+	return 0.5 * (n*math.Log(d.objective/n) + det)
+}
+
+// gcv is the criterion of generalised cross-validation.
+func (d *definition) gcv() float64 {
+	d.invert()
+	trace := mat.Trace(d.inverse)
+	return float64(len(d.observed)) * d.misfit / (trace * trace)
+}
+
+// loo is the mean squared error of every pair predicted from the others: the misfit of
+// a pair multiplied by the inverse of its block of (C + I)⁻¹.
+func (d *definition) loo(t *testing.T) float64 {
+	t.Helper()
+	d.invert()
+	sum := 0.0
+	for i := range d.weighted {
+		var of []int
+		for a, o := range d.observed {
+			if o.sample == i {
+				of = append(of, a)
+			}
+		}
+		if len(of) == 0 {
+			continue
+		}
+		block, z := mat.NewDense(len(of), len(of), nil), mat.NewVecDense(len(of), nil)
+		for r, a := range of {
+			z.SetVec(r, d.z[a])
+			for c, b := range of {
+				block.Set(r, c, d.inverse.At(a, b))
+			}
+		}
+		var e mat.VecDense
+		if err := e.SolveVec(block, z); err != nil {
+			t.Log(err)
+		}
+		sum += mat.Dot(&e, &e)
+	}
+	return sum / float64(len(d.observed))
+}
+
+func (d *definition) invert() {
+	if d.inverse == nil {
+		d.inverse = new(mat.SymDense)
+		_ = d.factors.InverseTo(d.inverse)
+		if d.flat != nil {
+			d.inverse.SymRankOne(d.inverse, -1/d.size, mat.NewVecDense(len(d.flat), d.flat))
+		}
+	}
 }

@@ -67,9 +67,9 @@ func (sys *system) solveDense(ctx context.Context, s *Spec, rep *Report) ([]floa
 		h.Set(i, i, h.At(i, i)+1)
 	}
 	z := make([]float64, n)
-	out, err := solve.Cholesky{}.Solve(ctx, linop.Dense{M: h}, z, sys.t.RawMatrix().Data)
+	out, err := solve.Cholesky{Tolerance: s.tolerance()}.Solve(ctx, linop.Dense{M: h}, z, sys.t.RawMatrix().Data)
 	rep.Method, rep.Criterion, rep.Converged = out.Method+", dense matrix", "given", out.Converged
-	rep.Reason = "asked for"
+	rep.Reason = "asked for; " + out.Reason
 	return z, err
 }
 

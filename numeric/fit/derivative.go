@@ -201,7 +201,8 @@ func (e *Estimate) constrainedDiff(ctx context.Context, slots []int, xs, ys mesh
 	}
 	columns, w := weights.Columns(), e.Weights.RawMatrix().Data
 	out := mat.NewDense(xs.Size(), ys.Size(), nil)
-	err = kernel.Rows(ctx, xs.Size()*ys.Size(), func(i int) {
+	perPoint := 40 * float64(len(w)) // nanoseconds: derivatives are larger than kernels
+	err = kernel.Rows(ctx, xs.Size()*ys.Size(), perPoint, func(i int) {
 		x, y, row := room(xs), room(ys), make([]float64, len(w))
 		xs.Point(x, i/ys.Size())
 		ys.Point(y, i%ys.Size())

@@ -74,7 +74,7 @@ func (f *factored) eliminate(ctx context.Context) error {
 		linop.Mul(negative, below, inverse.T())
 		below.Copy(negative)
 		negative.Scale(-1, negative)
-		err := kernel.Rows(ctx, (n-end+panelWidth-1)/panelWidth, func(k int) {
+		err := kernel.Rows(ctx, (n-end+panelWidth-1)/panelWidth, productTime(n-end, panelWidth, panelWidth)/2, func(k int) {
 			lo := k * panelWidth
 			hi := min(n-end, lo+panelWidth)
 			linop.AddMul(part(f.l, end+lo, n, end+lo, end+hi), part(negative, lo, n-end, 0, end-j), part(below, lo, hi, 0, end-j).T())
@@ -88,6 +88,9 @@ func (f *factored) eliminate(ctx context.Context) error {
 	}
 	return nil
 }
+
+// productTime is about what a product of matrices takes on one processor, in nanoseconds.
+func productTime(r, inner, c int) float64 { return 0.05 * float64(r) * float64(inner) * float64(c) }
 
 // eliminateSmall is the Cholesky factor in place of the lower triangle. It returns the
 // place of a pivot that is not positive, or -1.
@@ -160,7 +163,7 @@ func (f *factored) invert(ctx context.Context) error {
 			left.Scale(-1, left)
 		}
 		part(f.l, i, end, 0, end).Zero()
-		err := kernel.Rows(ctx, i/panelWidth, func(k int) {
+		err := kernel.Rows(ctx, i/panelWidth, productTime(end-i, i, panelWidth)/2, func(k int) {
 			j := k * panelWidth
 			linop.AddMul(part(f.l, i, end, j, j+panelWidth), part(left, 0, end-i, j, i), part(f.l, j, i, j, j+panelWidth))
 		})
@@ -208,7 +211,7 @@ func (f *factored) blocks(ctx context.Context, p *mat.Dense, my int, groups [][]
 		to := min(n, from+chunk)
 		rows, err := f.turned(ctx, p, my, from, to)
 		if err == nil {
-			err = kernel.Rows(ctx, len(groups), func(g int) { addGram(out[g], rows, groups[g]) })
+			err = kernel.Rows(ctx, len(groups), productTime(to-from, my, my), func(g int) { addGram(out[g], rows, groups[g]) })
 		}
 		if err != nil {
 			return nil, fmt.Errorf("leave-one-out stopped: %w", err)
@@ -225,7 +228,7 @@ func (f *factored) turned(ctx context.Context, p *mat.Dense, my, from, to int) (
 	}
 	rows, r := p.Dims()
 	out := mat.NewDense(to-from, rows*my, nil)
-	err := kernel.Rows(ctx, to-from, func(i int) {
+	err := kernel.Rows(ctx, to-from, productTime(rows, r, my), func(i int) {
 		linop.Mul(mat.NewDense(rows, my, out.RawRowView(i)), p, mat.NewDense(r, my, w.RawRowView(i)))
 	})
 	return out, err

@@ -3,6 +3,7 @@ package fit
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -17,7 +18,7 @@ import (
 
 // Estimate is a learned Green's function and bias term:
 //
-//	G(x,y) = Σ_jk K(x,y; x_j,y_k) Weights_jk,   β(y) = Σ_k Q(y,y_k) BiasWeights_k
+//	G(x,y) = Σ_jk K(x,y; x_j,y_k) Weights_jk,   β(y) = Σ_k Q(y,y_k) BiasWeights_k + Intercept
 //
 // It is immutable and safe for concurrent use.
 type Estimate struct {
@@ -28,11 +29,23 @@ type Estimate struct {
 	OutputMesh  mesh.Mesh
 	Weights     *mat.Dense // mx × my
 	BiasWeights []float64  // my; nil when β is zero
+	Intercept   float64    // constant part of β that is not penalised; 0 without one
 	Report      Report
 
 	function *kernel.Function
-	grid     *grid    // meshes of the weights of a constrained estimate; nil without constraint
-	learned  *learned // what the posterior needs; nil when read from a file
+	grid     *grid                  // meshes of the weights of a constrained estimate; nil without constraint
+	learned  *learned               // what the posterior needs; nil when read from a file
+	far      atomic.Pointer[string] // where the estimate was last asked for values far outside its data
+}
+
+// Notes is the report, with a note where the estimate was asked for values far outside
+// the meshes of its data.
+func (e *Estimate) Notes() Report {
+	r := e.Report
+	if far := e.far.Load(); far != nil {
+		r.note("values were asked for far outside the data, %s: there the data say nothing, and G falls back to zero and the bias to its constant as the kernel lets them; evaluate nearer, or learn from data that reach there", *far)
+	}
+	return r
 }
 
 // meshes puts the training meshes in place of meshes without points and checks
@@ -49,6 +62,9 @@ func (e *Estimate) meshes(xs, ys mesh.Mesh) (x, y mesh.Mesh, err error) {
 	}
 	if ys.Dim() != e.OutputMesh.Dim() {
 		return xs, ys, fmt.Errorf("ymesh: has %d coordinates, must have the %d of the output", ys.Dim(), e.OutputMesh.Dim())
+	}
+	if far := e.outside(xs, ys); far != "" {
+		e.far.Store(&far)
 	}
 	return xs, ys, nil
 }
@@ -94,11 +110,11 @@ func (e *Estimate) Bias(ctx context.Context, ys mesh.Mesh) ([]float64, error) {
 		return nil, err
 	}
 	columns := e.OutputMesh.Columns()
-	err = kernel.Rows(ctx, ys.Size(), func(i int) {
+	err = kernel.Rows(ctx, ys.Size(), q.Time(len(e.BiasWeights)), func(i int) {
 		p, row := make([]float64, ys.Dim()), make([]float64, len(e.BiasWeights))
 		ys.Point(p, i)
 		q.Row(row, p, columns)
-		b[i] = floats.Dot(row, e.BiasWeights)
+		b[i] = e.Intercept + floats.Dot(row, e.BiasWeights)
 	})
 	return b, err
 }

@@ -150,6 +150,9 @@ func (x *exactCriteria) biasSlope(f *factored, z, hc []float64, quad, n, rho flo
 
 // leaveOneOut is LOO, or NaN where the other pairs do not determine one.
 func (x *exactCriteria) leaveOneOut(ctx context.Context, f *factored, z, hc []float64) (float64, error) {
+	if x.contrast != nil && len(x.pairs) < 2 {
+		return math.NaN(), nil
+	}
 	blocks, err := f.blocks(ctx, x.p, x.my, x.pairs)
 	if err != nil {
 		return 0, err

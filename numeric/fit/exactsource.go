@@ -18,7 +18,7 @@ import (
 func (sys *system) exactCriteria(ctx context.Context, weighted gram.Basis) (*exactCriteria, error) {
 	x := &exactCriteria{
 		t: sys.t.RawMatrix().Data, rss0: sys.rss0, outputs: float64(sys.outputs()), my: sys.my,
-		p: sys.p, unexplained: sys.unexplained, pairs: each(sys.n, sys.my),
+		p: sys.p, unexplained: sys.unexplained, pairs: each(sys.n, sys.my), contrast: sys.flat,
 	}
 	var err error
 	if x.green, err = sys.greenMatrix(ctx); err != nil || sys.q == nil {
@@ -30,7 +30,7 @@ func (sys *system) exactCriteria(ctx context.Context, weighted gram.Basis) (*exa
 		sys.q.Apply(qv.RawRowView(k), mat.Col(nil, k, v))
 	}
 	linop.Mul(form, qv, v)
-	root, err := squareRoot(form, 1)
+	root, err := squareRoot(ctx, form, 1)
 	if err != nil {
 		return nil, fmt.Errorf("bias: %w", err)
 	}
@@ -93,10 +93,14 @@ func (sys *system) diagonal(m *simultaneous, lambda, rho float64) []float64 {
 	return d
 }
 
+// applyTime is about what a product with an operator of n rows takes, in nanoseconds: some
+// passes over vectors and transforms.
+func applyTime(n int) float64 { return 50 * float64(n) }
+
 // columns is the matrix of a symmetric operator, from its products with unit vectors.
 func columns(ctx context.Context, n int, apply func(dst, x []float64)) (*mat.Dense, error) {
 	m := mat.NewDense(n, n, nil)
-	err := kernel.Rows(ctx, n, func(j int) {
+	err := kernel.Rows(ctx, n, applyTime(n), func(j int) {
 		e := make([]float64, n)
 		e[j] = 1
 		apply(m.RawRowView(j), e)
@@ -114,7 +118,7 @@ func kroneckerMatrix(ctx context.Context, s *linop.KroneckerSum) (*mat.Dense, er
 		mat.NewDense(my, my, right.RawRowView(q)).Copy(s.Right(q))
 	}
 	m := mat.NewDense(n, n, nil)
-	err := kernel.Rows(ctx, r, func(i int) {
+	err := kernel.Rows(ctx, r, productTime(r, s.Terms(), my*my), func(i int) {
 		left, blocks := mat.NewDense(r, s.Terms(), nil), mat.NewDense(r, my*my, nil)
 		for q := range s.Terms() {
 			a := s.Left(q)
@@ -141,6 +145,9 @@ func (w *weightSpace) exactCriteria(ctx context.Context) (*exactCriteria, error)
 	x := &exactCriteria{rss0: w.rss0, outputs: float64(w.outputs()), my: my, p: w.p, unexplained: w.unexplained}
 	for _, i := range there {
 		x.t = append(x.t, w.t[i])
+		if w.flat != nil {
+			x.contrast = append(x.contrast, w.flat[i])
+		}
 	}
 	x.pairs = w.pairsOf(there)
 	var err error
@@ -157,7 +164,7 @@ func (w *weightSpace) exactCriteria(ctx context.Context) (*exactCriteria, error)
 	if err != nil || w.q == nil {
 		return x, err
 	}
-	root, err := squareRoot(linop.Matrix(scaledProduct{w, w.q, w.rdy}), 1)
+	root, err := rootOf(ctx, scaledProduct{w, w.q, w.rdy}, 1)
 	if err != nil {
 		return nil, fmt.Errorf("bias: %w", err)
 	}

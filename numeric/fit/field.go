@@ -85,7 +85,7 @@ func (e *Estimate) predictLag(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 	if err != nil {
 		return nil, false, nil // the general route says what is wrong, if anything is
 	}
-	conv, err := lagResponse(target, f, xs, ys, false)
+	conv, err := lagResponse(ctx, target, f, xs, ys, false)
 	if err != nil {
 		return nil, false, nil // as above
 	}
@@ -256,7 +256,7 @@ func (e *Estimate) pointByPoint(ctx context.Context, mapped [][]float64) ([]floa
 	}
 	columns, w := all.Columns(), e.Weights.RawMatrix().Data
 	out := make([]float64, len(mapped[0]))
-	err = kernel.Rows(ctx, len(out), func(i int) {
+	err = kernel.Rows(ctx, len(out), e.function.Time(len(w)), func(i int) {
 		p := make([]float64, len(mapped))
 		for k := range p {
 			p[k] = mapped[k][i]

@@ -14,10 +14,7 @@ import (
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
-const (
-	defaultTolerance     = 1e-10
-	defaultMaxIterations = 1000
-)
+const defaultMaxIterations = 1000
 
 // Fit returns the minimiser for a spec. An estimate whose solve did not reach
 // the tolerance is returned all the same, with Report.Converged false and the
@@ -30,7 +27,14 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	chosen, err := s.resolve(ctx)
+	if err := s.checkScale(); err != nil {
+		return nil, err
+	}
+	mean := 0.0
+	if s.decideIntercept(); s.flat() {
+		s.Data, mean = withoutMean(s.Data)
+	}
+	chosen, atEnd, err := s.resolve(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -55,6 +59,11 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 	if validated {
 		e.Report.Criterion, e.Report.CV = string(CV), &held
 	}
+	e.Intercept += mean
+	if atEnd != "" {
+		e.Report.note("%s", atEnd)
+	}
+	s.notes(e)
 	e.Report.Seconds = time.Since(start).Seconds()
 	e.learned = &learned{spec: s}
 	return e, nil
@@ -134,8 +143,7 @@ func (s *Spec) fitAll(ctx context.Context, e *Estimate, choice Report) error {
 	if choice.Lambda > 0 {
 		rep.takeChoice(choice)
 	}
-	sys.finish(e, z)
-	return nil
+	return sys.finish(ctx, e, z)
 }
 
 // compose makes the constraint part of the kernel, as one expression.
@@ -151,13 +159,13 @@ func (s *Spec) chooseAmongWeights(ctx context.Context) (choice Report, err error
 	if err != nil {
 		return choice, err
 	}
-	if err := w.precondition(s); err != nil {
+	if err := w.precondition(ctx, s); err != nil {
 		return choice, err
 	}
 	if err := w.chooseLambda(ctx, s, &choice); err != nil {
 		return choice, err
 	}
-	s.Lambda, choice.Lambda = w.lambda, w.lambda
+	s.Lambda, choice.Lambda, s.ratio = w.lambda, w.lambda, w.rho/w.lambda
 	return choice, nil
 }
 
@@ -171,11 +179,7 @@ func (r *Report) takeChoice(c Report) {
 
 // solve chooses λ if need be and solves for Z by preconditioned CG.
 func (sys *system) solve(ctx context.Context, s *Spec, rep *Report) ([]float64, error) {
-	ratio := 1.0
-	if s.Lambda > 0 && s.Rho > 0 {
-		ratio = s.Lambda / s.Rho
-	}
-	m, err := newSimultaneous(sys, s, ratio)
+	m, err := newSimultaneous(ctx, sys, s)
 	if err != nil {
 		return nil, err
 	}
@@ -194,13 +198,10 @@ func (sys *system) solve(ctx context.Context, s *Spec, rep *Report) ([]float64, 
 
 // chooseLambda sets λ and ρ, and what the report says about them.
 func (sys *system) chooseLambda(ctx context.Context, s *Spec, m *simultaneous, rep *Report) error {
-	sys.lambda, sys.rho = s.Lambda, s.Rho
-	c := newCriteria(sys, m, s.Rho)
+	sys.lambda, sys.rho = s.Lambda, s.rho(s.Lambda)
+	c := newCriteria(sys, m, s)
 	if s.Lambda > 0 {
 		rep.Criterion = "given"
-		if s.Rho == 0 {
-			sys.rho = s.Lambda
-		}
 		v, err := sys.measured(ctx, s, m, c)
 		rep.takeSheet(v)
 		return err
@@ -213,7 +214,10 @@ func (sys *system) chooseLambda(ctx context.Context, s *Spec, m *simultaneous, r
 	if err != nil {
 		return err
 	}
-	v, err := sys.decided(ctx, s, m, c, by, ch.lambda)
+	if err := m.settle(ctx, sys, c.ratio); err != nil {
+		return err
+	}
+	v, err := sys.decided(ctx, s, m, c, by, ch)
 	if err != nil {
 		return err
 	}
@@ -226,6 +230,7 @@ func (sys *system) chooseLambda(ctx context.Context, s *Spec, m *simultaneous, r
 	rep.takeSheet(v)
 	rep.takeMinimisers(ch)
 	rep.Advice = ch.advice()
+	rep.noteEnds(v.lambda, ch.top, pathDecades)
 	return nil
 }
 
@@ -265,11 +270,15 @@ func (sys *system) setWeights(e *Estimate, z []float64) {
 }
 
 // finish turns Z into weights and fills in the report's certificate.
-func (sys *system) finish(e *Estimate, z []float64) {
+func (sys *system) finish(ctx context.Context, e *Estimate, z []float64) error {
 	rep := &e.Report
+	sys.flat.project(z) // rounding along a free constant, which A makes large
 	sys.setWeights(e, z)
 	az := make([]float64, len(z))
 	sys.applyKernel(az, z)
+	if left := sys.mean - sys.flat.project(az); sys.flat != nil {
+		e.Intercept = left / sys.length
+	}
 	t := sys.t.RawMatrix().Data
 	var misfit, gap float64
 	for i, v := range t {
@@ -283,6 +292,7 @@ func (sys *system) finish(e *Estimate, z []float64) {
 	rep.Residual = math.Sqrt(gap) / max(floats.Norm(t, 2), math.SmallestNonzeroFloat64)
 	rep.Objective = rep.MSE + rep.Lambda*rep.GreenNorm2 + rep.Rho*rep.BiasNorm2
 	rep.Sigma = noise(rep.Objective, sys.rdy, nil)
+	return sys.certifyStructure(ctx, e)
 }
 
 func orDefault(v, d float64) float64 {

@@ -42,6 +42,10 @@ func (s *Spec) crossValidate(ctx context.Context) (least float64, err error) {
 	if err != nil {
 		return 0, err
 	}
+	if s.freeRatio() && e.Report.Rho > 0 {
+		s.ratio = e.Report.Rho / e.Report.Lambda
+		f.spec.ratio = s.ratio
+	}
 	begin := math.Log10(e.Report.Lambda)
 	at := begin
 	if least, err = f.error(ctx, at); err != nil {

@@ -28,7 +28,9 @@ func TestCrossValidation(t *testing.T) {
 		s.Criterion = fit.CV
 		e := mustFit(t, s)
 		folds := min(5, s.Data.N())
+		s.Intercept = fit.Flat
 		at := func(factor float64) float64 {
+			s.Rho = factor * e.Report.Rho * float64(folds) / float64(folds-1)
 			return leftOut(t, s, folds, factor*e.Report.Lambda*float64(folds)/float64(folds-1))
 		}
 		if e.Report.Criterion != "cv" || math.Abs(at(1) / *e.Report.CV - 1) > 1e-6 {

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -53,13 +54,13 @@ func (s *galerkin) quotient() float64 {
 }
 
 // at solves for another λ and ρ in the space there is.
-func (s *galerkin) at(lambda, rho float64) error {
+func (s *galerkin) at(ctx context.Context, lambda, rho float64) error {
 	s.w.lambda, s.w.rho = lambda, rho
 	if len(s.x) == 0 {
 		return nil
 	}
 	if s.seen < len(s.x) || math.Abs(rho-s.ratio*lambda) > 1e-12*rho {
-		if err := s.project(); err != nil {
+		if err := s.project(ctx); err != nil {
 			return err
 		}
 	}
@@ -98,9 +99,15 @@ func (s *galerkin) weights(which []int) [][]float64 {
 // grow adds the preconditioned residuals of the given right-hand sides. Cost: for each
 // one a product with the kernel, a response and its transpose, and reading the space
 // twice.
-func (s *galerkin) grow(which []int) { s.add(s.directions(which)) }
+func (s *galerkin) grow(ctx context.Context, which []int) error {
+	x, err := s.directions(ctx, which)
+	if err != nil {
+		return err
+	}
+	return s.add(ctx, x)
+}
 
-func (s *galerkin) directions(which []int) [][]float64 {
+func (s *galerkin) directions(ctx context.Context, which []int) ([][]float64, error) {
 	z, y := make([][]float64, len(which)), make([][]float64, len(which))
 	for k, i := range which {
 		z[k], y[k] = append([]float64(nil), s.rhs[i]...), s.y[i]
@@ -110,19 +117,25 @@ func (s *galerkin) directions(which []int) [][]float64 {
 	cut := s.w.g.weights()
 	res := make([]float64, len(x[0]))
 	for i := range x {
+		if err := linop.Stopped(ctx); err != nil {
+			return nil, err
+		}
 		s.w.backward(res, z[i])
 		floats.AddScaled(res[:cut], -s.w.lambda, x[i][:cut])
 		floats.AddScaled(res[cut:], -s.w.rho, x[i][cut:])
 		weightPreconditioner{&s.w}.Apply(x[i], res)
 	}
-	return x
+	return x, nil
 }
 
 // add takes directions, each in the scale where its part of what project factors is one.
-func (s *galerkin) add(xs [][]float64) {
+func (s *galerkin) add(ctx context.Context, xs [][]float64) error {
 	var vs, bs, rs, ks, qs [][]float64
 	cut := s.w.g.weights()
 	for _, x := range xs {
+		if err := linop.Stopped(ctx); err != nil {
+			return err
+		}
 		r, kv, qb := s.w.forward(x)
 		size := floats.Dot(r, r) + s.w.lambda*floats.Dot(x[:cut], kv) + s.w.rho*floats.Dot(x[cut:], qb)
 		if !(size > 0) {
@@ -143,6 +156,7 @@ func (s *galerkin) add(xs [][]float64) {
 	s.k = lower(s.k, solve.Dots(vs, ks...))
 	s.q = lower(s.q, solve.Dots(bs, qs...))
 	s.g = lower(s.g, solve.Dots(s.r, rs...))
+	return nil
 }
 
 // lower adds rows to a lower triangle.
@@ -159,14 +173,14 @@ const leastPart = 1e-12
 // project finds the modes of the space, U with Uᵀ (Xᵀ K̄ X) U = I and Uᵀ RᵀR U =
 // diag(nodes). It goes by way of RᵀR + λ XᵀK̄X, which is well conditioned: directions
 // that were chosen at λ are nearly conjugate in it.
-func (s *galerkin) project() error {
+func (s *galerkin) project(ctx context.Context) error {
 	g, both, q := full(s.g), full(s.k), full(s.q)
 	n, _ := g.Dims()
 	both.Scale(s.w.lambda, both)
 	q.Scale(s.w.rho, q)
 	both.Add(both, q)
 	both.Add(both, g)
-	values, v, err := linop.Eigen(both)
+	values, v, err := linop.Eigen(ctx, both)
 	if err != nil {
 		return fmt.Errorf("lambda: %w", err)
 	}
@@ -181,15 +195,15 @@ func (s *galerkin) project() error {
 		}
 	}
 	var left, part mat.Dense
-	left.Mul(root.T(), g)
-	part.Mul(&left, root)
-	shares, turn, err := linop.Eigen(&part)
+	linop.Mul(&left, root.T(), g)
+	linop.Mul(&part, &left, root)
+	shares, turn, err := linop.Eigen(ctx, &part)
 	if err != nil {
 		return fmt.Errorf("lambda: %w", err)
 	}
 	s.seen, s.ratio = n, s.w.rho/s.w.lambda
 	s.modes = mat.NewDense(n, len(shares), nil)
-	s.modes.Mul(root, turn)
+	linop.Mul(s.modes, root, turn)
 	s.nodes = make([]float64, len(shares))
 	for j, share := range shares { // of RᵀR, 0 to 1; the rest is of λ XᵀK̄X
 		rest := max(1-share, 1e-15)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/linop/linoptest"
 )
 
 // As the space grows, the least value in it falls towards the least of all weights,
@@ -21,13 +22,13 @@ func TestGrowingSpace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.precondition(&s); err != nil {
+	if err := w.precondition(t.Context(), &s); err != nil {
 		t.Fatal(err)
 	}
 	const lambda, ratio = 1e-5, 3.
 	probe := signs(len(w.t), 0)
 	space := newGalerkin(w, [][]float64{w.t, probe})
-	if err := space.at(lambda, ratio*lambda); err != nil {
+	if err := space.at(t.Context(), lambda, ratio*lambda); err != nil {
 		t.Fatal(err)
 	}
 	lambdas := []float64{lambda, 100 * lambda}
@@ -37,8 +38,10 @@ func TestGrowingSpace(t *testing.T) {
 	}
 	other := math.Inf(1)
 	for round := range 25 {
-		space.grow([]int{0, 1})
-		if err := space.at(lambda, ratio*lambda); err != nil {
+		if err := space.grow(t.Context(), []int{0, 1}); err != nil {
+			t.Fatal(err)
+		}
+		if err := space.at(t.Context(), lambda, ratio*lambda); err != nil {
 			t.Fatal(err)
 		}
 		for i := range space.rhs {
@@ -74,7 +77,7 @@ func quadraticForms(w *weightSpace, lambda, rho float64, ts ...[]float64) (forms
 	at := *w
 	at.lambda, at.rho = lambda, rho
 	var ch mat.Cholesky
-	if !ch.Factorize(linop.Symmetric(linop.Matrix(dataSpace{dataKernel{&at}}))) {
+	if !ch.Factorize(linop.Symmetric(linoptest.Matrix(dataSpace{dataKernel{&at}}))) {
 		panic("I + A is not positive definite")
 	}
 	for i, t := range ts {

@@ -32,7 +32,7 @@ func (c *criteria) sheet(lambda float64) sheet {
 	v, m := c.closed(lambda), c.at(lambda)
 	out := sheet{lambda: lambda, rho: m.rho, reml: v.reml, gcv: v.gcv, loo: math.NaN()}
 	r, my := c.sys.t.Dims()
-	if c.shares == nil && float64(c.sys.n)*float64(r)*float64(my) <= closedLOOWork {
+	if c.shares == nil && (c.y == nil || c.sys.n > 1) && float64(c.sys.n)*float64(r)*float64(my) <= closedLOOWork {
 		out.loo = c.loo(lambda)
 	}
 	return out
@@ -84,8 +84,8 @@ func (sys *system) exactly(ctx context.Context, m *simultaneous, most int) (eval
 // the closed form where that is exact; from there by search with the matrix where it is
 // small, and with random vectors otherwise. Where neither is possible the choice stays,
 // and the criteria are not known.
-func (sys *system) decided(ctx context.Context, s *Spec, m *simultaneous, c *criteria, by Criterion, from float64) (sheet, error) {
-	rho := func(lambda float64) float64 { return orDefault(s.Rho, lambda) }
+func (sys *system) decided(ctx context.Context, s *Spec, m *simultaneous, c *criteria, by Criterion, ch choice) (sheet, error) {
+	from, rho := ch.lambda, c.rhoAt
 	if sys.isDiagonal(m, from, rho(from)) {
 		return c.sheet(from), nil
 	}
@@ -109,7 +109,7 @@ func (sys *system) decided(ctx context.Context, s *Spec, m *simultaneous, c *cri
 	if _, exact := e.(*exactCriteria); by == LOO && !exact {
 		v, err = e.at(ctx, from, rho(from))
 	} else {
-		v, err = c.search(by, rho).run(ctx, e, float64(sys.outputs()), from)
+		v, err = c.search(by, ch.top).run(ctx, e, float64(sys.outputs()), from)
 	}
 	if errors.Is(err, solve.ErrNotPositive) {
 		return unknownSheet(from, rho(from)), nil
@@ -118,9 +118,9 @@ func (sys *system) decided(ctx context.Context, s *Spec, m *simultaneous, c *cri
 }
 
 // search looks near the least value of the closed form.
-func (c *criteria) search(by Criterion, rho func(lambda float64) float64) *search {
-	top := math.Log(10 * c.top())
-	s := &search{by: by, rho: rho, lo: top - pathDecades*math.Ln10, hi: top}
+func (c *criteria) search(by Criterion, highest float64) *search {
+	top := math.Log(10 * highest)
+	s := &search{by: by, rho: c.rhoAt, lo: top - pathDecades*math.Ln10, hi: top}
 	if len(c.sys.t.RawMatrix().Data) <= fineRows {
 		s.step = fineStep
 	}

@@ -26,6 +26,21 @@ func missing(d *dataset.Dataset) bool {
 type observed struct {
 	sys  *system // of the outputs with zeros in place of what is missing, in its bases
 	mask []float64
+
+	flat   contrast // of the free constant of β; nil: there is none
+	length float64  // of the data of the constant one
+}
+
+// newObserved makes the system of what is observed.
+func newObserved(sys *system, mask []float64, flat bool) observed {
+	o := observed{sys: sys, mask: mask}
+	if flat && sys.q != nil {
+		c := outer(ones(sys.n), sys.rdy)
+		floats.Mul(c, mask)
+		scale(c, 1/math.Sqrt(float64(sys.n)))
+		o.flat, o.length = newContrast(c)
+	}
+	return o
 }
 
 // Dims implements linop.Operator.
@@ -57,7 +72,7 @@ func (o observed) rotated(dst, z []float64, a linop.Operator) {
 // over what was observed. choice is how λ was chosen, if it was.
 func (s *Spec) fitMissing(ctx context.Context, e *Estimate, choice Report) error {
 	rep := &e.Report
-	lambda, rho := s.Lambda, orDefault(s.Rho, s.Lambda)
+	lambda, rho := s.Lambda, s.rho(s.Lambda)
 	switch {
 	case choice.Lambda > 0:
 		rep.takeChoice(choice)
@@ -76,29 +91,31 @@ func (s *Spec) fitMissing(ctx context.Context, e *Estimate, choice Report) error
 	}
 	filled, mask := fill(s.Data)
 	complete := *s
-	complete.Data = filled
+	complete.Data, complete.Intercept = filled, NoIntercept // that of what is observed is another
 	sys, why, err := buildSystem(ctx, &complete, false)
 	if err != nil {
 		return err
 	}
-	m, err := newSimultaneous(sys, &complete, lambda/rho)
+	complete.Lambda, complete.Rho = lambda, rho
+	m, err := newSimultaneous(ctx, sys, &complete)
 	if err != nil {
 		return err
 	}
 	sys.lambda, sys.rho = lambda, rho
-	o := observed{sys: sys, mask: mask}
+	o := newObserved(sys, mask, s.flat())
 	t := make([]float64, len(mask))
 	o.between(t, o.scaledOutputs(filled), identity(len(mask)))
+	mean := o.flat.project(t)
 	z := make([]float64, len(mask))
 	pre, err := newObservedPreconditioner(ctx, o, m.at(lambda, rho))
 	if err != nil {
 		return err
 	}
-	cg := solve.CG{Tolerance: orDefault(s.Tolerance, defaultTolerance), MaxIterations: defaultMaxIterations, Preconditioner: pre}
+	cg := solve.CG{Tolerance: s.tolerance(), MaxIterations: defaultMaxIterations, Preconditioner: o.flat.inverse(pre)}
 	if s.MaxIterations > 0 {
 		cg.MaxIterations = s.MaxIterations
 	}
-	out, err := cg.Solve(ctx, o, z, t)
+	out, err := cg.Solve(ctx, o.flat.operator(o), z, t)
 	if err != nil {
 		return explained(err, o, s.Kernel, lambda)
 	}
@@ -106,8 +123,7 @@ func (s *Spec) fitMissing(ctx context.Context, e *Estimate, choice Report) error
 	rep.Unknowns = int(floats.Sum(mask))
 	rep.Method = out.Method + " on what is observed, " + sys.k.Describe()
 	rep.Reason = fmt.Sprintf("%s; %d of %d outputs are missing; %s", why, len(mask)-rep.Unknowns, len(mask), out.Reason)
-	o.finish(e, z, t)
-	return nil
+	return o.finish(ctx, e, z, t, mean)
 }
 
 // identity is the operator that copies.
@@ -146,7 +162,7 @@ func lambdaOfComplete(ctx context.Context, s *Spec, rep *Report) (lambda, rho fl
 	if err != nil {
 		return 0, 0, err
 	}
-	m, err := newSimultaneous(sys, &complete, 1)
+	m, err := newSimultaneous(ctx, sys, &complete)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -199,15 +215,20 @@ func completePairs(d *dataset.Dataset) (*dataset.Dataset, error) {
 }
 
 // finish fills in the weights and the certificate.
-func (o observed) finish(e *Estimate, z, t []float64) {
+// mean is the component of the data along the free constant, which t is without.
+func (o observed) finish(ctx context.Context, e *Estimate, z, t []float64, mean float64) error {
 	sys, rep := o.sys, &e.Report
+	o.flat.project(z) // rounding along a free constant, which A makes large
 	n, my := sys.n, sys.my
 	rotated := mat.NewDense(n, my, nil)
 	linop.Mul(rotated, sys.p.T(), mat.NewDense(n, my, z))
 	sys.v.forward(rotated.RawMatrix().Data)
 	sys.setWeights(e, rotated.RawMatrix().Data)
 	az := make([]float64, len(z))
-	o.Apply(az, z) // (A + I) z
+	o.Apply(az, z) // (A + I) z, and z has nothing along the free constant
+	if left := mean - o.flat.project(az); o.flat != nil {
+		e.Intercept = left / o.length
+	}
 	for i, v := range t {
 		g := v - az[i]
 		d := g + z[i]
@@ -216,4 +237,5 @@ func (o observed) finish(e *Estimate, z, t []float64) {
 	}
 	rep.Objective = rep.MSE + rep.Lambda*rep.GreenNorm2 + rep.Rho*rep.BiasNorm2
 	rep.Sigma = noise(rep.Objective, sys.rdy, o.mask)
+	return sys.certifyStructure(ctx, e)
 }

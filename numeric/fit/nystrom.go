@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -24,7 +25,7 @@ import (
 type nystrom struct {
 	root []float64  // D'^-½
 	u    *mat.Dense // U D'^-½, k × r my
-	c    mat.Cholesky
+	c    *mat.Cholesky
 }
 
 const (
@@ -42,7 +43,7 @@ func newNystrom(ctx context.Context, sys *system, s *Spec, m *simultaneous) (*ny
 	var bias *mat.Dense
 	var err error
 	if sys.q != nil {
-		if bias, err = sys.biasFactor(m.weighted); err != nil {
+		if bias, err = sys.biasFactor(ctx, m.weighted); err != nil {
 			return nil, err
 		}
 	}
@@ -66,7 +67,7 @@ func newNystrom(ctx context.Context, sys *system, s *Spec, m *simultaneous) (*ny
 			}
 		}
 	}
-	return p, p.factor(m.at(sys.lambda, sys.rho).d)
+	return p, p.factor(ctx, m.at(sys.lambda, sys.rho).d)
 }
 
 // lowRankImage returns the image of F with room for extra rows. F is at hand when
@@ -89,34 +90,43 @@ func (sys *system) lowRankImage(ctx context.Context, s *Spec, m *simultaneous, e
 	if err != nil {
 		return nil, err
 	}
-	return sys.image(factor, m.weighted, extra), nil
+	return sys.image(ctx, factor, m.weighted, extra)
 }
 
 // image turns rows of F, arrays on X × Y, into rows in the space of the data, and
 // leaves room for extra ones.
-func (sys *system) image(f *mat.Dense, weighted gram.Basis, extra int) *mat.Dense {
+func (sys *system) image(ctx context.Context, f *mat.Dense, weighted gram.Basis, extra int) (*mat.Dense, error) {
 	k, _ := f.Dims()
 	r := sys.rows()
 	u := mat.NewDense(k+extra, r*sys.my, nil)
 	bx, v := sys.b.Slice(0, r, 0, sys.mx), weighted.Matrix()
 	left := mat.NewDense(r, sys.my, nil)
 	for q := range k {
-		linop.Mul(left, bx, mat.NewDense(sys.mx, sys.my, f.RawRowView(q)))
-		linop.Mul(mat.NewDense(r, sys.my, u.RawRowView(q)), left, v)
+		if err := linop.MulContext(ctx, left, bx, mat.NewDense(sys.mx, sys.my, f.RawRowView(q))); err != nil {
+			return nil, err
+		}
+		if err := linop.MulContext(ctx, mat.NewDense(r, sys.my, u.RawRowView(q)), left, v); err != nil {
+			return nil, err
+		}
 	}
-	return u
+	return u, nil
 }
 
 // biasFactor returns rows g with Vᵀ dy^½ Q dy^½ V / ρ ≈ Σ g gᵀ; nil when none
 // matters.
-func (sys *system) biasFactor(weighted gram.Basis) (*mat.Dense, error) {
+func (sys *system) biasFactor(ctx context.Context, weighted gram.Basis) (*mat.Dense, error) {
 	v := weighted.Matrix()
 	qv, form := mat.NewDense(sys.my, sys.my, nil), mat.NewDense(sys.my, sys.my, nil)
 	for i := range sys.my {
+		if err := linop.Stopped(ctx); err != nil {
+			return nil, err
+		}
 		sys.q.Apply(qv.RawRowView(i), mat.Col(nil, i, v))
 	}
-	linop.Mul(form, qv, v)
-	values, vectors, err := linop.Eigen(form)
+	if err := linop.MulContext(ctx, form, qv, v); err != nil {
+		return nil, err
+	}
+	values, vectors, err := linop.Eigen(ctx, form)
 	if err != nil {
 		return nil, fmt.Errorf("preconditioner: bias: %w", err)
 	}
@@ -137,7 +147,7 @@ func (sys *system) biasFactor(weighted gram.Basis) (*mat.Dense, error) {
 }
 
 // factor forms D' from D, and the Cholesky factor of I + U D'⁻¹ Uᵀ.
-func (p *nystrom) factor(d []float64) error {
+func (p *nystrom) factor(ctx context.Context, d []float64) error {
 	k, n := p.u.Dims()
 	p.root = make([]float64, n)
 	for q := range k {
@@ -155,14 +165,17 @@ func (p *nystrom) factor(d []float64) error {
 		}
 	}
 	var g mat.Dense
-	linop.Mul(&g, p.u, p.u.T())
+	if err := linop.MulContext(ctx, &g, p.u, p.u.T()); err != nil {
+		return err
+	}
 	for i := range k {
 		g.Set(i, i, g.At(i, i)+1)
 	}
-	if !p.c.Factorize(linop.Symmetric(&g)) {
+	var err error
+	if p.c, err = linop.Cholesky(ctx, linop.Symmetric(&g)); errors.Is(err, linop.ErrNotPositive) {
 		return fmt.Errorf("preconditioner: low-rank factor of %d rows is not finite", k)
 	}
-	return nil
+	return err
 }
 
 // Dims implements linop.Operator.
@@ -194,34 +207,35 @@ func (sys *system) iterate(ctx context.Context, s *Spec, m *simultaneous, z []fl
 		limit = s.MaxIterations
 	}
 	t := sys.t.RawMatrix().Data
-	cg := solve.CG{Tolerance: orDefault(s.Tolerance, defaultTolerance), MaxIterations: min(limit, trialLimit)}
+	cg := solve.CG{Tolerance: s.tolerance(), MaxIterations: min(limit, trialLimit)}
 	_, rough := sys.k.(gram.Rough)
 	done := 0
 	if !rough {
-		pre := m.at(sys.lambda, sys.rho)
+		pre := sys.flat.inverse(m.at(sys.lambda, sys.rho))
 		if z == nil {
 			z = make([]float64, len(t))
 			pre.Apply(z, t)
 		}
 		cg.Preconditioner = pre
-		rep, err = cg.Solve(ctx, sys, z, t)
+		rep, err = cg.Solve(ctx, sys.flat.operator(sys), z, t)
 		if err != nil || rep.Converged || rep.Iterations < trialLimit || rep.Iterations == limit {
 			return z, rep, "", err
 		}
 		done = rep.Iterations
 	}
-	pre, err := newNystrom(ctx, sys, s, m)
+	low, err := newNystrom(ctx, sys, s, m)
 	if err != nil {
 		return z, rep, "", err
 	}
+	pre := sys.flat.inverse(low)
 	if z == nil {
 		z = make([]float64, len(t))
 		pre.Apply(z, t)
 	}
 	cg.Preconditioner, cg.MaxIterations = pre, limit-done
-	rep, err = cg.Solve(ctx, sys, z, t)
+	rep, err = cg.Solve(ctx, sys.flat.operator(sys), z, t)
 	rep.Iterations += done
-	k, _ := pre.u.Dims()
+	k, _ := low.u.Dims()
 	why = fmt.Sprintf("preconditioned with %d rows of a partial Cholesky factor, for ", k)
 	if rough {
 		why += "the diagonal of the kernel is known roughly only"

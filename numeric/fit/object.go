@@ -86,14 +86,11 @@ func (e *Estimate) SVD(ctx context.Context, k int, xs, ys mesh.Mesh) (*SVD, erro
 	}
 	dx, dy := roots(xs.Weights(), []float64{1}), roots(ys.Weights(), []float64{1})
 	g.Apply(func(i, j int, v float64) float64 { return v * dx[i] * dy[j] }, g)
-	var svd mat.SVD
-	if !svd.Factorize(g, mat.SVDThin) {
-		return nil, fmt.Errorf("svd: the singular values of a %d × %d matrix could not be computed", xs.Size(), ys.Size())
+	u, values, v, err := linop.SVD(ctx, g)
+	if err != nil {
+		return nil, fmt.Errorf("svd: %w", err)
 	}
-	var u, v mat.Dense
-	svd.UTo(&u)
-	svd.VTo(&v)
-	out := &SVD{Values: svd.Values(nil)[:k], Left: singular(&u, k, dx), Right: singular(&v, k, dy)}
+	out := &SVD{Values: values[:k], Left: singular(u, k, dx), Right: singular(v, k, dy)}
 	for i := range k {
 		if left := out.Left.RawRowView(i); negative(left, xs.Weights()) {
 			scale(left, -1)
@@ -198,9 +195,9 @@ func hold(m mesh.Mesh, names []string, at map[string]float64) (held mesh.Mesh, f
 // its energy ∫ f² dx outside the span of the training inputs. Directions in which
 // they have less than tolerance times the amplitude of their strongest direction do
 // not count as trained on: what is learned there drowns in any noise.
-func (e *Estimate) Span(f *mat.Dense, tolerance float64) ([]float64, error) {
+func (e *Estimate) Span(ctx context.Context, f *mat.Dense, tolerance float64) ([]float64, error) {
 	if e.learned == nil {
-		return nil, fmt.Errorf("the span needs the training inputs, which a file of an estimate does not hold; fit again")
+		return nil, fmt.Errorf("the span needs the training inputs, which the file of this estimate does not hold; est:save(path, {data = true}) keeps them: fit again and save so")
 	}
 	d := e.learned.spec.Data
 	n, m := f.Dims()
@@ -218,22 +215,23 @@ func (e *Estimate) Span(f *mat.Dense, tolerance float64) ([]float64, error) {
 	trained, asked := mat.DenseCopyOf(in), mat.DenseCopyOf(f)
 	timesRows(trained.RawMatrix().Data, root)
 	timesRows(asked.RawMatrix().Data, root)
-	var svd mat.SVD
-	if !svd.Factorize(trained, mat.SVDThin) {
-		return nil, fmt.Errorf("the singular values of the inputs could not be computed")
+	_, values, v, err := linop.SVD(ctx, trained)
+	if err != nil {
+		return nil, fmt.Errorf("the inputs: %w", err)
 	}
-	var v mat.Dense
-	svd.VTo(&v)
 	out := make([]float64, n)
-	rank := svd.Rank(max(tolerance, 1e-14))
+	rank := linop.Rank(values, max(tolerance, 1e-14))
 	for i := range out {
 		row := asked.RawRowView(i)
 		all := floats.Norm(row, 2)
+		if err := linop.Stopped(ctx); err != nil {
+			return nil, err
+		}
 		if all == 0 {
 			continue
 		}
 		for k := range rank {
-			direction := mat.Col(nil, k, &v)
+			direction := mat.Col(nil, k, v)
 			floats.AddScaled(row, -floats.Dot(row, direction), direction)
 		}
 		left := floats.Norm(row, 2) / all

@@ -271,7 +271,7 @@ func TestSpan(t *testing.T) {
 	f.SetRow(0, in.RawRowView(2))
 	f.SetRow(1, outside)
 	f.SetRow(2, mixed)
-	got, err := e.Span(f, 0)
+	got, err := e.Span(ctx, f, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

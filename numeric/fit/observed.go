@@ -45,9 +45,8 @@ func newObservedPreconditioner(ctx context.Context, o observed, m *simultaneous)
 	if err != nil {
 		return nil, err
 	}
-	p.schur = &mat.Cholesky{}
-	if !p.schur.Factorize(s) {
-		return nil, fmt.Errorf("preconditioner: the part for missing outputs is not positive definite")
+	if p.schur, err = linop.Cholesky(ctx, s); err != nil {
+		return nil, fmt.Errorf("preconditioner: the part for missing outputs: %w", err)
 	}
 	return p, nil
 }
@@ -70,7 +69,8 @@ func (p *observedPreconditioner) inverseWhereMissing(ctx context.Context) (*mat.
 		first[a], _ = slices.BinarySearch(p.missing, a*my)
 	}
 	s := mat.NewSymDense(len(p.missing), nil)
-	err := kernel.Rows(ctx, n, func(a int) {
+	perSample := 0.1 * float64(n*n*my) // nanoseconds, most of it a product of matrices
+	err := kernel.Rows(ctx, n, perSample, func(a int) {
 		if first[a] == first[a+1] {
 			return
 		}

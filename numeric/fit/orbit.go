@@ -88,7 +88,9 @@ func fitOrbit(ctx context.Context, s *Spec) (*Estimate, error) {
 	if err != nil {
 		return nil, explained(err, f.sys, s.Kernel, f.sys.lambda)
 	}
-	f.sys.finish(e, z)
+	if err := f.sys.finish(ctx, e, z); err != nil {
+		return nil, err
+	}
 	f.grid.average(e.Weights.RawMatrix().Data)
 	e.function, err = kernel.Compile(s.Kernel, f.grid.space)
 	return e, err

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/solve"
 )
 
@@ -26,7 +27,7 @@ func Path(ctx context.Context, s Spec, lambdas []float64) ([]Report, error) {
 		return nil, fmt.Errorf("data: has missing outputs (NaN), which a path of lambdas does not take; drop the pairs that have them")
 	}
 	s.Lambda = 0
-	if _, err := s.resolve(ctx); err != nil {
+	if _, _, err := s.resolve(ctx); err != nil {
 		return nil, err
 	}
 	sorted := slices.Clone(lambdas)
@@ -42,7 +43,7 @@ func Path(ctx context.Context, s Spec, lambdas []float64) ([]Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := newSimultaneous(sys, &s, 1)
+	m, err := newSimultaneous(ctx, sys, &s)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +69,9 @@ func Path(ctx context.Context, s Spec, lambdas []float64) ([]Report, error) {
 		rep := &e.Report
 		rep.Iterations, rep.Converged = r.Iterations, r.Converged
 		rep.Method, rep.Reason = r.Method+", "+sys.k.Describe(), why+"; "+r.Reason+how
-		sys.finish(e, z)
+		if err := sys.finish(ctx, e, z); err != nil {
+			return nil, err
+		}
 		rep.Seconds = time.Since(start).Seconds()
 		reports = append(reports, *rep)
 	}
@@ -78,7 +81,7 @@ func Path(ctx context.Context, s Spec, lambdas []float64) ([]Report, error) {
 // Naive is the unregularised least-squares estimate of G on the meshes of the
 // data, mx × my: the pseudo-inverse of the inputs, with their quadrature, times
 // the outputs. It is what the estimator is compared with (paper, section 1.1).
-func Naive(d *dataset.Dataset) (*mat.Dense, error) {
+func Naive(ctx context.Context, d *dataset.Dataset) (*mat.Dense, error) {
 	f, err := d.Input.Matrix()
 	if err != nil {
 		return nil, err
@@ -90,11 +93,9 @@ func Naive(d *dataset.Dataset) (*mat.Dense, error) {
 	a := mat.DenseCopyOf(f)
 	dx := d.InputMesh.Weights()
 	a.Apply(func(_, j int, v float64) float64 { return v * dx[j] }, a)
-	var svd mat.SVD
-	if !svd.Factorize(a, mat.SVDThin) {
-		return nil, fmt.Errorf("naive: the singular values of the inputs could not be computed")
+	left, values, right, err := linop.SVD(ctx, a)
+	if err != nil {
+		return nil, fmt.Errorf("naive: the inputs: %w", err)
 	}
-	var g mat.Dense
-	svd.SolveTo(&g, u, svd.Rank(1e-14))
-	return &g, nil
+	return linop.LeastSquares(ctx, left, values[:linop.Rank(values, 1e-14)], right, u)
 }

@@ -57,7 +57,7 @@ func TestNaiveRecoversAMatrix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := fit.Naive(d)
+	got, err := fit.Naive(ctx, d)
 	if err != nil {
 		t.Fatal(err)
 	}

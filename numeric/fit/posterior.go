@@ -15,6 +15,7 @@ import (
 	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/progress"
+	"github.com/greenbench/workbench/numeric/solve"
 )
 
 // learned is what an estimate remembers of its making, for questions that its
@@ -37,7 +38,9 @@ type learned struct {
 // of the objective, divided by the number of values.
 //
 // A linear functional ℓ of (G, β) has the prior variance τ² c, covariances τ² h
-// with T, and so the posterior variance τ² (c - ⟨h, (S K̄ Sᵀ + I)⁻¹ h⟩).
+// with T, and so the posterior variance τ² (c - ⟨h, M h⟩), M = (S K̄ Sᵀ + I)⁻¹. A free
+// constant of β, in the functional ℓ₀ times and in the data as e, adds
+// τ² (ℓ₀ - ⟨e, M h⟩)² / ⟨e, M e⟩, and takes one of the n my values.
 type factors struct {
 	sys  *system // in the bases of pre
 	pre  *simultaneous
@@ -48,6 +51,53 @@ type factors struct {
 	all  [][]float64      // columns of X × Y
 
 	split *split // closed form; nil when there is none
+
+	constant *constant // free part of β; nil when there is none
+}
+
+// constant is what the posterior knows of a free constant.
+type constant struct {
+	me   []float64 // M e
+	size float64   // ⟨e, M e⟩
+}
+
+// values is how many outputs the amplitude is estimated from.
+func (p *factors) values() float64 {
+	n := float64(p.sys.n * p.sys.my)
+	if p.sys.flat != nil {
+		n--
+	}
+	return n
+}
+
+// setConstant solves for the free constant.
+func (p *factors) setConstant(ctx context.Context) error {
+	if p.sys.flat == nil {
+		return nil
+	}
+	e := append([]float64(nil), p.sys.flat...)
+	scale(e, p.sys.length)
+	c := &constant{me: make([]float64, len(e))}
+	if p.split != nil {
+		p.pre.Apply(c.me, e)
+	} else {
+		cg := solve.CG{Tolerance: constantTolerance, MaxIterations: defaultMaxIterations, Preconditioner: p.pre}
+		if _, err := cg.Solve(ctx, p.sys, c.me, e); err != nil {
+			return err
+		}
+	}
+	c.size = floats.Dot(e, c.me)
+	p.constant = c
+	return nil
+}
+
+// add is what the free constant adds to the variance of a functional, over τ².
+func (c *constant) add(times float64, h []float64) float64 {
+	if c == nil {
+		return 0
+	}
+	left := times - floats.Dot(c.me, h)
+	return left * left / c.size
 }
 
 // split is a kernel that is a product, K = kx ky with kx(x, ξ) = K(x,y₀; ξ,y₀)
@@ -64,12 +114,14 @@ const (
 	splitPairs     = 40   // of random points that the product form is checked on
 	bandTolerance  = 0.02 // of a posterior variance, by which the iterations may leave it too large
 	maxBandSteps   = 500
+
+	constantTolerance = 1e-8
 )
 
 // posterior returns the factors, made from the data on the first call.
 func (e *Estimate) posterior(ctx context.Context) (*factors, error) {
 	if e.learned == nil {
-		return nil, fmt.Errorf("the posterior needs the data, which a file of an estimate does not hold; fit again")
+		return nil, fmt.Errorf("the posterior needs the data, which the file of this estimate does not hold; est:save(path, {data = true}) keeps them: fit again and save so")
 	}
 	l := e.learned
 	l.mutex.Lock()
@@ -99,7 +151,7 @@ func newFactors(ctx context.Context, s Spec, rep *Report) (*factors, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := newSimultaneous(sys, &s, s.Lambda/s.Rho)
+	m, err := newSimultaneous(ctx, sys, &s)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +161,7 @@ func newFactors(ctx context.Context, s Spec, rep *Report) (*factors, error) {
 	if rep.Minimum > 0 {
 		least = rep.Minimum
 	}
-	p.tau2 = least / float64(sys.n*sys.my)
+	p.tau2 = least / p.values()
 	if p.f, err = kernel.Compile(s.Kernel, space(p.x, p.y)); err != nil {
 		return nil, err
 	}
@@ -122,7 +174,7 @@ func newFactors(ctx context.Context, s Spec, rep *Report) (*factors, error) {
 		return nil, err
 	}
 	p.split = p.findSplit()
-	return p, nil
+	return p, p.setConstant(ctx)
 }
 
 func jointColumns(s kernel.Space, x, y mesh.Mesh) ([][]float64, error) {
@@ -177,7 +229,32 @@ func (p *factors) findSplit() *split {
 			return nil
 		}
 	}
+	if !s.holds(p.f, p.x, p.y) {
+		return nil
+	}
 	return s
+}
+
+// holds reports whether the kernel of every point of xs × ys with itself is the product:
+// where a local term of a sum lives, it is not.
+func (s *split) holds(f *kernel.Function, xs, ys mesh.Mesh) bool {
+	own := func(x, y []float64) float64 { at := both(x, y); return f.At(at, at) }
+	ky, x, y := make([]float64, ys.Size()), room(xs), room(ys)
+	for k := range ky {
+		ys.Point(y, k)
+		ky[k] = own(s.x0, y) / s.unit
+	}
+	for i := range xs.Size() {
+		xs.Point(x, i)
+		kx := own(x, s.y0)
+		for k, v := range ky {
+			ys.Point(y, k)
+			if math.Abs(own(x, y)-kx*v) > splitTolerance*s.unit {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // room is a place for one point of a mesh.
@@ -202,7 +279,7 @@ func (e *Estimate) Std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error
 	if err != nil {
 		return nil, err
 	}
-	if p.split != nil {
+	if p.split != nil && p.split.holds(p.f, xs, ys) {
 		return p.splitStd(xs, ys), nil
 	}
 	return p.std(ctx, xs, ys)
@@ -220,7 +297,7 @@ func (p *factors) std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error)
 			at := both(x, y)
 			p.f.Row(row, at, p.all)
 			scale(row, 1/p.sys.lambda)
-			v, err := p.variance(ctx, p.f.At(at, at)/p.sys.lambda, p.dataOf(row, nil))
+			v, err := p.variance(ctx, p.f.At(at, at)/p.sys.lambda, p.dataOf(row, nil), 0)
 			if err != nil {
 				return nil, err
 			}
@@ -250,8 +327,9 @@ func (p *factors) dataOf(g, b []float64) []float64 {
 
 // variance returns τ² (c - ⟨h, (S K̄ Sᵀ + I)⁻¹ h⟩) by preconditioned CG. Its iterates
 // z give ⟨h, z⟩ from below, and since the smallest eigenvalue is at least 1, what
-// is missing is at most the squared residual.
-func (p *factors) variance(ctx context.Context, c float64, h []float64) (float64, error) {
+// is missing is at most the squared residual. times is how often the free constant of β
+// is part of the functional.
+func (p *factors) variance(ctx context.Context, c float64, h []float64, times float64) (float64, error) {
 	n := len(h)
 	r := append([]float64(nil), h...)
 	s, d, ad := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -277,7 +355,7 @@ func (p *factors) variance(ctx context.Context, c float64, h []float64) (float64
 		explained += alpha * rs // ⟨h, z⟩ grows by this much
 		floats.AddScaled(r, -alpha, ad)
 	}
-	return p.tau2 * max(c-explained, 0), nil
+	return p.tau2 * (max(c-explained, 0) + p.constant.add(times, h)), nil
 }
 
 // PredictStd is the posterior standard deviation of the predictions of Predict,
@@ -299,7 +377,7 @@ func (e *Estimate) PredictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 	}
 	weighted := mat.DenseCopyOf(f)
 	timesRows(weighted.RawMatrix().Data, xs.Weights())
-	if p.split != nil {
+	if p.split != nil && p.split.holds(p.f, xs, ys) {
 		return p.splitPredictStd(weighted, xs, ys), nil
 	}
 	to, err := gram.Cross(ctx, p.f, p.x, p.y, xs, ys)
@@ -331,7 +409,7 @@ func (e *Estimate) PredictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 				scale(b, 1/p.sys.rho)
 				c += p.q.At(y, y) / p.sys.rho
 			}
-			v, err := p.variance(ctx, c, p.dataOf(g, b))
+			v, err := p.variance(ctx, c, p.dataOf(g, b), 1)
 			if err != nil {
 				return nil, err
 			}

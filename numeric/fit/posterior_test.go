@@ -259,6 +259,51 @@ func TestPosteriorOfAFile(t *testing.T) {
 	}
 }
 
+// An estimate that was saved with its data has its posterior to the last bit,
+// with and without bias, constraint and chosen λ.
+func TestPosteriorOfAFileWithData(t *testing.T) {
+	symmetric := constraint.Symmetric{Names: []string{"x", "y"}}
+	for name, s := range map[string]fit.Spec{
+		"plain":      {Lambda: 1e-4},
+		"chosen λ":   {},
+		"no bias":    {Lambda: 1e-4, NoBias: true},
+		"own ρ":      {Lambda: 1e-4, Rho: 1e-3},
+		"constraint": {Lambda: 1e-4, Constraint: symmetric},
+	} {
+		s.Data, s.Kernel = pairs(t, interval(8), 5, 0.05, 2), kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}
+		e := mustFit(t, s)
+		path := filepath.Join(t.TempDir(), "e.npz")
+		for range 2 { // what was read can be saved again
+			if err := e.SaveWithData(path); err != nil {
+				t.Fatal(name, err)
+			}
+			back, err := fit.Load(path)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			for _, m := range []mesh.Mesh{{}, interval(5)} {
+				want, err := e.Std(ctx, m, m)
+				if err != nil {
+					t.Fatal(name, err)
+				}
+				got, err := back.Std(ctx, m, m)
+				if err != nil || !mat.Equal(got, want) {
+					t.Errorf("%s: standard deviations of the file differ: %v", name, err)
+				}
+			}
+			f := mat.NewDense(1, 8, []float64{1, 2, 0, -1, 3, 1, 0, 2})
+			want, err := e.Span(ctx, f, 1e-3)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			if got, err := back.Span(ctx, f, 1e-3); err != nil || got[0] != want[0] {
+				t.Errorf("%s: span %v, want %v: %v", name, got, want, err)
+			}
+			e = back
+		}
+	}
+}
+
 // twoMeshPairs are random inputs and outputs on different meshes.
 func twoMeshPairs(t *testing.T, x, y mesh.Mesh, n int) *dataset.Dataset {
 	t.Helper()

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/expr"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/randfield"
@@ -68,5 +69,66 @@ func TestBandsOnSeveralAxes(t *testing.T) {
 				t.Errorf("closed form %.12g, by iterations %.12g", c.fast.RawMatrix().Data[i], v)
 			}
 		}
+	}
+}
+
+// spot is a kernel and one that only lives about (.7, .3).
+type spot struct{ kernel.SE }
+
+func (k spot) Mixture([]float64, float64) []kernel.Gaussian { return nil }
+
+func (k spot) Expr(p, q kernel.Point) (*expr.Node, error) {
+	n, err := k.SE.Expr(p, q)
+	if err != nil {
+		return nil, err
+	}
+	for _, at := range []kernel.Point{p, q} {
+		a, b := expr.Sub(at.X[0], expr.Const(.7)), expr.Sub(at.X[1], expr.Const(.3))
+		far := expr.Mul(expr.Const(-1e5), expr.Add(expr.Mul(a, a), expr.Mul(b, b)))
+		n = expr.Mul(n, expr.Add(expr.Const(1), expr.Exp(far)))
+	}
+	return n, nil
+}
+
+// A band at points where the kernel is no product, though it is one at all points of
+// the data, is not that of the closed form.
+func TestBandWhereTheKernelIsNoProduct(t *testing.T) {
+	ctx := context.Background()
+	m := mesh.Must(mesh.Uniform(0, 1, 6, ""))
+	f, err := randfield.Normal(1, 7, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := randfield.Normal(2, 7, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: m, OutputMesh: m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := Fit(ctx, Spec{Data: d, Kernel: spot{kernel.SE{Lengthscale: kernel.Lengthscale{.3}}}, Lambda: 1e-3, NoBias: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := e.posterior(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.split == nil {
+		t.Fatal("the product form was not found on the mesh of the data")
+	}
+	at := func(v float64) mesh.Mesh { return mesh.Must(mesh.Scattered([]float64{v}, 1, nil)) }
+	got, err := e.Std(ctx, at(.7), at(.3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.split = nil
+	want, err := e.Std(ctx, at(.7), at(.3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := got.At(0, 0), want.At(0, 0); math.Abs(a-b) > .01*b {
+		t.Errorf("band %g, by iterations %g", a, b)
 	}
 }

@@ -36,13 +36,11 @@ func (p *factors) section(rows, cols mesh.Mesh, joint func([]float64) []float64,
 	return k
 }
 
-// outputModes returns the squares of Vᵀ dy^½ ky(Y, y), one row for each y, and
-// ky(y, y).
-func (p *factors) outputModes(ys mesh.Mesh) (squares *mat.Dense, diagonal []float64) {
-	b := p.outputs(ys, p.y)
+// outputModes returns Vᵀ dy^½ ky(Y, y), one row for each y, and ky(y, y).
+func (p *factors) outputModes(ys mesh.Mesh) (b *mat.Dense, diagonal []float64) {
+	b = p.outputs(ys, p.y)
 	p.sys.timesRoots(b.RawMatrix().Data)
 	p.sys.v.forward(b.RawMatrix().Data)
-	b.MulElem(b, b)
 	diagonal = make([]float64, ys.Size())
 	y := room(ys)
 	for i := range diagonal {
@@ -54,12 +52,20 @@ func (p *factors) outputModes(ys mesh.Mesh) (squares *mat.Dense, diagonal []floa
 }
 
 // deviations returns τ (prior - explained)^½ for the input parts a, r × inputs, of
-// h, and prior = c ky(y, y).
-func (p *factors) deviations(a *mat.Dense, c []float64, ys mesh.Mesh) *mat.Dense {
+// h, and prior = c ky(y, y). times is how often the free constant of β is part of it.
+func (p *factors) deviations(a *mat.Dense, c []float64, ys mesh.Mesh, times float64) *mat.Dense {
 	b, diagonal := p.outputModes(ys)
 	r, n := a.Dims()
+	constant := mat.NewDense(n, ys.Size(), nil)
+	if p.constant != nil {
+		var t mat.Dense
+		linop.Mul(&t, a.T(), mat.NewDense(r, p.sys.my, p.constant.me))
+		linop.Mul(constant, &t, b.T())
+		constant.Apply(func(_, _ int, v float64) float64 { return (times - v) * (times - v) / p.constant.size }, constant)
+	}
 	var a2, t mat.Dense
 	a2.MulElem(a, a)
+	b.MulElem(b, b)
 	inverse := mat.NewDense(r, p.sys.my, nil)
 	for i, d := range p.pre.d {
 		inverse.RawMatrix().Data[i] = 1 / d
@@ -68,7 +74,7 @@ func (p *factors) deviations(a *mat.Dense, c []float64, ys mesh.Mesh) *mat.Dense
 	out := mat.NewDense(n, ys.Size(), nil)
 	linop.Mul(out, &t, b.T())
 	out.Apply(func(i, k int, explained float64) float64 {
-		return math.Sqrt(p.tau2 * max(c[i]*diagonal[k]-explained, 0))
+		return math.Sqrt(p.tau2 * (max(c[i]*diagonal[k]-explained, 0) + constant.At(i, k)))
 	}, out)
 	return out
 }
@@ -89,7 +95,7 @@ func (p *factors) splitStd(xs, ys mesh.Mesh) *mat.Dense {
 		at := both(x, p.split.y0)
 		c[i] = p.f.At(at, at) / p.sys.lambda
 	}
-	return p.deviations(p.inputPart(p.inputs(p.x, xs)), c, ys)
+	return p.deviations(p.inputPart(p.inputs(p.x, xs)), c, ys, 0)
 }
 
 // splitPredictStd takes inputs multiplied by quadrature weights.
@@ -114,5 +120,5 @@ func (p *factors) splitPredictStd(weighted *mat.Dense, xs, ys mesh.Mesh) *mat.De
 			c[i] += share
 		}
 	}
-	return p.deviations(a, c, ys)
+	return p.deviations(a, c, ys, 1)
 }

@@ -1,9 +1,11 @@
 package fit
 
 import (
+	"context"
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/gram"
@@ -17,73 +19,127 @@ import (
 // K only the diagonal C_k in that basis is kept; E are eigenvectors of
 // B (Σ_k C_k) Bᵀ, and again only the diagonal is kept:
 //
-//	D_ik = 1 + ⟨b_i, C_k b_i⟩/λ + (bias term)/ρ,   M⁻¹ R = E ((Eᵀ R V) / D) Vᵀ
+//	D_ik = 1 + ⟨b_i, C_k b_i⟩/λ + β_i² q_k/ρ,   M⁻¹ R = E ((Eᵀ R V) / D) Vᵀ
 //
-// where b_i are the columns of Bᵀ E. It is exact when K is separable and Q is
-// its factor. The two numerators do not depend on λ, so one set-up serves a
-// whole λ-path.
+// where b_i are the columns of Bᵀ E, β is the row of the bias among them and q the
+// diagonal of Q in V. With the bias in the matrix of E, at the λ/ρ that is solved for,
+// it is exact when K is separable and Q is its factor. No numerator depends on λ, so one
+// set-up serves a whole λ-path.
 //
-// The system itself is turned into the two bases (system.rotate), so that the
+// While ρ/λ is open, E is of the inputs alone and the bias stays what it is in each mode
+// of the outputs, a matrix of rank one: D_k + β βᵀ q_k/ρ. That is as exact, for every λ
+// and ρ.
+//
+// The system itself is turned into the two bases (system.rotateRows), so that the
 // preconditioner is D alone.
 type simultaneous struct {
 	green  *mat.Dense // λ (D - 1), the part of G, r × my; not negative
-	bias   *mat.Dense // ρ (D - 1), the part of β; nil without bias
+	row    []float64  // β; nil without bias
+	out    []float64  // q; not negative
+	open   bool       // ρ/λ is open
 	lambda float64
 	rho    float64
-	d      []float64 // D for lambda and rho, row-major
+	d      []float64 // D for lambda and rho, row-major; while ρ/λ is open without the bias
 
+	kd       gram.Diagonal
 	weighted gram.Basis // dy^½ V
 }
 
-// newSimultaneous sets the preconditioner up and rotates the system into its
-// basis; ratio is λ/ρ as far as it is known.
-func newSimultaneous(sys *system, s *Spec, ratio float64) (*simultaneous, error) {
-	m := &simultaneous{}
-	v, scaled, err := outputBasis(s.Kernel, s.Data.InputMesh, s.Data.OutputMesh)
+// newSimultaneous sets the preconditioner up and rotates the system into its basis. It is
+// to be settled at last.
+func newSimultaneous(ctx context.Context, sys *system, s *Spec) (*simultaneous, error) {
+	m := &simultaneous{open: sys.q != nil && s.freeRatio()}
+	v, scaled, err := outputBasis(ctx, s.Kernel, s.Data.InputMesh, s.Data.OutputMesh)
 	if err != nil {
 		return nil, err
 	}
 	m.weighted = scaled
-	r, cols := sys.b.Dims()
-	bx := sys.b.Slice(0, r, 0, sys.mx).(*mat.Dense)
-	kd := sys.k.Diagonal(scaled)
-	var t, core mat.Dense
-	linop.Mul(&t, bx, kd.Sum())
-	linop.Mul(&core, &t, bx.T())
-
-	var qd gram.Diagonal
-	if sys.q != nil {
-		qd = sys.q.Diagonal(scaled)
-		one := sys.b.ColView(cols - 1)
-		core.RankOne(&core, ratio*qd.Sum().At(0, 0), one, one)
-	}
-	e, err := eigenvectors(&core)
-	if err != nil {
+	sys.rotateOutputs(v)
+	if m.kd, err = sys.k.Diagonal(ctx, scaled); err != nil {
 		return nil, err
 	}
-	sys.rotate(e, v, scaled)
-	be := mat.DenseCopyOf(sys.b.T())
-	m.green = kd.Forms(mat.DenseCopyOf(be.Slice(0, sys.mx, 0, r)))
-	atLeastZero(m.green)
-	if qd != nil {
-		m.bias = qd.Forms(mat.DenseCopyOf(be.Slice(cols-1, cols, 0, r)))
-		atLeastZero(m.bias)
+	if sys.q != nil {
+		qd, err := sys.q.Diagonal(ctx, scaled)
+		if err != nil {
+			return nil, err
+		}
+		q, err := qd.Forms(ctx, mat.NewDense(1, 1, []float64{1}))
+		if err != nil {
+			return nil, err
+		}
+		atLeastZero(q)
+		m.out = q.RawRowView(0)
 	}
-	return m, nil
+	ratio := 0.0
+	if !m.open && sys.q != nil {
+		if ratio = s.ratioOr(1); s.Lambda > 0 && s.Rho > 0 {
+			ratio = s.Rho / s.Lambda
+		}
+	}
+	if err := m.diagonalise(ctx, sys, ratio); err != nil || m.open {
+		return m, err
+	}
+	return m, sys.makeCore(ctx, scaled)
+}
+
+// diagonalise turns the rows into the basis for a ratio ρ/λ; 0 leaves the bias out.
+func (m *simultaneous) diagonalise(ctx context.Context, sys *system, ratio float64) error {
+	r, cols := sys.b.Dims()
+	bx := sys.b.Slice(0, r, 0, sys.mx).(*mat.Dense)
+	sum, err := m.kd.Sum(ctx)
+	if err != nil {
+		return err
+	}
+	core, err := sandwich(ctx, &mat.Dense{}, bx.T(), sum)
+	if err != nil {
+		return err
+	}
+	if ratio > 0 {
+		one := sys.b.ColView(cols - 1)
+		core.RankOne(core, floats.Sum(m.out)/ratio, one, one)
+	}
+	e, err := eigenvectors(ctx, core)
+	if err != nil {
+		return err
+	}
+	if err := sys.rotateRows(ctx, e); err != nil {
+		return err
+	}
+	be := mat.DenseCopyOf(sys.b.T())
+	if m.green, err = m.kd.Forms(ctx, mat.DenseCopyOf(be.Slice(0, sys.mx, 0, r))); err != nil {
+		return err
+	}
+	atLeastZero(m.green)
+	if sys.q != nil {
+		m.row = mat.Col(nil, cols-1, sys.b)
+	}
+	return nil
+}
+
+// settle makes the preconditioner one for the chosen ρ/λ.
+func (m *simultaneous) settle(ctx context.Context, sys *system, ratio float64) error {
+	if !m.open {
+		return nil
+	}
+	m.open = false
+	if err := m.diagonalise(ctx, sys, ratio); err != nil {
+		return err
+	}
+	return sys.makeCore(ctx, m.weighted)
 }
 
 // outputBasis is the basis of the output axes for a kernel of input and output.
-func outputBasis(k kernel.Kernel, x, y mesh.Mesh) (v axisBasis, scaled gram.Basis, err error) {
-	return axisEigen(k, space(x, y), centre(x, y), y.Axes(), x.Dim())
+func outputBasis(ctx context.Context, k kernel.Kernel, x, y mesh.Mesh) (v axisBasis, scaled gram.Basis, err error) {
+	return axisEigen(ctx, k, space(x, y), centre(x, y), y.Axes(), x.Dim())
 }
 
 // axisEigen returns for each axis the eigenvectors V of the weighted one-axis
 // kernel w^½ k w^½, and w^½ V, which is what the kernel is seen by. first is the
 // number of the first axis' first coordinate in the space, at the middle of the
 // domain.
-func axisEigen(k kernel.Kernel, s kernel.Space, at []float64, axes []mesh.Axis, first int) (v axisBasis, scaled gram.Basis, err error) {
+func axisEigen(ctx context.Context, k kernel.Kernel, s kernel.Space, at []float64, axes []mesh.Axis, first int) (v axisBasis, scaled gram.Basis, err error) {
 	for _, a := range axes {
-		e, err := oneAxisEigen(kernel.Restrict(k, s, first, first+a.Dim(), at), a)
+		e, err := oneAxisEigen(ctx, kernel.Restrict(k, s, first, first+a.Dim(), at), a)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -101,7 +157,7 @@ func axisEigen(k kernel.Kernel, s kernel.Space, at []float64, axes []mesh.Axis, 
 }
 
 // oneAxisEigen returns the eigenvectors of w^½ k w^½ on one axis.
-func oneAxisEigen(k kernel.Kernel, a mesh.Axis) (*mat.Dense, error) {
+func oneAxisEigen(ctx context.Context, k kernel.Kernel, a mesh.Axis) (*mat.Dense, error) {
 	axis, err := mesh.New(a)
 	if err != nil {
 		return nil, err
@@ -114,6 +170,9 @@ func oneAxisEigen(k kernel.Kernel, a mesh.Axis) (*mat.Dense, error) {
 	g := mat.NewDense(n, n, nil)
 	columns, p := axis.Columns(), make([]float64, a.Dim())
 	for i := range n {
+		if err := linop.Stopped(ctx); err != nil {
+			return nil, err
+		}
 		axis.Point(p, i)
 		row := g.RawRowView(i)
 		f.Row(row, p, columns)
@@ -121,11 +180,11 @@ func oneAxisEigen(k kernel.Kernel, a mesh.Axis) (*mat.Dense, error) {
 			row[j] *= math.Sqrt(a.Weights[i] * a.Weights[j])
 		}
 	}
-	return eigenvectors(g)
+	return eigenvectors(ctx, g)
 }
 
-func eigenvectors(a *mat.Dense) (*mat.Dense, error) {
-	_, v, err := linop.Eigen(a)
+func eigenvectors(ctx context.Context, a *mat.Dense) (*mat.Dense, error) {
+	_, v, err := linop.Eigen(ctx, a)
 	if err != nil {
 		return nil, fmt.Errorf("preconditioner: %w", err)
 	}
@@ -140,10 +199,12 @@ func (m *simultaneous) at(lambda, rho float64) *simultaneous {
 	for i, g := range m.green.RawMatrix().Data {
 		c.d[i] = 1 + g/lambda
 	}
-	if m.bias != nil {
-		for i, b := range m.bias.RawMatrix().Data {
-			c.d[i] += b / rho
-		}
+	if m.open {
+		return &c
+	}
+	for i, b := range m.row {
+		d := c.d[i*len(m.out) : (i+1)*len(m.out)]
+		floats.AddScaled(d, b*b/rho, m.out)
 	}
 	return &c
 }

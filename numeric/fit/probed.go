@@ -63,7 +63,7 @@ func (p *probedCriteria) at(ctx context.Context, lambda, rho float64) (sheet, er
 		return sheet{}, err
 	}
 	p.z = z
-	p.probes = newProbing(&p.sys, p.m.at(lambda, rho).d, p.sys.diagonal(p.m, lambda, rho), p.used)
+	p.probes = newProbing(p.sys.flat.operator(&p.sys), p.m.at(lambda, rho).d, p.diagonal(lambda, rho), p.used)
 	v, err := p.more(ctx)
 	for block := 1; err == nil && block < p.blocks && v.remlErr > enoughError; block++ {
 		v, err = p.more(ctx)
@@ -81,20 +81,42 @@ func (p *probedCriteria) more(ctx context.Context) (sheet, error) {
 	return out, nil
 }
 
+// diagonal is that of the operator of the contrasts, Π H Π + ĉĉᵀ; nil where that of H is
+// not known.
+func (p *probedCriteria) diagonal(lambda, rho float64) []float64 {
+	d, c := p.sys.diagonal(p.m, lambda, rho), p.sys.flat
+	if d == nil || c == nil {
+		return d
+	}
+	out, hc := append([]float64(nil), d...), make([]float64, len(d))
+	p.sys.Apply(hc, c)
+	size := floats.Dot(hc, c)
+	for i, v := range c {
+		out[i] += v * (v*(size+1) - 2*hc[i])
+	}
+	return out
+}
+
 // set fills a sheet in from a solution and from the probes.
 func (p *probedCriteria) set(out *sheet, z []float64, probes *probing) {
 	n, t := float64(p.sys.outputs()), p.sys.t.RawMatrix().Data
 	quad, zz := p.sys.rss0+floats.Dot(t, z), floats.Dot(z, z)
 	det, left := probes.logDet(), probes.trace()
-	rank := float64(len(t))
+	rank, values := float64(len(t)), n
 	if p.used != nil {
 		rank = floats.Sum(p.used)
 	}
-	out.logDet, out.freedom, out.freeErr = det.value, rank-left.value, left.err
-	out.reml, out.remlErr = 0.5*(n*math.Log(quad/n)+det.value), 0.5*det.err
+	if p.sys.flat != nil { // the constant has the eigenvalue one, and is none of the contrasts
+		left.value--
+		values--
+		out.freedom--
+	}
 	out.free = n - rank + left.value
+	out.logDet, out.freeErr = det.value, left.err
+	out.freedom += rank - left.value
+	out.reml, out.remlErr = 0.5*(values*math.Log(quad/values)+det.value), 0.5*det.err
 	out.gcv = n * (p.sys.rss0 + zz) / (out.free * out.free)
-	out.slope = 0.5 * (n*(quad-p.sys.rss0-zz)/quad - out.freedom)
+	out.slope = 0.5 * (values*(quad-p.sys.rss0-zz)/quad - out.freedom)
 	if p.sys.q != nil {
 		out.rhoSlope = math.NaN()
 	}

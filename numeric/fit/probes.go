@@ -173,11 +173,14 @@ func (p *probing) more(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return fmt.Errorf("criteria stopped: %w", context.Cause(ctx))
 		}
-		grown := k.step()
+		grown, err := k.step(ctx)
+		if err != nil {
+			return err
+		}
 		if grown && step < p.plan.steps && step%checkEvery != 0 {
 			continue
 		}
-		if err := k.ritz(); err != nil {
+		if err := k.ritz(ctx); err != nil {
 			return err
 		}
 		logs, traces = k.remainders(nil)
@@ -267,19 +270,22 @@ func deflate(w, x *mat.Dense) {
 
 // step applies M to the last block and appends the result; false where the space has
 // become invariant.
-func (k *krylov) step() bool {
+func (k *krylov) step(ctx context.Context) (grown bool, err error) {
 	_, n := k.q.Dims()
 	lo, hi := k.last, k.size
 	if lo == hi {
-		return false
+		return false, nil
 	}
 	w := mat.NewDense(hi-lo, n, nil)
-	_ = kernel.Rows(context.Background(), hi-lo, func(i int) {
+	err = kernel.Rows(ctx, hi-lo, applyTime(n), func(i int) {
 		in := append([]float64(nil), k.q.RawRowView(lo+i)...)
 		floats.Div(in, k.p.root)
 		k.p.h.Apply(w.RawRowView(i), in)
 		floats.Div(w.RawRowView(i), k.p.root)
 	})
+	if err != nil {
+		return false, err
+	}
 	k.p.products += hi - lo
 	if k.p.x != nil {
 		deflate(w, k.p.x)
@@ -296,7 +302,7 @@ func (k *krylov) step() bool {
 	full, _ := k.q.Dims()
 	if hi+hi-lo > full {
 		k.rest = nil
-		return false
+		return false, nil
 	}
 	raw := mat.DenseCopyOf(w)
 	added := k.add(w)
@@ -306,13 +312,13 @@ func (k *krylov) step() bool {
 	} else {
 		k.rest = nil
 	}
-	return added > 0
+	return added > 0, nil
 }
 
 // ritz finds the eigenvalues of M in the space.
-func (k *krylov) ritz() error {
+func (k *krylov) ritz(ctx context.Context) error {
 	var err error
-	k.theta, k.turn, err = linop.Eigen(part(k.t, 0, k.last, 0, k.last))
+	k.theta, k.turn, err = linop.Eigen(ctx, part(k.t, 0, k.last, 0, k.last))
 	if err != nil {
 		return fmt.Errorf("criteria: %w", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/linop/linoptest"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/randfield"
 )
@@ -57,7 +58,7 @@ func prepared(t *testing.T, s *Spec) (*system, *simultaneous) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := newSimultaneous(sys, s, s.Lambda/s.Rho)
+	m, err := newSimultaneous(context.Background(), sys, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +83,7 @@ func TestProbesSayTheirError(t *testing.T) {
 		s := &Spec{Data: waves(t, 14, 16, 1e-3), Kernel: k, Lambda: 1e-6, Rho: 1e-5}
 		sys, m := prepared(t, s)
 		d := m.at(s.Lambda, s.Rho).d
-		h := linop.Matrix(sys)
+		h := linoptest.Matrix(sys)
 		f, err := factor(context.Background(), mat.DenseCopyOf(h), d)
 		if err != nil {
 			t.Fatal(err)
@@ -262,7 +263,7 @@ func TestEstimatedCriteriaAreDecided(t *testing.T) {
 	var field []*contender
 	var exact []float64
 	for _, l := range []float64{.3, .4, .5, .6, .8} {
-		s := &Spec{Data: d, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{l}}}
+		s := &Spec{Data: d, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{l}}, Intercept: Flat}
 		sys, _, err := newSystem(context.Background(), s)
 		if err != nil {
 			t.Fatal(err)

@@ -1,278 +1,274 @@
 package fit_test
 
 import (
+	"flag"
 	"fmt"
 	"math"
-	"math/rand/v2"
+	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/constraint"
-	"github.com/greenbench/workbench/numeric/dataset"
-	"github.com/greenbench/workbench/numeric/expr"
 	"github.com/greenbench/workbench/numeric/fit"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// randomFit is a random fit: any rules, kernel and constraint, some outputs missing.
-type randomFit struct {
-	seed uint64
-	spec fit.Spec
-}
+var (
+	randomCases = flag.Int("cases", 120, "random problems that TestRandomProblems tries")
+	randomSeed  = flag.Uint64("seed", 0, "the first of their seeds")
+	randomMost  = flag.Int("points", 250, "points of input × output that they have at most, usually; every twentieth has four times as many")
+)
 
-func (p randomFit) String() string {
-	s := p.spec
-	missing := 0
-	for _, v := range s.Data.Output.Data {
-		if math.IsNaN(v) {
-			missing++
-		}
-	}
-	return fmt.Sprintf("seed %d: %d pairs on %s (%v) and %s (%v), %d missing, %v, %v, λ %.3g, ρ %.3g, bias %t", p.seed, s.Data.N(), s.Data.InputMesh, s.Data.InputMesh.Names(),
-		s.Data.OutputMesh, s.Data.OutputMesh.Names(), missing, s.Kernel, s.Constraint, s.Lambda, s.Rho, !s.NoBias)
-}
-
-// randomAxis is an axis of [0, 1] by any rule.
-func randomAxis(rng *rand.Rand, name string) mesh.Mesh {
-	n := 2 + rng.IntN(5)
-	switch rng.IntN(9) {
-	case 0:
-		return mesh.Must(mesh.Simpson(0, 1, n, name))
-	case 1:
-		return mesh.Must(mesh.Gauss(0, 1, n, name))
-	case 2:
-		return mesh.Must(mesh.Chebyshev(0, 1, n, name))
-	case 3:
-		m, err := mesh.Must(mesh.Uniform(0, 1, n, name)).Right()
-		if err != nil {
-			panic(err)
-		}
-		return m
-	case 4:
-		return mesh.Must(mesh.Trapezoid([]float64{0, .1, .25, .5, .9, 1}, name))
-	case 5:
-		x, w := make([]float64, n), make([]float64, n)
-		for i := range x {
-			x[i], w[i] = rng.Float64(), rng.Float64()/float64(n)
-		}
-		w[0] = 0
-		return mesh.Must(mesh.Scattered(x, 1, w, name))
-	case 6:
-		return mesh.Must(mesh.Periodic(0, 1, n, name))
-	}
-	return mesh.Must(mesh.Uniform(0, 1, n, name))
-}
-
-func uniformAxis(n int, name string) mesh.Mesh { return mesh.Must(mesh.Uniform(0, 1, n, name)) }
-
-func times(a, b mesh.Mesh) mesh.Mesh {
-	m, err := mesh.Product(a, b)
-	if err != nil {
-		panic(err)
-	}
-	return m
-}
-
-// randomMeshes are meshes and the constraints that suit them.
-func randomMeshes(rng *rand.Rand) (x, y mesh.Mesh, suit []constraint.Constraint) {
-	flip := func(names ...string) constraint.Constraint {
-		return constraint.Flip{Names: names, About: .5, Odd: rng.IntN(3) == 0}
-	}
-	near := constraint.Region{Where: func(p kernel.Point) (*expr.Node, error) {
-		return expr.GE(expr.Const(.55), expr.Abs(expr.Sub(p.X[0], p.X[1]))), nil
-	}}
-	sym, anti := constraint.Symmetric{Names: []string{"x", "y"}}, constraint.Antisymmetric{Names: []string{"x", "y"}}
-	inv, cau := constraint.TimeInvariant{Input: "s", Output: "t"}, constraint.Causal{Input: "s", Output: "t"}
-	switch rng.IntN(5) {
-	case 0: // a cloud to a line
-		p := make([]float64, 10)
-		for i := range p {
-			p[i] = rng.Float64()
-		}
-		return mesh.Must(mesh.Scattered(p, 2, nil, "a", "b")), randomAxis(rng, "y"), []constraint.Constraint{nil, flip("y"), flip("a", "y")}
-	case 1: // a line to space and time
-		return randomAxis(rng, "x"), times(randomAxis(rng, "y"), randomAxis(rng, "t")),
-			[]constraint.Constraint{nil, flip("x", "y"), flip("y"), flip("t"), sym, constraint.List{flip("x"), flip("y")}, near}
-	case 2: // time
-		n := 3 + rng.IntN(5)
-		s, t := uniformAxis(n, "s"), uniformAxis(n, "t")
-		if rng.IntN(2) == 0 {
-			s, _ = s.Right()
-		}
-		if rng.IntN(3) == 0 {
-			t, _ = t.Right()
-		}
-		return s, t, []constraint.Constraint{nil, inv, cau, constraint.List{inv, cau}, constraint.Anticausal{Input: "s", Output: "t"}, constraint.List{inv, flip("s", "t")}}
-	case 3: // space and time
-		n := 2 + rng.IntN(2)
-		s := uniformAxis(n, "s")
-		if rng.IntN(2) == 0 {
-			s, _ = s.Right()
-		}
-		return times(randomAxis(rng, "x"), s), times(randomAxis(rng, "y"), uniformAxis(n, "t")),
-			[]constraint.Constraint{nil, inv, cau, constraint.List{inv, cau}, constraint.List{inv, sym}, constraint.List{inv, flip("x", "y")}, constraint.List{cau, flip("x", "y")}, sym}
-	}
-	x, y = randomAxis(rng, "x"), randomAxis(rng, "y")
-	if rng.IntN(2) == 0 {
-		y, _ = x.Rename("y")
-	}
-	return x, y, []constraint.Constraint{nil, sym, anti, flip("x", "y"), flip("x"), flip("y"), near, constraint.List{sym, flip("x", "y")}, constraint.List{sym, near}}
-}
-
-func randomKernel(rng *rand.Rand, dim, inputs int, first string) kernel.Kernel {
-	l := make(kernel.Lengthscale, dim)
-	for i := range l {
-		l[i] = .1 + rng.Float64()
-	}
-	if rng.IntN(2) == 0 {
-		l = l[:1]
-	}
-	base := []kernel.Kernel{
-		kernel.SE{Lengthscale: l},
-		kernel.Exponential{Lengthscale: l},
-		kernel.Matern{Nu: 1.5, Lengthscale: l},
-		kernel.Matern{Nu: 2.5, Lengthscale: l},
-		kernel.RationalQuadratic{Alpha: 1.5, Lengthscale: l},
-	}[rng.IntN(5)]
-	switch rng.IntN(8) {
-	case 0:
-		return kernel.Sum{Terms: []kernel.Kernel{base, kernel.Scaled{Factor: .3, Kernel: kernel.Polynomial{Degree: 2, Offset: 1}}}}
-	case 1:
-		return kernel.Product{Factors: []kernel.Kernel{base, kernel.Polynomial{Degree: 1, Offset: 1}}}
-	case 2:
-		return kernel.Vanishing{Base: base, Where: map[string][]float64{first: {-.2}}}
-	case 3:
-		if len(l) == 1 {
-			return kernel.Tensor{Input: base, Output: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.4}}}
-		}
-	case 4:
-		if 2*inputs == dim && inputs == 1 {
-			return kernel.Kink{Base: base, Jump: kernel.SE{Lengthscale: kernel.Lengthscale{.5}}, Power: 1}
-		}
-	}
-	return base
-}
-
-func newRandomFit(seed uint64) randomFit {
-	rng := rand.New(rand.NewPCG(seed, 77))
-	x, y, suit := randomMeshes(rng)
-	c := suit[rng.IntN(len(suit))]
-	n := 1 + rng.IntN(6)
-	f, u := array.New(n, x.Size()), array.New(n, y.Size())
-	missing := rng.IntN(4) == 0
-	for i := range f.Data {
-		f.Data[i] = rng.NormFloat64()
-	}
-	for i := range u.Data {
-		u.Data[i] = rng.NormFloat64()
-		if missing && rng.IntN(4) == 0 && i > 0 {
-			u.Data[i] = math.NaN()
-		}
-	}
-	d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: y, Missing: missing})
-	if err != nil {
-		panic(err)
-	}
-	dim, inputs := x.Dim()+y.Dim(), x.Dim()
-	first := x.Names()[0]
-	if inv, ok := c.(constraint.TimeInvariant); ok && inv.Input == "s" || holdsInvariance(c) {
-		dim, inputs = dim-1, inputs-1
-		first = "x"
-	}
-	s := fit.Spec{Data: d, Constraint: c, Lambda: math.Pow(10, -4*rng.Float64()), Tolerance: 1e-12, NoBias: rng.IntN(2) == 0}
-	for s.Kernel == nil {
-		s.Kernel = randomKernel(rng, dim, inputs, first)
-		if v, ok := s.Kernel.(kernel.Vanishing); ok && v.Where["x"] != nil && inputs == 0 {
-			s.Kernel = nil
-		}
-		if _, ok := s.Kernel.(kernel.Tensor); ok && inputs == 0 {
-			s.Kernel = nil
-		}
-	}
-	if !s.NoBias {
-		s.Bias = kernel.SE{Lengthscale: kernel.Lengthscale{.5}}
-		if rng.IntN(2) == 0 {
-			s.Rho = math.Pow(10, -3*rng.Float64())
-		}
-	}
-	return randomFit{seed, s}
-}
-
-func holdsInvariance(c constraint.Constraint) bool {
-	list, _ := c.(constraint.List)
-	for _, c := range list {
-		if _, ok := c.(constraint.TimeInvariant); ok {
-			return true
-		}
-	}
-	return false
-}
-
-// Random problems have the solution that their definition has: the objective, G on the
-// meshes and off them, and the posterior band, to the 2 % of its variance that it is
-// computed to.
+// Random problems have the solution that their definition has: the objective and its
+// parts, G and predictions on the meshes and off them, β, the criteria, and the posterior bands
+// to the 1 % that they are computed to.
+//
+//	go test ./numeric/fit -run TestRandomProblems -cases 2000 -seed 1000
+//
+// tries others; a failure says the seed that repeats it.
 func TestRandomProblems(t *testing.T) {
-	for seed := range uint64(60) {
-		p := newRandomFit(seed)
-		e, err := fit.Fit(ctx, p.spec)
-		if err != nil {
-			t.Errorf("%v: %v", p, err)
-			continue
+	var tried, refused, failed int
+	reasons := map[string]int{}
+	for seed := *randomSeed; seed < *randomSeed+uint64(*randomCases); seed++ {
+		most := *randomMost
+		if seed%20 == 19 {
+			most *= 4
 		}
-		want := define(t, p.spec, p.spec.Constraint)
-		if d := math.Abs(e.Report.Objective - want.objective); d > 1e-8*want.objective || !e.Report.Converged {
-			t.Errorf("%v: objective %.10g, by the definition %.10g; converged %t", p, e.Report.Objective, want.objective, e.Report.Converged)
+		tried++
+		passed := t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			defer func() {
+				if crash := recover(); crash != nil {
+					t.Errorf("crashed: %v\n%v", crash, newRandomProblem(seed, most))
+				}
+			}()
+			if reason := newRandomProblem(seed, most).check(t); reason != "" {
+				refused++
+				reasons[reason]++
+			}
+		})
+		if !passed {
+			failed++
 		}
-		x, y := p.spec.Data.InputMesh, p.spec.Data.OutputMesh
-		compareGreen(t, p, e, want, x, y)
-		compareGreen(t, p, e, want, elsewhere(x), elsewhere(y))
+	}
+	t.Logf("%d tried, %d wrong or crashed, %d refused %v", tried, failed, refused, reasons)
+}
+
+// check compares the fit of a problem with its definition; it returns the reason of a
+// refusal that is right.
+func (p *randomProblem) check(t *testing.T) (refused string) {
+	t.Helper()
+	e, err := fit.Fit(t.Context(), p.spec)
+	if p.rule.group(p.space.Dim()) == nil {
+		if err == nil || !strings.Contains(err.Error(), "sign") {
+			t.Errorf("signs contradict each other: %v\n%v", err, p)
+		}
+		return "contradictory signs"
+	}
+	switch {
+	case err == nil:
+	case p.rule.lag != nil && strings.Contains(err.Error(), "time axes must be uniform with one step"):
+		return "time axes of different steps"
+	default:
+		t.Errorf("%v\n%v", err, p)
+		return ""
+	}
+	want := define(t, p)
+	c := comparison{T: t, want: want, trusted: math.Max(1, want.trusted/1e-9), least: 1e-6 * p.gain()}
+	c.parts(e.Report)
+	c.constant(e)
+	c.functions(e)
+	c.functionsOn(e, p.other, p.further)
+	if p.seed%4 == 0 && !p.spec.Data.Missing {
+		c.bands(e, p.other, p.further)
+	}
+	if t.Failed() {
+		t.Logf("%v\n%v", p, e.Report)
+	}
+	return ""
+}
+
+// comparison is of an estimate with its definition.
+type comparison struct {
+	*testing.T
+	want    *definition
+	trusted float64 // times the tolerances: 1 unless the definition's own rounding is larger
+	least   float64 // of G, for the tolerance: where the constraint leaves only zero
+}
+
+// gain is how large G is at least when the outputs are explained by it.
+func (p *randomProblem) gain() float64 {
+	f, u := 0.0, 0.0
+	for _, v := range p.spec.Data.Input.Data {
+		f = max(f, math.Abs(v))
+	}
+	for _, v := range p.spec.Data.Output.Data {
+		if !math.IsNaN(v) {
+			u = max(u, math.Abs(v))
+		}
+	}
+	return u / (f * math.Pow(p.length(), float64(p.x.Dim())))
+}
+
+func (c *comparison) number(what string, got, want, tol float64) {
+	c.Helper()
+	if !(math.Abs(got-want) <= c.trusted*tol) {
+		c.Errorf("%s: %.12g, by the definition %.12g", what, got, want)
 	}
 }
 
-func compareGreen(t *testing.T, p randomFit, e *fit.Estimate, want *definition, x, y mesh.Mesh) {
-	t.Helper()
-	g, err := e.Green(ctx, x, y)
-	if err != nil {
-		t.Errorf("%v: %v", p, err)
+// values compares to 1e-6 of the largest, or of a size that what is compared with has.
+func (c *comparison) values(what string, got, want []float64, size float64) {
+	c.Helper()
+	if len(got) != len(want) {
+		c.Fatalf("%s: %d values, want %d", what, len(got), len(want))
+	}
+	size = max(size, floats.Norm(want, math.Inf(1)))
+	if d := floats.Distance(got, want, math.Inf(1)); !(d <= 1e-6*c.trusted*size) {
+		c.Errorf("%s: off by %.2g of %.3g", what, d, size)
+	}
+}
+
+func (c *comparison) parts(r fit.Report) {
+	c.Helper()
+	w := c.want
+	rounding := 1e-15 * c.largest() * c.largest()
+	c.number("objective", r.Objective, w.objective, 1e-8*w.objective+rounding)
+	c.number("misfit", r.MSE, w.misfit, 1e-7*w.objective+rounding)
+	c.number("λ‖G‖²", w.lambda*r.GreenNorm2, w.green, 1e-7*w.objective+rounding)
+	c.number("ρ‖β‖²", w.rho*r.BiasNorm2, w.bias, 1e-7*w.objective+rounding)
+	if !r.Converged {
+		c.Errorf("not converged: residual %g", r.Residual)
+	}
+	if gap := r.Objective - w.objective; gap > r.Gap+1e-10*c.trusted*w.objective+rounding {
+		c.Errorf("the objective is %.3g above the minimum, the certificate says at most %.3g", gap, r.Gap)
+	}
+	if !r.Converged {
 		return
 	}
-	var std *mat.Dense
-	if !p.spec.Data.Missing {
-		if std, err = e.Std(ctx, x, y); err != nil {
-			t.Errorf("%v: %v", p, err)
-		}
-	}
-	both, err := mesh.Product(renamedTo(x, numbered("in", x.Dim())), renamedTo(y, numbered("out", y.Dim())))
-	if err != nil {
-		t.Fatal(err)
-	}
-	point := make([]float64, both.Dim())
-	var off, size, offStd float64
-	for i, got := range g.RawMatrix().Data {
-		both.Point(point, i)
-		v, variance, prior := want.green(point)
-		off, size = max(off, math.Abs(v-got)), max(size, math.Abs(v))
-		if std != nil && variance > 1e-6*prior {
-			offStd = max(offStd, math.Abs(std.RawMatrix().Data[i]/math.Sqrt(variance)-1))
-		}
-	}
-	if off > 1e-6*max(size, 1e-6) {
-		t.Errorf("%v: G differs by %.2g of %.2g", p, off, size)
-	}
-	if offStd > 0.011 {
-		t.Errorf("%v: the band differs by %.2g, relative", p, offStd)
+	c.criterion("reml", r.REML, r.REMLError, w.reml(), 1e-6*w.values())
+	c.criterion("gcv", r.GCV, r.GCVError, w.gcv(), 1e-6*w.gcv())
+	if r.LOO != nil {
+		c.criterion("loo", r.LOO, nil, w.loo(c.T), 1e-6*w.loo(c.T))
 	}
 }
 
-func numbered(name string, n int) []string {
-	names := make([]string, n)
-	for i := range names {
-		names[i] = fmt.Sprint(name, i)
+// criterion compares a criterion: exact, or with a standard error.
+func (c *comparison) criterion(what string, got, err *float64, want, tol float64) {
+	c.Helper()
+	switch {
+	case got == nil:
+		c.Errorf("%s is not known", what)
+	case err != nil:
+		c.number(what+" with an error", *got, want, 4**err)
+	default:
+		c.number(what, *got, want, tol)
 	}
-	return names
+}
+
+// constant compares the free constant.
+func (c *comparison) constant(e *fit.Estimate) {
+	c.Helper()
+	c.number("constant", e.Intercept, c.want.b, 1e-6*c.largest())
+}
+
+// largest is the largest output.
+func (c *comparison) largest() float64 {
+	v := 0.0
+	for _, o := range c.want.observed {
+		v = max(v, math.Abs(o.value))
+	}
+	return v
+}
+
+// functions compares G and β on the meshes of the data.
+func (c *comparison) functions(e *fit.Estimate) { c.functionsOn(e, e.InputMesh, e.OutputMesh) }
+
+func (c *comparison) functionsOn(e *fit.Estimate, x, y mesh.Mesh) {
+	c.Helper()
+	largest := .01 * c.largest() // what is far below the outputs need not have six digits
+	g, beta := c.want.on(x, y)
+	where := fmt.Sprintf("on %v and %v", x, y)
+	got, err := e.Green(c.Context(), x, y)
+	if err != nil {
+		c.Errorf("G %s: %v", where, err)
+		return
+	}
+	c.values("G "+where, got.RawMatrix().Data, g.RawMatrix().Data, c.least)
+	p, q := make([]float64, x.Dim()), make([]float64, y.Dim())
+	x.Point(p, 0)
+	y.Point(q, y.Size()-1)
+	v, err := e.At(p, q)
+	if err != nil {
+		c.Errorf("G at %v, %v: %v", p, q, err)
+	}
+	c.number("G at a point", v, g.At(0, y.Size()-1), 1e-6*max(c.least, floats.Norm(g.RawMatrix().Data, math.Inf(1))))
+	b, err := e.Bias(c.Context(), y)
+	if err != nil {
+		c.Errorf("bias %s: %v", where, err)
+	}
+	c.values("bias "+where, b, beta, largest)
+
+	f := mat.NewDense(2, x.Size(), nil)
+	f.Apply(func(i, j int, _ float64) float64 { return math.Sin(float64(3*i + j)) }, f)
+	u, err := e.Predict(c.Context(), f, x, y)
+	if err != nil {
+		c.Errorf("predictions %s: %v", where, err)
+		return
+	}
+	want := mat.NewDense(2, y.Size(), nil)
+	dx, size := x.Weights(), max(largest, floats.Norm(beta, math.Inf(1)))
+	for i := range 2 {
+		for k := range y.Size() {
+			sum, terms := beta[k], 0.0
+			for j, w := range dx {
+				v := f.At(i, j) * w * g.At(j, k)
+				sum, terms = sum+v, terms+math.Abs(v)
+			}
+			want.Set(i, k, sum)
+			size = max(size, terms)
+		}
+	}
+	c.values("predictions "+where, u.RawMatrix().Data, want.RawMatrix().Data, size)
+}
+
+// on is G and β on meshes.
+func (d *definition) on(x, y mesh.Mesh) (*mat.Dense, []float64) {
+	g, beta := mat.NewDense(x.Size(), y.Size(), nil), make([]float64, y.Size())
+	p := make([]float64, x.Dim()+y.Dim())
+	for k := range beta {
+		y.Point(p[x.Dim():], k)
+		beta[k] = d.beta(p[x.Dim():])
+		for j := range x.Size() {
+			x.Point(p[:x.Dim()], j)
+			g.Set(j, k, d.value(p))
+		}
+	}
+	return g, beta
+}
+
+// bands compares posterior standard deviations, where the data leave any.
+func (c *comparison) bands(e *fit.Estimate, x, y mesh.Mesh) {
+	c.Helper()
+	std, err := e.Std(c.Context(), x, y)
+	if err != nil {
+		c.Errorf("bands: %v", err)
+		return
+	}
+	p := make([]float64, x.Dim()+y.Dim())
+	for j := range x.Size() {
+		for k := range y.Size() {
+			x.Point(p[:x.Dim()], j)
+			y.Point(p[x.Dim():], k)
+			variance, prior := c.want.variance(p)
+			if variance > 1e-6*c.trusted*prior {
+				if r := std.At(j, k) / math.Sqrt(variance); math.Abs(r-1) > .011 {
+					c.Errorf("band at %v: %.4g of that by the definition", p, r)
+					return
+				}
+			}
+		}
+	}
 }
 
 // The λ chosen for random problems with a signal is where REML by the definition is
@@ -280,18 +276,25 @@ func numbered(name string, n int) []string {
 // least λ that is considered where there is none.
 func TestRandomChoicesOfLambda(t *testing.T) {
 	for seed := range uint64(12) {
-		p := newRandomFit(seed)
+		p := newRandomProblem(seed, 60)
+		if p.rule.group(p.space.Dim()) == nil {
+			continue
+		}
 		p.addSignal()
-		s := p.spec
-		s.Lambda, s.Rho = 0, 0
-		e, err := fit.Fit(ctx, s)
+		s := &p.spec
+		s.Lambda, s.Rho, s.Intercept = 0, 0, ""
+		e, err := fit.Fit(t.Context(), *s)
 		if err != nil {
 			t.Errorf("%v: %v", p, err)
 			continue
 		}
+		s.Intercept = fit.NoIntercept
+		if !s.NoBias {
+			s.Intercept = fit.Flat
+		}
 		reml := func(lambda float64) float64 {
-			s.Lambda = lambda
-			return define(t, s, s.Constraint).reml()
+			s.Lambda, s.Rho = lambda, lambda*e.Report.Rho/e.Report.Lambda
+			return define(t, p).reml()
 		}
 		chosen := e.Report.Lambda
 		got, best := reml(chosen), math.Inf(1)
@@ -305,7 +308,7 @@ func TestRandomChoicesOfLambda(t *testing.T) {
 }
 
 // addSignal replaces the outputs by responses to the inputs with a tenth of the noise.
-func (p randomFit) addSignal() {
+func (p *randomProblem) addSignal() {
 	d := p.spec.Data
 	my, dx := d.OutputMesh.Size(), d.InputMesh.Weights()
 	for i := range d.N() {

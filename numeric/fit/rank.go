@@ -25,11 +25,11 @@ const (
 // contend evaluates a system near the λ where REML is least, or at the one given. What
 // REML falls from there to the minimum is added from its derivative.
 func (sys *system) contend(ctx context.Context, s *Spec) (*contender, error) {
-	m, err := newSimultaneous(sys, s, 1)
+	m, err := newSimultaneous(ctx, sys, s)
 	if err != nil {
 		return nil, err
 	}
-	c := newCriteria(sys, m, s.Rho)
+	c := newCriteria(sys, m, s)
 	lambda := s.Lambda
 	if lambda == 0 {
 		ch, err := c.choose(ctx, REML)
@@ -38,7 +38,10 @@ func (sys *system) contend(ctx context.Context, s *Spec) (*contender, error) {
 		}
 		lambda = ch.lambda
 	}
-	rho := orDefault(s.Rho, lambda)
+	rho := c.rhoAt(lambda)
+	if err := m.settle(ctx, sys, c.ratio); err != nil {
+		return nil, err
+	}
 	if sys.isDiagonal(m, lambda, rho) {
 		return &contender{value: c.closed(lambda).reml}, nil
 	}

@@ -2,7 +2,6 @@ package fit
 
 import (
 	"fmt"
-	"math"
 	"strings"
 )
 
@@ -13,7 +12,7 @@ type Report struct {
 	GreenNorm2 float64 `lua:"green_norm2" doc:"‖G‖² in the space of the kernel"`
 	BiasNorm2  float64 `lua:"bias_norm2" doc:"‖β‖² in the space of the kernel of the bias"`
 	Residual   float64 `lua:"residual" doc:"relative residual of the optimality system, recomputed from the definition"`
-	Gap        float64 `lua:"gap" doc:"duality gap: the objective is at most this far above the minimum"`
+	Gap        float64 `lua:"gap" doc:"the objective is at most this far above the minimum: the duality gap, and what the structure of the kernel can add to it, which is an estimate where structure_share is below 1"`
 	Iterations int     `lua:"iterations" doc:"steps of the solver"`
 	Seconds    float64 `lua:"seconds" doc:"wall time"`
 	Method     string  `lua:"method" doc:"how the system was solved, and with which structure of the kernel"`
@@ -25,7 +24,7 @@ type Report struct {
 	Unknowns   int     `lua:"unknowns" doc:"size of the system that was solved"`
 
 	Criterion  string   `lua:"criterion" doc:"what chose lambda: reml, gcv, loo, cv, or given; approximately, for problems too large to evaluate it"`
-	REML       *float64 `lua:"reml" doc:"restricted likelihood criterion at lambda, ½ (N log(objective/N) + log det) for N output values, in nats: less is better, for fits of the same data; nil where it was not computed"`
+	REML       *float64 `lua:"reml" doc:"restricted likelihood criterion at lambda and rho, ½ (N log(objective/N) + log det) for N output values, of which an intercept takes one, in nats: less is better, for fits of the same data; nil where it was not computed"`
 	REMLError  *float64 `lua:"reml_error" doc:"standard error of reml where its determinant is estimated from random vectors; nil where reml is exact, or not computed"`
 	GCV        *float64 `lua:"gcv" doc:"generalised cross-validation at lambda, N misfit/(N - parameters in use)²; less is better; nil where it was not computed"`
 	GCVError   *float64 `lua:"gcv_error" doc:"standard error of gcv where the parameters in use are estimated from random vectors; nil where gcv is exact, or not computed"`
@@ -34,7 +33,10 @@ type Report struct {
 	LambdaREML *float64 `lua:"lambda_reml" doc:"lambda where reml is least; nil where lambda was given. Of criteria other than the one that chose lambda the minimiser is approximate unless the kernel is a product"`
 	LambdaGCV  *float64 `lua:"lambda_gcv" doc:"lambda where gcv is least"`
 	LambdaLOO  *float64 `lua:"lambda_loo" doc:"lambda where loo is least; nil where it is not known"`
-	Advice     string   `lua:"advice" doc:"what a disagreement of the criteria means, or that the data have hardly any noise; empty when all is well"`
+	Advice     string   `lua:"advice" doc:"what is suspicious in the data and the choices, one line each: criteria that disagree, lambda or a lengthscale at the end of its range, a kernel that does not reach from point to point, data that look transposed; empty when all is well"`
+
+	StructureError float64 `lua:"structure_error" doc:"largest relative error of the structure against the kernel itself, in the rows of its matrix and the entries on its diagonal that were compared; 0 where the kernel itself is evaluated"`
+	StructureShare float64 `lua:"structure_share" doc:"part of the rows that structure_error was looked for in; 1 is all of them"`
 
 	Minimum float64   `lua:"minimum" doc:"of method adam: the objective of the exact minimiser"`
 	History []float64 `lua:"history" doc:"of method adam: the objective after every epoch"`
@@ -52,7 +54,7 @@ func (r Report) String() string {
 	}
 	fmt.Fprintf(&b, "fit %s in %d iterations, %.3g s\n", verdict, r.Iterations, r.Seconds)
 	line("objective", "%.8g = misfit %.4g + penalties %.4g", r.Objective, r.MSE, r.Objective-r.MSE)
-	line("certificate", "residual %.1e, at most %.1e above the minimum", r.Residual, r.Gap)
+	line("certificate", "residual %.1e, at most %.1e above the minimum%s", r.Residual, r.Gap, r.structure())
 	line("lambda", "%.4g (%s), rho %.4g", r.Lambda, r.Criterion, r.Rho)
 	if r.REML != nil {
 		line("reml", "%s", shown(r.REML, r.REMLError))
@@ -66,58 +68,23 @@ func (r Report) String() string {
 	line("noise", "sigma %.4g per output value", r.Sigma)
 	line("method", "%s", r.Method)
 	line("reason", "%s", r.Reason)
-	if r.Advice != "" {
-		line("note", "%s", r.Advice)
+	for _, text := range strings.Split(r.Advice, "\n") {
+		if text != "" {
+			line("note", "%s", text)
+		}
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// shown is a value with its standard error, if it has one.
-func shown(v, err *float64) string {
-	if err == nil {
-		return fmt.Sprintf("%.8g", *v)
+// structure says what is known of the structure of the kernel.
+func (r Report) structure() string {
+	switch {
+	case r.StructureShare == 0: // a report without
+		return ""
+	case r.StructureError == 0:
+		return ""
+	case r.StructureShare == 1:
+		return fmt.Sprintf("; structure_error %.1e", r.StructureError)
 	}
-	return fmt.Sprintf("%.8g, with a standard error of %.2g", *v, *err)
-}
-
-// minimisers is where each criterion that is known is least.
-func (r Report) minimisers() string {
-	var known []string
-	for i, l := range []*float64{r.LambdaREML, r.LambdaGCV, r.LambdaLOO} {
-		if l != nil {
-			known = append(known, fmt.Sprintf("%.3g (%s)", *l, []Criterion{REML, GCV, LOO}[i]))
-		}
-	}
-	return strings.Join(known, ", ")
-}
-
-// known is a value that was computed and is finite, as REML of outputs that are all zero is
-// not; otherwise nil.
-func known(v float64) *float64 {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return nil
-	}
-	return &v
-}
-
-// knownAbove is known of a number that is positive if it was computed.
-func knownAbove(v float64) *float64 {
-	if !(v > 0) {
-		return nil
-	}
-	return &v
-}
-
-// takeSheet takes the criteria at the λ of the fit.
-func (r *Report) takeSheet(v sheet) {
-	r.REML, r.GCV, r.LOO = known(v.reml), known(v.gcv), known(v.loo)
-	r.REMLError, r.GCVError = knownAbove(v.remlErr), knownAbove(2*v.gcv*v.freeErr/v.free)
-	if math.IsInf(v.remlErr, 1) {
-		r.REML, r.GCV, r.REMLError, r.GCVError = nil, nil, nil, nil
-	}
-}
-
-// takeMinimisers takes where each criterion is least.
-func (r *Report) takeMinimisers(ch choice) {
-	r.LambdaREML, r.LambdaGCV, r.LambdaLOO = known(ch.reml), known(ch.gcv), knownAbove(ch.looAt)
+	return fmt.Sprintf("; structure_error %.1e, in %.2g %% of the rows", r.StructureError, 100*r.StructureShare)
 }

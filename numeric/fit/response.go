@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -23,8 +24,8 @@ type response interface {
 	adjoint(dst, r []float64)
 	// energies returns the squared norm of the response to u_a ⊗ v_k for the
 	// orthonormal columns of u and the modes of v, mx × my. mask, by points of the
-	// last axis of v, multiplies them first; nil is one.
-	energies(u *mat.Dense, v axisBasis, mask []float64) *mat.Dense
+	// last axis of v, multiplies them first; nil is one. The error is the context's.
+	energies(ctx context.Context, u *mat.Dense, v axisBasis, mask []float64) (*mat.Dense, error)
 }
 
 // pointwise is G ↦ C G with C = F dx^½/√n, reduced to its independent rows.
@@ -45,9 +46,11 @@ func (p pointwise) adjoint(dst, res []float64) {
 	linop.Mul(mat.NewDense(mx, p.my, dst), p.c.T(), mat.NewDense(r, p.my, res))
 }
 
-func (p pointwise) energies(u *mat.Dense, _ axisBasis, _ []float64) *mat.Dense {
+func (p pointwise) energies(ctx context.Context, u *mat.Dense, _ axisBasis, _ []float64) (*mat.Dense, error) {
 	var cu mat.Dense
-	linop.Mul(&cu, p.c, u)
+	if err := linop.MulContext(ctx, &cu, p.c, u); err != nil {
+		return nil, err
+	}
 	r, modes := cu.Dims()
 	nu := mat.NewDense(modes, p.my, nil)
 	for a := range modes {
@@ -60,7 +63,7 @@ func (p pointwise) energies(u *mat.Dense, _ axisBasis, _ []float64) *mat.Dense {
 			row[k] = sum
 		}
 	}
-	return nu
+	return nu, nil
 }
 
 // convolution is the response of time-invariant systems: outputs at (y, t) are
@@ -77,7 +80,7 @@ type convolution struct {
 // newConvolution takes inputs n × (nx ns), the time axis last and fastest. lags
 // are the points of the lag axis; ny counts the outputs at one time. Without
 // scaling, values of G and outputs are plain: for predictions.
-func newConvolution(inputs *mat.Dense, nx int, dx []float64, s, t, lags mesh.Axis, ny int, scaled bool) (*convolution, error) {
+func newConvolution(ctx context.Context, inputs *mat.Dense, nx int, dx []float64, s, t, lags mesh.Axis, ny int, scaled bool) (*convolution, error) {
 	n, total := inputs.Dims()
 	ns, nl := s.Size(), lags.Size()
 	if total != nx*ns {
@@ -118,12 +121,11 @@ func newConvolution(inputs *mat.Dense, nx int, dx []float64, s, t, lags mesh.Axi
 			c.toTime.Set(2*k+1, l, -w*sin*timeScale[l])
 		}
 	}
-	c.transformInputs(inputs, xScale, s.Weights, padded, f, root)
-	return c, nil
+	return c, c.transformInputs(ctx, inputs, xScale, s.Weights, padded, f, root)
 }
 
 // transformInputs fills in the matrix of every frequency.
-func (c *convolution) transformInputs(inputs *mat.Dense, xScale, ds []float64, padded, f int, root float64) {
+func (c *convolution) transformInputs(ctx context.Context, inputs *mat.Dense, xScale, ds []float64, padded, f int, root float64) error {
 	ns := len(ds)
 	d := mat.NewDense(2*f, ns, nil)
 	for k := range f {
@@ -134,8 +136,13 @@ func (c *convolution) transformInputs(inputs *mat.Dense, xScale, ds []float64, p
 		}
 	}
 	hat := mat.NewDense(2*f, c.n*c.nx, nil)
-	linop.Mul(hat, d, mat.NewDense(c.n*c.nx, ns, inputs.RawMatrix().Data).T())
+	if err := linop.MulContext(ctx, hat, d, mat.NewDense(c.n*c.nx, ns, inputs.RawMatrix().Data).T()); err != nil {
+		return err
+	}
 	for k := range f {
+		if err := linop.Stopped(ctx); err != nil {
+			return err
+		}
 		m := mat.NewDense(2*c.n, 2*c.nx, nil)
 		re, im := hat.RawRowView(2*k), hat.RawRowView(2*k+1)
 		for i := range c.n {
@@ -149,17 +156,18 @@ func (c *convolution) transformInputs(inputs *mat.Dense, xScale, ds []float64, p
 		}
 		c.m = append(c.m, m)
 	}
+	return nil
 }
 
 // lagResponse is the convolution of a time-invariant grid with inputs on x and
 // outputs on y, whose last axes are the times.
-func lagResponse(g *grid, inputs *mat.Dense, x, y mesh.Mesh, scaled bool) (*convolution, error) {
+func lagResponse(ctx context.Context, g *grid, inputs *mat.Dense, x, y mesh.Mesh, scaled bool) (*convolution, error) {
 	if g.lag.Input != x.Dim()-1 || g.lag.Output != x.Dim()+y.Dim()-1 {
 		return nil, fmt.Errorf("time must be the last axis of the input mesh and of the output mesh, as in mesh.uniform(0, 1, 50, \"x\") * mesh.uniform(0, 1, 50, \"t\")")
 	}
 	xa, ya, la := x.Axes(), y.Axes(), g.y.Axes()
 	lags := la[len(la)-1]
-	return newConvolution(inputs, g.x.Size(), g.x.Weights(), xa[len(xa)-1], ya[len(ya)-1], lags, g.y.Size()/lags.Size(), scaled)
+	return newConvolution(ctx, inputs, g.x.Size(), g.x.Weights(), xa[len(xa)-1], ya[len(ya)-1], lags, g.y.Size()/lags.Size(), scaled)
 }
 
 func sincos(k, n int) (sin, cos float64) {
@@ -205,7 +213,7 @@ func (c *convolution) adjoint(dst, r []float64) {
 
 // energies: the response to u_a ⊗ v_y ⊗ v_l is that of v_l to the inputs projected
 // on u_a, times v_y, which has norm one.
-func (c *convolution) energies(u *mat.Dense, v axisBasis, mask []float64) *mat.Dense {
+func (c *convolution) energies(ctx context.Context, u *mat.Dense, v axisBasis, mask []float64) (*mat.Dense, error) {
 	lag := v[len(v)-1]
 	nl, _ := lag.Dims()
 	modes := mat.DenseCopyOf(lag.T()) // one lag mode in each row
@@ -221,6 +229,9 @@ func (c *convolution) energies(u *mat.Dense, v axisBasis, mask []float64) *mat.D
 	nu := mat.NewDense(nx, c.ny*nl, nil)
 	out := make([]float64, c.n*nl*c.nt)
 	for a := range nx {
+		if err := linop.Stopped(ctx); err != nil {
+			return nil, err
+		}
 		one := c.project(mat.Col(nil, a, u))
 		one.applyTo(out, modes.RawMatrix().Data, nl)
 		row := nu.RawRowView(a)
@@ -236,7 +247,7 @@ func (c *convolution) energies(u *mat.Dense, v axisBasis, mask []float64) *mat.D
 			}
 		}
 	}
-	return nu
+	return nu, nil
 }
 
 // project is the convolution for inputs of one function: their components along u.

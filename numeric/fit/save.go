@@ -8,6 +8,8 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -26,19 +28,36 @@ type header struct {
 	Expression string          `json:"expression"` // the kernel as Lua, to be read by people
 	Kernel     json.RawMessage `json:"kernel"`
 	Bias       json.RawMessage `json:"bias,omitempty"`
+	Intercept  float64         `json:"intercept,omitempty"`
 	Constraint json.RawMessage `json:"constraint,omitempty"`
 	InputMesh  mesh.Mesh       `json:"input_mesh"`
 	OutputMesh mesh.Mesh       `json:"output_mesh"`
 	Report     Report          `json:"report"`
+	Fitted     *fitted         `json:"fitted,omitempty"` // nil: the file does not hold the data
+}
+
+// fitted is what the posterior needs of a fit beside its data, which are the
+// arrays input and output.
+type fitted struct {
+	Missing       bool           `json:"missing"` // outputs are allowed to be
+	Tolerance     float64        `json:"tolerance"`
+	MaxIterations int            `json:"max_iterations"`
+	Structure     gram.Structure `json:"structure"`
 }
 
 // Save writes the estimate to a .npz file: the arrays weights and bias_weights,
 // which NumPy reads, and estimate.json with everything else. An estimate read
 // back gives the same bits.
-func (e *Estimate) Save(path string) error {
+func (e *Estimate) Save(path string) error { return e.save(path, false) }
+
+// SaveWithData is Save with the data, as the arrays input and output: read back,
+// the estimate has its posterior, too: standard deviations, calibration, span.
+func (e *Estimate) SaveWithData(path string) error { return e.save(path, true) }
+
+func (e *Estimate) save(path string, withData bool) error {
 	h := header{
 		Format: formatName, Version: formatVersion, Expression: e.Kernel.String(),
-		InputMesh: e.InputMesh, OutputMesh: e.OutputMesh, Report: e.Report,
+		InputMesh: e.InputMesh, OutputMesh: e.OutputMesh, Report: e.Report, Intercept: e.Intercept,
 	}
 	var err error
 	if h.Kernel, err = kernel.Marshal(e.Kernel); err != nil {
@@ -55,6 +74,14 @@ func (e *Estimate) Save(path string) error {
 		if h.Constraint, err = constraint.Marshal(e.Constraint); err != nil {
 			return err
 		}
+	}
+	if withData {
+		if e.learned == nil {
+			return fmt.Errorf("data: this estimate was read from a file that does not hold them")
+		}
+		s := &e.learned.spec
+		h.Fitted = &fitted{Missing: s.Data.Missing, Tolerance: s.Tolerance, MaxIterations: s.MaxIterations, Structure: s.Structure}
+		m.Arrays["input"], m.Arrays["output"] = s.Data.Input, s.Data.Output
 	}
 	text, err := json.MarshalIndent(h, "", " ")
 	if err != nil {
@@ -87,7 +114,7 @@ func Load(path string) (*Estimate, error) {
 	case h.Version > formatVersion:
 		return nil, fmt.Errorf("%s: written by a newer version of the workbench (format %d, this one reads %d)", path, h.Version, formatVersion)
 	}
-	e := &Estimate{InputMesh: h.InputMesh, OutputMesh: h.OutputMesh, Report: h.Report}
+	e := &Estimate{InputMesh: h.InputMesh, OutputMesh: h.OutputMesh, Report: h.Report, Intercept: h.Intercept}
 	if e.Kernel, err = kernel.Unmarshal(h.Kernel); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -103,14 +130,42 @@ func Load(path string) (*Estimate, error) {
 		return nil, err
 	}
 	e.Weights = mat.NewDense(rows, cols, w)
-	if h.Bias == nil {
-		return e, nil
+	if h.Bias != nil {
+		if e.BiasKernel, err = kernel.Unmarshal(h.Bias); err != nil {
+			return nil, fmt.Errorf("%s: bias: %w", path, err)
+		}
+		if e.BiasWeights, err = readWeights(f, path, "bias_weights", e.OutputMesh.Size()); err != nil {
+			return nil, err
+		}
 	}
-	if e.BiasKernel, err = kernel.Unmarshal(h.Bias); err != nil {
-		return nil, fmt.Errorf("%s: bias: %w", path, err)
+	if h.Fitted != nil {
+		if err := e.remember(f, *h.Fitted); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
 	}
-	e.BiasWeights, err = readWeights(f, path, "bias_weights", e.OutputMesh.Size())
-	return e, err
+	return e, nil
+}
+
+// remember gives an estimate the data that it was learned from.
+func (e *Estimate) remember(f *array.File, h fitted) error {
+	input, err := f.Read("input")
+	if err != nil {
+		return err
+	}
+	output, err := f.Read("output")
+	if err != nil {
+		return err
+	}
+	d, err := dataset.New(dataset.Spec{Input: input, Output: output, InputMesh: e.InputMesh, OutputMesh: e.OutputMesh, Missing: h.Missing})
+	if err != nil {
+		return err
+	}
+	e.learned = &learned{spec: Spec{
+		Data: d, Kernel: e.Kernel, Bias: e.BiasKernel, NoBias: e.BiasWeights == nil, Constraint: e.Constraint,
+		Lambda: e.Report.Lambda, Rho: e.Report.Rho,
+		Tolerance: h.Tolerance, MaxIterations: h.MaxIterations, Structure: h.Structure,
+	}}
+	return nil
 }
 
 // restore makes what an estimate knows besides its arrays.

@@ -3,12 +3,14 @@ package fit
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/solve"
 )
 
 // Spec is everything a fit depends on. Data and Kernel are required; the zero
@@ -16,21 +18,62 @@ import (
 type Spec struct {
 	Data   *dataset.Dataset
 	Kernel kernel.Kernel // K, on the coordinates of the input, then those of the output
-	Bias   kernel.Kernel // Q, on the output; nil: the restriction of Kernel to the output
+	Bias   kernel.Kernel // Q, on the output; nil: Kernel on the output, averaged over the input
 	NoBias bool          // β is zero
 
 	Constraint constraint.Constraint // what is known of G; nil: nothing
 
 	Lambda    float64   // λ > 0; 0: chosen by Criterion
-	Rho       float64   // ρ > 0; 0: equal to λ
-	Criterion Criterion // what chooses λ; "": REML
+	Rho       float64   // ρ > 0; 0: chosen with λ, or equal to a λ that is given
+	Criterion Criterion // what chooses λ and ρ; "": REML
+	Intercept Intercept // whether β has a constant that is not penalised; "": where λ and ρ are chosen
 
 	Tolerance     float64        // relative residual of the solve; 0: 1e-10
 	MaxIterations int            // 0: 1000
 	Structure     gram.Structure // of K; "": chosen
 	Dense         bool           // the direct reference method, O((n my)³): for small problems and for tests
 	Adam          *Adam          // the paper's trainer instead of the exact method; nil: exact
+
+	ratio float64 // ρ/λ where ρ is not given; 0: chosen with λ, or 1 where λ is given
 }
+
+// Intercept says whether β has, besides its penalised part, a constant that costs
+// nothing. With one, predictions follow the outputs when a constant is added to them
+// (degrees Celsius or kelvin); without, the objective is the paper's.
+type Intercept string
+
+// The values of Spec.Intercept; the zero value is flat where λ and ρ are both chosen.
+const (
+	Flat        Intercept = "flat"
+	NoIntercept Intercept = "none"
+)
+
+// flat reports whether β has a free constant.
+func (s *Spec) flat() bool { return s.Intercept == Flat }
+
+// decideIntercept puts a decision in place of the zero value.
+func (s *Spec) decideIntercept() {
+	if s.Intercept != "" {
+		return
+	}
+	s.Intercept = NoIntercept
+	if !s.NoBias && s.Lambda == 0 && s.Rho == 0 && s.Adam == nil && !s.Dense {
+		s.Intercept = Flat
+	}
+}
+
+// rho is ρ at a λ: the given one, or that of the given ratio.
+func (s *Spec) rho(lambda float64) float64 {
+	if s.Rho > 0 {
+		return s.Rho
+	}
+	return s.ratioOr(1) * lambda
+}
+
+func (s *Spec) ratioOr(d float64) float64 { return orDefault(s.ratio, d) }
+
+// freeRatio reports whether ρ/λ is to be chosen.
+func (s *Spec) freeRatio() bool { return s.Lambda == 0 && s.Rho == 0 && s.ratio == 0 }
 
 // Criterion names a way to choose λ.
 type Criterion string
@@ -59,6 +102,10 @@ func (s *Spec) check() error {
 		return fmt.Errorf("tolerance %g: must be between 0 and 1", s.Tolerance)
 	case s.MaxIterations < 0:
 		return fmt.Errorf("max_iterations %d: must be at least 1", s.MaxIterations)
+	case s.Intercept != "" && s.Intercept != Flat && s.Intercept != NoIntercept:
+		return fmt.Errorf("intercept %q: must be \"flat\" or \"none\"", s.Intercept)
+	case s.flat() && (s.NoBias || s.Dense || s.Adam != nil):
+		return fmt.Errorf("intercept \"flat\": is a part of the bias, and of the exact method; take bias = false, method = \"dense\" or \"adam\" away, or the intercept")
 	case s.Dense && s.Lambda == 0:
 		return fmt.Errorf("method \"dense\": needs a number for lambda")
 	}
@@ -70,15 +117,20 @@ func (s *Spec) check() error {
 	return nil
 }
 
+// tolerance is what every route asks of its solver, and of what it reports as converged.
+func (s *Spec) tolerance() float64 { return orDefault(s.Tolerance, solve.DefaultTolerance) }
+
 // space names the coordinates of (x, y).
 func space(x, y mesh.Mesh) kernel.Space {
 	in, out := mesh.JointNames(x, y)
 	return kernel.Space{Names: append(in, out...), Inputs: x.Dim()}
 }
 
-// biasKernel is Q, or nil for none: given, or the restriction of the kernel to
-// the output. Under a time-invariant constraint the kernel is on the lag, whose
-// lengthscale serves for the time of the bias.
+// biasKernel is Q, or nil for none: given, or Q(y, η) = K((x, y), (x, η)). That is
+// the same for all x where K is stationary in x, as in all examples of the paper
+// (section 2.3); otherwise it is averaged over the input. Under a time-invariant
+// constraint the kernel is on the lag, whose lengthscale serves for the time of the
+// bias.
 func (s *Spec) biasKernel() kernel.Kernel {
 	switch {
 	case s.NoBias:
@@ -86,16 +138,59 @@ func (s *Spec) biasKernel() kernel.Kernel {
 	case s.Bias != nil:
 		return s.Bias
 	}
-	x, y := s.Data.InputMesh, s.Data.OutputMesh
-	full := space(x, y)
-	on, at := full, centre(x, y)
+	full := space(s.Data.InputMesh, s.Data.OutputMesh)
+	on := full
 	if s.Constraint != nil {
 		if t, err := s.Constraint.Transform(full); err == nil && t.Reduce != nil {
 			on = t.Space(full)
-			at = at[len(at)-on.Dim():]
 		}
 	}
-	return kernel.Restrict(s.Kernel, on, on.Inputs, on.Dim(), at)
+	points, weights := nodes(s.Data.InputMesh)
+	for i, p := range points {
+		held := make([]float64, on.Dim())
+		for c, name := range on.Names[:on.Inputs] {
+			held[c] = p[slices.Index(full.Names, name)]
+		}
+		points[i] = held
+	}
+	return kernel.Average(s.Kernel, on, on.Inputs, on.Dim(), points, weights)
+}
+
+// maxNodes bounds the points of the input over which a kernel is averaged.
+const maxNodes = 32
+
+// nodes are points of a mesh and weights of sum 1 that stand for all of it: of an
+// axis with many points the middle one of every run of neighbours, with the weight
+// of the run.
+func nodes(m mesh.Mesh) (points [][]float64, weights []float64) {
+	axes := m.Axes()
+	most := max(2, int(math.Pow(maxNodes, 1/float64(len(axes)))))
+	points, weights = [][]float64{nil}, []float64{1}
+	for _, a := range axes {
+		var next [][]float64
+		var shares []float64
+		runs, total := min(most, a.Size()), 0.0
+		for _, w := range a.Weights {
+			total += w
+		}
+		for i, p := range points {
+			for r := range runs {
+				lo, hi := r*a.Size()/runs, (r+1)*a.Size()/runs
+				share := float64(hi-lo) / float64(a.Size())
+				if total > 0 {
+					share = 0
+					for _, w := range a.Weights[lo:hi] {
+						share += w / total
+					}
+				}
+				at := (lo + hi - 1) / 2 * a.Dim()
+				next = append(next, slices.Concat(p, a.Coordinates[at:at+a.Dim()]))
+				shares = append(shares, weights[i]*share)
+			}
+		}
+		points, weights = next, shares
+	}
+	return points, weights
 }
 
 // centre is the middle of the box that holds the product of meshes.

@@ -11,7 +11,7 @@ import (
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
-	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/linop/linoptest"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/randfield"
 )
@@ -92,11 +92,13 @@ func TestConstrainedCriteria(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		s.decideIntercept()
+		ratio := e.Report.Rho / e.Report.Lambda
 		w, _, err := newWeightSpace(context.Background(), &s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		reml, gcv := criteriaOfMatrix(t, w, e.Report.Lambda, orDefault(c.rho, e.Report.Lambda))
+		reml, gcv := criteriaOfMatrix(t, w, e.Report.Lambda, e.Report.Rho)
 		if math.Abs(*e.Report.REML-reml) > c.tolerance*math.Abs(reml) {
 			t.Errorf("%d data, %v, rho %g: REML %.12g, from the determinant %.12g", len(w.t), s.Constraint, c.rho, *e.Report.REML, reml)
 		}
@@ -105,7 +107,7 @@ func TestConstrainedCriteria(t *testing.T) {
 		}
 		for _, factor := range []float64{.5, 2} {
 			l := e.Report.Lambda * factor
-			if other, _ := criteriaOfMatrix(t, w, l, orDefault(c.rho, l)); other < reml {
+			if other, _ := criteriaOfMatrix(t, w, l, orDefault(c.rho, ratio*l)); other < reml {
 				t.Errorf("%d data, %v, rho %g: REML is %.6g at the λ chosen and %.6g at %g times it", len(w.t), s.Constraint, c.rho, reml, other, factor)
 			}
 		}
@@ -117,7 +119,7 @@ func criteriaOfMatrix(t *testing.T, w *weightSpace, lambda, rho float64) (reml, 
 	t.Helper()
 	at := *w
 	at.lambda, at.rho = lambda, rho
-	m := linop.Matrix(dataSpace{dataKernel{&at}})
+	m := linoptest.Matrix(dataSpace{dataKernel{&at}})
 	data, size := len(w.t), float64(w.n*len(w.rdy))
 	sym := mat.NewSymDense(data, nil)
 	for i := range data {
@@ -138,8 +140,11 @@ func criteriaOfMatrix(t *testing.T, w *weightSpace, lambda, rho float64) (reml, 
 		t.Fatal(err)
 	}
 	quad := w.rss0 + mat.Dot(&z, mat.NewVecDense(data, w.t))
-	free := size - float64(data) + mat.Trace(&inverse)
-	return 0.5 * (size*math.Log(quad/size) + ch.LogDet()), size * (w.rss0 + mat.Dot(&z, &z)) / (free * free)
+	free, values := size-float64(data)+mat.Trace(&inverse), size
+	if w.flat != nil { // the matrix is that of the contrasts, and one in the direction of the constant
+		free, values = free-1, values-1
+	}
+	return 0.5 * (values*math.Log(quad/values) + ch.LogDet()), size * (w.rss0 + mat.Dot(&z, &z)) / (free * free)
 }
 
 // Where hardly any freedom is left, far less than the rounding of the number of values,
@@ -161,11 +166,11 @@ func TestGCVWithHardlyAnyFreedom(t *testing.T) {
 		t.Fatal(images, err)
 	}
 	for _, sys := range []*system{free, images.sys} {
-		m, err := newSimultaneous(sys, s, 1)
+		m, err := newSimultaneous(t.Context(), sys, s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := newCriteria(sys, m, 0)
+		c := newCriteria(sys, m, s)
 		var left, zz float64
 		for i, v := range c.at(lambda).d {
 			share := 1.0
@@ -180,7 +185,7 @@ func TestGCVWithHardlyAnyFreedom(t *testing.T) {
 			t.Errorf("orbit %t: GCV %g, want %g", sys.orbit != nil, got, want)
 		}
 	}
-	w := spectralRules{outputs: 2, t: rule{[]float64{1, 2}, []float64{3, 4}}, probes: []rule{{[]float64{1, 2}, []float64{1, 1}}}}
+	w := spectralRules{outputs: 2, values: 2, t: rule{[]float64{1, 2}, []float64{3, 4}}, probes: []rule{{[]float64{1, 2}, []float64{1, 1}}}}
 	if got, want := w.gcv(lambda), 2*(3+4./4)/(1.5*1.5); math.Abs(got-want) > 1e-6*want {
 		t.Errorf("all eigenvalues: GCV %g, want %g", got, want)
 	}

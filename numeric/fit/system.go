@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/gram"
@@ -37,6 +36,10 @@ type system struct {
 
 	orbit *orbit // that the pairs are images of; nil: they are the pairs given
 
+	flat   contrast // of the free constant of β; nil: there is none
+	length float64  // of the data of the constant one
+	mean   float64  // component of the data along flat, which T is without
+
 	unexplained *mat.Dense // U dy^½/√n - P T, n × my; nil when it is zero
 	v           axisBasis  // basis of the outputs that t and z are in; nil for the mesh points
 	core        *core      // the operator held in these bases, where that pays
@@ -57,7 +60,7 @@ func buildSystem(ctx context.Context, s *Spec, reduce bool) (sys *system, why st
 	if err != nil {
 		return nil, "", err
 	}
-	if err := verify(f, x, y); err != nil {
+	if err := verify(ctx, f, x, y); err != nil {
 		return nil, "", err
 	}
 	sys = &system{n: d.Input.Shape[0], mx: x.Size(), my: y.Size()}
@@ -65,7 +68,7 @@ func buildSystem(ctx context.Context, s *Spec, reduce bool) (sys *system, why st
 		return nil, "", err
 	}
 	if q := s.biasKernel(); q != nil {
-		if sys.q, _, err = gram.Output(ctx, q, y, gram.Options{}); err != nil {
+		if sys.q, _, err = gram.Output(ctx, q, y, s.biasStructure()); err != nil {
 			return nil, "", fmt.Errorf("bias: %w", err)
 		}
 	}
@@ -77,12 +80,18 @@ func buildSystem(ctx context.Context, s *Spec, reduce bool) (sys *system, why st
 	if err != nil {
 		return nil, "", err
 	}
-	sys.reduce(input, output, x.Weights(), y.Weights(), reduce)
+	if err := sys.reduce(ctx, input, output, x.Weights(), y.Weights(), reduce); err != nil {
+		return nil, "", err
+	}
+	if s.flat() && sys.q != nil {
+		sys.setContrast()
+		sys.mean = sys.flat.project(sys.t.RawMatrix().Data)
+	}
 	return sys, why, nil
 }
 
 // verify refuses a kernel that is none on the joint mesh.
-func verify(f *kernel.Function, x, y mesh.Mesh) error {
+func verify(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) error {
 	in, err := x.Rename(f.Space.Names[:x.Dim()]...)
 	if err != nil {
 		return err
@@ -95,14 +104,14 @@ func verify(f *kernel.Function, x, y mesh.Mesh) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Verify(joint)
+	_, err = f.Verify(ctx, joint)
 	return err
 }
 
 // reduce forms B, P, T and what P leaves of U. With at least as many samples as
 // columns P R = A is a QR factorisation; otherwise, or when rows are not to be
 // reduced, P is the identity.
-func (sys *system) reduce(input, output *mat.Dense, dx, dy []float64, rows bool) {
+func (sys *system) reduce(ctx context.Context, input, output *mat.Dense, dx, dy []float64, rows bool) error {
 	cols := sys.mx
 	if sys.q != nil {
 		cols++
@@ -128,66 +137,83 @@ func (sys *system) reduce(input, output *mat.Dense, dx, dy []float64, rows bool)
 	}
 	if sys.n <= cols || !rows {
 		sys.b, sys.t = a, u
-		return
+		return nil
 	}
-	sys.p, sys.b = thinQR(a)
+	var err error
+	if sys.p, sys.b, err = linop.QR(ctx, a); err != nil {
+		return err
+	}
 	sys.t = mat.NewDense(cols, sys.my, nil)
-	linop.Mul(sys.t, sys.p.T(), u)
+	if err := linop.MulContext(ctx, sys.t, sys.p.T(), u); err != nil {
+		return err
+	}
 	var explained mat.Dense
-	linop.Mul(&explained, sys.p, sys.t)
+	if err := linop.MulContext(ctx, &explained, sys.p, sys.t); err != nil {
+		return err
+	}
 	u.Sub(u, &explained)
 	sys.unexplained = u
 	sys.rss0 = squares(u)
+	return nil
 }
 
-// thinQR returns the factors of a = Q R for a of n × c, n ≥ c: Q of n × c with
-// orthonormal columns, R upper triangular. a is overwritten. (mat.QR forms all n
-// columns of Q.)
-func thinQR(a *mat.Dense) (q, r *mat.Dense) {
-	_, c := a.Dims()
-	tau, raw := make([]float64, c), a.RawMatrix()
-	work := make([]float64, 1)
-	lapack64.Geqrf(raw, tau, work, -1)
-	work = make([]float64, int(work[0]))
-	lapack64.Geqrf(raw, tau, work, len(work))
-	r = mat.NewDense(c, c, nil)
-	for i := range c {
-		copy(r.RawRowView(i)[i:], a.RawRowView(i)[i:])
+// setContrast finds the direction of a free constant in the present bases.
+func (sys *system) setContrast() {
+	_, cols := sys.b.Dims()
+	y := append([]float64(nil), sys.rdy...)
+	sys.v.forward(y)
+	sys.flat, sys.length = newContrast(outer(mat.Col(nil, cols-1, sys.b), y))
+}
+
+// rotateOutputs turns the system into an orthonormal basis V of the outputs: T V.
+func (sys *system) rotateOutputs(v axisBasis) {
+	v.forward(sys.t.RawMatrix().Data)
+	if sys.unexplained != nil {
+		v.forward(sys.unexplained.RawMatrix().Data)
 	}
-	work = work[:1]
-	lapack64.Orgqr(raw, tau, work, -1)
-	work = make([]float64, int(work[0]))
-	lapack64.Orgqr(raw, tau, work, len(work))
-	return a, r
+	sys.v = v
 }
 
-// rotate turns the system into orthonormal bases E of the rows and V of the
-// outputs: Eᵀ B, Eᵀ T V, P E. The weights that a solution stands for do not
-// change. weighted is dy^½ V. Rows and columns are now ordered by the size of
-// what they stand for; the large entries of Z belong to small ones, so that
+// rotateRows turns the system into an orthonormal basis E of the rows: Eᵀ B, Eᵀ T, P E.
+// The weights that a solution stands for do not change. Rows and columns are ordered by
+// the size of what they stand for; the large entries of Z belong to small ones, so that
 // rounding no longer spoils the residual.
-func (sys *system) rotate(e *mat.Dense, v axisBasis, weighted gram.Basis) {
+func (sys *system) rotateRows(ctx context.Context, e *mat.Dense) error {
 	var b, t mat.Dense
-	linop.Mul(&b, e.T(), sys.b)
-	linop.Mul(&t, e.T(), sys.t)
-	v.forward(t.RawMatrix().Data)
-	sys.b, sys.t, sys.v = &b, &t, v
+	if err := linop.MulContext(ctx, &b, e.T(), sys.b); err != nil {
+		return err
+	}
+	if err := linop.MulContext(ctx, &t, e.T(), sys.t); err != nil {
+		return err
+	}
+	sys.b, sys.t = &b, &t
 	if sys.p == nil {
 		sys.p = e
 	} else {
 		var p mat.Dense
-		linop.Mul(&p, sys.p, e)
+		if err := linop.MulContext(ctx, &p, sys.p, e); err != nil {
+			return err
+		}
 		sys.p = &p
 	}
-	if sys.unexplained != nil {
-		v.forward(sys.unexplained.RawMatrix().Data)
+	if sys.flat != nil {
+		sys.setContrast()
 	}
-	if sys.my <= maxCoreOutputs {
-		sys.core = newCore(sys, weighted)
-	}
+	return nil
 }
 
-// outputs is how many values were observed.
+// makeCore holds the operator in the bases of the system, where that pays; weighted is
+// dy^½ V.
+func (sys *system) makeCore(ctx context.Context, weighted gram.Basis) error {
+	if sys.my > maxCoreOutputs {
+		return linop.Stopped(ctx)
+	}
+	var err error
+	sys.core, err = newCore(ctx, sys, weighted)
+	return err
+}
+
+// outputs is how many values were observed. A free constant takes one of them.
 func (sys *system) outputs() int {
 	if sys.orbit != nil {
 		return sys.orbit.n * sys.my

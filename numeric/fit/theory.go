@@ -42,25 +42,24 @@ func Eigenvalues(ctx context.Context, k kernel.Kernel, m mesh.Mesh) ([]float64, 
 	}
 	root := roots(m.Weights(), []float64{1})
 	g.Apply(func(i, j int, v float64) float64 { return root[i] * v * root[j] }, g)
-	values, _, err := spectrum(g, false)
+	values, _, err := spectrum(ctx, g, false)
 	return values, err
 }
 
 // spectrum returns the eigenvalues of the symmetric part of a matrix, largest
 // first, and eigenvectors in columns.
-func spectrum(a *mat.Dense, vectors bool) ([]float64, *mat.Dense, error) {
+func spectrum(ctx context.Context, a *mat.Dense, vectors bool) ([]float64, *mat.Dense, error) {
 	n, _ := a.Dims()
-	var e mat.EigenSym
-	if !e.Factorize(linop.Symmetric(a), vectors) {
-		return nil, nil, fmt.Errorf("eigenvalues of a %d × %d matrix could not be computed", n, n)
-	}
-	values := e.Values(nil)
-	slices.Reverse(values)
 	if !vectors {
-		return values, nil, nil
+		values, err := linop.Eigenvalues(ctx, a)
+		slices.Reverse(values)
+		return values, nil, err
 	}
-	var v mat.Dense
-	e.VectorsTo(&v)
+	values, v, err := linop.Eigen(ctx, a)
+	if err != nil {
+		return nil, nil, err
+	}
+	slices.Reverse(values)
 	turned := mat.NewDense(n, n, nil)
 	turned.Apply(func(i, j int, _ float64) float64 { return v.At(i, n-1-j) }, turned)
 	return values, turned, nil
@@ -130,7 +129,7 @@ func Simultaneous(ctx context.Context, d *dataset.Dataset, k kernel.Kernel, func
 	if err != nil {
 		return nil, err
 	}
-	m, err := newSimultaneous(sys, &s, 1)
+	m, err := newSimultaneous(ctx, sys, &s)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +164,7 @@ func Simultaneous(ctx context.Context, d *dataset.Dataset, k kernel.Kernel, func
 			e[i] = 1
 			sys.applyKernel(a.RawRowView(i), e)
 		}
-		values, v, err := spectrum(a, true)
+		values, v, err := spectrum(ctx, a, true)
 		if err != nil {
 			return nil, err
 		}

@@ -3,8 +3,10 @@ package fit
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/solve"
 )
@@ -18,11 +20,14 @@ const maxDirect = 4000
 // system is solved in the space of the data instead.
 func (w *weightSpace) solve(ctx context.Context, s *Spec, x []float64) (solve.Report, error) {
 	n, _ := w.Dims()
+	scaled := w.balanced()
 	b := w.rightHandSide()
+	scaled.rows(b)
 	g := solve.GMRES{
-		Tolerance: orDefault(s.Tolerance, 1e-9), MaxIterations: defaultMaxIterations, Preconditioner: weightPreconditioner{w},
+		Tolerance: s.tolerance(), MaxIterations: defaultMaxIterations, Preconditioner: balancedPreconditioner{scaled},
 		Restart: min(300, max(20, (2<<30)/(8*n))), // a basis of at most two gigabytes
 	}
+	g.Wanted = func(x []float64, residual float64) float64 { return residual * w.sharpness(x, g.Tolerance) }
 	if s.MaxIterations > 0 {
 		g.MaxIterations = s.MaxIterations
 	}
@@ -31,15 +36,15 @@ func (w *weightSpace) solve(ctx context.Context, s *Spec, x []float64) (solve.Re
 	if fallback {
 		g.MaxIterations = enough
 	}
-	out, err := g.Solve(ctx, w, x, b)
-	if err != nil || out.Converged || !fallback {
+	out, err := g.Solve(ctx, scaled, x, b)
+	if err != nil || out.Converged && w.sharpness(x, g.Tolerance) >= 1 || !fallback {
 		return out, err
 	}
 	direct, err := w.solveData(ctx, x)
 	if err != nil {
 		return out, explained(err, dataSpace{dataKernel{w}}, s.Kernel, w.lambda)
 	}
-	direct.Residual = solve.Residual(w, x, b)
+	direct.Residual = solve.Residual(scaled, x, b)
 	direct.Converged = direct.Residual <= g.Tolerance
 	direct.Reason = fmt.Sprintf("direct, with the matrix of %d data, after %d iterations of gmres reached %.1e", len(w.t), out.Iterations, out.Residual)
 	if !direct.Converged {
@@ -47,6 +52,61 @@ func (w *weightSpace) solve(ctx context.Context, s *Spec, x []float64) (solve.Re
 	}
 	direct.Iterations = out.Iterations
 	return direct, nil
+}
+
+// gapPerTolerance is the relative error of G, in the norm of its space, that goes with a
+// relative residual of one: 3e-7 at the default tolerance.
+const gapPerTolerance = 3e3
+
+// sharpness is by which factor the residual has to shrink until the duality gap is what
+// the tolerance means for it; at least 1 if it is. A residual of the weights says little
+// of G where λ is far below the kernel: the error may be as much larger.
+func (w *weightSpace) sharpness(x []float64, tolerance float64) float64 {
+	var c Report
+	w.certify(&c, x)
+	allowed := gapPerTolerance*tolerance*math.Sqrt(max(0, c.Lambda*c.GreenNorm2)) + tolerance*math.Sqrt(c.Objective)
+	if !(c.Gap > allowed*allowed) {
+		return 1
+	}
+	return allowed / math.Sqrt(c.Gap) / 2
+}
+
+// balanced is the optimality system with its equations for the weights of G in the units
+// of those for the bias. A residual (v, b) leaves the objective ⟨v, K̃ v⟩/λ + ⟨b, Q̃ b⟩/ρ
+// above its minimum at most; scaled so that both parts weigh alike, its norm says so in
+// all units of inputs and axes.
+type balanced struct {
+	*weightSpace
+	by float64
+}
+
+func (w *weightSpace) balanced() balanced {
+	by := 1.0
+	if w.q != nil {
+		if r := mat.Max(w.kappa) / w.lambda * w.rho / floats.Max(w.qd); r > 0 && !math.IsInf(r, 0) {
+			by = math.Sqrt(r)
+		}
+	}
+	return balanced{w, by}
+}
+
+// rows scales the equations.
+func (s balanced) rows(r []float64) { scale(r[:s.g.weights()], s.by) }
+
+// Apply implements linop.Operator.
+func (s balanced) Apply(dst, x []float64) {
+	s.weightSpace.Apply(dst, x)
+	s.rows(dst)
+}
+
+// balancedPreconditioner is the right preconditioner of the balanced system.
+type balancedPreconditioner struct{ balanced }
+
+// Apply implements linop.Operator.
+func (p balancedPreconditioner) Apply(dst, r []float64) {
+	in := append([]float64(nil), r...)
+	scale(in[:p.g.weights()], 1/p.by)
+	weightPreconditioner{p.weightSpace}.Apply(dst, in)
 }
 
 // solveData stores in x the weights P M 𝒜ᵀ Z / λ and c Z / ρ of the solution of

@@ -1,6 +1,8 @@
 package fit
 
 import (
+	"context"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -8,8 +10,12 @@ import (
 )
 
 // exact fills the rules from all eigenvectors of A.
-func (s *spectralRules) exact(a linop.Operator, t []float64) error {
-	values, v, err := linop.Eigen(linop.Matrix(a))
+func (s *spectralRules) exact(ctx context.Context, a linop.Operator, t []float64) error {
+	m, err := linop.Matrix(ctx, a)
+	if err != nil {
+		return err
+	}
+	values, v, err := linop.Eigen(ctx, m)
 	if err != nil {
 		return err
 	}
@@ -26,15 +32,17 @@ const leastEigenvalue = 1e-14
 // exactFromWeights fills the rules of A = B Bᵀ from all eigenvectors of Bᵀ B, which is
 // smaller when there are fewer weights than data. B is the response to roots of the
 // kernels.
-func (s *spectralRules) exactFromWeights(w *weightSpace) error {
-	b, err := w.responses()
+func (s *spectralRules) exactFromWeights(ctx context.Context, w *weightSpace) error {
+	b, err := w.responses(ctx)
 	if err != nil {
 		return err
 	}
 	_, unknowns := b.Dims()
 	h := mat.NewDense(unknowns, unknowns, nil)
-	linop.Mul(h, b.T(), b)
-	values, v, err := linop.Eigen(h)
+	if err := linop.MulContext(ctx, h, b.T(), b); err != nil {
+		return err
+	}
+	values, v, err := linop.Eigen(ctx, h)
 	if err != nil {
 		return err
 	}
@@ -65,26 +73,32 @@ func (s *spectralRules) exactFromWeights(w *weightSpace) error {
 
 func (s *spectralRules) setExact(values, squares, count []float64) {
 	s.t = rule{values, squares}
+	if s.values < s.outputs { // the free constant is an eigenvector for zero, and none of the contrasts
+		values, count = append(values, 0), append(count, -1)
+	}
 	s.probes = []rule{{values, count}}
 }
 
 // responses returns (𝒜 M P K̃^½ / √λ, c Q̃^½ / √ρ): data × weights.
-func (w *weightSpace) responses() (*mat.Dense, error) {
+func (w *weightSpace) responses(ctx context.Context) (*mat.Dense, error) {
 	unknowns, _ := w.Dims()
 	cut := w.g.weights()
 	b := mat.NewDense(len(w.t), unknowns, nil)
-	k, err := squareRoot(linop.Matrix(scaledProduct{w, w.k, w.s}), 1/w.lambda)
+	k, err := rootOf(ctx, scaledProduct{w, w.k, w.s}, 1/w.lambda)
 	if err != nil {
 		return nil, err
 	}
 	column := make([]float64, cut)
 	for j := range cut {
+		if err := linop.Stopped(ctx); err != nil {
+			return nil, err
+		}
 		b.SetCol(j, w.respond(mat.Col(column, j, k), nil))
 	}
 	if w.q == nil {
 		return b, nil
 	}
-	q, err := squareRoot(linop.Matrix(scaledProduct{w, w.q, w.rdy}), 1/w.rho)
+	q, err := rootOf(ctx, scaledProduct{w, w.q, w.rdy}, 1/w.rho)
 	if err != nil {
 		return nil, err
 	}
@@ -98,5 +112,19 @@ func (w *weightSpace) responses() (*mat.Dense, error) {
 			floats.AddScaled(row, c, q.RawRowView(k))
 		}
 	}
+	for j := cut; j < unknowns && w.flat != nil; j++ {
+		column := mat.Col(nil, j, b)
+		w.flat.project(column)
+		b.SetCol(j, column)
+	}
 	return b, nil
+}
+
+// rootOf is squareRoot of an operator's matrix.
+func rootOf(ctx context.Context, a linop.Operator, c float64) (*mat.Dense, error) {
+	m, err := linop.Matrix(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	return squareRoot(ctx, m, c)
 }

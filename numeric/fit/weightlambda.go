@@ -13,10 +13,9 @@ import (
 // without the constraint; then that λ is multiplied by the fraction of functions that the
 // constraint leaves: with fewer functions to share the same signal each has more of it.
 func (w *weightSpace) chooseLambda(ctx context.Context, s *Spec, rep *Report) error {
-	w.lambda, w.rho = s.Lambda, s.Rho
+	w.lambda, w.rho = s.Lambda, s.rho(s.Lambda)
 	if s.Lambda > 0 {
 		rep.Criterion = "given"
-		w.rho = orDefault(s.Rho, s.Lambda)
 		v, err := w.measured(ctx)
 		rep.takeSheet(v)
 		return err
@@ -39,7 +38,7 @@ func (w *weightSpace) chooseLambda(ctx context.Context, s *Spec, rep *Report) er
 	if by == LOO {
 		start = GCV
 	}
-	c, err := w.findRules(ctx, start, s.Rho, 0)
+	c, err := w.findRules(ctx, start, s)
 	if err != nil {
 		return err
 	}
@@ -51,7 +50,7 @@ func (w *weightSpace) chooseLambda(ctx context.Context, s *Spec, rep *Report) er
 		return err
 	}
 	w.rules = c
-	v, err := w.decided(ctx, c, by, s.Rho)
+	v, err := w.decided(ctx, c, by, s)
 	if err != nil {
 		return err
 	}
@@ -60,16 +59,23 @@ func (w *weightSpace) chooseLambda(ctx context.Context, s *Spec, rep *Report) er
 	ch.took(by, v.lambda)
 	rep.takeSheet(v)
 	rep.takeMinimisers(ch)
+	rep.noteEnds(v.lambda, c.top(), c.decades())
 	if !c.settled && !small {
 		rep.Advice = "lambda was still changing when its search ended: the data have hardly any noise, and a smaller lambda may be better"
 	}
 	return nil
 }
 
-// setLambda takes another λ, at which the criteria are those of the rules.
-func (w *weightSpace) setLambda(lambda float64, s *Spec, rep *Report) {
-	w.lambda, w.rho = lambda, orDefault(s.Rho, lambda)
-	rep.takeSheet(w.rules.sheet(lambda, w.rho))
+// setLambda takes another λ.
+func (w *weightSpace) setLambda(ctx context.Context, lambda float64, s *Spec, rep *Report) error {
+	w.lambda, w.rho = lambda, w.rules.rho(s, lambda)
+	if w.matrixRows() > mostExactGiven {
+		rep.takeSheet(w.rules.sheet(lambda, w.rho))
+		return nil
+	}
+	v, err := w.measured(ctx)
+	rep.takeSheet(v)
+	return err
 }
 
 const (
@@ -90,7 +96,9 @@ func (w *weightSpace) solveChosen(ctx context.Context, s *Spec, rep *Report) ([]
 		if small := (*tooSmall)(nil); !errors.As(err, &small) && (err != nil || out.Converged) {
 			break
 		}
-		w.setLambda(raiseBy*w.lambda, s, rep)
+		if err := w.setLambda(ctx, raiseBy*w.lambda, s, rep); err != nil {
+			return x, out, err
+		}
 		rep.Advice = fmt.Sprintf("the best lambda is %.3g, for which the weights could not be found: the data have hardly any noise; lambda was raised", w.rules.lambda)
 		out, err = w.solve(ctx, s, x)
 	}
@@ -104,7 +112,7 @@ func (w *weightSpace) unconstrainedLambda(ctx context.Context, s *Spec, rep *Rep
 	if err != nil {
 		return err
 	}
-	m, err := newSimultaneous(sys, &free, 1)
+	m, err := newSimultaneous(ctx, sys, &free)
 	if err != nil {
 		return err
 	}
@@ -120,19 +128,19 @@ func (w *weightSpace) unconstrainedLambda(ctx context.Context, s *Spec, rep *Rep
 
 // remlOf is the criteria at the given λ, or where REML is least.
 func (w *weightSpace) remlOf(ctx context.Context, s *Spec) (sheet, error) {
-	c, err := w.findRules(ctx, REML, s.Rho, s.Lambda)
+	c, err := w.findRules(ctx, REML, s)
 	if err != nil {
 		return sheet{}, err
 	}
-	if v := c.sheet(c.lambda, orDefault(s.Rho, c.lambda)); w.matrixRows() > rankExact {
+	if v := c.sheet(c.lambda, c.rho(s, c.lambda)); w.matrixRows() > rankExact {
 		return v, nil
 	}
 	if s.Lambda == 0 {
-		return w.decided(ctx, c, REML, s.Rho)
+		return w.decided(ctx, c, REML, s)
 	}
 	x, err := w.exactCriteria(ctx)
 	if err != nil {
 		return sheet{}, err
 	}
-	return x.at(ctx, s.Lambda, orDefault(s.Rho, s.Lambda))
+	return x.at(ctx, s.Lambda, s.rho(s.Lambda))
 }

@@ -54,8 +54,8 @@ func (w *weightSpace) measured(ctx context.Context) (sheet, error) {
 
 // decided is the criteria at the λ that is best by one of them: from the rules, and where
 // the matrix is small by search with that, from their choice.
-func (w *weightSpace) decided(ctx context.Context, c *spectralRules, by Criterion, rho float64) (sheet, error) {
-	rules := c.sheet(c.lambda, orDefault(rho, c.lambda))
+func (w *weightSpace) decided(ctx context.Context, c *spectralRules, by Criterion, spec *Spec) (sheet, error) {
+	rules := c.sheet(c.lambda, c.rho(spec, c.lambda))
 	if w.matrixRows() > mostMatrix {
 		return rules, nil
 	}
@@ -68,7 +68,7 @@ func (w *weightSpace) decided(ctx context.Context, c *spectralRules, by Criterio
 	if len(x.t) <= fineRows {
 		s.step = fineStep
 	}
-	s.rho = func(lambda float64) float64 { return orDefault(rho, lambda) }
+	s.rho = func(lambda float64) float64 { return c.rho(spec, lambda) }
 	s.model = func(l float64) float64 {
 		at := c.sheet(math.Exp(l), 0)
 		at.loo = at.gcv
@@ -84,7 +84,7 @@ func (w *weightSpace) decided(ctx context.Context, c *spectralRules, by Criterio
 // sheet is the criteria by the rules: exact with all eigenvalues, at the ρ/λ of these.
 func (s *spectralRules) sheet(lambda, rho float64) sheet {
 	out := sheet{lambda: lambda, rho: rho, reml: s.reml(lambda), gcv: s.gcv(lambda), loo: math.NaN(), freedom: s.freedom(lambda)}
-	out.free = float64(s.outputs) - out.freedom
+	out.free = float64(s.values) - out.freedom
 	if s.space != nil || len(s.probes) > 1 {
 		out.remlErr = 0.5 * s.spread(func(x float64) float64 { return math.Log1p(x / lambda) })
 		out.freeErr = s.spread(func(x float64) float64 { return x / (x + lambda) })

@@ -36,6 +36,10 @@ type weightSpace struct {
 	there []float64 // 1 where an output is there, 0 where it is missing; nil: all are there
 	rss0  float64
 
+	flat   contrast // of the free constant of β; nil: there is none
+	length float64  // of the data of the constant one
+	mean   float64  // component of the data along flat, which t is without
+
 	lambda, rho float64
 	nu, kappa   *mat.Dense // mx × my
 	vx, vy      axisBasis
@@ -63,7 +67,7 @@ func fitConstrained(ctx context.Context, s *Spec) (*Estimate, error) {
 	}
 	rep := &e.Report
 	rep.Unknowns, _ = w.Dims()
-	if err := w.precondition(s); err != nil {
+	if err := w.precondition(ctx, s); err != nil {
 		return nil, err
 	}
 	if err := w.chooseLambda(ctx, s, rep); err != nil {
@@ -77,7 +81,9 @@ func fitConstrained(ctx context.Context, s *Spec) (*Estimate, error) {
 	rep.Method = out.Method + ", " + w.k.Describe()
 	rep.Reason = why + "; " + out.Reason
 	rep.Residual = out.Residual
-	w.finish(e, x)
+	if err := w.finish(ctx, e, x); err != nil {
+		return nil, err
+	}
 	e.function, err = kernel.Compile(w.g.kernel(s.Kernel), w.g.space)
 	return e, err
 }
@@ -93,7 +99,7 @@ func newWeightSpace(ctx context.Context, s *Spec) (w *weightSpace, why string, e
 		return nil, "", err
 	}
 	kx, ky := g.x, g.y
-	if err := verify(f, kx, ky); err != nil {
+	if err := verify(ctx, f, kx, ky); err != nil {
 		return nil, "", err
 	}
 	w = &weightSpace{g: g, n: d.N()}
@@ -101,14 +107,22 @@ func newWeightSpace(ctx context.Context, s *Spec) (w *weightSpace, why string, e
 		return nil, "", err
 	}
 	if q := s.biasKernel(); q != nil {
-		if w.q, _, err = gram.Output(ctx, q, d.OutputMesh, gram.Options{}); err != nil {
+		if w.q, _, err = gram.Output(ctx, q, d.OutputMesh, s.biasStructure()); err != nil {
 			return nil, "", fmt.Errorf("bias: %w", err)
 		}
 	}
 	w.s, w.dxdy = g.scales()
 	w.rdy = roots(d.OutputMesh.Weights(), []float64{1})
-	if err := w.setData(s); err != nil {
+	if err := w.setData(ctx, s); err != nil {
 		return nil, "", err
+	}
+	if s.flat() && w.q != nil {
+		c := outer(w.c, w.rdy)
+		if w.there != nil {
+			floats.Mul(c, w.there)
+		}
+		w.flat, w.length = newContrast(c)
+		w.mean = w.flat.project(w.t)
 	}
 	return w, why, nil
 }
@@ -125,7 +139,7 @@ func roots(a, b []float64) []float64 {
 }
 
 // setData makes the response and the scaled outputs.
-func (w *weightSpace) setData(s *Spec) error {
+func (w *weightSpace) setData(ctx context.Context, s *Spec) error {
 	d := s.Data
 	if missing(d) {
 		d, w.there = fill(d)
@@ -141,7 +155,9 @@ func (w *weightSpace) setData(s *Spec) error {
 	x, y := d.InputMesh, d.OutputMesh
 	if w.g.lag == nil {
 		sys := &system{n: w.n, mx: x.Size(), my: y.Size(), q: w.q}
-		sys.reduce(input, output, x.Weights(), y.Weights(), w.there == nil)
+		if err := sys.reduce(ctx, input, output, x.Weights(), y.Weights(), w.there == nil); err != nil {
+			return err
+		}
 		r, cols := sys.b.Dims()
 		c := mat.DenseCopyOf(sys.b.Slice(0, r, 0, sys.mx))
 		inverse := x.Weights()
@@ -158,7 +174,7 @@ func (w *weightSpace) setData(s *Spec) error {
 		}
 		return nil
 	}
-	conv, err := lagResponse(w.g, input, x, y, true)
+	conv, err := lagResponse(ctx, w.g, input, x, y, true)
 	if err != nil {
 		return err
 	}
@@ -215,8 +231,15 @@ func (w *weightSpace) forward(x []float64) (out, kv, qb []float64) {
 	return w.respond(kv, qb), kv, qb
 }
 
-// respond returns 𝒜 M P kv + c qb.
+// respond returns 𝒜 M P kv + c qb, without its component along a free constant.
 func (w *weightSpace) respond(kv, qb []float64) []float64 {
+	out := w.response(kv, qb)
+	w.flat.project(out)
+	return out
+}
+
+// response returns 𝒜 M P kv + c qb.
+func (w *weightSpace) response(kv, qb []float64) []float64 {
 	g := append([]float64(nil), kv...)
 	w.g.average(g)
 	w.g.applyMask(g)
@@ -239,8 +262,11 @@ func (w *weightSpace) respond(kv, qb []float64) []float64 {
 // backward stores (P M 𝒜ᵀ out, cᵀ out) in dst.
 func (w *weightSpace) backward(dst, out []float64) {
 	cut := w.g.weights()
-	if w.there != nil {
+	if w.there != nil || w.flat != nil {
 		out = append([]float64(nil), out...)
+		w.flat.project(out)
+	}
+	if w.there != nil {
 		floats.Mul(out, w.there)
 	}
 	w.resp.adjoint(dst[:cut], out)
@@ -290,20 +316,24 @@ func (w *weightSpace) rightHandSide() []float64 {
 }
 
 // precondition sets ν, κ and the bases up.
-func (w *weightSpace) precondition(s *Spec) error {
+func (w *weightSpace) precondition(ctx context.Context, s *Spec) error {
 	g := w.g
 	at, k := centre(g.x, g.y), g.kernel(s.Kernel)
 	var sx, sy gram.Basis
 	var err error
-	if w.vx, sx, err = axisEigen(k, g.space, at, g.x.Axes(), 0); err != nil {
+	if w.vx, sx, err = axisEigen(ctx, k, g.space, at, g.x.Axes(), 0); err != nil {
 		return err
 	}
-	if w.vy, sy, err = axisEigen(k, g.space, at, g.y.Axes(), g.space.Inputs); err != nil {
+	if w.vy, sy, err = axisEigen(ctx, k, g.space, at, g.y.Axes(), g.space.Inputs); err != nil {
 		return err
 	}
-	w.kappa = w.k.Diagonal(sy).Forms(sx.Matrix())
+	if w.kappa, err = diagonalForms(ctx, w.k, sy, sx.Matrix()); err != nil {
+		return err
+	}
 	atLeastZero(w.kappa)
-	w.nu = w.resp.energies(gram.Basis(w.vx).Matrix(), w.vy, g.lastAxisMask())
+	if w.nu, err = w.resp.energies(ctx, gram.Basis(w.vx).Matrix(), w.vy, g.lastAxisMask()); err != nil {
+		return err
+	}
 	g.averageModes(w.nu)
 	w.nu.Scale(w.share(), w.nu)
 	if w.q == nil {
@@ -312,12 +342,25 @@ func (w *weightSpace) precondition(s *Spec) error {
 	y := s.Data.OutputMesh
 	var sq gram.Basis
 	q := s.biasKernel()
-	if w.vq, sq, err = axisEigen(q, kernel.Space{Names: y.Names()}, centre(y), y.Axes(), 0); err != nil {
+	if w.vq, sq, err = axisEigen(ctx, q, kernel.Space{Names: y.Names()}, centre(y), y.Axes(), 0); err != nil {
 		return err
 	}
 	one := mat.NewDense(1, 1, []float64{1})
-	w.qd = w.q.Diagonal(sq).Forms(one).RawRowView(0)
+	qd, err := diagonalForms(ctx, w.q, sq, one)
+	if err != nil {
+		return err
+	}
+	w.qd = qd.RawRowView(0)
 	return nil
+}
+
+// diagonalForms are ⟨b_i, C_k b_i⟩ of the diagonal C of a kernel in the output vectors v.
+func diagonalForms(ctx context.Context, k gram.Product, v gram.Basis, b *mat.Dense) (*mat.Dense, error) {
+	d, err := k.Diagonal(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	return d.Forms(ctx, b)
 }
 
 // outputs is how many values were observed.
@@ -360,13 +403,16 @@ func (p weightPreconditioner) Apply(dst, x []float64) {
 	w.vq.backward(b)
 }
 
-// finish fills in the weights and the certificate. With Z = T - response, the dual
+// certify fills in the objective and its certificate. With Z = T - response, the dual
 // point Z has weights v' = P M 𝒜ᵀ Z / λ, and the duality gap is
-// λ ⟨v - v', K̃ (v - v')⟩ plus the same for the bias.
-func (w *weightSpace) finish(e *Estimate, x []float64) {
-	rep := &e.Report
+// λ ⟨v - v', K̃ (v - v')⟩ plus the same for the bias. It returns the free constant.
+func (w *weightSpace) certify(rep *Report, x []float64) (intercept float64) {
 	cut := w.g.weights()
-	out, kv, qb := w.forward(x)
+	_, kv, qb := w.forward(x)
+	out := w.response(kv, qb)
+	if left := w.mean - w.flat.project(out); w.flat != nil {
+		intercept = left / w.length
+	}
 	z := make([]float64, len(out))
 	floats.SubTo(z, w.t, out)
 	rep.MSE = w.rss0 + floats.Dot(z, z)
@@ -384,6 +430,14 @@ func (w *weightSpace) finish(e *Estimate, x []float64) {
 		rep.Gap += w.rho * floats.Dot(dual[cut:], w.scaledKernel(w.q, w.rdy, dual[cut:]))
 	}
 	rep.Objective = rep.MSE + rep.Lambda*rep.GreenNorm2 + rep.Rho*rep.BiasNorm2
+	return intercept
+}
+
+// finish fills in the weights and the certificate.
+func (w *weightSpace) finish(ctx context.Context, e *Estimate, x []float64) error {
+	rep := &e.Report
+	cut := w.g.weights()
+	e.Intercept = w.certify(rep, x)
 	rep.Sigma = noise(rep.Objective, w.rdy, w.there)
 
 	weights := x[:cut:cut]
@@ -393,6 +447,7 @@ func (w *weightSpace) finish(e *Estimate, x []float64) {
 		e.BiasWeights = append([]float64(nil), x[cut:]...)
 		floats.Mul(e.BiasWeights, w.rdy)
 	}
+	return w.certifyStructure(ctx, e)
 }
 
 // lastAxisMask is the mask along the last axis when it depends on nothing else,

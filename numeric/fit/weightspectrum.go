@@ -25,6 +25,10 @@ const (
 	settledFreedom = 0.002   // of a probe that needs no more directions for now
 	settledRatio   = 1e-7    // relative change of ρ/λ that ends the repetitions for a given ρ
 	maxRepeats     = 20
+	ratioSteps     = 7    // golden sections for ρ/λ
+	ratioBracket   = 3.   // decades on either side
+	movedRatio     = 0.05 // decades that ρ/λ moves for the space to grow again
+	maxRatios      = 4    // times that it does
 	lambdaPerTen   = 32
 	lambdaDecades  = 12. // from ten times the largest eigenvalue, where weights are found by iterations alone; below, these lose their digits
 )
@@ -40,6 +44,8 @@ const (
 type spectralRules struct {
 	rss0          float64
 	outputs, data int
+	values        int     // outputs, less one for a free constant
+	ratio         float64 // ρ/λ, where ρ is not given
 	t             rule    // of T
 	probes        []rule  // of random vectors
 	lambda        float64 // the best by the criterion asked for, or the given one
@@ -58,13 +64,21 @@ func (r rule) integral(f func(x float64) float64) float64 {
 	return sum
 }
 
-// findRules finds the rules near the best λ of a criterion, or near the given one. ρ is
-// the given one, or λ if that is 0.
-func (w *weightSpace) findRules(ctx context.Context, by Criterion, rho, given float64) (*spectralRules, error) {
-	s := &spectralRules{rss0: w.rss0, outputs: w.outputs(), data: len(w.t)}
+// findRules finds the rules near the best λ of a criterion, or near the given one.
+func (w *weightSpace) findRules(ctx context.Context, by Criterion, spec *Spec) (*spectralRules, error) {
+	s := &spectralRules{rss0: w.rss0, outputs: w.outputs(), values: w.outputs(), data: len(w.t), ratio: spec.ratioOr(1)}
+	if w.flat != nil {
+		s.values--
+	}
+	unit := 0.0
+	if spec.freeRatio() && w.q != nil {
+		if unit = w.ratioUnit(); unit > 0 {
+			s.ratio = unit
+		}
+	}
 	unknowns, _ := w.Dims()
 	if min(unknowns, s.data) <= exactSpectrum {
-		return s, s.repeat(w, by, rho, given)
+		return s, s.exactly(ctx, w, by, spec, unit)
 	}
 	rhs := [][]float64{w.t}
 	for i := range min(maxProbes, (probeEntries+s.data-1)/s.data) {
@@ -72,45 +86,145 @@ func (w *weightSpace) findRules(ctx context.Context, by Criterion, rho, given fl
 		if w.there != nil {
 			floats.Mul(probe, w.there)
 		}
+		w.flat.project(probe)
 		rhs = append(rhs, probe)
 	}
 	s.space = newGalerkin(w, rhs)
-	return s, s.follow(ctx, by, rho, given, min(maxDirections, maxSpace/(unknowns+s.data)))
+	most := min(maxDirections, maxSpace/(unknowns+s.data))
+	for range maxRatios {
+		if err := s.follow(ctx, by, spec, most); err != nil {
+			return s, err
+		}
+		if moved, err := s.chooseRatioInSpace(ctx, by, spec, unit); err != nil || !moved {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+// ratioUnit is ρ/λ for which the terms of G and β in the covariance of the data have
+// equal traces; 0 where one of them is nothing.
+func (w *weightSpace) ratioUnit() float64 {
+	green := 0.0
+	for i, nu := range w.nu.RawMatrix().Data {
+		green += nu * w.kappa.RawMatrix().Data[i]
+	}
+	bias := 0.0
+	for _, q := range w.qd {
+		bias += max(q, 0)
+	}
+	if unit := bias * floats.Dot(w.c, w.c) * w.share() / green; unit > 0 && !math.IsInf(unit, 0) {
+		return unit
+	}
+	return 0
+}
+
+// value is what a criterion is at λ.
+func (s *spectralRules) value(by Criterion, lambda float64) float64 {
+	if by == GCV {
+		return s.gcv(lambda)
+	}
+	return s.reml(lambda)
+}
+
+// exactly takes all eigenvalues, which belong to one ρ/λ: where that is free, at the best.
+func (s *spectralRules) exactly(ctx context.Context, w *weightSpace, by Criterion, spec *Spec, unit float64) error {
+	if unit == 0 {
+		return s.repeat(ctx, w, by, spec)
+	}
+	var err error
+	try := func(decade float64) float64 {
+		s.ratio = unit * math.Pow(10, decade)
+		if err == nil {
+			err = s.repeat(ctx, w, by, spec)
+		}
+		if err != nil {
+			return 0
+		}
+		return s.value(by, s.lambda)
+	}
+	best, least := 0.0, math.Inf(1)
+	for _, decade := range []float64{-ratioBracket, 0, ratioBracket} {
+		if v := try(decade); v < least {
+			best, least = decade, v
+		}
+	}
+	best = between(best-ratioBracket, best+ratioBracket, ratioSteps, try)
+	try(best)
+	return err
+}
+
+// chooseRatioInSpace moves ρ/λ to where the criterion is least in the present space, and
+// reports whether it moved.
+func (s *spectralRules) chooseRatioInSpace(ctx context.Context, by Criterion, spec *Spec, unit float64) (moved bool, err error) {
+	if unit == 0 {
+		return false, nil
+	}
+	before, lambda := s.ratio, s.lambda
+	try := func(decade float64) float64 {
+		s.ratio = before * math.Pow(10, decade)
+		s.space.w.lambda = lambda
+		if err == nil {
+			err = s.space.at(ctx, lambda, s.ratio*lambda)
+		}
+		if err != nil {
+			return 0
+		}
+		s.take()
+		return s.value(by, lambda)
+	}
+	step := between(max(-ratioBracket, math.Log10(unit/before)-ratioDecades), min(ratioBracket, math.Log10(unit/before)+ratioDecades), ratioSteps, try)
+	if math.Abs(step) <= movedRatio {
+		step = 0
+	}
+	try(step)
+	return step != 0, err
+}
+
+// rho is ρ at a λ.
+func (s *spectralRules) rho(spec *Spec, lambda float64) float64 {
+	if spec.Rho > 0 {
+		return spec.Rho
+	}
+	return s.ratio * lambda
 }
 
 // repeat takes all eigenvalues, which belong to one ρ/λ: with a given ρ again, until λ
 // stays.
-func (s *spectralRules) repeat(w *weightSpace, by Criterion, rho, given float64) error {
+func (s *spectralRules) repeat(ctx context.Context, w *weightSpace, by Criterion, spec *Spec) error {
 	at := *w
-	at.lambda, at.rho = 1, 1
-	if rho > 0 && given > 0 {
-		at.rho = rho / given
+	at.lambda, at.rho = 1, s.ratio
+	if spec.Rho > 0 && spec.Lambda > 0 {
+		at.rho = spec.Rho / spec.Lambda
 	}
 	s.settled = true
 	for range maxRepeats {
-		if err := s.eigenvalues(&at); err != nil {
+		if ctx.Err() != nil {
+			return fmt.Errorf("lambda stopped: %w", context.Cause(ctx))
+		}
+		if err := s.eigenvalues(ctx, &at); err != nil {
 			return err
 		}
 		best, err := s.least(by)
 		if err != nil {
 			return err
 		}
-		s.lambda = orDefault(given, best)
-		if given > 0 || rho == 0 || w.q == nil || math.Abs(rho/s.lambda-at.rho) <= settledRatio*at.rho {
+		s.lambda = orDefault(spec.Lambda, best)
+		if spec.Lambda > 0 || spec.Rho == 0 || w.q == nil || math.Abs(spec.Rho/s.lambda-at.rho) <= settledRatio*at.rho {
 			return nil
 		}
-		at.rho = rho / s.lambda
+		at.rho = spec.Rho / s.lambda
 	}
 	s.settled = false
 	return nil
 }
 
 // eigenvalues are all, from the smaller side.
-func (s *spectralRules) eigenvalues(w *weightSpace) error {
+func (s *spectralRules) eigenvalues(ctx context.Context, w *weightSpace) error {
 	if unknowns, _ := w.Dims(); unknowns < s.data {
-		return s.exactFromWeights(w)
+		return s.exactFromWeights(ctx, w)
 	}
-	return s.exact(dataKernel{w}, w.t)
+	return s.exact(ctx, dataKernel{w}, w.t)
 }
 
 // mostStep is what λ decreases by in one round at most: so that the space has something
@@ -119,12 +233,15 @@ const mostStep = 10
 
 // follow lets the space grow at the λ that is best in it, until that is settled or the
 // space has most directions.
-func (s *spectralRules) follow(ctx context.Context, by Criterion, rho, given float64, most int) error {
-	s.lambda = orDefault(given, s.space.quotient())
+func (s *spectralRules) follow(ctx context.Context, by Criterion, spec *Spec, most int) error {
+	if s.lambda == 0 {
+		s.lambda = orDefault(spec.Lambda, s.space.quotient())
+	}
 	if !(s.lambda > 0) {
 		return errNothing
 	}
-	if err := s.space.at(s.lambda, orDefault(rho, s.lambda)); err != nil {
+	s.settled = false
+	if err := s.space.at(ctx, s.lambda, s.rho(spec, s.lambda)); err != nil {
 		return err
 	}
 	s.take()
@@ -139,8 +256,8 @@ func (s *spectralRules) follow(ctx context.Context, by Criterion, rho, given flo
 		case len(s.space.x)+len(grow) > most:
 			return nil
 		}
-		s.space.grow(grow)
-		if err := s.choose(by, rho, given); err != nil {
+		s.space.grow(ctx, grow)
+		if err := s.choose(ctx, by, spec); err != nil {
 			return err
 		}
 		progress.Report(ctx, progress.Step{Task: "lambda", Done: float64(len(s.space.x)), Total: float64(most), Label: "lambda", Value: s.lambda})
@@ -189,8 +306,8 @@ func (s *spectralRules) compare(now, before state) (still bool, grow []int) {
 }
 
 // choose finds the best λ in the present space, at the ρ/λ of the last one.
-func (s *spectralRules) choose(by Criterion, rho, given float64) error {
-	if err := s.space.at(s.lambda, orDefault(rho, s.lambda)); err != nil {
+func (s *spectralRules) choose(ctx context.Context, by Criterion, spec *Spec) error {
+	if err := s.space.at(ctx, s.lambda, s.rho(spec, s.lambda)); err != nil {
 		return err
 	}
 	s.take()
@@ -198,8 +315,8 @@ func (s *spectralRules) choose(by Criterion, rho, given float64) error {
 	if err != nil {
 		return err
 	}
-	s.lambda = orDefault(given, max(best, s.lambda/mostStep))
-	return s.space.at(s.lambda, orDefault(rho, s.lambda))
+	s.lambda = orDefault(spec.Lambda, max(best, s.lambda/mostStep))
+	return s.space.at(ctx, s.lambda, s.rho(spec, s.lambda))
 }
 
 // take reads the rules off the space.
@@ -241,7 +358,7 @@ func (s *spectralRules) freedom(lambda float64) float64 {
 }
 
 func (s *spectralRules) reml(lambda float64) float64 {
-	n := float64(s.outputs)
+	n := float64(s.values)
 	det := s.trace(func(x float64) float64 { return math.Log1p(x / lambda) })
 	return 0.5 * (n*math.Log(s.quad(lambda)/n) + det)
 }
@@ -250,7 +367,7 @@ func (s *spectralRules) gcv(lambda float64) float64 {
 	n := float64(s.outputs)
 	square := func(x float64) float64 { return lambda * lambda / ((x + lambda) * (x + lambda)) }
 	all := s.trace(func(float64) float64 { return 1 })
-	free := n - all + s.trace(func(x float64) float64 { return lambda / (x + lambda) })
+	free := float64(s.values) - all + s.trace(func(x float64) float64 { return lambda / (x + lambda) })
 	return n * (s.rss0 + s.t.integral(square)) / (free * free)
 }
 
@@ -258,6 +375,14 @@ func (s *spectralRules) gcv(lambda float64) float64 {
 func (s *spectralRules) top() float64 { return max(0, slices.Max(s.t.nodes)) }
 
 var errNothing = errors.New("lambda \"auto\": the inputs are zero, so nothing can be chosen; give a number")
+
+// decades is the length of the search for λ.
+func (s *spectralRules) decades() float64 {
+	if s.data <= maxDirect {
+		return pathDecades
+	}
+	return lambdaDecades
+}
 
 // least finds the λ that a criterion likes best.
 func (s *spectralRules) least(by Criterion) (float64, error) {
@@ -269,10 +394,7 @@ func (s *spectralRules) least(by Criterion) (float64, error) {
 	if by == GCV {
 		value = s.gcv
 	}
-	decades := lambdaDecades
-	if s.data <= maxDirect {
-		decades = pathDecades
-	}
+	decades := s.decades()
 	best, at := math.Inf(1), 0.0
 	for i := range int(decades*lambdaPerTen) + 1 {
 		lambda := 10 * top * math.Pow(10, -float64(i)/lambdaPerTen)

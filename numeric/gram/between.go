@@ -2,7 +2,9 @@ package gram
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -12,9 +14,15 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
+// directPairs is how many values of the kernel are computed at once rather than
+// compressed: what a check of the compressed operator would cost.
+const directPairs = 1 << 20
+
 // Cross returns the operator from weights over x × y to values over xs × ys:
 // Σ_jk K(·; x_j, y_k) W_jk. Where the kernel, or each term of a scaled sum, has a
-// short Kronecker sum no matrix of all pairs is formed or evaluated.
+// short Kronecker sum that has been held against the kernel, see [Check], no matrix of
+// all pairs is formed; otherwise each product evaluates the kernel. Few pairs are
+// evaluated once.
 func Cross(ctx context.Context, f *kernel.Function, xs, ys, x, y mesh.Mesh) (linop.Operator, error) {
 	if xs.Dim() != x.Dim() || ys.Dim() != y.Dim() {
 		return nil, fmt.Errorf("mesh: has %d + %d coordinates, the estimate %d + %d", xs.Dim(), ys.Dim(), x.Dim(), y.Dim())
@@ -23,44 +31,77 @@ func Cross(ctx context.Context, f *kernel.Function, xs, ys, x, y mesh.Mesh) (lin
 		p, _, err := Self(ctx, f, x, y, Options{})
 		return p, err
 	}
-	c := &crosser{ctx: ctx, xs: xs, ys: ys, x: x, y: y}
-	if op, err := c.structured(f); op != nil || err != nil {
-		return op, err
-	}
-	if op, err := c.scaled(f); op != nil || err != nil {
-		return op, err
-	}
-	from, err := jointMesh(f, x, y)
+	r, err := newReference(ctx, f, xs, ys, x, y)
 	if err != nil {
 		return nil, err
 	}
-	to, err := jointMesh(f, xs, ys)
-	if err != nil {
-		return nil, err
+	if r.to.Size()*r.from.Size() <= directPairs {
+		m, err := f.Gram(ctx, r.to, r.from)
+		return linop.Dense{M: m}, err
 	}
-	m, err := f.Matrix(to, from)
-	return evaluated{ctx, m}, err
+	return (&crosser{reference: r, xs: xs, ys: ys, x: x, y: y}).choose()
 }
 
 // crosser finds operators from functions on x × y to functions on xs × ys.
 type crosser struct {
-	ctx          context.Context
+	*reference
 	xs, ys, x, y mesh.Mesh
 }
 
-// structured returns nil where the kernel has no structure between the meshes.
-func (c *crosser) structured(f *kernel.Function) (linop.Adjoint, error) {
-	if m := newMixture(f, c.xs, c.ys, c.x, c.y); m != nil {
+// forms make the structures, in the order of preference, or nil.
+func (c *crosser) forms() []func() (adjoint, error) {
+	return []func() (adjoint, error){c.mixture, c.kronecker, c.scaled}
+}
+
+// choose takes the first form that is the kernel; without one each product evaluates
+// the kernel.
+func (c *crosser) choose() (linop.Operator, error) {
+	for _, form := range c.forms() {
+		op, err := form()
+		if err != nil {
+			return nil, err
+		}
+		if op == nil {
+			continue
+		}
+		_, wrong, err := c.check(op)
+		if infinite := (*NotFinite)(nil); errors.As(err, &infinite) {
+			break // a derivative, perhaps: the values say where
+		}
+		if err != nil {
+			return nil, err
+		}
+		if wrong == "" {
+			return op, nil
+		}
+	}
+	m, err := c.f.Matrix(c.to, c.from)
+	return evaluated{c.ctx, m}, err
+}
+
+// adjoint is an operator to be held against the kernel.
+type adjoint interface {
+	linop.Adjoint
+	compressed
+}
+
+// mixture returns nil where the kernel is none, as those below.
+func (c *crosser) mixture() (adjoint, error) {
+	if m := newMixture(c.f, c.xs, c.ys, c.x, c.y); m != nil {
 		return m, nil
 	}
+	return nil, nil
+}
+
+func (c *crosser) kronecker() (adjoint, error) {
 	if !sameShape(c.xs, c.x) || !sameShape(c.ys, c.y) {
 		return nil, nil
 	}
-	px, py := sidePairsWithin(f, c.xs, c.x, 0), sidePairsWithin(f, c.ys, c.y, c.x.Dim())
+	px, py := sidePairsWithin(c.f, c.xs, c.x, 0), sidePairsWithin(c.f, c.ys, c.y, c.x.Dim())
 	if px == nil || py == nil {
 		return nil, nil
 	}
-	low, err := cross(c.ctx, f, px, py, crossTolerance, maxTerms)
+	low, err := cross(c.ctx, c.reference, px, py, crossTolerance, maxTerms)
 	if err != nil || low == nil {
 		return nil, err
 	}
@@ -68,31 +109,31 @@ func (c *crosser) structured(f *kernel.Function) (linop.Adjoint, error) {
 }
 
 // scaled returns nil where the kernel is no sum of scaled terms with a structure.
-func (c *crosser) scaled(f *kernel.Function) (linop.Operator, error) {
-	terms, err := f.Terms()
+func (c *crosser) scaled() (adjoint, error) {
+	terms, err := c.f.Terms()
 	if err != nil || terms == nil {
-		return nil, err
-	}
-	to, err := jointMesh(f, c.xs, c.ys)
-	if err != nil {
-		return nil, err
-	}
-	from, err := jointMesh(f, c.x, c.y)
-	if err != nil {
 		return nil, err
 	}
 	var sum crossSum
 	for _, t := range terms {
-		op, err := c.structured(t.Function)
+		r, err := newReference(c.ctx, t.Function, c.xs, c.ys, c.x, c.y)
+		if err != nil {
+			return nil, err
+		}
+		inner := &crosser{reference: r, xs: c.xs, ys: c.ys, x: c.x, y: c.y}
+		op, err := inner.mixture()
+		if op == nil && err == nil {
+			op, err = inner.kronecker()
+		}
 		if op == nil || err != nil {
 			return nil, err
 		}
 		term := crossTerm{k: op}
 		if t.Scale != nil {
-			if term.to, err = valuesOn(t.Scale, to, c.xs.Size(), c.ys.Size()); err != nil {
+			if term.to, err = valuesOn(t.Scale, c.to, c.xs.Size(), c.ys.Size()); err != nil {
 				return nil, err
 			}
-			if term.from, err = valuesOn(t.Scale, from, c.x.Size(), c.y.Size()); err != nil {
+			if term.from, err = valuesOn(t.Scale, c.from, c.x.Size(), c.y.Size()); err != nil {
 				return nil, err
 			}
 		}
@@ -107,7 +148,7 @@ type crossSum []crossTerm
 
 type crossTerm struct {
 	to, from *mat.Dense // the diagonals of D_t and E_t; nil for 1
-	k        linop.Adjoint
+	k        adjoint
 }
 
 // Dims implements linop.Operator.
@@ -129,9 +170,35 @@ func (s crossSum) ApplyTranspose(dst, x []float64) {
 	}
 }
 
+func (s crossSum) entries(dst []float64, i, j []int) {
+	clear(dst)
+	own := make([]float64, len(dst))
+	for _, t := range s {
+		t.k.entries(own, i, j)
+		addScaledEntries(dst, own, t.to, t.from, i, j)
+	}
+}
+
+func (s crossSum) certain() bool {
+	return !slices.ContainsFunc(s, func(t crossTerm) bool { return !t.k.certain() })
+}
+
 // Describe implements linop.Describer.
 func (s crossSum) Describe() string {
 	return describeTerms(s, func(t crossTerm) (string, bool) { return linop.Describe(t.k), t.to != nil })
+}
+
+// addScaledEntries adds entries of to · k · from to dst; a diagonal may be nil for 1.
+func addScaledEntries(dst, k []float64, to, from *mat.Dense, i, j []int) {
+	for p, v := range k {
+		if to != nil {
+			v *= to.RawMatrix().Data[i[p]]
+		}
+		if from != nil {
+			v *= from.RawMatrix().Data[j[p]]
+		}
+		dst[p] += v
+	}
 }
 
 // addScaled adds to · apply(from · x) to dst; a diagonal may be nil for 1.

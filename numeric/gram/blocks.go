@@ -28,23 +28,22 @@ type unstructured struct {
 // Rough implements Rough.
 func (u *unstructured) Rough() {}
 
+// Check implements Product.
+func (u *unstructured) Check() *Check { return nil }
+
 // Describe implements Product.
 func (u *unstructured) Describe() string { return u.text }
 
 // Diagonal implements Product.
-func (u *unstructured) Diagonal(v Basis) Diagonal { return u.rough.Diagonal(v) }
+func (u *unstructured) Diagonal(ctx context.Context, v Basis) (Diagonal, error) {
+	return u.rough.Diagonal(ctx, v)
+}
 
-// newUnstructured has the approximation but not yet the operator, which is
-// between the points of the mesh X × Y that comes with it.
-func newUnstructured(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (*unstructured, mesh.Mesh, error) {
-	xy, err := jointMesh(f, x, y)
-	if err != nil {
-		return nil, xy, err
-	}
-	g := &chooser{ctx: ctx, f: f, x: x, y: y}
+// unstructured has the approximation but not yet the operator.
+func (g *chooser) unstructured() (*unstructured, error) {
 	rough, err := g.kronecker(roughTolerance, maxTerms)
 	if err != nil {
-		return nil, xy, err
+		return nil, err
 	}
 	if rough == nil {
 		rough, err = g.kronecker(0.3, 4*maxTerms)
@@ -52,7 +51,7 @@ func newUnstructured(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (*
 	if err == nil && rough == nil {
 		rough, err = g.slices()
 	}
-	return &unstructured{rough: rough}, xy, err
+	return &unstructured{rough: rough}, err
 }
 
 // slices is the one Kronecker product K(·,y; ·,y) ⊗ K(x,·; x,·) / K(x,y; x,y),
@@ -99,31 +98,28 @@ func (g *chooser) slice(m mesh.Mesh, from, to int, at []float64, factor float64)
 	return k, err
 }
 
-// newDense holds the whole matrix: for small problems, and for tests.
-func newDense(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (*unstructured, error) {
-	u, xy, err := newUnstructured(ctx, f, x, y)
+// dense holds the whole matrix: for small problems, and for tests.
+func (g *chooser) dense() (Product, error) {
+	u, err := g.unstructured()
 	if err != nil {
 		return nil, err
 	}
-	m, err := f.Gram(ctx, xy, xy)
+	m, err := g.f.Gram(g.ctx, g.to, g.from)
 	u.Operator = linop.Dense{M: m}
-	u.text = fmt.Sprintf("dense matrix of %d × %d", xy.Size(), xy.Size())
+	u.text = fmt.Sprintf("dense matrix of %d × %d", g.to.Size(), g.from.Size())
 	return u, err
 }
 
-// newBlocks evaluates the kernel anew in every product.
-func newBlocks(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (*unstructured, error) {
-	u, xy, err := newUnstructured(ctx, f, x, y)
+// blocks evaluates the kernel anew in every product.
+func (g *chooser) blocks() (Product, error) {
+	u, err := g.unstructured()
 	if err != nil {
 		return nil, err
 	}
-	m, err := f.Matrix(xy, xy)
-	if err != nil {
-		return nil, err
-	}
-	u.Operator = evaluated{ctx, m}
-	u.text = fmt.Sprintf("%d × %d, evaluated block by block in every product", xy.Size(), xy.Size())
-	return u, nil
+	m, err := g.f.Matrix(g.to, g.from)
+	u.Operator = evaluated{g.ctx, m}
+	u.text = fmt.Sprintf("%d × %d, evaluated block by block in every product", g.to.Size(), g.from.Size())
+	return u, err
 }
 
 // jointMesh is X × Y with the coordinate names of the kernel's space.

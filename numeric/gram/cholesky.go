@@ -22,7 +22,11 @@ import (
 // times the largest of K, or k == maxRank. Cost: k rows of K and k² mx my
 // multiplications. The draws are the same every time.
 func LowRank(ctx context.Context, f *kernel.Function, x, y mesh.Mesh, tol float64, maxRank int) (*mat.Dense, error) {
-	c, err := (&chooser{ctx: ctx, f: f, x: x, y: y}).partialCholesky(maxRank)
+	g, err := newChooser(ctx, f, x, y)
+	if err != nil {
+		return nil, err
+	}
+	c, err := g.partialCholesky(maxRank)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +87,7 @@ func (c *partialCholesky) draw(count int) []int {
 func (c *partialCholesky) block(ctx context.Context) error {
 	at := c.draw(min(pivotBlock, c.limit-c.k))
 	rows := mat.NewDense(len(at), c.n, nil)
-	if err := kernel.Rows(ctx, len(at), func(i int) { c.m.Row(rows.RawRowView(i), at[i]) }); err != nil {
+	if err := kernel.Rows(ctx, len(at), c.m.RowTime(), func(i int) { c.m.Row(rows.RawRowView(i), at[i]) }); err != nil {
 		return err
 	}
 	if c.k > 0 {

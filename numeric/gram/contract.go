@@ -1,12 +1,11 @@
 package gram
 
 import (
-	"runtime"
 	"slices"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/internal/parallel"
 	"github.com/greenbench/workbench/numeric/linop"
 )
 
@@ -47,25 +46,19 @@ func (m *mixture) apply(dst, x []float64, transpose bool) {
 	}
 	axes := order(to, from)
 	first := axes[0]
-	rest, workers := len(dst)/to[first], runtime.GOMAXPROCS(0)
+	const multiplication = 0.1 // nanoseconds: products of small matrices
+	time := multiplication * float64(len(m.terms)) * contractions(to, from)
+	workers := parallel.Workers(time)
 	const tile = 8 // rows of the matrix product
-	length := min(largestBlock/rest, (to[first]+workers-1)/workers)
+	length := min(largestBlock/(len(dst)/to[first]), (to[first]+workers-1)/workers)
 	length = max(tile, (length+tile-1)/tile*tile)
-	blocks := make(chan int)
-	var wait sync.WaitGroup
-	for range workers {
-		wait.Go(func() {
-			b := contraction{m: m, to: slices.Clone(to), from: from, axes: axes, transpose: transpose}
-			for lo := range blocks {
-				b.run(dst, x, lo, min(lo+length, to[first]))
-			}
-		})
-	}
-	for lo := 0; lo < to[first]; lo += length {
-		blocks <- lo
-	}
-	close(blocks)
-	wait.Wait()
+	blocks := (to[first] + length - 1) / length
+	parallel.Range(blocks, time/float64(blocks), func(lo, hi int) {
+		b := contraction{m: m, to: slices.Clone(to), from: from, axes: axes, transpose: transpose}
+		for k := lo; k < hi; k++ {
+			b.run(dst, x, k*length, min((k+1)*length, to[first]))
+		}
+	})
 }
 
 // contraction computes blocks of the result of a mixture.

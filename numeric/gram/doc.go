@@ -21,6 +21,8 @@
 // A [Product] also gives its [Diagonal] in a basis of the output, which is all
 // that the estimator's preconditioner needs to know about the kernel.
 //
-// To add a structure, write it in a file of its own and give choose in gram.go
-// a branch.
+// Whatever is compressed is held against the kernel itself, and the next form is
+// taken where it differs: [Check] says how, and what that can miss.
+//
+// To add a structure, write it in a file of its own and give structures a line.
 package gram

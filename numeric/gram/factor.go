@@ -24,6 +24,7 @@ const (
 
 // ranked is a smooth kernel without other structure: its matrix has a low rank.
 type ranked struct {
+	checked
 	f      *mat.Dense
 	mx, my int
 }
@@ -43,15 +44,11 @@ func (g *chooser) ranked() (*ranked, error) {
 }
 
 func (g *chooser) partialCholesky(limit int) (*partialCholesky, error) {
-	xy, err := jointMesh(g.f, g.x, g.y)
+	m, err := g.f.Matrix(g.to, g.from)
 	if err != nil {
 		return nil, err
 	}
-	m, err := g.f.Matrix(xy, xy)
-	if err != nil {
-		return nil, err
-	}
-	return newPartialCholesky(g.f, m, xy, limit), nil
+	return newPartialCholesky(g.f, m, g.to, limit), nil
 }
 
 // hopeless extrapolates the decay of what is left, which becomes slower rather
@@ -74,6 +71,19 @@ func (r *ranked) Apply(dst, x []float64) {
 	linop.Dense{M: r.f}.ApplyTranspose(dst, c)
 }
 
+func (r *ranked) entries(dst []float64, i, j []int) {
+	clear(dst)
+	k, _ := r.f.Dims()
+	for q := range k {
+		row := r.f.RawRowView(q)
+		for p := range dst {
+			dst[p] += row[i[p]] * row[j[p]]
+		}
+	}
+}
+
+func (r *ranked) certain() bool { return false }
+
 // Describe implements linop.Describer.
 func (r *ranked) Describe() string {
 	k, _ := r.f.Dims()
@@ -85,16 +95,18 @@ func (r *ranked) Describe() string {
 func (r *ranked) Rough() {}
 
 // Diagonal implements Product.
-func (r *ranked) Diagonal(v Basis) Diagonal {
+func (r *ranked) Diagonal(ctx context.Context, v Basis) (Diagonal, error) {
 	k, _ := r.f.Dims()
 	d := &rankedDiagonal{mx: r.mx, my: r.my}
 	full := v.Matrix()
 	for q := range k {
 		var t mat.Dense
-		linop.Mul(&t, mat.NewDense(r.mx, r.my, r.f.RawRowView(q)), full)
+		if err := linop.MulContext(ctx, &t, mat.NewDense(r.mx, r.my, r.f.RawRowView(q)), full); err != nil {
+			return nil, err
+		}
 		d.rows = append(d.rows, &t)
 	}
-	return d
+	return d, nil
 }
 
 // rankedDiagonal is C_k = Σ_q f_qk f_qkᵀ, f_qk column k of F_q V.
@@ -104,29 +116,33 @@ type rankedDiagonal struct {
 }
 
 // Sum implements Diagonal.
-func (d *rankedDiagonal) Sum() *mat.SymDense {
+func (d *rankedDiagonal) Sum(ctx context.Context) (*mat.SymDense, error) {
 	total := mat.NewDense(d.mx, d.mx, nil)
 	var t mat.Dense
 	for _, f := range d.rows {
-		linop.Mul(&t, f, f.T())
+		if err := linop.MulContext(ctx, &t, f, f.T()); err != nil {
+			return nil, err
+		}
 		total.Add(total, &t)
 	}
-	return linop.Symmetric(total)
+	return linop.Symmetric(total), nil
 }
 
 // Forms implements Diagonal.
-func (d *rankedDiagonal) Forms(b *mat.Dense) *mat.Dense {
+func (d *rankedDiagonal) Forms(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
 	_, r := b.Dims()
 	forms := mat.NewDense(r, d.my, nil)
 	out := forms.RawMatrix().Data
 	var t mat.Dense
 	for _, f := range d.rows {
-		linop.Mul(&t, b.T(), f)
+		if err := linop.MulContext(ctx, &t, b.T(), f); err != nil {
+			return nil, err
+		}
 		for i, v := range t.RawMatrix().Data {
 			out[i] += v * v
 		}
 	}
-	return forms
+	return forms, nil
 }
 
 // result returns the rows found.

@@ -65,7 +65,10 @@ func checkRoughDiagonal(t *testing.T, p gram.Product, k *mat.Dense, mx, my int) 
 	}
 	basis := make(gram.Basis, 1)
 	basis[0] = unit
-	d := p.Diagonal(basis)
+	d, err := p.Diagonal(t.Context(), basis)
+	if err != nil {
+		t.Fatal(err)
+	}
 	sum, one := mat.NewDense(mx, mx, nil), mat.NewDense(mx, 1, nil)
 	forms := mat.NewDense(1, my, nil)
 	for i := range mx {
@@ -79,12 +82,20 @@ func checkRoughDiagonal(t *testing.T, p gram.Product, k *mat.Dense, mx, my int) 
 		}
 	}
 	var diff mat.Dense
-	diff.Sub(d.Sum(), sum)
+	gotSum, err := d.Sum(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	diff.Sub(gotSum, sum)
 	if e := mat.Norm(&diff, 2); e > 0.02*mat.Norm(sum, 2) {
 		t.Errorf("sum of the diagonal is off by %.2g of %.2g", e, mat.Norm(sum, 2))
 	}
 	diff.Reset()
-	diff.Sub(d.Forms(one), forms)
+	gotForms, err := d.Forms(t.Context(), one)
+	if err != nil {
+		t.Fatal(err)
+	}
+	diff.Sub(gotForms, forms)
 	if e := mat.Norm(&diff, 2); e > 0.02*mat.Norm(forms, 2) {
 		t.Errorf("forms are off by %.2g of %.2g", e, mat.Norm(forms, 2))
 	}

@@ -1,6 +1,8 @@
 package gram
 
 import (
+	"context"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -9,8 +11,10 @@ import (
 
 // kronecker is K as Σ_q Kx_q ⊗ Ky_q.
 type kronecker struct {
+	checked
 	*linop.KroneckerSum
 	error float64
+	all   bool // every value of the kernel was compared
 }
 
 func newKronecker(low *lowRank, px, py *pairSet) (*kronecker, error) {
@@ -22,8 +26,12 @@ func newKronecker(low *lowRank, px, py *pairSet) (*kronecker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &kronecker{KroneckerSum: sum, error: low.error}, nil
+	return &kronecker{KroneckerSum: sum, error: low.error, all: low.all}, nil
 }
+
+func (k *kronecker) entries(dst []float64, i, j []int) { k.At(dst, i, j) }
+
+func (k *kronecker) certain() bool { return k.all }
 
 // matrix spreads a value per pair over all pairs of points, rows × cols.
 func (s *pairSet) matrix(values []float64) *mat.Dense {
@@ -39,15 +47,17 @@ func (s *pairSet) matrix(values []float64) *mat.Dense {
 }
 
 // Diagonal implements Product.
-func (k *kronecker) Diagonal(v Basis) Diagonal {
+func (k *kronecker) Diagonal(ctx context.Context, v Basis) (Diagonal, error) {
 	d := &kroneckerDiagonal{sum: k.KroneckerSum, weights: make([][]float64, k.Terms())}
 	full := v.Matrix()
 	for q := range d.weights {
 		var t mat.Dense
-		linop.Mul(&t, k.Right(q), full)
+		if err := linop.MulContext(ctx, &t, k.Right(q), full); err != nil {
+			return nil, err
+		}
 		d.weights[q] = columnDots(full, &t)
 	}
-	return d
+	return d, nil
 }
 
 // kroneckerDiagonal is C_k = Σ_q Kx_q s_qk with s_qk = v_kᵀ Ky_q v_k.
@@ -57,9 +67,12 @@ type kroneckerDiagonal struct {
 }
 
 // Sum implements Diagonal.
-func (d *kroneckerDiagonal) Sum() *mat.SymDense {
+func (d *kroneckerDiagonal) Sum(ctx context.Context) (*mat.SymDense, error) {
 	var total, t mat.Dense
 	for q, s := range d.weights {
+		if err := linop.Stopped(ctx); err != nil {
+			return nil, err
+		}
 		t.Scale(floats.Sum(s), d.sum.Left(q))
 		if q == 0 {
 			total.CloneFrom(&t)
@@ -67,19 +80,21 @@ func (d *kroneckerDiagonal) Sum() *mat.SymDense {
 			total.Add(&total, &t)
 		}
 	}
-	return linop.Symmetric(&total)
+	return linop.Symmetric(&total), nil
 }
 
 // Forms implements Diagonal.
-func (d *kroneckerDiagonal) Forms(b *mat.Dense) *mat.Dense {
+func (d *kroneckerDiagonal) Forms(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
 	_, r := b.Dims()
 	forms := mat.NewDense(r, len(d.weights[0]), nil)
 	var t mat.Dense
 	for q, s := range d.weights {
-		linop.Mul(&t, d.sum.Left(q), b)
+		if err := linop.MulContext(ctx, &t, d.sum.Left(q), b); err != nil {
+			return nil, err
+		}
 		forms.RankOne(forms, 1, mat.NewVecDense(r, columnDots(b, &t)), mat.NewVecDense(len(s), s))
 	}
-	return forms
+	return forms, nil
 }
 
 // columnDots returns the inner products of the columns of a and b.

@@ -1,6 +1,7 @@
 package gram
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -20,6 +21,7 @@ const mixtureTolerance = 1e-12
 // mixture is the kernel between two products of axes as a sum of terms, each the
 // tensor product of one matrix per axis.
 type mixture struct {
+	checked
 	to, from []int
 	inputs   int            // the first axes belong to the input
 	terms    [][]*mat.Dense // by term and axis
@@ -152,6 +154,23 @@ func (m *mixture) Apply(dst, x []float64) { m.apply(dst, x, false) }
 // ApplyTranspose implements linop.Adjoint.
 func (m *mixture) ApplyTranspose(dst, x []float64) { m.apply(dst, x, true) }
 
+func (m *mixture) entries(dst []float64, i, j []int) {
+	for p := range dst {
+		dst[p] = 0
+		for _, term := range m.terms {
+			v, a, b := 1.0, i[p], j[p]
+			for k := len(term) - 1; k >= 0; k-- {
+				v *= term[k].At(a%m.to[k], b%m.from[k])
+				a, b = a/m.to[k], b/m.from[k]
+			}
+			dst[p] += v
+		}
+	}
+}
+
+// certain: the terms are those of the kernel's expression.
+func (m *mixture) certain() bool { return true }
+
 // Describe implements linop.Describer.
 func (m *mixture) Describe() string {
 	return fmt.Sprintf("mixture of %d Gaussians, each a product over %d axes", len(m.terms), len(m.to))
@@ -161,13 +180,15 @@ func (m *mixture) Describe() string {
 func (m *mixture) Left(q int) mat.Matrix { return Basis(m.terms[q][:m.inputs]).Matrix() }
 
 // Diagonal implements Product.
-func (m *mixture) Diagonal(v Basis) Diagonal {
+func (m *mixture) Diagonal(ctx context.Context, v Basis) (Diagonal, error) {
 	d := &kroneckerDiagonal{sum: m, weights: make([][]float64, len(m.terms))}
 	for q, term := range m.terms {
 		s := []float64{1}
 		for k, e := range term[m.inputs:] {
 			var t mat.Dense
-			linop.Mul(&t, e, v[k])
+			if err := linop.MulContext(ctx, &t, e, v[k]); err != nil {
+				return nil, err
+			}
 			next := make([]float64, 0, len(s)*len(e.RawRowView(0)))
 			for _, p := range s {
 				for _, w := range columnDots(v[k], &t) {
@@ -178,7 +199,7 @@ func (m *mixture) Diagonal(v Basis) Diagonal {
 		}
 		d.weights[q] = s
 	}
-	return d
+	return d, nil
 }
 
 // Mixture implements kernel.Mixer: nothing depends on the input.

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/expr"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -18,13 +17,14 @@ import (
 // scaledSum is K = Σ_t D_t K_t D_t with diagonal D_t, each K_t with a structure of
 // its own. A kink along the diagonal of the domain is of this form.
 type scaledSum struct {
+	checked
 	terms  []scaledTerm
 	mx, my int
 }
 
 type scaledTerm struct {
 	d     *mat.Dense // the diagonal of D_t, mx × my; nil for 1
-	k     Product
+	k     candidate
 	rough *kronecker // K_t well enough for a preconditioner
 }
 
@@ -32,22 +32,21 @@ type scaledTerm struct {
 // with many terms they are, up to four for each.
 const shortSum = 8
 
-// newScaledSum returns nil when the kernel has no such form or one of its terms
+// scaledSum returns nil when the kernel has no such form or one of its terms
 // has no structure.
 func (g *chooser) scaledSum() (*scaledSum, error) {
 	terms, err := g.f.Terms()
 	if err != nil || terms == nil {
 		return nil, err
 	}
-	xy, err := jointMesh(g.f, g.x, g.y)
-	if err != nil {
-		return nil, err
-	}
 	s := &scaledSum{mx: g.x.Size(), my: g.y.Size()}
 	for _, t := range terms {
-		inner := &chooser{ctx: g.ctx, f: t.Function, x: g.x, y: g.y}
+		inner, err := newChooser(g.ctx, t.Function, g.x, g.y)
+		if err != nil {
+			return nil, err
+		}
 		term := scaledTerm{}
-		if term.k, _, err = inner.structured(); err != nil || term.k == nil {
+		if term.k, err = inner.ofTerm(); err != nil || term.k == nil {
 			return nil, err
 		}
 		var ok bool
@@ -57,7 +56,7 @@ func (g *chooser) scaledSum() (*scaledSum, error) {
 			}
 		}
 		if t.Scale != nil {
-			if term.d, err = valuesOn(t.Scale, xy, s.mx, s.my); err != nil {
+			if term.d, err = valuesOn(t.Scale, g.to, s.mx, s.my); err != nil {
 				return nil, err
 			}
 		}
@@ -93,6 +92,19 @@ func (s *scaledSum) Apply(dst, x []float64) {
 	}
 }
 
+func (s *scaledSum) entries(dst []float64, i, j []int) {
+	clear(dst)
+	own := make([]float64, len(dst))
+	for _, t := range s.terms {
+		t.k.entries(own, i, j)
+		addScaledEntries(dst, own, t.d, t.d, i, j)
+	}
+}
+
+func (s *scaledSum) certain() bool {
+	return !slices.ContainsFunc(s.terms, func(t scaledTerm) bool { return !t.k.certain() })
+}
+
 // Describe implements linop.Describer.
 func (s *scaledSum) Describe() string {
 	return describeTerms(s.terms, func(t scaledTerm) (string, bool) { return t.k.Describe(), t.d != nil })
@@ -122,18 +134,26 @@ func describeTerms[T any](terms []T, describe func(T) (text string, scaled bool)
 }
 
 // Diagonal implements Product.
-func (s *scaledSum) Diagonal(v Basis) Diagonal {
+func (s *scaledSum) Diagonal(ctx context.Context, v Basis) (Diagonal, error) {
 	out := &scaledDiagonal{v: v.Matrix(), mx: s.mx, my: s.my}
 	for _, t := range s.terms {
 		if t.d == nil {
-			out.plain = append(out.plain, t.rough.Diagonal(v))
+			plain, err := t.rough.Diagonal(ctx, v)
+			if err != nil {
+				return nil, err
+			}
+			out.plain = append(out.plain, plain)
 			continue
 		}
 		for q := range t.rough.Terms() {
-			out.scaled = append(out.scaled, newDiagonalTerm(t.d, t.rough.Left(q), t.rough.Right(q)))
+			term, err := newDiagonalTerm(ctx, t.d, t.rough.Left(q), t.rough.Right(q))
+			if err != nil {
+				return nil, err
+			}
+			out.scaled = append(out.scaled, term)
 		}
 	}
-	return out
+	return out, nil
 }
 
 // scaledDiagonal is Σ over terms of C_k; those without scale know theirs.
@@ -152,13 +172,12 @@ type diagonalTerm struct {
 	s       []float64
 }
 
-func newDiagonalTerm(d *mat.Dense, a, r mat.Matrix) diagonalTerm {
+func newDiagonalTerm(ctx context.Context, d *mat.Dense, a, r mat.Matrix) (diagonalTerm, error) {
 	t := diagonalTerm{d: d, a: mat.DenseCopyOf(a)}
 	n, _ := r.Dims()
-	values, vectors, err := linop.Eigen(r)
+	values, vectors, err := linop.Eigen(ctx, r)
 	if err != nil {
-		t.g, t.s = mat.NewDense(n, 1, nil), []float64{0} // leaves the term out of the preconditioner
-		return t
+		return t, err
 	}
 	least := roughTolerance * max(-values[0], values[n-1])
 	var keep []int
@@ -172,11 +191,11 @@ func newDiagonalTerm(d *mat.Dense, a, r mat.Matrix) diagonalTerm {
 		t.g.SetCol(j, mat.Col(nil, i, vectors))
 		t.s = append(t.s, values[i])
 	}
-	return t
+	return t, nil
 }
 
 // at returns C_k for the output vector v.
-func (t *diagonalTerm) at(v []float64) *mat.Dense {
+func (t *diagonalTerm) at(ctx context.Context, v []float64) (*mat.Dense, error) {
 	mx, my := t.d.Dims()
 	weighted := mat.NewDense(mx, my, nil)
 	for i := range mx {
@@ -186,7 +205,9 @@ func (t *diagonalTerm) at(v []float64) *mat.Dense {
 		}
 	}
 	var f, fs, c mat.Dense
-	linop.Mul(&f, weighted, t.g)
+	if err := linop.MulContext(ctx, &f, weighted, t.g); err != nil {
+		return nil, err
+	}
 	fs.CloneFrom(&f)
 	for i := range mx {
 		row := fs.RawRowView(i)
@@ -194,49 +215,60 @@ func (t *diagonalTerm) at(v []float64) *mat.Dense {
 			row[j] *= s
 		}
 	}
-	linop.Mul(&c, &fs, f.T())
+	if err := linop.MulContext(ctx, &c, &fs, f.T()); err != nil {
+		return nil, err
+	}
 	c.MulElem(&c, t.a)
-	return &c
+	return &c, nil
 }
 
 // Sum implements Diagonal.
-func (d *scaledDiagonal) Sum() *mat.SymDense {
+func (d *scaledDiagonal) Sum(ctx context.Context) (*mat.SymDense, error) {
 	total := mat.NewDense(d.mx, d.mx, nil)
 	for _, p := range d.plain {
-		total.Add(total, p.Sum())
+		part, err := p.Sum(ctx)
+		if err != nil {
+			return nil, err
+		}
+		total.Add(total, part)
 	}
 	for i := range d.scaled {
 		for k := range d.my {
-			total.Add(total, d.scaled[i].at(mat.Col(nil, k, d.v)))
+			c, err := d.scaled[i].at(ctx, mat.Col(nil, k, d.v))
+			if err != nil {
+				return nil, err
+			}
+			total.Add(total, c)
 		}
 	}
-	return linop.Symmetric(total)
+	return linop.Symmetric(total), nil
 }
 
 // Forms implements Diagonal.
-func (d *scaledDiagonal) Forms(b *mat.Dense) *mat.Dense {
+func (d *scaledDiagonal) Forms(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
 	_, r := b.Dims()
 	forms := mat.NewDense(r, d.my, nil)
 	for _, p := range d.plain {
-		forms.Add(forms, p.Forms(b))
+		part, err := p.Forms(ctx, b)
+		if err != nil {
+			return nil, err
+		}
+		forms.Add(forms, part)
 	}
 	for i := range d.scaled {
 		for k := range d.my {
+			c, err := d.scaled[i].at(ctx, mat.Col(nil, k, d.v))
+			if err != nil {
+				return nil, err
+			}
 			var t mat.Dense
-			linop.Mul(&t, d.scaled[i].at(mat.Col(nil, k, d.v)), b)
+			if err := linop.MulContext(ctx, &t, c, b); err != nil {
+				return nil, err
+			}
 			for j, v := range columnDots(b, &t) {
 				forms.Set(j, k, forms.At(j, k)+v)
 			}
 		}
 	}
-	return forms
-}
-
-// newScaled is scaledSum as a structure that was asked for.
-func newScaled(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (Product, error) {
-	s, err := (&chooser{ctx: ctx, f: f, x: x, y: y}).scaledSum()
-	if err == nil && s == nil {
-		err = fmt.Errorf("structure scaled: %s is no sum of scaled kernels with a structure", f.Kernel)
-	}
-	return s, err
+	return forms, nil
 }

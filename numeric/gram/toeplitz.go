@@ -1,6 +1,9 @@
 package gram
 
 import (
+	"context"
+	"slices"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/internal/fft"
@@ -11,6 +14,7 @@ import (
 
 // toeplitz is K on uniform axes for a kernel of differences.
 type toeplitz struct {
+	checked
 	*linop.Toeplitz
 	xs, ys []lagAxisInfo
 	values []float64 // k at every lag, the axes of x then those of y, row-major
@@ -29,12 +33,15 @@ func (a lagAxisInfo) lags() int {
 	return 2*a.n - 1
 }
 
-func newToeplitz(f *kernel.Function, x, y mesh.Mesh) (*toeplitz, error) {
+func newToeplitz(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (*toeplitz, error) {
 	t := &toeplitz{}
 	px := sideLags(f, x, 0, &t.xs)
 	py := sideLags(f, y, x.Dim(), &t.ys)
 	t.values = make([]float64, px.count()*py.count())
 	for i := range px.count() {
+		if err := linop.Stopped(ctx); err != nil {
+			return nil, err
+		}
 		row(f, t.values[i*py.count():(i+1)*py.count()], px, i, py, true)
 	}
 	var shape []int
@@ -46,6 +53,16 @@ func newToeplitz(f *kernel.Function, x, y mesh.Mesh) (*toeplitz, error) {
 	t.Toeplitz = op
 	return t, err
 }
+
+func (t *toeplitz) entries(dst []float64, i, j []int) {
+	axes := slices.Concat(t.xs, t.ys)
+	for p := range dst {
+		dst[p] = t.values[lagBetween(axes, i[p], j[p])]
+	}
+}
+
+// certain: the expression of the kernel has nothing but differences.
+func (t *toeplitz) certain() bool { return true }
 
 // sideLags lists the lags of one side and describes its axes.
 func sideLags(f *kernel.Function, m mesh.Mesh, first int, info *[]lagAxisInfo) *pairSet {
@@ -66,7 +83,7 @@ func sideLags(f *kernel.Function, m mesh.Mesh, first int, info *[]lagAxisInfo) *
 
 // Diagonal implements Product: the lag values contracted with the
 // autocorrelations of the output vectors, axis by axis.
-func (t *toeplitz) Diagonal(v Basis) Diagonal {
+func (t *toeplitz) Diagonal(ctx context.Context, v Basis) (Diagonal, error) {
 	outer := 1
 	for _, a := range t.xs {
 		outer *= a.lags()
@@ -78,34 +95,45 @@ func (t *toeplitz) Diagonal(v Basis) Diagonal {
 		for _, a := range t.ys[k+1:] {
 			done *= a.n
 		}
-		c = contract(c, autocorrelations(v[k], t.ys[k]), t.ys[k].lags(), done)
+		ac, err := autocorrelations(ctx, v[k], t.ys[k])
+		if err != nil {
+			return nil, err
+		}
+		if c, err = contract(ctx, c, ac, t.ys[k].lags(), done); err != nil {
+			return nil, err
+		}
 	}
 	my := 1
 	for _, a := range t.ys {
 		my *= a.n
 	}
-	return &toeplitzDiagonal{axes: t.xs, c: mat.NewDense(outer, my, c)}
+	return &toeplitzDiagonal{axes: t.xs, c: mat.NewDense(outer, my, c)}, nil
 }
 
 // contract replaces the lag index of c, shaped (·, lags, done), by the columns
 // of ac (lags × n).
-func contract(c []float64, ac *mat.Dense, lags, done int) []float64 {
+func contract(ctx context.Context, c []float64, ac *mat.Dense, lags, done int) ([]float64, error) {
 	_, n := ac.Dims()
 	outer := len(c) / (lags * done)
 	out := make([]float64, outer*n*done)
 	for o := range outer {
 		src := mat.NewDense(lags, done, c[o*lags*done:(o+1)*lags*done])
-		linop.Mul(mat.NewDense(n, done, out[o*n*done:(o+1)*n*done]), ac.T(), src)
+		if err := linop.MulContext(ctx, mat.NewDense(n, done, out[o*n*done:(o+1)*n*done]), ac.T(), src); err != nil {
+			return nil, err
+		}
 	}
-	return out
+	return out, nil
 }
 
 // autocorrelations returns Σ_i v_i v_{i+l} by lag l (rows) for every column of v.
 // For an even axis lag l stands for both signs.
-func autocorrelations(v *mat.Dense, a lagAxisInfo) *mat.Dense {
+func autocorrelations(ctx context.Context, v *mat.Dense, a lagAxisInfo) (*mat.Dense, error) {
 	n, cols := v.Dims()
 	ac := mat.NewDense(a.lags(), cols, nil)
 	for l := range n {
+		if err := linop.Stopped(ctx); err != nil {
+			return nil, err
+		}
 		row := make([]float64, cols)
 		for i := 0; i+l < n; i++ {
 			x, y := v.RawRowView(i), v.RawRowView(i+l)
@@ -125,7 +153,7 @@ func autocorrelations(v *mat.Dense, a lagAxisInfo) *mat.Dense {
 			ac.SetRow(n-1-l, row)
 		}
 	}
-	return ac
+	return ac, nil
 }
 
 // toeplitzDiagonal is C_k(x, ξ) = c[lag of x-ξ, k].
@@ -142,11 +170,11 @@ func (d *toeplitzDiagonal) shape() (shape []int, size int) {
 	return shape, size
 }
 
-// lag returns the row of c for the row-major x indices i and j.
-func (d *toeplitzDiagonal) lag(i, j int) int {
+// lagBetween returns the number of the lag between the row-major indices i and j.
+func lagBetween(axes []lagAxisInfo, i, j int) int {
 	at, stride := 0, 1
-	for k := len(d.axes) - 1; k >= 0; k-- {
-		a := d.axes[k]
+	for k := len(axes) - 1; k >= 0; k-- {
+		a := axes[k]
 		l := i%a.n - j%a.n
 		if a.even {
 			l = max(l, -l)
@@ -161,7 +189,7 @@ func (d *toeplitzDiagonal) lag(i, j int) int {
 }
 
 // Sum implements Diagonal.
-func (d *toeplitzDiagonal) Sum() *mat.SymDense {
+func (d *toeplitzDiagonal) Sum(ctx context.Context) (*mat.SymDense, error) {
 	lags, _ := d.c.Dims()
 	total := make([]float64, lags)
 	for l := range total {
@@ -173,15 +201,18 @@ func (d *toeplitzDiagonal) Sum() *mat.SymDense {
 	s := mat.NewSymDense(m, nil)
 	for i := range m {
 		for j := i; j < m; j++ {
-			s.SetSym(i, j, (total[d.lag(i, j)]+total[d.lag(j, i)])/2)
+			s.SetSym(i, j, (total[lagBetween(d.axes, i, j)]+total[lagBetween(d.axes, j, i)])/2)
+		}
+		if err := linop.Stopped(ctx); err != nil {
+			return nil, err
 		}
 	}
-	return s
+	return s, nil
 }
 
 // Forms implements Diagonal: autocorrelations of the columns of b over the x
 // lags, by FFT, times c.
-func (d *toeplitzDiagonal) Forms(b *mat.Dense) *mat.Dense {
+func (d *toeplitzDiagonal) Forms(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
 	shape, m := d.shape()
 	padded := make([]int, len(shape))
 	cells := 1
@@ -200,6 +231,9 @@ func (d *toeplitzDiagonal) Forms(b *mat.Dense) *mat.Dense {
 	col, re, im := make([]float64, cells), make([]float64, plan.SpectrumSize()), make([]float64, plan.SpectrumSize())
 	place := cellsOf(shape, padded)
 	for i := range r {
+		if err := linop.Stopped(ctx); err != nil {
+			return nil, err
+		}
 		clear(col)
 		for j := range m {
 			col[place[j]] = b.At(j, i)
@@ -217,8 +251,7 @@ func (d *toeplitzDiagonal) Forms(b *mat.Dense) *mat.Dense {
 		}
 	}
 	forms := mat.NewDense(r, my, nil)
-	linop.Mul(forms, ac, d.c)
-	return forms
+	return forms, linop.MulContext(ctx, forms, ac, d.c)
 }
 
 // lagCells maps every cell of the padded grid to its row of c, -1 for cells that

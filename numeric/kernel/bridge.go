@@ -2,13 +2,15 @@ package kernel
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/greenbench/workbench/numeric/expr"
 )
 
-// BrownianBridge is Π_i (min(s_i, t_i) - s_i t_i), s and t the coordinates
-// scaled from [Lower, Upper] to [0, 1]: the covariance of a Brownian bridge and
-// the reproducing kernel of the functions in W¹₂ that vanish at both ends
+// BrownianBridge is Π_i (min(s_i, t_i) - s_i t_i/T), s and t the coordinates less
+// Lower and T = Upper - Lower: the covariance of a Brownian bridge on
+// [Lower, Upper], whose variance is T/4 in the middle. In one dimension it is the
+// reproducing kernel of the functions that vanish at both ends with the norm ∫f′²
 // (paper, section 2.3).
 type BrownianBridge struct {
 	Lower float64 `lua:"lower" doc:"left end of the interval" default:"0"`
@@ -17,8 +19,8 @@ type BrownianBridge struct {
 
 // Check implements Checker.
 func (k BrownianBridge) Check() error {
-	if !(k.Lower < k.Upper) {
-		return fmt.Errorf("upper %g: must be greater than lower = %g", k.Upper, k.Lower)
+	if !(k.Lower < k.Upper) || math.IsInf(k.Upper-k.Lower, 0) {
+		return fmt.Errorf("upper %g: must be greater than lower = %g, by a finite number", k.Upper, k.Lower)
 	}
 	return nil
 }
@@ -29,7 +31,8 @@ func (k BrownianBridge) Expr(p, q Point) (*expr.Node, error) {
 	product := one
 	for i := range p.X {
 		s, t := unit(p.X[i], k.Lower, k.Upper), unit(q.X[i], k.Lower, k.Upper)
-		product = expr.Mul(product, expr.Mul(expr.Min(s, t), expr.Sub(one, expr.Max(s, t))))
+		m, last := expr.Min(s, t), expr.Sub(one, expr.Max(s, t))
+		product = expr.Mul(product, expr.Mul(expr.Const(k.Upper-k.Lower), expr.Mul(m, last)))
 	}
 	return product, nil
 }

@@ -16,7 +16,7 @@ func Catalog() []Entry {
 		{"linear", "Hat kernel: piecewise linear functions.", Linear{Lengthscale{0.3}}},
 		{"rational_quadratic", "Rational quadratic kernel (1 + d²/(2 alpha))^-alpha: smooth functions with several lengthscales.", RationalQuadratic{1.5, Lengthscale{0.3}}},
 		{"periodic", "Periodic kernel exp(-2 sin²(pi d/period)/lengthscale²): smooth functions on a circle.", Periodic{2, Lengthscale{0.5}}},
-		{"brownian_bridge", "Brownian bridge kernel min(s,t) - s t: functions that vanish at both ends of an interval.", BrownianBridge{0, 1}},
+		{"brownian_bridge", "Brownian bridge kernel min(s,t) - s t/T, s and t measured from the lower end of an interval of length T: functions that vanish at both ends.", BrownianBridge{0, 1}},
 		{"sobolev", "Sobolev kernel of W¹₂ on a box: functions that vanish on its boundary, with the norm ∫|∇f|².", Sobolev{8, 0, 1}},
 		{"kink", "Kernel for Green's functions: a smooth part and a kink across the diagonal.", Kink{SE{Lengthscale{0.3}}, SE{Lengthscale{0.3}}, 1}},
 		{"vanishing", "Makes functions zero where they must be: a kernel times (x - place) for every place.", Vanishing{SE{Lengthscale{0.3}}, map[string][]float64{"x": {0, 1}}}},

@@ -16,7 +16,7 @@ type form struct {
 // and the combinators.
 func kinds() map[string]Kernel {
 	m := map[string]Kernel{
-		"sum": Sum{}, "product": Product{}, "scaled": Scaled{}, "tensor": Tensor{}, "restricted": Restricted{}, "define": Defined{},
+		"sum": Sum{}, "product": Product{}, "scaled": Scaled{}, "tensor": Tensor{}, "restricted": Restricted{}, "averaged": Averaged{}, "define": Defined{},
 		"scaled_by": ScaledBy{}, "mercer": Mercer{},
 	}
 	for _, e := range Catalog() {

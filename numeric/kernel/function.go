@@ -3,13 +3,12 @@ package kernel
 import (
 	"context"
 	"fmt"
-	"runtime"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/internal/parallel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -139,19 +138,27 @@ func (f *Function) Gram(ctx context.Context, p, q mesh.Mesh) (*mat.Dense, error)
 	return g, nil
 }
 
-// Rows calls do(i) for 0 <= i < n on all processors, each i once, and stops
-// early when the context ends.
-func Rows(ctx context.Context, n int, do func(i int)) error {
-	workers := min(runtime.GOMAXPROCS(0), n)
-	var wg sync.WaitGroup
-	for w := range workers {
-		wg.Go(func() {
-			for i := w; i < n && ctx.Err() == nil; i += workers {
-				do(i)
-			}
-		})
+// Time is about what it takes to compute so many values, in nanoseconds: what
+// parallel loops want to know.
+func (f *Function) Time(values int) float64 {
+	switch {
+	case f.fused != nil:
+		return 2 * float64(values)
+	case f.Node == nil:
+		return 1000 * float64(values) // a call, such as of a script
 	}
-	wg.Wait()
+	return 15 * float64(values)
+}
+
+// Rows calls do(i) for 0 <= i < n, each i once, and stops early when the context
+// ends. One i takes about the given time in nanoseconds; all processors take part
+// if that pays.
+func Rows(ctx context.Context, n int, time float64, do func(i int)) error {
+	parallel.Range(n, time, func(lo, hi int) {
+		for i := lo; i < hi && ctx.Err() == nil; i++ {
+			do(i)
+		}
+	})
 	if ctx.Err() != nil {
 		return fmt.Errorf("kernel evaluation stopped: %w", context.Cause(ctx))
 	}

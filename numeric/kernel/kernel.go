@@ -83,11 +83,15 @@ func (l Lengthscale) String() string {
 
 func (l Lengthscale) check() error {
 	for i, v := range l {
-		if !(v > 0) || math.IsInf(v, 0) {
-			if len(l) == 1 {
-				return fmt.Errorf("lengthscale %g: must be > 0 and finite", v)
-			}
-			return fmt.Errorf("lengthscale[%d] = %g: must be > 0 and finite", i+1, v)
+		name := "lengthscale"
+		if len(l) > 1 {
+			name = fmt.Sprintf("lengthscale[%d] =", i+1)
+		}
+		switch {
+		case !(v > 0) || math.IsInf(v, 0):
+			return fmt.Errorf("%s %g: must be > 0 and finite", name, v)
+		case math.IsInf(1/v, 0):
+			return fmt.Errorf("%s %g: is too small for its reciprocal to be a number", name, v)
 		}
 	}
 	return nil

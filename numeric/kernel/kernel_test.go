@@ -70,7 +70,7 @@ func TestContract(t *testing.T) {
 	for _, k := range combinations() {
 		t.Run(k.String(), func(t *testing.T) {
 			f := compile(t, k, plane)
-			if v, err := f.Verify(xy); err != nil {
+			if v, err := f.Verify(t.Context(), xy); err != nil {
 				t.Error(err)
 			} else if v.Points < 40 || v.LargestEigen <= 0 {
 				t.Errorf("verified on %d points with largest eigenvalue %g", v.Points, v.LargestEigen)
@@ -174,9 +174,10 @@ func TestValues(t *testing.T) {
 		{kernel.Linear{Lengthscale: one}, .5, 1e-15},
 		{kernel.RationalQuadratic{Alpha: 2, Lengthscale: one}, math.Pow(1+.25/4, -2), 1e-15},
 		{kernel.Periodic{Period: 4, Lengthscale: kernel.Lengthscale{1}}, math.Exp(-1), 1e-15},
-		{kernel.BrownianBridge{Lower: 0, Upper: 4}, 0.25 * 0.5, 1e-15},
+		{kernel.BrownianBridge{Lower: 0, Upper: 4}, 1 - 1*2/4., 1e-15},
 		{kernel.White{}, 0, 0},
-		{kernel.Sobolev{Terms: 1, Lower: 0, Upper: 4}, 0.25 * 0.5, 1e-15},
+		{kernel.BrownianBridge{Lower: -1, Upper: 4}, 2 - 2*3/5., 1e-15},
+		{kernel.Sobolev{Terms: 1, Lower: 0, Upper: 4}, 1 - 1*2/4., 1e-15},
 		{kernel.Vanishing{Base: kernel.Exponential{Lengthscale: one}, Where: map[string][]float64{"x": {0, 4}}}, 3 * 4 * math.Exp(-.5), 1e-14},
 		{kernel.ScaledBy{Base: kernel.White{}, By: wave(.5)}, 0, 0},
 		{kernel.Mercer{Functions: []kernel.Formula{wave(.25), wave(.5)}, Eigenvalues: []float64{2, 3}}, math.Sqrt2, 1e-15},
@@ -203,6 +204,124 @@ func TestSobolevIsItsSeries(t *testing.T) {
 	}
 	if got := f.At(p, q); math.Abs(got-want) > 1e-6 {
 		t.Errorf("got %.9f, the series gives %.9f", got, want)
+	}
+}
+
+// The kernels of W¹₂ reproduce: with the norm ∫|∇f|² the product of K(p, ·) with a
+// sine f is ∫ K(p, ·) (-Δf) = f(p), on intervals that are not [0, 1] and in several
+// dimensions. A Brownian bridge has the norm of the mixed derivative instead, and an
+// eigenvalue of each coordinate. Trapezoid sums of h = L/256 in the coordinate that
+// has the kink are off by (π k h/L)²/12 = 1e-4.
+func TestSobolevKernelsReproduce(t *testing.T) {
+	const a, b = -1, 2.5
+	length := float64(b - a)
+	for _, modes := range [][]float64{{1}, {3}, {1, 2}, {2, 1}, {2, 1, 3}} {
+		d := len(modes)
+		m := mesh.Mesh{}
+		for i := range d {
+			n := 256
+			if i < d-1 {
+				n = 8 // exact for products of sines of order below 8
+			}
+			axis := mesh.Must(mesh.Uniform(a, b, n+1, fmt.Sprint("x", i)))
+			if m.Size() == 0 {
+				m = axis
+			} else {
+				m, _ = mesh.Product(m, axis)
+			}
+		}
+		sine := func(p []float64) float64 {
+			v := 1.0
+			for i, k := range modes {
+				v *= math.Sin(math.Pi * k * (p[i] - a) / length)
+			}
+			return v
+		}
+		square, product := 0.0, 1.0 // eigenvalues of -Δ, and of the mixed derivative
+		for _, k := range modes {
+			e := math.Pow(math.Pi*k/length, 2)
+			square, product = square+e, product*e
+		}
+		p := make([]float64, d)
+		m.Point(p, m.Size()*2/5)
+		for _, c := range []struct {
+			k    kernel.Kernel
+			want float64
+		}{
+			{kernel.Sobolev{Terms: 4, Lower: a, Upper: b}, sine(p) / square},
+			{kernel.BrownianBridge{Lower: a, Upper: b}, sine(p) / product},
+		} {
+			if _, bridge := c.k.(kernel.BrownianBridge); bridge && d > 1 {
+				continue // its kinks in the coarse coordinates
+			}
+			f, q, got := compile(t, c.k, dims(d)), make([]float64, d), 0.0
+			for i, w := range m.Weights() {
+				m.Point(q, i)
+				got += w * f.At(p, q) * sine(q)
+			}
+			if math.Abs(got-c.want) > 1e-3*math.Abs(c.want) {
+				t.Errorf("%s, sine of orders %v: %g, want %g", c.k, modes, got, c.want)
+			}
+		}
+	}
+}
+
+// Values stay numbers of size at most 1, and 1 at distance 0 for those of distances,
+// at every distance and scale that a double can hold, by points and in matrices.
+// The kernels that grow with their points are left out: where those overflow, the
+// kernel does.
+func TestValuesAtTheEndsOfTheRange(t *testing.T) {
+	numbers := []float64{0, 5e-324, 1e-310, 1e-308, 1e-160, 1e-17, 1, 1e17, 1.3e154, 1e160, 1e308, -1, -1e160, -1e308}
+	var points [][]float64
+	var flat []float64
+	for _, a := range numbers {
+		for _, b := range numbers {
+			points, flat = append(points, []float64{a, b}), append(flat, a, b)
+		}
+	}
+	m := mesh.Must(mesh.Scattered(flat, 2, make([]float64, len(points)), "x", "y"))
+	for _, l := range []float64{1e-308, 1e-160, .3, 1e160, 1e308} {
+		for _, k := range bounded(kernel.Lengthscale{l}) {
+			f := compile(t, k, plane)
+			g, err := f.Gram(context.Background(), m, m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, p := range points {
+				for j, q := range points {
+					if _, periodic := k.(kernel.Periodic); periodic && (math.IsInf(p[0]-q[0], 0) || math.IsInf(p[1]-q[1], 0)) {
+						continue // an infinite distance has no phase
+					}
+					v, r := f.At(p, q), g.At(i, j)
+					if !(math.Abs(v) < 1+1e-14) || !(math.Abs(v-r) < 1e-13) || i == j && f.Stationary(0) && v < 1-1e-14 {
+						t.Fatalf("%s at %v, %v: %g, in a matrix %g", k, p, q, v, r)
+					}
+				}
+			}
+		}
+	}
+}
+
+// bounded are the kernels of the catalog with values at most 1.
+func bounded(l kernel.Lengthscale) []kernel.Kernel {
+	return []kernel.Kernel{
+		kernel.SE{Lengthscale: l}, kernel.Exponential{Lengthscale: l}, kernel.Linear{Lengthscale: l},
+		kernel.Matern{Nu: .5, Lengthscale: l}, kernel.Matern{Nu: 1.5, Lengthscale: l}, kernel.Matern{Nu: 2.5, Lengthscale: l},
+		kernel.Matern{Nu: 3.5, Lengthscale: l}, kernel.Matern{Nu: 1.2, Lengthscale: l}, kernel.Matern{Nu: 40, Lengthscale: l},
+		kernel.RationalQuadratic{Alpha: 1.5, Lengthscale: l}, kernel.RationalQuadratic{Alpha: 1e-3, Lengthscale: l},
+		kernel.Periodic{Period: 2, Lengthscale: l}, kernel.White{},
+		kernel.BrownianBridge{Lower: 0, Upper: 1}, kernel.Sobolev{Terms: 3, Lower: 0, Upper: 1},
+	}
+}
+
+// White noise tells points apart however near they are.
+func TestWhiteNoiseIsOneWherePointsCoincide(t *testing.T) {
+	f := compile(t, kernel.White{}, plane)
+	if v := f.At([]float64{0, 1}, []float64{1e-200, 1}); v != 0 {
+		t.Errorf("at points 1e-200 apart: %g", v)
+	}
+	if v := f.At([]float64{1e300, 1}, []float64{1e300, 1}); v != 1 {
+		t.Errorf("at one point: %g", v)
 	}
 }
 
@@ -238,6 +357,54 @@ func TestRestrictionKeepsTheForm(t *testing.T) {
 	}
 }
 
+// The mean over x of K((x, y), (x, η)) is the restriction, to the letter, where K is
+// stationary in x, and otherwise what the values say.
+func TestAverageOverTheInput(t *testing.T) {
+	l := kernel.Lengthscale{.3, .5}
+	se, poly := kernel.SE{Lengthscale: l}, kernel.Polynomial{Degree: 2, Offset: 1}
+	bridge := kernel.BrownianBridge{Lower: 0, Upper: 1}
+	points, weights := [][]float64{{.1, 0}, {.5, 0}, {.8, 0}}, []float64{.25, .25, .5}
+	average := func(k kernel.Kernel) kernel.Kernel { return kernel.Average(k, plane, 1, 2, points, weights) }
+	for _, c := range []struct {
+		k    kernel.Kernel
+		want string
+	}{
+		{se, "kernel.se{lengthscale=0.5}"},
+		{kernel.Sum{Terms: []kernel.Kernel{se, kernel.Scaled{Factor: 3, Kernel: kernel.White{}}}}, "kernel.se{lengthscale=0.5} + 3 * restriction of kernel.white{}"},
+		{kernel.Product{Factors: []kernel.Kernel{se, kernel.Linear{Lengthscale: l}}}, "kernel.se{lengthscale=0.5} * kernel.linear{lengthscale=0.5}"},
+		{kernel.Tensor{Input: kernel.White{}, Output: poly}, poly.String()},
+		{kernel.Tensor{Input: poly, Output: bridge}, "1.9904500000000003 * " + bridge.String()}, // Σ w (1 + x²)²
+		{kernel.Kink{Base: se, Jump: se, Power: 1}, "kernel.se{lengthscale=0.5}"},
+		{poly, "mean over x of " + poly.String()},
+	} {
+		if got := average(c.k).String(); got != c.want {
+			t.Errorf("average of %s is %s, want %s", c.k, got, c.want)
+		}
+	}
+	for _, k := range []kernel.Kernel{
+		poly, bridge, kernel.Tensor{Input: poly, Output: bridge}, kernel.Product{Factors: []kernel.Kernel{se, poly}},
+		kernel.Sum{Terms: []kernel.Kernel{se, kernel.Scaled{Factor: 2, Kernel: poly}}},
+		kernel.ScaledBy{Base: se, By: wave(1)}, kernel.Vanishing{Base: se, Where: map[string][]float64{"x": {0}, "y": {1}}},
+	} {
+		f, q := compile(t, k, plane), average(k)
+		b, err := kernel.Marshal(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := kernel.Unmarshal(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mean, read, want := compile(t, q, kernel.Space{Names: []string{"y"}}), compile(t, back, kernel.Space{Names: []string{"y"}}), 0.0
+		for i, p := range points {
+			want += weights[i] * f.At([]float64{p[0], .2}, []float64{p[0], .7})
+		}
+		if got := mean.At([]float64{.2}, []float64{.7}); math.Abs(got-want) > 1e-15 || read.At([]float64{.2}, []float64{.7}) != got {
+			t.Errorf("average of %s: %g, want %g", k, got, want)
+		}
+	}
+}
+
 // "auto" is found and replaced inside combinations too; what was given stays.
 func TestAutomaticLengthscales(t *testing.T) {
 	k := kernel.Sum{Terms: []kernel.Kernel{
@@ -265,7 +432,7 @@ func TestVerifyRefusesWhatIsNoKernel(t *testing.T) {
 		{formula{"distance", func(p, q *expr.Node) *expr.Node { return expr.Abs(expr.Sub(p, q)) }}, "not positive semi-definite"},
 		{formula{"pole", func(p, q *expr.Node) *expr.Node { return expr.Div(expr.Const(1), expr.Sub(p, q)) }}, "must be finite"},
 	} {
-		if _, err := compile(t, c.k, kernel.Line()).Verify(m); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := compile(t, c.k, kernel.Line()).Verify(t.Context(), m); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.k, err, c.want)
 		}
 	}
@@ -290,6 +457,9 @@ func TestBadParametersAreRefusedByName(t *testing.T) {
 		{kernel.SE{Lengthscale: kernel.Lengthscale{0}}, "lengthscale 0: must be > 0"},
 		{kernel.SE{Lengthscale: kernel.Lengthscale{1, -2}}, "lengthscale[2] = -2: must be > 0"},
 		{kernel.SE{Lengthscale: kernel.Lengthscale{inf}}, "lengthscale +Inf"},
+		{kernel.SE{Lengthscale: kernel.Lengthscale{1e-310}}, "lengthscale 1e-310: is too small"},
+		{kernel.RationalQuadratic{Alpha: 1e-310, Lengthscale: l}, "no less than 1e-300"},
+		{kernel.Periodic{Period: 1e-310, Lengthscale: l}, "no less than 1e-300"},
 		{kernel.SE{Lengthscale: kernel.Lengthscale{1, 2, 3}}, "a list of 3, but points here have 2 coordinates"},
 		{kernel.Sobolev{Terms: 0, Lower: 0, Upper: 1}, "terms 0: must be at least 1"},
 		{kernel.Sobolev{Terms: 5000, Lower: 0, Upper: 1}, "the series has 5000^1 terms: must be at most 4096"},

@@ -16,8 +16,8 @@ type Periodic struct {
 
 // Check implements Checker.
 func (k Periodic) Check() error {
-	if !(k.Period > 0) || math.IsInf(k.Period, 0) {
-		return fmt.Errorf("period %g: must be > 0 and finite", k.Period)
+	if !(k.Period > 0) || math.IsInf(k.Period, 0) || math.IsInf(math.Pi/k.Period, 0) {
+		return fmt.Errorf("period %g: must be > 0 and finite, and no less than 1e-300", k.Period)
 	}
 	return k.Lengthscale.check()
 }
@@ -31,9 +31,10 @@ func (k Periodic) Expr(p, q Point) (*expr.Node, error) {
 			return nil, err
 		}
 		s := expr.Sin(expr.Mul(expr.Const(math.Pi/k.Period), expr.Sub(p.X[i], q.X[i])))
-		sum = expr.Add(sum, expr.Mul(expr.Const(-2/(l*l)), expr.Mul(s, s)))
+		s = expr.Mul(expr.Const(1/l), s)
+		sum = expr.Add(sum, expr.Mul(s, s))
 	}
-	return expr.Exp(sum), nil
+	return expr.Exp(expr.Mul(expr.Const(-2), sum)), nil
 }
 
 func (k Periodic) String() string { return format("periodic", k) }

@@ -66,20 +66,7 @@ func (k Matern) Expr(p, q Point) (*expr.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := expr.Const
-	s := expr.Mul(c(math.Sqrt(2*k.Nu)), d)
-	var poly *expr.Node
-	switch k.Nu {
-	case 0.5:
-		poly = c(1)
-	case 1.5:
-		poly = expr.Add(c(1), s)
-	case 2.5:
-		poly = expr.Add(expr.Add(c(1), s), expr.Mul(c(1./3), expr.Mul(s, s)))
-	default:
-		return expr.Matern(k.Nu, d), nil
-	}
-	return expr.Mul(poly, expr.Exp(expr.Neg(s))), nil
+	return expr.Matern(k.Nu, d), nil
 }
 
 func (k Matern) String() string { return format("matern", k) }
@@ -93,8 +80,8 @@ type RationalQuadratic struct {
 
 // Check implements Checker.
 func (k RationalQuadratic) Check() error {
-	if !(k.Alpha > 0) || math.IsInf(k.Alpha, 0) {
-		return fmt.Errorf("alpha %g: must be > 0 and finite", k.Alpha)
+	if !(k.Alpha > 0) || math.IsInf(k.Alpha, 0) || math.IsInf(1/(2*k.Alpha), 0) {
+		return fmt.Errorf("alpha %g: must be > 0 and finite, and no less than 1e-300", k.Alpha)
 	}
 	return k.Lengthscale.check()
 }

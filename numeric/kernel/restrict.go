@@ -19,8 +19,11 @@ type Restricter interface {
 // coordinate of the space; those kept are not read). Kernels of distances keep
 // their form, with their own lengthscales.
 func Restrict(k Kernel, s Space, from, to int, at []float64) Kernel {
-	if r, ok := k.(Restricter); ok {
-		return r.Restrict(s, from, to, at)
+	switch k := k.(type) {
+	case Restricter:
+		return k.Restrict(s, from, to, at)
+	case Caller:
+		return hold(k, s, from, to, at)
 	}
 	return Restricted{Kernel: k, Space: s, From: from, To: to, At: at}
 }

@@ -14,9 +14,10 @@ const maxSobolev = 1 << 12
 // its boundary, with the norm ∫|∇f|² (paper, section 2.3): the Green's function of
 // Poisson's equation there,
 //
-//	2^d Σ_k Π_i sin(π k_i s_i) sin(π k_i t_i) / (π² |k|²),
+//	2^d L^(2-d) Σ_k Π_i sin(π k_i s_i) sin(π k_i t_i) / (π² |k|²),
 //
-// s and t the coordinates scaled from [Lower, Upper] to [0, 1]. The sum over the
+// s and t the coordinates scaled from [Lower, Upper] to [0, 1] and L the length of
+// that interval. The sum over the
 // last index is taken in closed form, the others have Terms terms each: in one
 // dimension it is the Brownian bridge, exactly. In two dimensions and more the
 // whole sum diverges where s = t, so that Terms is a choice of a space and not of
@@ -63,7 +64,7 @@ func (k Sobolev) Expr(p, q Point) (*expr.Node, error) {
 		}
 		return total
 	}
-	return sum(0, 0, expr.Const(1)), nil
+	return expr.Mul(expr.Const(math.Pow(k.Upper-k.Lower, float64(2-d))), sum(0, 0, expr.Const(1))), nil
 }
 
 func (k Sobolev) String() string { return format("sobolev", k) }

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -24,12 +25,12 @@ const verifyPoints = 48
 // Verify evaluates the kernel on a sample of the mesh and fails when it is not
 // finite, not symmetric or not positive semi-definite there, beyond rounding. A
 // kernel that passes may still fail elsewhere; one that fails is not a kernel.
-func (f *Function) Verify(m mesh.Mesh) (Verdict, error) {
+func (f *Function) Verify(ctx context.Context, m mesh.Mesh) (Verdict, error) {
 	points, err := sample(m)
 	if err != nil {
 		return Verdict{}, err
 	}
-	g, err := f.Gram(context.Background(), points, points)
+	g, err := f.Gram(ctx, points, points)
 	if err != nil {
 		return Verdict{}, err
 	}
@@ -60,11 +61,10 @@ func (f *Function) Verify(m mesh.Mesh) (Verdict, error) {
 			sym.SetSym(i, j, (a+b)/2)
 		}
 	}
-	var e mat.EigenSym
-	if !e.Factorize(sym, false) {
-		return v, fmt.Errorf("kernel %s: the eigenvalues of its Gram matrix could not be computed", f.Kernel)
+	values, err := linop.Eigenvalues(ctx, sym)
+	if err != nil {
+		return v, fmt.Errorf("kernel %s: Gram matrix: %w", f.Kernel, err)
 	}
-	values := e.Values(nil)
 	v.SmallestEigen, v.LargestEigen = values[0], values[n-1]
 	if v.SmallestEigen < -1e-10*float64(n)*max(v.LargestEigen, -v.SmallestEigen) {
 		return v, fmt.Errorf("kernel %s is not positive semi-definite: its Gram matrix on %d points has the eigenvalue %.3g (largest %.3g); products and sums of kernels are safe, differences are not",

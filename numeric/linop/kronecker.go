@@ -2,12 +2,12 @@ package linop
 
 import (
 	"fmt"
-	"runtime"
 	"sync"
-	"sync/atomic"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/internal/parallel"
 )
 
 // Kronecker is A ⊗ B: on a row-major array X of shape (columns of A) × (columns
@@ -104,7 +104,8 @@ func (s *KroneckerSum) Apply(dst, x []float64) {
 	defer done()
 	stacked, sums := mat.NewDense(s.q*s.ac, s.br, buf[:s.q*s.ac*s.br]), buf[s.q*s.ac*s.br:]
 	in := strided(mat.NewDense(s.ac, s.bc, x))
-	s.each(parts, func(k int) {
+	time := float64(s.q) * (vector.ProductTime(s.ac, s.bc, s.br) + vector.ProductTime(s.ar, s.ac, s.br))
+	parallel.Pieces(parallel.Workers(time), parts, func(k int) {
 		lo, hi := k*s.q/parts, (k+1)*s.q/parts
 		for q := lo; q < hi; q++ {
 			vector.Gemm(1, in, strided(s.b.Slice(0, s.bc, q*s.br, (q+1)*s.br)), 0, strided(s.blocks(stacked, q, q+1)))
@@ -130,6 +131,18 @@ func (s *KroneckerSum) ApplyTranspose(dst, x []float64) {
 	}
 }
 
+// At stores entry (i[p], j[p]) in dst[p].
+func (s *KroneckerSum) At(dst []float64, i, j []int) {
+	a, b := s.a.RawMatrix(), s.b.RawMatrix()
+	for p := range dst {
+		dst[p] = 0
+		left, right := a.Data[i[p]/s.br*a.Stride+j[p]/s.bc:], b.Data[j[p]%s.bc*b.Stride+i[p]%s.br:]
+		for q := range s.q {
+			dst[p] += left[q*s.ac] * right[q*s.br]
+		}
+	}
+}
+
 // blocks returns terms lo … hi-1 of blocks of ac × br, one above the other.
 func (s *KroneckerSum) blocks(stacked *mat.Dense, lo, hi int) mat.Matrix {
 	return stacked.Slice(lo*s.ac, hi*s.ac, 0, s.br)
@@ -143,26 +156,6 @@ func (s *KroneckerSum) buffer(n int) (buf []float64, done func()) {
 		p = &b
 	}
 	return (*p)[:n], func() { s.scratch.Put(p) }
-}
-
-// each runs f for every part, on all processors where that pays.
-func (s *KroneckerSum) each(parts int, f func(k int)) {
-	workers := min(runtime.GOMAXPROCS(0), parts)
-	if s.q*s.ac*s.bc*s.br < 1<<20 {
-		workers = 1
-	}
-	var next atomic.Int64
-	run := func() {
-		for k := int(next.Add(1)) - 1; k < parts; k = int(next.Add(1)) - 1 {
-			f(k)
-		}
-	}
-	var wait sync.WaitGroup
-	for range workers - 1 {
-		wait.Go(run)
-	}
-	run()
-	wait.Wait()
 }
 
 // Describe implements Describer.

@@ -1,6 +1,7 @@
 package linop
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -37,18 +38,21 @@ func Describe(a Operator) string {
 }
 
 // Matrix returns the entries of a by applying it to every unit vector: O(c)
-// products. For tests and for small operators.
-func Matrix(a Operator) *mat.Dense {
+// products. For tests and for small operators. The error is the context's.
+func Matrix(ctx context.Context, a Operator) (*mat.Dense, error) {
 	r, c := a.Dims()
 	m := mat.NewDense(r, c, nil)
 	e, col := make([]float64, c), make([]float64, r)
 	for j := range c {
+		if err := Stopped(ctx); err != nil {
+			return nil, err
+		}
 		e[j] = 1
 		a.Apply(col, e)
 		e[j] = 0
 		m.SetCol(j, col)
 	}
-	return m
+	return m, nil
 }
 
 // Dense is an operator given by its matrix.

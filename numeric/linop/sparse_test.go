@@ -59,11 +59,11 @@ func TestSparseAlgebra(t *testing.T) {
 	p, b := randomSparse(rng, 6, 11)
 	var product, sum mat.Dense
 	product.Mul(a, b)
-	if got := linop.Matrix(s.Mul(p)); !mat.EqualApprox(got, &product, 1e-14) {
+	if got := linoptest.Matrix(s.Mul(p)); !mat.EqualApprox(got, &product, 1e-14) {
 		t.Errorf("product %v, want %v", mat.Formatted(got), mat.Formatted(&product))
 	}
 	sum.Scale(3, a)
-	if got := linop.Matrix(linop.NewSparse(9, 6, append(s.Entries(1), s.Entries(2)...))); !mat.EqualApprox(got, &sum, 1e-14) {
+	if got := linoptest.Matrix(linop.NewSparse(9, 6, append(s.Entries(1), s.Entries(2)...))); !mat.EqualApprox(got, &sum, 1e-14) {
 		t.Errorf("sum %v, want %v", mat.Formatted(got), mat.Formatted(&sum))
 	}
 }

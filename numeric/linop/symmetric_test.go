@@ -13,7 +13,7 @@ import (
 // and (1, 1).
 func TestEigen(t *testing.T) {
 	a := mat.NewDense(2, 2, []float64{2, 2, 0, 2})
-	values, v, err := linop.Eigen(a)
+	values, v, err := linop.Eigen(t.Context(), a)
 	if err != nil {
 		t.Fatal(err)
 	}

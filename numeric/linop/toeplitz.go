@@ -2,7 +2,6 @@ package linop
 
 import (
 	"fmt"
-	"runtime"
 
 	"github.com/greenbench/workbench/numeric/internal/fft"
 )
@@ -44,9 +43,6 @@ func NewToeplitz(shape []int, even []bool, lags []float64) (*Toeplitz, error) {
 	conv, err := fft.NewConvolver(padded, shape, shape, symbol)
 	if err != nil {
 		return nil, fmt.Errorf("toeplitz: %w", err)
-	}
-	if cells > 1<<16 { // below, starting goroutines costs more than they save
-		conv = conv.WithWorkers(runtime.GOMAXPROCS(0))
 	}
 	return &Toeplitz{shape: append([]int(nil), shape...), size: size, conv: conv}, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -25,7 +24,7 @@ func multiply(k simd.Kernels, dst, a, b *mat.Dense) {
 		r := m.RawMatrix()
 		return simd.Matrix{Rows: r.Rows, Cols: r.Cols, RowStride: r.Stride, ColStride: 1, Data: r.Data}
 	}
-	k.GemmParallel(runtime.GOMAXPROCS(0), 1, view(a), view(b), 0, view(dst))
+	k.GemmParallel(1, view(a), view(b), 0, view(dst))
 }
 
 // storeTime stores the columns of now, points × samples, as time k of the rows of

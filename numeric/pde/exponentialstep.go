@@ -68,7 +68,10 @@ func (e *evolution) modes(ctx context.Context) (*modes, error) {
 	}
 	x.generator = mat.NewDense(x.size, x.size, nil)
 	for k := range e.timeOrder {
-		block := linop.Matrix(part(k, false))
+		block, err := linop.Matrix(ctx, part(k, false))
+		if err != nil {
+			return nil, err
+		}
 		if err := x.mass.Solve(ctx, block); err != nil {
 			return nil, err
 		}

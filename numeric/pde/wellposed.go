@@ -6,8 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
+	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -270,12 +269,12 @@ func (p *Defined) growth(ctx context.Context, n int) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	var eigen mat.Eigen
-	if !eigen.Factorize(m.generator, mat.EigenNone) {
+	values, ok := linop.SmallEigenvalues(m.generator)
+	if !ok {
 		return 0, nil
 	}
 	rate := math.Inf(-1)
-	for _, v := range eigen.Values(nil) {
+	for _, v := range values {
 		rate = max(rate, real(v))
 	}
 	return rate, nil

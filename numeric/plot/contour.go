@@ -11,8 +11,8 @@ import (
 // with a corner that is NaN or infinite.
 type Contour struct {
 	Values [][]float64 `lua:"values" pos:"1" doc:"values[i][j] at x[i], y[j]; at least two rows and columns" allow:"nan"`
-	X      []float64   `lua:"x" doc:"coordinates of the first index, increasing; uniform or not; by default 1, 2, 3, …" default:"nil"`
-	Y      []float64   `lua:"y" doc:"coordinates of the second index, increasing; uniform or not; by default 1, 2, 3, …" default:"nil"`
+	X      []float64   `lua:"x" doc:"coordinates of the first index, increasing; uniform or not; by default those of G on meshes of one axis, else 1, 2, 3, …" default:"nil"`
+	Y      []float64   `lua:"y" doc:"coordinates of the second index, increasing; uniform or not; by default those of G on meshes of one axis, else 1, 2, 3, …" default:"nil"`
 	Title  string      `lua:"title" doc:"above the picture" default:""`
 	XLabel string      `lua:"xlabel" doc:"below the x axis; $G(x,y)$ is set as mathematics" default:""`
 	YLabel string      `lua:"ylabel" doc:"beside the y axis" default:""`

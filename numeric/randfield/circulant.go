@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/internal/fft"
@@ -72,7 +71,7 @@ func (c *circulant) diagonalise(f *kernel.Function, m mesh.Mesh) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	c.plan = plan.WithWorkers(runtime.GOMAXPROCS(0))
+	c.plan = plan
 	symbol := c.symbol(f, m)
 	variance := symbol[0]
 	re, im := make([]float64, plan.SpectrumSize()), make([]float64, plan.SpectrumSize())

@@ -9,6 +9,7 @@ package randfield
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -20,7 +21,6 @@ import (
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/numeric/progress"
 )
 
 // Field describes Gaussian random functions with mean zero and covariance
@@ -95,7 +95,7 @@ func (f Field) Draw(ctx context.Context) (*array.Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	return progress.Interruptible(ctx, func() (*array.Array, error) { return f.drawFrom(ctx, cov) })
+	return f.drawFrom(ctx, cov)
 }
 
 // drawFrom draws with the values of the kernel between all points.
@@ -105,9 +105,9 @@ func (f Field) drawFrom(ctx context.Context, cov *mat.Dense) (*array.Array, erro
 	var root mat.Matrix
 	var err error
 	if f.Modes > 0 || m <= maxEigen {
-		root, err = symmetricRoot(sym, f.Modes)
+		root, err = symmetricRoot(ctx, sym, f.Modes)
 	} else {
-		root, err = choleskyRoot(sym)
+		root, err = choleskyRoot(ctx, sym)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", f.Kernel, err)
@@ -124,7 +124,9 @@ func (f Field) drawFrom(ctx context.Context, cov *mat.Dense) (*array.Array, erro
 		return nil, err
 	}
 	draws := mat.NewDense(f.N, m, nil)
-	linop.Mul(draws, zm, root.T())
+	if err := linop.MulContext(ctx, draws, zm, root.T()); err != nil {
+		return nil, fmt.Errorf("random field: %w", err)
+	}
 	if f.Scale != 0 {
 		draws.Scale(f.Scale, draws)
 	}
@@ -133,19 +135,17 @@ func (f Field) drawFrom(ctx context.Context, cov *mat.Dense) (*array.Array, erro
 
 // symmetricRoot returns Φ Λ^½ Φᵀ, with only the largest eigenvalues when modes
 // is positive.
-func symmetricRoot(c *mat.SymDense, modes int) (*mat.Dense, error) {
-	var e mat.EigenSym
-	if !e.Factorize(c, true) {
-		return nil, fmt.Errorf("eigenvectors of the covariance could not be computed")
+func symmetricRoot(ctx context.Context, c *mat.SymDense, modes int) (*mat.Dense, error) {
+	values, phi, err := linop.Eigen(ctx, c) // increasing
+	if err != nil {
+		return nil, fmt.Errorf("covariance: %w", err)
 	}
-	values := e.Values(nil) // increasing
 	m := len(values)
 	if values[0] < -1e-10*float64(m)*max(values[m-1], -values[0]) {
 		return nil, fmt.Errorf("not positive semi-definite on this mesh: its matrix has the eigenvalue %.3g (largest %.3g)", values[0], values[m-1])
 	}
-	var phi, scaled, root mat.Dense
-	e.VectorsTo(&phi)
-	scaled.CloneFrom(&phi)
+	var scaled, root mat.Dense
+	scaled.CloneFrom(phi)
 	for k, v := range values {
 		s := math.Sqrt(max(v, 0))
 		if modes > 0 && k < m-modes {
@@ -155,15 +155,14 @@ func symmetricRoot(c *mat.SymDense, modes int) (*mat.Dense, error) {
 			scaled.Set(i, k, phi.At(i, k)*s)
 		}
 	}
-	linop.Mul(&root, &scaled, phi.T())
-	return &root, nil
+	return &root, linop.MulContext(ctx, &root, &scaled, phi.T())
 }
 
 // choleskyRoot returns a lower triangular root. Smooth kernels have numerically
 // singular matrices; the least multiple of the identity that makes the
 // factorisation succeed is added, at most 1e-8 of the largest variance, which no
 // sample can tell.
-func choleskyRoot(c *mat.SymDense) (mat.Matrix, error) {
+func choleskyRoot(ctx context.Context, c *mat.SymDense) (mat.Matrix, error) {
 	m := c.SymmetricDim()
 	largest := 0.0
 	for i := range m {
@@ -175,11 +174,14 @@ func choleskyRoot(c *mat.SymDense) (mat.Matrix, error) {
 			c.SetSym(i, i, c.At(i, i)+(jitter-added)*largest)
 		}
 		added = jitter
-		var ch mat.Cholesky
-		if ch.Factorize(c) {
+		ch, err := linop.Cholesky(ctx, c)
+		if err == nil {
 			var l mat.TriDense
 			ch.LTo(&l)
 			return &l, nil
+		}
+		if !errors.Is(err, linop.ErrNotPositive) {
+			return nil, err
 		}
 	}
 	return nil, fmt.Errorf("not positive semi-definite on this mesh")
@@ -225,8 +227,9 @@ func fill(ctx context.Context, shape []int, next func() float64) (*array.Array, 
 }
 
 // BrownianBridge returns n Brownian bridges on the interval of a mesh with one
-// axis: n × size. Each is W(t) - t W(1) for a Wiener process W sampled exactly at
-// the points of the mesh, t their place between the ends.
+// axis: n × size. Each is W(t) - t/T W(T) for a Wiener process W sampled exactly at
+// the points of the mesh, t their distance from the lower end of the interval and T
+// its length: the variance is T/4 in the middle.
 func BrownianBridge(m mesh.Mesh, n int, seed uint64) (*array.Array, error) {
 	if m.Dim() != 1 || len(m.Axes()) != 1 {
 		return nil, fmt.Errorf("mesh: has %d coordinates, a Brownian bridge needs 1", m.Dim())
@@ -248,10 +251,10 @@ func BrownianBridge(m mesh.Mesh, n int, seed uint64) (*array.Array, error) {
 		w, at := 0.0, a
 		row := out.Data[i*ax.Size() : (i+1)*ax.Size()]
 		for j, x := range ax.Coordinates {
-			w += math.Sqrt((x-at)/(b-a)) * rng.NormFloat64()
+			w += math.Sqrt(x-at) * rng.NormFloat64()
 			row[j], at = w, x
 		}
-		w += math.Sqrt((b-at)/(b-a)) * rng.NormFloat64()
+		w += math.Sqrt(b-at) * rng.NormFloat64()
 		for j, x := range ax.Coordinates {
 			row[j] -= (x - a) / (b - a) * w
 		}

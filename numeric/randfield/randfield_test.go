@@ -69,11 +69,14 @@ func TestSampleCovarianceIsTheKernel(t *testing.T) {
 		}
 		checkCovariance(t, a, c.k, c.m, 10)
 	}
-	a, err := randfield.BrownianBridge(line, draws, 3)
-	if err != nil {
-		t.Fatal(err)
+	for _, on := range []mesh.Mesh{line, mesh.Must(mesh.Uniform(-1, 7, 9, "x"))} {
+		a, err := randfield.BrownianBridge(on, draws, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		axis := on.Axes()[0]
+		checkCovariance(t, a, kernel.BrownianBridge{Lower: axis.Lower[0], Upper: axis.Upper[0]}, on, 1)
 	}
-	checkCovariance(t, a, kernel.BrownianBridge{Lower: 0, Upper: 1}, line, 1)
 }
 
 // Above 600 points Fourier transforms, where the axis is uniform, or a Cholesky factor

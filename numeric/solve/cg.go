@@ -17,7 +17,7 @@ import (
 // has converged the residual is recomputed and, if rounding has parted the two,
 // the iteration is restarted from the true residual.
 type CG struct {
-	Tolerance      float64        // relative residual; 0 means 1e-10
+	Tolerance      float64        // relative residual; 0 means DefaultTolerance
 	MaxIterations  int            // 0 means 1000
 	Preconditioner linop.Operator // approximates the inverse; nil means none
 }
@@ -35,7 +35,7 @@ func (s CG) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Report
 	}
 	tol, limit := s.Tolerance, s.MaxIterations
 	if tol == 0 {
-		tol = 1e-10
+		tol = DefaultTolerance
 	}
 	if limit == 0 {
 		limit = 1000

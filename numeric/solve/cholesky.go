@@ -2,25 +2,26 @@ package solve
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/internal/parallel"
 	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/progress"
 )
 
 // Cholesky solves with a symmetric positive definite matrix directly: n³/3
 // multiplications. It is the reference that iterative solves are compared with.
-type Cholesky struct{}
+type Cholesky struct {
+	Tolerance float64 // relative residual by which the solution is judged; 0 means DefaultTolerance
+}
 
 // Solve stores the solution of A x = b in x. The operator's matrix is formed,
 // from n products unless it is linop.Dense. Memory: three matrices. The error is
 // the context's, or ErrNotPositive.
-func (Cholesky) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Report, error) {
+func (s Cholesky) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Report, error) {
 	rep := Report{Method: "cholesky"}
 	if err := checkSystem(a, x, b); err != nil {
 		return rep, err
@@ -31,20 +32,27 @@ func (Cholesky) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Re
 	}
 	n := len(b)
 	sym := linop.Symmetric(m)
-	if ctx.Err() != nil {
-		return rep, fmt.Errorf("cholesky stopped: %w", context.Cause(ctx))
-	}
-	var ch mat.Cholesky
-	if !ch.Factorize(sym) {
+	ch, err := linop.Cholesky(ctx, sym)
+	switch {
+	case errors.Is(err, linop.ErrNotPositive):
 		rep.Reason = "the matrix is not positive definite; raise lambda"
 		return rep, fmt.Errorf("cholesky: %w", ErrNotPositive)
+	case err != nil:
+		return rep, fmt.Errorf("cholesky: %w", err)
 	}
 	if err := ch.SolveVecTo(mat.NewVecDense(n, x), mat.NewVecDense(n, b)); err != nil {
 		rep.Reason = err.Error() // a mat.Condition: the solution is there, less accurate
 	}
 	rep.Residual = Residual(a, x, b)
-	rep.Converged = rep.Residual < 1e-8
-	if rep.Reason == "" {
+	tol := s.Tolerance
+	if tol == 0 {
+		tol = DefaultTolerance
+	}
+	rep.Converged = rep.Residual <= tol
+	switch {
+	case !rep.Converged:
+		rep.Reason = fmt.Sprintf("direct; rounding leaves a relative residual of %.1e: a larger lambda makes the system better conditioned", rep.Residual)
+	case rep.Reason == "":
 		rep.Reason = "direct"
 	}
 	return rep, nil
@@ -58,19 +66,15 @@ func matrixOf(ctx context.Context, a linop.Operator) (*mat.Dense, error) {
 	}
 	n, _ := a.Dims()
 	m := mat.NewDense(n, n, nil)
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wait.Go(func() {
-			e := make([]float64, n)
-			for j := int(next.Add(1)) - 1; j < n && ctx.Err() == nil; j = int(next.Add(1)) - 1 {
-				e[j] = 1
-				a.Apply(m.RawRowView(j), e)
-				e[j] = 0
-				progress.Report(ctx, progress.Step{Task: "matrix", Done: float64(j), Total: float64(n)})
-			}
-		})
-	}
-	wait.Wait()
+	product := 10 * float64(n) // nanoseconds, of the fastest operators there are
+	parallel.Range(n, product, func(lo, hi int) {
+		e := make([]float64, n)
+		for j := lo; j < hi && ctx.Err() == nil; j++ {
+			e[j] = 1
+			a.Apply(m.RawRowView(j), e)
+			e[j] = 0
+			progress.Report(ctx, progress.Step{Task: "matrix", Done: float64(j), Total: float64(n)})
+		}
+	})
 	return m, context.Cause(ctx)
 }

@@ -5,12 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
-	"sync"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/internal/parallel"
 	"github.com/greenbench/workbench/numeric/internal/simd"
 	"github.com/greenbench/workbench/numeric/linop"
 )
@@ -153,27 +152,26 @@ func (f *Factorisation) strips(ctx context.Context, x *mat.Dense, solve func(fac
 	}
 	raw := x.RawMatrix()
 	count := (m + stripWidth - 1) / stripWidth
-	workers := min(count, runtime.GOMAXPROCS(0))
-	errs := make([]error, workers)
-	var wait sync.WaitGroup
-	for w := range workers {
-		wait.Go(func() {
-			buffer := make([]float64, n*min(m, stripWidth))
-			for s := w; s < count && errs[w] == nil; s += workers {
-				lo := s * stripWidth
-				cols := min(stripWidth, m-lo)
-				strip := simd.Dense(n, cols, buffer[:n*cols])
-				for k := range n {
-					copy(strip.Data[k*cols:][:cols], raw.Data[f.at(k)*raw.Stride+lo:][:cols])
-				}
-				errs[w] = solve(f.factor, ctx, strip)
-				for k := range n {
-					copy(raw.Data[f.at(k)*raw.Stride+lo:][:cols], strip.Data[k*cols:])
-				}
+	// Per number, the copies there and back and a row of each factor of the band.
+	perNumber := 1 + 0.1*float64(2*f.Bandwidth)
+	errs := make([]error, count)
+	parallel.Range(count, perNumber*float64(n*min(m, stripWidth)), func(from, to int) {
+		buffer := make([]float64, n*min(m, stripWidth))
+		for s := from; s < to; s++ {
+			lo := s * stripWidth
+			cols := min(stripWidth, m-lo)
+			strip := simd.Dense(n, cols, buffer[:n*cols])
+			for k := range n {
+				copy(strip.Data[k*cols:][:cols], raw.Data[f.at(k)*raw.Stride+lo:][:cols])
 			}
-		})
-	}
-	wait.Wait()
+			if errs[s] = solve(f.factor, ctx, strip); errs[s] != nil {
+				return
+			}
+			for k := range n {
+				copy(raw.Data[f.at(k)*raw.Stride+lo:][:cols], strip.Data[k*cols:])
+			}
+		}
+	})
 	return errors.Join(errs...)
 }
 

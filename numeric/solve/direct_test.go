@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/linop/linoptest"
 	"github.com/greenbench/workbench/numeric/solve"
 )
 
@@ -94,7 +95,7 @@ func TestFactorisationSolves(t *testing.T) {
 			if f.Method != c.method && c.n > 1 {
 				t.Errorf("%s: method %s, want %s", name, f.Method, c.method)
 			}
-			dense := linop.Matrix(a)
+			dense := linoptest.Matrix(a)
 			var inverse mat.Dense
 			if err := inverse.Inverse(dense); err != nil {
 				t.Fatalf("%s: %v", name, err)

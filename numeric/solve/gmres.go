@@ -17,10 +17,15 @@ import (
 // cache, and done again where it cancelled digits, which makes it as stable as
 // Householder's.
 type GMRES struct {
-	Tolerance      float64        // relative residual; 0 means 1e-8
+	Tolerance      float64        // relative residual; 0 means DefaultTolerance
 	MaxIterations  int            // over all restarts; 0 means 1000
 	Restart        int            // basis vectors held in memory; 0 means 150
 	Preconditioner linop.Operator // approximates the inverse; nil means none
+	// Wanted is asked about every x that reaches the tolerance, with its relative
+	// residual, and returns the one that is needed: a smaller one to go on. Nil means
+	// that the tolerance is enough. What is not reached of it is not counted as not
+	// converged.
+	Wanted func(x []float64, residual float64) float64
 }
 
 // Solve improves x, which is overwritten, until ‖b - A x‖ ≤ Tolerance ‖b‖.
@@ -36,7 +41,7 @@ func (s GMRES) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Rep
 	}
 	tol, limit, restart := s.Tolerance, s.MaxIterations, s.Restart
 	if tol == 0 {
-		tol = 1e-8
+		tol = DefaultTolerance
 	}
 	if limit == 0 {
 		limit = 1000
@@ -50,7 +55,7 @@ func (s GMRES) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Rep
 		rep.Converged, rep.Reason = true, "the right-hand side is zero"
 		return rep, nil
 	}
-	g := &gmresRun{ctx: ctx, a: a, pre: s.Preconditioner, x: x, b: b, target: tol * norm, left: limit}
+	g := &gmresRun{ctx: ctx, a: a, pre: s.Preconditioner, x: x, b: b, target: tol * norm, left: limit, wanted: s.Wanted, norm: norm}
 	best := math.Inf(1)
 	for {
 		err := g.cycle(min(restart, max(g.left, 1)))
@@ -61,7 +66,7 @@ func (s GMRES) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Rep
 		case err != nil:
 			rep.Reason = err.Error()
 			return rep, err
-		case rep.Converged:
+		case rep.Residual*norm <= g.target, rep.Converged && (g.left <= 0 || rep.Residual > 0.999*best):
 			rep.Reason = fmt.Sprintf("relative residual below %.1g", tol)
 			return rep, nil
 		case g.left <= 0:
@@ -82,6 +87,20 @@ type gmresRun struct {
 	x, b   []float64
 	target float64
 	left   int
+
+	wanted func(x []float64, residual float64) float64
+	norm   float64 // of b
+}
+
+// enough reports whether a residual ends the solve; x is only asked for then.
+func (g *gmresRun) enough(residual float64, x func() []float64) bool {
+	if residual > g.target {
+		return false
+	}
+	if g.wanted != nil {
+		g.target = min(g.target, g.norm*g.wanted(x(), residual/g.norm))
+	}
+	return residual <= g.target
 }
 
 func (g *gmresRun) residual() []float64 {
@@ -95,13 +114,13 @@ func (g *gmresRun) residual() []float64 {
 func (g *gmresRun) cycle(restart int) error {
 	r := g.residual()
 	beta := floats.Norm(r, 2)
-	if beta <= g.target {
+	if g.enough(beta, func() []float64 { return g.x }) {
 		return nil
 	}
 	floats.Scale(1/beta, r)
 	basis := [][]float64{r}
 	h := newHessenberg(restart, beta)
-	z := make([]float64, len(r))
+	z, history := make([]float64, len(r)), []float64(nil)
 	for len(basis) <= restart && g.left > 0 {
 		if g.ctx.Err() != nil {
 			return fmt.Errorf("gmres stopped: %w", context.Cause(g.ctx))
@@ -117,20 +136,36 @@ func (g *gmresRun) cycle(restart int) error {
 			Task: "solve", Done: math.Log(beta / max(res, 1e-300)), Total: math.Log(beta / g.target),
 			Label: "residual", Value: res / beta,
 		})
-		if res <= g.target || norm <= 1e-14*beta {
+		if norm <= 1e-14*beta || g.enough(res, func() []float64 { return g.candidate(basis, h) }) {
+			break
+		}
+		if history = append(history, res); stalled(history, beta) {
 			break
 		}
 		floats.Scale(1/norm, w)
 		basis = append(basis, w)
 	}
-	y := h.solve()
-	sum := make([]float64, len(r))
-	for i, c := range y {
+	copy(g.x, g.candidate(basis, h))
+	return nil
+}
+
+// stalled reports whether the residuals of a cycle that began at beta have fallen far
+// and now fall no more: what is left then is rounding, which a new cycle, from the true
+// residual, does not have.
+func stalled(history []float64, beta float64) bool {
+	const back, far, hardly = 20, 1e-6, 0.5
+	k := len(history) - 1
+	return k >= back && history[k] < far*beta && history[k] > hardly*history[k-back]
+}
+
+// candidate is x with the best correction in the basis.
+func (g *gmresRun) candidate(basis [][]float64, h *hessenberg) []float64 {
+	sum, z := make([]float64, len(g.x)), make([]float64, len(g.x))
+	for i, c := range h.solve() {
 		floats.AddScaled(sum, c, basis[i])
 	}
 	g.precondition(z, sum)
-	floats.Add(g.x, z)
-	return nil
+	return floats.AddTo(z, z, g.x)
 }
 
 func (g *gmresRun) precondition(z, r []float64) {

@@ -18,6 +18,9 @@ type Report struct {
 	Reason     string  // why it stopped, and what to try when it did not converge
 }
 
+// DefaultTolerance is the relative residual at which iterations stop where no other is asked for.
+const DefaultTolerance = 1e-10
+
 // ErrNotPositive means that the operator or the preconditioner was found not to
 // be positive definite.
 var ErrNotPositive = errors.New("not positive definite")

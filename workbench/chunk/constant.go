@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	"github.com/yuin/gopher-lua/ast"
+
+	"github.com/greenbench/workbench/numeric/expr/elementary"
 )
 
 // constantTruth returns whether a constant expression counts as true; known is false for others.
@@ -82,7 +84,7 @@ func (r *rewriter) arithmetic(e *ast.ArithmeticOpExpr) ast.Expr {
 	a, ok1 := r.value(e.Lhs)
 	b, ok2 := r.value(e.Rhs)
 	if !ok1 || !ok2 {
-		return e
+		return r.power(e)
 	}
 	var x float64
 	switch e.Operator {
@@ -100,7 +102,7 @@ func (r *rewriter) arithmetic(e *ast.ArithmeticOpExpr) ast.Expr {
 			x += b
 		}
 	case "^":
-		x = math.Pow(a, b)
+		x = elementary.Pow(a, b)
 	}
 	if x != x {
 		return e

@@ -3,7 +3,11 @@ package chunk_test
 import (
 	"context"
 	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -79,3 +83,51 @@ func TestDifferential(t *testing.T) {
 	workers.Wait()
 	t.Logf("%d programs, %d differ (%d more because luajit rounds ties in %%.14g up, and C to even)", total, differ, ties)
 }
+
+// TestPowersLikeC compares powers, exponentials and logarithms of random numbers with those of the C library, by lua5.1:
+// they are at most one unit in the last place apart. It runs with -fuzzlua=N, N numbers.
+func TestPowersLikeC(t *testing.T) {
+	const batch = 100
+	rng := rand.New(rand.NewPCG(*fuzzSeed, 7))
+	var programs []string
+	for range *fuzzLua / batch {
+		var p strings.Builder
+		for range batch {
+			x := math.Exp(float64(1+rng.IntN(700)) * (2*rng.Float64() - 1))
+			y := 740 / math.Log(x) * rng.NormFloat64() / 2
+			if rng.IntN(3) == 0 {
+				x, y = float64(1+rng.IntN(40)), float64(rng.IntN(300)-150)
+			}
+			fmt.Fprintf(&p, "do local x, y = %.17g, %.17g; P(x ^ y, x ^ 2, x ^ 3, x ^ -7, x ^ 0.5, math.pow(x, y), %.17g ^ %.17g, math.exp(y), math.log(x), math.log10(x)) end\n", x, y, x, y)
+		}
+		programs = append(programs, p.String())
+	}
+	if len(programs) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	want, err := luafuzz.Reference(ctx, "lua5.1", programs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, all := 0, 0
+	for i, p := range programs {
+		got := strings.FieldsFunc(luafuzz.Run(luafuzz.LoadPaths()[0], p), between)
+		for k, text := range strings.FieldsFunc(want[i], between) {
+			a, err1 := strconv.ParseFloat(got[k], 64)
+			b, err2 := strconv.ParseFloat(text, 64)
+			all++
+			switch {
+			case got[k] == text:
+			case err1 == nil && err2 == nil && (math.Nextafter(a, b) == b):
+				other++
+			default:
+				t.Errorf("%s, to C %s, in result %d of %s", got[k], text, k%10+1, strings.Split(p, "\n")[k/10])
+			}
+		}
+	}
+	t.Logf("%d numbers, %d with another last digit", all, other)
+}
+
+func between(r rune) bool { return r == ' ' || r == '|' }

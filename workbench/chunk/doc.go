@@ -16,6 +16,7 @@
 //
 //	assignment.go   a, b = b, a;  v = (f());  v = (...);  v = v and f() or g()
 //	constant.go     conditions and operands of and, or, not that are constants; numerals the compiler misreads
+//	power.go        a ^ b, whose value is right to the last digit
 //	constructor.go  {1, 2, k = f()};  fifty items followed by a key or a call;  literals too long to compile
 //	concat.go       a .. b, whose numbers print as print shows them and whose size is bounded
 //	function.go     local f = function … f … end, where the inner f is not the new local

@@ -13,6 +13,7 @@ const (
 	hiddenConcat    = "concat"
 	hiddenAppend    = "append"
 	hiddenPop       = "pop"
+	hiddenPower     = "power"
 	hiddenMinusZero = "-0"
 )
 
@@ -65,6 +66,8 @@ func (h hidden) constant(value lua.LValue) lua.LValue {
 		return &lua.LFunction{IsG: true, GFunction: appendItems}
 	case hiddenPop:
 		return &lua.LFunction{IsG: true, GFunction: popItem}
+	case hiddenPower:
+		return &lua.LFunction{IsG: true, GFunction: powerOf}
 	case hiddenMinusZero:
 		return -lua.LNumber(zero())
 	}

@@ -4,6 +4,12 @@ import "github.com/yuin/gopher-lua/ast"
 
 // chunk = block end-of-text
 func (p *parser) chunk() []ast.Stmt {
+	if p.peek(0) == '#' { // the line that names the interpreter
+		for p.pos < len(p.src) && p.src[p.pos] != '\n' && p.src[p.pos] != '\r' {
+			p.pos++
+		}
+	}
+	p.token = p.scanner.next()
 	p.function = &enclosing{varargs: true}
 	block := p.block()
 	if p.token.kind != endOfFile {
@@ -14,6 +20,7 @@ func (p *parser) chunk() []ast.Stmt {
 
 // expressionChunk = expression {"," expression} [";"] end-of-text
 func (p *parser) expressionChunk() []ast.Stmt {
+	p.token = p.scanner.next()
 	p.function = &enclosing{varargs: true}
 	from := p.token
 	list := p.expressions()

@@ -64,7 +64,7 @@ func Parse(name string, src []byte) (*Tree, error) {
 	return parse(name, src, true, (*parser).chunk)
 }
 
-// ParseExpression reads a list of expressions as a chunk that returns them, for a prompt: "1+1", "a, b".
+// ParseExpression reads a list of expressions as a chunk that returns them, for a prompt: "1+1", "a, b", "#t".
 func ParseExpression(name string, src []byte) (*Tree, error) {
 	return parse(name, src, true, (*parser).expressionChunk)
 }
@@ -88,12 +88,6 @@ func parse(name string, src []byte, spans bool, read func(*parser) []ast.Stmt) (
 		}
 	}()
 	p := &parser{scanner: scanner{name: name, src: tree.Source, line: 1}, tree: tree}
-	if p.peek(0) == '#' {
-		for p.pos < len(p.src) && p.src[p.pos] != '\n' && p.src[p.pos] != '\r' {
-			p.pos++
-		}
-	}
-	p.token = p.scanner.next()
 	tree.Block = read(p)
 	checkGotos(tree)
 	return tree, nil

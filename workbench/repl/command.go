@@ -59,16 +59,18 @@ func (s *Session) help(name string) string {
 	case strings.Contains(name, "*"), strings.Contains(name, " "):
 		return s.Desk.Search(name)
 	}
-	v := s.lookUp(name)
-	if _, text := v.(lua.LString); v == lua.LNil || text {
-		v = lua.LString(name)
+	if page, ok := s.Desk.Variable(s.host.L, name); ok {
+		return page
 	}
 	for _, n := range append([]string{name}, s.memberNames(name)...) {
 		if page, ok := s.Desk.Help(n); ok {
 			return page
 		}
 	}
-	return s.Desk.Answer(s.host.L, v, name)
+	if v := s.lookUp(name); v != lua.LNil {
+		return s.Desk.Answer(s.host.L, v, name)
+	}
+	return s.Desk.Answer(s.host.L, lua.LString(name), name)
 }
 
 // memberNames are what help may know a member of a variable by: for k:gram,

@@ -28,7 +28,7 @@ func (s *Session) Edit(name string) error {
 		}
 		_, text, _ = strings.Cut(definition, "\n")
 	case len(s.done) > 0:
-		text = s.done[len(s.done)-1]
+		text = s.done[len(s.done)-1].Text
 	}
 	s.toEdit = &text
 	return nil

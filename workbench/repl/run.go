@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -32,13 +33,14 @@ func (s *Session) run(ctx context.Context, text string, r reading) {
 		return s.host.Eval(ctx, name, r.code)
 	})
 	took := time.Since(began)
+	defer s.noticeModules()
 	if err != nil {
 		s.Transcript.End(took, report.Of(s.host.Describe(err)).Text(s.text, terminal.Painter{}))
 		s.failed(err, took)
 		return
 	}
 	defer s.Transcript.End(took, "") // after the results are shown
-	s.done = append(s.done, text)
+	s.done = append(s.done, everywhere.Input{Text: text, Results: len(values)})
 	s.keep(values)
 	if !r.quiet {
 		s.show(values, text)
@@ -57,20 +59,23 @@ func (s *Session) evaluate(ctx context.Context, run func(context.Context) ([]lua
 	return run(ctx)
 }
 
-// noticeLocals says, once, what happens to locals, and always when one hides a
-// module.
+// noticeLocals says, once, what happens to locals.
 func (s *Session) noticeLocals(names []string) {
-	if len(names) == 0 {
-		return
+	if len(names) > 0 {
+		s.tell("local", "at the prompt, locals of the outermost level stay for the next lines")
 	}
-	s.tell("local", "at the prompt, locals of the outermost level stay for the next lines")
-	for _, n := range names {
-		for m := range s.host.Registry.Modules() {
-			if m.Name == n && !m.Global {
-				s.tell("module "+n, fmt.Sprintf("%s is now your variable; %s = require %q brings the module back", n, n, n))
-			}
+}
+
+// noticeModules says when a variable has taken the name of a module.
+func (s *Session) noticeModules() {
+	hidden := s.Desk.Overwritten(s.host.L)
+	for _, name := range hidden {
+		if !slices.Contains(s.hidden, name) {
+			s.endLine()
+			fmt.Fprintln(s.Err, s.paint.Paint(terminal.Dim, "note: "+bind.Overwritten(name)))
 		}
 	}
+	s.hidden = hidden
 }
 
 // keep names the results: _ and _1 the first of them, then what was there

@@ -69,11 +69,12 @@ type Session struct {
 	paint   terminal.Painter // of diagnostics
 
 	pending   input
-	count     int               // of inputs that ran
-	texts     map[string]string // of inputs, by the name of their chunk
-	done      []string          // inputs that succeeded
-	recent    []lua.LValue      // results, latest first: _1, _2, …
-	tolds     map[string]bool   // notices that are given once
+	count     int                // of inputs that ran
+	texts     map[string]string  // of inputs, by the name of their chunk
+	done      []everywhere.Input // inputs that succeeded
+	recent    []lua.LValue       // results, latest first: _1, _2, …
+	tolds     map[string]bool    // notices that are given once
+	hidden    []string           // modules whose names variables have taken
 	stops     *stopper
 	completer *complete.Engine
 	last      *report.Problem // the error shown last
@@ -111,7 +112,7 @@ func New(h *host.Host, o Options) *Session {
 		Function: s.signature,
 	}
 	s.Desk.Source = s.text
-	s.Desk.Inputs = func() []string { return s.done }
+	s.Desk.Inputs = func() []everywhere.Input { return s.done }
 	s.Desk.Format = s.format
 	s.stops = newStopper(s)
 	s.completer = &complete.Engine{L: h.L, Registry: h.Registry}
@@ -195,6 +196,7 @@ func (s *Session) RunScript(ctx context.Context, name, text string, keepLocals b
 	if err != nil {
 		s.failed(err, time.Since(began))
 	}
+	s.noticeModules()
 }
 
 func (s *Session) endLine() {

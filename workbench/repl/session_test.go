@@ -175,7 +175,11 @@ func TestRemembers(t *testing.T) {
 	if strings.Join(r.remembered, "|") != strings.Join(want, "|") {
 		t.Errorf("remembered %q", r.remembered)
 	}
-	if got := strings.Join(s.done, "|"); got != "x = 1|for i = 1, 2 do\nend|local y = 2" {
+	var texts []string
+	for _, input := range s.done {
+		texts = append(texts, input.Text)
+	}
+	if got := strings.Join(texts, "|"); got != "x = 1|for i = 1, 2 do\nend|local y = 2" {
 		t.Errorf("succeeded: %q", got)
 	}
 	for i, p := range r.prompts {

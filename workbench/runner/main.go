@@ -56,8 +56,18 @@ func Main(args []string, s Streams) int {
 		return host.ExitUsage
 	}
 	p := newProgram(inv, s)
-	defer p.out.Flush()
-	switch inv.Command {
+	status := p.main()
+	// What was printed is a result: where it is lost, the run has failed.
+	if err := p.out.Flush(); err != nil && status == host.ExitOK {
+		p.complain("standard output: %v", err)
+		status = host.ExitFailure
+	}
+	return status
+}
+
+// main does what the command line asks for and returns the exit status.
+func (p *program) main() int {
+	switch p.Command {
 	case "help":
 		io.WriteString(p.out, Usage)
 		return host.ExitOK
@@ -65,11 +75,11 @@ func Main(args []string, s Streams) int {
 		fmt.Fprintln(p.out, everywhere.Version())
 		return host.ExitOK
 	}
-	if inv.Threads > 0 {
-		runtime.GOMAXPROCS(inv.Threads)
+	if p.Threads > 0 {
+		runtime.GOMAXPROCS(p.Threads)
 	}
 	ctx := p.display(context.Background())
-	switch inv.Command {
+	switch p.Command {
 	case "test":
 		return p.test(ctx)
 	case "doc":
@@ -103,9 +113,7 @@ type ordered struct {
 }
 
 func (o ordered) Write(b []byte) (int, error) {
-	if err := o.out.Flush(); err != nil {
-		return 0, err
-	}
+	_ = o.out.Flush() // its failure is told at the end
 	return o.errs.Write(b)
 }
 

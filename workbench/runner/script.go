@@ -19,6 +19,7 @@ import (
 	"github.com/greenbench/workbench/workbench/repl/lex"
 	"github.com/greenbench/workbench/workbench/repl/report"
 	"github.com/greenbench/workbench/workbench/repl/show"
+	"github.com/greenbench/workbench/workbench/repl/terminal"
 	"github.com/greenbench/workbench/workbench/runner/lint"
 	"github.com/greenbench/workbench/workbench/stdlib"
 )
@@ -44,7 +45,7 @@ func (p *program) script(ctx context.Context) int {
 			return host.ExitUsage
 		}
 		if err := p.run(ctx, h, c); err != nil {
-			return p.failed(h, err)
+			return p.failed(h, c, err)
 		}
 	}
 	return host.ExitOK
@@ -89,11 +90,15 @@ func (p *program) pieces() ([]piece, int) {
 }
 
 // refused shows the certain mistakes of a script, which then does not run: a
-// misspelt name in line 41 should not cost the forty minutes before it.
+// misspelt name in line 41 should not cost the forty minutes before it. What is
+// probably a slip is noted, and the script runs.
 func (p *program) refused(h *host.Host, c piece) bool {
 	w := lint.NewWorld(h.L, h.Registry, lint.ReadFile)
 	found := false
 	for _, f := range w.Check(c.name, c.text) {
+		if f.Telling {
+			fmt.Fprintln(p.errs, p.paint.Paint(terminal.Dim, fmt.Sprintf("note: %s:%d: %s", f.File, f.Line, f.Message)))
+		}
 		if !f.Definite {
 			continue
 		}
@@ -163,8 +168,8 @@ func (p *program) code(c piece) string {
 	return c.text
 }
 
-// failed shows an error and returns the exit status for it.
-func (p *program) failed(h *host.Host, err error) int {
+// failed shows an error of a piece and returns the exit status for it.
+func (p *program) failed(h *host.Host, c piece, err error) int {
 	e := h.Describe(err)
 	var exit *stdlib.ExitError
 	if errors.As(err, &exit) {
@@ -174,8 +179,14 @@ func (p *program) failed(h *host.Host, err error) int {
 		e.Message = "interrupted in " + where
 	}
 	p.out.endLine()
-	io.WriteString(p.errs, report.Of(e).Text(fileSource(h.Source), p.paint))
-	text, _ := fileSource(h.Source)(e.File)
+	source := fileSource(func(name string) (string, bool) {
+		if text, ok := h.Source(name); ok {
+			return text, true
+		}
+		return c.text, name == c.name // which did not compile
+	})
+	io.WriteString(p.errs, report.Of(e).Text(source, p.paint))
+	text, _ := source(e.File)
 	p.crash(err, text)
 	return e.Exit
 }

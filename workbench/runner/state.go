@@ -6,6 +6,7 @@ import (
 	"github.com/greenbench/workbench/workbench/host"
 	"github.com/greenbench/workbench/workbench/manual"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
+	"github.com/greenbench/workbench/workbench/runner/lint"
 	"github.com/greenbench/workbench/workbench/testrun"
 )
 
@@ -25,6 +26,17 @@ func (p *program) host(desk *everywhere.Desk) (*host.Host, error) {
 	desk.Load, desk.Source = h.Library.Load, h.Source
 	desk.Book = func(name string, width int) (string, bool) { return manual.Text(desk.Registry, name, width) }
 	desk.Begin(h.L)
+	if p.Command == "repl" || p.Stay {
+		world := lint.NewWorld(h.L, h.Registry, lint.ReadFile) // before variables are made
+		desk.Undefined = func(script string) (names []string) {
+			for _, f := range world.Check("script", script) {
+				if f.Definite && f.Undefined != "" {
+					names = append(names, f.Undefined)
+				}
+			}
+			return names
+		}
+	}
 	return h, nil
 }
 

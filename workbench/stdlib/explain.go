@@ -125,6 +125,8 @@ func (x *explainer) named(text string, details ...string) string {
 		end = ": '" + text + "'"
 		if x.lib.leftOut(text) {
 			details = append(details, "safe mode has none")
+		} else if hidden := x.hidden(text); hidden != "" {
+			details = append(details, hidden)
 		} else if meant := x.meant(text); meant != "" {
 			details = append(details, "did you mean '"+meant+"'?")
 		}
@@ -279,16 +281,23 @@ func (x *explainer) arithmetic(operation, a, b string) string {
 	return "attempt to do arithmetic (" + symbol + ") on " + kind(wrong) + x.named(text)
 }
 
-// objectType is the type of an operand of the running instruction, whose register is at bit shift of it: for objects what
-// the modules call them.
+// objectType is the type of an operand of the running instruction, whose register is at bit shift of it, or of the hidden
+// function for powers, which has the operands as arguments: for objects what the modules call them.
 func (x *explainer) objectType(typeName string, shift int) string {
-	if typeName == "userdata" && x.thread != nil {
-		if f := x.lib.top(x.thread); f.exists() && !f.isGo() {
-			if r := int(f.instruction() >> shift & 0x1ff); r < 256 {
-				if u, ok := x.thread.Get(r + 1).(*lua.LUserData); ok {
-					return bind.TypeName(u)
-				}
-			}
+	if typeName != "userdata" || x.thread == nil {
+		return typeName
+	}
+	f := x.lib.top(x.thread)
+	if !f.exists() {
+		return typeName
+	}
+	r := shift / 9
+	if !f.isGo() {
+		r = int(f.instruction() >> shift & 0x1ff)
+	}
+	if r < 256 {
+		if u, ok := x.thread.Get(r + 1).(*lua.LUserData); ok {
+			return bind.TypeName(u)
 		}
 	}
 	return typeName

@@ -21,7 +21,7 @@ type Frame struct {
 // when a new version of gopher-lua names things differently.
 type frameReader struct {
 	parent, fn, pc                      int // in callFrame
-	isG, proto                          int // in LFunction
+	isG, env, proto                     int // in LFunction
 	source, code, lines, calls, defined int // in FunctionProto
 	callPC, callName                    int // in DbgCall
 }
@@ -38,7 +38,7 @@ func newFrameReader() frameReader {
 	call, function, proto, dbg := frame.Type.Elem(), reflect.TypeFor[lua.LFunction](), reflect.TypeFor[lua.FunctionProto](), reflect.TypeFor[lua.DbgCall]()
 	return frameReader{
 		parent: field(call, "Parent"), fn: field(call, "Fn"), pc: field(call, "Pc"),
-		isG: field(function, "IsG"), proto: field(function, "Proto"),
+		isG: field(function, "IsG"), env: field(function, "Env"), proto: field(function, "Proto"),
 		source: field(proto, "SourceName"), code: field(proto, "Code"), lines: field(proto, "DbgSourcePositions"),
 		calls: field(proto, "DbgCalls"), defined: field(proto, "LineDefined"),
 		callPC: field(dbg, "Pc"), callName: field(dbg, "Name"),
@@ -67,11 +67,14 @@ func (r *frameReader) at(pointer reflect.Value) frameValue {
 	return frameValue{r, pointer.Elem()}
 }
 
-func (f frameValue) exists() bool         { return f.reader != nil }
-func (f frameValue) parent() frameValue   { return f.reader.at(f.v.Field(f.reader.parent)) }
-func (f frameValue) pc() int              { return int(f.v.Field(f.reader.pc).Int()) }
-func (f frameValue) fn() reflect.Value    { return f.v.Field(f.reader.fn).Elem() }
-func (f frameValue) isGo() bool           { return f.fn().Field(f.reader.isG).Bool() }
+func (f frameValue) exists() bool       { return f.reader != nil }
+func (f frameValue) parent() frameValue { return f.reader.at(f.v.Field(f.reader.parent)) }
+func (f frameValue) pc() int            { return int(f.v.Field(f.reader.pc).Int()) }
+func (f frameValue) fn() reflect.Value  { return f.v.Field(f.reader.fn).Elem() }
+func (f frameValue) isGo() bool         { return f.fn().Field(f.reader.isG).Bool() }
+func (f frameValue) hidden() bool {
+	return f.exists() && f.isGo() && f.fn().Field(f.reader.env).IsNil()
+}
 func (f frameValue) proto() reflect.Value { return f.fn().Field(f.reader.proto).Elem() }
 func (f frameValue) source() string       { return f.proto().Field(f.reader.source).String() }
 func (f frameValue) defined() int         { return int(f.proto().Field(f.reader.defined).Int()) }
@@ -145,11 +148,14 @@ func (lib *Library) scriptPosition(L *lua.LState) string {
 }
 
 // position returns "file:line: " for the function at the given level, 1 being the caller of the running Go function; ""
-// where that is not Lua code.
+// where that is not Lua code. The functions behind operators (package chunk), which have no environment, do not count: the
+// caller of a metamethod is the code with the operator.
 func (lib *Library) position(L *lua.LState, level int) string {
 	f := lib.top(L)
 	for ; level > 0 && f.exists(); level-- {
-		f = f.parent()
+		for f = f.parent(); f.hidden(); {
+			f = f.parent()
+		}
 	}
 	if !f.exists() || f.isGo() || f.line() == 0 {
 		return ""

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/numeric/expr/elementary"
 )
 
 // MathExtension gives functions of math a meaning for values that are not numbers: arrays, symbolic expressions.
@@ -32,9 +34,9 @@ func (lib *Library) openMath(L *lua.LState) {
 		{"ceil", math.Ceil},
 		{"cos", math.Cos},
 		{"cosh", math.Cosh},
-		{"exp", math.Exp},
+		{"exp", elementary.Exp},
 		{"floor", math.Floor},
-		{"log10", math.Log10},
+		{"log10", elementary.Log10},
 		{"sin", math.Sin},
 		{"sinh", math.Sinh},
 		{"sqrt", math.Sqrt},
@@ -48,7 +50,7 @@ func (lib *Library) openMath(L *lua.LState) {
 	for _, f := range []struct {
 		name string
 		of   func(x, y float64) float64
-	}{{"atan2", math.Atan2}, {"fmod", math.Mod}, {"mod", math.Mod}, {"pow", math.Pow}} {
+	}{{"atan2", math.Atan2}, {"fmod", math.Mod}, {"mod", math.Mod}, {"pow", elementary.Pow}} {
 		table.RawSetString(f.name, lib.function(L, f.name, mathTwo(f.of)))
 	}
 	table.RawSetString("log", lib.function(L, "log", mathLog))
@@ -129,16 +131,9 @@ func mathLog(c call) int {
 	case c.extended(n):
 		return 1
 	case n == 1:
-		return c.push(lua.LNumber(math.Log(c.number(1))))
+		return c.push(lua.LNumber(elementary.Log(c.number(1))))
 	}
-	x, base := c.number(1), c.number(2)
-	switch base {
-	case 2:
-		return c.push(lua.LNumber(math.Log2(x)))
-	case 10:
-		return c.push(lua.LNumber(math.Log10(x)))
-	}
-	return c.push(lua.LNumber(math.Log(x) / math.Log(base)))
+	return c.push(lua.LNumber(elementary.LogBase(c.number(1), c.number(2))))
 }
 
 // mathBest is max or min: the first of the arguments that none after it beats.

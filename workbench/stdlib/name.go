@@ -129,3 +129,12 @@ func (x *explainer) meant(text string) string {
 	}
 	return ""
 }
+
+// hidden says that the first name of a path is a global variable of the script that took the name of a module.
+func (x *explainer) hidden(text string) string {
+	names := path(text)
+	if names == nil || x.source.locals[names[0]] || bind.Hidden(x.lib.main, names[0]) == nil {
+		return ""
+	}
+	return bind.Overwritten(names[0])
+}

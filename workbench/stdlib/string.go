@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/numeric/expr/elementary"
 )
 
 func (lib *Library) openString(L *lua.LState) {
@@ -32,7 +34,7 @@ func (lib *Library) openString(L *lua.LState) {
 		{"__mul", stringArithmetic("__mul", func(a, b float64) float64 { return a * b })},
 		{"__div", stringArithmetic("__div", func(a, b float64) float64 { return a / b })},
 		{"__mod", stringArithmetic("__mod", modulo)},
-		{"__pow", stringArithmetic("__pow", math.Pow)},
+		{"__pow", stringArithmetic("__pow", elementary.Pow)},
 		{"__unm", stringArithmetic("__unm", func(a, _ float64) float64 { return -a })},
 	})
 	L.SetMetatable(lua.LString(""), meta)

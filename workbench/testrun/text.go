@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/greenbench/workbench/numeric/expr/elementary"
 )
 
 // compareText compares a printed line with the expected one: numbers to the
@@ -143,7 +145,7 @@ func lastPlace(text string) float64 {
 		exponent, _ = strconv.Atoi(text[i+1:])
 	}
 	decimals := len(mantissa) - 1 - strings.IndexByte(mantissa, '.')
-	return math.Pow(10, float64(exponent-decimals))
+	return elementary.Pow(10, float64(exponent-decimals))
 }
 
 // numberAt returns the length of the number that begins at s[i], or 0.

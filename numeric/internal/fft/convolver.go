@@ -110,14 +110,6 @@ func even(x []float64, shape []int) bool {
 	return true
 }
 
-// WithWorkers returns the same product with its work split over n goroutines, if it is large enough to
-// gain from it; the results do not depend on n.
-func (c *Convolver) WithWorkers(n int) *Convolver {
-	d := *c
-	d.engine.workers = max(1, n)
-	return &d
-}
-
 // In is the number of elements of x, Out that of y.
 func (c *Convolver) In() int { return product(c.in) }
 

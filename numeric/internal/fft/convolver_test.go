@@ -80,7 +80,7 @@ func TestConvolverAgainstSums(t *testing.T) {
 				if e := difference(y, want); e > tolerance {
 					t.Errorf("%v, %+v, %s: Apply is off by %.2g", k.Level(), c, name, e)
 				}
-				plan.engine.workers, plan.engine.smallest = 2, 0
+				plan.engine.workers = 2
 				parallel := make([]float64, len(want))
 				plan.Apply(parallel, x)
 				if difference(parallel, y) != 0 {
@@ -132,7 +132,7 @@ func TestManyRightHandSides(t *testing.T) {
 	symbol := random(1, 60)
 	plan, _ := NewConvolver([]int{60}, []int{m}, []int{m}, symbol)
 	x, y, one := random(2, m*count), make([]float64, m*count), make([]float64, m)
-	plan.engine.workers, plan.engine.smallest = 2, 0
+	plan.engine.workers = 2
 	plan.Apply(y, x)
 	for i := range count {
 		plan.Apply(one, x[i*m:(i+1)*m])
@@ -143,17 +143,13 @@ func TestManyRightHandSides(t *testing.T) {
 }
 
 func BenchmarkConvolver(b *testing.B) {
-	for _, c := range []struct {
-		in      []int
-		workers int
-	}{{[]int{100}, 1}, {[]int{1000}, 1}, {[]int{100, 100}, 1}, {[]int{100, 100}, 2}, {[]int{50, 50, 197}, 1}, {[]int{50, 50, 197}, 2}, {[]int{197, 50, 50}, 1}} {
-		b.Run(fmt.Sprint(c.in, "workers=", c.workers), func(b *testing.B) {
-			shape := make([]int, len(c.in))
-			for i, m := range c.in {
+	for _, in := range [][]int{{100}, {1000}, {100, 100}, {50, 50, 197}, {197, 50, 50}} {
+		b.Run(fmt.Sprint(in), func(b *testing.B) {
+			shape := make([]int, len(in))
+			for i, m := range in {
 				shape[i] = Good(2*m - 1)
 			}
-			plan, _ := NewConvolver(shape, c.in, c.in, evenSymbol(1, shape))
-			plan = plan.WithWorkers(c.workers)
+			plan, _ := NewConvolver(shape, in, in, evenSymbol(1, shape))
 			x := random(2, plan.In())
 			y := make([]float64, len(x))
 			b.ResetTimer()

@@ -291,11 +291,15 @@ func TestConcurrentUse(t *testing.T) {
 	shape := []int{60, 40, 60}
 	x := random(5, product(shape))
 	plan, re, im := spectrum(t, simd.Best(), x, shape...)
+	plan.engine.workers = 1
+	plan.Forward(re, im, x)
+	shared := *plan
+	shared.engine.workers = 3
 	var wait sync.WaitGroup
 	for range 4 {
 		wait.Go(func() {
 			r, i := make([]float64, len(re)), make([]float64, len(im))
-			plan.WithWorkers(3).Forward(r, i, x)
+			shared.Forward(r, i, x)
 			if difference(r, re) != 0 || difference(i, im) != 0 {
 				t.Error("a concurrent transform gave other bits")
 			}

@@ -36,14 +36,6 @@ func newReal(k simd.Kernels, shape []int) (*Real, error) {
 	return r, nil
 }
 
-// WithWorkers returns the same plan with its work split over n goroutines, if it is large enough to
-// gain from it; the results do not depend on n.
-func (r *Real) WithWorkers(n int) *Real {
-	c := *r
-	c.engine.workers = max(1, n)
-	return &c
-}
-
 // Shape returns the shape of the real array.
 func (r *Real) Shape() []int { return append([]int(nil), r.shape...) }
 

@@ -2,7 +2,8 @@ package simd
 
 import (
 	"fmt"
-	"sync"
+
+	"github.com/greenbench/workbench/numeric/internal/parallel"
 )
 
 // Matrix is a view of float64s: element (i, j) is Data[i*RowStride+j*ColStride]. Row-major matrices have ColStride 1;
@@ -51,9 +52,22 @@ const (
 )
 
 // Gemm sets c = alpha·a·b + beta·c; c must have ColStride 1 and share no memory with a or b. As in BLAS c is not read
-// if beta is 0. Every element is summed in the same order wherever it is in c. About 80 (AVX-512), 45 (AVX2) or 4
+// if beta is 0. Every element is summed in the same order wherever it is in c. About 80 (AVX-512), 45 (AVX2) or 10
 // (plain Go) thousand million operations a second, of 2·Rows·Cols·a.Cols.
 func (k Kernels) Gemm(alpha float64, a, b Matrix, beta float64, c Matrix) {
+	checkProduct(a, b, c)
+	scaleRows(c, beta)
+	switch {
+	case alpha == 0 || c.Rows == 0 || c.Cols == 0:
+	case k.mulVector != nil && alpha == 1 && (c.Cols == 1 || c.Rows == 1):
+		k.gemv(a, b, c)
+	default:
+		k.addProduct(1, alpha, a, b, c)
+	}
+}
+
+// checkProduct panics unless a·b is of the shape of c.
+func checkProduct(a, b, c Matrix) {
 	a.check("a")
 	b.check("b")
 	c.check("c")
@@ -61,10 +75,10 @@ func (k Kernels) Gemm(alpha float64, a, b Matrix, beta float64, c Matrix) {
 		panic(fmt.Sprintf("simd: product of %d x %d and %d x %d into %d x %d with column stride %d",
 			a.Rows, a.Cols, b.Rows, b.Cols, c.Rows, c.Cols, c.ColStride))
 	}
-	scaleRows(c, beta)
-	if alpha == 0 || c.Rows == 0 || c.Cols == 0 {
-		return
-	}
+}
+
+// addProduct adds alpha·a·b to c. Several workers share the rows of each packed block of b.
+func (k Kernels) addProduct(workers int, alpha float64, a, b, c Matrix) {
 	buf := k.scratch.Get().(*buffers)
 	defer k.scratch.Put(buf)
 	for j := 0; j < c.Cols; j += blockCols {
@@ -73,43 +87,94 @@ func (k Kernels) Gemm(alpha float64, a, b Matrix, beta float64, c Matrix) {
 			inner := min(depth, a.Cols-p)
 			pb := grow(&buf.b, roundUp(cols, k.tile.cols)*inner)
 			k.pack(pb, b.slice(p, inner, j, cols).T(), k.tile.cols, 1)
-			for i := 0; i < c.Rows; i += blockRows {
-				rows := min(blockRows, c.Rows-i)
-				pa := grow(&buf.a, roundUp(rows, k.tile.rows)*inner)
-				k.pack(pa, a.slice(i, rows, p, inner), k.tile.rows, alpha)
-				k.tile.block(inner, pa, pb, c.slice(i, rows, j, cols), grow(&buf.edge, maxTile))
+			left, out := a.slice(0, a.Rows, p, inner), c.slice(0, c.Rows, j, cols)
+			if workers < 2 {
+				k.addRows(buf, alpha, left, pb, out)
+				continue
 			}
+			strips := min(4*workers, (c.Rows+k.tile.rows-1)/k.tile.rows)
+			parallel.Pieces(workers, strips, func(w int) {
+				buf := k.scratch.Get().(*buffers)
+				defer k.scratch.Put(buf)
+				lo, hi := strip(w, strips, c.Rows, k.tile.rows)
+				k.addRows(buf, alpha, left.slice(lo, hi-lo, 0, inner), pb, out.slice(lo, hi-lo, 0, cols))
+			})
 		}
 	}
 }
 
-// GemmParallel is Gemm with c cut into strips for several goroutines; the result does not depend on their number.
-func (k Kernels) GemmParallel(workers int, alpha float64, a, b Matrix, beta float64, c Matrix) {
-	// Below this starting goroutines costs more than it saves.
-	const smallest = 1 << 18
-	if workers < 2 || c.Rows*c.Cols*a.Cols < smallest {
-		k.Gemm(alpha, a, b, beta, c)
-		return
+// addRows adds alpha·a·b to c, for a packed block b.
+func (k Kernels) addRows(buf *buffers, alpha float64, a Matrix, b []float64, c Matrix) {
+	for i := 0; i < c.Rows; i += blockRows {
+		rows := min(blockRows, c.Rows-i)
+		pa := grow(&buf.a, roundUp(rows, k.tile.rows)*a.Cols)
+		k.pack(pa, a.slice(i, rows, 0, a.Cols), k.tile.rows, alpha)
+		k.tile.block(a.Cols, pa, b, c.slice(i, rows, 0, c.Cols), grow(&buf.edge, maxTile))
 	}
-	var wait sync.WaitGroup
-	for w := range workers {
-		wait.Go(func() {
-			if c.Rows >= c.Cols {
-				lo, hi := strip(w, workers, c.Rows, k.tile.rows)
-				k.Gemm(alpha, a.slice(lo, hi-lo, 0, a.Cols), b, beta, c.slice(lo, hi-lo, 0, c.Cols))
-				return
-			}
+}
+
+// gemv adds a·b to a row or a column of c, in the order of the tiles: sums over depth numbers, one after the other.
+func (k Kernels) gemv(a, b, c Matrix) {
+	if c.Rows == 1 {
+		a, b, c = b.T(), a.T(), c.T()
+	}
+	buf := k.scratch.Get().(*buffers)
+	defer k.scratch.Put(buf)
+	v, sums := grow(&buf.a, min(depth, a.Cols)), grow(&buf.b, a.Rows)
+	for p := 0; p < a.Cols; p += depth {
+		inner := min(depth, a.Cols-p)
+		for q := range inner {
+			v[q] = b.Data[(p+q)*b.RowStride]
+		}
+		k.mulVector(sums, a.slice(0, a.Rows, p, inner), v[:inner])
+		for i, s := range sums {
+			c.Data[i*c.RowStride] += s
+		}
+	}
+}
+
+// GemmParallel is Gemm on all processors if that pays; the result does not depend on their number.
+func (k Kernels) GemmParallel(alpha float64, a, b Matrix, beta float64, c Matrix) {
+	k.gemmShared(parallel.Workers(k.ProductTime(c.Rows, a.Cols, c.Cols)), alpha, a, b, beta, c)
+}
+
+// ProductTime is about what the product of m x inner and inner x n takes on one processor, in nanoseconds: packing, and
+// multiplication in whole tiles.
+func (k Kernels) ProductTime(m, inner, n int) float64 {
+	const packing = 0.5
+	whole := float64(roundUp(m, k.tile.rows)) * float64(roundUp(n, k.tile.cols))
+	return float64(inner) * (2*whole/k.flops + packing*float64(m+n))
+}
+
+// gemmShared is Gemm by several workers, who share the rows of c, and each packed block of b. Where there are few rows
+// they share the columns: each packs its own part of b, and all of a, which is small.
+func (k Kernels) gemmShared(workers int, alpha float64, a, b Matrix, beta float64, c Matrix) {
+	const wide = 16
+	switch {
+	case workers < 2 || alpha == 0:
+		k.Gemm(alpha, a, b, beta, c)
+	case c.Cols == 1: // nothing to pack that is worth sharing
+		strips := 4 * workers
+		parallel.Pieces(workers, strips, func(w int) {
+			lo, hi := strip(w, strips, c.Rows, k.tile.rows)
+			k.Gemm(alpha, a.slice(lo, hi-lo, 0, a.Cols), b, beta, c.slice(lo, hi-lo, 0, 1))
+		})
+	case c.Cols >= wide*c.Rows:
+		parallel.Pieces(workers, workers, func(w int) {
 			lo, hi := strip(w, workers, c.Cols, k.tile.cols)
 			k.Gemm(alpha, a, b.slice(0, b.Rows, lo, hi-lo), beta, c.slice(0, c.Rows, lo, hi-lo))
 		})
+	default:
+		checkProduct(a, b, c)
+		scaleRows(c, beta)
+		k.addProduct(workers, alpha, a, b, c)
 	}
-	wait.Wait()
 }
 
-// strip is the share of worker w in n rows, in whole tiles.
-func strip(w, workers, n, tile int) (lo, hi int) {
+// strip is number w of some strips of n rows, in whole tiles.
+func strip(w, strips, n, tile int) (lo, hi int) {
 	tiles := (n + tile - 1) / tile
-	return min(n, w*tiles/workers*tile), min(n, (w+1)*tiles/workers*tile)
+	return min(n, w*tiles/strips*tile), min(n, (w+1)*tiles/strips*tile)
 }
 
 func roundUp(n, multiple int) int { return (n + multiple - 1) / multiple * multiple }
@@ -135,6 +200,7 @@ func scaleRows(c Matrix, beta float64) {
 
 // block adds the product of packed a and b to c; edge is scratch memory for a tile that c has only a part of.
 func (t tile) block(k int, a, b []float64, c Matrix, edge []float64) {
+	edge = edge[:t.rows*t.cols]
 	for j := 0; j < c.Cols; j += t.cols {
 		cols := min(t.cols, c.Cols-j)
 		pb := b[j*k:]
@@ -170,8 +236,18 @@ func (k Kernels) pack(dst []float64, m Matrix, height int, alpha float64) {
 		}
 		from := m.Data[i*m.RowStride:]
 		switch {
+		case m.ColStride == 1 && rows == 2 && height == 2:
+			interleave(panel, from[:m.Cols], from[m.RowStride:][:m.Cols])
 		case m.ColStride == 1:
 			k.Transpose(panel, height, from, m.RowStride, rows, m.Cols)
+		case m.RowStride == 1 && rows == 2 && height == 2:
+			for p := range m.Cols {
+				*(*[2]float64)(panel[2*p:]) = [2]float64(from[p*m.ColStride:])
+			}
+		case m.RowStride == 1 && rows == 4 && height == 4:
+			for p := range m.Cols {
+				*(*[4]float64)(panel[4*p:]) = [4]float64(from[p*m.ColStride:])
+			}
 		case m.RowStride == 1:
 			for p := range m.Cols {
 				copy(panel[p*height:][:rows], from[p*m.ColStride:])
@@ -187,30 +263,6 @@ func (k Kernels) pack(dst []float64, m Matrix, height int, alpha float64) {
 			for q := range panel {
 				panel[q] *= alpha
 			}
-		}
-	}
-}
-
-// plainTile is the micro-kernel of 4 x 4 in plain Go: as many sums as 32 registers hold (arm64; amd64 has AVX2).
-func plainTile(k int, a, b, c []float64, stride int) {
-	var s00, s01, s02, s03, s10, s11, s12, s13, s20, s21, s22, s23, s30, s31, s32, s33 float64
-	a, b = a[:4*k], b[:4*k]
-	for len(a) >= 4 && len(b) >= 4 {
-		b0, b1, b2, b3 := b[0], b[1], b[2], b[3]
-		v := a[0]
-		s00, s01, s02, s03 = s00+v*b0, s01+v*b1, s02+v*b2, s03+v*b3
-		v = a[1]
-		s10, s11, s12, s13 = s10+v*b0, s11+v*b1, s12+v*b2, s13+v*b3
-		v = a[2]
-		s20, s21, s22, s23 = s20+v*b0, s21+v*b1, s22+v*b2, s23+v*b3
-		v = a[3]
-		s30, s31, s32, s33 = s30+v*b0, s31+v*b1, s32+v*b2, s33+v*b3
-		a, b = a[4:], b[4:]
-	}
-	for i, s := range [4][4]float64{{s00, s01, s02, s03}, {s10, s11, s12, s13}, {s20, s21, s22, s23}, {s30, s31, s32, s33}} {
-		row := c[i*stride:][:4]
-		for j, v := range s {
-			row[j] += v
 		}
 	}
 }

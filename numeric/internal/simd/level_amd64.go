@@ -47,7 +47,7 @@ func avx512Table() *table {
 			Matern32:    {mulVecMatern32Dim1AVX512, mulVecMatern32Dim2AVX512, mulVecMatern32Dim3AVX512, mulVecMatern32Dim4AVX512},
 			Matern52:    {mulVecMatern52Dim1AVX512, mulVecMatern52Dim2AVX512, mulVecMatern52Dim3AVX512, mulVecMatern52Dim4AVX512},
 		}),
-		tile: tile{8, 24, wrapTile(tileAVX512)},
+		tile: tile{8, 24, wrapTile(tileAVX512)}, flops: 50,
 		radix: [6]radix{
 			2: {wrapFirst(radix2AVX512), wrapTwiddle(radix2TwiddleAVX512)},
 			3: {wrapFirst(radix3AVX512), wrapTwiddle(radix3TwiddleAVX512)},
@@ -82,7 +82,7 @@ func avx2Table() *table {
 			Matern32:    {mulVecMatern32Dim1AVX2, mulVecMatern32Dim2AVX2, mulVecMatern32Dim3AVX2, mulVecMatern32Dim4AVX2},
 			Matern52:    {mulVecMatern52Dim1AVX2, mulVecMatern52Dim2AVX2, mulVecMatern52Dim3AVX2, mulVecMatern52Dim4AVX2},
 		}),
-		tile: tile{4, 12, wrapTile(tileAVX2)},
+		tile: tile{4, 12, wrapTile(tileAVX2)}, flops: 40,
 		radix: [6]radix{
 			2: {wrapFirst(radix2AVX2), wrapTwiddle(radix2TwiddleAVX2)},
 			3: {wrapFirst(radix3AVX2), wrapTwiddle(radix3TwiddleAVX2)},
@@ -162,3 +162,6 @@ func wrapHalves(f func(re, im *float64, h, batch int, w *float64, scale float64)
 func wrapBlocks(f func(a, b, c *float64, blocks, s, t int)) func(a, b, c []float64, blocks, s, t int) {
 	return func(a, b, c []float64, blocks, s, t int) { f(&a[0], &b[0], &c[0], blocks, s, t) }
 }
+
+// plainTile is the micro-kernel of plain Go for the registers of this machine.
+func plainTile() tile { return tile{2, 4, plainTile2x4} }

@@ -15,8 +15,8 @@ func plainTable() *table {
 		dot:     plainDot,
 		profile: [families]unary{SE: plainSE, Exponential: plainExponential, Matern32: plainMatern32, Matern52: plainMatern52},
 		squares: plainSquares,
-		tile:    tile{rows: 4, cols: 4, run: plainTile},
-		radix:   plainRadices(), multiplyComplex: plainMultiplyComplex, halves: plainHalves,
+		tile:    plainTile(), flops: 8, mulVector: plainMulVector,
+		radix: plainRadices(), multiplyComplex: plainMultiplyComplex, halves: plainHalves,
 		square: plainSquare, splitBlocks: plainSplitBlocks, joinBlocks: plainJoinBlocks,
 	}
 }

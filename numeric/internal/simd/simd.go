@@ -113,7 +113,10 @@ type table struct {
 	// up to fused coordinates.
 	mulVec func(y []float64, p, x Points, v []float64)
 
-	tile tile
+	tile  tile
+	flops float64 // of products of matrices in cache, about so many a nanosecond
+	// mulVector sets y to a times v, each sum from its first product to its last. It is nil where tiles do this.
+	mulVector func(y []float64, a Matrix, v []float64)
 
 	radix           [6]radix // by radix
 	multiplyComplex func(z, c Complex)

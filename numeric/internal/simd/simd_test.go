@@ -92,3 +92,17 @@ func TestAssemblyConventions(t *testing.T) {
 		t.Errorf("only %d functions found", functions)
 	}
 }
+
+// The levels are those that GODEBUG leaves, so that make test-levels tests what it says.
+func TestLevelsWithoutInstructions(t *testing.T) {
+	for option, level := range map[string]Level{"cpu.avx512f=off": AVX512, "cpu.avx2=off": AVX2} {
+		if !strings.Contains(os.Getenv("GODEBUG"), option) {
+			continue
+		}
+		for _, l := range Levels() {
+			if l >= level {
+				t.Errorf("GODEBUG has %s, and level %v is used", option, l)
+			}
+		}
+	}
+}

@@ -21,6 +21,10 @@ func (g *generator) number(depth int) (text string) {
 		{2, true, func() { text = fmt.Sprintf("(%s / %s)", g.number(depth+1), pick(g, "2", "4", "8", "3")) }},
 		{2, true, func() { text = fmt.Sprintf("(M(%s) %% %s)", g.number(depth+1), pick(g, "2", "3", "7")) }},
 		{2, true, func() { text = fmt.Sprintf("(M(%s) ^ 2)", g.number(depth+1)) }},
+		{2, true, func() { // whole, so that the last digit is right in every C library
+			text = fmt.Sprintf("(%s ^ %s)", pick(g, "2", "-3", "10", "(math.floor(M("+g.number(depth+1)+")) % 7)"),
+				pick(g, "0", "1", "3", "4", "7", "(math.floor(M("+g.number(depth+1)+")) % 5)"))
+		}},
 		{6, true, func() {
 			text = fmt.Sprintf("(%s and %s or %s)", g.condition(depth+1), g.number(depth+1), g.number(depth+1))
 		}},

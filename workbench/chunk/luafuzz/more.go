@@ -214,9 +214,10 @@ func (g *generator) formatted() {
 func (g *generator) metatable() {
 	o, v := g.name("o"), g.name("v")
 	g.line("local %s = setmetatable({n = %s}, {__add = function(a, b) return N(type(a) == 'table' and a.n or a) + N(type(b) == 'table' and b.n or b) end,", o, g.number(1))
+	g.line("  __pow = function(a, b) return N(type(a) == 'table' and a.n or a) - N(type(b) == 'table' and b.n or b) end,")
 	g.line("  __index = function(t, k) return #k end, __concat = function(a, b) return 'c' end, __call = function(self, x) return N(x) + self.n end,")
 	g.line("  __lt = function(a, b) return a.n < b.n end, __len = function() return 3 end, __unm = function(a) return -a.n end})")
-	g.line("local %s = %s + %s + (1 + %s) + %s.key + #(%s .. 'x') + N(%s < %s) + (-%s) + %s(%s)", v, o, g.number(1), o, o, o, o, o, o, o, g.number(1))
+	g.line("local %s = %s + %s + (1 + %s) + %s.key + #(%s .. 'x') + N(%s < %s) + (-%s) + %s(%s) + %s ^ %s + 4 ^ %s", v, o, g.number(1), o, o, o, o, o, o, o, g.number(1), o, pick(g, "2", "7", "g1"), o)
 	g.top().numbers = append(g.top().numbers, v)
 }
 

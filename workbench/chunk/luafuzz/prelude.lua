@@ -4,7 +4,7 @@ local function show(x)
   local t = type(x)
   if t == "number" then
     if x ~= x then return "nan" elseif x == 0 then return "0" end
-    return (("%.14g"):format(x):gsub("^%-?nan$", "nan"))
+    return (("%.17g"):format(x):gsub("^%-?nan$", "nan"))
   elseif t == "string" then
     local n = 1
     while n > 0 do x, n = x:gsub("^[^\n]-:%d+: ([^\n]-:%d+: )", "%1") end -- coroutine.wrap adds a position in Lua 5.1

@@ -185,6 +185,9 @@ func show(v lua.LValue) string {
 		if v == 0 {
 			return "0"
 		}
+		if x := float64(v); x-x == 0 {
+			return strconv.FormatFloat(x, 'g', 17, 64) // all of it
+		}
 		return stdlib.FormatNumber(float64(v))
 	case lua.LString:
 		s := wording.ReplaceAllString(position.ReplaceAllString(string(v), "p:$1: "), "$1")

@@ -12,6 +12,7 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -31,15 +32,19 @@ type Desk struct {
 	Edit     func(name string) error                     // edits an input; nil in a script
 	Trace    func() string                               // the last error in full; nil in a script
 	Source   func(name string) (string, bool)            // the text a function was written in, by the name of its chunk
-	Inputs   func() []string                             // what was typed in this session and succeeded
+	Inputs   func() []Input                              // what was typed in this session and succeeded
 	Format   func(long bool)                             // how many digits results have; nil in a script
 	Report   func(w io.Writer) error                     // the session as a page of HTML; nil in a script
+
+	// Undefined lists the names that are not defined and for which a script would
+	// not be run; nil means that scripts are run unseen.
+	Undefined func(script string) []string
 
 	// Load compiles a file; the host's own remembers the text for messages. Nil
 	// means chunk.Load.
 	Load func(L *lua.LState, name string, src []byte) (*lua.LFunction, error)
 
-	builtin map[lua.LValue]bool // names of globals that were there at the start
+	builtin map[lua.LValue]lua.LValue // globals that were there at the start
 }
 
 // Module is the declaration of the functions.
@@ -94,13 +99,26 @@ func Version() string {
 // Begin remembers which globals belong to the workbench, so that who lists only
 // what the user made.
 func (d *Desk) Begin(L *lua.LState) {
-	d.builtin = map[lua.LValue]bool{}
-	L.G.Global.ForEach(func(k, _ lua.LValue) { d.builtin[k] = true })
+	d.builtin = map[lua.LValue]lua.LValue{}
+	L.G.Global.ForEach(func(k, v lua.LValue) { d.builtin[k] = v })
 }
 
-// Own says whether a global was made by the user.
-func (d *Desk) Own(name string) bool {
-	return !d.builtin[lua.LString(name)] && !strings.HasPrefix(name, "_")
+// Own says whether a global of that name and value was made by the user.
+func (d *Desk) Own(name string, value lua.LValue) bool {
+	was, builtin := d.builtin[lua.LString(name)]
+	return (!builtin || was != value) && !strings.HasPrefix(name, "_")
+}
+
+// Overwritten are the modules, of the workbench and of Lua, whose names are now
+// those of other values.
+func (d *Desk) Overwritten(L *lua.LState) (names []string) {
+	for k := range d.builtin {
+		if name, ok := k.(lua.LString); ok && bind.Hidden(L, string(name)) != nil {
+			names = append(names, string(name))
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 func (d *Desk) load(L *lua.LState, name string, src []byte) (*lua.LFunction, error) {

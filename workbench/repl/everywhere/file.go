@@ -14,7 +14,7 @@ import (
 )
 
 func (d *Desk) reload() bind.Func {
-	return bind.Fn("reload", "Read a module's file again and return the new module. A global of the module's name is replaced; values made by the old one stay as they are.",
+	return bind.Fn("reload", "Read a module's file again and return the new module. A global of the module's name is replaced; values made by the old one stay as they are. A module of the workbench or of Lua has no file: its name is given back to it, if a variable has taken it.",
 		func(c *bind.Call, a struct {
 			Name string `lua:"name" pos:"1" doc:"as given to require"`
 		},
@@ -31,10 +31,9 @@ func (d *Desk) reload() bind.Func {
 			if old == lua.LNil {
 				return nil, fmt.Errorf("module '%s' is not loaded; require \"%s\" loads it", a.Name, a.Name)
 			}
-			for m := range d.Registry.Modules() {
-				if m.Name == a.Name {
-					return nil, fmt.Errorf("module '%s' is part of the workbench; there is no file to read again", a.Name)
-				}
+			if d.builtin[lua.LString(a.Name)] == old {
+				c.L.G.Global.RawSetString(a.Name, old)
+				return old, nil
 			}
 			loaded.RawSetString(a.Name, lua.LNil)
 			results, err := require.Call(c, a.Name)

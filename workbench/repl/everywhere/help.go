@@ -21,7 +21,10 @@ func (d *Desk) help() bind.Func {
 				return bind.None{}, d.page(c, d.Overview())
 			}
 			name, text := d.name(c.L, a.What.LValue), ""
-			if name != "" {
+			if _, isName := a.What.LValue.(lua.LString); isName {
+				text, _ = d.Variable(c.L, name)
+			}
+			if name != "" && text == "" {
 				text, _ = d.Help(name)
 			}
 			if text == "" {
@@ -79,23 +82,43 @@ func (d *Desk) Help(name string) (string, bool) {
 	return "", false
 }
 
-// Answer is what help says about a value without a page: what it is, or what
-// was probably meant by a string.
+// Variable is the page of what a variable of the user holds, a.b for a field of
+// one: help on d is about the dataset in d, not about the method d of something
+// else. The names of modules stay those of the modules.
+func (d *Desk) Variable(L *lua.LState, name string) (string, bool) {
+	first, _, _ := strings.Cut(name, ".")
+	if bind.Hidden(L, first) != nil {
+		page, _ := d.Help(name)
+		return "Note: " + bind.Overwritten(first) + "\n\n" + page, page != ""
+	}
+	v := lookUp(L, name)
+	if v == lua.LNil || !d.Own(first, L.G.Global.RawGetString(first)) && !strings.HasPrefix(first, "_") {
+		return "", false
+	}
+	page := d.Answer(L, v, "")
+	if _, isFunction := v.(*lua.LFunction); !isFunction {
+		page = fmt.Sprintf("%s = %s\n\n%s", name, d.preview(L, v), page)
+	}
+	return page, true
+}
+
+// Answer is what help says about a value: the page of its type or function, or
+// what it is; or what was probably meant by a string.
 func (d *Desk) Answer(L *lua.LState, v lua.LValue, name string) string {
-	switch v := v.(type) {
-	case lua.LString:
+	if text, isString := v.(lua.LString); isString && name != "" {
 		if g := lookUp(L, name); g != lua.LNil {
-			if known := d.name(L, g); known != "" {
-				if _, isString := g.(lua.LString); !isString {
-					if text, ok := d.Help(known); ok {
-						return text
-					}
-				}
-			}
 			return d.Answer(L, g, "")
 		}
-		found := d.Search(name)
-		return fmt.Sprintf("No help for '%s'%s.\n%s", name, strings.TrimSuffix(bind.DidYouMean(name, d.names()), "?"), found)
+		return fmt.Sprintf("No help for '%s'%s.\n%s", text, strings.TrimSuffix(bind.DidYouMean(name, d.names()), "?"), d.Search(name))
+	}
+	if _, isString := v.(lua.LString); !isString {
+		if known := d.name(L, v); known != "" {
+			if page, ok := d.Help(known); ok {
+				return page
+			}
+		}
+	}
+	switch v := v.(type) {
 	case *lua.LFunction:
 		if text, ok := d.Definition(v); ok {
 			return text

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -65,32 +64,12 @@ func (d *Desk) saveInputs(c *bind.Call, file string) error {
 	if d.Inputs == nil {
 		return errors.New("only the prompt has inputs to save")
 	}
-	inputs := slices.DeleteFunc(slices.Clone(d.Inputs()), ofPrompt.MatchString)
-	text := fmt.Sprintf("-- %d inputs, %s\n", len(inputs), Version())
-	for _, input := range inputs {
-		text += asScript(input) + "\n"
-	}
+	text, n := d.scripter(c.L).script(d.Inputs(), d.Undefined)
 	if err := array.WriteAtomic(file, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
 		return err
 	}
-	fmt.Fprintf(c.Out, "%s: %d inputs\n", file, len(inputs))
+	fmt.Fprintf(c.Out, "%s: %d inputs\n", file, n)
 	return nil
-}
-
-// ofPrompt tells inputs that concern the prompt only; scripts do not have these
-// functions.
-var ofPrompt = regexp.MustCompile(`^\s*(save|report|format|history|edit|traceback)\b\s*[("'\[]`)
-
-// asScript is an input as a statement: a script prints the values that the prompt shows.
-func asScript(input string) string {
-	expression := strings.TrimSpace(input)
-	if _, err := chunk.Parse("input", []byte(input)); err == nil {
-		return input
-	}
-	if _, err := chunk.Parse("input", []byte("return "+expression)); err != nil {
-		return input
-	}
-	return "print(" + expression + ")"
 }
 
 // A saver turns the variables of a session into a script and files.
@@ -126,7 +105,9 @@ func (s *saver) save(file string) error {
 	}
 	m := manifest{Format: sessionFormat, Program: Version(), Time: time.Now().UTC(), Loaders: s.loaders, Objects: s.objects}
 	if s.desk.Inputs != nil {
-		m.Inputs = s.desk.Inputs()
+		for _, input := range s.desk.Inputs() {
+			m.Inputs = append(m.Inputs, input.Text)
+		}
 	}
 	if err := array.WriteAtomic(file, func(w io.Writer) error { return s.archive(w, m, script.String()) }); err != nil {
 		return err

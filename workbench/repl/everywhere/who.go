@@ -34,7 +34,7 @@ type variable struct {
 func (d *Desk) variables(L *lua.LState) []variable {
 	var out []variable
 	L.G.Global.ForEach(func(k, v lua.LValue) {
-		if name, ok := k.(lua.LString); ok && d.Own(string(name)) {
+		if name, ok := k.(lua.LString); ok && d.Own(string(name), v) {
 			out = append(out, variable{string(name), v})
 		}
 	})

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/greenbench/workbench/workbench/chunk"
 	"github.com/greenbench/workbench/workbench/host"
 	"github.com/greenbench/workbench/workbench/repl/lex"
 	"github.com/greenbench/workbench/workbench/repl/terminal"
@@ -88,19 +89,35 @@ func (p Problem) calls() []string {
 	return out
 }
 
-// excerpt is the line with its place and a mark.
+// excerpt is the line with its place and a mark. An argument of a call over
+// several lines is shown in its own line.
 func (p Problem) excerpt(src Source, paint terminal.Painter) string {
-	place := fmt.Sprintf("%s:%d", p.File, p.Line)
 	text, ok := "", false
 	if src != nil {
 		text, ok = src(p.File)
 	}
+	at := p.Line
+	span, tree, found := chunk.Span{}, (*chunk.Tree)(nil), false
+	if ok && p.Column == 0 {
+		if span, tree, found = find(text, p.Line, p.Message); found {
+			at, _ = tree.Position(span.Start)
+			text = tree.Source
+		}
+	}
+	place := fmt.Sprintf("%s:%d", p.File, at)
 	lines := strings.Split(text, "\n")
-	if !ok || p.Line > len(lines) {
+	if !ok || at > len(lines) {
 		return "  " + paint.Paint(terminal.Dim, place) + "\n"
 	}
-	line := strings.ReplaceAll(strings.TrimRight(lines[p.Line-1], "\r"), "\t", " ")
-	start, end := p.mark(line)
+	line := strings.ReplaceAll(strings.TrimRight(lines[at-1], "\r"), "\t", " ")
+	var start, end int
+	if found {
+		_, column := tree.Position(span.Start)
+		start = column - 1
+		end = min(start+utf8.RuneCountInString(tree.Source[span.Start:span.End]), utf8.RuneCountInString(line))
+	} else {
+		start, end = p.mark(line)
+	}
 	shown, shift := window(line, start)
 	out := "  " + paint.Paint(terminal.Dim, place+": ") + shown + "\n"
 	if end > start {

@@ -1,8 +1,10 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/greenbench/workbench/workbench/repl/terminal"
 )
@@ -76,6 +78,51 @@ error: failed
 	}
 }
 
+// The mark stands under the expression that the message is about, wherever else
+// its words stand. The sources say by « and » what is to be marked.
+func TestMark(t *testing.T) {
+	for _, c := range []struct{ src, message string }{
+		{"local k = kernel.se{}; green.fit{data = d, «kernel»='se'}", "green.fit: kernel: want a kernel, got a string (\"se\")"},
+		{"local kernel = kernel green.fit{«kernel» = 3}", "green.fit: kernel: want a kernel, got a number (3)"},
+		{"local q = nil; «q»()", "attempt to call nil: 'q'"},
+		{"q = {q = 1} q(«q».x.y)", "attempt to index nil: 'q' (field 'x')"},
+		{"local t = {} t.x = «t.x».y", "attempt to index nil: 't.x' (field 'y')"},
+		{"local t = {} t.x = «t.x»:y()", "attempt to index nil: 't.x' (field 'y')"},
+		{"local go = {} m.go = 1 m:«go»()", "attempt to call nil: method 'go' of 'm'"},
+		{"local t = {} «t.go»(t)", "attempt to call nil: 't.go'"},
+		{"x = 1; x = x + «y» -- y", "attempt to do arithmetic (+) on nil: 'y'"},
+		{"y = y .. «x»", "attempt to concatenate nil: 'x'"},
+		{"x = 3 > 2 and «x» < 'a'", "attempt to compare nil with string: 'x'"},
+		{"d = 1 print(#«d»)", "attempt to get the length of a number: 'd'"},
+		{"rep = 1 ('x'):rep(«rep», 2)", "bad argument #2 to 'rep' (number expected, got table)"},
+		{"string.rep(1, «{}»)", "bad argument #2 to 'rep' (number expected, got table)"},
+		{"matern = 1 k.«matern»()", "a kernel has no 'matern'"},
+		{"matren = kernel.«matren»{}", "module 'kernel' has no 'matren'; did you mean 'matern'?"},
+		{"nu = 1 kernel.matern{lengthscale = 1, «nu» = -1}", "kernel.matern: nu -1: must be > 0"},
+		{"terms = f(1) sum{«terms» = {1, 2}}", "sum: terms[2]: want a string"},
+		{"nuu = 1 kernel.matern{«nuu» = 1}", "kernel.matern: unknown argument 'nuu'; did you mean 'nu'?"},
+		{"n = 3; mesh.uniform(0, 1, «-n»)", "mesh.uniform: n -3: must be at least 2\n  usage: mesh.uniform(a, b, n [, name])"},
+		{"lambda = 1 e = est:«error»{}", "estimate:error: got 0 of data, green and bias: give exactly one"},
+		{"k = kernel.matern{\n  nu = 1,\n  «lengthscale» = -1}", "kernel.matern: lengthscale -1: must be > 0"},
+		{"x = 'λ' \t«q»()", "attempt to call nil: 'q'"},
+	} {
+		want, before := 1, ""
+		plain := strings.NewReplacer("«", "", "»", "").Replace(c.src)
+		for i, line := range strings.Split(c.src, "\n") {
+			if at, _, ok := strings.Cut(line, "«"); ok {
+				want, before = i+1, at
+			}
+		}
+		_, marked, _ := strings.Cut(c.src, "«")
+		marked, _, _ = strings.Cut(marked, "»")
+		got := strings.Split(Problem{File: "a.lua", Line: 1, Message: c.message}.Text(source(plain), terminal.Painter{}), "\n")
+		place := fmt.Sprintf("  a.lua:%d: ", want)
+		if !strings.HasPrefix(got[1], place) || got[2] != strings.Repeat(" ", len(place)+utf8.RuneCountInString(before))+strings.Repeat("^", len(marked)) {
+			t.Errorf("%s\n%s", c.src, strings.Join(got, "\n"))
+		}
+	}
+}
+
 func TestLongLine(t *testing.T) {
 	line := strings.Repeat("a, ", 100) + "wrong" + strings.Repeat(", b", 100)
 	got := Problem{File: "a.lua", Line: 1, Message: "'wrong' is not defined"}.Text(source(line), terminal.Painter{})
@@ -104,6 +151,8 @@ func FuzzText(f *testing.F) {
 	f.Add("x = = 1", "unexpected '='", 1, 5)
 	f.Add("λμ", "f: a 1: b\nmore", 1, 0)
 	f.Add("\t'", "'", 1, 99)
+	f.Add("kernel.matern{\nnu = 1}", "kernel.matern: nu -1: must be > 0\n usage: kernel.matern(nu)", 1, 0)
+	f.Add("x:y()", "attempt to call nil: method 'y' of 'x'", 1, 0)
 	f.Fuzz(func(t *testing.T, src, message string, line, column int) {
 		p := Problem{File: "a.lua", Line: line, Column: column, Message: message}
 		p.Text(source(src), terminal.Painter{On: true}) // must not panic

@@ -21,14 +21,15 @@ type checker struct {
 	file     string
 	tree     *chunk.Tree
 	findings []Finding
-	reported map[string]bool // what is wrong with a name is said once
+	reported map[string]bool         // what is wrong with a name is said once
+	used     map[*ast.IdentExpr]bool // names whose value is called, indexed or calculated with
 }
 
 // report adds a finding at a node; key tells findings about the same thing
-// apart, which are reported once.
-func (c *checker) report(at ast.PositionHolder, key string, definite bool, s *scope, format string, args ...any) {
+// apart, which are reported once; it says whether it was added.
+func (c *checker) report(at ast.PositionHolder, key string, definite bool, s *scope, format string, args ...any) bool {
 	if c.reported[key] {
-		return
+		return false
 	}
 	c.reported[key] = true
 	line, column := max(at.Line(), 1), 0
@@ -39,9 +40,11 @@ func (c *checker) report(at ast.PositionHolder, key string, definite bool, s *sc
 		File: c.file, Line: line, Column: column, Message: fmt.Sprintf(format, args...),
 		Definite: definite && !s.guarded,
 	})
+	return true
 }
 
 func (c *checker) expr(e ast.Expr, s *scope) {
+	c.uses(operands(e)...)
 	switch e := e.(type) {
 	case *ast.IdentExpr:
 		c.global(e, s)
@@ -56,7 +59,9 @@ func (c *checker) expr(e ast.Expr, s *scope) {
 	}
 }
 
-// global reports a name that has no value anywhere.
+// global reports a name that has no value anywhere. Such a variable is nil, so
+// the line fails where something is done with the value, and where it is only
+// passed on, as in "local bit = bit32 or bit" and print(x), it is right.
 func (c *checker) global(e *ast.IdentExpr, s *scope) {
 	name := e.Value
 	if _, exists := c.world.globals[name]; exists || s.has(name) || c.survey.assigned[name] || name == "arg" || name == "_G" {
@@ -69,7 +74,112 @@ func (c *checker) global(e *ast.IdentExpr, s *scope) {
 	for in := s; in != nil; in = in.outer {
 		names = append(names, slices.Sorted(maps.Keys(in.names))...)
 	}
-	c.report(e, "global "+name, !c.survey.dynamic, s, "'%s' is not defined%s", name, bind.DidYouMean(name, names))
+	names = slices.DeleteFunc(names, func(n string) bool { return n == "_G" }) // not a misspelt g
+	hint := bind.DidYouMean(name, names)
+	if c.used[e] {
+		if c.report(e, "used global "+name, !c.survey.dynamic, s, "'%s' is not defined%s", name, hint) {
+			c.findings[len(c.findings)-1].Undefined = name
+		}
+	} else if c.report(e, "global "+name, false, s, "'%s' is not defined%s", name, hint) {
+		c.findings[len(c.findings)-1].Telling = hint != "" && len(name) > 3 && !c.survey.dynamic && !s.guarded // jit is no misspelt bit
+	}
+}
+
+// uses notes the names among expressions whose value something is done with
+// that nil does not allow.
+func (c *checker) uses(es ...ast.Expr) {
+	for _, e := range es {
+		if id, ok := e.(*ast.IdentExpr); ok {
+			c.used[id] = true
+		}
+	}
+}
+
+// operands are the parts of an expression that may not be nil.
+func operands(e ast.Expr) []ast.Expr {
+	switch e := e.(type) {
+	case *ast.AttrGetExpr:
+		return []ast.Expr{e.Object}
+	case *ast.FuncCallExpr:
+		return []ast.Expr{e.Func, e.Receiver}
+	case *ast.ArithmeticOpExpr:
+		return []ast.Expr{e.Lhs, e.Rhs}
+	case *ast.StringConcatOpExpr:
+		return []ast.Expr{e.Lhs, e.Rhs}
+	case *ast.UnaryMinusOpExpr:
+		return []ast.Expr{e.Expr}
+	case *ast.UnaryLenOpExpr:
+		return []ast.Expr{e.Expr}
+	case *ast.RelationalOpExpr:
+		if e.Operator != "==" && e.Operator != "~=" {
+			return []ast.Expr{e.Lhs, e.Rhs}
+		}
+	}
+	return nil
+}
+
+// stmt notes what statements do with names, and modules that lose theirs.
+func (c *checker) stmt(st ast.Stmt, s *scope) {
+	switch st := st.(type) {
+	case *ast.NumberForStmt:
+		c.uses(st.Init, st.Limit, st.Step)
+	case *ast.GenericForStmt:
+		c.uses(st.Exprs[0])
+	case *ast.FuncDefStmt:
+		c.uses(st.Name.Receiver)
+		if st.Name.Func != nil {
+			c.overwrites(st.Name.Func, nil, s)
+		}
+	case *ast.AssignStmt:
+		for i, l := range st.Lhs {
+			var value ast.Expr
+			if i < len(st.Rhs) {
+				value = st.Rhs[i]
+			}
+			c.overwrites(l, value, s)
+		}
+	}
+}
+
+// overwrites reports a global that is given the name of a module, unless its
+// value is the module.
+func (c *checker) overwrites(target, value ast.Expr, s *scope) {
+	id, ok := target.(*ast.IdentExpr)
+	if !ok || s.has(id.Value) || !c.world.isModule(id.Value) {
+		return
+	}
+	switch v := value.(type) {
+	case *ast.IdentExpr: // kernel = kept
+		return
+	case *ast.LogicalOpExpr: // kernel = kernel or …
+		if isGlobal(v.Lhs, id.Value, s) {
+			return
+		}
+	case *ast.FuncCallExpr:
+		if (isGlobal(v.Func, "require", s) || isGlobal(v.Func, "reload", s)) && len(v.Args) == 1 {
+			return
+		}
+	}
+	if c.report(id, "overwrites "+id.Value, false, s, "%s", bind.Overwritten(id.Value)) {
+		c.findings[len(c.findings)-1].Telling = true
+	}
+}
+
+// hiding reports a member of a module that is looked for in a local variable
+// of the module's name.
+func (c *checker) hiding(e *ast.AttrGetExpr, key string, s *scope) {
+	id, ok := e.Object.(*ast.IdentExpr)
+	if !ok || !c.world.isModule(id.Value) || c.survey.fields[key] {
+		return
+	}
+	value, local := s.value(id.Value)
+	if _, made := value.(*ast.FuncCallExpr); !local || !made {
+		return
+	}
+	if _, exists := c.world.pages[id.Value+"."+key]; exists {
+		c.report(e.Key, "hides "+id.Value+"."+key, false, s,
+			"'%s' is a local variable here, not the module, which has '%s': give the variable another name", id.Value, key)
+	}
 }
 
 // module is the name of the module that an expression stands for: the module
@@ -112,6 +222,7 @@ func (c *checker) field(e *ast.AttrGetExpr, s *scope) {
 	}
 	module, ok := c.module(e.Object, s)
 	if !ok || c.survey.fields[key.Value] {
+		c.hiding(e, key.Value, s)
 		return
 	}
 	m := c.world.modules[module]

@@ -5,7 +5,8 @@
 //
 // A Finding is Definite when the line, if it is reached, raises an error. The
 // others are suspicions: a script that makes globals in ways that cannot be
-// seen (load, setfenv, a metatable for _G) has only suspicions.
+// seen (load, setfenv, a metatable for _G) has only suspicions. A suspicion is
+// Telling when it is worth a note before the script runs.
 package lint
 
 import (
@@ -17,6 +18,7 @@ import (
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
+	"github.com/yuin/gopher-lua/ast"
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/workbench/chunk"
@@ -28,6 +30,8 @@ type Finding struct {
 	Line, Column int // from 1, columns in characters; column 0 when it is not known
 	Message      string
 	Definite     bool
+	Telling      bool   // not Definite, but probably a slip
+	Undefined    string // the global that nothing sets, if that is what is wrong
 }
 
 // String is "file:line:column: message".
@@ -78,6 +82,14 @@ func NewWorld(L *lua.LState, reg *bind.Registry, read func(string) ([]byte, erro
 	return w
 }
 
+// isModule says whether a global of that name is a module, of the workbench or
+// of Lua.
+func (w *World) isModule(name string) bool {
+	_, known := w.modules[name]
+	_, table := w.globals[name].(*lua.LTable)
+	return known || table && name != "_G" && name != "arg"
+}
+
 // Check examines one script. A source that does not parse has no findings:
 // loading it tells more.
 func (w *World) Check(file, src string) []Finding {
@@ -87,8 +99,13 @@ func (w *World) Check(file, src string) []Finding {
 	}
 	s := newSurvey(w, filepath.Dir(file))
 	s.file(tree.Block)
-	c := &checker{world: w, survey: s, file: file, tree: tree, reported: map[string]bool{}}
-	walk(tree.Block, nil, visitor{expr: c.expr})
+	c := &checker{world: w, survey: s, file: file, tree: tree, reported: map[string]bool{}, used: map[*ast.IdentExpr]bool{}}
+	walk(tree.Block, nil, visitor{stmt: c.stmt, expr: c.expr})
+	failing := map[string]bool{}
+	for _, f := range c.findings {
+		failing[f.Message] = failing[f.Message] || f.Definite
+	}
+	c.findings = slices.DeleteFunc(c.findings, func(f Finding) bool { return !f.Definite && failing[f.Message] })
 	slices.SortStableFunc(c.findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})

@@ -1,0 +1,217 @@
+package bindings_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/workbench/host"
+)
+
+// referenceCase is a line of testdata/reference/cases.jsonl; see the README there.
+type referenceCase struct {
+	Case       int      `json:"case"`
+	Input      string   `json:"input_mesh"`
+	Output     string   `json:"output_mesh"`
+	Kernel     string   `json:"kernel"`
+	Bias       string   `json:"bias"`
+	Constraint []string `json:"constraint"`
+	Lambda     float64  `json:"lambda"`
+	Rho        float64  `json:"rho"`
+	Objective  float64  `json:"objective"`
+	MSE        float64  `json:"mse"`
+	GreenNorm2 float64  `json:"green_norm2"`
+	BiasNorm2  float64  `json:"bias_norm2"`
+	REML       float64  `json:"reml"`
+	GCV        float64  `json:"gcv"`
+	LOO        float64  `json:"loo"`
+	Pairs      int      `json:"pairs"`
+
+	x, y   mesh.Mesh
+	arrays map[string]*array.Array
+}
+
+// compareCriteria says whether the criteria at the given λ are compared too.
+const compareCriteria = false
+
+// Points off the meshes.
+const offInputs, offOutputs = 5, 4
+
+// referenceCases reads the problems.
+func referenceCases(t *testing.T, h *host.Host) []*referenceCase {
+	t.Helper()
+	path := filepath.Join("testdata", "reference", "cases")
+	numbers, err := array.LoadAll(path + ".npz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.ReadFile(path + ".jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []*referenceCase
+	for line := range bytes.Lines(file) {
+		c := &referenceCase{arrays: map[string]*array.Array{}}
+		if err := json.Unmarshal(line, c); err != nil {
+			t.Fatal(err)
+		}
+		c.x, c.y = value[mesh.Mesh](t, h, c.Input), value[mesh.Mesh](t, h, c.Output)
+		for name, shape := range map[string][]int{
+			"F": {c.Pairs, c.x.Size()}, "U": {c.Pairs, c.y.Size()}, "G": {c.x.Size(), c.y.Size()}, "b": {c.y.Size()},
+			"xo": {offInputs, c.x.Dim()}, "yo": {offOutputs, c.y.Dim()}, "Go": {offInputs, offOutputs}, "bo": {offOutputs},
+		} {
+			if c.Bias == "false" && name[0] == 'b' {
+				continue
+			}
+			c.arrays[name], numbers[name] = split(t, numbers[name].Data, shape)
+		}
+		all = append(all, c)
+	}
+	for name, rest := range numbers {
+		if len(rest.Data) > 0 {
+			t.Fatalf("%d numbers of %s are left over", len(rest.Data), name)
+		}
+	}
+	return all
+}
+
+// split takes the first numbers as an array.
+func split(t *testing.T, all []float64, shape []int) (first, rest *array.Array) {
+	t.Helper()
+	size := 1
+	for _, n := range shape {
+		size *= n
+	}
+	first, err := array.Of(all[:size:size], shape...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return first, array.Vector(all[size:])
+}
+
+// 300 random problems against the answers of another program, which has nothing in
+// common with this one but the definitions: objective to 1e-8; G and the bias, on the
+// meshes of the data and off them, to 1e-6 of their largest value.
+func TestReferenceProblems(t *testing.T) {
+	h := newHost(t)
+	for _, c := range referenceCases(t, h) {
+		t.Run(fmt.Sprint(c.Case), func(t *testing.T) {
+			defer func() {
+				if crash := recover(); crash != nil {
+					t.Errorf("%v\n%s", crash, c.text())
+				}
+			}()
+			s := fit.Spec{Kernel: value[kernel.Kernel](t, h, c.Kernel), Lambda: c.Lambda, Rho: c.Rho, NoBias: c.Bias == "false"}
+			if !s.NoBias {
+				s.Bias = value[kernel.Kernel](t, h, c.Bias)
+			}
+			if len(c.Constraint) > 0 {
+				var list constraint.List
+				for _, text := range c.Constraint {
+					list = append(list, value[constraint.Constraint](t, h, text))
+				}
+				s.Constraint = list
+			}
+			d, err := dataset.New(dataset.Spec{Input: c.arrays["F"], Output: c.arrays["U"], InputMesh: c.x, OutputMesh: c.y, Missing: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Data = d
+			e, err := fit.Fit(t.Context(), s)
+			if err != nil {
+				t.Fatalf("%v\n%+v", err, c.text())
+			}
+			c.compare(t, e)
+			if t.Failed() {
+				t.Logf("%s\n%s", c.text(), e.Report)
+			}
+		})
+	}
+}
+
+func (c *referenceCase) compare(t *testing.T, e *fit.Estimate) {
+	t.Helper()
+	number := func(what string, got, want, tol float64) {
+		t.Helper()
+		if !(math.Abs(got-want) <= tol) {
+			t.Errorf("%s: %.10g, want %.10g", what, got, want)
+		}
+	}
+	rep := e.Report
+	number("objective", rep.Objective, c.Objective, 1e-8*c.Objective)
+	number("misfit", rep.MSE, c.MSE, 1e-7*c.Objective)
+	number("λ‖G‖²", c.Lambda*rep.GreenNorm2, c.Lambda*c.GreenNorm2, 1e-7*c.Objective)
+	number("ρ‖β‖²", c.Rho*rep.BiasNorm2, c.Rho*c.BiasNorm2, 1e-7*c.Objective)
+	if compareCriteria {
+		number("reml", rep.REML, c.REML, .5)
+		number("gcv", rep.GCV, c.GCV, .01*c.GCV)
+		observed := 0.0
+		for _, v := range c.arrays["U"].Data {
+			if !math.IsNaN(v) {
+				observed++
+			}
+		}
+		number("loo", rep.LOO, c.LOO/observed, .01*c.LOO/observed) // theirs is the sum
+	}
+	values := func(what string, got []float64, name string) {
+		t.Helper()
+		want := c.arrays[name]
+		size := floats.Norm(want.Data, math.Inf(1))
+		if d := floats.Distance(got, want.Data, math.Inf(1)); !(d <= 1e-6*size) {
+			t.Errorf("%s: off by %.2g of %.3g", what, d, size)
+		}
+	}
+	xo := mesh.Must(mesh.Scattered(c.arrays["xo"].Data, c.x.Dim(), nil, c.x.Names()...))
+	yo := mesh.Must(mesh.Scattered(c.arrays["yo"].Data, c.y.Dim(), nil, c.y.Names()...))
+	g, err := e.Green(t.Context(), mesh.Mesh{}, mesh.Mesh{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	values("G on the meshes", g.RawMatrix().Data, "G")
+	if g, err = e.Green(t.Context(), xo, yo); err != nil {
+		t.Errorf("G off the meshes: %v", err)
+	} else {
+		values("G off the meshes", g.RawMatrix().Data, "Go")
+	}
+	for i := range offInputs - 1 { // some of them, one by one
+		x, y := make([]float64, xo.Dim()), make([]float64, yo.Dim())
+		xo.Point(x, i)
+		yo.Point(y, i)
+		v, err := e.At(x, y)
+		if want := c.arrays["Go"]; err != nil {
+			t.Errorf("G at a point: %v", err)
+		} else {
+			number("G at a point", v, want.At(i, i), 1e-6*floats.Norm(want.Data, math.Inf(1)))
+		}
+	}
+	if c.Bias == "false" {
+		return
+	}
+	for _, on := range []struct {
+		what, name string
+		mesh       mesh.Mesh
+	}{{"bias on the mesh", "b", c.y}, {"bias off the mesh", "bo", yo}} {
+		b, err := e.Bias(t.Context(), on.mesh)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values(on.what, b, on.name)
+	}
+}
+
+func (c *referenceCase) text() string {
+	return strings.Join([]string{c.Input, c.Output, c.Kernel, c.Bias, strings.Join(c.Constraint, ", "), fmt.Sprintf("λ = %g, ρ = %g", c.Lambda, c.Rho)}, "\n")
+}

@@ -1,0 +1,218 @@
+package fit
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+const (
+	endOfSearch  = 3.0  // factor of an end of the range of λ within which a choice counts as there
+	barelyJoined = 0.05 // correlation of neighbouring points below which the kernel hardly connects them
+	wideGap      = 1e-3 // of the objective, that the certificate allows above the minimum
+	farOffset    = 10.0 // mean of the outputs over their spread that a penalised bias should not have
+	farOutside   = 0.5  // of an axis' length beyond its end, from where an estimate is its prior
+	least        = 1e-100
+	most         = 1e100 // of the data: squares of products of two such numbers are still numbers
+)
+
+// note adds a sentence to what the report says about data and choices.
+func (r *Report) note(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if r.Advice != "" {
+		text = r.Advice + "\n" + text
+	}
+	r.Advice = text
+}
+
+// notes adds what is suspicious about the data of a fit, its kernel and its choices.
+func (s *Spec) notes(e *Estimate) {
+	r := &e.Report
+	for _, text := range s.Data.Suspicious() {
+		r.note("%s", text)
+	}
+	if r.Gap > wideGap*r.Objective && r.Minimum == 0 {
+		r.note("the certificate is wide: the objective may be %.2g %% above its minimum; give a smaller tolerance, or a larger lambda if rounding is the limit", 100*r.Gap/r.Objective)
+	}
+	s.noteNeighbours(r)
+	mean, spread, misfit := s.outputMoments(r)
+	if s.Intercept == NoIntercept && math.Abs(mean) > farOffset*spread && !s.NoBias && spread > 0 {
+		r.note("the mean of the outputs, %.3g, is %.0f times their spread, and a penalised bias has to reach it: leave lambda and rho to the fit, or give intercept = \"flat\"", mean, math.Abs(mean)/spread)
+	}
+	if misfit > 1 {
+		r.note("the misfit is %.2g times that of the mean curve: the estimate predicts its own data worse than no dependence on the inputs at all; a smaller lambda, or another kernel, is needed", misfit)
+	}
+}
+
+// noteEnds says that a choice of λ lies at an end of its range, 10 top down to decades
+// below.
+func (r *Report) noteEnds(lambda, top, decades float64) {
+	switch highest := 10 * top; {
+	case lambda > highest/endOfSearch:
+		r.note("lambda is the largest that was tried: the outputs show no dependence on the inputs that this kernel can express; check that pairs belong together, or try another kernel")
+	case lambda < highest*math.Pow(10, -decades)*endOfSearch:
+		r.note("lambda is the smallest that was tried: the data have hardly any noise; give a smaller number if they have none")
+	}
+}
+
+// noteNeighbours looks at the correlation of the kernel between neighbouring points of
+// each axis, in the middle of the meshes.
+func (s *Spec) noteNeighbours(r *Report) {
+	x, y := s.Data.InputMesh, s.Data.OutputMesh
+	in := space(x, y)
+	if s.Constraint != nil {
+		if t, err := s.Constraint.Transform(in); err != nil || t.Reduce != nil {
+			return
+		}
+	}
+	f, err := kernel.Compile(s.Kernel, in)
+	if err != nil {
+		return
+	}
+	first := 0
+	for _, a := range append(x.Axes(), y.Axes()...) {
+		if a.Dim() == 1 && a.Size() > 1 {
+			if gap, c := neighbours(f, centre(x, y), a, first); c < barelyJoined {
+				r.note("the kernel hardly connects neighbouring points of %s, which are %.3g apart (correlation %.2g): its lengthscale is below the spacing, or in another unit; values between the points are not learned", in.Names[first], gap, max(c, 0))
+			}
+		}
+		first += a.Dim()
+	}
+}
+
+// neighbours returns the median distance of the points of an axis, and the correlation
+// at it around the middle.
+func neighbours(f *kernel.Function, middle []float64, a mesh.Axis, first int) (gap, correlation float64) {
+	var gaps []float64
+	for i := 1; i < a.Size(); i++ {
+		gaps = append(gaps, math.Abs(a.Coordinates[i]-a.Coordinates[i-1]))
+	}
+	slices.Sort(gaps)
+	gap = gaps[len(gaps)/2]
+	p, q := slices.Clone(middle), slices.Clone(middle)
+	p[first] -= gap / 2
+	q[first] += gap / 2
+	correlation = f.At(p, q) / math.Sqrt(f.At(p, p)*f.At(q, q))
+	if math.IsNaN(correlation) {
+		correlation = 1 // the kernel is zero there
+	}
+	return gap, correlation
+}
+
+// outputMoments returns the mean of the outputs, their standard deviation over all, and
+// the misfit over that of the mean curve; 0 where there is too little to say.
+func (s *Spec) outputMoments(r *Report) (mean, spread, misfit float64) {
+	d := s.Data
+	my, dy := d.OutputMesh.Size(), d.OutputMesh.Weights()
+	sums, squares, counts := make([]float64, my), make([]float64, my), make([]float64, my)
+	for i, v := range d.Output.Data {
+		if k := i % my; !math.IsNaN(v) {
+			sums[k] += v
+			counts[k]++
+		}
+	}
+	for i, v := range d.Output.Data {
+		if k := i % my; !math.IsNaN(v) {
+			squares[k] += (v - sums[k]/counts[k]) * (v - sums[k]/counts[k])
+		}
+	}
+	var length, curve, total float64
+	for k, w := range dy {
+		length += w * counts[k]
+		mean += w * sums[k]
+		curve += w * squares[k]
+	}
+	if length == 0 {
+		return 0, 0, 0
+	}
+	mean /= length
+	total = curve
+	for k, w := range dy {
+		if counts[k] > 0 {
+			total += w * counts[k] * (sums[k]/counts[k] - mean) * (sums[k]/counts[k] - mean)
+		}
+	}
+	if curve > 0 && d.N() > 2 {
+		misfit = r.MSE * float64(d.N()) / curve
+	}
+	return mean, math.Sqrt(total / length), misfit
+}
+
+// checkScale refuses data so large or small that their squares are no numbers.
+func (s *Spec) checkScale() error {
+	for _, a := range []struct {
+		name   string
+		values []float64
+	}{{"input", s.Data.Input.Data}, {"output", s.Data.Output.Data}} {
+		size := 0.0
+		for _, v := range a.values {
+			if !math.IsNaN(v) {
+				size = max(size, math.Abs(v))
+			}
+		}
+		if size > most || size > 0 && size < least {
+			return fmt.Errorf("data: the largest %s is %.3g, beyond %.0e … %.0e, where squares are still numbers; divide the %ss by %.0e, a unit of their own", a.name, size, least, most, a.name, math.Pow(10, math.Floor(math.Log10(size))))
+		}
+	}
+	return nil
+}
+
+// outside says which coordinates of meshes lie far outside the meshes of the data, "" for
+// none. G as a function of the lag has no such place.
+func (e *Estimate) outside(xs, ys mesh.Mesh) string {
+	if e.grid != nil && e.grid.lag != nil {
+		return ""
+	}
+	var far []string
+	in, out := mesh.JointNames(e.InputMesh, e.OutputMesh)
+	for _, side := range []struct {
+		asked, data mesh.Mesh
+		names       []string
+	}{{xs, e.InputMesh, in}, {ys, e.OutputMesh, out}} {
+		lo, hi := bounds(side.data)
+		periodic := periods(side.data)
+		low, high := bounds(side.asked)
+		for i := range lo {
+			if periodic[i] {
+				continue
+			}
+			if m := farOutside * (hi[i] - lo[i]); low[i] < lo[i]-m || high[i] > hi[i]+m {
+				far = append(far, fmt.Sprintf("%s in [%.4g, %.4g] (data: [%.4g, %.4g])", side.names[i], low[i], high[i], lo[i], hi[i]))
+			}
+		}
+	}
+	return strings.Join(far, ", ")
+}
+
+// periods reports for each coordinate of a mesh whether it is periodic.
+func periods(m mesh.Mesh) []bool {
+	var p []bool
+	for _, a := range m.Axes() {
+		p = append(p, slices.Repeat([]bool{a.Period > 0}, a.Dim())...)
+	}
+	return p
+}
+
+// bounds are the least and largest of each coordinate of a mesh, of the interval for axes
+// that have one.
+func bounds(m mesh.Mesh) (lo, hi []float64) {
+	for _, a := range m.Axes() {
+		d := a.Dim()
+		c := mat.NewDense(a.Size(), d, a.Coordinates)
+		for i := range d {
+			column := mat.Col(nil, i, c)
+			l, h := slices.Min(column), slices.Max(column)
+			if i < len(a.Lower) && a.Rule != mesh.MonteCarloRule {
+				l, h = min(l, a.Lower[i]), max(h, a.Upper[i])
+			}
+			lo, hi = append(lo, l), append(hi, h)
+		}
+	}
+	return lo, hi
+}

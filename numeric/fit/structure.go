@@ -1,0 +1,102 @@
+package fit
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/gram"
+	"github.com/greenbench/workbench/numeric/linop"
+)
+
+const (
+	structureMatters = 1e-8  // part of the objective that a structure may add to it without a note
+	structureRounds  = 1e-12 // structure errors below are those of rounding, which the dense matrix has too
+)
+
+// cover adds to the gap what the structure of the kernels can do: Δ is the change of
+// the response to the weights w when the kernels themselves take the place of their
+// compressed forms, by E, and first is λ⟨w, E w⟩, with the same for the bias. With the
+// misfit r = T - response, the dual point z and the gap g = ‖r - z‖² of the compressed
+// problem, the gap of the same weights for the kernels themselves is
+// ‖r - Δ - z‖² ≤ (√g + ‖Δ‖)², and their objective is the one reported less
+// ⟨2 r - z, Δ⟩ - ‖Δ‖², where ⟨z, Δ⟩ = λ⟨w, E w⟩. So the objective reported is above the
+// minimum by at most g + 4 √g ‖Δ‖ + ‖Δ‖² + |λ⟨w, E w⟩|.
+func (r *Report) cover(delta, first float64) {
+	added := first + delta*delta + 4*math.Sqrt(r.Gap)*delta
+	r.Gap += added
+	if !(added <= structureMatters*r.Objective) && r.StructureError > structureRounds {
+		r.note("the structure of the kernel may add %.1e to the objective: structure=\"dense\" or \"blocks\" evaluates the kernel itself", added)
+	}
+}
+
+// compare says in the report how the structures were held against their kernels. It
+// returns the differences of the products of both with their weights, as far as they
+// are known, nil where there is none, and what they add to the penalties.
+func (r *Report) compare(ctx context.Context, e *Estimate, k, q gram.Product) (green, bias []float64, first float64, err error) {
+	r.StructureShare = 1
+	difference := func(p gram.Product, w []float64, penalty float64) (d []float64) {
+		c := p.Check()
+		if c == nil || err != nil {
+			return nil
+		}
+		r.StructureError = max(r.StructureError, c.Error)
+		r.StructureShare = min(r.StructureShare, float64(c.Rows)/float64(c.Of))
+		var product float64
+		d, product, err = c.Difference(ctx, w)
+		first += penalty * product
+		return d
+	}
+	green = difference(k, e.Weights.RawMatrix().Data, r.Lambda)
+	if q != nil {
+		bias = difference(q, e.BiasWeights, r.Rho)
+	}
+	return green, bias, first, err
+}
+
+// biasStructure is the kernel itself for the bias too, where that is asked for.
+func (s *Spec) biasStructure() gram.Options {
+	if s.Structure == gram.Full || s.Structure == gram.Blocks {
+		return gram.Options{Structure: gram.Full}
+	}
+	return gram.Options{}
+}
+
+// certifyStructure completes the certificate of weights that are set.
+func (sys *system) certifyStructure(ctx context.Context, e *Estimate) error {
+	green, bias, first, err := e.Report.compare(ctx, e, sys.k, sys.q)
+	if err != nil {
+		return err
+	}
+	cols, cut := sys.mx, sys.mx*sys.my
+	if sys.q != nil {
+		cols++
+	}
+	difference := mat.NewDense(cols, sys.my, nil)
+	copy(difference.RawMatrix().Data, green)
+	copy(difference.RawMatrix().Data[cut:], bias)
+	var delta mat.Dense
+	linop.Mul(&delta, sys.b, difference)
+	sys.timesRoots(delta.RawMatrix().Data)
+	e.Report.cover(floats.Norm(delta.RawMatrix().Data, 2), first)
+	return nil
+}
+
+// certifyStructure completes the certificate of weights that are set.
+func (w *weightSpace) certifyStructure(ctx context.Context, e *Estimate) error {
+	green, bias, first, err := e.Report.compare(ctx, e, w.k, w.q)
+	if err != nil {
+		return err
+	}
+	if green == nil {
+		green = make([]float64, len(w.s))
+	}
+	floats.Mul(green, w.s)
+	if bias != nil {
+		floats.Mul(bias, w.rdy)
+	}
+	e.Report.cover(floats.Norm(w.respond(green, bias), 2), first)
+	return nil
+}

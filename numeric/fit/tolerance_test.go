@@ -1,0 +1,56 @@
+package fit_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/solve"
+)
+
+// Every route to an estimate has the same tolerance: the one that is asked for, or solve.DefaultTolerance. What is
+// reported as converged has that residual, what has not is not, whatever solved for it.
+func TestEveryRouteHasOneTolerance(t *testing.T) {
+	rough := func(l float64) kernel.Kernel { return kernel.Exponential{Lengthscale: kernel.Lengthscale{l}} }
+	line := small(t, 12, 14, 10, gauss, interval)
+	symmetric := constraint.Symmetric{Names: []string{"x", "y"}}
+	routes := map[string]fit.Spec{
+		"separable":    {Data: line, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.2}}},
+		"rough":        {Data: line, Kernel: rough(.2)},
+		"missing":      {Data: holes(t, line), Kernel: rough(.2)},
+		"dense":        {Data: line, Kernel: rough(.2), Dense: true},
+		"few samples":  {Data: noise(t, 2, interval(30), interval(30)), Kernel: rough(.05), Constraint: symmetric},
+		"many samples": {Data: noise(t, 60, interval(12), interval(12)), Kernel: rough(.05), Constraint: symmetric},
+		"adam":         {Data: noise(t, 6, interval(8), interval(8)), Kernel: rough(.2), Adam: &fit.Adam{Epochs: 3}},
+	}
+	for _, s := range systems(t) {
+		routes["constrained: "+s.name] = fit.Spec{Data: s.d, Kernel: s.k, Constraint: s.c}
+	}
+	reached := 0
+	for name, spec := range routes {
+		for _, lambda := range []float64{1e-3, 1e-7} {
+			for _, tolerance := range []float64{1e-14, 0, 1e-4} {
+				spec.Lambda, spec.Tolerance = lambda, tolerance
+				e, err := fit.Fit(ctx, spec)
+				if err != nil {
+					t.Fatal(fmt.Errorf("%s: %w", name, err))
+				}
+				want := tolerance
+				if want == 0 {
+					want = solve.DefaultTolerance
+				}
+				if r := e.Report; r.Converged != (r.Residual <= want) {
+					t.Errorf("%s, λ=%g: residual %.3g at tolerance %g, converged %t: %s", name, lambda, r.Residual, want, r.Converged, r.Reason)
+				}
+				if e.Report.Converged {
+					reached++
+				}
+			}
+		}
+	}
+	if reached < len(routes)*4 { // at least two of the three tolerances are within reach of each
+		t.Errorf("%d of %d fits converged", reached, 6*len(routes))
+	}
+}

@@ -1,0 +1,184 @@
+package fit_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/randfield"
+)
+
+// units are what the same measurements may be written in: inputs s f, outputs c u + d,
+// with d in standard deviations of u, and axes that are ℓ times as long.
+type units struct{ s, c, d, l float64 }
+
+func (u units) String() string {
+	return fmt.Sprintf("f × %g, u × %g + %g sd, axis × %g", u.s, u.c, u.d, u.l)
+}
+
+// measurement is a linear experiment, and how it is fitted.
+type measurement struct {
+	name       string
+	constraint constraint.Constraint
+	bias       bool
+	holes      bool
+	criterion  fit.Criterion
+	auto       bool // lengthscale
+}
+
+// measured returns n pairs in some units: u(y) = m(y) + ∫ g f + noise, with g symmetric,
+// or a decaying function of the lag for causal experiments.
+func (e measurement) measured(t *testing.T, in units, seed uint64) *dataset.Dataset {
+	t.Helper()
+	const n, m = 24, 14
+	axis := mesh.Must(mesh.Uniform(0, in.l, m, ""))
+	f, err := randfield.Normal(seed, n, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	noise, err := randfield.Normal(seed+1, n, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := func(x, y float64) float64 { return math.Min(x, y) * (1 - math.Max(x, y)) * 5 }
+	if _, lag := e.constraint.(constraint.List); lag {
+		g = func(x, y float64) float64 {
+			if y < x {
+				return 0
+			}
+			return math.Exp(-4 * (y - x))
+		}
+	}
+	const sd = .3 // of the outputs, about
+	input, output := f.Copy(), noise.Copy()
+	for i := range n {
+		for k := range m {
+			y, u := float64(k)/(m-1), 0.
+			for j, w := range mesh.Must(mesh.Uniform(0, 1, m, "")).Weights() {
+				u += w * g(float64(j)/(m-1), y) * f.At(i, j)
+			}
+			if e.bias {
+				u += .4*math.Cos(3*y) + .2
+			}
+			output.Data[i*m+k] = in.c*(u+.05*noise.At(i, k)) + in.d*sd*in.c
+			if e.holes && (7*i+3*k)%11 == 0 && i%3 == 0 {
+				output.Data[i*m+k] = math.NaN()
+			}
+		}
+	}
+	for i := range input.Data {
+		input.Data[i] *= in.s
+	}
+	d, err := dataset.New(dataset.Spec{Input: input, Output: output, InputMesh: axis, OutputMesh: axis, Missing: e.holes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// fitted returns predictions in the units of the first row of the table, and the report.
+func (e measurement) fitted(t *testing.T, in units, seed uint64) (*array.Array, *fit.Estimate) {
+	t.Helper()
+	d := e.measured(t, in, seed)
+	length := kernel.Lengthscale{.4 * in.l}
+	if e.auto {
+		length = nil
+	}
+	s := fit.Spec{Data: d, Kernel: kernel.Matern{Nu: 2.5, Lengthscale: length}, NoBias: !e.bias, Constraint: e.constraint, Criterion: e.criterion}
+	est, err := fit.Fit(ctx, s)
+	if err != nil {
+		t.Fatalf("%s, %v: %v", e.name, in, err)
+	}
+	f, err := d.Input.Matrix()
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := est.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := array.FromMatrix(u)
+	for i, v := range out.Data {
+		out.Data[i] = (v - in.d*.3*in.c) / in.c
+	}
+	return out, est
+}
+
+// Predictions do not depend on the units of the data, of 1e-9 to 1e9 for inputs, outputs
+// and axes and an origin up to 1e6 standard deviations off: to 1e-6 of their spread, for
+// every criterion, constraint and way to solve. An origin so far off costs digits of the
+// outputs themselves, 1e-10 of the spread, which choices magnify.
+func TestUnitsDoNotMatter(t *testing.T) {
+	symmetric := constraint.Symmetric{Names: []string{"x", "y"}}
+	odd := constraint.Flip{Names: []string{"x", "y"}, About: .5}
+	impulse := constraint.List{constraint.TimeInvariant{Input: "x", Output: "y"}, constraint.Causal{Input: "x", Output: "y"}}
+	for _, e := range []measurement{
+		{name: "reml", bias: true},
+		{name: "gcv", bias: true, criterion: fit.GCV},
+		{name: "loo", bias: true, criterion: fit.LOO},
+		{name: "cv", bias: true, criterion: fit.CV},
+		{name: "lengthscale", bias: true, auto: true},
+		{name: "symmetric", bias: true, constraint: symmetric},
+		{name: "symmetric gcv", bias: true, constraint: symmetric, criterion: fit.GCV},
+		{name: "symmetric loo", bias: true, constraint: symmetric, criterion: fit.LOO},
+		{name: "impulse response", bias: true, constraint: impulse},
+		{name: "missing", bias: true, holes: true},
+		{name: "missing, symmetric", bias: true, holes: true, constraint: symmetric},
+		{name: "flip, no bias", constraint: odd},
+		{name: "no bias"},
+	} {
+		first := units{1, 1, 0, 1}
+		want, reference := e.fitted(t, first, 11)
+		size := spread(want)
+		for _, in := range []units{
+			{1e-9, 1, 0, 1}, {1e9, 1, 0, 1}, {1, 1e-9, 0, 1}, {1, 1e9, 0, 1}, {1, 1, 0, 1e-9}, {1, 1, 0, 1e9},
+			{1e6, 1e-6, 0, 1e3}, {1, 1, 1, 1}, {1e6, 1, 1e3, 1}, {1, 1, -1e6, 1}, {1e-9, 1e9, 1e6, 1e6},
+		} {
+			if in.d != 0 && !e.bias {
+				continue // without a bias the origin of u has a meaning
+			}
+			if flip, ok := e.constraint.(constraint.Flip); ok && in.l != 1 {
+				scaled := flip
+				scaled.About *= in.l
+				at := e
+				at.constraint = scaled
+				compareUnits(t, at, in, want, size, reference)
+				continue
+			}
+			compareUnits(t, e, in, want, size, reference)
+		}
+	}
+}
+
+func compareUnits(t *testing.T, e measurement, in units, want *array.Array, size float64, reference *fit.Estimate) {
+	t.Helper()
+	got, est := e.fitted(t, in, 11)
+	worst := 0.0
+	for i, v := range got.Data {
+		worst = max(worst, math.Abs(v-want.Data[i])/size)
+	}
+	t.Logf("%-20s %-45v %.1e", e.name, in, worst)
+	if !(worst <= 1e-6) {
+		t.Errorf("%s, %v: predictions differ by %.2g of their spread; λ %.6g and ρ %.6g, in the first units %.6g and %.6g",
+			e.name, in, worst, est.Report.Lambda, est.Report.Rho, reference.Report.Lambda, reference.Report.Rho)
+	}
+	if e.auto && est.Kernel.String() == reference.Kernel.String() && in.l != 1 {
+		t.Errorf("%s, %v: the lengthscale stayed %v", e.name, in, est.Kernel)
+	}
+}
+
+func spread(a *array.Array) float64 {
+	var sum, squares float64
+	for _, v := range a.Data {
+		sum += v
+		squares += v * v
+	}
+	n := float64(len(a.Data))
+	return math.Sqrt(squares/n - sum*sum/n/n)
+}

@@ -1,0 +1,294 @@
+package gram
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// structure is one form that K on X × Y may take.
+type structure struct {
+	name Structure
+	// apt says whether it is worth trying where gram chooses.
+	apt func(g *chooser) bool
+	// make returns nil where the kernel and the meshes do not have the structure.
+	make func(g *chooser) (Product, error)
+	// why is the reason given for it.
+	why func(g *chooser, p Product) string
+	// lacks says why make returned nil.
+	lacks func(g *chooser) string
+}
+
+// structures lists them as gram prefers them. The first that is apt, made, and found
+// to be the kernel is taken; those at the end are evaluated from the kernel itself.
+func structures() []structure {
+	always := func(*chooser) bool { return true }
+	nothing := func(*chooser) string { return "" }
+	return []structure{
+		{
+			name: Gaussians,
+			apt:  func(g *chooser) bool { return !g.allLags() && len(g.x.Axes())+len(g.y.Axes()) > 2 },
+			make: func(g *chooser) (Product, error) {
+				return made(newMixture(g.f, g.x, g.y, g.x, g.y), nil)
+			},
+			why: func(g *chooser, _ Product) string { return g.notLags("and the kernel is a mixture of Gaussians") },
+			lacks: func(g *chooser) string {
+				return fmt.Sprintf("%s is no mixture of Gaussians on these meshes", g.f.Kernel)
+			},
+		},
+		{
+			name: Kronecker,
+			apt: func(g *chooser) bool {
+				return !g.allLags() || len(g.y.Axes()) == 1 && len(g.x.Axes()) == 1
+			},
+			make: func(g *chooser) (Product, error) {
+				return made(g.kronecker(crossTolerance, g.worthHaving()))
+			},
+			why:   whyKronecker,
+			lacks: func(*chooser) string { return "no sum of Kronecker products reaches 1e-13" },
+		},
+		{
+			name: FFT,
+			apt:  (*chooser).allLags,
+			make: func(g *chooser) (Product, error) {
+				if !g.allLags() {
+					return nil, nil
+				}
+				return newToeplitz(g.ctx, g.f, g.x, g.y)
+			},
+			why: func(*chooser, Product) string {
+				return "the kernel depends on differences only and every axis is uniform"
+			},
+			lacks: (*chooser).whyNotLags,
+		},
+		{
+			name: Ranks,
+			apt:  always,
+			make: func(g *chooser) (Product, error) { return made(g.ranked()) },
+			why: func(g *chooser, _ Product) string {
+				return g.notLags("and the kernel is smooth: its matrix has a low rank")
+			},
+			lacks: func(g *chooser) string { return fmt.Sprintf("the matrix of %s has no low rank", g.f.Kernel) },
+		},
+		{
+			name: Scaled,
+			apt:  always,
+			make: func(g *chooser) (Product, error) { return made(g.scaledSum()) },
+			why: func(*chooser, Product) string {
+				return "the kernel is a sum of kernels scaled from point to point, each with a structure of its own"
+			},
+			lacks: func(g *chooser) string {
+				return fmt.Sprintf("%s is no sum of scaled kernels with a structure", g.f.Kernel)
+			},
+		},
+		{
+			name: Kronecker, // a longer sum than one would like
+			apt:  func(g *chooser) bool { return g.worthHaving() < maxTerms },
+			make: func(g *chooser) (Product, error) { return made(g.kronecker(crossTolerance, maxTerms)) },
+			why:  whyKronecker,
+		},
+		{
+			name:  Full,
+			apt:   func(g *chooser) bool { return g.to.Size() <= maxDense },
+			make:  (*chooser).dense,
+			why:   whyUnstructured,
+			lacks: nothing,
+		},
+		{
+			name:  Blocks,
+			apt:   always,
+			make:  (*chooser).blocks,
+			why:   whyUnstructured,
+			lacks: nothing,
+		},
+	}
+}
+
+// made turns a pointer that is nil into a Product that is nil.
+func made[T any, P interface {
+	*T
+	Product
+}](p P, err error) (Product, error) {
+	if p == nil {
+		return nil, err
+	}
+	return p, err
+}
+
+func whyKronecker(_ *chooser, p Product) string {
+	k := p.(*kronecker)
+	if k.Terms() == 1 {
+		return "the kernel is separable into input and output"
+	}
+	return fmt.Sprintf("the kernel's values have rank %d between input and output pairs", k.Terms())
+}
+
+func whyUnstructured(g *chooser, _ Product) string {
+	return g.notLags("and no short sum of Kronecker products reproduces the kernel")
+}
+
+// chooser finds the structure of one kernel on one pair of meshes.
+type chooser struct {
+	*reference
+	x, y  mesh.Mesh
+	asked bool // the structure is not gram's choice
+}
+
+func newChooser(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (*chooser, error) {
+	r, err := newReference(ctx, f, x, y, x, y)
+	return &chooser{reference: r, x: x, y: y}, err
+}
+
+// candidate is a Product to be held against the kernel.
+type candidate interface {
+	Product
+	compressed
+	set(*Check)
+}
+
+// choose takes the first structure that is the kernel.
+func (g *chooser) choose() (Product, string, error) {
+	var refused []string
+	for _, s := range structures() {
+		if !s.apt(g) {
+			continue
+		}
+		p, wrong, err := g.try(s)
+		switch {
+		case err != nil:
+			return nil, "", err
+		case wrong != "":
+			refused = append(refused, fmt.Sprintf("structure %s %s", s.name, wrong))
+		case p != nil:
+			return p, strings.Join(append([]string{s.why(g, p)}, refused...), "; "), nil
+		}
+	}
+	return nil, "", fmt.Errorf("gram: no structure for %s", g.f.Kernel)
+}
+
+// try makes a structure and holds it against the kernel; p is nil when there is no
+// such structure, or when it is wrong.
+func (g *chooser) try(s structure) (p Product, wrong string, err error) {
+	p, err = s.make(g)
+	c, ok := p.(candidate)
+	if err != nil || !ok {
+		return p, "", err
+	}
+	check, wrong, err := g.check(c)
+	if err != nil || wrong != "" {
+		return nil, wrong, err
+	}
+	c.set(check)
+	return p, "", nil
+}
+
+// insist makes the structure that was asked for.
+func (g *chooser) insist(name Structure) (Product, string, error) {
+	g.asked = true
+	var names []string
+	for _, s := range structures() {
+		if s.name != name {
+			if !slices.Contains(names, string(s.name)) {
+				names = append(names, string(s.name))
+			}
+			continue
+		}
+		p, wrong, err := g.try(s)
+		switch {
+		case err != nil:
+			return nil, "", err
+		case wrong != "":
+			return nil, "", fmt.Errorf("structure %s: %s; leave the choice of the structure to the program", name, wrong)
+		case p == nil:
+			return nil, "", fmt.Errorf("structure %s: %s", name, s.lacks(g))
+		}
+		return p, "asked for", nil
+	}
+	return nil, "", fmt.Errorf("structure %q: must be one of %s", name, strings.Join(names, ", "))
+}
+
+// ofTerm is the structure of a term of a sum, not held against the kernel: the sum
+// will be. It is nil when nothing is better than to evaluate the kernel.
+func (g *chooser) ofTerm() (candidate, error) {
+	for _, s := range structures() {
+		if s.name != Gaussians && s.name != Kronecker && s.name != FFT || !s.apt(g) {
+			continue
+		}
+		if p, err := s.make(g); p != nil || err != nil {
+			c, _ := p.(candidate)
+			return c, err
+		}
+	}
+	return nil, nil
+}
+
+// worthHaving is how many Kronecker products are better than another structure.
+func (g *chooser) worthHaving() int {
+	switch {
+	case g.asked:
+		return math.MaxInt
+	case g.allLags():
+		return 2 // beyond, the FFT is faster
+	}
+	if terms, err := g.f.Terms(); err == nil && terms != nil {
+		return min(maxTerms, max(shortSum, 4*len(terms)))
+	}
+	return maxTerms
+}
+
+// allLags reports whether the kernel sees only lags on every axis.
+func (g *chooser) allLags() bool { return g.whyNotLags() == "" }
+
+// notLags is a reason, after the one that speaks against the FFT.
+func (g *chooser) notLags(reason string) string {
+	if why := g.whyNotLags(); why != "" {
+		return why + ", " + reason
+	}
+	return strings.TrimPrefix(reason, "and ")
+}
+
+func (g *chooser) whyNotLags() string {
+	c := 0
+	for _, a := range append(g.x.Axes(), g.y.Axes()...) {
+		name := g.f.Space.Names[c]
+		if a.Dim() > 1 || a.Scattered() {
+			return fmt.Sprintf("the points of %s are scattered", name)
+		}
+		if a.Step == 0 {
+			return fmt.Sprintf("the spacing of %s varies", name)
+		}
+		if !g.f.Stationary(c) {
+			return fmt.Sprintf("the kernel is not a function of the difference in %s", name)
+		}
+		c++
+	}
+	return ""
+}
+
+// kronecker returns nil when the kernel has no such sum of limit terms, or when
+// its factors would be too large.
+func (g *chooser) kronecker(tol float64, limit int) (*kronecker, error) {
+	px := sidePairsWithin(g.f, g.x, g.x, 0)
+	py := sidePairsWithin(g.f, g.y, g.y, g.x.Dim())
+	if px == nil || py == nil {
+		return nil, nil
+	}
+	low, err := cross(g.ctx, g.reference, px, py, tol, limit)
+	if err != nil || low == nil {
+		return nil, err
+	}
+	return newKronecker(low, px, py)
+}
+
+// sidePairsWithin is sidePairs, or nil when there would be more than maxPairs.
+func sidePairsWithin(f *kernel.Function, a, b mesh.Mesh, first int) *pairSet {
+	if a.Size()*b.Size() > maxPairs {
+		return nil
+	}
+	return sidePairs(f, a, b, first)
+}
