@@ -14,7 +14,7 @@ import (
 func Constraint() bind.Module {
 	m := bind.Module{
 		Name:  "constraint",
-		Doc:   "What is known of G before any data: symmetries, causality, time invariance.\n\nA list of constraints composes. Coordinates are named as in the data: an input axis x and an output axis x are told apart as x and y, input and output times t as s and t.",
+		Doc:   "What is known of G before any data: symmetries, causality, time invariance.\n\nA list stands for all its constraints and whatever follows from them, in any order: G obeys the group that the maps generate, and vanishes where a mask cuts any image of a point. Refused is what leaves only G = 0, such as symmetric with antisymmetric, and a group of more than 4096 maps. Coordinates are named as in the data: an input axis x and an output axis x are told apart as x and y, input and output times t as s and t.",
 		Types: []bind.Type{constraintType()},
 	}
 	for _, e := range constraint.Catalog() {
@@ -28,7 +28,7 @@ func constraintType() bind.Type {
 	return bind.TypeOf[constraint.Constraint]("constraint", "What is known of a function of input and output.",
 		bind.From("constraint[]", constraintList),
 		bind.Methods(
-			bind.Fn("apply", "The constrained kernel: all its functions obey the constraint.", func(_ *bind.Call, p struct {
+			bind.Fn("apply", "The constrained kernel: all its functions obey the constraint, and those of the kernel it is applied to.", func(_ *bind.Call, p struct {
 				Constraint constraint.Constraint `lua:"self"`
 				Kernel     kernel.Kernel         `lua:"kernel" pos:"1" doc:"kernel of the unconstrained functions"`
 			},

@@ -29,7 +29,7 @@ func defineConstraints() []bind.Func {
 			bind.Example("c = constraint.mask(function(p) return ge(p.y, p.x) end)\nk = c:apply(kernel.se{lengthscale = 1})\nprint(k({0, 1}, {0, 1}), k({1, 0}, {0, 1}))  --> 1\t0")),
 		bind.Fn("define", "A constraint by its maps. They apply in the order reduce, average, mask.\n\n"+
 			"A map takes a point of input and output coordinates and returns its image: a table of the coordinates that change, {x = p.y, y = p.x}, or a list of all. "+
-			"G(image) = sign * G(p) for each map of average, and for all compositions of them.",
+			"G(image) = sign * G(p) for each map of average, and for all compositions of them. A map that moves the mask off itself, as exchanging two times does where t >= s, leaves nothing to obey: by it the kernel alone is symmetrised, before the mask cuts.",
 			func(c *bind.Call, p struct {
 				Reduce  bind.Function `lua:"reduce" doc:"replaces two times by their lag: function(p) return {x = p.x, y = p.y, lag = p.t - p.s} end" default:"nil"`
 				Average []signedMap   `lua:"average" doc:"maps that G obeys, {{sign = -1, map = function(p) return {x = p.y, y = p.x} end}}" default:"nil"`
@@ -37,7 +37,7 @@ func defineConstraints() []bind.Func {
 			},
 			) (constraint.Constraint, error) {
 				return defineConstraint(c, p.Reduce, p.Average, p.Mask)
-			}, bind.Returns("a constraint"), bind.Errors("the maps form no finite group: repeating one never leads back, or they have more than 120 images", "the mask gives anything but 1 or 0"),
+			}, bind.Returns("a constraint"), bind.Errors("the maps form no finite group: repeating one never leads back, or there are more than 4096 of them", "the mask gives anything but 1 or 0"),
 			bind.Example("c = constraint.define{average = {{sign = -1, map = function(p) return {x = p.y, y = p.x} end}}}\nk = c:apply(kernel.se{lengthscale = 1})\nprint(k({0, 0}, {0, 1}))  --> 0"),
 			bind.See("constraint.mask", "constraint.symmetric", "constraint.flip")),
 	}

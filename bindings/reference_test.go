@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/expr"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -131,6 +133,10 @@ func TestReferenceProblems(t *testing.T) {
 			}
 			s.Data = d
 			e, err := fit.Fit(t.Context(), s)
+			if laws := c.disobeyed(t, s.Constraint); laws != nil {
+				c.obeys(t, laws, e, err)
+				return
+			}
 			if err != nil {
 				t.Fatalf("%v\n%+v", err, c.text())
 			}
@@ -139,6 +145,101 @@ func TestReferenceProblems(t *testing.T) {
 				t.Logf("%s\n%s", c.text(), e.Report)
 			}
 		})
+	}
+}
+
+// disobeyed returns the laws of a list that the other program's answer does not obey:
+// it averages first and cuts then, so that G differs from zero at points whose images
+// are cut, and from their values there. It is nil for lists whose masks the maps leave
+// as they are.
+func (c *referenceCase) disobeyed(t *testing.T, list constraint.Constraint) *constraint.Transform {
+	t.Helper()
+	if list == nil {
+		return nil
+	}
+	in, out := mesh.JointNames(c.x, c.y)
+	laws, err := constraint.On(list, kernel.Space{Names: append(in, out...), Inputs: len(in)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if laws.Reduce != nil {
+		return nil
+	}
+	for i, v := range c.arrays["G"].Data {
+		if p := c.point(i); v != 0 && !cut(laws, p) && cutSomewhere(laws, p) {
+			return laws
+		}
+	}
+	return nil
+}
+
+// point is the i-th pair of points of the meshes.
+func (c *referenceCase) point(i int) []float64 {
+	p := make([]float64, c.x.Dim()+c.y.Dim())
+	c.x.Point(p[:c.x.Dim()], i/c.y.Size())
+	c.y.Point(p[c.x.Dim():], i%c.y.Size())
+	return p
+}
+
+// cut reports whether a mask is 0 at a point.
+func cut(laws *constraint.Transform, p []float64) bool {
+	return slices.ContainsFunc(laws.Masks, func(m *expr.Node) bool { return expr.Eval(m, p) == 0 })
+}
+
+// cutSomewhere reports whether a mask is 0 at an image of a point, by up to four maps
+// one after another.
+func cutSomewhere(laws *constraint.Transform, p []float64) bool {
+	orbit := [][]float64{p}
+	for range 4 {
+		for _, q := range orbit {
+			for _, g := range laws.Obeyed {
+				orbit = append(orbit, imageOf(g, q))
+			}
+		}
+	}
+	return slices.ContainsFunc(orbit, func(q []float64) bool { return cut(laws, q) })
+}
+
+func imageOf(g constraint.Image, p []float64) []float64 {
+	q := make([]float64, len(p))
+	for i, n := range g.At {
+		q[i] = expr.Eval(n, p)
+	}
+	return q
+}
+
+// obeys checks that an estimate obeys, or that a list which leaves nothing is refused.
+func (c *referenceCase) obeys(t *testing.T, laws *constraint.Transform, e *fit.Estimate, err error) {
+	t.Helper()
+	if err != nil {
+		if !strings.Contains(err.Error(), "leaves nothing of G") {
+			t.Errorf("%v\n%s", err, c.text())
+		}
+		return
+	}
+	at := func(p []float64) float64 {
+		v, err := e.At(p[:c.x.Dim()], p[c.x.Dim():])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	size := 0.0
+	for i := range c.arrays["G"].Data {
+		p := c.point(i)
+		v := at(p)
+		size = max(size, math.Abs(v))
+		if cutSomewhere(laws, p) && v != 0 {
+			t.Errorf("G(%v) = %g where an image is cut\n%s", p, v, c.text())
+		}
+		for _, g := range laws.Obeyed {
+			if w := g.Sign * at(imageOf(g, p)); math.Abs(v-w) > 1e-10*size {
+				t.Errorf("G(%v) = %g, must be %g as at its image\n%s", p, v, w, c.text())
+			}
+		}
+	}
+	if size == 0 {
+		t.Errorf("G is zero\n%s", c.text())
 	}
 }
 

@@ -10,6 +10,10 @@ import (
 	"time"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/workbench/host"
 )
 
 // threaded is what a user waits for, at sizes where a second processor is of little use or of none, and at some where
@@ -85,6 +89,52 @@ func green(n string) string {
 	return `local d = data.load("../scripts/data/poisson.npz", {input_mesh = mesh.uniform(0, 1, 100)}):take(1, 500)
 local e, fine = green.fit{data = d, kernel = kernel.matern{nu = 2.5, lengthscale = 0.2}, lambda = 1e-6}, mesh.uniform(0, 1, ` + n + `)
 return function() return e:green(fine, fine) end`
+}
+
+// TestThreads: results are the same, to the last bit, for any number of processors: of some of the threaded, which are
+// large enough to be shared out.
+func TestThreads(t *testing.T) {
+	for _, name := range []string{
+		"fit poisson", "fit helmholtz, symmetric", "solve heat 100²×100", "solve schrodinger 50²×200", "solve helmholtz 1000×500",
+		"dot 500", "matrix · vector 1000", "green 300²", "random field 50²", "gram 500",
+	} {
+		at := slices.IndexFunc(threaded, func(c struct{ name, script string }) bool { return c.name == name })
+		h := newHost(t)
+		values, err := h.Eval(t.Context(), "test", threaded[at].script)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		f := values[0].(*lua.LFunction)
+		var want []float64
+		for _, processors := range []int{1, 2, 5} {
+			before := runtime.GOMAXPROCS(processors)
+			got := numbers(t, h, f)
+			runtime.GOMAXPROCS(before)
+			if want == nil {
+				want = got
+			} else if !slices.Equal(got, want) {
+				t.Errorf("%s: %d processors give other bits than one", name, processors)
+			}
+		}
+	}
+}
+
+// numbers calls f and returns the elements of its array, or the weights of its estimate.
+func numbers(t *testing.T, h *host.Host, f *lua.LFunction) []float64 {
+	t.Helper()
+	values, err := h.Call(t.Context(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	switch v := values[0].(*lua.LUserData).Value.(type) {
+	case *array.Array:
+		return v.Data
+	case *fit.Estimate:
+		return v.Weights.RawMatrix().Data
+	default:
+		t.Fatalf("a %T has no numbers", v)
+		return nil
+	}
 }
 
 // BenchmarkThreads runs each with one processor and with two in turn, so that whatever else the machine does slows both,

@@ -42,6 +42,7 @@ type Function struct {
 	// A thread of its own keeps an error from detaching the variables of the
 	// caller, which gopher-lua does to every frame of the thread that fails.
 	thread *lua.LState
+	entry  *lua.LFunction // of the thread: entered
 }
 
 // DecodeLua accepts Lua functions.
@@ -90,11 +91,12 @@ func (f *Function) Call(c *Call, args ...any) ([]lua.LValue, error) {
 		c.state.nesting.Restore(outer)
 	}()
 	t := f.prepare(c)
+	t.Push(f.entry)
 	t.Push(f.fn)
 	for _, a := range args {
 		t.Push(c.state.encode(t, a))
 	}
-	if err := t.PCall(len(args), lua.MultRet, nil); err != nil {
+	if err := t.PCall(len(args)+1, lua.MultRet, nil); err != nil {
 		f.thread = nil
 		return nil, scriptError(err)
 	}
@@ -103,6 +105,38 @@ func (f *Function) Call(c *Call, args ...any) ([]lua.LValue, error) {
 		results[i] = t.Get(i + 1)
 	}
 	return results, nil
+}
+
+// deep is a depth of calls from which on gopher-lua's traceback, which takes a time
+// quadratic in it, is not worth half a second.
+const deep = 200
+
+// entered calls its first argument with the others. It gives the errors of deep
+// recursion a short traceback, and too deep ones a message.
+func entered(L *lua.LState) int {
+	defer func() {
+		r := recover()
+		if r == nil {
+			return
+		}
+		api, ok := r.(*lua.ApiError)
+		if !ok && r == "lua callstack overflow" {
+			text := fmt.Sprintf("stack overflow: more than %d nested calls", L.Options.CallStackSize)
+			if at := where(L); at != "" {
+				text = at + ": " + text
+			}
+			api, ok = &lua.ApiError{Type: lua.ApiErrorRun, Object: lua.LString(text)}, true
+		}
+		if !ok {
+			panic(r)
+		}
+		if api.StackTrace == "" && depth(L) > deep {
+			api.StackTrace = fmt.Sprintf("stack traceback:\n\t%s: in %d nested calls", where(L), depth(L))
+		}
+		panic(api)
+	}()
+	L.Call(L.GetTop()-1, lua.MultRet)
+	return L.GetTop()
 }
 
 // at is err as an error of the script, at the line that made the call.
@@ -121,7 +155,7 @@ func (f *Function) prepare(c *Call) *lua.LState {
 		if release != nil {
 			release() // it would stay registered with the session's context for ever
 		}
-		f.thread = thread
+		f.thread, f.entry = thread, thread.NewFunction(entered)
 	}
 	if ctx := c.L.Context(); ctx != nil && f.thread.Context() != ctx {
 		f.thread.SetContext(ctx)

@@ -11,143 +11,92 @@ import (
 
 // Constraint is what is known of a function of input and output.
 type Constraint interface {
-	// Transform says what the constraint does to points of a space. It fails when
-	// the space has no such coordinates.
-	Transform(s kernel.Space) (Transform, error)
+	// Laws says what the constraint asks for on a space. It fails when the space
+	// has no such coordinates.
+	Laws(s kernel.Space) (Laws, error)
 	// String is the Lua expression that makes the constraint.
 	String() string
 }
 
-// Transform is a constraint on one space. The zero value constrains nothing.
-type Transform struct {
-	Reduce *Lag      // nil: no reduction
-	Groups [][]Image // averages, one set for each constraint; their products are taken
-	Masks  []Mask    // the product is taken
+// Laws is what constraints ask of a function on one space. The zero value asks for
+// nothing. The coordinates of a point are in the slots 0, 1, … of all expressions.
+type Laws struct {
+	Reduce     *Lag         // nil: no reduction
+	Obey       []Image      // G(g p) = sign G(p)
+	Symmetrise []Image      // maps that only the kernel obeys, before it is cut by a mask
+	Masks      []*expr.Node // 1 where the function may differ from zero, 0 elsewhere
 
 	// Exchanged lists coordinates that are exchanged with one another: they must
 	// cover the same interval.
 	Exchanged [][]int
 }
 
-// Image is one signed coordinate map of an average.
+// Image is a signed map of the points of a space to themselves.
 type Image struct {
 	Sign float64
-	Map  func(x []*expr.Node) []*expr.Node // all coordinates of the space
-	// Permutation, when the map only permutes coordinates (and possibly mirrors
-	// them): coordinate i of the image is coordinate Permutation[i] of the point.
+	At   []*expr.Node // all coordinates of the image
+	// Permutation, when the map only permutes, mirrors and moves coordinates:
+	// coordinate i of the image depends on coordinate Permutation[i] of the point.
 	Permutation []int
 }
 
-// Mask is 1 where the function may differ from zero and 0 elsewhere.
-type Mask func(x []*expr.Node) *expr.Node
+// Map returns the image of a point.
+func (im Image) Map(x []*expr.Node) []*expr.Node { return substitute(im.At, x) }
 
-// Lag is the reduction of two times to their difference: coordinates Input (s)
-// and Output (t) are replaced by a last coordinate t - s.
-type Lag struct{ Input, Output int }
-
-// LagName is the name of the coordinate t - s.
-const LagName = "lag"
-
-// Space returns the reduced space.
-func (l *Lag) Space(s kernel.Space) kernel.Space {
-	r := kernel.Space{Inputs: s.Inputs}
-	for i, n := range s.Names {
-		switch {
-		case i == l.Input || i == l.Output:
-			if i < s.Inputs {
-				r.Inputs--
-			}
-		default:
-			r.Names = append(r.Names, n)
-		}
-	}
-	r.Names = append(r.Names, LagName)
-	return r
-}
-
-// Point reduces the coordinates of a point.
-func (l *Lag) Point(x []*expr.Node) []*expr.Node {
-	var r []*expr.Node
+// substitute puts coordinates in the place of the slots 0, 1, … .
+func substitute(nodes, x []*expr.Node) []*expr.Node {
+	by := map[int]*expr.Node{}
 	for i, v := range x {
-		if i != l.Input && i != l.Output {
-			r = append(r, v)
-		}
+		by[i] = v
 	}
-	return append(r, expr.Sub(x[l.Output], x[l.Input]))
-}
-
-// Images returns the products of one image of each group, for points of dim
-// coordinates; without groups that is the identity.
-func (t Transform) Images(dim int) []Image {
-	same := make([]int, dim)
-	for i := range same {
-		same[i] = i
-	}
-	out := []Image{{Sign: 1, Permutation: same, Map: func(x []*expr.Node) []*expr.Node { return x }}}
-	for _, group := range t.Groups {
-		var next []Image
-		for _, a := range out {
-			for _, b := range group {
-				next = append(next, compose(a, b))
-			}
-		}
-		out = next
+	out := make([]*expr.Node, len(nodes))
+	for i, n := range nodes {
+		out[i] = expr.Substitute(n, by)
 	}
 	return out
 }
 
-// compose applies b first, then a.
-func compose(a, b Image) Image {
-	c := Image{Sign: a.Sign * b.Sign, Map: func(x []*expr.Node) []*expr.Node { return a.Map(b.Map(x)) }}
-	if a.Permutation == nil || b.Permutation == nil {
-		return c
+// coordinates are the variables of a point.
+func coordinates(dim int) []*expr.Node {
+	x := make([]*expr.Node, dim)
+	for i := range x {
+		x[i] = expr.Var(i, fmt.Sprintf("x%d", i))
 	}
-	c.Permutation = make([]int, len(a.Permutation))
-	for i, j := range a.Permutation {
-		c.Permutation[i] = b.Permutation[j]
-	}
-	return c
+	return x
 }
 
-// Chi returns the product of the masks at a point.
-func (t Transform) Chi(x []*expr.Node) *expr.Node {
-	product := expr.Const(1)
-	for _, m := range t.Masks {
-		product = expr.Mul(product, m(x))
-	}
-	return product
-}
-
-// Space returns the space that the kernel is given on.
-func (t Transform) Space(s kernel.Space) kernel.Space {
-	if t.Reduce == nil {
-		return s
-	}
-	return t.Reduce.Space(s)
-}
-
-// List composes constraints.
+// List is all of its constraints at once, in any order.
 type List []Constraint
 
-// Transform implements Constraint.
-func (l List) Transform(s kernel.Space) (Transform, error) {
-	var out Transform
+// Laws implements Constraint.
+func (l List) Laws(s kernel.Space) (Laws, error) {
+	var out Laws
 	for _, c := range l {
-		t, err := c.Transform(s)
+		laws, err := c.Laws(s)
 		if err != nil {
-			return Transform{}, err
+			return Laws{}, err
 		}
-		if t.Reduce != nil {
-			if out.Reduce != nil {
-				return Transform{}, fmt.Errorf("%s: time is reduced twice; give one time_invariant", c)
-			}
-			out.Reduce = t.Reduce
+		if laws.Reduce != nil && out.Reduce != nil {
+			return Laws{}, fmt.Errorf("%s: time is reduced twice; give one time_invariant", c)
 		}
-		out.Groups = append(out.Groups, t.Groups...)
-		out.Masks = append(out.Masks, t.Masks...)
-		out.Exchanged = append(out.Exchanged, t.Exchanged...)
+		out = out.and(laws)
 	}
 	return out, nil
+}
+
+// and is both; at most one of them reduces.
+func (l Laws) and(m Laws) Laws {
+	reduce := l.Reduce
+	if reduce == nil {
+		reduce = m.Reduce
+	}
+	return Laws{
+		Reduce:     reduce,
+		Obey:       slices.Concat(l.Obey, m.Obey),
+		Symmetrise: slices.Concat(l.Symmetrise, m.Symmetrise),
+		Masks:      slices.Concat(l.Masks, m.Masks),
+		Exchanged:  slices.Concat(l.Exchanged, m.Exchanged),
+	}
 }
 
 func (l List) String() string {
@@ -156,57 +105,6 @@ func (l List) String() string {
 		s[i] = c.String()
 	}
 	return "{" + strings.Join(s, ", ") + "}"
-}
-
-// Apply returns the constrained kernel.
-func Apply(c Constraint, k kernel.Kernel) kernel.Kernel { return Constrained{Kernel: k, Constraint: c} }
-
-// Constrained is a kernel all of whose functions obey a constraint. Its own
-// Kernel is on the reduced space when the constraint reduces.
-type Constrained struct {
-	Kernel     kernel.Kernel
-	Constraint Constraint
-}
-
-// Check implements kernel.Checker.
-func (k Constrained) Check() error {
-	if c, ok := k.Kernel.(kernel.Checker); ok {
-		return c.Check()
-	}
-	return nil
-}
-
-// Expr implements kernel.Kernel: |Γ|² terms.
-func (k Constrained) Expr(p, q kernel.Point) (*expr.Node, error) {
-	t, err := k.Constraint.Transform(p.Space)
-	if err != nil {
-		return nil, err
-	}
-	images := t.Images(p.Space.Dim())
-	space := t.Space(p.Space)
-	at := func(x []*expr.Node, g Image) kernel.Point {
-		x = g.Map(x)
-		if t.Reduce != nil {
-			x = t.Reduce.Point(x)
-		}
-		return kernel.Point{X: x, Space: space}
-	}
-	sum := expr.Const(0)
-	for _, g := range images {
-		for _, h := range images {
-			n, err := k.Kernel.Expr(at(p.X, g), at(q.X, h))
-			if err != nil {
-				return nil, err
-			}
-			sum = expr.Add(sum, expr.Mul(expr.Const(g.Sign*h.Sign), n))
-		}
-	}
-	scale := 1 / float64(len(images)*len(images))
-	return expr.Mul(expr.Mul(t.Chi(p.X), t.Chi(q.X)), expr.Mul(expr.Const(scale), sum)), nil
-}
-
-func (k Constrained) String() string {
-	return fmt.Sprintf("%s:apply(%s)", k.Constraint, k.Kernel)
 }
 
 // index returns the number of a coordinate, or an error that lists the names.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -127,12 +126,12 @@ func point(rng *rand.Rand, d int) []float64 {
 // made it.
 func TestCatalog(t *testing.T) {
 	for _, e := range constraint.Catalog() {
-		tr, err := e.Example.Transform(e.Space)
+		tr, err := constraint.On(e.Example, e.Space)
 		if err != nil {
 			t.Errorf("%s: %v", e.Name, err)
 			continue
 		}
-		if tr.Reduce == nil && len(tr.Images(e.Space.Dim())) < 2 && len(tr.Masks) == 0 {
+		if tr.Reduce == nil && len(tr.Images) < 2 && len(tr.Masks) == 0 {
 			t.Errorf("%s constrains nothing", e.Name)
 		}
 		if want := "constraint." + e.Name + "{"; !strings.HasPrefix(e.Example.String(), want) {
@@ -180,7 +179,7 @@ func TestBadInputIsRefusedByName(t *testing.T) {
 		{constraint.Causal{Input: "t", Output: "s"}, xsyt, `input "t": is a coordinate of the output`},
 		{constraint.List{constraint.TimeInvariant{Input: "s", Output: "t"}, constraint.TimeInvariant{Input: "s", Output: "t"}}, xsyt, "time is reduced twice"},
 	} {
-		if _, err := c.c.Transform(c.s); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := constraint.On(c.c, c.s); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.c, err, c.want)
 		}
 	}
@@ -192,28 +191,4 @@ func ExampleApply() {
 	fmt.Printf("%.6f %.6f %v\n", f.At([]float64{0, 1}, []float64{2, 0}), f.At([]float64{1, 0}, []float64{2, 0}), err)
 	// Output:
 	// 0.344308 0.344308 <nil>
-}
-
-// Without groups the only image is the identity, which permutes nothing; a product
-// with a map that is no permutation is none either.
-func TestPermutationsOfImages(t *testing.T) {
-	half := constraint.Image{Sign: 1, Map: func(x []*expr.Node) []*expr.Node {
-		return []*expr.Node{expr.Mul(expr.Const(.5), expr.Add(x[0], x[1])), x[1]}
-	}}
-	swap := constraint.Image{Sign: 1, Permutation: []int{1, 0}, Map: func(x []*expr.Node) []*expr.Node { return []*expr.Node{x[1], x[0]} }}
-	for _, c := range []struct {
-		groups [][]constraint.Image
-		want   []int
-	}{
-		{nil, []int{0, 1}},
-		{[][]constraint.Image{{swap}}, []int{1, 0}},
-		{[][]constraint.Image{{swap}, {swap}}, []int{0, 1}},
-		{[][]constraint.Image{{swap}, {half}}, nil},
-		{[][]constraint.Image{{half}, {swap}}, nil},
-	} {
-		images := constraint.Transform{Groups: c.groups}.Images(2)
-		if len(images) != 1 || !slices.Equal(images[0].Permutation, c.want) {
-			t.Errorf("%d groups: %d images, permutation %v, must be %v", len(c.groups), len(images), images[0].Permutation, c.want)
-		}
-	}
 }

@@ -2,8 +2,6 @@ package constraint
 
 import (
 	"fmt"
-	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/greenbench/workbench/numeric/expr"
@@ -49,7 +47,15 @@ func (c Defined) Check() error {
 		}
 	}
 	if s, ok := c.least(); ok {
-		if _, err := c.group(s); err != nil {
+		var maps []Image
+		for i, m := range c.Average {
+			nodes, err := m.Map.on(s)
+			if err != nil {
+				return fmt.Errorf("average: map %d: %w", i+1, err)
+			}
+			maps = append(maps, Image{Sign: m.Sign, At: nodes})
+		}
+		if _, err := generate(s.Dim(), maps); err != nil {
 			return fmt.Errorf("average: %w", err)
 		}
 	}
@@ -89,45 +95,60 @@ func (c Defined) least() (s kernel.Space, ok bool) {
 
 func (m *Map) check() error { return m.Formula.Check(1, len(m.Image)) }
 
-// Transform implements Constraint.
-func (c Defined) Transform(s kernel.Space) (t Transform, err error) {
+// Laws implements Constraint. G obeys the maps of the average, everywhere, but for
+// those that move the mask off itself, as exchanging two times does with t ≥ s: with
+// such a map nothing of G would be left, so the kernel alone is symmetrised by it.
+func (c Defined) Laws(s kernel.Space) (l Laws, err error) {
 	if c.Reduce != nil {
-		if t.Reduce, err = c.Reduce.lag(s); err != nil {
-			return Transform{}, fmt.Errorf("%s: reduce: %w", c, err)
+		if l.Reduce, err = c.Reduce.lag(s); err != nil {
+			return Laws{}, fmt.Errorf("%s: reduce: %w", c, err)
 		}
-	}
-	if len(c.Average) > 0 {
-		group, err := c.group(s)
-		if err != nil {
-			return Transform{}, fmt.Errorf("%s: average: %w", c, err)
-		}
-		t.Groups = [][]Image{group}
 	}
 	if c.Mask != nil {
 		p, _ := kernel.Points(s)
-		chi, err := c.Mask.At(p)
-		if err != nil {
-			return Transform{}, fmt.Errorf("%s: mask: %w", c, err)
+		if l.Masks, err = c.Mask.At(p); err != nil {
+			return Laws{}, fmt.Errorf("%s: mask: %w", c, err)
 		}
-		t.Masks = []Mask{func(x []*expr.Node) *expr.Node { return substitute(chi, x)[0] }}
 	}
-	return t, nil
+	for i, m := range c.Average {
+		nodes, err := m.Map.on(s)
+		if err != nil {
+			return Laws{}, fmt.Errorf("%s: average: map %d: %w", c, i+1, err)
+		}
+		image := Image{Sign: m.Sign, At: nodes}
+		if len(l.Masks) > 0 && parts(image, l.Masks[0]) {
+			l.Symmetrise = append(l.Symmetrise, image)
+		} else {
+			l.Obey = append(l.Obey, image)
+		}
+	}
+	if _, err := generate(s.Dim(), slices.Concat(l.Obey, l.Symmetrise)); err != nil {
+		return Laws{}, fmt.Errorf("%s: average: %w", c, err)
+	}
+	return l, nil
+}
+
+// parts reports whether a map moves a mask off itself, at random points of all
+// scales around its centre.
+func parts(im Image, mask *expr.Node) bool {
+	g, err := generate(len(im.At), []Image{im})
+	if err != nil {
+		return false
+	}
+	e, y, inside := &element{nodes: im.At}, make([]float64, g.dim), false
+	for x := range scattered(g.centre(), manyPoints) {
+		if expr.Eval(mask, x) != 1 {
+			continue
+		}
+		inside = true
+		if e.at(y, x); expr.Eval(mask, y) == 1 {
+			return false
+		}
+	}
+	return inside
 }
 
 func (c Defined) String() string { return c.Text }
-
-// substitute puts coordinates in the place of the slots 0, 1, … .
-func substitute(nodes, x []*expr.Node) []*expr.Node {
-	by := map[int]*expr.Node{}
-	for i, v := range x {
-		by[i] = v
-	}
-	out := make([]*expr.Node, len(nodes))
-	for i, n := range nodes {
-		out[i] = expr.Substitute(n, by)
-	}
-	return out
-}
 
 // values returns the values of the map at the symbolic point of a space, and which
 // coordinates they are.
@@ -222,118 +243,4 @@ func keeps(rest, values []*expr.Node, at []int, x []*expr.Node) bool {
 		}
 	}
 	return true
-}
-
-const (
-	maxGroup     = 120 // images of a group
-	groupSamples = 8   // points at which maps are compared
-	sameImage    = 1e-9
-)
-
-// element is a map of the group with its values at the sample points.
-type element struct {
-	sign   float64
-	nodes  []*expr.Node
-	values []float64
-}
-
-// group completes the generators to the finite group that they generate, so that
-// every function of the constrained space obeys every map.
-func (c Defined) group(s kernel.Space) ([]Image, error) {
-	g := newGrouping(s)
-	p, _ := kernel.Points(s)
-	all := []element{g.element(1, p.X)}
-	var generators []element
-	for i, m := range c.Average {
-		nodes, err := m.Map.on(s)
-		if err != nil {
-			return nil, fmt.Errorf("map %d: %w", i+1, err)
-		}
-		generators = append(generators, g.element(m.Sign, nodes))
-	}
-	for i := 0; i < len(all); i++ {
-		for _, e := range generators {
-			next := g.element(all[i].sign*e.sign, substitute(e.nodes, all[i].nodes))
-			known := slices.IndexFunc(all, next.is)
-			switch {
-			case known >= 0 && all[known].sign != next.sign:
-				return nil, fmt.Errorf("the signs contradict each other: some map would both keep and change the sign, and only zero obeys")
-			case known >= 0:
-			case len(all) == maxGroup:
-				return nil, fmt.Errorf("the maps and their compositions are more than %d: they must form a finite group, such as reflections and rotations of a square", maxGroup)
-			default:
-				all = append(all, next)
-			}
-		}
-	}
-	// A finite set closed under composition is a group if every map can be undone.
-	images := make([]Image, len(all))
-	for i, e := range all {
-		undone := slices.ContainsFunc(all, func(f element) bool {
-			return all[0].is(g.element(1, substitute(f.nodes, e.nodes)))
-		})
-		if !undone {
-			return nil, fmt.Errorf("a map is not undone by repeating it: the maps must form a finite group, such as reflections and rotations of a square")
-		}
-		images[i] = e.image()
-	}
-	return images, nil
-}
-
-// is reports whether two maps agree at the sample points, to rounding.
-func (e element) is(f element) bool {
-	for i, v := range e.values {
-		if !(math.Abs(v-f.values[i]) <= sameImage*(1+math.Abs(v))) {
-			return false
-		}
-	}
-	return true
-}
-
-func (e element) image() Image {
-	return Image{Sign: e.sign, Permutation: permutationOf(e.nodes), Map: func(x []*expr.Node) []*expr.Node { return substitute(e.nodes, x) }}
-}
-
-// permutationOf is the permutation of a map that only permutes coordinates, and
-// mirrors or moves them; nil for others.
-func permutationOf(nodes []*expr.Node) []int {
-	var p []int
-	for _, n := range nodes {
-		slots := expr.Slots(n)
-		if len(slots) != 1 || slices.Contains(p, slots[0]) {
-			return nil
-		}
-		slope := expr.Simplify(expr.Diff(n, slots[0]))
-		if !slope.IsConst() || math.Abs(slope.Value()) != 1 {
-			return nil
-		}
-		p = append(p, slots[0])
-	}
-	return p
-}
-
-// grouping evaluates maps at sample points.
-type grouping struct{ points [][]float64 }
-
-func newGrouping(s kernel.Space) grouping {
-	rng := rand.New(rand.NewPCG(7, 8))
-	g := grouping{}
-	for range groupSamples {
-		x := make([]float64, s.Dim())
-		for i := range x {
-			x[i] = rng.Float64()
-		}
-		g.points = append(g.points, x)
-	}
-	return g
-}
-
-func (g grouping) element(sign float64, nodes []*expr.Node) element {
-	e := element{sign: sign, nodes: nodes}
-	for _, x := range g.points {
-		for _, n := range nodes {
-			e.values = append(e.values, expr.Eval(n, x))
-		}
-	}
-	return e
 }

@@ -14,8 +14,8 @@ type Symmetric struct {
 	Names []string `lua:"names" pos:"list" doc:"coordinates that may be exchanged"`
 }
 
-// Transform implements Constraint.
-func (c Symmetric) Transform(s kernel.Space) (Transform, error) {
+// Laws implements Constraint.
+func (c Symmetric) Laws(s kernel.Space) (Laws, error) {
 	return permuted(c, s, [][]string{c.Names}, false)
 }
 
@@ -27,8 +27,8 @@ type Antisymmetric struct {
 	Names []string `lua:"names" pos:"list" doc:"coordinates whose exchange changes the sign"`
 }
 
-// Transform implements Constraint.
-func (c Antisymmetric) Transform(s kernel.Space) (Transform, error) {
+// Laws implements Constraint.
+func (c Antisymmetric) Laws(s kernel.Space) (Laws, error) {
 	return permuted(c, s, [][]string{c.Names}, true)
 }
 
@@ -41,8 +41,8 @@ type Permute struct {
 	Lists [][]string `lua:"lists" pos:"list" doc:"lists of coordinates, equally long, permuted together"`
 }
 
-// Transform implements Constraint.
-func (c Permute) Transform(s kernel.Space) (Transform, error) {
+// Laws implements Constraint.
+func (c Permute) Laws(s kernel.Space) (Laws, error) {
 	return permuted(c, s, c.Lists, false)
 }
 
@@ -54,76 +54,36 @@ func (c Permute) String() string {
 	return "constraint.permute{" + strings.Join(l, ", ") + "}"
 }
 
-// permuted averages over all permutations of the places of the lists.
-func permuted(c Constraint, s kernel.Space, lists [][]string, alternating bool) (Transform, error) {
+// permuted lets all permutations of the places of the lists be obeyed: those that
+// exchange neighbours generate them.
+func permuted(c Constraint, s kernel.Space, lists [][]string, alternating bool) (Laws, error) {
 	if len(lists) == 0 {
-		return Transform{}, fmt.Errorf("%s: got no coordinates, must be at least 2", c)
+		return Laws{}, fmt.Errorf("%s: got no coordinates, must be at least 2", c)
 	}
 	var places [][]int
 	for _, names := range lists {
 		at, err := indices(s, names, 2)
 		if err != nil {
-			return Transform{}, fmt.Errorf("%s: %w", c, err)
+			return Laws{}, fmt.Errorf("%s: %w", c, err)
 		}
 		if len(at) != len(lists[0]) {
-			return Transform{}, fmt.Errorf("%s: lists of %d and %d coordinates: must be equally long", c, len(lists[0]), len(at))
-		}
-		if len(at) > 5 {
-			return Transform{}, fmt.Errorf("%s: %d coordinates have more than 120 permutations; give at most 5", c, len(at))
+			return Laws{}, fmt.Errorf("%s: lists of %d and %d coordinates: must be equally long", c, len(lists[0]), len(at))
 		}
 		places = append(places, at)
 	}
-	var group []Image
-	for _, perm := range permutations(len(lists[0])) {
-		whole := make([]int, s.Dim())
-		for i := range whole {
-			whole[i] = i
-		}
-		for _, at := range places {
-			for i, j := range perm {
-				whole[at[i]] = at[j]
-			}
-		}
-		sign := 1.0
-		if alternating {
-			sign = parity(perm)
-		}
-		group = append(group, Image{Sign: sign, Permutation: whole, Map: func(x []*expr.Node) []*expr.Node {
-			out := make([]*expr.Node, len(x))
-			for i, j := range whole {
-				out[i] = x[j]
-			}
-			return out
-		}})
-	}
-	return Transform{Groups: [][]Image{group}, Exchanged: places}, nil
-}
-
-// permutations lists those of 0 … n-1, the identity first.
-func permutations(n int) [][]int {
-	if n == 0 {
-		return [][]int{{}}
-	}
-	var out [][]int
-	for _, p := range permutations(n - 1) {
-		for at := len(p); at >= 0; at-- {
-			q := append(append(append([]int{}, p[:at]...), n-1), p[at:]...)
-			out = append(out, q)
-		}
-	}
-	return out
-}
-
-func parity(p []int) float64 {
 	sign := 1.0
-	for i := range p {
-		for j := range i {
-			if p[j] > p[i] {
-				sign = -sign
-			}
-		}
+	if alternating {
+		sign = -1
 	}
-	return sign
+	l := Laws{Exchanged: places}
+	for i := range len(places[0]) - 1 {
+		at := coordinates(s.Dim())
+		for _, p := range places {
+			at[p[i]], at[p[i+1]] = at[p[i+1]], at[p[i]]
+		}
+		l.Obey = append(l.Obey, Image{Sign: sign, At: at})
+	}
+	return l, nil
 }
 
 // Flip makes functions that do not change when the named coordinates are
@@ -134,29 +94,20 @@ type Flip struct {
 	Odd   bool     `lua:"odd" doc:"the function changes sign" default:"false"`
 }
 
-// Transform implements Constraint.
-func (c Flip) Transform(s kernel.Space) (Transform, error) {
+// Laws implements Constraint.
+func (c Flip) Laws(s kernel.Space) (Laws, error) {
 	at, err := indices(s, c.Names, 1)
 	if err != nil {
-		return Transform{}, fmt.Errorf("%s: %w", c, err)
+		return Laws{}, fmt.Errorf("%s: %w", c, err)
 	}
-	same := make([]int, s.Dim())
-	for i := range same {
-		same[i] = i
-	}
-	sign := 1.0
+	image := Image{Sign: 1, At: coordinates(s.Dim())}
 	if c.Odd {
-		sign = -1
+		image.Sign = -1
 	}
-	identity := Image{Sign: 1, Permutation: same, Map: func(x []*expr.Node) []*expr.Node { return x }}
-	mirror := Image{Sign: sign, Permutation: same, Map: func(x []*expr.Node) []*expr.Node {
-		out := append([]*expr.Node(nil), x...)
-		for _, i := range at {
-			out[i] = expr.Sub(expr.Const(2*c.About), x[i])
-		}
-		return out
-	}}
-	return Transform{Groups: [][]Image{{identity, mirror}}}, nil
+	for _, i := range at {
+		image.At[i] = expr.Sub(expr.Const(2*c.About), image.At[i])
+	}
+	return Laws{Obey: []Image{image}}, nil
 }
 
 func (c Flip) String() string {

@@ -14,20 +14,14 @@ type Region struct {
 	Text  string // how it was written
 }
 
-// Transform implements Constraint.
-func (c Region) Transform(s kernel.Space) (Transform, error) {
+// Laws implements Constraint.
+func (c Region) Laws(s kernel.Space) (Laws, error) {
 	p, _ := kernel.Points(s)
 	chi, err := c.Where(p)
 	if err != nil {
-		return Transform{}, fmt.Errorf("%s: %w", c, err)
+		return Laws{}, fmt.Errorf("%s: %w", c, err)
 	}
-	return Transform{Masks: []Mask{func(x []*expr.Node) *expr.Node {
-		by := map[int]*expr.Node{}
-		for i, v := range x {
-			by[i] = v
-		}
-		return expr.Substitute(chi, by)
-	}}}, nil
+	return Laws{Masks: []*expr.Node{chi}}, nil
 }
 
 func (c Region) String() string {

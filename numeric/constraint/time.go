@@ -15,13 +15,13 @@ type TimeInvariant struct {
 	Output string `lua:"output" doc:"time of the output" default:"t"`
 }
 
-// Transform implements Constraint.
-func (c TimeInvariant) Transform(s kernel.Space) (Transform, error) {
+// Laws implements Constraint.
+func (c TimeInvariant) Laws(s kernel.Space) (Laws, error) {
 	in, out, err := times(s, c.Input, c.Output)
 	if err != nil {
-		return Transform{}, fmt.Errorf("%s: %w", c, err)
+		return Laws{}, fmt.Errorf("%s: %w", c, err)
 	}
-	return Transform{Reduce: &Lag{Input: in, Output: out}}, nil
+	return Laws{Reduce: &Lag{Input: in, Output: out}}, nil
 }
 
 func (c TimeInvariant) String() string {
@@ -35,11 +35,11 @@ type Causal struct {
 	Output string `lua:"output" doc:"time of the output" default:"t"`
 }
 
-// Transform implements Constraint.
-func (c Causal) Transform(s kernel.Space) (Transform, error) {
+// Laws implements Constraint.
+func (c Causal) Laws(s kernel.Space) (Laws, error) {
 	in, out, err := times(s, c.Input, c.Output)
 	if err != nil {
-		return Transform{}, fmt.Errorf("%s: %w", c, err)
+		return Laws{}, fmt.Errorf("%s: %w", c, err)
 	}
 	return halfPlane(s, out, in), nil
 }
@@ -55,11 +55,11 @@ type Anticausal struct {
 	Output string `lua:"output" doc:"time of the output" default:"t"`
 }
 
-// Transform implements Constraint.
-func (c Anticausal) Transform(s kernel.Space) (Transform, error) {
+// Laws implements Constraint.
+func (c Anticausal) Laws(s kernel.Space) (Laws, error) {
 	in, out, err := times(s, c.Input, c.Output)
 	if err != nil {
-		return Transform{}, fmt.Errorf("%s: %w", c, err)
+		return Laws{}, fmt.Errorf("%s: %w", c, err)
 	}
 	return halfPlane(s, in, out), nil
 }
@@ -68,25 +68,14 @@ func (c Anticausal) String() string {
 	return fmt.Sprintf("constraint.anticausal{input=%q, output=%q}", c.Input, c.Output)
 }
 
-// halfPlane averages over the exchange of two times and masks where the first is
-// less than the second.
-func halfPlane(s kernel.Space, late, early int) Transform {
-	swap := make([]int, s.Dim())
-	same := make([]int, s.Dim())
-	for i := range swap {
-		swap[i], same[i] = i, i
-	}
-	swap[late], swap[early] = early, late
-	return Transform{
-		Groups: [][]Image{{
-			{Sign: 1, Permutation: same, Map: func(x []*expr.Node) []*expr.Node { return x }},
-			{Sign: 1, Permutation: swap, Map: func(x []*expr.Node) []*expr.Node {
-				out := append([]*expr.Node(nil), x...)
-				out[late], out[early] = x[early], x[late]
-				return out
-			}},
-		}},
-		Masks: []Mask{func(x []*expr.Node) *expr.Node { return expr.GE(x[late], x[early]) }},
+// halfPlane masks where the first of two times is less than the second, after the
+// kernel was symmetrised by their exchange.
+func halfPlane(s kernel.Space, late, early int) Laws {
+	x, swapped := coordinates(s.Dim()), coordinates(s.Dim())
+	swapped[late], swapped[early] = x[early], x[late]
+	return Laws{
+		Symmetrise: []Image{{Sign: 1, At: swapped}},
+		Masks:      []*expr.Node{expr.GE(x[late], x[early])},
 	}
 }
 

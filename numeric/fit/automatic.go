@@ -47,9 +47,9 @@ func (s *Spec) resolve(ctx context.Context) (why, note string, err error) {
 	for i, fraction := range all {
 		progress.Report(ctx, progress.Step{Task: "lengthscale", Done: float64(i), Total: float64(len(all)), Label: "fraction", Value: fraction})
 		try := *s
-		try.Kernel = kernel.Resolve(s.Kernel, scaled(lengths, fraction))
+		try.Kernel = kernel.Resolve(s.Kernel, scaled(lengths, fraction), fraction)
 		if s.Bias != nil {
-			try.Bias = kernel.Resolve(s.Bias, scaled(lengths[len(lengths)-s.Data.OutputMesh.Dim():], fraction))
+			try.Bias = kernel.Resolve(s.Bias, scaled(lengths[len(lengths)-s.Data.OutputMesh.Dim():], fraction), fraction)
 		}
 		try.Data = data
 		c, err := try.contend(ctx)
@@ -81,25 +81,32 @@ func (s *Spec) resolve(ctx context.Context) (why, note string, err error) {
 // axisLengths are the lengths of the box of the kernel's coordinates.
 func (s *Spec) axisLengths() ([]float64, error) {
 	x, y := s.Data.InputMesh, s.Data.OutputMesh
-	if s.Constraint != nil {
-		g, err := newGrid(s.Constraint, x, y)
-		var off *offGrid
-		switch {
-		case err == nil && g.point:
-			x, y = mesh.Mesh{}, g.y
-		case err == nil:
-			x, y = g.x, g.y
-		case !errors.As(err, &off) || off.lag:
-			return nil, err
-		}
+	if s.Constraint == nil {
+		return boxLengths(x, y), nil
 	}
+	g, err := newGrid(s.Constraint, x, y)
+	if off := (*offGrid)(nil); err != nil && !errors.As(err, &off) {
+		return nil, err
+	}
+	l := boxLengths(g.x, g.y)
+	if g.point {
+		l = l[1:]
+	}
+	if g.lag != nil { // of the lags between the meshes, without their images
+		both := boxLengths(x, y)
+		l[len(l)-1] = both[g.lag.Input] + both[g.lag.Output]
+	}
+	return l, nil
+}
+
+func boxLengths(x, y mesh.Mesh) []float64 {
 	var l []float64
 	for _, a := range append(x.Axes(), y.Axes()...) {
 		for i := range a.Lower {
 			l = append(l, a.Upper[i]-a.Lower[i])
 		}
 	}
-	return l, nil
+	return l
 }
 
 // scaled is a lengthscale of a fraction of each length: one number when all

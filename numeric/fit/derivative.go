@@ -174,24 +174,28 @@ func differentiate(n *expr.Node, along []int) *expr.Node {
 // at one point after the other: one value for every point and weight.
 func (e *Estimate) constrainedDiff(ctx context.Context, slots []int, xs, ys mesh.Mesh) (*mat.Dense, error) {
 	full, g := e.grid.full, e.grid
-	t, err := e.Constraint.Transform(full)
-	if err != nil {
-		return nil, err
-	}
 	p, _ := kernel.Points(full)
+	reduced := g.reduced(p.X)
 	z := kernel.Point{Space: g.space}
 	for i, name := range g.space.Names {
 		z.X = append(z.X, expr.Var(full.Dim()+i, name))
 	}
 	sum := expr.Const(0)
-	for _, im := range t.Images(full.Dim()) {
-		k, err := g.kernel(e.Kernel).Expr(kernel.Point{X: g.reduced(im.Map(p.X)), Space: g.space}, z)
+	for _, im := range g.group() {
+		k, err := g.kernel(e.Kernel).Expr(kernel.Point{X: im.Map(reduced), Space: g.space}, z)
 		if err != nil {
 			return nil, err
 		}
-		sum = expr.Add(sum, expr.Mul(expr.Const(im.Sign/float64(len(t.Images(full.Dim())))), k))
+		sum = expr.Add(sum, expr.Mul(expr.Const(im.Sign/float64(len(g.group()))), k))
 	}
-	program, err := expr.Compile(differentiate(expr.Mul(t.Chi(p.X), sum), slots), full.Dim()+g.space.Dim())
+	if g.chi != nil {
+		by := map[int]*expr.Node{}
+		for i, n := range reduced {
+			by[i] = n
+		}
+		sum = expr.Mul(expr.Substitute(g.chi, by), sum)
+	}
+	program, err := expr.Compile(differentiate(sum, slots), full.Dim()+g.space.Dim())
 	if err != nil {
 		return nil, err
 	}

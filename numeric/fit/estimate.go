@@ -69,6 +69,8 @@ func (e *Estimate) meshes(xs, ys mesh.Mesh) (x, y mesh.Mesh, err error) {
 	return xs, ys, nil
 }
 
+const fewPoints = 16 // for which no structure of the kernel is worth finding
+
 // Green evaluates G on xs × ys: a matrix of their sizes. A mesh without points
 // stands for the one trained on. No matrix between all pairs of points is formed
 // where the kernel has a structure.
@@ -82,6 +84,13 @@ func (e *Estimate) Green(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, err
 	}
 	if e.grid != nil {
 		return e.constrainedGreen(ctx, xs, ys)
+	}
+	if xs.Size()*ys.Size() <= fewPoints {
+		g, err := e.pointByPoint(ctx, (&grid{x: xs, y: ys}).columns())
+		if err != nil {
+			return nil, err
+		}
+		return mat.NewDense(xs.Size(), ys.Size(), g), nil
 	}
 	op, err := gram.Cross(ctx, e.function, xs, ys, e.InputMesh, e.OutputMesh)
 	if err != nil {

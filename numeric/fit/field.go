@@ -3,6 +3,7 @@ package fit
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"sort"
 
@@ -15,17 +16,13 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// constrainedGreen evaluates G(p) = χ(p)/|Γ| Σ_g sign(g) Σ_j k(φ(g p), z_j) W_j on
+// constrainedGreen evaluates G(p) = χ(p)/|Γ| Σ_g sign(g) Σ_j k(g φ(p), z_j) W_j on
 // xs × ys.
 func (e *Estimate) constrainedGreen(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	t, err := e.Constraint.Transform(e.grid.full)
-	if err != nil {
-		return nil, err
+	if e.grid.lag != nil {
+		return e.lagGreen(ctx, xs, ys)
 	}
-	if t.Reduce != nil {
-		return e.lagGreen(ctx, t, xs, ys)
-	}
-	return e.imagesOn(ctx, t, xs, ys)
+	return e.imagesOn(ctx, xs, ys)
 }
 
 // onOwnGrid evaluates G at the points of its weights: there the images are known
@@ -40,38 +37,48 @@ func (e *Estimate) onOwnGrid(ctx context.Context) (*mat.Dense, error) {
 	return mat.NewDense(e.grid.x.Size(), e.grid.y.Size(), v), nil
 }
 
-// imagesOn sums the images on xs × ys and applies the mask.
-func (e *Estimate) imagesOn(ctx context.Context, t constraint.Transform, xs, ys mesh.Mesh) (*mat.Dense, error) {
+// imagesOn sums the images on meshes of the grid's space and applies the mask.
+func (e *Estimate) imagesOn(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
 	if samePoints(xs, e.grid.x) && samePoints(ys, e.grid.y) {
 		return e.onOwnGrid(ctx)
 	}
-	target := &grid{x: xs, y: ys, space: e.grid.space, full: e.grid.full, lag: e.grid.lag, point: e.grid.point}
-	images := t.Images(e.grid.full.Dim())
+	target := e.grid.at(xs, ys)
 	sum := mat.NewDense(xs.Size(), ys.Size(), nil)
-	for _, im := range images {
+	for _, im := range e.grid.group() {
 		g, err := e.imageOn(ctx, im, target)
 		if err != nil {
 			return nil, err
 		}
-		floats.AddScaled(sum.RawMatrix().Data, im.Sign/float64(len(images)), g)
+		floats.AddScaled(sum.RawMatrix().Data, im.Sign/float64(len(e.grid.group())), g)
 	}
-	if len(t.Masks) == 0 {
-		return sum, nil
+	return sum, e.cut(sum.RawMatrix().Data, target.columns())
+}
+
+// cut applies the mask to values at points given by their columns.
+func (e *Estimate) cut(values []float64, columns [][]float64) error {
+	if e.grid.chi == nil {
+		return nil
 	}
-	symbols, _ := kernel.Points(e.grid.full)
-	chi, err := target.evaluate(t.Chi(symbols.X), target.representative())
+	chi, err := evaluate(e.grid.chi, columns)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	floats.Mul(sum.RawMatrix().Data, chi)
-	return sum, nil
+	for i, v := range chi {
+		if v == 0 {
+			values[i] = 0
+		}
+	}
+	return nil
 }
 
 // samePoints reports whether two meshes have the same axes to rounding.
 func samePoints(a, b mesh.Mesh) bool {
 	return slices.EqualFunc(a.Axes(), b.Axes(), func(p, q mesh.Axis) bool {
-		tol := lagTolerance * max(1, p.Length())
-		return slices.EqualFunc(p.Coordinates, q.Coordinates, func(v, w float64) bool { return v-w <= tol && w-v <= tol })
+		size := 0.0
+		for i := range p.Lower {
+			size = max(size, p.Upper[i]-p.Lower[i], math.Abs(p.Lower[i])*1e-3, math.Abs(p.Upper[i])*1e-3)
+		}
+		return slices.EqualFunc(p.Coordinates, q.Coordinates, func(v, w float64) bool { return math.Abs(v-w) <= lagTolerance*size })
 	})
 }
 
@@ -89,11 +96,7 @@ func (e *Estimate) predictLag(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 	if err != nil {
 		return nil, false, nil // as above
 	}
-	t, err := e.Constraint.Transform(e.grid.full)
-	if err != nil {
-		return nil, false, err
-	}
-	g, err := e.imagesOn(ctx, t, target.x, target.y)
+	g, err := e.imagesOn(ctx, target.x, target.y)
 	if err != nil {
 		return nil, false, err
 	}
@@ -107,14 +110,19 @@ func (e *Estimate) predictLag(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 // map that permutes and mirrors coordinates sends a product of axes to one;
 // others are evaluated point by point.
 func (e *Estimate) imageOn(ctx context.Context, im constraint.Image, target *grid) ([]float64, error) {
-	if g, ok, err := e.permutedImage(ctx, im, target); ok || err != nil {
-		return g, err
+	if target.weights() > fewPoints {
+		if g, ok, err := e.permutedImage(ctx, im, target); ok || err != nil {
+			return g, err
+		}
 	}
-	symbols, _ := kernel.Points(e.grid.full)
-	columns := target.representative()
+	return e.imageAt(ctx, im, target.columns())
+}
+
+// imageAt is imageOn for points given by their columns.
+func (e *Estimate) imageAt(ctx context.Context, im constraint.Image, columns [][]float64) ([]float64, error) {
 	var mapped [][]float64
-	for _, n := range target.reduced(im.Map(symbols.X)) {
-		col, err := target.evaluate(n, columns)
+	for _, n := range im.At {
+		col, err := evaluate(n, columns)
 		if err != nil {
 			return nil, err
 		}
@@ -126,18 +134,17 @@ func (e *Estimate) imageOn(ctx context.Context, im constraint.Image, target *gri
 // respondImages stores the responses to weighted inputs on xs in u when the
 // constraint only averages over images that mirror axes. It declines others.
 func (e *Estimate) respondImages(ctx context.Context, u, weighted *mat.Dense, xs, ys mesh.Mesh) (ok bool, err error) {
-	t, err := e.Constraint.Transform(e.grid.full)
-	if err != nil || t.Reduce != nil || len(t.Masks) > 0 {
-		return false, err
+	if e.grid.lag != nil || e.grid.chi != nil {
+		return false, nil
 	}
-	images, target := t.Images(e.grid.full.Dim()), &grid{x: xs, y: ys, space: e.grid.space, full: e.grid.full}
+	images, target := e.grid.group(), e.grid.at(xs, ys)
 	n, outputs := u.Dims()
 	one := mat.NewDense(n, outputs, nil)
 	for _, im := range images {
-		if !slices.IsSorted(im.Permutation) {
+		if im.Permutation == nil || !slices.IsSorted(im.Permutation) {
 			return false, nil
 		}
-		x, y, ok, err := e.imageMeshes(im, im.Permutation, target)
+		x, y, ok, err := e.imageMeshes(im, target)
 		if err != nil || !ok {
 			return false, err
 		}
@@ -157,8 +164,7 @@ func (e *Estimate) respondImages(ctx context.Context, u, weighted *mat.Dense, xs
 // permutedImage evaluates on the product of the image's axes and puts the axes
 // back in the target's order. It declines what imageMeshes declines.
 func (e *Estimate) permutedImage(ctx context.Context, im constraint.Image, target *grid) (g []float64, ok bool, err error) {
-	p := target.reducedPermutation(im.Permutation)
-	xm, ym, ok, err := e.imageMeshes(im, p, target)
+	xm, ym, ok, err := e.imageMeshes(im, target)
 	if err != nil || !ok {
 		return nil, false, err
 	}
@@ -170,22 +176,21 @@ func (e *Estimate) permutedImage(ctx context.Context, im constraint.Image, targe
 	for _, a := range append(target.x.Axes(), target.y.Axes()...) {
 		shape = append(shape, a.Size())
 	}
-	return unpermute(values, p, shape), true, nil
+	return unpermute(values, im.Permutation, shape), true, nil
 }
 
 // imageMeshes returns the product of axes that an image of the target's points
-// fills: coordinate i varies along axis p[i] of the target. It declines scattered
-// points, and maps that are no permutation.
-func (e *Estimate) imageMeshes(im constraint.Image, p []int, target *grid) (xm, ym mesh.Mesh, ok bool, err error) {
+// fills: coordinate i varies along axis p[i] of the target for its permutation p. It
+// declines scattered points, and maps that are no permutation.
+func (e *Estimate) imageMeshes(im constraint.Image, target *grid) (xm, ym mesh.Mesh, ok bool, err error) {
+	p := im.Permutation
 	axes := append(target.x.Axes(), target.y.Axes()...)
 	if len(axes) != len(p) || slices.ContainsFunc(axes, func(a mesh.Axis) bool { return a.Dim() != 1 }) {
 		return xm, ym, false, nil
 	}
-	symbols, _ := kernel.Points(e.grid.full)
-	coordinates := target.reduced(im.Map(symbols.X))
 	image := make([]mesh.Axis, len(p))
 	for i, from := range p {
-		points, err := target.evaluate(coordinates[i], target.along(from))
+		points, err := evaluate(im.At[i], target.along(from))
 		if err != nil {
 			return xm, ym, false, err
 		}
@@ -250,13 +255,13 @@ func (e *Estimate) unconstrained(ctx context.Context, x, y mesh.Mesh) ([]float64
 // pointByPoint evaluates at points given by columns of reduced coordinates: one
 // kernel value for every point and weight.
 func (e *Estimate) pointByPoint(ctx context.Context, mapped [][]float64) ([]float64, error) {
-	all, err := mesh.Product(e.grid.x, e.grid.y)
-	if err != nil {
-		return nil, err
+	on := e.grid
+	if on == nil {
+		on = &grid{x: e.InputMesh, y: e.OutputMesh}
 	}
-	columns, w := all.Columns(), e.Weights.RawMatrix().Data
+	columns, w := on.columns(), e.Weights.RawMatrix().Data
 	out := make([]float64, len(mapped[0]))
-	err = kernel.Rows(ctx, len(out), e.function.Time(len(w)), func(i int) {
+	err := kernel.Rows(ctx, len(out), e.function.Time(len(w)), func(i int) {
 		p := make([]float64, len(mapped))
 		for k := range p {
 			p[k] = mapped[k][i]
@@ -271,15 +276,16 @@ func (e *Estimate) pointByPoint(ctx context.Context, mapped [][]float64) ([]floa
 }
 
 // lagGreen evaluates a time-invariant G on the distinct lags between two meshes
-// with time axes, and spreads the values over the pairs of times.
-func (e *Estimate) lagGreen(ctx context.Context, t constraint.Transform, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	s, xrest, err := takeAxis(xs, t.Reduce.Input)
+// with time axes, and spreads the values over the pairs of times. Where the points of a
+// mesh are scattered in time, it evaluates pair by pair.
+func (e *Estimate) lagGreen(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	s, xrest, err := takeAxis(xs, e.grid.lag.Input)
 	if err != nil {
-		return nil, fmt.Errorf("xmesh: %w", err)
+		return e.pairByPair(ctx, xs, ys)
 	}
-	tt, yrest, err := takeAxis(ys, t.Reduce.Output-e.InputMesh.Dim())
+	tt, yrest, err := takeAxis(ys, e.grid.lag.Output-e.InputMesh.Dim())
 	if err != nil {
-		return nil, fmt.Errorf("ymesh: %w", err)
+		return e.pairByPair(ctx, xs, ys)
 	}
 	lags := distinctLags(s.Coordinates, tt.Coordinates)
 	axis, err := mesh.Scattered(lags, 1, ones(len(lags)), constraint.LagName)
@@ -297,11 +303,35 @@ func (e *Estimate) lagGreen(ctx context.Context, t constraint.Transform, xs, ys 
 	if err != nil {
 		return nil, err
 	}
-	reduced, err := e.imagesOn(ctx, t, x, y)
+	reduced, err := e.imagesOn(ctx, x, y)
 	if err != nil {
 		return nil, err
 	}
 	return spreadLags(reduced, lags, xs, ys, s.Coordinates, tt.Coordinates), nil
+}
+
+// pairByPair evaluates G at each pair of points of two meshes: one kernel value for
+// every pair, image and weight.
+func (e *Estimate) pairByPair(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	symbols, _ := kernel.Points(e.grid.full)
+	full := (&grid{x: xs, y: ys}).columns()
+	var columns [][]float64
+	for _, n := range e.grid.reduced(symbols.X) {
+		col, err := evaluate(n, full)
+		if err != nil {
+			return nil, err
+		}
+		columns = append(columns, col)
+	}
+	sum := mat.NewDense(xs.Size(), ys.Size(), nil)
+	for _, im := range e.grid.group() {
+		g, err := e.imageAt(ctx, im, columns)
+		if err != nil {
+			return nil, err
+		}
+		floats.AddScaled(sum.RawMatrix().Data, im.Sign/float64(len(e.grid.group())), g)
+	}
+	return sum, e.cut(sum.RawMatrix().Data, columns)
 }
 
 // spreadLags copies values on (x; y, lag) to pairs of points (x, s; y, t), the
@@ -324,18 +354,20 @@ func spreadLags(reduced *mat.Dense, lags []float64, xs, ys mesh.Mesh, s, t []flo
 	return out
 }
 
-// lagTolerance merges lags that differ by rounding.
+// lagTolerance merges lags that differ by rounding, relative to their range.
 const lagTolerance = 1e-12
 
 func distinctLags(s, t []float64) []float64 {
 	var all []float64
+	size := 0.0
 	for _, a := range s {
 		for _, b := range t {
 			all = append(all, b-a)
+			size = max(size, math.Abs(a), math.Abs(b))
 		}
 	}
 	sort.Float64s(all)
-	tol := lagTolerance * max(1, all[len(all)-1]-all[0])
+	tol := max(lagTolerance*(all[len(all)-1]-all[0]), 1e-15*size)
 	out := all[:1]
 	for _, v := range all[1:] {
 		if v-out[len(out)-1] > tol {

@@ -27,6 +27,7 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
+	s.unfold()
 	if err := s.checkScale(); err != nil {
 		return nil, err
 	}

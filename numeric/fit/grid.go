@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -18,11 +19,18 @@ import (
 type grid struct {
 	x, y   mesh.Mesh    // of the weights; the lag is the last axis of y
 	space  kernel.Space // of the kernel, on x then y
-	images []indexMap
-	mask   []float64 // 0 or 1 for each weight; nil: all ones
-	lag    *constraint.Lag
 	full   kernel.Space // before the reduction
-	point  bool         // the input had no coordinate but time; see gram.Point
+	lag    *constraint.Lag
+	point  bool // the input had no coordinate but time; see gram.Point
+	before int  // lags on the axis before those between the meshes
+
+	images     []constraint.Image // the group on the grid's space
+	generators []constraint.Image // of that group
+	chi        *expr.Node         // the mask on the grid's space; nil: everywhere one
+
+	maps   []indexMap // of the generators; nil: nothing to average
+	orbits *orbits    // of these maps
+	mask   []float64  // 0 or 1 for each weight; nil: all ones
 }
 
 // kernel is the kernel on the grid's space.
@@ -45,33 +53,103 @@ func (g *grid) reduced(x []*expr.Node) []*expr.Node {
 	return x
 }
 
-// newGrid finds the index maps of a constraint, nil constraints included.
+// newGrid finds the index maps of a constraint, nil constraints included. With an
+// offGrid error comes a grid that has the meshes, but no maps.
 func newGrid(c constraint.Constraint, x, y mesh.Mesh) (*grid, error) {
 	g := &grid{x: x, y: y, full: space(x, y)}
-	var t constraint.Transform
-	if c != nil {
-		var err error
-		if t, err = c.Transform(g.full); err != nil {
-			return nil, err
-		}
+	g.space = g.full
+	if c == nil {
+		return g, nil
 	}
-	if err := checkExchanged(t.Exchanged, g.full.Names, x, y); err != nil {
+	t, err := constraint.On(c, g.full)
+	if err != nil {
+		return nil, err
+	}
+	err = g.apply(t)
+	if off := (*offGrid)(nil); errors.As(err, &off) {
+		return g, err
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c, err)
 	}
-	g.space = t.Space(g.full)
-	if g.lag = t.Reduce; g.lag != nil {
-		if err := g.reduce(); err != nil {
-			return nil, fmt.Errorf("%s: %w", c, err)
-		}
-	}
-	if err := g.findImages(t); err != nil {
-		return nil, fmt.Errorf("%s: %w", c, err)
-	}
-	return g, g.findMask(t)
+	return g, nil
 }
 
-// reduce replaces the two time axes by the axis of their lags.
-func (g *grid) reduce() error {
+func (g *grid) apply(t *constraint.Transform) error {
+	if err := checkExchanged(t.Exchanged, g.full.Names, g.x, g.y); err != nil {
+		return err
+	}
+	x, y := g.x, g.y
+	g.space, g.lag = t.Space, t.Reduce
+	if g.lag != nil {
+		if err := g.reduce(t.Images); err != nil {
+			return err
+		}
+	}
+	g.images, g.generators = g.lift(t.Images), g.lift(t.Generators)
+	if t.Chi != nil {
+		g.chi = g.lifted(t.Chi)
+	}
+	if err := g.checkMask(t, x, y); err != nil {
+		return err
+	}
+	if err := g.findMaps(); err != nil {
+		return err
+	}
+	return g.findMask(t)
+}
+
+// at is the grid's space on other meshes, to evaluate on.
+func (g *grid) at(x, y mesh.Mesh) *grid { return &grid{x: x, y: y, space: g.space} }
+
+// group is what is averaged over: at least the identity.
+func (g *grid) group() []constraint.Image {
+	if g.images != nil {
+		return g.images
+	}
+	one := constraint.Image{Sign: 1}
+	for i, name := range g.space.Names {
+		one.At, one.Permutation = append(one.At, expr.Var(i, name)), append(one.Permutation, i)
+	}
+	return []constraint.Image{one}
+}
+
+// lift returns maps of the grid's space for maps of the reduced one, which may lack
+// the one point of an input.
+func (g *grid) lift(images []constraint.Image) []constraint.Image {
+	if !g.point {
+		return images
+	}
+	out := make([]constraint.Image, len(images))
+	for i, im := range images {
+		out[i] = constraint.Image{Sign: im.Sign, At: []*expr.Node{expr.Var(0, gram.PointName)}}
+		for _, n := range im.At {
+			out[i].At = append(out[i].At, g.lifted(n))
+		}
+		if im.Permutation != nil {
+			out[i].Permutation = []int{0}
+			for _, j := range im.Permutation {
+				out[i].Permutation = append(out[i].Permutation, j+1)
+			}
+		}
+	}
+	return out
+}
+
+func (g *grid) lifted(n *expr.Node) *expr.Node {
+	if !g.point {
+		return n
+	}
+	by := map[int]*expr.Node{}
+	for i := 1; i < g.space.Dim(); i++ {
+		by[i-1] = expr.Var(i, g.space.Names[i])
+	}
+	return expr.Substitute(n, by)
+}
+
+// reduce replaces the two time axes by the axis of their lags, and of the images of
+// these, as far as they have its step.
+func (g *grid) reduce(images []constraint.Image) error {
 	s, xs, err := takeAxis(g.x, g.lag.Input)
 	if err != nil {
 		return fmt.Errorf("input time: %w", err)
@@ -84,18 +162,14 @@ func (g *grid) reduce() error {
 		return fmt.Errorf("the time axes must be uniform with one step; that of the input is %s and that of the output %s: sample both on one step, or leave time invariance out",
 			step(s), step(t))
 	}
-	n := s.Size() + t.Size() - 1
-	lo := t.Coordinates[0] - s.Coordinates[s.Size()-1]
-	lags, err := mesh.Uniform(lo, lo+float64(n-1)*t.Step, n, constraint.LagName)
+	lags, before, err := lagAxis(s, t, images)
 	if err != nil {
 		return err
 	}
+	g.before = before
 	if len(xs) == 0 { // time alone: one point keeps the side from being empty
 		xs, g.point = []mesh.Axis{gram.Point()}, true
 		g.space.Names, g.space.Inputs = append([]string{gram.PointName}, g.space.Names...), 1
-	}
-	for i := range lags.Coordinates { // exact zero where the times agree
-		lags.Coordinates[i] = float64(i-s.Size()+1)*t.Step + (t.Coordinates[0] - s.Coordinates[0])
 	}
 	if g.x, err = renamed(xs, g.space.Names[:g.space.Inputs]); err != nil {
 		return err
@@ -120,7 +194,7 @@ func takeAxis(m mesh.Mesh, coordinate int) (taken mesh.Axis, rest []mesh.Axis, e
 	c := 0
 	for _, a := range m.Axes() {
 		switch {
-		case c != coordinate:
+		case c > coordinate || c+a.Dim() <= coordinate:
 			rest = append(rest, a)
 		case a.Dim() != 1:
 			return taken, nil, fmt.Errorf("its points are scattered; time must be an axis of its own")
@@ -143,76 +217,51 @@ func renamed(axes []mesh.Axis, names []string) (mesh.Mesh, error) {
 // weights is the number of weights.
 func (g *grid) weights() int { return g.x.Size() * g.y.Size() }
 
-// representative returns, for every weight, coordinates in the full space that
-// reduce to its own: columns of length weights. A lag is an output time, with
-// the input time zero.
-func (g *grid) representative() [][]float64 {
-	xc, yc := g.x.Columns(), g.y.Columns()
+// columns are the coordinates of all weights in the grid's space.
+func (g *grid) columns() [][]float64 {
 	nx, ny := g.x.Size(), g.y.Size()
-	var reduced [][]float64
-	for k, col := range xc {
-		if g.x.Names()[k] == gram.PointName {
-			continue
+	var out [][]float64
+	for _, c := range g.x.Columns() {
+		column := make([]float64, 0, nx*ny)
+		for _, v := range c {
+			column = append(column, slices.Repeat([]float64{v}, ny)...)
 		}
-		out := make([]float64, nx*ny)
-		for i := range out {
-			out[i] = col[i/ny]
-		}
-		reduced = append(reduced, out)
+		out = append(out, column)
 	}
-	for _, col := range yc {
-		out := make([]float64, nx*ny)
-		for i := range out {
-			out[i] = col[i%ny]
-		}
-		reduced = append(reduced, out)
+	for _, c := range g.y.Columns() {
+		out = append(out, slices.Repeat(c, nx))
 	}
-	return g.expand(reduced)
+	return out
 }
 
-// along is representative for the points of the reduced axis k, of one coordinate
-// like all others, with the first point of each other axis.
+// along is columns for the points of axis k, of one coordinate like all others, with
+// the first point of each other axis.
 func (g *grid) along(k int) [][]float64 {
-	var reduced [][]float64
+	var out [][]float64
 	axes := append(g.x.Axes(), g.y.Axes()...)
 	for i, a := range axes {
-		if a.Names[0] == gram.PointName {
-			continue
-		}
 		column := a.Coordinates
 		if i != k {
 			column = slices.Repeat(a.Coordinates[:1], axes[k].Size())
 		}
-		reduced = append(reduced, column)
+		out = append(out, column)
 	}
-	return g.expand(reduced)
+	return out
 }
 
-// expand returns columns of full coordinates for columns of reduced ones.
-func (g *grid) expand(reduced [][]float64) [][]float64 {
-	if g.lag == nil {
-		return reduced
-	}
-	lag := reduced[len(reduced)-1]
-	full := make([][]float64, g.full.Dim())
-	at := 0
-	for i := range full {
-		switch i {
-		case g.lag.Input:
-			full[i] = make([]float64, len(lag))
-		case g.lag.Output:
-			full[i] = lag
-		default:
-			full[i] = reduced[at]
-			at++
-		}
-	}
-	return full
-}
-
-// evaluate computes an expression of the full coordinates at points given by their
+// evaluate computes an expression of coordinates at points given by their
 // columns.
-func (g *grid) evaluate(n *expr.Node, columns [][]float64) ([]float64, error) {
+func evaluate(n *expr.Node, columns [][]float64) ([]float64, error) {
+	if count := len(columns[0]); count <= fewPoints {
+		out, p := make([]float64, count), make([]float64, len(columns))
+		for i := range out {
+			for k, c := range columns {
+				p[k] = c[i]
+			}
+			out[i] = expr.Eval(n, p)
+		}
+		return out, nil
+	}
 	p, err := expr.Compile(n, len(columns))
 	if err != nil {
 		return nil, err

@@ -8,10 +8,7 @@ import (
 
 // offGrid is the error for maps that do not send the points of the meshes to one
 // another; the constrained kernel as one expression does without (see composed).
-type offGrid struct {
-	why string
-	lag bool // the points are of the lag
-}
+type offGrid struct{ why string }
 
 func (e *offGrid) Error() string { return e.why }
 
@@ -56,7 +53,7 @@ func (l *lookup) find(mapped [][]float64) ([]int32, error) {
 	c := 0
 	for k, a := range axes {
 		if a.Dim() != 1 {
-			return nil, &offGrid{fmt.Sprintf("the points of %s are scattered", l.g.space.Names[c]), l.g.lag != nil}
+			return nil, &offGrid{fmt.Sprintf("the points of %s are scattered", l.g.space.Names[c])}
 		}
 		sorted := l.values[k]
 		n := len(sorted)
@@ -65,7 +62,7 @@ func (l *lookup) find(mapped [][]float64) ([]int32, error) {
 			j := sort.SearchFloat64s(sorted, v-tol)
 			if j == n || math.Abs(sorted[j]-v) > tol {
 				return nil, &offGrid{fmt.Sprintf("a point of the meshes is sent to %s = %.6g, which is no point of that axis (%d points from %.6g to %.6g)",
-					l.g.space.Names[c], v, n, sorted[0], sorted[n-1]), l.g.lag != nil}
+					l.g.space.Names[c], v, n, sorted[0], sorted[n-1])}
 			}
 			at[i] += int32(l.axes[k][j] * l.strides[k])
 		}

@@ -67,7 +67,7 @@ func (s *Spec) noteNeighbours(r *Report) {
 	x, y := s.Data.InputMesh, s.Data.OutputMesh
 	in := space(x, y)
 	if s.Constraint != nil {
-		if t, err := s.Constraint.Transform(in); err != nil || t.Reduce != nil {
+		if l, err := s.Constraint.Laws(in); err != nil || l.Reduce != nil {
 			return
 		}
 	}

@@ -43,6 +43,9 @@ func newOrbitFit(ctx context.Context, s *Spec) (*orbitFit, error) {
 	if s.biasKernel() != nil || s.Lambda == 0 && s.Criterion == LOO || missing(s.Data) {
 		return nil, nil // the bias need not obey; leaving out a pair leaves its images
 	}
+	if err := s.checkFolded(); err != nil {
+		return nil, err
+	}
 	g, err := newGrid(s.Constraint, s.Data.InputMesh, s.Data.OutputMesh)
 	if err != nil {
 		return nil, err
@@ -96,10 +99,13 @@ func fitOrbit(ctx context.Context, s *Spec) (*Estimate, error) {
 	return e, err
 }
 
+// maxOrbit is the largest group for which each pair is taken with all its images.
+const maxOrbit = 64
+
 // newOrbit returns nil where a map mixes inputs and outputs, or the output axes, or
 // changes quadrature weights, or where there is more to the constraint than maps.
 func newOrbit(g *grid, n int) *orbit {
-	if g.images == nil || g.mask != nil || g.lag != nil {
+	if g.maps == nil || g.mask != nil || g.lag != nil || len(g.images) > maxOrbit {
 		return nil
 	}
 	if _, back := g.scales(); back != nil {
@@ -111,7 +117,11 @@ func newOrbit(g *grid, n int) *orbit {
 	}
 	o := &orbit{n: n}
 	my := g.y.Size()
-	for _, im := range g.images {
+	images, err := g.indexMaps(g.images)
+	if err != nil {
+		return nil // compositions that are off the meshes by rounding
+	}
+	for _, im := range images {
 		x, y := make([]int32, g.x.Size()), make([]int32, my)
 		for j := range x {
 			x[j] = im.at[j*my] / int32(my)
@@ -219,7 +229,7 @@ func (o *orbit) commutes(g *grid, k gram.Product) bool {
 	}
 	kv, image, got := make([]float64, len(v)), make([]float64, len(v)), make([]float64, len(v))
 	k.Apply(kv, v)
-	for _, im := range g.images {
+	for _, im := range g.maps {
 		for i, at := range im.at {
 			image[i] = v[at]
 		}

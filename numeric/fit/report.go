@@ -54,7 +54,10 @@ func (r Report) String() string {
 	}
 	fmt.Fprintf(&b, "fit %s in %d iterations, %.3g s\n", verdict, r.Iterations, r.Seconds)
 	line("objective", "%.8g = misfit %.4g + penalties %.4g", r.Objective, r.MSE, r.Objective-r.MSE)
-	line("certificate", "residual %.1e, at most %.1e above the minimum%s", r.Residual, r.Gap, r.structure())
+	line("certificate", "residual %.1e, at most %.1e above the minimum", r.Residual, r.Gap)
+	if text := r.structure(); text != "" {
+		line("", "%s", text)
+	}
 	line("lambda", "%.4g (%s), rho %.4g", r.Lambda, r.Criterion, r.Rho)
 	if r.REML != nil {
 		line("reml", "%s", shown(r.REML, r.REMLError))
@@ -84,7 +87,7 @@ func (r Report) structure() string {
 	case r.StructureError == 0:
 		return ""
 	case r.StructureShare == 1:
-		return fmt.Sprintf("; structure_error %.1e", r.StructureError)
+		return fmt.Sprintf("structure_error %.1e", r.StructureError)
 	}
-	return fmt.Sprintf("; structure_error %.1e, in %.2g %% of the rows", r.StructureError, 100*r.StructureShare)
+	return fmt.Sprintf("structure_error %.1e, in %.2g %% of the rows", r.StructureError, 100*r.StructureShare)
 }

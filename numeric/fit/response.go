@@ -78,9 +78,10 @@ type convolution struct {
 }
 
 // newConvolution takes inputs n × (nx ns), the time axis last and fastest. lags
-// are the points of the lag axis; ny counts the outputs at one time. Without
-// scaling, values of G and outputs are plain: for predictions.
-func newConvolution(ctx context.Context, inputs *mat.Dense, nx int, dx []float64, s, t, lags mesh.Axis, ny int, scaled bool) (*convolution, error) {
+// are the points of the lag axis, of which the first that pairs of times have is number
+// before; ny counts the outputs at one time. Without scaling, values of G and outputs
+// are plain: for predictions.
+func newConvolution(ctx context.Context, inputs *mat.Dense, nx int, dx []float64, s, t, lags mesh.Axis, before, ny int, scaled bool) (*convolution, error) {
 	n, total := inputs.Dims()
 	ns, nl := s.Size(), lags.Size()
 	if total != nx*ns {
@@ -116,7 +117,7 @@ func newConvolution(ctx context.Context, inputs *mat.Dense, nx int, dx []float64
 			w /= 2
 		}
 		for l := range c.nt {
-			sin, cos := sincos(k*(l+ns-1), padded) // output time l is lag l+ns-1 of input time 0
+			sin, cos := sincos(k*(l+before+ns-1), padded) // output time l is lag l+before+ns-1 of input time 0
 			c.toTime.Set(2*k, l, w*cos*timeScale[l])
 			c.toTime.Set(2*k+1, l, -w*sin*timeScale[l])
 		}
@@ -167,7 +168,7 @@ func lagResponse(ctx context.Context, g *grid, inputs *mat.Dense, x, y mesh.Mesh
 	}
 	xa, ya, la := x.Axes(), y.Axes(), g.y.Axes()
 	lags := la[len(la)-1]
-	return newConvolution(ctx, inputs, g.x.Size(), g.x.Weights(), xa[len(xa)-1], ya[len(ya)-1], lags, g.y.Size()/lags.Size(), scaled)
+	return newConvolution(ctx, inputs, g.x.Size(), g.x.Weights(), xa[len(xa)-1], ya[len(ya)-1], lags, g.before, g.y.Size()/lags.Size(), scaled)
 }
 
 func sincos(k, n int) (sin, cos float64) {

@@ -120,6 +120,29 @@ func (s *Spec) check() error {
 // tolerance is what every route asks of its solver, and of what it reports as converged.
 func (s *Spec) tolerance() float64 { return orDefault(s.Tolerance, solve.DefaultTolerance) }
 
+// unfold takes the constraint of a constrained kernel together with that of the fit:
+// an average over the one alone would undo the other. What cannot be unfolded is left to
+// checkFolded.
+func (s *Spec) unfold() {
+	for s.Constraint != nil {
+		inner, ok := s.Kernel.(constraint.Constrained)
+		full := space(s.Data.InputMesh, s.Data.OutputMesh)
+		if l, err := s.Constraint.Laws(full); !ok || err != nil || l.Reduce != nil {
+			return // a kernel of the lag has its laws there
+		}
+		s.Constraint, s.Kernel = constraint.List{s.Constraint, inner.Constraint}, inner.Kernel
+	}
+}
+
+// checkFolded sends kernels that are constrained themselves another way: as one
+// expression with the constraint.
+func (s *Spec) checkFolded() error {
+	if s.Constraint != nil && constraint.IsConstrained(s.Kernel) {
+		return &offGrid{"the kernel is constrained itself"}
+	}
+	return nil
+}
+
 // space names the coordinates of (x, y).
 func space(x, y mesh.Mesh) kernel.Space {
 	in, out := mesh.JointNames(x, y)
@@ -141,8 +164,8 @@ func (s *Spec) biasKernel() kernel.Kernel {
 	full := space(s.Data.InputMesh, s.Data.OutputMesh)
 	on := full
 	if s.Constraint != nil {
-		if t, err := s.Constraint.Transform(full); err == nil && t.Reduce != nil {
-			on = t.Space(full)
+		if l, err := s.Constraint.Laws(full); err == nil && l.Reduce != nil {
+			on = l.Reduce.Space(full)
 		}
 	}
 	points, weights := nodes(s.Data.InputMesh)

@@ -89,6 +89,9 @@ func fitConstrained(ctx context.Context, s *Spec) (*Estimate, error) {
 }
 
 func newWeightSpace(ctx context.Context, s *Spec) (w *weightSpace, why string, err error) {
+	if err := s.checkFolded(); err != nil {
+		return nil, "", err
+	}
 	d := s.Data
 	g, err := newGrid(s.Constraint, d.InputMesh, d.OutputMesh)
 	if err != nil {

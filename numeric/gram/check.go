@@ -22,10 +22,10 @@ import (
 //     a sum of kernels is positive semi-definite: if it was left out it is missing on
 //     the diagonal, and its Frobenius norm is at most what is missing there.
 //   - Rows of K̃ Ω against those of K Ω, for three vectors Ω of independent normal
-//     numbers (Freivalds 1979): all rows, as long as these are 2²¹ values of the
-//     kernel; beyond, as many rows drawn at random, at least 64. Half of the draws
-//     are of any row alike, half in proportion to the diagonal of one of the addends
-//     of the kernel, so that rows are drawn where each of them lives.
+//     numbers (Freivalds 1979): all rows, as long as these are 2²² values of the
+//     kernel; beyond, 2²¹ values of rows drawn at random, at least 64 rows. Half of
+//     the draws are of any row alike, half in proportion to the diagonal of one of the
+//     addends of the kernel, so that rows are drawn where each of them lives.
 //
 // Suppose the difference is 1e-8 of K in the Frobenius norm. Rows i whose part of it
 // is over 3.5e-9 max(‖K_i‖, rms ‖K_i‖) hold three quarters of its square; let φ be the
@@ -39,9 +39,9 @@ import (
 // everywhere, by rounding: then 32 rows are looked at. The draws are the same every
 // time.
 type Check struct {
-	// Error is the largest difference seen: of a row, relative to the norm of that row
-	// or the root mean square of all, whichever is larger, all by four products; or of an entry, relative to
-	// the largest seen.
+	// Error is the largest difference seen: of the products with a row, relative to
+	// those of the kernel's row or to the root mean square of all, whichever is larger;
+	// or of an entry, relative to the largest seen.
 	Error float64
 	Rows  int // looked at
 	Of    int // rows of the operator
@@ -55,7 +55,7 @@ type Check struct {
 const (
 	checkTolerance = 2e-11   // largest Error that is accepted
 	leastDetected  = 1e-8    // where points are rounded so much that it cannot be had
-	checkPairs     = 1 << 21 // values of the kernel for a check of rows
+	checkPairs     = 1 << 21 // values of the kernel for a check of rows; twice that if they are all
 	checkCalls     = 1 << 16 // the same for kernels that are evaluated by calls
 	leastRows      = 64
 	certainRows    = 32 // of structures that can only be off by rounding
@@ -130,7 +130,7 @@ func (r *reference) draw(c *Check, certain bool) (err error) {
 	if certain {
 		s = certainRows
 	}
-	if s >= n {
+	if s >= n || !certain && 2*s >= n {
 		for i := range n {
 			c.at = append(c.at, i)
 		}

@@ -141,7 +141,7 @@ func TestNextStructure(t *testing.T) {
 // The difference of products from those of the kernel is exact where all rows are
 // looked at, and of the right size where some are.
 func TestDifference(t *testing.T) {
-	x := mesh.Must(mesh.Uniform(0, 1, 45, ""))
+	x := mesh.Must(mesh.Uniform(0, 1, 55, ""))
 	small := mesh.Must(mesh.Uniform(0, 1, 20, ""))
 	for _, m := range []mesh.Mesh{small, x} {
 		n := m.Size() * m.Size()

@@ -191,7 +191,7 @@ func TestDefinedParameters(t *testing.T) {
 	if _, err := kernel.Compile(k, plane); err == nil || !strings.Contains(err.Error(), "auto") {
 		t.Errorf("auto: compiles with error %v", err)
 	}
-	chosen := kernel.Resolve(k, kernel.Lengthscale{.2, .45})
+	chosen := kernel.Resolve(k, kernel.Lengthscale{.2, .45}, .2)
 	if got, want := compile(t, chosen, plane).At(at[:2], at[2:]), value(.3); math.Abs(got-want) > 1e-14 { // .3² = .2 × .45
 		t.Errorf("chosen: %g, must be %g", got, want)
 	}

@@ -414,7 +414,7 @@ func TestAutomaticLengthscales(t *testing.T) {
 	if !kernel.IsAuto(k) || kernel.IsAuto(k.Terms[1]) {
 		t.Error("auto is not found where it is")
 	}
-	if got, want := kernel.Resolve(k, kernel.Lengthscale{.1}).String(), "kernel.matern{nu=1.5, lengthscale=0.1} + 2 * kernel.se{lengthscale=0.7}"; got != want {
+	if got, want := kernel.Resolve(k, kernel.Lengthscale{.1}, .1).String(), "kernel.matern{nu=1.5, lengthscale=0.1} + 2 * kernel.se{lengthscale=0.7}"; got != want {
 		t.Errorf("resolved to %s, want %s", got, want)
 	}
 	if !kernel.IsAuto(k) {

@@ -11,7 +11,7 @@ import (
 // kernel on a circle of length P (Rasmussen & Williams 2006, equation 4.31).
 type Periodic struct {
 	Period      float64     `lua:"period" doc:"length after which the function repeats, in units of the coordinates" allow:">0"`
-	Lengthscale Lengthscale `lua:"lengthscale" doc:"length relative to the period: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
+	Lengthscale Lengthscale `lua:"lengthscale" doc:"length over which the function varies, in units of period/2π: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
 }
 
 // Check implements Checker.
@@ -35,6 +35,12 @@ func (k Periodic) Expr(p, q Point) (*expr.Node, error) {
 		sum = expr.Add(sum, expr.Mul(s, s))
 	}
 	return expr.Exp(expr.Mul(expr.Const(-2), sum)), nil
+}
+
+// ofFraction implements relative: near the diagonal the kernel is the squared exponential
+// of lengthscale ℓ P/2π.
+func (k Periodic) ofFraction(fraction float64) Lengthscale {
+	return Lengthscale{2 * math.Pi * fraction}
 }
 
 func (k Periodic) String() string { return format("periodic", k) }

@@ -154,9 +154,11 @@ func (h *Host) text(fault *stdlib.Fault) string {
 
 // stopped says that the run was cancelled, and where, if a binding was at work.
 func (e *Error) stopped(cause error) {
-	where := e.Message
+	where := "" // a binding says its name before what stopped it; any other text is the script's
 	for _, end := range []error{context.Canceled, context.DeadlineExceeded, cause} {
-		where = strings.TrimSuffix(strings.TrimSuffix(where, end.Error()), ": ")
+		if name, ok := strings.CutSuffix(e.Message, ": "+end.Error()); ok {
+			where = name
+		}
 	}
 	var timeout *TimeoutError
 	var memory *MemoryError

@@ -109,6 +109,20 @@ func TestInterruptedBinding(t *testing.T) {
 	}
 }
 
+// TestWhereItStopped checks that what a script raises itself is not taken for the name of a function.
+func TestWhereItStopped(t *testing.T) {
+	h, _ := newHost(t, Options{Timeout: 20 * time.Millisecond})
+	for _, source := range []string{
+		`while true do pcall(function() error("xyz") end) end`,
+		`while true do pcall(error, "xyz: ") end`,
+		`while true do pcall(string.rep) end`,
+	} {
+		if err := h.Run(context.Background(), "a.lua", source); err == nil || err.Error() != "a.lua:1: time limit of 20ms exceeded" {
+			t.Errorf("%s: %v", source, err)
+		}
+	}
+}
+
 // TestBindingErrors checks that an error of a binding arrives with its cause, and that a misspelt function is suggested.
 func TestBindingErrors(t *testing.T) {
 	type arguments struct {

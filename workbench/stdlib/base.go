@@ -3,6 +3,7 @@ package stdlib
 import (
 	"io"
 	"math"
+	"reflect"
 	"runtime"
 	"runtime/metrics"
 	"strings"
@@ -233,11 +234,26 @@ func unpack(c call) int {
 }
 
 func next(c call) int {
-	key, value := c.table(1).Next(c.Get(2))
+	table, before := c.table(1), c.Get(2)
+	if !knows(table, before) {
+		c.refuse("invalid key to 'next'")
+	}
+	key, value := table.Next(before)
 	if key == lua.LNil {
 		return c.push(lua.LNil)
 	}
 	return c.push(key, value)
+}
+
+// knows reports whether a table has the key, or had it before its value was set to
+// nil: a traversal may do that. Indices are not looked at, since a list that is cut
+// forgets them.
+func knows(table *lua.LTable, key lua.LValue) bool {
+	if n, ok := key.(lua.LNumber); key == lua.LNil || ok && n == lua.LNumber(math.Trunc(float64(n))) || table.RawGet(key) != lua.LNil {
+		return true
+	}
+	places := reflect.ValueOf(table).Elem().FieldByName("k2i") // where Next continues
+	return places.MapIndex(reflect.ValueOf(key)).IsValid()
 }
 
 // openIterators makes pairs and ipairs, which honour the metamethods __pairs and __ipairs.

@@ -47,12 +47,16 @@ type InternalError struct {
 // Error returns the message; the stack is for crash reports.
 func (e *InternalError) Error() string { return "internal error (please report): " + e.Message }
 
+// noTrace stands in the place of gopher-lua's traceback, which nobody reads and
+// which takes a time quadratic in the depth: half a second for a stack overflow.
+const noTrace = "none"
+
 // raise makes value the error of the running Lua code, with a cause that Go code can find again. It does not return.
 func raise(L *lua.LState, value lua.LValue, cause error) {
 	hook := L.Panic
 	L.Panic = func(L *lua.LState) {
 		L.Panic = hook
-		panic(&lua.ApiError{Type: lua.ApiErrorRun, Object: value, Cause: cause})
+		panic(&lua.ApiError{Type: lua.ApiErrorRun, Object: value, Cause: cause, StackTrace: noTrace})
 	}
 	L.Error(value, 0) // closes captured variables on the way
 }

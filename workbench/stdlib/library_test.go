@@ -306,3 +306,66 @@ func TestPanicInGo(t *testing.T) {
 	s.expect("print(pcall(bug))", "false\tinternal error (please report): invalid memory address or nil pointer dereference")
 	s.expect("print(coroutine.resume(coroutine.create(bug)))", "false\tinternal error (please report): invalid memory address or nil pointer dereference")
 }
+
+// A stack overflow takes no longer than the calls that lead to it, wherever it
+// happens: gopher-lua's own traceback of it takes a time quadratic in the depth.
+func TestCostOfStackOverflow(t *testing.T) {
+	L := lua.NewState(StateOptions(Options{}))
+	defer L.Close()
+	lib := Open(L, Options{})
+	least := func(source string) time.Duration {
+		fn, err := lib.Load(L, "a.lua", []byte(source))
+		if err != nil {
+			t.Fatal(err)
+		}
+		best := time.Hour
+		for range 5 {
+			began := time.Now()
+			if _, err := lib.Call(L, fn); err != nil {
+				t.Fatalf("%s: %v", source, err)
+			}
+			best = min(best, time.Since(began))
+		}
+		return best
+	}
+	calls := least("local function f(n) if n > 0 then return 1 + f(n - 1) end return 0 end assert(pcall(f, 11900))")
+	for _, source := range []string{
+		"local function f() return 1 + f() end assert(not pcall(f))",
+		"local function f() return 1 + f() end assert(not xpcall(f, function(e) return e end))",
+		"local function f() return 1 + f() end assert(not pcall(table.sort, {3, 2, 1}, f))",
+		"local function f() return 1 + f() end assert(not pcall(string.gsub, 'x', 'x', f))",
+		"local m = setmetatable({}, {__call = function(m) return 1 + m() end}) assert(not pcall(m))",
+	} {
+		if took := least(source); took > 20*calls+20*time.Millisecond {
+			t.Errorf("%s: %v, where %v suffice for as many calls", source, took, calls)
+		}
+	}
+}
+
+// next refuses a key that the table never had, and goes on after one whose value was set to nil.
+func TestNextOfUnknownKey(t *testing.T) {
+	s := newState(t, Options{})
+	s.expect(`print(pcall(next, {}, "nokey"))`, "false\tinvalid key to 'next'")
+	s.expect(`print(pcall(next, {a = 1, b = 2}, "c"))`, "false\tinvalid key to 'next'")
+	s.expect(`print(pcall(next, {a = 1, b = 2}, {}))`, "false\tinvalid key to 'next'")
+	s.expect(`print(pcall(next, {a = 1}, 1.5))`, "false\tinvalid key to 'next'")
+	s.expect(`t = {1, 2, a = 1, b = 2, [true] = 3, [1.5] = 4} n = 0
+for k in pairs(t) do t[k] = nil n = n + 1 end print(n, next(t))`, "6\tnil")
+	s.expect(`t = {1, 2, 3} for k in pairs(t) do table.remove(t) end print(#t)`, "1")
+}
+
+// os.clock counts processor time: waiting is none.
+func TestClock(t *testing.T) {
+	if _, ok := processorTime(); !ok {
+		t.Skip("this system does not tell processor time")
+	}
+	s := newState(t, Options{})
+	s.expect(`local c = os.clock() local n = 0 while os.clock() - c < 0.02 do n = n + 1 end print(n > 0)`, "true")
+	began := time.Now()
+	before, _ := processorTime()
+	s.expect(`os.execute("sleep 0.3")`, "")
+	after, _ := processorTime()
+	if waited, used := time.Since(began), after-before; used > waited/2 {
+		t.Errorf("%v of processor time in %v of waiting", used, waited)
+	}
+}

@@ -22,8 +22,15 @@ func (lib *Library) openOS(L *lua.LState) {
 	}
 }
 
-// osClock returns the seconds since the library was opened. C counts processor time, which several threads would distort.
-func osClock(c call) int { return c.push(lua.LNumber(time.Since(c.lib.started).Seconds())) }
+// osClock returns the seconds of processor time that the process has used, or, where the system does not tell, those since
+// the library was opened.
+func osClock(c call) int {
+	used, ok := processorTime()
+	if !ok {
+		used = time.Since(c.lib.started)
+	}
+	return c.push(lua.LNumber(used.Seconds()))
+}
 
 func osDifference(c call) int {
 	second := 0.0

@@ -52,7 +52,7 @@ func (w *worker) enter(L *lua.LState) int {
 			raise(L, w.fault.Value, w.fault.Cause)
 		}
 		if api.StackTrace == "" {
-			api.StackTrace = "none" // or else PCall would write one
+			api.StackTrace = noTrace
 		}
 		panic(api)
 	}()

@@ -1,0 +1,8 @@
+//go:build !unix
+
+package stdlib
+
+import "time"
+
+// processorTime is not known on this system.
+func processorTime() (used time.Duration, ok bool) { return 0, false }
