@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/greenbench/workbench/numeric/solve"
 )
 
 // probedCriteria evaluates the criteria of a system whose matrix is too large: the
@@ -19,6 +21,7 @@ type probedCriteria struct {
 	blocks int // of random vectors at most, until the error is small enough; at least one
 
 	z      []float64 // solution at the last λ; nil: none yet
+	hc     []float64 // H⁻¹ ĉ at the last λ; nil without a free constant
 	probes *probing  // at the last λ
 }
 
@@ -63,12 +66,28 @@ func (p *probedCriteria) at(ctx context.Context, lambda, rho float64) (sheet, er
 		return sheet{}, err
 	}
 	p.z = z
-	p.probes = newProbing(p.sys.flat.operator(&p.sys), p.m.at(lambda, rho).d, p.diagonal(lambda, rho), p.used)
+	if err := p.solveContrast(ctx); err != nil {
+		return sheet{}, err
+	}
+	p.probes = newProbing(&p.sys, p.m.at(lambda, rho).d, p.sys.diagonal(p.m, lambda, rho), p.used)
 	v, err := p.more(ctx)
 	for block := 1; err == nil && block < p.blocks && v.remlErr > enoughError; block++ {
 		v, err = p.more(ctx)
 	}
 	return v, err
+}
+
+// solveContrast solves for the direction of a free constant.
+func (p *probedCriteria) solveContrast(ctx context.Context) error {
+	c := p.sys.flat
+	if c == nil {
+		return nil
+	}
+	pre := p.m.at(p.sys.lambda, p.sys.rho)
+	p.hc = make([]float64, len(c))
+	pre.Apply(p.hc, c)
+	_, err := solve.CG{Tolerance: quadTolerance, Preconditioner: pre}.Solve(ctx, &p.sys, p.hc, c)
+	return err
 }
 
 // more is at of the last λ, from another block besides.
@@ -81,22 +100,6 @@ func (p *probedCriteria) more(ctx context.Context) (sheet, error) {
 	return out, nil
 }
 
-// diagonal is that of the operator of the contrasts, Π H Π + ĉĉᵀ; nil where that of H is
-// not known.
-func (p *probedCriteria) diagonal(lambda, rho float64) []float64 {
-	d, c := p.sys.diagonal(p.m, lambda, rho), p.sys.flat
-	if d == nil || c == nil {
-		return d
-	}
-	out, hc := append([]float64(nil), d...), make([]float64, len(d))
-	p.sys.Apply(hc, c)
-	size := floats.Dot(hc, c)
-	for i, v := range c {
-		out[i] += v * (v*(size+1) - 2*hc[i])
-	}
-	return out
-}
-
 // set fills a sheet in from a solution and from the probes.
 func (p *probedCriteria) set(out *sheet, z []float64, probes *probing) {
 	n, t := float64(p.sys.outputs()), p.sys.t.RawMatrix().Data
@@ -106,8 +109,10 @@ func (p *probedCriteria) set(out *sheet, z []float64, probes *probing) {
 	if p.used != nil {
 		rank = floats.Sum(p.used)
 	}
-	if p.sys.flat != nil { // the constant has the eigenvalue one, and is none of the contrasts
-		left.value--
+	if c := p.sys.flat; c != nil {
+		size := floats.Dot(c, p.hc)
+		det.value += math.Log(size)
+		left.value -= floats.Dot(p.hc, p.hc) / size
 		values--
 		out.freedom--
 	}
