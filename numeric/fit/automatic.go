@@ -35,13 +35,14 @@ func (s *Spec) resolve(ctx context.Context) (why, note string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	best, at, data := math.Inf(1), *s, s.Data
-	if missing(data) && s.Constraint == nil && !fewComplete(data) {
+	data := s.Data
+	if missing(data) && s.Constraint == nil && !fewComplete(data) && observedCount(data) > rankExact {
 		if data, err = completePairs(data); err != nil {
 			return "", "", err
 		}
 	}
-	chosen := 0.0
+	var tries []Spec
+	var field []*contender
 	all := lengthscales()
 	for i, fraction := range all {
 		progress.Report(ctx, progress.Step{Task: "lengthscale", Done: float64(i), Total: float64(len(all)), Label: "fraction", Value: fraction})
@@ -51,20 +52,23 @@ func (s *Spec) resolve(ctx context.Context) (why, note string, err error) {
 			try.Bias = kernel.Resolve(s.Bias, scaled(lengths[len(lengths)-s.Data.OutputMesh.Dim():], fraction), fraction)
 		}
 		try.Data = data
-		value, err := try.criterion(ctx)
+		c, err := try.contend(ctx)
 		if err != nil {
 			return "", "", err
 		}
-		if value < best {
-			best, at, chosen = value, try, fraction
+		tries, field = append(tries, try), append(field, c)
+		if err := settle(ctx, field, i == len(all)-1); err != nil {
+			return "", "", err
 		}
 	}
-	if math.IsInf(best, 1) {
+	best, doubt := winner(field)
+	if best < 0 {
 		return "", "", fmt.Errorf("lengthscale \"auto\": no lengthscale gives a finite likelihood; give a number")
 	}
-	at.Data = s.Data
-	*s = at
-	why = fmt.Sprintf("lengthscale %.3g of each axis, chosen by reml from %d", chosen, len(all))
+	tries[best].Data = s.Data
+	*s = tries[best]
+	chosen := all[best]
+	why = fmt.Sprintf("lengthscale %.3g of each axis, chosen by reml%s from %d", chosen, doubt, len(all))
 	switch chosen {
 	case all[0]:
 		note = fmt.Sprintf("the lengthscale is the smallest that was tried, %.0f %% of each axis: give a smaller number, or a rougher kernel", 100*chosen)
@@ -120,39 +124,28 @@ func scaled(lengths []float64, fraction float64) kernel.Lengthscale {
 	return l
 }
 
-// criterion is REML for a spec, at its λ or at the best one.
-func (s *Spec) criterion(ctx context.Context) (float64, error) {
+// contend is a spec among others that REML chooses from, at its λ or at the best one.
+func (s *Spec) contend(ctx context.Context) (*contender, error) {
 	if s.Constraint != nil || missing(s.Data) {
 		return s.amongWeights(ctx)
 	}
 	sys, _, err := newSystem(ctx, s)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	return sys.criterion(ctx, s)
+	return sys.contend(ctx, s)
 }
 
-func (sys *system) criterion(ctx context.Context, s *Spec) (float64, error) {
-	var rep Report
-	m, err := newSimultaneous(ctx, sys, s)
-	if err != nil {
-		return 0, err
-	}
-	if err := sys.chooseLambda(ctx, s, m, &rep); err != nil {
-		return 0, err
-	}
-	return rep.REML, nil
-}
-
-// amongWeights is criterion where its closed form does not hold, but for orbits.
-func (s *Spec) amongWeights(ctx context.Context) (float64, error) {
+// amongWeights is contend where the closed form of the criterion does not hold, but for
+// orbits.
+func (s *Spec) amongWeights(ctx context.Context) (*contender, error) {
 	off := (*offGrid)(nil)
 	f, err := newOrbitFit(ctx, s)
 	switch {
 	case f != nil:
-		return f.sys.criterion(ctx, &f.spec)
+		return f.sys.contend(ctx, &f.spec)
 	case err != nil && !errors.As(err, &off):
-		return 0, err
+		return nil, err
 	}
 	free := *s
 	w, _, err := newWeightSpace(ctx, &free)
@@ -161,10 +154,11 @@ func (s *Spec) amongWeights(ctx context.Context) (float64, error) {
 		w, _, err = newWeightSpace(ctx, &free)
 	}
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	if err := w.precondition(ctx, &free); err != nil {
-		return 0, err
+		return nil, err
 	}
-	return w.remlOf(ctx, &free)
+	v, err := w.remlOf(ctx, &free)
+	return &contender{value: v.reml, err: v.remlErr}, err
 }

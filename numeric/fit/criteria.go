@@ -12,7 +12,8 @@ import (
 )
 
 // criteria evaluates the criteria for λ and ρ along the path that the preconditioner
-// gives: exactly for separable kernels, to a very good approximation otherwise.
+// gives: exactly for separable kernels, otherwise near enough to begin a search from (see
+// search): of the determinant it is an upper bound, off by up to hundreds of nats.
 // With N = n·my values, D and β βᵀ q_k/ρ as in simultaneous, R their inverse and
 // Z = R T in its bases,
 //
@@ -281,9 +282,7 @@ func (o bias) alone(e, keep, g []float64) {
 // choice is the outcome of a search along the path.
 type choice struct {
 	lambda           float64
-	at               point
-	loo              float64
-	reml, gcv, looAt float64 // where each criterion is least
+	reml, gcv, looAt float64 // where each criterion is least; looAt 0: not known
 	top              float64 // λ beyond which nothing of G is left
 }
 
@@ -321,7 +320,7 @@ func (c *criteria) choose(ctx context.Context, by Criterion) (choice, error) {
 		gcv:  c.refine(grid, func(p point) float64 { return p.gcv }),
 	}
 	if c.shares == nil {
-		out.looAt, out.loo = c.leastLOO(grid, out.reml)
+		out.looAt = c.leastLOO(grid, out.reml, by == LOO)
 	}
 	switch by {
 	case GCV:
@@ -331,11 +330,19 @@ func (c *criteria) choose(ctx context.Context, by Criterion) (choice, error) {
 	default:
 		out.lambda = out.reml
 	}
-	out.at = c.closed(out.lambda)
-	if c.shares == nil {
-		out.loo = c.loo(out.lambda)
-	}
 	return out, nil
+}
+
+// took replaces the minimiser of a criterion.
+func (ch *choice) took(by Criterion, lambda float64) {
+	switch by {
+	case GCV:
+		ch.gcv = lambda
+	case LOO:
+		ch.looAt = lambda
+	default:
+		ch.reml = lambda
+	}
 }
 
 // refine finds the least value between the neighbours of the best grid point,
@@ -387,11 +394,12 @@ func (c *criteria) chooseRatio(ctx context.Context, by Criterion, top float64) e
 }
 
 // leastLOO follows leave-one-out over the grid, or, where that would be long,
-// over three decades around another criterion's choice.
-func (c *criteria) leastLOO(grid []point, near float64) (lambda, value float64) {
+// over three decades around another criterion's choice; asked says to look between the
+// points of the grid too.
+func (c *criteria) leastLOO(grid []point, near float64, asked bool) (lambda float64) {
 	r, my := c.sys.t.Dims()
 	all := float64(c.sys.n)*float64(r)*float64(my) <= looWork
-	value = math.Inf(1)
+	value := math.Inf(1)
 	for i, p := range grid {
 		if i%pathPerTen != 0 || !all && math.Abs(math.Log10(p.lambda/near)) > 3 {
 			continue
@@ -400,7 +408,11 @@ func (c *criteria) leastLOO(grid []point, near float64) (lambda, value float64) 
 			lambda, value = p.lambda, v
 		}
 	}
-	return lambda, value
+	if !asked {
+		return lambda
+	}
+	lo, hi := max(lambda/10, grid[len(grid)-1].lambda), min(10*lambda, grid[0].lambda)
+	return math.Exp(between(math.Log(lo), math.Log(hi), 16, func(l float64) float64 { return c.loo(math.Exp(l)) }))
 }
 
 // advice says what a disagreement of the criteria means.

@@ -58,7 +58,7 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 		e.Report.Reason = chosen + "; " + e.Report.Reason
 	}
 	if validated {
-		e.Report.Criterion, e.Report.CV = string(CV), held
+		e.Report.Criterion, e.Report.CV = string(CV), &held
 	}
 	e.Intercept += mean
 	if atEnd != "" {
@@ -100,10 +100,10 @@ func (s Spec) estimate(ctx context.Context) (*Estimate, error) {
 		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh,
 	}
 	var choice Report
-	if (composed != "" || fewComplete(s.Data)) && s.Lambda == 0 {
+	if (composed != "" || fewComplete(s.Data) || missing(s.Data) && observedCount(s.Data) <= mostMatrix) && s.Lambda == 0 {
 		var err error
-		if s.Criterion == LOO {
-			return nil, fmt.Errorf("%scriterion %q: known only for constraints that fit the meshes and where a quarter of the pairs is complete; choose \"reml\", \"gcv\" or \"cv\"", composed, LOO)
+		if s.Criterion == LOO && observedCount(s.Data) > mostMatrix {
+			return nil, fmt.Errorf("%scriterion %q: known only for constraints that fit the meshes and where a quarter of the pairs is complete, or up to %d output values; choose \"reml\", \"gcv\" or \"cv\"", composed, LOO, mostMatrix)
 		}
 		if choice, err = s.chooseAmongWeights(ctx); err != nil {
 			return nil, err
@@ -172,8 +172,9 @@ func (s *Spec) chooseAmongWeights(ctx context.Context) (choice Report, err error
 
 // takeChoice takes what is known of a λ that was chosen otherwise.
 func (r *Report) takeChoice(c Report) {
-	r.Criterion, r.REML, r.GCV, r.LOO = c.Criterion, c.REML, c.GCV, 0
-	r.LambdaREML, r.LambdaGCV, r.LambdaLOO = c.LambdaREML, c.LambdaGCV, 0
+	r.Criterion, r.REML, r.GCV, r.LOO = c.Criterion, c.REML, c.GCV, c.LOO
+	r.REMLError, r.GCVError = c.REMLError, c.GCVError
+	r.LambdaREML, r.LambdaGCV, r.LambdaLOO = c.LambdaREML, c.LambdaGCV, c.LambdaLOO
 	r.Advice = c.Advice
 }
 
@@ -184,9 +185,6 @@ func (sys *system) solve(ctx context.Context, s *Spec, rep *Report) ([]float64, 
 		return nil, err
 	}
 	if err := sys.chooseLambda(ctx, s, m, rep); err != nil {
-		return nil, err
-	}
-	if err := m.settle(ctx, sys, sys.rho/sys.lambda); err != nil {
 		return nil, err
 	}
 	z, r, how, err := sys.iterate(ctx, s, m, nil)
@@ -205,9 +203,9 @@ func (sys *system) chooseLambda(ctx context.Context, s *Spec, m *simultaneous, r
 	c := newCriteria(sys, m, s)
 	if s.Lambda > 0 {
 		rep.Criterion = "given"
-		at := c.closed(sys.lambda)
-		rep.REML, rep.GCV = at.reml, at.gcv
-		return nil
+		v, err := sys.measured(ctx, s, m, c)
+		rep.takeSheet(v)
+		return err
 	}
 	by := s.Criterion
 	if by == "" {
@@ -217,12 +215,23 @@ func (sys *system) chooseLambda(ctx context.Context, s *Spec, m *simultaneous, r
 	if err != nil {
 		return err
 	}
-	sys.lambda, sys.rho = ch.lambda, c.rhoAt(ch.lambda)
+	if err := m.settle(ctx, sys, c.ratio); err != nil {
+		return err
+	}
+	v, err := sys.decided(ctx, s, m, c, by, ch)
+	if err != nil {
+		return err
+	}
+	ch.took(by, v.lambda)
+	sys.lambda, sys.rho = v.lambda, v.rho
 	rep.Criterion = string(by)
-	rep.REML, rep.GCV, rep.LOO = ch.at.reml, ch.at.gcv, ch.loo
-	rep.LambdaREML, rep.LambdaGCV, rep.LambdaLOO = ch.reml, ch.gcv, ch.looAt
+	if math.IsNaN(v.of(by)) {
+		rep.Criterion += ", approximately"
+	}
+	rep.takeSheet(v)
+	rep.takeMinimisers(ch)
 	rep.Advice = ch.advice()
-	rep.noteEnds(ch.lambda, ch.top, pathDecades)
+	rep.noteEnds(v.lambda, ch.top, pathDecades)
 	return nil
 }
 

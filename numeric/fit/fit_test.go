@@ -272,7 +272,7 @@ func TestAutomaticLambda(t *testing.T) {
 		d := load(t, "helmholtz", c.output, 100)
 		e := mustFit(t, fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.1}}})
 		green, bias := errorsOn(t, e, problem("helmholtz"), 300)
-		t.Logf("%s: RE(G) %.4f, RE(β) %.4f, λ %.3g (gcv %.3g, loo %.3g)", c.output, green, bias, e.Report.Lambda, e.Report.LambdaGCV, e.Report.LambdaLOO)
+		t.Logf("%s: RE(G) %.4f, RE(β) %.4f, λ %.3g (gcv %.3g, loo %.3g)", c.output, green, bias, e.Report.Lambda, *e.Report.LambdaGCV, *e.Report.LambdaLOO)
 		if green > c.reach {
 			t.Errorf("%s: RE(G) = %.4f, must be at most %.2f", c.output, green, c.reach)
 		}

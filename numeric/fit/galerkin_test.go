@@ -100,11 +100,11 @@ func TestLambdaIsRaisedUntilItCanBeSolvedFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := e.Report; !strings.Contains(r.Advice, "lambda was raised") || r.Lambda < 900*r.LambdaREML {
-		t.Errorf("lambda %g, best %g, advice %q", r.Lambda, r.LambdaREML, r.Advice)
+	if r := e.Report; !strings.Contains(r.Advice, "lambda was raised") || r.Lambda < 900**r.LambdaREML {
+		t.Errorf("lambda %g, best %g, advice %q", r.Lambda, *r.LambdaREML, r.Advice)
 	}
 	given := s
-	given.Lambda = e.Report.LambdaREML
+	given.Lambda = *e.Report.LambdaREML
 	if e, err = Fit(context.Background(), given); err != nil {
 		t.Fatal(err)
 	}

@@ -78,6 +78,11 @@ func (s *Spec) fitMissing(ctx context.Context, e *Estimate, choice Report) error
 		rep.takeChoice(choice)
 	case lambda > 0:
 		rep.Criterion = "given"
+		v, err := s.measured(ctx, lambda, rho)
+		if err != nil {
+			return err
+		}
+		rep.takeSheet(v)
 	default:
 		var err error
 		if lambda, rho, err = lambdaOfComplete(ctx, s, rep); err != nil {
@@ -165,6 +170,7 @@ func lambdaOfComplete(ctx context.Context, s *Spec, rep *Report) (lambda, rho fl
 		return 0, 0, err
 	}
 	rep.Criterion += fmt.Sprintf(" on the %d complete pairs", complete.Data.N())
+	rep.takeSheet(unknownSheet(0, 0)) // what was computed is of those
 	share := float64(complete.Data.N()) / float64(s.Data.N())
 	if s.Rho > 0 {
 		return sys.lambda * share, s.Rho, nil

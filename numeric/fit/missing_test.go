@@ -88,11 +88,17 @@ func TestMissingOutputs(t *testing.T) {
 	}
 }
 
-// λ and lengthscales left open are chosen from the complete pairs.
+// λ and lengthscales left open are chosen from all that was observed, and where that is
+// too much for a matrix from the complete pairs; the criteria of these are not those of
+// the fit.
 func TestMissingOutputsWithEverythingAutomatic(t *testing.T) {
 	d := holes(t, small(t, 20, 8, 6, gauss, interval))
 	e := mustFit(t, fit.Spec{Data: d, Kernel: kernel.SE{}})
-	if !strings.Contains(e.Report.Criterion, "complete pairs") || kernel.IsAuto(e.Kernel) {
+	if e.Report.Criterion != "reml" || e.Report.REML == nil || kernel.IsAuto(e.Kernel) {
+		t.Errorf("criterion %q, kernel %s", e.Report.Criterion, e.Kernel)
+	}
+	e = mustFit(t, fit.Spec{Data: holes(t, small(t, 840, 8, 6, gauss, interval)), Kernel: kernel.SE{}})
+	if !strings.Contains(e.Report.Criterion, "complete pairs") || e.Report.REML != nil || kernel.IsAuto(e.Kernel) {
 		t.Errorf("criterion %q, kernel %s", e.Report.Criterion, e.Kernel)
 	}
 	s := fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, Lambda: 1, Dense: true}
@@ -122,16 +128,17 @@ func TestMissingOutputsEverywhere(t *testing.T) {
 	}
 }
 
-// Leaving out whole samples is refused where its closed form does not hold.
+// Leaving out whole samples is refused where its closed form does not hold and the data
+// are too many for a matrix.
 func TestLeaveOneOutIsRefused(t *testing.T) {
-	few := small(t, 3, 8, 6, gauss, interval)
+	few := small(t, 840, 8, 6, gauss, interval)
 	few.Missing = true
 	for i := range few.N() {
-		few.Output.Set(math.NaN(), i, i)
+		few.Output.Set(math.NaN(), i, i%6)
 	}
 	for _, s := range []fit.Spec{
 		{Data: few},
-		{Data: small(t, 3, 8, 6, interval, interval), Constraint: constraint.Symmetric{Names: []string{"x", "y"}}},
+		{Data: small(t, 840, 8, 6, interval, interval), Constraint: constraint.Symmetric{Names: []string{"x", "y"}}},
 	} {
 		s.Kernel, s.Criterion = kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, fit.LOO
 		if _, err := fit.Fit(ctx, s); err == nil || !strings.Contains(err.Error(), `choose "reml", "gcv" or "cv"`) {

@@ -26,6 +26,8 @@ type orbit struct {
 	axes    [][][]int32 // that of each point of an output axis
 	product [][]int     // of two maps
 	n       int         // pairs
+
+	exact func(ctx context.Context) (*exactCriteria, error) // of the constrained problem of the pairs
 }
 
 // orbitFit is the free problem of the pairs with their images.
@@ -59,6 +61,14 @@ func newOrbitFit(ctx context.Context, s *Spec) (*orbitFit, error) {
 	}
 	if f.sys, f.why, err = newSystem(ctx, &f.spec); err != nil || !o.commutes(g, f.sys.k) {
 		return nil, err
+	}
+	held := *s
+	o.exact = func(ctx context.Context) (*exactCriteria, error) {
+		w, _, err := newWeightSpace(ctx, &held)
+		if err != nil {
+			return nil, err
+		}
+		return w.exactCriteria(ctx)
 	}
 	f.sys.orbit = o
 	return f, nil

@@ -23,7 +23,7 @@ func TestPath(t *testing.T) {
 	}
 	for i, r := range reports {
 		want := mustFit(t, fit.Spec{Data: d, Kernel: k, Lambda: r.Lambda}).Report
-		near(t, fmt.Sprintf("λ=%g", r.Lambda), []float64{r.Objective, r.MSE, r.REML}, []float64{want.Objective, want.MSE, want.REML})
+		near(t, fmt.Sprintf("λ=%g", r.Lambda), []float64{r.Objective, r.MSE, *r.REML}, []float64{want.Objective, want.MSE, *want.REML})
 		if i > 0 && !(r.Lambda < reports[i-1].Lambda && r.Objective < reports[i-1].Objective) {
 			t.Errorf("λ %g then %g, objective %g then %g", reports[i-1].Lambda, r.Lambda, reports[i-1].Objective, r.Objective)
 		}

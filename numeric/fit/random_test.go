@@ -20,12 +20,9 @@ var (
 	randomMost  = flag.Int("points", 250, "points of input × output that they have at most, usually; every twentieth has four times as many")
 )
 
-// compareCriteria says whether the criteria at the given λ are compared too.
-const compareCriteria = false
-
 // Random problems have the solution that their definition has: the objective and its
-// parts, G and predictions on the meshes and off them, β, and the posterior bands to
-// the 1 % that they are computed to.
+// parts, G and predictions on the meshes and off them, β, the criteria, and the posterior bands
+// to the 1 % that they are computed to.
 //
 //	go test ./numeric/fit -run TestRandomProblems -cases 2000 -seed 1000
 //
@@ -146,15 +143,26 @@ func (c *comparison) parts(r fit.Report) {
 	if gap := r.Objective - w.objective; gap > r.Gap+1e-10*c.trusted*w.objective+rounding {
 		c.Errorf("the objective is %.3g above the minimum, the certificate says at most %.3g", gap, r.Gap)
 	}
-	if !compareCriteria {
+	if !r.Converged {
 		return
 	}
-	c.number("reml", r.REML, w.reml(), .5)
-	if r.GCV != 0 {
-		c.number("gcv", r.GCV, w.gcv(), .01*w.gcv())
+	c.criterion("reml", r.REML, r.REMLError, w.reml(), 1e-6*w.values())
+	c.criterion("gcv", r.GCV, r.GCVError, w.gcv(), 1e-6*w.gcv())
+	if r.LOO != nil {
+		c.criterion("loo", r.LOO, nil, w.loo(c.T), 1e-6*w.loo(c.T))
 	}
-	if r.LOO != 0 {
-		c.number("loo", r.LOO, w.loo(c.T), .01*w.loo(c.T))
+}
+
+// criterion compares a criterion: exact, or with a standard error.
+func (c *comparison) criterion(what string, got, err *float64, want, tol float64) {
+	c.Helper()
+	switch {
+	case got == nil:
+		c.Errorf("%s is not known", what)
+	case err != nil:
+		c.number(what+" with an error", *got, want, 4**err)
+	default:
+		c.number(what, *got, want, tol)
 	}
 }
 

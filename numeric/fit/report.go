@@ -23,15 +23,17 @@ type Report struct {
 	Converged  bool    `lua:"converged" doc:"whether the residual is at most the tolerance"`
 	Unknowns   int     `lua:"unknowns" doc:"size of the system that was solved"`
 
-	Criterion  string  `lua:"criterion" doc:"what chose lambda: reml, gcv, loo, cv, or given"`
-	REML       float64 `lua:"reml" doc:"restricted likelihood criterion at lambda; less is better; 0 where it was not computed"`
-	GCV        float64 `lua:"gcv" doc:"generalised cross-validation at lambda; less is better"`
-	LOO        float64 `lua:"loo" doc:"leave-one-out error at lambda; less is better"`
-	CV         float64 `lua:"cv" doc:"error of cross-validation, for criterion cv: squared, integrated over the outputs, mean of the pairs"`
-	LambdaREML float64 `lua:"lambda_reml" doc:"lambda where reml is least"`
-	LambdaGCV  float64 `lua:"lambda_gcv" doc:"lambda where gcv is least"`
-	LambdaLOO  float64 `lua:"lambda_loo" doc:"lambda where loo is least"`
-	Advice     string  `lua:"advice" doc:"what is suspicious in the data and the choices, one line each: criteria that disagree, lambda or a lengthscale at the end of its range, a kernel that does not reach from point to point, data that look transposed; empty when all is well"`
+	Criterion  string   `lua:"criterion" doc:"what chose lambda: reml, gcv, loo, cv, or given; approximately, for problems too large to evaluate it"`
+	REML       *float64 `lua:"reml" doc:"restricted likelihood criterion at lambda and rho, ½ (N log(objective/N) + log det) for N output values, of which an intercept takes one, in nats: less is better, for fits of the same data; nil where it was not computed"`
+	REMLError  *float64 `lua:"reml_error" doc:"standard error of reml where its determinant is estimated from random vectors; nil where reml is exact, or not computed"`
+	GCV        *float64 `lua:"gcv" doc:"generalised cross-validation at lambda, N misfit/(N - parameters in use)²; less is better; nil where it was not computed"`
+	GCVError   *float64 `lua:"gcv_error" doc:"standard error of gcv where the parameters in use are estimated from random vectors; nil where gcv is exact, or not computed"`
+	LOO        *float64 `lua:"loo" doc:"leave-one-out error at lambda: mean square, over the output values scaled by the roots of their weights, of what the other pairs predict of all outputs of a pair; less is better; nil where it was not computed"`
+	CV         *float64 `lua:"cv" doc:"error of cross-validation: squared, integrated over the outputs, mean of the pairs; nil but for criterion cv"`
+	LambdaREML *float64 `lua:"lambda_reml" doc:"lambda where reml is least; nil where lambda was given. Of criteria other than the one that chose lambda the minimiser is approximate unless the kernel is a product"`
+	LambdaGCV  *float64 `lua:"lambda_gcv" doc:"lambda where gcv is least"`
+	LambdaLOO  *float64 `lua:"lambda_loo" doc:"lambda where loo is least; nil where it is not known"`
+	Advice     string   `lua:"advice" doc:"what is suspicious in the data and the choices, one line each: criteria that disagree, lambda or a lengthscale at the end of its range, a kernel that does not reach from point to point, data that look transposed; empty when all is well"`
 
 	StructureError float64 `lua:"structure_error" doc:"largest relative error of the structure against the kernel itself, in the rows of its matrix and the entries on its diagonal that were compared; 0 where the kernel itself is evaluated"`
 	StructureShare float64 `lua:"structure_share" doc:"part of the rows that structure_error was looked for in; 1 is all of them"`
@@ -57,15 +59,14 @@ func (r Report) String() string {
 		line("", "%s", text)
 	}
 	line("lambda", "%.4g (%s), rho %.4g", r.Lambda, r.Criterion, r.Rho)
-	if r.LambdaREML > 0 {
-		text := fmt.Sprintf("least at lambda = %.3g (reml), %.3g (gcv)", r.LambdaREML, r.LambdaGCV)
-		if r.LambdaLOO > 0 {
-			text += fmt.Sprintf(", %.3g (loo)", r.LambdaLOO)
-		}
-		line("criteria", "%s", text)
+	if r.REML != nil {
+		line("reml", "%s", shown(r.REML, r.REMLError))
 	}
-	if r.CV > 0 {
-		line("held out", "mean squared error %.4g, by cross-validation", r.CV)
+	if text := r.minimisers(); text != "" {
+		line("criteria", "least at lambda = %s", text)
+	}
+	if r.CV != nil {
+		line("held out", "mean squared error %.4g, by cross-validation", *r.CV)
 	}
 	line("noise", "sigma %.4g per output value", r.Sigma)
 	line("method", "%s", r.Method)

@@ -99,11 +99,11 @@ func TestConstrainedCriteria(t *testing.T) {
 			t.Fatal(err)
 		}
 		reml, gcv := criteriaOfMatrix(t, w, e.Report.Lambda, e.Report.Rho)
-		if math.Abs(e.Report.REML-reml) > c.tolerance*math.Abs(reml) {
-			t.Errorf("%d data, %v, rho %g: REML %.12g, from the determinant %.12g", len(w.t), s.Constraint, c.rho, e.Report.REML, reml)
+		if math.Abs(*e.Report.REML-reml) > c.tolerance*math.Abs(reml) {
+			t.Errorf("%d data, %v, rho %g: REML %.12g, from the determinant %.12g", len(w.t), s.Constraint, c.rho, *e.Report.REML, reml)
 		}
-		if math.Abs(e.Report.GCV-gcv) > 5*c.tolerance*gcv {
-			t.Errorf("%d data, %v, rho %g: GCV %.12g, from the trace %.12g", len(w.t), s.Constraint, c.rho, e.Report.GCV, gcv)
+		if math.Abs(*e.Report.GCV-gcv) > 5*c.tolerance*gcv {
+			t.Errorf("%d data, %v, rho %g: GCV %.12g, from the trace %.12g", len(w.t), s.Constraint, c.rho, *e.Report.GCV, gcv)
 		}
 		for _, factor := range []float64{.5, 2} {
 			l := e.Report.Lambda * factor

@@ -47,6 +47,8 @@ type weightSpace struct {
 	vq          axisBasis
 	n           int // samples
 
+	p, unexplained *mat.Dense // see system; nil where rows are the samples
+
 	rules *spectralRules // that λ was chosen by; nil if it was given
 }
 
@@ -169,7 +171,7 @@ func (w *weightSpace) setData(ctx context.Context, s *Spec) error {
 		}
 		timesRows(c.RawMatrix().Data, inverse)
 		w.resp = pointwise{c: c, my: sys.my}
-		w.t, w.rss0 = sys.t.RawMatrix().Data, sys.rss0
+		w.t, w.rss0, w.p, w.unexplained = sys.t.RawMatrix().Data, sys.rss0, sys.p, sys.unexplained
 		if w.q != nil {
 			w.c = mat.Col(nil, cols-1, sys.b)
 		}

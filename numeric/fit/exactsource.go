@@ -1,0 +1,203 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sort"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/gram"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/linop"
+)
+
+// exactCriteria is that of a system in its bases; weighted is dy^½ V.
+func (sys *system) exactCriteria(ctx context.Context, weighted gram.Basis) (*exactCriteria, error) {
+	x := &exactCriteria{
+		t: sys.t.RawMatrix().Data, rss0: sys.rss0, outputs: float64(sys.outputs()), my: sys.my,
+		p: sys.p, unexplained: sys.unexplained, pairs: each(sys.n, sys.my), contrast: sys.flat,
+	}
+	var err error
+	if x.green, err = sys.greenMatrix(ctx); err != nil || sys.q == nil {
+		return x, err
+	}
+	v := weighted.Matrix()
+	qv, form := mat.NewDense(sys.my, sys.my, nil), new(mat.Dense)
+	for k := range sys.my {
+		sys.q.Apply(qv.RawRowView(k), mat.Col(nil, k, v))
+	}
+	linop.Mul(form, qv, v)
+	root, err := squareRoot(ctx, form, 1)
+	if err != nil {
+		return nil, fmt.Errorf("bias: %w", err)
+	}
+	_, cols := sys.b.Dims()
+	x.bias = mat.NewDense(len(x.t), sys.my, nil)
+	for i := range len(x.t) {
+		floats.AddScaled(x.bias.RawRowView(i), sys.b.At(i/sys.my, cols-1), root.RawRowView(i%sys.my))
+	}
+	return x, nil
+}
+
+// greenMatrix is the part of G of S K̄ Sᵀ at λ = 1: from the factors where the operator is
+// held in them, otherwise by as many products as it has rows.
+func (sys *system) greenMatrix(ctx context.Context) (*mat.Dense, error) {
+	if sys.core != nil && sys.core.factor != nil {
+		var g mat.Dense
+		linop.Mul(&g, sys.core.factor.T(), sys.core.factor)
+		return &g, nil
+	}
+	if sys.core != nil {
+		return kroneckerMatrix(ctx, sys.core.green)
+	}
+	alone := *sys
+	alone.lambda, alone.q = 1, nil
+	r, cols := sys.b.Dims()
+	if sys.q != nil {
+		cols--
+	}
+	alone.b = part(sys.b, 0, r, 0, cols)
+	return columns(ctx, len(sys.t.RawMatrix().Data), alone.applyKernel)
+}
+
+// diagonalSamples is how many entries of a diagonal are checked by products.
+const diagonalSamples = 16
+
+// diagonal is that of S K̄ Sᵀ + I at λ and ρ, nil where it is not known: D is it unless it
+// comes from a rough form of the kernel, which shows in the smallest entries first.
+func (sys *system) diagonal(m *simultaneous, lambda, rho float64) []float64 {
+	at := *sys
+	at.lambda, at.rho = lambda, rho
+	d := m.at(lambda, rho).d
+	order := make([]int, len(d))
+	for i := range order {
+		order[i] = i
+	}
+	sort.SliceStable(order, func(i, j int) bool { return d[order[i]] < d[order[j]] })
+	e, he := make([]float64, len(d)), make([]float64, len(d))
+	for k := range min(diagonalSamples, len(d)) {
+		i := order[k/2]
+		if k%2 == 1 {
+			i = order[k*(len(d)-1)/diagonalSamples]
+		}
+		e[i] = 1
+		at.Apply(he, e)
+		e[i] = 0
+		if math.Abs(he[i]-d[i]) > 1e-6*d[i] {
+			return nil
+		}
+	}
+	return d
+}
+
+// applyTime is about what a product with an operator of n rows takes, in nanoseconds: some
+// passes over vectors and transforms.
+func applyTime(n int) float64 { return 50 * float64(n) }
+
+// columns is the matrix of a symmetric operator, from its products with unit vectors.
+func columns(ctx context.Context, n int, apply func(dst, x []float64)) (*mat.Dense, error) {
+	m := mat.NewDense(n, n, nil)
+	err := kernel.Rows(ctx, n, applyTime(n), func(j int) {
+		e := make([]float64, n)
+		e[j] = 1
+		apply(m.RawRowView(j), e)
+	})
+	return m, err
+}
+
+// kroneckerMatrix is the matrix of a sum of Kronecker products of square matrices.
+func kroneckerMatrix(ctx context.Context, s *linop.KroneckerSum) (*mat.Dense, error) {
+	n, _ := s.Dims()
+	r, _ := s.Left(0).Dims()
+	my := n / r
+	right := mat.NewDense(s.Terms(), my*my, nil)
+	for q := range s.Terms() {
+		mat.NewDense(my, my, right.RawRowView(q)).Copy(s.Right(q))
+	}
+	m := mat.NewDense(n, n, nil)
+	err := kernel.Rows(ctx, r, productTime(r, s.Terms(), my*my), func(i int) {
+		left, blocks := mat.NewDense(r, s.Terms(), nil), mat.NewDense(r, my*my, nil)
+		for q := range s.Terms() {
+			a := s.Left(q)
+			for j := range r {
+				left.Set(j, q, a.At(i, j))
+			}
+		}
+		linop.Mul(blocks, left, right)
+		for j := range r {
+			for k := range my {
+				copy(m.RawRowView(i*my + k)[j*my:(j+1)*my], blocks.RawRowView(j)[k*my:])
+			}
+		}
+	})
+	return m, err
+}
+
+// exactCriteria is that of what was observed, by as many products as that is.
+func (w *weightSpace) exactCriteria(ctx context.Context) (*exactCriteria, error) {
+	my := len(w.rdy)
+	at := *w
+	at.lambda, at.q = 1, nil
+	there := observedAt(w.there, len(w.t))
+	x := &exactCriteria{rss0: w.rss0, outputs: float64(w.outputs()), my: my, p: w.p, unexplained: w.unexplained}
+	for _, i := range there {
+		x.t = append(x.t, w.t[i])
+		if w.flat != nil {
+			x.contrast = append(x.contrast, w.flat[i])
+		}
+	}
+	x.pairs = w.pairsOf(there)
+	var err error
+	x.green, err = columns(ctx, len(there), func(dst, z []float64) {
+		all, out := make([]float64, len(w.t)), make([]float64, len(w.t))
+		for k, i := range there {
+			all[i] = z[k]
+		}
+		dataKernel{&at}.Apply(out, all)
+		for k, i := range there {
+			dst[k] = out[i]
+		}
+	})
+	if err != nil || w.q == nil {
+		return x, err
+	}
+	root, err := rootOf(ctx, scaledProduct{w, w.q, w.rdy}, 1)
+	if err != nil {
+		return nil, fmt.Errorf("bias: %w", err)
+	}
+	x.bias = mat.NewDense(len(there), my, nil)
+	for k, i := range there {
+		floats.AddScaled(x.bias.RawRowView(k), w.c[i/my], root.RawRowView(i%my))
+	}
+	return x, nil
+}
+
+// observedAt is the places of what is there; nil stands for all.
+func observedAt(there []float64, n int) []int {
+	var at []int
+	for i := range n {
+		if there == nil || there[i] > 0 {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// pairsOf is the entries of each pair among those that are there.
+func (w *weightSpace) pairsOf(there []int) [][]span {
+	my := len(w.rdy)
+	if w.there == nil {
+		return each(w.n, my)
+	}
+	var pairs [][]span
+	for k, i := range there {
+		if k == 0 || i/my != there[k-1]/my {
+			pairs = append(pairs, []span{{k, k}})
+		}
+		pairs[len(pairs)-1][0].hi++
+	}
+	return pairs
+}

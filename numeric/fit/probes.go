@@ -1,0 +1,402 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/solve"
+)
+
+// probing estimates the determinant of a symmetric positive definite H and the trace of
+// its inverse from products, by way of M = D^-½ H D^-½, of which most eigenvalues are
+// near 1. Random vectors of signs z have E⟨z, f(M) z⟩ = tr f(M). They span a block Krylov
+// space, in which f(M) z is found, and the eigenvectors X of M that stand out: these are
+// counted exactly, and only the rest is left to chance (Lin, Xi and Saad, SIAM Review 58,
+// 2016; Gambhir, Stathopoulos and Orginos, SIAM J. Sci. Comput. 39, 2017). Of log and of
+// the inverse their tangents at 1 are taken away, whose traces the diagonal of H gives.
+type probing struct {
+	h    linop.Operator
+	root []float64 // D^½
+	off  []float64 // M_ii - 1
+	used []float64 // 1 for the rows of an invariant subspace that H is restricted to, 0 for others; nil: all
+	seed uint64
+	plan plan
+
+	x      *mat.Dense // X, a vector in each row; nil: none yet
+	values []float64  // their eigenvalues
+
+	logs, traces []float64 // of each random vector, of what X leaves
+	drift        float64   // by which the logs might still change with a larger space
+	products     int
+}
+
+// plan is what a block of random vectors may cost: vectors times steps products with H.
+type plan struct{ vectors, steps int }
+
+// planFor lets a block cost a few times what a solve does, and less for large systems.
+func planFor(n int) plan {
+	switch {
+	case n <= 20000:
+		return plan{8, 24}
+	case n <= mostProbed:
+		return plan{4, 10}
+	}
+	return plan{}
+}
+
+const (
+	mostProbed   = 2e6  // unknowns: a space of 700 MB
+	checkEvery   = 4    // steps, that the space is looked at after
+	settledLogs  = 0.1  // change from one look to the next, in standard errors
+	settledFloor = 1e-3 // and in nats
+	outstanding  = 0.15 // distance of an eigenvalue from 1, in logarithm, that is worth a vector in X
+	precise      = 1e-2 // residual of an eigenvector, relative to its value, to be taken into X
+)
+
+// newProbing takes D, and the diagonal of H, nil where it is not known, and the rows of an
+// invariant subspace, nil for all.
+func newProbing(h linop.Operator, d, diagonal, used []float64) *probing {
+	p := &probing{h: h, used: used, root: make([]float64, len(d)), plan: planFor(len(d))}
+	for i, v := range d {
+		p.root[i] = math.Sqrt(v)
+		if diagonal != nil {
+			p.off = append(p.off, diagonal[i]/v-1)
+		}
+	}
+	return p
+}
+
+// isUsed reports whether a row is one of those that H is restricted to.
+func (p *probing) isUsed(i int) bool { return p.used == nil || p.used[i] > 0 }
+
+// rest is what is left of the logarithm and of the inverse less 1.
+func (p *probing) rest(v float64) (log, inverse float64) {
+	if p.off == nil {
+		return math.Log(v), 1/v - 1
+	}
+	return math.Log(v) - (v - 1), 1/v - 1 + (v - 1)
+}
+
+// estimate is a mean with its standard error.
+type estimate struct{ value, err float64 }
+
+// logDet is log det H.
+func (p *probing) logDet() estimate {
+	sum := 0.0
+	for i, r := range p.root {
+		if !p.isUsed(i) {
+			continue
+		}
+		sum += 2 * math.Log(r)
+		if p.off != nil {
+			sum += p.off[i]
+		}
+	}
+	for _, v := range p.values {
+		log, _ := p.rest(v)
+		sum += log
+	}
+	e := mean(p.logs)
+	return estimate{sum + e.value, math.Hypot(e.err, p.drift)}
+}
+
+// trace is that of H⁻¹.
+func (p *probing) trace() estimate {
+	sum := 0.0
+	for i, r := range p.root {
+		if !p.isUsed(i) {
+			continue
+		}
+		part := 1.
+		if p.off != nil {
+			part -= p.off[i]
+		}
+		sum += part / (r * r)
+	}
+	for k, v := range p.values {
+		_, inverse := p.rest(v)
+		sum += inverse * p.weight(p.x.RawRowView(k))
+	}
+	e := mean(p.traces)
+	return estimate{sum + e.value, e.err}
+}
+
+// weight is ⟨v, D⁻¹ v⟩.
+func (p *probing) weight(v []float64) float64 {
+	sum := 0.0
+	for i, x := range v {
+		x /= p.root[i]
+		sum += x * x
+	}
+	return sum
+}
+
+func mean(v []float64) estimate {
+	n := float64(len(v))
+	m := floats.Sum(v) / n
+	square := 0.0
+	for _, x := range v {
+		square += (x - m) * (x - m)
+	}
+	// Of few values the deviation is itself uncertain, the more as they are skew: that of
+	// Student's distribution would be √((n-1)/(n-3)).
+	wider := 1.
+	if n > 3 {
+		wider = math.Sqrt((n + 3) / (n - 3))
+	}
+	return estimate{m, wider * math.Sqrt(square/(n-1)/n)}
+}
+
+// more adds a block of random vectors, in the complement of X; the first one finds X.
+// Cost: at most the products of the plan, and reading the space twice for each.
+func (p *probing) more(ctx context.Context) error {
+	n := len(p.root)
+	count := p.plan.vectors
+	z := mat.NewDense(count, n, nil)
+	for i := range count {
+		copy(z.RawRowView(i), signs(n, p.seed))
+		if p.used != nil {
+			floats.Mul(z.RawRowView(i), p.used)
+		}
+		p.seed++
+	}
+	k := newKrylov(p, z)
+	before := math.NaN()
+	var logs, traces []float64
+	for step := 1; ; step++ {
+		if ctx.Err() != nil {
+			return fmt.Errorf("criteria stopped: %w", context.Cause(ctx))
+		}
+		grown, err := k.step(ctx)
+		if err != nil {
+			return err
+		}
+		if grown && step < p.plan.steps && step%checkEvery != 0 {
+			continue
+		}
+		if err := k.ritz(ctx); err != nil {
+			return err
+		}
+		logs, traces = k.remainders(nil)
+		now := mean(logs)
+		drift := math.Abs(now.value - before)
+		if !grown || step == p.plan.steps || drift <= max(settledFloor, settledLogs*now.err) {
+			if grown && !math.IsNaN(drift) {
+				p.drift = max(p.drift, drift)
+			}
+			break
+		}
+		before = now.value
+	}
+	if len(p.logs) == 0 {
+		keep := k.outstanding()
+		logs, traces = k.remainders(keep)
+		p.x, p.values = k.vectors(keep)
+	}
+	p.logs, p.traces = append(p.logs, logs...), append(p.traces, traces...)
+	return nil
+}
+
+// krylov is a block Krylov space of M in the complement of X, with an orthonormal basis.
+type krylov struct {
+	p     *probing
+	z     *mat.Dense // random vectors in rows, as drawn
+	q     *mat.Dense // basis in rows; room for more
+	size  int        // rows of q in use
+	last  int        // rows of q before those that M has not been applied to
+	t     *mat.Dense // q M qᵀ
+	rest  *mat.Dense // M times the last block less its part in the space, in rows of a basis
+	theta []float64  // Ritz values
+	turn  *mat.Dense // Ritz vectors in the basis, in columns
+}
+
+func newKrylov(p *probing, z *mat.Dense) *krylov {
+	b, n := z.Dims()
+	most := min(b*(p.plan.steps+1), n+b)
+	k := &krylov{p: p, z: z, q: mat.NewDense(most, n, nil), t: mat.NewDense(most, most, nil)}
+	k.add(mat.DenseCopyOf(z))
+	return k
+}
+
+// add orthonormalises rows against X and the basis, twice, and appends them. Rows that
+// depend on others are left out. It returns how many were taken.
+func (k *krylov) add(w *mat.Dense) int {
+	rows, n := w.Dims()
+	sizes := make([]float64, rows)
+	for i := range rows {
+		sizes[i] = floats.Norm(w.RawRowView(i), 2)
+	}
+	before := k.size
+	for range 2 {
+		if k.p.x != nil {
+			deflate(w, k.p.x)
+		}
+		if k.size > 0 {
+			deflate(w, part(k.q, 0, k.size, 0, n))
+		}
+	}
+	for i := range rows {
+		row := w.RawRowView(i)
+		for range 2 {
+			for j := before; j < k.size; j++ {
+				other := k.q.RawRowView(j)
+				floats.AddScaled(row, -floats.Dot(row, other), other)
+			}
+		}
+		size := floats.Norm(row, 2)
+		if !(size > 1e-10*sizes[i]) || k.size == n {
+			continue
+		}
+		scale(row, 1/size)
+		copy(k.q.RawRowView(k.size), row)
+		k.size++
+	}
+	return k.size - before
+}
+
+// deflate removes from the rows of w their part in the span of the orthonormal rows x.
+func deflate(w, x *mat.Dense) {
+	var c, back mat.Dense
+	linop.Mul(&c, w, x.T())
+	linop.Mul(&back, &c, x)
+	w.Sub(w, &back)
+}
+
+// step applies M to the last block and appends the result; false where the space has
+// become invariant.
+func (k *krylov) step(ctx context.Context) (grown bool, err error) {
+	_, n := k.q.Dims()
+	lo, hi := k.last, k.size
+	if lo == hi {
+		return false, nil
+	}
+	w := mat.NewDense(hi-lo, n, nil)
+	err = kernel.Rows(ctx, hi-lo, applyTime(n), func(i int) {
+		in := append([]float64(nil), k.q.RawRowView(lo+i)...)
+		floats.Div(in, k.p.root)
+		k.p.h.Apply(w.RawRowView(i), in)
+		floats.Div(w.RawRowView(i), k.p.root)
+	})
+	if err != nil {
+		return false, err
+	}
+	k.p.products += hi - lo
+	if k.p.x != nil {
+		deflate(w, k.p.x)
+	}
+	var c mat.Dense
+	linop.Mul(&c, w, part(k.q, 0, hi, 0, n).T())
+	for i := lo; i < hi; i++ {
+		for j := range hi {
+			k.t.Set(i, j, c.At(i-lo, j))
+			k.t.Set(j, i, c.At(i-lo, j))
+		}
+	}
+	k.last = hi
+	full, _ := k.q.Dims()
+	if hi+hi-lo > full {
+		k.rest = nil
+		return false, nil
+	}
+	raw := mat.DenseCopyOf(w)
+	added := k.add(w)
+	k.rest = new(mat.Dense)
+	if added > 0 {
+		linop.Mul(k.rest, raw, part(k.q, hi, hi+added, 0, n).T())
+	} else {
+		k.rest = nil
+	}
+	return added > 0, nil
+}
+
+// ritz finds the eigenvalues of M in the space.
+func (k *krylov) ritz(ctx context.Context) error {
+	var err error
+	k.theta, k.turn, err = linop.Eigen(ctx, part(k.t, 0, k.last, 0, k.last))
+	if err != nil {
+		return fmt.Errorf("criteria: %w", err)
+	}
+	if !(k.theta[0] > 0) {
+		return fmt.Errorf("criteria: %w", solve.ErrNotPositive)
+	}
+	return nil
+}
+
+// outstanding is the eigenvectors that are found and far from 1.
+func (k *krylov) outstanding() []bool {
+	keep := make([]bool, len(k.theta))
+	for j, v := range k.theta {
+		res := 0.0
+		if k.rest != nil {
+			rows, cols := k.rest.Dims()
+			for c := range cols {
+				sum := 0.0
+				for i := range rows {
+					sum += k.turn.At(k.last-rows+i, j) * k.rest.At(i, c)
+				}
+				res += sum * sum
+			}
+		}
+		keep[j] = math.Abs(math.Log(v)) > outstanding && math.Sqrt(res) <= precise*v
+	}
+	return keep
+}
+
+// vectors are the Ritz vectors to keep, in rows, with their values.
+func (k *krylov) vectors(keep []bool) (*mat.Dense, []float64) {
+	_, n := k.q.Dims()
+	var values []float64
+	var at []int
+	for j, v := range k.theta {
+		if keep[j] {
+			values, at = append(values, v), append(at, j)
+		}
+	}
+	if len(at) == 0 {
+		return nil, nil
+	}
+	c := mat.NewDense(len(at), k.last, nil)
+	for i, j := range at {
+		c.SetRow(i, mat.Col(nil, j, k.turn))
+	}
+	var x mat.Dense
+	linop.Mul(&x, c, part(k.q, 0, k.last, 0, n))
+	return &x, values
+}
+
+// remainders are ⟨z, f(M) z⟩ for the logarithm, and ⟨z, f(M) D⁻¹ z⟩ for the inverse, less
+// their tangents and the vectors to keep, for each random vector.
+func (k *krylov) remainders(keep []bool) (logs, traces []float64) {
+	b, n := k.z.Dims()
+	q := part(k.q, 0, k.last, 0, n)
+	weighted := mat.DenseCopyOf(k.z)
+	for i := range b {
+		row := weighted.RawRowView(i)
+		for j, r := range k.p.root {
+			row[j] /= r * r
+		}
+	}
+	var c, d, cz, dz mat.Dense
+	linop.Mul(&c, k.z, q.T())
+	linop.Mul(&d, weighted, q.T())
+	linop.Mul(&cz, &c, k.turn)
+	linop.Mul(&dz, &d, k.turn)
+	logs, traces = make([]float64, b), make([]float64, b)
+	for j, v := range k.theta {
+		if keep != nil && keep[j] {
+			continue
+		}
+		log, inverse := k.p.rest(v)
+		for i := range b {
+			logs[i] += log * cz.At(i, j) * cz.At(i, j)
+			traces[i] += inverse * cz.At(i, j) * dz.At(i, j)
+		}
+	}
+	return logs, traces
+}
