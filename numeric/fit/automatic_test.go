@@ -1,11 +1,13 @@
 package fit_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // With the lengthscale left open too, the noisy Helmholtz outputs give an error of
@@ -44,5 +46,29 @@ func TestAutomaticLengthscaleUnderConstraints(t *testing.T) {
 	l := e.Kernel.(kernel.SE).Lengthscale
 	if len(l) != 4 || l[0] != l[2] || l[0] != 2*l[1] {
 		t.Errorf("lengthscales %v for x, s, y, t: must be in the proportion 2 : 1 : 2 : 1", l)
+	}
+}
+
+// A periodic kernel gets the same lengthscale in any unit of the axes, and on any number
+// of periods a sensible one.
+func TestAutomaticPeriodicLengthscaleHasNoUnit(t *testing.T) {
+	var first kernel.Lengthscale
+	for _, period := range []float64{1, 365, 1e-6} {
+		around := mesh.Must(mesh.Periodic(0, period, 24, ""))
+		d := noise(t, 12, around, around)
+		for i := range 12 { // outputs lag behind the inputs' first mode
+			for j := range 24 {
+				d.Input.Data[i*24+j] = math.Sin(2*math.Pi*(float64(j)/24+float64(i)/5)) / period
+				d.Output.Data[i*24+j] = .01*d.Output.Data[i*24+j] + math.Sin(2*math.Pi*(float64(j)/24+float64(i)/5)-.3)
+			}
+		}
+		e := mustFit(t, fit.Spec{Data: d, Kernel: kernel.Periodic{Period: period}, NoBias: true})
+		l := e.Kernel.(kernel.Periodic).Lengthscale
+		if first == nil {
+			first = l
+		}
+		if len(l) != 1 || l[0] != first[0] || l[0] < .5 {
+			t.Errorf("period %g: lengthscale %v, %v for a period of 1; one mode asks for a long one", period, l, first)
+		}
 	}
 }

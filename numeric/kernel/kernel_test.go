@@ -422,6 +422,28 @@ func TestAutomaticLengthscales(t *testing.T) {
 	}
 }
 
+// The lengthscale of a periodic kernel has no unit: a fraction of the axes stands for
+// the same fraction of the period, of which the kernel is the squared exponential one
+// near the diagonal.
+func TestAutomaticPeriodicLengthscale(t *testing.T) {
+	const fraction = .2
+	for _, period := range []float64{1e-9, 1, 365, 1e9} {
+		k := kernel.Product{Factors: []kernel.Kernel{kernel.Periodic{Period: period}, kernel.SE{}}}
+		r := kernel.Resolve(k, kernel.Lengthscale{fraction * 2 * period}, fraction).(kernel.Product)
+		if l := r.Factors[1].(kernel.SE).Lengthscale; l[0] != fraction*2*period {
+			t.Errorf("period %g: lengthscale %v of the other factor", period, l)
+		}
+		per := compile(t, r.Factors[0], kernel.Unnamed(1))
+		se := compile(t, kernel.SE{Lengthscale: kernel.Lengthscale{fraction * period}}, kernel.Unnamed(1))
+		for _, d := range []float64{1e-3, 1e-2} { // sin(πd)² = (πd)² (1 - (πd)²/3 + …)
+			a, b := per.At([]float64{0}, []float64{d * period}), se.At([]float64{0}, []float64{d * period})
+			if math.Abs(a-b) > (1-b)*math.Pow(math.Pi*d, 2) {
+				t.Errorf("period %g, distance %g of it: %.9g, must be about %.9g", period, d, a, b)
+			}
+		}
+	}
+}
+
 func TestVerifyRefusesWhatIsNoKernel(t *testing.T) {
 	m := mesh.Must(mesh.Uniform(0, 1, 30, "x"))
 	for _, c := range []struct {
