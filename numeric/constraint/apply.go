@@ -135,6 +135,9 @@ func (l Laws) average(k kernel.Kernel, p, q kernel.Point) (*expr.Node, error) {
 	scale := 1 / float64(len(first)*len(t.Images))
 	n := expr.Mul(expr.Const(scale), sum)
 	if t.Chi != nil {
+		if x, y = p.X, q.X; t.Reduce != nil {
+			x, y = t.Reduce.Seen(x), t.Reduce.Seen(y)
+		}
 		chi := substitute([]*expr.Node{t.Chi}, x)
 		n = expr.Mul(expr.Mul(chi[0], substitute([]*expr.Node{t.Chi}, y)[0]), n)
 	}

@@ -44,6 +44,23 @@ func (l *Lag) Point(x []*expr.Node) []*expr.Node {
 	return append(r, expr.Sub(x[l.Output], x[l.Input]))
 }
 
+// sameTime is how far apart, relative to their sizes, times are one: those of two
+// windows that were computed in different ways, such as 0.3 and 3 × 0.1.
+const sameTime = 1e-12
+
+// rounding is by how much two times may differ and be one.
+func rounding(a, b *expr.Node) *expr.Node {
+	return expr.Mul(expr.Const(sameTime), expr.Add(expr.Abs(a), expr.Abs(b)))
+}
+
+// Seen is Point for masks, which must see a lag of zero and not its rounding.
+func (l *Lag) Seen(x []*expr.Node) []*expr.Node {
+	r := l.Point(x)
+	lag := r[len(r)-1]
+	r[len(r)-1] = expr.Mul(lag, expr.GE(expr.Abs(lag), rounding(x[l.Input], x[l.Output])))
+	return r
+}
+
 // section is the point with input time zero that reduces to the coordinates r.
 func (l *Lag) section(r []*expr.Node) []*expr.Node {
 	x, next := make([]*expr.Node, len(r)+1), 0

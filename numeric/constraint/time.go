@@ -75,7 +75,7 @@ func halfPlane(s kernel.Space, late, early int) Laws {
 	swapped[late], swapped[early] = x[early], x[late]
 	return Laws{
 		Symmetrise: []Image{{Sign: 1, At: swapped}},
-		Masks:      []*expr.Node{expr.GE(x[late], x[early])},
+		Masks:      []*expr.Node{expr.GE(rounding(x[late], x[early]), expr.Sub(x[early], x[late]))},
 	}
 }
 

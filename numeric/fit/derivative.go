@@ -190,7 +190,7 @@ func (e *Estimate) constrainedDiff(ctx context.Context, slots []int, xs, ys mesh
 	}
 	if g.chi != nil {
 		by := map[int]*expr.Node{}
-		for i, n := range reduced {
+		for i, n := range g.seen(p.X) {
 			by[i] = n
 		}
 		sum = expr.Mul(expr.Substitute(g.chi, by), sum)

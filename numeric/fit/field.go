@@ -120,13 +120,9 @@ func (e *Estimate) imageOn(ctx context.Context, im constraint.Image, target *gri
 
 // imageAt is imageOn for points given by their columns.
 func (e *Estimate) imageAt(ctx context.Context, im constraint.Image, columns [][]float64) ([]float64, error) {
-	var mapped [][]float64
-	for _, n := range im.At {
-		col, err := evaluate(n, columns)
-		if err != nil {
-			return nil, err
-		}
-		mapped = append(mapped, col)
+	mapped, err := evaluateAll(im.At, columns)
+	if err != nil {
+		return nil, err
 	}
 	return e.pointByPoint(ctx, mapped)
 }
@@ -315,13 +311,13 @@ func (e *Estimate) lagGreen(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, 
 func (e *Estimate) pairByPair(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
 	symbols, _ := kernel.Points(e.grid.full)
 	full := (&grid{x: xs, y: ys}).columns()
-	var columns [][]float64
-	for _, n := range e.grid.reduced(symbols.X) {
-		col, err := evaluate(n, full)
-		if err != nil {
-			return nil, err
-		}
-		columns = append(columns, col)
+	columns, err := evaluateAll(e.grid.reduced(symbols.X), full)
+	if err != nil {
+		return nil, err
+	}
+	seen, err := evaluateAll(e.grid.seen(symbols.X), full)
+	if err != nil {
+		return nil, err
 	}
 	sum := mat.NewDense(xs.Size(), ys.Size(), nil)
 	for _, im := range e.grid.group() {
@@ -331,7 +327,7 @@ func (e *Estimate) pairByPair(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense
 		}
 		floats.AddScaled(sum.RawMatrix().Data, im.Sign/float64(len(e.grid.group())), g)
 	}
-	return sum, e.cut(sum.RawMatrix().Data, columns)
+	return sum, e.cut(sum.RawMatrix().Data, seen)
 }
 
 // spreadLags copies values on (x; y, lag) to pairs of points (x, s; y, t), the

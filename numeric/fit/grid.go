@@ -46,9 +46,20 @@ func (g *grid) reduced(x []*expr.Node) []*expr.Node {
 	if g.lag == nil {
 		return x
 	}
-	x = g.lag.Point(x)
+	return g.pointed(g.lag.Point(x))
+}
+
+// seen is reduced for the mask.
+func (g *grid) seen(x []*expr.Node) []*expr.Node {
+	if g.lag == nil {
+		return x
+	}
+	return g.pointed(g.lag.Seen(x))
+}
+
+func (g *grid) pointed(x []*expr.Node) []*expr.Node {
 	if g.point {
-		x = append([]*expr.Node{expr.Const(0)}, x...)
+		return append([]*expr.Node{expr.Const(0)}, x...)
 	}
 	return x
 }
@@ -272,5 +283,16 @@ func evaluate(n *expr.Node, columns [][]float64) ([]float64, error) {
 	}
 	out := make([]float64, len(columns[0]))
 	p.Block(out, ops)
+	return out, nil
+}
+
+func evaluateAll(nodes []*expr.Node, columns [][]float64) ([][]float64, error) {
+	out := make([][]float64, len(nodes))
+	for i, n := range nodes {
+		var err error
+		if out[i], err = evaluate(n, columns); err != nil {
+			return nil, err
+		}
+	}
 	return out, nil
 }

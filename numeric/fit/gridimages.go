@@ -106,12 +106,9 @@ func (g *grid) indexMaps(images []constraint.Image) ([]indexMap, error) {
 	columns, lookup := g.columns(), newLookup(g)
 	var out []indexMap
 	for _, im := range images {
-		mapped := make([][]float64, len(im.At))
-		for i, n := range im.At {
-			var err error
-			if mapped[i], err = evaluate(n, columns); err != nil {
-				return nil, err
-			}
+		mapped, err := evaluateAll(im.At, columns)
+		if err != nil {
+			return nil, err
 		}
 		at, err := lookup.find(mapped)
 		if err != nil {
