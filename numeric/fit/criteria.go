@@ -186,7 +186,10 @@ func (c *criteria) traces(d []float64) (logD, modes, left float64) {
 			modes += share
 			left += share / d[i]
 		}
-		return logD, math.Round(modes), left // the trace of a projection
+		if whole := math.Round(modes); math.Abs(modes-whole) < 1e-6 {
+			modes = whole // the trace of a projection; not where inputs cancel, whose rows are any
+		}
+		return logD, modes, left
 	}
 	product := 1.0
 	for _, v := range d {
