@@ -27,7 +27,8 @@ type definition struct {
 	lambda, rho float64
 	k           *kernel.Function // of the problem, not constrained
 	rule        rule
-	group       []signed
+	group       []signed // that is averaged over
+	inside      func(p []float64) bool
 	x, y        mesh.Mesh
 	points      [][]image // the images of every point of x × y that the masks leave
 	weighted    [][]float64
@@ -62,10 +63,11 @@ type image struct {
 func define(t *testing.T, p *randomProblem) *definition {
 	t.Helper()
 	s := p.spec
-	d := &definition{lambda: s.Lambda, rho: s.Rho, rule: p.rule, group: p.rule.group(p.space.Dim()), x: s.Data.InputMesh, y: s.Data.OutputMesh}
+	d := &definition{lambda: s.Lambda, rho: s.Rho, rule: p.rule, x: s.Data.InputMesh, y: s.Data.OutputMesh}
 	if d.rho == 0 {
 		d.rho = s.Lambda
 	}
+	_, d.group, d.inside = p.laws()
 	d.k = compiled(t, s.Kernel, p.kernelSpace())
 	d.defineBias(t, p)
 	for j := range d.x.Size() {
@@ -95,10 +97,9 @@ func (d *definition) point(j, k int) []float64 {
 	return p
 }
 
-// images are the points where the kernel is taken for one point, by the group of the
-// rule; the mask is of the point itself.
+// images are the points where the kernel is taken for one point: none where G vanishes.
 func (d *definition) images(p []float64) []image {
-	if d.rule.mask != nil && !d.rule.mask(p) {
+	if !d.inside(p) {
 		return nil
 	}
 	var all []image

@@ -47,7 +47,7 @@ func newRandomProblem(seed uint64, most int) *randomProblem {
 		if rules := suit(p.space); p.rng.IntN(3) > 0 {
 			p.rule = rules[p.rng.IntN(len(rules))]
 		}
-		if p.x.Size()*p.y.Size()*len(p.rule.group(p.space.Dim())) <= most {
+		if _, average, _ := p.laws(); p.x.Size()*p.y.Size()*len(average) <= most {
 			break
 		}
 	}
@@ -56,6 +56,10 @@ func newRandomProblem(seed uint64, most int) *randomProblem {
 	p.data()
 	p.kernels()
 	return p
+}
+
+func (p *randomProblem) laws() (obeyed, average []signed, inside func(p []float64) bool) {
+	return p.rule.laws((p.lower+p.upper)/2, p.length(), p.space.Dim())
 }
 
 func (p *randomProblem) chance(n int) bool { return p.rng.IntN(n) == 0 }

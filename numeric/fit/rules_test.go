@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/expr"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -14,12 +16,14 @@ import (
 
 // rule is a constraint, and beside it what it means, written by hand: maps of points
 // under which G keeps its value or changes its sign, where it vanishes, and the two
-// times that count by their difference only.
+// times that count by their difference only. The kernel, not G, is symmetrised by
+// further maps before it is cut (paper, appendix E.3).
 type rule struct {
-	c    constraint.Constraint // nil: none
-	maps []signed
-	mask func(p []float64) bool
-	lag  *[2]int
+	c          constraint.Constraint // nil: none
+	maps       []signed
+	symmetrise []signed
+	mask       func(p []float64) bool
+	lag        *[2]int
 
 	inexact bool // points and their images coincide to rounding only
 }
@@ -39,7 +43,7 @@ func (r rule) and(o rule) rule {
 			list = append(list, c)
 		}
 	}
-	both := rule{c: list, maps: slices.Concat(r.maps, o.maps), mask: r.mask, lag: r.lag, inexact: r.inexact || o.inexact}
+	both := rule{c: list, maps: slices.Concat(r.maps, o.maps), symmetrise: slices.Concat(r.symmetrise, o.symmetrise), mask: r.mask, lag: r.lag, inexact: r.inexact || o.inexact}
 	if o.lag != nil {
 		both.lag = o.lag
 	}
@@ -63,9 +67,46 @@ func probes(dim int) [][]float64 {
 	return all
 }
 
-// group completes the maps to the group that they generate; nil if some map would both
+// laws are what G obeys: the group Γ of the maps, where its values are not cut at any
+// image of a point, and the group that the kernel is averaged over, Γ with the
+// symmetrising maps as long as those tie no values inside that Γ does not. Γ is nil if
+// some map would both keep and change the sign.
+func (r rule) laws(centre, scale float64, dim int) (obeyed, average []signed, inside func(p []float64) bool) {
+	obeyed = generated(r.maps, dim)
+	inside = func(p []float64) bool {
+		return r.mask == nil || !slices.ContainsFunc(obeyed, func(g signed) bool { return !r.mask(g.to(p)) })
+	}
+	average = generated(slices.Concat(r.maps, r.symmetrise), dim)
+	if obeyed == nil || average == nil || len(r.symmetrise) == 0 {
+		return obeyed, obeyed, inside
+	}
+	rng, found := rand.New(rand.NewPCG(5, 6)), false
+	for range 300 {
+		p := make([]float64, dim)
+		for i := range p {
+			p[i] = centre + scale*rng.NormFloat64()
+		}
+		if !inside(p) {
+			continue
+		}
+		found = true
+		for _, g := range average {
+			if q := g.to(p); inside(q) && !slices.ContainsFunc(obeyed, func(h signed) bool { return close9(h.to(p), q) }) {
+				return obeyed, obeyed, inside
+			}
+		}
+	}
+	if !found {
+		average = obeyed
+	}
+	return obeyed, average, inside
+}
+
+func close9(a, b []float64) bool { return floats.Distance(a, b, math.Inf(1)) <= 1e-9 }
+
+// generated completes maps to the group that they generate; nil if some map would both
 // keep and change the sign.
-func (r rule) group(dim int) []signed {
+func generated(maps []signed, dim int) []signed {
 	at := probes(dim)
 	key := func(g signed) []float64 {
 		var k []float64
@@ -77,18 +118,11 @@ func (r rule) group(dim int) []signed {
 	all := []signed{{1, func(p []float64) []float64 { return p }}}
 	keys := [][]float64{key(all[0])}
 	for i := 0; i < len(all) && len(all) < 1000; i++ {
-		for _, m := range r.maps {
+		for _, m := range maps {
 			first := all[i]
 			next := signed{first.sign * m.sign, func(p []float64) []float64 { return m.to(first.to(p)) }}
 			k := key(next)
-			known := slices.IndexFunc(keys, func(o []float64) bool {
-				for j := range o {
-					if math.Abs(o[j]-k[j]) > 1e-9 {
-						return false
-					}
-				}
-				return true
-			})
+			known := slices.IndexFunc(keys, func(o []float64) bool { return close9(o, k) })
 			switch {
 			case known < 0:
 				all, keys = append(all, next), append(keys, k)
@@ -203,7 +237,7 @@ func times(s kernel.Space) (in, out int) {
 
 func causal(s kernel.Space, anti bool) rule {
 	in, out := times(s)
-	r := rule{c: constraint.Causal{Input: "s", Output: "t"}, maps: []signed{swap(1, s.Dim(), in, out)}}
+	r := rule{c: constraint.Causal{Input: "s", Output: "t"}, symmetrise: []signed{swap(1, s.Dim(), in, out)}}
 	r.mask = func(p []float64) bool { return p[out] >= p[in] }
 	if anti {
 		r.c = constraint.Anticausal{Input: "s", Output: "t"}
