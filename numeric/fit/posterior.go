@@ -111,7 +111,7 @@ type split struct {
 
 const (
 	splitTolerance = 1e-9
-	splitPairs     = 40   // of random points that the product form is checked on
+	splitPairs     = 80   // of random points that the product form is checked on
 	bandTolerance  = 0.02 // of a posterior variance, by which the iterations may leave it too large
 	maxBandSteps   = 500
 
@@ -217,10 +217,8 @@ func (p *factors) findSplit() *split {
 	}
 	a, b, c, d := room(p.x), room(p.y), room(p.x), room(p.y)
 	for range splitPairs {
-		p.x.Point(a, draw.IntN(p.x.Size()))
-		p.x.Point(c, draw.IntN(p.x.Size()))
-		p.y.Point(b, draw.IntN(p.y.Size()))
-		p.y.Point(d, draw.IntN(p.y.Size()))
+		randomPair(draw, p.x, a, c)
+		randomPair(draw, p.y, b, d)
 		kx, ky := p.f.At(both(a, s.y0), both(c, s.y0)), p.f.At(both(s.x0, b), both(s.x0, d))/s.unit
 		if math.Abs(p.f.At(both(a, b), both(c, d))-kx*ky) > splitTolerance*s.unit {
 			return nil
@@ -255,6 +253,26 @@ func (s *split) holds(f *kernel.Function, xs, ys mesh.Mesh) bool {
 		}
 	}
 	return true
+}
+
+// randomPair draws two points of a mesh or, every other time, two points of its domain
+// at any scale from each other: a kernel that is nearly zero between the points of the
+// mesh looks like a product there, and is none in between.
+func randomPair(draw *rand.Rand, m mesh.Mesh, a, b []float64) {
+	if draw.IntN(2) == 0 {
+		m.Point(a, draw.IntN(m.Size()))
+		m.Point(b, draw.IntN(m.Size()))
+		return
+	}
+	i, near := 0, math.Pow(10, -4*draw.Float64())
+	for _, axis := range m.Axes() {
+		for k := range axis.Lower {
+			size := axis.Upper[k] - axis.Lower[k]
+			a[i] = axis.Lower[k] + size*draw.Float64()
+			b[i] = a[i] + near*size*(2*draw.Float64()-1)
+			i++
+		}
+	}
 }
 
 // room is a place for one point of a mesh.
