@@ -2,6 +2,7 @@ package constraint
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/greenbench/workbench/numeric/expr"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -42,6 +43,40 @@ func (k Constrained) Check() error {
 		return c.Check()
 	}
 	return nil
+}
+
+// Size implements kernel.Sizer: the largest |k(g p, g p)| of the kernel inside at the
+// images of points. The terms of the average are of that size, also where they cancel.
+func (k Constrained) Size(s kernel.Space, points [][]float64) float64 {
+	t, err := On(k.Constraint, s)
+	if err != nil {
+		return 0
+	}
+	f, err := kernel.Compile(k.Kernel, t.Space)
+	if err != nil {
+		return 0
+	}
+	p, _ := kernel.Points(s)
+	x := p.X
+	if t.Reduce != nil {
+		x = t.Reduce.Point(x)
+	}
+	inner, nested := k.Kernel.(kernel.Sizer)
+	largest := 0.0
+	for _, g := range t.Images {
+		at := g.Map(x)
+		for _, p := range points {
+			q := make([]float64, len(at))
+			for i, n := range at {
+				q[i] = expr.Eval(n, p)
+			}
+			largest = max(largest, math.Abs(f.At(q, q)))
+			if nested {
+				largest = max(largest, inner.Size(t.Space, [][]float64{q}))
+			}
+		}
+	}
+	return largest
 }
 
 // maxSummed is the largest group whose double sum is written as an expression.

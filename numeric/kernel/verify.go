@@ -82,16 +82,30 @@ func (f *Function) size(m mesh.Mesh) float64 {
 	for i, column := range m.Columns() {
 		low[i], high[i] = slices.Min(column), slices.Max(column)
 	}
-	rng, p, largest := rand.New(rand.NewPCG(15, 16)), make([]float64, m.Dim()), 0.0
-	for range verifyPoints / 4 {
+	rng, largest := rand.New(rand.NewPCG(15, 16)), 0.0
+	points := make([][]float64, verifyPoints/4)
+	for k := range points {
+		p := make([]float64, m.Dim())
 		for i := range p {
 			p[i] = low[i] + rng.Float64()*(high[i]-low[i])
 		}
 		if v := math.Abs(f.At(p, p)); v > largest && !math.IsInf(v, 0) {
 			largest = v
 		}
+		points[k] = p
+	}
+	if s, ok := f.Kernel.(Sizer); ok {
+		if v := s.Size(f.Space, points); v > largest && !math.IsInf(v, 0) {
+			largest = v
+		}
 	}
 	return largest
+}
+
+// Sizer is a kernel whose values are sums that may cancel, everywhere even: Size is how
+// large their terms are at some points of a space.
+type Sizer interface {
+	Size(s Space, points [][]float64) float64
 }
 
 // sample takes at most verifyPoints points of a mesh: neighbours, which resolve
