@@ -314,9 +314,16 @@ func (d *definition) beta(y []float64) float64 {
 	return sum
 }
 
-// variance is that of G at a point when the outputs are known, and when not.
+// variance is that of G at a point when the outputs are known, and when not; both are 0
+// where only rounding of the terms of the kernel is left.
 func (d *definition) variance(p []float64) (posterior, prior float64) {
-	from := d.images(p)
+	from, term := d.images(p), 0.0
+	for _, a := range from {
+		term = max(term, math.Abs(d.k.At(a.at, a.at)))
+	}
+	if d.at(from, from) <= 1e-9*term {
+		return 0, 0
+	}
 	h := d.covariances(from)
 	floats.Scale(1/d.lambda, h)
 	var z mat.VecDense
