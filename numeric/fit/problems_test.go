@@ -243,8 +243,10 @@ func (p *randomProblem) time(n int) (s, t mesh.Mesh) {
 		s = p.axis(n, "s")
 	case 1:
 		t = p.axis(max(2, n-1), "t")
-	case 2: // a later window with the same step
+	case 2: // a later window with the same step, a power of two: lags are exact
+		n = 1 + 1<<(1+p.rng.IntN(3))
 		step := p.length() / float64(n-1)
+		s = mesh.Must(mesh.Uniform(p.lower, p.upper, n, "s"))
 		t = mesh.Must(mesh.Uniform(p.lower+step, p.lower+float64(n)*step, n, "t"))
 	}
 	return s, t
