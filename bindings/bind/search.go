@@ -13,11 +13,25 @@ type Match struct {
 	Summary string
 }
 
+// No description holds all of more words than these, or a longer one.
+const (
+	maxWords = 100
+	maxWord  = 200
+)
+
 // Search finds everything whose name, keywords or description hold all the
 // words of text, in any case; the best matches first. If nothing does, names
 // that look like text are returned.
 func (r *Registry) Search(text string) []Match {
-	words := strings.Fields(strings.ToLower(text))
+	var words []string
+	for word := range strings.FieldsSeq(strings.ToLower(text)) {
+		if slices.Contains(words, word) {
+			continue
+		}
+		if words = append(words, word); len(words) > maxWords || len(word) > maxWord {
+			return nil
+		}
+	}
 	if len(words) == 0 {
 		return nil
 	}
@@ -52,8 +66,9 @@ func (r *Registry) Search(text string) []Match {
 }
 
 func (r *Registry) lookAlikes(word string) (matches []Match) {
+	word = plain(word)
 	for _, t := range r.topics() {
-		if typoCost(plain(word), plain(t.short)) < 3 {
+		if typoCost(word, plain(t.short)) < 3 {
 			matches = append(matches, t.Match)
 		}
 	}

@@ -42,6 +42,9 @@ func typoCost(w, c string) float64 {
 	case n <= 4:
 		allowed = 1
 	}
+	if len(w) > len(c)+2 { // a long text is not compared letter by letter
+		return 3
+	}
 	if d := float64(editDistance(w, c)); d <= allowed {
 		return d
 	}

@@ -89,7 +89,7 @@ func (b Batch) parts(tasks int) int { return min(tasks, max(1, b.MaxArray)) }
 
 // Running returns the job that was submitted last, if it waits or runs.
 func (b Batch) Running(ctx context.Context) (job string, running bool) {
-	text, err := os.ReadFile(b.job())
+	text, err := array.ReadRegular(b.job())
 	if err != nil {
 		return "", false
 	}
@@ -130,7 +130,7 @@ func (b Batch) Part(tasks []Task) (part []Task, inJob bool, err error) {
 	if err != nil || number < 1 {
 		return nil, true, fmt.Errorf("%s=%q: must be a number from 1", partVariable, os.Getenv(partVariable))
 	}
-	f, err := os.Open(b.list())
+	f, err := array.OpenRegular(b.list())
 	if err != nil {
 		return nil, true, err
 	}

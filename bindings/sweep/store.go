@@ -95,7 +95,7 @@ func isResult(name string) bool {
 }
 
 func (s Store) read(path string) (r Record, err error) {
-	text, err := os.ReadFile(path)
+	text, err := array.ReadRegular(path)
 	if err != nil {
 		return r, err
 	}

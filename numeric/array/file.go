@@ -61,6 +61,39 @@ type UnsupportedError struct{ What string }
 
 func (e *UnsupportedError) Error() string { return "unsupported: " + e.What }
 
+// OpenRegular opens a file to be read. It refuses named pipes and devices, which
+// can keep a reader waiting for ever, and folders.
+func OpenRegular(path string) (*os.File, error) {
+	info, err := os.Stat(path) // opening a named pipe would wait already
+	if err != nil {
+		return nil, err
+	}
+	mode := info.Mode()
+	if mode.IsRegular() {
+		return os.Open(path)
+	}
+	what := "a device"
+	switch {
+	case mode.IsDir():
+		return nil, fmt.Errorf("%s: not a regular file but a directory", path)
+	case mode&fs.ModeNamedPipe != 0:
+		what = "a pipe"
+	case mode&fs.ModeSocket != 0:
+		what = "a socket"
+	}
+	return nil, fmt.Errorf("%s: not a regular file but %s; write its contents to a file first", path, what)
+}
+
+// ReadRegular reads a whole file that OpenRegular accepts.
+func ReadRegular(path string) ([]byte, error) {
+	f, err := OpenRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
 // Open opens a .npz, .npy, .csv (.tsv, .txt, .dat) or .mat file, known by its
 // extension, and lists its arrays. Errors name the file and what is wrong.
 func Open(path string) (*File, error) {
@@ -68,7 +101,7 @@ func Open(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.Open(path)
+	f, err := OpenRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: %w%s", path, fs.ErrNotExist, neighbour(path))
 	}
@@ -76,9 +109,6 @@ func Open(path string) (*File, error) {
 		return nil, err
 	}
 	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s: not a regular file", path)
-	}
 	if err == nil && info.Size() == 0 {
 		err = fmt.Errorf("%s: empty file", path)
 	}

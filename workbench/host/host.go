@@ -35,6 +35,9 @@ type Options struct {
 	Err io.Writer // nil means os.Stderr
 	In  io.Reader // nil means os.Stdin
 
+	// Stdin is what commands of scripts read, if it is a file; nil means In.
+	Stdin *os.File
+
 	// Context ends everything the host runs; nil means that nothing does.
 	Context context.Context
 
@@ -110,7 +113,7 @@ func New(o Options) (*Host, error) {
 	if o.Math == nil {
 		o.Math = StandardMath()
 	}
-	library := stdlib.Options{Out: o.Out, Err: o.Err, In: o.In, Safe: o.Safe, Seed: o.Seed, Math: o.Math}
+	library := stdlib.Options{Out: o.Out, Err: o.Err, In: o.In, Stdin: o.Stdin, Safe: o.Safe, Seed: o.Seed, Math: o.Math}
 	if o.Script != "" {
 		library.Dir = filepath.Dir(o.Script)
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
 	"github.com/greenbench/workbench/workbench/repl/terminal"
 	"github.com/greenbench/workbench/workbench/repl/transcript"
+	"github.com/greenbench/workbench/workbench/stdlib"
 )
 
 // Streams are what a process is connected to.
@@ -33,15 +34,17 @@ func System() Streams { return Streams{os.Stdin, os.Stdout, os.Stderr, os.Getenv
 // A program is one run of the command.
 type program struct {
 	Invocation
-	input    *bufio.Reader // standard input, of scripts and of the prompt without a terminal
-	out      *output       // standard output
-	prompts  io.Writer     // the same for prompts, after which the user ends the line
-	screen   io.Writer     // out, taking the progress bar away first
-	errs     io.Writer     // standard error, likewise
-	getenv   func(string) string
-	terminal terminal.Info
-	meter    *bar.Meter
-	paint    terminal.Painter // of diagnostics
+	stdin     *stdlib.PatientReader
+	stdinFile *os.File
+	input     *bufio.Reader // standard input, of scripts and of the prompt without a terminal
+	out       *output       // standard output
+	prompts   io.Writer     // the same for prompts, after which the user ends the line
+	screen    io.Writer     // out, taking the progress bar away first
+	errs      io.Writer     // standard error, likewise
+	getenv    func(string) string
+	terminal  terminal.Info
+	meter     *bar.Meter
+	paint     terminal.Painter // of diagnostics
 
 	transcript *transcript.Log // of a prompt
 	pictures   io.Writer       // where pictures go: screen, but not into the transcript
@@ -94,7 +97,8 @@ func (p *program) main() int {
 
 func newProgram(inv Invocation, s Streams) *program {
 	info := terminal.Detect(s.In, s.Out, s.Err, s.Getenv)
-	p := &program{Invocation: inv, input: bufio.NewReader(s.In), getenv: s.Getenv, terminal: info, paint: terminal.Painter{On: info.ErrColor}}
+	stdin := &stdlib.PatientReader{Reader: s.In}
+	p := &program{Invocation: inv, stdin: stdin, stdinFile: s.In, input: bufio.NewReader(stdin), getenv: s.Getenv, terminal: info, paint: terminal.Painter{On: info.ErrColor}}
 	var bars io.Writer // where bars are drawn
 	if info.Err && !info.Dumb {
 		bars = s.Err

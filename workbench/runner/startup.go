@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/greenbench/workbench/workbench/repl/line"
+	"github.com/greenbench/workbench/workbench/runner/lint"
 )
 
 // projectFile is run at the prompt's start in the folder that has it, once the
@@ -91,7 +92,7 @@ func (p *program) startupFiles(r line.Reader, trusted trustList) []string {
 	if err != nil || !p.terminal.Interactive() {
 		return files
 	}
-	data, err := os.ReadFile(path)
+	data, err := lint.ReadFile(path)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
 			p.complain("%v", err)

@@ -16,7 +16,7 @@ func (p *program) host(desk *everywhere.Desk) (*host.Host, error) {
 	desk.Safe = p.Safe
 	desk.Registry = registry(desk, testrun.Module())
 	h, err := host.New(host.Options{
-		Out: p.screen, Err: p.errs, In: p.input,
+		Out: p.screen, Err: p.errs, In: p.input, Stdin: p.stdinFile,
 		Safe: p.Safe, MaxMemory: p.MaxMemory, Timeout: p.Timeout,
 		Script: p.File, Args: p.Args, Modules: desk.Registry,
 	})
@@ -26,7 +26,11 @@ func (p *program) host(desk *everywhere.Desk) (*host.Host, error) {
 	desk.Load, desk.Source = h.Library.Load, h.Source
 	desk.Book = func(name string, width int) (string, bool) { return manual.Text(desk.Registry, name, width) }
 	desk.Begin(h.L)
-	if p.Command == "repl" || p.Stay {
+	prompt := p.Command == "repl" || p.Stay
+	if !prompt || !p.terminal.Interactive() { // a prompt reads the terminal itself
+		p.stdin.Session = h.Library.Session()
+	}
+	if prompt {
 		world := lint.NewWorld(h.L, h.Registry, lint.ReadFile) // before variables are made
 		desk.Undefined = func(script string) (names []string) {
 			for _, f := range world.Check("script", script) {

@@ -17,7 +17,9 @@ import (
 
 // file is an open file, a standard stream or a pipe.
 type file struct {
-	os       *os.File // nil for streams and pipes
+	os       *os.File  // nil for streams and pipes
+	in       io.Reader // what os is read through
+	out      io.Writer // and written through
 	reader   *bufio.Reader
 	writer   flusher
 	command  *exec.Cmd // of a pipe
@@ -81,7 +83,9 @@ func (c call) closeFile(f *file) int {
 	err := f.close()
 	delete(c.lib.writers, f)
 	if f.command != nil {
-		return c.push(lua.LNumber(exitStatus(f.command.Wait())))
+		err = f.command.Wait()
+		c.checkRun()
+		return c.push(lua.LNumber(exitStatus(err)))
 	}
 	return c.success(err)
 }
@@ -106,9 +110,9 @@ func fileSetBuffer(c call) int {
 	}
 	err := f.writer.Flush()
 	if mode == "no" {
-		f.writer = unbuffered{f.os}
+		f.writer = unbuffered{f.out}
 	} else {
-		f.writer = bufio.NewWriterSize(f.os, min(max(c.integerOr(3, 4096), 16), 1<<20))
+		f.writer = bufio.NewWriterSize(f.out, min(max(c.integerOr(3, 4096), 16), 1<<20))
 	}
 	return c.success(err)
 }
@@ -143,7 +147,7 @@ func (f *file) settle(relative bool, offset *int64) error {
 		if relative {
 			*offset -= int64(f.reader.Buffered())
 		}
-		f.reader.Reset(f.os)
+		f.reader.Reset(f.in)
 	}
 	return nil
 }
@@ -157,7 +161,7 @@ func (c call) write(f *file, u *lua.LUserData, i int) int {
 		if _, err := f.os.Seek(-int64(f.reader.Buffered()), io.SeekCurrent); err != nil {
 			return c.failure(err)
 		}
-		f.reader.Reset(f.os)
+		f.reader.Reset(f.in)
 	}
 	for ; i <= c.GetTop(); i++ {
 		if _, err := io.WriteString(f.writer, c.text(i)); err != nil {
@@ -195,6 +199,7 @@ func (c call) readFormats(f *file, formats []lua.LValue) int {
 	}
 	for n, format := range formats {
 		value, err := c.readFormat(f, format)
+		c.checkRun()
 		if err != nil && err != io.EOF {
 			return c.failure(err)
 		}

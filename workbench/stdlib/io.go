@@ -96,20 +96,23 @@ func openMode(mode string) (flags int, read, write, ok bool) {
 
 func (lib *Library) open(L *lua.LState, path, mode string) (*lua.LUserData, error) {
 	flags, read, write, _ := openMode(mode)
-	f, err := os.OpenFile(path, flags, 0o666)
+	f, err := lib.openPatiently(path, flags)
 	if err != nil {
 		return nil, err
 	}
-	return lib.newFile(L, wrapFile(f, read, write)), nil
+	return lib.newFile(L, lib.wrapFile(f, read, write)), nil
 }
 
-func wrapFile(f *os.File, read, write bool) *file {
-	wrapped := &file{os: f}
+func (lib *Library) wrapFile(f *os.File, read, write bool) *file {
+	wrapped := &file{os: f, in: f, out: f}
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		wrapped.in, wrapped.out = &PatientReader{Reader: f, Session: lib.session}, patientWriter{f, lib.session}
+	}
 	if read {
-		wrapped.reader = bufio.NewReader(f)
+		wrapped.reader = bufio.NewReader(wrapped.in)
 	}
 	if write {
-		wrapped.writer = bufio.NewWriter(f)
+		wrapped.writer = bufio.NewWriter(wrapped.out)
 	}
 	return wrapped
 }
@@ -133,7 +136,7 @@ func ioTmpfile(c call) int {
 		return c.failure(err)
 	}
 	os.Remove(f.Name()) // it lives until it is closed; where the system forbids that, the temporary folder keeps it
-	return c.push(c.lib.newFile(c.LState, wrapFile(f, true, true)))
+	return c.push(c.lib.newFile(c.LState, c.lib.wrapFile(f, true, true)))
 }
 
 // ioPopen (command [, mode]) starts a command whose output can be read, or whose input can be written.
@@ -145,13 +148,13 @@ func ioPopen(c call) int {
 		command.Stdout = nil
 		var pipe io.ReadCloser
 		if pipe, err = command.StdoutPipe(); err == nil {
-			f.reader = bufio.NewReader(pipe)
+			f.reader = bufio.NewReader(&PatientReader{Reader: pipe, Session: c.lib.session})
 		}
 	} else {
 		command.Stdin = nil
 		var pipe io.WriteCloser
 		if pipe, err = command.StdinPipe(); err == nil {
-			f.writer, f.pipe = bufio.NewWriter(pipe), pipe
+			f.writer, f.pipe = bufio.NewWriter(patientWriter{pipe, c.lib.session}), pipe
 		}
 	}
 	if err == nil {

@@ -36,6 +36,10 @@ type Options struct {
 	Err io.Writer // io.stderr; nil means os.Stderr
 	In  io.Reader // io.read, io.stdin; nil means os.Stdin
 
+	// Stdin is what commands read, which get a file as it is; what only copies In for them would take from it what they do not
+	// want. Nil means In.
+	Stdin *os.File
+
 	// Safe leaves out what reaches beyond the script: see SafeNotice.
 	Safe bool
 

@@ -114,7 +114,7 @@ func (c call) readSource(i int) (name string, src []byte, err error) {
 	if err := c.lib.checkPath(name); err != nil {
 		return name, nil, err
 	}
-	src, err = os.ReadFile(name)
+	src, err = c.lib.readFile(name)
 	if err != nil {
 		err = fmt.Errorf("cannot open %s", pathError(err))
 	}
@@ -137,6 +137,7 @@ func pathError(err error) string {
 // loadFile ([path [, mode [, environment]]])
 func loadFile(c call) int {
 	name, src, err := c.readSource(1)
+	c.checkRun()
 	if err != nil {
 		return c.push(lua.LNil, lua.LString(err.Error()))
 	}

@@ -96,6 +96,7 @@ func osGetenv(c call) int {
 
 // failure pushes what library functions return when the system refuses: nil, a message, a number.
 func (c call) failure(err error) int {
+	c.checkRun()
 	number := 1
 	var code syscall.Errno
 	if errors.As(err, &code) {
@@ -130,7 +131,14 @@ func (c call) shell(line string) *exec.Cmd {
 		name, flag = "cmd", "/c"
 	}
 	command := exec.CommandContext(c.lib.session, name, flag, line)
+	command.Cancel = func() error {
+		command.WaitDelay = 100 * time.Millisecond // children of the shell may hold its output open
+		return command.Process.Kill()
+	}
 	command.Stdin, command.Stdout, command.Stderr = c.lib.options.In, c.lib.options.Out, c.lib.options.Err
+	if c.lib.options.Stdin != nil {
+		command.Stdin = c.lib.options.Stdin
+	}
 	return command
 }
 
@@ -139,7 +147,9 @@ func osExecute(c call) int {
 	if !c.has(1) {
 		return c.push(lua.LNumber(1))
 	}
-	return c.push(lua.LNumber(exitStatus(c.shell(c.text(1)).Run())))
+	err := c.shell(c.text(1)).Run()
+	c.checkRun()
+	return c.push(lua.LNumber(exitStatus(err)))
 }
 
 // exitStatus returns the exit status of a command, -1 if it could not be run.

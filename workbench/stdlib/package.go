@@ -145,7 +145,7 @@ func searchFile(c call) int {
 			tried += "\n\t" + err.Error()
 			continue
 		}
-		src, err := os.ReadFile(file)
+		src, err := c.lib.readFile(file)
 		if err != nil {
 			c.refuse("error loading module '%s': %s", name, pathError(err))
 		}

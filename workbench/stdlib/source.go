@@ -98,7 +98,7 @@ func (lib *Library) sourceAt(text string) (s *source, name string, line int, mes
 		if digits > 0 && strings.HasPrefix(text[from+digits:], ": ") {
 			name = text[:from-1]
 			if s = lib.sources[name]; s == nil {
-				if data, err := os.ReadFile(name); err == nil && strings.HasSuffix(name, ".lua") {
+				if data, err := readSource(name); err == nil {
 					s = &source{text: string(data)}
 					lib.sources[name] = s
 				}
@@ -109,6 +109,14 @@ func (lib *Library) sourceAt(text string) (s *source, name string, line int, mes
 		}
 		line = 0
 	}
+}
+
+// readSource reads a file that a message may be about.
+func readSource(name string) ([]byte, error) {
+	if !strings.HasSuffix(name, ".lua") || !ordinary(name) {
+		return nil, os.ErrNotExist
+	}
+	return os.ReadFile(name)
 }
 
 // declared returns the names of locals that a part of a chunk declares.

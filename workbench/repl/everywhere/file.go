@@ -11,6 +11,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/array"
 )
 
 func (d *Desk) reload() bind.Func {
@@ -102,7 +103,7 @@ func (d *Desk) watchFile(c *bind.Call, file string) error {
 
 // runFile runs a script in the globals of the session.
 func (d *Desk) runFile(c *bind.Call, file string) error {
-	src, err := os.ReadFile(file)
+	src, err := array.ReadRegular(file)
 	if err != nil {
 		return err
 	}

@@ -109,7 +109,7 @@ func (d *Desk) Answer(L *lua.LState, v lua.LValue, name string) string {
 		if g := lookUp(L, name); g != lua.LNil {
 			return d.Answer(L, g, "")
 		}
-		return fmt.Sprintf("No help for '%s'%s.\n%s", text, strings.TrimSuffix(bind.DidYouMean(name, d.names()), "?"), d.Search(name))
+		return fmt.Sprintf("No help for '%s'%s.\n%s", clip(string(text), maxQuoted), strings.TrimSuffix(bind.DidYouMean(name, d.names()), "?"), d.Search(name))
 	}
 	if _, isString := v.(lua.LString); !isString {
 		if known := d.name(L, v); known != "" {
@@ -164,7 +164,7 @@ func (d *Desk) Search(text string) string {
 	words := strings.Fields(strings.ReplaceAll(text, "*", " "))
 	matches := d.Registry.Search(strings.Join(words, " "))
 	if len(matches) == 0 {
-		return fmt.Sprintf("Nothing about '%s'; help() lists the modules.\n", strings.Join(words, " "))
+		return fmt.Sprintf("Nothing about '%s'; help() lists the modules.\n", clip(strings.Join(words, " "), maxQuoted))
 	}
 	if len(matches) > 40 {
 		matches = matches[:40]
@@ -179,6 +179,9 @@ func (d *Desk) Search(text string) string {
 	}
 	return b.String()
 }
+
+// maxQuoted is how much of a text that was asked for is repeated.
+const maxQuoted = 60
 
 // clip cuts a line to a width in characters.
 func clip(s string, width int) string {
@@ -240,7 +243,7 @@ func (d *Desk) Manual(module string) (string, error) {
 		if text, ok := d.Help(module); ok {
 			return text, nil
 		}
-		return "", fmt.Errorf("no module '%s'%s", module, bind.DidYouMean(module, names))
+		return "", fmt.Errorf("no module '%s'%s", clip(module, maxQuoted), bind.DidYouMean(module, names))
 	}
 	var b strings.Builder
 	for _, m := range d.Registry.Manual().Modules {

@@ -16,6 +16,7 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/workbench/chunk"
 )
 
@@ -49,16 +50,24 @@ print(#x)  --> 2`))
 // load runs the script of a session file and returns how many variables it
 // makes.
 func load(c *bind.Call, file string) (int, error) {
-	z, err := zip.OpenReader(file)
+	archive, err := array.OpenRegular(file)
+	if err != nil {
+		return 0, err
+	}
+	defer archive.Close()
+	info, err := archive.Stat()
+	if err != nil {
+		return 0, err
+	}
+	z, err := zip.NewReader(archive, info.Size())
 	if err != nil {
 		if errors.Is(err, zip.ErrFormat) {
 			return 0, errors.New("not a session file")
 		}
 		return 0, err
 	}
-	defer z.Close()
 	var m manifest
-	text, err := entry(&z.Reader, "manifest.json")
+	text, err := entry(z, "manifest.json")
 	if err == nil {
 		err = json.Unmarshal(text, &m)
 	}
@@ -70,7 +79,7 @@ func load(c *bind.Call, file string) (int, error) {
 	case len(m.Objects) != len(m.Loaders):
 		return 0, errors.New("damaged: objects and loaders differ in number")
 	}
-	script, err := entry(&z.Reader, "session.lua")
+	script, err := entry(z, "session.lua")
 	if err != nil {
 		return 0, fmt.Errorf("damaged: %w", err)
 	}
@@ -85,7 +94,7 @@ func load(c *bind.Call, file string) (int, error) {
 	}
 	made := map[lua.LValue]bool{}
 	f.Env = environment(c, func(L *lua.LState) int {
-		v, err := readObject(c, &z.Reader, m, dir, L.CheckInt(1))
+		v, err := readObject(c, z, m, dir, L.CheckInt(1))
 		if err != nil {
 			L.RaiseError("%v", err)
 		}
@@ -189,7 +198,7 @@ func (s *saver) function(name string, f *lua.LFunction) (string, error) {
 		src, ok = s.desk.Source(file)
 	}
 	if !ok {
-		if data, err := os.ReadFile(file); err == nil {
+		if data, err := array.ReadRegular(file); err == nil {
 			src, ok = string(data), true
 		}
 	}

@@ -169,6 +169,9 @@ func ReadFile(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: not a regular file", path) // whoever runs it reads it, which may be possible only once
+	}
 	if info.Size() > 16<<20 {
 		return nil, fmt.Errorf("%s: too large for a script", path)
 	}
