@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -63,7 +64,7 @@ for _, r in ipairs(sweep.load(dir)) do print(r.n, r.square) end
   local rows = sweep.slurm{...}
   if not rows then return end
 
-The first run writes out/sweep.sh and submits it. Run the script again when the jobs are done: it submits what is missing, and if nothing is, returns all results. What the jobs print is in out/log.`, slurmSweep,
+The first run writes out/sweep.sh and submits it. Run the script again when the jobs are done: it submits what is missing, and if nothing is, returns all results. What the jobs print is in out/log, in a file for each submission and job. They run the program with the options of this run: --max-memory, --threads and the like.`, slurmSweep,
 				bind.Example(`spec = {out = os.tmpname() .. "-sweep", grid = {n = {1, 2, 3}}, run = function(p) return {square = p.n^2} end}
 sweep.run(spec)  -- what the jobs do
 rows = sweep.slurm(spec)
@@ -217,7 +218,12 @@ func thisScript(c *bind.Call, program string) ([]string, error) {
 	if !ok || arg.RawGet(lua.LNumber(0)) == lua.LNil {
 		return nil, fmt.Errorf("must be called by a script in a file, which the jobs run again")
 	}
-	command := []string{program, arg.RawGet(lua.LNumber(0)).String()}
+	var options []string // what stands between the program and the script
+	for i := lua.LNumber(-1); arg.RawGet(i-1) != lua.LNil; i-- {
+		options = append(options, arg.RawGet(i).String())
+	}
+	slices.Reverse(options)
+	command := append(append([]string{program}, options...), arg.RawGet(lua.LNumber(0)).String())
 	for i := 1; arg.RawGetInt(i) != lua.LNil; i++ {
 		command = append(command, arg.RawGetInt(i).String())
 	}

@@ -1,6 +1,7 @@
 package bindings_test
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -98,5 +99,41 @@ func TestSlurm(t *testing.T) {
 	}
 	if entries, err := os.ReadDir(out); err != nil || len(entries) != 7 { // 3 results, tasks.txt, sweep.sh, job.txt, log
 		t.Errorf("%d files, %v", len(entries), err)
+	}
+}
+
+// The jobs of a sweep run with the options that the program was started with, however
+// they are written; nothing of them depends on the shell.
+func TestSlurmOptions(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("PATH", dir) // where there is no sbatch
+	t.Setenv("WORKBENCH_SWEEP", "")
+	for name, c := range map[string]struct {
+		command []string // of the program
+		given   string   // command = of the sweep
+		want    string
+	}{
+		"none":           {[]string{"/bin/workbench"}, "", "exec '/bin/workbench' 'it'\\''s.lua' 'a b'\n"},
+		"options":        {[]string{"/bin/workbench", "--max-memory", "1GB", "--threads=2", "--no-init", "--timeout", "5m"}, "", "exec '/bin/workbench' '--max-memory' '1GB' '--threads=2' '--no-init' '--timeout' '5m' 'it'\\''s.lua' 'a b'\n"},
+		"own program":    {[]string{"/bin/workbench", "--threads", "2"}, "/shared/workbench", "exec '/shared/workbench' '--threads' '2' 'it'\\''s.lua' 'a b'\n"},
+		"a Go program's": {nil, "/shared/workbench", "exec '/shared/workbench' 'it'\\''s.lua' 'a b'\n"},
+	} {
+		h, err := host.New(host.Options{Out: io.Discard, Script: "it's.lua", Args: []string{"a b"}, Command: c.command})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := filepath.Join(t.TempDir(), "sweep")
+		program := c.given
+		if program == "" {
+			program = "/bin/workbench"
+		}
+		_, err = h.Eval(t.Context(), "script", fmt.Sprintf("return sweep.slurm{out = %q, command = %q, grid = {n = {1, 2}}, run = function(p) return p.n end}", filepath.ToSlash(out), program))
+		h.Close()
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if text, err := os.ReadFile(filepath.Join(out, "sweep.sh")); err != nil || !strings.HasSuffix(string(text), c.want) {
+			t.Errorf("%s: %v\n%s", name, err, text)
+		}
 	}
 }

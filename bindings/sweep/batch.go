@@ -59,7 +59,7 @@ func (b Batch) Write(missing []Task) (string, error) {
 	} else {
 		option("--array=1-%d", parts)
 	}
-	option("--output=%s", filepath.Join(b.logs(), "%a.txt"))
+	option("--output=%s", filepath.Join(b.logs(), "%A-%a.txt")) // the number of the submission, too: another has other tasks
 	if b.Time != "" {
 		option("--time=%s", b.Time)
 	}

@@ -41,7 +41,7 @@ func TestEveryTaskBelongsToOneJob(t *testing.T) {
 			t.Fatal(err)
 		}
 		jobs := min(most, len(missing))
-		for _, want := range []string{"--time=00:10:00", "--mem=2G", "--cpus-per-task=4", "--partition=short", "--array=1-" + string(rune('0'+jobs)) + "%3"} {
+		for _, want := range []string{"--time=00:10:00", "--mem=2G", "--cpus-per-task=4", "--partition=short", "--output=" + filepath.Join(dir, "it's", "log", "%A-%a.txt"), "--array=1-" + string(rune('0'+jobs)) + "%3"} {
 			if !strings.Contains(string(text), "#SBATCH "+want+"\n") {
 				t.Errorf("the script has no %s:\n%s", want, text)
 			}

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/progress"
 )
 
@@ -60,6 +61,9 @@ func (s Sweep) Run(ctx context.Context, workers []Worker) (Outcome, error) {
 	missing, outcome, err := s.Missing()
 	if err != nil {
 		return outcome, err
+	}
+	if s.Store != "" {
+		array.SweepTemporary(string(s.Store)) // of runs that were killed
 	}
 	if len(workers) == 0 {
 		return outcome, errors.New("jobs: must be at least 1")

@@ -2,20 +2,19 @@ package array
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // WriteAtomic writes a file as a whole or not at all: into a temporary file in
 // the same directory, synced to disk, then renamed over path. When write or the
 // disk fails, path is what it was before. Directories on the way to path are
 // made. A symbolic link is followed, and the permissions of a file that is
-// replaced are kept.
+// replaced are kept. Temporary files that killed writers left in the directory are
+// removed.
 func WriteAtomic(path string, write func(w io.Writer) error) (err error) {
 	target := path
 	if resolved, err := filepath.EvalSymlinks(path); err == nil {
@@ -24,6 +23,7 @@ func WriteAtomic(path string, write func(w io.Writer) error) (err error) {
 	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
 		return fmt.Errorf("%s: its directory cannot be made: %w", path, err)
 	}
+	sweep(filepath.Dir(target), sweptEntries, time.Now().Add(-temporaryAge))
 	f, err := temporary(target)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -61,18 +61,4 @@ func WriteAtomic(path string, write func(w io.Writer) error) (err error) {
 		dir.Close()
 	}
 	return nil
-}
-
-// temporary makes a new file beside target. Unlike os.CreateTemp it asks for the
-// permissions of an ordinary file, because it will be one.
-func temporary(target string) (*os.File, error) {
-	dir, base := filepath.Split(target)
-	for {
-		name := filepath.Join(dir, fmt.Sprintf(".%s.%08x.tmp", base, rand.Uint32()))
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if errors.Is(err, fs.ErrExist) {
-			continue
-		}
-		return f, err
-	}
 }

@@ -57,6 +57,9 @@ type Options struct {
 	// Args are what the script finds in arg[1], arg[2], … and in ... .
 	Args []string
 
+	// Command is what stands before the script on the command line, the program and its options: arg[-1] is the last of it.
+	Command []string
+
 	// Seed is where math.random starts.
 	Seed uint64
 
@@ -156,6 +159,9 @@ func (h *Host) setArguments() {
 	arg := h.L.NewTable()
 	if h.options.Script != "" {
 		arg.RawSet(lua.LNumber(0), lua.LString(h.options.Script))
+	}
+	for i, word := range h.options.Command {
+		arg.RawSet(lua.LNumber(i-len(h.options.Command)), lua.LString(word))
 	}
 	for i, a := range h.options.Args {
 		arg.RawSetInt(i+1, lua.LString(a))

@@ -16,7 +16,8 @@ type Invocation struct {
 	File    string   // of the script; "-" is standard input
 	Args    []string // of the script, or of the command
 	Code    []Snippet
-	Stay    bool // -i: the prompt follows, also after an error
+	Stay    bool     // -i: the prompt follows, also after an error
+	Options []string // the words before the file, but for -i
 
 	Safe      bool
 	NoInit    bool
@@ -62,15 +63,17 @@ func commands() []string { return []string{"test", "doc", "lint", "version", "he
 // Parse understands the arguments after the name of the program.
 func Parse(args []string) (Invocation, error) {
 	inv := Invocation{Command: "repl"}
+	var words []string
 	for len(args) > 0 {
 		arg := args[0]
 		if arg == "-" || !strings.HasPrefix(arg, "-") {
 			break
 		}
+		all := args
 		args = args[1:]
 		if arg == "--" {
 			if len(args) > 0 {
-				inv.script(args)
+				inv.script(args, words)
 			}
 			return inv.checked()
 		}
@@ -79,6 +82,9 @@ func Parse(args []string) (Invocation, error) {
 			return inv, err
 		}
 		args = rest
+		if arg != "-i" && arg != "--interactive" {
+			words = append(words, all[:len(all)-len(rest)]...)
+		}
 	}
 	switch {
 	case inv.Command == "help" || inv.Command == "version":
@@ -91,13 +97,13 @@ func Parse(args []string) (Invocation, error) {
 				return inv.checked()
 			}
 		}
-		inv.script(args)
+		inv.script(args, words)
 	}
 	return inv.checked()
 }
 
-func (inv *Invocation) script(args []string) {
-	inv.Command, inv.File, inv.Args = "file", args[0], args[1:]
+func (inv *Invocation) script(args, options []string) {
+	inv.Command, inv.File, inv.Args, inv.Options = "file", args[0], args[1:], options
 }
 
 func (inv Invocation) checked() (Invocation, error) {

@@ -1,6 +1,8 @@
 package runner
 
 import (
+	"os"
+
 	"github.com/greenbench/workbench/bindings"
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/workbench/host"
@@ -18,7 +20,7 @@ func (p *program) host(desk *everywhere.Desk) (*host.Host, error) {
 	h, err := host.New(host.Options{
 		Out: p.screen, Err: p.errs, In: p.input, Stdin: p.stdinFile,
 		Safe: p.Safe, MaxMemory: p.MaxMemory, Timeout: p.Timeout,
-		Script: p.File, Args: p.Args, Modules: desk.Registry,
+		Script: p.File, Args: p.Args, Command: p.command(), Modules: desk.Registry,
 	})
 	if err != nil {
 		return nil, err
@@ -42,6 +44,18 @@ func (p *program) host(desk *everywhere.Desk) (*host.Host, error) {
 		}
 	}
 	return h, nil
+}
+
+// command is what started the program, before the script.
+func (p *program) command() []string {
+	if p.File == "" {
+		return nil
+	}
+	path, err := os.Executable()
+	if err != nil {
+		path = os.Args[0]
+	}
+	return append([]string{path}, p.Options...)
 }
 
 // registry is all modules and the functions at hand everywhere. The module test is that of a test runner, or the one for

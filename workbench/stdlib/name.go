@@ -130,10 +130,15 @@ func (x *explainer) meant(text string) string {
 	return ""
 }
 
-// hidden says that the first name of a path is a global variable of the script that took the name of a module.
+// hidden says that the first name of a path is a global variable of the script that took the name of a module, which has
+// what is missing.
 func (x *explainer) hidden(text string) string {
 	names := path(text)
-	if names == nil || x.source.locals[names[0]] || bind.Hidden(x.lib.main, names[0]) == nil {
+	if names == nil || x.source.locals[names[0]] {
+		return ""
+	}
+	module := bind.Hidden(x.lib.main, names[0])
+	if module == nil || len(names) > 1 && module.RawGetString(names[1]) == lua.LNil {
 		return ""
 	}
 	return bind.Overwritten(names[0])
