@@ -38,7 +38,7 @@ func TestNoRegularFiles(t *testing.T) {
 		`for l in io.lines("p.txt") do end`: waits, `io.input("p.txt")`: waits, `io.output("p.txt")`: waits,
 		`io.popen("sleep 20; true"):read()`: waits, `os.execute("sleep 20; true")`: waits,
 		`local p = io.popen("sleep 20", "w") while true do p:write(("x"):rep(1e5)) end`: waits,
-		`io.popen("sleep 20; true", "w"):close()`: waits,
+		`io.popen("sleep 20; true", "w"):close()`:                                       waits,
 		`io.read()`: waits, `io.read("*n")`: waits, `io.read("*a")`: waits, `for l in io.lines() do end`: waits, `dofile()`: waits,
 		`for l in io.lines("/dev/urandom") do end`: waits, `watch("p.lua")`: waits,
 	} {

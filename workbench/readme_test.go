@@ -93,7 +93,7 @@ func TestReadme(t *testing.T) {
 	for _, want := range []string{
 		`(?m)^fit converged`, `(?m)^0\.0┤`, `(?m)^1\.0┤`, `(?m) 1\.0$`, // est, and its heat map over the unit square
 		`green\.fit\{data, kernel`,                            // ?green.fit
-		`(?m)^\{mean = `,                      // est:error
+		`(?m)^\{mean = `,                                      // est:error
 		`(?m)^true$`,                                          // G(x, y) = G(y, x)
 		`(?m)^20\t0\.1\t0\.\d+\t`, `(?m)^100\t0\.5\t0\.\d+\t`, // the first and last row of the study
 		`(?m)^0\.60653065971263$`,
