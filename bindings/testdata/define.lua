@@ -144,9 +144,9 @@ constraint.define{average = {{sgn = 1, map = function(p) return p end}}} --! con
 
 constraint.define{average = {{map = function(p) return {x = p.y} end}}} --! constraint.define: average: a map is not undone by repeating it: the maps must form a finite group, such as reflections and rotations of a square
 
-constraint.define{average = {{map = function(p) return {x = p.x + 0.1} end}}} --! constraint.define: average: the maps and their compositions are more than 120: they must form a finite group, such as reflections and rotations of a square
+constraint.define{average = {{map = function(p) return {x = p.x + 0.1} end}}} --! constraint.define: average: a composition of the maps moves all points by one step, and repeating it ever further: the group is not finite; mirrors of one coordinate must have one centre
 
-constraint.define{average = {{sign = -1, map = function(p) return {x = -p.x} end}, {map = function(p) return {x = -p.x} end}}} --! constraint.define: average: the signs contradict each other: some map would both keep and change the sign, and only zero obeys
+constraint.define{average = {{sign = -1, map = function(p) return {x = -p.x} end}, {map = function(p) return {x = -p.x} end}}} --! constraint.define: average: the signs contradict each other: some composition of the maps would both keep and change the sign, and only G = 0 obeys
 
 c = constraint.define{average = {{map = function(p) return {x = p.w, w = p.x} end}}}
 c:apply(kernel.se{lengthscale=1})({1,2},{3,4}) --! kernel(…): constraint.define{average = {{sign = 1, map = function(p) return {x = p.w, w = p.x} end}}}: average: map 1: no coordinate "w": the coordinates here are x, y
@@ -282,7 +282,7 @@ kernel.define(function(p, q) return t[p.x] end, {trace = false}) --! attempt to 
 
 constraint.mask(function(p, v) return ge(p.x, v) end) --! constraint.mask: the function of line 283 takes 2 arguments: must take a point; what else it needs are variables around it
 
-constraint.define{average = {{map = function(p) return {x = p.x/2, y = 2*p.y} end}}} --! constraint.define: average: the maps and their compositions are more than 120: they must form a finite group, such as reflections and rotations of a square
+constraint.define{average = {{map = function(p) return {x = p.x/2, y = 2*p.y} end}}} --! constraint.define: average: repeating a map stretches ever further: the maps must form a finite group, such as reflections and rotations of a square
 
 pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:d("t") - u:d("x", 2) end} --! operator:d: axis "t": must be one of x; a problem in time needs the times, as in time = mesh.uniform(0, 1, 50, "t")
 

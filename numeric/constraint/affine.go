@@ -74,12 +74,12 @@ func (m *affine) at(dst, x []float64) {
 // translations they are made of.
 func (m *affine) is(n *affine, scale float64) bool {
 	for i, v := range m.a {
-		if math.Abs(v-n.a[i]) > 1e-9 {
+		if !(math.Abs(v-n.a[i]) <= 1e-9) {
 			return false
 		}
 	}
 	for i, v := range m.b {
-		if math.Abs(v-n.b[i]) > 1e-11*scale {
+		if !(math.Abs(v-n.b[i]) <= 1e-11*scale) {
 			return false
 		}
 	}
@@ -99,6 +99,16 @@ func (m *affine) moves() bool {
 		}
 	}
 	return true
+}
+
+// unbounded reports whether a map stretches as no power of a map of a finite group does.
+func (m *affine) unbounded() bool {
+	for _, v := range m.a {
+		if !(math.Abs(v) < 1e100) {
+			return true
+		}
+	}
+	return false
 }
 
 // permutation is that of the coordinates, of a map that permutes, mirrors and moves

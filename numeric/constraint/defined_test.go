@@ -179,6 +179,7 @@ func TestDefinedRefuses(t *testing.T) {
 	}{
 		{constraint.Defined{Average: keep(sends("y", "x", by(0)))}, "a map is not undone by repeating it"},
 		{constraint.Defined{Average: keep(sends("x", "x", expr.Div(by(0), expr.Const(2))))}, "a map is not undone by repeating it"},
+		{constraint.Defined{Average: keep(sends("x y", "x y", expr.Div(by(0), expr.Const(2)), expr.Mul(by(1), expr.Const(2))))}, "stretches ever further"},
 		{constraint.Defined{Average: keep(sends("x", "x", expr.Add(by(0), expr.Const(.1))))}, "moves all points by one step"},
 		{constraint.Defined{Average: append(keep(sends("x", "x", expr.Neg(by(0)))), reverse(sends("x", "x", expr.Neg(by(0))))...)}, "the signs contradict each other"},
 		{constraint.Defined{Average: reverse(sends("x", "x", by(0)))}, "the signs contradict each other"},

@@ -96,6 +96,8 @@ func (g *group) complete(generators []*element) error {
 			case known != nil:
 			case next.affine != nil && next.affine.moves():
 				return fmt.Errorf("a composition of the maps moves all points by one step, and repeating it ever further: the group is not finite; mirrors of one coordinate must have one centre")
+			case next.affine != nil && next.affine.unbounded():
+				return fmt.Errorf("repeating a map stretches ever further: the maps must form a finite group, such as reflections and rotations of a square")
 			case curved && len(g.elements) == maxCurved:
 				return fmt.Errorf("the maps and their compositions are more than %d, the limit for maps that are not affine: they must form a finite group", maxCurved)
 			case len(g.elements) == maxCounted:
