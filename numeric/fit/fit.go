@@ -31,7 +31,7 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 	if err := s.checkScale(); err != nil {
 		return nil, err
 	}
-	mean := 0.0
+	given, mean := s.Data, 0.0
 	if s.decideIntercept(); s.flat() {
 		s.Data, mean = withoutMean(s.Data)
 	}
@@ -66,6 +66,7 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 	}
 	s.notes(e)
 	e.Report.Seconds = time.Since(start).Seconds()
+	s.Data = given
 	e.learned = &learned{spec: s}
 	return e, nil
 }

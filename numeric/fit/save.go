@@ -43,6 +43,7 @@ type fitted struct {
 	Tolerance     float64        `json:"tolerance"`
 	MaxIterations int            `json:"max_iterations"`
 	Structure     gram.Structure `json:"structure"`
+	Intercept     Intercept      `json:"intercept"`
 }
 
 // Save writes the estimate to a .npz file: the arrays weights and bias_weights,
@@ -80,7 +81,7 @@ func (e *Estimate) save(path string, withData bool) error {
 			return fmt.Errorf("data: this estimate was read from a file that does not hold them")
 		}
 		s := &e.learned.spec
-		h.Fitted = &fitted{Missing: s.Data.Missing, Tolerance: s.Tolerance, MaxIterations: s.MaxIterations, Structure: s.Structure}
+		h.Fitted = &fitted{Missing: s.Data.Missing, Tolerance: s.Tolerance, MaxIterations: s.MaxIterations, Structure: s.Structure, Intercept: s.Intercept}
 		m.Arrays["input"], m.Arrays["output"] = s.Data.Input, s.Data.Output
 	}
 	text, err := json.MarshalIndent(h, "", " ")
@@ -163,7 +164,7 @@ func (e *Estimate) remember(f *array.File, h fitted) error {
 	e.learned = &learned{spec: Spec{
 		Data: d, Kernel: e.Kernel, Bias: e.BiasKernel, NoBias: e.BiasWeights == nil, Constraint: e.Constraint,
 		Lambda: e.Report.Lambda, Rho: e.Report.Rho,
-		Tolerance: h.Tolerance, MaxIterations: h.MaxIterations, Structure: h.Structure,
+		Tolerance: h.Tolerance, MaxIterations: h.MaxIterations, Structure: h.Structure, Intercept: h.Intercept,
 	}}
 	return nil
 }
