@@ -83,7 +83,7 @@ func fitAdam(ctx context.Context, s Spec) (*Estimate, error) {
 		return nil, err
 	}
 	rep := exact.Report // λ, the criteria, the noise
-	rep.Residual = tr.residual()
+	rep.Residual = tr.residual(ctx)
 	rep.Objective, rep.MSE = e.Report.Objective, e.Report.MSE
 	rep.GreenNorm2, rep.BiasNorm2 = e.Report.GreenNorm2, e.Report.BiasNorm2
 	rep.Unknowns = len(tr.x)
@@ -249,10 +249,10 @@ func (t *trainer) epoch(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		t.step(t.gradient(b))
+		t.step(t.gradient(ctx, b))
 		perm = perm[n:]
 	}
-	t.history = append(t.history, t.w.objective(t.x))
+	t.history = append(t.history, t.w.objective(ctx, t.x))
 	progress.Report(ctx, progress.Step{
 		Task: "adam", Done: float64(len(t.history)), Total: float64(t.Epochs),
 		Label: "objective", Value: t.history[len(t.history)-1],
@@ -292,18 +292,18 @@ func chooseRows(a *array.Array, rows []int) *array.Array {
 
 // gradient is that of the loss of a batch with respect to W and w: with
 // x = P M (s ∘ W), it is 2 s ∘ P M K̃ (P M 𝒜ᵀ(𝒜 M P K̃ x - T) + λ x).
-func (t *trainer) gradient(b *weightSpace) []float64 {
-	out, kv, qb := b.forward(t.x)
+func (t *trainer) gradient(ctx context.Context, b *weightSpace) []float64 {
+	out, kv, qb := b.forward(ctx, t.x)
 	floats.Sub(out, b.t)
 	back := make([]float64, len(t.x))
-	b.backward(back, out)
+	b.backward(ctx, back, out)
 	cut := len(b.s)
-	g := append(b.scaledKernel(b.k, b.s, back[:cut]), make([]float64, len(t.x)-cut)...)
+	g := append(b.scaledKernel(ctx, b.k, b.s, back[:cut]), make([]float64, len(t.x)-cut)...)
 	floats.AddScaled(g[:cut], b.lambda, kv)
 	b.g.applyMask(g[:cut])
 	b.g.average(g[:cut])
 	if b.q != nil {
-		copy(g[cut:], b.scaledKernel(b.q, b.rdy, back[cut:]))
+		copy(g[cut:], b.scaledKernel(ctx, b.q, b.rdy, back[cut:]))
 		floats.AddScaled(g[cut:], b.rho, qb)
 	}
 	for i, s := range t.root {
@@ -330,9 +330,9 @@ func (t *trainer) step(g []float64) {
 }
 
 // objective is the minimised functional, on all samples.
-func (w *weightSpace) objective(x []float64) float64 {
+func (w *weightSpace) objective(ctx context.Context, x []float64) float64 {
 	cut := w.g.weights()
-	out, kv, qb := w.forward(x)
+	out, kv, qb := w.forward(ctx, x)
 	floats.Sub(out, w.t)
 	sum := w.rss0 + floats.Dot(out, out) + w.lambda*floats.Dot(x[:cut], kv)
 	if w.q != nil {
@@ -342,9 +342,9 @@ func (w *weightSpace) objective(x []float64) float64 {
 }
 
 // residual is the relative residual of the optimality system.
-func (t *trainer) residual() float64 {
-	b, r := t.w.rightHandSide(), make([]float64, len(t.x))
-	t.w.Apply(r, t.x)
+func (t *trainer) residual(ctx context.Context) float64 {
+	b, r := t.w.rightHandSide(ctx), make([]float64, len(t.x))
+	t.w.Apply(ctx, r, t.x)
 	return floats.Distance(r, b, 2) / max(floats.Norm(b, 2), math.SmallestNonzeroFloat64)
 }
 

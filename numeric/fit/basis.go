@@ -1,6 +1,8 @@
 package fit
 
 import (
+	"context"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/linop"
@@ -11,34 +13,38 @@ import (
 type axisBasis []*mat.Dense
 
 // forward replaces every row of data, an array over the output mesh, by its
-// coefficients.
-func (v axisBasis) forward(data []float64) { v.alongAxes(data, true) }
+// coefficients. It ends with ctx, and data is of no use then.
+func (v axisBasis) forward(ctx context.Context, data []float64) { v.alongAxes(ctx, data, true) }
 
 // backward undoes forward.
-func (v axisBasis) backward(data []float64) { v.alongAxes(data, false) }
+func (v axisBasis) backward(ctx context.Context, data []float64) { v.alongAxes(ctx, data, false) }
 
 // alongAxes multiplies by Vᵀ (forward) or V along one axis after the other.
-func (v axisBasis) alongAxes(data []float64, forward bool) {
+func (v axisBasis) alongAxes(ctx context.Context, data []float64, forward bool) {
 	after := 1
 	for k := len(v) - 1; k >= 0; k-- {
 		n, _ := v[k].Dims()
 		if after == 1 {
 			rows := mat.NewDense(len(data)/n, n, data)
 			var t mat.Dense
-			if forward {
-				linop.Mul(&t, rows, v[k])
-			} else {
-				linop.Mul(&t, rows, v[k].T())
+			var by mat.Matrix = v[k]
+			if !forward {
+				by = v[k].T()
+			}
+			if linop.MulContext(ctx, &t, rows, by) != nil {
+				return
 			}
 			rows.Copy(&t)
 		} else {
 			t := mat.NewDense(n, after, nil)
+			var by mat.Matrix = v[k]
+			if forward {
+				by = v[k].T()
+			}
 			for at := 0; at < len(data); at += n * after {
 				block := mat.NewDense(n, after, data[at:at+n*after])
-				if forward {
-					linop.Mul(t, v[k].T(), block)
-				} else {
-					linop.Mul(t, v[k], block)
+				if linop.MulContext(ctx, t, by, block) != nil {
+					return
 				}
 				block.Copy(t)
 			}

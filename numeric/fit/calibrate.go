@@ -78,8 +78,11 @@ func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration,
 	s.Lambda, s.Rho, s.Adam = e.Report.Lambda, e.Report.Rho, nil
 	for i := range sim.N {
 		g, beta := truth()
+		if err := linop.Stopped(ctx); err != nil {
+			return nil, err
+		}
 		d := *s.Data
-		if d.Output, err = p.simulate(&s, g, beta, draw); err != nil {
+		if d.Output, err = p.simulate(ctx, &s, g, beta, draw); err != nil {
 			return nil, err
 		}
 		again := s
@@ -115,7 +118,7 @@ func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration,
 
 // simulate returns the outputs for the inputs of a spec, with the noise of the
 // model: variance τ² n / dy_k.
-func (p *factors) simulate(s *Spec, g *mat.Dense, beta []float64, draw *rand.Rand) (*array.Array, error) {
+func (p *factors) simulate(ctx context.Context, s *Spec, g *mat.Dense, beta []float64, draw *rand.Rand) (*array.Array, error) {
 	in, err := s.Data.Input.Matrix()
 	if err != nil {
 		return nil, err
@@ -124,7 +127,9 @@ func (p *factors) simulate(s *Spec, g *mat.Dense, beta []float64, draw *rand.Ran
 	timesRows(f.RawMatrix().Data, p.x.Weights())
 	n, my := p.sys.n, p.sys.my
 	u := mat.NewDense(n, my, nil)
-	linop.Mul(u, f, g)
+	if err := linop.MulContext(ctx, u, f, g); err != nil {
+		return nil, err
+	}
 	for i := range n {
 		for k, w := range p.sys.rdy {
 			noise := draw.NormFloat64()
@@ -173,18 +178,19 @@ func (p *factors) truths(ctx context.Context, e *Estimate, given *mat.Dense, dra
 func (p *factors) priorGreen(ctx context.Context, draw *rand.Rand) (func() *mat.Dense, error) {
 	mx, my, amplitude := p.sys.mx, p.sys.my, p.tau2/p.sys.lambda
 	if p.split != nil {
-		left, err := squareRoot(ctx, p.inputs(p.x, p.x), amplitude)
+		left, err := squareRoot(ctx, p.inputs(ctx, p.x, p.x), amplitude)
 		if err != nil {
 			return nil, err
 		}
-		right, err := squareRoot(ctx, p.outputs(p.y, p.y), 1)
+		right, err := squareRoot(ctx, p.outputs(ctx, p.y, p.y), 1)
 		if err != nil {
 			return nil, err
 		}
 		return func() *mat.Dense {
 			var t, g mat.Dense
-			linop.Mul(&t, left, mat.NewDense(mx, my, normal(draw, mx*my)))
-			linop.Mul(&g, &t, right.T())
+			if linop.MulContext(ctx, &t, left, mat.NewDense(mx, my, normal(draw, mx*my))) == nil {
+				_ = linop.MulContext(ctx, &g, &t, right.T())
+			}
 			return &g
 		}, nil
 	}

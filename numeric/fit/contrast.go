@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -44,12 +45,12 @@ func (c contrast) operator(a linop.Operator) linop.Operator {
 
 // inverse is the inverse of c.operator(A) for a symmetric B = A⁻¹, or B itself:
 // B - B ĉ (ĉᵀ B ĉ)⁻¹ ĉᵀ B + ĉĉᵀ.
-func (c contrast) inverse(b linop.Operator) linop.Operator {
+func (c contrast) inverse(ctx context.Context, b linop.Operator) linop.Operator {
 	if c == nil {
 		return b
 	}
 	w := make([]float64, len(c))
-	b.Apply(w, c)
+	b.Apply(ctx, w, c)
 	return contrastedInverse{b, c, w, floats.Dot(c, w)}
 }
 
@@ -62,10 +63,10 @@ type contrasted struct {
 func (o contrasted) Dims() (r, c int) { return o.a.Dims() }
 
 // Apply implements linop.Operator.
-func (o contrasted) Apply(dst, z []float64) {
+func (o contrasted) Apply(ctx context.Context, dst, z []float64) {
 	in := append([]float64(nil), z...)
 	along := o.c.project(in)
-	o.a.Apply(dst, in)
+	o.a.Apply(ctx, dst, in)
 	o.c.project(dst)
 	floats.AddScaled(dst, along, o.c)
 }
@@ -81,8 +82,8 @@ type contrastedInverse struct {
 func (o contrastedInverse) Dims() (r, c int) { return o.b.Dims() }
 
 // Apply implements linop.Operator.
-func (o contrastedInverse) Apply(dst, r []float64) {
-	o.b.Apply(dst, r)
+func (o contrastedInverse) Apply(ctx context.Context, dst, r []float64) {
+	o.b.Apply(ctx, dst, r)
 	floats.AddScaled(dst, -floats.Dot(o.c, dst)/o.size, o.w)
 	floats.AddScaled(dst, floats.Dot(o.c, r), o.c)
 }

@@ -73,7 +73,7 @@ func (c *core) addBias(ctx context.Context, sys *system, v *mat.Dense) error {
 		if err := linop.Stopped(ctx); err != nil {
 			return err
 		}
-		sys.q.Apply(qv.RawRowView(i), mat.Col(nil, i, v))
+		sys.q.Apply(ctx, qv.RawRowView(i), mat.Col(nil, i, v))
 	}
 	c.bias = mat.NewDense(sys.my, sys.my, nil)
 	return linop.MulContext(ctx, c.bias, qv, v)
@@ -88,14 +88,14 @@ func sandwich(ctx context.Context, t *mat.Dense, a, m mat.Matrix) (*mat.Dense, e
 	return &out, linop.MulContext(ctx, &out, a.T(), t)
 }
 
-func (c *core) apply(dst, z []float64, lambda, rho float64) {
+func (c *core) apply(ctx context.Context, dst, z []float64, lambda, rho float64) {
 	if c.factor != nil {
 		k, _ := c.factor.Dims()
 		t := make([]float64, k)
-		linop.Dense{M: c.factor}.Apply(t, z)
-		linop.Dense{M: c.factor}.ApplyTranspose(dst, t)
+		linop.Dense{M: c.factor}.Apply(ctx, t, z)
+		linop.Dense{M: c.factor}.ApplyTranspose(ctx, dst, t)
 	} else {
-		c.green.Apply(dst, z)
+		c.green.Apply(ctx, dst, z)
 	}
 	scale(dst, 1/lambda)
 	if c.bias == nil {

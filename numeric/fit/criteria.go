@@ -35,14 +35,14 @@ type criteria struct {
 	y      []float64  // ĉ_ik = β_i y_k; nil without a free constant
 }
 
-func newCriteria(sys *system, m *simultaneous, s *Spec) *criteria {
+func newCriteria(ctx context.Context, sys *system, m *simultaneous, s *Spec) *criteria {
 	c := &criteria{sys: sys, m: m, rho: s.Rho, ratio: s.ratioOr(1)}
 	if sys.orbit != nil {
-		c.shares = sys.orbit.shares(sys)
+		c.shares = sys.orbit.shares(ctx, sys)
 	}
 	if sys.flat != nil {
 		c.y = append([]float64(nil), sys.rdy...)
-		sys.v.forward(c.y)
+		sys.v.forward(ctx, c.y)
 		scale(c.y, 1/sys.length)
 	}
 	return c
@@ -203,8 +203,8 @@ func (c *criteria) traces(d []float64) (logD, modes, left float64) {
 }
 
 // loo is the mean squared error of predicting each sample from the others, in
-// the scaled outputs; O(n r my).
-func (c *criteria) loo(lambda float64) float64 {
+// the scaled outputs; O(n r my). It ends with ctx.
+func (c *criteria) loo(ctx context.Context, lambda float64) float64 {
 	r, my := c.sys.t.Dims()
 	m := c.at(lambda)
 	o := c.biasOf(m)
@@ -220,8 +220,9 @@ func (c *criteria) loo(lambda float64) float64 {
 	squared := mat.DenseCopyOf(c.sys.p)
 	squared.MulElem(squared, squared)
 	var residual, left mat.Dense
-	linop.Mul(&residual, c.sys.p, z)
-	linop.Mul(&left, squared, inv)
+	if linop.MulContext(ctx, &residual, c.sys.p, z) != nil || linop.MulContext(ctx, &left, squared, inv) != nil {
+		return math.NaN()
+	}
 	biased := o.leverages(&left, c.sys.p, m)
 	sum := 0.0
 	for i := range c.sys.n {
@@ -319,11 +320,11 @@ func (c *criteria) choose(ctx context.Context, by Criterion) (choice, error) {
 	}
 	out := choice{
 		top:  top,
-		reml: c.refine(grid, func(p point) float64 { return p.reml }),
-		gcv:  c.refine(grid, func(p point) float64 { return p.gcv }),
+		reml: c.refine(ctx, grid, func(p point) float64 { return p.reml }),
+		gcv:  c.refine(ctx, grid, func(p point) float64 { return p.gcv }),
 	}
 	if c.shares == nil {
-		out.looAt = c.leastLOO(grid, out.reml, by == LOO)
+		out.looAt = c.leastLOO(ctx, grid, out.reml, by == LOO)
 	}
 	switch by {
 	case GCV:
@@ -333,7 +334,7 @@ func (c *criteria) choose(ctx context.Context, by Criterion) (choice, error) {
 	default:
 		out.lambda = out.reml
 	}
-	return out, nil
+	return out, linop.Stopped(ctx)
 }
 
 // took replaces the minimiser of a criterion.
@@ -350,7 +351,7 @@ func (ch *choice) took(by Criterion, lambda float64) {
 
 // refine finds the least value between the neighbours of the best grid point,
 // by golden sections in log λ.
-func (c *criteria) refine(grid []point, value func(point) float64) float64 {
+func (c *criteria) refine(ctx context.Context, grid []point, value func(point) float64) float64 {
 	best := 0
 	for i, p := range grid {
 		if value(p) < value(grid[best]) {
@@ -359,7 +360,12 @@ func (c *criteria) refine(grid []point, value func(point) float64) float64 {
 	}
 	hi, lo := math.Log(grid[max(best-1, 0)].lambda), math.Log(grid[min(best+1, len(grid)-1)].lambda)
 	// to 0.05 % of the bracket, far below what any criterion can tell
-	return math.Exp(between(lo, hi, 16, func(l float64) float64 { return value(c.closed(math.Exp(l))) }))
+	return math.Exp(between(lo, hi, 16, func(l float64) float64 {
+		if ctx.Err() != nil {
+			return 0
+		}
+		return value(c.closed(math.Exp(l)))
+	}))
 }
 
 // biasTop is the largest entry of the bias in D, times ρ.
@@ -399,7 +405,7 @@ func (c *criteria) chooseRatio(ctx context.Context, by Criterion, top float64) e
 // leastLOO follows leave-one-out over the grid, or, where that would be long,
 // over three decades around another criterion's choice; asked says to look between the
 // points of the grid too.
-func (c *criteria) leastLOO(grid []point, near float64, asked bool) (lambda float64) {
+func (c *criteria) leastLOO(ctx context.Context, grid []point, near float64, asked bool) (lambda float64) {
 	r, my := c.sys.t.Dims()
 	all := float64(c.sys.n)*float64(r)*float64(my) <= looWork
 	value := math.Inf(1)
@@ -407,7 +413,7 @@ func (c *criteria) leastLOO(grid []point, near float64, asked bool) (lambda floa
 		if i%pathPerTen != 0 || !all && math.Abs(math.Log10(p.lambda/near)) > 3 {
 			continue
 		}
-		if v := c.loo(p.lambda); v < value {
+		if v := c.loo(ctx, p.lambda); v < value {
 			lambda, value = p.lambda, v
 		}
 	}
@@ -415,7 +421,7 @@ func (c *criteria) leastLOO(grid []point, near float64, asked bool) (lambda floa
 		return lambda
 	}
 	lo, hi := max(lambda/10, grid[len(grid)-1].lambda), min(10*lambda, grid[0].lambda)
-	return math.Exp(between(math.Log(lo), math.Log(hi), 16, func(l float64) float64 { return c.loo(math.Exp(l)) }))
+	return math.Exp(between(math.Log(lo), math.Log(hi), 16, func(l float64) float64 { return c.loo(ctx, math.Exp(l)) }))
 }
 
 // advice says what a disagreement of the criteria means.

@@ -51,8 +51,12 @@ func (sys *system) solveDense(ctx context.Context, s *Spec, rep *Report) ([]floa
 					block.Set(i, j, k.At(i*sys.my+k1, j*sys.my+k2))
 				}
 			}
-			linop.Mul(left, bx, block)
-			linop.Mul(mid, left, bx.T())
+			if err := linop.MulContext(ctx, left, bx, block); err != nil {
+				return nil, err
+			}
+			if err := linop.MulContext(ctx, mid, left, bx.T()); err != nil {
+				return nil, err
+			}
 			for i := range r {
 				for j := range r {
 					h.Set(i*sys.my+k1, j*sys.my+k2, mid.At(i, j)*sys.rdy[k1]*sys.rdy[k2]/sys.lambda)

@@ -123,7 +123,7 @@ func (e *Estimate) freeDiff(ctx context.Context, slots []int, xs, ys mesh.Mesh) 
 		return nil, err
 	}
 	g := mat.NewDense(xs.Size(), ys.Size(), nil)
-	op.Apply(g.RawMatrix().Data, e.Weights.RawMatrix().Data)
+	op.Apply(ctx, g.RawMatrix().Data, e.Weights.RawMatrix().Data)
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("diff stopped: %w", context.Cause(ctx))
 	}

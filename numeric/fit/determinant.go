@@ -71,13 +71,15 @@ func (f *factored) eliminate(ctx context.Context) error {
 		inverse := invertSmall(diagonal)
 		below := part(f.l, end, n, j, end)
 		negative := new(mat.Dense)
-		linop.Mul(negative, below, inverse.T())
+		if err := linop.MulContext(ctx, negative, below, inverse.T()); err != nil {
+			return err
+		}
 		below.Copy(negative)
 		negative.Scale(-1, negative)
 		err := kernel.Rows(ctx, (n-end+panelWidth-1)/panelWidth, productTime(n-end, panelWidth, panelWidth)/2, func(k int) {
 			lo := k * panelWidth
 			hi := min(n-end, lo+panelWidth)
-			linop.AddMul(part(f.l, end+lo, n, end+lo, end+hi), part(negative, lo, n-end, 0, end-j), part(below, lo, hi, 0, end-j).T())
+			_ = linop.AddMul(ctx, part(f.l, end+lo, n, end+lo, end+hi), part(negative, lo, n-end, 0, end-j), part(below, lo, hi, 0, end-j).T())
 		})
 		if err != nil {
 			return fmt.Errorf("determinant stopped: %w", err)
@@ -159,13 +161,15 @@ func (f *factored) invert(ctx context.Context) error {
 		inverse := invertSmall(part(f.l, i, end, i, end))
 		left := new(mat.Dense) // -(diagonal block)⁻¹ times what is left of it
 		if i > 0 {
-			linop.Mul(left, inverse, part(f.l, i, end, 0, i))
+			if err := linop.MulContext(ctx, left, inverse, part(f.l, i, end, 0, i)); err != nil {
+				return err
+			}
 			left.Scale(-1, left)
 		}
 		part(f.l, i, end, 0, end).Zero()
 		err := kernel.Rows(ctx, i/panelWidth, productTime(end-i, i, panelWidth)/2, func(k int) {
 			j := k * panelWidth
-			linop.AddMul(part(f.l, i, end, j, j+panelWidth), part(left, 0, end-i, j, i), part(f.l, j, i, j, j+panelWidth))
+			_ = linop.AddMul(ctx, part(f.l, i, end, j, j+panelWidth), part(left, 0, end-i, j, i), part(f.l, j, i, j, j+panelWidth))
 		})
 		if err != nil {
 			return fmt.Errorf("inverse stopped: %w", err)
@@ -211,7 +215,7 @@ func (f *factored) blocks(ctx context.Context, p *mat.Dense, my int, groups [][]
 		to := min(n, from+chunk)
 		rows, err := f.turned(ctx, p, my, from, to)
 		if err == nil {
-			err = kernel.Rows(ctx, len(groups), productTime(to-from, my, my), func(g int) { addGram(out[g], rows, groups[g]) })
+			err = kernel.Rows(ctx, len(groups), productTime(to-from, my, my), func(g int) { addGram(ctx, out[g], rows, groups[g]) })
 		}
 		if err != nil {
 			return nil, fmt.Errorf("leave-one-out stopped: %w", err)
@@ -229,19 +233,19 @@ func (f *factored) turned(ctx context.Context, p *mat.Dense, my, from, to int) (
 	rows, r := p.Dims()
 	out := mat.NewDense(to-from, rows*my, nil)
 	err := kernel.Rows(ctx, to-from, productTime(rows, r, my), func(i int) {
-		linop.Mul(mat.NewDense(rows, my, out.RawRowView(i)), p, mat.NewDense(r, my, w.RawRowView(i)))
+		_ = linop.MulContext(ctx, mat.NewDense(rows, my, out.RawRowView(i)), p, mat.NewDense(r, my, w.RawRowView(i)))
 	})
 	return out, err
 }
 
 // addGram adds the products of the columns of w in the spans.
-func addGram(dst, w *mat.Dense, group []span) {
+func addGram(ctx context.Context, dst, w *mat.Dense, group []span) {
 	n, _ := w.Dims()
 	i := 0
 	for _, a := range group {
 		left, j := part(w, 0, n, a.lo, a.hi), 0
 		for _, b := range group {
-			linop.AddMul(part(dst, i, i+a.hi-a.lo, j, j+b.hi-b.lo), left.T(), part(w, 0, n, b.lo, b.hi))
+			_ = linop.AddMul(ctx, part(dst, i, i+a.hi-a.lo, j, j+b.hi-b.lo), left.T(), part(w, 0, n, b.lo, b.hi))
 			j += b.hi - b.lo
 		}
 		i += a.hi - a.lo

@@ -97,7 +97,7 @@ func (e *Estimate) Green(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, err
 		return nil, err
 	}
 	g := mat.NewDense(xs.Size(), ys.Size(), nil)
-	op.Apply(g.RawMatrix().Data, e.Weights.RawMatrix().Data)
+	op.Apply(ctx, g.RawMatrix().Data, e.Weights.RawMatrix().Data)
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("green stopped: %w", context.Cause(ctx))
 	}
@@ -213,7 +213,7 @@ func (e *Estimate) respond(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) 
 			if err != nil {
 				return nil, err
 			}
-			linop.Mul(u, weighted, g)
+			return u, linop.MulContext(ctx, u, weighted, g)
 		}
 		return u, nil
 	}
@@ -221,9 +221,8 @@ func (e *Estimate) respond(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) 
 	if err != nil {
 		return nil, err
 	}
-	gram.Respond(op, u, weighted, e.Weights)
-	if ctx.Err() != nil {
-		return nil, fmt.Errorf("prediction stopped: %w", context.Cause(ctx))
+	if err := gram.Respond(ctx, op, u, weighted, e.Weights); err != nil {
+		return nil, fmt.Errorf("prediction: %w", err)
 	}
 	return u, nil
 }

@@ -27,9 +27,11 @@ func (sys *system) exactCriteria(ctx context.Context, weighted gram.Basis) (*exa
 	v := weighted.Matrix()
 	qv, form := mat.NewDense(sys.my, sys.my, nil), new(mat.Dense)
 	for k := range sys.my {
-		sys.q.Apply(qv.RawRowView(k), mat.Col(nil, k, v))
+		sys.q.Apply(ctx, qv.RawRowView(k), mat.Col(nil, k, v))
 	}
-	linop.Mul(form, qv, v)
+	if err := linop.MulContext(ctx, form, qv, v); err != nil {
+		return nil, err
+	}
 	root, err := squareRoot(ctx, form, 1)
 	if err != nil {
 		return nil, fmt.Errorf("bias: %w", err)
@@ -47,8 +49,7 @@ func (sys *system) exactCriteria(ctx context.Context, weighted gram.Basis) (*exa
 func (sys *system) greenMatrix(ctx context.Context) (*mat.Dense, error) {
 	if sys.core != nil && sys.core.factor != nil {
 		var g mat.Dense
-		linop.Mul(&g, sys.core.factor.T(), sys.core.factor)
-		return &g, nil
+		return &g, linop.MulContext(ctx, &g, sys.core.factor.T(), sys.core.factor)
 	}
 	if sys.core != nil {
 		return kroneckerMatrix(ctx, sys.core.green)
@@ -68,7 +69,7 @@ const diagonalSamples = 16
 
 // diagonal is that of S K̄ Sᵀ + I at λ and ρ, nil where it is not known: D is it unless it
 // comes from a rough form of the kernel, which shows in the smallest entries first.
-func (sys *system) diagonal(m *simultaneous, lambda, rho float64) []float64 {
+func (sys *system) diagonal(ctx context.Context, m *simultaneous, lambda, rho float64) []float64 {
 	at := *sys
 	at.lambda, at.rho = lambda, rho
 	d := m.at(lambda, rho).d
@@ -84,7 +85,7 @@ func (sys *system) diagonal(m *simultaneous, lambda, rho float64) []float64 {
 			i = order[k*(len(d)-1)/diagonalSamples]
 		}
 		e[i] = 1
-		at.Apply(he, e)
+		at.Apply(ctx, he, e)
 		e[i] = 0
 		if math.Abs(he[i]-d[i]) > 1e-6*d[i] {
 			return nil
@@ -98,12 +99,12 @@ func (sys *system) diagonal(m *simultaneous, lambda, rho float64) []float64 {
 func applyTime(n int) float64 { return 50 * float64(n) }
 
 // columns is the matrix of a symmetric operator, from its products with unit vectors.
-func columns(ctx context.Context, n int, apply func(dst, x []float64)) (*mat.Dense, error) {
+func columns(ctx context.Context, n int, apply func(ctx context.Context, dst, x []float64)) (*mat.Dense, error) {
 	m := mat.NewDense(n, n, nil)
 	err := kernel.Rows(ctx, n, applyTime(n), func(j int) {
 		e := make([]float64, n)
 		e[j] = 1
-		apply(m.RawRowView(j), e)
+		apply(ctx, m.RawRowView(j), e)
 	})
 	return m, err
 }
@@ -126,7 +127,7 @@ func kroneckerMatrix(ctx context.Context, s *linop.KroneckerSum) (*mat.Dense, er
 				left.Set(j, q, a.At(i, j))
 			}
 		}
-		linop.Mul(blocks, left, right)
+		_ = linop.MulContext(ctx, blocks, left, right)
 		for j := range r {
 			for k := range my {
 				copy(m.RawRowView(i*my + k)[j*my:(j+1)*my], blocks.RawRowView(j)[k*my:])
@@ -151,12 +152,12 @@ func (w *weightSpace) exactCriteria(ctx context.Context) (*exactCriteria, error)
 	}
 	x.pairs = w.pairsOf(there)
 	var err error
-	x.green, err = columns(ctx, len(there), func(dst, z []float64) {
+	x.green, err = columns(ctx, len(there), func(ctx context.Context, dst, z []float64) {
 		all, out := make([]float64, len(w.t)), make([]float64, len(w.t))
 		for k, i := range there {
 			all[i] = z[k]
 		}
-		dataKernel{&at}.Apply(out, all)
+		dataKernel{&at}.Apply(ctx, out, all)
 		for k, i := range there {
 			dst[k] = out[i]
 		}

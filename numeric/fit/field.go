@@ -13,6 +13,7 @@ import (
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -94,7 +95,7 @@ func (e *Estimate) predictLag(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 	}
 	conv, err := lagResponse(ctx, target, f, xs, ys, false)
 	if err != nil {
-		return nil, false, nil // as above
+		return nil, false, linop.Stopped(ctx) // as above
 	}
 	g, err := e.imagesOn(ctx, target.x, target.y)
 	if err != nil {
@@ -102,8 +103,8 @@ func (e *Estimate) predictLag(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 	}
 	n, _ := f.Dims()
 	u = mat.NewDense(n, ys.Size(), nil)
-	conv.apply(u.RawMatrix().Data, g.RawMatrix().Data)
-	return u, true, nil
+	conv.apply(ctx, u.RawMatrix().Data, g.RawMatrix().Data)
+	return u, true, linop.Stopped(ctx)
 }
 
 // imageOn evaluates the unconstrained sum at the images of the target's points. A
@@ -148,9 +149,8 @@ func (e *Estimate) respondImages(ctx context.Context, u, weighted *mat.Dense, xs
 		if err != nil {
 			return false, err
 		}
-		gram.Respond(op, one, weighted, e.Weights)
-		if ctx.Err() != nil {
-			return false, fmt.Errorf("prediction stopped: %w", context.Cause(ctx))
+		if err := gram.Respond(ctx, op, one, weighted, e.Weights); err != nil {
+			return false, fmt.Errorf("prediction: %w", err)
 		}
 		floats.AddScaled(u.RawMatrix().Data, im.Sign/float64(len(images)), one.RawMatrix().Data)
 	}
@@ -241,7 +241,7 @@ func (e *Estimate) unconstrained(ctx context.Context, x, y mesh.Mesh) ([]float64
 		return nil, err
 	}
 	out := make([]float64, x.Size()*y.Size())
-	op.Apply(out, e.Weights.RawMatrix().Data)
+	op.Apply(ctx, out, e.Weights.RawMatrix().Data)
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("green stopped: %w", context.Cause(ctx))
 	}

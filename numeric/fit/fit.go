@@ -140,7 +140,7 @@ func (s *Spec) fitAll(ctx context.Context, e *Estimate, choice Report) error {
 		z, err = sys.solve(ctx, s, rep)
 	}
 	if err != nil {
-		return explained(err, sys, s.Kernel, sys.lambda)
+		return explained(ctx, err, sys, s.Kernel, sys.lambda)
 	}
 	if choice.Lambda > 0 {
 		rep.takeChoice(choice)
@@ -201,7 +201,7 @@ func (sys *system) solve(ctx context.Context, s *Spec, rep *Report) ([]float64, 
 // chooseLambda sets λ and ρ, and what the report says about them.
 func (sys *system) chooseLambda(ctx context.Context, s *Spec, m *simultaneous, rep *Report) error {
 	sys.lambda, sys.rho = s.Lambda, s.rho(s.Lambda)
-	c := newCriteria(sys, m, s)
+	c := newCriteria(ctx, sys, m, s)
 	if s.Lambda > 0 {
 		rep.Criterion = "given"
 		v, err := sys.measured(ctx, s, m, c)
@@ -251,12 +251,12 @@ func noise(objective float64, rdy, there []float64) float64 {
 	return math.Sqrt(objective / length)
 }
 
-// setWeights turns Z into weights and reports their norms.
-func (sys *system) setWeights(e *Estimate, z []float64) {
+// setWeights turns Z into weights and reports their norms. It ends with ctx.
+func (sys *system) setWeights(ctx context.Context, e *Estimate, z []float64) {
 	rep := &e.Report
 	rep.Lambda, rep.Rho = sys.lambda, sys.rho
-	w := sys.weights(z)
-	kw := sys.kernelTimes(w)
+	w := sys.weights(ctx, z)
+	kw := sys.kernelTimes(ctx, w)
 	cut := sys.mx * sys.my
 	wd, kd := w.RawMatrix().Data, kw.RawMatrix().Data
 	rep.GreenNorm2 = floats.Dot(wd[:cut], kd[:cut]) / sys.lambda
@@ -275,9 +275,9 @@ func (sys *system) setWeights(e *Estimate, z []float64) {
 func (sys *system) finish(ctx context.Context, e *Estimate, z []float64) error {
 	rep := &e.Report
 	sys.flat.project(z) // rounding along a free constant, which A makes large
-	sys.setWeights(e, z)
+	sys.setWeights(ctx, e, z)
 	az := make([]float64, len(z))
-	sys.applyKernel(az, z)
+	sys.applyKernel(ctx, az, z)
 	if left := sys.mean - sys.flat.project(az); sys.flat != nil {
 		e.Intercept = left / sys.length
 	}

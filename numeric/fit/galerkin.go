@@ -41,12 +41,12 @@ func newGalerkin(w *weightSpace, rhs [][]float64) *galerkin {
 
 // quotient is the Rayleigh quotient of A without the bias for the first right-hand
 // side: a λ to begin with.
-func (s *galerkin) quotient() float64 {
+func (s *galerkin) quotient(ctx context.Context) float64 {
 	n, _ := s.w.Dims()
 	x := make([]float64, n)
-	s.w.backward(x, s.rhs[0])
+	s.w.backward(ctx, x, s.rhs[0])
 	clear(x[s.w.g.weights():])
-	r, kv, _ := s.w.forward(x)
+	r, kv, _ := s.w.forward(ctx, x)
 	if d := floats.Dot(x[:len(kv)], kv); d > 0 {
 		return floats.Dot(r, r) / d
 	}
@@ -120,12 +120,12 @@ func (s *galerkin) directions(ctx context.Context, which []int) ([][]float64, er
 		if err := linop.Stopped(ctx); err != nil {
 			return nil, err
 		}
-		s.w.backward(res, z[i])
+		s.w.backward(ctx, res, z[i])
 		floats.AddScaled(res[:cut], -s.w.lambda, x[i][:cut])
 		floats.AddScaled(res[cut:], -s.w.rho, x[i][cut:])
-		weightPreconditioner{&s.w}.Apply(x[i], res)
+		weightPreconditioner{&s.w}.Apply(ctx, x[i], res)
 	}
-	return x, nil
+	return x, linop.Stopped(ctx)
 }
 
 // add takes directions, each in the scale where its part of what project factors is one.
@@ -133,10 +133,10 @@ func (s *galerkin) add(ctx context.Context, xs [][]float64) error {
 	var vs, bs, rs, ks, qs [][]float64
 	cut := s.w.g.weights()
 	for _, x := range xs {
+		r, kv, qb := s.w.forward(ctx, x)
 		if err := linop.Stopped(ctx); err != nil {
 			return err
 		}
-		r, kv, qb := s.w.forward(x)
 		size := floats.Dot(r, r) + s.w.lambda*floats.Dot(x[:cut], kv) + s.w.rho*floats.Dot(x[cut:], qb)
 		if !(size > 0) {
 			continue

@@ -63,7 +63,7 @@ func TestGrowingSpace(t *testing.T) {
 	}
 	// The weights have the objective that the rule says.
 	x := space.weights([]int{0})[0]
-	out, kv, qb := space.w.forward(x)
+	out, kv, qb := space.w.forward(t.Context(), x)
 	cut := len(kv)
 	floats.Sub(out, w.t)
 	objective := floats.Dot(out, out) + lambda*floats.Dot(x[:cut], kv) + ratio*lambda*floats.Dot(x[cut:], qb)

@@ -28,12 +28,12 @@ func unknownSheet(lambda, rho float64) sheet {
 }
 
 // sheet is the closed form at λ: exact where the preconditioner is the operator.
-func (c *criteria) sheet(lambda float64) sheet {
+func (c *criteria) sheet(ctx context.Context, lambda float64) sheet {
 	v, m := c.closed(lambda), c.at(lambda)
 	out := sheet{lambda: lambda, rho: m.rho, reml: v.reml, gcv: v.gcv, loo: math.NaN()}
 	r, my := c.sys.t.Dims()
 	if c.shares == nil && (c.y == nil || c.sys.n > 1) && float64(c.sys.n)*float64(r)*float64(my) <= closedLOOWork {
-		out.loo = c.loo(lambda)
+		out.loo = c.loo(ctx, lambda)
 	}
 	return out
 }
@@ -42,8 +42,8 @@ func (c *criteria) sheet(lambda float64) sheet {
 // exact, from the matrix where it is small, then from random vectors, and not known where
 // these would take much longer than the fit.
 func (sys *system) measured(ctx context.Context, s *Spec, m *simultaneous, c *criteria) (sheet, error) {
-	if sys.isDiagonal(m, sys.lambda, sys.rho) {
-		return c.sheet(sys.lambda), nil
+	if sys.isDiagonal(ctx, m, sys.lambda, sys.rho) {
+		return c.sheet(ctx, sys.lambda), nil
 	}
 	unknown := unknownSheet(sys.lambda, sys.rho)
 	e, err := sys.exactly(ctx, m, mostExactGiven)
@@ -86,8 +86,8 @@ func (sys *system) exactly(ctx context.Context, m *simultaneous, most int) (eval
 // and the criteria are not known.
 func (sys *system) decided(ctx context.Context, s *Spec, m *simultaneous, c *criteria, by Criterion, ch choice) (sheet, error) {
 	from, rho := ch.lambda, c.rhoAt
-	if sys.isDiagonal(m, from, rho(from)) {
-		return c.sheet(from), nil
+	if sys.isDiagonal(ctx, m, from, rho(from)) {
+		return c.sheet(ctx, from), nil
 	}
 	most := mostExact
 	if by == LOO {
@@ -109,7 +109,7 @@ func (sys *system) decided(ctx context.Context, s *Spec, m *simultaneous, c *cri
 	if _, exact := e.(*exactCriteria); by == LOO && !exact {
 		v, err = e.at(ctx, from, rho(from))
 	} else {
-		v, err = c.search(by, ch.top).run(ctx, e, float64(sys.outputs()), from)
+		v, err = c.search(ctx, by, ch.top).run(ctx, e, float64(sys.outputs()), from)
 	}
 	if errors.Is(err, solve.ErrNotPositive) {
 		return unknownSheet(from, rho(from)), nil
@@ -118,7 +118,7 @@ func (sys *system) decided(ctx context.Context, s *Spec, m *simultaneous, c *cri
 }
 
 // search looks near the least value of the closed form.
-func (c *criteria) search(by Criterion, highest float64) *search {
+func (c *criteria) search(ctx context.Context, by Criterion, highest float64) *search {
 	top := math.Log(10 * highest)
 	s := &search{by: by, rho: c.rhoAt, lo: top - pathDecades*math.Ln10, hi: top}
 	if len(c.sys.t.RawMatrix().Data) <= fineRows {
@@ -128,7 +128,7 @@ func (c *criteria) search(by Criterion, highest float64) *search {
 	s.model = func(l float64) float64 {
 		v := sheet{}
 		if lambda := math.Exp(l); by == LOO {
-			v.loo = c.loo(lambda)
+			v.loo = c.loo(ctx, lambda)
 		} else {
 			at := c.closed(lambda)
 			v.reml, v.gcv = at.reml, at.gcv

@@ -47,25 +47,27 @@ func newObserved(sys *system, mask []float64, flat bool) observed {
 func (o observed) Dims() (r, c int) { return len(o.mask), len(o.mask) }
 
 // Apply implements linop.Operator.
-func (o observed) Apply(dst, z []float64) { o.between(dst, z, o.sys) }
+func (o observed) Apply(ctx context.Context, dst, z []float64) { o.between(ctx, dst, z, o.sys) }
 
 // between applies an operator of the rotated system to what is observed of z.
-func (o observed) between(dst, z []float64, a linop.Operator) {
+func (o observed) between(ctx context.Context, dst, z []float64, a linop.Operator) {
 	in := make([]float64, len(z))
 	floats.MulTo(in, z, o.mask)
-	o.rotated(dst, in, a)
+	o.rotated(ctx, dst, in, a)
 	floats.Mul(dst, o.mask)
 }
 
 // rotated applies an operator of the rotated system to all of z.
-func (o observed) rotated(dst, z []float64, a linop.Operator) {
+func (o observed) rotated(ctx context.Context, dst, z []float64, a linop.Operator) {
 	n, my := o.sys.n, o.sys.my
 	in, out := mat.NewDense(n, my, nil), mat.NewDense(n, my, nil)
-	linop.Mul(in, o.sys.p.T(), mat.NewDense(n, my, z))
-	o.sys.v.forward(in.RawMatrix().Data)
-	a.Apply(out.RawMatrix().Data, in.RawMatrix().Data)
-	o.sys.v.backward(out.RawMatrix().Data)
-	linop.Mul(mat.NewDense(n, my, dst), o.sys.p, out)
+	if linop.MulContext(ctx, in, o.sys.p.T(), mat.NewDense(n, my, z)) != nil {
+		return
+	}
+	o.sys.v.forward(ctx, in.RawMatrix().Data)
+	a.Apply(ctx, out.RawMatrix().Data, in.RawMatrix().Data)
+	o.sys.v.backward(ctx, out.RawMatrix().Data)
+	_ = linop.MulContext(ctx, mat.NewDense(n, my, dst), o.sys.p, out)
 }
 
 // fitMissing is fitAll for data of which some outputs are missing: the misfit is the sum
@@ -104,20 +106,20 @@ func (s *Spec) fitMissing(ctx context.Context, e *Estimate, choice Report) error
 	sys.lambda, sys.rho = lambda, rho
 	o := newObserved(sys, mask, s.flat())
 	t := make([]float64, len(mask))
-	o.between(t, o.scaledOutputs(filled), identity(len(mask)))
+	o.between(ctx, t, o.scaledOutputs(filled), identity(len(mask)))
 	mean := o.flat.project(t)
 	z := make([]float64, len(mask))
 	pre, err := newObservedPreconditioner(ctx, o, m.at(lambda, rho))
 	if err != nil {
 		return err
 	}
-	cg := solve.CG{Tolerance: s.tolerance(), MaxIterations: defaultMaxIterations, Preconditioner: o.flat.inverse(pre)}
+	cg := solve.CG{Tolerance: s.tolerance(), MaxIterations: defaultMaxIterations, Preconditioner: o.flat.inverse(ctx, pre)}
 	if s.MaxIterations > 0 {
 		cg.MaxIterations = s.MaxIterations
 	}
 	out, err := cg.Solve(ctx, o.flat.operator(o), z, t)
 	if err != nil {
-		return explained(err, o, s.Kernel, lambda)
+		return explained(ctx, err, o, s.Kernel, lambda)
 	}
 	rep.Iterations, rep.Converged, rep.Residual = out.Iterations, out.Converged, out.Residual
 	rep.Unknowns = int(floats.Sum(mask))
@@ -221,11 +223,13 @@ func (o observed) finish(ctx context.Context, e *Estimate, z, t []float64, mean 
 	o.flat.project(z) // rounding along a free constant, which A makes large
 	n, my := sys.n, sys.my
 	rotated := mat.NewDense(n, my, nil)
-	linop.Mul(rotated, sys.p.T(), mat.NewDense(n, my, z))
-	sys.v.forward(rotated.RawMatrix().Data)
-	sys.setWeights(e, rotated.RawMatrix().Data)
+	if err := linop.MulContext(ctx, rotated, sys.p.T(), mat.NewDense(n, my, z)); err != nil {
+		return err
+	}
+	sys.v.forward(ctx, rotated.RawMatrix().Data)
+	sys.setWeights(ctx, e, rotated.RawMatrix().Data)
 	az := make([]float64, len(z))
-	o.Apply(az, z) // (A + I) z, and z has nothing along the free constant
+	o.Apply(ctx, az, z) // (A + I) z, and z has nothing along the free constant
 	if left := mean - o.flat.project(az); o.flat != nil {
 		e.Intercept = left / o.length
 	}

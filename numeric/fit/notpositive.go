@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -29,23 +30,26 @@ func (e *tooSmall) Error() string {
 
 // explained says why a solve with the operator K/λ + I found that it is not positive
 // definite: the kernel is not, or rounding. Other errors stay as they are.
-func explained(err error, a linop.Operator, k kernel.Kernel, lambda float64) error {
+func explained(ctx context.Context, err error, a linop.Operator, k kernel.Kernel, lambda float64) error {
 	if !errors.Is(err, solve.ErrNotPositive) {
 		return err
 	}
-	if top := largestEigenvalue(a); top > resolved {
+	if top := largestEigenvalue(ctx, a); top > resolved {
 		return &tooSmall{lambda, lambda * max(top/suggested, 2)}
+	}
+	if ctx.Err() != nil {
+		return linop.Stopped(ctx)
 	}
 	return fmt.Errorf("kernel %s: not positive semi-definite on these meshes (%w)", k, err)
 }
 
 // largestEigenvalue is an estimate from below, by the power method.
-func largestEigenvalue(a linop.Operator) float64 {
+func largestEigenvalue(ctx context.Context, a linop.Operator) float64 {
 	n, _ := a.Dims()
 	x, y, top := signs(n, 0), make([]float64, n), 0.0
 	for range 20 {
 		floats.Scale(1/floats.Norm(x, 2), x)
-		a.Apply(y, x)
+		a.Apply(ctx, y, x)
 		if top = floats.Norm(y, 2); !(top > 0) || math.IsInf(top, 0) {
 			return top
 		}

@@ -121,7 +121,7 @@ func (sys *system) biasFactor(ctx context.Context, weighted gram.Basis) (*mat.De
 		if err := linop.Stopped(ctx); err != nil {
 			return nil, err
 		}
-		sys.q.Apply(qv.RawRowView(i), mat.Col(nil, i, v))
+		sys.q.Apply(ctx, qv.RawRowView(i), mat.Col(nil, i, v))
 	}
 	if err := linop.MulContext(ctx, form, qv, v); err != nil {
 		return nil, err
@@ -183,7 +183,7 @@ func (p *nystrom) Dims() (r, c int) { return len(p.root), len(p.root) }
 
 // Apply implements linop.Operator: D'^-½ (I - W (I + Wᵀ W)⁻¹ Wᵀ) D'^-½ r with
 // W = D'^-½ Uᵀ.
-func (p *nystrom) Apply(dst, r []float64) {
+func (p *nystrom) Apply(_ context.Context, dst, r []float64) {
 	y := mat.NewVecDense(len(r), nil)
 	for i, v := range p.root {
 		y.SetVec(i, v*r[i])
@@ -211,10 +211,10 @@ func (sys *system) iterate(ctx context.Context, s *Spec, m *simultaneous, z []fl
 	_, rough := sys.k.(gram.Rough)
 	done := 0
 	if !rough {
-		pre := sys.flat.inverse(m.at(sys.lambda, sys.rho))
+		pre := sys.flat.inverse(ctx, m.at(sys.lambda, sys.rho))
 		if z == nil {
 			z = make([]float64, len(t))
-			pre.Apply(z, t)
+			pre.Apply(ctx, z, t)
 		}
 		cg.Preconditioner = pre
 		rep, err = cg.Solve(ctx, sys.flat.operator(sys), z, t)
@@ -227,10 +227,10 @@ func (sys *system) iterate(ctx context.Context, s *Spec, m *simultaneous, z []fl
 	if err != nil {
 		return z, rep, "", err
 	}
-	pre := sys.flat.inverse(low)
+	pre := sys.flat.inverse(ctx, low)
 	if z == nil {
 		z = make([]float64, len(t))
-		pre.Apply(z, t)
+		pre.Apply(ctx, z, t)
 	}
 	cg.Preconditioner, cg.MaxIterations = pre, limit-done
 	rep, err = cg.Solve(ctx, sys.flat.operator(sys), z, t)

@@ -51,8 +51,7 @@ func (a Adjoint) Apply(ctx context.Context, v *mat.Dense, ys, xs mesh.Mesh) (*ma
 	weighted := mat.DenseCopyOf(v)
 	timesRows(weighted.RawMatrix().Data, ys.Weights())
 	out := mat.NewDense(n, xs.Size(), nil)
-	linop.Mul(out, weighted, g.T())
-	return out, nil
+	return out, linop.MulContext(ctx, out, weighted, g.T())
 }
 
 // SVD is G(x,y) = Σ_k Values[k] Left_k(x) Right_k(y), functions orthonormal in L²

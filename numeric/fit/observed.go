@@ -59,7 +59,7 @@ func (p *observedPreconditioner) inverseWhereMissing(ctx context.Context) (*mat.
 	for k := range my {
 		v.Set(k, k, 1)
 	}
-	p.sys.v.forward(v.RawMatrix().Data) // row k is V_k·
+	p.sys.v.forward(ctx, v.RawMatrix().Data) // row k is V_k·
 	inverse := mat.NewDense(n, my, nil)
 	for i, d := range p.m.d {
 		inverse.RawMatrix().Data[i] = 1 / d
@@ -78,7 +78,10 @@ func (p *observedPreconditioner) inverseWhereMissing(ctx context.Context) (*mat.
 		for i, x := range p.sys.p.RawRowView(a) {
 			scale(scaled.RawRowView(i), x)
 		}
-		linop.Mul(w, p.sys.p, scaled) // row b: Σ_i P_bi P_ai / D_ij
+		if linop.MulContext(ctx, w, p.sys.p, scaled) != nil {
+			return
+		}
+		// Row b of w is Σ_i P_bi P_ai / D_ij.
 		product := make([]float64, my)
 		for x := first[a]; x < first[a+1]; x++ {
 			k := p.missing[x] - a*my
@@ -97,14 +100,14 @@ func (p *observedPreconditioner) inverseWhereMissing(ctx context.Context) (*mat.
 }
 
 // Apply implements linop.Operator.
-func (p *observedPreconditioner) Apply(dst, r []float64) {
+func (p *observedPreconditioner) Apply(ctx context.Context, dst, r []float64) {
 	if p.schur == nil {
-		p.between(dst, r, p.m)
+		p.between(ctx, dst, r, p.m)
 		return
 	}
 	in := make([]float64, len(r))
 	floats.MulTo(in, r, p.mask)
-	p.rotated(dst, in, p.m)
+	p.rotated(ctx, dst, in, p.m)
 	x := mat.NewVecDense(max(1, len(p.missing)), nil)
 	for q, i := range p.missing {
 		x.SetVec(q, dst[i])
@@ -115,7 +118,7 @@ func (p *observedPreconditioner) Apply(dst, r []float64) {
 		in[i] = x.AtVec(q)
 	}
 	back := make([]float64, len(r))
-	p.rotated(back, in, p.m)
+	p.rotated(ctx, back, in, p.m)
 	floats.Sub(dst, back)
 	floats.Mul(dst, p.mask)
 }

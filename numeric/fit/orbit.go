@@ -12,6 +12,7 @@ import (
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/linop"
 )
 
 // orbit is a group of maps of a constraint that act on inputs and outputs separately,
@@ -59,8 +60,11 @@ func newOrbitFit(ctx context.Context, s *Spec) (*orbitFit, error) {
 	if f.spec.Data, err = o.images(s.Data); err != nil {
 		return nil, err
 	}
-	if f.sys, f.why, err = newSystem(ctx, &f.spec); err != nil || !o.commutes(g, f.sys.k) {
+	if f.sys, f.why, err = newSystem(ctx, &f.spec); err != nil {
 		return nil, err
+	}
+	if commutes := o.commutes(ctx, g, f.sys.k); !commutes || ctx.Err() != nil {
+		return nil, linop.Stopped(ctx)
 	}
 	held := *s
 	o.exact = func(ctx context.Context) (*exactCriteria, error) {
@@ -89,7 +93,7 @@ func fitOrbit(ctx context.Context, s *Spec) (*Estimate, error) {
 	rep.Unknowns, _ = f.sys.Dims()
 	z, err := f.sys.solve(ctx, &f.spec, rep)
 	if err != nil {
-		return nil, explained(err, f.sys, s.Kernel, f.sys.lambda)
+		return nil, explained(ctx, err, f.sys, s.Kernel, f.sys.lambda)
 	}
 	if err := f.sys.finish(ctx, e, z); err != nil {
 		return nil, err
@@ -221,19 +225,19 @@ const commuting = 1e-9 // relative, of two products with a kernel
 
 // commutes reports whether the kernel's matrix is invariant under the maps: by its
 // products with a random array and with the images of that.
-func (o *orbit) commutes(g *grid, k gram.Product) bool {
+func (o *orbit) commutes(ctx context.Context, g *grid, k gram.Product) bool {
 	rng := rand.New(rand.NewPCG(11, 12))
 	v := make([]float64, g.weights())
 	for i := range v {
 		v[i] = rng.NormFloat64()
 	}
 	kv, image, got := make([]float64, len(v)), make([]float64, len(v)), make([]float64, len(v))
-	k.Apply(kv, v)
+	k.Apply(ctx, kv, v)
 	for _, im := range g.maps {
 		for i, at := range im.at {
 			image[i] = v[at]
 		}
-		k.Apply(got, image)
+		k.Apply(ctx, got, image)
 		var off, size float64
 		for i, at := range im.at {
 			off = max(off, math.Abs(got[i]-kv[at]))
@@ -250,13 +254,16 @@ func (o *orbit) commutes(g *grid, k gram.Product) bool {
 // obeys the constraint: the diagonal of the projection on arrays of outputs that the
 // maps leave as they are. Modes that do not are no part of the constrained problem, nor
 // of its determinant.
-func (o *orbit) shares(sys *system) *mat.Dense {
+func (o *orbit) shares(ctx context.Context, sys *system) *mat.Dense {
 	r := sys.rows()
 	total := mat.NewDense(r, sys.my, nil)
 	for g, sign := range o.sign {
 		rows, modes := make([]float64, r), []float64{sign / float64(len(o.sign))}
 		for a, b := range o.product[g] {
 			for i := range o.n {
+				if ctx.Err() != nil {
+					return total
+				}
 				from, to := sys.p.RawRowView(a*o.n+i), sys.p.RawRowView(b*o.n+i)
 				for k, v := range from {
 					rows[k] += v * to[k]

@@ -79,7 +79,7 @@ func (p *factors) setConstant(ctx context.Context) error {
 	scale(e, p.sys.length)
 	c := &constant{me: make([]float64, len(e))}
 	if p.split != nil {
-		p.pre.Apply(c.me, e)
+		p.pre.Apply(ctx, c.me, e)
 	} else {
 		cg := solve.CG{Tolerance: constantTolerance, MaxIterations: defaultMaxIterations, Preconditioner: p.pre}
 		if _, err := cg.Solve(ctx, p.sys, c.me, e); err != nil {
@@ -173,7 +173,7 @@ func newFactors(ctx context.Context, s Spec, rep *Report) (*factors, error) {
 	if p.all, err = jointColumns(p.f.Space, p.x, p.y); err != nil {
 		return nil, err
 	}
-	p.split = p.findSplit()
+	p.split = p.findSplit(ctx)
 	return p, p.setConstant(ctx)
 }
 
@@ -186,14 +186,14 @@ func jointColumns(s kernel.Space, x, y mesh.Mesh) ([][]float64, error) {
 }
 
 // diagonal reports whether the preconditioner is the system, on a random vector.
-func (p *factors) diagonal() bool {
+func (p *factors) diagonal(ctx context.Context) bool {
 	n, _ := p.sys.Dims()
 	draw := rand.New(rand.NewPCG(1, 2))
 	z, az := make([]float64, n), make([]float64, n)
 	for i := range z {
 		z[i] = draw.NormFloat64()
 	}
-	p.sys.Apply(az, z)
+	p.sys.Apply(ctx, az, z)
 	size := floats.Norm(az, 2)
 	for i, d := range p.pre.d {
 		az[i] -= d * z[i]
@@ -202,8 +202,8 @@ func (p *factors) diagonal() bool {
 }
 
 // findSplit checks, in numbers, all that the closed form assumes.
-func (p *factors) findSplit() *split {
-	if !p.diagonal() {
+func (p *factors) findSplit(ctx context.Context) *split {
+	if !p.diagonal(ctx) {
 		return nil
 	}
 	draw := rand.New(rand.NewPCG(1, 3))
@@ -298,7 +298,7 @@ func (e *Estimate) Std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error
 		return nil, err
 	}
 	if p.split != nil && p.split.holds(p.f, xs, ys) {
-		return p.splitStd(xs, ys), nil
+		return p.splitStd(ctx, xs, ys)
 	}
 	return p.std(ctx, xs, ys)
 }
@@ -315,7 +315,7 @@ func (p *factors) std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error)
 			at := both(x, y)
 			p.f.Row(row, at, p.all)
 			scale(row, 1/p.sys.lambda)
-			v, err := p.variance(ctx, p.f.At(at, at)/p.sys.lambda, p.dataOf(row, nil), 0)
+			v, err := p.variance(ctx, p.f.At(at, at)/p.sys.lambda, p.dataOf(ctx, row, nil), 0)
 			if err != nil {
 				return nil, err
 			}
@@ -328,18 +328,18 @@ func (p *factors) std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error)
 
 // dataOf returns h = S (g; b) in the bases of the system, for the covariances g
 // with G on X × Y and b with β on Y, nil for zero.
-func (p *factors) dataOf(g, b []float64) []float64 {
+func (p *factors) dataOf(ctx context.Context, g, b []float64) []float64 {
 	sys := p.sys
 	r, cols := sys.b.Dims()
 	h := make([]float64, r*sys.my)
-	linop.Mul(mat.NewDense(r, sys.my, h), sys.b.Slice(0, r, 0, sys.mx), mat.NewDense(sys.mx, sys.my, g))
+	_ = linop.MulContext(ctx, mat.NewDense(r, sys.my, h), sys.b.Slice(0, r, 0, sys.mx), mat.NewDense(sys.mx, sys.my, g))
 	if b != nil && sys.q != nil {
 		for i := range r {
 			floats.AddScaled(h[i*sys.my:(i+1)*sys.my], sys.b.At(i, cols-1), b)
 		}
 	}
 	sys.timesRoots(h)
-	sys.v.forward(h)
+	sys.v.forward(ctx, h)
 	return h
 }
 
@@ -359,7 +359,7 @@ func (p *factors) variance(ctx context.Context, c float64, h []float64, times fl
 		if floats.Dot(r, r) <= bandTolerance*(c-explained) || c <= explained {
 			break
 		}
-		p.pre.Apply(s, r)
+		p.pre.Apply(ctx, s, r)
 		rs := floats.Dot(r, s)
 		if step == 0 {
 			copy(d, s)
@@ -368,12 +368,12 @@ func (p *factors) variance(ctx context.Context, c float64, h []float64, times fl
 			floats.Add(d, s)
 		}
 		old = rs
-		p.sys.Apply(ad, d)
+		p.sys.Apply(ctx, ad, d)
 		alpha := rs / floats.Dot(d, ad)
 		explained += alpha * rs // ⟨h, z⟩ grows by this much
 		floats.AddScaled(r, -alpha, ad)
 	}
-	return p.tau2 * (max(c-explained, 0) + p.constant.add(times, h)), nil
+	return p.tau2 * (max(c-explained, 0) + p.constant.add(times, h)), linop.Stopped(ctx)
 }
 
 // PredictStd is the posterior standard deviation of the predictions of Predict,
@@ -396,7 +396,7 @@ func (e *Estimate) PredictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 	weighted := mat.DenseCopyOf(f)
 	timesRows(weighted.RawMatrix().Data, xs.Weights())
 	if p.split != nil && p.split.holds(p.f, xs, ys) {
-		return p.splitPredictStd(weighted, xs, ys), nil
+		return p.splitPredictStd(ctx, weighted, xs, ys)
 	}
 	to, err := gram.Cross(ctx, p.f, p.x, p.y, xs, ys)
 	if err != nil {
@@ -416,9 +416,9 @@ func (e *Estimate) PredictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 			for j, w := range weighted.RawRowView(i) {
 				in[j*ys.Size()+k] = w
 			}
-			to.Apply(g, in)
+			to.Apply(ctx, g, in)
 			scale(g, 1/p.sys.lambda)
-			own.Apply(kin, in)
+			own.Apply(ctx, kin, in)
 			c := floats.Dot(in, kin) / p.sys.lambda
 			if p.q != nil {
 				ys.Point(y, k)
@@ -427,7 +427,7 @@ func (e *Estimate) PredictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 				scale(b, 1/p.sys.rho)
 				c += p.q.At(y, y) / p.sys.rho
 			}
-			v, err := p.variance(ctx, c, p.dataOf(g, b), 1)
+			v, err := p.variance(ctx, c, p.dataOf(ctx, g, b), 1)
 			if err != nil {
 				return nil, err
 			}

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -14,19 +15,22 @@ import (
 // ⟨h, D⁻¹ h⟩ = Σ_ik a_i² b_k² / D_ik for all points is two matrix products.
 
 // inputs returns kx between the rows xs and the columns ξs.
-func (p *factors) inputs(xs, to mesh.Mesh) *mat.Dense {
-	return p.section(xs, to, func(x []float64) []float64 { return both(x, p.split.y0) }, 1)
+func (p *factors) inputs(ctx context.Context, xs, to mesh.Mesh) *mat.Dense {
+	return p.section(ctx, xs, to, func(x []float64) []float64 { return both(x, p.split.y0) }, 1)
 }
 
 // outputs returns ky between the rows ys and the columns ηs.
-func (p *factors) outputs(ys, to mesh.Mesh) *mat.Dense {
-	return p.section(ys, to, func(y []float64) []float64 { return both(p.split.x0, y) }, 1/p.split.unit)
+func (p *factors) outputs(ctx context.Context, ys, to mesh.Mesh) *mat.Dense {
+	return p.section(ctx, ys, to, func(y []float64) []float64 { return both(p.split.x0, y) }, 1/p.split.unit)
 }
 
-func (p *factors) section(rows, cols mesh.Mesh, joint func([]float64) []float64, times float64) *mat.Dense {
+func (p *factors) section(ctx context.Context, rows, cols mesh.Mesh, joint func([]float64) []float64, times float64) *mat.Dense {
 	k := mat.NewDense(rows.Size(), cols.Size(), nil)
 	a, b := room(rows), room(cols)
 	for i := range rows.Size() {
+		if ctx.Err() != nil {
+			return k
+		}
 		rows.Point(a, i)
 		for j := range cols.Size() {
 			cols.Point(b, j)
@@ -37,10 +41,10 @@ func (p *factors) section(rows, cols mesh.Mesh, joint func([]float64) []float64,
 }
 
 // outputModes returns Vᵀ dy^½ ky(Y, y), one row for each y, and ky(y, y).
-func (p *factors) outputModes(ys mesh.Mesh) (b *mat.Dense, diagonal []float64) {
-	b = p.outputs(ys, p.y)
+func (p *factors) outputModes(ctx context.Context, ys mesh.Mesh) (b *mat.Dense, diagonal []float64) {
+	b = p.outputs(ctx, ys, p.y)
 	p.sys.timesRoots(b.RawMatrix().Data)
-	p.sys.v.forward(b.RawMatrix().Data)
+	p.sys.v.forward(ctx, b.RawMatrix().Data)
 	diagonal = make([]float64, ys.Size())
 	y := room(ys)
 	for i := range diagonal {
@@ -53,8 +57,8 @@ func (p *factors) outputModes(ys mesh.Mesh) (b *mat.Dense, diagonal []float64) {
 
 // deviations returns τ (prior - explained)^½ for the input parts a, r × inputs, of
 // h, and prior = c ky(y, y). times is how often the free constant of β is part of it.
-func (p *factors) deviations(a *mat.Dense, c []float64, ys mesh.Mesh, times float64) *mat.Dense {
-	b, diagonal := p.outputModes(ys)
+func (p *factors) deviations(ctx context.Context, a *mat.Dense, c []float64, ys mesh.Mesh, times float64) (*mat.Dense, error) {
+	b, diagonal := p.outputModes(ctx, ys)
 	r, n := a.Dims()
 	constant := mat.NewDense(n, ys.Size(), nil)
 	if p.constant != nil {
@@ -70,41 +74,49 @@ func (p *factors) deviations(a *mat.Dense, c []float64, ys mesh.Mesh, times floa
 	for i, d := range p.pre.d {
 		inverse.RawMatrix().Data[i] = 1 / d
 	}
-	linop.Mul(&t, a2.T(), inverse)
+	if err := linop.MulContext(ctx, &t, a2.T(), inverse); err != nil {
+		return nil, err
+	}
 	out := mat.NewDense(n, ys.Size(), nil)
-	linop.Mul(out, &t, b.T())
+	if err := linop.MulContext(ctx, out, &t, b.T()); err != nil {
+		return nil, err
+	}
 	out.Apply(func(i, k int, explained float64) float64 {
 		return math.Sqrt(p.tau2 * (max(c[i]*diagonal[k]-explained, 0) + constant.At(i, k)))
 	}, out)
-	return out
+	return out, linop.Stopped(ctx)
 }
 
 // inputPart returns B kx, r × inputs, over λ, for columns kx on X.
-func (p *factors) inputPart(kx mat.Matrix) *mat.Dense {
+func (p *factors) inputPart(ctx context.Context, kx mat.Matrix) *mat.Dense {
 	r, _ := p.sys.b.Dims()
 	var a mat.Dense
-	linop.Mul(&a, p.sys.b.Slice(0, r, 0, p.sys.mx), kx)
+	_ = linop.MulContext(ctx, &a, p.sys.b.Slice(0, r, 0, p.sys.mx), kx)
 	a.Scale(1/p.sys.lambda, &a)
 	return &a
 }
 
-func (p *factors) splitStd(xs, ys mesh.Mesh) *mat.Dense {
+func (p *factors) splitStd(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
 	c, x := make([]float64, xs.Size()), room(xs)
 	for i := range c {
 		xs.Point(x, i)
 		at := both(x, p.split.y0)
 		c[i] = p.f.At(at, at) / p.sys.lambda
 	}
-	return p.deviations(p.inputPart(p.inputs(p.x, xs)), c, ys, 0)
+	return p.deviations(ctx, p.inputPart(ctx, p.inputs(ctx, p.x, xs)), c, ys, 0)
 }
 
 // splitPredictStd takes inputs multiplied by quadrature weights.
-func (p *factors) splitPredictStd(weighted *mat.Dense, xs, ys mesh.Mesh) *mat.Dense {
+func (p *factors) splitPredictStd(ctx context.Context, weighted *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
 	n, _ := weighted.Dims()
 	var k, own mat.Dense
-	linop.Mul(&k, p.inputs(p.x, xs), weighted.T()) // mx × n
-	linop.Mul(&own, p.inputs(xs, xs), weighted.T())
-	a, c := p.inputPart(&k), make([]float64, n)
+	if err := linop.MulContext(ctx, &k, p.inputs(ctx, p.x, xs), weighted.T()); err != nil { // mx × n
+		return nil, err
+	}
+	if err := linop.MulContext(ctx, &own, p.inputs(ctx, xs, xs), weighted.T()); err != nil {
+		return nil, err
+	}
+	a, c := p.inputPart(ctx, &k), make([]float64, n)
 	for i := range c {
 		c[i] = mat.Dot(weighted.RowView(i), own.ColView(i)) / p.sys.lambda
 	}
@@ -120,5 +132,5 @@ func (p *factors) splitPredictStd(weighted *mat.Dense, xs, ys mesh.Mesh) *mat.De
 			c[i] += share
 		}
 	}
-	return p.deviations(a, c, ys, 1)
+	return p.deviations(ctx, a, c, ys, 1)
 }

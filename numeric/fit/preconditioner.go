@@ -54,7 +54,7 @@ func newSimultaneous(ctx context.Context, sys *system, s *Spec) (*simultaneous, 
 		return nil, err
 	}
 	m.weighted = scaled
-	sys.rotateOutputs(v)
+	sys.rotateOutputs(ctx, v)
 	if m.kd, err = sys.k.Diagonal(ctx, scaled); err != nil {
 		return nil, err
 	}
@@ -216,7 +216,7 @@ func (m *simultaneous) Dims() (r, c int) {
 }
 
 // Apply implements linop.Operator: M⁻¹ r, in the bases of the system.
-func (m *simultaneous) Apply(dst, r []float64) {
+func (m *simultaneous) Apply(_ context.Context, dst, r []float64) {
 	for i, d := range m.d {
 		dst[i] = r[i] / d
 	}

@@ -69,7 +69,7 @@ func (p *probedCriteria) at(ctx context.Context, lambda, rho float64) (sheet, er
 	if err := p.solveContrast(ctx); err != nil {
 		return sheet{}, err
 	}
-	p.probes = newProbing(&p.sys, p.m.at(lambda, rho).d, p.sys.diagonal(p.m, lambda, rho), p.used)
+	p.probes = newProbing(&p.sys, p.m.at(lambda, rho).d, p.sys.diagonal(ctx, p.m, lambda, rho), p.used)
 	v, err := p.more(ctx)
 	for block := 1; err == nil && block < p.blocks && v.remlErr > enoughError; block++ {
 		v, err = p.more(ctx)
@@ -85,7 +85,7 @@ func (p *probedCriteria) solveContrast(ctx context.Context) error {
 	}
 	pre := p.m.at(p.sys.lambda, p.sys.rho)
 	p.hc = make([]float64, len(c))
-	pre.Apply(p.hc, c)
+	pre.Apply(ctx, p.hc, c)
 	_, err := solve.CG{Tolerance: quadTolerance, Preconditioner: pre}.Solve(ctx, &p.sys, p.hc, c)
 	return err
 }
@@ -130,7 +130,7 @@ func (p *probedCriteria) set(out *sheet, z []float64, probes *probing) {
 // isDiagonal reports whether the preconditioner is the operator, so that the closed form
 // of the criteria is exact: on a random vector of signs, for which half the sum of the
 // squares of (M - I) z is what the determinant is off by.
-func (sys *system) isDiagonal(m *simultaneous, lambda, rho float64) bool {
+func (sys *system) isDiagonal(ctx context.Context, m *simultaneous, lambda, rho float64) bool {
 	at := *sys
 	at.lambda, at.rho = lambda, rho
 	d := m.at(lambda, rho).d
@@ -138,7 +138,7 @@ func (sys *system) isDiagonal(m *simultaneous, lambda, rho float64) bool {
 	for i, v := range d {
 		z[i] /= math.Sqrt(v)
 	}
-	at.Apply(hz, z)
+	at.Apply(ctx, hz, z)
 	off := 0.0
 	for i, v := range d {
 		e := hz[i]/math.Sqrt(v) - z[i]*math.Sqrt(v)

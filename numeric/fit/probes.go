@@ -166,7 +166,7 @@ func (p *probing) more(ctx context.Context) error {
 		}
 		p.seed++
 	}
-	k := newKrylov(p, z)
+	k := newKrylov(ctx, p, z)
 	before := math.NaN()
 	var logs, traces []float64
 	for step := 1; ; step++ {
@@ -183,7 +183,7 @@ func (p *probing) more(ctx context.Context) error {
 		if err := k.ritz(ctx); err != nil {
 			return err
 		}
-		logs, traces = k.remainders(nil)
+		logs, traces = k.remainders(ctx, nil)
 		now := mean(logs)
 		drift := math.Abs(now.value - before)
 		if !grown || step == p.plan.steps || drift <= max(settledFloor, settledLogs*now.err) {
@@ -196,8 +196,11 @@ func (p *probing) more(ctx context.Context) error {
 	}
 	if len(p.logs) == 0 {
 		keep := k.outstanding()
-		logs, traces = k.remainders(keep)
-		p.x, p.values = k.vectors(keep)
+		logs, traces = k.remainders(ctx, keep)
+		p.x, p.values = k.vectors(ctx, keep)
+	}
+	if err := linop.Stopped(ctx); err != nil {
+		return fmt.Errorf("criteria: %w", err)
 	}
 	p.logs, p.traces = append(p.logs, logs...), append(p.traces, traces...)
 	return nil
@@ -216,17 +219,17 @@ type krylov struct {
 	turn  *mat.Dense // Ritz vectors in the basis, in columns
 }
 
-func newKrylov(p *probing, z *mat.Dense) *krylov {
+func newKrylov(ctx context.Context, p *probing, z *mat.Dense) *krylov {
 	b, n := z.Dims()
 	most := min(b*(p.plan.steps+1), n+b)
 	k := &krylov{p: p, z: z, q: mat.NewDense(most, n, nil), t: mat.NewDense(most, most, nil)}
-	k.add(mat.DenseCopyOf(z))
+	k.add(ctx, mat.DenseCopyOf(z))
 	return k
 }
 
 // add orthonormalises rows against X and the basis, twice, and appends them. Rows that
 // depend on others are left out. It returns how many were taken.
-func (k *krylov) add(w *mat.Dense) int {
+func (k *krylov) add(ctx context.Context, w *mat.Dense) int {
 	rows, n := w.Dims()
 	sizes := make([]float64, rows)
 	for i := range rows {
@@ -235,10 +238,10 @@ func (k *krylov) add(w *mat.Dense) int {
 	before := k.size
 	for range 2 {
 		if k.p.x != nil {
-			deflate(w, k.p.x)
+			deflate(ctx, w, k.p.x)
 		}
 		if k.size > 0 {
-			deflate(w, part(k.q, 0, k.size, 0, n))
+			deflate(ctx, w, part(k.q, 0, k.size, 0, n))
 		}
 	}
 	for i := range rows {
@@ -261,10 +264,11 @@ func (k *krylov) add(w *mat.Dense) int {
 }
 
 // deflate removes from the rows of w their part in the span of the orthonormal rows x.
-func deflate(w, x *mat.Dense) {
+func deflate(ctx context.Context, w, x *mat.Dense) {
 	var c, back mat.Dense
-	linop.Mul(&c, w, x.T())
-	linop.Mul(&back, &c, x)
+	if linop.MulContext(ctx, &c, w, x.T()) != nil || linop.MulContext(ctx, &back, &c, x) != nil {
+		return
+	}
 	w.Sub(w, &back)
 }
 
@@ -280,7 +284,7 @@ func (k *krylov) step(ctx context.Context) (grown bool, err error) {
 	err = kernel.Rows(ctx, hi-lo, applyTime(n), func(i int) {
 		in := append([]float64(nil), k.q.RawRowView(lo+i)...)
 		floats.Div(in, k.p.root)
-		k.p.h.Apply(w.RawRowView(i), in)
+		k.p.h.Apply(ctx, w.RawRowView(i), in)
 		floats.Div(w.RawRowView(i), k.p.root)
 	})
 	if err != nil {
@@ -288,10 +292,10 @@ func (k *krylov) step(ctx context.Context) (grown bool, err error) {
 	}
 	k.p.products += hi - lo
 	if k.p.x != nil {
-		deflate(w, k.p.x)
+		deflate(ctx, w, k.p.x)
 	}
 	var c mat.Dense
-	linop.Mul(&c, w, part(k.q, 0, hi, 0, n).T())
+	_ = linop.MulContext(ctx, &c, w, part(k.q, 0, hi, 0, n).T())
 	for i := lo; i < hi; i++ {
 		for j := range hi {
 			k.t.Set(i, j, c.At(i-lo, j))
@@ -305,10 +309,10 @@ func (k *krylov) step(ctx context.Context) (grown bool, err error) {
 		return false, nil
 	}
 	raw := mat.DenseCopyOf(w)
-	added := k.add(w)
+	added := k.add(ctx, w)
 	k.rest = new(mat.Dense)
 	if added > 0 {
-		linop.Mul(k.rest, raw, part(k.q, hi, hi+added, 0, n).T())
+		_ = linop.MulContext(ctx, k.rest, raw, part(k.q, hi, hi+added, 0, n).T())
 	} else {
 		k.rest = nil
 	}
@@ -349,7 +353,7 @@ func (k *krylov) outstanding() []bool {
 }
 
 // vectors are the Ritz vectors to keep, in rows, with their values.
-func (k *krylov) vectors(keep []bool) (*mat.Dense, []float64) {
+func (k *krylov) vectors(ctx context.Context, keep []bool) (*mat.Dense, []float64) {
 	_, n := k.q.Dims()
 	var values []float64
 	var at []int
@@ -366,13 +370,13 @@ func (k *krylov) vectors(keep []bool) (*mat.Dense, []float64) {
 		c.SetRow(i, mat.Col(nil, j, k.turn))
 	}
 	var x mat.Dense
-	linop.Mul(&x, c, part(k.q, 0, k.last, 0, n))
+	_ = linop.MulContext(ctx, &x, c, part(k.q, 0, k.last, 0, n))
 	return &x, values
 }
 
 // remainders are ⟨z, f(M) z⟩ for the logarithm, and ⟨z, f(M) D⁻¹ z⟩ for the inverse, less
 // their tangents and the vectors to keep, for each random vector.
-func (k *krylov) remainders(keep []bool) (logs, traces []float64) {
+func (k *krylov) remainders(ctx context.Context, keep []bool) (logs, traces []float64) {
 	b, n := k.z.Dims()
 	q := part(k.q, 0, k.last, 0, n)
 	weighted := mat.DenseCopyOf(k.z)
@@ -383,10 +387,10 @@ func (k *krylov) remainders(keep []bool) (logs, traces []float64) {
 		}
 	}
 	var c, d, cz, dz mat.Dense
-	linop.Mul(&c, k.z, q.T())
-	linop.Mul(&d, weighted, q.T())
-	linop.Mul(&cz, &c, k.turn)
-	linop.Mul(&dz, &d, k.turn)
+	_ = linop.MulContext(ctx, &c, k.z, q.T())
+	_ = linop.MulContext(ctx, &d, weighted, q.T())
+	_ = linop.MulContext(ctx, &cz, &c, k.turn)
+	_ = linop.MulContext(ctx, &dz, &d, k.turn)
 	logs, traces = make([]float64, b), make([]float64, b)
 	for j, v := range k.theta {
 		if keep != nil && keep[j] {

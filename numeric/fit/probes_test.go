@@ -174,7 +174,7 @@ func TestCriteriaOfContrasts(t *testing.T) {
 				x.contrast[i*sys.my+k] = sys.b.At(i, cols-1) * w
 			}
 		}
-		sys.v.forward(x.contrast)
+		sys.v.forward(context.Background(), x.contrast)
 		got, err := x.at(context.Background(), s.Lambda, s.Rho)
 		if err != nil {
 			t.Fatal(err)

@@ -29,7 +29,7 @@ func (sys *system) contend(ctx context.Context, s *Spec) (*contender, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := newCriteria(sys, m, s)
+	c := newCriteria(ctx, sys, m, s)
 	lambda := s.Lambda
 	if lambda == 0 {
 		ch, err := c.choose(ctx, REML)
@@ -42,7 +42,7 @@ func (sys *system) contend(ctx context.Context, s *Spec) (*contender, error) {
 	if err := m.settle(ctx, sys, c.ratio); err != nil {
 		return nil, err
 	}
-	if sys.isDiagonal(m, lambda, rho) {
+	if sys.isDiagonal(ctx, m, lambda, rho) {
 		return &contender{value: c.closed(lambda).reml}, nil
 	}
 	e, err := sys.exactly(ctx, m, rankExact)

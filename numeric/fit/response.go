@@ -12,16 +12,16 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// response is what the data see of G: the linear map from the values of G, scaled
+// response is what the data see of G, ended by contexts as operators are: the linear map from the values of G, scaled
 // by the square roots of the quadrature weights of their meshes, to the outputs,
 // scaled by dy^½/√n.
 type response interface {
 	// outputs is the length of a response.
 	outputs() int
 	// apply stores the outputs of g, mx × my, in dst.
-	apply(dst, g []float64)
+	apply(ctx context.Context, dst, g []float64)
 	// adjoint stores the transpose applied to r in dst.
-	adjoint(dst, r []float64)
+	adjoint(ctx context.Context, dst, r []float64)
 	// energies returns the squared norm of the response to u_a ⊗ v_k for the
 	// orthonormal columns of u and the modes of v, mx × my. mask, by points of the
 	// last axis of v, multiplies them first; nil is one. The error is the context's.
@@ -36,14 +36,14 @@ type pointwise struct {
 
 func (p pointwise) outputs() int { r, _ := p.c.Dims(); return r * p.my }
 
-func (p pointwise) apply(dst, g []float64) {
+func (p pointwise) apply(ctx context.Context, dst, g []float64) {
 	r, mx := p.c.Dims()
-	linop.Mul(mat.NewDense(r, p.my, dst), p.c, mat.NewDense(mx, p.my, g))
+	_ = linop.MulContext(ctx, mat.NewDense(r, p.my, dst), p.c, mat.NewDense(mx, p.my, g))
 }
 
-func (p pointwise) adjoint(dst, res []float64) {
+func (p pointwise) adjoint(ctx context.Context, dst, res []float64) {
 	r, mx := p.c.Dims()
-	linop.Mul(mat.NewDense(mx, p.my, dst), p.c.T(), mat.NewDense(r, p.my, res))
+	_ = linop.MulContext(ctx, mat.NewDense(mx, p.my, dst), p.c.T(), mat.NewDense(r, p.my, res))
 }
 
 func (p pointwise) energies(ctx context.Context, u *mat.Dense, _ axisBasis, _ []float64) (*mat.Dense, error) {
@@ -185,31 +185,37 @@ func ones(n int) []float64 {
 
 func (c *convolution) outputs() int { return c.n * c.ny * c.nt }
 
-func (c *convolution) apply(dst, g []float64) { c.applyTo(dst, g, c.ny) }
+func (c *convolution) apply(ctx context.Context, dst, g []float64) { c.applyTo(ctx, dst, g, c.ny) }
 
 // applyTo is apply for ny outputs at each time.
-func (c *convolution) applyTo(dst, g []float64, ny int) {
+func (c *convolution) applyTo(ctx context.Context, dst, g []float64, ny int) {
 	rows, nl := c.toLag.Dims()
 	hat := mat.NewDense(rows, c.nx*ny, nil)
-	linop.Mul(hat, c.toLag, mat.NewDense(c.nx*ny, nl, g).T())
+	_ = linop.MulContext(ctx, hat, c.toLag, mat.NewDense(c.nx*ny, nl, g).T())
 	out := mat.NewDense(rows, c.n*ny, nil)
 	for k, m := range c.m {
+		if ctx.Err() != nil {
+			break
+		}
 		g := mat.NewDense(2*c.nx, ny, hat.RawMatrix().Data[2*k*c.nx*ny:(2*k+2)*c.nx*ny])
-		linop.Mul(mat.NewDense(2*c.n, ny, out.RawMatrix().Data[2*k*c.n*ny:(2*k+2)*c.n*ny]), m, g)
+		_ = linop.MulContext(ctx, mat.NewDense(2*c.n, ny, out.RawMatrix().Data[2*k*c.n*ny:(2*k+2)*c.n*ny]), m, g)
 	}
-	linop.Mul(mat.NewDense(c.n*ny, c.nt, dst), out.T(), c.toTime)
+	_ = linop.MulContext(ctx, mat.NewDense(c.n*ny, c.nt, dst), out.T(), c.toTime)
 }
 
-func (c *convolution) adjoint(dst, r []float64) {
+func (c *convolution) adjoint(ctx context.Context, dst, r []float64) {
 	rows, nl := c.toLag.Dims()
 	hat := mat.NewDense(rows, c.n*c.ny, nil)
-	linop.Mul(hat, c.toTime, mat.NewDense(c.n*c.ny, c.nt, r).T())
+	_ = linop.MulContext(ctx, hat, c.toTime, mat.NewDense(c.n*c.ny, c.nt, r).T())
 	back := mat.NewDense(rows, c.nx*c.ny, nil)
 	for k, m := range c.m {
+		if ctx.Err() != nil {
+			break
+		}
 		u := mat.NewDense(2*c.n, c.ny, hat.RawMatrix().Data[2*k*c.n*c.ny:(2*k+2)*c.n*c.ny])
-		linop.Mul(mat.NewDense(2*c.nx, c.ny, back.RawMatrix().Data[2*k*c.nx*c.ny:(2*k+2)*c.nx*c.ny]), m.T(), u)
+		_ = linop.MulContext(ctx, mat.NewDense(2*c.nx, c.ny, back.RawMatrix().Data[2*k*c.nx*c.ny:(2*k+2)*c.nx*c.ny]), m.T(), u)
 	}
-	linop.Mul(mat.NewDense(c.nx*c.ny, nl, dst), back.T(), c.toLag)
+	_ = linop.MulContext(ctx, mat.NewDense(c.nx*c.ny, nl, dst), back.T(), c.toLag)
 }
 
 // energies: the response to u_a ⊗ v_y ⊗ v_l is that of v_l to the inputs projected
@@ -233,8 +239,8 @@ func (c *convolution) energies(ctx context.Context, u *mat.Dense, v axisBasis, m
 		if err := linop.Stopped(ctx); err != nil {
 			return nil, err
 		}
-		one := c.project(mat.Col(nil, a, u))
-		one.applyTo(out, modes.RawMatrix().Data, nl)
+		one := c.project(ctx, mat.Col(nil, a, u))
+		one.applyTo(ctx, out, modes.RawMatrix().Data, nl)
 		row := nu.RawRowView(a)
 		for k := range nl {
 			sum := 0.0
@@ -252,7 +258,7 @@ func (c *convolution) energies(ctx context.Context, u *mat.Dense, v axisBasis, m
 }
 
 // project is the convolution for inputs of one function: their components along u.
-func (c *convolution) project(u []float64) *convolution {
+func (c *convolution) project(ctx context.Context, u []float64) *convolution {
 	one := *c
 	one.nx, one.m = 1, make([]*mat.Dense, len(c.m))
 	both := mat.NewDense(2*c.nx, 2, nil)
@@ -261,8 +267,11 @@ func (c *convolution) project(u []float64) *convolution {
 		both.Set(c.nx+j, 1, v)
 	}
 	for k, m := range c.m {
+		if ctx.Err() != nil {
+			break
+		}
 		one.m[k] = mat.NewDense(2*c.n, 2, nil)
-		linop.Mul(one.m[k], m, both)
+		_ = linop.MulContext(ctx, one.m[k], m, both)
 	}
 	return &one
 }

@@ -170,7 +170,7 @@ func TestGCVWithHardlyAnyFreedom(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := newCriteria(sys, m, s)
+		c := newCriteria(t.Context(), sys, m, s)
 		var left, zz float64
 		for i, v := range c.at(lambda).d {
 			share := 1.0

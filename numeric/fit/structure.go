@@ -78,7 +78,9 @@ func (sys *system) certifyStructure(ctx context.Context, e *Estimate) error {
 	copy(difference.RawMatrix().Data, green)
 	copy(difference.RawMatrix().Data[cut:], bias)
 	var delta mat.Dense
-	linop.Mul(&delta, sys.b, difference)
+	if err := linop.MulContext(ctx, &delta, sys.b, difference); err != nil {
+		return err
+	}
 	sys.timesRoots(delta.RawMatrix().Data)
 	e.Report.cover(floats.Norm(delta.RawMatrix().Data, 2), first)
 	return nil
@@ -97,6 +99,6 @@ func (w *weightSpace) certifyStructure(ctx context.Context, e *Estimate) error {
 	if bias != nil {
 		floats.Mul(bias, w.rdy)
 	}
-	e.Report.cover(floats.Norm(w.respond(green, bias), 2), first)
-	return nil
+	e.Report.cover(floats.Norm(w.respond(ctx, green, bias), 2), first)
+	return linop.Stopped(ctx)
 }

@@ -84,7 +84,7 @@ func buildSystem(ctx context.Context, s *Spec, reduce bool) (sys *system, why st
 		return nil, "", err
 	}
 	if s.flat() && sys.q != nil {
-		sys.setContrast()
+		sys.setContrast(ctx)
 		sys.mean = sys.flat.project(sys.t.RawMatrix().Data)
 	}
 	return sys, why, nil
@@ -158,18 +158,18 @@ func (sys *system) reduce(ctx context.Context, input, output *mat.Dense, dx, dy 
 }
 
 // setContrast finds the direction of a free constant in the present bases.
-func (sys *system) setContrast() {
+func (sys *system) setContrast(ctx context.Context) {
 	_, cols := sys.b.Dims()
 	y := append([]float64(nil), sys.rdy...)
-	sys.v.forward(y)
+	sys.v.forward(ctx, y)
 	sys.flat, sys.length = newContrast(outer(mat.Col(nil, cols-1, sys.b), y))
 }
 
 // rotateOutputs turns the system into an orthonormal basis V of the outputs: T V.
-func (sys *system) rotateOutputs(v axisBasis) {
-	v.forward(sys.t.RawMatrix().Data)
+func (sys *system) rotateOutputs(ctx context.Context, v axisBasis) {
+	v.forward(ctx, sys.t.RawMatrix().Data)
 	if sys.unexplained != nil {
-		v.forward(sys.unexplained.RawMatrix().Data)
+		v.forward(ctx, sys.unexplained.RawMatrix().Data)
 	}
 	sys.v = v
 }
@@ -197,7 +197,7 @@ func (sys *system) rotateRows(ctx context.Context, e *mat.Dense) error {
 		sys.p = &p
 	}
 	if sys.flat != nil {
-		sys.setContrast()
+		sys.setContrast(ctx)
 	}
 	return nil
 }
@@ -236,35 +236,38 @@ func (sys *system) rows() int { r, _ := sys.b.Dims(); return r }
 func (sys *system) Dims() (r, c int) { n := sys.rows() * sys.my; return n, n }
 
 // Apply implements linop.Operator: (S K̄ Sᵀ + I) z.
-func (sys *system) Apply(dst, z []float64) {
-	sys.applyKernel(dst, z)
+func (sys *system) Apply(ctx context.Context, dst, z []float64) {
+	sys.applyKernel(ctx, dst, z)
 	for i, v := range z {
 		dst[i] += v
 	}
 }
 
 // applyKernel stores S K̄ Sᵀ z in dst.
-func (sys *system) applyKernel(dst, z []float64) {
+func (sys *system) applyKernel(ctx context.Context, dst, z []float64) {
 	if sys.core != nil {
-		sys.core.apply(dst, z, sys.lambda, sys.rho)
+		sys.core.apply(ctx, dst, z, sys.lambda, sys.rho)
 		return
 	}
 	r := sys.rows()
-	kw := sys.kernelTimes(sys.weights(z))
+	kw := sys.kernelTimes(ctx, sys.weights(ctx, z))
 	out := mat.NewDense(r, sys.my, dst)
-	linop.Mul(out, sys.b, kw)
+	if linop.MulContext(ctx, out, sys.b, kw) != nil {
+		return
+	}
 	sys.timesRoots(dst)
-	sys.v.forward(dst)
+	sys.v.forward(ctx, dst)
 }
 
-// weights returns Bᵀ Z dy^½, not yet divided by λ or ρ: (mx + 1) × my.
-func (sys *system) weights(z []float64) *mat.Dense {
+// weights returns Bᵀ Z dy^½, not yet divided by λ or ρ: (mx + 1) × my. It ends with ctx
+// as products with an operator do.
+func (sys *system) weights(ctx context.Context, z []float64) *mat.Dense {
 	r, cols := sys.b.Dims()
 	zw := append([]float64(nil), z...)
-	sys.v.backward(zw)
+	sys.v.backward(ctx, zw)
 	sys.timesRoots(zw)
 	w := mat.NewDense(cols, sys.my, nil)
-	linop.Mul(w, sys.b.T(), mat.NewDense(r, sys.my, zw))
+	_ = linop.MulContext(ctx, w, sys.b.T(), mat.NewDense(r, sys.my, zw))
 	return w
 }
 
@@ -277,16 +280,16 @@ func (sys *system) timesRoots(data []float64) {
 	}
 }
 
-// kernelTimes returns K̄ W for W of (mx + 1) × my.
-func (sys *system) kernelTimes(w *mat.Dense) *mat.Dense {
+// kernelTimes returns K̄ W for W of (mx + 1) × my. It ends with ctx.
+func (sys *system) kernelTimes(ctx context.Context, w *mat.Dense) *mat.Dense {
 	cols, _ := w.Dims()
 	out := mat.NewDense(cols, sys.my, nil)
 	data, res := w.RawMatrix().Data, out.RawMatrix().Data
 	cut := sys.mx * sys.my
-	sys.k.Apply(res[:cut], data[:cut])
+	sys.k.Apply(ctx, res[:cut], data[:cut])
 	scale(res[:cut], 1/sys.lambda)
 	if sys.q != nil {
-		sys.q.Apply(res[cut:], data[cut:])
+		sys.q.Apply(ctx, res[cut:], data[cut:])
 		scale(res[cut:], 1/sys.rho)
 	}
 	return out

@@ -139,7 +139,7 @@ func Simultaneous(ctx context.Context, d *dataset.Dataset, k kernel.Kernel, func
 	out := &Diagonalisation{}
 	var vector func(k int) []float64
 	switch {
-	case p.diagonal():
+	case p.diagonal(ctx):
 		values := m.green.RawMatrix().Data
 		order := make([]int, n)
 		for i := range order {
@@ -162,7 +162,7 @@ func Simultaneous(ctx context.Context, d *dataset.Dataset, k kernel.Kernel, func
 			}
 			clear(e)
 			e[i] = 1
-			sys.applyKernel(a.RawRowView(i), e)
+			sys.applyKernel(ctx, a.RawRowView(i), e)
 		}
 		values, v, err := spectrum(ctx, a, true)
 		if err != nil {
@@ -177,11 +177,11 @@ func Simultaneous(ctx context.Context, d *dataset.Dataset, k kernel.Kernel, func
 		if !(out.Gamma[k] > 0) {
 			break
 		}
-		omega := sys.kernelTimes(sys.weights(vector(k)))
+		omega := sys.kernelTimes(ctx, sys.weights(ctx, vector(k)))
 		omega.Scale(1/out.Gamma[k], omega)
 		out.Omega = append(out.Omega, omega)
 	}
-	return out, nil
+	return out, linop.Stopped(ctx)
 }
 
 // RateStudy is an experiment on the rate of convergence: for each number of pairs
@@ -306,7 +306,9 @@ func (s RateStudy) draw(ctx context.Context, n int, seed uint64) (*dataset.Datas
 	weighted := mat.DenseCopyOf(in)
 	timesRows(weighted.RawMatrix().Data, s.InputMesh.Weights())
 	u := mat.NewDense(n, s.OutputMesh.Size(), nil)
-	linop.Mul(u, weighted, s.Green)
+	if err := linop.MulContext(ctx, u, weighted, s.Green); err != nil {
+		return nil, err
+	}
 	for i, v := range noise.Data {
 		u.RawMatrix().Data[i] += s.Noise * v
 	}
@@ -336,7 +338,9 @@ func (s RateStudy) error(ctx context.Context, e *Estimate, population *mat.Dense
 	}
 	g.Sub(g, s.Green)
 	var t mat.Dense
-	linop.Mul(&t, population, g)
+	if err := linop.MulContext(ctx, &t, population, g); err != nil {
+		return 0, err
+	}
 	sum := 0.0
 	for k, w := range s.OutputMesh.Weights() {
 		sum += w * mat.Dot(g.ColView(k), t.ColView(k))

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/solve"
 )
 
@@ -21,13 +22,13 @@ const maxDirect = 4000
 func (w *weightSpace) solve(ctx context.Context, s *Spec, x []float64) (solve.Report, error) {
 	n, _ := w.Dims()
 	scaled := w.balanced()
-	b := w.rightHandSide()
+	b := w.rightHandSide(ctx)
 	scaled.rows(b)
 	g := solve.GMRES{
 		Tolerance: s.tolerance(), MaxIterations: defaultMaxIterations, Preconditioner: balancedPreconditioner{scaled},
 		Restart: min(300, max(20, (2<<30)/(8*n))), // a basis of at most two gigabytes
 	}
-	g.Wanted = func(x []float64, residual float64) float64 { return residual * w.sharpness(x, g.Tolerance) }
+	g.Wanted = func(x []float64, residual float64) float64 { return residual * w.sharpness(ctx, x, g.Tolerance) }
 	if s.MaxIterations > 0 {
 		g.MaxIterations = s.MaxIterations
 	}
@@ -37,14 +38,17 @@ func (w *weightSpace) solve(ctx context.Context, s *Spec, x []float64) (solve.Re
 		g.MaxIterations = enough
 	}
 	out, err := g.Solve(ctx, scaled, x, b)
-	if err != nil || out.Converged && w.sharpness(x, g.Tolerance) >= 1 || !fallback {
+	if err != nil || out.Converged && w.sharpness(ctx, x, g.Tolerance) >= 1 || !fallback {
 		return out, err
 	}
 	direct, err := w.solveData(ctx, x)
 	if err != nil {
-		return out, explained(err, dataSpace{dataKernel{w}}, s.Kernel, w.lambda)
+		return out, explained(ctx, err, dataSpace{dataKernel{w}}, s.Kernel, w.lambda)
 	}
-	direct.Residual = solve.Residual(scaled, x, b)
+	direct.Residual = solve.Residual(ctx, scaled, x, b)
+	if err := linop.Stopped(ctx); err != nil {
+		return out, err
+	}
 	direct.Converged = direct.Residual <= g.Tolerance
 	direct.Reason = fmt.Sprintf("direct, with the matrix of %d data, after %d iterations of gmres reached %.1e", len(w.t), out.Iterations, out.Residual)
 	if !direct.Converged {
@@ -61,9 +65,9 @@ const gapPerTolerance = 3e3
 // sharpness is by which factor the residual has to shrink until the duality gap is what
 // the tolerance means for it; at least 1 if it is. A residual of the weights says little
 // of G where λ is far below the kernel: the error may be as much larger.
-func (w *weightSpace) sharpness(x []float64, tolerance float64) float64 {
+func (w *weightSpace) sharpness(ctx context.Context, x []float64, tolerance float64) float64 {
 	var c Report
-	w.certify(&c, x)
+	w.certify(ctx, &c, x)
 	allowed := gapPerTolerance*tolerance*math.Sqrt(max(0, c.Lambda*c.GreenNorm2)) + tolerance*math.Sqrt(c.Objective)
 	if !(c.Gap > allowed*allowed) {
 		return 1
@@ -94,8 +98,8 @@ func (w *weightSpace) balanced() balanced {
 func (s balanced) rows(r []float64) { scale(r[:s.g.weights()], s.by) }
 
 // Apply implements linop.Operator.
-func (s balanced) Apply(dst, x []float64) {
-	s.weightSpace.Apply(dst, x)
+func (s balanced) Apply(ctx context.Context, dst, x []float64) {
+	s.weightSpace.Apply(ctx, dst, x)
 	s.rows(dst)
 }
 
@@ -103,10 +107,10 @@ func (s balanced) Apply(dst, x []float64) {
 type balancedPreconditioner struct{ balanced }
 
 // Apply implements linop.Operator.
-func (p balancedPreconditioner) Apply(dst, r []float64) {
+func (p balancedPreconditioner) Apply(ctx context.Context, dst, r []float64) {
 	in := append([]float64(nil), r...)
 	scale(in[:p.g.weights()], 1/p.by)
-	weightPreconditioner{p.weightSpace}.Apply(dst, in)
+	weightPreconditioner{p.weightSpace}.Apply(ctx, dst, in)
 }
 
 // solveData stores in x the weights P M 𝒜ᵀ Z / λ and c Z / ρ of the solution of
@@ -118,7 +122,8 @@ func (w *weightSpace) solveData(ctx context.Context, x []float64) (solve.Report,
 	z := make([]float64, len(w.t))
 	out, err := solve.Cholesky{}.Solve(ctx, dataSpace{dataKernel{w}}, z, w.t)
 	if err == nil {
-		w.weightsOf(x, z)
+		w.weightsOf(ctx, x, z)
+		err = linop.Stopped(ctx)
 	}
 	return out, err
 }
@@ -130,11 +135,11 @@ type dataKernel struct{ w *weightSpace }
 func (d dataKernel) Dims() (r, c int) { return len(d.w.t), len(d.w.t) }
 
 // Apply implements linop.Operator.
-func (d dataKernel) Apply(dst, z []float64) {
+func (d dataKernel) Apply(ctx context.Context, dst, z []float64) {
 	n, _ := d.w.Dims()
 	x := make([]float64, n)
-	d.w.weightsOf(x, z)
-	out, _, _ := d.w.forward(x)
+	d.w.weightsOf(ctx, x, z)
+	out, _, _ := d.w.forward(ctx, x)
 	copy(dst, out)
 }
 
@@ -142,14 +147,14 @@ func (d dataKernel) Apply(dst, z []float64) {
 type dataSpace struct{ dataKernel }
 
 // Apply implements linop.Operator.
-func (d dataSpace) Apply(dst, z []float64) {
-	d.dataKernel.Apply(dst, z)
+func (d dataSpace) Apply(ctx context.Context, dst, z []float64) {
+	d.dataKernel.Apply(ctx, dst, z)
 	floats.Add(dst, z)
 }
 
-// weightsOf stores the weights of a point in the space of the data.
-func (w *weightSpace) weightsOf(x, z []float64) {
-	w.backward(x, z)
+// weightsOf stores the weights of a point in the space of the data. It ends with ctx.
+func (w *weightSpace) weightsOf(ctx context.Context, x, z []float64) {
+	w.backward(ctx, x, z)
 	cut := w.g.weights()
 	scale(x[:cut], 1/w.lambda)
 	scale(x[cut:], 1/w.rho)

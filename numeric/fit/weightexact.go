@@ -48,8 +48,10 @@ func (s *spectralRules) exactFromWeights(ctx context.Context, w *weightSpace) er
 	}
 	t := mat.NewDense(s.data, 1, append([]float64(nil), w.t...))
 	bt, c := mat.NewDense(unknowns, 1, nil), mat.NewDense(unknowns, 1, nil)
-	linop.Mul(bt, b.T(), t)
-	c.Mul(v.T(), bt)
+	if err := linop.MulContext(ctx, bt, b.T(), t); err != nil {
+		return err
+	}
+	linop.Mul(c, v.T(), bt)
 	squares := make([]float64, unknowns+1)
 	for i, x := range values {
 		at := c.At(i, 0)
@@ -60,9 +62,11 @@ func (s *spectralRules) exactFromWeights(ctx context.Context, w *weightSpace) er
 		}
 	}
 	// What no weights explain is left at the eigenvalue zero.
-	bt.Mul(v, c)
+	linop.Mul(bt, v, c)
 	explained := mat.NewDense(s.data, 1, nil)
-	linop.Mul(explained, b, bt)
+	if err := linop.MulContext(ctx, explained, b, bt); err != nil {
+		return err
+	}
 	t.Sub(t, explained)
 	rest := t.RawMatrix().Data
 	squares[unknowns] = floats.Dot(rest, rest)
@@ -93,7 +97,7 @@ func (w *weightSpace) responses(ctx context.Context) (*mat.Dense, error) {
 		if err := linop.Stopped(ctx); err != nil {
 			return nil, err
 		}
-		b.SetCol(j, w.respond(mat.Col(column, j, k), nil))
+		b.SetCol(j, w.respond(ctx, mat.Col(column, j, k), nil))
 	}
 	if w.q == nil {
 		return b, nil

@@ -212,10 +212,10 @@ func (w *weightSpace) Dims() (r, c int) {
 }
 
 // Apply implements linop.Operator.
-func (w *weightSpace) Apply(dst, x []float64) {
+func (w *weightSpace) Apply(ctx context.Context, dst, x []float64) {
 	cut := w.g.weights()
-	out, _, _ := w.forward(x)
-	w.backward(dst, out)
+	out, _, _ := w.forward(ctx, x)
+	w.backward(ctx, dst, out)
 	for i, v := range x[:cut] {
 		dst[i] += w.lambda * v
 	}
@@ -224,25 +224,26 @@ func (w *weightSpace) Apply(dst, x []float64) {
 	}
 }
 
-// forward returns 𝒜 M P K̃ v + c Q̃ b, and the two kernel products K̃ v and Q̃ b.
-func (w *weightSpace) forward(x []float64) (out, kv, qb []float64) {
+// forward returns 𝒜 M P K̃ v + c Q̃ b, and the two kernel products K̃ v and Q̃ b. Like all
+// products here it ends with ctx, and is of no use then.
+func (w *weightSpace) forward(ctx context.Context, x []float64) (out, kv, qb []float64) {
 	cut := w.g.weights()
-	kv = w.scaledKernel(w.k, w.s, x[:cut])
+	kv = w.scaledKernel(ctx, w.k, w.s, x[:cut])
 	if w.q != nil {
-		qb = w.scaledKernel(w.q, w.rdy, x[cut:])
+		qb = w.scaledKernel(ctx, w.q, w.rdy, x[cut:])
 	}
-	return w.respond(kv, qb), kv, qb
+	return w.respond(ctx, kv, qb), kv, qb
 }
 
 // respond returns 𝒜 M P kv + c qb, without its component along a free constant.
-func (w *weightSpace) respond(kv, qb []float64) []float64 {
-	out := w.response(kv, qb)
+func (w *weightSpace) respond(ctx context.Context, kv, qb []float64) []float64 {
+	out := w.response(ctx, kv, qb)
 	w.flat.project(out)
 	return out
 }
 
 // response returns 𝒜 M P kv + c qb.
-func (w *weightSpace) response(kv, qb []float64) []float64 {
+func (w *weightSpace) response(ctx context.Context, kv, qb []float64) []float64 {
 	g := append([]float64(nil), kv...)
 	w.g.average(g)
 	w.g.applyMask(g)
@@ -250,7 +251,7 @@ func (w *weightSpace) response(kv, qb []float64) []float64 {
 		floats.Mul(g, w.dxdy)
 	}
 	out := make([]float64, w.resp.outputs())
-	w.resp.apply(out, g)
+	w.resp.apply(ctx, out, g)
 	if qb != nil {
 		for i, c := range w.c {
 			floats.AddScaled(out[i*len(qb):(i+1)*len(qb)], c, qb)
@@ -263,7 +264,7 @@ func (w *weightSpace) response(kv, qb []float64) []float64 {
 }
 
 // backward stores (P M 𝒜ᵀ out, cᵀ out) in dst.
-func (w *weightSpace) backward(dst, out []float64) {
+func (w *weightSpace) backward(ctx context.Context, dst, out []float64) {
 	cut := w.g.weights()
 	if w.there != nil || w.flat != nil {
 		out = append([]float64(nil), out...)
@@ -272,7 +273,7 @@ func (w *weightSpace) backward(dst, out []float64) {
 	if w.there != nil {
 		floats.Mul(out, w.there)
 	}
-	w.resp.adjoint(dst[:cut], out)
+	w.resp.adjoint(ctx, dst[:cut], out)
 	if w.dxdy != nil {
 		floats.Mul(dst[:cut], w.dxdy)
 	}
@@ -290,10 +291,10 @@ func (w *weightSpace) backward(dst, out []float64) {
 }
 
 // scaledKernel returns s K s v.
-func (w *weightSpace) scaledKernel(k gram.Product, s, v []float64) []float64 {
+func (w *weightSpace) scaledKernel(ctx context.Context, k gram.Product, s, v []float64) []float64 {
 	in, out := make([]float64, len(v)), make([]float64, len(v))
 	floats.MulTo(in, s, v)
-	k.Apply(out, in)
+	k.Apply(ctx, out, in)
 	floats.Mul(out, s)
 	return out
 }
@@ -309,12 +310,14 @@ type scaledProduct struct {
 func (p scaledProduct) Dims() (r, c int) { return len(p.s), len(p.s) }
 
 // Apply implements linop.Operator.
-func (p scaledProduct) Apply(dst, v []float64) { copy(dst, p.w.scaledKernel(p.k, p.s, v)) }
+func (p scaledProduct) Apply(ctx context.Context, dst, v []float64) {
+	copy(dst, p.w.scaledKernel(ctx, p.k, p.s, v))
+}
 
-func (w *weightSpace) rightHandSide() []float64 {
+func (w *weightSpace) rightHandSide(ctx context.Context) []float64 {
 	n, _ := w.Dims()
 	b := make([]float64, n)
-	w.backward(b, w.t)
+	w.backward(ctx, b, w.t)
 	return b
 }
 
@@ -381,38 +384,38 @@ func (w *weightSpace) share() float64 { return float64(w.outputs()) / float64(w.
 type weightPreconditioner struct{ *weightSpace }
 
 // Apply implements linop.Operator.
-func (p weightPreconditioner) Apply(dst, x []float64) {
+func (p weightPreconditioner) Apply(ctx context.Context, dst, x []float64) {
 	w := p.weightSpace
 	cut := w.g.weights()
 	v := dst[:cut]
 	copy(dst, x)
 	all := append(append(axisBasis{}, w.vx...), w.vy...)
-	all.forward(v)
+	all.forward(ctx, v)
 	nu, kappa := w.nu.RawMatrix().Data, w.kappa.RawMatrix().Data
 	for i := range v {
 		v[i] /= nu[i]*kappa[i] + w.lambda
 	}
-	all.backward(v)
+	all.backward(ctx, v)
 	w.g.average(v)
 	if w.q == nil {
 		return
 	}
 	b := dst[cut:]
-	w.vq.forward(b)
+	w.vq.forward(ctx, b)
 	c2 := w.share() * floats.Dot(w.c, w.c)
 	for i, q := range w.qd {
 		b[i] /= c2*max(q, 0) + w.rho
 	}
-	w.vq.backward(b)
+	w.vq.backward(ctx, b)
 }
 
 // certify fills in the objective and its certificate. With Z = T - response, the dual
 // point Z has weights v' = P M 𝒜ᵀ Z / λ, and the duality gap is
 // λ ⟨v - v', K̃ (v - v')⟩ plus the same for the bias. It returns the free constant.
-func (w *weightSpace) certify(rep *Report, x []float64) (intercept float64) {
+func (w *weightSpace) certify(ctx context.Context, rep *Report, x []float64) (intercept float64) {
 	cut := w.g.weights()
-	_, kv, qb := w.forward(x)
-	out := w.response(kv, qb)
+	_, kv, qb := w.forward(ctx, x)
+	out := w.response(ctx, kv, qb)
 	if left := w.mean - w.flat.project(out); w.flat != nil {
 		intercept = left / w.length
 	}
@@ -422,15 +425,15 @@ func (w *weightSpace) certify(rep *Report, x []float64) (intercept float64) {
 	rep.GreenNorm2 = floats.Dot(x[:cut], kv)
 	rep.Lambda = w.lambda
 	dual := make([]float64, len(x))
-	w.weightsOf(dual, z)
+	w.weightsOf(ctx, dual, z)
 	if w.q != nil {
 		rep.Rho = w.rho
 		rep.BiasNorm2 = floats.Dot(x[cut:], qb)
 	}
 	floats.Sub(dual, x)
-	rep.Gap = w.lambda * floats.Dot(dual[:cut], w.scaledKernel(w.k, w.s, dual[:cut]))
+	rep.Gap = w.lambda * floats.Dot(dual[:cut], w.scaledKernel(ctx, w.k, w.s, dual[:cut]))
 	if w.q != nil {
-		rep.Gap += w.rho * floats.Dot(dual[cut:], w.scaledKernel(w.q, w.rdy, dual[cut:]))
+		rep.Gap += w.rho * floats.Dot(dual[cut:], w.scaledKernel(ctx, w.q, w.rdy, dual[cut:]))
 	}
 	rep.Objective = rep.MSE + rep.Lambda*rep.GreenNorm2 + rep.Rho*rep.BiasNorm2
 	return intercept
@@ -440,7 +443,7 @@ func (w *weightSpace) certify(rep *Report, x []float64) (intercept float64) {
 func (w *weightSpace) finish(ctx context.Context, e *Estimate, x []float64) error {
 	rep := &e.Report
 	cut := w.g.weights()
-	e.Intercept = w.certify(rep, x)
+	e.Intercept = w.certify(ctx, rep, x)
 	rep.Sigma = noise(rep.Objective, w.rdy, w.there)
 
 	weights := x[:cut:cut]

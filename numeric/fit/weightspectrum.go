@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/progress"
 )
 
@@ -235,7 +236,10 @@ const mostStep = 10
 // space has most directions.
 func (s *spectralRules) follow(ctx context.Context, by Criterion, spec *Spec, most int) error {
 	if s.lambda == 0 {
-		s.lambda = orDefault(spec.Lambda, s.space.quotient())
+		s.lambda = orDefault(spec.Lambda, s.space.quotient(ctx))
+		if err := linop.Stopped(ctx); err != nil {
+			return fmt.Errorf("lambda: %w", err)
+		}
 	}
 	if !(s.lambda > 0) {
 		return errNothing

@@ -76,7 +76,7 @@ func (c *crosser) choose() (linop.Operator, error) {
 		}
 	}
 	m, err := c.f.Matrix(c.to, c.from)
-	return evaluated{c.ctx, m}, err
+	return evaluated{m}, err
 }
 
 // adjoint is an operator to be held against the kernel.
@@ -87,8 +87,8 @@ type adjoint interface {
 
 // mixture returns nil where the kernel is none, as those below.
 func (c *crosser) mixture() (adjoint, error) {
-	if m := newMixture(c.f, c.xs, c.ys, c.x, c.y); m != nil {
-		return m, nil
+	if m, err := newMixture(c.ctx, c.f, c.xs, c.ys, c.x, c.y); m != nil || err != nil {
+		return m, err
 	}
 	return nil, nil
 }
@@ -155,18 +155,18 @@ type crossTerm struct {
 func (s crossSum) Dims() (r, c int) { return s[0].k.Dims() }
 
 // Apply implements linop.Operator.
-func (s crossSum) Apply(dst, x []float64) {
+func (s crossSum) Apply(ctx context.Context, dst, x []float64) {
 	clear(dst)
 	for _, t := range s {
-		addScaled(dst, t.to, t.k.Apply, t.from, x)
+		addScaled(ctx, dst, t.to, t.k.Apply, t.from, x)
 	}
 }
 
 // ApplyTranspose implements linop.Adjoint.
-func (s crossSum) ApplyTranspose(dst, x []float64) {
+func (s crossSum) ApplyTranspose(ctx context.Context, dst, x []float64) {
 	clear(dst)
 	for _, t := range s {
-		addScaled(dst, t.from, t.k.ApplyTranspose, t.to, x)
+		addScaled(ctx, dst, t.from, t.k.ApplyTranspose, t.to, x)
 	}
 }
 
@@ -202,9 +202,9 @@ func addScaledEntries(dst, k []float64, to, from *mat.Dense, i, j []int) {
 }
 
 // addScaled adds to · apply(from · x) to dst; a diagonal may be nil for 1.
-func addScaled(dst []float64, to *mat.Dense, apply func(dst, x []float64), from *mat.Dense, x []float64) {
+func addScaled(ctx context.Context, dst []float64, to *mat.Dense, apply func(ctx context.Context, dst, x []float64), from *mat.Dense, x []float64) {
 	out := make([]float64, len(dst))
-	apply(out, timesDiagonal(from, x))
+	apply(ctx, out, timesDiagonal(from, x))
 	floats.Add(dst, timesDiagonal(to, out))
 }
 

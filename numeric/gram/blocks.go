@@ -117,7 +117,7 @@ func (g *chooser) blocks() (Product, error) {
 		return nil, err
 	}
 	m, err := g.f.Matrix(g.to, g.from)
-	u.Operator = evaluated{g.ctx, m}
+	u.Operator = evaluated{m}
 	u.text = fmt.Sprintf("%d × %d, evaluated block by block in every product", g.to.Size(), g.from.Size())
 	return u, err
 }
@@ -135,18 +135,16 @@ func jointMesh(f *kernel.Function, x, y mesh.Mesh) (mesh.Mesh, error) {
 	return mesh.Product(xr, yr)
 }
 
-// evaluated is a matrix between points, never held. A context that ends leaves
-// the product unfinished; solvers notice by polling the same context.
-type evaluated struct {
-	ctx context.Context
-	m   *kernel.Matrix
-}
+// evaluated is a matrix between points, never held.
+type evaluated struct{ m *kernel.Matrix }
 
 // Dims implements linop.Operator.
 func (e evaluated) Dims() (r, c int) { return e.m.Dims() }
 
 // Apply implements linop.Operator.
-func (e evaluated) Apply(dst, x []float64) { _ = e.m.MulVec(e.ctx, dst, x) }
+func (e evaluated) Apply(ctx context.Context, dst, x []float64) { _ = e.m.MulVec(ctx, dst, x) }
 
 // ApplyTranspose implements linop.Adjoint.
-func (e evaluated) ApplyTranspose(dst, x []float64) { _ = e.m.T().MulVec(e.ctx, dst, x) }
+func (e evaluated) ApplyTranspose(ctx context.Context, dst, x []float64) {
+	_ = e.m.T().MulVec(ctx, dst, x)
+}

@@ -182,8 +182,11 @@ func (r *reference) rows(c *Check) (float64, error) {
 	}
 	column := make([]float64, r.to.Size())
 	for q := range checkVectors {
-		c.op.Apply(column, mat.Col(nil, q, omega))
+		c.op.Apply(r.ctx, column, mat.Col(nil, q, omega))
 		got.SetCol(q, column)
+	}
+	if err := linop.Stopped(r.ctx); err != nil {
+		return 0, fmt.Errorf("kernel structure: %w", err)
 	}
 	norm, squares, weight := make([]float64, len(c.at)), 0.0, 0.0
 	for k, i := range c.at {
@@ -220,7 +223,10 @@ func (c *Check) Difference(ctx context.Context, w []float64) (d []float64, produ
 	if err := c.m.MulVec(ctx, want, w); err != nil {
 		return nil, 0, err
 	}
-	c.op.Apply(got, w)
+	c.op.Apply(ctx, got, w)
+	if err := linop.Stopped(ctx); err != nil {
+		return nil, 0, err
+	}
 	for k, i := range c.at {
 		d[i] = want[k] - got[i]
 	}

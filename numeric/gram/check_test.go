@@ -1,6 +1,7 @@
 package gram_test
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -20,8 +21,8 @@ type damaged struct {
 	values []float64
 }
 
-func (d damaged) Apply(dst, x []float64) {
-	d.Operator.Apply(dst, x)
+func (d damaged) Apply(ctx context.Context, dst, x []float64) {
+	d.Operator.Apply(ctx, dst, x)
 	for k, at := range d.at {
 		dst[at[0]] += d.values[k] * x[at[1]]
 	}

@@ -99,7 +99,9 @@ func (c *partialCholesky) block(ctx context.Context) error {
 			}
 		}
 		var known mat.Dense
-		linop.Mul(&known, own, before)
+		if err := linop.MulContext(ctx, &known, own, before); err != nil {
+			return err
+		}
 		rows.Sub(rows, &known)
 	}
 	order, lower := c.eliminate(rows, at)

@@ -1,6 +1,7 @@
 package gram
 
 import (
+	"context"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -39,7 +40,7 @@ func contractions(to, from []int) float64 {
 
 // apply cuts the axis that is contracted first into blocks, which are computed
 // one by one, with all terms.
-func (m *mixture) apply(dst, x []float64, transpose bool) {
+func (m *mixture) apply(ctx context.Context, dst, x []float64, transpose bool) {
 	to, from := m.to, m.from
 	if transpose {
 		to, from = from, to
@@ -56,7 +57,7 @@ func (m *mixture) apply(dst, x []float64, transpose bool) {
 	parallel.Range(blocks, time/float64(blocks), func(lo, hi int) {
 		b := contraction{m: m, to: slices.Clone(to), from: from, axes: axes, transpose: transpose}
 		for k := lo; k < hi; k++ {
-			b.run(dst, x, k*length, min((k+1)*length, to[first]))
+			b.run(ctx, dst, x, k*length, min((k+1)*length, to[first]))
 		}
 	})
 }
@@ -72,12 +73,15 @@ type contraction struct {
 }
 
 // run computes entries lo … hi-1 of the first contracted axis.
-func (b *contraction) run(dst, x []float64, lo, hi int) {
+func (b *contraction) run(ctx context.Context, dst, x []float64, lo, hi int) {
 	first, whole := b.axes[0], b.to[b.axes[0]]
 	rest := len(dst) / whole
 	b.sum = grown(b.sum, rest*(hi-lo))
 	clear(b.sum)
 	for _, term := range b.m.terms {
+		if ctx.Err() != nil {
+			return
+		}
 		shape, v := slices.Clone(b.from), x
 		for i, k := range b.axes {
 			var e mat.Matrix = term[k]
@@ -95,7 +99,7 @@ func (b *contraction) run(dst, x []float64, lo, hi int) {
 				out = b.room[i%2]
 				clear(out)
 			}
-			addAlongAxis(out, v, e, shape, k)
+			addAlongAxis(ctx, out, v, e, shape, k)
 			v = out
 		}
 	}
@@ -127,8 +131,8 @@ func rowsOf(e mat.Matrix, lo, hi int) mat.Matrix {
 }
 
 // addAlongAxis adds the product of axis k of x with a matrix to dst, an array of
-// the given shape.
-func addAlongAxis(dst, x []float64, e mat.Matrix, shape []int, k int) {
+// the given shape. It ends with the context.
+func addAlongAxis(ctx context.Context, dst, x []float64, e mat.Matrix, shape []int, k int) {
 	r, n := e.Dims()
 	inner := 1
 	for _, s := range shape[k+1:] {
@@ -136,10 +140,10 @@ func addAlongAxis(dst, x []float64, e mat.Matrix, shape []int, k int) {
 	}
 	outer := len(dst) / (r * inner)
 	if inner == 1 {
-		linop.AddMul(mat.NewDense(outer, r, dst), mat.NewDense(outer, n, x), e.T())
+		_ = linop.AddMul(ctx, mat.NewDense(outer, r, dst), mat.NewDense(outer, n, x), e.T())
 		return
 	}
 	for o := range outer {
-		linop.AddMul(mat.NewDense(r, inner, dst[o*r*inner:(o+1)*r*inner]), e, mat.NewDense(n, inner, x[o*n*inner:(o+1)*n*inner]))
+		_ = linop.AddMul(ctx, mat.NewDense(r, inner, dst[o*r*inner:(o+1)*r*inner]), e, mat.NewDense(n, inner, x[o*n*inner:(o+1)*n*inner]))
 	}
 }

@@ -98,16 +98,21 @@ type entry struct{ x, y int }
 func newCrossing(r *reference, x, y *pairSet) (*crossing, error) {
 	c := &crossing{f: r.f, x: x, y: y, used: make([]bool, x.count())}
 	c.all = x.count()*y.count() <= smallMatrix
-	c.rows = c.lines(x, y, true)
+	c.rows = c.lines(r.ctx, x, y, true)
+	if !c.all {
+		c.cols = c.lines(r.ctx, y, x, false)
+	}
+	if r.ctx.Err() != nil {
+		return nil, fmt.Errorf("kernel structure: stopped: %w", context.Cause(r.ctx))
+	}
 	if c.all {
 		return c, nil
 	}
-	c.cols = c.lines(y, x, false)
 	return c, c.sample(r)
 }
 
 // lines takes a sample of s and evaluates the kernel between it and all of t.
-func (c *crossing) lines(s, t *pairSet, input bool) []line {
+func (c *crossing) lines(ctx context.Context, s, t *pairSet, input bool) []line {
 	n, wanted := s.count(), sampleLines
 	switch {
 	case t.count() > largeLine:
@@ -117,6 +122,9 @@ func (c *crossing) lines(s, t *pairSet, input bool) []line {
 	}
 	out := make([]line, 0, wanted)
 	for k := range min(n, wanted) {
+		if ctx.Err() != nil {
+			break
+		}
 		at := k
 		if n > wanted {
 			at = int(uint64(k) * 2654435761 % uint64(n)) // spread over the whole range

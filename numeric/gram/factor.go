@@ -64,11 +64,11 @@ func (r *ranked) Factor() *mat.Dense { return r.f }
 func (r *ranked) Dims() (rows, cols int) { return r.mx * r.my, r.mx * r.my }
 
 // Apply implements linop.Operator.
-func (r *ranked) Apply(dst, x []float64) {
+func (r *ranked) Apply(ctx context.Context, dst, x []float64) {
 	k, _ := r.f.Dims()
 	c := make([]float64, k)
-	linop.Dense{M: r.f}.Apply(c, x)
-	linop.Dense{M: r.f}.ApplyTranspose(dst, c)
+	linop.Dense{M: r.f}.Apply(ctx, c, x)
+	linop.Dense{M: r.f}.ApplyTranspose(ctx, dst, c)
 }
 
 func (r *ranked) entries(dst []float64, i, j []int) {

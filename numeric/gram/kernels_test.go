@@ -1,6 +1,7 @@
 package gram_test
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"math"
@@ -224,8 +225,8 @@ func (g problem) differs(op linop.Operator, want *mat.Dense) float64 {
 		for i := range v {
 			v[i] = g.NormFloat64()
 		}
-		op.Apply(got, v)
-		linop.Dense{M: want}.Apply(exact, v)
+		op.Apply(context.Background(), got, v)
+		linop.Dense{M: want}.Apply(context.Background(), exact, v)
 		worst = max(worst, floats.Distance(got, exact, 2)/norm)
 	}
 	i, j, row := make([]int, c), make([]int, c), make([]float64, c)

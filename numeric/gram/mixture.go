@@ -28,23 +28,23 @@ type mixture struct {
 }
 
 // newMixture returns nil when the kernel is no mixture of Gaussians.
-func newMixture(f *kernel.Function, xs, ys, x, y mesh.Mesh) *mixture {
+func newMixture(ctx context.Context, f *kernel.Function, xs, ys, x, y mesh.Mesh) (*mixture, error) {
 	to, from := append(xs.Axes(), ys.Axes()...), append(x.Axes(), y.Axes()...)
 	if len(to) != len(from) {
-		return nil
+		return nil, nil
 	}
 	var least []float64
 	for i := range to {
 		if to[i].Dim() != from[i].Dim() {
-			return nil
+			return nil, nil
 		}
 		for k := range to[i].Dim() {
-			least = append(least, leastDifference(to[i], from[i], k))
+			least = append(least, leastDifference(ctx, to[i], from[i], k))
 		}
 	}
 	gaussians := f.Mixture(least, mixtureTolerance)
 	if gaussians == nil {
-		return nil
+		return nil, nil
 	}
 	out := &mixture{inputs: len(x.Axes())}
 	for i := range to {
@@ -52,7 +52,7 @@ func newMixture(f *kernel.Function, xs, ys, x, y mesh.Mesh) *mixture {
 	}
 	squares := make([]*squaredDifferences, len(to))
 	for i := range to {
-		squares[i] = newSquaredDifferences(to[i], from[i])
+		squares[i] = newSquaredDifferences(ctx, to[i], from[i])
 		for j := range i { // input and output often have one axis
 			if to[j].Size() == to[i].Size() && sameAxis(to[i], to[j]) && sameAxis(from[i], from[j]) {
 				squares[i] = squares[j]
@@ -60,7 +60,13 @@ func newMixture(f *kernel.Function, xs, ys, x, y mesh.Mesh) *mixture {
 			}
 		}
 	}
+	if err := linop.Stopped(ctx); err != nil {
+		return nil, err
+	}
 	for _, g := range gaussians {
+		if err := linop.Stopped(ctx); err != nil {
+			return nil, err
+		}
 		term, first := make([]*mat.Dense, len(to)), 0
 		for i := range to {
 			rates := g.Rates[first : first+to[i].Dim()]
@@ -74,7 +80,7 @@ func newMixture(f *kernel.Function, xs, ys, x, y mesh.Mesh) *mixture {
 		term[0] = scaled(g.Weight, term[0])
 		out.terms = append(out.terms, term)
 	}
-	return out
+	return out, linop.Stopped(ctx)
 }
 
 func scaled(f float64, m *mat.Dense) *mat.Dense {
@@ -89,9 +95,12 @@ func same(a, b mesh.Axis, k int) float64 {
 }
 
 // leastDifference is the smallest difference of coordinate k that is not zero.
-func leastDifference(a, b mesh.Axis, k int) float64 {
+func leastDifference(ctx context.Context, a, b mesh.Axis, k int) float64 {
 	best, tol, d := math.Inf(1), same(a, b, k), a.Dim()
 	for i := range a.Size() {
+		if ctx.Err() != nil {
+			break
+		}
 		for j := range b.Size() {
 			if v := math.Abs(a.Coordinates[i*d+k] - b.Coordinates[j*d+k]); v > tol {
 				best = min(best, v)
@@ -108,11 +117,14 @@ type squaredDifferences struct {
 	of         [][]float64
 }
 
-func newSquaredDifferences(a, b mesh.Axis) *squaredDifferences {
+func newSquaredDifferences(ctx context.Context, a, b mesh.Axis) *squaredDifferences {
 	s, d := &squaredDifferences{rows: a.Size(), cols: b.Size()}, a.Dim()
 	for k := range d {
 		tol, values := same(a, b, k), make([]float64, s.rows*s.cols)
 		for i := range s.rows {
+			if ctx.Err() != nil {
+				break
+			}
 			row := values[i*s.cols:][:s.cols]
 			for j := range row {
 				if v := a.Coordinates[i*d+k] - b.Coordinates[j*d+k]; math.Abs(v) > tol {
@@ -149,10 +161,10 @@ func (m *mixture) Dims() (r, c int) {
 }
 
 // Apply implements linop.Operator: for each term one matrix product per axis.
-func (m *mixture) Apply(dst, x []float64) { m.apply(dst, x, false) }
+func (m *mixture) Apply(ctx context.Context, dst, x []float64) { m.apply(ctx, dst, x, false) }
 
 // ApplyTranspose implements linop.Adjoint.
-func (m *mixture) ApplyTranspose(dst, x []float64) { m.apply(dst, x, true) }
+func (m *mixture) ApplyTranspose(ctx context.Context, dst, x []float64) { m.apply(ctx, dst, x, true) }
 
 func (m *mixture) entries(dst []float64, i, j []int) {
 	for p := range dst {

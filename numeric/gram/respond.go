@@ -1,6 +1,8 @@
 package gram
 
 import (
+	"context"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/linop"
@@ -9,25 +11,25 @@ import (
 // Respond stores f G in dst for G = op w: the responses to functions in the rows
 // of f, n × input points, of the function that the weights w, mx × my, define. op
 // comes from [Cross]. Where op is a sum of products and the functions are few,
-// they meet the input factors first and G is never formed.
-func Respond(op linop.Operator, dst, f, w *mat.Dense) {
+// they meet the input factors first and G is never formed. The error is the context's.
+func Respond(ctx context.Context, op linop.Operator, dst, f, w *mat.Dense) error {
 	n, _ := f.Dims()
 	if r, ok := op.(responder); ok {
 		if direct, through := r.multiplications(n); direct < through {
-			r.respond(dst, f, w)
-			return
+			r.respond(ctx, dst, f, w)
+			return linop.Stopped(ctx)
 		}
 	}
 	_, inputs := f.Dims()
 	_, outputs := dst.Dims()
 	g := mat.NewDense(inputs, outputs, nil)
-	op.Apply(g.RawMatrix().Data, w.RawMatrix().Data)
-	linop.Mul(dst, f, g)
+	op.Apply(ctx, g.RawMatrix().Data, w.RawMatrix().Data)
+	return linop.MulContext(ctx, dst, f, g)
 }
 
 // responder is an operator that answers to functions of its input.
 type responder interface {
-	respond(dst, f, w *mat.Dense)
+	respond(ctx context.Context, dst, f, w *mat.Dense)
 	// multiplications counts those of respond for n functions, and those of the way
 	// through G.
 	multiplications(n int) (direct, through float64)
@@ -52,7 +54,7 @@ func (m *mixture) multiplications(n int) (direct, through float64) {
 const largestFactors = 1 << 25
 
 // respond is a mixture whose first axis goes from the input to the functions.
-func (m *mixture) respond(dst, f, w *mat.Dense) {
+func (m *mixture) respond(ctx context.Context, dst, f, w *mat.Dense) {
 	n, _ := f.Dims()
 	mx, in := product(m.from[:m.inputs]), m.inputs
 	count := max(8, largestFactors/(mx*len(m.terms)))
@@ -60,19 +62,22 @@ func (m *mixture) respond(dst, f, w *mat.Dense) {
 		hi := min(n, lo+count)
 		some := &mixture{to: append([]int{hi - lo}, m.to[in:]...), from: append([]int{mx}, m.from[in:]...), inputs: 1}
 		for _, term := range m.terms {
+			if ctx.Err() != nil {
+				return
+			}
 			v, shape := rowsOf(f, lo, hi).(*mat.Dense).RawMatrix().Data, append([]int{hi - lo}, m.to[:in]...)
 			v = v[:product(shape)]
 			for k, e := range term[:in] {
 				_, to := e.Dims()
 				next := make([]float64, len(v)/m.to[k]*to)
 				shape[k+1] = to
-				addAlongAxis(next, v, e.T(), shape, k+1)
+				addAlongAxis(ctx, next, v, e.T(), shape, k+1)
 				v = next
 			}
 			some.terms = append(some.terms, append([]*mat.Dense{mat.NewDense(hi-lo, mx, v)}, term[in:]...))
 		}
 		_, my := dst.Dims()
-		some.apply(dst.RawMatrix().Data[lo*my:hi*my], w.RawMatrix().Data, false)
+		some.apply(ctx, dst.RawMatrix().Data[lo*my:hi*my], w.RawMatrix().Data, false)
 	}
 }
 
@@ -84,15 +89,16 @@ func (k *kronecker) multiplications(n int) (direct, through float64) {
 	return direct, q*float64(fromX*toY)*float64(fromY+toX) + float64(n)*float64(toX*toY)
 }
 
-func (k *kronecker) respond(dst, f, w *mat.Dense) {
+func (k *kronecker) respond(ctx context.Context, dst, f, w *mat.Dense) {
 	for q := range k.Terms() {
 		var a, b mat.Dense
-		linop.Mul(&a, f, k.Left(q))
-		linop.Mul(&b, &a, w)
+		if linop.MulContext(ctx, &a, f, k.Left(q)) != nil || linop.MulContext(ctx, &b, &a, w) != nil {
+			return
+		}
 		if q == 0 {
-			linop.Mul(dst, &b, k.Right(q).T())
+			_ = linop.MulContext(ctx, dst, &b, k.Right(q).T())
 			continue
 		}
-		linop.AddMul(dst, &b, k.Right(q).T())
+		_ = linop.AddMul(ctx, dst, &b, k.Right(q).T())
 	}
 }

@@ -55,7 +55,7 @@ func TestRespond(t *testing.T) {
 			g.MulVec(values, mat.NewVecDense(xy[0].Size()*xy[1].Size(), w.RawMatrix().Data))
 			for _, n := range []int{1, 3, 200} {
 				inputs, got := random(n, mx), mat.NewDense(n, my, nil)
-				gram.Respond(op, got, inputs, w)
+				gram.Respond(t.Context(), op, got, inputs, w)
 				var want mat.Dense
 				want.Mul(inputs, mat.NewDense(mx, my, g.RawVector().Data))
 				if !mat.EqualApprox(got, &want, 1e-9) {

@@ -85,10 +85,10 @@ func valuesOn(n *expr.Node, xy mesh.Mesh, mx, my int) (*mat.Dense, error) {
 func (s *scaledSum) Dims() (r, c int) { return s.mx * s.my, s.mx * s.my }
 
 // Apply implements linop.Operator.
-func (s *scaledSum) Apply(dst, x []float64) {
+func (s *scaledSum) Apply(ctx context.Context, dst, x []float64) {
 	clear(dst)
 	for _, t := range s.terms {
-		addScaled(dst, t.d, t.k.Apply, t.d, x)
+		addScaled(ctx, dst, t.d, t.k.Apply, t.d, x)
 	}
 }
 

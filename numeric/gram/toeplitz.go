@@ -49,7 +49,7 @@ func newToeplitz(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (*toep
 	for _, a := range append(append([]lagAxisInfo(nil), t.xs...), t.ys...) {
 		shape, even = append(shape, a.n), append(even, a.even)
 	}
-	op, err := linop.NewToeplitz(shape, even, t.values)
+	op, err := linop.NewToeplitz(ctx, shape, even, t.values)
 	t.Toeplitz = op
 	return t, err
 }
@@ -224,6 +224,7 @@ func (d *toeplitzDiagonal) Forms(ctx context.Context, b *mat.Dense) (*mat.Dense,
 	if err != nil {
 		panic(err) // Good returns sizes that a plan takes
 	}
+	plan = plan.WithContext(ctx)
 	lags, my := d.c.Dims()
 	_, r := b.Dims()
 	at := d.lagCells(padded)

@@ -1,6 +1,7 @@
 package linop
 
 import (
+	"context"
 	"fmt"
 	"sync"
 
@@ -22,17 +23,20 @@ func (k Kronecker) Dims() (r, c int) {
 }
 
 // Apply implements Operator: two matrix products.
-func (k Kronecker) Apply(dst, x []float64) { kronecker(dst, x, k.A, k.B) }
+func (k Kronecker) Apply(ctx context.Context, dst, x []float64) { kronecker(ctx, dst, x, k.A, k.B) }
 
 // ApplyTranspose implements Adjoint.
-func (k Kronecker) ApplyTranspose(dst, x []float64) { kronecker(dst, x, k.A.T(), k.B.T()) }
+func (k Kronecker) ApplyTranspose(ctx context.Context, dst, x []float64) {
+	kronecker(ctx, dst, x, k.A.T(), k.B.T())
+}
 
-func kronecker(dst, x []float64, a, b mat.Matrix) {
+func kronecker(ctx context.Context, dst, x []float64, a, b mat.Matrix) {
 	ar, ac := a.Dims()
 	br, bc := b.Dims()
 	var t mat.Dense
-	Mul(&t, mat.NewDense(ac, bc, x), b.T())
-	Mul(mat.NewDense(ar, br, dst), a, &t)
+	if MulContext(ctx, &t, mat.NewDense(ac, bc, x), b.T()) == nil {
+		_ = MulContext(ctx, mat.NewDense(ar, br, dst), a, &t)
+	}
 }
 
 // Describe implements Describer.
@@ -98,7 +102,7 @@ func (s *KroneckerSum) Dims() (r, c int) { return s.ar * s.br, s.ac * s.bc }
 // blocks X B_qᵀ are still in its cache when they are multiplied by [A_1 … A_Q]. The
 // terms are shared out alike whatever the number of processors, and so is the order
 // of the sum.
-func (s *KroneckerSum) Apply(dst, x []float64) {
+func (s *KroneckerSum) Apply(ctx context.Context, dst, x []float64) {
 	parts := min(s.q, kroneckerParts)
 	buf, done := s.buffer(s.q*s.ac*s.br + parts*s.ar*s.br)
 	defer done()
@@ -108,10 +112,10 @@ func (s *KroneckerSum) Apply(dst, x []float64) {
 	parallel.Pieces(parallel.Workers(time), parts, func(k int) {
 		lo, hi := k*s.q/parts, (k+1)*s.q/parts
 		for q := lo; q < hi; q++ {
-			vector.Gemm(1, in, strided(s.b.Slice(0, s.bc, q*s.br, (q+1)*s.br)), 0, strided(s.blocks(stacked, q, q+1)))
+			_ = gemm(ctx, vector.Gemm, 1, in, strided(s.b.Slice(0, s.bc, q*s.br, (q+1)*s.br)), 0, strided(s.blocks(stacked, q, q+1)))
 		}
 		sum := mat.NewDense(s.ar, s.br, sums[k*s.ar*s.br:][:s.ar*s.br])
-		vector.Gemm(1, strided(s.a.Slice(0, s.ar, lo*s.ac, hi*s.ac)), strided(s.blocks(stacked, lo, hi)), 0, strided(sum))
+		_ = gemm(ctx, vector.Gemm, 1, strided(s.a.Slice(0, s.ar, lo*s.ac, hi*s.ac)), strided(s.blocks(stacked, lo, hi)), 0, strided(sum))
 	})
 	copy(dst, sums)
 	for at := len(dst); at < len(sums); at += len(dst) {
@@ -120,14 +124,16 @@ func (s *KroneckerSum) Apply(dst, x []float64) {
 }
 
 // ApplyTranspose implements Adjoint: Σ_q of the blocks A_qᵀ X, times B_q.
-func (s *KroneckerSum) ApplyTranspose(dst, x []float64) {
+func (s *KroneckerSum) ApplyTranspose(ctx context.Context, dst, x []float64) {
 	buf, done := s.buffer(s.q * s.ac * s.br)
 	defer done()
 	stacked := mat.NewDense(s.q*s.ac, s.br, buf)
-	Mul(stacked, s.a.T(), mat.NewDense(s.ar, s.br, x))
+	if MulContext(ctx, stacked, s.a.T(), mat.NewDense(s.ar, s.br, x)) != nil {
+		return
+	}
 	out := strided(mat.NewDense(s.ac, s.bc, dst))
 	for q := range s.q {
-		vector.Gemm(1, strided(s.blocks(stacked, q, q+1)), strided(s.Right(q)), min(float64(q), 1), out)
+		_ = gemm(ctx, vector.Gemm, 1, strided(s.blocks(stacked, q, q+1)), strided(s.Right(q)), min(float64(q), 1), out)
 	}
 }
 

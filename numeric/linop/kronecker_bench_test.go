@@ -30,7 +30,7 @@ func BenchmarkKroneckerSum(b *testing.B) {
 			}
 			dst := make([]float64, size.n*size.n)
 			for b.Loop() {
-				s.Apply(dst, part(2*size.terms))
+				s.Apply(b.Context(), dst, part(2*size.terms))
 			}
 			flops := 4 * float64(size.terms) * float64(size.n*size.n*size.n)
 			b.ReportMetric(flops*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "GFLOP/s")

@@ -13,16 +13,18 @@ type Operator interface {
 	// Dims returns the lengths of results and of arguments.
 	Dims() (r, c int)
 	// Apply stores A x in dst; len(dst) == r, len(x) == c, no overlap. It may be
-	// called from several goroutines at once.
-	Apply(dst, x []float64)
+	// called from several goroutines at once. Where ctx ends it returns early, and what
+	// dst holds is of no use: whoever goes on with it asks [Stopped] first.
+	Apply(ctx context.Context, dst, x []float64)
 }
 
 // Adjoint is an operator that applies its transpose. Operators without it are
 // symmetric.
 type Adjoint interface {
 	Operator
-	// ApplyTranspose stores Aᵀ x in dst; len(dst) == c, len(x) == r.
-	ApplyTranspose(dst, x []float64)
+	// ApplyTranspose stores Aᵀ x in dst; len(dst) == c, len(x) == r. It ends with ctx as
+	// Apply does.
+	ApplyTranspose(ctx context.Context, dst, x []float64)
 }
 
 // Describer is an operator that says what structure it has.
@@ -48,11 +50,11 @@ func Matrix(ctx context.Context, a Operator) (*mat.Dense, error) {
 			return nil, err
 		}
 		e[j] = 1
-		a.Apply(col, e)
+		a.Apply(ctx, col, e)
 		e[j] = 0
 		m.SetCol(j, col)
 	}
-	return m, nil
+	return m, Stopped(ctx)
 }
 
 // Dense is an operator given by its matrix.
@@ -62,12 +64,12 @@ type Dense struct{ M *mat.Dense }
 func (d Dense) Dims() (r, c int) { return d.M.Dims() }
 
 // Apply implements Operator; r c multiplications.
-func (d Dense) Apply(dst, x []float64) {
+func (d Dense) Apply(_ context.Context, dst, x []float64) {
 	mat.NewVecDense(len(dst), dst).MulVec(d.M, mat.NewVecDense(len(x), x))
 }
 
 // ApplyTranspose implements Adjoint.
-func (d Dense) ApplyTranspose(dst, x []float64) {
+func (d Dense) ApplyTranspose(_ context.Context, dst, x []float64) {
 	mat.NewVecDense(len(dst), dst).MulVec(d.M.T(), mat.NewVecDense(len(x), x))
 }
 
@@ -84,7 +86,7 @@ type Diagonal []float64
 func (d Diagonal) Dims() (r, c int) { return len(d), len(d) }
 
 // Apply implements Operator.
-func (d Diagonal) Apply(dst, x []float64) {
+func (d Diagonal) Apply(_ context.Context, dst, x []float64) {
 	for i, v := range d {
 		dst[i] = v * x[i]
 	}
@@ -103,8 +105,8 @@ type Shift struct {
 func (s Shift) Dims() (r, c int) { return s.A.Dims() }
 
 // Apply implements Operator.
-func (s Shift) Apply(dst, x []float64) {
-	s.A.Apply(dst, x)
+func (s Shift) Apply(ctx context.Context, dst, x []float64) {
+	s.A.Apply(ctx, dst, x)
 	for i, v := range x {
 		dst[i] += s.Lambda * v
 	}
@@ -125,8 +127,8 @@ type Scale struct {
 func (s Scale) Dims() (r, c int) { return s.A.Dims() }
 
 // Apply implements Operator.
-func (s Scale) Apply(dst, x []float64) {
-	s.A.Apply(dst, x)
+func (s Scale) Apply(ctx context.Context, dst, x []float64) {
+	s.A.Apply(ctx, dst, x)
 	for i := range dst {
 		dst[i] *= s.Factor
 	}

@@ -1,6 +1,7 @@
 package linop_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -45,7 +46,7 @@ func toeplitz(t *testing.T, rng *rand.Rand, even []bool, shape ...int) (linop.Op
 	for i := range lags {
 		lags[i] = rng.NormFloat64()
 	}
-	op, err := linop.NewToeplitz(shape, even, lags)
+	op, err := linop.NewToeplitz(context.Background(), shape, even, lags)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +124,7 @@ func TestKroneckerSumRefusesMixedShapes(t *testing.T) {
 func ExampleKronecker() {
 	k := linop.Kronecker{A: mat.NewDense(2, 2, []float64{1, 2, 3, 4}), B: mat.NewDense(2, 2, []float64{0, 1, 1, 0})}
 	y := make([]float64, 4)
-	k.Apply(y, []float64{1, 0, 0, 1})
+	k.Apply(context.Background(), y, []float64{1, 0, 0, 1})
 	fmt.Println(linop.Describe(k), y)
 	// Output:
 	// Kronecker product of 2 × 2 and 2 × 2 [2 1 4 3]

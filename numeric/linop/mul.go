@@ -18,53 +18,58 @@ var vector = simd.Best()
 // second there is MulContext.
 func Mul(dst *mat.Dense, a, b mat.Matrix) { _ = MulContext(context.Background(), dst, a, b) }
 
+// MulContext is Mul that ends with the context: what dst holds when there is an error is
+// of no use. The result is that of Mul, to the last bit.
+func MulContext(ctx context.Context, dst *mat.Dense, a, b mat.Matrix) error {
+	r, inner := a.Dims()
+	rows, c := b.Dims()
+	if inner != rows {
+		panic(mat.ErrShape)
+	}
+	if dst.IsEmpty() {
+		dst.ReuseAs(r, c)
+	}
+	return gemm(ctx, vector.GemmParallel, 1, strided(a), strided(b), 0, strided(dst))
+}
+
+// AddMul is MulContext that adds a b to dst, on one processor.
+func AddMul(ctx context.Context, dst *mat.Dense, a, b mat.Matrix) error {
+	return gemm(ctx, vector.Gemm, 1, strided(a), strided(b), 1, strided(dst))
+}
+
 // mulPart is how many multiplications are done between two looks at the context: some
-// hundredths of a second. mulStrip is the least number of rows or columns of a part,
+// hundredths of a second. mulStrip is the least number of rows and columns of a part,
 // below which most of the time goes into arranging the factors.
 const (
 	mulPart  = 1 << 28
 	mulStrip = 192
 )
 
-// MulContext is Mul that ends with the context: what dst holds when there is an error is
-// of no use. The result is that of Mul, to the last bit.
-func MulContext(ctx context.Context, dst *mat.Dense, a, b mat.Matrix) error {
-	r, inner := a.Dims()
-	n, c := b.Dims()
-	if inner != n {
-		panic(mat.ErrShape)
-	}
-	if dst.IsEmpty() {
-		dst.ReuseAs(r, c)
-	}
-	left, right, out := strided(a), strided(b), strided(dst)
-	rows := max(mulStrip, mulPart/max(1, c*inner))
-	cols := max(mulStrip, mulPart/max(1, min(r, rows)*inner))
-	for i := 0; i < r; i += rows {
-		part := rowsOf(left, i, min(i+rows, r))
-		for j := 0; j < c; j += cols {
+// gemm sets c = alpha a b + beta c by one of the products of package simd, and ends with
+// the context.
+func gemm(ctx context.Context, multiply func(alpha float64, a, b simd.Matrix, beta float64, c simd.Matrix), alpha float64, a, b simd.Matrix, beta float64, c simd.Matrix) error {
+	rows := max(mulStrip, mulPart/max(1, c.Cols*a.Cols))
+	cols := max(mulStrip, mulPart/max(1, min(c.Rows, rows)*a.Cols))
+	for i := 0; i < c.Rows; i += rows {
+		to := min(i+rows, c.Rows)
+		for j := 0; j < c.Cols; j += cols {
 			if err := Stopped(ctx); err != nil {
 				return err
 			}
-			to := min(j+cols, c)
-			vector.GemmParallel(1, part, rowsOf(right.T(), j, to).T(), 0, rowsOf(rowsOf(out, i, min(i+rows, r)).T(), j, to).T())
+			end := min(j+cols, c.Cols)
+			multiply(alpha, part(a, i, to, 0, a.Cols), part(b, 0, b.Rows, j, end), beta, part(c, i, to, j, end))
 		}
 	}
 	return nil
 }
 
-// rowsOf returns rows lo … hi-1.
-func rowsOf(m simd.Matrix, lo, hi int) simd.Matrix {
-	m.Rows = hi - lo
+// part is the block of rows i … iEnd-1 and columns j … jEnd-1.
+func part(m simd.Matrix, i, iEnd, j, jEnd int) simd.Matrix {
+	m.Rows, m.Cols = iEnd-i, jEnd-j
 	if m.Rows > 0 && m.Cols > 0 {
-		m.Data = m.Data[lo*m.RowStride:]
+		m.Data = m.Data[i*m.RowStride+j*m.ColStride:]
 	}
 	return m
-}
-
-// AddMul is Mul that adds a b to dst, on one processor.
-func AddMul(dst *mat.Dense, a, b mat.Matrix) {
-	vector.Gemm(1, strided(a), strided(b), 1, strided(dst))
 }
 
 // strided views a dense matrix or a transpose of one; others are copied.

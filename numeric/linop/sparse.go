@@ -1,6 +1,7 @@
 package linop
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -113,8 +114,11 @@ func (s *Sparse) Mul(b *Sparse) *Sparse {
 // Len is the number of entries kept.
 func (s *Sparse) Len() int { return len(s.val) }
 
-// Apply implements Operator.
-func (s *Sparse) Apply(dst, x []float64) {
+// Apply implements Operator; it is too short to end before.
+func (s *Sparse) Apply(_ context.Context, dst, x []float64) { s.MulVec(dst, x) }
+
+// MulVec stores the product with x in dst.
+func (s *Sparse) MulVec(dst, x []float64) {
 	for i := range s.rows {
 		cols, vals := s.Row(i)
 		sum := 0.0
@@ -126,7 +130,7 @@ func (s *Sparse) Apply(dst, x []float64) {
 }
 
 // ApplyTranspose implements Adjoint.
-func (s *Sparse) ApplyTranspose(dst, x []float64) {
+func (s *Sparse) ApplyTranspose(_ context.Context, dst, x []float64) {
 	clear(dst)
 	for i := range s.rows {
 		cols, vals := s.Row(i)

@@ -1,6 +1,7 @@
 package linop
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/greenbench/workbench/numeric/internal/fft"
@@ -18,8 +19,8 @@ type Toeplitz struct {
 // NewToeplitz returns the operator on arrays of the given shape with entry
 // lags[i-j] between i and j. Along an axis that is even the sign of the lag does
 // not matter and lags has the n entries 0 … n-1; along any other it has 2n-1,
-// with lag zero in the middle. even may be nil: no axis is.
-func NewToeplitz(shape []int, even []bool, lags []float64) (*Toeplitz, error) {
+// with lag zero in the middle. even may be nil: no axis is. The error may be the context's.
+func NewToeplitz(ctx context.Context, shape []int, even []bool, lags []float64) (*Toeplitz, error) {
 	count, size, cells := 1, 1, 1
 	padded, lagShape := make([]int, len(shape)), make([]int, len(shape))
 	for i, n := range shape {
@@ -39,17 +40,20 @@ func NewToeplitz(shape []int, even []bool, lags []float64) (*Toeplitz, error) {
 		return nil, fmt.Errorf("toeplitz: got %d lags, must be %d for the shape %v", len(lags), count, shape)
 	}
 	symbol := make([]float64, cells)
-	embed(symbol, lags, shape, lagShape, padded)
-	conv, err := fft.NewConvolver(padded, shape, shape, symbol)
+	embed(ctx, symbol, lags, shape, lagShape, padded)
+	conv, err := fft.NewConvolver(ctx, padded, shape, shape, symbol)
 	if err != nil {
 		return nil, fmt.Errorf("toeplitz: %w", err)
 	}
 	return &Toeplitz{shape: append([]int(nil), shape...), size: size, conv: conv}, nil
 }
 
+// fewCells are not worth a look at the context.
+const fewCells = 1 << 16
+
 // embed writes lags to the circulant grid padded, where lag -k is at N-k. The
 // cells that no lag reaches stay zero.
-func embed(symbol, lags []float64, shape, lagShape, padded []int) {
+func embed(ctx context.Context, symbol, lags []float64, shape, lagShape, padded []int) {
 	if len(shape) == 0 {
 		symbol[0] = lags[0]
 		return
@@ -63,7 +67,10 @@ func embed(symbol, lags []float64, shape, lagShape, padded []int) {
 		if lagShape[0] == shape[0] {
 			from = max(lag, -lag)
 		}
-		embed(symbol[at*inner:(at+1)*inner], lags[from*innerLags:(from+1)*innerLags], shape[1:], lagShape[1:], padded[1:])
+		if inner > fewCells && ctx.Err() != nil {
+			return
+		}
+		embed(ctx, symbol[at*inner:(at+1)*inner], lags[from*innerLags:(from+1)*innerLags], shape[1:], lagShape[1:], padded[1:])
 	}
 }
 
@@ -71,10 +78,14 @@ func embed(symbol, lags []float64, shape, lagShape, padded []int) {
 func (t *Toeplitz) Dims() (r, c int) { return t.size, t.size }
 
 // Apply implements Operator.
-func (t *Toeplitz) Apply(dst, x []float64) { t.conv.Apply(dst, x) }
+func (t *Toeplitz) Apply(ctx context.Context, dst, x []float64) {
+	t.conv.WithContext(ctx).Apply(dst, x)
+}
 
 // ApplyTranspose implements Adjoint.
-func (t *Toeplitz) ApplyTranspose(dst, x []float64) { t.conv.ApplyTransposed(dst, x) }
+func (t *Toeplitz) ApplyTranspose(ctx context.Context, dst, x []float64) {
+	t.conv.WithContext(ctx).ApplyTransposed(dst, x)
+}
 
 // Describe implements Describer.
 func (t *Toeplitz) Describe() string {

@@ -141,9 +141,9 @@ func (p *Defined) settle(ctx context.Context) error {
 	if p.Input == InputBoundary {
 		p.steadily.input = boundary.Mul(p.fromInput)
 	}
-	boundary.Apply(p.steadily.constant, g)
+	boundary.MulVec(p.steadily.constant, g)
 	given := make([]float64, n)
-	d.forcing.Apply(given, source)
+	d.forcing.MulVec(given, source)
 	for i, v := range given {
 		p.steadily.constant[i] += v
 	}

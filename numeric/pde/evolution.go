@@ -99,12 +99,12 @@ func (e *evolution) drive(d *discrete, f *mat.Dense, k int) (drive, error) {
 		return drive{}, fmt.Errorf("source: %w", err)
 	}
 	force, part, given := make([]float64, n), make([]float64, n), make([]float64, n)
-	d.forcing.Apply(force, source)
-	d.data.Apply(part, g)
+	d.forcing.MulVec(force, source)
+	d.data.MulVec(part, g)
 	for i, v := range part {
 		force[i] += v
 	}
-	d.fixed.Apply(given, g)
+	d.fixed.MulVec(given, g)
 	r := drive{spread(force, samples), spread(given, samples)}
 	if e.Input == InputInitial {
 		return r, nil

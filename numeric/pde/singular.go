@@ -29,7 +29,7 @@ func (p *Defined) explain(d *discrete, err error) error {
 		_, vals := d.orders[0].Row(i)
 		size = max(size, floats.Norm(vals, 1))
 	}
-	d.orders[0].Apply(image, ones)
+	d.orders[0].MulVec(image, ones)
 	fixed := false
 	for _, is := range p.grid.given {
 		fixed = fixed || is
@@ -110,13 +110,13 @@ func nearest(ctx context.Context, k *solve.Factorisation, s *linop.Sparse, n int
 	}
 	next, size := make([]float64, n), 0.0
 	for range 30 {
-		s.Apply(next, right)
+		s.MulVec(next, right)
 		if err := k.SolveVector(ctx, next); err != nil {
 			return nil, nil, false, err
 		}
 		right, next = next, right
 		grown := floats.Norm(right, 2)
-		s.ApplyTranspose(next, left)
+		s.ApplyTranspose(ctx, next, left)
 		if err := k.SolveVectorTransposed(ctx, next); err != nil {
 			return nil, nil, false, err
 		}
@@ -156,6 +156,6 @@ func restrict(m *linop.Sparse, e *elimination) *linop.Sparse {
 // bilinear is xᵀ M y.
 func bilinear(x []float64, m *linop.Sparse, y []float64) float64 {
 	image := make([]float64, len(x))
-	m.Apply(image, y)
+	m.MulVec(image, y)
 	return floats.Dot(x, image)
 }

@@ -58,7 +58,7 @@ func newCirculant(ctx context.Context, f *kernel.Function, m mesh.Mesh) (*circul
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("random field stopped: %w", context.Cause(ctx))
 		}
-		if ok, err := c.diagonalise(f, m); ok || err != nil {
+		if ok, err := c.diagonalise(ctx, f, m); ok || err != nil {
 			return c, err
 		}
 	}
@@ -66,13 +66,13 @@ func newCirculant(ctx context.Context, f *kernel.Function, m mesh.Mesh) (*circul
 
 // diagonalise computes the eigenvalues; it reports whether all are at least zero, but
 // for rounding.
-func (c *circulant) diagonalise(f *kernel.Function, m mesh.Mesh) (bool, error) {
+func (c *circulant) diagonalise(ctx context.Context, f *kernel.Function, m mesh.Mesh) (bool, error) {
 	plan, err := fft.NewReal(c.padded...)
 	if err != nil {
 		return false, err
 	}
-	c.plan = plan
-	symbol := c.symbol(f, m)
+	c.plan = plan.WithContext(ctx)
+	symbol := c.symbol(ctx, f, m)
 	variance := symbol[0]
 	re, im := make([]float64, plan.SpectrumSize()), make([]float64, plan.SpectrumSize())
 	c.plan.Forward(re, im, symbol)
@@ -82,11 +82,14 @@ func (c *circulant) diagonalise(f *kernel.Function, m mesh.Mesh) (bool, error) {
 		re[i] = math.Sqrt(max(v, 0))
 	}
 	c.root = re
+	if ctx.Err() != nil {
+		return false, fmt.Errorf("random field stopped: %w", context.Cause(ctx))
+	}
 	return negative <= clipped*variance*float64(len(re)), nil
 }
 
 // symbol is the covariance of every point of the larger grid with the first.
-func (c *circulant) symbol(f *kernel.Function, m mesh.Mesh) []float64 {
+func (c *circulant) symbol(ctx context.Context, f *kernel.Function, m mesh.Mesh) []float64 {
 	last := len(c.padded) - 1
 	columns := make([][]float64, len(c.padded))
 	steps := make([]float64, len(c.padded))
@@ -99,7 +102,7 @@ func (c *circulant) symbol(f *kernel.Function, m mesh.Mesh) []float64 {
 	}
 	symbol := make([]float64, c.plan.Size())
 	origin, at := make([]float64, len(c.padded)), make([]int, len(c.padded))
-	for from := 0; from < len(symbol); from += c.padded[last] {
+	for from := 0; from < len(symbol) && ctx.Err() == nil; from += c.padded[last] {
 		for i := range last {
 			d := distance(i, at[i])
 			for j := range columns[i] {
@@ -136,6 +139,9 @@ func (c *circulant) draw(ctx context.Context, n int, seed uint64) (*array.Array,
 			return nil, fmt.Errorf("random field stopped: %w", context.Cause(ctx))
 		}
 		for j := range z {
+			if j%(1<<20) == 0 && ctx.Err() != nil {
+				break
+			}
 			z[j] = rng.NormFloat64()
 		}
 		c.plan.Forward(re, im, z)
@@ -145,6 +151,9 @@ func (c *circulant) draw(ctx context.Context, n int, seed uint64) (*array.Array,
 		}
 		c.plan.Inverse(z, re, im)
 		block(out.Data[i*size:(i+1)*size], z, c.shape, c.padded)
+	}
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("random field stopped: %w", context.Cause(ctx))
 	}
 	return out, nil
 }

@@ -51,7 +51,12 @@ func (s CG) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Report
 	for {
 		err := run.cycle()
 		rep.Iterations = limit - run.left
-		rep.Residual = run.trueResidual() / norm
+		if ctx.Err() == nil {
+			rep.Residual = run.trueResidual() / norm
+		}
+		if ctx.Err() != nil { // what was computed last is of no use
+			return rep.stopped(ctx)
+		}
 		rep.Converged = rep.Residual <= tol
 		switch {
 		case err != nil:
@@ -82,7 +87,7 @@ type cgRun struct {
 
 func (c *cgRun) trueResidual() float64 {
 	r := make([]float64, len(c.b))
-	c.a.Apply(r, c.x)
+	c.a.Apply(c.ctx, r, c.x)
 	return floats.Norm(floats.SubTo(r, c.b, r), 2)
 }
 
@@ -91,7 +96,7 @@ func (c *cgRun) trueResidual() float64 {
 func (c *cgRun) cycle() error {
 	n := len(c.b)
 	r, z, p, ap := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
-	c.a.Apply(r, c.x)
+	c.a.Apply(c.ctx, r, c.x)
 	floats.SubTo(r, c.b, r)
 	start := floats.Norm(r, 2)
 	if start <= c.target {
@@ -101,13 +106,13 @@ func (c *cgRun) cycle() error {
 	copy(p, z)
 	rz := floats.Dot(r, z)
 	for ; c.left > 0; c.left-- {
-		if err := c.ctx.Err(); err != nil {
-			return fmt.Errorf("cg stopped: %w", context.Cause(c.ctx))
+		if c.ctx.Err() != nil {
+			return nil // Solve says so
 		}
 		if !(rz > 0) {
 			return fmt.Errorf("cg: preconditioner: %w", ErrNotPositive)
 		}
-		c.a.Apply(ap, p)
+		c.a.Apply(c.ctx, ap, p)
 		curvature := floats.Dot(p, ap)
 		if !(curvature > 0) {
 			return fmt.Errorf("cg: operator: %w", ErrNotPositive)
@@ -137,5 +142,5 @@ func (c *cgRun) precondition(z, r []float64) {
 		copy(z, r)
 		return
 	}
-	c.pre.Apply(z, r)
+	c.pre.Apply(c.ctx, z, r)
 }

@@ -43,7 +43,10 @@ func (s Cholesky) Solve(ctx context.Context, a linop.Operator, x, b []float64) (
 	if err := ch.SolveVecTo(mat.NewVecDense(n, x), mat.NewVecDense(n, b)); err != nil {
 		rep.Reason = err.Error() // a mat.Condition: the solution is there, less accurate
 	}
-	rep.Residual = Residual(a, x, b)
+	rep.Residual = Residual(ctx, a, x, b)
+	if ctx.Err() != nil {
+		return rep.stopped(ctx)
+	}
 	tol := s.Tolerance
 	if tol == 0 {
 		tol = DefaultTolerance
@@ -71,7 +74,7 @@ func matrixOf(ctx context.Context, a linop.Operator) (*mat.Dense, error) {
 		e := make([]float64, n)
 		for j := lo; j < hi && ctx.Err() == nil; j++ {
 			e[j] = 1
-			a.Apply(m.RawRowView(j), e)
+			a.Apply(ctx, m.RawRowView(j), e)
 			e[j] = 0
 			progress.Report(ctx, progress.Step{Task: "matrix", Done: float64(j), Total: float64(n)})
 		}

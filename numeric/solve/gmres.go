@@ -58,14 +58,16 @@ func (s GMRES) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Rep
 	g := &gmresRun{ctx: ctx, a: a, pre: s.Preconditioner, x: x, b: b, target: tol * norm, left: limit, wanted: s.Wanted, norm: norm}
 	best := math.Inf(1)
 	for {
-		err := g.cycle(min(restart, max(g.left, 1)))
+		g.cycle(min(restart, max(g.left, 1)))
 		rep.Iterations = limit - g.left
-		rep.Residual = floats.Norm(g.residual(), 2) / norm
+		if ctx.Err() == nil {
+			rep.Residual = floats.Norm(g.residual(), 2) / norm
+		}
+		if ctx.Err() != nil { // what was computed last is of no use
+			return rep.stopped(ctx)
+		}
 		rep.Converged = rep.Residual <= tol
 		switch {
-		case err != nil:
-			rep.Reason = err.Error()
-			return rep, err
 		case rep.Residual*norm <= g.target, rep.Converged && (g.left <= 0 || rep.Residual > 0.999*best):
 			rep.Reason = fmt.Sprintf("relative residual below %.1g", tol)
 			return rep, nil
@@ -105,30 +107,30 @@ func (g *gmresRun) enough(residual float64, x func() []float64) bool {
 
 func (g *gmresRun) residual() []float64 {
 	r := make([]float64, len(g.b))
-	g.a.Apply(r, g.x)
+	g.a.Apply(g.ctx, r, g.x)
 	return floats.SubTo(r, g.b, r)
 }
 
 // cycle builds one Krylov basis from the true residual and adds the best
 // correction in it to x.
-func (g *gmresRun) cycle(restart int) error {
+func (g *gmresRun) cycle(restart int) {
 	r := g.residual()
 	beta := floats.Norm(r, 2)
 	if g.enough(beta, func() []float64 { return g.x }) {
-		return nil
+		return
 	}
 	floats.Scale(1/beta, r)
 	basis := [][]float64{r}
 	h := newHessenberg(restart, beta)
 	z, history := make([]float64, len(r)), []float64(nil)
 	for len(basis) <= restart && g.left > 0 {
-		if g.ctx.Err() != nil {
-			return fmt.Errorf("gmres stopped: %w", context.Cause(g.ctx))
-		}
 		g.left--
 		g.precondition(z, basis[len(basis)-1])
 		w := make([]float64, len(r))
-		g.a.Apply(w, z)
+		g.a.Apply(g.ctx, w, z)
+		if g.ctx.Err() != nil {
+			return // Solve says so
+		}
 		column := orthogonalise(w, basis)
 		norm := floats.Norm(w, 2)
 		res := h.add(append(column, norm))
@@ -146,7 +148,6 @@ func (g *gmresRun) cycle(restart int) error {
 		basis = append(basis, w)
 	}
 	copy(g.x, g.candidate(basis, h))
-	return nil
 }
 
 // stalled reports whether the residuals of a cycle that began at beta have fallen far
@@ -173,7 +174,7 @@ func (g *gmresRun) precondition(z, r []float64) {
 		copy(z, r)
 		return
 	}
-	g.pre.Apply(z, r)
+	g.pre.Apply(g.ctx, z, r)
 }
 
 // orthogonalise removes from w its components along an orthonormal basis and

@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -21,14 +22,21 @@ type Report struct {
 // DefaultTolerance is the relative residual at which iterations stop where no other is asked for.
 const DefaultTolerance = 1e-10
 
+// stopped is the outcome of a solve whose context has ended.
+func (r Report) stopped(ctx context.Context) (Report, error) {
+	err := fmt.Errorf("%s stopped: %w", r.Method, context.Cause(ctx))
+	r.Reason = err.Error()
+	return r, err
+}
+
 // ErrNotPositive means that the operator or the preconditioner was found not to
 // be positive definite.
 var ErrNotPositive = errors.New("not positive definite")
 
 // Residual returns ‖b - A x‖ / ‖b‖, or ‖A x‖ when b is zero.
-func Residual(a linop.Operator, x, b []float64) float64 {
+func Residual(ctx context.Context, a linop.Operator, x, b []float64) float64 {
 	r := make([]float64, len(b))
-	a.Apply(r, x)
+	a.Apply(ctx, r, x)
 	floats.SubTo(r, b, r)
 	if nb := floats.Norm(b, 2); nb > 0 {
 		return floats.Norm(r, 2) / nb

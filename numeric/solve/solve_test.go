@@ -65,7 +65,7 @@ func TestSolversAgreeWithAKnownSolution(t *testing.T) {
 			for i := range want {
 				want[i] = rng.NormFloat64()
 			}
-			a.Apply(b, want)
+			a.Apply(t.Context(), b, want)
 			rep, err := s.Solve(context.Background(), a, x, b)
 			if err != nil || !rep.Converged {
 				t.Fatalf("%s, condition %g: %+v, %v", name, condition, rep, err)
@@ -73,7 +73,7 @@ func TestSolversAgreeWithAKnownSolution(t *testing.T) {
 			if e := floats.Distance(x, want, 2) / floats.Norm(want, 2); e > 1e-11*condition {
 				t.Errorf("%s, condition %g: solution is off by %.2g", name, condition, e)
 			}
-			if r := solve.Residual(a, x, b); r != rep.Residual {
+			if r := solve.Residual(t.Context(), a, x, b); r != rep.Residual {
 				t.Errorf("%s: reported residual %g, recomputed %g", name, rep.Residual, r)
 			}
 		}
@@ -105,7 +105,7 @@ func TestGMRESSolvesUnsymmetricSystems(t *testing.T) {
 	for i := range want {
 		want[i] = rng.NormFloat64()
 	}
-	a.Apply(b, want)
+	a.Apply(t.Context(), b, want)
 	pre := make(linop.Diagonal, n)
 	for i := range pre {
 		pre[i] = 1 / m.At(i, i)

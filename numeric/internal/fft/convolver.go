@@ -1,6 +1,7 @@
 package fft
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/greenbench/workbench/numeric/internal/simd"
@@ -24,12 +25,12 @@ type Convolver struct {
 
 // NewConvolver plans the product for a symbol c given on the padded grid: len(symbol) is the product of shape,
 // row-major, and lag −k is stored at N−k. Sizes in shape must be products of 2, 3 and 5, and at least those of in, the
-// shape of x, and out, the shape of y. The symbol is not kept.
-func NewConvolver(shape, in, out []int, symbol []float64) (*Convolver, error) {
-	return newConvolver(simd.Best(), shape, in, out, symbol)
+// shape of x, and out, the shape of y. The symbol is not kept. The error may be the context's.
+func NewConvolver(ctx context.Context, shape, in, out []int, symbol []float64) (*Convolver, error) {
+	return newConvolver(ctx, simd.Best(), shape, in, out, symbol)
 }
 
-func newConvolver(k simd.Kernels, shape, in, out []int, symbol []float64) (*Convolver, error) {
+func newConvolver(ctx context.Context, k simd.Kernels, shape, in, out []int, symbol []float64) (*Convolver, error) {
 	plan, err := newReal(k, shape)
 	if err != nil {
 		return nil, err
@@ -49,12 +50,14 @@ func newConvolver(k simd.Kernels, shape, in, out []int, symbol []float64) (*Conv
 		shape: plan.shape, in: append([]int(nil), in...), out: append([]int(nil), out...),
 		last: plan.last, others: plan.others, engine: plan.engine,
 	}
-	c.setSymbol(plan, symbol)
+	if c.setSymbol(ctx, plan.WithContext(ctx), symbol); ctx.Err() != nil {
+		return nil, fmt.Errorf("stopped: %w", context.Cause(ctx))
+	}
 	return c, nil
 }
 
 // setSymbol transforms the symbol and stores it block by block in the order Apply multiplies by it.
-func (c *Convolver) setSymbol(plan *Real, symbol []float64) {
+func (c *Convolver) setSymbol(ctx context.Context, plan *Real, symbol []float64) {
 	re, im := make([]float64, plan.SpectrumSize()), make([]float64, plan.SpectrumSize())
 	plan.Forward(re, im, symbol)
 	scale := 1 / float64(plan.Size())
@@ -62,12 +65,12 @@ func (c *Convolver) setSymbol(plan *Real, symbol []float64) {
 		re[i] *= scale
 		im[i] *= scale
 	}
-	real := even(symbol, c.shape)
+	real := even(ctx, symbol, c.shape)
 	if len(c.others) > 0 {
 		p := c.firstAxis()
 		order := func(x []float64) []float64 {
 			y := make([]float64, 0, len(x))
-			for first := 0; first < p.inner; first += p.width {
+			for first := 0; first < p.inner && ctx.Err() == nil; first += p.width {
 				width := min(p.width, p.inner-first)
 				for k := range p.line.n {
 					y = append(y, x[k*p.inner+first:][:width]...)
@@ -87,9 +90,12 @@ func (c *Convolver) setSymbol(plan *Real, symbol []float64) {
 }
 
 // even tells whether x[−k] == x[k] for every index k, componentwise modulo the shape.
-func even(x []float64, shape []int) bool {
+func even(ctx context.Context, x []float64, shape []int) bool {
 	k := make([]int, len(shape))
 	for i := range x {
+		if i%(1<<20) == 0 && ctx.Err() != nil {
+			return false
+		}
 		mirror := 0
 		for a, n := range shape {
 			mirror *= n
@@ -108,6 +114,13 @@ func even(x []float64, shape []int) bool {
 		}
 	}
 	return true
+}
+
+// WithContext returns the same product, of which the results are of no use once ctx has ended.
+func (c *Convolver) WithContext(ctx context.Context) *Convolver {
+	d := *c
+	d.engine.ctx = ctx
+	return &d
 }
 
 // In is the number of elements of x, Out that of y.

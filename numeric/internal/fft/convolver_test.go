@@ -1,6 +1,7 @@
 package fft
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"testing"
@@ -68,7 +69,7 @@ func TestConvolverAgainstSums(t *testing.T) {
 			want := sums(symbol, x[:product(c.in)], c.shape, c.in, c.out)
 			want = append(want, sums(symbol, x[product(c.in):], c.shape, c.in, c.out)...)
 			for _, k := range levels(t) {
-				plan, err := newConvolver(k, c.shape, c.in, c.out, symbol)
+				plan, err := newConvolver(context.Background(), k, c.shape, c.in, c.out, symbol)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -94,7 +95,7 @@ func TestConvolverAgainstSums(t *testing.T) {
 // TestTransposed uses <C x, y> = <x, Cᵀ y>.
 func TestTransposed(t *testing.T) {
 	for _, c := range convolutions {
-		plan, _ := NewConvolver(c.shape, c.in, c.out, random(17, product(c.shape)))
+		plan, _ := NewConvolver(context.Background(), c.shape, c.in, c.out, random(17, product(c.shape)))
 		x, y := random(18, plan.In()), random(19, plan.Out())
 		cx, cty := make([]float64, len(y)), make([]float64, len(x))
 		plan.Apply(cx, x)
@@ -115,7 +116,7 @@ func TestTransposed(t *testing.T) {
 
 func TestApplyInPlace(t *testing.T) {
 	for _, c := range convolutions {
-		plan, _ := NewConvolver(c.shape, c.in, c.in, random(21, product(c.shape)))
+		plan, _ := NewConvolver(context.Background(), c.shape, c.in, c.in, random(21, product(c.shape)))
 		x := random(22, 3*plan.In())
 		y := make([]float64, len(x))
 		plan.Apply(y, x)
@@ -130,7 +131,7 @@ func TestApplyInPlace(t *testing.T) {
 func TestManyRightHandSides(t *testing.T) {
 	const m, count = 30, 203
 	symbol := random(1, 60)
-	plan, _ := NewConvolver([]int{60}, []int{m}, []int{m}, symbol)
+	plan, _ := NewConvolver(context.Background(), []int{60}, []int{m}, []int{m}, symbol)
 	x, y, one := random(2, m*count), make([]float64, m*count), make([]float64, m)
 	plan.engine.workers = 2
 	plan.Apply(y, x)
@@ -149,7 +150,7 @@ func BenchmarkConvolver(b *testing.B) {
 			for i, m := range in {
 				shape[i] = Good(2*m - 1)
 			}
-			plan, _ := NewConvolver(shape, in, in, evenSymbol(1, shape))
+			plan, _ := NewConvolver(context.Background(), shape, in, in, evenSymbol(1, shape))
 			x := random(2, plan.In())
 			y := make([]float64, len(x))
 			b.ResetTimer()

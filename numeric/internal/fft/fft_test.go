@@ -1,6 +1,7 @@
 package fft
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -261,7 +262,7 @@ func TestErrors(t *testing.T) {
 		{[]int{7}, []int{4}, []int{4}},
 		{[]int{4}, []int{2}, []int{2}},
 	} {
-		if _, err := NewConvolver(c.shape, c.in, c.out, make([]float64, 8)); err == nil {
+		if _, err := NewConvolver(context.Background(), c.shape, c.in, c.out, make([]float64, 8)); err == nil {
 			t.Errorf("%+v was accepted", c)
 		}
 	}
@@ -269,7 +270,7 @@ func TestErrors(t *testing.T) {
 
 func TestWrongLengthsPanic(t *testing.T) {
 	plan, _ := NewReal(4)
-	c, _ := NewConvolver([]int{4}, []int{2}, []int{2}, make([]float64, 4))
+	c, _ := NewConvolver(context.Background(), []int{4}, []int{2}, []int{2}, make([]float64, 4))
 	for name, call := range map[string]func(){
 		"Forward": func() { plan.Forward(make([]float64, 3), make([]float64, 2), make([]float64, 4)) },
 		"Inverse": func() { plan.Inverse(make([]float64, 5), make([]float64, 3), make([]float64, 3)) },

@@ -1,6 +1,7 @@
 package fft
 
 import (
+	"context"
 	"sync"
 
 	"github.com/greenbench/workbench/numeric/internal/parallel"
@@ -12,9 +13,10 @@ type scratch struct{ a, b simd.Complex }
 
 // engine hands out scratch buffers and runs passes; every plan has one. It is safe for concurrent use.
 type engine struct {
-	workers int        // 0: as many as the passes are worth
-	pool    *sync.Pool // of *scratch
-	blocks  *sync.Pool // of *simd.Complex with room for the intermediate arrays of one call
+	ctx     context.Context // nil: it does not end
+	workers int             // 0: as many as the passes are worth
+	pool    *sync.Pool      // of *scratch
+	blocks  *sync.Pool      // of *simd.Complex with room for the intermediate arrays of one call
 }
 
 // newEngine makes an engine whose scratch buffers hold space numbers each.
@@ -50,12 +52,15 @@ func (e *engine) each(items int, fn func(item int, w *scratch)) {
 	}
 	parallel.Pieces(e.workers, pieces, func(k int) {
 		w := e.pool.Get().(*scratch)
-		for i := k * items / pieces; i < (k+1)*items/pieces; i++ {
+		for i := k * items / pieces; i < (k+1)*items/pieces && !e.stopped(); i++ {
 			fn(i, w)
 		}
 		e.pool.Put(w)
 	})
 }
+
+// stopped reports whether nobody waits for the results any more.
+func (e *engine) stopped() bool { return e.ctx != nil && e.ctx.Err() != nil }
 
 // array takes a complex array of n numbers out of the pool, contents arbitrary.
 func (e *engine) array(n int) *simd.Complex {
@@ -182,10 +187,10 @@ type planes struct {
 func (p *planes) forward(e *engine, to simd.Complex, src []float64) {
 	e.each(p.count, func(i int, w *scratch) {
 		plane := to.From(i * p.columns.out * p.columns.inner)
-		for block := range p.rows.blocks() {
+		for block := 0; block < p.rows.blocks() && !e.stopped(); block++ {
 			p.rows.forwardBlock(w, plane, src[i*p.rows.count*p.rows.in:], block)
 		}
-		for block := range p.columns.blocks() {
+		for block := 0; block < p.columns.blocks() && !e.stopped(); block++ {
 			p.columns.block(w, plane, plane, 0, block)
 		}
 	})
@@ -195,10 +200,10 @@ func (p *planes) forward(e *engine, to simd.Complex, src []float64) {
 func (p *planes) inverse(e *engine, dst []float64, from simd.Complex, scale float64) {
 	e.each(p.count, func(i int, w *scratch) {
 		plane := from.From(i * p.columns.in * p.columns.inner)
-		for block := range p.columns.blocks() {
+		for block := 0; block < p.columns.blocks() && !e.stopped(); block++ {
 			p.columns.block(w, plane, plane, 0, block)
 		}
-		for block := range p.rows.blocks() {
+		for block := 0; block < p.rows.blocks() && !e.stopped(); block++ {
 			p.rows.inverseBlock(w, dst[i*p.rows.count*p.rows.out:], plane, scale, block)
 		}
 	})

@@ -1,6 +1,7 @@
 package fft
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/greenbench/workbench/numeric/internal/simd"
@@ -34,6 +35,13 @@ func newReal(k simd.Kernels, shape []int) (*Real, error) {
 	}
 	r.engine = newEngine(space)
 	return r, nil
+}
+
+// WithContext returns the same plan, of which the results are of no use once ctx has ended.
+func (r *Real) WithContext(ctx context.Context) *Real {
+	c := *r
+	c.engine.ctx = ctx
+	return &c
 }
 
 // Shape returns the shape of the real array.

@@ -43,15 +43,15 @@ func Run(t *testing.T, a linop.Operator, want mat.Matrix, tol float64) {
 	x, y := normal(rng, c), normal(rng, r)
 	keep := append([]float64(nil), x...)
 	ax := make([]float64, r)
-	a.Apply(ax, x)
+	a.Apply(context.Background(), ax, x)
 	if !floats.Equal(x, keep) {
 		t.Error("Apply changed its argument")
 	}
 	aty := make([]float64, c)
 	if adj, ok := a.(linop.Adjoint); ok {
-		adj.ApplyTranspose(aty, y)
+		adj.ApplyTranspose(context.Background(), aty, y)
 	} else {
-		a.Apply(aty, y) // without ApplyTranspose an operator is symmetric
+		a.Apply(context.Background(), aty, y) // without ApplyTranspose an operator is symmetric
 	}
 	if l, m := floats.Dot(y, ax), floats.Dot(aty, x); math.Abs(l-m) > tol*scale*float64(r+c) {
 		t.Errorf("⟨y, A x⟩ = %.17g, ⟨Aᵀ y, x⟩ = %.17g", l, m)
@@ -61,9 +61,9 @@ func Run(t *testing.T, a linop.Operator, want mat.Matrix, tol float64) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		a.Apply(make([]float64, r), z)
+		a.Apply(context.Background(), make([]float64, r), z)
 	}()
-	a.Apply(twice, x)
+	a.Apply(context.Background(), twice, x)
 	<-done
 	if !floats.Equal(ax, twice) {
 		t.Error("two applications differ in bits")

@@ -1,0 +1,82 @@
+package linop
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/internal/parallel"
+	"github.com/greenbench/workbench/numeric/internal/simd"
+)
+
+// ErrNotPositive says that a matrix to be factored is not positive definite.
+var ErrNotPositive = errors.New("the matrix is not positive definite")
+
+const (
+	factorBlock = 64  // rows that are eliminated together
+	factorStrip = 256 // rows of what is left that are updated together
+)
+
+// Cholesky factors a symmetric positive definite matrix, of which the upper triangle
+// is read. n³/3 operations, most of them in matrix products, and memory for two such
+// matrices. The error is the context's, or ErrNotPositive.
+func Cholesky(ctx context.Context, a *mat.SymDense) (*mat.Cholesky, error) {
+	n := a.SymmetricDim()
+	u := mat.NewTriDense(n, mat.Upper, nil)
+	raw := a.RawSymmetric()
+	if raw.Uplo != blas.Upper {
+		panic("linop: gonum holds the upper triangle")
+	}
+	m := simd.Matrix{Rows: n, Cols: n, RowStride: u.RawTriangular().Stride, ColStride: 1, Data: u.RawTriangular().Data}
+	for i := range n {
+		copy(row(m, i)[i:], raw.Data[i*raw.Stride+i:][:n-i])
+	}
+	for from := 0; from < n; from += factorBlock {
+		to := min(from+factorBlock, n)
+		if err := eliminate(m, from, to); err != nil {
+			return nil, err
+		}
+		for lo := to; lo < n; lo += factorStrip {
+			hi := min(lo+factorStrip, n)
+			if err := gemm(ctx, vector.GemmParallel, -1, part(m, from, to, lo, hi).T(), part(m, from, to, lo, n), 1, part(m, lo, hi, lo, n)); err != nil {
+				return nil, err
+			}
+		}
+		if err := Stopped(ctx); err != nil {
+			return nil, err
+		}
+	}
+	c := &mat.Cholesky{}
+	c.SetFromU(u)
+	return c, nil
+}
+
+// eliminate turns rows from … to-1 into those of the factor.
+func eliminate(m simd.Matrix, from, to int) error {
+	for k := from; k < to; k++ {
+		pivot := row(m, k)[k]
+		if !(pivot > 0 && pivot <= math.MaxFloat64) {
+			return ErrNotPositive
+		}
+		own := row(m, k)[k:to]
+		floats.Scale(1/math.Sqrt(pivot), own)
+		own[0] = math.Sqrt(pivot)
+		for i := k + 1; i < to; i++ {
+			floats.AddScaled(row(m, i)[i:to], -own[i-k], own[i-k:])
+		}
+	}
+	parallel.Range(m.Cols-to, read*float64((to-from)*(to-from)), func(lo, hi int) {
+		for i := from; i < to; i++ {
+			x := row(m, i)[to+lo : to+hi]
+			for k := from; k < i; k++ {
+				floats.AddScaled(x, -row(m, k)[i], row(m, k)[to+lo:to+hi])
+			}
+			floats.Scale(1/row(m, i)[i], x)
+		}
+	})
+	return nil
+}

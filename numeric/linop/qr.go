@@ -1,0 +1,95 @@
+package linop
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/internal/parallel"
+	"github.com/greenbench/workbench/numeric/internal/simd"
+)
+
+// QR returns the thin factors A = Q R of an r × c matrix, r ≥ c: Q of r × c with
+// orthonormal columns, R upper triangular. a is overwritten by Q. 4 r c² operations by
+// blocks of reflections, most of them in matrix products, and memory for two such
+// matrices. The error is the context's.
+func QR(ctx context.Context, a *mat.Dense) (q, r *mat.Dense, err error) {
+	rows, cols := a.Dims()
+	h := simd.Dense(cols, rows, make([]float64, rows*cols)) // column by column, then reflections
+	transpose(h, strided(a))
+	unit := scaleToUnit(h.Data, largestOf(h.Data))
+	r = mat.NewDense(cols, cols, nil)
+	tau := make([]float64, cols)
+	for from := 0; from < cols; from += reflectorBlock {
+		to := min(from+reflectorBlock, cols)
+		for j := from; j < to; j++ {
+			if err := Stopped(ctx); err != nil {
+				return nil, nil, err
+			}
+			c := row(h, j)
+			for i, v := range c[:j] {
+				r.Set(i, j, v)
+			}
+			clear(c[:j])
+			v := c[j:]
+			var beta float64
+			beta, tau[j] = reflect(v)
+			r.Set(j, j, beta)
+			parallel.Range(to-j-1, 2*read*float64(len(v)), func(lo, hi int) {
+				for i := j + 1 + lo; i < j+1+hi; i++ {
+					x := row(h, i)[j:]
+					floats.AddScaled(x, -tau[j]*vector.Dot(v, x), v)
+				}
+			})
+		}
+		block := newReflectors(part(h, from, to, from, rows), tau[from:to])
+		if err := block.fromRight(ctx, part(h, to, cols, from, rows), false); err != nil {
+			return nil, nil, err
+		}
+	}
+	x := simd.Dense(cols, rows, make([]float64, rows*cols))
+	if err := product(ctx, x, h, tau); err != nil {
+		return nil, nil, err
+	}
+	transpose(strided(a), x)
+	r.Scale(unit, r)
+	return a, r, nil
+}
+
+// product stores the first rows of the transpose of the product of reflections in x:
+// those of h, with reflection j in row j from column j on.
+func product(ctx context.Context, x, h simd.Matrix, tau []float64) error {
+	for i := range x.Rows {
+		clear(row(x, i))
+		row(x, i)[i] = 1
+	}
+	for from := (len(tau) - 1) / reflectorBlock * reflectorBlock; from >= 0; from -= reflectorBlock {
+		to := min(from+reflectorBlock, len(tau))
+		block := newReflectors(part(h, from, to, from, h.Cols), tau[from:to])
+		if err := block.fromRight(ctx, part(x, from, x.Rows, from, x.Cols), true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// largestOf is the largest |v|, or 0 where that is not finite.
+func largestOf(data []float64) float64 {
+	largest := 0.0
+	for _, v := range data {
+		largest = max(largest, math.Abs(v))
+	}
+	if !(largest <= math.MaxFloat64) {
+		return 0
+	}
+	return largest
+}
+
+// transpose stores the transpose of a in dst.
+func transpose(dst, a simd.Matrix) {
+	if a.Rows > 0 && a.Cols > 0 {
+		vector.Transpose(dst.Data, dst.RowStride, a.Data, a.RowStride, a.Rows, a.Cols)
+	}
+}
