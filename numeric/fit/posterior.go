@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/expr"
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/linop"
@@ -227,27 +228,38 @@ func (p *factors) findSplit(ctx context.Context) *split {
 			return nil
 		}
 	}
-	if !s.holds(p.f, p.x, p.y) {
+	if !s.holds(ctx, p.f, p.x, p.y) {
 		return nil
 	}
 	return s
 }
 
 // holds reports whether the kernel of every point of xs × ys with itself is the product:
-// where a local term of a sum lives, it is not.
-func (s *split) holds(f *kernel.Function, xs, ys mesh.Mesh) bool {
-	own := func(x, y []float64) float64 { at := both(x, y); return f.At(at, at) }
-	ky, x, y := make([]float64, ys.Size()), room(xs), room(ys)
-	for k := range ky {
-		ys.Point(y, k)
-		ky[k] = own(s.x0, y) / s.unit
+// where a local term of a sum lives, it is not. It ends with ctx.
+func (s *split) holds(ctx context.Context, f *kernel.Function, xs, ys mesh.Mesh) bool {
+	x, columns := room(xs), ys.Columns()
+	own := func(dst, x []float64) { // of (x, y) for all y
+		at := make([]expr.Operand, 0, len(x)+len(columns))
+		for _, v := range x {
+			at = append(at, expr.Operand{Scalar: v})
+		}
+		for _, c := range columns {
+			at = append(at, expr.Operand{Vector: c})
+		}
+		f.Block(dst, at, at)
 	}
+	ky, row := make([]float64, ys.Size()), make([]float64, ys.Size())
+	own(ky, s.x0)
 	for i := range xs.Size() {
+		if ctx.Err() != nil {
+			return false
+		}
 		xs.Point(x, i)
-		kx := own(x, s.y0)
+		own(row, x)
+		at := both(x, s.y0)
+		kx := f.At(at, at) / s.unit
 		for k, v := range ky {
-			ys.Point(y, k)
-			if math.Abs(own(x, y)-kx*v) > splitTolerance*s.unit {
+			if math.Abs(row[k]-kx*v) > splitTolerance*s.unit {
 				return false
 			}
 		}
@@ -297,7 +309,7 @@ func (e *Estimate) Std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error
 	if err != nil {
 		return nil, err
 	}
-	if p.split != nil && p.split.holds(p.f, xs, ys) {
+	if p.split != nil && p.split.holds(ctx, p.f, xs, ys) {
 		return p.splitStd(ctx, xs, ys)
 	}
 	return p.std(ctx, xs, ys)
@@ -395,7 +407,7 @@ func (e *Estimate) PredictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 	}
 	weighted := mat.DenseCopyOf(f)
 	timesRows(weighted.RawMatrix().Data, xs.Weights())
-	if p.split != nil && p.split.holds(p.f, xs, ys) {
+	if p.split != nil && p.split.holds(ctx, p.f, xs, ys) {
 		return p.splitPredictStd(ctx, weighted, xs, ys)
 	}
 	to, err := gram.Cross(ctx, p.f, p.x, p.y, xs, ys)

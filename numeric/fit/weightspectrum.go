@@ -260,7 +260,9 @@ func (s *spectralRules) follow(ctx context.Context, by Criterion, spec *Spec, mo
 		case len(s.space.x)+len(grow) > most:
 			return nil
 		}
-		s.space.grow(ctx, grow)
+		if err := s.space.grow(ctx, grow); err != nil {
+			return fmt.Errorf("lambda: %w", err)
+		}
 		if err := s.choose(ctx, by, spec); err != nil {
 			return err
 		}

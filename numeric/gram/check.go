@@ -108,8 +108,15 @@ func (r *reference) entries(op compressed) (float64, error) {
 		j[k] = r.near(i[k])
 	}
 	got, want := make([]float64, n), make([]float64, n)
-	op.entries(got, i, j)
-	r.f.Block(want, columns(r.to, i), columns(r.from, j))
+	const part = 1 << 12 // some hundredths of a second, with hundreds of terms
+	for lo := 0; lo < n; lo += part {
+		if err := linop.Stopped(r.ctx); err != nil {
+			return 0, fmt.Errorf("kernel structure: %w", err)
+		}
+		hi := min(lo+part, n)
+		op.entries(got[lo:hi], i[lo:hi], j[lo:hi])
+		r.f.Block(want[lo:hi], columns(r.to, i[lo:hi]), columns(r.from, j[lo:hi]))
+	}
 	scale, off := 0.0, 0.0
 	for k, v := range want {
 		if math.IsNaN(v) || math.IsInf(v, 0) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/expr"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -102,41 +103,51 @@ func (r *reference) drawRows(count int) ([]int, error) {
 
 // rowWeights are proportional to the probabilities of drawing each row.
 func (r *reference) rowWeights() ([]float64, error) {
-	n := r.to.Size()
-	weights := make([]float64, n)
-	floats.AddConst(0.5/float64(n), weights)
-	own := r.to.Columns()
-	ops := make([]expr.Operand, 2*len(own))
-	for i, c := range own {
-		ops[i].Vector, ops[len(own)+i].Vector = c, c
-	}
-	addends := []expr.Operand{}
-	add := func(evaluate func(dst []float64)) {
-		d := make([]float64, n)
-		evaluate(d)
-		for i, v := range d {
-			d[i] = math.Abs(v)
+	n, d := r.to.Size(), r.to.Dim()
+	weights, own, count := make([]float64, n), make([]float64, n), 0
+	add := func(evaluate func(dst []float64, ops []expr.Operand)) error {
+		const part = 1 << 16
+		for lo := 0; lo < n; lo += part {
+			if err := linop.Stopped(r.ctx); err != nil {
+				return fmt.Errorf("kernel structure: %w", err)
+			}
+			hi := min(lo+part, n)
+			ops := make([]expr.Operand, 2*d)
+			for i, c := range r.to.ColumnsOf(lo, hi) {
+				ops[i].Vector, ops[d+i].Vector = c, c
+			}
+			evaluate(own[lo:hi], ops)
 		}
-		if s := floats.Sum(d); s > 0 && !math.IsInf(s, 0) {
-			addends = append(addends, expr.Operand{Vector: d, Scalar: s})
+		for i, v := range own {
+			own[i] = math.Abs(v)
 		}
+		if s := floats.Sum(own); s > 0 && !math.IsInf(s, 0) {
+			floats.AddScaled(weights, 1/s, own)
+			count++
+		}
+		return nil
 	}
 	if r.f.Node != nil {
 		for i, a := range expr.Addends(r.f.Node) {
 			if i == mostAddends {
 				break
 			}
-			p, err := expr.Compile(a, len(ops))
+			p, err := expr.Compile(a, 2*d)
 			if err != nil {
 				return nil, err
 			}
-			add(func(dst []float64) { p.Block(dst, ops) })
+			if err := add(p.Block); err != nil {
+				return nil, err
+			}
 		}
 	}
-	add(func(dst []float64) { r.f.Block(dst, ops[:len(own)], ops[len(own):]) })
-	for _, d := range addends {
-		floats.AddScaled(weights, 0.5/(d.Scalar*float64(len(addends))), d.Vector)
+	if err := add(func(dst []float64, ops []expr.Operand) { r.f.Block(dst, ops[:d], ops[d:]) }); err != nil {
+		return nil, err
 	}
+	if count > 0 {
+		floats.Scale(0.5/float64(count), weights)
+	}
+	floats.AddConst(0.5/float64(n), weights)
 	return weights, nil
 }
 

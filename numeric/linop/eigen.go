@@ -31,7 +31,9 @@ func Eigen(ctx context.Context, a mat.Matrix) (values []float64, vectors *mat.De
 	if err := t.back(ctx, z); err != nil {
 		return nil, nil, err
 	}
-	vector.Transpose(t.a.Data, n, z.Data, n, n, n)
+	if err := transpose(ctx, t.a, z); err != nil {
+		return nil, nil, err
+	}
 	for i := range t.d {
 		t.d[i] *= unit
 	}

@@ -18,7 +18,9 @@ import (
 func QR(ctx context.Context, a *mat.Dense) (q, r *mat.Dense, err error) {
 	rows, cols := a.Dims()
 	h := simd.Dense(cols, rows, make([]float64, rows*cols)) // column by column, then reflections
-	transpose(h, strided(a))
+	if err := transpose(ctx, h, strided(a)); err != nil {
+		return nil, nil, err
+	}
 	unit := scaleToUnit(h.Data, largestOf(h.Data))
 	r = mat.NewDense(cols, cols, nil)
 	tau := make([]float64, cols)
@@ -53,9 +55,8 @@ func QR(ctx context.Context, a *mat.Dense) (q, r *mat.Dense, err error) {
 	if err := product(ctx, x, h, tau); err != nil {
 		return nil, nil, err
 	}
-	transpose(strided(a), x)
 	r.Scale(unit, r)
-	return a, r, nil
+	return a, r, transpose(ctx, strided(a), x)
 }
 
 // product stores the first rows of the transpose of the product of reflections in x:
@@ -87,9 +88,15 @@ func largestOf(data []float64) float64 {
 	return largest
 }
 
-// transpose stores the transpose of a in dst.
-func transpose(dst, a simd.Matrix) {
-	if a.Rows > 0 && a.Cols > 0 {
-		vector.Transpose(dst.Data, dst.RowStride, a.Data, a.RowStride, a.Rows, a.Cols)
+// transpose stores the transpose of a in dst. It ends with the context.
+func transpose(ctx context.Context, dst, a simd.Matrix) error {
+	const strip = 256
+	for i := 0; i < a.Rows; i += strip {
+		if err := Stopped(ctx); err != nil {
+			return err
+		}
+		from := part(a, i, min(i+strip, a.Rows), 0, a.Cols)
+		vector.Transpose(dst.Data[i:], dst.RowStride, from.Data, a.RowStride, from.Rows, a.Cols)
 	}
+	return nil
 }

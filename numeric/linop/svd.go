@@ -24,7 +24,10 @@ func SVD(ctx context.Context, a mat.Matrix) (u *mat.Dense, values []float64, v *
 		v, values, u, err = SVD(ctx, a.T())
 		return u, values, v, err
 	}
-	work := mat.DenseCopyOf(a)
+	work, err := copyOf(ctx, strided(a))
+	if err != nil {
+		return nil, nil, nil, err
+	}
 	data, largest := work.RawMatrix().Data, 0.0
 	for i, x := range data {
 		if !(math.Abs(x) <= math.MaxFloat64) {
@@ -33,6 +36,9 @@ func SVD(ctx context.Context, a mat.Matrix) (u *mat.Dense, values []float64, v *
 		largest = max(largest, math.Abs(x))
 	}
 	unit := scaleToUnit(data, largest)
+	if err := Stopped(ctx); err != nil {
+		return nil, nil, nil, err
+	}
 	var q *mat.Dense
 	if r > c {
 		if q, work, err = QR(ctx, work); err != nil {
@@ -49,6 +55,21 @@ func SVD(ctx context.Context, a mat.Matrix) (u *mat.Dense, values []float64, v *
 	}
 	full := mat.NewDense(r, c, nil)
 	return full, values, v, MulContext(ctx, full, q, u)
+}
+
+// copyOf ends with the context.
+func copyOf(ctx context.Context, a simd.Matrix) (*mat.Dense, error) {
+	out := mat.NewDense(a.Rows, a.Cols, nil)
+	if a.ColStride != 1 {
+		return out, transpose(ctx, strided(out), a.T())
+	}
+	for i := range a.Rows {
+		if i%256 == 0 && ctx.Err() != nil {
+			break
+		}
+		copy(out.RawRowView(i), row(a, i))
+	}
+	return out, Stopped(ctx)
 }
 
 // squareSVD is SVD for a square matrix in the unit of its entries, which is overwritten.
@@ -76,13 +97,16 @@ func squareSVD(ctx context.Context, a *mat.Dense) (u *mat.Dense, values []float6
 	floats.Scale(-1, negative)
 	place := places(negative)
 	values = make([]float64, n)
-	u, v = mat.NewDense(n, n, nil), a // a is used up
-	for i, p := range place {
+	for i, p := range place { // the reflections are used up
 		values[p] = b.d[i]
-		u.SetCol(p, row(left, i))
-		v.SetCol(p, row(right, i))
+		copy(row(b.q, p), row(left, i))
+		copy(row(b.p, p), row(right, i))
 	}
-	return u, values, v, Stopped(ctx)
+	u, v = mat.NewDense(n, n, left.Data), mat.NewDense(n, n, right.Data)
+	if err := transpose(ctx, left, b.q); err != nil {
+		return nil, nil, nil, err
+	}
+	return u, values, v, transpose(ctx, right, b.p)
 }
 
 // Rank counts the singular values, in decreasing order, above tolerance times the

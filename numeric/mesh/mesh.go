@@ -126,17 +126,25 @@ func (m Mesh) Points() []float64 {
 }
 
 // Columns returns the coordinates one by one: Dim slices of length Size.
-func (m Mesh) Columns() [][]float64 {
-	d := m.Dim()
-	p := make([]float64, d)
-	cols := make([][]float64, d)
-	for k := range cols {
-		cols[k] = make([]float64, m.size)
-	}
-	for i := range m.size {
-		m.Point(p, i)
-		for k, v := range p {
-			cols[k][i] = v
+func (m Mesh) Columns() [][]float64 { return m.ColumnsOf(0, m.size) }
+
+// ColumnsOf returns the coordinates of points lo … hi-1: Dim slices of length hi-lo.
+func (m Mesh) ColumnsOf(lo, hi int) [][]float64 {
+	cols := make([][]float64, 0, m.Dim())
+	stride := m.size
+	for _, a := range m.axes {
+		n, d := a.Size(), a.Dim()
+		stride /= n
+		for k := range d {
+			col := make([]float64, hi-lo)
+			for i := lo; i < hi; { // the next points have one coordinate until the next multiple of stride
+				end := min(hi, (i/stride+1)*stride)
+				v := a.Coordinates[i/stride%n*d+k]
+				for ; i < end; i++ {
+					col[i-lo] = v
+				}
+			}
+			cols = append(cols, col)
 		}
 	}
 	return cols

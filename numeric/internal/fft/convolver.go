@@ -62,6 +62,9 @@ func (c *Convolver) setSymbol(ctx context.Context, plan *Real, symbol []float64)
 	plan.Forward(re, im, symbol)
 	scale := 1 / float64(plan.Size())
 	for i := range re {
+		if i%(1<<20) == 0 && ctx.Err() != nil {
+			return
+		}
 		re[i] *= scale
 		im[i] *= scale
 	}

@@ -1,0 +1,82 @@
+// Package progresstest checks that computations end with their contexts.
+package progresstest
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+	"time"
+)
+
+// Soon is how long a computation may go on after its context has ended. On a machine
+// with other things to do, where a page of memory costs twice the time, it is twice that.
+const Soon = 300 * time.Millisecond
+
+var (
+	moments = flag.Int("moments", 1, "at how many random moments each computation is stopped")
+	longest = flag.Duration("longest", 400*time.Millisecond, "the last of these moments")
+)
+
+// A Computation is something that takes seconds if it is left alone.
+type Computation struct {
+	Name string
+	Run  func(ctx context.Context) error
+}
+
+// Ends stops each computation at random moments, early ones as often as late ones, and
+// fails the test when it goes on for longer than twice Soon, of the wall clock or of
+// processor time, whichever is shorter. It fails too when it goes on unseen after it has
+// returned, or when it returns no error that says why.
+func Ends(t *testing.T, all ...Computation) {
+	rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
+	cause := errors.New("somebody asked for it")
+	for _, c := range all {
+		worst, at, slow := time.Duration(0), time.Duration(0), ""
+		for range *moments {
+			before := runtime.NumGoroutine()
+			moment := time.Duration(math.Exp(rng.Float64()*math.Log(float64(*longest/time.Millisecond)))) * time.Millisecond
+			ctx, cancel := context.WithCancelCause(t.Context())
+			done := make(chan error, 1)
+			go func() { done <- c.Run(ctx) }()
+			var err error
+			select {
+			case err = <-done:
+				t.Errorf("%s: ended by itself before %v, with the error %v", c.Name, moment, err)
+				cancel(nil)
+				continue
+			case <-time.After(moment):
+			}
+			wall, processor := time.Now(), processorTime()
+			cancel(cause)
+			where := ""
+			select {
+			case err = <-done:
+			case <-time.After(Soon / 2):
+				stacks := make([]byte, 1<<16)
+				where = string(stacks[:runtime.Stack(stacks, true)])
+				err = <-done
+			}
+			late := min(time.Since(wall), processorTime()-processor)
+			if !errors.Is(err, cause) {
+				t.Errorf("%s: stopped after %v, it says %v", c.Name, moment, err)
+			}
+			if late > worst {
+				worst, at, slow = late, moment, where
+			}
+			for wait := time.Millisecond; runtime.NumGoroutine() > before && wait < time.Second; wait *= 2 {
+				time.Sleep(wait)
+			}
+			if n := runtime.NumGoroutine(); n > before {
+				t.Errorf("%s: stopped after %v, %d goroutines go on", c.Name, moment, n-before)
+			}
+		}
+		t.Logf("%-50s %4d ms late at most, stopped after %v", c.Name, worst.Milliseconds(), at)
+		if worst > 2*Soon {
+			t.Errorf("%s: stopped after %v, it went on for %v; on the way it was at\n%s", c.Name, at, worst, slow)
+		}
+	}
+}
