@@ -37,6 +37,9 @@ type Source func(file string) (string, bool)
 // Text is what is written on standard error, with its final line end.
 func (p Problem) Text(src Source, paint terminal.Painter) string {
 	var b strings.Builder
+	if len(p.Message) > maxMessage {
+		p.Message = strings.ToValidUTF8(p.Message[:maxMessage], "") + fmt.Sprintf("… (%d more bytes)", len(p.Message)-maxMessage)
+	}
 	message, more, _ := strings.Cut(strings.TrimRight(p.Message, "\n"), "\n")
 	b.WriteString(paint.Paint(terminal.Error, "error:") + " " + paint.Paint(terminal.Bold, message) + "\n")
 	if p.File != "" && p.Line > 0 {
@@ -55,6 +58,9 @@ func (p Problem) Text(src Source, paint terminal.Painter) string {
 	}
 	return b.String()
 }
+
+// maxMessage is how much of a message is shown, in bytes.
+const maxMessage = 10_000
 
 // Full is the message with all calls, for people who ask.
 func (p Problem) Full() string {

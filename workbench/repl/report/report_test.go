@@ -136,6 +136,14 @@ func TestLongLine(t *testing.T) {
 	}
 }
 
+// A message of any length is shown at once, its beginning.
+func TestLongMessage(t *testing.T) {
+	got := Problem{File: "a.lua", Line: 1, Message: strings.Repeat("λ", 50_000_000)}.Text(source("error(x)"), terminal.Painter{})
+	if len(got) > 2*maxMessage || !utf8.ValidString(got) || !strings.Contains(got, "λ… (99990000 more bytes)") {
+		t.Errorf("%d bytes, the end is %q", len(got), got[len(got)-200:])
+	}
+}
+
 func TestManyCalls(t *testing.T) {
 	var trace []string
 	for range 30 {
