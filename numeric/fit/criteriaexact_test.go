@@ -140,9 +140,8 @@ func checkDefinition(t *testing.T, e *fit.Estimate, p criteriaProblem, flat bool
 	}
 	off("REML", e.Report.REML, e.Report.REMLError, d.reml(), 1e-6*math.Abs(d.reml()))
 	off("GCV", e.Report.GCV, e.Report.GCVError, d.gcv(), 1e-6*d.gcv())
-	_, flipped := p.Constraint.(constraint.Flip)
 	undetermined := flat && p.Data.N() == 1
-	if e.Report.LOO != nil || e.Report.REMLError == nil && !flipped && !undetermined {
+	if e.Report.LOO != nil || e.Report.REMLError == nil && !undetermined {
 		off("LOO", e.Report.LOO, nil, d.loo(t), 1e-6*d.loo(t))
 	}
 }

@@ -42,13 +42,16 @@ func (c *criteria) sheet(ctx context.Context, lambda float64) sheet {
 // exact, from the matrix where it is small, then from random vectors, and not known where
 // these would take much longer than the fit.
 func (sys *system) measured(ctx context.Context, s *Spec, m *simultaneous, c *criteria) (sheet, error) {
-	if sys.isDiagonal(ctx, m, sys.lambda, sys.rho) {
+	if sys.orbit == nil && sys.isDiagonal(ctx, m, sys.lambda, sys.rho) {
 		return c.sheet(ctx, sys.lambda), nil
 	}
 	unknown := unknownSheet(sys.lambda, sys.rho)
 	e, err := sys.exactly(ctx, m, mostExactGiven)
 	if err != nil {
 		return unknown, err
+	}
+	if e == nil && sys.isDiagonal(ctx, m, sys.lambda, sys.rho) && c.wholeShares() {
+		return c.sheet(ctx, sys.lambda), nil
 	}
 	if e == nil {
 		p := sys.probedCriteria(s, m, c)
@@ -86,7 +89,8 @@ func (sys *system) exactly(ctx context.Context, m *simultaneous, most int) (eval
 // and the criteria are not known.
 func (sys *system) decided(ctx context.Context, s *Spec, m *simultaneous, c *criteria, by Criterion, ch choice) (sheet, error) {
 	from, rho := ch.lambda, c.rhoAt
-	if sys.isDiagonal(ctx, m, from, rho(from)) {
+	closed := sys.isDiagonal(ctx, m, from, rho(from)) && c.wholeShares()
+	if closed && sys.orbit == nil {
 		return c.sheet(ctx, from), nil
 	}
 	most := mostExact
@@ -96,6 +100,9 @@ func (sys *system) decided(ctx context.Context, s *Spec, m *simultaneous, c *cri
 	e, err := sys.exactly(ctx, m, most)
 	if err != nil {
 		return sheet{}, err
+	}
+	if e == nil && closed {
+		return c.sheet(ctx, from), nil
 	}
 	if e == nil {
 		p := sys.probedCriteria(s, m, c)

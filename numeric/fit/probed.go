@@ -45,14 +45,27 @@ func (sys *system) probedCriteria(s *Spec, m *simultaneous, c *criteria) *probed
 	if c.shares == nil {
 		return p
 	}
+	if !c.wholeShares() {
+		return nil
+	}
 	for _, share := range c.shares.RawMatrix().Data {
-		whole := math.Round(share)
-		if math.Abs(share-whole) > wholeShare {
-			return nil
-		}
-		p.used = append(p.used, whole)
+		p.used = append(p.used, math.Round(share))
 	}
 	return p
+}
+
+// wholeShares reports whether every mode obeys the constraint or has nothing that does:
+// otherwise it is none of the constrained problem.
+func (c *criteria) wholeShares() bool {
+	if c.shares == nil {
+		return true
+	}
+	for _, share := range c.shares.RawMatrix().Data {
+		if math.Abs(share-math.Round(share)) > wholeShare {
+			return false
+		}
+	}
+	return true
 }
 
 // wholeShare is what the share of a mode may be from 0 or 1.

@@ -42,7 +42,7 @@ func (sys *system) contend(ctx context.Context, s *Spec) (*contender, error) {
 	if err := m.settle(ctx, sys, c.ratio); err != nil {
 		return nil, err
 	}
-	if sys.isDiagonal(ctx, m, lambda, rho) {
+	if sys.isDiagonal(ctx, m, lambda, rho) && c.wholeShares() {
 		return &contender{value: c.closed(lambda).reml}, nil
 	}
 	e, err := sys.exactly(ctx, m, rankExact)
