@@ -121,7 +121,19 @@ func (sys *system) decided(ctx context.Context, s *Spec, m *simultaneous, c *cri
 	if errors.Is(err, solve.ErrNotPositive) {
 		return unknownSheet(from, rho(from)), nil
 	}
-	return v, err
+	if err != nil {
+		return v, err
+	}
+	return s.polished(ctx, e, by, v)
+}
+
+// polished lets ρ/λ move too, where that is free and costs little.
+func (s *Spec) polished(ctx context.Context, e evaluator, by Criterion, v sheet) (sheet, error) {
+	x, exact := e.(*exactCriteria)
+	if !exact || by != REML || !s.freeRatio() || x.bias == nil || len(x.t) > fineRows {
+		return v, nil
+	}
+	return polish(ctx, x, v)
 }
 
 // search looks near the least value of the closed form.

@@ -295,3 +295,24 @@ func TestEstimatedCriteriaAreDecided(t *testing.T) {
 		}
 	}
 }
+
+// λ and ρ that are both chosen are where REML is least, by its values around them.
+func TestBothPenaltiesAreChosen(t *testing.T) {
+	for _, k := range roughKernels() {
+		s := Spec{Data: waves(t, 9, 12, 1e-2), Kernel: k, Bias: kernel.SE{Lengthscale: kernel.Lengthscale{.2}}, Intercept: Flat}
+		e, err := Fit(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, by := range [][2]float64{{1, 1.1}, {1, .9}, {1.1, 1}, {.9, 1}, {1.1, .9}, {.9, 1.1}} {
+			s.Lambda, s.Rho = e.Report.Lambda*by[0], e.Report.Rho*by[1]
+			other, err := Fit(context.Background(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if *other.Report.REML < *e.Report.REML-1e-6 {
+				t.Errorf("%v: REML %.9g at λ = %.4g, ρ = %.4g chosen, %.9g at %g and %g times them", k, *e.Report.REML, e.Report.Lambda, e.Report.Rho, *other.Report.REML, by[0], by[1])
+			}
+		}
+	}
+}

@@ -78,7 +78,10 @@ func (w *weightSpace) decided(ctx context.Context, c *spectralRules, by Criterio
 	if errors.Is(err, solve.ErrNotPositive) {
 		return rules, nil
 	}
-	return v, err
+	if err != nil {
+		return v, err
+	}
+	return spec.polished(ctx, x, by, v)
 }
 
 // sheet is the criteria by the rules: exact with all eigenvalues, at the ρ/λ of these.
