@@ -178,18 +178,19 @@ func (f *finder) badArgument(message string) (chunk.Span, bool) {
 	if m == nil {
 		return chunk.Span{}, false
 	}
-	n, _ := strconv.Atoi(m[1])
-	for _, call := range f.calls(m[2]) {
-		i := n - 1
-		if call.Func == nil {
-			i-- // the first argument is the object
-		}
-		if i >= 0 && i < len(call.Args) {
-			return f.tree.Span(call.Args[i])
-		}
-		return f.callee(call)
+	calls := f.calls(m[2])
+	if len(calls) == 0 {
+		return chunk.Span{}, false
 	}
-	return chunk.Span{}, false
+	n, _ := strconv.Atoi(m[1])
+	i, args := n-1, calls[0].Args
+	if calls[0].Func == nil {
+		i-- // the first argument is the object
+	}
+	if i >= 0 && i < len(args) {
+		return f.tree.Span(args[i])
+	}
+	return f.callee(calls[0])
 }
 
 // operand finds what an operator cannot work with.
