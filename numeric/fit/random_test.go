@@ -77,7 +77,7 @@ func (p *randomProblem) check(t *testing.T) (refused string) {
 		return ""
 	}
 	want := define(t, p)
-	c := &comparison{T: t, want: want, trusted: math.Max(1, want.trusted/1e-9), least: 1e-6 * p.gain()}
+	c := &comparison{T: t, want: want, trusted: math.Max(1, want.trusted/1e-9), least: 1e-4 * p.gain()}
 	c.parts(e.Report)
 	c.constant(e)
 	c.functions(e)

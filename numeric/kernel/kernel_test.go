@@ -305,12 +305,21 @@ func TestValuesAtTheEndsOfTheRange(t *testing.T) {
 // bounded are the kernels of the catalog with values at most 1.
 func bounded(l kernel.Lengthscale) []kernel.Kernel {
 	return []kernel.Kernel{
-		kernel.SE{Lengthscale: l}, kernel.Exponential{Lengthscale: l}, kernel.Linear{Lengthscale: l},
-		kernel.Matern{Nu: .5, Lengthscale: l}, kernel.Matern{Nu: 1.5, Lengthscale: l}, kernel.Matern{Nu: 2.5, Lengthscale: l},
-		kernel.Matern{Nu: 3.5, Lengthscale: l}, kernel.Matern{Nu: 1.2, Lengthscale: l}, kernel.Matern{Nu: 40, Lengthscale: l},
-		kernel.RationalQuadratic{Alpha: 1.5, Lengthscale: l}, kernel.RationalQuadratic{Alpha: 1e-3, Lengthscale: l},
-		kernel.Periodic{Period: 2, Lengthscale: l}, kernel.White{},
-		kernel.BrownianBridge{Lower: 0, Upper: 1}, kernel.Sobolev{Terms: 3, Lower: 0, Upper: 1},
+		kernel.SE{Lengthscale: l},
+		kernel.Exponential{Lengthscale: l},
+		kernel.Linear{Lengthscale: l},
+		kernel.Matern{Nu: .5, Lengthscale: l},
+		kernel.Matern{Nu: 1.5, Lengthscale: l},
+		kernel.Matern{Nu: 2.5, Lengthscale: l},
+		kernel.Matern{Nu: 3.5, Lengthscale: l},
+		kernel.Matern{Nu: 1.2, Lengthscale: l},
+		kernel.Matern{Nu: 40, Lengthscale: l},
+		kernel.RationalQuadratic{Alpha: 1.5, Lengthscale: l},
+		kernel.RationalQuadratic{Alpha: 1e-3, Lengthscale: l},
+		kernel.Periodic{Period: 2, Lengthscale: l},
+		kernel.White{},
+		kernel.BrownianBridge{Lower: 0, Upper: 1},
+		kernel.Sobolev{Terms: 3, Lower: 0, Upper: 1},
 	}
 }
 
@@ -382,9 +391,12 @@ func TestAverageOverTheInput(t *testing.T) {
 		}
 	}
 	for _, k := range []kernel.Kernel{
-		poly, bridge, kernel.Tensor{Input: poly, Output: bridge}, kernel.Product{Factors: []kernel.Kernel{se, poly}},
+		poly, bridge,
+		kernel.Tensor{Input: poly, Output: bridge},
+		kernel.Product{Factors: []kernel.Kernel{se, poly}},
 		kernel.Sum{Terms: []kernel.Kernel{se, kernel.Scaled{Factor: 2, Kernel: poly}}},
-		kernel.ScaledBy{Base: se, By: wave(1)}, kernel.Vanishing{Base: se, Where: map[string][]float64{"x": {0}, "y": {1}}},
+		kernel.ScaledBy{Base: se, By: wave(1)},
+		kernel.Vanishing{Base: se, Where: map[string][]float64{"x": {0}, "y": {1}}},
 	} {
 		f, q := compile(t, k, plane), average(k)
 		b, err := kernel.Marshal(q)

@@ -122,6 +122,35 @@ func TestGMRESSolvesUnsymmetricSystems(t *testing.T) {
 	}
 }
 
+// GMRES goes on as far as its caller wants, and has converged all the same where that
+// cannot be reached.
+func TestGMRESGoesOnWhileMoreIsWanted(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	a, b := mat.NewDense(60, 60, nil), make([]float64, 60)
+	for i := range 60 {
+		a.Set(i, i, 1+float64(i))
+		for j := range 60 {
+			a.Set(i, j, a.At(i, j)+.2*rng.NormFloat64())
+		}
+		b[i] = rng.NormFloat64()
+	}
+	for _, want := range []float64{1e-9, 1e-30} {
+		asked := 0
+		s := solve.GMRES{Tolerance: 1e-3, Wanted: func(x []float64, residual float64) float64 {
+			asked++
+			if r := solve.Residual(context.Background(), linop.Dense{M: a}, x, b); math.Abs(r-residual) > 1e-2*residual+1e-14 {
+				t.Errorf("asked about an x of residual %g, told %g", r, residual)
+			}
+			return want
+		}}
+		x := make([]float64, 60)
+		rep, err := s.Solve(context.Background(), linop.Dense{M: a}, x, b)
+		if err != nil || !rep.Converged || asked == 0 || rep.Residual > max(want, 1e-13) {
+			t.Errorf("wanted %g: %+v, %v, asked %d times", want, rep, err, asked)
+		}
+	}
+}
+
 func TestNotConvergingIsReportedWithAdvice(t *testing.T) {
 	a := linop.Dense{M: spd(rand.New(rand.NewPCG(1, 1)), 60, 1e6)}
 	b := make([]float64, 60)
