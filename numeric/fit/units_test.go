@@ -36,7 +36,7 @@ type measurement struct {
 // or a decaying function of the lag for causal experiments.
 func (e measurement) measured(t *testing.T, in units, seed uint64) *dataset.Dataset {
 	t.Helper()
-	const n, m = 24, 14
+	const n, m = 14, 9
 	axis := mesh.Must(mesh.Uniform(0, in.l, m, ""))
 	f, err := randfield.Normal(seed, n, m)
 	if err != nil {
@@ -137,8 +137,17 @@ func TestUnitsDoNotMatter(t *testing.T) {
 		want, reference := e.fitted(t, first, 11)
 		size := spread(want)
 		for _, in := range []units{
-			{1e-9, 1, 0, 1}, {1e9, 1, 0, 1}, {1, 1e-9, 0, 1}, {1, 1e9, 0, 1}, {1, 1, 0, 1e-9}, {1, 1, 0, 1e9},
-			{1e6, 1e-6, 0, 1e3}, {1, 1, 1, 1}, {1e6, 1, 1e3, 1}, {1, 1, -1e6, 1}, {1e-9, 1e9, 1e6, 1e6},
+			{1e-9, 1, 0, 1},
+			{1e9, 1, 0, 1},
+			{1, 1e-9, 0, 1},
+			{1, 1e9, 0, 1},
+			{1, 1, 0, 1e-9},
+			{1, 1, 0, 1e9},
+			{1e6, 1e-6, 0, 1e3},
+			{1, 1, 1, 1},
+			{1e6, 1, 1e3, 1},
+			{1, 1, -1e6, 1},
+			{1e-9, 1e9, 1e6, 1e6},
 		} {
 			if in.d != 0 && !e.bias {
 				continue // without a bias the origin of u has a meaning

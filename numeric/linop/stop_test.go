@@ -38,9 +38,9 @@ func TestEndsWithContext(t *testing.T) {
 		}
 	}
 	progresstest.Ends(t,
-		progresstest.Computation{Name: "Eigen", Run: (func(ctx context.Context) error { _, _, err := linop.Eigen(ctx, a); return err })},
-		progresstest.Computation{Name: "Eigenvalues", Run: (func(ctx context.Context) error { _, err := linop.Eigenvalues(ctx, a); return err })},
-		progresstest.Computation{Name: "SVD", Run: (func(ctx context.Context) error { _, _, _, err := linop.SVD(ctx, a); return err })},
+		progresstest.Computation{Name: "Eigen", Run: func(ctx context.Context) error { _, _, err := linop.Eigen(ctx, a); return err }},
+		progresstest.Computation{Name: "Eigenvalues", Run: func(ctx context.Context) error { _, err := linop.Eigenvalues(ctx, a); return err }},
+		progresstest.Computation{Name: "SVD", Run: func(ctx context.Context) error { _, _, _, err := linop.SVD(ctx, a); return err }},
 		progresstest.Computation{Name: "QR", Run: again(func(ctx context.Context) error { _, _, err := linop.QR(ctx, mat.DenseCopyOf(a)); return err })},
 		progresstest.Computation{Name: "Cholesky", Run: again(func(ctx context.Context) error { _, err := linop.Cholesky(ctx, definite); return err })},
 		progresstest.Computation{Name: "LU", Run: again(func(ctx context.Context) error {
