@@ -50,11 +50,11 @@ func (sys *system) measured(ctx context.Context, s *Spec, m *simultaneous, c *cr
 	if err != nil {
 		return unknown, err
 	}
-	if e == nil && sys.isDiagonal(ctx, m, sys.lambda, sys.rho) && c.wholeShares() {
+	if e == nil && sys.isDiagonal(ctx, m, sys.lambda, sys.rho) && c.separates(ctx) {
 		return c.sheet(ctx, sys.lambda), nil
 	}
 	if e == nil {
-		p := sys.probedCriteria(s, m, c)
+		p := sys.probedCriteria(ctx, s, m, c)
 		if p == nil || len(m.green.RawMatrix().Data) > mostProbedGiven {
 			return unknown, nil
 		}
@@ -89,7 +89,7 @@ func (sys *system) exactly(ctx context.Context, m *simultaneous, most int) (eval
 // and the criteria are not known.
 func (sys *system) decided(ctx context.Context, s *Spec, m *simultaneous, c *criteria, by Criterion, ch choice) (sheet, error) {
 	from, rho := ch.lambda, c.rhoAt
-	closed := sys.isDiagonal(ctx, m, from, rho(from)) && c.wholeShares()
+	closed := sys.isDiagonal(ctx, m, from, rho(from)) && c.separates(ctx)
 	if closed && sys.orbit == nil {
 		return c.sheet(ctx, from), nil
 	}
@@ -105,7 +105,7 @@ func (sys *system) decided(ctx context.Context, s *Spec, m *simultaneous, c *cri
 		return c.sheet(ctx, from), nil
 	}
 	if e == nil {
-		p := sys.probedCriteria(s, m, c)
+		p := sys.probedCriteria(ctx, s, m, c)
 		if p == nil {
 			return unknownSheet(from, rho(from)), nil
 		}

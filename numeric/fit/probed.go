@@ -16,7 +16,9 @@ type probedCriteria struct {
 	sys  system
 	spec *Spec
 	m    *simultaneous
-	used []float64 // of the modes, 1 for those that obey the constraint; nil: all
+
+	shares  []float64 // of the modes, how much obeys the constraint; nil: all
+	project *projection
 
 	blocks int // of random vectors at most, until the error is small enough; at least one
 
@@ -35,7 +37,7 @@ const quadTolerance = 1e-5
 
 // probedCriteria is nil for too many unknowns, and where a constraint has no modes of its
 // own.
-func (sys *system) probedCriteria(s *Spec, m *simultaneous, c *criteria) *probedCriteria {
+func (sys *system) probedCriteria(ctx context.Context, s *Spec, m *simultaneous, c *criteria) *probedCriteria {
 	if len(m.green.RawMatrix().Data) > mostProbed {
 		return nil
 	}
@@ -45,31 +47,17 @@ func (sys *system) probedCriteria(s *Spec, m *simultaneous, c *criteria) *probed
 	if c.shares == nil {
 		return p
 	}
-	if !c.wholeShares() {
+	if !c.separates(ctx) {
 		return nil
 	}
-	for _, share := range c.shares.RawMatrix().Data {
-		p.used = append(p.used, math.Round(share))
-	}
+	p.shares, p.project = c.shares.RawMatrix().Data, newProjection(sys)
 	return p
 }
 
-// wholeShares reports whether every mode obeys the constraint or has nothing that does:
-// otherwise it is none of the constrained problem.
-func (c *criteria) wholeShares() bool {
-	if c.shares == nil {
-		return true
-	}
-	for _, share := range c.shares.RawMatrix().Data {
-		if math.Abs(share-math.Round(share)) > wholeShare {
-			return false
-		}
-	}
-	return true
+// separates reports whether the closed form knows which modes obey the constraint.
+func (c *criteria) separates(ctx context.Context) bool {
+	return c.shares == nil || newProjection(c.sys).commutes(ctx, c.m.at(1, 1).d)
 }
-
-// wholeShare is what the share of a mode may be from 0 or 1.
-const wholeShare = 1e-6
 
 // at is evaluator's.
 func (p *probedCriteria) at(ctx context.Context, lambda, rho float64) (sheet, error) {
@@ -82,7 +70,10 @@ func (p *probedCriteria) at(ctx context.Context, lambda, rho float64) (sheet, er
 	if err := p.solveContrast(ctx); err != nil {
 		return sheet{}, err
 	}
-	p.probes = newProbing(&p.sys, p.m.at(lambda, rho).d, p.sys.diagonal(ctx, p.m, lambda, rho), p.used)
+	p.probes = newProbing(&p.sys, p.m.at(lambda, rho).d, p.sys.diagonal(ctx, p.m, lambda, rho))
+	if p.project != nil {
+		p.probes.restrict(p.shares, p.project.apply)
+	}
 	v, err := p.more(ctx)
 	for block := 1; err == nil && block < p.blocks && v.remlErr > enoughError; block++ {
 		v, err = p.more(ctx)
@@ -119,8 +110,8 @@ func (p *probedCriteria) set(out *sheet, z []float64, probes *probing) {
 	quad, zz := p.sys.rss0+floats.Dot(t, z), floats.Dot(z, z)
 	det, left := probes.logDet(), probes.trace()
 	rank, values := float64(len(t)), n
-	if p.used != nil {
-		rank = floats.Sum(p.used)
+	if p.shares != nil {
+		rank = math.Round(floats.Sum(p.shares)) // the trace of a projection
 	}
 	if c := p.sys.flat; c != nil {
 		size := floats.Dot(c, p.hc)

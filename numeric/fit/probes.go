@@ -21,12 +21,13 @@ import (
 // 2016; Gambhir, Stathopoulos and Orginos, SIAM J. Sci. Comput. 39, 2017). Of log and of
 // the inverse their tangents at 1 are taken away, whose traces the diagonal of H gives.
 type probing struct {
-	h    linop.Operator
-	root []float64 // D^½
-	off  []float64 // M_ii - 1
-	used []float64 // 1 for the rows of an invariant subspace that H is restricted to, 0 for others; nil: all
-	seed uint64
-	plan plan
+	h       linop.Operator
+	root    []float64                              // D^½
+	off     []float64                              // M_ii - 1
+	shares  []float64                              // of each row, of the part of an invariant subspace that H is restricted to; nil: all is used
+	project func(ctx context.Context, z []float64) // on that subspace
+	seed    uint64
+	plan    plan
 
 	x      *mat.Dense // X, a vector in each row; nil: none yet
 	values []float64  // their eigenvalues
@@ -59,10 +60,9 @@ const (
 	precise      = 1e-2 // residual of an eigenvector, relative to its value, to be taken into X
 )
 
-// newProbing takes D, and the diagonal of H, nil where it is not known, and the rows of an
-// invariant subspace, nil for all.
-func newProbing(h linop.Operator, d, diagonal, used []float64) *probing {
-	p := &probing{h: h, used: used, root: make([]float64, len(d)), plan: planFor(len(d))}
+// newProbing takes D, and the diagonal of H, nil where it is not known.
+func newProbing(h linop.Operator, d, diagonal []float64) *probing {
+	p := &probing{h: h, root: make([]float64, len(d)), plan: planFor(len(d))}
 	for i, v := range d {
 		p.root[i] = math.Sqrt(v)
 		if diagonal != nil {
@@ -72,8 +72,19 @@ func newProbing(h linop.Operator, d, diagonal, used []float64) *probing {
 	return p
 }
 
-// isUsed reports whether a row is one of those that H is restricted to.
-func (p *probing) isUsed(i int) bool { return p.used == nil || p.used[i] > 0 }
+// restrict takes the part of the determinant and of the trace that belongs to a subspace
+// invariant under H and D: by the diagonal of the projection on it, and the projection.
+func (p *probing) restrict(shares []float64, project func(ctx context.Context, z []float64)) {
+	p.shares, p.project = shares, project
+}
+
+// share is how much of a row is used.
+func (p *probing) share(i int) float64 {
+	if p.shares == nil {
+		return 1
+	}
+	return p.shares[i]
+}
 
 // rest is what is left of the logarithm and of the inverse less 1.
 func (p *probing) rest(v float64) (log, inverse float64) {
@@ -90,13 +101,11 @@ type estimate struct{ value, err float64 }
 func (p *probing) logDet() estimate {
 	sum := 0.0
 	for i, r := range p.root {
-		if !p.isUsed(i) {
-			continue
-		}
-		sum += 2 * math.Log(r)
+		v := 2 * math.Log(r)
 		if p.off != nil {
-			sum += p.off[i]
+			v += p.off[i]
 		}
+		sum += p.share(i) * v
 	}
 	for _, v := range p.values {
 		log, _ := p.rest(v)
@@ -110,14 +119,11 @@ func (p *probing) logDet() estimate {
 func (p *probing) trace() estimate {
 	sum := 0.0
 	for i, r := range p.root {
-		if !p.isUsed(i) {
-			continue
-		}
-		part := 1.
+		v := p.share(i)
 		if p.off != nil {
-			part -= p.off[i]
+			v *= 1 - p.off[i]
 		}
-		sum += part / (r * r)
+		sum += v / (r * r)
 	}
 	for k, v := range p.values {
 		_, inverse := p.rest(v)
@@ -161,8 +167,8 @@ func (p *probing) more(ctx context.Context) error {
 	z := mat.NewDense(count, n, nil)
 	for i := range count {
 		copy(z.RawRowView(i), signs(n, p.seed))
-		if p.used != nil {
-			floats.Mul(z.RawRowView(i), p.used)
+		if p.project != nil {
+			p.project(ctx, z.RawRowView(i))
 		}
 		p.seed++
 	}

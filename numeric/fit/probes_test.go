@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/linop"
@@ -99,7 +100,7 @@ func TestProbesSayTheirError(t *testing.T) {
 			const repeats = 25
 			var det, trace float64
 			for seed := range repeats {
-				p := newProbing(sys, d, diagonal, nil)
+				p := newProbing(sys, d, diagonal)
 				p.plan, p.seed = plan{8, 6}, uint64(1000*seed)
 				for range 2 {
 					if err := p.more(context.Background()); err != nil {
@@ -147,7 +148,8 @@ func TestProbesOfASubspace(t *testing.T) {
 	if err := f.invert(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	p := newProbing(linop.Dense{M: h}, d, nil, used)
+	p := newProbing(linop.Dense{M: h}, d, nil)
+	p.restrict(used, func(_ context.Context, z []float64) { floats.Mul(z, used) })
 	if err := p.more(context.Background()); err != nil { // the space is the whole subspace
 		t.Fatal(err)
 	}
@@ -312,6 +314,44 @@ func TestBothPenaltiesAreChosen(t *testing.T) {
 			}
 			if *other.Report.REML < *e.Report.REML-1e-6 {
 				t.Errorf("%v: REML %.9g at λ = %.4g, ρ = %.4g chosen, %.9g at %g and %g times them", k, *e.Report.REML, e.Report.Lambda, e.Report.Rho, *other.Report.REML, by[0], by[1])
+			}
+		}
+	}
+}
+
+// Of pairs with their images the estimated criteria are those of the constrained problem
+// of the pairs, also where eigenvectors of both kinds share an eigenvalue.
+func TestProbesOfOrbits(t *testing.T) {
+	for _, n := range []int{5, 14} { // with the images fewer than points, and more
+		d := waves(t, n, 20, 1e-3)
+		s := &Spec{Data: d, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.4}}, NoBias: true, Constraint: constraint.Flip{Names: []string{"x", "y"}, About: .5}}
+		f, err := newOrbitFit(context.Background(), s)
+		if err != nil || f == nil {
+			t.Fatal(f, err)
+		}
+		m, err := newSimultaneous(context.Background(), f.sys, &f.spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := f.sys.probedCriteria(context.Background(), &f.spec, m, newCriteria(context.Background(), f.sys, m, &f.spec))
+		if p == nil {
+			t.Fatal("the modes do not separate")
+		}
+		x, err := f.sys.orbit.exact(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, lambda := range []float64{1e-4, 1e-6} {
+			got, err := p.at(context.Background(), lambda, lambda)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := x.at(context.Background(), lambda, lambda)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if math.Abs(got.reml-want.reml) > 3*got.remlErr || math.Abs(got.free-want.free) > 3*got.freeErr {
+				t.Errorf("%d pairs, λ = %g: REML %.8g ± %.2g, exactly %.8g; freedom left %.6g ± %.2g, exactly %.6g", n, lambda, got.reml, got.remlErr, want.reml, got.free, got.freeErr, want.free)
 			}
 		}
 	}

@@ -42,7 +42,7 @@ func (sys *system) contend(ctx context.Context, s *Spec) (*contender, error) {
 	if err := m.settle(ctx, sys, c.ratio); err != nil {
 		return nil, err
 	}
-	if sys.isDiagonal(ctx, m, lambda, rho) && c.wholeShares() {
+	if sys.isDiagonal(ctx, m, lambda, rho) && c.separates(ctx) {
 		return &contender{value: c.closed(lambda).reml}, nil
 	}
 	e, err := sys.exactly(ctx, m, rankExact)
@@ -51,7 +51,7 @@ func (sys *system) contend(ctx context.Context, s *Spec) (*contender, error) {
 	}
 	out := &contender{}
 	if e == nil {
-		if out.probed = sys.probedCriteria(s, m, c); out.probed == nil {
+		if out.probed = sys.probedCriteria(ctx, s, m, c); out.probed == nil {
 			return &contender{value: c.closed(lambda).reml, bound: true}, nil
 		}
 		e = out.probed
