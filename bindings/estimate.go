@@ -21,13 +21,13 @@ func estimateType() bind.Type {
 	return bind.TypeOf[estimate]("estimate", "A learned Green's function and bias term; a function that evaluates on any mesh.",
 		bind.Methods(posteriorMethods()...),
 		bind.Methods(operatorMethods()...),
-		bind.CallMeta(bind.Fn("__call", "The value G(x, y).", func(_ *bind.Call, p struct {
+		bind.CallMeta(bind.Fn("__call", "The value G(x, y).", func(c *bind.Call, p struct {
 			Estimate estimate          `lua:"self"`
 			X        kernelCoordinates `lua:"x" pos:"1" doc:"point of the input: a number, or a list of coordinates"`
 			Y        kernelCoordinates `lua:"y" pos:"2" doc:"point of the output"`
 		},
 		) (float64, error) {
-			return p.Estimate.At(coordinates(p.X), coordinates(p.Y))
+			return p.Estimate.At(c, coordinates(p.X), coordinates(p.Y))
 		}, bind.Example(sampleFit+"print(math.abs(est(0.3, 0.6) - 0.12) < 0.01)  --> true"), bind.Returns("G(x, y)"))),
 		bind.Properties(
 			bind.Prop("report", "what the fit found, and its certificate", func(e estimate) fit.Report { return e.Notes() }),

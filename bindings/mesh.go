@@ -6,7 +6,6 @@ import (
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/numeric/progress"
 )
 
 // interval is how every rule on an interval is called.
@@ -19,11 +18,8 @@ type interval struct {
 
 // rule declares a constructor of a mesh on an interval.
 func rule(name, doc, example string, make func(a, b float64, n int, name string) (mesh.Axis, error)) bind.Func {
-	return bind.Fn(name, doc, func(c *bind.Call, p interval) (mesh.Mesh, error) {
-		// The weights of some rules take n² operations.
-		return progress.Interruptible(c, func() (mesh.Mesh, error) {
-			return oneAxis(make(p.A, p.B, p.N, p.Name))
-		})
+	return bind.Fn(name, doc, func(_ *bind.Call, p interval) (mesh.Mesh, error) {
+		return oneAxis(make(p.A, p.B, p.N, p.Name))
 	}, bind.Example(example), bind.Returns("a mesh of one axis"), bind.See("mesh.uniform", "mesh.gauss"))
 }
 

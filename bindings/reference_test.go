@@ -215,7 +215,7 @@ func (c *referenceCase) obeys(t *testing.T, laws *constraint.Transform, e *fit.E
 		return
 	}
 	at := func(p []float64) float64 {
-		v, err := e.At(p[:c.x.Dim()], p[c.x.Dim():])
+		v, err := e.At(t.Context(), p[:c.x.Dim()], p[c.x.Dim():])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -297,7 +297,7 @@ func (c *referenceCase) compare(t *testing.T, e *fit.Estimate) {
 		x, y := make([]float64, xo.Dim()), make([]float64, yo.Dim())
 		xo.Point(x, i)
 		yo.Point(y, i)
-		v, err := e.At(x, y)
+		v, err := e.At(t.Context(), x, y)
 		if want := c.arrays["Go"]; err != nil {
 			t.Errorf("G at a point: %v", err)
 		} else {

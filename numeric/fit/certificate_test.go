@@ -71,7 +71,7 @@ func TestLocalKernels(t *testing.T) {
 			t.Fatal(err)
 		}
 		i, j := c.n/2, c.n/3
-		at, err := want.At(c.mesh(c.n).Points()[i:i+1], c.mesh(c.n).Points()[j:j+1])
+		at, err := want.At(ctx, c.mesh(c.n).Points()[i:i+1], c.mesh(c.n).Points()[j:j+1])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -283,7 +283,7 @@ func TestEstimatesObeyTheirConstraints(t *testing.T) {
 			t.Fatal(err)
 		}
 		at := func(x, y []float64) float64 {
-			v, err := e.At(x, y)
+			v, err := e.At(ctx, x, y)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -223,7 +223,7 @@ func (c *criteria) loo(ctx context.Context, lambda float64) float64 {
 	if linop.MulContext(ctx, &residual, c.sys.p, z) != nil || linop.MulContext(ctx, &left, squared, inv) != nil {
 		return math.NaN()
 	}
-	biased := o.leverages(&left, c.sys.p, m)
+	biased := o.leverages(ctx, &left, c.sys.p, m)
 	sum := 0.0
 	for i := range c.sys.n {
 		own := 1.0
@@ -248,7 +248,7 @@ func (c *criteria) loo(ctx context.Context, lambda float64) float64 {
 
 // leverages takes from the diagonal of P R Pᵀ in each mode, n × my, the part of the
 // bias, and returns P (β/D).
-func (o bias) leverages(left, p *mat.Dense, m *simultaneous) *mat.Dense {
+func (o bias) leverages(ctx context.Context, left, p *mat.Dense, m *simultaneous) *mat.Dense {
 	if o.h == nil {
 		return nil
 	}
@@ -260,7 +260,7 @@ func (o bias) leverages(left, p *mat.Dense, m *simultaneous) *mat.Dense {
 		}
 	}
 	var pw mat.Dense
-	linop.Mul(&pw, p, w)
+	_ = linop.MulContext(ctx, &pw, p, w)
 	left.Apply(func(i, k int, v float64) float64 {
 		return v - o.alpha[k]/(1+o.alpha[k]*o.s[k])*pw.At(i, k)*pw.At(i, k)
 	}, left)

@@ -130,7 +130,7 @@ func (e *Estimate) Bias(ctx context.Context, ys mesh.Mesh) ([]float64, error) {
 
 // At returns G at one point x of the input and y of the output: one kernel
 // evaluation for every weight.
-func (e *Estimate) At(x, y []float64) (float64, error) {
+func (e *Estimate) At(ctx context.Context, x, y []float64) (float64, error) {
 	if len(x) != e.InputMesh.Dim() || len(y) != e.OutputMesh.Dim() {
 		return 0, fmt.Errorf("point: got %d + %d coordinates, must be %d + %d", len(x), len(y), e.InputMesh.Dim(), e.OutputMesh.Dim())
 	}
@@ -142,7 +142,7 @@ func (e *Estimate) At(x, y []float64) (float64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("y: %w", err)
 	}
-	g, err := e.Green(context.Background(), xm, ym)
+	g, err := e.Green(ctx, xm, ym)
 	if err != nil {
 		return 0, err
 	}

@@ -150,7 +150,7 @@ func checkEvaluations(t *testing.T, name string, e *fit.Estimate, x, y mesh.Mesh
 		for j := 0; j < ownY.Size(); j += 3 {
 			ownX.Point(p[:2], i)
 			ownY.Point(p[2:], j)
-			v, err := e.At(p[:2], p[2:])
+			v, err := e.At(ctx, p[:2], p[2:])
 			if !fail("at", err) {
 				near("G at a point", g.At(i, j), v)
 			}
@@ -203,8 +203,8 @@ func checkEvaluations(t *testing.T, name string, e *fit.Estimate, x, y mesh.Mesh
 	ownX.Point(p[:2], i)
 	ownY.Point(p[2:], j)
 	const h = 1e-5
-	up, _ := e.At(p[:2], []float64{p[2] + h, p[3]})
-	down, _ := e.At(p[:2], []float64{p[2] - h, p[3]})
+	up, _ := e.At(ctx, p[:2], []float64{p[2] + h, p[3]})
+	down, _ := e.At(ctx, p[:2], []float64{p[2] - h, p[3]})
 	if d := (up - down) / (2 * h); math.Abs(diff.At(i, j)-d) > 1e-5*size && up != 0 && down != 0 {
 		t.Errorf("%s: derivative %.8g, by differences %.8g", name, diff.At(i, j), d)
 	}

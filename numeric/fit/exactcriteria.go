@@ -72,7 +72,7 @@ func (v sheet) of(by Criterion) float64 {
 // H up.
 func (x *exactCriteria) at(ctx context.Context, lambda, rho float64) (sheet, error) {
 	out := sheet{lambda: lambda, rho: rho, loo: math.NaN()}
-	h := x.matrix(lambda, rho)
+	h := x.matrix(ctx, lambda, rho)
 	d := make([]float64, len(x.t))
 	for i := range d {
 		d[i] = h.At(i, i)
@@ -106,7 +106,7 @@ func (x *exactCriteria) at(ctx context.Context, lambda, rho float64) (sheet, err
 	// The derivative of quad by log λ and log ρ together is ⟨z, A z⟩, that of the
 	// determinant less tr(A R).
 	out.slope = 0.5 * (n*(quad-x.rss0-zz)/quad - out.freedom)
-	out.rhoSlope = x.biasSlope(f, z, hc, quad, n, rho)
+	out.rhoSlope = x.biasSlope(ctx, f, z, hc, quad, n, rho)
 	if x.pairs != nil {
 		out.loo, err = x.leaveOneOut(ctx, f, z, hc)
 	}
@@ -114,11 +114,11 @@ func (x *exactCriteria) at(ctx context.Context, lambda, rho float64) (sheet, err
 }
 
 // matrix is H.
-func (x *exactCriteria) matrix(lambda, rho float64) *mat.Dense {
+func (x *exactCriteria) matrix(ctx context.Context, lambda, rho float64) *mat.Dense {
 	n := len(x.t)
 	h := mat.NewDense(n, n, nil)
 	if x.bias != nil {
-		linop.Mul(h, x.bias, x.bias.T())
+		_ = linop.MulContext(ctx, h, x.bias, x.bias.T())
 	}
 	for i := range n {
 		row := h.RawRowView(i)
@@ -131,7 +131,7 @@ func (x *exactCriteria) matrix(lambda, rho float64) *mat.Dense {
 
 // biasSlope is the derivative of REML by log ρ: ½ (N' ⟨z, B z⟩/quad - tr(B R)) for the
 // part B = U Uᵀ/ρ of A.
-func (x *exactCriteria) biasSlope(f *factored, z, hc []float64, quad, n, rho float64) float64 {
+func (x *exactCriteria) biasSlope(ctx context.Context, f *factored, z, hc []float64, quad, n, rho float64) float64 {
 	if x.bias == nil {
 		return 0
 	}
@@ -139,7 +139,7 @@ func (x *exactCriteria) biasSlope(f *factored, z, hc []float64, quad, n, rho flo
 	uz, uc := mat.NewVecDense(k, nil), mat.NewVecDense(k, nil)
 	uz.MulVec(x.bias.T(), mat.NewVecDense(len(z), z))
 	var wu mat.Dense
-	linop.Mul(&wu, f.l, x.bias)
+	_ = linop.MulContext(ctx, &wu, f.l, x.bias)
 	used := squares(&wu)
 	if hc != nil {
 		uc.MulVec(x.bias.T(), mat.NewVecDense(len(hc), hc))
@@ -157,7 +157,7 @@ func (x *exactCriteria) leaveOneOut(ctx context.Context, f *factored, z, hc []fl
 	if err != nil {
 		return 0, err
 	}
-	residual, contrast := x.ofPairs(z), x.ofPairs(hc)
+	residual, contrast := x.ofPairs(ctx, z), x.ofPairs(ctx, hc)
 	if x.unexplained != nil {
 		floats.Add(residual, x.unexplained.RawMatrix().Data)
 	}
@@ -183,13 +183,13 @@ func (x *exactCriteria) leaveOneOut(ctx context.Context, f *factored, z, hc []fl
 }
 
 // ofPairs is P times z; nil for nil.
-func (x *exactCriteria) ofPairs(z []float64) []float64 {
+func (x *exactCriteria) ofPairs(ctx context.Context, z []float64) []float64 {
 	if x.p == nil || z == nil {
 		return append([]float64(nil), z...)
 	}
 	n, r := x.p.Dims()
 	out := make([]float64, n*x.my)
-	linop.Mul(mat.NewDense(n, x.my, out), x.p, mat.NewDense(r, x.my, z))
+	_ = linop.MulContext(ctx, mat.NewDense(n, x.my, out), x.p, mat.NewDense(r, x.my, z))
 	return out
 }
 

@@ -389,7 +389,7 @@ func ExampleFit() {
 		fmt.Println(err)
 		return
 	}
-	g, err := est.At([]float64{.3}, []float64{.6})
+	g, err := est.At(ctx, []float64{.3}, []float64{.6})
 	fmt.Printf("converged: %t, G(0.3, 0.6) = %.3f, the closed form %.3f, %v\n", est.Report.Converged, g, problem.GreenAt([]float64{.3}, []float64{.6}), err)
 	// Output:
 	// converged: true, G(0.3, 0.6) = 0.120, the closed form 0.120, <nil>

@@ -195,15 +195,21 @@ func (s *galerkin) project(ctx context.Context) error {
 		}
 	}
 	var left, part mat.Dense
-	linop.Mul(&left, root.T(), g)
-	linop.Mul(&part, &left, root)
+	if err := linop.MulContext(ctx, &left, root.T(), g); err != nil {
+		return fmt.Errorf("lambda: %w", err)
+	}
+	if err := linop.MulContext(ctx, &part, &left, root); err != nil {
+		return fmt.Errorf("lambda: %w", err)
+	}
 	shares, turn, err := linop.Eigen(ctx, &part)
 	if err != nil {
 		return fmt.Errorf("lambda: %w", err)
 	}
 	s.seen, s.ratio = n, s.w.rho/s.w.lambda
 	s.modes = mat.NewDense(n, len(shares), nil)
-	linop.Mul(s.modes, root, turn)
+	if err := linop.MulContext(ctx, s.modes, root, turn); err != nil {
+		return fmt.Errorf("lambda: %w", err)
+	}
 	s.nodes = make([]float64, len(shares))
 	for j, share := range shares { // of RᵀR, 0 to 1; the rest is of λ XᵀK̄X
 		rest := max(1-share, 1e-15)

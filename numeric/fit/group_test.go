@@ -124,7 +124,7 @@ func TestListsAreGroups(t *testing.T) {
 
 func value(t *testing.T, e *fit.Estimate, p []float64) float64 {
 	t.Helper()
-	v, err := e.At(p[:2], p[2:])
+	v, err := e.At(ctx, p[:2], p[2:])
 	if err != nil {
 		t.Fatal(err)
 	}

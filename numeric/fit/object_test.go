@@ -145,11 +145,11 @@ func TestSlice(t *testing.T) {
 		t.Errorf("the rest is %s", rest)
 	}
 	for i, p := range interval(15).Points() {
-		row, err := e.At([]float64{0.3}, []float64{p})
+		row, err := e.At(ctx, []float64{0.3}, []float64{p})
 		if err != nil {
 			t.Fatal(err)
 		}
-		col, err := e.At([]float64{p}, []float64{0.7})
+		col, err := e.At(ctx, []float64{p}, []float64{0.7})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -182,7 +182,7 @@ func TestDiff(t *testing.T) {
 		s.Data, s.Lambda = d, 1e-4
 		e := mustFit(t, s)
 		at := func(x, y float64) float64 {
-			v, err := e.At([]float64{x}, []float64{y})
+			v, err := e.At(ctx, []float64{x}, []float64{y})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -63,8 +63,12 @@ func (p *factors) deviations(ctx context.Context, a *mat.Dense, c []float64, ys 
 	constant := mat.NewDense(n, ys.Size(), nil)
 	if p.constant != nil {
 		var t mat.Dense
-		linop.Mul(&t, a.T(), mat.NewDense(r, p.sys.my, p.constant.me))
-		linop.Mul(constant, &t, b.T())
+		if err := linop.MulContext(ctx, &t, a.T(), mat.NewDense(r, p.sys.my, p.constant.me)); err != nil {
+			return nil, err
+		}
+		if err := linop.MulContext(ctx, constant, &t, b.T()); err != nil {
+			return nil, err
+		}
 		constant.Apply(func(_, _ int, v float64) float64 { return (times - v) * (times - v) / p.constant.size }, constant)
 	}
 	var a2, t mat.Dense

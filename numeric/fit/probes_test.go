@@ -221,7 +221,7 @@ func contrastsByDefinition(sys *system, x *exactCriteria, lambda, rho float64) (
 		eye.Set(k, k, 1)
 	}
 	turn.Kronecker(sys.p, eye)
-	h := x.matrix(lambda, rho)
+	h := x.matrix(context.Background(), lambda, rho)
 	for i := range len(x.t) {
 		h.Set(i, i, h.At(i, i)-1)
 	}

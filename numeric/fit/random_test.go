@@ -218,7 +218,7 @@ func (c *comparison) functionsOn(e *fit.Estimate, x, y mesh.Mesh) {
 	p, q := make([]float64, x.Dim()), make([]float64, y.Dim())
 	x.Point(p, 0)
 	y.Point(q, y.Size()-1)
-	v, err := e.At(p, q)
+	v, err := e.At(ctx, p, q)
 	if err != nil {
 		c.Errorf("G at %v, %v: %v", p, q, err)
 	}

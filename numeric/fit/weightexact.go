@@ -51,7 +51,9 @@ func (s *spectralRules) exactFromWeights(ctx context.Context, w *weightSpace) er
 	if err := linop.MulContext(ctx, bt, b.T(), t); err != nil {
 		return err
 	}
-	linop.Mul(c, v.T(), bt)
+	if err := linop.MulContext(ctx, c, v.T(), bt); err != nil {
+		return err
+	}
 	squares := make([]float64, unknowns+1)
 	for i, x := range values {
 		at := c.At(i, 0)
@@ -62,7 +64,9 @@ func (s *spectralRules) exactFromWeights(ctx context.Context, w *weightSpace) er
 		}
 	}
 	// What no weights explain is left at the eigenvalue zero.
-	linop.Mul(bt, v, c)
+	if err := linop.MulContext(ctx, bt, v, c); err != nil {
+		return err
+	}
 	explained := mat.NewDense(s.data, 1, nil)
 	if err := linop.MulContext(ctx, explained, b, bt); err != nil {
 		return err

@@ -141,7 +141,7 @@ func TestMulAgreesWithGonum(t *testing.T) {
 		want.Mul(a, b)
 		for i, pair := range [][2]mat.Matrix{{a, b}, {at.T(), b}, {a, bt.T()}, {at.T(), bt.T()}, {a, b.Slice(0, n[1], 0, n[2])}} {
 			var got mat.Dense
-			linop.Mul(&got, pair[0], pair[1])
+			_ = linop.MulContext(context.Background(), &got, pair[0], pair[1])
 			if !mat.EqualApprox(&got, &want, 1e-12) {
 				t.Errorf("%v, combination %d differs", n, i)
 			}

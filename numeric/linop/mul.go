@@ -11,15 +11,11 @@ import (
 // vector holds the inner loops for this machine.
 var vector = simd.Best()
 
-// Mul stores a b in dst, which is sized if it is empty and must share no memory
+// MulContext stores a b in dst, which is sized if it is empty and must share no memory
 // with a and b. It is gonum's Dense.Mul by vector code, several times as fast for
 // dense matrices and their transposes, on all processors; the result does not
-// depend on their number. For products that take longer than some hundredths of a
-// second there is MulContext.
-func Mul(dst *mat.Dense, a, b mat.Matrix) { _ = MulContext(context.Background(), dst, a, b) }
-
-// MulContext is Mul that ends with the context: what dst holds when there is an error is
-// of no use. The result is that of Mul, to the last bit.
+// depend on their number. It ends with the context: what dst holds when there is an error
+// is of no use.
 func MulContext(ctx context.Context, dst *mat.Dense, a, b mat.Matrix) error {
 	r, inner := a.Dims()
 	rows, c := b.Dims()

@@ -62,30 +62,42 @@ func Gauss(a, b float64, n int, name string) (Axis, error) {
 		return Axis{}, err
 	}
 	x, w := make([]float64, n), make([]float64, n)
-	for i := range (n + 1) / 2 {
-		t := math.Cos(math.Pi * (float64(i) + 0.75) / (float64(n) + 0.5)) // Tricomi's first term
-		var slope float64
+	ratio := make([]float64, n)
+	for k := range ratio {
+		ratio[k] = float64(k) / float64(k+1)
+	}
+	for from := 0; from < (n+1)/2; from += together {
+		var t [together]float64
+		for q := range t {
+			t[q] = math.Cos(math.Pi * (float64(min(from+q, n/2)) + 0.75) / (float64(n) + 0.5)) // Tricomi's first term
+		}
 		for range 100 {
-			var p float64
-			p, slope = legendre(n, t)
-			step := p / slope
-			t -= step
-			if math.Abs(step) <= 1e-15 {
+			p, slope := legendre(ratio, t)
+			largest := 0.0
+			for q := range t {
+				step := p[q] / slope[q]
+				t[q] -= step
+				largest = max(largest, math.Abs(step))
+			}
+			if largest <= 1e-15 {
 				break
 			}
 		}
-		if 2*i == n-1 {
-			t = 0
+		if q := n/2 - from; n%2 == 1 && q < together {
+			t[q] = 0
 		}
-		_, slope = legendre(n, t)
-		x[i], x[n-1-i] = a+(b-a)*(1-t)/2, a+(b-a)*(1+t)/2
-		w[i] = (b - a) / ((1 - t*t) * slope * slope)
-		w[n-1-i] = w[i]
+		_, slope := legendre(ratio, t)
+		for q := range min(together, (n+1)/2-from) {
+			i := from + q
+			x[i], x[n-1-i] = a+(b-a)*(1-t[q])/2, a+(b-a)*(1+t[q])/2
+			w[i] = (b - a) / ((1 - t[q]*t[q]) * slope[q] * slope[q])
+			w[n-1-i] = w[i]
+		}
 	}
 	return interval(a, b, name, GaussRule, x, w), nil
 }
 
-// mostQuadratic bounds the points of rules whose weights cost O(n²): a second.
+// mostQuadratic bounds the points of rules whose weights cost O(n²): a quarter of a second.
 const mostQuadratic = 10_000
 
 func checkQuadratic(n int) error {
@@ -95,14 +107,28 @@ func checkQuadratic(n int) error {
 	return nil
 }
 
-// legendre returns the Legendre polynomial P_n and its derivative at t, |t| < 1,
-// by the three-term recurrence.
-func legendre(n int, t float64) (p, slope float64) {
-	p, before := 1.0, 0.0
-	for k := 1; k <= n; k++ {
-		p, before = (float64(2*k-1)*t*p-float64(k-1)*before)/float64(k), p
+// together is how many points the recurrence is followed for at a time: each step waits
+// for the one before.
+const together = 4
+
+// legendre returns the Legendre polynomial P_n and its derivative at points |t| < 1, by the
+// three-term recurrence P_k = t P_{k-1} + (k-1)/k (t P_{k-1} - P_{k-2}); ratio holds
+// (k-1)/k.
+func legendre(ratio []float64, t [together]float64) (p, slope [together]float64) {
+	p0, p1, p2, p3 := 1., 1., 1., 1.
+	b0, b1, b2, b3 := 0., 0., 0., 0.
+	for _, r := range ratio {
+		t0, t1, t2, t3 := t[0]*p0, t[1]*p1, t[2]*p2, t[3]*p3
+		p0, b0 = t0+r*(t0-b0), p0
+		p1, b1 = t1+r*(t1-b1), p1
+		p2, b2 = t2+r*(t2-b2), p2
+		p3, b3 = t3+r*(t3-b3), p3
 	}
-	return p, float64(n) * (before - t*p) / (1 - t*t)
+	p, n := [together]float64{p0, p1, p2, p3}, float64(len(ratio))
+	for q, before := range [together]float64{b0, b1, b2, b3} {
+		slope[q] = n * (before - t[q]*p[q]) / (1 - t[q]*t[q])
+	}
+	return p, slope
 }
 
 // Chebyshev returns the n Chebyshev extreme points of [a, b], both ends
@@ -117,11 +143,15 @@ func Chebyshev(a, b float64, n int, name string) (Axis, error) {
 	}
 	m := n - 1
 	x, w := make([]float64, n), make([]float64, n)
+	cos := make([]float64, m)
+	for k := range cos {
+		cos[k] = math.Cos(2 * math.Pi * float64(k) / float64(m))
+	}
 	for i := range x {
 		x[i] = a + (b-a)*math.Pow(math.Sin(math.Pi*float64(i)/float64(2*m)), 2)
 		s := 1.0
 		for j := 1; 2*j <= m; j++ {
-			t := 2 * math.Cos(2*math.Pi*float64(i*j%m)/float64(m)) / float64(4*j*j-1)
+			t := 2 * cos[i*j%m] / float64(4*j*j-1)
 			if 2*j == m {
 				t /= 2
 			}

@@ -209,7 +209,7 @@ func (e *evolution) run(ctx context.Context, f, u *mat.Dense) error {
 			return err
 		}
 		if e.exact != nil {
-			err = e.exact.advance(&s, before, after)
+			err = e.exact.advance(ctx, &s, before, after)
 		} else {
 			err = e.advance(ctx, step, &s, before, after)
 		}

@@ -113,10 +113,10 @@ func (e *evolution) newExponentialStep(ctx context.Context) (*exponentialStep, e
 }
 
 // advance makes one step.
-func (x *exponentialStep) advance(s *state, before, after drive) error {
+func (x *exponentialStep) advance(ctx context.Context, s *state, before, after drive) error {
 	_, samples := s.u.Dims()
 	n := len(x.free)
-	if err := x.kick(s, before, after); err != nil {
+	if err := x.kick(ctx, s, before, after); err != nil {
 		return err
 	}
 	y := mat.NewDense(x.size, samples, nil)
@@ -126,11 +126,11 @@ func (x *exponentialStep) advance(s *state, before, after drive) error {
 			copy(y.RawRowView(n+r), s.v.RawRowView(i))
 		}
 	}
-	b0, err := x.force(before, before, after)
+	b0, err := x.force(ctx, before, before, after)
 	if err != nil {
 		return err
 	}
-	b1, err := x.force(after, before, after)
+	b1, err := x.force(ctx, after, before, after)
 	if err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func (x *exponentialStep) advance(s *state, before, after drive) error {
 }
 
 // force is b at one end of a step, in which given values of u change linearly.
-func (x *exponentialStep) force(at, before, after drive) (*mat.Dense, error) {
+func (x *exponentialStep) force(ctx context.Context, at, before, after drive) (*mat.Dense, error) {
 	_, samples := at.force.Dims()
 	n := len(x.free)
 	b := mat.NewDense(x.size, samples, nil)
@@ -167,7 +167,7 @@ func (x *exponentialStep) force(at, before, after drive) (*mat.Dense, error) {
 		x.coupling[0].AddMul(own, -1, value)
 		x.coupling[1].AddMul(own, -1, x.slope(before, after))
 	}
-	return b, x.mass.Solve(context.Background(), own)
+	return b, x.mass.Solve(ctx, own)
 }
 
 // slope is that of the given values of u in a step, given × samples.
@@ -186,7 +186,7 @@ func (x *exponentialStep) slope(before, after drive) *mat.Dense {
 // kick is what the sudden change of slope of given u at the beginning of a step does
 // to u′, where the second derivative of given u enters the equation: it is an impulse.
 // The slope before is in the rows of given u of u′.
-func (x *exponentialStep) kick(s *state, before, after drive) error {
+func (x *exponentialStep) kick(ctx context.Context, s *state, before, after drive) error {
 	if x.coupling[2].Len() == 0 {
 		return nil
 	}
@@ -200,7 +200,7 @@ func (x *exponentialStep) kick(s *state, before, after drive) error {
 	_, samples := change.Dims()
 	impulse := mat.NewDense(len(x.free), samples, nil)
 	x.coupling[2].AddMul(impulse, -1, change)
-	if err := x.mass.Solve(context.Background(), impulse); err != nil {
+	if err := x.mass.Solve(ctx, impulse); err != nil {
 		return err
 	}
 	for r, i := range x.free {
