@@ -80,7 +80,7 @@ func newFolds(s *Spec) (*folds, error) {
 		return nil, fmt.Errorf("criterion \"cv\": leaves pairs out, so it needs at least 2; there is %d", n)
 	}
 	f := &folds{spec: *s, count: min(maxFolds, n), errors: map[float64]float64{}}
-	f.spec.Adam = nil
+	f.spec.Adam, f.spec.unmeasured = nil, true
 	for k := range f.count {
 		var in, out []int
 		for i := range n {

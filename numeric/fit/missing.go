@@ -78,6 +78,8 @@ func (s *Spec) fitMissing(ctx context.Context, e *Estimate, choice Report) error
 	switch {
 	case choice.Lambda > 0:
 		rep.takeChoice(choice)
+	case lambda > 0 && s.unmeasured:
+		rep.Criterion = "given"
 	case lambda > 0:
 		rep.Criterion = "given"
 		v, err := s.measured(ctx, lambda, rho)

@@ -17,7 +17,7 @@ type projection struct {
 	rows []*mat.Dense // what each map does to the rows, r × r
 }
 
-func newProjection(sys *system) *projection {
+func newProjection(ctx context.Context, sys *system) *projection {
 	o, r := sys.orbit, sys.rows()
 	p := &projection{sys: sys}
 	for g := range o.sign {
@@ -28,7 +28,7 @@ func newProjection(sys *system) *projection {
 			}
 		}
 		var m mat.Dense
-		linop.Mul(&m, sys.p.T(), to)
+		_ = linop.MulContext(ctx, &m, sys.p.T(), to)
 		p.rows = append(p.rows, &m)
 	}
 	return p
@@ -48,7 +48,7 @@ func (p *projection) apply(ctx context.Context, z []float64) {
 				moved[at+k] = values[at+int(j)]
 			}
 		}
-		linop.Mul(turned, p.rows[g], mat.NewDense(r, sys.my, moved))
+		_ = linop.MulContext(ctx, turned, p.rows[g], mat.NewDense(r, sys.my, moved))
 		floats.AddScaled(z, sign/float64(len(o.sign)), turned.RawMatrix().Data)
 	}
 	sys.v.forward(ctx, z)

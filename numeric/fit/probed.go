@@ -50,13 +50,13 @@ func (sys *system) probedCriteria(ctx context.Context, s *Spec, m *simultaneous,
 	if !c.separates(ctx) {
 		return nil
 	}
-	p.shares, p.project = c.shares.RawMatrix().Data, newProjection(sys)
+	p.shares, p.project = c.shares.RawMatrix().Data, newProjection(ctx, sys)
 	return p
 }
 
 // separates reports whether the closed form knows which modes obey the constraint.
 func (c *criteria) separates(ctx context.Context) bool {
-	return c.shares == nil || newProjection(c.sys).commutes(ctx, c.m.at(1, 1).d)
+	return c.shares == nil || newProjection(ctx, c.sys).commutes(ctx, c.m.at(1, 1).d)
 }
 
 // at is evaluator's.

@@ -34,6 +34,8 @@ type Spec struct {
 	Dense         bool           // the direct reference method, O((n my)³): for small problems and for tests
 	Adam          *Adam          // the paper's trainer instead of the exact method; nil: exact
 
+	unmeasured bool // the criteria at a λ that is given are not wanted: one of many fits
+
 	ratio float64 // ρ/λ where ρ is not given; 0: chosen with λ, or 1 where λ is given
 }
 
