@@ -79,10 +79,14 @@ func (sys *system) diagonal(ctx context.Context, m *simultaneous, lambda, rho fl
 	}
 	sort.SliceStable(order, func(i, j int) bool { return d[order[i]] < d[order[j]] })
 	e, he := make([]float64, len(d)), make([]float64, len(d))
-	for k := range min(diagonalSamples, len(d)) {
+	samples := diagonalSamples
+	if len(d) > fewUnknowns {
+		samples /= 4
+	}
+	for k := range min(samples, len(d)) {
 		i := order[k/2]
 		if k%2 == 1 {
-			i = order[k*(len(d)-1)/diagonalSamples]
+			i = order[k*(len(d)-1)/samples]
 		}
 		e[i] = 1
 		at.Apply(ctx, he, e)

@@ -109,7 +109,9 @@ func (sys *system) decided(ctx context.Context, s *Spec, m *simultaneous, c *cri
 		if p == nil {
 			return unknownSheet(from, rho(from)), nil
 		}
-		p.blocks = chosenBlocks
+		if len(m.green.RawMatrix().Data) <= fewUnknowns {
+			p.blocks = chosenBlocks
+		}
 		e = p
 	}
 	var v sheet

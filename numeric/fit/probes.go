@@ -43,16 +43,17 @@ type plan struct{ vectors, steps int }
 // planFor lets a block cost a few times what a solve does, and less for large systems.
 func planFor(n int) plan {
 	switch {
-	case n <= 20000:
+	case n <= fewUnknowns:
 		return plan{8, 24}
 	case n <= mostProbed:
-		return plan{4, 10}
+		return plan{4, 6}
 	}
 	return plan{}
 }
 
 const (
-	mostProbed   = 2e6  // unknowns: a space of 700 MB
+	fewUnknowns  = 20000
+	mostProbed   = 2e6  // unknowns: a space of 450 MB
 	checkEvery   = 4    // steps, that the space is looked at after
 	settledLogs  = 0.1  // change from one look to the next, in standard errors
 	settledFloor = 1e-3 // and in nats
