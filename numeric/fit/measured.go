@@ -115,7 +115,7 @@ func (sys *system) decided(ctx context.Context, s *Spec, m *simultaneous, c *cri
 		e = p
 	}
 	var v sheet
-	if _, exact := e.(*exactCriteria); by == LOO && !exact {
+	if _, exact := e.(*exactCriteria); !exact && (by == LOO || len(m.green.RawMatrix().Data) > manyUnknowns) {
 		v, err = e.at(ctx, from, rho(from))
 	} else {
 		v, err = c.search(ctx, by, ch.top).run(ctx, e, float64(sys.outputs()), from)

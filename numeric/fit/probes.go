@@ -45,20 +45,23 @@ func planFor(n int) plan {
 	switch {
 	case n <= fewUnknowns:
 		return plan{8, 24}
-	case n <= mostProbed:
+	case n <= manyUnknowns:
 		return plan{4, 6}
+	case n <= mostProbed:
+		return plan{3, 4}
 	}
 	return plan{}
 }
 
 const (
 	fewUnknowns  = 20000
-	mostProbed   = 2e6  // unknowns: a space of 450 MB
-	checkEvery   = 4    // steps, that the space is looked at after
-	settledLogs  = 0.1  // change from one look to the next, in standard errors
-	settledFloor = 1e-3 // and in nats
-	outstanding  = 0.15 // distance of an eigenvalue from 1, in logarithm, that is worth a vector in X
-	precise      = 1e-2 // residual of an eigenvector, relative to its value, to be taken into X
+	manyUnknowns = 100000 // beyond, an estimate costs about what the fit does, once
+	mostProbed   = 2e6    // unknowns: a space of 450 MB
+	checkEvery   = 4      // steps, that the space is looked at after
+	settledLogs  = 0.1    // change from one look to the next, in standard errors
+	settledFloor = 1e-3   // and in nats
+	outstanding  = 0.15   // distance of an eigenvalue from 1, in logarithm, that is worth a vector in X
+	precise      = 1e-2   // residual of an eigenvector, relative to its value, to be taken into X
 )
 
 // newProbing takes D, and the diagonal of H, nil where it is not known.
