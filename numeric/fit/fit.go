@@ -188,7 +188,7 @@ func (sys *system) solve(ctx context.Context, s *Spec, rep *Report) ([]float64, 
 	if err := sys.chooseLambda(ctx, s, m, rep); err != nil {
 		return nil, err
 	}
-	z, r, how, err := sys.iterate(ctx, s, m, nil)
+	z, r, how, err := sys.iterate(ctx, s, m, sys.start)
 	rep.Iterations, rep.Residual, rep.Converged = r.Iterations, r.Residual, r.Converged
 	rep.Method = r.Method + ", " + rep.Method
 	rep.Reason += "; " + r.Reason

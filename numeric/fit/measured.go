@@ -126,6 +126,9 @@ func (sys *system) decided(ctx context.Context, s *Spec, m *simultaneous, c *cri
 	if err != nil {
 		return v, err
 	}
+	if p, ok := e.(*probedCriteria); ok {
+		sys.start = p.z
+	}
 	return s.polished(ctx, e, by, v)
 }
 
