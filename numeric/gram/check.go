@@ -66,7 +66,7 @@ const (
 	checkEntries   = 1 << 17
 	checkVectors   = 3
 	checkProducts  = 1 << 22 // rows beyond which a product takes longer than what is asked for
-	mostAddends    = 16 // whose rows are drawn separately
+	mostAddends    = 16      // whose rows are drawn separately
 )
 
 // compressed is an operator that is not evaluated from the kernel.
