@@ -29,7 +29,7 @@ func CheckSize(what string, numbers float64) error {
 	if bytes <= worthAsking {
 		return nil
 	}
-	limit := memoryLimit()
+	limit := MemoryLimit()
 	if !(bytes <= limit) { // NaN needs too much
 		return fmt.Errorf("%s needs %s; the limit is %s", what, byteString(bytes), byteString(limit))
 	}
@@ -52,8 +52,8 @@ func CheckMatrix(name string, count, rows, columns int) error {
 	return CheckSize(what, float64(count)*float64(rows)*float64(columns))
 }
 
-// memoryLimit is how many bytes the process may use.
-func memoryLimit() float64 {
+// MemoryLimit is how many bytes the process may use: see [CheckSize].
+func MemoryLimit() float64 {
 	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 {
 		return float64(limit)
 	}

@@ -26,7 +26,7 @@ func (w *weightSpace) solve(ctx context.Context, s *Spec, x []float64) (solve.Re
 	scaled.rows(b)
 	g := solve.GMRES{
 		Tolerance: s.tolerance(), MaxIterations: defaultMaxIterations, Preconditioner: balancedPreconditioner{scaled},
-		Restart: min(300, max(20, (2<<30)/(8*n))), // a basis of at most two gigabytes
+		Restart: min(300, max(20, share(.25, 1<<28)/n)), // a basis of at most two gigabytes
 	}
 	g.Wanted = func(x []float64, residual float64) float64 { return residual * w.sharpness(ctx, x, g.Tolerance) }
 	if s.MaxIterations > 0 {

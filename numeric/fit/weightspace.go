@@ -105,6 +105,9 @@ func newWeightSpace(ctx context.Context, s *Spec) (w *weightSpace, why string, e
 	if err := verify(ctx, f, kx, ky); err != nil {
 		return nil, "", err
 	}
+	if err := checkMemory(ctx, kx, ky, weightSpaceVectors*float64(g.weights())); err != nil {
+		return nil, "", err
+	}
 	w = &weightSpace{g: g, n: d.N()}
 	if w.k, why, err = gram.Self(ctx, f, kx, ky, gram.Options{Structure: s.Structure}); err != nil {
 		return nil, "", err

@@ -91,7 +91,7 @@ func (w *weightSpace) findRules(ctx context.Context, by Criterion, spec *Spec) (
 		rhs = append(rhs, probe)
 	}
 	s.space = newGalerkin(w, rhs)
-	most := min(maxDirections, maxSpace/(unknowns+s.data))
+	most := min(maxDirections, share(.25, maxSpace)/(unknowns+s.data))
 	for range maxRatios {
 		if err := s.follow(ctx, by, spec, most); err != nil {
 			return s, err

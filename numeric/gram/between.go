@@ -97,9 +97,13 @@ func (c *crosser) kronecker() (adjoint, error) {
 	if !sameShape(c.xs, c.x) || !sameShape(c.ys, c.y) {
 		return nil, nil
 	}
-	px, py := sidePairsWithin(c.f, c.xs, c.x, 0), sidePairsWithin(c.f, c.ys, c.y, c.x.Dim())
-	if px == nil || py == nil {
-		return nil, nil
+	px, err := sidePairsWithin(c.f, c.xs, c.x, 0)
+	if px == nil || err != nil {
+		return nil, err
+	}
+	py, err := sidePairsWithin(c.f, c.ys, c.y, c.x.Dim())
+	if py == nil || err != nil {
+		return nil, err
 	}
 	low, err := cross(c.ctx, c.reference, px, py, crossTolerance, maxTerms)
 	if err != nil || low == nil {

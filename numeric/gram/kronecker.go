@@ -2,6 +2,7 @@ package gram
 
 import (
 	"context"
+	"fmt"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -18,6 +19,12 @@ type kronecker struct {
 }
 
 func newKronecker(low *lowRank, px, py *pairSet) (*kronecker, error) {
+	mx, my := float64(px.rows)*float64(px.cols), float64(py.rows)*float64(py.cols)
+	terms := float64(len(low.a))
+	what := fmt.Sprintf("kernel as %d Kronecker products of %d × %d and %d × %d:", len(low.a), px.rows, px.cols, py.rows, py.cols)
+	if err := needs(what, 2*terms*(mx+my)); err != nil { // and once more while they are put side by side
+		return nil, err
+	}
 	as, bs := make([]*mat.Dense, len(low.a)), make([]*mat.Dense, len(low.b))
 	for q := range low.a {
 		as[q], bs[q] = px.matrix(low.a[q]), py.matrix(low.b[q])

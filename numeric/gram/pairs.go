@@ -68,17 +68,8 @@ func sameAxis(a, b mesh.Axis) bool {
 // lagPairs lists the lags of a uniform axis: 0 … n-1 when the kernel is even,
 // 1-n … n-1 otherwise.
 func lagPairs(a mesh.Axis, even bool) *pairSet {
-	n := a.Size()
-	s := &pairSet{rows: n, cols: n, p: make([][]float64, 1), q: make([][]float64, 1), index: make([]int32, n*n)}
-	x := a.Coordinates
-	if !even {
-		for l := n - 1; l > 0; l-- {
-			s.p[0], s.q[0] = append(s.p[0], x[0]), append(s.q[0], x[l])
-		}
-	}
-	for l := range n {
-		s.p[0], s.q[0] = append(s.p[0], x[l]), append(s.q[0], x[0])
-	}
+	n, s := a.Size(), lagsOf(a, even)
+	s.rows, s.cols, s.index = n, n, make([]int32, n*n)
 	for i := range n {
 		for j := range n {
 			if even {
@@ -88,6 +79,22 @@ func lagPairs(a mesh.Axis, even bool) *pairSet {
 			}
 		}
 	}
+	return s
+}
+
+// lagsOf lists the lags of a uniform axis themselves.
+func lagsOf(a mesh.Axis, even bool) *pairSet {
+	n, s := a.Size(), &pairSet{cols: 1, p: make([][]float64, 1), q: make([][]float64, 1)}
+	x := a.Coordinates
+	if !even {
+		for l := n - 1; l > 0; l-- {
+			s.p[0], s.q[0] = append(s.p[0], x[0]), append(s.q[0], x[l])
+		}
+	}
+	for l := range n {
+		s.p[0], s.q[0] = append(s.p[0], x[l]), append(s.q[0], x[0])
+	}
+	s.rows = s.count()
 	return s
 }
 

@@ -273,10 +273,13 @@ func (g *chooser) whyNotLags() string {
 // kronecker returns nil when the kernel has no such sum of limit terms, or when
 // its factors would be too large.
 func (g *chooser) kronecker(tol float64, limit int) (*kronecker, error) {
-	px := sidePairsWithin(g.f, g.x, g.x, 0)
-	py := sidePairsWithin(g.f, g.y, g.y, g.x.Dim())
-	if px == nil || py == nil {
-		return nil, nil
+	px, err := sidePairsWithin(g.f, g.x, g.x, 0)
+	if px == nil || err != nil {
+		return nil, err
+	}
+	py, err := sidePairsWithin(g.f, g.y, g.y, g.x.Dim())
+	if py == nil || err != nil {
+		return nil, err
 	}
 	low, err := cross(g.ctx, g.reference, px, py, tol, limit)
 	if err != nil || low == nil {
@@ -286,9 +289,13 @@ func (g *chooser) kronecker(tol float64, limit int) (*kronecker, error) {
 }
 
 // sidePairsWithin is sidePairs, or nil when there would be more than maxPairs.
-func sidePairsWithin(f *kernel.Function, a, b mesh.Mesh, first int) *pairSet {
-	if a.Size()*b.Size() > maxPairs {
-		return nil
+func sidePairsWithin(f *kernel.Function, a, b mesh.Mesh, first int) (*pairSet, error) {
+	pairs := a.Size() * b.Size()
+	if pairs > maxPairs {
+		return nil, nil
 	}
-	return sidePairs(f, a, b, first)
+	if err := needs(fmt.Sprintf("pairs of %d and %d points:", a.Size(), b.Size()), float64(pairs*2*a.Dim())); err != nil {
+		return nil, err
+	}
+	return sidePairs(f, a, b, first), nil
 }

@@ -2,10 +2,12 @@ package gram
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/internal/fft"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/linop"
@@ -34,6 +36,9 @@ func (a lagAxisInfo) lags() int {
 }
 
 func newToeplitz(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (*toeplitz, error) {
+	if err := checkToeplitz(f, x, y); err != nil {
+		return nil, err
+	}
 	t := &toeplitz{}
 	px := sideLags(f, x, 0, &t.xs)
 	py := sideLags(f, y, x.Dim(), &t.ys)
@@ -64,14 +69,33 @@ func (t *toeplitz) entries(dst []float64, i, j []int) {
 // certain: the expression of the kernel has nothing but differences.
 func (t *toeplitz) certain() bool { return true }
 
+// checkToeplitz refuses lags and transforms that there is no memory for.
+func checkToeplitz(f *kernel.Function, x, y mesh.Mesh) error {
+	lags := 1.0
+	var shape []int
+	for c, a := range slices.Concat(x.Axes(), y.Axes()) {
+		lags *= float64(lagAxisInfo{a.Size(), f.Even(c)}.lags())
+		shape = append(shape, a.Size())
+	}
+	what := "kernel on " + array.ShapeString(shape) + " points, by fast Fourier transforms:"
+	return needs(what, lags+linop.ToeplitzSize(shape))
+}
+
+// needs is array.CheckSize that says what to do.
+func needs(what string, numbers float64) error {
+	if err := array.CheckSize(what, numbers); err != nil {
+		return fmt.Errorf("%w; take meshes of fewer points", err)
+	}
+	return nil
+}
+
 // sideLags lists the lags of one side and describes its axes.
 func sideLags(f *kernel.Function, m mesh.Mesh, first int, info *[]lagAxisInfo) *pairSet {
 	var s *pairSet
 	for i, a := range m.Axes() {
 		even := f.Even(first + i)
 		*info = append(*info, lagAxisInfo{a.Size(), even})
-		next := lagPairs(a, even)
-		next.index, next.rows, next.cols = nil, next.count(), 1 // the lags themselves
+		next := lagsOf(a, even)
 		if s == nil {
 			s = next
 		} else {

@@ -48,6 +48,17 @@ func NewToeplitz(ctx context.Context, shape []int, even []bool, lags []float64) 
 	return &Toeplitz{shape: append([]int(nil), shape...), size: size, conv: conv}, nil
 }
 
+// ToeplitzSize is how many numbers NewToeplitz holds at a time, the lags not counted:
+// those of the padded arrays, and of their spectrum. A product with the operator takes
+// fewer.
+func ToeplitzSize(shape []int) float64 {
+	cells := 1.0
+	for _, n := range shape {
+		cells *= float64(fft.Good(2*n - 1))
+	}
+	return 2 * cells
+}
+
 // fewCells are not worth a look at the context.
 const fewCells = 1 << 16
 

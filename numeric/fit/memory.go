@@ -1,0 +1,55 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/progress"
+)
+
+// announced is from how many numbers on a fit says beforehand what memory it needs: a
+// gigabyte.
+const announced = 1 << 27
+
+// systemSize is about how many numbers a problem in the space of the data takes at a time,
+// the kernel not counted: the data and what their factors and the preconditioner are made
+// of, or the vectors of the solve.
+func systemSize(n int, x, y mesh.Mesh) float64 {
+	pairs, mx, my := float64(n), float64(x.Size()), float64(y.Size())
+	rows := min(pairs, mx+1)
+	data := 2*pairs*mx + 3*pairs*my
+	if pairs > mx {
+		data += 2 * pairs * mx // its orthonormal factor, and how that is made
+	}
+	preparing := 3*mx*mx + rows*mx
+	if len(y.Axes()) > 1 {
+		preparing += my * my
+	}
+	solving := 6*rows*my + 4*mx*my
+	return data + max(preparing, solving)
+}
+
+// weightSpaceVectors is how many arrays of the size of the weights the solve of a
+// constrained problem takes at least.
+const weightSpaceVectors = 30
+
+// checkMemory refuses a problem that there is no memory for before anything is computed,
+// and announces one that takes much of it.
+func checkMemory(ctx context.Context, x, y mesh.Mesh, numbers float64) error {
+	what := fmt.Sprintf("fit on %s points of the input and %s of the output:", array.ShapeString(x.Shape()), array.ShapeString(y.Shape()))
+	if err := array.CheckSize(what, numbers); err != nil {
+		return fmt.Errorf("%w; take meshes of fewer points, or fewer pairs", err)
+	}
+	if numbers > announced {
+		progress.Report(ctx, progress.Step{Task: fmt.Sprintf("set-up, %.1f GiB or more", numbers*8/(1<<30))})
+	}
+	return nil
+}
+
+// share is how many numbers a part of the memory limit holds, at most so many. The limit,
+// not what of it is free, decides: results must not depend on what ran before.
+func share(part float64, most int) int {
+	return int(min(float64(most), part*array.MemoryLimit()/8))
+}
