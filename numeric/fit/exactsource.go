@@ -61,7 +61,7 @@ func (sys *system) greenMatrix(ctx context.Context) (*mat.Dense, error) {
 		cols--
 	}
 	alone.b = part(sys.b, 0, r, 0, cols)
-	return columns(ctx, len(sys.t.RawMatrix().Data), alone.applyKernel)
+	return columns(ctx, len(sys.t.RawMatrix().Data), sys.mx*sys.my, alone.applyKernel)
 }
 
 // diagonalSamples is how many entries of a diagonal are checked by products.
@@ -103,9 +103,9 @@ func (sys *system) diagonal(ctx context.Context, m *simultaneous, lambda, rho fl
 func applyTime(n int) float64 { return 50 * float64(n) }
 
 // columns is the matrix of a symmetric operator, from its products with unit vectors.
-func columns(ctx context.Context, n int, apply func(ctx context.Context, dst, x []float64)) (*mat.Dense, error) {
+func columns(ctx context.Context, n, weights int, apply func(ctx context.Context, dst, x []float64)) (*mat.Dense, error) {
 	m := mat.NewDense(n, n, nil)
-	err := kernel.Rows(ctx, n, applyTime(n), func(j int) {
+	err := eachProduct(ctx, n, weights, func(j int) {
 		e := make([]float64, n)
 		e[j] = 1
 		apply(ctx, m.RawRowView(j), e)
@@ -156,7 +156,7 @@ func (w *weightSpace) exactCriteria(ctx context.Context) (*exactCriteria, error)
 	}
 	x.pairs = w.pairsOf(there)
 	var err error
-	x.green, err = columns(ctx, len(there), func(ctx context.Context, dst, z []float64) {
+	x.green, err = columns(ctx, len(there), w.g.weights(), func(ctx context.Context, dst, z []float64) {
 		all, out := make([]float64, len(w.t)), make([]float64, len(w.t))
 		for k, i := range there {
 			all[i] = z[k]

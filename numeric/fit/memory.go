@@ -5,6 +5,9 @@ import (
 	"fmt"
 
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/gram"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/progress"
 )
@@ -28,6 +31,9 @@ func systemSize(n int, x, y mesh.Mesh) float64 {
 		preparing += my * my
 	}
 	solving := 6*rows*my + 4*mx*my
+	if rows*my <= mostProbed {
+		solving += float64(planFor(int(rows*my)).space()) * rows * my
+	}
 	return data + max(preparing, solving)
 }
 
@@ -36,8 +42,10 @@ func systemSize(n int, x, y mesh.Mesh) float64 {
 const weightSpaceVectors = 30
 
 // checkMemory refuses a problem that there is no memory for before anything is computed,
-// and announces one that takes much of it.
-func checkMemory(ctx context.Context, x, y mesh.Mesh, numbers float64) error {
+// and announces one that takes much of it. numbers is what it takes besides the kernel.
+func checkMemory(ctx context.Context, f *kernel.Function, x, y mesh.Mesh, numbers float64) error {
+	making, held := gram.Memory(f, x, y)
+	numbers = max(making, held+numbers)
 	what := fmt.Sprintf("fit on %s points of the input and %s of the output:", array.ShapeString(x.Shape()), array.ShapeString(y.Shape()))
 	if err := array.CheckSize(what, numbers); err != nil {
 		return fmt.Errorf("%w; take meshes of fewer points, or fewer pairs", err)
@@ -52,4 +60,23 @@ func checkMemory(ctx context.Context, x, y mesh.Mesh, numbers float64) error {
 // not what of it is free, decides: results must not depend on what ran before.
 func share(part float64, most int) int {
 	return int(min(float64(most), part*array.MemoryLimit()/8))
+}
+
+// largeProduct is from how many weights on products with a kernel are made one at a time:
+// each uses all processors, and takes arrays of that size.
+const largeProduct = 1 << 19
+
+// eachProduct calls do(i) for 0 <= i < count, for products of an operator on the given
+// number of weights. The error is the context's.
+func eachProduct(ctx context.Context, count, weights int, do func(i int)) error {
+	if weights < largeProduct {
+		return kernel.Rows(ctx, count, applyTime(weights), do)
+	}
+	for i := range count {
+		if err := linop.Stopped(ctx); err != nil {
+			return err
+		}
+		do(i)
+	}
+	return linop.Stopped(ctx)
 }

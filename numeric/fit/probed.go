@@ -71,6 +71,7 @@ func (p *probedCriteria) at(ctx context.Context, lambda, rho float64) (sheet, er
 		return sheet{}, err
 	}
 	p.probes = newProbing(&p.sys, p.m.at(lambda, rho).d, p.sys.diagonal(ctx, p.m, lambda, rho))
+	p.probes.weights = p.sys.mx * p.sys.my
 	if p.project != nil {
 		p.probes.restrict(p.shares, p.project.apply)
 	}

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/solve"
 )
@@ -29,6 +28,8 @@ type probing struct {
 	seed    uint64
 	plan    plan
 
+	weights int // that a product with h goes by way of
+
 	x      *mat.Dense // X, a vector in each row; nil: none yet
 	values []float64  // their eigenvalues
 
@@ -39,6 +40,9 @@ type probing struct {
 
 // plan is what a block of random vectors may cost: vectors times steps products with H.
 type plan struct{ vectors, steps int }
+
+// space is how many vectors a block holds.
+func (p plan) space() int { return p.vectors * (p.steps + 1) }
 
 // planFor lets a block cost a few times what a solve does, and less for large systems.
 func planFor(n int) plan {
@@ -66,7 +70,7 @@ const (
 
 // newProbing takes D, and the diagonal of H, nil where it is not known.
 func newProbing(h linop.Operator, d, diagonal []float64) *probing {
-	p := &probing{h: h, root: make([]float64, len(d)), plan: planFor(len(d))}
+	p := &probing{h: h, root: make([]float64, len(d)), plan: planFor(len(d)), weights: len(d)}
 	for i, v := range d {
 		p.root[i] = math.Sqrt(v)
 		if diagonal != nil {
@@ -231,7 +235,7 @@ type krylov struct {
 
 func newKrylov(ctx context.Context, p *probing, z *mat.Dense) *krylov {
 	b, n := z.Dims()
-	most := min(b*(p.plan.steps+1), n+b)
+	most := min(p.plan.space(), n+b)
 	k := &krylov{p: p, z: z, q: mat.NewDense(most, n, nil), t: mat.NewDense(most, most, nil)}
 	k.add(ctx, mat.DenseCopyOf(z))
 	return k
@@ -291,7 +295,7 @@ func (k *krylov) step(ctx context.Context) (grown bool, err error) {
 		return false, nil
 	}
 	w := mat.NewDense(hi-lo, n, nil)
-	err = kernel.Rows(ctx, hi-lo, applyTime(n), func(i int) {
+	err = eachProduct(ctx, hi-lo, k.p.weights, func(i int) {
 		in := append([]float64(nil), k.q.RawRowView(lo+i)...)
 		floats.Div(in, k.p.root)
 		k.p.h.Apply(ctx, w.RawRowView(i), in)

@@ -66,7 +66,7 @@ func buildSystem(ctx context.Context, s *Spec, reduce bool) (sys *system, why st
 		return nil, "", err
 	}
 	sys = &system{n: d.Input.Shape[0], mx: x.Size(), my: y.Size()}
-	if err := checkMemory(ctx, x, y, systemSize(sys.n, x, y)); err != nil {
+	if err := checkMemory(ctx, f, x, y, systemSize(sys.n, x, y)); err != nil {
 		return nil, "", err
 	}
 	if sys.k, why, err = gram.Self(ctx, f, x, y, gram.Options{Structure: s.Structure}); err != nil {

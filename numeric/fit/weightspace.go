@@ -105,7 +105,7 @@ func newWeightSpace(ctx context.Context, s *Spec) (w *weightSpace, why string, e
 	if err := verify(ctx, f, kx, ky); err != nil {
 		return nil, "", err
 	}
-	if err := checkMemory(ctx, kx, ky, weightSpaceVectors*float64(g.weights())); err != nil {
+	if err := checkMemory(ctx, f, kx, ky, weightSpaceVectors*float64(g.weights())); err != nil {
 		return nil, "", err
 	}
 	w = &weightSpace{g: g, n: d.N()}

@@ -69,16 +69,33 @@ func (t *toeplitz) entries(dst []float64, i, j []int) {
 // certain: the expression of the kernel has nothing but differences.
 func (t *toeplitz) certain() bool { return true }
 
-// checkToeplitz refuses lags and transforms that there is no memory for.
-func checkToeplitz(f *kernel.Function, x, y mesh.Mesh) error {
+// toeplitzSize is how many numbers are held at a time while the structure is made, and
+// afterwards in a product.
+func toeplitzSize(f *kernel.Function, x, y mesh.Mesh) (making, held float64, shape []int) {
 	lags := 1.0
-	var shape []int
 	for c, a := range slices.Concat(x.Axes(), y.Axes()) {
 		lags *= float64(lagAxisInfo{a.Size(), f.Even(c)}.lags())
 		shape = append(shape, a.Size())
 	}
-	what := "kernel on " + array.ShapeString(shape) + " points, by fast Fourier transforms:"
-	return needs(what, lags+linop.ToeplitzSize(shape))
+	making, held = linop.ToeplitzSize(shape)
+	return lags + making, lags + held, shape
+}
+
+// checkToeplitz refuses lags and transforms that there is no memory for.
+func checkToeplitz(f *kernel.Function, x, y mesh.Mesh) error {
+	making, _, shape := toeplitzSize(f, x, y)
+	return needs("kernel on "+array.ShapeString(shape)+" points, by fast Fourier transforms:", making)
+}
+
+// Memory is how many numbers the operator of a kernel holds at a time while Self makes it,
+// and afterwards in a product, where the sizes alone say so; 0 where they do not.
+func Memory(f *kernel.Function, x, y mesh.Mesh) (making, held float64) {
+	g := &chooser{reference: &reference{f: f}, x: x, y: y}
+	if len(x.Axes())+len(y.Axes()) == 2 || !g.allLags() {
+		return 0, 0
+	}
+	making, held, _ = toeplitzSize(f, x, y)
+	return making, held
 }
 
 // needs is array.CheckSize that says what to do.

@@ -61,6 +61,7 @@ type KroneckerSum struct {
 	q  int
 
 	scratch sync.Pool // of *[]float64
+	turns   parallel.Turns
 }
 
 // NewKroneckerSum returns Σ_q A_q ⊗ B_q; len(a) == len(b) ≥ 1.
@@ -68,7 +69,7 @@ func NewKroneckerSum(a, b []*mat.Dense) (*KroneckerSum, error) {
 	if len(a) == 0 || len(a) != len(b) {
 		return nil, fmt.Errorf("kronecker sum: %d left and %d right factors: must be equally many, at least 1", len(a), len(b))
 	}
-	s := &KroneckerSum{q: len(a)}
+	s := &KroneckerSum{q: len(a), turns: parallel.NewTurns()}
 	s.ar, s.ac = a[0].Dims()
 	s.br, s.bc = b[0].Dims()
 	s.a = mat.NewDense(s.ar, s.q*s.ac, nil)
@@ -104,8 +105,11 @@ func (s *KroneckerSum) Dims() (r, c int) { return s.ar * s.br, s.ac * s.bc }
 // of the sum.
 func (s *KroneckerSum) Apply(ctx context.Context, dst, x []float64) {
 	parts := min(s.q, kroneckerParts)
-	buf, done := s.buffer(s.q*s.ac*s.br + parts*s.ar*s.br)
+	buf, done := s.buffer(ctx, s.q*s.ac*s.br+parts*s.ar*s.br)
 	defer done()
+	if buf == nil {
+		return
+	}
 	stacked, sums := mat.NewDense(s.q*s.ac, s.br, buf[:s.q*s.ac*s.br]), buf[s.q*s.ac*s.br:]
 	in := strided(mat.NewDense(s.ac, s.bc, x))
 	time := float64(s.q) * (vector.ProductTime(s.ac, s.bc, s.br) + vector.ProductTime(s.ar, s.ac, s.br))
@@ -125,8 +129,11 @@ func (s *KroneckerSum) Apply(ctx context.Context, dst, x []float64) {
 
 // ApplyTranspose implements Adjoint: Σ_q of the blocks A_qᵀ X, times B_q.
 func (s *KroneckerSum) ApplyTranspose(ctx context.Context, dst, x []float64) {
-	buf, done := s.buffer(s.q * s.ac * s.br)
+	buf, done := s.buffer(ctx, s.q*s.ac*s.br)
 	defer done()
+	if buf == nil {
+		return
+	}
 	stacked := mat.NewDense(s.q*s.ac, s.br, buf)
 	if MulContext(ctx, stacked, s.a.T(), mat.NewDense(s.ar, s.br, x)) != nil {
 		return
@@ -154,14 +161,28 @@ func (s *KroneckerSum) blocks(stacked *mat.Dense, lo, hi int) mat.Matrix {
 	return stacked.Slice(lo*s.ac, hi*s.ac, 0, s.br)
 }
 
-// buffer returns scratch memory, to be given back by done.
-func (s *KroneckerSum) buffer(n int) (buf []float64, done func()) {
+// largeBuffer is from how many numbers on scratch memory is there once at a time: a tenth
+// of a gigabyte.
+const largeBuffer = 1 << 24
+
+// buffer returns scratch memory, to be given back by done; nil where ctx has ended.
+func (s *KroneckerSum) buffer(ctx context.Context, n int) (buf []float64, done func()) {
+	end := func() {}
+	if n > largeBuffer {
+		var ok bool
+		if end, ok = s.turns.Take(ctx); !ok {
+			return nil, end
+		}
+	}
 	p, _ := s.scratch.Get().(*[]float64)
 	if p == nil || cap(*p) < n {
 		b := make([]float64, n)
 		p = &b
 	}
-	return (*p)[:n], func() { s.scratch.Put(p) }
+	return (*p)[:n], func() {
+		s.scratch.Put(p)
+		end()
+	}
 }
 
 // Describe implements Describer.

@@ -48,15 +48,19 @@ func NewToeplitz(ctx context.Context, shape []int, even []bool, lags []float64) 
 	return &Toeplitz{shape: append([]int(nil), shape...), size: size, conv: conv}, nil
 }
 
-// ToeplitzSize is how many numbers NewToeplitz holds at a time, the lags not counted:
-// those of the padded arrays, and of their spectrum. A product with the operator takes
-// fewer.
-func ToeplitzSize(shape []int) float64 {
+// ToeplitzSize is how many numbers NewToeplitz holds at a time, the lags not counted, and
+// how many there are in a product: the padded array and its spectrum; and half a spectrum,
+// for even axes, with two arrays that are padded but for the first axis.
+func ToeplitzSize(shape []int) (making, product float64) {
 	cells := 1.0
 	for _, n := range shape {
 		cells *= float64(fft.Good(2*n - 1))
 	}
-	return 2 * cells
+	first := float64(shape[0]) / float64(fft.Good(2*shape[0]-1))
+	if len(shape) == 1 {
+		first = 0
+	}
+	return 2 * cells, cells/2 + 2*first*cells
 }
 
 // fewCells are not worth a look at the context.

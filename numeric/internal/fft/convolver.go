@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/greenbench/workbench/numeric/internal/parallel"
 	"github.com/greenbench/workbench/numeric/internal/simd"
 )
 
@@ -21,7 +22,11 @@ type Convolver struct {
 	// symbol is the spectrum of c divided by the size of N, in the order it is used: blocks of columns along axis 0.
 	// For an even c (c[−k] = c[k]) it is real and Im is nil.
 	symbol simd.Complex
+	turns  parallel.Turns // of products with large arrays
 }
+
+// largeArrays is from how many numbers on intermediate arrays are there once at a time: a tenth of a gigabyte.
+const largeArrays = 1 << 24
 
 // NewConvolver plans the product for a symbol c given on the padded grid: len(symbol) is the product of shape,
 // row-major, and lag −k is stored at N−k. Sizes in shape must be products of 2, 3 and 5, and at least those of in, the
@@ -48,7 +53,7 @@ func newConvolver(ctx context.Context, k simd.Kernels, shape, in, out []int, sym
 	}
 	c := &Convolver{
 		shape: plan.shape, in: append([]int(nil), in...), out: append([]int(nil), out...),
-		last: plan.last, others: plan.others, engine: plan.engine,
+		last: plan.last, others: plan.others, engine: plan.engine, turns: parallel.NewTurns(),
 	}
 	if c.setSymbol(ctx, plan.WithContext(ctx), symbol); ctx.Err() != nil {
 		return nil, fmt.Errorf("stopped: %w", context.Cause(ctx))
@@ -214,6 +219,13 @@ func (c *Convolver) applyOne(dst, src []float64, in, out []int, transposed bool)
 	d := len(c.shape)
 	e := c.engine.forSize(product(c.shape))
 	size := c.largest(in, out)
+	if 4*size > largeArrays {
+		end, ok := c.turns.Take(e.ctx)
+		defer end()
+		if !ok {
+			return
+		}
+	}
 	x, y := e.array(size), e.array(size)
 	defer e.blocks.Put(x)
 	defer e.blocks.Put(y)
