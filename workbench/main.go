@@ -3,9 +3,19 @@
 package main
 
 import (
+	"math"
 	"os"
+	"runtime/debug"
 
+	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/workbench/runner"
 )
 
-func main() { os.Exit(runner.Main(os.Args[1:], runner.System())) }
+func main() {
+	// Where no limit is given, what a computation may take before it is refused is that from
+	// which memory is collected eagerly too.
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
+		debug.SetMemoryLimit(int64(array.MemoryLimit()))
+	}
+	os.Exit(runner.Main(os.Args[1:], runner.System()))
+}

@@ -42,18 +42,21 @@ func systemSize(n int, x, y mesh.Mesh) float64 {
 const weightSpaceVectors = 30
 
 // checkMemory refuses a problem that there is no memory for before anything is computed,
-// and announces one that takes much of it. numbers is what it takes besides the kernel.
-func checkMemory(ctx context.Context, f *kernel.Function, x, y mesh.Mesh, numbers float64) error {
+// and announces one that takes much of it, until ready is called. numbers is what it takes
+// besides the kernel.
+func checkMemory(ctx context.Context, f *kernel.Function, x, y mesh.Mesh, numbers float64) (ready func(), err error) {
 	making, held := gram.Memory(f, x, y)
 	numbers = max(making, held+numbers)
 	what := fmt.Sprintf("fit on %s points of the input and %s of the output:", array.ShapeString(x.Shape()), array.ShapeString(y.Shape()))
 	if err := array.CheckSize(what, numbers); err != nil {
-		return fmt.Errorf("%w; take meshes of fewer points, or fewer pairs", err)
+		return nil, fmt.Errorf("%w; take meshes of fewer points, or fewer pairs", err)
 	}
-	if numbers > announced {
-		progress.Report(ctx, progress.Step{Task: fmt.Sprintf("set-up, %.1f GiB or more", numbers*8/(1<<30))})
+	if numbers <= announced {
+		return func() {}, nil
 	}
-	return nil
+	task := fmt.Sprintf("set-up, %.1f GiB or more", numbers*8/(1<<30))
+	progress.Report(ctx, progress.Step{Task: task})
+	return func() { progress.Report(ctx, progress.Step{Task: task, Done: 1, Total: 1}) }, nil
 }
 
 // share is how many numbers a part of the memory limit holds, at most so many. The limit,

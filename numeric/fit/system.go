@@ -66,9 +66,11 @@ func buildSystem(ctx context.Context, s *Spec, reduce bool) (sys *system, why st
 		return nil, "", err
 	}
 	sys = &system{n: d.Input.Shape[0], mx: x.Size(), my: y.Size()}
-	if err := checkMemory(ctx, f, x, y, systemSize(sys.n, x, y)); err != nil {
+	ready, err := checkMemory(ctx, f, x, y, systemSize(sys.n, x, y))
+	if err != nil {
 		return nil, "", err
 	}
+	defer ready()
 	if sys.k, why, err = gram.Self(ctx, f, x, y, gram.Options{Structure: s.Structure}); err != nil {
 		return nil, "", err
 	}

@@ -105,9 +105,11 @@ func newWeightSpace(ctx context.Context, s *Spec) (w *weightSpace, why string, e
 	if err := verify(ctx, f, kx, ky); err != nil {
 		return nil, "", err
 	}
-	if err := checkMemory(ctx, f, kx, ky, weightSpaceVectors*float64(g.weights())); err != nil {
+	ready, err := checkMemory(ctx, f, kx, ky, weightSpaceVectors*float64(g.weights()))
+	if err != nil {
 		return nil, "", err
 	}
+	defer ready()
 	w = &weightSpace{g: g, n: d.N()}
 	if w.k, why, err = gram.Self(ctx, f, kx, ky, gram.Options{Structure: s.Structure}); err != nil {
 		return nil, "", err

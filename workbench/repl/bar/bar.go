@@ -34,6 +34,9 @@ type Meter struct {
 	last    progress.Step
 	drawn   bool
 	drawnAt time.Time
+
+	timed bool        // drawn anew as time passes, too: some steps take long
+	timer *time.Timer // of the next drawing
 }
 
 type task struct {
@@ -44,7 +47,7 @@ type task struct {
 // New returns a meter that draws on out, a terminal, or with a nil out draws
 // nothing and only remembers.
 func New(out io.Writer, width func() int) *Meter {
-	return &Meter{out: out, width: width, now: time.Now}
+	return &Meter{out: out, width: width, now: time.Now, timed: out != nil}
 }
 
 // Begin forgets everything: a new input runs.
@@ -52,6 +55,20 @@ func (m *Meter) Begin() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.tasks, m.last, m.begun = nil, progress.Step{}, m.now()
+	if m.timed && m.timer == nil {
+		m.timer = time.AfterFunc(patience, m.tick)
+	}
+}
+
+// tick draws what runs, and again after a while.
+func (m *Meter) tick() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.timer == nil { // ended
+		return
+	}
+	m.draw(m.now())
+	m.timer.Reset(time.Second)
 }
 
 // End takes the bar off the screen.
@@ -60,6 +77,10 @@ func (m *Meter) End() {
 	defer m.mu.Unlock()
 	m.erase()
 	m.tasks = nil
+	if m.timer != nil {
+		m.timer.Stop()
+		m.timer = nil
+	}
 }
 
 // Report takes a step; it is a progress.Sink.
@@ -69,6 +90,11 @@ func (m *Meter) Report(s progress.Step) {
 	now := m.now()
 	m.last = s
 	m.update(s, now)
+	m.draw(now)
+}
+
+// draw draws the bar, unless that would be too early or too soon again.
+func (m *Meter) draw(now time.Time) {
 	if m.out == nil || now.Sub(m.begun) < patience || now.Sub(m.drawnAt) < interval {
 		return
 	}

@@ -17,6 +17,7 @@ func meter(width int) (*Meter, *bytes.Buffer, *time.Time) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	m := New(&out, func() int { return width })
 	m.now = func() time.Time { return now }
+	m.timed = false
 	m.Begin()
 	return m, &out, &now
 }
@@ -111,4 +112,40 @@ func TestClock(t *testing.T) {
 			t.Errorf("clock(%v) = %s, want %s", d, got, want)
 		}
 	}
+}
+
+// A step that takes long is shown although no other follows it.
+func TestBarGoesOnByItself(t *testing.T) {
+	var out lockedBuffer
+	m := New(&out, func() int { return 80 })
+	m.Begin()
+	m.Report(progress.Step{Task: "set-up, 1.5 GiB or more"})
+	for wait := 0; wait < 100 && !strings.Contains(out.String(), "set-up, 1.5 GiB or more"); wait++ {
+		time.Sleep(50 * time.Millisecond)
+	}
+	if got := out.String(); !strings.Contains(got, "set-up, 1.5 GiB or more") {
+		t.Errorf("drawn %q", got)
+	}
+	m.End()
+	time.Sleep(20 * time.Millisecond)
+	if got := out.String(); !strings.HasSuffix(got, "\r\x1b[K") {
+		t.Errorf("after the end: %q", got)
+	}
+}
+
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
 }
