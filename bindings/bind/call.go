@@ -155,6 +155,9 @@ func (s *state) run(L *lua.LState, fn *bound) int {
 		decoded = err == nil
 		return err
 	})
+	if err == nil && c.Err() != nil { // whatever came to its end early, in numbers of no use
+		err = fmt.Errorf("stopped: %w", context.Cause(c))
+	}
 	if err != nil {
 		raise(L, c.failure(err, !decoded || fn.checks))
 	}

@@ -99,6 +99,9 @@ func Green(ctx context.Context, p Problem, xs, ys mesh.Mesh) (*mat.Dense, error)
 	g := mat.NewDense(xs.Size(), ys.Size(), nil)
 	x, y := make([]float64, xs.Dim()), make([]float64, ys.Dim())
 	for i := range xs.Size() {
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("green stopped: %w", context.Cause(ctx))
+		}
 		xs.Point(x, i)
 		row := g.RawRowView(i)
 		for j := range row {

@@ -1,0 +1,63 @@
+package pde_test
+
+import (
+	"context"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/pde"
+	"github.com/greenbench/workbench/numeric/progress/progresstest"
+)
+
+// Problems so large that setting them up and solving them takes seconds end with their
+// contexts.
+func TestEndsWithContext(t *testing.T) {
+	solves := func(p pde.Problem, n int) func(ctx context.Context) error {
+		f := mat.NewDense(n, p.InputMesh().Size(), nil)
+		f.Apply(func(i, j int, _ float64) float64 { return float64((i*j)%7) / 7 }, f)
+		return func(ctx context.Context) error {
+			for {
+				if _, err := pde.Solve(ctx, p, f); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	greens := func(p pde.Problem) func(ctx context.Context) error {
+		return func(ctx context.Context) error {
+			for {
+				if _, err := pde.Green(ctx, p, mesh.Mesh{}, mesh.Mesh{}); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	defines := func(d pde.Definition) func(ctx context.Context) error {
+		return func(ctx context.Context) error {
+			p, err := pde.Define(ctx, d)
+			if err != nil {
+				return err
+			}
+			return solves(p, 50)(ctx)
+		}
+	}
+	time := axis(0, 1, 400, "t")
+	plane := square(250)
+	u, v := pde.Unknown(plane, mesh.Mesh{}), pde.Unknown(interval(1500), time)
+	all := map[string]pde.Side{"x-": fixed(0), "x+": fixed(0), "y-": fixed(0), "y+": fixed(0)}
+	progresstest.Ends(
+		t,
+		progresstest.Computation{Name: "Poisson", Run: solves(pde.Poisson{Mesh: interval(20000)}, 300)},
+		progresstest.Computation{Name: "Poisson, Green", Run: greens(pde.Poisson{Mesh: interval(3000)})},
+		progresstest.Computation{Name: "Airy, Green", Run: greens(pde.Airy{Mesh: interval(1500), Kappa: 10})},
+		progresstest.Computation{Name: "heat", Run: solves(pde.Heat{Mesh: interval(300), Time: time, Alpha: .1}, 60)},
+		progresstest.Computation{Name: "heat, Green", Run: greens(pde.Heat{Mesh: interval(50), Time: axis(0, 1, 50, "t"), Alpha: .1})},
+		progresstest.Computation{Name: "Fokker-Planck", Run: solves(pde.FokkerPlanck{Mesh: axis(-2, 2, 400, "x"), Time: time, Potential: doubleWell(), Diffusivity: .5, Drag: 3}, 60)},
+		progresstest.Computation{Name: "Schrödinger", Run: solves(pde.Schrodinger{Mesh: square(200), Potential: pde.Constant(1)}, 50)},
+		progresstest.Computation{Name: "wave", Run: solves(pde.Wave{Mesh: interval(300), Time: time, Speed: 1}, 60)},
+		progresstest.Computation{Name: "defined on a square", Run: defines(pde.Definition{Mesh: plane, Operator: u.D("x", 2).Plus(u.D("y", 2)).Neg().Plus(u), Boundary: all})},
+		progresstest.Computation{Name: "defined in time", Run: defines(pde.Definition{Mesh: interval(1500), Time: time, Operator: v.D("t", 1).Minus(v.D("x", 2)), Boundary: both(fixed(0)), Scheme: pde.Exponential})},
+	)
+}
