@@ -54,8 +54,8 @@ type Check struct {
 	f     *kernel.Function
 	rows  mesh.Mesh // the points of the rows looked at
 	all   mesh.Mesh // those of the columns
-	at    []int          // those rows
-	share []float64      // for each: times drawn, over what is expected of it; nil: all rows
+	at    []int     // those rows
+	share []float64 // for each: times drawn, over what is expected of it; nil: all rows
 }
 
 const (

@@ -29,7 +29,7 @@ func TestTurns(t *testing.T) {
 	if most.Load() != 1 {
 		t.Errorf("%d at once", most.Load())
 	}
-	end, _ := turns.Take(nil)
+	end, _ := turns.Take(t.Context())
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, ok := turns.Take(ctx); ok {
