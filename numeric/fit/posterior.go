@@ -115,6 +115,7 @@ const (
 	splitPairs     = 80   // of random points that the product form is checked on
 	bandTolerance  = 0.02 // of a posterior variance, by which the iterations may leave it too large
 	maxBandSteps   = 500
+	leastResidual  = 1e-15 // relative, where rounding ends what the band tolerance does not
 
 	constantTolerance = 1e-8
 )
@@ -355,35 +356,19 @@ func (p *factors) dataOf(ctx context.Context, g, b []float64) []float64 {
 	return h
 }
 
-// variance returns τ² (c - ⟨h, (S K̄ Sᵀ + I)⁻¹ h⟩) by preconditioned CG. Its iterates
-// z give ⟨h, z⟩ from below, and since the smallest eigenvalue is at least 1, what
-// is missing is at most the squared residual. times is how often the free constant of β
-// is part of the functional.
+// variance returns τ² (c - ⟨h, (S K̄ Sᵀ + I)⁻¹ h⟩) by preconditioned CG. The energy of its
+// iterates is ⟨h, (S K̄ Sᵀ + I)⁻¹ h⟩ from below, and since the smallest eigenvalue is at
+// least 1, what is missing is at most the squared residual. times is how often the free
+// constant of β is part of the functional.
 func (p *factors) variance(ctx context.Context, c float64, h []float64, times float64) (float64, error) {
-	n := len(h)
-	r := append([]float64(nil), h...)
-	s, d, ad := make([]float64, n), make([]float64, n), make([]float64, n)
-	explained, old := 0.0, 1.0
-	for step := range maxBandSteps {
-		if ctx.Err() != nil {
-			return 0, fmt.Errorf("std stopped: %w", context.Cause(ctx))
-		}
-		if floats.Dot(r, r) <= bandTolerance*(c-explained) || c <= explained {
-			break
-		}
-		p.pre.Apply(ctx, s, r)
-		rs := floats.Dot(r, s)
-		if step == 0 {
-			copy(d, s)
-		} else {
-			floats.Scale(rs/old, d)
-			floats.Add(d, s)
-		}
-		old = rs
-		p.sys.Apply(ctx, ad, d)
-		alpha := rs / floats.Dot(d, ad)
-		explained += alpha * rs // ⟨h, z⟩ grows by this much
-		floats.AddScaled(r, -alpha, ad)
+	explained := 0.0
+	cg := solve.CG{Tolerance: leastResidual, MaxIterations: maxBandSteps, Preconditioner: p.pre}
+	cg.Enough = func(energy, residual2 float64) bool {
+		explained = energy
+		return residual2 <= bandTolerance*(c-energy) || c <= energy
+	}
+	if _, err := cg.Solve(ctx, p.sys, make([]float64, len(h)), h); err != nil {
+		return 0, fmt.Errorf("std: %w", err)
 	}
 	return p.tau2 * (max(c-explained, 0) + p.constant.add(times, h)), linop.Stopped(ctx)
 }

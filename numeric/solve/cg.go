@@ -20,6 +20,12 @@ type CG struct {
 	Tolerance      float64        // relative residual; 0 means DefaultTolerance
 	MaxIterations  int            // 0 means 1000
 	Preconditioner linop.Operator // approximates the inverse; nil means none
+
+	// Enough, if given, ends the iteration when it says so, before the tolerance does: it is
+	// asked ahead of every step about ‖b - A x‖² and the energy 2⟨b, x⟩ - ⟨x, A x⟩, which
+	// grows with every step towards ⟨b, A⁻¹ b⟩. Then the residual of the report is that of
+	// the recurrence, and no progress is reported.
+	Enough func(energy, residual2 float64) bool
 }
 
 // Solve improves x, which is overwritten, until ‖b - A x‖ ≤ Tolerance ‖b‖. It
@@ -46,11 +52,15 @@ func (s CG) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Report
 		rep.Converged, rep.Reason = true, "the right-hand side is zero"
 		return rep, nil
 	}
-	run := cgRun{ctx: ctx, a: a, pre: s.Preconditioner, x: x, b: b, target: tol * norm, left: limit}
+	run := cgRun{ctx: ctx, a: a, pre: s.Preconditioner, enough: s.Enough, x: x, b: b, target: tol * norm, left: limit}
 	best := math.Inf(1)
 	for {
 		err := run.cycle()
 		rep.Iterations = limit - run.left
+		if run.done && ctx.Err() == nil {
+			rep.Residual, rep.Converged, rep.Reason = run.residual/norm, true, "enough is known of the energy"
+			return rep, nil
+		}
 		if ctx.Err() == nil {
 			rep.Residual = run.trueResidual() / norm
 		}
@@ -80,9 +90,13 @@ func (s CG) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Report
 type cgRun struct {
 	ctx    context.Context
 	a, pre linop.Operator
+	enough func(energy, residual2 float64) bool
 	x, b   []float64
 	target float64 // absolute residual wanted
 	left   int     // iterations that may still be made
+
+	done     bool    // there is enough
+	residual float64 // by the recurrence, at that point
 }
 
 func (c *cgRun) trueResidual() float64 {
@@ -96,10 +110,13 @@ func (c *cgRun) trueResidual() float64 {
 func (c *cgRun) cycle() error {
 	n := len(c.b)
 	r, z, p, ap := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
-	c.a.Apply(c.ctx, r, c.x)
-	floats.SubTo(r, c.b, r)
-	start := floats.Norm(r, 2)
-	if start <= c.target {
+	copy(r, c.b)
+	if floats.Norm(c.x, math.Inf(1)) > 0 {
+		c.a.Apply(c.ctx, r, c.x)
+		floats.SubTo(r, c.b, r)
+	}
+	energy, start := floats.Dot(c.b, c.x)+floats.Dot(c.x, r), floats.Norm(r, 2)
+	if start <= c.target || c.ends(energy, start) {
 		return nil
 	}
 	c.precondition(z, r)
@@ -120,11 +137,18 @@ func (c *cgRun) cycle() error {
 		alpha := rz / curvature
 		floats.AddScaled(c.x, alpha, p)
 		floats.AddScaled(r, -alpha, ap)
+		energy += alpha * rz
 		norm := floats.Norm(r, 2)
-		progress.Report(c.ctx, progress.Step{
-			Task: "solve", Done: math.Log(start / norm), Total: math.Log(start / c.target),
-			Label: "residual", Value: norm / start,
-		})
+		if c.ends(energy, norm) {
+			c.left--
+			return nil
+		}
+		if c.enough == nil {
+			progress.Report(c.ctx, progress.Step{
+				Task: "solve", Done: math.Log(start / norm), Total: math.Log(start / c.target),
+				Label: "residual", Value: norm / start,
+			})
+		}
 		if norm <= c.target {
 			c.left--
 			return nil
@@ -135,6 +159,15 @@ func (c *cgRun) cycle() error {
 		rz = next
 	}
 	return nil
+}
+
+// ends asks whether there is enough.
+func (c *cgRun) ends(energy, residual float64) bool {
+	if c.enough == nil || !c.enough(energy, residual*residual) {
+		return false
+	}
+	c.done, c.residual = true, residual
+	return true
 }
 
 func (c *cgRun) precondition(z, r []float64) {

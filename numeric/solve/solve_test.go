@@ -213,3 +213,40 @@ func ExampleCG() {
 	// Output:
 	// [1.000 1.000 1.000 1.000] after 4 iterations, converged: true
 }
+
+// The energy that CG is asked about with is 2⟨b, x⟩ - ⟨x, A x⟩ of its iterates, from any
+// start, and grows to ⟨b, A⁻¹ b⟩; what is missing is at most the squared residual over the
+// smallest eigenvalue, 1. It stops when it is told to.
+func TestEnergyOfCG(t *testing.T) {
+	const n = 60
+	rng := rand.New(rand.NewPCG(5, 6))
+	a := linop.Dense{M: spd(rng, n, 1e4)}
+	b, want := make([]float64, n), make([]float64, n)
+	for i := range want {
+		want[i] = rng.NormFloat64()
+	}
+	a.Apply(context.Background(), b, want)
+	most := floats.Dot(b, want)
+	for _, scale := range []float64{0, 0.5} {
+		x := make([]float64, n)
+		floats.AddScaled(x, scale, want)
+		last, asked := math.Inf(-1), 0
+		s := solve.CG{Enough: func(energy, residual2 float64) bool {
+			ax := make([]float64, n)
+			a.Apply(context.Background(), ax, x)
+			if is := 2*floats.Dot(b, x) - floats.Dot(x, ax); math.Abs(is-energy) > 1e-9*most {
+				t.Errorf("energy %.12g, by its definition %.12g", energy, is)
+			}
+			if energy < last-1e-12*most || most-energy > residual2*(1+1e-9)+1e-9*most {
+				t.Errorf("energy %.12g after %.12g, at most %.12g, squared residual %.3g", energy, last, most, residual2)
+			}
+			last = energy
+			asked++
+			return asked == 8
+		}}
+		rep, err := s.Solve(context.Background(), a, x, b)
+		if err != nil || rep.Iterations != 7 || math.Abs(rep.Residual-solve.Residual(context.Background(), a, x, b)) > 1e-9 {
+			t.Errorf("%+v, residual %.3g: %v", rep, solve.Residual(context.Background(), a, x, b), err)
+		}
+	}
+}
