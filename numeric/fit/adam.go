@@ -127,7 +127,7 @@ func newTrainer(ctx context.Context, s *Spec, w *weightSpace, a Adam) (*trainer,
 	t.root = append([]float64(nil), w.s...)
 	n, _ := w.Dims()
 	t.norm = make([]float64, n)
-	g, err := relativeRate(ctx, w.g.kernel(s.Kernel), w.g.space, w.g.x, w.g.y)
+	g, err := relativeRate(ctx, w.g.Kernel(s.Kernel), w.g.Space(), w.g.X(), w.g.Y())
 	if err != nil {
 		return nil, err
 	}
@@ -300,8 +300,8 @@ func (t *trainer) gradient(ctx context.Context, b *weightSpace) []float64 {
 	cut := len(b.s)
 	g := append(b.scaledKernel(ctx, b.k, b.s, back[:cut]), make([]float64, len(t.x)-cut)...)
 	floats.AddScaled(g[:cut], b.lambda, kv)
-	b.g.applyMask(g[:cut])
-	b.g.average(g[:cut])
+	b.g.Mask(g[:cut])
+	b.g.Average(g[:cut])
 	if b.q != nil {
 		copy(g[cut:], b.scaledKernel(ctx, b.q, b.rdy, back[cut:]))
 		floats.AddScaled(g[cut:], b.rho, qb)
@@ -325,13 +325,13 @@ func (t *trainer) step(g []float64) {
 	}
 	floats.MulTo(t.x, t.root, t.weights)
 	cut := len(t.w.s)
-	t.w.g.applyMask(t.x[:cut])
-	t.w.g.average(t.x[:cut])
+	t.w.g.Mask(t.x[:cut])
+	t.w.g.Average(t.x[:cut])
 }
 
 // objective is the minimised functional, on all samples.
 func (w *weightSpace) objective(ctx context.Context, x []float64) float64 {
-	cut := w.g.weights()
+	cut := w.g.Size()
 	out, kv, qb := w.forward(ctx, x)
 	floats.Sub(out, w.t)
 	sum := w.rss0 + floats.Dot(out, out) + w.lambda*floats.Dot(x[:cut], kv)
@@ -362,7 +362,7 @@ func (t *trainer) estimate(ctx context.Context) (*Estimate, error) {
 		return nil, err
 	}
 	var err error
-	e.function, err = kernel.Compile(t.w.g.kernel(s.Kernel), t.w.g.space)
+	e.function, err = kernel.Compile(t.w.g.Kernel(s.Kernel), t.w.g.Space())
 	return e, err
 }
 

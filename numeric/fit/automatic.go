@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/greenbench/workbench/numeric/fit/lattice"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/progress"
@@ -84,17 +85,17 @@ func (s *Spec) axisLengths() ([]float64, error) {
 	if s.Constraint == nil {
 		return boxLengths(x, y), nil
 	}
-	g, err := newGrid(s.Constraint, x, y)
-	if off := (*offGrid)(nil); err != nil && !errors.As(err, &off) {
+	g, err := lattice.New(s.Constraint, x, y)
+	if off := (*lattice.OffMeshes)(nil); err != nil && !errors.As(err, &off) {
 		return nil, err
 	}
-	l := boxLengths(g.x, g.y)
-	if g.point {
+	l := boxLengths(g.X(), g.Y())
+	if g.Point() {
 		l = l[1:]
 	}
-	if g.lag != nil { // of the lags between the meshes, without their images
+	if g.Lag() != nil { // of the lags between the meshes, without their images
 		both := boxLengths(x, y)
-		l[len(l)-1] = both[g.lag.Input] + both[g.lag.Output]
+		l[len(l)-1] = both[g.Lag().Input] + both[g.Lag().Output]
 	}
 	return l, nil
 }
@@ -139,7 +140,7 @@ func (s *Spec) contend(ctx context.Context) (*contender, error) {
 // amongWeights is contend where the closed form of the criterion does not hold, but for
 // orbits.
 func (s *Spec) amongWeights(ctx context.Context) (*contender, error) {
-	off := (*offGrid)(nil)
+	off := (*lattice.OffMeshes)(nil)
 	f, err := newOrbitFit(ctx, s)
 	switch {
 	case f != nil:

@@ -55,12 +55,12 @@ func (e *Estimate) smoothEnough(slots []int) error {
 		return checkJumps(e.Kernel, space(e.InputMesh, e.OutputMesh), slots, e.InputMesh, e.OutputMesh)
 	}
 	// A constraint exchanges coordinates, and a lag is one for two: all of them.
-	for c := range e.grid.space.Dim() {
+	for c := range e.grid.Space().Dim() {
 		along := make([]int, len(slots))
 		for i := range along {
 			along[i] = c
 		}
-		if err := checkJumps(e.grid.kernel(e.Kernel), e.grid.space, along, e.grid.x, e.grid.y); err != nil {
+		if err := checkJumps(e.grid.Kernel(e.Kernel), e.grid.Space(), along, e.grid.X(), e.grid.Y()); err != nil {
 			return err
 		}
 	}
@@ -173,33 +173,33 @@ func differentiate(n *expr.Node, along []int) *expr.Node {
 // constrainedDiff differentiates G(p) = χ(p)/|Γ| Σ_g sign(g) Σ_j k(φ(g p), z_j) W_j
 // at one point after the other: one value for every point and weight.
 func (e *Estimate) constrainedDiff(ctx context.Context, slots []int, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	full, g := e.grid.full, e.grid
+	full, g := e.grid.Full(), e.grid
 	p, _ := kernel.Points(full)
-	reduced := g.reduced(p.X)
-	z := kernel.Point{Space: g.space}
-	for i, name := range g.space.Names {
+	reduced := g.Reduced(p.X)
+	z := kernel.Point{Space: g.Space()}
+	for i, name := range g.Space().Names {
 		z.X = append(z.X, expr.Var(full.Dim()+i, name))
 	}
 	sum := expr.Const(0)
-	for _, im := range g.group() {
-		k, err := g.kernel(e.Kernel).Expr(kernel.Point{X: im.Map(reduced), Space: g.space}, z)
+	for _, im := range g.Group() {
+		k, err := g.Kernel(e.Kernel).Expr(kernel.Point{X: im.Map(reduced), Space: g.Space()}, z)
 		if err != nil {
 			return nil, err
 		}
-		sum = expr.Add(sum, expr.Mul(expr.Const(im.Sign/float64(len(g.group()))), k))
+		sum = expr.Add(sum, expr.Mul(expr.Const(im.Sign/float64(len(g.Group()))), k))
 	}
-	if g.chi != nil {
+	if g.Chi() != nil {
 		by := map[int]*expr.Node{}
-		for i, n := range g.seen(p.X) {
+		for i, n := range g.Seen(p.X) {
 			by[i] = n
 		}
-		sum = expr.Mul(expr.Substitute(g.chi, by), sum)
+		sum = expr.Mul(expr.Substitute(g.Chi(), by), sum)
 	}
-	program, err := expr.Compile(differentiate(sum, slots), full.Dim()+g.space.Dim())
+	program, err := expr.Compile(differentiate(sum, slots), full.Dim()+g.Space().Dim())
 	if err != nil {
 		return nil, err
 	}
-	weights, err := mesh.Product(g.x, g.y)
+	weights, err := mesh.Product(g.X(), g.Y())
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@
 // kernel at once; criteria.go reads the λ-path off that diagonal and chooses λ;
 // dense.go is the slow, obvious route that tests compare with. A constraint that maps
 // inputs and outputs separately gives every pair its images, orbit.go. With others the
-// unknowns are the weights instead: grid.go and gridimages.go reduce, average and mask
+// unknowns are the weights instead: package lattice reduces, averages and masks
 // them, weightlambda.go chooses λ in the growing space of galerkin.go, weightspace.go
 // solves, weightdirect.go where iterations would be too many.
 //

@@ -10,6 +10,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/fit/lattice"
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/linop"
@@ -33,7 +34,7 @@ type Estimate struct {
 	Report      Report
 
 	function *kernel.Function
-	grid     *grid                  // meshes of the weights of a constrained estimate; nil without constraint
+	grid     *lattice.Lattice       // meshes of the weights of a constrained estimate; nil without constraint
 	learned  *learned               // what the posterior needs; nil when read from a file
 	far      atomic.Pointer[string] // where the estimate was last asked for values far outside its data
 }
@@ -86,7 +87,7 @@ func (e *Estimate) Green(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, err
 		return e.constrainedGreen(ctx, xs, ys)
 	}
 	if xs.Size()*ys.Size() <= fewPoints {
-		g, err := e.pointByPoint(ctx, (&grid{x: xs, y: ys}).columns())
+		g, err := e.pointByPoint(ctx, lattice.On(xs, ys).Columns())
 		if err != nil {
 			return nil, err
 		}
@@ -192,7 +193,7 @@ func (e *Estimate) Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) 
 // respond is Predict without the bias. Where the constraint allows it, the inputs
 // meet the kernel before the weights do; otherwise they meet G.
 func (e *Estimate) respond(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	if e.grid != nil && e.grid.lag != nil {
+	if e.grid != nil && e.grid.Lag() != nil {
 		if u, ok, err := e.predictLag(ctx, f, xs, ys); ok || err != nil {
 			return u, err
 		}

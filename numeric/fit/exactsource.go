@@ -156,7 +156,7 @@ func (w *weightSpace) exactCriteria(ctx context.Context) (*exactCriteria, error)
 	}
 	x.pairs = w.pairsOf(there)
 	var err error
-	x.green, err = columns(ctx, len(there), w.g.weights(), func(ctx context.Context, dst, z []float64) {
+	x.green, err = columns(ctx, len(there), w.g.Size(), func(ctx context.Context, dst, z []float64) {
 		all, out := make([]float64, len(w.t)), make([]float64, len(w.t))
 		for k, i := range there {
 			all[i] = z[k]

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/fit/lattice"
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/linop"
@@ -20,7 +21,7 @@ import (
 // constrainedGreen evaluates G(p) = χ(p)/|Γ| Σ_g sign(g) Σ_j k(g φ(p), z_j) W_j on
 // xs × ys.
 func (e *Estimate) constrainedGreen(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	if e.grid.lag != nil {
+	if e.grid.Lag() != nil {
 		return e.lagGreen(ctx, xs, ys)
 	}
 	return e.imagesOn(ctx, xs, ys)
@@ -29,38 +30,38 @@ func (e *Estimate) constrainedGreen(ctx context.Context, xs, ys mesh.Mesh) (*mat
 // onOwnGrid evaluates G at the points of its weights: there the images are known
 // as index maps and the kernel has the structure of the fit.
 func (e *Estimate) onOwnGrid(ctx context.Context) (*mat.Dense, error) {
-	v, err := e.unconstrained(ctx, e.grid.x, e.grid.y)
+	v, err := e.unconstrained(ctx, e.grid.X(), e.grid.Y())
 	if err != nil {
 		return nil, err
 	}
-	e.grid.average(v)
-	e.grid.applyMask(v)
-	return mat.NewDense(e.grid.x.Size(), e.grid.y.Size(), v), nil
+	e.grid.Average(v)
+	e.grid.Mask(v)
+	return mat.NewDense(e.grid.X().Size(), e.grid.Y().Size(), v), nil
 }
 
 // imagesOn sums the images on meshes of the grid's space and applies the mask.
 func (e *Estimate) imagesOn(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	if samePoints(xs, e.grid.x) && samePoints(ys, e.grid.y) {
+	if samePoints(xs, e.grid.X()) && samePoints(ys, e.grid.Y()) {
 		return e.onOwnGrid(ctx)
 	}
-	target := e.grid.at(xs, ys)
+	target := e.grid.At(xs, ys)
 	sum := mat.NewDense(xs.Size(), ys.Size(), nil)
-	for _, im := range e.grid.group() {
+	for _, im := range e.grid.Group() {
 		g, err := e.imageOn(ctx, im, target)
 		if err != nil {
 			return nil, err
 		}
-		floats.AddScaled(sum.RawMatrix().Data, im.Sign/float64(len(e.grid.group())), g)
+		floats.AddScaled(sum.RawMatrix().Data, im.Sign/float64(len(e.grid.Group())), g)
 	}
-	return sum, e.cut(sum.RawMatrix().Data, target.columns())
+	return sum, e.cut(sum.RawMatrix().Data, target.Columns())
 }
 
 // cut applies the mask to values at points given by their columns.
 func (e *Estimate) cut(values []float64, columns [][]float64) error {
-	if e.grid.chi == nil {
+	if e.grid.Chi() == nil {
 		return nil
 	}
-	chi, err := evaluate(e.grid.chi, columns)
+	chi, err := lattice.Evaluate(e.grid.Chi(), columns)
 	if err != nil {
 		return err
 	}
@@ -87,8 +88,8 @@ func samePoints(a, b mesh.Mesh) bool {
 // two meshes, and a convolution in time. ok is false where the times of the meshes
 // have no common step.
 func (e *Estimate) predictLag(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (u *mat.Dense, ok bool, err error) {
-	target, err := newGrid(constraint.TimeInvariant{
-		Input: e.grid.full.Names[e.grid.lag.Input], Output: e.grid.full.Names[e.grid.lag.Output],
+	target, err := lattice.New(constraint.TimeInvariant{
+		Input: e.grid.Full().Names[e.grid.Lag().Input], Output: e.grid.Full().Names[e.grid.Lag().Output],
 	}, xs, ys)
 	if err != nil {
 		return nil, false, nil // the general route says what is wrong, if anything is
@@ -97,7 +98,7 @@ func (e *Estimate) predictLag(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 	if err != nil {
 		return nil, false, linop.Stopped(ctx) // as above
 	}
-	g, err := e.imagesOn(ctx, target.x, target.y)
+	g, err := e.imagesOn(ctx, target.X(), target.Y())
 	if err != nil {
 		return nil, false, err
 	}
@@ -110,18 +111,18 @@ func (e *Estimate) predictLag(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 // imageOn evaluates the unconstrained sum at the images of the target's points. A
 // map that permutes and mirrors coordinates sends a product of axes to one;
 // others are evaluated point by point.
-func (e *Estimate) imageOn(ctx context.Context, im constraint.Image, target *grid) ([]float64, error) {
-	if target.weights() > fewPoints {
+func (e *Estimate) imageOn(ctx context.Context, im constraint.Image, target *lattice.Lattice) ([]float64, error) {
+	if target.Size() > fewPoints {
 		if g, ok, err := e.permutedImage(ctx, im, target); ok || err != nil {
 			return g, err
 		}
 	}
-	return e.imageAt(ctx, im, target.columns())
+	return e.imageAt(ctx, im, target.Columns())
 }
 
 // imageAt is imageOn for points given by their columns.
 func (e *Estimate) imageAt(ctx context.Context, im constraint.Image, columns [][]float64) ([]float64, error) {
-	mapped, err := evaluateAll(im.At, columns)
+	mapped, err := lattice.EvaluateAll(im.At, columns)
 	if err != nil {
 		return nil, err
 	}
@@ -131,10 +132,10 @@ func (e *Estimate) imageAt(ctx context.Context, im constraint.Image, columns [][
 // respondImages stores the responses to weighted inputs on xs in u when the
 // constraint only averages over images that mirror axes. It declines others.
 func (e *Estimate) respondImages(ctx context.Context, u, weighted *mat.Dense, xs, ys mesh.Mesh) (ok bool, err error) {
-	if e.grid.lag != nil || e.grid.chi != nil {
+	if e.grid.Lag() != nil || e.grid.Chi() != nil {
 		return false, nil
 	}
-	images, target := e.grid.group(), e.grid.at(xs, ys)
+	images, target := e.grid.Group(), e.grid.At(xs, ys)
 	n, outputs := u.Dims()
 	one := mat.NewDense(n, outputs, nil)
 	for _, im := range images {
@@ -145,7 +146,7 @@ func (e *Estimate) respondImages(ctx context.Context, u, weighted *mat.Dense, xs
 		if err != nil || !ok {
 			return false, err
 		}
-		op, err := gram.Cross(ctx, e.function, x, y, e.grid.x, e.grid.y)
+		op, err := gram.Cross(ctx, e.function, x, y, e.grid.X(), e.grid.Y())
 		if err != nil {
 			return false, err
 		}
@@ -159,7 +160,7 @@ func (e *Estimate) respondImages(ctx context.Context, u, weighted *mat.Dense, xs
 
 // permutedImage evaluates on the product of the image's axes and puts the axes
 // back in the target's order. It declines what imageMeshes declines.
-func (e *Estimate) permutedImage(ctx context.Context, im constraint.Image, target *grid) (g []float64, ok bool, err error) {
+func (e *Estimate) permutedImage(ctx context.Context, im constraint.Image, target *lattice.Lattice) (g []float64, ok bool, err error) {
 	xm, ym, ok, err := e.imageMeshes(im, target)
 	if err != nil || !ok {
 		return nil, false, err
@@ -169,7 +170,7 @@ func (e *Estimate) permutedImage(ctx context.Context, im constraint.Image, targe
 		return nil, false, err
 	}
 	var shape []int
-	for _, a := range append(target.x.Axes(), target.y.Axes()...) {
+	for _, a := range append(target.X().Axes(), target.Y().Axes()...) {
 		shape = append(shape, a.Size())
 	}
 	return unpermute(values, im.Permutation, shape), true, nil
@@ -178,27 +179,27 @@ func (e *Estimate) permutedImage(ctx context.Context, im constraint.Image, targe
 // imageMeshes returns the product of axes that an image of the target's points
 // fills: coordinate i varies along axis p[i] of the target for its permutation p. It
 // declines scattered points, and maps that are no permutation.
-func (e *Estimate) imageMeshes(im constraint.Image, target *grid) (xm, ym mesh.Mesh, ok bool, err error) {
+func (e *Estimate) imageMeshes(im constraint.Image, target *lattice.Lattice) (xm, ym mesh.Mesh, ok bool, err error) {
 	p := im.Permutation
-	axes := append(target.x.Axes(), target.y.Axes()...)
+	axes := append(target.X().Axes(), target.Y().Axes()...)
 	if len(axes) != len(p) || slices.ContainsFunc(axes, func(a mesh.Axis) bool { return a.Dim() != 1 }) {
 		return xm, ym, false, nil
 	}
 	image := make([]mesh.Axis, len(p))
 	for i, from := range p {
-		points, err := evaluate(im.At[i], target.along(from))
+		points, err := lattice.Evaluate(im.At[i], target.Along(from))
 		if err != nil {
 			return xm, ym, false, err
 		}
-		if image[i], err = mesh.Scattered(points, 1, ones(len(points)), e.grid.space.Names[i]); err != nil {
+		if image[i], err = mesh.Scattered(points, 1, ones(len(points)), e.grid.Space().Names[i]); err != nil {
 			return xm, ym, false, err
 		}
 		if slices.Equal(points, axes[from].Coordinates) && from == i {
 			image[i] = axes[from] // keeps what is known of the axis
-			image[i].Names = []string{e.grid.space.Names[i]}
+			image[i].Names = []string{e.grid.Space().Names[i]}
 		}
 	}
-	m := e.grid.space.Inputs
+	m := e.grid.Space().Inputs
 	if xm, err = mesh.New(image[:m]...); err != nil {
 		return xm, ym, false, err
 	}
@@ -236,7 +237,7 @@ func unpermute(values []float64, p, shape []int) []float64 {
 
 // unconstrained is Σ_j k(·, z_j) W_j on a product of meshes.
 func (e *Estimate) unconstrained(ctx context.Context, x, y mesh.Mesh) ([]float64, error) {
-	op, err := gram.Cross(ctx, e.function, x, y, e.grid.x, e.grid.y)
+	op, err := gram.Cross(ctx, e.function, x, y, e.grid.X(), e.grid.Y())
 	if err != nil {
 		return nil, err
 	}
@@ -253,9 +254,9 @@ func (e *Estimate) unconstrained(ctx context.Context, x, y mesh.Mesh) ([]float64
 func (e *Estimate) pointByPoint(ctx context.Context, mapped [][]float64) ([]float64, error) {
 	on := e.grid
 	if on == nil {
-		on = &grid{x: e.InputMesh, y: e.OutputMesh}
+		on = lattice.On(e.InputMesh, e.OutputMesh)
 	}
-	columns, w := on.columns(), e.Weights.RawMatrix().Data
+	columns, w := on.Columns(), e.Weights.RawMatrix().Data
 	out := make([]float64, len(mapped[0]))
 	err := kernel.Rows(ctx, len(out), e.function.Time(len(w)), func(i int) {
 		p := make([]float64, len(mapped))
@@ -275,11 +276,11 @@ func (e *Estimate) pointByPoint(ctx context.Context, mapped [][]float64) ([]floa
 // with time axes, and spreads the values over the pairs of times. Where the points of a
 // mesh are scattered in time, it evaluates pair by pair.
 func (e *Estimate) lagGreen(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	s, xrest, err := takeAxis(xs, e.grid.lag.Input)
+	s, xrest, err := lattice.TakeAxis(xs, e.grid.Lag().Input)
 	if err != nil {
 		return e.pairByPair(ctx, xs, ys)
 	}
-	tt, yrest, err := takeAxis(ys, e.grid.lag.Output-e.InputMesh.Dim())
+	tt, yrest, err := lattice.TakeAxis(ys, e.grid.Lag().Output-e.InputMesh.Dim())
 	if err != nil {
 		return e.pairByPair(ctx, xs, ys)
 	}
@@ -291,11 +292,11 @@ func (e *Estimate) lagGreen(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, 
 	if len(xrest) == 0 {
 		xrest = []mesh.Axis{gram.Point()}
 	}
-	x, err := renamed(xrest, e.grid.space.Names[:e.grid.space.Inputs])
+	x, err := lattice.Renamed(xrest, e.grid.Space().Names[:e.grid.Space().Inputs])
 	if err != nil {
 		return nil, err
 	}
-	y, err := renamed(append(yrest, axis), e.grid.space.Names[e.grid.space.Inputs:])
+	y, err := lattice.Renamed(append(yrest, axis), e.grid.Space().Names[e.grid.Space().Inputs:])
 	if err != nil {
 		return nil, err
 	}
@@ -309,23 +310,23 @@ func (e *Estimate) lagGreen(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, 
 // pairByPair evaluates G at each pair of points of two meshes: one kernel value for
 // every pair, image and weight.
 func (e *Estimate) pairByPair(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	symbols, _ := kernel.Points(e.grid.full)
-	full := (&grid{x: xs, y: ys}).columns()
-	columns, err := evaluateAll(e.grid.reduced(symbols.X), full)
+	symbols, _ := kernel.Points(e.grid.Full())
+	full := lattice.On(xs, ys).Columns()
+	columns, err := lattice.EvaluateAll(e.grid.Reduced(symbols.X), full)
 	if err != nil {
 		return nil, err
 	}
-	seen, err := evaluateAll(e.grid.seen(symbols.X), full)
+	seen, err := lattice.EvaluateAll(e.grid.Seen(symbols.X), full)
 	if err != nil {
 		return nil, err
 	}
 	sum := mat.NewDense(xs.Size(), ys.Size(), nil)
-	for _, im := range e.grid.group() {
+	for _, im := range e.grid.Group() {
 		g, err := e.imageAt(ctx, im, columns)
 		if err != nil {
 			return nil, err
 		}
-		floats.AddScaled(sum.RawMatrix().Data, im.Sign/float64(len(e.grid.group())), g)
+		floats.AddScaled(sum.RawMatrix().Data, im.Sign/float64(len(e.grid.Group())), g)
 	}
 	return sum, e.cut(sum.RawMatrix().Data, seen)
 }

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/fit/lattice"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
@@ -89,7 +90,7 @@ func (s Spec) estimate(ctx context.Context) (*Estimate, error) {
 		s.compose()
 	case s.Constraint != nil:
 		e, err := fitConstrained(ctx, &s)
-		var off *offGrid
+		var off *lattice.OffMeshes
 		if !errors.As(err, &off) {
 			return e, err
 		}

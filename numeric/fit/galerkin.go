@@ -45,7 +45,7 @@ func (s *galerkin) quotient(ctx context.Context) float64 {
 	n, _ := s.w.Dims()
 	x := make([]float64, n)
 	s.w.backward(ctx, x, s.rhs[0])
-	clear(x[s.w.g.weights():])
+	clear(x[s.w.g.Size():])
 	r, kv, _ := s.w.forward(ctx, x)
 	if d := floats.Dot(x[:len(kv)], kv); d > 0 {
 		return floats.Dot(r, r) / d
@@ -114,7 +114,7 @@ func (s *galerkin) directions(ctx context.Context, which []int) ([][]float64, er
 	}
 	solve.AddCombinations(z, -1, y, s.r)
 	x := s.weights(which)
-	cut := s.w.g.weights()
+	cut := s.w.g.Size()
 	res := make([]float64, len(x[0]))
 	for i := range x {
 		if err := linop.Stopped(ctx); err != nil {
@@ -131,7 +131,7 @@ func (s *galerkin) directions(ctx context.Context, which []int) ([][]float64, er
 // add takes directions, each in the scale where its part of what project factors is one.
 func (s *galerkin) add(ctx context.Context, xs [][]float64) error {
 	var vs, bs, rs, ks, qs [][]float64
-	cut := s.w.g.weights()
+	cut := s.w.g.Size()
 	for _, x := range xs {
 		r, kv, qb := s.w.forward(ctx, x)
 		if err := linop.Stopped(ctx); err != nil {

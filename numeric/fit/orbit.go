@@ -10,6 +10,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit/lattice"
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/linop"
@@ -35,7 +36,7 @@ type orbit struct {
 type orbitFit struct {
 	sys  *system
 	spec Spec
-	grid *grid
+	grid *lattice.Lattice
 	why  string // the kernel has its structure
 }
 
@@ -47,7 +48,7 @@ func newOrbitFit(ctx context.Context, s *Spec) (*orbitFit, error) {
 	if err := s.checkFolded(); err != nil {
 		return nil, err
 	}
-	g, err := newGrid(s.Constraint, s.Data.InputMesh, s.Data.OutputMesh)
+	g, err := lattice.New(s.Constraint, s.Data.InputMesh, s.Data.OutputMesh)
 	if err != nil {
 		return nil, err
 	}
@@ -98,8 +99,8 @@ func fitOrbit(ctx context.Context, s *Spec) (*Estimate, error) {
 	if err := f.sys.finish(ctx, e, z); err != nil {
 		return nil, err
 	}
-	f.grid.average(e.Weights.RawMatrix().Data)
-	e.function, err = kernel.Compile(s.Kernel, f.grid.space)
+	f.grid.Average(e.Weights.RawMatrix().Data)
+	e.function, err = kernel.Compile(s.Kernel, f.grid.Space())
 	return e, err
 }
 
@@ -108,32 +109,32 @@ const maxOrbit = 64
 
 // newOrbit returns nil where a map mixes inputs and outputs, or the output axes, or
 // changes quadrature weights, or where there is more to the constraint than maps.
-func newOrbit(g *grid, n int) *orbit {
-	if g.maps == nil || g.mask != nil || g.lag != nil || len(g.images) > maxOrbit {
+func newOrbit(g *lattice.Lattice, n int) *orbit {
+	if g.Maps() == nil || g.Masked() || g.Lag() != nil || len(g.Images()) > maxOrbit {
 		return nil
 	}
-	if _, back := g.scales(); back != nil {
+	if _, back := g.Scales(); back != nil {
 		return nil
 	}
 	var shape []int
-	for _, a := range g.y.Axes() {
+	for _, a := range g.Y().Axes() {
 		shape = append(shape, a.Size())
 	}
 	o := &orbit{n: n}
-	my := g.y.Size()
-	images, err := g.indexMaps(g.images)
+	my := g.Y().Size()
+	images, err := g.IndexMaps(g.Images())
 	if err != nil {
 		return nil // compositions that are off the meshes by rounding
 	}
 	for _, im := range images {
-		x, y := make([]int32, g.x.Size()), make([]int32, my)
+		x, y := make([]int32, g.X().Size()), make([]int32, my)
 		for j := range x {
-			x[j] = im.at[j*my] / int32(my)
+			x[j] = im.At[j*my] / int32(my)
 		}
 		for k := range y {
-			y[k] = im.at[k] % int32(my)
+			y[k] = im.At[k] % int32(my)
 		}
-		for i, at := range im.at {
+		for i, at := range im.At {
 			if at != x[i/my]*int32(my)+y[i%my] {
 				return nil
 			}
@@ -142,7 +143,7 @@ func newOrbit(g *grid, n int) *orbit {
 		if axes == nil {
 			return nil
 		}
-		o.sign, o.x, o.y, o.axes = append(o.sign, im.sign), append(o.x, x), append(o.y, y), append(o.axes, axes)
+		o.sign, o.x, o.y, o.axes = append(o.sign, im.Sign), append(o.x, x), append(o.y, y), append(o.axes, axes)
 	}
 	if !o.multiply() {
 		return nil
@@ -225,21 +226,21 @@ const commuting = 1e-9 // relative, of two products with a kernel
 
 // commutes reports whether the kernel's matrix is invariant under the maps: by its
 // products with a random array and with the images of that.
-func (o *orbit) commutes(ctx context.Context, g *grid, k gram.Product) bool {
+func (o *orbit) commutes(ctx context.Context, g *lattice.Lattice, k gram.Product) bool {
 	rng := rand.New(rand.NewPCG(11, 12))
-	v := make([]float64, g.weights())
+	v := make([]float64, g.Size())
 	for i := range v {
 		v[i] = rng.NormFloat64()
 	}
 	kv, image, got := make([]float64, len(v)), make([]float64, len(v)), make([]float64, len(v))
 	k.Apply(ctx, kv, v)
-	for _, im := range g.maps {
-		for i, at := range im.at {
+	for _, im := range g.Maps() {
+		for i, at := range im.At {
 			image[i] = v[at]
 		}
 		k.Apply(ctx, got, image)
 		var off, size float64
-		for i, at := range im.at {
+		for i, at := range im.At {
 			off = max(off, math.Abs(got[i]-kv[at]))
 			size = max(size, math.Abs(got[i]))
 		}

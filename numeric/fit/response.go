@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/fit/lattice"
 	"github.com/greenbench/workbench/numeric/internal/fft"
 	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -162,13 +163,13 @@ func (c *convolution) transformInputs(ctx context.Context, inputs *mat.Dense, xS
 
 // lagResponse is the convolution of a time-invariant grid with inputs on x and
 // outputs on y, whose last axes are the times.
-func lagResponse(ctx context.Context, g *grid, inputs *mat.Dense, x, y mesh.Mesh, scaled bool) (*convolution, error) {
-	if g.lag.Input != x.Dim()-1 || g.lag.Output != x.Dim()+y.Dim()-1 {
+func lagResponse(ctx context.Context, g *lattice.Lattice, inputs *mat.Dense, x, y mesh.Mesh, scaled bool) (*convolution, error) {
+	if g.Lag().Input != x.Dim()-1 || g.Lag().Output != x.Dim()+y.Dim()-1 {
 		return nil, fmt.Errorf("time must be the last axis of the input mesh and of the output mesh, as in mesh.uniform(0, 1, 50, \"x\") * mesh.uniform(0, 1, 50, \"t\")")
 	}
-	xa, ya, la := x.Axes(), y.Axes(), g.y.Axes()
+	xa, ya, la := x.Axes(), y.Axes(), g.Y().Axes()
 	lags := la[len(la)-1]
-	return newConvolution(ctx, inputs, g.x.Size(), g.x.Weights(), xa[len(xa)-1], ya[len(ya)-1], lags, g.before, g.y.Size()/lags.Size(), scaled)
+	return newConvolution(ctx, inputs, g.X().Size(), g.X().Weights(), xa[len(xa)-1], ya[len(ya)-1], lags, g.Before(), g.Y().Size()/lags.Size(), scaled)
 }
 
 func sincos(k, n int) (sin, cos float64) {

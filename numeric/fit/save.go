@@ -9,6 +9,7 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit/lattice"
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -124,7 +125,7 @@ func Load(path string) (*Estimate, error) {
 	}
 	rows, cols := e.InputMesh.Size(), e.OutputMesh.Size()
 	if e.grid != nil {
-		rows, cols = e.grid.x.Size(), e.grid.y.Size()
+		rows, cols = e.grid.X().Size(), e.grid.Y().Size()
 	}
 	w, err := readWeights(f, path, "weights", rows*cols)
 	if err != nil {
@@ -177,10 +178,10 @@ func (e *Estimate) restore(h header) error {
 		if e.Constraint, err = constraint.Unmarshal(h.Constraint); err != nil {
 			return err
 		}
-		if e.grid, err = newGrid(e.Constraint, e.InputMesh, e.OutputMesh); err != nil {
+		if e.grid, err = lattice.New(e.Constraint, e.InputMesh, e.OutputMesh); err != nil {
 			return err
 		}
-		in, k = e.grid.space, e.grid.kernel(e.Kernel)
+		in, k = e.grid.Space(), e.grid.Kernel(e.Kernel)
 	}
 	e.function, err = kernel.Compile(k, in)
 	return err

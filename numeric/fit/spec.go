@@ -7,6 +7,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit/lattice"
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -140,15 +141,14 @@ func (s *Spec) unfold() {
 // expression with the constraint.
 func (s *Spec) checkFolded() error {
 	if s.Constraint != nil && constraint.IsConstrained(s.Kernel) {
-		return &offGrid{"the kernel is constrained itself"}
+		return &lattice.OffMeshes{Why: "the kernel is constrained itself"}
 	}
 	return nil
 }
 
 // space names the coordinates of (x, y).
 func space(x, y mesh.Mesh) kernel.Space {
-	in, out := mesh.JointNames(x, y)
-	return kernel.Space{Names: append(in, out...), Inputs: x.Dim()}
+	return lattice.Space(x, y)
 }
 
 // biasKernel is Q, or nil for none: given, or Q(y, η) = K((x, y), (x, η)). That is

@@ -95,7 +95,7 @@ func (w *weightSpace) balanced() balanced {
 }
 
 // rows scales the equations.
-func (s balanced) rows(r []float64) { scale(r[:s.g.weights()], s.by) }
+func (s balanced) rows(r []float64) { scale(r[:s.g.Size()], s.by) }
 
 // Apply implements linop.Operator.
 func (s balanced) Apply(ctx context.Context, dst, x []float64) {
@@ -109,7 +109,7 @@ type balancedPreconditioner struct{ balanced }
 // Apply implements linop.Operator.
 func (p balancedPreconditioner) Apply(ctx context.Context, dst, r []float64) {
 	in := append([]float64(nil), r...)
-	scale(in[:p.g.weights()], 1/p.by)
+	scale(in[:p.g.Size()], 1/p.by)
 	weightPreconditioner{p.weightSpace}.Apply(ctx, dst, in)
 }
 
@@ -155,7 +155,7 @@ func (d dataSpace) Apply(ctx context.Context, dst, z []float64) {
 // weightsOf stores the weights of a point in the space of the data. It ends with ctx.
 func (w *weightSpace) weightsOf(ctx context.Context, x, z []float64) {
 	w.backward(ctx, x, z)
-	cut := w.g.weights()
+	cut := w.g.Size()
 	scale(x[:cut], 1/w.lambda)
 	scale(x[cut:], 1/w.rho)
 }

@@ -90,7 +90,7 @@ func (s *spectralRules) setExact(values, squares, count []float64) {
 // responses returns (𝒜 M P K̃^½ / √λ, c Q̃^½ / √ρ): data × weights.
 func (w *weightSpace) responses(ctx context.Context) (*mat.Dense, error) {
 	unknowns, _ := w.Dims()
-	cut := w.g.weights()
+	cut := w.g.Size()
 	b := mat.NewDense(len(w.t), unknowns, nil)
 	k, err := rootOf(ctx, scaledProduct{w, w.k, w.s}, 1/w.lambda)
 	if err != nil {

@@ -30,7 +30,7 @@ func (w *weightSpace) chooseLambda(ctx context.Context, s *Spec, rep *Report) er
 	small := w.matrixRows() <= mostMatrix
 	switch {
 	case by == LOO && small:
-	case by == LOO && w.g.lag != nil:
+	case by == LOO && w.g.Lag() != nil:
 		return fmt.Errorf("criterion %q: for time-invariant fits known up to %d values, there are %d; choose \"reml\", \"gcv\" or \"cv\"", by, mostMatrix, w.matrixRows())
 	case by == LOO && w.there != nil:
 		return fmt.Errorf("criterion %q: for missing outputs known up to %d values, there are %d; choose \"reml\", \"gcv\" or \"cv\"", by, mostMatrix, w.matrixRows())
@@ -122,7 +122,7 @@ func (w *weightSpace) unconstrainedLambda(ctx context.Context, s *Spec, rep *Rep
 	if err := sys.chooseLambda(ctx, &free, m, rep); err != nil {
 		return err
 	}
-	w.lambda = sys.lambda * w.g.fraction()
+	w.lambda = sys.lambda * w.g.Fraction()
 	w.rho = sys.rho
 	rep.takeSheet(unknownSheet(w.lambda, w.rho)) // what was computed is of the problem without the constraint
 	rep.Criterion += " without the constraint"

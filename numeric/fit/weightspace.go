@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/fit/lattice"
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
@@ -24,7 +25,7 @@ import (
 // diagonal, κ and ν, in the tensor product V of one-axis bases:
 // P V diag(1/(ν κ + λ)) Vᵀ.
 type weightSpace struct {
-	g     *grid
+	g     *lattice.Lattice
 	k     gram.Product
 	q     gram.Product // nil without bias
 	resp  response
@@ -84,7 +85,7 @@ func fitConstrained(ctx context.Context, s *Spec) (*Estimate, error) {
 	if err := w.finish(ctx, e, x); err != nil {
 		return nil, err
 	}
-	e.function, err = kernel.Compile(w.g.kernel(s.Kernel), w.g.space)
+	e.function, err = kernel.Compile(w.g.Kernel(s.Kernel), w.g.Space())
 	return e, err
 }
 
@@ -93,19 +94,19 @@ func newWeightSpace(ctx context.Context, s *Spec) (w *weightSpace, why string, e
 		return nil, "", err
 	}
 	d := s.Data
-	g, err := newGrid(s.Constraint, d.InputMesh, d.OutputMesh)
+	g, err := lattice.New(s.Constraint, d.InputMesh, d.OutputMesh)
 	if err != nil {
 		return nil, "", err
 	}
-	f, err := kernel.Compile(g.kernel(s.Kernel), g.space)
+	f, err := kernel.Compile(g.Kernel(s.Kernel), g.Space())
 	if err != nil {
 		return nil, "", err
 	}
-	kx, ky := g.x, g.y
+	kx, ky := g.X(), g.Y()
 	if err := verify(ctx, f, kx, ky); err != nil {
 		return nil, "", err
 	}
-	ready, err := checkMemory(ctx, f, kx, ky, weightSpaceVectors*float64(g.weights()))
+	ready, err := checkMemory(ctx, f, kx, ky, weightSpaceVectors*float64(g.Size()))
 	if err != nil {
 		return nil, "", err
 	}
@@ -119,7 +120,7 @@ func newWeightSpace(ctx context.Context, s *Spec) (w *weightSpace, why string, e
 			return nil, "", fmt.Errorf("bias: %w", err)
 		}
 	}
-	w.s, w.dxdy = g.scales()
+	w.s, w.dxdy = g.Scales()
 	w.rdy = roots(d.OutputMesh.Weights(), []float64{1})
 	if err := w.setData(ctx, s); err != nil {
 		return nil, "", err
@@ -161,7 +162,7 @@ func (w *weightSpace) setData(ctx context.Context, s *Spec) error {
 		return err
 	}
 	x, y := d.InputMesh, d.OutputMesh
-	if w.g.lag == nil {
+	if w.g.Lag() == nil {
 		sys := &system{n: w.n, mx: x.Size(), my: y.Size(), q: w.q}
 		if err := sys.reduce(ctx, input, output, x.Weights(), y.Weights(), w.there == nil); err != nil {
 			return err
@@ -209,7 +210,7 @@ func timesRows(data, w []float64) {
 
 // Dims implements linop.Operator.
 func (w *weightSpace) Dims() (r, c int) {
-	n := w.g.weights()
+	n := w.g.Size()
 	if w.q != nil {
 		n += len(w.rdy)
 	}
@@ -218,7 +219,7 @@ func (w *weightSpace) Dims() (r, c int) {
 
 // Apply implements linop.Operator.
 func (w *weightSpace) Apply(ctx context.Context, dst, x []float64) {
-	cut := w.g.weights()
+	cut := w.g.Size()
 	out, _, _ := w.forward(ctx, x)
 	w.backward(ctx, dst, out)
 	for i, v := range x[:cut] {
@@ -232,7 +233,7 @@ func (w *weightSpace) Apply(ctx context.Context, dst, x []float64) {
 // forward returns 𝒜 M P K̃ v + c Q̃ b, and the two kernel products K̃ v and Q̃ b. Like all
 // products here it ends with ctx, and is of no use then.
 func (w *weightSpace) forward(ctx context.Context, x []float64) (out, kv, qb []float64) {
-	cut := w.g.weights()
+	cut := w.g.Size()
 	kv = w.scaledKernel(ctx, w.k, w.s, x[:cut])
 	if w.q != nil {
 		qb = w.scaledKernel(ctx, w.q, w.rdy, x[cut:])
@@ -250,8 +251,8 @@ func (w *weightSpace) respond(ctx context.Context, kv, qb []float64) []float64 {
 // response returns 𝒜 M P kv + c qb.
 func (w *weightSpace) response(ctx context.Context, kv, qb []float64) []float64 {
 	g := append([]float64(nil), kv...)
-	w.g.average(g)
-	w.g.applyMask(g)
+	w.g.Average(g)
+	w.g.Mask(g)
 	if w.dxdy != nil {
 		floats.Mul(g, w.dxdy)
 	}
@@ -270,7 +271,7 @@ func (w *weightSpace) response(ctx context.Context, kv, qb []float64) []float64 
 
 // backward stores (P M 𝒜ᵀ out, cᵀ out) in dst.
 func (w *weightSpace) backward(ctx context.Context, dst, out []float64) {
-	cut := w.g.weights()
+	cut := w.g.Size()
 	if w.there != nil || w.flat != nil {
 		out = append([]float64(nil), out...)
 		w.flat.project(out)
@@ -282,8 +283,8 @@ func (w *weightSpace) backward(ctx context.Context, dst, out []float64) {
 	if w.dxdy != nil {
 		floats.Mul(dst[:cut], w.dxdy)
 	}
-	w.g.applyMask(dst[:cut])
-	w.g.average(dst[:cut])
+	w.g.Mask(dst[:cut])
+	w.g.Average(dst[:cut])
 	if w.q == nil {
 		return
 	}
@@ -329,23 +330,23 @@ func (w *weightSpace) rightHandSide(ctx context.Context) []float64 {
 // precondition sets ν, κ and the bases up.
 func (w *weightSpace) precondition(ctx context.Context, s *Spec) error {
 	g := w.g
-	at, k := centre(g.x, g.y), g.kernel(s.Kernel)
+	at, k := centre(g.X(), g.Y()), g.Kernel(s.Kernel)
 	var sx, sy gram.Basis
 	var err error
-	if w.vx, sx, err = axisEigen(ctx, k, g.space, at, g.x.Axes(), 0); err != nil {
+	if w.vx, sx, err = axisEigen(ctx, k, g.Space(), at, g.X().Axes(), 0); err != nil {
 		return err
 	}
-	if w.vy, sy, err = axisEigen(ctx, k, g.space, at, g.y.Axes(), g.space.Inputs); err != nil {
+	if w.vy, sy, err = axisEigen(ctx, k, g.Space(), at, g.Y().Axes(), g.Space().Inputs); err != nil {
 		return err
 	}
 	if w.kappa, err = diagonalForms(ctx, w.k, sy, sx.Matrix()); err != nil {
 		return err
 	}
 	atLeastZero(w.kappa)
-	if w.nu, err = w.resp.energies(ctx, gram.Basis(w.vx).Matrix(), w.vy, g.lastAxisMask()); err != nil {
+	if w.nu, err = w.resp.energies(ctx, gram.Basis(w.vx).Matrix(), w.vy, g.LastAxisMask()); err != nil {
 		return err
 	}
-	g.averageModes(w.nu)
+	g.AverageModes(w.nu)
 	w.nu.Scale(w.share(), w.nu)
 	if w.q == nil {
 		return nil
@@ -391,7 +392,7 @@ type weightPreconditioner struct{ *weightSpace }
 // Apply implements linop.Operator.
 func (p weightPreconditioner) Apply(ctx context.Context, dst, x []float64) {
 	w := p.weightSpace
-	cut := w.g.weights()
+	cut := w.g.Size()
 	v := dst[:cut]
 	copy(dst, x)
 	all := append(append(axisBasis{}, w.vx...), w.vy...)
@@ -401,7 +402,7 @@ func (p weightPreconditioner) Apply(ctx context.Context, dst, x []float64) {
 		v[i] /= nu[i]*kappa[i] + w.lambda
 	}
 	all.backward(ctx, v)
-	w.g.average(v)
+	w.g.Average(v)
 	if w.q == nil {
 		return
 	}
@@ -418,7 +419,7 @@ func (p weightPreconditioner) Apply(ctx context.Context, dst, x []float64) {
 // point Z has weights v' = P M 𝒜ᵀ Z / λ, and the duality gap is
 // λ ⟨v - v', K̃ (v - v')⟩ plus the same for the bias. It returns the free constant.
 func (w *weightSpace) certify(ctx context.Context, rep *Report, x []float64) (intercept float64) {
-	cut := w.g.weights()
+	cut := w.g.Size()
 	_, kv, qb := w.forward(ctx, x)
 	out := w.response(ctx, kv, qb)
 	if left := w.mean - w.flat.project(out); w.flat != nil {
@@ -447,33 +448,16 @@ func (w *weightSpace) certify(ctx context.Context, rep *Report, x []float64) (in
 // finish fills in the weights and the certificate.
 func (w *weightSpace) finish(ctx context.Context, e *Estimate, x []float64) error {
 	rep := &e.Report
-	cut := w.g.weights()
+	cut := w.g.Size()
 	e.Intercept = w.certify(ctx, rep, x)
 	rep.Sigma = noise(rep.Objective, w.rdy, w.there)
 
 	weights := x[:cut:cut]
 	floats.Mul(weights, w.s)
-	e.Weights = mat.NewDense(w.g.x.Size(), w.g.y.Size(), weights)
+	e.Weights = mat.NewDense(w.g.X().Size(), w.g.Y().Size(), weights)
 	if w.q != nil {
 		e.BiasWeights = append([]float64(nil), x[cut:]...)
 		floats.Mul(e.BiasWeights, w.rdy)
 	}
 	return w.certifyStructure(ctx, e)
-}
-
-// lastAxisMask is the mask along the last axis when it depends on nothing else,
-// nil otherwise.
-func (g *grid) lastAxisMask() []float64 {
-	if g.mask == nil {
-		return nil
-	}
-	axes := g.y.Axes()
-	n := axes[len(axes)-1].Size()
-	first := g.mask[:n]
-	for at := n; at < len(g.mask); at += n {
-		if !floats.Equal(first, g.mask[at:at+n]) {
-			return nil
-		}
-	}
-	return first
 }

@@ -1,4 +1,4 @@
-package fit
+package lattice
 
 import (
 	"fmt"
@@ -6,23 +6,23 @@ import (
 	"sort"
 )
 
-// offGrid is the error for maps that do not send the points of the meshes to one
+// OffMeshes is the error for maps that do not send the points of the meshes to one
 // another; the constrained kernel as one expression does without (see composed).
-type offGrid struct{ why string }
+type OffMeshes struct{ Why string }
 
-func (e *offGrid) Error() string { return e.why }
+func (e *OffMeshes) Error() string { return e.Why }
 
 // lookup finds points of the weights' meshes by their coordinates.
 type lookup struct {
-	g       *grid
+	on      *Lattice
 	axes    [][]int     // sizes are implicit; order of points by value, per coordinate
 	values  [][]float64 // the coordinates of each axis, increasing
 	strides []int
 }
 
-func newLookup(g *grid) *lookup {
-	l := &lookup{g: g}
-	axes := append(g.x.Axes(), g.y.Axes()...)
+func newLookup(on *Lattice) *lookup {
+	l := &lookup{on: on}
+	axes := append(on.x.Axes(), on.y.Axes()...)
 	stride := 1
 	l.strides = make([]int, len(axes))
 	for k := len(axes) - 1; k >= 0; k-- {
@@ -46,14 +46,14 @@ func newLookup(g *grid) *lookup {
 	return l
 }
 
-// find returns the index of every mapped point, or an offGrid error.
+// find returns the index of every mapped point, or an OffMeshes error.
 func (l *lookup) find(mapped [][]float64) ([]int32, error) {
-	axes := append(l.g.x.Axes(), l.g.y.Axes()...)
-	at := make([]int32, l.g.weights())
+	axes := append(l.on.x.Axes(), l.on.y.Axes()...)
+	at := make([]int32, l.on.Size())
 	c := 0
 	for k, a := range axes {
 		if a.Dim() != 1 {
-			return nil, &offGrid{fmt.Sprintf("the points of %s are scattered", l.g.space.Names[c])}
+			return nil, &OffMeshes{fmt.Sprintf("the points of %s are scattered", l.on.space.Names[c])}
 		}
 		sorted := l.values[k]
 		n := len(sorted)
@@ -61,8 +61,8 @@ func (l *lookup) find(mapped [][]float64) ([]int32, error) {
 		for i, v := range mapped[c] {
 			j := sort.SearchFloat64s(sorted, v-tol)
 			if j == n || math.Abs(sorted[j]-v) > tol {
-				return nil, &offGrid{fmt.Sprintf("a point of the meshes is sent to %s = %.6g, which is no point of that axis (%d points from %.6g to %.6g)",
-					l.g.space.Names[c], v, n, sorted[0], sorted[n-1])}
+				return nil, &OffMeshes{fmt.Sprintf("a point of the meshes is sent to %s = %.6g, which is no point of that axis (%d points from %.6g to %.6g)",
+					l.on.space.Names[c], v, n, sorted[0], sorted[n-1])}
 			}
 			at[i] += int32(l.axes[k][j] * l.strides[k])
 		}

@@ -1,4 +1,4 @@
-package fit
+package lattice
 
 import (
 	"fmt"
@@ -15,10 +15,10 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// indexMap is a map on arrays: entry i of the image is entry at[i] of the array.
-type indexMap struct {
-	sign float64
-	at   []int32
+// IndexMap is a map on arrays: entry i of the image is entry At[i] of the array.
+type IndexMap struct {
+	Sign float64
+	At   []int32
 }
 
 // orbits are the sets of weights that a group of maps sends to one another. They are
@@ -30,7 +30,7 @@ type orbits struct {
 }
 
 // newOrbits follows the maps, permutations of n weights, from one weight to the next.
-func newOrbits(n int, maps []indexMap) *orbits {
+func newOrbits(n int, maps []IndexMap) *orbits {
 	o := &orbits{of: make([]int32, n), sign: make([]float64, n)}
 	for i := range o.of {
 		o.of[i] = -1
@@ -45,12 +45,12 @@ func newOrbits(n int, maps []indexMap) *orbits {
 		for k := 0; k < len(members); k++ {
 			i := members[k]
 			for _, m := range maps {
-				j := m.at[i]
+				j := m.At[i]
 				switch {
 				case o.of[j] < 0:
-					o.of[j], o.sign[j] = id, m.sign*o.sign[i]
+					o.of[j], o.sign[j] = id, m.Sign*o.sign[i]
 					members = append(members, j)
-				case o.sign[j] != m.sign*o.sign[i]:
+				case o.sign[j] != m.Sign*o.sign[i]:
 					vanishes = true
 				}
 			}
@@ -88,25 +88,25 @@ func (o *orbits) mean(v []float64) {
 }
 
 // findMaps finds the index maps of the generators and their orbits.
-func (g *grid) findMaps() error {
-	if len(g.generators) == 0 {
+func (l *Lattice) findMaps() error {
+	if len(l.generators) == 0 {
 		return nil
 	}
 	var err error
-	if g.maps, err = g.indexMaps(g.generators); err != nil {
+	if l.maps, err = l.IndexMaps(l.generators); err != nil {
 		return err
 	}
-	g.orbits = newOrbits(g.weights(), g.maps)
+	l.orbits = newOrbits(l.Size(), l.maps)
 	return nil
 }
 
-// indexMaps are those of maps that send the points of the meshes to one another; for
-// others there is an offGrid error.
-func (g *grid) indexMaps(images []constraint.Image) ([]indexMap, error) {
-	columns, lookup := g.columns(), newLookup(g)
-	var out []indexMap
+// IndexMaps are those of maps that send the points of the meshes to one another; for
+// others there is an OffMeshes error.
+func (l *Lattice) IndexMaps(images []constraint.Image) ([]IndexMap, error) {
+	columns, lookup := l.Columns(), newLookup(l)
+	var out []IndexMap
 	for _, im := range images {
-		mapped, err := evaluateAll(im.At, columns)
+		mapped, err := EvaluateAll(im.At, columns)
 		if err != nil {
 			return nil, err
 		}
@@ -115,9 +115,9 @@ func (g *grid) indexMaps(images []constraint.Image) ([]indexMap, error) {
 			return nil, err
 		}
 		if !permutes(at) {
-			return nil, &offGrid{"two points of the meshes are sent to one"}
+			return nil, &OffMeshes{"two points of the meshes are sent to one"}
 		}
-		out = append(out, indexMap{sign: im.Sign, at: at})
+		out = append(out, IndexMap{Sign: im.Sign, At: at})
 	}
 	return out, nil
 }
@@ -134,31 +134,31 @@ func permutes(at []int32) bool {
 }
 
 // findMask evaluates the mask.
-func (g *grid) findMask(t *constraint.Transform) error {
-	if g.chi == nil {
+func (l *Lattice) findMask(t *constraint.Transform) error {
+	if l.chi == nil {
 		return nil
 	}
 	var err error
-	if g.mask, err = evaluate(g.chi, g.columns()); err != nil {
+	if l.mask, err = Evaluate(l.chi, l.Columns()); err != nil {
 		return err
 	}
-	for i, v := range g.mask {
+	for i, v := range l.mask {
 		if v != 0 && v != 1 {
 			return fmt.Errorf("mask: returns %g at weight %d, must be 1 or 0", v, i+1)
 		}
 	}
 	if len(t.Obeyed) > 0 { // to rounding, the mask is that at the images of each point
-		maps, err := g.indexMaps(g.lift(t.Obeyed))
+		maps, err := l.IndexMaps(l.lift(t.Obeyed))
 		if err != nil {
 			return err
 		}
-		o := newOrbits(len(g.mask), maps)
-		o.mean(g.mask)
-		for i, v := range g.mask {
-			g.mask[i] = math.Floor(v + 1e-12)
+		o := newOrbits(len(l.mask), maps)
+		o.mean(l.mask)
+		for i, v := range l.mask {
+			l.mask[i] = math.Floor(v + 1e-12)
 		}
 	}
-	if floats.Sum(g.mask) == 0 {
+	if floats.Sum(l.mask) == 0 {
 		return fmt.Errorf("mask: leaves no point of the meshes")
 	}
 	return nil
@@ -168,23 +168,23 @@ const maskPoints = 4000 // at random in the box of the meshes
 
 // checkMask refuses masks that leave nothing of a function that obeys the maps of the list,
 // and masks of more than the lag; x and y are the meshes before the reduction.
-func (g *grid) checkMask(t *constraint.Transform, x, y mesh.Mesh) error {
-	if g.chi == nil {
+func (l *Lattice) checkMask(t *constraint.Transform, x, y mesh.Mesh) error {
+	if l.chi == nil {
 		return nil
 	}
 	p := inBox(maskPoints, x, y)
-	symbols, _ := kernel.Points(g.full)
+	symbols, _ := kernel.Points(l.full)
 	by := map[int]*expr.Node{}
-	for i, v := range g.reduced(symbols.X) {
+	for i, v := range l.Reduced(symbols.X) {
 		by[i] = v
 	}
-	chi, err := evaluate(expr.Substitute(g.chi, by), p)
+	chi, err := Evaluate(expr.Substitute(l.chi, by), p)
 	if err != nil {
 		return err
 	}
 	wide := true // all masks, each alone
 	for _, m := range t.Masks {
-		given, err := evaluate(m, p)
+		given, err := Evaluate(m, p)
 		if err != nil {
 			return err
 		}
@@ -193,21 +193,21 @@ func (g *grid) checkMask(t *constraint.Transform, x, y mesh.Mesh) error {
 	if wide && floats.Sum(chi) == 0 {
 		return fmt.Errorf("leaves nothing of G: where it vanishes, as causality has it, it vanishes at the images under the maps of the list and where any other mask cuts it too, and here these are all points; leave one of the constraints out")
 	}
-	if g.lag == nil {
+	if l.lag == nil {
 		return nil
 	}
 	moved := slices.Clone(p) // both times, to the input time of the next point
-	for _, i := range []int{g.lag.Input, g.lag.Output} {
+	for _, i := range []int{l.lag.Input, l.lag.Output} {
 		moved[i] = slices.Clone(p[i])
 		for k := range moved[i] {
-			moved[i][k] += p[g.lag.Input][(k+1)%maskPoints] - p[g.lag.Input][k]
+			moved[i][k] += p[l.lag.Input][(k+1)%maskPoints] - p[l.lag.Input][k]
 		}
 	}
-	given, err := evaluate(product(t.Masks), p)
+	given, err := Evaluate(product(t.Masks), p)
 	if err != nil {
 		return err
 	}
-	other, err := evaluate(product(t.Masks), moved)
+	other, err := Evaluate(product(t.Masks), moved)
 	if err != nil {
 		return err
 	}
@@ -244,25 +244,30 @@ func inBox(count int, x, y mesh.Mesh) [][]float64 {
 	return p
 }
 
-// average replaces v by the mean of its images: a symmetric projection.
-func (g *grid) average(v []float64) {
-	if g.orbits != nil {
-		g.orbits.average(v)
+// Average replaces v by the mean of its images: a symmetric projection.
+func (l *Lattice) Average(v []float64) {
+	if l.orbits != nil {
+		l.orbits.average(v)
 	}
 }
 
-// scales returns the square roots of the quadrature weights, averaged over the images
+// Scales returns the square roots of the quadrature weights, averaged over the images
 // of each point so that the average of scaled arrays is a symmetric projection, and
 // the factors that lead back to those of each point: nil where the images have the
 // same weights.
-func (g *grid) scales() (s, back []float64) {
-	own := roots(g.x.Weights(), g.y.Weights())
-	if g.orbits == nil {
+func (l *Lattice) Scales() (s, back []float64) {
+	var own []float64
+	for _, p := range l.x.Weights() {
+		for _, q := range l.y.Weights() {
+			own = append(own, math.Sqrt(p*q))
+		}
+	}
+	if l.orbits == nil {
 		return own, nil
 	}
 	s, back = make([]float64, len(own)), make([]float64, len(own))
 	floats.MulTo(s, own, own)
-	g.orbits.mean(s)
+	l.orbits.mean(s)
 	same := true
 	for i, v := range own {
 		s[i] = math.Sqrt(s[i])
@@ -277,19 +282,19 @@ func (g *grid) scales() (s, back []float64) {
 	return s, back
 }
 
-// applyMask sets to zero what the mask forbids.
-func (g *grid) applyMask(v []float64) {
-	for i, m := range g.mask {
+// Mask sets to zero what the mask forbids.
+func (l *Lattice) Mask(v []float64) {
+	for i, m := range l.mask {
 		if m == 0 {
 			v[i] = 0
 		}
 	}
 }
 
-// averageModes averages numbers given for the tensor modes of the axes over the
+// AverageModes averages numbers given for the tensor modes of the axes over the
 // images that permute coordinates, mx × my.
-func (g *grid) averageModes(nu *mat.Dense) {
-	axes := append(g.x.Axes(), g.y.Axes()...)
+func (l *Lattice) AverageModes(nu *mat.Dense) {
+	axes := append(l.x.Axes(), l.y.Axes()...)
 	var shape []int
 	for _, a := range axes {
 		shape = append(shape, a.Size())
@@ -297,7 +302,7 @@ func (g *grid) averageModes(nu *mat.Dense) {
 	count, data := 0, nu.RawMatrix().Data
 	sum := make([]float64, len(data))
 	known := map[string]bool{}
-	for _, im := range g.images {
+	for _, im := range l.images {
 		p := im.Permutation
 		if text := fmt.Sprint(p); len(p) != len(shape) || known[text] {
 			continue
@@ -328,24 +333,41 @@ func (g *grid) averageModes(nu *mat.Dense) {
 	}
 }
 
-// fraction is the part of all arrays of weights that the constraint leaves: orbits
+// Fraction is the part of all arrays of weights that the constraint leaves: orbits
 // that do not vanish, with a point that the mask keeps.
-func (g *grid) fraction() float64 {
-	n := g.weights()
-	if g.orbits == nil && g.mask == nil {
+func (l *Lattice) Fraction() float64 {
+	n := l.Size()
+	if l.orbits == nil && l.mask == nil {
 		return 1
 	}
 	left, seen := 0, make([]bool, n)
 	for i := range n {
 		k := i
-		if g.orbits != nil {
-			k = int(g.orbits.of[i])
-			seen[k] = seen[k] || g.orbits.sign[i] == 0
+		if l.orbits != nil {
+			k = int(l.orbits.of[i])
+			seen[k] = seen[k] || l.orbits.sign[i] == 0
 		}
-		if !seen[k] && (g.mask == nil || g.mask[i] == 1) {
+		if !seen[k] && (l.mask == nil || l.mask[i] == 1) {
 			seen[k] = true
 			left++
 		}
 	}
 	return max(float64(left), 1) / float64(n)
+}
+
+// LastAxisMask is the mask along the last axis when it depends on nothing else,
+// nil otherwise.
+func (l *Lattice) LastAxisMask() []float64 {
+	if l.mask == nil {
+		return nil
+	}
+	axes := l.y.Axes()
+	n := axes[len(axes)-1].Size()
+	first := l.mask[:n]
+	for at := n; at < len(l.mask); at += n {
+		if !floats.Equal(first, l.mask[at:at+n]) {
+			return nil
+		}
+	}
+	return first
 }
