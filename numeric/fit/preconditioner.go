@@ -130,6 +130,9 @@ func (m *simultaneous) settle(ctx context.Context, sys *system, ratio float64) e
 
 // outputBasis is the basis of the output axes for a kernel of input and output.
 func outputBasis(ctx context.Context, k kernel.Kernel, x, y mesh.Mesh) (v axisBasis, scaled gram.Basis, err error) {
+	if sum, ok := k.(kernel.DirectSum); ok { // the middle of a union is no point of it
+		return axisEigen(ctx, sum.OnOutput(), kernel.Space{Names: y.Names()}, centre(y), y.Axes(), 0)
+	}
 	return axisEigen(ctx, k, space(x, y), centre(x, y), y.Axes(), x.Dim())
 }
 

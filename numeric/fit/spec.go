@@ -170,7 +170,7 @@ func (s *Spec) biasKernel() kernel.Kernel {
 			on = l.Reduce.Space(full)
 		}
 	}
-	points, weights := nodes(s.Data.InputMesh)
+	points, weights := s.Data.InputMesh.Nodes()
 	for i, p := range points {
 		held := make([]float64, on.Dim())
 		for c, name := range on.Names[:on.Inputs] {
@@ -179,43 +179,6 @@ func (s *Spec) biasKernel() kernel.Kernel {
 		points[i] = held
 	}
 	return kernel.Average(s.Kernel, on, on.Inputs, on.Dim(), points, weights)
-}
-
-// maxNodes bounds the points of the input over which a kernel is averaged.
-const maxNodes = 32
-
-// nodes are points of a mesh and weights of sum 1 that stand for all of it: of an
-// axis with many points the middle one of every run of neighbours, with the weight
-// of the run.
-func nodes(m mesh.Mesh) (points [][]float64, weights []float64) {
-	axes := m.Axes()
-	most := max(2, int(math.Pow(maxNodes, 1/float64(len(axes)))))
-	points, weights = [][]float64{nil}, []float64{1}
-	for _, a := range axes {
-		var next [][]float64
-		var shares []float64
-		runs, total := min(most, a.Size()), 0.0
-		for _, w := range a.Weights {
-			total += w
-		}
-		for i, p := range points {
-			for r := range runs {
-				lo, hi := r*a.Size()/runs, (r+1)*a.Size()/runs
-				share := float64(hi-lo) / float64(a.Size())
-				if total > 0 {
-					share = 0
-					for _, w := range a.Weights[lo:hi] {
-						share += w / total
-					}
-				}
-				at := (lo + hi - 1) / 2 * a.Dim()
-				next = append(next, slices.Concat(p, a.Coordinates[at:at+a.Dim()]))
-				shares = append(shares, weights[i]*share)
-			}
-		}
-		points, weights = next, shares
-	}
-	return points, weights
 }
 
 // centre is the middle of the box that holds the product of meshes.

@@ -58,6 +58,7 @@ type Structure string
 // The structures. Automatic lets gram choose.
 const (
 	Automatic Structure = ""
+	Parts     Structure = "parts"
 	FFT       Structure = "toeplitz"
 	Kronecker Structure = "kronecker"
 	Blocks    Structure = "blocks"

@@ -31,6 +31,21 @@ func structures() []structure {
 	nothing := func(*chooser) string { return "" }
 	return []structure{
 		{
+			name: Parts,
+			apt:  always,
+			make: func(g *chooser) (Product, error) {
+				s, err := g.directSum()
+				if s == nil || err != nil {
+					return nil, err
+				}
+				return s.factored(), nil
+			},
+			why: func(*chooser, Product) string {
+				return "the kernel is a direct sum, each part with a structure of its own"
+			},
+			lacks: func(g *chooser) string { return fmt.Sprintf("%s is no direct sum on these meshes", g.f.Kernel) },
+		},
+		{
 			name: Gaussians,
 			apt:  func(g *chooser) bool { return !g.allLags() && len(g.x.Axes())+len(g.y.Axes()) > 2 },
 			make: func(g *chooser) (Product, error) {

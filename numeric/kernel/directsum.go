@@ -1,0 +1,184 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// DirectSum is the kernel of several functions at once that have their outputs in
+// common: G_1, …, G_T, each on a mesh of inputs of its own, independent of one another.
+// Together they are one function on the disjoint union of their inputs,
+//
+//	K((t, x), y; (t', x'), y') = K_t(x, y; x', y') where t = t', 0 elsewhere,
+//
+// so that whatever is known of one function holds for all of them. A point of the union
+// has the number of its part as its first coordinate, from 0, then the coordinates of
+// that part, then zeros.
+type DirectSum struct {
+	Parts  []Summand
+	Output mesh.Mesh
+}
+
+// Summand is one addend of a DirectSum.
+type Summand struct {
+	Kernel Kernel    // on the coordinates of On, then those of the output
+	On     mesh.Mesh // of the inputs; without points where the kernel is on the output alone
+}
+
+// PartName is the coordinate that tells the parts apart; users cannot give it to an axis.
+const PartName = "(part)"
+
+// Size is the number of points of a part: that of its mesh, or 1.
+func (p Summand) Size() int { return max(1, p.On.Size()) }
+
+// Check implements Checker.
+func (k DirectSum) Check() error {
+	kernels := make([]Kernel, len(k.Parts))
+	for i, p := range k.Parts {
+		kernels[i] = p.Kernel
+	}
+	return checkAll(kernels)
+}
+
+func (k DirectSum) String() string {
+	parts := make([]string, len(k.Parts))
+	for i, p := range k.Parts {
+		parts[i] = p.Kernel.String()
+	}
+	return "(" + strings.Join(parts, " ⊕ ") + ")"
+}
+
+// Dim is the number of coordinates of a point of the union.
+func (k DirectSum) Dim() int {
+	most := 0
+	for _, p := range k.Parts {
+		most = max(most, p.On.Dim())
+	}
+	return 1 + most
+}
+
+// Mesh is the disjoint union of the meshes of the parts, with their weights; a part
+// without inputs is one point of weight one.
+func (k DirectSum) Mesh() (mesh.Mesh, error) {
+	d := k.Dim()
+	var points, weights []float64
+	for t, p := range k.Parts {
+		x := make([]float64, p.On.Dim())
+		for i := range p.Size() {
+			at := make([]float64, d)
+			at[0] = float64(t)
+			if p.On.Size() > 0 {
+				p.On.Point(x, i)
+				copy(at[1:], x)
+			}
+			points = append(points, at...)
+		}
+		if p.On.Size() > 0 {
+			weights = append(weights, p.On.Weights()...)
+		} else {
+			weights = append(weights, 1)
+		}
+	}
+	names := []string{PartName}
+	for i := 1; i < d; i++ {
+		names = append(names, "("+strconv.Itoa(i)+")")
+	}
+	axis, err := mesh.Scattered(points, d, weights, names...)
+	if err != nil {
+		return mesh.Mesh{}, err
+	}
+	return mesh.New(axis)
+}
+
+// Space is that of a part's kernel.
+func (k DirectSum) Space(part int) Space {
+	p := k.Parts[part]
+	if p.On.Size() == 0 {
+		return Space{Names: k.Output.Names()}
+	}
+	in, out := mesh.JointNames(p.On, k.Output)
+	return Space{Names: append(in, out...), Inputs: p.On.Dim()}
+}
+
+// Expr implements Kernel.
+func (k DirectSum) Expr(p, q Point) (*expr.Node, error) {
+	cut := k.Dim()
+	if p.Space.Inputs != cut || len(p.X) <= cut {
+		return nil, fmt.Errorf("direct sum: points have %d coordinates of the input, must have %d", p.Space.Inputs, cut)
+	}
+	sum := expr.Const(0)
+	for t, part := range k.Parts {
+		s := k.Space(t)
+		n, err := part.Kernel.Expr(part.point(p, s, cut), part.point(q, s, cut))
+		if err != nil {
+			return nil, fmt.Errorf("part %d: %w", t+1, err)
+		}
+		both := expr.Mul(isPart(p.X[0], t), isPart(q.X[0], t))
+		sum = expr.Add(sum, expr.Mul(both, n))
+	}
+	return sum, nil
+}
+
+func isPart(x *expr.Node, t int) *expr.Node {
+	return expr.LT(expr.Abs(expr.Sub(x, expr.Const(float64(t)))), expr.Const(0.5))
+}
+
+// point is what a part sees of a point of the union.
+func (p Summand) point(of Point, s Space, cut int) Point {
+	x := append([]*expr.Node(nil), of.X[1:1+p.On.Dim()]...)
+	return Point{X: append(x, of.X[cut:]...), Space: s}
+}
+
+// OnOutput is the sum of what the kernels of the parts are on the output, averaged over
+// their inputs: see Average.
+func (k DirectSum) OnOutput() Kernel {
+	var terms []Kernel
+	for t, p := range k.Parts {
+		if p.On.Size() == 0 {
+			terms = append(terms, p.Kernel)
+			continue
+		}
+		s := k.Space(t)
+		points, weights := p.On.Nodes()
+		for i := range points {
+			points[i] = append(points[i], make([]float64, k.Output.Dim())...)
+		}
+		terms = append(terms, Average(p.Kernel, s, s.Inputs, s.Dim(), points, weights))
+	}
+	if len(terms) == 1 {
+		return terms[0]
+	}
+	return Sum{Terms: terms}
+}
+
+// Trace is the integral of K(x, y; x, y) over the inputs and outputs of a part.
+func (k DirectSum) Trace(part int) (float64, error) {
+	p, y := k.Parts[part], k.Output
+	f, err := Compile(p.Kernel, k.Space(part))
+	if err != nil {
+		return 0, err
+	}
+	at := make([]float64, p.On.Dim()+y.Dim())
+	wx, wy, sum := []float64{1}, y.Weights(), 0.0
+	if p.On.Size() > 0 {
+		wx = p.On.Weights()
+	}
+	for i, v := range wx {
+		if p.On.Size() > 0 {
+			p.On.Point(at[:p.On.Dim()], i)
+		}
+		for j, w := range wy {
+			y.Point(at[p.On.Dim():], j)
+			sum += v * w * f.At(at, at)
+		}
+	}
+	if math.IsNaN(sum) || math.IsInf(sum, 0) {
+		return 0, fmt.Errorf("kernel %s: is not finite on its diagonal", p.Kernel)
+	}
+	return sum, nil
+}
