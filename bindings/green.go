@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/adam"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -55,11 +56,8 @@ type adamArguments struct {
 	Seed   uint64             `lua:"seed" doc:"of method adam: of the order of the samples" default:"1"`
 }
 
-func (p adamArguments) trainer(method string) *fit.Adam {
-	if method != "adam" {
-		return nil
-	}
-	return &fit.Adam{Epochs: p.Epochs, Batch: p.Batch, Rate: p.Rate.Value, Seed: p.Seed}
+func (p adamArguments) trainer() adam.Trainer {
+	return adam.Trainer{Epochs: p.Epochs, Batch: p.Batch, Rate: p.Rate.Value, Seed: p.Seed}
 }
 
 // strictly makes a fit that did not converge an error when the user asked for it.
@@ -92,8 +90,11 @@ func Green() bind.Module {
 			) (*fit.Estimate, error) {
 				s := p.spec(p.problem)
 				s.Lambda = p.Lambda.Value
-				s.Adam = p.trainer(p.Method)
-				e, err := fit.Fit(c, s)
+				by := fit.Fit
+				if p.Method == "adam" {
+					by = p.trainer().Fit
+				}
+				e, err := by(c, s)
 				if err != nil {
 					return nil, err
 				}

@@ -4,9 +4,9 @@ import (
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
-	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/theory"
 )
 
 // Theory is the Lua module theory.
@@ -20,7 +20,7 @@ func Theory() bind.Module {
 				Mesh   mesh.Mesh     `lua:"mesh" doc:"with its quadrature; at most 2500 points"`
 			},
 			) (*array.Array, error) {
-				v, err := fit.Eigenvalues(c, p.Kernel, p.Mesh)
+				v, err := theory.Eigenvalues(c, p.Kernel, p.Mesh)
 				return array.Vector(v), err
 			}, bind.Example("-- the Brownian bridge: 1/(k pi)^2\nv = theory.eigenvalues{kernel = kernel.brownian_bridge{}, mesh = mesh.uniform(0, 1, 201)}\nprint(math.abs(v[3] * (3 * math.pi)^2 - 1) < 1e-3)  --> true"),
 				bind.Returns("one for each point of the mesh"), bind.Keywords("spectrum", "mercer"), bind.See("theory.decay", "kernel:eigen")),
@@ -29,7 +29,7 @@ func Theory() bind.Module {
 				All    bool      `lua:"all" doc:"use all the values, not the first quarter, which a mesh resolves" default:"false"`
 			},
 			) (decayLaw, error) {
-				d, err := fit.FitDecay(p.Values, p.All)
+				d, err := theory.FitDecay(p.Values, p.All)
 				if err != nil {
 					return decayLaw{}, err
 				}
@@ -47,7 +47,7 @@ func Theory() bind.Module {
 				N      int              `lua:"n" doc:"how many functions Omega" default:"0" allow:">=0"`
 			},
 			) (bind.Results, error) {
-				d, err := fit.Simultaneous(c, p.Data, p.Kernel, p.N)
+				d, err := theory.Simultaneous(c, p.Data, p.Kernel, p.N)
 				if err != nil {
 					return nil, err
 				}
@@ -92,7 +92,7 @@ The theory bounds the error; a slope steeper than predicted is no contradiction.
 				if err != nil {
 					return rateResult{}, err
 				}
-				r, err := fit.RateStudy{
+				r, err := theory.RateStudy{
 					Kernel: p.Kernel, Input: p.Input, InputMesh: p.X, OutputMesh: p.Y, Green: g, Noise: p.Noise,
 					N: p.N, Repeat: p.Repeat, Scale: p.Scale.Value, Decay: p.Decay.Value, Seed: p.Seed,
 				}.Run(c)

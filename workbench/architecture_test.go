@@ -26,6 +26,7 @@ var layers = [][]string{
 	{"numeric/constraint", "numeric/gram", "numeric/randfield", "numeric/dataset"},
 	{"numeric/fit/lattice"},
 	{"numeric/pde", "numeric/fit"},
+	{"numeric/adam", "numeric/theory"},
 	{"bindings/bind"},
 	{"bindings"},
 	{"lua"},

@@ -47,10 +47,10 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 			return nil, err
 		}
 	}
-	e, err := s.learn(ctx)
+	e, err := s.estimate(ctx)
 	if small := (*tooSmall)(nil); validated && errors.As(err, &small) {
 		s.Lambda = small.least // what the smaller problems of the folds could still do without
-		e, err = s.learn(ctx)
+		e, err = s.estimate(ctx)
 	}
 	if err != nil {
 		return nil, err
@@ -72,15 +72,7 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 	return e, nil
 }
 
-// learn is Fit for a spec that is checked and has all its lengthscales.
-func (s Spec) learn(ctx context.Context) (*Estimate, error) {
-	if s.Adam != nil {
-		return fitAdam(ctx, s)
-	}
-	return s.estimate(ctx)
-}
-
-// estimate is learn by the exact method.
+// estimate is Fit for a spec that is checked and has all its lengthscales.
 func (s Spec) estimate(ctx context.Context) (*Estimate, error) {
 	composed := ""
 	switch {

@@ -33,7 +33,7 @@ type folds struct {
 // over the outputs, in the mean of the pairs. Cost: about 40 fits.
 func (s *Spec) crossValidate(ctx context.Context) (least float64, err error) {
 	first := *s
-	first.Criterion, first.Adam = REML, nil
+	first.Criterion = REML
 	e, err := first.estimate(ctx)
 	if err != nil {
 		return 0, err
@@ -80,7 +80,7 @@ func newFolds(s *Spec) (*folds, error) {
 		return nil, fmt.Errorf("criterion \"cv\": leaves pairs out, so it needs at least 2; there is %d", n)
 	}
 	f := &folds{spec: *s, count: min(maxFolds, n), errors: map[float64]float64{}}
-	f.spec.Adam, f.spec.unmeasured = nil, true
+	f.spec.unmeasured = true
 	for k := range f.count {
 		var in, out []int
 		for i := range n {

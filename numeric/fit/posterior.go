@@ -144,7 +144,7 @@ func newFactors(ctx context.Context, s Spec, rep *Report) (*factors, error) {
 	if missing(s.Data) {
 		return nil, fmt.Errorf("the posterior is not available for data with missing outputs; drop the pairs that have them")
 	}
-	s.Lambda, s.Rho, s.Adam = rep.Lambda, orDefault(rep.Rho, rep.Lambda), nil
+	s.Lambda, s.Rho = rep.Lambda, orDefault(rep.Rho, rep.Lambda)
 	if s.Constraint != nil {
 		s.compose()
 		s.Structure = ""

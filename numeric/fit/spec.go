@@ -33,7 +33,6 @@ type Spec struct {
 	MaxIterations int            // 0: 1000
 	Structure     gram.Structure // of K; "": chosen
 	Dense         bool           // the direct reference method, O((n my)³): for small problems and for tests
-	Adam          *Adam          // the paper's trainer instead of the exact method; nil: exact
 
 	unmeasured bool // the criteria at a λ that is given are not wanted: one of many fits
 
@@ -60,7 +59,7 @@ func (s *Spec) decideIntercept() {
 		return
 	}
 	s.Intercept = NoIntercept
-	if !s.NoBias && s.Lambda == 0 && s.Rho == 0 && s.Adam == nil && !s.Dense {
+	if !s.NoBias && s.Lambda == 0 && s.Rho == 0 && !s.Dense {
 		s.Intercept = Flat
 	}
 }
@@ -107,8 +106,8 @@ func (s *Spec) check() error {
 		return fmt.Errorf("max_iterations %d: must be at least 1", s.MaxIterations)
 	case s.Intercept != "" && s.Intercept != Flat && s.Intercept != NoIntercept:
 		return fmt.Errorf("intercept %q: must be \"flat\" or \"none\"", s.Intercept)
-	case s.flat() && (s.NoBias || s.Dense || s.Adam != nil):
-		return fmt.Errorf("intercept \"flat\": is a part of the bias, and of the exact method; take bias = false, method = \"dense\" or \"adam\" away, or the intercept")
+	case s.flat() && (s.NoBias || s.Dense):
+		return fmt.Errorf("intercept \"flat\": is a part of the bias, and not of the dense method; take bias = false or method = \"dense\" away, or the intercept")
 	case s.Dense && s.Lambda == 0:
 		return fmt.Errorf("method \"dense\": needs a number for lambda")
 	}

@@ -77,7 +77,6 @@ func TestEndsWithContext(t *testing.T) {
 		"missing, given":         {Data: &gaps, Kernel: rough, Lambda: 1e-4},
 		"cross-validation":       {Data: rod, Kernel: rough, Criterion: fit.CV},
 		"automatic":              {Data: rod, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Auto}},
-		"adam":                   {Data: pairs, Kernel: rough, Lambda: 1e-4, Adam: &fit.Adam{Epochs: 100000}},
 		"blocks":                 {Data: scattered, Kernel: rough, Structure: gram.Blocks},
 	} {
 		all = append(all, progresstest.Computation{Name: name, Run: func(ctx context.Context) error { _, err := fit.Fit(ctx, s); return err }})
@@ -152,21 +151,6 @@ func TestAnswersEndWithContext(t *testing.T) {
 		}},
 		progresstest.Computation{Name: "Path", Run: func(ctx context.Context) error {
 			_, err := fit.Path(ctx, fit.Spec{Data: wide, Kernel: rough}, []float64{1e-3, 1e-5, 1e-7, 1e-9, 1e-11})
-			return err
-		}},
-		progresstest.Computation{Name: "Eigenvalues", Run: func(ctx context.Context) error {
-			for {
-				if _, err := fit.Eigenvalues(ctx, rough, fine); err != nil {
-					return err
-				}
-			}
-		}},
-		progresstest.Computation{Name: "Simultaneous", Run: func(ctx context.Context) error {
-			_, err := fit.Simultaneous(ctx, noise(t, 60, interval(40), interval(40)), rough, 3)
-			if err != nil {
-				return err
-			}
-			_, err = fit.Simultaneous(ctx, wide, kernel.Tensor{Input: rough, Output: rough}, 3)
 			return err
 		}},
 	)

@@ -23,7 +23,6 @@ func TestEveryRouteHasOneTolerance(t *testing.T) {
 		"dense":        {Data: line, Kernel: rough(.2), Dense: true},
 		"few samples":  {Data: noise(t, 2, interval(30), interval(30)), Kernel: rough(.05), Constraint: symmetric},
 		"many samples": {Data: noise(t, 60, interval(12), interval(12)), Kernel: rough(.05), Constraint: symmetric},
-		"adam":         {Data: noise(t, 6, interval(8), interval(8)), Kernel: rough(.2), Adam: &fit.Adam{Epochs: 3}},
 	}
 	for _, s := range systems(t) {
 		routes["constrained: "+s.name] = fit.Spec{Data: s.d, Kernel: s.k, Constraint: s.c}

@@ -1,6 +1,7 @@
-package fit_test
+package theory_test
 
 import (
+	"context"
 	"math"
 	"slices"
 	"strings"
@@ -10,17 +11,22 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
-	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/pde"
+	"github.com/greenbench/workbench/numeric/randfield"
+	"github.com/greenbench/workbench/numeric/theory"
 )
+
+var ctx = context.Background()
+
+func interval(n int) mesh.Mesh { return mesh.Must(mesh.Uniform(0, 1, n, "")) }
 
 // The Brownian bridge has the eigenvalues 1/(kπ)²; on a uniform mesh with step h
 // they are exactly (h / (2 sin(kπh/2)))², since sin(kπx) is an eigenvector of its
 // matrix, the inverse of second differences.
 func TestEigenvaluesOfTheBrownianBridge(t *testing.T) {
-	values, err := fit.Eigenvalues(ctx, kernel.BrownianBridge{Upper: 1}, interval(41))
+	values, err := theory.Eigenvalues(ctx, kernel.BrownianBridge{Upper: 1}, interval(41))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +35,7 @@ func TestEigenvaluesOfTheBrownianBridge(t *testing.T) {
 			t.Errorf("eigenvalue %d is %.15g, want %.15g", k, values[k-1], want)
 		}
 	}
-	if values, err = fit.Eigenvalues(ctx, kernel.BrownianBridge{Upper: 1}, mesh.Must(mesh.Gauss(0, 1, 120, ""))); err != nil {
+	if values, err = theory.Eigenvalues(ctx, kernel.BrownianBridge{Upper: 1}, mesh.Must(mesh.Gauss(0, 1, 120, ""))); err != nil {
 		t.Fatal(err)
 	}
 	for k := 1; k <= 5; k++ {
@@ -37,7 +43,7 @@ func TestEigenvaluesOfTheBrownianBridge(t *testing.T) {
 			t.Errorf("on Gauss points eigenvalue %d is %.8g, want %.8g", k, values[k-1], want)
 		}
 	}
-	d, err := fit.FitDecay(values, false)
+	d, err := theory.FitDecay(values, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,14 +68,14 @@ func TestFitDecay(t *testing.T) {
 		exponential[i] = 2 * math.Exp(-0.7*float64(i+1))
 	}
 	for _, all := range []bool{true, false} {
-		if d, err := fit.FitDecay(power, all); err != nil || d.Exponential || math.Abs(d.Rate-1.5) > 1e-12 {
+		if d, err := theory.FitDecay(power, all); err != nil || d.Exponential || math.Abs(d.Rate-1.5) > 1e-12 {
 			t.Errorf("%+v, %v; want k^-1.5", d, err)
 		}
-		if d, err := fit.FitDecay(exponential, all); err != nil || !d.Exponential || math.Abs(d.Rate-0.7) > 1e-12 {
+		if d, err := theory.FitDecay(exponential, all); err != nil || !d.Exponential || math.Abs(d.Rate-0.7) > 1e-12 {
 			t.Errorf("%+v, %v; want exp(-0.7 k)", d, err)
 		}
 	}
-	if _, err := fit.FitDecay([]float64{1, 0.5, 0, -1}, true); err == nil || !strings.Contains(err.Error(), "2 of 4 are positive") {
+	if _, err := theory.FitDecay([]float64{1, 0.5, 0, -1}, true); err == nil || !strings.Contains(err.Error(), "2 of 4 are positive") {
 		t.Errorf("%v", err)
 	}
 }
@@ -106,7 +112,7 @@ func TestSimultaneousOfCommutingOperators(t *testing.T) {
 	}
 	slices.Sort(want)
 	slices.Reverse(want)
-	got, err := fit.Simultaneous(ctx, d, kernel.BrownianBridge{Upper: 1}, 3)
+	got, err := theory.Simultaneous(ctx, d, kernel.BrownianBridge{Upper: 1}, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +136,7 @@ func TestSimultaneousOfCommutingOperators(t *testing.T) {
 // For any kernel ⟨Ω_i, Ω_j⟩ in Σ_F is δ_ij, the closed form of separable kernels is
 // what dense eigenvectors give, and Σ γ is the trace of Σ_F ⊗ I and K.
 func TestSimultaneousOfAnyKernel(t *testing.T) {
-	d := pairs(t, interval(9), 6, 0, 3)
+	d := smooth(t, 9, 6)
 	in, err := d.Input.Matrix()
 	if err != nil {
 		t.Fatal(err)
@@ -142,7 +148,7 @@ func TestSimultaneousOfAnyKernel(t *testing.T) {
 		kernel.SE{Lengthscale: kernel.Lengthscale{0.5}}, // a product
 		kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{0.5}},
 	} {
-		got, err := fit.Simultaneous(ctx, d, k, 4)
+		got, err := theory.Simultaneous(ctx, d, k, 4)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,7 +184,7 @@ func TestSimultaneousOfAnyKernel(t *testing.T) {
 				for r := range 6 {
 					dot += inner(fa.RawRowView(r), fb.RawRowView(r), w)
 				}
-				if math.Abs(dot-b2f(i == j)) > 1e-7 {
+				if math.Abs(dot-map[bool]float64{true: 1}[i == j]) > 1e-7 {
 					t.Errorf("%s: ⟨Ω_%d, Ω_%d⟩ = %g", k, i+1, j+1, dot)
 				}
 			}
@@ -196,7 +202,7 @@ func TestRate(t *testing.T) {
 		t.Fatal(err)
 	}
 	bridge := kernel.BrownianBridge{Upper: 1}
-	s := fit.RateStudy{
+	s := theory.RateStudy{
 		Kernel: bridge, Input: bridge, InputMesh: m, OutputMesh: m, Green: g,
 		Noise: 0.01, N: []int{20, 40, 80, 160, 320}, Repeat: 6, Seed: 1,
 	}
@@ -215,4 +221,27 @@ func TestRate(t *testing.T) {
 	if _, err := s.Run(ctx); err == nil || !strings.Contains(err.Error(), "two different") {
 		t.Errorf("%v", err)
 	}
+}
+
+// smooth are n random inputs on m points; the outputs do not matter.
+func smooth(t *testing.T, m, n int) *dataset.Dataset {
+	t.Helper()
+	x := interval(m)
+	f, err := randfield.Field{Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.2}}, Mesh: x, N: n, Seed: 3}.Draw(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := dataset.New(dataset.Spec{Input: f, Output: array.New(n, m), InputMesh: x, OutputMesh: x})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func inner(a, b, w []float64) float64 {
+	sum := 0.0
+	for i, v := range w {
+		sum += a[i] * v * b[i]
+	}
+	return sum
 }

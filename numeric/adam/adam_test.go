@@ -1,13 +1,15 @@
-package fit_test
+package adam_test
 
 import (
 	"context"
 	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/numeric/adam"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -24,15 +26,17 @@ import (
 func TestAdamApproachesTheMinimum(t *testing.T) {
 	d := pairs(t, interval(20), 30, 0.1, 3)
 	s := fit.Spec{Data: d, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{0.3}}, Lambda: 1e-3}
-	exact := mustFit(t, s)
+	exact, err := fit.Fit(ctx, s)
+	if err != nil {
+		t.Fatal(err)
+	}
 	steps := 0
 	listening := progress.With(ctx, func(p progress.Step) {
 		if p.Task == "adam" {
 			steps++
 		}
 	})
-	s.Adam = &fit.Adam{Epochs: 600, Seed: 1}
-	e, err := fit.Fit(listening, s)
+	e, err := adam.Trainer{Epochs: 600, Seed: 1}.Fit(listening, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,24 +72,24 @@ func TestAdamApproachesTheMinimum(t *testing.T) {
 	if re > 0.2 {
 		t.Errorf("G is %.2g from the exact one", re)
 	}
-	s.Adam = &fit.Adam{Epochs: 10, Batch: 8, Seed: 1}
-	one, two := mustHistory(t, s), mustHistory(t, s)
+	few := adam.Trainer{Epochs: 10, Batch: 8, Seed: 1}
+	one, two := mustTrain(t, few, s).Report.History, mustTrain(t, few, s).Report.History
 	if !floats.Equal(one, two) {
 		t.Error("the same seed gives another history")
 	}
-	s.Adam.Seed = 2
-	if floats.Equal(one, mustHistory(t, s)) {
+	few.Seed = 2
+	if floats.Equal(one, mustTrain(t, few, s).Report.History) {
 		t.Error("another seed gives the same history")
 	}
 }
 
-func mustHistory(t *testing.T, s fit.Spec) []float64 {
+func mustTrain(t *testing.T, a adam.Trainer, s fit.Spec) *fit.Estimate {
 	t.Helper()
-	e, err := fit.Fit(ctx, s)
+	e, err := a.Fit(ctx, s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return e.Report.History
+	return e
 }
 
 // With all samples in one batch and a short rate, the objective falls at every
@@ -96,14 +100,8 @@ func TestAdamDescends(t *testing.T) {
 	for name, c := range map[string]constraint.Constraint{
 		"none": nil, "symmetric": constraint.Symmetric{Names: []string{"x", "y"}},
 	} {
-		s := fit.Spec{
-			Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}, Lambda: 1e-3, Constraint: c,
-			Adam: &fit.Adam{Epochs: 40, Rate: 2e-4},
-		}
-		e, err := fit.Fit(ctx, s)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
+		s := fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}, Lambda: 1e-3, Constraint: c}
+		e := mustTrain(t, adam.Trainer{Epochs: 40, Rate: 2e-4}, s)
 		for i, h := range e.Report.History[1:] {
 			if h >= e.Report.History[i] {
 				t.Errorf("%s: objective rises from %g to %g", name, e.Report.History[i], h)
@@ -128,19 +126,28 @@ func TestAdamDescends(t *testing.T) {
 
 func TestAdamRefusesAndStops(t *testing.T) {
 	s := fit.Spec{Data: pairs(t, interval(10), 8, 0, 1), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}, Lambda: 1e-3}
-	for want, a := range map[string]fit.Adam{
+	for want, a := range map[string]adam.Trainer{
 		"epochs -1: must be at least 1":     {Epochs: -1},
 		"batch -2: must be at least 1":      {Batch: -2},
 		`rate -0.5: must be > 0, or "auto"`: {Rate: -0.5},
 	} {
-		s.Adam = &a
-		if _, err := fit.Fit(ctx, s); err == nil || err.Error() != want {
+		if _, err := a.Fit(ctx, s); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	flat, gaps := s, s
+	flat.Intercept = fit.Flat
+	holed := *s.Data
+	holed.Output = holed.Output.Copy()
+	holed.Output.Data[3] = math.NaN()
+	gaps.Data = &holed
+	for want, s := range map[string]fit.Spec{"intercept \"flat\"": flat, "missing outputs": gaps, "data: missing": {}} {
+		if _, err := (adam.Trainer{}).Fit(ctx, s); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
 	stopped, cancel := context.WithCancel(ctx)
-	s.Adam = &fit.Adam{Epochs: 1 << 30}
-	_, err := fit.Fit(progress.With(stopped, func(p progress.Step) {
+	_, err := adam.Trainer{Epochs: 1 << 30}.Fit(progress.With(stopped, func(p progress.Step) {
 		if p.Task == "adam" && p.Done == 3 {
 			cancel()
 		}
@@ -149,6 +156,10 @@ func TestAdamRefusesAndStops(t *testing.T) {
 		t.Errorf("%v, want that it was stopped", err)
 	}
 }
+
+var ctx = context.Background()
+
+func interval(n int) mesh.Mesh { return mesh.Must(mesh.Uniform(0, 1, n, "")) }
 
 // pairs are n noisy pairs of the Poisson problem on a mesh.
 func pairs(t testing.TB, m mesh.Mesh, n int, noise float64, seed uint64) *dataset.Dataset {
@@ -186,4 +197,23 @@ func green(t testing.TB, e *fit.Estimate) []float64 {
 		t.Fatal(err)
 	}
 	return g.RawMatrix().Data
+}
+
+// Constraints that keep the weights on the lags are trained from above too; what comes out
+// is converged only if its residual is at most the tolerance.
+func TestAdamInTime(t *testing.T) {
+	s := fit.Spec{
+		Data: pairs(t, interval(8), 6, 0.05, 1), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}, Lambda: 1e-2,
+		Constraint: constraint.List{constraint.Causal{Input: "x", Output: "y"}, constraint.TimeInvariant{Input: "x", Output: "y"}},
+	}
+	for _, tolerance := range []float64{0, 0.1} {
+		s.Tolerance = tolerance
+		r := mustTrain(t, adam.Trainer{Epochs: 300, Batch: 4, Rate: 0.01}, s).Report
+		if !(r.Objective < 1.2*r.Minimum && (tolerance > 0 || r.Objective >= r.Minimum)) {
+			t.Errorf("adam ends with %g, the minimum is %g", r.Objective, r.Minimum)
+		}
+		if r.Converged != (tolerance > 0) {
+			t.Errorf("residual %g at tolerance %g, converged %t", r.Residual, tolerance, r.Converged)
+		}
+	}
 }

@@ -1,0 +1,57 @@
+package fit
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/kernel"
+)
+
+// DataGram is the Gram matrix S K Sᵀ of the outputs of a dataset under the kernel of G,
+// without bias: S g is what the inputs make of g, ∫ g(x, ·) f_i(x) dx / √n, in orthonormal
+// bases of the pairs and of the outputs, for the quadratures of the meshes.
+type DataGram struct {
+	sys *system
+	m   *simultaneous
+}
+
+// NewDataGram costs what the set-up of a fit does.
+func NewDataGram(ctx context.Context, d *dataset.Dataset, k kernel.Kernel) (*DataGram, error) {
+	s := Spec{Data: d, Kernel: k, NoBias: true, Lambda: 1, Rho: 1}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	sys, _, err := newSystem(ctx, &s)
+	if err != nil {
+		return nil, err
+	}
+	m, err := newSimultaneous(ctx, sys, &s)
+	if err != nil {
+		return nil, err
+	}
+	sys.lambda, sys.rho = 1, 1
+	return &DataGram{sys, m}, nil
+}
+
+// Dims implements linop.Operator.
+func (g *DataGram) Dims() (r, c int) { return g.sys.Dims() }
+
+// Apply implements linop.Operator.
+func (g *DataGram) Apply(ctx context.Context, dst, z []float64) { g.sys.applyKernel(ctx, dst, z) }
+
+// Diagonal is the diagonal of a matrix that is diagonal in the bases, as that of a
+// separable kernel is; nil of others.
+func (g *DataGram) Diagonal(ctx context.Context) []float64 {
+	p := &factors{sys: g.sys, pre: g.m.at(1, 1)}
+	if !p.diagonal(ctx) {
+		return nil
+	}
+	return g.m.green.RawMatrix().Data
+}
+
+// Represent is K Sᵀ z on the meshes, mx × my. Cost: a product with the kernel.
+func (g *DataGram) Represent(ctx context.Context, z []float64) *mat.Dense {
+	return g.sys.kernelTimes(ctx, g.sys.weights(ctx, z))
+}

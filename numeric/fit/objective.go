@@ -1,0 +1,156 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// Objective is the functional that an estimate minimises,
+//
+//	Σᵢ ‖uᵢ - ∫G(x, ·) fᵢ(x) dx - β‖²/n + λ‖G‖² + ρ‖β‖² ,
+//
+// as a function of the weights of the paper's representation G = K (W ∘ dx dy),
+// β = Q (w ∘ dy), of which a constraint takes the part that obeys it: those of W, one for
+// each pair of points, then those of w. It is for other ways to the minimum than Fit's.
+// It is immutable and safe for concurrent use.
+type Objective struct {
+	spec  Spec
+	w     *weightSpace
+	scale []float64 // of the weights: the square roots of their quadrature weights
+}
+
+// Objective is that of the fit, at its λ and ρ. Estimates that were read from a file
+// without their data have none. Cost: setting the problem up.
+func (e *Estimate) Objective(ctx context.Context) (*Objective, error) {
+	if e.learned == nil {
+		return nil, fmt.Errorf("the objective needs the data, which the file of this estimate does not hold; est:save(path, {data = true}) keeps them")
+	}
+	o := &Objective{spec: e.learned.spec}
+	s := &o.spec
+	s.Kernel, s.Bias, s.NoBias, s.Constraint = e.Kernel, e.BiasKernel, e.BiasKernel == nil, e.Constraint
+	s.Lambda, s.Rho = e.Report.Lambda, e.Report.Rho
+	var err error
+	if o.w, _, err = newWeightSpace(ctx, s); err != nil {
+		return nil, err
+	}
+	o.w.lambda, o.w.rho = s.Lambda, orDefault(s.Rho, s.Lambda)
+	o.scale = append(o.scale, o.w.s...)
+	if o.w.q != nil {
+		o.scale = append(o.scale, o.w.rdy...)
+	}
+	return o, nil
+}
+
+// Weights is how many weights W has, and w; none without bias.
+func (o *Objective) Weights() (green, bias int) {
+	green = len(o.w.s)
+	return green, len(o.scale) - green
+}
+
+// Samples is n.
+func (o *Objective) Samples() int { return o.w.n }
+
+// GreenKernel is K with the meshes that W stands on: under a time-invariant constraint a
+// kernel of the lag.
+func (o *Objective) GreenKernel() (k kernel.Kernel, on kernel.Space, x, y mesh.Mesh) {
+	return o.w.g.Kernel(o.spec.Kernel), o.w.g.Space(), o.w.g.X(), o.w.g.Y()
+}
+
+// BiasKernel is Q, nil without bias, and the mesh that w stands on.
+func (o *Objective) BiasKernel() (q kernel.Kernel, y mesh.Mesh) {
+	return o.spec.biasKernel(), o.spec.Data.OutputMesh
+}
+
+// Describe says in which structure the kernel is held.
+func (o *Objective) Describe() string { return o.w.k.Describe() }
+
+// On is the objective of some of the samples.
+func (o *Objective) On(ctx context.Context, samples []int) (*Objective, error) {
+	part, w := *o, *o.w
+	var err error
+	if part.spec.Data, err = o.spec.Data.Select(samples); err != nil {
+		return nil, err
+	}
+	w.n = len(samples)
+	if err := w.setData(ctx, &part.spec); err != nil {
+		return nil, err
+	}
+	part.w = &w
+	return &part, nil
+}
+
+// scaled are weights as the variables of the problem.
+func (o *Objective) scaled(weights []float64) []float64 {
+	x := make([]float64, len(weights))
+	floats.MulTo(x, o.scale, weights)
+	cut := len(o.w.s)
+	o.w.g.Mask(x[:cut])
+	o.w.g.Average(x[:cut])
+	return x
+}
+
+// Value evaluates the objective. Cost: a product with the kernel.
+func (o *Objective) Value(ctx context.Context, weights []float64) float64 {
+	w, x := o.w, o.scaled(weights)
+	cut := len(w.s)
+	out, kv, qb := w.forward(ctx, x)
+	floats.Sub(out, w.t)
+	sum := w.rss0 + floats.Dot(out, out) + w.lambda*floats.Dot(x[:cut], kv)
+	if w.q != nil {
+		sum += w.rho * floats.Dot(x[cut:], qb)
+	}
+	return sum
+}
+
+// Gradient is that of the objective with respect to the weights: with x = P M (s ∘ W), it
+// is 2 s ∘ M P K̃ (P M 𝒜ᵀ(𝒜 M P K̃ x - T) + λ x). Cost: two products with the kernel.
+func (o *Objective) Gradient(ctx context.Context, weights []float64) []float64 {
+	w, x := o.w, o.scaled(weights)
+	out, kv, qb := w.forward(ctx, x)
+	floats.Sub(out, w.t)
+	back := make([]float64, len(x))
+	w.backward(ctx, back, out)
+	cut := len(w.s)
+	g := append(w.scaledKernel(ctx, w.k, w.s, back[:cut]), make([]float64, len(x)-cut)...)
+	floats.AddScaled(g[:cut], w.lambda, kv)
+	w.g.Average(g[:cut])
+	w.g.Mask(g[:cut])
+	if w.q != nil {
+		copy(g[cut:], w.scaledKernel(ctx, w.q, w.rdy, back[cut:]))
+		floats.AddScaled(g[cut:], w.rho, qb)
+	}
+	for i, s := range o.scale {
+		g[i] *= 2 * s
+	}
+	return g
+}
+
+// Estimate is the estimate with given weights. Its report says what these are worth: the
+// objective and its parts, the relative residual of the optimality system, the gap.
+func (o *Objective) Estimate(ctx context.Context, weights []float64) (*Estimate, error) {
+	s, w, x := &o.spec, o.w, o.scaled(weights)
+	e := &Estimate{
+		Kernel: s.Kernel, BiasKernel: s.biasKernel(), Constraint: s.Constraint,
+		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh,
+		learned: &learned{spec: *s},
+	}
+	if s.Constraint != nil {
+		e.grid = w.g
+	}
+	b, r := w.rightHandSide(ctx), make([]float64, len(x))
+	w.Apply(ctx, r, x)
+	e.Report.Residual = floats.Distance(r, b, 2) / max(floats.Norm(b, 2), math.SmallestNonzeroFloat64)
+	e.Report.Unknowns = len(x)
+	if err := w.finish(ctx, e, x); err != nil {
+		return nil, err
+	}
+	var err error
+	e.function, err = kernel.Compile(w.g.Kernel(s.Kernel), w.g.Space())
+	return e, err
+}
