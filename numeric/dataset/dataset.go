@@ -5,6 +5,9 @@
 // one may rely on its shapes and on finite numbers. It is not to be changed
 // afterwards; [Dataset.Noise], [Dataset.Rows] and [Dataset.Split] return new ones.
 //
+// A [Table] holds samples of several inputs and outputs by name, for models of
+// several terms.
+//
 // To keep something more with the pairs, add a field to Dataset and Spec, and
 // to header in file.go under a higher format version.
 package dataset
@@ -16,6 +19,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -54,10 +58,10 @@ func New(s Spec) (*Dataset, error) {
 	}
 	d := &Dataset{InputMesh: s.InputMesh, OutputMesh: s.OutputMesh, Missing: s.Missing}
 	var err error
-	if d.Input, err = flatten("input", s.Input, s.InputMesh); err != nil {
+	if d.Input, err = flatten(argument{"input", "input_mesh", "input = input:transpose()"}, s.Input, s.InputMesh); err != nil {
 		return nil, err
 	}
-	if d.Output, err = flatten("output", s.Output, s.OutputMesh); err != nil {
+	if d.Output, err = flatten(argument{"output", "output_mesh", "output = output:transpose()"}, s.Output, s.OutputMesh); err != nil {
 		return nil, err
 	}
 	if n, k := d.Input.Shape[0], d.Output.Shape[0]; n != k && transposed(s.Input, s.Output) {
@@ -75,24 +79,28 @@ func New(s Spec) (*Dataset, error) {
 	return d, nil
 }
 
+// An argument is how errors speak of values: their name, that of their mesh, and the
+// script that turns them.
+type argument struct{ name, mesh, turned string }
+
 // flatten returns the array as n × points.
-func flatten(name string, a *array.Array, m mesh.Mesh) (*array.Array, error) {
+func flatten(of argument, a *array.Array, m mesh.Mesh) (*array.Array, error) {
 	if m.Size() == 0 {
-		return nil, fmt.Errorf("%s_mesh: missing", name)
+		return nil, fmt.Errorf("%s: missing", of.mesh)
 	}
 	n, points := a.Shape[0], a.Shape[1:]
-	want := fmt.Sprintf("want %s, pairs × points of %s_mesh", array.ShapeString([]int{n, m.Size()}), name)
+	want := fmt.Sprintf("want %s, pairs × points of %s", array.ShapeString([]int{n, m.Size()}), of.mesh)
 	shape := array.ShapeString(a.Shape)
 	size := a.Size() / n
 	switch {
 	case size != m.Size() && len(points) == 1 && n == m.Size():
-		return nil, fmt.Errorf("%s %s: want one row for each pair, and it has as many rows as %s_mesh has points; transposed? Then give %s = %s:transpose()",
-			name, shape, name, name, name)
+		return nil, fmt.Errorf("%s %s: want one row for each pair, and it has as many rows as %s has points; transposed? Then give %s",
+			of.name, shape, of.mesh, of.turned)
 	case size != m.Size():
-		return nil, fmt.Errorf("%s %s: %s", name, shape, want)
+		return nil, fmt.Errorf("%s %s: %s", of.name, shape, want)
 	case len(points) > 1 && len(m.Axes()) > 1 && !slices.Equal(points, m.Shape()):
 		// The numbers would fit, but in another order.
-		return nil, fmt.Errorf("%s %s: its axes must be those of %s_mesh, %s, in the same order", name, shape, name, array.ShapeString(m.Shape()))
+		return nil, fmt.Errorf("%s %s: its axes must be those of %s, %s, in the same order", of.name, shape, of.mesh, array.ShapeString(m.Shape()))
 	}
 	return a.Reshape(n, m.Size())
 }
@@ -111,7 +119,7 @@ func checkNumbers(name string, a *array.Array, missing bool) error {
 		switch {
 		case math.IsInf(v, 0):
 			return fmt.Errorf("%s is %g: must be finite", element(name, a, k), v)
-		case math.IsNaN(v) && !missing && name == "output":
+		case math.IsNaN(v) && !missing && strings.HasPrefix(name, "output"):
 			return fmt.Errorf("%s is NaN: must be finite; missing = true allows outputs that were not observed", element(name, a, k))
 		case math.IsNaN(v) && !missing:
 			return fmt.Errorf("%s is NaN: must be finite", element(name, a, k))

@@ -112,8 +112,10 @@ func parseHeader(text string) (h header, err error) {
 	case err != nil:
 	case h.Format != formatName:
 		err = fmt.Errorf("format %q: must be %q", h.Format, formatName)
-	case h.Version < 1 || h.Version > formatVersion:
-		err = fmt.Errorf("version %d: this workbench reads 1 to %d; a newer one may have written the file", h.Version, formatVersion)
+	case h.Version == tableVersion:
+		err = errors.New("holds several named fields, not pairs of one input and one output")
+	case h.Version != formatVersion:
+		err = fmt.Errorf("version %d: this workbench reads 1 to %d; a newer one may have written the file", h.Version, tableVersion)
 	case h.InputMesh.Size() == 0 || h.OutputMesh.Size() == 0:
 		err = errors.New("a mesh is missing")
 	}

@@ -169,7 +169,8 @@ func TestLoadRefusesOtherFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, say := range map[string]string{
-		`{"format": "workbench dataset", "version": 2}`: "version 2: this workbench reads 1 to 1",
+		`{"format": "workbench dataset", "version": 3}`: "version 3: this workbench reads 1 to 2",
+		`{"format": "workbench dataset", "version": 2}`: "several named fields",
 		`{"format": "workbench dataset"}`:               "version 0",
 		`{"format": "cookbook"}`:                        `format "cookbook": must be "workbench dataset"`,
 		`{"format": `:                                   "unexpected end",

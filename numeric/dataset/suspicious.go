@@ -25,9 +25,7 @@ func (d *Dataset) Suspicious() []string {
 		mesh mesh.Mesh
 	}{{"input", d.Input, d.InputMesh}, {"output", d.Output, d.OutputMesh}} {
 		if d.N() == a.mesh.Size() && looksTransposed(a.data) {
-			notes = append(notes, fmt.Sprintf(
-				"%s: %d pairs on %d points change smoothly from pair to pair and jump from point to point: is the array points × pairs? Then give %s:transpose()",
-				a.name, d.N(), a.mesh.Size(), a.name))
+			notes = append(notes, transposedNote(a.name, a.name, d.N()))
 		}
 	}
 	if d.NoiseLevel > jumping {
@@ -35,6 +33,11 @@ func (d *Dataset) Suspicious() []string {
 			"noise of level %g is %g times the spread of the outputs: a level is a fraction, 0.2 stands for 20 %%", d.NoiseLevel, d.NoiseLevel))
 	}
 	return notes
+}
+
+func transposedNote(name, turn string, n int) string {
+	return fmt.Sprintf("%s: %d pairs on %d points change smoothly from pair to pair and jump from point to point: is the array points × pairs? Then give %s:transpose()",
+		name, n, n, turn)
 }
 
 // looksTransposed compares how much a square array changes along its rows and from one

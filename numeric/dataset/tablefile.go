@@ -1,0 +1,176 @@
+package dataset
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// Files of tables are those of datasets of the second version: the arrays input.f,
+// output.u, parameter.theta, …, and group.subject with the index of the label of each
+// sample, and in dataset.json the order of the names, the meshes and the labels.
+const tableVersion = 2
+
+type tableHeader struct {
+	Format     string        `json:"format"`
+	Version    int           `json:"version"`
+	Missing    bool          `json:"missing"`
+	Fields     []fieldHeader `json:"fields"`
+	Scalars    []string      `json:"scalars"`
+	Groups     []groupHeader `json:"groups"`
+	Parameters []string      `json:"parameters"`
+	Outputs    []fieldHeader `json:"outputs"`
+}
+
+type fieldHeader struct {
+	Name string    `json:"name"`
+	Mesh mesh.Mesh `json:"mesh"`
+}
+
+type groupHeader struct {
+	Name   string   `json:"name"`
+	Labels []string `json:"labels"`
+}
+
+// Save writes the table to a .npz file that [LoadTable] reads; read back it is the same
+// to the bit.
+func (t *Table) Save(path string) error {
+	if !isNPZ(path) {
+		return fmt.Errorf("%s: datasets are saved as .npz", path)
+	}
+	h := tableHeader{Format: formatName, Version: tableVersion, Missing: t.Missing}
+	arrays := make(map[string]*array.Array)
+	for _, f := range t.Fields {
+		h.Fields = append(h.Fields, fieldHeader{f.Name, f.Mesh})
+		arrays["input."+f.Name] = f.Values
+	}
+	for _, s := range t.Scalars {
+		h.Scalars = append(h.Scalars, s.Name)
+		arrays["input."+s.Name] = array.Vector(s.Values)
+	}
+	for _, g := range t.Groups {
+		h.Groups = append(h.Groups, groupHeader{g.Name, g.Labels})
+		arrays["group."+g.Name] = g.indices()
+	}
+	for _, s := range t.Parameters {
+		h.Parameters = append(h.Parameters, s.Name)
+		arrays["parameter."+s.Name] = array.Vector(s.Values)
+	}
+	for _, f := range t.Outputs {
+		h.Outputs = append(h.Outputs, fieldHeader{f.Name, f.Mesh})
+		arrays["output."+f.Name] = f.Values
+	}
+	text, err := json.MarshalIndent(h, "", " ")
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return array.SaveMembers(path, array.Members{Arrays: arrays, Texts: map[string]string{headerName: string(text)}})
+}
+
+func (g Grouping) indices() *array.Array {
+	a := array.New(len(g.Of))
+	for i, k := range g.Of {
+		a.Data[i] = float64(k)
+	}
+	return a
+}
+
+// LoadTable reads a file that [Table.Save] wrote; nil without an error if the file is
+// another one, such as [Load] reads.
+func LoadTable(path string) (*Table, error) {
+	if !isNPZ(path) {
+		return nil, nil
+	}
+	f, err := array.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, ok, err := f.Text(headerName)
+	if err != nil || !ok {
+		return nil, err
+	}
+	var h tableHeader
+	if json.Unmarshal([]byte(text), &h) != nil || h.Format != formatName || h.Version != tableVersion {
+		return nil, nil
+	}
+	t, err := h.table(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return t, nil
+}
+
+func isNPZ(path string) bool { return strings.EqualFold(filepath.Ext(path), ".npz") }
+
+// table reads what the header names, and checks it.
+func (h tableHeader) table(f *array.File) (*Table, error) {
+	t := &Table{Missing: h.Missing}
+	var err error
+	if t.Fields, err = readFields(f, "input", h.Fields); err != nil {
+		return nil, err
+	}
+	if t.Outputs, err = readFields(f, "output", h.Outputs); err != nil {
+		return nil, err
+	}
+	if t.Scalars, err = readScalars(f, "input", h.Scalars); err != nil {
+		return nil, err
+	}
+	if t.Parameters, err = readScalars(f, "parameter", h.Parameters); err != nil {
+		return nil, err
+	}
+	for _, e := range h.Groups {
+		of, err := readIndices(f, "group."+e.Name, len(e.Labels))
+		if err != nil {
+			return nil, err
+		}
+		t.Groups = append(t.Groups, Grouping{e.Name, of, e.Labels})
+	}
+	return t, t.check()
+}
+
+func readFields(f *array.File, role string, headers []fieldHeader) (fields []Field, err error) {
+	for _, h := range headers {
+		if err := checkName(role, h.Name); err != nil {
+			return nil, err
+		}
+		a, err := f.Read(role + "." + h.Name)
+		if err != nil {
+			return nil, err
+		}
+		fields = append(fields, Field{h.Name, a, h.Mesh})
+	}
+	return fields, nil
+}
+
+func readScalars(f *array.File, role string, names []string) (scalars []Scalar, err error) {
+	for _, name := range names {
+		if err := checkName(role, name); err != nil {
+			return nil, err
+		}
+		a, err := f.Read(role + "." + name)
+		if err != nil {
+			return nil, err
+		}
+		scalars = append(scalars, Scalar{name, a.Data})
+	}
+	return scalars, nil
+}
+
+func readIndices(f *array.File, name string, labels int) ([]int, error) {
+	a, err := f.Read(name)
+	if err != nil {
+		return nil, err
+	}
+	of := make([]int, a.Size())
+	for i, x := range a.Data {
+		if of[i] = int(x); float64(of[i]) != x || of[i] < 0 || of[i] >= labels {
+			return nil, fmt.Errorf("%s[%d] is %g: must be the index of one of %d labels", name, i+1, x, labels)
+		}
+	}
+	return of, nil
+}
