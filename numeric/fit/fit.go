@@ -7,9 +7,6 @@ import (
 	"math"
 	"time"
 
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/fit/lattice"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -138,7 +135,7 @@ func (s *Spec) fitAll(ctx context.Context, e *Estimate, choice Report) error {
 	if choice.Lambda > 0 {
 		rep.takeChoice(choice)
 	}
-	return sys.finish(ctx, e, z)
+	return certify(ctx, e, penalty{sys.lambda, sys.rho}, sys.weigh(ctx, z))
 }
 
 // compose makes the constraint part of the kernel, as one expression.
@@ -230,67 +227,6 @@ func (sys *system) chooseLambda(ctx context.Context, s *Spec, m *simultaneous, r
 	rep.Advice = ch.advice()
 	rep.noteEnds(v.lambda, ch.top, pathDecades)
 	return nil
-}
-
-// noise is the standard deviation of one output value that REML estimates: the
-// least value of the objective is the mean over the samples of the squared noise,
-// integrated over the outputs that are there; there is nil if all are.
-func noise(objective float64, rdy, there []float64) float64 {
-	length := floats.Dot(rdy, rdy)
-	if there != nil {
-		length = 0
-		for i, v := range there {
-			w := rdy[i%len(rdy)]
-			length += v * w * w * float64(len(rdy)) / float64(len(there))
-		}
-	}
-	return math.Sqrt(objective / length)
-}
-
-// setWeights turns Z into weights and reports their norms. It ends with ctx.
-func (sys *system) setWeights(ctx context.Context, e *Estimate, z []float64) {
-	rep := &e.Report
-	rep.Lambda, rep.Rho = sys.lambda, sys.rho
-	w := sys.weights(ctx, z)
-	kw := sys.kernelTimes(ctx, w)
-	cut := sys.mx * sys.my
-	wd, kd := w.RawMatrix().Data, kw.RawMatrix().Data
-	rep.GreenNorm2 = floats.Dot(wd[:cut], kd[:cut]) / sys.lambda
-	scale(wd[:cut], 1/sys.lambda)
-	e.Weights = mat.NewDense(sys.mx, sys.my, wd[:cut:cut])
-	if sys.q == nil {
-		rep.Rho = 0
-		return
-	}
-	rep.BiasNorm2 = floats.Dot(wd[cut:], kd[cut:]) / sys.rho
-	scale(wd[cut:], 1/sys.rho)
-	e.BiasWeights = wd[cut:]
-}
-
-// finish turns Z into weights and fills in the report's certificate.
-func (sys *system) finish(ctx context.Context, e *Estimate, z []float64) error {
-	rep := &e.Report
-	sys.flat.project(z) // rounding along a free constant, which A makes large
-	sys.setWeights(ctx, e, z)
-	az := make([]float64, len(z))
-	sys.applyKernel(ctx, az, z)
-	if left := sys.mean - sys.flat.project(az); sys.flat != nil {
-		e.Intercept = left / sys.length
-	}
-	t := sys.t.RawMatrix().Data
-	var misfit, gap float64
-	for i, v := range t {
-		d := v - az[i]
-		misfit += d * d
-		g := d - z[i]
-		gap += g * g
-	}
-	rep.MSE = sys.rss0 + misfit
-	rep.Gap = gap
-	rep.Residual = math.Sqrt(gap) / max(floats.Norm(t, 2), math.SmallestNonzeroFloat64)
-	rep.Objective = rep.MSE + rep.Lambda*rep.GreenNorm2 + rep.Rho*rep.BiasNorm2
-	rep.Sigma = noise(rep.Objective, sys.rdy, nil)
-	return sys.certifyStructure(ctx, e)
 }
 
 func orDefault(v, d float64) float64 {

@@ -59,15 +59,10 @@ func (o observed) between(ctx context.Context, dst, z []float64, a linop.Operato
 
 // rotated applies an operator of the rotated system to all of z.
 func (o observed) rotated(ctx context.Context, dst, z []float64, a linop.Operator) {
-	n, my := o.sys.n, o.sys.my
-	in, out := mat.NewDense(n, my, nil), mat.NewDense(n, my, nil)
-	if linop.MulContext(ctx, in, o.sys.p.T(), mat.NewDense(n, my, z)) != nil {
-		return
-	}
-	o.sys.v.forward(ctx, in.RawMatrix().Data)
-	a.Apply(ctx, out.RawMatrix().Data, in.RawMatrix().Data)
-	o.sys.v.backward(ctx, out.RawMatrix().Data)
-	_ = linop.MulContext(ctx, mat.NewDense(n, my, dst), o.sys.p, out)
+	in := o.toBases(ctx, z)
+	out := make([]float64, len(in))
+	a.Apply(ctx, out, in)
+	o.fromBases(ctx, dst, out)
 }
 
 // fitMissing is fitAll for data of which some outputs are missing: the misfit is the sum
@@ -127,7 +122,7 @@ func (s *Spec) fitMissing(ctx context.Context, e *Estimate, choice Report) error
 	rep.Unknowns = int(floats.Sum(mask))
 	rep.Method = out.Method + " on what is observed, " + sys.k.Describe()
 	rep.Reason = fmt.Sprintf("%s; %d of %d outputs are missing; %s", why, len(mask)-rep.Unknowns, len(mask), out.Reason)
-	return o.finish(ctx, e, z, t, mean)
+	return certify(ctx, e, penalty{lambda, rho}, o.weigh(ctx, z, t, mean))
 }
 
 // identity is the operator that copies.
@@ -218,30 +213,44 @@ func completePairs(d *dataset.Dataset) (*dataset.Dataset, error) {
 	})
 }
 
-// finish fills in the weights and the certificate.
-// mean is the component of the data along the free constant, which t is without.
-func (o observed) finish(ctx context.Context, e *Estimate, z, t []float64, mean float64) error {
-	sys, rep := o.sys, &e.Report
+// weigh turns a solution into weights. mean is the component of the data along the free
+// constant, which t is without.
+func (o observed) weigh(ctx context.Context, z, t []float64, mean float64) *weighed {
+	sys := o.sys
 	o.flat.project(z) // rounding along a free constant, which A makes large
-	n, my := sys.n, sys.my
-	rotated := mat.NewDense(n, my, nil)
-	if err := linop.MulContext(ctx, rotated, sys.p.T(), mat.NewDense(n, my, z)); err != nil {
-		return err
-	}
-	sys.v.forward(ctx, rotated.RawMatrix().Data)
-	sys.setWeights(ctx, e, rotated.RawMatrix().Data)
+	w := sys.weightsOf(ctx, o.toBases(ctx, z))
+	w.respond = o.respond
 	az := make([]float64, len(z))
 	o.Apply(ctx, az, z) // (A + I) z, and z has nothing along the free constant
 	if left := mean - o.flat.project(az); o.flat != nil {
-		e.Intercept = left / o.length
+		w.intercept = left / o.length
 	}
-	for i, v := range t {
-		g := v - az[i]
-		d := g + z[i]
-		rep.MSE += d * d
-		rep.Gap += g * g
+	w.misfit, w.dual = floats.AddTo(az, floats.SubTo(az, t, az), z), z
+	w.size, w.length = notNothing(floats.Norm(t, 2)), outputLength(sys.rdy, o.mask)
+	return w
+}
+
+// toBases is z in the bases of the complete system.
+func (o observed) toBases(ctx context.Context, z []float64) []float64 {
+	n, my := o.sys.n, o.sys.my
+	in := mat.NewDense(n, my, nil)
+	if linop.MulContext(ctx, in, o.sys.p.T(), mat.NewDense(n, my, z)) == nil {
+		o.sys.v.forward(ctx, in.RawMatrix().Data)
 	}
-	rep.Objective = rep.MSE + rep.Lambda*rep.GreenNorm2 + rep.Rho*rep.BiasNorm2
-	rep.Sigma = noise(rep.Objective, sys.rdy, o.mask)
-	return sys.certifyStructure(ctx, e)
+	return in.RawMatrix().Data
+}
+
+// fromBases undoes toBases, and stores the result in dst.
+func (o observed) fromBases(ctx context.Context, dst, z []float64) {
+	n, my := o.sys.n, o.sys.my
+	o.sys.v.backward(ctx, z)
+	_ = linop.MulContext(ctx, mat.NewDense(n, my, dst), o.sys.p, mat.NewDense(n, my, z))
+}
+
+// respond is that of the complete system, where it was observed.
+func (o observed) respond(ctx context.Context, g, b []float64) []float64 {
+	h := make([]float64, len(o.mask))
+	o.fromBases(ctx, h, o.sys.respond(ctx, g, b))
+	floats.Mul(h, o.mask)
+	return h
 }

@@ -96,10 +96,11 @@ func fitOrbit(ctx context.Context, s *Spec) (*Estimate, error) {
 	if err != nil {
 		return nil, explained(ctx, err, f.sys, s.Kernel, f.sys.lambda)
 	}
-	if err := f.sys.finish(ctx, e, z); err != nil {
+	w := f.sys.weigh(ctx, z)
+	f.grid.Average(w.green.RawMatrix().Data)
+	if err := certify(ctx, e, penalty{f.sys.lambda, f.sys.rho}, w); err != nil {
 		return nil, err
 	}
-	f.grid.Average(e.Weights.RawMatrix().Data)
 	e.function, err = kernel.Compile(s.Kernel, f.grid.Space())
 	return e, err
 }

@@ -69,7 +69,7 @@ func Path(ctx context.Context, s Spec, lambdas []float64) ([]Report, error) {
 		rep := &e.Report
 		rep.Iterations, rep.Converged = r.Iterations, r.Converged
 		rep.Method, rep.Reason = r.Method+", "+sys.k.Describe(), why+"; "+r.Reason+how
-		if err := sys.finish(ctx, e, z); err != nil {
+		if err := certify(ctx, e, penalty{sys.lambda, sys.rho}, sys.weigh(ctx, z)); err != nil {
 			return nil, err
 		}
 		rep.Seconds = time.Since(start).Seconds()

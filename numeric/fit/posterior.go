@@ -328,7 +328,7 @@ func (p *factors) std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error)
 			at := both(x, y)
 			p.f.Row(row, at, p.all)
 			scale(row, 1/p.sys.lambda)
-			v, err := p.variance(ctx, p.f.At(at, at)/p.sys.lambda, p.dataOf(ctx, row, nil), 0)
+			v, err := p.variance(ctx, p.f.At(at, at)/p.sys.lambda, p.sys.respond(ctx, row, nil), 0)
 			if err != nil {
 				return nil, err
 			}
@@ -337,23 +337,6 @@ func (p *factors) std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error)
 		progress.Report(ctx, progress.Step{Task: "std", Done: float64(i + 1), Total: float64(xs.Size())})
 	}
 	return out, nil
-}
-
-// dataOf returns h = S (g; b) in the bases of the system, for the covariances g
-// with G on X × Y and b with β on Y, nil for zero.
-func (p *factors) dataOf(ctx context.Context, g, b []float64) []float64 {
-	sys := p.sys
-	r, cols := sys.b.Dims()
-	h := make([]float64, r*sys.my)
-	_ = linop.MulContext(ctx, mat.NewDense(r, sys.my, h), sys.b.Slice(0, r, 0, sys.mx), mat.NewDense(sys.mx, sys.my, g))
-	if b != nil && sys.q != nil {
-		for i := range r {
-			floats.AddScaled(h[i*sys.my:(i+1)*sys.my], sys.b.At(i, cols-1), b)
-		}
-	}
-	sys.timesRoots(h)
-	sys.v.forward(ctx, h)
-	return h
 }
 
 // variance returns τ² (c - ⟨h, (S K̄ Sᵀ + I)⁻¹ h⟩) by preconditioned CG. The energy of its
@@ -424,7 +407,7 @@ func (e *Estimate) PredictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 				scale(b, 1/p.sys.rho)
 				c += p.q.At(y, y) / p.sys.rho
 			}
-			v, err := p.variance(ctx, c, p.dataOf(ctx, g, b), 1)
+			v, err := p.variance(ctx, c, p.sys.respond(ctx, g, b), 1)
 			if err != nil {
 				return nil, err
 			}

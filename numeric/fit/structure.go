@@ -4,11 +4,7 @@ import (
 	"context"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/greenbench/workbench/numeric/gram"
-	"github.com/greenbench/workbench/numeric/linop"
 )
 
 const (
@@ -62,43 +58,4 @@ func (s *Spec) biasStructure() gram.Options {
 		return gram.Options{Structure: gram.Full}
 	}
 	return gram.Options{}
-}
-
-// certifyStructure completes the certificate of weights that are set.
-func (sys *system) certifyStructure(ctx context.Context, e *Estimate) error {
-	green, bias, first, err := e.Report.compare(ctx, e, sys.k, sys.q)
-	if err != nil {
-		return err
-	}
-	cols, cut := sys.mx, sys.mx*sys.my
-	if sys.q != nil {
-		cols++
-	}
-	difference := mat.NewDense(cols, sys.my, nil)
-	copy(difference.RawMatrix().Data, green)
-	copy(difference.RawMatrix().Data[cut:], bias)
-	var delta mat.Dense
-	if err := linop.MulContext(ctx, &delta, sys.b, difference); err != nil {
-		return err
-	}
-	sys.timesRoots(delta.RawMatrix().Data)
-	e.Report.cover(floats.Norm(delta.RawMatrix().Data, 2), first)
-	return nil
-}
-
-// certifyStructure completes the certificate of weights that are set.
-func (w *weightSpace) certifyStructure(ctx context.Context, e *Estimate) error {
-	green, bias, first, err := e.Report.compare(ctx, e, w.k, w.q)
-	if err != nil {
-		return err
-	}
-	if green == nil {
-		green = make([]float64, len(w.s))
-	}
-	floats.Mul(green, w.s)
-	if bias != nil {
-		floats.Mul(bias, w.rdy)
-	}
-	e.Report.cover(floats.Norm(w.respond(ctx, green, bias), 2), first)
-	return linop.Stopped(ctx)
 }

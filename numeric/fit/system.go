@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/gram"
@@ -300,6 +301,58 @@ func (sys *system) kernelTimes(ctx context.Context, w *mat.Dense) *mat.Dense {
 		scale(res[cut:], 1/sys.rho)
 	}
 	return out
+}
+
+// weigh turns a solution Z into weights. Like all products it ends with ctx, and is of no
+// use then.
+func (sys *system) weigh(ctx context.Context, z []float64) *weighed {
+	sys.flat.project(z) // rounding along a free constant, which A makes large
+	w := sys.weightsOf(ctx, z)
+	az := make([]float64, len(z))
+	sys.applyKernel(ctx, az, z)
+	if left := sys.mean - sys.flat.project(az); sys.flat != nil {
+		w.intercept = left / sys.length
+	}
+	t := sys.t.RawMatrix().Data
+	w.misfit, w.dual, w.unexplained = floats.SubTo(az, t, az), z, sys.rss0
+	w.size, w.length = notNothing(floats.Norm(t, 2)), outputLength(sys.rdy, nil)
+	return w
+}
+
+// weightsOf is the weights that a point of the dual problem stands for.
+func (sys *system) weightsOf(ctx context.Context, z []float64) *weighed {
+	w := sys.weights(ctx, z)
+	kw := sys.kernelTimes(ctx, w)
+	cut := sys.mx * sys.my
+	wd, kd := w.RawMatrix().Data, kw.RawMatrix().Data
+	out := &weighed{k: sys.k, q: sys.q, respond: sys.respond}
+	out.green2 = floats.Dot(wd[:cut], kd[:cut]) / sys.lambda
+	scale(wd[:cut], 1/sys.lambda)
+	out.green = mat.NewDense(sys.mx, sys.my, wd[:cut:cut])
+	if sys.q != nil {
+		out.bias2 = floats.Dot(wd[cut:], kd[cut:]) / sys.rho
+		scale(wd[cut:], 1/sys.rho)
+		out.bias = wd[cut:]
+	}
+	return out
+}
+
+// respond returns S (g; b) in the bases of the system, for values g of G on X × Y and b of
+// β on Y, nil for zero.
+func (sys *system) respond(ctx context.Context, g, b []float64) []float64 {
+	r, cols := sys.b.Dims()
+	h := make([]float64, r*sys.my)
+	if g != nil {
+		_ = linop.MulContext(ctx, mat.NewDense(r, sys.my, h), sys.b.Slice(0, r, 0, sys.mx), mat.NewDense(sys.mx, sys.my, g))
+	}
+	if b != nil && sys.q != nil {
+		for i := range r {
+			floats.AddScaled(h[i*sys.my:(i+1)*sys.my], sys.b.At(i, cols-1), b)
+		}
+	}
+	sys.timesRoots(h)
+	sys.v.forward(ctx, h)
+	return h
 }
 
 func scale(v []float64, c float64) {

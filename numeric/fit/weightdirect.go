@@ -66,13 +66,13 @@ const gapPerTolerance = 3e3
 // the tolerance means for it; at least 1 if it is. A residual of the weights says little
 // of G where λ is far below the kernel: the error may be as much larger.
 func (w *weightSpace) sharpness(ctx context.Context, x []float64, tolerance float64) float64 {
-	var c Report
-	w.certify(ctx, &c, x)
-	allowed := gapPerTolerance*tolerance*math.Sqrt(max(0, c.Lambda*c.GreenNorm2)) + tolerance*math.Sqrt(c.Objective)
-	if !(c.Gap > allowed*allowed) {
+	c := w.state(ctx, x)
+	gap, objective := c.gap(), c.objective(penalty{w.lambda, w.rho})
+	allowed := gapPerTolerance*tolerance*math.Sqrt(max(0, w.lambda*c.green2)) + tolerance*math.Sqrt(objective)
+	if !(gap > allowed*allowed) {
 		return 1
 	}
-	return allowed / math.Sqrt(c.Gap) / 2
+	return allowed / math.Sqrt(gap) / 2
 }
 
 // balanced is the optimality system with its equations for the weights of G in the units

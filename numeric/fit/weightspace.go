@@ -248,9 +248,10 @@ func (w *weightSpace) respond(ctx context.Context, kv, qb []float64) []float64 {
 	return out
 }
 
-// response returns 𝒜 M P kv + c qb.
+// response returns 𝒜 M P kv + c qb, nil standing for zero.
 func (w *weightSpace) response(ctx context.Context, kv, qb []float64) []float64 {
-	g := append([]float64(nil), kv...)
+	g := make([]float64, w.g.Size())
+	copy(g, kv)
 	w.g.Average(g)
 	w.g.Mask(g)
 	if w.dxdy != nil {
@@ -415,49 +416,56 @@ func (p weightPreconditioner) Apply(ctx context.Context, dst, x []float64) {
 	w.vq.backward(ctx, b)
 }
 
-// certify fills in the objective and its certificate. With Z = T - response, the dual
-// point Z has weights v' = P M 𝒜ᵀ Z / λ, and the duality gap is
-// λ ⟨v - v', K̃ (v - v')⟩ plus the same for the bias. It returns the free constant.
-func (w *weightSpace) certify(ctx context.Context, rep *Report, x []float64) (intercept float64) {
-	cut := w.g.Size()
-	_, kv, qb := w.forward(ctx, x)
-	out := w.response(ctx, kv, qb)
-	if left := w.mean - w.flat.project(out); w.flat != nil {
-		intercept = left / w.length
-	}
-	z := make([]float64, len(out))
-	floats.SubTo(z, w.t, out)
-	rep.MSE = w.rss0 + floats.Dot(z, z)
-	rep.GreenNorm2 = floats.Dot(x[:cut], kv)
-	rep.Lambda = w.lambda
-	dual := make([]float64, len(x))
-	w.weightsOf(ctx, dual, z)
-	if w.q != nil {
-		rep.Rho = w.rho
-		rep.BiasNorm2 = floats.Dot(x[cut:], qb)
-	}
-	floats.Sub(dual, x)
-	rep.Gap = w.lambda * floats.Dot(dual[:cut], w.scaledKernel(ctx, w.k, w.s, dual[:cut]))
-	if w.q != nil {
-		rep.Gap += w.rho * floats.Dot(dual[cut:], w.scaledKernel(ctx, w.q, w.rdy, dual[cut:]))
-	}
-	rep.Objective = rep.MSE + rep.Lambda*rep.GreenNorm2 + rep.Rho*rep.BiasNorm2
-	return intercept
-}
-
-// finish fills in the weights and the certificate.
-func (w *weightSpace) finish(ctx context.Context, e *Estimate, x []float64) error {
-	rep := &e.Report
-	cut := w.g.Size()
-	e.Intercept = w.certify(ctx, rep, x)
-	rep.Sigma = noise(rep.Objective, w.rdy, w.there)
-
+// weigh turns a solution, which becomes the weights, into these.
+func (w *weightSpace) weigh(ctx context.Context, x []float64) *weighed {
+	out, cut := w.state(ctx, x), w.g.Size()
 	weights := x[:cut:cut]
 	floats.Mul(weights, w.s)
-	e.Weights = mat.NewDense(w.g.X().Size(), w.g.Y().Size(), weights)
+	out.green = mat.NewDense(w.g.X().Size(), w.g.Y().Size(), weights)
 	if w.q != nil {
-		e.BiasWeights = append([]float64(nil), x[cut:]...)
-		floats.Mul(e.BiasWeights, w.rdy)
+		out.bias = append([]float64(nil), x[cut:]...)
+		floats.Mul(out.bias, w.rdy)
 	}
-	return w.certifyStructure(ctx, e)
+	return out
+}
+
+// state is what is known of the weights x. The dual point is the misfit Z, of weights
+// P M 𝒜ᵀ Z / λ.
+func (w *weightSpace) state(ctx context.Context, x []float64) *weighed {
+	cut := w.g.Size()
+	_, kv, qb := w.forward(ctx, x)
+	out := &weighed{k: w.k, q: w.q, unexplained: w.rss0, length: outputLength(w.rdy, w.there)}
+	out.respond = func(ctx context.Context, green, bias []float64) []float64 {
+		return w.response(ctx, scaledBy(green, w.s), scaledBy(bias, w.rdy))
+	}
+	seen := w.response(ctx, kv, qb)
+	if left := w.mean - w.flat.project(seen); w.flat != nil {
+		out.intercept = left / w.length
+	}
+	out.misfit = floats.SubTo(seen, w.t, seen)
+	out.dual = out.misfit
+	apart := make([]float64, len(x))
+	w.weightsOf(ctx, apart, out.dual)
+	floats.Sub(apart, x)
+	out.green2 = floats.Dot(x[:cut], kv)
+	out.apart = w.lambda * floats.Dot(apart[:cut], w.scaledKernel(ctx, w.k, w.s, apart[:cut]))
+	if w.q != nil {
+		out.bias2 = floats.Dot(x[cut:], qb)
+		out.apart += w.rho * floats.Dot(apart[cut:], w.scaledKernel(ctx, w.q, w.rdy, apart[cut:]))
+	}
+	return out
+}
+
+// scaledBy is v times s, or nil for nil.
+func scaledBy(v, s []float64) []float64 {
+	if v == nil {
+		return nil
+	}
+	out := make([]float64, len(v))
+	return floats.MulTo(out, v, s)
+}
+
+// finish gives an estimate the weights x and their certificate.
+func (w *weightSpace) finish(ctx context.Context, e *Estimate, x []float64) error {
+	return certify(ctx, e, penalty{w.lambda, w.rho}, w.weigh(ctx, x))
 }
