@@ -2,7 +2,6 @@ package fit
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -86,7 +85,7 @@ func (s *Spec) axisLengths() ([]float64, error) {
 		return boxLengths(x, y), nil
 	}
 	g, err := lattice.New(s.Constraint, x, y)
-	if off := (*lattice.OffMeshes)(nil); err != nil && !errors.As(err, &off) {
+	if err != nil {
 		return nil, err
 	}
 	l := boxLengths(g.X(), g.Y())
@@ -140,20 +139,23 @@ func (s *Spec) contend(ctx context.Context) (*contender, error) {
 // amongWeights is contend where the closed form of the criterion does not hold, but for
 // orbits.
 func (s *Spec) amongWeights(ctx context.Context) (*contender, error) {
-	off := (*lattice.OffMeshes)(nil)
-	f, err := newOrbitFit(ctx, s)
-	switch {
-	case f != nil:
-		return f.sys.contend(ctx, &f.spec)
-	case err != nil && !errors.As(err, &off):
+	free := *s
+	l, why, err := s.lattice()
+	if err != nil {
 		return nil, err
 	}
-	free := *s
-	w, _, err := newWeightSpace(ctx, &free)
-	if errors.As(err, &off) {
+	if why != "" {
 		free.compose()
-		w, _, err = newWeightSpace(ctx, &free)
+		l = lattice.On(s.Data.InputMesh, s.Data.OutputMesh)
 	}
+	f, err := newOrbitFit(ctx, &free, l)
+	if err != nil {
+		return nil, err
+	}
+	if f != nil {
+		return f.sys.contend(ctx, &f.spec)
+	}
+	w, _, err := newWeightSpace(ctx, &free, l)
 	if err != nil {
 		return nil, err
 	}

@@ -78,13 +78,15 @@ func (s Spec) estimate(ctx context.Context) (*Estimate, error) {
 	case s.Constraint != nil && s.Dense:
 		s.compose()
 	case s.Constraint != nil:
-		e, err := fitConstrained(ctx, &s)
-		var off *lattice.OffMeshes
-		if !errors.As(err, &off) {
-			return e, err
+		l, why, err := s.lattice()
+		if err != nil {
+			return nil, err
+		}
+		if why == "" {
+			return fitConstrained(ctx, &s, l)
 		}
 		s.compose()
-		composed = fmt.Sprintf("%v, so the constraint is part of the kernel's expression; ", err)
+		composed = why + ", so the constraint is part of the kernel's expression; "
 	}
 	e := &Estimate{
 		Kernel: s.Kernel, BiasKernel: s.biasKernel(),
@@ -147,7 +149,7 @@ func (s *Spec) compose() {
 // does not hold: for a constraint that is part of the kernel, which is then far from
 // diagonal in the bases of the axes, and for outputs of which many are missing.
 func (s *Spec) chooseAmongWeights(ctx context.Context) (choice Report, err error) {
-	w, _, err := newWeightSpace(ctx, s)
+	w, _, err := newWeightSpace(ctx, s, lattice.On(s.Data.InputMesh, s.Data.OutputMesh))
 	if err != nil {
 		return choice, err
 	}

@@ -18,7 +18,7 @@ import (
 func TestGrowingSpace(t *testing.T) {
 	d, _ := decaying(t, 20, 30) // 600 data, 59 + 30 weights
 	s := invariant(d)
-	w, _, err := newWeightSpace(context.Background(), &s)
+	w, _, err := newWeightSpace(context.Background(), &s, latticeOf(t, &s))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/numeric/fit/lattice"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -35,8 +36,12 @@ func (e *Estimate) Objective(ctx context.Context) (*Objective, error) {
 	s := &o.spec
 	s.Kernel, s.Bias, s.NoBias, s.Constraint = e.Kernel, e.BiasKernel, e.BiasKernel == nil, e.Constraint
 	s.Lambda, s.Rho = e.Report.Lambda, e.Report.Rho
+	l := e.grid
+	if l == nil {
+		l = lattice.On(e.InputMesh, e.OutputMesh)
+	}
 	var err error
-	if o.w, _, err = newWeightSpace(ctx, s); err != nil {
+	if o.w, _, err = newWeightSpace(ctx, s, l); err != nil {
 		return nil, err
 	}
 	o.w.lambda, o.w.rho = s.Lambda, orDefault(s.Rho, s.Lambda)

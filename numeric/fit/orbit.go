@@ -41,22 +41,16 @@ type orbitFit struct {
 }
 
 // newOrbitFit returns nil where a constraint is not an orbit's.
-func newOrbitFit(ctx context.Context, s *Spec) (*orbitFit, error) {
+func newOrbitFit(ctx context.Context, s *Spec, g *lattice.Lattice) (*orbitFit, error) {
 	if s.biasKernel() != nil || s.Lambda == 0 && s.Criterion == LOO || missing(s.Data) {
 		return nil, nil // the bias need not obey; leaving out a pair leaves its images
-	}
-	if err := s.checkFolded(); err != nil {
-		return nil, err
-	}
-	g, err := lattice.New(s.Constraint, s.Data.InputMesh, s.Data.OutputMesh)
-	if err != nil {
-		return nil, err
 	}
 	o := newOrbit(g, s.Data.N())
 	if o == nil {
 		return nil, nil
 	}
 	f := &orbitFit{spec: *s, grid: g}
+	var err error
 	f.spec.Constraint = nil
 	if f.spec.Data, err = o.images(s.Data); err != nil {
 		return nil, err
@@ -69,7 +63,7 @@ func newOrbitFit(ctx context.Context, s *Spec) (*orbitFit, error) {
 	}
 	held := *s
 	o.exact = func(ctx context.Context) (*exactCriteria, error) {
-		w, _, err := newWeightSpace(ctx, &held)
+		w, _, err := newWeightSpace(ctx, &held, g)
 		if err != nil {
 			return nil, err
 		}
@@ -80,8 +74,8 @@ func newOrbitFit(ctx context.Context, s *Spec) (*orbitFit, error) {
 }
 
 // fitOrbit is Fit for a constraint that is an orbit's; e is nil if it is not.
-func fitOrbit(ctx context.Context, s *Spec) (*Estimate, error) {
-	f, err := newOrbitFit(ctx, s)
+func fitOrbit(ctx context.Context, s *Spec, g *lattice.Lattice) (*Estimate, error) {
+	f, err := newOrbitFit(ctx, s, g)
 	if err != nil || f == nil {
 		return nil, err
 	}
@@ -123,8 +117,8 @@ func newOrbit(g *lattice.Lattice, n int) *orbit {
 	}
 	o := &orbit{n: n}
 	my := g.Y().Size()
-	images, err := g.IndexMaps(g.Images())
-	if err != nil {
+	images, why, err := g.IndexMaps(g.Images())
+	if err != nil || why != "" {
 		return nil // compositions that are off the meshes by rounding
 	}
 	for _, im := range images {

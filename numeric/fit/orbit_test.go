@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/fit/lattice"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
@@ -44,7 +45,7 @@ func TestOrbits(t *testing.T) {
 		if got := strings.Contains(e.Report.Reason, "taken with its images"); got != c.orbit {
 			t.Errorf("%s: orbit %t: %s", c.name, got, e.Report.Reason)
 		}
-		w, _, err := newWeightSpace(context.Background(), &s)
+		w, _, err := newWeightSpace(context.Background(), &s, latticeOf(t, &s))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,4 +60,14 @@ func TestOrbits(t *testing.T) {
 			}
 		}
 	}
+}
+
+// latticeOf is the constraint of a spec, which its meshes have.
+func latticeOf(t *testing.T, s *Spec) *lattice.Lattice {
+	t.Helper()
+	l, why, err := s.lattice()
+	if err != nil || why != "" {
+		t.Fatal(why, err)
+	}
+	return l
 }

@@ -325,7 +325,7 @@ func TestProbesOfOrbits(t *testing.T) {
 	for _, n := range []int{5, 14} { // with the images fewer than points, and more
 		d := waves(t, n, 20, 1e-3)
 		s := &Spec{Data: d, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.4}}, NoBias: true, Constraint: constraint.Flip{Names: []string{"x", "y"}, About: .5}}
-		f, err := newOrbitFit(context.Background(), s)
+		f, err := newOrbitFit(context.Background(), s, latticeOf(t, s))
 		if err != nil || f == nil {
 			t.Fatal(f, err)
 		}

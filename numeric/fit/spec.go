@@ -124,7 +124,7 @@ func (s *Spec) tolerance() float64 { return orDefault(s.Tolerance, solve.Default
 
 // unfold takes the constraint of a constrained kernel together with that of the fit:
 // an average over the one alone would undo the other. What cannot be unfolded is left to
-// checkFolded.
+// lattice.
 func (s *Spec) unfold() {
 	for s.Constraint != nil {
 		inner, ok := s.Kernel.(constraint.Constrained)
@@ -136,13 +136,16 @@ func (s *Spec) unfold() {
 	}
 }
 
-// checkFolded sends kernels that are constrained themselves another way: as one
-// expression with the constraint.
-func (s *Spec) checkFolded() error {
-	if s.Constraint != nil && constraint.IsConstrained(s.Kernel) {
-		return &lattice.OffMeshes{Why: "the kernel is constrained itself"}
+// lattice is the constraint on the meshes of the data. Where it has to be part of the
+// kernel's expression instead, why says why.
+func (s *Spec) lattice() (l *lattice.Lattice, why string, err error) {
+	if l, err = lattice.New(s.Constraint, s.Data.InputMesh, s.Data.OutputMesh); err != nil {
+		return nil, "", err
 	}
-	return nil
+	if _, why = l.OnMeshes(); s.Constraint != nil && constraint.IsConstrained(s.Kernel) {
+		why = "the kernel is constrained itself"
+	}
+	return l, why, nil
 }
 
 // space names the coordinates of (x, y).

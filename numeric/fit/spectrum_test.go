@@ -94,7 +94,7 @@ func TestConstrainedCriteria(t *testing.T) {
 		}
 		s.decideIntercept()
 		ratio := e.Report.Rho / e.Report.Lambda
-		w, _, err := newWeightSpace(context.Background(), &s)
+		w, _, err := newWeightSpace(context.Background(), &s, latticeOf(t, &s))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +161,7 @@ func TestGCVWithHardlyAnyFreedom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	images, err := newOrbitFit(context.Background(), &held)
+	images, err := newOrbitFit(context.Background(), &held, latticeOf(t, &held))
 	if err != nil || images == nil {
 		t.Fatal(images, err)
 	}

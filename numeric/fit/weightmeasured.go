@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit/lattice"
 	"github.com/greenbench/workbench/numeric/solve"
 )
 
@@ -15,7 +16,7 @@ func (s *Spec) measured(ctx context.Context, lambda, rho float64) (sheet, error)
 	if observedCount(s.Data) > mostExactGiven {
 		return unknown, nil
 	}
-	w, _, err := newWeightSpace(ctx, s)
+	w, _, err := newWeightSpace(ctx, s, lattice.On(s.Data.InputMesh, s.Data.OutputMesh))
 	if err != nil {
 		return unknown, err
 	}

@@ -54,11 +54,11 @@ type weightSpace struct {
 }
 
 // fitConstrained is Fit for constraints on meshes that they map to themselves.
-func fitConstrained(ctx context.Context, s *Spec) (*Estimate, error) {
-	if e, err := fitOrbit(ctx, s); e != nil || err != nil {
+func fitConstrained(ctx context.Context, s *Spec, g *lattice.Lattice) (*Estimate, error) {
+	if e, err := fitOrbit(ctx, s, g); e != nil || err != nil {
 		return e, err
 	}
-	w, why, err := newWeightSpace(ctx, s)
+	w, why, err := newWeightSpace(ctx, s, g)
 	if err != nil {
 		return nil, err
 	}
@@ -89,15 +89,8 @@ func fitConstrained(ctx context.Context, s *Spec) (*Estimate, error) {
 	return e, err
 }
 
-func newWeightSpace(ctx context.Context, s *Spec) (w *weightSpace, why string, err error) {
-	if err := s.checkFolded(); err != nil {
-		return nil, "", err
-	}
+func newWeightSpace(ctx context.Context, s *Spec, g *lattice.Lattice) (w *weightSpace, why string, err error) {
 	d := s.Data
-	g, err := lattice.New(s.Constraint, d.InputMesh, d.OutputMesh)
-	if err != nil {
-		return nil, "", err
-	}
 	f, err := kernel.Compile(g.Kernel(s.Kernel), g.Space())
 	if err != nil {
 		return nil, "", err

@@ -1,7 +1,6 @@
 package lattice
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -28,6 +27,7 @@ type Lattice struct {
 	generators []constraint.Image // of that group
 	chi        *expr.Node         // the mask on the lattice's space; nil: everywhere one
 
+	off    string     // why the maps do not send the meshes to themselves; "": they do
 	maps   []IndexMap // of the generators; nil: nothing to average
 	orbits *orbits    // of these maps
 	mask   []float64  // 0 or 1 for each weight; nil: all ones
@@ -38,6 +38,12 @@ func Space(x, y mesh.Mesh) kernel.Space {
 	in, out := mesh.JointNames(x, y)
 	return kernel.Space{Names: append(in, out...), Inputs: x.Dim()}
 }
+
+// OnMeshes reports whether the maps of the constraint send the points of the meshes to one
+// another. Where they do not, why says what is in the way; the lattice then has the meshes, but
+// no average and no mask: the constrained kernel as one expression does without, see
+// [constraint.Apply].
+func (l *Lattice) OnMeshes() (ok bool, why string) { return l.off == "", l.off }
 
 // X is the mesh of the input's coordinates.
 func (l *Lattice) X() mesh.Mesh { return l.x }
@@ -111,8 +117,9 @@ func On(x, y mesh.Mesh) *Lattice {
 	return l
 }
 
-// New finds the index maps of a constraint, nil constraints included. With an
-// OffMeshes error comes a grid that has the meshes, but no maps.
+// New finds the index maps of a constraint, nil constraints included. It fails for
+// constraints that these meshes, or one another, rule out. A lattice without index maps says
+// so, see [Lattice.OnMeshes].
 func New(c constraint.Constraint, x, y mesh.Mesh) (*Lattice, error) {
 	l := On(x, y)
 	if c == nil {
@@ -122,11 +129,7 @@ func New(c constraint.Constraint, x, y mesh.Mesh) (*Lattice, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = l.apply(t)
-	if off := (*OffMeshes)(nil); errors.As(err, &off) {
-		return l, err
-	}
-	if err != nil {
+	if err = l.apply(t); err != nil {
 		return nil, fmt.Errorf("%s: %w", c, err)
 	}
 	return l, nil
@@ -150,7 +153,7 @@ func (l *Lattice) apply(t *constraint.Transform) error {
 	if err := l.checkMask(t, x, y); err != nil {
 		return err
 	}
-	if err := l.findMaps(); err != nil {
+	if err := l.findMaps(); err != nil || l.off != "" {
 		return err
 	}
 	return l.findMask(t)

@@ -6,12 +6,6 @@ import (
 	"sort"
 )
 
-// OffMeshes is the error for maps that do not send the points of the meshes to one
-// another; the constrained kernel as one expression does without (see composed).
-type OffMeshes struct{ Why string }
-
-func (e *OffMeshes) Error() string { return e.Why }
-
 // lookup finds points of the weights' meshes by their coordinates.
 type lookup struct {
 	on      *Lattice
@@ -46,14 +40,14 @@ func newLookup(on *Lattice) *lookup {
 	return l
 }
 
-// find returns the index of every mapped point, or an OffMeshes error.
-func (l *lookup) find(mapped [][]float64) ([]int32, error) {
+// find returns the index of every mapped point, or says why there is none.
+func (l *lookup) find(mapped [][]float64) (at []int32, why string) {
 	axes := append(l.on.x.Axes(), l.on.y.Axes()...)
-	at := make([]int32, l.on.Size())
+	at = make([]int32, l.on.Size())
 	c := 0
 	for k, a := range axes {
 		if a.Dim() != 1 {
-			return nil, &OffMeshes{fmt.Sprintf("the points of %s are scattered", l.on.space.Names[c])}
+			return nil, fmt.Sprintf("the points of %s are scattered", l.on.space.Names[c])
 		}
 		sorted := l.values[k]
 		n := len(sorted)
@@ -61,12 +55,12 @@ func (l *lookup) find(mapped [][]float64) ([]int32, error) {
 		for i, v := range mapped[c] {
 			j := sort.SearchFloat64s(sorted, v-tol)
 			if j == n || math.Abs(sorted[j]-v) > tol {
-				return nil, &OffMeshes{fmt.Sprintf("a point of the meshes is sent to %s = %.6g, which is no point of that axis (%d points from %.6g to %.6g)",
-					l.on.space.Names[c], v, n, sorted[0], sorted[n-1])}
+				return nil, fmt.Sprintf("a point of the meshes is sent to %s = %.6g, which is no point of that axis (%d points from %.6g to %.6g)",
+					l.on.space.Names[c], v, n, sorted[0], sorted[n-1])
 			}
 			at[i] += int32(l.axes[k][j] * l.strides[k])
 		}
 		c++
 	}
-	return at, nil
+	return at, ""
 }

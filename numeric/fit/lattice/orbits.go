@@ -93,7 +93,7 @@ func (l *Lattice) findMaps() error {
 		return nil
 	}
 	var err error
-	if l.maps, err = l.IndexMaps(l.generators); err != nil {
+	if l.maps, l.off, err = l.IndexMaps(l.generators); err != nil || l.off != "" {
 		return err
 	}
 	l.orbits = newOrbits(l.Size(), l.maps)
@@ -101,25 +101,24 @@ func (l *Lattice) findMaps() error {
 }
 
 // IndexMaps are those of maps that send the points of the meshes to one another; for
-// others there is an OffMeshes error.
-func (l *Lattice) IndexMaps(images []constraint.Image) ([]IndexMap, error) {
+// others there are none, and why says why.
+func (l *Lattice) IndexMaps(images []constraint.Image) (maps []IndexMap, why string, err error) {
 	columns, lookup := l.Columns(), newLookup(l)
-	var out []IndexMap
 	for _, im := range images {
 		mapped, err := EvaluateAll(im.At, columns)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
-		at, err := lookup.find(mapped)
-		if err != nil {
-			return nil, err
+		at, why := lookup.find(mapped)
+		if why == "" && !permutes(at) {
+			why = "two points of the meshes are sent to one"
 		}
-		if !permutes(at) {
-			return nil, &OffMeshes{"two points of the meshes are sent to one"}
+		if why != "" {
+			return nil, why, nil
 		}
-		out = append(out, IndexMap{Sign: im.Sign, At: at})
+		maps = append(maps, IndexMap{Sign: im.Sign, At: at})
 	}
-	return out, nil
+	return maps, "", nil
 }
 
 func permutes(at []int32) bool {
@@ -148,8 +147,8 @@ func (l *Lattice) findMask(t *constraint.Transform) error {
 		}
 	}
 	if len(t.Obeyed) > 0 { // to rounding, the mask is that at the images of each point
-		maps, err := l.IndexMaps(l.lift(t.Obeyed))
-		if err != nil {
+		maps, why, err := l.IndexMaps(l.lift(t.Obeyed))
+		if l.off = why; err != nil || why != "" {
 			return err
 		}
 		o := newOrbits(len(l.mask), maps)
