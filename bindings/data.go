@@ -1,6 +1,7 @@
 package bindings
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/greenbench/workbench/bindings/bind"
@@ -15,56 +16,80 @@ func Data() bind.Module {
 		Name: "data",
 		Doc:  "Pairs of functions (f, u), input and output of a linear problem, sampled on meshes.",
 		Funcs: []bind.Func{
-			bind.Fn("new", "Pairs from arrays.", func(_ *bind.Call, p struct {
-				Input      *array.Array `lua:"input" doc:"n × points of the input mesh"`
-				Output     *array.Array `lua:"output" doc:"n × points of the output mesh" allow:"nan"`
-				InputMesh  mesh.Mesh    `lua:"input_mesh" doc:"where the inputs are sampled"`
-				OutputMesh mesh.Mesh    `lua:"output_mesh" doc:"where the outputs are sampled; by default the input mesh" default:"nil"`
-				Missing    bool         `lua:"missing" doc:"NaN in the outputs means not observed" default:"false"`
-			},
-			) (*dataset.Dataset, error) {
-				if p.OutputMesh.Size() == 0 {
-					p.OutputMesh = p.InputMesh
-				}
-				return dataset.New(dataset.Spec{Input: p.Input, Output: p.Output, InputMesh: p.InputMesh, OutputMesh: p.OutputMesh, Missing: p.Missing})
+			bind.Fn("new", "Pairs from arrays, or samples of several functions, numbers and labels by name.", func(_ *bind.Call, p newData) (samples, error) {
+				return p.make()
 			}, bind.Example(`m = mesh.uniform(0, 1, 4)
 f = random.normal{shape = {3, 4}}
 d = data.new{input = f, output = 2 * f, input_mesh = m}
-print(d.n, d.output_mesh)  --> 3	mesh.uniform(0, 1, 4)`),
-				bind.Returns("the pairs, checked"), bind.Errors("the shapes do not fit", "a number is NaN or infinite; the first is named"),
+print(d.n, d.output_mesh)  --> 3	mesh.uniform(0, 1, 4)`), bind.Example(`m, my = mesh.uniform(0, 1, 4), mesh.uniform(0, 2, 5, "y")
+f, g = random.normal{shape = {6, 4}}, random.normal{shape = {6, 3}, seed = 2}
+u = random.normal{shape = {6, 5}, seed = 3}
+d = data.new{input = {f = f, g = g, age = {31, 45, 28, 60, 52, 39}}, output = {u = u},
+  input_mesh = {f = m, g = mesh.gauss(0, 1, 3)}, output_mesh = my,
+  group = {subject = {"anna", "ben", "anna", "ben", "anna", "ben"}}}
+print(d)
+--> dataset: 6 samples
+-->   input      f: on 4 points (mesh.uniform(0, 1, 4))
+-->   input      g: on 3 points (mesh.gauss(0, 1, 3))
+-->   input      age: numbers from 28 to 60
+-->   group      subject: 2 labels
+-->   output     u: on 5 points (mesh.uniform(0, 2, 5, "y"))`),
+				bind.ReturnsAs("dataset|frame", "the pairs, checked; a frame when inputs and outputs have names"), bind.Errors("the shapes do not fit", "a number is NaN or infinite; the first is named", "things of a frame that cannot be told apart: proportional fields, labels of one sample each"),
 				bind.See("data.load", "problem:sample", "green.fit")),
-			bind.Fn("load", "Pairs from a file: .npz, .npy, .csv, .mat, or one that d:save wrote.", func(c *bind.Call, p struct {
-				Path       string    `lua:"path" pos:"1" doc:"the file, or a directory of .npy and .csv files"`
-				Input      string    `lua:"input" doc:"name of the array with the inputs; f by default" default:""`
-				Output     string    `lua:"output" doc:"name of the array with the outputs; u by default" default:""`
-				InputMesh  mesh.Mesh `lua:"input_mesh" doc:"where the inputs are sampled; files of d:save know it" default:"nil"`
-				OutputMesh mesh.Mesh `lua:"output_mesh" doc:"where the outputs are sampled; by default the input mesh" default:"nil"`
-				Rows       []int     `lua:"rows" doc:"first and last pair, {1, 500}; all by default" default:"nil"`
-				Missing    bool      `lua:"missing" doc:"NaN in the outputs means not observed" default:"false"`
-			},
-			) (*dataset.Dataset, error) {
+			bind.Fn("load", "Pairs from a file: .npz, .npy, .csv, .mat, or one that d:save wrote.", func(c *bind.Call, p loadData) (samples, error) {
 				if err := mayRead(c, p.Path); err != nil {
-					return nil, err
+					return samples{}, err
 				}
-				spec := dataset.LoadSpec{Input: p.Input, Output: p.Output, InputMesh: p.InputMesh, OutputMesh: p.OutputMesh, Missing: p.Missing}
-				if spec.OutputMesh.Size() == 0 {
-					spec.OutputMesh = spec.InputMesh
-				}
-				if p.Rows != nil {
-					if len(p.Rows) != 2 || p.Rows[0] < 1 || p.Rows[1] < p.Rows[0] {
-						return nil, fmt.Errorf("rows: must be {first, last} with 1 <= first <= last, such as {1, 500}")
-					}
-					spec.Rows = [2]int{p.Rows[0] - 1, p.Rows[1]}
-				}
-				return dataset.Load(p.Path, spec)
+				return p.load()
 			}, bind.Example(`m = mesh.uniform(0, 1, 100)
 d = data.load("scripts/data/poisson.npz", {input_mesh = m, rows = {1, 500}})
 print(d.n)  --> 500`),
-				bind.Returns("the pairs, checked"), bind.Errors("the file is missing or truncated", "an array is missing from it", "the shapes do not fit the meshes", "a number is NaN or infinite; the first is named"),
+				bind.ReturnsAs("dataset|frame", "the pairs, checked; a frame if d:save wrote the file from one"), bind.Errors("the file is missing or truncated", "an array is missing from it", "the shapes do not fit the meshes", "a number is NaN or infinite; the first is named"),
 				bind.Keywords("read", "open", "npz", "csv", "import"), bind.See("dataset:save", "data.new", "green.fit")),
 		},
-		Types: []bind.Type{datasetType()},
+		Types: []bind.Type{datasetType(), frameType()},
 	}
+}
+
+// loadData is what data.load is called with.
+type loadData struct {
+	Path       string    `lua:"path" pos:"1" doc:"the file, or a directory of .npy and .csv files"`
+	Input      string    `lua:"input" doc:"name of the array with the inputs; f by default" default:""`
+	Output     string    `lua:"output" doc:"name of the array with the outputs; u by default" default:""`
+	InputMesh  mesh.Mesh `lua:"input_mesh" doc:"where the inputs are sampled; files of d:save know it" default:"nil"`
+	OutputMesh mesh.Mesh `lua:"output_mesh" doc:"where the outputs are sampled; by default the input mesh" default:"nil"`
+	Rows       []int     `lua:"rows" doc:"first and last pair, {1, 500}; all by default" default:"nil"`
+	Missing    bool      `lua:"missing" doc:"NaN in the outputs means not observed" default:"false"`
+}
+
+func (p loadData) load() (samples, error) {
+	if p.Rows != nil && (len(p.Rows) != 2 || p.Rows[0] < 1 || p.Rows[1] < p.Rows[0]) {
+		return samples{}, errors.New("rows: must be {first, last} with 1 <= first <= last, such as {1, 500}")
+	}
+	if t, err := dataset.LoadTable(p.Path); t != nil || err != nil {
+		return p.rowsOf(t, err)
+	}
+	spec := dataset.LoadSpec{Input: p.Input, Output: p.Output, InputMesh: p.InputMesh, OutputMesh: p.OutputMesh, Missing: p.Missing}
+	if spec.OutputMesh.Size() == 0 {
+		spec.OutputMesh = spec.InputMesh
+	}
+	if p.Rows != nil {
+		spec.Rows = [2]int{p.Rows[0] - 1, p.Rows[1]}
+	}
+	d, err := dataset.Load(p.Path, spec)
+	return bind.First[*dataset.Dataset, frame](d), err
+}
+
+// rowsOf takes the rows asked for of a file of named samples.
+func (p loadData) rowsOf(t frame, err error) (samples, error) {
+	switch {
+	case err != nil:
+	case p.Input != "" || p.Output != "" || p.InputMesh.Size() > 0 || p.OutputMesh.Size() > 0:
+		err = fmt.Errorf("%s: holds samples by name with their meshes; of the arguments only rows is of use", p.Path)
+	case p.Rows != nil:
+		t, err = selectRows(t, p.Rows[0], p.Rows[1])
+	}
+	return bind.Second[*dataset.Dataset](t), err
 }
 
 func datasetType() bind.Type {

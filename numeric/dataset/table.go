@@ -183,7 +183,7 @@ func (f *Field) check(role string, missing bool) error {
 		return fmt.Errorf("%s.%s: must be at least 1 sample", role, f.Name)
 	}
 	name := role + "." + f.Name
-	flat, err := flatten(argument{name, role + "_mesh." + f.Name, f.Name + " = its :transpose()"}, f.Values, f.Mesh)
+	flat, err := flatten(argument{name, role + "_mesh." + f.Name, f.Name + " = " + f.Name + ":transpose()"}, f.Values, f.Mesh)
 	if err != nil {
 		return err
 	}

@@ -72,6 +72,9 @@ func checkName(role, name string) error {
 
 // checkNames refuses a mesh that belongs to nothing.
 func (ms Meshes) checkNames(role string, names []string) error {
+	if len(names) == 0 {
+		names = []string{"none"}
+	}
 	for _, name := range sorted(ms.Of) {
 		if !slices.Contains(names, name) {
 			return fmt.Errorf("%s_mesh.%s: there is no %s.%s; %ss: %s", role, name, role, name, role, strings.Join(names, ", "))
@@ -89,12 +92,14 @@ func (s TableSpec) checkCoordinates() error {
 			used[name] = role
 		}
 	}
-	for role, ms := range map[string]Meshes{"input_mesh": s.InputMesh, "output_mesh": s.OutputMesh} {
+	meshes := func(role string, ms Meshes) {
 		add(role, ms.All)
 		for _, name := range sorted(ms.Of) {
 			add(role+"."+name, ms.Of[name])
 		}
 	}
+	meshes("output_mesh", s.OutputMesh)
+	meshes("input_mesh", s.InputMesh)
 	for _, name := range sorted(s.Parameter) {
 		if role, ok := used[name]; ok {
 			return fmt.Errorf("parameter.%s: a coordinate of %s has the name too, and kernels could not tell them apart; choose another", name, role)

@@ -1,0 +1,242 @@
+package bindings
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// Arguments that are one thing, or several by name.
+type (
+	arrays = bind.Either[*array.Array, map[string]*array.Array]
+	meshes = bind.Either[mesh.Mesh, map[string]mesh.Mesh]
+	labels = bind.Either[[]bind.Either[string, float64], []float64]
+	// samples are what data.new and data.load make.
+	samples = bind.Either[*dataset.Dataset, frame]
+)
+
+// newData is what data.new is called with.
+type newData struct {
+	Input      arrays               `lua:"input" doc:"n × points of the input mesh; or several by name, {f = F, g = G, age = z}, where n numbers without a mesh are a covariate"`
+	Output     arrays               `lua:"output" doc:"n × points of the output mesh; or several by name" allow:"nan"`
+	InputMesh  meshes               `lua:"input_mesh" doc:"where the inputs are sampled: one mesh for all, or one for each by name" default:"nil"`
+	OutputMesh meshes               `lua:"output_mesh" doc:"where the outputs are sampled, likewise; by default the one mesh of the inputs" default:"nil"`
+	Group      map[string]labels    `lua:"group" doc:"with named inputs: labels of the samples, {subject = {\"anna\", \"ben\", …}}; samples of one label share a curve" default:"{}"`
+	Parameter  map[string][]float64 `lua:"parameter" doc:"with named inputs: a number for each sample that the operator depends on, {theta = t}" default:"{}"`
+	Missing    bool                 `lua:"missing" doc:"NaN in the outputs means not observed" default:"false"`
+}
+
+// make is a dataset of one field to one field, or a table of named ones.
+func (p newData) make() (samples, error) {
+	switch named := p.Input.IsB || p.noInput(); {
+	case named && !p.Output.IsB:
+		return samples{}, errors.New("output: want names, since the inputs have them, such as output = {u = U}")
+	case !named && p.Output.IsB:
+		return samples{}, errors.New("input: want names, since the outputs have them, such as input = {f = F}")
+	case named:
+		return p.table()
+	case len(p.Group)+len(p.Parameter) > 0:
+		return samples{}, errors.New("group and parameter go with named inputs and outputs: input = {f = F}, output = {u = U}")
+	case p.InputMesh.A.Size() == 0 && !p.InputMesh.IsB:
+		a := p.Input.A
+		return samples{}, fmt.Errorf("input_mesh: missing; want a mesh of %d points", a.Size()/max(a.Shape[0], 1))
+	case p.InputMesh.IsB || p.OutputMesh.IsB:
+		return samples{}, errors.New("input_mesh, output_mesh: names go with named inputs and outputs: input = {f = F}, output = {u = U}")
+	}
+	if p.OutputMesh.A.Size() == 0 {
+		p.OutputMesh = p.InputMesh
+	}
+	d, err := dataset.New(dataset.Spec{Input: p.Input.A, Output: p.Output.A, InputMesh: p.InputMesh.A, OutputMesh: p.OutputMesh.A, Missing: p.Missing})
+	return bind.First[*dataset.Dataset, frame](d), err
+}
+
+// noInput tells the empty table, which has no names to be told by, from an array.
+func (p newData) noInput() bool { return p.Input.A != nil && p.Input.A.Size() == 0 && p.Output.IsB }
+
+func (p newData) table() (samples, error) {
+	s := dataset.TableSpec{
+		Input: p.Input.B, Output: p.Output.B, Parameter: p.Parameter, Missing: p.Missing, Group: make(map[string][]string),
+		InputMesh:  dataset.Meshes{All: p.InputMesh.A, Of: p.InputMesh.B},
+		OutputMesh: dataset.Meshes{All: p.OutputMesh.A, Of: p.OutputMesh.B},
+	}
+	if s.OutputMesh.All.Size() == 0 && s.OutputMesh.Of == nil {
+		s.OutputMesh.All = s.InputMesh.All
+	}
+	for name, l := range p.Group {
+		s.Group[name] = texts(l)
+	}
+	t, err := dataset.NewTable(s)
+	return bind.Second[*dataset.Dataset](t), err
+}
+
+// texts writes labels that are numbers as Lua does.
+func texts(l labels) (out []string) {
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 14, 64) }
+	for _, x := range l.A {
+		if x.IsB {
+			x.A = number(x.B)
+		}
+		out = append(out, x.A)
+	}
+	for _, x := range l.B {
+		out = append(out, number(x))
+	}
+	return out
+}
+
+type frame = *dataset.Table
+
+// frameType is what data.new makes of named inputs and outputs.
+func frameType() bind.Type {
+	return bind.TypeOf[frame]("frame", "Samples of several functions, numbers and labels by name: what a model of several terms is learned from.",
+		bind.Properties(
+			bind.Prop("n", "number of samples", frame.N),
+			bind.Prop("input", "inputs by name: functions, n × points, and covariates, n numbers", func(d frame) map[string]*array.Array {
+				all := valuesOf(d.Fields)
+				for _, s := range d.Scalars {
+					all[s.Name] = array.Vector(s.Values)
+				}
+				return all
+			}),
+			bind.Prop("output", "outputs by name, n × points", func(d frame) map[string]*array.Array { return valuesOf(d.Outputs) }),
+			bind.Prop("input_mesh", "meshes of the inputs that are functions, by name", func(d frame) map[string]mesh.Mesh { return meshesOf(d.Fields) }),
+			bind.Prop("output_mesh", "meshes of the outputs, by name", func(d frame) map[string]mesh.Mesh { return meshesOf(d.Outputs) }),
+			bind.Prop("group", "the label of each sample, by name of the grouping", func(d frame) map[string][]string {
+				all := make(map[string][]string)
+				for _, g := range d.Groups {
+					for _, k := range g.Of {
+						all[g.Name] = append(all[g.Name], g.Labels[k])
+					}
+				}
+				return all
+			}),
+			bind.Prop("parameter", "parameters by name, n numbers", func(d frame) map[string]*array.Array {
+				all := make(map[string]*array.Array)
+				for _, s := range d.Parameters {
+					all[s.Name] = array.Vector(s.Values)
+				}
+				return all
+			}),
+		),
+		bind.Methods(
+			bind.Fn("pair", "One input field and one output as pairs, for an estimate of one operator.", func(_ *bind.Call, p struct {
+				Data   frame  `lua:"self"`
+				Input  string `lua:"input" pos:"1" doc:"name of an input that is a function"`
+				Output string `lua:"output" pos:"2" doc:"name of an output"`
+			},
+			) (*dataset.Dataset, error) {
+				if err := known("input", p.Input, names(p.Data.Fields)); err != nil {
+					return nil, err
+				}
+				if err := known("output", p.Output, names(p.Data.Outputs)); err != nil {
+					return nil, err
+				}
+				return p.Data.Pair(p.Input, p.Output)
+			}, bind.Example(sampleFrame+"print(d:pair(\"f\", \"u\").n)  --> 20"), bind.Returns("a dataset that shares the numbers")),
+			bind.Fn("save", "Writes the samples and their meshes to a .npz file.", func(c *bind.Call, p struct {
+				Data frame  `lua:"self"`
+				Path string `lua:"path" pos:"1" doc:"file name ending in .npz"`
+			},
+			) (bind.None, error) {
+				if err := mayWrite(c, p.Path); err != nil {
+					return bind.None{}, err
+				}
+				return bind.None{}, p.Data.Save(p.Path)
+			}, bind.Example(sampleFrame+`path = os.tmpname() .. ".npz"
+d:save(path)
+print(data.load(path).n)  --> 20
+os.remove(path)`), bind.See("data.load")),
+			bind.Fn("noise", "The same samples with noise on every output: level times the standard deviation of that output.", func(_ *bind.Call, p struct {
+				Data  frame   `lua:"self"`
+				Level float64 `lua:"level" doc:"fraction of the standard deviation of the output" allow:">=0"`
+				Seed  uint64  `lua:"seed" doc:"of the generator" default:"1"`
+			},
+			) (frame, error) {
+				return p.Data.Noise(p.Level, p.Seed)
+			}, bind.Example(sampleFrame+"noisy = d:noise{level = 0.2}\nprint((noisy.output.u - d.output.u):std() > 0)  --> true"), bind.Returns("a new frame; this one stays clean")),
+			bind.Fn("split", "Shuffles the samples and splits them in two.", func(_ *bind.Call, p struct {
+				Data  frame  `lua:"self"`
+				Train int    `lua:"train" doc:"samples of the first part" allow:">=1"`
+				Seed  uint64 `lua:"seed" doc:"of the shuffle" default:"1"`
+			},
+			) (bind.Results, error) {
+				a, b, err := p.Data.Split(p.Train, p.Seed)
+				return bind.Results{a, b}, err
+			}, bind.Example(sampleFrame+"train, test = d:split{train = 15}\nprint(train.n, test.n)  --> 15\t5"),
+				bind.ReturnsAs("frame", "the first part"), bind.ReturnsAs("frame", "the others")),
+			bind.Fn("take", "The samples from a to b.", func(_ *bind.Call, p struct {
+				Data frame `lua:"self"`
+				A    int   `lua:"a" pos:"1" doc:"first sample, from 1" allow:">=1"`
+				B    int   `lua:"b" pos:"2" doc:"last sample, included" allow:">=1"`
+			},
+			) (frame, error) {
+				return selectRows(p.Data, p.A, p.B)
+			}, bind.Example(sampleFrame+"print(d:take(11, 20).n)  --> 10"), bind.Returns("a new frame of b - a + 1 samples"), bind.See("frame:split")),
+		),
+	)
+}
+
+func names(fields []dataset.Field) (all []string) {
+	for _, f := range fields {
+		all = append(all, f.Name)
+	}
+	return all
+}
+
+func valuesOf(fields []dataset.Field) map[string]*array.Array {
+	all := make(map[string]*array.Array)
+	for _, f := range fields {
+		all[f.Name] = f.Values
+	}
+	return all
+}
+
+func meshesOf(fields []dataset.Field) map[string]mesh.Mesh {
+	all := make(map[string]mesh.Mesh)
+	for _, f := range fields {
+		all[f.Name] = f.Mesh
+	}
+	return all
+}
+
+// selectRows takes the samples from a to b, counted from 1.
+func selectRows(d frame, a, b int) (frame, error) {
+	if a < 1 || b < a || b > d.N() {
+		return nil, fmt.Errorf("samples %d to %d: must be within 1 to %d, at least one", a, b, d.N())
+	}
+	rows := make([]int, b-a+1)
+	for i := range rows {
+		rows[i] = a - 1 + i
+	}
+	return d.Select(rows)
+}
+
+// known refuses a name that is not in a list.
+func known(what, name string, all []string) error {
+	for _, other := range all {
+		if name == other {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s: there is no %q%s; %ss: %s", what, name, bind.DidYouMean(name, all), what, list(all))
+}
+
+func list(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// sampleFrame begins examples that need samples of several fields.
+const sampleFrame = `m = mesh.uniform(0, 1, 20)
+F, G = random.normal{shape = {20, 20}}, random.normal{shape = {20, 20}, seed = 2}
+age = random.normal{shape = {20}, seed = 3}
+d = data.new{input = {f = F, g = G, age = age}, output = {u = F + 2 * G}, input_mesh = m}
+`

@@ -1,0 +1,81 @@
+-- What goes wrong with samples of several fields. The first chunk makes what the others use.
+
+m, my = mesh.uniform(0, 1, 4), mesh.uniform(0, 1, 5, "y")
+F, G, U = random.normal{shape = {6, 4}}, random.normal{shape = {6, 4}, seed = 2}, random.normal{shape = {6, 4}, seed = 3}
+age, ids, t = {31, 45, 28, 60, 52, 39}, {"anna", "ben", "anna", "ben", 3, 3}, {1, 2, 3, 4, 5, 6}
+data.new{input = {f = F, g = "a"}, output = {u = U}, input_mesh = m} --! data.new: input.g: want an array, got a string ("a")
+--!   usage: data.new{input, output, input_mesh=, output_mesh=, group={}, …}
+
+data.new{input = {f = F}, output = U, input_mesh = m} --! data.new: output: want names, since the inputs have them, such as output = {u = U}
+
+data.new{input = F, output = {u = U}, input_mesh = m} --! data.new: input: want names, since the outputs have them, such as input = {f = F}
+
+data.new{input = F, output = U, input_mesh = {f = m}} --! data.new: input_mesh, output_mesh: names go with named inputs and outputs: input = {f = F}, output = {u = U}
+
+data.new{input = F, output = U, input_mesh = m, group = {subject = ids}} --! data.new: group and parameter go with named inputs and outputs: input = {f = F}, output = {u = U}
+
+data.new{input = {f = F}, output = {u = U}, input_mesh = {f = m}} --! data.new: output_mesh.u: missing; output.u is 6×4: want a mesh of 4 points
+
+data.new{input = {f = F, g = G}, output = {u = U}, input_mesh = {f = m}, output_mesh = m} --! data.new: input_mesh.g: missing; input.g is 6×4: want a mesh of 4 points; a covariate is one number for each sample
+
+data.new{input = {f = F}, output = {u = U}, input_mesh = {f = m, h = m}, output_mesh = m} --! data.new: input_mesh.h: there is no input.h; inputs: f
+
+data.new{input = {f = F}, output = {u = U}, input_mesh = m, output_mesh = {v = m}} --! data.new: output_mesh.v: there is no output.v; outputs: u
+
+data.new{input = {}, output = {u = U}, input_mesh = {f = m}, group = {subject = ids}} --! data.new: input_mesh.f: there is no input.f; inputs: none
+
+data.new{input = {}, output = {u = U}, output_mesh = m} --! data.new: input: missing: name at least one, such as input = {f = F}
+
+data.new{input = {f = F:transpose()}, output = {u = U}, input_mesh = m} --! data.new: input.f 4×6: want one row for each pair, and it has as many rows as input_mesh.f has points; transposed? Then give f = f:transpose()
+
+data.new{input = {f = F}, output = {u = U}, input_mesh = m, output_mesh = my} --! data.new: output.u 6×4: want 6×5, pairs × points of output_mesh.u
+
+data.new{input = {f = random.normal{shape = {7, 4}}}, output = {u = U}, input_mesh = m} --! data.new: output.u has 6 samples and input.f 7: want one row, number or label for each sample
+
+data.new{input = {f = F, age = {31, 45}}, output = {u = U}, input_mesh = m} --! data.new: output.u has 6 samples and input.age 2: want one row, number or label for each sample
+
+data.new{input = {f = F}, output = {u = U}, input_mesh = m, group = {subject = {"anna"}}} --! data.new: output.u has 6 samples and group.subject 1: want one row, number or label for each sample
+
+data.new{input = {f = F, age = {31, 45, 28, 60, 0/0, 39}}, output = {u = U}, input_mesh = m} --! data.new: input.age[5] is NaN: must be finite
+
+data.new{input = {f = 0/0 * F}, output = {u = U}, input_mesh = m} --! data.new: input.f[1][1] is NaN: must be finite
+
+data.new{input = {f = F}, output = {u = 0/0 * U}, input_mesh = m} --! data.new: output.u[1][1] is NaN: must be finite; missing = true allows outputs that were not observed
+
+data.new{input = {f = F}, output = {u = U}, input_mesh = m, parameter = {theta = {1, 2, 3, 4, 1/0, 6}}} --! data.new: parameter.theta[5] is +Inf: must be finite
+
+data.new{input = {f = F}, output = {u = U}, input_mesh = m, parameter = {theta = {2, 2, 2, 2, 2, 2}}} --! data.new: parameter.theta: is 2 for every sample: a family is learned from at least 2 values; leave it out
+
+data.new{input = {f = F, age = {2, 2, 2, 2, 2, 2}}, output = {u = U}, input_mesh = m} --! data.new: input.age: is 2 for every sample: what it does cannot be told from the bias; leave it out
+
+data.new{input = {f = F, g = array.ones(6, 4)}, output = {u = U}, input_mesh = m} --! data.new: input.g: is the same in every sample: what it does cannot be told from the bias; leave it out
+
+data.new{input = {f = F, g = 3 - 2e-6 * F}, output = {u = U}, input_mesh = m} --! data.new: input.f and input.g: cannot be told apart: from sample to sample they change in the same way (correlation 1); give one of them
+
+data.new{input = {f = F}, output = {u = U}, input_mesh = m, group = {subject = {"a", "b", "c", "d", "e", "f"}}} --! data.new: group.subject: each of the 6 labels has one sample only: their curves cannot be told from noise; leave the group out
+
+data.new{input = {f = F}, output = {u = U}, input_mesh = m, group = {subject = {1, 1, 1, 1, 1, 1}}} --! data.new: group.subject: every sample has the label "1": its curve cannot be told from the bias; leave the group out
+
+data.new{input = {f = F}, output = {u = U}, input_mesh = m, group = {1, 1, 1, 2, 2, 2}} --! data.new: group[1]: the key must be a name
+--!   usage: data.new{input, output, input_mesh=, output_mesh=, group={}, …}
+
+data.new{input = {f = F}, output = {u = U}, input_mesh = m, group = {f = ids}} --! data.new: group.f: the name is that of input.f too; choose another
+
+data.new{input = {f = F}, output = {u = U}, input_mesh = m, parameter = {x = t}} --! data.new: parameter.x: a coordinate of input_mesh has the name too, and kernels could not tell them apart; choose another
+
+data.new{input = {["2f"] = F}, output = {u = U}, input_mesh = m} --! data.new: input: the name "2f": must be a letter, then letters, digits and _
+
+data.new{input = {bias = F}, output = {u = U}, input_mesh = m} --! data.new: input: the name "bias": estimates have it for something else; choose another
+
+data.new{input = {f = F}, output = {["end"] = U}, input_mesh = m} --! data.new: output: the name "end": is a word of the language; choose another
+
+d = data.new{input = {f = F, g = G, age = age}, output = {u = U}, input_mesh = m, group = {subject = ids}}
+d:pair("h", "u") --! frame:pair: input: there is no "h"; inputs: f, g
+
+d:pair("f", "age") --! frame:pair: output: there is no "age"; outputs: u
+
+d:take(4, 9) --! frame:take: samples 4 to 9: must be within 1 to 6, at least one
+
+print(d.inputs) --! a frame has no 'inputs'; did you mean 'input'?
+--!   fields: n, input, output, input_mesh, output_mesh, group, parameter
+--!   methods: pair, save, noise, split, take
