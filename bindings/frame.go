@@ -49,10 +49,11 @@ func (p newData) make() (samples, error) {
 	case p.InputMesh.IsB || p.OutputMesh.IsB:
 		return samples{}, errors.New("input_mesh, output_mesh: names go with named inputs and outputs: input = {f = F}, output = {u = U}")
 	}
-	if p.OutputMesh.A.Size() == 0 {
-		p.OutputMesh = p.InputMesh
+	outputMesh := p.OutputMesh.A
+	if outputMesh.Size() == 0 {
+		outputMesh = p.InputMesh.A
 	}
-	d, err := dataset.New(dataset.Spec{Input: p.Input.A, Output: p.Output.A, InputMesh: p.InputMesh.A, OutputMesh: p.OutputMesh.A, Missing: p.Missing})
+	d, err := dataset.New(dataset.Spec{Input: p.Input.A, Output: p.Output.A, InputMesh: p.InputMesh.A, OutputMesh: outputMesh, Missing: p.Missing})
 	return bind.First[*dataset.Dataset, frame](d), err
 }
 

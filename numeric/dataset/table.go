@@ -61,10 +61,25 @@ type Meshes struct {
 	Of  map[string]mesh.Mesh
 }
 
+var errNoOutput = errors.New("output: missing: name at least one, such as output = {u = U}")
+
 // NewTable checks the samples against each other and the meshes, and that their
 // terms can be told apart. The table shares the numbers. Errors name things as
 // scripts do and count from 1.
 func NewTable(s TableSpec) (*Table, error) {
+	if len(s.Output) == 0 {
+		return nil, errNoOutput
+	}
+	t, err := NewInputs(s)
+	if err != nil {
+		return nil, err
+	}
+	return t, t.distinguishable()
+}
+
+// NewInputs makes a table to predict for: one sample will do, outputs may be missing
+// altogether, and nothing has to be told apart.
+func NewInputs(s TableSpec) (*Table, error) {
 	if err := s.checkNames(); err != nil {
 		return nil, err
 	}
@@ -97,7 +112,7 @@ func NewTable(s TableSpec) (*Table, error) {
 	if err := t.check(); err != nil {
 		return nil, err
 	}
-	return t, t.distinguishable()
+	return t, nil
 }
 
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
@@ -145,9 +160,6 @@ func newGrouping(name string, labels []string) Grouping {
 
 // check makes every function n × points and looks at lengths and numbers.
 func (t *Table) check() error {
-	if len(t.Outputs) == 0 {
-		return errors.New("output: missing: name at least one, such as output = {u = U}")
-	}
 	if len(t.Fields)+len(t.Scalars)+len(t.Groups) == 0 {
 		return errors.New("input: missing: name at least one, such as input = {f = F}")
 	}
@@ -196,10 +208,10 @@ func (f *Field) check(role string, missing bool) error {
 
 // checkLengths compares the numbers of samples.
 func (t *Table) checkLengths() error {
-	n, first := t.N(), "output."+t.Outputs[0].Name
-	for _, c := range t.columns() {
-		if c.n != n {
-			return fmt.Errorf("%s has %d samples and %s %d: want one row, number or label for each sample", first, n, c.name, c.n)
+	all := t.columns()
+	for _, c := range all[1:] {
+		if first := all[0]; c.n != first.n {
+			return fmt.Errorf("%s has %d samples and %s %d: want one row, number or label for each sample", first.name, first.n, c.name, c.n)
 		}
 	}
 	return nil
@@ -231,7 +243,7 @@ func (t *Table) columns() (all []column) {
 }
 
 // N is the number of samples.
-func (t *Table) N() int { return t.Outputs[0].Values.Shape[0] }
+func (t *Table) N() int { return t.columns()[0].n }
 
 // Field, Scalar, Grouping and Output find a thing by its name, nil if there is none.
 func (t *Table) Field(name string) *Field {

@@ -99,6 +99,29 @@ func TestTableWithOneMesh(t *testing.T) {
 	}
 }
 
+// What is predicted for needs no outputs, and one sample will do.
+func TestNewInputs(t *testing.T) {
+	s := TableSpec{
+		Input:     map[string]*array.Array{"f": random(1, 1, 5), "age": random(3, 1)},
+		InputMesh: of("f", uniform(5, "x")), Group: map[string][]string{"subject": {"anna"}},
+	}
+	d, err := NewInputs(s)
+	if err != nil || d.N() != 1 || len(d.Outputs) != 0 {
+		t.Errorf("%v, %v", d, err)
+	}
+	if _, err := NewTable(s); err == nil {
+		t.Error("a table to learn from has outputs")
+	}
+	s.Input["age"] = random(3, 2)
+	_, err = NewInputs(s)
+	wantError(t, err, "input.f has 1 samples and input.age 2")
+	_, err = NewInputs(TableSpec{})
+	wantError(t, err, "input: missing")
+	s.Input["f"] = with(random(1, 2, 5), math.NaN(), 0, 0)
+	_, err = NewInputs(s)
+	wantError(t, err, "input.f[1][1] is NaN")
+}
+
 func TestNewTableErrors(t *testing.T) {
 	same := func(v float64) *array.Array { return array.New(6).Map(func(float64) float64 { return v }) }
 	f := random(1, 6, 5)

@@ -117,6 +117,9 @@ func (h tableHeader) table(f *array.File) (*Table, error) {
 	if t.Outputs, err = readFields(f, "output", h.Outputs); err != nil {
 		return nil, err
 	}
+	if len(t.Outputs) == 0 {
+		return nil, errNoOutput
+	}
 	if t.Scalars, err = readScalars(f, "input", h.Scalars); err != nil {
 		return nil, err
 	}
