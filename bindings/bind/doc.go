@@ -20,7 +20,8 @@
 //	}, bind.Example(`mesh.uniform(0, 1, 3).size  --> 3`))
 //
 // A [Type] is a Go type that Lua sees as a value with methods, properties and
-// operators; make it with [TypeOf]. A method is an Fn whose struct begins with
+// operators; make it with [TypeOf]. [Members] are names that each value has of its
+// own. A method is an Fn whose struct begins with
 // the receiver, tagged lua:"self".
 //
 // # Tags of an argument field

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,7 +56,13 @@ func (k matern) Check() error {
 type white struct{}
 
 func (white) At(float64) float64 { return 1 }
-func (white) String() string     { return "toy.white{}" }
+
+// A box has names of its own: the first is a vec, the others are kernels.
+type box map[string]int
+
+func (b box) names() []string { return slices.Sorted(maps.Keys(b)) }
+
+func (white) String() string { return "toy.white{}" }
 
 type sum struct{ a, b kern }
 
@@ -141,6 +149,19 @@ type common struct {
 	Log  bool   `lua:"log" doc:"logarithmic" default:"false"`
 }
 
+func boxFunc() bind.Func {
+	return bind.Fn("box", "A box of things.", func(_ *bind.Call, p struct {
+		Names []string `lua:"names" pos:"1" doc:"of the things"`
+	},
+	) (box, error) {
+		b := box{}
+		for i, name := range p.Names {
+			b[name] = i + 1
+		}
+		return b, nil
+	}, bind.Example("toy.box(\"a\").full  --> true"), bind.Returns("a box"))
+}
+
 func fitFunc() bind.Func {
 	return bind.Fn("fit", "Fits something. And says how.\n\nA second paragraph.", func(_ *bind.Call, p struct {
 		Data      *vec                     `lua:"data" doc:"what to fit"`
@@ -174,6 +195,7 @@ func toyModule() bind.Module {
 	return bind.Module{
 		Name: "toy", Doc: "Every style of declaration. For tests.",
 		Funcs: []bind.Func{
+			boxFunc(),
 			bind.Make[kern]("se", "Squared exponential kernel exp(-d²/2).", se{lengths{1}}, bind.Keywords("rbf", "gaussian")),
 			bind.Make[kern]("matern", "Matérn kernel of any order.", matern{2.5, lengths{1}}),
 			bind.Make[kern]("white", "A constructor without arguments.", white{}),
@@ -322,6 +344,21 @@ func toyModule() bind.Module {
 					return nil
 				}),
 				bind.Len("Number of elements.", func(v *vec) int { return len(v.x) }),
+			),
+			bind.TypeOf[box]("box", "Things by name.",
+				bind.Methods(bind.Fn("count", "How many.", func(_ *bind.Call, p struct {
+					Self box `lua:"self"`
+				},
+				) (int, error) {
+					return len(p.Self), nil
+				}, bind.Example("toy.box{\"a\", \"b\"}:count()  --> 2"))),
+				bind.Properties(bind.Prop("full", "whether it holds anything", func(b box) bool { return len(b) > 0 })),
+				bind.Members("things", "A thing of the box.", box.names, func(b box, name string) bind.Either[*vec, kern] {
+					if b[name] == 1 {
+						return bind.First[*vec, kern](&vec{[]float64{1}})
+					}
+					return bind.Second[*vec, kern](white{})
+				}, bind.Example("toy.box{\"a\", \"b\"}.a:sum()  --> 1"), bind.Example("print(toy.box{\"a\", \"b\"}.b)  --> toy.white{}")),
 			),
 			bind.TypeOf[kern]("kernel", "A kernel.",
 				bind.Operators(

@@ -18,6 +18,7 @@ type Type struct {
 	properties  []Property
 	conversions []conversion
 	casts       []cast
+	members     *members // nil: the names are those of the type alone
 	toString    func(any) string
 }
 

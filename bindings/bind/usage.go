@@ -42,6 +42,9 @@ func (b *bound) operation(r *Registry) string {
 	}
 	switch b.event {
 	case "__index":
+		if _, named := b.sig.positional[0].codec.(stringCodec); named {
+			return b.owner + "." + b.sig.positional[0].name
+		}
 		return b.owner + "[" + b.sig.positional[0].name + "]"
 	case "__newindex":
 		return b.owner + "[" + b.sig.positional[0].name + "] = " + b.sig.positional[1].name

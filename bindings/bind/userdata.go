@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -80,13 +81,13 @@ func (x *index) read(L *lua.LState) int {
 			}
 		}
 	}
-	if x.get != nil {
+	if own := x.typ.namesOf(L.Get(1)); x.get != nil && (x.typ.members == nil || slices.Contains(own, string(name))) {
 		c := x.state.call(L, x.get)
 		if key := x.get.sig.positional[0]; !isName || key.codec.fits(c, name) {
 			return x.state.run(L, x.get)
 		}
 	}
-	err := x.unknown(key)
+	err := x.unknown(key, x.typ.namesOf(L.Get(1)))
 	if isName {
 		if message, ok := x.meant(L, string(name)); ok {
 			err = errors.New(message)
@@ -112,12 +113,12 @@ func (x *index) write(L *lua.LState) int {
 			return x.state.run(L, x.set)
 		}
 	}
-	raise(L, &Error{Where: where(L), Err: fmt.Errorf("%s cannot be assigned to: %w", article(x.typ.name), x.unknown(key))})
+	raise(L, &Error{Where: where(L), Err: fmt.Errorf("%s cannot be assigned to: %w", article(x.typ.name), x.unknown(key, nil))})
 	return 0
 }
 
-// unknown lists what the value has.
-func (x *index) unknown(key lua.LValue) error {
+// unknown lists what the value has, its own names among it.
+func (x *index) unknown(key lua.LValue, own []string) error {
 	t := x.typ
 	name, ok := key.(lua.LString)
 	if !ok {
@@ -131,7 +132,10 @@ func (x *index) unknown(key lua.LValue) error {
 		fields = append(fields, p.name)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s has no '%s'%s", article(t.name), name, DidYouMean(string(name), append(methods, fields...)))
+	fmt.Fprintf(&b, "%s has no '%s'%s", article(t.name), name, DidYouMean(string(name), slices.Concat(own, methods, fields)))
+	if len(own) > 0 {
+		b.WriteString("\n  " + t.members.what + ": " + strings.Join(own, ", "))
+	}
 	if len(fields) > 0 {
 		b.WriteString("\n  fields: " + strings.Join(fields, ", "))
 	}

@@ -330,3 +330,16 @@ toy.white{1} --! toy.white: 1 has no name in the table
 
 toy.gadget({}, 2) --! toy.gadget: takes no arguments, got 2
 --!   usage: toy.gadget()
+
+print(toy.box{"first", "second"}.secnd) --! a box has no 'secnd'; did you mean 'second'?
+--!   things: first, second
+--!   fields: full
+--!   methods: count
+
+print(toy.box{}.a) --! a box has no 'a'
+--!   fields: full
+--!   methods: count
+
+toy.box{"a"}.a = 1 --! a box cannot be assigned to: a box has no 'a'
+--!   fields: full
+--!   methods: count

@@ -4,7 +4,7 @@
 //
 // Completing never runs anything of the user: tables are read raw, an __index
 // is followed only if it is a table, and what a value has is asked of the
-// declarations, not of the value.
+// declarations; of the value only the names that are its own.
 package complete
 
 import (
@@ -162,6 +162,9 @@ func (e *Engine) members(o owner) []line.Candidate {
 		var out []line.Candidate
 		for _, p := range t.Properties {
 			out = append(out, line.Candidate{Text: p.Name, Show: p.Name + "  " + p.Type})
+		}
+		for _, name := range e.Registry.Members(o.value) {
+			out = append(out, line.Candidate{Text: name})
 		}
 		return out
 	}

@@ -15,6 +15,9 @@ import (
 
 type thing struct{ n int }
 
+// parts are names that a thing has of its own: things of 1 have none.
+func (t *thing) parts() []string { return []string{"left", "right"}[:2*min(1, t.n-1)] }
+
 // registry declares a small module with one of everything.
 func registry() *bind.Registry {
 	type named struct {
@@ -29,6 +32,12 @@ func registry() *bind.Registry {
 		Name: "kernel", Doc: "Kernels.",
 		Funcs: []bind.Func{
 			bind.Fn("matern", "Matérn.", func(*bind.Call, named) (*thing, error) { return &thing{1}, nil }),
+			bind.Fn("of", "A thing with parts.", func(_ *bind.Call, p struct {
+				N int `lua:"n" pos:"1"`
+			},
+			) (*thing, error) {
+				return &thing{p.N}, nil
+			}),
 			bind.Fn("mixed", "By position.", func(*bind.Call, struct {
 				A int `lua:"a" pos:"1"`
 			},
@@ -48,7 +57,9 @@ func registry() *bind.Registry {
 				})),
 			bind.Properties(
 				bind.Prop("size", "Size.", func(t *thing) int { return t.n }),
-				bind.Prop("twin", "Another.", func(t *thing) *thing { panic("a property was read to complete") })))},
+				bind.Prop("twin", "Another.", func(t *thing) *thing { panic("a property was read to complete") })),
+			bind.Members("parts", "Its parts.", func(t *thing) []string { return t.parts() },
+				func(t *thing, name string) *thing { return &thing{t.n - 1} }))},
 	})
 }
 
@@ -60,6 +71,7 @@ func engine(t *testing.T) *Engine {
 	reg.Open(L, bind.Env{})
 	if err := L.DoString(`
 		k = kernel.matern{lengthscale = 1}
+		two = kernel.of(3)
 		name = "text"
 		function double(x, y, ...) return x end
 		nested = {inner = {leaf = 1, left = 2}, call = double}
@@ -85,7 +97,7 @@ func TestComplete(t *testing.T) {
 	e := engine(t)
 	for _, c := range []struct{ pending, line, want string }{
 		{"", "kerne", "kernel."},
-		{"", "kernel.", "kernel.matern{ mixed("},
+		{"", "kernel.", "kernel.matern{ mixed( of("},
 		{"", "kernel.mat", "matern{"},
 		{"", "kernel.MAT", "matern{"},
 		{"", "kernel.matren", "matern{"},
@@ -94,6 +106,10 @@ func TestComplete(t *testing.T) {
 		{"", "k:gr", "gram( grow{"},
 		{"", "k.", "size twin"},
 		{"", "k.twin.si", "size"},
+		{"", "two.", "left right size twin"},
+		{"", "two.left.r", "right"},
+		{"", "two.left.right.", "size twin"},
+		{"", "two.left:gr", "gram( grow{"},
 		{"", "k.twin:gra", "gram("},
 		{"", "kernel.matern{", "criterion= lengthscale= nu="},
 		{"", "kernel.matern{ nu=1, le", "lengthscale="},
@@ -119,7 +135,7 @@ func TestComplete(t *testing.T) {
 		got := e.Complete(c.pending, c.line, len(c.line))
 		want := strings.Fields(c.want)
 		if c.line == "kernel." {
-			want = []string{"matern{", "mixed("}
+			want = []string{"matern{", "mixed(", "of("}
 		}
 		if !slices.Equal(texts(got.Candidates), want) {
 			t.Errorf("%q %q: %q, want %q", c.pending, c.line, texts(got.Candidates), want)

@@ -27,6 +27,12 @@ func (e *Engine) resolve(names []string) owner {
 		switch v := o.value.(type) {
 		case *lua.LTable:
 			o = e.known(raw(v, name))
+		case *lua.LUserData:
+			if member, kind := e.Registry.Member(v, name); member != nil {
+				o = owner{member, kind}
+				break
+			}
+			o = owner{kind: e.property(o.kind, name)}
 		default:
 			o = owner{kind: e.property(o.kind, name)}
 		}
