@@ -86,11 +86,7 @@ func newSimultaneous(ctx context.Context, sys *system, s *Spec) (*simultaneous, 
 func (m *simultaneous) diagonalise(ctx context.Context, sys *system, ratio float64) error {
 	r, cols := sys.b.Dims()
 	bx := sys.b.Slice(0, r, 0, sys.mx).(*mat.Dense)
-	sum, err := m.kd.Sum(ctx)
-	if err != nil {
-		return err
-	}
-	core, err := sandwich(ctx, &mat.Dense{}, bx.T(), sum)
+	core, err := gram.SumWithin(ctx, m.kd, mat.DenseCopyOf(bx.T()))
 	if err != nil {
 		return err
 	}

@@ -216,3 +216,17 @@ func (f *factoredSum) Left(q int) mat.Matrix { return f.left[q] }
 
 // Right implements Factored.
 func (f *factoredSum) Right(q int) mat.Matrix { return f.right[q] }
+
+// Within implements Within.
+func (d *directDiagonal) Within(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
+	_, r := b.Dims()
+	sum := mat.NewDense(r, r, nil)
+	for t, p := range d.parts {
+		own, err := SumWithin(ctx, p, mat.DenseCopyOf(b.Slice(d.from[t], d.from[t+1], 0, r)))
+		if err != nil {
+			return nil, err
+		}
+		sum.Add(sum, own)
+	}
+	return sum, nil
+}

@@ -52,6 +52,27 @@ type Diagonal interface {
 	Forms(ctx context.Context, b *mat.Dense) (*mat.Dense, error)
 }
 
+// Within is a Diagonal that knows bᵀ Σ_k C_k b better than by way of the sum.
+type Within interface {
+	Within(ctx context.Context, b *mat.Dense) (*mat.Dense, error)
+}
+
+// SumWithin returns bᵀ Σ_k C_k b, r × r for b of mx × r. The error is the context's.
+func SumWithin(ctx context.Context, d Diagonal, b *mat.Dense) (*mat.Dense, error) {
+	if w, ok := d.(Within); ok {
+		return w.Within(ctx, b)
+	}
+	sum, err := d.Sum(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var t, out mat.Dense
+	if err := linop.MulContext(ctx, &t, sum, b); err != nil {
+		return nil, err
+	}
+	return &out, linop.MulContext(ctx, &out, b.T(), &t)
+}
+
 // Structure says which form an operator takes.
 type Structure string
 
@@ -59,6 +80,7 @@ type Structure string
 const (
 	Automatic Structure = ""
 	Parts     Structure = "parts"
+	Family    Structure = "family"
 	FFT       Structure = "toeplitz"
 	Kronecker Structure = "kronecker"
 	Blocks    Structure = "blocks"

@@ -46,6 +46,13 @@ func structures() []structure {
 			lacks: func(g *chooser) string { return fmt.Sprintf("%s is no direct sum on these meshes", g.f.Kernel) },
 		},
 		{
+			name:  Family,
+			apt:   always,
+			make:  (*chooser).familyProduct,
+			why:   func(*chooser, Product) string { return "the kernel is one of functions times one of parameters" },
+			lacks: func(g *chooser) string { return fmt.Sprintf("%s is no family on these meshes", g.f.Kernel) },
+		},
+		{
 			name: Gaussians,
 			apt:  func(g *chooser) bool { return !g.allLags() && len(g.x.Axes())+len(g.y.Axes()) > 2 },
 			make: func(g *chooser) (Product, error) {
