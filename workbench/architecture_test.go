@@ -26,7 +26,7 @@ var layers = [][]string{
 	{"numeric/constraint", "numeric/gram", "numeric/randfield", "numeric/dataset"},
 	{"numeric/fit/lattice"},
 	{"numeric/pde", "numeric/fit"},
-	{"numeric/adam", "numeric/theory"},
+	{"numeric/adam", "numeric/theory", "numeric/model"},
 	{"bindings/bind"},
 	{"bindings"},
 	{"lua"},

@@ -36,6 +36,7 @@ type Estimate struct {
 	function *kernel.Function
 	grid     *lattice.Lattice       // meshes of the weights of a constrained estimate; nil without constraint
 	learned  *learned               // what the posterior needs; nil when read from a file
+	within   *within                // of another estimate; nil: it is none
 	far      atomic.Pointer[string] // where the estimate was last asked for values far outside its data
 }
 

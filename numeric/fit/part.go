@@ -1,0 +1,28 @@
+package fit
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// within says what an estimate is a part of, where it finds its posterior.
+type within struct {
+	whole *Estimate
+	place func(mesh.Mesh) (mesh.Mesh, error)
+}
+
+// Part returns an estimate of G with the given weights, mx × my, which is a part of e: the
+// values of e at place(x) are those of the part at x, and so are their deviations. It has
+// no bias, and the report of e.
+func (e *Estimate) Part(k kernel.Kernel, x mesh.Mesh, weights *mat.Dense, place func(mesh.Mesh) (mesh.Mesh, error)) (*Estimate, error) {
+	f, err := kernel.Compile(k, space(x, e.OutputMesh))
+	if err != nil {
+		return nil, err
+	}
+	return &Estimate{
+		Kernel: k, InputMesh: x, OutputMesh: e.OutputMesh, Weights: weights, Report: e.Report,
+		function: f, within: &within{whole: e, place: place},
+	}, nil
+}

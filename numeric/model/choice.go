@@ -1,0 +1,114 @@
+package model
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/progress"
+)
+
+// choice is the search for the lengthscales and sizes of terms.
+type choice struct {
+	r     *reduced
+	terms []*term
+	fixed map[int]float64 // logarithms of given sizes, up to a common one
+	given map[int]float64 // factors of kernels
+
+	l     *likelihood
+	scale []float64 // of the covariance of each term, for a factor of one
+}
+
+const sweeps = 2 // over the terms
+
+// lengthscales are those tried for a term, as fractions of the axes.
+func lengthscales() []float64 { return []float64{0.04, 0.08, 0.15, 0.3, 0.6, 1.2} }
+
+func newChoice(ctx context.Context, s *Spec, r *reduced, terms []*term, given map[int]float64) (*choice, error) {
+	c := &choice{r: r, terms: terms, given: given, l: &likelihood{ctx: ctx, t: r.t, one: r.flat}, scale: make([]float64, len(terms))}
+	for i, t := range terms {
+		m, scale, err := r.covariance(ctx, t, t.kernel)
+		if err != nil {
+			return nil, err
+		}
+		c.l.c, c.scale[i] = append(c.l.c, m), scale
+	}
+	if !s.NoBias {
+		beta, err := r.bias(ctx, s.biasOr(curve(terms, r.out)))
+		if err != nil {
+			return nil, err
+		}
+		c.l.c = append(c.l.c, beta)
+	}
+	c.setFixed()
+	return c, nil
+}
+
+func (s *Spec) biasOr(k kernel.Kernel) kernel.Kernel {
+	if s.Bias != nil {
+		return s.Bias
+	}
+	return k
+}
+
+func (c *choice) setFixed() {
+	c.fixed = map[int]float64{}
+	for i, a := range c.given {
+		if c.scale[i] > 0 {
+			c.fixed[i] = math.Log(a * c.scale[i])
+		}
+	}
+}
+
+// bias is the covariance of β, of unit mean diagonal.
+func (r *reduced) bias(ctx context.Context, k kernel.Kernel) (*mat.Dense, error) {
+	ones := mat.NewDense(r.n, 1, nil)
+	for i := range r.n {
+		ones.Set(i, 0, 1)
+	}
+	c, _, err := r.covariance(ctx, &term{name: "bias", columns: ones}, k)
+	return c, err
+}
+
+// run chooses lengthscales one term after the other, twice, each with all sizes anew.
+func (c *choice) run(ctx context.Context) (sizes, error) {
+	best, value, err := c.l.best(nil, c.fixed, sizeSteps, math.Inf(1))
+	if err != nil {
+		return nil, err
+	}
+	done := 0
+	for range sweeps {
+		moved := false
+		for i, t := range c.terms {
+			if t.auto == nil {
+				continue
+			}
+			kept, old, scale := t.kernel, c.l.c[i], c.scale[i]
+			for _, fraction := range lengthscales() {
+				progress.Report(ctx, progress.Step{Task: "lengthscales of " + t.name, Done: float64(done), Label: "fraction", Value: fraction})
+				done++
+				k := t.auto(fraction)
+				if c.l.c[i], c.scale[i], err = c.r.covariance(ctx, t, k); err != nil {
+					return nil, err
+				}
+				c.setFixed()
+				s, v, err := c.l.best(best, c.fixed, trialSteps, value)
+				if err != nil {
+					return nil, err
+				}
+				if v < value-1e-3 {
+					value, best, moved = v, s, true
+					kept, old, scale = k, c.l.c[i], c.scale[i]
+				}
+			}
+			t.kernel, c.l.c[i], c.scale[i] = kept, old, scale
+			c.setFixed()
+		}
+		if !moved {
+			break
+		}
+	}
+	return best, nil
+}

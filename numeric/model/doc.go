@@ -1,0 +1,17 @@
+// Package model learns models of several terms from named data: with samples i,
+//
+//	u_i(y) = β(y) + Σ_t (term t of sample i)(y) + noise,
+//
+// where a term is linear in a function, ∫ G(x,y) f_i(x) dx; in a covariate, (z_i - z̄) γ(y),
+// a varying intercept; in both, (z_i - z̄) ∫ G(x,y) f_i(x) dx, a varying coefficient; or a
+// random curve γ_g(y) for each group g of samples. With parameters θ the functions G are
+// families G_θ, alike for parameters that are alike.
+//
+// All of them are one linear problem: the terms are one function on the disjoint union of
+// their inputs, with a kernel that is a direct sum ([kernel.DirectSum]). So a model is an
+// ordinary fit, with its certificate, its criteria and its posterior; what this package
+// adds is which columns a term has (terms.go), how large the terms are beside one another
+// (amplitudes.go), and what can be asked of the parts of the result (estimate.go).
+//
+// To add a kind of term, write a constructor of term in terms.go and list it in kinds.
+package model

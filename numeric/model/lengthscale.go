@@ -1,0 +1,52 @@
+package model
+
+import (
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// startLengthscale is where the search for the lengthscale of a term begins, as a
+// fraction of the axes.
+const startLengthscale = 0.3
+
+// orMatern is a kernel, or the one of a term that has none: Matérn 5/2, whose lengthscale
+// is to be chosen.
+func orMatern(k kernel.Kernel) kernel.Kernel {
+	if k == nil {
+		return kernel.Matern{Nu: 2.5, Lengthscale: kernel.Auto}
+	}
+	return k
+}
+
+// resolver returns the kernel for a lengthscale given as a fraction of the axes. On
+// meshes of input and output a Matérn kernel is the product of one on each.
+func resolver(k kernel.Kernel, on ...mesh.Mesh) func(fraction float64) kernel.Kernel {
+	return func(fraction float64) kernel.Kernel {
+		m, ok := k.(kernel.Matern)
+		if !ok || len(on) < 2 {
+			return kernel.Resolve(k, lengths(fraction, on...), fraction)
+		}
+		return kernel.Tensor{
+			Input:  kernel.Matern{Nu: m.Nu, Lengthscale: lengths(fraction, on[0])},
+			Output: kernel.Matern{Nu: m.Nu, Lengthscale: lengths(fraction, on[1])},
+		}
+	}
+}
+
+// lengths are a fraction of the lengths of the axes: one number where they agree.
+func lengths(fraction float64, on ...mesh.Mesh) kernel.Lengthscale {
+	var l kernel.Lengthscale
+	same := true
+	for _, m := range on {
+		for _, a := range m.Axes() {
+			for i := range a.Lower {
+				l = append(l, fraction*(a.Upper[i]-a.Lower[i]))
+				same = same && l[len(l)-1] == l[0]
+			}
+		}
+	}
+	if same {
+		return l[:1]
+	}
+	return l
+}

@@ -1,0 +1,127 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// Spec is everything a model depends on. Data is required; the zero value of every other
+// field stands for a good choice.
+type Spec struct {
+	Data  *dataset.Table
+	Terms []string // names of inputs and groups, and products of a covariate and a field, "age*f"; nil: every input and group by itself
+
+	// Kernels by term: of a field on (x, y), of a covariate or group on y, of a parameter
+	// on itself. Without one: Matérn 5/2, with a lengthscale chosen by REML.
+	Kernels     map[string]kernel.Kernel
+	Constraints map[string]constraint.Constraint // by term that is a field
+	Amplitudes  map[string]float64               // factors of the kernels, by term; without one: chosen by REML
+	Prior       map[string]Prior                 // by output: what is known of it beforehand
+
+	Bias      kernel.Kernel // of β, on y; nil: the mean of the kernels of the terms on y
+	NoBias    bool
+	Intercept fit.Intercept
+
+	Lambda, Rho   float64
+	Criterion     fit.Criterion
+	Tolerance     float64
+	MaxIterations int
+	Dense         bool // the direct reference method: for small problems with a number for Lambda, and for tests
+}
+
+// Prior is a model to begin with: the fit learns what the data say beyond c times its
+// predictions, with c by least squares.
+type Prior interface {
+	Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error)
+}
+
+// product splits the name of a varying coefficient.
+func product(name string) (scalar, field string, ok bool) {
+	a, b, ok := strings.Cut(name, "*")
+	return strings.TrimSpace(a), strings.TrimSpace(b), ok
+}
+
+// termNames are those asked for, or all.
+func (s *Spec) termNames() []string {
+	if s.Terms != nil {
+		return s.Terms
+	}
+	var names []string
+	for _, f := range s.Data.Fields {
+		names = append(names, f.Name)
+	}
+	for _, z := range s.Data.Scalars {
+		names = append(names, z.Name)
+	}
+	for _, g := range s.Data.Groups {
+		names = append(names, g.Name)
+	}
+	return names
+}
+
+// check refuses what does not fit together, by name.
+func (s *Spec) check() error {
+	if s.Data == nil {
+		return fmt.Errorf("data: missing")
+	}
+	terms := s.termNames()
+	if len(terms) == 0 {
+		return fmt.Errorf("terms: must name at least one input or group")
+	}
+	for i, name := range terms {
+		if slices.Contains(terms[:i], name) {
+			return fmt.Errorf("terms: %s is there twice", name)
+		}
+	}
+	known := slices.Clone(terms)
+	for _, p := range s.Data.Parameters {
+		known = append(known, p.Name)
+	}
+	for _, list := range []struct {
+		argument string
+		names    []string
+		known    []string
+	}{
+		{"kernel", slices.Collect(maps.Keys(s.Kernels)), known},
+		{"constraint", slices.Collect(maps.Keys(s.Constraints)), terms},
+		{"amplitude", slices.Collect(maps.Keys(s.Amplitudes)), terms},
+		{"prior", slices.Collect(maps.Keys(s.Prior)), outputNames(s.Data)},
+	} {
+		slices.Sort(list.names)
+		for _, name := range list.names {
+			if !slices.Contains(list.known, name) {
+				return unknown(list.argument, name, list.known)
+			}
+		}
+	}
+	for name, a := range s.Amplitudes {
+		if !(a > 0) {
+			return fmt.Errorf("amplitude.%s %g: must be > 0", name, a)
+		}
+	}
+	return nil
+}
+
+func outputNames(t *dataset.Table) []string {
+	var names []string
+	for _, o := range t.Outputs {
+		names = append(names, o.Name)
+	}
+	return names
+}
+
+// unknown says that an argument names something that is not there.
+func unknown(argument, name string, known []string) error {
+	return fmt.Errorf("%s.%s: there is no %s in the model; there are %s", argument, name, name, strings.Join(known, ", "))
+}
