@@ -126,42 +126,11 @@ func scaled(lengths []float64, fraction float64) kernel.Lengthscale {
 
 // contend is a spec among others that REML chooses from, at its λ or at the best one.
 func (s *Spec) contend(ctx context.Context) (*contender, error) {
-	if s.Constraint != nil || missing(s.Data) {
-		return s.amongWeights(ctx)
-	}
-	sys, _, err := newSystem(ctx, s)
+	fast := *s
+	fast.Dense = false
+	p, err := pose(ctx, &fast)
 	if err != nil {
 		return nil, err
 	}
-	return sys.contend(ctx, s)
-}
-
-// amongWeights is contend where the closed form of the criterion does not hold, but for
-// orbits.
-func (s *Spec) amongWeights(ctx context.Context) (*contender, error) {
-	free := *s
-	l, why, err := s.lattice()
-	if err != nil {
-		return nil, err
-	}
-	if why != "" {
-		free.compose()
-		l = lattice.On(s.Data.InputMesh, s.Data.OutputMesh)
-	}
-	f, err := newOrbitFit(ctx, &free, l)
-	if err != nil {
-		return nil, err
-	}
-	if f != nil {
-		return f.sys.contend(ctx, &f.spec)
-	}
-	w, _, err := newWeightSpace(ctx, &free, l)
-	if err != nil {
-		return nil, err
-	}
-	if err := w.precondition(ctx, &free); err != nil {
-		return nil, err
-	}
-	v, err := w.remlOf(ctx, &free)
-	return &contender{value: v.reml, err: v.remlErr}, err
+	return p.contend(ctx)
 }

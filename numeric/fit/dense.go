@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -15,35 +16,102 @@ import (
 // maxDenseUnknowns bounds the memory of the reference method.
 const maxDenseUnknowns = 6000
 
-// solveDense is the slow, obvious route: the matrix S K̄ Sᵀ + I from kernel values
-// one by one, and Cholesky. Nothing of the preconditioner, of FFTs or of
-// Kronecker sums enters.
-func (sys *system) solveDense(ctx context.Context, s *Spec, rep *Report) ([]float64, error) {
-	sys.lambda, sys.rho = s.Lambda, s.Rho
-	if s.Rho == 0 {
-		sys.rho = s.Lambda
+// inFull is the slow, obvious way to solve a fit: the matrix S K̄ Sᵀ + I of what was
+// observed from kernel values one by one, and Cholesky. Nothing of the preconditioner, of
+// FFTs or of Kronecker sums enters.
+type inFull struct {
+	spec *Spec
+	sys  *system
+	o    *inObserved // nil: all outputs are there
+}
+
+func newDense(ctx context.Context, s *Spec) (*inFull, error) {
+	d := s.Data
+	if n, k := d.N()*d.OutputMesh.Size(), d.InputMesh.Size()*d.OutputMesh.Size(); k > 2*maxDenseUnknowns || min(n, k+d.OutputMesh.Size()) > maxDenseUnknowns {
+		return nil, fmt.Errorf("method \"dense\": %d unknowns on %d weights; it is for at most %d and %d", n, k, maxDenseUnknowns, 2*maxDenseUnknowns)
+	}
+	q := &question{spec: s}
+	if err := q.hold(ctx, systemSize(d.N(), d.InputMesh, d.OutputMesh)); err != nil {
+		return nil, err
+	}
+	var err error
+	f := &inFull{spec: s}
+	if missing(d) {
+		if f.o, err = newInObserved(ctx, q); err == nil {
+			f.sys = f.o.whole.sys
+		}
+		return f, err
+	}
+	f.sys, err = newSystemWith(ctx, s, q.held, true)
+	return f, err
+}
+
+// choose is problem's.
+func (f *inFull) choose(context.Context, Criterion) (*chosen, error) {
+	return nil, fmt.Errorf("method \"dense\": needs a number for lambda")
+}
+
+// contend is problem's.
+func (f *inFull) contend(context.Context) (*contender, error) {
+	return nil, fmt.Errorf("method \"dense\": needs numbers for lengthscales")
+}
+
+// measure is problem's.
+func (f *inFull) measure(_ context.Context, at penalty) (sheet, error) {
+	return unknownSheet(at.lambda, at.rho), nil
+}
+
+// solve is problem's.
+func (f *inFull) solve(ctx context.Context, at penalty, _ []float64) (*solution, error) {
+	h, err := f.matrix(ctx, at)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := h.Dims()
+	z := make([]float64, n)
+	out := &solution{x: z, unknowns: len(z)}
+	t := f.sys.t.RawMatrix().Data
+	if f.o != nil {
+		t, out.unknowns = f.o.t, observedCount(f.spec.Data)
+		leaveOnly(h, f.o.mask)
+	}
+	out.how, err = solve.Cholesky{Tolerance: f.spec.tolerance()}.Solve(ctx, linop.Dense{M: h}, z, t)
+	out.how.Method += ", dense matrix"
+	return out.unlessLost(ctx, err, linop.Dense{M: h}, f.spec.Kernel, at.lambda)
+}
+
+// leaveOnly puts the identity in place of the rows and columns of what is missing.
+func leaveOnly(h *mat.Dense, mask []float64) {
+	for i, v := range mask {
+		row := h.RawRowView(i)
+		floats.Mul(row, mask)
+		if v == 0 {
+			clear(row)
+			row[i] = 1
+		}
+	}
+}
+
+// weigh is problem's.
+func (f *inFull) weigh(ctx context.Context, at penalty, z []float64) (*weighed, error) {
+	if f.o != nil {
+		return f.o.weigh(ctx, at, z)
+	}
+	return f.sys.at(at).weigh(ctx, z), linop.Stopped(ctx)
+}
+
+// matrix is S K̄ Sᵀ + I of all outputs.
+func (f *inFull) matrix(ctx context.Context, at penalty) (*mat.Dense, error) {
+	sys, x, y := f.sys, f.spec.Data.InputMesh, f.spec.Data.OutputMesh
+	k, err := gramOf(ctx, f.spec.Kernel, x, y)
+	if err != nil {
+		return nil, err
 	}
 	n, _ := sys.Dims()
-	if n > maxDenseUnknowns || sys.mx*sys.my > 2*maxDenseUnknowns {
-		return nil, fmt.Errorf("method \"dense\": %d unknowns on %d weights; it is for at most %d and %d", n, sys.mx*sys.my, maxDenseUnknowns, 2*maxDenseUnknowns)
-	}
-	x, y := s.Data.InputMesh, s.Data.OutputMesh
-	f, err := kernel.Compile(s.Kernel, space(x, y))
-	if err != nil {
-		return nil, err
-	}
-	joint, err := mesh.Product(mustRename(x, f.Space.Names[:x.Dim()]), mustRename(y, f.Space.Names[x.Dim():]))
-	if err != nil {
-		return nil, err
-	}
-	k, err := f.Gram(ctx, joint, joint)
-	if err != nil {
-		return nil, err
-	}
 	h := mat.NewDense(n, n, nil)
 	r := sys.rows()
 	bx := sys.b.Slice(0, r, 0, sys.mx)
-	block, left, mid := mat.NewDense(sys.mx, sys.mx, nil), mat.NewDense(r, sys.mx, nil), mat.NewDense(r, r, nil)
+	block := mat.NewDense(sys.mx, sys.mx, nil)
 	for k1 := range sys.my {
 		for k2 := range sys.my {
 			for i := range sys.mx {
@@ -51,42 +119,36 @@ func (sys *system) solveDense(ctx context.Context, s *Spec, rep *Report) ([]floa
 					block.Set(i, j, k.At(i*sys.my+k1, j*sys.my+k2))
 				}
 			}
-			if err := linop.MulContext(ctx, left, bx, block); err != nil {
-				return nil, err
-			}
-			if err := linop.MulContext(ctx, mid, left, bx.T()); err != nil {
+			mid, err := sandwich(ctx, &mat.Dense{}, bx.T(), block)
+			if err != nil {
 				return nil, err
 			}
 			for i := range r {
 				for j := range r {
-					h.Set(i*sys.my+k1, j*sys.my+k2, mid.At(i, j)*sys.rdy[k1]*sys.rdy[k2]/sys.lambda)
+					h.Set(i*sys.my+k1, j*sys.my+k2, mid.At(i, j)*sys.rdy[k1]*sys.rdy[k2]/at.lambda)
 				}
 			}
 		}
 	}
-	if err := sys.addDenseBias(ctx, s, h); err != nil {
+	if err := f.addBias(ctx, h, at.rho); err != nil {
 		return nil, err
 	}
 	for i := range n {
 		h.Set(i, i, h.At(i, i)+1)
 	}
-	z := make([]float64, n)
-	out, err := solve.Cholesky{Tolerance: s.tolerance()}.Solve(ctx, linop.Dense{M: h}, z, sys.t.RawMatrix().Data)
-	rep.Method, rep.Criterion, rep.Converged = out.Method+", dense matrix", "given", out.Converged
-	rep.Reason = "asked for; " + out.Reason
-	return z, err
+	return h, nil
 }
 
-func (sys *system) addDenseBias(ctx context.Context, s *Spec, h *mat.Dense) error {
+func (f *inFull) addBias(ctx context.Context, h *mat.Dense, rho float64) error {
+	sys, y := f.sys, f.spec.Data.OutputMesh
 	if sys.q == nil {
 		return nil
 	}
-	y := s.Data.OutputMesh
-	f, err := kernel.Compile(s.biasKernel(), kernel.Space{Names: y.Names()})
+	k, err := kernel.Compile(f.spec.biasKernel(), kernel.Space{Names: y.Names()})
 	if err != nil {
 		return err
 	}
-	q, err := f.Gram(ctx, y, y)
+	q, err := k.Gram(ctx, y, y)
 	if err != nil {
 		return err
 	}
@@ -95,10 +157,23 @@ func (sys *system) addDenseBias(ctx context.Context, s *Spec, h *mat.Dense) erro
 		bi := sys.b.At(i/sys.my, sys.mx) * sys.rdy[i%sys.my]
 		for j := range n {
 			bj := sys.b.At(j/sys.my, sys.mx) * sys.rdy[j%sys.my]
-			h.Set(i, j, h.At(i, j)+bi*bj*q.At(i%sys.my, j%sys.my)/sys.rho)
+			h.Set(i, j, h.At(i, j)+bi*bj*q.At(i%sys.my, j%sys.my)/rho)
 		}
 	}
 	return nil
+}
+
+// gramOf is the matrix of a kernel between all points of X × Y.
+func gramOf(ctx context.Context, k kernel.Kernel, x, y mesh.Mesh) (*mat.Dense, error) {
+	f, err := kernel.Compile(k, space(x, y))
+	if err != nil {
+		return nil, err
+	}
+	joint, err := mesh.Product(mustRename(x, f.Space.Names[:x.Dim()]), mustRename(y, f.Space.Names[x.Dim():]))
+	if err != nil {
+		return nil, err
+	}
+	return f.Gram(ctx, joint, joint)
 }
 
 // mustRename renames coordinates whose number is known to fit.

@@ -2,7 +2,6 @@ package fit
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -21,35 +20,49 @@ const (
 // folds is cross-validation: every fifth pair is left out, G is learned from the
 // others, and predicts the outputs of those.
 type folds struct {
-	spec   Spec
-	count  int
-	train  []*dataset.Dataset
+	train  []*posed
 	held   []*dataset.Dataset
+	x      [][]float64 // of each, at the λ before
+	pairs  int         // of all folds
+	rho    func(lambda float64) float64
 	errors map[float64]float64 // by the decimal logarithm of λ
 }
 
-// crossValidate sets λ to where the error of cross-validation is least, beginning
-// with the choice of REML, and returns that error: the squared difference, integrated
-// over the outputs, in the mean of the pairs. Cost: about 40 fits.
-func (s *Spec) crossValidate(ctx context.Context) (least float64, err error) {
-	first := *s
-	first.Criterion = REML
-	e, err := first.estimate(ctx)
+// crossValidate finds λ where the error of cross-validation is least, beginning with the
+// choice of REML. That error is the squared difference, integrated over the outputs, in the
+// mean of the pairs. Cost: setting each fold up, and about 40 solves.
+func crossValidate(ctx context.Context, p *posed) (*chosen, error) {
+	first, err := p.choose(ctx, REML)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	f, err := newFolds(s)
+	f, err := newFolds(ctx, p)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	if s.freeRatio() && e.Report.Rho > 0 {
-		s.ratio = e.Report.Rho / e.Report.Lambda
-		f.spec.ratio = s.ratio
+	f.rho = func(lambda float64) float64 {
+		if p.spec.Rho > 0 {
+			return p.spec.Rho
+		}
+		return first.rho / first.lambda * lambda
 	}
-	begin := math.Log10(e.Report.Lambda)
-	at := begin
+	log, least, err := f.search(ctx, math.Log10(first.lambda))
+	if err != nil {
+		return nil, err
+	}
+	lambda := math.Pow(10, log) * f.share()
+	c := &chosen{penalty: penalty{lambda, f.rho(lambda)}, free: true, start: first.start}
+	c.report.Criterion, c.report.CV = string(CV), &least
+	v, err := p.measure(ctx, c.penalty)
+	c.report.takeSheet(v)
+	return c, err
+}
+
+// search walks from a λ to where the error is least, with ever smaller steps.
+func (f *folds) search(ctx context.Context, begin float64) (at, least float64, err error) {
+	at = begin
 	if least, err = f.error(ctx, at); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	for step := firstDecades; step > lastDecades; {
 		moved := false
@@ -59,7 +72,7 @@ func (s *Spec) crossValidate(ctx context.Context) (least float64, err error) {
 			}
 			v, err := f.error(ctx, next)
 			if err != nil {
-				return 0, err
+				return 0, 0, err
 			}
 			if v < least {
 				at, least, moved = next, v, true
@@ -70,31 +83,35 @@ func (s *Spec) crossValidate(ctx context.Context) (least float64, err error) {
 			step /= 2
 		}
 	}
-	s.Lambda = math.Pow(10, at) * f.share()
-	return least, nil
+	return at, least, nil
 }
 
-func newFolds(s *Spec) (*folds, error) {
-	n := s.Data.N()
+func newFolds(ctx context.Context, p *posed) (*folds, error) {
+	n := p.spec.Data.N()
 	if n < 2 {
 		return nil, fmt.Errorf("criterion \"cv\": leaves pairs out, so it needs at least 2; there is %d", n)
 	}
-	f := &folds{spec: *s, count: min(maxFolds, n), errors: map[float64]float64{}}
-	f.spec.unmeasured = true
-	for k := range f.count {
+	count := min(maxFolds, n)
+	f := &folds{pairs: n, x: make([][]float64, count), errors: map[float64]float64{}}
+	for k := range count {
 		var in, out []int
 		for i := range n {
-			if i%f.count == k {
+			if i%count == k {
 				out = append(out, i)
 			} else {
 				in = append(in, i)
 			}
 		}
-		train, err := s.Data.Select(in)
+		s := *p.spec
+		var err error
+		if s.Data, err = p.spec.Data.Select(in); err != nil {
+			return nil, err
+		}
+		train, err := p.on(ctx, &s)
 		if err != nil {
 			return nil, err
 		}
-		held, err := s.Data.Select(out)
+		held, err := p.spec.Data.Select(out)
 		if err != nil {
 			return nil, err
 		}
@@ -105,24 +122,27 @@ func newFolds(s *Spec) (*folds, error) {
 
 // share is how much smaller λ is for all pairs than for those of a fold: it is the
 // noise over the number of pairs.
-func (f *folds) share() float64 { return float64(f.count-1) / float64(f.count) }
+func (f *folds) share() float64 { return float64(len(f.train)-1) / float64(len(f.train)) }
 
-// error is the error of cross-validation for a λ.
+// error is the error of cross-validation for a λ; infinite where that is lost in rounding.
 func (f *folds) error(ctx context.Context, log float64) (float64, error) {
 	if v, ok := f.errors[log]; ok {
 		return v, nil
 	}
-	sum := 0.0
-	for k, train := range f.train {
-		progress.Report(ctx, progress.Step{Task: "cross-validation", Done: float64(len(f.errors)*f.count + k), Label: "lambda", Value: math.Pow(10, log)})
-		s := f.spec
-		s.Data, s.Lambda = train, math.Pow(10, log)
-		e, err := s.estimate(ctx)
-		var small *tooSmall
-		if errors.As(err, &small) {
+	lambda, sum := math.Pow(10, log), 0.0
+	for k, p := range f.train {
+		progress.Report(ctx, progress.Step{Task: "cross-validation", Done: float64(len(f.errors)*len(f.train) + k), Label: "lambda", Value: lambda})
+		c := &chosen{penalty: penalty{lambda, f.rho(lambda)}}
+		x, err := p.solve(ctx, c.penalty, f.x[k])
+		if err != nil {
+			return 0, err
+		}
+		if x.x == nil {
 			f.errors[log] = math.Inf(1)
 			return f.errors[log], nil
 		}
+		f.x[k] = append([]float64(nil), x.x...)
+		e, err := p.certified(ctx, c, x)
 		if err != nil {
 			return 0, err
 		}
@@ -132,7 +152,7 @@ func (f *folds) error(ctx context.Context, log float64) (float64, error) {
 		}
 		sum += misfit
 	}
-	f.errors[log] = sum / float64(f.spec.Data.N())
+	f.errors[log] = sum / float64(f.pairs)
 	return f.errors[log], nil
 }
 

@@ -12,13 +12,7 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/linop"
-	"github.com/greenbench/workbench/numeric/solve"
 )
-
-// missing reports whether an output is NaN.
-func missing(d *dataset.Dataset) bool {
-	return d.Missing && slices.ContainsFunc(d.Output.Data, math.IsNaN)
-}
 
 // observed is the system of a fit in which some outputs are missing: rows and
 // columns of S K̄ Sᵀ + I for what was observed. Its vectors have one entry for
@@ -65,69 +59,6 @@ func (o observed) rotated(ctx context.Context, dst, z []float64, a linop.Operato
 	o.fromBases(ctx, dst, out)
 }
 
-// fitMissing is fitAll for data of which some outputs are missing: the misfit is the sum
-// over what was observed. choice is how λ was chosen, if it was.
-func (s *Spec) fitMissing(ctx context.Context, e *Estimate, choice Report) error {
-	rep := &e.Report
-	lambda, rho := s.Lambda, s.rho(s.Lambda)
-	switch {
-	case choice.Lambda > 0:
-		rep.takeChoice(choice)
-	case lambda > 0 && s.unmeasured:
-		rep.Criterion = "given"
-	case lambda > 0:
-		rep.Criterion = "given"
-		v, err := s.measured(ctx, lambda, rho)
-		if err != nil {
-			return err
-		}
-		rep.takeSheet(v)
-	default:
-		var err error
-		if lambda, rho, err = lambdaOfComplete(ctx, s, rep); err != nil {
-			return err
-		}
-	}
-	filled, mask := fill(s.Data)
-	complete := *s
-	complete.Data, complete.Intercept = filled, NoIntercept // that of what is observed is another
-	sys, why, err := buildSystem(ctx, &complete, false)
-	if err != nil {
-		return err
-	}
-	complete.Lambda, complete.Rho = lambda, rho
-	m, err := newSimultaneous(ctx, sys, &complete)
-	if err != nil {
-		return err
-	}
-	sys.lambda, sys.rho = lambda, rho
-	o := newObserved(sys, mask, s.flat())
-	t := make([]float64, len(mask))
-	o.between(ctx, t, o.scaledOutputs(filled), identity(len(mask)))
-	mean := o.flat.project(t)
-	z := make([]float64, len(mask))
-	pre, err := newObservedPreconditioner(ctx, o, m.at(lambda, rho))
-	if err != nil {
-		return err
-	}
-	cg := solve.CG{Tolerance: s.tolerance(), MaxIterations: defaultMaxIterations, Preconditioner: o.flat.inverse(ctx, pre)}
-	if s.MaxIterations > 0 {
-		cg.MaxIterations = s.MaxIterations
-	}
-	out, err := cg.Solve(ctx, o.flat.operator(o), z, t)
-	if err != nil {
-		return explained(ctx, err, o, s.Kernel, lambda)
-	}
-	rep.Iterations, rep.Converged, rep.Residual = out.Iterations, out.Converged, out.Residual
-	rep.Unknowns = int(floats.Sum(mask))
-	rep.Method = out.Method + " on what is observed, " + sys.k.Describe()
-	rep.Reason = fmt.Sprintf("%s; %d of %d outputs are missing; %s", why, len(mask)-rep.Unknowns, len(mask), out.Reason)
-	return certify(ctx, e, penalty{lambda, rho}, o.weigh(ctx, z, t, mean))
-}
-
-// identity is the operator that copies.
-func identity(n int) linop.Operator { return linop.Diagonal(ones(n)) }
-
 // fill puts zeros in place of missing outputs and returns a mask of those that
 // are there.
 func fill(d *dataset.Dataset) (*dataset.Dataset, []float64) {
@@ -140,41 +71,6 @@ func fill(d *dataset.Dataset) (*dataset.Dataset, []float64) {
 	filled := *d
 	filled.Output, filled.Missing = out, false
 	return &filled, mask
-}
-
-// scaledOutputs is U dy^½/√n.
-func (o observed) scaledOutputs(d *dataset.Dataset) []float64 {
-	u := slices.Clone(d.Output.Data)
-	timesRows(u, o.sys.rdy)
-	scale(u, 1/math.Sqrt(float64(o.sys.n)))
-	return u
-}
-
-// lambdaOfComplete returns λ and ρ: the choice of the criterion on the pairs without
-// missing outputs, rescaled from their number to that of all.
-func lambdaOfComplete(ctx context.Context, s *Spec, rep *Report) (lambda, rho float64, err error) {
-	complete := *s
-	if complete.Data, err = completePairs(s.Data); err != nil {
-		return 0, 0, err
-	}
-	sys, _, err := newSystem(ctx, &complete)
-	if err != nil {
-		return 0, 0, err
-	}
-	m, err := newSimultaneous(ctx, sys, &complete)
-	if err != nil {
-		return 0, 0, err
-	}
-	if err := sys.chooseLambda(ctx, &complete, m, rep); err != nil {
-		return 0, 0, err
-	}
-	rep.Criterion += fmt.Sprintf(" on the %d complete pairs", complete.Data.N())
-	rep.takeSheet(unknownSheet(0, 0)) // what was computed is of those
-	share := float64(complete.Data.N()) / float64(s.Data.N())
-	if s.Rho > 0 {
-		return sys.lambda * share, s.Rho, nil
-	}
-	return sys.lambda * share, sys.rho * share, nil
 }
 
 // fewComplete reports whether the pairs without missing outputs are too few to choose λ
@@ -233,8 +129,8 @@ func (o observed) weigh(ctx context.Context, z, t []float64, mean float64) *weig
 // toBases is z in the bases of the complete system.
 func (o observed) toBases(ctx context.Context, z []float64) []float64 {
 	n, my := o.sys.n, o.sys.my
-	in := mat.NewDense(n, my, nil)
-	if linop.MulContext(ctx, in, o.sys.p.T(), mat.NewDense(n, my, z)) == nil {
+	in := mat.NewDense(n, my, append([]float64(nil), z...))
+	if o.sys.p == nil || linop.MulContext(ctx, in, o.sys.p.T(), mat.NewDense(n, my, z)) == nil {
 		o.sys.v.forward(ctx, in.RawMatrix().Data)
 	}
 	return in.RawMatrix().Data
@@ -244,6 +140,10 @@ func (o observed) toBases(ctx context.Context, z []float64) []float64 {
 func (o observed) fromBases(ctx context.Context, dst, z []float64) {
 	n, my := o.sys.n, o.sys.my
 	o.sys.v.backward(ctx, z)
+	if o.sys.p == nil {
+		copy(dst, z)
+		return
+	}
 	_ = linop.MulContext(ctx, mat.NewDense(n, my, dst), o.sys.p, mat.NewDense(n, my, z))
 }
 

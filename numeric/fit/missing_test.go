@@ -101,10 +101,6 @@ func TestMissingOutputsWithEverythingAutomatic(t *testing.T) {
 	if !strings.Contains(e.Report.Criterion, "complete pairs") || e.Report.REML != nil || kernel.IsAuto(e.Kernel) {
 		t.Errorf("criterion %q, kernel %s", e.Report.Criterion, e.Kernel)
 	}
-	s := fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, Lambda: 1, Dense: true}
-	if _, err := fit.Fit(ctx, s); err == nil || !strings.Contains(err.Error(), "missing outputs") {
-		t.Errorf("error %v", err)
-	}
 }
 
 // Where hardly any pair is complete, λ and lengthscales are chosen from all that was
@@ -138,7 +134,7 @@ func TestLeaveOneOutIsRefused(t *testing.T) {
 	}
 	for _, s := range []fit.Spec{
 		{Data: few},
-		{Data: small(t, 840, 8, 6, interval, interval), Constraint: constraint.Symmetric{Names: []string{"x", "y"}}},
+		{Data: small(t, 60, 60, 40, interval, interval), Constraint: constraint.Symmetric{Names: []string{"x", "y"}}},
 	} {
 		s.Kernel, s.Criterion = kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, fit.LOO
 		if _, err := fit.Fit(ctx, s); err == nil || !strings.Contains(err.Error(), `choose "reml", "gcv" or "cv"`) {

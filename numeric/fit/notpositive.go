@@ -14,33 +14,27 @@ import (
 )
 
 const (
-	// resolved is the largest eigenvalue of K/λ + I beside which rounding does not
+	// distinct is the largest eigenvalue of K/λ + I beside which rounding does not
 	// make the small ones negative.
-	resolved = 1e13
+	distinct = 1e13
 	// suggested is what it usually may be.
 	suggested = 1e15
 )
 
-// tooSmall means that a fit failed by rounding, because λ is too small.
-type tooSmall struct{ lambda, least float64 }
-
-func (e *tooSmall) Error() string {
-	return fmt.Sprintf("lambda %.3g: is lost in rounding beside the kernel on these data; the least that can be solved for is about %.0e", e.lambda, e.least)
-}
-
-// explained says why a solve with the operator K/λ + I found that it is not positive
-// definite: the kernel is not, or rounding. Other errors stay as they are.
-func explained(ctx context.Context, err error, a linop.Operator, k kernel.Kernel, lambda float64) error {
+// unlessLost is the solution, or says that λ is lost in rounding: the operator K/λ + I was
+// found not to be positive definite. Where the kernel is to blame the error says so.
+func (x *solution) unlessLost(ctx context.Context, err error, a linop.Operator, k kernel.Kernel, lambda float64) (*solution, error) {
 	if !errors.Is(err, solve.ErrNotPositive) {
-		return err
+		return x, err
 	}
-	if top := largestEigenvalue(ctx, a); top > resolved {
-		return &tooSmall{lambda, lambda * max(top/suggested, 2)}
+	top := largestEigenvalue(ctx, a)
+	if err := linop.Stopped(ctx); err != nil {
+		return nil, err
 	}
-	if ctx.Err() != nil {
-		return linop.Stopped(ctx)
+	if top > distinct {
+		return &solution{how: x.how, unknowns: x.unknowns, least: lambda * max(top/suggested, 2)}, nil
 	}
-	return fmt.Errorf("kernel %s: not positive semi-definite on these meshes (%w)", k, err)
+	return nil, fmt.Errorf("kernel %s: not positive semi-definite on these meshes (%w)", k, err)
 }
 
 // largestEigenvalue is an estimate from below, by the power method.

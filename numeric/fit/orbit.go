@@ -12,7 +12,6 @@ import (
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit/lattice"
 	"github.com/greenbench/workbench/numeric/gram"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/linop"
 )
 
@@ -32,94 +31,64 @@ type orbit struct {
 	exact func(ctx context.Context) (*exactCriteria, error) // of the constrained problem of the pairs
 }
 
-// orbitFit is the free problem of the pairs with their images.
-type orbitFit struct {
-	sys  *system
-	spec Spec
-	grid *lattice.Lattice
-	why  string // the kernel has its structure
+// images is the free problem of the pairs with their images.
+type images struct {
+	*inData
+	lattice *lattice.Lattice
 }
 
-// newOrbitFit returns nil where a constraint is not an orbit's.
-func newOrbitFit(ctx context.Context, s *Spec, g *lattice.Lattice) (*orbitFit, error) {
-	if s.biasKernel() != nil || s.Lambda == 0 && s.Criterion == LOO || missing(s.Data) {
-		return nil, nil // the bias need not obey; leaving out a pair leaves its images
-	}
-	o := newOrbit(g, s.Data.N())
-	if o == nil {
-		return nil, nil
-	}
-	f := &orbitFit{spec: *s, grid: g}
+func newImages(ctx context.Context, q *question) (*images, error) {
+	spec := *q.spec
+	spec.Constraint = nil
 	var err error
-	f.spec.Constraint = nil
-	if f.spec.Data, err = o.images(s.Data); err != nil {
+	if spec.Data, err = q.orbit.images(q.spec.Data); err != nil {
 		return nil, err
 	}
-	if f.sys, f.why, err = newSystem(ctx, &f.spec); err != nil {
+	sys, err := newSystemWith(ctx, &spec, q.held, true)
+	if err != nil {
 		return nil, err
 	}
-	if commutes := o.commutes(ctx, g, f.sys.k); !commutes || ctx.Err() != nil {
-		return nil, linop.Stopped(ctx)
-	}
-	held := *s
-	o.exact = func(ctx context.Context) (*exactCriteria, error) {
-		w, _, err := newWeightSpace(ctx, &held, g)
+	q.orbit.exact = func(ctx context.Context) (*exactCriteria, error) {
+		w, err := newInWeights(ctx, q)
 		if err != nil {
 			return nil, err
 		}
 		return w.exactCriteria(ctx)
 	}
-	f.sys.orbit = o
-	return f, nil
+	sys.orbit = q.orbit
+	return &images{&inData{spec: &spec, sys: sys}, q.lattice}, nil
 }
 
-// fitOrbit is Fit for a constraint that is an orbit's; e is nil if it is not.
-func fitOrbit(ctx context.Context, s *Spec, g *lattice.Lattice) (*Estimate, error) {
-	f, err := newOrbitFit(ctx, s, g)
-	if err != nil || f == nil {
-		return nil, err
+// weigh is problem's.
+func (p *images) weigh(ctx context.Context, at penalty, z []float64) (*weighed, error) {
+	w, err := p.inData.weigh(ctx, at, z)
+	if err == nil {
+		p.lattice.Average(w.green.RawMatrix().Data)
 	}
-	e := &Estimate{
-		Kernel: s.Kernel, Constraint: s.Constraint,
-		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh, grid: f.grid,
-	}
-	rep := &e.Report
-	rep.Reason, rep.Method = "the constraint maps inputs and outputs separately, so each pair is taken with its images; "+f.why, f.sys.k.Describe()
-	rep.Unknowns, _ = f.sys.Dims()
-	z, err := f.sys.solve(ctx, &f.spec, rep)
-	if err != nil {
-		return nil, explained(ctx, err, f.sys, s.Kernel, f.sys.lambda)
-	}
-	w := f.sys.weigh(ctx, z)
-	f.grid.Average(w.green.RawMatrix().Data)
-	if err := certify(ctx, e, penalty{f.sys.lambda, f.sys.rho}, w); err != nil {
-		return nil, err
-	}
-	e.function, err = kernel.Compile(s.Kernel, f.grid.Space())
-	return e, err
+	return w, err
 }
 
 // maxOrbit is the largest group for which each pair is taken with all its images.
 const maxOrbit = 64
 
-// newOrbit returns nil where a map mixes inputs and outputs, or the output axes, or
-// changes quadrature weights, or where there is more to the constraint than maps.
-func newOrbit(g *lattice.Lattice, n int) *orbit {
+// newOrbit is that of a constraint, if no map mixes inputs and outputs, or the output axes,
+// or changes quadrature weights, and there is no more to the constraint than maps.
+func newOrbit(g *lattice.Lattice, n int) (o *orbit, ok bool) {
 	if g.Maps() == nil || g.Masked() || g.Lag() != nil || len(g.Images()) > maxOrbit {
-		return nil
+		return nil, false
 	}
 	if _, back := g.Scales(); back != nil {
-		return nil
+		return nil, false
 	}
 	var shape []int
 	for _, a := range g.Y().Axes() {
 		shape = append(shape, a.Size())
 	}
-	o := &orbit{n: n}
+	o = &orbit{n: n}
 	my := g.Y().Size()
 	images, why, err := g.IndexMaps(g.Images())
 	if err != nil || why != "" {
-		return nil // compositions that are off the meshes by rounding
+		return nil, false // compositions that are off the meshes by rounding
 	}
 	for _, im := range images {
 		x, y := make([]int32, g.X().Size()), make([]int32, my)
@@ -131,19 +100,16 @@ func newOrbit(g *lattice.Lattice, n int) *orbit {
 		}
 		for i, at := range im.At {
 			if at != x[i/my]*int32(my)+y[i%my] {
-				return nil
+				return nil, false
 			}
 		}
 		axes := alongAxes(y, shape)
 		if axes == nil {
-			return nil
+			return nil, false
 		}
 		o.sign, o.x, o.y, o.axes = append(o.sign, im.Sign), append(o.x, x), append(o.y, y), append(o.axes, axes)
 	}
-	if !o.multiply() {
-		return nil
-	}
-	return o
+	return o, o.multiply()
 }
 
 // alongAxes splits a map of a product of axes into maps of each, nil if it is no
@@ -221,7 +187,7 @@ const commuting = 1e-9 // relative, of two products with a kernel
 
 // commutes reports whether the kernel's matrix is invariant under the maps: by its
 // products with a random array and with the images of that.
-func (o *orbit) commutes(ctx context.Context, g *lattice.Lattice, k gram.Product) bool {
+func (o *orbit) commutes(ctx context.Context, g *lattice.Lattice, k gram.Product) (bool, error) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	v := make([]float64, g.Size())
 	for i := range v {
@@ -240,10 +206,10 @@ func (o *orbit) commutes(ctx context.Context, g *lattice.Lattice, k gram.Product
 			size = max(size, math.Abs(got[i]))
 		}
 		if off > commuting*size {
-			return false
+			return false, linop.Stopped(ctx)
 		}
 	}
-	return true
+	return true, linop.Stopped(ctx)
 }
 
 // shares returns, for the modes of a system in its bases, r × my, how much of each

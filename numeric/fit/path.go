@@ -10,70 +10,56 @@ import (
 
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/linop"
-	"github.com/greenbench/workbench/numeric/solve"
 )
 
-// Path returns the report of the exact minimiser at every λ, largest first. The
-// preconditioner is set up once, and each solve starts from the solution before
-// it. Rho, when given, stays; otherwise it equals λ.
+// Path returns the report of the exact minimiser at every λ, largest first: as fits at
+// each, but the problem is set up once, and each solve starts from the solution before it.
+// Rho, when given, stays; otherwise it equals λ.
 func Path(ctx context.Context, s Spec, lambdas []float64) ([]Report, error) {
 	if len(lambdas) == 0 {
 		return nil, fmt.Errorf("lambdas: must hold at least one number")
 	}
-	if s.Constraint != nil {
-		return nil, fmt.Errorf("constraint: a path of lambdas is for fits without one; fit at each lambda instead")
-	}
-	if s.Data != nil && missing(s.Data) {
-		return nil, fmt.Errorf("data: has missing outputs (NaN), which a path of lambdas does not take; drop the pairs that have them")
-	}
-	s.Lambda = 0
-	if _, _, err := s.resolve(ctx); err != nil {
-		return nil, err
-	}
 	sorted := slices.Clone(lambdas)
 	slices.Sort(sorted)
 	slices.Reverse(sorted)
-	for _, l := range sorted {
-		s.Lambda = l
-		if err := s.check(); err != nil || l == 0 {
-			return nil, fmt.Errorf("lambdas: %g: must be > 0", l)
+	for _, s.Lambda = range sorted {
+		if err := s.check(); err != nil && s.Lambda > 0 {
+			return nil, err
+		} else if err != nil || s.Lambda == 0 {
+			return nil, fmt.Errorf("lambdas: %g: must be > 0", s.Lambda)
 		}
 	}
-	sys, why, err := newSystem(ctx, &s)
+	open := s
+	open.Lambda, open.Intercept = 0, s.decidedIntercept()
+	r, err := open.resolved(ctx)
 	if err != nil {
 		return nil, err
 	}
-	m, err := newSimultaneous(ctx, sys, &s)
+	r.Lambda = sorted[0]
+	p, err := pose(ctx, &r.Spec)
 	if err != nil {
 		return nil, err
 	}
-	t := sys.t.RawMatrix().Data
-	var z []float64
 	var reports []Report
+	var before []float64
 	for _, l := range sorted {
 		start := time.Now()
-		s.Lambda = l
-		e := &Estimate{}
-		e.Report.Unknowns = len(t)
-		if err := sys.chooseLambda(ctx, &s, m, &e.Report); err != nil {
-			return nil, err
-		}
-		var r solve.Report
-		var how string
-		if z, r, how, err = sys.iterate(ctx, &s, m, z); how != "" {
-			how = "; " + how
-		}
+		c, err := p.given(ctx, penalty{l, s.rho(l)})
 		if err != nil {
 			return nil, err
 		}
-		rep := &e.Report
-		rep.Iterations, rep.Converged = r.Iterations, r.Converged
-		rep.Method, rep.Reason = r.Method+", "+sys.k.Describe(), why+"; "+r.Reason+how
-		if err := certify(ctx, e, penalty{sys.lambda, sys.rho}, sys.weigh(ctx, z)); err != nil {
+		c.start = before
+		c, x, err := p.solveChosen(ctx, c)
+		if err != nil {
 			return nil, err
 		}
-		rep.Seconds = time.Since(start).Seconds()
-		reports = append(reports, *rep)
+		before = slices.Clone(x.x)
+		e, err := p.certified(ctx, c, x)
+		if err != nil {
+			return nil, err
+		}
+		e.Report.Seconds = time.Since(start).Seconds()
+		reports = append(reports, e.Report)
 	}
 	return reports, nil
 }

@@ -146,7 +146,7 @@ func newFactors(ctx context.Context, s Spec, rep *Report) (*factors, error) {
 	}
 	s.Lambda, s.Rho = rep.Lambda, orDefault(rep.Rho, rep.Lambda)
 	if s.Constraint != nil {
-		s.compose()
+		s = *s.composed()
 		s.Structure = ""
 	}
 	sys, _, err := newSystem(ctx, &s)

@@ -319,21 +319,32 @@ func TestBothPenaltiesAreChosen(t *testing.T) {
 	}
 }
 
+// imagesOf is the problem of the pairs of a spec with their images.
+func imagesOf(t *testing.T, s *Spec) *images {
+	t.Helper()
+	p, err := pose(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, ok := p.problem.(*images)
+	if !ok {
+		t.Fatalf("posed as %s", p.name)
+	}
+	return f
+}
+
 // Of pairs with their images the estimated criteria are those of the constrained problem
 // of the pairs, also where eigenvectors of both kinds share an eigenvalue.
 func TestProbesOfOrbits(t *testing.T) {
 	for _, n := range []int{5, 14} { // with the images fewer than points, and more
 		d := waves(t, n, 20, 1e-3)
 		s := &Spec{Data: d, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.4}}, NoBias: true, Constraint: constraint.Flip{Names: []string{"x", "y"}, About: .5}}
-		f, err := newOrbitFit(context.Background(), s, latticeOf(t, s))
-		if err != nil || f == nil {
-			t.Fatal(f, err)
-		}
-		m, err := newSimultaneous(context.Background(), f.sys, &f.spec)
+		f := imagesOf(t, s)
+		m, err := newSimultaneous(context.Background(), f.sys, f.spec)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := f.sys.probedCriteria(context.Background(), &f.spec, m, newCriteria(context.Background(), f.sys, m, &f.spec))
+		p := f.sys.probedCriteria(context.Background(), f.spec, m, newCriteria(context.Background(), f.sys, m, f.spec))
 		if p == nil {
 			t.Fatal("the modes do not separate")
 		}

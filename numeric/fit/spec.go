@@ -53,15 +53,15 @@ const (
 // flat reports whether β has a free constant.
 func (s *Spec) flat() bool { return s.Intercept == Flat }
 
-// decideIntercept puts a decision in place of the zero value.
-func (s *Spec) decideIntercept() {
-	if s.Intercept != "" {
-		return
+// decidedIntercept is a decision in place of the zero value.
+func (s *Spec) decidedIntercept() Intercept {
+	switch {
+	case s.Intercept != "":
+		return s.Intercept
+	case !s.NoBias && s.Lambda == 0 && s.Rho == 0 && !s.Dense:
+		return Flat
 	}
-	s.Intercept = NoIntercept
-	if !s.NoBias && s.Lambda == 0 && s.Rho == 0 && !s.Dense {
-		s.Intercept = Flat
-	}
+	return NoIntercept
 }
 
 // rho is ρ at a λ: the given one, or that of the given ratio.
@@ -122,18 +122,27 @@ func (s *Spec) check() error {
 // tolerance is what every route asks of its solver, and of what it reports as converged.
 func (s *Spec) tolerance() float64 { return orDefault(s.Tolerance, solve.DefaultTolerance) }
 
-// unfold takes the constraint of a constrained kernel together with that of the fit:
+// iterations is how many every route makes at most.
+func (s *Spec) iterations() int {
+	if s.MaxIterations > 0 {
+		return s.MaxIterations
+	}
+	return defaultMaxIterations
+}
+
+// unfolded takes the constraint of a constrained kernel together with that of the fit:
 // an average over the one alone would undo the other. What cannot be unfolded is left to
 // lattice.
-func (s *Spec) unfold() {
+func (s Spec) unfolded() Spec {
 	for s.Constraint != nil {
 		inner, ok := s.Kernel.(constraint.Constrained)
 		full := space(s.Data.InputMesh, s.Data.OutputMesh)
 		if l, err := s.Constraint.Laws(full); !ok || err != nil || l.Reduce != nil {
-			return // a kernel of the lag has its laws there
+			break // a kernel of the lag has its laws there
 		}
 		s.Constraint, s.Kernel = constraint.List{s.Constraint, inner.Constraint}, inner.Kernel
 	}
+	return s
 }
 
 // lattice is the constraint on the meshes of the data. Where it has to be part of the

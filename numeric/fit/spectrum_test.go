@@ -92,7 +92,7 @@ func TestConstrainedCriteria(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.decideIntercept()
+		s.Intercept = s.decidedIntercept()
 		ratio := e.Report.Rho / e.Report.Lambda
 		w, _, err := newWeightSpace(context.Background(), &s, latticeOf(t, &s))
 		if err != nil {
@@ -161,11 +161,7 @@ func TestGCVWithHardlyAnyFreedom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	images, err := newOrbitFit(context.Background(), &held, latticeOf(t, &held))
-	if err != nil || images == nil {
-		t.Fatal(images, err)
-	}
-	for _, sys := range []*system{free, images.sys} {
+	for _, sys := range []*system{free, imagesOf(t, &held).sys} {
 		m, err := newSimultaneous(t.Context(), sys, s)
 		if err != nil {
 			t.Fatal(err)

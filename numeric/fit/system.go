@@ -51,51 +51,41 @@ type system struct {
 
 // newSystem builds everything but λ and ρ. why says why K has its structure.
 func newSystem(ctx context.Context, s *Spec) (sys *system, why string, err error) {
-	return buildSystem(ctx, s, true)
+	h, err := holdKernel(ctx, s, nil, systemSize(s.Data.N(), s.Data.InputMesh, s.Data.OutputMesh))
+	if err != nil {
+		return nil, "", err
+	}
+	sys, err = newSystemWith(ctx, s, h, true)
+	return sys, h.why, err
 }
 
-// buildSystem is newSystem; reduce says whether rows may be reduced to the
-// independent ones.
-func buildSystem(ctx context.Context, s *Spec, reduce bool) (sys *system, why string, err error) {
+// newSystemWith is newSystem for a kernel that is held; reduce says whether rows may be
+// reduced to the independent ones.
+func newSystemWith(ctx context.Context, s *Spec, h *held, reduce bool) (sys *system, err error) {
 	d := s.Data
 	x, y := d.InputMesh, d.OutputMesh
-	f, err := kernel.Compile(s.Kernel, space(x, y))
-	if err != nil {
-		return nil, "", err
-	}
-	if err := verify(ctx, f, x, y); err != nil {
-		return nil, "", err
-	}
-	sys = &system{n: d.Input.Shape[0], mx: x.Size(), my: y.Size()}
-	ready, err := checkMemory(ctx, f, x, y, systemSize(sys.n, x, y))
-	if err != nil {
-		return nil, "", err
-	}
-	defer ready()
-	if sys.k, why, err = gram.Self(ctx, f, x, y, gram.Options{Structure: s.Structure}); err != nil {
-		return nil, "", err
-	}
+	sys = &system{n: d.N(), mx: x.Size(), my: y.Size(), k: h.k}
 	if q := s.biasKernel(); q != nil {
 		if sys.q, _, err = gram.Output(ctx, q, y, s.biasStructure()); err != nil {
-			return nil, "", fmt.Errorf("bias: %w", err)
+			return nil, fmt.Errorf("bias: %w", err)
 		}
 	}
 	input, err := d.Input.Matrix()
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	output, err := d.Output.Matrix()
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	if err := sys.reduce(ctx, input, output, x.Weights(), y.Weights(), reduce); err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	if s.flat() && sys.q != nil {
 		sys.setContrast(ctx)
 		sys.mean = sys.flat.project(sys.t.RawMatrix().Data)
 	}
-	return sys, why, nil
+	return sys, nil
 }
 
 // verify refuses a kernel that is none on the joint mesh.

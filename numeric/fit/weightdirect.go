@@ -43,7 +43,7 @@ func (w *weightSpace) solve(ctx context.Context, s *Spec, x []float64) (solve.Re
 	}
 	direct, err := w.solveData(ctx, x)
 	if err != nil {
-		return out, explained(ctx, err, dataSpace{dataKernel{w}}, s.Kernel, w.lambda)
+		return out, err
 	}
 	direct.Residual = solve.Residual(ctx, scaled, x, b)
 	if err := linop.Stopped(ctx); err != nil {

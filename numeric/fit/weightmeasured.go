@@ -6,23 +6,8 @@ import (
 	"math"
 
 	"github.com/greenbench/workbench/numeric/dataset"
-	"github.com/greenbench/workbench/numeric/fit/lattice"
 	"github.com/greenbench/workbench/numeric/solve"
 )
-
-// measured is the criteria of a spec whose outputs are not all there.
-func (s *Spec) measured(ctx context.Context, lambda, rho float64) (sheet, error) {
-	unknown := unknownSheet(lambda, rho)
-	if observedCount(s.Data) > mostExactGiven {
-		return unknown, nil
-	}
-	w, _, err := newWeightSpace(ctx, s, lattice.On(s.Data.InputMesh, s.Data.OutputMesh))
-	if err != nil {
-		return unknown, err
-	}
-	w.lambda, w.rho = lambda, rho
-	return w.measured(ctx)
-}
 
 // observedCount is how many output values are there.
 func observedCount(d *dataset.Dataset) int {

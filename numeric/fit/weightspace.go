@@ -49,74 +49,38 @@ type weightSpace struct {
 	n           int // samples
 
 	p, unexplained *mat.Dense // see system; nil where rows are the samples
-
-	rules *spectralRules // that λ was chosen by; nil if it was given
 }
 
-// fitConstrained is Fit for constraints on meshes that they map to themselves.
-func fitConstrained(ctx context.Context, s *Spec, g *lattice.Lattice) (*Estimate, error) {
-	if e, err := fitOrbit(ctx, s, g); e != nil || err != nil {
-		return e, err
-	}
-	w, why, err := newWeightSpace(ctx, s, g)
-	if err != nil {
-		return nil, err
-	}
-	e := &Estimate{
-		Kernel: s.Kernel, BiasKernel: s.biasKernel(), Constraint: s.Constraint,
-		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh, grid: w.g,
-	}
-	rep := &e.Report
-	rep.Unknowns, _ = w.Dims()
-	if err := w.precondition(ctx, s); err != nil {
-		return nil, err
-	}
-	if err := w.chooseLambda(ctx, s, rep); err != nil {
-		return nil, err
-	}
-	x, out, err := w.solveChosen(ctx, s, rep)
-	if err != nil {
-		return nil, err
-	}
-	rep.Iterations, rep.Converged = out.Iterations, out.Converged
-	rep.Method = out.Method + ", " + w.k.Describe()
-	rep.Reason = why + "; " + out.Reason
-	rep.Residual = out.Residual
-	if err := w.finish(ctx, e, x); err != nil {
-		return nil, err
-	}
-	e.function, err = kernel.Compile(w.g.Kernel(s.Kernel), w.g.Space())
-	return e, err
-}
-
+// newWeightSpace is the problem on a lattice; why says why the kernel has its structure.
 func newWeightSpace(ctx context.Context, s *Spec, g *lattice.Lattice) (w *weightSpace, why string, err error) {
-	d := s.Data
-	f, err := kernel.Compile(g.Kernel(s.Kernel), g.Space())
+	q := &question{spec: s, lattice: g}
+	w, err = newWeightSpaceOn(ctx, q)
 	if err != nil {
 		return nil, "", err
 	}
-	kx, ky := g.X(), g.Y()
-	if err := verify(ctx, f, kx, ky); err != nil {
-		return nil, "", err
+	return w, q.held.why, nil
+}
+
+// newWeightSpaceOn is the problem on a lattice, or on the meshes of the data.
+func newWeightSpaceOn(ctx context.Context, q *question) (w *weightSpace, err error) {
+	s, d := q.spec, q.spec.Data
+	g := q.lattice
+	if g == nil {
+		g = lattice.On(d.InputMesh, d.OutputMesh)
 	}
-	ready, err := checkMemory(ctx, f, kx, ky, weightSpaceVectors*float64(g.Size()))
-	if err != nil {
-		return nil, "", err
+	if err := q.hold(ctx, weightSpaceVectors*float64(g.Size())); err != nil {
+		return nil, err
 	}
-	defer ready()
-	w = &weightSpace{g: g, n: d.N()}
-	if w.k, why, err = gram.Self(ctx, f, kx, ky, gram.Options{Structure: s.Structure}); err != nil {
-		return nil, "", err
-	}
+	w = &weightSpace{g: g, n: d.N(), k: q.held.k}
 	if q := s.biasKernel(); q != nil {
 		if w.q, _, err = gram.Output(ctx, q, d.OutputMesh, s.biasStructure()); err != nil {
-			return nil, "", fmt.Errorf("bias: %w", err)
+			return nil, fmt.Errorf("bias: %w", err)
 		}
 	}
 	w.s, w.dxdy = g.Scales()
 	w.rdy = roots(d.OutputMesh.Weights(), []float64{1})
 	if err := w.setData(ctx, s); err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	if s.flat() && w.q != nil {
 		c := outer(w.c, w.rdy)
@@ -126,7 +90,7 @@ func newWeightSpace(ctx context.Context, s *Spec, g *lattice.Lattice) (w *weight
 		w.flat, w.length = newContrast(c)
 		w.mean = w.flat.project(w.t)
 	}
-	return w, why, nil
+	return w, nil
 }
 
 // roots returns the square roots of the products of two lists of weights.

@@ -1,0 +1,125 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/solve"
+)
+
+// inObserved is the problem in the space of the data for outputs of which some are missing:
+// the misfit is the sum over what was observed.
+type inObserved struct {
+	q     *question
+	whole *inData   // with zeros for what is missing, and no free constant
+	t     []float64 // the scaled data, without their component along the free constant
+	mean  float64   // that component
+	observed
+}
+
+func newInObserved(ctx context.Context, q *question) (*inObserved, error) {
+	filled, mask := fill(q.spec.Data)
+	complete := *q.spec
+	complete.Data, complete.Intercept = filled, NoIntercept // that of what is observed is another
+	sys, err := newSystemWith(ctx, &complete, q.held, false)
+	if err != nil {
+		return nil, err
+	}
+	p := &inObserved{q: q, whole: &inData{spec: &complete, sys: sys}, t: sys.t.RawMatrix().Data}
+	p.t = append([]float64(nil), p.t...)
+	p.observed = newObserved(sys, mask, q.spec.flat())
+	p.mean = p.flat.project(p.t)
+	return p, nil
+}
+
+// at is the system at λ and ρ.
+func (p *inObserved) at(at penalty) observed {
+	o := p.observed
+	o.sys = p.whole.sys.at(at)
+	return o
+}
+
+// choose is problem's: from all that was observed where that is few, or where few pairs
+// are complete, and otherwise from the complete pairs.
+func (p *inObserved) choose(ctx context.Context, by Criterion) (*chosen, error) {
+	d := p.q.spec.Data
+	if fewComplete(d) || observedCount(d) <= mostMatrix {
+		return amongWeights{p, p.q}.choose(ctx, by)
+	}
+	complete := *p.q.spec
+	var err error
+	if complete.Data, err = completePairs(d); err != nil {
+		return nil, err
+	}
+	c, err := newInData(ctx, &question{spec: &complete, held: p.q.held})
+	if err != nil {
+		return nil, err
+	}
+	out, err := c.choose(ctx, by)
+	if err != nil {
+		return nil, err
+	}
+	share := float64(complete.Data.N()) / float64(d.N())
+	out.lambda *= share
+	if p.q.spec.Rho == 0 {
+		out.rho *= share
+	}
+	out.start = nil
+	out.report.Criterion += fmt.Sprintf(" on the %d complete pairs", complete.Data.N())
+	out.report.takeSheet(unknownSheet(0, 0)) // what was computed is of those
+	return out, nil
+}
+
+// measure is problem's.
+func (p *inObserved) measure(ctx context.Context, at penalty) (sheet, error) {
+	if observedCount(p.q.spec.Data) > mostExactGiven {
+		return unknownSheet(at.lambda, at.rho), nil
+	}
+	w, err := newWeightSpaceOn(ctx, p.q)
+	if err != nil {
+		return sheet{}, err
+	}
+	return w.at(at).measured(ctx)
+}
+
+// contend is problem's.
+func (p *inObserved) contend(ctx context.Context) (*contender, error) {
+	return amongWeights{p, p.q}.contend(ctx)
+}
+
+// solve is problem's.
+func (p *inObserved) solve(ctx context.Context, at penalty, start []float64) (*solution, error) {
+	inverse, err := p.inverse(ctx, at)
+	if err != nil {
+		return nil, err
+	}
+	o, s := p.at(at), p.q.spec
+	z := append([]float64(nil), start...)
+	if start == nil {
+		z = make([]float64, len(p.t))
+	}
+	cg := solve.CG{Tolerance: s.tolerance(), MaxIterations: s.iterations(), Preconditioner: o.flat.inverse(ctx, inverse)}
+	how, err := cg.Solve(ctx, o.flat.operator(o), z, p.t)
+	how.Method += " on what is observed, " + o.sys.k.Describe()
+	out := &solution{x: z, how: how, unknowns: int(floats.Sum(p.mask))}
+	return out.unlessLost(ctx, err, o, s.Kernel, at.lambda)
+}
+
+// weigh is problem's.
+func (p *inObserved) weigh(ctx context.Context, at penalty, z []float64) (*weighed, error) {
+	return p.at(at).weigh(ctx, z, p.t, p.mean), linop.Stopped(ctx)
+}
+
+// operator is that of the complete data, where they were observed.
+func (p *inObserved) operator(at penalty) linop.Operator { return p.at(at) }
+
+// inverse is about that of the operator.
+func (p *inObserved) inverse(ctx context.Context, at penalty) (linop.Operator, error) {
+	if err := p.whole.prepare(ctx, &at); err != nil {
+		return nil, err
+	}
+	return newObservedPreconditioner(ctx, p.at(at), p.whole.m.at(at.lambda, at.rho))
+}

@@ -1,0 +1,244 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit/lattice"
+	"github.com/greenbench/workbench/numeric/gram"
+	"github.com/greenbench/workbench/numeric/kernel"
+)
+
+// way is one to write a fit as a problem.
+type way struct {
+	name string
+	// fits reports whether it can be taken, and what is to be said of that.
+	fits func(ctx context.Context, q *question) (ok bool, why string, err error)
+	make func(ctx context.Context, q *question) (*posed, error)
+}
+
+// ways are all, in the order in which they are tried: the first that fits is taken. The
+// last one always does. Missing outputs decorate those in the space of the data.
+func ways() []way {
+	return []way{
+		{"dense", fitsDense, makeDense},          // the definition, on request
+		{"images", fitsImages, makeImages},       // of pairs with their images, in the space of the data
+		{"weights", fitsWeights, makeWeights},    // a constraint on the meshes, in the space of the weights
+		{"composed", fitsComposed, makeComposed}, // a constraint as a part of the kernel
+		{"data", fitsData, makeData},             // in the space of the data
+	}
+}
+
+// question is a fit that is to be posed, with what several ways ask of it.
+type question struct {
+	spec    *Spec
+	lattice *lattice.Lattice // of the constraint; nil: there is none, or it is off the meshes
+	off     string           // why it is; "": it is not
+	held    *held            // the kernel on the meshes, made when it is first needed
+	orbit   *orbit           // if the constraint is one
+}
+
+// posed is a fit as a problem.
+type posed struct {
+	problem
+	name, why string
+	spec      *Spec            // what was posed: composed, the constraint is in the kernel
+	lattice   *lattice.Lattice // that the weights stand on; nil: the meshes of the data
+	held      *held
+}
+
+// pose writes a fit whose kernels are chosen as a problem.
+func pose(ctx context.Context, s *Spec) (*posed, error) { return poseWith(ctx, s, nil) }
+
+// on is the problem for other data on the same meshes, which shares the kernel.
+func (p *posed) on(ctx context.Context, s *Spec) (*posed, error) { return poseWith(ctx, s, p.held) }
+
+func poseWith(ctx context.Context, s *Spec, h *held) (*posed, error) {
+	q := &question{spec: s, held: h}
+	if err := q.findLattice(); err != nil {
+		return nil, err
+	}
+	for _, w := range ways() {
+		ok, why, err := w.fits(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			continue
+		}
+		p, err := w.make(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		p.name, p.held = w.name, q.held
+		if why != "" {
+			p.why = why + "; " + p.why
+		}
+		return p, nil
+	}
+	panic("fit: no way fits, and the last one always does")
+}
+
+// findLattice looks for the constraint on the meshes.
+func (q *question) findLattice() error {
+	if q.spec.Constraint == nil {
+		return nil
+	}
+	l, why, err := q.spec.lattice()
+	if q.off = why; why == "" {
+		q.lattice = l
+	}
+	return err
+}
+
+func fitsDense(_ context.Context, q *question) (bool, string, error) {
+	return q.spec.Dense, "asked for", nil
+}
+
+func fitsImages(ctx context.Context, q *question) (bool, string, error) {
+	s := q.spec
+	if q.lattice == nil || missing(s.Data) || s.Lambda == 0 && s.Criterion == LOO || s.biasKernel() != nil {
+		return false, "", nil // the bias need not obey; leaving out a pair leaves its images
+	}
+	o, ok := newOrbit(q.lattice, s.Data.N())
+	if !ok {
+		return false, "", nil
+	}
+	q.orbit = o
+	if err := q.hold(ctx, systemSize(len(o.sign)*o.n, s.Data.InputMesh, s.Data.OutputMesh)); err != nil {
+		return false, "", err
+	}
+	ok, err := o.commutes(ctx, q.lattice, q.held.k)
+	return ok, "the constraint maps inputs and outputs separately, so each pair is taken with its images", err
+}
+
+func fitsWeights(_ context.Context, q *question) (bool, string, error) {
+	return q.lattice != nil, "", nil
+}
+
+func fitsComposed(_ context.Context, q *question) (bool, string, error) {
+	return q.off != "", q.off + ", so the constraint is part of the kernel's expression", nil
+}
+
+func fitsData(context.Context, *question) (bool, string, error) { return true, "", nil }
+
+func makeDense(ctx context.Context, q *question) (*posed, error) {
+	s := q.spec.composed()
+	p, err := newDense(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	return &posed{problem: p, spec: s}, nil
+}
+
+func makeImages(ctx context.Context, q *question) (*posed, error) {
+	p, err := newImages(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return &posed{problem: p, why: q.held.why, spec: q.spec, lattice: q.lattice}, err
+}
+
+func makeWeights(ctx context.Context, q *question) (*posed, error) {
+	p, err := newInWeights(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return &posed{problem: p, why: q.held.why, spec: q.spec, lattice: q.lattice}, nil
+}
+
+// makeComposed chooses λ in the space of the weights: the closed form of the criteria does
+// not hold for such a kernel, which is far from diagonal in the bases of the axes.
+func makeComposed(ctx context.Context, q *question) (*posed, error) {
+	q.spec, q.off = q.spec.composed(), ""
+	p, err := makeData(ctx, q)
+	if err == nil {
+		p.problem = amongWeights{p.problem, q}
+	}
+	return p, err
+}
+
+func makeData(ctx context.Context, q *question) (*posed, error) {
+	out := &posed{spec: q.spec}
+	d := q.spec.Data
+	if err := q.hold(ctx, systemSize(d.N(), d.InputMesh, d.OutputMesh)); err != nil {
+		return nil, err
+	}
+	out.why = q.held.why
+	var err error
+	if missing(d) {
+		there := observedCount(d)
+		out.why += fmt.Sprintf("; %d of %d outputs are missing", len(d.Output.Data)-there, len(d.Output.Data))
+		out.problem, err = newInObserved(ctx, q)
+	} else {
+		out.problem, err = newInData(ctx, q)
+	}
+	return out, err
+}
+
+// composed is the spec with its constraint as a part of the kernel.
+func (s *Spec) composed() *Spec {
+	c := *s
+	if s.Constraint != nil {
+		c.Bias, c.Kernel, c.Constraint = s.biasKernel(), constraint.Apply(s.Constraint, s.Kernel), nil
+	}
+	return &c
+}
+
+// frame is the estimate without weights.
+func (p *posed) frame() (*Estimate, error) {
+	s := p.spec
+	e := &Estimate{
+		Kernel: s.Kernel, BiasKernel: s.biasKernel(), Constraint: s.Constraint,
+		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh, grid: p.lattice,
+	}
+	k, on := s.Kernel, space(e.InputMesh, e.OutputMesh)
+	if p.lattice != nil {
+		k, on = p.lattice.Kernel(k), p.lattice.Space()
+	}
+	var err error
+	e.function, err = kernel.Compile(k, on)
+	return e, err
+}
+
+// held is a kernel on meshes in a structure, and why in that.
+type held struct {
+	k   gram.Product
+	why string
+}
+
+// hold makes the kernel on the meshes of its weights. numbers is what the problem takes
+// besides it.
+func (q *question) hold(ctx context.Context, numbers float64) error {
+	if q.held != nil {
+		return nil
+	}
+	var err error
+	q.held, err = holdKernel(ctx, q.spec, q.lattice, numbers)
+	return err
+}
+
+func holdKernel(ctx context.Context, s *Spec, l *lattice.Lattice, numbers float64) (*held, error) {
+	if l == nil {
+		l = lattice.On(s.Data.InputMesh, s.Data.OutputMesh)
+	}
+	f, err := kernel.Compile(l.Kernel(s.Kernel), l.Space())
+	if err != nil {
+		return nil, err
+	}
+	if err := verify(ctx, f, l.X(), l.Y()); err != nil {
+		return nil, err
+	}
+	ready, err := checkMemory(ctx, f, l.X(), l.Y(), numbers)
+	if err != nil {
+		return nil, err
+	}
+	defer ready()
+	k, why, err := gram.Self(ctx, f, l.X(), l.Y(), gram.Options{Structure: s.Structure})
+	return &held{k, why}, err
+}
+
+// missing reports whether an output is NaN.
+func missing(d *dataset.Dataset) bool { return d.Missing && observedCount(d) < len(d.Output.Data) }

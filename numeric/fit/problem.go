@@ -1,0 +1,124 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/greenbench/workbench/numeric/solve"
+)
+
+// problem is the optimality system of a fit, in coordinates of its own, for every λ and ρ.
+type problem interface {
+	// choose finds the λ and ρ that a criterion likes best.
+	choose(ctx context.Context, by Criterion) (*chosen, error)
+	// measure is the criteria at λ and ρ, not known where they would take much longer than
+	// the fit.
+	measure(ctx context.Context, at penalty) (sheet, error)
+	// solve finds the solution, beginning with one for λ and ρ nearby; nil: none is known.
+	solve(ctx context.Context, at penalty, start []float64) (*solution, error)
+	// weigh turns a solution into weights. Solutions are not used any more then.
+	weigh(ctx context.Context, at penalty, x []float64) (*weighed, error)
+	// contend is the criterion REML, of this kernel among others.
+	contend(ctx context.Context) (*contender, error)
+}
+
+// chosen is λ and ρ, and what is known of them.
+type chosen struct {
+	penalty
+	report Report                 // the part that says so
+	free   bool                   // they were not given, and may be raised
+	start  []float64              // a solution for λ and ρ nearby; nil: none is known
+	sheet  func(at penalty) sheet // the criteria at λ and ρ nearby; nil: by measuring
+}
+
+// solution is what a solver found.
+type solution struct {
+	x        []float64 // nil: λ is lost in rounding
+	how      solve.Report
+	unknowns int
+	least    float64 // where λ is too small: what can be solved for is about this at least; else 0
+}
+
+const (
+	raises  = 3
+	raiseBy = 10 // what λ is raised by
+)
+
+// solveChosen solves for λ and ρ. Where a λ that was chosen, not given, is too small to be
+// solved for, it is raised.
+func (p *posed) solveChosen(ctx context.Context, c *chosen) (*chosen, *solution, error) {
+	best := c.lambda
+	x, err := p.solve(ctx, c.penalty, c.start)
+	for k := 0; k < raises && err == nil && x.least > 0 && c.free; k++ {
+		if c, err = p.raised(ctx, c, max(raiseBy*c.lambda, x.least)); err != nil {
+			return nil, nil, err
+		}
+		c.report.Advice = fmt.Sprintf("the best lambda is %.3g, for which the weights could not be found: the data have hardly any noise; lambda was raised", best)
+		c.start = x.x
+		x, err = p.solve(ctx, c.penalty, c.start)
+	}
+	if err == nil && x.x == nil {
+		err = fmt.Errorf("lambda %.3g: is lost in rounding beside the kernel on these data; the least that can be solved for is about %.0e", c.lambda, x.least)
+	}
+	return c, x, err
+}
+
+// raised is a choice with another λ, and ρ with it where it is not given.
+func (p *posed) raised(ctx context.Context, c *chosen, lambda float64) (*chosen, error) {
+	r := *c
+	r.penalty = penalty{lambda, p.spec.Rho}
+	if r.rho == 0 {
+		r.rho = c.rho / c.lambda * lambda
+	}
+	var v sheet
+	var err error
+	if c.sheet != nil {
+		v = c.sheet(r.penalty)
+	} else if v, err = p.measure(ctx, r.penalty); err != nil {
+		return nil, err
+	}
+	r.report.takeSheet(v)
+	return &r, nil
+}
+
+// choosePenalty takes λ and ρ that are given, and chooses others.
+func (p *posed) choosePenalty(ctx context.Context) (*chosen, error) {
+	s := p.spec
+	switch {
+	case s.Lambda > 0:
+		return p.given(ctx, penalty{s.Lambda, s.rho(s.Lambda)})
+	case s.Criterion == CV:
+		return crossValidate(ctx, p)
+	case s.Criterion == "":
+		return p.choose(ctx, REML)
+	}
+	return p.choose(ctx, s.Criterion)
+}
+
+// given is λ and ρ as they are.
+func (p *posed) given(ctx context.Context, at penalty) (*chosen, error) {
+	c := &chosen{penalty: at, report: Report{Criterion: "given"}}
+	if p.spec.unmeasured {
+		return c, nil
+	}
+	v, err := p.measure(ctx, at)
+	c.report.takeSheet(v)
+	return c, err
+}
+
+// certified is the estimate of a solution, with its certificate.
+func (p *posed) certified(ctx context.Context, c *chosen, x *solution) (*Estimate, error) {
+	w, err := p.weigh(ctx, c.penalty, x.x)
+	if err != nil {
+		return nil, err
+	}
+	e, err := p.frame()
+	if err != nil {
+		return nil, err
+	}
+	e.Report = c.report
+	r := &e.Report
+	r.Iterations, r.Residual, r.Converged = x.how.Iterations, x.how.Residual, x.how.Converged
+	r.Method, r.Reason, r.Unknowns = x.how.Method, p.why+"; "+x.how.Reason, x.unknowns
+	return e, certify(ctx, e, c.penalty, w)
+}
