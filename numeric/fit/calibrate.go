@@ -117,7 +117,7 @@ func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration,
 }
 
 // simulate returns the outputs for the inputs of a spec, with the noise of the
-// model: variance τ² n / dy_k.
+// model, of variance τ² n / dy_k, and without those that the data miss.
 func (p *factors) simulate(ctx context.Context, s *Spec, g *mat.Dense, beta []float64, draw *rand.Rand) (*array.Array, error) {
 	in, err := s.Data.Input.Matrix()
 	if err != nil {
@@ -125,16 +125,18 @@ func (p *factors) simulate(ctx context.Context, s *Spec, g *mat.Dense, beta []fl
 	}
 	f := mat.DenseCopyOf(in)
 	timesRows(f.RawMatrix().Data, p.x.Weights())
-	n, my := p.sys.n, p.sys.my
+	n, my, dy := s.Data.N(), p.y.Size(), p.y.Weights()
 	u := mat.NewDense(n, my, nil)
 	if err := linop.MulContext(ctx, u, f, g); err != nil {
 		return nil, err
 	}
 	for i := range n {
-		for k, w := range p.sys.rdy {
-			noise := draw.NormFloat64()
-			if w > 0 {
-				u.Set(i, k, u.At(i, k)+beta[k]+noise*math.Sqrt(p.tau2*float64(n))/w)
+		for k, w := range dy {
+			switch noise := draw.NormFloat64(); {
+			case math.IsNaN(s.Data.Output.Data[i*my+k]):
+				u.Set(i, k, math.NaN())
+			case w > 0:
+				u.Set(i, k, u.At(i, k)+beta[k]+noise*math.Sqrt(p.tau2*float64(n)/w))
 			}
 		}
 	}
@@ -143,7 +145,7 @@ func (p *factors) simulate(ctx context.Context, s *Spec, g *mat.Dense, beta []fl
 
 // truths returns what makes the truth of each simulation.
 func (p *factors) truths(ctx context.Context, e *Estimate, given *mat.Dense, draw *rand.Rand) (func() (*mat.Dense, []float64), error) {
-	mx, my := p.sys.mx, p.sys.my
+	mx, my := p.x.Size(), p.y.Size()
 	if given != nil {
 		if r, c := given.Dims(); r != mx || c != my {
 			return nil, fmt.Errorf("truth: is %d × %d, must be %d × %d, values on the meshes of the data", r, c, mx, my)
@@ -161,7 +163,7 @@ func (p *factors) truths(ctx context.Context, e *Estimate, given *mat.Dense, dra
 		if err != nil {
 			return nil, err
 		}
-		root, err := squareRoot(ctx, q, p.tau2/p.sys.rho)
+		root, err := squareRoot(ctx, q, p.tau2/p.at.rho)
 		if err != nil {
 			return nil, err
 		}
@@ -176,7 +178,7 @@ func (p *factors) truths(ctx context.Context, e *Estimate, given *mat.Dense, dra
 
 // priorGreen draws from the prior of G on X × Y.
 func (p *factors) priorGreen(ctx context.Context, draw *rand.Rand) (func() *mat.Dense, error) {
-	mx, my, amplitude := p.sys.mx, p.sys.my, p.tau2/p.sys.lambda
+	mx, my, amplitude := p.x.Size(), p.y.Size(), p.tau2/p.at.lambda
 	if p.split != nil {
 		left, err := squareRoot(ctx, p.inputs(ctx, p.x, p.x), amplitude)
 		if err != nil {

@@ -73,7 +73,7 @@ func (f *inFull) solve(ctx context.Context, at penalty, _ []float64) (*solution,
 	t := f.sys.t.RawMatrix().Data
 	if f.o != nil {
 		t, out.unknowns = f.o.t, observedCount(f.spec.Data)
-		leaveOnly(h, f.o.mask)
+		leaveOnly(h, f.o.part.mask)
 	}
 	out.how, err = solve.Cholesky{Tolerance: f.spec.tolerance()}.Solve(ctx, linop.Dense{M: h}, z, t)
 	out.how.Method += ", dense matrix"

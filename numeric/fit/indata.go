@@ -109,16 +109,24 @@ func (d *inData) weigh(ctx context.Context, at penalty, z []float64) (*weighed, 
 // contend is problem's.
 func (d *inData) contend(ctx context.Context) (*contender, error) { return d.sys.contend(ctx, d.spec) }
 
-// operator is S K̄ Sᵀ + I.
-func (d *inData) operator(at penalty) linop.Operator { return d.sys.at(at) }
-
-// inverse is about that of the operator.
-func (d *inData) inverse(ctx context.Context, at penalty) (linop.Operator, error) {
+// equations is regression's.
+func (d *inData) equations(ctx context.Context, at penalty) (a, inverse linop.Operator, err error) {
 	if err := d.prepare(ctx, &at); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return d.m.at(at.lambda, at.rho), nil
+	return d.sys.at(at), d.m.at(at.lambda, at.rho), nil
 }
+
+// respond is regression's, in the bases that equations prepared.
+func (d *inData) respond(ctx context.Context, g, b []float64) []float64 {
+	return d.sys.respond(ctx, g, b)
+}
+
+// constants is regression's.
+func (d *inData) constants() (contrast, float64) { return d.sys.flat, d.sys.length }
+
+// observed is regression's.
+func (d *inData) observed() int { return d.sys.outputs() }
 
 // amongWeights is a problem whose λ is chosen in the space of the weights.
 type amongWeights struct {

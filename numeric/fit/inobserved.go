@@ -17,7 +17,7 @@ type inObserved struct {
 	whole *inData   // with zeros for what is missing, and no free constant
 	t     []float64 // the scaled data, without their component along the free constant
 	mean  float64   // that component
-	observed
+	part  observed
 }
 
 func newInObserved(ctx context.Context, q *question) (*inObserved, error) {
@@ -30,14 +30,14 @@ func newInObserved(ctx context.Context, q *question) (*inObserved, error) {
 	}
 	p := &inObserved{q: q, whole: &inData{spec: &complete, sys: sys}, t: sys.t.RawMatrix().Data}
 	p.t = append([]float64(nil), p.t...)
-	p.observed = newObserved(sys, mask, q.spec.flat())
-	p.mean = p.flat.project(p.t)
+	p.part = newObserved(sys, mask, q.spec.flat())
+	p.mean = p.part.flat.project(p.t)
 	return p, nil
 }
 
 // at is the system at λ and ρ.
 func (p *inObserved) at(at penalty) observed {
-	o := p.observed
+	o := p.part
 	o.sys = p.whole.sys.at(at)
 	return o
 }
@@ -92,7 +92,7 @@ func (p *inObserved) contend(ctx context.Context) (*contender, error) {
 
 // solve is problem's.
 func (p *inObserved) solve(ctx context.Context, at penalty, start []float64) (*solution, error) {
-	inverse, err := p.inverse(ctx, at)
+	_, inverse, err := p.equations(ctx, at)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (p *inObserved) solve(ctx context.Context, at penalty, start []float64) (*s
 	cg := solve.CG{Tolerance: s.tolerance(), MaxIterations: s.iterations(), Preconditioner: o.flat.inverse(ctx, inverse)}
 	how, err := cg.Solve(ctx, o.flat.operator(o), z, p.t)
 	how.Method += " on what is observed, " + o.sys.k.Describe()
-	out := &solution{x: z, how: how, unknowns: int(floats.Sum(p.mask))}
+	out := &solution{x: z, how: how, unknowns: int(floats.Sum(p.part.mask))}
 	return out.unlessLost(ctx, err, o, s.Kernel, at.lambda)
 }
 
@@ -113,13 +113,23 @@ func (p *inObserved) weigh(ctx context.Context, at penalty, z []float64) (*weigh
 	return p.at(at).weigh(ctx, z, p.t, p.mean), linop.Stopped(ctx)
 }
 
-// operator is that of the complete data, where they were observed.
-func (p *inObserved) operator(at penalty) linop.Operator { return p.at(at) }
-
-// inverse is about that of the operator.
-func (p *inObserved) inverse(ctx context.Context, at penalty) (linop.Operator, error) {
+// equations is regression's: those of the complete data, where they were observed.
+func (p *inObserved) equations(ctx context.Context, at penalty) (a, inverse linop.Operator, err error) {
 	if err := p.whole.prepare(ctx, &at); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return newObservedPreconditioner(ctx, p.at(at), p.whole.m.at(at.lambda, at.rho))
+	o := p.at(at)
+	inverse, err = newObservedPreconditioner(ctx, o, p.whole.m.at(at.lambda, at.rho))
+	return o, inverse, err
 }
+
+// respond is regression's, in the bases that equations prepared.
+func (p *inObserved) respond(ctx context.Context, g, b []float64) []float64 {
+	return p.part.respond(ctx, g, b)
+}
+
+// constants is regression's.
+func (p *inObserved) constants() (contrast, float64) { return p.part.flat, p.part.length }
+
+// observed is regression's.
+func (p *inObserved) observed() int { return int(floats.Sum(p.part.mask)) }

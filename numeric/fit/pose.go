@@ -161,21 +161,27 @@ func makeComposed(ctx context.Context, q *question) (*posed, error) {
 }
 
 func makeData(ctx context.Context, q *question) (*posed, error) {
-	out := &posed{spec: q.spec}
+	p, err := newRegression(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	out, d := &posed{problem: p, why: q.held.why, spec: q.spec}, q.spec.Data
+	if all := len(d.Output.Data); p.observed() < all {
+		out.why += fmt.Sprintf("; %d of %d outputs are missing", all-p.observed(), all)
+	}
+	return out, nil
+}
+
+// newRegression is the problem in the space of the data, of all or of what was observed.
+func newRegression(ctx context.Context, q *question) (regression, error) {
 	d := q.spec.Data
 	if err := q.hold(ctx, systemSize(d.N(), d.InputMesh, d.OutputMesh)); err != nil {
 		return nil, err
 	}
-	out.why = q.held.why
-	var err error
 	if missing(d) {
-		there := observedCount(d)
-		out.why += fmt.Sprintf("; %d of %d outputs are missing", len(d.Output.Data)-there, len(d.Output.Data))
-		out.problem, err = newInObserved(ctx, q)
-	} else {
-		out.problem, err = newInData(ctx, q)
+		return newInObserved(ctx, q)
 	}
-	return out, err
+	return newInData(ctx, q)
 }
 
 // composed is the spec with its constraint as a part of the kernel.

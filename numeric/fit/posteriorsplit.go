@@ -43,8 +43,8 @@ func (p *factors) section(ctx context.Context, rows, cols mesh.Mesh, joint func(
 // outputModes returns Vᵀ dy^½ ky(Y, y), one row for each y, and ky(y, y).
 func (p *factors) outputModes(ctx context.Context, ys mesh.Mesh) (b *mat.Dense, diagonal []float64) {
 	b = p.outputs(ctx, ys, p.y)
-	p.sys.timesRoots(b.RawMatrix().Data)
-	p.sys.v.forward(ctx, b.RawMatrix().Data)
+	p.split.sys.timesRoots(b.RawMatrix().Data)
+	p.split.sys.v.forward(ctx, b.RawMatrix().Data)
 	diagonal = make([]float64, ys.Size())
 	y := room(ys)
 	for i := range diagonal {
@@ -63,7 +63,7 @@ func (p *factors) deviations(ctx context.Context, a *mat.Dense, c []float64, ys 
 	constant := mat.NewDense(n, ys.Size(), nil)
 	if p.constant != nil {
 		var t mat.Dense
-		if err := linop.MulContext(ctx, &t, a.T(), mat.NewDense(r, p.sys.my, p.constant.me)); err != nil {
+		if err := linop.MulContext(ctx, &t, a.T(), mat.NewDense(r, p.split.sys.my, p.constant.me)); err != nil {
 			return nil, err
 		}
 		if err := linop.MulContext(ctx, constant, &t, b.T()); err != nil {
@@ -74,8 +74,8 @@ func (p *factors) deviations(ctx context.Context, a *mat.Dense, c []float64, ys 
 	var a2, t mat.Dense
 	a2.MulElem(a, a)
 	b.MulElem(b, b)
-	inverse := mat.NewDense(r, p.sys.my, nil)
-	for i, d := range p.pre.d {
+	inverse := mat.NewDense(r, p.split.sys.my, nil)
+	for i, d := range p.split.pre.d {
 		inverse.RawMatrix().Data[i] = 1 / d
 	}
 	if err := linop.MulContext(ctx, &t, a2.T(), inverse); err != nil {
@@ -93,10 +93,10 @@ func (p *factors) deviations(ctx context.Context, a *mat.Dense, c []float64, ys 
 
 // inputPart returns B kx, r × inputs, over λ, for columns kx on X.
 func (p *factors) inputPart(ctx context.Context, kx mat.Matrix) *mat.Dense {
-	r, _ := p.sys.b.Dims()
+	r, _ := p.split.sys.b.Dims()
 	var a mat.Dense
-	_ = linop.MulContext(ctx, &a, p.sys.b.Slice(0, r, 0, p.sys.mx), kx)
-	a.Scale(1/p.sys.lambda, &a)
+	_ = linop.MulContext(ctx, &a, p.split.sys.b.Slice(0, r, 0, p.split.sys.mx), kx)
+	a.Scale(1/p.at.lambda, &a)
 	return &a
 }
 
@@ -105,7 +105,7 @@ func (p *factors) splitStd(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, e
 	for i := range c {
 		xs.Point(x, i)
 		at := both(x, p.split.y0)
-		c[i] = p.f.At(at, at) / p.sys.lambda
+		c[i] = p.f.At(at, at) / p.at.lambda
 	}
 	return p.deviations(ctx, p.inputPart(ctx, p.inputs(ctx, p.x, xs)), c, ys, 0)
 }
@@ -122,14 +122,14 @@ func (p *factors) splitPredictStd(ctx context.Context, weighted *mat.Dense, xs, 
 	}
 	a, c := p.inputPart(ctx, &k), make([]float64, n)
 	for i := range c {
-		c[i] = mat.Dot(weighted.RowView(i), own.ColView(i)) / p.sys.lambda
+		c[i] = mat.Dot(weighted.RowView(i), own.ColView(i)) / p.at.lambda
 	}
 	if p.q != nil {
-		r, cols := p.sys.b.Dims()
-		share := p.split.q / p.sys.rho
+		r, cols := p.split.sys.b.Dims()
+		share := p.split.q / p.at.rho
 		for i := range r {
 			for j := range n {
-				a.Set(i, j, a.At(i, j)+share*p.sys.b.At(i, cols-1))
+				a.Set(i, j, a.At(i, j)+share*p.split.sys.b.At(i, cols-1))
 			}
 		}
 		for i := range c {
