@@ -79,7 +79,7 @@ func systems(t *testing.T) []struct {
 		t.Fatal(err)
 	}
 	around := mesh.Must(mesh.Periodic(0, 4, 8, ""))
-	later, err := mesh.Product(centred, mesh.Must(mesh.Uniform(0, 1, 4, "t")))
+	later, err := mesh.Product(centred, mesh.Must(mesh.Uniform(0, 1, 3, "t")))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,11 +46,11 @@ func TestCrossValidation(t *testing.T) {
 	}
 }
 
-// coarse takes every third point of the meshes of a dataset.
+// coarse takes every fourth point of the meshes of a dataset.
 func coarse(t *testing.T, d *dataset.Dataset) *dataset.Dataset {
 	t.Helper()
 	var every []int
-	for i := 0; i < d.InputMesh.Size(); i += 3 {
+	for i := 0; i < d.InputMesh.Size(); i += 4 {
 		every = append(every, i)
 	}
 	m := mesh.Must(mesh.Uniform(0, 1, len(every), ""))

@@ -239,7 +239,7 @@ func decayingError(t *testing.T, e *Estimate) float64 {
 // out as without the constraint. The outputs are ∫ G f by the rule of the mesh,
 // G = min(x, y) - x y.
 func TestConstrainedWithoutNoise(t *testing.T) {
-	const n, m = 40, 30
+	const n, m = 30, 20
 	x := mesh.Must(mesh.Uniform(0, 1, m, ""))
 	f, err := randfield.Normal(5, n, m)
 	if err != nil {

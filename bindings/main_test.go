@@ -1,0 +1,14 @@
+package bindings_test
+
+import (
+	"os"
+	"runtime/debug"
+	"testing"
+)
+
+// Thousands of small scripts make garbage on a heap of a few megabytes, on which the
+// collector would take a quarter of the time.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	os.Exit(m.Run())
+}
