@@ -26,13 +26,20 @@ const (
 // matrices. The error is the context's, or ErrNotPositive.
 func Cholesky(ctx context.Context, a *mat.SymDense) (*mat.Cholesky, error) {
 	n := a.SymmetricDim()
-	u := mat.NewTriDense(n, mat.Upper, nil)
+	data, err := parallel.Zeros(ctx, n*n)
+	if err != nil {
+		return nil, err
+	}
+	u := mat.NewTriDense(n, mat.Upper, data)
 	raw := a.RawSymmetric()
 	if raw.Uplo != blas.Upper {
 		panic("linop: gonum holds the upper triangle")
 	}
 	m := simd.Matrix{Rows: n, Cols: n, RowStride: u.RawTriangular().Stride, ColStride: 1, Data: u.RawTriangular().Data}
 	for i := range n {
+		if i%256 == 0 && ctx.Err() != nil {
+			return nil, Stopped(ctx)
+		}
 		copy(row(m, i)[i:], raw.Data[i*raw.Stride+i:][:n-i])
 	}
 	for from := 0; from < n; from += factorBlock {

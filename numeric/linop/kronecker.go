@@ -176,7 +176,11 @@ func (s *KroneckerSum) buffer(ctx context.Context, n int) (buf []float64, done f
 	}
 	p, _ := s.scratch.Get().(*[]float64)
 	if p == nil || cap(*p) < n {
-		b := make([]float64, n)
+		b, err := parallel.Zeros(ctx, n)
+		if err != nil {
+			end()
+			return nil, func() {}
+		}
 		p = &b
 	}
 	return (*p)[:n], func() {

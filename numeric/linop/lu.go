@@ -31,7 +31,11 @@ func LU(ctx context.Context, a mat.Matrix) (*LUFactors, error) {
 	if n != cols {
 		panic(mat.ErrShape)
 	}
-	m := strided(mat.DenseCopyOf(a))
+	own, err := copyOf(ctx, strided(a))
+	if err != nil {
+		return nil, err
+	}
+	m := strided(own)
 	f := &LUFactors{lu: m, swaps: make([]int, n)}
 	largest := largestOf(m.Data)
 	if f.unit = 1; largest > farthest || largest < 1/farthest {
@@ -123,7 +127,10 @@ func (f *LUFactors) Det() float64 {
 // Solve returns the solution of A X = B, of no use where the condition number is above
 // 1e16. The error is the context's.
 func (f *LUFactors) Solve(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
-	out := mat.DenseCopyOf(b)
+	out, err := copyOf(ctx, strided(b))
+	if err != nil {
+		return nil, err
+	}
 	x, n := strided(out), f.lu.Rows
 	for k, p := range f.swaps {
 		if p != k {

@@ -17,7 +17,11 @@ import (
 // matrices. The error is the context's.
 func QR(ctx context.Context, a *mat.Dense) (q, r *mat.Dense, err error) {
 	rows, cols := a.Dims()
-	h := simd.Dense(cols, rows, make([]float64, rows*cols)) // column by column, then reflections
+	data, err := parallel.Zeros(ctx, rows*cols)
+	if err != nil {
+		return nil, nil, err
+	}
+	h := simd.Dense(cols, rows, data) // column by column, then reflections
 	if err := transpose(ctx, h, strided(a)); err != nil {
 		return nil, nil, err
 	}

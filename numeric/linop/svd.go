@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/internal/parallel"
 	"github.com/greenbench/workbench/numeric/internal/simd"
 )
 
@@ -59,7 +60,11 @@ func SVD(ctx context.Context, a mat.Matrix) (u *mat.Dense, values []float64, v *
 
 // copyOf ends with the context.
 func copyOf(ctx context.Context, a simd.Matrix) (*mat.Dense, error) {
-	out := mat.NewDense(a.Rows, a.Cols, nil)
+	data, err := parallel.Zeros(ctx, a.Rows*a.Cols)
+	if err != nil {
+		return nil, err
+	}
+	out := mat.NewDense(a.Rows, a.Cols, data)
 	if a.ColStride != 1 {
 		return out, transpose(ctx, strided(out), a.T())
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/greenbench/workbench/numeric/internal/fft"
+	"github.com/greenbench/workbench/numeric/internal/parallel"
 )
 
 // Toeplitz is a multilevel Toeplitz operator: on arrays of one shape, the entry
@@ -39,7 +40,10 @@ func NewToeplitz(ctx context.Context, shape []int, even []bool, lags []float64) 
 	if len(lags) != count {
 		return nil, fmt.Errorf("toeplitz: got %d lags, must be %d for the shape %v", len(lags), count, shape)
 	}
-	symbol := make([]float64, cells)
+	symbol, err := parallel.Zeros(ctx, cells)
+	if err != nil {
+		return nil, fmt.Errorf("toeplitz: %w", err)
+	}
 	embed(ctx, symbol, lags, shape, lagShape, padded)
 	conv, err := fft.NewConvolver(ctx, padded, shape, shape, symbol)
 	if err != nil {

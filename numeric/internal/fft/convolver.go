@@ -63,7 +63,14 @@ func newConvolver(ctx context.Context, k simd.Kernels, shape, in, out []int, sym
 
 // setSymbol transforms the symbol and stores it block by block in the order Apply multiplies by it.
 func (c *Convolver) setSymbol(ctx context.Context, plan *Real, symbol []float64) {
-	re, im := make([]float64, plan.SpectrumSize()), make([]float64, plan.SpectrumSize())
+	re, err := parallel.Zeros(ctx, plan.SpectrumSize())
+	if err != nil {
+		return
+	}
+	im, err := parallel.Zeros(ctx, plan.SpectrumSize())
+	if err != nil {
+		return
+	}
 	plan.Forward(re, im, symbol)
 	scale := 1 / float64(plan.Size())
 	for i := range re {
@@ -77,11 +84,12 @@ func (c *Convolver) setSymbol(ctx context.Context, plan *Real, symbol []float64)
 	if len(c.others) > 0 {
 		p := c.firstAxis()
 		order := func(x []float64) []float64 {
-			y := make([]float64, 0, len(x))
-			for first := 0; first < p.inner && ctx.Err() == nil; first += p.width {
+			y, err := parallel.Zeros(ctx, len(x))
+			at := 0
+			for first := 0; first < p.inner && err == nil && ctx.Err() == nil; first += p.width {
 				width := min(p.width, p.inner-first)
 				for k := range p.line.n {
-					y = append(y, x[k*p.inner+first:][:width]...)
+					at += copy(y[at:], x[k*p.inner+first:][:width])
 				}
 			}
 			return y

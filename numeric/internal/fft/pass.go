@@ -62,11 +62,20 @@ func (e *engine) each(items int, fn func(item int, w *scratch)) {
 // stopped reports whether nobody waits for the results any more.
 func (e *engine) stopped() bool { return e.ctx != nil && e.ctx.Err() != nil }
 
-// array takes a complex array of n numbers out of the pool, contents arbitrary.
+// array takes a complex array of n numbers out of the pool, contents arbitrary. It is empty when the context has ended,
+// and passes do nothing with it.
 func (e *engine) array(n int) *simd.Complex {
 	p := e.blocks.Get().(*simd.Complex)
 	if cap(p.Re) < n {
-		p.Re, p.Im = make([]float64, n), make([]float64, n)
+		re, err := parallel.Zeros(e.ctx, n)
+		if err != nil {
+			return new(simd.Complex)
+		}
+		im, err := parallel.Zeros(e.ctx, n)
+		if err != nil {
+			return new(simd.Complex)
+		}
+		p.Re, p.Im = re, im
 	}
 	p.Re, p.Im = p.Re[:n], p.Im[:n]
 	return p
