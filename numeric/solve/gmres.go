@@ -13,9 +13,7 @@ import (
 
 // GMRES is the generalised minimal residual method with right preconditioning and
 // restarts (Saad & Schultz 1986), for operators that need not be symmetric.
-// Orthogonalisation is by classical Gram–Schmidt, in blocks that stay in the
-// cache, and done again where it cancelled digits, which makes it as stable as
-// Householder's.
+// It is backward stable.
 type GMRES struct {
 	Tolerance      float64        // relative residual; 0 means DefaultTolerance
 	MaxIterations  int            // over all restarts; 0 means 1000
@@ -61,14 +59,14 @@ func (s GMRES) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Rep
 		g.cycle(min(restart, max(g.left, 1)))
 		rep.Iterations = limit - g.left
 		if ctx.Err() == nil {
-			rep.Residual = floats.Norm(g.residual(), 2) / norm
+			rep.Residual = floats.Norm(g.residual(x), 2) / norm
 		}
 		if ctx.Err() != nil { // what was computed last is of no use
 			return rep.stopped(ctx)
 		}
 		rep.Converged = rep.Residual <= tol
 		switch {
-		case rep.Residual*norm <= g.target, rep.Converged && (g.left <= 0 || rep.Residual > 0.999*best):
+		case g.done, rep.Converged && (g.left <= 0 || rep.Residual > 0.999*best):
 			rep.Reason = fmt.Sprintf("relative residual below %.1g", tol)
 			return rep, nil
 		case g.left <= 0:
@@ -92,67 +90,83 @@ type gmresRun struct {
 
 	wanted func(x []float64, residual float64) float64
 	norm   float64 // of b
+	done   bool    // x is what was asked for
 }
 
-// enough reports whether a residual ends the solve; x is only asked for then.
-func (g *gmresRun) enough(residual float64, x func() []float64) bool {
+// enough sets done if x, which has a residual, is what was asked for.
+func (g *gmresRun) enough(x []float64, residual float64) bool {
 	if residual > g.target {
 		return false
 	}
+	g.done = true
 	if g.wanted != nil {
-		g.target = min(g.target, g.norm*g.wanted(x(), residual/g.norm))
+		to := g.wanted(x, residual/g.norm)
+		g.done = to >= residual/g.norm
+		g.target = min(g.target, g.norm*to)
 	}
-	return residual <= g.target
+	return g.done
 }
 
-func (g *gmresRun) residual() []float64 {
+func (g *gmresRun) residual(x []float64) []float64 {
 	r := make([]float64, len(g.b))
-	g.a.Apply(g.ctx, r, g.x)
+	g.a.Apply(g.ctx, r, x)
 	return floats.SubTo(r, g.b, r)
 }
 
 // cycle builds one Krylov basis from the true residual and adds the best
-// correction in it to x.
+// correction in it to x. It ends early where the residual that the basis gives is no
+// longer the true one: what is left is rounding then, which a new cycle does not have.
 func (g *gmresRun) cycle(restart int) {
-	r := g.residual()
+	r := g.residual(g.x)
 	beta := floats.Norm(r, 2)
-	if g.enough(beta, func() []float64 { return g.x }) {
+	if g.enough(g.x, beta) {
 		return
 	}
-	floats.Scale(1/beta, r)
-	basis := [][]float64{r}
+	basis := &basis{}
+	basis.add(r, beta)
 	h := newHessenberg(restart, beta)
-	z, history := make([]float64, len(r)), []float64(nil)
-	for len(basis) <= restart && g.left > 0 {
+	z, w, history := make([]float64, len(r)), make([]float64, len(r)), []float64(nil)
+	for basis.size <= restart && g.left > 0 {
 		g.left--
-		g.precondition(z, basis[len(basis)-1])
-		w := make([]float64, len(r))
+		g.precondition(z, basis.last())
 		g.a.Apply(g.ctx, w, z)
 		if g.ctx.Err() != nil {
 			return // Solve says so
 		}
-		column := orthogonalise(w, basis)
+		column := basis.orthogonalise(w)
 		norm := floats.Norm(w, 2)
 		res := h.add(append(column, norm))
 		progress.Report(g.ctx, progress.Step{
 			Task: "solve", Done: math.Log(beta / max(res, 1e-300)), Total: math.Log(beta / g.target),
 			Label: "residual", Value: res / beta,
 		})
-		if norm <= 1e-14*beta || g.enough(res, func() []float64 { return g.candidate(basis, h) }) {
+		if norm <= 1e-14*beta {
 			break
 		}
-		if history = append(history, res); stalled(history, beta) {
-			break
+		history = append(history, res)
+		if res <= g.target || stalled(history, beta) {
+			x := g.candidate(basis, h)
+			truth := floats.Norm(g.residual(x), 2)
+			if g.ctx.Err() != nil {
+				return
+			}
+			if g.enough(x, truth) || truth > rounded*res {
+				copy(g.x, x)
+				return
+			}
+			history = history[:0]
 		}
-		floats.Scale(1/norm, w)
-		basis = append(basis, w)
+		basis.add(w, norm)
 	}
 	copy(g.x, g.candidate(basis, h))
 }
 
+// rounded is by which factor the true residual exceeds that of the basis where rounding
+// has spoilt this.
+const rounded = 2
+
 // stalled reports whether the residuals of a cycle that began at beta have fallen far
-// and now fall no more: what is left then is rounding, which a new cycle, from the true
-// residual, does not have.
+// and now fall no more: what is left may be rounding.
 func stalled(history []float64, beta float64) bool {
 	const back, far, hardly = 20, 1e-6, 0.5
 	k := len(history) - 1
@@ -160,11 +174,11 @@ func stalled(history []float64, beta float64) bool {
 }
 
 // candidate is x with the best correction in the basis.
-func (g *gmresRun) candidate(basis [][]float64, h *hessenberg) []float64 {
+func (g *gmresRun) candidate(q *basis, h *hessenberg) []float64 {
 	sum, z := make([]float64, len(g.x)), make([]float64, len(g.x))
-	for i, c := range h.solve() {
-		floats.AddScaled(sum, c, basis[i])
-	}
+	c := make([]float64, q.size)
+	copy(c, h.solve())
+	q.addTo(sum, 1, c)
 	g.precondition(z, sum)
 	return floats.AddTo(z, z, g.x)
 }
@@ -175,24 +189,6 @@ func (g *gmresRun) precondition(z, r []float64) {
 		return
 	}
 	g.pre.Apply(g.ctx, z, r)
-}
-
-// orthogonalise removes from w its components along an orthonormal basis and
-// returns them.
-func orthogonalise(w []float64, basis [][]float64) []float64 {
-	before := floats.Norm(w, 2)
-	c := gramSchmidt(w, basis)
-	if floats.Norm(w, 2) < 0.1*before { // more than a digit was lost: once more
-		floats.Add(c, gramSchmidt(w, basis))
-	}
-	return c
-}
-
-// gramSchmidt subtracts the components of w along the basis and returns them.
-func gramSchmidt(w []float64, basis [][]float64) []float64 {
-	c := Dots(basis, w)
-	AddCombinations([][]float64{w}, -1, c, basis)
-	return c[0]
 }
 
 // hessenberg is the small least-squares problem of GMRES, kept triangular by
