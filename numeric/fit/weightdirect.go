@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/fit/lattice"
 	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/solve"
 )
@@ -16,28 +17,35 @@ import (
 // matrices of that size.
 const maxDirect = 4000
 
+// worthDirect is after how many iterations it is.
+const worthDirect = 300
+
 // solve improves x. GMRES is fastest, but needs more iterations than there are
 // data when the kernel is rough, the samples are few and λ is small; then the
 // system is solved in the space of the data instead.
 func (w *weightSpace) solve(ctx context.Context, s *Spec, x []float64) (solve.Report, error) {
-	n, _ := w.Dims()
 	scaled := w.balanced()
-	b := w.rightHandSide(ctx)
+	n, _ := scaled.Dims()
+	b := scaled.folded(w.rightHandSide(ctx))
 	scaled.rows(b)
 	g := solve.GMRES{
 		Tolerance: s.tolerance(), MaxIterations: defaultMaxIterations, Preconditioner: balancedPreconditioner{scaled},
-		Restart: min(300, max(20, share(.25, 1<<28)/n)), // a basis of at most two gigabytes
+		Restart: max(20, share(.25, 1<<28)/max(1, n)), // a basis of at most two gigabytes
 	}
-	g.Wanted = func(x []float64, residual float64) float64 { return residual * w.sharpness(ctx, x, g.Tolerance) }
+	g.Wanted = func(x []float64, residual float64) float64 {
+		return residual * w.sharpness(ctx, scaled.unfolded(x), g.Tolerance)
+	}
 	if s.MaxIterations > 0 {
 		g.MaxIterations = s.MaxIterations
 	}
-	enough := min(20+len(w.t)/4, g.Restart)
+	enough := min(20+len(w.t)/4, worthDirect, g.Restart)
 	fallback := len(w.t) <= maxDirect && enough <= g.MaxIterations
 	if fallback {
 		g.MaxIterations = enough
 	}
-	out, err := g.Solve(ctx, scaled, x, b)
+	in := scaled.folded(x)
+	out, err := g.Solve(ctx, scaled, in, b)
+	copy(x, scaled.unfolded(in))
 	if err != nil || out.Converged && w.sharpness(ctx, x, g.Tolerance) >= 1 || !fallback {
 		return out, err
 	}
@@ -45,7 +53,7 @@ func (w *weightSpace) solve(ctx context.Context, s *Spec, x []float64) (solve.Re
 	if err != nil {
 		return out, err
 	}
-	direct.Residual = solve.Residual(ctx, scaled, x, b)
+	direct.Residual = solve.Residual(ctx, scaled, scaled.folded(x), b)
 	if err := linop.Stopped(ctx); err != nil {
 		return out, err
 	}
@@ -75,13 +83,15 @@ func (w *weightSpace) sharpness(ctx context.Context, x []float64, tolerance floa
 	return allowed / math.Sqrt(gap) / 2
 }
 
-// balanced is the optimality system with its equations for the weights of G in the units
+// balanced is the optimality system in the coefficients of weights that obey the
+// constraint (lattice.Folding), with its equations for the weights of G in the units
 // of those for the bias. A residual (v, b) leaves the objective ⟨v, K̃ v⟩/λ + ⟨b, Q̃ b⟩/ρ
 // above its minimum at most; scaled so that both parts weigh alike, its norm says so in
 // all units of inputs and axes.
 type balanced struct {
 	*weightSpace
-	by float64
+	by   float64
+	fold *lattice.Folding // nil: all weights obey
 }
 
 func (w *weightSpace) balanced() balanced {
@@ -91,15 +101,59 @@ func (w *weightSpace) balanced() balanced {
 			by = math.Sqrt(r)
 		}
 	}
-	return balanced{w, by}
+	return balanced{w, by, w.g.Folding()}
+}
+
+// green is how many coefficients there are for the weights of G.
+func (s balanced) green() int {
+	if s.fold == nil {
+		return s.g.Size()
+	}
+	return s.fold.Size()
+}
+
+// Dims implements linop.Operator.
+func (s balanced) Dims() (r, c int) {
+	n, _ := s.weightSpace.Dims()
+	n += s.green() - s.g.Size()
+	return n, n
+}
+
+// folded returns the coefficients of weights.
+func (s balanced) folded(x []float64) []float64 {
+	n, _ := s.Dims()
+	c := make([]float64, n)
+	copy(c[s.green():], x[s.g.Size():])
+	if s.fold == nil {
+		copy(c, x)
+	} else {
+		s.fold.Fold(c[:s.green()], x[:s.g.Size()])
+	}
+	return c
+}
+
+// unfolded returns the weights of coefficients.
+func (s balanced) unfolded(c []float64) []float64 {
+	n, _ := s.weightSpace.Dims()
+	x := make([]float64, n)
+	copy(x[s.g.Size():], c[s.green():])
+	if s.fold == nil {
+		copy(x, c)
+	} else {
+		s.fold.Unfold(x[:s.g.Size()], c[:s.green()])
+	}
+	return x
 }
 
 // rows scales the equations.
-func (s balanced) rows(r []float64) { scale(r[:s.g.Size()], s.by) }
+func (s balanced) rows(r []float64) { scale(r[:s.green()], s.by) }
 
 // Apply implements linop.Operator.
-func (s balanced) Apply(ctx context.Context, dst, x []float64) {
-	s.weightSpace.Apply(ctx, dst, x)
+func (s balanced) Apply(ctx context.Context, dst, c []float64) {
+	x := s.unfolded(c)
+	out := make([]float64, len(x))
+	s.weightSpace.Apply(ctx, out, x)
+	copy(dst, s.folded(out))
 	s.rows(dst)
 }
 
@@ -108,9 +162,11 @@ type balancedPreconditioner struct{ balanced }
 
 // Apply implements linop.Operator.
 func (p balancedPreconditioner) Apply(ctx context.Context, dst, r []float64) {
-	in := append([]float64(nil), r...)
+	in := p.unfolded(r)
 	scale(in[:p.g.Size()], 1/p.by)
-	weightPreconditioner{p.weightSpace}.Apply(ctx, dst, in)
+	out := make([]float64, len(in))
+	weightPreconditioner{p.weightSpace}.Apply(ctx, out, in)
+	copy(dst, p.folded(out))
 }
 
 // solveData stores in x the weights P M 𝒜ᵀ Z / λ and c Z / ρ of the solution of

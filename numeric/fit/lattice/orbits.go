@@ -335,23 +335,11 @@ func (l *Lattice) AverageModes(nu *mat.Dense) {
 // Fraction is the part of all arrays of weights that the constraint leaves: orbits
 // that do not vanish, with a point that the mask keeps.
 func (l *Lattice) Fraction() float64 {
-	n := l.Size()
-	if l.orbits == nil && l.mask == nil {
+	f := l.Folding()
+	if f == nil {
 		return 1
 	}
-	left, seen := 0, make([]bool, n)
-	for i := range n {
-		k := i
-		if l.orbits != nil {
-			k = int(l.orbits.of[i])
-			seen[k] = seen[k] || l.orbits.sign[i] == 0
-		}
-		if !seen[k] && (l.mask == nil || l.mask[i] == 1) {
-			seen[k] = true
-			left++
-		}
-	}
-	return max(float64(left), 1) / float64(n)
+	return float64(max(f.Size(), 1)) / float64(l.Size())
 }
 
 // LastAxisMask is the mask along the last axis when it depends on nothing else,
