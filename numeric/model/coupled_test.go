@@ -62,9 +62,9 @@ func newCoupled(n int) coupled {
 	return c
 }
 
-func fields(t *testing.T, m mesh.Mesh, n int, seed uint64) *mat.Dense {
+func fields(t *testing.T, m mesh.Mesh, n int, lengthscale float64, seed uint64) *mat.Dense {
 	t.Helper()
-	a, err := randfield.Field{Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.1}}, Mesh: m, N: n, Seed: seed}.Draw(t.Context())
+	a, err := randfield.Field{Kernel: kernel.SE{Lengthscale: ell(lengthscale)}, Mesh: m, N: n, Seed: seed}.Draw(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func fields(t *testing.T, m mesh.Mesh, n int, seed uint64) *mat.Dense {
 
 func (c coupled) table(t *testing.T, n int, noise float64, seed uint64) *dataset.Table {
 	t.Helper()
-	f, g := fields(t, c.m, n, seed), fields(t, c.m, n, seed+1)
+	f, g := fields(t, c.m, n, .1, seed), fields(t, c.m, n, .1, seed+1)
 	rng := rand.New(rand.NewPCG(seed, 5))
 	out := map[string]*array.Array{}
 	for _, o := range []string{"u", "v"} {

@@ -139,6 +139,9 @@ func (s *Spec) factors(ctx context.Context, terms []*term, out *dataset.Field) (
 		open = open || t.auto != nil
 	}
 	factors := make([]float64, len(terms))
+	if !open && len(terms) == 1 && len(fixed) == 0 { // λ is its size
+		fixed[0] = 1
+	}
 	if !open && len(fixed) == len(terms) {
 		for i, a := range fixed {
 			factors[i] = a

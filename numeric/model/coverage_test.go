@@ -1,0 +1,136 @@
+package model_test
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/model"
+)
+
+var simulations = flag.Int("simulations", 12, "of each effect whose bands are counted")
+
+// effects are data with a field, a covariate, a varying coefficient and groups whose
+// effects are known: G = sin(πx) y(1-y), γ = cos(πy), G_z = x(1-x) sin(2πy), and curves
+// c_g sin(πy + g).
+type effects struct {
+	table  *dataset.Table
+	m      mesh.Mesh
+	curves []float64 // c_g
+}
+
+const groupCount = 8
+
+func simulate(t *testing.T, seed uint64) effects {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 1))
+	const n, level = 48, .2
+	m := mesh.Must(mesh.Uniform(0, 1, 20, "x"))
+	f := fields(t, m, n, .15, seed)
+	age, who := array.New(n), make([]string, n)
+	e := effects{m: m}
+	for range groupCount {
+		e.curves = append(e.curves, .3*rng.NormFloat64())
+	}
+	u := mat.NewDense(n, 20, nil)
+	for i := range n {
+		age.Data[i] = 40 + 10*rng.NormFloat64()
+		g := i % groupCount
+		who[i] = fmt.Sprint("g", g)
+		for k, y := range m.Points() {
+			v := .1 + .5*(age.Data[i]-40)/10*math.Cos(math.Pi*y) + e.curves[g]*math.Sin(math.Pi*y+float64(g))
+			for j, x := range m.Points() {
+				w := m.Weights()[j] * f.At(i, j)
+				v += w * (8*math.Sin(math.Pi*x)*y*(1-y) + (age.Data[i]-40)/10*4*x*(1-x)*math.Sin(2*math.Pi*y))
+			}
+			u.Set(i, k, v)
+		}
+	}
+	sd := level * mat.Norm(u, 2) / math.Sqrt(n*20)
+	u.Apply(func(_, _ int, v float64) float64 { return v + sd*rng.NormFloat64() }, u)
+	var err error
+	e.table, err = dataset.NewTable(dataset.TableSpec{
+		Input:  map[string]*array.Array{"f": array.FromMatrix(f), "age": age},
+		Output: map[string]*array.Array{"u": array.FromMatrix(u)}, InputMesh: dataset.Meshes{All: m}, OutputMesh: dataset.Meshes{All: m},
+		Group: map[string][]string{"who": who},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// The effects of a covariate, of a group and of a varying coefficient lie within their
+// bands of 95 % at a point drawn at random, in 19 of 20 simulations as a rule.
+func TestEffectsAreWithinTheirBands(t *testing.T) {
+	ctx := t.Context()
+	within := map[string]int{}
+	side := kernel.Matern{Nu: 2.5, Lengthscale: ell(.4)}
+	both := kernel.Tensor{Input: side, Output: side}
+	for s := range *simulations {
+		e := simulate(t, uint64(s)+100)
+		fitted, err := model.Fit(ctx, model.Spec{
+			Data: e.table, Terms: []string{"f", "age", "who", "age*f"},
+			Kernels: map[string]kernel.Kernel{"f": both, "age": side, "who": side, "age*f": both},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := fitted.Outputs[0]
+		rng := rand.New(rand.NewPCG(uint64(s), 2))
+		x, y := rng.Float64(), rng.Float64()
+		at := mesh.Must(mesh.Scattered([]float64{y}, 1, []float64{1}, "x"))
+		xm := mesh.Must(mesh.Scattered([]float64{x}, 1, []float64{1}, "x"))
+		count := func(name string, got, std, truth float64) {
+			if math.Abs(got-truth) <= 1.96*std {
+				within[name]++
+			}
+		}
+		age := o.Term("age")
+		v, err := age.Effect(ctx, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sd, err := age.EffectStd(ctx, "", at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		count("covariate", v[0], sd[0], .05*math.Cos(math.Pi*y))
+		who, g := o.Term("who"), s%groupCount
+		if v, err = who.Of(ctx, fmt.Sprint("g", g), at); err != nil {
+			t.Fatal(err)
+		}
+		if sd, err = who.EffectStd(ctx, fmt.Sprint("g", g), at); err != nil {
+			t.Fatal(err)
+		}
+		count("group", v[0], sd[0], e.curves[g]*math.Sin(math.Pi*y+float64(g)))
+		green, err := o.Term("age*f").Green()
+		if err != nil {
+			t.Fatal(err)
+		}
+		gv, err := green.Green(ctx, xm, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gs, err := green.Std(ctx, xm, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		count("varying coefficient", gv.At(0, 0), gs.At(0, 0), .4*x*(1-x)*math.Sin(2*math.Pi*y))
+	}
+	for _, name := range []string{"covariate", "group", "varying coefficient"} {
+		t.Logf("%s: within in %d of %d", name, within[name], *simulations)
+		// three standard deviations of a binomial count
+		if n := float64(*simulations); float64(within[name]) < .95*n-3*math.Sqrt(.95*.05*n) {
+			t.Errorf("%s: within its band in %d of %d simulations", name, within[name], *simulations)
+		}
+	}
+}
