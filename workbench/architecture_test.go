@@ -24,7 +24,7 @@ var layers = [][]string{
 	{"numeric/mesh", "numeric/expr", "numeric/linop"},
 	{"numeric/linop/linoptest", "numeric/kernel", "numeric/solve", "numeric/plot"},
 	{"numeric/constraint", "numeric/gram", "numeric/randfield", "numeric/dataset"},
-	{"numeric/fit/lattice"},
+	{"numeric/fit/lattice", "numeric/fit/criteria"},
 	{"numeric/pde", "numeric/fit"},
 	{"numeric/adam", "numeric/theory", "numeric/model"},
 	{"bindings/bind"},

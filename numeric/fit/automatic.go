@@ -36,7 +36,7 @@ func (s *Spec) resolve(ctx context.Context) (why, note string, err error) {
 		return "", "", err
 	}
 	data := s.Data
-	if missing(data) && s.Constraint == nil && !fewComplete(data) && observedCount(data) > rankExact {
+	if missing(data) && s.Constraint == nil && !fewComplete(data) && observedCount(data) > toCompare().rows {
 		if data, err = completePairs(data); err != nil {
 			return "", "", err
 		}

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/fit/criteria"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -57,8 +58,8 @@ func (f *inFull) contend(context.Context) (*contender, error) {
 }
 
 // measure is problem's.
-func (f *inFull) measure(_ context.Context, at penalty) (sheet, error) {
-	return unknownSheet(at.lambda, at.rho), nil
+func (f *inFull) measure(_ context.Context, at penalty) (criteria.Sheet, error) {
+	return criteria.Unknown(at.lambda, at.rho), nil
 }
 
 // solve is problem's.

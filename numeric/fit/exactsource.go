@@ -9,19 +9,20 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/fit/criteria"
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/linop"
 )
 
 // exactCriteria is that of a system in its bases; weighted is dy^½ V.
-func (sys *system) exactCriteria(ctx context.Context, weighted gram.Basis) (*exactCriteria, error) {
-	x := &exactCriteria{
-		t: sys.t.RawMatrix().Data, rss0: sys.rss0, outputs: float64(sys.outputs()), my: sys.my,
-		p: sys.p, unexplained: sys.unexplained, pairs: each(sys.n, sys.my), contrast: sys.flat,
+func (sys *system) exactCriteria(ctx context.Context, weighted gram.Basis) (*criteria.Exact, error) {
+	x := &criteria.Exact{
+		T: sys.t.RawMatrix().Data, RSS0: sys.rss0, Outputs: float64(sys.outputs()), Width: sys.my,
+		P: sys.p, Unexplained: sys.unexplained, Pairs: criteria.Each(sys.n, sys.my), Contrast: sys.flat,
 	}
 	var err error
-	if x.green, err = sys.greenMatrix(ctx); err != nil || sys.q == nil {
+	if x.Green, err = sys.greenMatrix(ctx); err != nil || sys.q == nil {
 		return x, err
 	}
 	v := weighted.Matrix()
@@ -37,9 +38,9 @@ func (sys *system) exactCriteria(ctx context.Context, weighted gram.Basis) (*exa
 		return nil, fmt.Errorf("bias: %w", err)
 	}
 	_, cols := sys.b.Dims()
-	x.bias = mat.NewDense(len(x.t), sys.my, nil)
-	for i := range len(x.t) {
-		floats.AddScaled(x.bias.RawRowView(i), sys.b.At(i/sys.my, cols-1), root.RawRowView(i%sys.my))
+	x.Bias = mat.NewDense(len(x.T), sys.my, nil)
+	for i := range len(x.T) {
+		floats.AddScaled(x.Bias.RawRowView(i), sys.b.At(i/sys.my, cols-1), root.RawRowView(i%sys.my))
 	}
 	return x, nil
 }
@@ -60,7 +61,7 @@ func (sys *system) greenMatrix(ctx context.Context) (*mat.Dense, error) {
 	if sys.q != nil {
 		cols--
 	}
-	alone.b = part(sys.b, 0, r, 0, cols)
+	alone.b = sys.b.Slice(0, r, 0, cols).(*mat.Dense)
 	return columns(ctx, len(sys.t.RawMatrix().Data), sys.mx*sys.my, alone.applyKernel)
 }
 
@@ -80,7 +81,7 @@ func (sys *system) diagonal(ctx context.Context, m *simultaneous, lambda, rho fl
 	sort.SliceStable(order, func(i, j int) bool { return d[order[i]] < d[order[j]] })
 	e, he := make([]float64, len(d)), make([]float64, len(d))
 	samples := diagonalSamples
-	if len(d) > fewUnknowns {
+	if len(d) > criteria.FewUnknowns {
 		samples /= 4
 	}
 	for k := range min(samples, len(d)) {
@@ -123,7 +124,7 @@ func kroneckerMatrix(ctx context.Context, s *linop.KroneckerSum) (*mat.Dense, er
 		mat.NewDense(my, my, right.RawRowView(q)).Copy(s.Right(q))
 	}
 	m := mat.NewDense(n, n, nil)
-	err := kernel.Rows(ctx, r, productTime(r, s.Terms(), my*my), func(i int) {
+	err := kernel.Rows(ctx, r, 0.05*float64(r)*float64(s.Terms())*float64(my*my), func(i int) {
 		left, blocks := mat.NewDense(r, s.Terms(), nil), mat.NewDense(r, my*my, nil)
 		for q := range s.Terms() {
 			a := s.Left(q)
@@ -142,21 +143,21 @@ func kroneckerMatrix(ctx context.Context, s *linop.KroneckerSum) (*mat.Dense, er
 }
 
 // exactCriteria is that of what was observed, by as many products as that is.
-func (w *weightSpace) exactCriteria(ctx context.Context) (*exactCriteria, error) {
+func (w *weightSpace) exactCriteria(ctx context.Context) (*criteria.Exact, error) {
 	my := len(w.rdy)
 	at := *w
 	at.lambda, at.q = 1, nil
 	there := observedAt(w.there, len(w.t))
-	x := &exactCriteria{rss0: w.rss0, outputs: float64(w.outputs()), my: my, p: w.p, unexplained: w.unexplained}
+	x := &criteria.Exact{RSS0: w.rss0, Outputs: float64(w.outputs()), Width: my, P: w.p, Unexplained: w.unexplained}
 	for _, i := range there {
-		x.t = append(x.t, w.t[i])
+		x.T = append(x.T, w.t[i])
 		if w.flat != nil {
-			x.contrast = append(x.contrast, w.flat[i])
+			x.Contrast = append(x.Contrast, w.flat[i])
 		}
 	}
-	x.pairs = w.pairsOf(there)
+	x.Pairs = w.pairsOf(there)
 	var err error
-	x.green, err = columns(ctx, len(there), w.g.Size(), func(ctx context.Context, dst, z []float64) {
+	x.Green, err = columns(ctx, len(there), w.g.Size(), func(ctx context.Context, dst, z []float64) {
 		all, out := make([]float64, len(w.t)), make([]float64, len(w.t))
 		for k, i := range there {
 			all[i] = z[k]
@@ -173,9 +174,9 @@ func (w *weightSpace) exactCriteria(ctx context.Context) (*exactCriteria, error)
 	if err != nil {
 		return nil, fmt.Errorf("bias: %w", err)
 	}
-	x.bias = mat.NewDense(len(there), my, nil)
+	x.Bias = mat.NewDense(len(there), my, nil)
 	for k, i := range there {
-		floats.AddScaled(x.bias.RawRowView(k), w.c[i/my], root.RawRowView(i%my))
+		floats.AddScaled(x.Bias.RawRowView(k), w.c[i/my], root.RawRowView(i%my))
 	}
 	return x, nil
 }
@@ -192,17 +193,17 @@ func observedAt(there []float64, n int) []int {
 }
 
 // pairsOf is the entries of each pair among those that are there.
-func (w *weightSpace) pairsOf(there []int) [][]span {
+func (w *weightSpace) pairsOf(there []int) [][]criteria.Span {
 	my := len(w.rdy)
 	if w.there == nil {
-		return each(w.n, my)
+		return criteria.Each(w.n, my)
 	}
-	var pairs [][]span
+	var pairs [][]criteria.Span
 	for k, i := range there {
 		if k == 0 || i/my != there[k-1]/my {
-			pairs = append(pairs, []span{{k, k}})
+			pairs = append(pairs, []criteria.Span{{Lo: k, Hi: k}})
 		}
-		pairs[len(pairs)-1][0].hi++
+		pairs[len(pairs)-1][0].Hi++
 	}
 	return pairs
 }

@@ -6,26 +6,22 @@ import (
 	"math"
 
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit/criteria"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/progress"
 )
 
-const (
-	maxFolds     = 5
-	firstDecades = 0.5  // step of the search for λ
-	lastDecades  = 0.12 // and its end
-	mostDecades  = 10   // from where it begins
-)
+const maxFolds = 5
 
 // folds is cross-validation: every fifth pair is left out, G is learned from the
 // others, and predicts the outputs of those.
 type folds struct {
-	train  []*posed
-	held   []*dataset.Dataset
-	x      [][]float64 // of each, at the λ before
-	pairs  int         // of all folds
-	rho    func(lambda float64) float64
-	errors map[float64]float64 // by the decimal logarithm of λ
+	train []*posed
+	held  []*dataset.Dataset
+	x     [][]float64 // of each, at the λ before
+	pairs int         // of all folds
+	rho   func(lambda float64) float64
+	done  int // solves
 }
 
 // crossValidate finds λ where the error of cross-validation is least, beginning with the
@@ -46,44 +42,16 @@ func crossValidate(ctx context.Context, p *posed) (*chosen, error) {
 		}
 		return first.rho / first.lambda * lambda
 	}
-	log, least, err := f.search(ctx, math.Log10(first.lambda))
+	lambda, least, err := criteria.Descend(ctx, first.lambda, f.error)
 	if err != nil {
 		return nil, err
 	}
-	lambda := math.Pow(10, log) * f.share()
+	lambda *= f.share()
 	c := &chosen{penalty: penalty{lambda, f.rho(lambda)}, free: true, start: first.start}
 	c.report.Criterion, c.report.CV = string(CV), &least
 	v, err := p.measure(ctx, c.penalty)
 	c.report.takeSheet(v)
 	return c, err
-}
-
-// search walks from a λ to where the error is least, with ever smaller steps.
-func (f *folds) search(ctx context.Context, begin float64) (at, least float64, err error) {
-	at = begin
-	if least, err = f.error(ctx, at); err != nil {
-		return 0, 0, err
-	}
-	for step := firstDecades; step > lastDecades; {
-		moved := false
-		for _, next := range []float64{at - step, at + step} {
-			if math.Abs(next-begin) > mostDecades {
-				continue
-			}
-			v, err := f.error(ctx, next)
-			if err != nil {
-				return 0, 0, err
-			}
-			if v < least {
-				at, least, moved = next, v, true
-				break
-			}
-		}
-		if !moved {
-			step /= 2
-		}
-	}
-	return at, least, nil
 }
 
 func newFolds(ctx context.Context, p *posed) (*folds, error) {
@@ -92,7 +60,7 @@ func newFolds(ctx context.Context, p *posed) (*folds, error) {
 		return nil, fmt.Errorf("criterion \"cv\": leaves pairs out, so it needs at least 2; there is %d", n)
 	}
 	count := min(maxFolds, n)
-	f := &folds{pairs: n, x: make([][]float64, count), errors: map[float64]float64{}}
+	f := &folds{pairs: n, x: make([][]float64, count)}
 	for k := range count {
 		var in, out []int
 		for i := range n {
@@ -125,21 +93,18 @@ func newFolds(ctx context.Context, p *posed) (*folds, error) {
 func (f *folds) share() float64 { return float64(len(f.train)-1) / float64(len(f.train)) }
 
 // error is the error of cross-validation for a λ; infinite where that is lost in rounding.
-func (f *folds) error(ctx context.Context, log float64) (float64, error) {
-	if v, ok := f.errors[log]; ok {
-		return v, nil
-	}
-	lambda, sum := math.Pow(10, log), 0.0
+func (f *folds) error(ctx context.Context, lambda float64) (float64, error) {
+	sum := 0.0
 	for k, p := range f.train {
-		progress.Report(ctx, progress.Step{Task: "cross-validation", Done: float64(len(f.errors)*len(f.train) + k), Label: "lambda", Value: lambda})
+		progress.Report(ctx, progress.Step{Task: "cross-validation", Done: float64(f.done), Label: "lambda", Value: lambda})
+		f.done++
 		c := &chosen{penalty: penalty{lambda, f.rho(lambda)}}
 		x, err := p.solve(ctx, c.penalty, f.x[k])
 		if err != nil {
 			return 0, err
 		}
 		if x.x == nil {
-			f.errors[log] = math.Inf(1)
-			return f.errors[log], nil
+			return math.Inf(1), nil
 		}
 		f.x[k] = append([]float64(nil), x.x...)
 		e, err := p.certified(ctx, c, x)
@@ -152,8 +117,7 @@ func (f *folds) error(ctx context.Context, log float64) (float64, error) {
 		}
 		sum += misfit
 	}
-	f.errors[log] = sum / float64(f.pairs)
-	return f.errors[log], nil
+	return sum / float64(f.pairs), nil
 }
 
 // heldOut is the sum over pairs of the squared error of predictions, integrated over

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/fit/criteria"
 	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/solve"
 )
@@ -235,13 +236,13 @@ func full(rows [][]float64) *mat.Dense {
 
 // rule is the measure of the i-th right-hand side t: the integral of f over it
 // stands for tᵀ f(A) t. What the space does not see of t is at zero.
-func (s *galerkin) rule(i int) rule {
-	r := rule{nodes: append([]float64{0}, s.nodes...), weights: make([]float64, len(s.nodes)+1)}
-	r.weights[0] = floats.Dot(s.rhs[i], s.rhs[i])
+func (s *galerkin) rule(i int) criteria.Rule {
+	r := criteria.Rule{Nodes: append([]float64{0}, s.nodes...), Weights: make([]float64, len(s.nodes)+1)}
+	r.Weights[0] = floats.Dot(s.rhs[i], s.rhs[i])
 	for j, c := range s.coordinates(i) {
 		if s.nodes[j] > 0 {
-			r.weights[j+1] = min(c*c/s.nodes[j], r.weights[0])
-			r.weights[0] -= r.weights[j+1]
+			r.Weights[j+1] = min(c*c/s.nodes[j], r.Weights[0])
+			r.Weights[0] -= r.Weights[j+1]
 		}
 	}
 	return r

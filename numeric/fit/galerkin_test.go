@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/fit/criteria"
 	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/linop/linoptest"
 )
@@ -26,7 +27,7 @@ func TestGrowingSpace(t *testing.T) {
 		t.Fatal(err)
 	}
 	const lambda, ratio = 1e-5, 3.
-	probe := signs(len(w.t), 0)
+	probe := criteria.Signs(len(w.t), 0)
 	space := newGalerkin(w, [][]float64{w.t, probe})
 	if err := space.at(t.Context(), lambda, ratio*lambda); err != nil {
 		t.Fatal(err)
@@ -46,7 +47,7 @@ func TestGrowingSpace(t *testing.T) {
 		}
 		for i := range space.rhs {
 			for k, l := range lambdas {
-				got := space.rule(i).integral(func(x float64) float64 { return l / (x + l) })
+				got := space.rule(i).Integral(func(x float64) float64 { return l / (x + l) })
 				if got < want[k][i]*(1-1e-9) {
 					t.Errorf("round %d: the least of ‖t - R y‖² + λ‖y‖² is %.9g in the space, %.9g of all weights", round, got, want[k][i])
 				}
@@ -55,7 +56,7 @@ func TestGrowingSpace(t *testing.T) {
 				}
 			}
 		}
-		least := space.rule(0).integral(func(x float64) float64 { return lambda / (x + lambda) })
+		least := space.rule(0).Integral(func(x float64) float64 { return lambda / (x + lambda) })
 		if least > other*(1+1e-9) {
 			t.Errorf("round %d: the least value rose from %.9g to %.9g", round, other, least)
 		}

@@ -2,8 +2,8 @@ package fit
 
 import (
 	"context"
-	"math"
 
+	"github.com/greenbench/workbench/numeric/fit/criteria"
 	"github.com/greenbench/workbench/numeric/linop"
 )
 
@@ -12,6 +12,9 @@ type inData struct {
 	spec *Spec
 	sys  *system       // in the bases of m, once that is made
 	m    *simultaneous // nil until it is needed
+
+	model  *criteria.Closed // in the bases of m; nil until it is needed
+	probed *criteria.Probed // the last evaluator of this kind; nil: none
 }
 
 func newInData(ctx context.Context, q *question) (*inData, error) {
@@ -24,6 +27,9 @@ func newInData(ctx context.Context, q *question) (*inData, error) {
 func (d *inData) prepare(ctx context.Context, at *penalty) (err error) {
 	switch {
 	case d.m != nil && at != nil:
+		if d.m.open {
+			d.model = nil
+		}
 		return d.m.settle(ctx, d.sys, at.rho/at.lambda)
 	case d.m != nil:
 		return nil
@@ -48,43 +54,23 @@ func (d *inData) choose(ctx context.Context, by Criterion) (*chosen, error) {
 	if err := d.prepare(ctx, nil); err != nil {
 		return nil, err
 	}
-	c := newCriteria(ctx, d.sys, d.m, d.spec)
-	ch, err := c.choose(ctx, by)
-	if err != nil {
-		return nil, err
+	c, err := chooseBy(ctx, d.spec, d, by)
+	if err == nil && d.probed != nil {
+		c.start = d.probed.Z
 	}
-	if err := d.m.settle(ctx, d.sys, c.ratio); err != nil {
-		return nil, err
-	}
-	v, err := d.sys.decided(ctx, d.spec, d.m, c, by, ch)
-	if err != nil {
-		return nil, err
-	}
-	ch.took(by, v.lambda)
-	out := &chosen{penalty: penalty{v.lambda, v.rho}, free: true, start: d.sys.start}
-	d.sys.start = nil
-	r := &out.report
-	r.Criterion = string(by)
-	if math.IsNaN(v.of(by)) {
-		r.Criterion += ", approximately"
-	}
-	r.takeSheet(v)
-	r.takeMinimisers(ch)
-	r.Advice = ch.advice()
-	r.noteEnds(v.lambda, ch.top, pathDecades)
-	return out, nil
+	return c, err
 }
 
 // measure is problem's.
-func (d *inData) measure(ctx context.Context, at penalty) (sheet, error) {
+func (d *inData) measure(ctx context.Context, at penalty) (criteria.Sheet, error) {
 	if err := d.prepare(ctx, &at); err != nil {
-		return sheet{}, err
+		return criteria.Sheet{}, err
 	}
-	s := *d.spec
-	s.Lambda, s.Rho = at.lambda, at.rho
-	sys := d.sys.at(at)
-	return sys.measured(ctx, &s, d.m, newCriteria(ctx, sys, d.m, &s))
+	return measured(ctx, d, at)
 }
+
+// outputs is chooser's.
+func (d *inData) outputs() int { return d.sys.outputs() }
 
 // solve is problem's.
 func (d *inData) solve(ctx context.Context, at penalty, start []float64) (*solution, error) {
@@ -105,9 +91,6 @@ func (d *inData) solve(ctx context.Context, at penalty, start []float64) (*solut
 func (d *inData) weigh(ctx context.Context, at penalty, z []float64) (*weighed, error) {
 	return d.sys.at(at).weigh(ctx, z), linop.Stopped(ctx)
 }
-
-// contend is problem's.
-func (d *inData) contend(ctx context.Context) (*contender, error) { return d.sys.contend(ctx, d.spec) }
 
 // equations is regression's.
 func (d *inData) equations(ctx context.Context, at penalty) (a, inverse linop.Operator, err error) {

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/numeric/fit/criteria"
 	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/solve"
 )
@@ -69,20 +70,20 @@ func (p *inObserved) choose(ctx context.Context, by Criterion) (*chosen, error) 
 	}
 	out.start = nil
 	out.report.Criterion += fmt.Sprintf(" on the %d complete pairs", complete.Data.N())
-	out.report.takeSheet(unknownSheet(0, 0)) // what was computed is of those
+	out.report.takeSheet(criteria.Unknown(0, 0)) // what was computed is of those
 	return out, nil
 }
 
 // measure is problem's.
-func (p *inObserved) measure(ctx context.Context, at penalty) (sheet, error) {
-	if observedCount(p.q.spec.Data) > mostExactGiven {
-		return unknownSheet(at.lambda, at.rho), nil
+func (p *inObserved) measure(ctx context.Context, at penalty) (criteria.Sheet, error) {
+	if observedCount(p.q.spec.Data) > toReport().alone {
+		return criteria.Unknown(at.lambda, at.rho), nil
 	}
 	w, err := newWeightSpaceOn(ctx, p.q)
 	if err != nil {
-		return sheet{}, err
+		return criteria.Sheet{}, err
 	}
-	return w.at(at).measured(ctx)
+	return measured(ctx, &inWeights{weightSpace: w, spec: p.q.spec}, at)
 }
 
 // contend is problem's.

@@ -4,13 +4,15 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/greenbench/workbench/numeric/fit/criteria"
 	"github.com/greenbench/workbench/numeric/linop"
 )
 
 // inWeights is the problem in the space of the weights.
 type inWeights struct {
 	*weightSpace
-	spec *Spec
+	spec  *Spec
+	rules *spectrum // the last that λ was chosen by; nil: none
 }
 
 func newInWeights(ctx context.Context, q *question) (*inWeights, error) {
@@ -18,7 +20,7 @@ func newInWeights(ctx context.Context, q *question) (*inWeights, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &inWeights{w, q.spec}, w.precondition(ctx, q.spec)
+	return &inWeights{weightSpace: w, spec: q.spec}, w.precondition(ctx, q.spec)
 }
 
 // at is the system at λ and ρ.
@@ -30,50 +32,54 @@ func (w *weightSpace) at(p penalty) *weightSpace {
 
 // choose is problem's: by the criterion of the constrained problem itself.
 func (w *inWeights) choose(ctx context.Context, by Criterion) (*chosen, error) {
-	small := w.matrixRows() <= mostMatrix
-	start := by
-	if by == LOO {
-		if start = GCV; !small {
-			return nil, fmt.Errorf("criterion %q: under a constraint, and with missing outputs, leaving out a pair needs the matrix of all output values, which is formed for up to %d of them; there are %d: choose \"reml\", \"gcv\" or \"cv\"", by, mostMatrix, w.matrixRows())
-		}
+	if by == LOO && w.matrixRows() > mostMatrix {
+		return nil, fmt.Errorf("criterion %q: under a constraint, and with missing outputs, leaving out a pair needs the matrix of all output values, which is formed for up to %d of them; there are %d: choose \"reml\", \"gcv\" or \"cv\"", by, mostMatrix, w.matrixRows())
 	}
-	c, err := w.findRules(ctx, start, w.spec)
+	out, err := chooseBy(ctx, w.spec, w, by)
+	rules := w.rules
+	w.rules = nil
 	if err != nil {
 		return nil, err
 	}
-	ch := choice{}
-	if ch.reml, err = c.least(REML); err != nil {
-		return nil, err
+	if rules.space != nil {
+		out.start, rules.space = rules.space.weights([]int{0})[0], nil // its memory is needed for solving
 	}
-	if ch.gcv, err = c.least(GCV); err != nil {
-		return nil, err
-	}
-	v, err := w.decided(ctx, c, by, w.spec)
-	if err != nil {
-		return nil, err
-	}
-	ch.took(by, v.lambda)
-	out := &chosen{penalty: penalty{v.lambda, v.rho}, free: true}
-	if c.space != nil {
-		out.start, c.space = c.space.weights([]int{0})[0], nil // its memory is needed for solving
-	}
-	if w.matrixRows() > mostExactGiven {
-		out.sheet = func(at penalty) sheet { return c.sheet(at.lambda, at.rho) }
-	}
-	r := &out.report
-	r.Criterion = string(by)
-	r.takeSheet(v)
-	r.takeMinimisers(ch)
-	r.noteEnds(v.lambda, c.top(), c.decades())
-	if !c.settled && !small {
-		r.Advice = "lambda was still changing when its search ended: the data have hardly any noise, and a smaller lambda may be better"
+	if w.matrixRows() > toReport().alone {
+		out.sheet = func(at penalty) criteria.Sheet { return rules.sheetAt(at) }
 	}
 	return out, nil
 }
 
 // measure is problem's.
-func (w *inWeights) measure(ctx context.Context, at penalty) (sheet, error) {
-	return w.at(at).measured(ctx)
+func (w *inWeights) measure(ctx context.Context, at penalty) (criteria.Sheet, error) {
+	return measured(ctx, w, at)
+}
+
+// along implements chooser.
+func (w *inWeights) along(ctx context.Context, q criteria.Search) (ch criteria.Choice, err error) {
+	ch, w.rules, err = w.followSpectrum(ctx, w.spec, q)
+	return ch, err
+}
+
+// evaluator implements chooser: the matrix of what was observed.
+func (w *inWeights) evaluator(ctx context.Context, _ penalty, most limits) (criteria.Evaluator, error) {
+	if w.matrixRows() > most.alone {
+		return nil, nil
+	}
+	return w.exactCriteria(ctx)
+}
+
+// otherwise implements chooser: the rules say what they know, with its error.
+func (w *inWeights) otherwise(_ context.Context, ch criteria.Choice) (criteria.Sheet, error) {
+	return w.rules.sheetAt(penalty{ch.Lambda, ch.Penalty.At(ch.Lambda)}), nil
+}
+
+// matrixRows is how many rows the matrix of what was observed has.
+func (w *weightSpace) matrixRows() int {
+	if w.there == nil {
+		return len(w.t)
+	}
+	return w.outputs()
 }
 
 // solve is problem's. A system that is not solved to the tolerance is taken for one whose
@@ -99,28 +105,21 @@ func (w *inWeights) weigh(ctx context.Context, at penalty, x []float64) (*weighe
 	return w.weightSpace.at(at).weigh(ctx, x), linop.Stopped(ctx)
 }
 
-// contend is problem's.
+// contend is problem's: REML at the given λ, or where it is least.
 func (w *inWeights) contend(ctx context.Context) (*contender, error) {
-	v, err := w.remlOf(ctx)
-	return &contender{value: v.reml, err: v.remlErr}, err
-}
-
-// remlOf is the criteria at the given λ, or where REML is least.
-func (w *inWeights) remlOf(ctx context.Context) (sheet, error) {
-	s := w.spec
-	c, err := w.findRules(ctx, REML, s)
+	q := w.spec.searchFor(REML, w)
+	ch, err := w.along(ctx, q)
 	if err != nil {
-		return sheet{}, err
+		return nil, err
 	}
-	if v := c.sheet(c.lambda, c.rho(s, c.lambda)); w.matrixRows() > rankExact {
-		return v, nil
+	var v criteria.Sheet
+	switch {
+	case w.matrixRows() > toCompare().alone:
+		v, err = w.otherwise(ctx, ch)
+	case w.spec.Lambda > 0:
+		v, err = measured(ctx, w, penalty{ch.Lambda, ch.Penalty.At(ch.Lambda)})
+	default:
+		v, err = decided(ctx, w, q, &ch)
 	}
-	if s.Lambda == 0 {
-		return w.decided(ctx, c, REML, s)
-	}
-	x, err := w.exactCriteria(ctx)
-	if err != nil {
-		return sheet{}, err
-	}
-	return x.at(ctx, s.Lambda, s.rho(s.Lambda))
+	return &contender{value: v.REML, err: v.REMLErr}, err
 }

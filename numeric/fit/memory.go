@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/fit/criteria"
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/linop"
@@ -30,10 +31,7 @@ func systemSize(n int, x, y mesh.Mesh) float64 {
 	if len(y.Axes()) > 1 {
 		preparing += my * my
 	}
-	solving := 6*rows*my + 4*mx*my
-	if rows*my <= mostProbed {
-		solving += float64(planFor(int(rows*my)).space()) * rows * my
-	}
+	solving := 6*rows*my + 4*mx*my + criteria.ProbedSpace(rows*my)
 	return data + max(preparing, solving)
 }
 

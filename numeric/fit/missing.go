@@ -59,6 +59,17 @@ func (o observed) rotated(ctx context.Context, dst, z []float64, a linop.Operato
 	o.fromBases(ctx, dst, out)
 }
 
+// observedCount is how many output values are there.
+func observedCount(d *dataset.Dataset) int {
+	n := 0
+	for _, v := range d.Output.Data {
+		if !math.IsNaN(v) {
+			n++
+		}
+	}
+	return n
+}
+
 // fill puts zeros in place of missing outputs and returns a mask of those that
 // are there.
 func fill(d *dataset.Dataset) (*dataset.Dataset, []float64) {

@@ -13,7 +13,6 @@ import (
 )
 
 const (
-	endOfSearch  = 3.0  // factor of an end of the range of λ within which a choice counts as there
 	barelyJoined = 0.05 // correlation of neighbouring points below which the kernel hardly connects them
 	wideGap      = 1e-3 // of the objective, that the certificate allows above the minimum
 	farOffset    = 10.0 // mean of the outputs over their spread that a penalised bias should not have
@@ -47,17 +46,6 @@ func (s *Spec) notes(e *Estimate) {
 	}
 	if misfit > 1 {
 		r.note("the misfit is %.2g times that of the mean curve: the estimate predicts its own data worse than no dependence on the inputs at all; a smaller lambda, or another kernel, is needed", misfit)
-	}
-}
-
-// noteEnds says that a choice of λ lies at an end of its range, 10 top down to decades
-// below.
-func (r *Report) noteEnds(lambda, top, decades float64) {
-	switch highest := 10 * top; {
-	case lambda > highest/endOfSearch:
-		r.note("lambda is the largest that was tried: the outputs show no dependence on the inputs that this kernel can express; check that pairs belong together, or try another kernel")
-	case lambda < highest*math.Pow(10, -decades)*endOfSearch:
-		r.note("lambda is the smallest that was tried: the data have hardly any noise; give a smaller number if they have none")
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/numeric/fit/criteria"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/solve"
@@ -40,7 +41,7 @@ func (x *solution) unlessLost(ctx context.Context, err error, a linop.Operator, 
 // largestEigenvalue is an estimate from below, by the power method.
 func largestEigenvalue(ctx context.Context, a linop.Operator) float64 {
 	n, _ := a.Dims()
-	x, y, top := signs(n, 0), make([]float64, n), 0.0
+	x, y, top := criteria.Signs(n, 0), make([]float64, n), 0.0
 	for range 20 {
 		floats.Scale(1/floats.Norm(x, 2), x)
 		a.Apply(ctx, y, x)

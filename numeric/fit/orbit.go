@@ -10,6 +10,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit/criteria"
 	"github.com/greenbench/workbench/numeric/fit/lattice"
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/linop"
@@ -28,7 +29,7 @@ type orbit struct {
 	product [][]int     // of two maps
 	n       int         // pairs
 
-	exact func(ctx context.Context) (*exactCriteria, error) // of the constrained problem of the pairs
+	exact func(ctx context.Context) (*criteria.Exact, error) // of the constrained problem of the pairs
 }
 
 // images is the free problem of the pairs with their images.
@@ -48,7 +49,7 @@ func newImages(ctx context.Context, q *question) (*images, error) {
 	if err != nil {
 		return nil, err
 	}
-	q.orbit.exact = func(ctx context.Context) (*exactCriteria, error) {
+	q.orbit.exact = func(ctx context.Context) (*criteria.Exact, error) {
 		w, err := newInWeights(ctx, q)
 		if err != nil {
 			return nil, err

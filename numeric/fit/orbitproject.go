@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/fit/criteria"
 	"github.com/greenbench/workbench/numeric/linop"
 )
 
@@ -58,7 +59,7 @@ func (p *projection) apply(ctx context.Context, z []float64) {
 // is that of D on its modes, times that of D^-½ H D^-½. Eigenvectors that share an
 // eigenvalue may be mixed.
 func (p *projection) commutes(ctx context.Context, d []float64) bool {
-	a, b := signs(len(d), 0xc0), signs(len(d), 0xc0)
+	a, b := criteria.Signs(len(d), 0xc0), criteria.Signs(len(d), 0xc0)
 	for i, v := range d {
 		a[i] *= math.Log(v)
 	}

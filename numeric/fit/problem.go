@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/greenbench/workbench/numeric/fit/criteria"
 	"github.com/greenbench/workbench/numeric/solve"
 )
 
@@ -13,7 +14,7 @@ type problem interface {
 	choose(ctx context.Context, by Criterion) (*chosen, error)
 	// measure is the criteria at λ and ρ, not known where they would take much longer than
 	// the fit.
-	measure(ctx context.Context, at penalty) (sheet, error)
+	measure(ctx context.Context, at penalty) (criteria.Sheet, error)
 	// solve finds the solution, beginning with one for λ and ρ nearby; nil: none is known.
 	solve(ctx context.Context, at penalty, start []float64) (*solution, error)
 	// weigh turns a solution into weights. Solutions are not used any more then.
@@ -25,10 +26,10 @@ type problem interface {
 // chosen is λ and ρ, and what is known of them.
 type chosen struct {
 	penalty
-	report Report                 // the part that says so
-	free   bool                   // they were not given, and may be raised
-	start  []float64              // a solution for λ and ρ nearby; nil: none is known
-	sheet  func(at penalty) sheet // the criteria at λ and ρ nearby; nil: by measuring
+	report Report                          // the part that says so
+	free   bool                            // they were not given, and may be raised
+	start  []float64                       // a solution for λ and ρ nearby; nil: none is known
+	sheet  func(at penalty) criteria.Sheet // the criteria at λ and ρ nearby; nil: by measuring
 }
 
 // solution is what a solver found.
@@ -70,7 +71,7 @@ func (p *posed) raised(ctx context.Context, c *chosen, lambda float64) (*chosen,
 	if r.rho == 0 {
 		r.rho = c.rho / c.lambda * lambda
 	}
-	var v sheet
+	var v criteria.Sheet
 	var err error
 	if c.sheet != nil {
 		v = c.sheet(r.penalty)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/greenbench/workbench/numeric/fit/criteria"
 	"github.com/greenbench/workbench/numeric/solve"
 )
 
@@ -13,7 +14,7 @@ type contender struct {
 	value, err float64 // REML at its λ, and its standard error; NaN: not known
 	fall       float64 // what was taken off the value at the λ it was computed at
 	bound      bool    // the value is of the diagonal of the preconditioner: an upper bound
-	probed     *probedCriteria
+	probed     *criteria.Probed
 }
 
 const (
@@ -22,69 +23,40 @@ const (
 	mostMore  = 6   // blocks of random vectors besides the first
 )
 
-// contend evaluates a system near the λ where REML is least, or at the one given. What
+// contend evaluates a problem near the λ where REML is least, or at the one given. What
 // REML falls from there to the minimum is added from its derivative.
-func (sys *system) contend(ctx context.Context, s *Spec) (*contender, error) {
-	m, err := newSimultaneous(ctx, sys, s)
+func (d *inData) contend(ctx context.Context) (*contender, error) {
+	if err := d.prepare(ctx, nil); err != nil {
+		return nil, err
+	}
+	ch, err := d.along(ctx, d.spec.searchFor(REML, d))
 	if err != nil {
 		return nil, err
 	}
-	c := newCriteria(ctx, sys, m, s)
-	lambda := s.Lambda
-	if lambda == 0 {
-		ch, err := c.choose(ctx, REML)
-		if err != nil {
-			return nil, err
-		}
-		lambda = ch.lambda
-	}
-	rho := c.rhoAt(lambda)
-	if err := m.settle(ctx, sys, c.ratio); err != nil {
-		return nil, err
-	}
-	if sys.isDiagonal(ctx, m, lambda, rho) && c.separates(ctx) {
-		return &contender{value: c.closed(lambda).reml}, nil
-	}
-	e, err := sys.exactly(ctx, m, rankExact)
+	at := penalty{ch.Lambda, ch.Penalty.At(ch.Lambda)}
+	e, err := d.evaluator(ctx, at, toCompare())
 	if err != nil {
 		return nil, err
 	}
-	out := &contender{}
 	if e == nil {
-		if out.probed = sys.probedCriteria(ctx, s, m, c); out.probed == nil {
-			return &contender{value: c.closed(lambda).reml, bound: true}, nil
-		}
-		e = out.probed
+		value, err := ch.Curve.Value(ctx, REML, at.lambda)
+		return &contender{value: value, bound: true}, err
 	}
-	v, err := e.at(ctx, lambda, rho)
+	v, err := e.At(ctx, at.lambda, at.rho)
 	switch {
 	case errors.Is(err, solve.ErrNotPositive):
 		return &contender{value: math.NaN()}, nil
 	case err != nil:
 		return nil, err
 	}
-	if s.Lambda == 0 {
-		out.fall = c.fall(v, s.Rho > 0)
+	out := &contender{probed: d.probed}
+	if _, closed := e.(*criteria.Closed); d.spec.Lambda == 0 && !closed {
+		if out.fall, err = ch.Fall(ctx, v); err != nil {
+			return nil, err
+		}
 	}
-	out.value, out.err = v.reml-out.fall, v.remlErr
+	out.value, out.err = v.REML-out.fall, v.REMLErr
 	return out, nil
-}
-
-// fall is what REML is above its minimum by, from its slope at a sheet and the closed
-// form's curvature there, for a minimum that is near.
-func (c *criteria) fall(v sheet, rhoFixed bool) float64 {
-	slope := v.slope
-	if rhoFixed {
-		slope -= v.rhoSlope
-	}
-	const h = 0.2 // of log λ
-	around := c.closed(v.lambda*math.Exp(h)).reml + c.closed(v.lambda*math.Exp(-h)).reml
-	curvature := (around - 2*c.closed(v.lambda).reml) / (h * h)
-	if !(curvature > 0) || math.IsNaN(slope) {
-		return 0
-	}
-	step := min(math.Abs(slope)/curvature, trust)
-	return step * (math.Abs(slope) - curvature*step/2)
 }
 
 // settle lets go of what is no longer needed for contenders that have lost. At the end of
@@ -113,11 +85,11 @@ func settle(ctx context.Context, field []*contender, end bool) error {
 			if c.probed == nil || i != best && !c.rivals(field[best]) {
 				continue
 			}
-			v, err := c.probed.more(ctx)
+			v, err := c.probed.More(ctx)
 			if err != nil {
 				return err
 			}
-			c.value, c.err = v.reml-c.fall, v.remlErr
+			c.value, c.err = v.REML-c.fall, v.REMLErr
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/greenbench/workbench/numeric/fit/criteria"
 )
 
 // shown is a value with its standard error, if it has one.
@@ -43,15 +45,15 @@ func knownAbove(v float64) *float64 {
 }
 
 // takeSheet takes the criteria at the λ of the fit.
-func (r *Report) takeSheet(v sheet) {
-	r.REML, r.GCV, r.LOO = known(v.reml), known(v.gcv), known(v.loo)
-	r.REMLError, r.GCVError = knownAbove(v.remlErr), knownAbove(2*v.gcv*v.freeErr/v.free)
-	if math.IsInf(v.remlErr, 1) {
+func (r *Report) takeSheet(v criteria.Sheet) {
+	r.REML, r.GCV, r.LOO = known(v.REML), known(v.GCV), known(v.LOO)
+	r.REMLError, r.GCVError = knownAbove(v.REMLErr), knownAbove(2*v.GCV*v.FreeErr/v.Free)
+	if math.IsInf(v.REMLErr, 1) {
 		r.REML, r.GCV, r.REMLError, r.GCVError = nil, nil, nil, nil
 	}
 }
 
 // takeMinimisers takes where each criterion is least.
-func (r *Report) takeMinimisers(ch choice) {
-	r.LambdaREML, r.LambdaGCV, r.LambdaLOO = known(ch.reml), known(ch.gcv), knownAbove(ch.looAt)
+func (r *Report) takeMinimisers(ch criteria.Choice) {
+	r.LambdaREML, r.LambdaGCV, r.LambdaLOO = knownAbove(ch.REML), knownAbove(ch.GCV), knownAbove(ch.LOO)
 }

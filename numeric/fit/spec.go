@@ -77,18 +77,6 @@ func (s *Spec) ratioOr(d float64) float64 { return orDefault(s.ratio, d) }
 // freeRatio reports whether ρ/λ is to be chosen.
 func (s *Spec) freeRatio() bool { return s.Lambda == 0 && s.Rho == 0 && s.ratio == 0 }
 
-// Criterion names a way to choose λ.
-type Criterion string
-
-// The criteria. The first three are computed together, and reported beside one
-// another.
-const (
-	REML Criterion = "reml" // restricted maximum likelihood: the default
-	GCV  Criterion = "gcv"  // generalised cross-validation
-	LOO  Criterion = "loo"  // leaving out one sample at a time, in closed form
-	CV   Criterion = "cv"   // leaving out every fifth sample, by fits without them
-)
-
 // check refuses what cannot be fitted, by the name of the field in Lua.
 func (s *Spec) check() error {
 	switch {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit/criteria"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/linop/linoptest"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -166,24 +167,24 @@ func TestGCVWithHardlyAnyFreedom(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := newCriteria(t.Context(), sys, m, s)
+		c := (&inData{sys: sys, spec: s, m: m}).closed(t.Context())
 		var left, zz float64
-		for i, v := range c.at(lambda).d {
+		for i, v := range m.at(lambda, lambda).d {
 			share := 1.0
-			if c.shares != nil {
-				share = c.shares.RawMatrix().Data[i]
+			if c.Shares != nil {
+				share = c.Shares.RawMatrix().Data[i]
 			}
 			z := sys.t.RawMatrix().Data[i] / v
 			left, zz = left+share/v, zz+z*z
 		}
 		want := 18 * zz / (left * left)
-		if got := c.closed(lambda).gcv; math.Abs(got-want) > 1e-6*want {
-			t.Errorf("orbit %t: GCV %g, want %g", sys.orbit != nil, got, want)
+		if got, err := c.At(t.Context(), lambda, lambda); err != nil || math.Abs(got.GCV-want) > 1e-6*want {
+			t.Errorf("orbit %t: GCV %g, want %g; %v", sys.orbit != nil, got.GCV, want, err)
 		}
 	}
-	w := spectralRules{outputs: 2, values: 2, t: rule{[]float64{1, 2}, []float64{3, 4}}, probes: []rule{{[]float64{1, 2}, []float64{1, 1}}}}
-	if got, want := w.gcv(lambda), 2*(3+4./4)/(1.5*1.5); math.Abs(got-want) > 1e-6*want {
-		t.Errorf("all eigenvalues: GCV %g, want %g", got, want)
+	w := criteria.Rules{Outputs: 2, Values: 2, T: criteria.Rule{Nodes: []float64{1, 2}, Weights: []float64{3, 4}}, Probes: []criteria.Rule{{Nodes: []float64{1, 2}, Weights: []float64{1, 1}}}}
+	if got, err := w.Value(t.Context(), GCV, lambda); err != nil || math.Abs(got-2*(3+4./4)/(1.5*1.5)) > 1e-6*got {
+		t.Errorf("all eigenvalues: GCV %g; %v", got, err)
 	}
 }
 

@@ -2,15 +2,37 @@ package fit
 
 import (
 	"context"
+	"fmt"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/fit/criteria"
 	"github.com/greenbench/workbench/numeric/linop"
 )
 
+// allEigenvalues is the model of a small problem: an eigenproblem for each ρ/λ.
+type allEigenvalues struct{ w *weightSpace }
+
+// Tied implements criteria.Model.
+func (m allEigenvalues) Tied() bool { return m.w.q != nil }
+
+// Along implements criteria.Model, from the smaller side.
+func (m allEigenvalues) Along(ctx context.Context, p criteria.Penalty) (criteria.Curve, error) {
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("lambda stopped: %w", context.Cause(ctx))
+	}
+	w := *m.w
+	w.lambda, w.rho = 1, p.Ratio
+	s := w.newSpectrum(p.Ratio)
+	if unknowns, _ := w.Dims(); unknowns < len(w.t) {
+		return s, s.exactFromWeights(ctx, &w)
+	}
+	return s, s.exact(ctx, dataKernel{&w}, w.t)
+}
+
 // exact fills the rules from all eigenvectors of A.
-func (s *spectralRules) exact(ctx context.Context, a linop.Operator, t []float64) error {
+func (s *spectrum) exact(ctx context.Context, a linop.Operator, t []float64) error {
 	m, err := linop.Matrix(ctx, a)
 	if err != nil {
 		return err
@@ -19,10 +41,10 @@ func (s *spectralRules) exact(ctx context.Context, a linop.Operator, t []float64
 	if err != nil {
 		return err
 	}
-	c := mat.NewVecDense(s.data, nil)
-	c.MulVec(v.T(), mat.NewVecDense(s.data, t))
+	c := mat.NewVecDense(len(t), nil)
+	c.MulVec(v.T(), mat.NewVecDense(len(t), t))
 	c.MulElemVec(c, c)
-	s.setExact(values, c.RawVector().Data, ones(s.data))
+	s.AllEigenvalues(values, c.RawVector().Data, ones(len(t)))
 	return nil
 }
 
@@ -32,7 +54,7 @@ const leastEigenvalue = 1e-14
 // exactFromWeights fills the rules of A = B Bᵀ from all eigenvectors of Bᵀ B, which is
 // smaller when there are fewer weights than data. B is the response to roots of the
 // kernels.
-func (s *spectralRules) exactFromWeights(ctx context.Context, w *weightSpace) error {
+func (s *spectrum) exactFromWeights(ctx context.Context, w *weightSpace) error {
 	b, err := w.responses(ctx)
 	if err != nil {
 		return err
@@ -46,7 +68,7 @@ func (s *spectralRules) exactFromWeights(ctx context.Context, w *weightSpace) er
 	if err != nil {
 		return err
 	}
-	t := mat.NewDense(s.data, 1, append([]float64(nil), w.t...))
+	t := mat.NewDense(len(w.t), 1, append([]float64(nil), w.t...))
 	bt, c := mat.NewDense(unknowns, 1, nil), mat.NewDense(unknowns, 1, nil)
 	if err := linop.MulContext(ctx, bt, b.T(), t); err != nil {
 		return err
@@ -67,24 +89,16 @@ func (s *spectralRules) exactFromWeights(ctx context.Context, w *weightSpace) er
 	if err := linop.MulContext(ctx, bt, v, c); err != nil {
 		return err
 	}
-	explained := mat.NewDense(s.data, 1, nil)
+	explained := mat.NewDense(len(w.t), 1, nil)
 	if err := linop.MulContext(ctx, explained, b, bt); err != nil {
 		return err
 	}
 	t.Sub(t, explained)
 	rest := t.RawMatrix().Data
 	squares[unknowns] = floats.Dot(rest, rest)
-	count := append(ones(unknowns), float64(s.data-unknowns))
-	s.setExact(append(values, 0), squares, count)
+	count := append(ones(unknowns), float64(len(w.t)-unknowns))
+	s.AllEigenvalues(append(values, 0), squares, count)
 	return nil
-}
-
-func (s *spectralRules) setExact(values, squares, count []float64) {
-	s.t = rule{values, squares}
-	if s.values < s.outputs { // the free constant is an eigenvector for zero, and none of the contrasts
-		values, count = append(values, 0), append(count, -1)
-	}
-	s.probes = []rule{{values, count}}
 }
 
 // responses returns (𝒜 M P K̃^½ / √λ, c Q̃^½ / √ρ): data × weights.

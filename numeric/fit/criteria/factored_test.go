@@ -1,4 +1,4 @@
-package fit
+package criteria
 
 import (
 	"context"
@@ -61,7 +61,7 @@ func TestFactoredMatrix(t *testing.T) {
 		if off := math.Abs(f.logs - ch.LogDet()); off > tolerance*float64(n) {
 			t.Errorf("n = %d: log det %.15g, want %.15g", n, f.logs, ch.LogDet())
 		}
-		b := signs(n, 5)
+		b := Signs(n, 5)
 		var want mat.VecDense
 		want.MulVec(&inverse, mat.NewVecDense(n, b))
 		check := func(when string) {
@@ -105,7 +105,7 @@ func checkBlocks(t *testing.T, f *factored, inverse *mat.SymDense, n int) {
 		p    *mat.Dense
 		want mat.Matrix
 	}{{nil, inverse}, {p, &turned}} {
-		groups := [][]span{{{0, 2}}, {{n - 2, n}, {0, 1}}}
+		groups := [][]Span{{{0, 2}}, {{n - 2, n}, {0, 1}}}
 		got, err := f.blocks(context.Background(), c.p, my, groups)
 		if err != nil {
 			t.Fatal(err)
@@ -168,9 +168,9 @@ func BenchmarkFactored(b *testing.B) {
 		b.ReportMetric(time.Since(start).Seconds(), "invert-s")
 		start = time.Now()
 		p := mat.NewDense(40, 40, nil)
-		var g [][]span
+		var g [][]Span
 		for i := range 40 {
-			g = append(g, []span{{40 * i, 40 * (i + 1)}})
+			g = append(g, []Span{{40 * i, 40 * (i + 1)}})
 		}
 		if _, err := f.blocks(context.Background(), p, 40, g); err != nil {
 			b.Fatal(err)

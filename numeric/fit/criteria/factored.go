@@ -1,4 +1,4 @@
-package fit
+package criteria
 
 import (
 	"context"
@@ -193,21 +193,21 @@ func (f *factored) trace() float64 {
 	return sum
 }
 
-// span is a run of columns, from lo to hi-1.
-type span struct{ lo, hi int }
+// Span is a run of columns, from lo to hi-1.
+type Span struct{ Lo, Hi int }
 
 // blocks returns the diagonal blocks of (P ⊗ I) H⁻¹ (P ⊗ I)ᵀ for groups of its rows, each
 // a list of spans, as one block over them all; after invert. P has my rows and columns of
 // H for each entry; nil stands for the identity. Cost: with r the columns of P at most
 // n² (rows of P + largest group) multiplications and additions.
-func (f *factored) blocks(ctx context.Context, p *mat.Dense, my int, groups [][]span) ([]*mat.Dense, error) {
+func (f *factored) blocks(ctx context.Context, p *mat.Dense, my int, groups [][]Span) ([]*mat.Dense, error) {
 	const chunk = 64
 	n := len(f.root)
 	out := make([]*mat.Dense, len(groups))
 	for g, group := range groups {
 		size := 0
 		for _, s := range group {
-			size += s.hi - s.lo
+			size += s.Hi - s.Lo
 		}
 		out[g] = mat.NewDense(size, size, nil)
 	}
@@ -239,15 +239,15 @@ func (f *factored) turned(ctx context.Context, p *mat.Dense, my, from, to int) (
 }
 
 // addGram adds the products of the columns of w in the spans.
-func addGram(ctx context.Context, dst, w *mat.Dense, group []span) {
+func addGram(ctx context.Context, dst, w *mat.Dense, group []Span) {
 	n, _ := w.Dims()
 	i := 0
 	for _, a := range group {
-		left, j := part(w, 0, n, a.lo, a.hi), 0
+		left, j := part(w, 0, n, a.Lo, a.Hi), 0
 		for _, b := range group {
-			_ = linop.AddMul(ctx, part(dst, i, i+a.hi-a.lo, j, j+b.hi-b.lo), left.T(), part(w, 0, n, b.lo, b.hi))
-			j += b.hi - b.lo
+			_ = linop.AddMul(ctx, part(dst, i, i+a.Hi-a.Lo, j, j+b.Hi-b.Lo), left.T(), part(w, 0, n, b.Lo, b.Hi))
+			j += b.Hi - b.Lo
 		}
-		i += a.hi - a.lo
+		i += a.Hi - a.Lo
 	}
 }

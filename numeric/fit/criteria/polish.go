@@ -1,4 +1,4 @@
-package fit
+package criteria
 
 import (
 	"context"
@@ -16,10 +16,10 @@ const (
 )
 
 // polish moves λ and ρ together to where REML is least, by Newton's method from its exact
-// derivatives, with BFGS updates of the second ones. It returns the best sheet there was.
-func polish(ctx context.Context, x *exactCriteria, v sheet) (sheet, error) {
-	at := func(p [2]float64) (sheet, error) { return x.at(ctx, math.Exp(p[0]), math.Exp(p[1])) }
-	point := [2]float64{math.Log(v.lambda), math.Log(v.rho)}
+// derivatives, with BFGS updates of the second ones. It returns the best Sheet there was.
+func polish(ctx context.Context, x *Exact, v Sheet) (Sheet, error) {
+	at := func(p [2]float64) (Sheet, error) { return x.At(ctx, math.Exp(p[0]), math.Exp(p[1])) }
+	point := [2]float64{math.Log(v.Lambda), math.Log(v.Rho)}
 	h := [2][2]float64{}
 	for i := range 2 {
 		moved := point
@@ -46,7 +46,7 @@ func polish(ctx context.Context, x *exactCriteria, v sheet) (sheet, error) {
 		}
 		y := [2]float64{w.gradient()[0] - v.gradient()[0], w.gradient()[1] - v.gradient()[1]}
 		update(&h, step, y)
-		if w.reml < v.reml {
+		if w.REML < v.REML {
 			point, v = next, w
 		}
 	}
@@ -54,7 +54,7 @@ func polish(ctx context.Context, x *exactCriteria, v sheet) (sheet, error) {
 }
 
 // gradient is that of REML by log λ and log ρ.
-func (v sheet) gradient() [2]float64 { return [2]float64{v.slope - v.rhoSlope, v.rhoSlope} }
+func (v Sheet) gradient() [2]float64 { return [2]float64{v.Slope - v.RhoSlope, v.RhoSlope} }
 
 // unlessNotPositive leaves out that rounding ate a matrix up, where a better value was
 // only hoped for.

@@ -1,0 +1,380 @@
+package criteria
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/linop"
+)
+
+// Closed evaluates the criteria of a problem that is diagonal in good bases of pairs and
+// outputs: exactly for separable kernels, otherwise near enough to begin a search from: of
+// the determinant it is an upper bound, off by up to hundreds of nats. With N values,
+//
+//	D_ik = 1 + C_ik/λ + β_i² q_k/ρ ,
+//
+// the last term where ρ/λ is not Open, otherwise β βᵀ q_k/ρ as a matrix of rank one in each
+// mode k, R its inverse and Z = R T,
+//
+//	REML = ½ (N log(quad/N) + log det R⁻¹),  quad = rss₀ + ⟨T, Z⟩
+//	GCV  = N (rss₀ + ‖Z‖²) / ((n-r) my + tr R)²
+//	LOO  = Σ ((residual)_ik / (1 - h_iik))²,  h the leverage of pair i in mode k
+//
+// With a free constant R is that of the contrasts, R - R ĉ ĉᵀR / ĉᵀRĉ, one value fewer
+// counts in REML, and log ĉᵀRĉ is added to the determinant.
+//
+// Where Shares are given the sums over D count what of each mode they say, and LOO is not
+// known.
+type Closed struct {
+	Green *mat.Dense // C, r × my; not negative
+	Row   []float64  // β; nil without bias and free constant
+	Out   []float64  // q; not negative; nil without bias
+	Open  bool
+
+	T           *mat.Dense // r × my
+	P           *mat.Dense // orthonormal columns, pairs × r: T is Pᵀ times the outputs
+	Unexplained *mat.Dense // what P leaves of the outputs, pairs × my; nil when zero
+	RSS0        float64    // its squares
+	Outputs     float64    // N
+
+	Constant []float64  // y of the direction ĉ_ik = β_i y_k that is not penalised; nil: none
+	Shares   *mat.Dense // of each mode; nil: all one
+}
+
+const (
+	looWork       = 4e7 // largest pairs r my for which LOO is followed along the whole path
+	looReach      = 3   // decades of λ that it is followed for otherwise
+	closedLOOWork = 1e9 // largest for which LOO is computed at all but on request
+)
+
+// Tied implements Model.
+func (c *Closed) Tied() bool { return false }
+
+// Along implements Model.
+func (c *Closed) Along(_ context.Context, p Penalty) (Curve, error) { return closedCurve{c, p}, nil }
+
+// Unit is ρ/λ for which the terms of G and β in the covariance of the data have equal
+// traces; 0 where one of them is nothing.
+func (c *Closed) Unit() float64 {
+	if c.Row == nil || c.Out == nil {
+		return 0
+	}
+	if unit := floats.Dot(c.Row, c.Row) * floats.Sum(c.Out) / mat.Sum(c.Green); unit > 0 && !math.IsInf(unit, 0) {
+		return unit
+	}
+	return 0
+}
+
+// closedCurve is the criteria along a path.
+type closedCurve struct {
+	*Closed
+	p Penalty
+}
+
+// Top implements Curve: the largest entry of G in λ(D - 1), and of the bias, if that is in
+// it and ρ goes with λ.
+func (c closedCurve) Top() float64 {
+	top := mat.Max(c.Green)
+	if !(top > 0) || c.Open || c.Out == nil || c.p.Rho > 0 {
+		return top
+	}
+	most := 0.0
+	for _, b := range c.Row {
+		most = max(most, b*b)
+	}
+	return max(top, most*floats.Max(c.Out)/c.p.Ratio)
+}
+
+// Reach implements Curve.
+func (c closedCurve) Reach(by Criterion) float64 {
+	switch pairs, _ := c.P.Dims(); {
+	case by != LOO:
+		return math.Inf(1)
+	case c.Shares != nil || c.Constant != nil && pairs < 2:
+		return 0
+	case c.work() > looWork:
+		return looReach
+	}
+	return math.Inf(1)
+}
+
+// work is what LOO costs at one λ.
+func (c *Closed) work() float64 {
+	r, my := c.T.Dims()
+	n, _ := c.P.Dims()
+	return float64(n) * float64(r) * float64(my)
+}
+
+// Value implements Curve.
+func (c closedCurve) Value(ctx context.Context, by Criterion, lambda float64) (float64, error) {
+	if by == LOO {
+		return c.at(lambda, c.p.At(lambda)).loo(ctx)
+	}
+	return c.at(lambda, c.p.At(lambda)).sheet().Of(by), nil
+}
+
+// Sheet implements Curve.
+func (c closedCurve) Sheet(ctx context.Context, lambda float64) (Sheet, error) {
+	return c.At(ctx, lambda, c.p.At(lambda))
+}
+
+// At implements Evaluator.
+func (c *Closed) At(ctx context.Context, lambda, rho float64) (Sheet, error) {
+	at := c.at(lambda, rho)
+	out := at.sheet()
+	if (closedCurve{Closed: c}).Reach(LOO) == 0 || c.work() > closedLOOWork {
+		return out, nil
+	}
+	var err error
+	out.LOO, err = at.loo(ctx)
+	return out, err
+}
+
+// point is the closed form at one λ and ρ.
+type point struct {
+	*Closed
+	lambda, rho float64
+	d           []float64 // D, row-major
+	bias
+}
+
+func (c *Closed) at(lambda, rho float64) *point {
+	p := &point{Closed: c, lambda: lambda, rho: rho, d: make([]float64, len(c.Green.RawMatrix().Data))}
+	for i, g := range c.Green.RawMatrix().Data {
+		p.d[i] = 1 + g/lambda
+	}
+	if !c.Open && c.Out != nil {
+		for i, b := range c.Row {
+			floats.AddScaled(p.d[i*len(c.Out):(i+1)*len(c.Out)], b*b/rho, c.Out)
+		}
+	}
+	p.solve()
+	return p
+}
+
+// sheet is all but LOO.
+func (p *point) sheet() Sheet {
+	quad, zz := p.RSS0+p.penalty, 0.0
+	_, my := p.T.Dims()
+	for i, t := range p.T.RawMatrix().Data {
+		if p.h != nil {
+			t -= p.Row[i/my] * p.h[i%my]
+		}
+		z := t / p.d[i]
+		quad += t * z
+		zz += z * z
+	}
+	logDet, modes, left := p.sums()
+	free := p.Outputs - modes + left
+	values := p.Outputs
+	if p.h != nil {
+		det, less := p.traces()
+		logDet += det
+		free -= less
+	}
+	if p.Constant != nil {
+		values--
+	}
+	return Sheet{
+		Lambda: p.lambda, Rho: p.rho, LOO: math.NaN(), Free: free, LogDet: logDet, Freedom: values - free,
+		Slope: slope(values, quad, p.RSS0, zz, values-free), RhoSlope: math.NaN(),
+		REML: 0.5 * (values*math.Log(quad/values) + logDet),
+		GCV:  p.Outputs * (p.RSS0 + zz) / (free * free),
+	}
+}
+
+// bias is what the inverse R has of the bias and the free constant, mode by mode of the
+// outputs: R T = (T - β hᵀ)/D.
+type bias struct {
+	h       []float64 // nil when there is neither
+	alpha   []float64 // q/ρ where the bias is not part of D; else 0
+	s       []float64 // Σ_i β_i²/D_ik
+	y       []float64 // D^-1-weighted ĉ: (R ĉ)_ik = β_i y_k/D_ik; nil without a free constant
+	size    float64   // ĉᵀ R ĉ
+	penalty float64   // part of ⟨T, R T⟩ that is the penalty of β
+}
+
+// solve solves for the bias.
+func (o *point) solve() {
+	if o.Row == nil {
+		return
+	}
+	_, my := o.T.Dims()
+	o.bias = bias{h: make([]float64, my), alpha: make([]float64, my), s: make([]float64, my)}
+	p, t := make([]float64, my), o.T.RawMatrix().Data
+	for i, b := range o.Row {
+		for k := range my {
+			w := b / o.d[i*my+k]
+			o.s[k] += b * w
+			p[k] += w * t[i*my+k]
+		}
+	}
+	if o.Open {
+		for k, q := range o.Out {
+			o.alpha[k] = q / o.rho
+		}
+	}
+	constant := 0.0
+	if o.Constant != nil {
+		o.y = make([]float64, my)
+		along := 0.0
+		for k, y := range o.Constant {
+			o.y[k] = y / (1 + o.alpha[k]*o.s[k])
+			o.size += y * o.y[k] * o.s[k]
+			along += o.y[k] * p[k]
+		}
+		constant = along / o.size
+	}
+	for k, a := range o.alpha {
+		free := 0.0
+		if o.Constant != nil {
+			free = constant * o.Constant[k]
+		}
+		if a > 0 {
+			penalised := a * (p[k] - free*o.s[k]) / (1 + a*o.s[k])
+			o.penalty += penalised * penalised / a
+			free += penalised
+		}
+		o.h[k] = free
+	}
+}
+
+// traces is what the bias adds to the log determinant of R⁻¹ and takes from the trace
+// of R.
+func (o *point) traces() (logDet, less float64) {
+	my := len(o.h)
+	twice := make([]float64, my) // Σ_i β_i²/D_ik²
+	for i, b := range o.Row {
+		for k := range my {
+			w := b / o.d[i*my+k]
+			twice[k] += w * w
+		}
+	}
+	for k, a := range o.alpha {
+		logDet += math.Log1p(a * o.s[k])
+		less += a / (1 + a*o.s[k]) * twice[k]
+		if o.y != nil {
+			less += o.y[k] * o.y[k] * twice[k] / o.size
+		}
+	}
+	if o.y != nil {
+		logDet += math.Log(o.size)
+	}
+	return logDet, less
+}
+
+// sums are Σ log D, how many modes there are, and Σ 1/D, the part of them that is not
+// used: by itself, for it may be far below the rounding of their number.
+func (o *point) sums() (logD, modes, left float64) {
+	if o.Shares != nil {
+		for i, share := range o.Shares.RawMatrix().Data {
+			logD += share * math.Log(o.d[i])
+			modes += share
+			left += share / o.d[i]
+		}
+		if whole := math.Round(modes); math.Abs(modes-whole) < 1e-6 {
+			modes = whole // the trace of a projection; not where inputs cancel, whose rows are any
+		}
+		return logD, modes, left
+	}
+	product := 1.0
+	for _, v := range o.d {
+		left += 1 / v
+		if product *= v; product > 1e250 {
+			logD += math.Log(product)
+			product = 1
+		}
+	}
+	return logD + math.Log(product), float64(len(o.d)), left
+}
+
+// loo is the mean squared error of predicting each pair from the others, in the scaled
+// outputs; O(n r my).
+func (o *point) loo(ctx context.Context) (float64, error) {
+	r, my := o.T.Dims()
+	inv, z := mat.NewDense(r, my, nil), mat.NewDense(r, my, nil)
+	for i, d := range o.d {
+		t := o.T.RawMatrix().Data[i]
+		if o.h != nil {
+			t -= o.Row[i/my] * o.h[i%my]
+		}
+		inv.RawMatrix().Data[i] = 1 / d
+		z.RawMatrix().Data[i] = t / d
+	}
+	squared := mat.DenseCopyOf(o.P)
+	squared.MulElem(squared, squared)
+	var residual, left mat.Dense
+	if err := linop.MulContext(ctx, &residual, o.P, z); err != nil {
+		return 0, err
+	}
+	if err := linop.MulContext(ctx, &left, squared, inv); err != nil {
+		return 0, err
+	}
+	biased, err := o.leverages(ctx, &left)
+	if err != nil {
+		return 0, err
+	}
+	n, _ := o.P.Dims()
+	sum := 0.0
+	for i := range n {
+		own, floor := 0.0, 0.0 // what of the pair P does not see; nothing of a square one
+		if n > r {
+			own, floor = max(0, 1-floats.Sum(squared.RawRowView(i))), 1e-12
+		}
+		e, keep := residual.RawRowView(i), left.RawRowView(i)
+		for k := range my {
+			if o.Unexplained != nil {
+				e[k] += o.Unexplained.At(i, k)
+			}
+			keep[k] = max(own+keep[k], floor)
+			e[k] /= keep[k]
+		}
+		if o.y != nil {
+			o.alone(e, keep, biased.RawRowView(i))
+		}
+		sum += floats.Dot(e, e)
+	}
+	return sum / float64(n*my), nil
+}
+
+// leverages takes from the diagonal of P R Pᵀ in each mode, n × my, the part of the
+// bias, and returns P (β/D).
+func (o *point) leverages(ctx context.Context, left *mat.Dense) (*mat.Dense, error) {
+	if o.h == nil {
+		return nil, nil
+	}
+	r, my := o.T.Dims()
+	w := mat.NewDense(r, my, nil)
+	for i, b := range o.Row {
+		for k := range my {
+			w.Set(i, k, b/o.d[i*my+k])
+		}
+	}
+	var pw mat.Dense
+	if err := linop.MulContext(ctx, &pw, o.P, w); err != nil {
+		return nil, err
+	}
+	left.Apply(func(i, k int, v float64) float64 {
+		return v - o.alpha[k]/(1+o.alpha[k]*o.s[k])*pw.At(i, k)*pw.At(i, k)
+	}, left)
+	return &pw, nil
+}
+
+// alone corrects the error e of a sample that is left out for the free constant, which
+// couples its modes: its block of R is diag(keep) - v vᵀ/ĉᵀRĉ with v = y g, g its row
+// of P (β/D).
+func (o bias) alone(e, keep, g []float64) {
+	var along, own float64
+	for k, y := range o.y {
+		v := y * g[k]
+		along += v * e[k]
+		own += v * v / keep[k]
+	}
+	by := along / max(o.size-own, 1e-12*o.size)
+	for k, y := range o.y {
+		e[k] += by * y * g[k] / keep[k]
+	}
+}

@@ -1,0 +1,97 @@
+// Package criteria evaluates what penalties λ of G and ρ of β are chosen by, and searches
+// for the best. It knows problems only as operators A = C/λ + U Uᵀ/ρ in the space of the
+// data T: as matrices (Exact), as products (Probed), as their diagonal in good bases
+// (Closed), as the eigenvalues of C (Rules). What makes these of data and kernels is fit's.
+package criteria
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Criterion names a way to choose λ.
+type Criterion string
+
+// The criteria. The first three are computed together, and reported beside one
+// another.
+const (
+	REML Criterion = "reml" // restricted maximum likelihood: the default
+	GCV  Criterion = "gcv"  // generalised cross-validation
+	LOO  Criterion = "loo"  // leaving out one sample at a time, in closed form
+	CV   Criterion = "cv"   // leaving out every fifth sample, by fits without them
+)
+
+// ErrNothing says that no λ is better than another.
+var ErrNothing = errors.New("lambda \"auto\": the inputs are zero, so nothing can be chosen; give a number")
+
+// Evaluator gives the criteria at any λ and ρ, exactly or with their standard errors. The
+// error is the context's, or solve.ErrNotPositive where rounding has eaten the problem up.
+type Evaluator interface {
+	At(ctx context.Context, lambda, rho float64) (Sheet, error)
+}
+
+// Sheet is the values of the criteria at one λ and ρ.
+type Sheet struct {
+	Lambda, Rho      float64
+	REML, GCV        float64
+	LOO              float64 // NaN where it is not known
+	Free             float64 // N less the parameters in use, that GCV divides by
+	LogDet, Freedom  float64 // log det H, with that of c; N' less the trace of R: the parameters in use
+	Slope, RhoSlope  float64 // derivatives of REML by log λ and log ρ together, and by log ρ alone; NaN where not known
+	REMLErr, FreeErr float64 // standard errors of REML and of the freedom; 0: exact
+}
+
+// Of is the value of a criterion.
+func (v Sheet) Of(by Criterion) float64 {
+	switch by {
+	case GCV:
+		return v.GCV
+	case LOO:
+		return v.LOO
+	}
+	return v.REML
+}
+
+// Unknown is the sheet of a λ and ρ where nothing was computed.
+func Unknown(lambda, rho float64) Sheet {
+	nan := math.NaN()
+	return Sheet{Lambda: lambda, Rho: rho, REML: nan, GCV: nan, LOO: nan}
+}
+
+// slope is the derivative of REML by log λ and log ρ together: that of quad is ⟨Z, A Z⟩,
+// with Z = R T of squares zz, that of the determinant less tr(A R), the freedom.
+func slope(values, quad, rss0, zz, freedom float64) float64 {
+	return 0.5 * (values*(quad-rss0-zz)/quad - freedom)
+}
+
+func orDefault(v, d float64) float64 {
+	if v == 0 {
+		return d
+	}
+	return v
+}
+
+func scale(v []float64, c float64) {
+	for i := range v {
+		v[i] *= c
+	}
+}
+
+func squares(m *mat.Dense) float64 {
+	s := 0.0
+	for _, v := range m.RawMatrix().Data {
+		s += v * v
+	}
+	return s
+}
+
+func ones(n int) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = 1
+	}
+	return v
+}

@@ -1,0 +1,250 @@
+package criteria
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/greenbench/workbench/numeric/solve"
+)
+
+// decision is between λ: a curve is near the criterion in nats but for a part that varies
+// slowly with log λ; that is interpolated between the λ where an evaluator was asked, so that
+// few are.
+type decision struct {
+	Search
+	Choice
+	lo, hi float64 // of log λ
+	step   float64 // of log λ, that is not worth another evaluation
+	knots  []knot
+	sheets []Sheet
+}
+
+// knot is a value of the evaluator less the curve's, and the derivative if it is known.
+type knot struct {
+	at, off, slope float64
+	sloped         bool
+}
+
+const (
+	mostKnots    = 8
+	lambdaStep   = 0.03
+	fineStep     = 1e-3 // the same for small matrices
+	fineRows     = 600
+	probedStep   = 0.2 // the same where it costs a solve
+	trust        = 1.4 // of log λ, beyond the outermost knots
+	firstStep    = 0.5
+	decideSteps  = 60 // in the interval of trust
+	slopeSpacing = 1e-3
+)
+
+// Decide returns the criteria where the one asked for is least by an evaluator, beginning at
+// the choice of a model; λ and ρ that are both free are moved together at last, where the
+// evaluator has a small matrix. One with errors is asked twice at most, for its derivative
+// says where, and one of a closed form or of a huge system once, at the choice. Where
+// rounding keeps it from any value it is asked at greater λ; the error is
+// solve.ErrNotPositive where that does not help.
+func (s Search) Decide(ctx context.Context, ch Choice, e Evaluator) (Sheet, error) {
+	p, probed := e.(*Probed)
+	if _, closed := e.(*Closed); closed || probed && (s.By == LOO || len(p.T) > ManyUnknowns) {
+		return e.At(ctx, ch.Lambda, ch.Penalty.At(ch.Lambda))
+	}
+	s.Decades = ch.Decades
+	d := &decision{Search: s, Choice: ch, step: lambdaStep}
+	d.lo, d.hi = d.bounds(ch.Curve)
+	x, exact := e.(*Exact)
+	if exact && len(x.T) <= fineRows {
+		d.step = fineStep
+	}
+	if s.By == LOO && exact && ch.Curve.Reach(LOO) == 0 && len(x.T) <= fineRows {
+		return d.direct(ctx, e) // GCV stands for it, and may be in another valley
+	}
+	v, err := d.run(ctx, e)
+	if err == nil && exact && s.By == REML && ch.Unit > 0 && x.Bias != nil && len(x.T) <= fineRows {
+		return polish(ctx, x, v)
+	}
+	return v, err
+}
+
+// direct looks for the least value without a model.
+func (d *decision) direct(ctx context.Context, e Evaluator) (Sheet, error) {
+	var best Sheet
+	_, value, err := least(d.lo, d.hi, coarseStep, coarseTo, func(l float64) (float64, error) {
+		lambda := math.Exp(l)
+		v, err := e.At(ctx, lambda, d.Choice.Penalty.At(lambda))
+		if errors.Is(err, solve.ErrNotPositive) {
+			return math.Inf(1), nil
+		}
+		if best.Lambda == 0 || v.Of(d.By) < best.Of(d.By) {
+			best = v
+		}
+		return v.Of(d.By), err
+	})
+	if err == nil && math.IsInf(value, 1) {
+		err = solve.ErrNotPositive
+	}
+	return best, err
+}
+
+// nats is a criterion in units of the logarithm of a likelihood.
+func (d *decision) nats(value float64) float64 {
+	if d.By == GCV || d.By == LOO {
+		return 0.5 * d.Outputs * math.Log(value)
+	}
+	return value
+}
+
+// model is the curve by log λ.
+func (d *decision) model(ctx context.Context, l float64) (float64, error) {
+	v, err := d.Curve.Value(ctx, d.By, math.Exp(l))
+	return d.nats(v), err
+}
+
+func (d *decision) run(ctx context.Context, e Evaluator) (Sheet, error) {
+	l := math.Log(d.Lambda)
+	for range mostKnots {
+		lambda := math.Exp(l)
+		v, err := e.At(ctx, lambda, d.Choice.Penalty.At(lambda))
+		if errors.Is(err, solve.ErrNotPositive) && len(d.knots) == 0 && l+math.Ln10 < d.hi {
+			l += math.Ln10
+			continue
+		}
+		if err != nil {
+			return Sheet{}, err
+		}
+		if math.IsNaN(d.nats(v.Of(d.By))) {
+			break
+		}
+		if err := d.add(ctx, l, v); err != nil {
+			return Sheet{}, err
+		}
+		next, err := d.next(ctx)
+		if err != nil {
+			return Sheet{}, err
+		}
+		if v.REMLErr > 0 && (!d.knots[0].sloped || len(d.knots) == 2 || math.Abs(next-l) < probedStep) || d.near(next) {
+			break
+		}
+		l = next
+	}
+	if len(d.sheets) == 0 {
+		return Sheet{}, solve.ErrNotPositive
+	}
+	last := d.sheets[len(d.sheets)-1]
+	if last.REMLErr > 0 {
+		return last, nil
+	}
+	return slices.MinFunc(d.sheets, func(a, b Sheet) int {
+		if d.nats(a.Of(d.By)) < d.nats(b.Of(d.By)) {
+			return -1
+		}
+		return 1
+	}), nil
+}
+
+// add takes a sheet.
+func (d *decision) add(ctx context.Context, l float64, v Sheet) error {
+	model, err := d.model(ctx, l)
+	if err != nil {
+		return err
+	}
+	k := knot{at: l, off: d.nats(v.Of(d.By)) - model}
+	if d.By == REML {
+		slope := v.Slope
+		if d.Choice.Penalty.Rho > 0 {
+			slope -= v.RhoSlope
+		}
+		up, err := d.model(ctx, l+slopeSpacing)
+		if err != nil {
+			return err
+		}
+		down, err := d.model(ctx, l-slopeSpacing)
+		if err != nil {
+			return err
+		}
+		k.sloped, k.slope = !math.IsNaN(slope), slope-(up-down)/(2*slopeSpacing)
+	}
+	d.knots, d.sheets = append(d.knots, k), append(d.sheets, v)
+	return nil
+}
+
+func (d *decision) near(l float64) bool {
+	return slices.ContainsFunc(d.knots, func(k knot) bool { return math.Abs(k.at-l) < d.step })
+}
+
+// next is where the curve with the interpolated difference is least, in the interval of
+// trust.
+func (d *decision) next(ctx context.Context) (float64, error) {
+	first := d.knots[0]
+	if len(d.knots) == 1 && !first.sloped {
+		if first.at+firstStep < d.hi {
+			return first.at + firstStep, nil
+		}
+		return first.at - firstStep, nil
+	}
+	lo, hi := first.at, first.at
+	for _, k := range d.knots {
+		lo, hi = min(lo, k.at), max(hi, k.at)
+	}
+	lo, hi = max(d.lo, lo-trust), min(d.hi, hi+trust)
+	off := interpolation(d.knots[max(0, len(d.knots)-3):])
+	step := (hi - lo) / decideSteps
+	at, _, err := least(lo, hi, step, d.step/10, func(l float64) (float64, error) {
+		v, err := d.model(ctx, l)
+		return v + off(l), err
+	})
+	return at, err
+}
+
+// interpolation is the polynomial of least degree through the knots (Hermite's, where
+// derivatives are known), by divided differences.
+func interpolation(knots []knot) func(l float64) float64 {
+	var at, c []float64
+	var known []knot
+	for _, k := range knots {
+		at, c, known = append(at, k.at), append(c, k.off), append(known, k)
+		if k.sloped {
+			at, c, known = append(at, k.at), append(c, k.off), append(known, k)
+		}
+	}
+	for order := 1; order < len(c); order++ {
+		for i := len(c) - 1; i >= order; i-- {
+			if d := at[i] - at[i-order]; d != 0 {
+				c[i] = (c[i] - c[i-1]) / d
+			} else {
+				c[i] = known[i].slope
+			}
+		}
+	}
+	return func(l float64) float64 {
+		sum := 0.0
+		for i := len(c) - 1; i >= 0; i-- {
+			sum = sum*(l-at[i]) + c[i]
+		}
+		return sum
+	}
+}
+
+// Fall is what REML is above its minimum by, from its slope at a sheet and the curvature of a
+// curve.
+func (ch Choice) Fall(ctx context.Context, v Sheet) (float64, error) {
+	slope := v.Slope
+	if ch.Penalty.Rho > 0 {
+		slope -= v.RhoSlope
+	}
+	const h = 0.2 // of log λ
+	var at [3]float64
+	for i := range at {
+		var err error
+		if at[i], err = ch.Curve.Value(ctx, REML, v.Lambda*math.Exp(h*float64(i-1))); err != nil {
+			return 0, err
+		}
+	}
+	curvature := (at[0] + at[2] - 2*at[1]) / (h * h)
+	if !(curvature > 0) || math.IsNaN(slope) {
+		return 0, nil
+	}
+	step := min(math.Abs(slope)/curvature, trust)
+	return step * (math.Abs(slope) - curvature*step/2), nil
+}
