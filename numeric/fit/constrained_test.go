@@ -33,7 +33,7 @@ func timed(t *testing.T, n, m, nt int) *dataset.Dataset {
 }
 
 // noise is a dataset of independent normal numbers.
-func noise(t *testing.T, n int, x, y mesh.Mesh) *dataset.Dataset {
+func noise(t testing.TB, n int, x, y mesh.Mesh) *dataset.Dataset {
 	t.Helper()
 	f, err := randfield.Normal(1, n, x.Size())
 	if err != nil {

@@ -11,9 +11,7 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/fit/lattice"
-	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
-	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -33,11 +31,10 @@ type Estimate struct {
 	Intercept   float64    // constant part of β that is not penalised; 0 without one
 	Report      Report
 
-	function *kernel.Function
-	grid     *lattice.Lattice       // meshes of the weights of a constrained estimate; nil without constraint
-	learned  *learned               // what the posterior needs; nil when read from a file
-	within   *within                // of another estimate; nil: it is none
-	far      atomic.Pointer[string] // where the estimate was last asked for values far outside its data
+	green   *lattice.Expansion     // K with Weights, and the constraint
+	learned *learned               // what the posterior needs; nil when read from a file
+	within  *within                // of another estimate; nil: it is none
+	far     atomic.Pointer[string] // where the estimate was last asked for values far outside its data
 }
 
 // Notes is the report, with a note where the estimate was asked for values far outside
@@ -71,8 +68,6 @@ func (e *Estimate) meshes(xs, ys mesh.Mesh) (x, y mesh.Mesh, err error) {
 	return xs, ys, nil
 }
 
-const fewPoints = 16 // for which no structure of the kernel is worth finding
-
 // Green evaluates G on xs × ys: a matrix of their sizes. A mesh without points
 // stands for the one trained on. No matrix between all pairs of points is formed
 // where the kernel has a structure.
@@ -84,26 +79,7 @@ func (e *Estimate) Green(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, err
 	if err := array.CheckMatrix("green", 1, xs.Size(), ys.Size()); err != nil {
 		return nil, err
 	}
-	if e.grid != nil {
-		return e.constrainedGreen(ctx, xs, ys)
-	}
-	if xs.Size()*ys.Size() <= fewPoints {
-		g, err := e.pointByPoint(ctx, lattice.On(xs, ys).Columns())
-		if err != nil {
-			return nil, err
-		}
-		return mat.NewDense(xs.Size(), ys.Size(), g), nil
-	}
-	op, err := gram.Cross(ctx, e.function, xs, ys, e.InputMesh, e.OutputMesh)
-	if err != nil {
-		return nil, err
-	}
-	g := mat.NewDense(xs.Size(), ys.Size(), nil)
-	op.Apply(ctx, g.RawMatrix().Data, e.Weights.RawMatrix().Data)
-	if ctx.Err() != nil {
-		return nil, fmt.Errorf("green stopped: %w", context.Cause(ctx))
-	}
-	return g, nil
+	return e.green.On(ctx, xs, ys)
 }
 
 // Bias evaluates β on ys, or on the mesh trained on when ys has no points.
@@ -194,39 +170,11 @@ func (e *Estimate) Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) 
 // respond is Predict without the bias. Where the constraint allows it, the inputs
 // meet the kernel before the weights do; otherwise they meet G.
 func (e *Estimate) respond(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	if e.grid != nil && e.grid.Lag() != nil {
-		if u, ok, err := e.predictLag(ctx, f, xs, ys); ok || err != nil {
-			return u, err
-		}
-	}
 	n, _ := f.Dims()
 	if err := array.CheckMatrix("outputs", 1, n, ys.Size()); err != nil {
 		return nil, err
 	}
-	weighted, u := mat.DenseCopyOf(f), mat.NewDense(n, ys.Size(), nil)
-	timesRows(weighted.RawMatrix().Data, xs.Weights())
-	if e.grid != nil {
-		ok, err := e.respondImages(ctx, u, weighted, xs, ys)
-		if err != nil {
-			return nil, err
-		}
-		if !ok {
-			g, err := e.Green(ctx, xs, ys)
-			if err != nil {
-				return nil, err
-			}
-			return u, linop.MulContext(ctx, u, weighted, g)
-		}
-		return u, nil
-	}
-	op, err := gram.Cross(ctx, e.function, xs, ys, e.InputMesh, e.OutputMesh)
-	if err != nil {
-		return nil, err
-	}
-	if err := gram.Respond(ctx, op, u, weighted, e.Weights); err != nil {
-		return nil, fmt.Errorf("prediction: %w", err)
-	}
-	return u, nil
+	return e.green.Respond(ctx, f, xs, ys)
 }
 
 // RelativeError is √(Σ (a - b)² / Σ b²), the relative error of values a against

@@ -154,7 +154,7 @@ func (s *Spec) checkScale() error {
 // outside says which coordinates of meshes lie far outside the meshes of the data, "" for
 // none. G as a function of the lag has no such place.
 func (e *Estimate) outside(xs, ys mesh.Mesh) string {
-	if e.grid != nil && e.grid.Lag() != nil {
+	if e.green.Lattice().Lag() != nil {
 		return ""
 	}
 	var far []string

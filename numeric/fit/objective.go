@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/greenbench/workbench/numeric/fit/lattice"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -36,12 +35,8 @@ func (e *Estimate) Objective(ctx context.Context) (*Objective, error) {
 	s := &o.spec
 	s.Kernel, s.Bias, s.NoBias, s.Constraint = e.Kernel, e.BiasKernel, e.BiasKernel == nil, e.Constraint
 	s.Lambda, s.Rho = e.Report.Lambda, e.Report.Rho
-	l := e.grid
-	if l == nil {
-		l = lattice.On(e.InputMesh, e.OutputMesh)
-	}
 	var err error
-	if o.w, _, err = newWeightSpace(ctx, s, l); err != nil {
+	if o.w, _, err = newWeightSpace(ctx, s, e.green.Lattice()); err != nil {
 		return nil, err
 	}
 	o.w.lambda, o.w.rho = s.Lambda, orDefault(s.Rho, s.Lambda)
@@ -145,9 +140,6 @@ func (o *Objective) Estimate(ctx context.Context, weights []float64) (*Estimate,
 		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh,
 		learned: &learned{spec: *s},
 	}
-	if s.Constraint != nil {
-		e.grid = w.g
-	}
 	b, r := w.rightHandSide(ctx), make([]float64, len(x))
 	w.Apply(ctx, r, x)
 	e.Report.Residual = floats.Distance(r, b, 2) / max(floats.Norm(b, 2), math.SmallestNonzeroFloat64)
@@ -156,6 +148,6 @@ func (o *Objective) Estimate(ctx context.Context, weights []float64) (*Estimate,
 		return nil, err
 	}
 	var err error
-	e.function, err = kernel.Compile(w.g.Kernel(s.Kernel), w.g.Space())
+	e.green, err = w.g.Expand(s.Kernel, e.Weights)
 	return e, err
 }

@@ -3,6 +3,7 @@ package fit
 import (
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/fit/lattice"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -17,12 +18,12 @@ type within struct {
 // values of e at place(x) are those of the part at x, and so are their deviations. It has
 // no bias, and the report of e.
 func (e *Estimate) Part(k kernel.Kernel, x mesh.Mesh, weights *mat.Dense, place func(mesh.Mesh) (mesh.Mesh, error)) (*Estimate, error) {
-	f, err := kernel.Compile(k, space(x, e.OutputMesh))
+	green, err := lattice.On(x, e.OutputMesh).Expand(k, weights)
 	if err != nil {
 		return nil, err
 	}
 	return &Estimate{
 		Kernel: k, InputMesh: x, OutputMesh: e.OutputMesh, Weights: weights, Report: e.Report,
-		function: f, within: &within{whole: e, place: place},
+		green: green, within: &within{whole: e, place: place},
 	}, nil
 }

@@ -194,19 +194,20 @@ func (s *Spec) composed() *Spec {
 }
 
 // frame is the estimate without weights.
-func (p *posed) frame() (*Estimate, error) {
+func (p *posed) frame() *Estimate {
 	s := p.spec
-	e := &Estimate{
+	return &Estimate{
 		Kernel: s.Kernel, BiasKernel: s.biasKernel(), Constraint: s.Constraint,
-		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh, grid: p.lattice,
+		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh,
 	}
-	k, on := s.Kernel, space(e.InputMesh, e.OutputMesh)
+}
+
+// meshes are those of the weights.
+func (p *posed) meshes() *lattice.Lattice {
 	if p.lattice != nil {
-		k, on = p.lattice.Kernel(k), p.lattice.Space()
+		return p.lattice
 	}
-	var err error
-	e.function, err = kernel.Compile(k, on)
-	return e, err
+	return lattice.On(p.spec.Data.InputMesh, p.spec.Data.OutputMesh)
 }
 
 // held is a kernel on meshes in a structure, and why in that.

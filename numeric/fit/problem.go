@@ -113,13 +113,14 @@ func (p *posed) certified(ctx context.Context, c *chosen, x *solution) (*Estimat
 	if err != nil {
 		return nil, err
 	}
-	e, err := p.frame()
-	if err != nil {
-		return nil, err
-	}
+	e := p.frame()
 	e.Report = c.report
 	r := &e.Report
 	r.Iterations, r.Residual, r.Converged = x.how.Iterations, x.how.Residual, x.how.Converged
 	r.Method, r.Reason, r.Unknowns = x.how.Method, p.why+"; "+x.how.Reason, x.unknowns
-	return e, certify(ctx, e, c.penalty, w)
+	if err := certify(ctx, e, c.penalty, w); err != nil {
+		return nil, err
+	}
+	e.green, err = p.meshes().Expand(e.Kernel, e.Weights)
+	return e, err
 }

@@ -120,18 +120,23 @@ func Load(path string) (*Estimate, error) {
 	if e.Kernel, err = kernel.Unmarshal(h.Kernel); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if err := e.restore(h); err != nil {
+	if h.Constraint != nil {
+		if e.Constraint, err = constraint.Unmarshal(h.Constraint); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	l, err := lattice.New(e.Constraint, e.InputMesh, e.OutputMesh)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	rows, cols := e.InputMesh.Size(), e.OutputMesh.Size()
-	if e.grid != nil {
-		rows, cols = e.grid.X().Size(), e.grid.Y().Size()
-	}
-	w, err := readWeights(f, path, "weights", rows*cols)
+	w, err := readWeights(f, path, "weights", l.Size())
 	if err != nil {
 		return nil, err
 	}
-	e.Weights = mat.NewDense(rows, cols, w)
+	e.Weights = mat.NewDense(l.X().Size(), l.Y().Size(), w)
+	if e.green, err = l.Expand(e.Kernel, e.Weights); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
 	if h.Bias != nil {
 		if e.BiasKernel, err = kernel.Unmarshal(h.Bias); err != nil {
 			return nil, fmt.Errorf("%s: bias: %w", path, err)
@@ -168,23 +173,6 @@ func (e *Estimate) remember(f *array.File, h fitted) error {
 		Tolerance: h.Tolerance, MaxIterations: h.MaxIterations, Structure: h.Structure, Intercept: h.Intercept,
 	}}
 	return nil
-}
-
-// restore makes what an estimate knows besides its arrays.
-func (e *Estimate) restore(h header) error {
-	in, k := space(e.InputMesh, e.OutputMesh), e.Kernel
-	var err error
-	if h.Constraint != nil {
-		if e.Constraint, err = constraint.Unmarshal(h.Constraint); err != nil {
-			return err
-		}
-		if e.grid, err = lattice.New(e.Constraint, e.InputMesh, e.OutputMesh); err != nil {
-			return err
-		}
-		in, k = e.grid.Space(), e.grid.Kernel(e.Kernel)
-	}
-	e.function, err = kernel.Compile(k, in)
-	return err
 }
 
 func readWeights(f *array.File, path, name string, size int) ([]float64, error) {

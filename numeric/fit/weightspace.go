@@ -140,7 +140,7 @@ func (w *weightSpace) setData(ctx context.Context, s *Spec) error {
 		}
 		return nil
 	}
-	conv, err := lagResponse(ctx, w.g, input, x, y, true)
+	conv, err := lattice.NewConvolution(ctx, w.g, input, x, y, true)
 	if err != nil {
 		return err
 	}
@@ -214,8 +214,8 @@ func (w *weightSpace) response(ctx context.Context, kv, qb []float64) []float64 
 	if w.dxdy != nil {
 		floats.Mul(g, w.dxdy)
 	}
-	out := make([]float64, w.resp.outputs())
-	w.resp.apply(ctx, out, g)
+	out := make([]float64, w.resp.Outputs())
+	w.resp.Apply(ctx, out, g)
 	if qb != nil {
 		for i, c := range w.c {
 			floats.AddScaled(out[i*len(qb):(i+1)*len(qb)], c, qb)
@@ -237,7 +237,7 @@ func (w *weightSpace) backward(ctx context.Context, dst, out []float64) {
 	if w.there != nil {
 		floats.Mul(out, w.there)
 	}
-	w.resp.adjoint(ctx, dst[:cut], out)
+	w.resp.Adjoint(ctx, dst[:cut], out)
 	if w.dxdy != nil {
 		floats.Mul(dst[:cut], w.dxdy)
 	}
@@ -301,7 +301,7 @@ func (w *weightSpace) precondition(ctx context.Context, s *Spec) error {
 		return err
 	}
 	atLeastZero(w.kappa)
-	if w.nu, err = w.resp.energies(ctx, gram.Basis(w.vx).Matrix(), w.vy, g.LastAxisMask()); err != nil {
+	if w.nu, err = w.resp.Energies(ctx, gram.Basis(w.vx).Matrix(), gram.Basis(w.vy), g.LastAxisMask()); err != nil {
 		return err
 	}
 	g.AverageModes(w.nu)

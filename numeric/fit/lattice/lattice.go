@@ -67,9 +67,6 @@ func (l *Lattice) Point() bool { return l.point }
 // Before is how many lags are on the last axis of Y before those between the meshes.
 func (l *Lattice) Before() int { return l.before }
 
-// Chi is the mask as an expression of the lattice's coordinates; nil: everywhere one.
-func (l *Lattice) Chi() *expr.Node { return l.chi }
-
 // Images are the maps that are averaged over; nil without a constraint.
 func (l *Lattice) Images() []constraint.Image { return l.images }
 
@@ -87,16 +84,16 @@ func (l *Lattice) Kernel(k kernel.Kernel) kernel.Kernel {
 	return k
 }
 
-// Reduced returns the coordinates of a point in the lattice's space.
-func (l *Lattice) Reduced(x []*expr.Node) []*expr.Node {
+// reduced returns the coordinates of a point in the lattice's space.
+func (l *Lattice) reduced(x []*expr.Node) []*expr.Node {
 	if l.lag == nil {
 		return x
 	}
 	return l.pointed(l.lag.Point(x))
 }
 
-// Seen is Reduced for the mask.
-func (l *Lattice) Seen(x []*expr.Node) []*expr.Node {
+// seen is reduced for the mask.
+func (l *Lattice) seen(x []*expr.Node) []*expr.Node {
 	if l.lag == nil {
 		return x
 	}
@@ -153,17 +150,14 @@ func (l *Lattice) apply(t *constraint.Transform) error {
 	if err := l.checkMask(t, x, y); err != nil {
 		return err
 	}
-	if err := l.findMaps(); err != nil || l.off != "" {
+	if err := l.findMaps(besideOnMeshes); err != nil || l.off != "" {
 		return err
 	}
 	return l.findMask(t)
 }
 
-// At is the lattice's space on other meshes, to evaluate on.
-func (l *Lattice) At(x, y mesh.Mesh) *Lattice { return &Lattice{x: x, y: y, space: l.space} }
-
-// Group is what is averaged over: at least the identity.
-func (l *Lattice) Group() []constraint.Image {
+// group is what is averaged over: at least the identity.
+func (l *Lattice) group() []constraint.Image {
 	if l.images != nil {
 		return l.images
 	}
@@ -210,11 +204,11 @@ func (l *Lattice) lifted(n *expr.Node) *expr.Node {
 // reduce replaces the two time axes by the axis of their lags, and of the images of
 // these, as far as they have its step.
 func (l *Lattice) reduce(images []constraint.Image) error {
-	s, xs, err := TakeAxis(l.x, l.lag.Input)
+	s, xs, err := takeAxis(l.x, l.lag.Input)
 	if err != nil {
 		return fmt.Errorf("input time: %w", err)
 	}
-	t, ys, err := TakeAxis(l.y, l.lag.Output-l.x.Dim())
+	t, ys, err := takeAxis(l.y, l.lag.Output-l.x.Dim())
 	if err != nil {
 		return fmt.Errorf("output time: %w", err)
 	}
@@ -231,10 +225,10 @@ func (l *Lattice) reduce(images []constraint.Image) error {
 		xs, l.point = []mesh.Axis{gram.Point()}, true
 		l.space.Names, l.space.Inputs = append([]string{gram.PointName}, l.space.Names...), 1
 	}
-	if l.x, err = Renamed(xs, l.space.Names[:l.space.Inputs]); err != nil {
+	if l.x, err = renamed(xs, l.space.Names[:l.space.Inputs]); err != nil {
 		return err
 	}
-	out, err := Renamed(append(ys, lags), l.space.Names[l.space.Inputs:])
+	out, err := renamed(append(ys, lags), l.space.Names[l.space.Inputs:])
 	l.y = out
 	return err
 }
@@ -249,8 +243,8 @@ func step(a mesh.Axis) string {
 	return fmt.Sprintf("%.6g", a.Step)
 }
 
-// TakeAxis splits off the axis with one coordinate at the given place.
-func TakeAxis(m mesh.Mesh, coordinate int) (taken mesh.Axis, rest []mesh.Axis, err error) {
+// takeAxis splits off the axis with one coordinate at the given place.
+func takeAxis(m mesh.Mesh, coordinate int) (taken mesh.Axis, rest []mesh.Axis, err error) {
 	c := 0
 	for _, a := range m.Axes() {
 		switch {
@@ -266,7 +260,7 @@ func TakeAxis(m mesh.Mesh, coordinate int) (taken mesh.Axis, rest []mesh.Axis, e
 	return taken, rest, nil
 }
 
-func Renamed(axes []mesh.Axis, names []string) (mesh.Mesh, error) {
+func renamed(axes []mesh.Axis, names []string) (mesh.Mesh, error) {
 	m, err := mesh.New(axes...)
 	if err != nil {
 		return m, err
@@ -277,26 +271,35 @@ func Renamed(axes []mesh.Axis, names []string) (mesh.Mesh, error) {
 // Size is the number of weights.
 func (l *Lattice) Size() int { return l.x.Size() * l.y.Size() }
 
-// Columns are the coordinates of all weights in the lattice's space.
-func (l *Lattice) Columns() [][]float64 {
-	nx, ny := l.x.Size(), l.y.Size()
-	var out [][]float64
-	for _, c := range l.x.Columns() {
-		column := make([]float64, 0, nx*ny)
-		for _, v := range c {
-			column = append(column, slices.Repeat([]float64{v}, ny)...)
+// columns are the coordinates of all weights in the lattice's space.
+func (l *Lattice) columns() [][]float64 { return columnsOf(append(l.x.Axes(), l.y.Axes()...)) }
+
+// columnsOf are the coordinates of the points of a product of axes.
+func columnsOf(axes []mesh.Axis) (columns [][]float64) {
+	total := 1
+	for _, a := range axes {
+		total *= a.Size()
+	}
+	stride := total
+	for _, a := range axes {
+		n, d := a.Size(), a.Dim()
+		stride /= n
+		for k := range d {
+			column := make([]float64, 0, total)
+			for len(column) < total {
+				for i := range n {
+					column = append(column, slices.Repeat([]float64{a.Coordinates[i*d+k]}, stride)...)
+				}
+			}
+			columns = append(columns, column)
 		}
-		out = append(out, column)
 	}
-	for _, c := range l.y.Columns() {
-		out = append(out, slices.Repeat(c, nx))
-	}
-	return out
+	return columns
 }
 
-// Along is Columns for the points of axis k, of one coordinate like all others, with
+// alongAxis is columns for the points of axis k, of one coordinate like all others, with
 // the first point of each other axis.
-func (l *Lattice) Along(k int) [][]float64 {
+func (l *Lattice) alongAxis(k int) [][]float64 {
 	var out [][]float64
 	axes := append(l.x.Axes(), l.y.Axes()...)
 	for i, a := range axes {
@@ -311,9 +314,9 @@ func (l *Lattice) Along(k int) [][]float64 {
 
 const fewPoints = 16 // for which no program is worth compiling
 
-// Evaluate computes an expression of coordinates at points given by their
+// evaluate computes an expression of coordinates at points given by their
 // columns.
-func Evaluate(n *expr.Node, columns [][]float64) ([]float64, error) {
+func evaluate(n *expr.Node, columns [][]float64) ([]float64, error) {
 	if count := len(columns[0]); count <= fewPoints {
 		out, p := make([]float64, count), make([]float64, len(columns))
 		for i := range out {
@@ -337,11 +340,11 @@ func Evaluate(n *expr.Node, columns [][]float64) ([]float64, error) {
 	return out, nil
 }
 
-func EvaluateAll(nodes []*expr.Node, columns [][]float64) ([][]float64, error) {
+func evaluateAll(nodes []*expr.Node, columns [][]float64) ([][]float64, error) {
 	out := make([][]float64, len(nodes))
 	for i, n := range nodes {
 		var err error
-		if out[i], err = Evaluate(n, columns); err != nil {
+		if out[i], err = evaluate(n, columns); err != nil {
 			return nil, err
 		}
 	}

@@ -4,63 +4,119 @@ import (
 	"fmt"
 	"math"
 	"sort"
+
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// How far, relative to the extent of an axis, a point may be sent beside one of the axis: of the
+// meshes of a fit, which may have been computed in any way, and of others, where the function
+// is as easily found elsewhere.
+const (
+	besideOnMeshes = 1e-9
+	besideOthers   = 1e-12
+	rounding       = 4e-15 // relative to the coordinates
 )
 
 // lookup finds points of the weights' meshes by their coordinates.
 type lookup struct {
 	on      *Lattice
-	axes    [][]int     // sizes are implicit; order of points by value, per coordinate
+	beside  float64
+	axes    []mesh.Axis
+	order   [][]int     // of the points of each axis, by value
 	values  [][]float64 // the coordinates of each axis, increasing
 	strides []int
 }
 
-func newLookup(on *Lattice) *lookup {
-	l := &lookup{on: on}
-	axes := append(on.x.Axes(), on.y.Axes()...)
+// newLookup returns why there is none where points are scattered.
+func newLookup(on *Lattice, beside float64) (l *lookup, why string) {
+	l = &lookup{on: on, beside: beside, axes: append(on.x.Axes(), on.y.Axes()...)}
 	stride := 1
-	l.strides = make([]int, len(axes))
-	for k := len(axes) - 1; k >= 0; k-- {
+	l.strides = make([]int, len(l.axes))
+	for k := len(l.axes) - 1; k >= 0; k-- {
 		l.strides[k] = stride
-		stride *= axes[k].Size()
+		stride *= l.axes[k].Size()
 	}
-	for _, a := range axes {
+	for k, a := range l.axes {
+		if a.Dim() != 1 {
+			return nil, fmt.Sprintf("the points of %s are scattered", on.space.Names[k])
+		}
 		order := make([]int, a.Size())
 		for i := range order {
 			order[i] = i
 		}
-		if a.Dim() == 1 {
-			sort.Slice(order, func(i, j int) bool { return a.Coordinates[order[i]] < a.Coordinates[order[j]] })
-		}
+		sort.Slice(order, func(i, j int) bool { return a.Coordinates[order[i]] < a.Coordinates[order[j]] })
 		sorted := make([]float64, a.Size())
 		for i, o := range order {
-			sorted[i] = a.Coordinates[o*a.Dim()]
+			sorted[i] = a.Coordinates[o]
 		}
-		l.axes, l.values = append(l.axes, order), append(l.values, sorted)
+		l.order, l.values = append(l.order, order), append(l.values, sorted)
 	}
-	return l
+	return l, ""
 }
 
-// find returns the index of every mapped point, or says why there is none.
-func (l *lookup) find(mapped [][]float64) (at []int32, why string) {
-	axes := append(l.on.x.Axes(), l.on.y.Axes()...)
+// find returns the index of the image of every point, or says why there is none.
+func (l *lookup) find(g constraint.Image) (at []int32, why string, err error) {
+	if g.Permutation != nil {
+		return l.findAlongAxes(g)
+	}
+	columns := l.on.columns()
 	at = make([]int32, l.on.Size())
-	c := 0
-	for k, a := range axes {
-		if a.Dim() != 1 {
-			return nil, fmt.Sprintf("the points of %s are scattered", l.on.space.Names[c])
+	for k, n := range g.At {
+		mapped, err := evaluate(n, columns)
+		if err != nil {
+			return nil, "", err
 		}
-		sorted := l.values[k]
-		n := len(sorted)
-		tol := 1e-9 * max(math.Abs(sorted[0]), math.Abs(sorted[n-1]), sorted[n-1]-sorted[0])
-		for i, v := range mapped[c] {
-			j := sort.SearchFloat64s(sorted, v-tol)
-			if j == n || math.Abs(sorted[j]-v) > tol {
-				return nil, fmt.Sprintf("a point of the meshes is sent to %s = %.6g, which is no point of that axis (%d points from %.6g to %.6g)",
-					l.on.space.Names[c], v, n, sorted[0], sorted[n-1])
+		places, why := l.places(k, mapped)
+		if why != "" {
+			return nil, why, nil
+		}
+		for i, p := range places {
+			at[i] += p
+		}
+	}
+	return at, "", nil
+}
+
+// findAlongAxes is find for a map that sends each axis to one axis.
+func (l *lookup) findAlongAxes(g constraint.Image) (at []int32, why string, err error) {
+	places := make([][]int32, len(l.axes)) // of the points of each axis that is mapped
+	for k, from := range g.Permutation {
+		mapped, err := evaluate(g.At[k], l.on.alongAxis(from))
+		if err != nil {
+			return nil, "", err
+		}
+		if places[from], why = l.places(k, mapped); why != "" {
+			return nil, why, nil
+		}
+	}
+	at = []int32{0}
+	for _, p := range places {
+		next := make([]int32, 0, len(at)*len(p))
+		for _, sum := range at {
+			for _, v := range p {
+				next = append(next, sum+v)
 			}
-			at[i] += int32(l.axes[k][j] * l.strides[k])
 		}
-		c++
+		at = next
+	}
+	return at, "", nil
+}
+
+// places are the indices of values on axis k, times its stride.
+func (l *lookup) places(k int, mapped []float64) (at []int32, why string) {
+	sorted, a := l.values[k], l.axes[k]
+	n := len(sorted)
+	size := max(math.Abs(sorted[0]), math.Abs(sorted[n-1]))
+	tol := l.beside*max(sorted[n-1]-sorted[0], a.Upper[0]-a.Lower[0]) + rounding*size
+	at = make([]int32, len(mapped))
+	for i, v := range mapped {
+		j := sort.SearchFloat64s(sorted, v-tol)
+		if j == n || !(math.Abs(sorted[j]-v) <= tol) {
+			return nil, fmt.Sprintf("a point of the meshes is sent to %s = %.6g, which is no point of that axis (%d points from %.6g to %.6g)",
+				l.on.space.Names[k], v, n, sorted[0], sorted[n-1])
+		}
+		at[i] = int32(l.order[k][j] * l.strides[k])
 	}
 	return at, ""
 }

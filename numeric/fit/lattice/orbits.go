@@ -88,12 +88,12 @@ func (o *orbits) mean(v []float64) {
 }
 
 // findMaps finds the index maps of the generators and their orbits.
-func (l *Lattice) findMaps() error {
+func (l *Lattice) findMaps(beside float64) error {
 	if len(l.generators) == 0 {
 		return nil
 	}
 	var err error
-	if l.maps, l.off, err = l.IndexMaps(l.generators); err != nil || l.off != "" {
+	if l.maps, l.off, err = l.indexMaps(l.generators, beside); err != nil || l.off != "" {
 		return err
 	}
 	l.orbits = newOrbits(l.Size(), l.maps)
@@ -103,18 +103,21 @@ func (l *Lattice) findMaps() error {
 // IndexMaps are those of maps that send the points of the meshes to one another; for
 // others there are none, and why says why.
 func (l *Lattice) IndexMaps(images []constraint.Image) (maps []IndexMap, why string, err error) {
-	columns, lookup := l.Columns(), newLookup(l)
+	return l.indexMaps(images, besideOnMeshes)
+}
+
+func (l *Lattice) indexMaps(images []constraint.Image, beside float64) (maps []IndexMap, why string, err error) {
+	lookup, why := newLookup(l, beside)
+	if why != "" {
+		return nil, why, nil
+	}
 	for _, im := range images {
-		mapped, err := EvaluateAll(im.At, columns)
-		if err != nil {
-			return nil, "", err
-		}
-		at, why := lookup.find(mapped)
-		if why == "" && !permutes(at) {
+		at, why, err := lookup.find(im)
+		if err == nil && why == "" && !permutes(at) {
 			why = "two points of the meshes are sent to one"
 		}
-		if why != "" {
-			return nil, why, nil
+		if err != nil || why != "" {
+			return nil, why, err
 		}
 		maps = append(maps, IndexMap{Sign: im.Sign, At: at})
 	}
@@ -138,7 +141,7 @@ func (l *Lattice) findMask(t *constraint.Transform) error {
 		return nil
 	}
 	var err error
-	if l.mask, err = Evaluate(l.chi, l.Columns()); err != nil {
+	if l.mask, err = evaluate(l.chi, l.columns()); err != nil {
 		return err
 	}
 	for i, v := range l.mask {
@@ -174,16 +177,16 @@ func (l *Lattice) checkMask(t *constraint.Transform, x, y mesh.Mesh) error {
 	p := inBox(maskPoints, x, y)
 	symbols, _ := kernel.Points(l.full)
 	by := map[int]*expr.Node{}
-	for i, v := range l.Reduced(symbols.X) {
+	for i, v := range l.reduced(symbols.X) {
 		by[i] = v
 	}
-	chi, err := Evaluate(expr.Substitute(l.chi, by), p)
+	chi, err := evaluate(expr.Substitute(l.chi, by), p)
 	if err != nil {
 		return err
 	}
 	wide := true // all masks, each alone
 	for _, m := range t.Masks {
-		given, err := Evaluate(m, p)
+		given, err := evaluate(m, p)
 		if err != nil {
 			return err
 		}
@@ -202,11 +205,11 @@ func (l *Lattice) checkMask(t *constraint.Transform, x, y mesh.Mesh) error {
 			moved[i][k] += p[l.lag.Input][(k+1)%maskPoints] - p[l.lag.Input][k]
 		}
 	}
-	given, err := Evaluate(product(t.Masks), p)
+	given, err := evaluate(product(t.Masks), p)
 	if err != nil {
 		return err
 	}
-	other, err := Evaluate(product(t.Masks), moved)
+	other, err := evaluate(product(t.Masks), moved)
 	if err != nil {
 		return err
 	}
