@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/fit/criteria"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/progress"
 )
@@ -17,30 +18,34 @@ type choice struct {
 	fixed map[int]float64 // logarithms of given sizes, up to a common one
 	given map[int]float64 // factors of kernels
 
-	l     *likelihood
+	l     *criteria.Components
 	scale []float64 // of the covariance of each term, for a factor of one
 }
 
-const sweeps = 2 // over the terms
+const (
+	sweeps     = 2  // over the terms
+	sizeSteps  = 40 // of the search for the sizes
+	trialSteps = 8  // the same for a lengthscale that is tried
+)
 
 // lengthscales are those tried for a term, as fractions of the axes.
 func lengthscales() []float64 { return []float64{0.04, 0.08, 0.15, 0.3, 0.6, 1.2} }
 
 func newChoice(ctx context.Context, s *Spec, r *reduced, terms []*term, given map[int]float64) (*choice, error) {
-	c := &choice{r: r, terms: terms, given: given, l: &likelihood{ctx: ctx, t: r.t, one: r.flat}, scale: make([]float64, len(terms))}
+	c := &choice{r: r, terms: terms, given: given, l: &criteria.Components{T: r.t, Contrast: r.flat}, scale: make([]float64, len(terms))}
 	for i, t := range terms {
 		m, scale, err := r.covariance(ctx, t, t.kernel)
 		if err != nil {
 			return nil, err
 		}
-		c.l.c, c.scale[i] = append(c.l.c, m), scale
+		c.l.C, c.scale[i] = append(c.l.C, m), scale
 	}
 	if !s.NoBias {
 		beta, err := r.bias(ctx, s.biasOr(curve(terms, r.out)))
 		if err != nil {
 			return nil, err
 		}
-		c.l.c = append(c.l.c, beta)
+		c.l.C = append(c.l.C, beta)
 	}
 	c.setFixed()
 	return c, nil
@@ -73,8 +78,8 @@ func (r *reduced) bias(ctx context.Context, k kernel.Kernel) (*mat.Dense, error)
 }
 
 // run chooses lengthscales one term after the other, twice, each with all sizes anew.
-func (c *choice) run(ctx context.Context) (sizes, error) {
-	best, value, err := c.l.best(nil, c.fixed, sizeSteps, math.Inf(1))
+func (c *choice) run(ctx context.Context) (criteria.Sizes, error) {
+	best, value, err := c.l.Best(ctx, nil, c.fixed, sizeSteps, math.Inf(1))
 	if err != nil {
 		return nil, err
 	}
@@ -85,25 +90,25 @@ func (c *choice) run(ctx context.Context) (sizes, error) {
 			if t.auto == nil {
 				continue
 			}
-			kept, old, scale := t.kernel, c.l.c[i], c.scale[i]
+			kept, old, scale := t.kernel, c.l.C[i], c.scale[i]
 			for _, fraction := range lengthscales() {
 				progress.Report(ctx, progress.Step{Task: "lengthscales of " + t.name, Done: float64(done), Label: "fraction", Value: fraction})
 				done++
 				k := t.auto(fraction)
-				if c.l.c[i], c.scale[i], err = c.r.covariance(ctx, t, k); err != nil {
+				if c.l.C[i], c.scale[i], err = c.r.covariance(ctx, t, k); err != nil {
 					return nil, err
 				}
 				c.setFixed()
-				s, v, err := c.l.best(best, c.fixed, trialSteps, value)
+				s, v, err := c.l.Best(ctx, best, c.fixed, trialSteps, value)
 				if err != nil {
 					return nil, err
 				}
 				if v < value-1e-3 {
 					value, best, moved = v, s, true
-					kept, old, scale = k, c.l.c[i], c.scale[i]
+					kept, old, scale = k, c.l.C[i], c.scale[i]
 				}
 			}
-			t.kernel, c.l.c[i], c.scale[i] = kept, old, scale
+			t.kernel, c.l.C[i], c.scale[i] = kept, old, scale
 			c.setFixed()
 		}
 		if !moved {

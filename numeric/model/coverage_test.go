@@ -36,17 +36,15 @@ func simulate(t *testing.T, seed uint64) effects {
 	m := mesh.Must(mesh.Uniform(0, 1, 20, "x"))
 	f := fields(t, m, n, .15, seed)
 	age, who := array.New(n), make([]string, n)
-	e := effects{m: m}
-	for range groupCount {
-		e.curves = append(e.curves, .3*rng.NormFloat64())
-	}
+	e := effects{m: m, curves: fields(t, m, groupCount, .3, seed+1e6)}
+	e.curves.Scale(.3, e.curves)
 	u := mat.NewDense(n, 20, nil)
 	for i := range n {
 		age.Data[i] = 40 + 10*rng.NormFloat64()
 		g := i % groupCount
 		who[i] = fmt.Sprint("g", g)
 		for k, y := range m.Points() {
-			v := .1 + .5*(age.Data[i]-40)/10*math.Cos(math.Pi*y) + e.curves[g]*math.Sin(math.Pi*y+float64(g))
+			v := .1 + .5*(age.Data[i]-40)/10*math.Cos(math.Pi*y) + e.curves.At(g, k)
 			for j, x := range m.Points() {
 				w := m.Weights()[j] * f.At(i, j)
 				v += w * (8*math.Sin(math.Pi*x)*y*(1-y) + (age.Data[i]-40)/10*4*x*(1-x)*math.Sin(2*math.Pi*y))
@@ -86,7 +84,8 @@ func TestEffectsAreWithinTheirBands(t *testing.T) {
 		}
 		o := fitted.Outputs[0]
 		rng := rand.New(rand.NewPCG(uint64(s), 2))
-		x, y := rng.Float64(), rng.Float64()
+		point := rng.IntN(e.m.Size())
+		x, y := rng.Float64(), e.m.Points()[point]
 		at := mesh.Must(mesh.Scattered([]float64{y}, 1, []float64{1}, "x"))
 		xm := mesh.Must(mesh.Scattered([]float64{x}, 1, []float64{1}, "x"))
 		count := func(name string, got, std, truth float64) {
@@ -111,7 +110,7 @@ func TestEffectsAreWithinTheirBands(t *testing.T) {
 		if sd, err = who.EffectStd(ctx, fmt.Sprint("g", g), at); err != nil {
 			t.Fatal(err)
 		}
-		count("group", v[0], sd[0], e.curves[g]*math.Sin(math.Pi*y+float64(g)))
+		count("group", v[0], sd[0], e.curves.At(g, point))
 		green, err := o.Term("age*f").Green()
 		if err != nil {
 			t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/fit/criteria"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -163,7 +164,7 @@ func (s *Spec) factors(ctx context.Context, terms []*term, out *dataset.Field) (
 	}
 	most := math.Inf(-1)
 	for i := range terms {
-		factors[i] = clamp(best[i]) - math.Log(c.scale[i])
+		factors[i] = criteria.Clamp(best[i]) - math.Log(c.scale[i])
 		if c.scale[i] > 0 {
 			most = max(most, factors[i])
 		}

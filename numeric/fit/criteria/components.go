@@ -1,4 +1,4 @@
-package model
+package criteria
 
 import (
 	"context"
@@ -13,15 +13,12 @@ import (
 	"github.com/greenbench/workbench/numeric/linop"
 )
 
-// sizes are the logarithms of s_t, the variances of the terms over that of the noise, of
-// mean diagonal one, with the one of β last where there is one.
-type sizes []float64
+// Sizes are the logarithms of s_t, the variances of terms over that of the noise.
+type Sizes []float64
 
 const (
 	leastSize  = -16.0 // of log s: a term that is nothing
 	mostSize   = 30.0
-	sizeSteps  = 40   // of the search, at most
-	trialSteps = 8    // the same for a lengthscale that is tried
 	enoughGain = 1e-3 // nats
 	patience   = 3    // steps
 	farBehind  = 5.0  // nats
@@ -32,81 +29,84 @@ const (
 // signal, and more.
 func starts() []float64 { return []float64{1e-1, 1e2, 1e5} }
 
-// likelihood is the restricted likelihood of reduced data as a function of the sizes, with
-// the noise at its best:
+// Components is the restricted likelihood of data with noise and several terms, as a
+// function of the sizes of the terms and with the noise at its best:
 //
-//	REML = ½ (N log(⟨t, R t⟩/N) + log det H + log cᵀH⁻¹c),  H = I + Σ_t s_t C_t,
+//	REML = ½ (N log(⟨T, R T⟩/N) + log det H + log cᵀH⁻¹c),  H = I + Σ_t s_t C_t,
 //
-// R as in the criteria of a fit, c the data of a free constant.
-type likelihood struct {
-	ctx context.Context
-	c   []*mat.Dense
-	t   []float64
-	one []float64 // c; nil: there is none
+// R as in Exact, c the data of a free constant, of which N is one less.
+type Components struct {
+	C        []*mat.Dense // covariances of the terms, symmetric
+	T        []float64    // the data
+	Contrast []float64    // c; nil: there is none
 }
 
-// point is the likelihood at some sizes, with its gradient and the average of observed and
+// sized is the likelihood at some sizes, with its gradient and the average of observed and
 // expected information (Gilmour, Thompson and Cullis, Biometrics 51, 1995), both by the
 // logarithms of the sizes.
-type point struct {
-	at          sizes
+type sized struct {
+	at          Sizes
 	value       float64
 	gradient    []float64
 	information *mat.SymDense
 }
 
 // at evaluates the likelihood. Cost: a Cholesky factorisation and an inverse.
-func (l *likelihood) at(s sizes) (*point, error) {
-	n := len(l.t)
-	h := mat.NewSymDense(n, nil)
-	raw := h.RawSymmetric()
+func (l *Components) at(ctx context.Context, s Sizes) (*sized, error) {
+	n := len(l.T)
+	h := mat.NewDense(n, n, nil)
 	for i := range n {
-		h.SetSym(i, i, 1)
-	}
-	for k, c := range l.c {
-		size := math.Exp(s[k])
-		for i := range n {
-			floats.AddScaled(raw.Data[i*raw.Stride+i:i*raw.Stride+n], size, c.RawRowView(i)[i:])
+		row := h.RawRowView(i)
+		for k, c := range l.C {
+			floats.AddScaled(row[:i+1], math.Exp(s[k]), c.RawRowView(i)[:i+1])
 		}
+		row[i]++
 	}
-	f, err := linop.Cholesky(l.ctx, h)
+	d := make([]float64, n)
+	for i := range d {
+		d[i] = h.At(i, i)
+	}
+	f, err := factor(ctx, h, d)
 	if err != nil {
 		return nil, err
 	}
-	var inverse mat.SymDense
-	if err := f.InverseTo(&inverse); err != nil && !isCondition(err) {
+	if err := f.invert(ctx); err != nil {
 		return nil, err
 	}
-	p := &point{at: slices.Clone(s), value: 0.5 * f.LogDet(), gradient: make([]float64, len(s)), information: mat.NewSymDense(len(s), nil)}
+	inverse := mat.NewDense(n, n, nil)
+	if err := linop.MulContext(ctx, inverse, f.l.T(), f.l); err != nil {
+		return nil, err
+	}
+	p := &sized{at: slices.Clone(s), value: 0.5 * f.logs, gradient: make([]float64, len(s)), information: mat.NewSymDense(len(s), nil)}
 	values := float64(n)
 	var hc *mat.VecDense
 	size := 0.0
-	if l.one != nil {
+	if l.Contrast != nil {
 		hc = mat.NewVecDense(n, nil)
-		hc.MulVec(&inverse, mat.NewVecDense(n, l.one))
-		size = floats.Dot(l.one, hc.RawVector().Data)
+		hc.MulVec(inverse, mat.NewVecDense(n, l.Contrast))
+		size = floats.Dot(l.Contrast, hc.RawVector().Data)
 		p.value += 0.5 * math.Log(size)
 		values--
 	}
 	solve := func(v *mat.VecDense) *mat.VecDense { // R v
 		z := mat.NewVecDense(n, nil)
-		z.MulVec(&inverse, v)
+		z.MulVec(inverse, v)
 		if hc != nil {
 			z.AddScaledVec(z, -mat.Dot(hc, v)/size, hc)
 		}
 		return z
 	}
-	z := solve(mat.NewVecDense(n, l.t))
-	quad := floats.Dot(l.t, z.RawVector().Data)
+	z := solve(mat.NewVecDense(n, l.T))
+	quad := floats.Dot(l.T, z.RawVector().Data)
 	p.value += 0.5 * values * math.Log(quad/values)
 	var cz, rcz []*mat.VecDense
-	for k, c := range l.c {
+	for k, c := range l.C {
 		v := mat.NewVecDense(n, nil)
 		v.MulVec(c, z)
 		cz, rcz = append(cz, v), append(rcz, solve(v))
-		p.gradient[k] = 0.5 * math.Exp(s[k]) * (l.trace(&inverse, hc, size, c) - values*mat.Dot(z, v)/quad)
+		p.gradient[k] = 0.5 * math.Exp(s[k]) * (l.trace(inverse, hc, size, c) - values*mat.Dot(z, v)/quad)
 	}
-	for j := range l.c {
+	for j := range l.C {
 		for k := range j + 1 {
 			p.information.SetSym(j, k, 0.5*math.Exp(s[j]+s[k])*values/quad*mat.Dot(cz[j], rcz[k]))
 		}
@@ -118,12 +118,10 @@ func (l *likelihood) at(s sizes) (*point, error) {
 }
 
 // trace is that of R C.
-func (l *likelihood) trace(inverse *mat.SymDense, hc *mat.VecDense, size float64, c *mat.Dense) float64 {
-	in, sum := inverse.RawSymmetric(), 0.0
-	for i := range len(l.t) {
-		row := c.RawRowView(i)
-		at := in.Data[i*in.Stride+i : i*in.Stride+len(l.t)]
-		sum += 2*floats.Dot(at, row[i:]) - at[0]*row[i]
+func (l *Components) trace(inverse *mat.Dense, hc *mat.VecDense, size float64, c *mat.Dense) float64 {
+	sum := 0.0
+	for i := range len(l.T) {
+		sum += floats.Dot(inverse.RawRowView(i), c.RawRowView(i))
 	}
 	if hc != nil {
 		var ch mat.VecDense
@@ -138,28 +136,31 @@ func isCondition(err error) bool {
 	return errors.As(err, &c)
 }
 
-func clamp(v float64) float64 { return min(max(v, leastSize), mostSize) }
+// Clamp keeps the logarithm of a size within what is worth telling apart.
+func Clamp(v float64) float64 { return min(max(v, leastSize), mostSize) }
 
-// best finds the sizes of greatest likelihood, from those given or from the starts. Sizes
-// that are fixed keep their differences from each other.
-func (l *likelihood) best(from sizes, fixed map[int]float64, steps int, hopeless float64) (sizes, float64, error) {
-	begin := []sizes{from}
+// Best finds the sizes of greatest likelihood, and minus its logarithm, in at most so many
+// steps from those given, or from several starts where there are none. Sizes that are fixed
+// keep their differences from each other. A search that stays far above hopeless ends
+// early. Cost: a Cholesky factorisation and an inverse of the matrix for each step.
+func (l *Components) Best(ctx context.Context, from Sizes, fixed map[int]float64, steps int, hopeless float64) (Sizes, float64, error) {
+	begin := []Sizes{from}
 	if from == nil {
 		begin = begin[:0]
 		for _, all := range starts() {
-			s := make(sizes, len(l.c))
+			s := make(Sizes, len(l.C))
 			for k := range s {
-				s[k] = math.Log(all / float64(len(l.c)))
+				s[k] = math.Log(all / float64(len(l.C)))
 			}
 			begin = append(begin, s)
 		}
 	}
-	var best *point
+	var best *sized
 	var failed error
-	free := parameters{len(l.c), fixed}
+	free := parameters{len(l.C), fixed}
 	for _, s := range begin {
-		p, err := l.climb(free, free.sizes(free.free(s)), steps, hopeless)
-		if stopped := linop.Stopped(l.ctx); stopped != nil {
+		p, err := l.climb(ctx, free, free.sizes(free.free(s)), steps, hopeless)
+		if stopped := linop.Stopped(ctx); stopped != nil {
 			return nil, 0, fmt.Errorf("sizes of the terms: %w", stopped)
 		}
 		if err != nil {
@@ -178,8 +179,8 @@ func (l *likelihood) best(from sizes, fixed map[int]float64, steps int, hopeless
 
 // climb takes damped Newton steps with the average information, a few where these leave the
 // likelihood far above a value that is known.
-func (l *likelihood) climb(free parameters, s sizes, steps int, hopeless float64) (*point, error) {
-	p, err := l.at(s.clamped())
+func (l *Components) climb(ctx context.Context, free parameters, s Sizes, steps int, hopeless float64) (*sized, error) {
+	p, err := l.at(ctx, s.clamped())
 	if err != nil {
 		return nil, err
 	}
@@ -194,9 +195,9 @@ func (l *likelihood) climb(free parameters, s sizes, steps int, hopeless float64
 		}
 		next := slices.Clone(p.at)
 		floats.Add(next, step)
-		q, err := l.at(next.clamped())
+		q, err := l.at(ctx, next.clamped())
 		if err != nil || q.value > p.value {
-			if linop.Stopped(l.ctx) != nil || damping > 1e6 {
+			if linop.Stopped(ctx) != nil || damping > 1e6 {
 				break
 			}
 			damping *= 10
@@ -211,16 +212,16 @@ func (l *likelihood) climb(free parameters, s sizes, steps int, hopeless float64
 	return p, nil
 }
 
-func (s sizes) clamped() sizes {
-	out := make(sizes, len(s))
+func (s Sizes) clamped() Sizes {
+	out := make(Sizes, len(s))
 	for k, v := range s {
-		out[k] = clamp(v)
+		out[k] = Clamp(v)
 	}
 	return out
 }
 
 // newton is the step of all sizes; nil where there is nothing to gain.
-func (p parameters) newton(at *point, damping float64) []float64 {
+func (p parameters) newton(at *sized, damping float64) []float64 {
 	n := len(p.free(at.at))
 	g := make([]float64, n)
 	p.gather(g, at.gradient)
@@ -273,8 +274,8 @@ type parameters struct {
 	fixed map[int]float64
 }
 
-func (p parameters) sizes(x []float64) sizes {
-	s := make(sizes, p.count)
+func (p parameters) sizes(x []float64) Sizes {
+	s := make(Sizes, p.count)
 	at := 0
 	for k := range s {
 		if offset, ok := p.fixed[k]; ok {
@@ -301,7 +302,7 @@ func (p parameters) gather(x, s []float64) {
 	}
 }
 
-func (p parameters) free(s sizes) []float64 {
+func (p parameters) free(s Sizes) []float64 {
 	var x []float64
 	common, fixed := 0.0, 0
 	for k, v := range s {
