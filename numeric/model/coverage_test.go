@@ -19,12 +19,12 @@ import (
 var simulations = flag.Int("simulations", 12, "of each effect whose bands are counted")
 
 // effects are data with a field, a covariate, a varying coefficient and groups whose
-// effects are known: G = sin(πx) y(1-y), γ = cos(πy), G_z = x(1-x) sin(2πy), and curves
-// c_g sin(πy + g).
+// effects are known: G = sin(πx) y(1-y), γ = cos(πy), G_z = x(1-x) sin(2πy), and curves that
+// are drawn at random, with another covariance than that of the model.
 type effects struct {
 	table  *dataset.Table
 	m      mesh.Mesh
-	curves []float64 // c_g
+	curves *mat.Dense // groups × points
 }
 
 const groupCount = 8
