@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+
+	"github.com/greenbench/workbench/numeric/kernel"
 )
 
 // form is a constraint as JSON: the name of its kind and its parameters, or the
@@ -69,4 +71,51 @@ func Unmarshal(b []byte) (Constraint, error) {
 		return v.Elem().Interface().(Constraint), nil
 	}
 	return nil, fmt.Errorf("constraint %q: not known to this version", f.Kind)
+}
+
+// MarshalKernel is kernel.Marshal for kernels that may be constrained, or made of such.
+func MarshalKernel(k kernel.Kernel) ([]byte, error) { return kernel.Marshal(k, constrained()) }
+
+// UnmarshalKernel reads what MarshalKernel wrote.
+func UnmarshalKernel(b []byte) (kernel.Kernel, error) { return kernel.Unmarshal(b, constrained()) }
+
+// constrained writes and reads constrained kernels.
+func constrained() kernel.Other {
+	type parts struct {
+		Kernel     json.RawMessage `json:"kernel"`
+		Constraint json.RawMessage `json:"constraint"`
+	}
+	return kernel.Other{
+		Kind: "constrained",
+		Is: func(k kernel.Kernel) bool {
+			_, ok := k.(Constrained)
+			return ok
+		},
+		Write: func(k kernel.Kernel) (json.RawMessage, error) {
+			c, p := k.(Constrained), parts{}
+			var err error
+			if p.Kernel, err = MarshalKernel(c.Kernel); err != nil {
+				return nil, err
+			}
+			if p.Constraint, err = Marshal(c.Constraint); err != nil {
+				return nil, err
+			}
+			return json.Marshal(p)
+		},
+		Read: func(b json.RawMessage) (kernel.Kernel, error) {
+			var p parts
+			if err := json.Unmarshal(b, &p); err != nil {
+				return nil, fmt.Errorf("constrained kernel: %w", err)
+			}
+			k, err := UnmarshalKernel(p.Kernel)
+			if err != nil {
+				return nil, err
+			}
+			c, err := Unmarshal(p.Constraint)
+			if err != nil {
+				return nil, err
+			}
+			return Apply(c, k), nil
+		},
+	}
 }

@@ -30,7 +30,7 @@ type weighed struct {
 	unexplained float64   // the constant
 	dual        []float64 // z, in the coordinates of the misfit
 	apart       float64   // ‖w - w(z)‖²
-	size        float64   // ‖T‖ where w = w(z), for the relative residual; else 0
+	size        float64   // ‖T‖ where w is about w(z), for the relative residual; else 0
 	length      float64   // ∫ dy of the outputs that are there, in the mean of the samples
 
 	respond func(ctx context.Context, green, bias []float64) []float64 // of the data to values of G and of β, nil for zero

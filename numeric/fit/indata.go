@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"slices"
 
 	"github.com/greenbench/workbench/numeric/fit/criteria"
 	"github.com/greenbench/workbench/numeric/linop"
@@ -78,7 +79,7 @@ func (d *inData) solve(ctx context.Context, at penalty, start []float64) (*solut
 		return nil, err
 	}
 	sys := d.sys.at(at)
-	z, how, why, err := sys.iterate(ctx, d.spec, d.m, start)
+	z, how, why, err := sys.iterate(ctx, d.spec, d.m, slices.Clone(start))
 	how.Method += ", " + sys.k.Describe()
 	if why != "" {
 		how.Reason += "; " + why

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/array"
@@ -60,13 +61,23 @@ func newImages(ctx context.Context, q *question) (*images, error) {
 	return &images{&inData{spec: &spec, sys: sys}, q.lattice}, nil
 }
 
-// weigh is problem's.
+// weigh is problem's. The weights of a solution that does not quite obey are projected on
+// those that do: with what that takes away, δ, which is orthogonal to the rest.
 func (p *images) weigh(ctx context.Context, at penalty, z []float64) (*weighed, error) {
 	w, err := p.inData.weigh(ctx, at, z)
-	if err == nil {
-		p.lattice.Average(w.green.RawMatrix().Data)
+	if err != nil {
+		return nil, err
 	}
-	return w, err
+	green := w.green.RawMatrix().Data
+	delta, change := slices.Clone(green), make([]float64, len(green))
+	p.lattice.Average(green)
+	floats.Sub(delta, green)
+	w.k.Apply(ctx, change, delta)
+	square := floats.Dot(delta, change)
+	w.green2 -= square
+	w.apart += at.lambda * square
+	floats.Add(w.misfit, w.respond(ctx, change, nil))
+	return w, linop.Stopped(ctx)
 }
 
 // maxOrbit is the largest group for which each pair is taken with all its images.

@@ -11,7 +11,6 @@ import (
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit/lattice"
 	"github.com/greenbench/workbench/numeric/gram"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -62,12 +61,12 @@ func (e *Estimate) save(path string, withData bool) error {
 		InputMesh: e.InputMesh, OutputMesh: e.OutputMesh, Report: e.Report, Intercept: e.Intercept,
 	}
 	var err error
-	if h.Kernel, err = kernel.Marshal(e.Kernel); err != nil {
+	if h.Kernel, err = constraint.MarshalKernel(e.Kernel); err != nil {
 		return err
 	}
 	m := array.Members{Arrays: map[string]*array.Array{"weights": array.FromMatrix(e.Weights)}}
 	if e.BiasWeights != nil {
-		if h.Bias, err = kernel.Marshal(e.BiasKernel); err != nil {
+		if h.Bias, err = constraint.MarshalKernel(e.BiasKernel); err != nil {
 			return err
 		}
 		m.Arrays["bias_weights"] = array.Vector(e.BiasWeights)
@@ -117,7 +116,7 @@ func Load(path string) (*Estimate, error) {
 		return nil, fmt.Errorf("%s: written by a newer version of the workbench (format %d, this one reads %d)", path, h.Version, formatVersion)
 	}
 	e := &Estimate{InputMesh: h.InputMesh, OutputMesh: h.OutputMesh, Report: h.Report, Intercept: h.Intercept}
-	if e.Kernel, err = kernel.Unmarshal(h.Kernel); err != nil {
+	if e.Kernel, err = constraint.UnmarshalKernel(h.Kernel); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if h.Constraint != nil {
@@ -138,7 +137,7 @@ func Load(path string) (*Estimate, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if h.Bias != nil {
-		if e.BiasKernel, err = kernel.Unmarshal(h.Bias); err != nil {
+		if e.BiasKernel, err = constraint.UnmarshalKernel(h.Bias); err != nil {
 			return nil, fmt.Errorf("%s: bias: %w", path, err)
 		}
 		if e.BiasWeights, err = readWeights(f, path, "bias_weights", e.OutputMesh.Size()); err != nil {

@@ -25,8 +25,28 @@ func kinds() map[string]Kernel {
 	return m
 }
 
-// Marshal writes a kernel as JSON, to be read by Unmarshal.
-func Marshal(k Kernel) ([]byte, error) {
+// Other is a kind of kernel from another package.
+type Other struct {
+	Kind  string
+	Is    func(k Kernel) bool
+	Write func(k Kernel) (json.RawMessage, error)
+	Read  func(b json.RawMessage) (Kernel, error)
+}
+
+// otherField is the only field of such kernels.
+const otherField = "of"
+
+// Marshal writes a kernel as JSON, to be read by Unmarshal with the same others.
+func Marshal(k Kernel, others ...Other) ([]byte, error) {
+	for _, o := range others {
+		if o.Is(k) {
+			b, err := o.Write(k)
+			if err != nil {
+				return nil, err
+			}
+			return json.Marshal(form{Kind: o.Kind, Fields: map[string]json.RawMessage{otherField: b}})
+		}
+	}
 	v := reflect.ValueOf(k)
 	for kind, example := range kinds() {
 		if reflect.TypeOf(example) != v.Type() {
@@ -34,7 +54,7 @@ func Marshal(k Kernel) ([]byte, error) {
 		}
 		f := form{Kind: kind, Fields: map[string]json.RawMessage{}}
 		for i := range v.NumField() {
-			b, err := marshalField(v.Field(i).Interface())
+			b, err := marshalField(v.Field(i).Interface(), others)
 			if err != nil {
 				return nil, err
 			}
@@ -45,14 +65,14 @@ func Marshal(k Kernel) ([]byte, error) {
 	return nil, fmt.Errorf("kernel %s: cannot be written to a file", k)
 }
 
-func marshalField(v any) (json.RawMessage, error) {
+func marshalField(v any, others []Other) (json.RawMessage, error) {
 	switch v := v.(type) {
 	case Kernel:
-		return Marshal(v)
+		return Marshal(v, others...)
 	case []Kernel:
 		list := make([]json.RawMessage, len(v))
 		for i, k := range v {
-			b, err := Marshal(k)
+			b, err := Marshal(k, others...)
 			if err != nil {
 				return nil, err
 			}
@@ -64,10 +84,15 @@ func marshalField(v any) (json.RawMessage, error) {
 }
 
 // Unmarshal reads a kernel that Marshal wrote and checks its parameters.
-func Unmarshal(b []byte) (Kernel, error) {
+func Unmarshal(b []byte, others ...Other) (Kernel, error) {
 	var f form
 	if err := json.Unmarshal(b, &f); err != nil {
 		return nil, fmt.Errorf("kernel: %w", err)
+	}
+	for _, o := range others {
+		if o.Kind == f.Kind {
+			return o.Read(f.Fields[otherField])
+		}
 	}
 	example, ok := kinds()[f.Kind]
 	if !ok {
@@ -80,7 +105,7 @@ func Unmarshal(b []byte) (Kernel, error) {
 		if !ok {
 			return nil, fmt.Errorf("kernel %q: field %s is missing", f.Kind, name)
 		}
-		if err := unmarshalField(v.Field(i).Addr().Interface(), raw); err != nil {
+		if err := unmarshalField(v.Field(i).Addr().Interface(), raw, others); err != nil {
 			return nil, fmt.Errorf("kernel %q: field %s: %w", f.Kind, name, err)
 		}
 	}
@@ -93,10 +118,10 @@ func Unmarshal(b []byte) (Kernel, error) {
 	return k, nil
 }
 
-func unmarshalField(dst any, raw json.RawMessage) error {
+func unmarshalField(dst any, raw json.RawMessage, others []Other) error {
 	switch dst := dst.(type) {
 	case *Kernel:
-		k, err := Unmarshal(raw)
+		k, err := Unmarshal(raw, others...)
 		*dst = k
 		return err
 	case *[]Kernel:
@@ -105,7 +130,7 @@ func unmarshalField(dst any, raw json.RawMessage) error {
 			return err
 		}
 		for _, r := range list {
-			k, err := Unmarshal(r)
+			k, err := Unmarshal(r, others...)
 			if err != nil {
 				return err
 			}
