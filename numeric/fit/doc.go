@@ -11,20 +11,48 @@
 // its [Report] carries the certificate: the residual of the optimality system,
 // recomputed from the definition, and the duality gap.
 //
-// The way there: system.go writes the problem in the space of the data, one
-// unknown per independent input and output point, with the bias as one more
-// input that is constantly one; preconditioner.go diagonalises the inputs and the
-// kernel at once; criteria.go reads the λ-path off that diagonal and chooses λ;
-// dense.go is the slow, obvious route that tests compare with. A constraint that maps
-// inputs and outputs separately gives every pair its images, orbit.go. With others the
-// unknowns are the weights instead: package lattice reduces, averages and masks
-// them, weightlambda.go chooses λ in the growing space of galerkin.go, weightspace.go
-// solves, weightdirect.go where iterations would be too many.
+// A fit is one pipeline, and [Fit] is the only function that knows its order:
+//
+//	check → resolve → pose → choose → solve → certify → estimate
+//
+//   - check refuses what cannot be fitted, resolve decides what a spec leaves open but for
+//     λ and ρ: lengthscales, the free constant of β (fit.go, spec.go, automatic.go).
+//   - pose writes the fit as a problem, an optimality system in coordinates of its own. It
+//     is one table of ways, tried in order (pose.go): the dense matrix, on request; the
+//     pairs with their images, where the constraint maps inputs and outputs separately; the
+//     space of the weights, for other constraints that the meshes have; the constraint as a
+//     part of the kernel, for those that they have not; and the space of the data, one
+//     unknown for each independent input and output point, with the bias as one more input
+//     that is constantly one. Missing outputs decorate the problems of the data.
+//   - choose finds λ and ρ by a criterion, from what package criteria can know of the
+//     problem: its diagonal, its matrix, its eigenvalues, or random vectors (choose.go).
+//   - solve finds the solution, preconditioned; where λ was chosen so small that rounding
+//     swallows it, it is raised (problem.go).
+//   - certify says of any weights what they are worth: with a point of the dual problem, by
+//     how much at most the objective is above its minimum, and what the structure of the
+//     kernel can add to that (certify.go, structure.go).
+//
+// A problem is five methods: choose, measure, solve, weigh and contend (problem.go). In the
+// space of the data it is a regression, too, with a symmetric operator and the response to
+// values of G and β: all that the posterior needs (factors.go). So every question is asked
+// of every problem, and TestCombinations compares the answers with the definition.
+//
+//	indata.go       the space of the data: system.go, preconditioner.go (simultaneous
+//	                diagonalisation), nystrom.go (where that is not enough), core.go
+//	inobserved.go   the same with missing outputs: missing.go, observed.go
+//	orbit.go        the same for pairs with their images
+//	inweights.go    the space of the weights: weightspace.go, weightdirect.go (solve),
+//	                weightspectrum.go and galerkin.go (eigenvalues for choosing λ)
+//	dense.go        the matrix of kernel values: the definition that tests compare with
+//
+// Fits in a row are one problem: [Path] (path.go) and cross-validation (folds.go) pose once
+// for each set of data and begin each solve from the solution before.
 //
 // What an estimate can be asked beyond its values: posterior.go how sure it is,
-// calibrate.go how far that is to be trusted, object.go and derivative.go what
-// operator it is. adam.go is the paper's own trainer, theory.go the paper's error
-// analysis in numbers.
+// calibrate.go how far that is to be trusted, object.go and derivative.go what operator it
+// is, objective.go what other minimisers go down on. To add a way to pose a fit, write a
+// problem in a file of its own and a line in ways; the contract suite of problem_test.go
+// wants an example of it.
 //
 // The package does not import pde: the estimator cannot see the truth.
 package fit
