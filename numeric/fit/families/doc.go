@@ -1,0 +1,14 @@
+// Package families chooses a kernel for pairs of functions: its family, a lengthscale for
+// every coordinate, whether there is a kink across the diagonal, and the weight and the
+// lengthscale of that.
+//
+// Candidates are compared by restricted maximum likelihood of the same numbers: the data
+// without their mean curve, which takes the place of the bias, in orthonormal directions
+// of the inputs and modes of the outputs that no candidate chose (sample). Each is taken
+// at the λ that suits it best.
+//
+// A kernel that is a product of one on the input and one on the output needs the
+// eigenvalues of both alone; each is computed once, for every partner (product). A kink
+// adds a matrix of low rank to one (bent). The search goes over a common grid of
+// lengthscales, from coarse to fine, one coordinate at a time (Search).
+package families

@@ -1,0 +1,182 @@
+package families
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// Data are pairs of functions on meshes.
+type Data struct {
+	Input, Output *mat.Dense // n × points of X, n × points of Y; nothing missing
+	X, Y          mesh.Mesh
+	Centred       bool // there is a bias: means over the pairs say nothing of G
+}
+
+const (
+	mostRows  = 80 // directions of the inputs that candidates are compared in
+	mostModes = 80 // modes of the outputs
+)
+
+// sample is what candidates are compared on. With dx, dy the weights of the meshes and P
+// and V orthonormal,
+//
+//	B = Pᵀ F dx / √n ,   T = Pᵀ U dy^½ V / √n
+//
+// where P spans the largest directions of the inputs, and V smooth functions of the
+// output, or everything where that is little. Both are chosen without a look at the
+// outputs' values, so white noise stays white.
+type sample struct {
+	x, y   mesh.Mesh
+	b      *mat.Dense // r × points of X
+	t      *mat.Dense // r × modes
+	modes  *mat.Dense // dy^½ V, points of Y × modes
+	values float64    // how many numbers: one in every row of T says nothing if they are centred
+}
+
+func newSample(ctx context.Context, d Data) (*sample, error) {
+	n, _ := d.Input.Dims()
+	s := &sample{x: d.X, y: d.Y}
+	b, u := scaled(d.Input, d.X.Weights(), d.Centred), scaled(d.Output, roots(d.Y.Weights()), d.Centred)
+	if err := s.makeModes(ctx, d.Y); err != nil {
+		return nil, err
+	}
+	t := new(mat.Dense)
+	if err := linop.MulContext(ctx, t, u, s.modes); err != nil {
+		return nil, err
+	}
+	for k, w := range roots(d.Y.Weights()) {
+		floats.Scale(w, s.modes.RawRowView(k))
+	}
+	s.b, s.t = b, t
+	if n > mostRows {
+		p, err := directions(ctx, b)
+		if err != nil {
+			return nil, err
+		}
+		s.b, s.t = new(mat.Dense), new(mat.Dense)
+		if err := linop.MulContext(ctx, s.b, p.T(), b); err != nil {
+			return nil, err
+		}
+		if err := linop.MulContext(ctx, s.t, p.T(), t); err != nil {
+			return nil, err
+		}
+	}
+	r, q := s.t.Dims()
+	if d.Centred && n <= mostRows {
+		r--
+	}
+	s.values = float64(r * q)
+	return s, nil
+}
+
+// scaled is a matrix with its columns times w over √rows, without their means if centred.
+func scaled(m *mat.Dense, w []float64, centred bool) *mat.Dense {
+	n, c := m.Dims()
+	out := mat.NewDense(n, c, nil)
+	mean := make([]float64, c)
+	if centred {
+		for i := range n {
+			for j, v := range m.RawRowView(i) {
+				mean[j] += v / float64(n)
+			}
+		}
+	}
+	for i := range n {
+		row := out.RawRowView(i)
+		for j, v := range m.RawRowView(i) {
+			row[j] = (v - mean[j]) * w[j] / math.Sqrt(float64(n))
+		}
+	}
+	return out
+}
+
+// directions returns orthonormal combinations of the pairs, those of the largest inputs.
+func directions(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
+	n, _ := b.Dims()
+	var gram mat.Dense
+	if err := linop.MulContext(ctx, &gram, b, b.T()); err != nil {
+		return nil, err
+	}
+	values, vectors, err := linop.Eigen(ctx, &gram)
+	if err != nil {
+		return nil, err
+	}
+	const rounding = 1e-13
+	from := n - mostRows
+	for from < n-1 && values[from] <= rounding*values[n-1] {
+		from++
+	}
+	return mat.DenseCopyOf(vectors.Slice(0, n, from, n)), nil
+}
+
+// makeModes finds V: the identity, or, on fine meshes, the span of a rough kernel around
+// some of the points.
+func (s *sample) makeModes(ctx context.Context, y mesh.Mesh) error {
+	m := y.Size()
+	if m <= mostModes {
+		s.modes = mat.NewDense(m, m, nil)
+		for k := range m {
+			s.modes.Set(k, k, 1)
+		}
+		return nil
+	}
+	coordinates := mat.NewDense(mostModes, y.Dim(), nil)
+	for i := range mostModes { // a low-discrepancy choice among the points of any mesh
+		y.Point(coordinates.RawRowView(i), int(math.Mod(0.5+float64(i)*0.6180339887498949, 1)*float64(m)))
+	}
+	landmarks, err := mesh.Scattered(coordinates.RawMatrix().Data, y.Dim(), nil, y.Names()...)
+	if err != nil {
+		return err
+	}
+	f, err := kernel.Compile(kernel.Matern{Nu: 1.5, Lengthscale: fractions(boxLengths(y), 0.5)}, kernel.Space{Names: y.Names()})
+	if err != nil {
+		return err
+	}
+	g, err := f.Gram(ctx, y, mesh.Must(landmarks, nil))
+	if err != nil {
+		return err
+	}
+	for k, w := range roots(y.Weights()) {
+		floats.Scale(w, g.RawRowView(k))
+	}
+	s.modes, _, err = linop.QR(ctx, g)
+	return err
+}
+
+func roots(w []float64) []float64 {
+	out := make([]float64, len(w))
+	for i, v := range w {
+		out[i] = math.Sqrt(v)
+	}
+	return out
+}
+
+// boxLengths are the lengths of the box of a mesh, one for each coordinate.
+func boxLengths(m mesh.Mesh) []float64 {
+	var l []float64
+	for _, a := range m.Axes() {
+		for i := range a.Lower {
+			length := a.Upper[i] - a.Lower[i]
+			if length == 0 {
+				length = 1 // one point: nothing depends on it
+			}
+			l = append(l, length)
+		}
+	}
+	return l
+}
+
+func fractions(lengths []float64, f float64) kernel.Lengthscale {
+	out := make(kernel.Lengthscale, len(lengths))
+	for i, l := range lengths {
+		out[i] = f * l
+	}
+	return out
+}
