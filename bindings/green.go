@@ -16,8 +16,11 @@ import (
 // problem is what green.fit and green.path cannot do without.
 type problem struct {
 	Data   *dataset.Dataset `lua:"data" doc:"pairs to learn from"`
-	Kernel kernel.Kernel    `lua:"kernel" doc:"kernel of G, on the coordinates of the input, then those of the output"`
+	Kernel kernelChoice     `lua:"kernel" doc:"kernel of G, on the coordinates of the input, then those of the output; of a list, and of the families that auto stands for, the one that restricted maximum likelihood likes best, with lengthscales and weights" default:"auto" allow:"nonempty"`
 }
+
+// kernelChoice is a kernel, several to choose from, or "auto".
+type kernelChoice = bind.Auto[bind.Either[kernel.Kernel, []kernel.Kernel]]
 
 // fitArguments are the other arguments that both have.
 type fitArguments struct {
@@ -35,7 +38,7 @@ type fitArguments struct {
 
 func (p fitArguments) spec(of problem) fit.Spec {
 	s := fit.Spec{
-		Data: of.Data, Kernel: of.Kernel, Bias: p.Bias.Value, NoBias: p.Bias.False, Constraint: p.Constraint,
+		Data: of.Data, Kernel: of.Kernel.Value.A, Kernels: of.Kernel.Value.B, Bias: p.Bias.Value, NoBias: p.Bias.False, Constraint: p.Constraint,
 		Rho: p.Rho.Value, Criterion: fit.Criterion(p.Criterion), Dense: p.Method == "dense",
 		Tolerance: p.Tolerance, MaxIterations: p.MaxIterations,
 	}

@@ -27,6 +27,9 @@ func lengthscales() []float64 {
 // unless it is given. It returns what to say about it, and a note where the choice lies at
 // an end of those tried.
 func (s *Spec) resolve(ctx context.Context) (why, note string, err error) {
+	if s.Kernel == nil {
+		return s.chooseKernel(ctx)
+	}
 	auto := kernel.IsAuto(s.Kernel)
 	if !auto && (s.Bias == nil || !kernel.IsAuto(s.Bias)) {
 		return "", "", nil

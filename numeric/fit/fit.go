@@ -78,6 +78,9 @@ func (r *resolved) complete(e *Estimate) {
 	if r.note != "" {
 		e.Report.note("%s", r.note)
 	}
+	if r.why != "" || r.Lambda == 0 {
+		e.Report.Call = r.call(e.Report)
+	}
 	r.notes(e)
 	s := r.Spec
 	s.Data = r.given

@@ -35,6 +35,8 @@ type Report struct {
 	LambdaLOO  *float64 `lua:"lambda_loo" doc:"lambda where loo is least; nil where it is not known"`
 	Advice     string   `lua:"advice" doc:"what is suspicious in the data and the choices, one line each: criteria that disagree, lambda or a lengthscale at the end of its range, a kernel that does not reach from point to point, data that look transposed; empty when all is well"`
 
+	Call string `lua:"call" doc:"the call that makes the same choices by hand, for data that are called d: the same fit; empty where nothing was chosen"`
+
 	StructureError float64 `lua:"structure_error" doc:"largest relative error of the structure against the kernel itself, in the rows of its matrix and the entries on its diagonal that were compared; 0 where the kernel itself is evaluated"`
 	StructureShare float64 `lua:"structure_share" doc:"part of the rows that structure_error was looked for in; 1 is all of them"`
 
@@ -71,6 +73,9 @@ func (r Report) String() string {
 	line("noise", "sigma %.4g per output value", r.Sigma)
 	line("method", "%s", r.Method)
 	line("reason", "%s", r.Reason)
+	if r.Call != "" {
+		line("call", "%s", r.Call)
+	}
 	for _, text := range strings.Split(r.Advice, "\n") {
 		if text != "" {
 			line("note", "%s", text)

@@ -14,13 +14,14 @@ import (
 	"github.com/greenbench/workbench/numeric/solve"
 )
 
-// Spec is everything a fit depends on. Data and Kernel are required; the zero
+// Spec is everything a fit depends on. Data is required; the zero
 // value of every other field stands for a good choice.
 type Spec struct {
-	Data   *dataset.Dataset
-	Kernel kernel.Kernel // K, on the coordinates of the input, then those of the output
-	Bias   kernel.Kernel // Q, on the output; nil: Kernel on the output, averaged over the input
-	NoBias bool          // β is zero
+	Data    *dataset.Dataset
+	Kernel  kernel.Kernel   // K, on the coordinates of the input, then those of the output; nil: chosen by REML from Kernels, or from families
+	Kernels []kernel.Kernel // to choose from where Kernel is nil
+	Bias    kernel.Kernel   // Q, on the output; nil: Kernel on the output, averaged over the input
+	NoBias  bool            // β is zero
 
 	Constraint constraint.Constraint // what is known of G; nil: nothing
 
@@ -82,8 +83,6 @@ func (s *Spec) check() error {
 	switch {
 	case s.Data == nil:
 		return fmt.Errorf("data: missing")
-	case s.Kernel == nil:
-		return fmt.Errorf("kernel: missing")
 	case s.Lambda != 0 && !(s.Lambda > 0 && !math.IsInf(s.Lambda, 0)):
 		return fmt.Errorf("lambda %g: must be > 0, or \"auto\"", s.Lambda)
 	case s.Rho != 0 && !(s.Rho > 0 && !math.IsInf(s.Rho, 0)):

@@ -1,0 +1,37 @@
+package bindings_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/greenbench/workbench/numeric/fit"
+)
+
+// The call that a report prints makes the same fit: the same kernel and λ, and the same
+// objective within the certificates of both.
+func TestCallMakesTheSameFit(t *testing.T) {
+	h := newHost(t)
+	if _, err := h.Eval(t.Context(), "setup", `d = pde.poisson{mesh = mesh.uniform(0, 1, 16)}:sample{n = 12, input = {kernel = kernel.se{lengthscale = .1}, scale = 10}}:noise{level = .1}`); err != nil {
+		t.Fatal(err)
+	}
+	for _, call := range []string{
+		`green.fit{data = d}`,
+		`green.fit{data = d, kernel = "auto", bias = false}`,
+		`green.fit{data = d, kernel = {kernel.se{lengthscale = .2}, kernel.matern{}}}`,
+		`green.fit{data = d, kernel = {kernel.se{lengthscale = .2}, kernel.se{lengthscale = .4}}, constraint = {constraint.symmetric{"x", "y"}}, rho = 1e-3}`,
+		`green.fit{data = d, kernel = kernel.se{lengthscale = .2}, criterion = "gcv"}`,
+	} {
+		first := value[*fit.Estimate](t, h, call)
+		again := value[*fit.Estimate](t, h, first.Report.Call)
+		a, b := first.Report, again.Report
+		if first.Kernel.String() != again.Kernel.String() || a.Lambda != b.Lambda || a.Rho != b.Rho {
+			t.Errorf("%s\n%s\nmakes %s, %g, %g, not %s, %g, %g", call, a.Call, again.Kernel, b.Lambda, b.Rho, first.Kernel, a.Lambda, a.Rho)
+		}
+		if d := math.Abs(a.Objective - b.Objective); d > a.Gap+b.Gap+1e-12*a.Objective {
+			t.Errorf("%s: objectives %.15g and %.15g, gaps %.2g and %.2g", a.Call, a.Objective, b.Objective, a.Gap, b.Gap)
+		}
+		if b.Call != "" {
+			t.Errorf("nothing was chosen, but the report says %s", b.Call)
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/greenbench/workbench/numeric/fit/families"
+	"github.com/greenbench/workbench/numeric/kernel"
+)
+
+// chooseKernel puts a kernel where the spec has none, or several.
+func (s *Spec) chooseKernel(ctx context.Context) (why, note string, err error) {
+	if len(s.Kernels) == 0 && s.Constraint == nil && !fewComplete(s.Data) {
+		why, err = s.chooseFamily(ctx)
+		return why, "", err
+	}
+	kernels := s.Kernels
+	if len(kernels) == 0 {
+		kernels = openFamilies()
+	}
+	var tries []Spec
+	var field []*contender
+	var notes []string
+	for i, k := range kernels {
+		try := *s
+		try.Kernel, try.Kernels = k, nil
+		_, note, err := try.resolve(ctx)
+		if err != nil {
+			return "", "", fmt.Errorf("kernel %d of %d: %w", i+1, len(kernels), err)
+		}
+		c, err := try.contend(ctx)
+		if err != nil {
+			return "", "", fmt.Errorf("kernel %d of %d: %w", i+1, len(kernels), err)
+		}
+		tries, field, notes = append(tries, try), append(field, c), append(notes, note)
+		if err := settle(ctx, field, i == len(kernels)-1); err != nil {
+			return "", "", err
+		}
+	}
+	best, doubt := winner(field)
+	if best < 0 {
+		return "", "", fmt.Errorf("kernel: none of the %d gives a finite likelihood; give another", len(kernels))
+	}
+	*s = tries[best]
+	return fmt.Sprintf("kernel %d of %d, chosen by reml%s", best+1, len(kernels), doubt), notes[best], nil
+}
+
+// openFamilies are the kernels that are tried where a constraint, or outputs that are
+// missing, leave no closed form of the criterion.
+func openFamilies() []kernel.Kernel {
+	return []kernel.Kernel{kernel.SE{}, kernel.Matern{Nu: 2.5}, kernel.Matern{Nu: 1.5}, kernel.Exponential{}}
+}
+
+// chooseFamily chooses a kernel by the closed forms of package families, from the pairs
+// that are complete.
+func (s *Spec) chooseFamily(ctx context.Context) (why string, err error) {
+	d := s.Data
+	if missing(d) {
+		if d, err = completePairs(d); err != nil {
+			return "", err
+		}
+	}
+	input, err := d.Input.Matrix()
+	if err != nil {
+		return "", err
+	}
+	output, err := d.Output.Matrix()
+	if err != nil {
+		return "", err
+	}
+	choices, err := families.Search(ctx, families.Data{Input: input, Output: output, X: d.InputMesh, Y: d.OutputMesh, Centred: !s.NoBias})
+	if err != nil {
+		return "", err
+	}
+	s.Kernel = choices[0].Kernel
+	why = fmt.Sprintf("kernel chosen by reml from %d families", len(choices))
+	if len(choices) > 1 && choices[1].REML-choices[0].REML < undecided {
+		why += fmt.Sprintf(" (%s is no worse)", choices[1].Kernel)
+	}
+	return why, nil
+}
