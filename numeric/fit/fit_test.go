@@ -330,7 +330,6 @@ func TestBadInputIsRefusedByName(t *testing.T) {
 		want string
 	}{
 		{fit.Spec{Kernel: se}, "data: missing"},
-		{fit.Spec{Data: d}, "kernel: missing"},
 		{fit.Spec{Data: d, Kernel: se, Lambda: -1}, "lambda -1: must be > 0"},
 		{fit.Spec{Data: d, Kernel: se, Lambda: math.NaN()}, "lambda NaN: must be > 0"},
 		{fit.Spec{Data: d, Kernel: se, Lambda: 1, Rho: -2}, "rho -2: must be > 0"},
