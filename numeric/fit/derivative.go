@@ -31,5 +31,9 @@ func (e *Estimate) Diff(ctx context.Context, along []string, xs, ys mesh.Mesh) (
 	if err := e.green.CheckSmooth(slots); err != nil {
 		return nil, err
 	}
-	return e.green.Diff(ctx, slots, xs, ys)
+	d, err := e.green.Diff(ctx, slots, xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	return e.prior.add(d, func(known *Estimate) (*mat.Dense, error) { return known.Diff(ctx, along, xs, ys) })
 }

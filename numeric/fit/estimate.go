@@ -34,6 +34,7 @@ type Estimate struct {
 	green   *lattice.Expansion     // K with Weights, and the constraint
 	learned *learned               // what the posterior needs; nil when read from a file
 	within  *within                // of another estimate; nil: it is none
+	prior   *prior                 // that G and β are beyond; nil: nothing was known
 	far     atomic.Pointer[string] // where the estimate was last asked for values far outside its data
 }
 
@@ -79,7 +80,11 @@ func (e *Estimate) Green(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, err
 	if err := array.CheckMatrix("green", 1, xs.Size(), ys.Size()); err != nil {
 		return nil, err
 	}
-	return e.green.On(ctx, xs, ys)
+	g, err := e.green.On(ctx, xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	return e.prior.add(g, func(known *Estimate) (*mat.Dense, error) { return known.Green(ctx, xs, ys) })
 }
 
 // Bias evaluates β on ys, or on the mesh trained on when ys has no points.
@@ -90,7 +95,7 @@ func (e *Estimate) Bias(ctx context.Context, ys mesh.Mesh) ([]float64, error) {
 	}
 	b := make([]float64, ys.Size())
 	if e.BiasWeights == nil {
-		return b, nil
+		return b, e.prior.addBias(ctx, b, ys)
 	}
 	q, err := kernel.Compile(e.BiasKernel, kernel.Space{Names: e.OutputMesh.Names()})
 	if err != nil {
@@ -103,7 +108,10 @@ func (e *Estimate) Bias(ctx context.Context, ys mesh.Mesh) ([]float64, error) {
 		q.Row(row, p, columns)
 		b[i] = e.Intercept + floats.Dot(row, e.BiasWeights)
 	})
-	return b, err
+	if err != nil {
+		return nil, err
+	}
+	return b, e.prior.addBias(ctx, b, ys)
 }
 
 // At returns G at one point x of the input and y of the output: one kernel
@@ -174,7 +182,11 @@ func (e *Estimate) respond(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) 
 	if err := array.CheckMatrix("outputs", 1, n, ys.Size()); err != nil {
 		return nil, err
 	}
-	return e.green.Respond(ctx, f, xs, ys)
+	u, err := e.green.Respond(ctx, f, xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	return e.prior.add(u, func(known *Estimate) (*mat.Dense, error) { return known.respond(ctx, f, xs, ys) })
 }
 
 // RelativeError is √(Σ (a - b)² / Σ b²), the relative error of values a against

@@ -51,6 +51,7 @@ type resolved struct {
 	Spec
 	given     *dataset.Dataset
 	mean      float64
+	prior     *prior
 	why, note string // of what was chosen
 }
 
@@ -60,10 +61,15 @@ func (s *Spec) resolved(ctx context.Context) (*resolved, error) {
 	if err := r.checkScale(); err != nil {
 		return nil, err
 	}
-	if r.Intercept = s.decidedIntercept(); r.flat() {
-		r.Data, r.mean = withoutMean(s.Data)
-	}
 	var err error
+	if s.Prior != nil {
+		if r.Data, r.prior, err = withoutPrior(ctx, r.Data, s.Prior); err != nil {
+			return nil, err
+		}
+	}
+	if r.Intercept = s.decidedIntercept(); r.flat() {
+		r.Data, r.mean = withoutMean(r.Data)
+	}
 	r.why, r.note, err = r.resolve(ctx)
 	return r, err
 }
@@ -72,6 +78,9 @@ func (s *Spec) resolved(ctx context.Context) (*resolved, error) {
 // these, and what it was learned from.
 func (r *resolved) complete(e *Estimate) {
 	e.Intercept += r.mean
+	if e.prior = r.prior; e.prior != nil {
+		e.Report.Prior = &e.prior.factor
+	}
 	if r.why != "" {
 		e.Report.Reason = r.why + "; " + e.Report.Reason
 	}

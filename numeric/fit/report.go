@@ -40,6 +40,8 @@ type Report struct {
 	StructureError float64 `lua:"structure_error" doc:"largest relative error of the structure against the kernel itself, in the rows of its matrix and the entries on its diagonal that were compared; 0 where the kernel itself is evaluated"`
 	StructureShare float64 `lua:"structure_share" doc:"part of the rows that structure_error was looked for in; 1 is all of them"`
 
+	Prior *float64 `lua:"prior" doc:"what the estimate given as prior is multiplied by; nil without one"`
+
 	Minimum float64   `lua:"minimum" doc:"of method adam: the objective of the exact minimiser"`
 	History []float64 `lua:"history" doc:"of method adam: the objective after every epoch"`
 }

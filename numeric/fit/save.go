@@ -56,6 +56,9 @@ func (e *Estimate) Save(path string) error { return e.save(path, false) }
 func (e *Estimate) SaveWithData(path string) error { return e.save(path, true) }
 
 func (e *Estimate) save(path string, withData bool) error {
+	if e.prior != nil || e.within != nil {
+		return fmt.Errorf("%s: an estimate with a prior, or one that is a part of a model, is not saved by itself: save the prior and fit again, or save the model", path)
+	}
 	h := header{
 		Format: formatName, Version: formatVersion, Expression: e.Kernel.String(),
 		InputMesh: e.InputMesh, OutputMesh: e.OutputMesh, Report: e.Report, Intercept: e.Intercept,

@@ -29,10 +29,9 @@ type Output struct {
 	Terms  []*Term
 	Report Report
 
-	Prior       Prior   // nil: none
-	PriorFactor float64 // what it is multiplied by
-
-	fit *fit.Estimate // of all terms, on the union of their inputs
+	fit   *fit.Estimate // of all terms, on the union of their inputs
+	known *fit.Estimate // beforehand; nil: nothing
+	prior float64       // what that is multiplied by
 }
 
 // Report is that of the fit, and what the terms contribute.
@@ -81,7 +80,7 @@ func (o *Output) setTerms(ctx context.Context, terms []*term, sum kernel.DirectS
 		w := mat.DenseCopyOf(o.fit.Weights.Slice(at, at+size, 0, my))
 		at += size
 		own := &Term{Name: t.name, Kind: t.kind, Kernel: sum.Parts[i].Kernel, Factor: factors[i], term: t, part: i, factor: factors[i], weights: w, out: o}
-		u, err := own.respond(ctx, t.columns, o.Mesh)
+		u, err := own.respond(ctx, t.columns, o.Mesh) // what was known beforehand included
 		if err != nil {
 			return err
 		}
@@ -142,7 +141,11 @@ func (t *Term) Green(theta ...float64) (*fit.Estimate, error) {
 	case f == nil && len(theta) > 0:
 		return nil, fmt.Errorf("%s: has no parameters", t.Name)
 	case f == nil:
-		return t.out.fit.Part(k, on, w, t.place)
+		g, err := t.out.fit.Part(k, on, w, t.place)
+		if err == nil && t.out.known != nil {
+			g = g.Plus(t.out.known, t.out.prior)
+		}
+		return g, err
 	case len(theta) != len(f.names):
 		return nil, fmt.Errorf("%s: is a family of the parameters %s: give a number for each", t.Name, strings.Join(f.names, ", "))
 	}

@@ -44,18 +44,20 @@ func (s *Spec) fitOutput(ctx context.Context, out *dataset.Field) (*Output, erro
 		return nil, err
 	}
 	o := &Output{Name: out.Name, Mesh: out.Mesh}
-	target, err := s.withoutPrior(ctx, o, out)
-	if err != nil {
-		return nil, err
-	}
-	factors, err := s.factors(ctx, terms, target)
+	factors, err := s.factors(ctx, terms, out)
 	if err != nil {
 		return nil, err
 	}
 	sum := directSum(terms, factors, out.Mesh)
-	d, err := data(terms, sum, target, s.Data.Missing)
+	d, err := data(terms, sum, out, s.Data.Missing)
 	if err != nil {
 		return nil, err
+	}
+	if known := s.Prior[out.Name]; known != nil {
+		if d, o.prior, err = fit.WithoutPrior(ctx, d, s.Data.Fields[0].Mesh, known); err != nil {
+			return nil, err
+		}
+		o.known = known
 	}
 	if o.fit, err = fit.Fit(ctx, s.specOf(d, sum, terms)); err != nil {
 		return nil, err

@@ -73,12 +73,6 @@ func (o *Output) Predict(ctx context.Context, inputs *dataset.Table, ys mesh.Mes
 		}
 		u.Add(u, own)
 	}
-	if o.Prior != nil {
-		f := find(inputs.Fields, func(f *dataset.Field) string { return f.Name }, o.Terms[0].term.field.Name)
-		if err := o.addPrior(ctx, u, rowsOf(f), f.Mesh, ys); err != nil {
-			return nil, err
-		}
-	}
 	return u, nil
 }
 

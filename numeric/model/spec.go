@@ -1,19 +1,15 @@
 package model
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
-	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // Spec is everything a model depends on. Data is required; the zero value of every other
@@ -27,7 +23,7 @@ type Spec struct {
 	Kernels     map[string]kernel.Kernel
 	Constraints map[string]constraint.Constraint // by term that is a field
 	Amplitudes  map[string]float64               // factors of the kernels, by term; without one: chosen by REML
-	Prior       map[string]Prior                 // by output: what is known of it beforehand
+	Prior       map[string]*fit.Estimate         // by output: G and β that were known beforehand, for models of one field; see fit.Spec
 
 	Bias      kernel.Kernel // of β, on y; nil: the mean of the kernels of the terms on y
 	NoBias    bool
@@ -38,12 +34,6 @@ type Spec struct {
 	Tolerance     float64
 	MaxIterations int
 	Dense         bool // the direct reference method: for small problems with a number for Lambda, and for tests
-}
-
-// Prior is a model to begin with: the fit learns what the data say beyond c times its
-// predictions, with c by least squares.
-type Prior interface {
-	Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error)
 }
 
 // product splits the name of a varying coefficient.
@@ -104,6 +94,9 @@ func (s *Spec) check() error {
 				return unknown(list.argument, name, list.known)
 			}
 		}
+	}
+	if len(s.Prior) > 0 && (len(s.Data.Fields) != 1 || !slices.Equal(terms, []string{s.Data.Fields[0].Name}) || len(s.Data.Parameters) > 0) {
+		return fmt.Errorf("prior: is for models whose only term is one field, without parameters; the terms are %s", strings.Join(terms, ", "))
 	}
 	for name, a := range s.Amplitudes {
 		if !(a > 0) {
