@@ -35,5 +35,5 @@ func (e *Estimate) Diff(ctx context.Context, along []string, xs, ys mesh.Mesh) (
 	if err != nil {
 		return nil, err
 	}
-	return e.prior.add(d, func(known *Estimate) (*mat.Dense, error) { return known.Diff(ctx, along, xs, ys) })
+	return e.prior.diff(ctx, d, along, xs, ys)
 }

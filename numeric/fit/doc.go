@@ -13,24 +13,24 @@
 //
 // A fit is one pipeline, and [Fit] is the only function that knows its order:
 //
-//	check → resolve → pose → choose → solve → certify → estimate
+//		check → resolve → pose → choose → solve → certify → estimate
 //
-//   - check refuses what cannot be fitted, resolve decides what a spec leaves open but for
-//     λ and ρ: lengthscales, the free constant of β (fit.go, spec.go, automatic.go).
-//   - pose writes the fit as a problem, an optimality system in coordinates of its own. It
-//     is one table of ways, tried in order (pose.go): the dense matrix, on request; the
-//     pairs with their images, where the constraint maps inputs and outputs separately; the
-//     space of the weights, for other constraints that the meshes have; the constraint as a
-//     part of the kernel, for those that they have not; and the space of the data, one
-//     unknown for each independent input and output point, with the bias as one more input
-//     that is constantly one. Missing outputs decorate the problems of the data.
-//   - choose finds λ and ρ by a criterion, from what package criteria can know of the
-//     problem: its diagonal, its matrix, its eigenvalues, or random vectors (choose.go).
-//   - solve finds the solution, preconditioned; where λ was chosen so small that rounding
-//     swallows it, it is raised (problem.go).
-//   - certify says of any weights what they are worth: with a point of the dual problem, by
-//     how much at most the objective is above its minimum, and what the structure of the
-//     kernel can add to that (certify.go, structure.go).
+//	  - check refuses what cannot be fitted, resolve decides what a spec leaves open but for
+//	    λ and ρ: lengthscales, the free constant of β (fit.go, spec.go, automatic.go).
+//	  - pose writes the fit as a problem, an optimality system in coordinates of its own. It
+//	    is one table of ways, tried in order (pose.go): the dense matrix, on request; the
+//	    pairs with their images, where the constraint maps inputs and outputs separately; the
+//	    space of the weights, for other constraints that the meshes have; the constraint as a
+//	    part of the kernel, for those that they have not; and the space of the data, one
+//	    unknown for each independent input and output point, with the bias as one more input
+//	    that is constantly one. Missing outputs decorate the problems of the data.
+//	  - choose finds λ and ρ by a criterion, from what package criteria can know of the
+//	    problem: its diagonal, its matrix, its eigenvalues, or random vectors (choose.go).
+//	  - solve finds the solution, preconditioned; where λ was chosen so small that rounding
+//	    swallows it, it is raised (problem.go).
+//	  - certify says of any weights what they are worth: with a point of the dual problem, by
+//	    how much at most the objective is above its minimum, and what the structure of the
+//	    kernel can add to that (certify.go, structure.go).
 //
 // A problem is five methods: choose, measure, solve, weigh and contend (problem.go). In the
 // space of the data it is a regression, too, with a symmetric operator and the response to

@@ -84,7 +84,7 @@ func (e *Estimate) Green(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, err
 	if err != nil {
 		return nil, err
 	}
-	return e.prior.add(g, func(known *Estimate) (*mat.Dense, error) { return known.Green(ctx, xs, ys) })
+	return e.prior.add(g, func(known Known) (*mat.Dense, error) { return known.Green(ctx, xs, ys) })
 }
 
 // Bias evaluates β on ys, or on the mesh trained on when ys has no points.
@@ -186,7 +186,7 @@ func (e *Estimate) respond(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) 
 	if err != nil {
 		return nil, err
 	}
-	return e.prior.add(u, func(known *Estimate) (*mat.Dense, error) { return known.respond(ctx, f, xs, ys) })
+	return e.prior.respond(ctx, u, f, xs, ys)
 }
 
 // RelativeError is √(Σ (a - b)² / Σ b²), the relative error of values a against

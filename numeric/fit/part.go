@@ -28,9 +28,8 @@ func (e *Estimate) Part(k kernel.Kernel, x mesh.Mesh, weights *mat.Dense, place 
 	}, nil
 }
 
-// Plus is e with factor times another estimate of G added, such as one that was known
-// beforehand.
-func (e *Estimate) Plus(known *Estimate, factor float64) *Estimate {
+// Plus is e with factor times a G that was known beforehand added.
+func (e *Estimate) Plus(known Known, factor float64) *Estimate {
 	return &Estimate{
 		Kernel: e.Kernel, BiasKernel: e.BiasKernel, Constraint: e.Constraint, InputMesh: e.InputMesh, OutputMesh: e.OutputMesh,
 		Weights: e.Weights, BiasWeights: e.BiasWeights, Intercept: e.Intercept, Report: e.Report,

@@ -12,25 +12,30 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
+// Known is a G and β that were known beforehand: an estimate, or values of a model.
+type Known interface {
+	Green(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error)
+	Bias(ctx context.Context, ys mesh.Mesh) ([]float64, error)
+	// Predict is β + ∫ G f for inputs on xs, one in each row of f.
+	Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error)
+}
+
 // prior is what was known of G and β beforehand, times a factor. What is learned is the
 // rest: G = c G₀ + δ, β = c β₀ + ε, with δ and ε of least penalty.
 type prior struct {
-	known  *Estimate
+	known  Known
 	factor float64
 }
 
 // withoutPrior takes c times the predictions of what is known off the outputs, with c by
 // least squares around the mean at each point of the output.
-func withoutPrior(ctx context.Context, d *dataset.Dataset, known *Estimate) (*dataset.Dataset, *prior, error) {
+func withoutPrior(ctx context.Context, d *dataset.Dataset, known Known) (*dataset.Dataset, *prior, error) {
 	rest, c, err := WithoutPrior(ctx, d, d.InputMesh, known)
 	return rest, &prior{known, c}, err
 }
 
 // WithoutPrior is withoutPrior for inputs whose points are those of x. It returns c.
-func WithoutPrior(ctx context.Context, d *dataset.Dataset, x mesh.Mesh, known *Estimate) (*dataset.Dataset, float64, error) {
-	if in, y := known.InputMesh, known.OutputMesh; in.Dim() != x.Dim() || y.Dim() != d.OutputMesh.Dim() {
-		return nil, 0, fmt.Errorf("prior: is on %d and %d coordinates of input and output, the data on %d and %d", in.Dim(), y.Dim(), x.Dim(), d.OutputMesh.Dim())
-	}
+func WithoutPrior(ctx context.Context, d *dataset.Dataset, x mesh.Mesh, known Known) (*dataset.Dataset, float64, error) {
 	f, err := d.Input.Matrix()
 	if err != nil {
 		return nil, 0, err
@@ -76,7 +81,7 @@ func leastFactor(d *dataset.Dataset, u *mat.Dense) float64 {
 }
 
 // add adds c times what a function of the known estimate gives.
-func (p *prior) add(to *mat.Dense, of func(known *Estimate) (*mat.Dense, error)) (*mat.Dense, error) {
+func (p *prior) add(to *mat.Dense, of func(known Known) (*mat.Dense, error)) (*mat.Dense, error) {
 	if p == nil {
 		return to, nil
 	}
@@ -87,6 +92,40 @@ func (p *prior) add(to *mat.Dense, of func(known *Estimate) (*mat.Dense, error))
 	m.Scale(p.factor, m)
 	to.Add(to, m)
 	return to, nil
+}
+
+// respond adds c ∫ G₀ f.
+func (p *prior) respond(ctx context.Context, u, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	return p.add(u, func(known Known) (*mat.Dense, error) {
+		all, err := known.Predict(ctx, f, xs, ys)
+		if err != nil {
+			return nil, err
+		}
+		b, err := known.Bias(ctx, ys)
+		if err != nil {
+			return nil, err
+		}
+		n, _ := all.Dims()
+		for i := range n {
+			floats.Sub(all.RawRowView(i), b)
+		}
+		return all, nil
+	})
+}
+
+// differentiable is a Known whose derivatives are known, too.
+type differentiable interface {
+	Diff(ctx context.Context, along []string, xs, ys mesh.Mesh) (*mat.Dense, error)
+}
+
+// diff adds c times the derivative of G₀.
+func (p *prior) diff(ctx context.Context, d *mat.Dense, along []string, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	return p.add(d, func(known Known) (*mat.Dense, error) {
+		if k, ok := known.(differentiable); ok {
+			return k.Diff(ctx, along, xs, ys)
+		}
+		return nil, fmt.Errorf("its derivatives are not known; an estimate as the prior has them")
+	})
 }
 
 // addBias adds c β₀.

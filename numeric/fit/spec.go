@@ -24,7 +24,7 @@ type Spec struct {
 	NoBias  bool            // β is zero
 
 	Constraint constraint.Constraint // what is known of G; nil: nothing
-	Prior      *Estimate             // to begin with: the fit learns the rest of G = c Prior + rest, c by least squares; nil: zero
+	Prior      Known                 // to begin with: the fit learns the rest of G = c Prior + rest, c by least squares; nil: zero
 
 	Lambda    float64   // λ > 0; 0: chosen by Criterion
 	Rho       float64   // ρ > 0; 0: chosen with λ, or equal to a λ that is given

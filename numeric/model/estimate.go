@@ -30,7 +30,7 @@ type Output struct {
 	Report Report
 
 	fit   *fit.Estimate // of all terms, on the union of their inputs
-	known *fit.Estimate // beforehand; nil: nothing
+	known Prior         // beforehand; nil: nothing
 	prior float64       // what that is multiplied by
 }
 

@@ -23,7 +23,7 @@ type Spec struct {
 	Kernels     map[string]kernel.Kernel
 	Constraints map[string]constraint.Constraint // by term that is a field
 	Amplitudes  map[string]float64               // factors of the kernels, by term; without one: chosen by REML
-	Prior       map[string]*fit.Estimate         // by output: G and β that were known beforehand, for models of one field; see fit.Spec
+	Prior       map[string]Prior                 // by output: G and β that were known beforehand, for models of one field; see fit.Spec
 
 	Bias      kernel.Kernel // of β, on y; nil: the mean of the kernels of the terms on y
 	NoBias    bool
@@ -35,6 +35,9 @@ type Spec struct {
 	MaxIterations int
 	Dense         bool // the direct reference method: for small problems with a number for Lambda, and for tests
 }
+
+// Prior is a G and β that were known beforehand.
+type Prior = fit.Known
 
 // product splits the name of a varying coefficient.
 func product(name string) (scalar, field string, ok bool) {
