@@ -35,17 +35,19 @@ func Cross(ctx context.Context, f *kernel.Function, xs, ys, x, y mesh.Mesh) (lin
 	if err != nil {
 		return nil, err
 	}
-	if r.to.Size()*r.from.Size() <= directPairs {
+	pairs := r.to.Size() * r.from.Size()
+	if pairs <= directPairs {
 		m, err := f.Gram(ctx, r.to, r.from)
 		return linop.Dense{M: m}, err
 	}
-	return (&crosser{reference: r, xs: xs, ys: ys, x: x, y: y}).choose()
+	return (&crosser{reference: r, xs: xs, ys: ys, x: x, y: y, most: float64(pairs)}).choose()
 }
 
 // crosser finds operators from functions on x × y to functions on xs × ys.
 type crosser struct {
 	*reference
 	xs, ys, x, y mesh.Mesh
+	most         float64 // entries of matrices that are worth making
 }
 
 // forms make the structures, in the order of preference, or nil.
@@ -85,9 +87,10 @@ type adjoint interface {
 	compressed
 }
 
-// mixture returns nil where the kernel is none, as those below.
+// mixture returns nil where the kernel is none, as those below, and where its matrices take
+// longer to make than the kernel to evaluate.
 func (c *crosser) mixture() (adjoint, error) {
-	if m, err := newMixture(c.ctx, c.f, c.xs, c.ys, c.x, c.y); m != nil || err != nil {
+	if m, err := newMixture(c.ctx, c.f, c.xs, c.ys, c.x, c.y, c.most); m != nil || err != nil {
 		return m, err
 	}
 	return nil, nil
@@ -124,7 +127,7 @@ func (c *crosser) scaled() (adjoint, error) {
 		if err != nil {
 			return nil, err
 		}
-		inner := &crosser{reference: r, xs: c.xs, ys: c.ys, x: c.x, y: c.y}
+		inner := &crosser{reference: r, xs: c.xs, ys: c.ys, x: c.x, y: c.y, most: c.most}
 		op, err := inner.mixture()
 		if op == nil && err == nil {
 			op, err = inner.kronecker()

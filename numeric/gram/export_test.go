@@ -2,6 +2,7 @@ package gram
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -16,7 +17,7 @@ func CrossForms(ctx context.Context, f *kernel.Function, xs, ys, x, y mesh.Mesh)
 	if err != nil {
 		return nil, nil, err
 	}
-	c := &crosser{reference: r, xs: xs, ys: ys, x: x, y: y}
+	c := &crosser{reference: r, xs: xs, ys: ys, x: x, y: y, most: math.Inf(1)}
 	for _, form := range c.forms() {
 		op, err := form()
 		if err != nil {

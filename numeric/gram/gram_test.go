@@ -264,3 +264,25 @@ func TestCancelledContextStops(t *testing.T) {
 		t.Error("a cancelled context went unnoticed")
 	}
 }
+
+// Between meshes of one long axis a mixture would have dozens of matrices, each as large as
+// that of the kernel: it is evaluated.
+func TestCrossMakesNoMoreThanTheKernel(t *testing.T) {
+	point, err := mesh.New(gram.Point())
+	if err != nil {
+		t.Fatal(err)
+	}
+	long, axis := mesh.Must(mesh.Uniform(.003, .99, 9001, "y")), mesh.Must(mesh.Uniform(0, 1, 200, "y"))
+	k := kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{.2}}
+	f, err := kernel.Compile(gram.OnOutput{Kernel: k}, kernel.Space{Names: []string{gram.PointName, "y"}, Inputs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	op, err := gram.Cross(t.Context(), f, point, long, point, axis)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if how := linop.Describe(op); strings.Contains(how, "mixture") {
+		t.Errorf("%s between one axis and another", how)
+	}
+}

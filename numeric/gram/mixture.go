@@ -27,8 +27,9 @@ type mixture struct {
 	terms    [][]*mat.Dense // by term and axis
 }
 
-// newMixture returns nil when the kernel is no mixture of Gaussians.
-func newMixture(ctx context.Context, f *kernel.Function, xs, ys, x, y mesh.Mesh) (*mixture, error) {
+// newMixture returns nil when the kernel is no mixture of Gaussians, or one whose matrices have
+// more than most entries together.
+func newMixture(ctx context.Context, f *kernel.Function, xs, ys, x, y mesh.Mesh, most float64) (*mixture, error) {
 	to, from := append(xs.Axes(), ys.Axes()...), append(x.Axes(), y.Axes()...)
 	if len(to) != len(from) {
 		return nil, nil
@@ -43,7 +44,11 @@ func newMixture(ctx context.Context, f *kernel.Function, xs, ys, x, y mesh.Mesh)
 		}
 	}
 	gaussians := f.Mixture(least, mixtureTolerance)
-	if gaussians == nil {
+	entries := 0.0
+	for i := range to {
+		entries += float64(len(gaussians)) * float64(to[i].Size()) * float64(from[i].Size())
+	}
+	if gaussians == nil || entries > most {
 		return nil, nil
 	}
 	out := &mixture{inputs: len(x.Axes())}

@@ -56,7 +56,7 @@ func structures() []structure {
 			name: Gaussians,
 			apt:  func(g *chooser) bool { return !g.allLags() && len(g.x.Axes())+len(g.y.Axes()) > 2 },
 			make: func(g *chooser) (Product, error) {
-				return made(newMixture(g.ctx, g.f, g.x, g.y, g.x, g.y))
+				return made(newMixture(g.ctx, g.f, g.x, g.y, g.x, g.y, math.Inf(1)))
 			},
 			why: func(g *chooser, _ Product) string { return g.notLags("and the kernel is a mixture of Gaussians") },
 			lacks: func(g *chooser) string {
