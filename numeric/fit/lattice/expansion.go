@@ -162,9 +162,7 @@ func (e *Expansion) pointByPoint(ctx context.Context, f *kernel.Function, g cons
 		}
 		row := make([]float64, len(w))
 		f.Row(row, p, columns)
-		for j, v := range row {
-			out[i] += v * w[j]
-		}
+		out[i] = floats.Dot(row, w)
 	})
 	return out, err
 }
