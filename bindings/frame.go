@@ -139,7 +139,7 @@ func frameType() bind.Type {
 					return nil, err
 				}
 				return p.Data.Pair(p.Input, p.Output)
-			}, bind.Example(sampleFrame+"print(d:pair(\"f\", \"u\").n)  --> 20"), bind.Returns("a dataset that shares the numbers")),
+			}, bind.Example(sampleFrame+"print(d:pair(\"f\", \"u\").n)  --> 15"), bind.Returns("a dataset that shares the numbers")),
 			bind.Fn("save", "Writes the samples and their meshes to a .npz file.", func(c *bind.Call, p struct {
 				Data frame  `lua:"self"`
 				Path string `lua:"path" pos:"1" doc:"file name ending in .npz"`
@@ -151,7 +151,7 @@ func frameType() bind.Type {
 				return bind.None{}, p.Data.Save(p.Path)
 			}, bind.Example(sampleFrame+`path = os.tmpname() .. ".npz"
 d:save(path)
-print(data.load(path).n)  --> 20
+print(data.load(path).n)  --> 15
 os.remove(path)`), bind.See("data.load")),
 			bind.Fn("noise", "The same samples with noise on every output: level times the standard deviation of that output.", func(_ *bind.Call, p struct {
 				Data  frame   `lua:"self"`
@@ -169,7 +169,7 @@ os.remove(path)`), bind.See("data.load")),
 			) (bind.Results, error) {
 				a, b, err := p.Data.Split(p.Train, p.Seed)
 				return bind.Results{a, b}, err
-			}, bind.Example(sampleFrame+"train, test = d:split{train = 15}\nprint(train.n, test.n)  --> 15\t5"),
+			}, bind.Example(sampleFrame+"train, test = d:split{train = 10}\nprint(train.n, test.n)  --> 10\t5"),
 				bind.ReturnsAs("frame", "the first part"), bind.ReturnsAs("frame", "the others")),
 			bind.Fn("take", "The samples from a to b.", func(_ *bind.Call, p struct {
 				Data frame `lua:"self"`
@@ -178,7 +178,7 @@ os.remove(path)`), bind.See("data.load")),
 			},
 			) (frame, error) {
 				return selectRows(p.Data, p.A, p.B)
-			}, bind.Example(sampleFrame+"print(d:take(11, 20).n)  --> 10"), bind.Returns("a new frame of b - a + 1 samples"), bind.See("frame:split")),
+			}, bind.Example(sampleFrame+"print(d:take(6, 15).n)  --> 10"), bind.Returns("a new frame of b - a + 1 samples"), bind.See("frame:split")),
 		),
 	)
 }
@@ -225,7 +225,7 @@ func known(what, name string, all []string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s: there is no %q%s; %ss: %s", what, name, bind.DidYouMean(name, all), what, list(all))
+	return fmt.Errorf("%s: there is no %q%s; there are: %s", what, name, bind.DidYouMean(name, all), list(all))
 }
 
 func list(names []string) string {
@@ -236,8 +236,8 @@ func list(names []string) string {
 }
 
 // sampleFrame begins examples that need samples of several fields.
-const sampleFrame = `m = mesh.uniform(0, 1, 20)
-F, G = random.normal{shape = {20, 20}}, random.normal{shape = {20, 20}, seed = 2}
-age = random.normal{shape = {20}, seed = 3}
-d = data.new{input = {f = F, g = G, age = age}, output = {u = F + 2 * G}, input_mesh = m}
+const sampleFrame = `p, k = pde.poisson{mesh = mesh.uniform(0, 1, 12)}, kernel.se{lengthscale = 0.1}
+a, b = p:sample{n = 15, input = {kernel = k}}, p:sample{n = 15, input = {kernel = k}, seed = 2}
+age = random.normal{shape = {15}, seed = 3}
+d = data.new{input = {f = a.input, g = b.input, age = age}, output = {u = a.output - 2 * b.output}, input_mesh = p.input_mesh}
 `

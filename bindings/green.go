@@ -13,7 +13,7 @@ import (
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
-// problem is what green.fit and green.path cannot do without.
+// problem is what green.path cannot do without.
 type problem struct {
 	Data   *dataset.Dataset `lua:"data" doc:"pairs to learn from"`
 	Kernel kernelChoice     `lua:"kernel" doc:"kernel of G, on the coordinates of the input, then those of the output; of a list, and of the families that auto stands for, the one that restricted maximum likelihood likes best, with lengthscales and weights" default:"auto" allow:"nonempty"`
@@ -22,10 +22,14 @@ type problem struct {
 // kernelChoice is a kernel, several to choose from, or "auto".
 type kernelChoice = bind.Auto[bind.Either[kernel.Kernel, []kernel.Kernel]]
 
+// knowledge is what is known of the one operator of pairs.
+type knowledge struct {
+	Constraint constraint.Constraint `lua:"constraint" doc:"what is known of G, one constraint or a list" default:"nil"`
+}
+
 // fitArguments are the other arguments that both have.
 type fitArguments struct {
 	Bias          bind.OrFalse[kernel.Kernel] `lua:"bias" doc:"kernel of the bias term, or false for none; by default that of G, on the output: K((x, y), (x, y')), averaged over the x of the input mesh where it depends on x; of a kink the smooth part" default:"nil"`
-	Constraint    constraint.Constraint       `lua:"constraint" doc:"what is known of G, one constraint or a list" default:"nil"`
 	Rho           bind.Auto[float64]          `lua:"rho" doc:"penalty of the bias; auto is chosen with lambda by the criterion, or equal to a lambda that is a number" default:"auto" allow:">0"`
 	Intercept     string                      `lua:"intercept" doc:"flat gives the bias a constant that is not penalised, so that predictions follow a shift of the outputs; auto is flat where lambda and rho are both chosen, none where one is a number" default:"auto" allow:"auto|flat|none"`
 	Criterion     string                      `lua:"criterion" doc:"what chooses lambda: restricted maximum likelihood, generalised cross-validation, leaving out one pair at a time, or every fifth (slower)" default:"reml" allow:"reml|gcv|loo|cv"`
@@ -36,9 +40,9 @@ type fitArguments struct {
 	Strict        bool                        `lua:"strict" doc:"not reaching the tolerance is an error" default:"false"`
 }
 
-func (p fitArguments) spec(of problem) fit.Spec {
+func (p fitArguments) spec(of problem, c constraint.Constraint) fit.Spec {
 	s := fit.Spec{
-		Data: of.Data, Kernel: of.Kernel.Value.A, Kernels: of.Kernel.Value.B, Bias: p.Bias.Value, NoBias: p.Bias.False, Constraint: p.Constraint,
+		Data: of.Data, Kernel: of.Kernel.Value.A, Kernels: of.Kernel.Value.B, Bias: p.Bias.Value, NoBias: p.Bias.False, Constraint: c,
 		Rho: p.Rho.Value, Criterion: fit.Criterion(p.Criterion), Dense: p.Method == "dense",
 		Tolerance: p.Tolerance, MaxIterations: p.MaxIterations,
 	}
@@ -84,39 +88,28 @@ func Green() bind.Module {
 			bind.Fn("fit", "Learns G and the bias term from pairs: the minimiser of Σᵢ ‖uᵢ - ∫G(x, ·) fᵢ(x) dx - β‖²/n + λ‖G‖² + ρ‖β‖².\n\n"+
 				"The first term is the mean over the n pairs, integrated by the quadrature of the meshes. ‖G‖ is the norm "+
 				"of the space of the kernel, ‖β‖ that of the kernel of the bias. The minimiser is unique and is found "+
-				"exactly: est.report says how far from it the result can be.", func(c *bind.Call, p struct {
-				problem
-				Lambda bind.Auto[float64] `lua:"lambda" doc:"penalty of G; auto lets the criterion choose" default:"auto" allow:">0"`
-				fitArguments
-				adamArguments
-			},
-			) (*fit.Estimate, error) {
-				s := p.spec(p.problem)
-				s.Lambda = p.Lambda.Value
-				by := fit.Fit
-				if p.Method == "adam" {
-					by = p.trainer().Fit
-				}
-				e, err := by(c, s)
-				if err != nil {
-					return nil, err
-				}
-				return e, strictly(p.Strict, e.Report)
+				"exactly: est.report says how far from it the result can be.\n\n"+
+				"Of a frame, samples of several things by name, a model of several terms is learned: each function has a G of its own, "+
+				"each covariate and each group a curve. Then kernel and constraint are tables by term, the sizes of the terms are chosen "+
+				"by restricted maximum likelihood, and est.u.f is the term of the input f in the output u.", func(c *bind.Call, p fitCall) (fitted, error) {
+				return p.fit(c)
 			}, bind.Example(sampleFit+"print(est.report.converged)  --> true"), bind.Example(sampleData+`k = kernel.se{lengthscale = 0.2}
 est = green.fit{data = d, kernel = k, lambda = 1e-4, method = "adam", epochs = 50}
-print(#est.report.history, est.report.objective > est.report.minimum)  --> 50	true`), bind.Returns("G, the bias and the report"),
+print(#est.report.history, est.report.objective > est.report.minimum)  --> 50	true`), bind.Example(sampleFrame+`est = green.fit{data = d, kernel = {f = kernel.matern{lengthscale = 0.3}, g = kernel.matern{lengthscale = 0.2}}}
+print(est.u.f(0.2, 0.5) > 0, est.u.g(0.2, 0.5) < 0, #est.u.age:effect())  --> true	true	12`), bind.ReturnsAs("estimate|model", "G, the bias and the report; of a frame a model of several terms"),
 				bind.Errors("the kernel is not positive semi-definite on the meshes", "with strict = true: the tolerance was not reached"),
 				bind.Keywords("learn", "train", "regress", "estimate"), bind.See("green.path", "green.load", "kernel.matern", "kernel.se", "constraint.symmetric")),
 			bind.Fn("path", "Exact minimisers along a path of lambdas, each from the one before.", func(c *bind.Call, p struct {
 				problem
 				Lambdas []float64 `lua:"lambdas" doc:"penalties of G" allow:">0 nonempty"`
+				knowledge
 				fitArguments
 			},
 			) ([]fit.Report, error) {
 				if p.Method == "adam" {
 					return nil, fmt.Errorf("method \"adam\": a path is computed by the exact method; train with green.fit at one lambda")
 				}
-				reports, err := fit.Path(c, p.spec(p.problem), p.Lambdas)
+				reports, err := fit.Path(c, p.spec(p.problem, p.Constraint), p.Lambdas)
 				if err != nil {
 					return nil, err
 				}
@@ -155,6 +148,6 @@ est:save(path)
 print(green.load(path)(0.3, 0.6) == est(0.3, 0.6))  --> true
 os.remove(path)`), bind.Returns("the estimate, which gives the same values to the last bit"), bind.See("estimate:save")),
 		},
-		Types: []bind.Type{estimateType(), adjointType()},
+		Types: []bind.Type{estimateType(), adjointType(), modelType(), outputType(), covariateType(), curvesType(), familyType()},
 	}
 }

@@ -70,12 +70,92 @@ data.new{input = {bias = F}, output = {u = U}, input_mesh = m} --! data.new: inp
 data.new{input = {f = F}, output = {["end"] = U}, input_mesh = m} --! data.new: output: the name "end": is a word of the language; choose another
 
 d = data.new{input = {f = F, g = G, age = age}, output = {u = U}, input_mesh = m, group = {subject = ids}}
-d:pair("h", "u") --! frame:pair: input: there is no "h"; inputs: f, g
+d:pair("h", "u") --! frame:pair: input: there is no "h"; there are: f, g
 
-d:pair("f", "age") --! frame:pair: output: there is no "age"; outputs: u
+d:pair("f", "age") --! frame:pair: output: there is no "age"; there are: u
 
 d:take(4, 9) --! frame:take: samples 4 to 9: must be within 1 to 6, at least one
 
 print(d.inputs) --! a frame has no 'inputs'; did you mean 'input'?
 --!   fields: n, input, output, input_mesh, output_mesh, group, parameter
 --!   methods: pair, save, noise, split, take
+
+k = kernel.matern{lengthscale = 0.3}
+est = green.fit{data = d, kernel = {f = k, g = k, age = k, subject = k}}
+print(est.w) --! a model has no 'w'
+--!   outputs and terms: u, f, g, age, subject
+--!   fields: data, outputs
+--!   methods: predict, error, at
+
+print(est.u.agge) --! an output has no 'agge'; did you mean 'age'?
+--!   terms: f, g, age, subject
+--!   fields: name, mesh, report, terms
+--!   methods: bias, bias_std, predict, error
+
+est.u.f = 1 --! an output cannot be assigned to: an output has no 'f'
+--!   fields: name, mesh, report, terms
+--!   methods: bias, bias_std, predict, error
+
+est:predict{h = F} --! model:predict: inputs: there is no "h"; there are: f, g, age, subject
+
+est:predict{f = F} --! model:predict: g: missing: the model needs it for every sample
+
+est:predict{f = F, g = G, age = {1, 2}, subject = "anna"} --! model:predict: input.f has 6 samples and input.age 2: want one row, number or label for each sample
+
+est:predict{f = F[1], g = G[1], age = "old", subject = "anna"} --! model:predict: inputs.age: want numbers, got text
+
+est:predict{f = array.ones(7), g = G[1], age = 1, subject = "anna"} --! model:predict: inputs.f: has the shape 7, must be 4 points, or n × 4
+
+est:predict({f = F[1], g = G[1], age = 1, subject = "anna"}, {input_mesh = {age = m}}) --! model:predict: input_mesh.age: there is no function of that name among the inputs
+
+est:predict(d, {input_mesh = m}) --! model:predict: input_mesh: a frame knows its meshes
+
+est:predict{f = 0/0 * F, g = G, age = 1, subject = "anna"} --! model:predict: input.f[1][1] is NaN: must be finite
+
+est:at{theta = 1} --! model:at: the data have no parameters; give them to data.new as parameter = {theta = …}
+
+est.u.subject:effect("dora") --! curves:effect: label: there is no "dora"; there are: anna, ben, 3
+
+green.fit{data = d, kernel = k} --! green.fit: kernel: want a table by term, such as {f = kernel.matern{}}
+
+green.fit{data = d, kernel = {k, k}} --! green.fit: kernel: want a table by term, such as {f = kernel.matern{}}
+
+green.fit{data = d, kernel = {agee = k}} --! green.fit: kernel.agee: there is no term "agee"; did you mean 'age'?; terms: f, g, age, subject
+
+green.fit{data = d, terms = {"f"}, kernel = {g = k}} --! green.fit: kernel.g: there is no term "g"; terms: f
+
+green.fit{data = d, constraint = constraint.symmetric{}} --! green.fit: constraint: want a table by term, such as {f = constraint.symmetric{"x", "y"}}
+
+green.fit{data = d, constraint = {age = constraint.symmetric{}}} --! green.fit: constraint.age: want the term of a function; that of age has no Green's function
+
+green.fit{data = d, amplitude = {h = 1}} --! green.fit: amplitude.h: there is no term "h"; terms: f, g, age, subject
+
+green.fit{data = d, method = "dense"} --! green.fit: method "dense": a model of several terms is solved exactly
+
+green.fit{data = d, structure = "dense"} --! green.fit: structure "dense": the terms of a model have structures of their own; leave it out
+
+green.fit{data = d, prior = pde.poisson{mesh = m}} --! green.fit: prior: want data with one function, these have 2 (f, g)
+
+green.fit{data = d:pair("f", "u"), kernel = {f = k}} --! green.fit: kernel: want a kernel, since the data have one input; kernels by name go with named inputs, data.new{input = {f = F}, …}
+
+green.fit{data = d:pair("f", "u"), kernel = k, terms = {"f"}} --! green.fit: terms, amplitude, prior: go with named inputs, data.new{input = {f = F}, output = {u = U}, …}
+
+green.fit{data = d:pair("f", "u"), constraint = {f = constraint.symmetric{}}, kernel = k} --! green.fit: constraint: want a constraint, since the data have one input; constraints by name go with named inputs, data.new{input = {f = F}, …}
+
+d = data.new{input = {f = F}, output = {u = U}, input_mesh = m, parameter = {theta = t}}
+est = green.fit{data = d, kernel = {f = k}}
+est:at{theta = "x"} --! model:at: at.theta: want a number, got a string ("x")
+--!   usage: model:at(at)
+
+est.u.f:at{phi = 1} --! family:at: theta: missing; want a number for each of theta
+
+est.u.f:at{theta = 1, phi = 1} --! family:at: parameter: there is no "phi"; there are: theta
+
+est:predict{f = F} --! model:predict: theta: missing: the model needs it for every sample
+
+d = data.new{input = {f = F}, output = {u = U, v = U + 1}, input_mesh = m}
+green.fit{data = d, prior = pde.poisson{mesh = m}} --! green.fit: prior: want a table by output, such as {u = …}
+
+green.fit{data = d, prior = {w = pde.poisson{mesh = m}}} --! green.fit: prior: output: there is no "w"; there are: u, v
+
+green.fit{data = d, prior = {u = F}} --! green.fit: prior.u: has the shape 6×4, must be 4 × 4, a value for each pair of points of the data

@@ -1,0 +1,352 @@
+package bindings
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/model"
+)
+
+// learned is a model, of a family at some parameters or at none yet.
+type learned struct {
+	*model.Estimate
+	theta []float64 // in the order of Data.Parameters; nil: not chosen
+}
+
+// learnedOutput is one output of a model.
+type learnedOutput struct {
+	*model.Output
+	of learned
+}
+
+// Terms by what can be asked of them.
+type (
+	covariate struct{ *model.Term }
+	curves    struct {
+		*model.Term
+		labels []string
+	}
+	family struct {
+		*model.Term
+		names []string // of the parameters
+	}
+	// part is a term: linear ones are estimates of one operator.
+	part = bind.Either[estimate, bind.Either[family, bind.Either[covariate, curves]]]
+)
+
+func (l learned) outputs() (all []string) {
+	for _, o := range l.Outputs {
+		all = append(all, o.Name)
+	}
+	return all
+}
+
+// names are those of the outputs, and of the terms of the only one.
+func (l learned) names() []string {
+	all := l.outputs()
+	if len(l.Outputs) == 1 {
+		all = append(all, l.output(all[0]).names()...)
+	}
+	return all
+}
+
+func (l learned) output(name string) learnedOutput {
+	return learnedOutput{l.Output(name), l}
+}
+
+// member is an output, or a term of the only one.
+func (l learned) member(name string) bind.Either[learnedOutput, part] {
+	if l.Output(name) != nil {
+		return bind.First[learnedOutput, part](l.output(name))
+	}
+	return bind.Second[learnedOutput](l.output(l.Outputs[0].Name).term(name))
+}
+
+func (o learnedOutput) names() (all []string) {
+	for _, t := range o.Terms {
+		all = append(all, t.Name)
+	}
+	return all
+}
+
+// term is a term as what can be asked of it.
+func (o learnedOutput) term(name string) part {
+	type others = bind.Either[covariate, curves]
+	t := o.Term(name)
+	switch t.Kind {
+	case model.Covariate:
+		return bind.Second[estimate](bind.Second[family](bind.First[covariate, curves](covariate{t})))
+	case model.Curves:
+		return bind.Second[estimate](bind.Second[family](bind.Second[covariate](curves{t, o.of.Data.Grouping(name).Labels})))
+	}
+	parameters := parameterNames(o.of.Data)
+	if len(parameters) > 0 && o.of.theta == nil {
+		return bind.Second[estimate](bind.First[family, others](family{t, parameters}))
+	}
+	g, err := t.Green(o.of.theta...)
+	if err != nil {
+		panic(fmt.Sprintf("term %s of a model: %v", name, err)) // its parameters were checked by at
+	}
+	return bind.First[estimate, bind.Either[family, others]](g)
+}
+
+func parameterNames(d *dataset.Table) (all []string) {
+	for _, p := range d.Parameters {
+		all = append(all, p.Name)
+	}
+	return all
+}
+
+// parametersAt are the numbers of a table by name in their order.
+func parametersAt(names []string, at map[string]float64) ([]float64, error) {
+	if len(names) == 0 {
+		return nil, fmt.Errorf("the data have no parameters; give them to data.new as parameter = {theta = …}")
+	}
+	theta := make([]float64, len(names))
+	for i, name := range names {
+		v, ok := at[name]
+		if !ok {
+			return nil, fmt.Errorf("%s: missing; want a number for each of %s", name, strings.Join(names, ", "))
+		}
+		theta[i] = v
+	}
+	for name := range at {
+		if err := known("parameter", name, names); err != nil {
+			return nil, err
+		}
+	}
+	return theta, nil
+}
+
+// modelType is what green.fit makes of named inputs and outputs.
+func modelType() bind.Type {
+	return bind.TypeOf[learned]("model", "A learned model of several terms: est.u is what was learned of the output u, est.u.f its term of the input f. Of a model with one output the output may be left out: est.f.",
+		bind.ToString(learned.String),
+		bind.Members("outputs and terms", "An output by its name; of a model with one output also a term.", learned.names, learned.member,
+			bind.Example(sampleModel+"print(est.u.f(0.2, 0.5) == est.f(0.2, 0.5))  --> true")),
+		bind.Properties(
+			bind.Prop("data", "the samples it was learned from", func(l learned) frame { return l.Data }),
+			bind.Prop("outputs", "names of the outputs", learned.outputs),
+		),
+		bind.Methods(
+			bind.Fn("predict", "Outputs for new samples.", func(c *bind.Call, p struct {
+				Model learned `lua:"self"`
+				newSamples
+			},
+			) (map[string]*array.Array, error) {
+				t, single, err := p.table(p.Model)
+				if err != nil {
+					return nil, err
+				}
+				all := make(map[string]*array.Array)
+				for _, o := range p.Model.Outputs {
+					u, err := o.Predict(c, t, p.Y)
+					if err != nil {
+						return nil, err
+					}
+					all[o.Name] = asArray(u, single)
+				}
+				return all, nil
+			}, bind.Example(sampleModel+"new = est:predict{f = a.input[1], g = b.input[1], age = 0}\nprint(#new.u)  --> 12"),
+				bind.Returns("outputs by name: one function, or n × points of ymesh"), bind.See("output:predict")),
+			bind.Fn("error", "Relative errors of the outputs of samples that were held out.", func(c *bind.Call, p struct {
+				Model learned `lua:"self"`
+				Data  frame   `lua:"data" doc:"samples with the inputs and outputs of the model"`
+			},
+			) (map[string]dataset.Summary, error) {
+				all := make(map[string]dataset.Summary)
+				for _, name := range p.Model.outputs() {
+					s, err := p.Model.output(name).error(c, p.Data)
+					if err != nil {
+						return nil, err
+					}
+					all[name] = s
+				}
+				return all, nil
+			}, bind.Example(sampleModel+"print(est:error{data = d}.u.mean < 0.01)  --> true"), bind.Returns("{mean=, rms=, max=, r2=} by output"), bind.See("estimate:error")),
+			bind.Fn("at", "The model at parameters θ of a family: its terms are estimates of G_θ.", func(_ *bind.Call, p struct {
+				Model learned            `lua:"self"`
+				At    map[string]float64 `lua:"at" pos:"1" doc:"a number for each parameter, such as {theta = 7}"`
+			},
+			) (learned, error) {
+				theta, err := parametersAt(parameterNames(p.Model.Data), p.At)
+				return learned{p.Model.Estimate, theta}, err
+			}, bind.Example(sampleFamily+"print(est:at{theta = 1.5}.u.f(0.2, 0.5) == est.u.f:at{theta = 1.5}(0.2, 0.5))  --> true"),
+				bind.Returns("a model without parameters"), bind.See("family:at")),
+		),
+	)
+}
+
+// outputType is one output of a model.
+func outputType() bind.Type {
+	return bind.TypeOf[learnedOutput]("output", "What a model says of one output: terms by name, and the bias.",
+		bind.ToString(learnedOutput.String),
+		bind.Members("terms", "A term by its name: an estimate of G for an input that is a function, else a covariate, curves of groups, or a family.",
+			learnedOutput.names, learnedOutput.term, bind.Example(sampleModel+"print(#est.u.g:green(), #est.u.age:effect())  --> 12	12")),
+		bind.Properties(
+			bind.Prop("name", "its name", func(o learnedOutput) string { return o.Output.Name }),
+			bind.Prop("mesh", "where the output was sampled", func(o learnedOutput) mesh.Mesh { return o.Mesh }),
+			bind.Prop("report", "what the fit found, and its certificate", func(o learnedOutput) fit.Report { return o.Report.Report }),
+			bind.Prop("terms", "the terms and how much each contributes", learnedOutput.table),
+		),
+		bind.Methods(
+			bind.Fn("bias", "The bias term on a mesh.", func(c *bind.Call, p struct {
+				Output learnedOutput `lua:"self"`
+				Y      mesh.Mesh     `lua:"ymesh" pos:"1" doc:"where; by default the mesh of the output" default:"nil"`
+			},
+			) (*array.Array, error) {
+				return vector(p.Output.Bias(c, p.Y))
+			}, bind.Example(sampleModel+"print(#est.u:bias())  --> 12"), bind.Returns("one number per point")),
+			bind.Fn("bias_std", "Posterior standard deviation of the bias term.", func(c *bind.Call, p struct {
+				Output learnedOutput `lua:"self"`
+				Y      mesh.Mesh     `lua:"ymesh" pos:"1" doc:"where; by default the mesh of the output" default:"nil"`
+			},
+			) (*array.Array, error) {
+				return vector(p.Output.BiasStd(c, p.Y))
+			}, bind.Example(sampleModel+"print(#est.u:bias_std())  --> 12"), bind.Returns("one number per point"), bind.See("estimate:std")),
+			bind.Fn("predict", "This output for new samples.", func(c *bind.Call, p struct {
+				Output learnedOutput `lua:"self"`
+				newSamples
+			},
+			) (*array.Array, error) {
+				t, single, err := p.table(p.Output.of)
+				if err != nil {
+					return nil, err
+				}
+				u, err := p.Output.Predict(c, t, p.Y)
+				if err != nil {
+					return nil, err
+				}
+				return asArray(u, single), nil
+			}, bind.Example(sampleModel+"u = est.u:predict({f = a.input, g = b.input, age = 0}, {ymesh = mesh.uniform(0, 1, 7)})\nprint(#u, #u[1])  --> 15	7"),
+				bind.Returns("one function, or n × points of ymesh")),
+			bind.Fn("error", "Relative errors of this output for samples that were held out.", func(c *bind.Call, p struct {
+				Output learnedOutput `lua:"self"`
+				Data   frame         `lua:"data" doc:"samples with the inputs of the model and this output"`
+			},
+			) (dataset.Summary, error) {
+				return p.Output.error(c, p.Data)
+			}, bind.Example(sampleModel+"print(est.u:error{data = d}.r2 > 0.99)  --> true"), bind.ReturnsAs("{mean=, rms=, max=, r2=}", "as of estimate:error")),
+		),
+	)
+}
+
+func vector(v []float64, err error) (*array.Array, error) {
+	if err != nil {
+		return nil, err
+	}
+	return array.Vector(v), nil
+}
+
+// error compares predictions with the outputs of samples.
+func (o learnedOutput) error(c *bind.Call, d frame) (dataset.Summary, error) {
+	truth := d.Output(o.Output.Name)
+	if truth == nil {
+		return dataset.Summary{}, known("output", o.Output.Name, names(d.Outputs))
+	}
+	u, err := o.Predict(c, d, truth.Mesh)
+	if err != nil {
+		return dataset.Summary{}, err
+	}
+	errs, err := dataset.RelativeErrors(array.FromMatrix(u), truth.Values)
+	if err != nil {
+		return dataset.Summary{}, err
+	}
+	sum, err := dataset.Summarize(errs)
+	if err != nil {
+		return dataset.Summary{}, err
+	}
+	sum.R2, err = dataset.R2(array.FromMatrix(u), truth.Values, truth.Mesh.Weights())
+	return sum, err
+}
+
+// termRow is a term in the table of an output.
+type termRow struct {
+	Name      string  `lua:"name" doc:"of the input, the group, or covariate*field"`
+	Kind      string  `lua:"kind" doc:"field, covariate, varying coefficient or group"`
+	Deviation float64 `lua:"deviation" doc:"standard deviation of what the term adds to the output, over samples and points of the data"`
+}
+
+func (o learnedOutput) table() (rows []termRow) {
+	for _, t := range o.Terms {
+		rows = append(rows, termRow{t.Name, string(t.Kind), t.Deviation})
+	}
+	return rows
+}
+
+// String shows the outputs one below the other.
+func (l learned) String() string {
+	head := fmt.Sprintf("model of %s from %d samples", strings.Join(l.outputs(), ", "), l.Data.N())
+	for i, name := range parameterNames(l.Data) {
+		if l.theta != nil {
+			head += fmt.Sprintf(", %s = %g", name, l.theta[i])
+		}
+	}
+	for _, name := range l.outputs() {
+		head += "\n" + l.output(name).String()
+	}
+	return head
+}
+
+// String shows the terms as a table.
+func (o learnedOutput) String() string {
+	rows := [][]string{{o.Output.Name, "kind", "deviation", "kernel"}}
+	for _, t := range o.Terms {
+		rows = append(rows, []string{t.Name, string(t.Kind), fmt.Sprintf("%.3g", t.Deviation), shortKernel(t.Kernel)})
+	}
+	rows = append(rows, []string{"noise", "", fmt.Sprintf("%.3g", o.Report.Sigma), ""})
+	widths := make([]int, 4)
+	for _, r := range rows {
+		for k, cell := range r {
+			widths[k] = max(widths[k], len([]rune(cell)))
+		}
+	}
+	lines := make([]string, len(rows))
+	for i, r := range rows {
+		for k, cell := range r {
+			lines[i] += "  " + cell + strings.Repeat(" ", widths[k]-len([]rune(cell)))
+		}
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(slices.Concat(lines, notesOf(o.Report.Advice)), "\n")
+}
+
+// shortKernel is a kernel with its factor to three digits; of curves, which are independent
+// of one another, the kernel of one.
+func shortKernel(k kernel.Kernel) string {
+	factor := ""
+	if scaled, ok := k.(kernel.Scaled); ok {
+		factor, k = fmt.Sprintf("%.3g * ", scaled.Factor), scaled.Kernel
+	}
+	if t, ok := k.(kernel.Tensor); ok {
+		if _, independent := t.Input.(kernel.White); independent {
+			k = t.Output
+		}
+	}
+	return factor + fmt.Sprint(k)
+}
+
+func notesOf(advice string) []string {
+	if advice == "" {
+		return nil
+	}
+	return []string{"  " + strings.ReplaceAll(advice, "\n", "\n  ")}
+}
+
+// sampleModel begins examples that need a model of several terms.
+const sampleModel = sampleFrame + "k = kernel.matern{lengthscale = 0.3}\nest = green.fit{data = d, kernel = {f = k, g = k, age = k}}\n"
+
+// sampleFamily begins examples that need a family of operators.
+const sampleFamily = `m = mesh.uniform(0, 1, 10)
+F = random.normal{shape = {20, 10}}
+theta = array.linspace(1, 2, 20)
+d = data.new{input = {f = F}, output = {u = theta:reshape(20, 1) * F}, input_mesh = m, parameter = {theta = theta}}
+est = green.fit{data = d, kernel = {f = kernel.matern{lengthscale = 0.2}}}
+`

@@ -1,0 +1,140 @@
+package bindings
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/model"
+)
+
+// Arguments that are one thing for pairs, and by term for a frame.
+type (
+	kernels     = bind.Auto[bind.Either[kernel.Kernel, bind.Either[[]kernel.Kernel, map[string]kernel.Kernel]]]
+	constraints = bind.Either[constraint.Constraint, map[string]constraint.Constraint]
+	fitted      = bind.Either[estimate, learned]
+)
+
+// fitCall is what green.fit is called with.
+type fitCall struct {
+	Data       samples            `lua:"data" doc:"pairs to learn from, or a frame"`
+	Kernel     kernels            `lua:"kernel" doc:"kernel of G, on the coordinates of the input, then those of the output; of a list, and of the families that auto stands for, the one that restricted maximum likelihood likes best, with lengthscales and weights. Of a frame a table {f = …, age = …} by term: of a function as of G, of a covariate or group on the output, of a parameter on itself; the others are Matérn, with a lengthscale chosen by restricted maximum likelihood" default:"auto" allow:"nonempty"`
+	Lambda     bind.Auto[float64] `lua:"lambda" doc:"penalty of G; auto lets the criterion choose" default:"auto" allow:">0"`
+	Constraint constraints        `lua:"constraint" doc:"what is known of G, one constraint or a list; of a frame {f = …}, by term" default:"nil"`
+	fitArguments
+	modelArguments
+	adamArguments
+}
+
+// modelArguments are those of a model alone.
+type modelArguments struct {
+	Terms     []string           `lua:"terms" doc:"of a frame: names of its inputs and groups, and products of a covariate and a function, \"age*f\", whose G varies with the covariate; by default every input and group by itself" default:"nil"`
+	Amplitude map[string]float64 `lua:"amplitude" doc:"of a frame: factors of the kernels, by term; those left out are chosen" default:"{}" allow:">0"`
+	Prior     *priors            `lua:"prior" doc:"of a frame with one function: what is known of it beforehand, an estimate, a problem or values of G on the meshes, or one for each output by name. The term is what the data say beyond c times it, with c by least squares; predictions have both" default:"nil"`
+}
+
+func (p fitCall) fit(c *bind.Call) (fitted, error) {
+	if p.Data.IsB {
+		e, err := p.model(c)
+		return bind.Second[estimate](e), err
+	}
+	e, err := p.pairs(c)
+	return bind.First[estimate, learned](e), err
+}
+
+// pairs is the estimate of one operator.
+func (p fitCall) pairs(c *bind.Call) (estimate, error) {
+	k := p.Kernel.Value
+	switch {
+	case k.IsB && k.B.IsB:
+		return nil, errors.New("kernel: want a kernel, since the data have one input; kernels by name go with named inputs, data.new{input = {f = F}, …}")
+	case p.Constraint.IsB:
+		return nil, errors.New("constraint: want a constraint, since the data have one input; constraints by name go with named inputs, data.new{input = {f = F}, …}")
+	case p.Terms != nil, len(p.Amplitude) > 0, p.Prior != nil:
+		return nil, errors.New("terms, amplitude, prior: go with named inputs, data.new{input = {f = F}, output = {u = U}, …}")
+	}
+	choice := kernelChoice{Auto: p.Kernel.Auto, Value: bind.Either[kernel.Kernel, []kernel.Kernel]{A: k.A, B: k.B.A, IsB: k.IsB}}
+	s := p.spec(problem{Data: p.Data.A, Kernel: choice}, p.Constraint.A)
+	s.Lambda = p.Lambda.Value
+	by := fit.Fit
+	if p.Method == "adam" {
+		by = p.trainer().Fit
+	}
+	e, err := by(c, s)
+	if err != nil {
+		return nil, err
+	}
+	return e, strictly(p.Strict, e.Report)
+}
+
+// model is the estimate of several terms.
+func (p fitCall) model(c *bind.Call) (learned, error) {
+	s := p.spec(problem{}, nil)
+	m := model.Spec{
+		Data: p.Data.B, Terms: p.Terms, Kernels: p.Kernel.Value.B.B, Constraints: p.Constraint.B, Amplitudes: p.Amplitude,
+		Bias: s.Bias, NoBias: s.NoBias, Intercept: s.Intercept, Lambda: p.Lambda.Value, Rho: s.Rho, Criterion: s.Criterion,
+		Tolerance: s.Tolerance, MaxIterations: s.MaxIterations,
+	}
+	if err := p.checkModel(); err != nil {
+		return learned{}, err
+	}
+	var err error
+	if m.Prior, err = priorsOf(p.Prior, p.Data.B); err != nil {
+		return learned{}, err
+	}
+	e, err := model.Fit(c, m)
+	if err != nil {
+		return learned{}, err
+	}
+	for _, o := range e.Outputs {
+		if err := strictly(p.Strict, o.Report.Report); err != nil {
+			return learned{}, fmt.Errorf("output %s: %w", o.Name, err)
+		}
+	}
+	return learned{Estimate: e}, nil
+}
+
+// checkModel refuses what models have no use for, and names that they do not have.
+func (p fitCall) checkModel() error {
+	d := p.Data.B
+	terms := p.Terms
+	if terms == nil {
+		terms = slices.Concat(names(d.Fields), scalarNames(d.Scalars), groupNames(d.Groups))
+	}
+	switch {
+	case !p.Kernel.Auto && !(p.Kernel.Value.IsB && p.Kernel.Value.B.IsB):
+		return fmt.Errorf("kernel: want a table by term, such as {%s = kernel.matern{}}", terms[0])
+	case p.Constraint.A != nil:
+		return fmt.Errorf("constraint: want a table by term, such as {%s = %s}", terms[0], p.Constraint.A)
+	case p.Method != "exact":
+		return fmt.Errorf("method %q: a model of several terms is solved exactly", p.Method)
+	case p.Structure != "auto":
+		return fmt.Errorf("structure %q: the terms of a model have structures of their own; leave it out", p.Structure)
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.Constraint.B)) {
+		if d.Scalar(name) != nil || d.Grouping(name) != nil {
+			return fmt.Errorf("constraint.%s: want the term of a function; that of %s has no Green's function", name, name)
+		}
+	}
+	for _, by := range []struct {
+		argument string
+		names    []string
+		known    []string
+	}{
+		{"kernel", slices.Sorted(maps.Keys(p.Kernel.Value.B.B)), slices.Concat(terms, parameterNames(d))},
+		{"constraint", slices.Sorted(maps.Keys(p.Constraint.B)), terms},
+		{"amplitude", slices.Sorted(maps.Keys(p.Amplitude)), terms},
+	} {
+		for _, name := range by.names {
+			if !slices.Contains(by.known, name) {
+				return fmt.Errorf("%s.%s: there is no term %q%s; terms: %s", by.argument, name, name, bind.DidYouMean(name, by.known), list(by.known))
+			}
+		}
+	}
+	return nil
+}

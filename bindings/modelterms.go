@@ -1,0 +1,167 @@
+package bindings
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/model"
+)
+
+// onOutput are the arguments of curves on the output.
+type onOutput struct {
+	Y mesh.Mesh `lua:"ymesh" doc:"where; by default the mesh of the output" default:"nil"`
+}
+
+func termProperties[T any](of func(T) *model.Term) bind.TypeOption {
+	return bind.Properties(
+		bind.Prop("name", "its name", func(t T) string { return of(t).Name }),
+		bind.Prop("kernel", "with its factor", func(t T) kernel.Kernel { return of(t).Kernel }),
+		bind.Prop("deviation", "standard deviation of what the term adds to the output, over samples and points of the data", func(t T) float64 { return of(t).Deviation }),
+	)
+}
+
+func describeTerm(t *model.Term) string {
+	return fmt.Sprintf("%s %s: %s, deviation %.3g", t.Kind, t.Name, shortKernel(t.Kernel), t.Deviation)
+}
+
+// covariateType is the term of a number of each sample.
+func covariateType() bind.Type {
+	return bind.TypeOf[covariate]("covariate", "The term of a covariate z: (z - its mean) γ(y), with a learned curve γ.",
+		bind.ToString(func(t covariate) string { return describeTerm(t.Term) }),
+		termProperties(func(t covariate) *model.Term { return t.Term }),
+		bind.Methods(
+			bind.Fn("effect", "The curve γ: what one unit of the covariate adds to the output.", func(c *bind.Call, p struct {
+				Term covariate `lua:"self"`
+				Y    mesh.Mesh `lua:"ymesh" pos:"1" doc:"where; by default the mesh of the output" default:"nil"`
+			},
+			) (*array.Array, error) {
+				return vector(p.Term.Effect(c, p.Y))
+			}, bind.Example(sampleModel+"print(#est.u.age:effect())  --> 12"), bind.Returns("one number per point"), bind.See("covariate:std")),
+			bind.Fn("std", "Posterior standard deviation of the effect.", func(c *bind.Call, p struct {
+				Term covariate `lua:"self"`
+				Y    mesh.Mesh `lua:"ymesh" pos:"1" doc:"where; by default the mesh of the output" default:"nil"`
+			},
+			) (*array.Array, error) {
+				return vector(p.Term.EffectStd(c, "", p.Y))
+			}, bind.Example(sampleModel+"print(est.u.age:std():min() > 0)  --> true"), bind.Returns("one number per point"), bind.See("estimate:std")),
+		),
+	)
+}
+
+// curvesType is the term of a grouping.
+func curvesType() bind.Type {
+	return bind.TypeOf[curves]("curves", "The term of a grouping: a random curve for each label, shared by its samples.",
+		bind.ToString(func(t curves) string { return describeTerm(t.Term) }),
+		termProperties(func(t curves) *model.Term { return t.Term }),
+		bind.Properties(bind.Prop("labels", "the labels of the data", func(t curves) []string { return t.labels })),
+		bind.Methods(
+			bind.Fn("effect", "The curve of a label: by how much its samples differ from the others.", func(c *bind.Call, p struct {
+				Term  curves                       `lua:"self"`
+				Label bind.Either[string, float64] `lua:"label" pos:"1" doc:"one of those of the data"`
+				onOutput
+			},
+			) (*array.Array, error) {
+				label, err := labelOf(p.Term, p.Label)
+				if err != nil {
+					return nil, err
+				}
+				return vector(p.Term.Of(c, label, p.Y))
+			}, bind.Example(sampleGroups+"print((est.u.subject:effect(\"anna\") - est.u.subject:effect(\"ben\")):min() > 1)  --> true"),
+				bind.Returns("one number per point"), bind.See("curves:std")),
+			bind.Fn("std", "Posterior standard deviation of the curve of a label.", func(c *bind.Call, p struct {
+				Term  curves                       `lua:"self"`
+				Label bind.Either[string, float64] `lua:"label" pos:"1" doc:"one of those of the data"`
+				onOutput
+			},
+			) (*array.Array, error) {
+				label, err := labelOf(p.Term, p.Label)
+				if err != nil {
+					return nil, err
+				}
+				return vector(p.Term.EffectStd(c, label, p.Y))
+			}, bind.Example(sampleGroups+"print(est.u.subject:std(\"anna\"):min() > 0)  --> true"), bind.Returns("one number per point"), bind.See("estimate:std")),
+		),
+	)
+}
+
+// sampleGroups begins examples that need curves of groups.
+const sampleGroups = `m = mesh.uniform(0, 1, 10)
+U, ids = 0.1 * random.normal{shape = {20, 10}}, {}
+for i = 1, 20 do
+  ids[i] = i % 2 == 0 and "anna" or "ben"
+  if i % 2 == 0 then U[i] = U[i] + 2 end
+end
+F = random.normal{shape = {20, 10}, seed = 2}
+d = data.new{input = {f = F}, output = {u = U}, input_mesh = m, group = {subject = ids}}
+est = green.fit{data = d}
+`
+
+// labelOf is a label of the data, written as the data have it.
+func labelOf(t curves, l bind.Either[string, float64]) (string, error) {
+	label := l.A
+	if l.IsB {
+		label = texts(labels{B: []float64{l.B}, IsB: true})[0]
+	}
+	return label, known("label", label, t.labels)
+}
+
+// familyType is a linear term whose operator depends on parameters.
+func familyType() bind.Type {
+	return bind.TypeOf[family]("family", "A family of Green's functions G_θ, alike for parameters θ that are alike.",
+		bind.ToString(func(t family) string { return describeTerm(t.Term) }),
+		termProperties(func(t family) *model.Term { return t.Term }),
+		bind.Properties(bind.Prop("parameters", "names of the parameters", func(t family) []string { return t.names })),
+		bind.Methods(bind.Fn("at", "The member of the family at a parameter, seen or not.", func(_ *bind.Call, p struct {
+			Family family             `lua:"self"`
+			At     map[string]float64 `lua:"at" pos:"1" doc:"a number for each parameter, such as {theta = 7}"`
+		},
+		) (estimate, error) {
+			theta, err := parametersAt(p.Family.names, p.At)
+			if err != nil {
+				return nil, err
+			}
+			return p.Family.Green(theta...)
+		}, bind.Example(sampleFamily+"g = est.u.f:at{theta = 1.25}\nprint(#g:green())  --> 10"), bind.Returns("an estimate of G_θ"), bind.See("model:at"))),
+	)
+}
+
+// newSamples are samples to predict for, as green.fit's data or by name.
+type newSamples struct {
+	Inputs bind.Either[frame, map[string]inputValues] `lua:"inputs" pos:"1" doc:"what the model was learned from, by name: {f = F, age = z, subject = \"anna\"}, of one sample or of n; or a frame"`
+	Y      mesh.Mesh                                  `lua:"ymesh" doc:"where outputs are wanted; by default the meshes of the data" default:"nil"`
+	X      meshes                                     `lua:"input_mesh" doc:"where the inputs are sampled: one mesh, or one for each by name; by default those of the data" default:"nil"`
+}
+
+// inputValues are those of a function, a covariate or a parameter, or labels.
+type inputValues = bind.Either[*array.Array, bind.Either[string, []string]]
+
+// table is the samples as a table, and whether it is one sample given as vectors.
+func (p newSamples) table(l learned) (t *dataset.Table, single bool, err error) {
+	if !p.Inputs.IsB {
+		if p.X.IsB || p.X.A.Size() > 0 {
+			return nil, false, errors.New("input_mesh: a frame knows its meshes")
+		}
+		return p.Inputs.A, false, nil
+	}
+	r := reader{data: l.Data, x: p.X, n: 1, single: true}
+	r.spec = dataset.TableSpec{
+		Input: map[string]*array.Array{}, Group: map[string][]string{}, Parameter: map[string][]float64{},
+		InputMesh: dataset.Meshes{Of: map[string]mesh.Mesh{}},
+	}
+	if err := r.read(p.Inputs.B); err != nil {
+		return nil, false, err
+	}
+	for i, name := range parameterNames(l.Data) {
+		if r.spec.Parameter[name] == nil && l.theta != nil {
+			r.spec.Parameter[name] = []float64{l.theta[i]}
+		}
+	}
+	r.repeat()
+	t, err = dataset.NewInputs(r.spec)
+	return t, r.single, err
+}
