@@ -53,6 +53,8 @@ func (p fitCall) pairs(c *bind.Call) (estimate, error) {
 	switch {
 	case k.IsB && k.B.IsB:
 		return nil, errors.New("kernel: want a kernel, since the data have one input; kernels by name go with named inputs, data.new{input = {f = F}, …}")
+	case p.Constraint.IsB && len(p.Constraint.B) == 0:
+		return nil, errors.New("constraint: an empty list: leave the constraint out instead")
 	case p.Constraint.IsB:
 		return nil, errors.New("constraint: want a constraint, since the data have one input; constraints by name go with named inputs, data.new{input = {f = F}, …}")
 	case p.Terms != nil, len(p.Amplitude) > 0, p.Prior != nil:

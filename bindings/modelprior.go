@@ -10,6 +10,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/model"
 	"github.com/greenbench/workbench/numeric/pde"
@@ -89,7 +90,6 @@ func (p greenPrior) Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh)
 			row[k] *= w
 		}
 	}
-	var u mat.Dense
-	u.Mul(weighted, g)
-	return &u, nil
+	u := mat.NewDense(n, ys.Size(), nil)
+	return u, linop.MulContext(ctx, u, weighted, g)
 }
