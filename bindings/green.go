@@ -96,7 +96,10 @@ func Green() bind.Module {
 			}, bind.Example(sampleFit+"print(est.report.converged)  --> true"), bind.Example(sampleData+`k = kernel.se{lengthscale = 0.2}
 est = green.fit{data = d, kernel = k, lambda = 1e-4, method = "adam", epochs = 50}
 print(#est.report.history, est.report.objective > est.report.minimum)  --> 50	true`), bind.Example(sampleFrame+`est = green.fit{data = d, kernel = {f = kernel.matern{lengthscale = 0.3}, g = kernel.matern{lengthscale = 0.2}}}
-print(est.u.f(0.2, 0.5) > 0, est.u.g(0.2, 0.5) < 0, #est.u.age:effect())  --> true	true	12`), bind.ReturnsAs("estimate|model", "G, the bias and the report; of a frame a model of several terms"),
+print(est.u.f(0.2, 0.5) > 0, est.u.g(0.2, 0.5) < 0, #est.u.age:effect())  --> true	true	12`), bind.Example(sampleData+`few = d:take(1, 3)
+est = green.fit{data = few, kernel = kernel.matern{lengthscale = 0.2}}
+better = green.fit{data = few, kernel = kernel.matern{lengthscale = 0.2}, prior = pde.poisson{mesh = mesh.uniform(0, 1, 30)}}
+print(better:error{green = p} < est:error{green = p} / 100)  --> true`), bind.ReturnsAs("estimate|model", "G, the bias and the report; of a frame a model of several terms"),
 				bind.Errors("the kernel is not positive semi-definite on the meshes", "with strict = true: the tolerance was not reached"),
 				bind.Keywords("learn", "train", "regress", "estimate"), bind.See("green.path", "green.load", "kernel.matern", "kernel.se", "constraint.symmetric")),
 			bind.Fn("path", "Exact minimisers along a path of lambdas, each from the one before.", func(c *bind.Call, p struct {

@@ -35,7 +35,7 @@ type fitCall struct {
 type modelArguments struct {
 	Terms     []string           `lua:"terms" doc:"of a frame: names of its inputs and groups, and products of a covariate and a function, \"age*f\", whose G varies with the covariate; by default every input and group by itself" default:"nil"`
 	Amplitude map[string]float64 `lua:"amplitude" doc:"of a frame: factors of the kernels, by term; those left out are chosen" default:"{}" allow:">0"`
-	Prior     *priors            `lua:"prior" doc:"of a frame with one function: what is known of it beforehand, an estimate, a problem or values of G on the meshes, or one for each output by name. The term is what the data say beyond c times it, with c by least squares; predictions have both" default:"nil"`
+	Prior     *priors            `lua:"prior" doc:"what is known of G beforehand: an estimate, a problem, or values of G on the meshes of the data; of a frame with several outputs one for each by name, {u = …}. Learned is the rest of G = c prior + rest, with c by least squares" default:"nil"`
 }
 
 func (p fitCall) fit(c *bind.Call) (fitted, error) {
@@ -57,12 +57,16 @@ func (p fitCall) pairs(c *bind.Call) (estimate, error) {
 		return nil, errors.New("constraint: an empty list: leave the constraint out instead")
 	case p.Constraint.IsB:
 		return nil, errors.New("constraint: want a constraint, since the data have one input; constraints by name go with named inputs, data.new{input = {f = F}, …}")
-	case p.Terms != nil, len(p.Amplitude) > 0, p.Prior != nil:
-		return nil, errors.New("terms, amplitude, prior: go with named inputs, data.new{input = {f = F}, output = {u = U}, …}")
+	case p.Terms != nil, len(p.Amplitude) > 0:
+		return nil, errors.New("terms, amplitude: go with named inputs, data.new{input = {f = F}, output = {u = U}, …}")
 	}
 	choice := kernelChoice{Auto: p.Kernel.Auto, Value: bind.Either[kernel.Kernel, []kernel.Kernel]{A: k.A, B: k.B.A, IsB: k.IsB}}
 	s := p.spec(problem{Data: p.Data.A, Kernel: choice}, p.Constraint.A)
 	s.Lambda = p.Lambda.Value
+	var err error
+	if s.Prior, err = priorOfPairs(p.Prior, p.Data.A); err != nil {
+		return nil, err
+	}
 	by := fit.Fit
 	if p.Method == "adam" {
 		by = p.trainer().Fit

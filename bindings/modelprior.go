@@ -2,14 +2,18 @@ package bindings
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/model"
@@ -21,6 +25,21 @@ type (
 	before = bind.Either[estimate, bind.Either[pde.Problem, *array.Array]]
 	priors = bind.Either[before, map[string]before]
 )
+
+// priorOfPairs is what is known of the one operator of pairs, nil for nothing.
+func priorOfPairs(p *priors, d *dataset.Dataset) (fit.Known, error) {
+	switch {
+	case p == nil:
+		return nil, nil
+	case p.IsB:
+		return nil, errors.New("prior: want one, since the data have one output; priors by name go with named outputs")
+	}
+	k, err := priorOf(p.A, d.InputMesh, d.OutputMesh)
+	if err != nil {
+		return nil, fmt.Errorf("prior: %w", err)
+	}
+	return k, nil
+}
 
 // priorsOf is what is known of each output.
 func priorsOf(p *priors, d frame) (map[string]model.Prior, error) {
@@ -51,45 +70,90 @@ func priorsOf(p *priors, d frame) (map[string]model.Prior, error) {
 }
 
 // priorOf is a prior on the meshes of the data.
-func priorOf(b before, x, y mesh.Mesh) (model.Prior, error) {
+func priorOf(b before, x, y mesh.Mesh) (fit.Known, error) {
 	switch {
 	case !b.IsB:
 		return b.A, nil
 	case !b.B.IsB:
-		return greenPrior{func(ctx context.Context, x, y mesh.Mesh) (*mat.Dense, error) { return pde.Green(ctx, b.B.A, x, y) }}, nil
+		return knownProblem{b.B.A}, nil
 	}
 	g := b.B.B
 	if g.Size() != x.Size()*y.Size() {
 		return nil, fmt.Errorf("has the shape %s, must be %d × %d, a value for each pair of points of the data", array.ShapeString(g.Shape), x.Size(), y.Size())
 	}
-	values := mat.NewDense(x.Size(), y.Size(), slices.Clone(g.Data))
-	return greenPrior{func(_ context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
-		if !xs.Equal(x) || !ys.Equal(y) {
-			return nil, fmt.Errorf("its values are on the meshes of the data and say nothing elsewhere; give an estimate or a problem to predict on other meshes")
-		}
-		return values, nil
-	}}, nil
+	return knownValues{x, y, mat.NewDense(x.Size(), y.Size(), slices.Clone(g.Data))}, nil
 }
 
-// greenPrior predicts with a Green's function.
-type greenPrior struct {
-	green func(ctx context.Context, x, y mesh.Mesh) (*mat.Dense, error)
+// knownProblem is what a problem says of its G and β.
+type knownProblem struct{ pde.Problem }
+
+// Green is G on meshes.
+func (k knownProblem) Green(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	return pde.Green(ctx, k.Problem, xs, ys)
 }
 
-// Predict is the integral of G(x, y) f(x) over x, for each row of f.
-func (p greenPrior) Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	g, err := p.green(ctx, xs, ys)
+// Bias is β on a mesh.
+func (k knownProblem) Bias(ctx context.Context, ys mesh.Mesh) ([]float64, error) {
+	return pde.Bias(ctx, k.Problem, ys)
+}
+
+// Predict is β + ∫ G f.
+func (k knownProblem) Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	if xs.Size() == 0 {
+		xs = k.InputMesh()
+	}
+	return predictBy(ctx, k, f, xs, ys)
+}
+
+// knownValues are values of G on the meshes of the data, without a bias.
+type knownValues struct {
+	x, y  mesh.Mesh
+	green *mat.Dense
+}
+
+// Green is G on the meshes of the data, and an error on others.
+func (k knownValues) Green(_ context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	if xs.Size() > 0 && !xs.Equal(k.x) || ys.Size() > 0 && !ys.Equal(k.y) {
+		return nil, errors.New("its values are on the meshes of the data and say nothing elsewhere; an estimate or a problem as the prior knows other points")
+	}
+	return mat.DenseCopyOf(k.green), nil
+}
+
+// Bias is zero.
+func (k knownValues) Bias(_ context.Context, ys mesh.Mesh) ([]float64, error) {
+	return make([]float64, sizeOr(ys, k.y)), nil
+}
+
+// Predict is ∫ G f.
+func (k knownValues) Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	if xs.Size() == 0 {
+		xs = k.x
+	}
+	return predictBy(ctx, k, f, xs, ys)
+}
+
+// predictBy is β + ∫ G f by the quadrature of xs.
+func predictBy(ctx context.Context, k fit.Known, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	g, err := k.Green(ctx, xs, ys)
 	if err != nil {
 		return nil, err
 	}
+	bias, err := k.Bias(ctx, ys)
+	if err != nil {
+		return nil, err
+	}
+	weights := xs.Weights()
 	weighted := mat.DenseCopyOf(f)
 	n, _ := f.Dims()
 	for i := range n {
-		row := weighted.RawRowView(i)
-		for k, w := range xs.Weights() {
-			row[k] *= w
-		}
+		floats.Mul(weighted.RawRowView(i), weights)
 	}
-	u := mat.NewDense(n, ys.Size(), nil)
-	return u, linop.MulContext(ctx, u, weighted, g)
+	u := mat.NewDense(n, len(bias), nil)
+	if err := linop.MulContext(ctx, u, weighted, g); err != nil {
+		return nil, err
+	}
+	for i := range n {
+		floats.Add(u.RawRowView(i), bias)
+	}
+	return u, nil
 }

@@ -138,7 +138,7 @@ green.fit{data = d, prior = pde.poisson{mesh = m}} --! green.fit: prior: want da
 
 green.fit{data = d:pair("f", "u"), kernel = {f = k}} --! green.fit: kernel: want a kernel, since the data have one input; kernels by name go with named inputs, data.new{input = {f = F}, …}
 
-green.fit{data = d:pair("f", "u"), kernel = k, terms = {"f"}} --! green.fit: terms, amplitude, prior: go with named inputs, data.new{input = {f = F}, output = {u = U}, …}
+green.fit{data = d:pair("f", "u"), kernel = k, terms = {"f"}} --! green.fit: terms, amplitude: go with named inputs, data.new{input = {f = F}, output = {u = U}, …}
 
 green.fit{data = d:pair("f", "u"), constraint = {f = constraint.symmetric{}}, kernel = k} --! green.fit: constraint: want a constraint, since the data have one input; constraints by name go with named inputs, data.new{input = {f = F}, …}
 
@@ -159,3 +159,9 @@ green.fit{data = d, prior = pde.poisson{mesh = m}} --! green.fit: prior: want a 
 green.fit{data = d, prior = {w = pde.poisson{mesh = m}}} --! green.fit: prior: output: there is no "w"; there are: u, v
 
 green.fit{data = d, prior = {u = F}} --! green.fit: prior.u: has the shape 6×4, must be 4 × 4, a value for each pair of points of the data
+
+green.fit{data = d:pair("f", "u"), prior = {u = pde.poisson{mesh = m}}} --! green.fit: prior: want one, since the data have one output; priors by name go with named outputs
+
+green.fit{data = d:pair("f", "u"), prior = F} --! green.fit: prior: has the shape 6×4, must be 4 × 4, a value for each pair of points of the data
+
+green.fit{data = d:pair("f", "u"), kernel = k, prior = array.ones(4, 4)}(0.1, 0.2) --! estimate(…): prior: its values are on the meshes of the data and say nothing elsewhere; an estimate or a problem as the prior knows other points
