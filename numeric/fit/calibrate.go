@@ -221,16 +221,6 @@ func (p *factors) priorGreen(ctx context.Context, draw *rand.Rand) (func() *mat.
 	}, nil
 }
 
-// squareRoot returns R with R Rᵀ = c k, by eigenvectors: k may be singular.
-func squareRoot(ctx context.Context, k *mat.Dense, c float64) (*mat.Dense, error) {
-	values, v, err := linop.Eigen(ctx, k)
-	if err != nil {
-		return nil, err
-	}
-	v.Apply(func(_, j int, x float64) float64 { return x * math.Sqrt(c*max(values[j], 0)) }, v)
-	return v, nil
-}
-
 func normal(draw *rand.Rand, n int) []float64 {
 	v := make([]float64, n)
 	for i := range v {

@@ -87,6 +87,3 @@ func outputLength(rdy, there []float64) float64 {
 	}
 	return length
 }
-
-// notNothing is a norm that one may divide by.
-func notNothing(norm float64) float64 { return max(norm, math.SmallestNonzeroFloat64) }

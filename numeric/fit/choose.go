@@ -9,18 +9,6 @@ import (
 	"github.com/greenbench/workbench/numeric/solve"
 )
 
-// Criterion names a way to choose λ.
-type Criterion = criteria.Criterion
-
-// The criteria. The first three are computed together, and reported beside one
-// another.
-const (
-	REML = criteria.REML // restricted maximum likelihood: the default
-	GCV  = criteria.GCV  // generalised cross-validation
-	LOO  = criteria.LOO  // leaving out one sample at a time, in closed form
-	CV   = criteria.CV   // leaving out every fifth sample, by fits without them
-)
-
 // Limits to what the criteria may cost beside a fit: an evaluation from the matrix takes
 // half a second of one processor for 1,600 rows, 5 s for 4,000; from random vectors some
 // times what a solve does, with errors of some tenths of a nat as a rule.

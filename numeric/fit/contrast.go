@@ -88,17 +88,6 @@ func (o contrastedInverse) Apply(ctx context.Context, dst, r []float64) {
 	floats.AddScaled(dst, floats.Dot(o.c, r), o.c)
 }
 
-// outer returns a ⊗ b as one vector.
-func outer(a, b []float64) []float64 {
-	v := make([]float64, 0, len(a)*len(b))
-	for _, p := range a {
-		for _, q := range b {
-			v = append(v, p*q)
-		}
-	}
-	return v
-}
-
 // withoutMean subtracts from the outputs their mean, weighted by the quadrature, which
 // is part of the free constant: a large one would cost digits in everything that follows.
 func withoutMean(d *dataset.Dataset) (*dataset.Dataset, float64) {

@@ -38,11 +38,13 @@
 // of every problem, and TestCombinations compares the answers with the definition.
 //
 //	indata.go       the space of the data: system.go, preconditioner.go (simultaneous
-//	                diagonalisation), nystrom.go (where that is not enough), core.go
+//	                diagonalisation), makecore.go (the operator in its bases), nystrom.go
+//	                (where that is not enough), choosedata.go (its criteria)
 //	inobserved.go   the same with missing outputs: missing.go, observed.go
-//	orbit.go        the same for pairs with their images
-//	inweights.go    the space of the weights: weightspace.go, weightdirect.go (solve),
-//	                weightspectrum.go and galerkin.go (eigenvalues for choosing λ)
+//	images.go       the same for pairs with their images: orbit.go, orbitproject.go
+//	inweights.go    the space of the weights: weightspace.go, weightprecondition.go,
+//	                weightdirect.go (solve), weightspectrum.go, weightexact.go and
+//	                galerkin.go (eigenvalues for choosing λ)
 //	dense.go        the matrix of kernel values: the definition that tests compare with
 //
 // Fits in a row are one problem: [Path] (path.go) and cross-validation (folds.go) pose once

@@ -99,10 +99,6 @@ func (sys *system) diagonal(ctx context.Context, m *simultaneous, lambda, rho fl
 	return d
 }
 
-// applyTime is about what a product with an operator of n rows takes, in nanoseconds: some
-// passes over vectors and transforms.
-func applyTime(n int) float64 { return 50 * float64(n) }
-
 // columns is the matrix of a symmetric operator, from its products with unit vectors.
 func columns(ctx context.Context, n, weights int, apply func(ctx context.Context, dst, x []float64)) (*mat.Dense, error) {
 	m := mat.NewDense(n, n, nil)

@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -67,6 +66,17 @@ type factors struct {
 	constant *constant // free part of β; nil when there is none
 }
 
+// split is a kernel that is a product, K = kx ky with kx(x, ξ) = K(x,y₀; ξ,y₀)
+// and ky(y, η) = K(x₀,y; x₀,η) / K(x₀,y₀; x₀,y₀), and a bias kernel Q = q ky,
+// where the preconditioner is the system.
+type split struct {
+	sys    *system // in the bases of pre
+	pre    *simultaneous
+	x0, y0 []float64
+	unit   float64 // K(x₀,y₀; x₀,y₀)
+	q      float64
+}
+
 // constant is what the posterior knows of a free constant.
 type constant struct {
 	me   []float64 // M e
@@ -120,51 +130,6 @@ const (
 
 	constantTolerance = 1e-8
 )
-
-// newFactors makes the posterior at the λ and ρ of a report. A constraint is a
-// transformed kernel: its iterations are those of the unconstrained problem.
-func newFactors(ctx context.Context, s *Spec, rep *Report) (*factors, error) {
-	s = s.composed()
-	if constraint.IsConstrained(s.Kernel) {
-		s.Structure = ""
-	}
-	q := &question{spec: s}
-	r, err := newRegression(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	p := &factors{regression: r, x: s.Data.InputMesh, y: s.Data.OutputMesh}
-	p.at = penalty{rep.Lambda, orDefault(rep.Rho, rep.Lambda)}
-	if p.a, p.inverse, err = r.equations(ctx, p.at); err != nil {
-		return nil, err
-	}
-	least := rep.Objective
-	if rep.Minimum > 0 {
-		least = rep.Minimum
-	}
-	p.tau2 = least / p.values()
-	if p.f, err = kernel.Compile(s.Kernel, space(p.x, p.y)); err != nil {
-		return nil, err
-	}
-	if q := s.biasKernel(); q != nil {
-		if p.q, err = kernel.Compile(q, kernel.Space{Names: p.y.Names()}); err != nil {
-			return nil, err
-		}
-	}
-	if p.all, err = jointColumns(p.f.Space, p.x, p.y); err != nil {
-		return nil, err
-	}
-	p.split = p.findSplit(ctx)
-	return p, p.setConstant(ctx)
-}
-
-func jointColumns(s kernel.Space, x, y mesh.Mesh) ([][]float64, error) {
-	joint, err := mesh.Product(mustRename(x, s.Names[:x.Dim()]), mustRename(y, s.Names[x.Dim():]))
-	if err != nil {
-		return nil, err
-	}
-	return joint.Columns(), nil
-}
 
 // variance returns τ² (c - ⟨h, (S K̄ Sᵀ + I)⁻¹ h⟩) by preconditioned CG. The energy of its
 // iterates is ⟨h, (S K̄ Sᵀ + I)⁻¹ h⟩ from below, and since the smallest eigenvalue is at

@@ -12,17 +12,6 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// split is a kernel that is a product, K = kx ky with kx(x, ξ) = K(x,y₀; ξ,y₀)
-// and ky(y, η) = K(x₀,y; x₀,η) / K(x₀,y₀; x₀,y₀), and a bias kernel Q = q ky,
-// where the preconditioner is the system.
-type split struct {
-	sys    *system // in the bases of pre
-	pre    *simultaneous
-	x0, y0 []float64
-	unit   float64 // K(x₀,y₀; x₀,y₀)
-	q      float64
-}
-
 const (
 	splitTolerance = 1e-9
 	splitPairs     = 80 // of random points that the product form is checked on

@@ -7,8 +7,6 @@ import (
 	"github.com/greenbench/workbench/numeric/dataset"
 )
 
-const defaultMaxIterations = 1000
-
 // Fit returns the minimiser for a spec. An estimate whose solve did not reach
 // the tolerance is returned all the same, with Report.Converged false and the
 // reason in Report.Reason. Lengthscales that are "auto" are chosen first, by REML
@@ -96,9 +94,27 @@ func (r *resolved) complete(e *Estimate) {
 	e.learned = &learned{spec: s}
 }
 
-func orDefault(v, d float64) float64 {
-	if v == 0 {
-		return d
+// choosePenalty takes λ and ρ that are given, and chooses others.
+func (p *posed) choosePenalty(ctx context.Context) (*chosen, error) {
+	s := p.spec
+	switch {
+	case s.Lambda > 0:
+		return p.given(ctx, penalty{s.Lambda, s.rho(s.Lambda)})
+	case s.Criterion == CV:
+		return crossValidate(ctx, p)
+	case s.Criterion == "":
+		return p.choose(ctx, REML)
 	}
-	return v
+	return p.choose(ctx, s.Criterion)
+}
+
+// given is λ and ρ as they are.
+func (p *posed) given(ctx context.Context, at penalty) (*chosen, error) {
+	c := &chosen{penalty: at, report: Report{Criterion: "given"}}
+	if p.spec.unmeasured {
+		return c, nil
+	}
+	v, err := p.measure(ctx, at)
+	c.report.takeSheet(v)
+	return c, err
 }

@@ -111,32 +111,3 @@ func (d *inData) constants() (contrast, float64) { return d.sys.flat, d.sys.leng
 
 // observed is regression's.
 func (d *inData) observed() int { return d.sys.outputs() }
-
-// amongWeights is a problem whose λ is chosen in the space of the weights.
-type amongWeights struct {
-	problem
-	q *question
-}
-
-// choose is problem's.
-func (a amongWeights) choose(ctx context.Context, by Criterion) (*chosen, error) {
-	w, err := newInWeights(ctx, a.q)
-	if err != nil {
-		return nil, err
-	}
-	c, err := w.choose(ctx, by)
-	if err != nil {
-		return nil, err
-	}
-	c.start = nil // in other coordinates
-	return c, nil
-}
-
-// contend is problem's.
-func (a amongWeights) contend(ctx context.Context) (*contender, error) {
-	w, err := newInWeights(ctx, a.q)
-	if err != nil {
-		return nil, err
-	}
-	return w.contend(ctx)
-}

@@ -123,3 +123,62 @@ func (w *inWeights) contend(ctx context.Context) (*contender, error) {
 	}
 	return &contender{value: v.REML, err: v.REMLErr}, err
 }
+
+// amongWeights is a problem whose λ is chosen in the space of the weights.
+type amongWeights struct {
+	problem
+	q *question
+}
+
+// choose is problem's.
+func (a amongWeights) choose(ctx context.Context, by Criterion) (*chosen, error) {
+	w, err := newInWeights(ctx, a.q)
+	if err != nil {
+		return nil, err
+	}
+	c, err := w.choose(ctx, by)
+	if err != nil {
+		return nil, err
+	}
+	c.start = nil // in other coordinates
+	return c, nil
+}
+
+// contend is problem's.
+func (a amongWeights) contend(ctx context.Context) (*contender, error) {
+	w, err := newInWeights(ctx, a.q)
+	if err != nil {
+		return nil, err
+	}
+	return w.contend(ctx)
+}
+
+// followSpectrum is the choice along the rules, near the best λ of the criterion, or near
+// the given one.
+func (w *weightSpace) followSpectrum(ctx context.Context, spec *Spec, q criteria.Search) (criteria.Choice, *spectrum, error) {
+	if len(w.t) > maxDirect {
+		q.Decades = lambdaDecades
+	}
+	unit := 0.0
+	if spec.freeRatio() && w.q != nil {
+		if unit = w.ratioUnit(); unit > 0 {
+			q.Penalty.Ratio = unit
+		}
+	}
+	if unknowns, _ := w.Dims(); min(unknowns, len(w.t)) <= exactSpectrum {
+		q.Unit = unit
+		if spec.Rho > 0 && spec.Lambda > 0 {
+			q.Penalty.Ratio = spec.Rho / spec.Lambda
+		}
+		ch, err := q.Along(ctx, allEigenvalues{w})
+		if err != nil {
+			return ch, nil, err
+		}
+		s := ch.Curve.(*spectrum)
+		s.lambda, s.Settled = ch.Lambda, !ch.Unsettled
+		return ch, s, nil
+	}
+	s := w.newGrowing(q.Penalty.Ratio)
+	ch, err := s.grow(ctx, spec, q, unit)
+	return ch, s, err
+}

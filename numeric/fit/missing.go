@@ -165,3 +165,6 @@ func (o observed) respond(ctx context.Context, g, b []float64) []float64 {
 	floats.Mul(h, o.mask)
 	return h
 }
+
+// missing reports whether an output is NaN.
+func missing(d *dataset.Dataset) bool { return d.Missing && observedCount(d) < len(d.Output.Data) }

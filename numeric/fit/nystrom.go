@@ -93,25 +93,6 @@ func (sys *system) lowRankImage(ctx context.Context, s *Spec, m *simultaneous, e
 	return sys.image(ctx, factor, m.weighted, extra)
 }
 
-// image turns rows of F, arrays on X × Y, into rows in the space of the data, and
-// leaves room for extra ones.
-func (sys *system) image(ctx context.Context, f *mat.Dense, weighted gram.Basis, extra int) (*mat.Dense, error) {
-	k, _ := f.Dims()
-	r := sys.rows()
-	u := mat.NewDense(k+extra, r*sys.my, nil)
-	bx, v := sys.b.Slice(0, r, 0, sys.mx), weighted.Matrix()
-	left := mat.NewDense(r, sys.my, nil)
-	for q := range k {
-		if err := linop.MulContext(ctx, left, bx, mat.NewDense(sys.mx, sys.my, f.RawRowView(q))); err != nil {
-			return nil, err
-		}
-		if err := linop.MulContext(ctx, mat.NewDense(r, sys.my, u.RawRowView(q)), left, v); err != nil {
-			return nil, err
-		}
-	}
-	return u, nil
-}
-
 // biasFactor returns rows g with Vᵀ dy^½ Q dy^½ V / ρ ≈ Σ g gᵀ; nil when none
 // matters.
 func (sys *system) biasFactor(ctx context.Context, weighted gram.Basis) (*mat.Dense, error) {

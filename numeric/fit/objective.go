@@ -151,3 +151,8 @@ func (o *Objective) Estimate(ctx context.Context, weights []float64) (*Estimate,
 	e.green, err = w.g.Expand(s.Kernel, e.Weights)
 	return e, err
 }
+
+// finish gives an estimate the weights x and their certificate.
+func (w *weightSpace) finish(ctx context.Context, e *Estimate, x []float64) error {
+	return certify(ctx, e, penalty{w.lambda, w.rho}, w.weigh(ctx, x))
+}

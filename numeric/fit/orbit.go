@@ -6,9 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit/criteria"
@@ -31,53 +28,6 @@ type orbit struct {
 	n       int         // pairs
 
 	exact func(ctx context.Context) (*criteria.Exact, error) // of the constrained problem of the pairs
-}
-
-// images is the free problem of the pairs with their images.
-type images struct {
-	*inData
-	lattice *lattice.Lattice
-}
-
-func newImages(ctx context.Context, q *question) (*images, error) {
-	spec := *q.spec
-	spec.Constraint = nil
-	var err error
-	if spec.Data, err = q.orbit.images(q.spec.Data); err != nil {
-		return nil, err
-	}
-	sys, err := newSystemWith(ctx, &spec, q.held, true)
-	if err != nil {
-		return nil, err
-	}
-	q.orbit.exact = func(ctx context.Context) (*criteria.Exact, error) {
-		w, err := newInWeights(ctx, q)
-		if err != nil {
-			return nil, err
-		}
-		return w.exactCriteria(ctx)
-	}
-	sys.orbit = q.orbit
-	return &images{&inData{spec: &spec, sys: sys}, q.lattice}, nil
-}
-
-// weigh is problem's. The weights of a solution that does not quite obey are projected on
-// those that do: with what that takes away, δ, which is orthogonal to the rest.
-func (p *images) weigh(ctx context.Context, at penalty, z []float64) (*weighed, error) {
-	w, err := p.inData.weigh(ctx, at, z)
-	if err != nil {
-		return nil, err
-	}
-	green := w.green.RawMatrix().Data
-	delta, change := slices.Clone(green), make([]float64, len(green))
-	p.lattice.Average(green)
-	floats.Sub(delta, green)
-	w.k.Apply(ctx, change, delta)
-	square := floats.Dot(delta, change)
-	w.green2 -= square
-	w.apart += at.lambda * square
-	floats.Add(w.misfit, w.respond(ctx, change, nil))
-	return w, linop.Stopped(ctx)
 }
 
 // maxOrbit is the largest group for which each pair is taken with all its images.
@@ -222,45 +172,4 @@ func (o *orbit) commutes(ctx context.Context, g *lattice.Lattice, k gram.Product
 		}
 	}
 	return true, linop.Stopped(ctx)
-}
-
-// shares returns, for the modes of a system in its bases, r × my, how much of each
-// obeys the constraint: the diagonal of the projection on arrays of outputs that the
-// maps leave as they are. Modes that do not are no part of the constrained problem, nor
-// of its determinant.
-func (o *orbit) shares(ctx context.Context, sys *system) *mat.Dense {
-	r := sys.rows()
-	total := mat.NewDense(r, sys.my, nil)
-	for g, sign := range o.sign {
-		rows, modes := make([]float64, r), []float64{sign / float64(len(o.sign))}
-		for a, b := range o.product[g] {
-			for i := range o.n {
-				if ctx.Err() != nil {
-					return total
-				}
-				from, to := sys.p.RawRowView(a*o.n+i), sys.p.RawRowView(b*o.n+i)
-				for k, v := range from {
-					rows[k] += v * to[k]
-				}
-			}
-		}
-		for axis, v := range sys.v {
-			n, _ := v.Dims()
-			next := make([]float64, 0, len(modes)*n)
-			own := make([]float64, n)
-			for i, at := range o.axes[g][axis] {
-				for k, c := range v.RawRowView(i) {
-					own[k] += c * v.At(int(at), k)
-				}
-			}
-			for _, p := range modes {
-				for _, q := range own {
-					next = append(next, p*q)
-				}
-			}
-			modes = next
-		}
-		total.RankOne(total, 1, mat.NewVecDense(r, rows), mat.NewVecDense(sys.my, modes))
-	}
-	return total
 }

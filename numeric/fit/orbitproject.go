@@ -74,3 +74,44 @@ func (p *projection) commutes(ctx context.Context, d []float64) bool {
 }
 
 const commutesTo = 1e-7
+
+// shares returns, for the modes of a system in its bases, r × my, how much of each
+// obeys the constraint: the diagonal of the projection on arrays of outputs that the
+// maps leave as they are. Modes that do not are no part of the constrained problem, nor
+// of its determinant.
+func (o *orbit) shares(ctx context.Context, sys *system) *mat.Dense {
+	r := sys.rows()
+	total := mat.NewDense(r, sys.my, nil)
+	for g, sign := range o.sign {
+		rows, modes := make([]float64, r), []float64{sign / float64(len(o.sign))}
+		for a, b := range o.product[g] {
+			for i := range o.n {
+				if ctx.Err() != nil {
+					return total
+				}
+				from, to := sys.p.RawRowView(a*o.n+i), sys.p.RawRowView(b*o.n+i)
+				for k, v := range from {
+					rows[k] += v * to[k]
+				}
+			}
+		}
+		for axis, v := range sys.v {
+			n, _ := v.Dims()
+			next := make([]float64, 0, len(modes)*n)
+			own := make([]float64, n)
+			for i, at := range o.axes[g][axis] {
+				for k, c := range v.RawRowView(i) {
+					own[k] += c * v.At(int(at), k)
+				}
+			}
+			for _, p := range modes {
+				for _, q := range own {
+					next = append(next, p*q)
+				}
+			}
+			modes = next
+		}
+		total.RankOne(total, 1, mat.NewVecDense(r, rows), mat.NewVecDense(sys.my, modes))
+	}
+	return total
+}

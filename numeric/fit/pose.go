@@ -3,12 +3,6 @@ package fit
 import (
 	"context"
 	"fmt"
-
-	"github.com/greenbench/workbench/numeric/constraint"
-	"github.com/greenbench/workbench/numeric/dataset"
-	"github.com/greenbench/workbench/numeric/fit/lattice"
-	"github.com/greenbench/workbench/numeric/gram"
-	"github.com/greenbench/workbench/numeric/kernel"
 )
 
 // way is one to write a fit as a problem.
@@ -29,24 +23,6 @@ func ways() []way {
 		{"composed", fitsComposed, makeComposed}, // a constraint as a part of the kernel
 		{"data", fitsData, makeData},             // in the space of the data
 	}
-}
-
-// question is a fit that is to be posed, with what several ways ask of it.
-type question struct {
-	spec    *Spec
-	lattice *lattice.Lattice // of the constraint; nil: there is none, or it is off the meshes
-	off     string           // why it is; "": it is not
-	held    *held            // the kernel on the meshes, made when it is first needed
-	orbit   *orbit           // if the constraint is one
-}
-
-// posed is a fit as a problem.
-type posed struct {
-	problem
-	name, why string
-	spec      *Spec            // what was posed: composed, the constraint is in the kernel
-	lattice   *lattice.Lattice // that the weights stand on; nil: the meshes of the data
-	held      *held
 }
 
 // pose writes a fit whose kernels are chosen as a problem.
@@ -79,18 +55,6 @@ func poseWith(ctx context.Context, s *Spec, h *held) (*posed, error) {
 		return p, nil
 	}
 	panic("fit: no way fits, and the last one always does")
-}
-
-// findLattice looks for the constraint on the meshes.
-func (q *question) findLattice() error {
-	if q.spec.Constraint == nil {
-		return nil
-	}
-	l, why, err := q.spec.lattice()
-	if q.off = why; why == "" {
-		q.lattice = l
-	}
-	return err
 }
 
 func fitsDense(_ context.Context, q *question) (bool, string, error) {
@@ -183,69 +147,3 @@ func newRegression(ctx context.Context, q *question) (regression, error) {
 	}
 	return newInData(ctx, q)
 }
-
-// composed is the spec with its constraint as a part of the kernel.
-func (s *Spec) composed() *Spec {
-	c := *s
-	if s.Constraint != nil {
-		c.Bias, c.Kernel, c.Constraint = s.biasKernel(), constraint.Apply(s.Constraint, s.Kernel), nil
-	}
-	return &c
-}
-
-// frame is the estimate without weights.
-func (p *posed) frame() *Estimate {
-	s := p.spec
-	return &Estimate{
-		Kernel: s.Kernel, BiasKernel: s.biasKernel(), Constraint: s.Constraint,
-		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh,
-	}
-}
-
-// meshes are those of the weights.
-func (p *posed) meshes() *lattice.Lattice {
-	if p.lattice != nil {
-		return p.lattice
-	}
-	return lattice.On(p.spec.Data.InputMesh, p.spec.Data.OutputMesh)
-}
-
-// held is a kernel on meshes in a structure, and why in that.
-type held struct {
-	k   gram.Product
-	why string
-}
-
-// hold makes the kernel on the meshes of its weights. numbers is what the problem takes
-// besides it.
-func (q *question) hold(ctx context.Context, numbers float64) error {
-	if q.held != nil {
-		return nil
-	}
-	var err error
-	q.held, err = holdKernel(ctx, q.spec, q.lattice, numbers)
-	return err
-}
-
-func holdKernel(ctx context.Context, s *Spec, l *lattice.Lattice, numbers float64) (*held, error) {
-	if l == nil {
-		l = lattice.On(s.Data.InputMesh, s.Data.OutputMesh)
-	}
-	f, err := kernel.Compile(l.Kernel(s.Kernel), l.Space())
-	if err != nil {
-		return nil, err
-	}
-	if err := verify(ctx, f, l.X(), l.Y()); err != nil {
-		return nil, err
-	}
-	ready, err := checkMemory(ctx, f, l.X(), l.Y(), numbers)
-	if err != nil {
-		return nil, err
-	}
-	defer ready()
-	k, why, err := gram.Self(ctx, f, l.X(), l.Y(), gram.Options{Structure: s.Structure})
-	return &held{k, why}, err
-}
-
-// missing reports whether an output is NaN.
-func missing(d *dataset.Dataset) bool { return d.Missing && observedCount(d) < len(d.Output.Data) }

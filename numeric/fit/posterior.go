@@ -8,7 +8,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/gram"
+	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/progress"
 )
@@ -154,4 +156,49 @@ func (e *Estimate) BiasStd(ctx context.Context, ys mesh.Mesh) ([]float64, error)
 		return nil, err
 	}
 	return s.RawRowView(0), nil
+}
+
+// newFactors makes the posterior at the λ and ρ of a report. A constraint is a
+// transformed kernel: its iterations are those of the unconstrained problem.
+func newFactors(ctx context.Context, s *Spec, rep *Report) (*factors, error) {
+	s = s.composed()
+	if constraint.IsConstrained(s.Kernel) {
+		s.Structure = ""
+	}
+	q := &question{spec: s}
+	r, err := newRegression(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	p := &factors{regression: r, x: s.Data.InputMesh, y: s.Data.OutputMesh}
+	p.at = penalty{rep.Lambda, orDefault(rep.Rho, rep.Lambda)}
+	if p.a, p.inverse, err = r.equations(ctx, p.at); err != nil {
+		return nil, err
+	}
+	least := rep.Objective
+	if rep.Minimum > 0 {
+		least = rep.Minimum
+	}
+	p.tau2 = least / p.values()
+	if p.f, err = kernel.Compile(s.Kernel, space(p.x, p.y)); err != nil {
+		return nil, err
+	}
+	if q := s.biasKernel(); q != nil {
+		if p.q, err = kernel.Compile(q, kernel.Space{Names: p.y.Names()}); err != nil {
+			return nil, err
+		}
+	}
+	if p.all, err = jointColumns(p.f.Space, p.x, p.y); err != nil {
+		return nil, err
+	}
+	p.split = p.findSplit(ctx)
+	return p, p.setConstant(ctx)
+}
+
+func jointColumns(s kernel.Space, x, y mesh.Mesh) ([][]float64, error) {
+	joint, err := mesh.Product(mustRename(x, s.Names[:x.Dim()]), mustRename(y, s.Names[x.Dim():]))
+	if err != nil {
+		return nil, err
+	}
+	return joint.Columns(), nil
 }

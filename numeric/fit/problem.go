@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/greenbench/workbench/numeric/fit/criteria"
+	"github.com/greenbench/workbench/numeric/fit/lattice"
 	"github.com/greenbench/workbench/numeric/solve"
 )
 
@@ -38,6 +39,32 @@ type solution struct {
 	how      solve.Report
 	unknowns int
 	least    float64 // where λ is too small: what can be solved for is about this at least; else 0
+}
+
+// posed is a fit as a problem.
+type posed struct {
+	problem
+	name, why string
+	spec      *Spec            // what was posed: composed, the constraint is in the kernel
+	lattice   *lattice.Lattice // that the weights stand on; nil: the meshes of the data
+	held      *held
+}
+
+// frame is the estimate without weights.
+func (p *posed) frame() *Estimate {
+	s := p.spec
+	return &Estimate{
+		Kernel: s.Kernel, BiasKernel: s.biasKernel(), Constraint: s.Constraint,
+		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh,
+	}
+}
+
+// meshes are those of the weights.
+func (p *posed) meshes() *lattice.Lattice {
+	if p.lattice != nil {
+		return p.lattice
+	}
+	return lattice.On(p.spec.Data.InputMesh, p.spec.Data.OutputMesh)
 }
 
 const (
@@ -80,31 +107,6 @@ func (p *posed) raised(ctx context.Context, c *chosen, lambda float64) (*chosen,
 	}
 	r.report.takeSheet(v)
 	return &r, nil
-}
-
-// choosePenalty takes λ and ρ that are given, and chooses others.
-func (p *posed) choosePenalty(ctx context.Context) (*chosen, error) {
-	s := p.spec
-	switch {
-	case s.Lambda > 0:
-		return p.given(ctx, penalty{s.Lambda, s.rho(s.Lambda)})
-	case s.Criterion == CV:
-		return crossValidate(ctx, p)
-	case s.Criterion == "":
-		return p.choose(ctx, REML)
-	}
-	return p.choose(ctx, s.Criterion)
-}
-
-// given is λ and ρ as they are.
-func (p *posed) given(ctx context.Context, at penalty) (*chosen, error) {
-	c := &chosen{penalty: at, report: Report{Criterion: "given"}}
-	if p.spec.unmeasured {
-		return c, nil
-	}
-	v, err := p.measure(ctx, at)
-	c.report.takeSheet(v)
-	return c, err
 }
 
 // certified is the estimate of a solution, with its certificate.

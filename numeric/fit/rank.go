@@ -2,11 +2,9 @@ package fit
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"github.com/greenbench/workbench/numeric/fit/criteria"
-	"github.com/greenbench/workbench/numeric/solve"
 )
 
 // contender is one of several kernels of the same data that REML chooses from.
@@ -22,42 +20,6 @@ const (
 	undecided = 0.5 // nats, that are not worth deciding
 	mostMore  = 6   // blocks of random vectors besides the first
 )
-
-// contend evaluates a problem near the λ where REML is least, or at the one given. What
-// REML falls from there to the minimum is added from its derivative.
-func (d *inData) contend(ctx context.Context) (*contender, error) {
-	if err := d.prepare(ctx, nil); err != nil {
-		return nil, err
-	}
-	ch, err := d.along(ctx, d.spec.searchFor(REML, d))
-	if err != nil {
-		return nil, err
-	}
-	at := penalty{ch.Lambda, ch.Penalty.At(ch.Lambda)}
-	e, err := d.evaluator(ctx, at, toCompare())
-	if err != nil {
-		return nil, err
-	}
-	if e == nil {
-		value, err := ch.Curve.Value(ctx, REML, at.lambda)
-		return &contender{value: value, bound: true}, err
-	}
-	v, err := e.At(ctx, at.lambda, at.rho)
-	switch {
-	case errors.Is(err, solve.ErrNotPositive):
-		return &contender{value: math.NaN()}, nil
-	case err != nil:
-		return nil, err
-	}
-	out := &contender{probed: d.probed}
-	if _, closed := e.(*criteria.Closed); d.spec.Lambda == 0 && !closed {
-		if out.fall, err = ch.Fall(ctx, v); err != nil {
-			return nil, err
-		}
-	}
-	out.value, out.err = v.REML-out.fall, v.REMLErr
-	return out, nil
-}
 
 // settle lets go of what is no longer needed for contenders that have lost. At the end of
 // the field it adds random vectors for those that have not, until one is decided on or

@@ -62,11 +62,3 @@ func (p pointwise) Energies(ctx context.Context, u *mat.Dense, _ gram.Basis, _ [
 	}
 	return nu, nil
 }
-
-func ones(n int) []float64 {
-	v := make([]float64, n)
-	for i := range v {
-		v[i] = 1
-	}
-	return v
-}

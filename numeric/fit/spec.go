@@ -7,6 +7,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit/criteria"
 	"github.com/greenbench/workbench/numeric/fit/lattice"
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -79,6 +80,18 @@ func (s *Spec) ratioOr(d float64) float64 { return orDefault(s.ratio, d) }
 // freeRatio reports whether ρ/λ is to be chosen.
 func (s *Spec) freeRatio() bool { return s.Lambda == 0 && s.Rho == 0 && s.ratio == 0 }
 
+// Criterion names a way to choose λ.
+type Criterion = criteria.Criterion
+
+// The criteria. The first three are computed together, and reported beside one
+// another.
+const (
+	REML = criteria.REML // restricted maximum likelihood: the default
+	GCV  = criteria.GCV  // generalised cross-validation
+	LOO  = criteria.LOO  // leaving out one sample at a time, in closed form
+	CV   = criteria.CV   // leaving out every fifth sample, by fits without them
+)
+
 // check refuses what cannot be fitted, by the name of the field in Lua.
 func (s *Spec) check() error {
 	switch {
@@ -109,6 +122,8 @@ func (s *Spec) check() error {
 
 // tolerance is what every route asks of its solver, and of what it reports as converged.
 func (s *Spec) tolerance() float64 { return orDefault(s.Tolerance, solve.DefaultTolerance) }
+
+const defaultMaxIterations = 1000
 
 // iterations is how many every route makes at most.
 func (s *Spec) iterations() int {

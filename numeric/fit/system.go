@@ -9,9 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/gram"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/linop"
-	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // system is the problem in the space of the data. The bias is one more input
@@ -86,24 +84,6 @@ func newSystemWith(ctx context.Context, s *Spec, h *held, reduce bool) (sys *sys
 		sys.mean = sys.flat.project(sys.t.RawMatrix().Data)
 	}
 	return sys, nil
-}
-
-// verify refuses a kernel that is none on the joint mesh.
-func verify(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) error {
-	in, err := x.Rename(f.Space.Names[:x.Dim()]...)
-	if err != nil {
-		return err
-	}
-	out, err := y.Rename(f.Space.Names[x.Dim():]...)
-	if err != nil {
-		return err
-	}
-	joint, err := mesh.Product(in, out)
-	if err != nil {
-		return err
-	}
-	_, err = f.Verify(ctx, joint)
-	return err
 }
 
 // reduce forms B, P, T and what P leaves of U. With at least as many samples as
@@ -200,31 +180,12 @@ func (sys *system) rotateRows(ctx context.Context, e *mat.Dense) error {
 	return nil
 }
 
-// makeCore holds the operator in the bases of the system, where that pays; weighted is
-// dy^½ V.
-func (sys *system) makeCore(ctx context.Context, weighted gram.Basis) error {
-	if sys.my > maxCoreOutputs {
-		return linop.Stopped(ctx)
-	}
-	var err error
-	sys.core, err = newCore(ctx, sys, weighted)
-	return err
-}
-
 // outputs is how many values were observed. A free constant takes one of them.
 func (sys *system) outputs() int {
 	if sys.orbit != nil {
 		return sys.orbit.n * sys.my
 	}
 	return sys.n * sys.my
-}
-
-func squares(m *mat.Dense) float64 {
-	s := 0.0
-	for _, v := range m.RawMatrix().Data {
-		s += v * v
-	}
-	return s
 }
 
 // rows is r, the number of independent inputs.
@@ -343,10 +304,4 @@ func (sys *system) respond(ctx context.Context, g, b []float64) []float64 {
 	sys.timesRoots(h)
 	sys.v.forward(ctx, h)
 	return h
-}
-
-func scale(v []float64, c float64) {
-	for i := range v {
-		v[i] *= c
-	}
 }

@@ -207,11 +207,3 @@ func (d dataSpace) Apply(ctx context.Context, dst, z []float64) {
 	d.dataKernel.Apply(ctx, dst, z)
 	floats.Add(dst, z)
 }
-
-// weightsOf stores the weights of a point in the space of the data. It ends with ctx.
-func (w *weightSpace) weightsOf(ctx context.Context, x, z []float64) {
-	w.backward(ctx, x, z)
-	cut := w.g.Size()
-	scale(x[:cut], 1/w.lambda)
-	scale(x[cut:], 1/w.rho)
-}

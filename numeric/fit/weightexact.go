@@ -141,12 +141,3 @@ func (w *weightSpace) responses(ctx context.Context) (*mat.Dense, error) {
 	}
 	return b, nil
 }
-
-// rootOf is squareRoot of an operator's matrix.
-func rootOf(ctx context.Context, a linop.Operator, c float64) (*mat.Dense, error) {
-	m, err := linop.Matrix(ctx, a)
-	if err != nil {
-		return nil, err
-	}
-	return squareRoot(ctx, m, c)
-}

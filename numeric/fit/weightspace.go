@@ -10,7 +10,6 @@ import (
 
 	"github.com/greenbench/workbench/numeric/fit/lattice"
 	"github.com/greenbench/workbench/numeric/gram"
-	"github.com/greenbench/workbench/numeric/kernel"
 )
 
 // weightSpace is the optimality system of a constrained fit, in the space of the
@@ -93,17 +92,6 @@ func newWeightSpaceOn(ctx context.Context, q *question) (w *weightSpace, err err
 	return w, nil
 }
 
-// roots returns the square roots of the products of two lists of weights.
-func roots(a, b []float64) []float64 {
-	r := make([]float64, 0, len(a)*len(b))
-	for _, p := range a {
-		for _, q := range b {
-			r = append(r, math.Sqrt(p*q))
-		}
-	}
-	return r
-}
-
 // setData makes the response and the scaled outputs.
 func (w *weightSpace) setData(ctx context.Context, s *Spec) error {
 	d := s.Data
@@ -154,15 +142,6 @@ func (w *weightSpace) setData(ctx context.Context, s *Spec) error {
 		scale(w.c, root)
 	}
 	return nil
-}
-
-// timesRows multiplies every row of data, of the length of w, by w.
-func timesRows(data, w []float64) {
-	for at := 0; at < len(data); at += len(w) {
-		for k, v := range w {
-			data[at+k] *= v
-		}
-	}
 }
 
 // Dims implements linop.Operator.
@@ -285,54 +264,6 @@ func (w *weightSpace) rightHandSide(ctx context.Context) []float64 {
 	return b
 }
 
-// precondition sets ν, κ and the bases up.
-func (w *weightSpace) precondition(ctx context.Context, s *Spec) error {
-	g := w.g
-	at, k := centre(g.X(), g.Y()), g.Kernel(s.Kernel)
-	var sx, sy gram.Basis
-	var err error
-	if w.vx, sx, err = axisEigen(ctx, k, g.Space(), at, g.X().Axes(), 0); err != nil {
-		return err
-	}
-	if w.vy, sy, err = axisEigen(ctx, k, g.Space(), at, g.Y().Axes(), g.Space().Inputs); err != nil {
-		return err
-	}
-	if w.kappa, err = diagonalForms(ctx, w.k, sy, sx.Matrix()); err != nil {
-		return err
-	}
-	atLeastZero(w.kappa)
-	if w.nu, err = w.resp.Energies(ctx, gram.Basis(w.vx).Matrix(), gram.Basis(w.vy), g.LastAxisMask()); err != nil {
-		return err
-	}
-	g.AverageModes(w.nu)
-	w.nu.Scale(w.share(), w.nu)
-	if w.q == nil {
-		return nil
-	}
-	y := s.Data.OutputMesh
-	var sq gram.Basis
-	q := s.biasKernel()
-	if w.vq, sq, err = axisEigen(ctx, q, kernel.Space{Names: y.Names()}, centre(y), y.Axes(), 0); err != nil {
-		return err
-	}
-	one := mat.NewDense(1, 1, []float64{1})
-	qd, err := diagonalForms(ctx, w.q, sq, one)
-	if err != nil {
-		return err
-	}
-	w.qd = qd.RawRowView(0)
-	return nil
-}
-
-// diagonalForms are ⟨b_i, C_k b_i⟩ of the diagonal C of a kernel in the output vectors v.
-func diagonalForms(ctx context.Context, k gram.Product, v gram.Basis, b *mat.Dense) (*mat.Dense, error) {
-	d, err := k.Diagonal(ctx, v)
-	if err != nil {
-		return nil, err
-	}
-	return d.Forms(ctx, b)
-}
-
 // outputs is how many values were observed.
 func (w *weightSpace) outputs() int {
 	if w.there == nil {
@@ -343,35 +274,6 @@ func (w *weightSpace) outputs() int {
 
 // share is the part of the outputs that was observed.
 func (w *weightSpace) share() float64 { return float64(w.outputs()) / float64(w.n*len(w.rdy)) }
-
-// weightPreconditioner is the right preconditioner.
-type weightPreconditioner struct{ *weightSpace }
-
-// Apply implements linop.Operator.
-func (p weightPreconditioner) Apply(ctx context.Context, dst, x []float64) {
-	w := p.weightSpace
-	cut := w.g.Size()
-	v := dst[:cut]
-	copy(dst, x)
-	all := append(append(axisBasis{}, w.vx...), w.vy...)
-	all.forward(ctx, v)
-	nu, kappa := w.nu.RawMatrix().Data, w.kappa.RawMatrix().Data
-	for i := range v {
-		v[i] /= nu[i]*kappa[i] + w.lambda
-	}
-	all.backward(ctx, v)
-	w.g.Average(v)
-	if w.q == nil {
-		return
-	}
-	b := dst[cut:]
-	w.vq.forward(ctx, b)
-	c2 := w.share() * floats.Dot(w.c, w.c)
-	for i, q := range w.qd {
-		b[i] /= c2*max(q, 0) + w.rho
-	}
-	w.vq.backward(ctx, b)
-}
 
 // weigh turns a solution, which becomes the weights, into these.
 func (w *weightSpace) weigh(ctx context.Context, x []float64) *weighed {
@@ -413,16 +315,10 @@ func (w *weightSpace) state(ctx context.Context, x []float64) *weighed {
 	return out
 }
 
-// scaledBy is v times s, or nil for nil.
-func scaledBy(v, s []float64) []float64 {
-	if v == nil {
-		return nil
-	}
-	out := make([]float64, len(v))
-	return floats.MulTo(out, v, s)
-}
-
-// finish gives an estimate the weights x and their certificate.
-func (w *weightSpace) finish(ctx context.Context, e *Estimate, x []float64) error {
-	return certify(ctx, e, penalty{w.lambda, w.rho}, w.weigh(ctx, x))
+// weightsOf stores the weights of a point in the space of the data. It ends with ctx.
+func (w *weightSpace) weightsOf(ctx context.Context, x, z []float64) {
+	w.backward(ctx, x, z)
+	cut := w.g.Size()
+	scale(x[:cut], 1/w.lambda)
+	scale(x[cut:], 1/w.rho)
 }

@@ -44,36 +44,6 @@ func (w *weightSpace) newSpectrum(ratio float64) *spectrum {
 	return s
 }
 
-// followSpectrum is the choice along the rules, near the best λ of the criterion, or near
-// the given one.
-func (w *weightSpace) followSpectrum(ctx context.Context, spec *Spec, q criteria.Search) (criteria.Choice, *spectrum, error) {
-	if len(w.t) > maxDirect {
-		q.Decades = lambdaDecades
-	}
-	unit := 0.0
-	if spec.freeRatio() && w.q != nil {
-		if unit = w.ratioUnit(); unit > 0 {
-			q.Penalty.Ratio = unit
-		}
-	}
-	if unknowns, _ := w.Dims(); min(unknowns, len(w.t)) <= exactSpectrum {
-		q.Unit = unit
-		if spec.Rho > 0 && spec.Lambda > 0 {
-			q.Penalty.Ratio = spec.Rho / spec.Lambda
-		}
-		ch, err := q.Along(ctx, allEigenvalues{w})
-		if err != nil {
-			return ch, nil, err
-		}
-		s := ch.Curve.(*spectrum)
-		s.lambda, s.Settled = ch.Lambda, !ch.Unsettled
-		return ch, s, nil
-	}
-	s := w.newGrowing(q.Penalty.Ratio)
-	ch, err := s.grow(ctx, spec, q, unit)
-	return ch, s, err
-}
-
 // newGrowing is a spectrum with a space that is empty.
 func (w *weightSpace) newGrowing(ratio float64) *spectrum {
 	s := w.newSpectrum(ratio)

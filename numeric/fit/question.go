@@ -1,0 +1,49 @@
+package fit
+
+import (
+	"context"
+
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/fit/lattice"
+)
+
+// question is a fit that is to be posed, with what several ways ask of it.
+type question struct {
+	spec    *Spec
+	lattice *lattice.Lattice // of the constraint; nil: there is none, or it is off the meshes
+	off     string           // why it is; "": it is not
+	held    *held            // the kernel on the meshes, made when it is first needed
+	orbit   *orbit           // if the constraint is one
+}
+
+// findLattice looks for the constraint on the meshes.
+func (q *question) findLattice() error {
+	if q.spec.Constraint == nil {
+		return nil
+	}
+	l, why, err := q.spec.lattice()
+	if q.off = why; why == "" {
+		q.lattice = l
+	}
+	return err
+}
+
+// composed is the spec with its constraint as a part of the kernel.
+func (s *Spec) composed() *Spec {
+	c := *s
+	if s.Constraint != nil {
+		c.Bias, c.Kernel, c.Constraint = s.biasKernel(), constraint.Apply(s.Constraint, s.Kernel), nil
+	}
+	return &c
+}
+
+// hold makes the kernel on the meshes of its weights. numbers is what the problem takes
+// besides it.
+func (q *question) hold(ctx context.Context, numbers float64) error {
+	if q.held != nil {
+		return nil
+	}
+	var err error
+	q.held, err = holdKernel(ctx, q.spec, q.lattice, numbers)
+	return err
+}

@@ -1,0 +1,102 @@
+package fit
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/linop"
+)
+
+func scale(v []float64, c float64) {
+	for i := range v {
+		v[i] *= c
+	}
+}
+
+func squares(m *mat.Dense) float64 {
+	s := 0.0
+	for _, v := range m.RawMatrix().Data {
+		s += v * v
+	}
+	return s
+}
+
+// outer returns a ⊗ b as one vector.
+func outer(a, b []float64) []float64 {
+	v := make([]float64, 0, len(a)*len(b))
+	for _, p := range a {
+		for _, q := range b {
+			v = append(v, p*q)
+		}
+	}
+	return v
+}
+
+// roots returns the square roots of the products of two lists of weights.
+func roots(a, b []float64) []float64 {
+	r := make([]float64, 0, len(a)*len(b))
+	for _, p := range a {
+		for _, q := range b {
+			r = append(r, math.Sqrt(p*q))
+		}
+	}
+	return r
+}
+
+// timesRows multiplies every row of data, of the length of w, by w.
+func timesRows(data, w []float64) {
+	for at := 0; at < len(data); at += len(w) {
+		for k, v := range w {
+			data[at+k] *= v
+		}
+	}
+}
+
+// scaledBy is v times s, or nil for nil.
+func scaledBy(v, s []float64) []float64 {
+	if v == nil {
+		return nil
+	}
+	out := make([]float64, len(v))
+	return floats.MulTo(out, v, s)
+}
+
+// notNothing is a norm that one may divide by.
+func notNothing(norm float64) float64 { return max(norm, math.SmallestNonzeroFloat64) }
+
+func ones(n int) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = 1
+	}
+	return v
+}
+
+func orDefault(v, d float64) float64 {
+	if v == 0 {
+		return d
+	}
+	return v
+}
+
+// squareRoot returns R with R Rᵀ = c k, by eigenvectors: k may be singular.
+func squareRoot(ctx context.Context, k *mat.Dense, c float64) (*mat.Dense, error) {
+	values, v, err := linop.Eigen(ctx, k)
+	if err != nil {
+		return nil, err
+	}
+	v.Apply(func(_, j int, x float64) float64 { return x * math.Sqrt(c*max(values[j], 0)) }, v)
+	return v, nil
+}
+
+// rootOf is squareRoot of an operator's matrix.
+func rootOf(ctx context.Context, a linop.Operator, c float64) (*mat.Dense, error) {
+	m, err := linop.Matrix(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	return squareRoot(ctx, m, c)
+}

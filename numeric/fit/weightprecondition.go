@@ -1,0 +1,88 @@
+package fit
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/gram"
+	"github.com/greenbench/workbench/numeric/kernel"
+)
+
+// precondition sets ν, κ and the bases up.
+func (w *weightSpace) precondition(ctx context.Context, s *Spec) error {
+	g := w.g
+	at, k := centre(g.X(), g.Y()), g.Kernel(s.Kernel)
+	var sx, sy gram.Basis
+	var err error
+	if w.vx, sx, err = axisEigen(ctx, k, g.Space(), at, g.X().Axes(), 0); err != nil {
+		return err
+	}
+	if w.vy, sy, err = axisEigen(ctx, k, g.Space(), at, g.Y().Axes(), g.Space().Inputs); err != nil {
+		return err
+	}
+	if w.kappa, err = diagonalForms(ctx, w.k, sy, sx.Matrix()); err != nil {
+		return err
+	}
+	atLeastZero(w.kappa)
+	if w.nu, err = w.resp.Energies(ctx, gram.Basis(w.vx).Matrix(), gram.Basis(w.vy), g.LastAxisMask()); err != nil {
+		return err
+	}
+	g.AverageModes(w.nu)
+	w.nu.Scale(w.share(), w.nu)
+	if w.q == nil {
+		return nil
+	}
+	y := s.Data.OutputMesh
+	var sq gram.Basis
+	q := s.biasKernel()
+	if w.vq, sq, err = axisEigen(ctx, q, kernel.Space{Names: y.Names()}, centre(y), y.Axes(), 0); err != nil {
+		return err
+	}
+	one := mat.NewDense(1, 1, []float64{1})
+	qd, err := diagonalForms(ctx, w.q, sq, one)
+	if err != nil {
+		return err
+	}
+	w.qd = qd.RawRowView(0)
+	return nil
+}
+
+// diagonalForms are ⟨b_i, C_k b_i⟩ of the diagonal C of a kernel in the output vectors v.
+func diagonalForms(ctx context.Context, k gram.Product, v gram.Basis, b *mat.Dense) (*mat.Dense, error) {
+	d, err := k.Diagonal(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	return d.Forms(ctx, b)
+}
+
+// weightPreconditioner is the right preconditioner.
+type weightPreconditioner struct{ *weightSpace }
+
+// Apply implements linop.Operator.
+func (p weightPreconditioner) Apply(ctx context.Context, dst, x []float64) {
+	w := p.weightSpace
+	cut := w.g.Size()
+	v := dst[:cut]
+	copy(dst, x)
+	all := append(append(axisBasis{}, w.vx...), w.vy...)
+	all.forward(ctx, v)
+	nu, kappa := w.nu.RawMatrix().Data, w.kappa.RawMatrix().Data
+	for i := range v {
+		v[i] /= nu[i]*kappa[i] + w.lambda
+	}
+	all.backward(ctx, v)
+	w.g.Average(v)
+	if w.q == nil {
+		return
+	}
+	b := dst[cut:]
+	w.vq.forward(ctx, b)
+	c2 := w.share() * floats.Dot(w.c, w.c)
+	for i, q := range w.qd {
+		b[i] /= c2*max(q, 0) + w.rho
+	}
+	w.vq.backward(ctx, b)
+}
