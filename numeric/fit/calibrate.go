@@ -75,7 +75,7 @@ func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration,
 	mx, my := band.Dims()
 	c := &Calibration{Nominal: 0.95, Map: mat.NewDense(mx, my, nil), N: sim.N}
 	s := e.learned.spec
-	s.Lambda, s.Rho, s.unmeasured = e.Report.Lambda, e.Report.Rho, true
+	s.Lambda, s.Rho = e.Report.Lambda, e.Report.Rho
 	for i := range sim.N {
 		g, beta := truth()
 		if err := linop.Stopped(ctx); err != nil {
@@ -87,7 +87,7 @@ func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration,
 		}
 		again := s
 		again.Data = &d
-		r, err := Fit(ctx, again)
+		r, err := fitWith(ctx, again, unmeasured)
 		if err != nil {
 			return nil, err
 		}

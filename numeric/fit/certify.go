@@ -5,50 +5,10 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/gram"
+	"github.com/greenbench/workbench/numeric/fit/lattice"
 	"github.com/greenbench/workbench/numeric/linop"
 )
-
-// penalty is λ and ρ.
-type penalty struct{ lambda, rho float64 }
-
-// weighed is a solution as weights w of G and β, and what is known of them: with T the
-// scaled data and S w their response, the objective is ‖T - S w‖² + ‖w‖² + a constant, in
-// the norm ‖w‖² = λ‖G‖² + ρ‖β‖². A point z of the dual problem has weights w(z), which
-// for w = w(z) are the minimiser's if z is the misfit.
-type weighed struct {
-	green     *mat.Dense
-	bias      []float64 // nil without β
-	intercept float64
-
-	k, q          gram.Product // the kernels; q is nil without β
-	green2, bias2 float64      // ‖G‖² and ‖β‖²
-
-	misfit      []float64 // T - S w
-	unexplained float64   // the constant
-	dual        []float64 // z, in the coordinates of the misfit
-	apart       float64   // ‖w - w(z)‖²
-	size        float64   // ‖T‖ where w is about w(z), for the relative residual; else 0
-	length      float64   // ∫ dy of the outputs that are there, in the mean of the samples
-
-	respond func(ctx context.Context, green, bias []float64) []float64 // of the data to values of G and of β, nil for zero
-}
-
-// objective is the value of the functional.
-func (w *weighed) objective(at penalty) float64 {
-	return w.mse() + at.lambda*w.green2 + at.rho*w.bias2
-}
-
-func (w *weighed) mse() float64 { return w.unexplained + floats.Dot(w.misfit, w.misfit) }
-
-// gap is the duality gap ‖T - S w - z‖² + ‖w - w(z)‖²: the objective is at most this far
-// above the minimum.
-func (w *weighed) gap() float64 {
-	d := floats.Distance(w.misfit, w.dual, 2)
-	return d*d + w.apart
-}
 
 // certify gives an estimate its weights, and its report the value of the functional and
 // how far that can be above the minimum.
@@ -65,7 +25,7 @@ func certify(ctx context.Context, e *Estimate, at penalty, w *weighed) error {
 		r.Residual = floats.Distance(w.misfit, w.dual, 2) / w.size
 	}
 	r.Sigma = math.Sqrt(r.Objective / w.length)
-	green, bias, first, err := r.compare(ctx, e, w.k, w.q)
+	green, bias, first, err := r.compare(ctx, w)
 	if err != nil {
 		return err
 	}
@@ -73,17 +33,37 @@ func certify(ctx context.Context, e *Estimate, at penalty, w *weighed) error {
 	return linop.Stopped(ctx)
 }
 
-// outputLength is the length of the outputs in which the noise is observed: REML takes for
-// the noise of the samples, squared and integrated over the outputs that are there, the
-// least value of the objective. there is 1 for those, of all samples; nil if all are.
-func outputLength(rdy, there []float64) float64 {
-	if there == nil {
-		return floats.Dot(rdy, rdy)
+// certified is the estimate of a solution, with its certificate.
+func (p *posed) certified(ctx context.Context, c *chosen, x *solution) (*Estimate, error) {
+	w, err := p.weigh(ctx, c.penalty, x.x)
+	if err != nil {
+		return nil, err
 	}
-	length := 0.0
-	for i, v := range there {
-		w := rdy[i%len(rdy)]
-		length += v * w * w * float64(len(rdy)) / float64(len(there))
+	e := p.frame()
+	e.Report = c.report
+	r := &e.Report
+	r.Iterations, r.Residual, r.Converged = x.how.Iterations, x.how.Residual, x.how.Converged
+	r.Method, r.Reason, r.Unknowns = x.how.Method, p.why+"; "+x.how.Reason, x.unknowns
+	if err := certify(ctx, e, c.penalty, w); err != nil {
+		return nil, err
 	}
-	return length
+	e.green, err = p.meshes().Expand(e.Kernel, e.Weights)
+	return e, err
+}
+
+// frame is the estimate without weights.
+func (p *posed) frame() *Estimate {
+	s := p.spec
+	return &Estimate{
+		Kernel: s.Kernel, BiasKernel: s.biasKernel(), Constraint: s.Constraint,
+		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh,
+	}
+}
+
+// meshes are those of the weights.
+func (p *posed) meshes() *lattice.Lattice {
+	if p.lattice != nil {
+		return p.lattice
+	}
+	return lattice.On(p.spec.Data.InputMesh, p.spec.Data.OutputMesh)
 }

@@ -57,7 +57,7 @@ type chooser interface {
 
 // searchFor is the search that a spec asks for.
 func (s *Spec) searchFor(by Criterion, p chooser) criteria.Search {
-	return criteria.Search{By: by, Given: s.Lambda, Penalty: criteria.Penalty{Rho: s.Rho, Ratio: s.ratioOr(1)}, Outputs: float64(p.outputs())}
+	return criteria.Search{By: by, Given: s.Lambda, Penalty: criteria.Penalty{Rho: s.Rho, Ratio: 1}, Outputs: float64(p.outputs())}
 }
 
 // chooseBy finds the λ and ρ of a problem that a criterion likes best.

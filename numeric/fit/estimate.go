@@ -3,6 +3,7 @@ package fit
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync/atomic"
 
 	"gonum.org/v1/gonum/floats"
@@ -36,6 +37,12 @@ type Estimate struct {
 	within  *within                // of another estimate; nil: it is none
 	prior   *prior                 // that G and β are beyond; nil: nothing was known
 	far     atomic.Pointer[string] // where the estimate was last asked for values far outside its data
+}
+
+// within says what an estimate is a part of, where it finds its posterior.
+type within struct {
+	whole *Estimate
+	place func(mesh.Mesh) (mesh.Mesh, error)
 }
 
 // Notes is the report, with a note where the estimate was asked for values far outside
@@ -209,4 +216,31 @@ func (e *Estimate) String() string {
 		bias = e.BiasKernel.String()
 	}
 	return fmt.Sprintf("estimate: kernel=%s, bias=%s, lambda=%.4g, rho=%.4g\n%s", e.Kernel, bias, e.Report.Lambda, e.Report.Rho, e.Report)
+}
+
+// outside says which coordinates of meshes lie far outside the meshes of the data, "" for
+// none. G as a function of the lag has no such place.
+func (e *Estimate) outside(xs, ys mesh.Mesh) string {
+	if e.green.Lattice().Lag() != nil {
+		return ""
+	}
+	var far []string
+	in, out := mesh.JointNames(e.InputMesh, e.OutputMesh)
+	for _, side := range []struct {
+		asked, data mesh.Mesh
+		names       []string
+	}{{xs, e.InputMesh, in}, {ys, e.OutputMesh, out}} {
+		lo, hi := bounds(side.data)
+		periodic := periods(side.data)
+		low, high := bounds(side.asked)
+		for i := range lo {
+			if periodic[i] {
+				continue
+			}
+			if m := farOutside * (hi[i] - lo[i]); low[i] < lo[i]-m || high[i] > hi[i]+m {
+				far = append(far, fmt.Sprintf("%s in [%.4g, %.4g] (data: [%.4g, %.4g])", side.names[i], low[i], high[i], lo[i], hi[i]))
+			}
+		}
+	}
+	return strings.Join(far, ", ")
 }

@@ -13,14 +13,6 @@ import (
 	"github.com/greenbench/workbench/numeric/solve"
 )
 
-// learned is what an estimate remembers of its making, for questions that its
-// weights do not answer. The factors are made when they are first needed.
-type learned struct {
-	spec    Spec
-	mutex   sync.Mutex
-	factors *factors
-}
-
 // regression is a problem in the space of the data, as the posterior needs it.
 type regression interface {
 	problem
@@ -146,4 +138,12 @@ func (p *factors) variance(ctx context.Context, c float64, h []float64, times fl
 		return 0, fmt.Errorf("std: %w", err)
 	}
 	return p.tau2 * (max(c-explained, 0) + p.constant.add(times, h)), linop.Stopped(ctx)
+}
+
+// learned is what an estimate remembers of its making, for questions that its
+// weights do not answer. The factors are made when they are first needed.
+type learned struct {
+	spec    Spec
+	mutex   sync.Mutex
+	factors *factors
 }

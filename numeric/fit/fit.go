@@ -13,7 +13,10 @@ import (
 // (see resolve); then the cost is multiplied by their number. Cost: a QR
 // factorisation of the inputs, one product with the kernel to set the preconditioner
 // up, and one for each iteration.
-func Fit(ctx context.Context, s Spec) (*Estimate, error) {
+func Fit(ctx context.Context, s Spec) (*Estimate, error) { return fitWith(ctx, s, choosePenalty) }
+
+// fitWith is the pipeline, for a way to come by λ and ρ.
+func fitWith(ctx context.Context, s Spec, choose func(ctx context.Context, p *posed) (*chosen, error)) (*Estimate, error) {
 	start := time.Now()
 	if err := s.check(); err != nil {
 		return nil, err
@@ -26,7 +29,7 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := p.choosePenalty(ctx)
+	c, err := choose(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -88,14 +91,14 @@ func (r *resolved) complete(e *Estimate) {
 	if r.why != "" || r.Lambda == 0 {
 		e.Report.Call = r.call(e.Report)
 	}
-	r.notes(e)
+	r.notes(&e.Report)
 	s := r.Spec
 	s.Data = r.given
 	e.learned = &learned{spec: s}
 }
 
 // choosePenalty takes λ and ρ that are given, and chooses others.
-func (p *posed) choosePenalty(ctx context.Context) (*chosen, error) {
+func choosePenalty(ctx context.Context, p *posed) (*chosen, error) {
 	s := p.spec
 	switch {
 	case s.Lambda > 0:
@@ -108,13 +111,16 @@ func (p *posed) choosePenalty(ctx context.Context) (*chosen, error) {
 	return p.choose(ctx, s.Criterion)
 }
 
-// given is λ and ρ as they are.
+// given is λ and ρ as they are, and the criteria there.
 func (p *posed) given(ctx context.Context, at penalty) (*chosen, error) {
 	c := &chosen{penalty: at, report: Report{Criterion: "given"}}
-	if p.spec.unmeasured {
-		return c, nil
-	}
 	v, err := p.measure(ctx, at)
 	c.report.takeSheet(v)
 	return c, err
+}
+
+// unmeasured is λ and ρ that are given, without the criteria: for one of many fits.
+func unmeasured(_ context.Context, p *posed) (*chosen, error) {
+	at := penalty{p.spec.Lambda, p.spec.rho(p.spec.Lambda)}
+	return &chosen{penalty: at, report: Report{Criterion: "given"}}, nil
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -21,18 +20,8 @@ const (
 	most         = 1e100 // of the data: squares of products of two such numbers are still numbers
 )
 
-// note adds a sentence to what the report says about data and choices.
-func (r *Report) note(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	if r.Advice != "" {
-		text = r.Advice + "\n" + text
-	}
-	r.Advice = text
-}
-
 // notes adds what is suspicious about the data of a fit, its kernel and its choices.
-func (s *Spec) notes(e *Estimate) {
-	r := &e.Report
+func (s *Spec) notes(r *Report) {
 	for _, text := range s.Data.Suspicious() {
 		r.note("%s", text)
 	}
@@ -149,33 +138,6 @@ func (s *Spec) checkScale() error {
 		}
 	}
 	return nil
-}
-
-// outside says which coordinates of meshes lie far outside the meshes of the data, "" for
-// none. G as a function of the lag has no such place.
-func (e *Estimate) outside(xs, ys mesh.Mesh) string {
-	if e.green.Lattice().Lag() != nil {
-		return ""
-	}
-	var far []string
-	in, out := mesh.JointNames(e.InputMesh, e.OutputMesh)
-	for _, side := range []struct {
-		asked, data mesh.Mesh
-		names       []string
-	}{{xs, e.InputMesh, in}, {ys, e.OutputMesh, out}} {
-		lo, hi := bounds(side.data)
-		periodic := periods(side.data)
-		low, high := bounds(side.asked)
-		for i := range lo {
-			if periodic[i] {
-				continue
-			}
-			if m := farOutside * (hi[i] - lo[i]); low[i] < lo[i]-m || high[i] > hi[i]+m {
-				far = append(far, fmt.Sprintf("%s in [%.4g, %.4g] (data: [%.4g, %.4g])", side.names[i], low[i], high[i], lo[i], hi[i]))
-			}
-		}
-	}
-	return strings.Join(far, ", ")
 }
 
 // periods reports for each coordinate of a mesh whether it is periodic.

@@ -8,12 +8,6 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// within says what an estimate is a part of, where it finds its posterior.
-type within struct {
-	whole *Estimate
-	place func(mesh.Mesh) (mesh.Mesh, error)
-}
-
 // Part returns an estimate of G with the given weights, mx × my, which is a part of e: the
 // values of e at place(x) are those of the part at x, and so are their deviations. It has
 // no bias, and the report of e.

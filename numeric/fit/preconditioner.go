@@ -72,7 +72,7 @@ func newSimultaneous(ctx context.Context, sys *system, s *Spec) (*simultaneous, 
 	}
 	ratio := 0.0
 	if !m.open && sys.q != nil {
-		if ratio = s.ratioOr(1); s.Lambda > 0 && s.Rho > 0 {
+		if ratio = 1; s.Lambda > 0 && s.Rho > 0 {
 			ratio = s.Rho / s.Lambda
 		}
 	}

@@ -12,21 +12,6 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// Known is a G and β that were known beforehand: an estimate, or values of a model.
-type Known interface {
-	Green(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error)
-	Bias(ctx context.Context, ys mesh.Mesh) ([]float64, error)
-	// Predict is β + ∫ G f for inputs on xs, one in each row of f.
-	Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error)
-}
-
-// prior is what was known of G and β beforehand, times a factor. What is learned is the
-// rest: G = c G₀ + δ, β = c β₀ + ε, with δ and ε of least penalty.
-type prior struct {
-	known  Known
-	factor float64
-}
-
 // withoutPrior takes c times the predictions of what is known off the outputs, with c by
 // least squares around the mean at each point of the output.
 func withoutPrior(ctx context.Context, d *dataset.Dataset, known Known) (*dataset.Dataset, *prior, error) {
@@ -139,4 +124,11 @@ func (p *prior) addBias(ctx context.Context, b []float64, ys mesh.Mesh) error {
 	}
 	floats.AddScaled(b, p.factor, own)
 	return nil
+}
+
+// prior is what was known of G and β beforehand, times a factor. What is learned is the
+// rest: G = c G₀ + δ, β = c β₀ + ε, with δ and ε of least penalty.
+type prior struct {
+	known  Known
+	factor float64
 }

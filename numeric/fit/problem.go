@@ -50,23 +50,6 @@ type posed struct {
 	held      *held
 }
 
-// frame is the estimate without weights.
-func (p *posed) frame() *Estimate {
-	s := p.spec
-	return &Estimate{
-		Kernel: s.Kernel, BiasKernel: s.biasKernel(), Constraint: s.Constraint,
-		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh,
-	}
-}
-
-// meshes are those of the weights.
-func (p *posed) meshes() *lattice.Lattice {
-	if p.lattice != nil {
-		return p.lattice
-	}
-	return lattice.On(p.spec.Data.InputMesh, p.spec.Data.OutputMesh)
-}
-
 const (
 	raises  = 3
 	raiseBy = 10 // what λ is raised by
@@ -107,22 +90,4 @@ func (p *posed) raised(ctx context.Context, c *chosen, lambda float64) (*chosen,
 	}
 	r.report.takeSheet(v)
 	return &r, nil
-}
-
-// certified is the estimate of a solution, with its certificate.
-func (p *posed) certified(ctx context.Context, c *chosen, x *solution) (*Estimate, error) {
-	w, err := p.weigh(ctx, c.penalty, x.x)
-	if err != nil {
-		return nil, err
-	}
-	e := p.frame()
-	e.Report = c.report
-	r := &e.Report
-	r.Iterations, r.Residual, r.Converged = x.how.Iterations, x.how.Residual, x.how.Converged
-	r.Method, r.Reason, r.Unknowns = x.how.Method, p.why+"; "+x.how.Reason, x.unknowns
-	if err := certify(ctx, e, c.penalty, w); err != nil {
-		return nil, err
-	}
-	e.green, err = p.meshes().Expand(e.Kernel, e.Weights)
-	return e, err
 }

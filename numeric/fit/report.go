@@ -151,3 +151,12 @@ func (r *Report) takeSheet(v criteria.Sheet) {
 func (r *Report) takeMinimisers(ch criteria.Choice) {
 	r.LambdaREML, r.LambdaGCV, r.LambdaLOO = knownAbove(ch.REML), knownAbove(ch.GCV), knownAbove(ch.LOO)
 }
+
+// note adds a sentence to what the report says about data and choices.
+func (r *Report) note(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if r.Advice != "" {
+		text = r.Advice + "\n" + text
+	}
+	r.Advice = text
+}

@@ -1,9 +1,12 @@
 package fit
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -36,10 +39,6 @@ type Spec struct {
 	MaxIterations int            // 0: 1000
 	Structure     gram.Structure // of K; "": chosen
 	Dense         bool           // the direct reference method, O((n my)³): for small problems and for tests
-
-	unmeasured bool // the criteria at a λ that is given are not wanted: one of many fits
-
-	ratio float64 // ρ/λ where ρ is not given; 0: chosen with λ, or 1 where λ is given
 }
 
 // Intercept says whether β has, besides its penalised part, a constant that costs
@@ -67,18 +66,16 @@ func (s *Spec) decidedIntercept() Intercept {
 	return NoIntercept
 }
 
-// rho is ρ at a λ: the given one, or that of the given ratio.
+// rho is ρ at a λ that is given: the given one, or that λ.
 func (s *Spec) rho(lambda float64) float64 {
 	if s.Rho > 0 {
 		return s.Rho
 	}
-	return s.ratioOr(1) * lambda
+	return lambda
 }
 
-func (s *Spec) ratioOr(d float64) float64 { return orDefault(s.ratio, d) }
-
 // freeRatio reports whether ρ/λ is to be chosen.
-func (s *Spec) freeRatio() bool { return s.Lambda == 0 && s.Rho == 0 && s.ratio == 0 }
+func (s *Spec) freeRatio() bool { return s.Lambda == 0 && s.Rho == 0 }
 
 // Criterion names a way to choose λ.
 type Criterion = criteria.Criterion
@@ -206,4 +203,12 @@ func centre(meshes ...mesh.Mesh) []float64 {
 		}
 	}
 	return c
+}
+
+// Known is a G and β that were known beforehand: an estimate, or values of a model.
+type Known interface {
+	Green(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error)
+	Bias(ctx context.Context, ys mesh.Mesh) ([]float64, error)
+	// Predict is β + ∫ G f for inputs on xs, one in each row of f.
+	Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error)
 }

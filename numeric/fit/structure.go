@@ -31,9 +31,9 @@ func (r *Report) cover(delta, first float64) {
 // compare says in the report how the structures were held against their kernels. It
 // returns the differences of the products of both with their weights, as far as they
 // are known, nil where there is none, and what they add to the penalties.
-func (r *Report) compare(ctx context.Context, e *Estimate, k, q gram.Product) (green, bias []float64, first float64, err error) {
+func (r *Report) compare(ctx context.Context, w *weighed) (green, bias []float64, first float64, err error) {
 	r.StructureShare = 1
-	difference := func(p gram.Product, w []float64, penalty float64) (d []float64) {
+	difference := func(p gram.Product, weights []float64, penalty float64) (d []float64) {
 		c := p.Check()
 		if c == nil || err != nil {
 			return nil
@@ -41,13 +41,13 @@ func (r *Report) compare(ctx context.Context, e *Estimate, k, q gram.Product) (g
 		r.StructureError = max(r.StructureError, c.Error)
 		r.StructureShare = min(r.StructureShare, float64(c.Rows)/float64(c.Of))
 		var product float64
-		d, product, err = c.Difference(ctx, w)
+		d, product, err = c.Difference(ctx, weights)
 		first += penalty * product
 		return d
 	}
-	green = difference(k, e.Weights.RawMatrix().Data, r.Lambda)
-	if q != nil {
-		bias = difference(q, e.BiasWeights, r.Rho)
+	green = difference(w.k, w.green.RawMatrix().Data, r.Lambda)
+	if w.q != nil {
+		bias = difference(w.q, w.bias, r.Rho)
 	}
 	return green, bias, first, err
 }

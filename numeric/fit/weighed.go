@@ -1,0 +1,64 @@
+package fit
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/gram"
+)
+
+// penalty is λ and ρ.
+type penalty struct{ lambda, rho float64 }
+
+// weighed is a solution as weights w of G and β, and what is known of them: with T the
+// scaled data and S w their response, the objective is ‖T - S w‖² + ‖w‖² + a constant, in
+// the norm ‖w‖² = λ‖G‖² + ρ‖β‖². A point z of the dual problem has weights w(z), which
+// for w = w(z) are the minimiser's if z is the misfit.
+type weighed struct {
+	green     *mat.Dense
+	bias      []float64 // nil without β
+	intercept float64
+
+	k, q          gram.Product // the kernels; q is nil without β
+	green2, bias2 float64      // ‖G‖² and ‖β‖²
+
+	misfit      []float64 // T - S w
+	unexplained float64   // the constant
+	dual        []float64 // z, in the coordinates of the misfit
+	apart       float64   // ‖w - w(z)‖²
+	size        float64   // ‖T‖ where w is about w(z), for the relative residual; else 0
+	length      float64   // ∫ dy of the outputs that are there, in the mean of the samples
+
+	respond func(ctx context.Context, green, bias []float64) []float64 // of the data to values of G and of β, nil for zero
+}
+
+// objective is the value of the functional.
+func (w *weighed) objective(at penalty) float64 {
+	return w.mse() + at.lambda*w.green2 + at.rho*w.bias2
+}
+
+func (w *weighed) mse() float64 { return w.unexplained + floats.Dot(w.misfit, w.misfit) }
+
+// gap is the duality gap ‖T - S w - z‖² + ‖w - w(z)‖²: the objective is at most this far
+// above the minimum.
+func (w *weighed) gap() float64 {
+	d := floats.Distance(w.misfit, w.dual, 2)
+	return d*d + w.apart
+}
+
+// outputLength is the length of the outputs in which the noise is observed: REML takes for
+// the noise of the samples, squared and integrated over the outputs that are there, the
+// least value of the objective. there is 1 for those, of all samples; nil if all are.
+func outputLength(rdy, there []float64) float64 {
+	if there == nil {
+		return floats.Dot(rdy, rdy)
+	}
+	length := 0.0
+	for i, v := range there {
+		w := rdy[i%len(rdy)]
+		length += v * w * w * float64(len(rdy)) / float64(len(there))
+	}
+	return length
+}
