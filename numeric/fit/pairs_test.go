@@ -5,7 +5,6 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
-	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/pde"
@@ -38,14 +37,4 @@ func pairs(t testing.TB, m mesh.Mesh, n int, noise float64, seed uint64) *datase
 		t.Fatal(err)
 	}
 	return d
-}
-
-// green is G on the meshes of the data.
-func green(t testing.TB, e *fit.Estimate) []float64 {
-	t.Helper()
-	g, err := e.Green(ctx, e.InputMesh, e.OutputMesh)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g.RawMatrix().Data
 }

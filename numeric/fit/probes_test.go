@@ -49,21 +49,6 @@ func waves(t *testing.T, n, m int, noise float64) *dataset.Dataset {
 	return d
 }
 
-// prepared is a system in its bases at λ and ρ.
-func prepared(t *testing.T, s *Spec) (*system, *simultaneous) {
-	t.Helper()
-	sys, _, err := newSystem(context.Background(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := newSimultaneous(context.Background(), sys, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sys.lambda, sys.rho = s.Lambda, s.Rho
-	return sys, m
-}
-
 // roughKernels are far from products.
 func roughKernels() []kernel.Kernel {
 	l := kernel.Lengthscale{.5}

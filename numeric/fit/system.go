@@ -43,8 +43,6 @@ type system struct {
 	v           axisBasis  // basis of the outputs that t and z are in; nil for the mesh points
 	core        *core      // the operator held in these bases, where that pays
 	lambda, rho float64
-
-	start []float64 // a solution for a λ nearby, to begin with; nil: none is known
 }
 
 // newSystem builds everything but λ and ρ. why says why K has its structure.

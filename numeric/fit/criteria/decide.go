@@ -37,6 +37,7 @@ const (
 	firstStep    = 0.5
 	decideSteps  = 60 // in the interval of trust
 	slopeSpacing = 1e-3
+	apart        = 3 // standard errors, that decide between two values
 )
 
 // Decide returns the criteria where the one asked for is least by an evaluator, beginning at
@@ -62,7 +63,7 @@ func (s Search) Decide(ctx context.Context, ch Choice, e Evaluator) (Sheet, erro
 	}
 	v, err := d.run(ctx, e)
 	if err == nil && exact && s.By == REML && ch.Unit > 0 && x.Bias != nil && len(x.T) <= fineRows {
-		return polish(ctx, x, v)
+		return polish(ctx, x, v, d.lo, d.hi)
 	}
 	return v, err
 }
@@ -131,16 +132,19 @@ func (d *decision) run(ctx context.Context, e Evaluator) (Sheet, error) {
 	if len(d.sheets) == 0 {
 		return Sheet{}, solve.ErrNotPositive
 	}
-	last := d.sheets[len(d.sheets)-1]
-	if last.REMLErr > 0 {
-		return last, nil
-	}
-	return slices.MinFunc(d.sheets, func(a, b Sheet) int {
-		if d.nats(a.Of(d.By)) < d.nats(b.Of(d.By)) {
-			return -1
+	return d.best(), nil
+}
+
+// best is the sheet of the least value: of estimates the last, unless another is less beyond
+// their errors.
+func (d *decision) best() Sheet {
+	best := d.sheets[len(d.sheets)-1]
+	for _, v := range d.sheets {
+		if d.nats(v.Of(d.By)) < d.nats(best.Of(d.By))-apart*(v.REMLErr+best.REMLErr) {
+			best = v
 		}
-		return 1
-	}), nil
+	}
+	return best
 }
 
 // add takes a sheet.

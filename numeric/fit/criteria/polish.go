@@ -16,8 +16,8 @@ const (
 )
 
 // polish moves λ and ρ together to where REML is least, by Newton's method from its exact
-// derivatives, with BFGS updates of the second ones. It returns the best Sheet there was.
-func polish(ctx context.Context, x *Exact, v Sheet) (Sheet, error) {
+// derivatives, with BFGS updates of the second ones, log λ between lo and hi. It returns the best Sheet there was.
+func polish(ctx context.Context, x *Exact, v Sheet, lo, hi float64) (Sheet, error) {
 	at := func(p [2]float64) (Sheet, error) { return x.At(ctx, math.Exp(p[0]), math.Exp(p[1])) }
 	point := [2]float64{math.Log(v.Lambda), math.Log(v.Rho)}
 	h := [2][2]float64{}
@@ -39,7 +39,10 @@ func polish(ctx context.Context, x *Exact, v Sheet) (Sheet, error) {
 		if !(gain > polishGain) {
 			break
 		}
-		next := [2]float64{point[0] + step[0], point[1] + step[1]}
+		next := [2]float64{min(max(point[0]+step[0], lo), hi), point[1] + step[1]}
+		if step[0] = next[0] - point[0]; step[0] == 0 {
+			break
+		}
 		w, err := at(next)
 		if err != nil {
 			return v, unlessNotPositive(err)
