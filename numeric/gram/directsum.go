@@ -37,17 +37,13 @@ func (g *chooser) directSum() (*directSum, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.parts, s.from = append(s.parts, p), append(s.from, s.from[t]+part.Size())
+		s.parts, s.from = append(s.parts, p), append(s.from, s.from[t]+part.On.Size())
 	}
 	return s, nil
 }
 
 func (g *chooser) ofPart(k kernel.DirectSum, t int) (Product, error) {
 	part := k.Parts[t]
-	if part.On.Size() == 0 {
-		p, _, err := Output(g.ctx, part.Kernel, k.Output, Options{})
-		return p, err
-	}
 	f, err := kernel.Compile(part.Kernel, k.Space(t))
 	if err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ import (
 )
 
 // unions are direct sums of functions whose kernels have every kind of structure, and of
-// parts without an input.
+// parts whose input is one point.
 func unions() map[string]kernel.DirectSum {
 	u, v := mesh.Must(mesh.Uniform(0, 1, 9, "x")), mesh.Must(mesh.Gauss(-1, 2, 6, "x"))
 	out := mesh.Must(mesh.Uniform(0, 1, 7, "x"))
@@ -27,11 +27,15 @@ func unions() map[string]kernel.DirectSum {
 	l := kernel.Lengthscale{.4}
 	product := kernel.Tensor{Input: kernel.SE{Lengthscale: l}, Output: kernel.Matern{Nu: 1.5, Lengthscale: l}}
 	joint := kernel.Matern{Nu: 1.5, Lengthscale: l}
-	curve := kernel.Summand{Kernel: kernel.Scaled{Factor: 3, Kernel: kernel.SE{Lengthscale: l}}}
+	point, err := mesh.New(gram.Point())
+	if err != nil {
+		panic(err)
+	}
+	curve := kernel.Summand{Kernel: kernel.Scaled{Factor: 3, Kernel: gram.OnOutput{Kernel: kernel.SE{Lengthscale: l}}}, On: point}
 	return map[string]kernel.DirectSum{
 		"products":      {Output: out, Parts: []kernel.Summand{{Kernel: product, On: u}, {Kernel: kernel.Scaled{Factor: 1e3, Kernel: product}, On: v}}},
 		"joint":         {Output: out, Parts: []kernel.Summand{{Kernel: joint, On: u}, {Kernel: joint, On: v}, curve}},
-		"curves":        {Output: out, Parts: []kernel.Summand{curve, {Kernel: kernel.Matern{Nu: .5, Lengthscale: l}}}},
+		"curves":        {Output: out, Parts: []kernel.Summand{curve, {Kernel: gram.OnOutput{Kernel: kernel.Matern{Nu: .5, Lengthscale: l}}, On: point}}},
 		"plane":         {Output: out, Parts: []kernel.Summand{curve, {Kernel: joint, On: plane}, {Kernel: product, On: u}}},
 		"one":           {Output: out, Parts: []kernel.Summand{{Kernel: joint, On: u}}},
 		"random curves": {Output: out, Parts: []kernel.Summand{{Kernel: kernel.Tensor{Input: kernel.White{}, Output: kernel.SE{Lengthscale: l}}, On: v}, curve}},

@@ -27,14 +27,11 @@ type DirectSum struct {
 // Summand is one addend of a DirectSum.
 type Summand struct {
 	Kernel Kernel    // on the coordinates of On, then those of the output
-	On     mesh.Mesh // of the inputs; without points where the kernel is on the output alone
+	On     mesh.Mesh // of the inputs
 }
 
 // PartName is the coordinate that tells the parts apart; users cannot give it to an axis.
 const PartName = "(part)"
-
-// Size is the number of points of a part: that of its mesh, or 1.
-func (p Summand) Size() int { return max(1, p.On.Size()) }
 
 // Check implements Checker.
 func (k DirectSum) Check() error {
@@ -62,27 +59,20 @@ func (k DirectSum) Dim() int {
 	return 1 + most
 }
 
-// Mesh is the disjoint union of the meshes of the parts, with their weights; a part
-// without inputs is one point of weight one.
+// Mesh is the disjoint union of the meshes of the parts, with their weights.
 func (k DirectSum) Mesh() (mesh.Mesh, error) {
 	d := k.Dim()
 	var points, weights []float64
 	for t, p := range k.Parts {
 		x := make([]float64, p.On.Dim())
-		for i := range p.Size() {
+		for i := range p.On.Size() {
 			at := make([]float64, d)
 			at[0] = float64(t)
-			if p.On.Size() > 0 {
-				p.On.Point(x, i)
-				copy(at[1:], x)
-			}
+			p.On.Point(x, i)
+			copy(at[1:], x)
 			points = append(points, at...)
 		}
-		if p.On.Size() > 0 {
-			weights = append(weights, p.On.Weights()...)
-		} else {
-			weights = append(weights, 1)
-		}
+		weights = append(weights, p.On.Weights()...)
 	}
 	names := []string{PartName}
 	for i := 1; i < d; i++ {
@@ -98,9 +88,6 @@ func (k DirectSum) Mesh() (mesh.Mesh, error) {
 // Space is that of a part's kernel.
 func (k DirectSum) Space(part int) Space {
 	p := k.Parts[part]
-	if p.On.Size() == 0 {
-		return Space{Names: k.Output.Names()}
-	}
 	in, out := mesh.JointNames(p.On, k.Output)
 	return Space{Names: append(in, out...), Inputs: p.On.Dim()}
 }
@@ -139,10 +126,6 @@ func (p Summand) point(of Point, s Space, cut int) Point {
 func (k DirectSum) OnOutput() Kernel {
 	var terms []Kernel
 	for t, p := range k.Parts {
-		if p.On.Size() == 0 {
-			terms = append(terms, p.Kernel)
-			continue
-		}
 		s := k.Space(t)
 		points, weights := p.On.Nodes()
 		for i := range points {
@@ -164,14 +147,9 @@ func (k DirectSum) Trace(part int) (float64, error) {
 		return 0, err
 	}
 	at := make([]float64, p.On.Dim()+y.Dim())
-	wx, wy, sum := []float64{1}, y.Weights(), 0.0
-	if p.On.Size() > 0 {
-		wx = p.On.Weights()
-	}
-	for i, v := range wx {
-		if p.On.Size() > 0 {
-			p.On.Point(at[:p.On.Dim()], i)
-		}
+	wy, sum := y.Weights(), 0.0
+	for i, v := range p.On.Weights() {
+		p.On.Point(at[:p.On.Dim()], i)
 		for j, w := range wy {
 			y.Point(at[p.On.Dim():], j)
 			sum += v * w * f.At(at, at)

@@ -7,7 +7,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/fit/criteria"
+	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/progress"
 )
 
@@ -73,7 +75,11 @@ func (r *reduced) bias(ctx context.Context, k kernel.Kernel) (*mat.Dense, error)
 	for i := range r.n {
 		ones.Set(i, 0, 1)
 	}
-	c, _, err := r.covariance(ctx, &term{name: "bias", columns: ones}, k)
+	on, err := mesh.New(gram.Point())
+	if err != nil {
+		return nil, err
+	}
+	c, _, err := r.covariance(ctx, &term{name: "bias", on: on, columns: ones}, gram.OnOutput{Kernel: k})
 	return c, err
 }
 

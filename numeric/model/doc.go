@@ -10,8 +10,9 @@
 // All of them are one linear problem: the terms are one function on the disjoint union of
 // their inputs, with a kernel that is a direct sum ([kernel.DirectSum]). So a model is an
 // ordinary fit, with its certificate, its criteria and its posterior; what this package
-// adds is which columns a term has (terms.go), how large the terms are beside one another
+// adds is which columns a term has (a file for each kind), how large the terms are beside one another
 // (amplitudes.go), and what can be asked of the parts of the result (estimate.go).
 //
-// To add a kind of term, write a constructor of term in terms.go and list it in kinds.
+// To add a kind of term, write a file with its kind, as covariate.go is, and list it in
+// kinds.go.
 package model

@@ -39,7 +39,7 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 
 func (s *Spec) fitOutput(ctx context.Context, out *dataset.Field) (*Output, error) {
 	start := time.Now()
-	terms, err := s.terms(out)
+	terms, err := s.terms(out.Mesh)
 	if err != nil {
 		return nil, err
 	}

@@ -3,56 +3,17 @@ package model
 import (
 	"context"
 	"fmt"
-	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/dataset"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
-
-// respond is the term of samples whose columns are given, on ys.
-func (t *Term) respond(ctx context.Context, columns *mat.Dense, ys mesh.Mesh) (*mat.Dense, error) {
-	n, _ := columns.Dims()
-	switch t.Kind {
-	case Covariate, Curves:
-		u := mat.NewDense(n, ys.Size(), nil)
-		k := t.Kernel
-		if t.Kind == Curves {
-			k = scaled(t.term.kernel.(kernel.Tensor).Output, t.factor)
-		}
-		_, m := columns.Dims()
-		for j := range m {
-			c, err := t.curve(ctx, k, j, ys)
-			if err != nil {
-				return nil, err
-			}
-			for i := range n {
-				floats.AddScaled(u.RawRowView(i), columns.At(i, j), c)
-			}
-		}
-		return u, nil
-	}
-	if t.term.family != nil {
-		whole, err := t.out.fit.Part(t.Kernel, t.term.on, t.weights, t.place)
-		if err != nil {
-			return nil, err
-		}
-		return whole.Predict(ctx, columns, mesh.Mesh{}, ys)
-	}
-	g, err := t.Green()
-	if err != nil {
-		return nil, err
-	}
-	return g.Predict(ctx, columns, mesh.Mesh{}, ys)
-}
 
 // Predict returns the outputs for new samples on ys, or on the mesh of the data where ys
 // has no points: n × ys.Size(). The table holds the inputs of the model by name, fields on
 // any mesh of the same coordinates; its outputs are not read. Labels that the data do not
-// have are new groups, whose curve is zero in the mean.
+// have are new groups, whose curves are zero in the mean.
 func (o *Output) Predict(ctx context.Context, inputs *dataset.Table, ys mesh.Mesh) (*mat.Dense, error) {
 	if ys.Size() == 0 {
 		ys = o.Mesh
@@ -67,119 +28,113 @@ func (o *Output) Predict(ctx context.Context, inputs *dataset.Table, ys mesh.Mes
 		copy(u.RawRowView(i), beta)
 	}
 	for _, t := range o.Terms {
-		own, err := t.predict(ctx, inputs, ys)
+		columns, on, err := t.term.by.columns(t.term, inputs)
 		if err != nil {
 			return nil, err
+		}
+		own, err := t.respond(ctx, columns, on, ys)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", t.Name, err)
 		}
 		u.Add(u, own)
 	}
 	return u, nil
 }
 
-// predict is the term of new samples.
-func (t *Term) predict(ctx context.Context, in *dataset.Table, ys mesh.Mesh) (*mat.Dense, error) {
-	n := in.N()
-	factor := make([]float64, n) // of each sample
-	for i := range factor {
-		factor[i] = 1
+// respond is the term of samples whose columns on a mesh are given.
+func (t *Term) respond(ctx context.Context, columns *mat.Dense, on, ys mesh.Mesh) (*mat.Dense, error) {
+	if t.term.family != nil {
+		return t.respondFamily(ctx, columns, on, ys)
 	}
-	if t.term.scalar != nil {
-		z := find(in.Scalars, func(z *dataset.Scalar) string { return z.Name }, t.term.scalar.Name)
-		if z == nil {
-			return nil, missingInput(t.term.scalar.Name)
-		}
-		for i, v := range z.Values {
-			factor[i] = v - t.term.centre
-		}
+	g, err := t.part()
+	if err != nil {
+		return nil, err
 	}
-	switch t.Kind {
-	case Covariate:
-		columns := mat.NewDense(n, 1, slices.Clone(factor))
-		return t.respond(ctx, columns, ys)
-	case Curves:
-		columns, err := t.membership(in)
-		if err != nil {
-			return nil, err
-		}
-		return t.respond(ctx, columns, ys)
+	if t.out.known != nil { // of the only term
+		g = g.Plus(t.out.known, t.out.prior)
 	}
-	f := find(in.Fields, func(f *dataset.Field) string { return f.Name }, t.term.field.Name)
-	if f == nil {
-		return nil, missingInput(t.term.field.Name)
-	}
-	rows := rowsOf(f)
-	for i, v := range factor {
-		floats.Scale(v, rows.RawRowView(i))
-	}
-	if t.term.family == nil {
-		g, err := t.Green()
-		if err != nil {
-			return nil, err
-		}
-		return g.Predict(ctx, rows, f.Mesh, ys)
-	}
-	return t.predictFamily(ctx, in, rows, f.Mesh, ys)
+	return g.Predict(ctx, columns, on, ys)
 }
 
-func missingInput(name string) error {
-	return fmt.Errorf("%s: missing: the model needs it for every sample", name)
-}
-
-// membership is 1 where a sample belongs to a group of the data.
-func (t *Term) membership(in *dataset.Table) (*mat.Dense, error) {
-	g := find(in.Groups, func(g *dataset.Grouping) string { return g.Name }, t.Name)
-	if g == nil {
-		return nil, missingInput(t.Name)
+// respondFamily takes the samples of one parameter, the last axis of on, together: no
+// kernel between all fields and parameters is needed.
+func (t *Term) respondFamily(ctx context.Context, columns *mat.Dense, on, ys mesh.Mesh) (*mat.Dense, error) {
+	axes := on.Axes()
+	points := axes[len(axes)-1]
+	count, d := points.Size(), points.Dim()
+	xs, err := mesh.New(axes[:len(axes)-1]...)
+	if err != nil {
+		return nil, err
 	}
-	columns := mat.NewDense(in.N(), len(t.term.group.Labels), nil)
-	for i, j := range g.Of {
-		if at := slices.Index(t.term.group.Labels, g.Labels[j]); at >= 0 {
-			columns.Set(i, at, 1)
-		}
-	}
-	return columns, nil
-}
-
-// predictFamily takes the samples of one parameter together.
-func (t *Term) predictFamily(ctx context.Context, in *dataset.Table, rows *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	n, m := rows.Dims()
-	thetas := make([][]float64, n)
-	for i := range thetas {
-		for _, name := range t.term.family.names {
-			p := find(in.Parameters, func(p *dataset.Scalar) string { return p.Name }, name)
-			if p == nil {
-				return nil, missingInput(name)
-			}
-			thetas[i] = append(thetas[i], p.Values[i])
-		}
-	}
+	n, _ := columns.Dims()
 	u := mat.NewDense(n, ys.Size(), nil)
-	done := make([]bool, n)
-	for i := range n {
-		if done[i] {
+	for p := range count {
+		var rows []int
+		f := mat.NewDense(n, xs.Size(), nil)
+		for i := range n {
+			own := f.RawRowView(len(rows))
+			any := false
+			for x := range own {
+				own[x] = columns.At(i, x*count+p)
+				any = any || own[x] != 0
+			}
+			if any {
+				rows = append(rows, i)
+			}
+		}
+		if len(rows) == 0 {
 			continue
 		}
-		var same []int
-		for j := i; j < n; j++ {
-			if slices.Equal(thetas[i], thetas[j]) {
-				same, done[j] = append(same, j), true
-			}
-		}
-		f := mat.NewDense(len(same), m, nil)
-		for k, j := range same {
-			f.SetRow(k, rows.RawRowView(j))
-		}
-		g, err := t.Green(thetas[i]...)
+		g, err := t.ofFamily(points.Coordinates[p*d : (p+1)*d])
 		if err != nil {
 			return nil, err
 		}
-		own, err := g.Predict(ctx, f, xs, ys)
+		own, err := g.Predict(ctx, f.Slice(0, len(rows), 0, xs.Size()).(*mat.Dense), xs, ys)
 		if err != nil {
 			return nil, err
 		}
-		for k, j := range same {
-			u.SetRow(j, own.RawRowView(k))
+		for k, i := range rows {
+			u.SetRow(i, own.RawRowView(k))
 		}
 	}
 	return u, nil
+}
+
+// PredictStd is the posterior standard deviation of the predictions of Predict, of the
+// outputs without their noise. The curve of a new group is taken for zero.
+func (o *Output) PredictStd(ctx context.Context, inputs *dataset.Table, ys mesh.Mesh) (*mat.Dense, error) {
+	if ys.Size() == 0 {
+		ys = o.Mesh
+	}
+	var points, weights []float64
+	var parts []*mat.Dense
+	d, m := o.fit.InputMesh.Dim(), 0
+	for _, t := range o.Terms {
+		columns, on, err := t.term.by.columns(t.term, inputs)
+		if err != nil {
+			return nil, err
+		}
+		placed, err := t.place(on)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", t.Name, err)
+		}
+		points, weights = append(points, placed.Points()...), append(weights, placed.Weights()...)
+		parts, m = append(parts, columns), m+placed.Size()
+	}
+	axis, err := mesh.Scattered(points, d, weights, o.fit.InputMesh.Names()...)
+	if err != nil {
+		return nil, err
+	}
+	on, err := mesh.New(axis)
+	if err != nil {
+		return nil, err
+	}
+	n, at := inputs.N(), 0
+	all := mat.NewDense(n, m, nil)
+	for _, c := range parts {
+		_, own := c.Dims()
+		all.Slice(0, n, at, at+own).(*mat.Dense).Copy(c)
+		at += own
+	}
+	return o.fit.PredictStd(ctx, all, on, ys)
 }

@@ -40,8 +40,8 @@ const (
 // leading eigenvectors are the modes.
 func newReduced(ctx context.Context, out *dataset.Field, curve kernel.Kernel, flat bool) (*reduced, error) {
 	my := out.Mesh.Size()
-	u := valuesOf(out.Values, my)
-	n, _ := u.Dims()
+	n := len(out.Values.Data) / my
+	u := mat.NewDense(n, my, out.Values.Data)
 	r := &reduced{n: n, out: out.Mesh}
 	perSample := min(my, max(fewestModes, mostReduced/n))
 	count := min(n, mostReduced/perSample)
@@ -155,7 +155,11 @@ func (r *reduced) unweighted(dy []float64) *mat.Dense {
 // small ones for each Kronecker product of a kernel that is a sum of these.
 func (r *reduced) covariance(ctx context.Context, t *term, k kernel.Kernel) (*mat.Dense, float64, error) {
 	part := kernel.DirectSum{Output: r.out, Parts: []kernel.Summand{{Kernel: k, On: t.on}}}
-	p, err := product1(ctx, part)
+	f, err := kernel.Compile(k, part.Space(0))
+	if err != nil {
+		return nil, 0, fmt.Errorf("%s: %w", t.name, err)
+	}
+	p, _, err := gram.Self(ctx, f, t.on, r.out, gram.Options{})
 	if err != nil {
 		return nil, 0, fmt.Errorf("%s: %w", t.name, err)
 	}
@@ -183,10 +187,7 @@ func (r *reduced) scaled(c *mat.Dense) (*mat.Dense, float64, error) {
 func (r *reduced) columns(t *term) *mat.Dense {
 	_, m := t.columns.Dims()
 	b := mat.NewDense(len(r.samples), m, nil)
-	wx := []float64{1}
-	if t.on.Size() > 0 {
-		wx = t.on.Weights()
-	}
+	wx := t.on.Weights()
 	root := 1 / math.Sqrt(float64(r.n))
 	for i, s := range r.samples {
 		floats.MulTo(b.RawRowView(i), t.columns.RawRowView(s), wx)
@@ -258,19 +259,4 @@ func sandwich(ctx context.Context, a *mat.Dense, m mat.Matrix) (*mat.Dense, erro
 		return nil, err
 	}
 	return &out, linop.MulContext(ctx, &out, &t, a.T())
-}
-
-// product1 is the operator of a part alone.
-func product1(ctx context.Context, k kernel.DirectSum) (gram.Product, error) {
-	part := k.Parts[0]
-	if part.On.Size() == 0 {
-		p, _, err := gram.Output(ctx, part.Kernel, k.Output, gram.Options{})
-		return p, err
-	}
-	f, err := kernel.Compile(part.Kernel, k.Space(0))
-	if err != nil {
-		return nil, err
-	}
-	p, _, err := gram.Self(ctx, f, part.On, k.Output, gram.Options{})
-	return p, err
 }

@@ -1,0 +1,78 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// Curves is a random curve γ_g(y) for each group g.
+const Curves Kind = "group"
+
+type curves struct{}
+
+func groupOf(d *dataset.Table, name string) *dataset.Grouping {
+	return find(d.Groups, func(g *dataset.Grouping) string { return g.Name }, name)
+}
+
+func (curves) makes(s *Spec, name string, out mesh.Mesh) (*term, error) {
+	g := groupOf(s.Data, name)
+	if g == nil {
+		return nil, nil
+	}
+	t := &term{kind: Curves, group: g}
+	t.setKernel(s.Kernels[name], func(k kernel.Kernel) kernel.Kernel {
+		return kernel.Tensor{Input: kernel.White{}, Output: k}
+	}, out)
+	return t, nil
+}
+
+// columns are 1 where a sample belongs to a group of the data. Labels that these do not
+// have are new groups, whose curves are zero in the mean.
+func (curves) columns(t *term, in *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
+	g := groupOf(in, t.group.Name)
+	if g == nil {
+		return nil, mesh.Mesh{}, missingInput(t.group.Name)
+	}
+	labels := t.group.Labels
+	columns := mat.NewDense(len(g.Of), len(labels), nil)
+	for i, j := range g.Of {
+		if at := slices.Index(labels, g.Labels[j]); at >= 0 {
+			columns.Set(i, at, 1)
+		}
+	}
+	points := make([]float64, len(labels))
+	for j := range points {
+		points[j] = float64(j)
+	}
+	on, err := labelMesh(t.group.Name, points...)
+	return columns, on, err
+}
+
+// labelMesh is the mesh of groups by their numbers.
+func labelMesh(name string, labels ...float64) (mesh.Mesh, error) {
+	weights := make([]float64, len(labels))
+	for i := range weights {
+		weights[i] = 1
+	}
+	axis, err := mesh.Scattered(labels, 1, weights, name)
+	if err != nil {
+		return mesh.Mesh{}, err
+	}
+	return mesh.New(axis)
+}
+
+// labelled is the mesh of one group of a term.
+func (t *term) labelled(label string) (mesh.Mesh, error) {
+	j := slices.Index(t.group.Labels, label)
+	if j < 0 {
+		return mesh.Mesh{}, fmt.Errorf("%s: there is no group %q; there are %s", t.name, label, strings.Join(t.group.Labels, ", "))
+	}
+	return labelMesh(t.group.Name, float64(j))
+}

@@ -1,0 +1,123 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// family is what makes the functions G of terms families G_θ: a kernel of the parameters.
+type family struct {
+	names  []string
+	kernel kernel.Kernel
+}
+
+// parameterLength is the lengthscale of parameters, as a fraction of their range, where
+// none is given.
+const parameterLength = 0.5
+
+// family is that of the parameters; nil where there are none.
+func (s *Spec) family() (*family, error) {
+	d := len(s.Data.Parameters)
+	if d == 0 {
+		return nil, nil
+	}
+	f := &family{}
+	var factors kernel.Product
+	for c, p := range s.Data.Parameters {
+		f.names = append(f.names, p.Name)
+		k := s.Kernels[p.Name]
+		if k == nil || kernel.IsAuto(k) {
+			l := parameterLength * (slices.Max(p.Values) - slices.Min(p.Values))
+			k = kernel.Resolve(orMatern(k), kernel.Lengthscale{l}, parameterLength)
+		}
+		factors.Factors = append(factors.Factors, kernel.OnCoordinate{Kernel: k, At: c})
+	}
+	f.kernel = factors
+	if d == 1 {
+		f.kernel = factors.Factors[0].(kernel.OnCoordinate).Kernel
+	}
+	return f, nil
+}
+
+// spread puts each sample at its parameters: columns of other parameters are zero. Without
+// parameters the columns stay as they are.
+func (f *family) spread(rows *mat.Dense, on mesh.Mesh, in *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
+	if f == nil {
+		return rows, on, nil
+	}
+	axis, of, err := f.points(in)
+	if err != nil {
+		return nil, on, err
+	}
+	if on, err = mesh.New(append(on.Axes(), axis)...); err != nil {
+		return nil, on, err
+	}
+	n, m := rows.Dims()
+	count := axis.Size()
+	all := mat.NewDense(n, m*count, nil)
+	for i := range n {
+		row := all.RawRowView(i)
+		for j, v := range rows.RawRowView(i) {
+			row[j*count+of[i]] = v
+		}
+	}
+	return all, on, nil
+}
+
+// points are the distinct parameters of samples, and which of them each sample has.
+func (f *family) points(in *dataset.Table) (axis mesh.Axis, of []int, err error) {
+	var points, weights []float64
+	known := map[string]int{}
+	for i := range in.N() {
+		at, key := make([]float64, len(f.names)), ""
+		for c, name := range f.names {
+			p := find(in.Parameters, func(p *dataset.Scalar) string { return p.Name }, name)
+			if p == nil {
+				return axis, nil, missingInput(name)
+			}
+			at[c] = p.Values[i]
+			key += strconv.FormatFloat(at[c], 'g', -1, 64) + " "
+		}
+		j, ok := known[key]
+		if !ok {
+			j = len(known)
+			known[key], points, weights = j, append(points, at...), append(weights, 1)
+		}
+		of = append(of, j)
+	}
+	axis, err = mesh.Scattered(points, len(f.names), weights, f.names...)
+	return axis, of, err
+}
+
+// kernelAt is the kernel of the parameters between θ and those of the data, the last axis
+// of on.
+func (f *family) kernelAt(theta []float64, on mesh.Mesh) ([]float64, error) {
+	k, err := kernel.Compile(f.kernel, kernel.Space{Names: f.names})
+	if err != nil {
+		return nil, err
+	}
+	axes := on.Axes()
+	points, err := mesh.New(axes[len(axes)-1])
+	if err != nil {
+		return nil, err
+	}
+	row := make([]float64, points.Size())
+	k.Row(row, theta, points.Columns())
+	return row, nil
+}
+
+// at is the mesh x at the parameters θ.
+func (f *family) at(x mesh.Mesh, theta []float64) (mesh.Mesh, error) {
+	one, err := mesh.Scattered(theta, len(theta), []float64{1}, f.names...)
+	if err != nil {
+		return mesh.Mesh{}, fmt.Errorf("parameters: %w", err)
+	}
+	return mesh.New(append(x.Axes(), one)...)
+}
