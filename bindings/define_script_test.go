@@ -8,11 +8,11 @@ import (
 	"github.com/greenbench/workbench/workbench/testrun"
 )
 
-// The worked examples of kernels, constraints and problems written in Lua say
-// what they print.
+// The worked examples of kernels, constraints and problems written in Lua, and of several
+// fields, say what they print.
 func TestDefineScripts(t *testing.T) {
 	t.Chdir("..")
-	for _, name := range []string{"kernel_wendland", "kernel_gibbs", "constraint_antisymmetric", "constraint_square", "pde_new"} {
+	for _, name := range []string{"kernel_wendland", "kernel_gibbs", "constraint_antisymmetric", "constraint_square", "pde_new", "fields"} {
 		testrun.GoTest(t, "scripts/examples/"+name+".lua", runner.TestState(host.Options{}))
 	}
 }
