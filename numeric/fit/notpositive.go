@@ -23,8 +23,12 @@ const (
 )
 
 // unlessLost is the solution, or says that λ is lost in rounding: the operator K/λ + I was
-// found not to be positive definite. Where the kernel is to blame the error says so.
+// found not to be positive definite. Where the kernel is to blame the error says so. Where
+// rounding errors keep the solution from its tolerance a greater λ is asked for.
 func (x *solution) unlessLost(ctx context.Context, err error, a linop.Operator, k kernel.Kernel, lambda float64) (*solution, error) {
+	if err == nil && x.how.Rounded {
+		x.least = raiseBy * lambda
+	}
 	if !errors.Is(err, solve.ErrNotPositive) {
 		return x, err
 	}

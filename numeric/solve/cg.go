@@ -79,6 +79,7 @@ func (s CG) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Report
 			rep.Reason = fmt.Sprintf("stopped at the limit of %d iterations with relative residual %.2g; raise max_iterations, or lambda", limit, rep.Residual)
 			return rep, nil
 		case rep.Residual > best/2:
+			rep.Rounded = true
 			rep.Reason = fmt.Sprintf("rounding errors stop the relative residual at %.2g; a larger lambda makes the system better conditioned", rep.Residual)
 			return rep, nil
 		}

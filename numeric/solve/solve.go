@@ -16,6 +16,7 @@ type Report struct {
 	Iterations int
 	Residual   float64 // ‖b - A x‖ / ‖b‖, recomputed from x
 	Converged  bool    // the residual is at most the tolerance
+	Rounded    bool    // it did not, because of rounding errors: the system is too badly conditioned
 	Reason     string  // why it stopped, and what to try when it did not converge
 }
 
