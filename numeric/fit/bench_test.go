@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -36,6 +38,53 @@ func BenchmarkFit(b *testing.B) {
 				}
 			}
 		}
+	}
+}
+
+// BenchmarkSymmetric fits a symmetric G to the Helmholtz data, n = 100, m = 100, where GMRES
+// takes some hundred iterations: time, iterations and gap.
+func BenchmarkSymmetric(b *testing.B) {
+	for _, output := range []string{"u", "u_noise20"} {
+		d := load(b, "helmholtz", output, 100)
+		for _, l := range []float64{.02, .05, .1} {
+			s := fit.Spec{
+				Data: d, Kernel: kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{l}}, Lambda: 1e-5,
+				Constraint: constraint.Symmetric{Names: []string{"x", "y"}},
+			}
+			b.Run(fmt.Sprintf("%s/l=%g", output, l), func(b *testing.B) {
+				var r fit.Report
+				for b.Loop() {
+					r = mustFit(b, s).Report
+				}
+				b.ReportMetric(float64(r.Iterations), "iterations")
+				b.ReportMetric(math.Log10(max(r.Gap, 1e-30)), "log10(gap)")
+			})
+		}
+	}
+}
+
+// BenchmarkFineMesh fits m × m weights on an interval, most of which is set-up: time,
+// iterations and residual.
+func BenchmarkFineMesh(b *testing.B) {
+	for _, m := range []int{500, 1000, 2000} {
+		x, n := interval(m), 100
+		input, output := array.New(n, m), array.New(n, m)
+		for i := range n { // modes, with what -u″ = f makes of them
+			for j := range m {
+				input.Data[i*m+j] = math.Sin(float64(i+1) * math.Pi * float64(j) / float64(m-1))
+				output.Data[i*m+j] = input.Data[i*m+j] / float64((i+1)*(i+1)) / 10
+			}
+		}
+		d := &dataset.Dataset{Input: input, Output: output, InputMesh: x, OutputMesh: x}
+		s := fit.Spec{Data: d, Kernel: kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{.1}}, Lambda: 1e-6}
+		b.Run(fmt.Sprintf("m=%d", m), func(b *testing.B) {
+			var r fit.Report
+			for b.Loop() {
+				r = mustFit(b, s).Report
+			}
+			b.ReportMetric(float64(r.Iterations), "iterations")
+			b.ReportMetric(math.Log10(max(r.Residual, 1e-17)), "log10(residual)")
+		})
 	}
 }
 
