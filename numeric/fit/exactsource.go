@@ -65,7 +65,8 @@ func (sys *system) greenMatrix(ctx context.Context) (*mat.Dense, error) {
 	return columns(ctx, len(sys.t.RawMatrix().Data), sys.mx*sys.my, alone.applyKernel)
 }
 
-// diagonalSamples is how many entries of a diagonal are checked by products.
+// diagonalSamples is how many entries of a diagonal are checked by products, of small
+// systems.
 const diagonalSamples = 16
 
 // diagonal is that of S K̄ Sᵀ + I at λ and ρ, nil where it is not known: D is it unless it
@@ -74,21 +75,8 @@ func (sys *system) diagonal(ctx context.Context, m *simultaneous, lambda, rho fl
 	at := *sys
 	at.lambda, at.rho = lambda, rho
 	d := m.at(lambda, rho).d
-	order := make([]int, len(d))
-	for i := range order {
-		order[i] = i
-	}
-	sort.SliceStable(order, func(i, j int) bool { return d[order[i]] < d[order[j]] })
 	e, he := make([]float64, len(d)), make([]float64, len(d))
-	samples := diagonalSamples
-	if len(d) > criteria.FewUnknowns {
-		samples /= 4
-	}
-	for k := range min(samples, len(d)) {
-		i := order[k/2]
-		if k%2 == 1 {
-			i = order[k*(len(d)-1)/samples]
-		}
+	for _, i := range sampled(d) {
 		e[i] = 1
 		at.Apply(ctx, he, e)
 		e[i] = 0
@@ -97,6 +85,28 @@ func (sys *system) diagonal(ctx context.Context, m *simultaneous, lambda, rho fl
 		}
 	}
 	return d
+}
+
+// sampled are places in a diagonal: small entries and some of all sizes, or the smallest
+// and the one in the middle of a large one, where a product takes as long as a step of the
+// solve.
+func sampled(d []float64) (places []int) {
+	if len(d) > criteria.FewUnknowns {
+		return []int{floats.MinIdx(d), len(d) / 2}
+	}
+	order := make([]int, len(d))
+	for i := range order {
+		order[i] = i
+	}
+	sort.SliceStable(order, func(i, j int) bool { return d[order[i]] < d[order[j]] })
+	for k := range min(diagonalSamples, len(d)) {
+		i := order[k/2]
+		if k%2 == 1 {
+			i = order[k*(len(d)-1)/diagonalSamples]
+		}
+		places = append(places, i)
+	}
+	return places
 }
 
 // columns is the matrix of a symmetric operator, from its products with unit vectors.

@@ -23,12 +23,18 @@ type krylov struct {
 	rest  *mat.Dense // M times the last block less its part in the space, in rows of a basis
 	theta []float64  // Ritz values
 	turn  *mat.Dense // Ritz vectors in the basis, in columns
+
+	c, d *mat.Dense // z qᵀ and z D⁻¹ qᵀ, by rows of q
+	seen int        // rows of q that these are known for
 }
 
 func newKrylov(ctx context.Context, p *probing, z *mat.Dense) *krylov {
 	b, n := z.Dims()
 	most := min(p.plan.space(), n+b)
-	k := &krylov{p: p, z: z, q: mat.NewDense(most, n, nil), t: mat.NewDense(most, most, nil)}
+	k := &krylov{
+		p: p, z: z, q: mat.NewDense(most, n, nil), t: mat.NewDense(most, most, nil),
+		c: mat.NewDense(most, b, nil), d: mat.NewDense(most, b, nil),
+	}
 	k.add(ctx, mat.DenseCopyOf(z))
 	return k
 }
@@ -183,20 +189,11 @@ func (k *krylov) vectors(ctx context.Context, keep []bool) (*mat.Dense, []float6
 // remainders are ⟨z, f(M) z⟩ for the logarithm, and ⟨z, f(M) D⁻¹ z⟩ for the inverse, less
 // their tangents and the vectors to keep, for each random vector.
 func (k *krylov) remainders(ctx context.Context, keep []bool) (logs, traces []float64) {
-	b, n := k.z.Dims()
-	q := part(k.q, 0, k.last, 0, n)
-	weighted := mat.DenseCopyOf(k.z)
-	for i := range b {
-		row := weighted.RawRowView(i)
-		for j, r := range k.p.root {
-			row[j] /= r * r
-		}
-	}
-	var c, d, cz, dz mat.Dense
-	_ = linop.MulContext(ctx, &c, k.z, q.T())
-	_ = linop.MulContext(ctx, &d, weighted, q.T())
-	_ = linop.MulContext(ctx, &cz, &c, k.turn)
-	_ = linop.MulContext(ctx, &dz, &d, k.turn)
+	k.see(ctx)
+	_, b := k.c.Dims()
+	var cz, dz mat.Dense
+	_ = linop.MulContext(ctx, &cz, part(k.c, 0, k.last, 0, b).T(), k.turn)
+	_ = linop.MulContext(ctx, &dz, part(k.d, 0, k.last, 0, b).T(), k.turn)
 	logs, traces = make([]float64, b), make([]float64, b)
 	for j, v := range k.theta {
 		if keep != nil && keep[j] {
@@ -209,4 +206,27 @@ func (k *krylov) remainders(ctx context.Context, keep []bool) (logs, traces []fl
 		}
 	}
 	return logs, traces
+}
+
+// see fills c and d in for the rows of q that were added since. What is orthogonal to the
+// first block is so to z, which is in it but for its part in the span of X.
+func (k *krylov) see(ctx context.Context) {
+	if k.seen == k.last {
+		return
+	}
+	b, n := k.z.Dims()
+	q := part(k.q, k.seen, k.last, 0, n)
+	if k.seen == 0 {
+		_ = linop.MulContext(ctx, part(k.c, 0, k.last, 0, b), q, k.z.T())
+	}
+	weighted := make([]float64, n)
+	for i := range b {
+		for j, r := range k.p.root {
+			weighted[j] = k.z.At(i, j) / (r * r)
+		}
+		for j := k.seen; j < k.last; j++ {
+			k.d.Set(j, i, floats.Dot(k.q.RawRowView(j), weighted))
+		}
+	}
+	k.seen = k.last
 }

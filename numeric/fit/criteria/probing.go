@@ -38,8 +38,12 @@ type probing struct {
 	products     int
 }
 
-// plan is what a block of random vectors may cost: vectors times steps products with H.
-type plan struct{ vectors, steps int }
+// plan is what a block of random vectors may cost: vectors times steps products with H,
+// less where a look after so many steps finds that the logarithms hardly change any more.
+type plan struct {
+	vectors, steps, look int
+	settled              float64 // change that is left, in standard errors
+}
 
 // space is how many vectors a block holds.
 func (p plan) space() int { return p.vectors * (p.steps + 1) }
@@ -48,11 +52,11 @@ func (p plan) space() int { return p.vectors * (p.steps + 1) }
 func planFor(n int) plan {
 	switch {
 	case n <= FewUnknowns:
-		return plan{8, 24}
+		return plan{8, 24, 4, 0.1}
 	case n <= ManyUnknowns:
-		return plan{4, 6}
+		return plan{4, 6, 4, 0.1}
 	case n <= MostProbed:
-		return plan{3, 4}
+		return plan{3, 4, 1, 0.4}
 	}
 	return plan{}
 }
@@ -73,8 +77,6 @@ const (
 )
 
 const (
-	checkEvery   = 4    // steps, that the space is looked at after
-	settledLogs  = 0.1  // change from one look to the next, in standard errors
 	settledFloor = 1e-3 // and in nats
 	outstanding  = 0.15 // distance of an eigenvalue from 1, in logarithm, that is worth a vector in X
 	precise      = 1e-2 // residual of an eigenvector, relative to its value, to be taken into X
@@ -198,7 +200,7 @@ func (p *probing) more(ctx context.Context) error {
 		p.seed++
 	}
 	k := newKrylov(ctx, p, z)
-	before := math.NaN()
+	before, moved := math.NaN(), math.NaN()
 	var logs, traces []float64
 	for step := 1; ; step++ {
 		if ctx.Err() != nil {
@@ -208,7 +210,7 @@ func (p *probing) more(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if grown && step < p.plan.steps && step%checkEvery != 0 {
+		if grown && step < p.plan.steps && step%p.plan.look != 0 {
 			continue
 		}
 		if err := k.ritz(ctx); err != nil {
@@ -217,13 +219,17 @@ func (p *probing) more(ctx context.Context) error {
 		logs, traces = k.remainders(ctx, nil)
 		now := mean(logs)
 		drift := math.Abs(now.value - before)
-		if !grown || step == p.plan.steps || drift <= max(settledFloor, settledLogs*now.err) {
-			if grown && !math.IsNaN(drift) {
-				p.drift = max(p.drift, drift)
+		left := drift
+		if ratio := drift / moved; ratio < 0.5 { // as a geometric series goes on
+			left = drift * ratio / (1 - ratio)
+		}
+		if !grown || step == p.plan.steps || left <= max(settledFloor, p.plan.settled*now.err) {
+			if grown && !math.IsNaN(left) {
+				p.drift = max(p.drift, left)
 			}
 			break
 		}
-		before = now.value
+		before, moved = now.value, drift
 	}
 	if len(p.logs) == 0 {
 		keep := k.outstanding()
