@@ -5,8 +5,10 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/solve"
@@ -233,5 +235,32 @@ func TestNotes(t *testing.T) {
 		if want == "" && len(notes) > 0 || want != "" && (len(notes) != 1 || !slices.ContainsFunc(notes, func(s string) bool { return s[:len(want)] == want })) {
 			t.Errorf("%+v: %q, want %q", c, notes, want)
 		}
+	}
+}
+
+// Of data without any noise the best λ is nothing: it ends at the end of its range, also where
+// λ and ρ move together, and is said to.
+func TestSearchEndsWhereItsRangeDoes(t *testing.T) {
+	b := newProblem(6, 6, 5, false, true, true, 1)
+	var t0 mat.VecDense
+	t0.MulVec(b.green, mat.NewVecDense(len(b.t), b.t))
+	b.t = t0.RawVector().Data
+	c := b.contrast()
+	floats.AddScaled(b.t, -floats.Dot(c, b.t), c)
+	q := Search{By: REML, Penalty: Penalty{Ratio: 1}, Unit: 1, Outputs: 30, Decades: 5}
+	ch, err := q.Along(context.Background(), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := q.Decide(context.Background(), ch, b.exact())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ch.Took(REML, v.Lambda)
+	if least := 1e-4 * ch.Top; v.Lambda < least*(1-1e-9) || v.Lambda > 1.5*least {
+		t.Errorf("λ = %g, want the least that is tried, %g", v.Lambda, least)
+	}
+	if notes := ch.Notes(); !slices.ContainsFunc(notes, func(s string) bool { return strings.HasPrefix(s, "lambda is the smallest") }) {
+		t.Errorf("%q, want that λ is the smallest", notes)
 	}
 }
