@@ -11,6 +11,7 @@ import (
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/model"
 )
 
 // problem is what green.path cannot do without.
@@ -138,18 +139,22 @@ print(reports[1].mse > reports[3].mse)  --> true`),
 				}
 				return array.FromMatrix(g), nil
 			}, bind.Example(sampleData+"print(#green.naive{data = d})  --> 30"), bind.Returns("points of the input × points of the output"), bind.See("green.fit")),
-			bind.Fn("load", "Reads an estimate that est:save wrote.", func(c *bind.Call, p struct {
+			bind.Fn("load", "Reads an estimate or a model that est:save wrote.", func(c *bind.Call, p struct {
 				Path string `lua:"path" pos:"1" doc:"file name"`
 			},
-			) (*fit.Estimate, error) {
+			) (fitted, error) {
 				if err := mayRead(c, p.Path); err != nil {
-					return nil, err
+					return fitted{}, err
 				}
-				return fit.Load(p.Path)
+				if m, err := model.Load(c, p.Path); m != nil || err != nil {
+					return bind.Second[estimate](learned{Estimate: m}), err
+				}
+				e, err := fit.Load(p.Path)
+				return bind.First[estimate, learned](e), err
 			}, bind.Example(sampleFit+`path = os.tmpname() .. ".npz"
 est:save(path)
 print(green.load(path)(0.3, 0.6) == est(0.3, 0.6))  --> true
-os.remove(path)`), bind.Returns("the estimate, which gives the same values to the last bit"), bind.See("estimate:save")),
+os.remove(path)`), bind.ReturnsAs("estimate|model", "the same, which gives the same values to the last bit"), bind.See("estimate:save", "model:save")),
 		},
 		Types: []bind.Type{estimateType(), adjointType(), modelType(), outputType(), covariateType(), curvesType(), familyType()},
 	}

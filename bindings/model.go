@@ -171,6 +171,16 @@ func modelType() bind.Type {
 				}
 				return all, nil
 			}, bind.Example(sampleModel+"print(est:error{data = d}.u.mean < 0.01)  --> true"), bind.Returns("{mean=, rms=, max=, r2=} by output"), bind.See("estimate:error")),
+			bind.Fn("save", "Writes the model and its data to a .npz file that NumPy opens too.", func(c *bind.Call, p struct {
+				Model learned `lua:"self"`
+				Path  string  `lua:"path" pos:"1" doc:"file name ending in .npz"`
+			},
+			) (bind.None, error) {
+				if err := mayWrite(c, p.Path); err != nil {
+					return bind.None{}, err
+				}
+				return bind.None{}, p.Model.Save(p.Path)
+			}, bind.Example(sampleModel+"path = os.tmpname() .. \".npz\"\nest:save(path)\nprint(green.load(path).u.f(0.2, 0.5) == est.u.f(0.2, 0.5))  --> true\nos.remove(path)"), bind.See("green.load")),
 			bind.Fn("at", "The model at parameters θ of a family: its terms are estimates of G_θ.", func(_ *bind.Call, p struct {
 				Model learned            `lua:"self"`
 				At    map[string]float64 `lua:"at" pos:"1" doc:"a number for each parameter, such as {theta = 7}"`

@@ -85,7 +85,7 @@ est = green.fit{data = d, kernel = {f = k, g = k, age = k, subject = k}}
 print(est.w) --! a model has no 'w'
 --!   outputs and terms: u, f, g, age, subject
 --!   fields: data, outputs
---!   methods: predict, error, at
+--!   methods: predict, error, save, at
 
 print(est.u.agge) --! an output has no 'agge'; did you mean 'age'?
 --!   terms: f, g, age, subject

@@ -42,6 +42,15 @@ func (t *Table) Save(path string) error {
 	if !isNPZ(path) {
 		return fmt.Errorf("%s: datasets are saved as .npz", path)
 	}
+	m, err := t.Members()
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return array.SaveMembers(path, m)
+}
+
+// Members are what the file of a table holds, for files that hold more.
+func (t *Table) Members() (array.Members, error) {
 	h := tableHeader{Format: formatName, Version: tableVersion, Missing: t.Missing}
 	arrays := make(map[string]*array.Array)
 	for _, f := range t.Fields {
@@ -65,10 +74,7 @@ func (t *Table) Save(path string) error {
 		arrays["output."+f.Name] = f.Values
 	}
 	text, err := json.MarshalIndent(h, "", " ")
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return array.SaveMembers(path, array.Members{Arrays: arrays, Texts: map[string]string{headerName: string(text)}})
+	return array.Members{Arrays: arrays, Texts: map[string]string{headerName: string(text)}}, err
 }
 
 func (g Grouping) indices() *array.Array {
@@ -90,6 +96,15 @@ func LoadTable(path string) (*Table, error) {
 		return nil, err
 	}
 	defer f.Close()
+	t, err := ReadTable(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return t, nil
+}
+
+// ReadTable is LoadTable of an open file.
+func ReadTable(f *array.File) (*Table, error) {
 	text, ok, err := f.Text(headerName)
 	if err != nil || !ok {
 		return nil, err
@@ -98,11 +113,7 @@ func LoadTable(path string) (*Table, error) {
 	if json.Unmarshal([]byte(text), &h) != nil || h.Format != formatName || h.Version != tableVersion {
 		return nil, nil
 	}
-	t, err := h.table(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return t, nil
+	return h.table(f)
 }
 
 func isNPZ(path string) bool { return strings.EqualFold(filepath.Ext(path), ".npz") }

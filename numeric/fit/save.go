@@ -177,6 +177,31 @@ func (e *Estimate) remember(f *array.File, h fitted) error {
 	return nil
 }
 
+// Restored is the estimate of a fit that was made before: Fit(s) gave these weights, with
+// the bias nil where there is none, the intercept and the report. Data, Kernel and Bias of
+// s are required; the estimate has its posterior.
+func Restored(s Spec, weights *mat.Dense, bias []float64, intercept float64, r Report) (*Estimate, error) {
+	x, y := s.Data.InputMesh, s.Data.OutputMesh
+	if m, k := weights.Dims(); m != x.Size() || k != y.Size() || bias != nil && len(bias) != k {
+		return nil, fmt.Errorf("%d × %d weights and %d of the bias: the data need %d × %d", m, k, len(bias), x.Size(), y.Size())
+	}
+	e := &Estimate{Kernel: s.Kernel, Constraint: s.Constraint, InputMesh: x, OutputMesh: y, Weights: weights, Intercept: intercept, Report: r}
+	l, err := lattice.New(e.Constraint, x, y)
+	if err != nil {
+		return nil, err
+	}
+	if e.green, err = l.Expand(e.Kernel, e.Weights); err != nil {
+		return nil, err
+	}
+	if bias != nil {
+		e.BiasKernel, e.BiasWeights = s.Bias, bias
+	}
+	s.Intercept = s.decidedIntercept()
+	s.NoBias, s.Lambda, s.Rho = bias == nil, r.Lambda, r.Rho
+	e.learned = &learned{spec: s}
+	return e, nil
+}
+
 func readWeights(f *array.File, path, name string, size int) ([]float64, error) {
 	a, err := f.Read(name)
 	if err != nil {

@@ -19,6 +19,8 @@ import (
 type Estimate struct {
 	Data    *dataset.Table
 	Outputs []*Output
+
+	spec Spec
 }
 
 // Output is what was learned of one output. It is immutable and safe for concurrent use.

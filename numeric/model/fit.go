@@ -23,7 +23,7 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	e := &Estimate{Data: s.Data}
+	e := &Estimate{Data: s.Data, spec: s}
 	for i := range s.Data.Outputs {
 		o, err := s.fitOutput(ctx, &s.Data.Outputs[i])
 		if err != nil {

@@ -1,0 +1,152 @@
+package model_test
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/model"
+)
+
+// A model read from its file is the one that was saved, to the bit, with its bands: every
+// kind of term, kernels chosen and given, a parameter, a constraint, missing outputs.
+func TestSaveAndLoad(t *testing.T) {
+	only := func(names ...string) map[string]kernel.Kernel {
+		all := kernels()
+		maps.DeleteFunc(all, func(name string, _ kernel.Kernel) bool { return !slices.Contains(names, name) })
+		return all
+	}
+	for name, s := range map[string]model.Spec{
+		"chosen": {Data: everything(t, 12, false, false)},
+		"given": {
+			Data: everything(t, 12, false, true), Terms: []string{"f", "age*f", "g", "who"}, Kernels: only("f", "age*f", "g", "who"), Lambda: 1e-2,
+			Constraints: map[string]constraint.Constraint{"f": constraint.Symmetric{Names: []string{"x", "y"}}},
+		},
+		"family":  {Data: everything(t, 12, true, false), Terms: []string{"f", "age"}, Kernels: only("f", "age", "theta"), Bias: kernel.SE{Lengthscale: ell(.5)}},
+		"no bias": {Data: everything(t, 12, false, false), Terms: []string{"f", "g"}, Kernels: only("f", "g"), NoBias: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e, err := model.Fit(t.Context(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(t.TempDir(), "model.npz")
+			if err := e.Save(path); err != nil {
+				t.Fatal(err)
+			}
+			back, err := model.Load(t.Context(), path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameModel(t, e, back)
+			again := filepath.Join(t.TempDir(), "again.npz")
+			if err := back.Save(again); err != nil {
+				t.Fatal(err)
+			}
+			if twice, err := model.Load(t.Context(), again); err != nil {
+				t.Fatal(err)
+			} else {
+				sameModel(t, e, twice)
+			}
+		})
+	}
+}
+
+func sameModel(t *testing.T, e, back *model.Estimate) {
+	t.Helper()
+	ctx, fine := t.Context(), mesh.Must(mesh.Uniform(0, 1, 9, "x"))
+	for i, o := range e.Outputs {
+		p := back.Outputs[i]
+		if p.Name != o.Name || len(p.Terms) != len(o.Terms) || p.Report.Lambda != o.Report.Lambda {
+			t.Fatalf("%s: %v", o.Name, p)
+		}
+		want, err := o.Predict(ctx, e.Data, fine)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := p.Predict(ctx, back.Data, fine)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !mat.Equal(got, want) {
+			t.Errorf("%s: predictions differ", o.Name)
+		}
+		for k, term := range o.Terms {
+			if other := p.Terms[k]; other.Kernel.String() != term.Kernel.String() || other.Kind != term.Kind || other.Deviation != term.Deviation {
+				t.Errorf("term %s: %v, was %v", term.Name, other.Kernel, term.Kernel)
+			}
+			if term.Kind != model.Covariate {
+				continue
+			}
+			want, err := term.EffectStd(ctx, "", fine)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := p.Terms[k].EffectStd(ctx, "", fine)
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("bands of %s: %v, were %v (%v)", term.Name, got, want, err)
+			}
+		}
+	}
+}
+
+// Files that are not models are told apart, and those that were changed are refused.
+func TestLoadRefuses(t *testing.T) {
+	d := everything(t, 12, true, false)
+	s := model.Spec{Data: d, Terms: []string{"f", "who"}, Kernels: map[string]kernel.Kernel{"f": kernels()["f"], "who": kernels()["who"]}, Amplitudes: map[string]float64{"f": 1, "who": 1}, Lambda: 1e-2}
+	e, err := model.Fit(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "m.npz")
+	if err := d.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	if back, err := model.Load(t.Context(), path); back != nil || err != nil {
+		t.Errorf("data are no model: %v, %v", back, err)
+	}
+	if err := e.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	arrays, err := array.LoadAll(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := array.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]string{}
+	for _, name := range []string{"model.json", "dataset.json"} {
+		texts[name], _, _ = f.Text(name)
+	}
+	f.Close()
+	for _, c := range []struct{ name, old, new, drop, say string }{
+		{"newer", `"version": 1`, `"version": 9`, "", "version 9"},
+		{"format", `"workbench model"`, `"cookbook"`, "", "cookbook"},
+		{"term", `"f",`, `"h",`, "", "h"},
+		{"kernel of another kind", `"of_parameter"`, `"se"`, "", "kernel"},
+		{"a kernel less", `"factors": [`, `"factors": [3,`, "", "3 factors for 2 terms"},
+		{"output", `"name": "u"`, `"name": "w"`, "", "output w: is not among the data"},
+		{"weights gone", "", "", "weights.u", "weights.u"},
+		{"no JSON", `{`, `[`, "", "model.json"},
+	} {
+		m := array.Members{Arrays: maps.Clone(arrays), Texts: maps.Clone(texts)}
+		m.Texts["model.json"] = strings.Replace(texts["model.json"], c.old, c.new, 1)
+		delete(m.Arrays, c.drop)
+		if err := array.SaveMembers(path, m); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := model.Load(t.Context(), path); err == nil || !strings.Contains(err.Error(), c.say) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v, want an error that says %q", c.name, err, c.say)
+		}
+	}
+}
