@@ -153,6 +153,9 @@ func (l *Lattice) apply(t *constraint.Transform) error {
 	if err := l.findMaps(besideOnMeshes); err != nil || l.off != "" {
 		return err
 	}
+	if err := l.checkGroup(); err != nil {
+		return err
+	}
 	return l.findMask(t)
 }
 

@@ -100,6 +100,23 @@ func (l *Lattice) findMaps(beside float64) error {
 	return nil
 }
 
+// checkGroup refuses groups that lack maps: maps that are not affine are told apart by their
+// values near the origin, and there those of a domain far away may all look alike.
+func (l *Lattice) checkGroup() error {
+	known := func(g constraint.Image) bool { return g.Permutation != nil }
+	if !slices.ContainsFunc(l.generators, func(g constraint.Image) bool { return !known(g) }) {
+		return nil
+	}
+	maps, why, err := l.IndexMaps(l.images)
+	if err != nil || why != "" { // compositions that are off the meshes by rounding
+		return err
+	}
+	if all := newOrbits(l.Size(), maps); len(all.size) != len(l.orbits.size) {
+		return fmt.Errorf("its maps cannot be told apart near zero, where maps that are not affine are compared: measure the coordinates from a point of the domain")
+	}
+	return nil
+}
+
 // IndexMaps are those of maps that send the points of the meshes to one another; for
 // others there are none, and why says why.
 func (l *Lattice) IndexMaps(images []constraint.Image) (maps []IndexMap, why string, err error) {
