@@ -140,22 +140,23 @@ func modelType() bind.Type {
 				Model learned `lua:"self"`
 				newSamples
 			},
-			) (map[string]*array.Array, error) {
-				t, single, err := p.table(p.Model)
-				if err != nil {
-					return nil, err
-				}
-				all := make(map[string]*array.Array)
-				for _, o := range p.Model.Outputs {
-					u, err := o.Predict(c, t, p.Y)
+			) (bind.Results, error) {
+				all := make(bind.Results, 0, 2)
+				for _, name := range p.Model.outputs() {
+					own, err := p.of(c, p.Model.output(name))
 					if err != nil {
 						return nil, err
 					}
-					all[o.Name] = asArray(u, single)
+					for i, a := range own {
+						if i == len(all) {
+							all = append(all, map[string]*array.Array{})
+						}
+						all[i].(map[string]*array.Array)[name] = a.(*array.Array)
+					}
 				}
 				return all, nil
 			}, bind.Example(sampleModel+"new = est:predict{f = a.input[1], g = b.input[1], age = 0}\nprint(#new.u)  --> 12"),
-				bind.Returns("outputs by name: one function, or n × points of ymesh"), bind.See("output:predict")),
+				bind.ReturnsAs("table<string, array>", "outputs by name: one function, or n × points of ymesh"), bind.ReturnsAs("table<string, array>|nil", "with std = true their standard deviations"), bind.See("output:predict")),
 			bind.Fn("error", "Relative errors of the outputs of samples that were held out.", func(c *bind.Call, p struct {
 				Model learned `lua:"self"`
 				Data  frame   `lua:"data" doc:"samples with the inputs and outputs of the model"`
@@ -225,18 +226,11 @@ func outputType() bind.Type {
 				Output learnedOutput `lua:"self"`
 				newSamples
 			},
-			) (*array.Array, error) {
-				t, single, err := p.table(p.Output.of)
-				if err != nil {
-					return nil, err
-				}
-				u, err := p.Output.Predict(c, t, p.Y)
-				if err != nil {
-					return nil, err
-				}
-				return asArray(u, single), nil
+			) (bind.Results, error) {
+				return p.of(c, p.Output)
 			}, bind.Example(sampleModel+"u = est.u:predict({f = a.input, g = b.input, age = 0}, {ymesh = mesh.uniform(0, 1, 7)})\nprint(#u, #u[1])  --> 15	7"),
-				bind.Returns("one function, or n × points of ymesh")),
+				bind.Example(sampleModel+"u, band = est.u:predict({f = a.input[1], g = b.input[1], age = 0}, {std = true})\nprint(#u, band:min() > 0)  --> 12	true"),
+				bind.ReturnsAs("array", "one function, or n × points of ymesh"), bind.ReturnsAs("array|nil", "with std = true its standard deviation, of the same shape")),
 			bind.Fn("error", "Relative errors of this output for samples that were held out.", func(c *bind.Call, p struct {
 				Output learnedOutput `lua:"self"`
 				Data   frame         `lua:"data" doc:"samples with the inputs of the model and this output"`

@@ -135,10 +135,31 @@ type newSamples struct {
 	Inputs bind.Either[frame, map[string]inputValues] `lua:"inputs" pos:"1" doc:"what the model was learned from, by name: {f = F, age = z, subject = \"anna\"}, of one sample or of n; or a frame"`
 	Y      mesh.Mesh                                  `lua:"ymesh" doc:"where outputs are wanted; by default the meshes of the data" default:"nil"`
 	X      meshes                                     `lua:"input_mesh" doc:"where the inputs are sampled: one mesh, or one for each by name; by default those of the data" default:"nil"`
+	Std    bool                                       `lua:"std" doc:"also the posterior standard deviation of the outputs without their noise" default:"false"`
 }
 
 // inputValues are those of a function, a covariate or a parameter, or labels.
 type inputValues = bind.Either[*array.Array, bind.Either[string, []string]]
+
+// of is an output for the samples and, if asked for, its standard deviation.
+func (p newSamples) of(c *bind.Call, o learnedOutput) (bind.Results, error) {
+	t, single, err := p.table(o.of)
+	if err != nil {
+		return nil, err
+	}
+	u, err := o.Predict(c, t, p.Y)
+	if err != nil {
+		return nil, err
+	}
+	if !p.Std {
+		return bind.Results{asArray(u, single)}, nil
+	}
+	s, err := o.PredictStd(c, t, p.Y)
+	if err != nil {
+		return nil, err
+	}
+	return bind.Results{asArray(u, single), asArray(s, single)}, nil
+}
 
 // table is the samples as a table, and whether it is one sample given as vectors.
 func (p newSamples) table(l learned) (t *dataset.Table, single bool, err error) {

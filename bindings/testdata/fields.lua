@@ -165,3 +165,13 @@ green.fit{data = d:pair("f", "u"), prior = {u = pde.poisson{mesh = m}}} --! gree
 green.fit{data = d:pair("f", "u"), prior = F} --! green.fit: prior: has the shape 6×4, must be 4 × 4, a value for each pair of points of the data
 
 green.fit{data = d:pair("f", "u"), kernel = k, prior = array.ones(4, 4)}(0.1, 0.2) --! estimate(…): prior: its values are on the meshes of the data and say nothing elsewhere; an estimate or a problem as the prior knows other points
+
+d = data.new{input = {f = F, g = G}, output = {u = U}, input_mesh = m}
+est = green.fit{data = d, kernel = {f = k, g = k}}
+est.u.f:bias_std() --! estimate:bias_std: the posterior needs the data, which a term of a model shares with the others: ask the model, or its output; a term has std
+
+est.u.f:span(F) --! estimate:span: the span needs the training inputs, which a term of a model shares with the others: ask the model, or its output; a term has std
+
+est.u.f:save("term.npz") --! estimate:save: term.npz: an estimate with a prior, or one that is a part of a model, is not saved by itself: save the prior and fit again, or save the model
+
+est:save("model.txt") --! model:save: model.txt: models are saved as .npz

@@ -196,7 +196,7 @@ func hold(m mesh.Mesh, names []string, at map[string]float64) (held mesh.Mesh, f
 // not count as trained on: what is learned there drowns in any noise.
 func (e *Estimate) Span(ctx context.Context, f *mat.Dense, tolerance float64) ([]float64, error) {
 	if e.learned == nil {
-		return nil, fmt.Errorf("the span needs the training inputs, which the file of this estimate does not hold; est:save(path, {data = true}) keeps them: fit again and save so")
+		return nil, e.noData("the span needs the training inputs")
 	}
 	d := e.learned.spec.Data
 	n, m := f.Dims()

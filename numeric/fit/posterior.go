@@ -18,7 +18,7 @@ import (
 // posterior returns the factors, made from the data on the first call.
 func (e *Estimate) posterior(ctx context.Context) (*factors, error) {
 	if e.learned == nil {
-		return nil, fmt.Errorf("the posterior needs the data, which the file of this estimate does not hold; est:save(path, {data = true}) keeps them: fit again and save so")
+		return nil, e.noData("the posterior needs the data")
 	}
 	l := e.learned
 	l.mutex.Lock()
@@ -31,6 +31,14 @@ func (e *Estimate) posterior(ctx context.Context) (*factors, error) {
 		l.factors = p
 	}
 	return l.factors, nil
+}
+
+// noData says why an estimate does not have what it was learned from.
+func (e *Estimate) noData(needs string) error {
+	if e.within != nil {
+		return fmt.Errorf("%s, which a term of a model shares with the others: ask the model, or its output; a term has std", needs)
+	}
+	return fmt.Errorf("%s, which the file of this estimate does not hold; est:save(path, {data = true}) keeps them: fit again and save so", needs)
 }
 
 // Std is the posterior standard deviation of G on xs × ys; meshes without points

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -50,6 +52,9 @@ type savedOutput struct {
 // Save writes the model with its data to a .npz file. Read back it gives the same bits, and
 // has its posterior.
 func (e *Estimate) Save(path string) error {
+	if !strings.EqualFold(filepath.Ext(path), ".npz") {
+		return fmt.Errorf("%s: models are saved as .npz", path)
+	}
 	m, err := e.Data.Members()
 	if err != nil {
 		return err
