@@ -42,6 +42,9 @@ func newReduced(ctx context.Context, out *dataset.Field, curve kernel.Kernel, fl
 	my := out.Mesh.Size()
 	n := len(out.Values.Data) / my
 	u := mat.NewDense(n, my, out.Values.Data)
+	if flat {
+		u = withoutConstant(u)
+	}
 	r := &reduced{n: n, out: out.Mesh}
 	perSample := min(my, max(fewestModes, mostReduced/n))
 	count := min(n, mostReduced/perSample)
@@ -93,6 +96,24 @@ func newReduced(ctx context.Context, out *dataset.Field, curve kernel.Kernel, fl
 		return nil, fmt.Errorf("output %s: has too few values to choose the sizes of the terms from; give amplitude", out.Name)
 	}
 	return r, nil
+}
+
+// withoutConstant takes the mean of all values off, which rounds less than to take a
+// constant off the covariance: the data may be small beside their mean.
+func withoutConstant(u *mat.Dense) *mat.Dense {
+	first, sum, count := math.NaN(), 0.0, 0.0
+	for _, v := range u.RawMatrix().Data {
+		switch {
+		case math.IsNaN(v):
+			continue
+		case math.IsNaN(first):
+			first = v
+		}
+		sum, count = sum+(v-first), count+1
+	}
+	out := mat.DenseCopyOf(u)
+	out.Apply(func(_, _ int, v float64) float64 { return (v - first) - sum/count }, out)
+	return out
 }
 
 // setModes finds the leading eigenvectors of dy^½ curve dy^½, or takes single points,
