@@ -47,7 +47,8 @@ const (
 // estimate the amplitude: a check of the machinery. With a Truth, such as the
 // estimate itself or the G of a similar problem, it says whether the kernel suits
 // that truth: a smooth kernel covers the kink on the diagonal of a Green's function
-// too seldom.
+// too seldom. Of an estimate with a prior it is the rest that is simulated and learned: the
+// bands take the prior for known.
 func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration, error) {
 	p, err := e.posterior(ctx)
 	if err != nil {
@@ -75,7 +76,7 @@ func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration,
 	mx, my := band.Dims()
 	c := &Calibration{Nominal: 0.95, Map: mat.NewDense(mx, my, nil), N: sim.N}
 	s := e.learned.spec
-	s.Lambda, s.Rho = e.Report.Lambda, e.Report.Rho
+	s.Lambda, s.Rho, s.Prior = e.Report.Lambda, e.Report.Rho, nil
 	for i := range sim.N {
 		g, beta := truth()
 		if err := linop.Stopped(ctx); err != nil {
@@ -151,6 +152,10 @@ func (p *factors) truths(ctx context.Context, e *Estimate, given *mat.Dense, dra
 			return nil, fmt.Errorf("truth: is %d × %d, must be %d × %d, values on the meshes of the data", r, c, mx, my)
 		}
 		beta, err := e.Bias(ctx, mesh.Mesh{})
+		if err != nil {
+			return nil, err
+		}
+		given, beta, err = e.prior.rest(ctx, given, beta, p.x, p.y)
 		return func() (*mat.Dense, []float64) { return given, beta }, err
 	}
 	green, err := p.priorGreen(ctx, draw)

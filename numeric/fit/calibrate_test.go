@@ -9,6 +9,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/pde"
 )
 
@@ -61,5 +62,42 @@ func TestCalibrateOnATruth(t *testing.T) {
 	}
 	if _, err := e.Calibrate(ctx, fit.Simulation{Truth: mat.NewDense(2, 2, nil)}); err == nil || !strings.Contains(err.Error(), "must be 20 × 20") {
 		t.Errorf("%v", err)
+	}
+}
+
+// With a prior the rest is what the bands are of: an estimate is calibrated as one that was
+// learned from the data without the prior's part, at a truth without it.
+func TestCalibrationWithAPrior(t *testing.T) {
+	m := interval(7)
+	known := mustFit(t, fit.Spec{Data: pairs(t, m, 8, 0.05, 2), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.4}}, Lambda: 1e-3})
+	s := fit.Spec{Data: pairs(t, m, 6, 0.3, 3), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, Lambda: 1e-3}
+	rest := s
+	s.Prior = known
+	with := mustFit(t, s)
+	var err error
+	if rest.Data, _, err = fit.WithoutPrior(ctx, s.Data, m, known); err != nil {
+		t.Fatal(err)
+	}
+	alone := mustFit(t, rest)
+	g, err := with.Green(ctx, mesh.Mesh{}, mesh.Mesh{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	delta, err := alone.Green(ctx, mesh.Mesh{}, mesh.Mesh{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, truths := range [][2]*mat.Dense{{nil, nil}, {g, delta}} {
+		got, err := with.Calibrate(ctx, fit.Simulation{N: 4, Seed: 5, Truth: truths[0]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := alone.Calibrate(ctx, fit.Simulation{N: 4, Seed: 5, Truth: truths[1]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !mat.EqualApprox(got.Map, want.Map, 1e-9) || math.Abs(got.Bias-want.Bias) > 1e-9 {
+			t.Errorf("coverage %v of G and %v of β with the prior, %v and %v of the rest", got.Coverage, got.Bias, want.Coverage, want.Bias)
+		}
 	}
 }

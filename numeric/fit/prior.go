@@ -113,6 +113,26 @@ func (p *prior) diff(ctx context.Context, d *mat.Dense, along []string, xs, ys m
 	})
 }
 
+// rest is what of G and β on meshes was not known beforehand.
+func (p *prior) rest(ctx context.Context, g *mat.Dense, beta []float64, xs, ys mesh.Mesh) (*mat.Dense, []float64, error) {
+	if p == nil {
+		return g, beta, nil
+	}
+	known, err := p.known.Green(ctx, xs, ys)
+	if err != nil {
+		return nil, nil, fmt.Errorf("prior: %w", err)
+	}
+	known.Scale(-p.factor, known)
+	known.Add(known, g)
+	own, err := p.known.Bias(ctx, ys)
+	if err != nil {
+		return nil, nil, fmt.Errorf("prior: %w", err)
+	}
+	left := append([]float64(nil), beta...)
+	floats.AddScaled(left, -p.factor, own)
+	return known, left, nil
+}
+
 // addBias adds c β₀.
 func (p *prior) addBias(ctx context.Context, b []float64, ys mesh.Mesh) error {
 	if p == nil {
