@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -20,7 +21,9 @@ import (
 // each pair of points, then those of w. It is for other ways to the minimum than Fit's.
 // It is immutable and safe for concurrent use.
 type Objective struct {
-	spec  Spec
+	spec  Spec             // of the rest, where there is a prior
+	given *dataset.Dataset // with the part of the prior
+	prior *prior
 	w     *weightSpace
 	scale []float64 // of the weights: the square roots of their quadrature weights
 }
@@ -31,11 +34,16 @@ func (e *Estimate) Objective(ctx context.Context) (*Objective, error) {
 	if e.learned == nil {
 		return nil, fmt.Errorf("the objective needs the data, which the file of this estimate does not hold; est:save(path, {data = true}) keeps them")
 	}
-	o := &Objective{spec: e.learned.spec}
+	o := &Objective{spec: e.learned.spec, given: e.learned.spec.Data, prior: e.prior}
 	s := &o.spec
 	s.Kernel, s.Bias, s.NoBias, s.Constraint = e.Kernel, e.BiasKernel, e.BiasKernel == nil, e.Constraint
 	s.Lambda, s.Rho = e.Report.Lambda, e.Report.Rho
 	var err error
+	if o.prior != nil {
+		if s.Data, _, err = WithoutPrior(ctx, s.Data, s.Data.InputMesh, o.prior.known); err != nil {
+			return nil, err
+		}
+	}
 	if o.w, _, err = newWeightSpace(ctx, s, e.green.Lattice()); err != nil {
 		return nil, err
 	}
@@ -75,6 +83,9 @@ func (o *Objective) On(ctx context.Context, samples []int) (*Objective, error) {
 	part, w := *o, *o.w
 	var err error
 	if part.spec.Data, err = o.spec.Data.Select(samples); err != nil {
+		return nil, err
+	}
+	if part.given, err = o.given.Select(samples); err != nil {
 		return nil, err
 	}
 	w.n = len(samples)
@@ -138,8 +149,9 @@ func (o *Objective) Estimate(ctx context.Context, weights []float64) (*Estimate,
 	e := &Estimate{
 		Kernel: s.Kernel, BiasKernel: s.biasKernel(), Constraint: s.Constraint,
 		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh,
-		learned: &learned{spec: *s},
+		prior: o.prior, learned: &learned{spec: *s},
 	}
+	e.learned.spec.Data = o.given
 	b, r := w.rightHandSide(ctx), make([]float64, len(x))
 	w.Apply(ctx, r, x)
 	e.Report.Residual = floats.Distance(r, b, 2) / max(floats.Norm(b, 2), math.SmallestNonzeroFloat64)

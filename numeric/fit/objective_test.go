@@ -26,6 +26,7 @@ func TestObjective(t *testing.T) {
 		"symmetric":      {Data: d, Lambda: 1e-3, Constraint: constraint.Symmetric{Names: []string{"x", "y"}}},
 		"time-invariant": {Data: twoMeshPairs(t, times, times, 6), Lambda: 1e-2, Rho: 1e-3, Constraint: causal},
 		"missing":        {Data: holes(t, d), Lambda: 1e-3},
+		"prior":          {Data: d, Lambda: 1e-3, Prior: mustFit(t, fit.Spec{Data: pairs(t, interval(9), 5, 0.05, 4), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.4}}, Lambda: 1e-3})},
 	} {
 		s.Kernel = kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}
 		e := mustFit(t, s)
@@ -42,6 +43,10 @@ func TestObjective(t *testing.T) {
 		value, slope, least := o.Value(ctx, w), o.Gradient(ctx, w), e.Report.Objective
 		if value < least-e.Report.Gap {
 			t.Errorf("%s: %g is below the minimum %g", name, value, least)
+		}
+		// With lags the weights of the quadrature are averaged over the images of a point.
+		if at := o.Value(ctx, paperWeights(e, o)); math.Abs(at-least) > 1e-9*least && name != "time-invariant" {
+			t.Errorf("%s: %.12g at the weights of the fit, which has %.12g", name, at, least)
 		}
 		made, err := o.Estimate(ctx, w)
 		if err != nil {
@@ -65,4 +70,22 @@ func TestObjective(t *testing.T) {
 			}
 		}
 	}
+}
+
+// paperWeights are those of an estimate as its objective takes them: without the weights of
+// the quadrature.
+func paperWeights(e *fit.Estimate, o *fit.Objective) []float64 {
+	_, _, x, y := o.GreenKernel()
+	var w []float64
+	for i, dx := range x.Weights() {
+		for k, dy := range y.Weights() {
+			w = append(w, e.Weights.At(i, k)/(dx*dy))
+		}
+	}
+	if e.BiasWeights != nil {
+		for k, dy := range e.OutputMesh.Weights() {
+			w = append(w, e.BiasWeights[k]/dy)
+		}
+	}
+	return w
 }
