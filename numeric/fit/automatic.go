@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/greenbench/workbench/numeric/fit/lattice"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -11,74 +12,249 @@ import (
 	"github.com/greenbench/workbench/numeric/progress"
 )
 
-// lengthscales are those tried where a kernel leaves them to the fit, as fractions
-// of the length of each axis: 2 % to 80 %.
-func lengthscales() []float64 {
-	const count = 12
-	f := make([]float64, count)
-	for i := range f {
-		f[i] = 0.02 * math.Pow(40, float64(i)/(count-1))
-	}
-	return f
-}
+const (
+	smallestLength = 0.02 // of an axis
+	largestLength  = 5.0
+	mostWeight     = 1e6 // of a component, and one over the least
+	firstTries     = 8   // of one kernel, and how many more for each number
+	moreTries      = 4
+)
 
-// resolve chooses the lengthscales that the kernels of a spec leave open: the
-// fraction of the axes' lengths that REML likes best, with λ chosen anew for each
-// unless it is given. It returns what to say about it, and a note where the choice lies at
-// an end of those tried.
+// firstLengths are the fractions of all axes that are tried first.
+func firstLengths() []float64 { return []float64{0.04, 0.12, 0.35, 1} }
+
+// resolve chooses what the kernels of a spec leave open: by REML, with λ chosen anew for
+// each unless it is given, on data that are thinned out where there are many (fewer). It
+// returns what to say about it, and a note where a choice lies at an end of those tried.
 func (s *Spec) resolve(ctx context.Context) (why, note string, err error) {
 	if s.Kernel == nil {
 		return s.chooseKernel(ctx)
 	}
-	auto := kernel.IsAuto(s.Kernel)
-	if !auto && (s.Bias == nil || !kernel.IsAuto(s.Bias)) {
+	if !kernel.IsAuto(s.Kernel) && (s.Bias == nil || !kernel.IsAuto(s.Bias)) {
 		return "", "", nil
 	}
-	lengths, err := s.axisLengths()
+	q, err := newSearch(s)
 	if err != nil {
 		return "", "", err
 	}
-	data := s.Data
-	if missing(data) && s.Constraint == nil && !fewComplete(data) && observedCount(data) > toCompare().rows {
-		if data, err = completePairs(data); err != nil {
-			return "", "", err
-		}
+	best, err := q.run(ctx)
+	if err != nil {
+		return "", "", err
 	}
-	var tries []Spec
-	var field []*contender
-	all := lengthscales()
-	for i, fraction := range all {
-		progress.Report(ctx, progress.Step{Task: "lengthscale", Done: float64(i), Total: float64(len(all)), Label: "fraction", Value: fraction})
-		try := *s
-		try.Kernel = kernel.Resolve(s.Kernel, scaled(lengths, fraction), fraction)
-		if s.Bias != nil {
-			try.Bias = kernel.Resolve(s.Bias, scaled(lengths[len(lengths)-s.Data.OutputMesh.Dim():], fraction), fraction)
-		}
-		try.Data = data
-		c, err := try.contend(ctx)
+	chosen := q.filled(s, q.values[best])
+	s.Kernel, s.Bias = chosen.Kernel, chosen.Bias
+	_, doubt := winner(q.field)
+	return fmt.Sprintf("%s of %s chosen by reml%s from %d%s", q.what(), s.Kernel, doubt, len(q.field), q.from), q.note(q.values[best]), nil
+}
+
+// search looks for the numbers that kernels leave open, one after the other: for those of
+// G, then those of a bias that was given.
+type search struct {
+	spec    *Spec // with the data that are compared on
+	from    string
+	space   kernel.Space
+	lengths []float64 // of the coordinates
+	opens   []kernel.Open
+	ofGreen int // how many of them are of G
+	values  [][]float64
+	field   []*contender
+}
+
+func newSearch(s *Spec) (*search, error) {
+	q := &search{space: space(s.Data.InputMesh, s.Data.OutputMesh)}
+	if s.Constraint != nil {
+		l, err := s.Constraint.Laws(q.space)
 		if err != nil {
-			return "", "", err
+			return nil, err
 		}
-		tries, field = append(tries, try), append(field, c)
-		if err := settle(ctx, field, i == len(all)-1); err != nil {
-			return "", "", err
+		if l.Reduce != nil {
+			q.space = l.Reduce.Space(q.space)
 		}
 	}
-	best, doubt := winner(field)
+	var err error
+	if q.lengths, err = s.axisLengths(); err != nil {
+		return nil, err
+	}
+	q.opens = kernel.Opens(s.Kernel, q.space)
+	q.ofGreen = len(q.opens)
+	if s.Bias != nil {
+		q.opens = append(q.opens, kernel.Opens(s.Bias, outputSpace(s))...)
+	}
+	small, err := s.fewer()
+	if err != nil {
+		return nil, err
+	}
+	q.spec = small
+	if small.Data != s.Data {
+		q.from = fmt.Sprintf(" on %d pairs of %d × %d points", small.Data.N(), small.Data.InputMesh.Size(), small.Data.OutputMesh.Size())
+	}
+	return q, nil
+}
+
+func outputSpace(s *Spec) kernel.Space { return kernel.Space{Names: s.Data.OutputMesh.Names()} }
+
+// filled is a spec with numbers where its kernels are open.
+func (q *search) filled(s *Spec, values []float64) *Spec {
+	out := *s
+	out.Kernel = kernel.Fill(s.Kernel, q.space, q.lengths, values[:q.ofGreen])
+	if s.Bias != nil {
+		out.Bias = kernel.Fill(s.Bias, outputSpace(s), q.lengths[len(q.lengths)-s.Data.OutputMesh.Dim():], values[q.ofGreen:])
+	}
+	return &out
+}
+
+// try evaluates numbers, and reports whether they are the best so far.
+func (q *search) try(ctx context.Context, values []float64, best int) (int, error) {
+	if len(q.field) >= firstTries+moreTries*len(q.opens) || slices.ContainsFunc(q.values, func(v []float64) bool { return slices.Equal(v, values) }) {
+		return best, nil
+	}
+	progress.Report(ctx, progress.Step{Task: "lengthscale", Done: float64(len(q.field)), Label: "fraction", Value: values[0]})
+	c, err := q.filled(q.spec, values).contend(ctx)
+	if err != nil {
+		return best, err
+	}
+	q.field, q.values = append(q.field, c), append(q.values, values)
+	if err := settle(ctx, q.field, false); err != nil {
+		return best, err
+	}
+	if at := leader(q.field); at == len(q.field)-1 {
+		return at, nil
+	}
+	return best, nil
+}
+
+// run finds the best numbers: a common fraction of all axes first, then each number by
+// itself, and all lengthscales together, in steps that become smaller.
+func (q *search) run(ctx context.Context) (best int, err error) {
+	best = -1
+	for _, fraction := range firstLengths() {
+		start := make([]float64, len(q.opens))
+		for i, o := range q.opens {
+			if start[i] = fraction; o.Coordinates == nil {
+				start[i] = 1
+			}
+		}
+		if best, err = q.try(ctx, start, best); err != nil {
+			return best, err
+		}
+	}
 	if best < 0 {
-		return "", "", fmt.Errorf("lengthscale \"auto\": no lengthscale gives a finite likelihood; give a number")
+		return best, fmt.Errorf("lengthscale \"auto\": no lengthscale gives a finite likelihood; give a number")
 	}
-	tries[best].Data = s.Data
-	*s = tries[best]
-	chosen := all[best]
-	why = fmt.Sprintf("lengthscale %.3g of each axis, chosen by reml%s from %d", chosen, doubt, len(all))
-	switch chosen {
-	case all[0]:
-		note = fmt.Sprintf("the lengthscale is the smallest that was tried, %.0f %% of each axis: give a smaller number, or a rougher kernel", 100*chosen)
-	case all[len(all)-1]:
-		note = fmt.Sprintf("the lengthscale is the largest that was tried, %.0f %% of each axis: give a larger number, or a smoother kernel", 100*chosen)
+	for _, step := range []float64{2, math.Sqrt2} {
+		for moved := true; moved; {
+			moved = false
+			for i := range len(q.opens) + 1 {
+				for _, by := range []float64{step, 1 / step} {
+					at, err := q.try(ctx, q.moved(q.values[best], i, by), best)
+					if err != nil {
+						return best, err
+					}
+					if at != best {
+						best, moved = at, true
+						break
+					}
+				}
+			}
+		}
 	}
-	return why, note, nil
+	if err := settle(ctx, q.field, true); err != nil {
+		return best, err
+	}
+	return leader(q.field), nil
+}
+
+// moved is numbers with one multiplied, or, for i beyond them, all lengthscales. Weights
+// move by more: they count less.
+func (q *search) moved(values []float64, i int, by float64) []float64 {
+	out := slices.Clone(values)
+	for j, o := range q.opens {
+		switch {
+		case o.Coordinates == nil && i == j:
+			out[j] = min(max(out[j]*math.Pow(by, 3), 1/mostWeight), mostWeight)
+		case o.Coordinates != nil && (i == j || i == len(values)):
+			out[j] = min(max(out[j]*by, smallestLength), largestLength)
+		}
+	}
+	return out
+}
+
+func (q *search) what() string {
+	if slices.ContainsFunc(q.opens, func(o kernel.Open) bool { return o.Coordinates == nil }) {
+		return "lengthscales and weights"
+	}
+	return "lengthscales"
+}
+
+// note says which lengthscales lie at an end of what is tried.
+func (q *search) note(values []float64) string {
+	for i, o := range q.opens {
+		if o.Coordinates == nil {
+			continue
+		}
+		names := q.space.Names
+		if i >= q.ofGreen {
+			names = outputSpace(q.spec).Names
+		}
+		switch name := names[o.Coordinates[0]]; {
+		case values[i] <= smallestLength:
+			return fmt.Sprintf("the lengthscale of %s is the smallest that was tried, %.0f %% of its axis: give a smaller number, or a rougher kernel", name, 100*values[i])
+		case values[i] >= largestLength:
+			return fmt.Sprintf("the lengthscale of %s is the largest that was tried, %.0f times its axis: hardly anything depends on it", name, values[i])
+		}
+	}
+	return ""
+}
+
+const (
+	mostCompared = 6000  // output values, that kernels are compared on
+	mostPoints   = 40000 // pairs of an input and an output point
+	mostThinned  = 8     // times that meshes are thinned
+)
+
+// fewer is a spec with data that are thinned out to what kernels can be compared on in
+// reasonable time: coarser meshes, if the constraint fits them as it does the given ones,
+// then fewer pairs.
+func (s *Spec) fewer() (*Spec, error) {
+	small := *s
+	data := s.Data
+	var err error
+	if missing(data) && s.Constraint == nil && !fewComplete(data) && observedCount(data) > mostMatrix {
+		if data, err = completePairs(data); err != nil {
+			return nil, err
+		}
+	}
+	small.Data = data
+	for every := 2; every <= mostThinned && small.Data.InputMesh.Size()*small.Data.OutputMesh.Size() > mostPoints; every++ {
+		try := small
+		if try.Data, err = data.Coarser(every); err != nil {
+			return nil, err
+		}
+		fits, err := try.fitsAs(s)
+		if err != nil || !fits {
+			break
+		}
+		small = try
+	}
+	if most := max(2, mostCompared/small.Data.OutputMesh.Size()); small.Data.N() > most {
+		if small.Data, err = small.Data.Select(evenly(small.Data.N(), most)); err != nil {
+			return nil, err
+		}
+	}
+	return &small, nil
+}
+
+// fitsAs reports whether the constraint fits the meshes of s as it does those of another.
+func (s *Spec) fitsAs(other *Spec) (bool, error) {
+	if s.Constraint == nil {
+		return true, nil
+	}
+	_, why, err := s.lattice()
+	if err != nil {
+		return false, err
+	}
+	_, before, err := other.lattice()
+	return why == before, err
 }
 
 // axisLengths are the lengths of the box of the kernel's coordinates.
@@ -112,21 +288,6 @@ func boxLengths(x, y mesh.Mesh) []float64 {
 	return l
 }
 
-// scaled is a lengthscale of a fraction of each length: one number when all
-// lengths agree.
-func scaled(lengths []float64, fraction float64) kernel.Lengthscale {
-	l := make(kernel.Lengthscale, len(lengths))
-	same := true
-	for i, v := range lengths {
-		l[i] = fraction * v
-		same = same && math.Abs(v-lengths[0]) <= 1e-12*v
-	}
-	if same {
-		return l[:1]
-	}
-	return l
-}
-
 // contend is a spec among others that REML chooses from, at its λ or at the best one.
 func (s *Spec) contend(ctx context.Context) (*contender, error) {
 	fast := *s
@@ -136,4 +297,13 @@ func (s *Spec) contend(ctx context.Context) (*contender, error) {
 		return nil, err
 	}
 	return p.contend(ctx)
+}
+
+// evenly are at most so many of n things.
+func evenly(n, most int) []int {
+	out := make([]int, min(n, most))
+	for i := range out {
+		out[i] = int((float64(i) + 0.5) * float64(n) / float64(len(out)))
+	}
+	return out
 }

@@ -2,6 +2,7 @@ package fit_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,8 +26,7 @@ func TestAutomaticLengthscale(t *testing.T) {
 	}
 }
 
-// Under every constraint the lengthscale can be left open; axes of different
-// lengths get lengthscales in proportion.
+// Under every constraint the lengthscale can be left open.
 func TestAutomaticLengthscaleUnderConstraints(t *testing.T) {
 	for _, s := range systems(t) {
 		e, err := fit.Fit(ctx, fit.Spec{Data: s.d, Kernel: kernel.Exponential{}, Constraint: s.c})
@@ -38,14 +38,39 @@ func TestAutomaticLengthscaleUnderConstraints(t *testing.T) {
 			t.Errorf("%s: kernel %s, λ %g", s.name, e.Kernel, e.Report.Lambda)
 		}
 	}
-	d := timed(t, 5, 3, 4) // x of length 2, t of length 1
-	e, err := fit.Fit(ctx, fit.Spec{Data: d, Kernel: kernel.SE{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l := e.Kernel.(kernel.SE).Lengthscale
-	if len(l) != 4 || l[0] != l[2] || l[0] != 2*l[1] {
-		t.Errorf("lengthscales %v for x, s, y, t: must be in the proportion 2 : 1 : 2 : 1", l)
+}
+
+// Every coordinate has a lengthscale of its own, every component of a sum and the kink its
+// weight: what is chosen is no less likely than the best of one fraction for all axes and
+// weights of one, which is where the search begins.
+func TestAutomaticNumbersAreNoWorseThanCommonOnes(t *testing.T) {
+	line := timed(t, 5, 3, 4) // x of length 2, t of length 1
+	for _, k := range []kernel.Kernel{
+		kernel.SE{},
+		kernel.Tensor{Input: kernel.SE{}, Output: kernel.Matern{Nu: 1.5}},
+		kernel.Sum{Terms: []kernel.Kernel{kernel.SE{}, kernel.Matern{Nu: .5, Lengthscale: kernel.Lengthscale{.3}}}},
+	} {
+		e := mustFit(t, fit.Spec{Data: line, Kernel: k})
+		in, out := mesh.JointNames(line.InputMesh, line.OutputMesh)
+		s := kernel.Space{Names: slices.Concat(in, out), Inputs: len(in)}
+		opens := kernel.Opens(k, s)
+		for _, fraction := range []float64{.04, .12, .35, 1} {
+			var values []float64
+			for _, o := range opens {
+				if o.Coordinates == nil {
+					values = append(values, 1)
+				} else {
+					values = append(values, fraction)
+				}
+			}
+			common := kernel.Fill(k, s, []float64{2, 1, 2, 1}, values)
+			if c := mustFit(t, fit.Spec{Data: line, Kernel: common}); *c.Report.REML < *e.Report.REML-1e-3 {
+				t.Errorf("%s has REML %.4f, %s that was chosen %.4f", common, *c.Report.REML, e.Kernel, *e.Report.REML)
+			}
+		}
+		if kernel.IsAuto(e.Kernel) {
+			t.Errorf("%s is still open", e.Kernel)
+		}
 	}
 }
 

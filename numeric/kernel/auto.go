@@ -1,6 +1,9 @@
 package kernel
 
-import "reflect"
+import (
+	"reflect"
+	"strconv"
+)
 
 var (
 	lengthscaleType = reflect.TypeFor[Lengthscale]()
@@ -11,10 +14,14 @@ var (
 // IsAuto reports whether a lengthscale of k, or of a kernel inside k, is "auto".
 func IsAuto(k Kernel) bool {
 	found := false
-	mapLengthscales(k, func(_ Kernel, l Lengthscale) Lengthscale {
-		found = found || l == nil
-		return l
-	})
+	var look func(k Kernel) Kernel
+	look = func(k Kernel) Kernel {
+		return mapOwn(k, func(l Lengthscale) Lengthscale {
+			found = found || l == nil
+			return l
+		}, look)
+	}
+	look(k)
 	return found
 }
 
@@ -30,20 +37,20 @@ type relative interface {
 // of the axes; lengthscales that are not in units of the coordinates are set to the
 // same fraction in their own.
 func Resolve(k Kernel, l Lengthscale, fraction float64) Kernel {
-	return mapLengthscales(k, func(owner Kernel, old Lengthscale) Lengthscale {
-		if r, ok := owner.(relative); ok && old == nil {
+	return mapOwn(k, func(old Lengthscale) Lengthscale {
+		if r, ok := k.(relative); ok && old == nil {
 			return r.ofFraction(fraction)
 		}
 		if old == nil {
 			return l
 		}
 		return old
-	})
+	}, func(inner Kernel) Kernel { return Resolve(inner, l, fraction) })
 }
 
-// mapLengthscales applies f to every lengthscale of a parameter struct and of the
-// kernels inside it, with the kernel that has it; k itself is not changed.
-func mapLengthscales(k Kernel, f func(Kernel, Lengthscale) Lengthscale) Kernel {
+// mapOwn applies length to every lengthscale of a parameter struct and inner to every
+// kernel in it; k itself is not changed.
+func mapOwn(k Kernel, length func(Lengthscale) Lengthscale, inner func(Kernel) Kernel) Kernel {
 	v := reflect.ValueOf(k)
 	if v.Kind() != reflect.Struct {
 		return k
@@ -57,19 +64,157 @@ func mapLengthscales(k Kernel, f func(Kernel, Lengthscale) Lengthscale) Kernel {
 		}
 		switch field.Type() {
 		case lengthscaleType:
-			field.Set(reflect.ValueOf(f(k, field.Interface().(Lengthscale))))
+			field.Set(reflect.ValueOf(length(field.Interface().(Lengthscale))))
 		case kernelType:
-			if inner, ok := field.Interface().(Kernel); ok {
-				field.Set(reflect.ValueOf(mapLengthscales(inner, f)))
+			if k, ok := field.Interface().(Kernel); ok {
+				field.Set(reflect.ValueOf(inner(k)))
 			}
 		case kernelsType:
-			inner := field.Interface().([]Kernel)
-			list := make([]Kernel, len(inner))
-			for j, t := range inner {
-				list[j] = mapLengthscales(t, f)
+			kernels := field.Interface().([]Kernel)
+			list := make([]Kernel, len(kernels))
+			for j, t := range kernels {
+				list[j] = inner(t)
 			}
 			field.Set(reflect.ValueOf(list))
 		}
 	}
 	return out.Interface().(Kernel)
+}
+
+// Open is a number that a kernel leaves to the fit.
+type Open struct {
+	// Coordinates are those that the number is a lengthscale of: one, or several for a
+	// kernel that has a single lengthscale. None: it is the weight of a component.
+	Coordinates []int
+}
+
+// Opens lists what a kernel leaves to the fit, on points of a space: a lengthscale for each
+// coordinate of every component whose lengthscale is "auto", and, in a kernel that has
+// such, the weights of the components of a sum beyond the first and that of a kink, where
+// no factor is given.
+func Opens(k Kernel, s Space) []Open {
+	if !IsAuto(k) {
+		return nil
+	}
+	var all []Open
+	w := filler{space: s}
+	w.length = func(owner Kernel, from, to int) Lengthscale {
+		if single(owner) {
+			o := Open{}
+			for i := from; i < to; i++ {
+				o.Coordinates = append(o.Coordinates, i)
+			}
+			all = append(all, o)
+			return nil
+		}
+		for i := from; i < to; i++ {
+			all = append(all, Open{Coordinates: []int{i}})
+		}
+		return nil
+	}
+	w.weight = func() float64 {
+		all = append(all, Open{})
+		return 1
+	}
+	w.fill(k, 0, s.Dim())
+	return all
+}
+
+// Fill puts numbers where a kernel leaves them open, in the order of Opens: lengthscales as
+// fractions of the given lengths of the coordinates, weights as they are.
+func Fill(k Kernel, s Space, lengths, values []float64) Kernel {
+	if !IsAuto(k) {
+		return k
+	}
+	next := func() float64 {
+		v := values[0]
+		values = values[1:]
+		return v
+	}
+	w := filler{space: s, weight: next}
+	w.length = func(owner Kernel, from, to int) Lengthscale {
+		if r, ok := owner.(relative); ok {
+			return r.ofFraction(next())
+		}
+		l := make(Lengthscale, 0, to-from)
+		fraction := 0.0
+		for i := from; i < to; i++ {
+			if i == from || !single(owner) {
+				fraction = next()
+			}
+			l = append(l, rounded(fraction*lengths[i]))
+		}
+		for _, v := range l {
+			if v != l[0] {
+				return l
+			}
+		}
+		return l[:1]
+	}
+	return w.fill(k, 0, s.Dim())
+}
+
+// single reports whether a kernel has one lengthscale for all coordinates.
+func single(k Kernel) bool {
+	switch k.(type) {
+	case relative, Defined:
+		return true
+	}
+	return false
+}
+
+// rounded is a number to three digits: what is chosen is printed.
+func rounded(v float64) float64 {
+	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 3, 64), 64)
+	if err != nil {
+		return v
+	}
+	return r
+}
+
+// filler goes through a kernel and replaces what is open in it.
+type filler struct {
+	space  Space
+	length func(owner Kernel, from, to int) Lengthscale
+	weight func() float64
+}
+
+// fill is a kernel on the coordinates from up to, excluding, to of the space.
+func (w *filler) fill(k Kernel, from, to int) Kernel {
+	switch t := k.(type) {
+	case Tensor:
+		middle := from + w.space.Inputs
+		if w.space.Inputs == 0 {
+			middle = from + 1
+		}
+		return Tensor{Input: w.fill(t.Input, from, middle), Output: w.fill(t.Output, middle, to)}
+	case Sum:
+		out := Sum{Terms: make([]Kernel, len(t.Terms))}
+		for i, term := range t.Terms {
+			out.Terms[i] = w.fill(term, from, to)
+			if i > 0 {
+				out.Terms[i] = w.weighted(out.Terms[i])
+			}
+		}
+		return out
+	case Kink:
+		return Kink{Base: w.fill(t.Base, from, to), Jump: w.weighted(w.fill(t.Jump, from, to)), Power: t.Power}
+	}
+	return mapOwn(k, func(l Lengthscale) Lengthscale {
+		if l == nil {
+			return w.length(k, from, to)
+		}
+		return l
+	}, func(inner Kernel) Kernel { return w.fill(inner, from, to) })
+}
+
+// weighted gives a component a weight unless it has one.
+func (w *filler) weighted(k Kernel) Kernel {
+	if _, ok := k.(Scaled); ok {
+		return k
+	}
+	if v := rounded(w.weight()); v != 1 {
+		return Scaled{Factor: v, Kernel: k}
+	}
+	return k
 }
