@@ -128,6 +128,7 @@ reports = green.path{data = d, kernel = k, lambdas = {1e-2, 1e-4, 1e-6}}
 print(#reports, reports[1].lambda)  --> 3	0.01
 print(reports[1].mse > reports[3].mse)  --> true`),
 				bind.Returns("a list of reports, largest lambda first"), bind.See("green.fit")),
+			compareFunction(),
 			bind.Fn("naive", "Unregularised least squares, to compare with: a matrix on the meshes of the data.\n\n"+
 				"G is (F W)⁺ U, the pseudo-inverse of the inputs F times their quadrature weights W, times the outputs U.", func(c *bind.Call, p struct {
 				Data *dataset.Dataset `lua:"data" doc:"pairs to learn from"`
@@ -156,6 +157,6 @@ est:save(path)
 print(green.load(path)(0.3, 0.6) == est(0.3, 0.6))  --> true
 os.remove(path)`), bind.ReturnsAs("estimate|model", "the same, which gives the same values to the last bit"), bind.See("estimate:save", "model:save")),
 		},
-		Types: []bind.Type{estimateType(), adjointType(), modelType(), outputType(), covariateType(), curvesType(), familyType()},
+		Types: []bind.Type{estimateType(), adjointType(), modelType(), outputType(), covariateType(), curvesType(), familyType(), comparisonType()},
 	}
 }

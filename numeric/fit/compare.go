@@ -1,0 +1,195 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/progress"
+)
+
+// Model is a fit among others of the same data: a hypothesis about G.
+type Model struct {
+	Name string
+	Spec Spec // without data
+}
+
+// Compared is what is known of a model. Differences are to the first model of a
+// Comparison: positive is worse.
+type Compared struct {
+	Name           string   `lua:"name" doc:"of the model"`
+	REML           *float64 `lua:"reml" doc:"restricted likelihood criterion, in nats: less is better; nil where it was not computed"`
+	REMLError      *float64 `lua:"reml_error" doc:"its standard error where it is estimated; nil where it is exact"`
+	REMLDifference *float64 `lua:"reml_difference" doc:"reml less that of the first model; nil where one is unknown, or where only one of them has an intercept that is not penalised, for these are likelihoods of other numbers"`
+	Error          float64  `lua:"error" doc:"square root of the mean squared error of pairs that were left out, over that of their mean curve: 1 is no better than no dependence on the input"`
+	Squared        float64  `lua:"squared" doc:"squared error of pairs that were left out, integrated over the outputs, mean of the pairs"`
+	Difference     float64  `lua:"difference" doc:"squared less that of the first model"`
+	DifferenceSE   float64  `lua:"difference_se" doc:"standard error of the difference, from its spread over the pairs"`
+	Call           string   `lua:"call" doc:"the call that makes this fit from all pairs, for data that are called d"`
+}
+
+// Comparison is models of the same data, the best first: that of the least REML, or of the
+// least error of pairs that were left out where REML is not known of all.
+type Comparison struct {
+	Models []Compared
+	pairs  int
+}
+
+// compared is a model with its fit of all pairs and the squared errors of pairs left out.
+type compared struct {
+	Compared
+	flat   bool
+	errors []float64 // of each pair
+}
+
+// Compare fits models to all pairs, and to four fifths of them five times, to predict the
+// others. A kernel that is left open is chosen from all pairs, λ and ρ each time. Cost: six
+// fits for each model.
+func Compare(ctx context.Context, d *dataset.Dataset, models []Model) (*Comparison, error) {
+	switch {
+	case d == nil:
+		return nil, fmt.Errorf("data: missing")
+	case len(models) < 2:
+		return nil, fmt.Errorf("models: got %d, need at least 2 to compare", len(models))
+	case d.N() < 4:
+		return nil, fmt.Errorf("data: has %d pairs; comparing leaves some of them out, and needs at least 4", d.N())
+	}
+	var all []compared
+	for i, m := range models {
+		progress.Report(ctx, progress.Step{Task: "model", Done: float64(i), Total: float64(len(models))})
+		f, err := m.fitted(ctx, d)
+		if err != nil {
+			return nil, fmt.Errorf("models.%s: %w", m.Name, err)
+		}
+		all = append(all, f)
+	}
+	return ranked(all, d), nil
+}
+
+func (m Model) fitted(ctx context.Context, d *dataset.Dataset) (compared, error) {
+	s := m.Spec
+	s.Data = d
+	e, err := Fit(ctx, s)
+	if err != nil {
+		return compared{}, err
+	}
+	chosen := e.learned.spec
+	out := compared{flat: chosen.flat(), errors: make([]float64, d.N())}
+	out.Name, out.REML, out.REMLError, out.Call = m.Name, e.Report.REML, e.Report.REMLError, chosen.call(e.Report)
+	chosen.Lambda, chosen.Rho = m.Spec.Lambda, m.Spec.Rho
+	count := min(maxFolds, d.N())
+	for k := range count {
+		var in []int
+		for i := range d.N() {
+			if i%count != k {
+				in = append(in, i)
+			}
+		}
+		if chosen.Data, err = d.Select(in); err != nil {
+			return out, err
+		}
+		e, err := Fit(ctx, chosen)
+		if err != nil {
+			return out, err
+		}
+		for i := k; i < d.N(); i += count {
+			one, err := d.Select([]int{i})
+			if err != nil {
+				return out, err
+			}
+			if out.errors[i], err = heldOut(ctx, e, one); err != nil {
+				return out, err
+			}
+		}
+	}
+	out.Squared = stat.Mean(out.errors, nil)
+	return out, nil
+}
+
+// ranked orders models and compares them with the first.
+func ranked(all []compared, d *dataset.Dataset) *Comparison {
+	byREML := !slices.ContainsFunc(all, func(f compared) bool { return f.REML == nil || f.flat != all[0].flat })
+	slices.SortStableFunc(all, func(a, b compared) int {
+		x, y := a.Squared, b.Squared
+		if byREML {
+			x, y = *a.REML, *b.REML
+		}
+		switch {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	})
+	spread := spreadOfOutputs(d)
+	out := &Comparison{pairs: d.N()}
+	first := all[0]
+	for i, f := range all {
+		c := f.Compared
+		c.Error = math.Sqrt(c.Squared / spread)
+		if f.REML != nil && first.REML != nil && f.flat == first.flat {
+			v := *f.REML - *first.REML
+			c.REMLDifference = &v
+		}
+		if i > 0 {
+			apart := make([]float64, len(f.errors))
+			for k := range apart {
+				apart[k] = f.errors[k] - first.errors[k]
+			}
+			c.Difference = stat.Mean(apart, nil)
+			c.DifferenceSE = stat.StdDev(apart, nil) / math.Sqrt(float64(len(apart)))
+		}
+		out.Models = append(out.Models, c)
+	}
+	return out
+}
+
+// spreadOfOutputs is the squared difference of the outputs from their mean curve,
+// integrated, in the mean of the pairs; values that are missing do not count.
+func spreadOfOutputs(d *dataset.Dataset) float64 {
+	my, sum := d.OutputMesh.Size(), 0.0
+	for k, w := range d.OutputMesh.Weights() {
+		var there []float64
+		for i := range d.N() {
+			if v := d.Output.Data[i*my+k]; !math.IsNaN(v) {
+				there = append(there, v)
+			}
+		}
+		if len(there) > 1 {
+			sum += w * stat.PopVariance(there, nil) * float64(len(there)) / float64(d.N())
+		}
+	}
+	return sum
+}
+
+// String is the models as a table.
+func (c *Comparison) String() string {
+	wide := len("model")
+	for _, m := range c.Models {
+		wide = max(wide, len(m.Name))
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-*s  %12s  %10s  %s\n", wide, "model", "reml", "left out", "squared error less that of the first")
+	for i, m := range c.Models {
+		reml := "unknown"
+		switch {
+		case m.REMLDifference != nil && i > 0:
+			reml = fmt.Sprintf("%+.2f", *m.REMLDifference)
+		case m.REML != nil:
+			reml = fmt.Sprintf("%.2f", *m.REML)
+		}
+		fmt.Fprintf(&b, "%-*s  %12s  %10.4g", wide, m.Name, reml, m.Error)
+		if i > 0 {
+			fmt.Fprintf(&b, "  %+.3g ± %.2g", m.Difference, m.DifferenceSE)
+		}
+		b.WriteString("\n")
+	}
+	fmt.Fprintf(&b, "reml in nats, less is better; left out: relative error of %d pairs, a fifth of them at a time", c.pairs)
+	return b.String()
+}

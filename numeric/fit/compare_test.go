@@ -1,0 +1,74 @@
+package fit_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
+)
+
+// A true constraint is preferred to none, and none to a false one, by likelihood and by
+// pairs that are left out; the values are those of the fits.
+func TestHypothesesAreRanked(t *testing.T) {
+	d := load(t, "poisson", "u_noise20", 20)
+	k := kernel.SE{Lengthscale: kernel.Lengthscale{.3}}
+	models := []fit.Model{
+		{Name: "antisymmetric", Spec: fit.Spec{Kernel: k, NoBias: true, Constraint: constraint.Antisymmetric{Names: []string{"x", "y"}}}},
+		{Name: "any", Spec: fit.Spec{Kernel: k, NoBias: true}},
+		{Name: "symmetric", Spec: fit.Spec{Kernel: k, NoBias: true, Constraint: constraint.Symmetric{Names: []string{"x", "y"}}}},
+	}
+	c, err := fit.Compare(ctx, d, models)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range []string{"symmetric", "any", "antisymmetric"} {
+		m := c.Models[i]
+		if m.Name != name {
+			t.Fatalf("%s\nplace %d must be %s", c, i+1, name)
+		}
+		if i > 0 && !(*m.REMLDifference > 1 && m.Difference > 0 && m.DifferenceSE > 0) {
+			t.Errorf("%+v: must be worse than the first", m)
+		}
+		s := models[2-i].Spec
+		s.Data = d
+		if e := mustFit(t, s); math.Abs(*e.Report.REML-*m.REML) > 1e-6 {
+			t.Errorf("%s: REML %.6f, that of the fit is %.6f", name, *m.REML, *e.Report.REML)
+		}
+	}
+	if text := c.String(); strings.Count(text, "\n") != 4 || !strings.Contains(text, "±") {
+		t.Errorf("table:\n%s", text)
+	}
+}
+
+// Likelihoods with an intercept that is not penalised are of one number fewer: they are not
+// compared with those without.
+func TestLikelihoodsOfOtherNumbersAreNotCompared(t *testing.T) {
+	d := load(t, "poisson", "u_noise20", 12)
+	k := kernel.SE{Lengthscale: kernel.Lengthscale{.3}}
+	c, err := fit.Compare(ctx, d, []fit.Model{{Name: "with", Spec: fit.Spec{Kernel: k}}, {Name: "without", Spec: fit.Spec{Kernel: k, NoBias: true}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Models[1].REMLDifference != nil || c.Models[1].REML == nil || c.Models[0].Squared > c.Models[1].Squared {
+		t.Errorf("%s", c)
+	}
+}
+
+func TestTooLittleToCompare(t *testing.T) {
+	d := load(t, "poisson", "u_noise20", 12)
+	few := load(t, "poisson", "u_noise20", 3)
+	two := []fit.Model{{Name: "a", Spec: fit.Spec{Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}}}, {Name: "b", Spec: fit.Spec{Lambda: -1}}}
+	for want, f := range map[string]func() (*fit.Comparison, error){
+		"models: got 1":        func() (*fit.Comparison, error) { return fit.Compare(ctx, d, two[:1]) },
+		"data: has 3 pairs":    func() (*fit.Comparison, error) { return fit.Compare(ctx, few, two) },
+		"data: missing":        func() (*fit.Comparison, error) { return fit.Compare(ctx, nil, two) },
+		"models.b: lambda -1:": func() (*fit.Comparison, error) { return fit.Compare(ctx, d, two) },
+	} {
+		if _, err := f(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}
