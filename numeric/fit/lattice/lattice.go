@@ -288,10 +288,12 @@ func columnsOf(axes []mesh.Axis) (columns [][]float64) {
 		n, d := a.Size(), a.Dim()
 		stride /= n
 		for k := range d {
-			column := make([]float64, 0, total)
-			for len(column) < total {
-				for i := range n {
-					column = append(column, slices.Repeat([]float64{a.Coordinates[i*d+k]}, stride)...)
+			column := make([]float64, total)
+			for at := range total / stride { // runs of one coordinate
+				v := a.Coordinates[at%n*d+k]
+				run := column[at*stride : (at+1)*stride]
+				for i := range run {
+					run[i] = v
 				}
 			}
 			columns = append(columns, column)
