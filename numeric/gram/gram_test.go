@@ -286,3 +286,16 @@ func TestCrossMakesNoMoreThanTheKernel(t *testing.T) {
 		t.Errorf("%s between one axis and another", how)
 	}
 }
+
+// Every structure that is asked for is made, or refused with a reason.
+func TestEveryStructureMayBeAskedFor(t *testing.T) {
+	x, y := mesh.Must(mesh.Uniform(0, 1, 4, "x")), graded(5)
+	for _, k := range []kernel.Kernel{kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, kernel.Matern{Nu: .5, Lengthscale: kernel.Lengthscale{.1}}} {
+		for _, s := range gram.Structures() {
+			p, _, err := gram.Self(t.Context(), compile(t, k, x, y), x, y, gram.Options{Structure: s})
+			if (p == nil) == (err == nil) || err != nil && !strings.Contains(err.Error(), string(s)) {
+				t.Errorf("structure %s of %s: %v, %v", s, k, p, err)
+			}
+		}
+	}
+}

@@ -22,6 +22,8 @@ type structure struct {
 	why func(g *chooser, p Product) string
 	// lacks says why make returned nil.
 	lacks func(g *chooser) string
+	// term says that it may be that of one term of a sum.
+	term bool
 }
 
 // structures lists them as gram prefers them. The first that is apt, made, and found
@@ -54,6 +56,7 @@ func structures() []structure {
 		},
 		{
 			name: Gaussians,
+			term: true,
 			apt:  func(g *chooser) bool { return !g.allLags() && len(g.x.Axes())+len(g.y.Axes()) > 2 },
 			make: func(g *chooser) (Product, error) {
 				return made(newMixture(g.ctx, g.f, g.x, g.y, g.x, g.y, math.Inf(1)))
@@ -65,6 +68,7 @@ func structures() []structure {
 		},
 		{
 			name: Kronecker,
+			term: true,
 			apt: func(g *chooser) bool {
 				return !g.allLags() || len(g.y.Axes()) == 1 && len(g.x.Axes()) == 1
 			},
@@ -76,6 +80,7 @@ func structures() []structure {
 		},
 		{
 			name: FFT,
+			term: true,
 			apt:  (*chooser).allLags,
 			make: func(g *chooser) (Product, error) {
 				if !g.allLags() {
@@ -110,6 +115,7 @@ func structures() []structure {
 		},
 		{
 			name: Kronecker, // a longer sum than one would like
+			term: true,
 			apt:  func(g *chooser) bool { return g.worthHaving() < maxTerms },
 			make: func(g *chooser) (Product, error) { return made(g.kronecker(crossTolerance, maxTerms)) },
 			why:  whyKronecker,
@@ -129,6 +135,16 @@ func structures() []structure {
 			lacks: nothing,
 		},
 	}
+}
+
+// Structures are the names of all, as gram prefers them.
+func Structures() (names []Structure) {
+	for _, s := range structures() {
+		if !slices.Contains(names, s.name) {
+			names = append(names, s.name)
+		}
+	}
+	return names
 }
 
 // made turns a pointer that is nil into a Product that is nil.
@@ -212,12 +228,8 @@ func (g *chooser) try(s structure) (p Product, wrong string, err error) {
 // insist makes the structure that was asked for.
 func (g *chooser) insist(name Structure) (Product, string, error) {
 	g.asked = true
-	var names []string
 	for _, s := range structures() {
 		if s.name != name {
-			if !slices.Contains(names, string(s.name)) {
-				names = append(names, string(s.name))
-			}
 			continue
 		}
 		p, wrong, err := g.try(s)
@@ -231,14 +243,14 @@ func (g *chooser) insist(name Structure) (Product, string, error) {
 		}
 		return p, "asked for", nil
 	}
-	return nil, "", fmt.Errorf("structure %q: must be one of %s", name, strings.Join(names, ", "))
+	return nil, "", fmt.Errorf("structure %q: must be one of %v", name, Structures())
 }
 
 // ofTerm is the structure of a term of a sum, not held against the kernel: the sum
 // will be. It is nil when nothing is better than to evaluate the kernel.
 func (g *chooser) ofTerm() (candidate, error) {
 	for _, s := range structures() {
-		if s.name != Gaussians && s.name != Kronecker && s.name != FFT || !s.apt(g) {
+		if !s.term || !s.apt(g) {
 			continue
 		}
 		if p, err := s.make(g); p != nil || err != nil {
