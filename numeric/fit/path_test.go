@@ -33,6 +33,24 @@ func TestPath(t *testing.T) {
 	}
 }
 
+// With a prior, too; and a report of a path says all that one of a fit does.
+func TestPathWithAPrior(t *testing.T) {
+	d, k := small(t, 20, 8, 5, gauss, interval), kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.3}}
+	s := fit.Spec{Data: d, Kernel: k, Prior: mustFit(t, fit.Spec{Data: small(t, 5, 8, 5, gauss, interval), Kernel: k, Lambda: 1e-2})}
+	reports, err := fit.Path(ctx, s, []float64{1e-2, 1e-9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range reports {
+		s.Lambda = r.Lambda
+		want := mustFit(t, s).Report
+		near(t, fmt.Sprintf("λ=%g", r.Lambda), []float64{r.Objective, r.MSE, *r.Prior}, []float64{want.Objective, want.MSE, *want.Prior})
+		if r.Advice != want.Advice {
+			t.Errorf("λ=%g: advice %q along the path, %q alone", r.Lambda, r.Advice, want.Advice)
+		}
+	}
+}
+
 // Without noise and with independent inputs, least squares finds the matrix that
 // made the outputs.
 func TestNaiveRecoversAMatrix(t *testing.T) {
