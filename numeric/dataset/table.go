@@ -199,6 +199,9 @@ func (f *Field) check(role string, missing bool) error {
 	if err != nil {
 		return err
 	}
+	if !slices.ContainsFunc(f.Mesh.Weights(), func(w float64) bool { return w != 0 }) {
+		return fmt.Errorf("%s_mesh.%s: all weights are zero, so that no integral over it says anything; give the mesh weights, such as mesh.points(…, {1})", role, f.Name)
+	}
 	if err := checkNumbers(name, f.Values, missing); err != nil {
 		return err
 	}

@@ -178,6 +178,9 @@ func TestNewTableErrors(t *testing.T) {
 		{"reserved", func(s *TableSpec) { s.Group["bias"] = s.Group["subject"] }, []string{`group: the name "bias"`, "choose another"}},
 		{"the same name", func(s *TableSpec) { s.Group["f"] = s.Group["subject"] }, []string{"group.f: the name is that of input.f too"}},
 		{"a coordinate", func(s *TableSpec) { s.Parameter["t"] = s.Parameter["theta"] }, []string{"parameter.t: a coordinate of input_mesh.g"}},
+		{"no weights", func(s *TableSpec) {
+			s.InputMesh.Of["h"], s.Input["h"] = mesh.Must(mesh.Scattered([]float64{0.5}, 1, nil, "x")), random(8, 6, 1)
+		}, []string{"input_mesh.h: all weights are zero"}},
 		{"no samples", func(s *TableSpec) { s.Output["u"] = array.New(0, 4) }, []string{"output.u: must be at least 1 sample"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

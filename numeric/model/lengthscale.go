@@ -33,14 +33,19 @@ func resolver(k kernel.Kernel, on ...mesh.Mesh) func(fraction float64) kernel.Ke
 	}
 }
 
-// lengths are a fraction of the lengths of the axes: one number where they agree.
+// lengths are a fraction of the lengths of the axes: one number where they agree. On an
+// axis of one point any will do.
 func lengths(fraction float64, on ...mesh.Mesh) kernel.Lengthscale {
 	var l kernel.Lengthscale
 	same := true
 	for _, m := range on {
 		for _, a := range m.Axes() {
 			for i := range a.Lower {
-				l = append(l, fraction*(a.Upper[i]-a.Lower[i]))
+				extent := a.Upper[i] - a.Lower[i]
+				if extent == 0 {
+					extent = 1
+				}
+				l = append(l, fraction*extent)
 				same = same && l[len(l)-1] == l[0]
 			}
 		}

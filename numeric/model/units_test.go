@@ -49,3 +49,36 @@ func TestUnits(t *testing.T) {
 		}
 	}
 }
+
+// An output, and an input, of one point are numbers of each sample: the model is that of
+// regression on numbers.
+func TestOnePoint(t *testing.T) {
+	train := newCoupled(16).table(t, 24, 0, 3)
+	point := mesh.Must(mesh.Scattered([]float64{.5}, 1, []float64{1}, "x"))
+	m := train.Fields[0].Mesh
+	number, out := array.New(24, 1), array.New(24, 1)
+	for i := range 24 {
+		number.Data[i] = train.Field("g").Values.At(i, 3)
+		out.Data[i] = 3*number.Data[i] + .5*train.Field("f").Values.At(i, 8) // a linear functional of f
+	}
+	d, err := dataset.NewTable(dataset.TableSpec{
+		Input:     map[string]*array.Array{"f": train.Field("f").Values, "z": number},
+		InputMesh: dataset.Meshes{Of: map[string]mesh.Mesh{"f": m, "z": point}},
+		Output:    map[string]*array.Array{"u": out}, OutputMesh: dataset.Meshes{All: point},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := model.Fit(t.Context(), model.Spec{Data: d})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := e.Outputs[0].Term("z").Green()
+	if err != nil {
+		t.Fatal(err)
+	}
+	slope, err := g.At(t.Context(), []float64{.5}, []float64{.5})
+	if err != nil || slope < 2.9 || slope > 3.1 {
+		t.Errorf("slope %g, want 3 (%v)", slope, err)
+	}
+}
