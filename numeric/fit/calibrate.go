@@ -93,28 +93,36 @@ func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration,
 			return nil, err
 		}
 		wide := bandQuantile * math.Sqrt(r.Report.Objective/(p.tau2*p.values()))
-		got, err := r.Green(ctx, mesh.Mesh{}, mesh.Mesh{})
-		if err != nil {
+		if err := c.count(ctx, r, g, beta, band, biasBand, wide); err != nil {
 			return nil, err
-		}
-		for k, v := range got.RawMatrix().Data {
-			if math.Abs(v-g.RawMatrix().Data[k]) <= wide*band.RawMatrix().Data[k] {
-				c.Map.RawMatrix().Data[k] += 1 / float64(sim.N)
-			}
-		}
-		b, err := r.Bias(ctx, mesh.Mesh{})
-		if err != nil {
-			return nil, err
-		}
-		for k, v := range b {
-			if math.Abs(v-beta[k]) <= wide*biasBand[k] {
-				c.Bias += 1 / float64(sim.N*my)
-			}
 		}
 		progress.Report(ctx, progress.Step{Task: "calibrate", Done: float64(i + 1), Total: float64(sim.N)})
 	}
 	c.Coverage = mat.Sum(c.Map) / float64(mx*my)
 	return c, nil
+}
+
+// count adds where an estimate is within wide times the bands of the truth.
+func (c *Calibration) count(ctx context.Context, e *Estimate, g *mat.Dense, beta []float64, band *mat.Dense, biasBand []float64, wide float64) error {
+	got, err := e.Green(ctx, mesh.Mesh{}, mesh.Mesh{})
+	if err != nil {
+		return err
+	}
+	for k, v := range got.RawMatrix().Data {
+		if math.Abs(v-g.RawMatrix().Data[k]) <= wide*band.RawMatrix().Data[k] {
+			c.Map.RawMatrix().Data[k] += 1 / float64(c.N)
+		}
+	}
+	b, err := e.Bias(ctx, mesh.Mesh{})
+	if err != nil {
+		return err
+	}
+	for k, v := range b {
+		if math.Abs(v-beta[k]) <= wide*biasBand[k] {
+			c.Bias += 1 / float64(c.N*len(b))
+		}
+	}
+	return nil
 }
 
 // simulate returns the outputs for the inputs of a spec, with the noise of the
