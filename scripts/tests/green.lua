@@ -56,7 +56,7 @@ local auto = green.fit{data = noisy, kernel = kernel.se{lengthscale = 0.1}}
 print(auto.report.criterion, auto:error{green = p} < 0.12)  --> reml	true
 
 green.fit{}                                         --! data
-green.fit{data = train}                             --! kernel
+green.fit{data = train, kernel = 3}                 --! kernel
 green.fit{data = train, kernel = k, lambda = 0}     --! lambda
 green.fit{data = train, kernel = k, lambda = -1}    --! lambda
 green.fit{data = train, kernel = k, lambda = "aut"} --! did you mean "auto"?
