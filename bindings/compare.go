@@ -2,54 +2,58 @@ package bindings
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/numeric/constraint"
-	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/model"
 )
 
-// hypothesis is the named arguments of green.fit but for the data and a trainer.
-type hypothesis struct {
-	Kernel     kernelChoice          `lua:"kernel" doc:"as of green.fit" default:"auto" allow:"nonempty"`
-	Lambda     bind.Auto[float64]    `lua:"lambda" doc:"as of green.fit" default:"auto" allow:">0"`
-	Constraint constraint.Constraint `lua:"constraint" doc:"as of green.fit" default:"nil"`
-	fitArguments
-}
-
 func compareFunction() bind.Func {
-	return bind.Fn("compare", "Ranks models of the same data: kernels and constraints as hypotheses.\n\n"+
+	return bind.Fn("compare", "Ranks models of the same data: kernels, constraints and terms as hypotheses.\n\n"+
 		"Each model is a table of named arguments of green.fit. They are ordered by restricted likelihood, and predict pairs "+
 		"that are left out, a fifth at a time; the difference of two models' errors has a standard error, from its spread "+
-		"over the pairs. A kernel that is left open is chosen from all pairs, lambda each time.", func(c *bind.Call, p struct {
-		Data   *dataset.Dataset      `lua:"data" doc:"pairs to learn from"`
+		"over the pairs. A kernel that is left open is chosen from all pairs, lambda each time. Of several outputs the "+
+		"likelihoods are added, and errors are relative to the spread of each.", func(c *bind.Call, p struct {
+		Data   samples               `lua:"data" doc:"pairs to learn from, or a frame"`
 		Models map[string]hypothesis `lua:"models" doc:"the arguments of each fit, by a name of the model" allow:"nonempty"`
 	},
 	) (*fit.Comparison, error) {
-		var models []fit.Model
-		for name, m := range p.Models {
+		var pairs []fit.Model
+		var terms []model.Hypothesis
+		for _, name := range slices.Sorted(maps.Keys(p.Models)) {
+			m := p.Models[name]
 			if m.Method == "adam" {
 				return nil, fmt.Errorf("models.%s: method \"adam\" has no likelihood; models are compared by the exact method", name)
 			}
-			s := m.spec(problem{Data: p.Data, Kernel: m.Kernel}, m.Constraint)
-			s.Lambda = m.Lambda.Value
-			models = append(models, fit.Model{Name: name, Spec: s})
-		}
-		slices.SortFunc(models, func(a, b fit.Model) int {
-			if a.Name < b.Name {
-				return -1
+			var err error
+			if p.Data.IsB {
+				h := model.Hypothesis{Name: name}
+				h.Spec, err = m.specOfModel(p.Data.B)
+				terms = append(terms, h)
+			} else {
+				h := fit.Model{Name: name}
+				h.Spec, err = m.specOfPairs(p.Data.A)
+				pairs = append(pairs, h)
 			}
-			return 1
-		})
-		return fit.Compare(c, p.Data, models)
+			if err != nil {
+				return nil, fmt.Errorf("models.%s: %w", name, err)
+			}
+		}
+		if p.Data.IsB {
+			return model.Compare(c, p.Data.B, terms)
+		}
+		return fit.Compare(c, p.Data.A, pairs)
 	}, bind.Example(sampleNoisy+`k = kernel.se{lengthscale = 0.3}
 result = green.compare{data = d, models = {
   any = {kernel = k},
   symmetric = {kernel = k, constraint = constraint.symmetric{"x", "y"}, intercept = "flat"},
   rough = {kernel = kernel.exponential{lengthscale = 0.05}},
 }}
-print(result.best, #result.models, result.models[3].name)  --> symmetric	3	rough`), bind.Returns("the models, the best first, and a table when printed"),
+print(result.best, #result.models, result.models[3].name)  --> symmetric	3	rough`), bind.Example(sampleFrame+`k = {f = kernel.matern{lengthscale = 0.3}, g = kernel.matern{lengthscale = 0.3}}
+result = green.compare{data = d:noise{level = 0.1}, models = {both = {terms = {"f", "g"}, kernel = k}, one = {terms = {"g"}, kernel = {g = k.g}}}}
+print(result.best, result.models[2].reml_difference > 10)  --> both	true`), bind.Returns("the models, the best first, and a table when printed"),
 		bind.Keywords("hypothesis", "test", "select"), bind.See("green.fit", "constraint.symmetric"))
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/model"
@@ -22,13 +23,18 @@ type (
 
 // fitCall is what green.fit is called with.
 type fitCall struct {
-	Data       samples            `lua:"data" doc:"pairs to learn from, or a frame"`
+	Data samples `lua:"data" doc:"pairs to learn from, or a frame"`
+	hypothesis
+	adamArguments
+}
+
+// hypothesis is what is assumed of the data, and how the fit is made.
+type hypothesis struct {
 	Kernel     kernels            `lua:"kernel" doc:"kernel of G, on the coordinates of the input, then those of the output; of a list, and of the families that auto stands for, the one that restricted maximum likelihood likes best, with lengthscales and weights. Of a frame a table {f = …, age = …} by term: of a function as of G, of a covariate or group on the output, of a parameter on itself; the others are Matérn, with a lengthscale chosen by restricted maximum likelihood" default:"auto" allow:"nonempty"`
 	Lambda     bind.Auto[float64] `lua:"lambda" doc:"penalty of G; auto lets the criterion choose" default:"auto" allow:">0"`
 	Constraint constraints        `lua:"constraint" doc:"what is known of G, one constraint or a list; of a frame {f = …}, by term" default:"nil"`
 	fitArguments
 	modelArguments
-	adamArguments
 }
 
 // modelArguments are those of a model alone.
@@ -49,22 +55,8 @@ func (p fitCall) fit(c *bind.Call) (fitted, error) {
 
 // pairs is the estimate of one operator.
 func (p fitCall) pairs(c *bind.Call) (estimate, error) {
-	k := p.Kernel.Value
-	switch {
-	case k.IsB && k.B.IsB:
-		return nil, errors.New("kernel: want a kernel, since the data have one input; kernels by name go with named inputs, data.new{input = {f = F}, …}")
-	case p.Constraint.IsB && len(p.Constraint.B) == 0:
-		return nil, errors.New("constraint: an empty list: leave the constraint out instead")
-	case p.Constraint.IsB:
-		return nil, errors.New("constraint: want a constraint, since the data have one input; constraints by name go with named inputs, data.new{input = {f = F}, …}")
-	case p.Terms != nil, len(p.Amplitude) > 0:
-		return nil, errors.New("terms, amplitude: go with named inputs, data.new{input = {f = F}, output = {u = U}, …}")
-	}
-	choice := kernelChoice{Auto: p.Kernel.Auto, Value: bind.Either[kernel.Kernel, []kernel.Kernel]{A: k.A, B: k.B.A, IsB: k.IsB}}
-	s := p.spec(problem{Data: p.Data.A, Kernel: choice}, p.Constraint.A)
-	s.Lambda = p.Lambda.Value
-	var err error
-	if s.Prior, err = priorOfPairs(p.Prior, p.Data.A); err != nil {
+	s, err := p.specOfPairs(p.Data.A)
+	if err != nil {
 		return nil, err
 	}
 	by := fit.Fit
@@ -78,22 +70,37 @@ func (p fitCall) pairs(c *bind.Call) (estimate, error) {
 	return e, strictly(p.Strict, e.Report)
 }
 
+// specOfPairs refuses what goes with names.
+func (p hypothesis) specOfPairs(d *dataset.Dataset) (fit.Spec, error) {
+	k := p.Kernel.Value
+	var err error
+	switch {
+	case k.IsB && k.B.IsB:
+		err = errors.New("kernel: want a kernel, since the data have one input; kernels by name go with named inputs, data.new{input = {f = F}, …}")
+	case p.Constraint.IsB && len(p.Constraint.B) == 0:
+		err = errors.New("constraint: an empty list: leave the constraint out instead")
+	case p.Constraint.IsB:
+		err = errors.New("constraint: want a constraint, since the data have one input; constraints by name go with named inputs, data.new{input = {f = F}, …}")
+	case p.Terms != nil, len(p.Amplitude) > 0:
+		err = errors.New("terms, amplitude: go with named inputs, data.new{input = {f = F}, output = {u = U}, …}")
+	}
+	if err != nil {
+		return fit.Spec{}, err
+	}
+	choice := kernelChoice{Auto: p.Kernel.Auto, Value: bind.Either[kernel.Kernel, []kernel.Kernel]{A: k.A, B: k.B.A, IsB: k.IsB}}
+	s := p.spec(problem{Data: d, Kernel: choice}, p.Constraint.A)
+	s.Lambda = p.Lambda.Value
+	s.Prior, err = priorOfPairs(p.Prior, d)
+	return s, err
+}
+
 // model is the estimate of several terms.
 func (p fitCall) model(c *bind.Call) (learned, error) {
-	s := p.spec(problem{}, nil)
-	m := model.Spec{
-		Data: p.Data.B, Terms: p.Terms, Kernels: p.Kernel.Value.B.B, Constraints: p.Constraint.B, Amplitudes: p.Amplitude,
-		Bias: s.Bias, NoBias: s.NoBias, Intercept: s.Intercept, Lambda: p.Lambda.Value, Rho: s.Rho, Criterion: s.Criterion,
-		Tolerance: s.Tolerance, MaxIterations: s.MaxIterations,
-	}
-	if err := p.checkModel(); err != nil {
+	s, err := p.specOfModel(p.Data.B)
+	if err != nil {
 		return learned{}, err
 	}
-	var err error
-	if m.Prior, err = priorsOf(p.Prior, p.Data.B); err != nil {
-		return learned{}, err
-	}
-	e, err := model.Fit(c, m)
+	e, err := model.Fit(c, s)
 	if err != nil {
 		return learned{}, err
 	}
@@ -105,9 +112,23 @@ func (p fitCall) model(c *bind.Call) (learned, error) {
 	return learned{Estimate: e}, nil
 }
 
+func (p hypothesis) specOfModel(d frame) (model.Spec, error) {
+	if err := p.checkModel(d); err != nil {
+		return model.Spec{}, err
+	}
+	s := p.spec(problem{}, nil)
+	m := model.Spec{
+		Data: d, Terms: p.Terms, Kernels: p.Kernel.Value.B.B, Constraints: p.Constraint.B, Amplitudes: p.Amplitude,
+		Bias: s.Bias, NoBias: s.NoBias, Intercept: s.Intercept, Lambda: p.Lambda.Value, Rho: s.Rho, Criterion: s.Criterion,
+		Tolerance: s.Tolerance, MaxIterations: s.MaxIterations,
+	}
+	var err error
+	m.Prior, err = priorsOf(p.Prior, d)
+	return m, err
+}
+
 // checkModel refuses what models have no use for, and names that they do not have.
-func (p fitCall) checkModel() error {
-	d := p.Data.B
+func (p hypothesis) checkModel(d frame) error {
 	terms := p.Terms
 	if terms == nil {
 		terms = slices.Concat(names(d.Fields), scalarNames(d.Scalars), groupNames(d.Groups))

@@ -175,3 +175,9 @@ est.u.f:span(F) --! estimate:span: the span needs the training inputs, which a t
 est.u.f:save("term.npz") --! estimate:save: term.npz: an estimate with a prior, or one that is a part of a model, is not saved by itself: save the prior and fit again, or save the model
 
 est:save("model.txt") --! model:save: model.txt: models are saved as .npz
+
+green.compare{data = d, models = {a = {terms = {"q"}}, b = {terms = {"f"}}}} --! green.compare: models.a: terms.q: there is no q in the model; there are f, g, covariate*field
+
+green.compare{data = d, models = {a = {kernel = k}, b = {}}} --! green.compare: models.a: kernel: want a table by term, such as {f = kernel.matern{}}
+
+green.compare{data = d, models = {a = {}}} --! green.compare: models: got 1, need at least 2 to compare

@@ -40,11 +40,12 @@ type Comparison struct {
 	pairs  int
 }
 
-// compared is a model with its fit of all pairs and the squared errors of pairs left out.
-type compared struct {
+// Candidate is a model to be ranked: its name, its likelihood and its call, and how it
+// predicts pairs that are left out.
+type Candidate struct {
 	Compared
-	flat   bool
-	errors []float64 // of each pair
+	Flat   bool      // has an intercept that is not penalised
+	Errors []float64 // squared error of each pair, integrated over the output
 }
 
 // Compare fits models to all pairs, and to four fifths of them five times, to predict the
@@ -59,7 +60,7 @@ func Compare(ctx context.Context, d *dataset.Dataset, models []Model) (*Comparis
 	case d.N() < 4:
 		return nil, fmt.Errorf("data: has %d pairs; comparing leaves some of them out, and needs at least 4", d.N())
 	}
-	var all []compared
+	var all []Candidate
 	for i, m := range models {
 		progress.Report(ctx, progress.Step{Task: "model", Done: float64(i), Total: float64(len(models))})
 		f, err := m.fitted(ctx, d)
@@ -68,18 +69,18 @@ func Compare(ctx context.Context, d *dataset.Dataset, models []Model) (*Comparis
 		}
 		all = append(all, f)
 	}
-	return ranked(all, d), nil
+	return Rank(all, SpreadOfOutputs(d)), nil
 }
 
-func (m Model) fitted(ctx context.Context, d *dataset.Dataset) (compared, error) {
+func (m Model) fitted(ctx context.Context, d *dataset.Dataset) (Candidate, error) {
 	s := m.Spec
 	s.Data = d
 	e, err := Fit(ctx, s)
 	if err != nil {
-		return compared{}, err
+		return Candidate{}, err
 	}
 	chosen := e.learned.spec
-	out := compared{flat: chosen.flat(), errors: make([]float64, d.N())}
+	out := Candidate{Flat: chosen.flat(), Errors: make([]float64, d.N())}
 	out.Name, out.REML, out.REMLError, out.Call = m.Name, e.Report.REML, e.Report.REMLError, chosen.call(e.Report)
 	chosen.Lambda, chosen.Rho = m.Spec.Lambda, m.Spec.Rho
 	count := min(maxFolds, d.N())
@@ -102,19 +103,22 @@ func (m Model) fitted(ctx context.Context, d *dataset.Dataset) (compared, error)
 			if err != nil {
 				return out, err
 			}
-			if out.errors[i], err = heldOut(ctx, e, one); err != nil {
+			if out.Errors[i], err = heldOut(ctx, e, one); err != nil {
 				return out, err
 			}
 		}
 	}
-	out.Squared = stat.Mean(out.errors, nil)
 	return out, nil
 }
 
-// ranked orders models and compares them with the first.
-func ranked(all []compared, d *dataset.Dataset) *Comparison {
-	byREML := !slices.ContainsFunc(all, func(f compared) bool { return f.REML == nil || f.flat != all[0].flat })
-	slices.SortStableFunc(all, func(a, b compared) int {
+// Rank orders models and compares them with the first; spread is what their squared errors
+// are relative to.
+func Rank(all []Candidate, spread float64) *Comparison {
+	byREML := !slices.ContainsFunc(all, func(f Candidate) bool { return f.REML == nil || f.Flat != all[0].Flat })
+	for i := range all {
+		all[i].Squared = stat.Mean(all[i].Errors, nil)
+	}
+	slices.SortStableFunc(all, func(a, b Candidate) int {
 		x, y := a.Squared, b.Squared
 		if byREML {
 			x, y = *a.REML, *b.REML
@@ -127,20 +131,19 @@ func ranked(all []compared, d *dataset.Dataset) *Comparison {
 		}
 		return 0
 	})
-	spread := spreadOfOutputs(d)
-	out := &Comparison{pairs: d.N()}
+	out := &Comparison{pairs: len(all[0].Errors)}
 	first := all[0]
 	for i, f := range all {
 		c := f.Compared
 		c.Error = math.Sqrt(c.Squared / spread)
-		if f.REML != nil && first.REML != nil && f.flat == first.flat {
+		if f.REML != nil && first.REML != nil && f.Flat == first.Flat {
 			v := *f.REML - *first.REML
 			c.REMLDifference = &v
 		}
 		if i > 0 {
-			apart := make([]float64, len(f.errors))
+			apart := make([]float64, len(f.Errors))
 			for k := range apart {
-				apart[k] = f.errors[k] - first.errors[k]
+				apart[k] = f.Errors[k] - first.Errors[k]
 			}
 			c.Difference = stat.Mean(apart, nil)
 			c.DifferenceSE = stat.StdDev(apart, nil) / math.Sqrt(float64(len(apart)))
@@ -150,9 +153,9 @@ func ranked(all []compared, d *dataset.Dataset) *Comparison {
 	return out
 }
 
-// spreadOfOutputs is the squared difference of the outputs from their mean curve,
+// SpreadOfOutputs is the squared difference of the outputs from their mean curve,
 // integrated, in the mean of the pairs; values that are missing do not count.
-func spreadOfOutputs(d *dataset.Dataset) float64 {
+func SpreadOfOutputs(d *dataset.Dataset) float64 {
 	my, sum := d.OutputMesh.Size(), 0.0
 	for k, w := range d.OutputMesh.Weights() {
 		var there []float64
@@ -167,6 +170,9 @@ func spreadOfOutputs(d *dataset.Dataset) float64 {
 	}
 	return sum
 }
+
+// FreeConstant tells whether the bias has a constant that is not penalised.
+func (e *Estimate) FreeConstant() bool { return e.learned != nil && e.learned.spec.flat() }
 
 // String is the models as a table.
 func (c *Comparison) String() string {

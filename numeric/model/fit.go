@@ -43,11 +43,21 @@ func (s *Spec) fitOutput(ctx context.Context, out *dataset.Field) (*Output, erro
 	if err != nil {
 		return nil, err
 	}
-	o := &Output{Name: out.Name, Mesh: out.Mesh}
 	factors, err := s.factors(ctx, terms, out)
 	if err != nil {
 		return nil, err
 	}
+	o, err := s.solve(ctx, out, terms, factors)
+	if err != nil {
+		return nil, err
+	}
+	o.Report.Seconds = time.Since(start).Seconds()
+	return o, nil
+}
+
+// solve is the fit of terms whose kernels and factors are chosen.
+func (s *Spec) solve(ctx context.Context, out *dataset.Field, terms []*term, factors []float64) (*Output, error) {
+	o := &Output{Name: out.Name, Mesh: out.Mesh}
 	sum := directSum(terms, factors, out.Mesh)
 	d, err := data(terms, sum, out, s.Data.Missing)
 	if err != nil {
@@ -63,7 +73,6 @@ func (s *Spec) fitOutput(ctx context.Context, out *dataset.Field) (*Output, erro
 		return nil, err
 	}
 	o.Report = Report{Report: o.fit.Report}
-	o.Report.Seconds = time.Since(start).Seconds()
 	return o, o.setTerms(ctx, terms, sum, factors)
 }
 
