@@ -143,11 +143,6 @@ func (p hypothesis) checkModel(d frame) error {
 	case p.Structure != "auto":
 		return fmt.Errorf("structure %q: the terms of a model have structures of their own; leave it out", p.Structure)
 	}
-	for _, name := range slices.Sorted(maps.Keys(p.Constraint.B)) {
-		if d.Scalar(name) != nil || d.Grouping(name) != nil {
-			return fmt.Errorf("constraint.%s: want the term of a function; that of %s has no Green's function", name, name)
-		}
-	}
 	for _, by := range []struct {
 		argument string
 		names    []string

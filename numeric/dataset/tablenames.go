@@ -21,8 +21,8 @@ var keywords = []string{
 // one of them.
 func Reserved() []string {
 	return []string{
-		"adjoint", "apply", "at", "bias", "bias_std", "compare", "data", "diff", "effect", "green", "input", "kernel",
-		"lambda", "n", "name", "noise", "output", "outputs", "predict", "prior", "report", "residuals", "rho", "sample",
+		"adjoint", "apply", "at", "bias", "bias_std", "compare", "data", "diff", "effect", "error", "green", "input", "kernel",
+		"lambda", "mesh", "n", "name", "noise", "output", "outputs", "predict", "prior", "report", "residuals", "rho", "sample",
 		"save", "score", "std", "term", "terms",
 	}
 }

@@ -101,6 +101,11 @@ func (s *Spec) check() error {
 	if len(s.Prior) > 0 && (len(s.Data.Fields) != 1 || !slices.Equal(terms, []string{s.Data.Fields[0].Name}) || len(s.Data.Parameters) > 0) {
 		return fmt.Errorf("prior: is for models whose only term is one field, without parameters; the terms are %s", strings.Join(terms, ", "))
 	}
+	for _, name := range slices.Sorted(maps.Keys(s.Constraints)) {
+		if _, _, ok := product(name); !ok && fieldOf(s.Data, name) == nil {
+			return fmt.Errorf("constraint.%s: want the term of a function; that of %s has no Green's function", name, name)
+		}
+	}
 	for name, a := range s.Amplitudes {
 		if !(a > 0) {
 			return fmt.Errorf("amplitude.%s %g: must be > 0", name, a)
