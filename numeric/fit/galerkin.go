@@ -30,10 +30,11 @@ type galerkin struct {
 	c       [][]float64 // ⟨r_j, t_i⟩ for each right-hand side
 	y       [][]float64 // the minimisers at the present λ, one for each right-hand side
 
-	nodes []float64 // see project
-	modes *mat.Dense
-	seen  int     // directions in the modes
-	ratio float64 // their ρ/λ
+	nodes    []float64 // see project
+	modes    *mat.Dense
+	seen     int     // directions in the modes
+	topGreen float64 // largest eigenvalue of the part of G; 0: not yet known
+	ratio    float64 // their ρ/λ
 }
 
 func newGalerkin(w *weightSpace, rhs [][]float64) *galerkin {
@@ -168,8 +169,9 @@ func lower(triangle, rows [][]float64) [][]float64 {
 	return triangle
 }
 
-// leastPart is what directions are dependent below, relative to the largest.
-const leastPart = 1e-12
+// leastPart is what directions are dependent below, relative to the largest. Rounding leaves
+// 1e-16 over that of a direction: near 1e-12 it makes eigenvalues that are none.
+const leastPart = 1e-10
 
 // project finds the modes of the space, U with Uᵀ (Xᵀ K̄ X) U = I and Uᵀ RᵀR U =
 // diag(nodes). It goes by way of RᵀR + λ XᵀK̄X, which is well conditioned: directions
@@ -207,19 +209,38 @@ func (s *galerkin) project(ctx context.Context) error {
 		return fmt.Errorf("lambda: %w", err)
 	}
 	s.seen, s.ratio = n, s.w.rho/s.w.lambda
+	most, err := s.bound(ctx)
+	if err != nil {
+		return err
+	}
 	s.modes = mat.NewDense(n, len(shares), nil)
 	if err := linop.MulContext(ctx, s.modes, root, turn); err != nil {
 		return fmt.Errorf("lambda: %w", err)
 	}
 	s.nodes = make([]float64, len(shares))
 	for j, share := range shares { // of RᵀR, 0 to 1; the rest is of λ XᵀK̄X
-		rest := max(1-share, 1e-15)
+		rest := max(1-share, 1e-15, s.w.lambda*share/most)
 		s.nodes[j] = s.w.lambda * max(share, 0) / rest
 		for i := range n {
 			s.modes.Set(i, j, s.modes.At(i, j)*math.Sqrt(s.w.lambda/rest))
 		}
 	}
 	return nil
+}
+
+// bound is what no eigenvalue of A is greater than at the present ρ/λ: rounding makes greater
+// ones of directions that depend on others nearly.
+func (s *galerkin) bound(ctx context.Context) (float64, error) {
+	if s.topGreen == 0 {
+		alone := s.w
+		alone.q, alone.lambda = nil, 1
+		s.topGreen = largestEigenvalue(ctx, dataKernel{&alone})
+	}
+	top := s.topGreen
+	if s.w.q != nil {
+		top += floats.Dot(s.w.c, s.w.c) * floats.Max(s.w.qd) / s.ratio
+	}
+	return 2 * top, linop.Stopped(ctx) // the power method is from below
 }
 
 // full is the symmetric matrix of a lower triangle.
