@@ -81,10 +81,13 @@ func (d *inData) solve(ctx context.Context, at penalty, start []float64) (*solut
 	sys := d.sys.at(at)
 	z, how, why, err := sys.iterate(ctx, d.spec, d.m, slices.Clone(start))
 	how.Method += ", " + sys.k.Describe()
-	if why != "" {
-		how.Reason += "; " + why
-	}
 	out := &solution{x: z, how: how, unknowns: len(z)}
+	if err == nil {
+		out.certifiedBy(sys.t.RawMatrix().Data, sys.rss0, d.spec.tolerance())
+	}
+	if why != "" {
+		out.how.Reason += "; " + why
+	}
 	return out.unlessLost(ctx, err, sys, d.spec.Kernel, at.lambda)
 }
 

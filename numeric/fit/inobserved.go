@@ -106,6 +106,9 @@ func (p *inObserved) solve(ctx context.Context, at penalty, start []float64) (*s
 	how, err := cg.Solve(ctx, o.flat.operator(o), z, p.t)
 	how.Method += " on what is observed, " + o.sys.k.Describe()
 	out := &solution{x: z, how: how, unknowns: int(floats.Sum(p.part.mask))}
+	if err == nil {
+		out.certifiedBy(p.t, 0, s.tolerance())
+	}
 	return out.unlessLost(ctx, err, o, s.Kernel, at.lambda)
 }
 

@@ -42,6 +42,24 @@ func (x *solution) unlessLost(ctx context.Context, err error, a linop.Operator, 
 	return nil, fmt.Errorf("kernel %s: not positive semi-definite on these meshes (%w)", k, err)
 }
 
+// closeEnough is the part of the objective that a solution may be above its minimum by when
+// rounding errors keep its residual from the tolerance.
+const closeEnough = 1e-8
+
+// certifiedBy asks for no greater λ where rounding keeps a solution from its tolerance and
+// the certificate does not mind: for data t, of which rss0 is left out, the objective is
+// rss0 + ⟨t, z⟩, and the squared residual is the gap. It counts as converged then, unless a
+// smaller tolerance was asked for than the usual one.
+func (x *solution) certifiedBy(t []float64, rss0, tolerance float64) *solution {
+	gap := x.how.Residual * floats.Norm(t, 2)
+	gap *= gap
+	if objective := rss0 + floats.Dot(t, x.x); x.how.Rounded && gap <= closeEnough*objective {
+		x.how.Rounded, x.how.Converged = false, tolerance >= solve.DefaultTolerance
+		x.how.Reason = fmt.Sprintf("rounding errors stop the relative residual at %.2g, which leaves the objective within %.1e of its minimum", x.how.Residual, gap/objective)
+	}
+	return x
+}
+
 // largestEigenvalue is an estimate from below, by the power method.
 func largestEigenvalue(ctx context.Context, a linop.Operator) float64 {
 	n, _ := a.Dims()

@@ -35,7 +35,7 @@ type Spec struct {
 	Criterion Criterion // what chooses λ and ρ; "": REML
 	Intercept Intercept // whether β has a constant that is not penalised; "": where λ and ρ are chosen
 
-	Tolerance     float64        // relative residual of the solve; 0: 1e-10
+	Tolerance     float64        // relative residual of the solve; 0: 1e-10, or what rounding leaves if the objective is within 1e-8 of its minimum
 	MaxIterations int            // 0: 1000
 	Structure     gram.Structure // of K; "": chosen
 	Dense         bool           // the direct reference method, O((n my)³): for small problems and for tests
