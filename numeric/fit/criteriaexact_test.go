@@ -211,7 +211,7 @@ func TestMaskOfOnesChangesNoCriterion(t *testing.T) {
 // The definitions hold for 1,500 and 3,000 unknowns, exactly or within the errors.
 func TestLargeCriteria(t *testing.T) {
 	if !*largeCriteria {
-		t.Skip("-large")
+		t.Skip("takes minutes; -large runs it")
 	}
 	for _, size := range [][2]int{{38, 40}, {60, 50}} {
 		for name, k := range catalogue() {
