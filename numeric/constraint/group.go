@@ -244,3 +244,14 @@ func (g *group) images() []Image {
 	}
 	return out
 }
+
+// withPermutations tells of maps which of them only permute, mirror and move coordinates.
+func withPermutations(maps []Image) []Image {
+	out := slices.Clone(maps)
+	for i, im := range maps {
+		if a := affineOf(im.At); a != nil {
+			out[i].Permutation = a.permutation()
+		}
+	}
+	return out
+}

@@ -53,7 +53,8 @@ func (l Laws) on(s kernel.Space) (*Transform, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Images, t.Obeyed, t.Generators = obeyed.images(), l.Obey, l.Obey
+	t.Obeyed = withPermutations(l.Obey)
+	t.Images, t.Generators = obeyed.images(), t.Obeyed
 	t.Chi = intersection(l.Masks, t.Images)
 	if len(l.Symmetrise) == 0 {
 		return t, nil
@@ -64,7 +65,7 @@ func (l Laws) on(s kernel.Space) (*Transform, error) {
 		return t, nil // see the package comment: symmetrising is no law
 	}
 	if !ties(all, obeyed, t.Chi) {
-		t.Images, t.Generators = all.images(), both
+		t.Images, t.Generators = all.images(), withPermutations(both)
 	}
 	return t, nil
 }

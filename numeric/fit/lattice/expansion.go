@@ -69,7 +69,11 @@ func (e *Expansion) Diff(ctx context.Context, along []int, xs, ys mesh.Mesh) (*m
 
 // at returns derivatives of G at the points of a target.
 func (e *Expansion) at(ctx context.Context, t *target, slots []int) ([]float64, error) {
-	if on := e.l.on(t); on != nil && len(slots) == 0 {
+	on, err := e.l.on(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	if on != nil && len(slots) == 0 {
 		values, err := e.sum(ctx, e.kernel, on.x, on.y)
 		if err != nil {
 			return nil, err
@@ -222,8 +226,13 @@ func (e *Expansion) convolve(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh
 func (e *Expansion) respondImages(ctx context.Context, weighted *mat.Dense, xs, ys mesh.Mesh) (u *mat.Dense, ok bool, err error) {
 	t := &target{x: xs, y: ys}
 	group := e.l.group()
-	if e.l.lag != nil || e.l.chi != nil || len(group) > 1 && e.l.on(t) != nil {
+	if e.l.lag != nil || e.l.chi != nil {
 		return nil, false, nil
+	}
+	if len(group) > 1 {
+		if on, err := e.l.on(ctx, t); err != nil || on != nil {
+			return nil, false, err
+		}
 	}
 	images := make([]*imageMeshes, len(group))
 	for i, g := range group {

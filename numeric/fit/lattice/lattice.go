@@ -1,6 +1,7 @@
 package lattice
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -150,7 +151,7 @@ func (l *Lattice) apply(t *constraint.Transform) error {
 	if err := l.checkMask(t, x, y); err != nil {
 		return err
 	}
-	if err := l.findMaps(besideOnMeshes); err != nil || l.off != "" {
+	if err := l.findMaps(context.Background(), besideOnMeshes); err != nil || l.off != "" {
 		return err
 	}
 	if err := l.checkGroup(); err != nil {

@@ -1,11 +1,13 @@
 package lattice
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"sort"
 
 	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -56,9 +58,9 @@ func newLookup(on *Lattice, beside float64) (l *lookup, why string) {
 }
 
 // find returns the index of the image of every point, or says why there is none.
-func (l *lookup) find(g constraint.Image) (at []int32, why string, err error) {
+func (l *lookup) find(ctx context.Context, g constraint.Image) (at []int32, why string, err error) {
 	if g.Permutation != nil {
-		return l.findAlongAxes(g)
+		return l.findAlongAxes(ctx, g)
 	}
 	columns := l.on.columns()
 	at = make([]int32, l.on.Size())
@@ -67,9 +69,9 @@ func (l *lookup) find(g constraint.Image) (at []int32, why string, err error) {
 		if err != nil {
 			return nil, "", err
 		}
-		places, why := l.places(k, mapped)
-		if why != "" {
-			return nil, why, nil
+		places, why, err := l.places(ctx, k, mapped)
+		if err != nil || why != "" {
+			return nil, why, err
 		}
 		for i, p := range places {
 			at[i] += p
@@ -79,15 +81,15 @@ func (l *lookup) find(g constraint.Image) (at []int32, why string, err error) {
 }
 
 // findAlongAxes is find for a map that sends each axis to one axis.
-func (l *lookup) findAlongAxes(g constraint.Image) (at []int32, why string, err error) {
+func (l *lookup) findAlongAxes(ctx context.Context, g constraint.Image) (at []int32, why string, err error) {
 	places := make([][]int32, len(l.axes)) // of the points of each axis that is mapped
 	for k, from := range g.Permutation {
 		mapped, err := evaluate(g.At[k], l.on.alongAxis(from))
 		if err != nil {
 			return nil, "", err
 		}
-		if places[from], why = l.places(k, mapped); why != "" {
-			return nil, why, nil
+		if places[from], why, err = l.places(ctx, k, mapped); err != nil || why != "" {
+			return nil, why, err
 		}
 	}
 	at = []int32{0}
@@ -104,19 +106,22 @@ func (l *lookup) findAlongAxes(g constraint.Image) (at []int32, why string, err 
 }
 
 // places are the indices of values on axis k, times its stride.
-func (l *lookup) places(k int, mapped []float64) (at []int32, why string) {
+func (l *lookup) places(ctx context.Context, k int, mapped []float64) (at []int32, why string, err error) {
 	sorted, a := l.values[k], l.axes[k]
 	n := len(sorted)
 	size := max(math.Abs(sorted[0]), math.Abs(sorted[n-1]))
 	tol := l.beside*max(sorted[n-1]-sorted[0], a.Upper[0]-a.Lower[0]) + rounding*size
 	at = make([]int32, len(mapped))
 	for i, v := range mapped {
+		if i%(1<<16) == 0 && ctx.Err() != nil {
+			return nil, "", linop.Stopped(ctx)
+		}
 		j := sort.SearchFloat64s(sorted, v-tol)
 		if j == n || !(math.Abs(sorted[j]-v) <= tol) {
 			return nil, fmt.Sprintf("a point of the meshes is sent to %s = %.6g, which is no point of that axis (%d points from %.6g to %.6g)",
-				l.on.space.Names[k], v, n, sorted[0], sorted[n-1])
+				l.on.space.Names[k], v, n, sorted[0], sorted[n-1]), nil
 		}
 		at[i] = int32(l.order[k][j] * l.strides[k])
 	}
-	return at, ""
+	return at, "", nil
 }

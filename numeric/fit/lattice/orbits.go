@@ -1,6 +1,7 @@
 package lattice
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -35,13 +36,14 @@ func newOrbits(n int, maps []IndexMap) *orbits {
 	for i := range o.of {
 		o.of[i] = -1
 	}
+	var members []int32 // of one orbit
 	for first := range n {
 		if o.of[first] >= 0 {
 			continue
 		}
 		id, vanishes := int32(len(o.size)), false
 		o.of[first], o.sign[first] = id, 1
-		members := []int32{int32(first)}
+		members = append(members[:0], int32(first))
 		for k := 0; k < len(members); k++ {
 			i := members[k]
 			for _, m := range maps {
@@ -88,12 +90,12 @@ func (o *orbits) mean(v []float64) {
 }
 
 // findMaps finds the index maps of the generators and their orbits.
-func (l *Lattice) findMaps(beside float64) error {
+func (l *Lattice) findMaps(ctx context.Context, beside float64) error {
 	if len(l.generators) == 0 {
 		return nil
 	}
 	var err error
-	if l.maps, l.off, err = l.indexMaps(l.generators, beside); err != nil || l.off != "" {
+	if l.maps, l.off, err = l.indexMaps(ctx, l.generators, beside); err != nil || l.off != "" {
 		return err
 	}
 	l.orbits = newOrbits(l.Size(), l.maps)
@@ -120,16 +122,16 @@ func (l *Lattice) checkGroup() error {
 // IndexMaps are those of maps that send the points of the meshes to one another; for
 // others there are none, and why says why.
 func (l *Lattice) IndexMaps(images []constraint.Image) (maps []IndexMap, why string, err error) {
-	return l.indexMaps(images, besideOnMeshes)
+	return l.indexMaps(context.Background(), images, besideOnMeshes)
 }
 
-func (l *Lattice) indexMaps(images []constraint.Image, beside float64) (maps []IndexMap, why string, err error) {
+func (l *Lattice) indexMaps(ctx context.Context, images []constraint.Image, beside float64) (maps []IndexMap, why string, err error) {
 	lookup, why := newLookup(l, beside)
 	if why != "" {
 		return nil, why, nil
 	}
 	for _, im := range images {
-		at, why, err := lookup.find(im)
+		at, why, err := lookup.find(ctx, im)
 		if err == nil && why == "" && !permutes(at) {
 			why = "two points of the meshes are sent to one"
 		}

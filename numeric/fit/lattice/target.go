@@ -1,6 +1,7 @@
 package lattice
 
 import (
+	"context"
 	"math"
 	"slices"
 	"sort"
@@ -11,6 +12,7 @@ import (
 	"github.com/greenbench/workbench/numeric/expr"
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -112,18 +114,18 @@ func (t *target) spread(values []float64) *mat.Dense {
 
 // on is the lattice of the points of a target: that of the weights, or one of its group on the
 // product. It is nil where the maps do not send the points to one another.
-func (l *Lattice) on(t *target) *Lattice {
+func (l *Lattice) on(ctx context.Context, t *target) (*Lattice, error) {
 	switch {
 	case t.points != nil || l.off != "":
-		return nil
+		return nil, nil
 	case samePoints(t.x, l.x) && samePoints(t.y, l.y):
-		return l
+		return l, nil
 	}
 	on := &Lattice{x: t.x, y: t.y, space: l.space, generators: l.generators}
-	if err := on.findMaps(besideOthers); err != nil || on.off != "" {
-		return nil
+	if err := on.findMaps(ctx, besideOthers); err != nil || on.off != "" {
+		return nil, linop.Stopped(ctx)
 	}
-	return on
+	return on, nil
 }
 
 // imageMeshes are what a map makes of a product of axes, if that is one again.

@@ -34,59 +34,72 @@ type Computation struct {
 
 // Ends stops each computation at random moments, early ones as often as late ones, and
 // fails the test when it goes on for longer than twice Soon (see there), of the wall clock or,
-// beside other programs, of the time that each processor gave it, whichever is shorter. It fails too when it goes on unseen after it has
-// returned, or when it returns no error that says why.
+// beside other programs, of the time that each processor gave it, whichever is shorter, and does
+// so each of the three times that it is stopped at that moment: what a machine was busy with once
+// it is not always. It fails too when a computation goes on unseen after it has returned, or
+// when it returns no error that says why.
 func Ends(t *testing.T, all ...Computation) {
 	rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
-	cause := errors.New("somebody asked for it")
 	allowed := 2 * Soon
 	if testing.Short() {
 		allowed = Emulated
 	}
 	for _, c := range all {
-		worst, at, slow := time.Duration(0), time.Duration(0), ""
+		worst, at := time.Duration(0), time.Duration(0)
 		for range *moments {
-			before := runtime.NumGoroutine()
 			moment := time.Duration(math.Exp(rng.Float64()*math.Log(float64(*longest/time.Millisecond)))) * time.Millisecond
-			ctx, cancel := context.WithCancelCause(t.Context())
-			done := make(chan error, 1)
-			go func() { done <- c.Run(ctx) }()
-			var err error
-			select {
-			case err = <-done:
-				t.Errorf("%s: ended by itself before %v, with the error %v", c.Name, moment, err)
-				cancel(nil)
-				continue
-			case <-time.After(moment):
+			late, where := stop(t, c, moment)
+			for again := 0; late > allowed && again < 2; again++ {
+				if l, w := stop(t, c, moment); l < late {
+					late, where = l, w
+				}
 			}
-			wall, processor := time.Now(), processorTime()
-			cancel(cause)
-			where := ""
-			select {
-			case err = <-done:
-			case <-time.After(Soon / 2):
-				stacks := make([]byte, 1<<16)
-				where = string(stacks[:runtime.Stack(stacks, true)])
-				err = <-done
-			}
-			late := min(time.Since(wall), (processorTime()-processor)/time.Duration(runtime.GOMAXPROCS(0)))
-			if !errors.Is(err, cause) {
-				t.Errorf("%s: stopped after %v, it says %v", c.Name, moment, err)
+			if late > allowed {
+				t.Errorf("%s: stopped after %v, it went on for %v, and %v are allowed; on the way it was at\n%s", c.Name, moment, late, allowed, where)
 			}
 			if late > worst {
-				worst, at, slow = late, moment, where
-			}
-			// Memory that was asked for may still be on its way, a second on a machine with much to do.
-			for wait := time.Millisecond; runtime.NumGoroutine() > before && wait < 4*time.Second; wait *= 2 {
-				time.Sleep(wait)
-			}
-			if n := runtime.NumGoroutine(); n > before {
-				t.Errorf("%s: stopped after %v, %d goroutines go on", c.Name, moment, n-before)
+				worst, at = late, moment
 			}
 		}
 		t.Logf("%-50s %4d ms late at most, stopped after %v", c.Name, worst.Milliseconds(), at)
-		if worst > allowed {
-			t.Errorf("%s: stopped after %v, it went on for %v, and %v are allowed; on the way it was at\n%s", c.Name, at, worst, allowed, slow)
-		}
 	}
+}
+
+// stop ends a computation at a moment and returns how long it goes on, and, where that is
+// long, what it was at.
+func stop(t *testing.T, c Computation, moment time.Duration) (late time.Duration, where string) {
+	cause := errors.New("somebody asked for it")
+	before := runtime.NumGoroutine()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	done := make(chan error, 1)
+	go func() { done <- c.Run(ctx) }()
+	select {
+	case err := <-done:
+		t.Errorf("%s: ended by itself before %v, with the error %v", c.Name, moment, err)
+		return 0, ""
+	case <-time.After(moment):
+	}
+	wall, processor := time.Now(), processorTime()
+	cancel(cause)
+	var err error
+	select {
+	case err = <-done:
+	case <-time.After(Soon / 2):
+		stacks := make([]byte, 1<<16)
+		where = string(stacks[:runtime.Stack(stacks, true)])
+		err = <-done
+	}
+	late = min(time.Since(wall), (processorTime()-processor)/time.Duration(runtime.GOMAXPROCS(0)))
+	if !errors.Is(err, cause) {
+		t.Errorf("%s: stopped after %v, it says %v", c.Name, moment, err)
+	}
+	// Memory that was asked for may still be on its way, seconds on a machine with much to do.
+	for wait := time.Millisecond; runtime.NumGoroutine() > before && wait < 16*time.Second; wait *= 2 {
+		time.Sleep(wait)
+	}
+	if n := runtime.NumGoroutine(); n > before {
+		t.Errorf("%s: stopped after %v, %d goroutines go on", c.Name, moment, n-before)
+	}
+	return late, where
 }
