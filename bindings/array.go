@@ -17,7 +17,7 @@ import (
 func Array() bind.Module {
 	call := bind.Fn("array", "Makes an array from a nested table. All rows must have the same length.",
 		func(_ *bind.Call, p struct {
-			Table *array.Array `lua:"table" pos:"1" doc:"numbers, or tables of numbers for more axes"`
+			Table *array.Array `arg:"table" pos:"1" doc:"numbers, or tables of numbers for more axes"`
 		},
 		) (*array.Array, error) {
 			return p.Table.Copy(), nil
@@ -39,7 +39,7 @@ func Array() bind.Module {
 			filled("zeros", "An array of zeros.", array.Zeros, "array.zeros(2, 3):sum()  --> 0"),
 			filled("ones", "An array of ones.", array.Ones, "array.ones(2, 3):sum()  --> 6"),
 			bind.Fn("eye", "The identity matrix.", func(_ *bind.Call, p struct {
-				N int `lua:"n" pos:"1" doc:"number of rows and columns" allow:">=1"`
+				N int `arg:"n" pos:"1" doc:"number of rows and columns" allow:">=1"`
 			},
 			) (*array.Array, error) {
 				return array.Eye(p.N)
@@ -52,8 +52,8 @@ func Array() bind.Module {
 			bind.Fn("dot", "The matrix product: sums over the last axis of a and the first of b. "+
 				"Elements are multiplied one by one with a * b.",
 				func(c *bind.Call, p struct {
-					A *array.Array `lua:"a" pos:"1" doc:"vector or matrix"`
-					B *array.Array `lua:"b" pos:"2" doc:"vector or matrix; its first axis is as long as the last of a"`
+					A *array.Array `arg:"a" pos:"1" doc:"vector or matrix"`
+					B *array.Array `arg:"b" pos:"2" doc:"vector or matrix; its first axis is as long as the last of a"`
 				},
 				) (numberOrArray, error) {
 					return dot(c, p.A, p.B)
@@ -61,8 +61,8 @@ func Array() bind.Module {
 				bind.Example("array.dot({1, 2}, {3, 4})  --> 11"), bind.See("array:dot")),
 			bind.Fn("load", "Reads an array from a file: .npy, .npz or .csv. Integers and single precision become float64.",
 				func(c *bind.Call, p struct {
-					File string `lua:"file" pos:"1" doc:"path; the extension says the format"`
-					Name string `lua:"name" pos:"2" doc:"which array of a file that holds several" default:""`
+					File string `arg:"file" pos:"1" doc:"path; the extension says the format"`
+					Name string `arg:"name" pos:"2" doc:"which array of a file that holds several" default:""`
 				},
 				) (*array.Array, error) {
 					if err := mayRead(c, p.File); err != nil {
@@ -83,7 +83,7 @@ os.remove(file)`), bind.See("array:save")),
 // filled declares a constructor by shape.
 func filled(name, doc string, fill func(...int) (*array.Array, error), example string) bind.Func {
 	return bind.Fn(name, doc, func(_ *bind.Call, p struct {
-		Shape []int `lua:"n" pos:"..." doc:"length of each axis, or one list of them" allow:">=0 nonempty"`
+		Shape []int `arg:"n" pos:"..." doc:"length of each axis, or one list of them" allow:">=0 nonempty"`
 	},
 	) (*array.Array, error) {
 		return fill(p.Shape...)
@@ -92,9 +92,9 @@ func filled(name, doc string, fill func(...int) (*array.Array, error), example s
 
 func spaced(name, doc string, space func(a, b float64, n int) (*array.Array, error), example, see string) bind.Func {
 	return bind.Fn(name, doc, func(_ *bind.Call, p struct {
-		A float64 `lua:"a" pos:"1" doc:"first" allow:"finite"`
-		B float64 `lua:"b" pos:"2" doc:"last" allow:"finite"`
-		N int     `lua:"n" pos:"3" doc:"how many" allow:">=1"`
+		A float64 `arg:"a" pos:"1" doc:"first" allow:"finite"`
+		B float64 `arg:"b" pos:"2" doc:"last" allow:"finite"`
+		N int     `arg:"n" pos:"3" doc:"how many" allow:">=1"`
 	},
 	) (*array.Array, error) {
 		return space(p.A, p.B, p.N)
@@ -106,7 +106,7 @@ func spaced(name, doc string, space func(a, b float64, n int) (*array.Array, err
 func fromFunc() bind.Func {
 	return bind.Fn("from", "An array whose elements a function computes from their indices.",
 		func(c *bind.Call, p struct {
-			Args []bind.Either[int, bind.Function] `lua:"n" pos:"..." doc:"length of each axis, then the function of as many indices" allow:">=0 nonempty"`
+			Args []bind.Either[int, bind.Function] `arg:"n" pos:"..." doc:"length of each axis, then the function of as many indices" allow:">=0 nonempty"`
 		},
 		) (*array.Array, error) {
 			last := len(p.Args) - 1

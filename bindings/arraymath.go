@@ -15,7 +15,7 @@ func reductions() []bind.Func {
 	reduction := func(name, doc string, reduce func(a *array.Array, axis int) (*array.Array, error), example string) bind.Func {
 		return bind.Fn(name, doc, func(_ *bind.Call, p struct {
 			receiver
-			Axis *int `lua:"axis" pos:"1" doc:"the axis that disappears; without it, all numbers are taken together"`
+			Axis *int `arg:"axis" pos:"1" doc:"the axis that disappears; without it, all numbers are taken together"`
 		},
 		) (numberOrArray, error) {
 			if p.Axis == nil {

@@ -119,7 +119,7 @@ func setRow(_ *bind.Call, a *array.Array, i int, v bind.Either[float64, *array.A
 }
 
 type receiver struct {
-	Self *array.Array `lua:"self"`
+	Self *array.Array `arg:"self"`
 }
 
 // elementMethods get and set numbers.
@@ -127,7 +127,7 @@ func elementMethods() []bind.Func {
 	return []bind.Func{
 		bind.Fn("at", "One element, or what is left when fewer indices than axes are given.", func(_ *bind.Call, p struct {
 			receiver
-			Index []int `lua:"i" pos:"..." doc:"an index per axis" allow:"nonempty"`
+			Index []int `arg:"i" pos:"..." doc:"an index per axis" allow:"nonempty"`
 		},
 		) (numberOrArray, error) {
 			part, err := at(p.Self, p.Index)
@@ -139,7 +139,7 @@ func elementMethods() []bind.Func {
 			bind.Example("array{{1, 2}, {3, 4}}:at(2, 1)  --> 3"), bind.See("array:set", "array:slice")),
 		bind.Fn("set", "Changes one element.", func(_ *bind.Call, p struct {
 			receiver
-			Args []float64 `lua:"i" pos:"..." doc:"an index per axis, then the value" allow:"nonempty nan"`
+			Args []float64 `arg:"i" pos:"..." doc:"an index per axis, then the value" allow:"nonempty nan"`
 		},
 		) (bind.None, error) {
 			last := len(p.Args) - 1
@@ -170,7 +170,7 @@ func elementMethods() []bind.Func {
 		bind.Fn("save", "Writes the array to a file: .npy, .npz or .csv. The file is complete or not there.",
 			func(c *bind.Call, p struct {
 				receiver
-				File string `lua:"file" pos:"1" doc:"path; the extension says the format" allow:"nonempty"`
+				File string `arg:"file" pos:"1" doc:"path; the extension says the format" allow:"nonempty"`
 			},
 			) (bind.None, error) {
 				if err := mayWrite(c, p.File); err != nil {
@@ -205,7 +205,7 @@ func shapeMethods() []bind.Func {
 			"{from, to, step}, and a number picks one index and drops the axis. Negative numbers count from the end.",
 			func(_ *bind.Call, p struct {
 				receiver
-				Ranges []span `lua:"ranges" pos:"1" doc:"one per axis; axes that are left out are kept whole" allow:"nonempty"`
+				Ranges []span `arg:"ranges" pos:"1" doc:"one per axis; axes that are left out are kept whole" allow:"nonempty"`
 			},
 			) (numberOrArray, error) {
 				return slice(p.Self, p.Ranges)
@@ -214,7 +214,7 @@ func shapeMethods() []bind.Func {
 		bind.Fn("reshape", "The same numbers in another shape, shared with the array. One length may be -1: what the others leave.",
 			func(_ *bind.Call, p struct {
 				receiver
-				Shape []int `lua:"n" pos:"..." doc:"length of each axis, or one list of them; none makes a vector" allow:">=-1"`
+				Shape []int `arg:"n" pos:"..." doc:"length of each axis, or one list of them; none makes a vector" allow:">=-1"`
 			},
 			) (*array.Array, error) {
 				return p.Self.Reshape(p.Shape...)
@@ -222,7 +222,7 @@ func shapeMethods() []bind.Func {
 			bind.Example("array.linspace(1, 6, 6):reshape(2, -1):at(2, 1)  --> 4")),
 		bind.Fn("transpose", "The axes in another order; reversed when none is given.", func(_ *bind.Call, p struct {
 			receiver
-			Axes []int `lua:"axes" pos:"..." doc:"old axis for each new one"`
+			Axes []int `arg:"axes" pos:"..." doc:"old axis for each new one"`
 		},
 		) (*array.Array, error) {
 			for _, k := range p.Axes {
@@ -242,7 +242,7 @@ func shapeMethods() []bind.Func {
 		}, bind.Returns("new array"), bind.Example("array{{1, 2}, {3, 4}}:transpose():at(1, 2)  --> 3")),
 		bind.Fn("dot", "The matrix product: sums over the last axis and the first of the other.", func(c *bind.Call, p struct {
 			receiver
-			Other *array.Array `lua:"other" pos:"1" doc:"vector or matrix; its first axis is as long as the last of the array"`
+			Other *array.Array `arg:"other" pos:"1" doc:"vector or matrix; its first axis is as long as the last of the array"`
 		},
 		) (numberOrArray, error) {
 			return dot(c, p.Self, p.Other)

@@ -19,8 +19,8 @@ func coefficientType() bind.Type {
 		"one that branches on its arguments is called for every point.",
 		bind.From("number|function", coefficientFrom),
 		bind.CallMeta(bind.Fn("__call", "The value at a point.", func(_ *bind.Call, p struct {
-			Coefficient pde.Coefficient `lua:"self"`
-			X           []float64       `lua:"x" pos:"..." doc:"coordinates, in the order of the mesh" allow:"nonempty"`
+			Coefficient pde.Coefficient `arg:"self"`
+			X           []float64       `arg:"x" pos:"..." doc:"coordinates, in the order of the mesh" allow:"nonempty"`
 		},
 		) (float64, error) {
 			return p.Coefficient.At(p.X), nil

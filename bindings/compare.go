@@ -16,8 +16,8 @@ func compareFunction() bind.Func {
 		"that are left out, a fifth at a time; the difference of two models' errors has a standard error, from its spread "+
 		"over the pairs. A kernel that is left open is chosen from all pairs, lambda each time. Of several outputs the "+
 		"likelihoods are added, and errors are relative to the spread of each.", func(c *bind.Call, p struct {
-		Data   samples               `lua:"data" doc:"pairs to learn from, or a frame"`
-		Models map[string]hypothesis `lua:"models" doc:"the arguments of each fit, by a name of the model" allow:"nonempty"`
+		Data   samples               `arg:"data" doc:"pairs to learn from, or a frame"`
+		Models map[string]hypothesis `arg:"models" doc:"the arguments of each fit, by a name of the model" allow:"nonempty"`
 	},
 	) (*fit.Comparison, error) {
 		var pairs []fit.Model

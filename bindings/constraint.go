@@ -29,8 +29,8 @@ func constraintType() bind.Type {
 		bind.From("constraint[]", constraintList),
 		bind.Methods(
 			bind.Fn("apply", "The constrained kernel: all its functions obey the constraint, and those of the kernel it is applied to.", func(_ *bind.Call, p struct {
-				Constraint constraint.Constraint `lua:"self"`
-				Kernel     kernel.Kernel         `lua:"kernel" pos:"1" doc:"kernel of the unconstrained functions"`
+				Constraint constraint.Constraint `arg:"self"`
+				Kernel     kernel.Kernel         `arg:"kernel" pos:"1" doc:"kernel of the unconstrained functions"`
 			},
 			) (kernel.Kernel, error) {
 				return constraint.Apply(p.Constraint, p.Kernel), nil

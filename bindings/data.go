@@ -53,13 +53,13 @@ print(d.n)  --> 500`),
 
 // loadData is what data.load is called with.
 type loadData struct {
-	Path       string    `lua:"path" pos:"1" doc:"the file, or a directory of .npy and .csv files"`
-	Input      string    `lua:"input" doc:"name of the array with the inputs; f by default" default:""`
-	Output     string    `lua:"output" doc:"name of the array with the outputs; u by default" default:""`
-	InputMesh  mesh.Mesh `lua:"input_mesh" doc:"where the inputs are sampled; files of d:save know it" default:"nil"`
-	OutputMesh mesh.Mesh `lua:"output_mesh" doc:"where the outputs are sampled; by default the input mesh" default:"nil"`
-	Rows       []int     `lua:"rows" doc:"first and last pair, {1, 500}; all by default" default:"nil"`
-	Missing    bool      `lua:"missing" doc:"NaN in the outputs means not observed" default:"false"`
+	Path       string    `arg:"path" pos:"1" doc:"the file, or a directory of .npy and .csv files"`
+	Input      string    `arg:"input" doc:"name of the array with the inputs; f by default" default:""`
+	Output     string    `arg:"output" doc:"name of the array with the outputs; u by default" default:""`
+	InputMesh  mesh.Mesh `arg:"input_mesh" doc:"where the inputs are sampled; files of d:save know it" default:"nil"`
+	OutputMesh mesh.Mesh `arg:"output_mesh" doc:"where the outputs are sampled; by default the input mesh" default:"nil"`
+	Rows       []int     `arg:"rows" doc:"first and last pair, {1, 500}; all by default" default:"nil"`
+	Missing    bool      `arg:"missing" doc:"NaN in the outputs means not observed" default:"false"`
 }
 
 func (p loadData) load() (samples, error) {
@@ -104,8 +104,8 @@ func datasetType() bind.Type {
 		),
 		bind.Methods(
 			bind.Fn("save", "Writes the pairs and their meshes to a .npz file.", func(c *bind.Call, p struct {
-				Data dset   `lua:"self"`
-				Path string `lua:"path" pos:"1" doc:"file name ending in .npz"`
+				Data dset   `arg:"self"`
+				Path string `arg:"path" pos:"1" doc:"file name ending in .npz"`
 			},
 			) (bind.None, error) {
 				if err := mayWrite(c, p.Path); err != nil {
@@ -117,17 +117,17 @@ d:save(path)
 print(data.load(path).n)  --> 20
 os.remove(path)`), bind.See("data.load")),
 			bind.Fn("noise", "The same pairs with noise on the outputs: level times their standard deviation, equal everywhere.", func(_ *bind.Call, p struct {
-				Data  dset    `lua:"self"`
-				Level float64 `lua:"level" doc:"fraction of the standard deviation of the outputs" allow:">=0"`
-				Seed  uint64  `lua:"seed" doc:"of the generator" default:"1"`
+				Data  dset    `arg:"self"`
+				Level float64 `arg:"level" doc:"fraction of the standard deviation of the outputs" allow:">=0"`
+				Seed  uint64  `arg:"seed" doc:"of the generator" default:"1"`
 			},
 			) (dset, error) {
 				return p.Data.Noise(p.Level, p.Seed)
 			}, bind.Example(sampleData+"noisy = d:noise{level = 0.2}\nprint((noisy.output - d.output):std() > 0)  --> true"), bind.Returns("a new dataset; this one stays clean")),
 			bind.Fn("split", "Shuffles the pairs and splits them in two.", func(_ *bind.Call, p struct {
-				Data  dset   `lua:"self"`
-				Train int    `lua:"train" doc:"pairs of the first part" allow:">=1"`
-				Seed  uint64 `lua:"seed" doc:"of the shuffle" default:"1"`
+				Data  dset   `arg:"self"`
+				Train int    `arg:"train" doc:"pairs of the first part" allow:">=1"`
+				Seed  uint64 `arg:"seed" doc:"of the shuffle" default:"1"`
 			},
 			) (bind.Results, error) {
 				a, b, err := p.Data.Split(p.Train, p.Seed)
@@ -135,9 +135,9 @@ os.remove(path)`), bind.See("data.load")),
 			}, bind.Example(sampleData+"train, test = d:split{train = 15}\nprint(train.n, test.n)  --> 15\t5"),
 				bind.ReturnsAs("dataset", "the first part"), bind.ReturnsAs("dataset", "the others")),
 			bind.Fn("take", "The pairs from a to b.", func(_ *bind.Call, p struct {
-				Data dset `lua:"self"`
-				A    int  `lua:"a" pos:"1" doc:"first pair, from 1" allow:">=1"`
-				B    int  `lua:"b" pos:"2" doc:"last pair, included" allow:">=1"`
+				Data dset `arg:"self"`
+				A    int  `arg:"a" pos:"1" doc:"first pair, from 1" allow:">=1"`
+				B    int  `arg:"b" pos:"2" doc:"last pair, included" allow:">=1"`
 			},
 			) (dset, error) {
 				return p.Data.Rows(p.A-1, p.B)

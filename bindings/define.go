@@ -19,8 +19,8 @@ func defineKernel() bind.Func {
 		"Coordinates are taken by name (p.x) or by number (p[1]); dist(p, q) and #p are of all coordinates. What the function must not do is branch on a coordinate: "+
 		"where(lt(a, b), x, y) stands for if a < b. The result is compared with the function on random points.",
 		func(c *bind.Call, p struct {
-			F       bind.Function `lua:"f" pos:"1" doc:"k(p, q) of two points, and of the parameters if there are any"`
-			Options defineOptions `lua:"parameters" pos:"2" doc:"numbers, or lists of numbers, that the function gets as a third argument, {lengthscale = 0.1}; and dim = number of coordinates, names = their names, trace = false to have the function called for every pair of points" default:"nil"`
+			F       bind.Function `arg:"f" pos:"1" doc:"k(p, q) of two points, and of the parameters if there are any"`
+			Options defineOptions `arg:"parameters" pos:"2" doc:"numbers, or lists of numbers, that the function gets as a third argument, {lengthscale = 0.1}; and dim = number of coordinates, names = their names, trace = false to have the function called for every pair of points" default:"nil"`
 		},
 		) (kernel.Kernel, error) {
 			if p.Options.called {
@@ -178,8 +178,8 @@ func describeScript(k kernel.Kernel) string {
 // withParameters declares k:with.
 func withParameters() bind.Func {
 	return bind.Fn("with", "The kernel with other values of its parameters: of one that kernel.define made with parameters.", func(c *bind.Call, p struct {
-		Kernel kernel.Kernel `lua:"self"`
-		Values changes       `lua:"parameters" pos:"1" doc:"{lengthscale = 0.2}"`
+		Kernel kernel.Kernel `arg:"self"`
+		Values changes       `arg:"parameters" pos:"1" doc:"{lengthscale = 0.2}"`
 	},
 	) (kernel.Kernel, error) {
 		k, ok := p.Kernel.(kernel.Defined)

@@ -16,7 +16,7 @@ func defineConstraints() []bind.Func {
 	return []bind.Func{
 		bind.Fn("mask", "Vanishes where a function of the coordinates is 0. The function is of a point of input and output coordinates and gives 1 or 0.",
 			func(c *bind.Call, p struct {
-				F bind.Function `lua:"f" pos:"1" doc:"1 where G may differ from zero, 0 elsewhere: ge(p.t, p.s)"`
+				F bind.Function `arg:"f" pos:"1" doc:"1 where G may differ from zero, 0 elsewhere: ge(p.t, p.s)"`
 			},
 			) (constraint.Constraint, error) {
 				fn := p.F
@@ -31,9 +31,9 @@ func defineConstraints() []bind.Func {
 			"A map takes a point of input and output coordinates and returns its image: a table of the coordinates that change, {x = p.y, y = p.x}, or a list of all. "+
 			"G(image) = sign * G(p) for each map of average, and for all compositions of them. A map that moves the mask off itself, as exchanging two times does where t >= s, leaves nothing to obey: by it the kernel alone is symmetrised, before the mask cuts.",
 			func(c *bind.Call, p struct {
-				Reduce  bind.Function `lua:"reduce" doc:"replaces two times by their lag: function(p) return {x = p.x, y = p.y, lag = p.t - p.s} end" default:"nil"`
-				Average []signedMap   `lua:"average" doc:"maps that G obeys, {{sign = -1, map = function(p) return {x = p.y, y = p.x} end}}" default:"nil"`
-				Mask    bind.Function `lua:"mask" doc:"1 where G may differ from zero, 0 elsewhere" default:"nil"`
+				Reduce  bind.Function `arg:"reduce" doc:"replaces two times by their lag: function(p) return {x = p.x, y = p.y, lag = p.t - p.s} end" default:"nil"`
+				Average []signedMap   `arg:"average" doc:"maps that G obeys, {{sign = -1, map = function(p) return {x = p.y, y = p.x} end}}" default:"nil"`
+				Mask    bind.Function `arg:"mask" doc:"1 where G may differ from zero, 0 elsewhere" default:"nil"`
 			},
 			) (constraint.Constraint, error) {
 				return defineConstraint(c, p.Reduce, p.Average, p.Mask)
@@ -45,8 +45,8 @@ func defineConstraints() []bind.Func {
 
 // signedMap is one entry of average.
 type signedMap struct {
-	Sign float64       `lua:"sign" doc:"1: G keeps its value, -1: it changes sign" default:"1"`
-	Map  bind.Function `lua:"map" doc:"image of a point"`
+	Sign float64       `arg:"sign" doc:"1: G keeps its value, -1: it changes sign" default:"1"`
+	Map  bind.Function `arg:"map" doc:"image of a point"`
 }
 
 func defineConstraint(c *bind.Call, reduce bind.Function, average []signedMap, mask bind.Function) (constraint.Constraint, error) {

@@ -22,9 +22,9 @@ func estimateType() bind.Type {
 		bind.Methods(posteriorMethods()...),
 		bind.Methods(operatorMethods()...),
 		bind.CallMeta(bind.Fn("__call", "The value G(x, y).", func(c *bind.Call, p struct {
-			Estimate estimate          `lua:"self"`
-			X        kernelCoordinates `lua:"x" pos:"1" doc:"point of the input: a number, or a list of coordinates"`
-			Y        kernelCoordinates `lua:"y" pos:"2" doc:"point of the output"`
+			Estimate estimate          `arg:"self"`
+			X        kernelCoordinates `arg:"x" pos:"1" doc:"point of the input: a number, or a list of coordinates"`
+			Y        kernelCoordinates `arg:"y" pos:"2" doc:"point of the output"`
 		},
 		) (float64, error) {
 			return p.Estimate.At(c, coordinates(p.X), coordinates(p.Y))
@@ -40,7 +40,7 @@ func estimateType() bind.Type {
 		),
 		bind.Methods(
 			bind.Fn("green", "G on meshes.", func(c *bind.Call, p struct {
-				Estimate estimate `lua:"self"`
+				Estimate estimate `arg:"self"`
 				twoMeshes
 			},
 			) (*array.Array, error) {
@@ -51,8 +51,8 @@ func estimateType() bind.Type {
 				return onMeshes(g, p.X, p.Y, p.Estimate.InputMesh, p.Estimate.OutputMesh), nil
 			}, bind.Example(sampleFit+"G = est:green(mesh.uniform(0, 1, 5), mesh.uniform(0, 1, 7))\nprint(#G, #G[1])  --> 5\t7\nprint(math.abs(G[2][4] - est(0.25, 0.5)) < 1e-12)  --> true"), bind.Returns("points of xmesh × points of ymesh")),
 			bind.Fn("bias", "The bias term on a mesh.", func(c *bind.Call, p struct {
-				Estimate estimate  `lua:"self"`
-				Y        mesh.Mesh `lua:"ymesh" pos:"1" doc:"where; by default the output mesh of the data" default:"nil"`
+				Estimate estimate  `arg:"self"`
+				Y        mesh.Mesh `arg:"ymesh" pos:"1" doc:"where; by default the output mesh of the data" default:"nil"`
 			},
 			) (*array.Array, error) {
 				b, err := p.Estimate.Bias(c, p.Y)
@@ -62,11 +62,11 @@ func estimateType() bind.Type {
 				return array.Vector(b), nil
 			}, bind.Example(sampleFit+"print(#est:bias())  --> 30"), bind.Returns("one number per point")),
 			bind.Fn("predict", "Outputs for new inputs.", func(c *bind.Call, p struct {
-				Estimate estimate     `lua:"self"`
-				F        *array.Array `lua:"f" pos:"1" doc:"one input, or n × points of xmesh"`
-				X        mesh.Mesh    `lua:"xmesh" doc:"where the inputs are sampled; by default the input mesh of the data" default:"nil"`
-				Y        mesh.Mesh    `lua:"ymesh" doc:"where outputs are wanted; by default the output mesh of the data" default:"nil"`
-				Std      bool         `lua:"std" doc:"also the posterior standard deviation of the outputs without their noise, as est:std; est.report.sigma is that of the noise" default:"false"`
+				Estimate estimate     `arg:"self"`
+				F        *array.Array `arg:"f" pos:"1" doc:"one input, or n × points of xmesh"`
+				X        mesh.Mesh    `arg:"xmesh" doc:"where the inputs are sampled; by default the input mesh of the data" default:"nil"`
+				Y        mesh.Mesh    `arg:"ymesh" doc:"where outputs are wanted; by default the output mesh of the data" default:"nil"`
+				Std      bool         `arg:"std" doc:"also the posterior standard deviation of the outputs without their noise, as est:std; est.report.sigma is that of the noise" default:"false"`
 			},
 			) (any, error) {
 				m := p.Estimate.InputMesh.Size()
@@ -90,9 +90,9 @@ func estimateType() bind.Type {
 				bind.ReturnsAs("array", "one output, or n × points of ymesh"), bind.ReturnsAs("array|nil", "with std = true its standard deviation, of the same shape"), bind.Keywords("apply", "evaluate")),
 			errorMethod(),
 			bind.Fn("save", "Writes the estimate to a .npz file that NumPy opens too.", func(c *bind.Call, p struct {
-				Estimate estimate `lua:"self"`
-				Path     string   `lua:"path" pos:"1" doc:"file name ending in .npz"`
-				Data     bool     `lua:"data" doc:"with the pairs it was learned from, which standard deviations, est:calibrate and est:span need" default:"false"`
+				Estimate estimate `arg:"self"`
+				Path     string   `arg:"path" pos:"1" doc:"file name ending in .npz"`
+				Data     bool     `arg:"data" doc:"with the pairs it was learned from, which standard deviations, est:calibrate and est:span need" default:"false"`
 			},
 			) (bind.None, error) {
 				if err := mayWrite(c, p.Path); err != nil {
@@ -112,12 +112,12 @@ type truth = bind.Either[*array.Array, pde.Problem]
 
 func errorMethod() bind.Func {
 	return bind.Fn("error", "Relative errors against data, a Green's function, or a bias term.", func(c *bind.Call, p struct {
-		Estimate estimate         `lua:"self"`
-		Data     *dataset.Dataset `lua:"data" doc:"pairs that were held out" default:"nil"`
-		Green    *truth           `lua:"green" doc:"values of G on xmesh × ymesh, or a problem" default:"nil"`
-		Bias     *truth           `lua:"bias" doc:"values of the bias on ymesh, or a problem" default:"nil"`
-		X        mesh.Mesh        `lua:"xmesh" doc:"where; by default the input mesh" default:"nil"`
-		Y        mesh.Mesh        `lua:"ymesh" doc:"where; by default the output mesh" default:"nil"`
+		Estimate estimate         `arg:"self"`
+		Data     *dataset.Dataset `arg:"data" doc:"pairs that were held out" default:"nil"`
+		Green    *truth           `arg:"green" doc:"values of G on xmesh × ymesh, or a problem" default:"nil"`
+		Bias     *truth           `arg:"bias" doc:"values of the bias on ymesh, or a problem" default:"nil"`
+		X        mesh.Mesh        `arg:"xmesh" doc:"where; by default the input mesh" default:"nil"`
+		Y        mesh.Mesh        `arg:"ymesh" doc:"where; by default the output mesh" default:"nil"`
 	},
 	) (any, error) {
 		given := 0

@@ -15,8 +15,8 @@ import (
 
 // optionalMeshes are named meshes; those of the data by default.
 type optionalMeshes struct {
-	X mesh.Mesh `lua:"xmesh" doc:"points of the input; by default those of the data" default:"nil"`
-	Y mesh.Mesh `lua:"ymesh" doc:"points of the output; by default those of the data" default:"nil"`
+	X mesh.Mesh `arg:"xmesh" doc:"points of the input; by default those of the data" default:"nil"`
+	Y mesh.Mesh `arg:"ymesh" doc:"points of the output; by default those of the data" default:"nil"`
 }
 
 // sizeOr is the number of points of a mesh, or of another where it has none.
@@ -35,7 +35,7 @@ func posteriorMethods() []bind.Func {
 G and the bias are Gaussian processes with the kernels of the fit, of variances tau²/lambda and tau²/rho, and the noise has the variance tau² n/dy in a value with the quadrature weight dy; tau² is the objective divided by the number of output values, the REML estimate. Exact and fast for a separable kernel. Otherwise each point takes some iterations, and the band is at most 1 % too wide, never too narrow.
 
 Bands believe the kernel: see est:calibrate. An estimate read from a file has them if est:save(path, {data = true}) wrote it, since they need the data.`, func(c *bind.Call, p struct {
-			Estimate estimate `lua:"self"`
+			Estimate estimate `arg:"self"`
 			twoMeshes
 		},
 		) (*array.Array, error) {
@@ -47,8 +47,8 @@ Bands believe the kernel: see est:calibrate. An estimate read from a file has th
 		}, bind.Example(sampleNoisy+"band = est:std()\nprint(#band, band:min() > 0)  --> 30\ttrue"), bind.Returns("points of xmesh × points of ymesh"),
 			bind.Errors("the estimate was read from a file without its data"), bind.Keywords("uncertainty", "band", "error bar", "variance", "confidence", "posterior"), bind.See("estimate.calibrate", "estimate.predict")),
 		bind.Fn("bias_std", "Posterior standard deviation of the bias term.", func(c *bind.Call, p struct {
-			Estimate estimate  `lua:"self"`
-			Y        mesh.Mesh `lua:"ymesh" pos:"1" doc:"where; by default the output mesh of the data" default:"nil"`
+			Estimate estimate  `arg:"self"`
+			Y        mesh.Mesh `arg:"ymesh" pos:"1" doc:"where; by default the output mesh of the data" default:"nil"`
 		},
 		) (*array.Array, error) {
 			s, err := p.Estimate.BiasStd(c, p.Y)
@@ -60,10 +60,10 @@ Bands believe the kernel: see est:calibrate. An estimate read from a file has th
 		bind.Fn("calibrate", `How often 95 % bands hold the truth, by simulation: data are made with known truths, the inputs of the data and the estimated noise, and fitted again.
 
 Truths drawn from the prior check the machinery; they give 0.95. With green = est:green(), or the G of a similar problem, the coverage says whether the kernel suits it: a smooth kernel misses the kink on the diagonal of a Green's function.`, func(c *bind.Call, p struct {
-			Estimate estimate `lua:"self"`
-			N        int      `lua:"n" doc:"simulations" default:"20" allow:">=1"`
-			Seed     uint64   `lua:"seed" doc:"of the simulations" default:"1"`
-			Green    *truth   `lua:"green" doc:"the truth, values on the meshes of the data or a problem; by default a new one from the prior each time" default:"nil"`
+			Estimate estimate `arg:"self"`
+			N        int      `arg:"n" doc:"simulations" default:"20" allow:">=1"`
+			Seed     uint64   `arg:"seed" doc:"of the simulations" default:"1"`
+			Green    *truth   `arg:"green" doc:"the truth, values on the meshes of the data or a problem; by default a new one from the prior each time" default:"nil"`
 		},
 		) (calibration, error) {
 			g, err := truthOn(c, p.Green, p.Estimate.InputMesh, p.Estimate.OutputMesh)
@@ -79,9 +79,9 @@ Truths drawn from the prior check the machinery; they give 0.95. With green = es
 			bind.ReturnsAs("{coverage=, bias=, nominal=, map=, n=}", "the share covered of G and of the bias, and a map of it over the meshes of the data"),
 			bind.Keywords("coverage", "bands"), bind.See("estimate.std")),
 		bind.Fn("span", "The share of the energy of inputs that lies outside what was trained on, between 0 and 1: there predictions rest on the kernel alone.", func(c *bind.Call, p struct {
-			Estimate  estimate     `lua:"self"`
-			F         *array.Array `lua:"f" pos:"1" doc:"one input, or n × points, on the input mesh of the data"`
-			Tolerance float64      `lua:"tolerance" doc:"directions with less than this times the amplitude of the strongest do not count as trained on" default:"0.001" allow:"[0,1)"`
+			Estimate  estimate     `arg:"self"`
+			F         *array.Array `arg:"f" pos:"1" doc:"one input, or n × points, on the input mesh of the data"`
+			Tolerance float64      `arg:"tolerance" doc:"directions with less than this times the amplitude of the strongest do not count as trained on" default:"0.001" allow:"[0,1)"`
 		},
 		) (any, error) {
 			f, single, err := asRows(p.F, p.Estimate.InputMesh.Size())
@@ -101,11 +101,11 @@ Truths drawn from the prior check the machinery; they give 0.95. With green = es
 const sampleNoisy = "d = pde.poisson{mesh = mesh.uniform(0, 1, 30)}:sample{n = 20, input = {kernel = kernel.se{lengthscale = 0.1}}}:noise{level = 0.1}\nest = green.fit{data = d, kernel = kernel.se{lengthscale = 0.3}}\n"
 
 type calibration struct {
-	Coverage float64      `lua:"coverage"`
-	Bias     float64      `lua:"bias"`
-	Nominal  float64      `lua:"nominal"`
-	Map      *array.Array `lua:"map"`
-	N        int          `lua:"n"`
+	Coverage float64      `arg:"coverage"`
+	Bias     float64      `arg:"bias"`
+	Nominal  float64      `arg:"nominal"`
+	Map      *array.Array `arg:"map"`
+	N        int          `arg:"n"`
 }
 
 // truthOn is a truth as a matrix on meshes, nil for none.
@@ -125,8 +125,8 @@ func truthOn(c *bind.Call, t *truth, x, y mesh.Mesh) (*mat.Dense, error) {
 func operatorMethods() []bind.Func {
 	return []bind.Func{
 		bind.Fn("apply", "G applied to inputs: the prediction without the bias term.", func(c *bind.Call, p struct {
-			Estimate estimate     `lua:"self"`
-			F        *array.Array `lua:"f" pos:"1" doc:"one input, or n × points of xmesh"`
+			Estimate estimate     `arg:"self"`
+			F        *array.Array `arg:"f" pos:"1" doc:"one input, or n × points of xmesh"`
 			optionalMeshes
 		},
 		) (*array.Array, error) {
@@ -142,14 +142,14 @@ func operatorMethods() []bind.Func {
 		}, bind.Example(sampleFit+"u = est:apply(array.ones(30)) + est:bias()\nprint((u - est:predict(array.ones(30))):norm() < 1e-12)  --> true"),
 			bind.Returns("one output, or n × points of ymesh"), bind.Keywords("integral", "operator"), bind.See("estimate.predict", "estimate.adjoint")),
 		bind.Fn("adjoint", "The adjoint operator, v to the integral of G(x, y) v(y) over y.", func(_ *bind.Call, p struct {
-			Estimate estimate `lua:"self"`
+			Estimate estimate `arg:"self"`
 		},
 		) (fit.Adjoint, error) {
 			return fit.Adjoint{Estimate: p.Estimate}, nil
 		}, bind.Example(sampleFit+"v = est:adjoint():apply(array.ones(30))\nprint(#v)  --> 30"), bind.Returns("an adjoint"), bind.Keywords("transpose")),
 		bind.Fn("svd", "Singular values and functions of G: an input left[k] gives the output values[k] right[k]. The functions are orthonormal by the quadrature of their meshes.", func(c *bind.Call, p struct {
-			Estimate estimate `lua:"self"`
-			K        int      `lua:"k" pos:"1" doc:"how many; 0 is all" default:"0" allow:">=0"`
+			Estimate estimate `arg:"self"`
+			K        int      `arg:"k" pos:"1" doc:"how many; 0 is all" default:"0" allow:">=0"`
 			optionalMeshes
 		},
 		) (singularFunctions, error) {
@@ -161,8 +161,8 @@ func operatorMethods() []bind.Func {
 		}, bind.Example(sampleFit+"s = est:svd(2)\nprint(math.abs(s.values[1] * math.pi^2 - 1) < 0.02)  --> true\nprint(#s.left, #s.left[1])  --> 2\t30"),
 			bind.ReturnsAs("{values=, left=, right=}", "k values, k × points of the input, k × points of the output"), bind.Keywords("singular", "modes", "rank")),
 		bind.Fn("slice", "G with some coordinates held, over the meshes of the data for the others.", func(c *bind.Call, p struct {
-			Estimate estimate           `lua:"self"`
-			At       map[string]float64 `lua:"at" pos:"1" doc:"values of the coordinates held, such as {x = 0.3}"`
+			Estimate estimate           `arg:"self"`
+			At       map[string]float64 `arg:"at" pos:"1" doc:"values of the coordinates held, such as {x = 0.3}"`
 		},
 		) (bind.Results, error) {
 			values, rest, err := p.Estimate.Slice(c, p.At)
@@ -173,8 +173,8 @@ func operatorMethods() []bind.Func {
 		}, bind.Example(sampleFit+"g, m = est:slice{x = 0.3}\nprint(#g, m.names[1], math.abs(g[10] - est(0.3, m:points():at(10, 1))) < 1e-12)  --> 30\ty\ttrue"),
 			bind.ReturnsAs("array", "one number for each point"), bind.ReturnsAs("mesh", "of the other coordinates"), bind.Keywords("section", "cross-section")),
 		bind.Fn("diff", "A derivative of G, once with respect to each coordinate named, from the exact derivatives of the kernel.", func(c *bind.Call, p struct {
-			Estimate estimate `lua:"self"`
-			Along    []string `lua:"along" pos:"list" doc:"coordinates, such as \"y\"; twice for a second derivative"`
+			Estimate estimate `arg:"self"`
+			Along    []string `arg:"along" pos:"list" doc:"coordinates, such as \"y\"; twice for a second derivative"`
 			optionalMeshes
 		},
 		) (*array.Array, error) {
@@ -192,9 +192,9 @@ func operatorMethods() []bind.Func {
 }
 
 type singularFunctions struct {
-	Values *array.Array `lua:"values"`
-	Left   *array.Array `lua:"left"`
-	Right  *array.Array `lua:"right"`
+	Values *array.Array `arg:"values"`
+	Left   *array.Array `arg:"left"`
+	Right  *array.Array `arg:"right"`
 }
 
 // adjointType is what est:adjoint returns.
@@ -206,8 +206,8 @@ func adjointType() bind.Type {
 		}),
 		bind.Methods(
 			bind.Fn("apply", "The integral of G(x, y) v(y) over y.", func(c *bind.Call, p struct {
-				Adjoint fit.Adjoint  `lua:"self"`
-				V       *array.Array `lua:"v" pos:"1" doc:"one function of the output, or n × points of ymesh"`
+				Adjoint fit.Adjoint  `arg:"self"`
+				V       *array.Array `arg:"v" pos:"1" doc:"one function of the output, or n × points of ymesh"`
 				optionalMeshes
 			},
 			) (*array.Array, error) {
@@ -223,7 +223,7 @@ func adjointType() bind.Type {
 			}, bind.Example(sampleFit+"v, w = est:adjoint():apply(array.ones(30)), d.output_mesh:weights()\nprint(math.abs((v * w):sum() - (est:apply(array.ones(30)) * w):sum()) < 1e-12)  --> true"),
 				bind.Returns("one function of the input, or n × points of xmesh")),
 			bind.Fn("adjoint", "The estimate again.", func(_ *bind.Call, p struct {
-				Adjoint fit.Adjoint `lua:"self"`
+				Adjoint fit.Adjoint `arg:"self"`
 			},
 			) (estimate, error) {
 				return p.Adjoint.Estimate, nil

@@ -23,13 +23,13 @@ type (
 
 // newData is what data.new is called with.
 type newData struct {
-	Input      arrays               `lua:"input" doc:"n × points of the input mesh; or several by name, {f = F, g = G, age = z}, where n numbers without a mesh are a covariate"`
-	Output     arrays               `lua:"output" doc:"n × points of the output mesh; or several by name" allow:"nan"`
-	InputMesh  meshes               `lua:"input_mesh" doc:"where the inputs are sampled: one mesh for all, or one for each by name" default:"nil"`
-	OutputMesh meshes               `lua:"output_mesh" doc:"where the outputs are sampled, likewise; by default the one mesh of the inputs" default:"nil"`
-	Group      map[string]labels    `lua:"group" doc:"with named inputs: labels of the samples, {subject = {\"anna\", \"ben\", …}}; samples of one label share a curve" default:"{}"`
-	Parameter  map[string][]float64 `lua:"parameter" doc:"with named inputs: a number for each sample that the operator depends on, {theta = t}" default:"{}"`
-	Missing    bool                 `lua:"missing" doc:"NaN in the outputs means not observed" default:"false"`
+	Input      arrays               `arg:"input" doc:"n × points of the input mesh; or several by name, {f = F, g = G, age = z}, where n numbers without a mesh are a covariate"`
+	Output     arrays               `arg:"output" doc:"n × points of the output mesh; or several by name" allow:"nan"`
+	InputMesh  meshes               `arg:"input_mesh" doc:"where the inputs are sampled: one mesh for all, or one for each by name" default:"nil"`
+	OutputMesh meshes               `arg:"output_mesh" doc:"where the outputs are sampled, likewise; by default the one mesh of the inputs" default:"nil"`
+	Group      map[string]labels    `arg:"group" doc:"with named inputs: labels of the samples, {subject = {\"anna\", \"ben\", …}}; samples of one label share a curve" default:"{}"`
+	Parameter  map[string][]float64 `arg:"parameter" doc:"with named inputs: a number for each sample that the operator depends on, {theta = t}" default:"{}"`
+	Missing    bool                 `arg:"missing" doc:"NaN in the outputs means not observed" default:"false"`
 }
 
 // make is a dataset of one field to one field, or a table of named ones.
@@ -127,9 +127,9 @@ func frameType() bind.Type {
 		),
 		bind.Methods(
 			bind.Fn("pair", "One input field and one output as pairs, for an estimate of one operator.", func(_ *bind.Call, p struct {
-				Data   frame  `lua:"self"`
-				Input  string `lua:"input" pos:"1" doc:"name of an input that is a function"`
-				Output string `lua:"output" pos:"2" doc:"name of an output"`
+				Data   frame  `arg:"self"`
+				Input  string `arg:"input" pos:"1" doc:"name of an input that is a function"`
+				Output string `arg:"output" pos:"2" doc:"name of an output"`
 			},
 			) (*dataset.Dataset, error) {
 				if err := known("input", p.Input, names(p.Data.Fields)); err != nil {
@@ -141,8 +141,8 @@ func frameType() bind.Type {
 				return p.Data.Pair(p.Input, p.Output)
 			}, bind.Example(sampleFrame+"print(d:pair(\"f\", \"u\").n)  --> 15"), bind.Returns("a dataset that shares the numbers")),
 			bind.Fn("save", "Writes the samples and their meshes to a .npz file.", func(c *bind.Call, p struct {
-				Data frame  `lua:"self"`
-				Path string `lua:"path" pos:"1" doc:"file name ending in .npz"`
+				Data frame  `arg:"self"`
+				Path string `arg:"path" pos:"1" doc:"file name ending in .npz"`
 			},
 			) (bind.None, error) {
 				if err := mayWrite(c, p.Path); err != nil {
@@ -154,17 +154,17 @@ d:save(path)
 print(data.load(path).n)  --> 15
 os.remove(path)`), bind.See("data.load")),
 			bind.Fn("noise", "The same samples with noise on every output: level times the standard deviation of that output.", func(_ *bind.Call, p struct {
-				Data  frame   `lua:"self"`
-				Level float64 `lua:"level" doc:"fraction of the standard deviation of the output" allow:">=0"`
-				Seed  uint64  `lua:"seed" doc:"of the generator" default:"1"`
+				Data  frame   `arg:"self"`
+				Level float64 `arg:"level" doc:"fraction of the standard deviation of the output" allow:">=0"`
+				Seed  uint64  `arg:"seed" doc:"of the generator" default:"1"`
 			},
 			) (frame, error) {
 				return p.Data.Noise(p.Level, p.Seed)
 			}, bind.Example(sampleFrame+"noisy = d:noise{level = 0.2}\nprint((noisy.output.u - d.output.u):std() > 0)  --> true"), bind.Returns("a new frame; this one stays clean")),
 			bind.Fn("split", "Shuffles the samples and splits them in two.", func(_ *bind.Call, p struct {
-				Data  frame  `lua:"self"`
-				Train int    `lua:"train" doc:"samples of the first part" allow:">=1"`
-				Seed  uint64 `lua:"seed" doc:"of the shuffle" default:"1"`
+				Data  frame  `arg:"self"`
+				Train int    `arg:"train" doc:"samples of the first part" allow:">=1"`
+				Seed  uint64 `arg:"seed" doc:"of the shuffle" default:"1"`
 			},
 			) (bind.Results, error) {
 				a, b, err := p.Data.Split(p.Train, p.Seed)
@@ -172,9 +172,9 @@ os.remove(path)`), bind.See("data.load")),
 			}, bind.Example(sampleFrame+"train, test = d:split{train = 10}\nprint(train.n, test.n)  --> 10\t5"),
 				bind.ReturnsAs("frame", "the first part"), bind.ReturnsAs("frame", "the others")),
 			bind.Fn("take", "The samples from a to b.", func(_ *bind.Call, p struct {
-				Data frame `lua:"self"`
-				A    int   `lua:"a" pos:"1" doc:"first sample, from 1" allow:">=1"`
-				B    int   `lua:"b" pos:"2" doc:"last sample, included" allow:">=1"`
+				Data frame `arg:"self"`
+				A    int   `arg:"a" pos:"1" doc:"first sample, from 1" allow:">=1"`
+				B    int   `arg:"b" pos:"2" doc:"last sample, included" allow:">=1"`
 			},
 			) (frame, error) {
 				return selectRows(p.Data, p.A, p.B)

@@ -16,8 +16,8 @@ import (
 
 // problem is what green.path cannot do without.
 type problem struct {
-	Data   *dataset.Dataset `lua:"data" doc:"pairs to learn from"`
-	Kernel kernelChoice     `lua:"kernel" doc:"kernel of G, on the coordinates of the input, then those of the output; of a list, and of the families that auto stands for, the one that restricted maximum likelihood likes best, with lengthscales and weights" default:"auto" allow:"nonempty"`
+	Data   *dataset.Dataset `arg:"data" doc:"pairs to learn from"`
+	Kernel kernelChoice     `arg:"kernel" doc:"kernel of G, on the coordinates of the input, then those of the output; of a list, and of the families that auto stands for, the one that restricted maximum likelihood likes best, with lengthscales and weights" default:"auto" allow:"nonempty"`
 }
 
 // kernelChoice is a kernel, several to choose from, or "auto".
@@ -25,20 +25,20 @@ type kernelChoice = bind.Auto[bind.Either[kernel.Kernel, []kernel.Kernel]]
 
 // knowledge is what is known of the one operator of pairs.
 type knowledge struct {
-	Constraint constraint.Constraint `lua:"constraint" doc:"what is known of G, one constraint or a list" default:"nil"`
+	Constraint constraint.Constraint `arg:"constraint" doc:"what is known of G, one constraint or a list" default:"nil"`
 }
 
 // fitArguments are the other arguments that both have.
 type fitArguments struct {
-	Bias          bind.OrFalse[kernel.Kernel] `lua:"bias" doc:"kernel of the bias term, or false for none; by default that of G, on the output: K((x, y), (x, y')), averaged over the x of the input mesh where it depends on x; of a kink the smooth part" default:"nil"`
-	Rho           bind.Auto[float64]          `lua:"rho" doc:"penalty of the bias; auto is chosen with lambda by the criterion, or equal to a lambda that is a number" default:"auto" allow:">0"`
-	Intercept     string                      `lua:"intercept" doc:"flat gives the bias a constant that is not penalised, so that predictions follow a shift of the outputs; auto is flat where lambda and rho are both chosen, none where one is a number" default:"auto" allow:"auto|flat|none"`
-	Criterion     string                      `lua:"criterion" doc:"what chooses lambda: restricted maximum likelihood, generalised cross-validation, leaving out one pair at a time, or every fifth (slower)" default:"reml" allow:"reml|gcv|loo|cv"`
-	Method        string                      `lua:"method" doc:"exact solves by preconditioned conjugate gradients, dense by Cholesky (small problems); adam is the paper's trainer, whose report.history comes down to report.minimum" default:"exact" allow:"exact|dense|adam"`
-	Structure     string                      `lua:"structure" doc:"of the kernel's matrix; auto chooses" default:"auto" allow:"auto|parts|family|toeplitz|kronecker|mixture|scaled|rank|blocks|dense"`
-	Tolerance     float64                     `lua:"tolerance" doc:"relative residual" default:"1e-10" allow:"(0,1)"`
-	MaxIterations int                         `lua:"max_iterations" doc:"of the solver" default:"1000" allow:">=1"`
-	Strict        bool                        `lua:"strict" doc:"not reaching the tolerance is an error" default:"false"`
+	Bias          bind.OrFalse[kernel.Kernel] `arg:"bias" doc:"kernel of the bias term, or false for none; by default that of G, on the output: K((x, y), (x, y')), averaged over the x of the input mesh where it depends on x; of a kink the smooth part" default:"nil"`
+	Rho           bind.Auto[float64]          `arg:"rho" doc:"penalty of the bias; auto is chosen with lambda by the criterion, or equal to a lambda that is a number" default:"auto" allow:">0"`
+	Intercept     string                      `arg:"intercept" doc:"flat gives the bias a constant that is not penalised, so that predictions follow a shift of the outputs; auto is flat where lambda and rho are both chosen, none where one is a number" default:"auto" allow:"auto|flat|none"`
+	Criterion     string                      `arg:"criterion" doc:"what chooses lambda: restricted maximum likelihood, generalised cross-validation, leaving out one pair at a time, or every fifth (slower)" default:"reml" allow:"reml|gcv|loo|cv"`
+	Method        string                      `arg:"method" doc:"exact solves by preconditioned conjugate gradients, dense by Cholesky (small problems); adam is the paper's trainer, whose report.history comes down to report.minimum" default:"exact" allow:"exact|dense|adam"`
+	Structure     string                      `arg:"structure" doc:"of the kernel's matrix; auto chooses" default:"auto" allow:"auto|parts|family|toeplitz|kronecker|mixture|scaled|rank|blocks|dense"`
+	Tolerance     float64                     `arg:"tolerance" doc:"relative residual" default:"1e-10" allow:"(0,1)"`
+	MaxIterations int                         `arg:"max_iterations" doc:"of the solver" default:"1000" allow:">=1"`
+	Strict        bool                        `arg:"strict" doc:"not reaching the tolerance is an error" default:"false"`
 }
 
 func (p fitArguments) spec(of problem, c constraint.Constraint) fit.Spec {
@@ -58,10 +58,10 @@ func (p fitArguments) spec(of problem, c constraint.Constraint) fit.Spec {
 
 // adamArguments are the named arguments of green.fit that method "adam" reads.
 type adamArguments struct {
-	Epochs int                `lua:"epochs" doc:"of method adam: passes over the data" default:"500" allow:">=1"`
-	Batch  int                `lua:"batch" doc:"of method adam: samples in a step" default:"100" allow:">=1"`
-	Rate   bind.Auto[float64] `lua:"rate" doc:"of method adam: the learning rate; auto tries 100, 50, 10, 5, 1, … as the paper does" default:"auto" allow:">0"`
-	Seed   uint64             `lua:"seed" doc:"of method adam: of the order of the samples" default:"1"`
+	Epochs int                `arg:"epochs" doc:"of method adam: passes over the data" default:"500" allow:">=1"`
+	Batch  int                `arg:"batch" doc:"of method adam: samples in a step" default:"100" allow:">=1"`
+	Rate   bind.Auto[float64] `arg:"rate" doc:"of method adam: the learning rate; auto tries 100, 50, 10, 5, 1, … as the paper does" default:"auto" allow:">0"`
+	Seed   uint64             `arg:"seed" doc:"of method adam: of the order of the samples" default:"1"`
 }
 
 func (p adamArguments) trainer() adam.Trainer {
@@ -105,7 +105,7 @@ print(better:error{green = p} < est:error{green = p} / 100)  --> true`), bind.Re
 				bind.Keywords("learn", "train", "regress", "estimate"), bind.See("green.path", "green.load", "kernel.matern", "kernel.se", "constraint.symmetric")),
 			bind.Fn("path", "Exact minimisers along a path of lambdas, each from the one before.", func(c *bind.Call, p struct {
 				problem
-				Lambdas []float64 `lua:"lambdas" doc:"penalties of G" allow:">0 nonempty"`
+				Lambdas []float64 `arg:"lambdas" doc:"penalties of G" allow:">0 nonempty"`
 				knowledge
 				fitArguments
 			},
@@ -131,7 +131,7 @@ print(reports[1].mse > reports[3].mse)  --> true`),
 			compareFunction(),
 			bind.Fn("naive", "Unregularised least squares, to compare with: a matrix on the meshes of the data.\n\n"+
 				"G is (F W)⁺ U, the pseudo-inverse of the inputs F times their quadrature weights W, times the outputs U.", func(c *bind.Call, p struct {
-				Data *dataset.Dataset `lua:"data" doc:"pairs to learn from"`
+				Data *dataset.Dataset `arg:"data" doc:"pairs to learn from"`
 			},
 			) (*array.Array, error) {
 				g, err := fit.Naive(c, p.Data)
@@ -141,7 +141,7 @@ print(reports[1].mse > reports[3].mse)  --> true`),
 				return array.FromMatrix(g), nil
 			}, bind.Example(sampleData+"print(#green.naive{data = d})  --> 30"), bind.Returns("points of the input × points of the output"), bind.See("green.fit")),
 			bind.Fn("load", "Reads an estimate or a model that est:save wrote.", func(c *bind.Call, p struct {
-				Path string `lua:"path" pos:"1" doc:"file name"`
+				Path string `arg:"path" pos:"1" doc:"file name"`
 			},
 			) (fitted, error) {
 				if err := mayRead(c, p.Path); err != nil {

@@ -31,8 +31,8 @@ func Kernel() bind.Module {
 		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, bind.Example(kernelExample(e)), bind.Returns("a kernel to call, add, multiply, or fit with"), bind.Keywords(kernelWords[e.Name]...), bind.See(kernelSee[e.Name]...)))
 	}
 	m.Funcs = append(m.Funcs, bind.Fn("tensor", "Product of a kernel on the input coordinates and one on the output coordinates.", func(_ *bind.Call, p struct {
-		Input  kernel.Kernel `lua:"input" pos:"1" doc:"kernel of the input coordinates"`
-		Output kernel.Kernel `lua:"output" pos:"2" doc:"kernel of the output coordinates"`
+		Input  kernel.Kernel `arg:"input" pos:"1" doc:"kernel of the input coordinates"`
+		Output kernel.Kernel `arg:"output" pos:"2" doc:"kernel of the output coordinates"`
 	},
 	) (kernel.Kernel, error) {
 		return kernel.Tensor{Input: p.Input, Output: p.Output}, nil
@@ -93,18 +93,18 @@ func kernelType() bind.Type {
 	type numberOrKernel = bind.Either[float64, kernel.Kernel]
 	return bind.TypeOf[kernel.Kernel]("kernel", "A positive semi-definite function of two points.",
 		bind.CallMeta(bind.Fn("__call", "The value k(p, q).", func(_ *bind.Call, p struct {
-			Kernel kernel.Kernel `lua:"self"`
-			P      trace.Point   `lua:"p" pos:"1" doc:"a point: a number, a list of coordinates, or a table of them by name"`
-			Q      trace.Point   `lua:"q" pos:"2" doc:"the other point"`
+			Kernel kernel.Kernel `arg:"self"`
+			P      trace.Point   `arg:"p" pos:"1" doc:"a point: a number, a list of coordinates, or a table of them by name"`
+			Q      trace.Point   `arg:"q" pos:"2" doc:"the other point"`
 		},
 		) (trace.Operand, error) {
 			return callKernel(p.Kernel, p.P, p.Q)
 		}, bind.Example("k = kernel.matern{nu = 1.5, lengthscale = 0.1}\nprint(k(0, 0.1))  --> 0.48335772459651"), bind.Returns("k(p, q)"))),
 		bind.Methods(
 			bind.Fn("gram", "Matrix of values between the points of two meshes.", func(c *bind.Call, p struct {
-				Kernel kernel.Kernel `lua:"self"`
-				P      mesh.Mesh     `lua:"p" pos:"1" doc:"points of the rows"`
-				Q      mesh.Mesh     `lua:"q" pos:"2" doc:"points of the columns; by default those of the rows" default:"nil"`
+				Kernel kernel.Kernel `arg:"self"`
+				P      mesh.Mesh     `arg:"p" pos:"1" doc:"points of the rows"`
+				Q      mesh.Mesh     `arg:"q" pos:"2" doc:"points of the columns; by default those of the rows" default:"nil"`
 			},
 			) (*array.Array, error) {
 				if p.Q.Size() == 0 {
@@ -124,8 +124,8 @@ func kernelType() bind.Type {
 				return array.FromMatrix(g), nil
 			}, bind.Example("print(kernel.se{lengthscale = 1}:gram(mesh.uniform(0, 1, 4)):at(2, 2))  --> 1"), bind.Returns("points of p × points of q"), bind.See("kernel:eigen", "kernel:check")),
 			bind.Fn("check", "Tries symmetry and positive semi-definiteness on a sample of points.", func(c *bind.Call, p struct {
-				Kernel kernel.Kernel `lua:"self"`
-				Mesh   mesh.Mesh     `lua:"mesh" doc:"where to try"`
+				Kernel kernel.Kernel `arg:"self"`
+				Mesh   mesh.Mesh     `arg:"mesh" doc:"where to try"`
 			},
 			) (kernel.Verdict, error) {
 				f, err := kernel.Compile(p.Kernel, kernel.Space{Names: p.Mesh.Names()})
@@ -136,9 +136,9 @@ func kernelType() bind.Type {
 			}, bind.Example("verdict = kernel.se{lengthscale = 0.2}:check{mesh = mesh.uniform(0, 1, 20)}\nprint(verdict.points, verdict.asymmetry)  --> 20\t0"),
 				bind.Returns("what was found"), bind.Errors("the kernel is not symmetric, not positive semi-definite or not finite there")),
 			bind.Fn("eigen", "Mercer eigenvalues and eigenfunctions on a mesh, largest first.", func(c *bind.Call, p struct {
-				Kernel kernel.Kernel `lua:"self"`
-				Mesh   mesh.Mesh     `lua:"mesh" doc:"with its quadrature"`
-				N      int           `lua:"n" doc:"how many; 0 for all" default:"0" allow:">=0"`
+				Kernel kernel.Kernel `arg:"self"`
+				Mesh   mesh.Mesh     `arg:"mesh" doc:"with its quadrature"`
+				N      int           `arg:"n" doc:"how many; 0 for all" default:"0" allow:">=0"`
 			},
 			) (bind.Results, error) {
 				values, functions, err := mercer(c, p.Kernel, p.Mesh, p.N)
@@ -146,9 +146,9 @@ func kernelType() bind.Type {
 			}, bind.Example("k = kernel.brownian_bridge{}\nvalues = k:eigen{mesh = mesh.gauss(0, 1, 40), n = 1}\nprint(math.abs(values[1] * math.pi^2 - 1) < 2e-3)  --> true"),
 				bind.ReturnsAs("array", "n eigenvalues"), bind.ReturnsAs("array", "n × size, each with mean square 1")),
 			bind.Fn("describe", "Which structure is found in the kernel, and what follows for its speed.", func(c *bind.Call, p struct {
-				Kernel kernel.Kernel `lua:"self"`
-				Input  mesh.Mesh     `lua:"input_mesh" doc:"of the input; by default 50 uniform points" default:"nil"`
-				Output mesh.Mesh     `lua:"output_mesh" doc:"of the output; by default 50 uniform points" default:"nil"`
+				Kernel kernel.Kernel `arg:"self"`
+				Input  mesh.Mesh     `arg:"input_mesh" doc:"of the input; by default 50 uniform points" default:"nil"`
+				Output mesh.Mesh     `arg:"output_mesh" doc:"of the output; by default 50 uniform points" default:"nil"`
 			},
 			) (string, error) {
 				return describeKernel(c, p.Kernel, p.Input, p.Output)

@@ -13,8 +13,8 @@ func kernelsOfFunctions() []bind.Func {
 	return []bind.Func{
 		bind.Fn("scaled", "φ(p) φ(q) k(p, q) with a function φ of one point: the functions φ g with g of the kernel k. The structure of k is kept.",
 			func(c *bind.Call, p struct {
-				Base kernel.Kernel `lua:"base" doc:"the kernel k"`
-				By   bind.Function `lua:"by" doc:"φ, a function of the coordinates: function(p) return p.x * (1 - p.x) end"`
+				Base kernel.Kernel `arg:"base" doc:"the kernel k"`
+				By   bind.Function `arg:"by" doc:"φ, a function of the coordinates: function(p) return p.x * (1 - p.x) end"`
 			},
 			) (kernel.Kernel, error) {
 				f, text, err := functionOfPoint(c, p.By)
@@ -27,8 +27,8 @@ func kernelsOfFunctions() []bind.Func {
 			bind.Example("k = kernel.scaled{base = kernel.se{lengthscale = 1}, by = function(p) return p.x end}\nprint(k(2, 2), k(0, 1))  --> 4\t0")),
 		bind.Fn("mercer", "Σ μᵢ φᵢ(p) φᵢ(q): combinations of given functions φᵢ of one point, with the norm Σ cᵢ²/μᵢ of their coefficients.",
 			func(c *bind.Call, p struct {
-				Functions   []bind.Function `lua:"functions" doc:"the functions φᵢ of the coordinates: function(p) return math.sin(math.pi * p.x) end" allow:"nonempty"`
-				Eigenvalues []float64       `lua:"eigenvalues" doc:"the values μᵢ, one for each function" allow:">0"`
+				Functions   []bind.Function `arg:"functions" doc:"the functions φᵢ of the coordinates: function(p) return math.sin(math.pi * p.x) end" allow:"nonempty"`
+				Eigenvalues []float64       `arg:"eigenvalues" doc:"the values μᵢ, one for each function" allow:">0"`
 			},
 			) (kernel.Kernel, error) {
 				k := kernel.Mercer{Eigenvalues: p.Eigenvalues}

@@ -20,8 +20,8 @@ func Linalg() bind.Module {
 		Doc:  "Dense linear algebra on arrays. Matrices have rank 2; a vector stands for a column where that makes sense.",
 		Funcs: []bind.Func{
 			bind.Fn("solve", "Solves A x = b for a square matrix A by LU decomposition.", func(c *bind.Call, p struct {
-				A *array.Array `lua:"A" pos:"1" doc:"n × n matrix"`
-				B *array.Array `lua:"b" pos:"2" doc:"right side: vector of length n, or n × k for k of them"`
+				A *array.Array `arg:"A" pos:"1" doc:"n × n matrix"`
+				B *array.Array `arg:"b" pos:"2" doc:"right side: vector of length n, or n × k for k of them"`
 			},
 			) (*array.Array, error) {
 				return solveLinear(c, p.A, p.B)
@@ -52,9 +52,9 @@ func Linalg() bind.Module {
 				bind.ReturnsAs("array", "R, min(n, m) × m, upper triangular"),
 				bind.Example("local Q, R = linalg.qr{{3, 1}, {4, 2}}\nmath.abs(R:at(1, 1))  --> 5")),
 			bind.Fn("lstsq", "Least squares: the x of least norm among those that minimise |A x - b|.", func(c *bind.Call, p struct {
-				A    *array.Array `lua:"A" pos:"1" doc:"n × m matrix of any rank"`
-				B    *array.Array `lua:"b" pos:"2" doc:"vector of length n, or n × k for k of them"`
-				Rtol float64      `lua:"rtol" doc:"singular values below rtol times the largest count as zero" default:"1e-13" allow:"[0, 1)"`
+				A    *array.Array `arg:"A" pos:"1" doc:"n × m matrix of any rank"`
+				B    *array.Array `arg:"b" pos:"2" doc:"vector of length n, or n × k for k of them"`
+				Rtol float64      `arg:"rtol" doc:"singular values below rtol times the largest count as zero" default:"1e-13" allow:"[0, 1)"`
 			},
 			) (bind.Results, error) {
 				return lstsq(c, p.A, p.B, p.Rtol)
@@ -81,7 +81,7 @@ func Linalg() bind.Module {
 }
 
 type matrixArgument struct {
-	A *array.Array `lua:"A" pos:"1" doc:"matrix"`
+	A *array.Array `arg:"A" pos:"1" doc:"matrix"`
 }
 
 // solveLinear solves A x = b and refuses to when A is too ill-conditioned for

@@ -10,10 +10,10 @@ import (
 
 // interval is how every rule on an interval is called.
 type interval struct {
-	A    float64 `lua:"a" pos:"1" doc:"left end"`
-	B    float64 `lua:"b" pos:"2" doc:"right end, greater than a"`
-	N    int     `lua:"n" pos:"3" doc:"number of points"`
-	Name string  `lua:"name" pos:"4" doc:"name of the coordinate; x, y, z in order when left out" default:""`
+	A    float64 `arg:"a" pos:"1" doc:"left end"`
+	B    float64 `arg:"b" pos:"2" doc:"right end, greater than a"`
+	N    int     `arg:"n" pos:"3" doc:"number of points"`
+	Name string  `arg:"name" pos:"4" doc:"name of the coordinate; x, y, z in order when left out" default:""`
 }
 
 // rule declares a constructor of a mesh on an interval.
@@ -47,16 +47,16 @@ func Mesh() bind.Module {
 			rule("simpson", "Equally spaced points on [a, b] with composite Simpson weights (degree 3).",
 				"m = mesh.simpson(0, 1, 5)\nprint(m:weights():dot(m:points()^3)[1])  --> 0.25", mesh.Simpson),
 			bind.Fn("trapezoid", "Given increasing points with trapezoid weights (degree 1).", func(_ *bind.Call, p struct {
-				Points []float64 `lua:"points" pos:"1" doc:"increasing coordinates, at least 2"`
-				Name   string    `lua:"name" pos:"2" doc:"name of the coordinate" default:""`
+				Points []float64 `arg:"points" pos:"1" doc:"increasing coordinates, at least 2"`
+				Name   string    `arg:"name" pos:"2" doc:"name of the coordinate" default:""`
 			},
 			) (mesh.Mesh, error) {
 				return oneAxis(mesh.Trapezoid(p.Points, p.Name))
 			}, bind.Example("print(mesh.trapezoid{0, 0.1, 1}.size)  --> 3"), bind.Returns("a mesh of one axis")),
 			bind.Fn("points", "Scattered points, each with a quadrature weight.", func(_ *bind.Call, p struct {
-				Points  *array.Array `lua:"points" pos:"1" doc:"coordinates: n numbers, or n × dimension"`
-				Weights []float64    `lua:"weights" pos:"2" doc:"one per point; by default the volume of the bounding box over n" default:"nil"`
-				Names   []string     `lua:"names" doc:"names of the coordinates" default:"nil"`
+				Points  *array.Array `arg:"points" pos:"1" doc:"coordinates: n numbers, or n × dimension"`
+				Weights []float64    `arg:"weights" pos:"2" doc:"one per point; by default the volume of the bounding box over n" default:"nil"`
+				Names   []string     `arg:"names" doc:"names of the coordinates" default:"nil"`
 			},
 			) (mesh.Mesh, error) {
 				dim := 1
@@ -86,7 +86,7 @@ func abscissae(m mesh.Mesh) ([]float64, error) {
 
 func meshType() bind.Type {
 	type self = struct {
-		Mesh mesh.Mesh `lua:"self"`
+		Mesh mesh.Mesh `arg:"self"`
 	}
 	return bind.TypeOf[mesh.Mesh]("mesh", "Points with quadrature weights: a tensor product of axes.",
 		bind.As(abscissae),
@@ -110,8 +110,8 @@ func meshType() bind.Type {
 				return array.Vector(p.Mesh.Weights()), nil
 			}, bind.Example("print(mesh.uniform(0, 2, 9):weights():sum())  --> 2"), bind.Returns("size numbers that sum to the length of the domain")),
 			bind.Fn("refine", "The same domain with spacings k times finer, by the same rules.", func(_ *bind.Call, p struct {
-				Mesh mesh.Mesh `lua:"self"`
-				K    int       `lua:"k" pos:"1" doc:"factor" allow:">=1"`
+				Mesh mesh.Mesh `arg:"self"`
+				K    int       `arg:"k" pos:"1" doc:"factor" allow:">=1"`
 			},
 			) (mesh.Mesh, error) {
 				return p.Mesh.Refine(p.K)
@@ -120,8 +120,8 @@ func meshType() bind.Type {
 				return p.Mesh.Right()
 			}, bind.Example("print(mesh.uniform(0, 1, 5):right():weights())  --> array 5, min 0, max 0.25, norm 0.5\n-->   0  0.25  0.25  0.25  0.25"), bind.Returns("a new mesh")),
 			bind.Fn("rename", "The same mesh with other names for its coordinates.", func(_ *bind.Call, p struct {
-				Mesh  mesh.Mesh `lua:"self"`
-				Names []string  `lua:"names" pos:"..." doc:"one per coordinate"`
+				Mesh  mesh.Mesh `arg:"self"`
+				Names []string  `arg:"names" pos:"..." doc:"one per coordinate"`
 			},
 			) (mesh.Mesh, error) {
 				return p.Mesh.Rename(p.Names...)

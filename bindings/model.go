@@ -137,7 +137,7 @@ func modelType() bind.Type {
 		),
 		bind.Methods(
 			bind.Fn("predict", "Outputs for new samples.", func(c *bind.Call, p struct {
-				Model learned `lua:"self"`
+				Model learned `arg:"self"`
 				newSamples
 			},
 			) (bind.Results, error) {
@@ -158,8 +158,8 @@ func modelType() bind.Type {
 			}, bind.Example(sampleModel+"new = est:predict{f = a.input[1], g = b.input[1], age = 0}\nprint(#new.u)  --> 12"),
 				bind.ReturnsAs("table<string, array>", "outputs by name: one function, or n × points of ymesh"), bind.ReturnsAs("table<string, array>|nil", "with std = true their standard deviations"), bind.See("output:predict")),
 			bind.Fn("error", "Relative errors of the outputs of samples that were held out.", func(c *bind.Call, p struct {
-				Model learned `lua:"self"`
-				Data  frame   `lua:"data" doc:"samples with the inputs and outputs of the model"`
+				Model learned `arg:"self"`
+				Data  frame   `arg:"data" doc:"samples with the inputs and outputs of the model"`
 			},
 			) (map[string]dataset.Summary, error) {
 				all := make(map[string]dataset.Summary)
@@ -173,8 +173,8 @@ func modelType() bind.Type {
 				return all, nil
 			}, bind.Example(sampleModel+"print(est:error{data = d}.u.mean < 0.01)  --> true"), bind.Returns("{mean=, rms=, max=, r2=} by output"), bind.See("estimate:error")),
 			bind.Fn("save", "Writes the model and its data to a .npz file that NumPy opens too.", func(c *bind.Call, p struct {
-				Model learned `lua:"self"`
-				Path  string  `lua:"path" pos:"1" doc:"file name ending in .npz"`
+				Model learned `arg:"self"`
+				Path  string  `arg:"path" pos:"1" doc:"file name ending in .npz"`
 			},
 			) (bind.None, error) {
 				if err := mayWrite(c, p.Path); err != nil {
@@ -183,8 +183,8 @@ func modelType() bind.Type {
 				return bind.None{}, p.Model.Save(p.Path)
 			}, bind.Example(sampleModel+"path = os.tmpname() .. \".npz\"\nest:save(path)\nprint(green.load(path).u.f(0.2, 0.5) == est.u.f(0.2, 0.5))  --> true\nos.remove(path)"), bind.See("green.load")),
 			bind.Fn("at", "The model at parameters θ of a family: its terms are estimates of G_θ.", func(_ *bind.Call, p struct {
-				Model learned            `lua:"self"`
-				At    map[string]float64 `lua:"at" pos:"1" doc:"a number for each parameter, such as {theta = 7}"`
+				Model learned            `arg:"self"`
+				At    map[string]float64 `arg:"at" pos:"1" doc:"a number for each parameter, such as {theta = 7}"`
 			},
 			) (learned, error) {
 				theta, err := parametersAt(parameterNames(p.Model.Data), p.At)
@@ -209,21 +209,21 @@ func outputType() bind.Type {
 		),
 		bind.Methods(
 			bind.Fn("bias", "The bias term on a mesh.", func(c *bind.Call, p struct {
-				Output learnedOutput `lua:"self"`
-				Y      mesh.Mesh     `lua:"ymesh" pos:"1" doc:"where; by default the mesh of the output" default:"nil"`
+				Output learnedOutput `arg:"self"`
+				Y      mesh.Mesh     `arg:"ymesh" pos:"1" doc:"where; by default the mesh of the output" default:"nil"`
 			},
 			) (*array.Array, error) {
 				return vector(p.Output.Bias(c, p.Y))
 			}, bind.Example(sampleModel+"print(#est.u:bias())  --> 12"), bind.Returns("one number per point")),
 			bind.Fn("bias_std", "Posterior standard deviation of the bias term.", func(c *bind.Call, p struct {
-				Output learnedOutput `lua:"self"`
-				Y      mesh.Mesh     `lua:"ymesh" pos:"1" doc:"where; by default the mesh of the output" default:"nil"`
+				Output learnedOutput `arg:"self"`
+				Y      mesh.Mesh     `arg:"ymesh" pos:"1" doc:"where; by default the mesh of the output" default:"nil"`
 			},
 			) (*array.Array, error) {
 				return vector(p.Output.BiasStd(c, p.Y))
 			}, bind.Example(sampleModel+"print(#est.u:bias_std())  --> 12"), bind.Returns("one number per point"), bind.See("estimate:std")),
 			bind.Fn("predict", "This output for new samples.", func(c *bind.Call, p struct {
-				Output learnedOutput `lua:"self"`
+				Output learnedOutput `arg:"self"`
 				newSamples
 			},
 			) (bind.Results, error) {
@@ -232,8 +232,8 @@ func outputType() bind.Type {
 				bind.Example(sampleModel+"u, band = est.u:predict({f = a.input[1], g = b.input[1], age = 0}, {std = true})\nprint(#u, band:min() > 0)  --> 12	true"),
 				bind.ReturnsAs("array", "one function, or n × points of ymesh"), bind.ReturnsAs("array|nil", "with std = true its standard deviation, of the same shape")),
 			bind.Fn("error", "Relative errors of this output for samples that were held out.", func(c *bind.Call, p struct {
-				Output learnedOutput `lua:"self"`
-				Data   frame         `lua:"data" doc:"samples with the inputs of the model and this output"`
+				Output learnedOutput `arg:"self"`
+				Data   frame         `arg:"data" doc:"samples with the inputs of the model and this output"`
 			},
 			) (dataset.Summary, error) {
 				return p.Output.error(c, p.Data)
@@ -273,9 +273,9 @@ func (o learnedOutput) error(c *bind.Call, d frame) (dataset.Summary, error) {
 
 // termRow is a term in the table of an output.
 type termRow struct {
-	Name      string  `lua:"name" doc:"of the input, the group, or covariate*field"`
-	Kind      string  `lua:"kind" doc:"field, covariate, varying coefficient or group"`
-	Deviation float64 `lua:"deviation" doc:"standard deviation of what the term adds to the output, over samples and points of the data"`
+	Name      string  `arg:"name" doc:"of the input, the group, or covariate*field"`
+	Kind      string  `arg:"kind" doc:"field, covariate, varying coefficient or group"`
+	Deviation float64 `arg:"deviation" doc:"standard deviation of what the term adds to the output, over samples and points of the data"`
 }
 
 func (o learnedOutput) table() (rows []termRow) {

@@ -23,25 +23,25 @@ type (
 
 // fitCall is what green.fit is called with.
 type fitCall struct {
-	Data samples `lua:"data" doc:"pairs to learn from, or a frame"`
+	Data samples `arg:"data" doc:"pairs to learn from, or a frame"`
 	hypothesis
 	adamArguments
 }
 
 // hypothesis is what is assumed of the data, and how the fit is made.
 type hypothesis struct {
-	Kernel     kernels            `lua:"kernel" doc:"kernel of G, on the coordinates of the input, then those of the output; of a list, and of the families that auto stands for, the one that restricted maximum likelihood likes best, with lengthscales and weights. Of a frame a table {f = …, age = …} by term: of a function as of G, of a covariate or group on the output, of a parameter on itself; the others are Matérn, with a lengthscale chosen by restricted maximum likelihood" default:"auto" allow:"nonempty"`
-	Lambda     bind.Auto[float64] `lua:"lambda" doc:"penalty of G; auto lets the criterion choose" default:"auto" allow:">0"`
-	Constraint constraints        `lua:"constraint" doc:"what is known of G, one constraint or a list; of a frame {f = …}, by term" default:"nil"`
+	Kernel     kernels            `arg:"kernel" doc:"kernel of G, on the coordinates of the input, then those of the output; of a list, and of the families that auto stands for, the one that restricted maximum likelihood likes best, with lengthscales and weights. Of a frame a table {f = …, age = …} by term: of a function as of G, of a covariate or group on the output, of a parameter on itself; the others are Matérn, with a lengthscale chosen by restricted maximum likelihood" default:"auto" allow:"nonempty"`
+	Lambda     bind.Auto[float64] `arg:"lambda" doc:"penalty of G; auto lets the criterion choose" default:"auto" allow:">0"`
+	Constraint constraints        `arg:"constraint" doc:"what is known of G, one constraint or a list; of a frame {f = …}, by term" default:"nil"`
 	fitArguments
 	modelArguments
 }
 
 // modelArguments are those of a model alone.
 type modelArguments struct {
-	Terms     []string           `lua:"terms" doc:"of a frame: names of its inputs and groups, and products of a covariate and a function, \"age*f\", whose G varies with the covariate; by default every input and group by itself" default:"nil"`
-	Amplitude map[string]float64 `lua:"amplitude" doc:"of a frame: factors of the kernels, by term; those left out are chosen" default:"{}" allow:">0"`
-	Prior     *priors            `lua:"prior" doc:"what is known of G beforehand: an estimate, a problem, or values of G on the meshes of the data; of a frame with several outputs one for each by name, {u = …}. Learned is the rest of G = c prior + rest, with c by least squares" default:"nil"`
+	Terms     []string           `arg:"terms" doc:"of a frame: names of its inputs and groups, and products of a covariate and a function, \"age*f\", whose G varies with the covariate; by default every input and group by itself" default:"nil"`
+	Amplitude map[string]float64 `arg:"amplitude" doc:"of a frame: factors of the kernels, by term; those left out are chosen" default:"{}" allow:">0"`
+	Prior     *priors            `arg:"prior" doc:"what is known of G beforehand: an estimate, a problem, or values of G on the meshes of the data; of a frame with several outputs one for each by name, {u = …}. Learned is the rest of G = c prior + rest, with c by least squares" default:"nil"`
 }
 
 func (p fitCall) fit(c *bind.Call) (fitted, error) {

@@ -14,7 +14,7 @@ import (
 
 // onOutput are the arguments of curves on the output.
 type onOutput struct {
-	Y mesh.Mesh `lua:"ymesh" doc:"where; by default the mesh of the output" default:"nil"`
+	Y mesh.Mesh `arg:"ymesh" doc:"where; by default the mesh of the output" default:"nil"`
 }
 
 func termProperties[T any](of func(T) *model.Term) bind.TypeOption {
@@ -36,15 +36,15 @@ func covariateType() bind.Type {
 		termProperties(func(t covariate) *model.Term { return t.Term }),
 		bind.Methods(
 			bind.Fn("effect", "The curve γ: what one unit of the covariate adds to the output.", func(c *bind.Call, p struct {
-				Term covariate `lua:"self"`
-				Y    mesh.Mesh `lua:"ymesh" pos:"1" doc:"where; by default the mesh of the output" default:"nil"`
+				Term covariate `arg:"self"`
+				Y    mesh.Mesh `arg:"ymesh" pos:"1" doc:"where; by default the mesh of the output" default:"nil"`
 			},
 			) (*array.Array, error) {
 				return vector(p.Term.Effect(c, p.Y))
 			}, bind.Example(sampleModel+"print(#est.u.age:effect())  --> 12"), bind.Returns("one number per point"), bind.See("covariate:std")),
 			bind.Fn("std", "Posterior standard deviation of the effect.", func(c *bind.Call, p struct {
-				Term covariate `lua:"self"`
-				Y    mesh.Mesh `lua:"ymesh" pos:"1" doc:"where; by default the mesh of the output" default:"nil"`
+				Term covariate `arg:"self"`
+				Y    mesh.Mesh `arg:"ymesh" pos:"1" doc:"where; by default the mesh of the output" default:"nil"`
 			},
 			) (*array.Array, error) {
 				return vector(p.Term.EffectStd(c, "", p.Y))
@@ -61,8 +61,8 @@ func curvesType() bind.Type {
 		bind.Properties(bind.Prop("labels", "the labels of the data", func(t curves) []string { return t.labels })),
 		bind.Methods(
 			bind.Fn("effect", "The curve of a label: by how much its samples differ from the others.", func(c *bind.Call, p struct {
-				Term  curves                       `lua:"self"`
-				Label bind.Either[string, float64] `lua:"label" pos:"1" doc:"one of those of the data"`
+				Term  curves                       `arg:"self"`
+				Label bind.Either[string, float64] `arg:"label" pos:"1" doc:"one of those of the data"`
 				onOutput
 			},
 			) (*array.Array, error) {
@@ -74,8 +74,8 @@ func curvesType() bind.Type {
 			}, bind.Example(sampleGroups+"print((est.u.subject:effect(\"anna\") - est.u.subject:effect(\"ben\")):min() > 1)  --> true"),
 				bind.Returns("one number per point"), bind.See("curves:std")),
 			bind.Fn("std", "Posterior standard deviation of the curve of a label.", func(c *bind.Call, p struct {
-				Term  curves                       `lua:"self"`
-				Label bind.Either[string, float64] `lua:"label" pos:"1" doc:"one of those of the data"`
+				Term  curves                       `arg:"self"`
+				Label bind.Either[string, float64] `arg:"label" pos:"1" doc:"one of those of the data"`
 				onOutput
 			},
 			) (*array.Array, error) {
@@ -117,8 +117,8 @@ func familyType() bind.Type {
 		termProperties(func(t family) *model.Term { return t.Term }),
 		bind.Properties(bind.Prop("parameters", "names of the parameters", func(t family) []string { return t.names })),
 		bind.Methods(bind.Fn("at", "The member of the family at a parameter, seen or not.", func(_ *bind.Call, p struct {
-			Family family             `lua:"self"`
-			At     map[string]float64 `lua:"at" pos:"1" doc:"a number for each parameter, such as {theta = 7}"`
+			Family family             `arg:"self"`
+			At     map[string]float64 `arg:"at" pos:"1" doc:"a number for each parameter, such as {theta = 7}"`
 		},
 		) (estimate, error) {
 			theta, err := parametersAt(p.Family.names, p.At)
@@ -132,10 +132,10 @@ func familyType() bind.Type {
 
 // newSamples are samples to predict for, as green.fit's data or by name.
 type newSamples struct {
-	Inputs bind.Either[frame, map[string]inputValues] `lua:"inputs" pos:"1" doc:"what the model was learned from, by name: {f = F, age = z, subject = \"anna\"}, of one sample or of n; or a frame"`
-	Y      mesh.Mesh                                  `lua:"ymesh" doc:"where outputs are wanted; by default the meshes of the data" default:"nil"`
-	X      meshes                                     `lua:"input_mesh" doc:"where the inputs are sampled: one mesh, or one for each by name; by default those of the data" default:"nil"`
-	Std    bool                                       `lua:"std" doc:"also the posterior standard deviation of the outputs without their noise" default:"false"`
+	Inputs bind.Either[frame, map[string]inputValues] `arg:"inputs" pos:"1" doc:"what the model was learned from, by name: {f = F, age = z, subject = \"anna\"}, of one sample or of n; or a frame"`
+	Y      mesh.Mesh                                  `arg:"ymesh" doc:"where outputs are wanted; by default the meshes of the data" default:"nil"`
+	X      meshes                                     `arg:"input_mesh" doc:"where the inputs are sampled: one mesh, or one for each by name; by default those of the data" default:"nil"`
+	Std    bool                                       `arg:"std" doc:"also the posterior standard deviation of the outputs without their noise" default:"false"`
 }
 
 // inputValues are those of a function, a covariate or a parameter, or labels.

@@ -21,17 +21,17 @@ func definePDE() bind.Func {
 		"It is discretised by differences and factored once.\n\n"+
 		"u has u:d(axis, k), u:laplacian(), u:grad() and u:div(flux), and combines linearly with numbers and functions of at.x, at.y, at.t. A derivative in time makes it an evolution.",
 		func(c *bind.Call, p struct {
-			Name     string                   `lua:"name" doc:"name that errors and printing use" default:"pde"`
-			Mesh     mesh.Mesh                `lua:"mesh" doc:"space: a uniform or periodic mesh, or the product of two"`
-			Time     mesh.Mesh                `lua:"time" doc:"uniform mesh of times, if the operator has a derivative in time" default:"nil"`
-			Operator bind.Function            `lua:"operator" doc:"L u, linear in u and its derivatives; the problem is L u = f"`
-			Boundary map[string]sideArguments `lua:"boundary" doc:"conditions by side: [\"x-\"], [\"x+\"], [\"y-\"], [\"y+\"]" default:"{}"`
-			Initial  pde.Coefficient          `lua:"initial" doc:"u at the first time" default:"0"`
-			Velocity pde.Coefficient          `lua:"velocity" doc:"∂u/∂t at the first time, if the operator is of second order in time" default:"0"`
-			Source   pde.Coefficient          `lua:"source" doc:"a given part of the right-hand side" default:"0"`
-			Input    string                   `lua:"input" doc:"what the input is: f, u at the first time, or the conditions whose value is \"input\"" default:"forcing" allow:"forcing|initial|boundary"`
-			Scheme   string                   `lua:"scheme" doc:"time stepping; the forcing of backward_euler is integrated in time by right Riemann sums, see mesh:right" default:"crank_nicolson" allow:"backward_euler|crank_nicolson|exponential"`
-			Order    int                      `lua:"order" doc:"order of accuracy of the differences in space, 2 or 4" default:"2" allow:">=2 <=4"`
+			Name     string                   `arg:"name" doc:"name that errors and printing use" default:"pde"`
+			Mesh     mesh.Mesh                `arg:"mesh" doc:"space: a uniform or periodic mesh, or the product of two"`
+			Time     mesh.Mesh                `arg:"time" doc:"uniform mesh of times, if the operator has a derivative in time" default:"nil"`
+			Operator bind.Function            `arg:"operator" doc:"L u, linear in u and its derivatives; the problem is L u = f"`
+			Boundary map[string]sideArguments `arg:"boundary" doc:"conditions by side: [\"x-\"], [\"x+\"], [\"y-\"], [\"y+\"]" default:"{}"`
+			Initial  pde.Coefficient          `arg:"initial" doc:"u at the first time" default:"0"`
+			Velocity pde.Coefficient          `arg:"velocity" doc:"∂u/∂t at the first time, if the operator is of second order in time" default:"0"`
+			Source   pde.Coefficient          `arg:"source" doc:"a given part of the right-hand side" default:"0"`
+			Input    string                   `arg:"input" doc:"what the input is: f, u at the first time, or the conditions whose value is \"input\"" default:"forcing" allow:"forcing|initial|boundary"`
+			Scheme   string                   `arg:"scheme" doc:"time stepping; the forcing of backward_euler is integrated in time by right Riemann sums, see mesh:right" default:"crank_nicolson" allow:"backward_euler|crank_nicolson|exponential"`
+			Order    int                      `arg:"order" doc:"order of accuracy of the differences in space, 2 or 4" default:"2" allow:">=2 <=4"`
 		},
 		) (pde.Problem, error) {
 			o, err := operatorFrom(c, &p.Operator, pde.Unknown(p.Mesh, p.Time))
@@ -61,19 +61,19 @@ pde.define{mesh = m, operator = function(u) return u:d("x", 2) + u^2 end, bounda
 
 // sideArguments are the conditions on one side.
 type sideArguments struct {
-	Dirichlet  *conditionValue `lua:"dirichlet" doc:"value of u"`
-	Neumann    *conditionValue `lua:"neumann" doc:"value of ∂u/∂n, n outwards"`
-	Second     *conditionValue `lua:"second" doc:"value of ∂²u/∂n²"`
-	Third      *conditionValue `lua:"third" doc:"value of ∂³u/∂n³, n outwards"`
-	Robin      *robinArguments `lua:"robin" doc:"a u + b ∂u/∂n = value"`
-	Periodic   bool            `lua:"periodic" doc:"the side meets the opposite one" default:"false"`
-	Reflecting bool            `lua:"reflecting" doc:"nothing passes: the flux of the operator is zero" default:"false"`
+	Dirichlet  *conditionValue `arg:"dirichlet" doc:"value of u"`
+	Neumann    *conditionValue `arg:"neumann" doc:"value of ∂u/∂n, n outwards"`
+	Second     *conditionValue `arg:"second" doc:"value of ∂²u/∂n²"`
+	Third      *conditionValue `arg:"third" doc:"value of ∂³u/∂n³, n outwards"`
+	Robin      *robinArguments `arg:"robin" doc:"a u + b ∂u/∂n = value"`
+	Periodic   bool            `arg:"periodic" doc:"the side meets the opposite one" default:"false"`
+	Reflecting bool            `arg:"reflecting" doc:"nothing passes: the flux of the operator is zero" default:"false"`
 }
 
 type robinArguments struct {
-	A     pde.Coefficient `lua:"a" doc:"factor of u"`
-	B     pde.Coefficient `lua:"b" doc:"factor of ∂u/∂n, not zero"`
-	Value *conditionValue `lua:"value" doc:"right-hand side"`
+	A     pde.Coefficient `arg:"a" doc:"factor of u"`
+	B     pde.Coefficient `arg:"b" doc:"factor of ∂u/∂n, not zero"`
+	Value *conditionValue `arg:"value" doc:"right-hand side"`
 }
 
 func (s sideArguments) side() pde.Side {
@@ -195,14 +195,14 @@ func right(o *pde.Operator) (*pde.Operator, error) { return o, o.Err() }
 // operatorType is what u is, and what is made of it.
 func operatorType() bind.Type {
 	type self = struct {
-		Operator *pde.Operator `lua:"self"`
+		Operator *pde.Operator `arg:"self"`
 	}
 	return bind.TypeOf[*pde.Operator]("operator", "A linear expression in an unknown function u and its derivatives, inside the function given to pde.define.",
 		bind.Methods(
 			bind.Fn("d", "Derivative along a coordinate.", func(_ *bind.Call, p struct {
-				Operator *pde.Operator `lua:"self"`
-				Axis     string        `lua:"axis" pos:"1" doc:"name of the coordinate"`
-				Order    int           `lua:"order" pos:"2" doc:"of the derivative" default:"1" allow:">=1 <=4"`
+				Operator *pde.Operator `arg:"self"`
+				Axis     string        `arg:"axis" pos:"1" doc:"name of the coordinate"`
+				Order    int           `arg:"order" pos:"2" doc:"of the derivative" default:"1" allow:">=1 <=4"`
 			},
 			) (*pde.Operator, error) {
 				return right(p.Operator.D(p.Axis, p.Order))
@@ -220,8 +220,8 @@ func operatorType() bind.Type {
 			}, bind.Returns("a flux: one component for each coordinate"), bind.See("operator:div"),
 				bind.Example(inOperator("u:div(-(1 + at.x)*u:grad())", `((-1 - at.x)*u:d("x", 1)):d("x", 1)`))),
 			bind.Fn("div", "Divergence of a flux, conserved by the differences: what flows out of one cell flows into the next. Coefficients inside may jump.", func(_ *bind.Call, p struct {
-				Operator *pde.Operator `lua:"self"`
-				Flux     flux          `lua:"flux" pos:"1" doc:"one component for each coordinate of space, or the only one"`
+				Operator *pde.Operator `arg:"self"`
+				Flux     flux          `arg:"flux" pos:"1" doc:"one component for each coordinate of space, or the only one"`
 			},
 			) (*pde.Operator, error) {
 				return right(pde.Div(p.Flux...))

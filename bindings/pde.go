@@ -31,9 +31,9 @@ func PDE() bind.Module {
 
 // randomInput says how to draw inputs.
 type randomInput struct {
-	Kernel kernel.Kernel `lua:"kernel" doc:"covariance of the inputs"`
-	Scale  float64       `lua:"scale" doc:"multiplies them" default:"1" allow:">0"`
-	Modes  int           `lua:"modes" doc:"terms of the Karhunen-Loève expansion; 0 for all" default:"0" allow:">=0"`
+	Kernel kernel.Kernel `arg:"kernel" doc:"covariance of the inputs"`
+	Scale  float64       `arg:"scale" doc:"multiplies them" default:"1" allow:">0"`
+	Modes  int           `arg:"modes" doc:"terms of the Karhunen-Loève expansion; 0 for all" default:"0" allow:">=0"`
 }
 
 const samplePoisson = "p = pde.poisson{mesh = mesh.uniform(0, 1, 11), left = 0, right = 1}\n"
@@ -46,8 +46,8 @@ func problemType() bind.Type {
 		),
 		bind.Methods(
 			bind.Fn("solve", "Outputs for given inputs.", func(c *bind.Call, p struct {
-				Problem pde.Problem  `lua:"self"`
-				F       *array.Array `lua:"f" pos:"1" doc:"one input, or n × points of the input mesh"`
+				Problem pde.Problem  `arg:"self"`
+				F       *array.Array `arg:"f" pos:"1" doc:"one input, or n × points of the input mesh"`
 			},
 			) (*array.Array, error) {
 				f, single, err := asRows(p.F, p.Problem.InputMesh().Size())
@@ -61,10 +61,10 @@ func problemType() bind.Type {
 				return asArray(u, single), nil
 			}, bind.Example(samplePoisson+"u = p:solve(2 * array.ones(11))\nprint(u[6])  --> 0.75"), bind.Returns("one output, or n × points of the output mesh"), bind.See("problem:sample")),
 			bind.Fn("sample", "Random inputs and their outputs.", func(c *bind.Call, p struct {
-				Problem pde.Problem                            `lua:"self"`
-				N       int                                    `lua:"n" doc:"number of pairs; not needed with given inputs" default:"0" allow:">=0"`
-				Input   bind.Either[*array.Array, randomInput] `lua:"input" doc:"inputs, n × points, or {kernel=, scale=} to draw them"`
-				Seed    uint64                                 `lua:"seed" doc:"of the generator" default:"1"`
+				Problem pde.Problem                            `arg:"self"`
+				N       int                                    `arg:"n" doc:"number of pairs; not needed with given inputs" default:"0" allow:">=0"`
+				Input   bind.Either[*array.Array, randomInput] `arg:"input" doc:"inputs, n × points, or {kernel=, scale=} to draw them"`
+				Seed    uint64                                 `arg:"seed" doc:"of the generator" default:"1"`
 			},
 			) (*dataset.Dataset, error) {
 				if !p.Input.IsB {
@@ -75,7 +75,7 @@ func problemType() bind.Type {
 			}, bind.Example(samplePoisson+"k = kernel.se{lengthscale = 0.1}\nd = p:sample{n = 50, input = {kernel = k, scale = 10}, seed = 1}\nprint(d.n, d.output[1][11])  --> 50\t1"),
 				bind.Returns("inputs in the rows of d.input, their outputs in d.output"), bind.See("random.field", "green.fit")),
 			bind.Fn("green", "The Green's function: in closed form where it is known, otherwise column by column.", func(c *bind.Call, p struct {
-				Problem pde.Problem `lua:"self"`
+				Problem pde.Problem `arg:"self"`
 				twoMeshes
 			},
 			) (*array.Array, error) {
@@ -86,8 +86,8 @@ func problemType() bind.Type {
 				return onMeshes(g, p.X, p.Y, p.Problem.InputMesh(), p.Problem.OutputMesh()), nil
 			}, bind.Example(samplePoisson+"print(p:green():at(6, 6))  --> 0.25"), bind.Returns("points of xmesh × points of ymesh"), bind.See("estimate:error")),
 			bind.Fn("bias", "The bias term: the output for zero input.", func(c *bind.Call, p struct {
-				Problem pde.Problem `lua:"self"`
-				Y       mesh.Mesh   `lua:"ymesh" pos:"1" doc:"where; by default the problem's output mesh" default:"nil"`
+				Problem pde.Problem `arg:"self"`
+				Y       mesh.Mesh   `arg:"ymesh" pos:"1" doc:"where; by default the problem's output mesh" default:"nil"`
 			},
 			) (*array.Array, error) {
 				b, err := pde.Bias(c, p.Problem, p.Y)
@@ -102,8 +102,8 @@ func problemType() bind.Type {
 
 // twoMeshes are the optional meshes to evaluate a Green's function on.
 type twoMeshes struct {
-	X mesh.Mesh `lua:"xmesh" pos:"1" doc:"points of the input; by default those of the data" default:"nil"`
-	Y mesh.Mesh `lua:"ymesh" pos:"2" doc:"points of the output; by default those of the data" default:"nil"`
+	X mesh.Mesh `arg:"xmesh" pos:"1" doc:"points of the input; by default those of the data" default:"nil"`
+	Y mesh.Mesh `arg:"ymesh" pos:"2" doc:"points of the output; by default those of the data" default:"nil"`
 }
 
 // onMeshes is values at the points of two meshes, of which those not given are

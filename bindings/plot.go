@@ -25,8 +25,8 @@ func WithDisplay(ctx context.Context, display Display) context.Context {
 
 // destination is where a figure goes.
 type destination struct {
-	File string `lua:"file" doc:"file to write, .png, .svg or .pdf; without one the figure is shown in the terminal" default:""`
-	Show *bool  `lua:"show" doc:"show in the terminal; by default when there is no file. Figures for plot.grid want false"`
+	File string `arg:"file" doc:"file to write, .png, .svg or .pdf; without one the figure is shown in the terminal" default:""`
+	Show *bool  `arg:"show" doc:"show in the terminal; by default when there is no file. Figures for plot.grid want false"`
 	plot.Size
 }
 
@@ -132,8 +132,8 @@ func figureType() bind.Type {
 		bind.ToString(describeFigure),
 		bind.Methods(
 			bind.Fn("save", "Writes the picture to a file.", func(c *bind.Call, p struct {
-				Figure plot.Figure `lua:"self"`
-				Path   string      `lua:"path" pos:"1" doc:"file name ending in .png, .svg or .pdf"`
+				Figure plot.Figure `arg:"self"`
+				Path   string      `arg:"path" pos:"1" doc:"file name ending in .png, .svg or .pdf"`
 				plot.Size
 			},
 			) (bind.None, error) {
@@ -147,7 +147,7 @@ fig:save(path)
 print(io.open(path):read(5))  --> <?xml
 os.remove(path)`)),
 			bind.Fn("show", "Shows the picture in the terminal.", func(c *bind.Call, p struct {
-				Figure plot.Figure `lua:"self"`
+				Figure plot.Figure `arg:"self"`
 			},
 			) (bind.None, error) {
 				return bind.None{}, show(c, p.Figure)

@@ -15,12 +15,12 @@ func Random() bind.Module {
 		Doc:  "Random functions and numbers.\n\nEvery draw has a seed; the same seed gives the same numbers.",
 		Funcs: []bind.Func{
 			bind.Fn("field", "Gaussian random functions with a kernel as covariance (Karhunen-Loève expansion).", func(c *bind.Call, p struct {
-				Kernel kernel.Kernel `lua:"kernel" doc:"covariance"`
-				Mesh   mesh.Mesh     `lua:"mesh" doc:"where the functions are sampled"`
-				N      int           `lua:"n" doc:"how many functions" default:"1" allow:">=1"`
-				Seed   uint64        `lua:"seed" doc:"of the generator" default:"1"`
-				Scale  float64       `lua:"scale" doc:"multiplies the functions" default:"1" allow:">0"`
-				Modes  int           `lua:"modes" doc:"keep this many of the largest terms; 0 keeps all" default:"0" allow:">=0"`
+				Kernel kernel.Kernel `arg:"kernel" doc:"covariance"`
+				Mesh   mesh.Mesh     `arg:"mesh" doc:"where the functions are sampled"`
+				N      int           `arg:"n" doc:"how many functions" default:"1" allow:">=1"`
+				Seed   uint64        `arg:"seed" doc:"of the generator" default:"1"`
+				Scale  float64       `arg:"scale" doc:"multiplies the functions" default:"1" allow:">0"`
+				Modes  int           `arg:"modes" doc:"keep this many of the largest terms; 0 keeps all" default:"0" allow:">=0"`
 			},
 			) (*array.Array, error) {
 				return randfield.Field{Kernel: p.Kernel, Mesh: p.Mesh, N: p.N, Seed: p.Seed, Scale: p.Scale, Modes: p.Modes}.Draw(c)
@@ -29,9 +29,9 @@ f = random.field{kernel = k, mesh = mesh.uniform(0, 1, 50), n = 3, seed = 7}
 print(#f, #f[1])  --> 3	50`),
 				bind.Returns("n × mesh.size"), bind.Keywords("gaussian process", "karhunen loeve", "sample", "forcing"), bind.See("random.brownian_bridge")),
 			bind.Fn("brownian_bridge", "Brownian bridges, zero at both ends of an interval; in the middle of one of length T their variance is T/4.", func(_ *bind.Call, p struct {
-				Mesh mesh.Mesh `lua:"mesh" doc:"one axis"`
-				N    int       `lua:"n" doc:"how many" default:"1" allow:">=1"`
-				Seed uint64    `lua:"seed" doc:"of the generator" default:"1"`
+				Mesh mesh.Mesh `arg:"mesh" doc:"one axis"`
+				N    int       `arg:"n" doc:"how many" default:"1" allow:">=1"`
+				Seed uint64    `arg:"seed" doc:"of the generator" default:"1"`
 			},
 			) (*array.Array, error) {
 				return randfield.BrownianBridge(p.Mesh, p.N, p.Seed)
@@ -47,6 +47,6 @@ print(#f, #f[1])  --> 3	50`),
 }
 
 type shaped struct {
-	Shape []int  `lua:"shape" doc:"length of each axis" allow:">=1 nonempty"`
-	Seed  uint64 `lua:"seed" doc:"of the generator" default:"1"`
+	Shape []int  `arg:"shape" doc:"length of each axis" allow:">=1 nonempty"`
+	Seed  uint64 `arg:"seed" doc:"of the generator" default:"1"`
 }

@@ -45,7 +45,7 @@ end}
 print(#rows, rows[1].lambda, rows[1].n, rows[1].value > rows[2].value)  --> 4	0.0001	20	true`),
 				sweepRows, bind.Keywords("grid", "parameter study", "parallel", "resume"), bind.See("sweep.load", "sweep.slurm")),
 			bind.Fn("load", "The results that are in a directory, of whatever grid, in the order of their values.", func(c *bind.Call, p struct {
-				Out string `lua:"out" pos:"1" doc:"directory that sweep.run was given" allow:"nonempty"`
+				Out string `arg:"out" pos:"1" doc:"directory that sweep.run was given" allow:"nonempty"`
 			},
 			) (bind.Any, error) {
 				if err := mayRead(c, p.Out); err != nil {
@@ -77,9 +77,9 @@ print(#rows, rows[3].square)  --> 3	9`),
 var sweepRows = bind.ReturnsAs("table", "a row for each combination: {parameter = value, …, result = value, …, seed=, seconds=}")
 
 type sweepSpec struct {
-	Grid parameters    `lua:"grid" doc:"lists of values by name, {lambda = {1e-6, 1e-4}, n = {10, 100}}: numbers, strings, booleans, kernels, constraints, or lists of them"`
-	Run  bind.Function `lua:"run" doc:"function(p) return {error = …} end"`
-	Seed uint64        `lua:"seed" doc:"where the seeds p.seed begin" default:"1"`
+	Grid parameters    `arg:"grid" doc:"lists of values by name, {lambda = {1e-6, 1e-4}, n = {10, 100}}: numbers, strings, booleans, kernels, constraints, or lists of them"`
+	Run  bind.Function `arg:"run" doc:"function(p) return {error = …} end"`
+	Seed uint64        `arg:"seed" doc:"where the seeds p.seed begin" default:"1"`
 }
 
 // plan makes the sweep of a specification.
@@ -97,8 +97,8 @@ func (s *sweepSpec) plan(c *bind.Call, out string) (sweep.Sweep, error) {
 
 func runSweep(c *bind.Call, p struct {
 	sweepSpec
-	Out  string `lua:"out" doc:"directory for the results; none keeps them only in memory" default:""`
-	Jobs int    `lua:"jobs" doc:"how many run at once" default:"1" allow:"[1,1024]"`
+	Out  string `arg:"out" doc:"directory for the results; none keeps them only in memory" default:""`
+	Jobs int    `arg:"jobs" doc:"how many run at once" default:"1" allow:"[1,1024]"`
 },
 ) (bind.Any, error) {
 	plan, err := p.plan(c, p.Out)
@@ -136,15 +136,15 @@ func doSweep(c *bind.Call, s *sweepSpec, plan sweep.Sweep, jobs int) (bind.Any, 
 
 func slurmSweep(c *bind.Call, p struct {
 	sweepSpec
-	Out     string   `lua:"out" doc:"directory for the results, seen by all machines of the cluster" allow:"nonempty"`
-	Jobs    int      `lua:"jobs" doc:"how many run at once; 0 is as many as the cluster likes" default:"0" allow:">=0"`
-	Time    string   `lua:"time" doc:"limit of a job, hours:minutes:seconds" default:""`
-	Memory  string   `lua:"memory" doc:"of a job, 4G" default:""`
-	CPUs    int      `lua:"cpus" doc:"processors of a job; 0 is the cluster's default" default:"0" allow:">=0"`
-	Options []string `lua:"options" doc:"further options of sbatch, {\"--partition=short\"}" default:"nil"`
-	Array   int      `lua:"max_array" doc:"how many jobs an array may have; each does several combinations if there are more" default:"1000" allow:">=1"`
-	Command string   `lua:"command" doc:"what starts this program on the cluster; by default the path of the running one" default:""`
-	Submit  bool     `lua:"submit" doc:"false writes the script only" default:"true"`
+	Out     string   `arg:"out" doc:"directory for the results, seen by all machines of the cluster" allow:"nonempty"`
+	Jobs    int      `arg:"jobs" doc:"how many run at once; 0 is as many as the cluster likes" default:"0" allow:">=0"`
+	Time    string   `arg:"time" doc:"limit of a job, hours:minutes:seconds" default:""`
+	Memory  string   `arg:"memory" doc:"of a job, 4G" default:""`
+	CPUs    int      `arg:"cpus" doc:"processors of a job; 0 is the cluster's default" default:"0" allow:">=0"`
+	Options []string `arg:"options" doc:"further options of sbatch, {\"--partition=short\"}" default:"nil"`
+	Array   int      `arg:"max_array" doc:"how many jobs an array may have; each does several combinations if there are more" default:"1000" allow:">=1"`
+	Command string   `arg:"command" doc:"what starts this program on the cluster; by default the path of the running one" default:""`
+	Submit  bool     `arg:"submit" doc:"false writes the script only" default:"true"`
 },
 ) (bind.Any, error) {
 	plan, err := p.plan(c, p.Out)

@@ -19,9 +19,9 @@ func Symbolic() bind.Module {
 		Types:  []bind.Type{trace.Type()},
 		Funcs: []bind.Func{
 			bind.Fn("where", "The value a where a condition holds, b elsewhere. Both are computed.", func(c *bind.Call, p struct {
-				Condition bind.Either[bool, values] `lua:"condition" pos:"1" doc:"holds where it is not 0: what lt, le, gt, ge give"`
-				A         values                    `lua:"a" pos:"2" doc:"where it holds" allow:"nan"`
-				B         values                    `lua:"b" pos:"3" doc:"elsewhere" allow:"nan"`
+				Condition bind.Either[bool, values] `arg:"condition" pos:"1" doc:"holds where it is not 0: what lt, le, gt, ge give"`
+				A         values                    `arg:"a" pos:"2" doc:"where it holds" allow:"nan"`
+				B         values                    `arg:"b" pos:"3" doc:"elsewhere" allow:"nan"`
 			},
 			) (bind.Any, error) {
 				return where(c, p.Condition, p.A, p.B)
@@ -32,9 +32,9 @@ func Symbolic() bind.Module {
 			comparison("gt", "greater than", expr.GT, func(x, y float64) bool { return x > y }, "gt(1, 2)  --> 0"),
 			comparison("ge", "at least", expr.GE, func(x, y float64) bool { return x >= y }, "ge(array{1, 2, 3}, 2):sum()  --> 2"),
 			bind.Fn("dist", "Distance of two points, each coordinate divided by its scale: the root of the sum of squares.", func(_ *bind.Call, p struct {
-				P      trace.Point  `lua:"p" pos:"1" doc:"a point"`
-				Q      trace.Point  `lua:"q" pos:"2" doc:"another point, of as many coordinates"`
-				Scales *trace.Point `lua:"scales" pos:"3" doc:"one number for all coordinates, or one for each"`
+				P      trace.Point  `arg:"p" pos:"1" doc:"a point"`
+				Q      trace.Point  `arg:"q" pos:"2" doc:"another point, of as many coordinates"`
+				Scales *trace.Point `arg:"scales" pos:"3" doc:"one number for all coordinates, or one for each"`
 			},
 			) (trace.Operand, error) {
 				n, err := trace.Distance(p.P, p.Q, p.Scales)
@@ -55,8 +55,8 @@ type values = bind.Either[float64, bind.Either[*expr.Node, *array.Array]]
 // comparison declares a comparison that gives 1 where it holds and 0 elsewhere.
 func comparison(name, words string, node func(a, b *expr.Node) *expr.Node, holds func(x, y float64) bool, example string) bind.Func {
 	return bind.Fn(name, "1 where a is "+words+" b, 0 elsewhere.", func(c *bind.Call, p struct {
-		A values `lua:"a" pos:"1" doc:"left side" allow:"nan"`
-		B values `lua:"b" pos:"2" doc:"right side" allow:"nan"`
+		A values `arg:"a" pos:"1" doc:"left side" allow:"nan"`
+		B values `arg:"b" pos:"2" doc:"right side" allow:"nan"`
 	},
 	) (bind.Any, error) {
 		v, arrays, err := alike(p.A, p.B)

@@ -16,8 +16,8 @@ func Theory() bind.Module {
 		Doc:  "The error analysis of the estimator, in numbers: how fast spectra fall, and how fast errors must.\n\nThe prediction error of G falls at least like n^(-r/(r+1)) when lambda does and the gammas of theory.simultaneous fall like k^(-r) (paper, section 4).",
 		Funcs: []bind.Func{
 			bind.Fn("eigenvalues", "Eigenvalues of a kernel's integral operator on a mesh, largest first. The number of points bounds how many are those of the operator: the first quarter, say.", func(c *bind.Call, p struct {
-				Kernel kernel.Kernel `lua:"kernel" doc:"on the coordinates of the mesh"`
-				Mesh   mesh.Mesh     `lua:"mesh" doc:"with its quadrature; at most 2500 points"`
+				Kernel kernel.Kernel `arg:"kernel" doc:"on the coordinates of the mesh"`
+				Mesh   mesh.Mesh     `arg:"mesh" doc:"with its quadrature; at most 2500 points"`
 			},
 			) (*array.Array, error) {
 				v, err := theory.Eigenvalues(c, p.Kernel, p.Mesh)
@@ -25,8 +25,8 @@ func Theory() bind.Module {
 			}, bind.Example("-- the Brownian bridge: 1/(k pi)^2\nv = theory.eigenvalues{kernel = kernel.brownian_bridge{}, mesh = mesh.uniform(0, 1, 201)}\nprint(math.abs(v[3] * (3 * math.pi)^2 - 1) < 1e-3)  --> true"),
 				bind.Returns("one for each point of the mesh"), bind.Keywords("spectrum", "mercer"), bind.See("theory.decay", "kernel:eigen")),
 			bind.Fn("decay", "The law that values follow as they fall: k^(-rate), or exp(-rate k) where that fits better. Values are sorted; the first is left out, as are those below 1e-12 of it.", func(_ *bind.Call, p struct {
-				Values []float64 `lua:"values" pos:"1" doc:"eigenvalues" allow:"nonempty"`
-				All    bool      `lua:"all" doc:"use all the values, not the first quarter, which a mesh resolves" default:"false"`
+				Values []float64 `arg:"values" pos:"1" doc:"eigenvalues" allow:"nonempty"`
+				All    bool      `arg:"all" doc:"use all the values, not the first quarter, which a mesh resolves" default:"false"`
 			},
 			) (decayLaw, error) {
 				d, err := theory.FitDecay(p.Values, p.All)
@@ -42,9 +42,9 @@ func Theory() bind.Module {
 				bind.Example("print(theory.decay({1, 1/4, 1/9, 1/16, 1/25}, {all = true}).rate)  --> 2"),
 				bind.ReturnsAs("{rate=, law=, fit=, from=, to=}", "law is power or exponential; fit is R² of the line through the logarithms of values from … to")),
 			bind.Fn("simultaneous", "The basis in which the inputs and the kernel are both diagonal (paper, section 4.3): G = sum of g_k Omega_k has the prediction energy sum of g_k² and the norm sum of g_k²/gamma_k. Gammas above lambda are learned, those below are not.", func(c *bind.Call, p struct {
-				Data   *dataset.Dataset `lua:"data" doc:"its inputs matter, its outputs do not"`
-				Kernel kernel.Kernel    `lua:"kernel" doc:"of G"`
-				N      int              `lua:"n" doc:"how many functions Omega" default:"0" allow:">=0"`
+				Data   *dataset.Dataset `arg:"data" doc:"its inputs matter, its outputs do not"`
+				Kernel kernel.Kernel    `arg:"kernel" doc:"of G"`
+				N      int              `arg:"n" doc:"how many functions Omega" default:"0" allow:">=0"`
 			},
 			) (bind.Results, error) {
 				d, err := theory.Simultaneous(c, p.Data, p.Kernel, p.N)
@@ -72,17 +72,17 @@ print(#omega, #omega[1], #omega[1][1])  --> 2	41	41`),
 			bind.Fn("rate", `An experiment on the rate of convergence: random inputs, outputs of a known G with noise, and estimates with lambda = scale n^(-r/(r+1)).
 
 The theory bounds the error; a slope steeper than predicted is no contradiction.`, func(c *bind.Call, p struct {
-				Kernel kernel.Kernel      `lua:"kernel" doc:"of the estimator"`
-				Input  kernel.Kernel      `lua:"input" doc:"covariance of the inputs"`
-				X      mesh.Mesh          `lua:"xmesh" doc:"of the inputs"`
-				Y      mesh.Mesh          `lua:"ymesh" doc:"of the outputs; by default xmesh" default:"nil"`
-				Green  truth              `lua:"green" doc:"the truth: values on xmesh × ymesh, or a problem"`
-				N      []int              `lua:"n" doc:"numbers of pairs" allow:">=1 nonempty"`
-				Noise  float64            `lua:"noise" doc:"standard deviation of an output value" default:"0.01" allow:">=0"`
-				Repeat int                `lua:"repeats" doc:"draws for each n" default:"5" allow:">=1"`
-				Scale  bind.Auto[float64] `lua:"scale" doc:"of lambda; auto is such that it is what REML chooses at the smallest n" default:"auto" allow:">0"`
-				Decay  bind.Auto[float64] `lua:"decay" doc:"r; auto fits it to the gammas of the largest n" default:"auto" allow:">0"`
-				Seed   uint64             `lua:"seed" doc:"of inputs and noise" default:"1"`
+				Kernel kernel.Kernel      `arg:"kernel" doc:"of the estimator"`
+				Input  kernel.Kernel      `arg:"input" doc:"covariance of the inputs"`
+				X      mesh.Mesh          `arg:"xmesh" doc:"of the inputs"`
+				Y      mesh.Mesh          `arg:"ymesh" doc:"of the outputs; by default xmesh" default:"nil"`
+				Green  truth              `arg:"green" doc:"the truth: values on xmesh × ymesh, or a problem"`
+				N      []int              `arg:"n" doc:"numbers of pairs" allow:">=1 nonempty"`
+				Noise  float64            `arg:"noise" doc:"standard deviation of an output value" default:"0.01" allow:">=0"`
+				Repeat int                `arg:"repeats" doc:"draws for each n" default:"5" allow:">=1"`
+				Scale  bind.Auto[float64] `arg:"scale" doc:"of lambda; auto is such that it is what REML chooses at the smallest n" default:"auto" allow:">0"`
+				Decay  bind.Auto[float64] `arg:"decay" doc:"r; auto fits it to the gammas of the largest n" default:"auto" allow:">0"`
+				Seed   uint64             `arg:"seed" doc:"of inputs and noise" default:"1"`
 			},
 			) (rateResult, error) {
 				if p.Y.Size() == 0 {
@@ -110,18 +110,18 @@ print(r.slope < 0.85 * r.predicted)  --> true`),
 }
 
 type decayLaw struct {
-	Rate float64 `lua:"rate"`
-	Law  string  `lua:"law"`
-	Fit  float64 `lua:"fit"`
-	From int     `lua:"from"`
-	To   int     `lua:"to"`
+	Rate float64 `arg:"rate"`
+	Law  string  `arg:"law"`
+	Fit  float64 `arg:"fit"`
+	From int     `arg:"from"`
+	To   int     `arg:"to"`
 }
 
 type rateResult struct {
-	N         *array.Array `lua:"n"`
-	Lambda    *array.Array `lua:"lambda"`
-	Error     *array.Array `lua:"error"`
-	Slope     float64      `lua:"slope"`
-	Predicted float64      `lua:"predicted"`
-	Decay     float64      `lua:"decay"`
+	N         *array.Array `arg:"n"`
+	Lambda    *array.Array `arg:"lambda"`
+	Error     *array.Array `arg:"error"`
+	Slope     float64      `arg:"slope"`
+	Predicted float64      `arg:"predicted"`
+	Decay     float64      `arg:"decay"`
 }

@@ -210,7 +210,7 @@ func TestContextReachesTheCall(t *testing.T) {
 	reg := bind.New(bind.Module{Name: "m", Doc: "M.", Funcs: []bind.Func{
 		bind.Fn("value", "Of the context.", func(c *bind.Call, _ struct{}) (any, error) { return c.Value(key{}), nil }),
 		bind.Fn("call", "Calls.", func(c *bind.Call, p struct {
-			F bind.Function `lua:"f" pos:"1"`
+			F bind.Function `arg:"f" pos:"1"`
 		},
 		) (bind.None, error) {
 			_, err := p.F.Call(c)

@@ -78,7 +78,7 @@ func newBaseCodec(t reflect.Type, allow allowed) (codec, error) {
 		inner, err := newCodec(t.Elem(), allow)
 		return mapCodec{t, inner, allow.nonempty}, err
 	case reflect.Struct:
-		if hasLuaTags(t) {
+		if hasArgTags(t) {
 			return newStructCodec(t)
 		}
 		return nil, nil

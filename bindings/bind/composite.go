@@ -124,7 +124,7 @@ func (m mapCodec) decode(c *Call, v lua.LValue, dst reflect.Value) error {
 	return nil
 }
 
-// structCodec reads a table of named values into a struct with lua tags.
+// structCodec reads a table of named values into a struct with arg tags.
 type structCodec struct{ sig *signature }
 
 func newStructCodec(t reflect.Type) (codec, error) {

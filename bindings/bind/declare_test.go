@@ -26,41 +26,41 @@ func TestMalformedDeclarations(t *testing.T) {
 	for name, tt := range map[string]struct{ got, want string }{
 		"no struct": {declare[int](), "must be a struct"},
 		"unexported": {declare[struct {
-			a float64 `lua:"a"`
+			a float64 `arg:"a"`
 		}](), "is not exported"},
 		"twice": {declare[struct {
-			A float64 `lua:"a"`
-			B float64 `lua:"a"`
+			A float64 `arg:"a"`
+			B float64 `arg:"a"`
 		}](), `the name "a" is taken`},
 		"self later": {declare[struct {
-			A float64 `lua:"a"`
-			S *vec    `lua:"self"`
+			A float64 `arg:"a"`
+			S *vec    `arg:"self"`
 		}](), "the receiver comes first"},
 		"gap": {declare[struct {
-			A float64 `lua:"a" pos:"1"`
-			B float64 `lua:"b" pos:"3"`
+			A float64 `arg:"a" pos:"1"`
+			B float64 `arg:"b" pos:"3"`
 		}](), `no field has pos:"2"`},
 		"position twice": {declare[struct {
-			A float64 `lua:"a" pos:"1"`
-			B float64 `lua:"b" pos:"1"`
+			A float64 `arg:"a" pos:"1"`
+			B float64 `arg:"b" pos:"1"`
 		}](), "once each"},
 		"bad position": {declare[struct {
-			A float64 `lua:"a" pos:"first"`
+			A float64 `arg:"a" pos:"first"`
 		}](), "once each"},
 		"required after optional": {declare[struct {
-			A float64 `lua:"a" pos:"1" default:"1"`
-			B float64 `lua:"b" pos:"2"`
+			A float64 `arg:"a" pos:"1" default:"1"`
+			B float64 `arg:"b" pos:"2"`
 		}](), `required after the optional "a"`},
 		"variadic of no slice": {declare[struct {
-			A float64 `lua:"a" pos:"..."`
+			A float64 `arg:"a" pos:"..."`
 		}](), "wants a slice"},
 		"two rests": {declare[struct {
-			A []float64 `lua:"a" pos:"..."`
-			B []float64 `lua:"b" pos:"..."`
+			A []float64 `arg:"a" pos:"..."`
+			B []float64 `arg:"b" pos:"..."`
 		}](), "already a field for the rest"},
 		"list with positions": {declare[struct {
-			A float64   `lua:"a" pos:"1"`
-			B []float64 `lua:"b" pos:"list"`
+			A float64   `arg:"a" pos:"1"`
+			B []float64 `arg:"b" pos:"list"`
 		}](), "excludes other positions"},
 		"channel":        {declare[struct{ A chan int }](), "cannot have this type"},
 		"any":            {declare[struct{ A any }](), "use bind.Any"},
@@ -98,11 +98,11 @@ func TestMalformedDeclarations(t *testing.T) {
 			A string `allow:"a|"`
 		}](), "empty word"},
 		"fine": {declare[struct {
-			S *vec      `lua:"self"`
-			A float64   `lua:"a" pos:"1" allow:">=0 <=1 finite"`
-			B []float64 `lua:"b" pos:"..." allow:"[0, 1] nonempty"`
+			S *vec      `arg:"self"`
+			A float64   `arg:"a" pos:"1" allow:">=0 <=1 finite"`
+			B []float64 `arg:"b" pos:"..." allow:"[0, 1] nonempty"`
 			c int
-			D int `lua:"-"`
+			D int `arg:"-"`
 		}](), ""},
 	} {
 		if (tt.want == "") != (tt.got == "") || !strings.Contains(tt.got, tt.want) {
@@ -119,7 +119,7 @@ func TestMalformedTypes(t *testing.T) {
 	}
 	noSelf := bind.Fn("m", "M.", func(*bind.Call, struct{}) (bind.None, error) { return bind.None{}, nil })
 	other := bind.Fn("m", "M.", func(*bind.Call, struct {
-		Self *gadget `lua:"self"`
+		Self *gadget `arg:"self"`
 	},
 	) (bind.None, error) {
 		return bind.None{}, nil
@@ -143,8 +143,8 @@ func TestCheck(t *testing.T) {
 	}
 	bad := bind.Module{Name: "bad", Funcs: []bind.Func{
 		bind.Fn("f", "", func(*bind.Call, struct {
-			K kern      `lua:"k"`
-			L []*gadget `lua:"l" doc:"L"`
+			K kern      `arg:"k"`
+			L []*gadget `arg:"l" doc:"L"`
 		},
 		) (*vec, error) {
 			return nil, nil
@@ -174,17 +174,17 @@ func TestCheck(t *testing.T) {
 // Results of every shape.
 func TestResults(t *testing.T) {
 	type inner struct {
-		N int `lua:"n"`
+		N int `arg:"n"`
 	}
 	type outer struct {
-		Inner inner             `lua:"inner"`
-		List  []inner           `lua:"list"`
-		Map   map[string]string `lua:"map"`
-		Word  bind.Auto[int]    `lua:"word"`
-		None  bind.OrFalse[int] `lua:"none"`
-		U8    uint8             `lua:"u8"`
-		Fn    lua.LValue        `lua:"fn"`
-		Long  string            `lua:"long"`
+		Inner inner             `arg:"inner"`
+		List  []inner           `arg:"list"`
+		Map   map[string]string `arg:"map"`
+		Word  bind.Auto[int]    `arg:"word"`
+		None  bind.OrFalse[int] `arg:"none"`
+		U8    uint8             `arg:"u8"`
+		Fn    lua.LValue        `arg:"fn"`
+		Long  string            `arg:"long"`
 	}
 	give := func(v any) bind.Func {
 		return bind.Fn("give", "Gives.", func(*bind.Call, struct{}) (any, error) { return v, nil })

@@ -11,10 +11,10 @@
 // value that is made:
 //
 //	bind.Fn("uniform", "Equally spaced points on [a, b].", func(c *bind.Call, p struct {
-//		A    float64 `lua:"a" pos:"1" doc:"left end"`
-//		B    float64 `lua:"b" pos:"2" doc:"right end"`
-//		N    int     `lua:"n" pos:"3" doc:"number of points" allow:">=2"`
-//		Name string  `lua:"name" pos:"4" doc:"name of the axis" default:"x"`
+//		A    float64 `arg:"a" pos:"1" doc:"left end"`
+//		B    float64 `arg:"b" pos:"2" doc:"right end"`
+//		N    int     `arg:"n" pos:"3" doc:"number of points" allow:">=2"`
+//		Name string  `arg:"name" pos:"4" doc:"name of the axis" default:"x"`
 //	}) (mesh.Mesh, error) {
 //		return mesh.Uniform(p.A, p.B, p.N, p.Name)
 //	}, bind.Example(`mesh.uniform(0, 1, 3).size  --> 3`))
@@ -22,11 +22,11 @@
 // A [Type] is a Go type that Lua sees as a value with methods, properties and
 // operators; make it with [TypeOf]. [Members] are names that each value has of its
 // own. A method is an Fn whose struct begins with
-// the receiver, tagged lua:"self".
+// the receiver, tagged arg:"self".
 //
 // # Tags of an argument field
 //
-//	lua:"name"       name in Lua (otherwise the Go name in lower case with underscores);
+//	arg:"name"       name in Lua (otherwise the Go name in lower case with underscores);
 //	                 "self" is the receiver, "-" leaves the field alone
 //	doc:"…"          what it is, with its unit or shape
 //	default:"…"      value when absent: a number, true, false, a word, {} or {1,2};
@@ -41,16 +41,16 @@
 // ones, and that table may also name positional arguments that were not given.
 // A field is required unless it has a default, is positional "..." or "list",
 // or points to a plain value (*float64, *int, *string, *bool, *[]T, or a struct
-// with lua tags).
+// with arg tags).
 //
 // # Go types an argument can have
 //
 // float64 and the integers (integral values only; NaN is refused unless
-// allowed), bool, string, []T, map[string]T, structs with lua tags (a table with
+// allowed), bool, string, []T, map[string]T, structs with arg tags (a table with
 // those names), [Function], [Any], the unions [Auto], [OrFalse] and [Either],
 // every registered type by Go assignability (interfaces too), types that
 // implement [Decoder], and types that an [Adapter] knows. Results may have the
-// same types; a struct with lua tags becomes a table that prints itself, and
+// same types; a struct with arg tags becomes a table that prints itself, and
 // [Results] are several values.
 //
 // # Using

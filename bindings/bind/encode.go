@@ -79,7 +79,7 @@ func (s *state) encodeValue(L *lua.LState, v reflect.Value) lua.LValue {
 	case reflect.Map:
 		return s.encodeMap(L, v)
 	case reflect.Struct:
-		if hasLuaTags(t) {
+		if hasArgTags(t) {
 			return s.encodeRecord(L, v)
 		}
 	}
@@ -100,7 +100,7 @@ func (s *state) encodeMap(L *lua.LState, v reflect.Value) lua.LValue {
 	return table
 }
 
-// encodeRecord writes a struct with lua tags as a table that prints itself and
+// encodeRecord writes a struct with arg tags as a table that prints itself and
 // refuses names it does not have.
 func (s *state) encodeRecord(L *lua.LState, v reflect.Value) lua.LValue {
 	t := v.Type()
@@ -125,7 +125,7 @@ type recordField struct {
 
 func recordFields(t reflect.Type) (fields []recordField) {
 	for _, f := range flatten(t, nil) {
-		if name := f.Tag.Get("lua"); name != "" && name != "-" && f.IsExported() {
+		if name := f.Tag.Get("arg"); name != "" && name != "-" && f.IsExported() {
 			fields = append(fields, recordField{name, f.Tag.Get("doc"), f.Index, f.Type})
 		}
 	}

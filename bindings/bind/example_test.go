@@ -12,8 +12,8 @@ import (
 
 // A Wave is a parameter struct: its tags are the arguments of its constructor.
 type Wave struct {
-	Omega float64 `lua:"omega" doc:"angular frequency" allow:">0"`
-	Shape string  `lua:"shape" doc:"sine or square" default:"sine" allow:"sine|square"`
+	Omega float64 `arg:"omega" doc:"angular frequency" allow:">0"`
+	Shape string  `arg:"shape" doc:"sine or square" default:"sine" allow:"sine|square"`
 }
 
 // At is the value at time t.
@@ -36,9 +36,9 @@ func Example() {
 		Funcs: []bind.Func{
 			bind.Make("new", "A wave of amplitude 1.", Wave{Omega: 2, Shape: "sine"}),
 			bind.Fn("beat", "Sum of two waves at a time.", func(_ *bind.Call, p struct {
-				A    Wave    `lua:"a" pos:"1" doc:"a wave"`
-				B    Wave    `lua:"b" pos:"2" doc:"another"`
-				Time float64 `lua:"time" doc:"in seconds" default:"0"`
+				A    Wave    `arg:"a" pos:"1" doc:"a wave"`
+				B    Wave    `arg:"b" pos:"2" doc:"another"`
+				Time float64 `arg:"time" doc:"in seconds" default:"0"`
 			},
 			) (float64, error) {
 				return p.A.At(p.Time) + p.B.At(p.Time), nil
@@ -47,8 +47,8 @@ func Example() {
 		Types: []bind.Type{bind.TypeOf[Wave]("wave", "A periodic function of time.",
 			bind.Properties(bind.Prop("period", "length of a period", func(w Wave) float64 { return 2 * math.Pi / w.Omega })),
 			bind.CallMeta(bind.Fn("__call", "The value at a time.", func(_ *bind.Call, p struct {
-				Self Wave    `lua:"self"`
-				Time float64 `lua:"time" pos:"1" doc:"in seconds"`
+				Self Wave    `arg:"self"`
+				Time float64 `arg:"time" pos:"1" doc:"in seconds"`
 			},
 			) (float64, error) {
 				return p.Self.At(p.Time), nil

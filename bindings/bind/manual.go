@@ -200,7 +200,7 @@ func (r *Registry) recordDoc(t reflect.Type) (fields []ValueDoc) {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
 		t = t.Elem()
 	}
-	if t.Kind() != reflect.Struct || !hasLuaTags(t) || r.registered(t) != nil {
+	if t.Kind() != reflect.Struct || !hasArgTags(t) || r.registered(t) != nil {
 		return nil
 	}
 	for _, f := range recordFields(t) {

@@ -19,8 +19,8 @@ type members struct {
 // they are, in the plural, where errors list them.
 func Members[T, R any](what, doc string, names func(T) []string, get func(v T, name string) R, opts ...Option) TypeOption {
 	f := Fn("__index", doc, func(_ *Call, p struct {
-		Self T      `lua:"self"`
-		Name string `lua:"name" pos:"1"`
+		Self T      `arg:"self"`
+		Name string `arg:"name" pos:"1"`
 	},
 	) (R, error) {
 		return get(p.Self, p.Name), nil

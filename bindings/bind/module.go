@@ -88,7 +88,7 @@ func Fn[A, R any](name, doc string, run func(c *Call, a A) (R, error), opts ...O
 	return f.with(opts)
 }
 
-// Make declares a constructor from a parameter struct: its fields with lua tags
+// Make declares a constructor from a parameter struct: its fields with arg tags
 // are the named arguments, and the struct is the value, once its Check() error
 // method, if it has one, accepts it. Other fields keep the values of proto.
 // Without an Example, the Lua expression that proto's String method writes is one.
@@ -125,8 +125,8 @@ func Make[R any](name, doc string, proto R, opts ...Option) Func {
 }
 
 type pair[A, B any] struct {
-	Left  A `lua:"left" pos:"1" allow:"nan"`
-	Right B `lua:"right" pos:"2" allow:"nan"`
+	Left  A `arg:"left" pos:"1" allow:"nan"`
+	Right B `arg:"right" pos:"2" allow:"nan"`
 }
 
 // Binary declares a binary operator of a type by its event: "__add", "__lt", ….
@@ -143,7 +143,7 @@ func Binary[A, B, R any](event, doc string, run func(c *Call, a A, b B) (R, erro
 // Unary declares a unary operator of a type: "__unm".
 func Unary[A, R any](event, doc string, run func(c *Call, a A) (R, error), opts ...Option) Func {
 	f := Fn(event, doc, func(c *Call, p struct {
-		Operand A `lua:"operand" pos:"1" allow:"nan"`
+		Operand A `arg:"operand" pos:"1" allow:"nan"`
 	},
 	) (R, error) {
 		return run(c, p.Operand)

@@ -164,7 +164,7 @@ func (r *Registry) resultKind(t reflect.Type) string {
 			return joinKinds(r.resultKind(t.Elem()), "nil")
 		}
 	case reflect.Struct:
-		if hasLuaTags(t) && !reflect.PointerTo(t).Implements(reflect.TypeFor[union]()) {
+		if hasArgTags(t) && !reflect.PointerTo(t).Implements(reflect.TypeFor[union]()) {
 			return "table"
 		}
 	}

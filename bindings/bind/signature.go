@@ -46,7 +46,7 @@ func newSignature(where string, t reflect.Type) *signature {
 	s := &signature{typ: t}
 	byPos := map[int]*param{}
 	for _, f := range flatten(t, nil) {
-		name, tagged := f.Tag.Lookup("lua")
+		name, tagged := f.Tag.Lookup("arg")
 		if name == "-" {
 			continue
 		}
@@ -178,7 +178,7 @@ func flatten(t reflect.Type, index []int) (fields []reflect.StructField) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		f.Index = append(append([]int{}, index...), i)
-		if f.Anonymous && f.Type.Kind() == reflect.Struct && f.Tag.Get("lua") == "" {
+		if f.Anonymous && f.Type.Kind() == reflect.Struct && f.Tag.Get("arg") == "" {
 			fields = append(fields, flatten(f.Type, f.Index)...)
 			continue
 		}
@@ -187,13 +187,13 @@ func flatten(t reflect.Type, index []int) (fields []reflect.StructField) {
 	return fields
 }
 
-// hasLuaTags reports whether a struct is a table of named values, not an opaque value.
-func hasLuaTags(t reflect.Type) bool {
+// hasArgTags reports whether a struct is a table of named values, not an opaque value.
+func hasArgTags(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct {
 		return false
 	}
 	for _, f := range flatten(t, nil) {
-		if tag := f.Tag.Get("lua"); tag != "" && tag != "-" {
+		if tag := f.Tag.Get("arg"); tag != "" && tag != "-" {
 			return true
 		}
 	}
@@ -210,7 +210,7 @@ func optionalPointer(t reflect.Type) bool {
 	}
 	switch e := t.Elem(); e.Kind() {
 	case reflect.Struct:
-		return hasLuaTags(e)
+		return hasArgTags(e)
 	case reflect.Interface, reflect.Pointer, reflect.Func, reflect.Chan:
 		return false
 	}

@@ -29,15 +29,15 @@ type kern interface {
 type lengths []float64
 
 type se struct {
-	Lengthscale lengths `lua:"lengthscale" doc:"length over which the function varies" default:"auto" allow:">0"`
+	Lengthscale lengths `arg:"lengthscale" doc:"length over which the function varies" default:"auto" allow:">0"`
 }
 
 func (k se) At(d float64) float64 { return math.Exp(-d * d / 2) }
 func (k se) String() string       { return "toy.se{lengthscale=" + k.Lengthscale.String() + "}" }
 
 type matern struct {
-	Nu          float64 `lua:"nu" doc:"smoothness order" default:"2.5" allow:">0"`
-	Lengthscale lengths `lua:"lengthscale" doc:"length over which the function varies" allow:">0"`
+	Nu          float64 `arg:"nu" doc:"smoothness order" default:"2.5" allow:">0"`
+	Lengthscale lengths `arg:"lengthscale" doc:"length over which the function varies" allow:">0"`
 }
 
 func (k matern) At(d float64) float64 { return math.Exp(-d) }
@@ -126,32 +126,32 @@ func (s *span) DecodeLua(c *bind.Call, v lua.LValue) error {
 }
 
 type report struct {
-	Method     string    `lua:"method" doc:"how it was solved"`
-	Residual   float64   `lua:"residual" doc:"relative"`
-	Iterations int       `lua:"iterations" doc:"of conjugate gradients"`
-	Gap        *float64  `lua:"gap" doc:"duality gap, if computed"`
-	Path       []float64 `lua:"path" doc:"objective by iteration"`
+	Method     string    `arg:"method" doc:"how it was solved"`
+	Residual   float64   `arg:"residual" doc:"relative"`
+	Iterations int       `arg:"iterations" doc:"of conjugate gradients"`
+	Gap        *float64  `arg:"gap" doc:"duality gap, if computed"`
+	Path       []float64 `arg:"path" doc:"objective by iteration"`
 }
 
 type input struct {
-	Kernel kern    `lua:"kernel" doc:"of the random inputs"`
-	Scale  float64 `lua:"scale" doc:"standard deviation" default:"1" allow:">0"`
+	Kernel kern    `arg:"kernel" doc:"of the random inputs"`
+	Scale  float64 `arg:"scale" doc:"standard deviation" default:"1" allow:">0"`
 }
 
 type line struct {
-	X     []float64 `lua:"x" doc:"abscissae"`
-	Y     []float64 `lua:"y" doc:"ordinates" allow:"nan"`
-	Label string    `lua:"label" doc:"in the legend" default:""`
+	X     []float64 `arg:"x" doc:"abscissae"`
+	Y     []float64 `arg:"y" doc:"ordinates" allow:"nan"`
+	Label string    `arg:"label" doc:"in the legend" default:""`
 }
 
 type common struct {
-	File string `lua:"file" doc:"where to write" default:"nil"`
-	Log  bool   `lua:"log" doc:"logarithmic" default:"false"`
+	File string `arg:"file" doc:"where to write" default:"nil"`
+	Log  bool   `arg:"log" doc:"logarithmic" default:"false"`
 }
 
 func boxFunc() bind.Func {
 	return bind.Fn("box", "A box of things.", func(_ *bind.Call, p struct {
-		Names []string `lua:"names" pos:"1" doc:"of the things"`
+		Names []string `arg:"names" pos:"1" doc:"of the things"`
 	},
 	) (box, error) {
 		b := box{}
@@ -164,16 +164,16 @@ func boxFunc() bind.Func {
 
 func fitFunc() bind.Func {
 	return bind.Fn("fit", "Fits something. And says how.\n\nA second paragraph.", func(_ *bind.Call, p struct {
-		Data      *vec                     `lua:"data" doc:"what to fit"`
-		Kernel    kern                     `lua:"kernel" doc:"the kernel"`
-		Bias      bind.OrFalse[kern]       `lua:"bias" doc:"kernel of the bias" default:"false"`
-		Lambda    bind.Auto[float64]       `lua:"lambda" doc:"penalty" default:"auto" allow:">0"`
-		Criterion string                   `lua:"criterion" doc:"how lambda is chosen" default:"reml" allow:"reml|gcv|loo"`
-		Tolerance float64                  `lua:"tolerance" doc:"relative" default:"1e-8" allow:"(0,1)"`
-		Rows      *span                    `lua:"rows" doc:"which rows" default:"nil"`
-		Steps     *int                     `lua:"steps" doc:"at most" allow:">=1"`
-		Extra     map[string]float64       `lua:"extra" doc:"anything else" default:"nil"`
-		Input     bind.Either[*vec, input] `lua:"input" doc:"inputs, or how to draw them" default:"nil"`
+		Data      *vec                     `arg:"data" doc:"what to fit"`
+		Kernel    kern                     `arg:"kernel" doc:"the kernel"`
+		Bias      bind.OrFalse[kern]       `arg:"bias" doc:"kernel of the bias" default:"false"`
+		Lambda    bind.Auto[float64]       `arg:"lambda" doc:"penalty" default:"auto" allow:">0"`
+		Criterion string                   `arg:"criterion" doc:"how lambda is chosen" default:"reml" allow:"reml|gcv|loo"`
+		Tolerance float64                  `arg:"tolerance" doc:"relative" default:"1e-8" allow:"(0,1)"`
+		Rows      *span                    `arg:"rows" doc:"which rows" default:"nil"`
+		Steps     *int                     `arg:"steps" doc:"at most" allow:">=1"`
+		Extra     map[string]float64       `arg:"extra" doc:"anything else" default:"nil"`
+		Input     bind.Either[*vec, input] `arg:"input" doc:"inputs, or how to draw them" default:"nil"`
 	},
 	) (report, error) {
 		r := report{Method: p.Criterion, Residual: 1.0 / 3e7, Iterations: 12, Path: []float64{1, 0.5}}
@@ -201,50 +201,50 @@ func toyModule() bind.Module {
 			bind.Make[kern]("white", "A constructor without arguments.", white{}),
 			fitFunc(),
 			bind.Fn("uniform", "Equally spaced points.", func(_ *bind.Call, p struct {
-				A    float64 `lua:"a" pos:"1" doc:"left end"`
-				B    float64 `lua:"b" pos:"2" doc:"right end"`
-				N    int     `lua:"n" pos:"3" doc:"how many" allow:">=2"`
-				Name string  `lua:"name" pos:"4" doc:"of the axis" default:"x"`
+				A    float64 `arg:"a" pos:"1" doc:"left end"`
+				B    float64 `arg:"b" pos:"2" doc:"right end"`
+				N    int     `arg:"n" pos:"3" doc:"how many" allow:">=2"`
+				Name string  `arg:"name" pos:"4" doc:"of the axis" default:"x"`
 			},
 			) (string, error) {
 				return fmt.Sprintf("%s: %g..%g/%d", p.Name, p.A, p.B, p.N), nil
 			}, bind.Example("toy.uniform(0, 1, 3)  --> x: 0..1/3")),
 			bind.Fn("zeros", "A vector of zeros.", func(_ *bind.Call, p struct {
-				Shape []int `lua:"n" pos:"..." doc:"lengths" allow:">=0 nonempty"`
+				Shape []int `arg:"n" pos:"..." doc:"lengths" allow:">=0 nonempty"`
 			},
 			) ([]int, error) {
 				return p.Shape, nil
 			}, bind.Example("#toy.zeros(2, 3)  --> 2")),
 			bind.Fn("heatmap", "Draws.", func(_ *bind.Call, p struct {
-				Array *vec `lua:"array" pos:"1" doc:"what"`
+				Array *vec `arg:"array" pos:"1" doc:"what"`
 				common
 			},
 			) (string, error) {
 				return fmt.Sprintf("%v %q %v", p.Array.x, p.File, p.Log), nil
 			}, bind.Example(`toy.heatmap({1}, {log=true})  --> [1] "" true`)),
 			bind.Fn("lines", "Draws lines.", func(_ *bind.Call, p struct {
-				Lines []line `lua:"lines" pos:"list" doc:"the lines"`
+				Lines []line `arg:"lines" pos:"list" doc:"the lines"`
 				common
 			},
 			) (string, error) {
 				return fmt.Sprintf("%d lines to %q", len(p.Lines), p.File), nil
 			}, bind.Example(`toy.lines{ {x={1}, y={2}}, file="a.png" }  --> 1 lines to "a.png"`)),
 			bind.Fn("symmetric", "Names.", func(_ *bind.Call, p struct {
-				Names []string `lua:"names" pos:"list" doc:"the axes" allow:"x|y|t"`
+				Names []string `arg:"names" pos:"list" doc:"the axes" allow:"x|y|t"`
 			},
 			) (string, error) {
 				return strings.Join(p.Names, "+"), nil
 			}, bind.Example(`toy.symmetric{"x", "y"}  --> x+y`)),
 			bind.Fn("apply", "f(x).", func(c *bind.Call, p struct {
-				F bind.Function `lua:"f" pos:"1" doc:"any function"`
-				X float64       `lua:"x" pos:"2" doc:"its argument"`
+				F bind.Function `arg:"f" pos:"1" doc:"any function"`
+				X float64       `arg:"x" pos:"2" doc:"its argument"`
 			},
 			) (float64, error) {
 				return p.F.Number(c, p.X)
 			}, bind.Example("toy.apply(function(x) return 2*x end, 4)  --> 8")),
 			bind.Fn("two", "Quotient and remainder.", func(_ *bind.Call, p struct {
-				A int `lua:"a" pos:"1" doc:"dividend"`
-				B int `lua:"b" pos:"2" doc:"divisor"`
+				A int `arg:"a" pos:"1" doc:"dividend"`
+				B int `arg:"b" pos:"2" doc:"divisor"`
 			},
 			) (bind.Results, error) {
 				return bind.Results{p.A / p.B, p.A % p.B}, nil
@@ -252,7 +252,7 @@ func toyModule() bind.Module {
 			bind.Fn("where", "Position of the call.", func(c *bind.Call, _ struct{}) (string, error) { return c.Where(), nil },
 				bind.Example("toy.where()  --> x:1")),
 			bind.Fn("say", "Prints.", func(c *bind.Call, p struct {
-				What []bind.Any `lua:"what" pos:"..." doc:"anything"`
+				What []bind.Any `arg:"what" pos:"..." doc:"anything"`
 			},
 			) (bind.None, error) {
 				for _, w := range p.What {
@@ -261,13 +261,13 @@ func toyModule() bind.Module {
 				return bind.None{}, nil
 			}, bind.Example("toy.say()  -->")),
 			bind.Fn("seed", "Takes what few do.", func(_ *bind.Call, p struct {
-				Seed   uint64      `lua:"seed" doc:"for the draw" default:"1"`
-				Byte   uint8       `lua:"byte" doc:"small" default:"0"`
-				Nan    float64     `lua:"nan" doc:"may be NaN" default:"0" allow:"nan"`
-				Fin    float64     `lua:"fin" doc:"not infinite" default:"0" allow:"finite"`
-				Range  span        `lua:"range" doc:"interval" default:"all"`
-				Ends   []float64   `lua:"ends" doc:"of the interval" default:"{0, 1}"`
-				Nested [][]float64 `lua:"nested" doc:"rows" default:"{}"`
+				Seed   uint64      `arg:"seed" doc:"for the draw" default:"1"`
+				Byte   uint8       `arg:"byte" doc:"small" default:"0"`
+				Nan    float64     `arg:"nan" doc:"may be NaN" default:"0" allow:"nan"`
+				Fin    float64     `arg:"fin" doc:"not infinite" default:"0" allow:"finite"`
+				Range  span        `arg:"range" doc:"interval" default:"all"`
+				Ends   []float64   `arg:"ends" doc:"of the interval" default:"{0, 1}"`
+				Nested [][]float64 `arg:"nested" doc:"rows" default:"{}"`
 			},
 			) (string, error) {
 				return fmt.Sprint(p.Seed, p.Byte, p.Nan, p.Fin, p.Range, p.Ends, p.Nested), nil
@@ -275,7 +275,7 @@ func toyModule() bind.Module {
 			bind.Fn("gadget", "Makes a gadget.", func(_ *bind.Call, _ struct{}) (*gadget, error) { return &gadget{3}, nil },
 				bind.Example("toy.gadget()  --> gadget")),
 			bind.Fn("fail", "Fails in a given way.", func(c *bind.Call, p struct {
-				How string `lua:"how" pos:"1" doc:"which way"`
+				How string `arg:"how" pos:"1" doc:"which way"`
 			},
 			) (bind.None, error) {
 				return bind.None{}, fail(c, p.How)
@@ -287,8 +287,8 @@ func toyModule() bind.Module {
 				bind.As(func(v *vec) ([]float64, error) { return v.x, nil }),
 				bind.Methods(
 					bind.Fn("sum", "Sum of the elements.", func(_ *bind.Call, p struct {
-						Self *vec `lua:"self"`
-						From int  `lua:"from" pos:"1" doc:"first element" default:"1" allow:">=1"`
+						Self *vec `arg:"self"`
+						From int  `arg:"from" pos:"1" doc:"first element" default:"1" allow:">=1"`
 					},
 					) (float64, error) {
 						total := 0.0
@@ -298,15 +298,15 @@ func toyModule() bind.Module {
 						return total, nil
 					}, bind.Example("toy.vec{1,2}:sum()  --> 3")),
 					bind.Fn("dot", "Inner product.", func(_ *bind.Call, p struct {
-						Self  *vec `lua:"self"`
-						Other *vec `lua:"other" pos:"1" doc:"as long"`
+						Self  *vec `arg:"self"`
+						Other *vec `arg:"other" pos:"1" doc:"as long"`
 					},
 					) (float64, error) {
 						return mat.Dot(mat.NewVecDense(len(p.Self.x), p.Self.x), mat.NewVecDense(len(p.Other.x), p.Other.x)), nil
 					}, bind.Example("toy.vec{1,2}:dot{3,4}  --> 11")),
 					bind.Fn("scale", "Multiplied.", func(_ *bind.Call, p struct {
-						Self *vec    `lua:"self"`
-						By   float64 `lua:"by" doc:"factor"`
+						Self *vec    `arg:"self"`
+						By   float64 `arg:"by" doc:"factor"`
 					},
 					) (*vec, error) {
 						out := &vec{}
@@ -347,7 +347,7 @@ func toyModule() bind.Module {
 			),
 			bind.TypeOf[box]("box", "Things by name.",
 				bind.Methods(bind.Fn("count", "How many.", func(_ *bind.Call, p struct {
-					Self box `lua:"self"`
+					Self box `arg:"self"`
 				},
 				) (int, error) {
 					return len(p.Self), nil
@@ -374,8 +374,8 @@ func toyModule() bind.Module {
 					}),
 				),
 				bind.CallMeta(bind.Fn("__call", "k(d).", func(_ *bind.Call, p struct {
-					Self kern    `lua:"self"`
-					D    float64 `lua:"d" pos:"1" doc:"distance"`
+					Self kern    `arg:"self"`
+					D    float64 `arg:"d" pos:"1" doc:"distance"`
 				},
 				) (float64, error) {
 					return p.Self.At(p.D), nil
@@ -395,14 +395,14 @@ func toyModule() bind.Module {
 
 func vecModule() bind.Module {
 	call := bind.Fn("vec", "Makes a vec.", func(_ *bind.Call, p struct {
-		X *vec `lua:"x" pos:"1" doc:"the numbers"`
+		X *vec `arg:"x" pos:"1" doc:"the numbers"`
 	},
 	) (*vec, error) {
 		return p.X, nil
 	}, bind.Example("vec{1,2}  --> [1 2]"))
 	return bind.Module{Name: "vec", Doc: "A module that can be called.", Call: &call, Funcs: []bind.Func{
 		bind.Fn("ones", "Ones.", func(_ *bind.Call, p struct {
-			N int `lua:"n" pos:"1" doc:"how many" allow:">=0"`
+			N int `arg:"n" pos:"1" doc:"how many" allow:">=0"`
 		},
 		) (*vec, error) {
 			v := &vec{make([]float64, p.N)}
@@ -417,9 +417,9 @@ func vecModule() bind.Module {
 func globalModule() bind.Module {
 	return bind.Module{Name: "globals", Doc: "Functions without a module.", Global: true, Funcs: []bind.Func{
 		bind.Fn("choose", "One of two.", func(_ *bind.Call, p struct {
-			If   bool     `lua:"condition" pos:"1" doc:"which"`
-			Then bind.Any `lua:"a" pos:"2" doc:"if true"`
-			Else bind.Any `lua:"b" pos:"3" doc:"if false"`
+			If   bool     `arg:"condition" pos:"1" doc:"which"`
+			Then bind.Any `arg:"a" pos:"2" doc:"if true"`
+			Else bind.Any `arg:"b" pos:"3" doc:"if false"`
 		},
 		) (bind.Any, error) {
 			if p.If {

@@ -37,7 +37,7 @@ func TypeOf[T any](name, doc string, opts ...TypeOption) Type {
 	}
 	for _, m := range t.methods {
 		if m.sig.self == nil {
-			panic(fmt.Sprintf("bind: method %s of %s: the first field must be the receiver, tagged lua:\"self\"", m.name, name))
+			panic(fmt.Sprintf("bind: method %s of %s: the first field must be the receiver, tagged arg:\"self\"", m.name, name))
 		}
 		if self := m.sig.typ.FieldByIndex(m.sig.self.index).Type; !t.goType.AssignableTo(self) {
 			panic(fmt.Sprintf("bind: method %s of %s: the receiver is a %s, not a %s", m.name, name, self, t.goType))
@@ -84,8 +84,8 @@ func Prop[T, R any](name, doc string, get func(T) R) Property {
 // which other keys are looked up here.
 func Index[T, K, R any](doc string, get func(c *Call, v T, key K) (R, error), opts ...Option) TypeOption {
 	f := Fn("__index", doc, func(c *Call, p struct {
-		Self T `lua:"self"`
-		Key  K `lua:"index" pos:"1"`
+		Self T `arg:"self"`
+		Key  K `arg:"index" pos:"1"`
 	},
 	) (R, error) {
 		return get(c, p.Self, p.Key)
@@ -96,9 +96,9 @@ func Index[T, K, R any](doc string, get func(c *Call, v T, key K) (R, error), op
 // NewIndex declares v[key] = value; a value may be NaN.
 func NewIndex[T, K, V any](doc string, set func(c *Call, v T, key K, value V) error, opts ...Option) TypeOption {
 	f := Fn("__newindex", doc, func(c *Call, p struct {
-		Self  T `lua:"self"`
-		Key   K `lua:"index" pos:"1"`
-		Value V `lua:"value" pos:"2" allow:"nan"`
+		Self  T `arg:"self"`
+		Key   K `arg:"index" pos:"1"`
+		Value V `arg:"value" pos:"2" allow:"nan"`
 	},
 	) (None, error) {
 		return None{}, set(c, p.Self, p.Key, p.Value)
@@ -109,7 +109,7 @@ func NewIndex[T, K, V any](doc string, set func(c *Call, v T, key K, value V) er
 // Len declares #v.
 func Len[T any](doc string, length func(T) int, opts ...Option) TypeOption {
 	f := Fn("__len", doc, func(_ *Call, p struct {
-		Self T `lua:"self"`
+		Self T `arg:"self"`
 	},
 	) (int, error) {
 		return length(p.Self), nil

@@ -11,7 +11,7 @@ import (
 // Symmetric makes functions that do not change when the named coordinates are
 // exchanged: G(x,y) = G(y,x) for self-adjoint operators (paper, appendix E.1).
 type Symmetric struct {
-	Names []string `lua:"names" pos:"list" doc:"coordinates that may be exchanged"`
+	Names []string `arg:"names" pos:"list" doc:"coordinates that may be exchanged"`
 }
 
 // Laws implements Constraint.
@@ -24,7 +24,7 @@ func (c Symmetric) String() string { return "constraint.symmetric{" + quoteAll(c
 // Antisymmetric makes functions that change sign when two of the named
 // coordinates are exchanged.
 type Antisymmetric struct {
-	Names []string `lua:"names" pos:"list" doc:"coordinates whose exchange changes the sign"`
+	Names []string `arg:"names" pos:"list" doc:"coordinates whose exchange changes the sign"`
 }
 
 // Laws implements Constraint.
@@ -38,7 +38,7 @@ func (c Antisymmetric) String() string { return "constraint.antisymmetric{" + qu
 // coordinates are permuted together: {"x1","y1"}, {"x2","y2"} exchanges x1 with y1
 // and x2 with y2 at once, as a self-adjoint operator in the plane does.
 type Permute struct {
-	Lists [][]string `lua:"lists" pos:"list" doc:"lists of coordinates, equally long, permuted together"`
+	Lists [][]string `arg:"lists" pos:"list" doc:"lists of coordinates, equally long, permuted together"`
 }
 
 // Laws implements Constraint.
@@ -89,9 +89,9 @@ func permuted(c Constraint, s kernel.Space, lists [][]string, alternating bool) 
 // Flip makes functions that do not change when the named coordinates are
 // mirrored together at a centre: G(-x,-y) = G(x,y) (paper, appendix E.2).
 type Flip struct {
-	Names []string `lua:"names" pos:"list" doc:"coordinates that are mirrored together"`
-	About float64  `lua:"about" doc:"centre of the mirror" default:"0"`
-	Odd   bool     `lua:"odd" doc:"the function changes sign" default:"false"`
+	Names []string `arg:"names" pos:"list" doc:"coordinates that are mirrored together"`
+	About float64  `arg:"about" doc:"centre of the mirror" default:"0"`
+	Odd   bool     `arg:"odd" doc:"the function changes sign" default:"false"`
 }
 
 // Laws implements Constraint.

@@ -11,8 +11,8 @@ import (
 // (paper, appendix E.4). The kernel is then on the other coordinates and the lag,
 // in that order.
 type TimeInvariant struct {
-	Input  string `lua:"input" doc:"time of the input" default:"s"`
-	Output string `lua:"output" doc:"time of the output" default:"t"`
+	Input  string `arg:"input" doc:"time of the input" default:"s"`
+	Output string `arg:"output" doc:"time of the output" default:"t"`
 }
 
 // Laws implements Constraint.
@@ -31,8 +31,8 @@ func (c TimeInvariant) String() string {
 // Causal makes functions that vanish for t < s: no output before its input. The
 // kernel is symmetrised in time first, as appendix E.3 of the paper requires.
 type Causal struct {
-	Input  string `lua:"input" doc:"time of the input" default:"s"`
-	Output string `lua:"output" doc:"time of the output" default:"t"`
+	Input  string `arg:"input" doc:"time of the input" default:"s"`
+	Output string `arg:"output" doc:"time of the output" default:"t"`
 }
 
 // Laws implements Constraint.
@@ -51,8 +51,8 @@ func (c Causal) String() string {
 // Anticausal makes functions that vanish for t > s: systems with terminal
 // conditions.
 type Anticausal struct {
-	Input  string `lua:"input" doc:"time of the input" default:"s"`
-	Output string `lua:"output" doc:"time of the output" default:"t"`
+	Input  string `arg:"input" doc:"time of the input" default:"s"`
+	Output string `arg:"output" doc:"time of the output" default:"t"`
 }
 
 // Laws implements Constraint.

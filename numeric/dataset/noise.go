@@ -98,10 +98,10 @@ func sameShape(a, b *array.Array) bool {
 
 // A Summary is what errors of many pairs come to.
 type Summary struct {
-	Mean float64 `lua:"mean"`
-	RMS  float64 `lua:"rms"`
-	Max  float64 `lua:"max"`
-	R2   float64 `lua:"r2"` // see R2; 0 from Summarize
+	Mean float64 `arg:"mean"`
+	RMS  float64 `arg:"rms"`
+	Max  float64 `arg:"max"`
+	R2   float64 `arg:"r2"` // see R2; 0 from Summarize
 }
 
 // Summarize returns mean, root mean square and maximum of at least one number;

@@ -22,15 +22,15 @@ type Model struct {
 // Compared is what is known of a model. Differences are to the first model of a
 // Comparison: positive is worse.
 type Compared struct {
-	Name           string   `lua:"name" doc:"of the model"`
-	REML           *float64 `lua:"reml" doc:"restricted likelihood criterion, in nats: less is better; nil where it was not computed"`
-	REMLError      *float64 `lua:"reml_error" doc:"its standard error where it is estimated; nil where it is exact"`
-	REMLDifference *float64 `lua:"reml_difference" doc:"reml less that of the first model; nil where one is unknown, or where only one of them has an intercept that is not penalised, for these are likelihoods of other numbers"`
-	Error          float64  `lua:"error" doc:"square root of the mean squared error of pairs that were left out, over that of their mean curve: 1 is no better than no dependence on the input"`
-	Squared        float64  `lua:"squared" doc:"squared error of pairs that were left out, integrated over the outputs, mean of the pairs"`
-	Difference     float64  `lua:"difference" doc:"squared less that of the first model"`
-	DifferenceSE   float64  `lua:"difference_se" doc:"standard error of the difference, from its spread over the pairs"`
-	Call           string   `lua:"call" doc:"the call that makes this fit from all pairs, for data that are called d"`
+	Name           string   `arg:"name" doc:"of the model"`
+	REML           *float64 `arg:"reml" doc:"restricted likelihood criterion, in nats: less is better; nil where it was not computed"`
+	REMLError      *float64 `arg:"reml_error" doc:"its standard error where it is estimated; nil where it is exact"`
+	REMLDifference *float64 `arg:"reml_difference" doc:"reml less that of the first model; nil where one is unknown, or where only one of them has an intercept that is not penalised, for these are likelihoods of other numbers"`
+	Error          float64  `arg:"error" doc:"square root of the mean squared error of pairs that were left out, over that of their mean curve: 1 is no better than no dependence on the input"`
+	Squared        float64  `arg:"squared" doc:"squared error of pairs that were left out, integrated over the outputs, mean of the pairs"`
+	Difference     float64  `arg:"difference" doc:"squared less that of the first model"`
+	DifferenceSE   float64  `arg:"difference_se" doc:"standard error of the difference, from its spread over the pairs"`
+	Call           string   `arg:"call" doc:"the call that makes this fit from all pairs, for data that are called d"`
 }
 
 // Comparison is models of the same data, the best first: that of the least REML, or of the

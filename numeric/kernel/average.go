@@ -58,8 +58,8 @@ func (f *Function) constant(from, to int) bool {
 // Averaged is the mean of a kernel over values of some coordinates, which both points
 // have in common.
 type Averaged struct {
-	Kernel   Kernel      `lua:"kernel"`
-	Space    Space       `lua:"space"`
+	Kernel   Kernel      `arg:"kernel"`
+	Space    Space       `arg:"space"`
 	From, To int         // the coordinates that are left
 	At       [][]float64 // the values
 	Weights  []float64   // and their weights

@@ -13,8 +13,8 @@ import (
 // reproducing kernel of the functions that vanish at both ends with the norm ∫f′²
 // (paper, section 2.3).
 type BrownianBridge struct {
-	Lower float64 `lua:"lower" doc:"left end of the interval" default:"0"`
-	Upper float64 `lua:"upper" doc:"right end of the interval" default:"1"`
+	Lower float64 `arg:"lower" doc:"left end of the interval" default:"0"`
+	Upper float64 `arg:"upper" doc:"right end of the interval" default:"1"`
 }
 
 // Check implements Checker.

@@ -10,7 +10,7 @@ import (
 
 // Sum is the sum of kernels: functions that are sums of one of each.
 type Sum struct {
-	Terms []Kernel `lua:"terms"`
+	Terms []Kernel `arg:"terms"`
 }
 
 // Check implements Checker.
@@ -26,7 +26,7 @@ func (k Sum) String() string { return join(k.Terms, " + ") }
 // Product is the product of kernels (Schur's theorem keeps it positive
 // semi-definite).
 type Product struct {
-	Factors []Kernel `lua:"factors"`
+	Factors []Kernel `arg:"factors"`
 }
 
 // Check implements Checker.
@@ -50,8 +50,8 @@ func (k Product) String() string {
 
 // Scaled is Factor times a kernel; Factor must be positive.
 type Scaled struct {
-	Factor float64 `lua:"factor" allow:">0"`
-	Kernel Kernel  `lua:"kernel"`
+	Factor float64 `arg:"factor" allow:">0"`
+	Kernel Kernel  `arg:"kernel"`
 }
 
 // Check implements Checker.
@@ -83,8 +83,8 @@ func (k Scaled) String() string {
 // output coordinates: the tensor product of their function spaces (paper,
 // section 2.3).
 type Tensor struct {
-	Input  Kernel `lua:"input" doc:"kernel on the input coordinates"`
-	Output Kernel `lua:"output" doc:"kernel on the output coordinates"`
+	Input  Kernel `arg:"input" doc:"kernel on the input coordinates"`
+	Output Kernel `arg:"output" doc:"kernel on the output coordinates"`
 }
 
 // Check implements Checker.

@@ -15,8 +15,8 @@ import (
 // c and places of Where: functions that are zero there, as Green's functions are on a
 // boundary with Dirichlet values. It keeps the structure of base.
 type Vanishing struct {
-	Base  Kernel               `lua:"base" doc:"kernel of what remains after division by the factors"`
-	Where map[string][]float64 `lua:"where" doc:"places where the functions are zero, by coordinate: {x = {0, 1}, y = {0, 1}}" allow:"nonempty"`
+	Base  Kernel               `arg:"base" doc:"kernel of what remains after division by the factors"`
+	Where map[string][]float64 `arg:"where" doc:"places where the functions are zero, by coordinate: {x = {0, 1}, y = {0, 1}}" allow:"nonempty"`
 }
 
 // Check implements Checker.

@@ -13,9 +13,9 @@ import (
 // diagonal, as Green's functions have. Input and output must have equally many
 // coordinates; |x - y| is then the Euclidean distance.
 type Kink struct {
-	Base  Kernel  `lua:"base" doc:"kernel of the smooth part"`
-	Jump  Kernel  `lua:"jump" doc:"kernel of the size of the kink along the diagonal"`
-	Power float64 `lua:"power" doc:"order of the kink: 1 for second-order operators, 3 for fourth" default:"1" allow:">0"`
+	Base  Kernel  `arg:"base" doc:"kernel of the smooth part"`
+	Jump  Kernel  `arg:"jump" doc:"kernel of the size of the kink along the diagonal"`
+	Power float64 `arg:"power" doc:"order of the kink: 1 for second-order operators, 3 for fourth" default:"1" allow:">0"`
 }
 
 // Check implements Checker.
@@ -73,8 +73,8 @@ func (k Kink) String() string { return format("kink", k) }
 
 // Polynomial is (offset + Σ p_i q_i)^degree: polynomials of that degree.
 type Polynomial struct {
-	Degree int     `lua:"degree" doc:"highest degree" default:"1" allow:">=0"`
-	Offset float64 `lua:"offset" doc:"weight of the lower degrees" default:"1" allow:">=0"`
+	Degree int     `arg:"degree" doc:"highest degree" default:"1" allow:">=0"`
+	Offset float64 `arg:"offset" doc:"weight of the lower degrees" default:"1" allow:">=0"`
 }
 
 // Check implements Checker.

@@ -133,13 +133,13 @@ func distance(p, q Point, l Lengthscale) (*expr.Node, error) {
 	return expr.Sqrt(d2), nil
 }
 
-// format prints a parameter struct as its own constructor call: the lua tag of
+// format prints a parameter struct as its own constructor call: the arg tag of
 // each field, then its value.
 func format(name string, k any) string {
 	v := reflect.ValueOf(k)
 	var args []string
 	for i := range v.NumField() {
-		tag := v.Type().Field(i).Tag.Get("lua")
+		tag := v.Type().Field(i).Tag.Get("arg")
 		if tag == "" {
 			continue
 		}

@@ -6,7 +6,7 @@ import "github.com/greenbench/workbench/numeric/expr"
 // linear and its Gram matrices are sparse. It is a product over coordinates
 // because the radial hat is not positive semi-definite in two dimensions.
 type Linear struct {
-	Lengthscale Lengthscale `lua:"lengthscale" doc:"half width of the hat: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
+	Lengthscale Lengthscale `arg:"lengthscale" doc:"half width of the hat: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
 }
 
 // Check implements Checker.

@@ -10,8 +10,8 @@ import (
 // Periodic is exp(-2 Σ_i sin²(π(p_i - q_i)/P)/ℓ_i²), the squared exponential
 // kernel on a circle of length P (Rasmussen & Williams 2006, equation 4.31).
 type Periodic struct {
-	Period      float64     `lua:"period" doc:"length after which the function repeats, in units of the coordinates" allow:">0"`
-	Lengthscale Lengthscale `lua:"lengthscale" doc:"length over which the function varies, in units of period/2π: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
+	Period      float64     `arg:"period" doc:"length after which the function repeats, in units of the coordinates" allow:">0"`
+	Lengthscale Lengthscale `arg:"lengthscale" doc:"length over which the function varies, in units of period/2π: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
 }
 
 // Check implements Checker.

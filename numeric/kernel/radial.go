@@ -9,7 +9,7 @@ import (
 
 // SE is the squared exponential kernel exp(-d²/2) (paper, section 2.3).
 type SE struct {
-	Lengthscale Lengthscale `lua:"lengthscale" doc:"length over which the function varies, in units of the coordinates: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
+	Lengthscale Lengthscale `arg:"lengthscale" doc:"length over which the function varies, in units of the coordinates: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
 }
 
 // Check implements Checker.
@@ -28,7 +28,7 @@ func (k SE) String() string { return format("se", k) }
 
 // Exponential is exp(-d) (paper, section 2.3), the Matérn kernel of order 1/2.
 type Exponential struct {
-	Lengthscale Lengthscale `lua:"lengthscale" doc:"length over which the function varies: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
+	Lengthscale Lengthscale `arg:"lengthscale" doc:"length over which the function varies: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
 }
 
 // Check implements Checker.
@@ -48,8 +48,8 @@ func (k Exponential) String() string { return format("exponential", k) }
 // Matern is the Matérn kernel of order nu, 2^(1-ν)/Γ(ν) s^ν K_ν(s) with
 // s = √(2ν) d (paper, equation 8). Its functions are differentiable below order ν.
 type Matern struct {
-	Nu          float64     `lua:"nu" doc:"smoothness order; 1/2, 3/2, 5/2, … have closed forms and are fastest" default:"2.5" allow:">0"`
-	Lengthscale Lengthscale `lua:"lengthscale" doc:"length over which the function varies: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
+	Nu          float64     `arg:"nu" doc:"smoothness order; 1/2, 3/2, 5/2, … have closed forms and are fastest" default:"2.5" allow:">0"`
+	Lengthscale Lengthscale `arg:"lengthscale" doc:"length over which the function varies: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
 }
 
 // Check implements Checker.
@@ -74,8 +74,8 @@ func (k Matern) String() string { return format("matern", k) }
 // RationalQuadratic is (1 + d²/(2α))^-α, a mixture of squared exponentials of
 // many lengthscales (Rasmussen & Williams 2006, equation 4.19).
 type RationalQuadratic struct {
-	Alpha       float64     `lua:"alpha" doc:"weight of the long lengthscales: small alpha, heavy tails" default:"1" allow:">0"`
-	Lengthscale Lengthscale `lua:"lengthscale" doc:"length over which the function varies: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
+	Alpha       float64     `arg:"alpha" doc:"weight of the long lengthscales: small alpha, heavy tails" default:"1" allow:">0"`
+	Lengthscale Lengthscale `arg:"lengthscale" doc:"length over which the function varies: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
 }
 
 // Check implements Checker.

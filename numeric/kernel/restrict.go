@@ -109,8 +109,8 @@ func restrictAll(ks []Kernel, s Space, from, to int, at []float64) []Kernel {
 
 // Restricted is a kernel with some coordinates held fixed.
 type Restricted struct {
-	Kernel   Kernel    `lua:"kernel"`
-	Space    Space     `lua:"space"`
+	Kernel   Kernel    `arg:"kernel"`
+	Space    Space     `arg:"space"`
 	From, To int       // the coordinates that are left
 	At       []float64 // the fixed values
 }

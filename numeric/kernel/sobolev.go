@@ -23,9 +23,9 @@ const maxSobolev = 1 << 12
 // whole sum diverges where s = t, so that Terms is a choice of a space and not of
 // an accuracy. Cost of a value: Terms^(d-1) times about 20 operations.
 type Sobolev struct {
-	Terms int     `lua:"terms" doc:"terms of the series for each coordinate but the last" default:"16" allow:">=1"`
-	Lower float64 `lua:"lower" doc:"left end of the box in every coordinate" default:"0"`
-	Upper float64 `lua:"upper" doc:"right end of the box" default:"1"`
+	Terms int     `arg:"terms" doc:"terms of the series for each coordinate but the last" default:"16" allow:">=1"`
+	Lower float64 `arg:"lower" doc:"left end of the box in every coordinate" default:"0"`
+	Upper float64 `arg:"upper" doc:"right end of the box" default:"1"`
 }
 
 // Check implements Checker.

@@ -15,10 +15,10 @@ import (
 
 // Verdict is what Verify found on a sample of points.
 type Verdict struct {
-	Points        int     `lua:"points" doc:"how many points were tried"`
-	Asymmetry     float64 `lua:"asymmetry" doc:"largest |k(p, q) - k(q, p)|"`
-	SmallestEigen float64 `lua:"smallest_eigen" doc:"smallest eigenvalue of the matrix of values; 0 but for rounding is allowed"`
-	LargestEigen  float64 `lua:"largest_eigen" doc:"largest eigenvalue of the matrix of values"`
+	Points        int     `arg:"points" doc:"how many points were tried"`
+	Asymmetry     float64 `arg:"asymmetry" doc:"largest |k(p, q) - k(q, p)|"`
+	SmallestEigen float64 `arg:"smallest_eigen" doc:"smallest eigenvalue of the matrix of values; 0 but for rounding is allowed"`
+	LargestEigen  float64 `arg:"largest_eigen" doc:"largest eigenvalue of the matrix of values"`
 }
 
 // verifyPoints bounds the work of Verify: its Gram matrix has so many rows.

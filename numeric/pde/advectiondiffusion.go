@@ -14,10 +14,10 @@ import (
 // interval with u = 0 at both ends. The input is u at the first time, the output u
 // at all times. Second order in the spacing, exact in time.
 type AdvectionDiffusion struct {
-	Mesh        mesh.Mesh `lua:"mesh" doc:"uniform mesh of the interval"`
-	Time        mesh.Mesh `lua:"time" doc:"uniform mesh of times; the input is u at the first"`
-	Velocity    float64   `lua:"velocity" doc:"of the flow, length / time" default:"1" allow:"finite"`
-	Diffusivity float64   `lua:"diffusivity" doc:"length² / time" default:"0.1" allow:">0"`
+	Mesh        mesh.Mesh `arg:"mesh" doc:"uniform mesh of the interval"`
+	Time        mesh.Mesh `arg:"time" doc:"uniform mesh of times; the input is u at the first"`
+	Velocity    float64   `arg:"velocity" doc:"of the flow, length / time" default:"1" allow:"finite"`
+	Diffusivity float64   `arg:"diffusivity" doc:"length² / time" default:"0.1" allow:">0"`
 }
 
 // Check implements Problem.

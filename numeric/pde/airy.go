@@ -15,10 +15,10 @@ import (
 // Airy is -u″ + Kappa² x u = f on an interval with u given at both ends: waves where x
 // is negative, none where it is positive.
 type Airy struct {
-	Mesh  mesh.Mesh `lua:"mesh" doc:"uniform mesh of the interval"`
-	Kappa float64   `lua:"kappa" doc:"square root of the slope of the coefficient, length^(-3/2)" default:"10" allow:">0"`
-	Left  float64   `lua:"left" doc:"u at the left end" default:"0"`
-	Right float64   `lua:"right" doc:"u at the right end" default:"0"`
+	Mesh  mesh.Mesh `arg:"mesh" doc:"uniform mesh of the interval"`
+	Kappa float64   `arg:"kappa" doc:"square root of the slope of the coefficient, length^(-3/2)" default:"10" allow:">0"`
+	Left  float64   `arg:"left" doc:"u at the left end" default:"0"`
+	Right float64   `arg:"right" doc:"u at the right end" default:"0"`
 }
 
 // Check implements Problem.

@@ -12,8 +12,8 @@ import (
 // Beam is the Euler–Bernoulli beam (Stiffness u″)″ = f, clamped at its left end and
 // free at its right: u is the deflection under the load f.
 type Beam struct {
-	Mesh      mesh.Mesh   `lua:"mesh" doc:"uniform mesh along the beam"`
-	Stiffness Coefficient `lua:"stiffness" doc:"bending stiffness, force × length², a smooth function of x" default:"1"`
+	Mesh      mesh.Mesh   `arg:"mesh" doc:"uniform mesh along the beam"`
+	Stiffness Coefficient `arg:"stiffness" doc:"bending stiffness, force × length², a smooth function of x" default:"1"`
 }
 
 // Check implements Problem.

@@ -121,10 +121,10 @@ func fill(v []float64, what string, c Coefficient, m mesh.Mesh) error {
 // hexagon, zero outside. Its corners lie Radius from the centre, two of them in
 // the direction of the first coordinate.
 type Hexagon struct {
-	Height float64 `lua:"height" doc:"value inside" default:"1000" allow:"finite"`
-	Radius float64 `lua:"radius" doc:"distance of the corners from the centre" default:"0.25" allow:">0"`
-	X      float64 `lua:"x" doc:"first coordinate of the centre" default:"0.5"`
-	Y      float64 `lua:"y" doc:"second coordinate of the centre" default:"0.5"`
+	Height float64 `arg:"height" doc:"value inside" default:"1000" allow:"finite"`
+	Radius float64 `arg:"radius" doc:"distance of the corners from the centre" default:"0.25" allow:">0"`
+	X      float64 `arg:"x" doc:"first coordinate of the centre" default:"0.5"`
+	Y      float64 `arg:"y" doc:"second coordinate of the centre" default:"0.5"`
 }
 
 // Check refuses a hexagon without an inside.

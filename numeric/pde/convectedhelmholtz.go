@@ -13,11 +13,11 @@ import (
 // given at both ends: waves in a medium that moves and varies. Its Green's function
 // is not symmetric, and computed column by column.
 type ConvectedHelmholtz struct {
-	Mesh       mesh.Mesh   `lua:"mesh" doc:"uniform mesh of the interval"`
-	Velocity   Coefficient `lua:"velocity" doc:"factor of u′, 1 / length, a function of x" default:"1"`
-	Wavenumber Coefficient `lua:"wavenumber" doc:"in radians per unit of length, a function of x" default:"10"`
-	Left       float64     `lua:"left" doc:"u at the left end" default:"0"`
-	Right      float64     `lua:"right" doc:"u at the right end" default:"0"`
+	Mesh       mesh.Mesh   `arg:"mesh" doc:"uniform mesh of the interval"`
+	Velocity   Coefficient `arg:"velocity" doc:"factor of u′, 1 / length, a function of x" default:"1"`
+	Wavenumber Coefficient `arg:"wavenumber" doc:"in radians per unit of length, a function of x" default:"10"`
+	Left       float64     `arg:"left" doc:"u at the left end" default:"0"`
+	Right      float64     `arg:"right" doc:"u at the right end" default:"0"`
 }
 
 // Check implements Problem.

@@ -33,17 +33,17 @@ const (
 // one flows into the next. With order 4 and fluxes the equation holds in the mean
 // over each cell.
 type Definition struct {
-	Name     string          `lua:"name" doc:"name that errors and printing use" default:"pde"`
-	Mesh     mesh.Mesh       `lua:"mesh" doc:"space: a uniform or periodic mesh, or the product of two"`
-	Time     mesh.Mesh       `lua:"time" doc:"uniform mesh of times, if the operator has a derivative in time" default:"nil"`
-	Operator *Operator       `lua:"operator" doc:"L, linear in u and its derivatives"`
-	Boundary map[string]Side `lua:"boundary" doc:"conditions by side: \"x-\", \"x+\", \"y-\", \"y+\"" default:"{}"`
-	Initial  Coefficient     `lua:"initial" doc:"u at the first time" default:"0"`
-	Velocity Coefficient     `lua:"velocity" doc:"∂u/∂t at the first time, if the operator is of second order in time" default:"0"`
-	Source   Coefficient     `lua:"source" doc:"a given part of the right-hand side" default:"0"`
-	Input    string          `lua:"input" doc:"what the input is" default:"forcing" allow:"forcing|initial|boundary"`
-	Scheme   string          `lua:"scheme" doc:"time stepping; the forcing of backward_euler is integrated in time by right Riemann sums, see mesh:right" default:"crank_nicolson" allow:"backward_euler|crank_nicolson|exponential"`
-	Order    int             `lua:"order" doc:"order of accuracy of the differences in space" default:"2" allow:"2|4"`
+	Name     string          `arg:"name" doc:"name that errors and printing use" default:"pde"`
+	Mesh     mesh.Mesh       `arg:"mesh" doc:"space: a uniform or periodic mesh, or the product of two"`
+	Time     mesh.Mesh       `arg:"time" doc:"uniform mesh of times, if the operator has a derivative in time" default:"nil"`
+	Operator *Operator       `arg:"operator" doc:"L, linear in u and its derivatives"`
+	Boundary map[string]Side `arg:"boundary" doc:"conditions by side: \"x-\", \"x+\", \"y-\", \"y+\"" default:"{}"`
+	Initial  Coefficient     `arg:"initial" doc:"u at the first time" default:"0"`
+	Velocity Coefficient     `arg:"velocity" doc:"∂u/∂t at the first time, if the operator is of second order in time" default:"0"`
+	Source   Coefficient     `arg:"source" doc:"a given part of the right-hand side" default:"0"`
+	Input    string          `arg:"input" doc:"what the input is" default:"forcing" allow:"forcing|initial|boundary"`
+	Scheme   string          `arg:"scheme" doc:"time stepping; the forcing of backward_euler is integrated in time by right Riemann sums, see mesh:right" default:"crank_nicolson" allow:"backward_euler|crank_nicolson|exponential"`
+	Order    int             `arg:"order" doc:"order of accuracy of the differences in space" default:"2" allow:"2|4"`
 }
 
 // Defined is a scripted problem, discretised and factored. It is a [Problem], safe

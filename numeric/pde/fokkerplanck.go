@@ -28,11 +28,11 @@ import (
 // the centre of a cell one spacing wide, so the walls stand half a spacing outside
 // of the ends. Times follow each other by the exponential of the step.
 type FokkerPlanck struct {
-	Mesh        mesh.Mesh   `lua:"mesh" doc:"uniform mesh of the interval"`
-	Time        mesh.Mesh   `lua:"time" doc:"uniform mesh of times; the input is the density at the first"`
-	Potential   Coefficient `lua:"potential" doc:"V, a function of x"`
-	Diffusivity float64     `lua:"diffusivity" doc:"diffusion coefficient, length² / time" default:"0.05" allow:">0"`
-	Drag        float64     `lua:"drag" doc:"divides the drift V′; 20 with diffusivity 0.05 is how the paper's data were made" default:"1" allow:">0"`
+	Mesh        mesh.Mesh   `arg:"mesh" doc:"uniform mesh of the interval"`
+	Time        mesh.Mesh   `arg:"time" doc:"uniform mesh of times; the input is the density at the first"`
+	Potential   Coefficient `arg:"potential" doc:"V, a function of x"`
+	Diffusivity float64     `arg:"diffusivity" doc:"diffusion coefficient, length² / time" default:"0.05" allow:">0"`
+	Drag        float64     `arg:"drag" doc:"divides the drift V′; 20 with diffusivity 0.05 is how the paper's data were made" default:"1" allow:">0"`
 }
 
 // Check implements Problem.

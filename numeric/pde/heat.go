@@ -17,9 +17,9 @@ import (
 //
 // The paper states Alpha 0.01; its data have 0.1.
 type Heat struct {
-	Mesh  mesh.Mesh `lua:"mesh" doc:"uniform mesh of the interval"`
-	Time  mesh.Mesh `lua:"time" doc:"uniform mesh of times; u is zero at the first"`
-	Alpha float64   `lua:"alpha" doc:"diffusivity, length² / time" default:"0.1" allow:">0"`
+	Mesh  mesh.Mesh `arg:"mesh" doc:"uniform mesh of the interval"`
+	Time  mesh.Mesh `arg:"time" doc:"uniform mesh of times; u is zero at the first"`
+	Alpha float64   `arg:"alpha" doc:"diffusivity, length² / time" default:"0.1" allow:">0"`
 }
 
 // Check implements Problem.

@@ -14,10 +14,10 @@ import (
 // section 5.2). Its Green's function is the closed form of the paper's series,
 // sin(ω(min - a)) sin(ω(b - max)) / (ω sin(ω(b - a))).
 type Helmholtz struct {
-	Mesh  mesh.Mesh `lua:"mesh" doc:"uniform mesh of the interval"`
-	Omega float64   `lua:"omega" doc:"wavenumber, in radians per unit of length" default:"20" allow:">0"`
-	Left  float64   `lua:"left" doc:"u at the left end" default:"0"`
-	Right float64   `lua:"right" doc:"u at the right end" default:"0"`
+	Mesh  mesh.Mesh `arg:"mesh" doc:"uniform mesh of the interval"`
+	Omega float64   `arg:"omega" doc:"wavenumber, in radians per unit of length" default:"20" allow:">0"`
+	Left  float64   `arg:"left" doc:"u at the left end" default:"0"`
+	Right float64   `arg:"right" doc:"u at the right end" default:"0"`
 }
 
 // Check implements Problem. At an eigenvalue of the interval there is no unique

@@ -14,9 +14,9 @@ import (
 // section 5.5): time-invariant and causal. Between the points of the mesh f is
 // taken as linear, and for that u is exact: second order for a smooth f.
 type Oscillator struct {
-	Time  mesh.Mesh `lua:"time" doc:"times, a mesh of one interval; u and u′ are zero at the first"`
-	C     float64   `lua:"c" doc:"damping, 1 / time" default:"1" allow:">=0"`
-	Omega float64   `lua:"omega" doc:"frequency without damping, radians / time" default:"10" allow:">=0"`
+	Time  mesh.Mesh `arg:"time" doc:"times, a mesh of one interval; u and u′ are zero at the first"`
+	C     float64   `arg:"c" doc:"damping, 1 / time" default:"1" allow:">=0"`
+	Omega float64   `arg:"omega" doc:"frequency without damping, radians / time" default:"10" allow:">=0"`
 }
 
 // Check implements Problem.

@@ -13,8 +13,8 @@ import (
 // Poisson2D is -Δu = f on a rectangle with the same u all along the boundary, by
 // five-point differences.
 type Poisson2D struct {
-	Mesh     mesh.Mesh `lua:"mesh" doc:"product of two uniform meshes, such as mesh.uniform(0, 1, 30) * mesh.uniform(0, 1, 30)"`
-	Boundary float64   `lua:"boundary" doc:"u on the boundary" default:"0"`
+	Mesh     mesh.Mesh `arg:"mesh" doc:"product of two uniform meshes, such as mesh.uniform(0, 1, 30) * mesh.uniform(0, 1, 30)"`
+	Boundary float64   `arg:"boundary" doc:"u on the boundary" default:"0"`
 }
 
 // Check implements Problem.
@@ -144,7 +144,7 @@ func meanLog(a, b float64) float64 {
 // Biharmonic is Δ²u = f on a rectangle, hinged all around: u = 0 and Δu = 0 on the
 // boundary. u is the deflection of a thin plate of stiffness 1 under the load f.
 type Biharmonic struct {
-	Mesh mesh.Mesh `lua:"mesh" doc:"product of two uniform meshes, such as mesh.uniform(0, 1, 30) * mesh.uniform(0, 1, 30)"`
+	Mesh mesh.Mesh `arg:"mesh" doc:"product of two uniform meshes, such as mesh.uniform(0, 1, 30) * mesh.uniform(0, 1, 30)"`
 }
 
 // Check implements Problem.

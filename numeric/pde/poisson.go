@@ -12,9 +12,9 @@ import (
 // Poisson is -u″ = f on an interval with u given at both ends (paper, section
 // 5.1). G(x,y) is (min - a)(b - max)/(b - a), β the line through the end values.
 type Poisson struct {
-	Mesh  mesh.Mesh `lua:"mesh" doc:"uniform mesh of the interval"`
-	Left  float64   `lua:"left" doc:"u at the left end" default:"0"`
-	Right float64   `lua:"right" doc:"u at the right end" default:"0"`
+	Mesh  mesh.Mesh `arg:"mesh" doc:"uniform mesh of the interval"`
+	Left  float64   `arg:"left" doc:"u at the left end" default:"0"`
+	Right float64   `arg:"right" doc:"u at the right end" default:"0"`
 }
 
 // Check implements Problem.

@@ -17,8 +17,8 @@ import (
 // row of the array, then down its last column, back along the last row and up the
 // first column; both ends of the walk are the first point, which takes their mean.
 type Schrodinger struct {
-	Mesh      mesh.Mesh   `lua:"mesh" doc:"product of two uniform meshes, such as mesh.uniform(0, 1, 50) * mesh.uniform(0, 1, 50)"`
-	Potential Coefficient `lua:"potential" doc:"V, a function of the two coordinates"`
+	Mesh      mesh.Mesh   `arg:"mesh" doc:"product of two uniform meshes, such as mesh.uniform(0, 1, 50) * mesh.uniform(0, 1, 50)"`
+	Potential Coefficient `arg:"potential" doc:"V, a function of the two coordinates"`
 }
 
 // Check implements Problem.

@@ -12,20 +12,20 @@ import (
 // of the coordinates, and of time where there is one; [InputValue] stands for the
 // input. The normal points outwards, so at "x-" the normal derivative is -∂u/∂x.
 type Side struct {
-	Dirichlet  Coefficient `lua:"dirichlet" doc:"value of u" default:"nil"`
-	Neumann    Coefficient `lua:"neumann" doc:"value of ∂u/∂n, n outwards" default:"nil"`
-	Second     Coefficient `lua:"second" doc:"value of ∂²u/∂n²" default:"nil"`
-	Third      Coefficient `lua:"third" doc:"value of ∂³u/∂n³, n outwards" default:"nil"`
-	Robin      *Robin      `lua:"robin" doc:"a u + b ∂u/∂n = value" default:"nil"`
-	Periodic   bool        `lua:"periodic" doc:"the side meets the opposite one; the mesh must be periodic there" default:"false"`
-	Reflecting bool        `lua:"reflecting" doc:"nothing passes: the flux of the operator is zero" default:"false"`
+	Dirichlet  Coefficient `arg:"dirichlet" doc:"value of u" default:"nil"`
+	Neumann    Coefficient `arg:"neumann" doc:"value of ∂u/∂n, n outwards" default:"nil"`
+	Second     Coefficient `arg:"second" doc:"value of ∂²u/∂n²" default:"nil"`
+	Third      Coefficient `arg:"third" doc:"value of ∂³u/∂n³, n outwards" default:"nil"`
+	Robin      *Robin      `arg:"robin" doc:"a u + b ∂u/∂n = value" default:"nil"`
+	Periodic   bool        `arg:"periodic" doc:"the side meets the opposite one; the mesh must be periodic there" default:"false"`
+	Reflecting bool        `arg:"reflecting" doc:"nothing passes: the flux of the operator is zero" default:"false"`
 }
 
 // Robin is the condition A u + B ∂u/∂n = Value, n outwards.
 type Robin struct {
-	A     Coefficient `lua:"a" doc:"factor of u"`
-	B     Coefficient `lua:"b" doc:"factor of ∂u/∂n, not zero"`
-	Value Coefficient `lua:"value" doc:"right-hand side" default:"0"`
+	A     Coefficient `arg:"a" doc:"factor of u"`
+	B     Coefficient `arg:"b" doc:"factor of ∂u/∂n, not zero"`
+	Value Coefficient `arg:"value" doc:"right-hand side" default:"0"`
 }
 
 // InputValue is the value of a condition that the input gives, when input is

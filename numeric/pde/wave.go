@@ -14,9 +14,9 @@ import (
 // at the first time. Input and output are functions of space and time. By three-point
 // differences and Crank–Nicolson: second order, and no wave is damped.
 type Wave struct {
-	Mesh  mesh.Mesh `lua:"mesh" doc:"uniform mesh of the interval"`
-	Time  mesh.Mesh `lua:"time" doc:"uniform mesh of times; u and ∂u/∂t are zero at the first"`
-	Speed float64   `lua:"speed" doc:"of the waves, length / time" default:"1" allow:">0"`
+	Mesh  mesh.Mesh `arg:"mesh" doc:"uniform mesh of the interval"`
+	Time  mesh.Mesh `arg:"time" doc:"uniform mesh of times; u and ∂u/∂t are zero at the first"`
+	Speed float64   `arg:"speed" doc:"of the waves, length / time" default:"1" allow:">0"`
 }
 
 // Check implements Problem.

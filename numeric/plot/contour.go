@@ -10,28 +10,28 @@ import (
 // belongs to X[i] (to the right) and Y[j] (upwards). No line enters a cell
 // with a corner that is NaN or infinite.
 type Contour struct {
-	Values [][]float64 `lua:"values" pos:"1" doc:"values[i][j] at x[i], y[j]; at least two rows and columns" allow:"nan"`
-	X      []float64   `lua:"x" doc:"coordinates of the first index, increasing; uniform or not; by default those of G on meshes of one axis, else 1, 2, 3, …" default:"nil"`
-	Y      []float64   `lua:"y" doc:"coordinates of the second index, increasing; uniform or not; by default those of G on meshes of one axis, else 1, 2, 3, …" default:"nil"`
-	Title  string      `lua:"title" doc:"above the picture" default:""`
-	XLabel string      `lua:"xlabel" doc:"below the x axis; $G(x,y)$ is set as mathematics" default:""`
-	YLabel string      `lua:"ylabel" doc:"beside the y axis" default:""`
-	LogX   bool        `lua:"logx" doc:"logarithmic x axis" default:"false"`
-	LogY   bool        `lua:"logy" doc:"logarithmic y axis" default:"false"`
-	Aspect string      `lua:"aspect" doc:"equal: a unit of x is as long as one of y; fill: take the room there is; by default equal if both axes cover the same interval" default:"nil" allow:"equal|fill"`
+	Values [][]float64 `arg:"values" pos:"1" doc:"values[i][j] at x[i], y[j]; at least two rows and columns" allow:"nan"`
+	X      []float64   `arg:"x" doc:"coordinates of the first index, increasing; uniform or not; by default those of G on meshes of one axis, else 1, 2, 3, …" default:"nil"`
+	Y      []float64   `arg:"y" doc:"coordinates of the second index, increasing; uniform or not; by default those of G on meshes of one axis, else 1, 2, 3, …" default:"nil"`
+	Title  string      `arg:"title" doc:"above the picture" default:""`
+	XLabel string      `arg:"xlabel" doc:"below the x axis; $G(x,y)$ is set as mathematics" default:""`
+	YLabel string      `arg:"ylabel" doc:"beside the y axis" default:""`
+	LogX   bool        `arg:"logx" doc:"logarithmic x axis" default:"false"`
+	LogY   bool        `arg:"logy" doc:"logarithmic y axis" default:"false"`
+	Aspect string      `arg:"aspect" doc:"equal: a unit of x is as long as one of y; fill: take the room there is; by default equal if both axes cover the same interval" default:"nil" allow:"equal|fill"`
 
-	Levels []float64 `lua:"levels" doc:"values of the lines, increasing; by default about count round ones" default:"nil"`
-	Count  int       `lua:"count" doc:"about how many lines" default:"10"`
-	Filled bool      `lua:"filled" doc:"colour the bands between the lines" default:"false"`
+	Levels []float64 `arg:"levels" doc:"values of the lines, increasing; by default about count round ones" default:"nil"`
+	Count  int       `arg:"count" doc:"about how many lines" default:"10"`
+	Filled bool      `arg:"filled" doc:"colour the bands between the lines" default:"false"`
 
-	Log       bool     `lua:"log" doc:"logarithmic colours and levels; values must be > 0" default:"false"`
-	Palette   string   `lua:"palette" doc:"of the colours; by default bluered for data of both signs, else viridis" default:"nil" allow:"viridis|magma|grey|bluered|purplegreen"`
-	Symmetric bool     `lua:"symmetric" doc:"centre the colours at zero, as a diverging palette does by itself" default:"false"`
-	Min       *float64 `lua:"min" doc:"value of the first colour; by default the smallest value"`
-	Max       *float64 `lua:"max" doc:"value of the last colour; by default the largest value"`
-	Colorbar  string   `lua:"colorbar" doc:"label of the colour bar, or none to leave the bar out" default:""`
+	Log       bool     `arg:"log" doc:"logarithmic colours and levels; values must be > 0" default:"false"`
+	Palette   string   `arg:"palette" doc:"of the colours; by default bluered for data of both signs, else viridis" default:"nil" allow:"viridis|magma|grey|bluered|purplegreen"`
+	Symmetric bool     `arg:"symmetric" doc:"centre the colours at zero, as a diverging palette does by itself" default:"false"`
+	Min       *float64 `arg:"min" doc:"value of the first colour; by default the smallest value"`
+	Max       *float64 `arg:"max" doc:"value of the last colour; by default the largest value"`
+	Colorbar  string   `arg:"colorbar" doc:"label of the colour bar, or none to leave the bar out" default:""`
 
-	Lines []Series `lua:"lines" doc:"lines drawn over the contours" default:"nil"`
+	Lines []Series `arg:"lines" doc:"lines drawn over the contours" default:"nil"`
 }
 
 // Check returns an error that names the first argument which cannot be drawn.

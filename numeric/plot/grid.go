@@ -11,9 +11,9 @@ import (
 // likewise for the y axes of a row; a legend that all panels share is shown
 // once, below them.
 type Grid struct {
-	Figures    [][]Figure `lua:"figures" doc:"rows of figures" pos:"list"`
-	Title      string     `lua:"title" doc:"above all panels" default:""`
-	SameColors bool       `lua:"same_colors" doc:"one colour scale and one bar for all heat maps and contours" default:"false"`
+	Figures    [][]Figure `arg:"figures" doc:"rows of figures" pos:"list"`
+	Title      string     `arg:"title" doc:"above all panels" default:""`
+	SameColors bool       `arg:"same_colors" doc:"one colour scale and one bar for all heat maps and contours" default:"false"`
 }
 
 // colored is a figure with a colour scale.

@@ -13,41 +13,41 @@ import (
 
 // Series is one line of a figure. NaN in X or Y interrupts it, and its band.
 type Series struct {
-	X     []float64 `lua:"x" doc:"coordinates; by default 1, 2, 3, …" default:"nil" allow:"nan"`
-	Y     []float64 `lua:"y" doc:"values, as many as x" allow:"nan"`
-	Label string    `lua:"label" doc:"name in the legend; none if empty" default:""`
-	Style string    `lua:"style" doc:"line (- -- : -.), marker (one of os^vd+x*.) and colour (one of bgrcmykw), as in Matlab: \"o--\"" default:""`
-	Color string    `lua:"color" doc:"#rrggbb or a name; by default the next of the figure's colours" default:""`
-	Low   []float64 `lua:"low" doc:"lower limits of a band around the line; what is <= 0 on a log axis runs off the picture" default:"nil" allow:"nan"`
-	High  []float64 `lua:"high" doc:"upper limits of the band" default:"nil" allow:"nan"`
-	Bars  bool      `lua:"bars" doc:"draw low and high as error bars instead of a band" default:"false"`
+	X     []float64 `arg:"x" doc:"coordinates; by default 1, 2, 3, …" default:"nil" allow:"nan"`
+	Y     []float64 `arg:"y" doc:"values, as many as x" allow:"nan"`
+	Label string    `arg:"label" doc:"name in the legend; none if empty" default:""`
+	Style string    `arg:"style" doc:"line (- -- : -.), marker (one of os^vd+x*.) and colour (one of bgrcmykw), as in Matlab: \"o--\"" default:""`
+	Color string    `arg:"color" doc:"#rrggbb or a name; by default the next of the figure's colours" default:""`
+	Low   []float64 `arg:"low" doc:"lower limits of a band around the line; what is <= 0 on a log axis runs off the picture" default:"nil" allow:"nan"`
+	High  []float64 `arg:"high" doc:"upper limits of the band" default:"nil" allow:"nan"`
+	Bars  bool      `arg:"bars" doc:"draw low and high as error bars instead of a band" default:"false"`
 }
 
 // Rule is a straight line across the figure: one of X and Y is its place.
 type Rule struct {
-	X     *float64 `lua:"x" doc:"place of a vertical line"`
-	Y     *float64 `lua:"y" doc:"place of a horizontal line"`
-	Label string   `lua:"label" doc:"name in the legend" default:""`
-	Style string   `lua:"style" doc:"as of a series" default:"k--"`
+	X     *float64 `arg:"x" doc:"place of a vertical line"`
+	Y     *float64 `arg:"y" doc:"place of a horizontal line"`
+	Label string   `arg:"label" doc:"name in the legend" default:""`
+	Style string   `arg:"style" doc:"as of a series" default:"k--"`
 }
 
 // Lines shows one or more series over common axes.
 type Lines struct {
-	Series []Series `lua:"series" doc:"what to draw, at least one" pos:"list"`
-	Rules  []Rule   `lua:"rules" doc:"straight lines across the figure" default:"nil"`
-	Title  string   `lua:"title" doc:"above the picture" default:""`
-	XLabel string   `lua:"xlabel" doc:"below the x axis; $G(x,y)$ is set as mathematics" default:""`
-	YLabel string   `lua:"ylabel" doc:"beside the y axis" default:""`
-	LogX   bool     `lua:"logx" doc:"logarithmic x axis; x must be > 0" default:"false"`
-	LogY   bool     `lua:"logy" doc:"logarithmic y axis; y must be > 0" default:"false"`
+	Series []Series `arg:"series" doc:"what to draw, at least one" pos:"list"`
+	Rules  []Rule   `arg:"rules" doc:"straight lines across the figure" default:"nil"`
+	Title  string   `arg:"title" doc:"above the picture" default:""`
+	XLabel string   `arg:"xlabel" doc:"below the x axis; $G(x,y)$ is set as mathematics" default:""`
+	YLabel string   `arg:"ylabel" doc:"beside the y axis" default:""`
+	LogX   bool     `arg:"logx" doc:"logarithmic x axis; x must be > 0" default:"false"`
+	LogY   bool     `arg:"logy" doc:"logarithmic y axis; y must be > 0" default:"false"`
 
-	XMin *float64 `lua:"xmin" doc:"left end of the x axis; by default from the data"`
-	XMax *float64 `lua:"xmax" doc:"right end of the x axis"`
-	YMin *float64 `lua:"ymin" doc:"lower end of the y axis"`
-	YMax *float64 `lua:"ymax" doc:"upper end of the y axis"`
+	XMin *float64 `arg:"xmin" doc:"left end of the x axis; by default from the data"`
+	XMax *float64 `arg:"xmax" doc:"right end of the x axis"`
+	YMin *float64 `arg:"ymin" doc:"lower end of the y axis"`
+	YMax *float64 `arg:"ymax" doc:"upper end of the y axis"`
 
-	Palette string `lua:"palette" doc:"take the colours of the series in order from this palette, for series that are themselves ordered (times, say)" default:"nil" allow:"viridis|magma|grey|bluered|purplegreen"`
-	Legend  string `lua:"legend" doc:"none, right (beside the picture), or a corner: top left, top right, bottom left, bottom right; by default the emptiest corner" default:""`
+	Palette string `arg:"palette" doc:"take the colours of the series in order from this palette, for series that are themselves ordered (times, say)" default:"nil" allow:"viridis|magma|grey|bluered|purplegreen"`
+	Legend  string `arg:"legend" doc:"none, right (beside the picture), or a corner: top left, top right, bottom left, bottom right; by default the emptiest corner" default:""`
 }
 
 // legendPlaces are the allowed values of Lines.Legend.

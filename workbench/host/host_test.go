@@ -126,7 +126,7 @@ func TestWhereItStopped(t *testing.T) {
 // TestBindingErrors checks that an error of a binding arrives with its cause, and that a misspelt function is suggested.
 func TestBindingErrors(t *testing.T) {
 	type arguments struct {
-		Nu float64 `lua:"nu" doc:"Smoothness." allow:">0"`
+		Nu float64 `arg:"nu" doc:"Smoothness." allow:">0"`
 	}
 	registry := bind.New(bind.Module{Name: "kernel", Doc: "Kernels.", Funcs: []bind.Func{
 		bind.Fn("matern", "A kernel.", func(c *bind.Call, a arguments) (float64, error) { return a.Nu, nil }, bind.Example("kernel.matern{nu = 1}")),

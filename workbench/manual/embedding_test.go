@@ -62,7 +62,7 @@ func runProbe(ctx context.Context) error {
 
 func probe() bind.Module {
 	type arguments struct {
-		Sensor int `lua:"sensor" doc:"its number" allow:">=1"`
+		Sensor int `arg:"sensor" doc:"its number" allow:">=1"`
 	}
 	temperature := func(_ *bind.Call, a arguments) (float64, error) {
 		return 20 + float64(a.Sensor)/2, nil

@@ -58,7 +58,7 @@ func newSession(t *testing.T, lines ...string) (*scripted, *reader) {
 		Name: "things", Doc: "Things.",
 		Funcs: []bind.Func{
 			bind.Fn("box", "Make a box.", func(_ *bind.Call, a struct {
-				N int `lua:"n" default:"1"`
+				N int `arg:"n" default:"1"`
 			},
 			) (*box, error) {
 				return &box{a.N}, nil
@@ -70,7 +70,7 @@ func newSession(t *testing.T, lines ...string) (*scripted, *reader) {
 		},
 		Types: []bind.Type{bind.TypeOf[*box]("box", "A box.", bind.Methods(
 			bind.Fn("open", "Open the box.", func(_ *bind.Call, a struct {
-				Self *box `lua:"self"`
+				Self *box `arg:"self"`
 			},
 			) (int, error) {
 				return a.Self.n, nil

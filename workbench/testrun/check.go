@@ -14,10 +14,10 @@ import (
 
 // tolerances are the named arguments of the checks that take a tolerance.
 type tolerances struct {
-	Rel *float64 `lua:"rel" allow:">=0 finite" doc:"relative tolerance; 1e-9 when none of rel, abs and ulp is given"`
-	Abs *float64 `lua:"abs" allow:">=0 finite" doc:"absolute tolerance: passes if |got - expected| <= abs + rel |expected|"`
-	ULP *int     `lua:"ulp" allow:">=0" doc:"passes also so many floating-point numbers away"`
-	NaN bool     `lua:"nan" default:"false" doc:"whether nan equals nan"`
+	Rel *float64 `arg:"rel" allow:">=0 finite" doc:"relative tolerance; 1e-9 when none of rel, abs and ulp is given"`
+	Abs *float64 `arg:"abs" allow:">=0 finite" doc:"absolute tolerance: passes if |got - expected| <= abs + rel |expected|"`
+	ULP *int     `arg:"ulp" allow:">=0" doc:"passes also so many floating-point numbers away"`
+	NaN bool     `arg:"nan" default:"false" doc:"whether nan equals nan"`
 }
 
 // tolerance returns what was given, and the default when nothing was.
@@ -40,9 +40,9 @@ func (t tolerances) tolerance() Tolerance {
 
 // pair is what the comparisons compare.
 type pair struct {
-	Got      bind.Any `lua:"got" pos:"1" default:"nil" doc:"what was computed"`
-	Expected bind.Any `lua:"expected" pos:"2" default:"nil" doc:"what it should be"`
-	Label    string   `lua:"label" default:"" doc:"what the failure text begins with"`
+	Got      bind.Any `arg:"got" pos:"1" default:"nil" doc:"what was computed"`
+	Expected bind.Any `arg:"expected" pos:"2" default:"nil" doc:"what it should be"`
+	Label    string   `arg:"label" default:"" doc:"what the failure text begins with"`
 }
 
 // labelled puts the label before a failure.
@@ -77,9 +77,9 @@ func checks(s *session) []bind.Func {
 		bind.Fn("allclose", "Checks arrays to a tolerance, element by element or in norm.", func(c *bind.Call, a struct {
 			pair
 			tolerances
-			RTol *float64 `lua:"rtol" allow:">=0 finite" doc:"another name of rel"`
-			ATol *float64 `lua:"atol" allow:">=0 finite" doc:"another name of abs"`
-			Norm string   `lua:"norm" default:"max" allow:"max|fro" doc:"max for each element, fro for the root of the sum of squares"`
+			RTol *float64 `arg:"rtol" allow:">=0 finite" doc:"another name of rel"`
+			ATol *float64 `arg:"atol" allow:">=0 finite" doc:"another name of abs"`
+			Norm string   `arg:"norm" default:"max" allow:"max|fro" doc:"max for each element, fro for the root of the sum of squares"`
 		},
 		) (bool, error) {
 			switch {
@@ -99,8 +99,8 @@ func checks(s *session) []bind.Func {
 		}, passed, bind.Example(`test.allclose({1, 2.0000001}, {1, 2}, {rel = 1e-6})  --> true`), bind.See("test.near")),
 
 		bind.Fn("ok", "Checks that a value is neither nil nor false, and returns it.", func(c *bind.Call, a struct {
-			Value  bind.Any `lua:"value" pos:"1" default:"nil" doc:"what a function that may fail returned"`
-			Reason bind.Any `lua:"reason" pos:"2" default:"nil" doc:"what to say otherwise, such as the second value of a function that returns nil and a reason"`
+			Value  bind.Any `arg:"value" pos:"1" default:"nil" doc:"what a function that may fail returned"`
+			Reason bind.Any `arg:"reason" pos:"2" default:"nil" doc:"what to say otherwise, such as the second value of a function that returns nil and a reason"`
 		},
 		) (bind.Results, error) {
 			if lua.LVAsBool(orNil(a.Value.LValue)) {
@@ -121,8 +121,8 @@ func checks(s *session) []bind.Func {
 func moreChecks(s *session) []bind.Func {
 	return []bind.Func{
 		bind.Fn("error", "Checks that a function fails with an error that contains the text.", func(c *bind.Call, a struct {
-			Body bind.Function `lua:"body" pos:"1" doc:"called without arguments"`
-			Text string        `lua:"text" pos:"2" default:"" doc:"part of the error text; runs of blanks count as one"`
+			Body bind.Function `arg:"body" pos:"1" doc:"called without arguments"`
+			Text string        `arg:"text" pos:"2" default:"" doc:"part of the error text; runs of blanks count as one"`
 		},
 		) (bind.Results, error) {
 			var err error
@@ -141,8 +141,8 @@ func moreChecks(s *session) []bind.Func {
 		}, bind.ReturnsAs("string", "the error text"), bind.Example(`test.error(function() error("n must be > 0", 0) end, "must be > 0")  --> n must be > 0`)),
 
 		bind.Fn("golden", "Checks a value against the golden files of that name, kept beside the test file; workbench test --update-golden writes them.", func(c *bind.Call, a struct {
-			Name  string   `lua:"name" pos:"1" allow:"nonempty" doc:"of the files, with / between folders; once per test file"`
-			Value bind.Any `lua:"value" pos:"2" doc:"a number, text or array, or a table of them"`
+			Name  string   `arg:"name" pos:"1" allow:"nonempty" doc:"of the files, with / between folders; once per test file"`
+			Value bind.Any `arg:"value" pos:"2" doc:"a number, text or array, or a table of them"`
 			tolerances
 		},
 		) (bool, error) {
@@ -158,10 +158,10 @@ func moreChecks(s *session) []bind.Func {
 			bind.Example(`test.golden("energy", {e = 0.5, n = 10}, {rel = 1e-6})  --! workbench test`), bind.Errors("outside workbench test")),
 
 		bind.Fn("order", "Checks that errors fall like a power of the step size.", func(c *bind.Call, a struct {
-			Errors []float64 `lua:"errors" pos:"1" allow:">0 finite" doc:"one for each step size"`
-			Steps  []float64 `lua:"steps" pos:"2" allow:">0 finite" doc:"step sizes h"`
-			Order  float64   `lua:"order" pos:"3" allow:"finite" doc:"p of errors = C h^p, the least that is accepted"`
-			Tol    *float64  `lua:"tol" allow:">=0 finite" doc:"how far below p the fitted order may lie; 0.2 when it is not given"`
+			Errors []float64 `arg:"errors" pos:"1" allow:">0 finite" doc:"one for each step size"`
+			Steps  []float64 `arg:"steps" pos:"2" allow:">0 finite" doc:"step sizes h"`
+			Order  float64   `arg:"order" pos:"3" allow:"finite" doc:"p of errors = C h^p, the least that is accepted"`
+			Tol    *float64  `arg:"tol" allow:">=0 finite" doc:"how far below p the fitted order may lie; 0.2 when it is not given"`
 		},
 		) (float64, error) {
 			if len(a.Errors) != len(a.Steps) || len(a.Errors) < 2 {

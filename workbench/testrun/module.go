@@ -37,13 +37,13 @@ func newModule(s *session) bind.Module {
 // declarations are the functions that declare cases.
 func declarations(s *session) []bind.Func {
 	type options struct {
-		Timeout float64 `lua:"timeout" default:"0" allow:">=0 finite" doc:"seconds after which the case fails; 0 for no limit"`
-		Skip    string  `lua:"skip" default:"" doc:"why the case is not to run"`
+		Timeout float64 `arg:"timeout" default:"0" allow:">=0 finite" doc:"seconds after which the case fails; 0 for no limit"`
+		Skip    string  `arg:"skip" default:"" doc:"why the case is not to run"`
 	}
 	return []bind.Func{
 		bind.Fn("case", "Declares a test; it runs when the whole file is loaded.", func(c *bind.Call, a struct {
-			Name string        `lua:"name" pos:"1" allow:"nonempty" doc:"unlike any other name in the file"`
-			Body bind.Function `lua:"body" pos:"2" doc:"what to run"`
+			Name string        `arg:"name" pos:"1" allow:"nonempty" doc:"unlike any other name in the file"`
+			Body bind.Function `arg:"body" pos:"2" doc:"what to run"`
 			options
 		},
 		) (bind.None, error) {
@@ -51,9 +51,9 @@ func declarations(s *session) []bind.Func {
 		}, bind.Example(`test.case("sum", function() print(test.equal(1 + 1, 2)) end)  --> true`), bind.See("test.each", "test.skip")),
 
 		bind.Fn("each", "Declares a test for each entry of a table.", func(c *bind.Call, a struct {
-			Name string        `lua:"name" pos:"1" allow:"nonempty" doc:"written as for string.format with the entry's values, or with {field} for entries with names"`
-			Rows []bind.Any    `lua:"rows" pos:"2" allow:"nonempty" doc:"a list of entries: values, lists of values, tables with names"`
-			Body bind.Function `lua:"body" pos:"3" doc:"called with the entry; a list is given as several arguments"`
+			Name string        `arg:"name" pos:"1" allow:"nonempty" doc:"written as for string.format with the entry's values, or with {field} for entries with names"`
+			Rows []bind.Any    `arg:"rows" pos:"2" allow:"nonempty" doc:"a list of entries: values, lists of values, tables with names"`
+			Body bind.Function `arg:"body" pos:"3" doc:"called with the entry; a list is given as several arguments"`
 			options
 		},
 		) (bind.None, error) {
@@ -70,7 +70,7 @@ func declarations(s *session) []bind.Func {
 		}, bind.Example(`test.each("%d squared is %d", {{3, 9}}, function(n, square) print(n^2 == square) end)  --> true`), bind.See("test.case")),
 
 		bind.Fn("skip", "Ends the running case as skipped; outside a case, the whole file.", func(c *bind.Call, a struct {
-			Reason string `lua:"reason" pos:"1" allow:"nonempty" doc:"what is missing"`
+			Reason string `arg:"reason" pos:"1" allow:"nonempty" doc:"what is missing"`
 		},
 		) (bind.None, error) {
 			if s != nil {

@@ -47,13 +47,13 @@ func vectors() bind.Module {
 		Types: []bind.Type{bind.TypeOf[*array.Array]("array", "Numbers.")},
 		Funcs: []bind.Func{
 			bind.Fn("of", "A vector.", func(_ *bind.Call, a struct {
-				Numbers []float64 `lua:"numbers" pos:"..." allow:"nan"`
+				Numbers []float64 `arg:"numbers" pos:"..." allow:"nan"`
 			},
 			) (*array.Array, error) {
 				return array.Vector(a.Numbers), nil
 			}),
 			bind.Fn("grid", "An array of this shape whose elements count from 1.", func(_ *bind.Call, a struct {
-				Shape []int `lua:"shape" pos:"..."`
+				Shape []int `arg:"shape" pos:"..."`
 			},
 			) (*array.Array, error) {
 				x := array.New(a.Shape...)
@@ -63,7 +63,7 @@ func vectors() bind.Module {
 				return x, nil
 			}),
 			bind.Fn("nu", "Refuses what is not positive.", func(_ *bind.Call, a struct {
-				Nu float64 `lua:"nu" allow:">0"`
+				Nu float64 `arg:"nu" allow:">0"`
 			},
 			) (float64, error) {
 				return a.Nu, nil

@@ -21,25 +21,25 @@ func (t *thing) parts() []string { return []string{"left", "right"}[:2*min(1, t.
 // registry declares a small module with one of everything.
 func registry() *bind.Registry {
 	type named struct {
-		Nu        float64 `lua:"nu" doc:"smoothness" default:"1.5"`
-		Length    float64 `lua:"lengthscale" doc:"scale"`
-		Criterion string  `lua:"criterion" doc:"how" default:"reml" allow:"reml|gcv"`
+		Nu        float64 `arg:"nu" doc:"smoothness" default:"1.5"`
+		Length    float64 `arg:"lengthscale" doc:"scale"`
+		Criterion string  `arg:"criterion" doc:"how" default:"reml" allow:"reml|gcv"`
 	}
 	type self struct {
-		Self *thing `lua:"self"`
+		Self *thing `arg:"self"`
 	}
 	return bind.New(bind.Module{
 		Name: "kernel", Doc: "Kernels.",
 		Funcs: []bind.Func{
 			bind.Fn("matern", "Matérn.", func(*bind.Call, named) (*thing, error) { return &thing{1}, nil }),
 			bind.Fn("of", "A thing with parts.", func(_ *bind.Call, p struct {
-				N int `lua:"n" pos:"1"`
+				N int `arg:"n" pos:"1"`
 			},
 			) (*thing, error) {
 				return &thing{p.N}, nil
 			}),
 			bind.Fn("mixed", "By position.", func(*bind.Call, struct {
-				A int `lua:"a" pos:"1"`
+				A int `arg:"a" pos:"1"`
 			},
 			) (float64, error) {
 				return 1, nil
@@ -49,8 +49,8 @@ func registry() *bind.Registry {
 			bind.Methods(
 				bind.Fn("gram", "Gram matrix.", func(*bind.Call, self) (float64, error) { return 1, nil }),
 				bind.Fn("grow", "Grow.", func(_ *bind.Call, a struct {
-					Self *thing `lua:"self"`
-					By   int    `lua:"by" default:"1"`
+					Self *thing `arg:"self"`
+					By   int    `arg:"by" default:"1"`
 				},
 				) (float64, error) {
 					return float64(a.By), nil

@@ -21,7 +21,7 @@ type parameter struct {
 func (d *Desk) cli() bind.Func {
 	return bind.Fn("cli", "Parameters of a script from its command line, as name=value or --name=value, of the types of their defaults.",
 		func(c *bind.Call, a struct {
-			Parameters map[string]bind.Any `lua:"parameters" pos:"1" doc:"name = default, or name = {default, \"what it is\"}; defaults are numbers, strings or booleans"`
+			Parameters map[string]bind.Any `arg:"parameters" pos:"1" doc:"name = default, or name = {default, \"what it is\"}; defaults are numbers, strings or booleans"`
 		},
 		) (bind.Results, error) {
 			known := map[string]parameter{}

@@ -20,7 +20,7 @@ import (
 type (
 	box struct{ text string }
 	dot struct {
-		N int `lua:"n" pos:"1"`
+		N int `arg:"n" pos:"1"`
 	}
 )
 
@@ -31,13 +31,13 @@ func things() bind.Module {
 		Name: "things", Doc: "Things to save.",
 		Funcs: []bind.Func{
 			bind.Fn("box", "A box.", func(_ *bind.Call, a struct {
-				Text string `lua:"text" pos:"1"`
+				Text string `arg:"text" pos:"1"`
 			},
 			) (*box, error) {
 				return &box{a.Text}, nil
 			}),
 			bind.Fn("load", "Read a box.", func(_ *bind.Call, a struct {
-				Path string `lua:"path" pos:"1"`
+				Path string `arg:"path" pos:"1"`
 			},
 			) (*box, error) {
 				data, err := os.ReadFile(a.Path)
@@ -48,8 +48,8 @@ func things() bind.Module {
 		Types: []bind.Type{
 			bind.TypeOf[*box]("box", "A box.",
 				bind.Methods(bind.Fn("save", "Save.", func(_ *bind.Call, a struct {
-					Self *box   `lua:"self"`
-					Path string `lua:"path" pos:"1"`
+					Self *box   `arg:"self"`
+					Path string `arg:"path" pos:"1"`
 				},
 				) (bind.None, error) {
 					return bind.None{}, os.WriteFile(a.Path, []byte(a.Self.text), 0o600)

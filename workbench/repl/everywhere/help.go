@@ -14,7 +14,7 @@ import (
 func (d *Desk) help() bind.Func {
 	return bind.Fn("help", "Show the help page of a function, module, value or name. Without an argument, how to find help.",
 		func(c *bind.Call, a struct {
-			What bind.Any `lua:"what" pos:"1" doc:"a name (\"kernel.matern\"), or the thing itself" default:"nil"`
+			What bind.Any `arg:"what" pos:"1" doc:"a name (\"kernel.matern\"), or the thing itself" default:"nil"`
 		},
 		) (bind.None, error) {
 			if a.What.IsNil() {
@@ -38,7 +38,7 @@ func (d *Desk) help() bind.Func {
 func (d *Desk) doc() bind.Func {
 	return bind.Fn("doc", "Show a guide, or a module with the pages of all its functions. Without an argument, the table of contents.",
 		func(c *bind.Call, a struct {
-			Module string `lua:"module" pos:"1" doc:"name of a guide or a module" default:""`
+			Module string `arg:"module" pos:"1" doc:"name of a guide or a module" default:""`
 		},
 		) (bind.None, error) {
 			text, err := d.Manual(a.Module)
@@ -53,7 +53,7 @@ func (d *Desk) doc() bind.Func {
 func (d *Desk) search() bind.Func {
 	return bind.Fn("search", "List the functions, types and modules whose name or description holds all the words of a text.",
 		func(c *bind.Call, a struct {
-			Text string `lua:"text" pos:"1" doc:"words to look for"`
+			Text string `arg:"text" pos:"1" doc:"words to look for"`
 		},
 		) (bind.None, error) {
 			return bind.None{}, d.page(c, d.Search(a.Text))

@@ -23,7 +23,7 @@ import (
 func (d *Desk) loadSession() bind.Func {
 	return bind.Fn("load_session", "Bring back the variables that save_session wrote. Variables of the same name are replaced. The file contains code: load only what you trust.",
 		func(c *bind.Call, a struct {
-			File string `lua:"file" pos:"1" doc:"written by save_session"`
+			File string `arg:"file" pos:"1" doc:"written by save_session"`
 		},
 		) (bind.None, error) {
 			if err := d.allowed(); err != nil {

@@ -15,8 +15,8 @@ import (
 func (d *Desk) time() bind.Func {
 	return bind.Fn("time", "Run a function once, print how long it took and how much memory it allocated, and return its results.",
 		func(c *bind.Call, a struct {
-			Fn   bind.Function `lua:"fn" pos:"1" doc:"what to run"`
-			Args []bind.Any    `lua:"args" pos:"..." doc:"given to the function"`
+			Fn   bind.Function `arg:"fn" pos:"1" doc:"what to run"`
+			Args []bind.Any    `arg:"args" pos:"..." doc:"given to the function"`
 		},
 		) (bind.Results, error) {
 			took, bytes, results, err := measure(c, &a.Fn, a.Args)
@@ -53,18 +53,18 @@ func measure(c *bind.Call, fn *bind.Function, args []bind.Any) (time.Duration, u
 
 // Benchmark is the result of bench; times in seconds.
 type Benchmark struct {
-	Min    float64 `lua:"min" doc:"fastest run in seconds"`
-	Median float64 `lua:"median" doc:"middle run in seconds"`
-	Max    float64 `lua:"max" doc:"slowest run in seconds"`
-	Runs   int     `lua:"runs" doc:"number of measured runs"`
-	Bytes  float64 `lua:"bytes" doc:"memory allocated by one run"`
+	Min    float64 `arg:"min" doc:"fastest run in seconds"`
+	Median float64 `arg:"median" doc:"middle run in seconds"`
+	Max    float64 `arg:"max" doc:"slowest run in seconds"`
+	Runs   int     `arg:"runs" doc:"number of measured runs"`
+	Bytes  float64 `arg:"bytes" doc:"memory allocated by one run"`
 }
 
 func (d *Desk) bench() bind.Func {
 	return bind.Fn("bench", "Run a function again and again, and return its times. Short functions are run in batches; the first run is not counted.",
 		func(c *bind.Call, a struct {
-			Fn      bind.Function `lua:"fn" pos:"1" doc:"what to run"`
-			Seconds float64       `lua:"seconds" doc:"how long to measure" default:"1" allow:"(0,3600]"`
+			Fn      bind.Function `arg:"fn" pos:"1" doc:"what to run"`
+			Seconds float64       `arg:"seconds" doc:"how long to measure" default:"1" allow:"(0,3600]"`
 		},
 		) (Benchmark, error) {
 			return benchmark(c, &a.Fn, time.Duration(a.Seconds*float64(time.Second)))
@@ -106,8 +106,8 @@ func benchmark(c *bind.Call, fn *bind.Function, limit time.Duration) (Benchmark,
 func (d *Desk) progress() bind.Func {
 	return bind.Fn("progress", "Count to n in a loop that shows a progress bar: for i in progress(100) do … end.",
 		func(c *bind.Call, a struct {
-			N    int    `lua:"n" pos:"1" doc:"number of steps" allow:">=0"`
-			Name string `lua:"name" pos:"2" doc:"shown before the bar" default:"loop"`
+			N    int    `arg:"n" pos:"1" doc:"number of steps" allow:">=0"`
+			Name string `arg:"name" pos:"2" doc:"shown before the bar" default:"loop"`
 		},
 		) (lua.LValue, error) {
 			i := 0
@@ -131,7 +131,7 @@ func (d *Desk) progress() bind.Func {
 func (d *Desk) seed() bind.Func {
 	return bind.Fn("seed", "Make math.random start again from a seed, so that a script repeats its numbers. Functions of the workbench take their seed as an argument.",
 		func(c *bind.Call, a struct {
-			N int `lua:"n" pos:"1" doc:"the seed"`
+			N int `arg:"n" pos:"1" doc:"the seed"`
 		},
 		) (bind.None, error) {
 			f, ok := lookUp(c.L, "math.randomseed").(*lua.LFunction)

@@ -18,21 +18,21 @@ type thing struct{}
 func world(t testing.TB) *World {
 	t.Helper()
 	type self struct {
-		Self *thing `lua:"self"`
+		Self *thing `arg:"self"`
 	}
 	reg := bind.New(bind.Module{
 		Name: "kernel", Doc: "Kernels.",
 		Funcs: []bind.Func{
 			bind.Fn("matern", "Matérn.", func(*bind.Call, struct {
-				Nu        float64            `lua:"nu" default:"1.5"`
-				Length    bind.Auto[float64] `lua:"lengthscale" default:"auto"`
-				Criterion string             `lua:"criterion" default:"reml" allow:"reml|gcv"`
+				Nu        float64            `arg:"nu" default:"1.5"`
+				Length    bind.Auto[float64] `arg:"lengthscale" default:"auto"`
+				Criterion string             `arg:"criterion" default:"reml" allow:"reml|gcv"`
 			},
 			) (*thing, error) {
 				return &thing{}, nil
 			}),
 			bind.Fn("scaled", "Scaled.", func(*bind.Call, struct {
-				Base *thing `lua:"base"`
+				Base *thing `arg:"base"`
 			},
 			) (*thing, error) {
 				return &thing{}, nil
@@ -41,8 +41,8 @@ func world(t testing.TB) *World {
 		Types: []bind.Type{bind.TypeOf[*thing]("thing", "A thing.", bind.Methods(
 			bind.Fn("predict", "Predict.", func(*bind.Call, self) (float64, error) { return 1, nil }),
 			bind.Fn("error", "Errors.", func(*bind.Call, struct {
-				Self *thing `lua:"self"`
-				Data *thing `lua:"data"`
+				Self *thing `arg:"self"`
+				Data *thing `arg:"data"`
 			},
 			) (float64, error) {
 				return 1, nil

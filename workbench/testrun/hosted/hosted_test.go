@@ -16,7 +16,7 @@ import (
 func kernel() bind.Module {
 	return bind.Module{Name: "kernel", Doc: "A module to test with.", Funcs: []bind.Func{
 		bind.Fn("matern", "Refuses what is not positive.", func(_ *bind.Call, a struct {
-			Nu float64 `lua:"nu" default:"2.5" allow:">0"`
+			Nu float64 `arg:"nu" default:"2.5" allow:">0"`
 		},
 		) (float64, error) {
 			return a.Nu, nil
