@@ -3,6 +3,7 @@ module github.com/greenbench/workbench
 go 1.26.0
 
 require (
+	codeberg.org/go-fonts/liberation v0.5.0
 	github.com/chzyer/readline v1.5.1
 	github.com/mattn/go-isatty v0.0.24
 	github.com/mattn/go-sixel v0.0.14
@@ -15,7 +16,6 @@ require (
 )
 
 require (
-	codeberg.org/go-fonts/liberation v0.5.0 // indirect
 	codeberg.org/go-latex/latex v0.2.0 // indirect
 	git.sr.ht/~sbinet/gg v0.7.0 // indirect
 	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0 // indirect

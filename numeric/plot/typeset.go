@@ -3,10 +3,11 @@ package plot
 import (
 	"fmt"
 
+	"codeberg.org/go-fonts/liberation/liberationsansitalic"
+	"codeberg.org/go-fonts/liberation/liberationsansregular"
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
-	"gonum.org/v1/plot/font/liberation"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -40,20 +41,21 @@ type glyphSegment struct {
 	args [3]vg.Point
 }
 
+// newTypesetter reads two of the twelve faces of Liberation; a collection of all of them
+// would put 3.5 MB into every program that draws.
 func newTypesetter() *typesetter {
-	t := &typesetter{glyphs: make(map[glyphKey]*glyph)}
-	for _, f := range liberation.Collection() {
-		if f.Font.Variant != "Sans" || f.Font.Weight != font.WeightNormal {
-			continue
-		}
-		switch f.Font.Style {
-		case font.StyleNormal:
-			t.regular = f.Face
-		case font.StyleItalic:
-			t.italic = f.Face
-		}
+	return &typesetter{
+		glyphs:  make(map[glyphKey]*glyph),
+		regular: parseFace(liberationsansregular.TTF), italic: parseFace(liberationsansitalic.TTF),
 	}
-	return t
+}
+
+func parseFace(ttf []byte) *sfnt.Font {
+	f, err := sfnt.Parse(ttf)
+	if err != nil { // the fonts are compiled in: only a corrupt build gets here
+		panic(fmt.Sprintf("plot: font: %v", err))
+	}
+	return f
 }
 
 // capHeight is the height of a capital letter or a digit, in ems.
