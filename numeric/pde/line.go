@@ -3,6 +3,7 @@ package pde
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -31,12 +32,22 @@ type sum struct{ nodes, data []part }
 
 // add adds weight times t.
 func (s *sum) add(weight float64, t sum) {
-	for _, p := range t.nodes {
-		s.nodes = append(s.nodes, part{p.index, weight * p.weight})
+	s.nodes, s.data = collect(s.nodes, weight, t.nodes), collect(s.data, weight, t.data)
+}
+
+// collect adds weight times more to a sum. What has the same index is added here, where
+// opposite weights cancel to the last bit: later, other parts would stand between them, and
+// rounding would make the matrices of self-adjoint problems not quite symmetric.
+func collect(all []part, weight float64, more []part) []part {
+	for _, p := range more {
+		k := slices.IndexFunc(all, func(q part) bool { return q.index == p.index })
+		if k < 0 {
+			all = append(all, part{p.index, weight * p.weight})
+			continue
+		}
+		all[k].weight += weight * p.weight
 	}
-	for _, p := range t.data {
-		s.data = append(s.data, part{p.index, weight * p.weight})
-	}
+	return all
 }
 
 // value is u at point i, which may be a ghost or go around.
