@@ -75,6 +75,11 @@ func TestFitDecay(t *testing.T) {
 			t.Errorf("%+v, %v; want exp(-0.7 k)", d, err)
 		}
 	}
+	// The first value obeys no law yet: what it is makes no difference.
+	power[len(power)-1] *= 100
+	if d, err := theory.FitDecay(power, true); err != nil || d.From != 2 || math.Abs(d.Rate-1.5) > 1e-12 || d.Fit < 1-1e-12 {
+		t.Errorf("%+v, %v; want k^-1.5 from 2 on", d, err)
+	}
 	if _, err := theory.FitDecay([]float64{1, 0.5, 0, -1}, true); err == nil || !strings.Contains(err.Error(), "2 of 4 are positive") {
 		t.Errorf("%v", err)
 	}

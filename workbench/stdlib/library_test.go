@@ -208,6 +208,7 @@ func TestBounds(t *testing.T) {
 		{"local mt = {}; mt.__tostring = function(x) return tostring(x) end; print(setmetatable({}, mt))", "stack overflow"},
 		{"return ('x'):rep(1e12)", "result would be 1000000000000 bytes; the limit is 256 MiB"},
 		{"return ('x'):rep(1e9, 'yyy')", "the limit is 256 MiB"},
+		{"return ('x'):rep(134217729, 'y')", "result would be 268435457 bytes; the limit is 256 MiB"}, // half of them are separators
 		{"return big .. big", "result would be 400000000 bytes; the limit is 256 MiB"},
 		{"return 'x' .. big .. big", "the limit is 256 MiB"},
 		{"return table.concat({big, big})", "the limit is 256 MiB"},
