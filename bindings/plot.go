@@ -12,15 +12,21 @@ import (
 	"github.com/greenbench/workbench/numeric/plot"
 )
 
-// Display shows a figure to the person at the terminal.
-type Display func(plot.Figure) error
+// Display shows a figure to the person at the terminal. out is where the script prints.
+type Display func(out io.Writer, f plot.Figure) error
 
 type displayKey struct{}
 
 // WithDisplay returns a context whose figures without a file go to display. Without
-// one they are written as plain text where printing goes.
+// one a line where printing goes says what they are.
 func WithDisplay(ctx context.Context, display Display) context.Context {
 	return context.WithValue(ctx, displayKey{}, display)
+}
+
+// DisplayOf returns the display of a context, nil where it has none.
+func DisplayOf(ctx context.Context) Display {
+	d, _ := ctx.Value(displayKey{}).(Display)
+	return d
 }
 
 // destination is where a figure goes.
@@ -71,14 +77,10 @@ func increasing(v []float64) bool {
 }
 
 func show(c *bind.Call, f plot.Figure) error {
-	if d, ok := c.Value(displayKey{}).(Display); ok && d != nil {
-		return d(f)
+	if display := DisplayOf(c); display != nil {
+		return display(c.Out, f)
 	}
-	text, err := plot.Terminal(f, plot.Options{Unicode: true})
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(c.Out, text)
+	_, err := fmt.Fprintln(c.Out, describeFigure(f))
 	return err
 }
 

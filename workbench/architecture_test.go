@@ -30,7 +30,7 @@ var layers = [][]string{
 	{"bindings/bind"},
 	{"bindings"},
 	{"lua"},
-	{"workbench/chunk"},
+	{"workbench/chunk", "workbench/screen"},
 	{"workbench/stdlib"},
 	{"workbench/host"},
 	{"workbench/testrun", "workbench/repl", "workbench/manual", "workbench/chunk/luafuzz"},
@@ -43,6 +43,7 @@ var reserved = []struct{ prefix, imports, why string }{
 	{"numeric/", "github.com/yuin/gopher-lua", "the core does not know Lua"},
 	{"numeric/", "github.com/chzyer/readline", "the core does not know the terminal"},
 	{"numeric/fit", module + "numeric/pde", "the estimator cannot see the truth"},
+	{"numeric/", "github.com/mattn/go-sixel", "the core does not know the terminal"},
 	{"bindings/", "github.com/chzyer/readline", "bindings do not know the terminal"},
 }
 

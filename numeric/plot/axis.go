@@ -2,18 +2,18 @@ package plot
 
 import "math"
 
-// axis is one side of a panel: the values at its ends and how it is labelled.
-type axis struct {
-	label  string
-	lo, hi float64
-	log    bool
+// Axis is one side of a panel: the values at its ends and how it is labelled.
+type Axis struct {
+	Label  string
+	Lo, Hi float64
+	Log    bool
 }
 
-// norm returns where v stands on the axis: 0 at lo, 1 at hi; NaN for what the
+// Norm returns where v stands on the axis: 0 at lo, 1 at hi; NaN for what the
 // axis cannot show. Halving first keeps differences of huge numbers finite.
-func (a axis) norm(v float64) float64 {
-	lo, hi := a.lo, a.hi
-	if a.log {
+func (a Axis) Norm(v float64) float64 {
+	lo, hi := a.Lo, a.Hi
+	if a.Log {
 		if v <= 0 {
 			return math.Inf(-1)
 		}
@@ -23,12 +23,12 @@ func (a axis) norm(v float64) float64 {
 }
 
 // value is the inverse of norm.
-func (a axis) value(t float64) float64 {
-	if a.log {
-		lo, hi := math.Log10(a.lo), math.Log10(a.hi)
+func (a Axis) value(t float64) float64 {
+	if a.Log {
+		lo, hi := math.Log10(a.Lo), math.Log10(a.Hi)
 		return math.Pow(10, lo+t*(hi-lo))
 	}
-	return a.lo*(1-t) + a.hi*t
+	return a.Lo*(1-t) + a.Hi*t
 }
 
 // least is a length below which nothing is told apart: the arithmetic of

@@ -18,9 +18,9 @@ type colormap struct {
 // ends (infinities too), or missing for NaN.
 func (m colormap) index(v float64) uint8 {
 	if math.IsNaN(v) {
-		return missing
+		return Missing
 	}
-	t := axis{lo: m.lo, hi: m.hi, log: m.log}.norm(v)
+	t := Axis{Lo: m.lo, Hi: m.hi, Log: m.log}.Norm(v)
 	return uint8(math.Round(min(max(t, 0), 1) * (colors - 1)))
 }
 
@@ -35,9 +35,7 @@ func (m colormap) color(v float64) color.NRGBA {
 func (m colormap) lineColor(v float64) color.NRGBA {
 	const lightest = 0.74
 	c := m.color(v)
-	lab := oklabOf(uint32(c.R)<<16 | uint32(c.G)<<8 | uint32(c.B))
-	lab.l = min(lab.l, lightest)
-	return unhex(lab.hex())
+	return Toned(c, 0, lightest)
 }
 
 // coloring is what heat maps and contours say about their colours.

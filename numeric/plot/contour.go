@@ -40,7 +40,7 @@ func (c Contour) Check() error {
 	return err
 }
 
-func (c Contour) sheet() (*sheet, error) { return single(c.panel()) }
+func (c Contour) sheet() (*Sheet, error) { return single(c.panel()) }
 
 func (c Contour) coloring() coloring {
 	return coloring{palette: c.Palette, symmetric: c.Symmetric, log: c.Log, lo: c.Min, hi: c.Max}
@@ -56,7 +56,7 @@ func (c Contour) recolored(m colormap) Figure {
 	return c
 }
 
-func (c Contour) panel() (*panel, error) {
+func (c Contour) panel() (*Panel, error) {
 	s, err := newSamples(c.Values, c.X, c.Y, c.LogX, c.LogY)
 	if err != nil {
 		return nil, err
@@ -76,23 +76,23 @@ func (c Contour) panel() (*panel, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &panel{
-		title: c.Title,
-		x:     axis{label: c.XLabel, lo: s.x[0], hi: s.x[len(s.x)-1], log: c.LogX},
-		y:     axis{label: c.YLabel, lo: s.y[0], hi: s.y[len(s.y)-1], log: c.LogY},
-		field: &field{samples: s, colors: colors, bands: true, levels: levels},
-		bar:   newColorbar(colors, c.Colorbar, values),
+	p := &Panel{
+		Title: c.Title,
+		X:     Axis{Label: c.XLabel, Lo: s.x[0], Hi: s.x[len(s.x)-1], Log: c.LogX},
+		Y:     Axis{Label: c.YLabel, Lo: s.y[0], Hi: s.y[len(s.y)-1], Log: c.LogY},
+		Field: &Field{samples: s, colors: colors, bands: true, levels: levels},
+		Bar:   newColorbar(colors, c.Colorbar, values),
 	}
-	if p.bar != nil {
-		p.bar.levels, p.bar.filled = levels, c.Filled
+	if p.Bar != nil {
+		p.Bar.Levels, p.Bar.Filled = levels, c.Filled
 	}
 	if err := p.setAspect(c.Aspect); err != nil {
 		return nil, err
 	}
-	p.curves = c.curves(s, levels, colors)
+	p.Curves = c.curves(s, levels, colors)
 	p.hidden = !c.Filled
 	over, err := newCurves(c.Lines, "lines", seriesColor, c.LogX, c.LogY)
-	p.curves = append(p.curves, over...)
+	p.Curves = append(p.Curves, over...)
 	return p, err
 }
 
@@ -117,7 +117,7 @@ func (c Contour) levels(colors colormap) ([]float64, error) {
 		n = 10
 	}
 	var levels []float64
-	for _, t := range (axis{lo: colors.lo, hi: colors.hi, log: c.Log}).roundValues(n) {
+	for _, t := range (Axis{Lo: colors.lo, Hi: colors.hi, Log: c.Log}).roundValues(n) {
 		if t > colors.lo && t < colors.hi {
 			levels = append(levels, t)
 		}
@@ -127,16 +127,16 @@ func (c Contour) levels(colors colormap) ([]float64, error) {
 
 // curves returns the contour lines of all levels. Filled contours have thin
 // dark lines; else a line has the colour of its level.
-func (c Contour) curves(s samples, levels []float64, colors colormap) []curve {
-	var curves []curve
+func (c Contour) curves(s samples, levels []float64, colors colormap) []Curve {
+	var curves []Curve
 	for i, line := range isolines(s, levels) {
-		style := lineStyle{color: colors.lineColor(levels[i]), line: true, dash: solid}
+		style := LineStyle{Color: colors.lineColor(levels[i]), Line: true, Dash: Solid}
 		width := lineWidth
 		if c.Filled {
-			style.color, width = unhex(0x333333), lineWidth/3
+			style.Color, width = unhex(0x333333), lineWidth/3
 		}
 		if len(line.x) > 0 {
-			curves = append(curves, curve{isoline: true, style: style, width: width, x: line.x, y: line.y})
+			curves = append(curves, Curve{Isoline: true, Style: style, width: width, X: line.x, Y: line.y})
 		}
 	}
 	return curves

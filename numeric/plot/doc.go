@@ -1,13 +1,13 @@
 // Package plot makes pictures from plain data: heat maps, lines, contours and
-// grids of them, ready for a paper (PNG, SVG, PDF) or for a terminal.
+// grids of them, ready for a paper (PNG, SVG, PDF).
 //
 // A figure is a parameter struct: Heatmap, Lines, Contour or Grid. Fill in the
 // data, and what should differ from the defaults, and hand it to
 //
 //	Save      to a file, the format by its extension
 //	Encode    the same to a writer
-//	Terminal  to text: half-blocks and braille dots in colour, or plain ASCII
-//	Image     to an image.Image, for WriteKitty, WriteITerm and WriteSixel
+//	Image     to an image.Image
+//	Resolve   to a Sheet, for a renderer of your own
 //
 // Arrays over two coordinates are indexed [x][y] everywhere: the first index
 // goes to the right, the second upwards. Labels may contain mathematics between
@@ -19,8 +19,8 @@
 // Inside, a figure first becomes a sheet of panels, where ranges, colours and
 // styles are decided (heatmap.go, lines.go, contour.go, grid.go). On paper, the
 // layout gives everything its place (layout.go, legend.go), and the painter
-// draws it on a surface (draw.go, surface_*.go); the terminal has a renderer of
-// its own (terminal*.go). To add a kind of figure, write a struct whose sheet
+// draws it on a surface (draw.go, surface_*.go). Renderers for other media
+// start from the sheet (sheet.go). To add a kind of figure, write a struct whose sheet
 // method makes panels; a file format is a surface listed in formats; a palette
 // is a line in palettes.
 package plot

@@ -45,8 +45,8 @@ func (p *painter) layout(l *layout) {
 	if l.legend != nil {
 		p.legend(l.legend)
 	}
-	if l.sheet.title != "" {
-		p.title(l.sheet.title, sheetTitleSize, l.titleAt, edge, l.width-edge)
+	if l.sheet.Title != "" {
+		p.title(l.sheet.Title, sheetTitleSize, l.titleAt, edge, l.width-edge)
 	}
 }
 
@@ -62,18 +62,18 @@ func (p *painter) title(s string, size vg.Length, at vg.Point, from, to vg.Lengt
 }
 
 func (p *painter) box(b *box) {
-	if b.field != nil && !b.hidden {
-		p.raster(b.rect, func(w, h int) *image.Paletted { return b.field.paint(b.x, b.y, w, h) })
+	if b.Field != nil && !b.hidden {
+		p.raster(b.rect, func(w, h int) *image.Paletted { return b.Field.Paint(b.X, b.Y, w, h) })
 	}
 	if b.grid {
 		p.grid(b)
 	}
-	for _, c := range b.curves {
+	for _, c := range b.Curves {
 		p.band(b, c)
 	}
 	for _, rules := range []bool{true, false} {
-		for _, c := range b.curves {
-			if c.rule == rules {
+		for _, c := range b.Curves {
+			if c.Rule == rules {
 				p.curve(b, c)
 			}
 		}
@@ -81,9 +81,9 @@ func (p *painter) box(b *box) {
 	p.line(rectangle(b.rect), frameColor(), frameWidth)
 	p.xAxis(b)
 	p.yAxis(b)
-	if b.title != "" {
+	if b.Title != "" {
 		at := vg.Point{X: (b.rect.Min.X + b.rect.Max.X) / 2, Y: b.rect.Max.Y + b.titleUp}
-		p.title(b.title, titleSize, at, b.from, b.to)
+		p.title(b.Title, titleSize, at, b.from, b.to)
 	}
 	if b.bar != nil {
 		p.colorbar(b.bar)
@@ -94,13 +94,13 @@ func (p *painter) box(b *box) {
 }
 
 func (p *painter) grid(b *box) {
-	for _, t := range b.xTicks.ticks {
-		if x := b.xPlace(t.at); !t.minor {
+	for _, t := range b.xTicks.Marks {
+		if x := b.xPlace(t.At); !t.Minor {
 			p.line(segment(x, b.rect.Min.Y, x, b.rect.Max.Y), gridColor(), gridWidth)
 		}
 	}
-	for _, t := range b.yTicks.ticks {
-		if y := b.yPlace(t.at); !t.minor {
+	for _, t := range b.yTicks.Marks {
+		if y := b.yPlace(t.At); !t.Minor {
 			p.line(segment(b.rect.Min.X, y, b.rect.Max.X, y), gridColor(), gridWidth)
 		}
 	}
@@ -108,15 +108,15 @@ func (p *painter) grid(b *box) {
 
 // xPlace and yPlace are where ticks stand.
 func (b *box) xPlace(v float64) vg.Length {
-	return b.rect.Min.X + vg.Length(min(max(b.x.norm(v), 0), 1))*b.rect.Size().X
+	return b.rect.Min.X + vg.Length(min(max(b.X.Norm(v), 0), 1))*b.rect.Size().X
 }
 
 func (b *box) yPlace(v float64) vg.Length {
-	return b.rect.Min.Y + vg.Length(min(max(b.y.norm(v), 0), 1))*b.rect.Size().Y
+	return b.rect.Min.Y + vg.Length(min(max(b.Y.Norm(v), 0), 1))*b.rect.Size().Y
 }
 
-func (t tick) length() vg.Length {
-	if t.minor {
+func (t Tick) length() vg.Length {
+	if t.Minor {
 		return minorLength
 	}
 	return tickLength
@@ -124,48 +124,48 @@ func (t tick) length() vg.Length {
 
 func (p *painter) xAxis(b *box) {
 	y := b.rect.Min.Y
-	for _, t := range b.xTicks.ticks {
-		x := b.xPlace(t.at)
+	for _, t := range b.xTicks.Marks {
+		x := b.xPlace(t.At)
 		p.line(segment(x, y, x, y-t.length()), frameColor(), tickWidth)
 		if b.showX {
-			p.label(t.label, tickSize, vg.Point{X: x, Y: y - tickLength - tickPad}, align{0.5, 1}, false)
+			p.label(t.Label, tickSize, vg.Point{X: x, Y: y - tickLength - tickPad}, align{0.5, 1}, false)
 		}
 	}
 	base := y - tickLength - labelPad
 	if b.showX {
 		base -= tickPad + tickSize*capHeight
-		p.label(b.xTicks.factor, tickSize, vg.Point{X: b.rect.Max.X, Y: base}, align{1, 1}, false)
+		p.label(b.xTicks.Factor, tickSize, vg.Point{X: b.rect.Max.X, Y: base}, align{1, 1}, false)
 	}
 	if b.nameX {
-		p.label(b.x.label, labelSize, vg.Point{X: (b.rect.Min.X + b.rect.Max.X) / 2, Y: base}, align{0.5, 1}, false)
+		p.label(b.X.Label, labelSize, vg.Point{X: (b.rect.Min.X + b.rect.Max.X) / 2, Y: base}, align{0.5, 1}, false)
 	}
 }
 
 func (p *painter) yAxis(b *box) {
 	x := b.rect.Min.X
 	widest := vg.Length(0)
-	for _, t := range b.yTicks.ticks {
-		y := b.yPlace(t.at)
+	for _, t := range b.yTicks.Marks {
+		y := b.yPlace(t.At)
 		p.line(segment(x, y, x-t.length(), y), frameColor(), tickWidth)
 		if b.showY {
-			p.label(t.label, tickSize, vg.Point{X: x - tickLength - tickPad, Y: y}, align{1, 0.5}, false)
-			widest = max(widest, p.text.width(t.label, tickSize))
+			p.label(t.Label, tickSize, vg.Point{X: x - tickLength - tickPad, Y: y}, align{1, 0.5}, false)
+			widest = max(widest, p.text.width(t.Label, tickSize))
 		}
 	}
 	side := x - tickLength - labelPad
 	if b.showY {
 		side -= tickPad + widest
-		p.label(b.yTicks.factor, tickSize, vg.Point{X: x, Y: b.rect.Max.Y + titlePad/2}, align{}, false)
+		p.label(b.yTicks.Factor, tickSize, vg.Point{X: x, Y: b.rect.Max.Y + titlePad/2}, align{}, false)
 	}
 	if b.nameY {
-		p.label(b.y.label, labelSize, vg.Point{X: side, Y: (b.rect.Min.Y + b.rect.Max.Y) / 2}, align{0.5, 0}, true)
+		p.label(b.Y.Label, labelSize, vg.Point{X: side, Y: (b.rect.Min.Y + b.rect.Max.Y) / 2}, align{0.5, 0}, true)
 	}
 }
 
 func (p *painter) colorbar(b *barPlace) {
-	p.raster(b.rect, b.paint)
-	if b.levels != nil && !b.filled {
-		for _, v := range b.levels {
+	p.raster(b.rect, b.Paint)
+	if b.Levels != nil && !b.Filled {
+		for _, v := range b.Levels {
 			y := b.place(v)
 			p.line(segment(b.rect.Min.X, y, b.rect.Max.X, y), b.lineColor(v), lineWidth)
 		}
@@ -179,15 +179,15 @@ func (p *painter) colorbar(b *barPlace) {
 	}
 	x := b.rect.Max.X
 	widest := vg.Length(0)
-	for _, t := range b.ticks.ticks {
-		y := b.place(t.at)
+	for _, t := range b.ticks.Marks {
+		y := b.place(t.At)
 		p.line(segment(x, y, x+t.length(), y), frameColor(), tickWidth)
-		p.label(t.label, tickSize, vg.Point{X: x + tickLength + tickPad, Y: y}, align{0, 0.5}, false)
-		widest = max(widest, p.text.width(t.label, tickSize))
+		p.label(t.Label, tickSize, vg.Point{X: x + tickLength + tickPad, Y: y}, align{0, 0.5}, false)
+		widest = max(widest, p.text.width(t.Label, tickSize))
 	}
-	p.label(b.ticks.factor, tickSize, vg.Point{X: b.rect.Min.X, Y: b.rect.Max.Y + b.overTip() + titlePad/2}, align{}, false)
+	p.label(b.ticks.Factor, tickSize, vg.Point{X: b.rect.Min.X, Y: b.rect.Max.Y + b.overTip() + titlePad/2}, align{}, false)
 	at := vg.Point{X: x + tickLength + tickPad + widest + labelPad, Y: (b.rect.Min.Y + b.rect.Max.Y) / 2}
-	p.label(b.label, labelSize, at, align{0.5, 1}, true)
+	p.label(b.Label, labelSize, at, align{0.5, 1}, true)
 }
 
 // tip draws a triangle at the end of a colour bar: there are values beyond it.
@@ -206,30 +206,30 @@ func (b *barPlace) overTip() vg.Length {
 }
 
 func (b *barPlace) place(v float64) vg.Length {
-	t := axis{lo: b.lo, hi: b.hi, log: b.log}.norm(v)
+	t := Axis{Lo: b.lo, Hi: b.hi, Log: b.log}.Norm(v)
 	return b.rect.Min.Y + vg.Length(min(max(t, 0), 1))*b.rect.Size().Y
 }
 
-// paint draws the colours of a bar, as a column or with bands; the bar of a
+// Paint draws the colours of a bar, as a column or with bands; the bar of a
 // line contour is white, and its lines come on top.
-func (b *colorbar) paint(w, h int) *image.Paletted {
+func (b *Colorbar) Paint(w, h int) *image.Paletted {
 	img := image.NewPaletted(image.Rect(0, 0, w, h), b.spec.table())
-	f := field{colors: b.colormap, levels: b.levels}
+	f := Field{colors: b.colormap, levels: b.Levels}
 	for r := range h {
-		v := axis{lo: b.lo, hi: b.hi, log: b.log}.value((float64(h-1-r) + 0.5) / float64(h))
+		v := Axis{Lo: b.lo, Hi: b.hi, Log: b.log}.value((float64(h-1-r) + 0.5) / float64(h))
 		i := b.index(v)
 		switch {
-		case b.filled:
+		case b.Filled:
 			i = f.bandIndex(v)
-		case b.levels != nil:
-			i = missing
+		case b.Levels != nil:
+			i = Missing
 		}
 		for c := range w {
 			img.Pix[r*img.Stride+c] = i
 		}
 	}
-	if b.levels != nil && !b.filled {
-		img.Palette[missing] = unhex(0xffffff)
+	if b.Levels != nil && !b.Filled {
+		img.Palette[Missing] = unhex(0xffffff)
 	}
 	return img
 }
@@ -241,17 +241,17 @@ func (p *painter) legend(g *legend) {
 	for _, e := range g.entries {
 		at := g.at.Add(e.at)
 		end := at.Add(vg.Point{X: handleLength})
-		if e.low != nil && !e.bars {
-			tint := e.style.color
+		if e.Low != nil && !e.Bars {
+			tint := e.Style.Color
 			tint.A = 46
 			p.fill(rectangle(vg.Rectangle{Min: at.Sub(vg.Point{Y: 3}), Max: end.Add(vg.Point{Y: 3})}), tint)
 		}
-		if e.style.line {
-			p.stroke(segment(at.X, at.Y, end.X, end.Y), pen{color: e.style.color, width: e.width, dash: e.style.dash.pattern(e.width)})
+		if e.Style.Line {
+			p.stroke(segment(at.X, at.Y, end.X, end.Y), pen{color: e.Style.Color, width: e.width, dash: e.Style.Dash.pattern(e.width)})
 		}
-		if e.style.marker != 0 {
-			p.marker(e.style, between(at, end, 0.5))
+		if e.Style.Marker != 0 {
+			p.marker(e.Style, between(at, end, 0.5))
 		}
-		p.label(e.label, legendSize, end.Add(vg.Point{X: handleGap}), align{0, 0.5}, false)
+		p.label(e.Label, legendSize, end.Add(vg.Point{X: handleGap}), align{0, 0.5}, false)
 	}
 }

@@ -8,15 +8,15 @@ import (
 )
 
 // band fills the area between low and high, or draws error bars.
-func (p *painter) band(b *box, c curve) {
-	if c.low == nil {
+func (p *painter) band(b *box, c Curve) {
+	if c.Low == nil {
 		return
 	}
-	if c.bars {
+	if c.Bars {
 		p.errorBars(b, c)
 		return
 	}
-	tint := c.style.color
+	tint := c.Style.Color
 	tint.A = 46
 	var lower, upper []vg.Point
 	flush := func() {
@@ -32,7 +32,7 @@ func (p *painter) band(b *box, c curve) {
 		}
 		lower, upper = nil, nil
 	}
-	for i := range c.x {
+	for i := range c.X {
 		if l, h, ok := b.limits(c, i); ok {
 			lower, upper = append(lower, l), append(upper, h)
 		} else {
@@ -43,12 +43,12 @@ func (p *painter) band(b *box, c curve) {
 }
 
 // limits returns the ends of the band at point i; false if there is none.
-func (b *box) limits(c curve, i int) (low, high vg.Point, ok bool) {
-	if math.IsNaN(c.y[i]) {
+func (b *box) limits(c Curve, i int) (low, high vg.Point, ok bool) {
+	if math.IsNaN(c.Y[i]) {
 		return low, high, false
 	}
-	low, okLow := b.limit(c.x[i], c.low[i])
-	high, okHigh := b.limit(c.x[i], c.high[i])
+	low, okLow := b.limit(c.X[i], c.Low[i])
+	high, okHigh := b.limit(c.X[i], c.High[i])
 	return low, high, okLow && okHigh
 }
 
@@ -58,15 +58,15 @@ func (b *box) limit(x, y float64) (vg.Point, bool) {
 	if math.IsNaN(y) {
 		return vg.Point{}, false
 	}
-	top, bottom := b.y.value(100), b.y.value(-100)
-	if !b.y.log {
+	top, bottom := b.Y.value(100), b.Y.value(-100)
+	if !b.Y.Log {
 		top, bottom = min(top, math.MaxFloat64), max(bottom, -math.MaxFloat64)
 	}
 	return b.at(x, min(max(y, bottom), top))
 }
 
-func (p *painter) errorBars(b *box, c curve) {
-	for i := range c.x {
+func (p *painter) errorBars(b *box, c Curve) {
+	for i := range c.X {
 		l, h, ok := b.limits(c, i)
 		if !ok || l.X < b.rect.Min.X || l.X > b.rect.Max.X {
 			continue
@@ -82,7 +82,7 @@ func (p *painter) errorBars(b *box, c curve) {
 		if hi == h.Y {
 			bar = append(bar, segment(l.X-capSize, hi, l.X+capSize, hi)...)
 		}
-		p.stroke(bar, pen{color: c.style.color, width: tickWidth})
+		p.stroke(bar, pen{color: c.Style.Color, width: tickWidth})
 	}
 }
 
@@ -99,25 +99,25 @@ func polyline(points []vg.Point) vg.Path {
 }
 
 // curve draws the line, clipped to the box, and the markers inside it.
-func (p *painter) curve(b *box, c curve) {
-	if c.style.line {
-		line := pen{color: c.style.color, width: c.width, dash: c.style.dash.pattern(c.width)}
+func (p *painter) curve(b *box, c Curve) {
+	if c.Style.Line {
+		line := pen{color: c.Style.Color, width: c.width, dash: c.Style.Dash.pattern(c.width)}
 		clip := draw.Canvas{Rectangle: b.rect}
 		for _, run := range b.runs(c) {
-			if len(run) == 1 && c.style.marker == 0 && b.contains(run[0]) { // a line of one point is a dot
-				p.fill(circle(run[0], c.width), c.style.color)
+			if len(run) == 1 && c.Style.Marker == 0 && b.contains(run[0]) { // a line of one point is a dot
+				p.fill(circle(run[0], c.width), c.Style.Color)
 			}
 			for _, piece := range clip.ClipLinesXY(run) {
 				p.stroke(polyline(thinned(piece)), line)
 			}
 		}
 	}
-	if c.style.marker == 0 {
+	if c.Style.Marker == 0 {
 		return
 	}
-	for i := range c.x {
-		if q, ok := b.at(c.x[i], c.y[i]); ok && b.contains(q) {
-			p.marker(c.style, q)
+	for i := range c.X {
+		if q, ok := b.at(c.X[i], c.Y[i]); ok && b.contains(q) {
+			p.marker(c.Style, q)
 		}
 	}
 }
@@ -145,11 +145,11 @@ func (b *box) contains(q vg.Point) bool {
 }
 
 // runs cuts a curve where a point is missing.
-func (b *box) runs(c curve) [][]vg.Point {
+func (b *box) runs(c Curve) [][]vg.Point {
 	var runs [][]vg.Point
 	var run []vg.Point
-	for i := range c.x {
-		if q, ok := b.at(c.x[i], c.y[i]); ok {
+	for i := range c.X {
+		if q, ok := b.at(c.X[i], c.Y[i]); ok {
 			run = append(run, q)
 			continue
 		}
@@ -158,26 +158,26 @@ func (b *box) runs(c curve) [][]vg.Point {
 	return append(runs, run)
 }
 
-func (p *painter) marker(s lineStyle, at vg.Point) {
+func (p *painter) marker(s LineStyle, at vg.Point) {
 	r := markerSize
 	corner := func(x, y vg.Length) vg.Point { return vg.Point{X: at.X + x*r, Y: at.Y + y*r} }
 	shape := func(points ...vg.Point) {
 		path := polyline(points)
 		path.Close()
-		p.fill(path, s.color)
+		p.fill(path, s.Color)
 	}
 	cross := func(k vg.Length, diagonal bool) {
 		if diagonal {
-			p.stroke(append(segment(at.X-k, at.Y-k, at.X+k, at.Y+k), segment(at.X-k, at.Y+k, at.X+k, at.Y-k)...), pen{color: s.color, width: 1})
+			p.stroke(append(segment(at.X-k, at.Y-k, at.X+k, at.Y+k), segment(at.X-k, at.Y+k, at.X+k, at.Y-k)...), pen{color: s.Color, width: 1})
 			return
 		}
-		p.stroke(append(segment(at.X-k, at.Y, at.X+k, at.Y), segment(at.X, at.Y-k, at.X, at.Y+k)...), pen{color: s.color, width: 1})
+		p.stroke(append(segment(at.X-k, at.Y, at.X+k, at.Y), segment(at.X, at.Y-k, at.X, at.Y+k)...), pen{color: s.Color, width: 1})
 	}
-	switch s.marker {
+	switch s.Marker {
 	case 'o':
-		p.fill(circle(at, r), s.color)
+		p.fill(circle(at, r), s.Color)
 	case '.':
-		p.fill(circle(at, r/2), s.color)
+		p.fill(circle(at, r/2), s.Color)
 	case 's':
 		shape(corner(-0.88, -0.88), corner(0.88, -0.88), corner(0.88, 0.88), corner(-0.88, 0.88))
 	case 'd':

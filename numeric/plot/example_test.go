@@ -10,7 +10,7 @@ import (
 	"github.com/greenbench/workbench/numeric/plot"
 )
 
-// The Green's function of the Poisson equation, to a file and to the terminal.
+// The Green's function of the Poisson equation, to a file.
 func Example() {
 	const n = 21
 	x := make([]float64, n)
@@ -34,26 +34,8 @@ func Example() {
 	if err := plot.Save(fig, filepath.Join(dir, "green.pdf"), plot.Size{}); err != nil {
 		log.Fatal(err)
 	}
-	text, err := plot.Terminal(fig, plot.Options{Width: 36, Height: 14})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Print(text)
-	// Output:
-	//     G(x, y)
-	//  y
-	//  +----------------+
-	// 1+.........::::::.| @@
-	//  |...::---==++*+-.| %% 0.2
-	//  |..:--=++*###*=:.| ##
-	//  |.:-=+*#%@%#*=-:.| **
-	//  |.:=+*%@@%#*+=-:.| ==
-	//  |.:=*###**+=--:..| --
-	//  |.-+*++==---::...| ::
-	// 0+.::::::.........| .. 0.0
-	//  ++--------------++
-	//   0              1
-	//          x
+	fmt.Println(fig.Check())
+	// Output: <nil>
 }
 
 // Errors against the number of samples, with a band, on logarithmic axes.
@@ -67,11 +49,8 @@ func ExampleLines() {
 		Rules: []plot.Rule{{X: new(100.0), Label: "training"}},
 		LogX:  true, LogY: true, XLabel: "samples", YLabel: `RE($\hat{G}$)`,
 	}
-	text, err := plot.Terminal(fig, plot.Options{Width: 60, Height: 14, Unicode: true})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Print(text)
+	fmt.Println(fig.Check())
+	// Output: <nil>
 }
 
 // Two panels under one title, with one scale of colours.

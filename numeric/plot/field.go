@@ -143,9 +143,9 @@ func even(c []float64) bool {
 	return most <= evenCells*least
 }
 
-// field is the picture between the axes: cells of one colour each, or bands
+// Field is the picture between the axes: cells of one colour each, or bands
 // between the contour lines of the interpolated values.
-type field struct {
+type Field struct {
 	samples
 	colors         colormap
 	xEdges, yEdges []float64 // of the cells
@@ -153,8 +153,8 @@ type field struct {
 	levels         []float64 // of the bands
 }
 
-// paint draws the field on w × h pixels, row 0 on top.
-func (f *field) paint(x, y axis, w, h int) *image.Paletted {
+// Paint draws the field on w × h pixels, row 0 on top.
+func (f *Field) Paint(x, y Axis, w, h int) *image.Paletted {
 	img := image.NewPaletted(image.Rect(0, 0, w, h), f.palette())
 	if f.bands {
 		f.paintBands(x, y, img)
@@ -164,9 +164,9 @@ func (f *field) paint(x, y axis, w, h int) *image.Paletted {
 	return img
 }
 
-func (f *field) palette() color.Palette { return f.colors.spec.table() }
+func (f *Field) palette() color.Palette { return f.colors.spec.table() }
 
-func (f *field) paintCells(x, y axis, img *image.Paletted) {
+func (f *Field) paintCells(x, y Axis, img *image.Paletted) {
 	w, h := img.Rect.Dx(), img.Rect.Dy()
 	columns, rows := pixelCells(f.xEdges, x, w), pixelCells(f.yEdges, y, h)
 	for r := range h {
@@ -183,7 +183,7 @@ func (f *field) paintCells(x, y axis, img *image.Paletted) {
 
 // mean averages the cells that share a pixel, so that a large array keeps its
 // look on few pixels; NaN if half of them or more hold no number.
-func (f *field) mean(is, js [2]int) float64 {
+func (f *Field) mean(is, js [2]int) float64 {
 	if is[1]-is[0] == 1 && js[1]-js[0] == 1 {
 		return f.values[is[0]][js[0]]
 	}
@@ -205,11 +205,11 @@ func (f *field) mean(is, js [2]int) float64 {
 // pixelCells returns, for each of n pixels along an axis, the half-open range
 // of cells it shows: those with their centre in the pixel, or, if there are
 // none, the one that holds the centre of the pixel.
-func pixelCells(edges []float64, a axis, n int) [][2]int {
+func pixelCells(edges []float64, a Axis, n int) [][2]int {
 	cells := len(edges) - 1
 	at := make([]float64, cells+1)
 	for i, e := range edges {
-		at[i] = a.norm(e)
+		at[i] = a.Norm(e)
 	}
 	centre := func(i int) float64 { return (at[i] + at[i+1]) / 2 }
 	out := make([][2]int, n)
@@ -227,7 +227,7 @@ func pixelCells(edges []float64, a axis, n int) [][2]int {
 	return out
 }
 
-func (f *field) paintBands(x, y axis, img *image.Paletted) {
+func (f *Field) paintBands(x, y Axis, img *image.Paletted) {
 	w, h := img.Rect.Dx(), img.Rect.Dy()
 	xs, ys := pixelNodes(f.x, x, w), pixelNodes(f.y, y, h)
 	for r := range h {
@@ -239,9 +239,9 @@ func (f *field) paintBands(x, y axis, img *image.Paletted) {
 
 // bandIndex returns the colour of the band that v lies in: that of the middle
 // between its two levels.
-func (f *field) bandIndex(v float64) uint8 {
+func (f *Field) bandIndex(v float64) uint8 {
 	if math.IsNaN(v) {
-		return missing
+		return Missing
 	}
 	return f.colors.index(bandMiddle(f.levels, sort.SearchFloat64s(f.levels, v), f.colors))
 }
@@ -268,7 +268,7 @@ type node struct {
 	t float64
 }
 
-func pixelNodes(nodes []float64, a axis, n int) []node {
+func pixelNodes(nodes []float64, a Axis, n int) []node {
 	out := make([]node, n)
 	for p := range out {
 		v := a.value((float64(p) + 0.5) / float64(n))
@@ -279,7 +279,7 @@ func pixelNodes(nodes []float64, a axis, n int) []node {
 	return out
 }
 
-func (f *field) interpolate(x, y node) float64 {
+func (f *Field) interpolate(x, y node) float64 {
 	lower := f.values[x.i][y.i]*(1-x.t) + f.values[x.i+1][y.i]*x.t
 	upper := f.values[x.i][y.i+1]*(1-x.t) + f.values[x.i+1][y.i+1]*x.t
 	return lower*(1-y.t) + upper*y.t

@@ -1,10 +1,33 @@
 package plot
 
 import (
+	"image"
 	"math"
 	"math/rand/v2"
 	"testing"
 )
+
+func linspace(a, b float64, n int) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = a + (b-a)*float64(i)/float64(n-1)
+	}
+	return v
+}
+
+func table(x, y []float64, f func(x, y float64) float64) [][]float64 {
+	v := make([][]float64, len(x))
+	for i := range v {
+		v[i] = make([]float64, len(y))
+		for j := range v[i] {
+			v[i][j] = f(x[i], y[j])
+		}
+	}
+	return v
+}
+
+// poisson is the Green's function of −u″ = f with u(0) = u(1) = 0.
+func poisson(x, y float64) float64 { return math.Min(x, y) - x*y }
 
 func randomTable(r *rand.Rand, nx, ny int) [][]float64 {
 	return table(make([]float64, nx), make([]float64, ny), func(_, _ float64) float64 { return r.Float64() })
@@ -36,16 +59,16 @@ func TestPaintShowsTheNearestNode(t *testing.T) {
 			t.Fatal(err)
 		}
 		const w, height = 97, 83
-		img := p.field.paint(p.x, p.y, w, height)
+		img := p.Field.Paint(p.X, p.Y, w, height)
 		for row := range height {
 			for column := range w {
 				tx, ty := (centre(column) / w), 1-centre(row)/height
-				i, dx := nearestNode(p.field.x, p.x, tx)
-				j, dy := nearestNode(p.field.y, p.y, ty)
+				i, dx := nearestNode(p.Field.x, p.X, tx)
+				j, dy := nearestNode(p.Field.y, p.Y, ty)
 				if dx < 1e-9 || dy < 1e-9 { // halfway between two nodes either will do
 					continue
 				}
-				if got, want := img.ColorIndexAt(column, row), p.field.colors.index(h.Values[i][j]); got != want {
+				if got, want := img.ColorIndexAt(column, row), p.Field.colors.index(h.Values[i][j]); got != want {
 					t.Fatalf("case %d: pixel %d, %d has colour %d, node %d, %d has %d", n, column, row, got, i, j, want)
 				}
 			}
@@ -57,10 +80,10 @@ func centre(k int) float64 { return float64(k) + 0.5 }
 
 // nearestNode returns the node nearest to fraction t of an axis, and by how
 // much it is nearer than the next.
-func nearestNode(nodes []float64, a axis, t float64) (nearest int, margin float64) {
+func nearestNode(nodes []float64, a Axis, t float64) (nearest int, margin float64) {
 	best, second := math.Inf(1), math.Inf(1)
 	for i, v := range nodes {
-		switch d := math.Abs(a.norm(v) - t); {
+		switch d := math.Abs(a.Norm(v) - t); {
 		case d < best:
 			nearest, best, second = i, d, best
 		case d < second:
@@ -84,7 +107,7 @@ func TestPaintAverages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	img := p.field.paint(p.x, p.y, 8, 12) // 3 × 2 cells a pixel
+	img := p.Field.Paint(p.X, p.Y, 8, 12) // 3 × 2 cells a pixel
 	for column := range 8 {
 		for row := range 12 {
 			sum, n := 0.0, 0.0
@@ -95,8 +118,8 @@ func TestPaintAverages(t *testing.T) {
 					}
 				}
 			}
-			want := int(p.field.colors.index(sum / n))
-			if got := int(img.ColorIndexAt(column, row)); got < want-1 || got > want+1 || (want == missing) != (got == missing) {
+			want := int(p.Field.colors.index(sum / n))
+			if got := int(img.ColorIndexAt(column, row)); got < want-1 || got > want+1 || (want == Missing) != (got == Missing) {
 				t.Errorf("pixel %d, %d has colour %d, want %d", column, row, got, want)
 			}
 		}
@@ -140,7 +163,7 @@ func TestBands(t *testing.T) {
 		t.Fatal(err)
 	}
 	const n = 50
-	img := p.field.paint(p.x, p.y, n, n)
+	img := p.Field.Paint(p.X, p.Y, n, n)
 	seen := make(map[uint8]int)
 	for column := range n {
 		for row := range n {
@@ -149,7 +172,7 @@ func TestBands(t *testing.T) {
 				continue
 			}
 			band := min(int(v/0.5), 3)
-			want := p.field.colors.index(0.25 + 0.5*float64(band))
+			want := p.Field.colors.index(0.25 + 0.5*float64(band))
 			if got := img.ColorIndexAt(column, row); got != want {
 				t.Fatalf("pixel %d, %d (value %.3f) has colour %d, want %d", column, row, v, got, want)
 			}
@@ -173,6 +196,35 @@ func TestRows(t *testing.T) {
 	for _, columns := range []int{0, -1, 4} {
 		if _, err := Rows(data, columns); err == nil {
 			t.Errorf("%d columns were accepted", columns)
+		}
+	}
+}
+
+func TestOrientation(t *testing.T) {
+	x := linspace(0, 1, 10)
+	for _, c := range []struct {
+		name   string
+		f      func(x, y float64) float64
+		dx, dy int
+	}{
+		{"x", func(x, _ float64) float64 { return x }, 1, 0},
+		{"y", func(_, y float64) float64 { return y }, 0, -1}, // rows of pixels count downwards
+	} {
+		p, err := Heatmap{Values: table(x, x, c.f), X: x, Y: x}.panel()
+		if err != nil {
+			t.Fatal(err)
+		}
+		img := p.Field.Paint(p.X, p.Y, 10, 10)
+		for k := range 9 {
+			a, b := image.Pt(5, 5), image.Pt(5, 5)
+			if c.dx != 0 {
+				a.X, b.X = k, k+1
+			} else {
+				a.Y, b.Y = k+1, k
+			}
+			if img.ColorIndexAt(a.X, a.Y) >= img.ColorIndexAt(b.X, b.Y) {
+				t.Errorf("a field that grows with %s does not grow from %v to %v", c.name, a, b)
+			}
 		}
 	}
 }

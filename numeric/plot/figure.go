@@ -7,15 +7,15 @@ type Figure interface {
 	// drawn and says what is allowed; nil if the figure can be drawn.
 	Check() error
 	// sheet resolves ranges, colours and styles. It checks all arguments.
-	sheet() (*sheet, error)
+	sheet() (*Sheet, error)
 }
 
 // single makes the sheet of a figure with one panel.
-func single(p *panel, err error) (*sheet, error) {
+func single(p *Panel, err error) (*Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &sheet{rows: [][]*panel{{p}}}, nil
+	return &Sheet{Rows: [][]*Panel{{p}}}, nil
 }
 
 // aspects are the allowed values of the Aspect of a figure.

@@ -31,18 +31,18 @@ func (g Grid) Check() error {
 	return err
 }
 
-func (g Grid) sheet() (*sheet, error) {
-	s := &sheet{title: g.Title}
+func (g Grid) sheet() (*Sheet, error) {
+	s := &Sheet{Title: g.Title}
 	figures := g.Figures
 	if g.SameColors {
 		var err error
-		if figures, s.bar, err = g.recolor(); err != nil {
+		if figures, s.Bar, err = g.recolor(); err != nil {
 			return nil, err
 		}
 	}
 	panels := 0
 	for i, row := range figures {
-		s.rows = append(s.rows, make([]*panel, len(row)))
+		s.Rows = append(s.Rows, make([]*Panel, len(row)))
 		for j, f := range row {
 			if f == nil {
 				continue
@@ -51,10 +51,10 @@ func (g Grid) sheet() (*sheet, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", place(i, j), err)
 			}
-			if len(inner.rows) != 1 || len(inner.rows[0]) != 1 {
+			if len(inner.Rows) != 1 || len(inner.Rows[0]) != 1 {
 				return nil, fmt.Errorf("%s: is a grid: grids must not be nested", place(i, j))
 			}
-			s.rows[i][j] = inner.rows[0][0]
+			s.Rows[i][j] = inner.Rows[0][0]
 			panels++
 		}
 	}
@@ -69,7 +69,7 @@ func place(i, j int) string { return fmt.Sprintf("figures: row %d, column %d", i
 
 // recolor gives all coloured figures the scale that suits all their values
 // together, chosen as the first of them asks.
-func (g Grid) recolor() ([][]Figure, *colorbar, error) {
+func (g Grid) recolor() ([][]Figure, *Colorbar, error) {
 	var first colored
 	var all extent
 	for i, row := range g.Figures {
@@ -113,24 +113,24 @@ func (g Grid) recolor() ([][]Figure, *colorbar, error) {
 }
 
 // shareLegend moves a legend that is the same in all panels to the sheet.
-func (s *sheet) shareLegend() {
-	var shared []curve
+func (s *Sheet) shareLegend() {
+	var shared []Curve
 	panels, same := 0, true
-	s.each(func(_, _ int, p *panel) {
-		named := labelled(p.curves)
+	s.each(func(_, _ int, p *Panel) {
+		named := labelled(p.Curves)
 		if len(named) == 0 {
 			return
 		}
 		if panels++; panels == 1 {
 			shared = named
 		}
-		same = same && p.legend == "" && slices.EqualFunc(shared, named, func(a, b curve) bool {
-			return a.label == b.label && a.style == b.style && a.width == b.width
+		same = same && p.Legend == "" && slices.EqualFunc(shared, named, func(a, b Curve) bool {
+			return a.Label == b.Label && a.Style == b.Style && a.width == b.width
 		})
 	})
 	if panels < 2 || !same {
 		return
 	}
-	s.legend = shared
-	s.each(func(_, _ int, p *panel) { p.legend = none })
+	s.Legend = shared
+	s.each(func(_, _ int, p *Panel) { p.Legend = none })
 }

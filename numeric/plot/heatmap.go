@@ -38,7 +38,7 @@ func (h Heatmap) Check() error {
 	return err
 }
 
-func (h Heatmap) sheet() (*sheet, error) { return single(h.panel()) }
+func (h Heatmap) sheet() (*Sheet, error) { return single(h.panel()) }
 
 func (h Heatmap) coloring() coloring {
 	return coloring{palette: h.Palette, symmetric: h.Symmetric, log: h.Log, lo: h.Min, hi: h.Max}
@@ -54,7 +54,7 @@ func (h Heatmap) recolored(m colormap) Figure {
 	return h
 }
 
-func (h Heatmap) panel() (*panel, error) {
+func (h Heatmap) panel() (*Panel, error) {
 	s, err := newSamples(h.Values, h.X, h.Y, h.LogX, h.LogY)
 	if err != nil {
 		return nil, err
@@ -67,29 +67,29 @@ func (h Heatmap) panel() (*panel, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &field{samples: s, colors: colors, xEdges: cellEdges(s.x, h.LogX), yEdges: cellEdges(s.y, h.LogY)}
-	p := &panel{
-		title: h.Title,
-		x:     axis{label: h.XLabel, lo: f.xEdges[0], hi: f.xEdges[len(s.x)], log: h.LogX},
-		y:     axis{label: h.YLabel, lo: f.yEdges[0], hi: f.yEdges[len(s.y)], log: h.LogY},
-		field: f,
-		bar:   newColorbar(colors, h.Colorbar, values),
+	f := &Field{samples: s, colors: colors, xEdges: cellEdges(s.x, h.LogX), yEdges: cellEdges(s.y, h.LogY)}
+	p := &Panel{
+		Title: h.Title,
+		X:     Axis{Label: h.XLabel, Lo: f.xEdges[0], Hi: f.xEdges[len(s.x)], Log: h.LogX},
+		Y:     Axis{Label: h.YLabel, Lo: f.yEdges[0], Hi: f.yEdges[len(s.y)], Log: h.LogY},
+		Field: f,
+		Bar:   newColorbar(colors, h.Colorbar, values),
 	}
 	if err := p.setAspect(h.Aspect); err != nil {
 		return nil, err
 	}
-	p.curves, err = newCurves(h.Lines, "lines", seriesColor, h.LogX, h.LogY)
+	p.Curves, err = newCurves(h.Lines, "lines", seriesColor, h.LogX, h.LogY)
 	return p, err
 }
 
 // newColorbar returns the bar for a label, nil for the label "none" or if
 // there is no value to explain.
-func newColorbar(colors colormap, label string, values extent) *colorbar {
+func newColorbar(colors colormap, label string, values extent) *Colorbar {
 	if label == none || values.empty() {
 		return nil
 	}
-	return &colorbar{
-		colormap: colors, label: label,
+	return &Colorbar{
+		colormap: colors, Label: label,
 		under: values.lo < colors.lo, over: values.hi > colors.hi,
 	}
 }
@@ -98,28 +98,28 @@ func newColorbar(colors colormap, label string, values extent) *colorbar {
 const none = "none"
 
 // setAspect decides the shape of the box from the argument and the axes.
-func (p *panel) setAspect(aspect string) error {
-	width, height := p.x.hi-p.x.lo, p.y.hi-p.y.lo
-	x, y := p.field.x, p.field.y
+func (p *Panel) setAspect(aspect string) error {
+	width, height := p.X.Hi-p.X.Lo, p.Y.Hi-p.Y.Lo
+	x, y := p.Field.x, p.Field.y
 	near := 2e-9 * (x[len(x)-1]/2 - x[0]/2)
-	same := math.Abs(x[0]-y[0]) <= near && math.Abs(x[len(x)-1]-y[len(y)-1]) <= near && !p.x.log && !p.y.log
-	p.ratio = 0.78
+	same := math.Abs(x[0]-y[0]) <= near && math.Abs(x[len(x)-1]-y[len(y)-1]) <= near && !p.X.Log && !p.Y.Log
+	p.Ratio = 0.78
 	switch aspect {
 	case "", aspectFill:
-		p.fixed = same && aspect == ""
+		p.Fixed = same && aspect == ""
 	case aspectEqual:
-		if p.x.log || p.y.log {
+		if p.X.Log || p.Y.Log {
 			return fmt.Errorf("aspect %q: must not be equal on a log axis", aspect)
 		}
 		if r := height / width; !(r >= 0.05 && r <= 20) {
 			return fmt.Errorf("aspect %q: y covers %.3g and x %.3g: too unlike to be drawn to the same scale", aspect, height, width)
 		}
-		p.fixed = true
+		p.Fixed = true
 	default:
 		return fmt.Errorf("aspect %q: must be equal or fill", aspect)
 	}
-	if p.fixed {
-		p.ratio = height / width
+	if p.Fixed {
+		p.Ratio = height / width
 	}
 	return nil
 }

@@ -28,10 +28,10 @@ func TestPlainLabel(t *testing.T) {
 		{"$x^$", "x^", "x^"},
 		{"$}{$", "}", "}"},
 	} {
-		if got := plainLabel(c.label, true); got != c.unicode {
+		if got := PlainText(c.label, true); got != c.unicode {
 			t.Errorf("%q: %q, want %q", c.label, got, c.unicode)
 		}
-		if got := plainLabel(c.label, false); got != c.ascii {
+		if got := PlainText(c.label, false); got != c.ascii {
 			t.Errorf("%q in ASCII: %q, want %q", c.label, got, c.ascii)
 		}
 	}
@@ -78,13 +78,13 @@ func FuzzLabel(f *testing.F) {
 		if len(label) > 1000 {
 			return
 		}
-		for _, r := range plainLabel(label, false) {
+		for _, r := range PlainText(label, false) {
 			if r < ' ' || r > '~' {
 				t.Errorf("%q: %q is not printable ASCII", label, r)
 			}
 		}
 		if utf8.ValidString(label) && !strings.ContainsAny(label, "$⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ⁿ\u2009\u0302") {
-			if got := plainLabel(label, true); got != label {
+			if got := PlainText(label, true); got != label {
 				t.Errorf("%q becomes %q", label, got)
 			}
 		}

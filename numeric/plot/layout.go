@@ -32,7 +32,7 @@ const (
 
 // layout is a sheet with a place for everything.
 type layout struct {
-	sheet         *sheet
+	sheet         *Sheet
 	width, height vg.Length
 	boxes         []*box
 	legend        *legend     // below all panels, or nil
@@ -43,10 +43,10 @@ type layout struct {
 
 // box is a panel with its place.
 type box struct {
-	*panel
+	*Panel
 	row, column    int
 	rect           vg.Rectangle // inside of the axes
-	xTicks, yTicks ticking
+	xTicks, yTicks Ticks
 	showX, showY   bool      // tick labels; not where the neighbour's axis is the same
 	nameX, nameY   bool      // label of the axis; not where the neighbour's is the same
 	titleUp        vg.Length // from the box to the baseline of the title
@@ -58,9 +58,9 @@ type box struct {
 
 // barPlace is a colour bar with its place.
 type barPlace struct {
-	*colorbar
+	*Colorbar
 	rect  vg.Rectangle
-	ticks ticking
+	ticks Ticks
 }
 
 // margins are what a panel needs around its box.
@@ -68,14 +68,14 @@ type margins struct{ left, right, top, bottom vg.Length }
 
 // arrange lays a sheet out. Margins depend on tick labels, tick labels on the
 // lengths of the axes, and these on the margins: three rounds settle it.
-func arrange(s *sheet, t *typesetter, size Size) (*layout, error) {
+func arrange(s *Sheet, t *typesetter, size Size) (*layout, error) {
 	l := &layout{sheet: s, text: t}
-	s.each(func(row, column int, p *panel) {
-		l.boxes = append(l.boxes, &box{panel: p, row: row, column: column})
+	s.each(func(row, column int, p *Panel) {
+		l.boxes = append(l.boxes, &box{Panel: p, row: row, column: column})
 	})
 	l.shareLabels()
-	if s.bar != nil {
-		l.bar = &barPlace{colorbar: s.bar}
+	if s.Bar != nil {
+		l.bar = &barPlace{Colorbar: s.Bar}
 	}
 	cells := l.naturalCells()
 	for range 3 {
@@ -96,10 +96,10 @@ type cells struct {
 // naturalCells returns the box sizes of a figure that may choose its own size:
 // half a page for one panel, the width of a page for three in a row.
 func (l *layout) naturalCells() *cells {
-	c := &cells{width: 252, heights: make([]vg.Length, len(l.sheet.rows))}
+	c := &cells{width: 252, heights: make([]vg.Length, len(l.sheet.Rows))}
 	fixed := false
 	for _, b := range l.boxes {
-		fixed = fixed || b.fixed
+		fixed = fixed || b.Fixed
 	}
 	switch n := vg.Length(l.sheet.columns()); {
 	case n > 1:
@@ -109,7 +109,7 @@ func (l *layout) naturalCells() *cells {
 		c.width = 205
 	}
 	for _, b := range l.boxes {
-		c.heights[b.row] = max(c.heights[b.row], c.width*vg.Length(min(max(b.ratio, 0.25), 2.5)))
+		c.heights[b.row] = max(c.heights[b.row], c.width*vg.Length(min(max(b.Ratio, 0.25), 2.5)))
 	}
 	return c
 }
@@ -121,29 +121,29 @@ func (l *layout) shareLabels() {
 		sameX, sameY, sameNameX, sameNameY := true, true, true, true
 		lowest, leftmost := true, true
 		for _, o := range l.boxes {
-			shape := b.fixed == o.fixed && (!b.fixed || b.ratio == o.ratio)
+			shape := b.Fixed == o.Fixed && (!b.Fixed || b.Ratio == o.Ratio)
 			if o.column == b.column {
-				sameX = sameX && o.x == b.x && shape
-				sameNameX = sameNameX && o.x.label == b.x.label
+				sameX = sameX && o.X == b.X && shape
+				sameNameX = sameNameX && o.X.Label == b.X.Label
 				lowest = lowest && o.row <= b.row
 			}
 			if o.row == b.row {
-				sameY = sameY && o.y == b.y && shape
-				sameNameY = sameNameY && o.y.label == b.y.label
+				sameY = sameY && o.Y == b.Y && shape
+				sameNameY = sameNameY && o.Y.Label == b.Y.Label
 				leftmost = leftmost && o.column >= b.column
 			}
 		}
-		b.showX, b.nameX = lowest || !sameX, b.x.label != "" && (lowest || !sameNameX)
-		b.showY, b.nameY = leftmost || !sameY, b.y.label != "" && (leftmost || !sameNameY)
+		b.showX, b.nameX = lowest || !sameX, b.X.Label != "" && (lowest || !sameNameX)
+		b.showY, b.nameY = leftmost || !sameY, b.Y.Label != "" && (leftmost || !sameNameY)
 	}
 }
 
 // fit returns the size of the box inside its cell.
 func (b *box) fit(c *cells) (w, h vg.Length) {
 	w, h = c.width, c.heights[b.row]
-	if b.fixed {
-		w = min(w, h/vg.Length(b.ratio))
-		h = w * vg.Length(b.ratio)
+	if b.Fixed {
+		w = min(w, h/vg.Length(b.Ratio))
+		h = w * vg.Length(b.Ratio)
 	}
 	return w, h
 }
@@ -153,34 +153,34 @@ func (l *layout) measure(c *cells) {
 	for _, b := range l.boxes {
 		w, h := b.fit(c)
 		b.rect.Max = b.rect.Min.Add(vg.Point{X: w, Y: h})
-		b.xTicks = b.x.ticks(l.horizontal(w))
-		b.yTicks = b.y.ticks(l.vertical(h))
-		if b.fixed && b.x.lo == b.y.lo && b.x.hi == b.y.hi {
+		b.xTicks = b.X.Ticks(l.horizontal(w))
+		b.yTicks = b.Y.Ticks(l.vertical(h))
+		if b.Fixed && b.X.Lo == b.Y.Lo && b.X.Hi == b.Y.Hi {
 			b.yTicks = b.xTicks
 		}
 		b.bar = nil
-		if b.panel.bar != nil {
-			b.bar = &barPlace{colorbar: b.panel.bar}
-			b.bar.ticks = b.bar.chooseTicks(l.vertical(h))
+		if b.Panel.Bar != nil {
+			b.bar = &barPlace{Colorbar: b.Panel.Bar}
+			b.bar.ticks = b.bar.Ticks(l.vertical(h))
 		}
 		b.legend = l.placeLegend(b)
 		b.margins = l.margins(b)
 	}
 }
 
-func (l *layout) horizontal(length vg.Length) ruler {
-	return ruler{float64(length), 42, func(label string) float64 { return float64(l.text.width(label, tickSize)) + 7 }}
+func (l *layout) horizontal(length vg.Length) Ruler {
+	return Ruler{float64(length), 42, func(label string) float64 { return float64(l.text.width(label, tickSize)) + 7 }}
 }
 
-func (l *layout) vertical(length vg.Length) ruler {
-	return ruler{float64(length), 28, func(string) float64 { return float64(tickSize) + 3 }}
+func (l *layout) vertical(length vg.Length) Ruler {
+	return Ruler{float64(length), 28, func(string) float64 { return float64(tickSize) + 3 }}
 }
 
 // widest returns the width of the widest tick label.
-func (l *layout) widest(t ticking) vg.Length {
+func (l *layout) widest(t Ticks) vg.Length {
 	var w vg.Length
-	for _, k := range t.ticks {
-		w = max(w, l.text.width(k.label, tickSize))
+	for _, k := range t.Marks {
+		w = max(w, l.text.width(k.Label, tickSize))
 	}
 	return w
 }
@@ -193,14 +193,14 @@ func (l *layout) margins(b *box) margins {
 	if b.nameY {
 		m.left += labelPad + labelSize*0.95
 	}
-	if b.nameX || b.showX && b.xTicks.factor != "" {
+	if b.nameX || b.showX && b.xTicks.Factor != "" {
 		m.bottom += labelPad + labelSize*0.9
 	}
 	if b.showX {
 		m.bottom += tickPad + tickSize*0.75
-		for _, t := range b.xTicks.ticks {
-			w, at := b.rect.Max.X-b.rect.Min.X, vg.Length(b.x.norm(t.at))
-			half := l.text.width(t.label, tickSize) / 2
+		for _, t := range b.xTicks.Marks {
+			w, at := b.rect.Max.X-b.rect.Min.X, vg.Length(b.X.Norm(t.At))
+			half := l.text.width(t.Label, tickSize) / 2
 			m.right = max(m.right, at*w+half-w)
 			m.left = max(m.left, half-at*w)
 		}
@@ -215,7 +215,7 @@ func (l *layout) margins(b *box) margins {
 	if above {
 		m.top += tickSize
 	}
-	if b.title != "" {
+	if b.Title != "" {
 		b.titleUp = titlePad
 		if inTheWay {
 			b.titleUp += tickSize
@@ -228,12 +228,12 @@ func (l *layout) margins(b *box) margins {
 // topFactors tells whether a "×10⁻³" stands above the box, and whether it is in
 // the way of the title.
 func (l *layout) topFactors(b *box) (above, inTheWay bool) {
-	title, width := l.text.width(b.title, titleSize)/2+4, b.rect.Size().X/2
-	if b.showY && b.yTicks.factor != "" {
+	title, width := l.text.width(b.Title, titleSize)/2+4, b.rect.Size().X/2
+	if b.showY && b.yTicks.Factor != "" {
 		above = true
-		inTheWay = title > width-l.text.width(b.yTicks.factor, tickSize)
+		inTheWay = title > width-l.text.width(b.yTicks.Factor, tickSize)
 	}
-	if b.bar != nil && b.bar.ticks.factor != "" {
+	if b.bar != nil && b.bar.ticks.Factor != "" {
 		above = true
 		inTheWay = inTheWay || title > width+barGap
 	}
@@ -243,36 +243,36 @@ func (l *layout) topFactors(b *box) (above, inTheWay bool) {
 // barRoom is the room that a colour bar takes on the right of a box.
 func (l *layout) barRoom(b *barPlace) vg.Length {
 	room := barGap + barWidth + tickLength + tickPad + l.widest(b.ticks)
-	room = max(room, barGap+l.text.width(b.ticks.factor, tickSize))
-	if b.label != "" {
+	room = max(room, barGap+l.text.width(b.ticks.Factor, tickSize))
+	if b.Label != "" {
 		room += labelPad + labelSize*0.95
 	}
 	return room
 }
 
-// chooseTicks puts ticks on a colour bar: at the levels of a contour if there
+// Ticks puts ticks on a colour bar: at the levels of a contour if there
 // is room, else at round values.
-func (b *barPlace) chooseTicks(r ruler) ticking {
-	a := axis{lo: b.lo, hi: b.hi, log: b.log}
-	t := a.ticks(r)
-	if len(b.levels) == 0 || b.log {
+func (b *Colorbar) Ticks(r Ruler) Ticks {
+	a := b.Scale()
+	t := a.Ticks(r)
+	if len(b.Levels) == 0 || b.log {
 		return t
 	}
-	atLevels := a.linearTicks(r.length/r.want, func(t ticking) bool {
-		return r.fits(a, t.ticks) && subset(t.ticks, slices.Concat(b.levels, []float64{b.lo, b.hi}), (b.hi/2-b.lo/2)*slack)
+	atLevels := a.linearTicks(r.Length/r.Want, func(t Ticks) bool {
+		return r.fits(a, t.Marks) && subset(t.Marks, slices.Concat(b.Levels, []float64{b.lo, b.hi}), (b.hi/2-b.lo/2)*slack)
 	})
-	if len(atLevels.ticks) > 0 {
+	if len(atLevels.Marks) > 0 {
 		return atLevels
 	}
 	return t
 }
 
 // subset tells whether there are several ticks, each at one of the values.
-func subset(ticks []tick, values []float64, tolerance float64) bool {
+func subset(ticks []Tick, values []float64, tolerance float64) bool {
 	for _, t := range ticks {
 		found := false
 		for _, v := range values {
-			found = found || math.Abs(v-t.at) <= tolerance
+			found = found || math.Abs(v-t.At) <= tolerance
 		}
 		if !found {
 			return false

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"testing"
-
-	"gonum.org/v1/plot/vg"
 )
 
 func arranged(t *testing.T, fig Figure, size Size) *layout {
@@ -19,33 +17,6 @@ func arranged(t *testing.T, fig Figure, size Size) *layout {
 		t.Fatal(err)
 	}
 	return l
-}
-
-// The boxes of a grid have one size, and stand in straight rows and columns,
-// apart from each other.
-func TestGridIsStraight(t *testing.T) {
-	for _, size := range []Size{{}, {Width: 7}, {Width: 7, Height: 4}} {
-		for _, g := range []Grid{heatGrid(false), heatGrid(true), predictions()} {
-			l := arranged(t, g, size)
-			for _, a := range l.boxes {
-				for _, b := range l.boxes {
-					near := func(x, y vg.Length) bool { return math.Abs(float64(x-y)) < 1e-9 }
-					if as, bs := a.rect.Size(), b.rect.Size(); !near(as.X, bs.X) || !near(as.Y, bs.Y) {
-						t.Fatalf("%q: boxes of size %v and %v", g.Title, as, bs)
-					}
-					if (a.row == b.row) != near(a.rect.Min.Y, b.rect.Min.Y) || (a.column == b.column) != near(a.rect.Min.X, b.rect.Min.X) {
-						t.Fatalf("%q: boxes at %v and %v are out of line", g.Title, a.rect, b.rect)
-					}
-					if a.row == b.row && a.column+1 == b.column && a.rect.Max.X+a.margins.right > b.rect.Min.X-b.margins.left {
-						t.Errorf("%q: columns %d and %d overlap", g.Title, a.column, b.column)
-					}
-					if a.column == b.column && a.row+1 == b.row && a.rect.Min.Y-a.margins.bottom < b.rect.Max.Y+b.margins.top {
-						t.Errorf("%q: rows %d and %d overlap", g.Title, a.row, b.row)
-					}
-				}
-			}
-		}
-	}
 }
 
 // A unit of x is as long as a unit of y, in any page.
@@ -169,13 +140,13 @@ func TestSameColors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.bar == nil || s.bar.label != "G" {
-		t.Fatalf("the bar is %+v", s.bar)
+	if s.Bar == nil || s.Bar.Label != "G" {
+		t.Fatalf("the bar is %+v", s.Bar)
 	}
-	s.each(func(_, column int, p *panel) {
-		m := p.field.colors
-		if got := fmt.Sprintf("%v %v %s", m.lo, m.hi, m.spec.name); got != "-3 3 bluered" || p.bar != nil {
-			t.Errorf("panel %d: %s, own bar %v", column, got, p.bar != nil)
+	s.each(func(_, column int, p *Panel) {
+		m := p.Field.colors
+		if got := fmt.Sprintf("%v %v %s", m.lo, m.hi, m.spec.name); got != "-3 3 bluered" || p.Bar != nil {
+			t.Errorf("panel %d: %s, own bar %v", column, got, p.Bar != nil)
 		}
 	})
 	if h := g.Figures[0][0].(Heatmap); h.Min != nil {

@@ -27,15 +27,15 @@ type legend struct {
 
 // legendEntry is a curve and where it is named, relative to the legend.
 type legendEntry struct {
-	curve
+	Curve
 	at vg.Point // middle left of its row
 }
 
 // columnLegend lists the curves under each other.
-func (l *layout) columnLegend(curves []curve) *legend {
+func (l *layout) columnLegend(curves []Curve) *legend {
 	g := &legend{}
 	for i, c := range curves {
-		g.width = max(g.width, l.text.width(c.label, legendSize))
+		g.width = max(g.width, l.text.width(c.Label, legendSize))
 		g.entries = append(g.entries, legendEntry{c, vg.Point{X: legendPad, Y: -legendPad - (vg.Length(i)+0.5)*legendRow}})
 	}
 	g.width += 2*legendPad + handleLength + handleGap
@@ -44,12 +44,12 @@ func (l *layout) columnLegend(curves []curve) *legend {
 }
 
 // rowLegend lists the curves beside each other, in as many rows as needed.
-func (l *layout) rowLegend(curves []curve, width vg.Length) *legend {
+func (l *layout) rowLegend(curves []Curve, width vg.Length) *legend {
 	g := &legend{}
 	var x vg.Length
 	y := -legendRow / 2
 	for _, c := range curves {
-		w := handleLength + handleGap + l.text.width(c.label, legendSize)
+		w := handleLength + handleGap + l.text.width(c.Label, legendSize)
 		if x > 0 && x+w > width {
 			x, y = 0, y-legendRow
 		}
@@ -65,18 +65,18 @@ func (l *layout) rowLegend(curves []curve, width vg.Length) *legend {
 // else into the corner where it covers least, else, if it would cover too
 // much everywhere, beside the box.
 func (l *layout) placeLegend(b *box) *legend {
-	named := labelled(b.curves)
-	if len(named) == 0 || b.panel.legend == none {
+	named := labelled(b.Curves)
+	if len(named) == 0 || b.Panel.Legend == none {
 		return nil
 	}
 	g := l.columnLegend(named)
 	g.framed = true
-	if b.panel.legend == "right" {
+	if b.Panel.Legend == "right" {
 		g.beside, g.framed = true, false
 		return g
 	}
-	if b.panel.legend != "" {
-		g.place = b.panel.legend
+	if b.Panel.Legend != "" {
+		g.place = b.Panel.Legend
 		return g
 	}
 	const tolerable = 0.015 // of the length of all lines
@@ -143,11 +143,11 @@ func (b *box) inkPoints() []vg.Point {
 	inside := func(p vg.Point) bool {
 		return p.X >= b.rect.Min.X && p.X <= b.rect.Max.X && p.Y >= b.rect.Min.Y && p.Y <= b.rect.Max.Y
 	}
-	for _, c := range b.curves {
-		for _, ys := range [][]float64{c.y, c.low, c.high} {
+	for _, c := range b.Curves {
+		for _, ys := range [][]float64{c.Y, c.Low, c.High} {
 			var last vg.Point
 			for i := range ys {
-				p, ok := b.at(c.x[i], ys[i])
+				p, ok := b.at(c.X[i], ys[i])
 				if ok && i > 0 && inside(p) && inside(last) {
 					d := p.Sub(last)
 					n := int(math.Hypot(float64(d.X), float64(d.Y)) / apart)
@@ -167,7 +167,7 @@ func (b *box) inkPoints() []vg.Point {
 
 // at returns the place of a point of the data; false if it has none.
 func (b *box) at(x, y float64) (vg.Point, bool) {
-	tx, ty := b.x.norm(x), b.y.norm(y)
+	tx, ty := b.X.Norm(x), b.Y.Norm(y)
 	if !finite(tx) || !finite(ty) {
 		return vg.Point{X: -1e6, Y: -1e6}, false
 	}

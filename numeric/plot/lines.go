@@ -61,9 +61,9 @@ func (l Lines) Check() error {
 	return err
 }
 
-func (l Lines) sheet() (*sheet, error) { return single(l.panel()) }
+func (l Lines) sheet() (*Sheet, error) { return single(l.panel()) }
 
-func (l Lines) panel() (*panel, error) {
+func (l Lines) panel() (*Panel, error) {
 	if len(l.Series) == 0 {
 		return nil, fmt.Errorf("series: empty: must hold at least one")
 	}
@@ -82,18 +82,18 @@ func (l Lines) panel() (*panel, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &panel{title: l.Title, legend: l.Legend, grid: true, ratio: 0.7}
-	if p.x, p.y, err = l.axes(append(curves, rules...)); err != nil {
+	p := &Panel{Title: l.Title, Legend: l.Legend, grid: true, Ratio: 0.7}
+	if p.X, p.Y, err = l.axes(append(curves, rules...)); err != nil {
 		return nil, err
 	}
 	for i := range rules { // a rule has one point until now; it reaches from end to end
 		if l.Rules[i].X != nil {
-			rules[i].x, rules[i].y = []float64{rules[i].x[0], rules[i].x[0]}, []float64{p.y.lo, p.y.hi}
+			rules[i].X, rules[i].Y = []float64{rules[i].X[0], rules[i].X[0]}, []float64{p.Y.Lo, p.Y.Hi}
 		} else {
-			rules[i].x, rules[i].y = []float64{p.x.lo, p.x.hi}, []float64{rules[i].y[0], rules[i].y[0]}
+			rules[i].X, rules[i].Y = []float64{p.X.Lo, p.X.Hi}, []float64{rules[i].Y[0], rules[i].Y[0]}
 		}
 	}
-	p.curves = append(curves, rules...)
+	p.Curves = append(curves, rules...)
 	return p, nil
 }
 
@@ -116,8 +116,8 @@ func (l Lines) colors() (func(i int) color.NRGBA, error) {
 }
 
 // newCurves checks the series and resolves their styles.
-func newCurves(series []Series, argument string, colors func(int) color.NRGBA, logX, logY bool) ([]curve, error) {
-	curves := make([]curve, len(series))
+func newCurves(series []Series, argument string, colors func(int) color.NRGBA, logX, logY bool) ([]Curve, error) {
+	curves := make([]Curve, len(series))
 	for i, s := range series {
 		name := fmt.Sprintf("%s %d", argument, i+1)
 		if s.Label != "" {
@@ -126,20 +126,20 @@ func newCurves(series []Series, argument string, colors func(int) color.NRGBA, l
 		if err := s.check(name, logX, logY); err != nil {
 			return nil, err
 		}
-		style := lineStyle{color: colors(i), dash: defaultDash(i)}
+		style := LineStyle{Color: colors(i), Dash: defaultDash(i)}
 		style, err := parseStyle(s.Style, style)
 		if err == nil && s.Color != "" {
-			style.color, err = parseColor(s.Color)
+			style.Color, err = parseColor(s.Color)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		curves[i] = curve{
-			label: s.Label, style: style, width: lineWidth,
-			x: s.X, y: s.Y, low: s.Low, high: s.High, bars: s.Bars,
+		curves[i] = Curve{
+			Label: s.Label, Style: style, width: lineWidth,
+			X: s.X, Y: s.Y, Low: s.Low, High: s.High, Bars: s.Bars,
 		}
 		if s.X == nil {
-			curves[i].x = count(len(s.Y))
+			curves[i].X = count(len(s.Y))
 		}
 	}
 	return curves, nil
@@ -173,8 +173,8 @@ func (s Series) check(name string, logX, logY bool) error {
 }
 
 // rules returns the rules as curves of one point, the other coordinate NaN.
-func (l Lines) rules() ([]curve, error) {
-	var curves []curve
+func (l Lines) rules() ([]Curve, error) {
+	var curves []Curve
 	for i, r := range l.Rules {
 		name := fmt.Sprintf("rules %d", i+1)
 		if (r.X == nil) == (r.Y == nil) {
@@ -187,18 +187,18 @@ func (l Lines) rules() ([]curve, error) {
 		if err := checkPlace(axis, at, log); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		style, err := parseStyle(r.Style, lineStyle{dash: solid, color: unhex(0)})
+		style, err := parseStyle(r.Style, LineStyle{Dash: Solid, Color: unhex(0)})
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		if r.Style == "" {
-			style.dash = dashed
+			style.Dash = Dashed
 		}
-		c := curve{rule: true, label: r.Label, style: style, width: ruleWidth, x: []float64{math.NaN()}, y: []float64{math.NaN()}}
+		c := Curve{Rule: true, Label: r.Label, Style: style, width: ruleWidth, X: []float64{math.NaN()}, Y: []float64{math.NaN()}}
 		if r.X != nil {
-			c.x[0] = *at
+			c.X[0] = *at
 		} else {
-			c.y[0] = *at
+			c.Y[0] = *at
 		}
 		curves = append(curves, c)
 	}
@@ -212,31 +212,31 @@ const (
 
 // axes chooses the ranges: all finite points, with a margin above and below,
 // and at the sides only if markers need it.
-func (l Lines) axes(curves []curve) (x, y axis, err error) {
+func (l Lines) axes(curves []Curve) (x, y Axis, err error) {
 	ex, ey := newExtent(l.LogX), newExtent(l.LogY)
 	side := 0.0
 	for _, c := range curves {
-		if c.style.marker != 0 || c.bars {
+		if c.Style.Marker != 0 || c.Bars {
 			side = 0.03
 		}
-		for i := range c.x {
-			if finite(c.x[i]) && finite(c.y[i]) || c.rule {
-				ex.add(c.x[i])
-				ey.add(c.y[i])
+		for i := range c.X {
+			if finite(c.X[i]) && finite(c.Y[i]) || c.Rule {
+				ex.add(c.X[i])
+				ey.add(c.Y[i])
 			}
 		}
-		for i := range c.low {
-			if finite(c.x[i]) && finite(c.y[i]) {
-				ey.add(c.low[i], c.high[i])
+		for i := range c.Low {
+			if finite(c.X[i]) && finite(c.Y[i]) {
+				ey.add(c.Low[i], c.High[i])
 			}
 		}
 	}
-	x = axis{label: l.XLabel, log: l.LogX}
-	y = axis{label: l.YLabel, log: l.LogY}
-	if x.lo, x.hi, err = rangeOf("x", ex, l.XMin, l.XMax, side); err != nil {
+	x = Axis{Label: l.XLabel, Log: l.LogX}
+	y = Axis{Label: l.YLabel, Log: l.LogY}
+	if x.Lo, x.Hi, err = rangeOf("x", ex, l.XMin, l.XMax, side); err != nil {
 		return x, y, err
 	}
-	y.lo, y.hi, err = rangeOf("y", ey, l.YMin, l.YMax, 0.05)
+	y.Lo, y.Hi, err = rangeOf("y", ey, l.YMin, l.YMax, 0.05)
 	return x, y, err
 }
 

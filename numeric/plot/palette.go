@@ -11,8 +11,8 @@ import (
 // palette has one for zero, and leaves one of a byte's 256 values for "no number".
 const colors = 255
 
-// missing is the index of the colour of cells that hold no number.
-const missing = colors
+// Missing is the index of the colour of cells that hold no number.
+const Missing = colors
 
 // missingColor is a grey that none of the palettes passes through.
 func missingColor() color.NRGBA { return color.NRGBA{200, 200, 200, 255} }
@@ -91,7 +91,7 @@ func (p paletteSpec) table() color.Palette {
 	for i := range colors {
 		t[i] = p.at(float64(i) / (colors - 1))
 	}
-	t[missing] = missingColor()
+	t[Missing] = missingColor()
 	return t
 }
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func lab(p paletteSpec, i int) oklab { return oklabOf(uint32(packed(p.at(float64(i) / (colors - 1))))) }
+func lab(p paletteSpec, i int) oklab { return oklabOf(packed(p.at(float64(i) / (colors - 1)))) }
 
 // distance is the perceived difference of two colours: Euclidean in Oklab.
 func (c oklab) distance(d oklab) float64 {
@@ -134,7 +134,7 @@ func TestColormapIndex(t *testing.T) {
 			t.Errorf("colour of %v is %d, want %d", v, got, want)
 		}
 	}
-	if got := m.index(math.NaN()); got != missing {
-		t.Errorf("colour of NaN is %d, want %d", got, missing)
+	if got := m.index(math.NaN()); got != Missing {
+		t.Errorf("colour of NaN is %d, want %d", got, Missing)
 	}
 }

@@ -2,56 +2,56 @@ package plot
 
 import "gonum.org/v1/plot/vg"
 
-// sheet is a figure ready to be laid out: panels in rows, nil where a place
+// Sheet is a figure ready to be laid out: panels in rows, nil where a place
 // stays empty. Everything about the data is decided here; where things go, and
-// what they look like on paper or in a terminal, is decided by the renderers.
-type sheet struct {
-	title  string
-	rows   [][]*panel
-	bar    *colorbar // one for all panels; nil: each has its own
-	legend []curve   // one for all panels; nil: each has its own
+// what they look like on paper or on a screen, is decided by the renderers.
+type Sheet struct {
+	Title  string
+	Rows   [][]*Panel
+	Bar    *Colorbar // one for all panels; nil: each has its own
+	Legend []Curve   // one for all panels; nil: each has its own
 }
 
-// panel is one pair of axes and what is drawn between them, the field first.
-type panel struct {
-	title  string
-	x, y   axis
-	field  *field // nil: none
+// Panel is one pair of axes and what is drawn between them, the field first.
+type Panel struct {
+	Title  string
+	X, Y   Axis
+	Field  *Field // nil: none
 	hidden bool   // the field is there for its bands only: isolines show it
-	curves []curve
-	bar    *colorbar
-	legend string  // where the legend goes: see legendPlaces
+	Curves []Curve
+	Bar    *Colorbar
+	Legend string  // where the legend goes: see legendPlaces
 	grid   bool    // faint lines at the ticks
-	ratio  float64 // of the height of the box to its width, if nothing else decides
-	fixed  bool    // the ratio must be kept: units of x and y are equally long
+	Ratio  float64 // of the height of the box to its width, if nothing else decides
+	Fixed  bool    // the ratio must be kept: units of x and y are equally long
 }
 
-// curve is a line, its markers and its band.
-type curve struct {
-	label     string
-	style     lineStyle
+// Curve is a line, its markers and its band.
+type Curve struct {
+	Label     string
+	Style     LineStyle
 	width     vg.Length
-	x, y      []float64 // NaN interrupts the line
-	low, high []float64 // nil, or the limits of the band
-	bars      bool      // draw them as error bars
-	rule      bool      // straight, from one side of the box to the other
-	isoline   bool      // the border of two bands of the field
+	X, Y      []float64 // NaN interrupts the line
+	Low, High []float64 // nil, or the limits of the band
+	Bars      bool      // draw them as error bars
+	Rule      bool      // straight, from one side of the box to the other
+	Isoline   bool      // the border of two bands of the field
 }
 
-// colorbar explains the colours of a field.
-type colorbar struct {
+// Colorbar explains the colours of a field.
+type Colorbar struct {
 	colormap
-	label       string
-	levels      []float64 // of a contour: nil for a heat map
-	filled      bool      // the levels are the borders of bands
+	Label       string
+	Levels      []float64 // of a contour: nil for a heat map
+	Filled      bool      // the levels are the borders of bands
 	under, over bool      // there are values beyond the first, the last colour
 }
 
 // labelled returns the curves that a legend has to name.
-func labelled(curves []curve) []curve {
-	var named []curve
+func labelled(curves []Curve) []Curve {
+	var named []Curve
 	for _, c := range curves {
-		if c.label != "" {
+		if c.Label != "" {
 			named = append(named, c)
 		}
 	}
@@ -59,17 +59,17 @@ func labelled(curves []curve) []curve {
 }
 
 // columns returns the largest number of panels in a row.
-func (s *sheet) columns() int {
+func (s *Sheet) columns() int {
 	n := 0
-	for _, row := range s.rows {
+	for _, row := range s.Rows {
 		n = max(n, len(row))
 	}
 	return n
 }
 
 // each calls visit for every panel, row by row.
-func (s *sheet) each(visit func(row, column int, p *panel)) {
-	for i, row := range s.rows {
+func (s *Sheet) each(visit func(row, column int, p *Panel)) {
+	for i, row := range s.Rows {
 		for j, p := range row {
 			if p != nil {
 				visit(i, j, p)

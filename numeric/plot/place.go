@@ -16,7 +16,7 @@ type frame struct {
 }
 
 func (l *layout) frame() frame {
-	columns, rows := l.sheet.columns(), len(l.sheet.rows)
+	columns, rows := l.sheet.columns(), len(l.sheet.Rows)
 	f := frame{
 		left: make([]vg.Length, columns), right: make([]vg.Length, columns),
 		top: make([]vg.Length, rows), bottom: make([]vg.Length, rows), titleUp: make([]vg.Length, rows),
@@ -30,11 +30,11 @@ func (l *layout) frame() frame {
 	}
 	for _, b := range l.boxes { // titles are level, so the highest of them counts for all
 		f.top[b.row] = max(f.top[b.row], b.margins.top)
-		if b.title != "" {
+		if b.Title != "" {
 			f.top[b.row] = max(f.top[b.row], f.titleUp[b.row]+titleSize*0.95)
 		}
 	}
-	if l.sheet.title != "" {
+	if l.sheet.Title != "" {
 		f.head = titlePad + sheetTitleSize
 	}
 	return f
@@ -54,7 +54,7 @@ func (l *layout) place(c *cells, size Size) error {
 	f := l.frame()
 	columns, rows := len(f.left), len(f.top)
 	if l.bar != nil {
-		l.bar.ticks = l.bar.chooseTicks(l.vertical(sum(c.heights)))
+		l.bar.ticks = l.bar.Ticks(l.vertical(sum(c.heights)))
 		f.side = l.barRoom(l.bar)
 	}
 	across := 2*edge + sum(f.left) + sum(f.right) + vg.Length(columns-1)*columnGap + f.side
@@ -69,8 +69,8 @@ func (l *layout) place(c *cells, size Size) error {
 		}
 	}
 	l.width = across + vg.Length(columns)*c.width
-	if l.sheet.legend != nil {
-		l.legend = l.rowLegend(l.sheet.legend, l.width-2*edge)
+	if l.sheet.Legend != nil {
+		l.legend = l.rowLegend(l.sheet.Legend, l.width-2*edge)
 		f.foot = l.legend.height + rowGap/2
 	}
 	down := 2*edge + sum(f.top) + sum(f.bottom) + vg.Length(rows-1)*rowGap + f.head + f.foot

@@ -5,10 +5,10 @@ import (
 	"unicode"
 )
 
-// plainLabel writes a label for a terminal, as text: superscripts and
+// PlainText returns a label as plain text: superscripts and
 // subscripts in Unicode where it has them, else with ^ and _; without unicode
 // everything is ASCII, Greek letters by name.
-func plainLabel(label string, unicode bool) string {
+func PlainText(label string, unicode bool) string {
 	var b strings.Builder
 	spans := parseLabel(label)
 	for i := 0; i < len(spans); {
@@ -56,7 +56,7 @@ func digits(text string) bool {
 }
 
 // composed replaces letter + combining circumflex by one rune where Unicode
-// has it, because some terminals misplace combining marks, and odd spaces.
+// has it, because some fonts misplace combining marks, and odd spaces.
 func composed(s string) string {
 	const letters, hatted = "ACEGHIJOSUWYaceghijosuwy", "ÂĈÊĜĤÎĴÔŜÛŴŶâĉêĝĥîĵôŝûŵŷ"
 	to := []rune(hatted)
@@ -82,7 +82,7 @@ func asciiLabel(s string) string {
 	return b.String()
 }
 
-// asciiName is the stand-in for a rune on a terminal that shows ASCII only.
+// asciiName is the stand-in for a rune where only ASCII is shown.
 func asciiName(r rune) string {
 	switch r {
 	case minus, '–', '—':

@@ -157,12 +157,12 @@ func render(fig Figure, f format, size Size) (surface, error) {
 }
 
 // name returns the title of the figure as plain text.
-func (s *sheet) name() string {
-	title := s.title
-	s.each(func(_, _ int, p *panel) {
+func (s *Sheet) name() string {
+	title := s.Title
+	s.each(func(_, _ int, p *Panel) {
 		if title == "" {
-			title = p.title
+			title = p.Title
 		}
 	})
-	return plainLabel(title, true)
+	return PlainText(title, true)
 }

@@ -9,33 +9,33 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// lineStyle is what Series.Style and Series.Color say, resolved.
-type lineStyle struct {
-	color  color.NRGBA
-	line   bool // draw the line itself
-	dash   dashing
-	marker rune // 0 for none
+// LineStyle is what Series.Style and Series.Color say, resolved.
+type LineStyle struct {
+	Color  color.NRGBA
+	Line   bool // draw the line itself
+	Dash   Dash
+	Marker rune // 0 for none
 }
 
-// dashing names a dash pattern as in Matlab and matplotlib.
-type dashing string
+// Dash names a dash pattern as in Matlab and matplotlib.
+type Dash string
 
 const (
-	solid   dashing = "-"
-	dashed  dashing = "--"
-	dotted  dashing = ":"
-	dashDot dashing = "-."
+	Solid   Dash = "-"
+	Dashed  Dash = "--"
+	Dotted  Dash = ":"
+	DashDot Dash = "-."
 )
 
 // pattern returns the dash lengths in points for a line of this width.
-func (d dashing) pattern(width vg.Length) []vg.Length {
+func (d Dash) pattern(width vg.Length) []vg.Length {
 	var units []float64
 	switch d {
-	case dashed:
+	case Dashed:
 		units = []float64{3.7, 1.8}
-	case dotted:
+	case Dotted:
 		units = []float64{1.1, 1.7}
-	case dashDot:
+	case DashDot:
 		units = []float64{5, 1.8, 1.1, 1.8}
 	}
 	var p []vg.Length
@@ -62,8 +62,8 @@ func seriesColor(i int) color.NRGBA {
 }
 
 // defaultDash tells series of the same colour apart.
-func defaultDash(i int) dashing {
-	order := []dashing{solid, dashed, dashDot, dotted}
+func defaultDash(i int) Dash {
+	order := []Dash{Solid, Dashed, DashDot, Dotted}
 	return order[i/len(seriesColors())%len(order)]
 }
 
@@ -110,41 +110,41 @@ func parseColor(s string) (color.NRGBA, error) {
 // (one of os^vd+x*.) and a colour letter, in any order, each at most once;
 // with a marker and no line, only markers are drawn. The empty format is a
 // solid line. preset holds what the format leaves open.
-func parseStyle(format string, preset lineStyle) (lineStyle, error) {
+func parseStyle(format string, preset LineStyle) (LineStyle, error) {
 	style := preset
-	style.line, style.marker = false, 0
-	fail := func() (lineStyle, error) {
+	style.Line, style.Marker = false, 0
+	fail := func() (LineStyle, error) {
 		return style, fmt.Errorf("style %q: must be made of a line (- -- : -.), a marker (one of %s) and a colour (one of bgrcmykw)", format, markers)
 	}
 	colored := false
 	for rest := format; rest != ""; {
 		if d := leadingDash(rest); d != "" {
-			if style.line {
+			if style.Line {
 				return fail()
 			}
-			style.line, style.dash = true, d
+			style.Line, style.Dash = true, d
 			rest = rest[len(d):]
 			continue
 		}
 		c := rest[:1]
 		rest = rest[1:]
 		switch rgb, err := parseColor(c); {
-		case strings.Contains(markers, c) && style.marker == 0:
-			style.marker = rune(c[0])
+		case strings.Contains(markers, c) && style.Marker == 0:
+			style.Marker = rune(c[0])
 		case err == nil && !colored:
-			style.color, colored = rgb, true
+			style.Color, colored = rgb, true
 		default:
 			return fail()
 		}
 	}
-	if !style.line && style.marker == 0 {
-		style.line = true
+	if !style.Line && style.Marker == 0 {
+		style.Line = true
 	}
 	return style, nil
 }
 
-func leadingDash(s string) dashing {
-	for _, d := range []dashing{dashed, dashDot, solid, dotted} { // the longer ones first
+func leadingDash(s string) Dash {
+	for _, d := range []Dash{Dashed, DashDot, Solid, Dotted} { // the longer ones first
 		if strings.HasPrefix(s, string(d)) {
 			return d
 		}

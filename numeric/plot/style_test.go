@@ -14,27 +14,27 @@ func TestParseStyle(t *testing.T) {
 	blue := seriesColor(0)
 	for _, c := range []struct {
 		format string
-		want   lineStyle
+		want   LineStyle
 	}{
-		{"", lineStyle{blue, true, dotted, 0}}, // what is left open stays as it was
-		{"-", lineStyle{blue, true, solid, 0}},
-		{"--", lineStyle{blue, true, dashed, 0}},
-		{"-.", lineStyle{blue, true, dashDot, 0}},
-		{":", lineStyle{blue, true, dotted, 0}},
-		{"o", lineStyle{blue, false, dotted, 'o'}},
-		{"o--", lineStyle{blue, true, dashed, 'o'}},
-		{"--o", lineStyle{blue, true, dashed, 'o'}},
-		{"ks-", lineStyle{unhex(0), true, solid, 's'}},
-		{"r", lineStyle{unhex(0xd55e00), true, dotted, 0}},
-		{"-.^g", lineStyle{unhex(0x009e73), true, dashDot, '^'}},
+		{"", LineStyle{blue, true, Dotted, 0}}, // what is left open stays as it was
+		{"-", LineStyle{blue, true, Solid, 0}},
+		{"--", LineStyle{blue, true, Dashed, 0}},
+		{"-.", LineStyle{blue, true, DashDot, 0}},
+		{":", LineStyle{blue, true, Dotted, 0}},
+		{"o", LineStyle{blue, false, Dotted, 'o'}},
+		{"o--", LineStyle{blue, true, Dashed, 'o'}},
+		{"--o", LineStyle{blue, true, Dashed, 'o'}},
+		{"ks-", LineStyle{unhex(0), true, Solid, 's'}},
+		{"r", LineStyle{unhex(0xd55e00), true, Dotted, 0}},
+		{"-.^g", LineStyle{unhex(0x009e73), true, DashDot, '^'}},
 	} {
-		got, err := parseStyle(c.format, lineStyle{color: blue, dash: dotted})
+		got, err := parseStyle(c.format, LineStyle{Color: blue, Dash: Dotted})
 		if err != nil || got != c.want {
 			t.Errorf("%q: %v %v, want %v", c.format, got, err, c.want)
 		}
 	}
 	for _, bad := range []string{"q", "---", "oo", "kb", "- -", "-:", "é", "o--o"} {
-		if _, err := parseStyle(bad, lineStyle{}); err == nil || !strings.Contains(err.Error(), bad) {
+		if _, err := parseStyle(bad, LineStyle{}); err == nil || !strings.Contains(err.Error(), bad) {
 			t.Errorf("%q: error %v", bad, err)
 		}
 	}
@@ -56,9 +56,9 @@ func TestParseColor(t *testing.T) {
 // After the last colour the first comes again, in another dash: no two of the
 // first 28 series look alike.
 func TestSeriesAreDistinct(t *testing.T) {
-	seen := make(map[lineStyle]bool)
+	seen := make(map[LineStyle]bool)
 	for i := range 28 {
-		s := lineStyle{color: seriesColor(i), dash: defaultDash(i)}
+		s := LineStyle{Color: seriesColor(i), Dash: defaultDash(i)}
 		if seen[s] {
 			t.Errorf("series %d looks like an earlier one", i+1)
 		}
@@ -72,7 +72,7 @@ func TestMarkersDraw(t *testing.T) {
 		b := &bounded{}
 		b.min, b.max = corner(100), corner(-100)
 		p := painter{b, newTypesetter()}
-		p.marker(lineStyle{marker: m}, corner(0))
+		p.marker(LineStyle{Marker: m}, corner(0))
 		if w := b.max.X - b.min.X; w < markerSize*0.9 || w > 3*markerSize {
 			t.Errorf("marker %q is %v points wide", m, w)
 		}
@@ -85,8 +85,8 @@ func FuzzStyle(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, format string) {
-		s, err := parseStyle(format, lineStyle{dash: solid})
-		if err == nil && !s.line && s.marker == 0 {
+		s, err := parseStyle(format, LineStyle{Dash: Solid})
+		if err == nil && !s.Line && s.Marker == 0 {
 			t.Errorf("%q draws nothing", format)
 		}
 	})

@@ -6,35 +6,35 @@ import (
 	"strings"
 )
 
-// tick is a mark on an axis. A minor tick has no label.
-type tick struct {
-	at    float64
-	label string // see parseLabel
-	minor bool
+// Tick is a mark on an axis. A minor tick has no label.
+type Tick struct {
+	At    float64
+	Label string // see parseLabel
+	Minor bool
 }
 
-// ticking is the result of choosing ticks: with a factor, the labels are to be
+// Ticks is the result of choosing ticks: with a factor, the labels are to be
 // multiplied by it ("$×10^{-4}$" at the end of the axis).
-type ticking struct {
-	ticks  []tick
-	factor string
+type Ticks struct {
+	Marks  []Tick
+	Factor string
 }
 
-// ruler measures in the unit of the medium: points, or terminal cells.
-type ruler struct {
-	length float64                    // of the axis
-	want   float64                    // pleasing distance between labels
-	room   func(label string) float64 // what a label takes up along the axis, with the gap to the next
+// Ruler measures in the unit of the medium: points, or cells of text.
+type Ruler struct {
+	Length float64                    // of the axis
+	Want   float64                    // pleasing distance between labels
+	Room   func(label string) float64 // what a label takes up along the axis, with the gap to the next
 }
 
 // fits tells whether the labels of the ticks do not touch.
-func (r ruler) fits(a axis, ticks []tick) bool {
+func (r Ruler) fits(a Axis, ticks []Tick) bool {
 	last, lastRoom := math.Inf(-1), 0.0
 	for _, t := range ticks {
-		if t.label == "" {
+		if t.Label == "" {
 			continue
 		}
-		at, room := a.norm(t.at)*r.length, r.room(t.label)
+		at, room := a.Norm(t.At)*r.Length, r.Room(t.Label)
 		if math.Abs(at-last) < (room+lastRoom)/2 {
 			return false
 		}
@@ -43,16 +43,16 @@ func (r ruler) fits(a axis, ticks []tick) bool {
 	return true
 }
 
-// ticks chooses round values inside the axis, about as many as the ruler wants
+// Ticks chooses round values inside the axis, about as many as the ruler wants
 // and never so many that labels touch.
-func (a axis) ticks(r ruler) ticking {
-	want := min(max(2.4, r.length/r.want), 9)
-	if a.log {
+func (a Axis) Ticks(r Ruler) Ticks {
+	want := min(max(2.4, r.Length/r.Want), 9)
+	if a.Log {
 		if t, ok := a.logTicks(r, int(want)); ok {
-			return ticking{ticks: t}
+			return Ticks{Marks: t}
 		}
 	}
-	return a.linearTicks(want, func(t ticking) bool { return r.fits(a, t.ticks) })
+	return a.linearTicks(want, func(t Ticks) bool { return r.fits(a, t.Marks) })
 }
 
 // slack is the fraction of an axis by which a tick may lie outside; it is
@@ -61,13 +61,13 @@ const slack = 0.004
 
 // linearTicks puts ticks at multiples of 1, 2, 2.5 or 5 times a power of ten:
 // of those that are allowed, the step whose number of ticks is nearest to want.
-func (a axis) linearTicks(want float64, allowed func(ticking) bool) ticking {
-	lo, hi := min(a.lo, a.hi), max(a.lo, a.hi)
+func (a Axis) linearTicks(want float64, allowed func(Ticks) bool) Ticks {
+	lo, hi := min(a.Lo, a.Hi), max(a.Lo, a.Hi)
 	room := slack*hi - slack*lo
 	from, to := max(lo-room, -math.MaxFloat64), min(hi+room, math.MaxFloat64)
 	raw := hi/want - lo/want
 	power := int(math.Floor(math.Log10(raw)))
-	var best ticking
+	var best Ticks
 	least := math.Inf(1)
 	for k := power - 1; k <= power+1; k++ {
 		// A step is digit·10^(k−1), with an integer digit.
@@ -98,25 +98,25 @@ func (a axis) linearTicks(want float64, allowed func(ticking) bool) ticking {
 
 // labelled returns the ticks first·step … last·step, where step is
 // digit·10^power, with as many decimals as the step needs.
-func (a axis) labelled(first, last, step, digit float64, power int) ticking {
+func (a Axis) labelled(first, last, step, digit float64, power int) Ticks {
 	for math.Mod(digit, 10) == 0 {
 		digit, power = digit/10, power+1
 	}
 	size := max(math.Abs(first), math.Abs(last)) * digit
 	if size == 0 {
-		return ticking{ticks: []tick{{label: "$0$"}}}
+		return Ticks{Marks: []Tick{{Label: "$0$"}}}
 	}
-	var t ticking
+	var t Ticks
 	shift := 0
 	largest := int(math.Floor(math.Log10(size))) + power
 	if largest >= 5 || largest <= -4 || largest == -3 && power <= -4 {
 		shift = largest
-		t.factor = "$×10^{" + strconv.Itoa(shift) + "}$"
+		t.Factor = "$×10^{" + strconv.Itoa(shift) + "}$"
 	}
 	for k := first; k <= last; k++ {
 		// k·digit is an exact integer: print it and place the decimal point.
 		label := "$" + decimal(k*digit, power-shift) + "$"
-		t.ticks = append(t.ticks, tick{at: k * step, label: label})
+		t.Marks = append(t.Marks, Tick{At: k * step, Label: label})
 	}
 	return t
 }
@@ -143,8 +143,8 @@ func decimal(integer float64, power int) string {
 // logTicks labels powers of ten, all or every second, third, … as they fit;
 // over less than two decades also 2 and 5 times them. It reports false where
 // an axis is so short that linear ticks serve better.
-func (a axis) logTicks(r ruler, most int) ([]tick, bool) {
-	lo, hi := math.Log10(a.lo), math.Log10(a.hi)
+func (a Axis) logTicks(r Ruler, most int) ([]Tick, bool) {
+	lo, hi := math.Log10(a.Lo), math.Log10(a.Hi)
 	room := slack * (hi - lo)
 	first, last := int(math.Ceil(lo-room)), int(math.Floor(hi+room))
 	if last-first >= 1 && hi-lo > 1.5 {
@@ -164,21 +164,21 @@ func (a axis) logTicks(r ruler, most int) ([]tick, bool) {
 	return nil, false
 }
 
-func (a axis) decades(first, last, stride int) []tick {
+func (a Axis) decades(first, last, stride int) []Tick {
 	const crowded = 40 // decades
-	var t []tick
+	var t []Tick
 	for k := first - 1; k <= last; k++ {
 		if k >= first && (mod(k, stride) == 0 || last-first < crowded) {
-			p := tick{at: math.Pow10(k), minor: true}
+			p := Tick{At: math.Pow10(k), Minor: true}
 			if mod(k, stride) == 0 {
-				p.minor = false
-				p.label = "$10^{" + strconv.Itoa(k) + "}$"
+				p.Minor = false
+				p.Label = "$10^{" + strconv.Itoa(k) + "}$"
 			}
 			t = append(t, p)
 		}
 		for m := 2.0; m < 10 && stride == 1; m++ {
-			if at := m * math.Pow10(k); at >= a.lo && at <= a.hi {
-				t = append(t, tick{at: at, minor: true})
+			if at := m * math.Pow10(k); at >= a.Lo && at <= a.Hi {
+				t = append(t, Tick{At: at, Minor: true})
 			}
 		}
 	}
@@ -189,27 +189,27 @@ func mod(k, n int) int { return ((k % n) + n) % n }
 
 // mantissas returns ticks at 1 … 9 times the powers of ten, those in labelled
 // with labels, and the number of labels.
-func (a axis) mantissas(first, last int, labelled string) ([]tick, int) {
-	var t []tick
+func (a Axis) mantissas(first, last int, labelled string) ([]Tick, int) {
+	var t []Tick
 	labels := 0
-	plain := a.lo >= 1e-4 && a.hi < 1e5
+	plain := a.Lo >= 1e-4 && a.Hi < 1e5
 	for k := first; k <= last; k++ {
 		for m := 1; m < 10; m++ {
 			at := float64(m) * math.Pow10(k)
-			if at < a.lo*(1-1e-9) || at > a.hi*(1+1e-9) {
+			if at < a.Lo*(1-1e-9) || at > a.Hi*(1+1e-9) {
 				continue
 			}
-			p := tick{at: at, minor: true}
+			p := Tick{At: at, Minor: true}
 			if strings.Contains(labelled, strconv.Itoa(m)) {
-				p.minor = false
+				p.Minor = false
 				labels++
 				switch {
 				case plain:
-					p.label = "$" + decimal(float64(m), k) + "$"
+					p.Label = "$" + decimal(float64(m), k) + "$"
 				case m == 1:
-					p.label = "$10^{" + strconv.Itoa(k) + "}$"
+					p.Label = "$10^{" + strconv.Itoa(k) + "}$"
 				default:
-					p.label = "$" + strconv.Itoa(m) + "×10^{" + strconv.Itoa(k) + "}$"
+					p.Label = "$" + strconv.Itoa(m) + "×10^{" + strconv.Itoa(k) + "}$"
 				}
 			}
 			t = append(t, p)
@@ -232,10 +232,10 @@ func shortNumber(v float64) string {
 }
 
 // roundValues returns about n round values of the axis: contour levels.
-func (a axis) roundValues(n int) []float64 {
+func (a Axis) roundValues(n int) []float64 {
 	var values []float64
-	if a.log {
-		lo, hi := math.Log10(a.lo), math.Log10(a.hi)
+	if a.Log {
+		lo, hi := math.Log10(a.Lo), math.Log10(a.Hi)
 		if hi-lo >= 1 {
 			for _, m := range [][]float64{{1, 2, 5}, {1, 3}, {1}} {
 				values = nil
@@ -251,8 +251,8 @@ func (a axis) roundValues(n int) []float64 {
 			return every(values, int(math.Ceil((hi-lo)/float64(n))))
 		}
 	}
-	for _, t := range a.linearTicks(float64(n), func(ticking) bool { return true }).ticks {
-		values = append(values, t.at)
+	for _, t := range a.linearTicks(float64(n), func(Ticks) bool { return true }).Marks {
+		values = append(values, t.At)
 	}
 	return values
 }

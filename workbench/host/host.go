@@ -25,7 +25,9 @@ import (
 	"github.com/greenbench/workbench/bindings"
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/bindings/trace"
+	"github.com/greenbench/workbench/numeric/plot"
 	"github.com/greenbench/workbench/workbench/chunk"
+	"github.com/greenbench/workbench/workbench/screen"
 	"github.com/greenbench/workbench/workbench/stdlib"
 )
 
@@ -221,6 +223,9 @@ func (h *Host) arguments() []lua.LValue {
 func (h *Host) Call(ctx context.Context, fn *lua.LFunction, args ...lua.LValue) ([]lua.LValue, error) {
 	ctx, stop := h.limit(ctx)
 	defer stop()
+	if bindings.DisplayOf(ctx) == nil {
+		ctx = bindings.WithDisplay(ctx, displayText)
+	}
 	if h.options.Safe {
 		ctx = bindings.WithFileAccess(ctx, h.Library)
 	}
@@ -236,6 +241,16 @@ func (h *Host) Call(ctx context.Context, fn *lua.LFunction, args ...lua.LValue) 
 		return values, nil
 	}
 	return nil, h.describe(err, cause)
+}
+
+// displayText shows figures where the program has said nothing of how: as text without colours.
+func displayText(out io.Writer, f plot.Figure) error {
+	text, err := screen.Text(f, screen.Options{Unicode: true})
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(out, text)
+	return err
 }
 
 // limit adds the host's own limits to the context of a run.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,7 +13,9 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/greenbench/workbench/bindings"
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/plot"
 	"github.com/greenbench/workbench/workbench/chunk"
 	"github.com/greenbench/workbench/workbench/stdlib"
 )
@@ -309,5 +312,20 @@ func TestOptions(t *testing.T) {
 		if _, err := New(o); err == nil {
 			t.Errorf("%+v: no error", o)
 		}
+	}
+}
+
+// TestFiguresAreShown: a figure appears where printing goes, as text, or with the display of the program.
+func TestFiguresAreShown(t *testing.T) {
+	h, out := newHost(t, Options{})
+	const script = "plot.lines{ {y = {1, 2, 3}}, title = 'rising' }"
+	if err := h.Run(context.Background(), "figure.lua", script); err != nil || !strings.Contains(out.String(), "rising") || !strings.Contains(out.String(), "└") {
+		t.Errorf("%v, %q", err, out)
+	}
+	out.Reset()
+	shown := 0
+	ctx := bindings.WithDisplay(context.Background(), func(io.Writer, plot.Figure) error { shown++; return nil })
+	if err := h.Run(ctx, "figure.lua", script); err != nil || shown != 1 || out.Len() > 0 {
+		t.Errorf("%v, shown %d times, printed %q", err, shown, out)
 	}
 }

@@ -125,7 +125,7 @@ func (s *site) run(ctx context.Context, name, source string) (*drawing, error) {
 		return nil, err
 	}
 	d := &drawing{dir: dir}
-	ctx = bindings.WithDisplay(ctx, func(f plot.Figure) error {
+	ctx = bindings.WithDisplay(ctx, func(_ io.Writer, f plot.Figure) error {
 		d.figures = append(d.figures, f)
 		return nil
 	})

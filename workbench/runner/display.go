@@ -10,6 +10,7 @@ import (
 	"github.com/greenbench/workbench/bindings"
 	"github.com/greenbench/workbench/numeric/plot"
 	"github.com/greenbench/workbench/workbench/repl/terminal"
+	"github.com/greenbench/workbench/workbench/screen"
 )
 
 // maxPicture is the width of a picture in the terminal, in pixels: readable,
@@ -24,7 +25,7 @@ func (p *program) display(ctx context.Context) context.Context {
 		return ctx
 	}
 	protocol := sync.OnceValue(p.terminal.Picture)
-	return bindings.WithDisplay(ctx, func(f plot.Figure) error { return p.show(f, protocol()) })
+	return bindings.WithDisplay(ctx, func(_ io.Writer, f plot.Figure) error { return p.show(f, protocol()) })
 }
 
 // A pictureWriter sends a picture in the language of a terminal.
@@ -37,11 +38,11 @@ func (p *program) show(f plot.Figure, protocol terminal.Protocol) error {
 		}
 	}
 	write := map[terminal.Protocol]pictureWriter{
-		terminal.Kitty: plot.WriteKitty, terminal.ITerm: plot.WriteITerm, terminal.Sixel: plot.WriteSixel,
+		terminal.Kitty: screen.WriteKitty, terminal.ITerm: screen.WriteITerm, terminal.Sixel: screen.WriteSixel,
 	}[protocol]
 	columns, rows := p.terminal.Size()
 	if write == nil {
-		text, err := plot.Terminal(f, plot.Options{
+		text, err := screen.Text(f, screen.Options{
 			Width: min(columns, 100), Height: max(rows-4, 12), Color: p.colors(), Unicode: p.unicode(),
 		})
 		if err != nil {
@@ -57,14 +58,14 @@ func (p *program) show(f plot.Figure, protocol terminal.Protocol) error {
 	return write(p.pictures, img)
 }
 
-func (p *program) colors() plot.ColorMode {
+func (p *program) colors() screen.ColorMode {
 	switch {
 	case !p.terminal.Color:
-		return plot.NoColor
+		return screen.NoColor
 	case p.getenv("COLORTERM") == "truecolor" || p.getenv("COLORTERM") == "24bit":
-		return plot.TrueColor
+		return screen.TrueColor
 	}
-	return plot.Color256
+	return screen.Color256
 }
 
 // unicode says whether the terminal shows more than ASCII; only a locale that

@@ -1,4 +1,4 @@
-package plot
+package screen
 
 import (
 	"flag"
@@ -7,11 +7,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/greenbench/workbench/numeric/plot"
+	"github.com/greenbench/workbench/numeric/plot/plottest"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// Golden files are rewritten by: go test ./numeric/plot -run Golden -update
+// Golden files are rewritten by: go test ./workbench/screen -run Golden -update
 func TestTerminalGolden(t *testing.T) {
 	for _, mode := range []struct {
 		name    string
@@ -23,15 +26,15 @@ func TestTerminalGolden(t *testing.T) {
 		{"256", Options{Width: 40, Height: 14, Unicode: true, Color: Color256}, "poisson errors"},
 		{"true", Options{Width: 40, Height: 14, Unicode: true, Color: TrueColor}, "helmholtz slices same"},
 	} {
-		for _, s := range gallery() {
-			if mode.only != "" && !strings.Contains(mode.only, s.name) {
+		for _, s := range plottest.Gallery() {
+			if mode.only != "" && !strings.Contains(mode.only, s.Name) {
 				continue
 			}
-			got, err := Terminal(s.figure, mode.options)
+			got, err := Text(s.Figure, mode.options)
 			if err != nil {
 				t.Fatal(err)
 			}
-			path := filepath.Join("testdata", "terminal", s.name+"."+mode.name)
+			path := filepath.Join("testdata", "figures", s.Name+"."+mode.name)
 			if *update {
 				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 					t.Fatal(err)
@@ -52,13 +55,13 @@ func TestTerminalGolden(t *testing.T) {
 // sequences, and with colour every line ends in the terminal's own colours.
 func TestTerminalKeepsItsPromises(t *testing.T) {
 	escape := regexp.MustCompile("\x1b\\[[0-9;]*m")
-	for _, s := range append(gallery(), hard()...) {
+	for _, s := range append(plottest.Gallery(), plottest.Hard()...) {
 		for _, o := range []Options{
 			{}, {Unicode: true}, {Color: Color256}, {Unicode: true, Color: TrueColor}, {Width: 30}, {Width: 1, Unicode: true}, {Width: 200, Height: 60, Unicode: true}, {Width: 120, Height: 40, Color: TrueColor},
 		} {
-			out, err := Terminal(s.figure, o)
+			out, err := Text(s.Figure, o)
 			if err != nil {
-				t.Fatalf("%s %+v: %v", s.name, o, err)
+				t.Fatalf("%s %+v: %v", s.Name, o, err)
 			}
 			width := o.Width
 			switch {
@@ -69,22 +72,22 @@ func TestTerminalKeepsItsPromises(t *testing.T) {
 			}
 			lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 			if o.Height > 0 && len(lines) > o.Height {
-				t.Errorf("%s %+v: %d lines", s.name, o, len(lines))
+				t.Errorf("%s %+v: %d lines", s.Name, o, len(lines))
 			}
 			for _, line := range lines {
 				if o.Color == NoColor && strings.Contains(line, "\x1b") {
-					t.Errorf("%s %+v: a control sequence in %q", s.name, o, line)
+					t.Errorf("%s %+v: a control sequence in %q", s.Name, o, line)
 				}
 				if last := escape.FindAllString(line, -1); len(last) > 0 && last[len(last)-1] != "\x1b[0m" {
-					t.Errorf("%s %+v: the line ends in colour: %q", s.name, o, line)
+					t.Errorf("%s %+v: the line ends in colour: %q", s.Name, o, line)
 				}
 				plain := escape.ReplaceAllString(line, "")
 				if textWidth(plain) > width {
-					t.Errorf("%s %+v: %d columns: %q", s.name, o, textWidth(plain), plain)
+					t.Errorf("%s %+v: %d columns: %q", s.Name, o, textWidth(plain), plain)
 				}
 				for _, r := range plain {
 					if !o.Unicode && (r < ' ' || r > '~') {
-						t.Errorf("%s %+v: %q is not ASCII", s.name, o, r)
+						t.Errorf("%s %+v: %q is not ASCII", s.Name, o, r)
 					}
 				}
 			}
@@ -96,12 +99,12 @@ func TestTerminalKeepsItsPromises(t *testing.T) {
 // NaN is blank.
 func TestShades(t *testing.T) {
 	for i, r := range shades {
-		if got := shade(uint8((2*i + 1) * colors / (2 * len(shades)))); got != r {
+		if got := shade(uint8((2*i + 1) * plot.Missing / (2 * len(shades)))); got != r {
 			t.Errorf("shade of step %d is %q, want %q", i, got, r)
 		}
 	}
-	if shade(0) != '.' || shade(colors-1) != '@' || shade(missing) != ' ' {
-		t.Errorf("ends %q %q, missing %q", shade(0), shade(colors-1), shade(missing))
+	if shade(0) != '.' || shade(plot.Missing-1) != '@' || shade(plot.Missing) != ' ' {
+		t.Errorf("ends %q %q, missing %q", shade(0), shade(plot.Missing-1), shade(plot.Missing))
 	}
 }
 
@@ -117,10 +120,19 @@ func TestXtermColors(t *testing.T) {
 }
 
 func TestTerminalErrors(t *testing.T) {
-	if _, err := Terminal(nil, Options{}); err == nil || err.Error() != errNoFigure().Error() {
+	if _, err := Text(nil, Options{}); err == nil || !strings.Contains(err.Error(), "must be a Heatmap, Lines, Contour or Grid") {
 		t.Errorf("error %v", err)
 	}
-	if _, err := Terminal(Lines{}, Options{}); err == nil || err.Error() != "series: empty: must hold at least one" {
+	if _, err := Text(plot.Lines{}, Options{}); err == nil || err.Error() != "series: empty: must hold at least one" {
 		t.Errorf("error %v", err)
 	}
+}
+
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
 }

@@ -1,12 +1,15 @@
-package plot
+package screen
 
 import (
 	"image"
+	"image/color"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/greenbench/workbench/numeric/plot"
 )
 
 // shades are the characters for heat maps without colour, from the smallest
@@ -16,11 +19,11 @@ const shades = ".:-=+*#%@"
 // field draws the colours of a heat map, or the bands of a contour: contour
 // lines are too fine for a terminal.
 func (t *terminal) field(v *pane) {
-	if v.panel.field == nil {
+	if v.Panel.Field == nil {
 		return
 	}
 	t.colors(v.screen, v.x, v.y, v.w, v.h, func(w, h int) *image.Paletted {
-		return v.panel.field.paint(v.panel.x, v.panel.y, w, h)
+		return v.Panel.Field.Paint(v.Panel.X, v.Panel.Y, w, h)
 	})
 }
 
@@ -35,10 +38,10 @@ func (t *terminal) colors(s *screen, x, y, w, h int, paint func(w, h int) *image
 	img := paint(w, lines)
 	pixel := func(c, r int) int32 {
 		i := img.ColorIndexAt(c, r)
-		if i == missing {
+		if i == plot.Missing {
 			return plain
 		}
-		return packed(nrgba(img.Palette[i]))
+		return packed(color.NRGBAModel.Convert(img.Palette[i]).(color.NRGBA))
 	}
 	for r := range h {
 		for c := range w {
@@ -56,10 +59,10 @@ func (t *terminal) colors(s *screen, x, y, w, h int, paint func(w, h int) *image
 }
 
 func shade(index uint8) rune {
-	if index == missing {
+	if index == plot.Missing {
 		return ' '
 	}
-	return rune(shades[int(index)*len(shades)/colors])
+	return rune(shades[int(index)*len(shades)/plot.Missing])
 }
 
 // halves colours the upper and the lower half of a cell.
@@ -83,17 +86,14 @@ type dots struct {
 
 func (t *terminal) newDots(v *pane) *dots {
 	d := &dots{pane: v, dx: 1, dy: 1, masks: make([]uint8, v.w*v.h)}
-	if t.Unicode && !(v.panel.field != nil && t.Color == NoColor) { // braille is lost among shades
+	if t.Unicode && !(v.Panel.Field != nil && t.Color == NoColor) { // braille is lost among shades
 		d.dx, d.dy = 2, 4
 	}
 	return d
 }
 
-// box returns the panel in units of dots.
-func (d *dots) box() *box {
-	v := d.pane
-	return &box{panel: v.panel, rect: vg.Rectangle{Max: vg.Point{X: vg.Length(v.w * d.dx), Y: vg.Length(v.h * d.dy)}}}
-}
+// size is that of the panel in dots.
+func (d *dots) size() (w, h int) { return d.pane.w * d.dx, d.pane.h * d.dy }
 
 // ink is what dots are drawn with.
 type ink struct {
@@ -134,7 +134,7 @@ func (d *dots) line(a, b vg.Point, n *int, on func(n int) bool, k ink) {
 	for i := 0; i <= steps; i++ {
 		if i > 0 || *n == 0 {
 			if on(*n) {
-				d.set(between(a, b, vg.Length(i)/vg.Length(max(steps, 1))), k)
+				d.set(a.Add(b.Sub(a).Scale(vg.Length(i)/vg.Length(max(steps, 1)))), k)
 			}
 			*n++
 		}
@@ -142,13 +142,13 @@ func (d *dots) line(a, b vg.Point, n *int, on func(n int) bool, k ink) {
 }
 
 // rhythm tells which of the dots of a line to draw for a dash pattern.
-func (d dashing) rhythm(n int) bool {
+func rhythm(d plot.Dash, n int) bool {
 	switch d {
-	case dashed:
+	case plot.Dashed:
 		return n%6 < 4
-	case dotted:
+	case plot.Dotted:
 		return n%3 == 0
-	case dashDot:
+	case plot.DashDot:
 		return n%8 < 4 || n%8 == 6
 	}
 	return true
@@ -158,16 +158,16 @@ func (t *terminal) curves(v *pane) {
 	d := t.newDots(v)
 	for _, rules := range []bool{true, false} { // curves on top of rules
 		named := 0
-		for i, c := range v.panel.curves {
+		for i, c := range v.Panel.Curves {
 			k := t.ink(c, named)
-			if c.label != "" {
+			if c.Label != "" {
 				named++
 			}
-			if c.rule != rules || c.isoline {
+			if c.Rule != rules || c.Isoline {
 				continue
 			}
-			if v.panel.field != nil {
-				k.fg = packed(c.style.color) // the background is ours, not the terminal's
+			if v.Panel.Field != nil {
+				k.fg = packed(c.Style.Color) // the background is ours, not the terminal's
 			}
 			if k.letter == 0 {
 				k.letter = letter(i)
@@ -180,14 +180,14 @@ func (t *terminal) curves(v *pane) {
 
 // ink returns what a curve is drawn with; named counts the labelled curves
 // before it. Rules are drawn as such in ASCII.
-func (t *terminal) ink(c curve, named int) ink {
-	k := ink{fg: readable(c.style.color)}
+func (t *terminal) ink(c plot.Curve, named int) ink {
+	k := ink{fg: readable(c.Style.Color)}
 	switch {
-	case c.rule && len(c.x) > 0 && c.x[0] == c.x[1]:
+	case c.Rule && len(c.X) > 0 && c.X[0] == c.X[1]:
 		k.letter = '|'
-	case c.rule:
+	case c.Rule:
 		k.letter = '-'
-	case c.label != "":
+	case c.Label != "":
 		k.letter = letter(named)
 	}
 	return k
@@ -199,49 +199,44 @@ func letter(i int) rune {
 	return rune(letters[i%len(letters)])
 }
 
-func (d *dots) curve(c curve, k ink) {
-	b := d.box()
-	for _, limit := range [][]float64{c.low, c.high} {
-		if limit != nil && !c.bars && d.dx > 1 {
-			edge := c
-			edge.y = limit
-			d.strokes(b, edge, func(n int) bool { return n%4 == 0 }, k)
+func (d *dots) curve(c plot.Curve, k ink) {
+	w, h := d.size()
+	for _, limit := range [][]float64{c.Low, c.High} {
+		if limit != nil && !c.Bars && d.dx > 1 {
+			d.strokes(c.X, limit, func(n int) bool { return n%4 == 0 }, k)
 		}
 	}
-	if c.bars {
-		for i := range c.x {
-			if l, h, ok := b.limits(c, i); ok && b.contains(vg.Point{X: l.X, Y: b.rect.Min.Y}) {
+	if c.Bars {
+		for i := range c.X {
+			if low, high, ok := d.pane.ErrorBar(c, i, w, h); ok {
 				n := 0
-				l.Y, h.Y = max(l.Y, b.rect.Min.Y), min(h.Y, b.rect.Max.Y)
-				d.line(l, h, &n, func(int) bool { return l.Y <= h.Y }, k)
+				d.line(low, high, &n, func(int) bool { return true }, k)
 			}
 		}
 	}
-	if c.style.line {
-		d.strokes(b, c, c.style.dash.rhythm, k)
+	if c.Style.Line {
+		d.strokes(c.X, c.Y, func(n int) bool { return rhythm(c.Style.Dash, n) }, k)
 	}
-	if c.style.marker == 0 && c.style.line && len(c.x) > 1 {
+	if c.Style.Marker == 0 && c.Style.Line && len(c.X) > 1 {
 		return
 	}
-	for i := range c.x {
-		if q, ok := b.at(c.x[i], c.y[i]); ok && b.contains(q) {
+	for i := range c.X {
+		if q, ok := d.pane.Place(c.X[i], c.Y[i], w, h); ok {
 			d.set(q, k)
-			if d.dx > 1 && len(c.x) <= 2*d.pane.w {
+			if d.dx > 1 && len(c.X) <= 2*d.pane.w {
 				v := d.pane
-				v.put(v.column(c.x[i]), v.row(c.y[i]), '•')
+				v.put(v.column(c.X[i]), v.row(c.Y[i]), '•')
 			}
 		}
 	}
 }
 
-func (d *dots) strokes(b *box, c curve, on func(n int) bool, k ink) {
-	clip := draw.Canvas{Rectangle: b.rect}
+func (d *dots) strokes(x, y []float64, on func(n int) bool, k ink) {
+	w, h := d.size()
 	n := 0
-	for _, run := range b.runs(c) {
-		for _, piece := range clip.ClipLinesXY(run) {
-			for i := 1; i < len(piece); i++ {
-				d.line(piece[i-1], piece[i], &n, on, k)
-			}
+	for _, piece := range d.pane.Trace(x, y, w, h) {
+		for i := 1; i < len(piece); i++ {
+			d.line(piece[i-1], piece[i], &n, on, k)
 		}
 	}
 }
@@ -249,36 +244,37 @@ func (d *dots) strokes(b *box, c curve, on func(n int) bool, k ink) {
 // names writes the letters of the curves on them, where there are several and
 // no colours to tell them apart.
 func (t *terminal) names(d *dots) {
-	curves := labelled(d.pane.panel.curves)
+	curves := labelled(d.pane.Panel.Curves)
 	if !t.Unicode || t.Color != NoColor || len(curves) < 2 {
 		return
 	}
-	v, b := d.pane, d.box()
+	v := d.pane
+	w, h := d.size()
 	for i, c := range curves {
-		if c.rule {
+		if c.Rule {
 			continue
 		}
 		for half := range 2 { // one letter in each half, at different places for each curve
 			target := (float64(half) + (float64(i)+0.5)/float64(len(curves))) / 2 * float64(v.w)
 			nearest, distance := -1, math.Inf(1)
-			for j := range c.x {
-				q, ok := b.at(c.x[j], c.y[j])
-				if far := math.Abs(float64(q.X)/float64(d.dx) - target); ok && b.contains(q) && far < distance {
+			for j := range c.X {
+				q, ok := v.Place(c.X[j], c.Y[j], w, h)
+				if far := math.Abs(float64(q.X)/float64(d.dx) - target); ok && far < distance {
 					nearest, distance = j, far
 				}
 			}
 			if nearest >= 0 {
-				v.put(v.column(c.x[nearest]), v.row(c.y[nearest]), letter(i))
+				v.put(v.column(c.X[nearest]), v.row(c.Y[nearest]), letter(i))
 			}
 		}
 	}
 }
 
 // legend names the curves in rows of at most width cells.
-func (t *terminal) legend(curves []curve, width int) *screen {
+func (t *terminal) legend(curves []plot.Curve, width int) *screen {
 	type entry struct {
 		x, y  int
-		curve curve
+		curve plot.Curve
 		ink   ink
 		text  string
 	}
@@ -286,7 +282,7 @@ func (t *terminal) legend(curves []curve, width int) *screen {
 	var entries []entry
 	x, y := 1, 0
 	for i, c := range curves {
-		text := clipped(t.label(c.label), width-handle-1)
+		text := clipped(t.label(c.Label), width-handle-1)
 		w := handle + textWidth(text)
 		if x > 1 && x+w > width {
 			x, y = 1, y+1
@@ -303,20 +299,25 @@ func (t *terminal) legend(curves []curve, width int) *screen {
 }
 
 // handle is the piece of line before a name in a legend, three cells.
-func (t *terminal) handle(c curve, k ink) string {
+func (t *terminal) handle(c plot.Curve, k ink) string {
 	switch {
 	case !t.Unicode:
 		return strings.Repeat(string(k.letter), 3)
-	case t.Color == NoColor && !c.rule:
+	case t.Color == NoColor && !c.Rule:
 		return "─" + string(k.letter) + "─"
-	case !c.style.line:
+	case !c.Style.Line:
 		return " • "
-	case c.style.dash == dashed:
+	case c.Style.Dash == plot.Dashed:
 		return "╌╌╌"
-	case c.style.dash == dotted:
+	case c.Style.Dash == plot.Dotted:
 		return "···"
-	case c.style.dash == dashDot:
+	case c.Style.Dash == plot.DashDot:
 		return "─·─"
 	}
 	return "───"
+}
+
+// labelled returns the curves that a legend names.
+func labelled(curves []plot.Curve) []plot.Curve {
+	return slices.DeleteFunc(slices.Clone(curves), func(c plot.Curve) bool { return c.Label == "" })
 }

@@ -1,4 +1,4 @@
-package plot
+package screen
 
 import (
 	"bytes"
@@ -13,11 +13,14 @@ import (
 	"testing"
 
 	"github.com/mattn/go-sixel"
+
+	"github.com/greenbench/workbench/numeric/plot"
+	"github.com/greenbench/workbench/numeric/plot/plottest"
 )
 
 func picture(t *testing.T) image.Image {
 	t.Helper()
-	img, err := Image(gallery()[0].figure, 300, 0)
+	img, err := plot.Image(plottest.Gallery()[0].Figure, 300, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,6 +139,8 @@ func difference(a, b color.Color) int {
 	p, q := nrgba(a), nrgba(b)
 	return max(abs(int(p.R)-int(q.R)), abs(int(p.G)-int(q.G)), abs(int(p.B)-int(q.B)))
 }
+
+func nrgba(c color.Color) color.NRGBA { return color.NRGBAModel.Convert(c).(color.NRGBA) }
 
 func TestInlineErrors(t *testing.T) {
 	for _, write := range []func(io.Writer, image.Image) error{WriteKitty, WriteITerm, WriteSixel} {

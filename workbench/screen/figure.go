@@ -1,8 +1,10 @@
-package plot
+package screen
 
 import (
 	"math"
 	"strings"
+
+	"github.com/greenbench/workbench/numeric/plot"
 )
 
 // Options describe a terminal. The zero Options mean 80 columns, ASCII, no
@@ -14,15 +16,12 @@ type Options struct {
 	Unicode bool // half-blocks, braille dots and box drawing
 }
 
-// Terminal draws the figure as lines of text, each ended by a newline. Heat
+// Text draws the figure as lines of text, each ended by a newline. Heat
 // maps are half-blocks in colour, or shades of ASCII without; contours are the
 // bands between the lines; lines are braille dots, or one letter each in ASCII;
 // error bands are dotted lines (in ASCII they are left out).
-func Terminal(fig Figure, o Options) (string, error) {
-	if fig == nil {
-		return "", errNoFigure()
-	}
-	s, err := fig.sheet()
+func Text(fig plot.Figure, o Options) (string, error) {
+	s, err := plot.Resolve(fig)
 	if err != nil {
 		return "", err
 	}
@@ -38,7 +37,7 @@ func Terminal(fig Figure, o Options) (string, error) {
 // terminal renders sheets as text.
 type terminal struct{ Options }
 
-func (t *terminal) label(s string) string { return plainLabel(s, t.Unicode) }
+func (t *terminal) label(s string) string { return plot.PlainText(s, t.Unicode) }
 
 const (
 	narrowest  = 24 // columns of a panel in a grid,
@@ -49,17 +48,20 @@ const (
 
 // sheet puts the panels beside and under each other, fewer in a row where the
 // terminal is narrow.
-func (t *terminal) sheet(s *sheet) *screen {
-	least := narrowest
-	s.each(func(_, _ int, p *panel) {
-		if p.bar != nil {
-			least = withBar
+func (t *terminal) sheet(s *plot.Sheet) *screen {
+	least, columns := narrowest, 0
+	for _, row := range s.Rows {
+		columns = max(columns, len(row))
+		for _, p := range row {
+			if p != nil && p.Bar != nil {
+				least = withBar
+			}
 		}
-	})
-	across := min(max(1, (t.Width+panelGap)/(least+panelGap)), s.columns())
+	}
+	across := min(max(1, (t.Width+panelGap)/(least+panelGap)), columns)
 	width := (t.Width+panelGap)/across - panelGap
-	var rows [][]*panel
-	for _, row := range s.rows {
+	var rows [][]*plot.Panel
+	for _, row := range s.Rows {
 		for len(row) > across {
 			rows = append(rows, row[:across])
 			row = row[across:]
@@ -67,11 +69,11 @@ func (t *terminal) sheet(s *sheet) *screen {
 		rows = append(rows, row)
 	}
 	var foot []*screen
-	if s.bar != nil {
-		foot = append(foot, t.wideBar(s.bar, t.Width))
+	if s.Bar != nil {
+		foot = append(foot, t.wideBar(s.Bar, t.Width))
 	}
-	if s.legend != nil {
-		foot = append(foot, t.legend(s.legend, t.Width))
+	if s.Legend != nil {
+		foot = append(foot, t.legend(s.Legend, t.Width))
 	}
 	height := 0
 	if t.Height > 0 {
@@ -79,14 +81,14 @@ func (t *terminal) sheet(s *sheet) *screen {
 		for _, f := range foot {
 			height -= f.h
 		}
-		if s.title != "" {
+		if s.Title != "" {
 			height--
 		}
 		height = max(1, height/len(rows))
 	}
 	var parts []*screen
-	if s.title != "" {
-		parts = append(parts, t.centred(s.title, t.Width))
+	if s.Title != "" {
+		parts = append(parts, t.centred(s.Title, t.Width))
 	}
 	for _, row := range rows {
 		parts = append(parts, t.row(row, width, height, across > 1))
@@ -102,7 +104,7 @@ func (t *terminal) centred(label string, width int) *screen {
 }
 
 // row draws panels of one height beside each other.
-func (t *terminal) row(panels []*panel, width, height int, small bool) *screen {
+func (t *terminal) row(panels []*plot.Panel, width, height int, small bool) *screen {
 	var drawn []*screen
 	h := 0
 	for _, p := range panels {
@@ -137,30 +139,30 @@ func stacked(parts []*screen, width int) *screen {
 // pane is a panel with its place on a screen: the box, without its frame, is
 // w × h cells at x, y.
 type pane struct {
-	*panel
+	*plot.Panel
 	*screen
 	x, y, w, h     int
-	xTicks, yTicks ticking
-	bar            *barPlace
+	xTicks, yTicks plot.Ticks
+	barTicks       plot.Ticks // where there is a colour bar
 }
 
 // panel draws one panel, at most width columns wide. With height 0 it takes
 // what the shape of the box asks for.
-func (t *terminal) panel(p *panel, width, height int, small bool) *screen {
+func (t *terminal) panel(p *plot.Panel, width, height int, small bool) *screen {
 	head := 0
-	if p.title != "" {
+	if p.Title != "" {
 		head++
 	}
-	named := p.y.label != "" || t.topFactor(p, 8) || p.bar != nil && p.bar.label != ""
+	named := p.Y.Label != "" || t.topFactor(p, 8) || p.Bar != nil && p.Bar.Label != ""
 	if named {
 		head++
 	}
 	var legend *screen
-	if curves := labelled(p.curves); len(curves) > 0 && p.legend != none {
+	if curves := labelled(p.Curves); len(curves) > 0 && p.Legend != "none" {
 		legend = t.legend(curves, width)
 	}
 	below := 2 // the frame, the tick labels
-	if p.x.label != "" {
+	if p.X.Label != "" {
 		below++
 	}
 	fixed := head + 1 + below
@@ -168,27 +170,26 @@ func (t *terminal) panel(p *panel, width, height int, small bool) *screen {
 		fixed += legend.h
 	}
 	rows := t.boxRows(p, width, height-fixed, height == 0, small)
-	v := &pane{panel: p, h: rows, y: head + 1}
-	v.yTicks = p.y.ticks(t.vertical(rows))
+	v := &pane{Panel: p, h: rows, y: head + 1}
+	v.yTicks = p.Y.Ticks(t.vertical(rows))
 	left := t.widest(v.yTicks)
 	right := 0
-	if p.bar != nil {
-		v.bar = &barPlace{colorbar: p.bar}
-		v.bar.ticks = v.bar.chooseTicks(t.vertical(rows))
-		right = 4 + max(t.widest(v.bar.ticks), 3)
+	if p.Bar != nil {
+		v.barTicks = p.Bar.Ticks(t.vertical(rows))
+		right = 4 + max(t.widest(v.barTicks), 3)
 	}
 	v.x = left + 1
 	v.w = max(2, width-v.x-1-max(right, 1))
-	if p.fixed {
-		v.w = max(2, min(v.w, int(math.Round(2*float64(rows)/p.ratio))))
+	if p.Fixed {
+		v.w = max(2, min(v.w, int(math.Round(2*float64(rows)/p.Ratio))))
 	}
-	v.xTicks = p.x.ticks(t.horizontal(v.w))
+	v.xTicks = p.X.Ticks(t.horizontal(v.w))
 	v.screen = newScreen(width, fixed+rows)
 	t.field(v)
 	t.curves(v)
 	t.frame(v)
 	t.labels(v, head, named)
-	if v.bar != nil {
+	if v.Bar != nil {
 		t.tallBar(v)
 	}
 	if legend != nil {
@@ -198,7 +199,7 @@ func (t *terminal) panel(p *panel, width, height int, small bool) *screen {
 }
 
 // boxRows chooses the height of a box.
-func (t *terminal) boxRows(p *panel, width, room int, free, small bool) int {
+func (t *terminal) boxRows(p *plot.Panel, width, room int, free, small bool) int {
 	if !free {
 		return max(fewestRows, room)
 	}
@@ -207,38 +208,41 @@ func (t *terminal) boxRows(p *panel, width, room int, free, small bool) int {
 		most = 12
 	}
 	inner := width - 8
-	if p.bar != nil {
+	if p.Bar != nil {
 		inner -= 8
 	}
 	// A cell is about twice as high as wide.
-	return min(max(fewestRows, int(math.Round(p.ratio*float64(inner)/2))), most)
+	return min(max(fewestRows, int(math.Round(p.Ratio*float64(inner)/2))), most)
 }
 
 // topFactor tells whether an axis of this many rows shows a factor.
-func (t *terminal) topFactor(p *panel, rows int) bool {
-	return p.y.ticks(t.vertical(rows)).factor != ""
+func (t *terminal) topFactor(p *plot.Panel, rows int) bool {
+	return p.Y.Ticks(t.vertical(rows)).Factor != ""
 }
 
-func (t *terminal) vertical(rows int) ruler {
-	return ruler{float64(rows), 4, func(string) float64 { return 1.7 }}
+func (t *terminal) vertical(rows int) plot.Ruler {
+	return plot.Ruler{Length: float64(rows), Want: 4, Room: func(string) float64 { return 1.7 }}
 }
 
-func (t *terminal) horizontal(columns int) ruler {
-	return ruler{float64(columns), 11, func(label string) float64 { return float64(textWidth(t.label(label)) + 2) }}
+func (t *terminal) horizontal(columns int) plot.Ruler {
+	return plot.Ruler{
+		Length: float64(columns), Want: 11,
+		Room: func(label string) float64 { return float64(textWidth(t.label(label)) + 2) },
+	}
 }
 
-func (t *terminal) widest(ticks ticking) int {
+func (t *terminal) widest(ticks plot.Ticks) int {
 	w := 0
-	for _, k := range ticks.ticks {
-		w = max(w, textWidth(t.label(k.label)))
+	for _, k := range ticks.Marks {
+		w = max(w, textWidth(t.label(k.Label)))
 	}
 	return w
 }
 
 // column and row are where a value of the axes stands.
-func (v *pane) column(value float64) int { return v.x + cellAt(v.panel.x.norm(value), v.w) }
+func (v *pane) column(value float64) int { return v.x + cellAt(v.Panel.X.Norm(value), v.w) }
 
-func (v *pane) row(value float64) int { return v.y + v.h - 1 - cellAt(v.panel.y.norm(value), v.h) }
+func (v *pane) row(value float64) int { return v.y + v.h - 1 - cellAt(v.Panel.Y.Norm(value), v.h) }
 
 // cellAt returns the cell, of n, at fraction t of an axis.
 func cellAt(t float64, n int) int { return min(max(int(math.Floor(t*float64(n))), 0), n-1) }
@@ -262,14 +266,14 @@ func (t *terminal) frame(v *pane) {
 	v.put(v.x+v.w, v.y-1, sign('┐', '+'))
 	v.put(v.x-1, v.y+v.h, sign('└', '+'))
 	v.put(v.x+v.w, v.y+v.h, sign('┘', '+'))
-	for _, k := range v.xTicks.ticks {
-		if k.label != "" {
-			v.put(v.column(k.at), v.y+v.h, sign('┬', '+'))
+	for _, k := range v.xTicks.Marks {
+		if k.Label != "" {
+			v.put(v.column(k.At), v.y+v.h, sign('┬', '+'))
 		}
 	}
-	for _, k := range v.yTicks.ticks {
-		if k.label != "" {
-			v.put(v.x-1, v.row(k.at), sign('┤', '+'))
+	for _, k := range v.yTicks.Marks {
+		if k.Label != "" {
+			v.put(v.x-1, v.row(k.At), sign('┤', '+'))
 		}
 	}
 }
@@ -279,32 +283,32 @@ func (t *terminal) labels(v *pane, head int, named bool) {
 		w := textWidth(text)
 		v.text(min(max(v.x+(v.w-w)/2, 0), max(v.screen.w-w, 0)), row, text, plain)
 	}
-	if v.title != "" {
-		middle(clipped(t.label(v.title), v.screen.w), 0)
+	if v.Title != "" {
+		middle(clipped(t.label(v.Title), v.screen.w), 0)
 	}
 	if named {
-		text := clipped(strings.TrimSpace(t.label(v.panel.y.label)+" "+t.label(v.yTicks.factor)), v.screen.w)
+		text := clipped(strings.TrimSpace(t.label(v.Panel.Y.Label)+" "+t.label(v.yTicks.Factor)), v.screen.w)
 		x := max(0, min(v.x-1-textWidth(text)/2, v.screen.w-textWidth(text)))
 		v.text(x, head-1, text, plain)
-		if v.bar != nil { // its label ends the line
-			name := clipped(t.label(v.bar.label), max(0, v.screen.w-x-textWidth(text)-2))
+		if v.Bar != nil { // its label ends the line
+			name := clipped(t.label(v.Bar.Label), max(0, v.screen.w-x-textWidth(text)-2))
 			from := v.x + v.w + 2
 			v.text(min(from, v.screen.w-textWidth(name)), head-1, name, plain)
 		}
 	}
-	for _, k := range v.yTicks.ticks {
-		text := t.label(k.label)
-		v.text(v.x-1-textWidth(text), v.row(k.at), text, plain)
+	for _, k := range v.yTicks.Marks {
+		text := t.label(k.Label)
+		v.text(v.x-1-textWidth(text), v.row(k.At), text, plain)
 	}
-	for _, k := range v.xTicks.ticks {
-		text := t.label(k.label)
+	for _, k := range v.xTicks.Marks {
+		text := t.label(k.Label)
 		w := textWidth(text)
-		v.text(min(max(v.column(k.at)-w/2, 0), v.screen.w-w), v.y+v.h+1, text, plain)
+		v.text(min(max(v.column(k.At)-w/2, 0), v.screen.w-w), v.y+v.h+1, text, plain)
 	}
-	name := strings.TrimSpace(t.label(v.panel.x.label) + " " + t.label(v.xTicks.factor))
-	if v.panel.x.label != "" {
+	name := strings.TrimSpace(t.label(v.Panel.X.Label) + " " + t.label(v.xTicks.Factor))
+	if v.Panel.X.Label != "" {
 		middle(name, v.y+v.h+2)
-	} else if v.xTicks.factor != "" {
+	} else if v.xTicks.Factor != "" {
 		v.text(v.x+v.w+2, v.y+v.h, name, plain)
 	}
 }

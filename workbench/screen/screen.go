@@ -1,9 +1,11 @@
-package plot
+package screen
 
 import (
 	"image/color"
 	"strconv"
 	"strings"
+
+	"github.com/greenbench/workbench/numeric/plot"
 )
 
 // ColorMode says which colours a terminal can show.
@@ -15,6 +17,9 @@ const (
 	Color256            // the palette of xterm
 	TrueColor           // 24 bits
 )
+
+// hat is the circumflex that stands over the rune before it.
+const hat = '\u0302'
 
 // plain is the absence of a colour: whatever the terminal uses for text.
 const plain = -1
@@ -190,7 +195,5 @@ func readable(c color.NRGBA) int32 {
 	if packed(c) == 0 {
 		return plain
 	}
-	lab := oklabOf(uint32(packed(c)))
-	lab.l = min(max(lab.l, 0.55), 0.75)
-	return int32(lab.hex())
+	return packed(plot.Toned(c, 0.55, 0.75))
 }
