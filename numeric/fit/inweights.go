@@ -167,10 +167,11 @@ func (w *weightSpace) followSpectrum(ctx context.Context, spec *Spec, q criteria
 	}
 	if unknowns, _ := w.Dims(); min(unknowns, len(w.t)) <= exactSpectrum {
 		q.Unit = unit
-		if spec.Rho > 0 && spec.Lambda > 0 {
+		once := spec.Rho > 0 && spec.Lambda > 0
+		if once {
 			q.Penalty.Ratio = spec.Rho / spec.Lambda
 		}
-		ch, err := q.Along(ctx, allEigenvalues{w})
+		ch, err := q.Along(ctx, &allEigenvalues{w: w, once: once})
 		if err != nil {
 			return ch, nil, err
 		}

@@ -3,6 +3,7 @@ package fit
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -11,33 +12,104 @@ import (
 	"github.com/greenbench/workbench/numeric/linop"
 )
 
-// allEigenvalues is the model of a small problem: an eigenproblem for each ρ/λ.
-type allEigenvalues struct{ w *weightSpace }
+// allEigenvalues is the model of a small problem: an eigenproblem for each ρ/λ. The matrix
+// of the smaller side, of A or of Bᵀ B (see exactFromWeights), is made once.
+type allEigenvalues struct {
+	w           *weightSpace
+	once        bool       // for one ratio
+	green, bias *mat.Dense // A = green + bias / (ρ/λ)
+	b, bb       *mat.Dense // B and Bᵀ B at λ = ρ = 1
+}
 
 // Tied implements criteria.Model.
-func (m allEigenvalues) Tied() bool { return m.w.q != nil }
+func (m *allEigenvalues) Tied() bool { return m.w.q != nil }
 
 // Along implements criteria.Model, from the smaller side.
-func (m allEigenvalues) Along(ctx context.Context, p criteria.Penalty) (criteria.Curve, error) {
+func (m *allEigenvalues) Along(ctx context.Context, p criteria.Penalty) (criteria.Curve, error) {
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("lambda stopped: %w", context.Cause(ctx))
 	}
-	w := *m.w
-	w.lambda, w.rho = 1, p.Ratio
-	s := w.newSpectrum(p.Ratio)
-	if unknowns, _ := w.Dims(); unknowns < len(w.t) {
-		return s, s.exactFromWeights(ctx, &w)
+	s := m.w.newSpectrum(p.Ratio)
+	if unknowns, _ := m.w.Dims(); unknowns < len(m.w.t) {
+		b, h, err := m.fromWeights(ctx, p.Ratio)
+		if err != nil {
+			return nil, err
+		}
+		return s, s.exactFromWeights(ctx, m.w.t, b, h)
 	}
-	return s, s.exact(ctx, dataKernel{&w}, w.t)
+	a, err := m.fromData(ctx, p.Ratio)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.exact(ctx, a, m.w.t)
+}
+
+// fromData is A at λ = 1, from its two parts: these from A at two ratios, about where they
+// are equally large.
+func (m *allEigenvalues) fromData(ctx context.Context, ratio float64) (*mat.Dense, error) {
+	at := *m.w
+	at.lambda, at.rho = 1, ratio
+	if m.once || at.q == nil {
+		return linop.Matrix(ctx, dataKernel{&at})
+	}
+	if m.green == nil {
+		at.rho = orDefault(at.ratioUnit(), 1)
+		var err error
+		if m.green, err = linop.Matrix(ctx, dataKernel{&at}); err != nil {
+			return nil, err
+		}
+		near := at.rho
+		at.rho *= 4
+		less, err := linop.Matrix(ctx, dataKernel{&at})
+		if err != nil {
+			m.green = nil
+			return nil, err
+		}
+		m.bias = mat.NewDense(len(at.t), len(at.t), nil)
+		m.bias.Sub(m.green, less)
+		m.bias.Scale(near*4/3, m.bias)
+		floats.AddScaled(m.green.RawMatrix().Data, -1/near, m.bias.RawMatrix().Data)
+	}
+	a := mat.DenseCopyOf(m.green)
+	floats.AddScaled(a.RawMatrix().Data, 1/ratio, m.bias.RawMatrix().Data)
+	return a, nil
+}
+
+// fromWeights is B and Bᵀ B at λ = 1.
+func (m *allEigenvalues) fromWeights(ctx context.Context, ratio float64) (b, h *mat.Dense, err error) {
+	if m.b == nil {
+		at := *m.w
+		at.lambda, at.rho = 1, 1
+		if b, err = at.responses(ctx); err != nil {
+			return nil, nil, err
+		}
+		_, unknowns := b.Dims()
+		h = mat.NewDense(unknowns, unknowns, nil)
+		if err = linop.MulContext(ctx, h, b.T(), b); err != nil {
+			return nil, nil, err
+		}
+		m.b, m.bb = b, h
+	}
+	_, unknowns := m.b.Dims()
+	scale := ones(unknowns)
+	for j := m.w.g.Size(); j < unknowns; j++ {
+		scale[j] = 1 / math.Sqrt(ratio)
+	}
+	b, h = mat.DenseCopyOf(m.b), mat.DenseCopyOf(m.bb)
+	for i := range len(m.w.t) {
+		floats.Mul(b.RawRowView(i), scale)
+	}
+	for i, s := range scale {
+		row := h.RawRowView(i)
+		floats.Mul(row, scale)
+		floats.Scale(s, row)
+	}
+	return b, h, nil
 }
 
 // exact fills the rules from all eigenvectors of A.
-func (s *spectrum) exact(ctx context.Context, a linop.Operator, t []float64) error {
-	m, err := linop.Matrix(ctx, a)
-	if err != nil {
-		return err
-	}
-	values, v, err := linop.Eigen(ctx, m)
+func (s *spectrum) exact(ctx context.Context, a *mat.Dense, t []float64) error {
+	values, v, err := linop.Eigen(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -54,21 +126,13 @@ const leastEigenvalue = 1e-14
 // exactFromWeights fills the rules of A = B Bᵀ from all eigenvectors of Bᵀ B, which is
 // smaller when there are fewer weights than data. B is the response to roots of the
 // kernels.
-func (s *spectrum) exactFromWeights(ctx context.Context, w *weightSpace) error {
-	b, err := w.responses(ctx)
-	if err != nil {
-		return err
-	}
+func (s *spectrum) exactFromWeights(ctx context.Context, data []float64, b, h *mat.Dense) error {
 	_, unknowns := b.Dims()
-	h := mat.NewDense(unknowns, unknowns, nil)
-	if err := linop.MulContext(ctx, h, b.T(), b); err != nil {
-		return err
-	}
 	values, v, err := linop.Eigen(ctx, h)
 	if err != nil {
 		return err
 	}
-	t := mat.NewDense(len(w.t), 1, append([]float64(nil), w.t...))
+	t := mat.NewDense(len(data), 1, append([]float64(nil), data...))
 	bt, c := mat.NewDense(unknowns, 1, nil), mat.NewDense(unknowns, 1, nil)
 	if err := linop.MulContext(ctx, bt, b.T(), t); err != nil {
 		return err
@@ -89,14 +153,14 @@ func (s *spectrum) exactFromWeights(ctx context.Context, w *weightSpace) error {
 	if err := linop.MulContext(ctx, bt, v, c); err != nil {
 		return err
 	}
-	explained := mat.NewDense(len(w.t), 1, nil)
+	explained := mat.NewDense(len(data), 1, nil)
 	if err := linop.MulContext(ctx, explained, b, bt); err != nil {
 		return err
 	}
 	t.Sub(t, explained)
 	rest := t.RawMatrix().Data
 	squares[unknowns] = floats.Dot(rest, rest)
-	count := append(ones(unknowns), float64(len(w.t)-unknowns))
+	count := append(ones(unknowns), float64(len(data)-unknowns))
 	s.AllEigenvalues(append(values, 0), squares, count)
 	return nil
 }
