@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/greenbench/workbench/workbench/chunk"
-	"github.com/greenbench/workbench/workbench/chunk/luafuzz"
 )
 
 var updateCorpus = flag.Bool("updatecorpus", false, "generate testdata/corpus.txt anew, with lua5.1 and luajit")
@@ -27,9 +26,9 @@ func TestCorpus(t *testing.T) {
 	if len(corpus) < 500 {
 		t.Fatalf("%d programs: want at least 500", len(corpus))
 	}
-	paths := luafuzz.LoadPaths()
+	paths := LoadPaths()
 	for i, s := range corpus {
-		if got := luafuzz.Run(paths[i%len(paths)], s.text); got != s.want {
+		if got := Run(paths[i%len(paths)], s.text); got != s.want {
 			t.Errorf("%s, by %s:\n%s got %s\nwant %s", s.title, paths[i%len(paths)].Name, s.text, got, s.want)
 		}
 	}
@@ -41,12 +40,12 @@ func writeCorpus(t *testing.T) {
 	for k, command := range []string{"lua5.1", "luajit -joff"} {
 		var programs, titles []string
 		for n := uint64(1); len(programs) < corpusSize*(3-2*k)/4; n++ {
-			p := luafuzz.Program(n, luafuzz.Features{Goto: k == 1})
+			p := Program(n, Features{Goto: k == 1})
 			if len(p) < 1000 && (k == 0 || strings.Contains(p, "goto")) {
 				programs, titles = append(programs, p), append(titles, fmt.Sprintf("program %d, %s", n, command))
 			}
 		}
-		want, err := luafuzz.Reference(context.Background(), command, programs)
+		want, err := Reference(context.Background(), command, programs)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,8 +61,8 @@ func writeCorpus(t *testing.T) {
 // TestEveryLoadPath runs one program that shows whether it was rewritten through every way of loading code.
 func TestEveryLoadPath(t *testing.T) {
 	const program = "local a, b = 1, 2\na, b = b, a\nlocal t = {1, 2, k = math.exp(0)}\nP(a, b, #t, 1 / 3 .. '')\n"
-	for _, path := range luafuzz.LoadPaths() {
-		if got, want := luafuzz.Run(path, program), "2 1 2 '0.33333333333333'|ok"; got != want {
+	for _, path := range LoadPaths() {
+		if got, want := Run(path, program), "2 1 2 '0.33333333333333'|ok"; got != want {
 			t.Errorf("%s: got %s, want %s", path.Name, got, want)
 		}
 	}

@@ -12,8 +12,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/greenbench/workbench/workbench/chunk/luafuzz"
 )
 
 var (
@@ -31,7 +29,7 @@ func TestDifferential(t *testing.T) {
 	type job struct {
 		first   uint64
 		command string
-		f       luafuzz.Features
+		f       Features
 	}
 	jobs := make(chan job)
 	var mutex sync.Mutex
@@ -42,21 +40,21 @@ func TestDifferential(t *testing.T) {
 			for j := range jobs {
 				programs := make([]string, batch)
 				for i := range programs {
-					programs[i] = luafuzz.Program(j.first+uint64(i), j.f)
+					programs[i] = Program(j.first+uint64(i), j.f)
 				}
 				ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-				want, err := luafuzz.Reference(ctx, j.command, programs)
+				want, err := Reference(ctx, j.command, programs)
 				cancel()
 				if err != nil {
 					t.Error(err)
 					continue
 				}
 				for i, p := range programs {
-					path := luafuzz.LoadPaths()[(j.first+uint64(i))%uint64(len(luafuzz.LoadPaths()))]
-					got := luafuzz.Run(path, p)
+					path := LoadPaths()[(j.first+uint64(i))%uint64(len(LoadPaths()))]
+					got := Run(path, p)
 					mutex.Lock()
 					total++
-					if j.f.Goto && got != want[i] && luafuzz.RoundTies(got) == luafuzz.RoundTies(want[i]) {
+					if j.f.Goto && got != want[i] && RoundTies(got) == RoundTies(want[i]) {
 						ties++
 					} else if got != want[i] {
 						differ++
@@ -107,13 +105,13 @@ func TestPowersLikeC(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	want, err := luafuzz.Reference(ctx, "lua5.1", programs)
+	want, err := Reference(ctx, "lua5.1", programs)
 	if err != nil {
 		t.Fatal(err)
 	}
 	other, all := 0, 0
 	for i, p := range programs {
-		got := strings.FieldsFunc(luafuzz.Run(luafuzz.LoadPaths()[0], p), between)
+		got := strings.FieldsFunc(Run(LoadPaths()[0], p), between)
 		for k, text := range strings.FieldsFunc(want[i], between) {
 			a, err1 := strconv.ParseFloat(got[k], 64)
 			b, err2 := strconv.ParseFloat(text, 64)

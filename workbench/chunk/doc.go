@@ -25,7 +25,7 @@
 //	patch.go        the variables that a goto closes
 //	pop.go          t[#t] = nil
 //
-// To add one: a file here, one call in rewrite.go, a case in testdata/semantics.txt, and, if the generator in luafuzz cannot
+// To add one: a file here, one call in rewrite.go, a case in testdata/semantics.txt, and, if the generator in fuzz*_test.go cannot
 // produce the shape yet, a production there. Temporaries are named "(1)", "(2)", … in the order of the text: no program can
 // spell such a name, and the same text always compiles to the same function.
 package chunk

@@ -1,4 +1,12 @@
-// Package luafuzz finds programs that the workbench runs differently from the reference implementations of Lua.
+package chunk_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// The files fuzz*_test.go find programs that the workbench runs differently from the reference implementations of Lua.
 //
 // Program generates a random program that ends, calls nothing but the language and its library, and prints what its
 // variables hold; Reference runs programs with lua5.1 or luajit, Run with the workbench through one of the ways by which
@@ -23,13 +31,6 @@
 //
 // And luajit differs from Lua 5.1, the language we follow, where programs use goto: it rounds ties in %.14g and %.2f away
 // from zero (RoundTies), math.min and math.max treat nan differently, and its compiler has a mistake that -joff avoids.
-package luafuzz
-
-import (
-	"fmt"
-	"math/rand/v2"
-	"strings"
-)
 
 // Features of a program that not all references know.
 type Features struct {

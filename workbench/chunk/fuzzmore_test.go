@@ -1,4 +1,4 @@
-package luafuzz
+package chunk_test
 
 import (
 	"fmt"

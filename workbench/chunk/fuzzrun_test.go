@@ -1,4 +1,4 @@
-package luafuzz
+package chunk_test
 
 import (
 	"context"
@@ -20,13 +20,13 @@ import (
 	"github.com/greenbench/workbench/workbench/stdlib"
 )
 
-//go:embed prelude.lua
+//go:embed testdata/prelude.lua
 var prelude string
 
 // Reference runs programs with an implementation of Lua in C and returns what each printed, as one line. The command may
 // have arguments: luajit -joff, because the compiler of luajit has mistakes of its own.
 func Reference(ctx context.Context, command string, programs []string) ([]string, error) {
-	dir, err := os.MkdirTemp("", "luafuzz")
+	dir, err := os.MkdirTemp("", "fuzzlua")
 	if err != nil {
 		return nil, err
 	}
@@ -224,7 +224,7 @@ func (r *runner) inner(loader, program string) error {
 
 // fromFile runs a chunk that loads the program from a file.
 func (r *runner) fromFile(loader, program string) error {
-	dir, err := os.MkdirTemp("", "luafuzz")
+	dir, err := os.MkdirTemp("", "fuzzlua")
 	if err != nil {
 		return err
 	}
