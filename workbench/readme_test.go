@@ -12,7 +12,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/workbench/repl/lex"
+	"github.com/greenbench/workbench/workbench/repl/transcript"
 )
 
 // A block of code of the README.
@@ -146,7 +146,7 @@ func readmeInput(b readmeBlock) (input string) {
 		if strings.HasPrefix(line, "$ ") || strings.Contains(line, "--!") {
 			continue
 		}
-		rest, _ := lex.StripPrompt(line)
+		rest, _ := transcript.StripPrompt(line)
 		input += rest
 	}
 	return input

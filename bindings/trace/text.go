@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/syntax"
 )
 
 // sourceKey is where a Lua state keeps how to find the texts of its chunks.
@@ -51,136 +53,46 @@ func chunkText(L *lua.LState, name string) (string, bool) {
 // functionText is one function … end in a text.
 type functionText struct {
 	text        string // from "function", without a name
-	first, last int    // lines
+	from        int    // byte offset of its parameters
+	first, last int    // lines, from 1
 	parameters  []string
 }
 
 // functions lists the functions of a text, anonymous or named; named ones are
 // written as anonymous.
-func functions(source string) []functionText {
-	type open struct {
-		word       string
-		at, line   int
-		parameters []string
-		body       int // where the parameter list begins
-	}
-	var found []functionText
-	var stack []open
-	s := words{text: source, line: 1}
-	for s.next() {
-		switch s.word {
-		case "function":
-			o := open{word: s.word, at: s.start, line: s.line}
-			for s.next() && s.word != "(" { // the name
+func functions(source string) (found []functionText) {
+	var open []functionText // of those around; a block is one that begins at line 0
+	code := syntax.Code(source)
+	for i := 0; i < len(code); i++ {
+		t := code[i]
+		switch {
+		case t.Is(source, "function"):
+			f := functionText{first: t.Line}
+			for i++; i < len(code) && !code[i].Is(source, "("); i++ { // the name
 			}
-			o.body = s.start
-			for s.next() && s.word != ")" {
-				if isName(s.word) {
-					o.parameters = append(o.parameters, s.word)
+			if i == len(code) {
+				return found
+			}
+			for f.from = code[i].Start; i < len(code) && !code[i].Is(source, ")"); i++ {
+				if code[i].Kind == syntax.Name {
+					f.parameters = append(f.parameters, code[i].Text(source))
 				}
 			}
-			stack = append(stack, o)
-		case "if", "do", "repeat": // for and while open with their do
-			stack = append(stack, open{word: s.word})
-		case "end", "until":
-			if len(stack) == 0 {
+			open = append(open, f)
+		case t.Kind != syntax.Keyword:
+		case t.Nesting(source) > 0:
+			open = append(open, functionText{})
+		case t.Nesting(source) < 0:
+			last := len(open) - 1
+			if last < 0 {
 				return found // no program
 			}
-			o := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			if o.word == "function" {
-				found = append(found, functionText{"function" + source[o.body:s.end], o.line, s.line, o.parameters})
+			if f := open[last]; f.first > 0 {
+				f.text, f.last = "function"+source[f.from:t.End], t.Line
+				found = append(found, f)
 			}
+			open = open[:last]
 		}
 	}
 	return found
-}
-
-func isName(word string) bool { return word != "" && (isLetter(word[0]) || word[0] == '_') }
-
-func isLetter(b byte) bool { return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80 }
-
-func isDigit(b byte) bool { return b >= '0' && b <= '9' }
-
-// words reads a text word by word: names, and single characters of everything
-// else; strings and comments are passed over.
-type words struct {
-	text       string
-	start, end int // of the word
-	line       int
-	word       string
-}
-
-func (s *words) next() bool {
-	for s.end < len(s.text) {
-		rest := s.text[s.end:]
-		switch b := rest[0]; {
-		case b == '\n':
-			s.line++
-			s.end++
-		case b == ' ' || b == '\t' || b == '\r':
-			s.end++
-		case strings.HasPrefix(rest, "--"):
-			s.end += 2
-			if !s.long() {
-				s.skipTo("\n")
-			}
-		case b == '[' && s.long():
-		case b == '"' || b == '\'':
-			s.quoted(b)
-		default:
-			s.start = s.end
-			for s.end < len(s.text) && (isName(s.text[s.end:]) || s.end > s.start && isDigit(s.text[s.end])) {
-				s.end++
-			}
-			if s.end == s.start {
-				s.end++
-			}
-			s.word = s.text[s.start:s.end]
-			return true
-		}
-	}
-	return false
-}
-
-// long passes over [[…]] or [=[…]=].
-func (s *words) long() bool {
-	rest := s.text[s.end:]
-	if !strings.HasPrefix(rest, "[") {
-		return false
-	}
-	level := len(rest[1:]) - len(strings.TrimLeft(rest[1:], "="))
-	if !strings.HasPrefix(rest[1+level:], "[") {
-		return false
-	}
-	s.skipTo("]" + strings.Repeat("=", level) + "]")
-	return true
-}
-
-// skipTo moves behind the next occurrence, counting lines.
-func (s *words) skipTo(end string) {
-	rest := s.text[s.end:]
-	i := strings.Index(rest, end)
-	if i < 0 {
-		i = len(rest) - len(end)
-	}
-	s.line += strings.Count(rest[:i+len(end)], "\n")
-	s.end += i + len(end)
-}
-
-func (s *words) quoted(quote byte) {
-	for s.end++; s.end < len(s.text); s.end++ {
-		switch s.text[s.end] {
-		case '\\':
-			s.end++
-			if s.end < len(s.text) && s.text[s.end] == '\n' {
-				s.line++
-			}
-		case '\n':
-			s.line++
-		case quote:
-			s.end++
-			return
-		}
-	}
 }

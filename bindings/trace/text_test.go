@@ -20,7 +20,7 @@ func TestFunctionsOfAText(t *testing.T) {
 		"k = «function() do end return t.x end»",
 		"--[==[ function() ]] end\n]==] k = «function(a)\n\n return a end»",
 		"k = «function() return 'it''s' .. \"a\\\nb\" end»",
-		"x = 1e5 y = 0xend k = «function() return 3end»",
+		"x = 1e5 y = 0xe+1 k = «function() return 3 end»",
 	} {
 		at := strings.Index(text, "«")
 		want := text[at+len("«") : strings.Index(text, "»")]
@@ -36,7 +36,7 @@ func TestFunctionsOfAText(t *testing.T) {
 		}
 	}
 	nested := functions("function outer(a)\n return function(b, c) return b end\nend local function inner() end")
-	if got := fmt.Sprint(nested); got != "[{function(b, c) return b end 2 2 [b c]} {function(a)\n return function(b, c) return b end\nend 1 3 [a]} {function() end 3 3 []}]" {
+	if got := fmt.Sprint(nested); got != "[{function(b, c) return b end 34 2 2 [b c]} {function(a)\n return function(b, c) return b end\nend 14 1 3 [a]} {function() end 78 3 3 []}]" {
 		t.Errorf("nested: %s", got)
 	}
 }

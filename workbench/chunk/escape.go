@@ -4,102 +4,97 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/greenbench/workbench/syntax"
 )
 
-// shortString reads a string in single or double quotes. Escapes are those of Lua 5.1 and, as in LuaJIT, \xXX, \z and
+// quoted is the value of a string in single or double quotes. Escapes are those of Lua 5.1 and, as in LuaJIT, \xXX, \z and
 // \u{XXX}; any other is refused, because "\d+" is always a mistake for "%d+".
-func (s *scanner) shortString() string {
-	quote, from, line := s.src[s.pos], s.pos, s.line
-	s.pos++
-	var value strings.Builder
-	continued := false // the line before ended with a backslash
-	for {
-		n := 0
-		for s.pos+n < len(s.src) {
-			if c := s.src[s.pos+n]; c == quote || c == '\\' || c == '\n' || c == '\r' {
-				break
-			}
-			n++
-		}
-		value.WriteString(s.src[s.pos : s.pos+n])
-		s.pos += n
-		if s.pos == len(s.src) && continued && n == 0 {
-			s.failAtEnd("string", line)
-		}
-		if s.pos == len(s.src) || s.src[s.pos] == '\n' || s.src[s.pos] == '\r' {
-			s.fail(max(from, s.lineFrom), "strings over several lines are written [[ … ]]", "the string has no closing %c on its line", quote)
-		}
-		if s.src[s.pos] == quote {
-			s.pos++
-			return value.String()
-		}
-		continued = s.escape(&value)
+func (s *scanner) quoted(t syntax.Token) string {
+	text := s.tree.Source[:t.End]
+	if !t.Open {
+		text = text[:t.End-1]
 	}
-}
-
-// escape reads one escape sequence and reports whether it was a backslash before a line break.
-func (s *scanner) escape(value *strings.Builder) bool {
-	at := s.pos
-	s.pos++
-	c := s.peek(0)
-	if i := strings.IndexByte("abfnrtv\\\"'", c); i >= 0 && c != 0 {
-		value.WriteByte("\a\b\f\n\r\t\v\\\"'"[i])
-		s.pos++
-		return false
+	body := text[t.Start+1:]
+	var value strings.Builder
+	continued := false // the string goes on after the line break that ends what there is of it
+	for {
+		n := strings.IndexByte(body, '\\')
+		if n < 0 {
+			break
+		}
+		value.WriteString(body[:n])
+		body = body[n+1:]
+		n = s.escape(&value, body, len(text)-len(body))
+		continued = n == len(body) && syntax.LineBreak(body) > 0
+		body = body[n:]
 	}
 	switch {
+	case !t.Open:
+	case continued && t.End == len(s.tree.Source):
+		s.failAtEnd("string", t.Line)
+	default:
+		lineFrom := strings.LastIndexAny(text, "\n\r") + 1
+		s.fail(max(t.Start, lineFrom), "strings over several lines are written [[ … ]]", "the string has no closing %c on its line", text[t.Start])
+	}
+	value.WriteString(body)
+	return value.String()
+}
+
+// escape writes the meaning of an escape, whose text is what follows its backslash, and returns how much of it that is.
+// The text begins at the offset, and may be cut off anywhere.
+func (s *scanner) escape(value *strings.Builder, text string, offset int) (length int) {
+	at := offset - 1
+	if text == "" {
+		s.fail(at, "a backslash itself is written \\\\", "unknown escape \\")
+	}
+	if i := strings.IndexByte("abfnrtv\\\"'", text[0]); i >= 0 {
+		value.WriteByte("\a\b\f\n\r\t\v\\\"'"[i])
+		return 1
+	}
+	switch c := text[0]; {
 	case c == '\n' || c == '\r':
-		s.lineBreak()
 		value.WriteByte('\n')
-		return true
-	case isDigit(c):
-		n := min(span(s.src[s.pos:], isDigit), 3)
-		code, _ := strconv.Atoi(s.src[s.pos : s.pos+n])
+		return syntax.LineBreak(text)
+	case syntax.IsDigit(c):
+		n := min(syntax.Span(text, syntax.IsDigit), 3)
+		code, _ := strconv.Atoi(text[:n])
 		if code > 255 {
 			s.fail(at, "", "escape \\%d: must be at most \\255", code)
 		}
 		value.WriteByte(byte(code))
-		s.pos += n
+		return n
 	case c == 'x':
-		if !isHexDigit(s.peek(1)) || !isHexDigit(s.peek(2)) {
+		if syntax.Span(text[1:], syntax.IsHexDigit) < 2 {
 			s.fail(at, "", "\\x needs two hexadecimal digits")
 		}
-		code, _ := strconv.ParseUint(s.src[s.pos+1:s.pos+3], 16, 8)
+		code, _ := strconv.ParseUint(text[1:3], 16, 8)
 		value.WriteByte(byte(code))
-		s.pos += 3
+		return 3
 	case c == 'u':
-		s.unicodeEscape(at, value)
+		return s.unicodeEscape(value, text, at)
 	case c == 'z':
-		s.pos++
-		for s.pos < len(s.src) && strings.IndexByte(" \t\v\f\n\r", s.src[s.pos]) >= 0 {
-			if s.src[s.pos] == '\n' || s.src[s.pos] == '\r' {
-				s.lineBreak()
-			} else {
-				s.pos++
-			}
-		}
-	default:
-		found, hint := "\\", "a backslash itself is written \\\\"
-		if s.pos < len(s.src) {
-			_, size := utf8.DecodeRuneInString(s.src[s.pos:])
-			found += s.src[s.pos : s.pos+size]
-			hint += ", and patterns use %, as in \"%d+\""
-		}
-		s.fail(at, hint, "unknown escape %s", found)
+		return 1 + syntax.Span(text[1:], syntax.IsSpace)
 	}
-	return false
+	_, size := utf8.DecodeRuneInString(text)
+	s.fail(at, "a backslash itself is written \\\\, and patterns use %, as in \"%d+\"", "unknown escape \\%s", text[:size])
+	return 0
 }
 
 // unicodeEscape reads \u{XXX}, a code point in hexadecimal.
-func (s *scanner) unicodeEscape(at int, value *strings.Builder) {
-	digits := span(s.src[min(s.pos+2, len(s.src)):], isHexDigit)
-	if s.peek(1) != '{' || digits == 0 || s.peek(2+digits) != '}' {
+func (s *scanner) unicodeEscape(value *strings.Builder, text string, at int) (length int) {
+	digits, closed := "", false
+	if rest, ok := strings.CutPrefix(text, "u{"); ok {
+		digits = rest[:syntax.Span(rest, syntax.IsHexDigit)]
+		closed = strings.HasPrefix(rest[len(digits):], "}")
+	}
+	if digits == "" || !closed {
 		s.fail(at, "", "\\u is written \\u{XXX}, a code point in hexadecimal")
 	}
-	code, err := strconv.ParseUint(s.src[s.pos+2:s.pos+2+digits], 16, 32)
+	code, err := strconv.ParseUint(digits, 16, 32)
 	if err != nil || !utf8.ValidRune(rune(code)) {
-		s.fail(at, "", "\\u{%s} is not a character", s.src[s.pos+2:s.pos+2+digits])
+		s.fail(at, "", "\\u{%s} is not a character", digits)
 	}
 	value.WriteRune(rune(code))
-	s.pos += 3 + digits
+	return len("u{}") + len(digits)
 }

@@ -1,6 +1,10 @@
 package chunk
 
-import "github.com/yuin/gopher-lua/ast"
+import (
+	"github.com/yuin/gopher-lua/ast"
+
+	"github.com/greenbench/workbench/syntax"
+)
 
 func (p *parser) expressions() []ast.Expr {
 	list := []ast.Expr{p.expression()}
@@ -14,7 +18,7 @@ func (p *parser) expression() ast.Expr { return p.operation(0) }
 
 // priority returns how strongly a binary operator binds its left and right operands, 0 if the token is none.
 func priority(t token) (left, right int) {
-	if t.kind != symbol && t.kind != keyword {
+	if t.Kind != syntax.Op && t.Kind != syntax.Keyword {
 		return 0, 0
 	}
 	switch t.text {
@@ -54,7 +58,7 @@ func (p *parser) operation(limit int) ast.Expr {
 		default:
 			value = &ast.UnaryLenOpExpr{Expr: operand}
 		}
-		mark(p, from, on(from.line, value))
+		mark(p, from, on(from.Line, value))
 	} else {
 		value = p.simple()
 	}
@@ -66,7 +70,7 @@ func (p *parser) operation(limit int) ast.Expr {
 		}
 		p.link(operator)
 		p.advance()
-		value = mark(p, from, on(operator.line, binary(operator.text, value, p.operation(right))))
+		value = mark(p, from, on(operator.Line, binary(operator.text, value, p.operation(right))))
 	}
 	p.depth--
 	return value
@@ -89,10 +93,10 @@ func (p *parser) simple() ast.Expr {
 	from := p.token
 	var value ast.Expr
 	switch {
-	case from.kind == numberToken:
+	case from.Kind == syntax.Number:
 		p.advance()
 		value = &ast.NumberExpr{Value: from.text}
-	case from.kind == stringToken:
+	case from.Kind == syntax.String:
 		p.advance()
 		value = p.stringExpr(from)
 	case p.accept("nil"):
@@ -115,14 +119,14 @@ func (p *parser) simple() ast.Expr {
 		value, _ = p.suffixed("an expression")
 		return value
 	}
-	return mark(p, from, on(from.line, value))
+	return mark(p, from, on(from.Line, value))
 }
 
 func (p *parser) stringExpr(t token) *ast.StringExpr {
 	if len(t.text) > len(hiddenPrefix) && t.text[:len(hiddenPrefix)] == hiddenPrefix {
 		p.tree.strings[t.text] = true
 	}
-	return on(t.line, &ast.StringExpr{Value: t.text})
+	return on(t.Line, &ast.StringExpr{Value: t.text})
 }
 
 // suffixed = (name | "(" expression ")") {"." name | "[" expression "]" | [":" name] arguments}
@@ -130,9 +134,9 @@ func (p *parser) stringExpr(t token) *ast.StringExpr {
 func (p *parser) suffixed(want string) (value ast.Expr, assignable bool) {
 	from := p.token
 	switch {
-	case from.kind == nameToken:
+	case from.Kind == syntax.Name:
 		p.advance()
-		value, assignable = mark(p, from, on(from.line, &ast.IdentExpr{Value: from.text})), true
+		value, assignable = mark(p, from, on(from.Line, &ast.IdentExpr{Value: from.text})), true
 	case p.at("("):
 		value = p.parenthesized()
 	default:
@@ -143,24 +147,24 @@ func (p *parser) suffixed(want string) (value ast.Expr, assignable bool) {
 		switch {
 		case p.accept("."):
 			name := p.expectName("the name of a field")
-			key := mark(p, name, on(name.line, &ast.StringExpr{Value: name.text}))
-			value, assignable = on(name.line, &ast.AttrGetExpr{Object: value, Key: key}), true
+			key := mark(p, name, on(name.Line, &ast.StringExpr{Value: name.text}))
+			value, assignable = on(name.Line, &ast.AttrGetExpr{Object: value, Key: key}), true
 		case p.accept("["):
 			key := p.expression()
 			p.expectClosing("]", t)
-			value, assignable = on(t.line, &ast.AttrGetExpr{Object: value, Key: key}), true
+			value, assignable = on(t.Line, &ast.AttrGetExpr{Object: value, Key: key}), true
 		case p.accept(":"):
 			name := p.expectName("the name of a method")
-			if !p.at("(") && !p.at("{") && p.token.kind != stringToken {
+			if !p.at("(") && !p.at("{") && p.token.Kind != syntax.String {
 				p.unexpected("expected the arguments of the method")
 			}
-			line := p.token.line
+			line := p.token.Line
 			value, assignable = on(line, &ast.FuncCallExpr{Receiver: value, Method: name.text, Args: p.arguments()}), false
-		case p.at("(") || p.at("{") || t.kind == stringToken:
+		case p.at("(") || p.at("{") || t.Kind == syntax.String:
 			if p.at("(") && t.newline {
 				p.failAt(t, "end the line before with ; or join the two", "ambiguous: this line may continue the one before as a call")
 			}
-			value, assignable = on(t.line, &ast.FuncCallExpr{Func: value, Args: p.arguments()}), false
+			value, assignable = on(t.Line, &ast.FuncCallExpr{Func: value, Args: p.arguments()}), false
 		default:
 			return value, assignable
 		}
@@ -187,11 +191,11 @@ func (p *parser) parenthesized() ast.Expr {
 func (p *parser) arguments() []ast.Expr {
 	from := p.token
 	switch {
-	case from.kind == stringToken:
+	case from.Kind == syntax.String:
 		p.advance()
 		return []ast.Expr{mark(p, from, p.stringExpr(from))}
 	case p.at("{"):
-		return []ast.Expr{mark(p, from, on(from.line, p.constructor()))}
+		return []ast.Expr{mark(p, from, on(from.Line, p.constructor()))}
 	}
 	opening := p.expect("(")
 	list := []ast.Expr{}
@@ -206,14 +210,14 @@ func (p *parser) arguments() []ast.Expr {
 func (p *parser) constructor() *ast.TableExpr {
 	p.nest(p.token)
 	opening := p.advance()
-	table := on(opening.line, &ast.TableExpr{Fields: []*ast.Field{}})
+	table := on(opening.Line, &ast.TableExpr{Fields: []*ast.Field{}})
 	for !p.at("}") {
 		p.chain = 0
 		field, from := &ast.Field{}, p.token
 		switch {
-		case from.kind == nameToken && p.lookahead().kind == symbol && p.lookahead().text == "=":
+		case from.Kind == syntax.Name && p.lookahead().Kind == syntax.Op && p.lookahead().text == "=":
 			p.advance()
-			field.Key = mark(p, from, on(from.line, &ast.StringExpr{Value: from.text}))
+			field.Key = mark(p, from, on(from.Line, &ast.StringExpr{Value: from.text}))
 			p.advance()
 		case p.accept("["):
 			field.Key = p.expression()
@@ -256,5 +260,5 @@ func (p *parser) body(opening token) *ast.FunctionExpr {
 	p.function = p.function.outer
 	opening.text = "function"
 	end := p.expectClosing("end", opening)
-	return mark(p, opening, over(opening.line, end.line, &ast.FunctionExpr{ParList: parameters, Stmts: block}))
+	return mark(p, opening, over(opening.Line, end.Line, &ast.FunctionExpr{ParList: parameters, Stmts: block}))
 }

@@ -3,6 +3,8 @@ package chunk
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/greenbench/workbench/syntax"
 )
 
 // characterHint says what was probably meant by a character that Lua does not know, at the start of rest.
@@ -61,7 +63,7 @@ func foreign(word string) string {
 
 // operatorHint explains an operator that Lua does not have: x += 1, x++, a // b, a != b.
 func operatorHint(first, second token) string {
-	if first.kind != symbol || second.kind != symbol || second.start != first.end {
+	if first.Kind != syntax.Op || second.Kind != syntax.Op || second.Start != first.End {
 		return ""
 	}
 	switch {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/greenbench/workbench/syntax"
 )
 
 // FormatNumber returns x as print and .. show it: C's %.14g, with nan, inf and -inf for what is not finite.
@@ -49,17 +51,17 @@ func ParseNumber(s string) (float64, bool) {
 
 // parseNumeral reads an unsigned numeral of the language: 12, 1.5, .5, 3., 1e-3, 0xff, 0x1.8p3.
 func parseNumeral(s string) (float64, bool) {
-	digit, exponent := isDigit, "eE"
+	digit, exponent := syntax.IsDigit, "eE"
 	rest := s
 	hex := len(s) > 2 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')
 	if hex {
-		digit, exponent, rest = isHexDigit, "pP", s[2:]
+		digit, exponent, rest = syntax.IsHexDigit, "pP", s[2:]
 	}
-	whole := span(rest, digit)
+	whole := syntax.Span(rest, digit)
 	rest = rest[whole:]
 	fraction := 0
 	if rest != "" && rest[0] == '.' {
-		fraction = span(rest[1:], digit)
+		fraction = syntax.Span(rest[1:], digit)
 		rest = rest[1+fraction:]
 	}
 	if whole+fraction == 0 {
@@ -71,7 +73,7 @@ func parseNumeral(s string) (float64, bool) {
 		if rest != "" && (rest[0] == '-' || rest[0] == '+') {
 			rest = rest[1:]
 		}
-		n := span(rest, isDigit)
+		n := syntax.Span(rest, syntax.IsDigit)
 		if n == 0 {
 			return 0, false
 		}
@@ -86,19 +88,3 @@ func parseNumeral(s string) (float64, bool) {
 	x, _ := strconv.ParseFloat(s, 64) // the syntax is checked; out of range is ±Inf or 0, as in C
 	return x, true
 }
-
-// span returns how many leading bytes of s are in the class.
-func span(s string, class func(byte) bool) int {
-	n := 0
-	for n < len(s) && class(s[n]) {
-		n++
-	}
-	return n
-}
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-func isHexDigit(c byte) bool {
-	return isDigit(c) || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
-}
-func isNameStart(c byte) bool { return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
-func isNameByte(c byte) bool  { return isNameStart(c) || isDigit(c) }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/yuin/gopher-lua/ast"
+
+	"github.com/greenbench/workbench/syntax"
 )
 
 // parser reads tokens and builds gopher-lua's ast, one method per production of the grammar.
@@ -13,7 +15,6 @@ type parser struct {
 	token    token // the one to read next
 	ahead    *token
 	last     token // the one read last
-	tree     *Tree
 	depth    int
 	chain    int
 	function *enclosing
@@ -29,7 +30,7 @@ type enclosing struct {
 
 // at reports whether the next token is this keyword or symbol.
 func (p *parser) at(text string) bool {
-	return p.token.text == text && (p.token.kind == keyword || p.token.kind == symbol)
+	return p.token.text == text && (p.token.Kind == syntax.Keyword || p.token.Kind == syntax.Op)
 }
 
 // advance passes the next token and returns it.
@@ -78,8 +79,8 @@ func (p *parser) expectClosing(text string, opening token, separator ...string) 
 	for _, s := range separator {
 		want = "expected '" + s + "' or '" + text + "'"
 	}
-	if opening.line != p.token.line {
-		want += fmt.Sprintf(" (to close '%s' at line %d)", opening.text, opening.line)
+	if opening.Line != p.token.Line {
+		want += fmt.Sprintf(" (to close '%s' at line %d)", opening.text, opening.Line)
 	}
 	p.unexpected(want)
 	return token{}
@@ -87,7 +88,7 @@ func (p *parser) expectClosing(text string, opening token, separator ...string) 
 
 // expectName passes a name.
 func (p *parser) expectName(what string) token {
-	if p.token.kind != nameToken {
+	if p.token.Kind != syntax.Name {
 		p.unexpected("expected " + what)
 	}
 	return p.advance()
@@ -105,13 +106,13 @@ func (p *parser) unexpected(want string) {
 		hint = "equality is written =="
 	case want == "expected the name of a method":
 		hint = "a method is called object:name(…); in a table a field is written name = value"
-	case p.elseIf && p.token.kind == endOfFile:
+	case p.elseIf && p.token.Kind == syntax.End:
 		hint = "else if begins an if with an end of its own; the next branch of the same if is written elseif"
-	case p.token.kind == keyword && (strings.HasPrefix(want, "expected a name") || strings.HasPrefix(want, "expected the name")):
+	case p.token.Kind == syntax.Keyword && (strings.HasPrefix(want, "expected a name") || strings.HasPrefix(want, "expected the name")):
 		hint = "'" + p.token.text + "' is a word of the language"
-	case p.last.kind == nameToken:
+	case p.last.Kind == syntax.Name:
 		hint = foreign(p.last.text)
-	case p.token.kind == nameToken:
+	case p.token.Kind == syntax.Name:
 		hint = foreign(p.token.text)
 	}
 	p.failAt(p.token, hint, "%s, found %s", want, describe(p.token))
@@ -125,24 +126,25 @@ func (p *parser) tokenAfter() (after token) {
 
 // failAt raises a syntax error at a token. At the end of the text the error is one that more text may repair.
 func (p *parser) failAt(t token, hint, format string, args ...any) {
+	_, col := p.tree.Position(t.Start)
 	panic(&SyntaxError{
-		File: p.name, Line: t.line, Column: column(p.src, t.lineFrom, t.start), Hint: hint,
-		Message: fmt.Sprintf(format, args...), Incomplete: t.kind == endOfFile,
+		File: p.tree.Name, Line: t.Line, Column: col, Hint: hint,
+		Message: fmt.Sprintf(format, args...), Incomplete: t.Kind == syntax.End,
 	})
 }
 
 // describe names a token for a message.
 func describe(t token) string {
-	switch t.kind {
-	case endOfFile:
+	switch t.Kind {
+	case syntax.End:
 		return "the end of the text"
-	case stringToken:
+	case syntax.String:
 		value := []rune(t.text)
 		if len(value) > 20 {
 			value = append(value[:20:20], '…')
 		}
 		return fmt.Sprintf("the string %q", string(value))
-	case numberToken:
+	case syntax.Number:
 		return "the number " + t.text
 	}
 	return "'" + t.text + "'"
@@ -167,7 +169,7 @@ func (p *parser) link(t token) {
 // mark records that node was made from the text between the token and the one read last, and returns it.
 func mark[T ast.PositionHolder](p *parser, from token, node T) T {
 	if p.tree.spans != nil {
-		p.tree.spans[node] = Span{from.start, p.last.end}
+		p.tree.spans[node] = Span{from.Start, p.last.End}
 	}
 	return node
 }

@@ -4,230 +4,81 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/greenbench/workbench/syntax"
 )
 
-// kind is the class of a token.
-type kind uint8
-
-const (
-	endOfFile kind = iota
-	nameToken
-	stringToken
-	numberToken
-	keyword
-	symbol
-)
-
-// token is one word of the source.
+// token is a token as the grammar sees it: all strings are of one kind.
 type token struct {
-	kind     kind
-	text     string // a name, keyword, symbol or numeral as written; the value of a string
-	line     int
-	start    int  // byte offset of its first byte
-	end      int  // byte offset after its last
-	lineFrom int  // byte offset of the beginning of its line
-	newline  bool // a line break comes between it and the token before
+	syntax.Token
+	text    string // as written; the value of a string
+	newline bool   // a line break comes between it and the token before
 }
 
-func isKeyword(s string) bool {
-	switch s {
-	case "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local", "nil", "not",
-		"or", "repeat", "return", "then", "true", "until", "while":
-		return true
-	}
-	return false
-}
-
-// scanner splits a source text into tokens. Errors are raised as *SyntaxError panics, which Parse recovers.
+// scanner reads the tokens that mean something and refuses what is no Lua. Errors are raised as *SyntaxError panics, which
+// Parse recovers.
 type scanner struct {
-	name     string
-	src      string
-	pos      int // offset of the next byte
-	line     int
-	lineFrom int // offset of the beginning of that line
+	words *syntax.Scanner
+	tree  *Tree // being read
 }
 
-// column returns the column, in characters from 1, of a byte offset in the line that begins at lineFrom.
-func column(src string, lineFrom, offset int) int {
-	return utf8.RuneCountInString(src[lineFrom:offset]) + 1
-}
-
-// fail raises a syntax error at the byte offset, which is in the current line.
+// fail raises a syntax error at the byte offset.
 func (s *scanner) fail(offset int, hint, format string, args ...any) {
-	panic(&SyntaxError{
-		File: s.name, Line: s.line, Column: column(s.src, s.lineFrom, offset),
-		Message: fmt.Sprintf(format, args...), Hint: hint,
-	})
+	line, col := s.tree.Position(offset)
+	panic(&SyntaxError{File: s.tree.Name, Line: line, Column: col, Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
 // failAtEnd raises the error of a text that ends inside something which began at the given line.
-func (s *scanner) failAtEnd(what string, line int) {
+func (s *scanner) failAtEnd(what string, from int) {
+	line, col := s.tree.Position(len(s.tree.Source))
 	panic(&SyntaxError{
-		File: s.name, Line: s.line, Column: column(s.src, s.lineFrom, len(s.src)), Incomplete: true,
-		Message: fmt.Sprintf("the %s that begins at line %d never ends", what, line),
+		File: s.tree.Name, Line: line, Column: col, Incomplete: true,
+		Message: fmt.Sprintf("the %s that begins at line %d never ends", what, from),
 	})
 }
 
-// peek returns the byte at the given distance, 0 after the end.
-func (s *scanner) peek(distance int) byte {
-	if s.pos+distance < len(s.src) {
-		return s.src[s.pos+distance]
-	}
-	return 0
-}
-
-// lineBreak passes one line break: \n, \r, \r\n or \n\r.
-func (s *scanner) lineBreak() {
-	first := s.src[s.pos]
-	s.pos++
-	if next := s.peek(0); (next == '\n' || next == '\r') && next != first && s.pos < len(s.src) {
-		s.pos++
-	}
-	s.line++
-	s.lineFrom = s.pos
-}
-
-// next returns the next token; at the end of the text, endOfFile for ever.
+// next returns the next token; at the end of the text, syntax.End for ever.
 func (s *scanner) next() token {
-	before := s.line
-	s.skipBlank()
-	t := token{line: s.line, start: s.pos, lineFrom: s.lineFrom, newline: s.line != before}
-	if s.pos == len(s.src) {
-		t.end = s.pos
-		return t
-	}
-	c := s.src[s.pos]
-	switch {
-	case isNameStart(c):
-		t.text = s.src[s.pos : s.pos+span(s.src[s.pos:], isNameByte)]
-		s.pos += len(t.text)
-		t.kind = nameToken
-		if isKeyword(t.text) {
-			t.kind = keyword
+	before := s.words.Line()
+	t := s.words.Next()
+	for ; t.Kind != syntax.End && !t.IsCode(); t = s.words.Next() {
+		if t.Open {
+			s.failAtEnd("comment", t.Line)
 		}
-	case isDigit(c) || c == '.' && isDigit(s.peek(1)):
-		t.kind, t.text = numberToken, s.numeral()
-	case c == '"' || c == '\'':
-		t.kind, t.text = stringToken, s.shortString()
-	case c == '[' && s.longBracket() >= 0:
-		t.kind, t.text = stringToken, s.longString("long string")
-	default:
-		t.kind, t.text = symbol, s.symbol()
-		s.pos += len(t.text)
 	}
-	t.end = s.pos
-	return t
+	out := token{t, t.Text(s.tree.Source), t.Line != before}
+	switch t.Kind {
+	case syntax.String:
+		out.text = s.quoted(t)
+	case syntax.Long:
+		if t.Open {
+			s.failAtEnd("long string", t.Line)
+		}
+		out.Kind, out.text = syntax.String, syntax.LongValue(out.text, false)
+	case syntax.Number:
+		s.checkNumeral(out)
+	case syntax.Unknown:
+		s.unknown(out)
+	}
+	return out
 }
 
-// skipBlank passes white space and comments.
-func (s *scanner) skipBlank() {
-	for s.pos < len(s.src) {
-		switch c := s.src[s.pos]; {
-		case c == '\n' || c == '\r':
-			s.lineBreak()
-		case c == ' ' || c == '\t' || c == '\v' || c == '\f':
-			s.pos++
-		case c == '-' && s.peek(1) == '-':
-			s.pos += 2
-			if s.peek(0) == '[' && s.longBracket() >= 0 {
-				s.longString("comment")
-				continue
-			}
-			if n := strings.IndexAny(s.src[s.pos:], "\n\r"); n >= 0 {
-				s.pos += n
-			} else {
-				s.pos = len(s.src)
-			}
-		default:
-			return
-		}
-	}
-}
-
-// longBracket returns the number of = in the opening long bracket at the current position, -1 if there is none.
-func (s *scanner) longBracket() int {
-	level := span(s.src[s.pos+1:], func(c byte) bool { return c == '=' })
-	if s.peek(1+level) == '[' {
-		return level
-	}
-	return -1
-}
-
-// longString reads [[…]], [=[…]=] and so on.
-func (s *scanner) longString(what string) string {
-	level, line := s.longBracket(), s.line
-	closing := "]" + strings.Repeat("=", level) + "]"
-	s.pos += level + 2
-	if c := s.peek(0); c == '\n' || c == '\r' {
-		s.lineBreak()
-	}
-	var value strings.Builder
-	for {
-		n := strings.IndexAny(s.src[s.pos:], "\n\r]")
-		if n < 0 {
-			s.pos = len(s.src)
-			s.failAtEnd(what, line)
-		}
-		value.WriteString(s.src[s.pos : s.pos+n])
-		s.pos += n
-		switch {
-		case s.src[s.pos] != ']':
-			s.lineBreak()
-			value.WriteByte('\n')
-		case strings.HasPrefix(s.src[s.pos:], closing):
-			s.pos += len(closing)
-			return value.String()
-		default:
-			s.pos++
-			value.WriteByte(']')
-		}
-	}
-}
-
-// numeral reads a number and refuses what merely begins like one.
-func (s *scanner) numeral() string {
-	n, exponent := 0, "eE"
-	rest := s.src[s.pos:]
-	if len(rest) > 1 && rest[0] == '0' && (rest[1] == 'x' || rest[1] == 'X') {
-		exponent = "pP"
-	}
-	for n < len(rest) && (isNameByte(rest[n]) || rest[n] == '.') {
-		n++
-		if strings.IndexByte(exponent, rest[n-1]) >= 0 && n < len(rest) && (rest[n] == '+' || rest[n] == '-') {
-			n++
-		}
-	}
-	text := rest[:n]
-	if _, ok := parseNumeral(text); !ok {
+func (s *scanner) checkNumeral(t token) {
+	if _, ok := parseNumeral(t.text); !ok {
 		hint := ""
-		if strings.Contains(text, "..") {
+		if strings.Contains(t.text, "..") {
 			hint = "put a space before .. after a number"
 		}
-		s.fail(s.pos, hint, "malformed number '%s'", text)
+		s.fail(t.Start, hint, "malformed number '%s'", t.text)
 	}
-	s.pos += n
-	return text
 }
 
-const symbols2 = "== ~= <= >= :: .."
-
-// symbol returns the operator or punctuation at the current position.
-func (s *scanner) symbol() string {
-	rest := s.src[s.pos:]
-	if strings.HasPrefix(rest, "...") {
-		return "..."
-	}
-	if len(rest) > 1 && strings.Contains(symbols2, rest[:2]) && rest[1] != ' ' && rest[0] != ' ' {
-		return rest[:2]
-	}
-	if strings.IndexByte("+-*/%^#<>=(){}[];:,.", rest[0]) >= 0 {
-		return rest[:1]
-	}
-	r, size := utf8.DecodeRuneInString(rest)
-	found := rest[:size]
+// unknown refuses a character that Lua does not have.
+func (s *scanner) unknown(t token) {
+	r, size := utf8.DecodeRuneInString(t.text)
+	found := t.text[:size]
 	if r == utf8.RuneError && size <= 1 || r < ' ' {
-		found = fmt.Sprintf("byte %#02x", rest[0])
+		found = fmt.Sprintf("byte %#02x", t.text[0])
 	}
-	s.fail(s.pos, characterHint(rest), "unexpected character '%s'", found)
-	return ""
+	s.fail(t.Start, characterHint(s.tree.Source[t.Start:]), "unexpected character '%s'", found)
 }

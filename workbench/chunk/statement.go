@@ -1,18 +1,18 @@
 package chunk
 
-import "github.com/yuin/gopher-lua/ast"
+import (
+	"github.com/yuin/gopher-lua/ast"
+
+	"github.com/greenbench/workbench/syntax"
+)
 
 // chunk = block end-of-text
 func (p *parser) chunk() []ast.Stmt {
-	if p.peek(0) == '#' { // the line that names the interpreter
-		for p.pos < len(p.src) && p.src[p.pos] != '\n' && p.src[p.pos] != '\r' {
-			p.pos++
-		}
-	}
+	p.words.Skip(syntax.Preamble(p.tree.Source))
 	p.token = p.scanner.next()
 	p.function = &enclosing{varargs: true}
 	block := p.block()
-	if p.token.kind != endOfFile {
+	if p.token.Kind != syntax.End {
 		p.unexpected("expected a statement or the end of the text")
 	}
 	return block
@@ -25,10 +25,10 @@ func (p *parser) expressionChunk() []ast.Stmt {
 	from := p.token
 	list := p.expressions()
 	p.accept(";")
-	if p.token.kind != endOfFile {
+	if p.token.Kind != syntax.End {
 		p.unexpected("expected the end of the expression")
 	}
-	return []ast.Stmt{mark(p, from, on(from.line, &ast.ReturnStmt{Exprs: list}))}
+	return []ast.Stmt{mark(p, from, on(from.Line, &ast.ReturnStmt{Exprs: list}))}
 }
 
 // block = {statement [";"]} [return [expressions] [";"]]
@@ -57,11 +57,11 @@ func (p *parser) block() []ast.Stmt {
 }
 
 func (p *parser) blockEnds() bool {
-	return p.token.kind == endOfFile || p.at("end") || p.at("else") || p.at("elseif") || p.at("until")
+	return p.token.Kind == syntax.End || p.at("end") || p.at("else") || p.at("elseif") || p.at("until")
 }
 
 func (p *parser) statement() ast.Stmt {
-	if p.token.kind == keyword {
+	if p.token.Kind == syntax.Keyword {
 		switch p.token.text {
 		case "if":
 			return p.ifStatement()
@@ -78,21 +78,21 @@ func (p *parser) statement() ast.Stmt {
 		case "return":
 			return p.returnStatement()
 		case "goto":
-			line := p.advance().line
+			line := p.advance().Line
 			return on(line, &ast.GotoStmt{Label: p.expectName("the name of a label").text})
 		case "break":
 			if p.function.loops == 0 {
 				p.failAt(p.token, "", "break outside a loop")
 			}
-			return on(p.advance().line, &ast.BreakStmt{})
+			return on(p.advance().Line, &ast.BreakStmt{})
 		case "do":
 			opening := p.advance()
 			block := p.block()
-			return over(opening.line, p.expectClosing("end", opening).line, &ast.DoBlockStmt{Stmts: block})
+			return over(opening.Line, p.expectClosing("end", opening).Line, &ast.DoBlockStmt{Stmts: block})
 		}
 	}
 	if p.at("::") {
-		line := p.advance().line
+		line := p.advance().Line
 		name := p.expectName("the name of a label").text
 		p.expect("::")
 		return on(line, &ast.LabelStmt{Name: name})
@@ -104,7 +104,7 @@ func (p *parser) statement() ast.Stmt {
 func (p *parser) ifStatement() ast.Stmt {
 	opening := p.advance()
 	first := &ast.IfStmt{}
-	last, line := first, opening.line
+	last, line := first, opening.Line
 	for branches := 0; ; branches++ {
 		last.SetLine(line)
 		last.Condition = p.expression()
@@ -116,7 +116,7 @@ func (p *parser) ifStatement() ast.Stmt {
 		if branches == MaxBranches {
 			p.failAt(p.token, "look the case up in a table of functions", "more than %d branches", MaxBranches)
 		}
-		line = p.advance().line
+		line = p.advance().Line
 		next := &ast.IfStmt{}
 		last.Else = []ast.Stmt{next}
 		last = next
@@ -125,7 +125,7 @@ func (p *parser) ifStatement() ast.Stmt {
 		p.elseIf = p.elseIf || p.at("if")
 		last.Else = p.block()
 	}
-	first.SetLastLine(p.expectClosing("end", opening).line)
+	first.SetLastLine(p.expectClosing("end", opening).Line)
 	return first
 }
 
@@ -142,14 +142,14 @@ func (p *parser) whileStatement() ast.Stmt {
 	condition := p.expression()
 	p.expect("do")
 	block := p.loopBlock()
-	return over(opening.line, p.expectClosing("end", opening).line, &ast.WhileStmt{Condition: condition, Stmts: block})
+	return over(opening.Line, p.expectClosing("end", opening).Line, &ast.WhileStmt{Condition: condition, Stmts: block})
 }
 
 func (p *parser) repeatStatement() ast.Stmt {
 	opening := p.advance()
 	block := p.loopBlock()
 	until := p.expectClosing("until", opening)
-	return over(opening.line, until.line, &ast.RepeatStmt{Stmts: block, Condition: p.expression()})
+	return over(opening.Line, until.Line, &ast.RepeatStmt{Stmts: block, Condition: p.expression()})
 }
 
 // forStatement = for name "=" first "," limit ["," step] do block end | for name {"," name} in expressions do block end
@@ -165,7 +165,7 @@ func (p *parser) forStatement() ast.Stmt {
 		}
 		p.expect("do")
 		s.Stmts = p.loopBlock()
-		return over(opening.line, p.expectClosing("end", opening).line, s)
+		return over(opening.Line, p.expectClosing("end", opening).Line, s)
 	}
 	if !p.at("in") {
 		p.unexpected("expected '=' or 'in'")
@@ -174,7 +174,7 @@ func (p *parser) forStatement() ast.Stmt {
 	s := &ast.GenericForStmt{Names: names, Exprs: p.expressions()}
 	p.expect("do")
 	s.Stmts = p.loopBlock()
-	return over(opening.line, p.expectClosing("end", opening).line, s)
+	return over(opening.Line, p.expectClosing("end", opening).Line, s)
 }
 
 // functionStatement = function name {"." name} [":" name] body
@@ -182,7 +182,7 @@ func (p *parser) functionStatement() ast.Stmt {
 	opening := p.advance()
 	from := p.token
 	first := p.expectName("a name for the function")
-	var target ast.Expr = mark(p, from, on(first.line, &ast.IdentExpr{Value: first.text}))
+	var target ast.Expr = mark(p, from, on(first.Line, &ast.IdentExpr{Value: first.text}))
 	name := &ast.FuncName{}
 	for p.at(".") || p.at(":") {
 		method := p.advance().text == ":"
@@ -192,19 +192,19 @@ func (p *parser) functionStatement() ast.Stmt {
 			break
 		}
 		p.link(part)
-		key := mark(p, part, on(part.line, &ast.StringExpr{Value: part.text}))
-		target = mark(p, from, on(part.line, &ast.AttrGetExpr{Object: target, Key: key}))
+		key := mark(p, part, on(part.Line, &ast.StringExpr{Value: part.text}))
+		target = mark(p, from, on(part.Line, &ast.AttrGetExpr{Object: target, Key: key}))
 	}
 	if name.Receiver == nil {
 		name.Func = target
 	}
 	function := p.body(opening)
-	return over(opening.line, function.LastLine(), &ast.FuncDefStmt{Name: name, Func: function})
+	return over(opening.Line, function.LastLine(), &ast.FuncDefStmt{Name: name, Func: function})
 }
 
 // localStatement = local function name body | local names ["=" expressions]
 func (p *parser) localStatement() ast.Stmt {
-	line := p.advance().line
+	line := p.advance().Line
 	if p.at("function") {
 		opening := p.advance()
 		name := p.expectName("a name for the function").text
@@ -229,7 +229,7 @@ func (p *parser) names(what string) []string {
 }
 
 func (p *parser) returnStatement() ast.Stmt {
-	s := on(p.advance().line, &ast.ReturnStmt{})
+	s := on(p.advance().Line, &ast.ReturnStmt{})
 	if !p.blockEnds() && !p.at(";") {
 		s.Exprs = p.expressions()
 	}
@@ -243,7 +243,7 @@ func (p *parser) expressionStatement() ast.Stmt {
 	if call, ok := first.(*ast.FuncCallExpr); ok && !p.at("=") && !p.at(",") && !call.AdjustRet {
 		return on(first.Line(), &ast.FuncCallStmt{Expr: first})
 	}
-	if p.token.kind == endOfFile && assignable || p.at(",") || p.at("=") {
+	if p.token.Kind == syntax.End && assignable || p.at(",") || p.at("=") {
 		return p.assignment(from, first, assignable)
 	}
 	hint := operatorHint(p.token, p.tokenAfter())

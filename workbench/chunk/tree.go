@@ -2,8 +2,12 @@ package chunk
 
 import (
 	"bytes"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/yuin/gopher-lua/ast"
+
+	"github.com/greenbench/workbench/syntax"
 )
 
 // MaxDepth is how deeply blocks, functions, parentheses and constructors may be nested.
@@ -41,17 +45,10 @@ func (t *Tree) Span(node ast.PositionHolder) (span Span, ok bool) {
 
 // Position returns the line and the column, in characters, of a byte offset in the source; both count from 1.
 func (t *Tree) Position(offset int) (line, col int) {
-	before := t.Source[:offset]
-	line, from := 1, 0
-	for i := 0; i < len(before); i++ {
-		if c := before[i]; c == '\n' || c == '\r' {
-			if i+1 < len(before) && before[i+1] != c && (before[i+1] == '\n' || before[i+1] == '\r') {
-				i++
-			}
-			line, from = line+1, i+1
-		}
-	}
-	return line, column(t.Source, from, offset)
+	words := syntax.NewScanner(t.Source)
+	words.Skip(offset)
+	from := strings.LastIndexAny(t.Source[:offset], "\n\r") + 1
+	return words.Line(), utf8.RuneCountInString(t.Source[from:offset]) + 1
 }
 
 // IsLocalFunction reports whether the statement is local function f, whose body sees the new local, and not
@@ -87,7 +84,7 @@ func parse(name string, src []byte, spans bool, read func(*parser) []ast.Stmt) (
 			tree, err = nil, syntax
 		}
 	}()
-	p := &parser{scanner: scanner{name: name, src: tree.Source, line: 1}, tree: tree}
+	p := &parser{scanner: scanner{words: syntax.NewScanner(tree.Source), tree: tree}}
 	tree.Block = read(p)
 	checkGotos(tree)
 	return tree, nil

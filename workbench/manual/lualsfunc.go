@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/syntax"
 )
 
 // function writes a function with the classes of its tables before it; name is
@@ -199,7 +200,7 @@ func describeParam(p bind.ParamDoc) string {
 
 // identifier is a parameter name that is no word of Lua.
 func identifier(name string) string {
-	if strings.Contains(keywords, " "+name+" ") {
+	if syntax.IsKeyword(name) {
 		return name + "_"
 	}
 	return name

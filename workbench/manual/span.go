@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/greenbench/workbench/syntax"
 )
 
 type spanKind int
@@ -118,19 +120,14 @@ func names(text string, known func(name string) bool) (out []span) {
 
 // nameLength is the length of the name a.b.c or a:b that s begins with.
 func nameLength(s string) int {
-	n := 0
-	for {
-		m := n
-		for m < len(s) && (isWord(rune(s[m])) && s[m] < utf8.RuneSelf) && (m > n || s[m] < '0' || s[m] > '9') {
-			m++
-		}
-		if m == n {
+	for n := 0; ; n++ {
+		if n == len(s) || !syntax.IsNameStart(s[n]) {
 			return max(n-1, 0) // the dot that ends a sentence
 		}
-		if m == len(s) || s[m] != '.' && s[m] != ':' {
-			return m
+		n += syntax.Span(s[n:], syntax.IsNameByte)
+		if n == len(s) || s[n] != '.' && s[n] != ':' {
+			return n
 		}
-		n = m + 1
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
-	"github.com/greenbench/workbench/workbench/repl/lex"
+	"github.com/greenbench/workbench/syntax"
 	"github.com/greenbench/workbench/workbench/repl/terminal"
 )
 
@@ -138,17 +138,12 @@ func shellOf(getenv func(string) string) (name string, args []string) {
 	return "/bin/sh", []string{"-c"}
 }
 
-func isName(s string) bool {
-	t := lex.Tokens(s)
-	return len(t) == 1 && t[0].Kind == lex.Name && t[0].End == len(s)
-}
-
 // isPath says whether s is a name, or names joined by dots and a colon, or a
 // keyword.
 func isPath(s string) bool {
 	want := true // a name comes next
-	for _, t := range lex.Tokens(s) {
-		word := t.Kind == lex.Name || t.Kind == lex.Keyword
+	for _, t := range syntax.Code(s) {
+		word := t.Kind == syntax.Name || t.Kind == syntax.Keyword
 		if word != want || !word && !t.Is(s, ".") && !t.Is(s, ":") {
 			return false
 		}

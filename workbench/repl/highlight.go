@@ -3,7 +3,7 @@ package repl
 import (
 	"strings"
 
-	"github.com/greenbench/workbench/workbench/repl/lex"
+	"github.com/greenbench/workbench/syntax"
 	"github.com/greenbench/workbench/workbench/repl/terminal"
 )
 
@@ -21,25 +21,21 @@ func highlight(text string, paint terminal.Painter) string {
 		return text
 	}
 	var b strings.Builder
-	end := 0
-	for _, t := range lex.Tokens(text) {
-		b.WriteString(text[end:t.Start])
-		end = t.End
+	for _, t := range syntax.Tokens(text) {
 		b.WriteString(paint.Paint(style(t.Kind), t.Text(text)))
 	}
-	b.WriteString(text[end:])
 	return b.String()
 }
 
-func style(k lex.Kind) terminal.Style {
+func style(k syntax.Kind) terminal.Style {
 	switch k {
-	case lex.Keyword:
+	case syntax.Keyword:
 		return terminal.Keyword
-	case lex.String, lex.Long:
+	case syntax.String, syntax.Long:
 		return terminal.Text
-	case lex.Number:
+	case syntax.Number:
 		return terminal.Number
-	case lex.Comment, lex.LongComment:
+	case syntax.Comment, syntax.LongComment:
 		return terminal.Dim
 	}
 	return ""

@@ -4,14 +4,14 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/greenbench/workbench/syntax"
 	"github.com/greenbench/workbench/workbench/chunk"
-	"github.com/greenbench/workbench/workbench/repl/lex"
 )
 
 // An input is what was typed, line by line, until it is complete.
 type input struct {
 	lines   []string
-	balance lex.Balance
+	balance syntax.Balance
 }
 
 // A reading says what the lines so far are.
@@ -54,20 +54,20 @@ func read(name, text string) reading {
 	if rest, ok := strings.CutPrefix(strings.TrimLeft(text, " \t"), "="); ok && !strings.HasPrefix(rest, "=") {
 		text = strings.Repeat(" ", len(text)-len(rest)) + rest // "= x" was how older Luas showed a value
 	}
-	r := reading{code: text, quiet: lex.EndsWithSemicolon(text)}
+	r := reading{code: text, quiet: syntax.EndsWithSemicolon(text)}
 	_, err := chunk.ParseInput(name, []byte(text))
 	if err != nil {
-		last, ok := lex.ReturnLast(text)
+		last, ok := syntax.ReturnLast(text)
 		if _, lastErr := chunk.Parse(name, []byte(last)); !ok || lastErr != nil {
-			var syntax *chunk.SyntaxError
-			r.err, r.incomplete = err, errors.As(err, &syntax) && syntax.Incomplete
+			var wrong *chunk.SyntaxError
+			r.err, r.incomplete = err, errors.As(err, &wrong) && wrong.Incomplete
 			return r
 		}
 		r.code = last
 	}
 	// An expression has no locals of its own; only statements are rewritten.
 	if _, err := chunk.Parse(name, []byte(r.code)); err == nil {
-		r.code, r.locals = lex.Globalise(r.code)
+		r.code, r.locals = syntax.Globalise(r.code)
 	}
 	return r
 }

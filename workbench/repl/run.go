@@ -13,6 +13,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/progress"
+	"github.com/greenbench/workbench/syntax"
 	"github.com/greenbench/workbench/workbench/chunk"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
 	"github.com/greenbench/workbench/workbench/repl/report"
@@ -124,7 +125,7 @@ func (s *Session) format(long bool) {
 func (s *Session) hintUndefined(text string) {
 	name := strings.TrimSpace(text)
 	globals := s.host.L.G.Global
-	if !isName(name) || globals.RawGetString(name) != lua.LNil {
+	if !syntax.IsName(name) || globals.RawGetString(name) != lua.LNil {
 		return
 	}
 	var names []string

@@ -22,13 +22,13 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/greenbench/workbench/syntax"
 	"github.com/greenbench/workbench/workbench/chunk"
 	"github.com/greenbench/workbench/workbench/host"
 	"github.com/greenbench/workbench/workbench/repl/bar"
 	"github.com/greenbench/workbench/workbench/repl/complete"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
 	"github.com/greenbench/workbench/workbench/repl/history"
-	"github.com/greenbench/workbench/workbench/repl/lex"
 	"github.com/greenbench/workbench/workbench/repl/line"
 	"github.com/greenbench/workbench/workbench/repl/report"
 	"github.com/greenbench/workbench/workbench/repl/show"
@@ -155,9 +155,9 @@ func (s *Session) text(name string) (string, bool) {
 func (s *Session) Run(ctx context.Context) int {
 	defer s.stops.watch()()
 	for !s.finished {
-		prompt := lex.Prompt
+		prompt := transcript.Prompt
 		if !s.pending.empty() {
-			prompt = lex.Continuing
+			prompt = transcript.Continuing
 		}
 		s.endLine()
 		text, err := s.Reader.ReadLine(prompt)
@@ -186,7 +186,7 @@ func (s *Session) RunScript(ctx context.Context, name, text string, keepLocals b
 	defer s.stops.watch()()
 	if keepLocals {
 		if _, err := chunk.Parse(name, []byte(text)); err == nil {
-			text, _ = lex.Globalise(text)
+			text, _ = syntax.Globalise(text)
 		}
 	}
 	began := time.Now()
@@ -220,7 +220,7 @@ func (s *Session) name() string { return fmt.Sprintf("input[%d]", s.count+1) }
 // take adds a line and runs what is complete.
 func (s *Session) take(ctx context.Context, text string) {
 	if !s.pending.balance.InText() {
-		text, _ = lex.StripPrompt(text)
+		text, _ = transcript.StripPrompt(text)
 	}
 	if s.pending.empty() {
 		if strings.TrimSpace(text) == "" || s.command(ctx, text) {

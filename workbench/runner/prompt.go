@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/syntax"
 	"github.com/greenbench/workbench/workbench/host"
 	"github.com/greenbench/workbench/workbench/repl"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
 	"github.com/greenbench/workbench/workbench/repl/history"
-	"github.com/greenbench/workbench/workbench/repl/lex"
 	"github.com/greenbench/workbench/workbench/repl/line"
 	"github.com/greenbench/workbench/workbench/repl/transcript"
 	"github.com/greenbench/workbench/workbench/stdlib"
@@ -110,8 +110,8 @@ func (p *program) reader(log *history.Log, session **repl.Session) (line.Reader,
 	return line.NewEditor(entries, line.Options{
 		Complete:  func(text string, pos int) line.Completion { return (*session).Complete(text, pos) },
 		Highlight: func(text string) string { return (*session).Highlight(text) },
-		Flatten:   lex.Flatten,
-		Unprompt:  lex.StripTranscript,
+		Flatten:   syntax.Flatten,
+		Unprompt:  transcript.Inputs,
 		Width:     p.terminal.Width,
 		Height:    p.terminal.Height,
 	})

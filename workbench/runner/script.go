@@ -13,10 +13,10 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/numeric/progress"
+	"github.com/greenbench/workbench/syntax"
 	"github.com/greenbench/workbench/workbench/chunk"
 	"github.com/greenbench/workbench/workbench/host"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
-	"github.com/greenbench/workbench/workbench/repl/lex"
 	"github.com/greenbench/workbench/workbench/repl/report"
 	"github.com/greenbench/workbench/workbench/repl/show"
 	"github.com/greenbench/workbench/workbench/repl/terminal"
@@ -160,7 +160,7 @@ func (p *program) printer(h *host.Host) *show.Printer {
 func (p *program) code(c piece) string {
 	if c.print {
 		if _, err := chunk.ParseInput(c.name, []byte(c.text)); err != nil {
-			if last, ok := lex.ReturnLast(c.text); ok {
+			if last, ok := syntax.ReturnLast(c.text); ok {
 				return last
 			}
 		}

@@ -14,7 +14,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/workbench/repl/lex"
+	"github.com/greenbench/workbench/syntax"
 	"github.com/greenbench/workbench/workbench/repl/line"
 )
 
@@ -137,15 +137,15 @@ func beginning(all []line.Candidate, prefix string) []line.Candidate {
 // keywords, and names that the unfinished input uses.
 func (e *Engine) words(before string) []line.Candidate {
 	out := e.fields(e.L.G.Global)
-	for _, k := range lex.Keywords() {
+	for _, k := range syntax.Keywords() {
 		out = append(out, line.Candidate{Text: k})
 	}
 	known := map[string]bool{}
 	for _, c := range out {
 		known[strings.TrimRight(c.Text, "({.:")] = true
 	}
-	for _, t := range lex.Tokens(before) {
-		if name := t.Text(before); t.Kind == lex.Name && t.End < len(before) && !known[name] {
+	for _, t := range syntax.Tokens(before) {
+		if name := t.Text(before); t.Kind == syntax.Name && t.End < len(before) && !known[name] {
 			known[name] = true
 			out = append(out, line.Candidate{Text: name})
 		}
@@ -209,7 +209,7 @@ func (e *Engine) fields(t *lua.LTable) []line.Candidate {
 	for depth := 0; t != nil && depth < 8; depth++ {
 		t.ForEach(func(k, v lua.LValue) {
 			name, ok := k.(lua.LString)
-			if !ok || !isName(string(name)) || strings.HasPrefix(string(name), "__") {
+			if !ok || !syntax.IsName(string(name)) || strings.HasPrefix(string(name), "__") {
 				return
 			}
 			out = append(out, line.Candidate{Text: string(name) + e.suffix(v), Show: string(name)})
@@ -253,9 +253,4 @@ func opening(f bind.FuncDoc) string {
 		return "{"
 	}
 	return "("
-}
-
-func isName(s string) bool {
-	t := lex.Tokens(s)
-	return len(t) == 1 && t[0].Kind == lex.Name && t[0].End == len(s)
 }

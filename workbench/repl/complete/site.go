@@ -3,7 +3,7 @@ package complete
 import (
 	"strings"
 
-	"github.com/greenbench/workbench/workbench/repl/lex"
+	"github.com/greenbench/workbench/syntax"
 )
 
 // A Kind says what can stand at the cursor.
@@ -46,34 +46,32 @@ func (c Chain) String() string {
 
 // Find reads the source before the cursor.
 func Find(before string) Site {
-	all := lex.Tokens(before)
-	var tokens []lex.Token
-	for _, t := range all {
-		if t.Kind == lex.Comment || t.Kind == lex.LongComment {
-			if t.End == len(before) && (t.Kind == lex.Comment || t.Open) {
-				return Site{From: len(before)}
-			}
-			continue
+	var tokens []syntax.Token
+	for _, t := range syntax.Tokens(before) {
+		switch {
+		case t.IsCode():
+			tokens = append(tokens, t)
+		case t.End == len(before) && (t.Kind == syntax.Comment || t.Open):
+			return Site{From: len(before)}
 		}
-		tokens = append(tokens, t)
 	}
 	f := finder{src: before, tokens: tokens}
 	s := Site{Kind: Word, From: len(before)}
 	end := len(tokens) // tokens before the word
 	if end > 0 && tokens[end-1].End == len(before) {
 		switch last := tokens[end-1]; last.Kind {
-		case lex.Name, lex.Keyword:
+		case syntax.Name, syntax.Keyword:
 			end--
 			s.From, s.Prefix = last.Start, last.Text(before)
-		case lex.Number, lex.Unknown:
+		case syntax.Number, syntax.Unknown:
 			return Site{From: len(before)}
-		case lex.String:
+		case syntax.String:
 			if last.Open {
 				end--
 				s.Kind, s.From = Text, last.Start+1
 				s.Prefix = before[s.From:]
 			}
-		case lex.Long:
+		case syntax.Long:
 			if last.Open {
 				return Site{From: len(before)}
 			}
@@ -100,7 +98,7 @@ func Find(before string) Site {
 // finder looks back over tokens without comments.
 type finder struct {
 	src    string
-	tokens []lex.Token
+	tokens []syntax.Token
 }
 
 func (f finder) is(i int, text string) bool {
@@ -111,7 +109,7 @@ func (f finder) is(i int, text string) bool {
 // is nil when something else than names stands there.
 func (f finder) chain(i int) (names []string, begin int) {
 	for {
-		if i < 1 || f.tokens[i-1].Kind != lex.Name {
+		if i < 1 || f.tokens[i-1].Kind != syntax.Name {
 			return nil, i
 		}
 		i--
@@ -131,7 +129,7 @@ func (f finder) callee(i int) Chain {
 	if names, _ := f.chain(i); names != nil {
 		return Chain{Names: names}
 	}
-	if i >= 2 && f.tokens[i-1].Kind == lex.Name && f.is(i-2, ":") {
+	if i >= 2 && f.tokens[i-1].Kind == syntax.Name && f.is(i-2, ":") {
 		names, _ := f.chain(i - 2)
 		return Chain{Names: append(names, f.tokens[i-1].Text(f.src)), Method: true}
 	}
@@ -174,7 +172,7 @@ func (f finder) keys(at, end int) (names []string) {
 			depth++
 		case t.Is(f.src, ")"), t.Is(f.src, "}"), t.Is(f.src, "]"):
 			depth--
-		case depth == 1 && t.Kind == lex.Name && f.is(i+1, "="):
+		case depth == 1 && t.Kind == syntax.Name && f.is(i+1, "="):
 			names = append(names, t.Text(f.src))
 		}
 	}
@@ -206,7 +204,7 @@ func (f finder) beginsEntry(end int) bool {
 
 // assigned is the name before a "=" at the end of the tokens: name = |.
 func (f finder) assigned(end int) string {
-	if f.is(end-1, "=") && end >= 2 && f.tokens[end-2].Kind == lex.Name {
+	if f.is(end-1, "=") && end >= 2 && f.tokens[end-2].Kind == syntax.Name {
 		return f.tokens[end-2].Text(f.src)
 	}
 	return ""

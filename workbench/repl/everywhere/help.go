@@ -2,13 +2,12 @@ package everywhere
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/workbench/repl/lex"
+	"github.com/greenbench/workbench/syntax"
 )
 
 func (d *Desk) help() bind.Func {
@@ -294,7 +293,7 @@ func topic(word string) (string, bool) {
 	if text, ok := topics()[word]; ok {
 		return text + "\n", true
 	}
-	if slices.Contains(lex.Keywords(), word) {
+	if syntax.IsKeyword(word) {
 		return fmt.Sprintf("%s is a word of Lua: https://www.lua.org/manual/5.1/manual.html#2.4\n", word), true
 	}
 	return "", false

@@ -16,6 +16,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/syntax"
 	"github.com/greenbench/workbench/workbench/chunk"
 	"github.com/greenbench/workbench/workbench/repl/show"
 )
@@ -159,7 +160,7 @@ func addFile(z *zip.Writer, name, path string) error {
 // variable is the line of the script that makes a global again.
 func (s *saver) variable(v variable) (string, error) {
 	name := v.name
-	if !show.IsName(name) {
+	if !syntax.IsName(name) {
 		name = "_G[" + show.Quote(name) + "]"
 	}
 	if f, ok := v.value.(*lua.LFunction); ok {

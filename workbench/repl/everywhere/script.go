@@ -8,8 +8,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/ast"
 
+	"github.com/greenbench/workbench/syntax"
 	"github.com/greenbench/workbench/workbench/chunk"
-	"github.com/greenbench/workbench/workbench/repl/lex"
 )
 
 // An Input is what was typed at the prompt and succeeded.
@@ -42,8 +42,8 @@ func (s *scripter) script(inputs []Input, refused func(text string) []string) (t
 			continue
 		}
 		kept = append(kept, input)
-		for _, t := range lex.Code(input.Text) {
-			if t.Kind == lex.Name {
+		for _, t := range syntax.Code(input.Text) {
+			if t.Kind == syntax.Name {
 				used[t.Text(input.Text)] = true
 			}
 		}
@@ -54,7 +54,7 @@ func (s *scripter) script(inputs []Input, refused func(text string) []string) (t
 	var body strings.Builder
 	for _, input := range kept {
 		text := s.statement(input)
-		if code := lex.Code(text); len(code) > 0 && code[0].Is(text, "(") {
+		if code := syntax.Code(text); len(code) > 0 && code[0].Is(text, "(") {
 			text = ";" + text // not the arguments of the line before
 		}
 		body.WriteString(text + "\n")
@@ -123,12 +123,12 @@ func (s *scripter) statement(input Input) string {
 	if rest, ok := strings.CutPrefix(strings.TrimLeft(text, " \t"), "="); ok && !strings.HasPrefix(rest, "=") {
 		text = rest
 	}
-	quiet := lex.EndsWithSemicolon(text)
+	quiet := syntax.EndsWithSemicolon(text)
 	if tree, err := chunk.ParseExpression("input", []byte(text)); err == nil {
 		return s.result(tree, tree.Block[0].(*ast.ReturnStmt), input.Results, quiet)
 	}
 	if _, err := chunk.Parse("input", []byte(text)); err != nil {
-		if last, ok := lex.ReturnLast(text); ok {
+		if last, ok := syntax.ReturnLast(text); ok {
 			text = last
 		}
 	}
@@ -136,7 +136,7 @@ func (s *scripter) statement(input Input) string {
 	if err != nil {
 		return input.Text
 	}
-	code, locals := lex.Globalise(text)
+	code, locals := syntax.Globalise(text)
 	if len(locals) > 0 {
 		if tree, err = chunk.Parse("input", []byte(code)); err != nil {
 			return input.Text
@@ -178,7 +178,7 @@ func hasLabel(tree *chunk.Tree) bool {
 
 // result is the statement for the values of a return.
 func (s *scripter) result(tree *chunk.Tree, st *ast.ReturnStmt, results int, quiet bool) string {
-	code := lex.Code(tree.Source)
+	code := syntax.Code(tree.Source)
 	first, ok := tree.Span(st)
 	if !ok || len(code) == 0 {
 		return tree.Source

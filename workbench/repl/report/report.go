@@ -10,9 +10,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/greenbench/workbench/syntax"
 	"github.com/greenbench/workbench/workbench/chunk"
 	"github.com/greenbench/workbench/workbench/host"
-	"github.com/greenbench/workbench/workbench/repl/lex"
 	"github.com/greenbench/workbench/workbench/repl/terminal"
 )
 
@@ -153,14 +153,14 @@ var quoted = regexp.MustCompile(`'([^']+)'|"([^"]+)"`)
 // mark is the part of the line that the message is about, in characters; end
 // is not after start when there is none.
 func (p Problem) mark(line string) (start, end int) {
-	tokens := lex.Tokens(line)
+	tokens := syntax.Tokens(line)
 	if p.Column > 0 {
 		return atColumn(line, tokens, p.Column-1)
 	}
 	for _, word := range p.words() {
 		for _, t := range tokens {
 			text := t.Text(line)
-			if text == word || t.Kind == lex.String && strings.Trim(text, `'"`) == word {
+			if text == word || t.Kind == syntax.String && strings.Trim(text, `'"`) == word {
 				return columns(line, t)
 			}
 		}
@@ -168,14 +168,14 @@ func (p Problem) mark(line string) (start, end int) {
 	return 0, 0
 }
 
-func columns(line string, t lex.Token) (start, end int) {
+func columns(line string, t syntax.Token) (start, end int) {
 	start = utf8.RuneCountInString(line[:t.Start])
 	return start, start + utf8.RuneCountInString(line[t.Start:t.End])
 }
 
 // atColumn is the token at a column; behind the end of the line, the place
 // where something is missing.
-func atColumn(line string, tokens []lex.Token, column int) (start, end int) {
+func atColumn(line string, tokens []syntax.Token, column int) (start, end int) {
 	for _, t := range tokens {
 		if start, end = columns(line, t); start <= column && column < end {
 			return start, end

@@ -11,7 +11,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/workbench/repl/lex"
+	"github.com/greenbench/workbench/syntax"
 	"github.com/greenbench/workbench/workbench/repl/terminal"
 )
 
@@ -182,7 +182,7 @@ func (w *writer) items(t *lua.LTable, depth, at int) (items []string, more int) 
 func (w *writer) key(k lua.LValue) string {
 	switch k := k.(type) {
 	case lua.LString:
-		if IsName(string(k)) {
+		if syntax.IsName(string(k)) {
 			return string(k)
 		}
 		return "[" + Quote(string(k)) + "]"
@@ -225,12 +225,6 @@ func (w *writer) layout(items []string, indent int) string {
 	}
 	b.WriteByte('\n')
 	return b.String()
-}
-
-// IsName says whether a string can be written as a key without quotes.
-func IsName(s string) bool {
-	t := lex.Tokens(s)
-	return len(t) == 1 && t[0].Kind == lex.Name && t[0].Start == 0 && t[0].End == len(s)
 }
 
 // Quote writes a string as Lua source, on one line; what is not readable is

@@ -1,4 +1,4 @@
-package lex
+package syntax
 
 // Balance follows, line by line, how deeply blocks and brackets nest. It is
 // cheap where parsing everything again after each line would be quadratic; the
@@ -20,8 +20,11 @@ func (b *Balance) Add(line string) {
 			b.pending = src[t.Start:]
 			return
 		}
-		b.blocks += blockStep(t, src)
-		b.brackets += bracketStep(t, src)
+		if t.Kind == Op {
+			b.brackets += t.Nesting(src)
+		} else {
+			b.blocks += t.Nesting(src)
+		}
 	}
 }
 
@@ -34,40 +37,9 @@ func (b *Balance) Open() bool {
 // InText says that the next line begins inside a string or a comment.
 func (b *Balance) InText() bool { return b.pending != "" }
 
-// continues says whether an open quoted string goes on in the next line: it
-// ends in a backslash that is not itself escaped.
-func continues(s string) bool {
-	n := 0
-	for n < len(s) && s[len(s)-1-n] == '\\' {
-		n++
-	}
-	return n%2 == 1
-}
-
-// blockStep is the change of the block depth: "while" and "for" count at
-// their "do".
-func blockStep(t Token, src string) int {
-	if t.Kind != Keyword {
-		return 0
-	}
-	switch t.Text(src) {
-	case "function", "do", "if", "repeat":
-		return 1
-	case "end", "until":
-		return -1
-	}
-	return 0
-}
-
-func bracketStep(t Token, src string) int {
-	if t.Kind != Op || t.End-t.Start != 1 {
-		return 0
-	}
-	switch src[t.Start] {
-	case '(', '[', '{':
-		return 1
-	case ')', ']', '}':
-		return -1
-	}
-	return 0
+// continues says whether an open quoted string goes on in the next line: its last
+// escape takes the line break in.
+func continues(text string) bool {
+	n, _ := quotedLength(text + "\n")
+	return n > len(text)
 }

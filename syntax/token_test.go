@@ -1,6 +1,7 @@
-package lex
+package syntax
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -46,31 +47,45 @@ func parses(src string) bool {
 	return err == nil
 }
 
-func TestTokensCoverTheSource(t *testing.T) {
+func TestTokensAreTheSource(t *testing.T) {
 	for _, src := range programs() {
 		checkCover(t, src)
 	}
 }
 
-// checkCover holds the lexer to its contract: tokens in order, nothing but
-// white space between them, lines counted as newlines are.
+// checkCover holds the tokens to their contract: none is empty, put together they are the
+// source, and lines count as the reference counts them.
 func checkCover(t *testing.T, src string) {
 	t.Helper()
-	end := 0
+	end, line := 0, 1
 	for _, tok := range Tokens(src) {
-		if tok.Start < end || tok.End <= tok.Start || tok.End > len(src) {
+		if tok.Start != end || tok.End <= tok.Start || tok.End > len(src) {
 			t.Fatalf("%q: token %+v after byte %d", src, tok, end)
 		}
-		if strings.Trim(src[end:tok.Start], " \t\n\r\v\f") != "" {
-			t.Fatalf("%q: %q was skipped", src, src[end:tok.Start])
-		}
-		if line := 1 + strings.Count(src[:tok.Start], "\n"); tok.Line != line {
+		if tok.Line != line {
 			t.Fatalf("%q: token %q in line %d, want %d", src, tok.Text(src), tok.Line, line)
 		}
 		end = tok.End
+		line += len(lineBreak.FindAllString(tok.Text(src), -1))
 	}
-	if strings.Trim(src[end:], " \t\n\r\v\f") != "" {
+	if end != len(src) {
 		t.Fatalf("%q: %q was left over", src, src[end:])
+	}
+}
+
+var lineBreak = regexp.MustCompile("\r\n|\n\r|\n|\r")
+
+// A token read by itself is the same token: no kind depends on what came before.
+func checkAlone(t *testing.T, src string) {
+	t.Helper()
+	for _, tok := range Tokens(src) {
+		alone := Tokens(tok.Text(src))
+		if strings.HasPrefix(tok.Text(src), "#!") {
+			continue // a comment in the first line only
+		}
+		if len(alone) != 1 || alone[0].Kind != tok.Kind || alone[0].Open != tok.Open {
+			t.Fatalf("%q: the token %q alone is %+v, not %+v", src, tok.Text(src), alone, tok)
+		}
 	}
 }
 
@@ -81,12 +96,22 @@ func TestKinds(t *testing.T) {
 		got = append(got, tok.Kind)
 	}
 	want := []Kind{Keyword, Name, Op, Long, Op, String, LongComment, Op, Number, Unknown, Comment}
+	got = slices.DeleteFunc(got, func(k Kind) bool { return k == Blank })
 	if !slices.Equal(got, want) {
 		t.Errorf("kinds %v, want %v", got, want)
 	}
-	for _, k := range Keywords() {
-		if !IsKeyword(k) {
+	words := Keywords()
+	if !slices.IsSorted(words) || len(slices.Compact(slices.Clone(words))) != len(words) {
+		t.Errorf("keywords %q: sorted, each once", words)
+	}
+	for _, k := range words {
+		if !IsKeyword(k) || IsName(k) || IsKeyword(k+"s") || !IsName(k+"s") {
 			t.Errorf("%s is listed but not recognised", k)
+		}
+	}
+	for _, s := range []string{"", "1a", "a.b", "a ", " a", "λ", "a-b"} {
+		if IsName(s) {
+			t.Errorf("%q is no name", s)
 		}
 	}
 }
@@ -206,19 +231,7 @@ func TestReturnLast(t *testing.T) {
 	}
 }
 
-func TestTranscript(t *testing.T) {
-	in := []string{"> for i = 1, 2 do", ">>   print(i)", ">> end", "1", "2", "> x = 3", "> x", "3", ""}
-	want := []string{"for i = 1, 2 do", "  print(i)", "end", "x = 3", "x"}
-	if got := StripTranscript(in); !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	code := []string{"", "x = 1", "y = 2"}
-	if got := StripTranscript(code); !slices.Equal(got, code) {
-		t.Errorf("plain code changed to %q", got)
-	}
-}
-
-func FuzzLex(f *testing.F) {
+func FuzzTokens(f *testing.F) {
 	for _, src := range programs() {
 		f.Add(src)
 	}
@@ -227,6 +240,7 @@ func FuzzLex(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, src string) {
 		checkCover(t, src)
+		checkAlone(t, src)
 		flat := Flatten(src)
 		// A NUL ends the line for gopher-lua's scanner in some places and not in
 		// others, and a lone carriage return is its line end but not ours.

@@ -1,4 +1,4 @@
-package lex
+package transcript
 
 import "strings"
 
@@ -23,10 +23,10 @@ func StripPrompt(line string) (rest string, had bool) {
 	return line, false
 }
 
-// StripTranscript makes lines of code from lines that were copied from a
+// Inputs makes lines of code from lines that were copied from a
 // session: if the first line that is not blank begins with a prompt, only the
 // lines with a prompt are input and the others are output, to be dropped.
-func StripTranscript(lines []string) []string {
+func Inputs(lines []string) []string {
 	first := 0
 	for first < len(lines) && strings.TrimSpace(lines[first]) == "" {
 		first++

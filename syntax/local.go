@@ -1,4 +1,4 @@
-package lex
+package syntax
 
 import "strings"
 
@@ -13,7 +13,9 @@ func Globalise(src string) (out string, names []string) {
 	copied, blocks := 0, 0
 	for i := 0; i < len(tokens); i++ {
 		t := tokens[i]
-		blocks += blockStep(t, src)
+		if t.Kind == Keyword {
+			blocks += t.Nesting(src)
+		}
 		if blocks != 0 || !t.Is(src, "local") || i+1 >= len(tokens) {
 			continue
 		}
@@ -64,11 +66,10 @@ func EndsWithSemicolon(src string) bool {
 // there is no such semicolon or nothing follows it.
 func ReturnLast(src string) (string, bool) {
 	code := Code(src)
-	blocks, brackets, at := 0, 0, -1
+	depth, at := 0, -1
 	for i, t := range code {
-		blocks += blockStep(t, src)
-		brackets += bracketStep(t, src)
-		if blocks == 0 && brackets == 0 && t.Is(src, ";") && i+1 < len(code) {
+		depth += t.Nesting(src)
+		if depth == 0 && t.Is(src, ";") && i+1 < len(code) {
 			at = code[i+1].Start
 		}
 	}
