@@ -16,11 +16,25 @@ type interval struct {
 	Name string  `arg:"name" pos:"4" doc:"name of the coordinate; x, y, z in order when left out" default:""`
 }
 
-// rule declares a constructor of a mesh on an interval.
-func rule(name, doc, example string, make func(a, b float64, n int, name string) (mesh.Axis, error)) bind.Func {
-	return bind.Fn(name, doc, func(_ *bind.Call, p interval) (mesh.Mesh, error) {
-		return oneAxis(make(p.A, p.B, p.N, p.Name))
-	}, bind.Example(example), bind.Returns("a mesh of one axis"), bind.See("mesh.uniform", "mesh.gauss"))
+// rules declares a constructor of meshes for every quadrature rule of intervals.
+func rules() []bind.Func {
+	examples := map[string]string{
+		"uniform":   "print(mesh.uniform(0, 1, 5):weights())  --> array 5, min 0.125, max 0.25, norm 0.4677\n-->   0.125  0.25  0.25  0.25  0.125",
+		"periodic":  "m = mesh.periodic(0, 4, 8)\nprint(m.size, m:points():max())  --> 8\t3.5",
+		"chebyshev": "print(mesh.chebyshev(-1, 1, 9):points():at(5, 1))  --> 0",
+		"simpson":   "m = mesh.simpson(0, 1, 5)\nprint(m:weights():dot(m:points()^3)[1])  --> 0.25",
+	}
+	var funcs []bind.Func
+	for _, r := range mesh.Rules() {
+		example, ok := examples[r.Points]
+		if !ok {
+			example = fmt.Sprintf("print(mesh.%s(0, 1, 5):weights():sum())  --> 1", r.Points)
+		}
+		funcs = append(funcs, bind.Fn(r.Points, r.Doc, func(_ *bind.Call, p interval) (mesh.Mesh, error) {
+			return oneAxis(r.Axis(p.A, p.B, p.N, p.Name))
+		}, bind.Example(example), bind.Returns("a mesh of one axis"), bind.See("mesh.uniform", "mesh.gauss")))
+	}
+	return funcs
 }
 
 func oneAxis(a mesh.Axis, err error) (mesh.Mesh, error) {
@@ -35,17 +49,7 @@ func Mesh() bind.Module {
 	return bind.Module{
 		Name: "mesh",
 		Doc:  "Where functions are sampled and how they are integrated.\n\nMeshes multiply: mesh.uniform(0, 1, 50) * mesh.uniform(0, 2, 30, \"t\") has 1500 points, the last axis varying fastest.",
-		Funcs: []bind.Func{
-			rule("uniform", "Equally spaced points on [a, b], both ends included, with trapezoid weights (degree 1).",
-				"print(mesh.uniform(0, 1, 5):weights())  --> array 5, min 0.125, max 0.25, norm 0.4677\n-->   0.125  0.25  0.25  0.25  0.125", mesh.Uniform),
-			rule("periodic", "Equally spaced points of a circle of length b - a, b excluded, with equal weights.",
-				"m = mesh.periodic(0, 4, 8)\nprint(m.size, m:points():max())  --> 8\t3.5", mesh.Periodic),
-			rule("gauss", "Gauss-Legendre points on [a, b] (degree 2n - 1).",
-				"print(mesh.gauss(0, 1, 5):weights():sum())  --> 1", mesh.Gauss),
-			rule("chebyshev", "Chebyshev points on [a, b], both ends included, with Clenshaw-Curtis weights (degree n - 1).",
-				"print(mesh.chebyshev(-1, 1, 9):points():at(5, 1))  --> 0", mesh.Chebyshev),
-			rule("simpson", "Equally spaced points on [a, b] with composite Simpson weights (degree 3).",
-				"m = mesh.simpson(0, 1, 5)\nprint(m:weights():dot(m:points()^3)[1])  --> 0.25", mesh.Simpson),
+		Funcs: append(rules(),
 			bind.Fn("trapezoid", "Given increasing points with trapezoid weights (degree 1).", func(_ *bind.Call, p struct {
 				Points []float64 `arg:"points" pos:"1" doc:"increasing coordinates, at least 2"`
 				Name   string    `arg:"name" pos:"2" doc:"name of the coordinate" default:""`
@@ -70,7 +74,7 @@ func Mesh() bind.Module {
 				}
 				return oneAxis(mesh.Scattered(p.Points.Data, dim, p.Weights, p.Names...))
 			}, bind.Example("print(mesh.points{{0, 0}, {1, 0}, {0.5, 1}}.dim)  --> 2"), bind.Returns("a mesh of scattered points")),
-		},
+		),
 		Types: []bind.Type{meshType()},
 	}
 }

@@ -7,19 +7,13 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 )
 
-// A Rule names how the weights of an axis were made.
-type Rule string
-
-// The rules, with the polynomial degree each integrates exactly on n points.
+// The names of weights that are not of a [Rule] alone.
 const (
-	TrapezoidRule      Rule = "trapezoid"       // degree 1
-	RightRule          Rule = "right"           // constants: right Riemann sums
-	SimpsonRule        Rule = "simpson"         // degree 3
-	GaussRule          Rule = "gauss"           // degree 2n-1
-	ClenshawCurtisRule Rule = "clenshaw-curtis" // degree n-1, on Chebyshev points
-	PeriodicRule       Rule = "periodic"        // constants, and trigonometric polynomials below n/2
-	MonteCarloRule     Rule = "monte-carlo"     // constants
-	UserRule           Rule = "user"            // weights given by the caller; nothing is promised
+	TrapezoidRule  = "trapezoid"   // of uniform points, and of given ones
+	MonteCarloRule = "monte-carlo" // of scattered points: the volume of their box over their number
+	rightRule      = "right"       // right Riemann sums
+	userRule       = "user"        // given by the caller; nothing is promised
+	simpsonRule    = "simpson"
 )
 
 // Axis is one block of coordinates: Size points in Dim dimensions, with one
@@ -28,7 +22,7 @@ type Axis struct {
 	Names       []string  // one per coordinate; "" takes the next of x, y, z in a mesh
 	Coordinates []float64 // Size × Dim, row-major; increasing when Dim is 1 and the axis is an interval
 	Weights     []float64 // length Size
-	Rule        Rule
+	Rule        string    // how the weights were made: the Name of a [Rule], or of weights for given points
 	Lower       []float64 // box that holds the axis, length Dim
 	Upper       []float64
 	Step        float64 // spacing of a uniform axis; 0 when the spacing varies
@@ -42,21 +36,18 @@ func (a Axis) Size() int { return len(a.Weights) }
 func (a Axis) Dim() int { return len(a.Names) }
 
 // Scattered reports whether the axis is a cloud of points, not an interval.
-func (a Axis) Scattered() bool { return a.Rule == MonteCarloRule || a.Rule == UserRule || a.Dim() > 1 }
+func (a Axis) Scattered() bool { return a.Rule == MonteCarloRule || a.Rule == userRule || a.Dim() > 1 }
 
 // Degree is the highest degree of the polynomials that the weights integrate
 // exactly, or -1 when nothing is promised.
 func (a Axis) Degree() int {
+	if r, ok := ruleOf(a); ok {
+		return r.Degree(a.Size())
+	}
 	switch a.Rule {
 	case TrapezoidRule:
 		return 1
-	case SimpsonRule:
-		return min(3, 2*a.Size()-3)
-	case GaussRule:
-		return 2*a.Size() - 1
-	case ClenshawCurtisRule:
-		return a.Size() - 1
-	case PeriodicRule, MonteCarloRule, RightRule:
+	case MonteCarloRule, rightRule:
 		return 0
 	}
 	return -1
@@ -78,23 +69,15 @@ func (a Axis) String() string {
 	if a.Dim() == 1 && a.Names[0] != "" {
 		name = fmt.Sprintf(", %q", a.Names[0])
 	}
+	if r, ok := ruleOf(a); ok {
+		return fmt.Sprintf("mesh.%s(%v, %v, %d%s)", r.Points, a.Lower[0], a.Upper[0], a.Size(), name)
+	}
 	switch a.Rule {
-	case RightRule:
+	case rightRule:
 		a.Rule = TrapezoidRule
 		return a.String() + ":right()"
 	case TrapezoidRule:
-		if a.Step > 0 {
-			return fmt.Sprintf("mesh.uniform(%v, %v, %d%s)", a.Lower[0], a.Upper[0], a.Size(), name)
-		}
 		return fmt.Sprintf("mesh.trapezoid of %d points on [%g, %g]", a.Size(), a.Lower[0], a.Upper[0])
-	case PeriodicRule:
-		return fmt.Sprintf("mesh.periodic(%v, %v, %d%s)", a.Lower[0], a.Upper[0], a.Size(), name)
-	case GaussRule:
-		return fmt.Sprintf("mesh.gauss(%v, %v, %d%s)", a.Lower[0], a.Upper[0], a.Size(), name)
-	case ClenshawCurtisRule:
-		return fmt.Sprintf("mesh.chebyshev(%v, %v, %d%s)", a.Lower[0], a.Upper[0], a.Size(), name)
-	case SimpsonRule:
-		return fmt.Sprintf("mesh.simpson(%v, %v, %d%s)", a.Lower[0], a.Upper[0], a.Size(), name)
 	}
 	if a.Dim() == 1 {
 		return fmt.Sprintf("mesh.points of %d points on a line", a.Size())
@@ -138,7 +121,7 @@ func checkIncreasing(x []float64) error {
 }
 
 // interval fills in what every axis on [a, b] shares.
-func interval(a, b float64, name string, rule Rule, x, w []float64) Axis {
+func interval(a, b float64, name, rule string, x, w []float64) Axis {
 	return Axis{
 		Names: []string{name}, Coordinates: x, Weights: w, Rule: rule,
 		Lower: []float64{a}, Upper: []float64{b},

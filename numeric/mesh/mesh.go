@@ -209,25 +209,16 @@ func (m Mesh) Refine(k int) (Mesh, error) {
 }
 
 func (a Axis) refine(k int) (Axis, error) {
-	ends := (a.Size()-1)*k + 1
-	lo, hi := a.Lower[0], a.Upper[0]
-	switch {
-	case a.Rule == TrapezoidRule && a.Step > 0:
-		return Uniform(lo, hi, ends, a.Names[0])
-	case a.Rule == RightRule && a.Step > 0:
-		fine, err := Uniform(lo, hi, ends, a.Names[0])
-		if err != nil {
-			return Axis{}, err
+	base, right := a, a.Rule == rightRule
+	if right {
+		base.Rule = TrapezoidRule
+	}
+	if r, ok := ruleOf(base); ok {
+		fine, err := r.Axis(a.Lower[0], a.Upper[0], r.refined(a.Size(), k), a.Names[0])
+		if err != nil || !right {
+			return fine, err
 		}
 		return fine.Right()
-	case a.Rule == SimpsonRule:
-		return Simpson(lo, hi, ends, a.Names[0])
-	case a.Rule == ClenshawCurtisRule:
-		return Chebyshev(lo, hi, ends, a.Names[0])
-	case a.Rule == GaussRule:
-		return Gauss(lo, hi, a.Size()*k, a.Names[0])
-	case a.Rule == PeriodicRule:
-		return Periodic(lo, hi, a.Size()*k, a.Names[0])
 	}
 	return Axis{}, fmt.Errorf("axis %s: its points were given, so there is no rule to refine it by", a)
 }

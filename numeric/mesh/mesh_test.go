@@ -23,7 +23,7 @@ func integral(ax mesh.Axis, k int) float64 {
 // stated degree exactly, for every n from 2 to 200.
 func TestRulesAreExactToTheirDegree(t *testing.T) {
 	const a, b = -0.7, 2.3
-	for _, r := range rules {
+	for _, r := range constructors() {
 		for n := 2; n <= 200; n++ {
 			ax, err := r.make(a, b, n, "x")
 			if err != nil {
@@ -174,7 +174,10 @@ func TestNames(t *testing.T) {
 }
 
 func TestRefineNests(t *testing.T) {
-	for _, r := range rules[:6] {
+	for _, r := range constructors() {
+		if r.name == "trapezoid" {
+			continue // given points have no rule
+		}
 		a, _ := r.make(0, 1, 5, "x")
 		m, _ := mesh.New(a)
 		fine, err := m.Refine(2)
