@@ -1,9 +1,6 @@
 package syntax
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // Flatten writes source on one line with the same meaning: line comments
 // become bracketed ones, strings over several lines become quoted ones. A line
@@ -34,7 +31,7 @@ func flat(t Token, src string) string {
 		return strings.ReplaceAll(unifyBreaks(text), "\n", " ")
 	case Long:
 		if strings.ContainsAny(text, "\n\r") {
-			return quote(LongValue(text, t.Open))
+			return Quote(LongValue(text, t.Open))
 		}
 	case String:
 		return flatString(text)
@@ -98,26 +95,5 @@ func unifyBreaks(text string) string {
 			text = text[LineBreak(text):]
 		}
 	}
-	return b.String()
-}
-
-// quote writes a string literal that both Lua and a terminal can take.
-func quote(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '"' || c == '\\':
-			b.WriteByte('\\')
-			b.WriteByte(c)
-		case c == '\n':
-			b.WriteString(`\n`)
-		case c < ' ' || c == 0x7f:
-			fmt.Fprintf(&b, `\%03d`, c)
-		default:
-			b.WriteByte(c)
-		}
-	}
-	b.WriteByte('"')
 	return b.String()
 }

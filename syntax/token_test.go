@@ -231,6 +231,19 @@ func TestReturnLast(t *testing.T) {
 	}
 }
 
+func TestQuote(t *testing.T) {
+	for in, want := range map[string]string{
+		"λ":          `"λ"`,
+		"a\x00b\x7f": `"a\000b\127"`,
+		"\xff":       `"\255"`,
+		"\\\t\r":     `"\\\t\r"`,
+	} {
+		if got := Quote(in); got != want {
+			t.Errorf("Quote(%q) = %s, want %s", in, got, want)
+		}
+	}
+}
+
 func FuzzTokens(f *testing.F) {
 	for _, src := range programs() {
 		f.Add(src)

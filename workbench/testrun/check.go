@@ -125,12 +125,7 @@ func moreChecks(s *session) []bind.Func {
 			Text string        `arg:"text" pos:"2" default:"" doc:"part of the error text; runs of blanks count as one"`
 		},
 		) (bind.Results, error) {
-			var err error
-			if s == nil {
-				_, err = a.Body.Call(c)
-			} else {
-				_, err = s.call(c.L, a.Body.Value().(*lua.LFunction), nil)
-			}
+			_, err := a.Body.Call(c)
 			var exit *stdlib.ExitError
 			if errors.Is(err, errSkip) || errors.As(err, &exit) || c.Err() != nil {
 				return nil, err
@@ -140,8 +135,8 @@ func moreChecks(s *session) []bind.Func {
 			return bind.Results{text}, err
 		}, bind.ReturnsAs("string", "the error text"), bind.Example(`test.error(function() error("n must be > 0", 0) end, "must be > 0")  --> n must be > 0`)),
 
-		bind.Fn("golden", "Checks a value against the golden files of that name, kept beside the test file; workbench test --update-golden writes them.", func(c *bind.Call, a struct {
-			Name  string   `arg:"name" pos:"1" allow:"nonempty" doc:"of the files, with / between folders; once per test file"`
+		bind.Fn("golden", "Checks a value against the golden file of that name, kept beside the test file; workbench test --update-golden writes it.", func(c *bind.Call, a struct {
+			Name  string   `arg:"name" pos:"1" allow:"nonempty" doc:"of the file, with / between folders; once per test file"`
 			Value bind.Any `arg:"value" pos:"2" doc:"a number, text or array, or a table of them"`
 			tolerances
 		},
@@ -149,11 +144,11 @@ func moreChecks(s *session) []bind.Func {
 			if s == nil || s.golden == nil {
 				return false, errors.New("golden files are compared by workbench test only")
 			}
-			v, err := flatten(c, a.Value.LValue)
+			failure, err := s.golden.check(c, a.Name, s.header(), a.Value.LValue, a.tolerance())
 			if err != nil {
 				return false, err
 			}
-			return s.note(c, s.golden.check(a.Name, s.header(), v, a.tolerance()))
+			return s.note(c, failure)
 		}, bind.Returns("whether the check passed"),
 			bind.Example(`test.golden("energy", {e = 0.5, n = 10}, {rel = 1e-6})  --! workbench test`), bind.Errors("outside workbench test")),
 
@@ -184,8 +179,9 @@ func raised(c *bind.Call, err error, want string) (text, failure string) {
 		return "", "no error\nexpected  " + expectedError([]Expectation{{Text: want}})
 	}
 	text = err.Error()
-	if object, _ := objectOf(err); object != nil {
-		text = c.L.ToStringMeta(object).String()
+	var script *bind.ScriptError
+	if errors.As(err, &script) {
+		text = c.L.ToStringMeta(script.Object).String()
 	}
 	if !strings.Contains(normalize(text), normalize(want)) {
 		failure = fmt.Sprintf("error     %s\nexpected  %s", indentRest(text), expectedError([]Expectation{{Text: want}}))

@@ -36,9 +36,8 @@
 // # Central types
 //
 // [Script] is a parsed file, [Tolerance] decides about numbers, session is a
-// file that runs in a [State] made by a [Maker], and [Report] is the result.
-// [Run] does everything, [Command] reads flags first. Package hosted has the
-// Maker for the states in which users run scripts.
+// file that runs in a host made by a [Maker], and [Report] is the result.
+// [Run] does everything, [Command] reads flags first.
 //
 // # To add
 //

@@ -18,12 +18,10 @@ func RunExample(ctx context.Context, maker Maker, name, source string) error {
 	}
 	s := newSession(name, script, false, "")
 	s.golden = nil // an example has no files
-	state, err := maker(ctx, newModule(s))
-	if err != nil {
+	if err := s.start(maker); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	defer state.Close()
-	s.attach(state)
+	defer s.close()
 	f := &File{Path: name}
 	(&fileRunner{}).session(ctx, s, f)
 	var text []string

@@ -3,6 +3,7 @@ package testrun
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -71,7 +72,7 @@ func TestModuleInAScript(t *testing.T) {
 		"test.case('', function() end)":                   "name",
 		"test.order({1, 1}, {1, 1}, 2)":                   "want at least two different step sizes",
 	} {
-		s, err := plainMaker(context.Background(), Module())
+		s, err := plainMaker(Module(), io.Discard)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,37 +141,6 @@ func TestGoTest(t *testing.T) {
 // With a real *testing.T.
 func TestGoTestWithTesting(t *testing.T) {
 	GoTest(t, write(t, "a.lua", passing), plainMaker)
-}
-
-// Errors of any kind have a text, and a place where there is one.
-func TestErrorText(t *testing.T) {
-	dir := write(t, "a.lua", "")
-	s := newSession(dir+"/a.lua", &Script{}, false, "")
-	state, err := plainMaker(t.Context(), newModule(s))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer state.Close()
-	s.attach(state)
-	bad := state.Lua().NewTable()
-	bad.Metatable = state.Lua().NewTable()
-	bad.Metatable.(*lua.LTable).RawSetString("__tostring", lua.LString("not a function"))
-	for _, c := range []struct {
-		err  error
-		want string
-		line int
-	}{
-		{&lua.ApiError{Object: lua.LString(s.path + ":12: x")}, s.path + ":12: x", 12},
-		{&bind.ScriptError{Object: lua.LNumber(3)}, "3", 0},
-		{&bind.ScriptError{Object: lua.LTrue, Trace: "stack traceback:\n\t" + s.path + ":7: in main"}, "true", 7},
-		{&bind.ScriptError{Object: bad}, "table: ", 0},
-		{fmt.Errorf("plain"), "plain", 0},
-	} {
-		text, line := s.errorText(c.err)
-		if !strings.HasPrefix(text, c.want) || line != c.line {
-			t.Errorf("%v: %q, line %d; want %q, line %d", c.err, text, line, c.want, c.line)
-		}
-	}
 }
 
 func TestKeysOf(t *testing.T) {

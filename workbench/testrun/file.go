@@ -18,16 +18,12 @@ type fileRunner struct {
 	version  string
 }
 
-// run runs one target. The result of a run that ctx cut short has what was
+// run runs one test file. The result of a run that ctx cut short has what was
 // done until then.
-func (r *fileRunner) run(ctx context.Context, t target) *File {
-	f := &File{Path: t.path, Start: time.Now()}
+func (r *fileRunner) run(ctx context.Context, path string) *File {
+	f := &File{Path: path, Start: time.Now()}
 	defer func() { f.Seconds = time.Since(f.Start).Seconds() }()
-	if t.orphan {
-		r.orphan(f)
-		return f
-	}
-	source, err := os.ReadFile(t.path)
+	source, err := os.ReadFile(path)
 	if err != nil {
 		f.Error = &Failure{Message: err.Error()}
 		return f
@@ -37,14 +33,12 @@ func (r *fileRunner) run(ctx context.Context, t target) *File {
 		f.Error = failureOf(err)
 		return f
 	}
-	s := newSession(t.path, script, r.update, r.version)
-	state, err := r.maker(ctx, newModule(s))
-	if err != nil {
+	s := newSession(path, script, r.update, r.version)
+	if err := s.start(r.maker); err != nil {
 		f.Error = failureOf(err)
 		return f
 	}
-	defer state.Close()
-	s.attach(state)
+	defer s.close()
 	r.session(ctx, s, f)
 	f.Golden, f.Unchanged = s.golden.changes, s.golden.unchanged
 	return f
@@ -120,34 +114,8 @@ func (r *fileRunner) chunks(s *session, f *File) (complete bool) {
 
 // golden checks, after a run of all tests of a file, that no golden file is left over.
 func (r *fileRunner) golden(s *session, f *File) {
-	if failures := s.golden.orphans(); failures != nil {
-		c := Case{Name: "golden files"}
-		for _, text := range failures {
-			c.add(Failure{Message: text})
-		}
+	if c := (Case{Name: "golden files", Failures: s.golden.orphans()}); c.Failures != nil {
 		c.close()
 		f.Cases = append(f.Cases, c)
 	}
-}
-
-// orphan reports the golden files of a test file that is gone.
-func (r *fileRunner) orphan(f *File) {
-	g := &goldens{dir: f.Path, update: r.update && r.filter.all(), used: map[string]bool{}}
-	if r.list || !r.filter.all() {
-		return
-	}
-	c := Case{Name: "golden files"}
-	for _, text := range g.orphans() {
-		c.add(Failure{Message: text})
-	}
-	f.Golden = g.changes
-	if r.update && c.Failures == nil {
-		_ = os.Remove(f.Path) // unless there are folders in it
-		return
-	}
-	if c.Failures == nil {
-		c.Failures = []Failure{{Message: fmt.Sprintf("%s: an empty folder", f.Path)}}
-	}
-	c.close()
-	f.Cases = []Case{c}
 }

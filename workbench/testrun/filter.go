@@ -41,24 +41,16 @@ func (f filter) accepts(path, name string) bool {
 // testID names a test in lists and for filters.
 func testID(path, name string) string { return path + ": " + name }
 
-// target is one line of a report: a test file, or a folder of golden files
-// that belong to no test file.
-type target struct {
-	path   string
-	orphan bool
-}
-
 // discover returns the test files that paths name: the files themselves and,
 // for folders, every .lua file below that does not begin with _ or a dot, in
-// order of name. Folders of golden files without a test file follow the files
-// they lie beside.
-func discover(paths []string) ([]target, error) {
-	var list []target
+// order of name.
+func discover(paths []string) ([]string, error) {
+	var list []string
 	seen := map[string]bool{}
-	add := func(t target) {
-		if !seen[t.path] {
-			seen[t.path] = true
-			list = append(list, t)
+	add := func(path string) {
+		if !seen[path] {
+			seen[path] = true
+			list = append(list, path)
 		}
 	}
 	for _, path := range paths {
@@ -68,55 +60,36 @@ func discover(paths []string) ([]target, error) {
 			return nil, err
 		}
 		if !info.IsDir() {
-			add(target{path: filepath.ToSlash(path)})
+			add(filepath.ToSlash(path))
 			continue
 		}
 		found, err := below(path)
 		if err != nil {
 			return nil, err
 		}
-		for _, t := range found {
-			add(t)
+		for _, path := range found {
+			add(path)
 		}
 	}
 	return list, nil
 }
 
-// below returns the targets in a folder and its folders.
-func below(dir string) ([]target, error) {
-	var list []target
+// below returns the test files in a folder and its folders.
+func below(dir string) ([]string, error) {
+	var list []string
 	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		name := e.Name()
 		hidden := path != dir && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_"))
 		switch {
 		case err != nil:
 			return err
-		case e.IsDir() && (hidden || name == "testdata" && path != dir):
-			return filepath.SkipDir
-		case e.IsDir() && name == goldenFolder && path != dir:
-			list = append(list, orphanFolders(path)...)
+		case e.IsDir() && path != dir && (hidden || name == "testdata" || name == goldenFolder):
 			return filepath.SkipDir
 		case !e.IsDir() && !hidden && strings.HasSuffix(name, ".lua"):
-			list = append(list, target{path: filepath.ToSlash(path)})
+			list = append(list, filepath.ToSlash(path))
 		}
 		return nil
 	})
-	slices.SortStableFunc(list, func(a, b target) int { return strings.Compare(a.path, b.path) })
+	slices.Sort(list)
 	return list, err
-}
-
-// orphanFolders returns the golden folders whose test file is gone.
-func orphanFolders(golden string) []target {
-	entries, err := os.ReadDir(golden)
-	if err != nil {
-		return nil
-	}
-	var list []target
-	for _, e := range entries {
-		file := filepath.Join(filepath.Dir(golden), e.Name()+".lua")
-		if _, err := os.Stat(file); err != nil && e.IsDir() {
-			list = append(list, target{path: filepath.ToSlash(filepath.Join(golden, e.Name())), orphan: true})
-		}
-	}
-	return list
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/greenbench/workbench/syntax"
 )
 
 // sample is a report with everything a report can have.
@@ -132,7 +134,7 @@ func (p *tapReader) document(indent string) (points []string) {
 				p.t.Errorf("a second plan: %q", line)
 			}
 			plan = 0
-			for body != "" && isDigit(body[0]) {
+			for body != "" && syntax.IsDigit(body[0]) {
 				plan, body = plan*10+int(body[0]-'0'), body[1:]
 			}
 		case strings.HasPrefix(line, "#"):
@@ -271,7 +273,7 @@ func TestJUnitSchemas(t *testing.T) {
 
 func isSeconds(s string) bool {
 	whole, fraction, ok := strings.Cut(s, ".")
-	return ok && len(fraction) == 6 && digits(whole) == len(whole) && digits(fraction) == 6 && whole != ""
+	return ok && len(fraction) == 6 && syntax.Span(whole, syntax.IsDigit) == len(whole) && syntax.Span(fraction, syntax.IsDigit) == 6 && whole != ""
 }
 
 func TestExitCode(t *testing.T) {

@@ -1,13 +1,15 @@
 package testrun
 
 import (
-	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
 )
 
@@ -23,7 +25,7 @@ func tree(t *testing.T, dir string) string {
 		rel, _ := filepath.Rel(dir, path)
 		b.WriteString(filepath.ToSlash(rel) + ":\n")
 		for _, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
-			if !strings.HasPrefix(line, "#") || strings.HasPrefix(line, "# shape") {
+			if !strings.HasPrefix(line, "--") {
 				b.WriteString("  " + line + "\n")
 			}
 		}
@@ -42,34 +44,34 @@ end)
 	dir := write(t, "fit.lua", source)
 	file := filepath.ToSlash(filepath.Join(dir, "fit.lua"))
 	run := func(update bool) *File {
-		return (&fileRunner{maker: plainMaker, update: update, version: "1.2"}).run(t.Context(), target{path: file})
+		return (&fileRunner{maker: plainMaker, update: update, version: "1.2"}).run(t.Context(), file)
 	}
 	golden := filepath.Join(dir, "golden", "fit")
 
 	f := run(false)
-	if text := outline(f); !strings.Contains(text, "no golden file "+filepath.Join(golden, "plain.txt")+"; write it with --update-golden") {
+	if text := outline(f); !strings.Contains(text, "no golden file "+filepath.Join(golden, "plain.lua")+"; write it with --update-golden") {
 		t.Fatalf("missing files:\n%s", text)
 	}
 	f = run(true)
-	if !f.OK() || len(f.Golden) != 4 || !strings.HasSuffix(f.Golden[0], "n50.txt: new") {
+	if !f.OK() || len(f.Golden) != 3 || !strings.HasSuffix(f.Golden[0], "n50.lua: new") {
 		t.Fatalf("update:\n%s%q", outline(f), f.Golden)
 	}
-	const want = `fit/n50#g.csv:
-  # shape 2 3
-  1,2,3
-  4,5,6
-fit/n50.txt:
-  err 0.5
-  n 50
-  note "fine"
-  ok true
-  sigma[1] 1
-  sigma[2] 2
-plain.txt:
-  value 0.10000000000000001
-vector.csv:
-  # shape 2
-  1,nan
+	const want = `fit/n50.lua:
+  return {
+  	err = 0.5,
+  	g = {
+  		{1, 2, 3},
+  		{4, 5, 6},
+  	},
+  	n = 50,
+  	note = "fine",
+  	ok = true,
+  	sigma = {1, 2},
+  }
+plain.lua:
+  return 0.10000000000000001
+vector.lua:
+  return {1, 0/0}
 `
 	if got := tree(t, golden); got != want {
 		t.Fatalf("files:\n%s\nwant\n%s", got, want)
@@ -77,7 +79,7 @@ vector.csv:
 	if f = run(false); !f.OK() {
 		t.Fatalf("unchanged:\n%s", outline(f))
 	}
-	if f = run(true); !f.OK() || len(f.Golden) != 0 || f.Unchanged != 4 {
+	if f = run(true); !f.OK() || len(f.Golden) != 0 || f.Unchanged != 3 {
 		t.Fatalf("an update without changes: %q, %d unchanged", f.Golden, f.Unchanged)
 	}
 
@@ -89,8 +91,8 @@ vector.csv:
 	f = run(false)
 	text := outline(f)
 	for _, part := range []string{
-		"n50.txt: 2 of 6 values differ", "err:", "got       0.59999999999999998", "ok:", "expected  true",
-		"n50#g.csv:", "shapes: got 3×2, expected 2×3", "test.golden: value: is empty",
+		"n50.lua:", "at err:", "got       0.59999999999999998", "at ok:", "expected  true",
+		"at g:", "shapes: got 3×2, expected 2×3", "test.golden: value: is empty",
 	} {
 		if !strings.Contains(text, part) {
 			t.Errorf("changed: no %q in\n%s", part, text)
@@ -101,8 +103,7 @@ vector.csv:
 	f = run(true)
 	summary := strings.Join(f.Golden, "\n")
 	for _, part := range []string{
-		"n50.txt: err 0.5 -> 0.59999999999999998 (relative change 0.2); ok true -> false",
-		"n50#g.csv: shape 2×3 -> 3×2", "plain.txt: removed",
+		"n50.lua: at err: got 0.59999999999999998 expected 0.5", "at ok: got false expected true", "got 3×2, expected 2×3", "plain.lua: removed",
 	} {
 		if !strings.Contains(summary, part) {
 			t.Errorf("update: no %q in\n%s", part, summary)
@@ -111,8 +112,8 @@ vector.csv:
 	if f = run(false); !f.OK() {
 		t.Errorf("after the update:\n%s", outline(f))
 	}
-	header, err := os.ReadFile(filepath.Join(golden, "fit", "n50.txt"))
-	if err != nil || !strings.HasPrefix(string(header), "# golden 1\n# test fit.lua: fit\n# seed ") || !strings.Contains(string(header), "version 1.2, ") {
+	header, err := os.ReadFile(filepath.Join(golden, "fit", "n50.lua"))
+	if err != nil || !strings.HasPrefix(string(header), "-- golden 1\n-- test fit.lua: fit\n-- seed ") || !strings.Contains(string(header), "version 1.2, ") {
 		t.Errorf("header: %v\n%s", err, header)
 	}
 }
@@ -132,7 +133,7 @@ func replaceIn(t *testing.T, path string, pairs ...string) {
 // A golden file nobody reads fails the file, but only a run of all of its tests can tell.
 func TestGoldenOrphans(t *testing.T) {
 	dir := write(t, "a.lua", "test.case('one', function() test.golden('x', 1) end)\ntest.case('two', function() end)",
-		"golden/a/x.txt", "value 1\n", "golden/a/y/old.txt", "value 2\n", "golden/gone/z.txt", "value 3\n")
+		"golden/a/x.lua", "return 1\n", "golden/a/y/old.lua", "return 2\n")
 	run := func(filterText string, update bool) string {
 		var out strings.Builder
 		if _, err := Run(t.Context(), Options{Paths: []string{dir}, Filter: filterText, UpdateGolden: update}, plainMaker, &out); err != nil {
@@ -140,15 +141,14 @@ func TestGoldenOrphans(t *testing.T) {
 		}
 		return out.String()
 	}
-	old, gone := filepath.Join(dir, "golden", "a", "y", "old.txt"), filepath.Join(dir, "golden", "gone", "z.txt")
-	if text := run("", false); strings.Count(text, "no test reads it; remove it with --update-golden") != 2 ||
-		!strings.Contains(text, old) || !strings.Contains(text, gone) {
+	old := filepath.Join(dir, "golden", "a", "y", "old.lua")
+	if text := run("", false); strings.Count(text, "no test reads it; remove it with --update-golden") != 1 || !strings.Contains(text, old) {
 		t.Errorf("all tests:\n%s", text)
 	}
 	if text := run("one", false); strings.Contains(text, "no test reads it") {
 		t.Errorf("some tests:\n%s", text)
 	}
-	if text := run("", true); !strings.Contains(text, old+": removed") || !strings.Contains(text, gone+": removed") {
+	if text := run("", true); !strings.Contains(text, old+": removed") {
 		t.Errorf("update:\n%s", text)
 	}
 	if text := run("", false); strings.Contains(text, "no test reads it") {
@@ -156,113 +156,106 @@ func TestGoldenOrphans(t *testing.T) {
 	}
 }
 
-// What is written reads back bit for bit.
-func TestGoldenRoundTrip(t *testing.T) {
-	dir := t.TempDir()
-	values := map[string]any{
-		"pi": math.Pi, "tiny": 5e-324, "big": math.MaxFloat64, "minus": math.Copysign(0, -1), "inf": math.Inf(-1),
-		"text": "a \"b\"\n#c", "t": true, "f": false, "": 1.0, "two words": 2.0, "#hash": 3.0, `back\slash`: "x", "ä": 4.0,
-		"s[10]": 10.0, "s[9]": 9.0,
+// What is written reads back bit for bit, whatever the numbers, texts, keys and
+// shapes.
+func TestSourceRoundTrip(t *testing.T) {
+	l := lua.NewState()
+	defer l.Close()
+	bind.New().Open(l, bind.Env{})
+	c := bind.At(l)
+	table := l.NewTable()
+	for key, v := range map[string]lua.LValue{
+		"pi": lua.LNumber(math.Pi), "tiny": lua.LNumber(5e-324), "big": lua.LNumber(math.MaxFloat64), "inf": lua.LNumber(math.Inf(-1)),
+		"nan": lua.LNumber(math.NaN()), "text": lua.LString("a \"b\"\n#c\x00\xff"), "t": lua.LTrue, "f": lua.LFalse, "": lua.LNumber(1),
+		"two words": lua.LNumber(2), "end": lua.LNumber(3), `back\slash`: lua.LString("x"), "ä": lua.LNumber(4), "none": l.NewTable(),
+	} {
+		table.RawSetString(key, v)
 	}
-	path := filepath.Join(dir, "v.txt")
-	if err := array.WriteAtomic(path, func(w io.Writer) error { return writeScalars(w, "# h\n", values) }); err != nil {
-		t.Fatal(err)
+	table.RawSetInt(10, lua.LNumber(10))
+	table.RawSetInt(9, lua.LNumber(9))
+	table.RawSet(lua.LNumber(0.1), lua.LTrue)
+	long := l.NewTable() // more than the compiler takes
+	for i := range 30000 {
+		long.RawSetInt(i+1, lua.LNumber(math.Sqrt(float64(i))))
 	}
-	got, err := readScalars(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text := changedScalars(got, values); text != nil {
-		t.Errorf("changed: %q", text)
-	}
-	keys := allKeys(values, nil)
-	if strings.Index(strings.Join(keys, " "), "s[9]") > strings.Index(strings.Join(keys, " "), "s[10]") {
-		t.Errorf("order of keys: %q", keys)
-	}
-
+	values := []lua.LValue{table, long, lua.LNumber(math.Copysign(0, -1)), lua.LString("")}
 	for _, shape := range [][]int{{3}, {2, 3}, {2, 1, 3}, {1, 1}} {
 		a := array.New(shape...)
 		for i := range a.Data {
 			a.Data[i] = math.Sqrt(float64(i)) * math.Pow(-1, float64(i)) * 1e-300
 		}
-		path := filepath.Join(dir, "a.csv")
-		if err := array.WriteAtomic(path, func(w io.Writer) error { return writeTable(w, "# h\n", a) }); err != nil {
+		u := l.NewUserData()
+		u.Value = a
+		values = append(values, u)
+	}
+	for _, v := range values {
+		text, err := source(l, v)
+		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := readTable(path)
-		if err != nil || !array.Equal(a, b) {
-			t.Errorf("shape %v: %v\n%v\n%v", shape, err, a, b)
+		got, err := readSource(l, "x.lua", "return "+text)
+		if err != nil {
+			t.Fatalf("%.300s: %v", text, err)
 		}
+		if d := (&differ{c: c, tol: Tolerance{NaN: true}}).text(got, v); d != "" {
+			t.Errorf("%.300s: %s", text, d)
+		}
+		if again, err := source(l, got); err != nil || again != text {
+			t.Errorf("written again:\n%.300s\n%.300s %v", text, again, err)
+		}
+	}
+	if text, _ := source(l, table); strings.Index(text, "[9]") > strings.Index(text, "[10]") {
+		t.Errorf("order of keys: %s", text)
 	}
 }
 
+// A golden file is data: what is not, is refused and not run.
 func TestGoldenReadErrors(t *testing.T) {
-	dir := t.TempDir()
-	for text, want := range map[string]string{
-		"x":             `x.txt:1: "x": want a key and a value`,
-		"# c\nx 1\nx 2": "x.txt:3: key x: is there twice",
-		"x one":         `value "one": want a number`,
-		`x "open`:       `value "open: not a quoted text`,
-	} {
-		path := filepath.Join(dir, "x.txt")
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := readScalars(path); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %s", text, err, want)
+	l := lua.NewState()
+	defer l.Close()
+	for _, text := range []string{"", "x = 1", "return", "return 1, 2", "return x", "return f()", "return {x}", "return {[0/0] = 1}", "return 1 + 1", "return -{}", "return nil", "local x return 1"} {
+		if v, err := readSource(l, "x.lua", text); err == nil || !strings.Contains(err.Error(), "x.lua: want return and one value") {
+			t.Errorf("%q: %v %v", text, v, err)
 		}
 	}
-	for text, want := range map[string]string{
-		"# shape 3\n1,2":   "a.csv: ",
-		"# shape x\n1":     `a.csv:1: shape "x": want whole numbers`,
-		"# shape 2\n1,two": `a.csv:2: value "two": want a number`,
-	} {
-		path := filepath.Join(dir, "a.csv")
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := readTable(path); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %s", text, err, want)
-		}
+	if _, err := readSource(l, "x.lua", "return {"); err == nil || !strings.HasPrefix(err.Error(), "x.lua:1: ") {
+		t.Errorf("no Lua: %v", err)
 	}
 }
 
 func TestGoldenNames(t *testing.T) {
+	l := lua.NewState()
+	defer l.Close()
+	bind.New().Open(l, bind.Env{})
+	check := func(g *goldens, name string) string {
+		text, err := g.check(bind.At(l), name, "", lua.LNumber(1), Tolerance{})
+		if err != nil {
+			t.Error(err)
+		}
+		return text
+	}
 	for _, name := range []string{"", "/x", "x/", "a//b", "../x", "a/../b", ".x", "x#y", "a\\b", "a:b"} {
-		g := newGoldens(filepath.Join(t.TempDir(), "t.lua"), true)
-		v := goldenValue{scalars: map[string]any{"value": 1.0}}
-		if text := g.check(name, "", v, Tolerance{}); !strings.Contains(text, "golden name") {
+		if text := check(newGoldens(filepath.Join(t.TempDir(), "t.lua"), true), name); !strings.Contains(text, "golden name") {
 			t.Errorf("%q: %q", name, text)
 		}
 	}
 	g := newGoldens(filepath.Join(t.TempDir(), "t.lua"), true)
-	v := goldenValue{scalars: map[string]any{"value": 1.0}}
-	if text := g.check("a b/c-1_2.x", "", v, Tolerance{}); text != "" {
+	if text := check(g, "a b/c-1_2.x"); text != "" {
 		t.Errorf("a good name: %s", text)
 	}
-	if text := g.check("a b/c-1_2.x", "", v, Tolerance{}); !strings.Contains(text, "used twice") {
+	if text := check(g, "a b/c-1_2.x"); !strings.Contains(text, "used twice") {
 		t.Errorf("the same name again: %q", text)
 	}
-}
-
-// Files that cannot be read or written are failures, not losses.
-func TestGoldenFileErrors(t *testing.T) {
-	dir := write(t, "golden/t/x.txt", "broken", "golden/t/y.csv", "broken", "golden/blocked", "a file")
-	v := goldenValue{scalars: map[string]any{"value": 1.0}}
-	a := goldenValue{arrays: map[string]*array.Array{"": array.Vector([]float64{1})}}
-	g := newGoldens(filepath.Join(dir, "t.lua"), false)
-	if text := g.check("x", "", v, Tolerance{}); !strings.Contains(text, "x.txt:1:") {
-		t.Errorf("a broken text: %q", text)
-	}
-	if text := g.check("y", "", a, Tolerance{}); !strings.Contains(text, "y.csv:1:") {
-		t.Errorf("a broken table: %q", text)
+	// Files that cannot be read or written are failures, not losses.
+	dir := write(t, "golden/t/x.lua", "broken", "golden/blocked", "a file")
+	if text := check(newGoldens(filepath.Join(dir, "t.lua"), false), "x"); !strings.Contains(text, "x.lua:1:") {
+		t.Errorf("a broken file: %q", text)
 	}
 	g = newGoldens(filepath.Join(dir, "t.lua"), true)
-	if text := g.check("x", "", v, Tolerance{}) + g.check("y", "", a, Tolerance{}); text != "" || len(g.changes) != 2 {
-		t.Errorf("an update over broken files: %q, %q", text, g.changes)
+	if text := check(g, "x"); text != "" || len(g.changes) != 1 {
+		t.Errorf("an update over a broken file: %q, %q", text, g.changes)
 	}
-	g = newGoldens(filepath.Join(dir, "blocked.lua"), true)
-	if text := g.check("x", "", v, Tolerance{}); text == "" {
+	if text := check(newGoldens(filepath.Join(dir, "blocked.lua"), true), "x"); text == "" {
 		t.Error("a folder that cannot be made")
 	}
 }

@@ -27,22 +27,22 @@ type T[Self any] interface {
 //	func TestScripts(t *testing.T) { testrun.GoTest(t, "../scripts/tests", maker) }
 func GoTest[Self T[Self]](t Self, dir string, maker Maker) {
 	t.Helper()
-	targets, err := discover([]string{dir})
+	paths, err := discover([]string{dir})
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	if len(targets) == 0 {
+	if len(paths) == 0 {
 		t.Fatalf("%s: no test files", dir)
 	}
 	r := &fileRunner{maker: maker}
-	for _, target := range targets {
-		name, err := filepath.Rel(dir, target.path)
+	for _, path := range paths {
+		name, err := filepath.Rel(dir, path)
 		if err != nil {
-			name = target.path
+			name = path
 		}
 		t.Run(strings.TrimSuffix(filepath.ToSlash(name), ".lua"), func(t Self) {
 			t.Parallel()
-			goFile(t, r.run(t.Context(), target))
+			goFile(t, r.run(t.Context(), path))
 		})
 	}
 }

@@ -1,43 +1,21 @@
 package testrun
 
 import (
-	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	lua "github.com/yuin/gopher-lua"
-
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/workbench/chunk"
+	"github.com/greenbench/workbench/workbench/host"
 )
 
-// plainState is the smallest State: the library of gopher-lua as it comes, with
-// a print that keeps what it is given, and one registered type.
-type plainState struct {
-	l   *lua.LState
-	out strings.Builder
-}
-
-// plainMaker makes plain states.
-func plainMaker(ctx context.Context, test bind.Module) (State, error) {
-	s := &plainState{l: lua.NewState(lua.Options{RegistryMaxSize: 1 << 20})}
-	s.l.SetContext(ctx)
-	bind.New(test, vectors()).Open(s.l, bind.Env{Out: &s.out})
-	s.l.SetGlobal("print", s.l.NewFunction(func(l *lua.LState) int {
-		for i := 1; i <= l.GetTop(); i++ {
-			if i > 1 {
-				s.out.WriteByte('\t')
-			}
-			s.out.WriteString(l.ToStringMeta(l.Get(i)).String())
-		}
-		s.out.WriteByte('\n')
-		return 0
-	}))
-	return s, nil
+// plainMaker makes hosts with the module test and one registered type.
+func plainMaker(test bind.Module, out io.Writer) (*host.Host, error) {
+	return host.New(host.Options{Out: out, Err: out, In: strings.NewReader(""), Modules: bind.New(test, vectors())})
 }
 
 // vectors is a module with the array type and vec{…}, which makes one.
@@ -72,26 +50,6 @@ func vectors() bind.Module {
 	}
 }
 
-func (s *plainState) Run(ctx context.Context, name, source string) error {
-	s.l.SetContext(ctx)
-	fn, err := chunk.Load(s.l, name, []byte(source))
-	if err != nil {
-		return err
-	}
-	s.l.Push(fn)
-	return s.l.PCall(0, 0, nil)
-}
-
-func (s *plainState) Lua() *lua.LState { return s.l }
-
-func (s *plainState) Output() string {
-	text := s.out.String()
-	s.out.Reset()
-	return text
-}
-
-func (s *plainState) Close() { s.l.Close() }
-
 // write writes files, given as name and text, into a new folder.
 func write(t *testing.T, files ...string) (dir string) {
 	t.Helper()
@@ -113,7 +71,7 @@ func runSource(t *testing.T, source string) *File {
 	t.Helper()
 	dir := write(t, "case.lua", source)
 	r := &fileRunner{maker: plainMaker, version: "1"}
-	return r.run(t.Context(), target{path: filepath.ToSlash(filepath.Join(dir, "case.lua"))})
+	return r.run(t.Context(), filepath.ToSlash(filepath.Join(dir, "case.lua")))
 }
 
 // outline writes a result as one line per case, and its failures below.

@@ -148,3 +148,8 @@ func plural(n int, word string) string {
 	}
 	return fmt.Sprintf("%d %s", n, word)
 }
+
+// indent puts the prefix before every line.
+func indent(text, prefix string) string {
+	return prefix + strings.ReplaceAll(text, "\n", "\n"+prefix)
+}

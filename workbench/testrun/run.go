@@ -56,7 +56,7 @@ func Run(ctx context.Context, o Options, maker Maker, out io.Writer) (*Report, e
 	if err != nil {
 		return nil, &UsageError{err}
 	}
-	targets, err := discover(o.Paths)
+	paths, err := discover(o.Paths)
 	if err != nil {
 		return nil, err
 	}
@@ -64,12 +64,12 @@ func Run(ctx context.Context, o Options, maker Maker, out io.Writer) (*Report, e
 		o.Jobs = runtime.GOMAXPROCS(0)
 	}
 	if p, ok := rep.(*pretty); ok {
-		for _, t := range targets {
-			p.width = max(p.width, len(t.path))
+		for _, path := range paths {
+			p.width = max(p.width, len(path))
 		}
 	}
 	r := &fileRunner{maker: maker, filter: f, update: o.UpdateGolden, failFast: o.FailFast, list: o.List, version: o.Version}
-	report := r.all(ctx, targets, o.Jobs, rep)
+	report := r.all(ctx, paths, o.Jobs, rep)
 	if o.JUnit != "" && !o.List {
 		err = saveJUnit(o.JUnit, report)
 	}
@@ -91,37 +91,37 @@ func newReporter(o Options, out io.Writer) (reporter, error) {
 	return nil, fmt.Errorf("format %q: want pretty, tap or json", o.Format)
 }
 
-// all runs the targets and reports them in order. A file that fails stops a
+// all runs the files and reports them in order. A file that fails stops a
 // fail-fast run only when those before it are reported, so that the report
 // does not depend on which file was quicker.
-func (r *fileRunner) all(ctx context.Context, targets []target, jobs int, rep reporter) *Report {
+func (r *fileRunner) all(ctx context.Context, paths []string, jobs int, rep reporter) *Report {
 	start := time.Now()
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
-	results := make([]chan *File, len(targets))
+	results := make([]chan *File, len(paths))
 	for i := range results {
 		results[i] = make(chan *File, 1)
 	}
 	next := make(chan int)
 	var workers sync.WaitGroup
-	for range min(jobs, len(targets)) {
+	for range min(jobs, len(paths)) {
 		workers.Go(func() {
 			for i := range next {
 				if inner.Err() != nil {
 					close(results[i])
 					continue
 				}
-				results[i] <- r.run(inner, targets[i])
+				results[i] <- r.run(inner, paths[i])
 			}
 		})
 	}
 	go func() {
 		defer close(next)
-		for i := range targets {
+		for i := range paths {
 			select {
 			case next <- i:
 			case <-inner.Done():
-				for ; i < len(targets); i++ {
+				for ; i < len(paths); i++ {
 					close(results[i])
 				}
 				return
@@ -129,8 +129,8 @@ func (r *fileRunner) all(ctx context.Context, targets []target, jobs int, rep re
 		}
 	}()
 	report := &Report{}
-	rep.begin(len(targets))
-	for i := range targets {
+	rep.begin(len(paths))
+	for i := range paths {
 		f := <-results[i]
 		if f == nil || report.Stopped == FirstFailure {
 			report.NotRun++

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/workbench/host"
 )
 
 // command runs the command in a folder of test files and returns its status
@@ -110,13 +112,13 @@ func TestFilterAndList(t *testing.T) {
 func TestDiscover(t *testing.T) {
 	dir := write(t, "b.lua", "", "a.lua", "", "_c.lua", "")
 	paths := []string{filepath.Join(dir, "b.lua"), dir, dir + "/./a.lua", filepath.Join(dir, "_c.lua")}
-	targets, err := discover(paths)
+	found, err := discover(paths)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var names []string
-	for _, x := range targets {
-		names = append(names, filepath.Base(x.path))
+	for _, x := range found {
+		names = append(names, filepath.Base(x))
 	}
 	if got := strings.Join(names, " "); got != "b.lua a.lua _c.lua" {
 		t.Errorf("got %s", got)
@@ -174,10 +176,10 @@ func TestSeeds(t *testing.T) {
 
 // What a state offers for seeding is called with the seed of the case.
 func TestSeedFunctions(t *testing.T) {
-	maker := func(ctx context.Context, test bind.Module) (State, error) {
-		s, err := plainMaker(ctx, test)
+	maker := func(test bind.Module, out io.Writer) (*host.Host, error) {
+		s, err := plainMaker(test, out)
 		if err == nil {
-			l := s.Lua()
+			l := s.L
 			l.SetGlobal("drawn", lua.LNumber(0))
 			l.SetGlobal("seed", l.NewFunction(func(l *lua.LState) int {
 				l.SetGlobal("drawn", l.Get(1))
@@ -223,10 +225,10 @@ func TestStop(t *testing.T) {
 
 	ctx, cancel = context.WithCancel(t.Context())
 	defer cancel()
-	maker := func(ctx context.Context, test bind.Module) (State, error) {
-		s, err := plainMaker(ctx, test)
+	maker := func(test bind.Module, out io.Writer) (*host.Host, error) {
+		s, err := plainMaker(test, out)
 		if err == nil {
-			s.Lua().SetGlobal("interrupt", s.Lua().NewFunction(func(*lua.LState) int {
+			s.L.SetGlobal("interrupt", s.L.NewFunction(func(*lua.LState) int {
 				cancel()
 				return 0
 			}))
@@ -242,7 +244,7 @@ func TestStop(t *testing.T) {
 
 // A state that cannot be made is a file that did not load.
 func TestMakerFails(t *testing.T) {
-	maker := func(context.Context, bind.Module) (State, error) { return nil, os.ErrPermission }
+	maker := func(bind.Module, io.Writer) (*host.Host, error) { return nil, os.ErrPermission }
 	status, out, _ := commandUnder(t, t.Context(), write(t, "a.lua", passing), maker)
 	if status != ExitNotLoaded || !strings.Contains(out, os.ErrPermission.Error()) {
 		t.Errorf("status %d\n%s", status, out)
@@ -265,5 +267,54 @@ func TestFlagsAnywhere(t *testing.T) {
 	o, err := parseFlags([]string{"a", "--filter", "x", "b", "--jobs=3", "--", "--list"}, os.Stderr)
 	if err != nil || strings.Join(o.Paths, " ") != "a b --list" || o.Filter != "x" || o.Jobs != 3 || o.List {
 		t.Errorf("%+v, %v", o, err)
+	}
+}
+
+// runIn runs the command on one file.
+func runIn(t *testing.T, ctx context.Context, source string) (status int, out string) {
+	t.Helper()
+	status, out, errs := commandUnder(t, ctx, write(t, "a.lua", source), plainMaker)
+	return status, out + errs
+}
+
+// os.exit neither ends the test run nor passes for success.
+func TestExit(t *testing.T) {
+	for _, source := range []string{
+		"test.case('a', function() os.exit(0) end)\ntest.case('b', function() end)",
+		"test.case('a', function() pcall(os.exit, 0) end)\ntest.case('b', function() end)",
+		"test.case('a', function() test.error(function() os.exit(0) end) end)\ntest.case('b', function() end)",
+		"print(1) --> 1\nos.exit(0)\n\nprint(2) --> 2",
+	} {
+		status, out := runIn(t, t.Context(), source)
+		if status != ExitFailed || !strings.Contains(out, "os.exit(0): a test must not end the program") || !strings.Contains(out, "1 passed, 1 failed") {
+			t.Errorf("%s\nstatus %d\n%s", source, status, out)
+		}
+	}
+	if status, out := runIn(t, t.Context(), "test.case('a', function() end)\nos.exit(0)"); status != ExitNotLoaded {
+		t.Errorf("while loading: status %d\n%s", status, out)
+	}
+}
+
+// Time limits end the case, in Lua code and in patterns, and the next case runs.
+func TestTimeLimit(t *testing.T) {
+	status, out := runIn(t, t.Context(), `
+test.case("loop", function() while true do end end, {timeout = 0.05})
+test.case("caught", function() while true do pcall(function() while true do end end) end end, {timeout = 0.05})
+test.case("coroutine", function() coroutine.wrap(function() while true do end end)() end, {timeout = 0.05})
+test.case("next", function() test.equal(coroutine.wrap(function() return 1 end)(), 1) end)
+`)
+	if status != ExitFailed || strings.Count(out, "time limit of 50ms for this case") != 3 || !strings.Contains(out, "1 passed, 3 failed") {
+		t.Errorf("status %d\n%s", status, out)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if status, out := runIn(t, ctx, "test.case('loop', function() while true do end end)"); status != ExitTimeLimit {
+		t.Errorf("the run: status %d\n%s", status, out)
+	}
+	ctx, cancel = context.WithCancel(t.Context())
+	time.AfterFunc(50*time.Millisecond, cancel)
+	defer cancel()
+	if status, out := runIn(t, ctx, "while true do end"); status != ExitInterrupted {
+		t.Errorf("interrupted while loading: status %d\n%s", status, out)
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
-	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/workbench/host"
 )
 
 // session is one test file while it runs.
@@ -23,7 +23,8 @@ type session struct {
 	golden  *goldens // nil when there are none
 	version string
 
-	state State
+	host  *host.Host
+	out   collector
 	print *lua.LFunction   // this and seeds as they were before the file ran
 	seeds []*lua.LFunction // what to call with a seed
 	fatal error            // of the harness itself
@@ -70,10 +71,12 @@ func newSession(path string, script *Script, update bool, version string) *sessi
 	}
 }
 
-// attach makes the session use a state made with its module.
-func (s *session) attach(state State) {
-	s.state = state
-	L := state.Lua()
+// start makes the host of the session.
+func (s *session) start(maker Maker) (err error) {
+	if s.host, err = maker(newModule(s), &s.out); err != nil {
+		return err
+	}
+	L := s.host.L
 	L.SetGlobal(hookName, L.NewFunction(s.hook))
 	s.print, _ = L.GetGlobal("print").(*lua.LFunction)
 	if f, ok := L.GetGlobal("seed").(*lua.LFunction); ok {
@@ -84,7 +87,17 @@ func (s *session) attach(state State) {
 			s.seeds = append(s.seeds, f)
 		}
 	}
+	return nil
 }
+
+// printed returns what was printed since the last call.
+func (s *session) printed() string {
+	_ = s.host.Library.Flush() // what fails to be written fails again at the end of the run
+	return s.out.take()
+}
+
+// close leaves the files of a test to the test.
+func (s *session) close() { _ = s.host.Close() }
 
 // load runs the file from top to bottom; its cases are then declared. The
 // error is the file's.
@@ -94,11 +107,11 @@ func (s *session) load(ctx context.Context) *Failure {
 		text, line := s.errorText(err)
 		return &Failure{Line: line, Message: text}
 	}
-	err := s.state.Run(ctx, s.path, s.script.Program)
+	err := s.host.Run(ctx, s.path, s.script.Program)
 	stopped := s.open
 	s.endStep()
 	s.endChunk()
-	s.output += s.state.Output()
+	s.output += s.printed()
 	switch {
 	case s.fatal != nil:
 		return failureOf(s.fatal)
@@ -132,7 +145,7 @@ func (s *session) hook(L *lua.LState) int {
 	switch {
 	case k < 0:
 		p := s.cases[-k-1]
-		_, p.err = s.call(L, p.fn, p.args)
+		_, p.err = s.host.Library.Call(L, p.fn, p.args...)
 		return 0
 	case k == 0:
 		s.endStep()
@@ -154,7 +167,7 @@ func (s *session) hook(L *lua.LState) int {
 	case step.Kind == Broken:
 		err = step.compile(s.path)
 	default:
-		values, err = s.call(L, L.CheckFunction(2), nil)
+		values, err = s.host.Library.Call(L, L.CheckFunction(2))
 	}
 	if s.skip != nil || L.Context() != nil && L.Context().Err() != nil {
 		L.RaiseError("%v", errSkip) // ends the file; load knows why
@@ -163,29 +176,11 @@ func (s *session) hook(L *lua.LState) int {
 	return 0
 }
 
-// call calls a Lua function on a thread of its own, so that its failure leaves
-// the variables of the caller alone.
-func (s *session) call(L *lua.LState, fn *lua.LFunction, args []lua.LValue) ([]lua.LValue, error) {
-	if caller, ok := s.state.(Caller); ok {
-		return caller.Call(L, fn, args...)
-	}
-	c := bind.At(L)
-	f, err := bind.Decode[bind.Function](c, fn)
-	if err != nil {
-		return nil, err
-	}
-	list := make([]any, len(args))
-	for i, a := range args {
-		list[i] = a
-	}
-	return f.Call(c, list...)
-}
-
 // collect declares the functions test_* that were written since the last call,
 // in the order of the file.
 func (s *session) collect() {
 	var found []*pendingCase
-	s.state.Lua().G.Global.ForEach(func(k, v lua.LValue) {
+	s.host.L.G.Global.ForEach(func(k, v lua.LValue) {
 		name, ok := k.(lua.LString)
 		fn, isFn := v.(*lua.LFunction)
 		if ok && isFn && strings.HasPrefix(string(name), "test_") && s.written(fn) && !s.declared(fn) {
@@ -230,7 +225,7 @@ func (s *session) declare(p *pendingCase) error {
 // runCase runs a declared case and returns its result.
 func (s *session) runCase(ctx context.Context, index int) Case {
 	p := s.cases[index]
-	s.output += s.state.Output()
+	s.output += s.printed()
 	if p.Status == Skipped {
 		return p.Case
 	}
@@ -241,11 +236,11 @@ func (s *session) runCase(ctx context.Context, index int) Case {
 	if p.timeout > 0 {
 		inner, cancel = context.WithTimeout(ctx, p.timeout)
 	}
-	err := s.state.Run(inner, s.path, fmt.Sprintf("%s(%d)", hookName, -index-1))
+	err := s.host.Run(inner, s.path, fmt.Sprintf("%s(%d)", hookName, -index-1))
 	late := inner.Err() != nil
 	cancel()
 	p.Seconds = time.Since(start).Seconds()
-	p.Output = s.state.Output()
+	p.Output = s.printed()
 	s.judge(ctx, p, err, late)
 	s.running, s.skip = nil, nil
 	return p.Case
@@ -290,16 +285,16 @@ func (s *session) seed(name string) uint32 {
 	if seed == 0 {
 		seed = 1
 	}
-	L := s.state.Lua()
+	L := s.host.L
 	for _, f := range s.seeds {
-		if _, err := s.call(L, f, []lua.LValue{lua.LNumber(seed)}); err != nil {
+		if _, err := s.host.Library.Call(L, f, lua.LNumber(seed)); err != nil {
 			s.fatal = fmt.Errorf("seed %d: %w", seed, err)
 		}
 	}
 	if t := s.module(L); t != nil {
 		t.RawSetString("seed", lua.LNumber(seed))
 	}
-	s.state.Output() // what a seed function says is not the test's
+	s.printed() // what a seed function says is not the test's
 	return seed
 }
 
@@ -319,6 +314,6 @@ func (s *session) header() string {
 	if s.running != nil {
 		name, seed = ": "+s.running.Name, s.running.Seed
 	}
-	return fmt.Sprintf("# golden 1\n# test %s%s\n# seed %d, version %s, %s/%s\n",
+	return fmt.Sprintf("-- golden 1\n-- test %s%s\n-- seed %d, version %s, %s/%s\n",
 		filepath.Base(s.path), oneLine(name), seed, s.version, runtime.GOOS, runtime.GOARCH)
 }

@@ -1,39 +1,36 @@
 package testrun
 
 import (
-	"context"
-
-	lua "github.com/yuin/gopher-lua"
+	"bytes"
+	"io"
+	"sync"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/workbench/host"
 )
 
-// A State is a Lua state in which one test file runs.
-type State interface {
-	// Run compiles source with the package chunk and runs it under ctx; name is
-	// the file's, in error texts. After a Run whose context ended, others with
-	// contexts of their own may follow.
-	Run(ctx context.Context, name, source string) error
-	// Lua returns the state itself.
-	Lua() *lua.LState
-	// Output returns what was printed since the last call.
-	Output() string
-	Close()
+// A Maker makes the host of one test file. Its modules include the given one,
+// which is the module test of that file; what it prints goes to out.
+type Maker func(test bind.Module, out io.Writer) (*host.Host, error)
+
+// collector keeps what a test file prints; several goroutines may write to it.
+type collector struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
 }
 
-// A Caller is a State that calls Lua functions better than a plain thread
-// does: L is the state that runs, and a failure leaves the variables of the
-// functions that are running alone.
-type Caller interface {
-	Call(L *lua.LState, fn *lua.LFunction, args ...lua.LValue) ([]lua.LValue, error)
+// Write implements io.Writer.
+func (c *collector) Write(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.buf.Write(p)
 }
 
-// An Explainer is a State that knows what its users are shown for an error.
-type Explainer interface {
-	// Explain returns the text, beginning with "file:line: " where that is known.
-	Explain(err error) string
+// take returns what was written since the last call.
+func (c *collector) take() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	text := c.buf.String()
+	c.buf.Reset()
+	return text
 }
-
-// A Maker makes a fresh state whose modules include the given one, which is
-// the module test of one file.
-type Maker func(ctx context.Context, test bind.Module) (State, error)

@@ -3,13 +3,11 @@ package testrun
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
 	lua "github.com/yuin/gopher-lua"
 
-	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/workbench/stdlib"
 )
 
@@ -18,7 +16,7 @@ func (s *session) beginStep(k int) {
 	s.step, s.before = k, len(s.cases)
 	if c := s.chunk(s.script.Steps[k].Chunk); s.open != c {
 		s.endChunk()
-		s.output += s.state.Output()
+		s.output += s.printed()
 		s.open, c.start = c, time.Now()
 	}
 }
@@ -45,7 +43,7 @@ func (s *session) finishStep(values []lua.LValue, err error) {
 	step := &s.script.Steps[s.step]
 	s.step = -1
 	c := s.chunk(step.Chunk)
-	out := s.state.Output()
+	out := s.printed()
 	want, wantError := s.ownExpectations(step)
 	c.own += len(want) + len(wantError)
 	if len(want) > 0 && out == "" && len(values) > 0 && err == nil {
@@ -112,11 +110,11 @@ func (s *session) show(values []lua.LValue) string {
 	if s.print == nil {
 		return ""
 	}
-	if _, err := s.call(s.state.Lua(), s.print, values); err != nil {
+	if _, err := s.host.Library.Call(s.host.L, s.print, values...); err != nil {
 		text, _ := s.errorText(err)
 		return text + "\n"
 	}
-	return s.state.Output()
+	return s.printed()
 }
 
 // judgeError compares an error with the texts it is to contain, in order.
@@ -157,72 +155,26 @@ func expectedError(want []Expectation) string {
 // indentRest aligns the lines after the first with the column of values.
 func indentRest(text string) string { return strings.ReplaceAll(text, "\n", "\n          ") }
 
-// errorText returns the text of an error as the script sees it, and the line
-// of the test file where it was raised, or 0.
+// errorText returns what the program shows for an error, without the
+// traceback, and the line of the test file where it was raised, or 0.
 func (s *session) errorText(err error) (text string, line int) {
-	if x, ok := s.state.(Explainer); ok {
-		text = strings.TrimSpace(x.Explain(err))
-		return text, lineIn(text, s.path)
+	var exit *stdlib.ExitError
+	if errors.As(err, &exit) {
+		return fmt.Sprintf("os.exit(%d): a test must not end the program", exit.Code), 0
 	}
-	object, trace := objectOf(err)
-	text = s.tostring(object)
-	if text == "" || text == "nil" {
-		text = err.Error()
+	e := s.host.Describe(err)
+	text = e.Error()
+	if e.Hint != "" {
+		text += "\n" + e.Hint
 	}
-	text = strings.TrimSpace(text)
-	if line = lineIn(text, s.path); line == 0 {
-		if _, rest, ok := strings.Cut(trace, s.path+":"); ok {
-			line = lineIn(s.path+":"+rest, s.path)
-		}
-	}
-	return text, line
-}
-
-// objectOf returns what Lua code raised, nil if it was not Lua code, and the
-// traceback if there is one.
-func objectOf(err error) (object lua.LValue, trace string) {
-	var script *bind.ScriptError
 	var fault *stdlib.Fault
-	var api *lua.ApiError
-	switch {
-	case errors.As(err, &script):
-		return script.Object, script.Trace
-	case errors.As(err, &fault):
-		return fault.Value, ""
-	case errors.As(err, &api):
-		return api.Object, api.StackTrace
+	if errors.As(err, &fault) && fault.Value != nil && fault.Value.Type() == lua.LTTable && s.host.L.GetMetaField(fault.Value, "__tostring") == lua.LNil {
+		text = "error value " + show(s.host.L, fault.Value)
 	}
-	return nil, ""
-}
-
-// tostring is Lua's tostring for error values; a table without one is shown.
-func (s *session) tostring(v lua.LValue) (text string) {
-	defer func() {
-		if recover() != nil { // a metamethod failed
-			text = v.String()
-		}
-	}()
-	if t, ok := v.(lua.LString); ok || v == nil {
-		return string(t)
+	if s.isFile(e.File) {
+		line = e.Line
 	}
-	text = show(s.state.Lua(), v)
-	if v.Type() == lua.LTTable && strings.HasPrefix(text, "{") {
-		text = "error value " + text
-	}
-	return text
-}
-
-// lineIn returns N when the text begins with "path:N:", or 0.
-func lineIn(text, path string) int {
-	rest, ok := strings.CutPrefix(strings.TrimPrefix(text, "@"), path+":")
-	if !ok {
-		return 0
-	}
-	n, err := strconv.Atoi(rest[:digits(rest)])
-	if err != nil {
-		return 0
-	}
-	return n
+	return strings.TrimSpace(text), line
 }
 
 // compareOutput compares printed text with expectations, line by line; line is

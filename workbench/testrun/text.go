@@ -3,10 +3,12 @@ package testrun
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/greenbench/workbench/numeric/expr/elementary"
+	"github.com/greenbench/workbench/syntax"
 )
 
 // compareText compares a printed line with the expected one: numbers to the
@@ -148,68 +150,23 @@ func lastPlace(text string) float64 {
 	return elementary.Pow(10, float64(exponent-decimals))
 }
 
+// numeral is a number at the start of a text. A point must be followed by a
+// digit: the full stop after a number is text.
+var numeral = regexp.MustCompile(`(?i)^[-+]?(infinity|inf|nan|(\d+(\.\d+)?|\.\d+)(e[-+]?\d+)?)`)
+
 // numberAt returns the length of the number that begins at s[i], or 0.
 func numberAt(s string, i int) int {
-	if i > 0 && isWord(s[i-1]) {
+	n := len(numeral.FindString(s[i:]))
+	switch rest := s[i+n:]; {
+	case n == 0 || i > 0 && isWord(s[i-1]):
 		return 0
-	}
-	j := i
-	if s[j] == '+' || s[j] == '-' {
-		if i > 0 && (s[i-1] == ')' || s[i-1] == ']') {
-			return 0
-		}
-		j++
-	}
-	n := wordNumber(s[j:])
-	if n == 0 {
-		n = decimal(s[j:])
-	}
-	if n == 0 || j+n < len(s) && isLetter(s[j+n]) {
+	case strings.IndexByte("+-", s[i]) >= 0 && i > 0 && strings.IndexByte(")]", s[i-1]) >= 0:
+		return 0 // an operator
+	case rest != "" && (isLetter(rest[0]) || isLetter(s[i+n-1]) && isWord(rest[0])):
 		return 0
-	}
-	return j + n - i
-}
-
-// wordNumber returns the length of nan, inf or infinity at the start of s.
-func wordNumber(s string) int {
-	for _, w := range []string{"infinity", "inf", "nan"} {
-		if len(s) >= len(w) && strings.EqualFold(s[:len(w)], w) && (len(s) == len(w) || !isWord(s[len(w)])) {
-			return len(w)
-		}
-	}
-	return 0
-}
-
-// decimal returns the length of the unsigned decimal number at the start of s.
-// A point must be followed by a digit: the full stop after a number is text.
-func decimal(s string) int {
-	n := digits(s)
-	if n < len(s)-1 && s[n] == '.' && isDigit(s[n+1]) {
-		n += 1 + digits(s[n+1:])
-	}
-	if n == 0 {
-		return 0
-	}
-	if n < len(s) && (s[n] == 'e' || s[n] == 'E') {
-		k := n + 1
-		if k < len(s) && (s[k] == '+' || s[k] == '-') {
-			k++
-		}
-		if d := digits(s[k:]); d > 0 {
-			n = k + d
-		}
 	}
 	return n
 }
 
-func digits(s string) int {
-	n := 0
-	for n < len(s) && isDigit(s[n]) {
-		n++
-	}
-	return n
-}
-
-func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' || c >= 0x80 }
-func isWord(c byte) bool   { return isLetter(c) || isDigit(c) || c == '.' }
+func isLetter(c byte) bool { return syntax.IsNameStart(c) || c >= 0x80 }
+func isWord(c byte) bool   { return isLetter(c) || syntax.IsDigit(c) || c == '.' }

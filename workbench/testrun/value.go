@@ -33,6 +33,15 @@ func (d *differ) text(got, want lua.LValue) string {
 	return text
 }
 
+// summary returns the differences on one line.
+func (d *differ) summary(got, want lua.LValue) string {
+	d.values("", got, want)
+	for i, text := range d.found {
+		d.found[i] = headline(text)
+	}
+	return strings.Join(d.found, "; ")
+}
+
 // add notes a difference at a path within the values.
 func (d *differ) add(path, text string) {
 	if text == "" {
@@ -245,51 +254,4 @@ func showTable(l *lua.LState, t *lua.LTable) string {
 		parts = append(parts, text)
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
-}
-
-// flatten returns the numbers, texts, truth values and arrays of a value by
-// the path to each: "value" for the value itself.
-func flatten(c *bind.Call, v lua.LValue) (goldenValue, error) {
-	g := goldenValue{scalars: map[string]any{}, arrays: map[string]*array.Array{}}
-	if err := g.add(c, "", orNil(v), 0); err != nil {
-		return g, err
-	}
-	if len(g.scalars)+len(g.arrays) == 0 {
-		return g, fmt.Errorf("value: is empty, there is nothing to compare")
-	}
-	return g, nil
-}
-
-func (g *goldenValue) add(c *bind.Call, path string, v lua.LValue, depth int) error {
-	name := path
-	if name == "" {
-		name = "value"
-	}
-	switch v := v.(type) {
-	case lua.LNumber:
-		g.scalars[name] = float64(v)
-		return nil
-	case lua.LString:
-		g.scalars[name] = string(v)
-		return nil
-	case lua.LBool:
-		g.scalars[name] = bool(v)
-		return nil
-	case *lua.LUserData:
-		if a, ok := v.Value.(*array.Array); ok {
-			g.arrays[path] = a.Copy()
-			return nil
-		}
-	case *lua.LTable:
-		if depth > 100 {
-			return fmt.Errorf("%s: tables nested more than 100 deep, or within themselves", name)
-		}
-		for _, key := range keysOf(v) {
-			if err := g.add(c, joinKey(path, key), v.RawGet(key), depth+1); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	return fmt.Errorf("%s: want numbers, texts, truth values, arrays and tables of them, got %s", name, show(c.L, v))
 }

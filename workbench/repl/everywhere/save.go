@@ -161,7 +161,7 @@ func addFile(z *zip.Writer, name, path string) error {
 func (s *saver) variable(v variable) (string, error) {
 	name := v.name
 	if !syntax.IsName(name) {
-		name = "_G[" + show.Quote(name) + "]"
+		name = "_G[" + syntax.Quote(name) + "]"
 	}
 	if f, ok := v.value.(*lua.LFunction); ok {
 		return s.function(v.name, f)
@@ -181,7 +181,7 @@ func (s *saver) value(v lua.LValue) (string, error) {
 	case lua.LNumber:
 		return number(float64(v)), nil
 	case lua.LString:
-		return show.Quote(string(v)), nil
+		return syntax.Quote(string(v)), nil
 	case *lua.LTable:
 		return s.table(v)
 	case *lua.LUserData:

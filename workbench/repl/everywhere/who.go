@@ -10,6 +10,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/syntax"
 	"github.com/greenbench/workbench/workbench/chunk"
 	"github.com/greenbench/workbench/workbench/repl/show"
 )
@@ -85,7 +86,7 @@ func (d *Desk) preview(L *lua.LState, v lua.LValue) string {
 		}
 		return fmt.Sprintf("%s:%d", strings.TrimLeft(v.Proto.SourceName, "@="), v.Proto.LineDefined)
 	case lua.LString:
-		return show.Quote(string(v))
+		return syntax.Quote(string(v))
 	case *lua.LTable:
 		if mt, ok := v.Metatable.(*lua.LTable); !ok || mt.RawGetString("__tostring") == lua.LNil {
 			n := count(v)

@@ -88,7 +88,7 @@ func (w *writer) value(v lua.LValue, depth, at int) string {
 	case lua.LNumber:
 		return w.Paint.Paint(terminal.Number, w.Number(float64(v)))
 	case lua.LString:
-		return w.Paint.Paint(terminal.Text, Quote(string(v)))
+		return w.Paint.Paint(terminal.Text, syntax.Quote(string(v)))
 	case lua.LBool, *lua.LNilType:
 		return w.Paint.Paint(terminal.Keyword, v.String())
 	case *lua.LFunction:
@@ -185,7 +185,7 @@ func (w *writer) key(k lua.LValue) string {
 		if syntax.IsName(string(k)) {
 			return string(k)
 		}
-		return "[" + Quote(string(k)) + "]"
+		return "[" + syntax.Quote(string(k)) + "]"
 	case lua.LNumber:
 		return "[" + w.Number(float64(k)) + "]"
 	}
@@ -224,34 +224,6 @@ func (w *writer) layout(items []string, indent int) string {
 		}
 	}
 	b.WriteByte('\n')
-	return b.String()
-}
-
-// Quote writes a string as Lua source, on one line; what is not readable is
-// escaped.
-func Quote(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for i := 0; i < len(s); {
-		r, n := utf8.DecodeRuneInString(s[i:])
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteByte(byte(r))
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case r == '\r':
-			b.WriteString(`\r`)
-		case r < ' ' || r == 0x7f || r == utf8.RuneError && n == 1:
-			fmt.Fprintf(&b, `\%03d`, s[i])
-		default:
-			b.WriteString(s[i : i+n])
-		}
-		i += n
-	}
-	b.WriteByte('"')
 	return b.String()
 }
 

@@ -116,16 +116,3 @@ func TestColourKeepsTheLayout(t *testing.T) {
 		}
 	}
 }
-
-func TestQuote(t *testing.T) {
-	for in, want := range map[string]string{
-		"λ":          `"λ"`,
-		"a\x00b\x7f": `"a\000b\127"`,
-		"\xff":       `"\255"`,
-		"\\\t\r":     `"\\\t\r"`,
-	} {
-		if got := Quote(in); got != want {
-			t.Errorf("Quote(%q) = %s, want %s", in, got, want)
-		}
-	}
-}

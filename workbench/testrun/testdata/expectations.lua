@@ -33,7 +33,7 @@ nil                         --> nil
 error("out of range: n 0")  --! n 0
 error({})                   --!
 local unused = error("x")   --! x
-nil + 1                     --! between nil
+nil + 1                     --! on nil
 x = = 1                     --! expected an expression
 vec.nu{nu = -1}             --! nu -1: must be > 0
                             --! usage: vec.nu
