@@ -150,7 +150,7 @@ print(reports[1].mse > reports[3].mse)  --> true`),
 				if m, err := model.Load(c, p.Path); m != nil || err != nil {
 					return bind.Second[estimate](learned{Estimate: m}), err
 				}
-				e, err := fit.Load(p.Path)
+				e, err := fit.Load(c, p.Path)
 				return bind.First[estimate, learned](e), err
 			}, bind.Example(sampleFit+`path = os.tmpname() .. ".npz"
 est:save(path)

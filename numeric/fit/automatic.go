@@ -33,7 +33,7 @@ func (s *Spec) resolve(ctx context.Context) (why, note string, err error) {
 	if !kernel.IsAuto(s.Kernel) && (s.Bias == nil || !kernel.IsAuto(s.Bias)) {
 		return "", "", nil
 	}
-	q, err := newSearch(s)
+	q, err := newSearch(ctx, s)
 	if err != nil {
 		return "", "", err
 	}
@@ -60,7 +60,7 @@ type search struct {
 	field   []*contender
 }
 
-func newSearch(s *Spec) (*search, error) {
+func newSearch(ctx context.Context, s *Spec) (*search, error) {
 	q := &search{space: space(s.Data.InputMesh, s.Data.OutputMesh)}
 	if s.Constraint != nil {
 		l, err := s.Constraint.Laws(q.space)
@@ -72,7 +72,7 @@ func newSearch(s *Spec) (*search, error) {
 		}
 	}
 	var err error
-	if q.lengths, err = s.axisLengths(); err != nil {
+	if q.lengths, err = s.axisLengths(ctx); err != nil {
 		return nil, err
 	}
 	q.opens = kernel.Opens(s.Kernel, q.space)
@@ -80,7 +80,7 @@ func newSearch(s *Spec) (*search, error) {
 	if s.Bias != nil {
 		q.opens = append(q.opens, kernel.Opens(s.Bias, outputSpace(s))...)
 	}
-	small, err := s.fewer()
+	small, err := s.fewer(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -215,7 +215,7 @@ const (
 // fewer is a spec with data that are thinned out to what kernels can be compared on in
 // reasonable time: coarser meshes, if the constraint fits them as it does the given ones,
 // then fewer pairs.
-func (s *Spec) fewer() (*Spec, error) {
+func (s *Spec) fewer(ctx context.Context) (*Spec, error) {
 	small := *s
 	data := s.Data
 	var err error
@@ -230,7 +230,7 @@ func (s *Spec) fewer() (*Spec, error) {
 		if try.Data, err = data.Coarser(every); err != nil {
 			return nil, err
 		}
-		fits, err := try.fitsAs(s)
+		fits, err := try.fitsAs(ctx, s)
 		if err != nil || !fits {
 			break
 		}
@@ -245,25 +245,25 @@ func (s *Spec) fewer() (*Spec, error) {
 }
 
 // fitsAs reports whether the constraint fits the meshes of s as it does those of another.
-func (s *Spec) fitsAs(other *Spec) (bool, error) {
+func (s *Spec) fitsAs(ctx context.Context, other *Spec) (bool, error) {
 	if s.Constraint == nil {
 		return true, nil
 	}
-	_, why, err := s.lattice()
+	_, why, err := s.lattice(ctx)
 	if err != nil {
 		return false, err
 	}
-	_, before, err := other.lattice()
+	_, before, err := other.lattice(ctx)
 	return why == before, err
 }
 
 // axisLengths are the lengths of the box of the kernel's coordinates.
-func (s *Spec) axisLengths() ([]float64, error) {
+func (s *Spec) axisLengths(ctx context.Context) ([]float64, error) {
 	x, y := s.Data.InputMesh, s.Data.OutputMesh
 	if s.Constraint == nil {
 		return boxLengths(x, y), nil
 	}
-	g, err := lattice.New(s.Constraint, x, y)
+	g, err := lattice.New(ctx, s.Constraint, x, y)
 	if err != nil {
 		return nil, err
 	}

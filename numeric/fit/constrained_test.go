@@ -227,7 +227,7 @@ func checkPredictions(t *testing.T, got, want *fit.Estimate, f *mat.Dense) {
 		}
 		t.Fatal(err)
 	}
-	back, err := fit.Load(path)
+	back, err := fit.Load(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -297,7 +297,7 @@ func TestSaveAndLoad(t *testing.T) {
 		if err := e.Save(path); err != nil {
 			t.Fatal(err)
 		}
-		back, err := fit.Load(path)
+		back, err := fit.Load(t.Context(), path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -317,7 +317,7 @@ func TestSaveAndLoad(t *testing.T) {
 			t.Errorf("read back as\n%s\nwas\n%s", back, e)
 		}
 	}
-	if _, err := fit.Load("../../scripts/data/poisson.npz"); err == nil || !strings.Contains(err.Error(), "not a saved estimate") {
+	if _, err := fit.Load(t.Context(), "../../scripts/data/poisson.npz"); err == nil || !strings.Contains(err.Error(), "not a saved estimate") {
 		t.Errorf("a data file was read as an estimate: %v", err)
 	}
 }

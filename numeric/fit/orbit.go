@@ -35,7 +35,7 @@ const maxOrbit = 64
 
 // newOrbit is that of a constraint, if no map mixes inputs and outputs, or the output axes,
 // or changes quadrature weights, and there is no more to the constraint than maps.
-func newOrbit(g *lattice.Lattice, n int) (o *orbit, ok bool) {
+func newOrbit(ctx context.Context, g *lattice.Lattice, n int) (o *orbit, ok bool) {
 	if g.Maps() == nil || g.Masked() || g.Lag() != nil || len(g.Images()) > maxOrbit {
 		return nil, false
 	}
@@ -48,7 +48,7 @@ func newOrbit(g *lattice.Lattice, n int) (o *orbit, ok bool) {
 	}
 	o = &orbit{n: n}
 	my := g.Y().Size()
-	images, why, err := g.IndexMaps(g.Images())
+	images, why, err := g.IndexMaps(ctx, g.Images())
 	if err != nil || why != "" {
 		return nil, false // compositions that are off the meshes by rounding
 	}

@@ -65,7 +65,7 @@ func TestOrbits(t *testing.T) {
 // latticeOf is the constraint of a spec, which its meshes have.
 func latticeOf(t *testing.T, s *Spec) *lattice.Lattice {
 	t.Helper()
-	l, why, err := s.lattice()
+	l, why, err := s.lattice(t.Context())
 	if err != nil || why != "" {
 		t.Fatal(why, err)
 	}

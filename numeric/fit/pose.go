@@ -33,7 +33,7 @@ func (p *posed) on(ctx context.Context, s *Spec) (*posed, error) { return poseWi
 
 func poseWith(ctx context.Context, s *Spec, h *held) (*posed, error) {
 	q := &question{spec: s, held: h}
-	if err := q.findLattice(); err != nil {
+	if err := q.findLattice(ctx); err != nil {
 		return nil, err
 	}
 	for _, w := range ways() {
@@ -66,7 +66,7 @@ func fitsImages(ctx context.Context, q *question) (bool, string, error) {
 	if q.lattice == nil || missing(s.Data) || s.Lambda == 0 && s.Criterion == LOO || s.biasKernel() != nil {
 		return false, "", nil // the bias need not obey; leaving out a pair leaves its images
 	}
-	o, ok := newOrbit(q.lattice, s.Data.N())
+	o, ok := newOrbit(ctx, q.lattice, s.Data.N())
 	if !ok {
 		return false, "", nil
 	}

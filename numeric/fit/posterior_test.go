@@ -241,7 +241,7 @@ func TestPosteriorOfAFile(t *testing.T) {
 	if err := e.Save(path); err != nil {
 		t.Fatal(err)
 	}
-	back, err := fit.Load(path)
+	back, err := fit.Load(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +268,7 @@ func TestPosteriorOfAFileWithData(t *testing.T) {
 			if err := e.SaveWithData(path); err != nil {
 				t.Fatal(name, err)
 			}
-			back, err := fit.Load(path)
+			back, err := fit.Load(t.Context(), path)
 			if err != nil {
 				t.Fatal(name, err)
 			}

@@ -17,11 +17,11 @@ type question struct {
 }
 
 // findLattice looks for the constraint on the meshes.
-func (q *question) findLattice() error {
+func (q *question) findLattice(ctx context.Context) error {
 	if q.spec.Constraint == nil {
 		return nil
 	}
-	l, why, err := q.spec.lattice()
+	l, why, err := q.spec.lattice(ctx)
 	if q.off = why; why == "" {
 		q.lattice = l
 	}

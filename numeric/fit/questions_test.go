@@ -293,7 +293,7 @@ func askLoaded(t *testing.T, p *randomProblem) string {
 	if err := e.SaveWithData(path); err != nil {
 		t.Fatal(err)
 	}
-	back, err := fit.Load(path)
+	back, err := fit.Load(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 
@@ -96,7 +97,7 @@ func (e *Estimate) save(path string, withData bool) error {
 }
 
 // Load reads an estimate that Save wrote.
-func Load(path string) (*Estimate, error) {
+func Load(ctx context.Context, path string) (*Estimate, error) {
 	f, err := array.Open(path)
 	if err != nil {
 		return nil, err
@@ -127,7 +128,7 @@ func Load(path string) (*Estimate, error) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	l, err := lattice.New(e.Constraint, e.InputMesh, e.OutputMesh)
+	l, err := lattice.New(ctx, e.Constraint, e.InputMesh, e.OutputMesh)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -180,13 +181,13 @@ func (e *Estimate) remember(f *array.File, h fitted) error {
 // Restored is the estimate of a fit that was made before: Fit(s) gave these weights, with
 // the bias nil where there is none, the intercept and the report. Data, Kernel and Bias of
 // s are required; the estimate has its posterior.
-func Restored(s Spec, weights *mat.Dense, bias []float64, intercept float64, r Report) (*Estimate, error) {
+func Restored(ctx context.Context, s Spec, weights *mat.Dense, bias []float64, intercept float64, r Report) (*Estimate, error) {
 	x, y := s.Data.InputMesh, s.Data.OutputMesh
 	if m, k := weights.Dims(); m != x.Size() || k != y.Size() || bias != nil && len(bias) != k {
 		return nil, fmt.Errorf("%d × %d weights and %d of the bias: the data need %d × %d", m, k, len(bias), x.Size(), y.Size())
 	}
 	e := &Estimate{Kernel: s.Kernel, Constraint: s.Constraint, InputMesh: x, OutputMesh: y, Weights: weights, Intercept: intercept, Report: r}
-	l, err := lattice.New(e.Constraint, x, y)
+	l, err := lattice.New(ctx, e.Constraint, x, y)
 	if err != nil {
 		return nil, err
 	}

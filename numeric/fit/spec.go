@@ -147,8 +147,8 @@ func (s Spec) unfolded() Spec {
 
 // lattice is the constraint on the meshes of the data. Where it has to be part of the
 // kernel's expression instead, why says why.
-func (s *Spec) lattice() (l *lattice.Lattice, why string, err error) {
-	if l, err = lattice.New(s.Constraint, s.Data.InputMesh, s.Data.OutputMesh); err != nil {
+func (s *Spec) lattice(ctx context.Context) (l *lattice.Lattice, why string, err error) {
+	if l, err = lattice.New(ctx, s.Constraint, s.Data.InputMesh, s.Data.OutputMesh); err != nil {
 		return nil, "", err
 	}
 	if _, why = l.OnMeshes(); s.Constraint != nil && constraint.IsConstrained(s.Kernel) {

@@ -205,7 +205,7 @@ func (s *Spec) restore(ctx context.Context, f *array.File, saved savedOutput) (*
 		}
 		bias = b.RawRowView(0)
 	}
-	if o.fit, err = fit.Restored(s.specOf(d, sum, terms), weights, bias, saved.Intercept, saved.Report); err != nil {
+	if o.fit, err = fit.Restored(ctx, s.specOf(d, sum, terms), weights, bias, saved.Intercept, saved.Report); err != nil {
 		return nil, err
 	}
 	return o, o.setTerms(ctx, terms, sum, saved.Factors)

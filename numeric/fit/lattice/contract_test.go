@@ -154,7 +154,7 @@ func TestLattices(t *testing.T) {
 						continue
 					}
 					name := fmt.Sprintf("%v on %s axes in units of %g at %g", c, kind, d.scale, d.offset)
-					l, err := lattice.New(c, of(s.in, axis), of(s.out, axis))
+					l, err := lattice.New(t.Context(), c, of(s.in, axis), of(s.out, axis))
 					if err != nil {
 						if refused := []string{"time axes must be uniform", "leaves no", "cover the same", "leaves nothing", "cannot be told apart"}; !anyOf(refused, err.Error()) {
 							t.Errorf("%s: %v", name, err)

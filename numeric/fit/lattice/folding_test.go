@@ -36,7 +36,7 @@ func TestFoldingsSpanWhatObeys(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, err := lattice.New(e.Example, x, y)
+		l, err := lattice.New(t.Context(), e.Example, x, y)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

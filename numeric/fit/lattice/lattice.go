@@ -118,7 +118,7 @@ func On(x, y mesh.Mesh) *Lattice {
 // New finds the index maps of a constraint, nil constraints included. It fails for
 // constraints that these meshes, or one another, rule out. A lattice without index maps says
 // so, see [Lattice.OnMeshes].
-func New(c constraint.Constraint, x, y mesh.Mesh) (*Lattice, error) {
+func New(ctx context.Context, c constraint.Constraint, x, y mesh.Mesh) (*Lattice, error) {
 	l := On(x, y)
 	if c == nil {
 		return l, nil
@@ -127,13 +127,13 @@ func New(c constraint.Constraint, x, y mesh.Mesh) (*Lattice, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err = l.apply(t); err != nil {
+	if err = l.apply(ctx, t); err != nil {
 		return nil, fmt.Errorf("%s: %w", c, err)
 	}
 	return l, nil
 }
 
-func (l *Lattice) apply(t *constraint.Transform) error {
+func (l *Lattice) apply(ctx context.Context, t *constraint.Transform) error {
 	if err := checkExchanged(t.Exchanged, l.full.Names, l.x, l.y); err != nil {
 		return err
 	}
@@ -151,13 +151,13 @@ func (l *Lattice) apply(t *constraint.Transform) error {
 	if err := l.checkMask(t, x, y); err != nil {
 		return err
 	}
-	if err := l.findMaps(context.Background(), besideOnMeshes); err != nil || l.off != "" {
+	if err := l.findMaps(ctx, besideOnMeshes); err != nil || l.off != "" {
 		return err
 	}
-	if err := l.checkGroup(); err != nil {
+	if err := l.checkGroup(ctx); err != nil {
 		return err
 	}
-	return l.findMask(t)
+	return l.findMask(ctx, t)
 }
 
 // group is what is averaged over: at least the identity.

@@ -104,12 +104,12 @@ func (l *Lattice) findMaps(ctx context.Context, beside float64) error {
 
 // checkGroup refuses groups that lack maps: maps that are not affine are told apart by their
 // values near the origin, and there those of a domain far away may all look alike.
-func (l *Lattice) checkGroup() error {
+func (l *Lattice) checkGroup(ctx context.Context) error {
 	known := func(g constraint.Image) bool { return g.Permutation != nil }
 	if !slices.ContainsFunc(l.generators, func(g constraint.Image) bool { return !known(g) }) {
 		return nil
 	}
-	maps, why, err := l.IndexMaps(l.images)
+	maps, why, err := l.IndexMaps(ctx, l.images)
 	if err != nil || why != "" { // compositions that are off the meshes by rounding
 		return err
 	}
@@ -121,8 +121,8 @@ func (l *Lattice) checkGroup() error {
 
 // IndexMaps are those of maps that send the points of the meshes to one another; for
 // others there are none, and why says why.
-func (l *Lattice) IndexMaps(images []constraint.Image) (maps []IndexMap, why string, err error) {
-	return l.indexMaps(context.Background(), images, besideOnMeshes)
+func (l *Lattice) IndexMaps(ctx context.Context, images []constraint.Image) (maps []IndexMap, why string, err error) {
+	return l.indexMaps(ctx, images, besideOnMeshes)
 }
 
 func (l *Lattice) indexMaps(ctx context.Context, images []constraint.Image, beside float64) (maps []IndexMap, why string, err error) {
@@ -155,7 +155,7 @@ func permutes(at []int32) bool {
 }
 
 // findMask evaluates the mask.
-func (l *Lattice) findMask(t *constraint.Transform) error {
+func (l *Lattice) findMask(ctx context.Context, t *constraint.Transform) error {
 	if l.chi == nil {
 		return nil
 	}
@@ -169,7 +169,7 @@ func (l *Lattice) findMask(t *constraint.Transform) error {
 		}
 	}
 	if len(t.Obeyed) > 0 { // to rounding, the mask is that at the images of each point
-		maps, why, err := l.IndexMaps(l.lift(t.Obeyed))
+		maps, why, err := l.IndexMaps(ctx, l.lift(t.Obeyed))
 		if l.off = why; err != nil || why != "" {
 			return err
 		}
