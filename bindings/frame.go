@@ -1,8 +1,11 @@
 package bindings
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,6 +13,7 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/syntax"
 )
 
 // Arguments that are one thing, or several by name.
@@ -72,8 +76,21 @@ func (p newData) table() (samples, error) {
 	for name, l := range p.Group {
 		s.Group[name] = texts(l)
 	}
+	if err := cmp.Or(utterable("input", s.Input), utterable("output", s.Output), utterable("group", s.Group), utterable("parameter", s.Parameter)); err != nil {
+		return samples{}, err
+	}
 	t, err := dataset.NewTable(s)
 	return bind.Second[*dataset.Dataset](t), err
+}
+
+// utterable refuses names that cannot follow a dot: est.u.end is no Lua.
+func utterable[V any](role string, named map[string]V) error {
+	for _, name := range slices.Sorted(maps.Keys(named)) {
+		if syntax.IsKeyword(name) {
+			return fmt.Errorf("%s: the name %q: is a word of the language; choose another", role, name)
+		}
+	}
+	return nil
 }
 
 // texts writes labels that are numbers as Lua does.

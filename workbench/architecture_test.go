@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/greenbench/workbench/syntax"
 )
 
 const module = "github.com/greenbench/workbench/"
@@ -122,6 +124,39 @@ func TestImportsGoOneWay(t *testing.T) {
 		}
 		return nil
 	})
+}
+
+// TestKeywordsStandOnce: which words Lua reserves is known to one package; a second list
+// would sooner or later differ from it.
+func TestKeywordsStandOnce(t *testing.T) {
+	found := false
+	eachFile(t, 0, func(rel string, file *ast.File) error {
+		ast.Inspect(file, func(n ast.Node) bool {
+			list := 0
+			switch n.(type) {
+			case *ast.CompositeLit, *ast.CaseClause, *ast.BasicLit:
+				ast.Inspect(n, func(n ast.Node) bool {
+					if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+						words := strings.Fields(strings.Trim(lit.Value, "`\""))
+						if !slices.ContainsFunc(words, func(w string) bool { return !syntax.IsKeyword(w) }) { // no prose
+							list += len(words)
+						}
+					}
+					return true
+				})
+			}
+			if list >= len(syntax.Keywords()) {
+				if found = found || rel == "syntax/token.go"; rel != "syntax/token.go" {
+					t.Errorf("%s lists the words of Lua: ask package syntax", rel)
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if !found {
+		t.Error("the list of package syntax was not seen: this test sees nothing")
+	}
 }
 
 // spawners may start goroutines in the numerical core: the first by the time that

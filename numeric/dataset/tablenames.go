@@ -11,12 +11,6 @@ import (
 
 var identifier = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 
-// keywords of Lua cannot follow a dot.
-var keywords = []string{
-	"and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local", "nil",
-	"not", "or", "repeat", "return", "then", "true", "until", "while",
-}
-
 // Reserved are the names that estimates have for other things, so that est.u.f is never
 // one of them.
 func Reserved() []string {
@@ -62,8 +56,6 @@ func checkName(role, name string) error {
 	switch {
 	case !identifier.MatchString(name):
 		return fmt.Errorf("%s: the name %q: must be a letter, then letters, digits and _", role, name)
-	case slices.Contains(keywords, name):
-		return fmt.Errorf("%s: the name %q: is a word of the language; choose another", role, name)
 	case slices.Contains(Reserved(), name):
 		return fmt.Errorf("%s: the name %q: estimates have it for something else; choose another", role, name)
 	}

@@ -30,11 +30,10 @@ func (l *line) separator() bool { return !l.code && !l.inside && strings.TrimSpa
 // ends reports whether a statement can be complete after the token.
 func ends(token string) bool {
 	switch token {
-	case "and", "or", "not", "function", "if", "then", "elseif", "else", "do", "repeat", "until", "while", "for", "in", "local", "goto",
-		"+", "-", "*", "/", "%", "^", "#", "==", "~=", "<=", ">=", "<", ">", "=", ",", ".", ":", "..", "::", "(", "{", "[":
-		return false
+	case "break", "end", "false", "nil", "return", "true", "name", "number", "string", "unknown", "...", ";", ")", "}", "]":
+		return true
 	}
-	return true
+	return false
 }
 
 // beginsStatement reports whether a statement can begin with the token.
@@ -108,6 +107,8 @@ func (s *scanner) token(t syntax.Token, src string) {
 		word = "number"
 	case syntax.String, syntax.Long:
 		word = "string"
+	case syntax.Unknown:
+		word = "unknown"
 	}
 	l, depth := s.line(), len(s.open)
 	if !l.code {
