@@ -33,12 +33,13 @@ var layers = [][]string{
 	{"bindings/bind"},
 	{"bindings"},
 	{"lua"},
-	{"workbench/chunk", "workbench/screen"},
+	{"workbench/usage", "workbench/chunk", "workbench/screen"},
 	{"workbench/stdlib"},
 	{"workbench/host"},
 	{"workbench/testrun", "workbench/repl", "workbench/manual"},
 	{"workbench/runner"},
 	{"workbench"},
+	{"tools"},
 }
 
 // reserved imports belong to one part of the tree.

@@ -3,16 +3,18 @@ package runner
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/workbench/usage"
 )
 
 // An Invocation is a command line that was understood.
 type Invocation struct {
-	Command string   // "repl", "file", "code", "test", "doc", "lint", "version", "help"
+	Command string   // "repl", "file", "code", or the word of a command
 	File    string   // of the script; "-" is standard input
 	Args    []string // of the script, or of the command
 	Code    []Snippet
@@ -32,33 +34,10 @@ type Snippet struct {
 	Print bool // -p: print the value
 }
 
-// Usage is what --help prints.
-const Usage = `usage: workbench [options]                 the prompt
-       workbench [options] FILE [args...]  run a script ("-" is standard input)
-       workbench [options] -e CODE         run CODE; -p CODE runs it and prints its value
-       workbench test [PATH...]            run regression tests; see workbench test --help
-       workbench doc [NAME]                the manual; --html DIR and --luals DIR write it
-       workbench lint FILE...              undefined names and misspelt arguments
-       workbench version
-
-  -i                  after a script or code, also one that failed, the prompt
-  --safe              for scripts of others: no files but data, no commands, no startup files
-  --no-init           without ~/.config/workbench/init.lua
-  --max-memory SIZE   end the computation that needs more: 4GiB, 500MB
-  --timeout TIME      end the run after this time: 60s, 5m
-  --threads N         use N processors
-
-Exit status: 0 success, 1 a script or test failed, 2 usage or syntax, 3 tests could not be
-loaded, 124 time limit, 130 interrupted, 137 memory limit.
-`
-
 // A UsageError is a command line that makes no sense.
 type UsageError struct{ Message string }
 
 func (e *UsageError) Error() string { return e.Message }
-
-// commands are words that mean a command when they stand where a file might.
-func commands() []string { return []string{"test", "doc", "lint", "version", "help"} }
 
 // Parse understands the arguments after the name of the program.
 func Parse(args []string) (Invocation, error) {
@@ -91,9 +70,9 @@ func Parse(args []string) (Invocation, error) {
 	case len(inv.Code) > 0:
 		inv.Command, inv.Args = "code", args
 	case len(args) > 0:
-		for _, c := range commands() {
-			if args[0] == c {
-				inv.Command, inv.Args = c, args[1:]
+		for _, c := range Declaration().Commands() {
+			if args[0] == c.Word {
+				inv.Command, inv.Args = c.Word, args[1:]
 				return inv.checked()
 			}
 		}
@@ -112,7 +91,11 @@ func (inv Invocation) checked() (Invocation, error) {
 		if len(inv.Args) == 0 {
 			return inv, &UsageError{"lint: which files?"}
 		}
-	case "version", "help":
+	case "completion":
+		if len(inv.Args) != 1 {
+			return inv, &UsageError{"completion: which shell? " + strings.Join(usage.Shells(), ", ")}
+		}
+	case "version", "help", "man":
 		if len(inv.Args) > 0 {
 			return inv, &UsageError{fmt.Sprintf("%s: unexpected argument %q", inv.Command, inv.Args[0])}
 		}
@@ -123,71 +106,31 @@ func (inv Invocation) checked() (Invocation, error) {
 	return inv, nil
 }
 
-// options are the long options, with a mark at those that take a value.
-func options() []string {
-	return []string{"--safe", "--no-init", "--max-memory", "--timeout", "--threads", "--version", "--help", "--interactive", "--eval", "--print"}
-}
-
 // option takes one option and its value, and returns the arguments after it.
 func (inv *Invocation) option(arg string, args []string) ([]string, error) {
 	name, value, hasValue := strings.Cut(arg, "=")
 	if !strings.HasPrefix(arg, "--") {
 		name, value, hasValue = arg, "", false
 	}
-	take := func() (string, error) {
-		if hasValue {
-			return value, nil
+	all := options()
+	k := slices.IndexFunc(all, func(o option) bool { return slices.Contains(o.Names, name) })
+	switch {
+	case k < 0:
+		var long []string
+		for _, o := range all {
+			long = append(long, o.Long())
 		}
-		if len(args) == 0 {
-			return "", &UsageError{name + ": a value is missing"}
-		}
-		v := args[0]
-		args = args[1:]
-		return v, nil
+		return nil, &UsageError{fmt.Sprintf("unknown option %s%s", name, bind.DidYouMean(name, long))}
+	case all[k].Value == "" && hasValue:
+		return nil, &UsageError{name + ": takes no value"}
+	case all[k].Value == "":
+		return args, all[k].set(inv, name, "")
+	case hasValue && value == "" || !hasValue && len(args) == 0:
+		return nil, &UsageError{name + ": a value is missing"}
+	case !hasValue:
+		value, args = args[0], args[1:]
 	}
-	var err error
-	switch name {
-	case "-h", "--help":
-		inv.Command = "help"
-	case "-v", "--version":
-		inv.Command = "version"
-	case "-i", "--interactive":
-		inv.Stay = true
-	case "-e", "--eval", "-p", "--print":
-		var code string
-		if code, err = take(); err == nil {
-			inv.Code = append(inv.Code, Snippet{code, strings.HasPrefix(strings.TrimLeft(name, "-"), "p")})
-		}
-	case "--safe":
-		inv.Safe = true
-	case "--no-init":
-		inv.NoInit = true
-	case "--max-memory":
-		err = takeAs(take, &inv.MaxMemory, name, parseSize, "a size such as 4GiB")
-	case "--timeout":
-		err = takeAs(take, &inv.Timeout, name, parseTime, "a time such as 60s")
-	case "--threads":
-		err = takeAs(take, &inv.Threads, name, parseCount, "a number from 1")
-	default:
-		return nil, &UsageError{fmt.Sprintf("unknown option %s%s", name, bind.DidYouMean(name, options()))}
-	}
-	if err == nil && hasValue && value == "" {
-		err = &UsageError{name + ": a value is missing"}
-	}
-	return args, err
-}
-
-func takeAs[T any](take func() (string, error), dst *T, name string, parse func(string) (T, bool), want string) error {
-	text, err := take()
-	if err != nil {
-		return err
-	}
-	v, ok := parse(text)
-	if !ok {
-		return &UsageError{fmt.Sprintf("%s %s: want %s", name, text, want)}
-	}
-	*dst = v
-	return nil
+	return args, all[k].set(inv, name, value)
 }
 
 // parseSize reads 4GiB, 500MB, 2g, 1000000.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/greenbench/workbench/bindings/bind"
@@ -43,9 +44,13 @@ func (p *program) doc(ctx context.Context) int {
 
 func (p *program) writeManual(ctx context.Context, reg *bind.Registry, option, dir string) int {
 	var err error
+	var known []string
+	for _, o := range docOptions() {
+		known = append(known, o.Long())
+	}
 	switch {
-	case option != "--html" && option != "--luals":
-		p.complain("doc: unknown option %s%s", option, bind.DidYouMean(option, []string{"--html", "--luals"}))
+	case !slices.Contains(known, option):
+		p.complain("doc: unknown option %s%s", option, bind.DidYouMean(option, known))
 		return host.ExitUsage
 	case dir == "":
 		p.complain("doc: %s: which folder?", option)

@@ -2,8 +2,7 @@
 // state, runs a script, code or the prompt in it, and turns what happens into
 // an exit status. Main is all of it.
 //
-// To add a subcommand: its word in commands (args.go), a case in Main, a line
-// in Usage.
+// To add a command: a line in Declaration (options.go), a case in main.
 package runner
 
 import (
@@ -13,6 +12,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strings"
 
 	"github.com/greenbench/workbench/workbench/host"
 	"github.com/greenbench/workbench/workbench/repl/bar"
@@ -20,6 +20,7 @@ import (
 	"github.com/greenbench/workbench/workbench/repl/terminal"
 	"github.com/greenbench/workbench/workbench/repl/transcript"
 	"github.com/greenbench/workbench/workbench/stdlib"
+	"github.com/greenbench/workbench/workbench/usage"
 )
 
 // Streams are what a process is connected to.
@@ -72,8 +73,13 @@ func Main(args []string, s Streams) int {
 func (p *program) main() int {
 	switch p.Command {
 	case "help":
-		io.WriteString(p.out, Usage)
+		io.WriteString(p.out, Declaration().Usage())
 		return host.ExitOK
+	case "man":
+		io.WriteString(p.out, Declaration().Man(everywhere.Version()))
+		return host.ExitOK
+	case "completion":
+		return p.completion()
 	case "version":
 		fmt.Fprintln(p.out, everywhere.Version())
 		return host.ExitOK
@@ -93,6 +99,17 @@ func (p *program) main() int {
 		return p.script(ctx)
 	}
 	return p.prompt(ctx, nil)
+}
+
+// completion prints the script for a shell.
+func (p *program) completion() int {
+	script, ok := Declaration().Completion(p.Args[0])
+	if !ok {
+		p.complain("completion: unknown shell %s: must be one of %s", p.Args[0], strings.Join(usage.Shells(), ", "))
+		return host.ExitUsage
+	}
+	io.WriteString(p.out, script)
+	return host.ExitOK
 }
 
 func newProgram(inv Invocation, s Streams) *program {

@@ -6,6 +6,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+
+	"github.com/greenbench/workbench/workbench/usage"
 )
 
 // Program is what the command needs of the program it is part of.
@@ -47,16 +49,22 @@ func Command(ctx context.Context, args []string, p Program) int {
 	return status
 }
 
-const usage = `usage: workbench test [PATH...]
+// Flags declares the options of the command.
+func Flags() []usage.Option {
+	return []usage.Option{
+		{Names: []string{"--filter"}, Value: "TEXT", Doc: "only tests whose \"path: name\" contains TEXT, or matches /TEXT/"},
+		{Names: []string{"--jobs"}, Value: "N", Doc: "files at a time (default: one for each processor)"},
+		{Names: []string{"--list"}, Doc: "name the tests instead of running them"},
+		{Names: []string{"--fail-fast"}, Doc: "stop at the first failure"},
+		{Names: []string{"--update-golden"}, Doc: "write golden files instead of comparing with them"},
+		{Names: []string{"--format"}, Value: "FORMAT", Values: []string{"pretty", "tap", "json"}, Doc: "pretty, tap or json"},
+		{Names: []string{"--junit"}, Value: "FILE", Doc: "also write JUnit XML"},
+	}
+}
+
+const introduction = `usage: workbench test [PATH...]
   Runs the tests in the files, and in the .lua files below the folders, given;
   in scripts/tests when none is given.
-  --filter TEXT     only tests whose "path: name" contains TEXT, or matches /TEXT/
-  --jobs N          files at a time (default: one for each processor)
-  --list            name the tests instead of running them
-  --fail-fast       stop at the first failure
-  --update-golden   write golden files instead of comparing with them
-  --format FORMAT   pretty, tap or json
-  --junit FILE      also write JUnit XML
 `
 
 // parseFlags reads flags and paths in any order.
@@ -73,7 +81,7 @@ func parseFlags(args []string, out io.Writer) (o Options, err error) {
 	for len(args) > 0 {
 		if err := flags.Parse(args); err != nil {
 			if errors.Is(err, flag.ErrHelp) {
-				fmt.Fprint(out, usage)
+				fmt.Fprint(out, introduction+usage.Table(Flags()))
 			}
 			return o, err
 		}
