@@ -8,10 +8,7 @@ package everywhere
 
 import (
 	"errors"
-	"fmt"
 	"io"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -82,18 +79,6 @@ func (d *Desk) allowed() error {
 		return errors.New("not allowed by --safe")
 	}
 	return nil
-}
-
-// Version is the version of the program, from its build information:
-// "workbench v1.2.0 (go1.26.0, linux/amd64)".
-func Version() string {
-	version := "development"
-	if info, ok := debug.ReadBuildInfo(); ok {
-		if v := info.Main.Version; v != "" && v != "(devel)" {
-			version = v
-		}
-	}
-	return fmt.Sprintf("workbench %s (%s, %s/%s)", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // Begin remembers which globals belong to the workbench, so that who lists only
