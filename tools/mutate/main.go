@@ -1,0 +1,173 @@
+// Command mutate asks whether the tests would see a mistake: it changes one operator,
+// number or condition at a time, in a line that tests run, and runs them. A mutant that no
+// test kills is a mistake that nobody would see, or one that makes no difference.
+//
+//	go run ./tools/mutate -n 60 -seed 1
+//
+// Nothing is written to the sources: go test -overlay reads the mutant. What each test
+// reaches is measured once and remembered in out/mutate, so that a mutant costs a build
+// and only the tests that run its line: those of its own package, then of the packages
+// that import it. The status is 1 if fewer than 95 % are killed.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+const enough = 0.95 // of the mutants must be killed
+
+// areas are what is mutated, an equal number in each.
+func areas() [][]string {
+	return [][]string{
+		{"numeric/fit", "numeric/fit/lattice", "numeric/fit/criteria", "numeric/fit/families"},
+		{"numeric/gram"},
+		{"numeric/kernel"},
+		{"numeric/pde"},
+		{"bindings/trace"},
+		{"workbench/stdlib"},
+	}
+}
+
+func main() {
+	n := flag.Int("n", 60, "mutants")
+	seed := flag.Uint64("seed", 1, "which mutants")
+	only := flag.String("only", "", "mutants whose line contains this: file:line: old → new")
+	budget := flag.Float64("budget", 60, "seconds of tests of the packages that import the mutant's, for each mutant")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	ok, err := run(ctx, *n, *seed, *only, *budget)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "mutate:", err)
+		os.Exit(2)
+	}
+	if !ok {
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, n int, seed uint64, only string, budget float64) (bool, error) {
+	b, users, err := newBench(ctx)
+	if err != nil {
+		return false, err
+	}
+	b.budget = budget
+	known := map[string]suite{}
+	measured := func(pkg string) (s suite, err error) {
+		s, ok := known[pkg]
+		if ok {
+			return s, nil
+		}
+		fmt.Printf("measuring %s\n", pkg)
+		if s, err = b.measure(ctx, pkg); err != nil {
+			return s, err
+		}
+		for _, t := range s.Tests {
+			if t.Failed {
+				fmt.Printf("  %s fails without a mutation and is left out\n", t.Name)
+			}
+		}
+		known[pkg] = s
+		return s, nil
+	}
+	tried, killed := 0, 0
+	var survivors []string
+	for i, area := range areas() {
+		share := n/len(areas()) + min(1, max(0, n%len(areas())-i))
+		all, err := areaSites(b.root, area)
+		if err != nil {
+			return false, err
+		}
+		rng := rand.New(rand.NewPCG(seed, uint64(i)))
+		rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		fmt.Printf("== %s: %d places\n", strings.Join(area, " "), len(all))
+		for _, s := range all {
+			if share == 0 {
+				break
+			}
+			if !strings.Contains(s.String(), only) {
+				continue
+			}
+			dir := filepath.ToSlash(filepath.Dir(s.file))
+			start := time.Now()
+			v, err := b.try(ctx, s, append([]string{dir}, users[dir]...), measured)
+			if err != nil {
+				return false, err
+			}
+			took := time.Since(start).Round(time.Second / 10)
+			switch {
+			case v.broken != "":
+				fmt.Printf("no Go     %s\n", s)
+				continue
+			case v.tests == 0:
+				fmt.Printf("not run   %s\n", s)
+				continue
+			case v.killer != "":
+				killed++
+				fmt.Printf("killed    %s (%s, %v)\n", s, v.killer, took)
+			default:
+				survivors = append(survivors, s.String())
+				fmt.Printf("SURVIVES  %s (%d tests run it, %d of them left out for time; %v)\n", s, v.tests, v.late, took)
+			}
+			tried++
+			share--
+		}
+	}
+	fmt.Printf("\n%d of %d mutants killed (seed %d)\n", killed, tried, seed)
+	for _, s := range survivors {
+		fmt.Println("  survives:", s)
+	}
+	return float64(killed) >= enough*float64(tried), nil
+}
+
+func areaSites(root string, area []string) (all []site, err error) {
+	for _, dir := range area {
+		found, err := sites(root, dir)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// newBench finds the module and, for each package that is mutated, those that import it,
+// by themselves or in their tests.
+func newBench(ctx context.Context) (bench, map[string][]string, error) {
+	b := bench{targets: slices.Concat(areas()...)}
+	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}\n{{.Path}}").Output()
+	if err != nil {
+		return b, nil, fmt.Errorf("go list -m: %w", err)
+	}
+	b.root, b.module, _ = strings.Cut(strings.TrimSpace(string(out)), "\n")
+	b.scratch = filepath.Join(b.root, "out", "mutate")
+	if err := os.MkdirAll(b.scratch, 0o700); err != nil {
+		return b, nil, err
+	}
+	list := exec.CommandContext(ctx, "go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}} {{join .TestImports \" \"}} {{join .XTestImports \" \"}}", "./...")
+	list.Dir = b.root
+	if out, err = list.Output(); err != nil {
+		return b, nil, fmt.Errorf("go list: %w", err)
+	}
+	users := map[string][]string{}
+	for line := range strings.Lines(string(out)) {
+		words := strings.Fields(line)
+		pkg := strings.TrimPrefix(words[0], b.module+"/")
+		for _, target := range b.targets {
+			if pkg != target && slices.Contains(words[1:], b.module+"/"+target) {
+				users[target] = append(users[target], pkg)
+			}
+		}
+	}
+	return b, users, nil
+}

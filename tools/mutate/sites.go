@@ -1,0 +1,135 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// A site is a place in a source file and what stands there in the mutant.
+type site struct {
+	file       string // below the root
+	line       int
+	start, end int // bytes of the text that is replaced
+	old, new   string
+	global     bool // outside functions, where coverage says nothing
+}
+
+// String names the site so that one finds it: file:line: old → new.
+func (s site) String() string { return fmt.Sprintf("%s:%d: %s → %s", s.file, s.line, s.old, s.new) }
+
+// mutant is the text of the file with the change.
+func (s site) mutant(source []byte) []byte {
+	return []byte(string(source[:s.start]) + s.new + string(source[s.end:]))
+}
+
+// swaps are the operators that stand for each other: each has the type of the other, so
+// that mutants compile, but for + of strings.
+func swaps() map[token.Token]token.Token {
+	return map[token.Token]token.Token{
+		token.ADD: token.SUB, token.SUB: token.ADD, token.MUL: token.QUO, token.QUO: token.MUL,
+		token.ADD_ASSIGN: token.SUB_ASSIGN, token.SUB_ASSIGN: token.ADD_ASSIGN,
+		token.MUL_ASSIGN: token.QUO_ASSIGN, token.QUO_ASSIGN: token.MUL_ASSIGN,
+		token.INC: token.DEC, token.DEC: token.INC,
+		token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR,
+		token.EQL: token.NEQ, token.NEQ: token.EQL, token.LAND: token.LOR, token.LOR: token.LAND,
+	}
+}
+
+// sites lists what can be changed in the Go files of a folder, tests and generated files
+// left out: an operator becomes its neighbour, a number another one, a condition its
+// contrary, and a sign is dropped.
+func sites(root, dir string) ([]site, error) {
+	files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
+	if err != nil {
+		return nil, err
+	}
+	var all []site
+	for _, path := range files {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		source, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		found, err := fileSites(filepath.ToSlash(filepath.Join(dir, filepath.Base(path))), source)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+func fileSites(name string, source []byte) ([]site, error) {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, name, source, parser.SkipObjectResolution|parser.ParseComments)
+	if err != nil || ast.IsGenerated(file) {
+		return nil, err
+	}
+	var found []site
+	for _, decl := range file.Decls {
+		_, function := decl.(*ast.FuncDecl)
+		add := func(from token.Pos, length int, to string) {
+			at := fset.Position(from)
+			found = append(found, site{
+				file: name, line: at.Line, start: at.Offset, end: at.Offset + length,
+				old: string(source[at.Offset : at.Offset+length]), new: to, global: !function,
+			})
+		}
+		ast.Inspect(decl, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ImportSpec, *ast.ArrayType: // lengths of arrays are types
+				return false
+			case *ast.BinaryExpr:
+				operator(n.OpPos, n.Op, add)
+			case *ast.AssignStmt:
+				operator(n.TokPos, n.Tok, add)
+			case *ast.IncDecStmt:
+				operator(n.TokPos, n.Tok, add)
+			case *ast.UnaryExpr:
+				if n.Op == token.SUB || n.Op == token.NOT {
+					add(n.OpPos, 1, "")
+				}
+			case *ast.BasicLit:
+				if to := otherNumber(n); to != "" {
+					add(n.Pos(), len(n.Value), to)
+				}
+			case *ast.IfStmt:
+				add(n.Cond.Pos(), int(n.Cond.End()-n.Cond.Pos()), "!("+string(source[fset.Position(n.Cond.Pos()).Offset:fset.Position(n.Cond.End()).Offset])+")")
+			}
+			return true
+		})
+	}
+	return found, nil
+}
+
+func operator(at token.Pos, op token.Token, add func(token.Pos, int, string)) {
+	if to, ok := swaps()[op]; ok {
+		add(at, len(op.String()), to.String())
+	}
+}
+
+// otherNumber is another number: the next whole one, twice a decimal, 1 for 0.
+func otherNumber(n *ast.BasicLit) string {
+	switch n.Kind {
+	case token.INT:
+		if x, err := strconv.ParseInt(n.Value, 0, 62); err == nil {
+			return strconv.FormatInt(x+1, 10)
+		}
+	case token.FLOAT:
+		if x, err := strconv.ParseFloat(n.Value, 64); err == nil {
+			if x == 0 {
+				return "1.0"
+			}
+			return strconv.FormatFloat(2*x, 'g', -1, 64)
+		}
+	}
+	return ""
+}
