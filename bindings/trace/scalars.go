@@ -22,7 +22,7 @@ func Scalars(c *bind.Call, f *bind.Function) (*expr.Node, error) {
 	}
 	t := &tracer{c: c, f: f, scan: scanFunction(c.L, fn), inputs: parameters(fn.Proto)}
 	n, err := t.scalars(len(t.inputs))
-	if err == nil || len(t.inputs) != 1 {
+	if err == nil || len(t.inputs) != 1 || !asPoint(err) { // a number that equals no point would be another function
 		return n, err
 	}
 	for d := 1; d <= 3; d++ {
@@ -35,8 +35,8 @@ func Scalars(c *bind.Call, f *bind.Function) (*expr.Node, error) {
 	return nil, err
 }
 
-// asPoint reports whether an error shows that a function took its argument for a
-// point.
+// asPoint reports whether an error may be that of a function that took its argument for
+// a point: one of Lua, not a result that is wrong.
 func asPoint(err error) bool {
 	var script *bind.ScriptError
 	return errors.As(err, &script)
@@ -114,9 +114,10 @@ func (t *tracer) verifyScalar(n *expr.Node, d int, arguments func(x []float64) [
 		return err
 	}
 	s := t.sampler(d, nil)
-	largest := 0.0
+	var before seen
 	for i := range s.count(true) {
-		x := s.draw(i).number[0]
+		p := s.draw(i)
+		x := p.number[0]
 		results, err := t.f.Call(t.c, arguments(x)...)
 		if err != nil {
 			return err
@@ -126,9 +127,9 @@ func (t *tracer) verifyScalar(n *expr.Node, d int, arguments func(x []float64) [
 			return err
 		}
 		if isFinite(v) {
-			largest = max(largest, math.Abs(v[0]))
+			before.add(p.size(), v)
 		}
-		if a, b := v[0], program.Eval(x); !agree(a, b, largest) {
+		if a, b := v[0], program.Eval(x); !agree(a, b, before.largest(p.size())) {
 			return fmt.Errorf("%s and the expression traced from it differ at %s: %s and %s; %s", t.f, show(x), number(a), number(b), unseen)
 		}
 	}

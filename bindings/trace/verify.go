@@ -18,7 +18,7 @@ const (
 	samples   = 32    // points on which a function is compared with its expression
 	fewer     = 8     // the same for each further number of coordinates
 	tolerance = 1e-9  // relative difference that rounding may make
-	floor     = 1e-12 // the same, relative to the largest value seen
+	floor     = 1e-12 // the same, relative to the largest value seen at points as near to zero
 	nearby    = 1e-3  // how far from equal points a kernel is tried whether it is finite
 )
 
@@ -129,6 +129,39 @@ func (s *sampler) coordinates(i, n int) []float64 {
 	return x
 }
 
+// size is the largest coordinate, at least 1.
+func (p sample) size() float64 {
+	size := 1.0
+	for _, x := range slices.Concat(p.number, p.name) {
+		for _, v := range x {
+			size = max(size, math.Abs(v))
+		}
+	}
+	return size
+}
+
+// seen are the values at the points so far, from which follows what rounding may do:
+// values that cancel leave errors of the size of others. A point far away, where values may
+// be of any size, excuses none that is nearer.
+type seen []struct{ size, value float64 }
+
+func (s *seen) add(size float64, values []float64) {
+	for _, v := range values {
+		*s = append(*s, struct{ size, value float64 }{size, math.Abs(v)})
+	}
+}
+
+// largest is the largest value at points as near to zero.
+func (s seen) largest(size float64) float64 {
+	largest := 0.0
+	for _, v := range s {
+		if v.size <= size {
+			largest = max(largest, v.value)
+		}
+	}
+	return largest
+}
+
 // vars are the values of the variables of a formula.
 func (p sample) vars(params []float64) []float64 {
 	v := make([]float64, kernel.FormulaSlots)
@@ -168,7 +201,7 @@ func (t *tracer) verifyForm(traced *Traced, form kernel.Form, d int, first bool)
 	}
 	s := t.sampler(numbered, t.names)
 	n := s.count(first)
-	largest, finite := 0.0, false
+	var before seen
 	for i := range n {
 		p := s.draw(i)
 		values, err := t.call(p, traced.Image)
@@ -190,12 +223,9 @@ func (t *tracer) verifyForm(traced *Traced, form kernel.Form, d int, first bool)
 			traces[k] = program.Eval(vars)
 		}
 		if isFinite(values) {
-			finite = true
-			for _, v := range values {
-				largest = max(largest, math.Abs(v))
-			}
+			before.add(p.size(), values)
 		}
-		if err := t.compare(p, form, values, traces, largest); err != nil {
+		if err := t.compare(p, form, values, traces, before.largest(p.size())); err != nil {
 			return err
 		}
 		if err := t.accept(p, form, values); err != nil {
@@ -206,7 +236,7 @@ func (t *tracer) verifyForm(traced *Traced, form kernel.Form, d int, first bool)
 				"write where(gt(d, 0), …, limit) for what is 0/0 there")
 		}
 	}
-	if !finite {
+	if len(before) == 0 {
 		return fmt.Errorf("%s gives no finite number at any of %d points tried, such as %s", t.f, n, t.where(s.draw(0), form))
 	}
 	return nil
@@ -259,7 +289,7 @@ func (t *tracer) compare(p sample, form kernel.Form, values, traces []float64, l
 const unseen = "a trace does not see a branch on ==, and, or: write where(cond, a, b)"
 
 // agree reports whether the value of a function and that of its expression are
-// the same but for rounding, in a function with values as large as largest.
+// the same but for rounding, in a function with values as large as largest nearby.
 func agree(v, traced, largest float64) bool {
 	return math.IsNaN(v) || v == traced || math.Abs(v-traced) <= tolerance*max(math.Abs(v), math.Abs(traced))+floor*largest
 }
