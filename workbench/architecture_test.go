@@ -36,6 +36,8 @@ var layers = [][]string{
 	{"workbench/usage", "workbench/chunk", "workbench/screen"},
 	{"workbench/stdlib"},
 	{"workbench/host"},
+	{"workbench/repl/terminal"},
+	{"workbench/repl/show"},
 	{"workbench/testrun", "workbench/repl", "workbench/manual"},
 	{"workbench/runner"},
 	{"workbench"},

@@ -62,9 +62,8 @@ func plainNumber(x float64, digits int) string {
 // or "". The worst element is the one whose error is the largest multiple of
 // what its tolerance allows.
 func diffArrays(got, want *array.Array, tol Tolerance) string {
-	shapes := fmt.Sprintf("shapes: got %s, expected %s", array.ShapeString(got.Shape), array.ShapeString(want.Shape))
 	if !slices.Equal(got.Shape, want.Shape) {
-		return shapes + "\n" + firstRows("got", got) + "\n" + firstRows("expected", want)
+		return fmt.Sprintf("shapes: got %s, expected %s\n%s", array.ShapeString(got.Shape), array.ShapeString(want.Shape), both(got, want))
 	}
 	worst, excess, outside := 0, 0.0, 0
 	for i := range want.Data {
@@ -80,9 +79,8 @@ func diffArrays(got, want *array.Array, tol Tolerance) string {
 		return ""
 	}
 	g, w := got.Data[worst], want.Data[worst]
-	return fmt.Sprintf("%d of %d elements outside, the worst at %s:\ngot       %s\nexpected  %s\n%s\n%s\n%s\n%s",
-		outside, want.Size(), indexText(want, worst), digits17(g), digits17(w), explainNumber(g, w, tol),
-		shapes, firstRows("got", got), firstRows("expected", want))
+	return fmt.Sprintf("%d of %d elements outside, the worst at %s:\ngot       %s\nexpected  %s\n%s\nof all elements:\n%s",
+		outside, want.Size(), indexText(want, worst), digits17(g), digits17(w), explainNumber(g, w, tol), both(got, want))
 }
 
 // diffNorms compares ‖got - want‖ with abs + rel ‖want‖, the Frobenius norm,
@@ -99,12 +97,8 @@ func diffNorms(got, want *array.Array, tol Tolerance) string {
 	if d <= tol.Abs+tol.Rel*n && !math.IsInf(n, 0) {
 		return ""
 	}
-	return fmt.Sprintf("norm of the difference %s, norm of what is expected %s\n%s\nshapes: %s\n%s\n%s",
-		digits17(d), digits17(n), explainNorm(d, n, tol), array.ShapeString(got.Shape), firstRows("got", got), firstRows("expected", want))
-}
-
-func explainNorm(d, n float64, tol Tolerance) string {
-	return fmt.Sprintf("absolute error %s, relative error %s in norm; tolerance %s", plainNumber(d, 3), plainNumber(d/n, 3), tol)
+	return fmt.Sprintf("norm of the difference %s, norm of what is expected %s\nabsolute error %s, relative error %s in norm; tolerance %s\n%s",
+		digits17(d), digits17(n), plainNumber(d, 3), plainNumber(d/n, 3), tol, both(got, want))
 }
 
 // norm returns the Euclidean norm, without overflow on the way.
@@ -125,31 +119,8 @@ func indexText(a *array.Array, offset int) string {
 	return strings.ReplaceAll(fmt.Sprint(index), " ", ", ")
 }
 
-// firstRows returns the beginning of an array: at most 5 rows of 6 columns.
-func firstRows(title string, a *array.Array) string {
-	const maxRows, maxCols = 5, 6
-	cols := 1
-	if a.Rank() > 0 {
-		cols = a.Shape[a.Rank()-1]
-	}
-	rows := 0
-	if cols > 0 {
-		rows = a.Size() / cols
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s, first rows:", title)
-	for i := range min(rows, maxRows) {
-		b.WriteString("\n ")
-		row := a.Data[i*cols : (i+1)*cols]
-		for _, v := range row[:min(cols, maxCols)] {
-			fmt.Fprintf(&b, " %12s", plainNumber(v, 6))
-		}
-		if cols > maxCols {
-			b.WriteString(" ...")
-		}
-	}
-	if rows > maxRows {
-		b.WriteString("\n  ...")
-	}
-	return b.String()
+// both shows two arrays, the first and last rows of long ones.
+func both(got, want *array.Array) string {
+	const width = 76
+	return "got       " + indentRest(got.Format(width-10)) + "\nexpected  " + indentRest(want.Format(width-10))
 }

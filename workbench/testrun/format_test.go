@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/greenbench/workbench/syntax"
+	"github.com/greenbench/workbench/workbench/repl/terminal"
 )
 
 // sample is a report with everything a report can have.
@@ -52,7 +53,7 @@ func render(r *Report, rep reporter) {
 func TestFormats(t *testing.T) {
 	for file, make := range map[string]func(w io.Writer) reporter{
 		"report.pretty": func(w io.Writer) reporter { return &pretty{w: w, width: len("tests/cluster.lua")} },
-		"report.color":  func(w io.Writer) reporter { return &pretty{w: w, color: true} },
+		"report.color":  func(w io.Writer) reporter { return &pretty{w: w, Painter: terminal.Painter{On: true}} },
 		"report.tap":    func(w io.Writer) reporter { return &tap{w: w} },
 		"report.json":   func(w io.Writer) reporter { return &jsonReport{w: w} },
 	} {

@@ -5,37 +5,45 @@ import (
 	"io"
 	"strings"
 	"unicode"
+
+	"github.com/greenbench/workbench/workbench/repl/terminal"
 )
 
 // pretty is the report for people.
 type pretty struct {
+	terminal.Painter
 	w     io.Writer
-	color bool
 	width int // of the longest path
 }
+
+const (
+	red    = terminal.Caret
+	green  = terminal.Text
+	yellow = terminal.Hint
+)
 
 func (p *pretty) begin(int) {}
 
 func (p *pretty) file(f *File) {
-	word, paint := "ok  ", green
+	word, style := "ok  ", green
 	switch {
 	case !f.OK():
-		word, paint = "FAIL", red
+		word, style = "FAIL", red
 	case f.Reason != "" || len(f.Cases) == 0:
-		word, paint = "skip", yellow
+		word, style = "skip", yellow
 	}
-	fmt.Fprintf(p.w, "%s  %-*s  %s  %.2f s\n", p.paint(paint, word), p.width, f.Path, tally(f), f.Seconds)
+	fmt.Fprintf(p.w, "%s  %-*s  %s  %.2f s\n", p.Paint(style, word), p.width, f.Path, tally(f), f.Seconds)
 	for i := range f.Cases {
 		p.one(f, &f.Cases[i])
 	}
 	if f.Error != nil {
-		fmt.Fprintf(p.w, "  %s %s\n%s\n", p.paint(red, "stopped"), place(f.Path, f.Error.Line), indent(visible(f.Error.Message), "    "))
+		fmt.Fprintf(p.w, "  %s %s\n%s\n", p.Paint(red, "stopped"), place(f.Path, f.Error.Line), indent(visible(f.Error.Message), "    "))
 	}
 	if !f.OK() && f.Output != "" {
 		fmt.Fprintf(p.w, "  printed outside the tests:\n%s\n", indent(visible(trimLines(f.Output)), "    | "))
 	}
 	for _, line := range f.Golden {
-		fmt.Fprintf(p.w, "  %s %s\n", p.paint(yellow, "golden"), line)
+		fmt.Fprintf(p.w, "  %s %s\n", p.Paint(yellow, "golden"), line)
 	}
 	if f.Unchanged > 0 {
 		fmt.Fprintf(p.w, "  %s unchanged\n", plural(f.Unchanged, "golden file"))
@@ -46,9 +54,9 @@ func (p *pretty) file(f *File) {
 func (p *pretty) one(f *File, c *Case) {
 	switch c.Status {
 	case Skipped:
-		fmt.Fprintf(p.w, "  %s %s: %s\n", p.paint(yellow, "skip"), c.Name, c.Reason)
+		fmt.Fprintf(p.w, "  %s %s: %s\n", p.Paint(yellow, "skip"), c.Name, c.Reason)
 	case Failed:
-		fmt.Fprintf(p.w, "  %s %s\n", p.paint(red, "FAIL"), c.Name)
+		fmt.Fprintf(p.w, "  %s %s\n", p.Paint(red, "FAIL"), c.Name)
 		for _, e := range c.Failures {
 			fmt.Fprintf(p.w, "    %s\n%s\n", place(f.Path, e.Line), indent(visible(e.Message), "      "))
 		}
@@ -71,25 +79,11 @@ func (p *pretty) end(r *Report) {
 	case r.ExitCode() == ExitNotLoaded && errors == 0:
 		text += "; no test matched"
 	}
-	paint := green
+	style := green
 	if r.ExitCode() != ExitOK {
-		paint = red
+		style = red
 	}
-	fmt.Fprintln(p.w, p.paint(paint, text))
-}
-
-// Colours of the terminal.
-const (
-	red    = "31"
-	green  = "32"
-	yellow = "33"
-)
-
-func (p *pretty) paint(color, text string) string {
-	if !p.color {
-		return text
-	}
-	return "\x1b[" + color + "m" + text + "\x1b[0m"
+	fmt.Fprintln(p.w, p.Paint(style, text))
 }
 
 // tally returns "3 passed, 1 failed".

@@ -6,10 +6,10 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"sync"
 	"time"
 
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/workbench/repl/terminal"
 )
 
 // Options say what to run and how to report it.
@@ -82,7 +82,7 @@ func newReporter(o Options, out io.Writer) (reporter, error) {
 	}
 	switch o.Format {
 	case "", "pretty":
-		return &pretty{w: out, color: o.Color}, nil
+		return &pretty{w: out, Painter: terminal.Painter{On: o.Color}}, nil
 	case "tap":
 		return &tap{w: out}, nil
 	case "json":
@@ -102,30 +102,17 @@ func (r *fileRunner) all(ctx context.Context, paths []string, jobs int, rep repo
 	for i := range results {
 		results[i] = make(chan *File, 1)
 	}
-	next := make(chan int)
-	var workers sync.WaitGroup
-	for range min(jobs, len(paths)) {
-		workers.Go(func() {
-			for i := range next {
-				if inner.Err() != nil {
-					close(results[i])
-					continue
-				}
-				results[i] <- r.run(inner, paths[i])
-			}
-		})
-	}
 	go func() {
-		defer close(next)
-		for i := range paths {
-			select {
-			case next <- i:
-			case <-inner.Done():
-				for ; i < len(paths); i++ {
-					close(results[i])
+		slots := make(chan struct{}, jobs)
+		for i, path := range paths {
+			slots <- struct{}{}
+			go func() {
+				defer func() { <-slots }()
+				if inner.Err() == nil {
+					results[i] <- r.run(inner, path)
 				}
-				return
-			}
+				close(results[i])
+			}()
 		}
 	}()
 	report := &Report{}
@@ -143,7 +130,6 @@ func (r *fileRunner) all(ctx context.Context, paths []string, jobs int, rep repo
 			cancel()
 		}
 	}
-	workers.Wait()
 	if ctx.Err() != nil {
 		report.Stopped = stopOf(ctx)
 	}

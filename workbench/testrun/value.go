@@ -2,14 +2,16 @@ package testrun
 
 import (
 	"fmt"
+	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/syntax"
+	repl "github.com/greenbench/workbench/workbench/repl/show"
 )
 
 // differ compares Lua values.
@@ -216,42 +218,13 @@ func orNil(v lua.LValue) lua.LValue {
 
 // show writes a value on one line of a failure.
 func show(l *lua.LState, v lua.LValue) string {
-	v = orNil(v)
-	switch v := v.(type) {
-	case lua.LNumber:
-		return digits17(float64(v))
-	case lua.LString:
-		return strconv.Quote(string(v))
-	case *lua.LTable:
-		if v.Metatable == lua.LNil {
-			return showTable(l, v)
-		}
+	if s, ok := v.(lua.LString); ok {
+		return syntax.Quote(string(s))
 	}
-	text := l.ToStringMeta(v).String()
-	if _, ok := v.(*lua.LUserData); ok || v.Type() == lua.LTTable {
-		text = strings.TrimRight(text, "\n")
+	p := repl.Printer{
+		Width: math.MaxInt32, Depth: 2, Items: 6, Number: digits17,
+		Describe: func(v lua.LValue) string { return repl.Describe(l, v) },
+		Function: func(*lua.LFunction) (string, bool) { return "", false },
 	}
-	return indentRest(text)
-}
-
-// showTable writes the first entries of a table.
-func showTable(l *lua.LState, t *lua.LTable) string {
-	const most = 6
-	var parts []string
-	for i, key := range keysOf(t) {
-		if i == most {
-			parts = append(parts, "...")
-			break
-		}
-		v := t.RawGet(key)
-		text := "{...}"
-		if v.Type() != lua.LTTable {
-			text = show(l, v)
-		}
-		if name, ok := key.(lua.LString); ok {
-			text = string(name) + " = " + text
-		}
-		parts = append(parts, text)
-	}
-	return "{" + strings.Join(parts, ", ") + "}"
+	return indentRest(strings.TrimRight(p.Value(orNil(v)), "\n"))
 }
