@@ -16,7 +16,7 @@ const exampleWidth = 80
 // kernelExample makes the kernel and shows a value of it between two numbers. A
 // kernel that has none there shows itself.
 func kernelExample(e kernel.Entry) string {
-	made := e.Example.String()
+	made := luaText(e.Example)
 	f, err := kernel.Compile(e.Example, kernel.Space{Names: []string{"x"}})
 	if err != nil {
 		return "k = " + wrap(made) + "\nprint(k)  --> " + made
@@ -28,10 +28,10 @@ func kernelExample(e kernel.Entry) string {
 // of a kernel at one point.
 func constraintExample(e constraint.Entry) string {
 	se := kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}
-	made := "c = " + wrap(e.Example.String()) + "\n"
+	made := "c = " + wrap(luaText(e.Example)) + "\n"
 	f, err := kernel.Compile(constraint.Apply(e.Example, se), e.Space)
 	if err != nil || len(e.Space.Names) > 2 { // points of more coordinates do not say which are of the input
-		return made + "print(c)  --> " + e.Example.String()
+		return made + "print(c)  --> " + luaText(e.Example)
 	}
 	var at []float64
 	var named []string
@@ -44,7 +44,7 @@ func constraintExample(e constraint.Entry) string {
 
 // problemExample makes the problem and solves it for one input.
 func problemExample(e pde.Entry) string {
-	return fmt.Sprintf("p = %s\nu = p:solve(array.ones(p.input_mesh.size))\nprint(#u)  --> %d", wrap(e.Example.String()), e.Example.OutputMesh().Size())
+	return fmt.Sprintf("p = %s\nu = p:solve(array.ones(p.input_mesh.size))\nprint(#u)  --> %d", wrap(luaText(e.Example)), e.Example.OutputMesh().Size())
 }
 
 // wrap breaks a Lua constructor over lines at the commas between its arguments.

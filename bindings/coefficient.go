@@ -18,6 +18,7 @@ func coefficientType() bind.Type {
 	return bind.TypeOf[pde.Coefficient]("coefficient", "A given function of the coordinates of a mesh. A Lua function of the coordinates, function(x, y), or of a point, function(p), is traced to an expression; "+
 		"one that branches on its arguments is called for every point.",
 		bind.From("number|function", coefficientFrom),
+		bind.ToString(coefficientText),
 		bind.CallMeta(bind.Fn("__call", "The value at a point.", func(_ *bind.Call, p struct {
 			Coefficient pde.Coefficient `arg:"self"`
 			X           []float64       `arg:"x" pos:"..." doc:"coordinates, in the order of the mesh" allow:"nonempty"`
@@ -30,7 +31,9 @@ func coefficientType() bind.Type {
 
 // hexagon declares pde.hexagon.
 func hexagon() bind.Func {
-	return bind.Make("hexagon", "A potential: constant inside a regular hexagon, zero outside.", pde.Hexagon{Height: 1000, Radius: 0.25, X: 0.5, Y: 0.5},
+	h := pde.Hexagon{Height: 1000, Radius: 0.25, X: 0.5, Y: 0.5}
+	return bind.Make("hexagon", "A potential: constant inside a regular hexagon, zero outside.", h,
+		bind.Example(luaText(h)+"  --> "+luaText(h)),
 		bind.Returns("a coefficient"), bind.See("pde.schrodinger"))
 }
 

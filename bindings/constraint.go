@@ -26,6 +26,7 @@ func Constraint() bind.Module {
 
 func constraintType() bind.Type {
 	return bind.TypeOf[constraint.Constraint]("constraint", "What is known of a function of input and output.",
+		bind.ToString(constraintText),
 		bind.From("constraint[]", constraintList),
 		bind.Methods(
 			bind.Fn("apply", "The constrained kernel: all its functions obey the constraint, and those of the kernel it is applied to.", func(_ *bind.Call, p struct {

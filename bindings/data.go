@@ -95,6 +95,7 @@ func (p loadData) rowsOf(t frame, err error) (samples, error) {
 func datasetType() bind.Type {
 	type dset = *dataset.Dataset
 	return bind.TypeOf[dset]("dataset", "Pairs of functions on meshes.",
+		bind.ToString(func(d dset) string { return d.Describe(meshText) }),
 		bind.Properties(
 			bind.Prop("n", "number of pairs", dset.N),
 			bind.Prop("input", "inputs, n × points", func(d dset) *array.Array { return d.Input }),

@@ -184,7 +184,7 @@ func withParameters() bind.Func {
 	) (kernel.Kernel, error) {
 		k, ok := p.Kernel.(kernel.Defined)
 		if !ok {
-			return nil, fmt.Errorf("only a kernel of kernel.define has parameters that can be changed, this is %s", p.Kernel)
+			return nil, fmt.Errorf("only a kernel of kernel.define has parameters that can be changed, this is %s", luaText(p.Kernel))
 		}
 		for _, g := range p.Values {
 			values, err := bind.Decode[[]float64](c, g.Value)

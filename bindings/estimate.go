@@ -19,6 +19,7 @@ type estimate = *fit.Estimate
 // estimateType is what green.fit returns.
 func estimateType() bind.Type {
 	return bind.TypeOf[estimate]("estimate", "A learned Green's function and bias term; a function that evaluates on any mesh.",
+		bind.ToString(func(e estimate) string { return e.Describe(kernelText) }),
 		bind.Methods(posteriorMethods()...),
 		bind.Methods(operatorMethods()...),
 		bind.CallMeta(bind.Fn("__call", "The value G(x, y).", func(c *bind.Call, p struct {

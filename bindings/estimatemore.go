@@ -201,7 +201,7 @@ type singularFunctions struct {
 func adjointType() bind.Type {
 	return bind.TypeOf[fit.Adjoint]("adjoint", "The adjoint of a learned G: it takes functions of the output to functions of the input.",
 		bind.ToString(func(a fit.Adjoint) string {
-			first, _, _ := strings.Cut(a.Estimate.String(), "\n")
+			first, _, _ := strings.Cut(a.Estimate.Describe(kernelText), "\n")
 			return "adjoint of " + first
 		}),
 		bind.Methods(

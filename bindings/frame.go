@@ -113,6 +113,7 @@ type frame = *dataset.Table
 // frameType is what data.new makes of named inputs and outputs.
 func frameType() bind.Type {
 	return bind.TypeOf[frame]("frame", "Samples of several functions, numbers and labels by name: what a model of several terms is learned from.",
+		bind.ToString(func(t frame) string { return t.Describe(meshText) }),
 		bind.Properties(
 			bind.Prop("n", "number of samples", frame.N),
 			bind.Prop("input", "inputs by name: functions, n × points, and covariates, n numbers", func(d frame) map[string]*array.Array {

@@ -43,7 +43,8 @@ type fitArguments struct {
 
 func (p fitArguments) spec(of problem, c constraint.Constraint) fit.Spec {
 	s := fit.Spec{
-		Data: of.Data, Kernel: of.Kernel.Value.A, Kernels: of.Kernel.Value.B, Bias: p.Bias.Value, NoBias: p.Bias.False, Constraint: c,
+		Write: func(v fmt.Stringer) string { return luaText(v) },
+		Data:  of.Data, Kernel: of.Kernel.Value.A, Kernels: of.Kernel.Value.B, Bias: p.Bias.Value, NoBias: p.Bias.False, Constraint: c,
 		Rho: p.Rho.Value, Criterion: fit.Criterion(p.Criterion), Dense: p.Method == "dense",
 		Tolerance: p.Tolerance, MaxIterations: p.MaxIterations,
 	}

@@ -92,6 +92,7 @@ func coordinates(p kernelCoordinates) []float64 {
 func kernelType() bind.Type {
 	type numberOrKernel = bind.Either[float64, kernel.Kernel]
 	return bind.TypeOf[kernel.Kernel]("kernel", "A positive semi-definite function of two points.",
+		bind.ToString(func(k kernel.Kernel) string { return luaText(k) }),
 		bind.CallMeta(bind.Fn("__call", "The value k(p, q).", func(_ *bind.Call, p struct {
 			Kernel kernel.Kernel `arg:"self"`
 			P      trace.Point   `arg:"p" pos:"1" doc:"a point: a number, a list of coordinates, or a table of them by name"`
@@ -266,7 +267,7 @@ func describeKernel(c *bind.Call, k kernel.Kernel, in, out mesh.Mesh) (string, e
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s", k, describeScript(k))
+	fmt.Fprintf(&b, "%s\n%s", luaText(k), describeScript(k))
 	if f.Node != nil {
 		fmt.Fprintf(&b, "  symmetric  %s\n", f.Symmetric())
 	}

@@ -93,6 +93,7 @@ func meshType() bind.Type {
 		Mesh mesh.Mesh `arg:"self"`
 	}
 	return bind.TypeOf[mesh.Mesh]("mesh", "Points with quadrature weights: a tensor product of axes.",
+		bind.ToString(meshText),
 		bind.As(abscissae),
 		bind.Properties(
 			bind.Prop("size", "number of points", mesh.Mesh.Size),

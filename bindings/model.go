@@ -334,7 +334,7 @@ func shortKernel(k kernel.Kernel) string {
 			k = t.Output
 		}
 	}
-	return factor + fmt.Sprint(k)
+	return factor + luaText(k)
 }
 
 func notesOf(advice string) []string {

@@ -137,7 +137,7 @@ func (p hypothesis) checkModel(d frame) error {
 	case !p.Kernel.Auto && !(p.Kernel.Value.IsB && p.Kernel.Value.B.IsB):
 		return fmt.Errorf("kernel: want a table by term, such as {%s = kernel.matern{}}", terms[0])
 	case p.Constraint.A != nil:
-		return fmt.Errorf("constraint: want a table by term, such as {%s = %s}", terms[0], p.Constraint.A)
+		return fmt.Errorf("constraint: want a table by term, such as {%s = %s}", terms[0], luaText(p.Constraint.A))
 	case p.Method != "exact":
 		return fmt.Errorf("method %q: a model of several terms is solved exactly", p.Method)
 	case p.Structure != "auto":

@@ -198,6 +198,7 @@ func operatorType() bind.Type {
 		Operator *pde.Operator `arg:"self"`
 	}
 	return bind.TypeOf[*pde.Operator]("operator", "A linear expression in an unknown function u and its derivatives, inside the function given to pde.define.",
+		bind.ToString(operatorText),
 		bind.Methods(
 			bind.Fn("d", "Derivative along a coordinate.", func(_ *bind.Call, p struct {
 				Operator *pde.Operator `arg:"self"`
@@ -340,7 +341,7 @@ func fluxType() bind.Type {
 		bind.ToString(func(f flux) string {
 			var parts []string
 			for _, o := range f {
-				parts = append(parts, o.String())
+				parts = append(parts, operatorText(o))
 			}
 			return "{" + strings.Join(parts, ", ") + "}"
 		}),

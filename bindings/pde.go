@@ -40,6 +40,7 @@ const samplePoisson = "p = pde.poisson{mesh = mesh.uniform(0, 1, 11), left = 0, 
 
 func problemType() bind.Type {
 	return bind.TypeOf[pde.Problem]("problem", "A linear problem: u is an affine function of f.",
+		bind.ToString(func(p pde.Problem) string { return luaText(p) }),
 		bind.Properties(
 			bind.Prop("input_mesh", "where inputs are sampled", pde.Problem.InputMesh),
 			bind.Prop("output_mesh", "where outputs are sampled", pde.Problem.OutputMesh),

@@ -178,9 +178,9 @@ func plainValue(v lua.LValue) (any, bool) {
 	case *lua.LUserData:
 		switch o := v.Value.(type) {
 		case kernel.Kernel:
-			return o.String(), true
+			return luaText(o), true
 		case constraint.Constraint:
-			return fmt.Sprint(o), true
+			return luaText(o), true
 		}
 	case *lua.LTable:
 		return plainTable(v)

@@ -80,7 +80,7 @@ k = kernel.define(function(p, q) return p[1]*q[1] end)
 k({1,2},{3,4}) --! kernel(…): written for points of 1 coordinate, by number; the points here have 2: x, y; write {dim = 2} after the function if the others do not matter, or multiply kernels with kernel.tensor
 
 k = kernel.define(function(p, q) return p.t*q.t end)
-k:gram(mesh.uniform(0,1,5)) --! kernel:gram: kernel.define(function(p, q) return p.t*q.t end): no coordinate "t": the coordinates here are x
+k:gram(mesh.uniform(0,1,5)) --! kernel:gram: define(function(p, q) return p.t*q.t end): no coordinate "t": the coordinates here are x
 
 k = kernel.define(function(p, q) return p[1]*q[1] + p[2]*q[2] end)
 k(1, 2) --! kernel(…): written for points of 2 coordinates, by number; the points here have 1: x
@@ -159,7 +159,7 @@ c = constraint.define{reduce = function(p) return p.x end} --! constraint.define
 constraint.define{mask = function(p) if p.x > p.y then return 1 else return 0 end end} --! formula < formula: the comparison has no value while the function is traced; write where(lt(a, b), x, y) for: if a < b then x else y
 
 p = pde.fokker_planck{mesh = mesh.uniform(-1, 1, 9), time = mesh.uniform(0,1,9), potential = function(x, y) return y end}
-print(p:solve(array.ones(9))) --! problem:solve: potential: function(x1, y) return y end uses more than the 1 coordinates of the mesh
+print(p:solve(array.ones(9))) --! problem:solve: potential: y uses more than the 1 coordinates of the mesh
 
 kernel.define(function(p, q) if p.x == q.x then return 1 end return 0 end) --! formula == formula: the comparison has no value while the function is traced; write where(le(math.abs(a - b), 0), x, y) for: if a == b then x else y
 --!   or give {trace = false} to have the function called for every pair of points, which is slow
@@ -182,7 +182,7 @@ kernel.define(function(p, q) return p.x*q.x end, {names = {"x", "y"}, dim = 3}) 
 constraint.define{average = {{sign = 1}}} --! constraint.define: average[1].map: missing; want a function
 --!   usage: constraint.define{reduce=, average=, mask=}
 
-constraint.define{reduce = function(p) return {x = p.x, lag = p.t + p.s} end}:apply(kernel.se{lengthscale = 1}):gram(mesh.uniform(0, 1, 3, "s") * mesh.uniform(0, 1, 3, "t")) --! kernel:gram: constraint.define{reduce = function(p) return {x = p.x, lag = p.t + p.s} end}:apply(kernel.se{lengthscale=1}): constraint.define{reduce = function(p) return {x = p.x, lag = p.t + p.s} end}: reduce: no coordinate "x": the coordinates here are s, t
+constraint.define{reduce = function(p) return {x = p.x, lag = p.t + p.s} end}:apply(kernel.se{lengthscale = 1}):gram(mesh.uniform(0, 1, 3, "s") * mesh.uniform(0, 1, 3, "t")) --! kernel:gram: se{lengthscale=1} under constraint.define{reduce = function(p) return {x = p.x, lag = p.t + p.s} end}: constraint.define{reduce = function(p) return {x = p.x, lag = p.t + p.s} end}: reduce: no coordinate "x": the coordinates here are s, t
 
 pde.schrodinger{mesh = mesh.uniform(0, 1, 9) * mesh.uniform(0, 1, 9), potential = function(x, y) end} --! pde.schrodinger: potential: the function of line 187 returns nothing: must return a number (is there a return?)
 --!   usage: pde.schrodinger{mesh, potential}
@@ -293,7 +293,7 @@ pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return where(g
 --!   usage: gt(a, b)
 --!   u is not known yet: it and its derivatives are only added up, with factors that are numbers or functions of at
 
-pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:d("x", 2) + at.x end} --! operator + formula: the operator has a part without u, function(x) return x end: move it to the other side, with source = …
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:d("x", 2) + at.x end} --! operator + formula: the operator has a part without u, x: move it to the other side, with source = …
 
 k = kernel.define(function(p, q) if p.x > 5 then error("too far") end return 1 end, {trace = false}) --! too far
 k:gram(mesh.uniform(0, 9, 4))
@@ -322,13 +322,13 @@ kernel.define(function(p, q) return array.zeros(3)[p.x] end) --! array[formula]:
 --!   or give {trace = false} to have the function called for every pair of points, which is slow
 
 d = pde.poisson{mesh = mesh.uniform(0, 1, 15)}:sample{n = 8, input = {kernel = kernel.se{lengthscale = 0.2}}, seed = 1}
-green.fit{data = d, kernel = kernel.define(function(p, q) return p.x - q.x end)} --! green.fit: kernel kernel.define(function(p, q) return p.x - q.x end) is not symmetric: k(p,q) = -0.0714286 but k(q,p) = 0.0714286 at p = [0.3571 0], q = [0.4286 0]; whatever is done with p must be done with q too, as in (1 + p.x)*(1 + q.x)
+green.fit{data = d, kernel = kernel.define(function(p, q) return p.x - q.x end)} --! green.fit: kernel define(function(p, q) return p.x - q.x end) is not symmetric: k(p,q) = -0.0714286 but k(q,p) = 0.0714286 at p = [0.3571 0], q = [0.4286 0]; whatever is done with p must be done with q too, as in (1 + p.x)*(1 + q.x)
 
 d = pde.poisson{mesh = mesh.uniform(0, 1, 15)}:sample{n = 8, input = {kernel = kernel.se{lengthscale = 0.2}}, seed = 1}
-green.fit{data = d, kernel = kernel.define(function(p, q) return dist(p, q) end)} --! green.fit: kernel kernel.define(function(p, q) return dist(p, q) end) is not positive semi-definite: its Gram matrix on 48 points has the eigenvalue -8.94 (largest 26.1); products and sums of kernels are safe, differences are not
+green.fit{data = d, kernel = kernel.define(function(p, q) return dist(p, q) end)} --! green.fit: kernel define(function(p, q) return dist(p, q) end) is not positive semi-definite: its Gram matrix on 48 points has the eigenvalue -8.94 (largest 26.1); products and sums of kernels are safe, differences are not
 
 d = pde.poisson{mesh = mesh.uniform(0, 1, 15)}:sample{n = 8, input = {kernel = kernel.se{lengthscale = 0.2}}, seed = 1}
-green.fit{data = d, kernel = kernel.define(function(p, q) return math.sqrt(p.x*q.x - 0.1) end)} --! green.fit: kernel kernel.define(function(p, q) return math.sqrt(p.x*q.x - 0.1) end) is NaN at p = [0.3571 0], q = [0 0]: must be finite
+green.fit{data = d, kernel = kernel.define(function(p, q) return math.sqrt(p.x*q.x - 0.1) end)} --! green.fit: kernel define(function(p, q) return math.sqrt(p.x*q.x - 0.1) end) is NaN at p = [0.3571 0], q = [0 0]: must be finite
 
 pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u) return -u:d("x", 2) end} --! pde.define: pde: boundary: "x-": missing; the operator is of order 2 in x, so 1 condition is needed there, such as dirichlet = 0
 
@@ -345,7 +345,7 @@ pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u) return u:dx() e
 
 pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u) return math.abs(u) end} --! math.abs: u appears inside abs: the operator must be linear in u
 
-pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u, at) return -math.sqrt(at.x - 0.5)*u:d("x", 2) end, boundary = {["x-"] = {dirichlet = 0}, ["x+"] = {dirichlet = 0}}} --! pde.define: pde: operator: coefficient function(x) return -math.sqrt(x - 0.5) end: is NaN at x = 0.05: must be finite
+pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u, at) return -math.sqrt(at.x - 0.5)*u:d("x", 2) end, boundary = {["x-"] = {dirichlet = 0}, ["x+"] = {dirichlet = 0}}} --! pde.define: pde: operator: coefficient -sqrt(x - 0.5): is NaN at x = 0.05: must be finite
 
 pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u) return -u:d("x", 2) end, input = "boundary", boundary = {["x-"] = {dirichlet = 0}, ["x+"] = {dirichlet = 0}}} --! pde.define: pde: input "boundary": no side says so; write dirichlet = "input" where the input is to be
 

@@ -7,6 +7,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/expr"
 )
 
 // maxFormula bounds the formulas that stand for a function.
@@ -33,6 +34,21 @@ func Write(c *bind.Call, f *bind.Function, t *Traced) string {
 		return source
 	}
 	return "function(" + strings.Join(parameters(fn.Proto), ", ") + ") … end"
+}
+
+// Lua returns a formula as a Lua expression that means the same in any script: functions
+// are those of math, but for those that are globals. ok is false where there is none, for
+// Matérn and Bessel functions, signs, and formulas that are too long.
+func Lua(n *expr.Node) (text string, ok bool) {
+	return n.Write(func(name string) (string, bool) {
+		switch name {
+		case "where", "lt", "le", "gt", "ge":
+			return name, true
+		case expr.OpMatern.String(), expr.OpBesselK.String(), expr.OpSign.String():
+			return name, false
+		}
+		return "math." + name, true
+	})
 }
 
 // libraryOnly reports whether all globals that the function mentions are of the
@@ -68,7 +84,7 @@ func (t *Traced) text(fn *lua.LFunction) (string, bool) {
 	}
 	var values []string
 	for i, n := range t.Formula.Forms[0].Nodes {
-		text, ok := n.Lua()
+		text, ok := Lua(n)
 		if !ok {
 			return "", false
 		}

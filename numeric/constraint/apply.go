@@ -222,5 +222,5 @@ func (t *Transform) representatives(k kernel.Kernel) ([]Image, error) {
 }
 
 func (k Constrained) String() string {
-	return fmt.Sprintf("%s:apply(%s)", k.Constraint, k.Kernel)
+	return fmt.Sprintf("%s under %s", k.Kernel, k.Constraint)
 }

@@ -14,7 +14,7 @@ type Constraint interface {
 	// Laws says what the constraint asks for on a space. It fails when the space
 	// has no such coordinates.
 	Laws(s kernel.Space) (Laws, error)
-	// String is the Lua expression that makes the constraint.
+	// String is the constraint as its name with its parameters.
 	String() string
 }
 
@@ -135,7 +135,7 @@ func indices(s kernel.Space, names []string, least int) ([]int, error) {
 	return out, nil
 }
 
-// quoteAll writes names as a Lua list body.
+// quoteAll writes names in quotes, with commas between.
 func quoteAll(names []string) string {
 	q := make([]string, len(names))
 	for i, n := range names {

@@ -134,7 +134,7 @@ func TestCatalog(t *testing.T) {
 		if tr.Reduce == nil && len(tr.Images) < 2 && len(tr.Masks) == 0 {
 			t.Errorf("%s constrains nothing", e.Name)
 		}
-		if want := "constraint." + e.Name + "{"; !strings.HasPrefix(e.Example.String(), want) {
+		if want := e.Name + "{"; !strings.HasPrefix(e.Example.String(), want) {
 			t.Errorf("%s prints as %s", e.Name, e.Example)
 		}
 	}

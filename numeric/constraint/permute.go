@@ -19,7 +19,7 @@ func (c Symmetric) Laws(s kernel.Space) (Laws, error) {
 	return permuted(c, s, [][]string{c.Names}, false)
 }
 
-func (c Symmetric) String() string { return "constraint.symmetric{" + quoteAll(c.Names) + "}" }
+func (c Symmetric) String() string { return "symmetric{" + quoteAll(c.Names) + "}" }
 
 // Antisymmetric makes functions that change sign when two of the named
 // coordinates are exchanged.
@@ -32,7 +32,7 @@ func (c Antisymmetric) Laws(s kernel.Space) (Laws, error) {
 	return permuted(c, s, [][]string{c.Names}, true)
 }
 
-func (c Antisymmetric) String() string { return "constraint.antisymmetric{" + quoteAll(c.Names) + "}" }
+func (c Antisymmetric) String() string { return "antisymmetric{" + quoteAll(c.Names) + "}" }
 
 // Permute makes functions that do not change when the places of several lists of
 // coordinates are permuted together: {"x1","y1"}, {"x2","y2"} exchanges x1 with y1
@@ -51,7 +51,7 @@ func (c Permute) String() string {
 	for i, names := range c.Lists {
 		l[i] = "{" + quoteAll(names) + "}"
 	}
-	return "constraint.permute{" + strings.Join(l, ", ") + "}"
+	return "permute{" + strings.Join(l, ", ") + "}"
 }
 
 // permuted lets all permutations of the places of the lists be obeyed: those that
@@ -111,7 +111,7 @@ func (c Flip) Laws(s kernel.Space) (Laws, error) {
 }
 
 func (c Flip) String() string {
-	s := "constraint.flip{" + quoteAll(c.Names)
+	s := "flip{" + quoteAll(c.Names)
 	if c.About != 0 {
 		s += fmt.Sprintf(", about=%v", c.About)
 	}

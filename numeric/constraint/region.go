@@ -26,7 +26,7 @@ func (c Region) Laws(s kernel.Space) (Laws, error) {
 
 func (c Region) String() string {
 	if c.Text == "" {
-		return "constraint.mask(…)"
+		return "mask(…)"
 	}
-	return "constraint.mask(" + c.Text + ")"
+	return "mask(" + c.Text + ")"
 }

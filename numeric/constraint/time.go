@@ -25,7 +25,7 @@ func (c TimeInvariant) Laws(s kernel.Space) (Laws, error) {
 }
 
 func (c TimeInvariant) String() string {
-	return fmt.Sprintf("constraint.time_invariant{input=%q, output=%q}", c.Input, c.Output)
+	return fmt.Sprintf("time_invariant{input=%q, output=%q}", c.Input, c.Output)
 }
 
 // Causal makes functions that vanish for t < s: no output before its input. The
@@ -45,7 +45,7 @@ func (c Causal) Laws(s kernel.Space) (Laws, error) {
 }
 
 func (c Causal) String() string {
-	return fmt.Sprintf("constraint.causal{input=%q, output=%q}", c.Input, c.Output)
+	return fmt.Sprintf("causal{input=%q, output=%q}", c.Input, c.Output)
 }
 
 // Anticausal makes functions that vanish for t > s: systems with terminal
@@ -65,7 +65,7 @@ func (c Anticausal) Laws(s kernel.Space) (Laws, error) {
 }
 
 func (c Anticausal) String() string {
-	return fmt.Sprintf("constraint.anticausal{input=%q, output=%q}", c.Input, c.Output)
+	return fmt.Sprintf("anticausal{input=%q, output=%q}", c.Input, c.Output)
 }
 
 // halfPlane masks where the first of two times is less than the second, after the

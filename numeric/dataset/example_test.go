@@ -42,7 +42,7 @@ func Example() {
 	_, err = dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: points, OutputMesh: points})
 	fmt.Println(err)
 	// Output:
-	// dataset: 8 pairs, input on 21 points (mesh.uniform(0, 1, 21, "x")), output on 21 points (mesh.uniform(0, 1, 21, "x"))
+	// dataset: 8 pairs, input on 21 points (uniform(0, 1, 21, "x")), output on 21 points (uniform(0, 1, 21, "x"))
 	// 6 to learn from, 2 to test with
 	// output[3][17] is NaN: must be finite; missing = true allows outputs that were not observed
 }

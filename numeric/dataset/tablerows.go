@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // Select returns the given samples, counted from 0. Labels of groups keep their
@@ -98,12 +99,15 @@ func streamOf(name string) uint64 {
 }
 
 // String says in a few lines what the table holds.
-func (t *Table) String() string {
+func (t *Table) String() string { return t.Describe(mesh.Mesh.String) }
+
+// Describe is String with meshes as write writes them.
+func (t *Table) Describe(write func(mesh.Mesh) string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "dataset: %d samples", t.N())
 	line := func(kind, name, what string) { fmt.Fprintf(&b, "\n  %-9s  %s: %s", kind, name, what) }
 	for _, f := range t.Fields {
-		line("input", f.Name, f.String())
+		line("input", f.Name, f.describe(write))
 	}
 	for _, s := range t.Scalars {
 		line("input", s.Name, s.String())
@@ -115,13 +119,13 @@ func (t *Table) String() string {
 		line("parameter", s.Name, s.String())
 	}
 	for _, f := range t.Outputs {
-		line("output", f.Name, f.String())
+		line("output", f.Name, f.describe(write))
 	}
 	return b.String()
 }
 
-func (f Field) String() string {
-	s := fmt.Sprintf("on %d points (%s)", f.Mesh.Size(), f.Mesh)
+func (f Field) describe(write func(mesh.Mesh) string) string {
+	s := fmt.Sprintf("on %d points (%s)", f.Mesh.Size(), write(f.Mesh))
 	missing := 0
 	for _, v := range f.Values.Data {
 		if math.IsNaN(v) {

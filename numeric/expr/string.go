@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Binding strength of the infix operations, as in Lua.
+// Binding strength of the infix operations.
 const (
 	precedenceSum     = 1
 	precedenceProduct = 2
@@ -18,7 +18,7 @@ const (
 // maxString bounds the length of a printed formula.
 const maxString = 4096
 
-// String writes the formula in infix form with Lua's operators and precedence:
+// String writes the formula in infix form with the usual precedence:
 // `exp(-abs(x - y)/0.2)`, `where(ge(t, s), 1, 0)`. Variables without a name
 // are v0, v1, ... A formula longer than 4096 bytes is cut and ends in "...".
 func (n *Node) String() string {
@@ -30,19 +30,19 @@ func (n *Node) String() string {
 	return w.String()
 }
 
-// Lua is String as a Lua expression that means the same in any script: functions
-// are those of math. ok is false where there is none, for Matérn and Bessel
-// functions, signs, and formulas that String would cut.
-func (n *Node) Lua() (text string, ok bool) {
-	w := writer{lua: true}
+// Write is String in another language with the same infix operators: rename returns what
+// the function of that name is called there, false where it has none. ok is false where
+// a function or a number has no name, and for formulas that String would cut.
+func (n *Node) Write(rename func(name string) (string, bool)) (text string, ok bool) {
+	w := writer{rename: rename}
 	w.node(n, 0)
 	return w.String(), !w.unknown && w.Len() <= maxString
 }
 
 type writer struct {
 	strings.Builder
-	lua     bool // functions get their names in Lua
-	unknown bool // there was one that Lua does not have
+	rename  func(name string) (string, bool) // of functions; nil: none is
+	unknown bool                             // there was one that has no name
 }
 
 // node writes n, in parentheses if it binds weaker than the context needs.
@@ -104,7 +104,7 @@ func (w *writer) call(n *Node) {
 		name = map[Op]string{OpLT: "gt", OpLE: "ge"}[n.op]
 		args = []*Node{args[1], args[0]}
 	}
-	w.WriteString(w.function(n.op) + name)
+	w.WriteString(w.function(name))
 	w.WriteByte('(')
 	if hasOrder(n.op) {
 		w.WriteString(formatConst(n.value) + ", ")
@@ -118,19 +118,14 @@ func (w *writer) call(n *Node) {
 	w.WriteByte(')')
 }
 
-// function is what stands before the name of a function: "math." in Lua, except
-// for those that are globals.
-func (w *writer) function(op Op) string {
-	switch op {
-	case OpWhere, OpLT, OpLE:
-		return ""
-	case OpMatern, OpBesselK, OpSign:
-		w.unknown = true
+// function is the name of a function as it is to be written.
+func (w *writer) function(name string) string {
+	if w.rename == nil {
+		return name
 	}
-	if w.lua {
-		return "math."
-	}
-	return ""
+	text, ok := w.rename(name)
+	w.unknown = w.unknown || !ok
+	return text
 }
 
 func (w *writer) constant(v float64) {
@@ -173,7 +168,7 @@ func precedence(n *Node) int {
 	return precedenceAtom
 }
 
-// formatConst writes a number as Lua reads it.
+// formatConst writes a number with the digits that tell it apart.
 func formatConst(v float64) string {
 	switch {
 	case math.IsInf(v, 1):

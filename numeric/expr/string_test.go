@@ -52,23 +52,24 @@ func TestString(t *testing.T) {
 	}
 }
 
-// As Lua, functions are those of math, and what Lua does not have is said to be
+// In another language functions have its names, and what it does not have is said to be
 // missing.
-func TestLua(t *testing.T) {
+func TestWrite(t *testing.T) {
+	rename := func(name string) (string, bool) { return "np." + name, name != "matern" && name != "sign" }
 	x, y := Var(0, "x"), Var(1, "y")
 	for _, test := range []struct {
 		n    *Node
 		want string
 		ok   bool
 	}{
-		{Exp(Neg(Min(x, Abs(y)))), "math.exp(-math.min(x, math.abs(y)))", true},
-		{Where(LT(x, y), Pow(x, Const(2)), Mod(x, y)), "where(lt(x, y), x^2, x % y)", true},
-		{Sqrt(Var(0, "exp")), "math.sqrt(exp)", true},
+		{Exp(Neg(Min(x, Abs(y)))), "np.exp(-np.min(x, np.abs(y)))", true},
+		{Where(LT(x, y), Pow(x, Const(2)), Mod(x, y)), "np.where(np.lt(x, y), x^2, x % y)", true},
+		{Sqrt(Var(0, "exp")), "np.sqrt(exp)", true},
 		{Matern(2.5, x), "", false},
 		{Sign(x), "", false},
 		{Mul(Const(math.Inf(1)), x), "", false},
 	} {
-		got, ok := test.n.Lua()
+		got, ok := test.n.Write(rename)
 		if ok != test.ok || ok && got != test.want {
 			t.Errorf("%s: got %s, %t, want %s, %t", test.n, got, ok, test.want, test.ok)
 		}

@@ -209,13 +209,16 @@ func RelativeError(a, b []float64) (float64, error) {
 	return floats.Distance(a, b, 2) / norm, nil
 }
 
-// String is the expression that made the estimate, as far as it can be written.
-func (e *Estimate) String() string {
+// String says what the estimate was learned with, and what the fit reports.
+func (e *Estimate) String() string { return e.Describe(kernel.Kernel.String) }
+
+// Describe is String with kernels as write writes them.
+func (e *Estimate) Describe(write func(kernel.Kernel) string) string {
 	bias := "false"
 	if e.BiasKernel != nil {
-		bias = e.BiasKernel.String()
+		bias = write(e.BiasKernel)
 	}
-	return fmt.Sprintf("estimate: kernel=%s, bias=%s, lambda=%.4g, rho=%.4g\n%s", e.Kernel, bias, e.Report.Lambda, e.Report.Rho, e.Report)
+	return fmt.Sprintf("estimate: kernel=%s, bias=%s, lambda=%.4g, rho=%.4g\n%s", write(e.Kernel), bias, e.Report.Lambda, e.Report.Rho, e.Report)
 }
 
 // outside says which coordinates of meshes lie far outside the meshes of the data, "" for

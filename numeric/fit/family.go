@@ -75,7 +75,7 @@ func (s *Spec) chooseFamily(ctx context.Context) (why string, err error) {
 	s.Kernel = choices[0].Kernel
 	why = fmt.Sprintf("kernel chosen by reml from %d families", len(choices))
 	if len(choices) > 1 && choices[1].REML-choices[0].REML < undecided {
-		why += fmt.Sprintf(" (%s is no worse)", choices[1].Kernel)
+		why += fmt.Sprintf(" (%s is no worse)", s.text(choices[1].Kernel))
 	}
 	return why, nil
 }

@@ -209,7 +209,7 @@ func rotation(s kernel.Space, centre, sign float64, a, b string) rule {
 				Formula: kernel.Formula{Points: 1, Names: []string{a, b}, Forms: []kernel.Form{{Nodes: []*expr.Node{expr.Sub(expr.Const(2*centre), y), x}}}},
 				Image:   []string{a, b},
 			}}},
-			Text: fmt.Sprintf("constraint.define{average={{map=function(p) return {%s=%v-p.%s, %s=p.%s} end, sign=%v}}}", a, 2*centre, b, b, a, sign),
+			Text: fmt.Sprintf("define{average={{map=function(p) return {%s=%v-p.%s, %s=p.%s} end, sign=%v}}}", a, 2*centre, b, b, a, sign),
 		},
 		inexact: true,
 		maps: []signed{{sign, func(p []float64) []float64 {

@@ -39,6 +39,41 @@ type Spec struct {
 	MaxIterations int            // 0: 1000
 	Structure     gram.Structure // of K; "": chosen
 	Dense         bool           // the direct reference method, O((n my)³): for small problems and for tests
+
+	// Write writes, for the report, a kernel, or a *Spec with the choices made as what makes
+	// the same fit by hand; nil: as its String.
+	Write func(v fmt.Stringer) string
+}
+
+// String is what a spec says of a fit, but for its data.
+func (s *Spec) String() string {
+	text := fmt.Sprintf("kernel %v", s.Kernel)
+	switch {
+	case s.NoBias:
+		text += ", no bias"
+	case s.Bias != nil:
+		text += fmt.Sprintf(", bias %s", s.Bias)
+	}
+	if s.Constraint != nil {
+		text += fmt.Sprintf(", constraint %s", s.Constraint)
+	}
+	return text + fmt.Sprintf(", lambda %v, rho %v", s.Lambda, s.rho(s.Lambda))
+}
+
+// text writes a value for the report.
+func (s *Spec) text(v fmt.Stringer) string {
+	if s.Write == nil {
+		return v.String()
+	}
+	return s.Write(v)
+}
+
+// call is what makes the fit of a report by hand.
+func (s *Spec) call(r Report) string {
+	made := *s
+	made.Lambda, made.Rho = r.Lambda, r.Rho
+	made.Intercept = s.decidedIntercept()
+	return s.text(&made)
 }
 
 // Intercept says whether β has, besides its penalised part, a constant that costs

@@ -112,7 +112,7 @@ func (k Tensor) Expr(p, q Point) (*expr.Node, error) {
 }
 
 func (k Tensor) String() string {
-	return fmt.Sprintf("kernel.tensor(%s, %s)", k.Input, k.Output)
+	return fmt.Sprintf("tensor(%s, %s)", k.Input, k.Output)
 }
 
 func fold(ks []Kernel, start *expr.Node, op func(a, b *expr.Node) *expr.Node, p, q Point) (*expr.Node, error) {

@@ -155,45 +155,18 @@ func (k Defined) With(param string, value float64) (Defined, error) {
 	return k, k.Check()
 }
 
-// String is the Lua expression that makes the kernel.
+// String is the function as it was written, with the parameters.
 func (k Defined) String() string {
 	text := k.Text
 	if text == "" {
 		text = "…"
 	}
-	if options := k.options(); options != "" {
-		text += ", " + options
-	}
-	return "kernel.define(" + text + ")"
-}
-
-// options is the table that follows the function. A parameter that was a list has
-// one name for each entry: l[1], l[2].
-func (k Defined) options() string {
-	f, parts := k.Formula, []string{}
-	if k.Given != "" {
-		parts = append(parts, k.Given)
-	}
-	lists := map[string]int{}
-	for i, name := range f.Params {
-		value := fmt.Sprint(f.Values[i])
+	for i, name := range k.Formula.Params {
+		value := fmt.Sprint(k.Formula.Values[i])
 		if name == lengthscale {
 			value = k.Lengthscale.String()
 		}
-		list, _, isList := strings.Cut(name, "[")
-		at, again := lists[list]
-		switch {
-		case isList && again:
-			parts[at] = strings.TrimSuffix(parts[at], "}") + ", " + value + "}"
-		case isList:
-			lists[list] = len(parts)
-			parts = append(parts, list+" = {"+value+"}")
-		default:
-			parts = append(parts, name+" = "+value)
-		}
+		text += ", " + name + "=" + value
 	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return "{" + strings.Join(parts, ", ") + "}"
+	return "define(" + text + ")"
 }

@@ -185,7 +185,7 @@ func TestDefinedParameters(t *testing.T) {
 		t.Error("a lengthscale that is given counts as auto")
 	}
 	k.Lengthscale = kernel.Auto
-	if !kernel.IsAuto(k) || !strings.HasSuffix(k.String(), `{lengthscale = "auto"})`) {
+	if !kernel.IsAuto(k) || !strings.HasSuffix(k.String(), `, lengthscale=auto)`) {
 		t.Errorf("auto: %s", k)
 	}
 	if _, err := kernel.Compile(k, plane); err == nil || !strings.Contains(err.Error(), "auto") {

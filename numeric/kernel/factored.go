@@ -68,7 +68,7 @@ func (k Vanishing) String() string {
 		}
 		where = append(where, name+"={"+strings.Join(places, ", ")+"}")
 	}
-	return fmt.Sprintf("kernel.vanishing{base=%s, where={%s}}", k.Base, strings.Join(where, ", "))
+	return fmt.Sprintf("vanishing{base=%s, where={%s}}", k.Base, strings.Join(where, ", "))
 }
 
 // ScaledBy is φ(p) φ(q) base(p, q) with a function φ of one point: the functions
@@ -102,7 +102,7 @@ func (k ScaledBy) Expr(p, q Point) (*expr.Node, error) { return scaledExpr(k.Bas
 func (k ScaledBy) Decompose(p Point) ([]Part, error) { return scaledParts(k.Base, k.factor, p) }
 
 func (k ScaledBy) String() string {
-	return fmt.Sprintf("kernel.scaled{base=%s, by=%s}", k.Base, k.Text)
+	return fmt.Sprintf("scaled{base=%s, by=%s}", k.Base, k.Text)
 }
 
 // scaledExpr is φ(p) φ(q) base(p, q).
@@ -181,5 +181,5 @@ func (k Mercer) String() string {
 	for i, v := range k.Eigenvalues {
 		values[i] = strconv.FormatFloat(v, 'g', -1, 64)
 	}
-	return fmt.Sprintf("kernel.mercer{functions={%s}, eigenvalues={%s}}", strings.Join(k.Text, ", "), strings.Join(values, ", "))
+	return fmt.Sprintf("mercer{functions={%s}, eigenvalues={%s}}", strings.Join(k.Text, ", "), strings.Join(values, ", "))
 }

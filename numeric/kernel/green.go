@@ -111,4 +111,4 @@ func (White) Expr(p, q Point) (*expr.Node, error) {
 	return expr.LE(sum, expr.Const(0)), nil
 }
 
-func (White) String() string { return "kernel.white{}" }
+func (White) String() string { return "white{}" }

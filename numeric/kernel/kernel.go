@@ -14,7 +14,7 @@ type Kernel interface {
 	// Expr returns k(p, q). It fails when the kernel cannot take points of this
 	// space: a list of lengthscales of another length, say.
 	Expr(p, q Point) (*expr.Node, error)
-	// String is the Lua expression that makes the kernel.
+	// String is the kernel as a formula of named kernels with their parameters.
 	String() string
 }
 
@@ -60,17 +60,17 @@ func Points(s Space) (p, q Point) {
 }
 
 // Lengthscale holds one positive length for all coordinates, or one per
-// coordinate. Nil means "auto": to be chosen by the fit.
+// coordinate. Nil means that the fit is to choose it.
 type Lengthscale []float64
 
 // Auto is the lengthscale that a fit chooses.
 var Auto = Lengthscale(nil)
 
-// String writes the lengthscale as Lua does.
+// String is the length, or the list of them in braces; auto where a fit is to choose.
 func (l Lengthscale) String() string {
 	switch len(l) {
 	case 0:
-		return `"auto"`
+		return "auto"
 	case 1:
 		return fmt.Sprintf("%v", l[0])
 	}
@@ -133,7 +133,7 @@ func distance(p, q Point, l Lengthscale) (*expr.Node, error) {
 	return expr.Sqrt(d2), nil
 }
 
-// format prints a parameter struct as its own constructor call: the arg tag of
+// format writes a parameter struct as its name with its parameters: the arg tag of
 // each field, then its value.
 func format(name string, k any) string {
 	v := reflect.ValueOf(k)
@@ -152,5 +152,5 @@ func format(name string, k any) string {
 		}
 		args = append(args, tag+"="+text)
 	}
-	return "kernel." + name + "{" + strings.Join(args, ", ") + "}"
+	return name + "{" + strings.Join(args, ", ") + "}"
 }

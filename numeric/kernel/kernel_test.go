@@ -349,9 +349,9 @@ func TestRestrictionKeepsTheForm(t *testing.T) {
 		k    kernel.Kernel
 		want string
 	}{
-		{kernel.Matern{Nu: 1.5, Lengthscale: l}, "kernel.matern{nu=1.5, lengthscale=0.5}"},
-		{kernel.Tensor{Input: kernel.White{}, Output: kernel.Linear{Lengthscale: kernel.Lengthscale{1}}}, "kernel.linear{lengthscale=1}"},
-		{kernel.Scaled{Factor: 2, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.25}}}, "2 * kernel.se{lengthscale=0.25}"},
+		{kernel.Matern{Nu: 1.5, Lengthscale: l}, "matern{nu=1.5, lengthscale=0.5}"},
+		{kernel.Tensor{Input: kernel.White{}, Output: kernel.Linear{Lengthscale: kernel.Lengthscale{1}}}, "linear{lengthscale=1}"},
+		{kernel.Scaled{Factor: 2, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.25}}}, "2 * se{lengthscale=0.25}"},
 	} {
 		if got := kernel.Restrict(c.k, plane, 1, 2, []float64{.5, .5}).String(); got != c.want {
 			t.Errorf("restriction of %s is %s, want %s", c.k, got, c.want)
@@ -378,12 +378,12 @@ func TestAverageOverTheInput(t *testing.T) {
 		k    kernel.Kernel
 		want string
 	}{
-		{se, "kernel.se{lengthscale=0.5}"},
-		{kernel.Sum{Terms: []kernel.Kernel{se, kernel.Scaled{Factor: 3, Kernel: kernel.White{}}}}, "kernel.se{lengthscale=0.5} + 3 * restriction of kernel.white{}"},
-		{kernel.Product{Factors: []kernel.Kernel{se, kernel.Linear{Lengthscale: l}}}, "kernel.se{lengthscale=0.5} * kernel.linear{lengthscale=0.5}"},
+		{se, "se{lengthscale=0.5}"},
+		{kernel.Sum{Terms: []kernel.Kernel{se, kernel.Scaled{Factor: 3, Kernel: kernel.White{}}}}, "se{lengthscale=0.5} + 3 * restriction of white{}"},
+		{kernel.Product{Factors: []kernel.Kernel{se, kernel.Linear{Lengthscale: l}}}, "se{lengthscale=0.5} * linear{lengthscale=0.5}"},
 		{kernel.Tensor{Input: kernel.White{}, Output: poly}, poly.String()},
 		{kernel.Tensor{Input: poly, Output: bridge}, "1.9904500000000003 * " + bridge.String()}, // Σ w (1 + x²)²
-		{kernel.Kink{Base: se, Jump: se, Power: 1}, "kernel.se{lengthscale=0.5}"},
+		{kernel.Kink{Base: se, Jump: se, Power: 1}, "se{lengthscale=0.5}"},
 		{poly, "mean over x of " + poly.String()},
 	} {
 		if got := average(c.k).String(); got != c.want {
@@ -426,7 +426,7 @@ func TestAutomaticLengthscales(t *testing.T) {
 	if !kernel.IsAuto(k) || kernel.IsAuto(k.Terms[1]) {
 		t.Error("auto is not found where it is")
 	}
-	if got, want := kernel.Resolve(k, kernel.Lengthscale{.1}, .1).String(), "kernel.matern{nu=1.5, lengthscale=0.1} + 2 * kernel.se{lengthscale=0.7}"; got != want {
+	if got, want := kernel.Resolve(k, kernel.Lengthscale{.1}, .1).String(), "matern{nu=1.5, lengthscale=0.1} + 2 * se{lengthscale=0.7}"; got != want {
 		t.Errorf("resolved to %s, want %s", got, want)
 	}
 	if !kernel.IsAuto(k) {
@@ -549,6 +549,6 @@ func Example() {
 	fmt.Println(k)
 	fmt.Printf("%.6f %v\n", f.At([]float64{0.2}, []float64{0.3}), err)
 	// Output:
-	// kernel.matern{nu=1.5, lengthscale=0.1} + 0.01 * kernel.polynomial{degree=1, offset=1}
+	// matern{nu=1.5, lengthscale=0.1} + 0.01 * polynomial{degree=1, offset=1}
 	// 0.493958 <nil>
 }

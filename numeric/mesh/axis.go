@@ -62,7 +62,7 @@ func (a Axis) Length() float64 {
 	return v
 }
 
-// String is the Lua expression that makes the axis, or a description of it
+// String is the axis as its points with their interval and number, or a description of it
 // when its points were given.
 func (a Axis) String() string {
 	name := ""
@@ -70,19 +70,19 @@ func (a Axis) String() string {
 		name = fmt.Sprintf(", %q", a.Names[0])
 	}
 	if r, ok := ruleOf(a); ok {
-		return fmt.Sprintf("mesh.%s(%v, %v, %d%s)", r.Points, a.Lower[0], a.Upper[0], a.Size(), name)
+		return fmt.Sprintf("%s(%v, %v, %d%s)", r.Points, a.Lower[0], a.Upper[0], a.Size(), name)
 	}
 	switch a.Rule {
 	case rightRule:
 		a.Rule = TrapezoidRule
-		return a.String() + ":right()"
+		return "right(" + a.String() + ")"
 	case TrapezoidRule:
-		return fmt.Sprintf("mesh.trapezoid of %d points on [%g, %g]", a.Size(), a.Lower[0], a.Upper[0])
+		return fmt.Sprintf("trapezoid of %d points on [%g, %g]", a.Size(), a.Lower[0], a.Upper[0])
 	}
 	if a.Dim() == 1 {
-		return fmt.Sprintf("mesh.points of %d points on a line", a.Size())
+		return fmt.Sprintf("points: %d on a line", a.Size())
 	}
-	return fmt.Sprintf("mesh.points of %d points in %d dimensions", a.Size(), a.Dim())
+	return fmt.Sprintf("points: %d in %d dimensions", a.Size(), a.Dim())
 }
 
 // checkInterval refuses an interval that is empty, reversed or not finite, and

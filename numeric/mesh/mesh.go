@@ -243,7 +243,7 @@ func (m Mesh) Equal(b Mesh) bool {
 	})
 }
 
-// String is the Lua expression that makes the mesh, where there is one.
+// String is the product of the axes.
 func (m Mesh) String() string {
 	s := make([]string, len(m.axes))
 	for i, a := range m.axes {

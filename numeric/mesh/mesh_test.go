@@ -212,7 +212,7 @@ func TestBadInputIsRefusedByName(t *testing.T) {
 		{ok(mesh.Trapezoid([]float64{0, 1, 1, 2}, "")), "points[3] = 1 does not increase on points[2] = 1"},
 		{ok(mesh.Trapezoid([]float64{0, nan}, "")), "points[2] is NaN"},
 		{ok(mesh.Trapezoid([]float64{0}, "")), "got 1, must be at least 2"},
-		{ok(mesh.Must(mesh.Gauss(0, 1, 5, "")).Axes()[0].Right()), "mesh.gauss(0, 1, 5): right Riemann sums are of points of an interval"},
+		{ok(mesh.Must(mesh.Gauss(0, 1, 5, "")).Axes()[0].Right()), "gauss(0, 1, 5): right Riemann sums are of points of an interval"},
 		{ok(mesh.Scattered([]float64{0, 1, 2}, 2, nil)), "multiple of the dimension 2"},
 		{ok(mesh.Scattered([]float64{0, 1}, 1, []float64{1, -1})), "weights[2] is -1"},
 		{ok(mesh.Scattered([]float64{0, inf}, 1, nil)), "points[2][1] is +Inf"},
@@ -236,7 +236,7 @@ func Example() {
 	fmt.Println(m)
 	fmt.Printf("%d points, ∫∫ x t = %.3f\n", m.Size(), integral)
 	// Output:
-	// mesh.uniform(0, 1, 5, "x") * mesh.gauss(0, 2, 3, "t")
+	// uniform(0, 1, 5, "x") * gauss(0, 2, 3, "t")
 	// 15 points, ∫∫ x t = 1.000
 }
 

@@ -60,5 +60,5 @@ func (p AdvectionDiffusion) GreenAt(x, y []float64) float64 {
 func (p AdvectionDiffusion) BiasAt([]float64) float64 { return 0 }
 
 func (p AdvectionDiffusion) String() string {
-	return fmt.Sprintf("pde.advection_diffusion{mesh=%s, time=%s, velocity=%v, diffusivity=%v}", p.Mesh, p.Time, p.Velocity, p.Diffusivity)
+	return fmt.Sprintf("advection_diffusion{mesh=%s, time=%s, velocity=%v, diffusivity=%v}", p.Mesh, p.Time, p.Velocity, p.Diffusivity)
 }

@@ -101,5 +101,5 @@ func airy(z float64) (ai, bi float64) {
 }
 
 func (p Airy) String() string {
-	return fmt.Sprintf("pde.airy{mesh=%s, kappa=%v, left=%v, right=%v}", p.Mesh, p.Kappa, p.Left, p.Right)
+	return fmt.Sprintf("airy{mesh=%s, kappa=%v, left=%v, right=%v}", p.Mesh, p.Kappa, p.Left, p.Right)
 }

@@ -79,5 +79,5 @@ func (p Beam) GreenAt(x, y []float64) float64 {
 func (p Beam) BiasAt([]float64) float64 { return 0 }
 
 func (p Beam) String() string {
-	return fmt.Sprintf("pde.beam{mesh=%s, stiffness=%s}", p.Mesh, p.Stiffness)
+	return fmt.Sprintf("beam{mesh=%s, stiffness=%s}", p.Mesh, p.Stiffness)
 }

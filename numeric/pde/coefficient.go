@@ -3,7 +3,6 @@ package pde
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/greenbench/workbench/numeric/expr"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -15,7 +14,7 @@ import (
 type Coefficient interface {
 	// At returns the value at a point, len(x) coordinates in the order of the mesh.
 	At(x []float64) float64
-	// String is the Lua expression that makes it, or a description.
+	// String is the coefficient as a formula, or a description.
 	String() string
 }
 
@@ -35,34 +34,10 @@ type Formula struct{ Node *expr.Node }
 func (f Formula) At(x []float64) float64 { return expr.Eval(f.Node, x) }
 
 func (f Formula) String() string {
-	slots := expr.Slots(f.Node)
-	if len(slots) == 0 {
-		return f.Node.String()
+	if f.Node == nil {
+		return "missing"
 	}
-	names := make([]string, slots[len(slots)-1]+1)
-	for i := range names {
-		names[i] = fmt.Sprintf("x%d", i+1)
-	}
-	named(f.Node, names)
-	return fmt.Sprintf("function(%s) return %s end", strings.Join(names, ", "), luaText(f.Node))
-}
-
-// luaText is the expression as Lua, if there is a way to write it.
-func luaText(n *expr.Node) string {
-	if text, ok := n.Lua(); ok {
-		return text
-	}
-	return n.String()
-}
-
-// named stores the names of the variables of n by slot.
-func named(n *expr.Node, names []string) {
-	if n.Op() == expr.OpVar {
-		names[n.Slot()] = n.Name()
-	}
-	for _, a := range n.Args() {
-		named(a, names)
-	}
+	return f.Node.String()
 }
 
 // Func is a coefficient computed by a Go function, which must always return the
@@ -145,5 +120,5 @@ func (h Hexagon) At(x []float64) float64 {
 }
 
 func (h Hexagon) String() string {
-	return fmt.Sprintf("pde.hexagon{height=%v, radius=%v, x=%v, y=%v}", h.Height, h.Radius, h.X, h.Y)
+	return fmt.Sprintf("hexagon{height=%v, radius=%v, x=%v, y=%v}", h.Height, h.Radius, h.X, h.Y)
 }

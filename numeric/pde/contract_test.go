@@ -1,7 +1,6 @@
 package pde_test
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
@@ -400,10 +399,10 @@ func compareWithClosedForm(t *testing.T, e pde.Entry, g *mat.Dense) {
 	}
 }
 
-// Every problem prints as the call of its constructor.
-func TestProblemsPrintAsLua(t *testing.T) {
+// Every problem prints as its name with its parameters.
+func TestProblemsPrint(t *testing.T) {
 	for _, e := range pde.Catalog() {
-		want := fmt.Sprintf("pde.%s{", e.Name)
+		want := e.Name + "{"
 		if s := e.Example.String(); len(s) < len(want) || s[:len(want)] != want || s[len(s)-1] != '}' {
 			t.Errorf("%s prints as %s", e.Name, s)
 		}

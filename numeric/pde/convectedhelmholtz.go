@@ -50,5 +50,5 @@ func (p ConvectedHelmholtz) Outputs(ctx context.Context, f *mat.Dense) (*mat.Den
 }
 
 func (p ConvectedHelmholtz) String() string {
-	return fmt.Sprintf("pde.convected_helmholtz{mesh=%s, velocity=%s, wavenumber=%s, left=%v, right=%v}", p.Mesh, p.Velocity, p.Wavenumber, p.Left, p.Right)
+	return fmt.Sprintf("convected_helmholtz{mesh=%s, velocity=%s, wavenumber=%s, left=%v, right=%v}", p.Mesh, p.Velocity, p.Wavenumber, p.Left, p.Right)
 }

@@ -53,7 +53,7 @@ func TestBadDefinitionsAreRefusedByName(t *testing.T) {
 		{base(func(d *pde.Definition) { d.Input = pde.InputInitial }), `input "initial": the problem has no time`},
 		{base(func(d *pde.Definition) { d.Input = pde.InputBoundary }), `input "boundary": no side says so`},
 		{base(func(d *pde.Definition) { d.Initial = pde.Constant(1) }), "initial: the problem has no time"},
-		{base(func(d *pde.Definition) { d.Source = formula(expr.Div(num(1), ex)) }), "source: function(x) return 1/x end: is +Inf at x = 0: must be finite"},
+		{base(func(d *pde.Definition) { d.Source = formula(expr.Div(num(1), ex)) }), "source: 1/x: is +Inf at x = 0: must be finite"},
 		{base(func(d *pde.Definition) { d.Boundary = map[string]pde.Side{"left": fixed(0)} }), `boundary: side "left": must be one of "x-", "x+"`},
 		{base(func(d *pde.Definition) { d.Boundary = both(pde.Side{Periodic: true}) }), `"x-": periodic: the mesh must be periodic in x too`},
 		{base(func(d *pde.Definition) { d.Boundary = both(pde.Side{Dirichlet: pde.InputValue{}}) }), `"x+": its value is the input, so input must be "boundary"`},
@@ -71,7 +71,7 @@ func TestBadDefinitionsAreRefusedByName(t *testing.T) {
 			d.Boundary = both(pde.Side{Dirichlet: pde.Constant(0), Neumann: pde.Constant(0)})
 		}), "with 20001 points in x rounding leaves no digit of derivatives of order 4"},
 		{base(func(d *pde.Definition) { d.Mesh = interval(5); d.Order = 4 }), "mesh: has 5 points in x, must be at least 6"},
-		{base(func(d *pde.Definition) { d.Boundary["x-"] = pde.Side{Dirichlet: formula(expr.Log(ex))} }), `boundary: "x-": dirichlet: function(x) return math.log(x) end: is -Inf at x = 0`},
+		{base(func(d *pde.Definition) { d.Boundary["x-"] = pde.Side{Dirichlet: formula(expr.Log(ex))} }), `boundary: "x-": dirichlet: log(x): is -Inf at x = 0`},
 		{inTime(func(d *pde.Definition) { d.Operator = pde.Unknown(m, time).D("x", 2) }), `operator: has no derivative in t; add u:d("t", 1)`},
 		{inTime(func(d *pde.Definition) { d.Operator = d.Operator.Plus(pde.Unknown(m, time).D("x", 1).D("t", 1)) }), "a derivative in both space and time"},
 		{inTime(func(d *pde.Definition) { d.Velocity = pde.Constant(1) }), "velocity: the operator is of first order in t"},
@@ -305,6 +305,6 @@ func ExampleDefine() {
 	_, err = pde.Define(ctx, pde.Definition{Mesh: m, Operator: u.D("x", 2).Plus(u.TimesOperator(u))})
 	fmt.Println(err)
 	// Output:
-	// pde.define{name="airy", mesh=mesh.uniform(0, 1, 5, "x"), operator=function(u, at) return -u:d("x", 2) + at.x*u end, boundary={["x-"]={dirichlet=1}, ["x+"]={neumann=0}}, input="forcing", order=2} <nil>
+	// airy: -d(u, x, 2) + x*u = f on uniform(0, 1, 5, "x") <nil>
 	// pde: operator: u appears squared: the operator must be linear in u
 }

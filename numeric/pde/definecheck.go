@@ -92,7 +92,7 @@ func (p *Defined) checkTime() error {
 	for _, t := range o.terms {
 		k := t.orders[o.space()]
 		if k > 0 && total(t.orders) > k {
-			return fmt.Errorf("operator: %s: a derivative in both space and time; write the problem without it", o.sum([]term{t}))
+			return fmt.Errorf("operator: %s: a derivative in both space and time; write the problem without it", o.with([]term{t}, nil))
 		}
 		p.timeOrder = max(p.timeOrder, k)
 		p.timeVaries = p.timeVaries || p.variesInTime(t.coef)

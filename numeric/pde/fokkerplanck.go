@@ -106,5 +106,5 @@ func (p FokkerPlanck) rates() (*mat.Dense, error) {
 }
 
 func (p FokkerPlanck) String() string {
-	return fmt.Sprintf("pde.fokker_planck{mesh=%s, time=%s, potential=%s, diffusivity=%v, drag=%v}", p.Mesh, p.Time, p.Potential, p.Diffusivity, p.Drag)
+	return fmt.Sprintf("fokker_planck{mesh=%s, time=%s, potential=%s, diffusivity=%v, drag=%v}", p.Mesh, p.Time, p.Potential, p.Diffusivity, p.Drag)
 }

@@ -81,5 +81,5 @@ func heatKernel(tau, x, y, l float64) float64 {
 func (p Heat) BiasAt([]float64) float64 { return 0 }
 
 func (p Heat) String() string {
-	return fmt.Sprintf("pde.heat{mesh=%s, time=%s, alpha=%v}", p.Mesh, p.Time, p.Alpha)
+	return fmt.Sprintf("heat{mesh=%s, time=%s, alpha=%v}", p.Mesh, p.Time, p.Alpha)
 }

@@ -63,5 +63,5 @@ func (p Helmholtz) BiasAt(y []float64) float64 {
 }
 
 func (p Helmholtz) String() string {
-	return fmt.Sprintf("pde.helmholtz{mesh=%s, omega=%v, left=%v, right=%v}", p.Mesh, p.Omega, p.Left, p.Right)
+	return fmt.Sprintf("helmholtz{mesh=%s, omega=%v, left=%v, right=%v}", p.Mesh, p.Omega, p.Left, p.Right)
 }

@@ -2,6 +2,7 @@ package pde_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -117,30 +118,31 @@ func TestOperatorsMeanWhatTheySay(t *testing.T) {
 	}
 }
 
-// Operators and problems print as the Lua that makes them.
-func TestDefinitionsPrintAsLua(t *testing.T) {
+// Operators and problems print as formulas, and in the words of another language.
+func TestDefinitionsPrint(t *testing.T) {
 	m, time := square(9), axis(0, 1, 5, "t")
 	u := pde.Unknown(m, time)
 	g := u.Grad()
 	k := formula(expr.Add(num(1), expr.Mul(ex, ey)))
 	o := u.D("t", 1).Minus(pde.Div(g[0].Times(k), g[1].Scale(2))).Minus(u.Times(formula(ey)))
-	const operator = `u:d("t", 1) + (-at.y)*u + ((-1 - at.x*at.y)*u:d("x", 1)):d("x", 1) + (-2*u:d("y", 1)):d("y", 1)`
-	if o.String() != operator {
-		t.Errorf("operator prints as %s", o)
+	if s := o.String(); s != "d(u, t, 1) + (-y)*u + d(((-1 - x*y)*d(u, x, 1)), x, 1) + d((-2*d(u, y, 1)), y, 1)" {
+		t.Errorf("operator prints as %s", s)
+	}
+	s := o.Write(func(of, coordinate string, order int) string {
+		return fmt.Sprintf("%s.diff(%s, %d)", of, coordinate, order)
+	},
+		func(c pde.Coefficient) string { return "c" })
+	if s != "u.diff(t, 1) + (c)*u + ((c)*u.diff(x, 1)).diff(x, 1) + (c*u.diff(y, 1)).diff(y, 1)" {
+		t.Errorf("operator prints in other words as %s", s)
 	}
 	p, err := pde.Define(ctx, pde.Definition{
-		Name: "mine", Mesh: m, Time: time, Operator: o, Input: pde.InputBoundary, Scheme: pde.BackwardEuler, Initial: formula(ex),
-		Boundary: map[string]pde.Side{
-			"x-": {Dirichlet: pde.InputValue{}}, "x+": {Reflecting: true}, "y-": slope(1.5),
-			"y+": {Robin: &pde.Robin{A: formula(ex), B: pde.Constant(1)}},
-		},
+		Name: "mine", Mesh: m, Time: time, Operator: u.D("t", 1).Minus(u.Laplacian()).Plus(u), Input: pde.InputForcing, Scheme: pde.BackwardEuler,
+		Boundary: map[string]pde.Side{"x-": slope(1), "x+": slope(1), "y-": slope(1), "y+": slope(1)},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `pde.define{name="mine", mesh=mesh.uniform(0, 1, 9, "x") * mesh.uniform(0, 1, 9, "y"), time=mesh.uniform(0, 1, 5, "t"), operator=function(u, at) return ` + operator +
-		` end, boundary={["x-"]={dirichlet="input"}, ["x+"]={reflecting=true}, ["y-"]={neumann=1.5}, ["y+"]={robin={a=function(x) return x end, b=1, value=0}}}, initial=function(x) return x end, input="boundary", scheme="backward_euler", order=2}`
-	if s := p.String(); s != want {
-		t.Errorf("problem prints as\n%s, want\n%s", s, want)
+	if s := p.String(); s != `mine: d(u, t, 1) - d(u, x, 2) - d(u, y, 2) + u = f on uniform(0, 1, 9, "x") * uniform(0, 1, 9, "y") and uniform(0, 1, 5, "t")` {
+		t.Errorf("problem prints as %s", s)
 	}
 }

@@ -139,5 +139,5 @@ func (p Oscillator) GreenAt(s, t []float64) float64 {
 func (p Oscillator) BiasAt([]float64) float64 { return 0 }
 
 func (p Oscillator) String() string {
-	return fmt.Sprintf("pde.oscillator{time=%s, c=%v, omega=%v}", p.Time, p.C, p.Omega)
+	return fmt.Sprintf("oscillator{time=%s, c=%v, omega=%v}", p.Time, p.C, p.Omega)
 }

@@ -71,7 +71,7 @@ func (p Poisson2D) GreenAt(x, y []float64) float64 {
 func (p Poisson2D) BiasAt([]float64) float64 { return p.Boundary }
 
 func (p Poisson2D) String() string {
-	return fmt.Sprintf("pde.poisson2d{mesh=%s, boundary=%v}", p.Mesh, p.Boundary)
+	return fmt.Sprintf("poisson2d{mesh=%s, boundary=%v}", p.Mesh, p.Boundary)
 }
 
 // rectangle is the domain, with the shorter side first.
@@ -200,4 +200,4 @@ func hinged(k, p, q, l float64) float64 {
 // BiasAt implements Known.
 func (p Biharmonic) BiasAt([]float64) float64 { return 0 }
 
-func (p Biharmonic) String() string { return fmt.Sprintf("pde.biharmonic{mesh=%s}", p.Mesh) }
+func (p Biharmonic) String() string { return fmt.Sprintf("biharmonic{mesh=%s}", p.Mesh) }

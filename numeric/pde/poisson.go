@@ -53,5 +53,5 @@ func (p Poisson) BiasAt(y []float64) float64 {
 }
 
 func (p Poisson) String() string {
-	return fmt.Sprintf("pde.poisson{mesh=%s, left=%v, right=%v}", p.Mesh, p.Left, p.Right)
+	return fmt.Sprintf("poisson{mesh=%s, left=%v, right=%v}", p.Mesh, p.Left, p.Right)
 }

@@ -50,5 +50,5 @@ func (p Schrodinger) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, err
 }
 
 func (p Schrodinger) String() string {
-	return fmt.Sprintf("pde.schrodinger{mesh=%s, potential=%s}", p.Mesh, p.Potential)
+	return fmt.Sprintf("schrodinger{mesh=%s, potential=%s}", p.Mesh, p.Potential)
 }

@@ -73,5 +73,5 @@ func step(v float64) float64 {
 func (p Wave) BiasAt([]float64) float64 { return 0 }
 
 func (p Wave) String() string {
-	return fmt.Sprintf("pde.wave{mesh=%s, time=%s, speed=%v}", p.Mesh, p.Time, p.Speed)
+	return fmt.Sprintf("wave{mesh=%s, time=%s, speed=%v}", p.Mesh, p.Time, p.Speed)
 }
