@@ -36,7 +36,7 @@ import (
 // is missed with a probability of at most 1e-6 where all rows are looked at, and of
 // (1-φ)^s + 1e-6 where s are drawn. A structure that is known from the expression of
 // the kernel, or by comparing all values that it is made of, can only be off
-// everywhere, by rounding: then 32 rows are looked at. The draws are the same every
+// everywhere, by rounding: then 32 rows are looked at, and 2¹⁴ entries. The draws are the same every
 // time.
 //
 // With more than 2²² rows of estimates evaluated on fine meshes three products would
@@ -65,9 +65,11 @@ const (
 	checkCalls     = 1 << 16 // the same for kernels that are evaluated by calls
 	leastRows      = 64
 	certainRows    = 32 // of structures that can only be off by rounding
+	certainEntries = 1 << 14
 	checkEntries   = 1 << 17
 	checkVectors   = 3
 	checkProducts  = 1 << 22 // rows beyond which a product takes longer than what is asked for
+	fewRows        = 16      // part of all rows that are made by themselves where that is cheaper
 	mostAddends    = 16      // whose rows are drawn separately
 )
 
@@ -80,14 +82,24 @@ type compressed interface {
 	certain() bool
 }
 
+// rowTimer is an operator that makes a few rows of a product at less cost than all.
+type rowTimer interface {
+	// rowsTimes stores the rows at of the product with b in dst; b is not a part of a matrix.
+	rowsTimes(ctx context.Context, dst *mat.Dense, at []int, b *mat.Dense) error
+}
+
 // check returns the evidence, and why it does not do; "" when it does.
 func (r *reference) check(op compressed) (c *Check, why string, err error) {
 	c = &Check{Of: r.to.Size(), op: op, f: r.f, all: r.from}
-	if c.Error, err = r.entries(op, r.near); err != nil {
+	entries := checkEntries
+	if op.certain() {
+		entries = certainEntries
+	}
+	if c.Error, err = r.entries(op, entries, r.near); err != nil {
 		return nil, "", err
 	}
 	if c.Error <= leastDetected && r.to.Size() > checkProducts && !r.to.Equal(r.from) {
-		anywhere, err := r.entries(op, func(int) int { return r.rng.IntN(r.from.Size()) })
+		anywhere, err := r.entries(op, checkEntries, func(int) int { return r.rng.IntN(r.from.Size()) })
 		c.Error = max(c.Error, anywhere)
 		return r.verdict(c, err)
 	}
@@ -116,10 +128,10 @@ func (r *reference) verdict(c *Check, err error) (*Check, string, error) {
 	return c, fmt.Sprintf("differs from the kernel by %.1e", c.Error), nil
 }
 
-// entries is the largest difference of entries, one in each row or as many rows as are
-// drawn; column chooses where.
-func (r *reference) entries(op compressed, column func(row int) int) (float64, error) {
-	n := min(r.to.Size(), checkEntries)
+// entries is the largest difference of entries, one in each row or in the most rows that
+// are drawn; column chooses where.
+func (r *reference) entries(op compressed, most int, column func(row int) int) (float64, error) {
+	n := min(r.to.Size(), most)
 	i, j := make([]int, n), make([]int, n)
 	for k := range i {
 		i[k] = k
@@ -221,6 +233,22 @@ func (c *Check) multiply(ctx context.Context, dst, b *mat.Dense) error {
 	return nil
 }
 
+// apply stores the rows looked at of the operator's product with b in dst.
+func (c *Check) apply(ctx context.Context, dst, b *mat.Dense) error {
+	if op, ok := c.op.(rowTimer); ok && len(c.at)*fewRows <= c.Of {
+		return op.rowsTimes(ctx, dst, c.at, b)
+	}
+	_, cols := b.Dims()
+	column := make([]float64, c.Of)
+	for q := range cols {
+		c.op.Apply(ctx, column, mat.Col(nil, q, b))
+		for k, i := range c.at {
+			dst.Set(k, q, column[i])
+		}
+	}
+	return linop.Stopped(ctx)
+}
+
 // rows is the largest difference of the rows drawn. The norm of a row is known by its
 // products too.
 func (r *reference) rows(c *Check) (float64, error) {
@@ -238,14 +266,7 @@ func (r *reference) rows(c *Check) (float64, error) {
 	if err := c.multiply(r.ctx, want, omega); err != nil {
 		return 0, fmt.Errorf("kernel structure: stopped: %w", err)
 	}
-	column := make([]float64, r.to.Size())
-	for q := range checkVectors {
-		c.op.Apply(r.ctx, column, mat.Col(nil, q, omega))
-		for k, i := range c.at {
-			got.Set(k, q, column[i])
-		}
-	}
-	if err := linop.Stopped(r.ctx); err != nil {
+	if err := c.apply(r.ctx, got, omega); err != nil {
 		return 0, fmt.Errorf("kernel structure: %w", err)
 	}
 	norm, squares, weight := make([]float64, len(c.at)), 0.0, 0.0

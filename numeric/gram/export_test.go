@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -33,6 +35,44 @@ func CrossForms(ctx context.Context, f *kernel.Function, xs, ys, x, y mesh.Mesh)
 		ops, verdicts = append(ops, op), append(verdicts, verdict)
 	}
 	return ops, verdicts, nil
+}
+
+// MixtureRows is what rows of a product with a mixture, and its entries, differ by from the
+// products with it, relative to the largest.
+func MixtureRows(ctx context.Context, f *kernel.Function, xs, ys, x, y mesh.Mesh) float64 {
+	m, err := newMixture(ctx, f, xs, ys, x, y, math.Inf(1))
+	if m == nil || err != nil {
+		return math.NaN()
+	}
+	rng := rand.New(rand.NewPCG(5, 6))
+	n, cols := m.Dims()
+	b := mat.NewDense(cols, 2, nil)
+	for i := range b.RawMatrix().Data {
+		b.RawMatrix().Data[i] = rng.NormFloat64()
+	}
+	at := []int{n - 1, 0, n / 2, n / 2, n / 3}
+	rows := mat.NewDense(len(at), 2, nil)
+	if err := m.rowsTimes(ctx, rows, at, b); err != nil {
+		return math.NaN()
+	}
+	all, size, off := make([]float64, n), 0.0, 0.0
+	for q := range 2 {
+		m.Apply(ctx, all, mat.Col(nil, q, b))
+		for k, i := range at {
+			size, off = max(size, math.Abs(all[i])), max(off, math.Abs(all[i]-rows.At(k, q)))
+		}
+	}
+	for j := range cols {
+		e := make([]float64, cols)
+		e[j] = 1
+		m.Apply(ctx, all, e)
+		for _, i := range at {
+			var v [1]float64
+			m.entries(v[:], []int{i}, []int{j})
+			off = max(off, math.Abs(v[0]-all[i]))
+		}
+	}
+	return off / size
 }
 
 // Entries stores entries of an operator that is not evaluated from the kernel.

@@ -203,6 +203,22 @@ func TestCrossAgreesWithTheKernel(t *testing.T) {
 	}
 }
 
+// A few rows of a product with a mixture are those of the whole, on one axis and on two, also
+// where one of them is a point; so are entries.
+func TestRowsOfMixtures(t *testing.T) {
+	plane := product(t, rename(mesh.Must(mesh.Uniform(0, 1, 4, "")), []string{"a"}), rename(graded(3), []string{"b"}))
+	point := mesh.Must(mesh.Scattered([]float64{.4}, 1, nil))
+	fine := mesh.Must(mesh.Uniform(0, 1, 13, ""))
+	for name, m := range map[string][4]mesh.Mesh{
+		"line": {fine, graded(7), graded(6), fine}, "plane": {graded(5), plane, fine, plane}, "from a point": {fine, fine, point, graded(4)}, "to a point": {fine, point, graded(4), fine},
+	} {
+		f := compile(t, kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.3}}, m[2], m[3])
+		if off := gram.MixtureRows(t.Context(), f, m[0], m[1], m[2], m[3]); !(off < 1e-13) {
+			t.Errorf("%s: rows and entries are off by %g of the largest", name, off)
+		}
+	}
+}
+
 // Between different meshes a kernel with a kink keeps its structure: no pair of
 // points is evaluated.
 func TestCrossOfScaledTerms(t *testing.T) {

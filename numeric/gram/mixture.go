@@ -172,17 +172,69 @@ func (m *mixture) Apply(ctx context.Context, dst, x []float64) { m.apply(ctx, ds
 func (m *mixture) ApplyTranspose(ctx context.Context, dst, x []float64) { m.apply(ctx, dst, x, true) }
 
 func (m *mixture) entries(dst []float64, i, j []int) {
+	clear(dst)
+	at := make([][]int, len(m.to)) // by axis and entry, in the matrices of that axis
+	for k := range at {
+		at[k] = make([]int, len(dst))
+	}
 	for p := range dst {
-		dst[p] = 0
-		for _, term := range m.terms {
-			v, a, b := 1.0, i[p], j[p]
-			for k := len(term) - 1; k >= 0; k-- {
-				v *= term[k].At(a%m.to[k], b%m.from[k])
-				a, b = a/m.to[k], b/m.from[k]
-			}
-			dst[p] += v
+		a, b := i[p], j[p]
+		for k := len(at) - 1; k >= 0; k-- {
+			at[k][p] = a%m.to[k]*m.from[k] + b%m.from[k]
+			a, b = a/m.to[k], b/m.from[k]
 		}
 	}
+	own := make([]float64, len(dst))
+	for _, term := range m.terms {
+		for k, e := range term {
+			values := e.RawMatrix().Data
+			for p, x := range at[k] {
+				if k == 0 {
+					own[p] = values[x]
+				} else {
+					own[p] *= values[x]
+				}
+			}
+		}
+		floats.Add(dst, own)
+	}
+}
+
+// rowsTimes implements rowTimer: for each term a product with the rows of the first axis,
+// and for each row one with those of the others.
+func (m *mixture) rowsTimes(ctx context.Context, dst *mat.Dense, at []int, b *mat.Dense) error {
+	n, cols := b.Dims()
+	rows, last := make([][]int, len(m.to)), len(m.to)-1 // by axis
+	for _, i := range at {
+		for k := last; k >= 0; k-- {
+			rows[k] = append(rows[k], i%m.to[k])
+			i /= m.to[k]
+		}
+	}
+	dst.Zero()
+	flat := mat.NewDense(m.from[0], n/m.from[0]*cols, b.RawMatrix().Data)
+	first, v := mat.NewDense(len(at), m.from[0], nil), mat.NewDense(len(at), n/m.from[0]*cols, nil)
+	for _, term := range m.terms {
+		for s, i := range rows[0] {
+			first.SetRow(s, term[0].RawRowView(i))
+		}
+		if err := linop.MulContext(ctx, v, first, flat); err != nil {
+			return err
+		}
+		for s := range at {
+			x := v.RawRowView(s)
+			for k := 1; k <= last; k++ {
+				rest, row := len(x)/m.from[k], term[k].RawRowView(rows[k][s])
+				floats.Scale(row[0], x[:rest])
+				for j, e := range row[1:] {
+					floats.AddScaled(x[:rest], e, x[(j+1)*rest:(j+2)*rest])
+				}
+				x = x[:rest]
+			}
+			floats.Add(dst.RawRowView(s), x)
+		}
+	}
+	return nil
 }
 
 // certain: the terms are those of the kernel's expression.
