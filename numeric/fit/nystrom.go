@@ -32,7 +32,8 @@ const (
 	maxRank      = 1000
 	maxFactor    = 1 << 26 // numbers in F and its image, half a gigabyte
 	maxBiasRank  = 128
-	trialLimit   = 80   // iterations after which the diagonal counts as a bad preconditioner
+	trialLimit   = 80   // iterations after which the diagonal may count as a bad preconditioner
+	worthTrying  = 400  // in how many it is to get there then: what a factor costs
 	worthKeeping = 0.05 // eigenvalues of M - 1 below need no care
 )
 
@@ -180,15 +181,16 @@ func (p *nystrom) Apply(_ context.Context, dst, r []float64) {
 
 // iterate solves for Z by preconditioned CG, starting from z, which is nil for
 // none. The preconditioner is the diagonal of m; where that comes from a rough
-// form of the kernel, or does not get there in trialLimit iterations, a low-rank
-// factor of the kernel is added to it. why is empty, or says so.
+// form of the kernel, or will not get there in worthTrying iterations by what trialLimit
+// of them have done, a low-rank factor of the kernel is added to it. why is empty, or says
+// so.
 func (sys *system) iterate(ctx context.Context, s *Spec, m *simultaneous, z []float64) (out []float64, rep solve.Report, why string, err error) {
 	limit := defaultMaxIterations
 	if s.MaxIterations > 0 {
 		limit = s.MaxIterations
 	}
 	t := sys.t.RawMatrix().Data
-	cg := solve.CG{Tolerance: s.tolerance(), MaxIterations: min(limit, trialLimit)}
+	cg := solve.CG{Tolerance: s.tolerance(), MaxIterations: min(limit, worthTrying)}
 	_, rough := sys.k.(gram.Rough)
 	done := 0
 	if !rough {
@@ -198,11 +200,14 @@ func (sys *system) iterate(ctx context.Context, s *Spec, m *simultaneous, z []fl
 			pre.Apply(ctx, z, t)
 		}
 		cg.Preconditioner = pre
+		cg.Hopeless = func(iterations int, residual float64) bool {
+			return iterations == trialLimit && trialLimit*math.Log(cg.Tolerance) < worthTrying*math.Log(residual)
+		}
 		rep, err = cg.Solve(ctx, sys.flat.operator(sys), z, t)
 		if err != nil || rep.Converged || rep.Iterations < trialLimit || rep.Iterations == limit {
 			return z, rep, "", err
 		}
-		done = rep.Iterations
+		done, cg.Hopeless = rep.Iterations, nil
 	}
 	low, err := newNystrom(ctx, sys, s, m)
 	if err != nil {

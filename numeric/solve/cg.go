@@ -26,6 +26,10 @@ type CG struct {
 	// grows with every step towards ⟨b, A⁻¹ b⟩. Then the residual of the report is that of
 	// the recurrence, and no progress is reported.
 	Enough func(energy, residual2 float64) bool
+
+	// Hopeless, if given, is asked after every step about the relative residual, by the
+	// recurrence, after so many iterations: whether to end as at the limit of iterations.
+	Hopeless func(iterations int, residual float64) bool
 }
 
 // Solve improves x, which is overwritten, until ‖b - A x‖ ≤ Tolerance ‖b‖. It
@@ -53,6 +57,9 @@ func (s CG) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Report
 		return rep, nil
 	}
 	run := cgRun{ctx: ctx, a: a, pre: s.Preconditioner, enough: s.Enough, x: x, b: b, target: tol * norm, left: limit}
+	if s.Hopeless != nil {
+		run.hopeless = func(residual float64) bool { return s.Hopeless(limit-run.left, residual/norm) }
+	}
 	best := math.Inf(1)
 	for {
 		err := run.cycle()
@@ -75,8 +82,8 @@ func (s CG) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Report
 		case rep.Converged:
 			rep.Reason = fmt.Sprintf("relative residual below %.1g", tol)
 			return rep, nil
-		case run.left == 0:
-			rep.Reason = fmt.Sprintf("stopped at the limit of %d iterations with relative residual %.2g; raise max_iterations, or lambda", limit, rep.Residual)
+		case run.left == 0 || run.ended:
+			rep.Reason = fmt.Sprintf("stopped at the limit of %d iterations with relative residual %.2g; raise max_iterations, or lambda", rep.Iterations, rep.Residual)
 			return rep, nil
 		case rep.Residual > best/2:
 			rep.Rounded = true
@@ -95,6 +102,9 @@ type cgRun struct {
 	x, b   []float64
 	target float64 // absolute residual wanted
 	left   int     // iterations that may still be made
+
+	hopeless func(residual float64) bool // nil: never
+	ended    bool                        // it was
 
 	done     bool    // there is enough
 	residual float64 // by the recurrence, at that point
@@ -152,6 +162,11 @@ func (c *cgRun) cycle() error {
 		}
 		if norm <= c.target {
 			c.left--
+			return nil
+		}
+		if c.hopeless != nil && c.hopeless(norm) {
+			c.left--
+			c.ended = true
 			return nil
 		}
 		c.precondition(z, r)
