@@ -199,10 +199,13 @@ type Span struct{ Lo, Hi int }
 // blocks returns the diagonal blocks of (P ⊗ I) H⁻¹ (P ⊗ I)ᵀ for groups of its rows, each
 // a list of spans, as one block over them all; after invert. P has my rows and columns of
 // H for each entry; nil stands for the identity. Cost: with r the columns of P at most
-// n² (rows of P + largest group) multiplications and additions.
+// n² (rows of P/2 + largest group) multiplications and additions.
 func (f *factored) blocks(ctx context.Context, p *mat.Dense, my int, groups [][]Span) ([]*mat.Dense, error) {
-	const chunk = 64
-	n := len(f.root)
+	n, chunk := len(f.root), plainRows
+	if p != nil {
+		rows, _ := p.Dims()
+		chunk = max(fewestRows, min(mostRows, turnedSize/(rows*my)))
+	}
 	out := make([]*mat.Dense, len(groups))
 	for g, group := range groups {
 		size := 0
@@ -211,11 +214,12 @@ func (f *factored) blocks(ctx context.Context, p *mat.Dense, my int, groups [][]
 		}
 		out[g] = mat.NewDense(size, size, nil)
 	}
+	t := &turned{p: p, my: my}
 	for from := 0; from < n; from += chunk {
 		to := min(n, from+chunk)
-		rows, err := f.turned(ctx, p, my, from, to)
+		err := t.turn(ctx, f.l, from, to)
 		if err == nil {
-			err = kernel.Rows(ctx, len(groups), productTime(to-from, my, my), func(g int) { addGram(ctx, out[g], rows, groups[g]) })
+			err = kernel.Rows(ctx, len(groups), productTime(to-from, my, my), func(g int) { addGram(ctx, out[g], t, groups[g]) })
 		}
 		if err != nil {
 			return nil, fmt.Errorf("leave-one-out stopped: %w", err)
@@ -224,30 +228,76 @@ func (f *factored) blocks(ctx context.Context, p *mat.Dense, my int, groups [][]
 	return out, nil
 }
 
-// turned is rows from … to-1 of W (P ⊗ I)ᵀ.
-func (f *factored) turned(ctx context.Context, p *mat.Dense, my, from, to int) (*mat.Dense, error) {
-	w := part(f.l, from, to, 0, len(f.root))
-	if p == nil {
-		return w, nil
-	}
-	rows, r := p.Dims()
-	out := mat.NewDense(to-from, rows*my, nil)
-	err := kernel.Rows(ctx, to-from, productTime(rows, r, my), func(i int) {
-		_ = linop.MulContext(ctx, mat.NewDense(rows, my, out.RawRowView(i)), p, mat.NewDense(r, my, w.RawRowView(i)))
-	})
-	return out, err
+const (
+	plainRows  = 64 // of W that are taken at a time
+	fewestRows = 32 // of W that are turned at a time
+	mostRows   = 256
+	turnedSize = 1 << 20 // numbers that this makes, about: they stay in the cache
+)
+
+// turned is some rows of W (P ⊗ I)ᵀ, P with my rows and columns for each entry; nil stands
+// for the identity.
+type turned struct {
+	p    *mat.Dense
+	my   int
+	w    *mat.Dense // those rows; with P, in each row what a row of P makes of them, one after another
+	room [2][]float64
 }
 
-// addGram adds the products of the columns of w in the spans.
-func addGram(ctx context.Context, dst, w *mat.Dense, group []Span) {
+// turn takes rows from … to-1 of W. That is a triangle: only the first columns of P meet
+// anything of them.
+func (t *turned) turn(ctx context.Context, w *mat.Dense, from, to int) error {
 	n, _ := w.Dims()
-	i := 0
-	for _, a := range group {
-		left, j := part(w, 0, n, a.Lo, a.Hi), 0
-		for _, b := range group {
-			_ = linop.AddMul(ctx, part(dst, i, i+a.Hi-a.Lo, j, j+b.Hi-b.Lo), left.T(), part(w, 0, n, b.Lo, b.Hi))
-			j += b.Hi - b.Lo
+	if t.p == nil {
+		t.w = part(w, from, to, 0, n)
+		return nil
+	}
+	rows, all := t.p.Dims()
+	r, width := (to+t.my-1)/t.my, (to-from)*t.my
+	if t.room[0] == nil {
+		t.room = [2][]float64{make([]float64, all*width), make([]float64, rows*width)}
+	}
+	in := mat.NewDense(r, width, t.room[0][:r*width])
+	for a := range r {
+		row := in.RawRowView(a)
+		for i := range to - from {
+			copy(row[i*t.my:(i+1)*t.my], w.RawRowView(from + i)[a*t.my:])
 		}
-		i += a.Hi - a.Lo
+	}
+	t.w = mat.NewDense(rows, width, t.room[1][:rows*width])
+	return linop.MulContext(ctx, t.w, part(t.p, 0, rows, 0, r), in)
+}
+
+// columns is some of the columns, in pieces.
+func (t *turned) columns(group []Span) []*mat.Dense {
+	var out []*mat.Dense
+	for _, s := range group {
+		if t.p == nil {
+			n, _ := t.w.Dims()
+			out = append(out, part(t.w, 0, n, s.Lo, s.Hi))
+			continue
+		}
+		for lo := s.Lo; lo < s.Hi; {
+			a := lo / t.my
+			hi, row := min(s.Hi, (a+1)*t.my), t.w.RawRowView(a)
+			out = append(out, part(mat.NewDense(len(row)/t.my, t.my, row), 0, len(row)/t.my, lo-a*t.my, hi-a*t.my))
+			lo = hi
+		}
+	}
+	return out
+}
+
+// addGram adds the products of the columns in the spans.
+func addGram(ctx context.Context, dst *mat.Dense, t *turned, group []Span) {
+	i, columns := 0, t.columns(group)
+	for _, left := range columns {
+		_, rows := left.Dims()
+		j := 0
+		for _, right := range columns {
+			_, cols := right.Dims()
+			_ = linop.AddMul(ctx, part(dst, i, i+rows, j, j+cols), left.T(), right)
+			j += cols
+		}
+		i += rows
 	}
 }
