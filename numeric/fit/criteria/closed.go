@@ -54,7 +54,9 @@ const (
 func (c *Closed) Tied() bool { return false }
 
 // Along implements Model.
-func (c *Closed) Along(_ context.Context, p Penalty) (Curve, error) { return closedCurve{c, p}, nil }
+func (c *Closed) Along(_ context.Context, p Penalty) (Curve, error) {
+	return closedCurve{c, p, map[float64]Sheet{}}, nil
+}
 
 // Unit is ρ/λ for which the terms of G and β in the covariance of the data have equal
 // traces; 0 where one of them is nothing.
@@ -71,7 +73,8 @@ func (c *Closed) Unit() float64 {
 // closedCurve is the criteria along a path.
 type closedCurve struct {
 	*Closed
-	p Penalty
+	p     Penalty
+	known map[float64]Sheet // by λ, without LOO: every criterion is looked for on one grid
 }
 
 // Top implements Curve: the largest entry of G in λ(D - 1), and of the bias, if that is in
@@ -113,7 +116,12 @@ func (c closedCurve) Value(ctx context.Context, by Criterion, lambda float64) (f
 	if by == LOO {
 		return c.at(lambda, c.p.At(lambda)).loo(ctx)
 	}
-	return c.at(lambda, c.p.At(lambda)).sheet().Of(by), nil
+	v, ok := c.known[lambda]
+	if !ok {
+		v = c.at(lambda, c.p.At(lambda)).sheet()
+		c.known[lambda] = v
+	}
+	return v.Of(by), nil
 }
 
 // Sheet implements Curve.
@@ -137,19 +145,33 @@ func (c *Closed) At(ctx context.Context, lambda, rho float64) (Sheet, error) {
 type point struct {
 	*Closed
 	lambda, rho float64
-	d           []float64 // D, row-major
+	inv         []float64 // 1/D, row-major
+	logD        []float64 // Σ log D of each row; with shares of modes, of these
 	bias
 }
 
 func (c *Closed) at(lambda, rho float64) *point {
-	p := &point{Closed: c, lambda: lambda, rho: rho, d: make([]float64, len(c.Green.RawMatrix().Data))}
-	for i, g := range c.Green.RawMatrix().Data {
-		p.d[i] = 1 + g/lambda
-	}
-	if !c.Open && c.Out != nil {
-		for i, b := range c.Row {
-			floats.AddScaled(p.d[i*len(c.Out):(i+1)*len(c.Out)], b*b/rho, c.Out)
+	r, my := c.Green.Dims()
+	p := &point{Closed: c, lambda: lambda, rho: rho, inv: make([]float64, r*my), logD: make([]float64, r)}
+	d := make([]float64, my)
+	for i := range r {
+		for k, g := range c.Green.RawRowView(i) {
+			d[k] = 1 + g/lambda
 		}
+		if !c.Open && c.Out != nil {
+			floats.AddScaled(d, c.Row[i]*c.Row[i]/rho, c.Out)
+		}
+		inv, product, sum := p.inv[i*my:(i+1)*my], 1.0, 0.0
+		for k, v := range d {
+			inv[k] = 1 / v
+			if c.Shares != nil {
+				sum += c.Shares.At(i, k) * math.Log(v)
+			} else if product *= v; product > 1e250 {
+				sum += math.Log(product)
+				product = 1
+			}
+		}
+		p.logD[i] = sum + math.Log(product)
 	}
 	p.solve()
 	return p
@@ -163,7 +185,7 @@ func (p *point) sheet() Sheet {
 		if p.h != nil {
 			t -= p.Row[i/my] * p.h[i%my]
 		}
-		z := t / p.d[i]
+		z := t * p.inv[i]
 		quad += t * z
 		zz += z * z
 	}
@@ -207,7 +229,7 @@ func (o *point) solve() {
 	p, t := make([]float64, my), o.T.RawMatrix().Data
 	for i, b := range o.Row {
 		for k := range my {
-			w := b / o.d[i*my+k]
+			w := b * o.inv[i*my+k]
 			o.s[k] += b * w
 			p[k] += w * t[i*my+k]
 		}
@@ -249,7 +271,7 @@ func (o *point) traces() (logDet, less float64) {
 	twice := make([]float64, my) // Σ_i β_i²/D_ik²
 	for i, b := range o.Row {
 		for k := range my {
-			w := b / o.d[i*my+k]
+			w := b * o.inv[i*my+k]
 			twice[k] += w * w
 		}
 	}
@@ -269,40 +291,29 @@ func (o *point) traces() (logDet, less float64) {
 // sums are Σ log D, how many modes there are, and Σ 1/D, the part of them that is not
 // used: by itself, for it may be far below the rounding of their number.
 func (o *point) sums() (logD, modes, left float64) {
-	if o.Shares != nil {
-		for i, share := range o.Shares.RawMatrix().Data {
-			logD += share * math.Log(o.d[i])
-			modes += share
-			left += share / o.d[i]
-		}
-		if whole := math.Round(modes); math.Abs(modes-whole) < 1e-6 {
-			modes = whole // the trace of a projection; not where inputs cancel, whose rows are any
-		}
-		return logD, modes, left
+	logD = floats.Sum(o.logD)
+	if o.Shares == nil {
+		return logD, float64(len(o.inv)), floats.Sum(o.inv)
 	}
-	product := 1.0
-	for _, v := range o.d {
-		left += 1 / v
-		if product *= v; product > 1e250 {
-			logD += math.Log(product)
-			product = 1
-		}
+	shares := o.Shares.RawMatrix().Data
+	modes, left = floats.Sum(shares), floats.Dot(shares, o.inv)
+	if whole := math.Round(modes); math.Abs(modes-whole) < 1e-6 {
+		modes = whole // the trace of a projection; not where inputs cancel, whose rows are any
 	}
-	return logD + math.Log(product), float64(len(o.d)), left
+	return logD, modes, left
 }
 
 // loo is the mean squared error of predicting each pair from the others, in the scaled
 // outputs; O(n r my).
 func (o *point) loo(ctx context.Context) (float64, error) {
 	r, my := o.T.Dims()
-	inv, z := mat.NewDense(r, my, nil), mat.NewDense(r, my, nil)
-	for i, d := range o.d {
+	inv, z := mat.NewDense(r, my, o.inv), mat.NewDense(r, my, nil)
+	for i, v := range o.inv {
 		t := o.T.RawMatrix().Data[i]
 		if o.h != nil {
 			t -= o.Row[i/my] * o.h[i%my]
 		}
-		inv.RawMatrix().Data[i] = 1 / d
-		z.RawMatrix().Data[i] = t / d
+		z.RawMatrix().Data[i] = t * v
 	}
 	squared := mat.DenseCopyOf(o.P)
 	squared.MulElem(squared, squared)
@@ -350,7 +361,7 @@ func (o *point) leverages(ctx context.Context, left *mat.Dense) (*mat.Dense, err
 	w := mat.NewDense(r, my, nil)
 	for i, b := range o.Row {
 		for k := range my {
-			w.Set(i, k, b/o.d[i*my+k])
+			w.Set(i, k, b*o.inv[i*my+k])
 		}
 	}
 	var pw mat.Dense

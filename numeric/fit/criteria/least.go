@@ -110,6 +110,26 @@ func least(lo, hi, step, to float64, f objective) (at, value float64, err error)
 	return at, value, err
 }
 
+// downhill is least from the middle of the range to the nearest minimum on the grid.
+func downhill(lo, hi, step, _ float64, f objective) (at, value float64, err error) {
+	at = (lo + hi) / 2
+	if value, err = f.at(at); err != nil {
+		return at, value, err
+	}
+	for _, by := range []float64{-step, step} {
+		for moved := true; moved && at+by > lo-step/2 && at+by < hi+step/2; {
+			v, err := f.at(at + by)
+			if err != nil {
+				return at, value, err
+			}
+			if moved = v < value; moved {
+				at, value = at+by, v
+			}
+		}
+	}
+	return at, value, nil
+}
+
 const (
 	firstDecades = 0.5  // step of Descend
 	lastDecades  = 0.12 // and its end

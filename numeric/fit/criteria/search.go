@@ -93,7 +93,11 @@ func (s Search) follow(ctx context.Context, c Curve) (Choice, error) {
 			near := math.Log(ch.REML)
 			lo, hi = max(lo, near-reach*math.Ln10), min(hi, near+reach*math.Ln10)
 		}
-		l, _, err := least(lo, hi, step, to, s.value(ctx, c, by))
+		search := least
+		if by == LOO && by != s.By && !math.IsInf(reach, 1) { // dear, and there for comparison
+			search = downhill
+		}
+		l, _, err := search(lo, hi, step, to, s.value(ctx, c, by))
 		if err != nil {
 			return ch, err
 		}

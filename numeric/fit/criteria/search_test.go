@@ -264,3 +264,15 @@ func TestSearchEndsWhereItsRangeDoes(t *testing.T) {
 		t.Errorf("%q, want that λ is the smallest", notes)
 	}
 }
+
+// Downhill finds what the whole grid has, where there is one valley.
+func TestDownhill(t *testing.T) {
+	for _, valley := range []float64{-9, -3, -1.2, 0, .4, 2.6, 9} {
+		f := func(x float64) (float64, error) { return math.Abs(x - valley), nil }
+		got, value, err := downhill(-3, 3, 1, 0, f)
+		want, least, _ := least(-3, 3, 1, 0, f)
+		if err != nil || math.Abs(got-want) > 1e-12 || math.Abs(value-least) > 1e-12 {
+			t.Errorf("valley at %g: found %g, the grid has %g (%v)", valley, got, want, err)
+		}
+	}
+}
