@@ -59,11 +59,20 @@ func (e *Expansion) Diff(ctx context.Context, along []int, xs, ys mesh.Mesh) (*m
 		return nil, err
 	}
 	sign, slots := e.l.along(along)
+	g, err := e.onTarget(ctx, t, slots)
+	if err != nil || sign == 1 {
+		return g, err
+	}
+	g.Scale(sign, g)
+	return g, nil
+}
+
+// onTarget is at for the pairs of points that were asked for.
+func (e *Expansion) onTarget(ctx context.Context, t *target, slots []int) (*mat.Dense, error) {
 	values, err := e.at(ctx, t, slots)
 	if err != nil {
 		return nil, err
 	}
-	floats.Scale(sign, values)
 	return t.spread(values), linop.Stopped(ctx)
 }
 
@@ -184,10 +193,17 @@ func (e *Expansion) Respond(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh)
 	for i := range n {
 		floats.Mul(weighted.RawRowView(i), w)
 	}
-	if u, ok, err := e.respondImages(ctx, weighted, xs, ys); ok || err != nil {
+	t := &target{x: xs, y: ys, size: [2]int{xs.Size(), ys.Size()}}
+	if u, ok, err := e.respondImages(ctx, weighted, t); ok || err != nil {
 		return u, err
 	}
-	g, err := e.On(ctx, xs, ys)
+	var g *mat.Dense
+	var err error
+	if t.lattice != nil { // finding it takes long
+		g, err = e.onTarget(ctx, t, nil)
+	} else {
+		g, err = e.On(ctx, xs, ys)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -223,8 +239,7 @@ func (e *Expansion) convolve(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh
 // respondImages is Respond to weighted functions where there is nothing but an average over
 // maps that keep the order of the axes. It declines others, and where one evaluation of F
 // gives all of G.
-func (e *Expansion) respondImages(ctx context.Context, weighted *mat.Dense, xs, ys mesh.Mesh) (u *mat.Dense, ok bool, err error) {
-	t := &target{x: xs, y: ys}
+func (e *Expansion) respondImages(ctx context.Context, weighted *mat.Dense, t *target) (u *mat.Dense, ok bool, err error) {
 	group := e.l.group()
 	if e.l.lag != nil || e.l.chi != nil {
 		return nil, false, nil
@@ -241,8 +256,8 @@ func (e *Expansion) respondImages(ctx context.Context, weighted *mat.Dense, xs, 
 		}
 	}
 	n, _ := weighted.Dims()
-	u = mat.NewDense(n, ys.Size(), nil)
-	one := mat.NewDense(n, ys.Size(), nil)
+	u = mat.NewDense(n, t.y.Size(), nil)
+	one := mat.NewDense(n, t.y.Size(), nil)
 	for i, p := range images {
 		op, err := gram.Cross(ctx, e.kernel, p.x, p.y, e.l.x, e.l.y)
 		if err != nil {

@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 
 	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/expr"
 	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -59,8 +61,8 @@ func newLookup(on *Lattice, beside float64) (l *lookup, why string) {
 
 // find returns the index of the image of every point, or says why there is none.
 func (l *lookup) find(ctx context.Context, g constraint.Image) (at []int32, why string, err error) {
-	if g.Permutation != nil {
-		return l.findAlongAxes(ctx, g)
+	if from := sources(g); from != nil {
+		return l.findAlongAxes(ctx, g, from)
 	}
 	columns := l.on.columns()
 	at = make([]int32, l.on.Size())
@@ -80,10 +82,27 @@ func (l *lookup) find(ctx context.Context, g constraint.Image) (at []int32, why 
 	return at, "", nil
 }
 
-// findAlongAxes is find for a map that sends each axis to one axis.
-func (l *lookup) findAlongAxes(ctx context.Context, g constraint.Image) (at []int32, why string, err error) {
+// sources is, for each coordinate of an image, the only one that it depends on; nil where
+// there is none, or one for two.
+func sources(g constraint.Image) []int {
+	if g.Permutation != nil {
+		return g.Permutation
+	}
+	var from []int
+	for _, n := range g.At {
+		slots := expr.Slots(n)
+		if len(slots) != 1 || slices.Contains(from, slots[0]) {
+			return nil
+		}
+		from = append(from, slots[0])
+	}
+	return from
+}
+
+// findAlongAxes is find for a map that sends each axis to one axis, from those of the list.
+func (l *lookup) findAlongAxes(ctx context.Context, g constraint.Image, sources []int) (at []int32, why string, err error) {
 	places := make([][]int32, len(l.axes)) // of the points of each axis that is mapped
-	for k, from := range g.Permutation {
+	for k, from := range sources {
 		mapped, err := evaluate(g.At[k], l.on.alongAxis(from))
 		if err != nil {
 			return nil, "", err

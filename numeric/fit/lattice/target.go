@@ -24,6 +24,9 @@ type target struct {
 	seen   [][]float64 // the points as the mask sees them
 	size   [2]int      // of the meshes that were asked for
 
+	lattice *Lattice // of the points, see on; nil: there is none, or nobody has asked
+	asked   bool
+
 	lags, s, t []float64 // the distinct lags on the last axis of y of these times; nil without
 }
 
@@ -114,7 +117,17 @@ func (t *target) spread(values []float64) *mat.Dense {
 
 // on is the lattice of the points of a target: that of the weights, or one of its group on the
 // product. It is nil where the maps do not send the points to one another.
-func (l *Lattice) on(ctx context.Context, t *target) (*Lattice, error) {
+func (l *Lattice) on(ctx context.Context, t *target) (on *Lattice, err error) {
+	if !t.asked {
+		if t.lattice, err = l.findOn(ctx, t); err != nil {
+			return nil, err
+		}
+		t.asked = true
+	}
+	return t.lattice, nil
+}
+
+func (l *Lattice) findOn(ctx context.Context, t *target) (*Lattice, error) {
 	switch {
 	case t.points != nil || l.off != "":
 		return nil, nil
