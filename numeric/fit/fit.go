@@ -15,6 +15,15 @@ import (
 // up, and one for each iteration.
 func Fit(ctx context.Context, s Spec) (*Estimate, error) { return fitWith(ctx, s, choosePenalty) }
 
+// Minimise is Fit without the criteria at a λ that is given, which may take longer than the
+// minimiser: for one of many fits.
+func Minimise(ctx context.Context, s Spec) (*Estimate, error) {
+	if s.Lambda > 0 {
+		return fitWith(ctx, s, unmeasured)
+	}
+	return Fit(ctx, s)
+}
+
 // fitWith is the pipeline, for a way to come by λ and ρ.
 func fitWith(ctx context.Context, s Spec, choose func(ctx context.Context, p *posed) (*chosen, error)) (*Estimate, error) {
 	start := time.Now()

@@ -94,7 +94,7 @@ func (s RateStudy) Run(ctx context.Context) (*Rate, error) {
 			if err != nil {
 				return nil, err
 			}
-			e, err := fit.Fit(ctx, fit.Spec{Data: d, Kernel: s.Kernel, NoBias: true, Lambda: lambda})
+			e, err := fit.Minimise(ctx, fit.Spec{Data: d, Kernel: s.Kernel, NoBias: true, Lambda: lambda})
 			if err != nil {
 				return nil, err
 			}
