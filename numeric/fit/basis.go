@@ -21,34 +21,27 @@ func (v axisBasis) backward(ctx context.Context, data []float64) { v.alongAxes(c
 
 // alongAxes multiplies by Vᵀ (forward) or V along one axis after the other.
 func (v axisBasis) alongAxes(ctx context.Context, data []float64, forward bool) {
-	after := 1
+	from, to, after := data, make([]float64, len(data)), 1
 	for k := len(v) - 1; k >= 0; k-- {
 		n, _ := v[k].Dims()
+		turned, plain := v[k].T(), mat.Matrix(v[k])
+		if !forward {
+			turned, plain = plain, turned
+		}
 		if after == 1 {
-			rows := mat.NewDense(len(data)/n, n, data)
-			var t mat.Dense
-			var by mat.Matrix = v[k]
-			if !forward {
-				by = v[k].T()
-			}
-			if linop.MulContext(ctx, &t, rows, by) != nil {
+			if linop.MulContext(ctx, mat.NewDense(len(data)/n, n, to), mat.NewDense(len(data)/n, n, from), plain) != nil {
 				return
 			}
-			rows.Copy(&t)
 		} else {
-			t := mat.NewDense(n, after, nil)
-			var by mat.Matrix = v[k]
-			if forward {
-				by = v[k].T()
-			}
 			for at := 0; at < len(data); at += n * after {
-				block := mat.NewDense(n, after, data[at:at+n*after])
-				if linop.MulContext(ctx, t, by, block) != nil {
+				if linop.MulContext(ctx, mat.NewDense(n, after, to[at:at+n*after]), turned, mat.NewDense(n, after, from[at:at+n*after])) != nil {
 					return
 				}
-				block.Copy(t)
 			}
 		}
-		after *= n
+		from, to, after = to, from, after*n
+	}
+	if len(v)%2 == 1 {
+		copy(data, from)
 	}
 }
