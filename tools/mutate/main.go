@@ -42,7 +42,7 @@ func main() {
 	n := flag.Int("n", 60, "mutants")
 	seed := flag.Uint64("seed", 1, "which mutants")
 	only := flag.String("only", "", "mutants whose line contains this: file:line: old → new")
-	budget := flag.Float64("budget", 60, "seconds of tests of the packages that import the mutant's, for each mutant")
+	budget := flag.Float64("budget", 60, "seconds of tests of the packages that import the mutant's, for each mutant; 0: none of them")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -100,7 +100,11 @@ func run(ctx context.Context, n int, seed uint64, only string, budget float64) (
 			}
 			dir := filepath.ToSlash(filepath.Dir(s.file))
 			start := time.Now()
-			v, err := b.try(ctx, s, append([]string{dir}, users[dir]...), measured)
+			packages := []string{dir}
+			if budget > 0 {
+				packages = append(packages, users[dir]...)
+			}
+			v, err := b.try(ctx, s, packages, measured)
 			if err != nil {
 				return false, err
 			}
