@@ -60,6 +60,16 @@ fuzz: ## every fuzz target, ten seconds each
 fuzz-lua: ## 20,000 generated programs against lua5.1 or luajit, where one is installed
 	go test ./workbench/chunk -run 'TestDifferential|TestPowersLikeC' -fuzzlua 20000 -v -timeout 60m
 
+mutate: ## whether tests would see a mistake: 60 small changes, the tests that run each; out/mutate remembers what those reach
+	go run ./tools/mutate -n 60 -seed 1
+
+release: ## programs for five systems, archives, Debian packages and checksums, into out/release
+	go run ./tools/release
+
+notices: ## THIRD_PARTY_NOTICES, after a change of go.mod
+	@mkdir -p out
+	go run ./tools/notices > out/notices && mv out/notices THIRD_PARTY_NOTICES
+
 golden: ## rewrite golden files, then look at the difference
 	@for p in $$(grep -rl 'flag.Bool("update"' --include='*_test.go' . | xargs -n1 dirname | sort -u); do go test $$p -update; done
 	go run ./workbench test --update-golden scripts/tests

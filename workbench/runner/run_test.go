@@ -104,7 +104,7 @@ func TestWaysToRun(t *testing.T) {
 		{"", "broken.lua", host.ExitUsage, "", "expected an expression"},
 		{"", "god.lua", host.ExitUsage, "", "no such file: god.lua; did you mean 'good.lua'"},
 		{"", "no/such/folder.lua", host.ExitUsage, "", "no such file: no/such/folder.lua"},
-		{"", ".", host.ExitUsage, "", "is a directory"},
+		{"", ".", host.ExitUsage, "", "workbench: read ."},
 		{"", "-e|x = 2|-p|x, {x}", host.ExitOK, "2    {2}\n", ""},
 		{"", "-p|y = 3; y", host.ExitOK, "3\n", ""},
 		{"", "-p|kernel.se", host.ExitOK, "kernel.se", ""},
