@@ -4,11 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"testing"
-
-	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
 )
@@ -141,19 +138,4 @@ func TestGoTest(t *testing.T) {
 // With a real *testing.T.
 func TestGoTestWithTesting(t *testing.T) {
 	GoTest(t, write(t, "a.lua", passing), plainMaker)
-}
-
-func TestKeysOf(t *testing.T) {
-	l := lua.NewState()
-	defer l.Close()
-	a, b := l.NewTable(), l.NewTable()
-	for _, k := range []lua.LValue{lua.LString("b"), lua.LNumber(10), lua.LNumber(2), lua.LTrue} {
-		a.RawSet(k, lua.LTrue)
-	}
-	b.RawSet(lua.LString("a"), lua.LTrue)
-	b.RawSet(lua.LNumber(2), lua.LTrue)
-	want := []lua.LValue{lua.LNumber(2), lua.LNumber(10), lua.LString("a"), lua.LString("b"), lua.LTrue}
-	if got := keysOf(a, b); !slices.Equal(got, want) {
-		t.Errorf("got %v", got)
-	}
 }

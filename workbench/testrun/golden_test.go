@@ -69,7 +69,7 @@ end)
   	sigma = {1, 2},
   }
 plain.lua:
-  return 0.10000000000000001
+  return 0.1
 vector.lua:
   return {1, 0/0}
 `

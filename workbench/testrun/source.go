@@ -1,132 +1,49 @@
 package testrun
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"os"
-	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/ast"
 
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/syntax"
 	"github.com/greenbench/workbench/workbench/chunk"
 )
 
-// source writes a value as Lua: numbers with all their digits, arrays as
-// tables with a line for each row.
+// source writes a value as Lua, arrays as tables with a line for each row.
 func source(l *lua.LState, v lua.LValue) (string, error) {
-	w := &sourceWriter{l: l}
-	if err := w.value("", orNil(v), "\n"); err != nil {
-		return "", err
+	if t, ok := v.(*lua.LTable); ok && t.Len() == 0 && len(chunk.Keys(t)) == 0 {
+		return "", errors.New("value: is empty, there is nothing to compare")
 	}
-	if !w.some {
-		return "", fmt.Errorf("value: is empty, there is nothing to compare")
-	}
-	return w.String(), nil
-}
-
-type sourceWriter struct {
-	strings.Builder
-	l    *lua.LState
-	some bool // something beside tables was written
-}
-
-// value writes what stands at a path within the value; newline begins a line
-// with the indentation of its first.
-func (w *sourceWriter) value(path string, v lua.LValue, newline string) error {
-	const deepest = 100 // a table may hold itself
-	w.some = w.some || v.Type() != lua.LTTable
-	switch v := v.(type) {
-	case lua.LNumber:
-		w.WriteString(sourceNumber(float64(v)))
-		return nil
-	case lua.LString:
-		w.WriteString(syntax.Quote(string(v)))
-		return nil
-	case lua.LBool:
-		w.WriteString(v.String())
-		return nil
-	case *lua.LUserData:
-		if a, ok := v.Value.(*array.Array); ok {
-			w.array(a.Shape, a.Data, newline)
-			return nil
-		}
-	case *lua.LTable:
-		if len(newline) > deepest {
-			return fmt.Errorf("%s: tables nested more than %d deep, or within themselves", path, deepest)
-		}
-		return w.table(path, v, newline)
-	}
-	if path == "" {
-		path = "value"
-	}
-	return fmt.Errorf("%s: want numbers, texts, truth values, arrays and tables of them, got %s", path, show(w.l, v))
-}
-
-func (w *sourceWriter) table(path string, t *lua.LTable, newline string) error {
-	if a := tableArray(t, 1); a != nil {
-		w.some = true
-		w.array(a.Shape, a.Data, newline)
-		return nil
-	}
-	w.WriteByte('{')
-	for i, key := range keysOf(t) {
-		w.WriteString(newline + "\t")
-		name, isText := key.(lua.LString)
-		switch {
-		case key == lua.LNumber(i+1):
-		case isText && syntax.IsName(string(name)):
-			w.WriteString(string(name) + " = ")
-		case isText:
-			w.WriteString("[" + syntax.Quote(string(name)) + "] = ")
-		default:
-			w.WriteString("[" + key.String() + "] = ")
-		}
-		if err := w.value(joinKey(path, key), t.RawGet(key), newline+"\t"); err != nil {
-			return err
-		}
-		w.WriteByte(',')
-	}
-	w.WriteString(newline + "}")
-	return nil
-}
-
-func (w *sourceWriter) array(shape []int, data []float64, newline string) {
-	if len(shape) == 0 {
-		w.WriteString(sourceNumber(data[0]))
-		return
-	}
-	w.WriteByte('{')
-	for i := range shape[0] {
-		if len(shape) == 1 {
-			if i > 0 {
-				w.WriteString(", ")
+	var w chunk.Literal
+	w.Other = func(path string, v lua.LValue, newline string) (string, error) {
+		if u, ok := v.(*lua.LUserData); ok {
+			if a, ok := u.Value.(*array.Array); ok {
+				return w.At(path, rows(l, a.Shape, a.Data), newline)
 			}
-			w.WriteString(sourceNumber(data[i]))
-			continue
 		}
-		n := len(data) / shape[0]
-		w.WriteString(newline + "\t")
-		w.array(shape[1:], data[i*n:(i+1)*n], newline+"\t")
-		w.WriteByte(',')
+		if path == "" {
+			path = "value"
+		}
+		return "", fmt.Errorf("%s: want numbers, texts, truth values, arrays and tables of them, got %s", path, show(l, v))
 	}
-	if len(shape) > 1 {
-		w.WriteString(newline)
-	}
-	w.WriteByte('}')
+	return w.Text(orNil(v))
 }
 
-// sourceNumber writes what Lua has no words for as the quotients that make it.
-func sourceNumber(x float64) string {
-	switch {
-	case math.IsNaN(x):
-		return "0/0"
-	case math.IsInf(x, 0):
-		return fmt.Sprintf("%d/0", int(math.Copysign(1, x)))
+// rows returns an array as tables within tables.
+func rows(l *lua.LState, shape []int, data []float64) lua.LValue {
+	if len(shape) == 0 {
+		return lua.LNumber(data[0])
 	}
-	return digits17(x)
+	t := l.NewTable()
+	for i := range shape[0] {
+		n := len(data) / shape[0]
+		t.RawSetInt(i+1, rows(l, shape[1:], data[i*n:(i+1)*n]))
+	}
+	return t
 }
 
 // readGolden reads the value of a golden file.

@@ -11,6 +11,7 @@ import (
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/syntax"
+	"github.com/greenbench/workbench/workbench/chunk"
 	repl "github.com/greenbench/workbench/workbench/repl/show"
 )
 
@@ -107,9 +108,9 @@ func (d *differ) tables(path string, got, want *lua.LTable) {
 		return
 	}
 	defer func() { d.depth-- }()
-	for _, key := range keysOf(got, want) {
+	for _, key := range chunk.Keys(got, want) {
 		g, w := got.RawGet(key), want.RawGet(key)
-		at := joinKey(path, key)
+		at := chunk.Path(path, key)
 		switch {
 		case w == lua.LNil:
 			d.add(at, "got "+show(d.c.L, g)+", expected nothing")
@@ -119,46 +120,6 @@ func (d *differ) tables(path string, got, want *lua.LTable) {
 			d.values(at, g, w)
 		}
 	}
-}
-
-// keysOf returns the keys of both tables: numbers first, then words, in order.
-func keysOf(tables ...*lua.LTable) []lua.LValue {
-	seen := map[lua.LValue]bool{}
-	var keys []lua.LValue
-	for _, t := range tables {
-		t.ForEach(func(k, _ lua.LValue) {
-			if !seen[k] {
-				seen[k] = true
-				keys = append(keys, k)
-			}
-		})
-	}
-	slices.SortStableFunc(keys, func(a, b lua.LValue) int {
-		x, ok := a.(lua.LNumber)
-		y, both := b.(lua.LNumber)
-		switch {
-		case ok && both && x < y, ok && !both:
-			return -1
-		case ok && both && x > y, !ok && both:
-			return 1
-		case ok && both:
-			return 0
-		}
-		return strings.Compare(a.String(), b.String())
-	})
-	return keys
-}
-
-// joinKey returns the path of an entry: report.lambda, sigma[2].
-func joinKey(path string, key lua.LValue) string {
-	name, ok := key.(lua.LString)
-	switch {
-	case !ok:
-		return path + "[" + key.String() + "]"
-	case path == "":
-		return string(name)
-	}
-	return path + "." + string(name)
 }
 
 // toArray returns the array that a value is or could be, or nil.

@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -166,21 +164,6 @@ func entry(z *zip.Reader, name string) ([]byte, error) {
 	}
 	defer f.Close()
 	return io.ReadAll(f)
-}
-
-// number writes a number so that it reads back as the same one.
-func number(x float64) string {
-	switch {
-	case math.IsNaN(x):
-		return "0/0"
-	case math.IsInf(x, 1):
-		return "1/0"
-	case math.IsInf(x, -1):
-		return "-1/0"
-	case x == 0 && math.Signbit(x):
-		return "-0.0"
-	}
-	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
 // function is the statement that defined a function, cut out of the text it

@@ -53,7 +53,7 @@ func (d *Desk) saveSession() bind.Func {
 			if strings.HasSuffix(a.File, ".lua") {
 				return bind.None{}, d.saveInputs(c, a.File)
 			}
-			s := &saver{desk: d, c: c, seen: map[*lua.LTable]bool{}}
+			s := &saver{desk: d, c: c}
 			return bind.None{}, s.save(a.File)
 		},
 		bind.Keywords("save", "store"), bind.See("load_session"), bind.Example(`path = os.tmpname()
@@ -77,8 +77,7 @@ func (d *Desk) saveInputs(c *bind.Call, file string) error {
 type saver struct {
 	desk    *Desk
 	c       *bind.Call
-	seen    map[*lua.LTable]bool // tables around the value
-	dir     string               // where values write their files
+	dir     string // where values write their files
 	loaders []string
 	objects []string
 }
@@ -166,73 +165,38 @@ func (s *saver) variable(v variable) (string, error) {
 	if f, ok := v.value.(*lua.LFunction); ok {
 		return s.function(v.name, f)
 	}
-	text, err := s.value(v.value)
+	text, err := s.literal().Text(v.value)
 	if err != nil {
 		return "", err
 	}
 	return name + " = " + text, nil
 }
 
-// value is an expression for a value.
-func (s *saver) value(v lua.LValue) (string, error) {
-	switch v := v.(type) {
-	case *lua.LNilType, lua.LBool:
-		return v.String(), nil
-	case lua.LNumber:
-		return number(float64(v)), nil
-	case lua.LString:
-		return syntax.Quote(string(v)), nil
-	case *lua.LTable:
-		return s.table(v)
-	case *lua.LUserData:
-		return s.object(v)
-	case *lua.LFunction:
-		return "", errors.New("a function inside a table")
+// literal writes values as expressions, those of the workbench as what makes them again.
+func (s *saver) literal() *chunk.Literal {
+	return &chunk.Literal{
+		Other: func(_ string, v lua.LValue, _ string) (string, error) {
+			switch v := v.(type) {
+			case *lua.LUserData:
+				return s.object(v)
+			case *lua.LFunction:
+				return "", errors.New("a function inside a table")
+			}
+			return "", fmt.Errorf("a %s", v.Type())
+		},
+		Refuse: func(t *lua.LTable) error {
+			if mt, ok := t.Metatable.(*lua.LTable); t.Metatable != lua.LNil && (!ok || mt.RawGetString("__index") != lua.LNil && !isRecord(mt)) {
+				return errors.New("a table with a metatable")
+			}
+			if n := count(t); n > maxConstants {
+				return fmt.Errorf("a table of %d entries; keep data in an array", n)
+			}
+			return nil
+		},
 	}
-	return "", fmt.Errorf("a %s", v.Type())
 }
 
-func (s *saver) table(t *lua.LTable) (string, error) {
-	if s.seen[t] {
-		return "", errors.New("a table that contains itself")
-	}
-	if t.Metatable != lua.LNil {
-		if mt, ok := t.Metatable.(*lua.LTable); !ok || mt.RawGetString("__index") != lua.LNil && !isRecord(mt) {
-			return "", errors.New("a table with a metatable")
-		}
-	}
-	s.seen[t] = true
-	defer delete(s.seen, t)
-	var parts []string
-	n := t.Len()
-	for i := 1; i <= n; i++ {
-		text, err := s.value(t.RawGetInt(i))
-		if err != nil {
-			return "", err
-		}
-		parts = append(parts, text)
-	}
-	for k, v := t.Next(lua.LNil); k != lua.LNil; k, v = t.Next(k) {
-		if i, ok := k.(lua.LNumber); ok && i >= 1 && i <= lua.LNumber(n) && i == lua.LNumber(int(i)) {
-			continue
-		}
-		key, err := s.value(k)
-		if err != nil {
-			return "", err
-		}
-		text, err := s.value(v)
-		if err != nil {
-			return "", err
-		}
-		parts = append(parts, "["+key+"] = "+text)
-	}
-	// The compiler takes long lists of constants badly; lines keep errors readable.
-	if len(parts) > maxConstants {
-		return "", fmt.Errorf("a table of %d entries; keep data in an array", len(parts))
-	}
-	return "{" + strings.Join(parts, ", ") + "}", nil
-}
-
+// maxConstants is how many entries a table may have: the compiler takes long lists badly.
 const maxConstants = 20000
 
 // isRecord says whether a metatable is that of a table a bound function

@@ -7,6 +7,7 @@ package report
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -153,7 +154,7 @@ var quoted = regexp.MustCompile(`'([^']+)'|"([^"]+)"`)
 // mark is the part of the line that the message is about, in characters; end
 // is not after start when there is none.
 func (p Problem) mark(line string) (start, end int) {
-	tokens := syntax.Tokens(line)
+	tokens := slices.DeleteFunc(syntax.Tokens(line), func(t syntax.Token) bool { return t.Kind == syntax.Blank })
 	if p.Column > 0 {
 		return atColumn(line, tokens, p.Column-1)
 	}

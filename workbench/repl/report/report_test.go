@@ -50,6 +50,13 @@ error: unexpected '='
 `,
 		},
 		{
+			"among blanks", Problem{File: "a.lua", Line: 1, Column: 4, Message: "a value is missing"}, "x =   -- 1", `
+error: a value is missing
+  a.lua:1: x =   -- 1
+              ^
+`,
+		},
+		{
 			"after the end", Problem{File: "a.lua", Line: 1, Column: 6, Message: "'end' expected"}, "do x(", `
 error: 'end' expected
   a.lua:1: do x(
