@@ -88,7 +88,7 @@ func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration,
 		}
 		again := s
 		again.Data = &d
-		r, err := fitWith(ctx, again, unmeasured)
+		r, err := Minimise(ctx, again)
 		if err != nil {
 			return nil, err
 		}

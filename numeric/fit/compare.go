@@ -171,8 +171,8 @@ func SpreadOfOutputs(d *dataset.Dataset) float64 {
 	return sum
 }
 
-// FreeConstant tells whether the bias has a constant that is not penalised.
-func (e *Estimate) FreeConstant() bool { return e.learned != nil && e.learned.spec.flat() }
+// ChosenIntercept tells whether the bias has a constant that is not penalised.
+func (e *Estimate) ChosenIntercept() Intercept { return e.learned.spec.Intercept }
 
 // String is the models as a table.
 func (c *Comparison) String() string {

@@ -146,4 +146,6 @@ type learned struct {
 	spec    Spec
 	mutex   sync.Mutex
 	factors *factors
+	other   func(ctx context.Context) (*Estimate, error) // see WithOther; nil: there is none
+	known   *Estimate                                    // what it returned
 }

@@ -64,10 +64,60 @@ func (e *Estimate) Std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error
 	if err != nil {
 		return nil, err
 	}
+	var band *mat.Dense
 	if p.split != nil && p.split.holds(ctx, p.f, xs, ys) {
-		return p.splitStd(ctx, xs, ys)
+		band, err = p.splitStd(ctx, xs, ys)
+	} else {
+		band, err = p.std(ctx, xs, ys)
 	}
-	return p.std(ctx, xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	return e.widened(ctx, band,
+		func(e *Estimate) (*mat.Dense, error) { return e.Green(ctx, xs, ys) },
+		func(e *Estimate) (*mat.Dense, error) { return e.Std(ctx, xs, ys) })
+}
+
+// WithOther lets the bands of an estimate know that it may be another one as well, of other
+// penalties: its variance is that of both in the mean, and half the square of what they
+// differ by. The other one is made when it is first needed.
+func (e *Estimate) WithOther(other func(ctx context.Context) (*Estimate, error)) {
+	e.learned.other = other
+}
+
+// widened is a band with that of the other estimate, and what it differs by.
+func (e *Estimate) widened(ctx context.Context, band *mat.Dense, value, std func(e *Estimate) (*mat.Dense, error)) (*mat.Dense, error) {
+	other, err := e.learned.otherOne(ctx)
+	if other == nil || err != nil {
+		return band, err
+	}
+	own, err := value(e)
+	if err != nil {
+		return nil, err
+	}
+	off, err := value(other)
+	if err != nil {
+		return nil, err
+	}
+	wide, err := std(other)
+	if err != nil {
+		return nil, err
+	}
+	off.Sub(off, own)
+	band.Apply(func(i, k int, v float64) float64 {
+		return math.Sqrt((v*v + wide.At(i, k)*wide.At(i, k) + off.At(i, k)*off.At(i, k)) / 2)
+	}, band)
+	return band, nil
+}
+
+// otherOne is the other estimate; nil where there is none.
+func (l *learned) otherOne(ctx context.Context) (other *Estimate, err error) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if l.known == nil && l.other != nil {
+		l.known, err = l.other(ctx)
+	}
+	return l.known, err
 }
 
 // std treats one point after the other.
@@ -102,8 +152,7 @@ func (e *Estimate) PredictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 	if err != nil {
 		return nil, err
 	}
-	n, m := f.Dims()
-	if m != xs.Size() {
+	if _, m := f.Dims(); m != xs.Size() {
 		return nil, fmt.Errorf("f: has %d values per input, must be %d, one per point of the input mesh; give xmesh for inputs on another mesh", m, xs.Size())
 	}
 	p, err := e.posterior(ctx)
@@ -112,9 +161,23 @@ func (e *Estimate) PredictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 	}
 	weighted := mat.DenseCopyOf(f)
 	timesRows(weighted.RawMatrix().Data, xs.Weights())
+	var band *mat.Dense
 	if p.split != nil && p.split.holds(ctx, p.f, xs, ys) {
-		return p.splitPredictStd(ctx, weighted, xs, ys)
+		band, err = p.splitPredictStd(ctx, weighted, xs, ys)
+	} else {
+		band, err = p.predictStd(ctx, weighted, xs, ys)
 	}
+	if err != nil {
+		return nil, err
+	}
+	return e.widened(ctx, band,
+		func(e *Estimate) (*mat.Dense, error) { return e.Predict(ctx, f, xs, ys) },
+		func(e *Estimate) (*mat.Dense, error) { return e.PredictStd(ctx, f, xs, ys) })
+}
+
+// predictStd treats one output after the other, for inputs multiplied by quadrature weights.
+func (p *factors) predictStd(ctx context.Context, weighted *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	n, m := weighted.Dims()
 	to, err := gram.Cross(ctx, p.f, p.x, p.y, xs, ys)
 	if err != nil {
 		return nil, err

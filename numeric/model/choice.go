@@ -21,7 +21,7 @@ type choice struct {
 	given map[int]float64 // factors of kernels
 
 	l     *criteria.Components
-	scale []float64 // of the covariance of each term, for a factor of one
+	scale []float64 // of the covariance of each term, and of the bias, for a factor of one
 }
 
 const (
@@ -43,11 +43,11 @@ func newChoice(ctx context.Context, s *Spec, r *reduced, terms []*term, given ma
 		c.l.C, c.scale[i] = append(c.l.C, m), scale
 	}
 	if !s.NoBias {
-		beta, err := r.bias(ctx, s.biasOr(curve(terms, r.out)))
+		beta, scale, err := r.bias(ctx, s.biasOr(curve(terms, r.out)))
 		if err != nil {
 			return nil, err
 		}
-		c.l.C = append(c.l.C, beta)
+		c.l.C, c.scale = append(c.l.C, beta), append(c.scale, scale)
 	}
 	c.setFixed()
 	return c, nil
@@ -69,18 +69,17 @@ func (c *choice) setFixed() {
 	}
 }
 
-// bias is the covariance of β, of unit mean diagonal.
-func (r *reduced) bias(ctx context.Context, k kernel.Kernel) (*mat.Dense, error) {
+// bias is the covariance of β, of unit mean diagonal, and its scale.
+func (r *reduced) bias(ctx context.Context, k kernel.Kernel) (*mat.Dense, float64, error) {
 	ones := mat.NewDense(r.n, 1, nil)
 	for i := range r.n {
 		ones.Set(i, 0, 1)
 	}
 	on, err := mesh.New(gram.Point())
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	c, _, err := r.covariance(ctx, &term{name: "bias", on: on, columns: ones}, gram.OnOutput{Kernel: k})
-	return c, err
+	return r.covariance(ctx, &term{name: "bias", on: on, columns: ones}, gram.OnOutput{Kernel: k})
 }
 
 // run chooses lengthscales one term after the other, twice, each with all sizes anew.

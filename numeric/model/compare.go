@@ -70,7 +70,7 @@ func (s *Spec) candidate(ctx context.Context, scales []float64) (fit.Candidate, 
 	}
 	total, variance, known := 0.0, 0.0, true
 	for _, o := range e.Outputs {
-		c.Flat = o.fit.FreeConstant()
+		c.Flat = o.fit.ChosenIntercept() == fit.Flat
 		if o.Report.REML == nil {
 			known = false
 			continue

@@ -208,6 +208,7 @@ func (s *Spec) restore(ctx context.Context, f *array.File, saved savedOutput) (*
 	if o.fit, err = fit.Restored(ctx, s.specOf(d, sum, terms), weights, bias, saved.Intercept, saved.Report); err != nil {
 		return nil, err
 	}
+	s.widen(o, out, terms, saved.Factors, d, sum)
 	return o, o.setTerms(ctx, terms, sum, saved.Factors)
 }
 

@@ -117,6 +117,27 @@ func (l *Components) at(ctx context.Context, s Sizes) (*sized, error) {
 	return p, nil
 }
 
+// Upper is how large size k may be: above s, to where minus the logarithm of the likelihood
+// is half a nat above its least value on the way, as it is a standard deviation off. The other
+// sizes stay.
+func (l *Components) Upper(ctx context.Context, s Sizes, k int) (float64, error) {
+	s = s.clamped()
+	from, least := s[k], math.Inf(1)
+	for step := 1.0; step > 0.05 && from+step < mostSize; {
+		s[k] = from + step
+		p, err := l.at(ctx, s)
+		if err != nil {
+			return 0, err
+		}
+		if least = min(least, p.value); p.value > least+0.5 {
+			step /= 2
+		} else {
+			from = s[k]
+		}
+	}
+	return from, nil
+}
+
 // trace is that of R C.
 func (l *Components) trace(inverse *mat.Dense, hc *mat.VecDense, size float64, c *mat.Dense) float64 {
 	sum := 0.0
