@@ -35,10 +35,22 @@ type fitArguments struct {
 	Intercept     string                      `arg:"intercept" doc:"flat gives the bias a constant that is not penalised, so that predictions follow a shift of the outputs; auto is flat where lambda and rho are both chosen, none where one is a number" default:"auto" allow:"auto|flat|none"`
 	Criterion     string                      `arg:"criterion" doc:"what chooses lambda: restricted maximum likelihood, generalised cross-validation, leaving out one pair at a time, or every fifth (slower)" default:"reml" allow:"reml|gcv|loo|cv"`
 	Method        string                      `arg:"method" doc:"exact solves by preconditioned conjugate gradients, dense by Cholesky (small problems); adam is the paper's trainer, whose report.history comes down to report.minimum" default:"exact" allow:"exact|dense|adam"`
-	Structure     string                      `arg:"structure" doc:"of the kernel's matrix; auto chooses" default:"auto" allow:"auto|parts|family|toeplitz|kronecker|mixture|scaled|rank|blocks|dense"`
+	Structure     structureName               `arg:"structure" doc:"of the kernel's matrix; auto chooses" default:"auto"`
 	Tolerance     float64                     `arg:"tolerance" doc:"relative residual" default:"1e-10" allow:"(0,1)"`
 	MaxIterations int                         `arg:"max_iterations" doc:"of the solver" default:"1000" allow:">=1"`
 	Strict        bool                        `arg:"strict" doc:"not reaching the tolerance is an error" default:"false"`
+}
+
+// structureName is that of a structure of kernels, or "auto".
+type structureName string
+
+// LuaWords implements bind.Words.
+func (structureName) LuaWords() []string {
+	words := []string{"auto"}
+	for _, s := range gram.Structures() {
+		words = append(words, string(s))
+	}
+	return words
 }
 
 func (p fitArguments) spec(of problem, c constraint.Constraint) fit.Spec {

@@ -31,6 +31,9 @@ type Decoder interface {
 	LuaKind() string
 }
 
+// Words is a string that is one of some words, which Go knows: as in a tag allow:"a|b".
+type Words interface{ LuaWords() []string }
+
 // ErrKind says that a Lua value is of the wrong type; the error text for the
 // script is made from the declared kind.
 var ErrKind = errors.New("wrong type of value")
@@ -45,6 +48,9 @@ func newCodec(t reflect.Type, allow allowed) (codec, error) {
 	}
 	if t == reflect.TypeFor[lua.LValue]() {
 		return anyCodec{}, nil
+	}
+	if w, ok := reflect.Zero(t).Interface().(Words); ok && t.Kind() == reflect.String {
+		return stringCodec{allowed{words: w.LuaWords()}}, nil
 	}
 	base, err := newBaseCodec(t, allow)
 	if err != nil || t.PkgPath() == "" && t.Kind() != reflect.Pointer {

@@ -50,16 +50,14 @@ type crosser struct {
 	most         float64 // entries of matrices that are worth making
 }
 
-// forms make the structures, in the order of preference, or nil.
-func (c *crosser) forms() []func() (adjoint, error) {
-	return []func() (adjoint, error){c.mixture, c.kronecker, c.scaled}
-}
-
 // choose takes the first form that is the kernel; without one each product evaluates
 // the kernel.
 func (c *crosser) choose() (linop.Operator, error) {
-	for _, form := range c.forms() {
-		op, err := form()
+	for _, s := range structures() {
+		if s.between == nil {
+			continue
+		}
+		op, err := s.between(c)
 		if err != nil {
 			return nil, err
 		}

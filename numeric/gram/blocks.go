@@ -12,6 +12,24 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
+// The kernel itself: a matrix in memory, or evaluated anew in blocks.
+const (
+	Full   Structure = "dense"
+	Blocks Structure = "blocks"
+)
+
+func denseStructure() structure {
+	return structure{name: Full, apt: func(g *chooser) bool { return g.to.Size() <= maxDense }, make: (*chooser).dense, why: whyUnstructured}
+}
+
+func blocksStructure() structure {
+	return structure{name: Blocks, apt: always, make: (*chooser).blocks, why: whyUnstructured}
+}
+
+func whyUnstructured(g *chooser, _ Product) string {
+	return g.notLags("and no short sum of Kronecker products reproduces the kernel")
+}
+
 // roughTolerance is that of the Kronecker sum which stands in for an
 // unstructured kernel in the preconditioner.
 const roughTolerance = 1e-3

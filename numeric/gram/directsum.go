@@ -2,6 +2,7 @@ package gram
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -9,6 +10,26 @@ import (
 
 	"github.com/greenbench/workbench/numeric/kernel"
 )
+
+// Parts is the structure of direct sums.
+const Parts Structure = "parts"
+
+func partsStructure() structure {
+	return structure{
+		name: Parts, given: true, apt: always,
+		make: func(g *chooser) (Product, error) {
+			s, err := g.directSum()
+			if s == nil || err != nil {
+				return nil, err
+			}
+			return s.factored(), nil
+		},
+		why: func(*chooser, Product) string {
+			return "the kernel is a direct sum, each part with a structure of its own"
+		},
+		lacks: func(g *chooser) string { return fmt.Sprintf("%s is no direct sum on these meshes", g.f.Kernel) },
+	}
+}
 
 // directSum is a kernel of several functions as the block diagonal matrix of what each
 // of them has, with its own structure.

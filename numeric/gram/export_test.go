@@ -20,8 +20,11 @@ func CrossForms(ctx context.Context, f *kernel.Function, xs, ys, x, y mesh.Mesh)
 		return nil, nil, err
 	}
 	c := &crosser{reference: r, xs: xs, ys: ys, x: x, y: y, most: math.Inf(1)}
-	for _, form := range c.forms() {
-		op, err := form()
+	for _, s := range structures() {
+		if s.between == nil {
+			continue
+		}
+		op, err := s.between(c)
 		if err != nil {
 			return nil, nil, err
 		}

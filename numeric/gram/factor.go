@@ -10,6 +10,20 @@ import (
 	"github.com/greenbench/workbench/numeric/linop"
 )
 
+// Ranks is the structure of matrices of low rank.
+const Ranks Structure = "rank"
+
+func ranksStructure() structure {
+	return structure{
+		name: Ranks, apt: always,
+		make: func(g *chooser) (Product, error) { return made(g.ranked()) },
+		why: func(g *chooser, _ Product) string {
+			return g.notLags("and the kernel is smooth: its matrix has a low rank")
+		},
+		lacks: func(g *chooser) string { return fmt.Sprintf("the matrix of %s has no low rank", g.f.Kernel) },
+	}
+}
+
 // Ranked is a Product held as K = Fᵀ F.
 type Ranked interface {
 	Product

@@ -12,6 +12,17 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
+// Family is the structure of kernels of functions times those of parameters.
+const Family Structure = "family"
+
+func familyStructure() structure {
+	return structure{
+		name: Family, given: true, apt: always, make: (*chooser).familyProduct,
+		why:   func(*chooser, Product) string { return "the kernel is one of functions times one of parameters" },
+		lacks: func(g *chooser) string { return fmt.Sprintf("%s is no family on these meshes", g.f.Kernel) },
+	}
+}
+
 // family is the kernel of functions G_θ: that of the functions, K on X × Y, with its own
 // structure, between all pairs of parameters, times that of the parameters.
 type family struct {

@@ -76,19 +76,8 @@ func SumWithin(ctx context.Context, d Diagonal, b *mat.Dense) (*mat.Dense, error
 // Structure says which form an operator takes.
 type Structure string
 
-// The structures. Automatic lets gram choose.
-const (
-	Automatic Structure = ""
-	Parts     Structure = "parts"
-	Family    Structure = "family"
-	FFT       Structure = "toeplitz"
-	Kronecker Structure = "kronecker"
-	Blocks    Structure = "blocks"
-	Gaussians Structure = "mixture"
-	Scaled    Structure = "scaled"
-	Ranks     Structure = "rank"
-	Full      Structure = "dense"
-)
+// Automatic lets gram choose; the others are in the files of the structures.
+const Automatic Structure = ""
 
 // Options change the choice; the zero value lets gram choose.
 type Options struct {

@@ -10,6 +10,59 @@ import (
 	"github.com/greenbench/workbench/numeric/linop"
 )
 
+// Kronecker is the structure of short sums of Kronecker products.
+const Kronecker Structure = "kronecker"
+
+func kroneckerStructure() structure {
+	return structure{
+		name: Kronecker, term: true,
+		apt: func(g *chooser) bool {
+			return !g.allLags() || len(g.y.Axes()) == 1 && len(g.x.Axes()) == 1
+		},
+		make: func(g *chooser) (Product, error) {
+			return made(g.kronecker(crossTolerance, g.worthHaving()))
+		},
+		why:     whyKronecker,
+		lacks:   func(*chooser) string { return "no sum of Kronecker products reaches 1e-13" },
+		between: (*crosser).kronecker,
+	}
+}
+
+// longKroneckerStructure is a longer sum than one would like.
+func longKroneckerStructure() structure {
+	return structure{
+		name: Kronecker, term: true, why: whyKronecker,
+		apt:  func(g *chooser) bool { return g.worthHaving() < maxTerms },
+		make: func(g *chooser) (Product, error) { return made(g.kronecker(crossTolerance, maxTerms)) },
+	}
+}
+
+func whyKronecker(_ *chooser, p Product) string {
+	k := p.(*kronecker)
+	if k.Terms() == 1 {
+		return "the kernel is separable into input and output"
+	}
+	return fmt.Sprintf("the kernel's values have rank %d between input and output pairs", k.Terms())
+}
+
+// kronecker returns nil when the kernel has no such sum of limit terms, or when
+// its factors would be too large.
+func (g *chooser) kronecker(tol float64, limit int) (*kronecker, error) {
+	px, err := sidePairsWithin(g.f, g.x, g.x, 0)
+	if px == nil || err != nil {
+		return nil, err
+	}
+	py, err := sidePairsWithin(g.f, g.y, g.y, g.x.Dim())
+	if py == nil || err != nil {
+		return nil, err
+	}
+	low, err := cross(g.ctx, g.reference, px, py, tol, limit)
+	if err != nil || low == nil {
+		return nil, err
+	}
+	return newKronecker(low, px, py)
+}
+
 // kronecker is K as Σ_q Kx_q ⊗ Ky_q.
 type kronecker struct {
 	checked

@@ -15,6 +15,24 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
+// Gaussians is the structure of mixtures of these.
+const Gaussians Structure = "mixture"
+
+func mixtureStructure() structure {
+	return structure{
+		name: Gaussians, term: true,
+		apt: func(g *chooser) bool { return !g.allLags() && len(g.x.Axes())+len(g.y.Axes()) > 2 },
+		make: func(g *chooser) (Product, error) {
+			return made(newMixture(g.ctx, g.f, g.x, g.y, g.x, g.y, math.Inf(1)))
+		},
+		why: func(g *chooser, _ Product) string { return g.notLags("and the kernel is a mixture of Gaussians") },
+		lacks: func(g *chooser) string {
+			return fmt.Sprintf("%s is no mixture of Gaussians on these meshes", g.f.Kernel)
+		},
+		between: (*crosser).mixture,
+	}
+}
+
 // mixtureTolerance is that of sums of Gaussians, relative to the kernel at zero.
 const mixtureTolerance = 1e-12
 

@@ -14,6 +14,23 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
+// Scaled is the structure of sums of kernels that are scaled from point to point.
+const Scaled Structure = "scaled"
+
+func scaledStructure() structure {
+	return structure{
+		name: Scaled, apt: always,
+		make: func(g *chooser) (Product, error) { return made(g.scaledSum()) },
+		why: func(*chooser, Product) string {
+			return "the kernel is a sum of kernels scaled from point to point, each with a structure of its own"
+		},
+		lacks: func(g *chooser) string {
+			return fmt.Sprintf("%s is no sum of scaled kernels with a structure", g.f.Kernel)
+		},
+		between: (*crosser).scaled,
+	}
+}
+
 // scaledSum is K = Σ_t D_t K_t D_t with diagonal D_t, each K_t with a structure of
 // its own. A kink along the diagonal of the domain is of this form.
 type scaledSum struct {

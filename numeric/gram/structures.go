@@ -24,123 +24,27 @@ type structure struct {
 	lacks func(g *chooser) string
 	// term says that it may be that of one term of a sum.
 	term bool
+	// given says that its kernels always have it, so that no one asks for it.
+	given bool
+	// between makes the operator between different meshes; nil where there is none.
+	between func(c *crosser) (adjoint, error)
 }
 
-// structures lists them as gram prefers them. The first that is apt, made, and found
+func always(*chooser) bool { return true }
+
+// structures lists them as gram prefers them, each in its own file. The first that is apt, made, and found
 // to be the kernel is taken; those at the end are evaluated from the kernel itself.
 func structures() []structure {
-	always := func(*chooser) bool { return true }
-	nothing := func(*chooser) string { return "" }
 	return []structure{
-		{
-			name: Parts,
-			apt:  always,
-			make: func(g *chooser) (Product, error) {
-				s, err := g.directSum()
-				if s == nil || err != nil {
-					return nil, err
-				}
-				return s.factored(), nil
-			},
-			why: func(*chooser, Product) string {
-				return "the kernel is a direct sum, each part with a structure of its own"
-			},
-			lacks: func(g *chooser) string { return fmt.Sprintf("%s is no direct sum on these meshes", g.f.Kernel) },
-		},
-		{
-			name:  Family,
-			apt:   always,
-			make:  (*chooser).familyProduct,
-			why:   func(*chooser, Product) string { return "the kernel is one of functions times one of parameters" },
-			lacks: func(g *chooser) string { return fmt.Sprintf("%s is no family on these meshes", g.f.Kernel) },
-		},
-		{
-			name: Gaussians,
-			term: true,
-			apt:  func(g *chooser) bool { return !g.allLags() && len(g.x.Axes())+len(g.y.Axes()) > 2 },
-			make: func(g *chooser) (Product, error) {
-				return made(newMixture(g.ctx, g.f, g.x, g.y, g.x, g.y, math.Inf(1)))
-			},
-			why: func(g *chooser, _ Product) string { return g.notLags("and the kernel is a mixture of Gaussians") },
-			lacks: func(g *chooser) string {
-				return fmt.Sprintf("%s is no mixture of Gaussians on these meshes", g.f.Kernel)
-			},
-		},
-		{
-			name: Kronecker,
-			term: true,
-			apt: func(g *chooser) bool {
-				return !g.allLags() || len(g.y.Axes()) == 1 && len(g.x.Axes()) == 1
-			},
-			make: func(g *chooser) (Product, error) {
-				return made(g.kronecker(crossTolerance, g.worthHaving()))
-			},
-			why:   whyKronecker,
-			lacks: func(*chooser) string { return "no sum of Kronecker products reaches 1e-13" },
-		},
-		{
-			name: FFT,
-			term: true,
-			apt:  (*chooser).allLags,
-			make: func(g *chooser) (Product, error) {
-				if !g.allLags() {
-					return nil, nil
-				}
-				return newToeplitz(g.ctx, g.f, g.x, g.y)
-			},
-			why: func(*chooser, Product) string {
-				return "the kernel depends on differences only and every axis is uniform"
-			},
-			lacks: (*chooser).whyNotLags,
-		},
-		{
-			name: Ranks,
-			apt:  always,
-			make: func(g *chooser) (Product, error) { return made(g.ranked()) },
-			why: func(g *chooser, _ Product) string {
-				return g.notLags("and the kernel is smooth: its matrix has a low rank")
-			},
-			lacks: func(g *chooser) string { return fmt.Sprintf("the matrix of %s has no low rank", g.f.Kernel) },
-		},
-		{
-			name: Scaled,
-			apt:  always,
-			make: func(g *chooser) (Product, error) { return made(g.scaledSum()) },
-			why: func(*chooser, Product) string {
-				return "the kernel is a sum of kernels scaled from point to point, each with a structure of its own"
-			},
-			lacks: func(g *chooser) string {
-				return fmt.Sprintf("%s is no sum of scaled kernels with a structure", g.f.Kernel)
-			},
-		},
-		{
-			name: Kronecker, // a longer sum than one would like
-			term: true,
-			apt:  func(g *chooser) bool { return g.worthHaving() < maxTerms },
-			make: func(g *chooser) (Product, error) { return made(g.kronecker(crossTolerance, maxTerms)) },
-			why:  whyKronecker,
-		},
-		{
-			name:  Full,
-			apt:   func(g *chooser) bool { return g.to.Size() <= maxDense },
-			make:  (*chooser).dense,
-			why:   whyUnstructured,
-			lacks: nothing,
-		},
-		{
-			name:  Blocks,
-			apt:   always,
-			make:  (*chooser).blocks,
-			why:   whyUnstructured,
-			lacks: nothing,
-		},
+		partsStructure(), familyStructure(), mixtureStructure(), kroneckerStructure(), fftStructure(),
+		ranksStructure(), scaledStructure(), longKroneckerStructure(), denseStructure(), blocksStructure(),
 	}
 }
 
-// Structures are the names of all, as gram prefers them.
+// Structures are the names of those that can be asked for, as gram prefers them.
 func Structures() (names []Structure) {
 	for _, s := range structures() {
-		if !slices.Contains(names, s.name) {
+		if !s.given && !slices.Contains(names, s.name) {
 			names = append(names, s.name)
 		}
 	}
@@ -156,18 +60,6 @@ func made[T any, P interface {
 		return nil, err
 	}
 	return p, err
-}
-
-func whyKronecker(_ *chooser, p Product) string {
-	k := p.(*kronecker)
-	if k.Terms() == 1 {
-		return "the kernel is separable into input and output"
-	}
-	return fmt.Sprintf("the kernel's values have rank %d between input and output pairs", k.Terms())
-}
-
-func whyUnstructured(g *chooser, _ Product) string {
-	return g.notLags("and no short sum of Kronecker products reproduces the kernel")
 }
 
 // chooser finds the structure of one kernel on one pair of meshes.
@@ -302,24 +194,6 @@ func (g *chooser) whyNotLags() string {
 		c++
 	}
 	return ""
-}
-
-// kronecker returns nil when the kernel has no such sum of limit terms, or when
-// its factors would be too large.
-func (g *chooser) kronecker(tol float64, limit int) (*kronecker, error) {
-	px, err := sidePairsWithin(g.f, g.x, g.x, 0)
-	if px == nil || err != nil {
-		return nil, err
-	}
-	py, err := sidePairsWithin(g.f, g.y, g.y, g.x.Dim())
-	if py == nil || err != nil {
-		return nil, err
-	}
-	low, err := cross(g.ctx, g.reference, px, py, tol, limit)
-	if err != nil || low == nil {
-		return nil, err
-	}
-	return newKronecker(low, px, py)
 }
 
 // sidePairsWithin is sidePairs, or nil when there would be more than maxPairs.

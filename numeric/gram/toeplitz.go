@@ -11,6 +11,25 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
+// FFT is the structure of kernels of differences on uniform axes.
+const FFT Structure = "toeplitz"
+
+func fftStructure() structure {
+	return structure{
+		name: FFT, term: true, apt: (*chooser).allLags,
+		make: func(g *chooser) (Product, error) {
+			if !g.allLags() {
+				return nil, nil
+			}
+			return newToeplitz(g.ctx, g.f, g.x, g.y)
+		},
+		why: func(*chooser, Product) string {
+			return "the kernel depends on differences only and every axis is uniform"
+		},
+		lacks: (*chooser).whyNotLags,
+	}
+}
+
 // toeplitz is K on uniform axes for a kernel of differences.
 type toeplitz struct {
 	checked

@@ -41,3 +41,8 @@ func (covariate) columns(t *term, in *dataset.Table) (*mat.Dense, mesh.Mesh, err
 	on, err := mesh.New(gram.Point())
 	return columns, on, err
 }
+
+func (covariate) take(t *term, k kernel.Kernel) error {
+	t.kernel = gram.OnOutput{Kernel: k}
+	return nil
+}

@@ -55,6 +55,13 @@ func (curves) columns(t *term, in *dataset.Table) (*mat.Dense, mesh.Mesh, error)
 	return columns, on, err
 }
 
+func (curves) take(_ *term, k kernel.Kernel) error {
+	if _, ok := k.(kernel.Tensor); !ok {
+		return errOtherKernel
+	}
+	return nil
+}
+
 // labelMesh is the mesh of groups by their numbers.
 func labelMesh(name string, labels ...float64) (mesh.Mesh, error) {
 	weights := make([]float64, len(labels))

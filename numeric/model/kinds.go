@@ -21,6 +21,8 @@ type kind interface {
 	// columns of samples, n × points of the mesh that it returns: that of the term, or the
 	// one that the functions of new samples are on.
 	columns(t *term, in *dataset.Table) (*mat.Dense, mesh.Mesh, error)
+	// take sets the kernel that was chosen before, as files have it.
+	take(t *term, k kernel.Kernel) error
 }
 
 // kinds are all of them.

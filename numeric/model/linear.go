@@ -20,7 +20,21 @@ const (
 	Coefficient Kind = "varying coefficient"
 )
 
-type linear struct{}
+// onField is what terms that are linear in a field have in common.
+type onField struct{}
+
+func (onField) take(t *term, k kernel.Kernel) error {
+	of, ok := k.(kernel.OfParameter)
+	if ok != (t.family != nil) || ok && of.Parameters != len(t.family.names) {
+		return errOtherKernel
+	}
+	if ok {
+		t.family.kernel = of.Parameter
+	}
+	return nil
+}
+
+type linear struct{ onField }
 
 func (linear) makes(s *Spec, name string, out mesh.Mesh) (*term, error) {
 	f := fieldOf(s.Data, name)
@@ -39,7 +53,7 @@ func (linear) columns(t *term, in *dataset.Table) (*mat.Dense, mesh.Mesh, error)
 	return t.family.spread(rowsOf(f), f.Mesh, in)
 }
 
-type coefficient struct{}
+type coefficient struct{ onField }
 
 // makes takes the covariate without its mean where the field is a term, too: the rest is
 // in that.

@@ -225,26 +225,7 @@ func (t *term) own() kernel.Kernel {
 // take sets the kernel of a term that was chosen before.
 func (t *term) take(k kernel.Kernel) error {
 	t.kernel, t.auto = k, nil
-	switch t.kind {
-	case Covariate:
-		t.kernel = gram.OnOutput{Kernel: k}
-	case Curves:
-		if _, ok := k.(kernel.Tensor); !ok {
-			return errOtherKernel
-		}
-	case Linear, Coefficient:
-		of, ok := k.(kernel.OfParameter)
-		if ok != (t.family != nil) {
-			return errOtherKernel
-		}
-		if ok {
-			if of.Parameters != len(t.family.names) {
-				return errOtherKernel
-			}
-			t.family.kernel = of.Parameter
-		}
-	}
-	return nil
+	return t.by.take(t, k)
 }
 
 func readMatrix(f *array.File, name string, rows, columns int) (*mat.Dense, error) {
