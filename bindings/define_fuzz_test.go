@@ -89,7 +89,7 @@ func (w *writer) expression(depth int) string {
 		return w.pick("dist(p, q)", "dist(p, q, 0.7)", "dist(p, q, {0.5, 2})", "dist(q, p)", "dist({p.x}, {q.y})")
 	case 17:
 		return w.pick("kernel.se{lengthscale = 0.5}(p, q)", "kernel.matern{nu = 1.5, lengthscale = 2}(p, q)", "kernel.matern{nu = 0.8, lengthscale = 2}(p, q)",
-			"kernel.exponential{lengthscale = 1}(p.x, q.y)", "(kernel.se{lengthscale = 1} + 2*kernel.linear{lengthscale = 3})({p.x, 1}, {q.x, q.y})")
+			"kernel.exponential{lengthscale = 1}(p.x, q.y)", "(kernel.se{lengthscale = 1} + 2*kernel.hat{lengthscale = 3})({p.x, 1}, {q.x, q.y})")
 	case 18:
 		return fmt.Sprintf("math.log(1 + (%s)^2)", a())
 	case 19:

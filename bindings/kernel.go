@@ -47,14 +47,14 @@ print(k({0, 0}, {1, 1}) == a(0, 1) * b(0, 1))  --> true`),
 // kernelWords are other names that people know kernels by.
 var kernelWords = map[string][]string{
 	"se": {"rbf", "gaussian", "squared exponential"}, "exponential": {"ornstein uhlenbeck", "laplace"},
-	"linear": {"hat", "triangle"}, "white": {"noise", "nugget"}, "kink": {"green", "diagonal"},
+	"hat": {"linear interpolation", "triangle", "piecewise linear"}, "linear": {"dot product", "dotproduct"}, "white": {"noise", "nugget"}, "kink": {"green", "diagonal"},
 	"sobolev": {"w12", "sine series", "dirichlet"}, "vanishing": {"dirichlet", "boundary", "zero"},
 }
 
 // kernelSee are the kernels to compare one with.
 var kernelSee = map[string][]string{
-	"se": {"kernel.matern", "kernel.rational_quadratic"}, "exponential": {"kernel.matern", "kernel.linear"},
-	"matern": {"kernel.se", "kernel.exponential"}, "linear": {"kernel.exponential"}, "rational_quadratic": {"kernel.se"},
+	"se": {"kernel.matern", "kernel.rational_quadratic"}, "exponential": {"kernel.matern", "kernel.hat"},
+	"matern": {"kernel.se", "kernel.exponential"}, "hat": {"kernel.exponential", "kernel.linear"}, "linear": {"kernel.polynomial", "kernel.hat"}, "rational_quadratic": {"kernel.se"},
 	"periodic": {"mesh.periodic", "kernel.se"}, "brownian_bridge": {"random.brownian_bridge", "kernel.kink"},
 	"kink": {"green.fit", "kernel.brownian_bridge"}, "polynomial": {"kernel.tensor"}, "white": {"dataset:noise"},
 	"sobolev": {"kernel.brownian_bridge", "theory.eigenvalues"}, "vanishing": {"kernel.scaled", "kernel.kink"},

@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"reflect"
@@ -222,7 +223,7 @@ func (s *signature) checkNames(c *Call, table *lua.LTable, n, indexed int, full 
 		}
 		switch p := s.byName(string(name)); {
 		case p == nil || p == s.rest():
-			hint := DidYouMean(string(name), s.names())
+			hint := cmp.Or(DidYouMean(string(name), s.names()), c.takenBy(string(name), full))
 			if hint == "" && full == "" { // a nested table has no usage line
 				hint = "; want " + enumerate(s.names(), "or")
 			}

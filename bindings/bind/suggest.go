@@ -1,6 +1,9 @@
 package bind
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Suggest returns the candidate a person most likely meant by word, or "". It
 // knows swapped, missing, extra and wrong letters (one, or two in a long word),
@@ -87,4 +90,22 @@ func editDistance(a, b string) int {
 		older, previous, current = previous, current, older
 	}
 	return previous[len(b)]
+}
+
+// takenBy says which function of the see-also list takes an argument that this one, of the
+// given full name, does not: people look for it under a name that means something else.
+func (c *Call) takenBy(argument, full string) string {
+	if full == "" || c.fn == nil {
+		return ""
+	}
+	for _, name := range c.fn.see {
+		for m := range c.state.reg.Modules() {
+			for _, f := range m.Funcs {
+				if m.fullName(f.name) == name && slices.Contains(f.sig.names(), argument) {
+					return "; " + name + " has one"
+				}
+			}
+		}
+	}
+	return ""
 }

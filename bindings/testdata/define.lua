@@ -352,3 +352,9 @@ pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u) return -u:d("x"
 pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u) return -u:d("x", 2) end, boundary = {["x-"] = {dirichlet = 0, neumann = 0}, ["x+"] = {dirichlet = 0}}} --! pde.define: pde: boundary: "x-": has 2 conditions, must be 1 for an operator of order 2 in x
 
 pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u) return 0*u end} --! pde.define: pde: operator: is zero
+
+-- Arguments that only a function of the see-also list takes.
+
+kernel.linear{lengthscale = 0.3} --! kernel.linear: unknown argument 'lengthscale'; kernel.hat has one
+
+kernel.se{nu = 1.5} --! kernel.se: unknown argument 'nu'; kernel.matern has one

@@ -48,10 +48,10 @@ func TestLocalKernels(t *testing.T) {
 		mesh func(n int) mesh.Mesh
 		n    int
 	}{
-		{kernel.Linear{Lengthscale: l}, chebyshev, 40},
+		{kernel.Hat{Lengthscale: l}, chebyshev, 40},
 		{kernel.SE{Lengthscale: kernel.Lengthscale{.0004}}, gauss, 36},
 		{kernel.White{}, gauss, 40},
-		{kernel.Kink{Base: se, Jump: kernel.Linear{Lengthscale: l}, Power: 1}, gauss, 40},
+		{kernel.Kink{Base: se, Jump: kernel.Hat{Lengthscale: l}, Power: 1}, gauss, 40},
 		{bumpy{se, .01}, interval, 40},
 		{bumpy{se, .01}, gauss, 40},
 	} {

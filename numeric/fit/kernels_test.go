@@ -67,7 +67,7 @@ func (p *randomProblem) simple(s kernel.Space) kernel.Kernel {
 	case 3, 4:
 		return kernel.Matern{Nu: []float64{.5, 1.5, 2.5, 3.5, .8, 2}[p.rng.IntN(6)], Lengthscale: l}
 	case 5:
-		return kernel.Linear{Lengthscale: l}
+		return kernel.Hat{Lengthscale: l}
 	case 6:
 		return kernel.RationalQuadratic{Alpha: p.between(.3, 5), Lengthscale: l}
 	case 7:

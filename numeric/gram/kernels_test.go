@@ -166,7 +166,7 @@ func (g problem) leaf() kernel.Kernel {
 	case 3:
 		return kernel.Matern{Nu: []float64{.5, 1.5, 2.5, .8}[g.IntN(4)], Lengthscale: l}
 	case 4, 5:
-		return kernel.Linear{Lengthscale: l}
+		return kernel.Hat{Lengthscale: l}
 	case 6:
 		return kernel.RationalQuadratic{Alpha: 1.5, Lengthscale: l}
 	case 7:

@@ -26,7 +26,7 @@ func TestRespond(t *testing.T) {
 	kernels := []kernel.Kernel{
 		kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.4}},
 		kernel.SE{Lengthscale: kernel.Lengthscale{.3}},
-		kernel.Sum{Terms: []kernel.Kernel{kernel.Linear{Lengthscale: kernel.Lengthscale{1}}, kernel.SE{Lengthscale: kernel.Lengthscale{.3}}}},
+		kernel.Sum{Terms: []kernel.Kernel{kernel.Hat{Lengthscale: kernel.Lengthscale{1}}, kernel.SE{Lengthscale: kernel.Lengthscale{.3}}}},
 	}
 	u := func(n int) mesh.Mesh { return mesh.Must(mesh.Uniform(0, 1, n, "")) }
 	targets := map[string][2]mesh.Mesh{

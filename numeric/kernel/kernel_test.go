@@ -143,7 +143,7 @@ func TestStructureIsFound(t *testing.T) {
 		{kernel.SE{Lengthscale: l}, true, true},
 		{kernel.Matern{Nu: 2.5, Lengthscale: l}, true, true},
 		{kernel.Matern{Nu: 1.2, Lengthscale: l}, true, true},
-		{kernel.Linear{Lengthscale: l}, true, true},
+		{kernel.Hat{Lengthscale: l}, true, true},
 		{kernel.Periodic{Period: 1, Lengthscale: l}, true, true},
 		{kernel.RationalQuadratic{Alpha: 1, Lengthscale: l}, true, true},
 		{kernel.BrownianBridge{Lower: 0, Upper: 1}, false, false},
@@ -171,10 +171,11 @@ func TestValues(t *testing.T) {
 		{kernel.Matern{Nu: 1.5, Lengthscale: one}, (1 + math.Sqrt(3)/2) * math.Exp(-math.Sqrt(3)/2), 1e-15},
 		{kernel.Matern{Nu: 2.5, Lengthscale: one}, (1 + math.Sqrt(5)/2 + 5./12) * math.Exp(-math.Sqrt(5)/2), 1e-15},
 		{kernel.Matern{Nu: 1, Lengthscale: kernel.Lengthscale{1 / (0.7 / math.Sqrt2)}}, 0.7 * 1.0502835353, 1e-10},
-		{kernel.Linear{Lengthscale: one}, .5, 1e-15},
+		{kernel.Hat{Lengthscale: one}, .5, 1e-15},
 		{kernel.RationalQuadratic{Alpha: 2, Lengthscale: one}, math.Pow(1+.25/4, -2), 1e-15},
 		{kernel.Periodic{Period: 4, Lengthscale: kernel.Lengthscale{1}}, math.Exp(-1), 1e-15},
 		{kernel.BrownianBridge{Lower: 0, Upper: 4}, 1 - 1*2/4., 1e-15},
+		{kernel.Linear{Offset: .5}, .5 + 1*2, 1e-15},
 		{kernel.White{}, 0, 0},
 		{kernel.BrownianBridge{Lower: -1, Upper: 4}, 2 - 2*3/5., 1e-15},
 		{kernel.Sobolev{Terms: 1, Lower: 0, Upper: 4}, 1 - 1*2/4., 1e-15},
@@ -307,7 +308,7 @@ func bounded(l kernel.Lengthscale) []kernel.Kernel {
 	return []kernel.Kernel{
 		kernel.SE{Lengthscale: l},
 		kernel.Exponential{Lengthscale: l},
-		kernel.Linear{Lengthscale: l},
+		kernel.Hat{Lengthscale: l},
 		kernel.Matern{Nu: .5, Lengthscale: l},
 		kernel.Matern{Nu: 1.5, Lengthscale: l},
 		kernel.Matern{Nu: 2.5, Lengthscale: l},
@@ -350,7 +351,7 @@ func TestRestrictionKeepsTheForm(t *testing.T) {
 		want string
 	}{
 		{kernel.Matern{Nu: 1.5, Lengthscale: l}, "matern{nu=1.5, lengthscale=0.5}"},
-		{kernel.Tensor{Input: kernel.White{}, Output: kernel.Linear{Lengthscale: kernel.Lengthscale{1}}}, "linear{lengthscale=1}"},
+		{kernel.Tensor{Input: kernel.White{}, Output: kernel.Hat{Lengthscale: kernel.Lengthscale{1}}}, "hat{lengthscale=1}"},
 		{kernel.Scaled{Factor: 2, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.25}}}, "2 * se{lengthscale=0.25}"},
 	} {
 		if got := kernel.Restrict(c.k, plane, 1, 2, []float64{.5, .5}).String(); got != c.want {
@@ -380,7 +381,7 @@ func TestAverageOverTheInput(t *testing.T) {
 	}{
 		{se, "se{lengthscale=0.5}"},
 		{kernel.Sum{Terms: []kernel.Kernel{se, kernel.Scaled{Factor: 3, Kernel: kernel.White{}}}}, "se{lengthscale=0.5} + 3 * restriction of white{}"},
-		{kernel.Product{Factors: []kernel.Kernel{se, kernel.Linear{Lengthscale: l}}}, "se{lengthscale=0.5} * linear{lengthscale=0.5}"},
+		{kernel.Product{Factors: []kernel.Kernel{se, kernel.Hat{Lengthscale: l}}}, "se{lengthscale=0.5} * hat{lengthscale=0.5}"},
 		{kernel.Tensor{Input: kernel.White{}, Output: poly}, poly.String()},
 		{kernel.Tensor{Input: poly, Output: bridge}, "1.9904500000000003 * " + bridge.String()}, // Σ w (1 + x²)²
 		{kernel.Kink{Base: se, Jump: se, Power: 1}, "se{lengthscale=0.5}"},

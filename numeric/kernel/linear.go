@@ -1,29 +1,28 @@
 package kernel
 
-import "github.com/greenbench/workbench/numeric/expr"
+import (
+	"fmt"
 
-// Linear is the hat Π_i max(0, 1 - |p_i - q_i|/ℓ_i): its functions are piecewise
-// linear and its Gram matrices are sparse. It is a product over coordinates
-// because the radial hat is not positive semi-definite in two dimensions.
+	"github.com/greenbench/workbench/numeric/expr"
+)
+
+// Linear is the dot product offset + Σ p_i q_i: its functions are linear forms of the
+// coordinates, with a constant where the offset is above 0.
 type Linear struct {
-	Lengthscale Lengthscale `arg:"lengthscale" doc:"half width of the hat: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
+	Offset float64 `arg:"offset" doc:"variance of the constant" default:"0" allow:">=0"`
 }
 
 // Check implements Checker.
-func (k Linear) Check() error { return k.Lengthscale.check() }
+func (k Linear) Check() error {
+	if !(k.Offset >= 0) {
+		return fmt.Errorf("offset %g: must be >= 0", k.Offset)
+	}
+	return nil
+}
 
 // Expr implements Kernel.
 func (k Linear) Expr(p, q Point) (*expr.Node, error) {
-	product := expr.Const(1)
-	for i := range p.X {
-		l, err := k.Lengthscale.of(i, len(p.X))
-		if err != nil {
-			return nil, err
-		}
-		d := expr.Mul(expr.Const(1/l), expr.Abs(expr.Sub(p.X[i], q.X[i])))
-		product = expr.Mul(product, expr.Max(expr.Const(0), expr.Sub(expr.Const(1), d)))
-	}
-	return product, nil
+	return Polynomial{Degree: 1, Offset: k.Offset}.Expr(p, q)
 }
 
 func (k Linear) String() string { return format("linear", k) }

@@ -56,8 +56,8 @@ func (k RationalQuadratic) Restrict(s Space, from, to int, _ []float64) Kernel {
 }
 
 // Restrict implements Restricter.
-func (k Linear) Restrict(s Space, from, to int, _ []float64) Kernel {
-	return Linear{Lengthscale: k.Lengthscale.restrict(s, from, to)}
+func (k Hat) Restrict(s Space, from, to int, _ []float64) Kernel {
+	return Hat{Lengthscale: k.Lengthscale.restrict(s, from, to)}
 }
 
 // Restrict implements Restricter.
