@@ -17,7 +17,7 @@ func (s *scanner) quoted(t syntax.Token) string {
 	}
 	body := text[t.Start+1:]
 	var value strings.Builder
-	continued := false // the string goes on after the line break that ends what there is of it
+	continued := false // the escape that ends what there is of the string takes in the next line
 	for {
 		n := strings.IndexByte(body, '\\')
 		if n < 0 {
@@ -25,8 +25,11 @@ func (s *scanner) quoted(t syntax.Token) string {
 		}
 		value.WriteString(body[:n])
 		body = body[n+1:]
+		if continued = body == ""; continued {
+			break
+		}
 		n = s.escape(&value, body, len(text)-len(body))
-		continued = n == len(body) && syntax.LineBreak(body) > 0
+		continued = n == len(body) && (syntax.LineBreak(body) > 0 || body[0] == 'z')
 		body = body[n:]
 	}
 	switch {
@@ -42,12 +45,9 @@ func (s *scanner) quoted(t syntax.Token) string {
 }
 
 // escape writes the meaning of an escape, whose text is what follows its backslash, and returns how much of it that is.
-// The text begins at the offset, and may be cut off anywhere.
+// The text, which is not empty, begins at the offset, and may be cut off anywhere.
 func (s *scanner) escape(value *strings.Builder, text string, offset int) (length int) {
 	at := offset - 1
-	if text == "" {
-		s.fail(at, "a backslash itself is written \\\\", "unknown escape \\")
-	}
 	if i := strings.IndexByte("abfnrtv\\\"'", text[0]); i >= 0 {
 		value.WriteByte("\a\b\f\n\r\t\v\\\"'"[i])
 		return 1

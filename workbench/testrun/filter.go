@@ -28,8 +28,6 @@ func newFilter(text string) (filter, error) {
 	return filter{re: re}, nil
 }
 
-func (f filter) all() bool { return f.part == "" && f.re == nil }
-
 func (f filter) accepts(path, name string) bool {
 	id := testID(path, name)
 	if f.re != nil {
