@@ -96,8 +96,9 @@ est = green.fit{data = d, kernel = k, lambda = 1e-6}
 // Green is the Lua module green.
 func Green() bind.Module {
 	return bind.Module{
-		Name: "green",
-		Doc:  "The estimator: learns the Green's function G and the bias term of a linear problem from pairs of functions.\n\nIt returns the exact minimiser of the regularised least squares problem, with a certificate in est.report.",
+		Name:     "green",
+		Remedies: remedies(),
+		Doc:      "The estimator: learns the Green's function G and the bias term of a linear problem from pairs of functions.\n\nIt returns the exact minimiser of the regularised least squares problem, with a certificate in est.report.",
 		Funcs: []bind.Func{
 			bind.Fn("fit", "Learns G and the bias term from pairs: the minimiser of Σᵢ ‖uᵢ - ∫G(x, ·) fᵢ(x) dx - β‖²/n + λ‖G‖² + ρ‖β‖².\n\n"+
 				"The first term is the mean over the n pairs, integrated by the quadrature of the meshes. ‖G‖ is the norm "+

@@ -198,7 +198,7 @@ func (c *Call) failure(err error, arguments bool) error {
 	if script, ok := err.(*ScriptError); ok {
 		return script
 	}
-	e := &Error{Where: c.Where(), Func: c.fn.full, Err: err}
+	e := &Error{Where: c.Where(), Func: c.fn.full, Err: c.state.reg.inWords(err)}
 	var internal *internalError
 	if errors.As(err, &internal) {
 		e.Stack = internal.stack

@@ -1,6 +1,10 @@
 package bind
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/greenbench/workbench/numeric/remedy"
+)
 
 // A Module is one Lua module: a table of functions, types and constants.
 type Module struct {
@@ -13,6 +17,8 @@ type Module struct {
 	Values []Value
 	// Adapters teach the registry Go types that are not values of their own in Lua.
 	Adapters []Adapter
+	// Remedies say in Lua what to do about errors of Go, with what these name.
+	Remedies map[remedy.Remedy]func(args ...any) string
 	// Global installs the functions as globals, without a module table.
 	Global bool
 }

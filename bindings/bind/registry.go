@@ -1,12 +1,16 @@
 package bind
 
 import (
+	"errors"
 	"iter"
+	"maps"
 	"reflect"
 	"strings"
 	"sync"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // A Registry is a set of modules that know each other's types. It does not
@@ -15,6 +19,7 @@ type Registry struct {
 	modules  []Module
 	types    []Type
 	adapters []Adapter
+	remedies map[remedy.Remedy]func(args ...any) string
 	pages    []FuncDoc // every function, method and operator, in order of declaration
 
 	byGoType sync.Map // reflect.Type → *Type; nil when it is no registered type
@@ -23,8 +28,9 @@ type Registry struct {
 
 // New collects modules. Types may be used by modules listed before their own.
 func New(modules ...Module) *Registry {
-	r := &Registry{modules: modules}
+	r := &Registry{modules: modules, remedies: map[remedy.Remedy]func(args ...any) string{}}
 	for _, m := range modules {
+		maps.Copy(r.remedies, m.Remedies)
 		r.types = append(r.types, m.Types...)
 		r.adapters = append(r.adapters, m.Adapters...)
 	}
@@ -172,4 +178,28 @@ func (r *Registry) resultKind(t reflect.Type) string {
 		return c.kind(r)
 	}
 	return r.typeName(t)
+}
+
+// worded is an error in the words of a script.
+type worded struct {
+	error
+	text string
+}
+
+func (w *worded) Error() string { return w.text }
+
+func (w *worded) Unwrap() error { return w.error }
+
+// inWords puts the remedies of an error into Lua, those that a module has words for.
+func (r *Registry) inWords(err error) error {
+	var e *remedy.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	return &worded{err, remedy.Reword(err, func(e *remedy.Error) string {
+		if say := r.remedies[e.Remedy]; say != nil {
+			return say(e.Args...)
+		}
+		return e.Text()
+	})}
 }

@@ -227,7 +227,7 @@ k = kernel.define(function(p, q) if p.x > q.x then return 1 end end, {trace = fa
 k = kernel.define(function(p, q) return 1 end, {trace = false, lengthscale = "auto"}) --! kernel.define: lengthscale "auto": a fit can choose it only when the function is traced
 
 k = kernel.define(function(p, q, v) return dist(p, q)/v.lengthscale end, {lengthscale = "auto"})
-k(0, 1) --! kernel(…): lengthscale "auto": only green.fit can choose it; give a number to evaluate the kernel
+k(0, 1) --! kernel(…): lengthscale auto: only a fit can choose it; give a number to evaluate the kernel
 
 pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return math.sin(u) end} --! math.sin: u appears inside sin: the operator must be linear in u
 
@@ -237,7 +237,7 @@ pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u / u:d
 
 pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:d("y") end} --! operator:d: axis "y": must be one of x
 
-pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u + 1 end} --! operator + number: the operator has a part without u, 1: move it to the other side, with source = …
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u + 1 end} --! operator + number: the operator has a part without u, 1; move it to the other side, with source = …
 
 pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u^at.x end} --! operator ^ formula: u appears inside a power: the operator must be linear in u
 
@@ -293,7 +293,7 @@ pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return where(g
 --!   usage: gt(a, b)
 --!   u is not known yet: it and its derivatives are only added up, with factors that are numbers or functions of at
 
-pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:d("x", 2) + at.x end} --! operator + formula: the operator has a part without u, x: move it to the other side, with source = …
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:d("x", 2) + at.x end} --! operator + formula: the operator has a part without u, x; move it to the other side, with source = …
 
 k = kernel.define(function(p, q) if p.x > 5 then error("too far") end return 1 end, {trace = false}) --! too far
 k:gram(mesh.uniform(0, 9, 4))
@@ -330,7 +330,7 @@ green.fit{data = d, kernel = kernel.define(function(p, q) return dist(p, q) end)
 d = pde.poisson{mesh = mesh.uniform(0, 1, 15)}:sample{n = 8, input = {kernel = kernel.se{lengthscale = 0.2}}, seed = 1}
 green.fit{data = d, kernel = kernel.define(function(p, q) return math.sqrt(p.x*q.x - 0.1) end)} --! green.fit: kernel define(function(p, q) return math.sqrt(p.x*q.x - 0.1) end) is NaN at p = [0.3571 0], q = [0 0]: must be finite
 
-pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u) return -u:d("x", 2) end} --! pde.define: pde: boundary: "x-": missing; the operator is of order 2 in x, so 1 condition is needed there, such as dirichlet = 0
+pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u) return -u:d("x", 2) end} --! pde.define: pde: boundary: "x-": missing; the operator is of order 2 in x, so 1 condition is needed there; give one such as dirichlet = 0
 
 pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u) return -u:d("x", 2) end, boundary = {["x-"] = {neumann = 0}, ["x+"] = {neumann = 0}}} --! pde.define: pde: u is determined up to a constant only: neither the operator nor a condition changes when a constant is added to u; give u on a side (dirichlet), a robin condition, or add a multiple of u to the operator (singular)
 

@@ -24,7 +24,7 @@ data.new{input = {f = F}, output = {u = U}, input_mesh = m, output_mesh = {v = m
 
 data.new{input = {}, output = {u = U}, input_mesh = {f = m}, group = {subject = ids}} --! data.new: input_mesh.f: there is no input.f; inputs: none
 
-data.new{input = {}, output = {u = U}, output_mesh = m} --! data.new: input: missing: name at least one, such as input = {f = F}
+data.new{input = {}, output = {u = U}, output_mesh = m} --! data.new: input: missing; name at least one, such as input = {f = F}
 
 data.new{input = {f = F:transpose()}, output = {u = U}, input_mesh = m} --! data.new: input.f 4×6: want one row for each pair, and it has as many rows as input_mesh.f has points; transposed? Then give f = f:transpose()
 

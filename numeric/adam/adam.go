@@ -45,9 +45,9 @@ func (a Trainer) check(s *fit.Spec) error {
 	case a.Batch < 0:
 		return fmt.Errorf("batch %d: must be at least 1", a.Batch)
 	case a.Rate < 0 || math.IsInf(a.Rate, 0) || math.IsNaN(a.Rate):
-		return fmt.Errorf("rate %g: must be > 0, or \"auto\"", a.Rate)
+		return fmt.Errorf("rate %g: must be > 0, or 0 to have it chosen", a.Rate)
 	case s.Intercept == fit.Flat:
-		return fmt.Errorf("intercept \"flat\": is a part of the exact method; take method = \"adam\" away, or the intercept")
+		return fmt.Errorf("intercept \"flat\": is a part of the exact method; leave out the intercept, or the method \"adam\"")
 	}
 	if s.Data == nil {
 		return nil // Fit says so

@@ -1,11 +1,13 @@
 package constraint
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/greenbench/workbench/numeric/expr"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // Defined is a constraint given by its maps, such as one that a script defines.
@@ -223,8 +225,7 @@ func (m *Map) lag(s kernel.Space) (*Lag, error) {
 			}
 		}
 	}
-	return nil, fmt.Errorf("must keep all coordinates but one time of the input and one of the output, and give their difference the name %q, as in {x = p.x, y = p.y, %s = p.t - p.s}; other kernels of functions of the coordinates are written with kernel.define",
-		LagName, LagName)
+	return nil, remedy.LagPoint.For(errors.New("must keep all coordinates but one time of the input and one of the output, and give their difference a name"), LagName)
 }
 
 // keeps reports whether the values are the coordinates rest, each under its own

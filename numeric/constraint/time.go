@@ -5,6 +5,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/expr"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // TimeInvariant makes functions of the lag t - s instead of the two times
@@ -79,15 +80,13 @@ func halfPlane(s kernel.Space, late, early int) Laws {
 	}
 }
 
-const timeRemedy = `a constraint on time needs a time axis on both sides, called s and t by default: name the axis, as in mesh.uniform(0, 1, 50, "t"), or give its name as input = and output =`
-
 // times finds the time of the input and that of the output.
 func times(s kernel.Space, input, output string) (in, out int, err error) {
 	if in, err = index(s, input); err != nil {
-		return 0, 0, fmt.Errorf("input: %w; %s", err, timeRemedy)
+		return 0, 0, remedy.NameTime.For(fmt.Errorf("input: %w", err))
 	}
 	if out, err = index(s, output); err != nil {
-		return 0, 0, fmt.Errorf("output: %w; %s", err, timeRemedy)
+		return 0, 0, remedy.NameTime.For(fmt.Errorf("output: %w", err))
 	}
 	if in >= s.Inputs {
 		return 0, 0, fmt.Errorf("input %q: is a coordinate of the output", input)

@@ -23,6 +23,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // A Dataset is n >= 1 pairs: row i of Input, on InputMesh, and row i of Output,
@@ -58,15 +59,15 @@ func New(s Spec) (*Dataset, error) {
 	}
 	d := &Dataset{InputMesh: s.InputMesh, OutputMesh: s.OutputMesh, Missing: s.Missing}
 	var err error
-	if d.Input, err = flatten(argument{"input", "input_mesh", "input = input:transpose()"}, s.Input, s.InputMesh); err != nil {
+	if d.Input, err = flatten(argument{"input", "input_mesh", "input"}, s.Input, s.InputMesh); err != nil {
 		return nil, err
 	}
-	if d.Output, err = flatten(argument{"output", "output_mesh", "output = output:transpose()"}, s.Output, s.OutputMesh); err != nil {
+	if d.Output, err = flatten(argument{"output", "output_mesh", "output"}, s.Output, s.OutputMesh); err != nil {
 		return nil, err
 	}
 	if n, k := d.Input.Shape[0], d.Output.Shape[0]; n != k && transposed(s.Input, s.Output) {
-		return nil, fmt.Errorf("input %s, output %s: want one row for each pair; transposed? Then give input = input:transpose(), output = output:transpose()",
-			array.ShapeString(s.Input.Shape), array.ShapeString(s.Output.Shape))
+		return nil, remedy.TransposeBoth.For(fmt.Errorf("input %s, output %s: want one row for each pair",
+			array.ShapeString(s.Input.Shape), array.ShapeString(s.Output.Shape)))
 	} else if n != k {
 		return nil, fmt.Errorf("input has %d rows and output %d: want one row for each pair", n, k)
 	}
@@ -81,7 +82,7 @@ func New(s Spec) (*Dataset, error) {
 
 // An argument is how errors speak of values: their name, that of their mesh, and the
 // script that turns them.
-type argument struct{ name, mesh, turned string }
+type argument struct{ name, mesh, given string }
 
 // flatten returns the array as n × points.
 func flatten(of argument, a *array.Array, m mesh.Mesh) (*array.Array, error) {
@@ -94,8 +95,8 @@ func flatten(of argument, a *array.Array, m mesh.Mesh) (*array.Array, error) {
 	size := a.Size() / n
 	switch {
 	case size != m.Size() && len(points) == 1 && n == m.Size():
-		return nil, fmt.Errorf("%s %s: want one row for each pair, and it has as many rows as %s has points; transposed? Then give %s",
-			of.name, shape, of.mesh, of.turned)
+		return nil, remedy.Transpose.For(fmt.Errorf("%s %s: want one row for each pair, and it has as many rows as %s has points",
+			of.name, shape, of.mesh), of.given)
 	case size != m.Size():
 		return nil, fmt.Errorf("%s %s: %s", of.name, shape, want)
 	case len(points) > 1 && len(m.Axes()) > 1 && !slices.Equal(points, m.Shape()):
@@ -120,7 +121,7 @@ func checkNumbers(name string, a *array.Array, missing bool) error {
 		case math.IsInf(v, 0):
 			return fmt.Errorf("%s is %g: must be finite", element(name, a, k), v)
 		case math.IsNaN(v) && !missing && strings.HasPrefix(name, "output"):
-			return fmt.Errorf("%s is NaN: must be finite; missing = true allows outputs that were not observed", element(name, a, k))
+			return remedy.AllowMissing.For(fmt.Errorf("%s is NaN: must be finite", element(name, a, k)))
 		case math.IsNaN(v) && !missing:
 			return fmt.Errorf("%s is NaN: must be finite", element(name, a, k))
 		case !math.IsNaN(v):

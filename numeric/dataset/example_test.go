@@ -44,5 +44,5 @@ func Example() {
 	// Output:
 	// dataset: 8 pairs, input on 21 points (uniform(0, 1, 21, "x")), output on 21 points (uniform(0, 1, 21, "x"))
 	// 6 to learn from, 2 to test with
-	// output[3][17] is NaN: must be finite; missing = true allows outputs that were not observed
+	// output[3][17] is NaN: must be finite; Missing allows outputs that were not observed
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // Files of datasets: a .npz with the arrays input and output, which NumPy
@@ -152,11 +153,10 @@ func loadFrom(src source, s LoadSpec) (*Dataset, error) {
 	}
 	if n, k := input.Shape[0], output.Shape[0]; n != k {
 		if transposed(input, output) {
-			return nil, fmt.Errorf("%s: input %s, output %s: want one row for each pair; transposed? Then load and turn them: data.new{input = array.load(%q, %q):transpose(), output = array.load(%q, %q):transpose(), input_mesh = …, output_mesh = …}",
-				src.path, array.ShapeString(input.Shape), array.ShapeString(output.Shape), src.path, orName(s.Input, "f"), src.path, orName(s.Output, "u"))
+			return nil, remedy.LoadTransposed.For(fmt.Errorf("%s: input %s, output %s: want one row for each pair",
+				src.path, array.ShapeString(input.Shape), array.ShapeString(output.Shape)), src.path, orName(s.Input, "f"), orName(s.Output, "u"))
 		}
-		return nil, fmt.Errorf("%s: input has %d rows and output %d: want one row for each pair; rows = {1, %d} takes the first of both",
-			src.path, n, k, min(n, k))
+		return nil, remedy.FirstRows.For(fmt.Errorf("%s: input has %d rows and output %d: want one row for each pair", src.path, n, k), min(n, k))
 	}
 	if s.InputMesh.Size() == 0 {
 		return nil, src.noMesh("input_mesh", input)

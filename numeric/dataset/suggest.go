@@ -7,49 +7,50 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // noMesh says that a mesh is missing, and how to give the one that the file's
 // coordinates suggest.
 func (src source) noMesh(argument string, a *array.Array) error {
-	hint := src.suggestMesh(argument, a.Shape[1:])
-	if hint == "" {
-		points := a.Size() / max(a.Shape[0], 1)
-		hint = fmt.Sprintf("want a mesh of %d points, such as %s = mesh.uniform(0, 1, %d)", points, argument, points)
+	missing := fmt.Errorf("%s: %s: missing", src.path, argument)
+	if found := src.suggestMesh(a.Shape[1:]); found != nil {
+		return remedy.MeshFromFile.For(missing, argument, found, src.path)
 	}
-	return fmt.Errorf("%s: %s: missing; %s", src.path, argument, hint)
+	return remedy.MeshOfPoints.For(missing, argument, a.Size()/max(a.Shape[0], 1))
 }
 
 // suggestMesh looks in the file for a vector as long as each axis of the
-// functions and writes the mesh they make as a script would; "" if there are none.
-func (src source) suggestMesh(argument string, lengths []int) string {
+// functions; nil if there are none.
+func (src source) suggestMesh(lengths []int) Coordinates {
 	vectors := src.coordinates()
-	var used, axes []string
+	var found Coordinates
 	for _, length := range lengths {
-		i := slices.IndexFunc(vectors, func(v coordinate) bool {
-			return len(v.points) == length && !slices.Contains(used, v.name)
-		})
+		i := slices.IndexFunc(vectors, func(a mesh.Axis) bool { return a.Size() == length && !slices.Contains(found.Names(), a.Names[0]) })
 		if i < 0 {
-			return ""
+			return nil
 		}
-		used = append(used, vectors[i].name)
-		axes = append(axes, src.axis(vectors[i]))
+		found = append(found, vectors[i])
 	}
-	if len(used) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("the file holds %s: try %s = %s", strings.Join(used, ", "), argument, strings.Join(axes, " * "))
+	return found
 }
 
-// A coordinate is a vector of increasing numbers in the file.
-type coordinate struct {
-	name   string
-	points []float64
-	axis   mesh.Axis
+// Coordinates are vectors of increasing numbers in a file, which may be the axes of a mesh.
+type Coordinates []mesh.Axis
+
+// Names are those of the vectors in the file.
+func (c Coordinates) Names() []string {
+	var names []string
+	for _, a := range c {
+		names = append(names, a.Names[0])
+	}
+	return names
 }
+
+func (c Coordinates) String() string { return strings.Join(c.Names(), ", ") }
 
 // coordinates lists the vectors that may be axes, the usual names first.
-func (src source) coordinates() []coordinate {
+func (src source) coordinates() Coordinates {
 	if src.file == nil {
 		return nil
 	}
@@ -60,23 +61,15 @@ func (src source) coordinates() []coordinate {
 			names = append(names, name)
 		}
 	}
-	var found []coordinate
+	var found Coordinates
 	for _, name := range names {
 		a, err := src.file.Read(name)
 		if err != nil || a.Size() != slices.Max(a.Shape) { // a row or a column, as MATLAB has it, will do
 			continue
 		}
 		if axis, err := mesh.Trapezoid(a.Data, name); err == nil {
-			found = append(found, coordinate{name, a.Data, axis})
+			found = append(found, axis)
 		}
 	}
 	return found
-}
-
-// axis is the Lua expression for a coordinate.
-func (src source) axis(c coordinate) string {
-	if c.axis.Step > 0 {
-		return fmt.Sprintf("mesh.uniform(%g, %g, %d, %q)", c.points[0], c.points[len(c.points)-1], len(c.points), c.name)
-	}
-	return fmt.Sprintf("mesh.points(array.load(%q, %q))", src.path, c.name)
 }

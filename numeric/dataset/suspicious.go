@@ -25,7 +25,7 @@ func (d *Dataset) Suspicious() []string {
 		mesh mesh.Mesh
 	}{{"input", d.Input, d.InputMesh}, {"output", d.Output, d.OutputMesh}} {
 		if d.N() == a.mesh.Size() && looksTransposed(a.data) {
-			notes = append(notes, transposedNote(a.name, a.name, d.N()))
+			notes = append(notes, transposedNote(a.name, d.N()))
 		}
 	}
 	if d.NoiseLevel > jumping {
@@ -35,9 +35,9 @@ func (d *Dataset) Suspicious() []string {
 	return notes
 }
 
-func transposedNote(name, turn string, n int) string {
-	return fmt.Sprintf("%s: %d pairs on %d points change smoothly from pair to pair and jump from point to point: is the array points × pairs? Then give %s:transpose()",
-		name, n, n, turn)
+func transposedNote(name string, n int) string {
+	return fmt.Sprintf("%s: %d pairs on %d points change smoothly from pair to pair and jump from point to point: is the array points × pairs? Then transpose it",
+		name, n, n)
 }
 
 // looksTransposed compares how much a square array changes along its rows and from one

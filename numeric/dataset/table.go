@@ -8,6 +8,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // A Table is n samples of several named things: what a model of several terms
@@ -61,7 +62,7 @@ type Meshes struct {
 	Of  map[string]mesh.Mesh
 }
 
-var errNoOutput = errors.New("output: missing: name at least one, such as output = {u = U}")
+var errNoOutput = remedy.NameOutput.For(errors.New("output: missing"))
 
 // NewTable checks the samples against each other and the meshes, and that their
 // terms can be told apart. The table shares the numbers. Errors name things as
@@ -161,7 +162,7 @@ func newGrouping(name string, labels []string) Grouping {
 // check makes every function n × points and looks at lengths and numbers.
 func (t *Table) check() error {
 	if len(t.Fields)+len(t.Scalars)+len(t.Groups) == 0 {
-		return errors.New("input: missing: name at least one, such as input = {f = F}")
+		return remedy.NameInput.For(errors.New("input: missing"))
 	}
 	for i := range t.Fields {
 		if err := t.Fields[i].check("input", false); err != nil {
@@ -195,12 +196,12 @@ func (f *Field) check(role string, missing bool) error {
 		return fmt.Errorf("%s.%s: must be at least 1 sample", role, f.Name)
 	}
 	name := role + "." + f.Name
-	flat, err := flatten(argument{name, role + "_mesh." + f.Name, f.Name + " = " + f.Name + ":transpose()"}, f.Values, f.Mesh)
+	flat, err := flatten(argument{name, role + "_mesh." + f.Name, f.Name}, f.Values, f.Mesh)
 	if err != nil {
 		return err
 	}
 	if !slices.ContainsFunc(f.Mesh.Weights(), func(w float64) bool { return w != 0 }) {
-		return fmt.Errorf("%s_mesh.%s: all weights are zero, so that no integral over it says anything; give the mesh weights, such as mesh.points(…, {1})", role, f.Name)
+		return remedy.WeightPoints.For(fmt.Errorf("%s_mesh.%s: all weights are zero, so that no integral over it says anything", role, f.Name))
 	}
 	if err := checkNumbers(name, f.Values, missing); err != nil {
 		return err

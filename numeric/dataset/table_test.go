@@ -130,7 +130,7 @@ func TestNewTableErrors(t *testing.T) {
 		how  func(s *TableSpec)
 		say  []string
 	}{
-		{"no output", func(s *TableSpec) { s.Output, s.OutputMesh = nil, Meshes{} }, []string{"output: missing", "output = {u = U}"}},
+		{"no output", func(s *TableSpec) { s.Output, s.OutputMesh = nil, Meshes{} }, []string{"output: missing", "name at least one"}},
 		{"nothing to learn from", func(s *TableSpec) { s.Input, s.Group, s.InputMesh = nil, nil, Meshes{} }, []string{"input: missing"}},
 		{"mesh of nothing", func(s *TableSpec) { s.InputMesh.Of["h"] = uniform(3, "x") }, []string{"input_mesh.h: there is no input.h", "inputs: age, f, g"}},
 		{"mesh of no output", func(s *TableSpec) { s.OutputMesh.Of["f"] = uniform(3, "x") }, []string{"output_mesh.f: there is no output.f", "outputs: u, v"}},
@@ -141,12 +141,12 @@ func TestNewTableErrors(t *testing.T) {
 		{"length of a covariate", func(s *TableSpec) { s.Input["age"] = random(1, 5) }, []string{"input.age 5"}},
 		{"length of a group", func(s *TableSpec) { s.Group["subject"] = []string{"a", "a"} }, []string{"output.u has 6 samples and group.subject 2"}},
 		{"length of a parameter", func(s *TableSpec) { s.Parameter["theta"] = []float64{1, 2} }, []string{"parameter.theta 2"}},
-		{"transposed", func(s *TableSpec) { s.Input["f"] = random(1, 5, 6) }, []string{"input.f 5×6", "as many rows as input_mesh.f has points", "transpose()"}},
+		{"transposed", func(s *TableSpec) { s.Input["f"] = random(1, 5, 6) }, []string{"input.f 5×6", "as many rows as input_mesh.f has points", "transpose of"}},
 		{"points", func(s *TableSpec) { s.Output["v"] = random(1, 6, 8) }, []string{"output.v 6×8", "want 6×7", "output_mesh.v"}},
 		{"NaN input", func(s *TableSpec) { s.Missing = true; s.Input["f"] = with(random(1, 6, 5), math.NaN(), 2, 1) }, []string{"input.f[3][2] is NaN: must be finite"}},
 		{"NaN covariate", func(s *TableSpec) { s.Input["age"] = with(random(1, 6), math.NaN(), 3) }, []string{"input.age[4] is NaN"}},
 		{"NaN parameter", func(s *TableSpec) { s.Parameter["theta"][0] = math.Inf(1) }, []string{"parameter.theta[1] is +Inf"}},
-		{"NaN output", func(s *TableSpec) { s.Output["v"] = with(random(1, 6, 7), math.NaN(), 0, 6) }, []string{"output.v[1][7] is NaN", "missing = true"}},
+		{"NaN output", func(s *TableSpec) { s.Output["v"] = with(random(1, 6, 7), math.NaN(), 0, 6) }, []string{"output.v[1][7] is NaN", "Missing allows"}},
 		{"single members", func(s *TableSpec) { s.Group["subject"] = []string{"a", "b", "c", "d", "e", "f"} }, []string{"group.subject", "each of the 6 labels has one sample only", "noise"}},
 		{"one group", func(s *TableSpec) { s.Group["subject"] = slices.Repeat([]string{"a"}, 6) }, []string{"group.subject", `label "a"`, "bias"}},
 		{"one parameter", func(s *TableSpec) { s.Parameter["theta"] = same(2).Data }, []string{"parameter.theta: is 2 for every sample"}},

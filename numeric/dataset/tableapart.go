@@ -117,7 +117,7 @@ func (f Field) suspicious(role string) []string {
 	if n := f.Values.Shape[0]; n != f.Mesh.Size() || !looksTransposed(f.Values) {
 		return nil
 	}
-	return []string{transposedNote(role+"."+f.Name, f.Name, f.Mesh.Size())}
+	return []string{transposedNote(role+"."+f.Name, f.Mesh.Size())}
 }
 
 // effects lists the things that make a term.

@@ -139,7 +139,7 @@ func (q *search) run(ctx context.Context) (best int, err error) {
 		}
 	}
 	if best < 0 {
-		return best, fmt.Errorf("lengthscale \"auto\": no lengthscale gives a finite likelihood; give a number")
+		return best, fmt.Errorf("lengthscale: none gives a finite likelihood; give a number")
 	}
 	for _, step := range []float64{2, math.Sqrt2} {
 		for moved := true; moved; {

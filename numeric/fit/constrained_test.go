@@ -387,7 +387,7 @@ func TestConstraintsThatDoNotFitAreRefused(t *testing.T) {
 		{two(5, 5), constraint.Symmetric{Names: []string{"x", "z"}}, `no coordinate "z"`},
 		{two(5, 5), constraint.Causal{Input: "s", Output: "t"}, "needs a time axis on both sides"},
 		{noise(t, 4, interval(5), mesh.Must(mesh.Uniform(0, 2, 5, ""))), constraint.Symmetric{Names: []string{"x", "y"}}, "x covers 0 to 1 and y covers 0 to 2: coordinates that are exchanged must cover the same interval"},
-		{noise(t, 4, mesh.Must(mesh.Scattered([]float64{0, .5, 1}, 1, nil, "s")), slow), constraint.TimeInvariant{Input: "s", Output: "t"}, "made by mesh.points (mesh.trapezoid finds it)"},
+		{noise(t, 4, mesh.Must(mesh.Scattered([]float64{0, .5, 1}, 1, nil, "s")), slow), constraint.TimeInvariant{Input: "s", Output: "t"}, "for its points are scattered"},
 		{noise(t, 4, slow, fast), constraint.TimeInvariant{Input: "s", Output: "t"}, "the time axes must be uniform with one step"},
 	} {
 		_, err := fit.Fit(ctx, fit.Spec{Data: c.d, Kernel: se, Constraint: c.c, Lambda: 1})

@@ -112,7 +112,7 @@ func completePairs(d *dataset.Dataset) (*dataset.Dataset, error) {
 		}
 	}
 	if n < 2 {
-		return nil, fmt.Errorf("\"auto\": choosing lambda or a lengthscale needs at least 2 pairs without missing outputs, there are %d; give numbers", n)
+		return nil, fmt.Errorf("choosing lambda or a lengthscale needs at least 2 pairs without missing outputs, there are %d; give numbers", n)
 	}
 	return dataset.New(dataset.Spec{
 		Input: &array.Array{Shape: []int{n, mx}, Data: inputs}, Output: &array.Array{Shape: []int{n, my}, Data: outputs},

@@ -31,7 +31,7 @@ func (s *Spec) notes(r *Report) {
 	s.noteNeighbours(r)
 	mean, spread, misfit := s.outputMoments(r)
 	if s.Intercept == NoIntercept && math.Abs(mean) > farOffset*spread && !s.NoBias && spread > 0 {
-		r.note("the mean of the outputs, %.3g, is %.0f times their spread, and a penalised bias has to reach it: leave lambda and rho to the fit, or give intercept = \"flat\"", mean, math.Abs(mean)/spread)
+		r.note("the mean of the outputs, %.3g, is %.0f times their spread, and a penalised bias has to reach it: leave lambda and rho to the fit, or give the intercept \"flat\"", mean, math.Abs(mean)/spread)
 	}
 	if misfit > 1 {
 		r.note("the misfit is %.2g times that of the mean curve: the estimate predicts its own data worse than no dependence on the inputs at all; a smaller lambda, or another kernel, is needed", misfit)

@@ -2,7 +2,7 @@ package fit
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -10,6 +10,7 @@ import (
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // Objective is the functional that an estimate minimises,
@@ -32,7 +33,7 @@ type Objective struct {
 // without their data have none. Cost: setting the problem up.
 func (e *Estimate) Objective(ctx context.Context) (*Objective, error) {
 	if e.learned == nil {
-		return nil, fmt.Errorf("the objective needs the data, which the file of this estimate does not hold; est:save(path, {data = true}) keeps them")
+		return nil, remedy.KeepData.For(errors.New("the objective needs the data, which the file of this estimate does not hold"))
 	}
 	o := &Objective{spec: e.learned.spec, given: e.learned.spec.Data, prior: e.prior}
 	s := &o.spec

@@ -13,6 +13,7 @@ import (
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/progress"
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // posterior returns the factors, made from the data on the first call.
@@ -38,7 +39,7 @@ func (e *Estimate) noData(needs string) error {
 	if e.within != nil {
 		return fmt.Errorf("%s, which a term of a model shares with the others: ask the model, or its output; a term has std", needs)
 	}
-	return fmt.Errorf("%s, which the file of this estimate does not hold; est:save(path, {data = true}) keeps them: fit again and save so", needs)
+	return remedy.KeepData.For(fmt.Errorf("%s, which the file of this estimate does not hold", needs))
 }
 
 // Std is the posterior standard deviation of G on xs × ys; meshes without points

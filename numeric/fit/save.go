@@ -13,6 +13,7 @@ import (
 	"github.com/greenbench/workbench/numeric/fit/lattice"
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // formatName and formatVersion mark the files of estimates.
@@ -113,7 +114,7 @@ func Load(ctx context.Context, path string) (*Estimate, error) {
 	}
 	switch {
 	case !ok || err == nil && h.Format != formatName:
-		return nil, fmt.Errorf("%s: not a saved estimate; est:save(path) writes one", path)
+		return nil, remedy.SaveEstimate.For(fmt.Errorf("%s: not a saved estimate", path))
 	case err != nil:
 		return nil, fmt.Errorf("%s: %s: %w", path, headerName, err)
 	case h.Version > formatVersion:

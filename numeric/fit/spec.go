@@ -124,15 +124,15 @@ const (
 	CV   = criteria.CV   // leaving out every fifth sample, by fits without them
 )
 
-// check refuses what cannot be fitted, by the name of the field in Lua.
+// check refuses what cannot be fitted, by the name of the field.
 func (s *Spec) check() error {
 	switch {
 	case s.Data == nil:
 		return fmt.Errorf("data: missing")
 	case s.Lambda != 0 && !(s.Lambda > 0 && !math.IsInf(s.Lambda, 0)):
-		return fmt.Errorf("lambda %g: must be > 0, or \"auto\"", s.Lambda)
+		return fmt.Errorf("lambda %g: must be > 0, or 0 to have it chosen", s.Lambda)
 	case s.Rho != 0 && !(s.Rho > 0 && !math.IsInf(s.Rho, 0)):
-		return fmt.Errorf("rho %g: must be > 0, or \"auto\"", s.Rho)
+		return fmt.Errorf("rho %g: must be > 0, or 0 to have it chosen", s.Rho)
 	case s.Tolerance < 0 || s.Tolerance >= 1:
 		return fmt.Errorf("tolerance %g: must be between 0 and 1", s.Tolerance)
 	case s.MaxIterations < 0:
@@ -140,7 +140,7 @@ func (s *Spec) check() error {
 	case s.Intercept != "" && s.Intercept != Flat && s.Intercept != NoIntercept:
 		return fmt.Errorf("intercept %q: must be \"flat\" or \"none\"", s.Intercept)
 	case s.flat() && (s.NoBias || s.Dense):
-		return fmt.Errorf("intercept \"flat\": is a part of the bias, and not of the dense method; take bias = false or method = \"dense\" away, or the intercept")
+		return fmt.Errorf("intercept \"flat\": is a part of the bias, and not of the dense method; leave out the intercept, or what excludes it")
 	case s.Dense && s.Lambda == 0:
 		return fmt.Errorf("method \"dense\": needs a number for lambda")
 	}

@@ -22,7 +22,7 @@ type Vanishing struct {
 // Check implements Checker.
 func (k Vanishing) Check() error {
 	if len(k.Where) == 0 {
-		return fmt.Errorf("where: must name a coordinate, {x = {0, 1}}")
+		return fmt.Errorf("where: must name a coordinate and its places")
 	}
 	for name, places := range k.Where {
 		if len(places) == 0 {

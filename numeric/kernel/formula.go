@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // Formula is a function of one or two points of a space that is not known yet,
@@ -100,18 +101,14 @@ func (f *Formula) Form(s Space) (*Form, error) {
 		dims = append(dims, fmt.Sprint(f.Forms[i].Dim))
 	}
 	if len(dims) == 1 {
-		return nil, fmt.Errorf("written for points of %s, by number; the points here have %d: %s%s", plural(f.Forms[0].Dim, "coordinate"),
-			s.Dim(), strings.Join(s.Names, ", "), f.tooFew(s))
+		err := fmt.Errorf("written for points of %s, by number; the points here have %d: %s", plural(f.Forms[0].Dim, "coordinate"),
+			s.Dim(), strings.Join(s.Names, ", "))
+		if f.Points == 2 && f.Forms[0].Dim < s.Dim() { // it does not look at every coordinate
+			err = remedy.OtherDimension.For(err, s.Dim())
+		}
+		return nil, err
 	}
 	return nil, fmt.Errorf("works for points of %s coordinates; the points here have %d: %s", strings.Join(dims, ", "), s.Dim(), strings.Join(s.Names, ", "))
-}
-
-// tooFew is what to do about a formula that does not look at every coordinate.
-func (f *Formula) tooFew(s Space) string {
-	if f.Points == 2 && f.Forms[0].Dim < s.Dim() {
-		return fmt.Sprintf("; write {dim = %d} after the function if the others do not matter, or multiply kernels with kernel.tensor", s.Dim())
-	}
-	return ""
 }
 
 // canonical are the names of coordinates that were given none.

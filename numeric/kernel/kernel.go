@@ -101,7 +101,7 @@ func (l Lengthscale) check() error {
 func (l Lengthscale) of(i, d int) (float64, error) {
 	switch len(l) {
 	case 0:
-		return 0, fmt.Errorf(`lengthscale "auto": only green.fit can choose it; give a number to evaluate the kernel`)
+		return 0, fmt.Errorf(`lengthscale auto: only a fit can choose it; give a number to evaluate the kernel`)
 	case 1:
 		return l[0], nil
 	case d:

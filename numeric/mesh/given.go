@@ -3,6 +3,8 @@ package mesh
 import (
 	"fmt"
 	"math"
+
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // Trapezoid returns the given increasing points with trapezoid weights
@@ -35,7 +37,7 @@ func Trapezoid(points []float64, name string) (Axis, error) {
 // backward Euler sums its forcing, so that what it computes is an integral of it.
 func (a Axis) Right() (Axis, error) {
 	if a.Rule != TrapezoidRule && a.Rule != simpsonRule && a.Rule != rightRule {
-		return Axis{}, fmt.Errorf("%s: right Riemann sums are of points of an interval, both ends included; make them by mesh.uniform or mesh.trapezoid", a)
+		return Axis{}, remedy.OrderedPoints.For(fmt.Errorf("%s: right Riemann sums are of points of an interval, both ends included", a))
 	}
 	w := make([]float64, a.Size())
 	for i := 1; i < len(w); i++ {

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // Beam is the Euler–Bernoulli beam (Stiffness u″)″ = f, clamped at its left end and
@@ -18,7 +19,7 @@ type Beam struct {
 
 // Check implements Problem.
 func (p Beam) Check() error {
-	if err := checkMesh("mesh", p.Mesh, 1, "mesh.uniform(0, 1, 100)"); err != nil {
+	if err := checkMesh("mesh", p.Mesh, 1, remedy.GiveInterval); err != nil {
 		return err
 	}
 	if err := checkAxis("mesh", p.Mesh.Axes()[0], 6); err != nil {

@@ -7,13 +7,14 @@ import (
 
 	"github.com/greenbench/workbench/numeric/expr"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // checkAxis refuses an axis that differences cannot use. name is that of the
 // argument, least the number of points needed.
 func checkAxis(name string, a mesh.Axis, least int) error {
 	if a.Scattered() || a.Step == 0 || a.Period > 0 {
-		return fmt.Errorf("%s: %s: must be uniform with both ends, as mesh.uniform makes it", name, a)
+		return remedy.UniformPoints.For(fmt.Errorf("%s: %s: must be uniform with both ends", name, a))
 	}
 	if a.Size() < least {
 		return fmt.Errorf("%s: has %d points, must be at least %d", name, a.Size(), least)
@@ -22,9 +23,9 @@ func checkAxis(name string, a mesh.Axis, least int) error {
 }
 
 // checkMesh refuses a mesh that is missing or has another number of axes.
-func checkMesh(name string, m mesh.Mesh, dim int, example string) error {
+func checkMesh(name string, m mesh.Mesh, dim int, example remedy.Remedy) error {
 	if m.Size() == 0 {
-		return fmt.Errorf("%s: missing; give one such as %s", name, example)
+		return example.For(fmt.Errorf("%s: missing", name))
 	}
 	if m.Dim() != dim {
 		return fmt.Errorf("%s: has %d coordinates, this problem has %d", name, m.Dim(), dim)
@@ -34,7 +35,7 @@ func checkMesh(name string, m mesh.Mesh, dim int, example string) error {
 
 // checkInterval refuses a mesh that is not a uniform interval.
 func checkInterval(m mesh.Mesh) error {
-	if err := checkMesh("mesh", m, 1, "mesh.uniform(0, 1, 100)"); err != nil {
+	if err := checkMesh("mesh", m, 1, remedy.GiveInterval); err != nil {
 		return err
 	}
 	return checkAxis("mesh", m.Axes()[0], 3)
@@ -42,7 +43,7 @@ func checkInterval(m mesh.Mesh) error {
 
 // checkTime refuses a time that is not a uniform interval.
 func checkTime(m mesh.Mesh) error {
-	if err := checkMesh("time", m, 1, `mesh.uniform(0, 1, 50, "t")`); err != nil {
+	if err := checkMesh("time", m, 1, remedy.GiveTimes); err != nil {
 		return err
 	}
 	return checkAxis("time", m.Axes()[0], 2)

@@ -72,7 +72,7 @@ func TestBadDefinitionsAreRefusedByName(t *testing.T) {
 		}), "with 20001 points in x rounding leaves no digit of derivatives of order 4"},
 		{base(func(d *pde.Definition) { d.Mesh = interval(5); d.Order = 4 }), "mesh: has 5 points in x, must be at least 6"},
 		{base(func(d *pde.Definition) { d.Boundary["x-"] = pde.Side{Dirichlet: formula(expr.Log(ex))} }), `boundary: "x-": dirichlet: log(x): is -Inf at x = 0`},
-		{inTime(func(d *pde.Definition) { d.Operator = pde.Unknown(m, time).D("x", 2) }), `operator: has no derivative in t; add u:d("t", 1)`},
+		{inTime(func(d *pde.Definition) { d.Operator = pde.Unknown(m, time).D("x", 2) }), `operator: has no derivative in t; add the first derivative in t`},
 		{inTime(func(d *pde.Definition) { d.Operator = d.Operator.Plus(pde.Unknown(m, time).D("x", 1).D("t", 1)) }), "a derivative in both space and time"},
 		{inTime(func(d *pde.Definition) { d.Velocity = pde.Constant(1) }), "velocity: the operator is of first order in t"},
 		{inTime(func(d *pde.Definition) { d.Input = pde.InputInitial; d.Initial = pde.Constant(1) }), "initial: is the input"},

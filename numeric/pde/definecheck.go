@@ -1,25 +1,27 @@
 package pde
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // check refuses a definition whose parts do not fit together.
 func (p *Defined) check() error {
 	if p.Mesh.Size() == 0 {
-		return fmt.Errorf("mesh: missing; give one such as mesh.uniform(0, 1, 100)")
+		return remedy.GiveInterval.For(errors.New("mesh: missing"))
 	}
 	if p.Mesh.Dim() > 2 {
 		return fmt.Errorf("mesh: has %d coordinates, must be 1 or 2", p.Mesh.Dim())
 	}
 	for _, a := range p.Mesh.Axes() {
 		if a.Scattered() || a.Step == 0 {
-			return fmt.Errorf("mesh: %s: must be uniform or periodic, as mesh.uniform and mesh.periodic make it", a)
+			return remedy.EvenPoints.For(fmt.Errorf("mesh: %s: must be uniform or periodic", a))
 		}
 	}
 	if p.Order != 2 && p.Order != 4 {
@@ -101,7 +103,7 @@ func (p *Defined) checkTime() error {
 		p.timeVaries = p.timeVaries || slices.ContainsFunc(f.inner, func(t term) bool { return p.variesInTime(t.coef) })
 	}
 	if p.timeOrder == 0 {
-		return fmt.Errorf("operator: has no derivative in %s; add u:d(%q, 1)", name, name)
+		return remedy.TimeDerivative.For(fmt.Errorf("operator: has no derivative in %s", name), name)
 	}
 	if v, ok := constantOf(p.Velocity); p.timeOrder == 1 && (!ok || v != 0) {
 		return fmt.Errorf("velocity: the operator is of first order in %s, so only u itself can be given at the first time", name)
@@ -155,7 +157,7 @@ func (p *Defined) checkAxis(axis int, a mesh.Axis) error {
 			continue
 		}
 		if side.Periodic {
-			return fmt.Errorf("boundary: %q: periodic: the mesh must be periodic in %s too; make it by mesh.periodic", key, name)
+			return remedy.PeriodicPoints.For(fmt.Errorf("boundary: %q: periodic: the mesh must be periodic in %s too", key, name))
 		}
 		for _, c := range side.conditions() {
 			if c.order >= k {
@@ -200,7 +202,7 @@ func (p *Defined) checkCounts(axis, k int, counts [2]int) error {
 		key := p.sideName(axis, s)
 		switch {
 		case got == 0 && k > 0:
-			return fmt.Errorf("boundary: %q: missing; the operator is of order %d in %s, so %d %s needed there, such as dirichlet = 0", key, k, name, k/2, plural(k/2, "condition is", "conditions are"))
+			return remedy.GiveCondition.For(fmt.Errorf("boundary: %q: missing; the operator is of order %d in %s, so %d %s needed there", key, k, name, k/2, plural(k/2, "condition is", "conditions are")))
 		case got != k/2:
 			return fmt.Errorf("boundary: %q: has %d conditions, must be %d for an operator of order %d in %s", key, got, k/2, k, name)
 		}
@@ -247,7 +249,7 @@ func (p *Defined) checkInput() error {
 	case marked != "" && p.Input != InputBoundary:
 		return fmt.Errorf("boundary: %q: its value is the input, so input must be %q, got %q", marked, InputBoundary, p.Input)
 	case marked == "" && p.Input == InputBoundary:
-		return fmt.Errorf("input %q: no side says so; write dirichlet = \"input\" where the input is to be", InputBoundary)
+		return remedy.MarkInput.For(fmt.Errorf("input %q: no side says so", InputBoundary))
 	}
 	if v, ok := constantOf(p.Initial); p.Input == InputInitial && (!ok || v != 0) {
 		return fmt.Errorf("initial: is the input, so it cannot be given too")

@@ -41,7 +41,7 @@ func (p FokkerPlanck) Check() error {
 		return err
 	}
 	if p.Potential == nil {
-		return fmt.Errorf("potential: missing; the paper's is function(x) return x^4 - 3*x^2 end")
+		return fmt.Errorf("potential: missing; the paper's is x^4 - 3*x^2")
 	}
 	if err := positive("diffusivity", p.Diffusivity); err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/expr"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // ErrNonlinear means that the unknown appears in an operator otherwise than
@@ -181,7 +182,7 @@ func (o *Operator) PlusGiven(c Coefficient) *Operator {
 	if v, ok := constantOf(c); ok && v == 0 {
 		return o
 	}
-	return o.failed(fmt.Errorf("the operator has a part without u, %s: move it to the other side, with source = …", c))
+	return o.failed(remedy.SourceTerm.For(fmt.Errorf("the operator has a part without u, %s", c)))
 }
 
 // D is the k-th derivative of o along a coordinate, k from 1 to 4.
@@ -191,7 +192,11 @@ func (o *Operator) D(name string, k int) *Operator {
 	}
 	axis := slices.Index(o.names, name)
 	if axis < 0 {
-		return o.failed(fmt.Errorf("axis %q: must be one of %s%s", name, strings.Join(o.names, ", "), o.withTime(name)))
+		err := fmt.Errorf("axis %q: must be one of %s", name, strings.Join(o.names, ", "))
+		if !o.time && name == "t" {
+			err = remedy.NeedTimes.For(err)
+		}
+		return o.failed(err)
 	}
 	if k < 1 || k > MaxOrder {
 		return o.failed(fmt.Errorf("order %d: must be from 1 to %d", k, MaxOrder))
@@ -201,14 +206,6 @@ func (o *Operator) D(name string, k int) *Operator {
 		p = p.derivative(axis)
 	}
 	return p
-}
-
-// withTime is what to add to the refusal of an axis that may be meant for the time.
-func (o *Operator) withTime(name string) string {
-	if o.time || name != "t" {
-		return ""
-	}
-	return `; a problem in time needs the times, as in time = mesh.uniform(0, 1, 50, "t")`
 }
 
 func (o *Operator) derivative(axis int) *Operator {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // Oscillator is u″ + C u′ + Omega² u = f in time, at rest at the first time (paper,
@@ -21,11 +22,11 @@ type Oscillator struct {
 
 // Check implements Problem.
 func (p Oscillator) Check() error {
-	if err := checkMesh("time", p.Time, 1, `mesh.uniform(0, 1, 50, "t")`); err != nil {
+	if err := checkMesh("time", p.Time, 1, remedy.GiveTimes); err != nil {
 		return err
 	}
 	if a := p.Time.Axes()[0]; a.Scattered() || a.Period > 0 || a.Size() < 2 {
-		return fmt.Errorf("time: %s: must be an interval of at least 2 points, as mesh.uniform makes it", a)
+		return remedy.UniformPoints.For(fmt.Errorf("time: %s: must be an interval of at least 2 points", a))
 	}
 	if !(p.C >= 0) || math.IsInf(p.C, 0) {
 		return fmt.Errorf("c %g: must be >= 0 and finite", p.C)

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // Poisson2D is -Δu = f on a rectangle with the same u all along the boundary, by
@@ -22,7 +23,7 @@ func (p Poisson2D) Check() error { return checkRectangle(p.Mesh, 3) }
 
 // checkRectangle refuses a mesh that is not the product of two uniform ones.
 func checkRectangle(m mesh.Mesh, least int) error {
-	if err := checkMesh("mesh", m, 2, "mesh.uniform(0, 1, 50) * mesh.uniform(0, 1, 50)"); err != nil {
+	if err := checkMesh("mesh", m, 2, remedy.GiveRectangle); err != nil {
 		return err
 	}
 	for _, a := range m.Axes() {

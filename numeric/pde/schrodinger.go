@@ -27,7 +27,7 @@ func (p Schrodinger) Check() error {
 		return err
 	}
 	if p.Potential == nil {
-		return fmt.Errorf("potential: missing; the paper's is pde.hexagon{}")
+		return fmt.Errorf("potential: missing; the paper's is a hexagon")
 	}
 	return nil
 }

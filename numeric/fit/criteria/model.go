@@ -75,7 +75,7 @@ func (c Choice) Notes() []string {
 	apart := func(a, b float64) bool { return a > 0 && b > 0 && (a/b > disagreement || b/a > disagreement) }
 	switch {
 	case apart(c.REML, c.LOO) && !apart(c.GCV, c.LOO):
-		notes = append(notes, "likelihood and prediction disagree: predictions on this mesh may be good while G is not identified between its points; compare kernels by est.report.reml")
+		notes = append(notes, "likelihood and prediction disagree: predictions on this mesh may be good while G is not identified between its points; compare kernels by the reml of their reports")
 	case apart(c.REML, c.LOO):
 		notes = append(notes, "leaving out whole samples asks for another lambda: the map may not be linear, or the kernel does not suit it")
 	case apart(c.REML, c.GCV):

@@ -2,6 +2,7 @@ package lattice
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/greenbench/workbench/numeric/internal/fft"
 	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // Convolution is the response of time-invariant systems: outputs at (y, t) are
@@ -113,7 +115,7 @@ func (c *Convolution) transformInputs(ctx context.Context, inputs *mat.Dense, xS
 // product: that of transforms in time, and one product over the inputs for each frequency.
 func NewConvolution(ctx context.Context, l *Lattice, inputs *mat.Dense, x, y mesh.Mesh, scaled bool) (*Convolution, error) {
 	if l.lag.Input != x.Dim()-1 || l.lag.Output != x.Dim()+y.Dim()-1 {
-		return nil, fmt.Errorf("time must be the last axis of the input mesh and of the output mesh, as in mesh.uniform(0, 1, 50, \"x\") * mesh.uniform(0, 1, 50, \"t\")")
+		return nil, remedy.TimeLast.For(errors.New("time must be the last axis of the input mesh and of the output mesh"))
 	}
 	xa, ya, la := x.Axes(), y.Axes(), l.y.Axes()
 	lags := la[len(la)-1]

@@ -240,7 +240,7 @@ func (l *Lattice) reduce(images []constraint.Image) error {
 func step(a mesh.Axis) string {
 	switch {
 	case a.Scattered():
-		return "unknown, for it was made by mesh.points (mesh.trapezoid finds it)"
+		return "unknown, for its points are scattered (a trapezoid axis of them finds it)"
 	case a.Step == 0:
 		return "uneven"
 	}

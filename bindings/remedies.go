@@ -1,0 +1,66 @@
+package bindings
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/remedy"
+)
+
+// remedies are what to do about errors of the numerical core, as one types it in a script.
+// The arguments are those of the remedy in Go.
+func remedies() map[remedy.Remedy]func(args ...any) string {
+	say := func(format string) func(...any) string {
+		return func(args ...any) string {
+			if len(args) == 0 {
+				return format
+			}
+			return fmt.Sprintf(format, args...)
+		}
+	}
+	return map[remedy.Remedy]func(...any) string{
+		remedy.UniformPoints:  say("make it by mesh.uniform"),
+		remedy.PeriodicPoints: say("make it by mesh.periodic"),
+		remedy.EvenPoints:     say("make it by mesh.uniform or mesh.periodic"),
+		remedy.OrderedPoints:  say("make them by mesh.uniform or mesh.trapezoid"),
+		remedy.GiveInterval:   say("give one such as mesh.uniform(0, 1, 100)"),
+		remedy.GiveTimes:      say(`give one such as mesh.uniform(0, 1, 50, "t")`),
+		remedy.GiveRectangle:  say("give one such as mesh.uniform(0, 1, 50) * mesh.uniform(0, 1, 50)"),
+		remedy.NeedTimes:      say(`a problem in time needs the times, as in time = mesh.uniform(0, 1, 50, "t")`),
+		remedy.TimeLast:       say(`make it as in mesh.uniform(0, 1, 50, "x") * mesh.uniform(0, 1, 50, "t")`),
+		remedy.NameTime: say("a constraint on time needs a time axis on both sides, called s and t by default: name the axis, as in " +
+			`mesh.uniform(0, 1, 50, "t"), or give its name as input = and output =`),
+		remedy.LagPoint: say("the name is %[1]q, as in {x = p.x, y = p.y, %[1]s = p.t - p.s}; other kernels of functions of the coordinates " +
+			"are written with kernel.define"),
+		remedy.OtherDimension: say("write {dim = %d} after the function if the others do not matter, or multiply kernels with kernel.tensor"),
+		remedy.TimeDerivative: say("add u:d(%q, 1)"),
+		remedy.GiveCondition:  say("give one such as dirichlet = 0"),
+		remedy.MarkInput:      say(`write dirichlet = "input" where the input is to be`),
+		remedy.SourceTerm:     say("move it to the other side, with source = …"),
+		remedy.NameOutput:     say("name at least one, such as output = {u = U}"),
+		remedy.NameInput:      say("name at least one, such as input = {f = F}"),
+		remedy.WeightPoints:   say("give the mesh weights, such as mesh.points(…, {1})"),
+		remedy.Transpose:      say("transposed? Then give %[1]s = %[1]s:transpose()"),
+		remedy.TransposeBoth:  say("transposed? Then give input = input:transpose(), output = output:transpose()"),
+		remedy.LoadTransposed: say("transposed? Then load and turn them: data.new{input = array.load(%[1]q, %[2]q):transpose(), " +
+			"output = array.load(%[1]q, %[3]q):transpose(), input_mesh = …, output_mesh = …}"),
+		remedy.FirstRows:    say("rows = {1, %d} takes the first of both"),
+		remedy.AllowMissing: say("missing = true allows outputs that were not observed"),
+		remedy.MeshOfPoints: say("want a mesh of %[2]d points, such as %[1]s = mesh.uniform(0, 1, %[2]d)"),
+		remedy.MeshFromFile: func(args ...any) string {
+			found := args[1].(dataset.Coordinates)
+			var axes []string
+			for _, a := range found {
+				text := fmt.Sprintf("mesh.points(array.load(%q, %q))", args[2], a.Names[0])
+				if a.Step > 0 {
+					text = fmt.Sprintf("mesh.uniform(%g, %g, %d, %q)", a.Lower[0], a.Upper[0], a.Size(), a.Names[0])
+				}
+				axes = append(axes, text)
+			}
+			return fmt.Sprintf("the file holds %s: try %s = %s", found, args[0], strings.Join(axes, " * "))
+		},
+		remedy.KeepData:     say("est:save(path, {data = true}) keeps them: fit again and save so"),
+		remedy.SaveEstimate: say("est:save(path) writes one"),
+	}
+}

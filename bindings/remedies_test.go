@@ -1,0 +1,52 @@
+package bindings
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/remedy"
+)
+
+// TestEveryRemedyIsSaidInLua: each has words of its own, and these take what the remedy in Go
+// names: a verb without its value, or of another type, would show as "%!".
+func TestEveryRemedyIsSaidInLua(t *testing.T) {
+	args := map[remedy.Remedy][]any{
+		remedy.LagPoint: {"lag"}, remedy.OtherDimension: {2}, remedy.TimeDerivative: {"t"}, remedy.Transpose: {"u"},
+		remedy.LoadTransposed: {"a.npz", "f", "u"}, remedy.FirstRows: {5}, remedy.MeshOfPoints: {"input_mesh", 7},
+		remedy.MeshFromFile: {"input_mesh", dataset.Coordinates(mesh.Must(mesh.Uniform(0, 1, 5, "x")).Axes()), "a.npz"},
+	}
+	words := remedies()
+	for _, r := range remedy.All() {
+		if words[r] == nil {
+			t.Errorf("%q is not said in Lua", r)
+			continue
+		}
+		if (len(args[r]) > 0) != strings.Contains(string(r), "%") {
+			t.Errorf("%q: this test does not say what it names", r)
+		}
+		text, inGo := words[r](args[r]...), (&remedy.Error{Remedy: r, Args: args[r]}).Text()
+		if strings.Contains(text+inGo, "%!") {
+			t.Errorf("%q, in Lua %q: a value and its verb do not fit", inGo, text)
+		}
+		delete(words, r)
+	}
+	for r := range words {
+		t.Errorf("%q is said in Lua and is no remedy", r)
+	}
+}
+
+// TestMeshesOfFilesAreWritten: the mesh that the coordinates in a file suggest can be typed as
+// the message has it.
+func TestMeshesOfFilesAreWritten(t *testing.T) {
+	uneven, err := mesh.Trapezoid([]float64{0, 1, 2, 4}, "t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := append(dataset.Coordinates(mesh.Must(mesh.Uniform(-1, 1, 3, "x")).Axes()), uneven)
+	want := `the file holds x, t: try output_mesh = mesh.uniform(-1, 1, 3, "x") * mesh.points(array.load("heat.npz", "t"))`
+	if got := remedies()[remedy.MeshFromFile]("output_mesh", found, "heat.npz"); got != want {
+		t.Errorf("%s", got)
+	}
+}

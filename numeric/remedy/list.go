@@ -1,0 +1,42 @@
+package remedy
+
+// The remedies. Whoever says them in other words has a sentence for each.
+const (
+	UniformPoints  Remedy = "make it by mesh.Uniform"
+	PeriodicPoints Remedy = "make it by mesh.Periodic"
+	EvenPoints     Remedy = "make it by mesh.Uniform or mesh.Periodic"
+	OrderedPoints  Remedy = "make them by mesh.Uniform or mesh.Trapezoid"
+	GiveInterval   Remedy = "give one such as 100 uniform points from 0 to 1"
+	GiveTimes      Remedy = "give one such as 50 uniform points from 0 to 1, called t"
+	GiveRectangle  Remedy = "give one such as the product of 50 uniform points in each direction"
+	NeedTimes      Remedy = "a problem in time needs the times"
+	TimeLast       Remedy = "make it a product of which time is the last factor"
+	NameTime       Remedy = "a constraint on time needs a time axis on both sides, called s and t by default: name the axes so, or say which they are"
+	LagPoint       Remedy = "the difference is called %q"
+	OtherDimension Remedy = "say that its points have %d coordinates if the others do not matter, or take the tensor product with another kernel"
+	TimeDerivative Remedy = "add the first derivative in %s"
+	GiveCondition  Remedy = "give one such as the value 0"
+	MarkInput      Remedy = "make InputValue the value of a condition where the input is to be"
+	SourceTerm     Remedy = "move it to the other side, as the source"
+	NameOutput     Remedy = "name at least one"
+	NameInput      Remedy = "name one at least"
+	WeightPoints   Remedy = "give the mesh weights"
+	Transpose      Remedy = "give the transpose of %s"
+	TransposeBoth  Remedy = "give the transposes of both"
+	LoadTransposed Remedy = "load %[2]s and %[3]s of %[1]s as arrays and transpose them"
+	FirstRows      Remedy = "rows 1 to %d are the first of both"
+	AllowMissing   Remedy = "Missing allows outputs that were not observed"
+	MeshOfPoints   Remedy = "give %s, a mesh of %d points"
+	MeshFromFile   Remedy = "%[2]s in %[3]s may be the coordinates of %[1]s"
+	KeepData       Remedy = "SaveWithData keeps them"
+	SaveEstimate   Remedy = "Save writes one"
+)
+
+// All lists the remedies.
+func All() []Remedy {
+	return []Remedy{
+		UniformPoints, PeriodicPoints, EvenPoints, OrderedPoints, GiveInterval, GiveTimes, GiveRectangle, NeedTimes, TimeLast, NameTime,
+		LagPoint, OtherDimension, TimeDerivative, GiveCondition, MarkInput, SourceTerm, NameOutput, NameInput, WeightPoints, Transpose, TransposeBoth, LoadTransposed,
+		FirstRows, AllowMissing, MeshOfPoints, MeshFromFile, KeepData, SaveEstimate,
+	}
+}
