@@ -42,14 +42,6 @@ func Demos() []Demo {
 func (d *Desk) runDemo(c *bind.Call, demo Demo) error {
 	fmt.Fprintln(c.Out, strings.TrimRight(demo.Text, "\n"))
 	fmt.Fprintln(c.Out)
-	f, err := d.load(c.L, "demo "+demo.Name, []byte(demo.Text))
-	if err != nil {
-		return err
-	}
-	fn, err := bind.Decode[bind.Function](c, f)
-	if err != nil {
-		return err
-	}
-	_, err = fn.Call(c)
+	_, err := d.run(c, "demo "+demo.Name, []byte(demo.Text), nil)
 	return err
 }

@@ -106,11 +106,24 @@ func (d *Desk) Overwritten(L *lua.LState) (names []string) {
 	return names
 }
 
-func (d *Desk) load(L *lua.LState, name string, src []byte) (*lua.LFunction, error) {
-	if d.Load != nil {
-		return d.Load(L, name, src)
+// run runs a chunk, in the environment if it is not nil, and returns its values.
+func (d *Desk) run(c *bind.Call, name string, src []byte, environment *lua.LTable) ([]lua.LValue, error) {
+	load := d.Load
+	if load == nil {
+		load = chunk.Load
 	}
-	return chunk.Load(L, name, src)
+	f, err := load(c.L, name, src)
+	if err != nil {
+		return nil, err
+	}
+	if environment != nil {
+		f.Env = environment
+	}
+	fn, err := bind.Decode[bind.Function](c, f)
+	if err != nil {
+		return nil, err
+	}
+	return fn.Call(c)
 }
 
 func (d *Desk) width() int {

@@ -209,6 +209,28 @@ func TestSession(t *testing.T) {
 	}
 }
 
+// A session that was loaded can be saved again: its functions have a text.
+func TestSaveALoadedSession(t *testing.T) {
+	first, second := filepath.ToSlash(filepath.Join(t.TempDir(), "1")), filepath.ToSlash(filepath.Join(t.TempDir(), "2"))
+	s := newState(t)
+	if err := s.run(t, "input[1]", "function add(a, b) return a + b end save_session('"+first+"')"); err != nil {
+		t.Fatal(err)
+	}
+	r, texts := newState(t), map[string]string{}
+	r.Load = func(L *lua.LState, name string, src []byte) (*lua.LFunction, error) {
+		texts[name] = string(src)
+		return chunk.Load(L, name, src)
+	}
+	r.Source = func(name string) (string, bool) { text, ok := texts[name]; return text, ok }
+	if err := r.run(t, "in", "load_session('"+first+"') save_session('"+second+"')"); err != nil || strings.Contains(r.out.String(), "not saved") {
+		t.Fatalf("%v\n%s", err, r.out)
+	}
+	again := newState(t)
+	if err := again.run(t, "in", "load_session('"+second+"') assert(add(1, 2) == 3)"); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestSaveInputs(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "inputs.lua")
 	s := newState(t)

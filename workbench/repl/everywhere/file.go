@@ -85,7 +85,11 @@ func (d *Desk) watchFile(c *bind.Call, file string) error {
 		if err == nil && !info.ModTime().Equal(last) {
 			last = info.ModTime()
 			begin := time.Now()
-			if err := d.runFile(c, file); err != nil {
+			src, err := array.ReadRegular(file)
+			if err == nil {
+				_, err = d.run(c, file, src, nil)
+			}
+			if err != nil {
 				if c.Err() != nil {
 					return c.Err()
 				}
@@ -99,24 +103,6 @@ func (d *Desk) watchFile(c *bind.Call, file string) error {
 		case <-time.After(watchEvery):
 		}
 	}
-}
-
-// runFile runs a script in the globals of the session.
-func (d *Desk) runFile(c *bind.Call, file string) error {
-	src, err := array.ReadRegular(file)
-	if err != nil {
-		return err
-	}
-	f, err := d.load(c.L, file, src)
-	if err != nil {
-		return err
-	}
-	fn, err := bind.Decode[bind.Function](c, f)
-	if err != nil {
-		return err
-	}
-	_, err = fn.Call(c)
-	return err
 }
 
 func (d *Desk) history() bind.Func {

@@ -27,7 +27,7 @@ func (d *Desk) loadSession() bind.Func {
 			if err := d.allowed(); err != nil {
 				return bind.None{}, err
 			}
-			n, err := load(c, a.File)
+			n, err := d.load(c, a.File)
 			if err != nil {
 				return bind.None{}, fmt.Errorf("%s: %w", a.File, err)
 			}
@@ -47,7 +47,7 @@ print(#x)  --> 2`))
 
 // load runs the script of a session file and returns how many variables it
 // makes.
-func load(c *bind.Call, file string) (int, error) {
+func (d *Desk) load(c *bind.Call, file string) (int, error) {
 	archive, err := array.OpenRegular(file)
 	if err != nil {
 		return 0, err
@@ -86,12 +86,8 @@ func load(c *bind.Call, file string) (int, error) {
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	f, err := chunk.Load(c.L, file, script)
-	if err != nil {
-		return 0, err
-	}
 	made := map[lua.LValue]bool{}
-	f.Env = environment(c, func(L *lua.LState) int {
+	env := environment(c, func(L *lua.LState) int {
 		v, err := readObject(c, z, m, dir, L.CheckInt(1))
 		if err != nil {
 			L.RaiseError("%v", err)
@@ -99,11 +95,7 @@ func load(c *bind.Call, file string) (int, error) {
 		L.Push(v)
 		return 1
 	}, made)
-	fn, err := bind.Decode[bind.Function](c, f)
-	if err != nil {
-		return 0, err
-	}
-	_, err = fn.Call(c)
+	_, err = d.run(c, file, script, env)
 	return len(made), err
 }
 

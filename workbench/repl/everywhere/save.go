@@ -217,7 +217,7 @@ func (s *saver) object(u *lua.LUserData) (string, error) {
 		return s.file(u, loader)
 	}
 	text := strings.TrimSpace(show.Describe(s.c.L, u))
-	again, err := evaluate(s.c, text)
+	again, err := s.evaluate(text)
 	if err != nil || s.desk.typeName(s.c.L, again) != kind || strings.TrimSpace(show.Describe(s.c.L, again)) != text {
 		return "", fmt.Errorf("a %s, which can neither be saved nor printed as an expression", kind)
 	}
@@ -267,16 +267,8 @@ func (s *saver) file(u *lua.LUserData, loader string) (string, error) {
 }
 
 // evaluate runs an expression.
-func evaluate(c *bind.Call, expression string) (lua.LValue, error) {
-	f, err := chunk.Load(c.L, "session", []byte("return "+expression))
-	if err != nil {
-		return nil, err
-	}
-	fn, err := bind.Decode[bind.Function](c, f)
-	if err != nil {
-		return nil, err
-	}
-	values, err := fn.Call(c)
+func (s *saver) evaluate(expression string) (lua.LValue, error) {
+	values, err := s.desk.run(s.c, "save_session", []byte("return "+expression), nil)
 	if err != nil || len(values) == 0 {
 		return lua.LNil, err
 	}
