@@ -4,7 +4,7 @@ import "github.com/greenbench/workbench/numeric/kernel"
 
 // Entry is one line of the catalog.
 type Entry struct {
-	Name    string // in Lua: constraint.<name>
+	Name    string // of the constructor in scripts, and in files
 	Doc     string // one sentence
 	Example Constraint
 	Space   kernel.Space // one that the example applies to

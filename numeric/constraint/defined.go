@@ -15,7 +15,7 @@ type Defined struct {
 	Reduce  *Map            // to fewer coordinates; nil: none
 	Average []Signed        // generators of a finite group; none: no average
 	Mask    *kernel.Formula // 1 where the function may differ from zero, 0 elsewhere; nil: everywhere
-	Text    string          // the Lua expression that makes it
+	Text    string          // as it was written, for printing
 }
 
 // Map is a map of points. Image names the coordinates that its values are, those

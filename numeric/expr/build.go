@@ -256,7 +256,7 @@ func Max(a, b *Node) *Node {
 	return commute(OpMax, a, b)
 }
 
-// Mod is the remainder of a / b with the sign of b, as Lua's a % b.
+// Mod is the remainder of a / b with the sign of b.
 func Mod(a, b *Node) *Node { return make2(OpMod, a, b) }
 
 // Atan2 is the angle of the point (x, y) against the x axis, in (-pi, pi].

@@ -222,7 +222,7 @@ func powInt(x float64, n int) float64 {
 	return half * half
 }
 
-// mod is Lua's a % b: the remainder with the sign of b.
+// mod is the remainder a - floor(a/b) b of a division, with the sign of b.
 func mod(a, b float64) float64 {
 	r := elementary.Remainder(a, b)
 	if r != 0 && (r < 0) != (b < 0) {

@@ -27,7 +27,7 @@ const (
 type header struct {
 	Format     string          `json:"format"`
 	Version    int             `json:"version"`
-	Expression string          `json:"expression"` // the kernel as Lua, to be read by people
+	Expression string          `json:"expression"` // the kernel, to be read by people
 	Kernel     json.RawMessage `json:"kernel"`
 	Bias       json.RawMessage `json:"bias,omitempty"`
 	Intercept  float64         `json:"intercept,omitempty"`

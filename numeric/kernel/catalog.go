@@ -2,7 +2,7 @@ package kernel
 
 // Entry is one line of the catalog.
 type Entry struct {
-	Name    string // in Lua: kernel.<name>
+	Name    string // of the constructor in scripts, and in files
 	Doc     string // one sentence
 	Example Kernel // a valid instance, which the contract tests exercise
 }

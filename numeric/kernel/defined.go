@@ -16,8 +16,8 @@ type Defined struct {
 	// Lengthscale is the value of the parameter called lengthscale: nil for "auto",
 	// empty when there is no such parameter.
 	Lengthscale Lengthscale
-	Text        string // the Lua function it was traced from
-	Given       string // options besides the parameters, as Lua: dim = 2
+	Text        string // the function as it was written
+	Given       string // options besides the parameters, as they were written: dim = 2
 }
 
 // lengthscale is the parameter that a fit can choose.

@@ -4,7 +4,7 @@
 // evaluation, Gram matrices, structure, derivatives, follows from the
 // expression. A built-in kernel is its parameter struct ([SE], [Exponential],
 // [Matern], …); combinators ([Sum], [Product], [Scaled], [Tensor]) are structs
-// with kernels inside; a kernel scripted in Lua is an expression given directly.
+// with kernels inside; a kernel that a script defines is an expression given directly.
 //
 // [Compile] fixes the coordinates and gives a [Function] to evaluate.
 //
@@ -12,6 +12,6 @@
 // exp(-d), exp(-d²/2) and the Matérn function of √(2ν) d (paper, section 2.3).
 //
 // To add a kernel, write name.go with the struct, its Check, Expr and String
-// methods, and one line in catalog.go: the Lua constructor, its argument checks,
+// methods, and one line in catalog.go: the constructor of scripts, its argument checks,
 // help, completion and the contract tests follow.
 package kernel

@@ -76,7 +76,7 @@ func (k Vanishing) String() string {
 type ScaledBy struct {
 	Base Kernel
 	By   Formula // φ
-	Text string  // the Lua function it was traced from
+	Text string  // the function as it was written
 }
 
 // Check implements Checker.
@@ -137,7 +137,7 @@ func scaledParts(base Kernel, factor func(Point) (*expr.Node, error), p Point) (
 type Mercer struct {
 	Functions   []Formula // φ_k, of one point
 	Eigenvalues []float64 // μ_k
-	Text        []string  // the Lua functions they were traced from
+	Text        []string  // the functions as they were written
 }
 
 // Check implements Checker.

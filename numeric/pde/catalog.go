@@ -7,7 +7,7 @@ import (
 
 // Entry is one line of the catalog.
 type Entry struct {
-	Name    string // in Lua: pde.<name>
+	Name    string // of the constructor in scripts
 	Doc     string // one sentence
 	Example Problem
 	Order   float64 // of convergence towards the known answer when all spacings shrink together, which the contract tests hold it to

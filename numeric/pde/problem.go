@@ -17,13 +17,13 @@ import (
 type Problem interface {
 	InputMesh() mesh.Mesh
 	OutputMesh() mesh.Mesh
-	// Check refuses parameters without a unique solution, by the name they have
-	// in Lua.
+	// Check refuses parameters without a unique solution, by the arg tag
+	// of their fields.
 	Check() error
 	// Outputs solves for inputs in the rows of f, n × input points, whose shape has
 	// been checked: n × output points.
 	Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error)
-	// String is the Lua expression that makes the problem.
+	// String is the problem as its name with its parameters.
 	String() string
 }
 
