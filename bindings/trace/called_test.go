@@ -134,6 +134,7 @@ func TestCopyState(t *testing.T) {
 	L := anywhere(t)
 	source := `(function()
 		shared = {1, 2, {3}}
+		function tostring() return 'mine' end
 		local count = 0
 		local function fac(n) if n <= 1 then return 1 end return n*fac(n - 1) end
 		local object = setmetatable({}, {__index = function(_, k) return k .. '!' end})
@@ -143,6 +144,7 @@ func TestCopyState(t *testing.T) {
 			get = function() return count end,
 			fac = fac, sum = function() return shared[1] + shared[2] + shared[3][1] end,
 			field = function() return object.self.self.name end,
+			own = function() return tostring(1) end,
 			exp = function(x) return math.exp(x) end,
 		}
 	end)()`
@@ -163,7 +165,7 @@ func TestCopyState(t *testing.T) {
 		return L.Get(-1).String()
 	}
 	for _, c := range []struct{ name, want string }{
-		{"add", "1"}, {"add", "2"}, {"get", "2"}, {"sum", "6"}, {"field", "name!"},
+		{"add", "1"}, {"add", "2"}, {"get", "2"}, {"sum", "6"}, {"field", "name!"}, {"own", "mine"},
 	} {
 		if got := call(other, copies[0], c.name); got != c.want {
 			t.Errorf("%s in the other state: %s, want %s", c.name, got, c.want)
@@ -253,6 +255,7 @@ func TestScalars(t *testing.T) {
 		"function(x) return 'a' end":                          "must return a number",
 		"function(...) return 1 end":                          "written in Lua, with named arguments",
 		"math.exp":                                            "written in Lua, with named arguments",
+		"function(p) return p.y == 0.5 and 2 or p.x end":      "differ at {",
 		"function(p) return p.u end":                          "",
 	} {
 		c, f := scripted(t, L, source)

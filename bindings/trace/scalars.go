@@ -26,10 +26,9 @@ func Scalars(c *bind.Call, f *bind.Function) (*expr.Node, error) {
 		return n, err
 	}
 	for d := 1; d <= 3; d++ {
-		if n, again := t.ofPoint(d); again == nil {
-			return n, nil
-		} else if _, short := t.explain(again); !short && d == 1 && !asPoint(again) {
-			break
+		n, again := t.ofPoint(d)
+		if again == nil || !asPoint(again) {
+			return n, again
 		}
 	}
 	return nil, err

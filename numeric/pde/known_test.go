@@ -39,7 +39,7 @@ func TestDeflectionsFromTheTables(t *testing.T) {
 }
 
 // Green's functions are symmetric where the operator is, vanish on the boundary, and
-// do not care which side of a rectangle comes first.
+// do not care which side of a rectangle comes first, nor where it is.
 func TestGreenFunctionsInThePlane(t *testing.T) {
 	wide, err := mesh.Product(axis(-1, 1, 9, "x"), axis(0, 1, 9, "y"))
 	if err != nil {
@@ -49,9 +49,13 @@ func TestGreenFunctionsInThePlane(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, p := range map[string][2]pde.Known{
-		"poisson2d":  {pde.Poisson2D{Mesh: wide}, pde.Poisson2D{Mesh: tall}},
-		"biharmonic": {pde.Biharmonic{Mesh: wide}, pde.Biharmonic{Mesh: tall}},
+	moved, err := mesh.Product(axis(2, 4, 9, "x"), axis(-5, -4, 9, "y"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, p := range map[string][3]pde.Known{
+		"poisson2d":  {pde.Poisson2D{Mesh: wide}, pde.Poisson2D{Mesh: tall}, pde.Poisson2D{Mesh: moved}},
+		"biharmonic": {pde.Biharmonic{Mesh: wide}, pde.Biharmonic{Mesh: tall}, pde.Biharmonic{Mesh: moved}},
 	} {
 		for _, c := range [][2][2]float64{{{0.1, 0.3}, {-0.7, 0.8}}, {{0.5, 0.5}, {0.5, 0.2}}, {{0.5, 0.5}, {0.3, 0.5}}, {{0.25, 0.25}, {0.25, 0.25}}} {
 			x, y := c[0][:], c[1][:]
@@ -64,6 +68,9 @@ func TestGreenFunctionsInThePlane(t *testing.T) {
 			}
 			if turned := p[1].GreenAt([]float64{x[1], x[0]}, []float64{y[1], y[0]}); math.Abs(g-turned) > 1e-7 {
 				t.Errorf("%s: G(%v, %v) = %.12g, turned by 90° %.12g", name, x, y, g, turned)
+			}
+			if there := p[2].GreenAt([]float64{x[0] + 3, x[1] - 5}, []float64{y[0] + 3, y[1] - 5}); math.Abs(g-there) > 1e-12 {
+				t.Errorf("%s: G(%v, %v) = %.12g, on a rectangle elsewhere %.12g", name, x, y, g, there)
 			}
 		}
 		for _, y := range [][]float64{{-1, 0.3}, {1, 0.3}, {0.2, 0}, {0.2, 1}} {
