@@ -178,6 +178,11 @@ func readmeCommand(t *testing.T, root, dir string, b readmeBlock, line string) {
 		if r := command(t, dir, "", words[3:]...); r.status != 0 {
 			t.Errorf("README.md:%d: %s: status %d\n%s", b.line, line, r.status, r.errs)
 		}
+	case strings.HasPrefix(line, "go install "):
+		main, version, _ := strings.Cut(words[2], "@")
+		if list, err := exec.Command("go", "list", "-f", "{{.Name}}", main).CombinedOutput(); err != nil || string(list) != "main\n" || version != "latest" {
+			t.Errorf("README.md:%d: %s: %v\n%s", b.line, line, err, list)
+		}
 	case words[0] == "workbench":
 		if r := command(t, dir, "", append([]string{"lint"}, words[1:]...)...); r.status != 0 {
 			t.Errorf("README.md:%d: %s: status %d\n%s%s", b.line, line, r.status, r.out, r.errs)
