@@ -7,11 +7,13 @@
 // Nothing is written to the sources: go test -overlay reads the mutant. What each test
 // reaches is measured once and remembered in out/mutate, so that a mutant costs a build
 // and only the tests that run its line: those of its own package, then of the packages
-// that import it. The status is 1 if fewer than 95 % are killed.
+// that import it. Mutants that make no difference are listed in explained.txt, with the
+// reason, and do not count. The status is 1 if fewer than 95 % are killed.
 package main
 
 import (
 	"context"
+	_ "embed"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -36,6 +38,30 @@ func areas() [][]string {
 		{"bindings/trace"},
 		{"workbench/stdlib"},
 	}
+}
+
+//go:embed explained.txt
+var explained string
+
+// explanation says why nothing kills a mutant, if that is known of its line; the line may
+// have moved.
+func explanation(list string, s site, line string) (why string, ok bool) {
+	for entry := range strings.Lines(list) {
+		f := strings.Split(strings.TrimSpace(entry), "\t")
+		if len(f) == 4 && f[0] == s.file && f[1] == s.old+" → "+s.new && f[2] == strings.TrimSpace(line) {
+			return f[3], true
+		}
+	}
+	return "", false
+}
+
+// lineOf is the line of the source that a site is in.
+func lineOf(root string, s site) string {
+	source, err := os.ReadFile(filepath.Join(root, s.file))
+	if err != nil {
+		return ""
+	}
+	return strings.Split(string(source), "\n")[s.line-1]
 }
 
 func main() {
@@ -109,6 +135,7 @@ func run(ctx context.Context, n int, seed uint64, only string, budget float64) (
 				return false, err
 			}
 			took := time.Since(start).Round(time.Second / 10)
+			why, known := explanation(explained, s, lineOf(b.root, s))
 			switch {
 			case v.broken != "":
 				fmt.Printf("no Go     %s\n", s)
@@ -119,6 +146,9 @@ func run(ctx context.Context, n int, seed uint64, only string, budget float64) (
 			case v.killer != "":
 				killed++
 				fmt.Printf("killed    %s (%s, %v)\n", s, v.killer, took)
+			case known:
+				fmt.Printf("no matter %s (%s)\n", s, why)
+				continue
 			default:
 				survivors = append(survivors, s.String())
 				fmt.Printf("SURVIVES  %s (%d tests run it, %d of them left out for time; %v)\n", s, v.tests, v.late, took)

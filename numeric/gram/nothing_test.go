@@ -1,0 +1,40 @@
+package gram
+
+import (
+	"context"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// A kernel that is zero at all points of a mesh is a matrix like others: its rows are
+// drawn with equal probabilities, and nothing of it is eliminated.
+func TestKernelsThatAreNothingOnTheMesh(t *testing.T) {
+	ends := mesh.Must(mesh.Uniform(0, 1, 2, ""))
+	k := kernel.Tensor{Input: kernel.BrownianBridge{Upper: 1}, Output: kernel.BrownianBridge{Upper: 1}}
+	in, out := mesh.JointNames(ends, ends)
+	f, err := kernel.Compile(k, kernel.Space{Names: append(in, out...), Inputs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := newReference(context.Background(), f, ends, ends, ends, ends)
+	if err != nil {
+		t.Fatal(err)
+	}
+	weights, err := r.rowWeights()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, w := range weights {
+		if w != 0.5/4 {
+			t.Errorf("row %d has the weight %v, want that of all others", i, w)
+		}
+	}
+	c := &partialCholesky{}
+	if order, _ := c.eliminate(mat.NewDense(2, 3, nil), []int{0, 2}); len(order) != 0 {
+		t.Errorf("%d pivots in a matrix of zeros", len(order))
+	}
+}
