@@ -20,13 +20,13 @@ const module = "github.com/greenbench/workbench/"
 // only packages of layers below its own. A new package must be listed here.
 var layers = [][]string{
 	{"numeric/expr/elementary"},
-	{"numeric/progress", "numeric/remedy", "numeric/internal/parallel", "numeric/expr/bessel"},
+	{"numeric/progress", "numeric/remedy", "numeric/internal/parallel", "numeric/internal/bessel"},
 	{"numeric/internal/simd"},
 	{"numeric/internal/fft", "numeric/array"},
 	{"numeric/mesh", "numeric/expr", "numeric/linop"},
-	{"numeric/linop/linoptest", "numeric/kernel", "numeric/solve", "numeric/plot"},
+	{"numeric/internal/linoptest", "numeric/kernel", "numeric/solve", "numeric/plot"},
 	{"numeric/constraint", "numeric/gram", "numeric/randfield", "numeric/dataset"},
-	{"numeric/fit/lattice", "numeric/fit/criteria"},
+	{"numeric/internal/lattice", "numeric/internal/criteria"},
 	{"numeric/pde", "numeric/fit"},
 	{"numeric/adam", "numeric/theory", "numeric/model"},
 	{"syntax"},
@@ -164,7 +164,7 @@ func TestKeywordsStandOnce(t *testing.T) {
 
 // spawners may start goroutines in the numerical core: the first by the time that
 // work takes, the others for its interruption.
-var spawners = []string{"numeric/internal/parallel/", "numeric/progress/", "numeric/linop/linoptest/"}
+var spawners = []string{"numeric/internal/parallel/", "numeric/progress/", "numeric/internal/progresstest/", "numeric/internal/linoptest/"}
 
 // TestWorkIsSharedOutByTime: a loop that starts goroutines of its own makes short work
 // slower with two processors than with one, which nobody sees who tries long work.

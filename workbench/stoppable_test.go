@@ -35,7 +35,7 @@ var withoutContext = map[string]string{
 	"bindings/bind/state.go":               "a host that gives none",
 	"numeric/array/dot.go":                 "the short form for Go programs of DotContext",
 	"numeric/randfield/randfield.go":       "the short forms for Go programs of NormalContext and UniformContext",
-	"numeric/linop/linoptest/linoptest.go": "for tests",
+	"numeric/internal/linoptest/linoptest.go": "for tests",
 }
 
 // TestLongWorkTakesAContext reads the source: outside linop, which ends with contexts,

@@ -6,8 +6,8 @@ import (
 
 	"github.com/greenbench/workbench/numeric/adam"
 	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/internal/progresstest"
 	"github.com/greenbench/workbench/numeric/kernel"
-	"github.com/greenbench/workbench/numeric/progress/progresstest"
 )
 
 // A training ends with its context.

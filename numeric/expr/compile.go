@@ -5,7 +5,7 @@ import (
 	"math"
 	"sync/atomic"
 
-	"github.com/greenbench/workbench/numeric/expr/bessel"
+	"github.com/greenbench/workbench/numeric/internal/bessel"
 	"github.com/greenbench/workbench/numeric/internal/simd"
 )
 

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/greenbench/workbench/numeric/expr/bessel"
 	"github.com/greenbench/workbench/numeric/expr/elementary"
+	"github.com/greenbench/workbench/numeric/internal/bessel"
 )
 
 // Every operation on a grid of ordinary and special numbers is the function of

@@ -4,7 +4,7 @@ import (
 	"math"
 	"sync"
 
-	"github.com/greenbench/workbench/numeric/expr/bessel"
+	"github.com/greenbench/workbench/numeric/internal/bessel"
 )
 
 // Operations that only tapes have.

@@ -3,8 +3,8 @@ package expr
 import (
 	"math"
 
-	"github.com/greenbench/workbench/numeric/expr/bessel"
 	"github.com/greenbench/workbench/numeric/expr/elementary"
+	"github.com/greenbench/workbench/numeric/internal/bessel"
 )
 
 // Op says what a node does with its arguments.

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"math"
 
-	"github.com/greenbench/workbench/numeric/fit/criteria"
+	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/solve"
 )

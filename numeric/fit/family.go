@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/greenbench/workbench/numeric/fit/families"
+	"github.com/greenbench/workbench/numeric/internal/families"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 

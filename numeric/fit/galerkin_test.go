@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/fit/criteria"
+	"github.com/greenbench/workbench/numeric/internal/criteria"
+	"github.com/greenbench/workbench/numeric/internal/linoptest"
 	"github.com/greenbench/workbench/numeric/linop"
-	"github.com/greenbench/workbench/numeric/linop/linoptest"
 )
 
 // As the space grows, the least value in it falls towards the least of all weights,

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/greenbench/workbench/numeric/fit/criteria"
+	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/linop"
 )
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/greenbench/workbench/numeric/fit/criteria"
-	"github.com/greenbench/workbench/numeric/fit/lattice"
+	"github.com/greenbench/workbench/numeric/internal/criteria"
+	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/solve"
 )
 

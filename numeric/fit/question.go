@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/greenbench/workbench/numeric/constraint"
-	"github.com/greenbench/workbench/numeric/fit/lattice"
+	"github.com/greenbench/workbench/numeric/internal/lattice"
 )
 
 // question is a fit that is to be posed, with what several ways ask of it.

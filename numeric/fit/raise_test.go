@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/greenbench/workbench/numeric/fit/criteria"
+	"github.com/greenbench/workbench/numeric/internal/criteria"
 )
 
 // swallowed is a problem of which rounding swallows all λ below the least. Every solve is

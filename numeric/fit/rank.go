@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/greenbench/workbench/numeric/fit/criteria"
+	"github.com/greenbench/workbench/numeric/internal/criteria"
 )
 
 // contender is one of several kernels of the same data that REML chooses from.

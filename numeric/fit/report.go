@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/greenbench/workbench/numeric/fit/criteria"
+	"github.com/greenbench/workbench/numeric/internal/criteria"
 )
 
 // Report says what a fit found and how far it can be trusted.

@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/internal/progresstest"
 	"github.com/greenbench/workbench/numeric/linop"
-	"github.com/greenbench/workbench/numeric/progress/progresstest"
 )
 
 // Decompositions and products of matrices that take seconds end with their contexts.

@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/internal/progresstest"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/pde"
-	"github.com/greenbench/workbench/numeric/progress/progresstest"
 )
 
 // Problems so large that setting them up and solving them takes seconds end with their

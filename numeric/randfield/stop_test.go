@@ -4,9 +4,9 @@ import (
 	"context"
 	"testing"
 
+	"github.com/greenbench/workbench/numeric/internal/progresstest"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/numeric/progress/progresstest"
 	"github.com/greenbench/workbench/numeric/randfield"
 )
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
+	"github.com/greenbench/workbench/numeric/internal/progresstest"
 	"github.com/greenbench/workbench/numeric/kernel"
-	"github.com/greenbench/workbench/numeric/progress/progresstest"
 	"github.com/greenbench/workbench/numeric/theory"
 )
 

@@ -31,7 +31,7 @@ const enough = 0.95 // of the mutants must be killed
 // areas are what is mutated, an equal number in each.
 func areas() [][]string {
 	return [][]string{
-		{"numeric/fit", "numeric/fit/lattice", "numeric/fit/criteria", "numeric/fit/families"},
+		{"numeric/fit", "numeric/internal/lattice", "numeric/internal/criteria", "numeric/internal/families"},
 		{"numeric/gram"},
 		{"numeric/kernel"},
 		{"numeric/pde"},

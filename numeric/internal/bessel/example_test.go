@@ -3,7 +3,7 @@ package bessel_test
 import (
 	"fmt"
 
-	"github.com/greenbench/workbench/numeric/expr/bessel"
+	"github.com/greenbench/workbench/numeric/internal/bessel"
 )
 
 // The Matérn correlation of order ½ is e^-d; other orders take a Bessel function.
