@@ -200,7 +200,7 @@ func TestArrayErrors(t *testing.T) {
 		{`array{1,2,3}:slice{{},{}}`, "array:slice: 2 ranges for an array of shape 3"},
 		{`array{1,2,3}:slice{}`, "array:slice: ranges: must not be empty"},
 		{`array{1,2}:save("x.unknown")`, "array:save: "},
-		{`array{1,2}.sum()`, "array:sum: want an array before the colon, got nothing; write x:sum(…)"},
+		{`array{1,2}.sum()`, "array:sum: want an array before the colon, got nothing; call it as x:sum(…)"},
 	} {
 		got := strings.TrimPrefix(eval("return "+tt.code), "<string>:1: ")
 		if want := strings.TrimPrefix(tt.want, "<string>:1: "); !strings.Contains(got, want) {

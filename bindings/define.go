@@ -72,7 +72,7 @@ func (o *defineOptions) DecodeLua(c *bind.Call, v lua.LValue) error {
 	for k, v := t.Next(lua.LNil); k != lua.LNil; k, v = t.Next(k) {
 		name, ok := k.(lua.LString)
 		if !ok {
-			return fmt.Errorf("%s has no name in the table; write {lengthscale = %[1]s}", v)
+			return fmt.Errorf("%s needs a name; write {lengthscale = %[1]s}", v)
 		}
 		var err error
 		switch name {

@@ -30,11 +30,11 @@ func sizeOr(m, other mesh.Mesh) int {
 // posteriorMethods answer how sure an estimate is.
 func posteriorMethods() []bind.Func {
 	return []bind.Func{
-		bind.Fn("std", `Posterior standard deviation of G: the half width of a 68 % band, of 95 % times 1.96.
+		bind.Fn("std", `Posterior standard deviation of G: multiply by 1.96 for the half width of a 95 % band.
 
 G and the bias are Gaussian processes with the kernels of the fit, of variances tau²/lambda and tau²/rho, and the noise has the variance tau² n/dy in a value with the quadrature weight dy; tau² is the objective divided by the number of output values, the REML estimate. Exact and fast for a separable kernel. Otherwise each point takes some iterations, and the band is at most 1 % too wide, never too narrow.
 
-Bands believe the kernel: see est:calibrate. An estimate read from a file has them if est:save(path, {data = true}) wrote it, since they need the data.`, func(c *bind.Call, p struct {
+The bands are only as good as the kernel: check with est:calibrate. They need the data: an estimate read from a file has them if est:save(path, {data = true}) wrote it.`, func(c *bind.Call, p struct {
 			Estimate estimate `arg:"self"`
 			twoMeshes
 		},

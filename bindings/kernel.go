@@ -176,7 +176,7 @@ func kernelType() bind.Type {
 				k := kernel.Scaled{Factor: 1 / b, Kernel: a}
 				return k, k.Check()
 			}, bind.Example("print((kernel.se{lengthscale = 1} / 2)(0, 0))  --> 0.5")),
-			bind.Binary("__pow", "Product of a kernel with itself, as often as a whole number from 1 says.", func(_ *bind.Call, a kernel.Kernel, b int) (kernel.Kernel, error) {
+			bind.Binary("__pow", "Product of n copies of a kernel, k^n with a whole number n >= 1.", func(_ *bind.Call, a kernel.Kernel, b int) (kernel.Kernel, error) {
 				if b < 1 || b > mostFactors {
 					return nil, fmt.Errorf("power %d: must be a whole number from 1 to %d, for other powers of a kernel are not positive semi-definite in general", b, mostFactors)
 				}

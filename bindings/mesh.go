@@ -121,7 +121,7 @@ func meshType() bind.Type {
 			) (mesh.Mesh, error) {
 				return p.Mesh.Refine(p.K)
 			}, bind.Example("print(mesh.uniform(0, 1, 5):refine(2).size)  --> 9"), bind.Returns("a new mesh")),
-			bind.Fn("right", "The same points of an interval, each with the weight of the step before it, the first 0: right Riemann sums (degree 0), as backward Euler sums its forcing.", func(_ *bind.Call, p self) (mesh.Mesh, error) {
+			bind.Fn("right", "The same points of an interval with right-endpoint weights: the length of the step before each point, 0 for the first. Exact for constants; matches backward Euler.", func(_ *bind.Call, p self) (mesh.Mesh, error) {
 				return p.Mesh.Right()
 			}, bind.Example("print(mesh.uniform(0, 1, 5):right():weights())  --> array 5, min 0, max 0.25, norm 0.5\n-->   0  0.25  0.25  0.25  0.25"), bind.Returns("a new mesh")),
 			bind.Fn("rename", "The same mesh with other names for its coordinates.", func(_ *bind.Call, p struct {

@@ -60,7 +60,7 @@ func (s *signature) decodeSelf(c *Call, dst reflect.Value) error {
 	if c.fn.kind != kindMethod {
 		return mismatch(c.fn.owner, v)
 	}
-	return &argError{msg: fmt.Sprintf("want %s before the colon, got %s; write x:%s(…), not x.%s(…), where x is %s",
+	return &argError{msg: fmt.Sprintf("want %s before the colon, got %s; call it as x:%s(…), not x.%s(…), where x is %s",
 		owner, got, c.fn.name, c.fn.name, owner)}
 }
 
@@ -269,12 +269,12 @@ func (s *signature) unnamed(c *Call, v lua.LValue, full string) error {
 	}
 	p := s.mainParam()
 	if p == nil || full == "" {
-		return &argError{msg: value + " has no name in the table"}
+		return &argError{msg: value + " needs a name"}
 	}
 	if !p.codec.fits(c, v) {
 		shown = "…"
 	}
-	return &argError{msg: fmt.Sprintf("%s has no name in the table; write %s{%s = %s}", value, full, p.name, shown)}
+	return &argError{msg: fmt.Sprintf("%s needs a name; write %s{%s = %s}", value, full, p.name, shown)}
 }
 
 // mainParam is the argument a value without a name is most likely meant for.

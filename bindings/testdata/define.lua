@@ -113,7 +113,7 @@ kernel.define(function(p, q) return where(lt(p.x, 1), 1) end) --! where: b: miss
 
 kernel.define(function(p, q) return dist(p, {1,2,3,4,5,6,7,8,9}) end) --! dist: q: has 9 coordinates, p has 1: must be equally many
 
-kernel.define(function(p, q) return math.exp(-dist(p, q)) end, {0.1}) --! kernel.define: parameters: 0.1 has no name in the table; write {lengthscale = 0.1}
+kernel.define(function(p, q) return math.exp(-dist(p, q)) end, {0.1}) --! kernel.define: parameters: 0.1 needs a name; write {lengthscale = 0.1}
 --!   usage: kernel.define(f [, parameters])
 
 kernel.define(function(p, q) return p[7] end, {dim = 4}) --! no coordinate 7: the point has 4

@@ -178,7 +178,7 @@ func TestText(t *testing.T) {
 		{"array:sum", true, "array:sum([axis])"},
 		{"matren", false, "kernel.matern"},
 		{"random functions", false, "random.field"},
-		{"duality gap lower bound", false, "Nothing speaks of it"},
+		{"duality gap lower bound", false, "No page mentions it"},
 		{"lower bound", false, "Choosing a kernel and lambda: The certificate"},
 	} {
 		text, found := manual.Text(reg, tt.name, 80)

@@ -84,7 +84,7 @@ func (w *writer) matches(b *book, text string) {
 	}
 	w.wrap("", "", fmt.Sprintf("No page is called %q.", text))
 	if len(rows) == 0 {
-		w.wrap("", "", "Nothing speaks of it either; workbench doc lists what there is.")
+		w.wrap("", "", "No page mentions it; workbench doc lists all pages.")
 		return
 	}
 	w.line("")

@@ -14,13 +14,13 @@ toy.matern{nu = 1.5} --! toy.matern: lengthscale: missing; want a number, a list
 toy.matern(1.5, 1) --! toy.matern: takes one table of named arguments: toy.matern{nu=…, lengthscale=…}
 --!   usage: toy.matern{nu=2.5, lengthscale}
 
-toy.matern{1.5} --! toy.matern: 1.5 has no name in the table; write toy.matern{lengthscale = 1.5}
+toy.matern{1.5} --! toy.matern: 1.5 needs a name; write toy.matern{lengthscale = 1.5}
 --!   usage: toy.matern{nu=2.5, lengthscale}
 
-toy.se{"long"} --! toy.se: "long" has no name in the table; write toy.se{lengthscale = "long"}
+toy.se{"long"} --! toy.se: "long" needs a name; write toy.se{lengthscale = "long"}
 --!   usage: toy.se{lengthscale="auto"}
 
-toy.se{[{}] = 1} --! toy.se: 1 has no name in the table; write toy.se{lengthscale = 1}
+toy.se{[{}] = 1} --! toy.se: 1 needs a name; write toy.se{lengthscale = 1}
 --!   usage: toy.se{lengthscale="auto"}
 
 toy.matern{nu = "a", lengthscale = 1} --! toy.matern: nu: want a number, got a string ("a")
@@ -135,7 +135,7 @@ toy.lines{ {x = {1}, y = "b"} } --! toy.lines: lines[1].y: want a list of number
 toy.lines{ {x = {1}} } --! toy.lines: lines[1].y: missing; want a list of numbers
 --!   usage: toy.lines{lines, …, file=, log=false}
 
-toy.lines{ {1, 2} } --! toy.lines: lines[1]: 1 has no name in the table
+toy.lines{ {1, 2} } --! toy.lines: lines[1]: 1 needs a name
 --!   usage: toy.lines{lines, …, file=, log=false}
 
 toy.lines{ 3 } --! toy.lines: lines[1]: want a table {x=, y=, label=}, got a number (3)
@@ -219,10 +219,10 @@ toy.seed{nested = {{1, 2}, {"a"}}} --! toy.seed: nested[2][1]: want a number, go
 print(toy.fit{data = {1}, kernel = toy.se{}}.residul) --! no field 'residul'; did you mean 'residual'?
 --!   fields: method, residual, iterations, gap, path
 
-vec{1, 2}.sum() --! vec:sum: want a vec before the colon, got nothing; write x:sum(…), not x.sum(…), where x is a vec
+vec{1, 2}.sum() --! vec:sum: want a vec before the colon, got nothing; call it as x:sum(…), not x.sum(…), where x is a vec
 --!   usage: vec:sum([from])
 
-vec{1, 2}.sum(3) --! vec:sum: want a vec before the colon, got a number (3); write x:sum(…), not x.sum(…), where x is a vec
+vec{1, 2}.sum(3) --! vec:sum: want a vec before the colon, got a number (3); call it as x:sum(…), not x.sum(…), where x is a vec
 --!   usage: vec:sum([from])
 
 vec{1, 2}:summ() --! a vec has no 'summ'; did you mean 'sum'?
@@ -325,7 +325,7 @@ local lengthscale = 1
 toy.matern{lengthscale = lenghtscale} --! toy.matern: lengthscale: missing; want a number, a list of numbers or "auto"
 --!   usage: toy.matern{nu=2.5, lengthscale}
 
-toy.white{1} --! toy.white: 1 has no name in the table
+toy.white{1} --! toy.white: 1 needs a name
 --!   usage: toy.white{}
 
 toy.gadget({}, 2) --! toy.gadget: takes no arguments, got 2

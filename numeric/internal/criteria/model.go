@@ -77,7 +77,7 @@ func (c Choice) Notes() []string {
 	case apart(c.REML, c.LOO) && !apart(c.GCV, c.LOO):
 		notes = append(notes, "likelihood and prediction disagree: predictions on this mesh may be good while G is not identified between its points; compare kernels by the reml of their reports")
 	case apart(c.REML, c.LOO):
-		notes = append(notes, "leaving out whole samples asks for another lambda: the map may not be linear, or the kernel does not suit it")
+		notes = append(notes, "leave-one-out prefers a very different lambda: the map may not be linear, or the kernel may not suit it")
 	case apart(c.REML, c.GCV):
 		notes = append(notes, "the criteria disagree on lambda: the data say little about the noise; compare held-out errors")
 	}
