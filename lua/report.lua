@@ -1,5 +1,5 @@
--- Reports of experiments: tables that are printed row by row and compared with what
--- was to be reached, pictures, and one page of HTML that holds several reports.
+-- Reports of experiments: tables that are printed row by row, pictures, and one page of
+-- HTML that holds several reports. Numbers may have bounds, which are checked.
 --
 --     local report = require "report"
 --     local r = report.new{name = "figure3", title = "Helmholtz equation", seed = 1}
@@ -9,9 +9,11 @@
 --     r:close()                                          -- writes out/figure3.lua
 --     report.page{title = "All figures", reports = {"out/figure3.lua"}, file = "out/paper.html"}
 --
--- A row that has both `ours` and `reach` is a claim. It holds when ours, rounded to
--- the decimals that reach is written with, is not greater. The pair of seconds and
--- within is counted apart: it depends on the computer and on what else it does.
+-- `reach` is a bound of `ours`, and `within` one of the seconds. Readers do not see
+-- them: a row prints a mark where a bound is exceeded, and report.page{check = true}
+-- raises an error after writing the page if a result is above its bound. A result keeps its bound when
+-- it, rounded to the decimals that the bound is written with, is not greater. Seconds
+-- are only counted: they depend on the computer and on what else it does.
 local report = {}
 
 -- Numbers, text
@@ -31,10 +33,10 @@ local function holds(ours, reach)
   return math.floor(ours / unit + 0.5) <= math.floor(tonumber(reach) / unit + 0.5)
 end
 
--- sentence says how many claims hold.
+-- sentence says how many bounds are kept.
 local function sentence(r)
-  if r.claims == 0 then return "nothing to reach" end
-  local text = string.format("%d of %d results reached", r.held, r.claims)
+  if r.claims == 0 then return "no bounds" end
+  local text = string.format("%d of %d results within their bounds", r.held, r.claims)
   return r.timed > 0 and string.format("%s, %d of %d fit times", text, r.in_time, r.timed) or text
 end
 
@@ -71,13 +73,13 @@ end
 
 -- The columns of a table unless the section names others: {key, heading}.
 local standard = {
-  {"what", ""}, {"published", "published"}, {"ours", "ours"}, {"reach", "to reach"}, {"seconds", "fit, s"}, {"within", "to reach, s"},
+  {"what", ""}, {"published", "published"}, {"ours", "ours"}, {"seconds", "fit, s"},
 }
 
 -- section starts a table under a heading. columns lists further columns, {key,
 -- heading}, that stand after the standard ones; in a table of its own kind, with
--- columns.only = true, there are no others. columns.short is the heading where the
--- claims of all reports are listed.
+-- columns.only = true, there are no others. columns.short is the heading in the table
+-- of the main results of all reports.
 function Report:section(heading, text, columns)
   columns = columns or {}
   local all = {}
@@ -115,7 +117,7 @@ function Report:row(t)
   if t.ours and t.reach then
     row.holds = holds(t.ours, t.reach)
     self.claims = self.claims + 1
-    if row.holds then self.held = self.held + 1 else mark = "MISSED " end
+    if row.holds then self.held = self.held + 1 else mark = "ABOVE " .. t.reach .. " " end
   end
   if t.seconds and t.within then
     row.in_time = t.seconds <= t.within
@@ -167,7 +169,7 @@ local function write(path, text)
   f:close()
 end
 
--- close says how many claims hold and writes the report for report.page.
+-- close says how many bounds are kept and writes the report for report.page.
 function Report:close()
   local result = {
     name = self.name, title = self.title, about = self.about, seed = self.seed, sections = self.sections,
@@ -216,7 +218,7 @@ local function escape(s)
 end
 
 local style = [[
-:root{--ink:#1b1f24;--soft:#57606a;--line:#d8dee4;--good:#1a7f37;--bad:#b35900;--paper:#fff}
+:root{--ink:#1b1f24;--soft:#57606a;--line:#d8dee4;--paper:#fff}
 *{box-sizing:border-box}
 body{margin:0;color:var(--ink);background:var(--paper);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 main{max-width:74rem;margin:0 auto;padding:1.5rem 1rem 4rem}
@@ -229,28 +231,17 @@ table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums
 th,td{padding:.22rem .7rem .22rem 0;text-align:right;white-space:nowrap;border-bottom:1px solid var(--line)}
 th{font-weight:600;color:var(--soft)}th:first-child,td:first-child{text-align:left;white-space:normal;min-width:9rem}
 td.remark{text-align:left;color:var(--soft);white-space:normal;min-width:8rem}
-td.ours{font-weight:600}td.good{color:var(--good)}td.bad{color:var(--bad)}
+td.ours{font-weight:600}
 figure{margin:1rem 0}img{display:block;max-width:100%;height:auto;background:#fff}
 @media(max-width:40rem){body{font-size:15px}main{padding:1rem .7rem 3rem}table{font-size:.82rem}th,td{padding-right:.5rem}h1{font-size:1.35rem}img.broad{max-width:none;width:48rem}}
 ]]
 
--- cells writes one row of a table; the number that was reached is marked.
+-- cells writes one row of a table.
 local function cells(columns, row, remarks)
   local out = {}
   for _, c in ipairs(columns) do
-    local class, text = "", escape(row[c[1]] or "")
-    if c[1] == "ours" then
-      class = ' class="ours"'
-    elseif c[1] == "reach" and row.holds ~= nil then
-      class = row.holds and ' class="good"' or ' class="bad"'
-      text = "≤ " .. text .. (row.holds and " ✓" or " ✗")
-    elseif c[1] == "within" and row.in_time ~= nil then
-      class = row.in_time and ' class="good"' or ' class="bad"'
-      text = "≤ " .. text .. (row.in_time and " ✓" or " ✗")
-    elseif text ~= "" and (c[1] == "reach" or c[1] == "within") then
-      text = "≤ " .. text
-    end
-    out[#out + 1] = "<td" .. class .. ">" .. text .. "</td>"
+    local class = c[1] == "ours" and ' class="ours"' or ""
+    out[#out + 1] = "<td" .. class .. ">" .. escape(row[c[1]] or "") .. "</td>"
   end
   if remarks then out[#out + 1] = '<td class="remark">' .. escape(row.note or "") .. "</td>" end
   return "<tr>" .. table.concat(out) .. "</tr>\n"
@@ -302,8 +293,8 @@ local function section(s)
   return table.concat(out)
 end
 
--- claims lists the rows of all reports that say what was to be reached.
-local function claims(reports)
+-- main_results lists the rows of all reports that have bounds.
+local function main_results(reports)
   local rows = {}
   for _, r in ipairs(reports) do
     for _, s in ipairs(r.sections) do
@@ -311,8 +302,7 @@ local function claims(reports)
         if row.holds ~= nil or row.in_time ~= nil then
           rows[#rows + 1] = {
             what = r.title:match("^[^:]+") .. ", " .. (s.short or s.heading) .. ": " .. row.what,
-            published = row.published, ours = row.ours, reach = row.reach, seconds = row.seconds, within = row.within,
-            holds = row.holds, in_time = row.in_time,
+            published = row.published, ours = row.ours, seconds = row.seconds, holds = row.holds,
           }
         end
       end
@@ -321,26 +311,21 @@ local function claims(reports)
   return rows
 end
 
--- print_claims writes them to the terminal, with yes or no.
-local function print_claims(rows)
-  local heads = headings(standard)
-  table.insert(heads, 5, "reached")
-  heads[#heads + 1] = "in time"
+-- print_results writes them to the terminal and marks those above their bounds.
+local function print_results(rows)
   local first = 0
   for _, row in ipairs(rows) do first = math.max(first, width(row.what)) end
-  print(line(heads, first))
-  local word = {[true] = "yes", [false] = "NO"}
+  print(line(headings(standard), first))
   for _, row in ipairs(rows) do
     local cells = {}
     for i, c in ipairs(standard) do cells[i] = row[c[1]] or "" end
-    table.insert(cells, 5, word[row.holds] or "")
-    cells[#cells + 1] = word[row.in_time] or ""
-    print(line(cells, first))
+    print(line(cells, first) .. (row.holds == false and " ABOVE ITS BOUND" or ""))
   end
 end
 
 -- page writes one self-contained HTML file from reports, a list of the files that
--- close wrote, and prints their claims. intro is text, one paragraph a line.
+-- close wrote, and prints their main results. intro is text, one paragraph a line; with
+-- check = true, results above their bounds are an error.
 function report.page(t)
   local reports, all, elapsed, largest = {}, {claims = 0, held = 0, timed = 0, in_time = 0}, 0, 0
   for i, path in ipairs(t.reports) do
@@ -349,15 +334,15 @@ function report.page(t)
     for key, sum in pairs(all) do all[key] = sum + r[key] end
     elapsed, largest = elapsed + r.elapsed, math.max(largest, r.peak or 0)
   end
-  local rows = claims(reports)
+  local rows = main_results(reports)
   local out = {
     '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">\n',
     '<meta name="viewport" content="width=device-width,initial-scale=1">\n',
     "<title>", escape(t.title), "</title>\n<style>", style, "</style></head>\n<body><main>\n<h1>", escape(t.title), "</h1>\n", paragraphs(t.intro),
-    string.format('<p class="soft">%s; %d s in all; at most %.0f MB of memory.</p>\n<nav>', sentence(all), elapsed, largest),
+    string.format('<p class="soft">Computed in %d s with at most %.0f MB of memory.</p>\n<nav>', elapsed, largest),
   }
   for _, r in ipairs(reports) do out[#out + 1] = string.format('<a href="#%s">%s</a> ', escape(r.name), escape(r.title:match("^[^:]+"))) end
-  out[#out + 1] = "</nav>\n<h2>What was to be reached</h2>\n" .. grid(standard, rows)
+  out[#out + 1] = "</nav>\n<h2>The main results</h2>\n" .. grid(standard, rows)
   for _, r in ipairs(reports) do
     out[#out + 1] = string.format('<h2 id="%s">%s</h2>\n%s', escape(r.name), escape(r.title), paragraphs(r.about))
     out[#out + 1] = string.format('<p class="soft">%sscripts/paper/%s.lua, %d s</p>\n', r.seed and "seed " .. r.seed .. ", " or "", escape(r.name), r.elapsed)
@@ -365,8 +350,9 @@ function report.page(t)
   end
   out[#out + 1] = "</main></body></html>\n"
   write(t.file, table.concat(out))
-  print_claims(rows)
+  print_results(rows)
   print(string.format("\n%s: %s, %d s in all, at most %.0f MB", t.file, sentence(all), elapsed, largest))
+  if t.check and all.held < all.claims then error(string.format("%d of the results are above their bounds", all.claims - all.held), 0) end
 end
 
 return report

@@ -23,4 +23,5 @@ report.page{
   intro = "Published numbers are those stored with the paper's public code; the numbers beside them were computed by the scripts named, with the seeds stated. Seconds are those that passed on the computer that made this page, whatever else it had to do.",
   reports = reports,
   file = out .. "/paper.html",
+  check = not quick,
 }
