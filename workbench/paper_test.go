@@ -13,8 +13,7 @@ import (
 )
 
 // Every script of a figure, and those of sections 4 and 5.5, run on small problems, and
-// the page collects them all: their tables and their
-// pictures.
+// the page collects them all: their tables and their pictures.
 func TestPaperScripts(t *testing.T) {
 	t.Chdir("..")
 	out := t.TempDir()
