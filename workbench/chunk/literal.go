@@ -71,7 +71,7 @@ func (w *Literal) table(path string, t *lua.LTable, newline string) (string, err
 	w.around = append(w.around, t)
 	defer func() { w.around = w.around[:len(w.around)-1] }()
 	var parts []string
-	short := true // a list without tables
+	short := true          // a list without tables
 	next := lua.LNumber(1) // the key that need not be written
 	for _, key := range Keys(t) {
 		text, err := w.At(Path(path, key), t.RawGet(key), newline+"\t")
