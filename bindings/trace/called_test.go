@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -33,9 +34,13 @@ end)()`
 func TestCalled(t *testing.T) {
 	L := anywhere(t)
 	c, f := scripted(t, L, kernelOfLength)
+	start := time.Now()
 	k, err := Call(c, f, Options{Points: 2})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if all := time.Since(start); k.Cost*samples > all {
+		t.Errorf("a call is said to cost %v, and %d of them took less than %v", k.Cost, samples, all)
 	}
 	var wg sync.WaitGroup
 	for g := range 4 {
