@@ -104,9 +104,9 @@ func (a *Array) Copy() *Array {
 	return &Array{Shape: slices.Clone(a.Shape), Data: slices.Clone(a.Data)}
 }
 
-// Offset returns the position in Data of the element at index, one number per
+// offset returns the position in Data of the element at index, one number per
 // axis, each in [0, length).
-func (a *Array) Offset(index ...int) (int, error) {
+func (a *Array) offset(index ...int) (int, error) {
 	if len(index) != len(a.Shape) {
 		return 0, errors.New("index " + indexString(index) + ": an array of shape " + ShapeString(a.Shape) +
 			" wants " + strconv.Itoa(len(a.Shape)) + " indices")
@@ -134,7 +134,7 @@ func (a *Array) Position(offset int) []int {
 
 // At returns one element; it panics when the index is outside the array.
 func (a *Array) At(index ...int) float64 {
-	offset, err := a.Offset(index...)
+	offset, err := a.offset(index...)
 	if err != nil {
 		panic(err)
 	}
@@ -143,7 +143,7 @@ func (a *Array) At(index ...int) float64 {
 
 // Set changes one element; it panics when the index is outside the array.
 func (a *Array) Set(v float64, index ...int) {
-	offset, err := a.Offset(index...)
+	offset, err := a.offset(index...)
 	if err != nil {
 		panic(err)
 	}

@@ -84,11 +84,11 @@ func TestIndexing(t *testing.T) {
 
 func TestIndexErrors(t *testing.T) {
 	a := count(2, 3)
-	_, err := a.Offset(1, 3)
+	_, err := a.offset(1, 3)
 	wantError(t, err, "index [1, 3]", "outside", "2×3")
-	_, err = a.Offset(-1, 0)
+	_, err = a.offset(-1, 0)
 	wantError(t, err, "index [-1, 0]", "outside")
-	_, err = a.Offset(1)
+	_, err = a.offset(1)
 	wantError(t, err, "index [1]", "wants 2 indices")
 	wantPanic(t, func() { a.At(2, 0) }, "index [2, 0]")
 	wantPanic(t, func() { a.Set(0, 0, 0, 0) }, "wants 2 indices")

@@ -55,11 +55,11 @@ type File struct {
 	contents
 }
 
-// An UnsupportedError says that an array is there but is not made of real
+// An unsupportedError says that an array is there but is not made of real
 // numbers that float64 can hold: text, structs, complex numbers.
-type UnsupportedError struct{ What string }
+type unsupportedError struct{ What string }
 
-func (e *UnsupportedError) Error() string { return "unsupported: " + e.What }
+func (e *unsupportedError) Error() string { return "unsupported: " + e.What }
 
 // OpenRegular opens a file to be read. It refuses named pipes and devices, which
 // can keep a reader waiting for ever, and folders.
@@ -187,7 +187,7 @@ func LoadAll(path string) (map[string]*Array, error) {
 	all := make(map[string]*Array, len(f.names))
 	for _, name := range f.names {
 		a, err := f.Read(name)
-		var unsupported *UnsupportedError
+		var unsupported *unsupportedError
 		if errors.As(err, &unsupported) {
 			continue
 		}

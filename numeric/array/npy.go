@@ -99,7 +99,7 @@ func npyHeader(r io.Reader, size int64) (header string, length int, err error) {
 
 // numberOf understands NumPy's type strings: order (< > | =), kind, bytes.
 func numberOf(descr string) (number, error) {
-	unsupported := &UnsupportedError{fmt.Sprintf("dtype %s: want float32, float64, an integer type or bool", descr)}
+	unsupported := &unsupportedError{fmt.Sprintf("dtype %s: want float32, float64, an integer type or bool", descr)}
 	if len(descr) < 3 {
 		return number{}, unsupported
 	}

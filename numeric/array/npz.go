@@ -74,7 +74,7 @@ func withMember(z *zip.Reader, name string, read func(m *zip.File, r io.Reader) 
 func memberError(m *zip.File, err error) error {
 	switch {
 	case errors.Is(err, zip.ErrAlgorithm):
-		return &UnsupportedError{fmt.Sprintf("zip compression method %d: want stored or deflated", m.Method)}
+		return &unsupportedError{fmt.Sprintf("zip compression method %d: want stored or deflated", m.Method)}
 	case errors.Is(err, zip.ErrFormat):
 		return errors.New("corrupt: the member is not where the zip directory says")
 	}

@@ -14,7 +14,7 @@ const All = -1
 // Sum returns the sums along an axis (or [All]), without that axis in the
 // result; a vector gives shape {1}. Sums are pairwise: the rounding error grows
 // with the logarithm of the length.
-func (a *Array) Sum(axis int) (*Array, error) { return a.Reduce(axis, sum) }
+func (a *Array) Sum(axis int) (*Array, error) { return a.reduce(axis, sum) }
 
 // Mean returns the means along an axis, as for [Array.Sum].
 func (a *Array) Mean(axis int) (*Array, error) { return a.reduceSome("mean", axis, mean) }
@@ -44,7 +44,7 @@ func (a *Array) Max(axis int) (*Array, error) {
 // Norm returns the Euclidean norms √Σx² along an axis, as for [Array.Sum];
 // [All] gives the Frobenius norm. It does not overflow before the result does.
 func (a *Array) Norm(axis int) (*Array, error) {
-	return a.Reduce(axis, func(x []float64) float64 { return floats.Norm(x, 2) })
+	return a.reduce(axis, func(x []float64) float64 { return floats.Norm(x, 2) })
 }
 
 // Std returns the standard deviations √(Σ(x-mean)²/n) along an axis, as for
@@ -60,10 +60,10 @@ func (a *Array) Std(axis int) (*Array, error) {
 	})
 }
 
-// Reduce returns fn of every line of numbers along an axis, or of all numbers
+// reduce returns fn of every line of numbers along an axis, or of all numbers
 // for [All]; the shape is that of [Array.Sum]. fn must neither keep nor change
 // its argument.
-func (a *Array) Reduce(axis int, fn func(line []float64) float64) (*Array, error) {
+func (a *Array) reduce(axis int, fn func(line []float64) float64) (*Array, error) {
 	if axis == All {
 		return Scalar(fn(a.Data)), nil
 	}
@@ -96,7 +96,7 @@ func (a *Array) reduceSome(what string, axis int, fn func([]float64) float64) (*
 	if axis == All && a.Size() == 0 || axis >= 0 && axis < a.Rank() && a.Shape[axis] == 0 {
 		return nil, fmt.Errorf("%s: of no numbers (shape %s)", what, ShapeString(a.Shape))
 	}
-	return a.Reduce(axis, fn)
+	return a.reduce(axis, fn)
 }
 
 // around returns the number of elements before, along and after an axis.

@@ -45,7 +45,7 @@ func BenchmarkRow(b *testing.B) {
 			b.Fatal(err)
 		}
 		for _, c := range benchKernels() {
-			p, err := CompileWith(newVectorOps(k), Simplify(c.n), 4)
+			p, err := compileWith(newVectorOps(k), Simplify(c.n), 4)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -121,7 +121,6 @@ func BenchmarkBuild(b *testing.B) {
 				Symmetric(n, []int{0, 1}, []int{2, 3})
 				Stationary(n, 0, 2)
 				FindRadial(n, [][2]int{{0, 2}, {1, 3}})
-				Factor(n, [][]int{{0, 2}, {1, 3}})
 				Diff(n, 0)
 				if _, err := Compile(n, 4); err != nil {
 					b.Fatal(err)

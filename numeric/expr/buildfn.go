@@ -149,9 +149,9 @@ func Ceil(a *Node) *Node { return make1(OpCeil, a) }
 // (Rasmussen and Williams, Gaussian Processes for Machine Learning, eq. 4.14).
 func Matern(nu float64, d *Node) *Node { return ordered(OpMatern, nu, d) }
 
-// BesselK is the modified Bessel function of the second kind, of order nu, at
+// besselK is the modified Bessel function of the second kind, of order nu, at
 // |x|. It is +Inf at 0.
-func BesselK(nu float64, x *Node) *Node { return ordered(OpBesselK, math.Abs(nu), x) }
+func besselK(nu float64, x *Node) *Node { return ordered(OpBesselK, math.Abs(nu), x) }
 
 // ordered makes an even function with an order nu.
 func ordered(op Op, nu float64, a *Node) *Node {

@@ -41,11 +41,11 @@ const maxValues = 1 << 20
 //
 // Cost: about 1 µs for each node.
 func Compile(n *Node, slots int) (*Program, error) {
-	return CompileWith(newVectorOps(simd.Best()), n, slots)
+	return compileWith(newVectorOps(simd.Best()), n, slots)
 }
 
-// CompileWith is Compile with the given block operations.
-func CompileWith(ops Ops, n *Node, slots int) (*Program, error) {
+// compileWith is Compile with the given block operations.
+func compileWith(ops Ops, n *Node, slots int) (*Program, error) {
 	if used := Slots(n); len(used) > 0 && used[len(used)-1] >= slots {
 		return nil, fmt.Errorf("slots %d: the formula uses slot %d", slots, used[len(used)-1])
 	}
@@ -126,9 +126,6 @@ func (c *compiler) prune(result int32) []value {
 }
 
 func (v *value) arguments() []int32 { return v.args[:v.op.tapeArity()] }
-
-// Slots returns the number of slots the program was compiled for.
-func (p *Program) Slots() int { return p.slots }
 
 // Len returns the number of steps, variables and constants included.
 func (p *Program) Len() int { return len(p.values) }

@@ -130,7 +130,7 @@ func (d *differ) outer(n, a *Node) *Node {
 	case OpTanh:
 		return Sub(one, square(n))
 	case OpBesselK:
-		slope := Mul(Const(-0.5), Add(BesselK(n.value-1, a), BesselK(n.value+1, a)))
+		slope := Mul(Const(-0.5), Add(besselK(n.value-1, a), besselK(n.value+1, a)))
 		return Mul(slope, Sign(a))
 	}
 	panic("expr: operation " + n.op.String() + " has no derivative")
@@ -165,7 +165,7 @@ func (d *differ) matern(nu float64, u *Node) *Node {
 		c := nu / (nu - 1)
 		return Mul(Mul(Const(-c), half), Matern(nu-1, Mul(Const(math.Sqrt(c)), u)))
 	case nu == 1:
-		slope := Mul(Const(-2), BesselK(0, Mul(Const(math.Sqrt2), u)))
+		slope := Mul(Const(-2), besselK(0, Mul(Const(math.Sqrt2), u)))
 		return Where(LE(Abs(u), zero), zero, Mul(slope, half))
 	case nu == 0.5 && !rootFactor(u):
 		return Mul(Neg(Matern(nu, u)), Mul(Sign(u), d.diff(u)))

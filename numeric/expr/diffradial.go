@@ -142,7 +142,7 @@ func replace(n *Node, by map[*Node]*Node) *Node {
 			return r
 		}
 		r := m
-		if m.op.Arity() > 0 {
+		if m.op.arity() > 0 {
 			var args [3]*Node
 			same := true
 			for i, a := range m.Args() {

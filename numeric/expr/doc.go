@@ -11,15 +11,14 @@
 //   - [Node] is one formula. Variables are numbered slots (Var); a kernel on
 //     two coordinates uses four of them, say x, y of the one point and u, v of
 //     the other. Nodes are made by constructors (Add, Exp, Matern, ...) that
-//     simplify locally. Parameters are variables too ([Params]).
+//     simplify locally.
 //   - [Eval] is the reference interpreter: recursive and obvious.
 //   - [Program] is a compiled formula. [Program.Block] evaluates it on vectors,
 //     256 points at a time, and computes what does not vary only once. Vector
 //     code plugs in through [Ops].
 //   - [Simplify] brings formulas into canonical form, [Diff] differentiates.
 //   - Structure queries: [Stationary] and [DifferenceOnly], [EvenIn],
-//     [Symmetric], [Period], [Degree], [Factor] into products over disjoint
-//     coordinates, [FindRadial] and [Radial.Family] for radial kernels. They
+//     [Symmetric], [Period], [FindRadial] and [Radial.Family] for radial kernels. They
 //     look at the form and may miss what is hidden, but do not claim what is
 //     false; [Evidence] tells proof from observation.
 //

@@ -49,7 +49,7 @@ func TestEvalOfEveryOperation(t *testing.T) {
 		{func(n *Node) *Node { return Pow(n, Const(-3)) }, func(a float64) float64 { return 1 / (a * a * a) }},
 		{func(n *Node) *Node { return Pow(n, Const(2.5)) }, func(a float64) float64 { return a * a * math.Sqrt(a) }},
 		{func(n *Node) *Node { return Matern(1.5, n) }, func(a float64) float64 { return bessel.Matern(1.5, a) }},
-		{func(n *Node) *Node { return BesselK(-0.7, n) }, func(a float64) float64 { return bessel.K(0.7, math.Abs(a)) }},
+		{func(n *Node) *Node { return besselK(-0.7, n) }, func(a float64) float64 { return bessel.K(0.7, math.Abs(a)) }},
 	}
 	for _, u := range unary {
 		n := u.make(x)

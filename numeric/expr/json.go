@@ -111,8 +111,8 @@ func (j nodeJSON) node(earlier []*Node) (*Node, error) {
 	if !ok {
 		return nil, fmt.Errorf("op %q: unknown", j.Op)
 	}
-	if len(j.Args) != op.Arity() {
-		return nil, fmt.Errorf("op %q with %d args: takes %d", j.Op, len(j.Args), op.Arity())
+	if len(j.Args) != op.arity() {
+		return nil, fmt.Errorf("op %q with %d args: takes %d", j.Op, len(j.Args), op.arity())
 	}
 	if (op == OpConst || hasOrder(op)) != (j.Value != nil) {
 		return nil, fmt.Errorf("op %q: value present %t, must be %t", j.Op, j.Value != nil, j.Value == nil)

@@ -21,7 +21,7 @@ func (op Op) tapeArity() int {
 	case opMaternScaled, opKScaled:
 		return 1
 	}
-	return op.Arity()
+	return op.arity()
 }
 
 // lower adds the steps of n, whose arguments are done, and returns the last.

@@ -25,7 +25,7 @@ func (n *Node) Op() Op { return n.op }
 
 // Args returns the arguments of the node, Op().Arity() of them.
 func (n *Node) Args() []*Node {
-	k := n.op.Arity()
+	k := n.op.arity()
 	return n.args[:k:k]
 }
 
@@ -88,7 +88,7 @@ func (e *equality) equal(a, b *Node) bool {
 		math.Float64bits(a.value) != math.Float64bits(b.value) {
 		return false
 	}
-	if a.op.Arity() == 0 || e.seen[[2]*Node{a, b}] {
+	if a.op.arity() == 0 || e.seen[[2]*Node{a, b}] {
 		return true
 	}
 	for i, arg := range a.Args() {

@@ -95,9 +95,9 @@ var opTable = [opCount]opInfo{
 // String returns the name of the operation as it appears in formulas.
 func (op Op) String() string { return opTable[op].name }
 
-// Arity returns how many argument nodes the operation takes. The order nu of
+// arity returns how many argument nodes the operation takes. The order nu of
 // OpMatern and OpBesselK is a number in the node, not an argument.
-func (op Op) Arity() int { return opTable[op].arity }
+func (op Op) arity() int { return opTable[op].arity }
 
 // apply computes one operation on numbers. It is the definition of every
 // operation: the interpreter and constant folding call it, and tests compare

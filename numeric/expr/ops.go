@@ -127,7 +127,7 @@ func plainBlock(v *value, dst, a, b, c []float64) {
 		var x [3]float64
 		arg := [3][]float64{a, b, c}
 		for i := range dst {
-			for k := range v.op.Arity() {
+			for k := range v.op.arity() {
 				x[k] = arg[k][i]
 			}
 			dst[i] = apply(v.op, v.num, x[0], x[1], x[2])

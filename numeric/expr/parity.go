@@ -29,7 +29,7 @@ func parityOf(n *Node, flips func(*Node) bool) parity {
 
 func parityRule(m *Node, arg [3]parity) parity {
 	allEven, known := true, true
-	for _, p := range arg[:m.op.Arity()] {
+	for _, p := range arg[:m.op.arity()] {
 		allEven = allEven && p == evenParity
 		known = known && p != noParity
 	}

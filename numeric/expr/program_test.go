@@ -61,7 +61,7 @@ func FuzzProgram(f *testing.F) {
 				}
 			}
 			for name, ops := range all {
-				p, err := CompileWith(ops, n, slots)
+				p, err := compileWith(ops, n, slots)
 				if err != nil {
 					t.Fatal(err)
 				}

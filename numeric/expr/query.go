@@ -106,7 +106,7 @@ func build(op Op, nu float64, a [3]*Node) *Node {
 	case OpMatern:
 		return Matern(nu, a[0])
 	case OpBesselK:
-		return BesselK(nu, a[0])
+		return besselK(nu, a[0])
 	}
 	return build1(op, a[0])
 }

@@ -124,7 +124,7 @@ func (d *radialFinder) substitute(lag *Node, weights []float64) (Radial, bool) {
 		var r *Node
 		if w, rest, ok := d.quadratic(m); ok && proportional(w, weights) {
 			r = Add(visit(rest), Mul(Const(w[0]/math.Abs(weights[0])), t))
-		} else if m.op.Arity() == 0 {
+		} else if m.op.arity() == 0 {
 			r = m
 		} else {
 			var args [3]*Node

@@ -38,8 +38,8 @@ func (g *generator) node(size int) *Node {
 	}
 	op := Op(g.IntN(int(opCount-OpAdd))) + OpAdd
 	var args [3]*Node
-	for k := range op.Arity() {
-		args[k] = g.node((size - 1) / op.Arity())
+	for k := range op.arity() {
+		args[k] = g.node((size - 1) / op.arity())
 	}
 	if op == OpPow && g.IntN(2) == 0 {
 		args[1] = Const(float64(g.IntN(9) - 3))

@@ -85,7 +85,7 @@ func (l *linearizer) combine(n *Node) linear {
 	case n.op == OpDiv && n.args[1].IsConst():
 		f.a, f.b = arg[0].a/n.args[1].value, arg[0].b/n.args[1].value
 	default:
-		for _, g := range arg[:n.op.Arity()] {
+		for _, g := range arg[:n.op.arity()] {
 			f.fixed = f.fixed || !g.stationary()
 		}
 	}

@@ -84,62 +84,6 @@ func TestSymmetric(t *testing.T) {
 	}
 }
 
-func TestFactor(t *testing.T) {
-	groups := [][]int{{0, 2}, {1, 3}}
-	for _, test := range []struct {
-		n     *Node
-		terms int // 0: no sum of products
-	}{
-		{Exp(Neg(Add(sq(dx), sq(dy)))), 1},
-		{Mul(Matern(1.5, dx), Matern(2.5, dy)), 1},
-		{Matern(1.5, dx), 1},
-		{Const(3), 1},
-		{Add(Exp(Neg(sq(dx))), Exp(Neg(sq(dy)))), 2},
-		{Cos(Add(dx, dy)), 2},
-		{sq(Add(dx, dy)), 3},
-		{Mul(Add(px, py), Add(qx, qy)), 4},
-		{Div(Exp(dx), Add(Const(1), sq(dy))), 1},
-		{Sqrt(Mul(sq(dx), Exp(dy))), 1},
-		{Abs(Mul(px, py)), 1},
-		{Where(GE(px, qx), Mul(px, py), Const(0)), 1},
-		{Where(GE(px, qx), py, qy), 2},
-		{Exp(Neg(Sqrt(Add(sq(dx), sq(dy))))), 0},
-		{Matern(1.5, Sqrt(Add(sq(dx), sq(dy)))), 0},
-		{Where(GE(px, py), px, Const(0)), 0},
-		{Sqrt(Mul(px, py)), 0}, // both may be negative
-		{Exp(Neg(Mul(sq(dx), sq(dy)))), 0},
-		{Add(Mul(px, py), Mul(Const(2), Mul(px, py))), 1},
-	} {
-		terms, ok := Factor(test.n, groups)
-		if ok != (test.terms > 0) || len(terms) != test.terms {
-			t.Errorf("%s: %d terms %v, want %d", test.n, len(terms), terms, test.terms)
-		}
-		if ok {
-			checkFactor(t, test.n, terms, groups, newGenerator(5, 4))
-		}
-	}
-}
-
-// checkFactor compares the sum of products with n at random points and checks
-// that the factors stay within their groups.
-func checkFactor(t *testing.T, n *Node, terms [][]*Node, groups [][]int, g *generator) {
-	t.Helper()
-	total := Const(0)
-	for _, term := range terms {
-		product := Const(1)
-		for k, factor := range term {
-			product = Mul(product, factor)
-			for _, s := range Slots(factor) {
-				if !slices.Contains(groups[k], s) {
-					t.Errorf("%s: factor %s is not of group %d", n, factor, k)
-				}
-			}
-		}
-		total = Add(total, product)
-	}
-	sameValues(t, n, total, g, func(x []float64) []float64 { return x })
-}
-
 // sameValues compares n at random points with m at the mapped points, up to
 // what rounding may do.
 func sameValues(t *testing.T, n, m *Node, g *generator, maps func([]float64) []float64) {
@@ -245,34 +189,10 @@ func TestPeriod(t *testing.T) {
 	}
 }
 
-func TestDegree(t *testing.T) {
-	for _, test := range []struct {
-		n      *Node
-		degree int // -1: not a polynomial
-	}{
-		{Const(3), 0},
-		{Add(Mul(px, qx), Const(1)), 2},
-		{Pow(Add(Mul(px, qx), Const(1)), Const(3)), 6},
-		{Mul(Exp(py), px), 1}, // other slots may occur anywhere
-		{Div(px, py), 1},
-		{Sub(Add(px, qx), px), 1},
-		{Div(py, px), -1},
-		{Abs(px), -1},
-		{Pow(px, Const(1.5)), -1},
-		{Where(LT(px, qx), px, qx), -1},
-	} {
-		degree, ok := Degree(test.n, []int{0, 2})
-		if ok != (test.degree >= 0) || ok && degree != test.degree {
-			t.Errorf("%s: degree %d %t, want %d", test.n, degree, ok, test.degree)
-		}
-	}
-}
-
 // What the queries claim about random formulas holds at random points.
 func FuzzStructure(f *testing.F) {
 	addSeeds(f, 40)
 	pairs := [][2]int{{0, 2}, {1, 3}}
-	groups := [][]int{{0, 2}, {1, 3}}
 	leaves := []*Node{dx, dy, Neg(dx), Abs(dx), Add(sq(dx), sq(dy)), Sqrt(Add(sq(dx), sq(dy))), px, Cos(dx), Mul(px, qx)}
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		g := newGenerator(seed, 4)
@@ -294,9 +214,6 @@ func FuzzStructure(f *testing.F) {
 			}
 			if period, ok := Period(n, 0, 2); ok {
 				sameValues(t, n, n, g, func(x []float64) []float64 { x[0] += period; return x })
-			}
-			if terms, ok := Factor(n, groups); ok {
-				checkFactor(t, n, terms, groups, g)
 			}
 			if r, ok := FindRadial(n, pairs); ok {
 				t2 := Add(sq(Div(dx, Const(r.Scales[0]))), sq(Div(dy, Const(r.Scales[1]))))

@@ -65,7 +65,7 @@ func (c *crosser) choose() (linop.Operator, error) {
 			continue
 		}
 		_, wrong, err := c.check(op)
-		if infinite := (*NotFinite)(nil); errors.As(err, &infinite) {
+		if infinite := (*notFinite)(nil); errors.As(err, &infinite) {
 			break // a derivative, perhaps: the values say where
 		}
 		if err != nil {

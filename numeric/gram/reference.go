@@ -46,17 +46,17 @@ func (r *reference) notFinite(v float64, i, j int) error {
 	p, q := make([]float64, r.to.Dim()), make([]float64, r.from.Dim())
 	r.to.Point(p, i)
 	r.from.Point(q, j)
-	return &NotFinite{Kernel: r.f.Kernel, Value: v, P: p, Q: q}
+	return &notFinite{Kernel: r.f.Kernel, Value: v, P: p, Q: q}
 }
 
-// NotFinite is a kernel that has no finite value between two points.
-type NotFinite struct {
+// notFinite is a kernel that has no finite value between two points.
+type notFinite struct {
 	Kernel kernel.Kernel
 	Value  float64
 	P, Q   []float64
 }
 
-func (e *NotFinite) Error() string {
+func (e *notFinite) Error() string {
 	return fmt.Sprintf("kernel %s is %g at p = %.4g, q = %.4g: must be finite", e.Kernel, e.Value, e.P, e.Q)
 }
 

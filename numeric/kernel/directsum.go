@@ -50,8 +50,8 @@ func (k DirectSum) String() string {
 	return "(" + strings.Join(parts, " ⊕ ") + ")"
 }
 
-// Dim is the number of coordinates of a point of the union.
-func (k DirectSum) Dim() int {
+// dim is the number of coordinates of a point of the union.
+func (k DirectSum) dim() int {
 	most := 0
 	for _, p := range k.Parts {
 		most = max(most, p.On.Dim())
@@ -61,7 +61,7 @@ func (k DirectSum) Dim() int {
 
 // Mesh is the disjoint union of the meshes of the parts, with their weights.
 func (k DirectSum) Mesh() (mesh.Mesh, error) {
-	d := k.Dim()
+	d := k.dim()
 	var points, weights []float64
 	for t, p := range k.Parts {
 		x := make([]float64, p.On.Dim())
@@ -94,7 +94,7 @@ func (k DirectSum) Space(part int) Space {
 
 // Expr implements Kernel.
 func (k DirectSum) Expr(p, q Point) (*expr.Node, error) {
-	cut := k.Dim()
+	cut := k.dim()
 	if p.Space.Inputs != cut || len(p.X) <= cut {
 		return nil, fmt.Errorf("direct sum: points have %d coordinates of the input, must have %d", p.Space.Inputs, cut)
 	}

@@ -6,9 +6,9 @@ import (
 	"github.com/greenbench/workbench/numeric/expr"
 )
 
-// Restricter is a kernel that knows its own restriction to some coordinates:
+// restricter is a kernel that knows its own restriction to some coordinates:
 // the kernel of the functions left when the other coordinates are held fixed.
-type Restricter interface {
+type restricter interface {
 	// Restrict keeps the coordinates from up to, excluding, to of the space; see
 	// the function Restrict.
 	Restrict(s Space, from, to int, at []float64) Kernel
@@ -20,7 +20,7 @@ type Restricter interface {
 // their form, with their own lengthscales.
 func Restrict(k Kernel, s Space, from, to int, at []float64) Kernel {
 	switch k := k.(type) {
-	case Restricter:
+	case restricter:
 		return k.Restrict(s, from, to, at)
 	case Caller:
 		return hold(k, s, from, to, at)

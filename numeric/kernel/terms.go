@@ -19,9 +19,9 @@ type Part struct {
 	Kernel Kernel
 }
 
-// Decomposer is a kernel that knows the terms it is made of, as kernels with a
+// decomposer is a kernel that knows the terms it is made of, as kernels with a
 // form of their own. Others are decomposed by their expression.
-type Decomposer interface {
+type decomposer interface {
 	// Decompose returns the terms in the symbolic point p.
 	Decompose(p Point) ([]Part, error)
 }
@@ -53,7 +53,7 @@ func (f *Function) Terms() ([]Term, error) {
 }
 
 func (f *Function) parts() ([]Part, error) {
-	if k, ok := f.Kernel.(Decomposer); ok {
+	if k, ok := f.Kernel.(decomposer); ok {
 		p, _ := Points(f.Space)
 		return k.Decompose(p)
 	}

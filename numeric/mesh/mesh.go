@@ -165,11 +165,6 @@ func (m Mesh) Weights() []float64 {
 	return w
 }
 
-// Uniform reports whether every axis has constant spacing.
-func (m Mesh) Uniform() bool {
-	return !slices.ContainsFunc(m.axes, func(a Axis) bool { return a.Step == 0 })
-}
-
 // Rename returns the mesh with other names for its coordinates.
 func (m Mesh) Rename(names ...string) (Mesh, error) {
 	if len(names) != m.Dim() {

@@ -14,19 +14,6 @@ type samples struct {
 	x, y   []float64
 }
 
-// Rows cuts data, row-major, into rows of the given number of columns, the
-// form that Heatmap.Values and Contour.Values have. The rows share data.
-func Rows(data []float64, columns int) ([][]float64, error) {
-	if columns < 1 || len(data)%columns != 0 {
-		return nil, fmt.Errorf("columns %d: must be > 0 and divide the number of values, %d", columns, len(data))
-	}
-	rows := make([][]float64, len(data)/columns)
-	for i := range rows {
-		rows[i] = data[i*columns : (i+1)*columns : (i+1)*columns]
-	}
-	return rows, nil
-}
-
 // newSamples checks the shapes and fills in coordinates that were not given:
 // 1, 2, 3, … as scripts count.
 func newSamples(values [][]float64, x, y []float64, logX, logY bool) (samples, error) {

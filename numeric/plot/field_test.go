@@ -184,22 +184,6 @@ func TestBands(t *testing.T) {
 	}
 }
 
-func TestRows(t *testing.T) {
-	data := []float64{1, 2, 3, 4, 5, 6}
-	rows, err := Rows(data, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(rows) != 2 || rows[1][0] != 4 {
-		t.Errorf("rows %v", rows)
-	}
-	for _, columns := range []int{0, -1, 4} {
-		if _, err := Rows(data, columns); err == nil {
-			t.Errorf("%d columns were accepted", columns)
-		}
-	}
-}
-
 func TestOrientation(t *testing.T) {
 	x := linspace(0, 1, 10)
 	for _, c := range []struct {
