@@ -204,7 +204,8 @@ func (sys *system) iterate(ctx context.Context, s *Spec, m *simultaneous, z []fl
 			return iterations == trialLimit && trialLimit*math.Log(cg.Tolerance) < worthTrying*math.Log(residual)
 		}
 		rep, err = cg.Solve(ctx, sys.flat.operator(sys), z, t)
-		if err != nil || rep.Converged || rep.Iterations < trialLimit || rep.Iterations == limit {
+		known := &solution{x: z, how: rep}
+		if err != nil || rep.Iterations < trialLimit || rep.Iterations == limit || known.certifiedBy(t, sys.rss0, s.tolerance()).how.Converged {
 			return z, rep, "", err
 		}
 		done, cg.Hopeless = rep.Iterations, nil

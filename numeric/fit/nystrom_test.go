@@ -111,3 +111,16 @@ func TestKinkNeedsFewIterations(t *testing.T) {
 		}
 	}
 }
+
+// A low-rank factor takes longer than some hundred iterations. It is made neither where the
+// diagonal will do in these, nor where rounding stops both and the certificate does not mind.
+func TestFactorOnlyWhereItPays(t *testing.T) {
+	d := load(t, "helmholtz", "u", 40)
+	for _, c := range []struct{ nu, lambda float64 }{{1.5, 1e-9}, {2.5, 1e-9}} {
+		e := mustFit(t, fit.Spec{Data: d, Kernel: kernel.Matern{Nu: c.nu, Lengthscale: kernel.Lengthscale{1}}, Lambda: c.lambda})
+		r := e.Report
+		if !r.Converged || r.Iterations <= 80 || strings.Contains(r.Reason, "Cholesky") || r.Gap > 1e-8*r.Objective {
+			t.Errorf("nu %g, lambda %g: %d iterations, gap %.1e of %.3g, %s", c.nu, c.lambda, r.Iterations, r.Gap, r.Objective, r.Reason)
+		}
+	}
+}

@@ -58,7 +58,7 @@ func (s CG) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Report
 	}
 	run := cgRun{ctx: ctx, a: a, pre: s.Preconditioner, enough: s.Enough, x: x, b: b, target: tol * norm, left: limit}
 	if s.Hopeless != nil {
-		run.hopeless = func(residual float64) bool { return s.Hopeless(limit-run.left, residual/norm) }
+		run.hopeless = func(residual float64) bool { return s.Hopeless(limit-run.left+1, residual/norm) }
 	}
 	best := math.Inf(1)
 	for {

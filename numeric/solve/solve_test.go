@@ -164,6 +164,26 @@ func TestNotConvergingIsReportedWithAdvice(t *testing.T) {
 	}
 }
 
+// CG that is found hopeless ends there, after steps that were asked about once each, with the
+// residual that it has.
+func TestHopelessEndsCG(t *testing.T) {
+	const n = 60
+	a := linop.Dense{M: spd(rand.New(rand.NewPCG(1, 1)), n, 1e6)}
+	b, x, asked := make([]float64, n), make([]float64, n), 0
+	b[0] = 1
+	s := solve.CG{Hopeless: func(iterations int, residual float64) bool {
+		asked++
+		return asked == 7 && iterations == 7 && residual > 1e-6
+	}}
+	rep, err := s.Solve(t.Context(), a, x, b)
+	if err != nil || rep.Converged || rep.Iterations != 7 || !strings.Contains(rep.Reason, "7 iterations") {
+		t.Errorf("asked %d times: %+v, %v", asked, rep, err)
+	}
+	if own := solve.Residual(t.Context(), a, x, b); math.Abs(own-rep.Residual) > 1e-12 {
+		t.Errorf("residual %g, reported %g", own, rep.Residual)
+	}
+}
+
 func TestUnreachableToleranceStopsWithTheReason(t *testing.T) {
 	a := linop.Dense{M: spd(rand.New(rand.NewPCG(1, 1)), 60, 1e3)}
 	b := make([]float64, 60)
