@@ -21,6 +21,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/remedy"
@@ -207,4 +209,26 @@ func (d *Dataset) Describe(write func(mesh.Mesh) string) string {
 		s += fmt.Sprintf(", %d outputs missing", missing)
 	}
 	return s
+}
+
+// Matrices are the inputs and outputs, a pair in each row; they share the numbers.
+func (d *Dataset) Matrices() (input, output *mat.Dense) {
+	return mat.NewDense(d.N(), d.InputMesh.Size(), d.Input.Data), mat.NewDense(d.N(), d.OutputMesh.Size(), d.Output.Data)
+}
+
+// Folds leaves out every fifth of n, or one where there are fewer: which are in and which are
+// out, for each time.
+func Folds(n int) (in, out [][]int) {
+	count := min(5, n)
+	in, out = make([][]int, count), make([][]int, count)
+	for i := range n {
+		for k := range count {
+			if i%count == k {
+				out[k] = append(out[k], i)
+			} else {
+				in[k] = append(in[k], i)
+			}
+		}
+	}
+	return in, out
 }

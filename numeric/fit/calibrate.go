@@ -128,17 +128,11 @@ func (c *Calibration) count(ctx context.Context, e *Estimate, g *mat.Dense, beta
 // simulate returns the outputs for the inputs of a spec, with the noise of the
 // model, of variance τ² n / dy_k, and without those that the data miss.
 func (p *factors) simulate(ctx context.Context, s *Spec, g *mat.Dense, beta []float64, draw *rand.Rand) (*array.Array, error) {
-	in, err := s.Data.Input.Matrix()
-	if err != nil {
-		return nil, err
-	}
+	in, _ := s.Data.Matrices()
 	f := mat.DenseCopyOf(in)
 	timesRows(f.RawMatrix().Data, p.x.Weights())
 	n, my, dy := s.Data.N(), p.y.Size(), p.y.Weights()
-	u := mat.NewDense(n, my, nil)
-	if err := linop.MulContext(ctx, u, f, g); err != nil {
-		return nil, err
-	}
+	u := linop.Product(ctx, f, g)
 	for i := range n {
 		for k, w := range dy {
 			switch noise := draw.NormFloat64(); {
@@ -149,7 +143,7 @@ func (p *factors) simulate(ctx context.Context, s *Spec, g *mat.Dense, beta []fl
 			}
 		}
 	}
-	return array.FromMatrix(u), nil
+	return array.FromMatrix(u), linop.Stopped(ctx)
 }
 
 // truths returns what makes the truth of each simulation.
@@ -202,11 +196,7 @@ func (p *factors) priorGreen(ctx context.Context, draw *rand.Rand) (func() *mat.
 			return nil, err
 		}
 		return func() *mat.Dense {
-			var t, g mat.Dense
-			if linop.MulContext(ctx, &t, left, mat.NewDense(mx, my, normal(draw, mx*my))) == nil {
-				_ = linop.MulContext(ctx, &g, &t, right.T())
-			}
-			return &g
+			return linop.Product(ctx, linop.Product(ctx, left, mat.NewDense(mx, my, normal(draw, mx*my))), right.T())
 		}, nil
 	}
 	if mx*my > maxPrior {

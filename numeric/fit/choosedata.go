@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/solve"
@@ -27,7 +29,7 @@ func (d *inData) closed(ctx context.Context) *criteria.Closed {
 	if sys.flat != nil {
 		c.Constant = append([]float64(nil), sys.rdy...)
 		sys.v.forward(ctx, c.Constant)
-		scale(c.Constant, 1/sys.length)
+		floats.Scale(1/sys.length, c.Constant)
 	}
 	d.model = c
 	return c

@@ -83,22 +83,16 @@ func (m Model) fitted(ctx context.Context, d *dataset.Dataset) (Candidate, error
 	out := Candidate{Flat: chosen.flat(), Errors: make([]float64, d.N())}
 	out.Name, out.REML, out.REMLError, out.Call = m.Name, e.Report.REML, e.Report.REMLError, chosen.call(e.Report)
 	chosen.Lambda, chosen.Rho = m.Spec.Lambda, m.Spec.Rho
-	count := min(maxFolds, d.N())
-	for k := range count {
-		var in []int
-		for i := range d.N() {
-			if i%count != k {
-				in = append(in, i)
-			}
-		}
-		if chosen.Data, err = d.Select(in); err != nil {
+	in, left := dataset.Folds(d.N())
+	for k := range in {
+		if chosen.Data, err = d.Select(in[k]); err != nil {
 			return out, err
 		}
 		e, err := Fit(ctx, chosen)
 		if err != nil {
 			return out, err
 		}
-		for i := k; i < d.N(); i += count {
+		for _, i := range left[k] {
 			one, err := d.Select([]int{i})
 			if err != nil {
 				return out, err

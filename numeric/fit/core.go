@@ -3,6 +3,7 @@ package fit
 import (
 	"context"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/linop"
@@ -22,13 +23,9 @@ type core struct {
 	my     int
 }
 
-// sandwich returns aᵀ m a; t is scratch memory, empty or of the size of m a.
-func sandwich(ctx context.Context, t *mat.Dense, a, m mat.Matrix) (*mat.Dense, error) {
-	var out mat.Dense
-	if err := linop.MulContext(ctx, t, m, a); err != nil {
-		return nil, err
-	}
-	return &out, linop.MulContext(ctx, &out, a.T(), t)
+// sandwich returns aᵀ m a. It ends with ctx, as products do.
+func sandwich(ctx context.Context, a, m mat.Matrix) *mat.Dense {
+	return linop.Product(ctx, a.T(), linop.Product(ctx, m, a))
 }
 
 func (c *core) apply(ctx context.Context, dst, z []float64, lambda, rho float64) {
@@ -40,7 +37,7 @@ func (c *core) apply(ctx context.Context, dst, z []float64, lambda, rho float64)
 	} else {
 		c.green.Apply(ctx, dst, z)
 	}
-	scale(dst, 1/lambda)
+	floats.Scale(1/lambda, dst)
 	if c.bias == nil {
 		return
 	}

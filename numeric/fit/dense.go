@@ -114,16 +114,16 @@ func (f *inFull) matrix(ctx context.Context, at penalty) (*mat.Dense, error) {
 	bx := sys.b.Slice(0, r, 0, sys.mx)
 	block := mat.NewDense(sys.mx, sys.mx, nil)
 	for k1 := range sys.my {
+		if err := linop.Stopped(ctx); err != nil {
+			return nil, err
+		}
 		for k2 := range sys.my {
 			for i := range sys.mx {
 				for j := range sys.mx {
 					block.Set(i, j, k.At(i*sys.my+k1, j*sys.my+k2))
 				}
 			}
-			mid, err := sandwich(ctx, &mat.Dense{}, bx.T(), block)
-			if err != nil {
-				return nil, err
-			}
+			mid := sandwich(ctx, bx.T(), block)
 			for i := range r {
 				for j := range r {
 					h.Set(i*sys.my+k1, j*sys.my+k2, mid.At(i, j)*sys.rdy[k1]*sys.rdy[k2]/at.lambda)
@@ -170,18 +170,9 @@ func gramOf(ctx context.Context, k kernel.Kernel, x, y mesh.Mesh) (*mat.Dense, e
 	if err != nil {
 		return nil, err
 	}
-	joint, err := mesh.Product(mustRename(x, f.Space.Names[:x.Dim()]), mustRename(y, f.Space.Names[x.Dim():]))
+	points, err := joint(f.Space, x, y)
 	if err != nil {
 		return nil, err
 	}
-	return f.Gram(ctx, joint, joint)
-}
-
-// mustRename renames coordinates whose number is known to fit.
-func mustRename(m mesh.Mesh, names []string) mesh.Mesh {
-	r, err := m.Rename(names...)
-	if err != nil {
-		panic(err)
-	}
-	return r
+	return f.Gram(ctx, points, points)
 }

@@ -76,6 +76,15 @@ func (e *Estimate) meshes(xs, ys mesh.Mesh) (x, y mesh.Mesh, err error) {
 	return xs, ys, nil
 }
 
+// meshesFor is meshes for inputs in the rows of f, on xs.
+func (e *Estimate) meshesFor(f *mat.Dense, xs, ys mesh.Mesh) (x, y mesh.Mesh, err error) {
+	xs, ys, err = e.meshes(xs, ys)
+	if _, m := f.Dims(); err == nil && m != xs.Size() {
+		err = fmt.Errorf("f: has %d values per input, must be %d, one per point of the input mesh; give xmesh for inputs on another mesh", m, xs.Size())
+	}
+	return xs, ys, err
+}
+
 // Green evaluates G on xs × ys: a matrix of their sizes. A mesh without points
 // stands for the one trained on. No matrix between all pairs of points is formed
 // where the kernel has a structure.
@@ -160,13 +169,9 @@ func pointOf(m mesh.Mesh, p []float64) (mesh.Mesh, error) {
 // row of f (n × xs.Size), with the quadrature of xs: n × ys.Size. Meshes without
 // points stand for those trained on.
 func (e *Estimate) Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	xs, ys, err := e.meshes(xs, ys)
+	xs, ys, err := e.meshesFor(f, xs, ys)
 	if err != nil {
 		return nil, err
-	}
-	n, m := f.Dims()
-	if m != xs.Size() {
-		return nil, fmt.Errorf("f: has %d values per input, must be %d, one per point of the input mesh; give xmesh for inputs on another mesh", m, xs.Size())
 	}
 	beta, err := e.Bias(ctx, ys)
 	if err != nil {
@@ -176,9 +181,7 @@ func (e *Estimate) Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) 
 	if err != nil {
 		return nil, err
 	}
-	for i := range n {
-		floats.Add(u.RawRowView(i), beta)
-	}
+	addToRows(u, 1, beta)
 	return u, nil
 }
 

@@ -25,12 +25,8 @@ func (sys *system) exactCriteria(ctx context.Context, weighted gram.Basis) (*cri
 	if x.Green, err = sys.greenMatrix(ctx); err != nil || sys.q == nil {
 		return x, err
 	}
-	v := weighted.Matrix()
-	qv, form := mat.NewDense(sys.my, sys.my, nil), new(mat.Dense)
-	for k := range sys.my {
-		sys.q.Apply(ctx, qv.RawRowView(k), mat.Col(nil, k, v))
-	}
-	if err := linop.MulContext(ctx, form, qv, v); err != nil {
+	form, err := sys.biasForm(ctx, weighted)
+	if err != nil {
 		return nil, err
 	}
 	root, err := squareRoot(ctx, form, 1)
@@ -49,8 +45,7 @@ func (sys *system) exactCriteria(ctx context.Context, weighted gram.Basis) (*cri
 // held in them, otherwise by as many products as it has rows.
 func (sys *system) greenMatrix(ctx context.Context) (*mat.Dense, error) {
 	if sys.core != nil && sys.core.factor != nil {
-		var g mat.Dense
-		return &g, linop.MulContext(ctx, &g, sys.core.factor.T(), sys.core.factor)
+		return linop.Product(ctx, sys.core.factor.T(), sys.core.factor), linop.Stopped(ctx)
 	}
 	if sys.core != nil {
 		return kroneckerMatrix(ctx, sys.core.green)

@@ -91,7 +91,7 @@ func (p *factors) setConstant(ctx context.Context) error {
 		return nil
 	}
 	e := append([]float64(nil), flat...)
-	scale(e, length)
+	floats.Scale(length, e)
 	c := &constant{me: make([]float64, len(e))}
 	if p.split != nil {
 		p.inverse.Apply(ctx, c.me, e)

@@ -60,14 +60,7 @@ func (s *Spec) chooseFamily(ctx context.Context) (why string, err error) {
 			return "", err
 		}
 	}
-	input, err := d.Input.Matrix()
-	if err != nil {
-		return "", err
-	}
-	output, err := d.Output.Matrix()
-	if err != nil {
-		return "", err
-	}
+	input, output := d.Matrices()
 	choices, err := families.Search(ctx, families.Data{Input: input, Output: output, X: d.InputMesh, Y: d.OutputMesh, Centred: !s.NoBias})
 	if err != nil {
 		return "", err

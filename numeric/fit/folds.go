@@ -11,8 +11,6 @@ import (
 	"github.com/greenbench/workbench/numeric/progress"
 )
 
-const maxFolds = 5
-
 // folds is cross-validation: every fifth pair is left out, G is learned from the
 // others, and predicts the outputs of those.
 type folds struct {
@@ -59,27 +57,19 @@ func newFolds(ctx context.Context, p *posed) (*folds, error) {
 	if n < 2 {
 		return nil, fmt.Errorf("criterion \"cv\": leaves pairs out, so it needs at least 2; there is %d", n)
 	}
-	count := min(maxFolds, n)
-	f := &folds{pairs: n, x: make([][]float64, count)}
-	for k := range count {
-		var in, out []int
-		for i := range n {
-			if i%count == k {
-				out = append(out, i)
-			} else {
-				in = append(in, i)
-			}
-		}
+	in, out := dataset.Folds(n)
+	f := &folds{pairs: n, x: make([][]float64, len(in))}
+	for k := range in {
 		s := *p.spec
 		var err error
-		if s.Data, err = p.spec.Data.Select(in); err != nil {
+		if s.Data, err = p.spec.Data.Select(in[k]); err != nil {
 			return nil, err
 		}
 		train, err := p.on(ctx, &s)
 		if err != nil {
 			return nil, err
 		}
-		held, err := p.spec.Data.Select(out)
+		held, err := p.spec.Data.Select(out[k])
 		if err != nil {
 			return nil, err
 		}
@@ -123,10 +113,7 @@ func (f *folds) error(ctx context.Context, lambda float64) (float64, error) {
 // heldOut is the sum over pairs of the squared error of predictions, integrated over
 // the outputs; outputs that are missing do not count.
 func heldOut(ctx context.Context, e *Estimate, d *dataset.Dataset) (float64, error) {
-	f, err := d.Input.Matrix()
-	if err != nil {
-		return 0, err
-	}
+	f, _ := d.Matrices()
 	u, err := e.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})
 	if err != nil {
 		return 0, err

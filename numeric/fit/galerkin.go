@@ -144,7 +144,7 @@ func (s *galerkin) add(ctx context.Context, xs [][]float64) error {
 			continue
 		}
 		for _, v := range [][]float64{x, r, kv, qb} {
-			scale(v, 1/math.Sqrt(size))
+			floats.Scale(1/math.Sqrt(size), v)
 		}
 		s.x, s.r = append(s.x, x), append(s.r, r)
 		rs, ks, qs = append(rs, r), append(ks, kv), append(qs, qb)
@@ -197,14 +197,7 @@ func (s *galerkin) project(ctx context.Context) error {
 			root.Set(i, j, root.At(i, j)/math.Sqrt(w))
 		}
 	}
-	var left, part mat.Dense
-	if err := linop.MulContext(ctx, &left, root.T(), g); err != nil {
-		return fmt.Errorf("lambda: %w", err)
-	}
-	if err := linop.MulContext(ctx, &part, &left, root); err != nil {
-		return fmt.Errorf("lambda: %w", err)
-	}
-	shares, turn, err := linop.Eigen(ctx, &part)
+	shares, turn, err := linop.Eigen(ctx, sandwich(ctx, root, g))
 	if err != nil {
 		return fmt.Errorf("lambda: %w", err)
 	}
@@ -213,10 +206,7 @@ func (s *galerkin) project(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.modes = mat.NewDense(n, len(shares), nil)
-	if err := linop.MulContext(ctx, s.modes, root, turn); err != nil {
-		return fmt.Errorf("lambda: %w", err)
-	}
+	s.modes = linop.Product(ctx, root, turn)
 	s.nodes = make([]float64, len(shares))
 	for j, share := range shares { // of RᵀR, 0 to 1; the rest is of λ XᵀK̄X
 		rest := max(1-share, 1e-15, s.w.lambda*share/most)
@@ -225,7 +215,7 @@ func (s *galerkin) project(ctx context.Context) error {
 			s.modes.Set(i, j, s.modes.At(i, j)*math.Sqrt(s.w.lambda/rest))
 		}
 	}
-	return nil
+	return linop.Stopped(ctx)
 }
 
 // bound is what no eigenvalue of A is greater than at the present ρ/λ: rounding makes greater

@@ -23,7 +23,11 @@ func holdKernel(ctx context.Context, s *Spec, l *lattice.Lattice, numbers float6
 	if err != nil {
 		return nil, err
 	}
-	if err := verify(ctx, f, l.X(), l.Y()); err != nil {
+	points, err := joint(f.Space, l.X(), l.Y())
+	if err != nil {
+		return nil, err
+	}
+	if _, err := f.Verify(ctx, points); err != nil { // it may be no kernel there
 		return nil, err
 	}
 	ready, err := checkMemory(ctx, f, l.X(), l.Y(), numbers)
@@ -35,20 +39,15 @@ func holdKernel(ctx context.Context, s *Spec, l *lattice.Lattice, numbers float6
 	return &held{k, why}, err
 }
 
-// verify refuses a kernel that is none on the joint mesh.
-func verify(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) error {
-	in, err := x.Rename(f.Space.Names[:x.Dim()]...)
+// joint is X × Y as one mesh, with the coordinates of a space.
+func joint(s kernel.Space, x, y mesh.Mesh) (mesh.Mesh, error) {
+	in, err := x.Rename(s.Names[:x.Dim()]...)
 	if err != nil {
-		return err
+		return in, err
 	}
-	out, err := y.Rename(f.Space.Names[x.Dim():]...)
+	out, err := y.Rename(s.Names[x.Dim():]...)
 	if err != nil {
-		return err
+		return out, err
 	}
-	joint, err := mesh.Product(in, out)
-	if err != nil {
-		return err
-	}
-	_, err = f.Verify(ctx, joint)
-	return err
+	return mesh.Product(in, out)
 }

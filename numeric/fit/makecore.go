@@ -37,7 +37,12 @@ func newCore(ctx context.Context, sys *system, weighted gram.Basis) (c *core, er
 	if err != nil {
 		return nil, err
 	}
-	return c, c.addBias(ctx, sys, weighted.Matrix())
+	if sys.q != nil {
+		_, cols := sys.b.Dims()
+		c.b = mat.Col(nil, cols-1, sys.b)
+		c.bias, err = sys.biasForm(ctx, weighted)
+	}
+	return c, err
 }
 
 func newGreenCore(ctx context.Context, sys *system, k gram.Factored, weighted gram.Basis) (*linop.KroneckerSum, error) {
@@ -45,35 +50,25 @@ func newGreenCore(ctx context.Context, sys *system, k gram.Factored, weighted gr
 	bx := sys.b.Slice(0, r, 0, sys.mx)
 	v := weighted.Matrix()
 	as, bs := make([]*mat.Dense, k.Terms()), make([]*mat.Dense, k.Terms())
-	var tx, ty mat.Dense
 	for q := range as {
-		var err error
-		if as[q], err = sandwich(ctx, &tx, bx.T(), k.Left(q)); err != nil {
-			return nil, err
-		}
-		if bs[q], err = sandwich(ctx, &ty, v, k.Right(q)); err != nil {
-			return nil, err
-		}
+		as[q], bs[q] = sandwich(ctx, bx.T(), k.Left(q)), sandwich(ctx, v, k.Right(q))
+	}
+	if err := linop.Stopped(ctx); err != nil {
+		return nil, err
 	}
 	return linop.NewKroneckerSum(as, bs)
 }
 
-// addBias forms the part of the bias; v is dy^½ V.
-func (c *core) addBias(ctx context.Context, sys *system, v *mat.Dense) error {
-	if sys.q == nil {
-		return nil
-	}
-	_, cols := sys.b.Dims()
-	c.b = mat.Col(nil, cols-1, sys.b)
-	qv := mat.NewDense(sys.my, sys.my, nil) // rows are Q v_k
-	for i := range sys.my {
+// biasForm is Vᵀ dy^½ Q dy^½ V; weighted is dy^½ V.
+func (sys *system) biasForm(ctx context.Context, weighted gram.Basis) (*mat.Dense, error) {
+	v, qv := weighted.Matrix(), mat.NewDense(sys.my, sys.my, nil) // rows are Q v_k
+	for k := range sys.my {
 		if err := linop.Stopped(ctx); err != nil {
-			return err
+			return nil, err
 		}
-		sys.q.Apply(ctx, qv.RawRowView(i), mat.Col(nil, i, v))
+		sys.q.Apply(ctx, qv.RawRowView(k), mat.Col(nil, k, v))
 	}
-	c.bias = mat.NewDense(sys.my, sys.my, nil)
-	return linop.MulContext(ctx, c.bias, qv, v)
+	return linop.Product(ctx, qv, v), linop.Stopped(ctx)
 }
 
 // image turns rows of F, arrays on X × Y, into rows in the space of the data, and
@@ -83,11 +78,8 @@ func (sys *system) image(ctx context.Context, f *mat.Dense, weighted gram.Basis,
 	r := sys.rows()
 	u := mat.NewDense(k+extra, r*sys.my, nil)
 	bx, v := sys.b.Slice(0, r, 0, sys.mx), weighted.Matrix()
-	left := mat.NewDense(r, sys.my, nil)
 	for q := range k {
-		if err := linop.MulContext(ctx, left, bx, mat.NewDense(sys.mx, sys.my, f.RawRowView(q))); err != nil {
-			return nil, err
-		}
+		left := linop.Product(ctx, bx, mat.NewDense(sys.mx, sys.my, f.RawRowView(q)))
 		if err := linop.MulContext(ctx, mat.NewDense(r, sys.my, u.RawRowView(q)), left, v); err != nil {
 			return nil, err
 		}

@@ -31,7 +31,7 @@ func newObserved(sys *system, mask []float64, flat bool) observed {
 	if flat && sys.q != nil {
 		c := outer(ones(sys.n), sys.rdy)
 		floats.Mul(c, mask)
-		scale(c, 1/math.Sqrt(float64(sys.n)))
+		floats.Scale(1/math.Sqrt(float64(sys.n)), c)
 		o.flat, o.length = newContrast(c)
 	}
 	return o

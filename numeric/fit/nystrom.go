@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/gram"
@@ -59,7 +60,7 @@ func newNystrom(ctx context.Context, sys *system, s *Spec, m *simultaneous) (*ny
 	p := &nystrom{u: u}
 	rows, _ := u.Dims()
 	k := rows - extra
-	scale(u.RawMatrix().Data[:k*r*sys.my], 1/math.Sqrt(sys.lambda))
+	floats.Scale(1/math.Sqrt(sys.lambda), u.RawMatrix().Data[:k*r*sys.my])
 	for q := range extra {
 		row, out := p.u.RawRowView(k+q), bias.RawRowView(q)
 		for i := range r {
@@ -97,15 +98,8 @@ func (sys *system) lowRankImage(ctx context.Context, s *Spec, m *simultaneous, e
 // biasFactor returns rows g with Vᵀ dy^½ Q dy^½ V / ρ ≈ Σ g gᵀ; nil when none
 // matters.
 func (sys *system) biasFactor(ctx context.Context, weighted gram.Basis) (*mat.Dense, error) {
-	v := weighted.Matrix()
-	qv, form := mat.NewDense(sys.my, sys.my, nil), mat.NewDense(sys.my, sys.my, nil)
-	for i := range sys.my {
-		if err := linop.Stopped(ctx); err != nil {
-			return nil, err
-		}
-		sys.q.Apply(ctx, qv.RawRowView(i), mat.Col(nil, i, v))
-	}
-	if err := linop.MulContext(ctx, form, qv, v); err != nil {
+	form, err := sys.biasForm(ctx, weighted)
+	if err != nil {
 		return nil, err
 	}
 	values, vectors, err := linop.Eigen(ctx, form)
@@ -118,7 +112,7 @@ func (sys *system) biasFactor(ctx context.Context, weighted gram.Basis) (*mat.De
 	count := 0
 	for j := sys.my - 1; j >= 0 && count < maxBiasRank && values[j]*size*size > worthKeeping*sys.rho; j-- {
 		g := mat.Col(nil, j, vectors)
-		scale(g, math.Sqrt(values[j]/sys.rho))
+		floats.Scale(math.Sqrt(values[j]/sys.rho), g)
 		rows = append(rows, g...)
 		count++
 	}

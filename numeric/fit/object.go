@@ -20,12 +20,9 @@ import (
 // Apply returns ∫ G(x,y) f(x) dx: Predict without the bias, n × ys.Size for n
 // inputs on xs.
 func (e *Estimate) Apply(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	xs, ys, err := e.meshes(xs, ys)
+	xs, ys, err := e.meshesFor(f, xs, ys)
 	if err != nil {
 		return nil, err
-	}
-	if _, m := f.Dims(); m != xs.Size() {
-		return nil, fmt.Errorf("f: has %d values per input, must be %d, one per point of the input mesh; give xmesh for inputs on another mesh", m, xs.Size())
 	}
 	return e.respond(ctx, f, xs, ys)
 }
@@ -40,8 +37,7 @@ func (a Adjoint) Apply(ctx context.Context, v *mat.Dense, ys, xs mesh.Mesh) (*ma
 	if err != nil {
 		return nil, err
 	}
-	n, m := v.Dims()
-	if m != ys.Size() {
+	if _, m := v.Dims(); m != ys.Size() {
 		return nil, fmt.Errorf("v: has %d values per function, must be %d, one per point of the output mesh; give ymesh for functions on another mesh", m, ys.Size())
 	}
 	g, err := a.Estimate.Green(ctx, xs, ys)
@@ -50,8 +46,7 @@ func (a Adjoint) Apply(ctx context.Context, v *mat.Dense, ys, xs mesh.Mesh) (*ma
 	}
 	weighted := mat.DenseCopyOf(v)
 	timesRows(weighted.RawMatrix().Data, ys.Weights())
-	out := mat.NewDense(n, xs.Size(), nil)
-	return out, linop.MulContext(ctx, out, weighted, g.T())
+	return linop.Product(ctx, weighted, g.T()), linop.Stopped(ctx)
 }
 
 // SVD is G(x,y) = Σ_k Values[k] Left_k(x) Right_k(y), functions orthonormal in L²
@@ -92,8 +87,8 @@ func (e *Estimate) SVD(ctx context.Context, k int, xs, ys mesh.Mesh) (*SVD, erro
 	out := &SVD{Values: values[:k], Left: singular(u, k, dx), Right: singular(v, k, dy)}
 	for i := range k {
 		if left := out.Left.RawRowView(i); negative(left, xs.Weights()) {
-			scale(left, -1)
-			scale(out.Right.RawRowView(i), -1)
+			floats.Scale(-1, left)
+			floats.Scale(-1, out.Right.RawRowView(i))
 		}
 	}
 	return out, nil
@@ -206,10 +201,7 @@ func (e *Estimate) Span(ctx context.Context, f *mat.Dense, tolerance float64) ([
 	if tolerance < 0 || tolerance >= 1 {
 		return nil, fmt.Errorf("tolerance %g: must be at least 0 and less than 1", tolerance)
 	}
-	in, err := d.Input.Matrix()
-	if err != nil {
-		return nil, err
-	}
+	in, _ := d.Matrices()
 	root := roots(d.InputMesh.Weights(), []float64{1})
 	trained, asked := mat.DenseCopyOf(in), mat.DenseCopyOf(f)
 	timesRows(trained.RawMatrix().Data, root)

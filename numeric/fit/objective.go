@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -48,7 +49,7 @@ func (e *Estimate) Objective(ctx context.Context) (*Objective, error) {
 	if o.w, _, err = newWeightSpace(ctx, s, e.green.Lattice()); err != nil {
 		return nil, err
 	}
-	o.w.lambda, o.w.rho = s.Lambda, orDefault(s.Rho, s.Lambda)
+	o.w.lambda, o.w.rho = s.Lambda, cmp.Or(s.Rho, s.Lambda)
 	o.scale = append(o.scale, o.w.s...)
 	if o.w.q != nil {
 		o.scale = append(o.scale, o.w.rdy...)

@@ -76,7 +76,7 @@ func (p *observedPreconditioner) inverseWhereMissing(ctx context.Context) (*mat.
 		}
 		scaled, w := mat.DenseCopyOf(inverse), mat.NewDense(n, my, nil)
 		for i, x := range p.sys.p.RawRowView(a) {
-			scale(scaled.RawRowView(i), x)
+			floats.Scale(x, scaled.RawRowView(i))
 		}
 		if linop.MulContext(ctx, w, p.sys.p, scaled) != nil {
 			return

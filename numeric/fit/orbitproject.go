@@ -28,9 +28,7 @@ func newProjection(ctx context.Context, sys *system) *projection {
 				copy(to.RawRowView(a*o.n+i), sys.p.RawRowView(b*o.n+i))
 			}
 		}
-		var m mat.Dense
-		_ = linop.MulContext(ctx, &m, sys.p.T(), to)
-		p.rows = append(p.rows, &m)
+		p.rows = append(p.rows, linop.Product(ctx, sys.p.T(), to))
 	}
 	return p
 }

@@ -69,14 +69,7 @@ func Path(ctx context.Context, s Spec, lambdas []float64) ([]Report, error) {
 // data, mx × my: the pseudo-inverse of the inputs, with their quadrature, times
 // the outputs. It is what the estimator is compared with (paper, section 1.1).
 func Naive(ctx context.Context, d *dataset.Dataset) (*mat.Dense, error) {
-	f, err := d.Input.Matrix()
-	if err != nil {
-		return nil, err
-	}
-	u, err := d.Output.Matrix()
-	if err != nil {
-		return nil, err
-	}
+	f, u := d.Matrices()
 	a := mat.DenseCopyOf(f)
 	dx := d.InputMesh.Weights()
 	a.Apply(func(_, j int, v float64) float64 { return v * dx[j] }, a)

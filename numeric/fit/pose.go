@@ -8,20 +8,19 @@ import (
 // way is one to write a fit as a problem.
 type way struct {
 	name string
-	// fits reports whether it can be taken, and what is to be said of that.
-	fits func(ctx context.Context, q *question) (ok bool, why string, err error)
-	make func(ctx context.Context, q *question) (*posed, error)
+	// pose returns nil where the fit cannot be written so.
+	pose func(ctx context.Context, q *question) (*posed, error)
 }
 
-// ways are all, in the order in which they are tried: the first that fits is taken. The
-// last one always does. Missing outputs decorate those in the space of the data.
+// ways are all, in the order in which they are tried: the first that can be taken is. The
+// last one always can. Missing outputs decorate those in the space of the data.
 func ways() []way {
 	return []way{
-		{"dense", fitsDense, makeDense},          // the definition, on request
-		{"images", fitsImages, makeImages},       // of pairs with their images, in the space of the data
-		{"weights", fitsWeights, makeWeights},    // a constraint on the meshes, in the space of the weights
-		{"composed", fitsComposed, makeComposed}, // a constraint as a part of the kernel
-		{"data", fitsData, makeData},             // in the space of the data
+		{"dense", poseDense},       // the definition, on request
+		{"images", poseImages},     // of pairs with their images, in the space of the data
+		{"weights", poseWeights},   // a constraint on the meshes, in the space of the weights
+		{"composed", poseComposed}, // a constraint as a part of the kernel
+		{"data", poseData},         // in the space of the data
 	}
 }
 
@@ -37,100 +36,80 @@ func poseWith(ctx context.Context, s *Spec, h *held) (*posed, error) {
 		return nil, err
 	}
 	for _, w := range ways() {
-		ok, why, err := w.fits(ctx, q)
+		p, err := w.pose(ctx, q)
 		if err != nil {
 			return nil, err
 		}
-		if !ok {
-			continue
+		if p != nil {
+			p.name, p.spec, p.held = w.name, q.spec, q.held
+			return p, nil
 		}
-		p, err := w.make(ctx, q)
-		if err != nil {
-			return nil, err
-		}
-		p.name, p.held = w.name, q.held
-		if why != "" {
-			p.why = why + "; " + p.why
-		}
-		return p, nil
 	}
-	panic("fit: no way fits, and the last one always does")
+	panic("fit: no way can be taken, and the last one always can")
 }
 
-func fitsDense(_ context.Context, q *question) (bool, string, error) {
-	return q.spec.Dense, "asked for", nil
+func poseDense(ctx context.Context, q *question) (*posed, error) {
+	if !q.spec.Dense {
+		return nil, nil
+	}
+	q.spec = q.spec.composed()
+	p, err := newDense(ctx, q.spec)
+	return &posed{problem: p, why: "asked for"}, err
 }
 
-func fitsImages(ctx context.Context, q *question) (bool, string, error) {
+func poseImages(ctx context.Context, q *question) (*posed, error) {
 	s := q.spec
 	if q.lattice == nil || missing(s.Data) || s.Lambda == 0 && s.Criterion == LOO || s.biasKernel() != nil {
-		return false, "", nil // the bias need not obey; leaving out a pair leaves its images
+		return nil, nil // the bias need not obey; leaving out a pair leaves its images
 	}
 	o, ok := newOrbit(ctx, q.lattice, s.Data.N())
 	if !ok {
-		return false, "", nil
+		return nil, nil
 	}
 	q.orbit = o
 	if err := q.hold(ctx, systemSize(len(o.sign)*o.n, s.Data.InputMesh, s.Data.OutputMesh)); err != nil {
-		return false, "", err
-	}
-	ok, err := o.commutes(ctx, q.lattice, q.held.k)
-	return ok, "the constraint maps inputs and outputs separately, so each pair is taken with its images", err
-}
-
-func fitsWeights(_ context.Context, q *question) (bool, string, error) {
-	return q.lattice != nil, "", nil
-}
-
-func fitsComposed(_ context.Context, q *question) (bool, string, error) {
-	return q.off != "", q.off + ", so the constraint is part of the kernel's expression", nil
-}
-
-func fitsData(context.Context, *question) (bool, string, error) { return true, "", nil }
-
-func makeDense(ctx context.Context, q *question) (*posed, error) {
-	s := q.spec.composed()
-	p, err := newDense(ctx, s)
-	if err != nil {
 		return nil, err
 	}
-	return &posed{problem: p, spec: s}, nil
-}
-
-func makeImages(ctx context.Context, q *question) (*posed, error) {
+	if ok, err := o.commutes(ctx, q.lattice, q.held.k); err != nil || !ok {
+		return nil, err
+	}
 	p, err := newImages(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	return &posed{problem: p, why: q.held.why, spec: q.spec, lattice: q.lattice}, err
+	return &posed{problem: p, why: "the constraint maps inputs and outputs separately, so each pair is taken with its images; " + q.held.why, lattice: q.lattice}, err
 }
 
-func makeWeights(ctx context.Context, q *question) (*posed, error) {
+func poseWeights(ctx context.Context, q *question) (*posed, error) {
+	if q.lattice == nil {
+		return nil, nil
+	}
 	p, err := newInWeights(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	return &posed{problem: p, why: q.held.why, spec: q.spec, lattice: q.lattice}, nil
+	return &posed{problem: p, why: q.held.why, lattice: q.lattice}, nil
 }
 
-// makeComposed chooses λ in the space of the weights: the closed form of the criteria does
+// poseComposed chooses λ in the space of the weights: the closed form of the criteria does
 // not hold for such a kernel, which is far from diagonal in the bases of the axes.
-func makeComposed(ctx context.Context, q *question) (*posed, error) {
+func poseComposed(ctx context.Context, q *question) (*posed, error) {
+	if q.off == "" {
+		return nil, nil
+	}
+	why := q.off + ", so the constraint is part of the kernel's expression; "
 	q.spec, q.off = q.spec.composed(), ""
-	p, err := makeData(ctx, q)
+	p, err := poseData(ctx, q)
 	if err == nil {
-		p.problem = amongWeights{p.problem, q}
+		p.problem, p.why = amongWeights{p.problem, q}, why+p.why
 	}
 	return p, err
 }
 
-func makeData(ctx context.Context, q *question) (*posed, error) {
+func poseData(ctx context.Context, q *question) (*posed, error) {
 	p, err := newRegression(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	out, d := &posed{problem: p, why: q.held.why, spec: q.spec}, q.spec.Data
-	if all := len(d.Output.Data); p.observed() < all {
+	out := &posed{problem: p, why: q.held.why}
+	if all := len(q.spec.Data.Output.Data); p.observed() < all {
 		out.why += fmt.Sprintf("; %d of %d outputs are missing", all-p.observed(), all)
 	}
 	return out, nil

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -132,7 +133,7 @@ func (p *factors) std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error)
 			ys.Point(y, k)
 			at := both(x, y)
 			p.f.Row(row, at, p.all)
-			scale(row, 1/p.at.lambda)
+			floats.Scale(1/p.at.lambda, row)
 			v, err := p.variance(ctx, p.f.At(at, at)/p.at.lambda, p.respond(ctx, row, nil), 0)
 			if err != nil {
 				return nil, err
@@ -149,12 +150,9 @@ func (p *factors) std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error)
 // exactness are those of Std, with one product with the kernel more for each
 // output where there is no closed form.
 func (e *Estimate) PredictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	xs, ys, err := e.meshes(xs, ys)
+	xs, ys, err := e.meshesFor(f, xs, ys)
 	if err != nil {
 		return nil, err
-	}
-	if _, m := f.Dims(); m != xs.Size() {
-		return nil, fmt.Errorf("f: has %d values per input, must be %d, one per point of the input mesh; give xmesh for inputs on another mesh", m, xs.Size())
 	}
 	p, err := e.posterior(ctx)
 	if err != nil {
@@ -198,14 +196,14 @@ func (p *factors) predictStd(ctx context.Context, weighted *mat.Dense, xs, ys me
 				in[j*ys.Size()+k] = w
 			}
 			to.Apply(ctx, g, in)
-			scale(g, 1/p.at.lambda)
+			floats.Scale(1/p.at.lambda, g)
 			own.Apply(ctx, kin, in)
 			c := floats.Dot(in, kin) / p.at.lambda
 			if p.q != nil {
 				ys.Point(y, k)
 				b = make([]float64, p.y.Size())
 				p.q.Row(b, y, p.y.Columns())
-				scale(b, 1/p.at.rho)
+				floats.Scale(1/p.at.rho, b)
 				c += p.q.At(y, y) / p.at.rho
 			}
 			v, err := p.variance(ctx, c, p.respond(ctx, g, b), 1)
@@ -243,7 +241,7 @@ func newFactors(ctx context.Context, s *Spec, rep *Report) (*factors, error) {
 		return nil, err
 	}
 	p := &factors{regression: r, x: s.Data.InputMesh, y: s.Data.OutputMesh}
-	p.at = penalty{rep.Lambda, orDefault(rep.Rho, rep.Lambda)}
+	p.at = penalty{rep.Lambda, cmp.Or(rep.Rho, rep.Lambda)}
 	if p.a, p.inverse, err = r.equations(ctx, p.at); err != nil {
 		return nil, err
 	}
@@ -260,17 +258,11 @@ func newFactors(ctx context.Context, s *Spec, rep *Report) (*factors, error) {
 			return nil, err
 		}
 	}
-	if p.all, err = jointColumns(p.f.Space, p.x, p.y); err != nil {
-		return nil, err
-	}
-	p.split = p.findSplit(ctx)
-	return p, p.setConstant(ctx)
-}
-
-func jointColumns(s kernel.Space, x, y mesh.Mesh) ([][]float64, error) {
-	joint, err := mesh.Product(mustRename(x, s.Names[:x.Dim()]), mustRename(y, s.Names[x.Dim():]))
+	points, err := joint(p.f.Space, p.x, p.y)
 	if err != nil {
 		return nil, err
 	}
-	return joint.Columns(), nil
+	p.all = points.Columns()
+	p.split = p.findSplit(ctx)
+	return p, p.setConstant(ctx)
 }

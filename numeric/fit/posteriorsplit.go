@@ -62,29 +62,17 @@ func (p *factors) deviations(ctx context.Context, a *mat.Dense, c []float64, ys 
 	r, n := a.Dims()
 	constant := mat.NewDense(n, ys.Size(), nil)
 	if p.constant != nil {
-		var t mat.Dense
-		if err := linop.MulContext(ctx, &t, a.T(), mat.NewDense(r, p.split.sys.my, p.constant.me)); err != nil {
-			return nil, err
-		}
-		if err := linop.MulContext(ctx, constant, &t, b.T()); err != nil {
-			return nil, err
-		}
+		constant = linop.Product(ctx, linop.Product(ctx, a.T(), mat.NewDense(r, p.split.sys.my, p.constant.me)), b.T())
 		constant.Apply(func(_, _ int, v float64) float64 { return (times - v) * (times - v) / p.constant.size }, constant)
 	}
-	var a2, t mat.Dense
+	var a2 mat.Dense
 	a2.MulElem(a, a)
 	b.MulElem(b, b)
 	inverse := mat.NewDense(r, p.split.sys.my, nil)
 	for i, d := range p.split.pre.d {
 		inverse.RawMatrix().Data[i] = 1 / d
 	}
-	if err := linop.MulContext(ctx, &t, a2.T(), inverse); err != nil {
-		return nil, err
-	}
-	out := mat.NewDense(n, ys.Size(), nil)
-	if err := linop.MulContext(ctx, out, &t, b.T()); err != nil {
-		return nil, err
-	}
+	out := linop.Product(ctx, linop.Product(ctx, a2.T(), inverse), b.T())
 	out.Apply(func(i, k int, explained float64) float64 {
 		return math.Sqrt(p.tau2 * (max(c[i]*diagonal[k]-explained, 0) + constant.At(i, k)))
 	}, out)
@@ -94,10 +82,9 @@ func (p *factors) deviations(ctx context.Context, a *mat.Dense, c []float64, ys 
 // inputPart returns B kx, r × inputs, over λ, for columns kx on X.
 func (p *factors) inputPart(ctx context.Context, kx mat.Matrix) *mat.Dense {
 	r, _ := p.split.sys.b.Dims()
-	var a mat.Dense
-	_ = linop.MulContext(ctx, &a, p.split.sys.b.Slice(0, r, 0, p.split.sys.mx), kx)
-	a.Scale(1/p.at.lambda, &a)
-	return &a
+	a := linop.Product(ctx, p.split.sys.b.Slice(0, r, 0, p.split.sys.mx), kx)
+	a.Scale(1/p.at.lambda, a)
+	return a
 }
 
 func (p *factors) splitStd(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
@@ -113,14 +100,8 @@ func (p *factors) splitStd(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, e
 // splitPredictStd takes inputs multiplied by quadrature weights.
 func (p *factors) splitPredictStd(ctx context.Context, weighted *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
 	n, _ := weighted.Dims()
-	var k, own mat.Dense
-	if err := linop.MulContext(ctx, &k, p.inputs(ctx, p.x, xs), weighted.T()); err != nil { // mx × n
-		return nil, err
-	}
-	if err := linop.MulContext(ctx, &own, p.inputs(ctx, xs, xs), weighted.T()); err != nil {
-		return nil, err
-	}
-	a, c := p.inputPart(ctx, &k), make([]float64, n)
+	own := linop.Product(ctx, p.inputs(ctx, xs, xs), weighted.T())
+	a, c := p.inputPart(ctx, linop.Product(ctx, p.inputs(ctx, p.x, xs), weighted.T())), make([]float64, n)
 	for i := range c {
 		c[i] = mat.Dot(weighted.RowView(i), own.ColView(i)) / p.at.lambda
 	}

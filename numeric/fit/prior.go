@@ -21,10 +21,7 @@ func withoutPrior(ctx context.Context, d *dataset.Dataset, known Known) (*datase
 
 // WithoutPrior is withoutPrior for inputs whose points are those of x. It returns c.
 func WithoutPrior(ctx context.Context, d *dataset.Dataset, x mesh.Mesh, known Known) (*dataset.Dataset, float64, error) {
-	f, err := d.Input.Matrix()
-	if err != nil {
-		return nil, 0, err
-	}
+	f, _ := d.Matrices()
 	u, err := known.Predict(ctx, f, x, d.OutputMesh)
 	if err != nil {
 		return nil, 0, fmt.Errorf("prior: %w", err)
@@ -90,10 +87,7 @@ func (p *prior) respond(ctx context.Context, u, f *mat.Dense, xs, ys mesh.Mesh) 
 		if err != nil {
 			return nil, err
 		}
-		n, _ := all.Dims()
-		for i := range n {
-			floats.Sub(all.RawRowView(i), b)
-		}
+		addToRows(all, -1, b)
 		return all, nil
 	})
 }

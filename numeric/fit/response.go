@@ -44,10 +44,7 @@ func (p pointwise) Adjoint(ctx context.Context, dst, res []float64) {
 }
 
 func (p pointwise) Energies(ctx context.Context, u *mat.Dense, _ gram.Basis, _ []float64) (*mat.Dense, error) {
-	var cu mat.Dense
-	if err := linop.MulContext(ctx, &cu, p.c, u); err != nil {
-		return nil, err
-	}
+	cu := linop.Product(ctx, p.c, u)
 	r, modes := cu.Dims()
 	nu := mat.NewDense(modes, p.my, nil)
 	for a := range modes {
@@ -60,5 +57,5 @@ func (p pointwise) Energies(ctx context.Context, u *mat.Dense, _ gram.Basis, _ [
 			row[k] = sum
 		}
 	}
-	return nu, nil
+	return nu, linop.Stopped(ctx)
 }

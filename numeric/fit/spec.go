@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -153,7 +154,7 @@ func (s *Spec) check() error {
 }
 
 // tolerance is what every route asks of its solver, and of what it reports as converged.
-func (s *Spec) tolerance() float64 { return orDefault(s.Tolerance, solve.DefaultTolerance) }
+func (s *Spec) tolerance() float64 { return cmp.Or(s.Tolerance, solve.DefaultTolerance) }
 
 const defaultMaxIterations = 1000
 

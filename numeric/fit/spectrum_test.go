@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"testing"
@@ -108,7 +109,7 @@ func TestConstrainedCriteria(t *testing.T) {
 		}
 		for _, factor := range []float64{.5, 2} {
 			l := e.Report.Lambda * factor
-			if other, _ := criteriaOfMatrix(t, w, l, orDefault(c.rho, ratio*l)); other < reml {
+			if other, _ := criteriaOfMatrix(t, w, l, cmp.Or(c.rho, ratio*l)); other < reml {
 				t.Errorf("%d data, %v, rho %g: REML is %.6g at the λ chosen and %.6g at %g times it", len(w.t), s.Constraint, c.rho, reml, other, factor)
 			}
 		}

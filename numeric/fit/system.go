@@ -66,14 +66,7 @@ func newSystemWith(ctx context.Context, s *Spec, h *held, reduce bool) (sys *sys
 			return nil, fmt.Errorf("bias: %w", err)
 		}
 	}
-	input, err := d.Input.Matrix()
-	if err != nil {
-		return nil, err
-	}
-	output, err := d.Output.Matrix()
-	if err != nil {
-		return nil, err
-	}
+	input, output := d.Matrices()
 	if err := sys.reduce(ctx, input, output, x.Weights(), y.Weights(), reduce); err != nil {
 		return nil, err
 	}
@@ -119,18 +112,10 @@ func (sys *system) reduce(ctx context.Context, input, output *mat.Dense, dx, dy 
 	if sys.p, sys.b, err = linop.QR(ctx, a); err != nil {
 		return err
 	}
-	sys.t = mat.NewDense(cols, sys.my, nil)
-	if err := linop.MulContext(ctx, sys.t, sys.p.T(), u); err != nil {
-		return err
-	}
-	var explained mat.Dense
-	if err := linop.MulContext(ctx, &explained, sys.p, sys.t); err != nil {
-		return err
-	}
-	u.Sub(u, &explained)
-	sys.unexplained = u
-	sys.rss0 = squares(u)
-	return nil
+	sys.t = linop.Product(ctx, sys.p.T(), u)
+	u.Sub(u, linop.Product(ctx, sys.p, sys.t))
+	sys.unexplained, sys.rss0 = u, floats.Dot(u.RawMatrix().Data, u.RawMatrix().Data)
+	return linop.Stopped(ctx)
 }
 
 // setContrast finds the direction of a free constant in the present bases.
@@ -155,27 +140,16 @@ func (sys *system) rotateOutputs(ctx context.Context, v axisBasis) {
 // the size of what they stand for; the large entries of Z belong to small ones, so that
 // rounding no longer spoils the residual.
 func (sys *system) rotateRows(ctx context.Context, e *mat.Dense) error {
-	var b, t mat.Dense
-	if err := linop.MulContext(ctx, &b, e.T(), sys.b); err != nil {
-		return err
-	}
-	if err := linop.MulContext(ctx, &t, e.T(), sys.t); err != nil {
-		return err
-	}
-	sys.b, sys.t = &b, &t
+	sys.b, sys.t = linop.Product(ctx, e.T(), sys.b), linop.Product(ctx, e.T(), sys.t)
 	if sys.p == nil {
 		sys.p = e
 	} else {
-		var p mat.Dense
-		if err := linop.MulContext(ctx, &p, sys.p, e); err != nil {
-			return err
-		}
-		sys.p = &p
+		sys.p = linop.Product(ctx, sys.p, e)
 	}
 	if sys.flat != nil {
 		sys.setContrast(ctx)
 	}
-	return nil
+	return linop.Stopped(ctx)
 }
 
 // outputs is how many values were observed. A free constant takes one of them.
@@ -244,10 +218,10 @@ func (sys *system) kernelTimes(ctx context.Context, w *mat.Dense) *mat.Dense {
 	data, res := w.RawMatrix().Data, out.RawMatrix().Data
 	cut := sys.mx * sys.my
 	sys.k.Apply(ctx, res[:cut], data[:cut])
-	scale(res[:cut], 1/sys.lambda)
+	floats.Scale(1/sys.lambda, res[:cut])
 	if sys.q != nil {
 		sys.q.Apply(ctx, res[cut:], data[cut:])
-		scale(res[cut:], 1/sys.rho)
+		floats.Scale(1/sys.rho, res[cut:])
 	}
 	return out
 }
@@ -276,11 +250,11 @@ func (sys *system) weightsOf(ctx context.Context, z []float64) *weighed {
 	wd, kd := w.RawMatrix().Data, kw.RawMatrix().Data
 	out := &weighed{k: sys.k, q: sys.q, respond: sys.respond}
 	out.green2 = floats.Dot(wd[:cut], kd[:cut]) / sys.lambda
-	scale(wd[:cut], 1/sys.lambda)
+	floats.Scale(1/sys.lambda, wd[:cut])
 	out.green = mat.NewDense(sys.mx, sys.my, wd[:cut:cut])
 	if sys.q != nil {
 		out.bias2 = floats.Dot(wd[cut:], kd[cut:]) / sys.rho
-		scale(wd[cut:], 1/sys.rho)
+		floats.Scale(1/sys.rho, wd[cut:])
 		out.bias = wd[cut:]
 	}
 	return out

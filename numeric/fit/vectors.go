@@ -3,26 +3,13 @@ package fit
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/linop"
 )
-
-func scale(v []float64, c float64) {
-	for i := range v {
-		v[i] *= c
-	}
-}
-
-func squares(m *mat.Dense) float64 {
-	s := 0.0
-	for _, v := range m.RawMatrix().Data {
-		s += v * v
-	}
-	return s
-}
 
 // outer returns a ⊗ b as one vector.
 func outer(a, b []float64) []float64 {
@@ -55,6 +42,14 @@ func timesRows(data, w []float64) {
 	}
 }
 
+// addToRows adds c v to every row of m.
+func addToRows(m *mat.Dense, c float64, v []float64) {
+	n, _ := m.Dims()
+	for i := range n {
+		floats.AddScaled(m.RawRowView(i), c, v)
+	}
+}
+
 // scaledBy is v times s, or nil for nil.
 func scaledBy(v, s []float64) []float64 {
 	if v == nil {
@@ -66,21 +61,6 @@ func scaledBy(v, s []float64) []float64 {
 
 // notNothing is a norm that one may divide by.
 func notNothing(norm float64) float64 { return max(norm, math.SmallestNonzeroFloat64) }
-
-func ones(n int) []float64 {
-	v := make([]float64, n)
-	for i := range v {
-		v[i] = 1
-	}
-	return v
-}
-
-func orDefault(v, d float64) float64 {
-	if v == 0 {
-		return d
-	}
-	return v
-}
 
 // squareRoot returns R with R Rᵀ = c k, by eigenvectors: k may be singular.
 func squareRoot(ctx context.Context, k *mat.Dense, c float64) (*mat.Dense, error) {
@@ -100,3 +80,5 @@ func rootOf(ctx context.Context, a linop.Operator, c float64) (*mat.Dense, error
 	}
 	return squareRoot(ctx, m, c)
 }
+
+func ones(n int) []float64 { return slices.Repeat([]float64{1}, n) }

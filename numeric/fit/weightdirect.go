@@ -146,7 +146,7 @@ func (s balanced) unfolded(c []float64) []float64 {
 }
 
 // rows scales the equations.
-func (s balanced) rows(r []float64) { scale(r[:s.green()], s.by) }
+func (s balanced) rows(r []float64) { floats.Scale(s.by, r[:s.green()]) }
 
 // Apply implements linop.Operator.
 func (s balanced) Apply(ctx context.Context, dst, c []float64) {
@@ -163,7 +163,7 @@ type balancedPreconditioner struct{ balanced }
 // Apply implements linop.Operator.
 func (p balancedPreconditioner) Apply(ctx context.Context, dst, r []float64) {
 	in := p.unfolded(r)
-	scale(in[:p.g.Size()], 1/p.by)
+	floats.Scale(1/p.by, in[:p.g.Size()])
 	out := make([]float64, len(in))
 	weightPreconditioner{p.weightSpace}.Apply(ctx, out, in)
 	copy(dst, p.folded(out))

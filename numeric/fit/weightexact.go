@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -53,7 +54,7 @@ func (m *allEigenvalues) fromData(ctx context.Context, ratio float64) (*mat.Dens
 		return linop.Matrix(ctx, dataKernel{&at})
 	}
 	if m.green == nil {
-		at.rho = orDefault(at.ratioUnit(), 1)
+		at.rho = cmp.Or(at.ratioUnit(), 1)
 		var err error
 		if m.green, err = linop.Matrix(ctx, dataKernel{&at}); err != nil {
 			return nil, err

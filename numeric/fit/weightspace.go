@@ -98,14 +98,7 @@ func (w *weightSpace) setData(ctx context.Context, s *Spec) error {
 	if missing(d) {
 		d, w.there = fill(d)
 	}
-	input, err := d.Input.Matrix()
-	if err != nil {
-		return err
-	}
-	output, err := d.Output.Matrix()
-	if err != nil {
-		return err
-	}
+	input, output := d.Matrices()
 	x, y := d.InputMesh, d.OutputMesh
 	if w.g.Lag() == nil {
 		sys := &system{n: w.n, mx: x.Size(), my: y.Size(), q: w.q}
@@ -136,10 +129,10 @@ func (w *weightSpace) setData(ctx context.Context, s *Spec) error {
 	root := 1 / math.Sqrt(float64(w.n))
 	w.t = append([]float64(nil), output.RawMatrix().Data...)
 	timesRows(w.t, w.rdy)
-	scale(w.t, root)
+	floats.Scale(root, w.t)
 	if w.q != nil {
 		w.c = ones(w.n)
-		scale(w.c, root)
+		floats.Scale(root, w.c)
 	}
 	return nil
 }
@@ -319,6 +312,6 @@ func (w *weightSpace) state(ctx context.Context, x []float64) *weighed {
 func (w *weightSpace) weightsOf(ctx context.Context, x, z []float64) {
 	w.backward(ctx, x, z)
 	cut := w.g.Size()
-	scale(x[:cut], 1/w.lambda)
-	scale(x[cut:], 1/w.rho)
+	floats.Scale(1/w.lambda, x[:cut])
+	floats.Scale(1/w.rho, x[cut:])
 }

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -168,7 +169,7 @@ const mostStep = 10
 // space has most directions.
 func (s *spectrum) follow(ctx context.Context, spec *Spec, q criteria.Search, most int) error {
 	if s.lambda == 0 {
-		s.lambda = orDefault(spec.Lambda, s.space.quotient(ctx))
+		s.lambda = cmp.Or(spec.Lambda, s.space.quotient(ctx))
 		if err := linop.Stopped(ctx); err != nil {
 			return fmt.Errorf("lambda: %w", err)
 		}
@@ -251,7 +252,7 @@ func (s *spectrum) choose(ctx context.Context, spec *Spec, q criteria.Search) er
 	if err != nil {
 		return err
 	}
-	s.lambda = orDefault(spec.Lambda, max(ch.Lambda, s.lambda/mostStep))
+	s.lambda = cmp.Or(spec.Lambda, max(ch.Lambda, s.lambda/mostStep))
 	p := s.penalty(spec, s.lambda)
 	return s.space.at(ctx, p.lambda, p.rho)
 }

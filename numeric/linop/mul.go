@@ -28,6 +28,16 @@ func MulContext(ctx context.Context, dst *mat.Dense, a, b mat.Matrix) error {
 	return gemm(ctx, vector.GemmParallel, 1, strided(a), strided(b), 0, strided(dst))
 }
 
+// Product is a b. Where the context has ended it is of no use, as what operators store is:
+// [Stopped] tells.
+func Product(ctx context.Context, a, b mat.Matrix) *mat.Dense {
+	r, _ := a.Dims()
+	_, c := b.Dims()
+	out := mat.NewDense(r, c, nil)
+	_ = MulContext(ctx, out, a, b)
+	return out
+}
+
 // AddMul is MulContext that adds a b to dst, on one processor.
 func AddMul(ctx context.Context, dst *mat.Dense, a, b mat.Matrix) error {
 	return gemm(ctx, vector.Gemm, 1, strided(a), strided(b), 1, strided(dst))

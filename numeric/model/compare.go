@@ -87,18 +87,9 @@ func (s *Spec) candidate(ctx context.Context, scales []float64) (fit.Candidate, 
 		deviation := math.Sqrt(variance)
 		c.REMLError = &deviation
 	}
-	const folds = 5
-	count := min(folds, s.Data.N())
-	for k := range count {
-		var in, out []int
-		for i := range s.Data.N() {
-			if i%count == k {
-				out = append(out, i)
-			} else {
-				in = append(in, i)
-			}
-		}
-		if err := s.leaveOut(ctx, e, in, out, scales, c.Errors); err != nil {
+	in, out := dataset.Folds(s.Data.N())
+	for k := range in {
+		if err := s.leaveOut(ctx, e, in[k], out[k], scales, c.Errors); err != nil {
 			return c, err
 		}
 	}

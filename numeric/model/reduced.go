@@ -224,22 +224,13 @@ func (r *reduced) congruence(ctx context.Context, p gram.Product, b *mat.Dense) 
 	all := mat.NewDense(count*modes, count*modes, nil)
 	if k, ok := p.(gram.Factored); ok {
 		for q := range k.Terms() {
-			left, err := sandwich(ctx, b, k.Left(q))
-			if err != nil {
-				return nil, err
-			}
-			right, err := sandwich(ctx, mat.DenseCopyOf(r.modes.T()), k.Right(q))
-			if err != nil {
-				return nil, err
-			}
 			var both mat.Dense
-			both.Kronecker(left, right)
+			both.Kronecker(sandwich(ctx, b, k.Left(q)), sandwich(ctx, r.modes.T(), k.Right(q)))
 			all.Add(all, &both)
 		}
-		return r.keep(all), nil
+		return r.keep(all), linop.Stopped(ctx)
 	}
 	w, kw := make([]float64, m*my), make([]float64, m*my)
-	var part, column mat.Dense
 	for j := range count {
 		for a := range modes {
 			for x, v := range b.RawRowView(j) {
@@ -248,10 +239,8 @@ func (r *reduced) congruence(ctx context.Context, p gram.Product, b *mat.Dense) 
 				}
 			}
 			p.Apply(ctx, kw, w)
-			if err := linop.MulContext(ctx, &part, b, mat.NewDense(m, my, kw)); err != nil {
-				return nil, err
-			}
-			if err := linop.MulContext(ctx, &column, &part, r.modes); err != nil {
+			column := linop.Product(ctx, linop.Product(ctx, b, mat.NewDense(m, my, kw)), r.modes)
+			if err := linop.Stopped(ctx); err != nil {
 				return nil, err
 			}
 			all.SetCol(j*modes+a, column.RawMatrix().Data)
@@ -274,10 +263,7 @@ func (r *reduced) keep(all *mat.Dense) *mat.Dense {
 	return out
 }
 
-func sandwich(ctx context.Context, a *mat.Dense, m mat.Matrix) (*mat.Dense, error) {
-	var t, out mat.Dense
-	if err := linop.MulContext(ctx, &t, a, m); err != nil {
-		return nil, err
-	}
-	return &out, linop.MulContext(ctx, &out, &t, a.T())
+// sandwich is a m aᵀ. It ends with ctx, as products do.
+func sandwich(ctx context.Context, a, m mat.Matrix) *mat.Dense {
+	return linop.Product(ctx, linop.Product(ctx, a, m), a.T())
 }

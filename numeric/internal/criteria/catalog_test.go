@@ -174,7 +174,7 @@ func (b problem) rss0() float64 {
 	if b.rest == nil {
 		return 0
 	}
-	return squares(b.rest)
+	return floats.Dot(b.rest.RawMatrix().Data, b.rest.RawMatrix().Data)
 }
 
 // defined is the criteria by their definitions, for all outputs of all pairs, from the

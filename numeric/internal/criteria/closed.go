@@ -317,15 +317,9 @@ func (o *point) loo(ctx context.Context) (float64, error) {
 	}
 	squared := mat.DenseCopyOf(o.P)
 	squared.MulElem(squared, squared)
-	var residual, left mat.Dense
-	if err := linop.MulContext(ctx, &residual, o.P, z); err != nil {
-		return 0, err
-	}
-	if err := linop.MulContext(ctx, &left, squared, inv); err != nil {
-		return 0, err
-	}
-	biased, err := o.leverages(ctx, &left)
-	if err != nil {
+	residual, left := linop.Product(ctx, o.P, z), linop.Product(ctx, squared, inv)
+	biased := o.leverages(ctx, left)
+	if err := linop.Stopped(ctx); err != nil {
 		return 0, err
 	}
 	n, _ := o.P.Dims()
@@ -353,9 +347,9 @@ func (o *point) loo(ctx context.Context) (float64, error) {
 
 // leverages takes from the diagonal of P R Pᵀ in each mode, n × my, the part of the
 // bias, and returns P (β/D).
-func (o *point) leverages(ctx context.Context, left *mat.Dense) (*mat.Dense, error) {
+func (o *point) leverages(ctx context.Context, left *mat.Dense) *mat.Dense {
 	if o.h == nil {
-		return nil, nil
+		return nil
 	}
 	r, my := o.T.Dims()
 	w := mat.NewDense(r, my, nil)
@@ -364,14 +358,11 @@ func (o *point) leverages(ctx context.Context, left *mat.Dense) (*mat.Dense, err
 			w.Set(i, k, b*o.inv[i*my+k])
 		}
 	}
-	var pw mat.Dense
-	if err := linop.MulContext(ctx, &pw, o.P, w); err != nil {
-		return nil, err
-	}
+	pw := linop.Product(ctx, o.P, w)
 	left.Apply(func(i, k int, v float64) float64 {
 		return v - o.alpha[k]/(1+o.alpha[k]*o.s[k])*pw.At(i, k)*pw.At(i, k)
 	}, left)
-	return &pw, nil
+	return pw
 }
 
 // alone corrects the error e of a sample that is left out for the free constant, which

@@ -73,8 +73,8 @@ func (l *Components) at(ctx context.Context, s Sizes) (*sized, error) {
 	if err := f.invert(ctx); err != nil {
 		return nil, err
 	}
-	inverse := mat.NewDense(n, n, nil)
-	if err := linop.MulContext(ctx, inverse, f.l.T(), f.l); err != nil {
+	inverse := linop.Product(ctx, f.l.T(), f.l)
+	if err := linop.Stopped(ctx); err != nil {
 		return nil, err
 	}
 	p := &sized{at: slices.Clone(s), value: 0.5 * f.logs, gradient: make([]float64, len(s)), information: mat.NewSymDense(len(s), nil)}

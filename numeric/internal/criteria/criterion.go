@@ -8,8 +8,7 @@ import (
 	"context"
 	"errors"
 	"math"
-
-	"gonum.org/v1/gonum/mat"
+	"slices"
 )
 
 // Criterion names a way to choose λ.
@@ -67,31 +66,4 @@ func slope(values, quad, rss0, zz, freedom float64) float64 {
 	return 0.5 * (values*(quad-rss0-zz)/quad - freedom)
 }
 
-func orDefault(v, d float64) float64 {
-	if v == 0 {
-		return d
-	}
-	return v
-}
-
-func scale(v []float64, c float64) {
-	for i := range v {
-		v[i] *= c
-	}
-}
-
-func squares(m *mat.Dense) float64 {
-	s := 0.0
-	for _, v := range m.RawMatrix().Data {
-		s += v * v
-	}
-	return s
-}
-
-func ones(n int) []float64 {
-	v := make([]float64, n)
-	for i := range v {
-		v[i] = 1
-	}
-	return v
-}
+func ones(n int) []float64 { return slices.Repeat([]float64{1}, n) }

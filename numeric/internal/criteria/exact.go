@@ -73,7 +73,7 @@ func (x *Exact) At(ctx context.Context, lambda, rho float64) (Sheet, error) {
 		out.LogDet += math.Log(size / floats.Dot(x.Contrast, x.Contrast))
 		left -= floats.Dot(hc, hc) / size
 		floats.AddScaled(z, -floats.Dot(hc, x.T)/size, hc)
-		scale(hc, 1/math.Sqrt(size)) // R = H⁻¹ - hc hcᵀ
+		floats.Scale(1/math.Sqrt(size), hc) // R = H⁻¹ - hc hcᵀ
 		n, rank = n-1, rank-1
 	}
 	quad, zz := x.RSS0+floats.Dot(x.T, z), floats.Dot(z, z)
@@ -98,7 +98,7 @@ func (x *Exact) matrix(ctx context.Context, lambda, rho float64) *mat.Dense {
 	}
 	for i := range n {
 		row := h.RawRowView(i)
-		scale(row, 1/rho)
+		floats.Scale(1/rho, row)
 		floats.AddScaled(row, 1/lambda, x.Green.RawRowView(i))
 		row[i]++
 	}
@@ -114,9 +114,8 @@ func (x *Exact) biasSlope(ctx context.Context, f *factored, z, hc []float64, qua
 	_, k := x.Bias.Dims()
 	uz, uc := mat.NewVecDense(k, nil), mat.NewVecDense(k, nil)
 	uz.MulVec(x.Bias.T(), mat.NewVecDense(len(z), z))
-	var wu mat.Dense
-	_ = linop.MulContext(ctx, &wu, f.l, x.Bias)
-	used := squares(&wu)
+	wu := linop.Product(ctx, f.l, x.Bias).RawMatrix().Data
+	used := floats.Dot(wu, wu)
 	if hc != nil {
 		uc.MulVec(x.Bias.T(), mat.NewVecDense(len(hc), hc))
 		used -= mat.Dot(uc, uc)

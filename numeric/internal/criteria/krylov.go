@@ -68,7 +68,7 @@ func (k *krylov) add(ctx context.Context, w *mat.Dense) int {
 		if !(size > 1e-10*sizes[i]) || k.size == n {
 			continue
 		}
-		scale(row, 1/size)
+		floats.Scale(1/size, row)
 		copy(k.q.RawRowView(k.size), row)
 		k.size++
 	}
@@ -77,11 +77,7 @@ func (k *krylov) add(ctx context.Context, w *mat.Dense) int {
 
 // deflate removes from the rows of w their part in the span of the orthonormal rows x.
 func deflate(ctx context.Context, w, x *mat.Dense) {
-	var c, back mat.Dense
-	if linop.MulContext(ctx, &c, w, x.T()) != nil || linop.MulContext(ctx, &back, &c, x) != nil {
-		return
-	}
-	w.Sub(w, &back)
+	w.Sub(w, linop.Product(ctx, linop.Product(ctx, w, x.T()), x))
 }
 
 // step applies M to the last block and appends the result; false where the space has
@@ -106,8 +102,7 @@ func (k *krylov) step(ctx context.Context) (grown bool, err error) {
 	if k.p.x != nil {
 		deflate(ctx, w, k.p.x)
 	}
-	var c mat.Dense
-	_ = linop.MulContext(ctx, &c, w, part(k.q, 0, hi, 0, n).T())
+	c := linop.Product(ctx, w, part(k.q, 0, hi, 0, n).T())
 	for i := lo; i < hi; i++ {
 		for j := range hi {
 			k.t.Set(i, j, c.At(i-lo, j))
@@ -122,11 +117,8 @@ func (k *krylov) step(ctx context.Context) (grown bool, err error) {
 	}
 	raw := mat.DenseCopyOf(w)
 	added := k.add(ctx, w)
-	k.rest = new(mat.Dense)
-	if added > 0 {
-		_ = linop.MulContext(ctx, k.rest, raw, part(k.q, hi, hi+added, 0, n).T())
-	} else {
-		k.rest = nil
+	if k.rest = nil; added > 0 {
+		k.rest = linop.Product(ctx, raw, part(k.q, hi, hi+added, 0, n).T())
 	}
 	return added > 0, nil
 }
@@ -181,9 +173,7 @@ func (k *krylov) vectors(ctx context.Context, keep []bool) (*mat.Dense, []float6
 	for i, j := range at {
 		c.SetRow(i, mat.Col(nil, j, k.turn))
 	}
-	var x mat.Dense
-	_ = linop.MulContext(ctx, &x, c, part(k.q, 0, k.last, 0, n))
-	return &x, values
+	return linop.Product(ctx, c, part(k.q, 0, k.last, 0, n)), values
 }
 
 // remainders are ⟨z, f(M) z⟩ for the logarithm, and ⟨z, f(M) D⁻¹ z⟩ for the inverse, less
@@ -191,9 +181,8 @@ func (k *krylov) vectors(ctx context.Context, keep []bool) (*mat.Dense, []float6
 func (k *krylov) remainders(ctx context.Context, keep []bool) (logs, traces []float64) {
 	k.see(ctx)
 	_, b := k.c.Dims()
-	var cz, dz mat.Dense
-	_ = linop.MulContext(ctx, &cz, part(k.c, 0, k.last, 0, b).T(), k.turn)
-	_ = linop.MulContext(ctx, &dz, part(k.d, 0, k.last, 0, b).T(), k.turn)
+	cz := linop.Product(ctx, part(k.c, 0, k.last, 0, b).T(), k.turn)
+	dz := linop.Product(ctx, part(k.d, 0, k.last, 0, b).T(), k.turn)
 	logs, traces = make([]float64, b), make([]float64, b)
 	for j, v := range k.theta {
 		if keep != nil && keep[j] {

@@ -1,6 +1,7 @@
 package criteria
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -107,7 +108,7 @@ func (s Search) follow(ctx context.Context, c Curve) (Choice, error) {
 	case GCV:
 		ch.Lambda = ch.GCV
 	case LOO:
-		ch.Lambda = orDefault(ch.LOO, ch.GCV)
+		ch.Lambda = cmp.Or(ch.LOO, ch.GCV)
 	default:
 		ch.Lambda = ch.REML
 	}

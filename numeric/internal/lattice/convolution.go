@@ -85,10 +85,7 @@ func (c *Convolution) transformInputs(ctx context.Context, inputs *mat.Dense, xS
 			d.Set(2*k+1, j, -sin*w*root)
 		}
 	}
-	hat := mat.NewDense(2*f, c.n*c.nx, nil)
-	if err := linop.MulContext(ctx, hat, d, mat.NewDense(c.n*c.nx, ns, inputs.RawMatrix().Data).T()); err != nil {
-		return err
-	}
+	hat := linop.Product(ctx, d, mat.NewDense(c.n*c.nx, ns, inputs.RawMatrix().Data).T())
 	for k := range f {
 		if err := linop.Stopped(ctx); err != nil {
 			return err
@@ -135,8 +132,7 @@ func (c *Convolution) Apply(ctx context.Context, dst, g []float64) { c.applyTo(c
 // applyTo is apply for ny outputs at each time.
 func (c *Convolution) applyTo(ctx context.Context, dst, g []float64, ny int) {
 	rows, nl := c.toLag.Dims()
-	hat := mat.NewDense(rows, c.nx*ny, nil)
-	_ = linop.MulContext(ctx, hat, c.toLag, mat.NewDense(c.nx*ny, nl, g).T())
+	hat := linop.Product(ctx, c.toLag, mat.NewDense(c.nx*ny, nl, g).T())
 	out := mat.NewDense(rows, c.n*ny, nil)
 	for k, m := range c.m {
 		if ctx.Err() != nil {
@@ -151,8 +147,7 @@ func (c *Convolution) applyTo(ctx context.Context, dst, g []float64, ny int) {
 // Adjoint stores the transpose applied to r in dst.
 func (c *Convolution) Adjoint(ctx context.Context, dst, r []float64) {
 	rows, nl := c.toLag.Dims()
-	hat := mat.NewDense(rows, c.n*c.ny, nil)
-	_ = linop.MulContext(ctx, hat, c.toTime, mat.NewDense(c.n*c.ny, c.nt, r).T())
+	hat := linop.Product(ctx, c.toTime, mat.NewDense(c.n*c.ny, c.nt, r).T())
 	back := mat.NewDense(rows, c.nx*c.ny, nil)
 	for k, m := range c.m {
 		if ctx.Err() != nil {
@@ -217,8 +212,7 @@ func (c *Convolution) project(ctx context.Context, u []float64) *Convolution {
 		if ctx.Err() != nil {
 			break
 		}
-		one.m[k] = mat.NewDense(2*c.n, 2, nil)
-		_ = linop.MulContext(ctx, one.m[k], m, both)
+		one.m[k] = linop.Product(ctx, m, both)
 	}
 	return &one
 }

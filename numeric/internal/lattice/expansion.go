@@ -207,8 +207,7 @@ func (e *Expansion) Respond(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh)
 	if err != nil {
 		return nil, err
 	}
-	u := mat.NewDense(n, ys.Size(), nil)
-	return u, linop.MulContext(ctx, u, weighted, g)
+	return linop.Product(ctx, weighted, g), linop.Stopped(ctx)
 }
 
 // convolve is Respond for a time-invariant function: G on the lags between the meshes, and a
