@@ -221,7 +221,7 @@ func (t *training) batchOf(ctx context.Context, samples []int) (*fit.Objective, 
 	if t.whole != nil {
 		return t.whole, nil
 	}
-	b, err := t.all.On(ctx, samples)
+	b, err := t.all.Of(ctx, samples)
 	if err == nil && len(samples) == t.all.Samples() {
 		t.whole = b
 	}

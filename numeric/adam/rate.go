@@ -18,7 +18,7 @@ const normRows = 2000
 
 // norms are √N / ‖K diag(q)‖ for each weight of G, and the same with Q for those of β.
 func norms(ctx context.Context, o *fit.Objective) ([]float64, error) {
-	green, bias := o.Weights()
+	green, bias := o.Sizes()
 	k, on, x, y := o.GreenKernel()
 	joint, err := product(on.Names, x, y)
 	if err != nil {

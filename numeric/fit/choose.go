@@ -120,3 +120,12 @@ func decided(ctx context.Context, p chooser, q criteria.Search, ch *criteria.Cho
 	ch.Unsettled = false
 	return v, err
 }
+
+// chosen is λ and ρ, and what is known of them.
+type chosen struct {
+	penalty
+	report Report                          // the part that says so
+	free   bool                            // they were not given, and may be raised
+	start  []float64                       // a solution for λ and ρ nearby; nil: none is known
+	sheet  func(at penalty) criteria.Sheet // the criteria at λ and ρ nearby; nil: by measuring
+}

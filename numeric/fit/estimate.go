@@ -3,7 +3,9 @@ package fit
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"gonum.org/v1/gonum/floats"
@@ -14,6 +16,7 @@ import (
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // Estimate is a learned Green's function and bias term:
@@ -249,4 +252,49 @@ func (e *Estimate) outside(xs, ys mesh.Mesh) string {
 		}
 	}
 	return strings.Join(far, ", ")
+}
+
+// learned is what an estimate remembers of its making, for questions that its
+// weights do not answer. The factors are made when they are first needed.
+type learned struct {
+	spec    Spec
+	mutex   sync.Mutex
+	factors *factors
+	other   func(ctx context.Context) (*Estimate, error) // see WithOther; nil: there is none
+	known   *Estimate                                    // what it returned
+}
+
+// periods reports for each coordinate of a mesh whether it is periodic.
+func periods(m mesh.Mesh) []bool {
+	var p []bool
+	for _, a := range m.Axes() {
+		p = append(p, slices.Repeat([]bool{a.Period > 0}, a.Dim())...)
+	}
+	return p
+}
+
+// bounds are the least and largest of each coordinate of a mesh, of the interval for axes
+// that have one.
+func bounds(m mesh.Mesh) (lo, hi []float64) {
+	for _, a := range m.Axes() {
+		d := a.Dim()
+		c := mat.NewDense(a.Size(), d, a.Coordinates)
+		for i := range d {
+			column := mat.Col(nil, i, c)
+			l, h := slices.Min(column), slices.Max(column)
+			if i < len(a.Lower) && a.Rule != mesh.MonteCarloRule {
+				l, h = min(l, a.Lower[i]), max(h, a.Upper[i])
+			}
+			lo, hi = append(lo, l), append(hi, h)
+		}
+	}
+	return lo, hi
+}
+
+// noData says why an estimate does not have what it was learned from.
+func (e *Estimate) noData(needs string) error {
+	if e.within != nil {
+		return fmt.Errorf("%s, which a term of a model shares with the others: ask the model, or its output; a term has std", needs)
+	}
+	return remedy.KeepData.For(fmt.Errorf("%s, which the file of this estimate does not hold", needs))
 }

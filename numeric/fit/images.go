@@ -21,7 +21,7 @@ func newImages(ctx context.Context, q *question) (*images, error) {
 	spec := *q.spec
 	spec.Constraint = nil
 	var err error
-	if spec.Data, err = q.orbit.images(q.spec.Data); err != nil {
+	if spec.Data, err = q.orbit.pairs(q.spec.Data); err != nil {
 		return nil, err
 	}
 	sys, err := newSystemWith(ctx, &spec, q.held, true)

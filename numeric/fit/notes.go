@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -138,31 +136,4 @@ func (s *Spec) checkScale() error {
 		}
 	}
 	return nil
-}
-
-// periods reports for each coordinate of a mesh whether it is periodic.
-func periods(m mesh.Mesh) []bool {
-	var p []bool
-	for _, a := range m.Axes() {
-		p = append(p, slices.Repeat([]bool{a.Period > 0}, a.Dim())...)
-	}
-	return p
-}
-
-// bounds are the least and largest of each coordinate of a mesh, of the interval for axes
-// that have one.
-func bounds(m mesh.Mesh) (lo, hi []float64) {
-	for _, a := range m.Axes() {
-		d := a.Dim()
-		c := mat.NewDense(a.Size(), d, a.Coordinates)
-		for i := range d {
-			column := mat.Col(nil, i, c)
-			l, h := slices.Min(column), slices.Max(column)
-			if i < len(a.Lower) && a.Rule != mesh.MonteCarloRule {
-				l, h = min(l, a.Lower[i]), max(h, a.Upper[i])
-			}
-			lo, hi = append(lo, l), append(hi, h)
-		}
-	}
-	return lo, hi
 }

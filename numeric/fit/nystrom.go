@@ -69,7 +69,7 @@ func newNystrom(ctx context.Context, sys *system, s *Spec, m *simultaneous) (*ny
 			}
 		}
 	}
-	return p, p.factor(ctx, m.at(sys.lambda, sys.rho).d)
+	return p, p.factorise(ctx, m.at(sys.lambda, sys.rho).d)
 }
 
 // lowRankImage returns the image of F with room for extra rows. F is at hand when
@@ -122,8 +122,8 @@ func (sys *system) biasFactor(ctx context.Context, weighted gram.Basis) (*mat.De
 	return mat.NewDense(count, sys.my, rows), nil
 }
 
-// factor forms D' from D, and the Cholesky factor of I + U D'⁻¹ Uᵀ.
-func (p *nystrom) factor(ctx context.Context, d []float64) error {
+// factorise forms D' from D, and the Cholesky factor of I + U D'⁻¹ Uᵀ.
+func (p *nystrom) factorise(ctx context.Context, d []float64) error {
 	k, n := p.u.Dims()
 	p.root = make([]float64, n)
 	for q := range k {

@@ -131,11 +131,11 @@ func (e *Estimate) Slice(ctx context.Context, at map[string]float64) (values []f
 		}
 	}
 	nx := e.InputMesh.Dim()
-	xs, freeX, err := hold(e.InputMesh, names[:nx], at)
+	xs, freeX, err := heldAt(e.InputMesh, names[:nx], at)
 	if err != nil {
 		return nil, rest, err
 	}
-	ys, freeY, err := hold(e.OutputMesh, names[nx:], at)
+	ys, freeY, err := heldAt(e.OutputMesh, names[nx:], at)
 	if err != nil {
 		return nil, rest, err
 	}
@@ -153,9 +153,9 @@ func (e *Estimate) Slice(ctx context.Context, at map[string]float64) (values []f
 	return g.RawMatrix().Data, rest, nil
 }
 
-// hold replaces the axes whose coordinates are held by single points; free are the
+// heldAt replaces the axes whose coordinates are held by single points; free are the
 // others, named as in the kernel.
-func hold(m mesh.Mesh, names []string, at map[string]float64) (held mesh.Mesh, free []mesh.Axis, err error) {
+func heldAt(m mesh.Mesh, names []string, at map[string]float64) (held mesh.Mesh, free []mesh.Axis, err error) {
 	var axes []mesh.Axis
 	for _, a := range m.Axes() {
 		d := a.Dim()
@@ -229,4 +229,31 @@ func (e *Estimate) Span(ctx context.Context, f *mat.Dense, tolerance float64) ([
 		out[i] = left * left
 	}
 	return out, nil
+}
+
+// Diff evaluates a derivative of G on xs × ys, once with respect to each of the
+// named coordinates: {"y", "y"} is ∂²G/∂y². The derivative is that of the kernel,
+// exact. A kernel that is not that smooth is refused.
+func (e *Estimate) Diff(ctx context.Context, along []string, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	xs, ys, err := e.meshes(xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	full := space(e.InputMesh, e.OutputMesh)
+	var slots []int
+	for _, name := range along {
+		i := slices.Index(full.Names, name)
+		if i < 0 {
+			return nil, fmt.Errorf("no coordinate %q: the coordinates of G are %s", name, strings.Join(full.Names, ", "))
+		}
+		slots = append(slots, i)
+	}
+	if err := e.green.CheckSmooth(slots); err != nil {
+		return nil, err
+	}
+	d, err := e.green.Diff(ctx, slots, xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	return e.prior.diff(ctx, d, along, xs, ys)
 }

@@ -57,8 +57,8 @@ func (e *Estimate) Objective(ctx context.Context) (*Objective, error) {
 	return o, nil
 }
 
-// Weights is how many weights W has, and w; none without bias.
-func (o *Objective) Weights() (green, bias int) {
+// Sizes are how many weights W has, and w; none without bias.
+func (o *Objective) Sizes() (green, bias int) {
 	green = len(o.w.s)
 	return green, len(o.scale) - green
 }
@@ -80,8 +80,8 @@ func (o *Objective) BiasKernel() (q kernel.Kernel, y mesh.Mesh) {
 // Describe says in which structure the kernel is held.
 func (o *Objective) Describe() string { return o.w.k.Describe() }
 
-// On is the objective of some of the samples.
-func (o *Objective) On(ctx context.Context, samples []int) (*Objective, error) {
+// Of is the objective of some of the samples.
+func (o *Objective) Of(ctx context.Context, samples []int) (*Objective, error) {
 	part, w := *o, *o.w
 	var err error
 	if part.spec.Data, err = o.spec.Data.Select(samples); err != nil {

@@ -34,7 +34,7 @@ func TestObjective(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		green, bias := o.Weights()
+		green, bias := o.Sizes()
 		w := make([]float64, green+bias)
 		rng := rand.New(rand.NewPCG(5, 0))
 		for i := range w {

@@ -126,8 +126,8 @@ func (o *orbit) multiply() bool {
 	return true
 }
 
-// images are the pairs with all their images, those of one map after another.
-func (o *orbit) images(d *dataset.Dataset) (*dataset.Dataset, error) {
+// pairs are those given with all their images, those of one map after another.
+func (o *orbit) pairs(d *dataset.Dataset) (*dataset.Dataset, error) {
 	mx, my := d.InputMesh.Size(), d.OutputMesh.Size()
 	f, u := array.New(len(o.sign)*o.n, mx), array.New(len(o.sign)*o.n, my)
 	for a, sign := range o.sign {

@@ -3,7 +3,6 @@ package fit
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -14,7 +13,6 @@ import (
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/progress"
-	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // posterior returns the factors, made from the data on the first call.
@@ -33,14 +31,6 @@ func (e *Estimate) posterior(ctx context.Context) (*factors, error) {
 		l.factors = p
 	}
 	return l.factors, nil
-}
-
-// noData says why an estimate does not have what it was learned from.
-func (e *Estimate) noData(needs string) error {
-	if e.within != nil {
-		return fmt.Errorf("%s, which a term of a model shares with the others: ask the model, or its output; a term has std", needs)
-	}
-	return remedy.KeepData.For(fmt.Errorf("%s, which the file of this estimate does not hold", needs))
 }
 
 // Std is the posterior standard deviation of G on xs × ys; meshes without points

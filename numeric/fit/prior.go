@@ -146,3 +146,11 @@ type prior struct {
 	known  Known
 	factor float64
 }
+
+// Known is a G and β that were known beforehand: an estimate, or values of a model.
+type Known interface {
+	Green(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error)
+	Bias(ctx context.Context, ys mesh.Mesh) ([]float64, error)
+	// Predict is β + ∫ G f for inputs on xs, one in each row of f.
+	Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error)
+}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
+	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/solve"
 )
 
@@ -22,15 +23,6 @@ type problem interface {
 	weigh(ctx context.Context, at penalty, x []float64) (*weighed, error)
 	// contend is the criterion REML, of this kernel among others.
 	contend(ctx context.Context) (*contender, error)
-}
-
-// chosen is λ and ρ, and what is known of them.
-type chosen struct {
-	penalty
-	report Report                          // the part that says so
-	free   bool                            // they were not given, and may be raised
-	start  []float64                       // a solution for λ and ρ nearby; nil: none is known
-	sheet  func(at penalty) criteria.Sheet // the criteria at λ and ρ nearby; nil: by measuring
 }
 
 // solution is what a solver found.
@@ -90,4 +82,18 @@ func (p *posed) raised(ctx context.Context, c *chosen, lambda float64) (*chosen,
 	}
 	r.report.takeSheet(v)
 	return &r, nil
+}
+
+// regression is a problem in the space of the data, as the posterior needs it.
+type regression interface {
+	problem
+	// equations are S K̄ Sᵀ + I and about its inverse.
+	equations(ctx context.Context, at penalty) (a, inverse linop.Operator, err error)
+	// respond returns S (g; b) for values g of G on X × Y and b of β on Y, nil for zero.
+	respond(ctx context.Context, g, b []float64) []float64
+	// constants is the direction of the data of a free constant of β, nil without one, and
+	// the length of those of the constant one.
+	constants() (contrast, float64)
+	// observed is how many outputs there are.
+	observed() int
 }

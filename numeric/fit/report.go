@@ -160,3 +160,11 @@ func (r *Report) note(format string, args ...any) {
 	}
 	r.Advice = text
 }
+
+// call is what makes the fit of a report by hand.
+func (s *Spec) call(r Report) string {
+	made := *s
+	made.Lambda, made.Rho = r.Lambda, r.Rho
+	made.Intercept = s.decidedIntercept()
+	return s.text(&made)
+}

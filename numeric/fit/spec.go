@@ -7,8 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/gram"
@@ -67,14 +65,6 @@ func (s *Spec) text(v fmt.Stringer) string {
 		return v.String()
 	}
 	return s.Write(v)
-}
-
-// call is what makes the fit of a report by hand.
-func (s *Spec) call(r Report) string {
-	made := *s
-	made.Lambda, made.Rho = r.Lambda, r.Rho
-	made.Intercept = s.decidedIntercept()
-	return s.text(&made)
 }
 
 // Intercept says whether β has, besides its penalised part, a constant that costs
@@ -241,10 +231,10 @@ func centre(meshes ...mesh.Mesh) []float64 {
 	return c
 }
 
-// Known is a G and β that were known beforehand: an estimate, or values of a model.
-type Known interface {
-	Green(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error)
-	Bias(ctx context.Context, ys mesh.Mesh) ([]float64, error)
-	// Predict is β + ∫ G f for inputs on xs, one in each row of f.
-	Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error)
+// biasStructure is the kernel itself for the bias too, where that is asked for.
+func (s *Spec) biasStructure() gram.Options {
+	if s.Structure == gram.Full || s.Structure == gram.Blocks {
+		return gram.Options{Structure: gram.Full}
+	}
+	return gram.Options{}
 }

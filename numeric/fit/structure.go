@@ -51,11 +51,3 @@ func (r *Report) compare(ctx context.Context, w *weighed) (green, bias []float64
 	}
 	return green, bias, first, err
 }
-
-// biasStructure is the kernel itself for the bias too, where that is asked for.
-func (s *Spec) biasStructure() gram.Options {
-	if s.Structure == gram.Full || s.Structure == gram.Blocks {
-		return gram.Options{Structure: gram.Full}
-	}
-	return gram.Options{}
-}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/fit/criteria"
 	"github.com/greenbench/workbench/numeric/linop"
 )
 
@@ -82,3 +83,18 @@ func rootOf(ctx context.Context, a linop.Operator, c float64) (*mat.Dense, error
 }
 
 func ones(n int) []float64 { return slices.Repeat([]float64{1}, n) }
+
+// largestEigenvalue is an estimate from below, by the power method.
+func largestEigenvalue(ctx context.Context, a linop.Operator) float64 {
+	n, _ := a.Dims()
+	x, y, top := criteria.Signs(n, 0), make([]float64, n), 0.0
+	for range 20 {
+		floats.Scale(1/floats.Norm(x, 2), x)
+		a.Apply(ctx, y, x)
+		if top = floats.Norm(y, 2); !(top > 0) || math.IsInf(top, 0) {
+			return top
+		}
+		x, y = y, x
+	}
+	return top
+}

@@ -104,8 +104,8 @@ func (w *weightSpace) balanced() balanced {
 	return balanced{w, by, w.g.Folding()}
 }
 
-// green is how many coefficients there are for the weights of G.
-func (s balanced) green() int {
+// coefficients is how many coefficients there are for the weights of G.
+func (s balanced) coefficients() int {
 	if s.fold == nil {
 		return s.g.Size()
 	}
@@ -115,7 +115,7 @@ func (s balanced) green() int {
 // Dims implements linop.Operator.
 func (s balanced) Dims() (r, c int) {
 	n, _ := s.weightSpace.Dims()
-	n += s.green() - s.g.Size()
+	n += s.coefficients() - s.g.Size()
 	return n, n
 }
 
@@ -123,11 +123,11 @@ func (s balanced) Dims() (r, c int) {
 func (s balanced) folded(x []float64) []float64 {
 	n, _ := s.Dims()
 	c := make([]float64, n)
-	copy(c[s.green():], x[s.g.Size():])
+	copy(c[s.coefficients():], x[s.g.Size():])
 	if s.fold == nil {
 		copy(c, x)
 	} else {
-		s.fold.Fold(c[:s.green()], x[:s.g.Size()])
+		s.fold.Fold(c[:s.coefficients()], x[:s.g.Size()])
 	}
 	return c
 }
@@ -136,17 +136,17 @@ func (s balanced) folded(x []float64) []float64 {
 func (s balanced) unfolded(c []float64) []float64 {
 	n, _ := s.weightSpace.Dims()
 	x := make([]float64, n)
-	copy(x[s.g.Size():], c[s.green():])
+	copy(x[s.g.Size():], c[s.coefficients():])
 	if s.fold == nil {
 		copy(x, c)
 	} else {
-		s.fold.Unfold(x[:s.g.Size()], c[:s.green()])
+		s.fold.Unfold(x[:s.g.Size()], c[:s.coefficients()])
 	}
 	return x
 }
 
 // rows scales the equations.
-func (s balanced) rows(r []float64) { floats.Scale(s.by, r[:s.green()]) }
+func (s balanced) rows(r []float64) { floats.Scale(s.by, r[:s.coefficients()]) }
 
 // Apply implements linop.Operator.
 func (s balanced) Apply(ctx context.Context, dst, c []float64) {

@@ -206,3 +206,69 @@ func (w *weightSpace) responses(ctx context.Context) (*mat.Dense, error) {
 	}
 	return b, nil
 }
+
+// exactCriteria is that of what was observed, by as many products as that is.
+func (w *weightSpace) exactCriteria(ctx context.Context) (*criteria.Exact, error) {
+	my := len(w.rdy)
+	at := *w
+	at.lambda, at.q = 1, nil
+	there := observedAt(w.there, len(w.t))
+	x := &criteria.Exact{RSS0: w.rss0, Outputs: float64(w.outputs()), Width: my, P: w.p, Unexplained: w.unexplained}
+	for _, i := range there {
+		x.T = append(x.T, w.t[i])
+		if w.flat != nil {
+			x.Contrast = append(x.Contrast, w.flat[i])
+		}
+	}
+	x.Pairs = w.pairsOf(there)
+	var err error
+	x.Green, err = columns(ctx, len(there), w.g.Size(), func(ctx context.Context, dst, z []float64) {
+		all, out := make([]float64, len(w.t)), make([]float64, len(w.t))
+		for k, i := range there {
+			all[i] = z[k]
+		}
+		dataKernel{&at}.Apply(ctx, out, all)
+		for k, i := range there {
+			dst[k] = out[i]
+		}
+	})
+	if err != nil || w.q == nil {
+		return x, err
+	}
+	root, err := rootOf(ctx, scaledProduct{w, w.q, w.rdy}, 1)
+	if err != nil {
+		return nil, fmt.Errorf("bias: %w", err)
+	}
+	x.Bias = mat.NewDense(len(there), my, nil)
+	for k, i := range there {
+		floats.AddScaled(x.Bias.RawRowView(k), w.c[i/my], root.RawRowView(i%my))
+	}
+	return x, nil
+}
+
+// observedAt is the places of what is there; nil stands for all.
+func observedAt(there []float64, n int) []int {
+	var at []int
+	for i := range n {
+		if there == nil || there[i] > 0 {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// pairsOf is the entries of each pair among those that are there.
+func (w *weightSpace) pairsOf(there []int) [][]criteria.Span {
+	my := len(w.rdy)
+	if w.there == nil {
+		return criteria.Each(w.n, my)
+	}
+	var pairs [][]criteria.Span
+	for k, i := range there {
+		if k == 0 || i/my != there[k-1]/my {
+			pairs = append(pairs, []criteria.Span{{Lo: k, Hi: k}})
+		}
+		pairs[len(pairs)-1][0].Hi++
+	}
+	return pairs
+}

@@ -83,7 +83,7 @@ func (s *spectrum) grow(ctx context.Context, spec *Spec, q criteria.Search, unit
 		if moved {
 			s.Ratio = ch.Penalty.Ratio
 		}
-		if err := s.at(ctx, s.penalty(spec, s.lambda)); err != nil {
+		if err := s.at(ctx, s.penalties(spec, s.lambda)); err != nil {
 			return ch, err
 		}
 		if !moved {
@@ -96,8 +96,8 @@ func (s *spectrum) grow(ctx context.Context, spec *Spec, q criteria.Search, unit
 	return ch, err
 }
 
-// penalty is λ and ρ.
-func (s *spectrum) penalty(spec *Spec, lambda float64) penalty {
+// penalties are λ and ρ.
+func (s *spectrum) penalties(spec *Spec, lambda float64) penalty {
 	return penalty{lambda, criteria.Penalty{Rho: spec.Rho, Ratio: s.Ratio}.At(lambda)}
 }
 
@@ -178,10 +178,10 @@ func (s *spectrum) follow(ctx context.Context, spec *Spec, q criteria.Search, mo
 		return criteria.ErrNothing
 	}
 	s.Settled = false
-	if err := s.at(ctx, s.penalty(spec, s.lambda)); err != nil {
+	if err := s.at(ctx, s.penalties(spec, s.lambda)); err != nil {
 		return err
 	}
-	grow, before := make([]int, len(s.space.rhs)), s.state()
+	grow, before := make([]int, len(s.space.rhs)), s.snapshot()
 	for i := range grow {
 		grow[i] = i
 	}
@@ -199,7 +199,7 @@ func (s *spectrum) follow(ctx context.Context, spec *Spec, q criteria.Search, mo
 			return err
 		}
 		progress.Report(ctx, progress.Step{Task: "lambda", Done: float64(len(s.space.x)), Total: float64(most), Label: "lambda", Value: s.lambda})
-		now := s.state()
+		now := s.snapshot()
 		var still bool
 		if still, grow = s.compare(now, before); !still {
 			calm = -1
@@ -211,14 +211,14 @@ func (s *spectrum) follow(ctx context.Context, spec *Spec, q criteria.Search, mo
 	return nil
 }
 
-// state is what is to settle as the space grows.
-type state struct {
+// snapshot is what is to settle as the space grows.
+type snapshot struct {
 	lambda, quad float64
 	freedom      []float64 // by each probe
 }
 
-func (s *spectrum) state() state {
-	now := state{lambda: s.lambda, quad: s.Quad(s.lambda)}
+func (s *spectrum) snapshot() snapshot {
+	now := snapshot{lambda: s.lambda, quad: s.Quad(s.lambda)}
 	for _, p := range s.Probes {
 		now.freedom = append(now.freedom, p.Integral(func(x float64) float64 { return x / (x + s.lambda) }))
 	}
@@ -228,7 +228,7 @@ func (s *spectrum) state() state {
 // compare reports whether nothing changed from one round to the next that moves λ, and
 // the right-hand sides that need more directions. At the minimum of REML the penalty is
 // freedom/outputs of the quadratic form, which is to be known to a part of that.
-func (s *spectrum) compare(now, before state) (still bool, grow []int) {
+func (s *spectrum) compare(now, before snapshot) (still bool, grow []int) {
 	change := func(a, b float64) float64 { return math.Abs(a-b) / max(a, b, math.SmallestNonzeroFloat64) }
 	share := s.Freedom(s.lambda) / float64(s.Outputs)
 	still = change(now.lambda, before.lambda) <= settledChange && change(now.quad, before.quad) <= settledPenalty*share
@@ -245,7 +245,7 @@ func (s *spectrum) compare(now, before state) (still bool, grow []int) {
 
 // choose finds the best λ in the present space, at the ρ/λ of the last one.
 func (s *spectrum) choose(ctx context.Context, spec *Spec, q criteria.Search) error {
-	if err := s.at(ctx, s.penalty(spec, s.lambda)); err != nil {
+	if err := s.at(ctx, s.penalties(spec, s.lambda)); err != nil {
 		return err
 	}
 	ch, err := q.Along(ctx, fixed{s})
@@ -253,6 +253,6 @@ func (s *spectrum) choose(ctx context.Context, spec *Spec, q criteria.Search) er
 		return err
 	}
 	s.lambda = cmp.Or(spec.Lambda, max(ch.Lambda, s.lambda/mostStep))
-	p := s.penalty(spec, s.lambda)
+	p := s.penalties(spec, s.lambda)
 	return s.space.at(ctx, p.lambda, p.rho)
 }
