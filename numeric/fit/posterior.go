@@ -11,6 +11,7 @@ import (
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/progress"
 )
@@ -254,5 +255,8 @@ func newFactors(ctx context.Context, s *Spec, rep *Report) (*factors, error) {
 	}
 	p.all = points.Columns()
 	p.split = p.findSplit(ctx)
+	if err := linop.Stopped(ctx); err != nil { // it has not seen all
+		return nil, err
+	}
 	return p, p.setConstant(ctx)
 }

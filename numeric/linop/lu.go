@@ -70,7 +70,13 @@ func LU(ctx context.Context, a mat.Matrix) (*LUFactors, error) {
 			return f, nil
 		}
 	}
-	inverse, err := inverseNorm(ctx, n, f.solveTransposed, f.solve)
+	ending := func(solve func(x []float64)) func(ctx context.Context, x []float64) error {
+		return func(ctx context.Context, x []float64) error {
+			solve(x)
+			return Stopped(ctx)
+		}
+	}
+	inverse, err := InverseNorm(ctx, n, ending(f.solveTransposed), ending(f.solve))
 	f.condition = norm * inverse
 	return f, err
 }
@@ -194,20 +200,19 @@ func (f *LUFactors) solveTransposed(x []float64) {
 	}
 }
 
-// inverseNorm estimates ‖A⁻¹‖ in the 1-norm from below, most often exactly, with a few
+// InverseNorm estimates ‖A⁻¹‖ in the 1-norm from below, most often exactly, with a few
 // solves with A and Aᵀ: Higham, Accuracy and Stability of Numerical Algorithms (2002),
 // algorithm 15.1.
-func inverseNorm(ctx context.Context, n int, solve, solveTransposed func(x []float64)) (float64, error) {
+func InverseNorm(ctx context.Context, n int, solve, solveTransposed func(ctx context.Context, x []float64) error) (float64, error) {
 	v := make([]float64, n)
 	for i := range v {
 		v[i] = 1 / float64(n)
 	}
 	estimate := 0.0
 	for round := range 5 {
-		if err := Stopped(ctx); err != nil {
+		if err := solve(ctx, v); err != nil {
 			return 0, err
 		}
-		solve(v)
 		norm := floats.Norm(v, 1)
 		if !(norm > estimate) && round > 0 {
 			break
@@ -216,7 +221,9 @@ func inverseNorm(ctx context.Context, n int, solve, solveTransposed func(x []flo
 		for i, y := range v {
 			v[i] = math.Copysign(1, y)
 		}
-		solveTransposed(v)
+		if err := solveTransposed(ctx, v); err != nil {
+			return 0, err
+		}
 		j := 0
 		for i, z := range v {
 			if math.Abs(z) > math.Abs(v[j]) {
@@ -232,6 +239,8 @@ func inverseNorm(ctx context.Context, n int, solve, solveTransposed func(x []flo
 			v[i] = -v[i]
 		}
 	}
-	solve(v)
+	if err := solve(ctx, v); err != nil {
+		return 0, err
+	}
 	return max(estimate, 2*floats.Norm(v, 1)/(3*float64(n))), nil
 }

@@ -65,7 +65,7 @@ func Factor(ctx context.Context, a *linop.Sparse) (*Factorisation, error) {
 	if err != nil {
 		return nil, fmt.Errorf("factor: %w", err)
 	}
-	inverse, err := f.inverseNorm(ctx)
+	inverse, err := linop.InverseNorm(ctx, n, f.SolveVector, f.SolveVectorTransposed)
 	if err != nil {
 		return nil, fmt.Errorf("factor: %w", err)
 	}
@@ -180,52 +180,6 @@ func (f *Factorisation) at(k int) int {
 		return k
 	}
 	return f.order[k]
-}
-
-// inverseNorm estimates ‖A⁻¹‖ in the 1-norm from below, most often exactly, with a
-// few solves: Higham, Accuracy and Stability of Numerical Algorithms (2002),
-// algorithm 15.1.
-func (f *Factorisation) inverseNorm(ctx context.Context) (float64, error) {
-	n, _ := f.a.Dims()
-	v := make([]float64, n)
-	for i := range v {
-		v[i] = 1 / float64(n)
-	}
-	estimate := 0.0
-	for round := range 5 {
-		if err := f.SolveVector(ctx, v); err != nil {
-			return 0, err
-		}
-		norm := floats.Norm(v, 1)
-		if !(norm > estimate) && round > 0 {
-			break
-		}
-		estimate = norm
-		for i, y := range v {
-			v[i] = math.Copysign(1, y)
-		}
-		if err := f.SolveVectorTransposed(ctx, v); err != nil {
-			return 0, err
-		}
-		j := 0
-		for i, z := range v {
-			if math.Abs(z) > math.Abs(v[j]) {
-				j = i
-			}
-		}
-		clear(v)
-		v[j] = 1
-	}
-	for i := range v {
-		v[i] = 1 + float64(i)/float64(max(1, n-1))
-		if i%2 == 1 {
-			v[i] = -v[i]
-		}
-	}
-	if err := f.SolveVector(ctx, v); err != nil {
-		return 0, err
-	}
-	return max(estimate, 2*floats.Norm(v, 1)/float64(3*n)), nil
 }
 
 // norm1 is the largest sum of absolute values in a column.
