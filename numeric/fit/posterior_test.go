@@ -245,7 +245,7 @@ func TestPosteriorOfAFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := back.Std(ctx, mesh.Mesh{}, mesh.Mesh{}); err == nil || !strings.Contains(err.Error(), "fit again") {
+	if _, err := back.Std(ctx, mesh.Mesh{}, mesh.Mesh{}); err == nil || !strings.Contains(err.Error(), "does not hold") {
 		t.Errorf("%v, want that the file has no data", err)
 	}
 }
