@@ -129,8 +129,11 @@ func meshText(m mesh.Mesh) string {
 	var axes []string
 	for _, a := range m.Axes() {
 		text, right := strings.CutPrefix(a.String(), "right(")
-		if right {
+		switch {
+		case right:
 			text = strings.TrimSuffix(text, ")") + ":right()"
+		case a.Scattered():
+			text = "points of " + text
 		}
 		axes = append(axes, "mesh."+text)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/pde"
 )
 
@@ -63,6 +64,19 @@ func TestLuaTextIsLua(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("prints as\n%s\nand was made by\n%s", got, want)
+		}
+	}
+}
+
+// TestGivenPointsAreDescribed: meshes that no expression makes say what they are.
+func TestGivenPointsAreDescribed(t *testing.T) {
+	uneven := mesh.Must(mesh.Trapezoid([]float64{0, 0.1, 1}, "x"))
+	line, plane := mesh.Must(mesh.Scattered([]float64{0.1, 0.5}, 1, nil)), mesh.Must(mesh.Scattered([]float64{0, 0, 1, 1}, 2, nil))
+	for text, m := range map[string]mesh.Mesh{
+		"mesh.trapezoid of 3 points on [0, 1]": uneven, "mesh.points of 2 points on a line": line, "mesh.points of 2 points in 2 dimensions": plane,
+	} {
+		if got := luaText(m); got != text {
+			t.Errorf("prints as %s, want %s", got, text)
 		}
 	}
 }

@@ -80,9 +80,9 @@ func (a Axis) String() string {
 		return fmt.Sprintf("trapezoid of %d points on [%g, %g]", a.Size(), a.Lower[0], a.Upper[0])
 	}
 	if a.Dim() == 1 {
-		return fmt.Sprintf("points: %d on a line", a.Size())
+		return fmt.Sprintf("%d points on a line", a.Size())
 	}
-	return fmt.Sprintf("points: %d in %d dimensions", a.Size(), a.Dim())
+	return fmt.Sprintf("%d points in %d dimensions", a.Size(), a.Dim())
 }
 
 // checkInterval refuses an interval that is empty, reversed or not finite, and

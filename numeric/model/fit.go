@@ -73,6 +73,7 @@ func (s *Spec) solve(ctx context.Context, out *dataset.Field, terms []*term, fac
 		return nil, err
 	}
 	o.Report = Report{Report: o.fit.Report}
+	o.Report.Call = "" // that of the sum, whose kernels a user gives by term
 	s.widen(o, out, terms, factors, d, sum)
 	return o, o.setTerms(ctx, terms, sum, factors)
 }
