@@ -356,5 +356,7 @@ pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u) return 0*u end}
 -- Arguments that only a function of the see-also list takes.
 
 kernel.linear{lengthscale = 0.3} --! kernel.linear: unknown argument 'lengthscale'; kernel.hat has one
+--!   usage: kernel.linear{offset=0}
 
 kernel.se{nu = 1.5} --! kernel.se: unknown argument 'nu'; kernel.matern has one
+--!   usage: kernel.se{lengthscale="auto"}
