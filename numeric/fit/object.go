@@ -15,7 +15,7 @@ import (
 )
 
 // G as an integral operator: its action and that of its adjoint, its singular
-// functions, its slices; derivative.go has its derivatives.
+// functions, its slices, its derivatives.
 
 // Apply returns ∫ G(x,y) f(x) dx: Predict without the bias, n × ys.Size for n
 // inputs on xs.
