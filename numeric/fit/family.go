@@ -52,7 +52,9 @@ func openFamilies() []kernel.Kernel {
 }
 
 // chooseFamily chooses a kernel by the closed forms of package families, from the pairs
-// that are complete.
+// that are complete. Predictions judge it there, so they judge λ too where no criterion is
+// given: a kernel that was chosen among few families is not the one that made G, and REML
+// asks for too little noise then.
 func (s *Spec) chooseFamily(ctx context.Context) (why string, err error) {
 	d := s.Data
 	if missing(d) {
@@ -66,8 +68,11 @@ func (s *Spec) chooseFamily(ctx context.Context) (why string, err error) {
 		return "", err
 	}
 	s.Kernel = choices[0].Kernel
-	why = fmt.Sprintf("kernel chosen by reml from %d families", len(choices))
-	if len(choices) > 1 && choices[1].REML-choices[0].REML < undecided {
+	if s.Criterion == "" {
+		s.Criterion = LOO
+	}
+	why = fmt.Sprintf("kernel chosen by reml and loo from %d families", len(choices))
+	if len(choices) > 1 && choices[1].REML+choices[1].LOO-choices[0].REML-choices[0].LOO < undecided {
 		why += fmt.Sprintf(" (%s is no worse)", s.text(choices[1].Kernel))
 	}
 	return why, nil

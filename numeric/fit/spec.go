@@ -21,7 +21,7 @@ import (
 // value of every other field stands for a good choice.
 type Spec struct {
 	Data    *dataset.Dataset
-	Kernel  kernel.Kernel   // K, on the coordinates of the input, then those of the output; nil: chosen by REML from Kernels, or from families
+	Kernel  kernel.Kernel   // K, on the coordinates of the input, then those of the output; nil: chosen by REML from Kernels, or by REML and LOO from families
 	Kernels []kernel.Kernel // to choose from where Kernel is nil
 	Bias    kernel.Kernel   // Q, on the output; nil: Kernel on the output, averaged over the input
 	NoBias  bool            // β is zero
@@ -31,7 +31,7 @@ type Spec struct {
 
 	Lambda    float64   // λ > 0; 0: chosen by Criterion
 	Rho       float64   // ρ > 0; 0: chosen with λ, or equal to a λ that is given
-	Criterion Criterion // what chooses λ and ρ; "": REML
+	Criterion Criterion // what chooses λ and ρ; "": REML, or LOO with a kernel from families
 	Intercept Intercept // whether β has a constant that is not penalised; "": where λ and ρ are chosen
 
 	Tolerance     float64        // relative residual of the solve; 0: 1e-10, or what rounding leaves if the objective is within 1e-8 of its minimum

@@ -2,10 +2,12 @@
 // every coordinate, whether there is a kink across the diagonal, and the weight and the
 // lengthscale of that.
 //
-// Candidates are compared by restricted maximum likelihood of the same numbers: the data
-// without their mean curve, which takes the place of the bias, in orthonormal directions
-// of the inputs and modes of the outputs that no candidate chose (sample). Each is taken
-// at the λ that suits it best.
+// Candidates are compared on the same numbers: the data without their mean curve, which
+// takes the place of the bias, in orthonormal directions of the inputs and modes of the
+// outputs that no candidate chose (sample). Each is taken at the λ that suits it best. The
+// criterion is the sum of restricted maximum likelihood and of leaving out pairs (score):
+// over random problems kernels that it likes predict better than those of either part, and
+// learn G as well as those of the likelihood do.
 //
 // A kernel that is a product of one on the input and one on the output needs the
 // eigenvalues of both alone; each is computed once, for every partner (product). A kink

@@ -2,6 +2,7 @@ package families
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -11,9 +12,9 @@ import (
 
 // Choice is a kernel among others.
 type Choice struct {
-	Kernel kernel.Kernel
-	Lambda float64 // that it was compared at
-	REML   float64 // of the sample: less is better
+	Kernel    kernel.Kernel
+	Lambda    float64 // that it was compared at
+	REML, LOO float64 // of the sample there, in nats: the less their sum, the better
 }
 
 // Search returns the best kernel of each kind that was tried, best first; a plain one for
@@ -33,17 +34,17 @@ func Search(ctx context.Context, d Data) ([]Choice, error) {
 	}
 	var out []Choice
 	for _, c := range smooth {
-		out = append(out, Choice{Kernel: q.kernel(c), Lambda: c.lambda, REML: c.value})
+		out = append(out, Choice{Kernel: q.kernel(c), Lambda: c.lambda, REML: c.reml, LOO: c.value - c.reml})
 	}
 	kinks, err := q.kinks(ctx, smooth)
 	if err != nil {
 		return nil, err
 	}
 	for _, k := range kinks {
-		out = append(out, Choice{Kernel: q.kinkKernel(k), Lambda: k.lambda, REML: k.value})
+		out = append(out, Choice{Kernel: q.kinkKernel(k), Lambda: k.lambda, REML: k.reml, LOO: k.value - k.reml})
 	}
 	slices.SortStableFunc(out, func(a, b Choice) int {
-		if a.REML < b.REML {
+		if a.REML+a.LOO < b.REML+b.LOO {
 			return -1
 		}
 		return 1
@@ -70,82 +71,112 @@ func (q *search) kinkKernel(k kinked) kernel.Kernel {
 	}
 }
 
-// kinks are the best kernels with a kink. Input and output have to share one coordinate.
+// kinks are the best kernels with a kink, from a smooth one: with longer lengthscales and
+// less noise too, for a smooth part that need not make the kink itself is smoother, and
+// then larger. The best start of each power is improved, if it promises anything. Input
+// and output have to share one coordinate.
 func (q *search) kinks(ctx context.Context, smooth []candidate) ([]kinked, error) {
-	if len(smooth) == 1 || q.x.mesh.Dim() != 1 || q.y.mesh.Dim() != 1 {
+	at := slices.IndexFunc(smooth, func(c candidate) bool { return c.family == infinite || c.family == fiveHalves })
+	if at < 0 || len(smooth) == 1 || q.x.mesh.Dim() != 1 || q.y.mesh.Dim() != 1 {
 		return nil, nil
 	}
-	for _, c := range smooth {
-		if c.family == infinite || c.family == fiveHalves {
-			k, err := q.kink(ctx, c)
-			if err != nil || !(k.value < smooth[0].value-worth) {
-				return nil, err
-			}
-			return []kinked{k}, nil
-		}
-	}
-	return nil, nil
-}
-
-// kink is the best kernel with a kink on the way from a smooth one: first the power and
-// the lengthscale along the diagonal, then these and the lengthscales of the smooth part.
-func (q *search) kink(ctx context.Context, c candidate) (kinked, error) {
-	best := kinked{candidate: c}
+	c := smooth[at]
 	p, err := q.product(ctx, c)
 	if err != nil {
-		return best, err
+		return nil, err
 	}
-	rounding := max(negligible, 1e-3*c.lambda/p.top())
-	factors := map[jump]*ramps{}
-	try := func(c candidate, j jump, far bool) (bool, error) {
-		z, ok := factors[j]
-		if !ok {
-			if z, err = newRamps(ctx, q, j, rounding); err != nil {
-				return false, err
+	f := factory{search: q, rounding: max(negligible, 1e-3*c.lambda/p.top()), known: map[jump]*ramps{}}
+	var starts []kinked
+	for _, power := range powers() {
+		start, err := f.start(ctx, c, power, smooth[0].value)
+		if err != nil {
+			return nil, err
+		}
+		starts = append(starts, start)
+	}
+	best := kinked{}
+	best.value = smooth[0].value - worth
+	limit := min(smooth[0].value, starts[0].value, starts[1].value) + hopeless
+	for _, start := range starts {
+		if !(start.value < limit) {
+			continue
+		}
+		k, err := f.improve(ctx, start)
+		if err != nil {
+			return nil, err
+		}
+		if k.value < best.value {
+			best = k
+		}
+	}
+	if best.power == 0 {
+		return nil, nil
+	}
+	return []kinked{best}, nil
+}
+
+// start is the best kink of a power around a smooth kernel, but for those that are no kink
+// because they gain nothing where the smooth part is the same.
+func (f *factory) start(ctx context.Context, c candidate, power int, smooth float64) (best kinked, err error) {
+	best.value = math.Inf(1)
+	for longer := 0; longer <= 2*coarse; longer += coarse / 2 {
+		for less := 0; less < kinkDecades; less += 2 {
+			from := c
+			from.lambda = c.lambda * math.Pow(10, -float64(less))
+			from.steps = f.moveOne(c.steps, len(c.steps), longer)
+			k, err := f.try(ctx, from, jump{power: power, step: firstJump}, math.Inf(-1))
+			if err != nil {
+				return best, err
 			}
-			factors[j] = z
-		}
-		k, err := q.tryKink(ctx, c, j, z, far)
-		if err != nil || !(k.value < best.value) {
-			return false, err
-		}
-		best = k
-		return true, nil
-	}
-	for _, longer := range []int{0, coarse} {
-		from := c
-		from.steps = q.moveOne(c.steps, len(c.steps), longer)
-		for _, step := range jumpSteps() {
-			for _, power := range powers() {
-				if _, err := try(from, jump{power: power, step: step}, true); err != nil {
-					return best, err
-				}
+			if k.value < best.value && (less > 0 || k.value < smooth-worth) {
+				best = k
 			}
 		}
 	}
-	if !(best.value < c.value-worth) {
-		return best, nil
+	return best, nil
+}
+
+// factory makes each jump once.
+type factory struct {
+	*search
+	rounding float64
+	known    map[jump]*ramps
+}
+
+func (f *factory) try(ctx context.Context, c candidate, j jump, limit float64) (kinked, error) {
+	z, ok := f.known[j]
+	if !ok {
+		var err error
+		if z, err = newRamps(ctx, f.search, j, f.rounding); err != nil {
+			return kinked{}, err
+		}
+		f.known[j] = z
 	}
-	for step := 4; step >= 2; step /= 2 {
+	return f.tryKink(ctx, c, j, z, math.Log10(c.lambda), limit)
+}
+
+// improve moves one lengthscale of a kink after the other, by steps that are halved.
+func (f *factory) improve(ctx context.Context, best kinked) (kinked, error) {
+	for step := coarse; step >= 2; step /= 2 {
 		for moved := true; moved; {
 			moved = false
-			for i := range len(c.steps) + 2 {
+			for i := range len(best.steps) + 2 {
 				for _, by := range []int{step, -step} {
 					next, j := best.candidate, best.jump
-					if i <= len(c.steps) {
-						next.steps = q.moveOne(best.steps, i, by)
+					if i <= len(best.steps) {
+						next.steps = f.moveOne(best.steps, i, by)
 					} else {
-						j.step = min(max(j.step+by, jumpSteps()[2]-4), lastStep)
+						j.step = min(max(j.step+by, firstStep), lastStep)
 					}
 					if j == best.jump && slices.Equal(next.steps, best.steps) {
 						continue
 					}
-					better, err := try(next, j, false)
+					k, err := f.try(ctx, next, j, best.value)
 					if err != nil {
 						return best, err
 					}
-					if better {
-						moved = true
+					if k.value < best.value-tell {
+						best, moved = k, true
 						break
 					}
 				}
@@ -158,10 +189,14 @@ func (q *search) kink(ctx context.Context, c candidate) (kinked, error) {
 // powers are those of a kink that are tried: of equations of second and of fourth order.
 func powers() []int { return []int{1, 3} }
 
-// jumpSteps are the lengthscales along the diagonal that are tried first: three axes, 76 %
-// and 19 % of one.
-func jumpSteps() []int { return []int{33, 25, 17} }
+const (
+	firstJump   = 25 // the lengthscale along the diagonal that is tried first: 76 % of an axis
+	kinkDecades = 5  // of λ from that without a kink down
+)
 
-const worth = 3 // nats, that a kink has to gain: one for each of its power, lengthscale and weight
+const (
+	worth = 1   // nats, that a kink has to gain
+	tell  = 0.1 // nats, that a step has to: less tells nothing
+)
 
 func transposed(m *mat.Dense) *mat.Dense { return mat.DenseCopyOf(m.T()) }

@@ -54,10 +54,11 @@ func dataOf(t *testing.T, d families.Data) *dataset.Dataset {
 	return set
 }
 
-// The criterion of every family is REML of the fit with the kernel that it stands for: on
-// small data nothing is dropped. Kinks lose some of their factor in rounding; λ is found to
-// a fiftieth of a decade, about which REML is flat.
-func TestCriterionIsThatOfTheFit(t *testing.T) {
+// The criteria of every family are those of the covariance of the data: REML, and the
+// errors of predicting pairs from the others by the mean block of its inverse. On small data
+// nothing is dropped; kinks lose some of their factor in rounding. REML is that of
+// the fit, too.
+func TestCriteriaAreThoseOfTheCovariance(t *testing.T) {
 	d := pairs(14, 16, 12, 0.01, poisson)
 	all, err := families.Search(t.Context(), d)
 	if err != nil {
@@ -65,20 +66,95 @@ func TestCriterionIsThatOfTheFit(t *testing.T) {
 	}
 	kinks := 0
 	for _, c := range all {
-		e, err := fit.Fit(t.Context(), fit.Spec{Data: dataOf(t, d), Kernel: c.Kernel, NoBias: true})
-		if err != nil {
-			t.Fatal(err)
-		}
 		if strings.Contains(c.Kernel.String(), "kink") {
 			kinks++
 		}
+		reml, left := byCovariance(t, d, c)
+		loo := 84 * math.Log(left/168)
+		if math.Abs(c.REML-reml) > 0.1 || math.Abs(c.LOO-loo) > 0.1 {
+			t.Errorf("%s: REML %.3f and LOO %.3f, by the covariance %.3f and %.3f", c.Kernel, c.REML, c.LOO, reml, loo)
+		}
+		e, err := fit.Fit(t.Context(), fit.Spec{Data: dataOf(t, d), Kernel: c.Kernel, NoBias: true, Lambda: c.Lambda})
+		if err != nil {
+			t.Fatal(err)
+		}
 		if got, want := c.REML, *e.Report.REML; math.Abs(got-want) > 0.1 {
-			t.Errorf("%s: REML %.3f, that of the fit is %.3f (λ %.3g and %.3g)", c.Kernel, got, want, c.Lambda, e.Report.Lambda)
+			t.Errorf("%s: REML %.3f, that of the fit is %.3f", c.Kernel, got, want)
 		}
 	}
 	if kinks != 1 || len(all) != 5 {
 		t.Errorf("%d kernels, %d with a kink: must be 5, one with", len(all), kinks)
 	}
+}
+
+// More pairs than there are directions of the inputs: what the outputs have in no direction
+// counts for the pairs that are left out.
+func TestLeftOutPairsAreAllPairs(t *testing.T) {
+	d := pairs(90, 7, 6, 0.01, poisson)
+	all, err := families.Search(t.Context(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range all {
+		_, left := byCovariance(t, d, c)
+		if want := 21 * math.Log(left/42); math.Abs(c.LOO-want) > 0.01 {
+			t.Errorf("%s: LOO %.3f, by the covariance %.3f", c.Kernel, c.LOO, want)
+		}
+	}
+}
+
+// byCovariance is REML and the sum of the squared errors of left-out pairs of a choice from the matrix H, (n my)².
+func byCovariance(t *testing.T, d families.Data, c families.Choice) (reml, left float64) {
+	t.Helper()
+	n, mx := d.Input.Dims()
+	_, my := d.Output.Dims()
+	x, y := d.X.Columns()[0], d.Y.Columns()[0]
+	dx, dy := d.X.Weights(), d.Y.Weights()
+	k, err := kernel.Compile(c.Kernel, kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, u := mat.NewDense(n*my, n*my, nil), mat.NewVecDense(n*my, nil)
+	a := mat.NewDense(n, mx, nil)
+	a.Apply(func(i, j int, v float64) float64 { return v * dx[j] / math.Sqrt(float64(n)) }, d.Input)
+	for p := range my {
+		for q := range my {
+			g := mat.NewDense(mx, mx, nil)
+			g.Apply(func(i, j int, _ float64) float64 { return k.At([]float64{x[i], y[p]}, []float64{x[j], y[q]}) }, g)
+			var half, form mat.Dense
+			half.Mul(a, g)
+			form.Mul(&half, a.T())
+			for i := range n {
+				for j := range n {
+					h.Set(i*my+p, j*my+q, math.Sqrt(dy[p]*dy[q])*form.At(i, j)/c.Lambda)
+				}
+			}
+		}
+		for i := range n {
+			u.SetVec(i*my+p, d.Output.At(i, p)*math.Sqrt(dy[p]/float64(n)))
+		}
+	}
+	for i := range n * my {
+		h.Set(i, i, h.At(i, i)+1)
+	}
+	var r, block mat.Dense
+	if err := r.Inverse(h); err != nil {
+		t.Fatal(err)
+	}
+	logDet, _ := mat.LogDet(h)
+	var z mat.VecDense
+	z.MulVec(&r, u)
+	size := float64(n * my)
+	block.CloneFrom(r.Slice(0, my, 0, my))
+	for i := 1; i < n; i++ {
+		block.Add(&block, r.Slice(i*my, (i+1)*my, i*my, (i+1)*my))
+	}
+	block.Scale(1/float64(n), &block)
+	var e mat.Dense
+	if err := e.Solve(&block, mat.NewDense(n, my, z.RawVector().Data).T()); err != nil {
+		t.Fatal(err)
+	}
+	return (size*math.Log(mat.Dot(u, &z)/size) + logDet) / 2, math.Pow(mat.Norm(&e, 2), 2)
 }
 
 // A kink is chosen where there is one and not where there is none.

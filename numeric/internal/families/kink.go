@@ -105,7 +105,8 @@ func (s *side) factor(ctx context.Context, step int) (phi *mat.Dense, sizes []fl
 // bent is a product with a kink: H = I + (D + w Z Zᵀ)/λ.
 type bent struct {
 	*product
-	z *mat.Dense // in the bases of the product, transposed: rank × (r q)
+	z      *mat.Dense // in the bases of the product, transposed: rank × (r q)
+	turned *mat.Dense // what P leaves of the outputs, in the basis of the output; nil: nothing
 }
 
 func newBent(ctx context.Context, p *product, z *ramps) (*bent, error) {
@@ -122,23 +123,38 @@ func newBent(ctx context.Context, p *product, z *ramps) (*bent, error) {
 		}
 		row.Scale(root, row)
 	}
+	if p.sample.rest != nil {
+		var half mat.Dense
+		out.turned = new(mat.Dense)
+		if err := linop.MulContext(ctx, &half, p.cols.vectors.T(), p.sample.rest); err != nil {
+			return nil, err
+		}
+		if err := linop.MulContext(ctx, out.turned, &half, p.cols.vectors); err != nil {
+			return nil, err
+		}
+	}
 	return out, nil
 }
 
-// along is REML at a λ for every w. With Z̃ = (I + D/λ)^-½ Z of left singular vectors u_i
-// and singular values √s_i, and T̃ likewise, the quadratic form is
+// along is the criteria at a λ for every w. With Z̃ = H^-½ Z of left singular vectors u_i
+// and singular values √s_i, for the H of the product, and T̃ likewise, the inverse is
 //
-//	‖T̃ less its part along the u_i‖² + Σ (u_iᵀ T̃)² / (1 + w s_i/λ)
+//	H^-½ (I - Σ u_i u_iᵀ + Σ u_i u_iᵀ / (1 + w s_i/λ)) H^-½
 type along struct {
-	lambda, values, left, logDet float64
-	s, seen                      []float64 // s_i and u_iᵀ T̃
+	*bent
+	lambda, left, logDet float64
+	s, seen              []float64  // s_i and u_iᵀ T̃
+	root                 []float64  // the diagonal of H^-½
+	rest                 []float64  // T̃ less its part along the u_i
+	u                    *mat.Dense // H^-½ u_i in rows
+	keep                 []float64  // of the product: the diagonal of its block of a pair
+	blocks               *mat.Dense // of the u_i u_iᵀ, one a row
 }
 
 func (b *bent) along(ctx context.Context, lambda float64) (*along, error) {
-	out := &along{lambda: lambda, values: b.values}
 	rank, n := b.z.Dims()
-	scaled := mat.NewDense(rank, n, nil)
-	root, t := make([]float64, n), make([]float64, n)
+	q := len(b.product.rest)
+	out := &along{bent: b, lambda: lambda, root: make([]float64, n), rest: make([]float64, n), keep: make([]float64, q)}
 	run := 1.0
 	for i, d := range b.d {
 		h := 1 + d/lambda
@@ -146,51 +162,90 @@ func (b *bent) along(ctx context.Context, lambda float64) (*along, error) {
 			out.logDet += math.Log(run)
 			run = 1
 		}
-		root[i] = 1 / math.Sqrt(h)
-		t[i] = b.t[i] * root[i]
+		out.keep[i%q] += 1 / h
+		out.root[i] = 1 / math.Sqrt(h)
+		out.rest[i] = b.t[i] * out.root[i]
 	}
 	out.logDet += math.Log(run)
+	scaled, gram := mat.NewDense(rank, n, nil), new(mat.Dense)
 	for i := range rank {
-		floats.MulTo(scaled.RawRowView(i), b.z.RawRowView(i), root)
+		floats.MulTo(scaled.RawRowView(i), b.z.RawRowView(i), out.root)
 	}
-	var gram mat.Dense
-	if err := linop.MulContext(ctx, &gram, scaled, scaled.T()); err != nil {
+	if err := linop.MulContext(ctx, gram, scaled, scaled.T()); err != nil {
 		return nil, err
 	}
-	values, vectors, err := linop.Eigen(ctx, &gram)
+	values, vectors, err := linop.Eigen(ctx, gram)
 	if err != nil {
 		return nil, err
 	}
-	v, turned := mat.NewVecDense(rank, nil), mat.NewVecDense(rank, nil)
-	v.MulVec(scaled, mat.NewVecDense(n, t))
-	turned.MulVec(vectors.T(), v)
-	for i, s := range values {
-		if s <= negligible*values[rank-1] {
-			turned.SetVec(i, 0)
-			continue
+	first := 0
+	for first < rank-1 && values[first] <= negligible*values[rank-1] {
+		first++
+	}
+	out.u = new(mat.Dense)
+	if err := linop.MulContext(ctx, out.u, vectors.Slice(0, rank, first, rank).T(), scaled); err != nil {
+		return nil, err
+	}
+	out.s = values[first:]
+	for i, s := range out.s {
+		u := out.u.RawRowView(i)
+		floats.Scale(1/math.Sqrt(s), u)
+		out.seen = append(out.seen, floats.Dot(u, out.rest))
+	}
+	for i, a := range out.seen {
+		floats.AddScaled(out.rest, -a, out.u.RawRowView(i))
+	}
+	out.left = floats.Dot(out.rest, out.rest)
+	out.blocks = mat.NewDense(len(out.s), q*q, nil)
+	for i := range out.s {
+		u := out.u.RawRowView(i)
+		floats.Mul(u, out.root)
+		m := mat.NewDense(n/q, q, u)
+		block := mat.NewDense(q, q, out.blocks.RawRowView(i))
+		if err := linop.MulContext(ctx, block, m.T(), m); err != nil {
+			return nil, err
 		}
-		out.s = append(out.s, s)
-		out.seen = append(out.seen, turned.AtVec(i)/math.Sqrt(s))
-		turned.SetVec(i, turned.AtVec(i)/s)
 	}
-	v.MulVec(vectors, turned)
-	for i := range rank {
-		floats.AddScaled(t, -v.AtVec(i), scaled.RawRowView(i))
-	}
-	out.left = floats.Dot(t, t)
 	return out, nil
 }
 
-// at is REML for a weight. The quadratic form is that of what the kink leaves, for its
-// difference from the form without would be lost in rounding where there is little noise.
-func (a *along) at(w float64) float64 {
-	c := w / a.lambda
+// at is the criteria for a weight. The quadratic form is that of what the kink leaves, for
+// its difference from the form without would be lost in rounding where there is little
+// noise.
+func (a *along) at(ctx context.Context, w float64) score {
+	c, q := w/a.lambda, len(a.keep)
 	quad, logDet := a.left, a.logDet
-	for i, s := range a.s {
-		quad += a.seen[i] * a.seen[i] / (1 + c*s)
-		logDet += math.Log1p(c * s)
+	block := make([]float64, q*q)
+	z := make([]float64, len(a.rest))
+	floats.MulTo(z, a.rest, a.root)
+	for k, v := range a.keep {
+		block[k*q+k] = v + a.beyond
 	}
-	return likelihood(a.values, quad, logDet)
+	for i, s := range a.s {
+		less := 1 / (1 + c*s)
+		quad += a.seen[i] * a.seen[i] * less
+		logDet += math.Log1p(c * s)
+		floats.AddScaled(z, a.seen[i]*less, a.u.RawRowView(i))
+		floats.AddScaled(block, less-1, a.blocks.RawRowView(i))
+	}
+	floats.Scale(1/a.pairs, block)
+	chol, err := linop.Cholesky(ctx, mat.NewSymDense(q, block))
+	if err != nil {
+		return score{math.Inf(1), math.Inf(1)}
+	}
+	var e mat.Dense
+	if err := chol.SolveTo(&e, mat.NewDense(len(z)/q, q, z).T()); err != nil {
+		return score{math.Inf(1), math.Inf(1)}
+	}
+	left := floats.Dot(e.RawMatrix().Data, e.RawMatrix().Data)
+	if a.turned != nil { // A⁻¹ S A⁻¹
+		var half, whole mat.Dense
+		if chol.SolveTo(&half, a.turned) != nil || chol.SolveTo(&whole, half.T()) != nil {
+			return score{math.Inf(1), math.Inf(1)}
+		}
+		left += mat.Trace(&whole)
+	}
+	return newScore(float64(len(z)), quad, logDet, left)
 }
 
 // kinked is a candidate with a kink.
@@ -201,15 +256,14 @@ type kinked struct {
 }
 
 const (
-	leastWeight = -4.0 // decades below a product's mean variance
+	leastWeight = -7.0 // decades below a product's mean variance
 	mostWeight  = 6.0
-	kinkDecades = 4.0 // of λ below that without a kink
+	hopeless    = 20.0 // nats above the best, from where λ is not looked for
 )
 
-// tryKink finds the weight of a kink and λ, near that of a candidate or, if far,
-// down to some decades less: a smooth part that need not make the kink itself is smoother,
-// and then larger.
-func (q *search) tryKink(ctx context.Context, c candidate, j jump, z *ramps, far bool) (kinked, error) {
+// tryKink finds the weight of a kink, and λ near a decimal logarithm, unless the kink is
+// hopelessly above a limit there.
+func (q *search) tryKink(ctx context.Context, c candidate, j jump, z *ramps, at, limit float64) (kinked, error) {
 	out := kinked{candidate: c, jump: j}
 	out.value = math.Inf(1)
 	p, err := q.product(ctx, c)
@@ -220,33 +274,35 @@ func (q *search) tryKink(ctx context.Context, c candidate, j jump, z *ramps, far
 	if err != nil {
 		return out, err
 	}
-	mean := floats.Sum(p.d) / float64(len(p.d))
+	total := floats.Sum(p.d)
+	mean := total / float64(len(p.d))
+	from, to := leastWeight, mostWeight
 	byLambda := func(log float64) float64 {
-		if err != nil || ctx.Err() != nil || log < math.Log10(10*p.top())-decades {
+		most := min(to, log+decades-1-math.Log10(total)) // above it λ is lost in rounding beside the kink
+		if err != nil || ctx.Err() != nil || log < math.Log10(10*p.top())-decades || most <= from {
 			return math.Inf(1)
 		}
 		var a *along
 		if a, err = b.along(ctx, math.Pow(10, log)); err != nil {
 			return math.Inf(1)
 		}
-		w, v := least(leastWeight, mostWeight, func(log float64) float64 { return a.at(mean * math.Pow(10, log)) })
+		w, v := least(from, most, 1, 0.1, func(log float64) float64 { return a.at(ctx, mean*math.Pow(10, log)).sum() })
+		from, to = max(leastWeight, math.Log10(w)-1), min(mostWeight, math.Log10(w)+1)
 		if v < out.value {
 			out.lambda, out.weight, out.value = a.lambda, w*mean*z.unit, v
+			out.reml = a.at(ctx, mean*w).reml
 		}
 		return v
 	}
-	at := math.Log10(c.lambda)
-	if far {
-		at, _ = leastOf(at-kinkDecades, at+1, 1, byLambda)
+	if byLambda(at) < limit+hopeless {
+		descendTo(at, out.value, byLambda)
 	}
-	descendTo(at, byLambda)
 	return out, err
 }
 
-// descendTo looks for the minimum of a function from a place, by steps of half a decade
-// that are halved to a sixteenth.
-func descendTo(at float64, f func(float64) float64) {
-	value := f(at)
+// descendTo looks for the minimum of a function from a place where it has a value, by
+// steps of half a decade that are halved twice.
+func descendTo(at, value float64, f func(float64) float64) {
 	for step := 0.5; step > 0.1; step /= 2 {
 		for _, by := range []float64{step, -step} {
 			moved := false

@@ -20,8 +20,9 @@ type Data struct {
 }
 
 const (
-	mostRows  = 80 // directions of the inputs that candidates are compared in
-	mostModes = 80 // modes of the outputs
+	mostRows  = 80  // directions of the inputs that candidates are compared in
+	mostModes = 80  // modes of the outputs
+	mostJoint = 256 // modes of outputs of several coordinates
 )
 
 // sample is what candidates are compared on. With dx, dy the weights of the meshes and P
@@ -37,12 +38,14 @@ type sample struct {
 	b      *mat.Dense // r × points of X
 	t      *mat.Dense // r × modes
 	modes  *mat.Dense // dy^½ V, points of Y × modes
-	values float64    // how many numbers: one in every row of T says nothing if they are centred
+	pairs  float64
+	beyond float64    // directions of the pairs that P leaves out
+	rest   *mat.Dense // the outputs' products in these, modes × modes; nil: none
 }
 
 func newSample(ctx context.Context, d Data) (*sample, error) {
 	n, _ := d.Input.Dims()
-	s := &sample{x: d.X, y: d.Y}
+	s := &sample{x: d.X, y: d.Y, pairs: float64(n)}
 	b, u := scaled(d.Input, d.X.Weights(), d.Centred), scaled(d.Output, roots(d.Y.Weights()), d.Centred)
 	if err := s.makeModes(ctx, d.Y); err != nil {
 		return nil, err
@@ -55,28 +58,34 @@ func newSample(ctx context.Context, d Data) (*sample, error) {
 		floats.Scale(w, s.modes.RawRowView(k))
 	}
 	s.b, s.t = b, t
-	if n > mostRows {
-		p, err := directions(ctx, b)
-		if err != nil {
-			return nil, err
-		}
-		s.b, s.t = new(mat.Dense), new(mat.Dense)
-		if err := linop.MulContext(ctx, s.b, p.T(), b); err != nil {
-			return nil, err
-		}
-		if err := linop.MulContext(ctx, s.t, p.T(), t); err != nil {
-			return nil, err
-		}
+	if rows, _ := b.Dims(); rows > mostRows {
+		return s, s.project(ctx)
 	}
-	r, q := s.t.Dims()
-	if d.Centred && n <= mostRows {
-		r--
-	}
-	s.values = float64(r * q)
 	return s, nil
 }
 
-// scaled is a matrix with its columns times w over √rows, without their means if centred.
+// project takes the largest directions of the inputs in place of the pairs.
+func (s *sample) project(ctx context.Context) error {
+	p, err := directions(ctx, s.b)
+	if err != nil {
+		return err
+	}
+	all, r := p.Dims()
+	s.beyond = float64(all - r)
+	b, t, less := new(mat.Dense), new(mat.Dense), new(mat.Dense)
+	s.rest = new(mat.Dense)
+	for _, m := range []struct{ out, a, b *mat.Dense }{{b, p, s.b}, {t, p, s.t}, {s.rest, s.t, s.t}, {less, t, t}} {
+		if err := linop.MulContext(ctx, m.out, m.a.T(), m.b); err != nil {
+			return err
+		}
+	}
+	s.b, s.t = b, t
+	s.rest.Sub(s.rest, less)
+	return nil
+}
+
+// scaled is a matrix with its columns times w over √rows. If centred, of its rows only
+// orthonormal combinations whose coefficients sum to zero, one fewer.
 func scaled(m *mat.Dense, w []float64, centred bool) *mat.Dense {
 	n, c := m.Dims()
 	out := mat.NewDense(n, c, nil)
@@ -88,13 +97,20 @@ func scaled(m *mat.Dense, w []float64, centred bool) *mat.Dense {
 			}
 		}
 	}
+	root := math.Sqrt(float64(n))
 	for i := range n {
 		row := out.RawRowView(i)
 		for j, v := range m.RawRowView(i) {
-			row[j] = (v - mean[j]) * w[j] / math.Sqrt(float64(n))
+			row[j] = (v - mean[j]) * w[j] / root
 		}
 	}
-	return out
+	if !centred || n == 1 {
+		return out
+	}
+	for i := 1; i < n; i++ { // the reflection that takes (1, …, 1) to the first row
+		floats.AddScaled(out.RawRowView(i), 1/(root-1), out.RawRowView(0))
+	}
+	return mat.DenseCopyOf(out.Slice(1, n, 0, c))
 }
 
 // directions returns orthonormal combinations of the pairs, those of the largest inputs.
@@ -119,16 +135,19 @@ func directions(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
 // makeModes finds V: the identity, or, on fine meshes, the span of a rough kernel around
 // some of the points.
 func (s *sample) makeModes(ctx context.Context, y mesh.Mesh) error {
-	m := y.Size()
-	if m <= mostModes {
+	m, most := y.Size(), mostModes
+	if y.Dim() > 1 {
+		most = mostJoint
+	}
+	if m <= most {
 		s.modes = mat.NewDense(m, m, nil)
 		for k := range m {
 			s.modes.Set(k, k, 1)
 		}
 		return nil
 	}
-	coordinates := mat.NewDense(mostModes, y.Dim(), nil)
-	for i := range mostModes { // a low-discrepancy choice among the points of any mesh
+	coordinates := mat.NewDense(most, y.Dim(), nil)
+	for i := range most { // a low-discrepancy choice among the points of any mesh
 		y.Point(coordinates.RawRowView(i), int(math.Mod(0.5+float64(i)*0.6180339887498949, 1)*float64(m)))
 	}
 	landmarks, err := mesh.Scattered(coordinates.RawMatrix().Data, y.Dim(), nil, y.Names()...)

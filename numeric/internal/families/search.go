@@ -24,7 +24,8 @@ type candidate struct {
 	family smoothness
 	steps  []int // of the input's coordinates, then the output's
 	lambda float64
-	value  float64 // REML
+	value  float64 // of the criterion: less is better
+	reml   float64 // its part
 }
 
 func (c candidate) key() string { return fmt.Sprint(c.family, c.steps) }
@@ -51,6 +52,7 @@ func (q *search) try(ctx context.Context, c candidate) (candidate, error) {
 		return c, err
 	}
 	c.lambda, c.value = p.best(c.lambda)
+	c.reml = p.at(c.lambda).reml
 	q.seen[c.key()] = c
 	return c, nil
 }
