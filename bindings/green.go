@@ -17,7 +17,7 @@ import (
 // problem is what green.path cannot do without.
 type problem struct {
 	Data   *dataset.Dataset `arg:"data" doc:"pairs to learn from"`
-	Kernel kernelChoice     `arg:"kernel" doc:"kernel of G, on the coordinates of the input, then those of the output; of a list, and of the families that auto stands for, the one that restricted maximum likelihood likes best, with lengthscales and weights" default:"auto" allow:"nonempty"`
+	Kernel kernelChoice     `arg:"kernel" doc:"kernel of G, on the coordinates of the input, then those of the output; of a list the one that restricted maximum likelihood likes best, of the families that auto stands for the one that this and leaving out pairs do, with lengthscales and weights" default:"auto" allow:"nonempty"`
 }
 
 // kernelChoice is a kernel, several to choose from, or "auto".
@@ -33,7 +33,7 @@ type fitArguments struct {
 	Bias          bind.OrFalse[kernel.Kernel] `arg:"bias" doc:"kernel of the bias term, or false for none; by default that of G, on the output: K((x, y), (x, y')), averaged over the x of the input mesh where it depends on x; of a kink the smooth part" default:"nil"`
 	Rho           bind.Auto[float64]          `arg:"rho" doc:"penalty of the bias; auto is chosen with lambda by the criterion, or equal to a lambda that is a number" default:"auto" allow:">0"`
 	Intercept     string                      `arg:"intercept" doc:"flat gives the bias a constant that is not penalised, so that predictions follow a shift of the outputs; auto is flat where lambda and rho are both chosen, none where one is a number" default:"auto" allow:"auto|flat|none"`
-	Criterion     string                      `arg:"criterion" doc:"what chooses lambda: restricted maximum likelihood, generalised cross-validation, leaving out one pair at a time, or every fifth (slower)" default:"reml" allow:"reml|gcv|loo|cv"`
+	Criterion     string                      `arg:"criterion" doc:"what chooses lambda: restricted maximum likelihood, generalised cross-validation, leaving out one pair at a time, or every fifth (slower); auto is reml, or loo with a kernel that was chosen from families" default:"auto" allow:"auto|reml|gcv|loo|cv"`
 	Method        string                      `arg:"method" doc:"exact solves by preconditioned conjugate gradients, dense by Cholesky (small problems); adam is the paper's trainer, whose report.history comes down to report.minimum" default:"exact" allow:"exact|dense|adam"`
 	Structure     structureName               `arg:"structure" doc:"of the kernel's matrix; auto chooses" default:"auto"`
 	Tolerance     float64                     `arg:"tolerance" doc:"relative residual" default:"1e-10" allow:"(0,1)"`
@@ -57,8 +57,11 @@ func (p fitArguments) spec(of problem, c constraint.Constraint) fit.Spec {
 	s := fit.Spec{
 		Write: func(v fmt.Stringer) string { return luaText(v) },
 		Data:  of.Data, Kernel: of.Kernel.Value.A, Kernels: of.Kernel.Value.B, Bias: p.Bias.Value, NoBias: p.Bias.False, Constraint: c,
-		Rho: p.Rho.Value, Criterion: fit.Criterion(p.Criterion), Dense: p.Method == "dense",
+		Rho: p.Rho.Value, Dense: p.Method == "dense",
 		Tolerance: p.Tolerance, MaxIterations: p.MaxIterations,
+	}
+	if p.Criterion != "auto" {
+		s.Criterion = fit.Criterion(p.Criterion)
 	}
 	if p.Intercept != "auto" {
 		s.Intercept = fit.Intercept(p.Intercept)

@@ -30,7 +30,7 @@ type fitCall struct {
 
 // hypothesis is what is assumed of the data, and how the fit is made.
 type hypothesis struct {
-	Kernel     kernels            `arg:"kernel" doc:"kernel of G, on the coordinates of the input, then those of the output; of a list, and of the families that auto stands for, the one that restricted maximum likelihood likes best, with lengthscales and weights. Of a frame a table {f = …, age = …} by term: of a function as of G, of a covariate or group on the output, of a parameter on itself; the others are Matérn, with a lengthscale chosen by restricted maximum likelihood" default:"auto" allow:"nonempty"`
+	Kernel     kernels            `arg:"kernel" doc:"kernel of G, on the coordinates of the input, then those of the output; of a list the one that restricted maximum likelihood likes best, of the families that auto stands for the one that this and leaving out pairs do, with lengthscales and weights. Of a frame a table {f = …, age = …} by term: of a function as of G, of a covariate or group on the output, of a parameter on itself; the others are Matérn, with a lengthscale chosen by restricted maximum likelihood" default:"auto" allow:"nonempty"`
 	Lambda     bind.Auto[float64] `arg:"lambda" doc:"penalty of G; auto lets the criterion choose" default:"auto" allow:">0"`
 	Constraint constraints        `arg:"constraint" doc:"what is known of G, one constraint or a list; of a frame {f = …}, by term" default:"nil"`
 	fitArguments
