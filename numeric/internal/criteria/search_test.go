@@ -225,7 +225,7 @@ func TestNotes(t *testing.T) {
 	for want, c := range map[string]Choice{
 		"":                               {Lambda: 1, REML: 1, GCV: 10, LOO: 2, Top: 1, Decades: 14},
 		"likelihood and prediction":      {Lambda: 1e-3, REML: 1e-6, GCV: 1e-3, LOO: 1e-3, Top: 1, Decades: 14},
-		"leaving out whole samples":      {Lambda: 1e-6, REML: 1e-6, GCV: 1e-6, LOO: 1e-3, Top: 1, Decades: 14},
+		"leave-one-out prefers":          {Lambda: 1e-6, REML: 1e-6, GCV: 1e-6, LOO: 1e-3, Top: 1, Decades: 14},
 		"the criteria disagree":          {Lambda: 1e-6, REML: 1e-6, GCV: 1e-3, Top: 1, Decades: 14},
 		"lambda is the largest":          {Lambda: 9, REML: 9, GCV: 9, Top: 1, Decades: 14},
 		"lambda is the smallest":         {Lambda: 2e-13, REML: 2e-13, GCV: 2e-13, Top: 1, Decades: 14},
