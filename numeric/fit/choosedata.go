@@ -117,7 +117,7 @@ func (d *inData) probes(ctx context.Context, c *criteria.Closed) *criteria.Probe
 
 // separates reports whether the closed form knows which modes obey the constraint of an
 // orbit.
-func (sys *system) separates(ctx context.Context, m *simultaneous) bool {
+func (sys *system) separates(ctx context.Context, m *diagonalPreconditioner) bool {
 	return sys.orbit == nil || newProjection(ctx, sys).commutes(ctx, m.at(1, 1).d)
 }
 
@@ -125,7 +125,7 @@ func (sys *system) separates(ctx context.Context, m *simultaneous) bool {
 type probedSystem struct {
 	*system
 	spec *Spec
-	m    *simultaneous
+	m    *diagonalPreconditioner
 }
 
 // quadTolerance is a relative residual; the error of the quadratic form is its square.
@@ -160,7 +160,7 @@ func (h *probedSystem) Each(ctx context.Context, count int, do func(i int)) erro
 // isDiagonal reports whether the preconditioner is the operator, so that the closed form
 // of the criteria is exact: on a random vector of signs, for which half the sum of the
 // squares of (M - I) z is what the determinant is off by.
-func (sys *system) isDiagonal(ctx context.Context, m *simultaneous, lambda, rho float64) bool {
+func (sys *system) isDiagonal(ctx context.Context, m *diagonalPreconditioner, lambda, rho float64) bool {
 	at := *sys
 	at.lambda, at.rho = lambda, rho
 	d := m.at(lambda, rho).d

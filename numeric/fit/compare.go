@@ -152,14 +152,14 @@ func Rank(all []Candidate, spread float64) *Comparison {
 func SpreadOfOutputs(d *dataset.Dataset) float64 {
 	my, sum := d.OutputMesh.Size(), 0.0
 	for k, w := range d.OutputMesh.Weights() {
-		var there []float64
+		var observed []float64
 		for i := range d.N() {
 			if v := d.Output.Data[i*my+k]; !math.IsNaN(v) {
-				there = append(there, v)
+				observed = append(observed, v)
 			}
 		}
-		if len(there) > 1 {
-			sum += w * stat.PopVariance(there, nil) * float64(len(there)) / float64(d.N())
+		if len(observed) > 1 {
+			sum += w * stat.PopVariance(observed, nil) * float64(len(observed)) / float64(d.N())
 		}
 	}
 	return sum

@@ -14,7 +14,7 @@ import (
 // bases of the pairs and of the outputs, for the quadratures of the meshes.
 type DataGram struct {
 	sys *system
-	m   *simultaneous
+	m   *diagonalPreconditioner
 }
 
 // NewDataGram costs what the set-up of a fit does.
@@ -27,7 +27,7 @@ func NewDataGram(ctx context.Context, d *dataset.Dataset, k kernel.Kernel) (*Dat
 	if err != nil {
 		return nil, err
 	}
-	m, err := newSimultaneous(ctx, sys, &s)
+	m, err := newDiagonalPreconditioner(ctx, sys, &s)
 	if err != nil {
 		return nil, err
 	}

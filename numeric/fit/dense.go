@@ -23,7 +23,7 @@ const maxDenseUnknowns = 6000
 type inFull struct {
 	spec *Spec
 	sys  *system
-	o    *inObserved // nil: all outputs are there
+	o    *inObserved // nil: all outputs were observed
 }
 
 func newDense(ctx context.Context, s *Spec) (*inFull, error) {

@@ -51,7 +51,7 @@
 // for each set of data and begin each solve from the solution before.
 //
 // What an estimate can be asked beyond its values: posterior.go how sure it is,
-// calibrate.go how far that is to be trusted, object.go what operator it
+// calibrate.go how far that is to be trusted, operator.go what operator it
 // is, objective.go what other minimisers go down on. To add a way to pose a fit, write a
 // problem in a file of its own and a line in ways; the contract suite of problem_test.go
 // wants an example of it.

@@ -64,9 +64,9 @@ func BenchmarkEvaluate(b *testing.B) {
 			bench("predict", func() error { _, err := e.Predict(ctx, f, x, y); return err })
 			_, names := mesh.JointNames(e.InputMesh, e.OutputMesh)
 			bench("slope", func() error { _, err := e.Diff(ctx, names[:1], elsewhere(x), elsewhere(y)); return err })
-			bench("at", func() error { _, err := e.At(ctx, room(x), room(y)); return err })
+			bench("at", func() error { _, err := e.At(ctx, newPoint(x), newPoint(y)); return err })
 		}
 	}
 }
 
-func room(m mesh.Mesh) []float64 { return make([]float64, m.Dim()) }
+func newPoint(m mesh.Mesh) []float64 { return make([]float64, m.Dim()) }

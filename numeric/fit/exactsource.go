@@ -66,7 +66,7 @@ const diagonalSamples = 16
 
 // diagonal is that of S K̄ Sᵀ + I at λ and ρ, nil where it is not known: D is it unless it
 // comes from a rough form of the kernel, which shows in the smallest entries first.
-func (sys *system) diagonal(ctx context.Context, m *simultaneous, lambda, rho float64) []float64 {
+func (sys *system) diagonal(ctx context.Context, m *diagonalPreconditioner, lambda, rho float64) []float64 {
 	at := *sys
 	at.lambda, at.rho = lambda, rho
 	d := m.at(lambda, rho).d

@@ -52,7 +52,7 @@ type factors struct {
 // where the preconditioner is the system.
 type split struct {
 	sys    *system // in the bases of pre
-	pre    *simultaneous
+	pre    *diagonalPreconditioner
 	x0, y0 []float64
 	unit   float64 // K(x₀,y₀; x₀,y₀)
 	q      float64
@@ -135,7 +135,7 @@ const (
 )
 
 // diagonal reports whether the preconditioner is the system, on a random vector.
-func diagonal(ctx context.Context, sys *system, pre *simultaneous) bool {
+func diagonal(ctx context.Context, sys *system, pre *diagonalPreconditioner) bool {
 	n, _ := sys.Dims()
 	draw := rand.New(rand.NewPCG(1, 2))
 	z, az := make([]float64, n), make([]float64, n)
@@ -165,7 +165,7 @@ func (p *factors) findSplit(ctx context.Context) *split {
 	if p.q != nil {
 		s.q = p.q.At(s.y0, s.y0)
 	}
-	a, b, c, d := room(p.x), room(p.y), room(p.x), room(p.y)
+	a, b, c, d := newPoint(p.x), newPoint(p.y), newPoint(p.x), newPoint(p.y)
 	for range splitPairs {
 		randomPair(draw, p.x, a, c)
 		randomPair(draw, p.y, b, d)
@@ -186,7 +186,7 @@ func (p *factors) findSplit(ctx context.Context) *split {
 // holds reports whether the kernel of every point of xs × ys with itself is the product:
 // where a local term of a sum lives, it is not. It ends with ctx.
 func (s *split) holds(ctx context.Context, f *kernel.Function, xs, ys mesh.Mesh) bool {
-	x, columns := room(xs), ys.Columns()
+	x, columns := newPoint(xs), ys.Columns()
 	own := func(dst, x []float64) { // of (x, y) for all y
 		at := make([]expr.Operand, 0, len(x)+len(columns))
 		for _, v := range x {
@@ -236,7 +236,7 @@ func randomPair(draw *rand.Rand, m mesh.Mesh, a, b []float64) {
 	}
 }
 
-// room is a place for one point of a mesh.
-func room(m mesh.Mesh) []float64 { return make([]float64, m.Dim()) }
+// newPoint holds the coordinates of one point of a mesh.
+func newPoint(m mesh.Mesh) []float64 { return make([]float64, m.Dim()) }
 
 func both(x, y []float64) []float64 { return append(append([]float64(nil), x...), y...) }

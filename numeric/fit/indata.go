@@ -12,7 +12,7 @@ import (
 type inData struct {
 	spec *Spec
 	sys  *system       // in the bases of m, once that is made
-	m    *simultaneous // nil until it is needed
+	m    *diagonalPreconditioner // nil until it is needed
 
 	model  *criteria.Closed // in the bases of m; nil until it is needed
 	probed *criteria.Probed // the last evaluator of this kind; nil: none
@@ -39,7 +39,7 @@ func (d *inData) prepare(ctx context.Context, at *penalty) (err error) {
 	if at != nil {
 		s.Lambda, s.Rho = at.lambda, at.rho
 	}
-	d.m, err = newSimultaneous(ctx, d.sys, &s)
+	d.m, err = newDiagonalPreconditioner(ctx, d.sys, &s)
 	return err
 }
 

@@ -59,7 +59,7 @@ func (o observed) rotated(ctx context.Context, dst, z []float64, a linop.Operato
 	o.fromBases(ctx, dst, out)
 }
 
-// observedCount is how many output values are there.
+// observedCount is the number of observed output values.
 func observedCount(d *dataset.Dataset) int {
 	n := 0
 	for _, v := range d.Output.Data {
@@ -70,8 +70,8 @@ func observedCount(d *dataset.Dataset) int {
 	return n
 }
 
-// fill puts zeros in place of missing outputs and returns a mask of those that
-// are there.
+// fill puts zeros in place of missing outputs and returns a mask of those that were
+// observed.
 func fill(d *dataset.Dataset) (*dataset.Dataset, []float64) {
 	out, mask := d.Output.Copy(), ones(d.Output.Size())
 	for i, v := range out.Data {

@@ -15,7 +15,7 @@ import (
 	"github.com/greenbench/workbench/numeric/solve"
 )
 
-// nystrom is the preconditioner for kernels that the diagonal D of simultaneous
+// nystrom is the preconditioner for kernels that the diagonal D of diagonalPreconditioner
 // does not describe. With K ≈ Fᵀ F, and U the image of the rows of F (and of
 // those of the bias) in the space of the data, it is the inverse of
 //
@@ -40,7 +40,7 @@ const (
 
 // newNystrom sets the preconditioner up for the λ and ρ of the system; m has been
 // made for it.
-func newNystrom(ctx context.Context, sys *system, s *Spec, m *simultaneous) (*nystrom, error) {
+func newNystrom(ctx context.Context, sys *system, s *Spec, m *diagonalPreconditioner) (*nystrom, error) {
 	r, cols := sys.b.Dims()
 	var bias *mat.Dense
 	var err error
@@ -74,7 +74,7 @@ func newNystrom(ctx context.Context, sys *system, s *Spec, m *simultaneous) (*ny
 
 // lowRankImage returns the image of F with room for extra rows. F is at hand when
 // the kernel is held that way; otherwise it is as good as λ asks for.
-func (sys *system) lowRankImage(ctx context.Context, s *Spec, m *simultaneous, extra int) (*mat.Dense, error) {
+func (sys *system) lowRankImage(ctx context.Context, s *Spec, m *diagonalPreconditioner, extra int) (*mat.Dense, error) {
 	if sys.core != nil && sys.core.factor != nil {
 		k, n := sys.core.factor.Dims()
 		u := mat.NewDense(k+extra, n, nil)
@@ -178,7 +178,7 @@ func (p *nystrom) Apply(_ context.Context, dst, r []float64) {
 // form of the kernel, or will not get there in worthTrying iterations by what trialLimit
 // of them have done, a low-rank factor of the kernel is added to it. why is empty, or says
 // so.
-func (sys *system) iterate(ctx context.Context, s *Spec, m *simultaneous, z []float64) (out []float64, rep solve.Report, why string, err error) {
+func (sys *system) iterate(ctx context.Context, s *Spec, m *diagonalPreconditioner, z []float64) (out []float64, rep solve.Report, why string, err error) {
 	limit := defaultMaxIterations
 	if s.MaxIterations > 0 {
 		limit = s.MaxIterations

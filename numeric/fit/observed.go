@@ -25,12 +25,12 @@ const maxSchur = 4000
 // (M⁻¹)_oo alone.
 type observedPreconditioner struct {
 	observed
-	m       *simultaneous
+	m       *diagonalPreconditioner
 	missing []int         // entries of what is missing, if there are few
 	schur   *mat.Cholesky // of (M⁻¹)_mm
 }
 
-func newObservedPreconditioner(ctx context.Context, o observed, m *simultaneous) (*observedPreconditioner, error) {
+func newObservedPreconditioner(ctx context.Context, o observed, m *diagonalPreconditioner) (*observedPreconditioner, error) {
 	p := &observedPreconditioner{observed: o, m: m}
 	for i, v := range o.mask {
 		if v == 0 {

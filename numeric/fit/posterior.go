@@ -116,7 +116,7 @@ func (l *learned) otherOne(ctx context.Context) (other *Estimate, err error) {
 // std treats one point after the other.
 func (p *factors) std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
 	out := mat.NewDense(xs.Size(), ys.Size(), nil)
-	x, y := room(xs), room(ys)
+	x, y := newPoint(xs), newPoint(ys)
 	row := make([]float64, len(p.all[0]))
 	for i := range xs.Size() {
 		xs.Point(x, i)
@@ -177,7 +177,7 @@ func (p *factors) predictStd(ctx context.Context, weighted *mat.Dense, xs, ys me
 		return nil, err
 	}
 	out := mat.NewDense(n, ys.Size(), nil)
-	in, g, y := make([]float64, m*ys.Size()), make([]float64, len(p.all[0])), room(ys)
+	in, g, y := make([]float64, m*ys.Size()), make([]float64, len(p.all[0])), newPoint(ys)
 	var b []float64
 	kin := make([]float64, len(in))
 	for i := range n {

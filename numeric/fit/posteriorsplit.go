@@ -26,7 +26,7 @@ func (p *factors) outputs(ctx context.Context, ys, to mesh.Mesh) *mat.Dense {
 
 func (p *factors) section(ctx context.Context, rows, cols mesh.Mesh, joint func([]float64) []float64, times float64) *mat.Dense {
 	k := mat.NewDense(rows.Size(), cols.Size(), nil)
-	a, b := room(rows), room(cols)
+	a, b := newPoint(rows), newPoint(cols)
 	for i := range rows.Size() {
 		if ctx.Err() != nil {
 			return k
@@ -46,7 +46,7 @@ func (p *factors) outputModes(ctx context.Context, ys mesh.Mesh) (b *mat.Dense, 
 	p.split.sys.timesRoots(b.RawMatrix().Data)
 	p.split.sys.v.forward(ctx, b.RawMatrix().Data)
 	diagonal = make([]float64, ys.Size())
-	y := room(ys)
+	y := newPoint(ys)
 	for i := range diagonal {
 		ys.Point(y, i)
 		at := both(p.split.x0, y)
@@ -88,7 +88,7 @@ func (p *factors) inputPart(ctx context.Context, kx mat.Matrix) *mat.Dense {
 }
 
 func (p *factors) splitStd(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	c, x := make([]float64, xs.Size()), room(xs)
+	c, x := make([]float64, xs.Size()), newPoint(xs)
 	for i := range c {
 		xs.Point(x, i)
 		at := both(x, p.split.y0)

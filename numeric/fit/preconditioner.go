@@ -14,7 +14,7 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// simultaneous is the preconditioner by simultaneous diagonalisation (paper,
+// diagonalPreconditioner is the preconditioner by simultaneous diagonalisation (paper,
 // section 4.3). V are eigenvectors of the weighted kernel of each output axis; of
 // K only the diagonal C_k in that basis is kept; E are eigenvectors of
 // B (Σ_k C_k) Bᵀ, and again only the diagonal is kept:
@@ -32,7 +32,7 @@ import (
 //
 // The system itself is turned into the two bases (system.rotateRows), so that the
 // preconditioner is D alone.
-type simultaneous struct {
+type diagonalPreconditioner struct {
 	green  *mat.Dense // λ (D - 1), the part of G, r × my; not negative
 	row    []float64  // β; nil without bias
 	out    []float64  // q; not negative
@@ -45,10 +45,10 @@ type simultaneous struct {
 	weighted gram.Basis // dy^½ V
 }
 
-// newSimultaneous sets the preconditioner up and rotates the system into its basis. It is
+// newDiagonalPreconditioner sets the preconditioner up and rotates the system into its basis. It is
 // to be settled at last.
-func newSimultaneous(ctx context.Context, sys *system, s *Spec) (*simultaneous, error) {
-	m := &simultaneous{open: sys.q != nil && s.freeRatio()}
+func newDiagonalPreconditioner(ctx context.Context, sys *system, s *Spec) (*diagonalPreconditioner, error) {
+	m := &diagonalPreconditioner{open: sys.q != nil && s.freeRatio()}
 	v, scaled, err := outputBasis(ctx, s.Kernel, s.Data.InputMesh, s.Data.OutputMesh)
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func newSimultaneous(ctx context.Context, sys *system, s *Spec) (*simultaneous, 
 }
 
 // diagonalise turns the rows into the basis for a ratio ρ/λ; 0 leaves the bias out.
-func (m *simultaneous) diagonalise(ctx context.Context, sys *system, ratio float64) error {
+func (m *diagonalPreconditioner) diagonalise(ctx context.Context, sys *system, ratio float64) error {
 	r, cols := sys.b.Dims()
 	bx := sys.b.Slice(0, r, 0, sys.mx).(*mat.Dense)
 	core, err := gram.SumWithin(ctx, m.kd, mat.DenseCopyOf(bx.T()))
@@ -113,7 +113,7 @@ func (m *simultaneous) diagonalise(ctx context.Context, sys *system, ratio float
 }
 
 // settle makes the preconditioner one for the chosen ρ/λ.
-func (m *simultaneous) settle(ctx context.Context, sys *system, ratio float64) error {
+func (m *diagonalPreconditioner) settle(ctx context.Context, sys *system, ratio float64) error {
 	if !m.open {
 		return nil
 	}
@@ -202,7 +202,7 @@ func eigenvectors(ctx context.Context, a *mat.Dense) (*mat.Dense, error) {
 }
 
 // at returns the preconditioner for given λ and ρ; the set-up is shared.
-func (m *simultaneous) at(lambda, rho float64) *simultaneous {
+func (m *diagonalPreconditioner) at(lambda, rho float64) *diagonalPreconditioner {
 	c := *m
 	c.lambda, c.rho = lambda, rho
 	c.d = make([]float64, len(m.green.RawMatrix().Data))
@@ -220,13 +220,13 @@ func (m *simultaneous) at(lambda, rho float64) *simultaneous {
 }
 
 // Dims implements linop.Operator.
-func (m *simultaneous) Dims() (r, c int) {
+func (m *diagonalPreconditioner) Dims() (r, c int) {
 	r, c = m.green.Dims()
 	return r * c, r * c
 }
 
 // Apply implements linop.Operator: M⁻¹ r, in the bases of the system.
-func (m *simultaneous) Apply(_ context.Context, dst, r []float64) {
+func (m *diagonalPreconditioner) Apply(_ context.Context, dst, r []float64) {
 	for i, d := range m.d {
 		dst[i] = r[i] / d
 	}

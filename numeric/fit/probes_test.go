@@ -141,7 +141,7 @@ func TestProbesOfOrbits(t *testing.T) {
 		d := waves(t, n, 20, 1e-3)
 		s := &Spec{Data: d, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.4}}, NoBias: true, Constraint: constraint.Flip{Names: []string{"x", "y"}, About: .5}}
 		f := imagesOf(t, s)
-		m, err := newSimultaneous(context.Background(), f.sys, f.spec)
+		m, err := newDiagonalPreconditioner(context.Background(), f.sys, f.spec)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -164,7 +164,7 @@ func TestGCVWithHardlyAnyFreedom(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, sys := range []*system{free, imagesOf(t, &held).sys} {
-		m, err := newSimultaneous(t.Context(), sys, s)
+		m, err := newDiagonalPreconditioner(t.Context(), sys, s)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -29,7 +29,7 @@ type weighed struct {
 	dual        []float64 // z, in the coordinates of the misfit
 	apart       float64   // ‖w - w(z)‖²
 	size        float64   // ‖T‖ where w is about w(z), for the relative residual; else 0
-	length      float64   // ∫ dy of the outputs that are there, in the mean of the samples
+	length      float64   // ∫ dy of the observed outputs, in the mean of the samples
 
 	respond func(ctx context.Context, green, bias []float64) []float64 // of the data to values of G and of β, nil for zero
 }
@@ -49,16 +49,16 @@ func (w *weighed) gap() float64 {
 }
 
 // outputLength is the length of the outputs in which the noise is observed: REML takes for
-// the noise of the samples, squared and integrated over the outputs that are there, the
-// least value of the objective. there is 1 for those, of all samples; nil if all are.
-func outputLength(rdy, there []float64) float64 {
-	if there == nil {
+// the noise of the samples, squared and integrated over the observed outputs, the
+// least value of the objective. observed is 1 for those, of all samples; nil if all are.
+func outputLength(rdy, observed []float64) float64 {
+	if observed == nil {
 		return floats.Dot(rdy, rdy)
 	}
 	length := 0.0
-	for i, v := range there {
+	for i, v := range observed {
 		w := rdy[i%len(rdy)]
-		length += v * w * w * float64(len(rdy)) / float64(len(there))
+		length += v * w * w * float64(len(rdy)) / float64(len(observed))
 	}
 	return length
 }

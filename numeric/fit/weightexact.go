@@ -192,7 +192,7 @@ func (w *weightSpace) responses(ctx context.Context) (*mat.Dense, error) {
 	my := len(w.rdy)
 	for i, c := range w.c {
 		for k := range my {
-			if w.there != nil && w.there[i*my+k] == 0 {
+			if w.observed != nil && w.observed[i*my+k] == 0 {
 				continue
 			}
 			row := b.RawRowView(i*my + k)[cut:]
@@ -212,23 +212,23 @@ func (w *weightSpace) exactCriteria(ctx context.Context) (*criteria.Exact, error
 	my := len(w.rdy)
 	at := *w
 	at.lambda, at.q = 1, nil
-	there := observedAt(w.there, len(w.t))
+	places := observedAt(w.observed, len(w.t))
 	x := &criteria.Exact{RSS0: w.rss0, Outputs: float64(w.outputs()), Width: my, P: w.p, Unexplained: w.unexplained}
-	for _, i := range there {
+	for _, i := range places {
 		x.T = append(x.T, w.t[i])
 		if w.flat != nil {
 			x.Contrast = append(x.Contrast, w.flat[i])
 		}
 	}
-	x.Pairs = w.pairsOf(there)
+	x.Pairs = w.pairsOf(places)
 	var err error
-	x.Green, err = columns(ctx, len(there), w.g.Size(), func(ctx context.Context, dst, z []float64) {
+	x.Green, err = columns(ctx, len(places), w.g.Size(), func(ctx context.Context, dst, z []float64) {
 		all, out := make([]float64, len(w.t)), make([]float64, len(w.t))
-		for k, i := range there {
+		for k, i := range places {
 			all[i] = z[k]
 		}
 		dataKernel{&at}.Apply(ctx, out, all)
-		for k, i := range there {
+		for k, i := range places {
 			dst[k] = out[i]
 		}
 	})
@@ -239,33 +239,33 @@ func (w *weightSpace) exactCriteria(ctx context.Context) (*criteria.Exact, error
 	if err != nil {
 		return nil, fmt.Errorf("bias: %w", err)
 	}
-	x.Bias = mat.NewDense(len(there), my, nil)
-	for k, i := range there {
+	x.Bias = mat.NewDense(len(places), my, nil)
+	for k, i := range places {
 		floats.AddScaled(x.Bias.RawRowView(k), w.c[i/my], root.RawRowView(i%my))
 	}
 	return x, nil
 }
 
-// observedAt is the places of what is there; nil stands for all.
-func observedAt(there []float64, n int) []int {
+// observedAt returns the indices of the observed values among n; observed = nil stands for all.
+func observedAt(observed []float64, n int) []int {
 	var at []int
 	for i := range n {
-		if there == nil || there[i] > 0 {
+		if observed == nil || observed[i] > 0 {
 			at = append(at, i)
 		}
 	}
 	return at
 }
 
-// pairsOf is the entries of each pair among those that are there.
-func (w *weightSpace) pairsOf(there []int) [][]criteria.Span {
+// pairsOf is the entries of each pair among the observed values.
+func (w *weightSpace) pairsOf(places []int) [][]criteria.Span {
 	my := len(w.rdy)
-	if w.there == nil {
+	if w.observed == nil {
 		return criteria.Each(w.n, my)
 	}
 	var pairs [][]criteria.Span
-	for k, i := range there {
-		if k == 0 || i/my != there[k-1]/my {
+	for k, i := range places {
+		if k == 0 || i/my != places[k-1]/my {
 			pairs = append(pairs, []criteria.Span{{Lo: k, Hi: k}})
 		}
 		pairs[len(pairs)-1][0].Hi++

@@ -33,7 +33,7 @@ type weightSpace struct {
 	rdy   []float64 // square roots of the weights of the outputs
 	c     []float64 // constant input, one entry for each row of the outputs
 	t     []float64 // scaled outputs, 0 where missing
-	there []float64 // 1 where an output is there, 0 where it is missing; nil: all are there
+	observed []float64 // 1 where an output was observed, 0 where it is missing; nil: all were
 	rss0  float64
 
 	flat   contrast // of the free constant of β; nil: there is none
@@ -83,8 +83,8 @@ func newWeightSpaceOn(ctx context.Context, q *question) (w *weightSpace, err err
 	}
 	if s.flat() && w.q != nil {
 		c := outer(w.c, w.rdy)
-		if w.there != nil {
-			floats.Mul(c, w.there)
+		if w.observed != nil {
+			floats.Mul(c, w.observed)
 		}
 		w.flat, w.length = newContrast(c)
 		w.mean = w.flat.project(w.t)
@@ -96,13 +96,13 @@ func newWeightSpaceOn(ctx context.Context, q *question) (w *weightSpace, err err
 func (w *weightSpace) setData(ctx context.Context, s *Spec) error {
 	d := s.Data
 	if missing(d) {
-		d, w.there = fill(d)
+		d, w.observed = fill(d)
 	}
 	input, output := d.Matrices()
 	x, y := d.InputMesh, d.OutputMesh
 	if w.g.Lag() == nil {
 		sys := &system{n: w.n, mx: x.Size(), my: y.Size(), q: w.q}
-		if err := sys.reduce(ctx, input, output, x.Weights(), y.Weights(), w.there == nil); err != nil {
+		if err := sys.reduce(ctx, input, output, x.Weights(), y.Weights(), w.observed == nil); err != nil {
 			return err
 		}
 		r, cols := sys.b.Dims()
@@ -193,8 +193,8 @@ func (w *weightSpace) response(ctx context.Context, kv, qb []float64) []float64 
 			floats.AddScaled(out[i*len(qb):(i+1)*len(qb)], c, qb)
 		}
 	}
-	if w.there != nil {
-		floats.Mul(out, w.there)
+	if w.observed != nil {
+		floats.Mul(out, w.observed)
 	}
 	return out
 }
@@ -202,12 +202,12 @@ func (w *weightSpace) response(ctx context.Context, kv, qb []float64) []float64 
 // backward stores (P M 𝒜ᵀ out, cᵀ out) in dst.
 func (w *weightSpace) backward(ctx context.Context, dst, out []float64) {
 	cut := w.g.Size()
-	if w.there != nil || w.flat != nil {
+	if w.observed != nil || w.flat != nil {
 		out = append([]float64(nil), out...)
 		w.flat.project(out)
 	}
-	if w.there != nil {
-		floats.Mul(out, w.there)
+	if w.observed != nil {
+		floats.Mul(out, w.observed)
 	}
 	w.resp.Adjoint(ctx, dst[:cut], out)
 	if w.dxdy != nil {
@@ -259,10 +259,10 @@ func (w *weightSpace) rightHandSide(ctx context.Context) []float64 {
 
 // outputs is how many values were observed.
 func (w *weightSpace) outputs() int {
-	if w.there == nil {
+	if w.observed == nil {
 		return w.n * len(w.rdy)
 	}
-	return int(floats.Sum(w.there))
+	return int(floats.Sum(w.observed))
 }
 
 // share is the part of the outputs that was observed.
@@ -286,7 +286,7 @@ func (w *weightSpace) weigh(ctx context.Context, x []float64) *weighed {
 func (w *weightSpace) state(ctx context.Context, x []float64) *weighed {
 	cut := w.g.Size()
 	_, kv, qb := w.forward(ctx, x)
-	out := &weighed{k: w.k, q: w.q, unexplained: w.rss0, length: outputLength(w.rdy, w.there)}
+	out := &weighed{k: w.k, q: w.q, unexplained: w.rss0, length: outputLength(w.rdy, w.observed)}
 	out.respond = func(ctx context.Context, green, bias []float64) []float64 {
 		return w.response(ctx, scaledBy(green, w.s), scaledBy(bias, w.rdy))
 	}
