@@ -11,7 +11,7 @@ import (
 // inData is the problem in the space of the data.
 type inData struct {
 	spec *Spec
-	sys  *system       // in the bases of m, once that is made
+	sys  *system                 // in the bases of m, once that is made
 	m    *diagonalPreconditioner // nil until it is needed
 
 	model  *criteria.Closed // in the bases of m; nil until it is needed

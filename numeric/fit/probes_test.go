@@ -163,8 +163,8 @@ func TestProbesOfOrbits(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if math.Abs(got.REML-want.REML) > 3*got.REMLErr || math.Abs(got.Free-want.Free) > 3*got.FreeErr {
-				t.Errorf("%d pairs, λ = %g: REML %.8g ± %.2g, exactly %.8g; freedom left %.6g ± %.2g, exactly %.6g", n, lambda, got.REML, got.REMLErr, want.REML, got.Free, got.FreeErr, want.Free)
+			if math.Abs(got.REML-want.REML) > 3*got.REMLErr || math.Abs(got.ResidualDF-want.ResidualDF) > 3*got.DFError {
+				t.Errorf("%d pairs, λ = %g: REML %.8g ± %.2g, exactly %.8g; residual degrees of freedom %.6g ± %.2g, exactly %.6g", n, lambda, got.REML, got.REMLErr, want.REML, got.ResidualDF, got.DFError, want.ResidualDF)
 			}
 		}
 	}

@@ -141,7 +141,7 @@ func knownAbove(v float64) *float64 {
 // takeSheet takes the criteria at the λ of the fit.
 func (r *Report) takeSheet(v criteria.Sheet) {
 	r.REML, r.GCV, r.LOO = known(v.REML), known(v.GCV), known(v.LOO)
-	r.REMLError, r.GCVError = knownAbove(v.REMLErr), knownAbove(2*v.GCV*v.FreeErr/v.Free)
+	r.REMLError, r.GCVError = knownAbove(v.REMLErr), knownAbove(2*v.GCV*v.DFError/v.ResidualDF)
 	if math.IsInf(v.REMLErr, 1) {
 		r.REML, r.GCV, r.REMLError, r.GCVError = nil, nil, nil, nil
 	}

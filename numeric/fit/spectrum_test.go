@@ -149,7 +149,7 @@ func criteriaOfMatrix(t *testing.T, w *weightSpace, lambda, rho float64) (reml, 
 	return 0.5 * (values*math.Log(quad/values) + ch.LogDet()), size * (w.rss0 + mat.Dot(&z, &z)) / (free * free)
 }
 
-// Where hardly any freedom is left, far less than the rounding of the number of values,
+// Where hardly any residual degrees of freedom are left, far less than the rounding of the number of values,
 // GCV is finite: the closed form, of pairs and of pairs with their images, and that of
 // all eigenvalues.
 func TestGCVWithHardlyAnyFreedom(t *testing.T) {

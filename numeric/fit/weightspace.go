@@ -24,17 +24,17 @@ import (
 // diagonal, κ and ν, in the tensor product V of one-axis bases:
 // P V diag(1/(ν κ + λ)) Vᵀ.
 type weightSpace struct {
-	g     *lattice.Lattice
-	k     gram.Product
-	q     gram.Product // nil without bias
-	resp  response
-	s     []float64 // scales of the weights of the grid
-	dxdy  []float64 // square roots of the quadrature weights over s; nil: all ones
-	rdy   []float64 // square roots of the weights of the outputs
-	c     []float64 // constant input, one entry for each row of the outputs
-	t     []float64 // scaled outputs, 0 where missing
+	g        *lattice.Lattice
+	k        gram.Product
+	q        gram.Product // nil without bias
+	resp     response
+	s        []float64 // scales of the weights of the grid
+	dxdy     []float64 // square roots of the quadrature weights over s; nil: all ones
+	rdy      []float64 // square roots of the weights of the outputs
+	c        []float64 // constant input, one entry for each row of the outputs
+	t        []float64 // scaled outputs, 0 where missing
 	observed []float64 // 1 where an output was observed, 0 where it is missing; nil: all were
-	rss0  float64
+	rss0     float64
 
 	flat   contrast // of the free constant of β; nil: there is none
 	length float64  // of the data of the constant one

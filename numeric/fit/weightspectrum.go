@@ -20,7 +20,7 @@ const (
 	maxDirections  = 300     // in the space
 	maxSpace       = 1 << 28 // numbers in it: two gigabytes
 	calmRounds     = 3       // in which nothing changes
-	settledChange  = 0.01    // of λ and of the freedom, relative
+	settledChange  = 0.01    // of λ and of the effective degrees of freedom, relative
 	settledPenalty = 0.03    // change of the quadratic form, relative to the penalty's part of it
 	settledFreedom = 0.002   // of a probe that needs no more directions for now
 	movedRatio     = 0.05    // decades that ρ/λ moves for the space to grow again
@@ -214,27 +214,27 @@ func (s *spectrum) follow(ctx context.Context, spec *Spec, q criteria.Search, mo
 // snapshot is what is to settle as the space grows.
 type snapshot struct {
 	lambda, quad float64
-	freedom      []float64 // by each probe
+	df           []float64 // by each probe
 }
 
 func (s *spectrum) snapshot() snapshot {
 	now := snapshot{lambda: s.lambda, quad: s.Quad(s.lambda)}
 	for _, p := range s.Probes {
-		now.freedom = append(now.freedom, p.Integral(func(x float64) float64 { return x / (x + s.lambda) }))
+		now.df = append(now.df, p.Integral(func(x float64) float64 { return x / (x + s.lambda) }))
 	}
 	return now
 }
 
 // compare reports whether nothing changed from one round to the next that moves λ, and
 // the right-hand sides that need more directions. At the minimum of REML the penalty is
-// freedom/outputs of the quadratic form, which is to be known to a part of that.
+// degrees of freedom per output of the quadratic form, which is to be known to a part of that.
 func (s *spectrum) compare(now, before snapshot) (still bool, grow []int) {
 	change := func(a, b float64) float64 { return math.Abs(a-b) / max(a, b, math.SmallestNonzeroFloat64) }
-	share := s.Freedom(s.lambda) / float64(s.Outputs)
+	share := s.EffectiveDF(s.lambda) / float64(s.Outputs)
 	still = change(now.lambda, before.lambda) <= settledChange && change(now.quad, before.quad) <= settledPenalty*share
 	grow = []int{0}
-	for i, f := range now.freedom {
-		c := change(f, before.freedom[i])
+	for i, f := range now.df {
+		c := change(f, before.df[i])
 		still = still && c <= settledChange
 		if c > settledFreedom {
 			grow = append(grow, i+1)

@@ -209,10 +209,10 @@ func (b problem) defined(lambda, rho float64) Sheet {
 		det += math.Log(chc / mat.Dot(&all, &all))
 	}
 	z.MulVec(&inverse, &u)
-	out := Sheet{Lambda: lambda, Rho: rho, LogDet: det, Free: mat.Trace(&inverse)}
+	out := Sheet{Lambda: lambda, Rho: rho, LogDet: det, ResidualDF: mat.Trace(&inverse)}
 	out.REML = 0.5 * (values*math.Log(mat.Dot(&u, &z)/values) + det)
-	out.GCV = float64(size) * mat.Dot(&z, &z) / (out.Free * out.Free)
-	out.Freedom = values - out.Free
+	out.GCV = float64(size) * mat.Dot(&z, &z) / (out.ResidualDF * out.ResidualDF)
+	out.EffectiveDF = values - out.ResidualDF
 	for i := range b.pairs {
 		var e mat.VecDense
 		if e.SolveVec(inverse.SliceSym(i*b.my, (i+1)*b.my), z.SliceVec(i*b.my, (i+1)*b.my)) != nil {

@@ -201,7 +201,7 @@ func (p *point) sheet() Sheet {
 		values--
 	}
 	return Sheet{
-		Lambda: p.lambda, Rho: p.rho, LOO: math.NaN(), Free: free, LogDet: logDet, Freedom: values - free,
+		Lambda: p.lambda, Rho: p.rho, LOO: math.NaN(), ResidualDF: free, LogDet: logDet, EffectiveDF: values - free,
 		Slope: slope(values, quad, p.RSS0, zz, values-free), RhoSlope: math.NaN(),
 		REML: 0.5 * (values*math.Log(quad/values) + logDet),
 		GCV:  p.Outputs * (p.RSS0 + zz) / (free * free),

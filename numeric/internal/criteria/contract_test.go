@@ -18,7 +18,7 @@ func (b problem) evaluators() map[string]Evaluator {
 	return all
 }
 
-// Every evaluator gives the criteria, the determinant and the freedom by their definitions,
+// Every evaluator gives the criteria, the determinant and the degrees of freedom by their definitions,
 // and the derivative of its REML; those from random vectors within four standard errors.
 func TestEvaluatorsAreTheirDefinitions(t *testing.T) {
 	worst := map[string]float64{}
@@ -66,9 +66,9 @@ func checkSheet(t *testing.T, name string, e Evaluator, want Sheet, to float64) 
 	}
 	near("REML", got.REML, want.REML, 1+math.Abs(want.REML), got.REMLErr)
 	near("log det", got.LogDet, want.LogDet, 1+math.Abs(want.LogDet), 2*got.REMLErr)
-	near("freedom left", got.Free, want.Free, want.Free, got.FreeErr)
-	near("freedom", got.Freedom, want.Freedom, 1+want.Freedom, got.FreeErr)
-	near("GCV", got.GCV, want.GCV, want.GCV, 2*got.GCV*got.FreeErr/got.Free)
+	near("residual degrees of freedom", got.ResidualDF, want.ResidualDF, want.ResidualDF, got.DFError)
+	near("effective degrees of freedom", got.EffectiveDF, want.EffectiveDF, 1+want.EffectiveDF, got.DFError)
+	near("GCV", got.GCV, want.GCV, want.GCV, 2*got.GCV*got.DFError/got.ResidualDF)
 	near("LOO", got.LOO, want.LOO, want.LOO, 0)
 	if got.REMLErr > 0 {
 		return worst

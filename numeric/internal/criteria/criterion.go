@@ -34,13 +34,13 @@ type Evaluator interface {
 
 // Sheet is the values of the criteria at one λ and ρ.
 type Sheet struct {
-	Lambda, Rho      float64
-	REML, GCV        float64
-	LOO              float64 // NaN where it is not known
-	Free             float64 // N less the parameters in use, that GCV divides by
-	LogDet, Freedom  float64 // log det H, with that of c; N' less the trace of R: the parameters in use
-	Slope, RhoSlope  float64 // derivatives of REML by log λ and log ρ together, and by log ρ alone; NaN where not known
-	REMLErr, FreeErr float64 // standard errors of REML and of the freedom; 0: exact
+	Lambda, Rho         float64
+	REML, GCV           float64
+	LOO                 float64 // NaN where it is not known
+	ResidualDF          float64 // N less the parameters in use, that GCV divides by
+	LogDet, EffectiveDF float64 // log det H, with that of c; effective degrees of freedom, N' less the trace of R
+	Slope, RhoSlope     float64 // derivatives of REML by log λ and log ρ together, and by log ρ alone; NaN where not known
+	REMLErr, DFError    float64 // standard errors of REML and of the degrees of freedom; 0: exact
 }
 
 // Of is the value of a criterion.
@@ -61,9 +61,9 @@ func Unknown(lambda, rho float64) Sheet {
 }
 
 // slope is the derivative of REML by log λ and log ρ together: that of quad is ⟨Z, A Z⟩,
-// with Z = R T of squares zz, that of the determinant less tr(A R), the freedom.
-func slope(values, quad, rss0, zz, freedom float64) float64 {
-	return 0.5 * (values*(quad-rss0-zz)/quad - freedom)
+// with Z = R T of squares zz, that of the determinant less tr(A R), the effective degrees of freedom.
+func slope(values, quad, rss0, zz, df float64) float64 {
+	return 0.5 * (values*(quad-rss0-zz)/quad - df)
 }
 
 func ones(n int) []float64 { return slices.Repeat([]float64{1}, n) }

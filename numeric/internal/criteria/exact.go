@@ -77,11 +77,11 @@ func (x *Exact) At(ctx context.Context, lambda, rho float64) (Sheet, error) {
 		n, rank = n-1, rank-1
 	}
 	quad, zz := x.RSS0+floats.Dot(x.T, z), floats.Dot(z, z)
-	out.Freedom = rank - left
+	out.EffectiveDF = rank - left
 	out.REML = 0.5 * (n*math.Log(quad/n) + out.LogDet)
-	out.Free = x.Outputs - float64(len(x.T)) + left
-	out.GCV = x.Outputs * (x.RSS0 + zz) / (out.Free * out.Free)
-	out.Slope = slope(n, quad, x.RSS0, zz, out.Freedom)
+	out.ResidualDF = x.Outputs - float64(len(x.T)) + left
+	out.GCV = x.Outputs * (x.RSS0 + zz) / (out.ResidualDF * out.ResidualDF)
+	out.Slope = slope(n, quad, x.RSS0, zz, out.EffectiveDF)
 	out.RhoSlope = x.biasSlope(ctx, f, z, hc, quad, n, rho)
 	if x.Pairs != nil {
 		out.LOO, err = x.leaveOneOut(ctx, f, z, hc)

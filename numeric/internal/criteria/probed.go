@@ -91,14 +91,14 @@ func (p *Probed) More(ctx context.Context) (Sheet, error) {
 		det.value += math.Log(size)
 		left.value -= floats.Dot(p.hc, p.hc) / size
 		values--
-		out.Freedom--
+		out.EffectiveDF--
 	}
-	out.Free = p.Outputs - rank + left.value
-	out.LogDet, out.FreeErr = det.value, left.err
-	out.Freedom += rank - left.value
+	out.ResidualDF = p.Outputs - rank + left.value
+	out.LogDet, out.DFError = det.value, left.err
+	out.EffectiveDF += rank - left.value
 	out.REML, out.REMLErr = 0.5*(values*math.Log(quad/values)+det.value), 0.5*det.err
-	out.GCV = p.Outputs * (p.RSS0 + zz) / (out.Free * out.Free)
-	out.Slope = slope(values, quad, p.RSS0, zz, out.Freedom)
+	out.GCV = p.Outputs * (p.RSS0 + zz) / (out.ResidualDF * out.ResidualDF)
+	out.Slope = slope(values, quad, p.RSS0, zz, out.EffectiveDF)
 	if p.Bias {
 		out.RhoSlope = math.NaN()
 	}

@@ -51,8 +51,8 @@ func (s *Rules) Quad(lambda float64) float64 {
 	return s.RSS0 + s.T.Integral(func(x float64) float64 { return lambda / (x + lambda) })
 }
 
-// Freedom is the trace of A (A + λ)⁻¹: the parameters in use.
-func (s *Rules) Freedom(lambda float64) float64 {
+// EffectiveDF is the effective degrees of freedom, the trace of A (A + λ)⁻¹.
+func (s *Rules) EffectiveDF(lambda float64) float64 {
 	return s.trace(func(x float64) float64 { return x / (x + lambda) })
 }
 
@@ -105,18 +105,18 @@ func (s *Rules) Sheet(_ context.Context, lambda float64) (Sheet, error) { return
 func (s *Rules) At(lambda float64) Sheet {
 	out := Sheet{
 		Lambda: lambda, Rho: s.Ratio * lambda, REML: s.reml(lambda), GCV: s.gcv(lambda), LOO: math.NaN(),
-		Freedom: s.Freedom(lambda), RhoSlope: math.NaN(),
+		EffectiveDF: s.EffectiveDF(lambda), RhoSlope: math.NaN(),
 	}
 	zz := s.T.Integral(func(x float64) float64 { return lambda * lambda / ((x + lambda) * (x + lambda)) })
-	out.Slope = slope(float64(s.Values), s.Quad(lambda), s.RSS0, zz, out.Freedom)
-	out.Free = float64(s.Values) - out.Freedom
+	out.Slope = slope(float64(s.Values), s.Quad(lambda), s.RSS0, zz, out.EffectiveDF)
+	out.ResidualDF = float64(s.Values) - out.EffectiveDF
 	out.LogDet = s.trace(func(x float64) float64 { return math.Log1p(x / lambda) })
 	if s.Sampled {
 		out.REMLErr = 0.5 * s.spread(func(x float64) float64 { return math.Log1p(x / lambda) })
-		out.FreeErr = s.spread(func(x float64) float64 { return x / (x + lambda) })
+		out.DFError = s.spread(func(x float64) float64 { return x / (x + lambda) })
 	}
 	if !s.Settled { // the space is too small to say by how much
-		out.REMLErr, out.FreeErr = math.Inf(1), math.Inf(1)
+		out.REMLErr, out.DFError = math.Inf(1), math.Inf(1)
 	}
 	return out
 }

@@ -73,9 +73,9 @@ func TestSampledRulesSayTheirError(t *testing.T) {
 					s.Probes = append(s.Probes, Rule{values, along.RawVector().Data})
 				}
 				got := s.At(lambda)
-				z, f := (got.REML-want.REML)/got.REMLErr, (got.Free-want.Free)/got.FreeErr
+				z, f := (got.REML-want.REML)/got.REMLErr, (got.ResidualDF-want.ResidualDF)/got.DFError
 				if math.Abs(z) > 5 || math.Abs(f) > 5 {
-					t.Errorf("%d probes, λ = %g: REML %.6g ± %.2g, exactly %.6g; freedom left %.5g ± %.2g, exactly %.5g", probes, lambda, got.REML, got.REMLErr, want.REML, got.Free, got.FreeErr, want.Free)
+					t.Errorf("%d probes, λ = %g: REML %.6g ± %.2g, exactly %.6g; residual degrees of freedom %.5g ± %.2g, exactly %.5g", probes, lambda, got.REML, got.REMLErr, want.REML, got.ResidualDF, got.DFError, want.ResidualDF)
 				}
 				square, free = square+z*z/repeats, free+f*f/repeats
 			}
