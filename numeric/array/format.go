@@ -29,6 +29,9 @@ func (a *Array) String() string { return a.Format(80) }
 // matrices over its last two axes.
 func (a *Array) Format(width int) string { return a.format(width, digits) }
 
+// FormatLong is Format with all digits of the numbers.
+func (a *Array) FormatLong(width int) string { return a.format(width, allDigits) }
+
 func (a *Array) format(width, digits int) string {
 	if width <= 0 {
 		width = 80
@@ -183,7 +186,10 @@ type style struct {
 	decimals int
 }
 
-const digits = 5
+const (
+	digits    = 5
+	allDigits = 16
+)
 
 func styleFor(shown []float64, digits int) style {
 	largest, whole := 0.0, true

@@ -506,7 +506,7 @@ func TestBadParametersAreRefusedByName(t *testing.T) {
 		{kernel.Mercer{Functions: []kernel.Formula{wave(1)}, Eigenvalues: []float64{-1}}, "eigenvalues[1] -1: must be > 0"},
 		{kernel.SE{}, "lengthscale auto"},
 		{kernel.Matern{Nu: 0, Lengthscale: l}, "nu 0: must be > 0"},
-		{kernel.Matern{Nu: 60, Lengthscale: l}, "use se"},
+		{kernel.Matern{Nu: 60, Lengthscale: l}, "use the squared exponential kernel"},
 		{kernel.RationalQuadratic{Alpha: -1, Lengthscale: l}, "alpha -1: must be > 0"},
 		{kernel.Periodic{Period: 0, Lengthscale: l}, "period 0: must be > 0"},
 		{kernel.BrownianBridge{Lower: 1, Upper: 1}, "upper 1: must be greater than lower = 1"},

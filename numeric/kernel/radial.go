@@ -55,7 +55,7 @@ type Matern struct {
 // Check implements Checker.
 func (k Matern) Check() error {
 	if !(k.Nu > 0) || k.Nu > 50 {
-		return fmt.Errorf("nu %g: must be > 0 and at most 50; beyond, use se", k.Nu)
+		return fmt.Errorf("nu %g: must be > 0 and at most 50; beyond, use the squared exponential kernel", k.Nu)
 	}
 	return k.Lengthscale.check()
 }

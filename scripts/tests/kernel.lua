@@ -23,14 +23,14 @@ print(k:check{mesh = m}.points)                     --> 5
 print(#kernel.se{lengthscale = 0.2}:eigen{mesh = m, n = 3})  --> 3
 
 kernel.matern{nu = -1}                              --! nu -1: must be > 0
-kernel.matern{nu = 60, lengthscale = 1}             --! use kernel.se
+kernel.matern{nu = 60, lengthscale = 1}             --! use the squared exponential kernel
 kernel.matern{lengthscal = 1}                       --! did you mean 'lengthscale'?
 kernel.se{lengthscale = 0}                          --! lengthscale
 kernel.se{lengthscale = "atuo"}                     --! lengthscale
 kernel.se{lengthscale = {1, -1}}                    --! lengthscale
 kernel.mattern{}                                    --! did you mean 'matern'?
 kernel.periodic{lengthscale = 1}                    --! period
-kernel.se{}(0, 1)                                   --! only green.fit can choose it
+kernel.se{}(0, 1)                                   --! only a fit can choose it
 k({0, 1}, {0})                                      --! must be the same
 -2 * k                                              --! factor -2: must be finite and > 0
 k + 3                                               --! kernel
