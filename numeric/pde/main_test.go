@@ -2,6 +2,7 @@ package pde_test
 
 import (
 	"os"
+	"runtime"
 	"runtime/debug"
 	"testing"
 )
@@ -9,6 +10,7 @@ import (
 // Thousands of small problems make garbage on a heap of a few megabytes, on which the
 // collector would take a fifth of the time.
 func TestMain(m *testing.M) {
-	debug.SetGCPercent(400)
+	runtime.MemProfileRate = 0
+	debug.SetGCPercent(800)
 	os.Exit(m.Run())
 }
