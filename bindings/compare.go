@@ -45,7 +45,9 @@ func compareFunction() bind.Func {
 			return model.Compare(c, p.Data.B, terms)
 		}
 		return fit.Compare(c, p.Data.A, pairs)
-	}, bind.Example(sampleNoisy+`k = kernel.se{lengthscale = 0.3}
+	}, bind.Example(`p = pde.poisson{mesh = mesh.uniform(0, 1, 16)}
+d = p:sample{n = 20, input = {kernel = kernel.se{lengthscale = 0.1}}}:noise{level = 0.05}
+k = kernel.se{lengthscale = 0.3}
 result = green.compare{data = d, models = {
   any = {kernel = k},
   symmetric = {kernel = k, constraint = constraint.symmetric{"x", "y"}, intercept = "flat"},

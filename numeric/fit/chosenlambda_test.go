@@ -16,7 +16,7 @@ import (
 // many.
 func TestChosenLambdaBeatsAGrid(t *testing.T) {
 	for n, scales := range map[int][]float64{12: {1}, 30: {10, 1e5}} {
-		m := mesh.Must(mesh.Uniform(0, 1, 20, "x"))
+		m := mesh.Must(mesh.Uniform(0, 1, 16, "x"))
 		clean := pairsOf(t, helmholtz(4, m), m, n, 3)
 		noisy, err := clean.Noise(.1, 5)
 		if err != nil {
