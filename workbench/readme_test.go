@@ -205,3 +205,16 @@ func readmeProgram(t *testing.T, root string, b readmeBlock) {
 		t.Errorf("README.md:%d: the program: %v\n%s", b.line, err, out)
 	}
 }
+
+// What runs on every change runs the checks that the README and CONTRIBUTING promise.
+func TestIntegrationRunsTheChecks(t *testing.T) {
+	script, err := os.ReadFile("../.ci/run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"\nset -euo pipefail\n", "\nmake lint\n", "\nmake test\n", "make test-levels\n", "make test-arm\n", "go run ./workbench scripts/examples/quickstart.lua\n"} {
+		if !strings.Contains(string(script), want) {
+			t.Errorf(".ci/run lacks %q", want)
+		}
+	}
+}
