@@ -44,7 +44,8 @@ func constraintExample(e constraint.Entry) string {
 
 // problemExample makes the problem and solves it for one input.
 func problemExample(e pde.Entry) string {
-	return fmt.Sprintf("p = %s\nu = p:solve(array.ones(p.input_mesh.size))\nprint(#u)  --> %d", wrap(luaText(e.Example)), e.Example.OutputMesh().Size())
+	_, output := pde.Meshes(e.Example)
+	return fmt.Sprintf("p = %s\nu = p:solve(array.ones(p.input_mesh.size))\nprint(#u)  --> %d", wrap(luaText(e.Example)), output.Size())
 }
 
 // wrap breaks a Lua constructor over lines at the commas between its arguments.

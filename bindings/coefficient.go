@@ -32,7 +32,7 @@ func coefficientType() bind.Type {
 // hexagon declares pde.hexagon.
 func hexagon() bind.Func {
 	h := pde.Hexagon{Height: 1000, Radius: 0.25, X: 0.5, Y: 0.5}
-	return bind.Make("hexagon", "A potential: constant inside a regular hexagon, zero outside.", h,
+	return bind.Make("hexagon", "A potential: constant inside a regular hexagon, zero outside.", h, pde.Hexagon.Check,
 		bind.Example(luaText(h)+"  --> "+luaText(h)),
 		bind.Returns("a coefficient"), bind.See("pde.schrodinger"))
 }

@@ -18,7 +18,7 @@ func Constraint() bind.Module {
 		Types: []bind.Type{constraintType()},
 	}
 	for _, e := range constraint.Catalog() {
-		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, bind.Example(constraintExample(e)), bind.Returns("a constraint for green.fit; a list of them is one too"), bind.See("green.fit", "constraint:apply")))
+		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, nil, bind.Example(constraintExample(e)), bind.Returns("a constraint for green.fit; a list of them is one too"), bind.See("green.fit", "constraint:apply")))
 	}
 	m.Funcs = append(m.Funcs, defineConstraints()...)
 	return m

@@ -17,6 +17,14 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
+// checkKernel refuses parameters that a kernel cannot have.
+func checkKernel(k kernel.Kernel) error {
+	if c, ok := k.(kernel.Checker); ok {
+		return c.Check()
+	}
+	return nil
+}
+
 // Kernel is the Lua module kernel.
 func Kernel() bind.Module {
 	m := bind.Module{
@@ -28,7 +36,7 @@ func Kernel() bind.Module {
 		},
 	}
 	for _, e := range kernel.Catalog() {
-		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, bind.Example(kernelExample(e)), bind.Returns("a kernel to call, add, multiply, or fit with"), bind.Keywords(kernelWords[e.Name]...), bind.See(kernelSee[e.Name]...)))
+		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, checkKernel, bind.Example(kernelExample(e)), bind.Returns("a kernel to call, add, multiply, or fit with"), bind.Keywords(kernelWords[e.Name]...), bind.See(kernelSee[e.Name]...)))
 	}
 	m.Funcs = append(m.Funcs, bind.Fn("tensor", "Product of a kernel on the input coordinates and one on the output coordinates.", func(_ *bind.Call, p struct {
 		Input  kernel.Kernel `arg:"input" pos:"1" doc:"kernel of the input coordinates"`

@@ -100,7 +100,7 @@ func (k knownProblem) Bias(ctx context.Context, ys mesh.Mesh) ([]float64, error)
 // Predict is β + ∫ G f.
 func (k knownProblem) Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
 	if xs.Size() == 0 {
-		xs = k.InputMesh()
+		xs, _ = pde.Meshes(k.Problem)
 	}
 	return predictBy(ctx, k, f, xs, ys)
 }

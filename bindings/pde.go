@@ -23,7 +23,7 @@ func PDE() bind.Module {
 		Funcs: []bind.Func{definePDE(), hexagon()},
 	}
 	for _, e := range pde.Catalog() {
-		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, bind.Example(problemExample(e)), bind.Returns("a problem to solve, sample, or compare with"),
+		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, pde.Check, bind.Example(problemExample(e)), bind.Returns("a problem to solve, sample, or compare with"),
 			bind.See("problem:solve", "problem:sample", "problem:green")))
 	}
 	return m
@@ -42,8 +42,8 @@ func problemType() bind.Type {
 	return bind.TypeOf[pde.Problem]("problem", "A linear problem: u is an affine function of f.",
 		bind.ToString(func(p pde.Problem) string { return luaText(p) }),
 		bind.Properties(
-			bind.Prop("input_mesh", "where inputs are sampled", pde.Problem.InputMesh),
-			bind.Prop("output_mesh", "where outputs are sampled", pde.Problem.OutputMesh),
+			bind.Prop("input_mesh", "where inputs are sampled", func(p pde.Problem) mesh.Mesh { input, _ := pde.Meshes(p); return input }),
+			bind.Prop("output_mesh", "where outputs are sampled", func(p pde.Problem) mesh.Mesh { _, output := pde.Meshes(p); return output }),
 		),
 		bind.Methods(
 			bind.Fn("solve", "Outputs for given inputs.", func(c *bind.Call, p struct {
@@ -51,7 +51,8 @@ func problemType() bind.Type {
 				F       *array.Array `arg:"f" pos:"1" doc:"one input, or n × points of the input mesh"`
 			},
 			) (*array.Array, error) {
-				f, single, err := asRows(p.F, p.Problem.InputMesh().Size())
+				input, _ := pde.Meshes(p.Problem)
+				f, single, err := asRows(p.F, input.Size())
 				if err != nil {
 					return nil, err
 				}
@@ -84,7 +85,8 @@ func problemType() bind.Type {
 				if err != nil {
 					return nil, err
 				}
-				return onMeshes(g, p.X, p.Y, p.Problem.InputMesh(), p.Problem.OutputMesh()), nil
+				input, output := pde.Meshes(p.Problem)
+				return onMeshes(g, p.X, p.Y, input, output), nil
 			}, bind.Example(samplePoisson+"print(p:green():at(6, 6))  --> 0.25"), bind.Returns("points of xmesh × points of ymesh"), bind.See("estimate:error")),
 			bind.Fn("bias", "The bias term: the output for zero input.", func(c *bind.Call, p struct {
 				Problem pde.Problem `arg:"self"`

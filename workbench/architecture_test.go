@@ -20,7 +20,7 @@ const module = "github.com/greenbench/workbench/"
 // only packages of layers below its own. A new package must be listed here.
 var layers = [][]string{
 	{"numeric/expr/elementary"},
-	{"numeric/progress", "numeric/remedy", "numeric/internal/parallel", "numeric/internal/bessel"},
+	{"numeric/progress", "numeric/remedy", "numeric/internal/parallel", "numeric/internal/bessel", "numeric/internal/params"},
 	{"numeric/internal/simd", "numeric/internal/progresstest"},
 	{"numeric/internal/fft", "numeric/array"},
 	{"numeric/mesh", "numeric/expr", "numeric/linop"},

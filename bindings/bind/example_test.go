@@ -34,7 +34,7 @@ func Example() {
 		Name: "wave",
 		Doc:  "Periodic functions of time.",
 		Funcs: []bind.Func{
-			bind.Make("new", "A wave of amplitude 1.", Wave{Omega: 2, Shape: "sine"}),
+			bind.Make("new", "A wave of amplitude 1.", Wave{Omega: 2, Shape: "sine"}, nil),
 			bind.Fn("beat", "Sum of two waves at a time.", func(_ *bind.Call, p struct {
 				A    Wave    `arg:"a" pos:"1" doc:"a wave"`
 				B    Wave    `arg:"b" pos:"2" doc:"another"`

@@ -95,10 +95,10 @@ func Fn[A, R any](name, doc string, run func(c *Call, a A) (R, error), opts ...O
 }
 
 // Make declares a constructor from a parameter struct: its fields with arg tags
-// are the named arguments, and the struct is the value, once its Check() error
-// method, if it has one, accepts it. Other fields keep the values of proto.
+// are the named arguments, and the struct is the value, once check accepts it; nil
+// accepts all. Other fields keep the values of proto.
 // Without an Example, the Lua expression that proto's String method writes is one.
-func Make[R any](name, doc string, proto R, opts ...Option) Func {
+func Make[R any](name, doc string, proto R, check func(R) error, opts ...Option) Func {
 	t := reflect.TypeOf(proto)
 	base, pointer := reflect.ValueOf(proto), false
 	if t.Kind() == reflect.Pointer {
@@ -116,8 +116,8 @@ func Make[R any](name, doc string, proto R, opts ...Option) Func {
 		if !pointer {
 			made = p.Elem().Interface()
 		}
-		if c, ok := p.Interface().(interface{ Check() error }); ok {
-			if err := c.Check(); err != nil {
+		if check != nil {
+			if err := check(made.(R)); err != nil {
 				return nil, err
 			}
 		}

@@ -196,9 +196,9 @@ func toyModule() bind.Module {
 		Name: "toy", Doc: "Every style of declaration. For tests.",
 		Funcs: []bind.Func{
 			boxFunc(),
-			bind.Make[kern]("se", "Squared exponential kernel exp(-d²/2).", se{lengths{1}}, bind.Keywords("rbf", "gaussian")),
-			bind.Make[kern]("matern", "Matérn kernel of any order.", matern{2.5, lengths{1}}),
-			bind.Make[kern]("white", "A constructor without arguments.", white{}),
+			bind.Make[kern]("se", "Squared exponential kernel exp(-d²/2).", se{lengths{1}}, nil, bind.Keywords("rbf", "gaussian")),
+			bind.Make[kern]("matern", "Matérn kernel of any order.", matern{2.5, lengths{1}}, func(k kern) error { return k.(matern).Check() }),
+			bind.Make[kern]("white", "A constructor without arguments.", white{}, nil),
 			fitFunc(),
 			bind.Fn("uniform", "Equally spaced points.", func(_ *bind.Call, p struct {
 				A    float64 `arg:"a" pos:"1" doc:"left end"`

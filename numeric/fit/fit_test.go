@@ -41,7 +41,7 @@ func load(t testing.TB, name, output string, n int) *dataset.Dataset {
 }
 
 // problem is the truth behind a stored file.
-func problem(name string) pde.Known {
+func problem(name string) pde.Problem {
 	if name == "poisson" {
 		return pde.Poisson{Mesh: interval(100), Left: -0.1, Right: 0.1}
 	}
@@ -49,7 +49,7 @@ func problem(name string) pde.Known {
 }
 
 // errorsOn returns RE(G) and RE(β) against the closed form on m equispaced points.
-func errorsOn(t testing.TB, e *fit.Estimate, p pde.Known, m int) (green, bias float64) {
+func errorsOn(t testing.TB, e *fit.Estimate, p pde.Problem, m int) (green, bias float64) {
 	t.Helper()
 	fine := interval(m)
 	g, err := e.Green(ctx, fine, fine)
@@ -182,7 +182,7 @@ func TestReferenceMinimisers(t *testing.T) {
 }
 
 // sizes returns the root mean squares of the closed form of G and β on m equispaced points.
-func sizes(t testing.TB, p pde.Known, m int) (green, bias float64) {
+func sizes(t testing.TB, p pde.Problem, m int) (green, bias float64) {
 	t.Helper()
 	fine := interval(m)
 	g, err := pde.Green(ctx, p, fine, fine)
@@ -388,8 +388,14 @@ func ExampleFit() {
 		fmt.Println(err)
 		return
 	}
+	x, y := mesh.Must(mesh.Scattered([]float64{.3}, 1, nil, "x")), mesh.Must(mesh.Scattered([]float64{.6}, 1, nil, "x"))
+	known, err := pde.Green(ctx, problem, x, y)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	g, err := est.At(ctx, []float64{.3}, []float64{.6})
-	fmt.Printf("converged: %t, G(0.3, 0.6) = %.3f, the closed form %.3f, %v\n", est.Report.Converged, g, problem.GreenAt([]float64{.3}, []float64{.6}), err)
+	fmt.Printf("converged: %t, G(0.3, 0.6) = %.3f, the closed form %.3f, %v\n", est.Report.Converged, g, known.At(0, 0), err)
 	// Output:
 	// converged: true, G(0.3, 0.6) = 0.120, the closed form 0.120, <nil>
 }

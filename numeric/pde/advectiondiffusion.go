@@ -20,8 +20,7 @@ type AdvectionDiffusion struct {
 	Diffusivity float64   `arg:"diffusivity" doc:"length² / time" default:"0.1" allow:">0"`
 }
 
-// Check implements Problem.
-func (p AdvectionDiffusion) Check() error {
+func (p AdvectionDiffusion) check() error {
 	if err := checkSpaceTime(p.Mesh, p.Time); err != nil {
 		return err
 	}
@@ -31,14 +30,12 @@ func (p AdvectionDiffusion) Check() error {
 	return positive("diffusivity", p.Diffusivity)
 }
 
-// InputMesh implements Problem.
-func (p AdvectionDiffusion) InputMesh() mesh.Mesh { return p.Mesh }
+func (p AdvectionDiffusion) inputMesh() mesh.Mesh { return p.Mesh }
 
-// OutputMesh implements Problem: space, then time.
-func (p AdvectionDiffusion) OutputMesh() mesh.Mesh { return product(p.Mesh, p.Time) }
+// outputMesh implements Problem: space, then time.
+func (p AdvectionDiffusion) outputMesh() mesh.Mesh { return product(p.Mesh, p.Time) }
 
-// Outputs implements Problem.
-func (p AdvectionDiffusion) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
+func (p AdvectionDiffusion) outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
 	u := Unknown(p.Mesh, p.Time)
 	o := u.D(u.timeName(), 1).Plus(u.Grad()[0].Scale(p.Velocity), u.Laplacian().Scale(-p.Diffusivity))
 	d := betweenEnds(p.Mesh, 0, 0, o)
@@ -46,19 +43,14 @@ func (p AdvectionDiffusion) Outputs(ctx context.Context, f *mat.Dense) (*mat.Den
 	return outputsOf(ctx, d, f)
 }
 
-// GreenAt implements Known: with κ = Velocity/(2 Diffusivity) and τ the time since
+// greenAt implements Known: with κ = Velocity/(2 Diffusivity) and τ the time since
 // the first, e^(κ(y-x) - κ² Diffusivity τ) times the heat kernel; at τ = 0, where it
 // is the impulse itself, 0.
-func (p AdvectionDiffusion) GreenAt(x, y []float64) float64 {
+func (p AdvectionDiffusion) greenAt(x, y []float64) float64 {
 	a, b := ends(p.Mesh)
 	tau := p.Diffusivity * (y[1] - p.Time.Axes()[0].Lower[0])
 	kappa := p.Velocity / (2 * p.Diffusivity)
 	return math.Exp(kappa*(y[0]-x[0])-kappa*kappa*tau) * heatKernel(tau, x[0]-a, y[0]-a, b-a)
 }
 
-// BiasAt implements Known.
-func (p AdvectionDiffusion) BiasAt([]float64) float64 { return 0 }
-
-func (p AdvectionDiffusion) String() string {
-	return fmt.Sprintf("advection_diffusion{mesh=%s, time=%s, velocity=%v, diffusivity=%v}", p.Mesh, p.Time, p.Velocity, p.Diffusivity)
-}
+func (p AdvectionDiffusion) biasAt([]float64) float64 { return 0 }

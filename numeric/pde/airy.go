@@ -21,8 +21,7 @@ type Airy struct {
 	Right float64   `arg:"right" doc:"u at the right end" default:"0"`
 }
 
-// Check implements Problem.
-func (p Airy) Check() error {
+func (p Airy) check() error {
 	if err := checkInterval(p.Mesh); err != nil {
 		return err
 	}
@@ -41,14 +40,11 @@ func (p Airy) Check() error {
 	return nil
 }
 
-// InputMesh implements Problem.
-func (p Airy) InputMesh() mesh.Mesh { return p.Mesh }
+func (p Airy) inputMesh() mesh.Mesh { return p.Mesh }
 
-// OutputMesh implements Problem.
-func (p Airy) OutputMesh() mesh.Mesh { return p.Mesh }
+func (p Airy) outputMesh() mesh.Mesh { return p.Mesh }
 
-// Outputs implements Problem.
-func (p Airy) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
+func (p Airy) outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
 	u := Unknown(p.Mesh, mesh.Mesh{})
 	slope := Formula{coordinate(p.Mesh)}
 	return outputsOf(ctx, betweenEnds(p.Mesh, p.Left, p.Right, u.Times(slope).Scale(p.Kappa*p.Kappa).Minus(u.Laplacian())), f)
@@ -80,15 +76,14 @@ func (g airyEnds) vanishing(k int, z float64) float64 {
 	return ai*g.bi[k] - bi*g.ai[k]
 }
 
-// GreenAt implements Known, by the solutions that vanish at one end each: their
+// greenAt implements Known, by the solutions that vanish at one end each: their
 // product over their Wronskian, which for Ai and Bi is 1/π.
-func (p Airy) GreenAt(x, y []float64) float64 {
+func (p Airy) greenAt(x, y []float64) float64 {
 	g, c := p.solutions(), p.scale()
 	return -math.Pi / c * g.vanishing(0, c*min(x[0], y[0])) * g.vanishing(1, c*max(x[0], y[0])) / g.wronskian
 }
 
-// BiasAt implements Known.
-func (p Airy) BiasAt(y []float64) float64 {
+func (p Airy) biasAt(y []float64) float64 {
 	g, z := p.solutions(), p.scale()*y[0]
 	return (p.Left*g.vanishing(1, z) - p.Right*g.vanishing(0, z)) / g.wronskian
 }
@@ -98,8 +93,4 @@ func (p Airy) BiasAt(y []float64) float64 {
 func airy(z float64) (ai, bi float64) {
 	turned := mathext.AiryAi(complex(z, 0) * cmplx.Exp(complex(0, 2*math.Pi/3)))
 	return real(mathext.AiryAi(complex(z, 0))), 2 * real(cmplx.Exp(complex(0, math.Pi/6))*turned)
-}
-
-func (p Airy) String() string {
-	return fmt.Sprintf("airy{mesh=%s, kappa=%v, left=%v, right=%v}", p.Mesh, p.Kappa, p.Left, p.Right)
 }

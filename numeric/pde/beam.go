@@ -17,8 +17,7 @@ type Beam struct {
 	Stiffness Coefficient `arg:"stiffness" doc:"bending stiffness, force × length², a smooth function of x" default:"1"`
 }
 
-// Check implements Problem.
-func (p Beam) Check() error {
+func (p Beam) check() error {
 	if err := checkMesh("mesh", p.Mesh, 1, remedy.GiveInterval); err != nil {
 		return err
 	}
@@ -37,14 +36,11 @@ func (p Beam) Check() error {
 	return nil
 }
 
-// InputMesh implements Problem.
-func (p Beam) InputMesh() mesh.Mesh { return p.Mesh }
+func (p Beam) inputMesh() mesh.Mesh { return p.Mesh }
 
-// OutputMesh implements Problem.
-func (p Beam) OutputMesh() mesh.Mesh { return p.Mesh }
+func (p Beam) outputMesh() mesh.Mesh { return p.Mesh }
 
-// Outputs implements Problem.
-func (p Beam) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
+func (p Beam) outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
 	u, x := Unknown(p.Mesh, mesh.Mesh{}), p.Mesh.Names()[0]
 	return outputsOf(ctx, Definition{
 		Mesh: p.Mesh, Operator: u.D(x, 2).Times(p.Stiffness).D(x, 2),
@@ -55,11 +51,11 @@ func (p Beam) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
 	}, f)
 }
 
-// GreenAt implements Known: ∫ (x-ξ)(y-ξ)/Stiffness(ξ) dξ from the clamped end to the
+// greenAt implements Known: ∫ (x-ξ)(y-ξ)/Stiffness(ξ) dξ from the clamped end to the
 // nearer of x and y, the bending moments of the load and of a unit load where the
 // deflection is asked for (Maxwell). By 40 Gauss points: exact for a constant
 // stiffness.
-func (p Beam) GreenAt(x, y []float64) float64 {
+func (p Beam) greenAt(x, y []float64) float64 {
 	a, _ := ends(p.Mesh)
 	nearer := min(x[0], y[0])
 	if nearer <= a {
@@ -76,9 +72,4 @@ func (p Beam) GreenAt(x, y []float64) float64 {
 	return sum
 }
 
-// BiasAt implements Known.
-func (p Beam) BiasAt([]float64) float64 { return 0 }
-
-func (p Beam) String() string {
-	return fmt.Sprintf("beam{mesh=%s, stiffness=%s}", p.Mesh, p.Stiffness)
-}
+func (p Beam) biasAt([]float64) float64 { return 0 }

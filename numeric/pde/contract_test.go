@@ -44,7 +44,7 @@ var x0 = expr.Var(0, "x")
 func byGreen(f func(x []float64) float64) func(pde.Problem, []float64) float64 {
 	return func(p pde.Problem, y []float64) float64 {
 		k := p.(pde.Known)
-		return k.BiasAt(y) + integrate(0, y[0], k, y, f) + integrate(y[0], 1, k, y, f)
+		return pde.BiasAt(k, y) + integrate(0, y[0], k, y, f) + integrate(y[0], 1, k, y, f)
 	}
 }
 
@@ -59,7 +59,7 @@ func integrate(a, b float64, p pde.Known, y []float64, f func(x []float64) float
 	s := 0.0
 	for i := range ax.Weights {
 		x := ax.Coordinates[i : i+1]
-		s += ax.Weights[i] * p.GreenAt(x, y) * f(x)
+		s += ax.Weights[i] * pde.GreenAt(p, x, y) * f(x)
 	}
 	return s
 }
@@ -265,13 +265,13 @@ func TestCatalogConvergesToTheKnownAnswer(t *testing.T) {
 		var errs []float64
 		for _, n := range c.sizes {
 			p := c.problem(n)
-			u, err := pde.Solve(ctx, p, sample(p.InputMesh(), c.input))
+			u, err := pde.Solve(ctx, p, sample(pde.InputMesh(p), c.input))
 			if err != nil {
 				t.Fatalf("%s: %v", e.Name, err)
 			}
-			worst, y := 0.0, make([]float64, p.OutputMesh().Dim())
-			for j := range p.OutputMesh().Size() {
-				p.OutputMesh().Point(y, j)
+			worst, y := 0.0, make([]float64, pde.OutputMesh(p).Dim())
+			for j := range pde.OutputMesh(p).Size() {
+				pde.OutputMesh(p).Point(y, j)
 				worst = max(worst, math.Abs(u.At(0, j)-c.output(p, y)))
 			}
 			errs = append(errs, worst)
@@ -287,7 +287,7 @@ func TestCatalogConvergesToTheKnownAnswer(t *testing.T) {
 
 func TestOutputsAreAffineInInputs(t *testing.T) {
 	for _, e := range pde.Catalog() {
-		m := e.Example.InputMesh().Size()
+		m := pde.InputMesh(e.Example).Size()
 		f := mat.NewDense(4, m, nil)
 		r, err := randfield.Normal(1, 2, m)
 		if err != nil {
@@ -301,7 +301,7 @@ func TestOutputsAreAffineInInputs(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", e.Name, err)
 		}
-		for k := range e.Example.OutputMesh().Size() {
+		for k := range pde.OutputMesh(e.Example).Size() {
 			b := u.At(3, k)
 			if d := (u.At(2, k) - b) - 2*(u.At(0, k)-b) + 3*(u.At(1, k)-b); math.Abs(d) > 1e-9 {
 				t.Errorf("%s: superposition fails by %.2g", e.Name, d)
@@ -326,7 +326,7 @@ func TestGreenByColumns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := mat.NewDense(1, p.InputMesh().Size(), nil)
+		f := mat.NewDense(1, pde.InputMesh(p).Size(), nil)
 		f.Apply(func(_, j int, _ float64) float64 { return math.Sin(float64(j)) }, f)
 		u, err := pde.Solve(ctx, p, f)
 		if err != nil {
@@ -334,7 +334,7 @@ func TestGreenByColumns(t *testing.T) {
 		}
 		for k := range b {
 			sum := b[k]
-			for j, w := range p.InputMesh().Weights() {
+			for j, w := range pde.InputMesh(p).Weights() {
 				sum += w * g.At(j, k) * f.At(0, j)
 			}
 			if math.Abs(sum-u.At(0, k)) > 1e-9 {
@@ -381,7 +381,7 @@ func compareWithClosedForm(t *testing.T, e pde.Entry, g *mat.Dense) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	xs, ys := p.InputMesh(), p.OutputMesh()
+	xs, ys := pde.InputMesh(p), pde.OutputMesh(p)
 	x, y := make([]float64, xs.Dim()), make([]float64, ys.Dim())
 	var off, size float64
 	for i := range xs.Size() {
@@ -403,7 +403,7 @@ func compareWithClosedForm(t *testing.T, e pde.Entry, g *mat.Dense) {
 func TestProblemsPrint(t *testing.T) {
 	for _, e := range pde.Catalog() {
 		want := e.Name + "{"
-		if s := e.Example.String(); len(s) < len(want) || s[:len(want)] != want || s[len(s)-1] != '}' {
+		if s := pde.Describe(e.Example); len(s) < len(want) || s[:len(want)] != want || s[len(s)-1] != '}' {
 			t.Errorf("%s prints as %s", e.Name, s)
 		}
 	}

@@ -2,7 +2,6 @@ package pde
 
 import (
 	"context"
-	"fmt"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -20,8 +19,7 @@ type ConvectedHelmholtz struct {
 	Right      float64     `arg:"right" doc:"u at the right end" default:"0"`
 }
 
-// Check implements Problem.
-func (p ConvectedHelmholtz) Check() error {
+func (p ConvectedHelmholtz) check() error {
 	if err := checkInterval(p.Mesh); err != nil {
 		return err
 	}
@@ -32,23 +30,17 @@ func (p ConvectedHelmholtz) Check() error {
 	return err
 }
 
-// InputMesh implements Problem.
-func (p ConvectedHelmholtz) InputMesh() mesh.Mesh { return p.Mesh }
+func (p ConvectedHelmholtz) inputMesh() mesh.Mesh { return p.Mesh }
 
-// OutputMesh implements Problem.
-func (p ConvectedHelmholtz) OutputMesh() mesh.Mesh { return p.Mesh }
+func (p ConvectedHelmholtz) outputMesh() mesh.Mesh { return p.Mesh }
 
-// Outputs implements Problem. It refuses coefficients for which u is not unique.
-func (p ConvectedHelmholtz) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
+// outputs implements Problem. It refuses coefficients for which u is not unique.
+func (p ConvectedHelmholtz) outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
 	u := Unknown(p.Mesh, mesh.Mesh{})
 	o := u.Grad()[0].Times(p.Velocity).Minus(u.Laplacian()).Minus(u.Times(times(p.Wavenumber, p.Wavenumber)))
 	d, err := Define(ctx, betweenEnds(p.Mesh, p.Left, p.Right, o))
 	if err != nil {
 		return nil, err
 	}
-	return d.Outputs(ctx, f)
-}
-
-func (p ConvectedHelmholtz) String() string {
-	return fmt.Sprintf("convected_helmholtz{mesh=%s, velocity=%s, wavenumber=%s, left=%v, right=%v}", p.Mesh, p.Velocity, p.Wavenumber, p.Left, p.Right)
+	return d.outputs(ctx, f)
 }

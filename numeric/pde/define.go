@@ -99,7 +99,7 @@ func (d Definition) filled() Definition {
 }
 
 func (p *Defined) define(ctx context.Context) error {
-	if err := p.check(); err != nil {
+	if err := p.checkParts(); err != nil {
 		return err
 	}
 	p.grid = newGrid(p.Mesh, p.Boundary, p.Operator, p.Order)
@@ -217,17 +217,15 @@ func (s gridSide) all() []boundary {
 
 func (p *Defined) sideName(axis, side int) string { return sideNames(p.Mesh.Names())[2*axis+side] }
 
-// Check implements Problem: a Defined has been checked.
-func (p *Defined) Check() error { return nil }
+// check implements Problem: a Defined has been checked.
+func (p *Defined) check() error { return nil }
 
-// InputMesh implements Problem.
-func (p *Defined) InputMesh() mesh.Mesh { return p.input }
+func (p *Defined) inputMesh() mesh.Mesh { return p.input }
 
-// OutputMesh implements Problem.
-func (p *Defined) OutputMesh() mesh.Mesh { return p.output }
+func (p *Defined) outputMesh() mesh.Mesh { return p.output }
 
-// Outputs implements Problem, without factoring anew.
-func (p *Defined) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
+// outputs implements Problem, without factoring anew.
+func (p *Defined) outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
 	if p.evolution != nil {
 		return p.evolution.outputs(ctx, f)
 	}
@@ -240,5 +238,5 @@ func outputsOf(ctx context.Context, d Definition, f *mat.Dense) (*mat.Dense, err
 	if err := p.define(ctx); err != nil {
 		return nil, err
 	}
-	return p.Outputs(ctx, f)
+	return p.outputs(ctx, f)
 }

@@ -171,12 +171,12 @@ func TestKindsOfInput(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				f := mat.NewDense(1, p.InputMesh().Size(), nil)
+				f := mat.NewDense(1, pde.InputMesh(p).Size(), nil)
 				if k == 0 {
-					if fmt.Sprint(p.InputMesh().Names()) != fmt.Sprint(c.names) {
-						t.Errorf("input is a function of %v, want %v", p.InputMesh().Names(), c.names)
+					if fmt.Sprint(pde.InputMesh(p).Names()) != fmt.Sprint(c.names) {
+						t.Errorf("input is a function of %v, want %v", pde.InputMesh(p).Names(), c.names)
 					}
-					f = sample(p.InputMesh(), c.input)
+					f = sample(pde.InputMesh(p), c.input)
 				}
 				if outputs[k], err = pde.Solve(ctx, p, f); err != nil {
 					t.Fatal(err)
@@ -275,7 +275,7 @@ func TestDefinedIsSafeForConcurrentUse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := sample(p.InputMesh(), func(x []float64) float64 { return math.Sin(5*x[0]) + x[1] })
+	f := sample(pde.InputMesh(p), func(x []float64) float64 { return math.Sin(5*x[0]) + x[1] })
 	want, err := pde.Solve(ctx, p, f)
 	if err != nil {
 		t.Fatal(err)

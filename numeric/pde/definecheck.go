@@ -11,8 +11,8 @@ import (
 	"github.com/greenbench/workbench/numeric/remedy"
 )
 
-// check refuses a definition whose parts do not fit together.
-func (p *Defined) check() error {
+// checkParts refuses a definition whose parts do not fit together.
+func (p *Defined) checkParts() error {
 	if p.Mesh.Size() == 0 {
 		return remedy.GiveInterval.For(errors.New("mesh: missing"))
 	}

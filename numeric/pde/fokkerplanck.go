@@ -35,8 +35,7 @@ type FokkerPlanck struct {
 	Drag        float64     `arg:"drag" doc:"divides the drift V′; 20 with diffusivity 0.05 is how the paper's data were made" default:"1" allow:">0"`
 }
 
-// Check implements Problem.
-func (p FokkerPlanck) Check() error {
+func (p FokkerPlanck) check() error {
 	if err := checkSpaceTime(p.Mesh, p.Time); err != nil {
 		return err
 	}
@@ -49,14 +48,12 @@ func (p FokkerPlanck) Check() error {
 	return positive("drag", p.Drag)
 }
 
-// InputMesh implements Problem.
-func (p FokkerPlanck) InputMesh() mesh.Mesh { return p.Mesh }
+func (p FokkerPlanck) inputMesh() mesh.Mesh { return p.Mesh }
 
-// OutputMesh implements Problem: space, then time.
-func (p FokkerPlanck) OutputMesh() mesh.Mesh { return product(p.Mesh, p.Time) }
+// outputMesh implements Problem: space, then time.
+func (p FokkerPlanck) outputMesh() mesh.Mesh { return product(p.Mesh, p.Time) }
 
-// Outputs implements Problem.
-func (p FokkerPlanck) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
+func (p FokkerPlanck) outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
 	rates, err := p.rates()
 	if err != nil {
 		return nil, err
@@ -103,8 +100,4 @@ func (p FokkerPlanck) rates() (*mat.Dense, error) {
 		jump(i+1, i)
 	}
 	return rates, nil
-}
-
-func (p FokkerPlanck) String() string {
-	return fmt.Sprintf("fokker_planck{mesh=%s, time=%s, potential=%s, diffusivity=%v, drag=%v}", p.Mesh, p.Time, p.Potential, p.Diffusivity, p.Drag)
 }

@@ -2,7 +2,6 @@ package pde
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -22,35 +21,33 @@ type Heat struct {
 	Alpha float64   `arg:"alpha" doc:"diffusivity, length² / time" default:"0.1" allow:">0"`
 }
 
-// Check implements Problem.
-func (p Heat) Check() error {
+func (p Heat) check() error {
 	if err := checkSpaceTime(p.Mesh, p.Time); err != nil {
 		return err
 	}
 	return positive("alpha", p.Alpha)
 }
 
-// InputMesh implements Problem: space, then time by right Riemann sums.
-func (p Heat) InputMesh() mesh.Mesh { return product(p.Mesh, stepped(p.Time)) }
+// inputMesh implements Problem: space, then time by right Riemann sums.
+func (p Heat) inputMesh() mesh.Mesh { return product(p.Mesh, stepped(p.Time)) }
 
-// OutputMesh implements Problem: space, then time.
-func (p Heat) OutputMesh() mesh.Mesh { return product(p.Mesh, p.Time) }
+// outputMesh implements Problem: space, then time.
+func (p Heat) outputMesh() mesh.Mesh { return product(p.Mesh, p.Time) }
 
-// Outputs implements Problem.
-func (p Heat) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
+func (p Heat) outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
 	u := Unknown(p.Mesh, p.Time)
 	d := betweenEnds(p.Mesh, 0, 0, u.D(u.timeName(), 1).Minus(u.Laplacian().Scale(p.Alpha)))
 	d.Time, d.Scheme = p.Time, BackwardEuler
 	return outputsOf(ctx, d, f)
 }
 
-// GreenAt implements Known: the response at y = (y, t) to an impulse at x = (x, s),
+// greenAt implements Known: the response at y = (y, t) to an impulse at x = (x, s),
 //
 //	Σ_k 2/L sin(πk(x-a)/L) sin(πk(y-a)/L) exp(-Alpha k²π²(t-s)/L²)  for t > s,
 //
 // or, where that converges slowly, the same by reflected images of the impulse.
 // It is 0 for t <= s; at t = s the impulse itself is left out.
-func (p Heat) GreenAt(x, y []float64) float64 {
+func (p Heat) greenAt(x, y []float64) float64 {
 	a, b := ends(p.Mesh)
 	return heatKernel(p.Alpha*(y[1]-x[1]), x[0]-a, y[0]-a, b-a)
 }
@@ -77,9 +74,4 @@ func heatKernel(tau, x, y, l float64) float64 {
 	return sum / math.Sqrt(4*math.Pi*tau)
 }
 
-// BiasAt implements Known.
-func (p Heat) BiasAt([]float64) float64 { return 0 }
-
-func (p Heat) String() string {
-	return fmt.Sprintf("heat{mesh=%s, time=%s, alpha=%v}", p.Mesh, p.Time, p.Alpha)
-}
+func (p Heat) biasAt([]float64) float64 { return 0 }

@@ -20,9 +20,9 @@ type Helmholtz struct {
 	Right float64   `arg:"right" doc:"u at the right end" default:"0"`
 }
 
-// Check implements Problem. At an eigenvalue of the interval there is no unique
+// check implements Problem. At an eigenvalue of the interval there is no unique
 // solution.
-func (p Helmholtz) Check() error {
+func (p Helmholtz) check() error {
 	if err := checkInterval(p.Mesh); err != nil {
 		return err
 	}
@@ -36,32 +36,23 @@ func (p Helmholtz) Check() error {
 	return nil
 }
 
-// InputMesh implements Problem.
-func (p Helmholtz) InputMesh() mesh.Mesh { return p.Mesh }
+func (p Helmholtz) inputMesh() mesh.Mesh { return p.Mesh }
 
-// OutputMesh implements Problem.
-func (p Helmholtz) OutputMesh() mesh.Mesh { return p.Mesh }
+func (p Helmholtz) outputMesh() mesh.Mesh { return p.Mesh }
 
-// Outputs implements Problem.
-func (p Helmholtz) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
+func (p Helmholtz) outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
 	u := Unknown(p.Mesh, mesh.Mesh{})
 	return outputsOf(ctx, betweenEnds(p.Mesh, p.Left, p.Right, u.Laplacian().Neg().Minus(u.Scale(p.Omega*p.Omega))), f)
 }
 
-// GreenAt implements Known.
-func (p Helmholtz) GreenAt(x, y []float64) float64 {
+func (p Helmholtz) greenAt(x, y []float64) float64 {
 	a, b := ends(p.Mesh)
 	w := p.Omega
 	return math.Sin(w*(min(x[0], y[0])-a)) * math.Sin(w*(b-max(x[0], y[0]))) / (w * math.Sin(w*(b-a)))
 }
 
-// BiasAt implements Known.
-func (p Helmholtz) BiasAt(y []float64) float64 {
+func (p Helmholtz) biasAt(y []float64) float64 {
 	a, b := ends(p.Mesh)
 	w := p.Omega
 	return (p.Left*math.Sin(w*(b-y[0])) + p.Right*math.Sin(w*(y[0]-a))) / math.Sin(w*(b-a))
-}
-
-func (p Helmholtz) String() string {
-	return fmt.Sprintf("helmholtz{mesh=%s, omega=%v, left=%v, right=%v}", p.Mesh, p.Omega, p.Left, p.Right)
 }

@@ -134,11 +134,11 @@ func errorOf(t *testing.T, d pde.Definition, v *expr.Node) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	u, err := pde.Solve(ctx, p, sample(p.InputMesh(), compiled(t, f, p.InputMesh())))
+	u, err := pde.Solve(ctx, p, sample(pde.InputMesh(p), compiled(t, f, pde.InputMesh(p))))
 	if err != nil {
 		return 0, err
 	}
-	want := sample(p.OutputMesh(), compiled(t, v, p.OutputMesh()))
+	want := sample(pde.OutputMesh(p), compiled(t, v, pde.OutputMesh(p)))
 	var diff mat.Dense
 	diff.Sub(u, want)
 	return math.Max(mat.Max(&diff), -mat.Min(&diff)), nil

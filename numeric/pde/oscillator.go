@@ -20,8 +20,7 @@ type Oscillator struct {
 	Omega float64   `arg:"omega" doc:"frequency without damping, radians / time" default:"10" allow:">=0"`
 }
 
-// Check implements Problem.
-func (p Oscillator) Check() error {
+func (p Oscillator) check() error {
 	if err := checkMesh("time", p.Time, 1, remedy.GiveTimes); err != nil {
 		return err
 	}
@@ -37,11 +36,9 @@ func (p Oscillator) Check() error {
 	return nil
 }
 
-// InputMesh implements Problem.
-func (p Oscillator) InputMesh() mesh.Mesh { return p.named() }
+func (p Oscillator) inputMesh() mesh.Mesh { return p.named() }
 
-// OutputMesh implements Problem.
-func (p Oscillator) OutputMesh() mesh.Mesh { return p.named() }
+func (p Oscillator) outputMesh() mesh.Mesh { return p.named() }
 
 func (p Oscillator) named() mesh.Mesh {
 	m, err := nameTime(p.Time)
@@ -51,9 +48,9 @@ func (p Oscillator) named() mesh.Mesh {
 	return m
 }
 
-// Outputs implements Problem. The first time of the interval is that of its first
+// outputs implements Problem. The first time of the interval is that of its first
 // end, where the mesh may have no point.
-func (p Oscillator) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
+func (p Oscillator) outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
 	ax := p.Time.Axes()[0]
 	n, m := f.Dims()
 	u := mat.NewDense(n, m, nil)
@@ -116,9 +113,9 @@ func (p Oscillator) advance(state, free, before, after, f *mat.Dense, from, to i
 	}
 }
 
-// GreenAt implements Known: (e^(r₁τ) - e^(r₂τ))/(r₁ - r₂) with τ = t - s for t > s,
+// greenAt implements Known: (e^(r₁τ) - e^(r₂τ))/(r₁ - r₂) with τ = t - s for t > s,
 // r₁ and r₂ the roots of r² + C r + Omega² (paper, section 5.5); zero before.
-func (p Oscillator) GreenAt(s, t []float64) float64 {
+func (p Oscillator) greenAt(s, t []float64) float64 {
 	tau := t[0] - s[0]
 	if tau <= 0 {
 		return 0
@@ -136,9 +133,4 @@ func (p Oscillator) GreenAt(s, t []float64) float64 {
 	return -math.Exp(slow*tau) * math.Expm1(-2*mu*tau) / (2 * mu)
 }
 
-// BiasAt implements Known.
-func (p Oscillator) BiasAt([]float64) float64 { return 0 }
-
-func (p Oscillator) String() string {
-	return fmt.Sprintf("oscillator{time=%s, c=%v, omega=%v}", p.Time, p.C, p.Omega)
-}
+func (p Oscillator) biasAt([]float64) float64 { return 0 }

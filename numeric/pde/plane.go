@@ -2,7 +2,6 @@ package pde
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -18,8 +17,7 @@ type Poisson2D struct {
 	Boundary float64   `arg:"boundary" doc:"u on the boundary" default:"0"`
 }
 
-// Check implements Problem.
-func (p Poisson2D) Check() error { return checkRectangle(p.Mesh, 3) }
+func (p Poisson2D) check() error { return checkRectangle(p.Mesh, 3) }
 
 // checkRectangle refuses a mesh that is not the product of two uniform ones.
 func checkRectangle(m mesh.Mesh, least int) error {
@@ -43,23 +41,20 @@ func aroundEdge(m mesh.Mesh, s Side, o *Operator) Definition {
 	return d
 }
 
-// InputMesh implements Problem.
-func (p Poisson2D) InputMesh() mesh.Mesh { return p.Mesh }
+func (p Poisson2D) inputMesh() mesh.Mesh { return p.Mesh }
 
-// OutputMesh implements Problem.
-func (p Poisson2D) OutputMesh() mesh.Mesh { return p.Mesh }
+func (p Poisson2D) outputMesh() mesh.Mesh { return p.Mesh }
 
-// Outputs implements Problem.
-func (p Poisson2D) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
+func (p Poisson2D) outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
 	u := Unknown(p.Mesh, mesh.Mesh{})
 	return outputsOf(ctx, aroundEdge(p.Mesh, Side{Dirichlet: Constant(p.Boundary)}, u.Laplacian().Neg()), f)
 }
 
-// GreenAt implements Known: logarithms of the distances to x and to its mirror
+// greenAt implements Known: logarithms of the distances to x and to its mirror
 // images, those along the first side summed in closed form. At y = x, where it is
 // infinite, it is the mean over a cell of the mesh around x, which is what sums over
 // the mesh need.
-func (p Poisson2D) GreenAt(x, y []float64) float64 {
+func (p Poisson2D) greenAt(x, y []float64) float64 {
 	r := rectangleOf(p.Mesh)
 	from, to := r.local(x), r.local(y)
 	if from == to {
@@ -68,12 +63,7 @@ func (p Poisson2D) GreenAt(x, y []float64) float64 {
 	return r.logarithms(from, to)
 }
 
-// BiasAt implements Known.
-func (p Poisson2D) BiasAt([]float64) float64 { return p.Boundary }
-
-func (p Poisson2D) String() string {
-	return fmt.Sprintf("poisson2d{mesh=%s, boundary=%v}", p.Mesh, p.Boundary)
-}
+func (p Poisson2D) biasAt([]float64) float64 { return p.Boundary }
 
 // rectangle is the domain, with the shorter side first.
 type rectangle struct {
@@ -148,25 +138,21 @@ type Biharmonic struct {
 	Mesh mesh.Mesh `arg:"mesh" doc:"product of two uniform meshes, such as mesh.uniform(0, 1, 30) * mesh.uniform(0, 1, 30)"`
 }
 
-// Check implements Problem.
-func (p Biharmonic) Check() error { return checkRectangle(p.Mesh, 6) }
+func (p Biharmonic) check() error { return checkRectangle(p.Mesh, 6) }
 
-// InputMesh implements Problem.
-func (p Biharmonic) InputMesh() mesh.Mesh { return p.Mesh }
+func (p Biharmonic) inputMesh() mesh.Mesh { return p.Mesh }
 
-// OutputMesh implements Problem.
-func (p Biharmonic) OutputMesh() mesh.Mesh { return p.Mesh }
+func (p Biharmonic) outputMesh() mesh.Mesh { return p.Mesh }
 
-// Outputs implements Problem.
-func (p Biharmonic) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
+func (p Biharmonic) outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
 	u := Unknown(p.Mesh, mesh.Mesh{})
 	return outputsOf(ctx, aroundEdge(p.Mesh, Side{Dirichlet: Constant(0), Second: Constant(0)}, u.Laplacian().Laplacian()), f)
 }
 
-// GreenAt implements Known: Σ_k 2/a sin(kπx/a) sin(kπξ/a) g_k along one side (Lévy),
+// greenAt implements Known: Σ_k 2/a sin(kπx/a) sin(kπξ/a) g_k along one side (Lévy),
 // the one that leaves more distance along the other, where terms fall off with it.
 // The first 1000 terms leave 2e-8 a² where that distance is zero.
-func (p Biharmonic) GreenAt(x, y []float64) float64 {
+func (p Biharmonic) greenAt(x, y []float64) float64 {
 	r := rectangleOf(p.Mesh)
 	from, to := r.local(x), r.local(y)
 	a, b := 0, 1
@@ -198,7 +184,4 @@ func hinged(k, p, q, l float64) float64 {
 	return h / (2 * k) * (d + 1/k - 2*p/math.Expm1(2*k*p) - 2*q/math.Expm1(2*k*q) + 2*l/math.Expm1(2*k*l))
 }
 
-// BiasAt implements Known.
-func (p Biharmonic) BiasAt([]float64) float64 { return 0 }
-
-func (p Biharmonic) String() string { return fmt.Sprintf("biharmonic{mesh=%s}", p.Mesh) }
+func (p Biharmonic) biasAt([]float64) float64 { return 0 }

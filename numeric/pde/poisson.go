@@ -2,7 +2,6 @@ package pde
 
 import (
 	"context"
-	"fmt"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -17,17 +16,13 @@ type Poisson struct {
 	Right float64   `arg:"right" doc:"u at the right end" default:"0"`
 }
 
-// Check implements Problem.
-func (p Poisson) Check() error { return checkInterval(p.Mesh) }
+func (p Poisson) check() error { return checkInterval(p.Mesh) }
 
-// InputMesh implements Problem.
-func (p Poisson) InputMesh() mesh.Mesh { return p.Mesh }
+func (p Poisson) inputMesh() mesh.Mesh { return p.Mesh }
 
-// OutputMesh implements Problem.
-func (p Poisson) OutputMesh() mesh.Mesh { return p.Mesh }
+func (p Poisson) outputMesh() mesh.Mesh { return p.Mesh }
 
-// Outputs implements Problem.
-func (p Poisson) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
+func (p Poisson) outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
 	u := Unknown(p.Mesh, mesh.Mesh{})
 	return outputsOf(ctx, betweenEnds(p.Mesh, p.Left, p.Right, u.Laplacian().Neg()), f)
 }
@@ -40,18 +35,12 @@ func betweenEnds(m mesh.Mesh, left, right float64, o *Operator) Definition {
 	}}
 }
 
-// GreenAt implements Known.
-func (p Poisson) GreenAt(x, y []float64) float64 {
+func (p Poisson) greenAt(x, y []float64) float64 {
 	a, b := ends(p.Mesh)
 	return (min(x[0], y[0]) - a) * (b - max(x[0], y[0])) / (b - a)
 }
 
-// BiasAt implements Known.
-func (p Poisson) BiasAt(y []float64) float64 {
+func (p Poisson) biasAt(y []float64) float64 {
 	a, b := ends(p.Mesh)
 	return (p.Left*(b-y[0]) + p.Right*(y[0]-a)) / (b - a)
-}
-
-func (p Poisson) String() string {
-	return fmt.Sprintf("poisson{mesh=%s, left=%v, right=%v}", p.Mesh, p.Left, p.Right)
 }

@@ -4,47 +4,66 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"reflect"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/internal/params"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/randfield"
 )
 
-// Problem is a linear problem: u is an affine function of f.
+// Problem is a linear problem: u is an affine function of f. The parameter structs of
+// [Catalog] are problems, and [Define] makes others from an operator; [Solve], [Sample],
+// [Green] and [Bias] ask them.
 type Problem interface {
-	InputMesh() mesh.Mesh
-	OutputMesh() mesh.Mesh
-	// Check refuses parameters without a unique solution, by the arg tag
-	// of their fields.
-	Check() error
-	// Outputs solves for inputs in the rows of f, n × input points, whose shape has
+	inputMesh() mesh.Mesh
+	outputMesh() mesh.Mesh
+	check() error
+	// outputs solves for inputs in the rows of f, n × input points, whose shape has
 	// been checked: n × output points.
-	Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error)
-	// String is the problem as its name with its parameters.
-	String() string
+	outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error)
 }
 
-// Known is a problem whose answer is known in closed form.
-type Known interface {
+// Check refuses parameters without a unique solution, by the arg tag of their fields.
+// Everything that solves a problem asks it first.
+func Check(p Problem) error { return p.check() }
+
+// Meshes returns where inputs and outputs are sampled: f has as many columns as the first
+// has points, u as the second.
+func Meshes(p Problem) (input, output mesh.Mesh) { return p.inputMesh(), p.outputMesh() }
+
+// Describe is a problem of the catalog as its name with its parameters, and a defined one
+// as its equation.
+func Describe(p Problem) string {
+	for _, e := range Catalog() {
+		if reflect.TypeOf(e.Example) == reflect.TypeOf(p) {
+			return params.Text(e.Name, p)
+		}
+	}
+	return fmt.Sprint(p)
+}
+
+// known is a problem whose answer is known in closed form.
+type known interface {
 	Problem
-	// GreenAt returns G(x, y); x and y are points of input and output.
-	GreenAt(x, y []float64) float64
-	// BiasAt returns β(y).
-	BiasAt(y []float64) float64
+	// greenAt returns G(x, y); x and y are points of input and output.
+	greenAt(x, y []float64) float64
+	// biasAt returns β(y).
+	biasAt(y []float64) float64
 }
 
 // Solve returns the outputs for inputs in the rows of f: n × output points. It
 // refuses inputs of the wrong length or that are not finite, and outputs that are
 // not.
 func Solve(ctx context.Context, p Problem, f *mat.Dense) (*mat.Dense, error) {
-	if err := p.Check(); err != nil {
+	if err := p.check(); err != nil {
 		return nil, err
 	}
 	n, m := f.Dims()
-	if want := p.InputMesh().Size(); m != want {
+	if want := p.inputMesh().Size(); m != want {
 		return nil, fmt.Errorf("f: has %d values per input, must be %d, one per point of the input mesh", m, want)
 	}
 	for i := range n {
@@ -54,10 +73,10 @@ func Solve(ctx context.Context, p Problem, f *mat.Dense) (*mat.Dense, error) {
 			}
 		}
 	}
-	if err := array.CheckMatrix("outputs", 2, n, p.OutputMesh().Size()); err != nil {
+	if err := array.CheckMatrix("outputs", 2, n, p.outputMesh().Size()); err != nil {
 		return nil, err
 	}
-	u, err := p.Outputs(ctx, f)
+	u, err := p.outputs(ctx, f)
 	if err != nil {
 		return nil, err
 	}
@@ -77,19 +96,19 @@ func Solve(ctx context.Context, p Problem, f *mat.Dense) (*mat.Dense, error) {
 // output for the unit impulse at x_j, which is one over the quadrature weight
 // there, less the output for zero. Points without weight have no influence.
 func Green(ctx context.Context, p Problem, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	if err := p.Check(); err != nil {
+	if err := p.check(); err != nil {
 		return nil, err
 	}
 	if xs.Size() == 0 {
-		xs = p.InputMesh()
+		xs = p.inputMesh()
 	}
 	if ys.Size() == 0 {
-		ys = p.OutputMesh()
+		ys = p.outputMesh()
 	}
 	if err := sameDim(p, xs, ys); err != nil {
 		return nil, err
 	}
-	k, ok := p.(Known)
+	k, ok := p.(known)
 	if !ok {
 		return greenByColumns(ctx, p, xs, ys)
 	}
@@ -106,25 +125,25 @@ func Green(ctx context.Context, p Problem, xs, ys mesh.Mesh) (*mat.Dense, error)
 		row := g.RawRowView(i)
 		for j := range row {
 			ys.Point(y, j)
-			row[j] = k.GreenAt(x, y)
+			row[j] = k.greenAt(x, y)
 		}
 	}
 	return g, nil
 }
 
 func sameDim(p Problem, xs, ys mesh.Mesh) error {
-	if d := p.InputMesh().Dim(); xs.Dim() != d {
+	if d := p.inputMesh().Dim(); xs.Dim() != d {
 		return fmt.Errorf("xmesh: has %d coordinates, must have the %d of the input", xs.Dim(), d)
 	}
-	if d := p.OutputMesh().Dim(); ys.Dim() != d {
+	if d := p.outputMesh().Dim(); ys.Dim() != d {
 		return fmt.Errorf("ymesh: has %d coordinates, must have the %d of the output", ys.Dim(), d)
 	}
 	return nil
 }
 
 func greenByColumns(ctx context.Context, p Problem, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	if !xs.Equal(p.InputMesh()) || !ys.Equal(p.OutputMesh()) {
-		return nil, fmt.Errorf("xmesh, ymesh: %s has no closed form, so its Green's function is computed on its own meshes only; leave them out", p)
+	if !xs.Equal(p.inputMesh()) || !ys.Equal(p.outputMesh()) {
+		return nil, fmt.Errorf("xmesh, ymesh: %s has no closed form, so its Green's function is computed on its own meshes only; leave them out", Describe(p))
 	}
 	m := xs.Size()
 	if err := array.CheckMatrix("green", 2, m, max(m, ys.Size())); err != nil {
@@ -136,11 +155,11 @@ func greenByColumns(ctx context.Context, p Problem, xs, ys mesh.Mesh) (*mat.Dens
 			f.Set(j, j, 1/w)
 		}
 	}
-	g, err := p.Outputs(ctx, f)
+	g, err := p.outputs(ctx, f)
 	if err != nil {
 		return nil, err
 	}
-	zero, err := p.Outputs(ctx, mat.NewDense(1, m, nil))
+	zero, err := p.outputs(ctx, mat.NewDense(1, m, nil))
 	if err != nil {
 		return nil, err
 	}
@@ -156,27 +175,27 @@ func greenByColumns(ctx context.Context, p Problem, xs, ys mesh.Mesh) (*mat.Dens
 // Bias returns β on ys, or on the problem's own mesh when ys has no points; without
 // a closed form it is the output for zero input, on that mesh only.
 func Bias(ctx context.Context, p Problem, ys mesh.Mesh) ([]float64, error) {
-	if err := p.Check(); err != nil {
+	if err := p.check(); err != nil {
 		return nil, err
 	}
 	if ys.Size() == 0 {
-		ys = p.OutputMesh()
+		ys = p.outputMesh()
 	}
-	if err := sameDim(p, p.InputMesh(), ys); err != nil {
+	if err := sameDim(p, p.inputMesh(), ys); err != nil {
 		return nil, err
 	}
-	if k, ok := p.(Known); ok {
+	if k, ok := p.(known); ok {
 		b, y := make([]float64, ys.Size()), make([]float64, ys.Dim())
 		for i := range b {
 			ys.Point(y, i)
-			b[i] = k.BiasAt(y)
+			b[i] = k.biasAt(y)
 		}
 		return b, nil
 	}
-	if !ys.Equal(p.OutputMesh()) {
-		return nil, fmt.Errorf("ymesh: %s has no closed form, so its bias is computed on its own mesh only; leave it out", p)
+	if !ys.Equal(p.outputMesh()) {
+		return nil, fmt.Errorf("ymesh: %s has no closed form, so its bias is computed on its own mesh only; leave it out", Describe(p))
 	}
-	u, err := p.Outputs(ctx, mat.NewDense(1, p.InputMesh().Size(), nil))
+	u, err := p.outputs(ctx, mat.NewDense(1, p.inputMesh().Size(), nil))
 	if err != nil {
 		return nil, err
 	}
@@ -186,10 +205,10 @@ func Bias(ctx context.Context, p Problem, ys mesh.Mesh) ([]float64, error) {
 // Sample draws n random inputs and solves for their outputs. The mesh and N of
 // the field are set here.
 func Sample(ctx context.Context, p Problem, n int, input randfield.Field) (*dataset.Dataset, error) {
-	if err := p.Check(); err != nil {
+	if err := p.check(); err != nil {
 		return nil, err
 	}
-	input.Mesh, input.N = p.InputMesh(), n
+	input.Mesh, input.N = p.inputMesh(), n
 	f, err := input.Draw(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("input: %w", err)
@@ -207,5 +226,5 @@ func Pairs(ctx context.Context, p Problem, f *array.Array) (*dataset.Dataset, er
 	if err != nil {
 		return nil, err
 	}
-	return dataset.New(dataset.Spec{Input: f, Output: array.FromMatrix(u), InputMesh: p.InputMesh(), OutputMesh: p.OutputMesh()})
+	return dataset.New(dataset.Spec{Input: f, Output: array.FromMatrix(u), InputMesh: p.inputMesh(), OutputMesh: p.outputMesh()})
 }

@@ -21,8 +21,7 @@ type Schrodinger struct {
 	Potential Coefficient `arg:"potential" doc:"V, a function of the two coordinates"`
 }
 
-// Check implements Problem.
-func (p Schrodinger) Check() error {
+func (p Schrodinger) check() error {
 	if err := checkRectangle(p.Mesh, 3); err != nil {
 		return err
 	}
@@ -32,14 +31,12 @@ func (p Schrodinger) Check() error {
 	return nil
 }
 
-// InputMesh implements Problem: arc length s around the boundary, ends included.
-func (p Schrodinger) InputMesh() mesh.Mesh { return arcLength(p.Mesh) }
+// inputMesh implements Problem: arc length s around the boundary, ends included.
+func (p Schrodinger) inputMesh() mesh.Mesh { return arcLength(p.Mesh) }
 
-// OutputMesh implements Problem.
-func (p Schrodinger) OutputMesh() mesh.Mesh { return p.Mesh }
+func (p Schrodinger) outputMesh() mesh.Mesh { return p.Mesh }
 
-// Outputs implements Problem.
-func (p Schrodinger) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
+func (p Schrodinger) outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
 	if _, err := values("potential", p.Potential, p.Mesh); err != nil {
 		return nil, err
 	}
@@ -47,8 +44,4 @@ func (p Schrodinger) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, err
 	d := aroundEdge(p.Mesh, Side{Dirichlet: InputValue{}}, u.Times(p.Potential).Minus(u.Laplacian()))
 	d.Input = InputBoundary
 	return outputsOf(ctx, d, f)
-}
-
-func (p Schrodinger) String() string {
-	return fmt.Sprintf("schrodinger{mesh=%s, potential=%s}", p.Mesh, p.Potential)
 }

@@ -15,7 +15,7 @@ import (
 // contexts.
 func TestEndsWithContext(t *testing.T) {
 	solves := func(p pde.Problem, n int) func(ctx context.Context) error {
-		f := mat.NewDense(n, p.InputMesh().Size(), nil)
+		f := mat.NewDense(n, pde.InputMesh(p).Size(), nil)
 		f.Apply(func(i, j int, _ float64) float64 { return float64((i*j)%7) / 7 }, f)
 		return func(ctx context.Context) error {
 			for {

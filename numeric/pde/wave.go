@@ -2,7 +2,6 @@ package pde
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -19,32 +18,30 @@ type Wave struct {
 	Speed float64   `arg:"speed" doc:"of the waves, length / time" default:"1" allow:">0"`
 }
 
-// Check implements Problem.
-func (p Wave) Check() error {
+func (p Wave) check() error {
 	if err := checkSpaceTime(p.Mesh, p.Time); err != nil {
 		return err
 	}
 	return positive("speed", p.Speed)
 }
 
-// InputMesh implements Problem: space, then time.
-func (p Wave) InputMesh() mesh.Mesh { return product(p.Mesh, p.Time) }
+// inputMesh implements Problem: space, then time.
+func (p Wave) inputMesh() mesh.Mesh { return product(p.Mesh, p.Time) }
 
-// OutputMesh implements Problem: space, then time.
-func (p Wave) OutputMesh() mesh.Mesh { return product(p.Mesh, p.Time) }
+// outputMesh implements Problem: space, then time.
+func (p Wave) outputMesh() mesh.Mesh { return product(p.Mesh, p.Time) }
 
-// Outputs implements Problem.
-func (p Wave) Outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
+func (p Wave) outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
 	u := Unknown(p.Mesh, p.Time)
 	d := betweenEnds(p.Mesh, 0, 0, u.D(u.timeName(), 2).Minus(u.Laplacian().Scale(p.Speed*p.Speed)))
 	d.Time = p.Time
 	return outputsOf(ctx, d, f)
 }
 
-// GreenAt implements Known: the response at y = (y, t) to an impulse at x = (x, s) is
+// greenAt implements Known: the response at y = (y, t) to an impulse at x = (x, s) is
 // 1/(2 Speed) where the wave from x has arrived, with a change of sign at every
 // reflection (d'Alembert). On a front it is half of that.
-func (p Wave) GreenAt(x, y []float64) float64 {
+func (p Wave) greenAt(x, y []float64) float64 {
 	a, b := ends(p.Mesh)
 	l, from, to := b-a, x[0]-a, y[0]-a
 	reach := p.Speed * (y[1] - x[1])
@@ -69,9 +66,4 @@ func step(v float64) float64 {
 	return 0.5
 }
 
-// BiasAt implements Known.
-func (p Wave) BiasAt([]float64) float64 { return 0 }
-
-func (p Wave) String() string {
-	return fmt.Sprintf("wave{mesh=%s, time=%s, speed=%v}", p.Mesh, p.Time, p.Speed)
-}
+func (p Wave) biasAt([]float64) float64 { return 0 }
