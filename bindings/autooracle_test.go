@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/kernel"
-	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/linalg"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -90,7 +90,7 @@ func gramOf(t testing.TB, m mesh.Mesh, nu float64, logs []float64) *mat.Dense {
 
 func mul(a, b mat.Matrix) *mat.Dense {
 	out := new(mat.Dense)
-	_ = linop.MulContext(context.Background(), out, a, b)
+	_ = linalg.Mul(context.Background(), out, a, b)
 	return out
 }
 
@@ -114,7 +114,7 @@ func (o *oracle) side(input bool, nu, bias float64, logs []float64) *spectral {
 		form.Apply(func(i, k int, v float64) float64 { return v * o.rootY[i] * o.rootY[k] }, form)
 	}
 	var err error
-	if s.values, s.vectors, err = linop.Eigen(context.Background(), form); err != nil {
+	if s.values, s.vectors, err = linalg.Eigen(context.Background(), form); err != nil {
 		o.t.Fatal(err)
 	}
 	for i := range s.values {
@@ -128,7 +128,7 @@ func (o *oracle) side(input bool, nu, bias float64, logs []float64) *spectral {
 func (o *oracle) ramps(p oraclePoint) (phi, psi *mat.Dense, distance *mat.Dense) {
 	half := func(m mesh.Mesh) *mat.Dense {
 		g := gramOf(o.t, m, 0, []float64{p.jump})
-		values, vectors, err := linop.Eigen(context.Background(), g)
+		values, vectors, err := linalg.Eigen(context.Background(), g)
 		if err != nil {
 			o.t.Fatal(err)
 		}

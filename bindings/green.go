@@ -9,7 +9,6 @@ import (
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
-	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/model"
 )
@@ -47,7 +46,7 @@ type structureName string
 // LuaWords implements bind.Words.
 func (structureName) LuaWords() []string {
 	words := []string{"auto"}
-	for _, s := range gram.Structures() {
+	for _, s := range fit.Structures() {
 		words = append(words, string(s))
 	}
 	return words
@@ -67,7 +66,7 @@ func (p fitArguments) spec(of problem, c constraint.Constraint) fit.Spec {
 		s.Intercept = fit.Intercept(p.Intercept)
 	}
 	if p.Structure != "auto" {
-		s.Structure = gram.Structure(p.Structure)
+		s.Structure = fit.Structure(p.Structure)
 	}
 	return s
 }

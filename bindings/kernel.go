@@ -11,9 +11,9 @@ import (
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/bindings/trace"
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/gram"
+	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
-	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/linalg"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -239,7 +239,7 @@ func mercer(c *bind.Call, k kernel.Kernel, m mesh.Mesh, n int) (values, function
 	w := array.Vector(m.Weights())
 	root := func(i int) float64 { return math.Sqrt(w.Data[i]) }
 	g.Apply(func(i, j int, v float64) float64 { return root(i) * v * root(j) }, g)
-	all, v, err := linop.Eigen(c, g)
+	all, v, err := linalg.Eigen(c, g)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -253,7 +253,7 @@ func mercer(c *bind.Call, k kernel.Kernel, m mesh.Mesh, n int) (values, function
 	return values, functions, nil
 }
 
-// describeKernel says what gram finds on two meshes.
+// describeKernel says what a fit finds on two meshes.
 func describeKernel(c *bind.Call, k kernel.Kernel, in, out mesh.Mesh) (string, error) {
 	line, err := mesh.Uniform(0, 1, 50, "")
 	if err != nil {
@@ -270,7 +270,7 @@ func describeKernel(c *bind.Call, k kernel.Kernel, in, out mesh.Mesh) (string, e
 	if err != nil {
 		return "", err
 	}
-	p, why, err := gram.Self(c, f, in, out, gram.Options{})
+	structure, err := fit.DescribeStructure(c, f, in, out)
 	if err != nil {
 		return "", err
 	}
@@ -282,7 +282,7 @@ func describeKernel(c *bind.Call, k kernel.Kernel, in, out mesh.Mesh) (string, e
 	for i, name := range f.Space.Names {
 		fmt.Fprintf(&b, "  %-10s %s\n", name, describeCoordinate(f, i))
 	}
-	fmt.Fprintf(&b, "  on %d × %d points: %s, because %s\n", in.Size(), out.Size(), p.Describe(), why)
+	fmt.Fprintf(&b, "  on %d × %d points: %s\n", in.Size(), out.Size(), structure)
 	fmt.Fprintf(&b, "  at scattered points: %s", f.Loop())
 	return b.String(), nil
 }

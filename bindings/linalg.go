@@ -10,7 +10,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/linalg"
 )
 
 // Linalg is the Lua module linalg: dense linear algebra on arrays.
@@ -94,7 +94,7 @@ func solveLinear(ctx context.Context, a, b *array.Array) (*array.Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	lu, err := linop.LU(ctx, m)
+	lu, err := linalg.NewLU(ctx, m)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func cholesky(ctx context.Context, a *array.Array) (*array.Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	chol, err := linop.Cholesky(ctx, m)
+	chol, err := linalg.Cholesky(ctx, m)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func eigh(ctx context.Context, a *array.Array) (bind.Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	values, v, err := linop.Eigen(ctx, m)
+	values, v, err := linalg.Eigen(ctx, m)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +142,7 @@ func svd(ctx context.Context, a *array.Array) (bind.Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	u, values, v, err := linop.SVD(ctx, m)
+	u, values, v, err := linalg.SVD(ctx, m)
 	if err != nil {
 		return nil, err
 	}
@@ -157,12 +157,12 @@ func qr(ctx context.Context, a *array.Array) (bind.Results, error) {
 	}
 	rows, cols := m.Dims()
 	k := min(rows, cols)
-	q, square, err := linop.QR(ctx, mat.DenseCopyOf(m.Slice(0, rows, 0, k)))
+	q, square, err := linalg.QR(ctx, mat.DenseCopyOf(m.Slice(0, rows, 0, k)))
 	if err != nil {
 		return nil, err
 	}
 	r := mat.NewDense(k, cols, nil)
-	if err := linop.MulContext(ctx, r, q.T(), m); err != nil {
+	if err := linalg.Mul(ctx, r, q.T(), m); err != nil {
 		return nil, err
 	}
 	for i := range k { // exact zeros below the diagonal, and no rounding of the product above it
@@ -176,12 +176,12 @@ func lstsq(ctx context.Context, a, b *array.Array, rtol float64) (bind.Results, 
 	if err != nil {
 		return nil, err
 	}
-	u, values, v, err := linop.SVD(ctx, m)
+	u, values, v, err := linalg.SVD(ctx, m)
 	if err != nil {
 		return nil, err
 	}
-	rank := linop.Rank(values, rtol)
-	x, err := linop.LeastSquares(ctx, u, values[:rank], v, rhs)
+	rank := linalg.Rank(values, rtol)
+	x, err := linalg.LeastSquares(ctx, u, values[:rank], v, rhs)
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +196,7 @@ func det(ctx context.Context, a *array.Array) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	lu, err := linop.LU(ctx, m)
+	lu, err := linalg.NewLU(ctx, m)
 	if err != nil {
 		return 0, err
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/pde"
-	"github.com/greenbench/workbench/numeric/solve"
 )
 
 // luaText writes a value of the numerical core as the Lua expression that makes it, as far
@@ -382,7 +381,7 @@ func fitText(s *fit.Spec) string {
 	if s.Structure != "" {
 		fmt.Fprintf(&b, ", structure = %q", s.Structure)
 	}
-	if s.Tolerance != 0 && s.Tolerance != solve.DefaultTolerance {
+	if s.Tolerance != 0 && s.Tolerance != fit.DefaultTolerance {
 		fmt.Fprintf(&b, ", tolerance = %v", s.Tolerance)
 	}
 	b.WriteString("}")

@@ -14,7 +14,7 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
-	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/linalg"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/model"
 	"github.com/greenbench/workbench/numeric/pde"
@@ -149,7 +149,7 @@ func predictBy(ctx context.Context, k fit.Known, f *mat.Dense, xs, ys mesh.Mesh)
 		floats.Mul(weighted.RawRowView(i), weights)
 	}
 	u := mat.NewDense(n, len(bias), nil)
-	if err := linop.MulContext(ctx, u, weighted, g); err != nil {
+	if err := linalg.Mul(ctx, u, weighted, g); err != nil {
 		return nil, err
 	}
 	for i := range n {

@@ -5,11 +5,11 @@ import (
 	"testing"
 
 	"github.com/greenbench/workbench/bindings"
-	"github.com/greenbench/workbench/numeric/gram"
+	"github.com/greenbench/workbench/numeric/fit"
 )
 
 // green.fit takes every structure that kernels can have: the list of what it allows is that
-// of gram.
+// of a fit.
 func TestStructuresAreAllowed(t *testing.T) {
 	L, _ := newState(t, func(int, string) {}, bindings.All()...)
 	err := L.DoString(`
@@ -24,7 +24,7 @@ green.fit{data = d, kernel = kernel.se{lengthscale = 1}, structure = "none such"
 	if !ok {
 		t.Fatal(err)
 	}
-	for _, s := range gram.Structures() {
+	for _, s := range fit.Structures() {
 		if !strings.Contains(allowed, `"`+string(s)+`"`) {
 			t.Errorf("structure %q is not among what green.fit allows:%s", s, strings.SplitN(allowed, "\n", 2)[0])
 		}

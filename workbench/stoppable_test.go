@@ -87,7 +87,7 @@ type long struct {
 
 // longWork lists what a file does that cannot be stopped.
 func longWork(rel string, file *ast.File) (found []long) {
-	inside := strings.HasPrefix(rel, "numeric/linop/")
+	inside := strings.HasPrefix(rel, "numeric/internal/linop/")
 	packages := map[string]string{} // by the name they have in the file
 	for _, spec := range file.Imports {
 		imported, err := strconv.Unquote(spec.Path.Value)
@@ -120,7 +120,7 @@ func longWork(rel string, file *ast.File) (found []long) {
 					found = append(found, long{n.Pos(), "context." + name + ": takes the place of the context that limits come by"})
 				}
 			case isPackage(n.X, "gonum.org/v1/gonum/mat") && slices.Contains(decompositions, name) && !inside && !results[n]:
-				found = append(found, long{n.Pos(), "mat." + name + ": nothing ends it; linop has one that ends with a context"})
+				found = append(found, long{n.Pos(), "mat." + name + ": nothing ends it; linalg has one that ends with a context"})
 			}
 		case *ast.CallExpr:
 			f, ok := n.Fun.(*ast.SelectorExpr)
@@ -134,7 +134,7 @@ func longWork(rel string, file *ast.File) (found []long) {
 			if !is || count >= 0 && count != len(n.Args) || len(n.Args) > 0 && isContext(n.Args[0]) || slices.Contains(shortWork[rel], f.Sel.Name) {
 				return true
 			}
-			found = append(found, long{n.Pos(), "a method " + f.Sel.Name + " without a context: if it is gonum's, nothing ends it; linop has one that a context ends"})
+			found = append(found, long{n.Pos(), "a method " + f.Sel.Name + " without a context: if it is gonum's, nothing ends it; linalg has one that a context ends"})
 		}
 		return true
 	})
@@ -180,7 +180,7 @@ func f(ctx context.Context, a, b *mat.Dense, s *mat.SymDense) {
 	if len(got) != 8 {
 		t.Errorf("%d found, want 8: %q", len(got), got)
 	}
-	if n := len(longWork("numeric/linop/a.go", file)); n != 1 {
+	if n := len(longWork("numeric/internal/linop/a.go", file)); n != 1 {
 		t.Errorf("%d found in linop, want the context alone", n)
 	}
 }

@@ -16,9 +16,9 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/internal/solve"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/progress"
-	"github.com/greenbench/workbench/numeric/solve"
 )
 
 // Trainer says how to train. The zero value of every field stands for the paper's choice.

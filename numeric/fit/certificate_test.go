@@ -9,7 +9,7 @@ import (
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/expr"
 	"github.com/greenbench/workbench/numeric/fit"
-	"github.com/greenbench/workbench/numeric/gram"
+	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/greenbench/workbench/numeric/internal/lattice"
-	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
 // certify gives an estimate its weights, and its report the value of the functional and

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/greenbench/workbench/numeric/internal/criteria"
-	"github.com/greenbench/workbench/numeric/solve"
+	"github.com/greenbench/workbench/numeric/internal/solve"
 )
 
 // Limits to what the criteria may cost beside a fit: an evaluation from the matrix takes

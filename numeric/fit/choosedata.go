@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/greenbench/workbench/numeric/internal/criteria"
-	"github.com/greenbench/workbench/numeric/linop"
-	"github.com/greenbench/workbench/numeric/solve"
+	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/solve"
 )
 
 // closed is the criteria of the diagonal. With pairs and their images the sums over it count

@@ -10,10 +10,10 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/solve"
 	"github.com/greenbench/workbench/numeric/kernel"
-	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/numeric/solve"
 )
 
 // factors is the posterior of G and β. Minus twice the logarithm of the density

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/internal/criteria"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/linoptest"
-	"github.com/greenbench/workbench/numeric/linop"
 )
 
 // As the space grows, the least value in it falls towards the least of all weights,

@@ -3,7 +3,7 @@ package fit
 import (
 	"context"
 
-	"github.com/greenbench/workbench/numeric/gram"
+	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"

@@ -8,7 +8,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
-	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
 // images is the free problem of the pairs with their images.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/greenbench/workbench/numeric/internal/criteria"
-	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
 // inData is the problem in the space of the data.

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/greenbench/workbench/numeric/internal/criteria"
-	"github.com/greenbench/workbench/numeric/linop"
-	"github.com/greenbench/workbench/numeric/solve"
+	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/solve"
 )
 
 // inObserved is the problem in the space of the data for outputs of which some are missing:

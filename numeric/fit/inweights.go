@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/greenbench/workbench/numeric/internal/criteria"
-	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
 // inWeights is the problem in the space of the weights.

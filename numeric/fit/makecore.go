@@ -5,8 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/gram"
-	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/internal/gram"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
 // maxCoreOutputs bounds the output points for which a core is formed: its

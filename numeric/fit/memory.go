@@ -5,10 +5,10 @@ import (
 	"fmt"
 
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
+	"github.com/greenbench/workbench/numeric/internal/gram"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
-	"github.com/greenbench/workbench/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/progress"
 )

@@ -6,8 +6,8 @@ import (
 
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
-	"github.com/greenbench/workbench/numeric/linop"
-	"github.com/greenbench/workbench/numeric/solve"
+	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/solve"
 )
 
 // problem is the optimality system of a fit, in coordinates of its own, for every λ and ρ.

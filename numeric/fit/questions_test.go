@@ -11,7 +11,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
-	"github.com/greenbench/workbench/numeric/gram"
+	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 

@@ -5,8 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/gram"
-	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/internal/gram"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
 // response is what the data see of G, ended by contexts as operators are: the linear map from

@@ -9,12 +9,12 @@ import (
 
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
-	"github.com/greenbench/workbench/numeric/gram"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
+	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
+	"github.com/greenbench/workbench/numeric/internal/solve"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/numeric/solve"
 )
 
 // Spec is everything a fit depends on. Data is required; the zero

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/greenbench/workbench/numeric/gram"
+	"github.com/greenbench/workbench/numeric/internal/gram"
 )
 
 const (

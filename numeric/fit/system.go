@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/gram"
-	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/internal/gram"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
 // system is the problem in the space of the data. The bias is one more input

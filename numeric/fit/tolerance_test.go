@@ -6,8 +6,8 @@ import (
 
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/internal/solve"
 	"github.com/greenbench/workbench/numeric/kernel"
-	"github.com/greenbench/workbench/numeric/solve"
 )
 
 // Every route to an estimate has the same tolerance: the one that is asked for, or solve.DefaultTolerance. What is

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/internal/criteria"
-	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
 // allEigenvalues is the model of a small problem: an eigenproblem for each ρ/λ. The matrix

@@ -5,7 +5,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/greenbench/workbench/numeric/dataset"
-	"github.com/greenbench/workbench/numeric/gram"
+	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )

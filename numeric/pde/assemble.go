@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
 // discrete is an operator on a grid, at one time:

@@ -7,9 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/simd"
-	"github.com/greenbench/workbench/numeric/linop"
-	"github.com/greenbench/workbench/numeric/solve"
+	"github.com/greenbench/workbench/numeric/internal/solve"
 )
 
 // modes is y' = A y + b for the free values y of u, followed by those of u' in an

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 

@@ -9,8 +9,8 @@ import (
 
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
-	"github.com/greenbench/workbench/numeric/linop"
 )
 
 // Diagonalisation is the simultaneous diagonalisation of Σ_F ⊗ I and K (paper,

@@ -34,7 +34,7 @@ const enough = 0.95 // of the mutants must be killed
 func areas() [][]string {
 	return [][]string{
 		{"numeric/fit", "numeric/internal/criteria", "numeric/internal/families", "numeric/internal/lattice"},
-		{"numeric/gram"},
+		{"numeric/internal/gram"},
 		{"numeric/kernel"},
 		{"numeric/pde"},
 		{"bindings/trace"},

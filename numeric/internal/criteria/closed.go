@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
 // Closed evaluates the criteria of a problem that is diagonal in good bases of pairs and

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
 // Sizes are the logarithms of s_t, the variances of terms over that of the noise.

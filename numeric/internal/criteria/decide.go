@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/greenbench/workbench/numeric/solve"
+	"github.com/greenbench/workbench/numeric/internal/solve"
 )
 
 // decision is between λ: a curve is near the criterion in nats but for a part that varies

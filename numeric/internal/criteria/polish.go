@@ -5,7 +5,7 @@ import (
 	"errors"
 	"math"
 
-	"github.com/greenbench/workbench/numeric/solve"
+	"github.com/greenbench/workbench/numeric/internal/solve"
 )
 
 const (

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/linop"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
 // probing estimates the determinant of a symmetric positive definite H and the trace of

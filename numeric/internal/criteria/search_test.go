@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/solve"
+	"github.com/greenbench/workbench/numeric/internal/solve"
 )
 
 // lowest is the least value of a criterion by its definition on a fine grid: of λ, and of ρ/λ

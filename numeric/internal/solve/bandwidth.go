@@ -1,0 +1,131 @@
+package solve
+
+import (
+	"slices"
+
+	"github.com/greenbench/workbench/numeric/internal/linop"
+)
+
+// narrow returns an order of the unknowns with a narrow band, nil for the one
+// given, and how far entries then are below and above the diagonal.
+func narrow(a *linop.Sparse) (order []int, lower, upper int) {
+	lower, upper = bandwidths(a, nil)
+	if lower+upper <= 2 {
+		return nil, lower, upper
+	}
+	order = cuthillMcKee(a)
+	l, u := bandwidths(a, order)
+	if l+u < lower+upper {
+		return order, l, u
+	}
+	return nil, lower, upper
+}
+
+func bandwidths(a *linop.Sparse, order []int) (lower, upper int) {
+	n, _ := a.Dims()
+	place := make([]int, n)
+	for k := range place {
+		if order == nil {
+			place[k] = k
+		} else {
+			place[order[k]] = k
+		}
+	}
+	for i := range n {
+		cols, _ := a.Row(i)
+		for _, j := range cols {
+			lower = max(lower, place[i]-place[j])
+			upper = max(upper, place[j]-place[i])
+		}
+	}
+	return lower, upper
+}
+
+// cuthillMcKee numbers unknowns by distance from an end of the graph of the matrix,
+// neighbours with few neighbours first (Cuthill and McKee, ACM 1969): a grid is
+// swept by its diagonals, a circle from both sides at once.
+func cuthillMcKee(a *linop.Sparse) []int {
+	neighbours := graph(a)
+	n := len(neighbours)
+	order := make([]int, 0, n)
+	done := make([]bool, n)
+	for start := range n {
+		if done[start] {
+			continue
+		}
+		order = sweep(neighbours, farEnd(neighbours, start), done, order)
+	}
+	return order
+}
+
+// graph lists the neighbours of every unknown, increasing, in either direction.
+func graph(a *linop.Sparse) [][]int {
+	n, _ := a.Dims()
+	g := make([][]int, n)
+	for i := range n {
+		cols, _ := a.Row(i)
+		for _, j := range cols {
+			if i != j {
+				g[i], g[j] = append(g[i], j), append(g[j], i)
+			}
+		}
+	}
+	for i := range g {
+		slices.Sort(g[i])
+		g[i] = slices.Compact(g[i])
+	}
+	return g
+}
+
+// farEnd walks to an unknown that is as far as possible from others.
+func farEnd(g [][]int, start int) int {
+	depth := -1
+	for range 10 {
+		far, d := last(g, start)
+		if d <= depth {
+			break
+		}
+		start, depth = far, d
+	}
+	return start
+}
+
+// last returns the unknown of fewest neighbours among the farthest from start, and
+// its distance.
+func last(g [][]int, start int) (far, depth int) {
+	level := make([]int, len(g)) // plus one; 0: not reached
+	level[start] = 1
+	queue := []int{start}
+	far = start
+	for k := 0; k < len(queue); k++ {
+		i := queue[k]
+		if d := level[i] - 1; d > depth || len(g[i]) < len(g[far]) {
+			far, depth = i, d
+		}
+		for _, j := range g[i] {
+			if level[j] == 0 {
+				level[j] = level[i] + 1
+				queue = append(queue, j)
+			}
+		}
+	}
+	return far, depth
+}
+
+// sweep appends everything connected to start, breadth first.
+func sweep(g [][]int, start int, done []bool, order []int) []int {
+	first := len(order)
+	order = append(order, start)
+	done[start] = true
+	for k := first; k < len(order); k++ {
+		from := len(order)
+		for _, j := range g[order[k]] {
+			if !done[j] {
+				done[j] = true
+				order = append(order, j)
+			}
+		}
+		slices.SortStableFunc(order[from:], func(p, q int) int { return len(g[p]) - len(g[q]) })
+	}
+	return order
+}
