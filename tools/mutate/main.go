@@ -142,7 +142,7 @@ func run(ctx context.Context, n int, seed uint64, only string, budget float64) (
 		known[pkg] = s
 		return s, nil
 	}
-	tried, killed := 0, 0
+	tried, killed, ended := 0, 0, 0
 	var survivors []string
 	for i, area := range areas() {
 		share := n/len(areas()) + min(1, max(0, n%len(areas())-i))
@@ -181,6 +181,9 @@ func run(ctx context.Context, n int, seed uint64, only string, budget float64) (
 				continue
 			case v.killer != "":
 				killed++
+				if strings.HasSuffix(v.killer, endless) {
+					ended++
+				}
 				fmt.Printf("killed    %s (%s, %v)\n", s, v.killer, took)
 			case known:
 				fmt.Printf("no matter %s (%s)\n", s, why)
@@ -193,7 +196,7 @@ func run(ctx context.Context, n int, seed uint64, only string, budget float64) (
 			share--
 		}
 	}
-	fmt.Printf("\n%d of %d mutants killed (seed %d)\n", killed, tried, seed)
+	fmt.Printf("\n%d of %d mutants killed, %d of them because they did not end (seed %d)\n", killed, tried, ended, seed)
 	for _, s := range survivors {
 		fmt.Println("  survives:", s)
 	}

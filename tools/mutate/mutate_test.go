@@ -105,3 +105,18 @@ func TestExplanationsAreOfLinesThatAreThere(t *testing.T) {
 		}
 	}
 }
+
+// A test that failed, a crash and a mutant that does not end are told apart.
+func TestCauses(t *testing.T) {
+	for out, want := range map[string]string{
+		"--- FAIL: TestX (0.00s)\n    x_test.go:5: got 1\nFAIL\n":           "TestX",
+		"--- FAIL: TestX (0.00s)\npanic: index out of range [recovered]\n":  "TestX",
+		"fatal error: all goroutines are asleep - deadlock!\n\ngoroutine 1": "fatal error: all goroutines are asleep - deadlock!",
+		"panic: test timed out after 10m\n\trunning tests:\n\t\tTestX\n":    endless,
+		"": endless, // ended by the kernel
+	} {
+		if got := cause(out); got != want {
+			t.Errorf("%q: %q, want %q", out, got, want)
+		}
+	}
+}

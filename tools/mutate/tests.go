@@ -17,13 +17,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // A test is one test, example or seed of a fuzz target, and what it reaches.
 type test struct {
 	Name    string
-	Seconds float64
+	Seconds float64             // of processors: a busy machine changes nothing
 	Failed  bool                // without any mutation
 	Covers  map[string][][2]int // lines from, to, by file below the root
 }
@@ -66,18 +65,19 @@ func (b bench) measure(ctx context.Context, pkg string) (suite, error) {
 	if known, err := os.ReadFile(memory); err == nil && json.Unmarshal(known, &s) == nil {
 		return s, nil
 	}
-	list, err := b.command(ctx, pkg, binary, "-test.list", "^(Test|Example|Fuzz)").Output()
+	list, err := b.command(ctx, pkg, binary, unlimited, "-test.list", "^(Test|Example|Fuzz)").Output()
 	if err != nil {
 		return s, err
 	}
 	profile := binary + ".out"
 	for _, name := range strings.Fields(string(list)) {
-		start := time.Now()
-		err := b.command(ctx, pkg, binary, "-test.run", "^"+name+"$", "-test.coverprofile", profile, "-test.timeout", "10m").Run()
+		cmd := b.command(ctx, pkg, binary, unlimited, "-test.run", "^"+name+"$", "-test.coverprofile", profile, "-test.timeout", "30m")
+		err := cmd.Run()
 		if ctx.Err() != nil {
 			return s, context.Cause(ctx)
 		}
-		t := test{Name: name, Seconds: time.Since(start).Seconds(), Failed: err != nil, Covers: map[string][][2]int{}}
+		used := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+		t := test{Name: name, Seconds: used.Seconds(), Failed: err != nil, Covers: map[string][][2]int{}}
 		if err := b.read(profile, &t); err != nil {
 			return s, fmt.Errorf("%s %s: %w", pkg, name, err)
 		}
@@ -125,11 +125,13 @@ func (b bench) compile(ctx context.Context, binary, pkg string, flags ...string)
 	return cmd.CombinedOutput()
 }
 
-// command runs a test binary in the folder of its package, with bounded memory: a
-// mutant may append for ever.
-func (b bench) command(ctx context.Context, pkg, binary string, args ...string) *exec.Cmd {
-	const bounded = `ulimit -v 12000000 2>/dev/null; exec "$0" "$@"`
-	cmd := exec.CommandContext(ctx, "sh", append([]string{"-c", bounded, binary}, args...)...)
+const unlimited = "unlimited" // of processor time
+
+// command runs a test binary in the folder of its package, with so many seconds of
+// processors and bounded memory: a mutant may loop, or append, for ever.
+func (b bench) command(ctx context.Context, pkg, binary, seconds string, args ...string) *exec.Cmd {
+	const bounded = `ulimit -v 12000000 2>/dev/null; ulimit -t "$1" 2>/dev/null; shift; exec "$0" "$@"`
+	cmd := exec.CommandContext(ctx, "sh", append([]string{"-c", bounded, binary, seconds}, args...)...)
 	cmd.Dir = filepath.Join(b.root, pkg)
 	return cmd
 }
@@ -208,18 +210,28 @@ func (b bench) kill(ctx context.Context, binary, pkg string, tests []test) (stri
 			n++
 		}
 		tests = tests[n:]
-		limit := 30*time.Second + time.Duration(10*seconds*float64(time.Second))
-		out, err := b.command(ctx, pkg, binary, "-test.run", "^("+strings.Join(names, "|")+")$", "-test.failfast", "-test.timeout", limit.String()).CombinedOutput()
+		limit := int(20 + 10*seconds) // of processors; what waits for ever is ended by the clock
+		out, err := b.command(ctx, pkg, binary, strconv.Itoa(limit), "-test.run", "^("+strings.Join(names, "|")+")$", "-test.failfast",
+			"-test.timeout", strconv.Itoa(20*limit)+"s").CombinedOutput()
 		switch {
 		case ctx.Err() != nil:
 			return "", context.Cause(ctx)
-		case err == nil:
-			continue
+		case err != nil:
+			return pkg + " " + cause(string(out)), nil
 		}
-		if m := regexp.MustCompile(`(?m)^--- FAIL: (\w+)`).FindSubmatch(out); m != nil {
-			return pkg + " " + string(m[1]), nil
-		}
-		return fmt.Sprintf("%s (panic, time limit of %s, or memory)", pkg, limit.Round(time.Second)), nil
 	}
 	return "", nil
 }
+
+// cause says from the output of tests how they failed.
+func cause(out string) string {
+	if m := regexp.MustCompile(`(?m)^--- FAIL: (\w+)`).FindStringSubmatch(out); m != nil {
+		return m[1]
+	}
+	if m := regexp.MustCompile(`(?m)^(panic|fatal error): .*`).FindString(out); m != "" && !strings.Contains(m, "test timed out") {
+		return m
+	}
+	return endless
+}
+
+const endless = "(no end)" // a cause: ten times the time that the tests take was not enough
