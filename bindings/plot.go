@@ -101,7 +101,7 @@ func Plot() bind.Module {
 				return p.finish(c, p.Heatmap)
 			}, bind.Example(`fig = plot.heatmap({{0, 1}, {2, 3}}, {title = "four cells", show = false})`+"\nprint(fig)  --> heat map, 2 × 2"), figure,
 				bind.Keywords("image", "imagesc", "imshow", "colormap"), bind.See("plot.contour", "plot.grid")),
-			bind.Fn("contour", "Lines of equal value.", func(c *bind.Call, p struct {
+			bind.Fn("contour", "Lines of equal value; at least two rows and columns of values.", func(c *bind.Call, p struct {
 				plot.Contour
 				destination
 			},

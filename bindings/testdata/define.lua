@@ -77,13 +77,13 @@ kernel.define(function(p, q) return p.y * q.x end, {names = {"x"}}) --! no coord
 kernel.define(function(a, b, c, d) return 1 end) --! kernel.define: the function of line 77 takes 4 arguments: must take two points, and parameters if there are any
 
 k = kernel.define(function(p, q) return p[1]*q[1] end)
-k({1,2},{3,4}) --! kernel(…): written for points of 1 coordinate, by number; the points here have 2: x, y; write {dim = 2} after the function if the others do not matter, or multiply kernels with kernel.tensor
+k({1,2},{3,4}) --! kernel(…): written for points of dimension 1, by number; the points here have dimension 2: x, y; write {dim = 2} after the function if the others do not matter, or multiply kernels with kernel.tensor
 
 k = kernel.define(function(p, q) return p.t*q.t end)
 k:gram(mesh.uniform(0,1,5)) --! kernel:gram: define(function(p, q) return p.t*q.t end): no coordinate "t": the coordinates here are x
 
 k = kernel.define(function(p, q) return p[1]*q[1] + p[2]*q[2] end)
-k(1, 2) --! kernel(…): written for points of 2 coordinates, by number; the points here have 1: x
+k(1, 2) --! kernel(…): written for points of dimension 2, by number; the points here have dimension 1: x
 
 kernel.se{lengthscale=1}:with{lengthscale = 2} --! kernel:with: only a kernel of kernel.define has parameters that can be changed, this is kernel.se{lengthscale=1}
 
@@ -330,7 +330,7 @@ green.fit{data = d, kernel = kernel.define(function(p, q) return dist(p, q) end)
 d = pde.poisson{mesh = mesh.uniform(0, 1, 15)}:sample{n = 8, input = {kernel = kernel.se{lengthscale = 0.2}}, seed = 1}
 green.fit{data = d, kernel = kernel.define(function(p, q) return math.sqrt(p.x*q.x - 0.1) end)} --! green.fit: kernel define(function(p, q) return math.sqrt(p.x*q.x - 0.1) end) is NaN at p = [0.3571 0], q = [0 0]: must be finite
 
-pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u) return -u:d("x", 2) end} --! pde.define: pde: boundary: "x-": missing; the operator is of order 2 in x, so 1 condition is needed there; give one such as dirichlet = 0
+pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u) return -u:d("x", 2) end} --! pde.define: pde: boundary: "x-": missing; the operator is of order 2 in x, so this side needs 1; give one such as dirichlet = 0
 
 pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u) return -u:d("x", 2) end, boundary = {["x-"] = {neumann = 0}, ["x+"] = {neumann = 0}}} --! pde.define: pde: u is determined up to a constant only: neither the operator nor a condition changes when a constant is added to u; give u on a side (dirichlet), a robin condition, or add a multiple of u to the operator (singular)
 

@@ -101,8 +101,8 @@ func (f *Formula) Form(s Space) (*Form, error) {
 		dims = append(dims, fmt.Sprint(f.Forms[i].Dim))
 	}
 	if len(dims) == 1 {
-		err := fmt.Errorf("written for points of %s, by number; the points here have %d: %s", plural(f.Forms[0].Dim, "coordinate"),
-			s.Dim(), strings.Join(s.Names, ", "))
+		err := fmt.Errorf("written for points of dimension %d, by number; the points here have dimension %d: %s",
+			f.Forms[0].Dim, s.Dim(), strings.Join(s.Names, ", "))
 		if f.Points == 2 && f.Forms[0].Dim < s.Dim() { // it does not look at every coordinate
 			err = remedy.OtherDimension.For(err, s.Dim())
 		}
@@ -197,11 +197,4 @@ func (f *Formula) has(dim, slot int) bool {
 	}
 	point, i := slot/(MaxNumbered+MaxNamed), slot%(MaxNumbered+MaxNamed)
 	return point < f.Points && (i < dim || i >= MaxNumbered && i-MaxNumbered < len(f.Names))
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

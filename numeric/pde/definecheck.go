@@ -202,19 +202,12 @@ func (p *Defined) checkCounts(axis, k int, counts [2]int) error {
 		key := p.sideName(axis, s)
 		switch {
 		case got == 0 && k > 0:
-			return remedy.GiveCondition.For(fmt.Errorf("boundary: %q: missing; the operator is of order %d in %s, so %d %s needed there", key, k, name, k/2, plural(k/2, "condition is", "conditions are")))
+			return remedy.GiveCondition.For(fmt.Errorf("boundary: %q: missing; the operator is of order %d in %s, so this side needs %d", key, k, name, k/2))
 		case got != k/2:
 			return fmt.Errorf("boundary: %q: has %d conditions, must be %d for an operator of order %d in %s", key, got, k/2, k, name)
 		}
 	}
 	return nil
-}
-
-func plural(n int, one, more string) string {
-	if n == 1 {
-		return one
-	}
-	return more
 }
 
 // inputSide is a condition whose value the input gives.

@@ -72,7 +72,7 @@ func TestIllPosedProblemsAreRefused(t *testing.T) {
 		err  error
 		want string
 	}{
-		"no condition":                 {define(laplace, nil), `boundary: "x-": missing; the operator is of order 2 in x, so 1 condition is needed there`},
+		"no condition":                 {define(laplace, nil), `boundary: "x-": missing; the operator is of order 2 in x, so this side needs 1`},
 		"one condition":                {define(laplace, map[string]pde.Side{"x-": fixed(0)}), `boundary: "x+": missing`},
 		"two on one side":              {define(laplace, map[string]pde.Side{"x-": {Dirichlet: pde.Constant(0), Neumann: pde.Constant(1)}, "x+": fixed(0)}), `"x-": has 2 conditions, must be 1 for an operator of order 2`},
 		"too few for a beam":           {define(func(u *pde.Operator) *pde.Operator { return u.D("x", 4) }, both(fixed(0))), `"x-": has 1 conditions, must be 2 for an operator of order 4`},

@@ -10,28 +10,10 @@ import (
 // belongs to X[i] (to the right) and Y[j] (upwards). No line enters a cell
 // with a corner that is NaN or infinite.
 type Contour struct {
-	Values [][]float64 `arg:"values" pos:"1" doc:"values[i][j] at x[i], y[j]; at least two rows and columns" allow:"nan"`
-	X      []float64   `arg:"x" doc:"coordinates of the first index, increasing; uniform or not; by default those of G on meshes of one axis, else 1, 2, 3, …" default:"nil"`
-	Y      []float64   `arg:"y" doc:"coordinates of the second index, increasing; uniform or not; by default those of G on meshes of one axis, else 1, 2, 3, …" default:"nil"`
-	Title  string      `arg:"title" doc:"above the picture" default:""`
-	XLabel string      `arg:"xlabel" doc:"below the x axis; $G(x,y)$ is set as mathematics" default:""`
-	YLabel string      `arg:"ylabel" doc:"beside the y axis" default:""`
-	LogX   bool        `arg:"logx" doc:"logarithmic x axis" default:"false"`
-	LogY   bool        `arg:"logy" doc:"logarithmic y axis" default:"false"`
-	Aspect string      `arg:"aspect" doc:"equal: a unit of x is as long as one of y; fill: take the room there is; by default equal if both axes cover the same interval" default:"nil" allow:"equal|fill"`
-
-	Levels []float64 `arg:"levels" doc:"values of the lines, increasing; by default about count round ones" default:"nil"`
-	Count  int       `arg:"count" doc:"about how many lines" default:"10"`
-	Filled bool      `arg:"filled" doc:"colour the bands between the lines" default:"false"`
-
-	Log       bool     `arg:"log" doc:"logarithmic colours and levels; values must be > 0" default:"false"`
-	Palette   string   `arg:"palette" doc:"of the colours; by default bluered for data of both signs, else viridis" default:"nil" allow:"viridis|magma|grey|bluered|purplegreen"`
-	Symmetric bool     `arg:"symmetric" doc:"centre the colours at zero, as a diverging palette does by itself" default:"false"`
-	Min       *float64 `arg:"min" doc:"value of the first colour; by default the smallest value"`
-	Max       *float64 `arg:"max" doc:"value of the last colour; by default the largest value"`
-	Colorbar  string   `arg:"colorbar" doc:"label of the colour bar, or none to leave the bar out" default:""`
-
-	Lines []Series `arg:"lines" doc:"lines drawn over the contours" default:"nil"`
+	Levels  []float64 `arg:"levels" doc:"values of the lines, increasing; by default about count round ones" default:"nil"`
+	Count   int       `arg:"count" doc:"about how many lines" default:"10"`
+	Filled  bool      `arg:"filled" doc:"colour the bands between the lines" default:"false"`
+	Heatmap           // values, axes and colours; at least two rows and columns
 }
 
 // Check returns an error that names the first argument which cannot be drawn.
@@ -42,17 +24,8 @@ func (c Contour) Check() error {
 
 func (c Contour) sheet() (*Sheet, error) { return single(c.panel()) }
 
-func (c Contour) coloring() coloring {
-	return coloring{palette: c.Palette, symmetric: c.Symmetric, log: c.Log, lo: c.Min, hi: c.Max}
-}
-
-func (c Contour) values() (extent, error) { return samples{values: c.Values}.limits(c.Log) }
-
-func (c Contour) barLabel() string { return c.Colorbar }
-
-// recolored returns the figure with the colours of m, and no bar of its own.
 func (c Contour) recolored(m colormap) Figure {
-	c.Min, c.Max, c.Palette, c.Symmetric, c.Colorbar = &m.lo, &m.hi, m.spec.name, false, none
+	c.Heatmap = c.withColors(m)
 	return c
 }
 

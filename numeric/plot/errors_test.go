@@ -32,10 +32,10 @@ func TestErrors(t *testing.T) {
 		{Heatmap{Values: v, Aspect: "equal", LogX: true}, `aspect "equal": must not be equal on a log axis`},
 		{Heatmap{Values: v, Aspect: "equal", X: []float64{0, 1000}}, `aspect "equal": y covers 3 and x 2e+03: too unlike to be drawn to the same scale`},
 		{Heatmap{Values: v, Lines: []Series{{}}}, "lines 1: y: empty: must hold at least one value"},
-		{Contour{Values: [][]float64{{1, 2}}}, "values: 1 rows and 2 columns: must be at least two of each"},
-		{Contour{Values: v, Levels: []float64{1, 3, 2}}, "levels: level 3 is 2 after 3: must increase"},
-		{Contour{Values: v, Levels: []float64{nan}}, "levels: level 1 is NaN: must be a finite number, and > 0 with log"},
-		{Contour{Values: v, Count: -1}, "count -1: must be > 0"},
+		{Contour{Heatmap: Heatmap{Values: [][]float64{{1, 2}}}}, "values: 1 rows and 2 columns: must be at least two of each"},
+		{Contour{Heatmap: Heatmap{Values: v}, Levels: []float64{1, 3, 2}}, "levels: level 3 is 2 after 3: must increase"},
+		{Contour{Heatmap: Heatmap{Values: v}, Levels: []float64{nan}}, "levels: level 1 is NaN: must be a finite number, and > 0 with log"},
+		{Contour{Heatmap: Heatmap{Values: v}, Count: -1}, "count -1: must be > 0"},
 		{Lines{}, "series: empty: must hold at least one"},
 		{lines(Series{X: y, Y: y}, Series{Label: "exp"}), "series 2 (exp): y: empty: must hold at least one value"},
 		{lines(Series{X: []float64{1}, Y: y}), "series 1: x: 1 values for 2 of y: must be as many"},
@@ -58,7 +58,7 @@ func TestErrors(t *testing.T) {
 		{Grid{Figures: [][]Figure{{nil}, {}}}, "figures: empty: must hold at least one figure"},
 		{Grid{Figures: [][]Figure{{lines(Series{Y: y}), Heatmap{}}}}, "figures: row 1, column 2: values: empty: must hold at least one row and one column"},
 		{Grid{Figures: [][]Figure{{}, {Grid{Figures: [][]Figure{{Heatmap{Values: v}, nil}}}}}}, "figures: row 2, column 1: is a grid: grids must not be nested"},
-		{Grid{Figures: [][]Figure{{Heatmap{Values: v}, Contour{Values: v, Log: true}}}, SameColors: true}, "figures: row 1, column 2: log true: must be the same in all figures with same_colors"},
+		{Grid{Figures: [][]Figure{{Heatmap{Values: v}, Contour{Heatmap: Heatmap{Values: v, Log: true}}}}, SameColors: true}, "figures: row 1, column 2: log true: must be the same in all figures with same_colors"},
 	} {
 		err := c.figure.Check()
 		if err == nil || err.Error() != c.want {

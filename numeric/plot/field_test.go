@@ -157,7 +157,7 @@ func TestCellEdges(t *testing.T) {
 // for a linear function, at a straight line.
 func TestBands(t *testing.T) {
 	x := linspace(0, 1, 5)
-	c := Contour{Values: table(x, x, func(x, y float64) float64 { return x + y }), X: x, Y: x, Levels: []float64{0.5, 1, 1.5}, Filled: true}
+	c := Contour{Heatmap: Heatmap{Values: table(x, x, func(x, y float64) float64 { return x + y }), X: x, Y: x}, Levels: []float64{0.5, 1, 1.5}, Filled: true}
 	p, err := c.panel()
 	if err != nil {
 		t.Fatal(err)

@@ -20,16 +20,16 @@ type Heatmap struct {
 	YLabel string      `arg:"ylabel" doc:"beside the y axis" default:""`
 	LogX   bool        `arg:"logx" doc:"logarithmic x axis" default:"false"`
 	LogY   bool        `arg:"logy" doc:"logarithmic y axis" default:"false"`
-	Aspect string      `arg:"aspect" doc:"equal: a unit of x is as long as one of y; fill: take the room there is; by default equal if both axes cover the same interval" default:"nil" allow:"equal|fill"`
+	Aspect string      `arg:"aspect" doc:"equal: a unit of x is as long as one of y; fill: use all the space; by default equal if both axes cover the same interval" default:"nil" allow:"equal|fill"`
 
-	Log       bool     `arg:"log" doc:"logarithmic colours; values must be > 0" default:"false"`
+	Log       bool     `arg:"log" doc:"logarithmic colours and levels; values must be > 0" default:"false"`
 	Palette   string   `arg:"palette" doc:"of the colours; by default bluered for data of both signs, else viridis" default:"nil" allow:"viridis|magma|grey|bluered|purplegreen"`
 	Symmetric bool     `arg:"symmetric" doc:"centre the colours at zero, as a diverging palette does by itself" default:"false"`
 	Min       *float64 `arg:"min" doc:"value of the first colour; by default the smallest value"`
 	Max       *float64 `arg:"max" doc:"value of the last colour; by default the largest value"`
 	Colorbar  string   `arg:"colorbar" doc:"label of the colour bar, or none to leave the bar out" default:""`
 
-	Lines []Series `arg:"lines" doc:"lines drawn over the colours" default:"nil"`
+	Lines []Series `arg:"lines" doc:"lines drawn over the values" default:"nil"`
 }
 
 // Check returns an error that names the first argument which cannot be drawn.
@@ -48,8 +48,9 @@ func (h Heatmap) values() (extent, error) { return samples{values: h.Values}.lim
 
 func (h Heatmap) barLabel() string { return h.Colorbar }
 
-// recolored returns the figure with the colours of m, and no bar of its own.
-func (h Heatmap) recolored(m colormap) Figure {
+func (h Heatmap) recolored(m colormap) Figure { return h.withColors(m) }
+
+func (h Heatmap) withColors(m colormap) Heatmap {
 	h.Min, h.Max, h.Palette, h.Symmetric, h.Colorbar = &m.lo, &m.hi, m.spec.name, false, none
 	return h
 }

@@ -134,7 +134,7 @@ func TestSameColors(t *testing.T) {
 	g := Grid{SameColors: true, Figures: [][]Figure{{
 		Heatmap{Values: [][]float64{{0, 1}}, Colorbar: "G"},
 		&Heatmap{Values: [][]float64{{-3, 2}}},
-		Contour{Values: [][]float64{{0, 1}, {1, 2}}, Filled: true},
+		Contour{Heatmap: Heatmap{Values: [][]float64{{0, 1}, {1, 2}}}, Filled: true},
 	}}}
 	s, err := g.sheet()
 	if err != nil {

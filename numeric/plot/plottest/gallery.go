@@ -156,14 +156,14 @@ func Gallery() []Shown {
 			Rules: []plot.Rule{{X: new(100.0), Label: "training"}, {Y: new(0.01), Style: "r:"}},
 		}},
 		{"slices", plot.Lines{Series: crossSections(), Palette: "viridis", XLabel: "$x$", YLabel: `$\hat{G}(x, 0, t)$`, Title: "Cross-sections"}},
-		{"contour", plot.Contour{Values: g, X: x, Y: x, XLabel: "$x$", YLabel: "$y$", Title: "Contour"}},
-		{"bands", plot.Contour{Values: table(x, x, poisson), X: x, Y: x, Filled: true, Colorbar: "$G$"}},
+		{"contour", plot.Contour{Heatmap: plot.Heatmap{Values: g, X: x, Y: x, XLabel: "$x$", YLabel: "$y$", Title: "Contour"}}},
+		{"bands", plot.Contour{Heatmap: plot.Heatmap{Values: table(x, x, poisson), X: x, Y: x, Colorbar: "$G$"}, Filled: true}},
 		{"grid", heatGrid(false)},
 		{"same", heatGrid(true)},
 		{"predictions", predictions()},
 		{"mixed", plot.Grid{Figures: [][]plot.Figure{
 			{plot.Heatmap{Values: g, X: x, Y: x}, nil, plot.Lines{Series: []plot.Series{{Y: []float64{1e-6, 3e-6, 2e-6}}}, YLabel: "u"}},
-			{plot.Contour{Values: g, X: x, Y: x, Colorbar: "none"}},
+			{plot.Contour{Heatmap: plot.Heatmap{Values: g, X: x, Y: x, Colorbar: "none"}}},
 		}}},
 	}
 }
@@ -187,10 +187,10 @@ func Hard() []Shown {
 		{"far", plot.Heatmap{Values: [][]float64{{1, 2}, {3, 4}}, X: []float64{-1e308, 1e308}, Y: []float64{1e15, 1e15 + 1}}},
 		{"noise", plot.Heatmap{Values: [][]float64{{1, 1 + 1e-16}, {1 - 1e-16, 1}}}},
 		{"beyond", plot.Heatmap{Values: [][]float64{{1, 2}, {3, 4}}, Min: new(10.0)}},
-		{"flat contour", plot.Contour{Values: [][]float64{{1, 1}, {1, 1}}, Filled: true}},
-		{"empty contour", plot.Contour{Values: [][]float64{{nan, nan}, {nan, 1}}}},
-		{"huge contour", plot.Contour{Values: [][]float64{{-math.MaxFloat64, 1}, {inf, math.MaxFloat64}}}},
-		{"log contour", plot.Contour{Values: [][]float64{{1e-9, 1e9}, {1, 1e-3}}, Log: true, Filled: true}},
+		{"flat contour", plot.Contour{Heatmap: plot.Heatmap{Values: [][]float64{{1, 1}, {1, 1}}}, Filled: true}},
+		{"empty contour", plot.Contour{Heatmap: plot.Heatmap{Values: [][]float64{{nan, nan}, {nan, 1}}}}},
+		{"huge contour", plot.Contour{Heatmap: plot.Heatmap{Values: [][]float64{{-math.MaxFloat64, 1}, {inf, math.MaxFloat64}}}}},
+		{"log contour", plot.Contour{Heatmap: plot.Heatmap{Values: [][]float64{{1e-9, 1e9}, {1, 1e-3}}, Log: true}, Filled: true}},
 		{"long", plot.Lines{Series: []plot.Series{{Y: one, Label: "a name that is far too long for any legend to hold, and then some more of it"}}, Title: "a title that is much longer than the figure below it is wide, whatever the size"}},
 	}
 	for _, y := range [][]float64{
