@@ -12,10 +12,10 @@ import (
 
 func compareFunction() bind.Func {
 	return bind.Fn("compare", "Ranks models of the same data: kernels, constraints and terms as hypotheses.\n\n"+
-		"Each model is a table of named arguments of green.fit. They are ordered by restricted likelihood, and predict pairs "+
-		"that are left out, a fifth at a time; the difference of two models' errors has a standard error, from its spread "+
-		"over the pairs. A kernel that is left open is chosen from all pairs, lambda each time. Of several outputs the "+
-		"likelihoods are added, and errors are relative to the spread of each.", func(c *bind.Call, p struct {
+		"Each model is a table of named arguments of green.fit. They are ordered by restricted likelihood. Five-fold "+
+		"cross-validation gives each an error of prediction, and the difference of two models' errors a standard error, from "+
+		"its spread over the pairs. A kernel that is left to the fit is chosen once, from all pairs; lambda is chosen again for "+
+		"each fold. With several outputs the likelihoods are added, and errors are relative to the spread of each output.", func(c *bind.Call, p struct {
 		Data   samples               `arg:"data" doc:"pairs to learn from, or a frame"`
 		Models map[string]hypothesis `arg:"models" doc:"the arguments of each fit, by a name of the model" allow:"nonempty"`
 	},

@@ -14,11 +14,11 @@ import (
 func Constraint() bind.Module {
 	m := bind.Module{
 		Name:  "constraint",
-		Doc:   "What is known of G before any data: symmetries, causality, time invariance.\n\nA list stands for all its constraints and whatever follows from them, in any order: G obeys the group that the maps generate, and vanishes where a mask cuts any image of a point. Refused is what leaves only G = 0, such as symmetric with antisymmetric, and a group of more than 4096 maps. Coordinates are named as in the data: an input axis x and an output axis x are told apart as x and y, input and output times t as s and t.",
+		Doc:   "What is known of G before any data: symmetries, causality, time invariance.\n\nA list of constraints means all of them together, in any order: G is invariant under the group that their maps generate, and vanishes where a mask removes any image of a point. Combinations that leave only G = 0, such as symmetric with antisymmetric, and groups of more than 4096 maps are refused. Coordinates have the names of the data; where input and output share a name, x of the input and x of the output are called x and y, and their times t are called s and t.",
 		Types: []bind.Type{constraintType()},
 	}
 	for _, e := range constraint.Catalog() {
-		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, nil, bind.Example(constraintExample(e)), bind.Returns("a constraint for green.fit; a list of them is one too"), bind.See("green.fit", "constraint:apply")))
+		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, nil, bind.Example(constraintExample(e)), bind.Returns("a constraint for green.fit, which also takes a list of them"), bind.See("green.fit", "constraint:apply")))
 	}
 	m.Funcs = append(m.Funcs, defineConstraints()...)
 	return m
@@ -29,7 +29,7 @@ func constraintType() bind.Type {
 		bind.ToString(constraintText),
 		bind.From("constraint[]", constraintList),
 		bind.Methods(
-			bind.Fn("apply", "The constrained kernel: all its functions obey the constraint, and those of the kernel it is applied to.", func(_ *bind.Call, p struct {
+			bind.Fn("apply", "The constrained kernel: every function in its space obeys this constraint, and also those of the kernel that is given.", func(_ *bind.Call, p struct {
 				Constraint constraint.Constraint `arg:"self"`
 				Kernel     kernel.Kernel         `arg:"kernel" pos:"1" doc:"kernel of the unconstrained functions"`
 			},

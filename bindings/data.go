@@ -34,7 +34,7 @@ print(d)
 -->   input      age: numbers from 28 to 60
 -->   group      subject: 2 labels
 -->   output     u: on 5 points (mesh.uniform(0, 2, 5, "y"))`),
-				bind.ReturnsAs("dataset|frame", "the pairs, checked; a frame when inputs and outputs have names"), bind.Errors("the shapes do not fit", "a number is NaN or infinite; the first is named", "things of a frame that cannot be told apart: proportional fields, labels of one sample each"),
+				bind.ReturnsAs("dataset|frame", "the pairs, checked; a frame when inputs and outputs have names"), bind.Errors("the shapes do not fit", "a number is NaN or infinite; the first is named", "effects that the data cannot separate: proportional inputs, or labels that have one sample each"),
 				bind.See("data.load", "problem:sample", "green.fit")),
 			bind.Fn("load", "Pairs from a file: .npz, .npy, .csv, .mat, or one that d:save wrote.", func(c *bind.Call, p loadData) (samples, error) {
 				if err := mayRead(c, p.Path); err != nil {
@@ -56,7 +56,7 @@ type loadData struct {
 	Path       string    `arg:"path" pos:"1" doc:"the file, or a directory of .npy and .csv files"`
 	Input      string    `arg:"input" doc:"name of the array with the inputs; f by default" default:""`
 	Output     string    `arg:"output" doc:"name of the array with the outputs; u by default" default:""`
-	InputMesh  mesh.Mesh `arg:"input_mesh" doc:"where the inputs are sampled; files of d:save know it" default:"nil"`
+	InputMesh  mesh.Mesh `arg:"input_mesh" doc:"where the inputs are sampled; files written by d:save contain it" default:"nil"`
 	OutputMesh mesh.Mesh `arg:"output_mesh" doc:"where the outputs are sampled; by default the input mesh" default:"nil"`
 	Rows       []int     `arg:"rows" doc:"first and last pair, {1, 500}; all by default" default:"nil"`
 	Missing    bool      `arg:"missing" doc:"NaN in the outputs means not observed" default:"false"`

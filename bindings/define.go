@@ -15,9 +15,9 @@ import (
 
 // defineKernel declares kernel.define.
 func defineKernel() bind.Func {
-	return bind.Fn("define", "A kernel written in Lua. The function is run once, on formulas, and from then on evaluated like a kernel of the library, with its structure and speed.\n\n"+
-		"Coordinates are taken by name (p.x) or by number (p[1]); dist(p, q) and #p are of all coordinates. What the function must not do is branch on a coordinate: "+
-		"where(lt(a, b), x, y) stands for if a < b. The result is compared with the function on random points.",
+	return bind.Fn("define", "A kernel written in Lua. The function is run once, with symbolic coordinates; from then on the kernel is evaluated like one of the library, with its structure and speed.\n\n"+
+		"Coordinates are taken by name (p.x) or by number (p[1]); dist(p, q) and #p take all coordinates. The function must not branch on a coordinate: "+
+		"write where(lt(a, b), x, y) instead of if a < b. The result is compared with the function on random points.",
 		func(c *bind.Call, p struct {
 			F       bind.Function `arg:"f" pos:"1" doc:"k(p, q) of two points, and of the parameters if there are any"`
 			Options defineOptions `arg:"parameters" pos:"2" doc:"numbers, or lists of numbers, that the function gets as a third argument, {lengthscale = 0.1}; and dim = number of coordinates, names = their names, trace = false to have the function called for every pair of points" default:"nil"`
@@ -44,7 +44,7 @@ func defineKernel() bind.Func {
 			return k, nil
 		},
 		bind.Returns("a kernel"),
-		bind.Errors("the function branches on a coordinate", "it and its expression differ at a point", "it returns no number, or NaN where p = q"),
+		bind.Errors("the function branches on a coordinate", "the function and the expression made from it differ at a point", "it returns no number, or NaN where p = q"),
 		bind.Example("k = kernel.define(function(p, q) return 1 / (1 + dist(p, q)^2) end)\nprint(k(0, 2), k({0, 0}, {0, 2}))  --> 0.2\t0.2"),
 		bind.Example("k = kernel.define(function(p, q, v) return where(lt(dist(p, q), v.width), 1 - dist(p, q)/v.width, 0) end, {width = 0.5})\nprint(k(0, 0.1), k(0, 3))  --> 0.8\t0"),
 		bind.Keywords("custom", "own", "script", "new"), bind.See("where", "dist", "kernel:with", "kernel:describe"))
@@ -177,7 +177,7 @@ func describeScript(k kernel.Kernel) string {
 
 // withParameters declares k:with.
 func withParameters() bind.Func {
-	return bind.Fn("with", "The kernel with other values of its parameters: of one that kernel.define made with parameters.", func(c *bind.Call, p struct {
+	return bind.Fn("with", "The same kernel with other values of its parameters, if kernel.define made it with parameters.", func(c *bind.Call, p struct {
 		Kernel kernel.Kernel `arg:"self"`
 		Values changes       `arg:"parameters" pos:"1" doc:"{lengthscale = 0.2}"`
 	},

@@ -14,7 +14,7 @@ import (
 // defineConstraints declares constraint.define and constraint.mask.
 func defineConstraints() []bind.Func {
 	return []bind.Func{
-		bind.Fn("mask", "Vanishes where a function of the coordinates is 0. The function is of a point of input and output coordinates and gives 1 or 0.",
+		bind.Fn("mask", "G vanishes where a given function of the coordinates is 0. The function takes a point with input and output coordinates and returns 1 or 0.",
 			func(c *bind.Call, p struct {
 				F bind.Function `arg:"f" pos:"1" doc:"1 where G may differ from zero, 0 elsewhere: ge(p.t, p.s)"`
 			},
@@ -27,17 +27,17 @@ func defineConstraints() []bind.Func {
 				return constraint.Defined{Mask: mask, Text: "constraint.mask(" + text + ")"}, nil
 			}, bind.Returns("a constraint"), bind.See("constraint.define", "constraint.causal", "where"),
 			bind.Example("c = constraint.mask(function(p) return ge(p.y, p.x) end)\nk = c:apply(kernel.se{lengthscale = 1})\nprint(k({0, 1}, {0, 1}), k({1, 0}, {0, 1}))  --> 1\t0")),
-		bind.Fn("define", "A constraint by its maps. They apply in the order reduce, average, mask.\n\n"+
+		bind.Fn("define", "A constraint given by maps of the coordinates, applied in the order reduce, average, mask.\n\n"+
 			"A map takes a point of input and output coordinates and returns its image: a table of the coordinates that change, {x = p.y, y = p.x}, or a list of all. "+
-			"G(image) = sign * G(p) for each map of average, and for all compositions of them. A map that moves the mask off itself, as exchanging two times does where t >= s, leaves nothing to obey: by it the kernel alone is symmetrised, before the mask cuts.",
+			"G(image) = sign * G(p) for each map in average and for all their compositions. A map that does not preserve the mask, such as exchanging two times under t >= s, says nothing about G; it only symmetrises the kernel, before the mask is applied.",
 			func(c *bind.Call, p struct {
 				Reduce  bind.Function `arg:"reduce" doc:"replaces two times by their lag: function(p) return {x = p.x, y = p.y, lag = p.t - p.s} end" default:"nil"`
-				Average []signedMap   `arg:"average" doc:"maps that G obeys, {{sign = -1, map = function(p) return {x = p.y, y = p.x} end}}" default:"nil"`
+				Average []signedMap   `arg:"average" doc:"maps under which G keeps its value or changes sign, {{sign = -1, map = function(p) return {x = p.y, y = p.x} end}}" default:"nil"`
 				Mask    bind.Function `arg:"mask" doc:"1 where G may differ from zero, 0 elsewhere" default:"nil"`
 			},
 			) (constraint.Constraint, error) {
 				return defineConstraint(c, p.Reduce, p.Average, p.Mask)
-			}, bind.Returns("a constraint"), bind.Errors("the maps form no finite group: repeating one never leads back, or there are more than 4096 of them", "the mask gives anything but 1 or 0"),
+			}, bind.Returns("a constraint"), bind.Errors("the maps do not generate a finite group of at most 4096 elements", "the mask gives anything but 1 or 0"),
 			bind.Example("c = constraint.define{average = {{sign = -1, map = function(p) return {x = p.y, y = p.x} end}}}\nk = c:apply(kernel.se{lengthscale = 1})\nprint(k({0, 0}, {0, 1}))  --> 0"),
 			bind.See("constraint.mask", "constraint.symmetric", "constraint.flip")),
 	}

@@ -18,7 +18,7 @@ type estimate = *fit.Estimate
 
 // estimateType is what green.fit returns.
 func estimateType() bind.Type {
-	return bind.TypeOf[estimate]("estimate", "A learned Green's function and bias term; a function that evaluates on any mesh.",
+	return bind.TypeOf[estimate]("estimate", "A learned Green's function and bias term, to be evaluated at points and on any mesh.",
 		bind.ToString(func(e estimate) string { return e.Describe(kernelText) }),
 		bind.Methods(posteriorMethods()...),
 		bind.Methods(operatorMethods()...),

@@ -57,9 +57,9 @@ The bands are only as good as the kernel: check with est:calibrate. They need th
 			}
 			return array.Vector(s), nil
 		}, bind.Example(sampleNoisy+"print(#est:bias_std())  --> 30"), bind.Returns("one number per point"), bind.See("estimate.std")),
-		bind.Fn("calibrate", `How often 95 % bands hold the truth, by simulation: data are made with known truths, the inputs of the data and the estimated noise, and fitted again.
+		bind.Fn("calibrate", `How often 95 % bands contain the truth, by simulation: data are made with known truths, the inputs of the data and the estimated noise, and fitted again.
 
-Truths drawn from the prior check the machinery; they give 0.95. With green = est:green(), or the G of a similar problem, the coverage says whether the kernel suits it: a smooth kernel misses the kink on the diagonal of a Green's function.`, func(c *bind.Call, p struct {
+For truths drawn from the prior the coverage is 0.95 if all is computed rightly. With green = est:green(), or the G of a similar problem, it says whether the kernel suits that G: a smooth kernel misses the kink on the diagonal of a Green's function.`, func(c *bind.Call, p struct {
 			Estimate estimate `arg:"self"`
 			N        int      `arg:"n" doc:"simulations" default:"20" allow:">=1"`
 			Seed     uint64   `arg:"seed" doc:"of the simulations" default:"1"`
@@ -81,7 +81,7 @@ Truths drawn from the prior check the machinery; they give 0.95. With green = es
 		bind.Fn("span", "The share of the energy of inputs that lies outside what was trained on, between 0 and 1: there predictions rest on the kernel alone.", func(c *bind.Call, p struct {
 			Estimate  estimate     `arg:"self"`
 			F         *array.Array `arg:"f" pos:"1" doc:"one input, or n × points, on the input mesh of the data"`
-			Tolerance float64      `arg:"tolerance" doc:"directions with less than this times the amplitude of the strongest do not count as trained on" default:"0.001" allow:"[0,1)"`
+			Tolerance float64      `arg:"tolerance" doc:"directions whose amplitude is below this fraction of the largest do not count as trained on" default:"0.001" allow:"[0,1)"`
 		},
 		) (any, error) {
 			f, single, err := asRows(p.F, p.Estimate.InputMesh.Size())
@@ -160,9 +160,9 @@ func operatorMethods() []bind.Func {
 			return singularFunctions{array.Vector(s.Values), array.FromMatrix(s.Left), array.FromMatrix(s.Right)}, nil
 		}, bind.Example(sampleFit+"s = est:svd(2)\nprint(math.abs(s.values[1] * math.pi^2 - 1) < 0.02)  --> true\nprint(#s.left, #s.left[1])  --> 2\t30"),
 			bind.ReturnsAs("{values=, left=, right=}", "k values, k × points of the input, k × points of the output"), bind.Keywords("singular", "modes", "rank")),
-		bind.Fn("slice", "G with some coordinates held, over the meshes of the data for the others.", func(c *bind.Call, p struct {
+		bind.Fn("slice", "G with some coordinates fixed, on the meshes of the data for the others.", func(c *bind.Call, p struct {
 			Estimate estimate           `arg:"self"`
-			At       map[string]float64 `arg:"at" pos:"1" doc:"values of the coordinates held, such as {x = 0.3}"`
+			At       map[string]float64 `arg:"at" pos:"1" doc:"values of the fixed coordinates, such as {x = 0.3}"`
 		},
 		) (bind.Results, error) {
 			values, rest, err := p.Estimate.Slice(c, p.At)
@@ -187,7 +187,7 @@ func operatorMethods() []bind.Func {
 			}
 			return array.FromMatrix(g), nil
 		}, bind.Example(sampleFit+"x, y = mesh.uniform(0.1, 0.2, 5), mesh.uniform(0.6, 0.9, 4)\nslope = est:diff{\"y\", xmesh = x, ymesh = y}\nprint((slope + x:points()):max() < 0.05)  --> true"),
-			bind.Returns("points of xmesh × points of ymesh"), bind.Errors("the kernel is not that smooth"), bind.Keywords("derivative", "gradient", "slope")),
+			bind.Returns("points of xmesh × points of ymesh"), bind.Errors("the kernel is not smooth enough"), bind.Keywords("derivative", "gradient", "slope")),
 	}
 }
 
@@ -199,7 +199,7 @@ type singularFunctions struct {
 
 // adjointType is what est:adjoint returns.
 func adjointType() bind.Type {
-	return bind.TypeOf[fit.Adjoint]("adjoint", "The adjoint of a learned G: it takes functions of the output to functions of the input.",
+	return bind.TypeOf[fit.Adjoint]("adjoint", "The adjoint of a learned G: it maps functions of the output to functions of the input.",
 		bind.ToString(func(a fit.Adjoint) string {
 			first, _, _ := strings.Cut(a.Estimate.Describe(kernelText), "\n")
 			return "adjoint of " + first

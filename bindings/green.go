@@ -16,7 +16,7 @@ import (
 // problem is what green.path cannot do without.
 type problem struct {
 	Data   *dataset.Dataset `arg:"data" doc:"pairs to learn from"`
-	Kernel kernelChoice     `arg:"kernel" doc:"kernel of G, on the coordinates of the input, then those of the output; of a list the one that restricted maximum likelihood likes best, of the families that auto stands for the one that this and leaving out pairs do, with lengthscales and weights" default:"auto" allow:"nonempty"`
+	Kernel kernelChoice     `arg:"kernel" doc:"kernel of G, on the coordinates of the input, then those of the output; of a list, the one with the best restricted likelihood is taken; auto chooses family, lengthscales and weights by restricted likelihood and by predicting left-out pairs" default:"auto" allow:"nonempty"`
 }
 
 // kernelChoice is a kernel, several to choose from, or "auto".
@@ -29,12 +29,12 @@ type knowledge struct {
 
 // fitArguments are the other arguments that both have.
 type fitArguments struct {
-	Bias          bind.OrFalse[kernel.Kernel] `arg:"bias" doc:"kernel of the bias term, or false for none; by default that of G, on the output: K((x, y), (x, y')), averaged over the x of the input mesh where it depends on x; of a kink the smooth part" default:"nil"`
-	Rho           bind.Auto[float64]          `arg:"rho" doc:"penalty of the bias; auto is chosen with lambda by the criterion, or equal to a lambda that is a number" default:"auto" allow:">0"`
-	Intercept     string                      `arg:"intercept" doc:"flat gives the bias a constant that is not penalised, so that predictions follow a shift of the outputs; auto is flat where lambda and rho are both chosen, none where one is a number" default:"auto" allow:"auto|flat|none"`
-	Criterion     string                      `arg:"criterion" doc:"what chooses lambda: restricted maximum likelihood, generalised cross-validation, leaving out one pair at a time, or every fifth (slower); auto is reml, or loo with a kernel that was chosen from families" default:"auto" allow:"auto|reml|gcv|loo|cv"`
-	Method        string                      `arg:"method" doc:"exact solves by preconditioned conjugate gradients, dense by Cholesky (small problems); adam is the paper's trainer, whose report.history comes down to report.minimum" default:"exact" allow:"exact|dense|adam"`
-	Structure     structureName               `arg:"structure" doc:"of the kernel's matrix; auto chooses" default:"auto"`
+	Bias          bind.OrFalse[kernel.Kernel] `arg:"bias" doc:"kernel of the bias term, or false for no bias; by default the kernel of G for one and the same x, K((x, y), (x, y')), averaged over the input mesh if it depends on x; for kernel.kink its smooth part" default:"nil"`
+	Rho           bind.Auto[float64]          `arg:"rho" doc:"penalty of the bias; auto: chosen together with lambda, or equal to lambda if that is a number" default:"auto" allow:">0"`
+	Intercept     string                      `arg:"intercept" doc:"flat: the bias has a constant that is not penalised, so that a constant added to the outputs is added to the predictions; auto: flat if lambda and rho are both chosen, none if one of them is a number" default:"auto" allow:"auto|flat|none"`
+	Criterion     string                      `arg:"criterion" doc:"what chooses lambda: restricted maximum likelihood, generalised cross-validation, leaving out one pair at a time, or five-fold cross-validation (slower); auto: reml, or loo if the kernel is chosen automatically" default:"auto" allow:"auto|reml|gcv|loo|cv"`
+	Method        string                      `arg:"method" doc:"exact: preconditioned conjugate gradients; dense: Cholesky (small problems); adam: the paper's trainer, for comparison; its report.history approaches report.minimum" default:"exact" allow:"exact|dense|adam"`
+	Structure     structureName               `arg:"structure" doc:"how the kernel's matrix is represented; auto chooses" default:"auto"`
 	Tolerance     float64                     `arg:"tolerance" doc:"relative residual" default:"1e-10" allow:"(0,1)"`
 	MaxIterations int                         `arg:"max_iterations" doc:"of the solver" default:"1000" allow:">=1"`
 	Strict        bool                        `arg:"strict" doc:"not reaching the tolerance is an error" default:"false"`
@@ -106,7 +106,7 @@ func Green() bind.Module {
 				"The first term is the mean over the n pairs, integrated by the quadrature of the meshes. ‖G‖ is the norm "+
 				"of the space of the kernel, ‖β‖ that of the kernel of the bias. The minimiser is unique and is found "+
 				"exactly: est.report says how far from it the result can be.\n\n"+
-				"Of a frame, samples of several things by name, a model of several terms is learned: each function has a G of its own, "+
+				"From a frame (samples of several functions, numbers and labels by name) a model of several terms is learned: each function has a G of its own, "+
 				"each covariate and each group a curve. Then kernel and constraint are tables by term, the sizes of the terms are chosen "+
 				"by restricted maximum likelihood, and est.u.f is the term of the input f in the output u.", func(c *bind.Call, p fitCall) (fitted, error) {
 				return p.fit(c)

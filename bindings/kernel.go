@@ -29,7 +29,7 @@ func checkKernel(k kernel.Kernel) error {
 func Kernel() bind.Module {
 	m := bind.Module{
 		Name:  "kernel",
-		Doc:   "Positive semi-definite kernels: what kind of function the estimator looks for.\n\nKernels add and multiply: 0.5 * kernel.se{lengthscale = 0.1} + kernel.matern{nu = 1.5, lengthscale = 1}. Distances are scaled per coordinate and joint.",
+		Doc:   "Positive semi-definite kernels: they say what kind of function the estimator looks for.\n\nKernels add and multiply: 0.5 * kernel.se{lengthscale = 0.1} + kernel.matern{nu = 1.5, lengthscale = 1}. In the formulas d is the Euclidean distance of two points, after each coordinate has been divided by its lengthscale.",
 		Types: []bind.Type{kernelType()},
 		Adapters: []bind.Adapter{
 			bind.Adapt(`number|number[]|"auto"`, lengthscaleFrom, func(l kernel.Lengthscale) any { return []float64(l) }),
@@ -132,7 +132,7 @@ func kernelType() bind.Type {
 				}
 				return array.FromMatrix(g), nil
 			}, bind.Example("print(kernel.se{lengthscale = 1}:gram(mesh.uniform(0, 1, 4)):at(2, 2))  --> 1"), bind.Returns("points of p × points of q"), bind.See("kernel:eigen", "kernel:check")),
-			bind.Fn("check", "Tries symmetry and positive semi-definiteness on a sample of points.", func(c *bind.Call, p struct {
+			bind.Fn("check", "Tests symmetry and positive semi-definiteness on a sample of points.", func(c *bind.Call, p struct {
 				Kernel kernel.Kernel `arg:"self"`
 				Mesh   mesh.Mesh     `arg:"mesh" doc:"where to try"`
 			},

@@ -11,7 +11,7 @@ import (
 // kernelsOfFunctions declares the kernels that are made of functions of one point.
 func kernelsOfFunctions() []bind.Func {
 	return []bind.Func{
-		bind.Fn("scaled", "φ(p) φ(q) k(p, q) with a function φ of one point: the functions φ g with g of the kernel k. The structure of k is kept.",
+		bind.Fn("scaled", "φ(p) φ(q) k(p, q) with a function φ of one point: its functions are φ g, with g from the space of k. The structure of k is kept.",
 			func(c *bind.Call, p struct {
 				Base kernel.Kernel `arg:"base" doc:"the kernel k"`
 				By   bind.Function `arg:"by" doc:"φ, a function of the coordinates: function(p) return p.x * (1 - p.x) end"`

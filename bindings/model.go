@@ -197,7 +197,7 @@ func modelType() bind.Type {
 
 // outputType is one output of a model.
 func outputType() bind.Type {
-	return bind.TypeOf[learnedOutput]("output", "What a model says of one output: terms by name, and the bias.",
+	return bind.TypeOf[learnedOutput]("output", "The part of a model for one output: terms by name, and the bias.",
 		bind.ToString(learnedOutput.String),
 		bind.Members("terms", "A term by its name: an estimate of G for an input that is a function, else a covariate, curves of groups, or a family.",
 			learnedOutput.names, learnedOutput.term, bind.Example(sampleModel+"print(#est.u.g:green(), #est.u.age:effect())  --> 12	12")),

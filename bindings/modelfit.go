@@ -30,7 +30,7 @@ type fitCall struct {
 
 // hypothesis is what is assumed of the data, and how the fit is made.
 type hypothesis struct {
-	Kernel     kernels            `arg:"kernel" doc:"kernel of G, on the coordinates of the input, then those of the output; of a list the one that restricted maximum likelihood likes best, of the families that auto stands for the one that this and leaving out pairs do, with lengthscales and weights. Of a frame a table {f = …, age = …} by term: of a function as of G, of a covariate or group on the output, of a parameter on itself; the others are Matérn, with a lengthscale chosen by restricted maximum likelihood" default:"auto" allow:"nonempty"`
+	Kernel     kernels            `arg:"kernel" doc:"kernel of G, on the coordinates of the input, then those of the output; of a list, the one with the best restricted likelihood is taken; auto chooses family, lengthscales and weights by restricted likelihood and by predicting left-out pairs. For a frame, a table {f = …, age = …} by term: for a function the kernel of its G, for a covariate or group a kernel on the output, for a parameter a kernel on the parameter; terms without one get a Matérn kernel with a lengthscale chosen by restricted likelihood" default:"auto" allow:"nonempty"`
 	Lambda     bind.Auto[float64] `arg:"lambda" doc:"penalty of G; auto lets the criterion choose" default:"auto" allow:">0"`
 	Constraint constraints        `arg:"constraint" doc:"what is known of G, one constraint or a list; of a frame {f = …}, by term" default:"nil"`
 	fitArguments
@@ -41,7 +41,7 @@ type hypothesis struct {
 type modelArguments struct {
 	Terms     []string           `arg:"terms" doc:"of a frame: names of its inputs and groups, and products of a covariate and a function, \"age*f\", whose G varies with the covariate; by default every input and group by itself" default:"nil"`
 	Amplitude map[string]float64 `arg:"amplitude" doc:"of a frame: factors of the kernels, by term; those left out are chosen" default:"{}" allow:">0"`
-	Prior     *priors            `arg:"prior" doc:"what is known of G beforehand: an estimate, a problem, or values of G on the meshes of the data; of a frame with several outputs one for each by name, {u = …}. Learned is the rest of G = c prior + rest, with c by least squares" default:"nil"`
+	Prior     *priors            `arg:"prior" doc:"what is known of G beforehand: an estimate, a problem, or values of G on the meshes of the data; of a frame with several outputs one for each by name, {u = …}. G = c prior + rest: c is found by least squares, and the rest is learned" default:"nil"`
 }
 
 func (p fitCall) fit(c *bind.Call) (fitted, error) {

@@ -112,11 +112,11 @@ func labelOf(t curves, l bind.Either[string, float64]) (string, error) {
 
 // familyType is a linear term whose operator depends on parameters.
 func familyType() bind.Type {
-	return bind.TypeOf[family]("family", "A family of Green's functions G_θ, alike for parameters θ that are alike.",
+	return bind.TypeOf[family]("family", "A family of Green's functions G_θ, similar for similar parameters θ.",
 		bind.ToString(func(t family) string { return describeTerm(t.Term) }),
 		termProperties(func(t family) *model.Term { return t.Term }),
 		bind.Properties(bind.Prop("parameters", "names of the parameters", func(t family) []string { return t.names })),
-		bind.Methods(bind.Fn("at", "The member of the family at a parameter, seen or not.", func(_ *bind.Call, p struct {
+		bind.Methods(bind.Fn("at", "The member of the family at given parameters, also at values that are not in the data.", func(_ *bind.Call, p struct {
 			Family family             `arg:"self"`
 			At     map[string]float64 `arg:"at" pos:"1" doc:"a number for each parameter, such as {theta = 7}"`
 		},

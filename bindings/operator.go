@@ -18,8 +18,8 @@ import (
 // definePDE declares pde.define.
 func definePDE() bind.Func {
 	return bind.Fn("define", "A problem given by its operator, a function of the unknown u and of the coordinates: operator = function(u, at) return -u:d(\"x\", 2) + at.x*u end. "+
-		"It is discretised by differences and factored once.\n\n"+
-		"u has u:d(axis, k), u:laplacian(), u:grad() and u:div(flux), and combines linearly with numbers and functions of at.x, at.y, at.t. A derivative in time makes it an evolution.",
+		"It is discretised by finite differences and factored once.\n\n"+
+		"u has u:d(axis, k), u:laplacian(), u:grad() and u:div(flux), and combines linearly with numbers and functions of at.x, at.y, at.t. With a derivative in time it is an evolution equation.",
 		func(c *bind.Call, p struct {
 			Name     string                   `arg:"name" doc:"name that errors and printing use" default:"pde"`
 			Mesh     mesh.Mesh                `arg:"mesh" doc:"space: a uniform or periodic mesh, or the product of two"`
@@ -28,7 +28,7 @@ func definePDE() bind.Func {
 			Boundary map[string]sideArguments `arg:"boundary" doc:"conditions by side: [\"x-\"], [\"x+\"], [\"y-\"], [\"y+\"]" default:"{}"`
 			Initial  pde.Coefficient          `arg:"initial" doc:"u at the first time" default:"0"`
 			Velocity pde.Coefficient          `arg:"velocity" doc:"∂u/∂t at the first time, if the operator is of second order in time" default:"0"`
-			Source   pde.Coefficient          `arg:"source" doc:"a given part of the right-hand side" default:"0"`
+			Source   pde.Coefficient          `arg:"source" doc:"a known part of the right-hand side, besides the input" default:"0"`
 			Input    string                   `arg:"input" doc:"what the input is: f, u at the first time, or the conditions whose value is \"input\"" default:"forcing" allow:"forcing|initial|boundary"`
 			Scheme   string                   `arg:"scheme" doc:"time stepping; the forcing of backward_euler is integrated in time by right Riemann sums, see mesh:right" default:"crank_nicolson" allow:"backward_euler|crank_nicolson|exponential"`
 			Order    int                      `arg:"order" doc:"order of accuracy of the differences in space, 2 or 4" default:"2" allow:">=2 <=4"`
@@ -47,7 +47,7 @@ func definePDE() bind.Func {
 			}
 			return pde.Define(c, d)
 		}, bind.Returns("a problem to solve, sample, or compare with"),
-		bind.Errors("u appears otherwise than linearly", "the problem has no unique solution: conditions that are missing or too many, an eigenvalue"),
+		bind.Errors("the operator is not linear in u", "the problem has no unique solution: conditions are missing or too many, or 0 is an eigenvalue"),
 		bind.Example(`p = pde.define{
   mesh = mesh.uniform(0, 1, 41),
   operator = function(u, at) return -u:d("x", 2) + 100*at.x*u end,
@@ -66,8 +66,8 @@ type sideArguments struct {
 	Second     *conditionValue `arg:"second" doc:"value of ∂²u/∂n²"`
 	Third      *conditionValue `arg:"third" doc:"value of ∂³u/∂n³, n outwards"`
 	Robin      *robinArguments `arg:"robin" doc:"a u + b ∂u/∂n = value"`
-	Periodic   bool            `arg:"periodic" doc:"the side meets the opposite one" default:"false"`
-	Reflecting bool            `arg:"reflecting" doc:"nothing passes: the flux of the operator is zero" default:"false"`
+	Periodic   bool            `arg:"periodic" doc:"the side is joined to the opposite one" default:"false"`
+	Reflecting bool            `arg:"reflecting" doc:"the flux of the operator through this side is zero" default:"false"`
 }
 
 type robinArguments struct {
@@ -220,7 +220,7 @@ func operatorType() bind.Type {
 				return p.Operator.Grad(), nil
 			}, bind.Returns("a flux: one component for each coordinate"), bind.See("operator:div"),
 				bind.Example(inOperator("u:div(-(1 + at.x)*u:grad())", `((-1 - at.x)*u:d("x", 1)):d("x", 1)`))),
-			bind.Fn("div", "Divergence of a flux, conserved by the differences: what flows out of one cell flows into the next. Coefficients inside may jump.", func(_ *bind.Call, p struct {
+			bind.Fn("div", "Divergence of a flux, in conservative form: what flows out of one cell flows into the next. Coefficients inside may jump.", func(_ *bind.Call, p struct {
 				Operator *pde.Operator `arg:"self"`
 				Flux     flux          `arg:"flux" pos:"1" doc:"one component for each coordinate of space, or the only one"`
 			},

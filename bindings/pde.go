@@ -18,7 +18,7 @@ import (
 func PDE() bind.Module {
 	m := bind.Module{
 		Name:  "pde",
-		Doc:   "Linear problems that make data: outputs for given or random inputs, and the known answer to compare with.",
+		Doc:   "Linear problems to generate data with: outputs for given or random inputs, and the Green's function and bias to compare estimates with.",
 		Types: []bind.Type{problemType(), coefficientType(), operatorType(), fluxType()},
 		Funcs: []bind.Func{definePDE(), hexagon()},
 	}

@@ -32,7 +32,7 @@ func DisplayOf(ctx context.Context) Display {
 // destination is where a figure goes.
 type destination struct {
 	File string `arg:"file" doc:"file to write, .png, .svg or .pdf; without one the figure is shown in the terminal" default:""`
-	Show *bool  `arg:"show" doc:"show in the terminal; by default when there is no file. Figures for plot.grid want false"`
+	Show *bool  `arg:"show" doc:"show in the terminal; by default when there is no file. Use false for figures that go into plot.grid"`
 	plot.Size
 }
 

@@ -16,13 +16,13 @@ import (
 func Sweep() bind.Module {
 	return bind.Module{
 		Name: "sweep",
-		Doc:  "A computation for every combination of the values of some parameters: on this machine, several at once, or on a cluster. Results are kept, so that a sweep that was ended goes on where it was.",
+		Doc:  "A computation for every combination of the values of some parameters: on this machine, several at once, or on a cluster. Results are kept, so that an interrupted sweep resumes where it was.",
 		Funcs: []bind.Func{
 			bind.Fn("run", `Calls run for every combination of the values in grid and returns a table of all results.
 
 run gets one table with a value for each parameter; p.index, the number of the combination; and p.seed, a number of its own for random draws, which stays the same when the grid grows. It returns a number, or a table of named results. Combinations are in the alphabetical order of the parameters' names, of which the last changes fastest.
 
-With out, each result is written to a file of its own in that directory, as a whole or not at all. A later run takes the results that are there and computes the others, and those that another seed or another version of run made: its code, and the variables and functions that it uses, are compared, but not the files that it reads.
+With out, each result is written to a file of its own in that directory, as a whole or not at all. A later run keeps these results and computes the others. Results of another seed or another version of run are computed again: its code, and the variables and functions that it uses, are compared, but not the files that it reads.
 
 A combination that fails has the field error instead of results, and is tried again next time.
 
@@ -44,7 +44,7 @@ rows = sweep.run{grid = {n = {20, 80}, lambda = {1e-4, 1e-2}}, run = function(p)
 end}
 print(#rows, rows[1].lambda, rows[1].n, rows[1].value > rows[2].value)  --> 4	0.0001	20	true`),
 				sweepRows, bind.Keywords("grid", "parameter study", "parallel", "resume"), bind.See("sweep.load", "sweep.slurm")),
-			bind.Fn("load", "The results that are in a directory, of whatever grid, in the order of their values.", func(c *bind.Call, p struct {
+			bind.Fn("load", "All results in a directory, whatever grid they were made for, in the order of their values.", func(c *bind.Call, p struct {
 				Out string `arg:"out" pos:"1" doc:"directory that sweep.run was given" allow:"nonempty"`
 			},
 			) (bind.Any, error) {
@@ -137,7 +137,7 @@ func doSweep(c *bind.Call, s *sweepSpec, plan sweep.Sweep, jobs int) (bind.Any, 
 func slurmSweep(c *bind.Call, p struct {
 	sweepSpec
 	Out     string   `arg:"out" doc:"directory for the results, seen by all machines of the cluster" allow:"nonempty"`
-	Jobs    int      `arg:"jobs" doc:"how many run at once; 0 is as many as the cluster likes" default:"0" allow:">=0"`
+	Jobs    int      `arg:"jobs" doc:"how many run at once; 0 is no limit" default:"0" allow:">=0"`
 	Time    string   `arg:"time" doc:"limit of a job, hours:minutes:seconds" default:""`
 	Memory  string   `arg:"memory" doc:"of a job, 4G" default:""`
 	CPUs    int      `arg:"cpus" doc:"processors of a job; 0 is the cluster's default" default:"0" allow:">=0"`

@@ -14,11 +14,11 @@ import (
 func Symbolic() bind.Module {
 	return bind.Module{
 		Name:   "symbolic",
-		Doc:    "What functions of points are written with: choices and distances, of numbers, of arrays element by element, and of coordinates that are not known yet.",
+		Doc:    "What kernels, masks and coefficients are written with: conditions and distances that work on numbers, on arrays element by element, and on symbolic coordinates.",
 		Global: true,
 		Types:  []bind.Type{trace.Type()},
 		Funcs: []bind.Func{
-			bind.Fn("where", "The value a where a condition holds, b elsewhere. Both are computed.", func(c *bind.Call, p struct {
+			bind.Fn("where", "The value a where a condition holds, b elsewhere. Both a and b are computed.", func(c *bind.Call, p struct {
 				Condition bind.Either[bool, values] `arg:"condition" pos:"1" doc:"holds where it is not 0: what lt, le, gt, ge give"`
 				A         values                    `arg:"a" pos:"2" doc:"where it holds" allow:"nan"`
 				B         values                    `arg:"b" pos:"3" doc:"elsewhere" allow:"nan"`
@@ -31,7 +31,7 @@ func Symbolic() bind.Module {
 			comparison("le", "at most", expr.LE, func(x, y float64) bool { return x <= y }, "le(2, 2)  --> 1"),
 			comparison("gt", "greater than", expr.GT, func(x, y float64) bool { return x > y }, "gt(1, 2)  --> 0"),
 			comparison("ge", "at least", expr.GE, func(x, y float64) bool { return x >= y }, "ge(array{1, 2, 3}, 2):sum()  --> 2"),
-			bind.Fn("dist", "Distance of two points, each coordinate divided by its scale: the root of the sum of squares.", func(_ *bind.Call, p struct {
+			bind.Fn("dist", "Euclidean distance of two points, each coordinate divided by its scale.", func(_ *bind.Call, p struct {
 				P      trace.Point  `arg:"p" pos:"1" doc:"a point"`
 				Q      trace.Point  `arg:"q" pos:"2" doc:"another point, of as many coordinates"`
 				Scales *trace.Point `arg:"scales" pos:"3" doc:"one number for all coordinates, or one for each"`

@@ -13,9 +13,9 @@ import (
 func Theory() bind.Module {
 	return bind.Module{
 		Name: "theory",
-		Doc:  "The error analysis of the estimator, in numbers: how fast spectra fall, and how fast errors must.\n\nThe prediction error of G falls at least like n^(-r/(r+1)) when lambda does and the gammas of theory.simultaneous fall like k^(-r) (paper, section 4).",
+		Doc:  "The error analysis of the estimator, in numbers: the decay of spectra, and the rate of convergence that follows.\n\nIf the gammas of theory.simultaneous decay like k^(-r), and lambda is chosen like n^(-r/(r+1)) for n pairs, the prediction error of G falls at least like n^(-r/(r+1)) (paper, section 4).",
 		Funcs: []bind.Func{
-			bind.Fn("eigenvalues", "Eigenvalues of a kernel's integral operator on a mesh, largest first. The number of points bounds how many are those of the operator: the first quarter, say.", func(c *bind.Call, p struct {
+			bind.Fn("eigenvalues", "Eigenvalues of a kernel's integral operator on a mesh, largest first. About the first quarter of them approximate those of the operator; the mesh does not resolve the others.", func(c *bind.Call, p struct {
 				Kernel kernel.Kernel `arg:"kernel" doc:"on the coordinates of the mesh"`
 				Mesh   mesh.Mesh     `arg:"mesh" doc:"with its quadrature; at most 2500 points"`
 			},
@@ -24,7 +24,7 @@ func Theory() bind.Module {
 				return array.Vector(v), err
 			}, bind.Example("-- the Brownian bridge: 1/(k pi)^2\nv = theory.eigenvalues{kernel = kernel.brownian_bridge{}, mesh = mesh.uniform(0, 1, 201)}\nprint(math.abs(v[3] * (3 * math.pi)^2 - 1) < 1e-3)  --> true"),
 				bind.Returns("one for each point of the mesh"), bind.Keywords("spectrum", "mercer"), bind.See("theory.decay", "kernel:eigen")),
-			bind.Fn("decay", "The law that values follow as they fall: k^(-rate), or exp(-rate k) where that fits better. Values are sorted; the first is left out, as are those below 1e-12 of it.", func(_ *bind.Call, p struct {
+			bind.Fn("decay", "The law by which values decay: k^(-rate), or exp(-rate k) where that fits better. Values are sorted; the first is left out, as are those below 1e-12 of it.", func(_ *bind.Call, p struct {
 				Values []float64 `arg:"values" pos:"1" doc:"eigenvalues" allow:"nonempty"`
 				All    bool      `arg:"all" doc:"use all the values, not the first quarter, which a mesh resolves" default:"false"`
 			},

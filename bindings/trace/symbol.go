@@ -57,7 +57,7 @@ func remedy(event string) string {
 // Type is the type of values that are not known yet.
 func Type() bind.Type {
 	return bind.TypeOf[*expr.Node]("formula",
-		"A value that is not known yet: what the coordinates of a point are while a function is turned into an expression. "+
+		"A symbolic value: a coordinate of a point, or what is computed from coordinates, while a Lua function is turned into an expression. "+
 			"Formulas can be combined like numbers, with the functions of math and with where, lt, le, gt, ge and dist; they cannot be compared.",
 		bind.Operators(
 			binary("__add", "Sum.", expr.Add),

@@ -19,7 +19,7 @@ const (
 	ellipsis    = "…"
 )
 
-// String is Format(80).
+// String shows the array for people, in 80 columns: see Format.
 func (a *Array) String() string { return a.Format(80) }
 
 // Format returns the array for people: a line with its shape and what it holds,
@@ -29,7 +29,7 @@ func (a *Array) String() string { return a.Format(80) }
 // matrices over its last two axes.
 func (a *Array) Format(width int) string { return a.format(width, digits) }
 
-// FormatLong is Format with all digits of the numbers.
+// FormatLong shows the array like Format, with all 17 digits of its numbers.
 func (a *Array) FormatLong(width int) string { return a.format(width, allDigits) }
 
 func (a *Array) format(width, digits int) string {

@@ -85,7 +85,7 @@ const maxSummed = 128
 // Expr implements kernel.Kernel: |Γ|² terms.
 func (k Constrained) Expr(p, q kernel.Point) (*expr.Node, error) { return k.with(Laws{}, p, q) }
 
-// with is Expr for the functions that obey other laws too.
+// with is the formula of the kernel whose functions obey this constraint and the laws l.
 func (k Constrained) with(l Laws, p, q kernel.Point) (*expr.Node, error) {
 	own, err := k.Constraint.Laws(p.Space)
 	if err != nil {

@@ -17,12 +17,12 @@ func Catalog() []Entry {
 	time := kernel.Space{Names: []string{"x", "s", "y", "t"}, Inputs: 2}
 	four := kernel.Space{Names: []string{"x1", "x2", "y1", "y2"}, Inputs: 2}
 	return []Entry{
-		{"symmetric", "Does not change when the named coordinates are exchanged.", Symmetric{[]string{"x", "y"}}, xy},
-		{"antisymmetric", "Changes sign when two of the named coordinates are exchanged.", Antisymmetric{[]string{"x", "y"}}, xy},
-		{"flip", "Does not change when the named coordinates are mirrored together.", Flip{Names: []string{"x", "y"}}, xy},
-		{"permute", "Does not change when lists of coordinates are permuted together.", Permute{[][]string{{"x1", "y1"}, {"x2", "y2"}}}, four},
-		{"causal", "Vanishes before the time of the input.", Causal{"s", "t"}, time},
-		{"anticausal", "Vanishes after the time of the input.", Anticausal{"s", "t"}, time},
-		{"time_invariant", "Depends on the difference of the times only; the kernel is on the other coordinates and the lag.", TimeInvariant{"s", "t"}, time},
+		{"symmetric", "G does not change when the named coordinates are exchanged.", Symmetric{[]string{"x", "y"}}, xy},
+		{"antisymmetric", "G changes sign when two of the named coordinates are exchanged.", Antisymmetric{[]string{"x", "y"}}, xy},
+		{"flip", "G does not change when the named coordinates are mirrored together.", Flip{Names: []string{"x", "y"}}, xy},
+		{"permute", "G does not change when lists of coordinates are permuted together.", Permute{[][]string{{"x1", "y1"}, {"x2", "y2"}}}, four},
+		{"causal", "G vanishes before the time of the input.", Causal{"s", "t"}, time},
+		{"anticausal", "G vanishes after the time of the input.", Anticausal{"s", "t"}, time},
+		{"time_invariant", "G depends on the times only through their difference, the lag; the kernel is then a function of the other coordinates and the lag.", TimeInvariant{"s", "t"}, time},
 	}
 }

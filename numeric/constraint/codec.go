@@ -73,7 +73,7 @@ func Unmarshal(b []byte) (Constraint, error) {
 	return nil, fmt.Errorf("constraint %q: not known to this version", f.Kind)
 }
 
-// MarshalKernel is kernel.Marshal for kernels that may be constrained, or made of such.
+// MarshalKernel writes a kernel as JSON, also one that is constrained or made of constrained kernels.
 func MarshalKernel(k kernel.Kernel) ([]byte, error) { return kernel.Marshal(k, constrained()) }
 
 // UnmarshalKernel reads what MarshalKernel wrote.

@@ -53,7 +53,8 @@ func rounding(a, b *expr.Node) *expr.Node {
 	return expr.Mul(expr.Const(sameTime), expr.Add(expr.Abs(a), expr.Abs(b)))
 }
 
-// Seen is Point for masks, which must see a lag of zero and not its rounding.
+// Seen returns the reduced coordinates of a point x for masks: a lag that differs from zero
+// only by rounding is zero.
 func (l *Lag) Seen(x []*expr.Node) []*expr.Node {
 	r := l.Point(x)
 	lag := r[len(r)-1]

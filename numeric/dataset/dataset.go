@@ -195,7 +195,7 @@ func (d *Dataset) Select(pairs []int) (*Dataset, error) {
 // String says in one line what the dataset holds.
 func (d *Dataset) String() string { return d.Describe(mesh.Mesh.String) }
 
-// Describe is String with meshes as write writes them.
+// Describe says in one line what the dataset holds, with meshes written by write.
 func (d *Dataset) Describe(write func(mesh.Mesh) string) string {
 	s := fmt.Sprintf("dataset: %d pairs, input on %d points (%s), output on %d points (%s)",
 		d.N(), d.InputMesh.Size(), write(d.InputMesh), d.OutputMesh.Size(), write(d.OutputMesh))

@@ -103,7 +103,7 @@ func LoadTable(path string) (*Table, error) {
 	return t, nil
 }
 
-// ReadTable is LoadTable of an open file.
+// ReadTable reads a table from an open file that Save wrote.
 func ReadTable(f *array.File) (*Table, error) {
 	text, ok, err := f.Text(headerName)
 	if err != nil || !ok {

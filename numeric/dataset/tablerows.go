@@ -101,7 +101,7 @@ func streamOf(name string) uint64 {
 // String says in a few lines what the table holds.
 func (t *Table) String() string { return t.Describe(mesh.Mesh.String) }
 
-// Describe is String with meshes as write writes them.
+// Describe says in a few lines what the table holds, with meshes written by write.
 func (t *Table) Describe(write func(mesh.Mesh) string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "dataset: %d samples", t.N())

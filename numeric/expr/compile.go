@@ -44,7 +44,7 @@ func Compile(n *Node, slots int) (*Program, error) {
 	return compileWith(newVectorOps(simd.Best()), n, slots)
 }
 
-// compileWith is Compile with the given block operations.
+// compileWith compiles a formula for the given block operations (vector code of some processor).
 func compileWith(ops Ops, n *Node, slots int) (*Program, error) {
 	if used := Slots(n); len(used) > 0 && used[len(used)-1] >= slots {
 		return nil, fmt.Errorf("slots %d: the formula uses slot %d", slots, used[len(used)-1])

@@ -20,7 +20,7 @@ import "math"
 // Poles (1/x, log) stay poles.
 func Diff(n *Node, slot int) *Node { return diffNested(n, slot, 0) }
 
-// diffNested is Diff for a formula that arose in the differentiation of
+// diffNested differentiates a formula that arose in the differentiation of
 // another one, depth levels up.
 func diffNested(n *Node, slot, depth int) *Node {
 	n = share(Simplify(n))

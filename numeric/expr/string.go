@@ -30,7 +30,7 @@ func (n *Node) String() string {
 	return w.String()
 }
 
-// Write is String in another language with the same infix operators: rename returns what
+// Write writes the formula in another language with the same infix operators: rename returns what
 // the function of that name is called there, false where it has none. ok is false where
 // a function or a number has no name, and for formulas that String would cut.
 func (n *Node) Write(rename func(name string) (string, bool)) (text string, ok bool) {

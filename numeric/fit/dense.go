@@ -47,22 +47,22 @@ func newDense(ctx context.Context, s *Spec) (*inFull, error) {
 	return f, err
 }
 
-// choose is problem's.
+// choose implements problem.
 func (f *inFull) choose(context.Context, Criterion) (*chosen, error) {
 	return nil, fmt.Errorf("method \"dense\": needs a number for lambda")
 }
 
-// contend is problem's.
+// contend implements problem.
 func (f *inFull) contend(context.Context) (*contender, error) {
 	return nil, fmt.Errorf("method \"dense\": needs numbers for lengthscales")
 }
 
-// measure is problem's.
+// measure implements problem.
 func (f *inFull) measure(_ context.Context, at penalty) (criteria.Sheet, error) {
 	return criteria.Unknown(at.lambda, at.rho), nil
 }
 
-// solve is problem's.
+// solve implements problem.
 func (f *inFull) solve(ctx context.Context, at penalty, _ []float64) (*solution, error) {
 	h, err := f.matrix(ctx, at)
 	if err != nil {
@@ -93,7 +93,7 @@ func leaveOnly(h *mat.Dense, mask []float64) {
 	}
 }
 
-// weigh is problem's.
+// weigh implements problem.
 func (f *inFull) weigh(ctx context.Context, at penalty, z []float64) (*weighed, error) {
 	if f.o != nil {
 		return f.o.weigh(ctx, at, z)

@@ -79,7 +79,8 @@ func (e *Estimate) meshes(xs, ys mesh.Mesh) (x, y mesh.Mesh, err error) {
 	return xs, ys, nil
 }
 
-// meshesFor is meshes for inputs in the rows of f, on xs.
+// meshesFor returns the meshes xs and ys, those of the data where they are empty, and refuses
+// inputs, rows of f, that do not fit xs.
 func (e *Estimate) meshesFor(f *mat.Dense, xs, ys mesh.Mesh) (x, y mesh.Mesh, err error) {
 	xs, ys, err = e.meshes(xs, ys)
 	if _, m := f.Dims(); err == nil && m != xs.Size() {
@@ -188,7 +189,7 @@ func (e *Estimate) Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) 
 	return u, nil
 }
 
-// respond is Predict without the bias. Where the constraint allows it, the inputs
+// respond applies G to the inputs in the rows of f. Where the constraint allows it, the inputs
 // meet the kernel before the weights do; otherwise they meet G.
 func (e *Estimate) respond(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
 	n, _ := f.Dims()
@@ -218,7 +219,7 @@ func RelativeError(a, b []float64) (float64, error) {
 // String says what the estimate was learned with, and what the fit reports.
 func (e *Estimate) String() string { return e.Describe(kernel.Kernel.String) }
 
-// Describe is String with kernels as write writes them.
+// Describe returns the text of String, with kernels written by write.
 func (e *Estimate) Describe(write func(kernel.Kernel) string) string {
 	bias := "false"
 	if e.BiasKernel != nil {

@@ -39,7 +39,7 @@ func newImages(ctx context.Context, q *question) (*images, error) {
 	return &images{&inData{spec: &spec, sys: sys}, q.lattice}, nil
 }
 
-// weigh is problem's. The weights of a solution that does not quite obey are projected on
+// weigh implements problem. The weights of a solution that does not quite obey are projected on
 // those that do: with what that takes away, δ, which is orthogonal to the rest.
 func (p *images) weigh(ctx context.Context, at penalty, z []float64) (*weighed, error) {
 	w, err := p.inData.weigh(ctx, at, z)

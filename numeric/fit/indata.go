@@ -50,7 +50,7 @@ func (sys *system) at(p penalty) *system {
 	return &c
 }
 
-// choose is problem's.
+// choose implements problem.
 func (d *inData) choose(ctx context.Context, by Criterion) (*chosen, error) {
 	if err := d.prepare(ctx, nil); err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func (d *inData) choose(ctx context.Context, by Criterion) (*chosen, error) {
 	return c, err
 }
 
-// measure is problem's.
+// measure implements problem.
 func (d *inData) measure(ctx context.Context, at penalty) (criteria.Sheet, error) {
 	if err := d.prepare(ctx, &at); err != nil {
 		return criteria.Sheet{}, err
@@ -70,10 +70,10 @@ func (d *inData) measure(ctx context.Context, at penalty) (criteria.Sheet, error
 	return measured(ctx, d, at)
 }
 
-// outputs is chooser's.
+// outputs implements chooser.
 func (d *inData) outputs() int { return d.sys.outputs() }
 
-// solve is problem's.
+// solve implements problem.
 func (d *inData) solve(ctx context.Context, at penalty, start []float64) (*solution, error) {
 	if err := d.prepare(ctx, &at); err != nil {
 		return nil, err
@@ -91,12 +91,12 @@ func (d *inData) solve(ctx context.Context, at penalty, start []float64) (*solut
 	return out.unlessLost(ctx, err, sys, d.spec.Kernel, at.lambda)
 }
 
-// weigh is problem's.
+// weigh implements problem.
 func (d *inData) weigh(ctx context.Context, at penalty, z []float64) (*weighed, error) {
 	return d.sys.at(at).weigh(ctx, z), linop.Stopped(ctx)
 }
 
-// equations is regression's.
+// equations implements regression.
 func (d *inData) equations(ctx context.Context, at penalty) (a, inverse linop.Operator, err error) {
 	if err := d.prepare(ctx, &at); err != nil {
 		return nil, nil, err
@@ -104,13 +104,13 @@ func (d *inData) equations(ctx context.Context, at penalty) (a, inverse linop.Op
 	return d.sys.at(at), d.m.at(at.lambda, at.rho), nil
 }
 
-// respond is regression's, in the bases that equations prepared.
+// respond implements regression, in the bases that equations prepared.
 func (d *inData) respond(ctx context.Context, g, b []float64) []float64 {
 	return d.sys.respond(ctx, g, b)
 }
 
-// constants is regression's.
+// constants implements regression.
 func (d *inData) constants() (contrast, float64) { return d.sys.flat, d.sys.length }
 
-// observed is regression's.
+// observed implements regression.
 func (d *inData) observed() int { return d.sys.outputs() }

@@ -43,7 +43,7 @@ func (p *inObserved) at(at penalty) observed {
 	return o
 }
 
-// choose is problem's: from all that was observed where that is few, or where few pairs
+// choose implements problem: from all that was observed where that is few, or where few pairs
 // are complete, and otherwise from the complete pairs.
 func (p *inObserved) choose(ctx context.Context, by Criterion) (*chosen, error) {
 	d := p.q.spec.Data
@@ -74,7 +74,7 @@ func (p *inObserved) choose(ctx context.Context, by Criterion) (*chosen, error) 
 	return out, nil
 }
 
-// measure is problem's.
+// measure implements problem.
 func (p *inObserved) measure(ctx context.Context, at penalty) (criteria.Sheet, error) {
 	if observedCount(p.q.spec.Data) > toReport().alone {
 		return criteria.Unknown(at.lambda, at.rho), nil
@@ -86,12 +86,12 @@ func (p *inObserved) measure(ctx context.Context, at penalty) (criteria.Sheet, e
 	return measured(ctx, &inWeights{weightSpace: w, spec: p.q.spec}, at)
 }
 
-// contend is problem's.
+// contend implements problem.
 func (p *inObserved) contend(ctx context.Context) (*contender, error) {
 	return amongWeights{p, p.q}.contend(ctx)
 }
 
-// solve is problem's.
+// solve implements problem.
 func (p *inObserved) solve(ctx context.Context, at penalty, start []float64) (*solution, error) {
 	_, inverse, err := p.equations(ctx, at)
 	if err != nil {
@@ -112,12 +112,12 @@ func (p *inObserved) solve(ctx context.Context, at penalty, start []float64) (*s
 	return out.unlessLost(ctx, err, o, s.Kernel, at.lambda)
 }
 
-// weigh is problem's.
+// weigh implements problem.
 func (p *inObserved) weigh(ctx context.Context, at penalty, z []float64) (*weighed, error) {
 	return p.at(at).weigh(ctx, z, p.t, p.mean), linop.Stopped(ctx)
 }
 
-// equations is regression's: those of the complete data, where they were observed.
+// equations implements regression: those of the complete data, where they were observed.
 func (p *inObserved) equations(ctx context.Context, at penalty) (a, inverse linop.Operator, err error) {
 	if err := p.whole.prepare(ctx, &at); err != nil {
 		return nil, nil, err
@@ -127,13 +127,13 @@ func (p *inObserved) equations(ctx context.Context, at penalty) (a, inverse lino
 	return o, inverse, err
 }
 
-// respond is regression's, in the bases that equations prepared.
+// respond implements regression, in the bases that equations prepared.
 func (p *inObserved) respond(ctx context.Context, g, b []float64) []float64 {
 	return p.part.respond(ctx, g, b)
 }
 
-// constants is regression's.
+// constants implements regression.
 func (p *inObserved) constants() (contrast, float64) { return p.part.flat, p.part.length }
 
-// observed is regression's.
+// observed implements regression.
 func (p *inObserved) observed() int { return int(floats.Sum(p.part.mask)) }

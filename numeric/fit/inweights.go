@@ -30,7 +30,7 @@ func (w *weightSpace) at(p penalty) *weightSpace {
 	return &c
 }
 
-// choose is problem's: by the criterion of the constrained problem itself.
+// choose implements problem: by the criterion of the constrained problem itself.
 func (w *inWeights) choose(ctx context.Context, by Criterion) (*chosen, error) {
 	if by == LOO && w.matrixRows() > mostMatrix {
 		return nil, fmt.Errorf("criterion %q: under a constraint, and with missing outputs, leaving out a pair needs the matrix of all output values, which is formed for up to %d of them; there are %d: choose \"reml\", \"gcv\" or \"cv\"", by, mostMatrix, w.matrixRows())
@@ -50,7 +50,7 @@ func (w *inWeights) choose(ctx context.Context, by Criterion) (*chosen, error) {
 	return out, nil
 }
 
-// measure is problem's.
+// measure implements problem.
 func (w *inWeights) measure(ctx context.Context, at penalty) (criteria.Sheet, error) {
 	return measured(ctx, w, at)
 }
@@ -82,7 +82,7 @@ func (w *weightSpace) matrixRows() int {
 	return w.outputs()
 }
 
-// solve is problem's. A system that is not solved to the tolerance is taken for one whose
+// solve implements problem. A system that is not solved to the tolerance is taken for one whose
 // λ is too small.
 func (w *inWeights) solve(ctx context.Context, at penalty, start []float64) (*solution, error) {
 	n, _ := w.Dims()
@@ -100,12 +100,12 @@ func (w *inWeights) solve(ctx context.Context, at penalty, start []float64) (*so
 	return out.unlessLost(ctx, err, dataSpace{dataKernel{s}}, w.spec.Kernel, at.lambda)
 }
 
-// weigh is problem's.
+// weigh implements problem.
 func (w *inWeights) weigh(ctx context.Context, at penalty, x []float64) (*weighed, error) {
 	return w.weightSpace.at(at).weigh(ctx, x), linop.Stopped(ctx)
 }
 
-// contend is problem's: REML at the given λ, or where it is least.
+// contend implements problem: REML at the given λ, or where it is least.
 func (w *inWeights) contend(ctx context.Context) (*contender, error) {
 	q := w.spec.searchFor(REML, w)
 	ch, err := w.along(ctx, q)
@@ -130,7 +130,7 @@ type amongWeights struct {
 	q *question
 }
 
-// choose is problem's.
+// choose implements problem.
 func (a amongWeights) choose(ctx context.Context, by Criterion) (*chosen, error) {
 	w, err := newInWeights(ctx, a.q)
 	if err != nil {
@@ -144,7 +144,7 @@ func (a amongWeights) choose(ctx context.Context, by Criterion) (*chosen, error)
 	return c, nil
 }
 
-// contend is problem's.
+// contend implements problem.
 func (a amongWeights) contend(ctx context.Context) (*contender, error) {
 	w, err := newInWeights(ctx, a.q)
 	if err != nil {

@@ -19,7 +19,9 @@ func withoutPrior(ctx context.Context, d *dataset.Dataset, known Known) (*datase
 	return rest, &prior{known, c}, err
 }
 
-// WithoutPrior is withoutPrior for inputs whose points are those of x. It returns c.
+// WithoutPrior takes c times the predictions of what is known off the outputs, with c by
+// least squares around the mean at each point of the output, and returns c too. The points
+// of the inputs are those of x.
 func WithoutPrior(ctx context.Context, d *dataset.Dataset, x mesh.Mesh, known Known) (*dataset.Dataset, float64, error) {
 	f, _ := d.Matrices()
 	u, err := known.Predict(ctx, f, x, d.OutputMesh)

@@ -15,7 +15,7 @@ type Report struct {
 	GreenNorm2 float64 `arg:"green_norm2" doc:"‖G‖² in the space of the kernel"`
 	BiasNorm2  float64 `arg:"bias_norm2" doc:"‖β‖² in the space of the kernel of the bias"`
 	Residual   float64 `arg:"residual" doc:"relative residual of the optimality system, recomputed from the definition"`
-	Gap        float64 `arg:"gap" doc:"the objective is at most this far above the minimum: the duality gap, and what the structure of the kernel can add to it, which is an estimate where structure_share is below 1"`
+	Gap        float64 `arg:"gap" doc:"upper bound of the objective minus its minimum: the duality gap, plus what the error of the kernel's structure can add, which is an estimate where structure_share is below 1"`
 	Iterations int     `arg:"iterations" doc:"steps of the solver"`
 	Seconds    float64 `arg:"seconds" doc:"wall time"`
 	Method     string  `arg:"method" doc:"how the system was solved, and with which structure of the kernel"`
@@ -27,23 +27,23 @@ type Report struct {
 	Unknowns   int     `arg:"unknowns" doc:"size of the system that was solved"`
 
 	Criterion  string   `arg:"criterion" doc:"what chose lambda: reml, gcv, loo, cv, or given; approximately, for problems too large to evaluate it"`
-	REML       *float64 `arg:"reml" doc:"restricted likelihood criterion at lambda and rho, ½ (N log(objective/N) + log det) for N output values, of which an intercept takes one, in nats: less is better, for fits of the same data; nil where it was not computed"`
+	REML       *float64 `arg:"reml" doc:"restricted likelihood criterion at lambda and rho, ½ (N log(objective/N) + log det) for N output values (less one with an intercept), in nats; lower is better, among fits of the same data; nil where it was not computed"`
 	REMLError  *float64 `arg:"reml_error" doc:"standard error of reml where its determinant is estimated from random vectors; nil where reml is exact, or not computed"`
-	GCV        *float64 `arg:"gcv" doc:"generalised cross-validation at lambda, N misfit/(N - parameters in use)²; less is better; nil where it was not computed"`
-	GCVError   *float64 `arg:"gcv_error" doc:"standard error of gcv where the parameters in use are estimated from random vectors; nil where gcv is exact, or not computed"`
-	LOO        *float64 `arg:"loo" doc:"leave-one-out error at lambda: mean square, over the output values scaled by the roots of their weights, of what the other pairs predict of all outputs of a pair; less is better; nil where it was not computed"`
+	GCV        *float64 `arg:"gcv" doc:"generalised cross-validation at lambda, N misfit/(N - df)² with df effective degrees of freedom; lower is better; nil where it was not computed"`
+	GCVError   *float64 `arg:"gcv_error" doc:"standard error of gcv where the degrees of freedom are estimated from random vectors; nil where gcv is exact, or not computed"`
+	LOO        *float64 `arg:"loo" doc:"leave-one-out error at lambda: mean square error of predicting each pair from the others, over output values multiplied by the square roots of their weights; lower is better; nil where it was not computed"`
 	CV         *float64 `arg:"cv" doc:"error of cross-validation: squared, integrated over the outputs, mean of the pairs; nil but for criterion cv"`
-	LambdaREML *float64 `arg:"lambda_reml" doc:"lambda where reml is least; nil where lambda was given. Of criteria other than the one that chose lambda the minimiser is approximate unless the kernel is a product"`
+	LambdaREML *float64 `arg:"lambda_reml" doc:"lambda where reml is least; nil where lambda was given. For criteria other than the one that chose lambda it is approximate, unless the kernel is a product"`
 	LambdaGCV  *float64 `arg:"lambda_gcv" doc:"lambda where gcv is least"`
 	LambdaLOO  *float64 `arg:"lambda_loo" doc:"lambda where loo is least; nil where it is not known"`
-	Advice     string   `arg:"advice" doc:"what is suspicious in the data and the choices, one line each: criteria that disagree, lambda or a lengthscale at the end of its range, a kernel that does not reach from point to point, data that look transposed; empty when all is well"`
+	Advice     string   `arg:"advice" doc:"what is suspicious in the data and the choices, one line each: criteria that disagree, lambda or a lengthscale at the end of its range, a kernel that decays within the mesh spacing, data that look transposed; empty when all is well"`
 
-	Call string `arg:"call" doc:"the call that makes the same choices by hand, for data that are called d: the same fit; empty where nothing was chosen"`
+	Call string `arg:"call" doc:"the call that repeats this fit with its choices written out, for data called d; empty if nothing was chosen"`
 
 	StructureError float64 `arg:"structure_error" doc:"largest relative error of the structure against the kernel itself, in the rows of its matrix and the entries on its diagonal that were compared; 0 where the kernel itself is evaluated"`
-	StructureShare float64 `arg:"structure_share" doc:"part of the rows that structure_error was looked for in; 1 is all of them"`
+	StructureShare float64 `arg:"structure_share" doc:"fraction of the rows that were compared for structure_error; 1 is all"`
 
-	Prior *float64 `arg:"prior" doc:"what the estimate given as prior is multiplied by; nil without one"`
+	Prior *float64 `arg:"prior" doc:"factor of the prior, found by least squares; nil without a prior"`
 
 	Minimum float64   `arg:"minimum" doc:"of method adam: the objective of the exact minimiser"`
 	History []float64 `arg:"history" doc:"of method adam: the objective after every epoch"`
@@ -130,7 +130,7 @@ func known(v float64) *float64 {
 	return &v
 }
 
-// knownAbove is known of a number that is positive if it was computed.
+// knownAbove returns a number that is positive if it was computed, nil if it is not.
 func knownAbove(v float64) *float64 {
 	if !(v > 0) {
 		return nil

@@ -53,7 +53,7 @@ type fitted struct {
 // back gives the same bits.
 func (e *Estimate) Save(path string) error { return e.save(path, false) }
 
-// SaveWithData is Save with the data, as the arrays input and output: read back,
+// SaveWithData writes the estimate and its data, as the arrays input and output. Read back,
 // the estimate has its posterior, too: standard deviations, calibration, span.
 func (e *Estimate) SaveWithData(path string) error { return e.save(path, true) }
 

@@ -55,8 +55,8 @@ func newSystem(ctx context.Context, s *Spec) (sys *system, why string, err error
 	return sys, h.why, err
 }
 
-// newSystemWith is newSystem for a kernel that is held; reduce says whether rows may be
-// reduced to the independent ones.
+// newSystemWith builds the system for a kernel h whose matrix has been made; reduce says
+// whether rows may be reduced to the independent ones.
 func newSystemWith(ctx context.Context, s *Spec, h *held, reduce bool) (sys *system, err error) {
 	d := s.Data
 	x, y := d.InputMesh, d.OutputMesh

@@ -73,7 +73,7 @@ func squareRoot(ctx context.Context, k *mat.Dense, c float64) (*mat.Dense, error
 	return v, nil
 }
 
-// rootOf is squareRoot of an operator's matrix.
+// rootOf returns R with R Rᵀ = c a, for a positive semi-definite operator a.
 func rootOf(ctx context.Context, a linop.Operator, c float64) (*mat.Dense, error) {
 	m, err := linop.Matrix(ctx, a)
 	if err != nil {

@@ -225,9 +225,10 @@ func (s *spectrum) snapshot() snapshot {
 	return now
 }
 
-// compare reports whether nothing changed from one round to the next that moves λ, and
-// the right-hand sides that need more directions. At the minimum of REML the penalty is
-// degrees of freedom per output of the quadratic form, which is to be known to a part of that.
+// compare says whether the estimates have settled from one round of directions to the next, so
+// that λ no longer moves, and which right-hand sides need more directions. At the minimum of
+// REML the penalty is the fraction df/N of the quadratic form (df effective degrees of freedom,
+// N outputs); the form has to settle to a part of that.
 func (s *spectrum) compare(now, before snapshot) (still bool, grow []int) {
 	change := func(a, b float64) float64 { return math.Abs(a-b) / max(a, b, math.SmallestNonzeroFloat64) }
 	share := s.EffectiveDF(s.lambda) / float64(s.Outputs)

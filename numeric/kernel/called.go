@@ -21,7 +21,7 @@ type Caller interface {
 	Evaluator(s Space) (Evaluator, error)
 }
 
-// compileCaller is Compile for a kernel without an expression.
+// compileCaller makes the function of a kernel that has no formula and is called for its values.
 func compileCaller(k Caller, s Space) (*Function, error) {
 	e, err := k.Evaluator(s)
 	if err != nil {
@@ -63,7 +63,8 @@ func (e lastEvaluator) Block(dst []float64, vars []expr.Operand) {
 	e.Evaluator.Block(dst, append(part, vars[e.dim+e.from:2*e.dim]...))
 }
 
-// hold is Restrict for a kernel without an expression.
+// hold restricts a kernel that has no formula to the coordinates from … to-1 of the space s;
+// the others have the values at.
 func hold(k Caller, s Space, from, to int, at []float64) Caller { return held{k, s, from, to, at} }
 
 type held struct {

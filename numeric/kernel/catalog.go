@@ -19,7 +19,7 @@ func Catalog() []Entry {
 		{"brownian_bridge", "Brownian bridge kernel min(s,t) - s t/T, s and t measured from the lower end of an interval of length T: functions that vanish at both ends.", BrownianBridge{0, 1}},
 		{"sobolev", "Sobolev kernel of W¹₂ on a box: functions that vanish on its boundary, with the norm ∫|∇f|².", Sobolev{8, 0, 1}},
 		{"kink", "Kernel for Green's functions: a smooth part and a kink across the diagonal.", Kink{SE{Lengthscale{0.3}}, SE{Lengthscale{0.3}}, 1}},
-		{"vanishing", "Makes functions zero where they must be: a kernel times (x - place) for every place.", Vanishing{SE{Lengthscale{0.3}}, map[string][]float64{"x": {0, 1}}}},
+		{"vanishing", "Functions that vanish at given places: those of a kernel, multiplied by (x - place) for every place.", Vanishing{SE{Lengthscale{0.3}}, map[string][]float64{"x": {0, 1}}}},
 		{"linear", "Dot product kernel offset + p·q: linear functions, with a constant where offset > 0.", Linear{1}},
 		{"polynomial", "Polynomials of a given degree.", Polynomial{2, 1}},
 		{"white", "White noise: 1 where the points coincide, 0 elsewhere.", White{}},

@@ -17,7 +17,7 @@ import (
 type Verdict struct {
 	Points        int     `arg:"points" doc:"how many points were tried"`
 	Asymmetry     float64 `arg:"asymmetry" doc:"largest |k(p, q) - k(q, p)|"`
-	SmallestEigen float64 `arg:"smallest_eigen" doc:"smallest eigenvalue of the matrix of values; 0 but for rounding is allowed"`
+	SmallestEigen float64 `arg:"smallest_eigen" doc:"smallest eigenvalue of the matrix of values; negative only by rounding"`
 	LargestEigen  float64 `arg:"largest_eigen" doc:"largest eigenvalue of the matrix of values"`
 }
 

@@ -40,7 +40,7 @@ type Definition struct {
 	Boundary map[string]Side `arg:"boundary" doc:"conditions by side: \"x-\", \"x+\", \"y-\", \"y+\"" default:"{}"`
 	Initial  Coefficient     `arg:"initial" doc:"u at the first time" default:"0"`
 	Velocity Coefficient     `arg:"velocity" doc:"∂u/∂t at the first time, if the operator is of second order in time" default:"0"`
-	Source   Coefficient     `arg:"source" doc:"a given part of the right-hand side" default:"0"`
+	Source   Coefficient     `arg:"source" doc:"a known part of the right-hand side, besides the input" default:"0"`
 	Input    string          `arg:"input" doc:"what the input is" default:"forcing" allow:"forcing|initial|boundary"`
 	Scheme   string          `arg:"scheme" doc:"time stepping; the forcing of backward_euler is integrated in time by right Riemann sums, see mesh:right" default:"crank_nicolson" allow:"backward_euler|crank_nicolson|exponential"`
 	Order    int             `arg:"order" doc:"order of accuracy of the differences in space" default:"2" allow:"2|4"`

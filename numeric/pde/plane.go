@@ -132,7 +132,7 @@ func meanLog(a, b float64) float64 {
 	return math.Log(math.Hypot(a, b)) - 1.5 + (a/b*math.Atan(b/a)+b/a*math.Atan(a/b))/2
 }
 
-// Biharmonic is Δ²u = f on a rectangle, hinged all around: u = 0 and Δu = 0 on the
+// Biharmonic is Δ²u = f on a rectangle, hinged (simply supported) on all sides: u = 0 and Δu = 0 on the
 // boundary. u is the deflection of a thin plate of stiffness 1 under the load f.
 type Biharmonic struct {
 	Mesh mesh.Mesh `arg:"mesh" doc:"product of two uniform meshes, such as mesh.uniform(0, 1, 30) * mesh.uniform(0, 1, 30)"`

@@ -17,8 +17,8 @@ type Side struct {
 	Second     Coefficient `arg:"second" doc:"value of ∂²u/∂n²" default:"nil"`
 	Third      Coefficient `arg:"third" doc:"value of ∂³u/∂n³, n outwards" default:"nil"`
 	Robin      *Robin      `arg:"robin" doc:"a u + b ∂u/∂n = value" default:"nil"`
-	Periodic   bool        `arg:"periodic" doc:"the side meets the opposite one; the mesh must be periodic there" default:"false"`
-	Reflecting bool        `arg:"reflecting" doc:"nothing passes: the flux of the operator is zero" default:"false"`
+	Periodic   bool        `arg:"periodic" doc:"the side is joined to the opposite one; the mesh must be periodic there" default:"false"`
+	Reflecting bool        `arg:"reflecting" doc:"the flux of the operator through this side is zero" default:"false"`
 }
 
 // Robin is the condition A u + B ∂u/∂n = Value, n outwards.

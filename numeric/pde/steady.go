@@ -15,7 +15,8 @@ type steady struct {
 	constant []float64     // c; nil: zero
 }
 
-// solve solves for inputs in the rows of f, with the matrix factored before.
+// solve returns the solutions u for the inputs in the rows of f; solver holds the factors of
+// the matrix.
 func (s steady) solve(ctx context.Context, solver *elimination, f *mat.Dense) (*mat.Dense, error) {
 	points, _ := s.matrix.Dims()
 	n, inputs := f.Dims()

@@ -10,10 +10,10 @@ import (
 // belongs to X[i] (to the right) and Y[j] (upwards). No line enters a cell
 // with a corner that is NaN or infinite.
 type Contour struct {
+	Heatmap           // values, axes and colours; at least two rows and columns
 	Levels  []float64 `arg:"levels" doc:"values of the lines, increasing; by default about count round ones" default:"nil"`
 	Count   int       `arg:"count" doc:"about how many lines" default:"10"`
 	Filled  bool      `arg:"filled" doc:"colour the bands between the lines" default:"false"`
-	Heatmap           // values, axes and colours; at least two rows and columns
 }
 
 // Check returns an error that names the first argument which cannot be drawn.

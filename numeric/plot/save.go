@@ -17,7 +17,7 @@ import (
 // Size is the size of a picture in a file. The zero Size suits the figure:
 // about 8 cm for one panel, the width of a page for three side by side.
 type Size struct {
-	Width  float64 `arg:"width" doc:"inches; 0: as the figure likes" default:"0"`
+	Width  float64 `arg:"width" doc:"inches; 0: a size that suits the figure" default:"0"`
 	Height float64 `arg:"height" doc:"inches; 0: in proportion to the width" default:"0"`
 	DPI    float64 `arg:"dpi" doc:"pixels per inch, for PNG; 0: 200" default:"0"`
 }

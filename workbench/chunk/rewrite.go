@@ -232,7 +232,7 @@ func (r *rewriter) expression(e ast.Expr) ast.Expr {
 // variable returns an expression for a temporary.
 func variable(name string, line int) *ast.IdentExpr { return on(line, &ast.IdentExpr{Value: name}) }
 
-// block1 wraps statements in do … end.
+// doBlock wraps statements in do … end.
 func doBlock(line int, statements ...ast.Stmt) []ast.Stmt {
 	return []ast.Stmt{over(line, line, &ast.DoBlockStmt{Stmts: statements})}
 }

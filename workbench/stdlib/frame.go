@@ -97,7 +97,7 @@ func (f frameValue) line() int {
 	return 0
 }
 
-// callee returns what the instruction a Lua frame is at calls, as the text names it; "" if that has no name.
+// callee returns the name, as the source has it, of the function that a Lua frame is calling; "" if it has none.
 func (f frameValue) callee() string {
 	calls := f.proto().Field(f.reader.calls)
 	for i := range calls.Len() {

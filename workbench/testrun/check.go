@@ -16,7 +16,7 @@ import (
 type tolerances struct {
 	Rel *float64 `arg:"rel" allow:">=0 finite" doc:"relative tolerance; 1e-9 when none of rel, abs and ulp is given"`
 	Abs *float64 `arg:"abs" allow:">=0 finite" doc:"absolute tolerance: passes if |got - expected| <= abs + rel |expected|"`
-	ULP *int     `arg:"ulp" allow:">=0" doc:"passes also so many floating-point numbers away"`
+	ULP *int     `arg:"ulp" allow:">=0" doc:"also passes if at most so many floating-point numbers apart"`
 	NaN bool     `arg:"nan" default:"false" doc:"whether nan equals nan"`
 }
 
@@ -65,7 +65,7 @@ func checks(s *session) []bind.Func {
 			return s.note(c, a.labelled(d.text(a.Got.LValue, a.Expected.LValue)))
 		}, passed, bind.Example(`test.equal({1, 2, name = "x"}, {1, 2, name = "x"})  --> true`), bind.See("test.near")),
 
-		bind.Fn("near", "Checks numbers to a tolerance, in arrays and tables too; what is no number must be the same.", func(c *bind.Call, a struct {
+		bind.Fn("near", "Checks numbers to a tolerance, in arrays and tables too; other values must be equal.", func(c *bind.Call, a struct {
 			pair
 			tolerances
 		},

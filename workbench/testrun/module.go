@@ -42,7 +42,7 @@ func declarations(s *session) []bind.Func {
 	}
 	return []bind.Func{
 		bind.Fn("case", "Declares a test; it runs when the whole file is loaded.", func(c *bind.Call, a struct {
-			Name string        `arg:"name" pos:"1" allow:"nonempty" doc:"unlike any other name in the file"`
+			Name string        `arg:"name" pos:"1" allow:"nonempty" doc:"unique in the file"`
 			Body bind.Function `arg:"body" pos:"2" doc:"what to run"`
 			options
 		},

@@ -110,7 +110,7 @@ func least(lo, hi, step, to float64, f objective) (at, value float64, err error)
 	return at, value, err
 }
 
-// downhill is least from the middle of the range to the nearest minimum on the grid.
+// downhill walks on the grid from the middle of the range to the nearest local minimum, and refines it.
 func downhill(lo, hi, step, _ float64, f objective) (at, value float64, err error) {
 	at = (lo + hi) / 2
 	if value, err = f.at(at); err != nil {

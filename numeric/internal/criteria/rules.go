@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Rules are what REML and GCV take of the operator A of a problem at λ = 1 and one ρ/λ, all
-// λ at once: with N outputs,
+// Rules are quadrature rules for the spectral measures of the operator A of a problem, taken at
+// λ = 1 with a fixed ρ/λ. From them REML and GCV follow for every λ: with N outputs,
 //
 //	REML = ½ [N log(quad/N) + log det(I + A/λ)],  quad = rss0 + ⟨T, (I + A/λ)⁻¹ T⟩,
 //

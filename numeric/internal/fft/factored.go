@@ -28,7 +28,7 @@ func newFactored(k simd.Kernels, n int) *factored {
 	return f
 }
 
-// forward is line.forward for a batch of one.
+// forward transforms one line x, with y to work in; the result is in one of the two.
 func (f *factored) forward(x, y simd.Complex) (result, spare simd.Complex) {
 	a, b, k := f.a.n, f.b.n, f.a.kernels
 	x, y = f.a.forward(b, x, y)

@@ -116,7 +116,7 @@ func (r *reference) check(op compressed) (c *Check, why string, err error) {
 	return r.verdict(c, nil)
 }
 
-// verdict is check's: whether the difference that was seen is accepted.
+// verdict says whether the largest difference from the kernel that was seen, c.Error, is accepted, or why not.
 func (r *reference) verdict(c *Check, err error) (*Check, string, error) {
 	if err != nil {
 		return nil, "", err

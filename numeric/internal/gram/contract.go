@@ -14,8 +14,8 @@ import (
 // cache while all terms are added.
 const largestBlock = 1 << 17
 
-// order returns the axes in the order of their contraction: those that shrink
-// first.
+// order returns the axes in the order in which a tensor is contracted along them: first those
+// along which it shrinks, so that intermediate results stay small.
 func order(to, from []int) []int {
 	o := make([]int, len(to))
 	for i := range o {

@@ -196,7 +196,7 @@ func (g *chooser) whyNotLags() string {
 	return ""
 }
 
-// sidePairsWithin is sidePairs, or nil when there would be more than maxPairs.
+// sidePairsWithin lists the pairs of points of two meshes on one side of the kernel, whose
 func sidePairsWithin(f *kernel.Function, a, b mesh.Mesh, first int) (*pairSet, error) {
 	pairs := a.Size() * b.Size()
 	if pairs > maxPairs {

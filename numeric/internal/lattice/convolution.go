@@ -129,7 +129,7 @@ func (c *Convolution) Outputs() int { return c.n * c.ny * c.nt }
 // Apply stores the outputs of g, the values on the meshes of the lattice, in dst.
 func (c *Convolution) Apply(ctx context.Context, dst, g []float64) { c.applyTo(ctx, dst, g, c.ny) }
 
-// applyTo is apply for ny outputs at each time.
+// applyTo convolves g with the inputs, for ny outputs at each time, into dst.
 func (c *Convolution) applyTo(ctx context.Context, dst, g []float64, ny int) {
 	rows, nl := c.toLag.Dims()
 	hat := linop.Product(ctx, c.toLag, mat.NewDense(c.nx*ny, nl, g).T())

@@ -210,7 +210,7 @@ func (e *Expansion) Respond(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh)
 	return linop.Product(ctx, weighted, g), linop.Stopped(ctx)
 }
 
-// convolve is Respond for a time-invariant function: G on the lags between the meshes, and a
+// convolve responds by a time-invariant G: its values on the lags between the meshes, and a
 // convolution in time. It declines meshes whose times have no common step.
 func (e *Expansion) convolve(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (u *mat.Dense, ok bool, err error) {
 	if e.l.lag == nil {

@@ -93,7 +93,7 @@ func (l *Lattice) reduced(x []*expr.Node) []*expr.Node {
 	return l.pointed(l.lag.Point(x))
 }
 
-// seen is reduced for the mask.
+// seen returns the coordinates of a point as masks see them: a lag that is zero but for rounding is zero.
 func (l *Lattice) seen(x []*expr.Node) []*expr.Node {
 	if l.lag == nil {
 		return x
@@ -303,7 +303,7 @@ func columnsOf(axes []mesh.Axis) (columns [][]float64) {
 	return columns
 }
 
-// alongAxis is columns for the points of axis k, of one coordinate like all others, with
+// alongAxis returns the coordinates of the points of axis k, by coordinate, with
 // the first point of each other axis.
 func (l *Lattice) alongAxis(k int) [][]float64 {
 	var out [][]float64

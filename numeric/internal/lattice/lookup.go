@@ -99,7 +99,8 @@ func sources(g constraint.Image) []int {
 	return from
 }
 
-// findAlongAxes is find for a map that sends each axis to one axis, from those of the list.
+// findAlongAxes finds where a map sends the points of the lattice, for a map whose coordinate
+// k depends on the axis sources[k] only.
 func (l *lookup) findAlongAxes(ctx context.Context, g constraint.Image, sources []int) (at []int32, why string, err error) {
 	places := make([][]int32, len(l.axes)) // of the points of each axis that is mapped
 	for k, from := range sources {

@@ -184,7 +184,7 @@ func (f *LUFactors) solve(x []float64) {
 	}
 }
 
-// solveTransposed is solve for Aᵀ.
+// solveTransposed replaces x by the z with Aᵀ z = x.
 func (f *LUFactors) solveTransposed(x []float64) {
 	for i := range x {
 		u := row(f.lu, i)

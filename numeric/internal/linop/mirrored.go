@@ -22,7 +22,7 @@ func Mirrored(a *mat.Dense, tol float64) bool {
 	return off <= tol*largest
 }
 
-// EigenMirrored is Eigen for the mean of a matrix with itself in reverse order of rows and
+// EigenMirrored decomposes the mean of a symmetric matrix and itself in reverse order of rows and
 // columns, at a quarter of the operations: its eigenvectors are even or odd about the
 // middle, and those of either kind are found among themselves (Cantoni and Butler 1976).
 func EigenMirrored(ctx context.Context, a *mat.Dense) (values []float64, vectors *mat.Dense, err error) {

@@ -38,7 +38,7 @@ func Product(ctx context.Context, a, b mat.Matrix) *mat.Dense {
 	return out
 }
 
-// AddMul is MulContext that adds a b to dst, on one processor.
+// AddMul adds the product a b to dst, on one processor. It ends early, with an error, when the context ends.
 func AddMul(ctx context.Context, dst *mat.Dense, a, b mat.Matrix) error {
 	return gemm(ctx, vector.Gemm, 1, strided(a), strided(b), 1, strided(dst))
 }

@@ -61,7 +61,7 @@ func plainRadix3(y, x Complex, n, xRow, yRow int, w []float64) {
 	}
 }
 
-// plainRadix4First is plainRadix4 without twiddle factors.
+// plainRadix4First is a pass of radix 4 without twiddle factors, the first of a transform.
 func plainRadix4First(y, x Complex, n, xRow, yRow int, _ []float64) {
 	a0, c0 := x.row(0, xRow, n)
 	a1, c1 := x.row(1, xRow, n)

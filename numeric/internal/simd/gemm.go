@@ -133,7 +133,7 @@ func (k Kernels) gemv(a, b, c Matrix) {
 	}
 }
 
-// GemmParallel is Gemm on all processors if that pays; the result does not depend on their number.
+// GemmParallel computes c = alpha a b + beta c on all processors if that pays; the result does not depend on their number.
 func (k Kernels) GemmParallel(alpha float64, a, b Matrix, beta float64, c Matrix) {
 	k.gemmShared(parallel.Workers(k.ProductTime(c.Rows, a.Cols, c.Cols)), alpha, a, b, beta, c)
 }
@@ -146,7 +146,7 @@ func (k Kernels) ProductTime(m, inner, n int) float64 {
 	return float64(inner) * (2*whole/k.flops + packing*float64(m+n))
 }
 
-// gemmShared is Gemm by several workers, who share the rows of c, and each packed block of b. Where there are few rows
+// gemmShared multiplies with several workers, who share the rows of c, and each packed block of b. Where there are few rows
 // they share the columns: each packs its own part of b, and all of a, which is small.
 func (k Kernels) gemmShared(workers int, alpha float64, a, b Matrix, beta float64, c Matrix) {
 	const wide = 16

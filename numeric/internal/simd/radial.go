@@ -173,7 +173,7 @@ func (k Kernels) MulVec(y []float64, p, x Points, v []float64) {
 // fused is up to how many coordinates there are loops which do everything at once.
 const fused = 4
 
-// mulVecByRows is MulVec for any number of coordinates, in pieces of rows which stay in the first-level cache.
+// mulVecByRows multiplies the kernel matrix by a vector, for any number of coordinates, in pieces of rows which stay in the first-level cache.
 func (k Kernels) mulVecByRows(y []float64, p, x Points, v []float64) {
 	const block = 512
 	buf := k.scratch.Get().(*buffers)
@@ -216,7 +216,7 @@ func (k Kernels) MulMat(c []float64, cStride int, p, x Points, b []float64, bStr
 	}
 }
 
-// mulColumn is MulMat for one column.
+// mulColumn multiplies the kernel matrix by one column.
 func (k Kernels) mulColumn(c []float64, cStride int, p, x Points, b []float64, bStride int) {
 	buf := k.scratch.Get().(*buffers)
 	defer k.scratch.Put(buf)

@@ -112,7 +112,7 @@ func (f *Factorisation) SolveVector(ctx context.Context, x []float64) error {
 	return f.vector(ctx, x, factor.solve)
 }
 
-// SolveVectorTransposed is SolveVector with the transposed matrix.
+// SolveVectorTransposed replaces x, of length n, by the z with Aᵀ z = x.
 func (f *Factorisation) SolveVectorTransposed(ctx context.Context, x []float64) error {
 	return f.vector(ctx, x, factor.solveTransposed)
 }
@@ -140,7 +140,7 @@ func (f *Factorisation) Solve(ctx context.Context, x *mat.Dense) error {
 	return f.strips(ctx, x, factor.solve)
 }
 
-// SolveTransposed is Solve with the transposed matrix.
+// SolveTransposed replaces every column x of a matrix, n × m, by the z with Aᵀ z = x.
 func (f *Factorisation) SolveTransposed(ctx context.Context, x *mat.Dense) error {
 	return f.strips(ctx, x, factor.solveTransposed)
 }

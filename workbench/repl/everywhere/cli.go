@@ -19,7 +19,7 @@ type parameter struct {
 }
 
 func (d *Desk) cli() bind.Func {
-	return bind.Fn("cli", "Parameters of a script from its command line, as name=value or --name=value, of the types of their defaults.",
+	return bind.Fn("cli", "Parameters of a script, read from its command line as name=value or --name=value; each has the type of its default.",
 		func(c *bind.Call, a struct {
 			Parameters map[string]bind.Any `arg:"parameters" pos:"1" doc:"name = default, or name = {default, \"what it is\"}; defaults are numbers, strings or booleans"`
 		},
