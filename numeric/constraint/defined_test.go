@@ -184,7 +184,7 @@ func TestDefinedRefuses(t *testing.T) {
 		{constraint.Defined{Average: append(keep(sends("x", "x", expr.Neg(by(0)))), reverse(sends("x", "x", expr.Neg(by(0))))...)}, "the signs contradict each other"},
 		{constraint.Defined{Average: reverse(sends("x", "x", by(0)))}, "the signs contradict each other"},
 		{constraint.Defined{Average: keep(sends("t", "t", by(0)))}, `no coordinate "t"`},
-		{constraint.Defined{Average: keep(list(number(0)))}, "written for points of 1 coordinate"},
+		{constraint.Defined{Average: keep(list(number(0)))}, "written for points of dimension 1"},
 		{constraint.Defined{Mask: mask("t", by(0))}, `no coordinate "t"`},
 		{constraint.Defined{Reduce: &constraint.Map{Formula: kernel.Formula{Points: 1, Names: []string{"x", "y"}, Forms: []kernel.Form{{Nodes: []*expr.Node{expr.Add(by(0), by(1))}}}}, Image: []string{"lag"}}}, "must keep all coordinates but one time"},
 		{constraint.Defined{Reduce: &constraint.Map{Formula: kernel.Formula{Points: 1, Names: []string{"x", "y"}, Forms: []kernel.Form{{Nodes: []*expr.Node{expr.Sub(by(0), by(1))}}}}, Image: []string{"lag"}}}, "must keep all coordinates but one time"}, // input - output
