@@ -24,6 +24,8 @@ var layers = [][]string{
 	{"numeric/internal/simd", "numeric/internal/progresstest"},
 	{"numeric/internal/fft", "numeric/array"},
 	{"numeric/mesh", "numeric/expr", "numeric/internal/linop"},
+	{"numeric/optimize", "numeric/interp", "numeric/signal", "numeric/stats"},
+	{"numeric/integrate", "numeric/ode"},
 	{"numeric/internal/linoptest", "numeric/linalg", "numeric/kernel", "numeric/internal/solve", "numeric/plot"},
 	{"numeric/constraint", "numeric/internal/gram", "numeric/randfield", "numeric/dataset"},
 	{"numeric/internal/lattice", "numeric/internal/criteria", "numeric/internal/families"},

@@ -1,0 +1,51 @@
+package integrate
+
+import (
+	"context"
+	"fmt"
+)
+
+// Range gives the ends of the range of one variable; outer holds the values of the
+// variables after it.
+type Range func(outer []float64) (a, b float64, err error)
+
+// Between is a range with fixed ends.
+func Between(a, b float64) Range {
+	return func([]float64) (float64, float64, error) { return a, b, nil }
+}
+
+// NQuad integrates f over a region of any number of variables, one integral inside the
+// other: x[0] is the innermost variable, whose range may depend on x[1], x[2], …. The
+// integrals inside are ten times as exact as those around them. Cost: the product of the
+// calls of each; three variables are many.
+func NQuad(ctx context.Context, f func(x []float64) (float64, error), ranges []Range, o Options) (Result, error) {
+	if len(ranges) == 0 {
+		return Result{}, fmt.Errorf("no ranges: want one for each variable")
+	}
+	if o.Rel == 0 {
+		o.Rel = 1e-8
+	}
+	x := make([]float64, len(ranges))
+	calls := 0
+	var within func(k int, o Options) (Result, error)
+	within = func(k int, o Options) (Result, error) {
+		a, b, err := ranges[k](x[k+1:])
+		if err != nil {
+			return Result{}, err
+		}
+		inner := o
+		inner.Rel, inner.Abs, inner.Points = max(o.Rel/10, 1e-13), o.Abs/10, nil
+		return Quad(ctx, func(t float64) (float64, error) {
+			x[k] = t
+			if k == 0 {
+				calls++
+				return f(x)
+			}
+			r, err := within(k-1, inner)
+			return r.Value, err
+		}, a, b, o)
+	}
+	r, err := within(len(ranges)-1, o)
+	r.Calls = calls
+	return r, err
+}

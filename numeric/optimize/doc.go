@@ -1,0 +1,2 @@
+// Package optimize finds zeros and minima of functions.
+package optimize
