@@ -13,9 +13,10 @@ import (
 
 // calledKernel is a kernel whose Lua function is called for every pair of points.
 type calledKernel struct {
-	calls *trace.Called
-	text  string   // the arguments of kernel.define
-	names []string // of the coordinates of the points
+	kernel.Kernel // none: all it says is said here
+	calls         *trace.Called
+	text          string   // the arguments of kernel.define
+	names         []string // of the coordinates of the points
 }
 
 func newCalled(c *bind.Call, f bind.Function, o defineOptions) (kernel.Kernel, error) {

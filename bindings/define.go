@@ -233,10 +233,8 @@ func callKernel(k kernel.Kernel, p, q trace.Point) (trace.Operand, error) {
 	if len(p.X) != len(q.X) || !slices.Equal(p.Names, q.Names) {
 		return trace.Operand{}, fmt.Errorf("q: has the coordinates %s, p has %s: must be the same", coordinateText(q), coordinateText(p))
 	}
-	if c, ok := k.(kernel.Checker); ok {
-		if err := c.Check(); err != nil {
-			return trace.Operand{}, err
-		}
+	if err := kernel.Check(k); err != nil {
+		return trace.Operand{}, err
 	}
 	if called, ok := k.(calledKernel); ok {
 		v, err := called.value(p, q)
@@ -246,7 +244,7 @@ func callKernel(k kernel.Kernel, p, q trace.Point) (trace.Operand, error) {
 	if d, ok := k.(kernel.Defined); ok {
 		return callDefined(d, p, q, a, b)
 	}
-	n, err := k.Expr(a, b)
+	n, err := kernel.Expr(k, a, b)
 	if err != nil {
 		return trace.Operand{}, err
 	}
@@ -279,7 +277,7 @@ func callDefined(k kernel.Defined, p, q trace.Point, a, b kernel.Point) (trace.O
 	case p.Names == nil && len(names) == len(p.X): // a list, in the order of the names
 		a.Space.Names, b.Space.Names = names, names
 	}
-	n, err := k.Expr(a, b)
+	n, err := kernel.Expr(k, a, b)
 	if err != nil {
 		return trace.Operand{}, err
 	}

@@ -17,14 +17,6 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// checkKernel refuses parameters that a kernel cannot have.
-func checkKernel(k kernel.Kernel) error {
-	if c, ok := k.(kernel.Checker); ok {
-		return c.Check()
-	}
-	return nil
-}
-
 // Kernel is the Lua module kernel.
 func Kernel() bind.Module {
 	m := bind.Module{
@@ -36,7 +28,7 @@ func Kernel() bind.Module {
 		},
 	}
 	for _, e := range kernel.Catalog() {
-		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, checkKernel, bind.Example(kernelExample(e)), bind.Returns("a kernel to call, add, multiply, or fit with"), bind.Keywords(kernelWords[e.Name]...), bind.See(kernelSee[e.Name]...)))
+		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, kernel.Check, bind.Example(kernelExample(e)), bind.Returns("a kernel to call, add, multiply, or fit with"), bind.Keywords(kernelWords[e.Name]...), bind.See(kernelSee[e.Name]...)))
 	}
 	m.Funcs = append(m.Funcs, bind.Fn("tensor", "Product of a kernel on the input coordinates and one on the output coordinates.", func(_ *bind.Call, p struct {
 		Input  kernel.Kernel `arg:"input" pos:"1" doc:"kernel of the input coordinates"`
@@ -178,11 +170,11 @@ func kernelType() bind.Type {
 				default:
 					k = kernel.Scaled{Factor: a.A, Kernel: b.B}
 				}
-				return k, k.(kernel.Checker).Check()
+				return k, kernel.Check(k)
 			}, bind.Example("print(3 * kernel.se{lengthscale = 1})  --> 3 * kernel.se{lengthscale=1}")),
 			bind.Binary("__div", "A kernel divided by a positive number.", func(_ *bind.Call, a kernel.Kernel, b float64) (kernel.Kernel, error) {
 				k := kernel.Scaled{Factor: 1 / b, Kernel: a}
-				return k, k.Check()
+				return k, kernel.Check(k)
 			}, bind.Example("print((kernel.se{lengthscale = 1} / 2)(0, 0))  --> 0.5")),
 			bind.Binary("__pow", "Product of n copies of a kernel, k^n with a whole number n >= 1.", func(_ *bind.Call, a kernel.Kernel, b int) (kernel.Kernel, error) {
 				if b < 1 || b > mostFactors {

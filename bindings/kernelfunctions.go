@@ -22,7 +22,7 @@ func kernelsOfFunctions() []bind.Func {
 					return nil, inArgument("by", err)
 				}
 				k := kernel.ScaledBy{Base: p.Base, By: f, Text: text}
-				return k, k.Check()
+				return k, kernel.Check(k)
 			}, bind.Returns("a kernel"), bind.Errors("the function branches on a coordinate"), bind.See("kernel.vanishing", "kernel.define"),
 			bind.Example("k = kernel.scaled{base = kernel.se{lengthscale = 1}, by = function(p) return p.x end}\nprint(k(2, 2), k(0, 1))  --> 4\t0")),
 		bind.Fn("mercer", "Σ μᵢ φᵢ(p) φᵢ(q): combinations of given functions φᵢ of one point, with the norm Σ cᵢ²/μᵢ of their coefficients.",
@@ -39,7 +39,7 @@ func kernelsOfFunctions() []bind.Func {
 					}
 					k.Functions, k.Text = append(k.Functions, f), append(k.Text, text)
 				}
-				return k, k.Check()
+				return k, kernel.Check(k)
 			}, bind.Returns("a kernel whose rank is the number of functions"), bind.Errors("there are more functions than eigenvalues, or fewer"),
 			bind.Keywords("expansion", "features", "basis", "finite rank"), bind.See("kernel:eigen", "kernel.polynomial", "kernel.sobolev"),
 			bind.Example(`power = {}

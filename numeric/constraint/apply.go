@@ -15,7 +15,7 @@ func Apply(c Constraint, k kernel.Kernel) kernel.Kernel { return Constrained{Ker
 // Constrained is a kernel all of whose functions obey a constraint. Its own
 // Kernel is on the reduced space when the constraint reduces.
 type Constrained struct {
-	Kernel     kernel.Kernel
+	kernel.Kernel
 	Constraint Constraint
 }
 
@@ -38,12 +38,7 @@ func IsConstrained(k kernel.Kernel) bool {
 }
 
 // Check implements kernel.Checker.
-func (k Constrained) Check() error {
-	if c, ok := k.Kernel.(kernel.Checker); ok {
-		return c.Check()
-	}
-	return nil
-}
+func (k Constrained) Check() error { return kernel.Check(k.Kernel) }
 
 // Size implements kernel.Sizer: the largest |k(g p, g p)| of the kernel inside at the
 // images of points. The terms of the average are of that size, also where they cancel.
@@ -160,7 +155,7 @@ func (l Laws) average(k kernel.Kernel, p, q kernel.Point) (*expr.Node, error) {
 	sum := expr.Const(0)
 	for _, g := range first {
 		for _, h := range t.Images {
-			n, err := k.Expr(at(g, x), at(h, y))
+			n, err := kernel.Expr(k, at(g, x), at(h, y))
 			if err != nil {
 				return nil, err
 			}
@@ -184,14 +179,14 @@ func (l Laws) average(k kernel.Kernel, p, q kernel.Point) (*expr.Node, error) {
 // for (u g, u h) and (g, h) are one.
 func (t *Transform) representatives(k kernel.Kernel) ([]Image, error) {
 	p, q := kernel.Points(t.Space)
-	n, err := k.Expr(p, q)
+	n, err := kernel.Expr(k, p, q)
 	if err != nil {
 		return nil, err
 	}
 	n = expr.Simplify(n)
 	var keep []Image
 	for _, u := range t.Images {
-		moved, err := k.Expr(kernel.Point{X: u.Map(p.X), Space: t.Space}, kernel.Point{X: u.Map(q.X), Space: t.Space})
+		moved, err := kernel.Expr(k, kernel.Point{X: u.Map(p.X), Space: t.Space}, kernel.Point{X: u.Map(q.X), Space: t.Space})
 		if err != nil {
 			return nil, err
 		}

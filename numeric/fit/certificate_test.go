@@ -17,14 +17,14 @@ import (
 // bumpy is a kernel and a local one: a spot of amplitude 5 about (.5, .3), of which few
 // points of a mesh see anything.
 type bumpy struct {
-	base  kernel.Kernel
+	kernel.Kernel
 	width float64
 }
 
-func (k bumpy) String() string { return fmt.Sprintf("%s and a bump of width %g", k.base, k.width) }
+func (k bumpy) String() string { return fmt.Sprintf("%s and a bump of width %g", k.Kernel, k.width) }
 
 func (k bumpy) Expr(p, q kernel.Point) (*expr.Node, error) {
-	n, err := k.base.Expr(p, q)
+	n, err := kernel.Expr(k.Kernel, p, q)
 	if err != nil {
 		return nil, err
 	}

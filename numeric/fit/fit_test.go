@@ -347,7 +347,7 @@ func TestBadInputIsRefusedByName(t *testing.T) {
 }
 
 // notKernel is symmetric but not positive semi-definite: k(p,q) = |p - q|².
-type notKernel struct{}
+type notKernel struct{ kernel.Kernel }
 
 func (notKernel) Expr(p, q kernel.Point) (*exprNode, error) { return squaredDistance(p, q), nil }
 

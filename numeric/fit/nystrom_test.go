@@ -17,7 +17,10 @@ import (
 // gibbs is the kernel of Gibbs (1997) with the lengthscale base + slope |x|², of all
 // coordinates of the point together: neither stationary nor short as a sum of
 // Kronecker products.
-type gibbs struct{ base, slope float64 }
+type gibbs struct {
+	kernel.Kernel
+	base, slope float64
+}
 
 func (k gibbs) Expr(p, q kernel.Point) (*expr.Node, error) {
 	c := expr.Const
@@ -61,8 +64,8 @@ func TestIrregularKernelsAgreeWithDense(t *testing.T) {
 		k   kernel.Kernel
 		why string
 	}{
-		{gibbs{.3, .2}, "partial Cholesky"},
-		{gibbs{.8, 2}, "partial Cholesky"},
+		{gibbs{base: .3, slope: .2}, "partial Cholesky"},
+		{gibbs{base: .8, slope: 2}, "partial Cholesky"},
 		{kernel.Kink{Base: se, Jump: se, Power: 1}, "scaled"},
 		{kernel.Kink{Base: m, Jump: kernel.Exponential{Lengthscale: l}, Power: 3}, "scaled"},
 		{m, "rank"},

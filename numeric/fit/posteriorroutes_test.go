@@ -78,7 +78,7 @@ type spot struct{ kernel.SE }
 func (k spot) Mixture([]float64, float64) []kernel.Gaussian { return nil }
 
 func (k spot) Expr(p, q kernel.Point) (*expr.Node, error) {
-	n, err := k.SE.Expr(p, q)
+	n, err := kernel.Expr(k.SE, p, q)
 	if err != nil {
 		return nil, err
 	}

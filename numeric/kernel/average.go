@@ -65,8 +65,7 @@ type Averaged struct {
 	Weights  []float64   // and their weights
 }
 
-// Check implements Checker.
-func (k Averaged) Check() error {
+func (k Averaged) check() error {
 	if k.From < 0 || k.From > k.To || k.To > k.Space.Dim() || len(k.At) == 0 || len(k.At) != len(k.Weights) {
 		return fmt.Errorf("mean over %d points with %d weights of coordinates %d to %d of %d", len(k.At), len(k.Weights), k.From, k.To, k.Space.Dim())
 	}
@@ -78,11 +77,11 @@ func (k Averaged) Check() error {
 	return checkAll([]Kernel{k.Kernel})
 }
 
-// Expr implements Kernel: one term for each point.
-func (k Averaged) Expr(p, q Point) (*expr.Node, error) {
+// expr implements Kernel: one term for each point.
+func (k Averaged) expr(p, q Point) (*expr.Node, error) {
 	sum := expr.Const(0)
 	for i, at := range k.At {
-		n, err := Restricted{Kernel: k.Kernel, Space: k.Space, From: k.From, To: k.To, At: at}.Expr(p, q)
+		n, err := Restricted{Kernel: k.Kernel, Space: k.Space, From: k.From, To: k.To, At: at}.expr(p, q)
 		if err != nil {
 			return nil, err
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/internal/params"
 )
 
 // BrownianBridge is Π_i (min(s_i, t_i) - s_i t_i/T), s and t the coordinates less
@@ -17,16 +18,15 @@ type BrownianBridge struct {
 	Upper float64 `arg:"upper" doc:"right end of the interval" default:"1"`
 }
 
-// Check implements Checker.
-func (k BrownianBridge) Check() error {
+func (k BrownianBridge) check() error {
 	if !(k.Lower < k.Upper) || math.IsInf(k.Upper-k.Lower, 0) {
 		return fmt.Errorf("upper %g: must be greater than lower = %g, by a finite number", k.Upper, k.Lower)
 	}
 	return nil
 }
 
-// Expr implements Kernel. Outside the interval the kernel is zero.
-func (k BrownianBridge) Expr(p, q Point) (*expr.Node, error) {
+// expr implements Kernel. Outside the interval the kernel is zero.
+func (k BrownianBridge) expr(p, q Point) (*expr.Node, error) {
 	one := expr.Const(1)
 	product := one
 	for i := range p.X {
@@ -37,7 +37,7 @@ func (k BrownianBridge) Expr(p, q Point) (*expr.Node, error) {
 	return product, nil
 }
 
-func (k BrownianBridge) String() string { return format("brownian_bridge", k) }
+func (k BrownianBridge) String() string { return params.Text("brownian_bridge", k) }
 
 // unit scales [lower, upper] to [0, 1], and what is outside to its ends.
 func unit(x *expr.Node, lower, upper float64) *expr.Node {

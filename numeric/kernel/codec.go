@@ -110,10 +110,8 @@ func Unmarshal(b []byte, others ...Other) (Kernel, error) {
 		}
 	}
 	k := v.Interface().(Kernel)
-	if c, ok := k.(Checker); ok {
-		if err := c.Check(); err != nil {
-			return nil, fmt.Errorf("kernel %q: %w", f.Kind, err)
-		}
+	if err := Check(k); err != nil {
+		return nil, fmt.Errorf("kernel %q: %w", f.Kind, err)
 	}
 	return k, nil
 }

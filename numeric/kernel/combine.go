@@ -13,11 +13,9 @@ type Sum struct {
 	Terms []Kernel `arg:"terms"`
 }
 
-// Check implements Checker.
-func (k Sum) Check() error { return checkAll(k.Terms) }
+func (k Sum) check() error { return checkAll(k.Terms) }
 
-// Expr implements Kernel.
-func (k Sum) Expr(p, q Point) (*expr.Node, error) {
+func (k Sum) expr(p, q Point) (*expr.Node, error) {
 	return fold(k.Terms, expr.Const(0), expr.Add, p, q)
 }
 
@@ -29,11 +27,9 @@ type Product struct {
 	Factors []Kernel `arg:"factors"`
 }
 
-// Check implements Checker.
-func (k Product) Check() error { return checkAll(k.Factors) }
+func (k Product) check() error { return checkAll(k.Factors) }
 
-// Expr implements Kernel.
-func (k Product) Expr(p, q Point) (*expr.Node, error) {
+func (k Product) expr(p, q Point) (*expr.Node, error) {
 	return fold(k.Factors, expr.Const(1), expr.Mul, p, q)
 }
 
@@ -54,17 +50,15 @@ type Scaled struct {
 	Kernel Kernel  `arg:"kernel"`
 }
 
-// Check implements Checker.
-func (k Scaled) Check() error {
+func (k Scaled) check() error {
 	if !(k.Factor > 0) || math.IsInf(k.Factor, 0) {
 		return fmt.Errorf("factor %g: must be finite and > 0, for a negative multiple of a kernel is not positive semi-definite", k.Factor)
 	}
 	return checkAll([]Kernel{k.Kernel})
 }
 
-// Expr implements Kernel.
-func (k Scaled) Expr(p, q Point) (*expr.Node, error) {
-	n, err := k.Kernel.Expr(p, q)
+func (k Scaled) expr(p, q Point) (*expr.Node, error) {
+	n, err := Expr(k.Kernel, p, q)
 	if err != nil {
 		return nil, err
 	}
@@ -87,11 +81,9 @@ type Tensor struct {
 	Output Kernel `arg:"output" doc:"kernel on the output coordinates"`
 }
 
-// Check implements Checker.
-func (k Tensor) Check() error { return checkAll([]Kernel{k.Input, k.Output}) }
+func (k Tensor) check() error { return checkAll([]Kernel{k.Input, k.Output}) }
 
-// Expr implements Kernel.
-func (k Tensor) Expr(p, q Point) (*expr.Node, error) {
+func (k Tensor) expr(p, q Point) (*expr.Node, error) {
 	m, d := p.Space.Inputs, len(p.X)
 	if m == 0 && d == 2 {
 		m = 1
@@ -100,11 +92,11 @@ func (k Tensor) Expr(p, q Point) (*expr.Node, error) {
 		return nil, fmt.Errorf("tensor: points with coordinates %s are not split into input and output; use a product of kernels instead",
 			strings.Join(p.Space.Names, ", "))
 	}
-	a, err := k.Input.Expr(p.Part(0, m), q.Part(0, m))
+	a, err := Expr(k.Input, p.Part(0, m), q.Part(0, m))
 	if err != nil {
 		return nil, fmt.Errorf("input kernel: %w", err)
 	}
-	b, err := k.Output.Expr(p.Part(m, d), q.Part(m, d))
+	b, err := Expr(k.Output, p.Part(m, d), q.Part(m, d))
 	if err != nil {
 		return nil, fmt.Errorf("output kernel: %w", err)
 	}
@@ -117,7 +109,7 @@ func (k Tensor) String() string {
 
 func fold(ks []Kernel, start *expr.Node, op func(a, b *expr.Node) *expr.Node, p, q Point) (*expr.Node, error) {
 	for _, k := range ks {
-		n, err := k.Expr(p, q)
+		n, err := Expr(k, p, q)
 		if err != nil {
 			return nil, err
 		}
@@ -134,10 +126,8 @@ func checkAll(ks []Kernel) error {
 		if k == nil {
 			return fmt.Errorf("kernel: missing")
 		}
-		if c, ok := k.(Checker); ok {
-			if err := c.Check(); err != nil {
-				return err
-			}
+		if err := Check(k); err != nil {
+			return err
 		}
 	}
 	return nil

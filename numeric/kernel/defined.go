@@ -46,7 +46,7 @@ func NewDefined(f Formula, text string) (Defined, error) {
 		}
 	}
 	k.Formula = f
-	return k, k.Check()
+	return k, k.check()
 }
 
 // structure counts what is found in the coordinates of an expression, and what
@@ -70,8 +70,7 @@ func (f *Formula) structure(dim int, n *expr.Node) (found, all int) {
 	return found, all
 }
 
-// Check implements Checker.
-func (k Defined) Check() error {
+func (k Defined) check() error {
 	if err := k.Formula.Check(2, 1); err != nil {
 		return err
 	}
@@ -81,8 +80,7 @@ func (k Defined) Check() error {
 	return k.Lengthscale.check()
 }
 
-// Expr implements Kernel.
-func (k Defined) Expr(p, q Point) (*expr.Node, error) {
+func (k Defined) expr(p, q Point) (*expr.Node, error) {
 	f, err := k.At()
 	if err != nil {
 		return nil, err
@@ -152,7 +150,7 @@ func (k Defined) With(param string, value float64) (Defined, error) {
 	if param == lengthscale {
 		k.Lengthscale = Lengthscale{value}
 	}
-	return k, k.Check()
+	return k, k.check()
 }
 
 // String is the function as it was written, with the parameters.

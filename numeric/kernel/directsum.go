@@ -33,8 +33,7 @@ type Summand struct {
 // PartName is the coordinate that tells the parts apart; users cannot give it to an axis.
 const PartName = "(part)"
 
-// Check implements Checker.
-func (k DirectSum) Check() error {
+func (k DirectSum) check() error {
 	kernels := make([]Kernel, len(k.Parts))
 	for i, p := range k.Parts {
 		kernels[i] = p.Kernel
@@ -92,8 +91,7 @@ func (k DirectSum) Space(part int) Space {
 	return Space{Names: append(in, out...), Inputs: p.On.Dim()}
 }
 
-// Expr implements Kernel.
-func (k DirectSum) Expr(p, q Point) (*expr.Node, error) {
+func (k DirectSum) expr(p, q Point) (*expr.Node, error) {
 	cut := k.dim()
 	if p.Space.Inputs != cut || len(p.X) <= cut {
 		return nil, fmt.Errorf("direct sum: points have %d coordinates of the input, must have %d", p.Space.Inputs, cut)
@@ -101,7 +99,7 @@ func (k DirectSum) Expr(p, q Point) (*expr.Node, error) {
 	sum := expr.Const(0)
 	for t, part := range k.Parts {
 		s := k.Space(t)
-		n, err := part.Kernel.Expr(part.point(p, s, cut), part.point(q, s, cut))
+		n, err := Expr(part.Kernel, part.point(p, s, cut), part.point(q, s, cut))
 		if err != nil {
 			return nil, fmt.Errorf("part %d: %w", t+1, err)
 		}

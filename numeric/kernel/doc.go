@@ -11,7 +11,7 @@
 // Distances are joint: d² = Σ_i ((p_i - q_i)/ℓ_i)², and the conventions are
 // exp(-d), exp(-d²/2) and the Matérn function of √(2ν) d (paper, section 2.3).
 //
-// To add a kernel, write name.go with the struct, its Check, Expr and String
+// To add a kernel, write name.go with the struct, its check, expr and String
 // methods, and one line in catalog.go: the constructor of scripts, its argument checks,
 // help, completion and the contract tests follow.
 package kernel

@@ -19,8 +19,7 @@ type Vanishing struct {
 	Where map[string][]float64 `arg:"where" doc:"places where the functions are zero, by coordinate: {x = {0, 1}, y = {0, 1}}" allow:"nonempty"`
 }
 
-// Check implements Checker.
-func (k Vanishing) Check() error {
+func (k Vanishing) check() error {
 	if len(k.Where) == 0 {
 		return fmt.Errorf("where: must name a coordinate and its places")
 	}
@@ -53,11 +52,9 @@ func (k Vanishing) factor(p Point) (*expr.Node, error) {
 	return product, nil
 }
 
-// Expr implements Kernel.
-func (k Vanishing) Expr(p, q Point) (*expr.Node, error) { return scaledExpr(k.Base, k.factor, p, q) }
+func (k Vanishing) expr(p, q Point) (*expr.Node, error) { return scaledExpr(k.Base, k.factor, p, q) }
 
-// Decompose implements Decomposer.
-func (k Vanishing) Decompose(p Point) ([]Part, error) { return scaledParts(k.Base, k.factor, p) }
+func (k Vanishing) decompose(p Point) ([]Part, error) { return scaledParts(k.Base, k.factor, p) }
 
 func (k Vanishing) String() string {
 	var where []string
@@ -79,8 +76,7 @@ type ScaledBy struct {
 	Text string  // the function as it was written
 }
 
-// Check implements Checker.
-func (k ScaledBy) Check() error {
+func (k ScaledBy) check() error {
 	if err := k.By.Check(1, 1); err != nil {
 		return fmt.Errorf("by: %w", err)
 	}
@@ -95,11 +91,9 @@ func (k ScaledBy) factor(p Point) (*expr.Node, error) {
 	return n[0], nil
 }
 
-// Expr implements Kernel.
-func (k ScaledBy) Expr(p, q Point) (*expr.Node, error) { return scaledExpr(k.Base, k.factor, p, q) }
+func (k ScaledBy) expr(p, q Point) (*expr.Node, error) { return scaledExpr(k.Base, k.factor, p, q) }
 
-// Decompose implements Decomposer.
-func (k ScaledBy) Decompose(p Point) ([]Part, error) { return scaledParts(k.Base, k.factor, p) }
+func (k ScaledBy) decompose(p Point) ([]Part, error) { return scaledParts(k.Base, k.factor, p) }
 
 func (k ScaledBy) String() string {
 	return fmt.Sprintf("scaled{base=%s, by=%s}", k.Base, k.Text)
@@ -107,7 +101,7 @@ func (k ScaledBy) String() string {
 
 // scaledExpr is φ(p) φ(q) base(p, q).
 func scaledExpr(base Kernel, factor func(Point) (*expr.Node, error), p, q Point) (*expr.Node, error) {
-	n, err := base.Expr(p, q)
+	n, err := Expr(base, p, q)
 	if err != nil {
 		return nil, fmt.Errorf("base: %w", err)
 	}
@@ -140,8 +134,7 @@ type Mercer struct {
 	Text        []string  // the functions as they were written
 }
 
-// Check implements Checker.
-func (k Mercer) Check() error {
+func (k Mercer) check() error {
 	switch {
 	case len(k.Functions) == 0:
 		return fmt.Errorf("functions: must hold at least one function")
@@ -159,8 +152,7 @@ func (k Mercer) Check() error {
 	return nil
 }
 
-// Expr implements Kernel.
-func (k Mercer) Expr(p, q Point) (*expr.Node, error) {
+func (k Mercer) expr(p, q Point) (*expr.Node, error) {
 	sum := expr.Const(0)
 	for i := range k.Functions {
 		a, err := k.Functions[i].At(p)

@@ -29,16 +29,14 @@ func Compile(k Kernel, s Space) (*Function, error) {
 	if k == nil {
 		return nil, fmt.Errorf("kernel: missing")
 	}
-	if c, ok := k.(Checker); ok {
-		if err := c.Check(); err != nil {
-			return nil, fmt.Errorf("%s: %w", k, err)
-		}
+	if err := Check(k); err != nil {
+		return nil, fmt.Errorf("%s: %w", k, err)
 	}
 	if c, ok := k.(Caller); ok {
 		return compileCaller(c, s)
 	}
 	p, q := Points(s)
-	node, err := k.Expr(p, q)
+	node, err := Expr(k, p, q)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", k, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/internal/params"
 )
 
 // Kink is base + (Π |x_i - y_i|)^p (Π |ξ_i - η_i|)^p jump on points (x, y),
@@ -18,21 +19,19 @@ type Kink struct {
 	Power float64 `arg:"power" doc:"order of the kink: 1 for second-order operators, 3 for fourth" default:"1" allow:">0"`
 }
 
-// Check implements Checker.
-func (k Kink) Check() error {
+func (k Kink) check() error {
 	if !(k.Power > 0) {
 		return fmt.Errorf("power %g: must be > 0", k.Power)
 	}
 	return checkAll([]Kernel{k.Base, k.Jump})
 }
 
-// Expr implements Kernel.
-func (k Kink) Expr(p, q Point) (*expr.Node, error) {
-	base, err := k.Base.Expr(p, q)
+func (k Kink) expr(p, q Point) (*expr.Node, error) {
+	base, err := Expr(k.Base, p, q)
 	if err != nil {
 		return nil, fmt.Errorf("base: %w", err)
 	}
-	jump, err := k.Jump.Expr(p, q)
+	jump, err := Expr(k.Jump, p, q)
 	if err != nil {
 		return nil, fmt.Errorf("jump: %w", err)
 	}
@@ -69,7 +68,7 @@ func diagonal(p Point) (*expr.Node, error) {
 	return expr.Sqrt(sum), nil
 }
 
-func (k Kink) String() string { return format("kink", k) }
+func (k Kink) String() string { return params.Text("kink", k) }
 
 // Polynomial is (offset + Σ p_i q_i)^degree: polynomials of that degree.
 type Polynomial struct {
@@ -77,8 +76,7 @@ type Polynomial struct {
 	Offset float64 `arg:"offset" doc:"weight of the lower degrees" default:"1" allow:">=0"`
 }
 
-// Check implements Checker.
-func (k Polynomial) Check() error {
+func (k Polynomial) check() error {
 	if k.Degree < 0 {
 		return fmt.Errorf("degree %d: must be >= 0", k.Degree)
 	}
@@ -88,8 +86,7 @@ func (k Polynomial) Check() error {
 	return nil
 }
 
-// Expr implements Kernel.
-func (k Polynomial) Expr(p, q Point) (*expr.Node, error) {
+func (k Polynomial) expr(p, q Point) (*expr.Node, error) {
 	sum := expr.Const(k.Offset)
 	for i := range p.X {
 		sum = expr.Add(sum, expr.Mul(p.X[i], q.X[i]))
@@ -97,13 +94,12 @@ func (k Polynomial) Expr(p, q Point) (*expr.Node, error) {
 	return expr.Pow(sum, expr.Const(float64(k.Degree))), nil
 }
 
-func (k Polynomial) String() string { return format("polynomial", k) }
+func (k Polynomial) String() string { return params.Text("polynomial", k) }
 
 // White is 1 where p = q and 0 elsewhere: independent noise at every point.
 type White struct{}
 
-// Expr implements Kernel.
-func (White) Expr(p, q Point) (*expr.Node, error) {
+func (White) expr(p, q Point) (*expr.Node, error) {
 	sum := expr.Const(0) // of absolute values: squares of small differences are 0
 	for i := range p.X {
 		sum = expr.Add(sum, expr.Abs(expr.Sub(p.X[i], q.X[i])))

@@ -1,6 +1,9 @@
 package kernel
 
-import "github.com/greenbench/workbench/numeric/expr"
+import (
+	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/internal/params"
+)
 
 // Hat is the hat function Π_i max(0, 1 - |p_i - q_i|/ℓ_i): its functions are piecewise
 // linear and its Gram matrices are sparse. It is a product over coordinates
@@ -9,11 +12,9 @@ type Hat struct {
 	Lengthscale Lengthscale `arg:"lengthscale" doc:"half width of the hat: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
 }
 
-// Check implements Checker.
-func (k Hat) Check() error { return k.Lengthscale.check() }
+func (k Hat) check() error { return k.Lengthscale.check() }
 
-// Expr implements Kernel.
-func (k Hat) Expr(p, q Point) (*expr.Node, error) {
+func (k Hat) expr(p, q Point) (*expr.Node, error) {
 	product := expr.Const(1)
 	for i := range p.X {
 		l, err := k.Lengthscale.of(i, len(p.X))
@@ -26,4 +27,4 @@ func (k Hat) Expr(p, q Point) (*expr.Node, error) {
 	return product, nil
 }
 
-func (k Hat) String() string { return format("hat", k) }
+func (k Hat) String() string { return params.Text("hat", k) }

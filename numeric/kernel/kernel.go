@@ -3,24 +3,53 @@ package kernel
 import (
 	"fmt"
 	"math"
-	"reflect"
 	"strings"
 
 	"github.com/greenbench/workbench/numeric/expr"
 )
 
-// Kernel is a positive semi-definite function of two points.
+// Kernel is a positive semi-definite function of two points: a parameter struct such as
+// [Matern], of which [Catalog] lists the named ones; a combination such as [Sum] or [Tensor];
+// or [Defined] by a formula. [Compile] makes it ready to be evaluated. A type of another
+// package becomes one by embedding a Kernel and being [Custom].
 type Kernel interface {
-	// Expr returns k(p, q). It fails when the kernel cannot take points of this
-	// space: a list of lengthscales of another length, say.
-	Expr(p, q Point) (*expr.Node, error)
+	expr(p, q Point) (*expr.Node, error)
 	// String is the kernel as a formula of named kernels with their parameters.
 	String() string
 }
 
-// Checker is a kernel with parameters that can be wrong.
+// Custom is a kernel of another package, whose own expression takes the place of that of the
+// Kernel it embeds, which may be nil.
+type Custom interface {
+	Kernel
+	// Expr returns k(p, q). It fails when the kernel cannot take points of this
+	// space: a list of lengthscales of another length, say.
+	Expr(p, q Point) (*expr.Node, error)
+}
+
+// Checker is a [Custom] kernel with parameters that can be wrong.
 type Checker interface {
 	Check() error
+}
+
+// Expr returns k(p, q). It fails when the kernel cannot take points of their space: a list of
+// lengthscales of another length, say.
+func Expr(k Kernel, p, q Point) (*expr.Node, error) {
+	if c, ok := k.(Custom); ok {
+		return c.Expr(p, q)
+	}
+	return k.expr(p, q)
+}
+
+// Check refuses parameters that a kernel cannot have. [Compile] asks it first.
+func Check(k Kernel) error {
+	switch k := k.(type) {
+	case Checker:
+		return k.Check()
+	case interface{ check() error }:
+		return k.check()
+	}
+	return nil
 }
 
 // Space describes the coordinates of a point.
@@ -131,26 +160,4 @@ func distance(p, q Point, l Lengthscale) (*expr.Node, error) {
 		return nil, err
 	}
 	return expr.Sqrt(d2), nil
-}
-
-// format writes a parameter struct as its name with its parameters: the arg tag of
-// each field, then its value.
-func format(name string, k any) string {
-	v := reflect.ValueOf(k)
-	var args []string
-	for i := range v.NumField() {
-		tag := v.Type().Field(i).Tag.Get("arg")
-		if tag == "" {
-			continue
-		}
-		var text string
-		switch f := v.Field(i).Interface().(type) {
-		case float64:
-			text = fmt.Sprintf("%v", f)
-		default:
-			text = fmt.Sprint(f)
-		}
-		args = append(args, tag+"="+text)
-	}
-	return name + "{" + strings.Join(args, ", ") + "}"
 }

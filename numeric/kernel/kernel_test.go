@@ -463,9 +463,9 @@ func TestVerifyRefusesWhatIsNoKernel(t *testing.T) {
 		k    kernel.Kernel
 		want string
 	}{
-		{formula{"difference", func(p, q *expr.Node) *expr.Node { return expr.Sub(p, q) }}, "not symmetric"},
-		{formula{"distance", func(p, q *expr.Node) *expr.Node { return expr.Abs(expr.Sub(p, q)) }}, "not positive semi-definite"},
-		{formula{"pole", func(p, q *expr.Node) *expr.Node { return expr.Div(expr.Const(1), expr.Sub(p, q)) }}, "must be finite"},
+		{formula{name: "difference", of: func(p, q *expr.Node) *expr.Node { return expr.Sub(p, q) }}, "not symmetric"},
+		{formula{name: "distance", of: func(p, q *expr.Node) *expr.Node { return expr.Abs(expr.Sub(p, q)) }}, "not positive semi-definite"},
+		{formula{name: "pole", of: func(p, q *expr.Node) *expr.Node { return expr.Div(expr.Const(1), expr.Sub(p, q)) }}, "must be finite"},
 	} {
 		if _, err := compile(t, c.k, kernel.Line()).Verify(t.Context(), m); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.k, err, c.want)
@@ -475,6 +475,7 @@ func TestVerifyRefusesWhatIsNoKernel(t *testing.T) {
 
 // formula is a kernel given by an expression of one coordinate.
 type formula struct {
+	kernel.Kernel
 	name string
 	of   func(p, q *expr.Node) *expr.Node
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/internal/params"
 )
 
 // Linear is the dot product offset + Σ p_i q_i: its functions are linear forms of the
@@ -12,17 +13,15 @@ type Linear struct {
 	Offset float64 `arg:"offset" doc:"variance of the constant" default:"0" allow:">=0"`
 }
 
-// Check implements Checker.
-func (k Linear) Check() error {
+func (k Linear) check() error {
 	if !(k.Offset >= 0) {
 		return fmt.Errorf("offset %g: must be >= 0", k.Offset)
 	}
 	return nil
 }
 
-// Expr implements Kernel.
-func (k Linear) Expr(p, q Point) (*expr.Node, error) {
-	return Polynomial{Degree: 1, Offset: k.Offset}.Expr(p, q)
+func (k Linear) expr(p, q Point) (*expr.Node, error) {
+	return Polynomial{Degree: 1, Offset: k.Offset}.expr(p, q)
 }
 
-func (k Linear) String() string { return format("linear", k) }
+func (k Linear) String() string { return params.Text("linear", k) }

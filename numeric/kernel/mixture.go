@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"math"
+	"slices"
 
 	"github.com/greenbench/workbench/numeric/expr"
 	"github.com/greenbench/workbench/numeric/internal/simd"
@@ -14,7 +15,7 @@ type Gaussian struct {
 	Rates  []float64 // one per coordinate
 }
 
-// Mixer is a kernel that is a mixture of Gaussians, as every completely monotone
+// Mixer is a [Custom] kernel that is a mixture of Gaussians, as every completely monotone
 // function of the squared distance is. Each term is a product over coordinates,
 // which makes products with the kernel fast on any product of axes.
 type Mixer interface {
@@ -24,11 +25,25 @@ type Mixer interface {
 	Mixture(least []float64, tol float64) []Gaussian
 }
 
+// Mixture asks a kernel for its terms, see [Mixer]; ok is false where it knows nothing of a
+// mixture.
+func Mixture(k Kernel, least []float64, tol float64) (terms []Gaussian, ok bool) {
+	switch k := k.(type) {
+	case Mixer:
+		return k.Mixture(least, tol), true
+	case interface {
+		mixture(least []float64, tol float64) []Gaussian
+	}:
+		return k.mixture(least, tol), true
+	}
+	return nil, false
+}
+
 // Mixture implements Mixer for kernels that say so themselves, and for those whose
 // expression is a positive sum of radial families, however written.
 func (f *Function) Mixture(least []float64, tol float64) []Gaussian {
-	if m, ok := f.Kernel.(Mixer); ok {
-		return m.Mixture(least, tol)
+	if terms, ok := Mixture(f.Kernel, least, tol); ok {
+		return terms
 	}
 	if f.Node == nil || f.Space.Dim() != len(least) {
 		return nil
@@ -39,7 +54,7 @@ func (f *Function) Mixture(least []float64, tol float64) []Gaussian {
 		if u == nil || !(u.amplitude > 0) {
 			return nil
 		}
-		terms := Scaled{Factor: u.amplitude, Kernel: u.library()}.Mixture(least, tol)
+		terms := Scaled{Factor: u.amplitude, Kernel: u.library()}.mixture(least, tol)
 		if terms == nil {
 			return nil
 		}
@@ -95,8 +110,8 @@ func (l Lengthscale) scaled(least []float64) float64 {
 	return best
 }
 
-// Mixture implements Mixer: a single term.
-func (k SE) Mixture(least []float64, _ float64) []Gaussian {
+// mixture implements Mixer: a single term.
+func (k SE) mixture(least []float64, _ float64) []Gaussian {
 	r := k.Lengthscale.rates(len(least), 0.5)
 	if r == nil {
 		return nil
@@ -104,38 +119,27 @@ func (k SE) Mixture(least []float64, _ float64) []Gaussian {
 	return []Gaussian{{Weight: 1, Rates: r}}
 }
 
-// Mixture implements Mixer.
-func (k Exponential) Mixture(least []float64, tol float64) []Gaussian {
+func (k Exponential) mixture(least []float64, tol float64) []Gaussian {
 	return maternMixture(0.5, k.Lengthscale, least, tol)
 }
 
-// Mixture implements Mixer.
-func (k Matern) Mixture(least []float64, tol float64) []Gaussian {
+func (k Matern) mixture(least []float64, tol float64) []Gaussian {
 	return maternMixture(k.Nu, k.Lengthscale, least, tol)
 }
 
-// Mixture implements Mixer.
-func (k Scaled) Mixture(least []float64, tol float64) []Gaussian {
-	m, ok := k.Kernel.(Mixer)
-	if !ok {
-		return nil
-	}
-	terms := append([]Gaussian(nil), m.Mixture(least, tol/math.Max(k.Factor, 1))...)
+func (k Scaled) mixture(least []float64, tol float64) []Gaussian {
+	terms, _ := Mixture(k.Kernel, least, tol/math.Max(k.Factor, 1))
+	terms = slices.Clone(terms)
 	for i := range terms {
 		terms[i].Weight *= k.Factor
 	}
 	return terms
 }
 
-// Mixture implements Mixer.
-func (k Sum) Mixture(least []float64, tol float64) []Gaussian {
+func (k Sum) mixture(least []float64, tol float64) []Gaussian {
 	var all []Gaussian
 	for _, t := range k.Terms {
-		m, ok := t.(Mixer)
-		if !ok {
-			return nil
-		}
-		terms := m.Mixture(least, tol)
+		terms, _ := Mixture(t, least, tol)
 		if terms == nil {
 			return nil
 		}

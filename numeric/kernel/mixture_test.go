@@ -24,7 +24,7 @@ func TestMixturesAreTheirKernels(t *testing.T) {
 		f := compile(t, k, plane)
 		for _, tol := range []float64{1e-6, 1e-11} {
 			const least = 1e-3
-			terms := k.(kernel.Mixer).Mixture([]float64{least * .3, least * .7}, tol)
+			terms, _ := kernel.Mixture(k, []float64{least * .3, least * .7}, tol)
 			worst := 0.0
 			for _, r := range []float64{0, least, 2e-3, .01, .05, .1, .3, 1, 3, 10} {
 				for _, angle := range []float64{0, .4, 1.1, math.Pi / 2} {
@@ -42,7 +42,7 @@ func TestMixturesAreTheirKernels(t *testing.T) {
 			t.Logf("%s: %d terms for %g, off by %.1e", k, len(terms), tol, worst)
 		}
 	}
-	if (kernel.SE{}).Mixture([]float64{1, 1}, 1e-6) != nil {
+	if terms, _ := kernel.Mixture(kernel.SE{}, []float64{1, 1}, 1e-6); terms != nil {
 		t.Error("an unknown lengthscale has a mixture")
 	}
 }
@@ -53,8 +53,8 @@ func TestMixturesFromExpressions(t *testing.T) {
 	l := kernel.Lengthscale{.3, .7}
 	least := []float64{1e-3, 2e-3}
 	hidden := func(k kernel.Kernel, sign float64) kernel.Kernel {
-		return scripted{"hidden", func(p, q []*expr.Node) *expr.Node {
-			n, err := k.Expr(kernel.Point{X: p, Space: plane}, kernel.Point{X: q, Space: plane})
+		return scripted{name: "hidden", of: func(p, q []*expr.Node) *expr.Node {
+			n, err := kernel.Expr(k, kernel.Point{X: p, Space: plane}, kernel.Point{X: q, Space: plane})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,7 +71,7 @@ func TestMixturesFromExpressions(t *testing.T) {
 	} {
 		of := compile(t, hidden(k, 1), plane)
 		terms := of.Mixture(least, 1e-11)
-		if want := k.(kernel.Mixer).Mixture(least, 1e-11); len(terms) != len(want) {
+		if want, _ := kernel.Mixture(k, least, 1e-11); len(terms) != len(want) {
 			t.Errorf("%s: %d terms, %d of the library's", k, len(terms), len(want))
 		}
 		for _, d := range [][]float64{{0, 0}, {.01, -.02}, {.3, .1}, {1, 2}} {

@@ -16,8 +16,7 @@ type OfParameter struct {
 	Names      []string // of the coordinates of Kernel; nil: those of the points
 }
 
-// Check implements Checker.
-func (k OfParameter) Check() error { return checkAll([]Kernel{k.Kernel, k.Parameter}) }
+func (k OfParameter) check() error { return checkAll([]Kernel{k.Kernel, k.Parameter}) }
 
 func (k OfParameter) String() string { return fmt.Sprintf("%s * %s", k.Kernel, k.Parameter) }
 
@@ -34,19 +33,18 @@ func (k OfParameter) Split(s Space) (field, parameter Space, err error) {
 	return field, Space{Names: s.Names[cut:s.Inputs]}, nil
 }
 
-// Expr implements Kernel.
-func (k OfParameter) Expr(p, q Point) (*expr.Node, error) {
+func (k OfParameter) expr(p, q Point) (*expr.Node, error) {
 	field, parameter, err := k.Split(p.Space)
 	if err != nil {
 		return nil, err
 	}
 	cut, end := field.Inputs, p.Space.Inputs
 	without := func(x []*expr.Node) []*expr.Node { return append(append([]*expr.Node(nil), x[:cut]...), x[end:]...) }
-	a, err := k.Kernel.Expr(Point{X: without(p.X), Space: field}, Point{X: without(q.X), Space: field})
+	a, err := Expr(k.Kernel, Point{X: without(p.X), Space: field}, Point{X: without(q.X), Space: field})
 	if err != nil {
 		return nil, err
 	}
-	b, err := k.Parameter.Expr(Point{X: p.X[cut:end], Space: parameter}, Point{X: q.X[cut:end], Space: parameter})
+	b, err := Expr(k.Parameter, Point{X: p.X[cut:end], Space: parameter}, Point{X: q.X[cut:end], Space: parameter})
 	if err != nil {
 		return nil, fmt.Errorf("kernel of the parameters: %w", err)
 	}
@@ -59,15 +57,13 @@ type OnCoordinate struct {
 	At     int // from 0
 }
 
-// Check implements Checker.
-func (k OnCoordinate) Check() error { return checkAll([]Kernel{k.Kernel}) }
+func (k OnCoordinate) check() error { return checkAll([]Kernel{k.Kernel}) }
 
 func (k OnCoordinate) String() string { return k.Kernel.String() }
 
-// Expr implements Kernel.
-func (k OnCoordinate) Expr(p, q Point) (*expr.Node, error) {
+func (k OnCoordinate) expr(p, q Point) (*expr.Node, error) {
 	if k.At >= len(p.X) {
 		return nil, fmt.Errorf("coordinate %d of %d", k.At+1, len(p.X))
 	}
-	return k.Kernel.Expr(p.Part(k.At, k.At+1), q.Part(k.At, k.At+1))
+	return Expr(k.Kernel, p.Part(k.At, k.At+1), q.Part(k.At, k.At+1))
 }

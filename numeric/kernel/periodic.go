@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/internal/params"
 )
 
 // Periodic is exp(-2 Σ_i sin²(π(p_i - q_i)/P)/ℓ_i²), the squared exponential
@@ -14,16 +15,14 @@ type Periodic struct {
 	Lengthscale Lengthscale `arg:"lengthscale" doc:"length over which the function varies, in units of period/2π: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
 }
 
-// Check implements Checker.
-func (k Periodic) Check() error {
+func (k Periodic) check() error {
 	if !(k.Period > 0) || math.IsInf(k.Period, 0) || math.IsInf(math.Pi/k.Period, 0) {
 		return fmt.Errorf("period %g: must be > 0 and finite, and no less than 1e-300", k.Period)
 	}
 	return k.Lengthscale.check()
 }
 
-// Expr implements Kernel.
-func (k Periodic) Expr(p, q Point) (*expr.Node, error) {
+func (k Periodic) expr(p, q Point) (*expr.Node, error) {
 	sum := expr.Const(0)
 	for i := range p.X {
 		l, err := k.Lengthscale.of(i, len(p.X))
@@ -43,4 +42,4 @@ func (k Periodic) ofFraction(fraction float64) Lengthscale {
 	return Lengthscale{2 * math.Pi * fraction}
 }
 
-func (k Periodic) String() string { return format("periodic", k) }
+func (k Periodic) String() string { return params.Text("periodic", k) }

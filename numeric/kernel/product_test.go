@@ -16,6 +16,7 @@ import (
 
 // scripted is a kernel given by its expression only, as a script makes it.
 type scripted struct {
+	kernel.Kernel
 	name string
 	of   func(p, q []*expr.Node) *expr.Node
 }
@@ -26,7 +27,7 @@ func (k scripted) String() string                             { return k.name }
 // scriptedMatern is the Matérn kernel of order 5/2 with lengthscale l, written
 // out in another order than the built-in one.
 func scriptedMatern(l float64) kernel.Kernel {
-	return scripted{"scripted matern", func(p, q []*expr.Node) *expr.Node {
+	return scripted{name: "scripted matern", of: func(p, q []*expr.Node) *expr.Node {
 		c, sum := expr.Const, expr.Const(0)
 		for i := range p {
 			sum = expr.Add(expr.Pow(expr.Div(expr.Sub(q[i], p[i]), c(l)), c(2)), sum)
@@ -39,7 +40,7 @@ func scriptedMatern(l float64) kernel.Kernel {
 
 // gibbs has a lengthscale that varies from place to place: no radial family.
 func gibbs() kernel.Kernel {
-	return scripted{"gibbs", func(p, q []*expr.Node) *expr.Node {
+	return scripted{name: "gibbs", of: func(p, q []*expr.Node) *expr.Node {
 		c, out := expr.Const, expr.Const(1)
 		for i := range p {
 			lp := expr.Add(c(.1), expr.Mul(c(.3), expr.Mul(p[i], p[i])))
@@ -129,7 +130,7 @@ func TestProductAgreesWithTheInterpreter(t *testing.T) {
 
 // The transpose of a function that is not symmetric exchanges its arguments.
 func TestTransposeExchangesArguments(t *testing.T) {
-	k := scripted{"p0 - 2 q0", func(p, q []*expr.Node) *expr.Node { return expr.Sub(p[0], expr.Mul(expr.Const(2), q[0])) }}
+	k := scripted{name: "p0 - 2 q0", of: func(p, q []*expr.Node) *expr.Node { return expr.Sub(p[0], expr.Mul(expr.Const(2), q[0])) }}
 	f := compile(t, k, dims(1))
 	p, q := scatter(3, 1, 0, 1), scatter(4, 1, 0, 2)
 	m, err := f.Matrix(p, q)

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/internal/params"
 )
 
 // SE is the squared exponential kernel exp(-d²/2) (paper, section 2.3).
@@ -12,11 +13,9 @@ type SE struct {
 	Lengthscale Lengthscale `arg:"lengthscale" doc:"length over which the function varies, in units of the coordinates: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
 }
 
-// Check implements Checker.
-func (k SE) Check() error { return k.Lengthscale.check() }
+func (k SE) check() error { return k.Lengthscale.check() }
 
-// Expr implements Kernel.
-func (k SE) Expr(p, q Point) (*expr.Node, error) {
+func (k SE) expr(p, q Point) (*expr.Node, error) {
 	d2, err := distance2(p, q, k.Lengthscale)
 	if err != nil {
 		return nil, err
@@ -24,18 +23,16 @@ func (k SE) Expr(p, q Point) (*expr.Node, error) {
 	return expr.Exp(expr.Mul(expr.Const(-0.5), d2)), nil
 }
 
-func (k SE) String() string { return format("se", k) }
+func (k SE) String() string { return params.Text("se", k) }
 
 // Exponential is exp(-d) (paper, section 2.3), the Matérn kernel of order 1/2.
 type Exponential struct {
 	Lengthscale Lengthscale `arg:"lengthscale" doc:"length over which the function varies: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
 }
 
-// Check implements Checker.
-func (k Exponential) Check() error { return k.Lengthscale.check() }
+func (k Exponential) check() error { return k.Lengthscale.check() }
 
-// Expr implements Kernel.
-func (k Exponential) Expr(p, q Point) (*expr.Node, error) {
+func (k Exponential) expr(p, q Point) (*expr.Node, error) {
 	d, err := distance(p, q, k.Lengthscale)
 	if err != nil {
 		return nil, err
@@ -43,7 +40,7 @@ func (k Exponential) Expr(p, q Point) (*expr.Node, error) {
 	return expr.Exp(expr.Neg(d)), nil
 }
 
-func (k Exponential) String() string { return format("exponential", k) }
+func (k Exponential) String() string { return params.Text("exponential", k) }
 
 // Matern is the Matérn kernel of order nu, 2^(1-ν)/Γ(ν) s^ν K_ν(s) with
 // s = √(2ν) d (paper, equation 8). Its functions are differentiable below order ν.
@@ -52,16 +49,14 @@ type Matern struct {
 	Lengthscale Lengthscale `arg:"lengthscale" doc:"length over which the function varies: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
 }
 
-// Check implements Checker.
-func (k Matern) Check() error {
+func (k Matern) check() error {
 	if !(k.Nu > 0) || k.Nu > 50 {
 		return fmt.Errorf("nu %g: must be > 0 and at most 50; beyond, use the squared exponential kernel", k.Nu)
 	}
 	return k.Lengthscale.check()
 }
 
-// Expr implements Kernel.
-func (k Matern) Expr(p, q Point) (*expr.Node, error) {
+func (k Matern) expr(p, q Point) (*expr.Node, error) {
 	d, err := distance(p, q, k.Lengthscale)
 	if err != nil {
 		return nil, err
@@ -69,7 +64,7 @@ func (k Matern) Expr(p, q Point) (*expr.Node, error) {
 	return expr.Matern(k.Nu, d), nil
 }
 
-func (k Matern) String() string { return format("matern", k) }
+func (k Matern) String() string { return params.Text("matern", k) }
 
 // RationalQuadratic is (1 + d²/(2α))^-α, a mixture of squared exponentials of
 // many lengthscales (Rasmussen & Williams 2006, equation 4.19).
@@ -78,16 +73,14 @@ type RationalQuadratic struct {
 	Lengthscale Lengthscale `arg:"lengthscale" doc:"length over which the function varies: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
 }
 
-// Check implements Checker.
-func (k RationalQuadratic) Check() error {
+func (k RationalQuadratic) check() error {
 	if !(k.Alpha > 0) || math.IsInf(k.Alpha, 0) || math.IsInf(1/(2*k.Alpha), 0) {
 		return fmt.Errorf("alpha %g: must be > 0 and finite, and no less than 1e-300", k.Alpha)
 	}
 	return k.Lengthscale.check()
 }
 
-// Expr implements Kernel.
-func (k RationalQuadratic) Expr(p, q Point) (*expr.Node, error) {
+func (k RationalQuadratic) expr(p, q Point) (*expr.Node, error) {
 	d2, err := distance2(p, q, k.Lengthscale)
 	if err != nil {
 		return nil, err
@@ -96,4 +89,4 @@ func (k RationalQuadratic) Expr(p, q Point) (*expr.Node, error) {
 	return expr.Pow(base, expr.Const(-k.Alpha)), nil
 }
 
-func (k RationalQuadratic) String() string { return format("rational_quadratic", k) }
+func (k RationalQuadratic) String() string { return params.Text("rational_quadratic", k) }

@@ -9,9 +9,9 @@ import (
 // restricter is a kernel that knows its own restriction to some coordinates:
 // the kernel of the functions left when the other coordinates are held fixed.
 type restricter interface {
-	// Restrict keeps the coordinates from up to, excluding, to of the space; see
-	// the function Restrict.
-	Restrict(s Space, from, to int, at []float64) Kernel
+	// restrict keeps the coordinates from up to, excluding, to of the space; see
+	// the function restrict.
+	restrict(s Space, from, to int, at []float64) Kernel
 }
 
 // Restrict returns the restriction of a kernel to the coordinates from up to,
@@ -21,7 +21,7 @@ type restricter interface {
 func Restrict(k Kernel, s Space, from, to int, at []float64) Kernel {
 	switch k := k.(type) {
 	case restricter:
-		return k.Restrict(s, from, to, at)
+		return k.restrict(s, from, to, at)
 	case Caller:
 		return hold(k, s, from, to, at)
 	}
@@ -35,56 +35,46 @@ func (l Lengthscale) restrict(s Space, from, to int) Lengthscale {
 	return l[from:to]
 }
 
-// Restrict implements Restricter.
-func (k SE) Restrict(s Space, from, to int, _ []float64) Kernel {
+func (k SE) restrict(s Space, from, to int, _ []float64) Kernel {
 	return SE{Lengthscale: k.Lengthscale.restrict(s, from, to)}
 }
 
-// Restrict implements Restricter.
-func (k Exponential) Restrict(s Space, from, to int, _ []float64) Kernel {
+func (k Exponential) restrict(s Space, from, to int, _ []float64) Kernel {
 	return Exponential{Lengthscale: k.Lengthscale.restrict(s, from, to)}
 }
 
-// Restrict implements Restricter.
-func (k Matern) Restrict(s Space, from, to int, _ []float64) Kernel {
+func (k Matern) restrict(s Space, from, to int, _ []float64) Kernel {
 	return Matern{Nu: k.Nu, Lengthscale: k.Lengthscale.restrict(s, from, to)}
 }
 
-// Restrict implements Restricter.
-func (k RationalQuadratic) Restrict(s Space, from, to int, _ []float64) Kernel {
+func (k RationalQuadratic) restrict(s Space, from, to int, _ []float64) Kernel {
 	return RationalQuadratic{Alpha: k.Alpha, Lengthscale: k.Lengthscale.restrict(s, from, to)}
 }
 
-// Restrict implements Restricter.
-func (k Hat) Restrict(s Space, from, to int, _ []float64) Kernel {
+func (k Hat) restrict(s Space, from, to int, _ []float64) Kernel {
 	return Hat{Lengthscale: k.Lengthscale.restrict(s, from, to)}
 }
 
-// Restrict implements Restricter.
-func (k Periodic) Restrict(s Space, from, to int, _ []float64) Kernel {
+func (k Periodic) restrict(s Space, from, to int, _ []float64) Kernel {
 	return Periodic{Period: k.Period, Lengthscale: k.Lengthscale.restrict(s, from, to)}
 }
 
-// Restrict implements Restricter.
-func (k BrownianBridge) Restrict(Space, int, int, []float64) Kernel { return k }
+func (k BrownianBridge) restrict(Space, int, int, []float64) Kernel { return k }
 
-// Restrict implements Restricter.
-func (k Sum) Restrict(s Space, from, to int, at []float64) Kernel {
+func (k Sum) restrict(s Space, from, to int, at []float64) Kernel {
 	return Sum{Terms: restrictAll(k.Terms, s, from, to, at)}
 }
 
-// Restrict implements Restricter.
-func (k Product) Restrict(s Space, from, to int, at []float64) Kernel {
+func (k Product) restrict(s Space, from, to int, at []float64) Kernel {
 	return Product{Factors: restrictAll(k.Factors, s, from, to, at)}
 }
 
-// Restrict implements Restricter.
-func (k Scaled) Restrict(s Space, from, to int, at []float64) Kernel {
+func (k Scaled) restrict(s Space, from, to int, at []float64) Kernel {
 	return Scaled{Factor: k.Factor, Kernel: Restrict(k.Kernel, s, from, to, at)}
 }
 
-// Restrict implements Restricter: the kernel of the side that is kept.
-func (k Tensor) Restrict(s Space, from, to int, at []float64) Kernel {
+// restrict implements Restricter: the kernel of the side that is kept.
+func (k Tensor) restrict(s Space, from, to int, at []float64) Kernel {
 	switch {
 	case from == s.Inputs && to == s.Dim():
 		return k.Output
@@ -94,8 +84,8 @@ func (k Tensor) Restrict(s Space, from, to int, at []float64) Kernel {
 	return Restricted{Kernel: k, Space: s, From: from, To: to, At: at}
 }
 
-// Restrict implements Restricter: the smooth part.
-func (k Kink) Restrict(s Space, from, to int, at []float64) Kernel {
+// restrict implements Restricter: the smooth part.
+func (k Kink) restrict(s Space, from, to int, at []float64) Kernel {
 	return Restrict(k.Base, s, from, to, at)
 }
 
@@ -115,8 +105,7 @@ type Restricted struct {
 	At       []float64 // the fixed values
 }
 
-// Expr implements Kernel.
-func (k Restricted) Expr(p, q Point) (*expr.Node, error) {
+func (k Restricted) expr(p, q Point) (*expr.Node, error) {
 	if len(p.X) != k.To-k.From {
 		return nil, fmt.Errorf("restriction to %d coordinates: the points have %d", k.To-k.From, len(p.X))
 	}
@@ -131,7 +120,7 @@ func (k Restricted) Expr(p, q Point) (*expr.Node, error) {
 		}
 		return full
 	}
-	return k.Kernel.Expr(fill(p), fill(q))
+	return Expr(k.Kernel, fill(p), fill(q))
 }
 
 func (k Restricted) String() string { return fmt.Sprintf("restriction of %s", k.Kernel) }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/internal/params"
 )
 
 // maxSobolev bounds the terms of the expression of a Sobolev kernel.
@@ -28,16 +29,15 @@ type Sobolev struct {
 	Upper float64 `arg:"upper" doc:"right end of the box" default:"1"`
 }
 
-// Check implements Checker.
-func (k Sobolev) Check() error {
+func (k Sobolev) check() error {
 	if k.Terms < 1 {
 		return fmt.Errorf("terms %d: must be at least 1", k.Terms)
 	}
-	return BrownianBridge{k.Lower, k.Upper}.Check()
+	return BrownianBridge{k.Lower, k.Upper}.check()
 }
 
-// Expr implements Kernel. Outside the box the kernel is zero.
-func (k Sobolev) Expr(p, q Point) (*expr.Node, error) {
+// expr implements Kernel. Outside the box the kernel is zero.
+func (k Sobolev) expr(p, q Point) (*expr.Node, error) {
 	d := len(p.X)
 	if math.Pow(float64(k.Terms), float64(d-1)) > maxSobolev {
 		return nil, fmt.Errorf("terms %d: in %d coordinates the series has %d^%d terms: must be at most %d", k.Terms, d, k.Terms, d-1, maxSobolev)
@@ -67,7 +67,7 @@ func (k Sobolev) Expr(p, q Point) (*expr.Node, error) {
 	return expr.Mul(expr.Const(math.Pow(k.Upper-k.Lower, float64(2-d))), sum(0, 0, expr.Const(1))), nil
 }
 
-func (k Sobolev) String() string { return format("sobolev", k) }
+func (k Sobolev) String() string { return params.Text("sobolev", k) }
 
 // lineGreen is the Green's function of -u″ + a² u = f on [0, 1] with zero values at
 // the ends: sinh(a m) sinh(a (1 - M)) / (a sinh a) with m and M the smaller and the

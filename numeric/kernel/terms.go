@@ -66,8 +66,7 @@ func (f *Function) parts() ([]Part, error) {
 	return parts, nil
 }
 
-// Decompose implements Decomposer.
-func (k Kink) Decompose(p Point) ([]Part, error) {
+func (k Kink) decompose(p Point) ([]Part, error) {
 	d, err := diagonal(p)
 	if err != nil {
 		return nil, err
@@ -154,7 +153,6 @@ type formula struct {
 	kernel Kernel
 }
 
-// Expr implements Kernel.
-func (k formula) Expr(Point, Point) (*expr.Node, error) { return k.node, nil }
+func (k formula) expr(Point, Point) (*expr.Node, error) { return k.node, nil }
 
 func (k formula) String() string { return "a term of " + k.kernel.String() }

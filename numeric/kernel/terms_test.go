@@ -15,7 +15,7 @@ func TestTerms(t *testing.T) {
 	l := kernel.Lengthscale{.3}
 	se, ex := kernel.SE{Lengthscale: l}, kernel.Exponential{Lengthscale: l}
 	kink := kernel.Kink{Base: se, Jump: ex, Power: 1}
-	written := scripted{"kink", func(p, q []*expr.Node) *expr.Node {
+	written := scripted{name: "kink", of: func(p, q []*expr.Node) *expr.Node {
 		size := func(x []*expr.Node) *expr.Node { return expr.Abs(expr.Sub(x[0], x[1])) }
 		d := expr.Add(expr.Abs(expr.Sub(p[0], q[0])), expr.Abs(expr.Sub(p[1], q[1])))
 		return expr.Sub(expr.Mul(size(p), expr.Mul(expr.Exp(expr.Neg(d)), size(q))), expr.Neg(expr.Exp(expr.Mul(expr.Const(-2), d))))

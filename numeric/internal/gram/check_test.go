@@ -49,7 +49,7 @@ func TestCheckFindsDamage(t *testing.T) {
 	const n = 50
 	x := mesh.Must(mesh.Uniform(0, 1, n, ""))
 	base := kernel.SE{Lengthscale: kernel.Lengthscale{.2}}
-	term := local{base: base, centre: []float64{.3, .7}, width: .05, amplitude: 2, box: true, length: 1}
+	term := local{Kernel: base, centre: []float64{.3, .7}, width: .05, amplitude: 2, box: true, length: 1}
 	f := compile(t, kernel.Sum{Terms: []kernel.Kernel{base, term}}, x, x)
 	right, _, err := gram.Self(t.Context(), f, x, x, gram.Options{Structure: gram.Kronecker})
 	if err != nil {

@@ -27,7 +27,7 @@ var (
 // local is base(p, q) φ(p) φ(q) with φ large on a spot only: a bump, or the indicator
 // of a box.
 type local struct {
-	base             kernel.Kernel
+	kernel.Kernel
 	centre           []float64
 	width, amplitude float64 // the width in units of the axis
 	box              bool
@@ -35,7 +35,7 @@ type local struct {
 }
 
 func (k local) String() string {
-	return fmt.Sprintf("local(%s at %.3g, width %.2g, amplitude %g, box %t)", k.base, k.centre, k.width, k.amplitude, k.box)
+	return fmt.Sprintf("local(%s at %.3g, width %.2g, amplitude %g, box %t)", k.Kernel, k.centre, k.width, k.amplitude, k.box)
 }
 
 func (k local) at(p kernel.Point) *expr.Node {
@@ -52,7 +52,7 @@ func (k local) at(p kernel.Point) *expr.Node {
 }
 
 func (k local) Expr(p, q kernel.Point) (*expr.Node, error) {
-	n, err := k.base.Expr(p, q)
+	n, err := kernel.Expr(k.Kernel, p, q)
 	if err != nil {
 		return nil, err
 	}
@@ -61,22 +61,22 @@ func (k local) Expr(p, q kernel.Point) (*expr.Node, error) {
 
 // mirrored is the average of base over q and its image in a mirror.
 type mirrored struct {
-	base kernel.Kernel
+	kernel.Kernel
 	by   int
 	twin float64 // sum of a coordinate and its image
 }
 
-func (k mirrored) String() string { return fmt.Sprintf("mirrored(%s by %d)", k.base, k.by) }
+func (k mirrored) String() string { return fmt.Sprintf("mirrored(%s by %d)", k.Kernel, k.by) }
 
 func (k mirrored) Expr(p, q kernel.Point) (*expr.Node, error) {
-	a, err := k.base.Expr(p, q)
+	a, err := kernel.Expr(k.Kernel, p, q)
 	if err != nil {
 		return nil, err
 	}
 	image := q
 	image.X = append([]*expr.Node(nil), q.X...)
 	image.X[k.by] = expr.Sub(expr.Const(k.twin), q.X[k.by])
-	b, err := k.base.Expr(p, image)
+	b, err := kernel.Expr(k.Kernel, p, image)
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +203,7 @@ func (g problem) kernel(x, y int, depth int) kernel.Kernel {
 }
 
 func (g problem) local(base kernel.Kernel, dim int) kernel.Kernel {
-	k := local{base: base, width: math.Pow(10, -3+3*g.Float64()), amplitude: math.Pow(10, -2+4*g.Float64()), box: g.IntN(2) == 0, length: g.length}
+	k := local{Kernel: base, width: math.Pow(10, -3+3*g.Float64()), amplitude: math.Pow(10, -2+4*g.Float64()), box: g.IntN(2) == 0, length: g.length}
 	for range dim {
 		k.centre = append(k.centre, g.lower+g.length*g.Float64())
 	}

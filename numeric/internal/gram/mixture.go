@@ -291,11 +291,8 @@ func (m *mixture) Diagonal(ctx context.Context, v Basis) (Diagonal, error) {
 
 // Mixture implements kernel.Mixer: nothing depends on the input.
 func (k OnOutput) Mixture(least []float64, tol float64) []kernel.Gaussian {
-	m, ok := k.Kernel.(kernel.Mixer)
-	if !ok {
-		return nil
-	}
-	terms := slices.Clone(m.Mixture(least[1:], tol))
+	terms, _ := kernel.Mixture(k.Kernel, least[1:], tol)
+	terms = slices.Clone(terms)
 	for i := range terms {
 		terms[i].Rates = append([]float64{0}, terms[i].Rates...)
 	}

@@ -42,15 +42,10 @@ func Point() mesh.Axis {
 type OnOutput struct{ kernel.Kernel }
 
 // Check implements kernel.Checker.
-func (k OnOutput) Check() error {
-	if c, ok := k.Kernel.(kernel.Checker); ok {
-		return c.Check()
-	}
-	return nil
-}
+func (k OnOutput) Check() error { return kernel.Check(k.Kernel) }
 
 // Expr implements kernel.Kernel.
 func (k OnOutput) Expr(p, q kernel.Point) (*expr.Node, error) {
 	m, d := p.Space.Inputs, len(p.X)
-	return k.Kernel.Expr(p.Part(m, d), q.Part(m, d))
+	return kernel.Expr(k.Kernel, p.Part(m, d), q.Part(m, d))
 }

@@ -262,7 +262,7 @@ func checkExpansion(t *testing.T, name string, c constraint.Constraint, l *latti
 		all = constraint.Apply(c, k)
 	}
 	p, q := kernel.Points(full)
-	node, err := all.Expr(p, q)
+	node, err := kernel.Expr(all, p, q)
 	if err != nil {
 		t.Errorf("%s: %v", name, err)
 		return

@@ -72,7 +72,7 @@ func (e *Expansion) derivative(slots []int) (*kernel.Function, error) {
 func (e *Expansion) composed(ctx context.Context, g constraint.Image, slots []int, points [][]float64) ([]float64, error) {
 	d := e.l.space.Dim()
 	r, z := kernel.Points(e.l.space)
-	k, err := e.kernel.Kernel.Expr(kernel.Point{X: g.Map(r.X), Space: e.l.space}, z)
+	k, err := kernel.Expr(e.kernel.Kernel, kernel.Point{X: g.Map(r.X), Space: e.l.space}, z)
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +170,7 @@ type derivative struct {
 // Expr implements kernel.Kernel.
 func (k derivative) Expr(p, q kernel.Point) (*expr.Node, error) {
 	a, b := kernel.Points(p.Space)
-	n, err := k.Kernel.Expr(a, b)
+	n, err := kernel.Expr(k.Kernel, a, b)
 	if err != nil {
 		return nil, err
 	}
