@@ -8,6 +8,7 @@ func All() []bind.Module {
 		Array(),
 		Linalg(),
 		Integrate(),
+		Special(),
 		Mesh(),
 		Kernel(),
 		Symbolic(),

@@ -23,7 +23,7 @@ var layers = [][]string{
 	{"numeric/progress", "numeric/remedy", "numeric/internal/parallel", "numeric/internal/bessel", "numeric/internal/params"},
 	{"numeric/internal/simd", "numeric/internal/progresstest"},
 	{"numeric/internal/fft", "numeric/array"},
-	{"numeric/mesh", "numeric/expr", "numeric/internal/linop"},
+	{"numeric/mesh", "numeric/expr", "numeric/internal/linop", "numeric/special"},
 	{"numeric/optimize", "numeric/interp", "numeric/signal", "numeric/stats"},
 	{"numeric/integrate", "numeric/ode"},
 	{"numeric/internal/linoptest", "numeric/linalg", "numeric/kernel", "numeric/internal/solve", "numeric/plot"},

@@ -1,0 +1,147 @@
+package special
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+// LogBeta returns ln B(a, b), a > 0 and b > 0. It keeps its digits where the logarithms of
+// the gamma functions are large and cancel (Didonato and Morris 1992, ACM TOMS 18).
+func LogBeta(a, b float64) float64 {
+	if a > b {
+		a, b = b, a
+	}
+	switch {
+	case !(a > 0) || math.IsNaN(b):
+		return math.NaN()
+	case math.IsInf(b, 1):
+		return math.Inf(-1)
+	case a >= stirlingFrom:
+		h := a / b
+		rest := stirlingRest(a) + stirlingRest(b) - stirlingRest(a+b)
+		return -0.5*math.Log(b) + 0.5*math.Log(2*math.Pi) + rest + (a-0.5)*math.Log(h/(1+h)) - b*math.Log1p(h)
+	case b >= stirlingFrom:
+		lgamma, _ := math.Lgamma(a)
+		rest := stirlingRest(b) - stirlingRest(a+b)
+		return lgamma + rest - (b+(a-0.5))*math.Log1p(a/b) - a*(math.Log(b)-1)
+	case a < 1e-150:
+		return -math.Log(a)
+	}
+	return math.Log(math.Gamma(a) / math.Gamma(a+b) * math.Gamma(b))
+}
+
+// Beta returns B(a, b) = Γ(a) Γ(b)/Γ(a+b).
+func Beta(a, b float64) float64 {
+	switch {
+	case a > 0 && b > 0 && max(a, b) >= stirlingFrom:
+		return math.Exp(LogBeta(a, b))
+	case a > 0 && b > 0:
+		return math.Gamma(a) / math.Gamma(a+b) * math.Gamma(b)
+	}
+	return mathext.Beta(a, b)
+}
+
+// BetaInc returns the regularised incomplete beta function I_x(a, b) and its complement,
+// for a > 0, b > 0 and x in [0, 1], by the continued fraction DLMF 8.17.22.
+func BetaInc(a, b, x float64) (p, q float64) {
+	switch {
+	case !(a > 0) || !(b > 0) || !(x >= 0 && x <= 1) || math.IsInf(a, 1) || math.IsInf(b, 1):
+		return math.NaN(), math.NaN()
+	case x == 0:
+		return 0, 1
+	case x == 1:
+		return 1, 0
+	}
+	density := betaDensity(a, b, x)
+	if x <= (a+1)/(a+b+2) {
+		p = density / a * betaFraction(a, b, x)
+		return p, 1 - p
+	}
+	q = density / b * betaFraction(b, a, 1-x)
+	if q > 0.99 && b <= 1 && x < 0.9999 {
+		return density / a * math.Pow(1-x, -b) * betaSeries(a, b, x), q
+	}
+	return 1 - q, q
+}
+
+// betaSeries is DLMF 8.17.7, whose terms are positive for b ≤ 1:
+// I_x(a, b) = x^a/(a B(a, b)) F(a, 1-b; a+1; x).
+func betaSeries(a, b, x float64) float64 {
+	sum, term := 1.0, 1.0
+	for n := 1.0; n < 1e6; n++ {
+		term *= (n - b) / n * x
+		step := term * a / (a + n)
+		if sum += step; step < sum*0x1p-54 {
+			break
+		}
+	}
+	return sum
+}
+
+// betaDensity is x^a (1-x)^b / B(a, b).
+func betaDensity(a, b, x float64) float64 {
+	if min(a, b) < stirlingFrom {
+		return math.Exp(a*math.Log(x) + b*math.Log1p(-x) - LogBeta(a, b))
+	}
+	// The exponents cancel against the beta function: only the distance from the mean
+	// a/(a+b) is left.
+	d := b*x - a*(1-x)
+	rest := stirlingRest(a) + stirlingRest(b) - stirlingRest(a+b)
+	return math.Sqrt(a/(2*math.Pi)*(b/(a+b))) * math.Exp(-a*relativeExcess(d, a, (a+b)*x)-b*relativeExcess(-d, b, (a+b)*(1-x))-rest)
+}
+
+// betaFraction is the continued fraction by the method of Lentz.
+func betaFraction(a, b, x float64) float64 {
+	const tiny = 1e-300
+	f, c, d := 1.0, 1.0, 0.0
+	for m := 0.0; m < 1e6; m++ {
+		even := m * (b - m) * x / ((a + 2*m - 1) * (a + 2*m))
+		odd := -(a + m) * (a + b + m) * x / ((a + 2*m) * (a + 2*m + 1))
+		before := f
+		for _, step := range [...]float64{even, odd} {
+			if m == 0 && step == even { // the fraction begins with the odd step
+				continue
+			}
+			if d = 1 + step*d; math.Abs(d) < tiny {
+				d = tiny
+			}
+			if c = 1 + step/c; math.Abs(c) < tiny {
+				c = tiny
+			}
+			d = 1 / d
+			f *= c * d
+		}
+		if math.Abs(f-before) <= 0x1p-52*math.Abs(f) {
+			break
+		}
+	}
+	return 1 / f
+}
+
+// BetaIncInv returns the x at which I_x(a, b) = p.
+func BetaIncInv(a, b, p float64) float64 {
+	switch {
+	case !(a > 0) || !(b > 0) || !(p >= 0 && p <= 1) || math.IsInf(a, 1) || math.IsInf(b, 1):
+		return math.NaN()
+	case p == 0 || p == 1:
+		return p
+	}
+	// In t = ln x/(1-x) both ends are far away and keep their digits.
+	t := invert(math.Log(a/b), func(t float64) (value, slope float64) {
+		x, y := 1/(1+math.Exp(-t)), 1/(1+math.Exp(t))
+		low, high := BetaInc(a, b, x)
+		if x > 0.5 {
+			high, low = BetaInc(b, a, y)
+		}
+		slope = betaDensity(a, b, x)
+		if x > 0.5 {
+			slope = betaDensity(b, a, y)
+		}
+		if p < 0.75 {
+			return logRatio(low, p, false, slope)
+		}
+		return flip(logRatio(high, p, true, slope))
+	})
+	return 1 / (1 + math.Exp(-t))
+}
