@@ -192,9 +192,9 @@ func otherFunctions() []bind.Func {
 		function1("erfinv", "The x at which erf(x) = y.", math.Erfinv, bind.Example("special.erfinv(0.5)  --> 0.47693627620446988"), bind.See("special.erf")),
 		function1("erfcinv", "The x at which erfc(x) = y, for y as small as there are.", erfcInv,
 			bind.Example("special.erfcinv(1e-20)  --> 6.6015806223551426"), bind.See("special.erfc")),
-		function1("ellipk", "Complete elliptic integral of the first kind K(m), of the parameter m = k² <= 1.", mathext.CompleteK,
+		function1("ellipk", "Complete elliptic integral of the first kind K(m), of the parameter m = k² <= 1.", special.EllipticK,
 			bind.Example("special.ellipk(0.5)  --> 1.8540746773013719"), bind.See("special.ellipe")),
-		function1("ellipe", "Complete elliptic integral of the second kind E(m), of the parameter m = k² <= 1.", mathext.CompleteE,
+		function1("ellipe", "Complete elliptic integral of the second kind E(m), of the parameter m = k² <= 1.", special.EllipticE,
 			bind.Example("special.ellipe(0.5)  --> 1.3506438810476755"), bind.See("special.ellipk")),
 		bind.Fn("zeta", "Zeta function Σ 1/(n + q)^x over n >= 0, of Riemann for q = 1 and of Hurwitz otherwise.", func(c *bind.Call, p struct {
 			X numbers  `arg:"x" pos:"1" doc:"exponent, > 1" allow:"nan"`

@@ -54,7 +54,15 @@ func BetaInc(a, b, x float64) (p, q float64) {
 		return 1, 0
 	}
 	density := betaDensity(a, b, x)
-	if x <= (a+1)/(a+b+2) {
+	left := x <= (a+1)/(a+b+2)
+	switch {
+	case math.IsNaN(density):
+		return density, density
+	case density == 0 && left:
+		return 0, 1
+	case density == 0:
+		return 1, 0
+	case left:
 		p = density / a * betaFraction(a, b, x)
 		return p, 1 - p
 	}
@@ -95,24 +103,22 @@ func betaDensity(a, b, x float64) float64 {
 func betaFraction(a, b, x float64) float64 {
 	const tiny = 1e-300
 	f, c, d := 1.0, 1.0, 0.0
-	for m := 0.0; m < 1e6; m++ {
-		even := m * (b - m) * x / ((a + 2*m - 1) * (a + 2*m))
-		odd := -(a + m) * (a + b + m) * x / ((a + 2*m) * (a + 2*m + 1))
-		before := f
-		for _, step := range [...]float64{even, odd} {
-			if m == 0 && step == even { // the fraction begins with the odd step
-				continue
-			}
-			if d = 1 + step*d; math.Abs(d) < tiny {
-				d = tiny
-			}
-			if c = 1 + step/c; math.Abs(c) < tiny {
-				c = tiny
-			}
-			d = 1 / d
-			f *= c * d
+	next := func(step float64) {
+		if d = 1 + step*d; math.Abs(d) < tiny {
+			d = tiny
 		}
-		if math.Abs(f-before) <= 0x1p-52*math.Abs(f) {
+		if c = 1 + step/c; math.Abs(c) < tiny {
+			c = tiny
+		}
+		d = 1 / d
+		f *= c * d
+	}
+	next(-(a + b) / (a + 1) * x)
+	for m := 1.0; m < 1e6; m++ {
+		before := f
+		next(m * (b - m) * x / ((a + 2*m - 1) * (a + 2*m)))
+		next(-(a + m) * (a + b + m) * x / ((a + 2*m) * (a + 2*m + 1)))
+		if !(math.Abs(f-before) > 0x1p-52*math.Abs(f)) {
 			break
 		}
 	}

@@ -42,6 +42,16 @@ func JY(nu, x float64) (j, y float64) {
 	case math.IsInf(x, 1):
 		return 0, 0
 	}
+	if x < 1e-20 { // the first term of the series, where 1/x may overflow
+		_, y = recurred(nu, x)
+		lgamma, _ := math.Lgamma(nu + 1)
+		return math.Exp(nu*math.Log(x/2) - lgamma), y
+	}
+	return recurred(nu, x)
+}
+
+// recurred is JY for nu ≥ 0 and 0 < x < ∞.
+func recurred(nu, x float64) (j, y float64) {
 	steps := math.Round(nu)
 	mu := nu - steps
 	j0, j1, y0, y1 := pairJY(mu, x)
@@ -97,6 +107,9 @@ func sinCosPi(x float64) (s, c float64) {
 // Lentz, which takes about x - nu terms, or some tens; sign is that of J_nu, which changes
 // with each negative denominator.
 func ratioJ(nu, x float64) (ratio, sign float64) {
+	if x < 1e-8 {
+		return x / (2 * (nu + 1)), 1
+	}
 	const tiny = 1e-300
 	f, c, d := tiny, tiny, 0.0
 	step := 1.0
