@@ -90,7 +90,7 @@ func TestSpecialAgainstSciPy(t *testing.T) {
 		args []*array.Array
 	}{
 		{"gamma", 1e-13, []*array.Array{between(-150, 170)}},
-		{"gammaln", 1e-13, []*array.Array{decades(-6, 6)}},
+		{"gammaln", 1e-14, []*array.Array{decades(-6, 6)}},
 		{"digamma", 1e-13, []*array.Array{between(-10, 50)}},
 		{"beta", 2e-12, []*array.Array{decades(-2, 2), decades(-2, 2)}},
 		{"betaln", 1e-10, []*array.Array{decades(-2, 3), decades(-2, 3)}},
@@ -146,7 +146,7 @@ func TestSpecialAgainstSciPy(t *testing.T) {
 				t.Fatal(err)
 			}
 			worst, where, scale := 0.0, 0, 0.0
-			if c.name == "jv" || c.name == "yv" || c.name == "airy" || c.name == "eval_legendre" {
+			if c.name == "jv" || c.name == "yv" || c.name == "airy" || c.name == "eval_legendre" || c.name == "gammaln" {
 				scale = 0.1 // not the distance to a zero
 			}
 			for i, x := range got.Data {

@@ -98,7 +98,7 @@ func gammaFunctions() []bind.Func {
 	return []bind.Func{
 		function1("gamma", "Gamma function Γ(x); Γ(n+1) = n! for integers.", gamma,
 			bind.Example("special.gamma(5)  --> 24"), bind.Keywords("factorial"), bind.See("special.gammaln")),
-		function1("gammaln", "Logarithm of |Γ(x)|, where Γ itself overflows.", logGamma,
+		function1("gammaln", "Logarithm of |Γ(x)|, where Γ itself overflows.", special.LogGamma,
 			bind.Example("special.gammaln(1000)  --> 5905.2204232091808"), bind.Keywords("lgamma", "loggamma"), bind.See("special.gamma", "special.betaln")),
 		function1("digamma", "Digamma function ψ(x) = Γ'(x)/Γ(x).", special.Digamma,
 			bind.Example("special.digamma(1)  --> -0.57721566490153287"), bind.Keywords("psi", "polygamma")),
@@ -143,11 +143,6 @@ func gamma(x float64) float64 {
 		return math.NaN()
 	}
 	return math.Gamma(x)
-}
-
-func logGamma(x float64) float64 {
-	y, _ := math.Lgamma(x)
-	return y
 }
 
 // besselFunctions are those of Bessel and Airy.

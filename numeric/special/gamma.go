@@ -34,6 +34,37 @@ func logExcess(x float64) float64 {
 	return r*x - 2*r*s*sum
 }
 
+// LogGamma returns ln |Γ(x)|, to rounding also near its zeros 1 and 2.
+func LogGamma(x float64) float64 {
+	switch {
+	case x > 0.5 && x < 1.5:
+		return logGamma2(x-1) - math.Log1p(x-1)
+	case x >= 1.5 && x < 2.5:
+		return logGamma2(x - 2)
+	}
+	y, _ := math.Lgamma(x)
+	return y
+}
+
+// logGamma2 is ln Γ(2+z), |z| ≤ ½ (DLMF 5.7.3): (1-γ) z + Σ (-1)^n (ζ(n) - 1) z^n/n.
+func logGamma2(z float64) float64 {
+	const oneMinusEuler = 0.42278433509846713939348790991759757
+	sum := 0.0
+	for k := len(zetaMinusOne) - 1; k >= 0; k-- {
+		n := float64(k + 2)
+		sum = zetaMinusOne[k]/n - z*sum
+	}
+	return z * (oneMinusEuler + z*sum)
+}
+
+// zetaMinusOne are ζ(n) - 1 for n ≥ 2.
+var zetaMinusOne = func() (c [28]float64) {
+	for k := range c {
+		c[k] = mathext.Zeta(float64(k+2), 2)
+	}
+	return c
+}()
+
 // relativeExcess is d/a - ln(x/a) for d = x - a.
 func relativeExcess(d, a, x float64) float64 {
 	if r := d / a; math.Abs(r) < 0.3 {

@@ -10,6 +10,7 @@ import (
 
 // functions are those of the package by the names of the table, for one point each.
 var functions = map[string]func(x []float64) float64{
+	"gammaln":   func(x []float64) float64 { return special.LogGamma(x[0]) },
 	"digamma":   func(x []float64) float64 { return special.Digamma(x[0]) },
 	"beta":      func(x []float64) float64 { return special.Beta(x[0], x[1]) },
 	"betaln":    func(x []float64) float64 { return special.LogBeta(x[0], x[1]) },
@@ -134,6 +135,13 @@ var precise = []struct {
 	x    []float64
 	want float64
 }{
+	{"gammaln", []float64{1.001}, -0.0005763935982833062},
+	{"gammaln", []float64{1.995}, -0.002105851567732926},
+	{"gammaln", []float64{0.51}, 0.5529738179298007},
+	{"gammaln", []float64{1.49}, -0.12110025854219772},
+	{"gammaln", []float64{2.49}, 0.2776758614151702},
+	{"gammaln", []float64{1000.0}, 5905.220423209181},
+	{"gammaln", []float64{1e-09}, 20.723265836369194},
 	{"digamma", []float64{1e-08}, -100000000.57721564},
 	{"digamma", []float64{0.3}, -3.502524222200133},
 	{"digamma", []float64{1.2}, -0.2890398965921884},
