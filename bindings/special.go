@@ -21,11 +21,11 @@ func Special() bind.Module {
 	}
 }
 
-// numbers is a number or an array, as an argument of a special function.
-type numbers = bind.Either[float64, *array.Array]
+// elements is a number or an array, as an argument of a special function.
+type elements = bind.Either[float64, *array.Array]
 
 // elementwise applies fn to numbers or arrays; numbers alone give a number.
-func elementwise(c *bind.Call, fn func(x []float64) float64, args ...numbers) (numberOrArray, error) {
+func elementwise(c *bind.Call, fn func(x []float64) float64, args ...elements) (numberOrArray, error) {
 	arrays, single := make([]*array.Array, len(args)), true
 	for k, a := range args {
 		arrays[k] = operand(a)
@@ -40,23 +40,23 @@ func elementwise(c *bind.Call, fn func(x []float64) float64, args ...numbers) (n
 
 type (
 	ofX struct {
-		X numbers `arg:"x" pos:"1" doc:"where" allow:"nan"`
+		X elements `arg:"x" pos:"1" doc:"where" allow:"nan"`
 	}
 	ofAB struct {
-		A numbers `arg:"a" pos:"1" doc:"first argument, > 0" allow:"nan"`
-		B numbers `arg:"b" pos:"2" doc:"second argument, > 0" allow:"nan"`
+		A elements `arg:"a" pos:"1" doc:"first argument, > 0" allow:"nan"`
+		B elements `arg:"b" pos:"2" doc:"second argument, > 0" allow:"nan"`
 	}
 	ofAX struct {
-		A numbers `arg:"a" pos:"1" doc:"shape, > 0" allow:"nan"`
-		X numbers `arg:"x" pos:"2" doc:"limit of the integral, >= 0" allow:"nan"`
+		A elements `arg:"a" pos:"1" doc:"shape, > 0" allow:"nan"`
+		X elements `arg:"x" pos:"2" doc:"limit of the integral, >= 0" allow:"nan"`
 	}
 	ofAP struct {
-		A numbers `arg:"a" pos:"1" doc:"shape, > 0" allow:"nan"`
-		P numbers `arg:"p" pos:"2" doc:"value of the function, in [0, 1]" allow:"nan"`
+		A elements `arg:"a" pos:"1" doc:"shape, > 0" allow:"nan"`
+		P elements `arg:"p" pos:"2" doc:"value of the function, in [0, 1]" allow:"nan"`
 	}
 	ofOrder struct {
-		Nu numbers `arg:"nu" pos:"1" doc:"order, any real number up to 1e6" allow:"nan"`
-		X  numbers `arg:"x" pos:"2" doc:"where; a negative number needs an integer order" allow:"nan"`
+		Nu elements `arg:"nu" pos:"1" doc:"order, any real number up to 1e6" allow:"nan"`
+		X  elements `arg:"x" pos:"2" doc:"where; a negative number needs an integer order" allow:"nan"`
 	}
 )
 
@@ -119,7 +119,7 @@ func gammaFunctions() []bind.Func {
 			bind.Example("special.gammainccinv(1, 1e-30)  --> 69.077552789821371"), bind.See("special.gammaincc")),
 		bind.Fn("betainc", "Regularised incomplete beta function I_x(a, b) = ∫₀ˣ t^(a-1) (1-t)^(b-1) dt / B(a, b).", func(c *bind.Call, p struct {
 			ofAB
-			X numbers `arg:"x" pos:"3" doc:"limit of the integral, in [0, 1]" allow:"nan"`
+			X elements `arg:"x" pos:"3" doc:"limit of the integral, in [0, 1]" allow:"nan"`
 		},
 		) (numberOrArray, error) {
 			return elementwise(c, func(x []float64) float64 {
@@ -129,7 +129,7 @@ func gammaFunctions() []bind.Func {
 		}, elementResult, bind.Example("special.betainc(2, 3, 0.5)  --> 0.6875"), bind.See("special.betaincinv", "special.beta")),
 		bind.Fn("betaincinv", "The x at which betainc(a, b, x) = p.", func(c *bind.Call, p struct {
 			ofAB
-			P numbers `arg:"p" pos:"3" doc:"value of the function, in [0, 1]" allow:"nan"`
+			P elements `arg:"p" pos:"3" doc:"value of the function, in [0, 1]" allow:"nan"`
 		},
 		) (numberOrArray, error) {
 			return elementwise(c, func(x []float64) float64 { return special.BetaIncInv(x[0], x[1], x[2]) }, p.A, p.B, p.P)
@@ -192,8 +192,8 @@ func otherFunctions() []bind.Func {
 		function1("ellipe", "Complete elliptic integral of the second kind E(m), of the parameter m = k² <= 1.", special.EllipticE,
 			bind.Example("special.ellipe(0.5)  --> 1.3506438810476755"), bind.See("special.ellipk")),
 		bind.Fn("zeta", "Zeta function Σ 1/(n + q)^x over n >= 0, of Riemann for q = 1 and of Hurwitz otherwise.", func(c *bind.Call, p struct {
-			X numbers  `arg:"x" pos:"1" doc:"exponent, > 1" allow:"nan"`
-			Q *numbers `arg:"q" pos:"2" doc:"shift; 1 if it is not given"`
+			X elements  `arg:"x" pos:"1" doc:"exponent, > 1" allow:"nan"`
+			Q *elements `arg:"q" pos:"2" doc:"shift; 1 if it is not given"`
 		},
 		) (numberOrArray, error) {
 			q := bind.First[float64, *array.Array](1)
@@ -203,8 +203,8 @@ func otherFunctions() []bind.Func {
 			return elementwise(c, func(x []float64) float64 { return mathext.Zeta(x[0], x[1]) }, p.X, q)
 		}, elementResult, bind.Example("special.zeta(2)  --> 1.6449340668482264")),
 		bind.Fn("eval_legendre", "Legendre polynomial P_n(x).", func(c *bind.Call, p struct {
-			N int     `arg:"n" pos:"1" doc:"degree" allow:">=0"`
-			X numbers `arg:"x" pos:"2" doc:"where; [-1, 1] is where they are orthogonal" allow:"nan"`
+			N int      `arg:"n" pos:"1" doc:"degree" allow:">=0"`
+			X elements `arg:"x" pos:"2" doc:"where; [-1, 1] is where they are orthogonal" allow:"nan"`
 		},
 		) (numberOrArray, error) {
 			return elementwise(c, func(x []float64) float64 { return special.Legendre(p.N, x[0]) }, p.X)
