@@ -42,8 +42,8 @@
 //	                (where that is not enough), choosedata.go (its criteria)
 //	inobserved.go   the same with missing outputs: missing.go, observed.go
 //	images.go       the same for pairs with their images: orbit.go, orbitproject.go
-//	inweights.go    the space of the weights: weightspace.go, weightprecondition.go,
-//	                weightdirect.go (solve), weightspectrum.go, weightexact.go and
+//	inweights.go    the space of the weights: weightspace.go, weightprecondition.go and
+//	                weightbasis.go, weightdirect.go (solve), weightspectrum.go, weightexact.go and
 //	                galerkin.go (eigenvalues for choosing λ)
 //	dense.go        the matrix of kernel values: the definition that tests compare with
 //

@@ -143,20 +143,41 @@ func axisEigen(ctx context.Context, k kernel.Kernel, s kernel.Space, at []float6
 			return nil, nil, err
 		}
 		first += a.Dim()
-		weighted := mat.DenseCopyOf(e)
-		for i, w := range a.Weights {
-			row := weighted.RawRowView(i)
-			for j := range row {
-				row[j] *= math.Sqrt(w)
-			}
-		}
-		v, scaled = append(v, e), append(scaled, weighted)
+		v = append(v, e)
 	}
-	return v, scaled, nil
+	return v, weighted(v, axes), nil
+}
+
+// weighted is w^½ V on each axis.
+func weighted(v axisBasis, axes []mesh.Axis) gram.Basis {
+	scaled := make(gram.Basis, len(v))
+	for k, a := range axes {
+		scaled[k] = mat.DenseCopyOf(v[k])
+		for i, w := range a.Weights {
+			floats.Scale(math.Sqrt(w), scaled[k].RawRowView(i))
+		}
+	}
+	return scaled
 }
 
 // oneAxisEigen returns the eigenvectors of w^½ k w^½ on one axis.
 func oneAxisEigen(ctx context.Context, k kernel.Kernel, a mesh.Axis) (*mat.Dense, error) {
+	g, err := oneAxisForm(ctx, k, a)
+	if err != nil {
+		return nil, err
+	}
+	if !linop.Mirrored(g, mirrored) {
+		return eigenvectors(ctx, g)
+	}
+	_, v, err := linop.EigenMirrored(ctx, g)
+	if err != nil {
+		return nil, fmt.Errorf("preconditioner: %w", err)
+	}
+	return v, nil
+}
+
+// oneAxisForm returns w^½ k w^½ on one axis.
+func oneAxisForm(ctx context.Context, k kernel.Kernel, a mesh.Axis) (*mat.Dense, error) {
 	axis, err := mesh.New(a)
 	if err != nil {
 		return nil, err
@@ -179,14 +200,7 @@ func oneAxisEigen(ctx context.Context, k kernel.Kernel, a mesh.Axis) (*mat.Dense
 			row[j] *= math.Sqrt(a.Weights[i] * a.Weights[j])
 		}
 	}
-	if !linop.Mirrored(g, mirrored) {
-		return eigenvectors(ctx, g)
-	}
-	_, v, err := linop.EigenMirrored(ctx, g)
-	if err != nil {
-		return nil, fmt.Errorf("preconditioner: %w", err)
-	}
-	return v, nil
+	return g, nil
 }
 
 // mirrored is what the two ends of a symmetric mesh may differ by: what rounding of the

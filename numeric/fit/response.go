@@ -59,3 +59,15 @@ func (p pointwise) Energies(ctx context.Context, u *mat.Dense, _ gram.Basis, _ [
 	}
 	return nu, linop.Stopped(ctx)
 }
+
+// Marginal is CᵀC on one axis of the inputs, of n points, summed over the other axes: so many
+// points before it and after.
+func (p pointwise) Marginal(ctx context.Context, before, n, after int) *mat.Dense {
+	r, _ := p.c.Dims()
+	rows := mat.NewDense(r*before*after, n, nil)
+	for i, v := range p.c.RawMatrix().Data {
+		k := i / after % n
+		rows.Set(i/(n*after)*after+i%after, k, v)
+	}
+	return linop.Product(ctx, rows.T(), rows)
+}

@@ -24,6 +24,10 @@ const worthDirect = 300
 // data when the kernel is rough, the samples are few and λ is small; then the
 // system is solved in the space of the data instead.
 func (w *weightSpace) solve(ctx context.Context, s *Spec, x []float64) (solve.Report, error) {
+	w, err := w.suited(ctx, s)
+	if err != nil {
+		return solve.Report{}, err
+	}
 	scaled := w.balanced()
 	n, _ := scaled.Dims()
 	b := scaled.folded(w.rightHandSide(ctx))

@@ -14,23 +14,17 @@ import (
 func (w *weightSpace) precondition(ctx context.Context, s *Spec) error {
 	g := w.g
 	at, k := centre(g.X(), g.Y()), g.Kernel(s.Kernel)
-	var sx, sy gram.Basis
-	var err error
-	if w.vx, sx, err = axisEigen(ctx, k, g.Space(), at, g.X().Axes(), 0); err != nil {
+	vx, _, err := axisEigen(ctx, k, g.Space(), at, g.X().Axes(), 0)
+	if err != nil {
 		return err
 	}
-	if w.vy, sy, err = axisEigen(ctx, k, g.Space(), at, g.Y().Axes(), g.Space().Inputs); err != nil {
+	vy, _, err := axisEigen(ctx, k, g.Space(), at, g.Y().Axes(), g.Space().Inputs)
+	if err != nil {
 		return err
 	}
-	if w.kappa, err = diagonalForms(ctx, w.k, sy, sx.Matrix()); err != nil {
+	if err := w.diagonalIn(ctx, vx, vy); err != nil {
 		return err
 	}
-	atLeastZero(w.kappa)
-	if w.nu, err = w.resp.Energies(ctx, gram.Basis(w.vx).Matrix(), gram.Basis(w.vy), g.LastAxisMask()); err != nil {
-		return err
-	}
-	g.AverageModes(w.nu)
-	w.nu.Scale(w.share(), w.nu)
 	if w.q == nil {
 		return nil
 	}

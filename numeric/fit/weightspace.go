@@ -22,7 +22,7 @@ import (
 //
 // It is not symmetric: GMRES. The right preconditioner takes K̃ and 𝒜ᵀ𝒜 for
 // diagonal, κ and ν, in the tensor product V of one-axis bases:
-// P V diag(1/(ν κ + λ)) Vᵀ.
+// P V diag(1/(ν κ + λ)) Vᵀ; which bases, see suited.
 type weightSpace struct {
 	g        *lattice.Lattice
 	k        gram.Product

@@ -312,6 +312,27 @@ func (l *Lattice) Mask(v []float64) {
 	}
 }
 
+// Exchanged is for each axis of X and Y the first of those that the maps exchange it with,
+// itself if there is none.
+func (l *Lattice) Exchanged() []int {
+	axes := append(l.x.Axes(), l.y.Axes()...)
+	first := make([]int, len(axes))
+	for k := range first {
+		first[k] = k
+	}
+	for _, im := range l.images {
+		if len(im.Permutation) != len(axes) {
+			continue
+		}
+		for k, to := range im.Permutation {
+			if axes[k].Size() == axes[to].Size() {
+				first[k] = min(first[k], to)
+			}
+		}
+	}
+	return first
+}
+
 // AverageModes averages numbers given for the tensor modes of the axes over the
 // images that permute coordinates, mx × my.
 func (l *Lattice) AverageModes(nu *mat.Dense) {

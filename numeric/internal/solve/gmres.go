@@ -66,7 +66,7 @@ func (s GMRES) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Rep
 		}
 		rep.Converged = rep.Residual <= tol
 		switch {
-		case g.done, rep.Converged && (g.left <= 0 || rep.Residual > 0.999*best):
+		case g.done, rep.Converged && (g.left <= 0 || rep.Residual > hardlyBetter*best):
 			rep.Reason = fmt.Sprintf("relative residual below %.1g", tol)
 			return rep, nil
 		case g.left <= 0:
@@ -79,6 +79,10 @@ func (s GMRES) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Rep
 		best = rep.Residual
 	}
 }
+
+// hardlyBetter is how much of the residual a cycle leaves, after the tolerance is reached, that
+// rounding lets go on no more: no other cycle comes nearer to what is wanted beyond it.
+const hardlyBetter = 0.5
 
 // gmresRun is the state of one solve across restarts.
 type gmresRun struct {

@@ -1,0 +1,139 @@
+package fit
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/internal/solve"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/randfield"
+)
+
+// smooth is n pairs of smooth inputs on m points and their outputs by a symmetric G.
+func smooth(t *testing.T, n, m int) *dataset.Dataset {
+	t.Helper()
+	x := mesh.Must(mesh.Uniform(0, 1, m, "x"))
+	f, err := randfield.Field{Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.07}}, Mesh: x, N: n, Seed: 5}.Draw(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, p, w := f.Copy(), x.Points(), x.Weights()
+	for i := range n {
+		for j := range m {
+			v := 0.0
+			for l := range m {
+				v += w[l] * min(p[j], p[l]) * (1 - max(p[j], p[l])) * f.Data[i*m+l]
+			}
+			u.Data[i*m+j] = v
+		}
+	}
+	d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: mesh.Must(mesh.Uniform(0, 1, m, "y"))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// The preconditioner takes the bases in which GMRES needs fewer iterations: those of the inputs'
+// covariance for rough kernels, those of the kernel for smooth ones. They are orthonormal, and
+// axes that are exchanged have the same.
+func TestBasesSuitThePenalty(t *testing.T) {
+	ctx, m := context.Background(), 40
+	d := smooth(t, 60, m)
+	for _, c := range []struct {
+		lengthscale, lambda float64
+		inputs              bool
+	}{{.02, 1e-5, true}, {.02, 1e-8, true}, {.3, 1e-5, false}, {.3, 1e-8, false}} {
+		s := Spec{
+			Data: d, Kernel: kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{c.lengthscale}}, NoBias: true,
+			Constraint: constraint.Symmetric{Names: []string{"x", "y"}}, Lambda: c.lambda,
+		}
+		w, _, err := newWeightSpace(ctx, &s, latticeOf(t, &s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.precondition(ctx, &s); err != nil {
+			t.Fatal(err)
+		}
+		w = w.at(penalty{c.lambda, c.lambda})
+		suited, err := w.suited(ctx, &s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if other := suited != w; other != c.inputs {
+			t.Errorf("lengthscale %g, lambda %g: bases by the inputs %t, want %t", c.lengthscale, c.lambda, other, c.inputs)
+		}
+		bases, err := w.inputBases(ctx, &s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bases == nil {
+			continue // those promise nothing
+		}
+		other := *w
+		if err := other.diagonalIn(ctx, bases, bases); err != nil {
+			t.Fatal(err)
+		}
+		var gram mat.Dense
+		if gram.Mul(bases[0].T(), bases[0]); !mat.EqualApprox(&gram, eye(m), 1e-12) {
+			t.Errorf("lengthscale %g, lambda %g: the basis by the inputs is not orthonormal", c.lengthscale, c.lambda)
+		}
+		kernels, inputs := iterations(t, w), iterations(t, &other)
+		if (inputs < kernels) != c.inputs {
+			t.Errorf("lengthscale %g, lambda %g: %d iterations in the kernel's bases, %d in those by the inputs", c.lengthscale, c.lambda, kernels, inputs)
+		}
+	}
+}
+
+func eye(n int) *mat.Dense {
+	m := mat.NewDense(n, n, nil)
+	for i := range n {
+		m.Set(i, i, 1)
+	}
+	return m
+}
+
+func iterations(t *testing.T, w *weightSpace) int {
+	t.Helper()
+	ctx, scaled := context.Background(), w.balanced()
+	b := scaled.folded(w.rightHandSide(ctx))
+	scaled.rows(b)
+	r, err := solve.GMRES{Tolerance: 1e-8, Preconditioner: balancedPreconditioner{scaled}}.Solve(ctx, scaled, make([]float64, len(b)), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Iterations
+}
+
+// The inputs' covariance on one of several axes is the sum over the points of the others.
+func TestMarginal(t *testing.T) {
+	const rows, before, n, after = 3, 2, 4, 5
+	rng := rand.New(rand.NewPCG(1, 2))
+	c := mat.NewDense(rows, before*n*after, nil)
+	for i := range c.RawMatrix().Data {
+		c.RawMatrix().Data[i] = rng.NormFloat64()
+	}
+	got := pointwise{c: c, my: 1}.Marginal(context.Background(), before, n, after)
+	for i := range n {
+		for j := range n {
+			want := 0.0
+			for r := range rows {
+				for b := range before {
+					for a := range after {
+						want += c.At(r, (b*n+i)*after+a) * c.At(r, (b*n+j)*after+a)
+					}
+				}
+			}
+			if math.Abs(got.At(i, j)-want) > 1e-12 {
+				t.Fatalf("(%d, %d): %g, want %g", i, j, got.At(i, j), want)
+			}
+		}
+	}
+}
