@@ -49,6 +49,7 @@ func Array() bind.Module {
 			spaced("logspace", "Numbers from 10^a to 10^b, equally spaced in their logarithm.", array.LogSpace,
 				"array.logspace(-2, 2, 5)[4]  --> 10", "array.linspace"),
 			fromFunc(),
+			newComplex(),
 			bind.Fn("dot", "The matrix product: sums over the last axis of a and the first of b. "+
 				"Elements are multiplied one by one with a * b.",
 				func(c *bind.Call, p struct {
@@ -59,25 +60,35 @@ func Array() bind.Module {
 					return dot(c, p.A, p.B)
 				}, bind.Returns("a number for two vectors, otherwise a vector or matrix"),
 				bind.Example("array.dot({1, 2}, {3, 4})  --> 11"), bind.See("array:dot")),
-			bind.Fn("load", "Reads an array from a file: .npy, .npz or .csv. Integers and single precision become float64.",
-				func(c *bind.Call, p struct {
-					File string `arg:"file" pos:"1" doc:"path; the extension says the format"`
-					Name string `arg:"name" pos:"2" doc:"which array of a file that holds several" default:""`
-				},
-				) (*array.Array, error) {
-					if err := mayRead(c, p.File); err != nil {
-						return nil, err
-					}
-					return array.Load(p.File, p.Name)
-				}, bind.Returns("the array as it is in the file"),
-				bind.Errors("the file cannot be read, or is damaged", "several arrays, and no name given"),
-				bind.Example(`local file = os.tmpname() .. ".npy"
+			loaded(),
+		},
+		Types: []bind.Type{arrayType(), maskType(), complexType()},
+	}
+}
+
+// loaded declares array.load.
+func loaded() bind.Func {
+	return bind.Fn("load", "Reads an array from a file: .npy, .npz or .csv. Integers and single precision become float64; "+
+		"complex numbers stay complex.",
+		func(c *bind.Call, p struct {
+			File string `arg:"file" pos:"1" doc:"path; the extension says the format"`
+			Name string `arg:"name" pos:"2" doc:"which array of a file that holds several" default:""`
+		},
+		) (bind.Either[*array.Array, *array.Complex], error) {
+			if err := mayRead(c, p.File); err != nil {
+				return bind.Either[*array.Array, *array.Complex]{}, err
+			}
+			a, z, err := array.LoadNumbers(p.File, p.Name)
+			if z != nil {
+				return bind.Second[*array.Array](z), err
+			}
+			return bind.First[*array.Array, *array.Complex](a), err
+		}, bind.Returns("the array as it is in the file"),
+		bind.Errors("the file cannot be read, or is damaged", "several arrays, and no name given"),
+		bind.Example(`local file = os.tmpname() .. ".npy"
 array{1, 2, 3}:save(file)
 array.load(file):sum()  --> 6
-os.remove(file)`), bind.See("array:save")),
-		},
-		Types: []bind.Type{arrayType()},
-	}
+os.remove(file)`), bind.See("array:save"))
 }
 
 // filled declares a constructor by shape.

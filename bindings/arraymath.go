@@ -61,7 +61,7 @@ func MathOverloads() map[string]func(args ...*array.Array) (*array.Array, error)
 			if len(args) != 1 {
 				return nil, fmt.Errorf("takes one argument, got %d", len(args))
 			}
-			return mapped(args[0], fn)
+			return args[0].MapAll(fn)
 		}
 	}
 	for name, fn := range map[string]func(x, y float64) float64{"atan2": math.Atan2, "fmod": math.Mod, "pow": elementary.Pow} {

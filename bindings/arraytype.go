@@ -1,12 +1,9 @@
 package bindings
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
-
-	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
@@ -18,13 +15,18 @@ func arrayType() bind.Type {
 			"arrays whose axes agree from the last one on; a missing axis, or one of length 1, is repeated.",
 		bind.From("table|number", fromTable),
 		bind.As(vectorOf),
+		bind.As((*array.Array).ToComplex),
 		bind.As(rowsOf),
 		bind.Properties(
 			bind.Prop("shape", "length of each axis", func(a *array.Array) []int { return a.Shape }),
 			bind.Prop("size", "number of elements", (*array.Array).Size),
 			bind.Prop("rank", "number of axes", (*array.Array).Rank),
 		),
-		bind.Methods(slices.Concat(elementMethods(), shapeMethods(), reductions())...),
+		bind.Methods(slices.Concat(elementMethods(), shapeMethods(), reductions(), comparisons(),
+			truths(func(p arrayAxis) (*array.Mask, reduced, error) {
+				m, err := p.Self.NonZero()
+				return m, p.reduced, err
+			}, "a", "true", "4"))...),
 		bind.Operators(
 			arithmetic("__add", "Sum.", array.Add),
 			arithmetic("__sub", "Difference.", array.Sub),
@@ -32,31 +34,30 @@ func arrayType() bind.Type {
 			arithmetic("__div", "Quotient, element by element; linalg.solve divides by a matrix.", array.Div),
 			arithmetic("__pow", "Power, element by element.", array.Pow),
 			bind.Unary("__unm", "Negative.", func(_ *bind.Call, a *array.Array) (*array.Array, error) {
-				return mapped(a, func(x float64) float64 { return -x })
+				return a.MapAll(func(x float64) float64 { return -x })
 			}),
 		),
-		bind.Index("Element i of a vector; row i of a matrix, sharing its numbers, so that a[i][j] = v changes a.",
-			func(_ *bind.Call, a *array.Array, i int) (numberOrArray, error) {
-				at, err := zeroBased("index", []int{i}, a.Shape)
+		bind.Index("Element i of a vector; row i of a matrix, sharing its numbers, so that a[i][j] = v changes a. Negative "+
+			"numbers count from the end. "+selectionDoc, func(_ *bind.Call, a *array.Array, s selector) (numberOrArray, error) {
+			if s.plain && a.Rank() > 1 {
+				at, err := s.one(a.Shape[0])
 				if err != nil {
 					return numberOrArray{}, err
 				}
-				if a.Rank() == 1 {
-					return bind.First[float64, *array.Array](a.Data[at[0]]), nil
-				}
-				return bind.Second[float64](a.Index(at[0])), nil
+				return bind.Second[float64](a.Index(at)), nil
+			}
+			part, dropped, err := chosen(a, a.Shape, s)
+			if dropped {
+				return number(part, err)
+			}
+			return bind.Second[float64](part), err
+		}),
+		bind.NewIndex("Changes element i, or all of row i, or what is selected, to a number or to an array that fits.",
+			func(_ *bind.Call, a *array.Array, s selector, v bind.Either[float64, *array.Array]) error {
+				return assigned(a, a.Shape, s, operand(v))
 			}),
-		bind.NewIndex("Changes element i, or all of row i to a number or to an array that fits.", setRow),
 		bind.Len("Length of the first axis.", func(a *array.Array) int { return a.Shape[0] }),
 	)
-}
-
-// mapped is fn of every element, if there is room for the result.
-func mapped(a *array.Array, fn func(float64) float64) (*array.Array, error) {
-	if err := array.CheckSize("array of shape "+array.ShapeString(a.Shape)+":", float64(a.Size())); err != nil {
-		return nil, err
-	}
-	return a.Map(fn), nil
 }
 
 // arithmetic declares an operator between numbers and arrays.
@@ -102,22 +103,6 @@ func rowsOf(a *array.Array) ([][]float64, error) {
 	return rows, nil
 }
 
-// setRow broadcasts v into sub-array i.
-func setRow(_ *bind.Call, a *array.Array, i int, v bind.Either[float64, *array.Array]) error {
-	at, err := zeroBased("index", []int{i}, a.Shape)
-	if err != nil {
-		return err
-	}
-	row, value := a.Index(at[0]), operand(v)
-	// A value of more axes than the row would widen it.
-	all, err := value.Broadcast(row.Shape...)
-	if err != nil {
-		return fmt.Errorf("value of shape %s: does not fit into shape %s", array.ShapeString(value.Shape), array.ShapeString(row.Shape))
-	}
-	copy(row.Data, all.Data)
-	return nil
-}
-
 type receiver struct {
 	Self *array.Array `arg:"self"`
 }
@@ -130,7 +115,7 @@ func elementMethods() []bind.Func {
 			Index []int `arg:"i" pos:"..." doc:"an index per axis" allow:"nonempty"`
 		},
 		) (numberOrArray, error) {
-			part, err := at(p.Self, p.Index)
+			part, err := at(p.Self, p.Self.Shape, p.Index)
 			if err != nil || len(p.Index) == p.Self.Rank() {
 				return number(part, err)
 			}
@@ -152,9 +137,9 @@ func elementMethods() []bind.Func {
 				if x != math.Trunc(x) {
 					return bind.None{}, fmt.Errorf("index %g: must be an integer", x)
 				}
-				index[k] = int(max(0, min(x, 1<<53))) // NaN and what is too large fail as indices do
+				index[k] = int(max(-1<<53, min(x, 1<<53))) // NaN and what is too large fail as indices do
 			}
-			part, err := at(p.Self, index)
+			part, err := at(p.Self, p.Self.Shape, index)
 			if err == nil {
 				part.Data[0] = p.Args[last]
 			}
@@ -162,7 +147,7 @@ func elementMethods() []bind.Func {
 		}, bind.Errors("an index outside its axis"), bind.Example("local a = array.zeros(2, 2)\na:set(1, 2, 7)\na:at(1, 2)  --> 7"),
 			bind.See("array:at")),
 		bind.Fn("copy", "The same numbers, not shared.", func(_ *bind.Call, p receiver) (*array.Array, error) {
-			return mapped(p.Self, func(x float64) float64 { return x })
+			return p.Self.MapAll(func(x float64) float64 { return x })
 		}, bind.Returns("new array"), bind.Example("local a = array{1, 2}\nlocal b = a:copy()\nb[1] = 5\na[1]  --> 1")),
 		bind.Fn("table", "The numbers as a nested table.", func(c *bind.Call, p receiver) (bind.Any, error) {
 			return bind.Any{LValue: toTable(c, p.Self)}, nil
@@ -187,30 +172,39 @@ os.remove(file)`), bind.See("array.load")),
 
 // at returns the part of a that the indices of a script leave; a single element
 // has shape {1}. It shares the numbers.
-func at(a *array.Array, index []int) (*array.Array, error) {
-	if len(index) > a.Rank() {
-		return nil, fmt.Errorf("%d indices for an array of shape %s", len(index), array.ShapeString(a.Shape))
+func at[A interface{ Index(int) A }](a A, shape, index []int) (A, error) {
+	if len(index) > len(shape) {
+		return a, fmt.Errorf("%d indices for an array of shape %s", len(index), array.ShapeString(shape))
 	}
-	zeros, err := zeroBased("index", index, a.Shape)
-	for k := 0; err == nil && k < len(zeros); k++ {
-		a = a.Index(zeros[k])
+	for k, i := range index {
+		zero, err := indexOf(i, shape[k])
+		if err != nil {
+			return a, err
+		}
+		a = a.Index(zero)
 	}
-	return a, err
+	return a, nil
 }
 
 // shapeMethods rearrange.
 func shapeMethods() []bind.Func {
 	return []bind.Func{
 		bind.Fn("slice", "A part of the array: one entry per axis. {} is all of it, {from, to} both ends included, "+
-			"{from, to, step}, and a number picks one index and drops the axis. Negative numbers count from the end.",
+			"{from, to, step}, and a number picks one index and drops the axis. Negative numbers count from the end; a "+
+			"negative step goes down. a[{…}] is the same where an entry is a table, and can be assigned to.",
 			func(_ *bind.Call, p struct {
 				receiver
 				Ranges []span `arg:"ranges" pos:"1" doc:"one per axis; axes that are left out are kept whole" allow:"nonempty"`
 			},
 			) (numberOrArray, error) {
-				return slice(p.Self, p.Ranges)
+				part, dropped, err := chosen(p.Self, p.Self.Shape, selector{spans: p.Ranges})
+				if dropped {
+					return number(part, err)
+				}
+				return bind.Second[float64](part), err
 			}, bind.Returns("new array, or a number when every axis is dropped"), bind.Errors("a range outside its axis"),
-			bind.Example("array{{1, 2, 3}, {4, 5, 6}}:slice{{1, 2}, {2, 3}}:sum()  --> 16"), bind.See("array:at")),
+			bind.Example("array{{1, 2, 3}, {4, 5, 6}}:slice{{1, 2}, {2, 3}}:sum()  --> 16"),
+			bind.Example("array{1, 2, 3}:slice{{-1, 1, -1}}[1]  --> 3"), bind.See("array:at")),
 		bind.Fn("reshape", "The same numbers in another shape, shared with the array. One length may be -1: what the others leave.",
 			func(_ *bind.Call, p struct {
 				receiver
@@ -225,18 +219,13 @@ func shapeMethods() []bind.Func {
 			Axes []int `arg:"axes" pos:"..." doc:"old axis for each new one"`
 		},
 		) (*array.Array, error) {
-			for _, k := range p.Axes {
-				if k < 1 || k > p.Self.Rank() || len(p.Axes) != p.Self.Rank() {
-					return nil, fmt.Errorf("axes: want each of 1 … %d once", p.Self.Rank())
-				}
-			}
-			axes := slices.Clone(p.Axes)
-			for k := range axes {
-				axes[k]--
+			axes, err := permutation(p.Axes, p.Self.Rank())
+			if err != nil {
+				return nil, err
 			}
 			out, err := p.Self.Transpose(axes...)
 			if err != nil {
-				return nil, fmt.Errorf("axes: want each of 1 … %d once", p.Self.Rank())
+				return nil, wantEachAxis(p.Self.Rank())
 			}
 			return out, nil
 		}, bind.Returns("new array"), bind.Example("array{{1, 2}, {3, 4}}:transpose():at(1, 2)  --> 3")),
@@ -249,89 +238,4 @@ func shapeMethods() []bind.Func {
 		}, bind.Returns("a number for two vectors, otherwise a vector or matrix"), bind.Errors("lengths that differ"),
 			bind.Example("array{{1, 2}, {3, 4}}:dot{1, 1}[2]  --> 7"), bind.See("array.dot", "linalg.solve")),
 	}
-}
-
-// A span is what one entry of slice picks from an axis.
-type span struct {
-	from, to, step int // from 1, both ends included; 0 for from and to: the whole axis
-	drop           bool
-}
-
-// DecodeLua accepts {}, {from, to [, step]} and a number.
-func (s *span) DecodeLua(c *bind.Call, v lua.LValue) error {
-	numbers, err := bind.Decode[[]int](c, v)
-	switch {
-	case err != nil:
-		return err
-	case v.Type() == lua.LTNumber:
-		*s = span{from: numbers[0], to: numbers[0], step: 1, drop: true}
-		if s.from == 0 {
-			return errors.New("index 0: indices start at 1")
-		}
-		return nil
-	case len(numbers) == 0:
-		*s = span{step: 1}
-		return nil
-	case len(numbers) == 1 || len(numbers) > 3:
-		return errors.New("want {}, {from, to}, {from, to, step} or a number")
-	case numbers[0] == 0:
-		return errors.New("index 0: indices start at 1")
-	}
-	*s = span{from: numbers[0], to: numbers[1], step: 1}
-	if len(numbers) == 3 {
-		s.step = numbers[2]
-	}
-	if s.step < 1 {
-		return fmt.Errorf("step %d: must be >= 1", s.step)
-	}
-	return nil
-}
-
-// LuaKind is integer|integer[].
-func (s *span) LuaKind() string { return "integer|integer[]" }
-
-// slice picks the spans and drops the axes they say.
-func slice(a *array.Array, spans []span) (numberOrArray, error) {
-	if len(spans) > a.Rank() {
-		return numberOrArray{}, fmt.Errorf("%d ranges for an array of shape %s", len(spans), array.ShapeString(a.Shape))
-	}
-	ranges := make([]array.Range, len(spans))
-	var dropped []bool
-	for k, s := range spans {
-		n := a.Shape[k]
-		from, to := fromEnd(s.from, n), fromEnd(s.to, n)
-		if s.from == 0 {
-			from, to = 1, n
-		}
-		if from < 1 || to > n || to < from-1 {
-			return numberOrArray{}, fmt.Errorf("ranges[%d] {%d, %d}: must be within 1 … %d", k+1, s.from, s.to, n)
-		}
-		dropped = append(dropped, s.drop)
-		ranges[k] = array.Range{From: from - 1, To: to, Step: s.step}
-		if to < from { // nothing; To: 0 would be all
-			ranges[k] = array.Range{From: n, To: n}
-		}
-	}
-	part, err := a.Slice(ranges)
-	if err != nil {
-		return numberOrArray{}, err
-	}
-	shape := part.Shape[:0:0]
-	for k, n := range part.Shape {
-		if k >= len(dropped) || !dropped[k] {
-			shape = append(shape, n)
-		}
-	}
-	if len(shape) == 0 {
-		return number(part, nil)
-	}
-	part, err = part.Reshape(shape...)
-	return bind.Second[float64](part), err
-}
-
-func fromEnd(i, n int) int {
-	if i < 0 {
-		return n + 1 + i
-	}
-	return i
 }

@@ -126,23 +126,9 @@ func where(c *bind.Call, condition bind.Either[bool, values], a, b values) (bind
 // choose takes the elements of a where the condition is not 0 and those of b
 // elsewhere.
 func choose(condition, a, b *array.Array) (*array.Array, error) {
-	shape := func(x, _ float64) float64 { return x }
-	all, err := array.Zip(condition, a, shape)
-	if err == nil {
-		all, err = array.Zip(all, b, shape)
-	}
-	for _, x := range []**array.Array{&condition, &a, &b} {
-		if err == nil {
-			*x, err = (*x).Broadcast(all.Shape...)
-		}
-	}
+	holds, err := condition.NonZero()
 	if err != nil {
 		return nil, err
 	}
-	for i, c := range condition.Data {
-		if c != 0 {
-			b.Data[i] = a.Data[i]
-		}
-	}
-	return b, nil
+	return array.Where(holds, a, b)
 }

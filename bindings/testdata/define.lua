@@ -317,7 +317,7 @@ kernel.define(function(p, q) return 1/dist(p, q) end) --! kernel.define: the fun
 kernel.define(function(p, q) local t = {p.x, q.x} table.sort(t) return t[1] end) --! formula < formula: the comparison has no value while the function is traced; write where(lt(a, b), x, y) for: if a < b then x else y
 --!   or give {trace = false} to have the function called for every pair of points, which is slow
 
-kernel.define(function(p, q) return array.zeros(3)[p.x] end) --! array[formula]: index: want an integer, got a formula
+kernel.define(function(p, q) return array.zeros(3)[p.x] end) --! array[formula]: index: want an integer, a table, an array or a mask, got a formula
 --!   coordinates are formulas here: the function runs once, to be turned into an expression
 --!   or give {trace = false} to have the function called for every pair of points, which is slow
 

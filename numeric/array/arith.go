@@ -9,30 +9,22 @@ import (
 
 // Add returns a + b, broadcast as in NumPy: shapes are aligned at their last
 // axis and a length of 1 (or an axis that is not there) repeats.
-func Add(a, b *Array) (*Array, error) {
-	return Zip(a, b, func(x, y float64) float64 { return x + y })
-}
+func Add(a, b *Array) (*Array, error) { return combined(a, b, vector.Add, 0.5) }
 
 // Sub returns a - b, broadcast as for [Add].
-func Sub(a, b *Array) (*Array, error) {
-	return Zip(a, b, func(x, y float64) float64 { return x - y })
-}
+func Sub(a, b *Array) (*Array, error) { return combined(a, b, vector.Sub, 0.5) }
 
 // Mul returns the elementwise product, broadcast as for [Add]. The matrix
 // product is [Dot].
-func Mul(a, b *Array) (*Array, error) {
-	return Zip(a, b, func(x, y float64) float64 { return x * y })
-}
+func Mul(a, b *Array) (*Array, error) { return combined(a, b, vector.Mul, 0.5) }
 
 // Div returns a / b elementwise, broadcast as for [Add].
-func Div(a, b *Array) (*Array, error) {
-	return Zip(a, b, func(x, y float64) float64 { return x / y })
-}
+func Div(a, b *Array) (*Array, error) { return combined(a, b, vector.Div, 0.7) }
 
 // Pow returns a to the power b elementwise, broadcast as for [Add].
 func Pow(a, b *Array) (*Array, error) { return Zip(a, b, elementary.Pow) }
 
-// Map returns fn of every element.
+// Map returns fn of every element, in their order.
 func (a *Array) Map(fn func(float64) float64) *Array {
 	out := &Array{Shape: slices.Clone(a.Shape), Data: make([]float64, len(a.Data))}
 	for i, x := range a.Data {
@@ -41,8 +33,34 @@ func (a *Array) Map(fn func(float64) float64) *Array {
 	return out
 }
 
-// Zip returns fn of every pair of elements, broadcast as for [Add].
+// MapAll is Map on all processors: fn must be safe on several goroutines. It is
+// an error when the result would not fit in memory.
+func (a *Array) MapAll(fn func(float64) float64) (*Array, error) {
+	out, err := Zeros(a.Shape...)
+	if err != nil {
+		return nil, err
+	}
+	return out, mapped(nil, out.Data, a.Data, 5, func(dst, a []float64) {
+		for i, x := range a {
+			dst[i] = fn(x)
+		}
+	})
+}
+
+// Zip returns fn of every pair of elements, broadcast as for [Add]. It calls fn
+// on several goroutines.
 func Zip(a, b *Array, fn func(x, y float64) float64) (*Array, error) {
+	return combined(a, b, func(dst, a, b []float64) {
+		b = b[:len(a)]
+		for i, x := range a {
+			dst[i] = fn(x, b[i])
+		}
+	}, 3)
+}
+
+// combined is what kernel makes of the elements of a and b, which broadcast;
+// time is what one takes, in nanoseconds.
+func combined(a, b *Array, kernel func(dst, a, b []float64), time float64) (*Array, error) {
 	shape, err := broadcastShape(a.Shape, b.Shape)
 	if err != nil {
 		return nil, err
@@ -51,53 +69,37 @@ func Zip(a, b *Array, fn func(x, y float64) float64) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	if slices.Equal(a.Shape, b.Shape) {
-		for i, x := range a.Data {
-			out.Data[i] = fn(x, b.Data[i])
-		}
-		return out, nil
-	}
-	sa, sb := broadcastStrides(a.Shape, shape), broadcastStrides(b.Shape, shape)
-	last := len(shape) - 1
-	n, da, db := shape[last], sa[last], sb[last]
-	eachRow(shape, [][]int{sa, sb}, func(row int, at []int) {
-		ia, ib := at[0], at[1]
-		dst := out.Data[row*n:][:n]
-		for j := range dst {
-			dst[j] = fn(a.Data[ia+j*da], b.Data[ib+j*db])
-		}
-	})
-	return out, nil
+	return out, zipped(nil, out.Data, layoutOf(shape, a.Shape, b.Shape), a.Data, b.Data, time, kernel)
 }
 
-// Where returns a where cond is not 0 and b where it is, all three broadcast as
+// Where returns a where the mask holds and b elsewhere, all three broadcast as
 // for [Add].
-func Where(cond, a, b *Array) (*Array, error) {
-	shape := cond.Shape
+func Where(m *Mask, a, b *Array) (*Array, error) {
+	shape := m.Shape
 	for _, other := range []*Array{a, b} {
 		var err error
 		if shape, err = broadcastShape(shape, other.Shape); err != nil {
 			return nil, err
 		}
 	}
-	c, err := cond.Broadcast(shape...)
+	out, err := Zeros(shape...)
 	if err != nil {
 		return nil, err
 	}
-	yes, err := a.Broadcast(shape...)
-	if err != nil {
-		return nil, err
-	}
-	no, err := b.Broadcast(shape...)
-	if err != nil {
-		return nil, err
-	}
-	for i, x := range c.Data {
-		if x == 0 {
-			yes.Data[i] = no.Data[i]
+	l := layoutOf(shape, m.Shape, a.Shape, b.Shape)
+	return out, l.each(nil, 1, func() func(int, int, []int) {
+		holds, yes, no := newWindow(l, 0, m.Data), newWindow(l, 1, a.Data), newWindow(l, 2, b.Data)
+		return func(at, n int, from []int) {
+			m, a, b, dst := holds.part(from[0], n), yes.part(from[1], n), no.part(from[2], n), out.Data[at:at+n]
+			for i := range dst {
+				v := b[i]
+				if m[i] {
+					v = a[i]
+				}
+				dst[i] = v
+			}
 		}
-	}
-	return yes, nil
+	})
 }
 
 // Broadcast returns a copy of the array repeated to the given shape.

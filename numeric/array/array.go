@@ -154,14 +154,20 @@ func (a *Array) Set(v float64, index ...int) {
 // of a vector element i with shape {1}. It shares the numbers and panics when i
 // is outside the array.
 func (a *Array) Index(i int) *Array {
-	if i < 0 || i >= a.Shape[0] {
-		panic(fmt.Errorf("index %d: outside the first axis of an array of shape %s", i, ShapeString(a.Shape)))
+	shape, data := indexed(a.Shape, a.Data, i)
+	return &Array{Shape: shape, Data: data}
+}
+
+// indexed is Index for the elements of any type.
+func indexed[T any](shape []int, data []T, i int) ([]int, []T) {
+	if i < 0 || i >= shape[0] {
+		panic(fmt.Errorf("index %d: outside the first axis of an array of shape %s", i, ShapeString(shape)))
 	}
-	if len(a.Shape) == 1 {
-		return Vector(a.Data[i : i+1 : i+1])
+	n, rest := len(data)/shape[0], slices.Clone(shape[1:])
+	if len(shape) == 1 {
+		rest = []int{1}
 	}
-	n := len(a.Data) / a.Shape[0]
-	return &Array{Shape: slices.Clone(a.Shape[1:]), Data: a.Data[i*n : (i+1)*n : (i+1)*n]}
+	return rest, data[i*n : (i+1)*n : (i+1)*n]
 }
 
 // ShapeString writes a shape as people do: "600×100", and "100" for a vector.
@@ -191,23 +197,26 @@ func indexString(index []int) string {
 
 // sizeOf returns the number of elements of an array of this shape, or why
 // there can be no such array. What fits in memory is what [CheckSize] allows.
-func sizeOf(shape []int) (int, error) {
+func sizeOf(shape []int) (int, error) { return sizeIn(shape, 1) }
+
+// sizeIn is sizeOf for elements that take as much memory as so many numbers.
+func sizeIn(shape []int, numbers float64) (int, error) {
 	if len(shape) == 0 {
 		return 0, errors.New("shape (): want at least one axis")
 	}
-	bytes, empty := 8.0, false
+	size, empty := 1.0, false
 	for _, n := range shape {
 		if n < 0 {
 			return 0, fmt.Errorf("shape %s: lengths must be >= 0", ShapeString(shape))
 		}
-		bytes *= float64(max(n, 1)) // an empty array may not have absurd axes either
+		size *= float64(max(n, 1)) // an empty array may not have absurd axes either
 		empty = empty || n == 0
 	}
-	if err := CheckSize("shape "+ShapeString(shape)+":", bytes/8); err != nil {
+	if err := CheckSize("shape "+ShapeString(shape)+":", size*numbers); err != nil {
 		return 0, err
 	}
 	if empty {
 		return 0, nil
 	}
-	return int(bytes / 8), nil
+	return int(size), nil
 }

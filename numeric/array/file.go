@@ -36,16 +36,18 @@ type format struct {
 // contents is what a file holds: the names of its arrays in the file's order,
 // and how to read one of them. text has the parts that are not arrays.
 type contents struct {
-	names []string
-	read  func(name string) (*Array, error)
-	text  func(name string) ([]byte, error) // nil: no such parts; fs.ErrNotExist: not this one
+	names   []string
+	read    func(name string) (*Array, error)
+	complex func(name string) (*Complex, error) // nil: no complex numbers
+	text    func(name string) ([]byte, error)   // nil: no such parts; fs.ErrNotExist: not this one
 }
 
 // Members is what is saved into one file: arrays by name, and, in .npz only,
 // texts by name (such as "meta.json") for what is not an array.
 type Members struct {
-	Arrays map[string]*Array
-	Texts  map[string]string
+	Arrays  map[string]*Array
+	Complex map[string]*Complex
+	Texts   map[string]string
 }
 
 // A File is an open file of arrays; they are read one by one as asked for.
@@ -57,7 +59,10 @@ type File struct {
 
 // An unsupportedError says that an array is there but is not made of real
 // numbers that float64 can hold: text, structs, complex numbers.
-type unsupportedError struct{ What string }
+type unsupportedError struct {
+	What    string
+	complex bool // what LoadNumbers reads
+}
 
 func (e *unsupportedError) Error() string { return "unsupported: " + e.What }
 
@@ -175,6 +180,28 @@ func Load(path, name string) (*Array, error) {
 	return f.Read(name)
 }
 
+// LoadNumbers is [Load] for arrays that may be complex: one of the two is not nil.
+func LoadNumbers(path, name string) (*Array, *Complex, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	a, err := f.Read(name)
+	var unsupported *unsupportedError
+	if f.complex == nil || !errors.As(err, &unsupported) || !unsupported.complex {
+		return a, nil, err
+	}
+	if name == "" {
+		name = f.names[0]
+	}
+	z, err := f.complex(name)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: array %q: %w", path, name, err)
+	}
+	return nil, z, nil
+}
+
 // LoadAll reads every array of a file except those of unsupported kinds (Load
 // one by name to learn why). The array of a .npy or .csv file goes by the
 // file's name without the extension.
@@ -205,6 +232,11 @@ func Save(path string, a *Array) error {
 	return SaveMembers(path, Members{Arrays: map[string]*Array{"arr_0": a}})
 }
 
+// SaveComplex is [Save] for complex numbers, to .npy and .npz.
+func SaveComplex(path string, z *Complex) error {
+	return SaveMembers(path, Members{Complex: map[string]*Complex{"arr_0": z}})
+}
+
 // SaveAll writes several arrays into a .npz file, as [Save] does.
 func SaveAll(path string, arrays map[string]*Array) error {
 	return SaveMembers(path, Members{Arrays: arrays})
@@ -231,8 +263,11 @@ func SaveMembers(path string, m Members) error {
 
 // only returns the array of a file that can hold just one.
 func (m Members) only(extension string) (*Array, error) {
-	if len(m.Arrays) != 1 || len(m.Texts) != 0 {
-		return nil, fmt.Errorf("a %s file holds one array, got %d parts: save .npz", extension, len(m.Arrays)+len(m.Texts))
+	if len(m.Complex) == 1 && len(m.Arrays)+len(m.Texts) == 0 {
+		return nil, fmt.Errorf("a %s file holds real numbers: save complex ones to .npy or .npz", extension)
+	}
+	if len(m.Arrays) != 1 || len(m.Texts)+len(m.Complex) != 0 {
+		return nil, fmt.Errorf("a %s file holds one array, got %d parts: save .npz", extension, len(m.Arrays)+len(m.Texts)+len(m.Complex))
 	}
 	for _, a := range m.Arrays {
 		return a, nil

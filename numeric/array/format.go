@@ -38,31 +38,11 @@ func (a *Array) format(width, digits int) string {
 	}
 	var b strings.Builder
 	b.WriteString("array " + ShapeString(a.Shape) + a.summary())
-	if a.Size() == 0 {
-		return b.String()
-	}
-	rows, cols := 1, a.Shape[a.Rank()-1]
-	if a.Rank() > 1 {
-		rows = a.Shape[a.Rank()-2]
-	}
-	blocks := a.Size() / (rows * cols)
-	p := page{
-		a: a, rows: rows, cols: cols, digits: digits,
-		blockAt: headTail(blocks, shownBlocks),
-		rowAt:   headTail(rows, shownRows),
-		colAt:   headTail(cols, width/(len(gap)+1)),
-	}
-	p.fit(width)
-	for _, k := range p.blockAt {
-		if k < 0 {
-			b.WriteString("\n" + ellipsis)
-			continue
-		}
-		if a.Rank() > 2 {
-			b.WriteString("\n" + ordinal(k, a.Shape[:a.Rank()-2]))
-		}
-		p.block(&b, k)
-	}
+	var shown []float64
+	p := newPage(a.Shape, width)
+	p.each(func(i int) { shown = append(shown, a.Data[i]) })
+	style := styleFor(shown, digits)
+	p.write(&b, func(i int) string { return style.text(a.Data[i]) })
 	return b.String()
 }
 
@@ -99,41 +79,64 @@ func (a *Array) summary() string {
 // A page is what is shown of an array: blocks × rows × columns, by their
 // indices, -1 standing for what is left out.
 type page struct {
-	a                     *Array
-	rows, cols            int
+	shape                 []int
+	rows, cols, width     int
 	blockAt, rowAt, colAt []int
-	digits                int
-	style                 style
-	cell                  int // width of a number
 }
 
-// fit chooses the style for the numbers that may be shown and keeps as many
-// columns of them as the width allows.
-func (p *page) fit(width int) {
-	var shown []float64
-	p.each(func(x float64) { shown = append(shown, x) })
-	p.style = styleFor(shown, p.digits)
-	p.each(func(x float64) { p.cell = max(p.cell, len(p.style.text(x))) })
-	p.colAt = headTail(p.cols, max(3, width/(len(gap)+p.cell)))
+// newPage has as many columns as could stand in the width.
+func newPage(shape []int, width int) *page {
+	rank := len(shape)
+	p := &page{shape: shape, rows: 1, cols: shape[rank-1], width: width}
+	if rank > 1 {
+		p.rows = shape[rank-2]
+	}
+	blocks := 1
+	for _, n := range shape[:max(rank-2, 0)] {
+		blocks *= n
+	}
+	if slices.Contains(shape, 0) {
+		blocks = 0
+	}
+	p.blockAt, p.rowAt, p.colAt = headTail(blocks, shownBlocks), headTail(p.rows, shownRows), headTail(p.cols, width/(len(gap)+1))
+	return p
 }
 
-func (p *page) each(visit func(x float64)) {
+// each visits the offsets of the elements that are shown.
+func (p *page) each(visit func(offset int)) {
 	for _, k := range p.blockAt {
 		for _, i := range p.rowAt {
 			for _, j := range p.colAt {
 				if k >= 0 && i >= 0 && j >= 0 {
-					visit(p.a.Data[(k*p.rows+i)*p.cols+j])
+					visit((k*p.rows+i)*p.cols + j)
 				}
 			}
 		}
 	}
 }
 
-func (p *page) block(b *strings.Builder, k int) {
+// write writes the elements in columns, as many as the width allows.
+func (p *page) write(b *strings.Builder, text func(offset int) string) {
+	cell := 0
+	p.each(func(i int) { cell = max(cell, utf8.RuneCountInString(text(i))) })
+	p.colAt = headTail(p.cols, max(3, p.width/(len(gap)+cell)))
+	for _, k := range p.blockAt {
+		if k < 0 {
+			b.WriteString("\n" + ellipsis)
+			continue
+		}
+		if len(p.shape) > 2 {
+			b.WriteString("\n" + ordinal(k, p.shape[:len(p.shape)-2]))
+		}
+		p.block(b, k, cell, text)
+	}
+}
+
+func (p *page) block(b *strings.Builder, k, cell int, text func(offset int) string) {
 	for _, i := range p.rowAt {
 		b.WriteByte('\n')
 		if i < 0 {
-			b.WriteString(gap + pad(ellipsis, p.cell))
+			b.WriteString(gap + pad(ellipsis, cell))
 			continue
 		}
 		for _, j := range p.colAt {
@@ -141,7 +144,7 @@ func (p *page) block(b *strings.Builder, k int) {
 				b.WriteString(gap + ellipsis)
 				continue
 			}
-			b.WriteString(gap + pad(p.style.text(p.a.Data[(k*p.rows+i)*p.cols+j]), p.cell))
+			b.WriteString(gap + pad(text((k*p.rows+i)*p.cols+j), cell))
 		}
 	}
 }

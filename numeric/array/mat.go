@@ -189,7 +189,7 @@ func (m *matFile) read(v matArray) (*Array, error) {
 		if v.complex {
 			what = "complex " + what
 		}
-		return nil, &unsupportedError{what + ": want an array of real numbers"}
+		return nil, &unsupportedError{What: what + ": want an array of real numbers"}
 	}
 	n, err := sizeOf(v.shape)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -25,36 +26,19 @@ func openNPY(r io.ReaderAt, size int64, base string) (*contents, error) {
 			}
 			return readNPY(io.NewSectionReader(r, 0, size), size, size)
 		},
+		complex: func(name string) (*Complex, error) {
+			if name != base {
+				return nil, fs.ErrNotExist
+			}
+			return readComplexNPY(io.NewSectionReader(r, 0, size), size, size)
+		},
 	}, nil
 }
 
 // readNPY reads an array from a stream said to be size bytes long, of which
 // believable are sure to be there (see number.read). Scalars get shape {1}.
 func readNPY(r io.Reader, size, believable int64) (*Array, error) {
-	header, length, err := npyHeader(r, size)
-	if err != nil {
-		return nil, err
-	}
-	h, err := parseNPYHeader(header)
-	if err != nil {
-		return nil, err
-	}
-	if len(h.shape) == 0 {
-		h.shape = []int{1}
-	}
-	t, err := numberOf(h.descr)
-	if err != nil {
-		return nil, err
-	}
-	n, err := sizeOf(h.shape)
-	if err != nil {
-		return nil, err
-	}
-	if payload := size - int64(length); int64(n) > payload/int64(t.size) {
-		return nil, fmt.Errorf("truncated: shape %s wants %d numbers of %d bytes, %d bytes are there",
-			ShapeString(h.shape), n, t.size, payload)
-	}
-	data, err := t.read(r, n, believable)
+	data, h, err := readNumbers(r, size, believable, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -62,6 +46,75 @@ func readNPY(r io.Reader, size, believable int64) (*Array, error) {
 		return fromColumnMajor(data, h.shape)
 	}
 	return Of(data, h.shape...)
+}
+
+// readComplexNPY is readNPY for complex numbers, each stored as two real ones.
+func readComplexNPY(r io.Reader, size, believable int64) (*Complex, error) {
+	data, h, err := readNumbers(r, size, believable, 2)
+	if err != nil {
+		return nil, err
+	}
+	z := make([]complex128, len(data)/2)
+	for i := range z {
+		z[i] = complex(data[2*i], data[2*i+1])
+	}
+	if !h.fortran {
+		return ComplexOf(z, h.shape...)
+	}
+	reversed := slices.Clone(h.shape)
+	slices.Reverse(reversed)
+	out, err := ComplexOf(z, reversed...)
+	if err != nil {
+		return nil, err
+	}
+	return out.Transpose()
+}
+
+// readNumbers reads the header and the numbers, of which each element has 1, or 2
+// if it is complex.
+func readNumbers(r io.Reader, size, believable int64, each int) ([]float64, npyDict, error) {
+	header, length, err := npyHeader(r, size)
+	if err != nil {
+		return nil, npyDict{}, err
+	}
+	h, err := parseNPYHeader(header)
+	if err != nil {
+		return nil, h, err
+	}
+	if len(h.shape) == 0 {
+		h.shape = []int{1}
+	}
+	descr := h.descr
+	if each == 2 {
+		descr = halfOf(descr)
+	}
+	t, err := numberOf(descr)
+	if err != nil {
+		if halfOf(h.descr) != h.descr {
+			err = &unsupportedError{fmt.Sprintf("dtype %s: complex numbers; want real ones", h.descr), true}
+		}
+		return nil, h, err
+	}
+	n, err := sizeIn(h.shape, float64(each))
+	if err != nil {
+		return nil, h, err
+	}
+	if payload := size - int64(length); int64(n) > payload/int64(t.size*each) {
+		return nil, h, fmt.Errorf("truncated: shape %s wants %d numbers of %d bytes, %d bytes are there",
+			ShapeString(h.shape), n, t.size*each, payload)
+	}
+	data, err := t.read(r, n*each, believable)
+	return data, h, err
+}
+
+// halfOf is the type of the parts of a complex number: <f8 for <c16.
+func halfOf(descr string) string {
+	for whole, half := range map[string]string{"c16": "f8", "c8": "f4"} {
+		if len(descr) > 1 && descr[1:] == whole {
+			return descr[:1] + half
+		}
+	}
+	return descr
 }
 
 // npyHeader returns the dictionary and the number of bytes up to its end.
@@ -99,7 +152,7 @@ func npyHeader(r io.Reader, size int64) (header string, length int, err error) {
 
 // numberOf understands NumPy's type strings: order (< > | =), kind, bytes.
 func numberOf(descr string) (number, error) {
-	unsupported := &unsupportedError{fmt.Sprintf("dtype %s: want float32, float64, an integer type or bool", descr)}
+	unsupported := &unsupportedError{fmt.Sprintf("dtype %s: want float32, float64, an integer type or bool", descr), false}
 	if len(descr) < 3 {
 		return number{}, unsupported
 	}
@@ -115,6 +168,11 @@ func numberOf(descr string) (number, error) {
 }
 
 func saveNPY(w io.Writer, extension string, m Members) error {
+	for _, z := range m.Complex {
+		if len(m.Complex) == 1 && len(m.Arrays)+len(m.Texts) == 0 {
+			return writeComplexNPY(w, z)
+		}
+	}
 	a, err := m.only(extension)
 	if err != nil {
 		return err
@@ -125,31 +183,45 @@ func saveNPY(w io.Writer, extension string, m Members) error {
 // writeNPY writes what numpy.save does: version 1.0, little-endian float64 in C
 // order, the data aligned to 64 bytes.
 func writeNPY(w io.Writer, a *Array) error {
+	return writeNumbers(w, "<f8", a.Shape, len(a.Data), func(i int) float64 { return a.Data[i] })
+}
+
+// writeComplexNPY is writeNPY for complex128.
+func writeComplexNPY(w io.Writer, z *Complex) error {
+	return writeNumbers(w, "<c16", z.Shape, 2*len(z.Data), func(i int) float64 {
+		if i%2 == 0 {
+			return real(z.Data[i/2])
+		}
+		return imag(z.Data[i/2])
+	})
+}
+
+func writeNumbers(w io.Writer, descr string, lengths []int, n int, number func(i int) float64) error {
 	var shape strings.Builder
-	for k, n := range a.Shape {
+	for k, n := range lengths {
 		if k > 0 {
 			shape.WriteByte(' ')
 		}
 		fmt.Fprintf(&shape, "%d,", n)
 	}
 	tuple := shape.String()
-	if len(a.Shape) > 1 {
+	if len(lengths) > 1 {
 		tuple = strings.TrimSuffix(tuple, ",")
 	}
-	header := "{'descr': '<f8', 'fortran_order': False, 'shape': (" + tuple + "), }"
+	header := "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (" + tuple + "), }"
 	const before = len(npyMagic) + 4
 	header += strings.Repeat(" ", 63-(before+len(header))%64) + "\n"
 	if len(header) > math.MaxUint16 {
-		return fmt.Errorf("rank %d: too many axes for a .npy header", a.Rank())
+		return fmt.Errorf("rank %d: too many axes for a .npy header", len(lengths))
 	}
 	head := binary.LittleEndian.AppendUint16([]byte(npyMagic+"\x01\x00"), uint16(len(header)))
 	if _, err := w.Write(append(head, header...)); err != nil {
 		return err
 	}
 	buf := make([]byte, 0, 1<<15)
-	for i, x := range a.Data {
-		buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(x))
-		if len(buf) == cap(buf) || i == len(a.Data)-1 {
+	for i := range n {
+		buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(number(i)))
+		if len(buf) == cap(buf) || i == n-1 {
 			if _, err := w.Write(buf); err != nil {
 				return err
 			}

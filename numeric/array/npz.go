@@ -25,16 +25,28 @@ func openNPZ(r io.ReaderAt, size int64, _ string) (*contents, error) {
 			c.names = append(c.names, name)
 		}
 	}
-	c.read = func(name string) (a *Array, err error) {
-		err = withMember(z, name+".npy", func(m *zip.File, r io.Reader) error {
+	member := func(name string, read func(r io.Reader, size, believable int64) error) error {
+		return withMember(z, name+".npy", func(m *zip.File, r io.Reader) error {
 			believable := int64(0)
 			if m.Method == zip.Store {
 				believable = min(size, int64(min(m.UncompressedSize64, 1<<62)))
 			}
-			a, err = readNPY(r, int64(min(m.UncompressedSize64, 1<<62)), believable)
+			return read(r, int64(min(m.UncompressedSize64, 1<<62)), believable)
+		})
+	}
+	c.read = func(name string) (a *Array, err error) {
+		err = member(name, func(r io.Reader, size, believable int64) error {
+			a, err = readNPY(r, size, believable)
 			return err
 		})
 		return a, err
+	}
+	c.complex = func(name string) (z *Complex, err error) {
+		err = member(name, func(r io.Reader, size, believable int64) error {
+			z, err = readComplexNPY(r, size, believable)
+			return err
+		})
+		return z, err
 	}
 	c.text = func(name string) (text []byte, err error) {
 		err = withMember(z, name, func(_ *zip.File, r io.Reader) error {
@@ -74,7 +86,7 @@ func withMember(z *zip.Reader, name string, read func(m *zip.File, r io.Reader) 
 func memberError(m *zip.File, err error) error {
 	switch {
 	case errors.Is(err, zip.ErrAlgorithm):
-		return &unsupportedError{fmt.Sprintf("zip compression method %d: want stored or deflated", m.Method)}
+		return &unsupportedError{What: fmt.Sprintf("zip compression method %d: want stored or deflated", m.Method)}
 	case errors.Is(err, zip.ErrFormat):
 		return errors.New("corrupt: the member is not where the zip directory says")
 	}
@@ -103,15 +115,13 @@ func saveNPZ(w io.Writer, _ string, m Members) error {
 		})
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.Arrays)) {
-		if name == "" {
-			return errors.New("an array in a .npz file must have a name")
-		}
-		part, err := create(name + ".npy")
-		if err != nil {
+		if err := saveMember(create, name, func(w io.Writer) error { return writeNPY(w, m.Arrays[name]) }); err != nil {
 			return err
 		}
-		if err := writeNPY(part, m.Arrays[name]); err != nil {
-			return fmt.Errorf("array %q: %w", name, err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.Complex)) {
+		if err := saveMember(create, name, func(w io.Writer) error { return writeComplexNPY(w, m.Complex[name]) }); err != nil {
+			return err
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.Texts)) {
@@ -127,4 +137,18 @@ func saveNPZ(w io.Writer, _ string, m Members) error {
 		}
 	}
 	return z.Close()
+}
+
+func saveMember(create func(name string) (io.Writer, error), name string, write func(io.Writer) error) error {
+	if name == "" {
+		return errors.New("an array in a .npz file must have a name")
+	}
+	part, err := create(name + ".npy")
+	if err != nil {
+		return err
+	}
+	if err := write(part); err != nil {
+		return fmt.Errorf("array %q: %w", name, err)
+	}
+	return nil
 }

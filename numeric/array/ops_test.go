@@ -152,8 +152,12 @@ func TestArithmetic(t *testing.T) {
 	wantArray(t, must(Pow(Vector([]float64{-3, 2, 9}), Vector([]float64{2, 3, 0.5}))), []int{3}, 9, 8, 3)
 	wantArray(t, a.Map(func(x float64) float64 { return -x }), []int{2}, -6, -8)
 	cond := must(Of([]float64{1, 0, 0, math.NaN()}, 2, 2))
-	wantArray(t, must(Where(cond, a, Scalar(-1))), []int{2, 2}, 6, -1, -1, 8)
-	_, err := Where(cond, a, count(3))
+	mask, err := cond.NonZero()
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantArray(t, must(Where(mask, a, Scalar(-1))), []int{2, 2}, 6, -1, -1, 8)
+	_, err = Where(mask, a, count(3))
 	wantError(t, err, "2×2 and 3")
 }
 

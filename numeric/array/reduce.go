@@ -128,3 +128,29 @@ func sum(x []float64) float64 {
 	}
 	return s
 }
+
+// reduction is the shape after an axis, or [All], has gone, or with keep has the
+// length 1, and how many elements there are before, along and after it.
+func reduction(shape []int, axis int, keep bool) (out []int, outer, n, inner int, err error) {
+	if axis == All {
+		n = 1
+		for _, m := range shape {
+			n *= m
+			out = append(out, 1)
+		}
+		if !keep {
+			out = []int{1}
+		}
+		return out, 1, n, 1, nil
+	}
+	a := &Array{Shape: shape}
+	if axis < 0 || axis >= len(shape) {
+		return nil, 0, 0, 0, a.axisError(axis)
+	}
+	out = slices.Clone(shape)
+	if out[axis] = 1; !keep && len(shape) > 1 {
+		out = slices.Delete(out, axis, axis+1)
+	}
+	outer, n, inner = a.around(axis)
+	return out, outer, n, inner, nil
+}

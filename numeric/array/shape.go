@@ -8,6 +8,15 @@ import (
 // Reshape returns the same numbers in another shape, sharing them. One length
 // may be -1: it is what the others leave. With no arguments: a vector.
 func (a *Array) Reshape(shape ...int) (*Array, error) {
+	shape, err := reshaped(a.Size(), shape)
+	if err != nil {
+		return nil, err
+	}
+	return Of(a.Data, shape...)
+}
+
+// reshaped is the shape for so many elements, with what -1 stands for.
+func reshaped(size int, shape []int) ([]int, error) {
 	shape = slices.Clone(shape)
 	hole, known := -1, 1
 	for k, n := range shape {
@@ -23,12 +32,12 @@ func (a *Array) Reshape(shape ...int) (*Array, error) {
 		}
 	}
 	if hole >= 0 {
-		if known == 0 || a.Size()%known != 0 {
-			return nil, fmt.Errorf("shape %s: %d numbers do not divide by it", ShapeString(shape), a.Size())
+		if known == 0 || size%known != 0 {
+			return nil, fmt.Errorf("shape %s: %d numbers do not divide by it", ShapeString(shape), size)
 		}
-		shape[hole] = a.Size() / known
+		shape[hole] = size / known
 	}
-	return Of(a.Data, shape...)
+	return shape, nil
 }
 
 // saturated returns m·n, or something larger than any array when that overflows.
@@ -43,26 +52,35 @@ func saturated(m, n int) int {
 // Transpose returns a copy with the axes permuted: axis k of the result is axis
 // perm[k] of a. With no arguments the axes are reversed.
 func (a *Array) Transpose(perm ...int) (*Array, error) {
-	if len(perm) == 0 {
-		perm = make([]int, a.Rank())
-		for k := range perm {
-			perm[k] = a.Rank() - 1 - k
-		}
-	}
-	seen := make([]bool, a.Rank())
-	if len(perm) != a.Rank() {
-		return nil, fmt.Errorf("axes %v: want a permutation of all %d axes", perm, a.Rank())
-	}
-	from := strides(a.Shape)
-	shape, step := make([]int, a.Rank()), make([]int, a.Rank())
-	for k, p := range perm {
-		if p < 0 || p >= a.Rank() || seen[p] {
-			return nil, fmt.Errorf("axes %v: want a permutation of all %d axes", perm, a.Rank())
-		}
-		seen[p] = true
-		shape[k], step[k] = a.Shape[p], from[p]
+	shape, step, err := permuted(a.Shape, perm)
+	if err != nil {
+		return nil, err
 	}
 	return a.gather(0, shape, step), nil
+}
+
+// permuted is the shape after a permutation of the axes, reversed when there is
+// none, and the steps through the elements with which its order reads them.
+func permuted(shape, perm []int) (to, step []int, err error) {
+	rank := len(shape)
+	if len(perm) == 0 {
+		for k := range rank {
+			perm = append(perm, rank-1-k)
+		}
+	}
+	if len(perm) != rank {
+		return nil, nil, fmt.Errorf("axes %v: want a permutation of all %d axes", perm, rank)
+	}
+	seen, from := make([]bool, rank), strides(shape)
+	to, step = make([]int, rank), make([]int, rank)
+	for k, p := range perm {
+		if p < 0 || p >= rank || seen[p] {
+			return nil, nil, fmt.Errorf("axes %v: want a permutation of all %d axes", perm, rank)
+		}
+		seen[p] = true
+		to[k], step[k] = shape[p], from[p]
+	}
+	return to, step, nil
 }
 
 // A Range picks the indices From, From+Step, … below To along one axis.
@@ -134,15 +152,24 @@ func strides(shape []int) []int {
 // gather copies the elements start + Σ index[k]·step[k] into a new array.
 func (a *Array) gather(start int, shape, step []int) *Array {
 	out := New(shape...)
+	gather(out.Data, a.Data, start, shape, step)
+	return out
+}
+
+// gather sets dst to the elements start + Σ index[k]·step[k] of src.
+func gather[T any](dst, src []T, start int, shape, step []int) {
 	last := len(shape) - 1
 	eachRow(shape, [][]int{step}, func(row int, at []int) {
 		from := start + at[0]
-		dst := out.Data[row*shape[last]:][:shape[last]]
-		for j := range dst {
-			dst[j] = a.Data[from+j*step[last]]
+		row *= shape[last]
+		if step[last] == 1 {
+			copy(dst[row:row+shape[last]], src[from:])
+			return
+		}
+		for j := range shape[last] {
+			dst[row+j] = src[from+j*step[last]]
 		}
 	})
-	return out
 }
 
 // eachRow visits the rows (all axes but the last) of an array of this shape in

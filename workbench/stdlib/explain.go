@@ -57,7 +57,8 @@ func (x *explainer) explain(message string) string {
 	case scan(message, "cannot perform % operation between % and %", &a, &b, &c):
 		return x.arithmetic(a, b, c)
 	case scan(message, "attempt to compare % with %", &a, &b) && !strings.Contains(b, ":"):
-		return "attempt to compare " + x.objectType(a, 0) + " with " + x.objectType(b, 9) + x.named(x.compared(a, b))
+		a, b := x.objectType(a, 0), x.objectType(b, 9)
+		return "attempt to compare " + a + " with " + b + x.named(x.compared(a, b)) + masking(a, b)
 	case scan(message, "attempt to perform arithmetic on a % value", &a):
 		return "attempt to do arithmetic on " + kind(a) + x.named(x.operand())
 	case scan(message, "bad argument #% to '%' (%)", &a, &b, &c) && strings.HasSuffix(c, "got nil"):
@@ -83,6 +84,14 @@ func (x *explainer) explain(message string) string {
 		return "__index or __newindex refers to itself"
 	}
 	return message
+}
+
+// masking says how arrays are compared, which Lua's operators cannot.
+func masking(a, b string) string {
+	if a != "array" && b != "array" {
+		return ""
+	}
+	return "; the elements of an array are compared by its methods, which give a mask: a:gt(1) for a > 1, a:le(b) for a <= b"
 }
 
 // lengthOf returns what # is applied to.

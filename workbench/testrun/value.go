@@ -126,8 +126,20 @@ func (d *differ) tables(path string, got, want *lua.LTable) {
 func toArray(v lua.LValue) *array.Array {
 	switch v := v.(type) {
 	case *lua.LUserData:
-		a, _ := v.Value.(*array.Array)
-		return a
+		switch v := v.Value.(type) {
+		case *array.Array:
+			return v
+		case *array.Complex: // real and imaginary parts beside each other
+			a, err := array.Join([]*array.Array{v.Real(), v.Imag()}, v.Rank(), true)
+			if err == nil {
+				return a
+			}
+		case *array.Mask:
+			if a, err := v.Array(); err == nil {
+				return a
+			}
+		}
+		return nil
 	case *lua.LTable:
 		return tableArray(v, 1)
 	}

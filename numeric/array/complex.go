@@ -1,0 +1,295 @@
+package array
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/cmplx"
+	"slices"
+	"strings"
+)
+
+// A Complex is a dense array of complex128, as [Array] is one of float64.
+type Complex struct {
+	Shape []int
+	Data  []complex128
+}
+
+// ComplexOf returns the array of the given shape over data, which it shares; no
+// shape at all means a vector.
+func ComplexOf(data []complex128, shape ...int) (*Complex, error) {
+	if len(shape) == 0 {
+		shape = []int{len(data)}
+	}
+	size, err := sizeIn(shape, 2)
+	if err != nil {
+		return nil, err
+	}
+	if size != len(data) {
+		return nil, fmt.Errorf("shape %s: wants %d numbers, got %d", ShapeString(shape), size, len(data))
+	}
+	return &Complex{slices.Clone(shape), data}, nil
+}
+
+// newComplex is an array of zeros.
+func newComplex(shape []int) (*Complex, error) {
+	size, err := sizeIn(shape, 2)
+	if err != nil {
+		return nil, err
+	}
+	return &Complex{slices.Clone(shape), make([]complex128, size)}, nil
+}
+
+// Cartesian returns re + i im, broadcast as for [Add].
+func Cartesian(re, im *Array) (*Complex, error) {
+	shape, err := broadcastShape(re.Shape, im.Shape)
+	if err != nil {
+		return nil, err
+	}
+	z, err := newComplex(shape)
+	if err != nil {
+		return nil, err
+	}
+	return z, zipped(nil, z.Data, layoutOf(shape, re.Shape, im.Shape), re.Data, im.Data, 1, func(dst []complex128, x, y []float64) {
+		for i := range dst {
+			dst[i] = complex(x[i], y[i])
+		}
+	})
+}
+
+// ToComplex returns the numbers with imaginary parts 0.
+func (a *Array) ToComplex() (*Complex, error) { return Cartesian(a, Scalar(0)) }
+
+// Rank returns the number of axes.
+func (z *Complex) Rank() int { return len(z.Shape) }
+
+// Size returns the number of elements.
+func (z *Complex) Size() int { return len(z.Data) }
+
+// Real returns the real parts.
+func (z *Complex) Real() *Array { return z.half(func(z complex128) float64 { return real(z) }) }
+
+// Imag returns the imaginary parts.
+func (z *Complex) Imag() *Array { return z.half(func(z complex128) float64 { return imag(z) }) }
+
+// half asks nobody whether there is room: half of z is not much.
+func (z *Complex) half(fn func(complex128) float64) *Array {
+	out := &Array{Shape: slices.Clone(z.Shape), Data: make([]float64, z.Size())}
+	_ = mapped(nil, out.Data, z.Data, 1, func(dst []float64, z []complex128) {
+		for i, v := range z {
+			dst[i] = fn(v)
+		}
+	})
+	return out
+}
+
+// Abs returns the absolute values, without overflow before the result does.
+func (z *Complex) Abs() (*Array, error) { return z.part(cmplx.Abs) }
+
+// Angle returns the arguments, from -π to π.
+func (z *Complex) Angle() (*Array, error) { return z.part(cmplx.Phase) }
+
+func (z *Complex) part(fn func(complex128) float64) (*Array, error) {
+	out, err := Zeros(z.Shape...)
+	if err != nil {
+		return nil, err
+	}
+	return out, mapped(nil, out.Data, z.Data, 3, func(dst []float64, z []complex128) {
+		for i, v := range z {
+			dst[i] = fn(v)
+		}
+	})
+}
+
+// Map returns fn of every element; it calls fn on several goroutines.
+func (z *Complex) Map(fn func(complex128) complex128) (*Complex, error) {
+	out, err := newComplex(z.Shape)
+	if err != nil {
+		return nil, err
+	}
+	return out, mapped(nil, out.Data, z.Data, 5, func(dst, z []complex128) {
+		for i, v := range z {
+			dst[i] = fn(v)
+		}
+	})
+}
+
+// Combine returns a op b element by element, broadcast as for [Add], for the
+// operations + - * / ^.
+func Combine(op byte, a, b *Complex) (*Complex, error) {
+	shape, err := broadcastShape(a.Shape, b.Shape)
+	if err != nil {
+		return nil, err
+	}
+	out, err := newComplex(shape)
+	if err != nil {
+		return nil, err
+	}
+	fn := map[byte]func(z, w complex128) complex128{'+': nil, '-': nil, '*': nil, '/': divided, '^': power}[op]
+	return out, zipped(nil, out.Data, layoutOf(shape, a.Shape, b.Shape), a.Data, b.Data, 2, func(dst, a, b []complex128) {
+		a, b = a[:len(dst)], b[:len(dst)]
+		switch op {
+		case '+':
+			for i := range dst {
+				dst[i] = a[i] + b[i]
+			}
+		case '-':
+			for i := range dst {
+				dst[i] = a[i] - b[i]
+			}
+		case '*':
+			for i := range dst {
+				dst[i] = a[i] * b[i]
+			}
+		default:
+			for i := range dst {
+				dst[i] = fn(a[i], b[i])
+			}
+		}
+	})
+}
+
+// divided is z/w; a real w divides both parts, so that z/0 is infinite as real numbers are.
+func divided(z, w complex128) complex128 {
+	if imag(w) == 0 {
+		return complex(real(z)/real(w), imag(z)/real(w))
+	}
+	return z / w
+}
+
+// power is z^w: by products for small whole exponents, so that i^2 is -1.
+func power(z, w complex128) complex128 {
+	n := real(w)
+	if imag(w) != 0 || n != math.Trunc(n) || math.Abs(n) > 100 {
+		return cmplx.Pow(z, w)
+	}
+	p, square := complex(1, 0), z
+	for k := int(math.Abs(n)); k > 0; k >>= 1 {
+		if k&1 == 1 {
+			p *= square
+		}
+		square *= square
+	}
+	if n < 0 {
+		return divided(1, p)
+	}
+	return p
+}
+
+// Index returns the i-th sub-array along the first axis, sharing its numbers; it
+// panics when i is outside.
+func (z *Complex) Index(i int) *Complex {
+	shape, data := indexed(z.Shape, z.Data, i)
+	return &Complex{shape, data}
+}
+
+// Reshape is [Array.Reshape].
+func (z *Complex) Reshape(shape ...int) (*Complex, error) {
+	shape, err := reshaped(z.Size(), shape)
+	if err != nil {
+		return nil, err
+	}
+	return ComplexOf(z.Data, shape...)
+}
+
+// Transpose is [Array.Transpose]; it does not conjugate.
+func (z *Complex) Transpose(perm ...int) (*Complex, error) {
+	shape, step, err := permuted(z.Shape, perm)
+	if err != nil {
+		return nil, err
+	}
+	out, err := newComplex(shape)
+	if err != nil {
+		return nil, err
+	}
+	gather(out.Data, z.Data, 0, shape, step)
+	return out, nil
+}
+
+// byParts is what a linear function of arrays makes of both parts.
+func (z *Complex) byParts(of func(*Array) (*Array, error)) (*Complex, error) {
+	re, err := of(z.Real())
+	if err != nil {
+		return nil, err
+	}
+	im, err := of(z.Imag())
+	if err != nil {
+		return nil, err
+	}
+	return Cartesian(re, im)
+}
+
+// Sum is [Array.Sum].
+func (z *Complex) Sum(axis int) (*Complex, error) {
+	return z.byParts(func(a *Array) (*Array, error) { return a.Sum(axis) })
+}
+
+// Mean is [Array.Mean].
+func (z *Complex) Mean(axis int) (*Complex, error) {
+	return z.byParts(func(a *Array) (*Array, error) { return a.Mean(axis) })
+}
+
+// String is Format(80).
+func (z *Complex) String() string { return z.Format(80) }
+
+// Format returns the array for people, as [Array.Format]; one number alone is a
+// number: 1 + 2i.
+func (z *Complex) Format(width int) string { return z.format(width, digits) }
+
+// FormatLong is Format with all digits of the numbers.
+func (z *Complex) FormatLong(width int) string { return z.format(width, allDigits) }
+
+func (z *Complex) format(width, digits int) string {
+	if width <= 0 {
+		width = 80
+	}
+	p := newPage(z.Shape, width)
+	var shown []float64
+	p.each(func(i int) { shown = append(shown, real(z.Data[i]), imag(z.Data[i])) })
+	s := styleFor(shown, digits)
+	text := func(i int) string { return s.complexText(z.Data[i]) }
+	if z.Size() == 1 {
+		return text(0)
+	}
+	var b strings.Builder
+	b.WriteString("complex array " + ShapeString(z.Shape))
+	if z.Size() == 0 {
+		b.WriteString(", empty")
+	}
+	p.write(&b, text)
+	return b.String()
+}
+
+// complexText is "1 + 2i", "1 - 2i".
+func (s style) complexText(z complex128) string {
+	sign, im := " + ", imag(z)
+	if math.Signbit(im) && im != 0 {
+		sign, im = " - ", -im
+	}
+	return s.text(real(z)) + sign + s.text(im) + "i"
+}
+
+// ComplexDot returns the matrix product, as [DotContext]; it does not conjugate.
+func ComplexDot(ctx context.Context, a, b *Complex) (*Complex, error) {
+	parts := []*Array{a.Real(), a.Imag(), b.Real(), b.Imag()}
+	product := func(sign func(a, b *Array) (*Array, error), i, j, k, l int) (*Array, error) {
+		p, err := DotContext(ctx, parts[i], parts[j])
+		if err != nil {
+			return nil, err
+		}
+		q, err := DotContext(ctx, parts[k], parts[l])
+		if err != nil {
+			return nil, err
+		}
+		return sign(p, q)
+	}
+	re, err := product(Sub, 0, 2, 1, 3)
+	if err != nil {
+		return nil, err
+	}
+	im, err := product(Add, 0, 3, 1, 2)
+	if err != nil {
+		return nil, err
+	}
+	return Cartesian(re, im)
+}

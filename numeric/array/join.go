@@ -1,0 +1,57 @@
+package array
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Join puts arrays one after the other along an axis, which all have and in whose
+// length alone they may differ. With fresh it is a new axis, and they are alike.
+func Join(list []*Array, axis int, fresh bool) (*Array, error) {
+	if len(list) == 0 {
+		return nil, fmt.Errorf("no arrays: want one or more")
+	}
+	first := list[0].Shape
+	rank := len(first)
+	if fresh {
+		rank++
+	}
+	if axis < 0 || axis >= rank {
+		return nil, fmt.Errorf("axis %d: the result has axes 0 to %d", axis, rank-1)
+	}
+	parts := make([]int, len(list)) // length of each along the axis
+	shape := slices.Clone(first)
+	if fresh {
+		shape = slices.Insert(shape, axis, 1)
+	}
+	total := 0
+	for k, a := range list {
+		own := a.Shape
+		if fresh {
+			own = slices.Insert(slices.Clone(own), min(axis, len(own)), 1)
+		}
+		if len(own) != rank || !slices.Equal(own[:axis], shape[:axis]) || !slices.Equal(own[axis+1:], shape[axis+1:]) {
+			want := "the shape of the first"
+			if !fresh {
+				want += ", but for the length of the axis along which they are joined"
+			}
+			return nil, fmt.Errorf("array %d has shape %s, the first %s: want %s", k+1, ShapeString(a.Shape), ShapeString(first), want)
+		}
+		parts[k] = own[axis]
+		total += own[axis]
+	}
+	shape[axis] = total
+	out, err := Zeros(shape...)
+	if err != nil {
+		return nil, err
+	}
+	outer, _, inner := out.around(axis)
+	at := 0
+	for o := range outer {
+		for k, a := range list {
+			n := parts[k] * inner
+			at += copy(out.Data[at:], a.Data[o*n:(o+1)*n])
+		}
+	}
+	return out, nil
+}

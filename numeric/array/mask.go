@@ -1,0 +1,219 @@
+package array
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Mask is a dense array of truth values, as [Array] is one of numbers.
+type Mask struct {
+	Shape []int
+	Data  []bool
+}
+
+func newMask(shape []int) (*Mask, error) {
+	size, err := sizeIn(shape, 1./8)
+	if err != nil {
+		return nil, err
+	}
+	return &Mask{slices.Clone(shape), make([]bool, size)}, nil
+}
+
+// Compare returns where a op b holds, broadcast as for [Add]; op is one of
+// gt, ge, lt, le, eq and ne. Of NaN nothing holds but ne.
+func Compare(op string, a, b *Array) (*Mask, error) {
+	kernel, ok := map[string]func(dst []bool, a, b []float64){
+		"gt": func(dst []bool, a, b []float64) {
+			for i := range dst {
+				dst[i] = a[i] > b[i]
+			}
+		},
+		"ge": func(dst []bool, a, b []float64) {
+			for i := range dst {
+				dst[i] = a[i] >= b[i]
+			}
+		},
+		"lt": func(dst []bool, a, b []float64) {
+			for i := range dst {
+				dst[i] = a[i] < b[i]
+			}
+		},
+		"le": func(dst []bool, a, b []float64) {
+			for i := range dst {
+				dst[i] = a[i] <= b[i]
+			}
+		},
+		"eq": func(dst []bool, a, b []float64) {
+			for i := range dst {
+				dst[i] = a[i] == b[i]
+			}
+		},
+		"ne": func(dst []bool, a, b []float64) {
+			for i := range dst {
+				dst[i] = a[i] != b[i]
+			}
+		},
+	}[op]
+	if !ok {
+		return nil, fmt.Errorf("comparison %q: want gt, ge, lt, le, eq or ne", op)
+	}
+	return maskOf(a.Shape, b.Shape, a.Data, b.Data, func(dst []bool, a, b []float64) { kernel(dst, a[:len(dst)], b[:len(dst)]) })
+}
+
+// maskOf is what kernel says of pairs of elements that broadcast.
+func maskOf[T any](as, bs []int, a, b []T, kernel func(dst []bool, a, b []T)) (*Mask, error) {
+	shape, err := broadcastShape(as, bs)
+	if err != nil {
+		return nil, err
+	}
+	m, err := newMask(shape)
+	if err != nil {
+		return nil, err
+	}
+	return m, zipped(nil, m.Data, layoutOf(shape, as, bs), a, b, 0.6, kernel)
+}
+
+// Equal reports where the numbers are equal.
+func (z *Complex) Equal(w *Complex) (*Mask, error) {
+	return maskOf(z.Shape, w.Shape, z.Data, w.Data, func(dst []bool, a, b []complex128) {
+		for i := range dst {
+			dst[i] = a[i] == b[i]
+		}
+	})
+}
+
+// Logic returns a op b, broadcast as for [Add]; op is one of and, or and xor.
+func Logic(op string, a, b *Mask) (*Mask, error) {
+	return maskOf(a.Shape, b.Shape, a.Data, b.Data, func(dst, a, b []bool) {
+		a, b = a[:len(dst)], b[:len(dst)]
+		switch op {
+		case "and":
+			for i := range dst {
+				dst[i] = a[i] && b[i]
+			}
+		case "or":
+			for i := range dst {
+				dst[i] = a[i] || b[i]
+			}
+		default:
+			for i := range dst {
+				dst[i] = a[i] != b[i]
+			}
+		}
+	})
+}
+
+// Not holds where m does not.
+func (m *Mask) Not() (*Mask, error) {
+	return Logic("xor", m, &Mask{[]int{1}, []bool{true}})
+}
+
+// NonZero holds where a is not 0; NaN is not 0.
+func (a *Array) NonZero() (*Mask, error) { return Compare("ne", a, Scalar(0)) }
+
+// Array returns 1 where the mask holds and 0 elsewhere.
+func (m *Mask) Array() (*Array, error) {
+	out, err := Zeros(m.Shape...)
+	if err != nil {
+		return nil, err
+	}
+	return out, mapped(nil, out.Data, m.Data, 0.5, func(dst []float64, m []bool) {
+		for i, holds := range m {
+			if holds {
+				dst[i] = 1
+			}
+		}
+	})
+}
+
+// Rank returns the number of axes.
+func (m *Mask) Rank() int { return len(m.Shape) }
+
+// Size returns the number of elements.
+func (m *Mask) Size() int { return len(m.Data) }
+
+// Index returns the i-th sub-mask along the first axis, sharing its elements; it
+// panics when i is outside.
+func (m *Mask) Index(i int) *Mask {
+	shape, data := indexed(m.Shape, m.Data, i)
+	return &Mask{shape, data}
+}
+
+// Count returns in how many places the mask holds.
+func (m *Mask) Count() int {
+	n := 0
+	for _, holds := range m.Data {
+		if holds {
+			n++
+		}
+	}
+	return n
+}
+
+// offsets are those of the places where the mask holds.
+func (m *Mask) offsets() []int {
+	at := make([]int, 0, m.Count())
+	for i, holds := range m.Data {
+		if holds {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// Find returns the places where the mask holds in the order of its elements: an
+// array of indices, from first on, for each axis.
+func (m *Mask) Find(first int) ([]*Array, error) {
+	count := m.Count()
+	found := make([]*Array, m.Rank())
+	for k := range found {
+		var err error
+		if found[k], err = Zeros(count); err != nil {
+			return nil, err
+		}
+	}
+	for j, at := range m.offsets() {
+		for k := m.Rank() - 1; k >= 0; k-- {
+			found[k].Data[j] = float64(at%m.Shape[k] + first)
+			at /= m.Shape[k]
+		}
+	}
+	return found, nil
+}
+
+// String shows the mask to people: how often it holds, and 1 and 0 in columns.
+func (m *Mask) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "mask %s, %d true, %d false", ShapeString(m.Shape), m.Count(), m.Size()-m.Count())
+	newPage(m.Shape, 80).write(&b, func(i int) string {
+		if m.Data[i] {
+			return "1"
+		}
+		return "0"
+	})
+	return b.String()
+}
+
+// Counts returns in how many places along an axis, or [All], the mask holds,
+// without that axis in the result, and how many places there are.
+func (m *Mask) Counts(axis int, keep bool) (counts *Array, of int, err error) {
+	shape, outer, n, inner, err := reduction(m.Shape, axis, keep)
+	if err != nil {
+		return nil, 0, err
+	}
+	if counts, err = Zeros(shape...); err != nil {
+		return nil, 0, err
+	}
+	for o := range outer {
+		dst := counts.Data[o*inner : (o+1)*inner]
+		for k := range n {
+			for i, holds := range m.Data[(o*n+k)*inner : (o*n+k+1)*inner] {
+				if holds {
+					dst[i]++
+				}
+			}
+		}
+	}
+	return counts, n, nil
+}
