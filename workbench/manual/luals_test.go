@@ -140,7 +140,7 @@ func TestDefinitions(t *testing.T) {
 		},
 		"array.lua": {
 			"---@alias array.Like array|table|number", "---@overload fun(table: array.Like): array", "---@operator unm: array",
-			"---@field [integer] number|array", "---@overload fun(n: (integer[]|array)): array", "---@param ... integer",
+			"---@field [integer|table|array|mask] number|array", "---@overload fun(n: (integer[]|array)): array", "---@param ... integer",
 			"function array.zeros(...) end",
 		},
 		"data.lua":       {"---@field output_mesh? mesh", "---@param path string", "---@param args? data.load.Args", "function data.load(path, args) end"},
