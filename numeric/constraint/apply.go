@@ -82,7 +82,7 @@ func (k Constrained) Expr(p, q kernel.Point) (*expr.Node, error) { return k.with
 
 // with is the formula of the kernel whose functions obey this constraint and the laws l.
 func (k Constrained) with(l Laws, p, q kernel.Point) (*expr.Node, error) {
-	own, err := k.Constraint.Laws(p.Space)
+	own, err := LawsOf(k.Constraint, p.Space)
 	if err != nil {
 		return nil, err
 	}

@@ -9,13 +9,32 @@ import (
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
-// Constraint is what is known of a function of input and output.
+// Constraint is what is known of a function of input and output: a parameter struct such as
+// [Causal], of which [Catalog] lists the named ones, a [List] of them, or [Defined] by maps.
+// [Apply] makes a kernel whose functions obey it. A type of another package becomes one by
+// embedding a Constraint and being [Custom].
 type Constraint interface {
+	laws(s kernel.Space) (Laws, error)
+	// String is the constraint as its name with its parameters.
+	String() string
+}
+
+// Custom is a constraint of another package, whose own laws take the place of those of the
+// Constraint it embeds, which may be nil.
+type Custom interface {
+	Constraint
 	// Laws says what the constraint asks for on a space. It fails when the space
 	// has no such coordinates.
 	Laws(s kernel.Space) (Laws, error)
-	// String is the constraint as its name with its parameters.
-	String() string
+}
+
+// LawsOf says what a constraint asks for on a space. It fails when the space has no such
+// coordinates.
+func LawsOf(c Constraint, s kernel.Space) (Laws, error) {
+	if own, ok := c.(Custom); ok {
+		return own.Laws(s)
+	}
+	return c.laws(s)
 }
 
 // Laws is what constraints ask of a function on one space. The zero value asks for
@@ -68,11 +87,10 @@ func coordinates(dim int) []*expr.Node {
 // List is all of its constraints at once, in any order.
 type List []Constraint
 
-// Laws implements Constraint.
-func (l List) Laws(s kernel.Space) (Laws, error) {
+func (l List) laws(s kernel.Space) (Laws, error) {
 	var out Laws
 	for _, c := range l {
-		laws, err := c.Laws(s)
+		laws, err := LawsOf(c, s)
 		if err != nil {
 			return Laws{}, err
 		}

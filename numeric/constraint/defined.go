@@ -97,10 +97,10 @@ func (c Defined) least() (s kernel.Space, ok bool) {
 
 func (m *Map) check() error { return m.Formula.Check(1, len(m.Image)) }
 
-// Laws implements Constraint. G obeys the maps of the average, everywhere, but for
+// laws implements Constraint. G obeys the maps of the average, everywhere, but for
 // those that move the mask off itself, as exchanging two times does with t ≥ s: with
 // such a map nothing of G would be left, so the kernel alone is symmetrised by it.
-func (c Defined) Laws(s kernel.Space) (l Laws, err error) {
+func (c Defined) laws(s kernel.Space) (l Laws, err error) {
 	if c.Reduce != nil {
 		if l.Reduce, err = c.Reduce.lag(s); err != nil {
 			return Laws{}, fmt.Errorf("%s: reduce: %w", c, err)

@@ -53,6 +53,6 @@
 // constrained themselves; on meshes that the maps send to themselves, package fit works
 // with index maps instead.
 //
-// To add a constraint, write name.go with its parameter struct and a Laws method,
+// To add a constraint, write name.go with its parameter struct and a laws method,
 // and one line in catalog.go.
 package constraint

@@ -14,8 +14,7 @@ type Symmetric struct {
 	Names []string `arg:"names" pos:"list" doc:"coordinates that may be exchanged"`
 }
 
-// Laws implements Constraint.
-func (c Symmetric) Laws(s kernel.Space) (Laws, error) {
+func (c Symmetric) laws(s kernel.Space) (Laws, error) {
 	return permuted(c, s, [][]string{c.Names}, false)
 }
 
@@ -27,8 +26,7 @@ type Antisymmetric struct {
 	Names []string `arg:"names" pos:"list" doc:"coordinates whose exchange changes the sign"`
 }
 
-// Laws implements Constraint.
-func (c Antisymmetric) Laws(s kernel.Space) (Laws, error) {
+func (c Antisymmetric) laws(s kernel.Space) (Laws, error) {
 	return permuted(c, s, [][]string{c.Names}, true)
 }
 
@@ -41,8 +39,7 @@ type Permute struct {
 	Lists [][]string `arg:"lists" pos:"list" doc:"lists of coordinates, equally long, permuted together"`
 }
 
-// Laws implements Constraint.
-func (c Permute) Laws(s kernel.Space) (Laws, error) {
+func (c Permute) laws(s kernel.Space) (Laws, error) {
 	return permuted(c, s, c.Lists, false)
 }
 
@@ -94,8 +91,7 @@ type Flip struct {
 	Odd   bool     `arg:"odd" doc:"the function changes sign" default:"false"`
 }
 
-// Laws implements Constraint.
-func (c Flip) Laws(s kernel.Space) (Laws, error) {
+func (c Flip) laws(s kernel.Space) (Laws, error) {
 	at, err := indices(s, c.Names, 1)
 	if err != nil {
 		return Laws{}, fmt.Errorf("%s: %w", c, err)

@@ -14,8 +14,7 @@ type Region struct {
 	Text  string // how it was written
 }
 
-// Laws implements Constraint.
-func (c Region) Laws(s kernel.Space) (Laws, error) {
+func (c Region) laws(s kernel.Space) (Laws, error) {
 	p, _ := kernel.Points(s)
 	chi, err := c.Where(p)
 	if err != nil {

@@ -16,8 +16,7 @@ type TimeInvariant struct {
 	Output string `arg:"output" doc:"time of the output" default:"t"`
 }
 
-// Laws implements Constraint.
-func (c TimeInvariant) Laws(s kernel.Space) (Laws, error) {
+func (c TimeInvariant) laws(s kernel.Space) (Laws, error) {
 	in, out, err := times(s, c.Input, c.Output)
 	if err != nil {
 		return Laws{}, fmt.Errorf("%s: %w", c, err)
@@ -36,8 +35,7 @@ type Causal struct {
 	Output string `arg:"output" doc:"time of the output" default:"t"`
 }
 
-// Laws implements Constraint.
-func (c Causal) Laws(s kernel.Space) (Laws, error) {
+func (c Causal) laws(s kernel.Space) (Laws, error) {
 	in, out, err := times(s, c.Input, c.Output)
 	if err != nil {
 		return Laws{}, fmt.Errorf("%s: %w", c, err)
@@ -56,8 +54,7 @@ type Anticausal struct {
 	Output string `arg:"output" doc:"time of the output" default:"t"`
 }
 
-// Laws implements Constraint.
-func (c Anticausal) Laws(s kernel.Space) (Laws, error) {
+func (c Anticausal) laws(s kernel.Space) (Laws, error) {
 	in, out, err := times(s, c.Input, c.Output)
 	if err != nil {
 		return Laws{}, fmt.Errorf("%s: %w", c, err)

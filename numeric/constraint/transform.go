@@ -28,7 +28,7 @@ type Transform struct {
 // coordinates, where only G = 0 obeys, and where the group is infinite or larger
 // than 4096.
 func On(c Constraint, s kernel.Space) (*Transform, error) {
-	l, err := c.Laws(s)
+	l, err := LawsOf(c, s)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -63,7 +64,7 @@ type search struct {
 func newSearch(ctx context.Context, s *Spec) (*search, error) {
 	q := &search{space: space(s.Data.InputMesh, s.Data.OutputMesh)}
 	if s.Constraint != nil {
-		l, err := s.Constraint.Laws(q.space)
+		l, err := constraint.LawsOf(s.Constraint, q.space)
 		if err != nil {
 			return nil, err
 		}

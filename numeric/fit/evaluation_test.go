@@ -57,7 +57,7 @@ func TestEvaluationsAgreeOnAllMeshes(t *testing.T) {
 	for i, c := range all {
 		k := kernel.Kernel(kernel.SE{Lengthscale: kernel.Lengthscale{.6, .9, .5, .7}})
 		if c != nil {
-			if l, err := c.Laws(kernel.Space{Names: []string{"x", "s", "y", "t"}, Inputs: 2}); err == nil && l.Reduce != nil {
+			if l, err := constraint.LawsOf(c, kernel.Space{Names: []string{"x", "s", "y", "t"}, Inputs: 2}); err == nil && l.Reduce != nil {
 				k = kernel.SE{Lengthscale: kernel.Lengthscale{.6, .9, .5}}
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -42,7 +43,7 @@ func (s *Spec) noteNeighbours(r *Report) {
 	x, y := s.Data.InputMesh, s.Data.OutputMesh
 	in := space(x, y)
 	if s.Constraint != nil {
-		if l, err := s.Constraint.Laws(in); err != nil || l.Reduce != nil {
+		if l, err := constraint.LawsOf(s.Constraint, in); err != nil || l.Reduce != nil {
 			return
 		}
 	}

@@ -163,7 +163,7 @@ func (s Spec) unfolded() Spec {
 	for s.Constraint != nil {
 		inner, ok := s.Kernel.(constraint.Constrained)
 		full := space(s.Data.InputMesh, s.Data.OutputMesh)
-		if l, err := s.Constraint.Laws(full); !ok || err != nil || l.Reduce != nil {
+		if l, err := constraint.LawsOf(s.Constraint, full); !ok || err != nil || l.Reduce != nil {
 			break // a kernel of the lag has its laws there
 		}
 		s.Constraint, s.Kernel = constraint.List{s.Constraint, inner.Constraint}, inner.Kernel
@@ -203,7 +203,7 @@ func (s *Spec) biasKernel() kernel.Kernel {
 	full := space(s.Data.InputMesh, s.Data.OutputMesh)
 	on := full
 	if s.Constraint != nil {
-		if l, err := s.Constraint.Laws(full); err == nil && l.Reduce != nil {
+		if l, err := constraint.LawsOf(s.Constraint, full); err == nil && l.Reduce != nil {
 			on = l.Reduce.Space(full)
 		}
 	}

@@ -20,6 +20,7 @@ type LineStyle struct {
 // Dash names a dash pattern as in Matlab and matplotlib.
 type Dash string
 
+// The patterns: a full line, dashes, dots, dashes and dots in turn.
 const (
 	Solid   Dash = "-"
 	Dashed  Dash = "--"

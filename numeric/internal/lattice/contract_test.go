@@ -19,6 +19,7 @@ import (
 
 // laws is a constraint of any maps.
 type laws struct {
+	constraint.Constraint
 	name string
 	of   constraint.Laws
 }
@@ -40,7 +41,7 @@ func (d domain) conditional(dim, by, i int) constraint.Constraint {
 	}
 	side := expr.Sub(expr.Const(1), expr.Mul(expr.Const(2), expr.GE(im.At[by], expr.Const(d.offset))))
 	im.At[i] = expr.Add(expr.Const(d.offset), expr.Mul(side, expr.Sub(im.At[i], expr.Const(d.offset))))
-	return laws{fmt.Sprintf("mirror %d where %d is large", i, by), constraint.Laws{Obey: []constraint.Image{im}}}
+	return laws{name: fmt.Sprintf("mirror %d where %d is large", i, by), of: constraint.Laws{Obey: []constraint.Image{im}}}
 }
 
 func (d domain) band(i int, below float64) constraint.Constraint {
@@ -81,7 +82,7 @@ func (d domain) subjects() []subject {
 			constraint.List{cau, inv, sym, flip(true, "x", "y")},
 			constraint.List{both, flip(false, "s", "t")},
 			d.conditional(4, 0, 1), d.conditional(4, 2, 3), d.conditional(4, 3, 2), d.conditional(4, 0, 3),
-			constraint.List{inv, laws{"exchange in space", constraint.Laws{Obey: []constraint.Image{exchange(4, 0, 2)}}}},
+			constraint.List{inv, laws{name: "exchange in space", of: constraint.Laws{Obey: []constraint.Image{exchange(4, 0, 2)}}}},
 		}},
 		{names("x"), names("y1", "y2"), []constraint.Constraint{constraint.Permute{Lists: [][]string{names("y1", "y2")}}, flip(false, "y1"), flip(true, "x", "y2")}},
 	}
