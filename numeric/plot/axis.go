@@ -7,17 +7,21 @@ type Axis struct {
 	Label  string
 	Lo, Hi float64
 	Log    bool
+	Linear float64 // > 0: logarithmic for both signs, linear from -Linear to Linear
+	names  *[]string
 }
 
 // Norm returns where v stands on the axis: 0 at lo, 1 at hi; NaN for what the
 // axis cannot show. Halving first keeps differences of huge numbers finite.
 func (a Axis) Norm(v float64) float64 {
 	lo, hi := a.Lo, a.Hi
-	if a.Log {
-		if v <= 0 {
-			return math.Inf(-1)
-		}
+	switch {
+	case a.Log && v <= 0:
+		return math.Inf(-1)
+	case a.Log:
 		lo, hi, v = math.Log10(lo), math.Log10(hi), math.Log10(v)
+	case a.Linear > 0:
+		lo, hi, v = a.bend(lo), a.bend(hi), a.bend(v)
 	}
 	return (v/2 - lo/2) / (hi/2 - lo/2)
 }
@@ -28,7 +32,26 @@ func (a Axis) value(t float64) float64 {
 		lo, hi := math.Log10(a.Lo), math.Log10(a.Hi)
 		return math.Pow(10, lo+t*(hi-lo))
 	}
+	if a.Linear > 0 {
+		return a.unbend(a.bend(a.Lo)*(1-t) + a.bend(a.Hi)*t)
+	}
 	return a.Lo*(1-t) + a.Hi*t
+}
+
+// bend is the scale of an axis that is linear around zero: v/Linear there, and beyond
+// one more for each power of ten.
+func (a Axis) bend(v float64) float64 {
+	if size := math.Abs(v) / a.Linear; size > 1 {
+		return math.Copysign(1+math.Log10(size), v)
+	}
+	return v / a.Linear
+}
+
+func (a Axis) unbend(t float64) float64 {
+	if size := math.Abs(t); size > 1 {
+		return math.Copysign(a.Linear*math.Pow(10, size-1), t)
+	}
+	return t * a.Linear
 }
 
 // least is a length below which nothing is told apart: the arithmetic of

@@ -63,24 +63,38 @@ func (p *painter) title(s string, size vg.Length, at vg.Point, from, to vg.Lengt
 
 func (p *painter) box(b *box) {
 	if b.Field != nil && !b.hidden {
-		p.raster(b.rect, func(w, h int) *image.Paletted { return b.Field.Paint(b.X, b.Y, w, h) })
+		p.raster(b.rect, func(w, h int) image.Image { return b.Field.Paint(b.X, b.Y, w, h) })
+	}
+	if b.picture != nil {
+		p.raster(b.rect, func(w, h int) image.Image { return scaled(b.picture, w, h) })
 	}
 	if b.grid {
 		p.grid(b)
 	}
 	for _, c := range b.Curves {
-		p.band(b, c)
+		if c.behind {
+			p.arrows(b, c)
+		}
+	}
+	for _, c := range b.Curves {
+		p.shapes(b.of(c), c)
+		p.band(b.of(c), c)
 	}
 	for _, rules := range []bool{true, false} {
 		for _, c := range b.Curves {
-			if c.Rule == rules {
-				p.curve(b, c)
+			if c.Rule == rules && !c.behind {
+				p.arrows(b.of(c), c)
+				p.curve(b.of(c), c)
 			}
 		}
 	}
-	p.line(rectangle(b.rect), frameColor(), frameWidth)
-	p.xAxis(b)
-	p.yAxis(b)
+	if !b.Bare {
+		p.line(rectangle(b.rect), frameColor(), frameWidth)
+		p.xAxis(b)
+		p.yAxis(b)
+		p.rightAxis(b)
+	}
+	p.texts(b)
 	if b.Title != "" {
 		at := vg.Point{X: (b.rect.Min.X + b.rect.Max.X) / 2, Y: b.rect.Max.Y + b.titleUp}
 		p.title(b.Title, titleSize, at, b.from, b.to)
@@ -162,8 +176,26 @@ func (p *painter) yAxis(b *box) {
 	}
 }
 
+// rightAxis draws the second y axis, where there is one.
+func (p *painter) rightAxis(b *box) {
+	if b.Right == nil {
+		return
+	}
+	x, r := b.rect.Max.X, b.of(Curve{Right: true})
+	widest := vg.Length(0)
+	for _, t := range b.rightTicks.Marks {
+		y := r.yPlace(t.At)
+		p.line(segment(x, y, x+t.length(), y), frameColor(), tickWidth)
+		p.label(t.Label, tickSize, vg.Point{X: x + tickLength + tickPad, Y: y}, align{0, 0.5}, false)
+		widest = max(widest, p.text.width(t.Label, tickSize))
+	}
+	p.label(b.rightTicks.Factor, tickSize, vg.Point{X: x, Y: b.rect.Max.Y + titlePad/2}, align{1, 0}, false)
+	at := vg.Point{X: x + tickLength + tickPad + widest + labelPad, Y: (b.rect.Min.Y + b.rect.Max.Y) / 2}
+	p.label(b.Right.Label, labelSize, at, align{0.5, 1}, true)
+}
+
 func (p *painter) colorbar(b *barPlace) {
-	p.raster(b.rect, b.Paint)
+	p.raster(b.rect, func(w, h int) image.Image { return b.Paint(w, h) })
 	if b.Levels != nil && !b.Filled {
 		for _, v := range b.Levels {
 			y := b.place(v)
@@ -246,11 +278,14 @@ func (p *painter) legend(g *legend) {
 			tint.A = 46
 			p.fill(rectangle(vg.Rectangle{Min: at.Sub(vg.Point{Y: 3}), Max: end.Add(vg.Point{Y: 3})}), tint)
 		}
+		if len(e.Shapes) > 0 {
+			p.fill(rectangle(vg.Rectangle{Min: at.Sub(vg.Point{Y: 3}), Max: end.Add(vg.Point{Y: 3})}), e.Shapes[0].Fill)
+		}
 		if e.Style.Line {
 			p.stroke(segment(at.X, at.Y, end.X, end.Y), pen{color: e.Style.Color, width: e.width, dash: e.Style.Dash.pattern(e.width)})
 		}
 		if e.Style.Marker != 0 {
-			p.marker(e.Style, between(at, end, 0.5))
+			p.marker(e.Style, between(at, end, 0.5), markerSize)
 		}
 		p.label(e.Label, legendSize, end.Add(vg.Point{X: handleGap}), align{0, 0.5}, false)
 	}

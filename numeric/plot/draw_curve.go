@@ -117,7 +117,12 @@ func (p *painter) curve(b *box, c Curve) {
 	}
 	for i := range c.X {
 		if q, ok := b.at(c.X[i], c.Y[i]); ok && b.contains(q) {
-			p.marker(c.Style, q)
+			s := c.Style
+			s.Color = c.markerColor(i)
+			p.marker(s, q, markerSize*c.markerScale(i))
+			if c.Colors != nil && s.Marker == 'o' { // pale ones are seen on white
+				p.stroke(circle(q, markerSize*c.markerScale(i)), pen{color: frameColor(), width: outlineWidth / 2})
+			}
 		}
 	}
 }
@@ -158,8 +163,7 @@ func (b *box) runs(c Curve) [][]vg.Point {
 	return append(runs, run)
 }
 
-func (p *painter) marker(s LineStyle, at vg.Point) {
-	r := markerSize
+func (p *painter) marker(s LineStyle, at vg.Point, r vg.Length) {
 	corner := func(x, y vg.Length) vg.Point { return vg.Point{X: at.X + x*r, Y: at.Y + y*r} }
 	shape := func(points ...vg.Point) {
 		path := polyline(points)

@@ -41,14 +41,10 @@ func Example() {
 // Errors against the number of samples, with a band, on logarithmic axes.
 func ExampleLines() {
 	n := []float64{10, 100, 1000}
-	fig := plot.Lines{
-		Series: []plot.Series{
-			{X: n, Y: []float64{0.5, 0.1, 0.02}, Label: "Matérn 5/2", Style: "o-", Low: []float64{0.4, 0.08, 0.015}, High: []float64{0.6, 0.13, 0.03}},
-			{X: n, Y: []float64{0.6, 0.3, 0.15}, Label: "exponential", Style: "s--"},
-		},
-		Rules: []plot.Rule{{X: new(100.0), Label: "training"}},
-		LogX:  true, LogY: true, XLabel: "samples", YLabel: `RE($\hat{G}$)`,
-	}
+	fig := plot.Lines{Series: []plot.Series{
+		{X: n, Y: []float64{0.5, 0.1, 0.02}, Label: "Matérn 5/2", Style: "o-", Low: []float64{0.4, 0.08, 0.015}, High: []float64{0.6, 0.13, 0.03}},
+		{X: n, Y: []float64{0.6, 0.3, 0.15}, Label: "exponential", Style: "s--"},
+	}, Axes: plot.Axes{Rules: []plot.Rule{{X: new(100.0), Label: "training"}}, LogX: true, LogY: true, XLabel: "samples", YLabel: `RE($\hat{G}$)`}}
 	fmt.Println(fig.Check())
 	// Output: <nil>
 }
@@ -73,7 +69,7 @@ func ExampleGrid() {
 
 // What cannot be drawn is refused by name.
 func ExampleLines_Check() {
-	fig := plot.Lines{Series: []plot.Series{{Y: []float64{0.1, 0, 0.01}}}, LogY: true}
+	fig := plot.Lines{Series: []plot.Series{{Y: []float64{0.1, 0, 0.01}}}, Axes: plot.Axes{LogY: true}}
 	fmt.Println(fig.Check())
 	// Output: series 1: y: value 2 is 0: must be > 0 on a log axis
 }

@@ -24,10 +24,10 @@ func (b *bounded) see(p vg.Path) {
 	}
 }
 
-func (b *bounded) fill(p vg.Path, _ color.NRGBA)                           { b.see(p) }
-func (b *bounded) stroke(p vg.Path, _ pen)                                 { b.see(p) }
-func (b *bounded) raster(r vg.Rectangle, _ func(w, h int) *image.Paletted) { b.see(rectangle(r)) }
-func (b *bounded) encode() ([]byte, error)                                 { return nil, nil }
+func (b *bounded) fill(p vg.Path, _ color.NRGBA)                       { b.see(p) }
+func (b *bounded) stroke(p vg.Path, _ pen)                             { b.see(p) }
+func (b *bounded) raster(r vg.Rectangle, _ func(w, h int) image.Image) { b.see(rectangle(r)) }
+func (b *bounded) encode() ([]byte, error)                             { return nil, nil }
 
 // Reach returns how far the drawing of a figure reaches, and its page.
 func Reach(fig Figure, size Size) (reach vg.Rectangle, page vg.Point, err error) {

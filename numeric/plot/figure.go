@@ -1,7 +1,7 @@
 package plot
 
-// A Figure is a picture described by plain data. Its kinds are Heatmap, Lines,
-// Contour and Grid; values and pointers to them serve alike.
+// A Figure is a picture described by plain data, one of the structs of this package that
+// are named after what they show; values and pointers to them serve alike.
 type Figure interface {
 	// Check returns an error that names the first argument which cannot be
 	// drawn and says what is allowed; nil if the figure can be drawn.

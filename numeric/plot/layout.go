@@ -47,6 +47,7 @@ type box struct {
 	row, column    int
 	rect           vg.Rectangle // inside of the axes
 	xTicks, yTicks Ticks
+	rightTicks     Ticks     // of the second y axis
 	showX, showY   bool      // tick labels; not where the neighbour's axis is the same
 	nameX, nameY   bool      // label of the axis; not where the neighbour's is the same
 	titleUp        vg.Length // from the box to the baseline of the title
@@ -155,6 +156,9 @@ func (l *layout) measure(c *cells) {
 		b.rect.Max = b.rect.Min.Add(vg.Point{X: w, Y: h})
 		b.xTicks = b.X.Ticks(l.horizontal(w))
 		b.yTicks = b.Y.Ticks(l.vertical(h))
+		if b.Right != nil {
+			b.rightTicks = b.Right.Ticks(l.vertical(h))
+		}
 		if b.Fixed && b.X.Lo == b.Y.Lo && b.X.Hi == b.Y.Hi {
 			b.yTicks = b.xTicks
 		}
@@ -186,6 +190,9 @@ func (l *layout) widest(t Ticks) vg.Length {
 }
 
 func (l *layout) margins(b *box) margins {
+	if b.Bare {
+		return l.bareMargins(b)
+	}
 	m := margins{left: tickLength, right: 1, top: tickSize * capHeight / 2, bottom: tickLength}
 	if b.showY {
 		m.left += tickPad + l.widest(b.yTicks)
@@ -207,6 +214,9 @@ func (l *layout) margins(b *box) margins {
 	}
 	if b.bar != nil {
 		m.right = max(m.right, l.barRoom(b.bar))
+	}
+	if b.Right != nil {
+		m.right = max(m.right, l.rightRoom(b))
 	}
 	if b.legend != nil && b.legend.beside {
 		m.right += columnGap + b.legend.width
@@ -233,11 +243,40 @@ func (l *layout) topFactors(b *box) (above, inTheWay bool) {
 		above = true
 		inTheWay = title > width-l.text.width(b.yTicks.Factor, tickSize)
 	}
+	if b.Right != nil && b.rightTicks.Factor != "" {
+		above = true
+		inTheWay = inTheWay || title > width-l.text.width(b.rightTicks.Factor, tickSize)
+	}
 	if b.bar != nil && b.bar.ticks.Factor != "" {
 		above = true
 		inTheWay = inTheWay || title > width+barGap
 	}
 	return above, inTheWay
+}
+
+// bareMargins are those of a panel without axes.
+func (l *layout) bareMargins(b *box) margins {
+	var m margins
+	if b.bar != nil {
+		m.right = l.barRoom(b.bar)
+		if b.bar.ticks.Factor != "" {
+			m.top = tickSize
+		}
+	}
+	if b.Title != "" {
+		b.titleUp = titlePad
+		m.top = max(m.top, b.titleUp+titleSize*0.95)
+	}
+	return m
+}
+
+// rightRoom is what the second y axis takes on the right of a box.
+func (l *layout) rightRoom(b *box) vg.Length {
+	room := tickLength + tickPad + l.widest(b.rightTicks)
+	if b.Right.Label != "" {
+		room += labelPad + labelSize*0.95
+	}
+	return room
 }
 
 // barRoom is the room that a colour bar takes on the right of a box.

@@ -34,7 +34,7 @@ func TestEqualAspect(t *testing.T) {
 // differ every panel shows its own, and where names differ also those.
 func TestOuterLabels(t *testing.T) {
 	line := func(ylabel string, y ...float64) Lines {
-		return Lines{Series: []Series{{Y: y}}, XLabel: "x", YLabel: ylabel}
+		return Lines{Series: []Series{{Y: y}}, Axes: Axes{XLabel: "x", YLabel: ylabel}}
 	}
 	for _, c := range []struct {
 		name    string
@@ -86,9 +86,9 @@ func TestLegendPlace(t *testing.T) {
 		{Lines{Series: []Series{up}}, "top left"},
 		{Lines{Series: []Series{down}}, "top right"},
 		{Lines{Series: []Series{noise}}, "beside"},
-		{Lines{Series: []Series{noise}, Legend: "bottom left"}, "bottom left"},
-		{Lines{Series: []Series{up}, Legend: "right"}, "beside"},
-		{Lines{Series: []Series{up}, Legend: none}, "none"},
+		{Lines{Series: []Series{noise}, Axes: Axes{Legend: "bottom left"}}, "bottom left"},
+		{Lines{Series: []Series{up}, Axes: Axes{Legend: "right"}}, "beside"},
+		{Lines{Series: []Series{up}, Axes: Axes{Legend: none}}, "none"},
 		{Lines{Series: []Series{{Y: x}}}, "none"},
 	} {
 		b := arranged(t, c.lines, Size{}).boxes[0]

@@ -2,6 +2,7 @@ package plot
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 )
@@ -90,7 +91,8 @@ func (l *layout) placeLegend(b *box) *legend {
 		}
 	}
 	g.place = best
-	if float64(least) > tolerable*float64(len(points)) || g.width > 0.7*b.rect.Size().X {
+	if blocks := slices.ContainsFunc(b.Curves, func(c Curve) bool { return c.grounded }); least > 0 && blocks || // the end of a bar is its value
+		float64(least) > tolerable*float64(len(points)) || g.width > 0.7*b.rect.Size().X {
 		g.beside, g.framed = true, false
 	}
 	return g
@@ -101,7 +103,7 @@ func (g *legend) moveInto(b *box) {
 	r := b.rect
 	if g.beside {
 		x := r.Max.X + columnGap/2
-		if b.bar != nil {
+		if b.bar != nil || b.Right != nil {
 			x = r.Max.X + b.margins.right - g.width
 		}
 		g.at = vg.Point{X: x, Y: r.Max.Y + legendPad}
@@ -144,6 +146,10 @@ func (b *box) inkPoints() []vg.Point {
 		return p.X >= b.rect.Min.X && p.X <= b.rect.Max.X && p.Y >= b.rect.Min.Y && p.Y <= b.rect.Max.Y
 	}
 	for _, c := range b.Curves {
+		b := b.of(c)
+		for _, s := range c.Shapes {
+			points = append(points, b.covered(s, apart)...)
+		}
 		for _, ys := range [][]float64{c.Y, c.Low, c.High} {
 			var last vg.Point
 			for i := range ys {
@@ -175,4 +181,29 @@ func (b *box) at(x, y float64) (vg.Point, bool) {
 	tx, ty = min(max(tx, -1e3), 1e3), min(max(ty, -1e3), 1e3)
 	size := b.rect.Size()
 	return b.rect.Min.Add(vg.Point{X: vg.Length(tx) * size.X, Y: vg.Length(ty) * size.Y}), true
+}
+
+// covered returns points about so far apart in the rectangle around a shape: what a
+// legend should not cover of it.
+func (b *box) covered(s Shape, apart vg.Length) []vg.Point {
+	corners := b.corners(s)
+	if len(corners) == 0 {
+		return nil
+	}
+	lo, hi := corners[0], corners[0]
+	for _, c := range corners {
+		lo.X, lo.Y = min(lo.X, c.X), min(lo.Y, c.Y)
+		hi.X, hi.Y = max(hi.X, c.X), max(hi.Y, c.Y)
+	}
+	lo.X, lo.Y = max(lo.X, b.rect.Min.X), max(lo.Y, b.rect.Min.Y)
+	hi.X, hi.Y = min(hi.X, b.rect.Max.X), min(hi.Y, b.rect.Max.Y)
+	const most = 50 // along one side: bars of a histogram, not a field of points
+	stepX, stepY := max(apart, (hi.X-lo.X)/most), max(apart, (hi.Y-lo.Y)/most)
+	var points []vg.Point
+	for x := lo.X; x <= hi.X; x += stepX {
+		for y := lo.Y; y <= hi.Y; y += stepY {
+			points = append(points, vg.Point{X: x, Y: y})
+		}
+	}
+	return points
 }

@@ -1,6 +1,11 @@
 package plot
 
-import "gonum.org/v1/plot/vg"
+import (
+	"image"
+	"image/color"
+
+	"gonum.org/v1/plot/vg"
+)
 
 // Sheet is a figure ready to be laid out: panels in rows, nil where a place
 // stays empty. Everything about the data is decided here; where things go, and
@@ -14,16 +19,20 @@ type Sheet struct {
 
 // Panel is one pair of axes and what is drawn between them, the field first.
 type Panel struct {
-	Title  string
-	X, Y   Axis
-	Field  *Field // nil: none
-	hidden bool   // the field is there for its bands only: isolines show it
-	Curves []Curve
-	Bar    *Colorbar
-	Legend string  // where the legend goes: see legendPlaces
-	grid   bool    // faint lines at the ticks
-	Ratio  float64 // of the height of the box to its width, if nothing else decides
-	Fixed  bool    // the ratio must be kept: units of x and y are equally long
+	Title   string
+	X, Y    Axis
+	Field   *Field       // nil: none
+	picture *image.NRGBA // nil: none
+	hidden  bool         // the field is there for its bands only: isolines show it
+	Curves  []Curve
+	Bar     *Colorbar
+	Right   *Axis   // nil, or the y axis of the curves that are on the right
+	Bare    bool    // without axes and frame
+	Texts   []Text  // words between the axes
+	Legend  string  // where the legend goes: see legendPlaces
+	grid    bool    // faint lines at the ticks
+	Ratio   float64 // of the height of the box to its width, if nothing else decides
+	Fixed   bool    // the ratio must be kept: units of x and y are equally long
 }
 
 // Curve is a line, its markers and its band.
@@ -36,6 +45,37 @@ type Curve struct {
 	Bars      bool      // draw them as error bars
 	Rule      bool      // straight, from one side of the box to the other
 	Isoline   bool      // the border of two bands of the field
+	Right     bool      // on the panel's right axis
+	Shapes    []Shape   // drawn below the line
+	Arrows    []Arrow
+	Sizes     []float64     // nil, or how many times the usual size each marker has
+	Colors    []color.NRGBA // nil, or the colour of each marker
+	grounded  bool          // stands on zero
+	behind    bool          // its arrows are below all shapes
+}
+
+// Shape is a filled polygon, its corners in the units of the axes.
+type Shape struct {
+	X, Y    []float64
+	Fill    color.NRGBA
+	Outline color.NRGBA // transparent: none
+}
+
+// Arrow leads from one point to another, in the units of the axes.
+type Arrow struct {
+	X, Y, ToX, ToY float64
+	Head           bool // otherwise a plain line
+	Pointed        bool // only the head is drawn, of full length: the line is drawn by others
+}
+
+// For returns the panel as a curve sees it: with the y axis that the curve is drawn on.
+func (p *Panel) For(c Curve) *Panel {
+	if !c.Right || p.Right == nil {
+		return p
+	}
+	q := *p
+	q.Y = *p.Right
+	return &q
 }
 
 // Colorbar explains the colours of a field.

@@ -91,7 +91,7 @@ func TestSVG(t *testing.T) {
 
 // The title is the accessible name of the picture, as plain text.
 func TestSVGTitle(t *testing.T) {
-	data := encoded(t, plot.Lines{Series: []plot.Series{{Y: []float64{1, 2}}}, Title: `$\hat{G} < 10^{-4}$ & more`}, "svg", plot.Size{})
+	data := encoded(t, plot.Lines{Series: []plot.Series{{Y: []float64{1, 2}}}, Axes: plot.Axes{Title: `$\hat{G} < 10^{-4}$ & more`}}, "svg", plot.Size{})
 	if want := "<title>Ĝ &lt; 10⁻⁴ &amp; more</title>"; !bytes.Contains(data, []byte(want)) {
 		t.Errorf("no %s", want)
 	}

@@ -125,7 +125,7 @@ func Image(fig Figure, w, h int) (image.Image, error) {
 }
 
 func errNoFigure() error {
-	return fmt.Errorf("figure: missing: must be a Heatmap, Lines, Contour or Grid")
+	return fmt.Errorf("figure: missing: must be a Heatmap, Lines, Scatter, Grid or another")
 }
 
 // render lays the figure out and draws it on a surface of the format.

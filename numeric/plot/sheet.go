@@ -1,8 +1,10 @@
 package plot
 
 import (
+	"image"
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -47,8 +49,70 @@ func (p *Panel) ErrorBar(c Curve, i, w, h int) (low, high vg.Point, ok bool) {
 	return low, high, ok && low.Y <= high.Y && b.contains(vg.Point{X: low.X, Y: b.rect.Min.Y})
 }
 
+// Fills paints what is filled on w × h pixels, row 0 on top: the shapes of the curves, or the
+// picture. Where nothing is filled it is transparent; it returns nil where nothing is filled at all.
+func (p *Panel) Fills(w, h int) *image.NRGBA {
+	if p.picture != nil {
+		return scaled(p.picture, w, h)
+	}
+	var img *image.NRGBA
+	b := p.boxed(w, h)
+	for _, c := range p.Curves {
+		for _, s := range c.Shapes {
+			if img == nil {
+				img = image.NewNRGBA(image.Rect(0, 0, w, h))
+			}
+			fillPolygon(img, b.of(c).corners(s), s.Fill)
+		}
+	}
+	return img
+}
+
+// fillPolygon paints the pixels whose middle is inside, by crossings along each row; the
+// corners count from the lower left. What is thinner than a pixel still shows in one.
+func fillPolygon(img *image.NRGBA, corners []vg.Point, c color.NRGBA) {
+	w, h := img.Rect.Dx(), img.Rect.Dy()
+	c.A = 255
+	for row := range h {
+		y := float64(h-1-row) + 0.5
+		var crossings []float64
+		for i, p := range corners {
+			q := corners[(i+1)%len(corners)]
+			if (float64(p.Y) <= y) != (float64(q.Y) <= y) {
+				crossings = append(crossings, float64(p.X)+(y-float64(p.Y))/float64(q.Y-p.Y)*float64(q.X-p.X))
+			}
+		}
+		slices.Sort(crossings)
+		for i := 1; i < len(crossings); i += 2 {
+			from, to := int(math.Ceil(max(crossings[i-1]-0.5, 0))), int(math.Floor(min(crossings[i]-0.5, float64(w-1))))
+			if from > to && crossings[i] > 0 && crossings[i-1] < float64(w) {
+				from = min(max(int((crossings[i-1]+crossings[i])/2), 0), w-1)
+				to = from
+			}
+			for x := from; x <= to; x++ {
+				img.SetNRGBA(x, row, c)
+			}
+		}
+	}
+}
+
 func (p *Panel) boxed(w, h int) *box {
 	return &box{Panel: p, rect: vg.Rectangle{Max: vg.Point{X: vg.Length(w), Y: vg.Length(h)}}}
+}
+
+// Segment returns the ends of an arrow in a box of w × h units; false if it leaves the box
+// or has no place.
+func (p *Panel) Segment(a Arrow, w, h int) (from, to vg.Point, ok bool) {
+	b := p.boxed(w, h)
+	from, okFrom := b.limit(a.X, a.Y)
+	to, okTo := b.limit(a.ToX, a.ToY)
+	if !okFrom || !okTo {
+		return from, to, false
+	}
+	for _, piece := range (&draw.Canvas{Rectangle: b.rect}).ClipLinesXY([]vg.Point{from, to}) {
+		return piece[0], piece[len(piece)-1], true
+	}
+	return from, to, false
 }
 
 // Scale is the axis along the bar, from the value of its first colour to that of its last.

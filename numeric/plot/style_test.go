@@ -72,7 +72,7 @@ func TestMarkersDraw(t *testing.T) {
 		b := &bounded{}
 		b.min, b.max = corner(100), corner(-100)
 		p := painter{b, newTypesetter()}
-		p.marker(LineStyle{Marker: m}, corner(0))
+		p.marker(LineStyle{Marker: m}, corner(0), markerSize)
 		if w := b.max.X - b.min.X; w < markerSize*0.9 || w > 3*markerSize {
 			t.Errorf("marker %q is %v points wide", m, w)
 		}

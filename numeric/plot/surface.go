@@ -17,7 +17,7 @@ type surface interface {
 	stroke(p vg.Path, pen pen)
 	// raster fills r with the picture that paint makes; the surface chooses how
 	// many pixels it wants. Row 0 of the picture is the top.
-	raster(r vg.Rectangle, paint func(w, h int) *image.Paletted)
+	raster(r vg.Rectangle, paint func(w, h int) image.Image)
 	// encode returns the finished file.
 	encode() ([]byte, error)
 }

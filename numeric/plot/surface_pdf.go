@@ -85,28 +85,45 @@ func (s *pdfSurface) stroke(p vg.Path, pen pen) {
 	s.content.WriteString("S\n")
 }
 
-func (s *pdfSurface) raster(r vg.Rectangle, paint func(w, h int) *image.Paletted) {
+func (s *pdfSurface) raster(r vg.Rectangle, paint func(w, h int) image.Image) {
 	size := r.Size()
 	img := paint(rasterPixels(size.X), rasterPixels(size.Y))
-	var palette []byte
-	for _, c := range img.Palette {
-		n := nrgba(c)
-		palette = append(palette, n.R, n.G, n.B)
-	}
-	data, err := deflate(img.Pix)
+	pixels, space := pdfPixels(img)
+	data, err := deflate(pixels)
 	if err != nil {
 		s.err = err
 		return
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "<< /Type /XObject /Subtype /Image /Width %d /Height %d /BitsPerComponent 8 "+
-		"/ColorSpace [/Indexed /DeviceRGB %d <%x>] /Filter /FlateDecode /Length %d >>\nstream\n",
-		img.Rect.Dx(), img.Rect.Dy(), len(img.Palette)-1, palette, len(data))
+		"/ColorSpace %s /Filter /FlateDecode /Length %d >>\nstream\n",
+		img.Bounds().Dx(), img.Bounds().Dy(), space, len(data))
 	b.Write(data)
 	b.WriteString("\nendstream")
 	fmt.Fprintf(&s.content, "/A0 gs q %s 0 0 %s %s %s cm /I%d Do Q\n",
 		number(size.X), number(size.Y), number(r.Min.X), number(r.Min.Y), len(s.images))
 	s.images = append(s.images, b.Bytes())
+}
+
+// pdfPixels returns the bytes of a picture, one for a pixel where it has a palette and
+// three otherwise, and the colour space that says what they mean.
+func pdfPixels(img image.Image) (pixels []byte, space string) {
+	if p, ok := img.(*image.Paletted); ok {
+		var palette []byte
+		for _, c := range p.Palette {
+			n := nrgba(c)
+			palette = append(palette, n.R, n.G, n.B)
+		}
+		return p.Pix, fmt.Sprintf("[/Indexed /DeviceRGB %d <%x>]", len(p.Palette)-1, palette)
+	}
+	r := img.Bounds()
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			n := nrgba(img.At(x, y))
+			pixels = append(pixels, n.R, n.G, n.B)
+		}
+	}
+	return pixels, "/DeviceRGB"
 }
 
 func deflate(data []byte) ([]byte, error) {

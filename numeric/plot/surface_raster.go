@@ -74,7 +74,7 @@ func (s *rasterSurface) stroke(p vg.Path, pen pen) {
 	s.canvas.Stroke(s.pixels(p, move))
 }
 
-func (s *rasterSurface) raster(r vg.Rectangle, paint func(w, h int) *image.Paletted) {
+func (s *rasterSurface) raster(r vg.Rectangle, paint func(w, h int) image.Image) {
 	k := float64(s.scale())
 	img := s.canvas.Image()
 	height := img.Bounds().Dy()

@@ -89,7 +89,7 @@ func (s *svgSurface) stroke(p vg.Path, pen pen) {
 		hexColor(pen.color), opacity("stroke-opacity", pen.color), number(pen.width), dash, s.data(p))
 }
 
-func (s *svgSurface) raster(r vg.Rectangle, paint func(w, h int) *image.Paletted) {
+func (s *svgSurface) raster(r vg.Rectangle, paint func(w, h int) image.Image) {
 	var b bytes.Buffer
 	size := r.Size()
 	if err := png.Encode(&b, paint(rasterPixels(size.X), rasterPixels(size.Y))); err != nil {

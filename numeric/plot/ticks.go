@@ -47,6 +47,14 @@ func (r Ruler) fits(a Axis, ticks []Tick) bool {
 // and never so many that labels touch.
 func (a Axis) Ticks(r Ruler) Ticks {
 	want := min(max(2.4, r.Length/r.Want), 9)
+	if a.names != nil {
+		return Ticks{Marks: a.nameTicks(r)}
+	}
+	if a.Linear > 0 {
+		if t := a.bentTicks(r, int(want)); len(t) > 1 {
+			return Ticks{Marks: t}
+		}
+	}
 	if a.Log {
 		if t, ok := a.logTicks(r, int(want)); ok {
 			return Ticks{Marks: t}

@@ -27,6 +27,59 @@ func (t *terminal) field(v *pane) {
 	})
 }
 
+// fills draws what is filled: bars, areas, surfaces, pictures.
+func (t *terminal) fills(v *pane) {
+	lines := v.h
+	if half := t.Unicode && t.Color != NoColor; half {
+		lines = 2 * v.h
+	}
+	img := v.Panel.Fills(v.w, lines)
+	if img == nil {
+		return
+	}
+	pixel := func(c, r int) int32 {
+		if p := img.NRGBAAt(c, r); p.A > 0 {
+			return packed(p)
+		}
+		return plain
+	}
+	for r := range v.h {
+		for c := range v.w {
+			at := v.screen.at(v.x+c, v.y+r)
+			switch {
+			case lines > v.h:
+				at.halves(pixel(c, 2*r), pixel(c, 2*r+1))
+			case t.Color != NoColor:
+				at.bg = pixel(c, r)
+			case img.NRGBAAt(c, r).A > 0:
+				at.r = tone(img.NRGBAAt(c, r))
+			}
+		}
+	}
+}
+
+// tone is the character for a colour where there is none: the darker, the more ink.
+func tone(c color.NRGBA) rune {
+	c.A = 255
+	gray := int(color.GrayModel.Convert(c).(color.Gray).Y)
+	return rune(shades[(255-gray)*len(shades)/256])
+}
+
+// texts writes the words between the axes.
+func (t *terminal) texts(v *pane) {
+	for _, k := range v.Panel.Texts {
+		x, y := k.X, k.Y
+		if k.TextX != nil {
+			x, y = *k.TextX, *k.TextY
+		}
+		if _, ok := v.Place(x, y, v.w, v.h); !ok {
+			continue
+		}
+		text := clipped(t.label(k.Text), v.w)
+		v.text(min(max(v.column(x)-textWidth(text)/2, v.x), v.x+v.w-textWidth(text)), v.row(y), text, plain)
+	}
+}
+
 // colors fills w × h cells at x, y with a picture: two pixels a cell with
 // half-blocks, else one.
 func (t *terminal) colors(s *screen, x, y, w, h int, paint func(w, h int) *image.Paletted) {
@@ -201,6 +254,19 @@ func letter(i int) rune {
 
 func (d *dots) curve(c plot.Curve, k ink) {
 	w, h := d.size()
+	if c.Right {
+		v := *d.pane
+		v.Panel = v.Panel.For(c)
+		right := *d
+		right.pane = &v
+		d, c.Right = &right, false
+	}
+	for _, a := range c.Arrows {
+		if from, to, ok := d.pane.Segment(a, w, h); ok {
+			n := 0
+			d.line(from, to, &n, func(int) bool { return true }, k)
+		}
+	}
 	for _, limit := range [][]float64{c.Low, c.High} {
 		if limit != nil && !c.Bars && d.dx > 1 {
 			d.strokes(c.X, limit, func(n int) bool { return n%4 == 0 }, k)
@@ -217,11 +283,14 @@ func (d *dots) curve(c plot.Curve, k ink) {
 	if c.Style.Line {
 		d.strokes(c.X, c.Y, func(n int) bool { return rhythm(c.Style.Dash, n) }, k)
 	}
-	if c.Style.Marker == 0 && c.Style.Line && len(c.X) > 1 {
+	if c.Style.Marker == 0 && (c.Style.Line && len(c.X) > 1 || len(c.Shapes) > 0) {
 		return
 	}
 	for i := range c.X {
 		if q, ok := d.pane.Place(c.X[i], c.Y[i], w, h); ok {
+			if c.Colors != nil {
+				k.fg = readable(c.Colors[i])
+			}
 			d.set(q, k)
 			if d.dx > 1 && len(c.X) <= 2*d.pane.w {
 				v := d.pane
@@ -251,7 +320,7 @@ func (t *terminal) names(d *dots) {
 	v := d.pane
 	w, h := d.size()
 	for i, c := range curves {
-		if c.Rule {
+		if c.Rule || len(c.Shapes) > 0 && !c.Style.Line {
 			continue
 		}
 		for half := range 2 { // one letter in each half, at different places for each curve
@@ -301,8 +370,14 @@ func (t *terminal) legend(curves []plot.Curve, width int) *screen {
 // handle is the piece of line before a name in a legend, three cells.
 func (t *terminal) handle(c plot.Curve, k ink) string {
 	switch {
+	case !t.Unicode && len(c.Shapes) > 0 && !c.Style.Line:
+		return strings.Repeat(string(tone(c.Shapes[0].Fill)), 3)
 	case !t.Unicode:
 		return strings.Repeat(string(k.letter), 3)
+	case len(c.Shapes) > 0 && t.Color == NoColor:
+		return strings.Repeat(string(tone(c.Shapes[0].Fill)), 3)
+	case len(c.Shapes) > 0:
+		return "███"
 	case t.Color == NoColor && !c.Rule:
 		return "─" + string(k.letter) + "─"
 	case !c.Style.Line:

@@ -143,6 +143,7 @@ type pane struct {
 	*screen
 	x, y, w, h     int
 	xTicks, yTicks plot.Ticks
+	rightTicks     plot.Ticks // of the second y axis
 	barTicks       plot.Ticks // where there is a colour bar
 }
 
@@ -153,7 +154,7 @@ func (t *terminal) panel(p *plot.Panel, width, height int, small bool) *screen {
 	if p.Title != "" {
 		head++
 	}
-	named := p.Y.Label != "" || t.topFactor(p, 8) || p.Bar != nil && p.Bar.Label != ""
+	named := p.Y.Label != "" || p.Right != nil && p.Right.Label != "" || t.topFactor(p, 8) || p.Bar != nil && p.Bar.Label != ""
 	if named {
 		head++
 	}
@@ -178,17 +179,30 @@ func (t *terminal) panel(p *plot.Panel, width, height int, small bool) *screen {
 		v.barTicks = p.Bar.Ticks(t.vertical(rows))
 		right = 4 + max(t.widest(v.barTicks), 3)
 	}
+	if p.Right != nil {
+		v.rightTicks = p.Right.Ticks(t.vertical(rows))
+		right = 2 + t.widest(v.rightTicks)
+	}
+	if p.Bare {
+		v.xTicks, v.yTicks, left = plot.Ticks{}, plot.Ticks{}, 0
+	}
 	v.x = left + 1
 	v.w = max(2, width-v.x-1-max(right, 1))
 	if p.Fixed {
 		v.w = max(2, min(v.w, int(math.Round(2*float64(rows)/p.Ratio))))
 	}
-	v.xTicks = p.X.Ticks(t.horizontal(v.w))
+	if !p.Bare {
+		v.xTicks = p.X.Ticks(t.horizontal(v.w))
+	}
 	v.screen = newScreen(width, fixed+rows)
 	t.field(v)
+	t.fills(v)
 	t.curves(v)
-	t.frame(v)
+	if !p.Bare {
+		t.frame(v)
+	}
 	t.labels(v, head, named)
+	t.texts(v)
 	if v.Bar != nil {
 		t.tallBar(v)
 	}
@@ -217,7 +231,7 @@ func (t *terminal) boxRows(p *plot.Panel, width, room int, free, small bool) int
 
 // topFactor tells whether an axis of this many rows shows a factor.
 func (t *terminal) topFactor(p *plot.Panel, rows int) bool {
-	return p.Y.Ticks(t.vertical(rows)).Factor != ""
+	return !p.Bare && p.Y.Ticks(t.vertical(rows)).Factor != ""
 }
 
 func (t *terminal) vertical(rows int) plot.Ruler {
@@ -288,6 +302,11 @@ func (t *terminal) labels(v *pane, head int, named bool) {
 	}
 	if named {
 		text := clipped(strings.TrimSpace(t.label(v.Panel.Y.Label)+" "+t.label(v.yTicks.Factor)), v.screen.w)
+		if v.Right != nil { // its name ends the line
+			name := strings.TrimSpace(t.label(v.Right.Label) + " " + t.label(v.rightTicks.Factor))
+			name = clipped(name, max(0, v.screen.w-v.x-textWidth(text)-2))
+			v.text(v.screen.w-textWidth(name), head-1, name, plain)
+		}
 		x := max(0, min(v.x-1-textWidth(text)/2, v.screen.w-textWidth(text)))
 		v.text(x, head-1, text, plain)
 		if v.Bar != nil { // its label ends the line
@@ -299,6 +318,11 @@ func (t *terminal) labels(v *pane, head int, named bool) {
 	for _, k := range v.yTicks.Marks {
 		text := t.label(k.Label)
 		v.text(v.x-1-textWidth(text), v.row(k.At), text, plain)
+	}
+	for _, k := range v.rightTicks.Marks {
+		r := *v
+		r.Panel = v.Panel.For(plot.Curve{Right: true})
+		v.text(v.x+v.w+1, r.row(k.At), t.label(k.Label), plain)
 	}
 	for _, k := range v.xTicks.Marks {
 		text := t.label(k.Label)

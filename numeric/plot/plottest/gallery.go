@@ -113,10 +113,10 @@ func predictions() plot.Grid {
 				guess[k] = truth[k] + 1e-4*math.Sin(30*y)
 				low[k], high[k] = guess[k]-2e-4, guess[k]+2e-4
 			}
-			row = append(row, &plot.Lines{Title: title, XLabel: "$y$", YLabel: "$u(y)$", Series: []plot.Series{
+			row = append(row, &plot.Lines{Series: []plot.Series{
 				{X: y, Y: truth, Label: "truth", Style: "k-"},
 				{X: y, Y: guess, Label: "prediction", Style: "--", Color: "red", Low: low, High: high},
-			}})
+			}, Axes: plot.Axes{Title: title, XLabel: "$y$", YLabel: "$u(y)$"}})
 		}
 		g.Figures = append(g.Figures, row)
 	}
@@ -145,27 +145,24 @@ func Gallery() []Shown {
 	x := linspace(0, 1, 60)
 	uneven := []float64{0, 0.01, 0.03, 0.1, 0.3, 0.6, 1}
 	g := table(x, x, helmholtz)
-	return []Shown{
+	return append([]Shown{
 		{"poisson", plot.Heatmap{Values: table(x, x, poisson), X: x, Y: x, Title: `Poisson: $G(x,y) = \min(x,y) - xy$`, XLabel: "$x$", YLabel: "$y$"}},
 		{"helmholtz", plot.Heatmap{Values: g, X: x, Y: x, Title: `Helmholtz, $\omega = 20$`, XLabel: "$x$", YLabel: "$y$", Colorbar: `$\hat{G}(x,y)$`}},
 		{"uneven", plot.Heatmap{Values: table(uneven, x, poisson), X: uneven, Y: x, Aspect: "fill"}},
 		{"sweep", sweep()},
-		{"errors", plot.Lines{Series: errorCurves(), LogX: true, LogY: true, Title: "Error of the Green's function", XLabel: "number of pairs $n$", YLabel: `RE($\hat{G}$)`}},
-		{"errorbars", plot.Lines{
-			Series: bars(errorCurves()), LogX: true, LogY: true, XLabel: "number of pairs $n$", YLabel: "relative error",
-			Rules: []plot.Rule{{X: new(100.0), Label: "training"}, {Y: new(0.01), Style: "r:"}},
-		}},
-		{"slices", plot.Lines{Series: crossSections(), Palette: "viridis", XLabel: "$x$", YLabel: `$\hat{G}(x, 0, t)$`, Title: "Cross-sections"}},
+		{"errors", plot.Lines{Series: errorCurves(), Axes: plot.Axes{LogX: true, LogY: true, Title: "Error of the Green's function", XLabel: "number of pairs $n$", YLabel: `RE($\hat{G}$)`}}},
+		{"errorbars", plot.Lines{Series: bars(errorCurves()), Axes: plot.Axes{LogX: true, LogY: true, XLabel: "number of pairs $n$", YLabel: "relative error", Rules: []plot.Rule{{X: new(100.0), Label: "training"}, {Y: new(0.01), Style: "r:"}}}}},
+		{"slices", plot.Lines{Series: crossSections(), Palette: "viridis", Axes: plot.Axes{XLabel: "$x$", YLabel: `$\hat{G}(x, 0, t)$`, Title: "Cross-sections"}}},
 		{"contour", plot.Contour{Heatmap: plot.Heatmap{Values: g, X: x, Y: x, XLabel: "$x$", YLabel: "$y$", Title: "Contour"}}},
 		{"bands", plot.Contour{Heatmap: plot.Heatmap{Values: table(x, x, poisson), X: x, Y: x, Colorbar: "$G$"}, Filled: true}},
 		{"grid", heatGrid(false)},
 		{"same", heatGrid(true)},
 		{"predictions", predictions()},
 		{"mixed", plot.Grid{Figures: [][]plot.Figure{
-			{plot.Heatmap{Values: g, X: x, Y: x}, nil, plot.Lines{Series: []plot.Series{{Y: []float64{1e-6, 3e-6, 2e-6}}}, YLabel: "u"}},
+			{plot.Heatmap{Values: g, X: x, Y: x}, nil, plot.Lines{Series: []plot.Series{{Y: []float64{1e-6, 3e-6, 2e-6}}}, Axes: plot.Axes{YLabel: "u"}}},
 			{plot.Contour{Heatmap: plot.Heatmap{Values: g, X: x, Y: x, Colorbar: "none"}}},
 		}}},
-	}
+	}, kinds()...)
 }
 
 // Hard returns figures of data that tends to break plotting programs.
@@ -191,17 +188,17 @@ func Hard() []Shown {
 		{"empty contour", plot.Contour{Heatmap: plot.Heatmap{Values: [][]float64{{nan, nan}, {nan, 1}}}}},
 		{"huge contour", plot.Contour{Heatmap: plot.Heatmap{Values: [][]float64{{-math.MaxFloat64, 1}, {inf, math.MaxFloat64}}}}},
 		{"log contour", plot.Contour{Heatmap: plot.Heatmap{Values: [][]float64{{1e-9, 1e9}, {1, 1e-3}}, Log: true}, Filled: true}},
-		{"long", plot.Lines{Series: []plot.Series{{Y: one, Label: "a name that is far too long for any legend to hold, and then some more of it"}}, Title: "a title that is much longer than the figure below it is wide, whatever the size"}},
+		{"long", plot.Lines{Series: []plot.Series{{Y: one, Label: "a name that is far too long for any legend to hold, and then some more of it"}}, Axes: plot.Axes{Title: "a title that is much longer than the figure below it is wide, whatever the size"}}},
 	}
 	for _, y := range [][]float64{
 		one, {nan}, {0}, {inf}, {nan, 1, nan, 2}, {5, 5, 5}, {-math.MaxFloat64, math.MaxFloat64}, {5e-324, 0}, {1e300, 1e300 * (1 + 1e-15)}, {1e9, 1e9 + 1},
 	} {
 		all = append(all, Shown{"line", plot.Lines{Series: []plot.Series{{Y: y}}}},
 			Shown{"band", plot.Lines{Series: []plot.Series{{Y: y, Low: y, High: y, Style: "o"}, {Y: y, Low: y, High: y, Bars: true}}}},
-			Shown{"limits", plot.Lines{Series: []plot.Series{{Y: y}}, XMin: new(5.0), YMax: new(-3.0)}})
+			Shown{"limits", plot.Lines{Series: []plot.Series{{Y: y}}, Axes: plot.Axes{XMin: new(5.0), YMax: new(-3.0)}}})
 	}
 	for _, y := range [][]float64{one, {5e-324, math.MaxFloat64}, {1, nan, 1.0001}, {1e-300, 1e-299}, {3, 4}} {
-		all = append(all, Shown{"log line", plot.Lines{Series: []plot.Series{{Y: y, Low: make([]float64, len(y)), High: y, Label: "$"}}, LogX: true, LogY: true, XMin: new(7.0)}})
+		all = append(all, Shown{"log line", plot.Lines{Series: []plot.Series{{Y: y, Low: make([]float64, len(y)), High: y, Label: "$"}}, Axes: plot.Axes{LogX: true, LogY: true, XMin: new(7.0)}}})
 	}
-	return all
+	return append(all, hardKinds()...)
 }
