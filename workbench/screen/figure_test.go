@@ -120,7 +120,7 @@ func TestXtermColors(t *testing.T) {
 }
 
 func TestTerminalErrors(t *testing.T) {
-	if _, err := Text(nil, Options{}); err == nil || !strings.Contains(err.Error(), "must be a Heatmap, Lines, Contour or Grid") {
+	if _, err := Text(nil, Options{}); err == nil || !strings.Contains(err.Error(), "must be a Heatmap, Lines, Scatter, Grid or another") {
 		t.Errorf("error %v", err)
 	}
 	if _, err := Text(plot.Lines{}, Options{}); err == nil || err.Error() != "series: empty: must hold at least one" {
