@@ -38,6 +38,9 @@ lint: ## formatting, go vet, staticcheck
 	go vet ./...
 	$(STATICCHECK) ./...
 
+subjects: ## the last ten commits have subjects of at most 72 characters
+	@! git log -10 --format='%<(72,trunc)%s' | grep '\.\.$$' || { echo "these subjects are longer than 72 characters"; exit 1; }
+
 bench: ## benchmarks, with accuracy beside time, into out/bench.txt
 	@mkdir -p out
 	go test -run '^$$' -bench . -count 3 ./... | tee out/bench.txt

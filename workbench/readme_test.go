@@ -212,7 +212,7 @@ func TestIntegrationRunsTheChecks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"\nset -euo pipefail\n", "\nmake lint\n", "\nmake test\n", "make test-levels\n", "make test-arm\n", "go run ./workbench scripts/examples/quickstart.lua\n"} {
+	for _, want := range []string{"\nset -euo pipefail\n", "\nmake lint\n", "\nmake subjects\n", "\nmake test\n", "make test-levels\n", "make test-arm\n", "go run ./workbench scripts/examples/quickstart.lua\n"} {
 		if !strings.Contains(string(script), want) {
 			t.Errorf(".ci/run lacks %q", want)
 		}
