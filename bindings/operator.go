@@ -282,9 +282,9 @@ func inverse(f factor) pde.Coefficient {
 	one := expr.Const(1)
 	switch {
 	case !f.IsB:
-		return pde.Formula{Node: expr.Div(one, expr.Const(f.A))}
+		return pde.Formula{Node: expr.Of(expr.OpDiv, one, expr.Const(f.A))}
 	case !f.B.IsB:
-		return pde.Formula{Node: expr.Div(one, f.B.A)}
+		return pde.Formula{Node: expr.Of(expr.OpDiv, one, f.B.A)}
 	}
 	return pde.Func(func(x []float64) float64 { return 1 / f.B.B.At(x) })
 }

@@ -27,10 +27,10 @@ func Symbolic() bind.Module {
 				return where(c, p.Condition, p.A, p.B)
 			}, bind.Example("print(where(lt(1, 2), 10, 20))  --> 10"), bind.Example("where(gt(array{1, 5}, 3), 1, 0)[2]  --> 1"),
 				bind.Keywords("if", "select", "choose"), bind.See("lt", "le", "gt", "ge"), bind.ReturnsAs("any", "a number, an array, or a formula, as a and b are")),
-			comparison("lt", "less than", expr.LT, func(x, y float64) bool { return x < y }, "lt(1, 2)  --> 1"),
-			comparison("le", "at most", expr.LE, func(x, y float64) bool { return x <= y }, "le(2, 2)  --> 1"),
-			comparison("gt", "greater than", expr.GT, func(x, y float64) bool { return x > y }, "gt(1, 2)  --> 0"),
-			comparison("ge", "at least", expr.GE, func(x, y float64) bool { return x >= y }, "ge(array{1, 2, 3}, 2):sum()  --> 2"),
+			comparison("lt", "less than", expr.OpLT, false, func(x, y float64) bool { return x < y }, "lt(1, 2)  --> 1"),
+			comparison("le", "at most", expr.OpLE, false, func(x, y float64) bool { return x <= y }, "le(2, 2)  --> 1"),
+			comparison("gt", "greater than", expr.OpLT, true, func(x, y float64) bool { return x > y }, "gt(1, 2)  --> 0"),
+			comparison("ge", "at least", expr.OpLE, true, func(x, y float64) bool { return x >= y }, "ge(array{1, 2, 3}, 2):sum()  --> 2"),
 			bind.Fn("dist", "Euclidean distance of two points, each coordinate divided by its scale.", func(_ *bind.Call, p struct {
 				P      trace.Point  `arg:"p" pos:"1" doc:"a point"`
 				Q      trace.Point  `arg:"q" pos:"2" doc:"another point, of as many coordinates"`
@@ -52,8 +52,9 @@ func Symbolic() bind.Module {
 // values are numbers, known or not, one or many.
 type values = bind.Either[float64, bind.Either[*expr.Node, *array.Array]]
 
-// comparison declares a comparison that gives 1 where it holds and 0 elsewhere.
-func comparison(name, words string, node func(a, b *expr.Node) *expr.Node, holds func(x, y float64) bool, example string) bind.Func {
+// comparison declares a comparison that gives 1 where it holds and 0 elsewhere; of formulas it is
+// op, with the sides exchanged or not.
+func comparison(name, words string, op expr.Op, exchanged bool, holds func(x, y float64) bool, example string) bind.Func {
 	return bind.Fn(name, "1 where a is "+words+" b, 0 elsewhere.", func(c *bind.Call, p struct {
 		A values `arg:"a" pos:"1" doc:"left side" allow:"nan"`
 		B values `arg:"b" pos:"2" doc:"right side" allow:"nan"`
@@ -64,7 +65,11 @@ func comparison(name, words string, node func(a, b *expr.Node) *expr.Node, holds
 			return bind.Any{}, err
 		}
 		if !arrays {
-			return anyOf(c, trace.Result(node(v[0].node, v[1].node))), nil
+			left, right := v[0].node, v[1].node
+			if exchanged {
+				left, right = right, left
+			}
+			return anyOf(c, trace.Result(expr.Of(op, left, right))), nil
 		}
 		out, err := array.Zip(v[0].array, v[1].array, func(x, y float64) float64 {
 			if holds(x, y) {
@@ -120,7 +125,7 @@ func where(c *bind.Call, condition bind.Either[bool, values], a, b values) (bind
 		out, err := choose(v[0].array, v[1].array, v[2].array)
 		return anyOf(c, out), err
 	}
-	return anyOf(c, trace.Result(expr.Where(v[0].node, v[1].node, v[2].node))), nil
+	return anyOf(c, trace.Result(expr.Of(expr.OpWhere, v[0].node, v[1].node, v[2].node))), nil
 }
 
 // choose takes the elements of a where the condition is not 0 and those of b

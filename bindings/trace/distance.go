@@ -21,15 +21,15 @@ func Distance(p, q Point, scales *Point) (*expr.Node, error) {
 	}
 	sum := expr.Const(0)
 	for i := range p.X {
-		d := expr.Sub(p.X[i], q.X[i])
+		d := expr.Of(expr.OpSub, p.X[i], q.X[i])
 		if scales != nil {
 			s := scales.X[min(i, len(scales.X)-1)]
 			if s.IsConst() && !(s.Value() > 0) {
 				return nil, fmt.Errorf("scales: %g: must be > 0", s.Value())
 			}
-			d = expr.Div(d, s)
+			d = expr.Of(expr.OpDiv, d, s)
 		}
-		sum = expr.Add(sum, expr.Mul(d, d))
+		sum = expr.Of(expr.OpAdd, sum, expr.Of(expr.OpMul, d, d))
 	}
-	return expr.Sqrt(sum), nil
+	return expr.Of(expr.OpSqrt, sum), nil
 }

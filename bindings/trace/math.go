@@ -48,20 +48,20 @@ func function(name string, args []*expr.Node) (n *expr.Node, ok bool) {
 	a, b := args[0], args[1]
 	switch name {
 	case "atan2":
-		return expr.Atan2(a, b), true
+		return expr.Of(expr.OpAtan2, a, b), true
 	case "pow":
-		return expr.Pow(a, b), true
+		return expr.Of(expr.OpPow, a, b), true
 	case "log":
-		return expr.Div(expr.Log(a), expr.Log(b)), true
+		return expr.Of(expr.OpDiv, expr.Of(expr.OpLog, a), expr.Of(expr.OpLog, b)), true
 	case "fmod", "mod": // the remainder with the sign of a
-		return expr.Mul(expr.Sign(a), expr.Mod(expr.Abs(a), expr.Abs(b))), true
+		return expr.Of(expr.OpMul, expr.Of(expr.OpSign, a), expr.Of(expr.OpMod, expr.Of(expr.OpAbs, a), expr.Of(expr.OpAbs, b))), true
 	case "max", "min":
-		op := expr.Max
+		op := expr.OpMax
 		if name == "min" {
-			op = expr.Min
+			op = expr.OpMin
 		}
 		for _, b := range args[1:] {
-			a = op(a, b)
+			a = expr.Of(op, a, b)
 		}
 		return a, true
 	}
@@ -70,43 +70,24 @@ func function(name string, args []*expr.Node) (n *expr.Node, ok bool) {
 
 // unary returns the function of one argument with that name, nil if there is none.
 func unary(name string) func(*expr.Node) *expr.Node {
+	for _, op := range []expr.Op{
+		expr.OpAbs, expr.OpAcos, expr.OpAsin, expr.OpAtan, expr.OpCeil, expr.OpCos, expr.OpCosh, expr.OpExp,
+		expr.OpFloor, expr.OpLog, expr.OpSin, expr.OpSinh, expr.OpSqrt, expr.OpTan, expr.OpTanh,
+	} {
+		if op.String() == name {
+			return func(a *expr.Node) *expr.Node { return expr.Of(op, a) }
+		}
+	}
+	over := func(unit float64) func(*expr.Node) *expr.Node {
+		return func(a *expr.Node) *expr.Node { return expr.Of(expr.OpDiv, a, expr.Const(unit)) }
+	}
 	switch name {
-	case "abs":
-		return expr.Abs
-	case "acos":
-		return expr.Acos
-	case "asin":
-		return expr.Asin
-	case "atan":
-		return expr.Atan
-	case "ceil":
-		return expr.Ceil
-	case "cos":
-		return expr.Cos
-	case "cosh":
-		return expr.Cosh
-	case "exp":
-		return expr.Exp
-	case "floor":
-		return expr.Floor
-	case "log":
-		return expr.Log
 	case "log10":
-		return func(a *expr.Node) *expr.Node { return expr.Div(expr.Log(a), expr.Const(math.Ln10)) }
-	case "sin":
-		return expr.Sin
-	case "sinh":
-		return expr.Sinh
-	case "sqrt":
-		return expr.Sqrt
-	case "tan":
-		return expr.Tan
-	case "tanh":
-		return expr.Tanh
+		return func(a *expr.Node) *expr.Node { return over(math.Ln10)(expr.Of(expr.OpLog, a)) }
 	case "deg":
-		return func(a *expr.Node) *expr.Node { return expr.Div(a, expr.Const(math.Pi/180)) }
+		return over(math.Pi / 180)
 	case "rad":
-		return func(a *expr.Node) *expr.Node { return expr.Mul(a, expr.Const(math.Pi/180)) }
+		return func(a *expr.Node) *expr.Node { return expr.Of(expr.OpMul, a, expr.Const(math.Pi/180)) }
 	}
 	return nil
 }

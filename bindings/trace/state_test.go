@@ -28,14 +28,14 @@ func newState(t testing.TB) *lua.LState {
 				B Operand `arg:"b" pos:"3" doc:"elsewhere"`
 			},
 			) (Operand, error) {
-				return Result(expr.Where(Node(p.C), Node(p.A), Node(p.B))), nil
+				return Result(expr.Of(expr.OpWhere, Node(p.C), Node(p.A), Node(p.B))), nil
 			}),
 			bind.Fn("gt", "Greater.", func(_ *bind.Call, p struct {
 				A Operand `arg:"a" pos:"1" doc:"left"`
 				B Operand `arg:"b" pos:"2" doc:"right"`
 			},
 			) (Operand, error) {
-				return Result(expr.GT(Node(p.A), Node(p.B))), nil
+				return Result(expr.Of(expr.OpLT, Node(p.B), Node(p.A))), nil
 			}),
 			bind.Fn("dist", "Distance.", func(_ *bind.Call, p struct {
 				P      Point  `arg:"p" pos:"1" doc:"a point"`

@@ -60,13 +60,13 @@ func Type() bind.Type {
 		"A symbolic value: a coordinate of a point, or what is computed from coordinates, while a Lua function is turned into an expression. "+
 			"Formulas can be combined like numbers, with the functions of math and with where, lt, le, gt, ge and dist; they cannot be compared.",
 		bind.Operators(
-			binary("__add", "Sum.", expr.Add),
-			binary("__sub", "Difference.", expr.Sub),
-			binary("__mul", "Product.", expr.Mul),
-			binary("__div", "Quotient.", expr.Div),
-			binary("__mod", "Remainder, with the sign of the right side.", expr.Mod),
-			binary("__pow", "Power.", expr.Pow),
-			bind.Unary("__unm", "Negative.", func(_ *bind.Call, a Operand) (Operand, error) { return Result(expr.Neg(Node(a))), nil }),
+			binary("__add", "Sum.", expr.OpAdd),
+			binary("__sub", "Difference.", expr.OpSub),
+			binary("__mul", "Product.", expr.OpMul),
+			binary("__div", "Quotient.", expr.OpDiv),
+			binary("__mod", "Remainder, with the sign of the right side.", expr.OpMod),
+			binary("__pow", "Power.", expr.OpPow),
+			bind.Unary("__unm", "Negative.", func(_ *bind.Call, a Operand) (Operand, error) { return Result(expr.Of(expr.OpNeg, Node(a))), nil }),
 			branch("__lt", "Refused: a formula cannot decide a branch. Use lt, gt and where."),
 			branch("__le", "Refused: a formula cannot decide a branch. Use le, ge and where."),
 			branch("__eq", "Refused: a formula cannot decide a branch."),
@@ -74,9 +74,9 @@ func Type() bind.Type {
 	)
 }
 
-func binary(event, doc string, op func(a, b *expr.Node) *expr.Node) bind.Func {
+func binary(event, doc string, op expr.Op) bind.Func {
 	return bind.Binary(event, doc, func(_ *bind.Call, a, b Operand) (Operand, error) {
-		return Result(op(Node(a), Node(b))), nil
+		return Result(expr.Of(op, Node(a), Node(b))), nil
 	})
 }
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/internal/expr"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/remedy"
 )

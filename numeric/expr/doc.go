@@ -1,50 +1,105 @@
-// Package expr holds formulas: immutable expression nodes that are built,
-// simplified, differentiated, asked about their structure, and compiled to a
-// tape that evaluates them on blocks of points.
+// Package expr writes formulas for kernels, constraints and coefficients in Go: immutable
+// expression nodes, which are simplified, differentiated, asked about their structure, and
+// compiled to a tape that evaluates them on blocks of points.
 //
-// Kernels, constraints, coefficients and operators all end up here, the
-// built-in ones and those a script defines, so that both have the same speed
-// and the same structure queries.
+// [Var] and [Const] begin a formula, and [Of] applies an operation to others:
 //
-// Central types and functions:
-//
-//   - [Node] is one formula. Variables are numbered slots (Var); a kernel on
-//     two coordinates uses four of them, say x, y of the one point and u, v of
-//     the other. Nodes are made by constructors (Add, Exp, Matern, ...) that
-//     simplify locally.
-//   - [Eval] is the reference interpreter: recursive and obvious.
-//   - [Program] is a compiled formula. [Program.Block] evaluates it on vectors,
-//     256 points at a time, and computes what does not vary only once. Vector
-//     code plugs in through [Ops].
-//   - [Simplify] brings formulas into canonical form, [Diff] differentiates.
-//   - Structure queries: [Stationary] and [DifferenceOnly], [EvenIn],
-//     [Symmetric], [Period], [FindRadial] and [Radial.Family] for radial kernels. They
-//     look at the form and may miss what is hidden, but do not claim what is
-//     false; [Evidence] tells proof from observation.
-//
-// # What simplification may change
-//
-// Constructors change no rounding: the value of a node equals that of the same
-// formula written in Go, apart from the sign of a zero, with these exceptions
-// that treat a formula as a function on the real numbers:
-//
-//   - x*0, 0/x, x-x, x/x, x^0 are 0, 0, 0, 1, 1 also where x is infinite, NaN
-//     or zero: a removable singularity is removed, never introduced;
-//   - sqrt(x^2) is |x| also where the square would overflow or underflow;
-//   - x^n for a small whole or half n is a product ([Pow]), within n/2 + 1
-//     roundings.
-//
-// [Simplify] may in addition reorder sums and products, so its result is equal
-// up to rounding wherever all parts of the original are finite and products of
-// them neither overflow nor underflow. Where a part is infinite or NaN the
-// result may be finite; a comparison that swallowed a NaN may then decide
-// differently.
-//
-// # Adding an operation
-//
-// Add a constant to Op, its row in the table and its definition in apply, all in
-// op.go; a constructor in build.go or buildfn.go and its case in build
-// (query.go); its rules in diff.go and parity.go. It then works everywhere; for
-// speed add its loop to ops.go. The tests that run over all operations find it
-// by its row.
+//	x := expr.Var(0, "x")
+//	wave := expr.Of(expr.OpExp, expr.Of(expr.OpNeg, expr.Of(expr.OpMul, x, x))) // exp(-x²)
 package expr
+
+import "github.com/greenbench/workbench/numeric/internal/expr"
+
+// Node is a formula: a number, a variable, or an operation on other nodes. It is immutable.
+type Node = expr.Node
+
+// Op is what a node does with its arguments.
+type Op = expr.Op
+
+// The operations. OpLT and OpLE are 1 where the first argument is less than (or equal to) the
+// second and 0 elsewhere; OpWhere is its second argument where the first is not 0 and else
+// the third; OpMod has the sign of the second argument. OpMatern and OpBesselK have an order
+// besides and are made by kernels, not by [Of].
+const (
+	OpConst   = expr.OpConst
+	OpVar     = expr.OpVar
+	OpAdd     = expr.OpAdd
+	OpSub     = expr.OpSub
+	OpMul     = expr.OpMul
+	OpDiv     = expr.OpDiv
+	OpNeg     = expr.OpNeg
+	OpPow     = expr.OpPow
+	OpExp     = expr.OpExp
+	OpLog     = expr.OpLog
+	OpSqrt    = expr.OpSqrt
+	OpAbs     = expr.OpAbs
+	OpSign    = expr.OpSign
+	OpSin     = expr.OpSin
+	OpCos     = expr.OpCos
+	OpTan     = expr.OpTan
+	OpAsin    = expr.OpAsin
+	OpAcos    = expr.OpAcos
+	OpAtan    = expr.OpAtan
+	OpAtan2   = expr.OpAtan2
+	OpSinh    = expr.OpSinh
+	OpCosh    = expr.OpCosh
+	OpTanh    = expr.OpTanh
+	OpFloor   = expr.OpFloor
+	OpCeil    = expr.OpCeil
+	OpMod     = expr.OpMod
+	OpMin     = expr.OpMin
+	OpMax     = expr.OpMax
+	OpWhere   = expr.OpWhere
+	OpLT      = expr.OpLT
+	OpLE      = expr.OpLE
+	OpMatern  = expr.OpMatern
+	OpBesselK = expr.OpBesselK
+)
+
+// Program is a compiled formula: Eval is its value at one point, and Block its values on many.
+// It is immutable and safe for concurrent use.
+type Program = expr.Program
+
+// Operand is what a slot holds over a block of points: the numbers in Vector, or the same
+// Scalar at every point if Vector is nil.
+type Operand = expr.Operand
+
+// Const is the number v.
+func Const(v float64) *Node { return expr.Const(v) }
+
+// Var is the variable in the given slot (from 0). Two variables with the same slot are the
+// same whatever they are called. It panics on a negative slot.
+func Var(slot int, name string) *Node { return expr.Var(slot, name) }
+
+// Of applies an operation to its arguments and simplifies locally. It panics where their
+// number is not that of the operation, and on OpConst, OpVar, OpMatern and OpBesselK.
+func Of(op Op, args ...*Node) *Node { return expr.Of(op, args...) }
+
+// Compile translates a formula to a program for the given number of slots. An error says that
+// it uses a slot beyond them, or has more than 2^20 operations. About 1 µs for each node.
+func Compile(n *Node, slots int) (*Program, error) { return expr.Compile(n, slots) }
+
+// Eval computes a formula with vars[slot] for the variables, by recursion. It panics if the
+// formula uses a slot beyond them.
+func Eval(n *Node, vars []float64) float64 { return expr.Eval(n, vars) }
+
+// Equal reports whether two formulas are the same after local simplification: the same
+// operations on the same arguments. Variables are equal when their slots are.
+func Equal(a, b *Node) bool { return expr.Equal(a, b) }
+
+// Slots returns the slots that occur in a formula, increasing.
+func Slots(n *Node) []int { return expr.Slots(n) }
+
+// Size is the number of distinct nodes of a formula.
+func Size(n *Node) int { return expr.Size(n) }
+
+// Substitute replaces every variable whose slot is a key of by, all at once.
+func Substitute(n *Node, by map[int]*Node) *Node { return expr.Substitute(n, by) }
+
+// Simplify returns an equal formula in canonical form: like terms and powers collected,
+// constants and common factors drawn out. Values change by rounding only.
+func Simplify(n *Node) *Node { return expr.Simplify(n) }
+
+// Diff is the derivative with respect to the variable in a slot. At kinks and steps, where
+// there is none, it is one of those beside.
+func Diff(n *Node, slot int) *Node { return expr.Diff(n, slot) }

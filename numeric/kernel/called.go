@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/internal/expr"
 )
 
 // Evaluator computes k(p, q) for points of one space: slots 0 … d-1 are p,

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/internal/expr"
 )
 
 // Vanishing is φ(p) φ(q) base(p, q) with φ(p) = Π (p_c - place), over the coordinates

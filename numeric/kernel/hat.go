@@ -1,7 +1,7 @@
 package kernel
 
 import (
-	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/internal/expr"
 	"github.com/greenbench/workbench/numeric/internal/params"
 )
 

@@ -3,7 +3,7 @@ package pde
 import (
 	"fmt"
 
-	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/internal/expr"
 )
 
 // nodeOf is the expression of a coefficient, if it has one.

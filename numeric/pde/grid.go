@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/internal/expr"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 

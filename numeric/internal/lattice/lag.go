@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/greenbench/workbench/numeric/constraint"
-	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/internal/expr"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 

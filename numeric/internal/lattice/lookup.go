@@ -8,7 +8,7 @@ import (
 	"sort"
 
 	"github.com/greenbench/workbench/numeric/constraint"
-	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/internal/expr"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 )

@@ -3,7 +3,7 @@ package expr_test
 import (
 	"fmt"
 
-	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/internal/expr"
 )
 
 // A kernel on one coordinate: what it is, what is known about it, and a row of

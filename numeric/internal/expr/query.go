@@ -1,6 +1,9 @@
 package expr
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // Slots returns the slots that occur in n, increasing.
 func Slots(n *Node) []int {
@@ -74,6 +77,17 @@ func Substitute(n *Node, by map[int]*Node) *Node {
 		}
 	}
 	return done[n]
+}
+
+// Of applies an operation to its arguments. It panics where their number is not that of the
+// operation, and on those that a number or an order makes.
+func Of(op Op, args ...*Node) *Node {
+	if op == OpMatern || op == OpBesselK || len(args) != op.arity() || len(args) == 0 {
+		panic(fmt.Sprintf("expr: %s of %d arguments", op, len(args)))
+	}
+	var a [3]*Node
+	copy(a[:], args)
+	return build(op, 0, a)
 }
 
 // build calls the constructor of op.
