@@ -9,6 +9,7 @@ func All() []bind.Module {
 		Linalg(),
 		Integrate(),
 		Special(),
+		Optimize(),
 		Mesh(),
 		Kernel(),
 		Symbolic(),

@@ -33,6 +33,22 @@ func mistakes() map[string][]string {
 		`integrate.solve_ivp(function(t, y) return y end, {0, 2}, 1, {t_eval = {1, 3}})`:                      {"time 3: must be in the range from 0 to 2"},
 		`integrate.solve_ivp(function(t, y) return y end, {0, 2}, 1, {events = {function() return "x" end}})`: {"want a number, got a string"},
 		`integrate.solve_ivp(function(t, y) return y end, {0, 2}, 1):at(3)`:                                   {"t = 3: the solution goes from 0 to 2"},
+		`optimize.brentq(function(x) return x^2 + 1 end, -1, 1)`:                                              {"f has the same sign at both ends: f(-1) = 2 and f(1) = 2"},
+		`optimize.brentq(function(x) return 0/0 end, -1, 1)`:                                                  {"f is NaN at x = -1"},
+		`optimize.minimize(function(x) return 0/0 end, {1, 2})`:                                               {"f is NaN at x = {1, 2}: start where it is a number"},
+		`optimize.minimize(function(x) if x[1] ~= 1 then error("oops") end return x[1] end, {1, 2})`:          {"mistake:1: oops"},
+		`optimize.minimize(function(x) return {1, 2} end, {1, 2})`:                                            {"the function of line 1: want a number, got a table"},
+		`optimize.minimize(function(x) return x[1] end, {1, 2}, {bounds = {{0, 1}, {0, 1}, {0, 1}}})`:         {"bounds: 3 pairs for 2 variables"},
+		`optimize.minimize(function(x) return x[1] end, {1, 2}, {bounds = {{1, 0}}})`:                         {"the bounds of x[1] are 1 and 0: want the lower first"},
+		`optimize.minimize(function(x) return x[1] end, {1, 2}, {jac = function(x) return {1} end})`:          {"returns 1 numbers: want 2"},
+		`optimize.root(function(x) return {x[1]} end, {1, 2})`:                                                {"1 equations for 2 unknowns"},
+		`optimize.root(function(x) return x^2 + 1 end, 3)`:                                                    {"no zero found: nearest at x = {", "start elsewhere"},
+		`optimize.least_squares(function(x) return {x[1], 0/0} end, {1})`:                                     {"residual 2 is NaN at x = {1}"},
+		`optimize.curve_fit(function(x, a, b) return a * x + b end, {1, 2, 3}, {1, 2})`:                       {"x of shape 3: want as many as y has values, 2"},
+		`optimize.curve_fit(function(x, a, b) return a * x + b end, {1}, {1})`:                                {"1 values for 2 parameters"},
+		`optimize.curve_fit(function(x, a, b) return a * x + y0 end, {1, 2}, {1, 2})`:                         {"mistake:1: "},
+		`optimize.linprog({1}, {a_ub = {{1}}, b_ub = {-1}})`:                                                  {"no x fulfils all conditions"},
+		`optimize.linprog({1, 2}, {a_ub = {{1}}, b_ub = {-1}})`:                                               {"row 1 of A_ub has 1 numbers: want 2"},
 	}
 }
 
@@ -66,6 +82,11 @@ func endless() []string {
 		`integrate.solve_ivp(function(t, y) if t > 0.5 then while true do end end return y end, {0, 1}, 1)`,
 		`integrate.solve_ivp(function(t, y) return {y[2], -1e14 * y[1]} end, {0, 1e9}, {1, 0})`,
 		`integrate.solve_ivp(function(t, y) return y end, {0, 1}, 1, {events = {function(t, y) while true do end end}})`,
+		`optimize.brentq(function(x) while true do end end, -1, 1)`,
+		`optimize.minimize(function(x) if x[1] ~= 1 then while true do end end return x[1]^2 end, {1, 2})`,
+		`optimize.minimize(function(x) local s = 0; for i = 1, 1e6 do s = s + i end return math.random() end, array.zeros(50), {method = "Nelder-Mead", maxiter = 1e9})`,
+		`optimize.least_squares(function(x) if x[1] ~= 1 then while true do end end return {x[1]} end, {1})`,
+		`optimize.curve_fit(function(x, a) if a ~= 1 then while true do end end return a end, {1, 2}, {1, 2})`,
 	}
 }
 
@@ -108,6 +129,42 @@ both(function(t, y) local s = 0; for i = 1, #y do s = s + y[i] end return {-s, t
 local on = 0
 local sol = integrate.solve_ivp(function(t, y) return on end, {0, 2}, 0, {max_step = 0.01, events = {function(t, y) if t > 1 then on = 1 end return 1 end}})
 assert(math.abs(sol:at(2) - 1) < 0.03, "the switch was not seen: " .. sol:at(2))
+`); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestCurveFitOfNIST: Misra1a of the Statistical Reference Datasets of NIST, from its first
+// starting point, with its certified parameters and standard deviations; traced and called.
+func TestCurveFitOfNIST(t *testing.T) {
+	L, _ := newState(t, nil, bindings.All()...)
+	if err := L.DoString(`
+local y = {10.07, 14.73, 17.94, 23.93, 29.61, 35.18, 40.02, 44.82, 50.76, 55.05, 61.01, 66.40, 75.47, 81.78}
+local x = {77.6, 114.9, 141.1, 190.8, 239.9, 289.0, 332.8, 378.4, 434.8, 477.3, 536.8, 593.1, 689.1, 760.0}
+local want = {{2.3894212918E+02, 2.7070075241E+00}, {5.5015643181E-04, 7.2668688436E-06}}
+for _, scale in ipairs{1e-9, 1, 1e9} do
+  local ys = array(y) * scale
+  for _, f in ipairs{
+    function(x, a, b) return scale * a * (1 - math.exp(-b * x)) end,
+    function(x, a, b) if a == 0 then return 0 end return scale * a * (1 - math.exp(-b * x)) end,
+    function(x, a, b) return scale * a * b * x / (1 + b * x / 2) end} do
+    local fit = optimize.curve_fit(f, x, ys, {500, 1e-4})
+    assert(fit.success, fit.message)
+    for i = 1, 2 do
+      if _ < 3 then
+        assert(math.abs(fit.p[i] / want[i][1] - 1) < 1e-7, "parameter " .. fit.p[i])
+        assert(math.abs(fit.stderr[i] / want[i][2] - 1) < 1e-6, "error " .. fit.stderr[i])
+      end
+    end
+  end
+end
+-- a parameter without influence has no standard error
+assert(optimize.curve_fit(function(x, a, b) return a * x + 0 * b end, {1, 2, 3}, {1, 2, 4}).stderr[2] == 1/0)
+-- the error of a mean: known in closed form
+local fit = optimize.curve_fit(function(x, m) return m end, {1, 2, 3, 4}, {1, 2, 3, 6})
+assert(math.abs(fit.p[1] - 3) < 1e-12 and math.abs(fit.stderr[1] - math.sqrt(14 / 3 / 4)) < 1e-12)
+local fit = optimize.curve_fit(function(x, m) return m end, {1, 2, 3, 4}, {1, 2, 3, 6}, {sigma = 2, absolute_sigma = true})
+assert(math.abs(fit.stderr[1] - 1) < 1e-12)
 `); err != nil {
 		t.Error(err)
 	}

@@ -19,7 +19,8 @@ type Root struct {
 // Brentq finds a zero of f between a and b, where f must have different signs, by inverse
 // quadratic interpolation, secants and bisection (Brent, Algorithms for Minimization
 // Without Derivatives, 1973, chapter 4). It ends when the zero is known to within abs +
-// rel |x|, and to rounding if both are 0. Cost: mostly about ten calls, at most some hundred.
+// rel |x|, and to rounding if both are 0. Cost: mostly about ten calls; at a multiple zero
+// at 0 a thousand.
 func Brentq(ctx context.Context, f Scalar, a, b, abs, rel float64) (Root, error) {
 	r := Root{}
 	at := func(x float64) (float64, error) {

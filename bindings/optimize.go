@@ -1,0 +1,394 @@
+package bindings
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/optimize"
+)
+
+// Optimize is the Lua module optimize: zeros, minima, fits of curves.
+func Optimize() bind.Module {
+	return bind.Module{
+		Name: "optimize",
+		Doc:  "Zeros and minima of functions, least squares, linear programs. Derivatives are exact where a function can be traced, and differences otherwise.",
+		Funcs: []bind.Func{
+			bind.Fn("brentq", "A zero of a function of one number between two ends, where it has different signs.",
+				func(c *bind.Call, p struct {
+					F    bind.Function `arg:"f" pos:"1" doc:"function of a number"`
+					A    float64       `arg:"a" pos:"2" doc:"one end" allow:"finite"`
+					B    float64       `arg:"b" pos:"3" doc:"the other end" allow:"finite"`
+					Xtol float64       `arg:"xtol" doc:"error allowed" default:"0" allow:">=0"`
+					Rtol float64       `arg:"rtol" doc:"error allowed relative to the zero; 0 for that of rounding" default:"0" allow:">=0"`
+				},
+				) (float64, error) {
+					r, err := optimize.Brentq(c, numberFunction(c, &p.F), p.A, p.B, p.Xtol, p.Rtol)
+					return r.X, err
+				}, bind.Returns("the zero, to rounding"), bind.Errors("the same sign at both ends", "NaN, with the place"),
+				bind.Example("print(math.abs(optimize.brentq(math.cos, 1, 2) - math.pi/2) < 1e-15)  --> true"),
+				bind.Keywords("root_scalar", "root", "fzero", "brent", "bisect", "solve"), bind.See("optimize.root")),
+			bind.Fn("root", "A zero of as many functions as there are unknowns, near a point: Levenberg–Marquardt.",
+				root, bind.ReturnsAs("number|array", "the zero: a number if x0 is one"), bind.Errors("no zero found, with the nearest point"),
+				bind.Example("local x = optimize.root(function(x) return {x[1]^2 + x[2]^2 - 4, x[1]*x[2] - 1} end, {2, 0})\nprint(math.abs(x[1]*x[2] - 1) < 1e-12)  --> true"),
+				bind.Keywords("fsolve", "system of equations", "nonlinear", "newton", "solve"), bind.See("optimize.brentq", "linalg.solve")),
+			bind.Fn("minimize", "A minimum of a function near a point, a local one: by BFGS, L-BFGS (many variables, or bounds) or the simplex of Nelder and Mead (functions that are not smooth).",
+				minimize, bind.Errors("NaN at x0", "a function that is -inf somewhere"),
+				bind.Example("local res = optimize.minimize(function(x) return (1 - x[1])^2 + 100*(x[2] - x[1]^2)^2 end, {-1.2, 1})\nprint(res.success, math.abs(res.x[1] - 1) < 1e-6)  --> true	true"),
+				bind.Example("local res = optimize.minimize(function(x) return (x[1] - 2)^2 end, {0}, {bounds = {{-1, 1}}})\nprint(res.x[1])  --> 1"),
+				bind.Keywords("fmin", "fminsearch", "fminunc", "bfgs", "lbfgs", "nelder mead", "gradient descent", "optimise"), bind.See("optimize.least_squares")),
+			bind.Fn("least_squares", "A minimum of a sum of squares near a point: Levenberg–Marquardt, with bounds.",
+				leastSquares, bind.Errors("a residual that is NaN at x0"),
+				bind.Example("local res = optimize.least_squares(function(x) return {10*(x[2] - x[1]^2), 1 - x[1]} end, {-1.2, 1})\nprint(math.abs(res.x[2] - 1) < 1e-9)  --> true"),
+				bind.Keywords("levenberg marquardt", "nonlinear least squares", "lsqnonlin"), bind.See("optimize.curve_fit", "linalg.lstsq")),
+			curveFit(),
+			linprog(),
+		},
+	}
+}
+
+// found is what a search for a minimum ends with.
+type found struct {
+	X       numberOrArray `arg:"x" doc:"the minimum"`
+	Fun     float64       `arg:"fun" doc:"the value there; of least_squares half the sum of squares"`
+	Jac     *array.Array  `arg:"jac" doc:"the gradient there; of least_squares the matrix of derivatives"`
+	Success bool          `arg:"success" doc:"it is a minimum as far as rounding lets one see"`
+	Message string        `arg:"message" doc:"why the search ended"`
+	Nit     int           `arg:"nit" doc:"number of iterations"`
+	Nfev    int           `arg:"nfev" doc:"evaluations of f"`
+	Njev    int           `arg:"njev" doc:"evaluations of derivatives"`
+}
+
+// box reads bounds: a pair for each variable, or one for all.
+func box(bounds [][]float64, n int) (lower, upper []float64, err error) {
+	if len(bounds) == 0 {
+		return nil, nil, nil
+	}
+	if len(bounds) != n && len(bounds) != 1 {
+		return nil, nil, fmt.Errorf("bounds: %d pairs for %d variables: want one for each, or one for all", len(bounds), n)
+	}
+	for i := range n {
+		b := bounds[min(i, len(bounds)-1)]
+		if len(b) != 2 {
+			return nil, nil, fmt.Errorf("bounds[%d]: want {lower, upper}, got %d numbers", i+1, len(b))
+		}
+		lower, upper = append(lower, b[0]), append(upper, b[1])
+	}
+	return lower, upper, nil
+}
+
+// objective is a function of the script of a point, with its gradient if it can be traced
+// or was given.
+func objective(c *bind.Call, f, jac *bind.Function, start point) optimize.Objective {
+	n := len(start.x)
+	if jac.IsNil() {
+		if t := traced(c, f, []int{start.shape()}, 0, n); t != nil && len(t.values) == 1 {
+			return optimize.Objective{
+				F:        func(x []float64) (float64, error) { return t.values[0].Eval(x), nil },
+				Gradient: func(x, g []float64) error { t.jacobian(x, g); return nil },
+			}
+		}
+	}
+	o := optimize.Objective{F: func(x []float64) (float64, error) { return f.Number(c, start.give(x)) }}
+	if !jac.IsNil() {
+		o.Gradient = func(x, g []float64) error { return vectorInto(c, jac, start.give(x), g) }
+	}
+	return o
+}
+
+// vectorInto calls a function of the script that returns as many numbers as there is room for.
+func vectorInto(c *bind.Call, f *bind.Function, x any, out []float64) error {
+	results, err := f.Call(c, x)
+	if err != nil {
+		return err
+	}
+	v, err := numbersOf(c, f, results, len(out))
+	copy(out, v)
+	return err
+}
+
+func minimize(c *bind.Call, p struct {
+	F       bind.Function `arg:"f" pos:"1" doc:"function of x, a list or a number as x0 is"`
+	X0      point         `arg:"x0" pos:"2" doc:"where to start"`
+	Method  string        `arg:"method" doc:"by default BFGS, and L-BFGS with bounds" default:"auto" allow:"auto|BFGS|L-BFGS|Nelder-Mead"`
+	Bounds  [][]float64   `arg:"bounds" doc:"{lower, upper} for each variable, or one for all" default:"{}"`
+	Jac     bind.Function `arg:"jac" doc:"function of x that returns the gradient" default:"nil"`
+	Gtol    float64       `arg:"gtol" doc:"end where no component of the gradient is larger" default:"0" allow:">=0"`
+	Maxiter int           `arg:"maxiter" doc:"most iterations; 0 for 1000 a variable" default:"0" allow:">=0"`
+},
+) (found, error) {
+	lower, upper, err := box(p.Bounds, len(p.X0.x))
+	if err != nil {
+		return found{}, err
+	}
+	if p.Method == "auto" {
+		p.Method = ""
+	}
+	m, err := optimize.Minimize(c, objective(c, &p.F, &p.Jac, p.X0), p.X0.x,
+		optimize.Options{Method: p.Method, Lower: lower, Upper: upper, Gradient: p.Gtol, MaxIterations: p.Maxiter})
+	if err != nil {
+		return found{}, err
+	}
+	out := found{X: p.X0.result(m.X), Fun: m.F, Success: m.Converged, Message: m.Message, Nit: m.Iterations, Nfev: m.Calls, Njev: m.Gradients}
+	if m.Gradient != nil {
+		out.Jac = array.Vector(m.Gradient)
+	}
+	return out, nil
+}
+
+// residuals is a function of the script of a point that returns several numbers.
+func residuals(c *bind.Call, f, jac *bind.Function, start point) (optimize.Residuals, error) {
+	n := len(start.x)
+	if jac == nil || jac.IsNil() {
+		if t := traced(c, f, []int{start.shape()}, 0, n); t != nil {
+			return optimize.Residuals{
+				N:        len(t.values),
+				F:        func(x, r []float64) error { t.eval(x, r); return nil },
+				Jacobian: func(x, j []float64) error { t.jacobian(x, j); return nil },
+			}, nil
+		}
+	}
+	results, err := f.Call(c, start.give(start.x))
+	if err != nil {
+		return optimize.Residuals{}, err
+	}
+	first, err := numbersOf(c, f, results, -1)
+	if err != nil {
+		return optimize.Residuals{}, err
+	}
+	r := optimize.Residuals{N: len(first), F: func(x, r []float64) error { return vectorInto(c, f, start.give(x), r) }}
+	if jac != nil && !jac.IsNil() {
+		r.Jacobian = func(x, j []float64) error {
+			results, err := jac.Call(c, start.give(x))
+			if err != nil {
+				return err
+			}
+			m, err := matrixOf(c, jac, results, len(first), n)
+			copy(j, m)
+			return err
+		}
+	}
+	return r, nil
+}
+
+func root(c *bind.Call, p struct {
+	F   bind.Function `arg:"f" pos:"1" doc:"function of x that returns as many numbers as x has"`
+	X0  point         `arg:"x0" pos:"2" doc:"where to start: a list, or a number"`
+	Jac bind.Function `arg:"jac" doc:"function of x that returns the matrix of derivatives" default:"nil"`
+},
+) (numberOrArray, error) {
+	f, err := residuals(c, &p.F, &p.Jac, p.X0)
+	if err != nil {
+		return numberOrArray{}, err
+	}
+	fit, err := optimize.Solve(c, f, p.X0.x)
+	if err != nil {
+		return numberOrArray{}, err
+	}
+	return p.X0.result(fit.X), nil
+}
+
+func leastSquares(c *bind.Call, p struct {
+	F       bind.Function `arg:"f" pos:"1" doc:"function of x that returns the list of residuals"`
+	X0      point         `arg:"x0" pos:"2" doc:"where to start"`
+	Bounds  [][]float64   `arg:"bounds" doc:"{lower, upper} for each variable, or one for all" default:"{}"`
+	Jac     bind.Function `arg:"jac" doc:"function of x that returns the matrix of derivatives, a row for each residual" default:"nil"`
+	Maxiter int           `arg:"maxiter" doc:"most iterations; 0 for 100 a variable, 1000 at least" default:"0" allow:">=0"`
+},
+) (found, error) {
+	lower, upper, err := box(p.Bounds, len(p.X0.x))
+	if err != nil {
+		return found{}, err
+	}
+	f, err := residuals(c, &p.F, &p.Jac, p.X0)
+	if err != nil {
+		return found{}, err
+	}
+	fit, err := optimize.LeastSquares(c, f, p.X0.x, optimize.Options{Lower: lower, Upper: upper, MaxIterations: p.Maxiter})
+	if err != nil {
+		return found{}, err
+	}
+	jac, err := array.Of(fit.Jacobian, f.N, len(p.X0.x))
+	return found{X: p.X0.result(fit.X), Fun: fit.Cost, Jac: jac, Success: fit.Converged, Message: fit.Message, Nit: fit.Iterations, Nfev: fit.Calls, Njev: fit.Jacobians}, err
+}
+
+// program is the result of a linear program.
+type program struct {
+	X   *array.Array `arg:"x" doc:"the solution"`
+	Fun float64      `arg:"fun" doc:"c·x"`
+}
+
+func linprog() bind.Func {
+	return bind.Fn("linprog", "The linear program: minimise c·x with A_ub x <= b_ub, A_eq x = b_eq and bounds, by the simplex method.", func(c *bind.Call, p struct {
+		C      []float64   `arg:"c" pos:"1" doc:"coefficients of what is minimised" allow:"nonempty"`
+		Aub    [][]float64 `arg:"a_ub" doc:"matrix of the inequalities" default:"{}"`
+		Bub    []float64   `arg:"b_ub" doc:"their right sides" default:"{}"`
+		Aeq    [][]float64 `arg:"a_eq" doc:"matrix of the equations" default:"{}"`
+		Beq    []float64   `arg:"b_eq" doc:"their right sides" default:"{}"`
+		Bounds [][]float64 `arg:"bounds" doc:"{lower, upper} for each variable, or one for all; by default x >= 0" default:"{}"`
+	},
+	) (program, error) {
+		lower, upper, err := box(p.Bounds, len(p.C))
+		if err != nil {
+			return program{}, err
+		}
+		x, v, err := optimize.Linear(c, optimize.Program{C: p.C, Upper: p.Aub, UpperBound: p.Bub, Equal: p.Aeq, EqualBound: p.Beq, Low: lower, High: upper})
+		return program{array.Vector(x), v}, err
+	}, bind.Errors("no x fulfils all conditions", "the objective falls without bound"),
+		bind.Example("print(optimize.linprog({-3, -5}, {a_ub = {{1, 0}, {0, 2}, {3, 2}}, b_ub = {4, 12, 18}}).fun)  --> -36"),
+		bind.Keywords("linear programming", "simplex"), bind.See("optimize.minimize"))
+}
+
+// curve is a fit of a curve.
+type curve struct {
+	P         *array.Array `arg:"p" doc:"the parameters"`
+	Stderr    *array.Array `arg:"stderr" doc:"their standard errors; infinite where the data do not determine them"`
+	Cov       *array.Array `arg:"cov" doc:"their covariance"`
+	Residuals *array.Array `arg:"residuals" doc:"y minus the curve"`
+	Rss       float64      `arg:"rss" doc:"sum of the squares of the residuals, divided by sigma²"`
+	Dof       int          `arg:"dof" doc:"number of values less that of the parameters"`
+	Success   bool         `arg:"success" doc:"it is a minimum as far as rounding lets one see"`
+	Message   string       `arg:"message" doc:"why the search ended"`
+	Nfev      int          `arg:"nfev" doc:"evaluations of the whole curve"`
+}
+
+type curveArguments struct {
+	F        bind.Function `arg:"f" pos:"1" doc:"function of x and the parameters, one after the other: function(x, a, b)"`
+	X        *array.Array  `arg:"x" pos:"2" doc:"where y was measured: a vector, or a matrix whose rows f gets as lists"`
+	Y        []float64     `arg:"y" pos:"3" doc:"the values" allow:"nonempty"`
+	P0       []float64     `arg:"p0" pos:"4" doc:"where to start; by default all 1" default:"nil"`
+	Sigma    []float64     `arg:"sigma" doc:"standard deviations of y: one for all or one for each" default:"nil" allow:">0"`
+	Absolute bool          `arg:"absolute_sigma" doc:"sigma is known, not only up to a factor that the residuals tell" default:"false"`
+	Bounds   [][]float64   `arg:"bounds" doc:"{lower, upper} for each parameter, or one for all" default:"{}"`
+}
+
+func curveFit() bind.Func {
+	return bind.Fn("curve_fit", "Fits the parameters of a curve to data by least squares, with their standard errors.", func(c *bind.Call, p curveArguments) (curve, error) {
+		f, err := p.residuals(c)
+		if err != nil {
+			return curve{}, err
+		}
+		lower, upper, err := box(p.Bounds, len(p.P0))
+		if err != nil {
+			return curve{}, err
+		}
+		fit, err := optimize.LeastSquares(c, f, p.P0, optimize.Options{Lower: lower, Upper: upper})
+		if err != nil {
+			return curve{}, err
+		}
+		return p.report(fit)
+	}, bind.Errors("a curve that is NaN at p0, with the place", "fewer values than parameters"),
+		bind.Example("local x = array.linspace(0, 4, 9)\nlocal fit = optimize.curve_fit(function(x, a, b) return a * x + b end, x, 2 * x + 1)\nprint(math.abs(fit.p[1] - 2) < 1e-9, fit.dof)  --> true	7"),
+		bind.Keywords("fit", "regression", "nonlinear", "nls", "lsqcurvefit", "standard error"), bind.See("optimize.least_squares"))
+}
+
+// residuals are the differences of the curve and the values, divided by sigma.
+func (p *curveArguments) residuals(c *bind.Call) (optimize.Residuals, error) {
+	var none optimize.Residuals
+	if p.P0 == nil {
+		fn, ok := p.F.Value().(*lua.LFunction)
+		if !ok || fn.IsG || fn.Proto.NumParameters < 2 {
+			return none, errors.New("p0: missing: how many parameters f has cannot be seen from it")
+		}
+		p.P0 = make([]float64, fn.Proto.NumParameters-1)
+		for i := range p.P0 {
+			p.P0[i] = 1
+		}
+	}
+	m, n := len(p.Y), len(p.P0)
+	if p.X.Rank() > 2 || p.X.Shape[0] != m {
+		return none, fmt.Errorf("x of shape %s: want as many as y has values, %d", array.ShapeString(p.X.Shape), m)
+	}
+	if m < n {
+		return none, fmt.Errorf("%d values for %d parameters: want at least as many", m, n)
+	}
+	if len(p.Sigma) > 1 && len(p.Sigma) != m {
+		return none, fmt.Errorf("sigma has %d numbers for %d values: want one, or as many", len(p.Sigma), m)
+	}
+	width, shape := 1, point{number: true}
+	if p.X.Rank() == 2 {
+		width = p.X.Shape[1]
+		shape = point{x: make([]float64, width)}
+	}
+	args := []int{shape.shape()}
+	for range n {
+		args = append(args, -1)
+	}
+	row := func(i int) []float64 { return p.X.Data[i*width : (i+1)*width] }
+	if t := traced(c, &p.F, args, width, n); t != nil && len(t.values) == 1 {
+		vars := make([]float64, width+n)
+		return optimize.Residuals{N: m, F: func(x, r []float64) error {
+			copy(vars[width:], x)
+			for i := range r {
+				copy(vars, row(i))
+				r[i] = (t.values[0].Eval(vars) - p.Y[i]) / p.sigma(i)
+			}
+			return nil
+		}, Jacobian: func(x, j []float64) error {
+			copy(vars[width:], x)
+			for i := range m {
+				copy(vars, row(i))
+				t.jacobian(vars, j[i*n:(i+1)*n])
+				for k := range n {
+					j[i*n+k] /= p.sigma(i)
+				}
+			}
+			return nil
+		}}, nil
+	}
+	return optimize.Residuals{N: m, F: func(x, r []float64) error {
+		rest := numbers(x)
+		for i := range r {
+			v, err := p.F.Number(c, append([]any{shape.give(row(i))}, rest...)...)
+			if err != nil {
+				return err
+			}
+			r[i] = (v - p.Y[i]) / p.sigma(i)
+		}
+		return nil
+	}}, nil
+}
+
+func (p *curveArguments) sigma(i int) float64 {
+	switch len(p.Sigma) {
+	case 0:
+		return 1
+	case 1:
+		return p.Sigma[0]
+	}
+	return p.Sigma[i]
+}
+
+func (p *curveArguments) report(fit *optimize.Fit) (curve, error) {
+	m, n := len(p.Y), len(p.P0)
+	out := curve{P: array.Vector(fit.X), Rss: 2 * fit.Cost, Dof: m - n, Success: fit.Converged, Message: fit.Message, Nfev: fit.Calls}
+	cov := fit.Covariance()
+	factor := 1.0
+	if !p.Absolute {
+		factor = math.Inf(1)
+		if m > n {
+			factor = out.Rss / float64(m-n)
+		}
+	}
+	stderr := make([]float64, n)
+	for i := range cov {
+		if cov[i] *= factor; math.IsNaN(cov[i]) {
+			cov[i] = math.Inf(1)
+		}
+	}
+	for i := range stderr {
+		stderr[i] = math.Sqrt(cov[i*n+i])
+	}
+	off := make([]float64, m)
+	for i, r := range fit.Residuals {
+		off[i] = -r * p.sigma(i)
+	}
+	var err error
+	out.Stderr, out.Residuals = array.Vector(stderr), array.Vector(off)
+	out.Cov, err = array.Of(cov, n, n)
+	return out, err
+}

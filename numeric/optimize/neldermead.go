@@ -1,0 +1,137 @@
+package optimize
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// corner is a point of the simplex.
+type corner struct {
+	x []float64
+	f float64
+}
+
+// nelderMead moves a simplex downhill, with the coefficients that suit many variables (Gao
+// and Han, Comput. Optim. Appl. 51, 2012). It starts anew from where it ends until that
+// changes nothing, because a flat simplex may end anywhere.
+func (o *counted) nelderMead(opts Options, start float64) error {
+	m := o.m
+	const anew = 5
+	for again := range anew {
+		before := m.F
+		ended, err := o.simplex(opts, again, start)
+		if err != nil {
+			return err
+		}
+		if !ended {
+			m.Message = fmt.Sprintf("not at a minimum after %d iterations", m.Iterations)
+			return nil
+		}
+		if again > 0 && before-m.F <= 1e-13*max(math.Abs(before), 1e-10*(start-m.F)) {
+			break
+		}
+	}
+	return o.done("the simplex is as small as rounding lets it be")
+}
+
+func (o *counted) simplex(opts Options, again int, start float64) (ended bool, err error) {
+	n, m := len(o.m.X), o.m
+	simplex := []corner{{slices.Clone(m.X), m.F}}
+	for i := range n {
+		x := slices.Clone(m.X)
+		step := 0.05 * math.Pow(-0.5, float64(again)) * max(math.Abs(x[i]), 0.005*largest(m.X))
+		if step == 0 {
+			step = 0.00025
+		}
+		if o.upper != nil && x[i]+step > o.upper[i] || o.lower != nil && x[i]+step < o.lower[i] {
+			step = -step
+		}
+		x[i] += step
+		o.project(x)
+		f, err := o.value(x)
+		if err != nil {
+			return false, err
+		}
+		simplex = append(simplex, corner{x, f})
+	}
+	dim := float64(max(2, n))
+	expand, contract, shrink := 1+2/dim, 0.75-1/(2*dim), 1-1/dim
+	for ; m.Iterations < opts.MaxIterations; m.Iterations++ {
+		slices.SortStableFunc(simplex, func(a, b corner) int {
+			switch {
+			case a.f < b.f:
+				return -1
+			case a.f > b.f:
+				return 1
+			}
+			return 0
+		})
+		m.X, m.F = slices.Clone(simplex[0].x), simplex[0].f
+		if small(simplex, start) {
+			return true, nil
+		}
+		centre := make([]float64, n)
+		for _, c := range simplex[:n] {
+			for i, v := range c.x {
+				centre[i] += v / float64(n)
+			}
+		}
+		worst := simplex[n]
+		at := func(share float64) (corner, error) {
+			x := make([]float64, n)
+			for i := range x {
+				x[i] = centre[i] + share*(worst.x[i]-centre[i])
+			}
+			o.project(x)
+			f, err := o.value(x)
+			return corner{x, f}, err
+		}
+		r, err := at(-1)
+		if err != nil {
+			return false, err
+		}
+		next := r
+		switch {
+		case r.f < simplex[0].f:
+			if next, err = at(-expand); err == nil && !(next.f < r.f) {
+				next = r
+			}
+		case r.f < simplex[n-1].f:
+		case r.f < worst.f:
+			next, err = at(-contract)
+		default:
+			next, err = at(contract)
+		}
+		if err != nil {
+			return false, err
+		}
+		if next.f < worst.f && !(next.f > r.f) {
+			simplex[n] = next
+			continue
+		}
+		for k := 1; k <= n; k++ {
+			for i := range centre {
+				simplex[k].x[i] = simplex[0].x[i] + shrink*(simplex[k].x[i]-simplex[0].x[i])
+			}
+			if simplex[k].f, err = o.value(simplex[k].x); err != nil {
+				return false, err
+			}
+		}
+	}
+	return false, nil
+}
+
+// small reports whether a simplex is a point, or its values are the same, to rounding.
+func small(s []corner, start float64) bool {
+	const x, f = 1e-9, 1e-15
+	best := s[0]
+	for _, c := range s[1:] {
+		for i, v := range c.x {
+			if math.Abs(v-best.x[i]) > x*max(math.Abs(best.x[i]), 1e-3*largest(best.x)) && !(c.f-best.f <= f*max(math.Abs(best.f), 1e-10*(start-best.f))) {
+				return false
+			}
+		}
+	}
+	return true
+}
