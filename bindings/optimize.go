@@ -51,8 +51,8 @@ func Optimize() bind.Module {
 	}
 }
 
-// found is what a search for a minimum ends with.
-type found struct {
+// minimumFound is what a search for a minimum ends with.
+type minimumFound struct {
 	X       numberOrArray `arg:"x" doc:"the minimum"`
 	Fun     float64       `arg:"fun" doc:"the value there; of least_squares half the sum of squares"`
 	Jac     *array.Array  `arg:"jac" doc:"the gradient there; of least_squares the matrix of derivatives"`
@@ -120,10 +120,10 @@ func minimize(c *bind.Call, p struct {
 	Gtol    float64       `arg:"gtol" doc:"end where no component of the gradient is larger" default:"0" allow:">=0"`
 	Maxiter int           `arg:"maxiter" doc:"most iterations; 0 for 1000 a variable" default:"0" allow:">=0"`
 },
-) (found, error) {
+) (minimumFound, error) {
 	lower, upper, err := box(p.Bounds, len(p.X0.x))
 	if err != nil {
-		return found{}, err
+		return minimumFound{}, err
 	}
 	if p.Method == "auto" {
 		p.Method = ""
@@ -131,9 +131,9 @@ func minimize(c *bind.Call, p struct {
 	m, err := optimize.Minimize(c, objective(c, &p.F, &p.Jac, p.X0), p.X0.x,
 		optimize.Options{Method: p.Method, Lower: lower, Upper: upper, Gradient: p.Gtol, MaxIterations: p.Maxiter})
 	if err != nil {
-		return found{}, err
+		return minimumFound{}, err
 	}
-	out := found{X: p.X0.result(m.X), Fun: m.F, Success: m.Converged, Message: m.Message, Nit: m.Iterations, Nfev: m.Calls, Njev: m.Gradients}
+	out := minimumFound{X: p.X0.result(m.X), Fun: m.F, Success: m.Converged, Message: m.Message, Nit: m.Iterations, Nfev: m.Calls, Njev: m.Gradients}
 	if m.Gradient != nil {
 		out.Jac = array.Vector(m.Gradient)
 	}
@@ -199,21 +199,21 @@ func leastSquares(c *bind.Call, p struct {
 	Jac     bind.Function `arg:"jac" doc:"function of x that returns the matrix of derivatives, a row for each residual" default:"nil"`
 	Maxiter int           `arg:"maxiter" doc:"most iterations; 0 for 100 a variable, 1000 at least" default:"0" allow:">=0"`
 },
-) (found, error) {
+) (minimumFound, error) {
 	lower, upper, err := box(p.Bounds, len(p.X0.x))
 	if err != nil {
-		return found{}, err
+		return minimumFound{}, err
 	}
 	f, err := residuals(c, &p.F, &p.Jac, p.X0)
 	if err != nil {
-		return found{}, err
+		return minimumFound{}, err
 	}
 	fit, err := optimize.LeastSquares(c, f, p.X0.x, optimize.Options{Lower: lower, Upper: upper, MaxIterations: p.Maxiter})
 	if err != nil {
-		return found{}, err
+		return minimumFound{}, err
 	}
 	jac, err := array.Of(fit.Jacobian, f.N, len(p.X0.x))
-	return found{X: p.X0.result(fit.X), Fun: fit.Cost, Jac: jac, Success: fit.Converged, Message: fit.Message, Nit: fit.Iterations, Nfev: fit.Calls, Njev: fit.Jacobians}, err
+	return minimumFound{X: p.X0.result(fit.X), Fun: fit.Cost, Jac: jac, Success: fit.Converged, Message: fit.Message, Nit: fit.Iterations, Nfev: fit.Calls, Njev: fit.Jacobians}, err
 }
 
 // program is the result of a linear program.
@@ -280,7 +280,7 @@ func curveFit() bind.Func {
 		if err != nil {
 			return curve{}, err
 		}
-		return p.report(fit)
+		return p.report(c, fit)
 	}, bind.Errors("a curve that is NaN at p0, with the place", "fewer values than parameters"),
 		bind.Example("local x = array.linspace(0, 4, 9)\nlocal fit = optimize.curve_fit(function(x, a, b) return a * x + b end, x, 2 * x + 1)\nprint(math.abs(fit.p[1] - 2) < 1e-9, fit.dof)  --> true	7"),
 		bind.Keywords("fit", "regression", "nonlinear", "nls", "lsqcurvefit", "standard error"), bind.See("optimize.least_squares"))
@@ -363,10 +363,13 @@ func (p *curveArguments) sigma(i int) float64 {
 	return p.Sigma[i]
 }
 
-func (p *curveArguments) report(fit *optimize.Fit) (curve, error) {
+func (p *curveArguments) report(c *bind.Call, fit *optimize.Fit) (curve, error) {
 	m, n := len(p.Y), len(p.P0)
 	out := curve{P: array.Vector(fit.X), Rss: 2 * fit.Cost, Dof: m - n, Success: fit.Converged, Message: fit.Message, Nfev: fit.Calls}
-	cov := fit.Covariance()
+	cov, err := fit.Covariance(c)
+	if err != nil {
+		return curve{}, err
+	}
 	factor := 1.0
 	if !p.Absolute {
 		factor = math.Inf(1)
@@ -387,7 +390,6 @@ func (p *curveArguments) report(fit *optimize.Fit) (curve, error) {
 	for i, r := range fit.Residuals {
 		off[i] = -r * p.sigma(i)
 	}
-	var err error
 	out.Stderr, out.Residuals = array.Vector(stderr), array.Vector(off)
 	out.Cov, err = array.Of(cov, n, n)
 	return out, err

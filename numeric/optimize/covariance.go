@@ -1,22 +1,25 @@
 package optimize
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
 // Covariance is (JᵀJ)⁻¹ at the minimum, row by row: the covariance of the variables if the
 // residuals have the variance 1. Where the residuals do not determine the variables, it is
 // infinite. It is formed from the singular values of the scaled Jacobian.
-func (f *Fit) Covariance() []float64 {
+func (f *Fit) Covariance(ctx context.Context) ([]float64, error) {
 	n := len(f.X)
 	out := make([]float64, n*n)
-	infinite := func() []float64 {
+	infinite := func() ([]float64, error) {
 		for i := range out {
 			out[i] = math.Inf(1)
 		}
-		return out
+		return out, nil
 	}
 	m := len(f.Residuals)
 	if m < n {
@@ -35,16 +38,13 @@ func (f *Fit) Covariance() []float64 {
 			j.Set(i, k, f.Jacobian[i*n+k]/scale[k])
 		}
 	}
-	var svd mat.SVD
-	if !svd.Factorize(j, mat.SVDThinV) {
-		return infinite()
+	_, values, v, err := linop.SVD(ctx, j)
+	if err != nil {
+		return nil, err
 	}
-	values := svd.Values(nil)
 	if values[n-1] <= 1e-12*values[0] {
 		return infinite()
 	}
-	var v mat.Dense
-	svd.VTo(&v)
 	for a := range n {
 		for b := range n {
 			for k, s := range values {
@@ -52,5 +52,5 @@ func (f *Fit) Covariance() []float64 {
 			}
 		}
 	}
-	return out
+	return out, nil
 }

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // Residuals are functions whose squares are summed. An error of either ends the search.
@@ -165,7 +163,7 @@ func (s *squares) run(o Options) error {
 		s.rescale()
 		s.box.m.X = fit.X
 		if s.gradient(g); s.flat(g, free) || fit.Cost == 0 {
-			return s.done("the gradient is 0 to rounding")
+			return s.finish("the gradient is 0 to rounding", free)
 		}
 		if fit.Iterations == 0 {
 			damping = 1e-3
@@ -200,13 +198,13 @@ func (s *squares) run(o Options) error {
 				return err
 			}
 			if little || small && damping < 1e-6 {
-				return s.done("a further step would change nothing but rounding")
+				return s.finish("a further step would change nothing but rounding", free)
 			}
 			damping, grow = damping*max(1.0/10, 1-math.Pow(2*gain-1, 3)), 2
 			continue
 		}
 		if small || promised <= 1e-15*fit.Cost {
-			return s.done("no lower sum can be told from rounding")
+			return s.finish("no lower sum can be told from rounding", free)
 		}
 		damping, grow = max(damping, 1e-12)*grow, grow*2
 		if damping > 1e100 {
@@ -220,8 +218,53 @@ func (s *squares) run(o Options) error {
 	return nil
 }
 
-func (s *squares) done(message string) error {
-	s.fit.Converged, s.fit.Message = true, message
+// finish makes steps without damping as long as the gradient falls: the sum of squares
+// tells where its minimum is only to half of the digits.
+func (s *squares) finish(message string, free []bool) error {
+	fit, n := s.fit, len(s.fit.X)
+	fit.Converged, fit.Message = true, message
+	steepness := func() float64 {
+		g := make([]float64, n)
+		s.gradient(g)
+		most := 0.0
+		for j, v := range g {
+			if free[j] {
+				most = max(most, math.Abs(v)/s.scale[j])
+			}
+		}
+		return most
+	}
+	const most = 3
+	before := steepness()
+	for again := 0; again < most && before > 0; again++ {
+		old := *fit
+		step, err := s.step(0, free)
+		if err != nil {
+			return err
+		}
+		fit.X, fit.Residuals, fit.Jacobian = slices.Clone(fit.X), make([]float64, s.N), slices.Clone(fit.Jacobian)
+		for j, d := range step {
+			fit.X[j] += d
+		}
+		s.box.project(fit.X)
+		ok, err := s.residuals(fit.X, fit.Residuals)
+		if err != nil {
+			return err
+		}
+		fit.Cost = half(fit.Residuals)
+		if ok && fit.Cost <= old.Cost*(1+1e-12) {
+			if err := s.jacobian(); err != nil {
+				return err
+			}
+			if now := steepness(); now < before/2 {
+				before = now
+				fit.Iterations++
+				continue
+			}
+		}
+		fit.X, fit.Residuals, fit.Jacobian, fit.Cost = old.X, old.Residuals, old.Jacobian, old.Cost
+		break
+	}
 	return nil
 }
 
@@ -280,71 +323,6 @@ func (s *squares) promised(step, g []float64) float64 {
 		sum += d * d
 	}
 	return -dot(g, step) - sum/2
-}
-
-// step solves the damped linear problem for the variables that may move. Those that would
-// leave their bounds go to them, and the others are solved for again.
-func (s *squares) step(damping float64, free []bool) ([]float64, error) {
-	step := make([]float64, len(free))
-	var at []int
-	for j, f := range free {
-		if f {
-			at = append(at, j)
-		}
-	}
-	for len(at) > 0 {
-		if err := s.linear(damping, at, step); err != nil {
-			return nil, err
-		}
-		inside := at[:0:0]
-		for _, j := range at {
-			x := s.fit.X[j]
-			switch lower, upper := s.box.bounds(j); {
-			case x+step[j] < lower:
-				step[j] = lower - x
-			case x+step[j] > upper:
-				step[j] = upper - x
-			default:
-				inside = append(inside, j)
-			}
-		}
-		if len(inside) == len(at) {
-			break
-		}
-		at = inside
-	}
-	return step, s.ctx.Err()
-}
-
-// linear solves for the variables at, the others making the steps that they make, by QR: as
-// accurate as J itself.
-func (s *squares) linear(damping float64, at []int, step []float64) error {
-	n := len(step)
-	for _, j := range at {
-		step[j] = 0
-	}
-	a, b := mat.NewDense(s.N+len(at), len(at), nil), mat.NewVecDense(s.N+len(at), nil)
-	for i, r := range s.fit.Residuals {
-		row := s.fit.Jacobian[i*n : (i+1)*n]
-		b.SetVec(i, -r-dot(row, step))
-		for k, j := range at {
-			a.Set(i, k, row[j]/s.scale[j])
-		}
-	}
-	for k := range at {
-		a.Set(s.N+k, k, math.Sqrt(max(damping, 1e-30)))
-	}
-	var qr mat.QR
-	qr.Factorize(a)
-	var d mat.VecDense
-	err := qr.SolveVecTo(&d, false, b)
-	if condition := mat.Condition(0); err != nil && !errors.As(err, &condition) {
-		return err
-	}
-	for k, j := range at {
-		step[j] = d.AtVec(k) / s.scale[j]
-	}
-	return nil
 }
 
 // Solve looks for a zero of as many functions as there are variables near x0, by the
