@@ -124,6 +124,10 @@ func run(ctx context.Context, n int, seed uint64, only string, budget float64) (
 		return false, err
 	}
 	b.budget = budget
+	if b.work, err = os.MkdirTemp(b.scratch, "run"); err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(b.work)
 	known := map[string]suite{}
 	measured := func(pkg string) (s suite, err error) {
 		s, ok := known[pkg]

@@ -40,7 +40,8 @@ type suite struct {
 
 // A bench builds and runs the tests of packages.
 type bench struct {
-	root, scratch string // of the module; for binaries and what is remembered
+	root, scratch string // of the module; for what is remembered
+	work          string // for mutants, of this run only
 	module        string
 	targets       []string // packages whose lines are counted
 	budget        float64  // seconds of tests of other packages, for one mutant
@@ -151,7 +152,7 @@ func (b bench) try(ctx context.Context, s site, packages []string, measured func
 	if err != nil {
 		return verdict{}, err
 	}
-	changed, overlay := filepath.Join(b.scratch, "mutant.go"), filepath.Join(b.scratch, "overlay.json")
+	changed, overlay := filepath.Join(b.work, "mutant.go"), filepath.Join(b.work, "overlay.json")
 	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(b.root, s.file): changed}})
 	if err != nil {
 		return verdict{}, err
@@ -185,7 +186,7 @@ func (b bench) try(ctx context.Context, s site, packages []string, measured func
 		if len(tests) == 0 {
 			continue
 		}
-		binary := filepath.Join(b.scratch, "mutant.test")
+		binary := filepath.Join(b.work, "mutant.test")
 		if out, err := b.compile(ctx, binary, su.Package, "-overlay", overlay); err != nil {
 			if ctx.Err() != nil {
 				return v, context.Cause(ctx)

@@ -246,26 +246,31 @@ func TestCrossOfScaledTerms(t *testing.T) {
 	}
 }
 
-// The choice and its reason are part of what users see.
+// The choice and its reason are part of what users see. Structures are chosen for the
+// kernels and meshes that they are made for, and not for others.
 func TestChoice(t *testing.T) {
-	u := mesh.Must(mesh.Uniform(0, 1, 30, ""))
-	g := graded(30)
+	u, g := mesh.Must(mesh.Uniform(0, 1, 30, "")), graded(30)
+	small, uneven := mesh.Must(mesh.Uniform(0, 1, 5, "")), graded(5)
 	l := kernel.Lengthscale{.2}
 	for _, c := range []struct {
-		k    kernel.Kernel
-		x, y mesh.Mesh
-		want string
+		k     kernel.Kernel
+		x, y  mesh.Mesh
+		want  gram.Structure
+		words string
 	}{
-		{kernel.SE{Lengthscale: l}, u, u, "Kronecker"},
-		{kernel.Exponential{Lengthscale: l}, u, u, "Toeplitz"},
-		{kernel.Exponential{Lengthscale: l}, g, u, "Kronecker"},
-		{kernel.Tensor{Input: kernel.Exponential{Lengthscale: l}, Output: kernel.BrownianBridge{Lower: 0, Upper: 1}}, u, u, "Kronecker"},
+		{kernel.SE{Lengthscale: l}, u, u, gram.Kronecker, "Kronecker"},
+		{kernel.Exponential{Lengthscale: l}, u, u, gram.FFT, "Toeplitz"},
+		{kernel.Exponential{Lengthscale: l}, g, u, gram.Kronecker, "Kronecker"},
+		{kernel.Tensor{Input: kernel.Exponential{Lengthscale: l}, Output: kernel.BrownianBridge{Lower: 0, Upper: 1}}, u, u, gram.Kronecker, "Kronecker"},
+		{kernel.Matern{Nu: 2.5, Lengthscale: l}, product(t, small, small), small, gram.FFT, "Toeplitz"},
+		{kernel.Matern{Nu: 2.5, Lengthscale: l}, product(t, uneven, small), small, gram.Gaussians, "mixture"},
+		{kinks()[0], graded(8), graded(11), gram.Scaled, "scaled"},
 	} {
 		p, why, err := gram.Self(context.Background(), compile(t, c.k, c.x, c.y), c.x, c.y, gram.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := p.Describe(); why == "" || !strings.Contains(d, c.want) {
+		if d := p.Describe(); why == "" || !strings.Contains(d, c.words) {
 			t.Errorf("%s: %s (%s), want %s", c.k, d, why, c.want)
 		}
 	}
