@@ -8,11 +8,10 @@ import (
 	"github.com/greenbench/workbench/numeric/internal/params"
 )
 
-// Kink is base + (Π |x_i - y_i|)^p (Π |ξ_i - η_i|)^p jump on points (x, y),
-// (ξ, η) of input and output: functions with a kink (p = 1, second-order
-// operators) or a jump in a higher derivative (p = 3, fourth order) across the
-// diagonal, as Green's functions have. Input and output must have equally many
-// coordinates; |x - y| is then the Euclidean distance.
+// Kink is base + |x - y|^p |ξ - η|^p jump on points (x, y) and (ξ, η) of input and output,
+// with Euclidean distances: functions with a kink (p = 1, second-order operators) or a jump
+// in a higher derivative (p = 3, fourth order) across the diagonal, as Green's functions
+// have. Input and output must have equally many coordinates.
 type Kink struct {
 	Base  Kernel  `arg:"base" doc:"kernel of the smooth part"`
 	Jump  Kernel  `arg:"jump" doc:"kernel of the size of the kink along the diagonal"`

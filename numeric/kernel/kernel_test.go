@@ -190,6 +190,41 @@ func TestValues(t *testing.T) {
 	}
 }
 
+// The values of kernels in two coordinates of the input and two of the output, from their
+// formulas: each coordinate has its own lengthscale and its own partner.
+func TestValuesOfSeveralCoordinates(t *testing.T) {
+	space := kernel.Space{Names: []string{"x1", "x2", "y1", "y2"}, Inputs: 2}
+	p, q := []float64{.1, .7, .4, .2}, []float64{.5, .3, .9, .6}
+	scales := kernel.Lengthscale{.5, 1, 2, 4}
+	square, dot := 0.0, 0.0
+	for i := range p {
+		square += math.Pow((p[i]-q[i])/scales[i], 2)
+		dot += p[i] * q[i]
+	}
+	se, ex := kernel.SE{Lengthscale: scales}, kernel.Exponential{Lengthscale: scales}
+	diagonal := func(v []float64) float64 { return math.Hypot(v[0]-v[2], v[1]-v[3]) }
+	for _, c := range []struct {
+		k    kernel.Kernel
+		want float64
+	}{
+		{se, math.Exp(-square / 2)},
+		{ex, math.Exp(-math.Sqrt(square))},
+		{kernel.RationalQuadratic{Alpha: 2, Lengthscale: scales}, math.Pow(1+square/4, -2)},
+		{kernel.Linear{Offset: .5}, .5 + dot},
+		{kernel.Polynomial{Degree: 3, Offset: .5}, math.Pow(.5+dot, 3)},
+		{
+			kernel.Vanishing{Base: se, Where: map[string][]float64{"x2": {0}, "y1": {1}}},
+			math.Exp(-square/2) * p[1] * q[1] * (p[2] - 1) * (q[2] - 1),
+		},
+		{kernel.Kink{Base: se, Jump: ex, Power: 3}, math.Exp(-square/2) + math.Pow(diagonal(p)*diagonal(q), 3)*math.Exp(-math.Sqrt(square))},
+		{kernel.Tensor{Input: kernel.Linear{}, Output: kernel.Linear{Offset: 1}}, (p[0]*q[0] + p[1]*q[1]) * (1 + p[2]*q[2] + p[3]*q[3])},
+	} {
+		if got := compile(t, c.k, space).At(p, q); math.Abs(got-c.want) > 1e-15*(1+math.Abs(c.want)) {
+			t.Errorf("%s: %.17g, want %.17g", c.k, got, c.want)
+		}
+	}
+}
+
 // The Sobolev kernel of the square: its double series (paper, section 2.3), whose
 // terms fall like 1/(i² + j²), with the second index summed to 4000 and the tail of
 // alternating sines below 1e-6.
