@@ -24,7 +24,7 @@ func coefficientType() bind.Type {
 			X           []float64       `arg:"x" pos:"..." doc:"coordinates, in the order of the mesh" allow:"nonempty"`
 		},
 		) (float64, error) {
-			return p.Coefficient.At(p.X), nil
+			return pde.At(p.Coefficient, p.X), nil
 		}, bind.Example("print(pde.hexagon{height = 3}(0.5, 0.5))  --> 3"), bind.Returns("a number"))),
 	)
 }
@@ -64,6 +64,7 @@ func coefficientFrom(c *bind.Call, v lua.LValue) (pde.Coefficient, error) {
 
 // calledCoefficient calls its Lua function for every point.
 type calledCoefficient struct {
+	pde.Func
 	mu   sync.Mutex
 	c    *bind.Call
 	f    *bind.Function
@@ -75,6 +76,7 @@ type calledCoefficient struct {
 // it is no branch.
 func newCalledCoefficient(c *bind.Call, f *bind.Function, untraced error) (pde.Coefficient, error) {
 	k := &calledCoefficient{c: c, f: f, text: trace.Write(c, f, nil)}
+	k.Func = k.value
 	n := 1
 	if fn, ok := f.Value().(*lua.LFunction); ok && fn.Proto != nil {
 		n = max(1, int(fn.Proto.NumParameters))
@@ -101,8 +103,8 @@ func (k *calledCoefficient) call(x []float64) (float64, error) {
 	return k.f.Number(k.c, args...)
 }
 
-// At implements pde.Coefficient: NaN where the function fails.
-func (k *calledCoefficient) At(x []float64) float64 {
+// value is NaN where the function fails.
+func (k *calledCoefficient) value(x []float64) float64 {
 	v, err := k.call(x)
 	if err != nil {
 		return math.NaN()

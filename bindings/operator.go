@@ -286,7 +286,7 @@ func inverse(f factor) pde.Coefficient {
 	case !f.B.IsB:
 		return pde.Formula{Node: expr.Of(expr.OpDiv, one, f.B.A)}
 	}
-	return pde.Func(func(x []float64) float64 { return 1 / f.B.B.At(x) })
+	return pde.Func(func(x []float64) float64 { return 1 / pde.At(f.B.B, x) })
 }
 
 // inOperator is an example of an expression in the function given to pde.define

@@ -39,7 +39,7 @@ type destination struct {
 
 // finish checks, saves and shows a figure as its destination says.
 func (d destination) finish(c *bind.Call, f plot.Figure) (plot.Figure, error) {
-	if err := f.Check(); err != nil {
+	if err := plot.Check(f); err != nil {
 		return nil, err
 	}
 	if d.File != "" {

@@ -18,11 +18,11 @@ var mostExported = map[string]int{
 	"numeric/constraint": 48,
 	"numeric/dataset":    51,
 	"numeric/fit":        71,
-	"numeric/kernel":     135,
+	"numeric/kernel":     133,
 	"numeric/mesh":       41,
 	"numeric/model":      22,
-	"numeric/pde":        68,
-	"numeric/plot":       67,
+	"numeric/pde":        64,
+	"numeric/plot":       56,
 }
 
 // mostOfNew is the bound of a package that is not listed.

@@ -117,9 +117,9 @@ func (k Defined) At() (*Formula, error) {
 	return &f, nil
 }
 
-// Gradient returns the derivatives of k(p, q) with respect to the parameters, in
+// gradient returns the derivatives of k(p, q) with respect to the parameters, in
 // their order.
-func (k Defined) Gradient(p, q Point) ([]*expr.Node, error) {
+func (k Defined) gradient(p, q Point) ([]*expr.Node, error) {
 	f, err := k.At()
 	if err != nil {
 		return nil, err

@@ -1,6 +1,9 @@
 package kernel
 
-import "github.com/greenbench/workbench/numeric/internal/simd"
+import (
+	"github.com/greenbench/workbench/numeric/internal/expr"
+	"github.com/greenbench/workbench/numeric/internal/simd"
+)
 
 // UseLevel lets products run in the loops of one level until restore is called.
 func UseLevel(k simd.Kernels) (restore func()) {
@@ -8,3 +11,9 @@ func UseLevel(k simd.Kernels) (restore func()) {
 	vector = k
 	return func() { vector = before }
 }
+
+// At is the value of a term at a difference of points.
+func (g Gaussian) At(d []float64) float64 { return g.at(d) }
+
+// Gradient is the derivative of the expression with respect to each parameter.
+func (k Defined) Gradient(p, q Point) ([]*expr.Node, error) { return k.gradient(p, q) }

@@ -188,8 +188,8 @@ func maternMixture(nu float64, l Lengthscale, least []float64, tol float64) []Ga
 	return terms
 }
 
-// At returns the term's value for the differences p - q.
-func (g Gaussian) At(difference []float64) float64 {
+// at returns the term's value for the differences p - q.
+func (g Gaussian) at(difference []float64) float64 {
 	sum := 0.0
 	for i, v := range difference {
 		if v != 0 {

@@ -51,7 +51,7 @@ func combine(a, b Coefficient, op func(a, b *expr.Node) *expr.Node, apply func(p
 	if okA && okB {
 		return Formula{op(p, q)}
 	}
-	return Func(func(x []float64) float64 { return apply(a.At(x), b.At(x)) })
+	return Func(func(x []float64) float64 { return apply(a.at(x), b.at(x)) })
 }
 
 // diff is the derivative of a coefficient, which must be a smooth formula.

@@ -67,7 +67,7 @@ func (p Beam) greenAt(x, y []float64) float64 {
 	}
 	sum := 0.0
 	for i, xi := range rule.Coordinates {
-		sum += rule.Weights[i] * (x[0] - xi) * (y[0] - xi) / p.Stiffness.At([]float64{xi})
+		sum += rule.Weights[i] * (x[0] - xi) * (y[0] - xi) / p.Stiffness.at([]float64{xi})
 	}
 	return sum
 }

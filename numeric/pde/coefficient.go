@@ -12,17 +12,18 @@ import (
 // of an operator, a boundary value. [Constant], [Formula] and [Func] are the ways
 // to write one.
 type Coefficient interface {
-	// At returns the value at a point, len(x) coordinates in the order of the mesh.
-	At(x []float64) float64
+	at(x []float64) float64
 	// String is the coefficient as a formula, or a description.
 	String() string
 }
 
+// At is the value of a coefficient at a point, len(x) coordinates in the order of the mesh.
+func At(c Coefficient, x []float64) float64 { return c.at(x) }
+
 // Constant is a coefficient that is the same everywhere.
 type Constant float64
 
-// At implements Coefficient.
-func (c Constant) At([]float64) float64 { return float64(c) }
+func (c Constant) at([]float64) float64 { return float64(c) }
 
 func (c Constant) String() string { return fmt.Sprint(float64(c)) }
 
@@ -30,8 +31,7 @@ func (c Constant) String() string { return fmt.Sprint(float64(c)) }
 // coordinate i of the mesh.
 type Formula struct{ Node *expr.Node }
 
-// At implements Coefficient.
-func (f Formula) At(x []float64) float64 { return expr.Eval(f.Node, x) }
+func (f Formula) at(x []float64) float64 { return expr.Eval(f.Node, x) }
 
 func (f Formula) String() string {
 	if f.Node == nil {
@@ -44,8 +44,7 @@ func (f Formula) String() string {
 // same value for the same point.
 type Func func(x []float64) float64
 
-// At implements Coefficient.
-func (f Func) At(x []float64) float64 { return f(x) }
+func (f Func) at(x []float64) float64 { return f(x) }
 
 func (Func) String() string { return "function" }
 
@@ -73,7 +72,7 @@ func fill(v []float64, what string, c Coefficient, m mesh.Mesh) error {
 		x := make([]float64, m.Dim())
 		for i := range v {
 			m.Point(x, i)
-			v[i] = c.At(x)
+			v[i] = c.at(x)
 		}
 		return nil
 	}
@@ -110,8 +109,7 @@ func (h Hexagon) Check() error {
 	return nil
 }
 
-// At implements Coefficient.
-func (h Hexagon) At(x []float64) float64 {
+func (h Hexagon) at(x []float64) float64 {
 	along, across := math.Abs(x[0]-h.X), math.Abs(x[1]-h.Y)
 	if across < h.Radius*math.Sqrt(3)/2 && along < h.Radius-across*math.Tan(math.Pi/6) {
 		return h.Height

@@ -221,7 +221,7 @@ func (s *sampled) at(t float64) ([]float64, error) {
 			for k := range s.cols {
 				x[k] = s.cols[k][i]
 			}
-			v[i] = s.At(x)
+			v[i] = s.Coefficient.at(x)
 		}
 	}
 	for i, y := range v {

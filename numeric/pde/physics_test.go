@@ -73,7 +73,7 @@ func TestFokkerPlanckConservesAndRelaxes(t *testing.T) {
 	}
 	boltzmann := make([]float64, 40)
 	for i, x := range p.Mesh.Points() {
-		boltzmann[i] = math.Exp(-p.Potential.At([]float64{x}) / 1.5)
+		boltzmann[i] = math.Exp(-pde.At(p.Potential, []float64{x}) / 1.5)
 	}
 	floats.Scale(1/floats.Sum(boltzmann), boltzmann)
 	for k := range 5 {

@@ -32,8 +32,8 @@ type Robin struct {
 // "boundary".
 type InputValue struct{}
 
-// At implements Coefficient; the input takes its place.
-func (InputValue) At([]float64) float64 { return 0 }
+// at implements Coefficient; the input takes its place.
+func (InputValue) at([]float64) float64 { return 0 }
 
 func (InputValue) String() string { return `"input"` }
 

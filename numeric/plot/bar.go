@@ -13,8 +13,8 @@ type BarChart struct {
 	Axes
 }
 
-// Check returns an error that names the first argument which cannot be drawn.
-func (b BarChart) Check() error {
+// check returns an error that names the first argument which cannot be drawn.
+func (b BarChart) check() error {
 	_, err := b.panel()
 	return err
 }

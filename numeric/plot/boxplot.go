@@ -13,8 +13,8 @@ type BoxPlot struct {
 	Axes
 }
 
-// Check returns an error that names the first argument which cannot be drawn.
-func (b BoxPlot) Check() error {
+// check returns an error that names the first argument which cannot be drawn.
+func (b BoxPlot) check() error {
 	_, err := b.panel()
 	return err
 }

@@ -16,8 +16,8 @@ type Contour struct {
 	Filled  bool      `arg:"filled" doc:"colour the bands between the lines" default:"false"`
 }
 
-// Check returns an error that names the first argument which cannot be drawn.
-func (c Contour) Check() error {
+// check returns an error that names the first argument which cannot be drawn.
+func (c Contour) check() error {
 	_, err := c.panel()
 	return err
 }

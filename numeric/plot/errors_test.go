@@ -90,7 +90,7 @@ func TestErrors(t *testing.T) {
 		{Grid{Figures: [][]Figure{{}, {Grid{Figures: [][]Figure{{Heatmap{Values: v}, nil}}}}}}, "figures: row 2, column 1: is a grid: grids must not be nested"},
 		{Grid{Figures: [][]Figure{{Heatmap{Values: v}, Contour{Heatmap: Heatmap{Values: v, Log: true}}}}, SameColors: true}, "figures: row 1, column 2: log true: must be the same in all figures with same_colors"},
 	} {
-		err := c.figure.Check()
+		err := c.figure.check()
 		if err == nil || err.Error() != c.want {
 			t.Errorf("error %v\n want %s", err, c.want)
 		}

@@ -34,7 +34,7 @@ func Example() {
 	if err := plot.Save(fig, filepath.Join(dir, "green.pdf"), plot.Size{}); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(fig.Check())
+	fmt.Println(plot.Check(fig))
 	// Output: <nil>
 }
 
@@ -45,7 +45,7 @@ func ExampleLines() {
 		{X: n, Y: []float64{0.5, 0.1, 0.02}, Label: "Matérn 5/2", Style: "o-", Low: []float64{0.4, 0.08, 0.015}, High: []float64{0.6, 0.13, 0.03}},
 		{X: n, Y: []float64{0.6, 0.3, 0.15}, Label: "exponential", Style: "s--"},
 	}, Axes: plot.Axes{Rules: []plot.Rule{{X: new(100.0), Label: "training"}}, LogX: true, LogY: true, XLabel: "samples", YLabel: `RE($\hat{G}$)`}}
-	fmt.Println(fig.Check())
+	fmt.Println(plot.Check(fig))
 	// Output: <nil>
 }
 
@@ -63,13 +63,13 @@ func ExampleGrid() {
 		return plot.Heatmap{Values: values, Title: fmt.Sprintf("$t = %g$", t)}
 	}
 	fig := plot.Grid{Figures: [][]plot.Figure{{panel(0.01), panel(0.05)}}, Title: "Heat", SameColors: true}
-	fmt.Println(fig.Check())
+	fmt.Println(plot.Check(fig))
 	// Output: <nil>
 }
 
 // What cannot be drawn is refused by name.
-func ExampleLines_Check() {
+func ExampleCheck() {
 	fig := plot.Lines{Series: []plot.Series{{Y: []float64{0.1, 0, 0.01}}}, Axes: plot.Axes{LogY: true}}
-	fmt.Println(fig.Check())
+	fmt.Println(plot.Check(fig))
 	// Output: series 1: y: value 2 is 0: must be > 0 on a log axis
 }

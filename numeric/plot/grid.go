@@ -25,8 +25,8 @@ type colored interface {
 	recolored(m colormap) Figure
 }
 
-// Check returns an error that names the first argument which cannot be drawn.
-func (g Grid) Check() error {
+// check returns an error that names the first argument which cannot be drawn.
+func (g Grid) check() error {
 	_, err := g.sheet()
 	return err
 }

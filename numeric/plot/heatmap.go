@@ -32,8 +32,8 @@ type Heatmap struct {
 	Lines []Series `arg:"lines" doc:"lines drawn over the values" default:"nil"`
 }
 
-// Check returns an error that names the first argument which cannot be drawn.
-func (h Heatmap) Check() error {
+// check returns an error that names the first argument which cannot be drawn.
+func (h Heatmap) check() error {
 	_, err := h.panel()
 	return err
 }

@@ -20,8 +20,8 @@ type Histogram struct {
 	Axes
 }
 
-// Check returns an error that names the first argument which cannot be drawn.
-func (h Histogram) Check() error {
+// check returns an error that names the first argument which cannot be drawn.
+func (h Histogram) check() error {
 	_, err := h.panel()
 	return err
 }

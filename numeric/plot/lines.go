@@ -26,8 +26,8 @@ type Lines struct {
 	Axes
 }
 
-// Check returns an error that names the first argument which cannot be drawn.
-func (l Lines) Check() error {
+// check returns an error that names the first argument which cannot be drawn.
+func (l Lines) check() error {
 	_, err := l.panel()
 	return err
 }

@@ -14,8 +14,8 @@ type Picture struct {
 	Title  string        `arg:"title" doc:"above the picture" default:""`
 }
 
-// Check returns an error that names the first argument which cannot be drawn.
-func (p Picture) Check() error {
+// check returns an error that names the first argument which cannot be drawn.
+func (p Picture) check() error {
 	_, err := p.panel()
 	return err
 }

@@ -38,8 +38,8 @@ type Quiver struct {
 	Axes
 }
 
-// Check returns an error that names the first argument which cannot be drawn.
-func (q Quiver) Check() error {
+// check returns an error that names the first argument which cannot be drawn.
+func (q Quiver) check() error {
 	_, err := q.panel()
 	return err
 }

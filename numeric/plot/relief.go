@@ -26,8 +26,8 @@ type Surface struct {
 	Most      int         `arg:"most" doc:"at most so many nodes along an axis are drawn" default:"60" allow:">=2"`
 }
 
-// Check returns an error that names the first argument which cannot be drawn.
-func (s Surface) Check() error {
+// check returns an error that names the first argument which cannot be drawn.
+func (s Surface) check() error {
 	_, err := s.panel()
 	return err
 }

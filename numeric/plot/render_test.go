@@ -243,7 +243,7 @@ func TestGridIsStraight(t *testing.T) {
 
 func TestGalleryIsSound(t *testing.T) {
 	for _, s := range append(plottest.Gallery(), plottest.Hard()...) {
-		if err := s.Figure.Check(); err != nil {
+		if err := plot.Check(s.Figure); err != nil {
 			t.Errorf("%s: %v", s.Name, err)
 		}
 	}

@@ -25,8 +25,8 @@ type Scatter struct {
 	Axes
 }
 
-// Check returns an error that names the first argument which cannot be drawn.
-func (s Scatter) Check() error {
+// check returns an error that names the first argument which cannot be drawn.
+func (s Scatter) check() error {
 	_, err := s.panel()
 	return err
 }

@@ -18,8 +18,8 @@ type Stream struct {
 	Axes
 }
 
-// Check returns an error that names the first argument which cannot be drawn.
-func (s Stream) Check() error {
+// check returns an error that names the first argument which cannot be drawn.
+func (s Stream) check() error {
 	_, err := s.panel()
 	return err
 }
