@@ -167,16 +167,20 @@ func (w *weightSpace) followSpectrum(ctx context.Context, spec *Spec, q criteria
 	}
 	if unknowns, _ := w.Dims(); min(unknowns, len(w.t)) <= exactSpectrum {
 		q.Unit = unit
-		once := spec.Rho > 0 && spec.Lambda > 0
-		if once {
+		if spec.Rho > 0 && spec.Lambda > 0 {
 			q.Penalty.Ratio = spec.Rho / spec.Lambda
 		}
-		ch, err := q.Along(ctx, &allEigenvalues{w: w, once: once})
+		m := &allEigenvalues{w: w, unit: unit}
+		ch, err := q.Along(ctx, m)
 		if err != nil {
 			return ch, nil, err
 		}
-		s := ch.Curve.(*spectrum)
+		s, err := m.exactly(ctx, ch.Penalty.Ratio)
+		if err != nil {
+			return ch, nil, err
+		}
 		s.lambda, s.Settled = ch.Lambda, !ch.Unsettled
+		ch.Curve = s
 		return ch, s, nil
 	}
 	s := w.newGrowing(q.Penalty.Ratio)

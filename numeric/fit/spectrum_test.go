@@ -107,11 +107,38 @@ func TestConstrainedCriteria(t *testing.T) {
 		if math.Abs(*e.Report.GCV-gcv) > 5*c.tolerance*gcv {
 			t.Errorf("%d data, %v, rho %g: GCV %.12g, from the trace %.12g", len(w.t), s.Constraint, c.rho, *e.Report.GCV, gcv)
 		}
+		checkDiagonalised(t, w, ratio)
 		for _, factor := range []float64{.5, 2} {
 			l := e.Report.Lambda * factor
 			if other, _ := criteriaOfMatrix(t, w, l, cmp.Or(c.rho, ratio*l)); other < reml {
 				t.Errorf("%d data, %v, rho %g: REML is %.6g at the λ chosen and %.6g at %g times it", len(w.t), s.Constraint, c.rho, reml, other, factor)
 			}
+		}
+	}
+}
+
+// checkDiagonalised compares the criteria at a ρ/λ by the eigenvectors at others with the matrix,
+// at a λ beside which the rounding of the largest eigenvalue is nothing. Eigenvectors from the
+// weights are those of a squared matrix: those of its least eigenvalues are known to 1e-2.
+func checkDiagonalised(t *testing.T, w *weightSpace, ratio float64) {
+	t.Helper()
+	to := 1e-8
+	if unknowns, _ := w.Dims(); unknowns < len(w.t) {
+		to = 1e-3
+	}
+	for _, from := range []float64{.2, 1, 1e4} {
+		d, err := w.diagonalised(context.Background(), from*ratio)
+		if err != nil {
+			t.Fatal(err)
+		}
+		curve := d.At(ratio)
+		lambda := 1e-5 * curve.Top()
+		v, err := curve.Sheet(context.Background(), lambda)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if reml, gcv := criteriaOfMatrix(t, w, lambda, ratio*lambda); math.Abs(v.REML-reml) > to*math.Abs(reml) || math.Abs(v.GCV-gcv) > to*gcv {
+			t.Errorf("%d data, by the eigenvectors at ρ/λ × %g: REML %.12g, GCV %.12g; from the matrix %.12g, %.12g", len(w.t), from, v.REML, v.GCV, reml, gcv)
 		}
 	}
 }

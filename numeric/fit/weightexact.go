@@ -1,7 +1,6 @@
 package fit
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -13,157 +12,157 @@ import (
 	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
-// allEigenvalues is the model of a small problem: an eigenproblem for each ρ/λ. The matrix
-// of the smaller side, of A or of Bᵀ B (see exactFromWeights), is made once.
+// allEigenvalues is the model of a small problem: one eigenproblem, of the smaller side, and the
+// bias as an update of low rank for other ρ/λ.
 type allEigenvalues struct {
-	w           *weightSpace
-	once        bool       // for one ratio
-	green, bias *mat.Dense // A = green + bias / (ρ/λ)
-	b, bb       *mat.Dense // B and Bᵀ B at λ = ρ = 1
+	w    *weightSpace
+	unit float64 // of ρ/λ where that is free; 0: it is not
+	last *criteria.Diagonalised
 }
+
+// The ρ/λ of the eigenvectors, from which criteria follow for all smaller ones but not for much
+// greater: above the unit, around which the best is looked for, and above what is asked.
+const (
+	aboveUnit  = 1e3
+	aboveAsked = 100
+)
 
 // Tied implements criteria.Model.
 func (m *allEigenvalues) Tied() bool { return m.w.q != nil }
 
-// Along implements criteria.Model, from the smaller side.
+// Along implements criteria.Model.
 func (m *allEigenvalues) Along(ctx context.Context, p criteria.Penalty) (criteria.Curve, error) {
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("lambda stopped: %w", context.Cause(ctx))
 	}
-	s := m.w.newSpectrum(p.Ratio)
-	if unknowns, _ := m.w.Dims(); unknowns < len(m.w.t) {
-		b, h, err := m.fromWeights(ctx, p.Ratio)
+	if m.last == nil || !m.last.Reaches(p.Ratio) {
+		ratio := p.Ratio
+		switch {
+		case m.last != nil:
+			ratio *= aboveAsked
+		case m.unit > 0:
+			ratio = max(ratio, aboveUnit*m.unit)
+		}
+		d, err := m.w.diagonalised(ctx, ratio)
 		if err != nil {
 			return nil, err
 		}
-		return s, s.exactFromWeights(ctx, m.w.t, b, h)
+		m.last = d
 	}
-	a, err := m.fromData(ctx, p.Ratio)
-	if err != nil {
-		return nil, err
-	}
-	return s, s.exact(ctx, a, m.w.t)
+	return m.last.At(p.Ratio), nil
 }
 
-// fromData is A at λ = 1, from its two parts: these from A at two ratios, about where they
-// are equally large.
-func (m *allEigenvalues) fromData(ctx context.Context, ratio float64) (*mat.Dense, error) {
-	at := *m.w
-	at.lambda, at.rho = 1, ratio
-	if m.once || at.q == nil {
-		return linop.Matrix(ctx, dataKernel{&at})
-	}
-	if m.green == nil {
-		at.rho = cmp.Or(at.ratioUnit(), 1)
+// exactly is the rules from the eigenvalues at a ρ/λ.
+func (m *allEigenvalues) exactly(ctx context.Context, ratio float64) (*spectrum, error) {
+	s, d := m.w.newSpectrum(ratio), m.last
+	if d.Zeros > 0 && d.Ratio != ratio { // eigenvectors below rounding are left out, and may not be at this ratio
 		var err error
-		if m.green, err = linop.Matrix(ctx, dataKernel{&at}); err != nil {
+		if d, err = m.w.diagonalised(ctx, ratio); err != nil {
 			return nil, err
 		}
-		near := at.rho
-		at.rho *= 4
-		less, err := linop.Matrix(ctx, dataKernel{&at})
-		if err != nil {
-			m.green = nil
-			return nil, err
-		}
-		m.bias = mat.NewDense(len(at.t), len(at.t), nil)
-		m.bias.Sub(m.green, less)
-		m.bias.Scale(near*4/3, m.bias)
-		floats.AddScaled(m.green.RawMatrix().Data, -1/near, m.bias.RawMatrix().Data)
 	}
-	a := mat.DenseCopyOf(m.green)
-	floats.AddScaled(a.RawMatrix().Data, 1/ratio, m.bias.RawMatrix().Data)
-	return a, nil
+	var err error
+	s.Rules, err = d.Rules(ctx, ratio)
+	return s, err
 }
 
-// fromWeights is B and Bᵀ B at λ = 1.
-func (m *allEigenvalues) fromWeights(ctx context.Context, ratio float64) (b, h *mat.Dense, err error) {
-	if m.b == nil {
-		at := *m.w
-		at.lambda, at.rho = 1, 1
-		if b, err = at.responses(ctx); err != nil {
-			return nil, nil, err
-		}
-		_, unknowns := b.Dims()
-		h = mat.NewDense(unknowns, unknowns, nil)
-		if err = linop.MulContext(ctx, h, b.T(), b); err != nil {
-			return nil, nil, err
-		}
-		m.b, m.bb = b, h
+// diagonalised is the problem in its eigenvectors at a ρ/λ.
+func (w *weightSpace) diagonalised(ctx context.Context, ratio float64) (*criteria.Diagonalised, error) {
+	s := w.newSpectrum(ratio)
+	d := &criteria.Diagonalised{RSS0: s.RSS0, Outputs: s.Outputs, Values: s.Values, Ratio: ratio}
+	at := *w
+	at.lambda, at.rho = 1, ratio
+	if unknowns, _ := w.Dims(); unknowns < len(w.t) {
+		return d, at.diagonaliseWeights(ctx, d)
 	}
-	_, unknowns := m.b.Dims()
-	scale := ones(unknowns)
-	for j := m.w.g.Size(); j < unknowns; j++ {
-		scale[j] = 1 / math.Sqrt(ratio)
-	}
-	b, h = mat.DenseCopyOf(m.b), mat.DenseCopyOf(m.bb)
-	for i := range len(m.w.t) {
-		floats.Mul(b.RawRowView(i), scale)
-	}
-	for i, s := range scale {
-		row := h.RawRowView(i)
-		floats.Mul(row, scale)
-		floats.Scale(s, row)
-	}
-	return b, h, nil
+	return d, at.diagonaliseData(ctx, d)
 }
 
-// exact fills the rules from all eigenvectors of A.
-func (s *spectrum) exact(ctx context.Context, a *mat.Dense, t []float64) error {
+// diagonaliseData takes the eigenvectors of A.
+func (w *weightSpace) diagonaliseData(ctx context.Context, d *criteria.Diagonalised) error {
+	a, err := linop.Matrix(ctx, dataKernel{w})
+	if err != nil {
+		return err
+	}
 	values, v, err := linop.Eigen(ctx, a)
 	if err != nil {
 		return err
 	}
-	c := mat.NewVecDense(len(t), nil)
-	c.MulVec(v.T(), mat.NewVecDense(len(t), t))
-	c.MulElemVec(c, c)
-	s.AllEigenvalues(values, c.RawVector().Data, ones(len(t)))
-	return nil
+	t := mat.NewVecDense(len(w.t), nil)
+	t.MulVec(v.T(), mat.NewVecDense(len(w.t), w.t))
+	d.Eigenvalues, d.T = values, t.RawVector().Data
+	if w.q == nil {
+		return nil
+	}
+	u, err := w.biasResponses(ctx, 1)
+	if err != nil {
+		return err
+	}
+	u = withoutRounding(u)
+	_, k := u.Dims()
+	d.Bias = mat.NewDense(len(w.t), k, nil)
+	return linop.MulContext(ctx, d.Bias, v.T(), u)
+}
+
+// withoutRounding is the columns of a root, increasing in length, whose squares are not rounding
+// of the largest.
+func withoutRounding(u *mat.Dense) *mat.Dense {
+	rows, k := u.Dims()
+	first, least := 0, 1e-16*math.Pow(mat.Norm(u.ColView(k-1), 2), 2)
+	for first < k-1 && math.Pow(mat.Norm(u.ColView(first), 2), 2) < least {
+		first++
+	}
+	return u.Slice(0, rows, first, k).(*mat.Dense)
 }
 
 // leastEigenvalue is what eigenvalues are zero below, relative to the largest.
 const leastEigenvalue = 1e-14
 
-// exactFromWeights fills the rules of A = B Bᵀ from all eigenvectors of Bᵀ B, which is
-// smaller when there are fewer weights than data. B is the response to roots of the
-// kernels.
-func (s *spectrum) exactFromWeights(ctx context.Context, data []float64, b, h *mat.Dense) error {
-	_, unknowns := b.Dims()
+// diagonaliseWeights takes the eigenvectors of A = B Bᵀ from those of Bᵀ B, which is smaller
+// when there are fewer weights than data. B is the response to roots of the kernels: with
+// Bᵀ B = W S Wᵀ the eigenvectors of A are B W S^-½, and U, the columns of the bias times the root
+// of ρ/λ, is in them S^½ times these columns of Wᵀ.
+func (w *weightSpace) diagonaliseWeights(ctx context.Context, d *criteria.Diagonalised) error {
+	b, err := w.responses(ctx)
+	if err != nil {
+		return err
+	}
+	data, unknowns := b.Dims()
+	h := mat.NewDense(unknowns, unknowns, nil)
+	if err := linop.MulContext(ctx, h, b.T(), b); err != nil {
+		return err
+	}
 	values, v, err := linop.Eigen(ctx, h)
 	if err != nil {
 		return err
 	}
-	t := mat.NewDense(len(data), 1, append([]float64(nil), data...))
-	bt, c := mat.NewDense(unknowns, 1, nil), mat.NewDense(unknowns, 1, nil)
-	if err := linop.MulContext(ctx, bt, b.T(), t); err != nil {
-		return err
+	t, bt, c := mat.NewVecDense(data, append([]float64(nil), w.t...)), mat.NewVecDense(unknowns, nil), mat.NewVecDense(unknowns, nil)
+	bt.MulVec(b.T(), t)
+	c.MulVec(v.T(), bt)
+	d.Eigenvalues, d.T, d.Zeros = make([]float64, unknowns), make([]float64, unknowns), data-unknowns
+	cut := w.g.Size()
+	if w.q != nil {
+		d.Bias = mat.NewDense(unknowns, unknowns-cut, nil)
 	}
-	if err := linop.MulContext(ctx, c, v.T(), bt); err != nil {
-		return err
-	}
-	squares := make([]float64, unknowns+1)
 	for i, x := range values {
-		at := c.At(i, 0)
-		c.Set(i, 0, 0)
-		if x > leastEigenvalue*values[unknowns-1] {
-			squares[i] = at * at / x
-			c.Set(i, 0, at/x)
+		at := c.AtVec(i)
+		c.SetVec(i, 0)
+		if x <= leastEigenvalue*values[unknowns-1] {
+			continue
+		}
+		d.Eigenvalues[i], d.T[i] = x, at/math.Sqrt(x)
+		c.SetVec(i, at/x)
+		for j := cut; j < unknowns; j++ {
+			d.Bias.Set(i, j-cut, math.Sqrt(d.Ratio*x)*v.At(j, i))
 		}
 	}
 	// What no weights explain is left at the eigenvalue zero.
-	if err := linop.MulContext(ctx, bt, v, c); err != nil {
-		return err
-	}
-	explained := mat.NewDense(len(data), 1, nil)
-	if err := linop.MulContext(ctx, explained, b, bt); err != nil {
-		return err
-	}
-	t.Sub(t, explained)
-	rest := t.RawMatrix().Data
-	squares[unknowns] = floats.Dot(rest, rest)
-	count := append(ones(unknowns), float64(len(data)-unknowns))
-	s.AllEigenvalues(append(values, 0), squares, count)
-	return nil
+	bt.MulVec(v, c)
+	explained := mat.NewVecDense(data, nil)
+	explained.MulVec(b, bt)
+	t.SubVec(t, explained)
+	d.Rest = mat.Dot(t, t)
+	return linop.Stopped(ctx)
 }
 
 // responses returns (𝒜 M P K̃^½ / √λ, c Q̃^½ / √ρ): data × weights.
@@ -185,26 +184,36 @@ func (w *weightSpace) responses(ctx context.Context) (*mat.Dense, error) {
 	if w.q == nil {
 		return b, nil
 	}
-	q, err := rootOf(ctx, scaledProduct{w, w.q, w.rdy}, 1/w.rho)
+	u, err := w.biasResponses(ctx, 1/w.rho)
+	if err != nil {
+		return nil, err
+	}
+	b.Slice(0, len(w.t), cut, unknowns).(*mat.Dense).Copy(u)
+	return b, nil
+}
+
+// biasResponses is c (Q̃ by)^½, without its component along a free constant: data × outputs.
+func (w *weightSpace) biasResponses(ctx context.Context, by float64) (*mat.Dense, error) {
+	q, err := rootOf(ctx, scaledProduct{w, w.q, w.rdy}, by)
 	if err != nil {
 		return nil, err
 	}
 	my := len(w.rdy)
+	_, columns := q.Dims()
+	u := mat.NewDense(len(w.t), columns, nil)
 	for i, c := range w.c {
 		for k := range my {
-			if w.observed != nil && w.observed[i*my+k] == 0 {
-				continue
+			if w.observed == nil || w.observed[i*my+k] > 0 {
+				floats.AddScaled(u.RawRowView(i*my+k), c, q.RawRowView(k))
 			}
-			row := b.RawRowView(i*my + k)[cut:]
-			floats.AddScaled(row, c, q.RawRowView(k))
 		}
 	}
-	for j := cut; j < unknowns && w.flat != nil; j++ {
-		column := mat.Col(nil, j, b)
+	for j := 0; j < columns && w.flat != nil; j++ {
+		column := mat.Col(nil, j, u)
 		w.flat.project(column)
-		b.SetCol(j, column)
+		u.SetCol(j, column)
 	}
-	return b, nil
+	return u, nil
 }
 
 // exactCriteria is that of what was observed, by as many products as that is.
