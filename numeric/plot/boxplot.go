@@ -62,8 +62,10 @@ func boxCurves(x float64, sorted []float64) []Curve {
 	frame.Outline = seriesColor(0)
 	dark := LineStyle{Color: seriesColor(0)}
 	box := Curve{Style: dark, width: ruleWidth, Shapes: []Shape{frame}, Arrows: []Arrow{
-		{X: x, Y: lower, ToX: x, ToY: low}, {X: x, Y: upper, ToX: x, ToY: high},
-		{X: x - cap, Y: low, ToX: x + cap, ToY: low}, {X: x - cap, Y: high, ToX: x + cap, ToY: high},
+		{X: x, Y: lower, ToX: x, ToY: low},
+		{X: x, Y: upper, ToX: x, ToY: high},
+		{X: x - cap, Y: low, ToX: x + cap, ToY: low},
+		{X: x - cap, Y: high, ToX: x + cap, ToY: high},
 	}}
 	middle := Curve{Style: LineStyle{Color: seriesColor(1)}, width: 1.2 * lineWidth, Arrows: []Arrow{{X: x - half, Y: median, ToX: x + half, ToY: median}}}
 	beyond := Curve{Style: LineStyle{Color: seriesColor(0), Marker: '.'}, width: lineWidth}
