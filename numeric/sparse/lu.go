@@ -26,6 +26,7 @@ type lu struct {
 	mark             []int32
 	reach, stack     []int32
 	position         []int
+	searched         []int // the end of what a search follows of each column of L; 0: all of it
 	threshold        float64
 	room             int
 }
@@ -39,7 +40,7 @@ func factorLU(ctx context.Context, a *Matrix, p *plan, rowUnit, colUnit []float6
 	f := &lu{
 		order: p.order, pivot: make([]int32, n), lStart: make([]int, 1, n+1), uStart: make([]int, 1, n+1), diagonal: make([]float64, n),
 		place: make([]int32, n), columns: a.Transpose(), rowUnit: rowUnit, colUnit: colUnit, x: make([]float64, n), mark: make([]int32, n),
-		reach: make([]int32, n), stack: make([]int32, n), position: make([]int, n), threshold: threshold, room: int(p.fill),
+		reach: make([]int32, n), stack: make([]int32, n), position: make([]int, n), searched: make([]int, n), threshold: threshold, room: int(p.fill),
 	}
 	for i := range f.place {
 		f.place[i] = -1
@@ -58,6 +59,7 @@ func factorLU(ctx context.Context, a *Matrix, p *plan, rowUnit, colUnit []float6
 		if err := f.choose(k, top); err != nil {
 			return nil, err
 		}
+		f.prune(k)
 		if size := max(len(f.lRow), len(f.uRow)); size > f.room { // pivots off the diagonal fill in more
 			if f.room = size * 2; size > 0 {
 				if err := array.CheckSize("the factors of a sparse matrix", 3*float64(f.room)); err != nil {
@@ -69,7 +71,7 @@ func factorLU(ctx context.Context, a *Matrix, p *plan, rowUnit, colUnit []float6
 	for q, i := range f.lRow {
 		f.lRow[q] = f.place[i]
 	}
-	f.columns, f.x, f.mark, f.reach, f.stack, f.position, f.place = nil, nil, nil, nil, nil, nil, nil
+	f.columns, f.x, f.mark, f.reach, f.stack, f.position, f.searched, f.place = nil, nil, nil, nil, nil, nil, nil, nil
 	f.lRow, f.lValue, f.uRow, f.uValue = slices.Clip(f.lRow), slices.Clip(f.lValue), slices.Clip(f.uRow), slices.Clip(f.uValue)
 	return f, nil
 }
@@ -97,7 +99,11 @@ func (f *lu) reached(k int) (top int) {
 			}
 			done := true
 			if c >= 0 {
-				for q, end := f.position[depth], f.lStart[c+1]; q < end; q++ {
+				end := f.searched[c]
+				if end == 0 {
+					end = f.lStart[c+1]
+				}
+				for q := f.position[depth]; q < end; q++ {
 					if next := f.lRow[q]; f.mark[next] != stamp {
 						f.position[depth] = q + 1
 						depth++
@@ -168,6 +174,28 @@ func (f *lu) choose(k, top int) error {
 	f.place[best], f.pivot[k], f.diagonal[k] = int32(k), best, pivot
 	f.lStart, f.uStart = append(f.lStart, len(f.lRow)), append(f.uStart, len(f.uRow))
 	return nil
+}
+
+// prune shortens the searches through columns that have the pivot's row: what they reach
+// below it is reached through column k too (Eisenstat and Liu 1992, SIAM J. Matrix Anal.
+// Appl. 13). Rows that are pivots already come first.
+func (f *lu) prune(k int) {
+	for _, c := range f.uRow[f.uStart[k]:f.uStart[k+1]] {
+		lo, hi := f.lStart[c], f.lStart[c+1]
+		if f.searched[c] > 0 || !slices.Contains(f.lRow[lo:hi], f.pivot[k]) {
+			continue
+		}
+		for q := lo; q < hi; {
+			if f.place[f.lRow[q]] >= 0 {
+				q++
+				continue
+			}
+			hi--
+			f.lRow[q], f.lRow[hi] = f.lRow[hi], f.lRow[q]
+			f.lValue[q], f.lValue[hi] = f.lValue[hi], f.lValue[q]
+		}
+		f.searched[c] = hi
+	}
 }
 
 func (f *lu) fill() int { return len(f.lValue) + len(f.uValue) + len(f.diagonal) }
