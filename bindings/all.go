@@ -7,6 +7,7 @@ func All() []bind.Module {
 	return []bind.Module{
 		Array(),
 		Linalg(),
+		Sparse(),
 		Integrate(),
 		Special(),
 		Optimize(),

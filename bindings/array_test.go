@@ -16,8 +16,8 @@ import (
 
 // evaluator returns a function that runs Lua in a state with the modules array
 // and linalg and shows what it returns, or the first line of its error.
-func evaluator(t *testing.T) func(code string) string {
-	L, _ := newState(t, nil, bindings.Array(), bindings.Linalg())
+func evaluator(t *testing.T, more ...bind.Module) func(code string) string {
+	L, _ := newState(t, nil, append([]bind.Module{bindings.Array(), bindings.Linalg()}, more...)...)
 	return func(code string) string {
 		L.SetTop(0)
 		fn, err := L.LoadString(code)

@@ -138,3 +138,13 @@ func (m *Matrix) ApplyTranspose(_ context.Context, dst, x []float64) {
 		}
 	}
 }
+
+// Divide returns A/alpha.
+func (m *Matrix) Divide(alpha float64) *Matrix {
+	out := *m
+	out.val = slices.Clone(m.val)
+	for k := range out.val {
+		out.val[k] /= alpha
+	}
+	return &out
+}

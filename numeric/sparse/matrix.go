@@ -159,6 +159,9 @@ func Kron(ctx context.Context, a, b *Matrix) (*Matrix, error) {
 	if err := checkShape(int(rows), int(cols), entries); err != nil {
 		return nil, err
 	}
+	if err := linop.Stopped(ctx); err != nil {
+		return nil, err
+	}
 	m := &Matrix{rows: int(rows), cols: int(cols), start: make([]int, 1, int(rows)+1), col: make([]int, 0, int(entries)), val: make([]float64, 0, int(entries))}
 	for i := range a.rows {
 		if err := linop.Stopped(ctx); err != nil {
@@ -240,8 +243,31 @@ func (m *Matrix) Symmetric(tolerance float64) bool {
 	if m.rows != m.cols {
 		return false
 	}
-	d, err := Add(1, m, -1, m.Transpose())
-	return err == nil && d.Largest() <= tolerance*m.Largest()
+	t, bound := m.Transpose(), tolerance*m.Largest()
+	for i := range m.rows {
+		p, q := m.start[i], t.start[i]
+		for p < m.start[i+1] || q < t.start[i+1] {
+			switch {
+			case q == t.start[i+1] || p < m.start[i+1] && m.col[p] < t.col[q]:
+				if !(math.Abs(m.val[p]) <= bound) {
+					return false
+				}
+				p++
+			case p == m.start[i+1] || t.col[q] < m.col[p]:
+				if !(math.Abs(t.val[q]) <= bound) {
+					return false
+				}
+				q++
+			default:
+				if !(math.Abs(m.val[p]-t.val[q]) <= bound) {
+					return false
+				}
+				p++
+				q++
+			}
+		}
+	}
+	return true
 }
 
 // Largest is the largest absolute value of an entry; NaN if there is one.
