@@ -18,8 +18,8 @@ func (l *Lattice) Folding() *Folding {
 	n := l.Size()
 	of, sign, size := func(i int) int { return i }, func(int) float64 { return 1 }, func(int) float64 { return 1 }
 	if o := l.orbits; o != nil {
-		of, sign = func(i int) int { return int(o.of[i]) }, func(i int) float64 { return o.sign[i] }
-		size = func(k int) float64 { return o.size[k] }
+		of, sign = func(i int) int { return int(o.of[i]) }, func(i int) float64 { return float64(o.sign[i]) }
+		size = func(k int) float64 { return float64(o.size[k]) }
 	}
 	f := &Folding{at: make([]int32, n), by: make([]float64, n)}
 	number := make([]int32, n) // of each orbit, from 1; 0 for none

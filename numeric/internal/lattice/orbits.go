@@ -23,16 +23,17 @@ type IndexMap struct {
 }
 
 // orbits are the sets of weights that a group of maps sends to one another. They are
-// known from the generators of the group; its order does not matter.
+// known from the generators of the group; its order does not matter. Meshes that an estimate is
+// evaluated on have ten million weights and more: numbers are as short as they can be.
 type orbits struct {
-	of   []int32   // the orbit of each weight
-	sign []float64 // of each weight against the first of its orbit; 0 where both signs occur
-	size []float64 // of each orbit
+	of   []int32 // the orbit of each weight
+	sign []int8  // of each weight against the first of its orbit; 0 where both signs occur
+	size []int32 // of each orbit
 }
 
 // newOrbits follows the maps, permutations of n weights, from one weight to the next.
 func newOrbits(n int, maps []IndexMap) *orbits {
-	o := &orbits{of: make([]int32, n), sign: make([]float64, n)}
+	o := &orbits{of: make([]int32, n), sign: make([]int8, n)}
 	for i := range o.of {
 		o.of[i] = -1
 	}
@@ -47,12 +48,12 @@ func newOrbits(n int, maps []IndexMap) *orbits {
 		for k := 0; k < len(members); k++ {
 			i := members[k]
 			for _, m := range maps {
-				j := m.At[i]
+				j, sign := m.At[i], int8(m.Sign)*o.sign[i]
 				switch {
 				case o.of[j] < 0:
-					o.of[j], o.sign[j] = id, m.Sign*o.sign[i]
+					o.of[j], o.sign[j] = id, sign
 					members = append(members, j)
-				case o.sign[j] != m.Sign*o.sign[i]:
+				case o.sign[j] != sign:
 					vanishes = true
 				}
 			}
@@ -62,7 +63,7 @@ func newOrbits(n int, maps []IndexMap) *orbits {
 				o.sign[i] = 0
 			}
 		}
-		o.size = append(o.size, float64(len(members)))
+		o.size = append(o.size, int32(len(members)))
 	}
 	return o
 }
@@ -71,10 +72,10 @@ func newOrbits(n int, maps []IndexMap) *orbits {
 func (o *orbits) average(v []float64) {
 	sums := make([]float64, len(o.size))
 	for i, k := range o.of {
-		sums[k] += o.sign[i] * v[i]
+		sums[k] += float64(o.sign[i]) * v[i]
 	}
 	for i, k := range o.of {
-		v[i] = o.sign[i] * sums[k] / o.size[k]
+		v[i] = float64(o.sign[i]) * sums[k] / float64(o.size[k])
 	}
 }
 
@@ -85,7 +86,7 @@ func (o *orbits) mean(v []float64) {
 		sums[k] += v[i]
 	}
 	for i, k := range o.of {
-		v[i] = sums[k] / o.size[k]
+		v[i] = sums[k] / float64(o.size[k])
 	}
 }
 
