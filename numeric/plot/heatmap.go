@@ -23,7 +23,7 @@ type Heatmap struct {
 	Aspect string      `arg:"aspect" doc:"equal: a unit of x is as long as one of y; fill: use all the space; by default equal if both axes cover the same interval" default:"nil" allow:"equal|fill"`
 
 	Log       bool     `arg:"log" doc:"logarithmic colours and levels; values must be > 0" default:"false"`
-	Palette   string   `arg:"palette" doc:"of the colours; by default bluered for data of both signs, else viridis" default:"nil" allow:"viridis|magma|grey|bluered|purplegreen"`
+	Palette   string   `arg:"palette" doc:"of the colours; by default bluered for data of both signs, else viridis" default:"nil" allow:"viridis|magma|plasma|inferno|cividis|grey|bluered|purplegreen"`
 	Symmetric bool     `arg:"symmetric" doc:"centre the colours at zero, as a diverging palette does by itself" default:"false"`
 	Min       *float64 `arg:"min" doc:"value of the first colour; by default the smallest value"`
 	Max       *float64 `arg:"max" doc:"value of the last colour; by default the largest value"`

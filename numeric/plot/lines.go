@@ -22,7 +22,7 @@ type Series struct {
 // Lines shows one or more series over common axes.
 type Lines struct {
 	Series  []Series `arg:"series" doc:"what to draw, at least one" pos:"list"`
-	Palette string   `arg:"palette" doc:"take the colours of the series in order from this palette, for series that are themselves ordered (times, say)" default:"nil" allow:"viridis|magma|grey|bluered|purplegreen"`
+	Palette string   `arg:"palette" doc:"take the colours of the series in order from this palette, for series that are themselves ordered (times, say)" default:"nil" allow:"viridis|magma|plasma|inferno|cividis|grey|bluered|purplegreen"`
 	Axes
 }
 

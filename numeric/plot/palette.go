@@ -28,12 +28,22 @@ type paletteSpec struct {
 
 func palettes() []paletteSpec {
 	return []paletteSpec{
-		// viridis and magma: S. van der Walt and N. Smith, matplotlib (CC0).
+		// viridis, magma, plasma and inferno: S. van der Walt and N. Smith, matplotlib (CC0);
+		// cividis, the same to people who see no red or no green: J. Nuñez and others (2018, CC0).
 		{"viridis", false, []uint32{
 			0x440154, 0x482878, 0x3e4a89, 0x31688e, 0x26828e, 0x1f9e89, 0x35b779, 0x6dcd59, 0xb4de2c, 0xfde725,
 		}},
 		{"magma", false, []uint32{
 			0x000004, 0x180f3e, 0x451077, 0x721f81, 0x9f2f7f, 0xcd4071, 0xf1605d, 0xfd9567, 0xfec98d, 0xfcfdbf,
+		}},
+		{"plasma", false, []uint32{
+			0x0d0887, 0x46039f, 0x7201a8, 0x9c179e, 0xbd3786, 0xd8576b, 0xed7953, 0xfb9f3a, 0xfdca26, 0xf0f921,
+		}},
+		{"inferno", false, []uint32{
+			0x000004, 0x1b0c41, 0x4a0c6b, 0x781c6d, 0xa52c60, 0xcf4446, 0xed6925, 0xfb9b06, 0xf7d13d, 0xfcffa4,
+		}},
+		{"cividis", false, []uint32{
+			0x00224e, 0x123570, 0x3b496c, 0x575d6d, 0x707173, 0x8a8678, 0xa59c74, 0xc3b369, 0xe1cc55, 0xfee838,
 		}},
 		{"grey", false, []uint32{0x111111, 0xf8f8f8}},
 		// Blue for negative, red for positive, the same lightness at the same distance from zero.

@@ -2,6 +2,8 @@ package plot
 
 import (
 	"math"
+	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -136,5 +138,16 @@ func TestColormapIndex(t *testing.T) {
 	}
 	if got := m.index(math.NaN()); got != Missing {
 		t.Errorf("colour of NaN is %d, want %d", got, Missing)
+	}
+}
+
+// Every argument that names a palette offers all of them.
+func TestPalettesAreOffered(t *testing.T) {
+	want := strings.Join(Palettes(), "|")
+	for _, f := range []any{Heatmap{}, Lines{}, Scatter{}, Surface{}} {
+		field, ok := reflect.TypeOf(f).FieldByName("Palette")
+		if !ok || field.Tag.Get("allow") != want {
+			t.Errorf("%T offers %q, want %q", f, field.Tag.Get("allow"), want)
+		}
 	}
 }

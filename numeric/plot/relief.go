@@ -20,7 +20,7 @@ type Surface struct {
 	ZLabel    string      `arg:"zlabel" doc:"above the vertical axis" default:""`
 	Azimuth   float64     `arg:"azimuth" doc:"from where it is seen, in degrees around the vertical axis from the x axis" default:"-60"`
 	Elevation float64     `arg:"elevation" doc:"from how high it is seen, in degrees above the plane" default:"30" allow:"(0,90]"`
-	Palette   string      `arg:"palette" doc:"of the colours; by default bluered for data of both signs, else viridis" default:"nil" allow:"viridis|magma|grey|bluered|purplegreen"`
+	Palette   string      `arg:"palette" doc:"of the colours; by default bluered for data of both signs, else viridis" default:"nil" allow:"viridis|magma|plasma|inferno|cividis|grey|bluered|purplegreen"`
 	Colorbar  string      `arg:"colorbar" doc:"label of the colour bar, or none to leave the bar out" default:"none"`
 	Lines     bool        `arg:"lines" doc:"draw the lines of the grid" default:"true"`
 	Most      int         `arg:"most" doc:"at most so many nodes along an axis are drawn" default:"60" allow:">=2"`

@@ -16,7 +16,7 @@ type Scatter struct {
 	Label  string    `arg:"label" doc:"name in the legend; none if empty" default:""`
 	Color  string    `arg:"color" doc:"#rrggbb or a name, where there are no values" default:""`
 
-	Palette   string   `arg:"palette" doc:"of the values; by default bluered for values of both signs, else viridis" default:"nil" allow:"viridis|magma|grey|bluered|purplegreen"`
+	Palette   string   `arg:"palette" doc:"of the values; by default bluered for values of both signs, else viridis" default:"nil" allow:"viridis|magma|plasma|inferno|cividis|grey|bluered|purplegreen"`
 	Symmetric bool     `arg:"symmetric" doc:"centre the colours at zero" default:"false"`
 	Log       bool     `arg:"log" doc:"logarithmic colours; values must be > 0" default:"false"`
 	Min       *float64 `arg:"min" doc:"value of the first colour; by default the smallest value"`

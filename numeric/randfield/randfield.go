@@ -212,6 +212,29 @@ func UniformContext(ctx context.Context, seed uint64, shape ...int) (*array.Arra
 	return fill(ctx, shape, generator(seed).Float64)
 }
 
+// Integers returns independent whole numbers, each from lo to hi, both included, equally often. lo must
+// not be above hi, and both at most 2⁵³ from zero.
+func Integers(ctx context.Context, lo, hi int64, seed uint64, shape ...int) (*array.Array, error) {
+	const exact = 1 << 53
+	if lo > hi || lo < -exact || hi > exact {
+		return nil, fmt.Errorf("low %d, high %d: low must not be above high, and both must be at most 2^53 from zero", lo, hi)
+	}
+	r, n := generator(seed), uint64(hi-lo)+1
+	return fill(ctx, shape, func() float64 { return float64(lo + int64(r.Uint64N(n))) })
+}
+
+// Permutation returns the numbers 1 to n in random order, each order equally likely.
+func Permutation(n int, seed uint64) (*array.Array, error) {
+	a, err := array.Zeros(n)
+	if err != nil {
+		return nil, err
+	}
+	for i, k := range generator(seed).Perm(n) {
+		a.Data[i] = float64(k + 1)
+	}
+	return a, nil
+}
+
 func fill(ctx context.Context, shape []int, next func() float64) (*array.Array, error) {
 	a, err := array.Zeros(shape...)
 	if err != nil {

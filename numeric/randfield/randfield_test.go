@@ -205,3 +205,54 @@ func ExampleField() {
 	// Output:
 	// [500 100] <nil>
 }
+
+// Each number of the range appears about equally often (five standard deviations of the
+// binomial distribution), and none outside of it.
+func TestIntegersAreUniform(t *testing.T) {
+	const n, lo, hi = 60000, -2, 3
+	a, err := randfield.Integers(context.Background(), lo, hi, 5, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := make(map[float64]int)
+	for _, v := range a.Data {
+		counts[v]++
+	}
+	p := 1.0 / (hi - lo + 1)
+	for v := lo; v <= hi; v++ {
+		if d := math.Abs(float64(counts[float64(v)]) - n*p); d > 5*math.Sqrt(n*p*(1-p)) {
+			t.Errorf("%d appears %d times of %d", v, counts[float64(v)], n)
+		}
+		delete(counts, float64(v))
+	}
+	if len(counts) > 0 {
+		t.Errorf("outside of the range: %v", counts)
+	}
+	for _, bad := range [][2]int64{{2, 1}, {0, 1 << 54}, {-1 << 54, 0}} {
+		if _, err := randfield.Integers(context.Background(), bad[0], bad[1], 1, 1); err == nil {
+			t.Errorf("%v was accepted", bad)
+		}
+	}
+}
+
+// A permutation holds each number once, and its first number is each equally often.
+func TestPermutations(t *testing.T) {
+	const n, tries = 5, 4000
+	first := make([]int, n+1)
+	for seed := range uint64(tries) {
+		a, err := randfield.Permutation(n, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first[int(a.Data[0])]++
+		slices.Sort(a.Data)
+		if !slices.Equal(a.Data, []float64{1, 2, 3, 4, 5}) {
+			t.Fatalf("seed %d: %v", seed, a.Data)
+		}
+	}
+	for v, count := range first[1:] {
+		if d := math.Abs(float64(count) - tries/n); d > 5*math.Sqrt(tries/n*(1-1.0/n)) {
+			t.Errorf("%d comes first %d times of %d", v+1, count, tries)
+		}
+	}
+}
