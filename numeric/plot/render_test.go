@@ -136,6 +136,31 @@ func TestDeterminism(t *testing.T) {
 }
 
 // bounded is a surface that remembers how far the drawing reaches.
+// A figure in twice the size with everything twice as large is the same picture: that of
+// half the resolution.
+func TestScale(t *testing.T) {
+	for _, s := range plottest.Gallery()[:6] {
+		small, err := png.Decode(bytes.NewReader(encoded(t, s.Figure, "png", plot.Size{Width: 5, Height: 4, DPI: 100})))
+		if err != nil {
+			t.Fatal(err)
+		}
+		large, err := png.Decode(bytes.NewReader(encoded(t, s.Figure, "png", plot.Size{Width: 10, Height: 8, DPI: 50, Scale: 2})))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if small.Bounds() != large.Bounds() {
+			t.Fatalf("%s: %v and %v pixels", s.Name, small.Bounds(), large.Bounds())
+		}
+		for y := range small.Bounds().Dy() {
+			for x := range small.Bounds().Dx() {
+				if small.At(x, y) != large.At(x, y) {
+					t.Fatalf("%s: pixel %d, %d is %v, in the scaled picture %v", s.Name, x, y, small.At(x, y), large.At(x, y))
+				}
+			}
+		}
+	}
+}
+
 // Everything is on the page, whatever the size: margins know what they hold.
 // Data of extreme sizes give a picture, not a panic.
 func TestHardFigures(t *testing.T) {

@@ -20,6 +20,7 @@ type Size struct {
 	Width  float64 `arg:"width" doc:"inches; 0: a size that suits the figure" default:"0"`
 	Height float64 `arg:"height" doc:"inches; 0: in proportion to the width" default:"0"`
 	DPI    float64 `arg:"dpi" doc:"pixels per inch, for PNG; 0: 200" default:"0"`
+	Scale  float64 `arg:"scale" doc:"how many times as large lines and texts are as in a paper, for slides and posters; 0: once" default:"0"`
 }
 
 const (
@@ -33,7 +34,7 @@ func (s Size) check() error {
 		name  string
 		value float64
 		most  float64
-	}{{"width", s.Width, largest}, {"height", s.Height, largest}, {"dpi", s.DPI, 2400}} {
+	}{{"scale", s.Scale, 20}, {"width", s.Width, largest}, {"height", s.Height, largest}, {"dpi", s.DPI, 2400}} {
 		if !(v.value >= 0 && v.value <= v.most) {
 			return fmt.Errorf("%s %v: must be between 0 and %v", v.name, v.value, v.most)
 		}
@@ -144,16 +145,25 @@ func render(fig Figure, f format, size Size) (surface, error) {
 		return nil, err
 	}
 	text := newTypesetter()
-	l, err := arrange(s, text, size)
+	scale := size.Scale
+	if scale == 0 {
+		scale = 1
+	}
+	l, err := arrange(s, text, Size{Width: size.Width / scale, Height: size.Height / scale})
 	if err != nil {
 		return nil, err
 	}
-	if pixels := float64(l.width*l.height) * math.Pow(size.DPI/72, 2); pixels > mostPixels {
+	factor := vg.Length(scale)
+	if pixels := float64(l.width*l.height) * scale * scale * math.Pow(size.DPI/72, 2); pixels > mostPixels {
 		return nil, fmt.Errorf("dpi %v: makes %.0f million pixels: must be at most %.0f", size.DPI, pixels/1e6, mostPixels/1e6)
 	}
-	p := painter{f.make(page{width: l.width, height: l.height, dpi: size.DPI, title: s.name()}), text}
+	paper := f.make(page{width: l.width * factor, height: l.height * factor, dpi: size.DPI, title: s.name()})
+	p := painter{paper, text}
+	if scale != 1 {
+		p.surface = scaledSurface{paper, factor}
+	}
 	p.layout(l)
-	return p.surface, nil
+	return paper, nil
 }
 
 // name returns the title of the figure as plain text.
