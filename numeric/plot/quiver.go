@@ -28,13 +28,13 @@ func newVectors(u, v [][]float64, x, y []float64, axes Axes) (vectors, error) {
 
 // Quiver shows vectors on a rectangular grid as arrows.
 type Quiver struct {
-	U     [][]float64 `arg:"u" pos:"1" doc:"component along x: u[i][j] at x[i], y[j]; NaN leaves an arrow out" allow:"nan"`
-	V     [][]float64 `arg:"v" pos:"2" doc:"component along y, of the same shape" allow:"nan"`
-	X     []float64   `arg:"x" doc:"coordinates of the first index, increasing; by default 1, 2, 3, …" default:"nil"`
-	Y     []float64   `arg:"y" doc:"coordinates of the second index, increasing; by default 1, 2, 3, …" default:"nil"`
-	Scale float64     `arg:"scale" doc:"length in units of the axes of an arrow of size 1; 0: the longest nearly reaches its neighbour" default:"0" allow:">=0"`
-	Most  int         `arg:"most" doc:"at most so many arrows along an axis; of a finer grid every second, third, … is drawn" default:"20" allow:">=2"`
-	Color string      `arg:"color" doc:"#rrggbb or a name" default:"black"`
+	U      [][]float64 `arg:"u" pos:"1" doc:"component along x: u[i][j] at x[i], y[j]; NaN leaves an arrow out" allow:"nan"`
+	V      [][]float64 `arg:"v" pos:"2" doc:"component along y, of the same shape" allow:"nan"`
+	X      []float64   `arg:"x" doc:"coordinates of the first index, increasing; by default 1, 2, 3, …" default:"nil"`
+	Y      []float64   `arg:"y" doc:"coordinates of the second index, increasing; by default 1, 2, 3, …" default:"nil"`
+	Length float64     `arg:"length" doc:"in units of the axes, of an arrow of size 1; 0: the longest nearly reaches its neighbour" default:"0" allow:">=0"`
+	Most   int         `arg:"most" doc:"at most so many arrows along an axis; of a finer grid every second, third, … is drawn" default:"20" allow:">=2"`
+	Color  string      `arg:"color" doc:"#rrggbb or a name" default:"black"`
 	Axes
 }
 
@@ -54,8 +54,8 @@ func (q Quiver) panel() (*Panel, error) {
 	if q.LogX || q.LogY || q.XLin > 0 || q.YLin > 0 {
 		return nil, fmt.Errorf("logx, logy: arrows have no direction on a logarithmic axis: must be false")
 	}
-	if !finite(q.Scale) || q.Scale < 0 {
-		return nil, fmt.Errorf("scale %v: must be finite and >= 0", q.Scale)
+	if !finite(q.Length) || q.Length < 0 {
+		return nil, fmt.Errorf("length %v: must be finite and >= 0", q.Length)
 	}
 	c := Curve{Style: LineStyle{Color: unhex(0)}, width: ruleWidth}
 	if q.Color != "" {
@@ -71,7 +71,7 @@ func (q Quiver) panel() (*Panel, error) {
 		return nil, fmt.Errorf("most %d: must be at least 2", q.Most)
 	}
 	strideX, strideY := (len(f.u.x)-1)/most+1, (len(f.u.y)-1)/most+1
-	scale := q.Scale
+	scale := q.Length
 	if scale == 0 {
 		scale = f.reach(strideX, strideY)
 	}
