@@ -49,6 +49,12 @@ func mistakes() map[string][]string {
 		`optimize.curve_fit(function(x, a, b) return a * x + y0 end, {1, 2}, {1, 2})`:                         {"mistake:1: "},
 		`optimize.linprog({1}, {a_ub = {{1}}, b_ub = {-1}})`:                                                  {"no x fulfils all conditions"},
 		`optimize.linprog({1, 2}, {a_ub = {{1}}, b_ub = {-1}})`:                                               {"row 1 of A_ub has 1 numbers: want 2"},
+		`interp.interp1d({0, 1}, {1, 2})(1.5)`:                                                                {"x = 1.5 is outside the points, which go from 0 to 1"},
+		`interp.interp1d({0, 0}, {1, 2})`:                                                                     {"x must increase: x[1] = 0 and x[2] = 0"},
+		`interp.interp1d({0, 1}, {1, 2, 3})`:                                                                  {"x has 2 points and y 3 values"},
+		`interp.interp1d({0, 1}, {1, 2}, {kind = "quadratic"})`:                                               {`kind "quadratic": must be "linear"`},
+		`interp.interp2d({0, 1}, {0, 1, 2}, {{1, 2}, {3, 4}})`:                                                {"z of shape 2×2: want 2×3, a row for each x"},
+		`interp.interp2d({0, 1}, {0, 1}, {{1, 2}, {3, 4}})(0.5, -1)`:                                          {"y = -1 is outside"},
 	}
 }
 
