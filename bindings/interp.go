@@ -24,12 +24,12 @@ func Interp() bind.Module {
 					Outside string       `arg:"outside" doc:"beyond the points: refuse, extend the last polynomial, or constant" default:"refuse" allow:"refuse|extend|constant"`
 					Slopes  []float64    `arg:"slopes" doc:"of clamped, at both ends" default:"{0, 0}"`
 				},
-				) (*curves, error) {
+				) (*interpolants, error) {
 					if len(p.Slopes) != 2 {
 						return nil, fmt.Errorf("slopes: want two, got %d", len(p.Slopes))
 					}
 					n := p.Y.Shape[p.Y.Rank()-1]
-					out := &curves{lead: p.Y.Shape[:p.Y.Rank()-1], kind: p.Kind, x: p.X}
+					out := &interpolants{lead: p.Y.Shape[:p.Y.Rank()-1], kind: p.Kind, x: p.X}
 					for at := 0; at < len(p.Y.Data); at += n {
 						c, err := interp.New(p.X, p.Y.Data[at:at+n:at+n], interp.Options{Kind: p.Kind, Outside: p.Outside, Slopes: [2]float64(p.Slopes)})
 						if err != nil {
@@ -65,20 +65,20 @@ func Interp() bind.Module {
 	}
 }
 
-// curves are functions on the same points, in the shape of their values without the last axis.
-type curves struct {
+// interpolants are functions on the same points, in the shape of their values without the last axis.
+type interpolants struct {
 	list []*interp.Curve
 	lead []int
 	kind string
 	x    []float64
 }
 
-func (c *curves) String() string {
+func (c *interpolants) String() string {
 	return fmt.Sprintf("%s curve through %d points from %g to %g", c.kind, len(c.x), c.x[0], c.x[len(c.x)-1])
 }
 
 // at evaluates all of them where f says.
-func (c *curves) at(x point, f func(c *interp.Curve, x float64) (float64, error)) (numberOrArray, error) {
+func (c *interpolants) at(x point, f func(c *interp.Curve, x float64) (float64, error)) (numberOrArray, error) {
 	var data []float64
 	for _, curve := range c.list {
 		for _, v := range x.x {
@@ -101,9 +101,9 @@ func (c *curves) at(x point, f func(c *interp.Curve, x float64) (float64, error)
 }
 
 func curveType() bind.Type {
-	return bind.TypeOf[*curves]("curve", "A function through given values, by interp.interp1d; call it with a number or an array.",
+	return bind.TypeOf[*interpolants]("curve", "A function through given values, by interp.interp1d; call it with a number or an array.",
 		bind.CallMeta(bind.Fn("__call", "The values at x.", func(_ *bind.Call, p struct {
-			Curve *curves `arg:"self"`
+			Curve *interpolants `arg:"self"`
 			X     point   `arg:"x" pos:"1" doc:"a number, or several"`
 		},
 		) (numberOrArray, error) {
@@ -112,7 +112,7 @@ func curveType() bind.Type {
 			bind.Example("print(interp.interp1d({0, 2}, {1, 5}, {kind = \"linear\"})(1))  --> 3"))),
 		bind.Methods(
 			bind.Fn("derivative", "The derivative at x.", func(_ *bind.Call, p struct {
-				Curve *curves `arg:"self"`
+				Curve *interpolants `arg:"self"`
 				X     point   `arg:"x" pos:"1" doc:"a number, or several"`
 				Order int     `arg:"order" pos:"2" doc:"of the derivative" default:"1" allow:"[0, 3]"`
 			},
@@ -121,7 +121,7 @@ func curveType() bind.Type {
 			}, bind.ReturnsAs("number|array", "as x is"), bind.Errors("x outside the points"),
 				bind.Example("print(interp.interp1d({0, 1, 2, 3}, {0, 1, 4, 9}):derivative(2))  --> 4")),
 			bind.Fn("integral", "The integral of the curve.", func(_ *bind.Call, p struct {
-				Curve *curves `arg:"self"`
+				Curve *interpolants `arg:"self"`
 				A     float64 `arg:"a" pos:"1" doc:"from"`
 				B     float64 `arg:"b" pos:"2" doc:"to"`
 			},
@@ -130,7 +130,7 @@ func curveType() bind.Type {
 			}, bind.ReturnsAs("number|array", "a number; of several functions one for each"), bind.Errors("ends outside the points"),
 				bind.Example("print(interp.interp1d({0, 1, 2, 3}, {0, 1, 4, 9}):integral(0, 3))  --> 9")),
 		),
-		bind.ToString((*curves).String))
+		bind.ToString((*interpolants).String))
 }
 
 func gridType() bind.Type {
