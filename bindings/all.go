@@ -11,6 +11,7 @@ func All() []bind.Module {
 		Integrate(),
 		Special(),
 		Optimize(),
+		FFT(),
 		Interp(),
 		Mesh(),
 		Kernel(),

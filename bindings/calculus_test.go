@@ -55,6 +55,11 @@ func mistakes() map[string][]string {
 		`interp.interp1d({0, 1}, {1, 2}, {kind = "quadratic"})`:                                               {`kind "quadratic": must be "linear"`},
 		`interp.interp2d({0, 1}, {0, 1, 2}, {{1, 2}, {3, 4}})`:                                                {"z of shape 2×2: want 2×3, a row for each x"},
 		`interp.interp2d({0, 1}, {0, 1}, {{1, 2}, {3, 4}})(0.5, -1)`:                                          {"y = -1 is outside"},
+		`fft.fft({1, 2}, {axis = 2})`:                                                                         {"axis"},
+		`fft.fft2({1, 2})`:                                                                                    {"x of shape 2: want two axes at least"},
+		`fft.irfft(fft.rfft({1, 2, 3}), 7)`:                                                                   {"n 7: want 2 or 3 for 2 frequencies"},
+		`fft.window("han", 3)`:                                                                                {`name "han": must be "hann"`, "did you mean"},
+		`fft.welch({1, 2, 3}, {nperseg = 2, noverlap = 2})`:                                                   {"want an overlap below the length"},
 	}
 }
 
