@@ -1,16 +1,9 @@
 package bindings_test
 
 import (
-	"os"
-	"runtime"
-	"runtime/debug"
 	"testing"
+
+	"github.com/greenbench/workbench/internal/testmain"
 )
 
-// Thousands of small scripts make garbage on a heap of a few megabytes, on which the
-// collector would take a quarter of the time.
-func TestMain(m *testing.M) {
-	runtime.MemProfileRate = 0
-	debug.SetGCPercent(800)
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { testmain.Run(m) }

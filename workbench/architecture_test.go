@@ -19,7 +19,7 @@ const module = "github.com/greenbench/workbench/"
 // layers lists the packages of the tree from the bottom up; a package may import
 // only packages of layers below its own. A new package must be listed here.
 var layers = [][]string{
-	{"numeric/expr/elementary"},
+	{"internal/testmain", "numeric/expr/elementary"},
 	{"numeric/progress", "numeric/remedy", "numeric/internal/parallel", "numeric/internal/bessel", "numeric/internal/params"},
 	{"numeric/internal/simd", "numeric/internal/progresstest"},
 	{"numeric/internal/fft", "numeric/array"},

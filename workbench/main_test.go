@@ -3,10 +3,10 @@ package main
 import (
 	"os"
 	"os/exec"
-	"runtime"
-	"runtime/debug"
 	"strings"
 	"testing"
+
+	"github.com/greenbench/workbench/internal/testmain"
 )
 
 // The test binary is the program, too: started with this variable it behaves
@@ -18,9 +18,7 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	runtime.MemProfileRate = 0
-	debug.SetGCPercent(800) // on a small heap the collector would take a fifth of the time
-	os.Exit(m.Run())
+	testmain.Run(m)
 }
 
 // program is a command that runs the workbench in a folder, with an
@@ -35,6 +33,6 @@ func program(dir string, args ...string) *exec.Cmd {
 			cmd.Env = append(cmd.Env, v)
 		}
 	}
-	cmd.Env = append(cmd.Env, beProgram+"=1", "HOME="+dir, "EDITOR=")
+	cmd.Env = append(cmd.Env, beProgram+"=1", testmain.Environment(), "HOME="+dir, "EDITOR=")
 	return cmd
 }

@@ -1,15 +1,9 @@
 package model_test
 
 import (
-	"os"
-	"runtime"
-	"runtime/debug"
 	"testing"
+
+	"github.com/greenbench/workbench/internal/testmain"
 )
 
-// On a small heap the collector would take a fifth of the time.
-func TestMain(m *testing.M) {
-	runtime.MemProfileRate = 0
-	debug.SetGCPercent(800)
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { testmain.Run(m) }

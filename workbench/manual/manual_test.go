@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/greenbench/workbench/bindings"
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/workbench/manual"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
 	"github.com/greenbench/workbench/workbench/testrun"
@@ -39,9 +38,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	runtime.MemProfileRate = 0
-	debug.SetGCPercent(800) // on a small heap the collector would take a fifth of the time
-	code := m.Run()
+	code := testmain.Code(m)
 	os.RemoveAll(siteDir)
 	os.Exit(code)
 }

@@ -1,0 +1,27 @@
+// Package testmain runs the tests of a package as fast as they go: what they make is mostly
+// garbage on a heap of a few megabytes, on which the collector would take a third of the time.
+package testmain
+
+import (
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"testing"
+)
+
+// Percent is how much garbage a test collects at once, in percent of what lives.
+const Percent = 800
+
+// Run runs the tests and ends the program: TestMain of a package is one call of it.
+func Run(m *testing.M) { os.Exit(Code(m)) }
+
+// Code runs the tests and returns their exit status, for a TestMain that has to clean up.
+func Code(m *testing.M) int {
+	runtime.MemProfileRate = 0
+	debug.SetGCPercent(Percent)
+	return m.Run()
+}
+
+// Environment is what programs started by tests need in order to collect as seldom.
+func Environment() string { return "GOGC=" + strconv.Itoa(Percent) }
