@@ -98,7 +98,8 @@ for i = 1, 20 do
 end
 F = random.normal{shape = {20, 10}, seed = 2}
 d = data.new{input = {f = F}, output = {u = U}, input_mesh = m, group = {subject = ids}}
-est = green.fit{data = d}
+k = kernel.matern{lengthscale = 0.3}
+est = green.fit{data = d, kernel = {f = k, subject = k}}
 `
 
 // labelOf is a label of the data, written as the data have it.

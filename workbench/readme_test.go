@@ -199,8 +199,8 @@ func readmeProgram(t *testing.T, root string, b readmeBlock) {
 	if err := os.WriteFile(file, []byte(b.text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	run := exec.Command("go", "run", file)
-	run.Dir = root // where the module is
+	run := exec.Command("go", "run", "-ldflags=-s -w", file) // without symbols it is linked sooner
+	run.Dir = root                                           // where the module is
 	if out, err := run.CombinedOutput(); err != nil || string(out) != "1\n" {
 		t.Errorf("README.md:%d: the program: %v\n%s", b.line, err, out)
 	}

@@ -26,10 +26,10 @@ func TestAutomaticLengthscale(t *testing.T) {
 	}
 }
 
-// Under every constraint the lengthscale can be left open.
+// Under every constraint the lengthscale can be left open, of a few pairs, too.
 func TestAutomaticLengthscaleUnderConstraints(t *testing.T) {
 	for _, s := range systems(t) {
-		e, err := fit.Fit(ctx, fit.Spec{Data: s.d, Kernel: kernel.Exponential{}, Constraint: s.c})
+		e, err := fit.Fit(ctx, fit.Spec{Data: mustSelect(t, s.d, 0, 1, 2, 3), Kernel: kernel.Exponential{}, Constraint: s.c})
 		if err != nil {
 			t.Errorf("%s: %v", s.name, err)
 			continue

@@ -103,10 +103,11 @@ func TestListsAreGroups(t *testing.T) {
 			continue
 		}
 		checkLaws(t, name, e, m, rng)
-		want := func(p []float64) float64 { return value(t, e, p) }
 		if !large {
-			want = m.solve(t, s, compiled(t, s.Kernel, sp))
-			checkGreen(t, name, e, want, rng)
+			checkGreen(t, name, e, m.solve(t, s, compiled(t, s.Kernel, sp)), rng)
+		}
+		if len(list) == 1 {
+			continue // there is no other order
 		}
 		slices.Reverse(list)
 		s.Constraint = listed(list)
@@ -115,7 +116,7 @@ func TestListsAreGroups(t *testing.T) {
 			t.Errorf("%s: reversed: %v", name, err)
 			continue
 		}
-		checkGreen(t, name+", reversed", again, want, rng)
+		checkGreen(t, name+", reversed", again, func(p []float64) float64 { return value(t, e, p) }, rng)
 	}
 	if refused < 20 {
 		t.Errorf("%d lists leave nothing; the oracles should give more", refused)

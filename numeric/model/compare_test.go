@@ -16,7 +16,7 @@ import (
 // A term that the data have is preferred by the likelihood and by samples left out, by many
 // standard errors; one that they do not have is not.
 func TestCompareTerms(t *testing.T) {
-	c := newCoupled(16)
+	c := newCoupled(10)
 	d := c.table(t, 30, .2, 3)
 	rank := func(d *dataset.Table, lists map[string][]string) *fit.Comparison {
 		var all []model.Hypothesis
@@ -40,7 +40,7 @@ func TestCompareTerms(t *testing.T) {
 	for i := range 30 {
 		z.Data[i] = math.Sin(float64(7 * i))
 	}
-	m := mesh.Must(mesh.Uniform(0, 1, 16, "x"))
+	m := mesh.Must(mesh.Uniform(0, 1, 10, "x"))
 	noise, err := dataset.NewTable(dataset.TableSpec{
 		Input: map[string]*array.Array{"f": d.Field("f").Values, "g": d.Field("g").Values, "z": z}, InputMesh: dataset.Meshes{All: m},
 		Output: map[string]*array.Array{"u": d.Output("u").Values}, OutputMesh: dataset.Meshes{All: m},

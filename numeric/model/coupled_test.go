@@ -116,13 +116,13 @@ func relative(a, b *mat.Dense) float64 {
 // Two fields to two fields: predictions of new samples, and the four Green's functions,
 // are far better than from the best single field, which the other one is noise to.
 func TestTwoFields(t *testing.T) {
-	c := newCoupled(40)
+	c := newCoupled(30)
 	ctx := context.Background()
 	test := c.table(t, 30, 0, 77)
 	side := kernel.Matern{Nu: 2.5, Lengthscale: ell(.3)}
 	k := map[string]kernel.Kernel{"f": kernel.Tensor{Input: side, Output: side}, "g": kernel.Tensor{Input: side, Output: side}}
 	for _, level := range []struct{ noise, ratio, green float64 }{{0, 100, .05}, {.05, 5, .15}, {.2, 2, .3}} {
-		train := c.table(t, 60, level.noise, 3)
+		train := c.table(t, 45, level.noise, 3)
 		e, err := model.Fit(ctx, model.Spec{Data: train, Kernels: k})
 		if err != nil {
 			t.Fatal(err)

@@ -37,13 +37,13 @@ const groupCount = 8
 func simulate(t *testing.T, seed uint64) effects {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1))
-	const n, level = 48, .2
-	m := mesh.Must(mesh.Uniform(0, 1, 20, "x"))
+	const n, points, level = 48, 12, .2
+	m := mesh.Must(mesh.Uniform(0, 1, points, "x"))
 	f := fields(t, m, n, .15, seed)
 	age, who := array.New(n), make([]string, n)
 	e := effects{m: m, curves: fields(t, m, groupCount, .3, seed+1e6)}
 	e.curves.Scale(.3, e.curves)
-	u := mat.NewDense(n, 20, nil)
+	u := mat.NewDense(n, points, nil)
 	for i := range n {
 		age.Data[i] = 40 + 10*rng.NormFloat64()
 		g := i % groupCount
@@ -57,7 +57,7 @@ func simulate(t *testing.T, seed uint64) effects {
 			u.Set(i, k, v)
 		}
 	}
-	sd := level * mat.Norm(u, 2) / math.Sqrt(n*20)
+	sd := level * mat.Norm(u, 2) / math.Sqrt(n*points)
 	u.Apply(func(_, _ int, v float64) float64 { return v + sd*rng.NormFloat64() }, u)
 	var err error
 	e.table, err = dataset.NewTable(dataset.TableSpec{

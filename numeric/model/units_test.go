@@ -15,7 +15,7 @@ import (
 // Predictions do not depend on the units of any input or output, nor on a constant in the
 // outputs a million times their spread, with lengthscales, sizes, λ and ρ chosen.
 func TestUnits(t *testing.T) {
-	train := newCoupled(16).table(t, 24, .1, 3)
+	train := newCoupled(12).table(t, 24, .1, 3)
 	predict := func(f, g, u, shift float64) *mat.Dense {
 		scaled := func(a *array.Array, by, plus float64) *array.Array {
 			return a.Map(func(x float64) float64 { return by*x + plus })

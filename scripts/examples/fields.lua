@@ -5,7 +5,7 @@
 
 -- The truth, by central differences: u and v at the inner points solve A (u, v) = (f, g),
 -- so that the blocks of the inverse of A, over the step, are the Green's functions.
-local n = 40
+local n = 30
 local m = mesh.uniform(0, 1, n)
 local h, inner = 1/(n - 1), n - 2
 local A = array.zeros(2*inner, 2*inner)
@@ -35,13 +35,13 @@ local function sample(count, seed)
   local function out(of) return (f*m:weights()):dot(of.f) + (g*m:weights()):dot(of.g) end
   return data.new{input = {f = f, g = g}, output = {u = out(G.u), v = out(G.v)}, input_mesh = m}
 end
-local clean, test = sample(60, 1), sample(40, 101)
+local clean, test = sample(40, 1), sample(40, 101)
 
 -- A model has a term for every input, here with kernels and sizes chosen from the data;
 -- est.u.f is the one of f in u. Beside it the best that one input alone can do.
 print("noise    output  test error  one input  G of f   G of g")
 local gain = {}
-for _, level in ipairs{0, 0.05, 0.2} do
+for _, level in ipairs{0.05, 0.2} do
   local d = clean:noise{level = level, seed = 7}
   local est = green.fit{data = d}
   local errors = est:error{data = test}
@@ -58,7 +58,7 @@ for _, level in ipairs{0, 0.05, 0.2} do
 end
 
 -- At least so many times better than one input alone.
-print(gain[0] > 1000, gain[0.05] > 5, gain[0.2] > 2)  --> true	true	true
+print(gain[0.05] > 5, gain[0.2] > 2)  --> true	true
 
 -- What it looks like, and a prediction.
 local est = green.fit{data = clean:noise{level = 0.2, seed = 7}}

@@ -9,8 +9,8 @@ local quick, out = quick or false, out or "out"
 
 local seed = 1
 local system = systems.poisson
-local problem = system.problem(system.m, 0, 0)
-local clean = problem:sample{n = quick and 120 or system.n, input = system.input(), seed = seed}
+local problem = system.problem(quick and 40 or system.m, 0, 0)
+local clean = problem:sample{n = quick and 60 or system.n, input = system.input(), seed = seed}
 local noisy = clean:noise{level = system.noise, seed = seed}
 local fine = mesh.uniform(0, 1, quick and 100 or 500)
 local exact, exact_on_data = problem:green(fine, fine), problem:green()
