@@ -247,3 +247,12 @@ func FuzzDefined(f *testing.F) {
 		}
 	})
 }
+
+// Files of kernels hold numbers of slots: these stay as they are, or the format gets another
+// version.
+func TestSlotsAreOfTheFormat(t *testing.T) {
+	got := [6]int{kernel.NumberSlot(0, 0), kernel.NumberSlot(1, 2), kernel.NameSlot(0, 0), kernel.NameSlot(1, 3), kernel.ParamSlot(0), kernel.ParamSlot(5)}
+	if want := [6]int{0, 66, 32, 99, 128, 133}; got != want {
+		t.Errorf("slots %d, were %d", got, want)
+	}
+}

@@ -1,0 +1,25 @@
+package pde
+
+import (
+	"math"
+	"testing"
+)
+
+// The heat kernel of an interval of length l is that of [0, 1] with lengths divided by l and
+// times by l²; around the time from which it is summed over eigenfunctions, too.
+func TestHeatKernelScales(t *testing.T) {
+	for _, l := range []float64{1e-3, 0.3, 2, 40} {
+		for _, tau := range []float64{1e-3, 0.03, 0.0999, 0.1001, 0.3, 1} {
+			for _, p := range [][2]float64{{0.2, 0.3}, {0.5, 0.5}, {0.9, 0.05}} {
+				got, want := l*heatKernel(tau*l*l, l*p[0], l*p[1], l), heatKernel(tau, p[0], p[1], 1)
+				if peak := 1 / math.Sqrt(4*math.Pi*tau); math.Abs(got-want) > 1e-14*(1+peak) {
+					t.Errorf("l = %g, tau = %g, %v: %.17g, on [0, 1] %.17g", l, tau, p, got, want)
+				}
+			}
+		}
+	}
+	// The two sums agree where they meet: on both sides of it the kernel hardly differs.
+	if a, b := heatKernel(0.1*(1-1e-12), 0.3, 0.6, 1), heatKernel(0.1*(1+1e-12), 0.3, 0.6, 1); math.Abs(a-b) > 1e-11 {
+		t.Errorf("%.15g and %.15g where the sums meet", a, b)
+	}
+}
