@@ -15,14 +15,14 @@ import (
 // Array is the Lua module array; its type is in arraytype.go, the mathematical
 // functions of arrays in arraymath.go.
 func Array() bind.Module {
-	call := bind.Fn("array", "Makes an array from a nested table. All rows must have the same length.",
+	call := bind.Fn("array", "Makes an array from a nested table of numbers, or of arrays. All rows must have the same length.",
 		func(_ *bind.Call, p struct {
 			Table *array.Array `arg:"table" pos:"1" doc:"numbers, or tables of numbers for more axes"`
 		},
 		) (*array.Array, error) {
 			return p.Table.Copy(), nil
 		},
-		bind.Returns("new array, one axis per level of nesting"),
+		bind.Returns("new array, one axis per level of nesting and for each of arrays in it"),
 		bind.Errors("rows of different lengths"),
 		bind.Example(`array{{1, 2}, {3, 4}}
 --> array 2×2, min 1, max 4, norm 5.477
@@ -35,7 +35,7 @@ func Array() bind.Module {
 			"the last index varies fastest. Indices and axes count from 1. The functions of math work on " +
 			"arrays, element by element.",
 		Call: &call,
-		Funcs: []bind.Func{
+		Funcs: append([]bind.Func{
 			filled("zeros", "An array of zeros.", array.Zeros, "array.zeros(2, 3):sum()  --> 0"),
 			filled("ones", "An array of ones.", array.Ones, "array.ones(2, 3):sum()  --> 6"),
 			bind.Fn("eye", "The identity matrix.", func(_ *bind.Call, p struct {
@@ -61,7 +61,7 @@ func Array() bind.Module {
 				}, bind.Returns("a number for two vectors, otherwise a vector or matrix"),
 				bind.Example("array.dot({1, 2}, {3, 4})  --> 11"), bind.See("array:dot")),
 			loaded(),
-		},
+		}, buildFunctions()...),
 		Types: []bind.Type{arrayType(), maskType(), complexType()},
 	}
 }
@@ -168,6 +168,10 @@ func fromTable(_ *bind.Call, v lua.LValue) (*array.Array, error) {
 	}
 	r := tableReader{}
 	for v := lua.LValue(table); ; {
+		if a := arrayIn(v); a != nil {
+			r.shape = append(r.shape, a.Shape...)
+			break
+		}
 		t, ok := v.(*lua.LTable)
 		if !ok {
 			break
@@ -213,7 +217,25 @@ func (r *tableReader) read(t *lua.LTable, at []int) error {
 				return err
 			}
 		default:
-			return fmt.Errorf("%swant a number, got %s", indexText(at), bind.Describe(v))
+			a := arrayIn(v)
+			if a == nil {
+				return fmt.Errorf("%swant a number, got %s", indexText(at), bind.Describe(v))
+			}
+			if !slices.Equal(a.Shape, r.shape[depth+1:]) {
+				return fmt.Errorf("%swant what the first one is, shape %s, got an array of shape %s",
+					indexText(at), array.ShapeString(r.shape[depth+1:]), array.ShapeString(a.Shape))
+			}
+			r.data = append(r.data, a.Data...)
+		}
+	}
+	return nil
+}
+
+// arrayIn is the array that a value is, or nil.
+func arrayIn(v lua.LValue) *array.Array {
+	if u, ok := v.(*lua.LUserData); ok {
+		if a, ok := u.Value.(*array.Array); ok {
+			return a
 		}
 	}
 	return nil

@@ -21,8 +21,15 @@ func arrayType() bind.Type {
 			bind.Prop("shape", "length of each axis", func(a *array.Array) []int { return a.Shape }),
 			bind.Prop("size", "number of elements", (*array.Array).Size),
 			bind.Prop("rank", "number of axes", (*array.Array).Rank),
+			bind.Prop("T", "the array with its axes reversed: a:transpose()", func(a *array.Array) *array.Array {
+				t, err := a.Transpose()
+				if err != nil {
+					panic(err) // no order was given that could be wrong
+				}
+				return t
+			}),
 		),
-		bind.Methods(slices.Concat(elementMethods(), shapeMethods(), reductions(), comparisons(),
+		bind.Methods(slices.Concat(elementMethods(), shapeMethods(), reductions(), comparisons(), orderMethods(), arrangeMethods(), changeMethods(), countMethods(),
 			truths(func(p arrayAxis) (*array.Mask, reduced, error) {
 				m, err := p.Self.NonZero()
 				return m, p.reduced, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/greenbench/workbench/numeric/expr/elementary"
 	"github.com/greenbench/workbench/numeric/internal/parallel"
 )
 
@@ -14,9 +15,9 @@ const block = 2048
 
 // share calls do for ranges that make up 0 <= i < n, on all processors if that
 // pays; time is what one i takes on one of them, in nanoseconds. After the end of
-// the context, which may be nil, ranges are left out, and the error is its cause.
+// the context ranges are left out, and the error is its cause.
 func share(ctx context.Context, n int, time float64, do func(lo, hi int)) error {
-	if ctx == nil {
+	if ctx.Done() == nil {
 		parallel.Range(n, time, do)
 		return nil
 	}
@@ -32,7 +33,7 @@ func share(ctx context.Context, n int, time float64, do func(lo, hi int)) error 
 
 // ended is the error of a computation whose context has ended, nil before.
 func ended(ctx context.Context) error {
-	if ctx != nil && ctx.Err() != nil {
+	if ctx.Err() != nil {
 		return fmt.Errorf("stopped: %w", context.Cause(ctx))
 	}
 	return nil
@@ -184,4 +185,18 @@ func mapped[A, R any](ctx context.Context, dst []R, a []A, time float64, kernel 
 			kernel(dst[lo:to], a[lo:to])
 		}
 	})
+}
+
+// updated sets a to a op b, which broadcasts to its shape.
+func updated(a, b *Array, op byte) error {
+	kernel := map[byte]func(dst, a, b []float64){
+		'+': vector.Add, '-': vector.Sub, '*': vector.Mul, '/': vector.Div,
+		'^': func(dst, a, b []float64) {
+			for i := range dst {
+				dst[i] = elementary.Pow(a[i], b[i])
+			}
+		},
+		'=': func(dst, _, b []float64) { copy(dst, b) },
+	}[op]
+	return zipped(context.Background(), a.Data, layoutOf(a.Shape, a.Shape, b.Shape), a.Data, b.Data, 0.5, kernel)
 }

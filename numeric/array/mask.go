@@ -1,6 +1,7 @@
 package array
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -71,7 +72,7 @@ func maskOf[T any](as, bs []int, a, b []T, kernel func(dst []bool, a, b []T)) (*
 	if err != nil {
 		return nil, err
 	}
-	return m, zipped(nil, m.Data, layoutOf(shape, as, bs), a, b, 0.6, kernel)
+	return m, zipped(context.Background(), m.Data, layoutOf(shape, as, bs), a, b, 0.6, kernel)
 }
 
 // Equal reports where the numbers are equal.
@@ -118,7 +119,7 @@ func (m *Mask) Array() (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	return out, mapped(nil, out.Data, m.Data, 0.5, func(dst []float64, m []bool) {
+	return out, mapped(context.Background(), out.Data, m.Data, 0.5, func(dst []float64, m []bool) {
 		for i, holds := range m {
 			if holds {
 				dst[i] = 1

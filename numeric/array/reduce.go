@@ -1,11 +1,10 @@
 package array
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/floats"
 )
 
 // All as the axis of a reduction reduces the whole array to shape {1}.
@@ -14,89 +13,135 @@ const All = -1
 // Sum returns the sums along an axis (or [All]), without that axis in the
 // result; a vector gives shape {1}. Sums are pairwise: the rounding error grows
 // with the logarithm of the length.
-func (a *Array) Sum(axis int) (*Array, error) { return a.reduce(axis, sum) }
+func (a *Array) Sum(axis int) (*Array, error) { return a.plain("sum", 0, axis) }
 
 // Mean returns the means along an axis, as for [Array.Sum].
-func (a *Array) Mean(axis int) (*Array, error) { return a.reduceSome("mean", axis, mean) }
+func (a *Array) Mean(axis int) (*Array, error) { return a.plain("mean", 0, axis) }
 
 // Min returns the least elements along an axis, as for [Array.Sum]. NaN wins.
-func (a *Array) Min(axis int) (*Array, error) {
-	return a.reduceSome("min", axis, func(x []float64) float64 {
-		m := x[0]
-		for _, v := range x[1:] {
-			m = min(m, v)
-		}
-		return m
-	})
-}
+func (a *Array) Min(axis int) (*Array, error) { return a.plain("min", 0, axis) }
 
 // Max returns the greatest elements along an axis, as for [Array.Sum]. NaN wins.
-func (a *Array) Max(axis int) (*Array, error) {
-	return a.reduceSome("max", axis, func(x []float64) float64 {
-		m := x[0]
-		for _, v := range x[1:] {
-			m = max(m, v)
-		}
-		return m
-	})
-}
+func (a *Array) Max(axis int) (*Array, error) { return a.plain("max", 0, axis) }
 
 // Norm returns the Euclidean norms √Σx² along an axis, as for [Array.Sum];
 // [All] gives the Frobenius norm. It does not overflow before the result does.
-func (a *Array) Norm(axis int) (*Array, error) {
-	return a.reduce(axis, func(x []float64) float64 { return floats.Norm(x, 2) })
-}
+func (a *Array) Norm(axis int) (*Array, error) { return a.plain("norm", 2, axis) }
 
 // Std returns the standard deviations √(Σ(x-mean)²/n) along an axis, as for
 // [Array.Sum]. It divides by n, as NumPy does.
-func (a *Array) Std(axis int) (*Array, error) {
-	return a.reduceSome("std", axis, func(x []float64) float64 {
-		m := mean(x)
-		squares := make([]float64, len(x))
-		for i, v := range x {
-			squares[i] = (v - m) * (v - m)
-		}
-		return math.Sqrt(mean(squares))
-	})
+func (a *Array) Std(axis int) (*Array, error) { return a.plain("std", 0, axis) }
+
+func (a *Array) plain(op string, p float64, axis int) (*Array, error) {
+	return a.Reduce(context.Background(), op, p, axis, false)
 }
 
-// reduce returns fn of every line of numbers along an axis, or of all numbers
-// for [All]; the shape is that of [Array.Sum]. fn must neither keep nor change
-// its argument.
-func (a *Array) reduce(axis int, fn func(line []float64) float64) (*Array, error) {
-	if axis == All {
-		return Scalar(fn(a.Data)), nil
+// Reduce returns what op makes of the numbers along an axis, or of all of them
+// for [All], without that axis in the result, or with keep with length 1 there.
+// The operations, and what p is to them:
+//
+//	sum, prod, min, max, mean; argmin, argmax: the first index from 0, where NaN
+//	is the least and the greatest of all; var, std: p is taken off the number that
+//	Σ(x-mean)² is divided by; median; quantile: p in [0, 1], interpolated linearly;
+//	norm: (Σ|x|^p)^(1/p), for ±Inf the greatest and the least |x|, for 0 how many
+//	are not 0
+//
+// Of no numbers the sum, the number of them and a norm are 0 and the product is 1;
+// the others are errors. NaN gives NaN. The context can stop it.
+func (a *Array) Reduce(ctx context.Context, op string, p float64, axis int, keep bool) (*Array, error) {
+	r, ok := reductions(p)[op]
+	if !ok {
+		return nil, fmt.Errorf("reduction %q: there is none", op)
 	}
-	if axis < 0 || axis >= a.Rank() {
-		return nil, a.axisError(axis)
+	shape, outer, n, inner, err := reduction(a.Shape, axis, keep)
+	if err != nil {
+		return nil, err
 	}
-	shape := slices.Delete(slices.Clone(a.Shape), axis, axis+1)
-	if len(shape) == 0 {
-		shape = []int{1}
+	if n == 0 && (r.some || op == "norm" && math.IsInf(p, -1)) {
+		return nil, fmt.Errorf("%s: of no numbers (shape %s)", op, ShapeString(a.Shape))
 	}
 	out, err := Zeros(shape...)
 	if err != nil {
 		return nil, err
 	}
-	outer, n, inner := a.around(axis)
-	line := make([]float64, n)
-	for o := range outer {
-		for i := range inner {
-			for k := range line {
-				line[k] = a.Data[(o*n+k)*inner+i]
+	switch {
+	case inner == 1:
+		err = share(ctx, outer, r.time*float64(n)+5, func(lo, hi int) {
+			for o := lo; o < hi; o++ {
+				out.Data[o] = r.of(a.Data[o*n : (o+1)*n])
 			}
-			out.Data[o*inner+i] = fn(line)
-		}
+		})
+	case r.add != nil && n > 0:
+		err = a.reduceRows(ctx, out.Data, outer, n, inner, r)
+	default:
+		err = a.reduceLines(ctx, out.Data, outer, n, inner, r)
 	}
-	return out, nil
+	return out, err
 }
 
-// reduceSome is Reduce for what is not defined on no numbers at all.
-func (a *Array) reduceSome(what string, axis int, fn func([]float64) float64) (*Array, error) {
-	if axis == All && a.Size() == 0 || axis >= 0 && axis < a.Rank() && a.Shape[axis] == 0 {
-		return nil, fmt.Errorf("%s: of no numbers (shape %s)", what, ShapeString(a.Shape))
+// reduceRows reduces whole rows of elements at once, in the order in which the
+// numbers of one column would be.
+func (a *Array) reduceRows(ctx context.Context, dst []float64, outer, n, inner int, r reducer) error {
+	width := min(inner, 512)
+	parts := (inner + width - 1) / width
+	return share(ctx, outer*parts, float64(n*width), func(lo, hi int) {
+		for k := lo; k < hi; k++ {
+			o, from := k/parts, k%parts*width
+			to := min(from+width, inner)
+			dst := dst[o*inner+from : o*inner+to]
+			rowsOf(dst, a.Data[o*n*inner+from:], n, inner, r)
+			if r.mean {
+				for i := range dst {
+					dst[i] /= float64(n)
+				}
+			}
+		}
+	})
+}
+
+// rowsOf sets dst to the reduction of n rows, each a step after the last.
+func rowsOf(dst, data []float64, n, step int, r reducer) {
+	if r.pairwise && n > 128 {
+		half := n / 2
+		right := make([]float64, len(dst))
+		rowsOf(dst, data, half, step, r)
+		rowsOf(right, data[half*step:], n-half, step, r)
+		r.add(dst, dst, right)
+		return
 	}
-	return a.reduce(axis, fn)
+	from := 0
+	if math.IsNaN(r.start) {
+		copy(dst, data)
+		from = 1
+	} else {
+		for i := range dst {
+			dst[i] = r.start
+		}
+	}
+	for k := from; k < n; k++ {
+		r.add(dst, dst, data[k*step:])
+	}
+}
+
+// reduceLines copies the numbers of a few columns at a time out of the rows.
+func (a *Array) reduceLines(ctx context.Context, dst []float64, outer, n, inner int, r reducer) error {
+	width := max(1, min(inner, 16, 1<<16/max(n, 1)))
+	parts := (inner + width - 1) / width
+	return share(ctx, outer*parts, (r.time+2)*float64(n*width)+20, func(lo, hi int) {
+		lines := make([]float64, n*width)
+		for k := lo; k < hi; k++ {
+			o, from := k/parts, k%parts*width
+			to := min(from+width, inner)
+			for l := range n {
+				for i, x := range a.Data[(o*n+l)*inner+from : (o*n+l)*inner+to] {
+					lines[i*n+l] = x
+				}
+			}
+			for i := from; i < to; i++ {
+				dst[o*inner+i] = r.of(lines[(i-from)*n : (i-from+1)*n])
+			}
+		}
+	})
 }
 
 // around returns the number of elements before, along and after an axis.
@@ -113,20 +158,6 @@ func (a *Array) around(axis int) (outer, n, inner int) {
 
 func (a *Array) axisError(axis int) error {
 	return fmt.Errorf("axis %d: an array of shape %s has axes 0 to %d", axis, ShapeString(a.Shape), a.Rank()-1)
-}
-
-func mean(x []float64) float64 { return sum(x) / float64(len(x)) }
-
-func sum(x []float64) float64 {
-	if len(x) > 128 {
-		half := len(x) / 2
-		return sum(x[:half]) + sum(x[half:])
-	}
-	s := 0.0
-	for _, v := range x {
-		s += v
-	}
-	return s
 }
 
 // reduction is the shape after an axis, or [All], has gone, or with keep has the

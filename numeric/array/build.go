@@ -1,0 +1,245 @@
+package array
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Arange returns start, start + step, … as long as they are before stop, as
+// NumPy: ⌈(stop - start)/step⌉ numbers, each computed by itself.
+func Arange(start, stop, step float64) (*Array, error) {
+	if step == 0 || !finite(step) || !finite(start) || !finite(stop) {
+		return nil, fmt.Errorf("start %g, stop %g, step %g: must be finite, and step not 0", start, stop, step)
+	}
+	n := max(0, math.Ceil((stop-start)/step))
+	if err := CheckSize(fmt.Sprintf("arange of %.4g numbers:", n), n); err != nil {
+		return nil, err
+	}
+	a, err := Zeros(int(n))
+	if err != nil {
+		return nil, err
+	}
+	delta := float64(start+step) - start // what NumPy adds, too
+	for i := range a.Data {
+		a.Data[i] = start + float64(float64(i)*delta)
+	}
+	return a, nil
+}
+
+// MeshGrid returns the coordinates of a grid of vectors, one array each: with
+// swapped the first two axes are exchanged, as in NumPy's indexing "xy".
+func MeshGrid(axes []*Array, swapped bool) ([]*Array, error) {
+	shape := make([]int, len(axes))
+	place := make([]int, len(axes)) // the axis of each vector
+	for k, x := range axes {
+		if x.Rank() != 1 {
+			return nil, fmt.Errorf("coordinates %d of shape %s: want a vector", k+1, ShapeString(x.Shape))
+		}
+		place[k] = k
+		if swapped && k < 2 && len(axes) > 1 {
+			place[k] = 1 - k
+		}
+		shape[place[k]] = x.Size()
+	}
+	grids := make([]*Array, len(axes))
+	for k, x := range axes {
+		own := make([]int, len(axes))
+		for d := range own {
+			own[d] = 1
+		}
+		own[place[k]] = x.Size()
+		line, err := Of(x.Data, own...)
+		if err != nil {
+			return nil, err
+		}
+		if grids[k], err = line.Broadcast(shape...); err != nil {
+			return nil, err
+		}
+	}
+	return grids, nil
+}
+
+// Tile repeats the array along its axes; where there are more counts than axes,
+// or fewer, the missing ones are 1, and come first.
+func (a *Array) Tile(counts ...int) (*Array, error) {
+	for _, n := range counts {
+		if n < 0 {
+			return nil, fmt.Errorf("counts %v: must be at least 0", counts)
+		}
+	}
+	shape, counts := slices.Clone(a.Shape), slices.Clone(counts)
+	for len(shape) < len(counts) {
+		shape = slices.Insert(shape, 0, 1)
+	}
+	for len(counts) < len(shape) {
+		counts = slices.Insert(counts, 0, 1)
+	}
+	// As an array with two axes for each, of which the first repeats.
+	var from, to, final []int
+	for k, n := range shape {
+		from = append(from, 1, n)
+		to = append(to, counts[k], n)
+		final = append(final, saturated(counts[k], n))
+	}
+	if _, err := sizeOf(final); err != nil {
+		return nil, err
+	}
+	view, err := Of(a.Data, from...)
+	if err != nil {
+		return nil, err
+	}
+	out, err := view.Broadcast(to...)
+	if err != nil {
+		return nil, err
+	}
+	return out.Reshape(final...)
+}
+
+// Roll moves the elements along an axis by so many places; those that leave at
+// one end come in at the other.
+func (a *Array) Roll(shift, axis int) (*Array, error) {
+	if axis == All {
+		flat, err := a.Reshape()
+		if err != nil {
+			return nil, err
+		}
+		if flat, err = flat.Roll(shift, 0); err != nil {
+			return nil, err
+		}
+		return flat.Reshape(a.Shape...)
+	}
+	if axis < 0 || axis >= a.Rank() {
+		return nil, a.axisError(axis)
+	}
+	out, err := Zeros(a.Shape...)
+	if err != nil || a.Size() == 0 {
+		return out, err
+	}
+	outer, n, inner := a.around(axis)
+	k := ((shift%n + n) % n) * inner
+	for o := range outer {
+		src, dst := a.Data[o*n*inner:(o+1)*n*inner], out.Data[o*n*inner:(o+1)*n*inner]
+		copy(dst[k:], src)
+		copy(dst, src[len(src)-k:])
+	}
+	return out, nil
+}
+
+// Diagonal returns the elements (i, i+k) of a matrix; of a vector, the matrix that
+// has it there and zeros elsewhere.
+func (a *Array) Diagonal(k int) (*Array, error) {
+	right, down := max(k, 0), max(-k, 0)
+	switch a.Rank() {
+	case 1:
+		if right+down > tooMany {
+			return nil, fmt.Errorf("k %d: is too large", k)
+		}
+		n := a.Size() + right + down
+		out, err := Zeros(n, n)
+		if err != nil {
+			return nil, err
+		}
+		for i, x := range a.Data {
+			out.Data[(i+down)*n+i+right] = x
+		}
+		return out, nil
+	case 2:
+		n := max(0, min(a.Shape[0]-down, a.Shape[1]-right))
+		out, err := Zeros(n)
+		if err != nil {
+			return nil, err
+		}
+		for i := range out.Data {
+			out.Data[i] = a.Data[(i+down)*a.Shape[1]+i+right]
+		}
+		return out, nil
+	}
+	return nil, fmt.Errorf("shape %s: want a vector or a matrix", ShapeString(a.Shape))
+}
+
+// Outer returns the matrix of the products of the elements of a, as a vector,
+// with those of b.
+func Outer(a, b *Array) (*Array, error) {
+	column, err := a.Reshape(-1, 1)
+	if err != nil {
+		column, err = a.Reshape(0, 1)
+	}
+	if err != nil {
+		return nil, err
+	}
+	row, err := b.Reshape()
+	if err != nil {
+		return nil, err
+	}
+	return Mul(column, row)
+}
+
+// Kron returns the Kronecker product: the blocks a[i]·b, along each axis.
+func Kron(a, b *Array) (*Array, error) {
+	rank := max(a.Rank(), b.Rank())
+	var as, bs, final []int
+	for k := range rank {
+		m, n := 1, 1
+		if d := k - rank + a.Rank(); d >= 0 {
+			m = a.Shape[d]
+		}
+		if d := k - rank + b.Rank(); d >= 0 {
+			n = b.Shape[d]
+		}
+		as, bs = append(as, m, 1), append(bs, 1, n)
+		final = append(final, saturated(m, n))
+	}
+	if _, err := sizeOf(final); err != nil {
+		return nil, err
+	}
+	left, err := Of(a.Data, as...)
+	if err != nil {
+		return nil, err
+	}
+	right, err := Of(b.Data, bs...)
+	if err != nil {
+		return nil, err
+	}
+	out, err := Mul(left, right)
+	if err != nil {
+		return nil, err
+	}
+	return out.Reshape(final...)
+}
+
+// Cross returns the vector products of vectors of length 3, which are the last
+// axes of a and b; the others broadcast.
+func Cross(a, b *Array) (*Array, error) {
+	for _, x := range []*Array{a, b} {
+		if x.Shape[x.Rank()-1] != 3 {
+			return nil, fmt.Errorf("shapes %s and %s: want vectors of length 3 along the last axis", ShapeString(a.Shape), ShapeString(b.Shape))
+		}
+	}
+	// A last axis of length 1 and the others, so that vectors alone broadcast too.
+	component := func(x *Array, k int) *Array {
+		out := New(append(slices.Clone(x.Shape[:x.Rank()-1]), 1)...)
+		for i := range out.Data {
+			out.Data[i] = x.Data[3*i+k]
+		}
+		return out
+	}
+	var parts []*Array
+	for k := range 3 {
+		i, j := (k+1)%3, (k+2)%3
+		first, err := Mul(component(a, i), component(b, j))
+		if err != nil {
+			return nil, fmt.Errorf("shapes %s and %s: do not broadcast", ShapeString(a.Shape), ShapeString(b.Shape))
+		}
+		second, err := Mul(component(a, j), component(b, i))
+		if err != nil {
+			return nil, err
+		}
+		part, err := Sub(first, second)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part)
+	}
+	return Join(parts, parts[0].Rank()-1, false)
+}

@@ -1,0 +1,157 @@
+package array
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+)
+
+// Histogram counts the numbers between neighbouring edges, which increase: each
+// from its left edge on to before the right one, the last one with it. Numbers
+// outside and NaN are left out. Weights, where they are not nil, are added up.
+func (a *Array) Histogram(edges []float64, weights *Array) (*Array, error) {
+	if len(edges) < 2 {
+		return nil, fmt.Errorf("%d edges: want two or more", len(edges))
+	}
+	for i, x := range edges {
+		if math.IsNaN(x) || i > 0 && x < edges[i-1] {
+			return nil, fmt.Errorf("edges[%d] %g: want increasing numbers", i+1, x)
+		}
+	}
+	if weights != nil && !slices.Equal(weights.Shape, a.Shape) {
+		return nil, fmt.Errorf("weights of shape %s: want one for each number, shape %s", ShapeString(weights.Shape), ShapeString(a.Shape))
+	}
+	counts, err := Zeros(len(edges) - 1)
+	if err != nil {
+		return nil, err
+	}
+	last := len(edges) - 1
+	low, high := edges[0], edges[last]
+	scale := float64(last) / (high - low)
+	even := finite(scale)
+	for i, x := range a.Data {
+		if !(x >= low && x <= high) {
+			continue
+		}
+		k := 0
+		if even { // a guess, which the edges around it put right
+			k = min(int((x-low)*scale), last-1)
+			for k > 0 && x < edges[k] {
+				k--
+			}
+			for steps := 0; k < last-1 && x >= edges[k+1]; steps++ {
+				if k++; steps > 4 {
+					break
+				}
+			}
+		}
+		if !(x >= edges[k] && (x < edges[k+1] || k == last-1)) {
+			k = min(sort.Search(len(edges), func(j int) bool { return edges[j] > x })-1, last-1)
+		}
+		w := 1.0
+		if weights != nil {
+			w = weights.Data[i]
+		}
+		counts.Data[k] += w
+	}
+	return counts, nil
+}
+
+// Bins returns n+1 equally spaced edges from the least to the greatest number; of
+// no numbers 0 to 1, and of equal ones half a unit to both sides.
+func (a *Array) Bins(n int, low, high float64) (*Array, error) {
+	if n < 1 {
+		return nil, fmt.Errorf("bins %d: must be at least 1", n)
+	}
+	if math.IsNaN(low) {
+		if low, high = 0, 1; a.Size() > 0 {
+			low, high = extreme(a.Data, vector.Min, false), extreme(a.Data, vector.Max, true)
+		}
+	}
+	if !finite(low) || !finite(high) {
+		return nil, fmt.Errorf("the numbers reach from %g to %g: give a finite range", low, high)
+	}
+	if high < low {
+		return nil, fmt.Errorf("range {%g, %g}: want the lower end first", low, high)
+	}
+	if low == high {
+		low, high = low-0.5, high+0.5
+	}
+	return LinSpace(low, high, n+1)
+}
+
+// BinCount counts how often each of the integers 0, 1, … comes, up to the greatest,
+// but at least so many of them; weights, where they are not nil, are added up.
+func (a *Array) BinCount(weights *Array, least int) (*Array, error) {
+	if weights != nil && weights.Size() != a.Size() {
+		return nil, fmt.Errorf("%d weights: want one for each of the %d numbers", weights.Size(), a.Size())
+	}
+	top := -1.0
+	for i, x := range a.Data {
+		if !(x >= 0) || x != math.Trunc(x) || x > 1<<53 {
+			return nil, fmt.Errorf("element %d is %g: want integers from 0 on", i+1, x)
+		}
+		top = max(top, x)
+	}
+	n := max(top+1, float64(least))
+	if err := CheckSize(fmt.Sprintf("counts of 0 to %.0f:", n-1), n); err != nil {
+		return nil, err
+	}
+	out, err := Zeros(int(n))
+	if err != nil {
+		return nil, err
+	}
+	for i, x := range a.Data {
+		w := 1.0
+		if weights != nil {
+			w = weights.Data[i]
+		}
+		out.Data[int(x)] += w
+	}
+	return out, nil
+}
+
+// Update sets a to a op b in place: op is one of + - * / ^, or = for b alone, which
+// is repeated to the shape of a. b may be a part of a.
+func (a *Array) Update(op byte, b *Array) error {
+	shape, err := broadcastShape(a.Shape, b.Shape)
+	if err != nil || !slices.Equal(shape, a.Shape) {
+		return fmt.Errorf("value of shape %s: does not fit into shape %s", ShapeString(b.Shape), ShapeString(a.Shape))
+	}
+	if len(b.Data) > 0 && len(b.Data) != len(a.Data) && (len(b.Data) == 1 || sharing(a.Data, b.Data)) {
+		b = b.Copy() // it would change on the way
+	}
+	return updated(a, b, op)
+}
+
+// Clip returns the numbers, those below low or above high set to them, which
+// broadcast; NaN stays. Where low is above high, it is high.
+func (a *Array) Clip(low, high *Array) (*Array, error) {
+	out, err := combined(a, low, vector.Max, 0.5)
+	if err != nil {
+		return nil, err
+	}
+	return combined(out, high, vector.Min, 0.5)
+}
+
+// Round returns the numbers to so many decimals, negative for tens, hundreds …;
+// halves go to the even neighbour, as in NumPy.
+func (a *Array) Round(decimals int) (*Array, error) {
+	scale := math.Pow10(max(decimals, -decimals))
+	return a.MapAll(func(x float64) float64 {
+		var y float64
+		switch {
+		case decimals == 0:
+			return math.RoundToEven(x)
+		case decimals > 0:
+			y = math.RoundToEven(x*scale) / scale
+		default:
+			y = math.RoundToEven(x/scale) * scale
+		}
+		if !finite(y) { // the scale is too much for it
+			return x
+		}
+		return y
+	})
+}

@@ -1,0 +1,323 @@
+package array
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/greenbench/workbench/numeric/internal/parallel"
+)
+
+// A reducer is one way to make a number of many.
+type reducer struct {
+	some bool    // not of no numbers
+	time float64 // of each number, in nanoseconds
+	// of must neither keep nor change its argument.
+	of func(x []float64) float64
+	// add, where it is not nil, takes further rows of numbers to what there is,
+	// beginning with start, or for NaN with the first row; pairwise in halves.
+	add      func(dst, a, b []float64)
+	start    float64
+	pairwise bool
+	mean     bool // divided by their number
+}
+
+// reductions are those of [Array.Reduce], with their parameter.
+func reductions(p float64) map[string]reducer {
+	return map[string]reducer{
+		"sum":      {of: total, time: 0.5, add: vector.Add, pairwise: true},
+		"mean":     {some: true, of: mean, time: 0.5, add: vector.Add, pairwise: true, mean: true},
+		"prod":     {of: product, time: 1, add: vector.Mul, start: 1},
+		"min":      {some: true, of: func(x []float64) float64 { return extreme(x, vector.Min, false) }, time: 0.4, add: vector.Min, start: math.NaN()},
+		"max":      {some: true, of: func(x []float64) float64 { return extreme(x, vector.Max, true) }, time: 0.4, add: vector.Max, start: math.NaN()},
+		"argmin":   {some: true, of: func(x []float64) float64 { return firstOf(x, extreme(x, vector.Min, false)) }, time: 1},
+		"argmax":   {some: true, of: func(x []float64) float64 { return firstOf(x, extreme(x, vector.Max, true)) }, time: 1},
+		"var":      {some: true, of: func(x []float64) float64 { return variance(x, p) }, time: 2},
+		"std":      {some: true, of: func(x []float64) float64 { return math.Sqrt(variance(x, p)) }, time: 2},
+		"median":   {some: true, of: func(x []float64) float64 { return median(x) }, time: 15},
+		"quantile": {some: true, of: func(x []float64) float64 { return quantile(x, p) }, time: 15},
+		"norm":     {of: func(x []float64) float64 { return norm(x, p) }, time: 2},
+	}
+}
+
+func mean(x []float64) float64 { return total(x) / float64(len(x)) }
+
+// large is from how many numbers on a sum is taken in parts, which may go to
+// several processors; the order is that of one.
+const large = 1 << 16
+
+// total is sum on all processors, to the last bit.
+func total(x []float64) float64 {
+	if len(x) <= large || parallel.Workers(0.5*float64(len(x))) < 2 {
+		return sum(x)
+	}
+	var parts [][]float64
+	var cut func(x []float64, depth int)
+	cut = func(x []float64, depth int) {
+		if depth == 0 {
+			parts = append(parts, x)
+			return
+		}
+		cut(x[:len(x)/2], depth-1)
+		cut(x[len(x)/2:], depth-1)
+	}
+	cut(x, 4)
+	sums := make([]float64, len(parts))
+	parallel.Range(len(parts), 0.5*float64(len(x)/len(parts)), func(lo, hi int) {
+		for k := lo; k < hi; k++ {
+			sums[k] = sum(parts[k])
+		}
+	})
+	for ; len(sums) > 1; sums = sums[:len(sums)/2] {
+		for k := range len(sums) / 2 {
+			sums[k] = sums[2*k] + sums[2*k+1]
+		}
+	}
+	return sums[0]
+}
+
+// sum adds the numbers up pairwise: halves of halves, down to 128 numbers, which
+// are added one after the other. Four such runs are added up side by side.
+func sum(x []float64) float64 {
+	n := len(x)
+	switch {
+	case n > 512:
+		return sum(x[:n/2]) + sum(x[n/2:])
+	case n > 257:
+		a, b := x[:n/2], x[n/2:]
+		a, c := a[:len(a)/2], a[len(a)/2:]
+		b, d := b[:len(b)/2], b[len(b)/2:]
+		least := len(a)
+		var s, t, u, v float64
+		for i := range least {
+			s += a[i]
+			t += c[i]
+			u += b[i]
+			v += d[i]
+		}
+		for _, z := range c[least:] {
+			t += z
+		}
+		for _, z := range b[least:] {
+			u += z
+		}
+		for _, z := range d[least:] {
+			v += z
+		}
+		return (s + t) + (u + v)
+	case n > 128:
+		return sum(x[:n/2]) + sum(x[n/2:])
+	}
+	s := 0.0
+	for _, v := range x {
+		s += v
+	}
+	return s
+}
+
+// variance is Σ(x-mean)²/(n-ddof); NaN where that has no sense.
+func variance(x []float64, ddof float64) float64 {
+	n := float64(len(x)) - ddof
+	if n <= 0 {
+		return math.NaN()
+	}
+	m := mean(x)
+	if len(x) <= large {
+		return squares(x, m) / n
+	}
+	parts := make([]float64, (len(x)+large-1)/large)
+	parallel.Range(len(parts), large, func(lo, hi int) {
+		for k := lo; k < hi; k++ {
+			parts[k] = squares(x[k*large:min((k+1)*large, len(x))], m)
+		}
+	})
+	return sum(parts) / n
+}
+
+// squares is the sum of (x-m)², pairwise.
+func squares(x []float64, m float64) float64 {
+	if len(x) > 128 {
+		return squares(x[:len(x)/2], m) + squares(x[len(x)/2:], m)
+	}
+	s := 0.0
+	for _, v := range x {
+		s += (v - m) * (v - m)
+	}
+	return s
+}
+
+func product(x []float64) float64 {
+	p := 1.0
+	for _, v := range x {
+		p *= v
+	}
+	return p
+}
+
+// extreme is the least or the greatest number, NaN if there is one.
+func extreme(x []float64, pick func(dst, a, b []float64), greatest bool) float64 {
+	one := func(x []float64) float64 {
+		acc := x
+		if len(x) > block {
+			acc = slices.Clone(x[:block])
+			for rest := x[block:]; len(rest) > 0; {
+				n := min(block, len(rest))
+				pick(acc[:n], acc[:n], rest[:n])
+				rest = rest[n:]
+			}
+		}
+		m := acc[0]
+		for _, v := range acc[1:] {
+			if greatest {
+				m = max(m, v)
+			} else {
+				m = min(m, v)
+			}
+		}
+		return m
+	}
+	if len(x) <= large {
+		return one(x)
+	}
+	parts := make([]float64, (len(x)+large-1)/large)
+	parallel.Range(len(parts), 0.4*large, func(lo, hi int) {
+		for k := lo; k < hi; k++ {
+			parts[k] = one(x[k*large : min((k+1)*large, len(x))])
+		}
+	})
+	return one(parts)
+}
+
+// firstOf is the first index of a value, which is there.
+func firstOf(x []float64, value float64) float64 {
+	if math.IsNaN(value) {
+		return float64(slices.IndexFunc(x, math.IsNaN))
+	}
+	return float64(slices.Index(x, value))
+}
+
+// norm is (Σ|x|^p)^(1/p); for 0 how many are not 0.
+func norm(x []float64, p float64) float64 {
+	fold := func(of func(s, v float64) float64, s float64) float64 {
+		for _, v := range x {
+			s = of(s, math.Abs(v))
+		}
+		return s
+	}
+	switch {
+	case p == 2 && len(x) > block:
+		return euclidean(x)
+	case p == 2:
+		return floats.Norm(x, 2)
+	case math.IsInf(p, 1):
+		return fold(func(s, v float64) float64 { return max(s, v) }, 0)
+	case math.IsInf(p, -1):
+		return fold(func(s, v float64) float64 { return min(s, v) }, math.Inf(1))
+	case p == 0:
+		return fold(func(s, v float64) float64 {
+			if v != 0 {
+				s++
+			}
+			return s
+		}, 0)
+	case p == 1:
+		return fold(func(s, v float64) float64 { return s + v }, 0)
+	}
+	return math.Pow(fold(func(s, v float64) float64 { return s + math.Pow(v, p) }, 0), 1/p)
+}
+
+// euclidean is the root of the sum of squares where those neither overflow nor
+// vanish, and otherwise what takes more care.
+func euclidean(x []float64) float64 {
+	parts := make([]float64, (len(x)+large-1)/large)
+	parallel.Range(len(parts), 0.5*large, func(lo, hi int) {
+		for k := lo; k < hi; k++ {
+			part := x[k*large : min((k+1)*large, len(x))]
+			parts[k] = vector.Dot(part, part)
+		}
+	})
+	s := sum(parts)
+	if s > 1e-250 && s < math.Inf(1) {
+		return math.Sqrt(s)
+	}
+	return floats.Norm(x, 2)
+}
+
+func median(x []float64) float64 {
+	if slices.ContainsFunc(x, math.IsNaN) {
+		return math.NaN()
+	}
+	x = slices.Clone(x)
+	k := len(x) / 2
+	upper := nth(x, k)
+	if len(x)%2 == 1 {
+		return upper
+	}
+	lower := slices.Max(x[:k])
+	if m := (lower + upper) / 2; !math.IsInf(m, 0) || math.IsInf(lower, 0) || math.IsInf(upper, 0) {
+		return m
+	}
+	return lower/2 + upper/2
+}
+
+// quantile interpolates between the two numbers beside (n-1)·q.
+func quantile(x []float64, q float64) float64 {
+	if slices.ContainsFunc(x, math.IsNaN) {
+		return math.NaN()
+	}
+	x = slices.Clone(x)
+	at := float64(len(x)-1) * q
+	k := min(int(at), len(x)-1)
+	t := at - float64(k)
+	lower := nth(x, k)
+	if t == 0 {
+		return lower
+	}
+	upper := slices.Min(x[k+1:])
+	switch d := upper - lower; {
+	case lower == upper:
+		return lower
+	case t >= 0.5:
+		return upper - d*(1-t)
+	default:
+		return lower + d*t
+	}
+}
+
+// nth puts x into an order in which no number before index k is greater than
+// x[k], which it returns, and none after it less: quickselect. There are no NaN.
+func nth(x []float64, k int) float64 {
+	lo, hi := 0, len(x)-1
+	for rounds := 0; lo < hi; rounds++ {
+		if hi-lo < 32 || rounds > 100 {
+			slices.Sort(x[lo : hi+1])
+			break
+		}
+		a, b, c := x[lo], x[lo+(hi-lo)/2], x[hi]
+		pivot := max(min(a, b), min(max(a, b), c))
+		i, j := lo, hi
+		for i <= j {
+			for x[i] < pivot {
+				i++
+			}
+			for x[j] > pivot {
+				j--
+			}
+			if i <= j {
+				x[i], x[j] = x[j], x[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case k <= j:
+			hi = j
+		case k >= i:
+			lo = i
+		default:
+			return x[k]
+		}
+	}
+	return x[k]
+}
