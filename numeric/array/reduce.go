@@ -46,7 +46,7 @@ func (a *Array) plain(op string, p float64, axis int) (*Array, error) {
 //	norm: (Σ|x|^p)^(1/p), for ±Inf the greatest and the least |x|, for 0 how many
 //	are not 0
 //
-// Of no numbers the sum, the number of them and a norm are 0 and the product is 1;
+// Of no numbers the sum and the norms but those of ±Inf are 0 and the product is 1;
 // the others are errors. NaN gives NaN. The context can stop it.
 func (a *Array) Reduce(ctx context.Context, op string, p float64, axis int, keep bool) (*Array, error) {
 	r, ok := reductions(p)[op]
@@ -57,12 +57,12 @@ func (a *Array) Reduce(ctx context.Context, op string, p float64, axis int, keep
 	if err != nil {
 		return nil, err
 	}
-	if n == 0 && (r.some || op == "norm" && math.IsInf(p, -1)) {
+	if n == 0 && (r.some || op == "norm" && math.IsInf(p, 0)) {
 		return nil, fmt.Errorf("%s: of no numbers (shape %s)", op, ShapeString(a.Shape))
 	}
 	out, err := Zeros(shape...)
-	if err != nil {
-		return nil, err
+	if err != nil || out.Size() == 0 {
+		return out, err
 	}
 	switch {
 	case inner == 1:
