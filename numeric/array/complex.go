@@ -84,7 +84,15 @@ func (z *Complex) half(fn func(complex128) float64) *Array {
 }
 
 // Abs returns the absolute values, without overflow before the result does.
-func (z *Complex) Abs() (*Array, error) { return z.part(cmplx.Abs) }
+func (z *Complex) Abs() (*Array, error) { return z.part(abs) }
+
+// abs squares where that neither overflows nor loses digits.
+func abs(z complex128) float64 {
+	if s := real(z)*real(z) + imag(z)*imag(z); s > 1e-280 && s < 1e300 {
+		return math.Sqrt(s)
+	}
+	return cmplx.Abs(z)
+}
 
 // Angle returns the arguments, from -π to π.
 func (z *Complex) Angle() (*Array, error) { return z.part(cmplx.Phase) }

@@ -89,10 +89,12 @@ func (a *Array) BinCount(weights *Array, least int) (*Array, error) {
 	}
 	top := -1.0
 	for i, x := range a.Data {
-		if !(x >= 0) || x != math.Trunc(x) || x > 1<<53 {
+		if !(x >= 0 && x <= 1<<53) || float64(int(x)) != x {
 			return nil, fmt.Errorf("element %d is %g: want integers from 0 on", i+1, x)
 		}
-		top = max(top, x)
+		if x > top {
+			top = x
+		}
 	}
 	n := max(top+1, float64(least))
 	if err := CheckSize(fmt.Sprintf("counts of 0 to %.0f:", n-1), n); err != nil {
@@ -102,12 +104,14 @@ func (a *Array) BinCount(weights *Array, least int) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i, x := range a.Data {
-		w := 1.0
-		if weights != nil {
-			w = weights.Data[i]
+	if weights == nil {
+		for _, x := range a.Data {
+			out.Data[int(x)]++
 		}
-		out.Data[int(x)] += w
+		return out, nil
+	}
+	for i, x := range a.Data {
+		out.Data[int(x)] += weights.Data[i]
 	}
 	return out, nil
 }
@@ -139,19 +143,22 @@ func (a *Array) Clip(low, high *Array) (*Array, error) {
 // halves go to the even neighbour, as in NumPy.
 func (a *Array) Round(decimals int) (*Array, error) {
 	scale := math.Pow10(max(decimals, -decimals))
-	return a.MapAll(func(x float64) float64 {
-		var y float64
-		switch {
-		case decimals == 0:
-			return math.RoundToEven(x)
-		case decimals > 0:
-			y = math.RoundToEven(x*scale) / scale
-		default:
-			y = math.RoundToEven(x/scale) * scale
+	round := func(x float64) float64 {
+		if y := math.RoundToEven(x*scale) / scale; finite(y) {
+			return y
 		}
-		if !finite(y) { // the scale is too much for it
+		return x // the scale is too much for it
+	}
+	switch {
+	case decimals == 0:
+		round = math.RoundToEven
+	case decimals < 0:
+		round = func(x float64) float64 {
+			if y := math.RoundToEven(x/scale) * scale; finite(y) {
+				return y
+			}
 			return x
 		}
-		return y
-	})
+	}
+	return a.MapAll(round)
 }

@@ -1,6 +1,7 @@
 package array
 
 import (
+	"context"
 	"fmt"
 	"slices"
 )
@@ -47,11 +48,20 @@ func Join(list []*Array, axis int, fresh bool) (*Array, error) {
 	}
 	outer, _, inner := out.around(axis)
 	at := 0
-	for o := range outer {
-		for k, a := range list {
-			n := parts[k] * inner
-			at += copy(out.Data[at:], a.Data[o*n:(o+1)*n])
-		}
+	for k, a := range list {
+		from, n, step := at, parts[k]*inner, total*inner
+		at += n
+		_ = share(context.Background(), outer, 0.5*float64(n)+2, func(lo, hi int) {
+			if n == 1 {
+				for o := lo; o < hi; o++ {
+					out.Data[from+o*step] = a.Data[o]
+				}
+				return
+			}
+			for o := lo; o < hi; o++ {
+				copy(out.Data[from+o*step:], a.Data[o*n:(o+1)*n])
+			}
+		})
 	}
 	return out, nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 )
 
 // A Mask is a dense array of truth values, as [Array] is one of numbers.
@@ -26,31 +27,37 @@ func newMask(shape []int) (*Mask, error) {
 func Compare(op string, a, b *Array) (*Mask, error) {
 	kernel, ok := map[string]func(dst []bool, a, b []float64){
 		"gt": func(dst []bool, a, b []float64) {
+			a, b = a[:len(dst)], b[:len(dst)]
 			for i := range dst {
 				dst[i] = a[i] > b[i]
 			}
 		},
 		"ge": func(dst []bool, a, b []float64) {
+			a, b = a[:len(dst)], b[:len(dst)]
 			for i := range dst {
 				dst[i] = a[i] >= b[i]
 			}
 		},
 		"lt": func(dst []bool, a, b []float64) {
+			a, b = a[:len(dst)], b[:len(dst)]
 			for i := range dst {
 				dst[i] = a[i] < b[i]
 			}
 		},
 		"le": func(dst []bool, a, b []float64) {
+			a, b = a[:len(dst)], b[:len(dst)]
 			for i := range dst {
 				dst[i] = a[i] <= b[i]
 			}
 		},
 		"eq": func(dst []bool, a, b []float64) {
+			a, b = a[:len(dst)], b[:len(dst)]
 			for i := range dst {
 				dst[i] = a[i] == b[i]
 			}
 		},
 		"ne": func(dst []bool, a, b []float64) {
+			a, b = a[:len(dst)], b[:len(dst)]
 			for i := range dst {
 				dst[i] = a[i] != b[i]
 			}
@@ -59,7 +66,7 @@ func Compare(op string, a, b *Array) (*Mask, error) {
 	if !ok {
 		return nil, fmt.Errorf("comparison %q: want gt, ge, lt, le, eq or ne", op)
 	}
-	return maskOf(a.Shape, b.Shape, a.Data, b.Data, func(dst []bool, a, b []float64) { kernel(dst, a[:len(dst)], b[:len(dst)]) })
+	return maskOf(a.Shape, b.Shape, a.Data, b.Data, kernel)
 }
 
 // maskOf is what kernel says of pairs of elements that broadcast.
@@ -143,13 +150,19 @@ func (m *Mask) Index(i int) *Mask {
 
 // Count returns in how many places the mask holds.
 func (m *Mask) Count() int {
-	n := 0
-	for _, holds := range m.Data {
-		if holds {
-			n++
+	var total atomic.Int64
+	_ = share(context.Background(), len(m.Data), 0.5, func(lo, hi int) {
+		n := 0
+		for _, holds := range m.Data[lo:hi] {
+			one := 0
+			if holds {
+				one = 1
+			}
+			n += one
 		}
-	}
-	return n
+		total.Add(int64(n))
+	})
+	return int(total.Load())
 }
 
 // offsets are those of the places where the mask holds.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"sort"
+	"sync/atomic"
 )
 
 // byLine calls do for the numbers along an axis, one line of them after the
@@ -155,25 +156,33 @@ func (a *Array) SearchSorted(ctx context.Context, v *Array, right bool, first in
 	if a.Rank() != 1 {
 		return nil, fmt.Errorf("shape %s: want a vector", ShapeString(a.Shape))
 	}
-	keys := make([]uint64, a.Size())
-	toKeys(keys, a.Data, false, 0)
-	for i := 1; i < len(keys); i++ {
-		if keys[i] < keys[i-1] {
-			return nil, fmt.Errorf("element %d, %g, is less than the one before it, %g: want increasing numbers; sort them first", i+first, a.Data[i], a.Data[i-1])
+	var wrong atomic.Int64
+	wrong.Store(math.MaxInt64)
+	if err := share(ctx, max(0, a.Size()-1), 1, func(lo, hi int) {
+		for i, x := range a.Data[lo:hi] {
+			if y := a.Data[lo+i+1]; y < x || x != x && y == y {
+				wrong.Store(min(wrong.Load(), int64(lo+i+1)))
+				return
+			}
 		}
+	}); err != nil {
+		return nil, err
+	}
+	if i := int(wrong.Load()); i < a.Size() {
+		return nil, fmt.Errorf("element %d, %g, is less than the one before it, %g: want increasing numbers; sort them first", i+first, a.Data[i], a.Data[i-1])
 	}
 	out, err := Zeros(v.Shape...)
 	if err != nil {
 		return nil, err
 	}
-	return out, mapped(ctx, out.Data, v.Data, 10*math.Log2(float64(len(keys)+2)), func(dst, v []float64) {
+	return out, mapped(ctx, out.Data, v.Data, 10*math.Log2(float64(a.Size()+2)), func(dst, v []float64) {
 		for i, x := range v {
-			u := sortKey(x+0, false)
-			dst[i] = float64(first + sort.Search(len(keys), func(k int) bool {
+			dst[i] = float64(first + sort.Search(a.Size(), func(k int) bool {
+				y := a.Data[k]
 				if right {
-					return keys[k] > u
+					return y > x || y != y && x == x
 				}
-				return keys[k] >= u
+				return y >= x || y != y
 			}))
 		}
 	})
