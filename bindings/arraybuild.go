@@ -56,17 +56,23 @@ func buildFunctions() []bind.Func {
 			}, bind.Returns("vector, empty where stop is not after start"), bind.Keywords("range", "sequence"),
 			bind.Example("array.arange(5):sum()  --> 10"), bind.Example("array.arange(1, 10, 3)[3]  --> 7"), bind.See("array.linspace")),
 		bind.Fn("meshgrid", "The coordinates of a grid: one array for each vector, all of one shape.", func(_ *bind.Call, p struct {
-			Axes     []*array.Array `arg:"x" pos:"..." doc:"a vector for each axis" allow:"nonempty"`
-			Indexing string         `arg:"indexing" doc:"xy: x along the columns, y along the rows, as in pictures; ij: axes in the order of the vectors" default:"xy" allow:"xy|ij"`
+			X        *array.Array `arg:"x" pos:"1" doc:"vector"`
+			Y        *array.Array `arg:"y" pos:"2" doc:"vector"`
+			Z        *array.Array `arg:"z" pos:"3" doc:"vector, for a grid in space" default:"nil"`
+			Indexing string       `arg:"indexing" doc:"xy: x along the columns, y along the rows, as in pictures; ij: axes in the order of the vectors" default:"xy" allow:"xy|ij"`
 		},
 		) (bind.Results, error) {
-			grids, err := array.MeshGrid(p.Axes, p.Indexing == "xy")
+			axes := []*array.Array{p.X, p.Y}
+			if p.Z != nil {
+				axes = append(axes, p.Z)
+			}
+			grids, err := array.MeshGrid(axes, p.Indexing == "xy")
 			out := bind.Results{}
 			for _, g := range grids {
 				out = append(out, g)
 			}
 			return out, err
-		}, bind.ReturnsAs("array", "values of the first coordinate"), bind.ReturnsAs("array|nil", "and of each other one"), bind.Errors("an array that is no vector"),
+		}, bind.ReturnsAs("array", "values of x"), bind.ReturnsAs("array", "values of y"), bind.ReturnsAs("array|nil", "values of z, if it is given"), bind.Errors("an array that is no vector"),
 			bind.Example("local X, Y = array.meshgrid({1, 2, 3}, {10, 20})\n(X + Y):at(2, 3)  --> 23"),
 			bind.Example(`local X, Y = array.meshgrid({1, 2, 3}, {10, 20}, {indexing = "ij"})`+"\nX.shape[1]  --> 3")),
 		bind.Fn("concatenate", "Arrays one after the other along an axis that they have.", func(_ *bind.Call, p joining) (*array.Array, error) {

@@ -174,7 +174,7 @@ func TestText(t *testing.T) {
 		{"kernel.matern", true, "kernel.matern{"},
 		{" kernel.matern() ", true, "kernel.matern{"},
 		{"mesh.size", true, "number of points"},
-		{"array:sum", true, "array:sum([axis])"},
+		{"array:sum", true, "array:sum([axis] [, {keepdims=false}])"},
 		{"matren", false, "kernel.matern"},
 		{"random functions", false, "random.field"},
 		{"duality gap lower bound", false, "No page mentions it"},
