@@ -5,13 +5,13 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 )
 
-// lastAxis is an axis of an array, the last one where none is given.
-type lastAxis struct {
+// endAxis is an axis of an array, the last one where none is given.
+type endAxis struct {
 	receiver
 	Axis *int `arg:"axis" pos:"1" doc:"along which axis; the last one when it is not given"`
 }
 
-func (p lastAxis) along() (int, error) {
+func (p endAxis) along() (int, error) {
 	if p.Axis == nil {
 		return p.Self.Rank() - 1, nil
 	}
@@ -21,7 +21,7 @@ func (p lastAxis) along() (int, error) {
 // orderMethods sort and search.
 func orderMethods() []bind.Func {
 	type sorting struct {
-		lastAxis
+		endAxis
 		Descending bool `arg:"descending" doc:"largest first" default:"false"`
 	}
 	return []bind.Func{
@@ -82,7 +82,7 @@ func orderMethods() []bind.Func {
 		running("cumsum", "Sums of the numbers up to each one", false, "array{1, 2, 3}:cumsum()[3]  --> 6"),
 		running("cumprod", "Products of the numbers up to each one", true, "array{1, 2, 3}:cumprod()[3]  --> 6"),
 		bind.Fn("diff", "Differences of neighbours, a[i+1] - a[i], along an axis.", func(c *bind.Call, p struct {
-			lastAxis
+			endAxis
 			N int `arg:"n" doc:"how many times" default:"1" allow:">=0"`
 		},
 		) (*array.Array, error) {
