@@ -10,6 +10,7 @@ func All() []bind.Module {
 		Sparse(),
 		Integrate(),
 		Special(),
+		Poly(),
 		Optimize(),
 		FFT(),
 		Interp(),

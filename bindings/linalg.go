@@ -18,7 +18,7 @@ func Linalg() bind.Module {
 	return bind.Module{
 		Name: "linalg",
 		Doc:  "Dense linear algebra on arrays. Matrices have rank 2; a vector stands for a column where that makes sense.",
-		Funcs: []bind.Func{
+		Funcs: append([]bind.Func{
 			bind.Fn("solve", "Solves A x = b for a square matrix A by LU decomposition.", func(c *bind.Call, p struct {
 				A *array.Array `arg:"A" pos:"1" doc:"n × n matrix"`
 				B *array.Array `arg:"b" pos:"2" doc:"right side: vector of length n, or n × k for k of them"`
@@ -38,7 +38,7 @@ func Linalg() bind.Module {
 				}, bind.ReturnsAs("array", "w, eigenvalues in increasing order"),
 				bind.ReturnsAs("array", "V, orthonormal eigenvectors in its columns, in the order of w"),
 				bind.Errors("A is not symmetric"), bind.Example("local w, V = linalg.eigh{{2, 1}, {1, 2}}\nw[1] + w[2]  --> 4"),
-				bind.Keywords("eig", "eigenvalues")),
+				bind.Keywords("eigenvalues")),
 			bind.Fn("svd", "Singular value decomposition, thin: A = U diag(s) Vᵀ.",
 				func(c *bind.Call, p matrixArgument) (bind.Results, error) {
 					return svd(c, p.A)
@@ -76,7 +76,7 @@ func Linalg() bind.Module {
 					return solveLinear(c, p.A, one)
 				}, bind.Returns("n × n matrix"), bind.Errors("A is singular to working precision"),
 				bind.Example("linalg.inv{{2, 0}, {0, 4}}:at(2, 2)  --> 0.25"), bind.See("linalg.solve")),
-		},
+		}, append(spectral(), matrixFunctions()...)...),
 	}
 }
 

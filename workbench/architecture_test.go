@@ -27,7 +27,7 @@ var layers = [][]string{
 	{"numeric/optimize", "numeric/interp", "numeric/signal", "numeric/stats"},
 	{"numeric/integrate", "numeric/ode"},
 	{"numeric/internal/linoptest", "numeric/linalg", "numeric/expr", "numeric/kernel", "numeric/internal/solve", "numeric/plot"},
-	{"numeric/sparse", "numeric/constraint", "numeric/internal/gram", "numeric/randfield", "numeric/dataset"},
+	{"numeric/sparse", "numeric/poly", "numeric/constraint", "numeric/internal/gram", "numeric/randfield", "numeric/dataset"},
 	{"numeric/internal/lattice", "numeric/internal/criteria", "numeric/internal/families"},
 	{"numeric/pde", "numeric/fit"},
 	{"numeric/adam", "numeric/theory", "numeric/model"},

@@ -244,3 +244,25 @@ func InverseNorm(ctx context.Context, n int, solve, solveTransposed func(ctx con
 	}
 	return max(estimate, 2*floats.Norm(v, 1)/(3*float64(n))), nil
 }
+
+// Parts returns L and U, and the row of A that each row of L U is: A[rows[k]] = (L U)[k].
+func (f *LUFactors) Parts() (rows []int, l, u *mat.Dense) {
+	n := f.lu.Rows
+	rows, l, u = make([]int, n), mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
+	for k := range rows {
+		rows[k] = k
+	}
+	for k, p := range f.swaps {
+		rows[k], rows[p] = rows[p], rows[k]
+	}
+	for i := range n {
+		from := row(f.lu, i)
+		copy(l.RawRowView(i)[:i], from[:i])
+		l.Set(i, i, 1)
+		to := u.RawRowView(i)
+		for j := i; j < n; j++ {
+			to[j] = from[j] * f.unit
+		}
+	}
+	return rows, l, u
+}

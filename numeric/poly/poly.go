@@ -1,0 +1,208 @@
+// Package poly is the algebra of polynomials in powers of x, given by their coefficients,
+// that of the lowest power first: {1, 0, 3} is 1 + 3x².
+package poly
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/cmplx"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/linalg"
+)
+
+// Eval returns the value at x, by Horner's rule.
+func Eval(c []float64, x float64) float64 {
+	sum := 0.0
+	for k := len(c) - 1; k >= 0; k-- {
+		sum = sum*x + c[k]
+	}
+	return sum
+}
+
+// Mul returns the product.
+func Mul(a, b []float64) []float64 {
+	out := make([]float64, max(0, len(a)+len(b)-1))
+	for i, x := range a {
+		for j, y := range b {
+			out[i+j] += x * y
+		}
+	}
+	return out
+}
+
+// Derivative returns the m-th derivative; that of a constant is {0}.
+func Derivative(c []float64, m int) []float64 {
+	for ; m > 0; m-- {
+		if len(c) <= 1 {
+			return []float64{0}
+		}
+		d := make([]float64, len(c)-1)
+		for k := range d {
+			d[k] = float64(k+1) * c[k+1]
+		}
+		c = d
+	}
+	return c
+}
+
+// Integral returns the integral that is constant at 0.
+func Integral(c []float64, constant float64) []float64 {
+	out := make([]float64, len(c)+1)
+	out[0] = constant
+	for k, v := range c {
+		out[k+1] = v / float64(k+1)
+	}
+	return out
+}
+
+// FromRoots returns the polynomial of leading coefficient 1 with the given roots.
+func FromRoots(roots []complex128) []complex128 {
+	c := []complex128{1}
+	for _, r := range roots {
+		next := make([]complex128, len(c)+1)
+		for k, v := range c {
+			next[k+1] += v
+			next[k] -= r * v
+		}
+		c = next
+	}
+	return c
+}
+
+// Roots returns the complex roots, as often as they are multiple, by real and then imaginary
+// part: the eigenvalues of the companion matrix. A root of multiplicity m has about 1/m of
+// the digits. Leading zeros are left out; the zero polynomial is refused.
+func Roots(ctx context.Context, c []float64) ([]complex128, error) {
+	for len(c) > 0 && c[len(c)-1] == 0 {
+		c = c[:len(c)-1]
+	}
+	if len(c) == 0 {
+		return nil, errors.New("all coefficients are 0: every number is a root")
+	}
+	zeros := 0
+	for c[zeros] == 0 {
+		zeros++
+	}
+	c = c[zeros:]
+	n := len(c) - 1
+	out := make([]complex128, zeros, zeros+n)
+	if n == 0 {
+		return out, nil
+	}
+	// With x = s y the first and the last coefficient are as large as each other.
+	s := math.Exp((math.Log(math.Abs(c[0])) - math.Log(math.Abs(c[n]))) / float64(n))
+	companion := mat.NewDense(n, n, nil)
+	for k := range n {
+		if k > 0 {
+			companion.Set(k, k-1, 1)
+		}
+		// -c[k]/c[n] s^(k-n), of which the parts may overflow.
+		v := math.Exp(math.Log(math.Abs(c[k])) - math.Log(math.Abs(c[n])) + float64(k-n)*math.Log(s))
+		if math.Signbit(c[k]) == math.Signbit(c[n]) {
+			v = -v
+		}
+		companion.Set(k, n-1, v)
+	}
+	for _, v := range companion.RawMatrix().Data {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, errors.New("the coefficients differ too much: the roots overflow")
+		}
+	}
+	values, _, err := linalg.EigenGeneral(ctx, companion)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range values {
+		out = append(out, polish(c, v*complex(s, 0), 1e-13*s*max(1, mat.Max(companion), -mat.Min(companion))))
+	}
+	return sorted(out), nil
+}
+
+// polish takes steps of Newton's method while they make the value smaller, and are about as
+// small as the rounding of an eigenvalue. A real root stays
+// real, and roots that are conjugate stay so.
+func polish(c []float64, x complex128, rounding float64) complex128 {
+	at := func(x complex128) (value, slope complex128) {
+		for k := len(c) - 1; k >= 0; k-- {
+			slope = slope*x + value
+			value = value*x + complex(c[k], 0)
+		}
+		return value, slope
+	}
+	value, slope := at(x)
+	for range 3 {
+		next := x - value/slope
+		v, s := at(next)
+		if !(cmplx.Abs(v) < cmplx.Abs(value)) || cmplx.Abs(next-x) > 1e-3*cmplx.Abs(x)+rounding {
+			break
+		}
+		x, value, slope = next, v, s
+	}
+	return x
+}
+
+// Fit returns the coefficients of the polynomial of a degree that fits y at x in the least
+// squares, by QR in the variable that maps x to [-1, 1]. The error is the context's, or says
+// that there are too few different x.
+func Fit(ctx context.Context, x, y []float64, degree int) ([]float64, error) {
+	if len(x) != len(y) || len(x) <= degree {
+		return nil, fmt.Errorf("%d x and %d y for degree %d: must be as many, and at least %d", len(x), len(y), degree, degree+1)
+	}
+	lo, hi := x[0], x[0]
+	for _, v := range x {
+		lo, hi = min(lo, v), max(hi, v)
+	}
+	centre, half := lo/2+hi/2, hi/2-lo/2
+	if half == 0 {
+		half = 1
+	}
+	// Chebyshev's polynomials of t, which are nearly orthogonal on most meshes.
+	a := mat.NewDense(len(x), degree+1, nil)
+	for i, v := range x {
+		t := (v - centre) / half
+		before, now := 1.0, t
+		for k := range degree + 1 {
+			a.Set(i, k, before)
+			before, now = now, 2*t*now-before
+		}
+	}
+	u, values, v, err := linalg.SVD(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	if linalg.Rank(values, 1e-14) <= degree {
+		return nil, fmt.Errorf("the %d values of x are too few different ones for degree %d", len(x), degree)
+	}
+	fit, err := linalg.LeastSquares(ctx, u, values, v, mat.NewDense(len(y), 1, append([]float64(nil), y...)))
+	if err != nil {
+		return nil, err
+	}
+	// From T_k(t) to powers of t, and with t = (x - centre)/half to powers of x.
+	out := make([]float64, degree+1)
+	before, now := []float64{1}, []float64{-centre / half, 1 / half}
+	for k := range degree + 1 {
+		for j, c := range before {
+			out[j] += fit.At(k, 0) * c
+		}
+		next := Mul(now, []float64{-2 * centre / half, 2 / half})
+		for j, c := range before {
+			next[j] -= c
+		}
+		before, now = now, next
+	}
+	return out, nil
+}
+
+// sorted orders numbers by real and then imaginary part.
+func sorted(z []complex128) []complex128 {
+	slices.SortFunc(z, func(a, b complex128) int {
+		return cmp.Or(cmp.Compare(real(a), real(b)), cmp.Compare(imag(a), imag(b)))
+	})
+	return z
+}

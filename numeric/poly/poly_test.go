@@ -1,0 +1,90 @@
+package poly_test
+
+import (
+	"context"
+	"math"
+	"math/cmplx"
+	"testing"
+
+	"github.com/greenbench/workbench/numeric/poly"
+)
+
+// Roots in closed form, of all units, and at the ends of what there is.
+func TestRoots(t *testing.T) {
+	for _, tt := range []struct {
+		c    []float64
+		want []complex128
+		tol  float64
+	}{
+		{[]float64{6, -5, 1}, []complex128{2, 3}, 1e-14},
+		{[]float64{1, 0, 1}, []complex128{-1i, 1i}, 1e-15},
+		{[]float64{0, 0, 2, 1, 0}, []complex128{-2, 0, 0}, 1e-15},
+		{[]float64{-1e150, 1e150}, []complex128{1}, 1e-15},
+		{[]float64{6e-150, -5e-150, 1e-150}, []complex128{2, 3}, 1e-14},
+		{[]float64{6e300, -5e150, 1}, []complex128{2e150, 3e150}, 1e-13},
+		{[]float64{1e-20, -1 - 1e-20, 1}, []complex128{1e-20, 1}, 1e-14},
+		{[]float64{5}, nil, 0},
+		{[]float64{-1, 3, -3, 1}, []complex128{1, 1, 1}, 2e-5},
+	} {
+		got, err := poly.Roots(context.Background(), tt.c)
+		if err != nil || len(got) != len(tt.want) {
+			t.Errorf("roots of %g: %v %v", tt.c, got, err)
+			continue
+		}
+		for i, z := range got {
+			if !(cmplx.Abs(z-tt.want[i]) <= tt.tol*cmplx.Abs(tt.want[i])) {
+				t.Errorf("roots of %g: %v, want %v", tt.c, got, tt.want)
+				break
+			}
+		}
+	}
+	if _, err := poly.Roots(context.Background(), []float64{0, 0}); err == nil {
+		t.Error("the zero polynomial has roots")
+	}
+}
+
+// A fit of data from a polynomial finds it, on intervals far from 0 too.
+func TestFit(t *testing.T) {
+	want := []float64{3, -2, 0.5, 1}
+	for _, shift := range []float64{0, 10, -3} {
+		var x, y []float64
+		for i := range 20 {
+			x = append(x, shift+float64(i)/7)
+			y = append(y, poly.Eval(want, x[i]))
+		}
+		got, err := poly.Fit(context.Background(), x, y, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, c := range got {
+			if !(math.Abs(c-want[k]) < 1e-11*math.Pow(1+math.Abs(shift), 3)) {
+				t.Errorf("shift %g: %v, want %v", shift, got, want)
+				break
+			}
+		}
+	}
+	if _, err := poly.Fit(context.Background(), []float64{1, 1, 1}, []float64{1, 2, 3}, 1); err == nil {
+		t.Error("a line is fitted through one point")
+	}
+	if c, err := poly.Fit(context.Background(), []float64{5}, []float64{2}, 0); err != nil || math.Abs(c[0]-2) > 1e-15 {
+		t.Errorf("a constant: %v %v", c, err)
+	}
+}
+
+func TestCalculus(t *testing.T) {
+	c := []float64{1, -4, 0.5, 2}
+	d := poly.Derivative(poly.Integral(c, 7), 1)
+	for k := range c {
+		if d[k] != c[k] {
+			t.Errorf("derivative of the integral: %v, want %v", d, c)
+		}
+	}
+	if d := poly.Derivative(c, 9); len(d) != 1 || d[0] != 0 {
+		t.Errorf("ninth derivative %v", d)
+	}
+	for _, x := range []float64{-2, 0, 1.5} {
+		if p := poly.Eval(poly.Mul(c, d), x); math.Abs(p-poly.Eval(c, x)*poly.Eval(d, x)) > 1e-12 {
+			t.Errorf("product at %g: %g", x, p)
+		}
+	}
+}
