@@ -23,6 +23,7 @@ var mostExported = map[string]int{
 	"numeric/model":      22,
 	"numeric/pde":        64,
 	"numeric/plot":       56,
+	"numeric/sparse":     33,
 }
 
 // mostOfNew is the bound of a package that is not listed.

@@ -139,7 +139,7 @@ func (o oneAxis) best(ctx context.Context, v *mat.Dense) (*mat.Dense, bool, erro
 			if err != nil {
 				return nil, false, err
 			}
-			b.Slice(0, n, 0, cut).(*mat.Dense).Mul(hidden, turn)
+			b.Slice(0, n, 0, cut).(*mat.Dense).Copy(linop.Product(ctx, hidden, turn))
 		}
 		if l := o.logDiagonal(ctx, b, unit); l < least {
 			best, least, better = b, l, true

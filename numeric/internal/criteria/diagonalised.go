@@ -130,8 +130,11 @@ func (u updated) update(ctx context.Context, lambda float64, z, half []float64, 
 	for i := range k {
 		m.Set(i, i, m.At(i, i)+1)
 	}
-	var f mat.Cholesky
-	if !f.Factorize(linop.Symmetric(m)) {
+	f, err := linop.Cholesky(ctx, linop.Symmetric(m))
+	if err := linop.Stopped(ctx); err != nil {
+		return err
+	}
+	if err != nil {
 		return fmt.Errorf("lambda %.3g: rounding is greater than the part of the bias", lambda)
 	}
 	p.logDet += f.LogDet()
