@@ -222,7 +222,7 @@ func (o *oracle) errors(p oraclePoint) (prediction, green float64) {
 }
 
 // descend improves one of the errors from a place, one coordinate at a time.
-func (o *oracle) descend(p oraclePoint, which func(a, b float64) float64) (oraclePoint, float64) {
+func (o *oracle) descend(p oraclePoint, which func(a, b float64) float64) oraclePoint {
 	at := func(p oraclePoint) float64 { return which(o.errors(p)) }
 	value := at(p)
 	for step := 1.0; step >= 0.25; step /= 2 {
@@ -251,7 +251,7 @@ func (o *oracle) descend(p oraclePoint, which func(a, b float64) float64) (oracl
 					default:
 						q.logs[i] += by
 					}
-					if q.lambda < -13 || q.jump < -3.5 || q.jump > 3 || slices.Min(q.logs) < -6 || slices.Max(q.logs) > 3.5 {
+					if q.lambda < leastLambda || q.jump < -3.5 || q.jump > 3 || slices.Min(q.logs) < -6 || slices.Max(q.logs) > longestLog {
 						continue
 					}
 					if v := at(q); v < 0.9995*value {
@@ -262,62 +262,82 @@ func (o *oracle) descend(p oraclePoint, which func(a, b float64) float64) (oracl
 			}
 		}
 	}
-	return p, value
+	return p
 }
 
-// best are the least errors of prediction and of G that any place has.
-func (o *oracle) best(kinks bool) (prediction, green float64, by string) {
+// found is the least errors that any place has, of prediction and of G, and G's error at the
+// first of these places.
+type found struct {
+	prediction, green, greenThere float64
+	by                            string // the place of the least error of prediction
+}
+
+// best looks for both errors by themselves, from places all over the grid.
+func (o *oracle) best(kinks bool) found {
 	d := o.x.Dim() + o.y.Dim()
-	prediction, green = math.Inf(1), math.Inf(1)
-	ways := []func(a, b float64) float64{func(a, _ float64) float64 { return a }, func(_, b float64) float64 { return b }}
-	for w, which := range ways {
-		least := &prediction
-		if w == 1 {
-			least = &green
+	out := found{prediction: math.Inf(1), green: math.Inf(1)}
+	take := func(p oraclePoint) {
+		prediction, green := o.errors(p)
+		if prediction < out.prediction {
+			out.prediction, out.greenThere, out.by = prediction, green, fmt.Sprintf("%+v", p)
 		}
+		out.green = min(out.green, green)
+	}
+	ways := []func(a, b float64) float64{func(a, _ float64) float64 { return a }, func(_, b float64) float64 { return b }}
+	for _, which := range ways {
 		var se oraclePoint
 		for _, nu := range []float64{.5, 1.5, 2.5, 0} {
-			start, value := oraclePoint{}, math.Inf(1)
+			var starts []oraclePoint
 			for l := -4.0; l <= 2; l += 1.5 {
 				for lambda := -11.0; lambda <= -0.5; lambda += 1.5 {
-					p := oraclePoint{nu: nu, logs: slices.Repeat([]float64{l}, d), lambda: lambda}
-					if v := which(o.errors(p)); v < value {
-						start, value = p, v
-					}
+					starts = append(starts, oraclePoint{nu: nu, logs: slices.Repeat([]float64{l}, d), lambda: lambda})
 				}
 			}
-			p, v := o.descend(start, which)
-			if nu == 0 {
-				se = p
-			}
-			if v < *least {
-				*least = v
-				if w == 0 {
-					by = fmt.Sprintf("%.2g %.3g λ %.2g", p.nu, p.logs, p.lambda)
-				}
-			}
+			se = o.descend(o.bestOf(starts, which), which)
+			take(se)
 		}
 		if !kinks || o.x.Dim() != 1 || o.y.Dim() != 1 {
 			continue
 		}
 		for _, power := range []int{1, 3} {
-			start, value := oraclePoint{}, math.Inf(1)
-			for _, jump := range []float64{1.5, -1.5} {
-				for _, weight := range []float64{-2, 0, 2} {
+			take(o.descend(o.bestOf(kinksAround(se, power), which), which))
+		}
+	}
+	return out
+}
+
+// kinksAround are starts with a kink: the smooth part that does not have to make the kink
+// may be smoother, and the noise less.
+func kinksAround(se oraclePoint, power int) []oraclePoint {
+	var out []oraclePoint
+	for longer := 0.0; longer <= 4; longer += 2 {
+		for _, jump := range []float64{2.5, 1, -1.5} {
+			for weight := -6.0; weight <= 2; weight += 2 {
+				for less := 0.0; less <= 4; less += 2 {
 					p := se.clone()
-					p.power, p.weight, p.jump = power, weight, jump
-					if v := which(o.errors(p)); v < value {
-						start, value = p, v
+					for i := range p.logs {
+						p.logs[i] = min(p.logs[i]+longer, longestLog)
 					}
-				}
-			}
-			if p, v := o.descend(start, which); v < *least {
-				*least = v
-				if w == 0 {
-					by = fmt.Sprintf("kink %d %.3g λ %.2g w %.2g l %.2g", p.power, p.logs, p.lambda, p.weight, p.jump)
+					p.power, p.weight, p.jump, p.lambda = power, weight, jump, max(p.lambda-less, leastLambda)
+					out = append(out, p)
 				}
 			}
 		}
 	}
-	return prediction, green, by
+	return out
 }
+
+func (o *oracle) bestOf(starts []oraclePoint, which func(a, b float64) float64) (best oraclePoint) {
+	value := math.Inf(1)
+	for _, p := range starts {
+		if v := which(o.errors(p)); v < value {
+			best, value = p, v
+		}
+	}
+	return best
+}
+
+const (
+	leastLambda = -13.0
+	longestLog  = 3.5
+)

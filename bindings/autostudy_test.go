@@ -21,7 +21,8 @@ type studied struct {
 	name        string
 	noise       float64
 	train, test *dataset.Dataset
-	green       *mat.Dense // on the meshes of the data
+	green       *mat.Dense // of the map that made the pairs: see impulses
+	instants    int        // every so many outputs one is at the time of the input, where G is an impulse; 0: none
 }
 
 func between(r *rand.Rand, a, b float64) float64 { return a + (b-a)*r.Float64() }
@@ -76,10 +77,34 @@ func studiedProblem(t testing.TB, i int) studied {
 			t.Fatal(err)
 		}
 	}
-	if s.green, err = pde.Green(t.Context(), p, mesh.Mesh{}, mesh.Mesh{}); err != nil {
-		t.Fatal(err)
+	s.green = impulses(t, p)
+	if name == "advection" {
+		s.instants = steps.Size()
 	}
 	return s
+}
+
+// impulses is the G of the scheme that made the pairs, on the meshes of the data: what it
+// makes of unit impulses. Pairs say nothing of the G of the equation, which is another one
+// on meshes this coarse: by 30 % for Helmholtz near a resonance, 65 % for waves and 80 % for
+// heat, in steps of time.
+func impulses(t testing.TB, p pde.Problem) *mat.Dense {
+	input, _ := pde.Meshes(p)
+	w := input.Weights()
+	f := mat.NewDense(len(w)+1, len(w), nil) // the last one is zero
+	for j, v := range w {
+		if v > 0 {
+			f.Set(j, j, 1/v)
+		}
+	}
+	u, err := pde.Solve(t.Context(), p, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, my := u.Dims()
+	out := mat.NewDense(len(w), my, nil)
+	out.Apply(func(j, k int, _ float64) float64 { return u.At(j, k) - u.At(len(w), k) }, out)
+	return out
 }
 
 // errorsOf are the mean relative error of predictions and that of G.
@@ -92,11 +117,22 @@ func (s studied) errorsOf(t testing.TB, u, g *mat.Dense) (prediction, green floa
 		}
 		prediction += e / float64(n)
 	}
-	green, err := fit.RelativeError(g.RawMatrix().Data, s.green.RawMatrix().Data)
+	green, err := fit.RelativeError(s.functions(g), s.functions(s.green))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return prediction, green
+}
+
+// functions are the values of a G where it is a function.
+func (s studied) functions(g *mat.Dense) []float64 {
+	var out []float64
+	for i, v := range g.RawMatrix().Data {
+		if s.instants == 0 || i%g.RawMatrix().Cols%s.instants > 0 {
+			out = append(out, v)
+		}
+	}
+	return out
 }
 
 func (s studied) fitted(t testing.TB, spec fit.Spec) (e *fit.Estimate, prediction, green float64) {
@@ -128,22 +164,50 @@ func TestAutomaticKernelsPredictAsTheBestDo(t *testing.T) {
 	for _, i := range []int{2, 4, 5} {
 		s := studiedProblem(t, i)
 		e, prediction, _ := s.fitted(t, fit.Spec{})
-		best, _, by := newOracle(t, s).best(false)
-		t.Logf("%s, %d pairs, %.0f %% noise: %.4f, the oracle %.4f\n%s\n%s", s.name, s.train.N(), 100*s.noise, prediction, best, e.Kernel, by)
-		if prediction > 1.1*best {
-			t.Errorf("%s: error %.4f of %s, the oracle has %.4f with %s", s.name, prediction, e.Kernel, best, by)
+		best := newOracle(t, s).best(false)
+		t.Logf("%s, %d pairs, %.0f %% noise: %.4f, the oracle %.4f\n%s\n%s", s.name, s.train.N(), 100*s.noise, prediction, best.prediction, e.Kernel, best.by)
+		if prediction > 1.1*best.prediction {
+			t.Errorf("%s: error %.4f of %s, the oracle has %.4f with %s", s.name, prediction, e.Kernel, best.prediction, best.by)
 		}
 	}
 }
 
-// BenchmarkAutomaticKernels is the study over 40 random problems, and 40 others: the errors
+// Where G oscillates and there is noise, the likelihood prefers a smooth kernel by tens of
+// nats, and leaving out pairs one with a kink, which is better by more than a tenth.
+func TestKinksAreFoundBelowNoise(t *testing.T) {
+	s := studiedProblem(t, 9)
+	e, prediction, green := s.fitted(t, fit.Spec{})
+	_, smooth, smoothGreen := s.fitted(t, fit.Spec{Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.0951, .113}}, Criterion: fit.LOO})
+	if !(prediction < 0.9*smooth && green < 0.95*smoothGreen) {
+		t.Errorf("%s: errors %.4f and %.4f, of a smooth kernel %.4f and %.4f", e.Kernel, prediction, green, smooth, smoothGreen)
+	}
+}
+
+// BenchmarkAutomaticKernels is the study over 40 random problems, and 80 others: the errors
 // of the kernel and λ that were chosen over those of an oracle, and the time over that of a
-// fit with the same kernel. Where there is no noise both errors are of rounding, so there
-// are also the ratios of the others. Half an hour: go test ./bindings -run xxx -bench
-// AutomaticKernels -benchtime 1x -timeout 2h.
+// fit with the same kernel. G is compared with the least error that any place of the oracle
+// has, which no rule that sees pairs can know, and with that where it predicts best, which a
+// rule could be expected to come near. Where there is no noise both errors are of rounding,
+// so there are also the ratios of the others.
+//
+// What a criterion can reach was measured apart, for 29 of the noisy problems, over all places
+// that descents by errors and by criteria visit (500 to 1000 kernels each, all λ). The error of
+// prediction of the place that a criterion likes best, over the least: median, 90 %, worst
+//
+//	REML           1.17  1.40  2.09
+//	leaving out    1.09  1.42  1.57
+//	REML and that  1.14  1.35  1.48
+//	GCV            1.10  1.53  2.32
+//	the choice     1.07  1.35  1.37
+//
+// The places of the least error are up to 15 nats worse for leaving out and up to thousands
+// for REML: the data do not say that they are better.
+//
+// An hour: go test ./bindings -run xxx -bench
+// AutomaticKernels -benchtime 1x -timeout 3h.
 func BenchmarkAutomaticKernels(b *testing.B) {
 	for range b.N {
-		for from := 0; from < 80; from += 40 {
+		for from := 0; from < 120; from += 40 {
 			all, noisy := map[string][]float64{}, map[string][]float64{}
 			for i := from; i < from+40; i++ {
 				s := studiedProblem(b, i)
@@ -152,15 +216,15 @@ func BenchmarkAutomaticKernels(b *testing.B) {
 				middle := time.Now()
 				_, _, _ = s.fitted(b, fit.Spec{Kernel: e.Kernel})
 				fits := float64(middle.Sub(start)) / float64(time.Since(middle))
-				best, bestGreen, by := newOracle(b, s).best(true)
-				for name, v := range map[string]float64{"prediction": prediction / best, "G": green / bestGreen, "time": fits} {
+				best := newOracle(b, s).best(true)
+				for name, v := range map[string]float64{"prediction": prediction / best.prediction, "G": green / best.green, "G where it predicts best": green / best.greenThere, "time": fits} {
 					all[name] = append(all[name], v)
 					if s.noise > 0 {
 						noisy[name] = append(noisy[name], v)
 					}
 				}
-				b.Logf("%2d %-10s %3d pairs, %3.0f %%: prediction %.2e / %.2e = %.3f, G %.3f / %.3f = %.3f, time %.1f fits; %s | %s",
-					i, s.name, s.train.N(), 100*s.noise, prediction, best, prediction/best, green, bestGreen, green/bestGreen, fits, e.Kernel, by)
+				b.Logf("%2d %-10s %3d pairs, %3.0f %%: prediction %.2e / %.2e = %.3f, G %.3f / %.3f = %.3f, %.3f there, time %.1f fits; %s | %s",
+					i, s.name, s.train.N(), 100*s.noise, prediction, best.prediction, prediction/best.prediction, green, best.green, green/best.green, best.greenThere, fits, e.Kernel, best.by)
 			}
 			for _, ratios := range []map[string][]float64{all, noisy} {
 				for name, v := range ratios {
