@@ -72,7 +72,7 @@ func (s *Spec) chooseFamily(ctx context.Context) (why string, err error) {
 		s.Criterion = LOO
 	}
 	why = fmt.Sprintf("kernel chosen by reml and loo from %d families", len(choices))
-	if len(choices) > 1 && choices[1].REML+choices[1].LOO-choices[0].REML-choices[0].LOO < undecided {
+	if len(choices) > 1 && choices[1].LOO-choices[0].LOO < undecided {
 		why += fmt.Sprintf(" (%s is no worse)", s.text(choices[1].Kernel))
 	}
 	return why, nil

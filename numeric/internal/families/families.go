@@ -1,7 +1,9 @@
 package families
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -14,7 +16,7 @@ import (
 type Choice struct {
 	Kernel    kernel.Kernel
 	Lambda    float64 // that it was compared at
-	REML, LOO float64 // of the sample there, in nats: the less their sum, the better
+	REML, LOO float64 // of the sample there, in nats: less is better; LOO compares kinds
 }
 
 // Search returns the best kernel of each kind that was tried, best first; a plain one for
@@ -34,21 +36,16 @@ func Search(ctx context.Context, d Data) ([]Choice, error) {
 	}
 	var out []Choice
 	for _, c := range smooth {
-		out = append(out, Choice{Kernel: q.kernel(c), Lambda: c.lambda, REML: c.reml, LOO: c.value - c.reml})
+		out = append(out, Choice{Kernel: q.kernel(c), Lambda: c.lambda, REML: c.reml, LOO: c.loo()})
 	}
 	kinks, err := q.kinks(ctx, smooth)
 	if err != nil {
 		return nil, err
 	}
 	for _, k := range kinks {
-		out = append(out, Choice{Kernel: q.kinkKernel(k), Lambda: k.lambda, REML: k.reml, LOO: k.value - k.reml})
+		out = append(out, Choice{Kernel: q.kinkKernel(k), Lambda: k.lambda, REML: k.reml, LOO: k.loo()})
 	}
-	slices.SortStableFunc(out, func(a, b Choice) int {
-		if a.REML+a.LOO < b.REML+b.LOO {
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(out, func(a, b Choice) int { return cmp.Compare(a.LOO, b.LOO) })
 	return out, nil
 }
 
@@ -86,33 +83,47 @@ func (q *search) kinks(ctx context.Context, smooth []candidate) ([]kinked, error
 		return nil, err
 	}
 	f := factory{search: q, rounding: max(negligible, 1e-3*c.lambda/p.top()), known: map[jump]*ramps{}}
-	var starts []kinked
+	var field []kinked
 	for _, power := range powers() {
 		start, err := f.start(ctx, c, power, smooth[0].value)
 		if err != nil {
 			return nil, err
 		}
-		starts = append(starts, start)
+		field = append(field, start)
 	}
-	best := kinked{}
-	best.value = smooth[0].value - worth
-	limit := min(smooth[0].value, starts[0].value, starts[1].value) + hopeless
-	for _, start := range starts {
-		if !(start.value < limit) {
-			continue
+	field = promising(field, smooth[0])
+	for step := coarse; step >= 2; step /= 2 {
+		for i := range field {
+			if field[i], err = f.improve(ctx, field[i], step); err != nil {
+				return nil, err
+			}
 		}
-		k, err := f.improve(ctx, start)
-		if err != nil {
+	}
+	var out []kinked
+	for _, k := range field {
+		if k, err = f.try(ctx, k.candidate, k.jump, k.value+tell, halfDecade/4); err != nil {
 			return nil, err
 		}
-		if k.value < best.value {
-			best = k
+		if loo := smooth[0].loo() - k.loo(); loo > 0 && max(loo, smooth[0].value-k.value) > worth && (out == nil || k.loo() < out[0].loo()) {
+			out = []kinked{k}
 		}
 	}
-	if best.power == 0 {
-		return nil, nil
+	return out, nil
+}
+
+// promising are the kinks that may come to be better than a smooth kernel and than each
+// other.
+func promising(field []kinked, smooth candidate) (out []kinked) {
+	value, loo := smooth.value, smooth.loo()-worth
+	for _, k := range field {
+		value, loo = min(value, k.value), min(loo, k.loo()+hopeless)
 	}
-	return []kinked{best}, nil
+	for _, k := range field {
+		if k.value < value+hopeless || k.loo() < loo {
+			out = append(out, k)
+		}
+	}
+	return out
 }
 
 // start is the best kink of a power around a smooth kernel, but for those that are no kink
@@ -124,7 +135,7 @@ func (f *factory) start(ctx context.Context, c candidate, power int, smooth floa
 			from := c
 			from.lambda = c.lambda * math.Pow(10, -float64(less))
 			from.steps = f.moveOne(c.steps, len(c.steps), longer)
-			k, err := f.try(ctx, from, jump{power: power, step: firstJump}, math.Inf(-1))
+			k, err := f.try(ctx, from, jump{power: power, step: firstJump}, math.Inf(-1), halfDecade)
 			if err != nil {
 				return best, err
 			}
@@ -143,7 +154,7 @@ type factory struct {
 	known    map[jump]*ramps
 }
 
-func (f *factory) try(ctx context.Context, c candidate, j jump, limit float64) (kinked, error) {
+func (f *factory) try(ctx context.Context, c candidate, j jump, limit, last float64) (kinked, error) {
 	z, ok := f.known[j]
 	if !ok {
 		var err error
@@ -152,33 +163,36 @@ func (f *factory) try(ctx context.Context, c candidate, j jump, limit float64) (
 		}
 		f.known[j] = z
 	}
-	return f.tryKink(ctx, c, j, z, math.Log10(c.lambda), limit)
+	return f.tryKink(ctx, c, j, z, limit, last)
 }
 
-// improve moves one lengthscale of a kink after the other, by steps that are halved.
-func (f *factory) improve(ctx context.Context, best kinked) (kinked, error) {
-	for step := coarse; step >= 2; step /= 2 {
-		for moved := true; moved; {
-			moved = false
-			for i := range len(best.steps) + 2 {
-				for _, by := range []int{step, -step} {
-					next, j := best.candidate, best.jump
-					if i <= len(best.steps) {
-						next.steps = f.moveOne(best.steps, i, by)
-					} else {
-						j.step = min(max(j.step+by, firstStep), lastStep)
-					}
-					if j == best.jump && slices.Equal(next.steps, best.steps) {
-						continue
-					}
-					k, err := f.try(ctx, next, j, best.value)
-					if err != nil {
-						return best, err
-					}
-					if k.value < best.value-tell {
-						best, moved = k, true
-						break
-					}
+// improve moves one lengthscale of a kink after the other by steps; λ is found the finer
+// the smaller they are.
+func (f *factory) improve(ctx context.Context, best kinked, step int) (kinked, error) {
+	part := float64(step) / coarse
+	tried := map[string]bool{fmt.Sprint(best.steps, best.step): true}
+	for moved := true; moved; {
+		moved = false
+		for i := range len(best.steps) + 2 {
+			for _, by := range []int{step, -step} {
+				next, j := best.candidate, best.jump
+				if i <= len(best.steps) {
+					next.steps = f.moveOne(best.steps, i, by)
+				} else {
+					j.step = min(max(j.step+by, firstStep), lastStep)
+				}
+				key := fmt.Sprint(next.steps, j.step)
+				if tried[key] {
+					continue
+				}
+				tried[key] = true
+				k, err := f.try(ctx, next, j, best.value+hopeless*part, halfDecade*part)
+				if err != nil {
+					return best, err
+				}
+				if k.value < best.value-tell {
+					best, moved = k, true
+					break
 				}
 			}
 		}
@@ -195,7 +209,7 @@ const (
 )
 
 const (
-	worth = 1   // nats, that a kink has to gain
+	worth = 1   // nats, that a kink has to gain, of LOO or of the sum
 	tell  = 0.1 // nats, that a step has to: less tells nothing
 )
 

@@ -258,12 +258,12 @@ type kinked struct {
 const (
 	leastWeight = -7.0 // decades below a product's mean variance
 	mostWeight  = 6.0
-	hopeless    = 20.0 // nats above the best, from where λ is not looked for
+	hopeless    = 20.0 // nats above the best, from where nothing better is looked for
 )
 
-// tryKink finds the weight of a kink, and λ near a decimal logarithm, unless the kink is
-// hopelessly above a limit there.
-func (q *search) tryKink(ctx context.Context, c candidate, j jump, z *ramps, at, limit float64) (kinked, error) {
+// tryKink finds the weight of a kink, and λ near the candidate's by steps of its logarithm
+// down to the last, unless the kink is above a limit there.
+func (q *search) tryKink(ctx context.Context, c candidate, j jump, z *ramps, limit, last float64) (kinked, error) {
 	out := kinked{candidate: c, jump: j}
 	out.value = math.Inf(1)
 	p, err := q.product(ctx, c)
@@ -294,16 +294,16 @@ func (q *search) tryKink(ctx context.Context, c candidate, j jump, z *ramps, at,
 		}
 		return v
 	}
-	if byLambda(at) < limit+hopeless {
-		descendTo(at, out.value, byLambda)
+	if at := math.Log10(c.lambda); byLambda(at) < limit {
+		descendTo(at, out.value, last, byLambda)
 	}
 	return out, err
 }
 
 // descendTo looks for the minimum of a function from a place where it has a value, by
-// steps of half a decade that are halved twice.
-func descendTo(at, value float64, f func(float64) float64) {
-	for step := 0.5; step > 0.1; step /= 2 {
+// steps of half a decade that are halved down to the last.
+func descendTo(at, value, last float64, f func(float64) float64) {
+	for step := halfDecade; step >= last; step /= 2 {
 		for _, by := range []float64{step, -step} {
 			moved := false
 			for {

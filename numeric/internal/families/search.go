@@ -1,6 +1,7 @@
 package families
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -27,6 +28,9 @@ type candidate struct {
 	value  float64 // of the criterion: less is better
 	reml   float64 // its part
 }
+
+// loo is the other part.
+func (c candidate) loo() float64 { return c.value - c.reml }
 
 func (c candidate) key() string { return fmt.Sprint(c.family, c.steps) }
 
@@ -114,7 +118,7 @@ func (q *search) dims() int { return q.x.mesh.Dim() + q.y.mesh.Dim() }
 // first are the steps below which lengthscales are not tried.
 func (q *search) first() []int { return slices.Concat(q.x.first, q.y.first) }
 
-// smooth is the best product of each smoothness, best first.
+// smooth is the best product of each smoothness that is promising, best first.
 func (q *search) smooth(ctx context.Context) ([]candidate, error) {
 	dims := q.dims()
 	var all []candidate
@@ -137,12 +141,10 @@ func (q *search) smooth(ctx context.Context) ([]candidate, error) {
 			return nil, err
 		}
 		all = append(all, c)
-	}
-	slices.SortStableFunc(all, func(a, b candidate) int {
-		if a.value < b.value {
-			return -1
+		if n := len(all); n > 1 && c.value > all[n-2].value+hopeless && c.loo() > all[n-2].loo() {
+			break // still rougher ones are worse
 		}
-		return 1
-	})
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.loo(), b.loo()) })
 	return all, nil
 }
