@@ -221,6 +221,9 @@ func (r *tableReader) read(t *lua.LTable, at []int) error {
 			if a == nil {
 				return fmt.Errorf("%swant a number, got %s", indexText(at), bind.Describe(v))
 			}
+			if depth+1 == len(r.shape) {
+				return fmt.Errorf("%swant a number, as the first one, got an array", indexText(at))
+			}
 			if !slices.Equal(a.Shape, r.shape[depth+1:]) {
 				return fmt.Errorf("%swant what the first one is, shape %s, got an array of shape %s",
 					indexText(at), array.ShapeString(r.shape[depth+1:]), array.ShapeString(a.Shape))

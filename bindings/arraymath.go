@@ -84,7 +84,7 @@ func quantiles() bind.Func {
 	return bind.Fn("quantile", "The number below which a part q of all numbers lies, or of those along an axis: linear between the two beside (n - 1) q + 1, as NumPy. NaN if there is one among them.",
 		func(c *bind.Call, p struct {
 			receiver
-			Q        bind.Either[float64, []float64] `arg:"q" pos:"1" doc:"in [0, 1], or a list of them" allow:"[0, 1]"`
+			Q        bind.Either[float64, []float64] `arg:"q" pos:"1" doc:"in [0, 1], or a list of them" allow:"[0, 1] nonempty"`
 			Axis     *int                            `arg:"axis" pos:"2" doc:"the axis that disappears; without it, all numbers are taken together"`
 			Keepdims bool                            `arg:"keepdims" doc:"keep the axis, with length 1" default:"false"`
 		},

@@ -139,6 +139,13 @@ func (m Module) fullName(name string) string {
 
 // didYouMean looks through the keywords first: rbf means se.
 func (m Module) didYouMean(name string) string {
+	for _, t := range m.Types {
+		for _, method := range t.methods {
+			if t.name == m.Name && method.name == name { // array.max(a)
+				return fmt.Sprintf("; it is a method: write %s:%s(…) for a value %s", t.name[:1], name, t.name[:1])
+			}
+		}
+	}
 	for _, f := range m.Funcs {
 		for _, w := range f.keywords {
 			if plain(w) == plain(name) {

@@ -1,6 +1,8 @@
 package host
 
 import (
+	"errors"
+
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings"
@@ -37,7 +39,16 @@ func (m arrayMath) Math(L *lua.LState, name string, args []lua.LValue) (result l
 		case lua.LNumber:
 			arrays[i] = array.Vector([]float64{float64(v)})
 		case *lua.LUserData:
-			if arrays[i], ok = v.Value.(*array.Array); !ok {
+			switch v := v.Value.(type) {
+			case *array.Array:
+				arrays[i] = v
+			case *array.Mask:
+				if arrays[i], err = v.Array(); err != nil {
+					return nil, true, err
+				}
+			case *array.Complex:
+				return nil, true, errors.New("takes no complex numbers; they have z:abs(), z:exp(), z:log() and z:sqrt(), for a value z")
+			default:
 				return nil, false, nil
 			}
 		default:
