@@ -14,6 +14,7 @@ func All() []bind.Module {
 		Optimize(),
 		FFT(),
 		Interp(),
+		Stats(),
 		Mesh(),
 		Kernel(),
 		Symbolic(),

@@ -60,6 +60,16 @@ func mistakes() map[string][]string {
 		`fft.irfft(fft.rfft({1, 2, 3}), 7)`:                                                                   {"n 7: want 2 or 3 for 2 frequencies"},
 		`fft.window("han", 3)`:                                                                                {`name "han": must be "hann"`, "did you mean"},
 		`fft.welch({1, 2, 3}, {nperseg = 2, noverlap = 2})`:                                                   {"want an overlap below the length"},
+		`stats.norm(0, -1)`:                                                {"std -1: must be > 0"},
+		`stats.uniform(2, 1)`:                                              {"from 2 to 1: want the lower end first"},
+		`stats.norm():quantile(1.5)`:                                       {"x 1.5: must be in [0, 1]"},
+		`stats.ttest_1samp({1})`:                                           {"sample 1 has 1 values: want two at least"},
+		`stats.ttest_rel({1, 2}, {1, 2, 3})`:                               {"2 and 3 values: want pairs"},
+		`stats.kstest({1, 2}, stats.poisson(2))`:                           {"stats.poisson(2) is discrete", "stats.chisquare"},
+		`stats.linregress({{1, 1}, {2, 2}, {3, 3}, {4, 4}}, {1, 2, 3, 4})`: {"the columns depend on each other"},
+		`stats.bootstrap({1, 2}, function(x) error("mine") end)`:           {"mistake:1: mine"},
+		`stats.bootstrap({1, 2}, function(x) return 0/0 end)`:              {"returns NaN"},
+		`stats.describe({1, 0/0})`:                                         {"NaN"},
 	}
 }
 
@@ -98,6 +108,9 @@ func endless() []string {
 		`optimize.minimize(function(x) local s = 0; for i = 1, 1e6 do s = s + i end return math.random() end, array.zeros(50), {method = "Nelder-Mead", maxiter = 1e9})`,
 		`optimize.least_squares(function(x) if x[1] ~= 1 then while true do end end return {x[1]} end, {1})`,
 		`optimize.curve_fit(function(x, a) if a ~= 1 then while true do end end return a end, {1, 2}, {1, 2})`,
+		`stats.bootstrap({1, 2}, function(x) while true do end end)`,
+		`stats.bootstrap({1, 2}, function(x) return x:mean() end, {n = 10000000})`,
+		`stats.norm():draw{shape = {10000, 10000}}`,
 	}
 }
 
