@@ -73,7 +73,12 @@ func (q *search) kinkKernel(k kinked) kernel.Kernel {
 // then larger. The best start of each power is improved, if it promises anything. Input
 // and output have to share one coordinate.
 func (q *search) kinks(ctx context.Context, smooth []candidate) ([]kinked, error) {
-	at := slices.IndexFunc(smooth, func(c candidate) bool { return c.family == infinite || c.family == fiveHalves })
+	at := -1
+	for i, c := range smooth {
+		if (c.family == infinite || c.family == fiveHalves) && (at < 0 || c.value < smooth[at].value) {
+			at = i
+		}
+	}
 	if at < 0 || len(smooth) == 1 || q.x.mesh.Dim() != 1 || q.y.mesh.Dim() != 1 {
 		return nil, nil
 	}
