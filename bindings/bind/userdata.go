@@ -117,6 +117,10 @@ func (x *index) write(L *lua.LState) int {
 	return 0
 }
 
+// manyMethods is from how many methods on all of them are listed only where none
+// has a name like the one that is not there.
+const manyMethods = 30
+
 // unknown lists what the value has, its own names among it.
 func (x *index) unknown(key lua.LValue, own []string) error {
 	t := x.typ
@@ -132,7 +136,11 @@ func (x *index) unknown(key lua.LValue, own []string) error {
 		fields = append(fields, p.name)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s has no '%s'%s", article(t.name), name, DidYouMean(string(name), slices.Concat(own, methods, fields)))
+	near := DidYouMean(string(name), slices.Concat(own, methods, fields))
+	fmt.Fprintf(&b, "%s has no '%s'%s", article(t.name), name, near)
+	if near != "" && len(methods) > manyMethods {
+		return errors.New(b.String())
+	}
 	if len(own) > 0 {
 		b.WriteString("\n  " + t.members.what + ": " + strings.Join(own, ", "))
 	}
