@@ -120,7 +120,7 @@ func spectral() []bind.Func {
 				return math.Inf(1), nil
 			}
 			return s[0] / s[len(s)-1], nil
-		}, bind.Returns("a number >= 1; math.huge for a singular matrix"), bind.Example("linalg.cond{{4, 0}, {0, 2}}  --> 2"), bind.See("linalg.svd")),
+		}, bind.Returns("a number >= 1, infinite for a singular matrix"), bind.Example("linalg.cond{{4, 0}, {0, 2}}  --> 2"), bind.See("linalg.svd")),
 		bind.Fn("norm", "Norm of a vector or a matrix.", func(c *bind.Call, p struct {
 			A   *array.Array                  `arg:"A" pos:"1" doc:"vector or matrix"`
 			Ord *bind.Either[float64, string] `arg:"ord" pos:"2" doc:"1, 2, \"inf\" or \"fro\"; by default the root of the sum of squares"`
@@ -139,7 +139,9 @@ func normOf(ctx context.Context, a *array.Array, ord *bind.Either[float64, strin
 	kind := "fro"
 	if ord != nil {
 		if kind = ord.B; !ord.IsB {
-			kind = fmt.Sprint(ord.A)
+			if kind = fmt.Sprint(ord.A); ord.A >= math.MaxFloat64 { // what Lua calls math.huge
+				kind = "inf"
+			}
 		}
 	}
 	if a.Size() == 0 {
@@ -156,7 +158,7 @@ func normOf(ctx context.Context, a *array.Array, ord *bind.Either[float64, strin
 	switch kind {
 	case "1":
 		return mat.Norm(m, 1), nil
-	case "+Inf", "inf":
+	case "inf":
 		return mat.Norm(m, math.Inf(1)), nil
 	case "2":
 		_, s, _, err := linalg.SVD(ctx, m)

@@ -119,6 +119,14 @@ func TestOutside(t *testing.T) {
 			t.Errorf("outside the domain: %g, want NaN", v)
 		}
 	}
+	for _, nu := range []float64{200, 1e4, 1e6} { // large functions overflow, small ones vanish
+		if big, small := special.BesselI(nu, nu*100, false), special.BesselI(nu, 1, false); !(big > 1e300) || small > 1e-300 {
+			t.Errorf("I of order %g: %g and %g", nu, big, small)
+		}
+	}
+	if v := special.BesselI(1e6, 1e6, false); !math.IsInf(v, 1) {
+		t.Errorf("I(1e6, 1e6) = %g", v)
+	}
 	if v := special.BesselJ(0, 0); v != 1 {
 		t.Errorf("J_0(0) = %g", v)
 	}

@@ -5,6 +5,9 @@ import "math"
 // I returns the modified Bessel function of the first kind of order nu, |nu| ≤ MaxOrder, at
 // x. Relative error below 1e-13 for |nu| <= 50. For x < 0 the order must be an integer.
 func I(nu, x float64) float64 {
+	if nu > maxRecurrence && nu <= MaxOrder && x > 0 && x < 2*nu*nu { // where exp(-x) alone may underflow
+		return uniformI(nu, x, false)
+	}
 	v := IScaled(nu, x)
 	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
 		return v
@@ -38,7 +41,7 @@ func IScaled(nu, x float64) float64 {
 	case x > 50 && x > 2*nu*nu:
 		return hankelI(nu, x)
 	case nu > maxRecurrence:
-		return uniformI(nu, x)
+		return uniformI(nu, x, true)
 	}
 	k0, k1 := KScaled(nu, x), KScaled(nu+1, x)
 	if math.IsInf(k1, 1) {
@@ -87,7 +90,7 @@ func hankelI(nu, x float64) float64 {
 }
 
 // uniformI is Debye's uniform expansion for large order (DLMF 10.41.3).
-func uniformI(nu, x float64) float64 {
+func uniformI(nu, x float64, scaled bool) float64 {
 	z := x / nu
 	w := math.Hypot(1, z)
 	// η - z = 1/(w+z) + ln(z/(1+w)), without the cancellation of w and z.
@@ -95,6 +98,10 @@ func uniformI(nu, x float64) float64 {
 	if z > 1 {
 		logarithm = math.Log1p(-(1 + 1/(w+z)) / (1 + w))
 	}
-	exponent := nu * (1/(w+z) + logarithm)
-	return debye(-nu, 1/w) * math.Exp(exponent) / math.Sqrt(2*math.Pi*nu*w)
+	exponent := nu * (w + logarithm)
+	if scaled {
+		exponent = nu * (1/(w+z) + logarithm)
+	}
+	half := math.Exp(exponent / 2) // in two halves, so as not to overflow before it must
+	return half * (debye(-nu, 1/w) / math.Sqrt(2*math.Pi*nu*w)) * half
 }
