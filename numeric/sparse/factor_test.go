@@ -113,6 +113,19 @@ func TestFactorsSolve(t *testing.T) {
 		"rows": scaled(laplacian(t, 9, 0.2), wild, constant(1)), "columns": scaled(laplacian(t, 9, 0.2), constant(1), wild),
 		"both": scaled(laplacian(t, 9, 0), wild, wild),
 	}
+	arrow := func(n int) *sparse.Matrix { // one row and column that all others meet
+		var row, col []int
+		var value []float64
+		for i := range n {
+			row, col, value = append(row, i, 0, i), append(col, i, i, 0), append(value, 4*float64(n), 1, 1)
+		}
+		a, err := sparse.New(n, n, row, col, value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	cases["arrow"] = arrow(1500)
 	for k := range 40 {
 		n := 1 + rng.IntN(60)
 		a := random(rng, n, n, 4/float64(n))
