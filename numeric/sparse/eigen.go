@@ -200,7 +200,7 @@ func (l *lanczos) invert(ctx context.Context, a *Matrix, shift, norm float64) er
 			return err
 		}
 	}
-	return fmt.Errorf("A - %g: %w", shift, ErrSingular)
+	return fmt.Errorf("the matrix shifted by %g: %w", -shift, ErrSingular)
 }
 
 func (l *lanczos) size(theta float64) float64 {
@@ -273,7 +273,7 @@ func (l *lanczos) run(ctx context.Context, k int, known []pair, enough float64) 
 			orthogonalise(w, locked)
 			rest = floats.Norm(w, 2)
 			if math.IsNaN(rest) || math.IsInf(rest, 0) {
-				return nil, errors.New("Lanczos's method overflows: scale the matrix")
+				return nil, errors.New("the iteration overflows: scale the matrix")
 			}
 			if rest <= 1e-14*size || rest == 0 { // an invariant subspace: on from elsewhere
 				rest = 0
