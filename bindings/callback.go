@@ -106,7 +106,7 @@ type formulas struct {
 // traced is a function as formulas, with the derivatives by the variables in slots from to
 // from + n; nil where it cannot be traced, and is to be called.
 func traced(c *bind.Call, f *bind.Function, args []int, from, n int) *formulas {
-	const most = 64 // variables
+	const most = 128 // variables
 	slots := 0
 	for _, a := range args {
 		slots += max(1, a)

@@ -15,7 +15,7 @@ import (
 const Number = -1
 
 // maxListed bounds the formulas of [Lists]: larger ones are slower than calls.
-const maxListed = 4096
+const maxListed = 8192
 
 // Lists traces a function whose arguments are numbers and lists of numbers, and which
 // returns a number or a list of them. The variables have slots in their order. It fails for

@@ -178,15 +178,14 @@ func (r *run) solve() error {
 			s = newRadau(r)
 		}
 	}
-	if r.T0() {
-		r.record(r.t, r.y)
+	if len(r.sol.pieces) == 0 { // the range is empty
+		if len(r.sol.T) == 0 {
+			r.sol.T, r.sol.Y = []float64{r.t}, [][]float64{slices.Clone(r.y)}
+		}
 		r.sol.pieces = []piece{{t0: r.t, h: 0, at: func(_ float64, y []float64) { copy(y, r.y) }}}
 	}
 	return nil
 }
-
-// T0 reports whether the range is empty.
-func (r *run) T0() bool { return len(r.sol.pieces) == 0 }
 
 func stiffHint(s stepper, method string) string {
 	if method == RK45 && s.stiff() {

@@ -10,6 +10,8 @@ type inverse struct {
 
 func (m *inverse) reset() { m.h = nil }
 
+func (m *inverse) known() bool { return m.h != nil }
+
 func (m *inverse) direction(g, d []float64, _ []bool) {
 	for i := range d {
 		if m.h == nil {
@@ -56,6 +58,8 @@ type recent struct{ s, y [][]float64 }
 const kept = 20
 
 func (m *recent) reset() { m.s, m.y = nil, nil }
+
+func (m *recent) known() bool { return len(m.s) > 0 }
 
 func (m *recent) update(s, y []float64) {
 	if !bent(s, y, dot(s, y)) {

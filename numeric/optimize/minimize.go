@@ -99,6 +99,7 @@ type metric interface {
 	direction(g, d []float64, free []bool)
 	update(s, y []float64)
 	reset()
+	known() bool // steps have shown something
 }
 
 // promise is the change of f, relative to its size, below which a step is not worth making.
@@ -130,7 +131,7 @@ func (o *counted) quasiNewton(opts Options, dense bool) error {
 		if steepest := o.steepest(free); steepest == 0 || steepest <= opts.Gradient {
 			return o.done("the gradient is 0 within the tolerance")
 		}
-		if !fresh && -slope/2 <= promise*size {
+		if !fresh && h.known() && -slope/2 <= promise*size {
 			return o.done("a further step would change f by rounding only")
 		}
 		x, f, g, err := o.search(d, slope, fresh)

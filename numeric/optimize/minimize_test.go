@@ -229,6 +229,9 @@ func TestMinimizeFailures(t *testing.T) {
 		if m, err := run(func(x []float64) (float64, error) { return -x[0] * x[0], nil }); err == nil && m.Converged {
 			t.Errorf("%s: no minimum: %+v", method, m)
 		}
+		if m, err := run(func(x []float64) (float64, error) { return -x[0], nil }); err == nil && m.Converged {
+			t.Errorf("%s: a line has no minimum: %+v", method, m)
+		}
 		m, err := run(func(x []float64) (float64, error) { return x[0] - math.Log(x[0]) + (x[1]-3)*(x[1]-3), nil })
 		if err != nil || !m.Converged || math.Abs(m.X[0]-1) > 1e-5 || math.Abs(m.X[1]-3) > 1e-5 {
 			t.Errorf("%s: next to NaN: %+v %v", method, m, err)

@@ -1,6 +1,7 @@
 package optimize
 
 import (
+	"fmt"
 	"math"
 )
 
@@ -89,6 +90,9 @@ func (o *counted) wolfe(d []float64, slope, step float64) ([]float64, float64, [
 		if step = between(low, high); same2(o.m.X, d, low.step, high.step) {
 			break
 		}
+	}
+	if math.IsInf(high.step, 1) {
+		return nil, 0, nil, fmt.Errorf("f falls without bound: it is %.6g at x = %s; it has no minimum there", low.f, show(low.x))
 	}
 	if low.step > 0 && low.f < o.m.F { // lower, if not flat
 		return low.x, low.f, low.g, nil

@@ -77,6 +77,9 @@ func LeastSquares(ctx context.Context, rows [][]float64, y []float64) (*Regressi
 		rss, tss = rss+e*e, tss+(y[i]-mean)*(y[i]-mean)
 	}
 	out.Sigma, out.R2 = math.Sqrt(rss/float64(m-n)), 1-rss/tss
+	if tss == 0 { // there is nothing to explain
+		out.R2 = math.NaN()
+	}
 	for j := range n {
 		sum := 0.0
 		for k := range n {
