@@ -1,6 +1,7 @@
 package bindings
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -37,6 +38,38 @@ type destination struct {
 	plot.Size
 }
 
+// styleKey is where the registry of a Lua state keeps the sizes that plot.style has set.
+const styleKey = "workbench plot style"
+
+// styleOf returns the sizes that were set for the session.
+func styleOf(c *bind.Call) plot.Size {
+	if u, ok := c.L.G.Registry.RawGetString(styleKey).(*lua.LUserData); ok {
+		if size, ok := u.Value.(plot.Size); ok {
+			return size
+		}
+	}
+	return plot.Size{}
+}
+
+func setStyle(c *bind.Call, size plot.Size) (bind.None, error) {
+	if err := size.Check(); err != nil {
+		return bind.None{}, err
+	}
+	u := c.L.NewUserData()
+	u.Value = size
+	c.L.G.Registry.RawSetString(styleKey, u)
+	return bind.None{}, nil
+}
+
+// styled fills in what the call has left open.
+func styled(c *bind.Call, size plot.Size) plot.Size {
+	style := styleOf(c)
+	return plot.Size{
+		Width: cmp.Or(size.Width, style.Width), Height: cmp.Or(size.Height, style.Height),
+		DPI: cmp.Or(size.DPI, style.DPI), Scale: cmp.Or(size.Scale, style.Scale),
+	}
+}
+
 // finish checks, saves and shows a figure as its destination says.
 func (d destination) finish(c *bind.Call, f plot.Figure) (plot.Figure, error) {
 	if err := plot.Check(f); err != nil {
@@ -46,7 +79,7 @@ func (d destination) finish(c *bind.Call, f plot.Figure) (plot.Figure, error) {
 		if err := mayWrite(c, d.File); err != nil {
 			return nil, err
 		}
-		if err := plot.Save(f, d.File, d.Size); err != nil {
+		if err := plot.Save(f, d.File, styled(c, d.Size)); err != nil {
 			return nil, err
 		}
 	}
@@ -263,13 +296,23 @@ func composedFigures() []bind.Func {
 			if err := mayWrite(c, p.File); err != nil {
 				return bind.None{}, err
 			}
-			return bind.None{}, plot.SaveAnimation(c, p.Animation, p.File, p.Size)
+			return bind.None{}, plot.SaveAnimation(c, p.Animation, p.File, styled(c, p.Size))
 		}, bind.Example(`frames = {}
 for k = 1, 3 do frames[k] = plot.lines{ {y = {0, k, 0}}, ymax = 3, show = false } end
 path = os.tmpname() .. ".gif"
 plot.animation(frames, {file = path, fps = 5})
 print(io.open(path, "rb"):read(6))  --> GIF89a
 os.remove(path)`), bind.Keywords("movie", "video", "gif", "apng", "animate"), bind.See("plot.grid")),
+		bind.Fn("style", "Sets what files of this session are like where a figure does not say: their size, their resolution, and how large lines and texts are. Without arguments all is as at the start.", func(c *bind.Call, p struct {
+			plot.Size
+		},
+		) (bind.None, error) {
+			return setStyle(c, p.Size)
+		}, bind.Example(`plot.style{dpi = 300, scale = 1.5}
+path = os.tmpname() .. ".png"
+plot.lines{ {y = {1, 4, 9}}, file = path }
+os.remove(path)
+plot.style{}`), bind.Keywords("rcParams", "defaults", "theme", "font size", "resolution"), bind.See("figure:save")),
 	}
 }
 
@@ -286,7 +329,7 @@ func figureType() bind.Type {
 				if err := mayWrite(c, p.Path); err != nil {
 					return bind.None{}, err
 				}
-				return bind.None{}, plot.Save(p.Figure, p.Path, p.Size)
+				return bind.None{}, plot.Save(p.Figure, p.Path, styled(c, p.Size))
 			}, bind.Example(`fig = plot.lines{ {y = {1, 4, 9}}, show = false }
 path = os.tmpname() .. ".svg"
 fig:save(path)

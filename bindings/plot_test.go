@@ -1,6 +1,9 @@
 package bindings_test
 
 import (
+	"image/png"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -44,6 +47,39 @@ heat, lines = plot.heatmap(` + c.values + `), plot.contour(` + c.values + `)`); 
 		l := L.GetGlobal("lines").(*lua.LUserData).Value.(plot.Contour)
 		if !slices.Equal(h.X, c.x) || !slices.Equal(h.Y, c.y) || !slices.Equal(l.X, c.x) || !slices.Equal(l.Y, c.y) {
 			t.Errorf("%s: heat map over %v and %v, contours over %v and %v", c.values, h.X, h.Y, l.X, l.Y)
+		}
+	}
+}
+
+// What plot.style sets holds for the files after it, until a call says otherwise or it is
+// taken back; what it refuses changes nothing.
+func TestStyle(t *testing.T) {
+	L, _ := newState(t, nil, bindings.All()...)
+	dir := t.TempDir()
+	L.SetGlobal("dir", lua.LString(dir+"/"))
+	if err := L.DoString(`plot.style{width = 3, height = 2, dpi = 50}
+plot.lines{ {y = {1, 2}}, file = dir .. "set.png" }
+plot.lines{ {y = {1, 2}}, file = dir .. "said.png", width = 4 }
+assert(not pcall(plot.style, {dpi = -1}))
+plot.lines{ {y = {1, 2}}, show = false }:save(dir .. "saved.png", {dpi = 100})
+plot.style{}
+plot.lines{ {y = {1, 2}}, file = dir .. "back.png", width = 3, height = 2 }`); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string][2]int{"set": {150, 100}, "said": {200, 100}, "saved": {300, 200}, "back": {600, 400}} {
+		f, err := os.Open(filepath.Join(dir, name+".png"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := png.DecodeConfig(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := [2]int{c.Width, c.Height}; got != want {
+			t.Errorf("%s: %v pixels, want %v", name, got, want)
 		}
 	}
 }

@@ -22,7 +22,7 @@ var mostExported = map[string]int{
 	"numeric/mesh":       41,
 	"numeric/model":      22,
 	"numeric/pde":        64,
-	"numeric/plot":       56,
+	"numeric/plot":       57,
 	"numeric/sparse":     33,
 }
 

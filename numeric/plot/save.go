@@ -28,7 +28,8 @@ const (
 	mostPixels = 200e6
 )
 
-func (s Size) check() error {
+// Check returns an error that names the first number that is not allowed.
+func (s Size) Check() error {
 	const largest = 200 // inches: PDF allows no more
 	for _, v := range []struct {
 		name  string
@@ -137,7 +138,7 @@ func render(fig Figure, f format, size Size) (surface, error) {
 	if size.DPI == 0 {
 		size.DPI = defaultDPI
 	}
-	if err := size.check(); err != nil {
+	if err := size.Check(); err != nil {
 		return nil, err
 	}
 	s, err := fig.sheet()
