@@ -37,7 +37,7 @@ func reductions() []bind.Func {
 		}, options...)
 	}
 	spread := func(name, doc, example string) bind.Func {
-		return bind.Fn(name, doc+" NaN where there are no more numbers than ddof.", func(c *bind.Call, p struct {
+		return bind.Fn(name, doc+" Infinite or NaN where there are no more numbers than ddof.", func(c *bind.Call, p struct {
 			arrayAxis
 			Ddof float64 `arg:"ddof" doc:"divides by n - ddof; 1 for an estimate from a sample" default:"0" allow:">=0"`
 		},

@@ -237,7 +237,7 @@ func TestCompletion(t *testing.T) {
 	complete("kernel.mate\t", "> kernel.matern{")
 	complete("kernel.matern{\t", "kernel.matern{nu", "lengthscale=", "> kernel.matern{")
 	complete("kernel.matern{len\t", "> kernel.matern{lengthscale=")
-	complete("G:tra\t", "> G:transpose(")
+	complete("G:tran\t", "> G:transpose(")
 	complete("array.load(\"da\t", `> array.load("data.npz"`)
 	complete("whi\t", "> while")
 	complete("?kernel.mate\t", "> ?kernel.matern{")

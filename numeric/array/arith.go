@@ -1,7 +1,6 @@
 package array
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -41,7 +40,7 @@ func (a *Array) MapAll(fn func(float64) float64) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	return out, mapped(context.Background(), out.Data, a.Data, 5, func(dst, a []float64) {
+	return out, mapped(unstopped, out.Data, a.Data, 5, func(dst, a []float64) {
 		for i, x := range a {
 			dst[i] = fn(x)
 		}
@@ -70,7 +69,7 @@ func combined(a, b *Array, kernel func(dst, a, b []float64), time float64) (*Arr
 	if err != nil {
 		return nil, err
 	}
-	return out, zipped(context.Background(), out.Data, layoutOf(shape, a.Shape, b.Shape), a.Data, b.Data, time, kernel)
+	return out, zipped(unstopped, out.Data, layoutOf(shape, a.Shape, b.Shape), a.Data, b.Data, time, kernel)
 }
 
 // Where returns a where the mask holds and b elsewhere, all three broadcast as
@@ -88,7 +87,7 @@ func Where(m *Mask, a, b *Array) (*Array, error) {
 		return nil, err
 	}
 	l := layoutOf(shape, m.Shape, a.Shape, b.Shape)
-	return out, l.each(context.Background(), 1, func() func(int, int, []int) {
+	return out, l.each(unstopped, 1, func() func(int, int, []int) {
 		holds, yes, no := newWindow(l, 0, m.Data), newWindow(l, 1, a.Data), newWindow(l, 2, b.Data)
 		return func(at, n int, from []int) {
 			m, a, b, dst := holds.part(from[0], n), yes.part(from[1], n), no.part(from[2], n), out.Data[at:at+n]

@@ -50,7 +50,7 @@ func Cartesian(re, im *Array) (*Complex, error) {
 	if err != nil {
 		return nil, err
 	}
-	return z, zipped(context.Background(), z.Data, layoutOf(shape, re.Shape, im.Shape), re.Data, im.Data, 1, func(dst []complex128, x, y []float64) {
+	return z, zipped(unstopped, z.Data, layoutOf(shape, re.Shape, im.Shape), re.Data, im.Data, 1, func(dst []complex128, x, y []float64) {
 		for i := range dst {
 			dst[i] = complex(x[i], y[i])
 		}
@@ -75,7 +75,7 @@ func (z *Complex) Imag() *Array { return z.half(func(z complex128) float64 { ret
 // half asks nobody whether there is room: half of z is not much.
 func (z *Complex) half(fn func(complex128) float64) *Array {
 	out := &Array{Shape: slices.Clone(z.Shape), Data: make([]float64, z.Size())}
-	_ = mapped(context.Background(), out.Data, z.Data, 1, func(dst []float64, z []complex128) {
+	_ = mapped(unstopped, out.Data, z.Data, 1, func(dst []float64, z []complex128) {
 		for i, v := range z {
 			dst[i] = fn(v)
 		}
@@ -102,7 +102,7 @@ func (z *Complex) part(fn func(complex128) float64) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	return out, mapped(context.Background(), out.Data, z.Data, 3, func(dst []float64, z []complex128) {
+	return out, mapped(unstopped, out.Data, z.Data, 3, func(dst []float64, z []complex128) {
 		for i, v := range z {
 			dst[i] = fn(v)
 		}
@@ -115,7 +115,7 @@ func (z *Complex) Map(fn func(complex128) complex128) (*Complex, error) {
 	if err != nil {
 		return nil, err
 	}
-	return out, mapped(context.Background(), out.Data, z.Data, 5, func(dst, z []complex128) {
+	return out, mapped(unstopped, out.Data, z.Data, 5, func(dst, z []complex128) {
 		for i, v := range z {
 			dst[i] = fn(v)
 		}
@@ -134,7 +134,7 @@ func Combine(op byte, a, b *Complex) (*Complex, error) {
 		return nil, err
 	}
 	fn := map[byte]func(z, w complex128) complex128{'+': nil, '-': nil, '*': nil, '/': divided, '^': power}[op]
-	return out, zipped(context.Background(), out.Data, layoutOf(shape, a.Shape, b.Shape), a.Data, b.Data, 2, func(dst, a, b []complex128) {
+	return out, zipped(unstopped, out.Data, layoutOf(shape, a.Shape, b.Shape), a.Data, b.Data, 2, func(dst, a, b []complex128) {
 		a, b = a[:len(dst)], b[:len(dst)]
 		switch op {
 		case '+':

@@ -1,7 +1,6 @@
 package array
 
 import (
-	"context"
 	"fmt"
 	"slices"
 )
@@ -51,7 +50,7 @@ func Join(list []*Array, axis int, fresh bool) (*Array, error) {
 	for k, a := range list {
 		from, n, step := at, parts[k]*inner, total*inner
 		at += n
-		_ = share(context.Background(), outer, 0.5*float64(n)+2, func(lo, hi int) {
+		_ = share(unstopped, outer, 0.5*float64(n)+2, func(lo, hi int) {
 			if n == 1 {
 				for o := lo; o < hi; o++ {
 					out.Data[from+o*step] = a.Data[o]

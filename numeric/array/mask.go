@@ -1,7 +1,6 @@
 package array
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -79,7 +78,7 @@ func maskOf[T any](as, bs []int, a, b []T, kernel func(dst []bool, a, b []T)) (*
 	if err != nil {
 		return nil, err
 	}
-	return m, zipped(context.Background(), m.Data, layoutOf(shape, as, bs), a, b, 0.6, kernel)
+	return m, zipped(unstopped, m.Data, layoutOf(shape, as, bs), a, b, 0.6, kernel)
 }
 
 // Equal reports where the numbers are equal.
@@ -126,7 +125,7 @@ func (m *Mask) Array() (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	return out, mapped(context.Background(), out.Data, m.Data, 0.5, func(dst []float64, m []bool) {
+	return out, mapped(unstopped, out.Data, m.Data, 0.5, func(dst []float64, m []bool) {
 		for i, holds := range m {
 			if holds {
 				dst[i] = 1
@@ -151,7 +150,7 @@ func (m *Mask) Index(i int) *Mask {
 // Count returns in how many places the mask holds.
 func (m *Mask) Count() int {
 	var total atomic.Int64
-	_ = share(context.Background(), len(m.Data), 0.5, func(lo, hi int) {
+	_ = share(unstopped, len(m.Data), 0.5, func(lo, hi int) {
 		n := 0
 		for _, holds := range m.Data[lo:hi] {
 			one := 0

@@ -193,7 +193,13 @@ func numpyCalls() []func(r *rand.Rand) numpyCase {
 		},
 		func(r *rand.Rand) numpyCase {
 			a := some(r, 1, 0)
-			w := numbers(r, a.Shape)
+			// NumPy takes differences of running sums, which infinite weights spoil.
+			w := numbers(r, a.Shape).Map(func(x float64) float64 { return max(-99, min(99, x)) })
+			for i, x := range w.Data {
+				if math.IsNaN(x) {
+					w.Data[i] = 2
+				}
+			}
 			edges := []float64{-3, -1, 0, 0.5, 4}
 			out, err := a.Histogram(edges, w)
 			return call("np.histogram(a[~np.isnan(a)], [-3, -1, 0, 0.5, 4], weights=b[~np.isnan(a)])[0]", false, out, err, a, w)

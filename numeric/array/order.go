@@ -83,7 +83,7 @@ func (a *Array) Sort(ctx context.Context, axis int, descending bool) (*Array, er
 
 // toKeys has both zeros alike for a zero of 0, and apart for -0, which is added.
 func toKeys(keys []uint64, x []float64, descending bool, zero float64) {
-	_ = mapped(context.Background(), keys, x, 1, func(dst []uint64, x []float64) {
+	_ = mapped(unstopped, keys, x, 1, func(dst []uint64, x []float64) {
 		for i, v := range x {
 			dst[i] = sortKey(v+zero, descending)
 		}

@@ -33,7 +33,7 @@ func (a *Array) Norm(axis int) (*Array, error) { return a.plain("norm", 2, axis)
 func (a *Array) Std(axis int) (*Array, error) { return a.plain("std", 0, axis) }
 
 func (a *Array) plain(op string, p float64, axis int) (*Array, error) {
-	return a.Reduce(context.Background(), op, p, axis, false)
+	return a.Reduce(unstopped, op, p, axis, false)
 }
 
 // Reduce returns what op makes of the numbers along an axis, or of all of them

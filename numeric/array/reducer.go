@@ -116,12 +116,10 @@ func sum(x []float64) float64 {
 	return s
 }
 
-// variance is Σ(x-mean)²/(n-ddof); NaN where that has no sense.
+// variance is Σ(x-mean)²/(n-ddof), which is divided by 0 where there are no more
+// numbers than ddof.
 func variance(x []float64, ddof float64) float64 {
-	n := float64(len(x)) - ddof
-	if n <= 0 {
-		return math.NaN()
-	}
+	n := max(0, float64(len(x))-ddof)
 	m := mean(x)
 	if len(x) <= large {
 		return squares(x, m) / n
