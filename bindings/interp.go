@@ -104,7 +104,7 @@ func curveType() bind.Type {
 	return bind.TypeOf[*interpolants]("curve", "A function through given values, by interp.interp1d; call it with a number or an array.",
 		bind.CallMeta(bind.Fn("__call", "The values at x.", func(_ *bind.Call, p struct {
 			Curve *interpolants `arg:"self"`
-			X     point   `arg:"x" pos:"1" doc:"a number, or several"`
+			X     point         `arg:"x" pos:"1" doc:"a number, or several"`
 		},
 		) (numberOrArray, error) {
 			return p.Curve.at(p.X, func(c *interp.Curve, x float64) (float64, error) { return c.At(x, 0) })
@@ -113,8 +113,8 @@ func curveType() bind.Type {
 		bind.Methods(
 			bind.Fn("derivative", "The derivative at x.", func(_ *bind.Call, p struct {
 				Curve *interpolants `arg:"self"`
-				X     point   `arg:"x" pos:"1" doc:"a number, or several"`
-				Order int     `arg:"order" pos:"2" doc:"of the derivative" default:"1" allow:"[0, 3]"`
+				X     point         `arg:"x" pos:"1" doc:"a number, or several"`
+				Order int           `arg:"order" pos:"2" doc:"of the derivative" default:"1" allow:"[0, 3]"`
 			},
 			) (numberOrArray, error) {
 				return p.Curve.at(p.X, func(c *interp.Curve, x float64) (float64, error) { return c.At(x, p.Order) })
@@ -122,8 +122,8 @@ func curveType() bind.Type {
 				bind.Example("print(interp.interp1d({0, 1, 2, 3}, {0, 1, 4, 9}):derivative(2))  --> 4")),
 			bind.Fn("integral", "The integral of the curve.", func(_ *bind.Call, p struct {
 				Curve *interpolants `arg:"self"`
-				A     float64 `arg:"a" pos:"1" doc:"from"`
-				B     float64 `arg:"b" pos:"2" doc:"to"`
+				A     float64       `arg:"a" pos:"1" doc:"from"`
+				B     float64       `arg:"b" pos:"2" doc:"to"`
 			},
 			) (numberOrArray, error) {
 				return p.Curve.at(point{[]float64{p.A}, true}, func(c *interp.Curve, a float64) (float64, error) { return c.Integral(a, p.B) })

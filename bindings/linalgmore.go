@@ -65,7 +65,7 @@ func spectral() []bind.Func {
 			v, err := array.ComplexOf(raw.Data, raw.Rows, raw.Cols)
 			return bind.Results{w, v}, err
 		}, bind.ReturnsAs("complex", "w, eigenvalues by real and then imaginary part"), bind.ReturnsAs("complex", "V, unit eigenvectors in its columns"),
-			bind.Errors(fmt.Sprintf("more than %d rows: it could not be stopped", linalg.MostEigenvalues)), bind.Keywords("eigenvalues", "eigvals"), bind.See("linalg.eigh", "sparse.eigsh"),
+			bind.Errors(fmt.Sprintf("more than %d rows: they would take minutes", linalg.MostEigenvalues)), bind.Keywords("eigenvalues", "eigvals"), bind.See("linalg.eigh", "sparse.eigsh"),
 			bind.Example("local w, V = linalg.eig{{0, -2}, {2, 0}}\nw.im[2]  --> 2")),
 		bind.Fn("pinv", "Pseudoinverse of Moore and Penrose: V diag(1/s) Uᵀ over the singular values that are not zero.", func(c *bind.Call, p rankArgument) (*array.Array, error) {
 			u, s, v, rank, err := p.singular(c)
@@ -134,7 +134,7 @@ func spectral() []bind.Func {
 
 func normOf(ctx context.Context, a *array.Array, ord *bind.Either[float64, string]) (float64, error) {
 	if a.Rank() > 2 {
-		return 0, fmt.Errorf("A of shape %s: want a vector or a matrix", array.ShapeString(a.Shape))
+		return 0, fmt.Errorf("%s of shape %s: want a vector or a matrix", "A", array.ShapeString(a.Shape))
 	}
 	kind := "fro"
 	if ord != nil {

@@ -40,11 +40,11 @@ func Sparse() bind.Module {
 				bind.Keywords("coo_matrix", "coordinates", "triplets"), bind.See("sparse.csr", "sparse.diags")),
 			bind.Fn("csr", "The sparse matrix of the entries of a dense one that are not 0.", func(_ *bind.Call, p matrixArgument) (*sparse.Matrix, error) {
 				if p.A.Rank() != 2 {
-					return nil, fmt.Errorf("A of shape %s: want a matrix", array.ShapeString(p.A.Shape))
+					return nil, fmt.Errorf("%s of shape %s: want a matrix", "A", array.ShapeString(p.A.Shape))
 				}
 				m, err := p.A.Matrix()
 				if err != nil {
-					return nil, fmt.Errorf("A: %w", err)
+					return nil, fmt.Errorf("%s: %w", "A", err)
 				}
 				return sparse.FromDense(m)
 			}, bind.Returns("sparse matrix"), bind.Example("sparse.csr{{1, 0}, {0, 2}}.nnz  --> 2"), bind.Keywords("csr_matrix", "from dense", "csc"), bind.See("sparse:dense")),

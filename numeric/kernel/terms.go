@@ -23,7 +23,7 @@ type Part struct {
 // form of their own. Others are decomposed by their expression.
 type decomposer interface {
 	// Decompose returns the terms in the symbolic point p.
-	Decompose(p Point) ([]Part, error)
+	decompose(p Point) ([]Part, error)
 }
 
 // Terms writes the kernel as a sum Σ_t s_t(p) k_t(p, q) s_t(q), terms of equal s_t
@@ -55,7 +55,7 @@ func (f *Function) Terms() ([]Term, error) {
 func (f *Function) parts() ([]Part, error) {
 	if k, ok := f.Kernel.(decomposer); ok {
 		p, _ := Points(f.Space)
-		return k.Decompose(p)
+		return k.decompose(p)
 	}
 	d := decomposition{dim: f.Space.Dim()}
 	d.add(f.Node, 1)

@@ -108,8 +108,8 @@ func Exp(ctx context.Context, a *mat.Dense) (*mat.Dense, error) {
 const MostEigenvalues = 1000
 
 // EigenGeneral returns the eigenvalues of a square matrix, by real and then imaginary part, and
-// unit eigenvectors in columns: A v = λ v. About 25 n³ operations, which do not end with the
-// context once begun: larger matrices than MostEigenvalues are refused.
+// unit eigenvectors in columns: A v = λ v. About 25 n³ operations; larger matrices than
+// MostEigenvalues are refused.
 func EigenGeneral(ctx context.Context, a *mat.Dense) ([]complex128, *mat.CDense, error) {
 	n, _ := a.Dims()
 	if n > MostEigenvalues {
@@ -125,13 +125,13 @@ func EigenGeneral(ctx context.Context, a *mat.Dense) ([]complex128, *mat.CDense,
 		unit = math.Ldexp(1, min(e, 1000))
 		own.Scale(1/unit, own)
 	}
-	var eigen mat.Eigen
-	if !eigen.Factorize(own, mat.EigenRight) {
+	values, vectors, ok, err := linop.GeneralEigen(ctx, own)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case !ok:
 		return nil, nil, errors.New("the eigenvalues have not converged")
 	}
-	values := eigen.Values(nil)
-	var vectors mat.CDense
-	eigen.VectorsTo(&vectors)
 	order := make([]int, n)
 	for i := range order {
 		order[i] = i

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/internal/parallel"
 	"github.com/greenbench/workbench/numeric/internal/simd"
 )
 
@@ -141,3 +142,27 @@ func SmallEigenvalues(a mat.Matrix) (values []complex128, ok bool) {
 
 // MostSmall bounds the matrices of SmallEigenvalues: some hundredths of a second.
 const MostSmall = 128
+
+// GeneralEigen returns the eigenvalues of a square matrix, in no order, and eigenvectors in
+// columns. About 25 n³ operations, which go on unheard when the context ends: matrices of more
+// than some thousand rows are not for it. ok is false where they could not be computed.
+func GeneralEigen(ctx context.Context, a *mat.Dense) (values []complex128, vectors *mat.CDense, ok bool, err error) {
+	own := mat.DenseCopyOf(a)
+	type result struct { // its own, so that nobody reads what is still written
+		values  []complex128
+		vectors mat.CDense
+		ok      bool
+	}
+	r := new(result)
+	err = parallel.Alone(ctx, func() {
+		var e mat.Eigen
+		if r.ok = e.Factorize(own, mat.EigenRight); r.ok {
+			r.values = e.Values(nil)
+			e.VectorsTo(&r.vectors)
+		}
+	})
+	if err != nil {
+		return nil, nil, false, err
+	}
+	return r.values, &r.vectors, r.ok, nil
+}
