@@ -79,7 +79,7 @@ func (p *inObserved) measure(ctx context.Context, at penalty) (criteria.Sheet, e
 	if observedCount(p.q.spec.Data) > toReport().alone {
 		return criteria.Unknown(at.lambda, at.rho), nil
 	}
-	w, err := newWeightSpaceOn(ctx, p.q)
+	w, err := newWeightSpaceOn(ctx, p.q.balanced())
 	if err != nil {
 		return criteria.Sheet{}, err
 	}

@@ -124,7 +124,7 @@ func (w *inWeights) contend(ctx context.Context) (*contender, error) {
 	return &contender{value: v.REML, err: v.REMLErr}, err
 }
 
-// amongWeights is a problem whose λ is chosen in the space of the weights.
+// amongWeights is a problem whose λ is chosen in the space of the weights, in balanced units.
 type amongWeights struct {
 	problem
 	q *question
@@ -132,7 +132,7 @@ type amongWeights struct {
 
 // choose implements problem.
 func (a amongWeights) choose(ctx context.Context, by Criterion) (*chosen, error) {
-	w, err := newInWeights(ctx, a.q)
+	w, err := newInWeights(ctx, a.q.balanced())
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +146,7 @@ func (a amongWeights) choose(ctx context.Context, by Criterion) (*chosen, error)
 
 // contend implements problem.
 func (a amongWeights) contend(ctx context.Context) (*contender, error) {
-	w, err := newInWeights(ctx, a.q)
+	w, err := newInWeights(ctx, a.q.balanced())
 	if err != nil {
 		return nil, err
 	}

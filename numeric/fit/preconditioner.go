@@ -49,7 +49,7 @@ type diagonalPreconditioner struct {
 // to be settled at last.
 func newDiagonalPreconditioner(ctx context.Context, sys *system, s *Spec) (*diagonalPreconditioner, error) {
 	m := &diagonalPreconditioner{open: sys.q != nil && s.freeRatio()}
-	v, scaled, err := outputBasis(ctx, s.Kernel, s.Data.InputMesh, s.Data.OutputMesh)
+	v, scaled, err := outputBasis(ctx, s.Kernel, s.Data.InputMesh, s.Data.OutputMesh, sys.b)
 	if err != nil {
 		return nil, err
 	}
@@ -124,12 +124,21 @@ func (m *diagonalPreconditioner) settle(ctx context.Context, sys *system, ratio 
 	return sys.makeCore(ctx, m.weighted)
 }
 
-// outputBasis is the basis of the output axes for a kernel of input and output.
-func outputBasis(ctx context.Context, k kernel.Kernel, x, y mesh.Mesh) (v axisBasis, scaled gram.Basis, err error) {
+// outputBasis is the basis of the output axes for a kernel of input and output. b has a column
+// for each input.
+func outputBasis(ctx context.Context, k kernel.Kernel, x, y mesh.Mesh, b *mat.Dense) (v axisBasis, scaled gram.Basis, err error) {
+	if sum, ok := k.(kernel.DirectSum); ok {
+		k = balancedSum(sum, partSizes(sum, b))
+	}
+	return onOutput(ctx, k, space(x, y), centre(x, y), y)
+}
+
+// onOutput is axisEigen on the output axes.
+func onOutput(ctx context.Context, k kernel.Kernel, s kernel.Space, at []float64, y mesh.Mesh) (v axisBasis, scaled gram.Basis, err error) {
 	if sum, ok := k.(kernel.DirectSum); ok { // the middle of a union is no point of it
 		return axisEigen(ctx, sum.OnOutput(), kernel.Space{Names: y.Names()}, centre(y), y.Axes(), 0)
 	}
-	return axisEigen(ctx, k, space(x, y), centre(x, y), y.Axes(), x.Dim())
+	return axisEigen(ctx, k, s, at, y.Axes(), s.Inputs)
 }
 
 // axisEigen returns for each axis the eigenvectors V of the weighted one-axis

@@ -18,7 +18,7 @@ func (w *weightSpace) precondition(ctx context.Context, s *Spec) error {
 	if err != nil {
 		return err
 	}
-	vy, _, err := axisEigen(ctx, k, g.Space(), at, g.Y().Axes(), g.Space().Inputs)
+	vy, _, err := onOutput(ctx, k, g.Space(), at, g.Y())
 	if err != nil {
 		return err
 	}

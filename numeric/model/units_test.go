@@ -2,50 +2,130 @@ package model_test
 
 import (
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/model"
 )
 
-// Predictions do not depend on the units of any input or output, nor on a constant in the
-// outputs a million times their spread, with lengthscales, sizes, λ and ρ chosen.
-func TestUnits(t *testing.T) {
-	train := newCoupled(12).table(t, 24, .1, 3)
-	predict := func(f, g, u, shift float64) *mat.Dense {
-		scaled := func(a *array.Array, by, plus float64) *array.Array {
-			return a.Map(func(x float64) float64 { return by*x + plus })
+// writing is the units of each measured quantity, and how far its origin is off.
+type writing struct {
+	f, g, z, u, theta, axis float64
+	zOrigin, uOrigin        float64 // in the quantities' first units
+}
+
+// small is a model of few values, whose likelihood is flat.
+type small struct {
+	points, samples int
+	seed            uint64
+	terms           []string // nil: f and g
+	theta           bool
+	holes           bool
+	criterion       fit.Criterion
+}
+
+// table is the measurements in some units.
+func (c small) table(t *testing.T, in writing) *dataset.Table {
+	t.Helper()
+	base := newCoupled(c.points).table(t, c.samples, .1, c.seed)
+	rng := rand.New(rand.NewPCG(c.seed, 7))
+	f, g, u := base.Field("f").Values.Copy(), base.Field("g").Values.Copy(), base.Output("u").Values.Copy()
+	z, theta, who := array.New(c.samples), make([]float64, c.samples), make([]string, c.samples)
+	for i := range c.samples {
+		z.Data[i], who[i], theta[i] = rng.NormFloat64(), fmt.Sprint(i%3), in.theta*float64(i%2)
+		for k := range c.points {
+			if c.terms != nil || c.holes { // other effects than those of the terms, too
+				u.Data[i*c.points+k] += .03*z.Data[i]*float64(k)/float64(c.points) + .01*float64(i%3)
+			}
+			if c.holes && (i+2*k)%7 == 0 {
+				u.Data[i*c.points+k] = math.NaN()
+			}
 		}
-		m := train.Fields[0].Mesh
-		d, err := dataset.NewTable(dataset.TableSpec{
-			Input:  map[string]*array.Array{"f": scaled(train.Field("f").Values, f, 0), "g": scaled(train.Field("g").Values, g, 0)},
-			Output: map[string]*array.Array{"u": scaled(train.Output("u").Values, u, shift*u)}, InputMesh: dataset.Meshes{All: m}, OutputMesh: dataset.Meshes{All: m},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := model.Fit(t.Context(), model.Spec{Data: d})
-		if err != nil {
-			t.Fatal(fmt.Errorf("units %g %g %g, shift %g: %w", f, g, u, shift, err))
-		}
-		p, err := e.Outputs[0].Predict(t.Context(), d, mesh.Mesh{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.Apply(func(_, _ int, v float64) float64 { return (v - shift*u) / u }, p)
-		return p
 	}
-	want := predict(1, 1, 1, 0)
-	spread := 0.05 // about the standard deviation of u
-	for _, c := range [][4]float64{
-		{1e9, 1, 1, 0}, {1e-9, 1e9, 1e-6, 0}, {1, 1, 1, 1e6 * spread}, {1, 1, 1e9, -1e6 * spread},
+	write := func(a *array.Array, unit, origin float64) *array.Array {
+		return a.Map(func(x float64) float64 { return unit * (x + origin) })
+	}
+	m := mesh.Must(mesh.Uniform(0, in.axis, c.points, "x"))
+	spec := dataset.TableSpec{
+		Input:  map[string]*array.Array{"f": write(f, in.f, 0), "g": write(g, in.g, 0), "z": write(z, in.z, in.zOrigin)},
+		Output: map[string]*array.Array{"u": write(u, in.u, in.uOrigin)}, InputMesh: dataset.Meshes{All: m}, OutputMesh: dataset.Meshes{All: m},
+		Group: map[string][]string{"who": who}, Missing: c.holes,
+	}
+	if c.theta {
+		spec.Parameter = map[string][]float64{"theta": theta}
+	}
+	d, err := dataset.NewTable(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// predictions are those of the samples, in the first units.
+func (c small) predictions(t *testing.T, in writing) *mat.Dense {
+	t.Helper()
+	d := c.table(t, in)
+	terms := c.terms
+	if terms == nil {
+		terms = []string{"f", "g"}
+	}
+	e, err := model.Fit(t.Context(), model.Spec{Data: d, Terms: terms, Criterion: c.criterion})
+	if err != nil {
+		t.Fatalf("%+v, %+v: %v", c, in, err)
+	}
+	p, err := e.Outputs[0].Predict(t.Context(), d, mesh.Mesh{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Apply(func(_, _ int, v float64) float64 { return v/in.u - in.uOrigin }, p)
+	return p
+}
+
+// Predictions do not depend on the units of any input, output or axis, nor on a constant in the
+// outputs a million times their spread, with lengthscales, sizes, λ and ρ chosen. Few data
+// leave the likelihood flat, so that whatever knows units in the search would show.
+func TestUnits(t *testing.T) {
+	const spread = .05 // about the standard deviation of u
+	same := writing{f: 1, g: 1, z: 1, u: 1, theta: 1, axis: 1}
+	alone := func(change func(w *writing)) writing {
+		w := same
+		change(&w)
+		return w
+	}
+	writings := []writing{
+		alone(func(w *writing) { w.f = 1e9 }), alone(func(w *writing) { w.g = 1e-9 }), alone(func(w *writing) { w.u = 1e9 }),
+		alone(func(w *writing) { w.axis = 1e-9 }), alone(func(w *writing) { w.axis, w.f = 1e9, 1e3 }),
+		alone(func(w *writing) { w.z, w.zOrigin = 1e9, 1e3 }), alone(func(w *writing) { w.theta = 1e9 }),
+		alone(func(w *writing) { w.uOrigin = 1e6 * spread }), alone(func(w *writing) { w.u, w.uOrigin = 1e-9, -1e6*spread }),
+	}
+	all := []string{"f", "g", "z", "who", "z*f"}
+	for _, c := range []small{
+		{points: 4, samples: 5, seed: 3},
+		{points: 4, samples: 5, seed: 4},
+		{points: 4, samples: 5, seed: 3, criterion: fit.GCV},
+		{points: 4, samples: 5, seed: 4, criterion: fit.LOO},
+		{points: 3, samples: 12, seed: 2},
+		{points: 5, samples: 7, seed: 3, holes: true},
+		{points: 4, samples: 7, seed: 1, terms: all},
+		{points: 4, samples: 8, seed: 5, theta: true},
 	} {
-		if off := relative(predict(c[0], c[1], c[2], c[3]), want); off > 1e-6 {
-			t.Errorf("units %g, %g, %g and shift %g: predictions differ by %.2g", c[0], c[1], c[2], c[3], off)
+		want := c.predictions(t, same)
+		for _, in := range writings {
+			if in.z != 1 && c.terms == nil || in.theta != 1 && !c.theta {
+				continue // not among the inputs
+			}
+			off := relative(c.predictions(t, in), want)
+			t.Logf("%+v, %+v: %.1e", c, in, off)
+			if !(off <= 1e-6) {
+				t.Errorf("%+v, in units %+v: predictions differ by %.2g", c, in, off)
+			}
 		}
 	}
 }
