@@ -1,6 +1,7 @@
 package fit_test
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -31,13 +32,14 @@ type measurement struct {
 	holes      bool
 	criterion  fit.Criterion
 	auto       bool // lengthscale
+	n, m       int  // pairs and points; 0: 14 and 9
 }
 
 // measured returns n pairs in some units: u(y) = m(y) + ∫ g f + noise, with g symmetric,
 // or a decaying function of the lag for causal experiments.
 func (e measurement) measured(t *testing.T, in units, seed uint64) *dataset.Dataset {
 	t.Helper()
-	const n, m = 14, 9
+	n, m := cmp.Or(e.n, 14), cmp.Or(e.m, 9)
 	axis := mesh.Must(mesh.Uniform(0, in.l, m, ""))
 	f, err := randfield.Normal(seed, n, m)
 	if err != nil {
@@ -60,9 +62,9 @@ func (e measurement) measured(t *testing.T, in units, seed uint64) *dataset.Data
 	input, output := f.Copy(), noise.Copy()
 	for i := range n {
 		for k := range m {
-			y, u := float64(k)/(m-1), 0.
+			y, u := float64(k)/float64(m-1), 0.
 			for j, w := range mesh.Must(mesh.Uniform(0, 1, m, "")).Weights() {
-				u += w * g(float64(j)/(m-1), y) * f.At(i, j)
+				u += w * g(float64(j)/float64(m-1), y) * f.At(i, j)
 			}
 			if e.bias {
 				u += .4*math.Cos(3*y) + .2
@@ -119,9 +121,9 @@ func TestUnitsDoNotMatter(t *testing.T) {
 	symmetric := constraint.Symmetric{Names: []string{"x", "y"}}
 	odd := constraint.Flip{Names: []string{"x", "y"}, About: .5}
 	impulse := constraint.List{constraint.TimeInvariant{Input: "x", Output: "y"}, constraint.Causal{Input: "x", Output: "y"}}
-	// Where each unit may change alone, changing together adds nothing but the other criteria.
 	alone := []units{{1e-9, 1, 0, 1}, {1e9, 1, 0, 1}, {1, 1e-9, 0, 1}, {1, 1e9, 0, 1}, {1, 1, 0, 1e-9}, {1, 1, 0, 1e9}}
-	together := []units{{1e-9, 1e9, 0, 1e-9}, {1e9, 1e-9, 0, 1e9}, {1e6, 1e-6, 0, 1e3}, {1, 1, 1, 1}, {1e6, 1, 1e3, 1}, {1, 1, -1e6, 1}, {1e-9, 1e9, 1e6, 1e6}}
+	// All at once, in two ways that no product of small powers of the three units survives.
+	together := []units{{1e9, 1e-4, 0, 1e7}, {1e-7, 1e-9, 0, 1e-2}, {1, 1, 1, 1}, {1e6, 1, 1e3, 1}, {1, 1, -1e6, 1}, {1e-9, 1e5, 1e6, 1e3}}
 	for i, e := range []measurement{
 		{name: "reml", bias: true},
 		{name: "gcv", bias: true, criterion: fit.GCV},
@@ -136,6 +138,11 @@ func TestUnitsDoNotMatter(t *testing.T) {
 		{name: "missing, symmetric", bias: true, holes: true, constraint: symmetric},
 		{name: "flip, no bias", constraint: odd},
 		{name: "no bias"},
+		{name: "two points", bias: true, n: 3, m: 2},
+		{name: "few points", bias: true, n: 20, m: 3, constraint: symmetric},
+		{name: "few pairs", bias: true, n: 2, m: 12, auto: true},
+		{name: "few pairs, missing", bias: true, n: 4, m: 5, holes: true},
+		{name: "few pairs, symmetric", bias: true, n: 3, m: 7, constraint: symmetric, criterion: fit.GCV},
 	} {
 		first := units{1, 1, 0, 1}
 		want, reference := e.fitted(t, first, 11)
