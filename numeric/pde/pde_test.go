@@ -1,6 +1,7 @@
 package pde_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -128,6 +129,30 @@ func TestBadInputIsRefusedByName(t *testing.T) {
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("error %v, want %q", c.err, c.want)
+		}
+	}
+}
+
+// Every problem of the catalog is solved on as few points as its differences are made of, and
+// refuses fewer by their number: three, six where they are of fourth order, two where time is
+// all there is.
+func TestFewestPoints(t *testing.T) {
+	need := map[string]int{"beam": 6, "biharmonic": 6, "oscillator": 2}
+	for name, c := range contracts() {
+		fewest := 2 // that an axis has
+		for ; fewest < 10; fewest++ {
+			p := c.problem(fewest)
+			if _, err := pde.Solve(ctx, p, mat.NewDense(1, 1, nil)); err != nil && strings.Contains(err.Error(), "points, must be at least") {
+				continue
+			}
+			input, _ := pde.Meshes(p)
+			if _, err := pde.Solve(ctx, p, mat.NewDense(1, input.Size(), nil)); err != nil {
+				t.Errorf("%s on %d points: %v", name, fewest, err)
+			}
+			break
+		}
+		if want := cmp.Or(need[name], 3); fewest != want {
+			t.Errorf("%s: is solved from %d points on, want %d", name, fewest, want)
 		}
 	}
 }

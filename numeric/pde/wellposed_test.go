@@ -1,6 +1,7 @@
 package pde_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -117,6 +118,36 @@ func TestIllPosedProblemsAreRefused(t *testing.T) {
 	} {
 		if err != nil {
 			t.Errorf("%s: refused: %v", name, err)
+		}
+	}
+}
+
+// One point of the wrong sign is enough, whichever of the mesh: where short waves grow there
+// is no bound to how fast, and where an operator is not elliptic the boundary does not
+// determine u.
+func TestOnePointOfTheWrongSign(t *testing.T) {
+	const n = 8
+	circle, time := mesh.Must(mesh.Periodic(0, 1, n, "x")), axis(0, 1, 4, "t")
+	for at := range n {
+		turned := func(sign float64) pde.Coefficient {
+			return pde.Func(func(x []float64) float64 {
+				if math.Abs(x[0]-circle.Points()[at]) < 1e-9 {
+					return -sign
+				}
+				return sign
+			})
+		}
+		place := fmt.Sprint(circle.Points()[at])
+		in, u := pde.Unknown(circle, time), pde.Unknown(circle, mesh.Mesh{})
+		for want, d := range map[string]pde.Definition{
+			"because the part of order 2 has the wrong sign": {Mesh: circle, Time: time, Operator: in.D("t", 1).Minus(in.D("x", 2).Times(turned(1)))},
+			"because the part of order 4 has the wrong sign": {Mesh: circle, Time: time, Operator: in.D("t", 1).Minus(in.D("x", 4).Times(turned(-1)))},
+			"negative in some at x = " + place:               {Mesh: circle, Operator: u.D("x", 2).Times(turned(1)).Minus(u)},
+			"positive in some direction at x = " + place:     {Mesh: circle, Operator: u.D("x", 2).Times(turned(-1)).Plus(u)},
+		} {
+			if _, err := pde.Define(ctx, d); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("point %d of %d: error %v, want %q", at+1, n, err, want)
+			}
 		}
 	}
 }
