@@ -1,6 +1,7 @@
 package stdlib
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -79,7 +80,7 @@ func (x *explainer) explain(message string) string {
 	case scan(message, "for statement % must be a number", &a):
 		return map[string]string{"init": "the initial value", "limit": "the limit", "step": "the step"}[a] + " of a for loop must be a number"
 	case message == "registry overflow":
-		return x.lib.stackOverflow()
+		return fmt.Sprintf("stack overflow: the variables and arguments of nested calls need more than %d places", x.lib.main.Options.RegistryMaxSize)
 	case strings.HasPrefix(message, "too many recursions in"):
 		return "__index or __newindex refers to itself"
 	}

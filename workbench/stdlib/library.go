@@ -75,7 +75,8 @@ func StateOptions(o Options) lua.Options {
 	}
 	return lua.Options{
 		SkipOpenLibs: true, CallStackSize: depth, MinimizeStackMemory: true,
-		RegistrySize: 256, RegistryMaxSize: 1 << 20, RegistryGrowStep: 1 << 11,
+		RegistrySize: 256, RegistryMaxSize: 1 << 20,
+		RegistryGrowStep: 1 << 11,
 	}
 }
 

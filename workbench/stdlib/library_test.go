@@ -308,6 +308,18 @@ func TestPanicInGo(t *testing.T) {
 	s.expect("print(coroutine.resume(coroutine.create(bug)))", "false\tinternal error (please report): invalid memory address or nil pointer dereference")
 }
 
+// The variables and arguments of nested calls have 2^20 places: each call of f needs as many as
+// it has arguments, and as many again to pass them on. What needs more is told so, and told
+// from calls that are too deep.
+func TestPlacesOfNestedCalls(t *testing.T) {
+	s := newState(t, Options{})
+	s.expect(`local deepest, values = 0, 50000
+local function f(depth, ...) deepest = depth; local r = f(depth + 1, ...); return r end
+print(select(2, pcall(f, 1, unpack({}, 1, values))))
+print(deepest * values <= 2^20, 2 * (deepest + 1) * values > 2^20)`,
+		"case.lua:2: stack overflow: the variables and arguments of nested calls need more than 1048576 places\ntrue\ttrue")
+}
+
 // A stack overflow takes no longer than the calls that lead to it, wherever it
 // happens: gopher-lua's own traceback of it takes a time quadratic in the depth.
 func TestCostOfStackOverflow(t *testing.T) {
