@@ -310,7 +310,7 @@ os.remove(path)`), bind.Keywords("movie", "video", "gif", "apng", "animate"), bi
 			return setStyle(c, p.Size)
 		}, bind.Example(`plot.style{dpi = 300, scale = 1.5}
 path = os.tmpname() .. ".png"
-plot.lines{ {y = {1, 4, 9}}, file = path }
+print(plot.lines{ {y = {1, 4, 9}}, file = path })  --> lines, 1 series
 os.remove(path)
 plot.style{}`), bind.Keywords("rcParams", "defaults", "theme", "font size", "resolution"), bind.See("figure:save")),
 	}
