@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	lua "github.com/yuin/gopher-lua"
@@ -18,9 +19,21 @@ import (
 // newState opens modules in a plain Lua state; print writes to printed, with
 // the line it was called from.
 func newState(t testing.TB, printed func(line int, text string), modules ...bind.Module) (*lua.LState, *bind.Registry) {
+	return open(t, printed, bind.New(modules...))
+}
+
+// all is what a script can use, declared once for all tests.
+var all = sync.OnceValue(func() *bind.Registry { return bind.New(bindings.All()...) })
+
+// openAll is newState with all modules.
+func openAll(t testing.TB, printed func(line int, text string)) *lua.LState {
+	L, _ := open(t, printed, all())
+	return L
+}
+
+func open(t testing.TB, printed func(line int, text string), reg *bind.Registry) (*lua.LState, *bind.Registry) {
 	L := lua.NewState()
 	t.Cleanup(L.Close)
-	reg := bind.New(modules...)
 	reg.Open(L, bind.Env{Out: io.Discard})
 	L.SetGlobal("print", L.NewFunction(func(L *lua.LState) int {
 		var words []string
@@ -37,7 +50,7 @@ func newState(t testing.TB, printed func(line int, text string), modules ...bind
 
 // Every declaration is complete: texts, examples, declared types, See.
 func TestDeclarations(t *testing.T) {
-	for _, err := range bind.New(bindings.All()...).Check() {
+	for _, err := range all().Check() {
 		t.Error(err)
 	}
 }
@@ -45,8 +58,7 @@ func TestDeclarations(t *testing.T) {
 // Every example runs and shows what it says.
 func TestExamples(t *testing.T) {
 	t.Chdir("..") // examples name files as seen from the root
-	_, reg := newState(t, nil, bindings.All()...)
-	for f := range reg.Functions() {
+	for f := range all().Functions() {
 		for i, example := range f.Examples {
 			t.Run(fmt.Sprintf("%s/%d", f.FullName, i), func(t *testing.T) { runExample(t, example) })
 		}
@@ -58,9 +70,9 @@ func TestExamples(t *testing.T) {
 // of their own. A line that ends in "--! text" fails with that text in its error.
 func runExample(t *testing.T, example string) {
 	printed := map[int][]string{}
-	L, _ := newState(t, func(line int, text string) {
+	L := openAll(t, func(line int, text string) {
 		printed[line] = append(printed[line], strings.Split(text, "\n")...)
-	}, bindings.All()...)
+	})
 	lines := strings.Split(example, "\n")
 	want := map[int][]string{}
 	last := 0

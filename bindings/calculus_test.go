@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/greenbench/workbench/bindings"
 )
 
 // mistakes are calls of functions that take functions, and what their errors say: where,
@@ -74,7 +72,7 @@ func mistakes() map[string][]string {
 }
 
 func TestMistakesInFunctions(t *testing.T) {
-	L, _ := newState(t, nil, bindings.All()...)
+	L := openAll(t, nil)
 	for code, want := range mistakes() {
 		fn, err := L.Load(strings.NewReader(code), "mistake")
 		if err != nil {
@@ -117,7 +115,7 @@ func endless() []string {
 // TestFunctionsCanBeStopped: an interrupt ends a computation, whoever is computing.
 func TestFunctionsCanBeStopped(t *testing.T) {
 	for _, code := range endless() {
-		L, _ := newState(t, nil, bindings.All()...)
+		L := openAll(t, nil)
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
 		L.SetContext(ctx)
 		start := time.Now()
@@ -136,7 +134,7 @@ func TestFunctionsCanBeStopped(t *testing.T) {
 // TestTracedIsCalled: a function that can be traced and the same one that cannot give the
 // same solution, to the rounding of the formulas.
 func TestTracedIsCalled(t *testing.T) {
-	L, _ := newState(t, nil, bindings.All()...)
+	L := openAll(t, nil)
 	if err := L.DoString(`
 local function both(f, g, y0, span, o)
   local a, b = integrate.solve_ivp(f, span, y0, o), integrate.solve_ivp(g, span, y0, o)
@@ -161,7 +159,7 @@ assert(math.abs(sol:at(2) - 1) < 0.03, "the switch was not seen: " .. sol:at(2))
 // TestCurveFitOfNIST: Misra1a of the Statistical Reference Datasets of NIST, from its first
 // starting point, with its certified parameters and standard deviations; traced and called.
 func TestCurveFitOfNIST(t *testing.T) {
-	L, _ := newState(t, nil, bindings.All()...)
+	L := openAll(t, nil)
 	if err := L.DoString(`
 local y = {10.07, 14.73, 17.94, 23.93, 29.61, 35.18, 40.02, 44.82, 50.76, 55.05, 61.01, 66.40, 75.47, 81.78}
 local x = {77.6, 114.9, 141.1, 190.8, 239.9, 289.0, 332.8, 378.4, 434.8, 477.3, 536.8, 593.1, 689.1, 760.0}

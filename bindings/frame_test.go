@@ -4,15 +4,13 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/greenbench/workbench/bindings"
-	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/dataset"
 )
 
 // No name of an input or output hides what models and outputs have by themselves.
 func TestReservedNames(t *testing.T) {
 	checked := 0
-	for _, m := range bind.New(bindings.All()...).Manual().Modules {
+	for _, m := range all().Manual().Modules {
 		for _, typ := range m.Types {
 			if typ.Name != "model" && typ.Name != "output" {
 				continue

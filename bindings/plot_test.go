@@ -9,7 +9,6 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
-	"github.com/greenbench/workbench/bindings"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/plot"
 )
@@ -36,7 +35,7 @@ func TestAxesOfGreen(t *testing.T) {
 		{"est:green():transpose()", nil, nil},
 		{"est:green(), {x = {1, 2, 3, 4, 5}}", []float64{1, 2, 3, 4, 5}, nil},
 	} {
-		L, _ := newState(t, nil, bindings.All()...)
+		L := openAll(t, nil)
 		if err := L.DoString(`p = pde.poisson{mesh = mesh.uniform(0, 1, 5), left = 0, right = 0}
 d = p:sample{n = 9, input = {kernel = kernel.se{lengthscale = 0.3}}}
 est = green.fit{data = d:noise{level = .1}, kernel = kernel.se{lengthscale = 0.3}}
@@ -54,7 +53,7 @@ heat, lines = plot.heatmap(` + c.values + `), plot.contour(` + c.values + `)`); 
 // What plot.style sets holds for the files after it, until a call says otherwise or it is
 // taken back; what it refuses changes nothing.
 func TestStyle(t *testing.T) {
-	L, _ := newState(t, nil, bindings.All()...)
+	L := openAll(t, nil)
 	dir := t.TempDir()
 	L.SetGlobal("dir", lua.LString(dir+"/"))
 	if err := L.DoString(`plot.style{width = 3, height = 2, dpi = 50}

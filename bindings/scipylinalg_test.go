@@ -7,7 +7,6 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
-	"github.com/greenbench/workbench/bindings"
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
 )
@@ -76,7 +75,7 @@ func TestLinalgAgainstSciPy(t *testing.T) {
 		code += "v = " + c.python + "\nshow(np.size(v), v)\n"
 	}
 	wants := scipy(t, code, args...)
-	L, _ := newState(t, nil, bindings.All()...)
+	L := openAll(t, nil)
 	call := bind.At(L)
 	for k, a := range args {
 		L.SetGlobal("A"+string(rune('0'+k)), call.Lua(a))

@@ -4,14 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/greenbench/workbench/bindings"
 	"github.com/greenbench/workbench/numeric/fit"
 )
 
 // green.fit takes every structure that kernels can have: the list of what it allows is that
 // of a fit.
 func TestStructuresAreAllowed(t *testing.T) {
-	L, _ := newState(t, func(int, string) {}, bindings.All()...)
+	L := openAll(t, func(int, string) {})
 	err := L.DoString(`
 local x = mesh.uniform(0, 1, 4)
 local f = array({{1, 2, 3, 4}, {2, 1, 0, 1}})

@@ -40,10 +40,10 @@ local clean, test = sample(40, 1), sample(40, 101)
 -- A model has a term for every input, here with kernels and sizes chosen from the data;
 -- est.u.f is the one of f in u. Beside it the best that one input alone can do.
 print("noise    output  test error  one input  G of f   G of g")
-local gain = {}
+local gain, est = {}
 for _, level in ipairs{0.05, 0.2} do
   local d = clean:noise{level = level, seed = 7}
-  local est = green.fit{data = d}
+  est = green.fit{data = d}
   local errors = est:error{data = test}
   for _, o in ipairs(est.outputs) do
     local alone = math.huge
@@ -61,7 +61,6 @@ end
 print(gain[0.05] > 5, gain[0.2] > 2)  --> true	true
 
 -- What it looks like, and a prediction.
-local est = green.fit{data = clean:noise{level = 0.2, seed = 7}}
 print(est)
 local new = est:predict{f = array.ones(n), g = array.zeros(n)}
 print(new.u)

@@ -63,7 +63,7 @@ func domains(t *testing.T) map[string][2]mesh.Mesh {
 		"scattered":         {cloud(6, 1), u(5)},
 		"two output axes":   {u(5), product(t, u(4), u(3))},
 		"two input axes":    {product(t, u(4), graded(3)), u(4)},
-		"two axes of each":  {product(t, u(3), u(4)), product(t, u(4), u(3))},
+		"two axes of each":  {product(t, u(3), u(2)), product(t, u(2), u(4))},
 		"scattered in 2-D":  {u(4), cloud(7, 2)},
 		"one point of each": {mesh.Must(mesh.Gauss(0, 1, 1, "")), mesh.Must(mesh.Gauss(0, 1, 1, ""))},
 	}
