@@ -199,7 +199,7 @@ func TestOrderOfSchemesInTwoDimensions(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					tm := axis(0, 0.5, k+1, "t")
+					tm := axis(0, 0.25, k/2+1, "t")
 					d := pde.Definition{
 						Mesh: m, Time: tm, Operator: c.build(pde.Unknown(m, tm)), Scheme: scheme.name, Order: order,
 						Initial: formula(expr.Substitute(v, at0)),
