@@ -12,7 +12,7 @@ local m = mesh.uniform(0, 1, 100)
 local fine = mesh.uniform(0, 1, quick and 60 or 300)
 local problem = systems.poisson.problem(100)
 local exact, line = problem:green(fine, fine), problem:bias(fine)
-local train = data.load("scripts/data/poisson.npz", {input_mesh = m, rows = {1, 500}})
+local train = data.load("scripts/data/poisson.npz", {input_mesh = m, rows = {1, quick and 100 or 500}})
 local test = data.load("scripts/data/poisson.npz", {input_mesh = m, rows = {501, 600}})
 
 local r = report.new{
