@@ -23,5 +23,14 @@ func Code(m *testing.M) int {
 	return m.Run()
 }
 
+// CollectAsUsually is for tests of limits of memory: until they end, garbage is collected
+// as it is for users.
+func CollectAsUsually(t testing.TB) {
+	t.Helper()
+	const usual = 100 // the percentage where GOGC is not set
+	before := debug.SetGCPercent(usual)
+	t.Cleanup(func() { debug.SetGCPercent(before) })
+}
+
 // Environment is what programs started by tests need in order to collect as seldom.
 func Environment() string { return "GOGC=" + strconv.Itoa(Percent) }

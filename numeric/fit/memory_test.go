@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/progress"
@@ -18,6 +19,8 @@ import (
 
 // withLimit sets the memory limit for a test.
 func withLimit(t *testing.T, bytes int64) {
+	t.Helper()
+	testmain.CollectAsUsually(t)
 	before := debug.SetMemoryLimit(bytes)
 	t.Cleanup(func() { debug.SetMemoryLimit(before) })
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings"
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/plot"
 	"github.com/greenbench/workbench/workbench/chunk"
 	"github.com/greenbench/workbench/workbench/stdlib"
@@ -151,6 +152,7 @@ func TestBindingErrors(t *testing.T) {
 
 // TestMemoryLimit checks that a script that fills the memory is stopped, and the session goes on.
 func TestMemoryLimit(t *testing.T) {
+	testmain.CollectAsUsually(t)
 	limit := int64(stdlib.HeapInUse()) + 64<<20
 	h, out := newHost(t, Options{MaxMemory: limit, Timeout: time.Minute})
 	err := h.Run(context.Background(), "fill.lua", "local t = {}\nfor i = 1, 1e9 do t[i] = {i} end")

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/workbench/stdlib"
 )
 
@@ -79,6 +80,7 @@ next({}, "nokey")
 // Hostile scripts end by their own error or by a limit, in time, and leave a host
 // that works: in safe mode nothing a script does gets past the limits.
 func TestHostileScripts(t *testing.T) {
+	testmain.CollectAsUsually(t)
 	dir := t.TempDir()
 	t.Chdir(dir)
 	const header = "\x93NUMPY\x01\x00v\x00{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000000,), }"
