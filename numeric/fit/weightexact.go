@@ -115,61 +115,70 @@ func withoutRounding(u *mat.Dense) *mat.Dense {
 	return u.Slice(0, rows, first, k).(*mat.Dense)
 }
 
-// leastEigenvalue is what eigenvalues are zero below, relative to the largest.
-const leastEigenvalue = 1e-14
-
-// diagonaliseWeights takes the eigenvectors of A = B Bᵀ from those of Bᵀ B, which is smaller
-// when there are fewer weights than data. B is the response to roots of the kernels: with
-// Bᵀ B = W S Wᵀ the eigenvectors of A are B W S^-½, and U, the columns of the bias times the root
-// of ρ/λ, is in them S^½ times these columns of Wᵀ.
+// diagonaliseWeights takes the eigenvectors of A = B Bᵀ where there are fewer weights than data.
+// B is the response to roots of the kernels: with B = Q R and R Rᵀ = W S Wᵀ they are Q W, and U,
+// the columns of the bias times the root of ρ/λ, is in them Wᵀ times these columns of R. Those of
+// Bᵀ B, without Q, would be orthogonal in B only where eigenvalues are large. Cost: for n data and
+// k weights 4 n k² multiplications and additions, and the eigenvectors of k × k.
 func (w *weightSpace) diagonaliseWeights(ctx context.Context, d *criteria.Diagonalised) error {
+	unknowns, _ := w.Dims()
 	b, err := w.responses(ctx)
 	if err != nil {
 		return err
 	}
-	data, unknowns := b.Dims()
-	h := mat.NewDense(unknowns, unknowns, nil)
-	if err := linop.MulContext(ctx, h, b.T(), b); err != nil {
-		return err
-	}
-	values, v, err := linop.Eigen(ctx, h)
+	r, err := triangle(ctx, b) // its last column is Qᵀ T, and what is left of T
 	if err != nil {
 		return err
 	}
-	t, bt, c := mat.NewVecDense(data, append([]float64(nil), w.t...)), mat.NewVecDense(unknowns, nil), mat.NewVecDense(unknowns, nil)
-	bt.MulVec(b.T(), t)
-	c.MulVec(v.T(), bt)
-	d.Eigenvalues, d.T, d.Zeros = make([]float64, unknowns), make([]float64, unknowns), data-unknowns
-	cut := w.g.Size()
-	if w.q != nil {
-		d.Bias = mat.NewDense(unknowns, unknowns-cut, nil)
+	d.Rest, d.Zeros = r.At(unknowns, unknowns)*r.At(unknowns, unknowns), len(w.t)-unknowns
+	t, cut := mat.Col(nil, unknowns, r)[:unknowns], w.g.Size()
+	r = r.Slice(0, unknowns, 0, unknowns).(*mat.Dense)
+	h := mat.NewDense(unknowns, unknowns, nil)
+	if err := linop.MulContext(ctx, h, r, r.T()); err != nil {
+		return err
 	}
-	for i, x := range values {
-		at := c.AtVec(i)
-		c.SetVec(i, 0)
-		if x <= leastEigenvalue*values[unknowns-1] {
-			continue
-		}
-		d.Eigenvalues[i], d.T[i] = x, at/math.Sqrt(x)
-		c.SetVec(i, at/x)
-		for j := cut; j < unknowns; j++ {
-			d.Bias.Set(i, j-cut, math.Sqrt(d.Ratio*x)*v.At(j, i))
-		}
+	var v *mat.Dense
+	if d.Eigenvalues, v, err = linop.Eigen(ctx, h); err != nil {
+		return err
 	}
-	// What no weights explain is left at the eigenvalue zero.
-	bt.MulVec(v, c)
-	explained := mat.NewVecDense(data, nil)
-	explained.MulVec(b, bt)
-	t.SubVec(t, explained)
-	d.Rest = mat.Dot(t, t)
-	return linop.Stopped(ctx)
+	along := mat.NewVecDense(unknowns, nil)
+	along.MulVec(v.T(), mat.NewVecDense(unknowns, t))
+	d.T = along.RawVector().Data
+	if w.q == nil {
+		return nil
+	}
+	d.Bias = mat.NewDense(unknowns, unknowns-cut, nil)
+	err = linop.MulContext(ctx, d.Bias, v.T(), r.Slice(0, unknowns, cut, unknowns))
+	d.Bias.Scale(math.Sqrt(d.Ratio), d.Bias)
+	return err
 }
 
-// responses returns (𝒜 M P K̃^½ / √λ, c Q̃^½ / √ρ): data × weights.
+// triangle is R of B = Q R, for no fewer rows than columns: of some rows after the other, so that
+// it takes no more memory than these.
+func triangle(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
+	rows, cols := b.Dims()
+	r, atOnce := new(mat.Dense), 8*cols
+	for from := 0; from < rows; from += atOnce {
+		next := b.Slice(from, min(rows, from+atOnce), 0, cols)
+		all := mat.DenseCopyOf(next)
+		if from > 0 {
+			all = new(mat.Dense)
+			all.Stack(r, next)
+		}
+		var err error
+		if _, r, err = linop.QR(ctx, all); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// responses returns (𝒜 M P K̃^½ / √λ, c Q̃^½ / √ρ, T): data × weights and one.
 func (w *weightSpace) responses(ctx context.Context) (*mat.Dense, error) {
 	unknowns, _ := w.Dims()
 	cut := w.g.Size()
-	b := mat.NewDense(len(w.t), unknowns, nil)
+	b := mat.NewDense(len(w.t), unknowns+1, nil)
+	b.SetCol(unknowns, w.t)
 	k, err := rootOf(ctx, scaledProduct{w, w.k, w.s}, 1/w.lambda)
 	if err != nil {
 		return nil, err
