@@ -36,7 +36,7 @@ func (a *Array) Map(fn func(float64) float64) *Array {
 // MapAll is Map on all processors: fn must be safe on several goroutines. It is
 // an error when the result would not fit in memory.
 func (a *Array) MapAll(fn func(float64) float64) (*Array, error) {
-	out, err := Zeros(a.Shape...)
+	out, err := unset(a.Shape...)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func combined(a, b *Array, kernel func(dst, a, b []float64), time float64) (*Arr
 	if err != nil {
 		return nil, err
 	}
-	out, err := Zeros(shape...)
+	out, err := unset(shape...)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func Where(m *Mask, a, b *Array) (*Array, error) {
 			return nil, err
 		}
 	}
-	out, err := Zeros(shape...)
+	out, err := unset(shape...)
 	if err != nil {
 		return nil, err
 	}

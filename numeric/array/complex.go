@@ -37,7 +37,7 @@ func newComplex(shape []int) (*Complex, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Complex{slices.Clone(shape), make([]complex128, size)}, nil
+	return &Complex{slices.Clone(shape), room[complex128](size)}, nil
 }
 
 // Cartesian returns re + i im, broadcast as for [Add].
@@ -74,7 +74,7 @@ func (z *Complex) Imag() *Array { return z.half(func(z complex128) float64 { ret
 
 // half asks nobody whether there is room: half of z is not much.
 func (z *Complex) half(fn func(complex128) float64) *Array {
-	out := &Array{Shape: slices.Clone(z.Shape), Data: make([]float64, z.Size())}
+	out := &Array{Shape: slices.Clone(z.Shape), Data: room[float64](z.Size())}
 	_ = mapped(unstopped, out.Data, z.Data, 1, func(dst []float64, z []complex128) {
 		for i, v := range z {
 			dst[i] = fn(v)
@@ -98,7 +98,7 @@ func abs(z complex128) float64 {
 func (z *Complex) Angle() (*Array, error) { return z.part(cmplx.Phase) }
 
 func (z *Complex) part(fn func(complex128) float64) (*Array, error) {
-	out, err := Zeros(z.Shape...)
+	out, err := unset(z.Shape...)
 	if err != nil {
 		return nil, err
 	}

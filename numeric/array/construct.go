@@ -15,7 +15,7 @@ func Zeros(shape ...int) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Array{Shape: slices.Clone(shape), Data: make([]float64, size)}, nil
+	return &Array{Shape: slices.Clone(shape), Data: zeros(size)}, nil
 }
 
 // Ones returns an array of ones; errors as for [Zeros].

@@ -41,7 +41,7 @@ func Join(list []*Array, axis int, fresh bool) (*Array, error) {
 		total += own[axis]
 	}
 	shape[axis] = total
-	out, err := Zeros(shape...)
+	out, err := unset(shape...)
 	if err != nil {
 		return nil, err
 	}

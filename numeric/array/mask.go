@@ -18,7 +18,7 @@ func newMask(shape []int) (*Mask, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Mask{slices.Clone(shape), make([]bool, size)}, nil
+	return &Mask{slices.Clone(shape), room[bool](size)}, nil
 }
 
 // Compare returns where a op b holds, broadcast as for [Add]; op is one of
@@ -150,17 +150,7 @@ func (m *Mask) Index(i int) *Mask {
 // Count returns in how many places the mask holds.
 func (m *Mask) Count() int {
 	var total atomic.Int64
-	_ = share(unstopped, len(m.Data), 0.5, func(lo, hi int) {
-		n := 0
-		for _, holds := range m.Data[lo:hi] {
-			one := 0
-			if holds {
-				one = 1
-			}
-			n += one
-		}
-		total.Add(int64(n))
-	})
+	_ = share(unstopped, len(m.Data), 0.1, func(lo, hi int) { total.Add(int64(held(m.Data[lo:hi]))) })
 	return int(total.Load())
 }
 

@@ -14,7 +14,7 @@ func (a *Array) byLine(ctx context.Context, axis int, time float64, do func(line
 	if axis < 0 || axis >= a.Rank() {
 		return nil, a.axisError(axis)
 	}
-	out, err := Zeros(a.Shape...)
+	out, err := unset(a.Shape...)
 	if err != nil || a.Size() == 0 {
 		return out, err
 	}
@@ -68,7 +68,7 @@ func (a *Array) Sort(ctx context.Context, axis int, descending bool) (*Array, er
 		return nil, err
 	}
 	return a.byLine(ctx, axis, 20, func(line []float64) error {
-		keys := make([]uint64, len(line))
+		keys := room[uint64](len(line))
 		toKeys(keys, line, descending, math.Copysign(0, -1))
 		if err := sortKeys(ctx, keys, nil); err != nil {
 			return err
@@ -92,7 +92,7 @@ func toKeys(keys []uint64, x []float64, descending bool, zero float64) {
 
 // order is the places of the numbers in their order, those of equal ones as they are.
 func order(ctx context.Context, x []float64, descending bool) ([]uint64, []int32, error) {
-	keys, places := make([]uint64, len(x)), make([]int32, len(x))
+	keys, places := room[uint64](len(x)), make([]int32, len(x))
 	toKeys(keys, x, descending, 0)
 	for i := range places {
 		places[i] = int32(i)
@@ -129,7 +129,7 @@ func (a *Array) Unique(ctx context.Context, first int) (values, counts, at, inve
 	if err != nil {
 		return nil, nil, nil, nil, err
 	}
-	inverse, err = Zeros(a.Shape...)
+	inverse, err = unset(a.Shape...)
 	if err != nil {
 		return nil, nil, nil, nil, err
 	}
@@ -171,7 +171,7 @@ func (a *Array) SearchSorted(ctx context.Context, v *Array, right bool, first in
 	if i := int(wrong.Load()); i < a.Size() {
 		return nil, fmt.Errorf("element %d, %g, is less than the one before it, %g: want increasing numbers; sort them first", i+first, a.Data[i], a.Data[i-1])
 	}
-	out, err := Zeros(v.Shape...)
+	out, err := unset(v.Shape...)
 	if err != nil {
 		return nil, err
 	}

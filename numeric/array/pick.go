@@ -22,7 +22,7 @@ func (a *Array) Pick(picks ...Pick) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := Zeros(s.shape...)
+	out, err := unset(s.shape...)
 	if err != nil {
 		return nil, err
 	}
@@ -254,6 +254,20 @@ func masked[T any](m *Mask, shape []int, data []T, room func(shape []int) ([]T, 
 		return err
 	}
 	at := 0
+	if inner == 1 { // without a branch: nobody can foretell a mask
+		for i, x := range data {
+			if at == len(out) {
+				break
+			}
+			out[at] = x
+			next := 0
+			if m.Data[i] {
+				next = 1
+			}
+			at += next
+		}
+		return nil
+	}
 	for i, holds := range m.Data {
 		if holds {
 			at += copy(out[at:at+inner], data[i*inner:])
@@ -267,7 +281,7 @@ func masked[T any](m *Mask, shape []int, data []T, room func(shape []int) ([]T, 
 // for the places where it holds and the other axes of a.
 func (a *Array) Masked(m *Mask) (out *Array, err error) {
 	err = masked(m, a.Shape, a.Data, func(shape []int) ([]float64, error) {
-		if out, err = Zeros(shape...); err != nil {
+		if out, err = unset(shape...); err != nil {
 			return nil, err
 		}
 		return out.Data, nil

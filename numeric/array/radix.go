@@ -55,7 +55,7 @@ func sortKeys(ctx context.Context, keys []uint64, places []int32) error {
 	for runs < parallel.Workers(each*float64(n)) && n/runs > 1<<15 {
 		runs *= 2
 	}
-	other := make([]uint64, n)
+	other := room[uint64](n)
 	var moved []int32
 	if places != nil {
 		moved = make([]int32, n)

@@ -19,7 +19,7 @@ func (a *Array) Running(ctx context.Context, product bool, axis int) (*Array, er
 	if axis < 0 || axis >= a.Rank() {
 		return nil, a.axisError(axis)
 	}
-	out, err := Zeros(a.Shape...)
+	out, err := unset(a.Shape...)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (a *Array) Diff(ctx context.Context, times, axis int) (*Array, error) {
 	for ; times > 0 && a.Shape[axis] > 0; times-- {
 		shape := slices.Clone(a.Shape)
 		shape[axis]--
-		out, err := Zeros(shape...)
+		out, err := unset(shape...)
 		if err != nil {
 			return nil, err
 		}

@@ -122,7 +122,7 @@ func (a *Array) Take(axis int, indices []int) (*Array, error) {
 	}
 	shape := slices.Clone(a.Shape)
 	shape[axis] = len(indices)
-	out, err := Zeros(shape...)
+	out, err := unset(shape...)
 	if err != nil {
 		return nil, err
 	}

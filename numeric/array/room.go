@@ -1,0 +1,73 @@
+package array
+
+import (
+	"encoding/binary"
+	"slices"
+	"strings"
+	"unsafe"
+)
+
+// roomy is from how many bytes on memory is taken without being cleared.
+const roomy = 1 << 22
+
+// room is make([]T, n) for elements that are all set before any is read. Clearing
+// what is overwritten at once takes longer than most operations: the system hands
+// large memory out page by page, one processor after the other.
+//
+// A strings.Builder is what Go has for memory that is not cleared.
+func room[T float64 | complex128 | bool | uint64](n int) []T {
+	size := n * int(unsafe.Sizeof(*new(T)))
+	if size < roomy {
+		return make([]T, n)
+	}
+	var b strings.Builder
+	b.Grow(size)
+	b.WriteByte(0)
+	first := unsafe.StringData(b.String())
+	hugePages(unsafe.Slice(first, size))
+	return unsafe.Slice((*T)(unsafe.Pointer(first)), n)
+}
+
+// unset is [Zeros] for numbers that are all set before any is read.
+func unset(shape ...int) (*Array, error) {
+	size, err := sizeOf(shape)
+	if err != nil {
+		return nil, err
+	}
+	return &Array{Shape: slices.Clone(shape), Data: room[float64](size)}, nil
+}
+
+func address(memory []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(memory))) }
+
+// held counts the true ones, many at a time: a bool is a byte which is 0 or 1, and
+// 252 of them add up in a byte.
+func held(m []bool) int {
+	n := 0
+	for rest := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(m))), len(m)); len(rest) > 0; {
+		part := rest[:min(len(rest), 8*252)]
+		rest = rest[len(part):]
+		var sums uint64
+		for ; len(part) >= 32; part = part[32:] {
+			four := part[:32]
+			sums += binary.LittleEndian.Uint64(four) + binary.LittleEndian.Uint64(four[8:]) +
+				(binary.LittleEndian.Uint64(four[16:]) + binary.LittleEndian.Uint64(four[24:]))
+		}
+		const even = 0x00ff00ff00ff00ff
+		sums = sums&even + sums>>8&even // four sums of 16 bits
+		n += int(sums * 0x0001000100010001 >> 48)
+		for _, one := range part {
+			n += int(one)
+		}
+	}
+	return n
+}
+
+// zeros is make([]float64, n), on all processors.
+func zeros(n int) []float64 {
+	if 8*n < roomy {
+		return make([]float64, n)
+	}
+	x := room[float64](n)
+	_ = share(unstopped, n, 0.5, func(lo, hi int) { clear(x[lo:hi]) })
+	return x
+}
