@@ -136,29 +136,37 @@ func (a *Array) Clip(low, high *Array) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	return combined(out, high, vector.Min, 0.5)
+	shape, err := broadcastShape(out.Shape, high.Shape)
+	if err != nil || !slices.Equal(shape, out.Shape) {
+		return combined(out, high, vector.Min, 0.5)
+	}
+	return out, zipped(unstopped, out.Data, layoutOf(shape, shape, high.Shape), out.Data, high.Data, 0.5, vector.Min)
 }
 
 // Round returns the numbers to so many decimals, negative for tens, hundreds …;
 // halves go to the even neighbour, as in NumPy.
 func (a *Array) Round(decimals int) (*Array, error) {
 	scale := math.Pow10(max(decimals, -decimals))
-	round := func(x float64) float64 {
-		if y := math.RoundToEven(x*scale) / scale; finite(y) {
-			return y
-		}
-		return x // the scale is too much for it
+	out, err := unset(a.Shape...)
+	if err != nil {
+		return nil, err
 	}
-	switch {
-	case decimals == 0:
-		round = math.RoundToEven
-	case decimals < 0:
-		round = func(x float64) float64 {
-			if y := math.RoundToEven(x/scale) * scale; finite(y) {
-				return y
+	return out, mapped(unstopped, out.Data, a.Data, 1.5, func(dst, a []float64) {
+		a = a[:len(dst)]
+		for i, x := range a {
+			y := x
+			switch {
+			case decimals > 0:
+				y = math.RoundToEven(x*scale) / scale
+			case decimals < 0:
+				y = math.RoundToEven(x/scale) * scale
+			default:
+				y = math.RoundToEven(x)
 			}
-			return x
+			if !finite(y) {
+				y = x // the scale is too much for it
+			}
+			dst[i] = y
 		}
-	}
-	return a.MapAll(round)
+	})
 }

@@ -14,7 +14,9 @@ func ctx() context.Context { return context.Background() }
 
 // lengths reach into every way of sorting and adding up: by comparison, by digits,
 // in runs that are merged.
-func lengths() []int { return []int{0, 1, 2, 3, 129, 257, 258, 513, 1000, 5000, 150_001, 300_000} }
+func lengths() []int {
+	return []int{0, 1, 2, 3, 129, 257, 258, 513, 515, 516, 517, 1000, 1023, 1024, 1025, 5000, 150_001, 300_000}
+}
 
 // TestSort: numbers in order with NaN last, and places that keep equal ones in
 // their order, against a stable sort by comparison, on one processor and on four.

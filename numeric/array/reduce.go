@@ -73,6 +73,8 @@ func (a *Array) Reduce(ctx context.Context, op string, p float64, axis int, keep
 		})
 	case r.add != nil && n > 0:
 		err = a.reduceRows(ctx, out.Data, outer, n, inner, r)
+	case r.variance && n <= large:
+		err = a.varianceRows(ctx, out.Data, outer, n, inner, r)
 	default:
 		err = a.reduceLines(ctx, out.Data, outer, n, inner, r)
 	}
@@ -82,7 +84,7 @@ func (a *Array) Reduce(ctx context.Context, op string, p float64, axis int, keep
 // reduceRows reduces whole rows of elements at once, in the order in which the
 // numbers of one column would be.
 func (a *Array) reduceRows(ctx context.Context, dst []float64, outer, n, inner int, r reducer) error {
-	width := min(inner, 512)
+	width := min(inner, 2048)
 	parts := (inner + width - 1) / width
 	return share(ctx, outer*parts, float64(n*width), func(lo, hi int) {
 		for k := lo; k < hi; k++ {
@@ -120,6 +122,48 @@ func rowsOf(dst, data []float64, n, step int, r reducer) {
 	}
 	for k := from; k < n; k++ {
 		r.add(dst, dst, data[k*step:])
+	}
+}
+
+// varianceRows is the variance of whole rows of elements at once, with the bits
+// that [variance] of one column of them has.
+func (a *Array) varianceRows(ctx context.Context, dst []float64, outer, n, inner int, r reducer) error {
+	width := min(inner, 512)
+	parts := (inner + width - 1) / width
+	sums := reducer{add: vector.Add, pairwise: true}
+	return share(ctx, outer*parts, 2*float64(n*width), func(lo, hi int) {
+		means := make([]float64, width)
+		for k := lo; k < hi; k++ {
+			o, from := k/parts, k%parts*width
+			to := min(from+width, inner)
+			dst, data, m := dst[o*inner+from:o*inner+to], a.Data[o*n*inner+from:], means[:to-from]
+			rowsOf(m, data, n, inner, sums)
+			for i := range m {
+				m[i] /= float64(n)
+			}
+			squaresOf(dst, data, m, n, inner)
+			for i, s := range dst {
+				dst[i] = s / max(0, float64(n)-r.ddof)
+				if r.root {
+					dst[i] = math.Sqrt(dst[i])
+				}
+			}
+		}
+	})
+}
+
+// squaresOf sets dst to the sums of (x-m)² over n rows, each a step after the last.
+func squaresOf(dst, data, m []float64, n, step int) {
+	if n > 128 {
+		right := make([]float64, len(dst))
+		squaresOf(dst, data, m, n/2, step)
+		squaresOf(right, data[n/2*step:], m, n-n/2, step)
+		vector.Add(dst, dst, right)
+		return
+	}
+	clear(dst)
+	for k := range n {
+		spread(dst, data[k*step:], m)
 	}
 }
 

@@ -21,6 +21,9 @@ type reducer struct {
 	start    float64
 	pairwise bool
 	mean     bool // divided by their number
+	// variance says that it is one, divided by the number less ddof, or its root.
+	variance, root bool
+	ddof           float64
 }
 
 // reductions are those of [Array.Reduce], with their parameter.
@@ -33,8 +36,8 @@ func reductions(p float64) map[string]reducer {
 		"max":      {some: true, of: func(x []float64) float64 { return extreme(x, vector.Max, true) }, time: 0.4, add: vector.Max, start: math.NaN()},
 		"argmin":   {some: true, of: func(x []float64) float64 { return firstOf(x, extreme(x, vector.Min, false)) }, time: 1},
 		"argmax":   {some: true, of: func(x []float64) float64 { return firstOf(x, extreme(x, vector.Max, true)) }, time: 1},
-		"var":      {some: true, of: func(x []float64) float64 { return variance(x, p) }, time: 2},
-		"std":      {some: true, of: func(x []float64) float64 { return math.Sqrt(variance(x, p)) }, time: 2},
+		"var":      {some: true, of: func(x []float64) float64 { return variance(x, p) }, time: 2, variance: true, ddof: p},
+		"std":      {some: true, of: func(x []float64) float64 { return math.Sqrt(variance(x, p)) }, time: 2, variance: true, ddof: p, root: true},
 		"median":   {some: true, of: func(x []float64) float64 { return median(x) }, time: 15},
 		"quantile": {some: true, of: func(x []float64) float64 { return quantile(x, p) }, time: 15},
 		"norm":     {of: func(x []float64) float64 { return norm(x, p) }, time: 2},
@@ -78,34 +81,15 @@ func total(x []float64) float64 {
 }
 
 // sum adds the numbers up pairwise: halves of halves, down to 128 numbers, which
-// are added one after the other. Four such runs are added up side by side.
+// are added one after the other. Eight such runs are added up side by side.
 func sum(x []float64) float64 {
 	n := len(x)
 	switch {
-	case n > 512:
-		return sum(x[:n/2]) + sum(x[n/2:])
-	case n > 257:
-		a, b := x[:n/2], x[n/2:]
-		a, c := a[:len(a)/2], a[len(a)/2:]
-		b, d := b[:len(b)/2], b[len(b)/2:]
-		least := len(a)
-		var s, t, u, v float64
-		for i := range least {
-			s += a[i]
-			t += c[i]
-			u += b[i]
-			v += d[i]
-		}
-		for _, z := range c[least:] {
-			t += z
-		}
-		for _, z := range b[least:] {
-			u += z
-		}
-		for _, z := range d[least:] {
-			v += z
-		}
-		return (s + t) + (u + v)
+	case n > 1024:
+		var seen uint64
+		return sumFetched(x, &seen)
+	case n >= 8*64+4: // an eighth is at most 128, a quarter more
+		return sumOfEighths(x)
 	case n > 128:
 		return sum(x[:n/2]) + sum(x[n/2:])
 	}
@@ -114,6 +98,53 @@ func sum(x []float64) float64 {
 		s += v
 	}
 	return s
+}
+
+// sumFetched is sum of more than 512 numbers. It looks at the next ones before they
+// are added up: memory comes fastest in its order, which eight runs are not in.
+func sumFetched(x []float64, seen *uint64) float64 {
+	if n := len(x); n > 1024 {
+		return sumFetched(x[:n/2], seen) + sumFetched(x[n/2:], seen)
+	}
+	bits := uint64(0)
+	for i := 0; i < len(x); i += 8 { // one of each line of the cache
+		bits ^= math.Float64bits(x[i])
+	}
+	*seen ^= bits // so that it is not left out
+	return sum(x)
+}
+
+// sumOfEighths is sum where three times halved is down to 128 numbers.
+func sumOfEighths(x []float64) float64 {
+	var part [8][]float64
+	part[0] = x
+	for k := 4; k > 0; k /= 2 {
+		for i := 0; i < 8; i += 2 * k {
+			whole := part[i]
+			part[i], part[i+k] = whole[:len(whole)/2], whole[len(whole)/2:]
+		}
+	}
+	n := len(part[0])
+	a, b, c, d := part[0][:n], part[1][:n], part[2][:n], part[3][:n]
+	e, f, g, h := part[4][:n], part[5][:n], part[6][:n], part[7][:n]
+	var s0, s1, s2, s3, s4, s5, s6, s7 float64
+	for i := range a {
+		s0 += a[i]
+		s1 += b[i]
+		s2 += c[i]
+		s3 += d[i]
+		s4 += e[i]
+		s5 += f[i]
+		s6 += g[i]
+		s7 += h[i]
+	}
+	s := [8]float64{s0, s1, s2, s3, s4, s5, s6, s7}
+	for k, p := range part {
+		for _, v := range p[n:] {
+			s[k] += v
+		}
+	}
+	return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]))
 }
 
 // variance is Σ(x-mean)²/(n-ddof), which is divided by 0 where there are no more
@@ -145,6 +176,14 @@ func squares(x []float64, m float64) float64 {
 	return s
 }
 
+// spread adds (x-m)² to dst for rows x, m, as squares does for numbers.
+func spread(dst, x, m []float64) {
+	x, m = x[:len(dst)], m[:len(dst)]
+	for i, v := range x {
+		dst[i] += (v - m[i]) * (v - m[i])
+	}
+}
+
 func product(x []float64) float64 {
 	p := 1.0
 	for _, v := range x {
@@ -155,12 +194,14 @@ func product(x []float64) float64 {
 
 // extreme is the least or the greatest number, NaN if there is one.
 func extreme(x []float64, pick func(dst, a, b []float64), greatest bool) float64 {
+	const width = 512
 	one := func(x []float64) float64 {
 		acc := x
-		if len(x) > block {
-			acc = slices.Clone(x[:block])
-			for rest := x[block:]; len(rest) > 0; {
-				n := min(block, len(rest))
+		if len(x) > width {
+			var room [width]float64
+			acc = room[:copy(room[:], x)]
+			for rest := x[width:]; len(rest) > 0; {
+				n := min(width, len(rest))
 				pick(acc[:n], acc[:n], rest[:n])
 				rest = rest[n:]
 			}
