@@ -262,7 +262,7 @@ func changeMethods() []bind.Func {
 func countMethods() []bind.Func {
 	return []bind.Func{
 		bind.Fn("histogram", "How many numbers lie between neighbouring edges; the last bin has its right edge, too. NaN and what is outside are left out.",
-			func(_ *bind.Call, p struct {
+			func(c *bind.Call, p struct {
 				receiver
 				Bins    bind.Either[int, []float64] `arg:"bins" pos:"1" doc:"how many of equal width, or the edges, increasing" default:"10"`
 				Range   []float64                   `arg:"range" doc:"{low, high} for bins of equal width; from the least to the greatest number when it is not given" default:"{}" allow:"finite"`
@@ -286,7 +286,7 @@ func countMethods() []bind.Func {
 					}
 					edges = e.Data
 				}
-				counts, err := p.Self.Histogram(edges, p.Weights)
+				counts, err := p.Self.Histogram(c, edges, p.Weights)
 				if err != nil {
 					return nil, err
 				}
@@ -300,13 +300,13 @@ func countMethods() []bind.Func {
 				return bind.Results{counts, array.Vector(edges)}, nil
 			}, bind.ReturnsAs("array", "counts"), bind.ReturnsAs("array", "edges, one more"), bind.Errors("edges that do not increase", "numbers that are not finite, without a range"),
 			bind.Example("local counts, edges = array{1, 2, 2, 5}:histogram(2)\ncounts[1]  --> 3"), bind.Example("array{1, 2, 2, 5}:histogram({0, 2, 4})[2]  --> 2")),
-		bind.Fn("bincount", "How often each of 0, 1, 2 … comes in an array of integers: element i is for i - 1.", func(_ *bind.Call, p struct {
+		bind.Fn("bincount", "How often each of 0, 1, 2 … comes in an array of integers: element i is for i - 1.", func(c *bind.Call, p struct {
 			receiver
 			Weights *array.Array `arg:"weights" doc:"what each number counts" default:"nil"`
 			Least   int          `arg:"minlength" doc:"least length of the result" default:"0" allow:">=0"`
 		},
 		) (*array.Array, error) {
-			return p.Self.BinCount(p.Weights, p.Least)
+			return p.Self.BinCount(c, p.Weights, p.Least)
 		}, bind.Returns("vector"), bind.Errors("numbers that are not integers from 0 on"), bind.Keywords("tally", "frequency"),
 			bind.Example("array{0, 2, 2}:bincount()[3]  --> 2")),
 	}

@@ -1,6 +1,7 @@
 package array
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -9,8 +10,9 @@ import (
 
 // Histogram counts the numbers between neighbouring edges, which increase: each
 // from its left edge on to before the right one, the last one with it. Numbers
-// outside and NaN are left out. Weights, where they are not nil, are added up.
-func (a *Array) Histogram(edges []float64, weights *Array) (*Array, error) {
+// outside and NaN are left out. Weights, where they are not nil, are added up. The
+// context can stop it.
+func (a *Array) Histogram(ctx context.Context, edges []float64, weights *Array) (*Array, error) {
 	if len(edges) < 2 {
 		return nil, fmt.Errorf("%d edges: want two or more", len(edges))
 	}
@@ -30,32 +32,34 @@ func (a *Array) Histogram(edges []float64, weights *Array) (*Array, error) {
 	low, high := edges[0], edges[last]
 	scale := float64(last) / (high - low)
 	even := finite(scale)
-	for i, x := range a.Data {
-		if !(x >= low && x <= high) {
-			continue
-		}
-		k := 0
-		if even { // a guess, which the edges around it put right
-			k = min(int((x-low)*scale), last-1)
-			for k > 0 && x < edges[k] {
-				k--
+	err = inTurn(ctx, a.Size(), 10, func(lo, hi int) {
+		for i, x := range a.Data[lo:hi] {
+			if !(x >= low && x <= high) {
+				continue
 			}
-			for steps := 0; k < last-1 && x >= edges[k+1]; steps++ {
-				if k++; steps > 4 {
-					break
+			k := 0
+			if even { // a guess, which the edges around it put right
+				k = min(int((x-low)*scale), last-1)
+				for k > 0 && x < edges[k] {
+					k--
+				}
+				for steps := 0; k < last-1 && x >= edges[k+1]; steps++ {
+					if k++; steps > 4 {
+						break
+					}
 				}
 			}
+			if !(x >= edges[k] && (x < edges[k+1] || k == last-1)) {
+				k = min(sort.Search(len(edges), func(j int) bool { return edges[j] > x })-1, last-1)
+			}
+			w := 1.0
+			if weights != nil {
+				w = weights.Data[lo+i]
+			}
+			counts.Data[k] += w
 		}
-		if !(x >= edges[k] && (x < edges[k+1] || k == last-1)) {
-			k = min(sort.Search(len(edges), func(j int) bool { return edges[j] > x })-1, last-1)
-		}
-		w := 1.0
-		if weights != nil {
-			w = weights.Data[i]
-		}
-		counts.Data[k] += w
-	}
-	return counts, nil
+	})
+	return counts, err
 }
 
 // Bins returns n+1 equally spaced edges from the least to the greatest number; of
@@ -82,19 +86,30 @@ func (a *Array) Bins(n int, low, high float64) (*Array, error) {
 }
 
 // BinCount counts how often each of the integers 0, 1, … comes, up to the greatest,
-// but at least so many of them; weights, where they are not nil, are added up.
-func (a *Array) BinCount(weights *Array, least int) (*Array, error) {
+// but at least so many of them; weights, where they are not nil, are added up. The
+// context can stop it.
+func (a *Array) BinCount(ctx context.Context, weights *Array, least int) (*Array, error) {
 	if weights != nil && weights.Size() != a.Size() {
 		return nil, fmt.Errorf("%d weights: want one for each of the %d numbers", weights.Size(), a.Size())
 	}
-	top := -1.0
-	for i, x := range a.Data {
-		if !(x >= 0 && x <= 1<<53) || float64(int(x)) != x {
-			return nil, fmt.Errorf("element %d is %g: want integers from 0 on", i+1, x)
+	top, wrong := -1.0, -1
+	if err := inTurn(ctx, a.Size(), 1, func(lo, hi int) {
+		for i, x := range a.Data[lo:hi] {
+			if !(x >= 0 && x <= 1<<53) || float64(int(x)) != x {
+				if wrong < 0 {
+					wrong = lo + i
+				}
+				return
+			}
+			if x > top {
+				top = x
+			}
 		}
-		if x > top {
-			top = x
-		}
+	}); err != nil {
+		return nil, err
+	}
+	if wrong >= 0 {
+		return nil, fmt.Errorf("element %d is %g: want integers from 0 on", wrong+1, a.Data[wrong])
 	}
 	n := max(top+1, float64(least))
 	if err := CheckSize(fmt.Sprintf("counts of 0 to %.0f:", n-1), n); err != nil {
@@ -104,16 +119,17 @@ func (a *Array) BinCount(weights *Array, least int) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	if weights == nil {
-		for _, x := range a.Data {
-			out.Data[int(x)]++
+	return out, inTurn(ctx, a.Size(), 3, func(lo, hi int) {
+		if weights == nil {
+			for _, x := range a.Data[lo:hi] {
+				out.Data[int(x)]++
+			}
+			return
 		}
-		return out, nil
-	}
-	for i, x := range a.Data {
-		out.Data[int(x)] += weights.Data[i]
-	}
-	return out, nil
+		for i, x := range a.Data[lo:hi] {
+			out.Data[int(x)] += weights.Data[lo+i]
+		}
+	})
 }
 
 // Update sets a to a op b in place: op is one of + - * / ^, or = for b alone, which

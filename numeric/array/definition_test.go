@@ -137,11 +137,14 @@ func TestStopped(t *testing.T) {
 	cancel()
 	a := New(1000, 50)
 	for name, of := range map[string]func() (*Array, error){
-		"sort":    func() (*Array, error) { return a.Sort(c, 0, false) },
-		"argsort": func() (*Array, error) { return a.ArgSort(c, 1, 0, false) },
-		"median":  func() (*Array, error) { return a.Reduce(c, "median", 0, 1, false) },
-		"cumsum":  func() (*Array, error) { return a.Running(c, false, 1) },
-		"diff":    func() (*Array, error) { return a.Diff(c, 1, 0) },
+		"sort":      func() (*Array, error) { return a.Sort(c, 0, false) },
+		"argsort":   func() (*Array, error) { return a.ArgSort(c, 1, 0, false) },
+		"median":    func() (*Array, error) { return a.Reduce(c, "median", 0, 1, false) },
+		"cumsum":    func() (*Array, error) { return a.Running(c, false, 1) },
+		"bincount":  func() (*Array, error) { return a.BinCount(c, nil, 0) },
+		"histogram": func() (*Array, error) { return a.Histogram(c, []float64{0, 1}, nil) },
+		"unique":    func() (*Array, error) { values, _, _, _, err := a.Unique(c, 0); return values, err },
+		"diff":      func() (*Array, error) { return a.Diff(c, 1, 0) },
 	} {
 		_, err := of()
 		wantError(t, err, "stopped: context canceled")
@@ -157,7 +160,7 @@ func TestTooLarge(t *testing.T) {
 		"tile":  func() (*Array, error) { return a.Tile(1<<40, 1<<40) },
 		"kron":  func() (*Array, error) { return Kron(a, New(1_000_000)) },
 		"diag":  func() (*Array, error) { return New(10).Diagonal(1 << 30) },
-		"count": func() (*Array, error) { return Scalar(1<<50).BinCount(nil, 0) },
+		"count": func() (*Array, error) { return Scalar(1<<50).BinCount(ctx(), nil, 0) },
 		"range": func() (*Array, error) { return Arange(0, 1e15, 1) },
 		"empty": func() (*Array, error) { return New(0).Tile(1<<62, 1<<62) },
 	} {

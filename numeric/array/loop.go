@@ -35,6 +35,18 @@ func share(ctx context.Context, n int, time float64, do func(lo, hi int)) error 
 	return ended(ctx)
 }
 
+// inTurn is [share] on one processor, range after range.
+func inTurn(ctx context.Context, n int, time float64, do func(lo, hi int)) error {
+	step := max(1, int(1e7/time))
+	for lo := 0; lo < n; lo += step {
+		if err := ended(ctx); err != nil {
+			return err
+		}
+		do(lo, min(lo+step, n))
+	}
+	return ended(ctx)
+}
+
 // ended is the error of a computation whose context has ended, nil before.
 func ended(ctx context.Context) error {
 	if ctx != nil && ctx.Err() != nil {

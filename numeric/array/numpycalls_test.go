@@ -188,7 +188,7 @@ func numpyCalls() []func(r *rand.Rand) numpyCase {
 			if err != nil {
 				return call(fmt.Sprintf("np.histogram(a, %d)[0]", n), true, nil, err, a)
 			}
-			out, err := a.Histogram(edges.Data, nil)
+			out, err := a.Histogram(ctx(), edges.Data, nil)
 			return call(fmt.Sprintf("np.histogram(a, %d)[0]", n), true, out, err, a)
 		},
 		func(r *rand.Rand) numpyCase {
@@ -201,7 +201,7 @@ func numpyCalls() []func(r *rand.Rand) numpyCase {
 				}
 			}
 			edges := []float64{-3, -1, 0, 0.5, 4}
-			out, err := a.Histogram(edges, w)
+			out, err := a.Histogram(ctx(), edges, w)
 			return call("np.histogram(a[~np.isnan(a)], [-3, -1, 0, 0.5, 4], weights=b[~np.isnan(a)])[0]", false, out, err, a, w)
 		},
 		func(r *rand.Rand) numpyCase {
@@ -209,7 +209,7 @@ func numpyCalls() []func(r *rand.Rand) numpyCase {
 			for i := range a.Data {
 				a.Data[i] = float64(r.IntN(9))
 			}
-			out, err := a.BinCount(nil, 4)
+			out, err := a.BinCount(ctx(), nil, 4)
 			return call("np.bincount(a.astype(int), minlength=4)", true, out, err, a)
 		},
 		func(r *rand.Rand) numpyCase {

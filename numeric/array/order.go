@@ -134,14 +134,20 @@ func (a *Array) Unique(ctx context.Context, first int) (values, counts, at, inve
 		return nil, nil, nil, nil, err
 	}
 	values, counts, at = &Array{}, &Array{}, &Array{}
-	for i, u := range keys {
-		if i == 0 || u != keys[i-1] {
-			values.Data = append(values.Data, ofKey(u, false))
-			counts.Data = append(counts.Data, 0)
-			at.Data = append(at.Data, float64(int(places[i])+first))
+	err = inTurn(ctx, len(keys), 10, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			u := keys[i]
+			if i == 0 || u != keys[i-1] {
+				values.Data = append(values.Data, ofKey(u, false))
+				counts.Data = append(counts.Data, 0)
+				at.Data = append(at.Data, float64(int(places[i])+first))
+			}
+			counts.Data[len(counts.Data)-1]++
+			inverse.Data[places[i]] = float64(len(values.Data) - 1 + first)
 		}
-		counts.Data[len(counts.Data)-1]++
-		inverse.Data[places[i]] = float64(len(values.Data) - 1 + first)
+	})
+	if err != nil {
+		return nil, nil, nil, nil, err
 	}
 	for _, out := range []*Array{values, counts, at} {
 		out.Shape = []int{len(out.Data)}

@@ -125,9 +125,9 @@ func BenchmarkNumPy(b *testing.B) {
 			if err != nil {
 				return nil, err
 			}
-			return x.Histogram(edges.Data, nil)
+			return x.Histogram(ctx(), edges.Data, nil)
 		}},
-		{"np.bincount(k)", func() (*Array, error) { return small.BinCount(nil, 0) }},
+		{"np.bincount(k)", func() (*Array, error) { return small.BinCount(ctx(), nil, 0) }},
 		{"z * z", func() (*Array, error) { return discard(Combine('*', z, z)) }},
 		{"np.abs(z)", func() (*Array, error) { return z.Abs() }},
 		{"a.__iadd__(b)", func() (*Array, error) { return x, x.Update('+', y) }},
