@@ -45,11 +45,14 @@ func Poly() bind.Module {
 				}
 				return array.ComplexOf(roots)
 			}, bind.Returns("by real and then imaginary part"), bind.Errors("all coefficients are 0"), bind.Keywords("zeros", "polyroots"), bind.Example("poly.roots{6, -5, 1}.re[2]  --> 3"), bind.See("poly.fromroots")),
-			bind.Fn("fromroots", "The polynomial with given roots and leading coefficient 1; complex roots must come with their conjugates.", func(_ *bind.Call, p struct {
+			bind.Fn("fromroots", "The polynomial with given roots and leading coefficient 1; complex roots must come with their conjugates.", func(call *bind.Call, p struct {
 				Roots *array.Complex `arg:"roots" pos:"1" doc:"its roots"`
 			},
 			) (*array.Array, error) {
-				c := poly.FromRoots(p.Roots.Data)
+				c, err := poly.FromRoots(call, p.Roots.Data)
+				if err != nil {
+					return nil, err
+				}
 				out, largest, rest := make([]float64, len(c)), 0.0, 0.0
 				for k, v := range c {
 					out[k] = real(v)
@@ -74,12 +77,16 @@ func Poly() bind.Module {
 			) (*array.Array, error) {
 				return array.Vector(poly.Integral(p.C, p.K)), nil
 			}, bind.Returns(lowest), bind.Keywords("integral", "antiderivative"), bind.Example("poly.polyint{0, 2}[3]  --> 1"), bind.See("poly.polyder")),
-			bind.Fn("polymul", "Product.", func(_ *bind.Call, p struct {
+			bind.Fn("polymul", "Product.", func(c *bind.Call, p struct {
 				coefficients
 				D []float64 `arg:"d" pos:"2" doc:"coefficients of the other" allow:"finite nonempty"`
 			},
 			) (*array.Array, error) {
-				return array.Vector(poly.Mul(p.C, p.D)), nil
+				out, err := poly.Mul(c, p.C, p.D)
+				if err != nil {
+					return nil, err
+				}
+				return array.Vector(out), nil
 			}, bind.Returns(lowest), bind.Keywords("product"), bind.Example("poly.polymul({1, 1}, {1, -1})[3]  --> -1")),
 		},
 	}

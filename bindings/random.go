@@ -50,12 +50,12 @@ print(#f, #f[1])  --> 3	50`),
 			) (*array.Array, error) {
 				return randfield.Integers(c, p.Low, p.High, p.Seed, p.Shape...)
 			}, bind.Example("die = random.integers{low = 1, high = 6, shape = {1000}, seed = 1}\nprint(die:min(), die:max())  --> 1\t6"), bind.Returns("an array of that shape"), bind.Keywords("randint", "randi", "dice")),
-			bind.Fn("permutation", "The numbers from 1 to n in random order: to shuffle, or to draw without putting back.", func(_ *bind.Call, p struct {
+			bind.Fn("permutation", "The numbers from 1 to n in random order: to shuffle, or to draw without putting back.", func(c *bind.Call, p struct {
 				N    int    `arg:"n" pos:"1" doc:"how many" allow:">=1"`
 				Seed uint64 `arg:"seed" doc:"of the generator" default:"1"`
 			},
 			) (*array.Array, error) {
-				return randfield.Permutation(p.N, p.Seed)
+				return randfield.Permutation(c, p.N, p.Seed)
 			}, bind.Example("order = random.permutation(4, {seed = 1})\nprint(order:sum())  --> 10"), bind.Returns("an array of length n"), bind.Keywords("shuffle", "choice", "randperm", "sample")),
 		},
 	}

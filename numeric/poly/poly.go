@@ -25,15 +25,18 @@ func Eval(c []float64, x float64) float64 {
 	return sum
 }
 
-// Mul returns the product.
-func Mul(a, b []float64) []float64 {
+// Mul returns the product, at a cost of len(a) len(b).
+func Mul(ctx context.Context, a, b []float64) ([]float64, error) {
 	out := make([]float64, max(0, len(a)+len(b)-1))
 	for i, x := range a {
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("stopped: %w", context.Cause(ctx))
+		}
 		for j, y := range b {
 			out[i+j] += x * y
 		}
 	}
-	return out
+	return out, nil
 }
 
 // Derivative returns the m-th derivative; that of a constant is {0}.
@@ -61,18 +64,22 @@ func Integral(c []float64, constant float64) []float64 {
 	return out
 }
 
-// FromRoots returns the polynomial of leading coefficient 1 with the given roots.
-func FromRoots(roots []complex128) []complex128 {
-	c := []complex128{1}
+// FromRoots returns the polynomial of leading coefficient 1 with the given roots, at a cost
+// of the square of their number.
+func FromRoots(ctx context.Context, roots []complex128) ([]complex128, error) {
+	c := make([]complex128, 1, len(roots)+1)
+	c[0] = 1
 	for _, r := range roots {
-		next := make([]complex128, len(c)+1)
-		for k, v := range c {
-			next[k+1] += v
-			next[k] -= r * v
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("stopped: %w", context.Cause(ctx))
 		}
-		c = next
+		c = append(c, c[len(c)-1])
+		for k := len(c) - 2; k > 0; k-- {
+			c[k] = c[k-1] - r*c[k]
+		}
+		c[0] *= -r
 	}
-	return c
+	return c, nil
 }
 
 // Roots returns the complex roots, as often as they are multiple, by real and then imaginary
@@ -190,7 +197,10 @@ func Fit(ctx context.Context, x, y []float64, degree int) ([]float64, error) {
 		for j, c := range before {
 			out[j] += fit.At(k, 0) * c
 		}
-		next := Mul(now, []float64{-2 * centre / half, 2 / half})
+		next, err := Mul(ctx, now, []float64{-2 * centre / half, 2 / half})
+		if err != nil {
+			return nil, err
+		}
 		for j, c := range before {
 			next[j] -= c
 		}

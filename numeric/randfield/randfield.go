@@ -224,13 +224,19 @@ func Integers(ctx context.Context, lo, hi int64, seed uint64, shape ...int) (*ar
 }
 
 // Permutation returns the numbers 1 to n in random order, each order equally likely.
-func Permutation(n int, seed uint64) (*array.Array, error) {
-	a, err := array.Zeros(n)
+func Permutation(ctx context.Context, n int, seed uint64) (*array.Array, error) {
+	next := 0.0
+	a, err := fill(ctx, []int{n}, func() float64 { next++; return next })
 	if err != nil {
 		return nil, err
 	}
-	for i, k := range generator(seed).Perm(n) {
-		a.Data[i] = float64(k + 1)
+	r := generator(seed)
+	for i := n - 1; i > 0; i-- { // Fisher and Yates
+		if i%(1<<20) == 0 && ctx.Err() != nil {
+			return nil, fmt.Errorf("random numbers stopped: %w", context.Cause(ctx))
+		}
+		j := r.Uint64N(uint64(i + 1))
+		a.Data[i], a.Data[j] = a.Data[j], a.Data[i]
 	}
 	return a, nil
 }

@@ -240,7 +240,7 @@ func TestPermutations(t *testing.T) {
 	const n, tries = 5, 4000
 	first := make([]int, n+1)
 	for seed := range uint64(tries) {
-		a, err := randfield.Permutation(n, seed)
+		a, err := randfield.Permutation(t.Context(), n, seed)
 		if err != nil {
 			t.Fatal(err)
 		}
