@@ -45,6 +45,7 @@ func Brentq(ctx context.Context, f Scalar, a, b, abs, rel float64) (Root, error)
 	if fa != 0 && fb != 0 && (fa > 0) == (fb > 0) {
 		return r, fmt.Errorf("f has the same sign at both ends: f(%g) = %g and f(%g) = %g", a, fa, b, fb)
 	}
+	largest := max(math.Abs(fa), math.Abs(fb))
 	c, fc := a, fa // b is the best zero, c the other side of it, a the one before
 	d := b - a
 	e := d
@@ -60,7 +61,9 @@ func Brentq(ctx context.Context, f Scalar, a, b, abs, rel float64) (Root, error)
 		tolerance := 0x1p-52*math.Abs(b) + (abs+rel*math.Abs(b))/2
 		half := c/2 - b/2
 		if math.Abs(half) <= tolerance || fb == 0 {
-			r.X, r.F = b, fb
+			if r.X, r.F = b, fb; math.Abs(fb) > largest {
+				return r, fmt.Errorf("f changes sign at x = %.6g without a zero: it is %.6g there and %.6g at %.6g, farther from 0 than at both ends; a pole?", b, fb, fc, c)
+			}
 			return r, nil
 		}
 		if math.Abs(e) < tolerance || math.Abs(fa) <= math.Abs(fb) {

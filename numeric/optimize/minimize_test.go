@@ -271,4 +271,9 @@ func TestBrentq(t *testing.T) {
 	if _, err := optimize.Brentq(t.Context(), func(x float64) (float64, error) { return x*x + 1, nil }, -1, 1, 0, 0); err == nil || !strings.Contains(err.Error(), "same sign") {
 		t.Errorf("no change of sign: %v", err)
 	}
+	for _, f := range []func(x float64) float64{math.Tan, func(x float64) float64 { return 1 / (x - math.Pi/2) }} {
+		if _, err := optimize.Brentq(t.Context(), func(x float64) (float64, error) { return f(x), nil }, 1, 2, 0, 0); err == nil || !strings.Contains(err.Error(), "pole") {
+			t.Errorf("a pole: %v", err)
+		}
+	}
 }
