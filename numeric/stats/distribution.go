@@ -288,13 +288,25 @@ func discrete(mean, variance, most float64, logProbability func(k float64) float
 		for lower, _ := d.Tails(high); lower < p && high < most; lower, _ = d.Tails(high) {
 			high = min(2*high, most)
 		}
-		return float64(sort.Search(int(min(high, 1<<62)), func(k int) bool {
-			lower, upper := d.Tails(float64(k))
+		reached := func(k float64) bool {
+			lower, upper := d.Tails(k)
 			if p > 0.5 {
 				return upper <= 1-p
 			}
 			return lower >= p
-		}))
+		}
+		if high > 1<<53 { // whole numbers are as far apart as floating point numbers there
+			low := 0.0
+			for mid := high / 2; low < mid && mid < high; mid = low + (high-low)/2 {
+				if reached(mid) {
+					high = mid
+				} else {
+					low = mid
+				}
+			}
+			return high
+		}
+		return float64(sort.Search(int(high), func(k int) bool { return reached(float64(k)) }))
 	}
 	d.Draw = func(r *rand.Rand) float64 { return d.Quantile(1 - r.Float64()) }
 	return d
