@@ -145,8 +145,8 @@ func extremes(name, word, example string) bind.Func {
 // element, and broadcast.
 func MathOverloads() map[string]func(args ...*array.Array) (*array.Array, error) {
 	overloads := map[string]func(...*array.Array) (*array.Array, error){
-		"max": fold(func(x, y float64) float64 { return max(x, y) }),
-		"min": fold(func(x, y float64) float64 { return min(x, y) }),
+		"max": fold("max", func(x, y float64) float64 { return max(x, y) }),
+		"min": fold("min", func(x, y float64) float64 { return min(x, y) }),
 	}
 	for name, fn := range map[string]func(float64) float64{
 		"abs": math.Abs, "acos": math.Acos, "asin": math.Asin, "atan": math.Atan, "ceil": math.Ceil, "cos": math.Cos,
@@ -173,10 +173,13 @@ func MathOverloads() map[string]func(args ...*array.Array) (*array.Array, error)
 }
 
 // fold applies a function of two numbers from left to right.
-func fold(fn func(x, y float64) float64) func(args ...*array.Array) (*array.Array, error) {
+func fold(name string, fn func(x, y float64) float64) func(args ...*array.Array) (*array.Array, error) {
 	return func(args ...*array.Array) (*array.Array, error) {
 		if len(args) == 0 {
 			return nil, errors.New("takes one argument or more, got none")
+		}
+		if len(args) == 1 && args[0].Size() != 1 {
+			return nil, fmt.Errorf("takes two or more, compared element by element, and got one array: that of its own numbers is a:%s(), for an array a", name)
 		}
 		out := args[0]
 		for _, a := range args[1:] {

@@ -17,6 +17,7 @@ func arrayType() bind.Type {
 		bind.As(vectorOf),
 		bind.As((*array.Array).ToComplex),
 		bind.As(rowsOf),
+		bind.As(pixelsOf),
 		bind.Properties(
 			bind.Prop("shape", "length of each axis", func(a *array.Array) []int { return a.Shape }),
 			bind.Prop("size", "number of elements", (*array.Array).Size),
@@ -108,6 +109,22 @@ func rowsOf(a *array.Array) ([][]float64, error) {
 		rows[i] = a.Data[i*a.Shape[1] : (i+1)*a.Shape[1]]
 	}
 	return rows, nil
+}
+
+// pixelsOf views an array of three axes, rows by columns by colours, as lists.
+func pixelsOf(a *array.Array) ([][][]float64, error) {
+	if a.Rank() != 3 {
+		return nil, fmt.Errorf("want three axes, got an array of shape %s", array.ShapeString(a.Shape))
+	}
+	out, deep := make([][][]float64, a.Shape[0]), a.Shape[2]
+	for i := range out {
+		out[i] = make([][]float64, a.Shape[1])
+		for j := range out[i] {
+			at := (i*a.Shape[1] + j) * deep
+			out[i][j] = a.Data[at : at+deep]
+		}
+	}
+	return out, nil
 }
 
 type receiver struct {

@@ -157,6 +157,9 @@ type samplesArguments struct {
 // overSamples declares an integral of samples, runningSamples one up to each.
 func overSamples(name, doc string, f func(integrate.Samples) (float64, error), example string, keywords ...string) bind.Func {
 	return bind.Fn(name, doc, func(_ *bind.Call, p samplesArguments) (numberOrArray, error) {
+		if p.Y.Size() == 0 {
+			return numberOrArray{}, fmt.Errorf("y of shape %s has no values: want one at least", array.ShapeString(p.Y.Shape))
+		}
 		out, err := p.rows(func(s integrate.Samples) ([]float64, error) {
 			v, err := f(s)
 			return []float64{v}, err

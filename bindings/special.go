@@ -200,16 +200,28 @@ func otherFunctions() []bind.Func {
 			if p.Q != nil {
 				q = *p.Q
 			}
-			return elementwise(c, func(x []float64) float64 { return mathext.Zeta(x[0], x[1]) }, p.X, q)
+			return elementwise(c, func(x []float64) float64 { return zeta(x[0], x[1]) }, p.X, q)
 		}, elementResult, bind.Example("special.zeta(2)  --> 1.6449340668482264")),
 		bind.Fn("eval_legendre", "Legendre polynomial P_n(x).", func(c *bind.Call, p struct {
-			N int      `arg:"n" pos:"1" doc:"degree" allow:">=0"`
+			N int      `arg:"n" pos:"1" doc:"degree" allow:"[0,1e5]"`
 			X elements `arg:"x" pos:"2" doc:"where; [-1, 1] is where they are orthogonal" allow:"nan"`
 		},
 		) (numberOrArray, error) {
 			return elementwise(c, func(x []float64) float64 { return special.Legendre(p.N, x[0]) }, p.X)
 		}, elementResult, bind.Example("special.eval_legendre(2, 0.5)  --> -0.125"), bind.Keywords("legendre")),
 	}
+}
+
+// zeta is NaN outside the domain, where mathext.Zeta panics.
+func zeta(x, q float64) float64 {
+	const deepest = -1e6 // as many terms come before the first positive one
+	switch {
+	case !(x >= 1), math.IsNaN(q), !(q > 0) && q != math.Floor(q) && (x != math.Floor(x) || q < deepest):
+		return math.NaN()
+	case x == 1, q <= 0 && q == math.Floor(q):
+		return math.Inf(1)
+	}
+	return mathext.Zeta(x, q)
 }
 
 func erfcInv(y float64) float64 {

@@ -83,6 +83,7 @@ func TestErrors(t *testing.T) {
 		{Surface{Values: [][]float64{{1}}}, "values: 1 rows and 1 columns: must be at least two of each"},
 		{Surface{Values: v, Elevation: 91, Most: 9}, "elevation 91: must be in (0, 90]"},
 		{Picture{}, "pixels: empty: must hold at least one row and one column"},
+		{Picture{Pixels: [][][]float64{{{0, 1, 2}, {0, 128, 255}}}}, "pixels: row 1, column 2 has 128: must be between 0 and 1; divide bytes by 255"},
 		{Picture{Pixels: [][][]float64{{{1}}}}, "pixels: row 1, column 1 has 1 numbers: must be 3, for red, green and blue (a heat map shows one number as a colour)"},
 		{Grid{}, "figures: empty: must hold at least one figure"},
 		{Grid{Figures: [][]Figure{{nil}, {}}}, "figures: empty: must hold at least one figure"},

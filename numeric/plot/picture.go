@@ -36,6 +36,11 @@ func (p Picture) panel() (*Panel, error) {
 			if len(rgb) != 3 {
 				return nil, fmt.Errorf("pixels: row %d, column %d has %d numbers: must be 3, for red, green and blue (a heat map shows one number as a colour)", i+1, j+1, len(rgb))
 			}
+			for _, v := range rgb { // a little outside is rounding, or what interpolation adds
+				if v > 2 || v < -1 {
+					return nil, fmt.Errorf("pixels: row %d, column %d has %g: must be between 0 and 1; divide bytes by 255", i+1, j+1, v)
+				}
+			}
 			img.SetNRGBA(j, i, pixel(rgb))
 		}
 	}

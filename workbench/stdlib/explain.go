@@ -191,6 +191,9 @@ func (x *explainer) call() string {
 	case text == "":
 		text = callee
 	}
+	if what == kind("array") {
+		return "attempt to call " + what + x.named(text) + "; brackets take elements: a[1] is the first, a[-1] the last, a:at(1, 2) one of a matrix"
+	}
 	return "attempt to call " + what + x.named(text)
 }
 
