@@ -50,6 +50,10 @@ func Join(list []*Array, axis int, fresh bool) (*Array, error) {
 	for k, a := range list {
 		from, n, step := at, parts[k]*inner, total*inner
 		at += n
+		if outer == 1 {
+			copyAll(out.Data[from:from+n], a.Data)
+			continue
+		}
 		_ = share(unstopped, outer, 0.5*float64(n)+2, func(lo, hi int) {
 			if n == 1 {
 				for o := lo; o < hi; o++ {
