@@ -166,7 +166,7 @@ func (c *comparison) parts(r fit.Report) {
 		return
 	}
 	c.criterion("reml", r.REML, r.REMLError, w.reml(), 1e-6*w.values())
-	c.criterion("gcv", r.GCV, r.GCVError, w.gcv(), 1e-6*w.gcv())
+	c.criterion("gcv", r.GCV, r.GCVError, w.gcv(), 1e-5*w.gcv()) // the closed form takes entries of 1e-6 for zeros
 	if r.LOO != nil {
 		c.criterion("loo", r.LOO, nil, w.loo(c.T), 1e-6*w.loo(c.T))
 	}
