@@ -38,6 +38,8 @@ type panel struct {
 	value float64
 	err   float64 // estimate of the error of value
 	size  float64 // integral of |f|
+	peak  float64 // the largest |f| that was seen in the panel, by its own points or those of the panel it was cut from
+	at    float64 // where that was
 }
 
 // rule applies the 21-point rule. The error is estimated as by QUADPACK: the difference to
@@ -56,6 +58,9 @@ func rule(f func(x float64) (float64, error), p panel) (panel, error) {
 			return p, err
 		}
 		values[i] = v
+		if i == 0 || math.Abs(v) > p.peak {
+			p.peak, p.at = math.Abs(v), centre+s*half*x[k]
+		}
 	}
 	var kronrod, gauss, size float64
 	for i, v := range values {

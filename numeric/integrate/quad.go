@@ -169,14 +169,22 @@ func (q *quad) size() float64 {
 	return size
 }
 
-// add integrates over a panel and keeps it.
+// add integrates over a panel and keeps it. Where the panel it was cut from has seen a value
+// in it that its own points do not come near, there is a peak between them: its error
+// is what that can amount to.
 func (q *quad) add(p panel) error {
 	if err := q.ctx.Err(); err != nil {
 		return err
 	}
+	const near = 1e-3
+	seen := p
 	p, err := rule(func(t float64) (float64, error) { return q.at(q.parts[p.part], t) }, p)
 	if err != nil {
 		return err
+	}
+	if p.peak < near*seen.peak {
+		p.peak, p.at = seen.peak, seen.at
+		p.err = max(p.err, p.peak*(p.b-p.a))
 	}
 	q.panels = append(q.panels, p)
 	return nil
@@ -285,10 +293,15 @@ func (q *quad) halve(i int) (ok bool, err error) {
 	last := len(q.panels) - 1
 	q.panels[i] = q.panels[last]
 	q.panels = q.panels[:last]
-	if err := q.add(panel{part: p.part, a: p.a, b: middle, level: p.level + 1}); err != nil {
-		return false, err
+	for _, half := range []panel{{part: p.part, a: p.a, b: middle, level: p.level + 1}, {part: p.part, a: middle, b: p.b, level: p.level + 1}} {
+		if half.a <= p.at && p.at <= half.b {
+			half.peak, half.at = p.peak, p.at
+		}
+		if err := q.add(half); err != nil {
+			return false, err
+		}
 	}
-	return true, q.add(panel{part: p.part, a: middle, b: p.b, level: p.level + 1})
+	return true, nil
 }
 
 func (q *quad) failed(why string) (Result, error) {
