@@ -40,6 +40,7 @@ type panel struct {
 	size  float64 // integral of |f|
 	peak  float64 // the largest |f| that was seen in the panel, by its own points or those of the panel it was cut from
 	at    float64 // where that was
+	lost  bool    // its own points do not come near
 }
 
 // rule applies the 21-point rule. The error is estimated as by QUADPACK: the difference to
