@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"time"
 
 	lua "github.com/yuin/gopher-lua"
 )
@@ -148,7 +149,7 @@ func ioPopen(c call) int {
 		command.Stdout = nil
 		var pipe io.ReadCloser
 		if pipe, err = command.StdoutPipe(); err == nil {
-			f.reader = bufio.NewReader(&PatientReader{Reader: pipe, Session: c.lib.session})
+			f.reader = bufio.NewReader(&PatientReader{Reader: pipe, Session: c.lib.session, grace: graceAtTerminal()})
 		}
 	} else {
 		command.Stdin = nil
@@ -164,6 +165,15 @@ func ioPopen(c call) int {
 		return c.failure(err)
 	}
 	return c.push(c.lib.newFile(c.LState, f))
+}
+
+// graceAtTerminal is how long the end of a program's output waits for that of the run: at a
+// terminal Ctrl-C reaches the program, too, and its end may be seen first.
+func graceAtTerminal() time.Duration {
+	if info, err := os.Stdin.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+		return 20 * time.Millisecond
+	}
+	return 0
 }
 
 // standard returns the default input or output file.

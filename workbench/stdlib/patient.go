@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/greenbench/workbench/workbench/chunk"
 )
@@ -41,8 +42,9 @@ type PatientReader struct {
 	io.Reader
 	Session *Session
 
-	pending chan outcome // a read that has begun; nil if there is none
-	rest    []byte       // what was read and not fetched
+	grace   time.Duration // how long the end of the file waits for that of the run
+	pending chan outcome  // a read that has begun; nil if there is none
+	rest    []byte        // what was read and not fetched
 }
 
 // Read implements io.Reader.
@@ -74,7 +76,23 @@ func (r *PatientReader) Read(p []byte) (int, error) {
 		r.pending = nil
 		n := copy(p, got.data)
 		r.rest = got.data[n:]
+		if n == 0 && errors.Is(got.err, io.EOF) && r.endsSoon(ended) {
+			return 0, errEnded
+		}
 		return n, got.err
+	}
+}
+
+// endsSoon waits for the end of the run as long as the reader grants.
+func (r *PatientReader) endsSoon(ended <-chan struct{}) bool {
+	if r.grace == 0 {
+		return false
+	}
+	select {
+	case <-ended:
+		return true
+	case <-time.After(r.grace):
+		return false
 	}
 }
 
