@@ -238,10 +238,10 @@ func times(s kernel.Space) (in, out int) {
 func causal(s kernel.Space, anti bool) rule {
 	in, out := times(s)
 	r := rule{c: constraint.Causal{Input: "s", Output: "t"}, symmetrise: []signed{swap(1, s.Dim(), in, out)}}
-	r.mask = func(p []float64) bool { return p[out] >= p[in] }
+	r.mask = func(p []float64) bool { return p[out]-p[in] >= -sameTime(p[out], p[in]) }
 	if anti {
 		r.c = constraint.Anticausal{Input: "s", Output: "t"}
-		r.mask = func(p []float64) bool { return p[out] <= p[in] }
+		r.mask = func(p []float64) bool { return p[out]-p[in] <= sameTime(p[out], p[in]) }
 	}
 	return r
 }
@@ -257,3 +257,7 @@ func (r rule) String() string {
 	}
 	return strings.ReplaceAll(fmt.Sprint(r.c), "\n", " ")
 }
+
+// sameTime is how far apart two times are one: the nodes of two rules that are equal in exact
+// arithmetic differ by rounding, and causality includes the same time.
+func sameTime(s, t float64) float64 { return 1e-12 * (math.Abs(s) + math.Abs(t)) }
