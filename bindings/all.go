@@ -21,6 +21,7 @@ func All() []bind.Module {
 		Constraint(),
 		Random(),
 		PDE(),
+		Sheet(),
 		Data(),
 		Green(),
 		Theory(),

@@ -60,7 +60,13 @@ func remedies() map[remedy.Remedy]func(args ...any) string {
 			}
 			return fmt.Sprintf("the file holds %s: try %s = %s", found, args[0], strings.Join(axes, " * "))
 		},
-		remedy.KeepData:     say("est:save(path, {data = true}) keeps them: fit again and save so"),
-		remedy.SaveEstimate: say("est:save(path) writes one"),
+		remedy.KeepData:      say("est:save(path, {data = true}) keeps them: fit again and save so"),
+		remedy.SaveEstimate:  say("est:save(path) writes one"),
+		remedy.SkipLines:     say("skip = %d leaves out the lines before"),
+		remedy.SkipBadRows:   say("skip_bad = true leaves out what cannot be read"),
+		remedy.SkipBadOrText: say("skip_bad = true leaves out what cannot be read, na = {%[2]q} takes it for a missing value, text = {%[1]q} takes the column as words"),
+		remedy.DecimalComma:  say("decimal = \",\" reads numbers with a decimal comma"),
+		remedy.DateOrder:     say("day_first = true or day_first = false says so"),
+		remedy.AverageTwice:  say("leave one out, with s:filter"),
 	}
 }

@@ -23,7 +23,7 @@ var layers = [][]string{
 	{"numeric/progress", "numeric/remedy", "numeric/internal/parallel", "numeric/internal/bessel", "numeric/internal/params", "numeric/xlsx"},
 	{"numeric/internal/simd", "numeric/internal/progresstest"},
 	{"numeric/internal/fft", "numeric/array"},
-	{"numeric/mesh", "numeric/internal/expr", "numeric/internal/linop", "numeric/special"},
+	{"numeric/mesh", "numeric/internal/expr", "numeric/internal/linop", "numeric/special", "numeric/sheet"},
 	{"numeric/optimize", "numeric/interp", "numeric/signal", "numeric/stats"},
 	{"numeric/integrate", "numeric/ode"},
 	{"numeric/internal/linoptest", "numeric/linalg", "numeric/expr", "numeric/kernel", "numeric/internal/solve", "numeric/plot"},

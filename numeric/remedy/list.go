@@ -30,6 +30,12 @@ const (
 	MeshFromFile   Remedy = "%[2]s in %[3]s may be the coordinates of %[1]s"
 	KeepData       Remedy = "SaveWithData keeps them"
 	SaveEstimate   Remedy = "Save writes one"
+	SkipLines      Remedy = "Skip %d leaves out the lines before"
+	SkipBadRows    Remedy = "SkipBad leaves out what cannot be read"
+	SkipBadOrText  Remedy = "SkipBad leaves out what cannot be read; Missing %[2]q takes it for a missing value; Text %[1]q takes the column as words"
+	DecimalComma   Remedy = "Decimal says which sign numbers are written with"
+	DateOrder      Remedy = "DayFirst says so"
+	AverageTwice   Remedy = "take the mean of them first, or leave one out"
 )
 
 // All lists the remedies.
@@ -37,6 +43,7 @@ func All() []Remedy {
 	return []Remedy{
 		UniformPoints, PeriodicPoints, EvenPoints, OrderedPoints, GiveInterval, GiveTimes, GiveRectangle, NeedTimes, TimeLast, NameTime,
 		LagPoint, OtherDimension, TimeDerivative, GiveCondition, MarkInput, SourceTerm, NameOutput, NameInput, WeightPoints, Transpose, TransposeBoth, LoadTransposed,
-		FirstRows, AllowMissing, MeshOfPoints, MeshFromFile, KeepData, SaveEstimate,
+		FirstRows, AllowMissing, MeshOfPoints, MeshFromFile, KeepData, SaveEstimate, SkipLines, SkipBadRows, SkipBadOrText,
+		DecimalComma, DateOrder, AverageTwice,
 	}
 }

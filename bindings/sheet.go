@@ -1,0 +1,203 @@
+package bindings
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/sheet"
+)
+
+// columnValues are the numbers or the words of a column.
+type columnValues = bind.Either[*array.Array, []string]
+
+// sheetOptions say what a file of text or a workbook does not.
+type sheetOptions struct {
+	Separator string   `arg:"separator" doc:"between fields, \" \" for any white space; found by itself otherwise" default:""`
+	Decimal   *string  `arg:"decimal" doc:"sign of decimals; found by itself otherwise" allow:".|,"`
+	Header    *bool    `arg:"header" doc:"whether the first row names the columns; found by itself otherwise"`
+	Skip      int      `arg:"skip" doc:"lines at the beginning to leave out" default:"0" allow:">=0"`
+	Comment   string   `arg:"comment" doc:"from it on, a line is left out; by default lines that begin with # or %" default:""`
+	NA        labels   `arg:"na" doc:"words and numbers for a missing value, such as {-999}, more than the usual: empty, NA, NaN, null, -, ." default:"{}"`
+	Text      []string `arg:"text" doc:"columns that are words, though they look like numbers" default:"{}"`
+	DayFirst  *bool    `arg:"day_first" doc:"whether 3/4/2024 is in April; found by itself where the dates tell"`
+	SkipBad   bool     `arg:"skip_bad" doc:"leave out rows that cannot be read; the result lists their lines" default:"false"`
+	Sheet     string   `arg:"sheet" doc:"of a workbook (.xlsx): which sheet; the only one by default" default:""`
+}
+
+func (p sheetOptions) options() (sheet.Options, error) {
+	o := sheet.Options{
+		Header: p.Header, Skip: p.Skip, Comment: p.Comment, Missing: texts(p.NA), Text: p.Text, DayFirst: p.DayFirst, SkipBad: p.SkipBad, Part: p.Sheet,
+	}
+	if p.Decimal != nil {
+		o.Decimal = (*p.Decimal)[0]
+	}
+	switch separator := map[string]string{`\t`: "\t", "tab": "\t"}[p.Separator]; {
+	case separator != "":
+		o.Separator = separator[0]
+	case len(p.Separator) > 1 || strings.ContainsAny(p.Separator, "\"\n\r.0123456789"):
+		return o, fmt.Errorf("separator %q: want one sign, such as \";\", \"\\t\" or \" \" for any white space", p.Separator)
+	case p.Separator != "":
+		o.Separator = p.Separator[0]
+	}
+	if o.Decimal == ',' && o.Separator == ',' {
+		return o, fmt.Errorf("decimal %q: is the separator too", ",")
+	}
+	return o, nil
+}
+
+// loadSheet reads one file.
+func loadSheet(c *bind.Call, path string, p sheetOptions) (*sheet.Sheet, error) {
+	if err := mayRead(c, path); err != nil {
+		return nil, err
+	}
+	o, err := p.options()
+	if err != nil {
+		return nil, err
+	}
+	return sheet.Load(c, path, o)
+}
+
+// sheetFile begins examples that need a file.
+const sheetFile = `path = os.tmpname() .. ".csv"
+file = io.open(path, "w")
+file:write("run;depth [m];f\na;0,5;1\na;1,5;NA\nb;0,5;3\nb;1,5;4\n")
+file:close()
+`
+
+// sampleSheet begins examples that need a sheet.
+const sampleSheet = `s = sheet.new({run = {"a", "a", "b", "b"}, depth = {0.5, 1.5, 0.5, 1.5}, f = {1, 2, 3, 4}},
+  {columns = {"run", "depth", "f"}, units = {depth = "m"}})
+`
+
+// Sheet is the Lua module sheet.
+func Sheet() bind.Module {
+	return bind.Module{
+		Name: "sheet",
+		Doc:  "Tables of named columns: from files of text and spreadsheets, and to them.",
+		Funcs: []bind.Func{
+			bind.Fn("load", "A table from .csv, .tsv, .txt or .dat: any separator, decimal points or commas, quotes, comments, units in the "+
+				"header, times, and words for missing values are recognised. Columns are numbers, times (as seconds since the first) or words.",
+				func(c *bind.Call, p struct {
+					Path string `arg:"path" pos:"1" doc:"the file"`
+					sheetOptions
+				},
+				) (*sheet.Sheet, error) {
+					return loadSheet(c, p.Path, p.sheetOptions)
+				}, bind.Example(sheetFile+`s = sheet.load(path)
+print(s.n, s.depth:mean(), s.units.depth)  --> 4	1	m
+os.remove(path)`), bind.Returns("a sheet"),
+				bind.Errors("the file is missing, or no text", "fields that are no numbers in a column of numbers, with their lines", "rows with another number of fields", "dates of which the order is not known"),
+				bind.Keywords("read", "open", "import", "csv", "tsv", "table", "dataframe", "excel", "spreadsheet", "columns"), bind.See("data.load", "array.load")),
+			bind.Fn("new", "A table from columns.", func(_ *bind.Call, p struct {
+				Values  map[string]columnValues `arg:"values" pos:"1" doc:"numbers or words by name of the column, all of one length" allow:"nan"`
+				Columns []string                `arg:"columns" doc:"the order of the columns; by name otherwise" default:"nil"`
+				Units   map[string]string       `arg:"units" doc:"unit of a column, by name" default:"{}"`
+			},
+			) (*sheet.Sheet, error) {
+				return newSheet(p.Values, p.Columns, p.Units)
+			}, bind.Example(`s = sheet.new({x = array.linspace(0, 1, 5), u = {1, 4, 9, 16, 25}}, {columns = {"x", "u"}})
+print(s.n, s.columns[1])  --> 5	x`), bind.Returns("a sheet that shares the numbers"),
+				bind.Errors("columns of different lengths", "a column of several axes"), bind.Keywords("table", "dataframe"), bind.See("sheet:save", "sheet:with")),
+		},
+		Types: []bind.Type{sheetType()},
+	}
+}
+
+func newSheet(values map[string]columnValues, order []string, units map[string]string) (*sheet.Sheet, error) {
+	names := slices.Sorted(maps.Keys(values))
+	if order != nil {
+		for _, name := range order {
+			if err := known("columns", name, names); err != nil {
+				return nil, err
+			}
+		}
+		if len(order) != len(names) {
+			return nil, fmt.Errorf("columns: %d names, want each of the %d columns once", len(order), len(names))
+		}
+		names = order
+	}
+	for _, name := range slices.Sorted(maps.Keys(units)) {
+		if err := known("units", name, names); err != nil {
+			return nil, err
+		}
+	}
+	var columns []*sheet.Column
+	for _, name := range names {
+		c, err := newColumn(name, values[name])
+		if err != nil {
+			return nil, err
+		}
+		c.Unit = units[name]
+		columns = append(columns, c)
+	}
+	return sheet.New(columns...)
+}
+
+func newColumn(name string, v columnValues) (*sheet.Column, error) {
+	if v.IsB {
+		return sheet.NewText(name, v.B), nil
+	}
+	if v.A.Rank() != 1 && v.A.Size() != v.A.Shape[0] {
+		return nil, fmt.Errorf("values.%s: an array of shape %s, want one number for each row", name, array.ShapeString(v.A.Shape))
+	}
+	return sheet.NewColumn(name, v.A.Data), nil
+}
+
+// valuesOfColumn are the numbers of a column, shared, or its words.
+func valuesOfColumn(c *sheet.Column) columnValues {
+	if c.Kind == sheet.Text {
+		return bind.Second[*array.Array](c.Words())
+	}
+	return bind.First[*array.Array, []string](array.Vector(c.Numbers))
+}
+
+func sheetType() bind.Type {
+	type self = struct {
+		Sheet *sheet.Sheet `arg:"self"`
+	}
+	return bind.TypeOf[*sheet.Sheet]("sheet", "Rows of named columns, of numbers, times or words. s.depth is the column depth: an array, NaN where a number is "+
+		"missing, or a list of words, \"\" where one is missing. A column that is called like a property or method is s:column(\"n\").",
+		bind.ToString((*sheet.Sheet).String),
+		bind.Properties(
+			bind.Prop("n", "number of rows", func(s *sheet.Sheet) int { return s.N }),
+			bind.Prop("columns", "names of the columns, in their order", (*sheet.Sheet).Names),
+			bind.Prop("units", "units of the columns that have one, by name", func(s *sheet.Sheet) map[string]string {
+				units := make(map[string]string)
+				for _, c := range s.Columns {
+					if c.Unit != "" {
+						units[c.Name] = c.Unit
+					}
+				}
+				return units
+			}),
+			bind.Prop("skipped", "lines of the file that could not be read and were left out", func(s *sheet.Sheet) []int { return s.Skipped }),
+		),
+		bind.Methods(slices.Concat(sheetParts(), sheetOrder(), []bind.Func{
+			bind.Fn("save", "Writes the table with its names and units: .csv with commas, .tsv and .txt with tabs; all digits, so that sheet.load gives it back.", func(c *bind.Call, p struct {
+				Sheet *sheet.Sheet `arg:"self"`
+				Path  string       `arg:"path" pos:"1" doc:"file name ending in .csv, .tsv, .txt or .dat"`
+			},
+			) (bind.None, error) {
+				if err := mayWrite(c, p.Path); err != nil {
+					return bind.None{}, err
+				}
+				return bind.None{}, p.Sheet.Save(c, p.Path)
+			}, bind.Example(sampleSheet+`path = os.tmpname() .. ".csv"
+s:save(path)
+print(sheet.load(path).f:sum())  --> 10
+os.remove(path)`), bind.Errors("another ending", "a folder that cannot be written"), bind.Keywords("write", "export", "csv"), bind.See("sheet.load")),
+		})...),
+		bind.Members("columns", "Column of that name: an array of numbers, or a list of words.", (*sheet.Sheet).Names, func(s *sheet.Sheet, name string) columnValues {
+			c, err := s.Column(name)
+			if err != nil {
+				panic(err) // it is among the names
+			}
+			return valuesOfColumn(c)
+		}),
+		bind.Len("Number of rows.", func(s *sheet.Sheet) int { return s.N }),
+	)
+}

@@ -1,0 +1,315 @@
+package sheet
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/greenbench/workbench/numeric/remedy"
+)
+
+// A table is text of which is known how to read it.
+type table struct {
+	splitter
+	blanks
+	data       []byte
+	name       string // of the file
+	o          Options
+	header     []string // nil: none
+	units      []string // from a line of their own; nil: none
+	columns    int
+	from, line int // where the rows of values begin
+}
+
+// sampled is how many rows are looked at to find out how a file is written.
+const sampled = 200
+
+// A sample is the first rows, in fields, as one separator takes them apart.
+type sample struct {
+	splitter
+	rows    [][][]byte
+	spans   []span
+	columns int     // of most rows
+	agree   float64 // the share of rows that have so many, but for the first
+	values  float64 // the share of fields that are numbers, times or missing
+	comment []byte  // the comment just before the first row
+}
+
+// recognise finds out how the text is written.
+func recognise(ctx context.Context, name string, data []byte, o Options) (*table, error) {
+	from, line := 0, 1
+	for range o.Skip {
+		_, from = lineEnd(data, from)
+		line++
+	}
+	separators := []byte{'\t', ';', ',', '|', ' '}
+	if o.Separator != 0 {
+		separators = []byte{o.Separator}
+	}
+	var best *sample
+	var failed error
+	for _, separator := range separators {
+		if separator == ',' && o.Decimal == ',' {
+			continue
+		}
+		if ctx.Err() != nil {
+			return nil, stopped(ctx)
+		}
+		s := &sample{splitter: splitter{separator: separator, decimal: o.Decimal, comment: []byte(o.Comment)}}
+		if err := s.read(data, from, line); err != nil {
+			failed = err
+			continue
+		}
+		s.look(newBlanks(o.Missing, '.'))
+		if best == nil || s.better(best) {
+			best = s
+		}
+	}
+	switch {
+	case best == nil && failed != nil:
+		return nil, fmt.Errorf("%s: %w", name, failed)
+	case best == nil || len(best.rows) == 0:
+		return nil, fmt.Errorf("%s: no rows, only comments and empty lines", name)
+	}
+	return best.table(name, data, o)
+}
+
+// read takes the first rows apart.
+func (s *sample) read(data []byte, from, line int) error {
+	for from < len(data) && len(s.rows) < sampled {
+		r, err := s.nextRow(data, from, line)
+		if err != nil {
+			return err
+		}
+		switch {
+		case r.comment:
+			if len(s.rows) == 0 {
+				s.comment = bytes.TrimLeft(trim(data[r.from:r.to]), "#% ")
+			}
+		case r.to > r.from:
+			s.rows = append(s.rows, s.fields(data[r.from:r.to], r.quoted, nil))
+			s.spans = append(s.spans, r)
+		}
+		from, line = r.next, line+r.lines
+	}
+	return nil
+}
+
+// look counts fields, and finds the decimal sign.
+func (s *sample) look(b blanks) {
+	if len(s.rows) == 0 {
+		return
+	}
+	counts := map[int]int{}
+	for _, row := range s.rows {
+		counts[fieldCount(row)]++
+	}
+	for n, times := range counts {
+		if times > counts[s.columns] || times == counts[s.columns] && n > s.columns {
+			s.columns = n
+		}
+	}
+	alike, others := 0, s.rows[min(1, len(s.rows)-1):] // the first row may be another one
+	for _, row := range others {
+		if len(row) == s.columns || fieldCount(row) == s.columns {
+			alike++
+		}
+	}
+	s.agree = float64(alike) / float64(len(others))
+	if s.decimal == 0 {
+		s.decimal = s.findDecimal()
+	}
+	fields, values := 0, 0
+	for _, row := range others {
+		for _, field := range row {
+			fields++
+			if _, is := b.number(field, s.decimal); is != isBad || isTime(bare(field)) {
+				values++
+			}
+		}
+	}
+	s.values = float64(values) / float64(max(1, fields))
+}
+
+// fieldCount is how many fields a row has, but for what follows a separator at its end.
+func fieldCount(row [][]byte) int {
+	if n := len(row); n > 1 && len(row[n-1]) == 0 {
+		return n - 1
+	}
+	return len(row)
+}
+
+// findDecimal is a comma where there are numbers with one, and more of them than with a point.
+func (s *sample) findDecimal() byte {
+	if s.separator == ',' {
+		return '.'
+	}
+	commas, points := 0, 0
+	for _, row := range s.rows {
+		for _, field := range row {
+			field = bare(field)
+			i := bytes.IndexByte(field, ',')
+			if _, ok := parseNumber(field, ','); ok && i >= 0 && i+1 < len(field) {
+				commas++
+			} else if _, ok := parseNumber(field, '.'); ok && bytes.IndexByte(field, '.') >= 0 {
+				points++
+			}
+		}
+	}
+	if commas > points {
+		return ','
+	}
+	return '.'
+}
+
+// better compares separators: rows of one length first, then fields that are values.
+func (s *sample) better(than *sample) bool {
+	regular := func(s *sample) bool { return s.columns > 1 && s.agree > 0.5 }
+	switch {
+	case regular(s) != regular(than):
+		return regular(s)
+	case !regular(s):
+		return false
+	}
+	return s.values > than.values+1e-9
+}
+
+// table finds the names of the columns and where the values begin.
+func (s *sample) table(name string, data []byte, o Options) (*table, error) {
+	if s.columns == 1 && s.separator != ' ' && o.Separator == 0 {
+		s.separator = ','
+		if s.decimal == ',' {
+			s.separator = ';'
+		}
+	}
+	t := &table{splitter: s.splitter, blanks: newBlanks(o.Missing, s.decimal), data: data, name: name, o: o, columns: s.columns}
+	for i := range s.rows { // one separator at the end of rows is none
+		s.rows[i] = s.rows[i][:min(len(s.rows[i]), max(s.columns, fieldCount(s.rows[i])))]
+	}
+	first := s.rows[0]
+	rowNames := len(first) == s.columns-1 && len(first) > 1 && len(s.rows) > 1 && s.noNumber(t, first) // as R writes them
+	if len(first) != s.columns && !rowNames {
+		k := slices.IndexFunc(s.rows, func(row [][]byte) bool { return len(row) == s.columns })
+		err := fmt.Errorf("%s: line %d has %s and line %d %s, as most have", name, s.spans[0].line, count(len(first), "field"), s.spans[k].line, count(s.columns, "field"))
+		return nil, remedy.SkipLines.For(err, s.spans[k].line-1)
+	}
+	taken := 0
+	if s.hasHeader(t) || rowNames {
+		taken = 1
+		for _, field := range first {
+			t.header = append(t.header, unquote(field))
+		}
+		if rowNames {
+			t.header = slices.Insert(t.header, 0, "row")
+		}
+		if len(s.rows) > 2 && s.isUnits(t, s.rows[1]) {
+			taken = 2
+			for _, field := range s.rows[1] {
+				t.units = append(t.units, unbracket(unquote(field)))
+			}
+		}
+	} else if o.Header == nil {
+		t.header = s.fromComment(t)
+	}
+	t.from, t.line = s.spans[taken-min(taken, 1)].from, s.spans[0].line
+	if taken > 0 {
+		last := s.spans[taken-1]
+		t.from, t.line = last.next, last.line+last.lines
+	}
+	return t, nil
+}
+
+func (s *sample) noNumber(t *table, row [][]byte) bool {
+	return !slices.ContainsFunc(row, func(field []byte) bool {
+		_, is := t.number(field, t.decimal)
+		return is == isNumber
+	})
+}
+
+// hasHeader reports whether the first row names the columns: it has no number, or words over
+// columns of numbers.
+func (s *sample) hasHeader(t *table) bool {
+	if t.o.Header != nil {
+		return *t.o.Header
+	}
+	words := false
+	for _, field := range s.rows[0] {
+		_, is := t.number(field, t.decimal)
+		words = words || is == isBad && !isTime(bare(field))
+	}
+	if !words {
+		return false
+	}
+	if s.noNumber(t, s.rows[0]) {
+		return true
+	}
+	for k, field := range s.rows[0] {
+		if _, is := t.number(field, t.decimal); is == isBad && s.share(t, k) > 0.8 {
+			return true
+		}
+	}
+	return false
+}
+
+// share is how much of a column below the first row is numbers, of what is not missing.
+func (s *sample) share(t *table, k int) float64 {
+	all, numbers := 0, 0
+	for _, row := range s.rows[1:] {
+		if k >= len(row) {
+			continue
+		}
+		switch _, is := t.number(row[k], t.decimal); is {
+		case isNumber:
+			all, numbers = all+1, numbers+1
+		case isBad:
+			all++
+		}
+	}
+	return float64(numbers) / float64(max(1, all))
+}
+
+// isUnits reports whether a row below the names holds the units of the columns.
+func (s *sample) isUnits(t *table, row [][]byte) bool {
+	if len(row) != s.columns || !s.noNumber(t, row) {
+		return false
+	}
+	units := 0
+	for k, field := range row {
+		text := unquote(field)
+		switch {
+		case isUnit(unbracket(text)) || unbracket(text) != text:
+			units++
+		case t.word(field):
+		default:
+			return false
+		}
+		if s.share(t, k) < 0.5 && len(field) > 0 && !t.word(field) && !slices.ContainsFunc(s.rows[2:], func(r [][]byte) bool { return k < len(r) && isTime(bare(r[k])) }) {
+			return false // a word in a column of words
+		}
+	}
+	return units > 0
+}
+
+// fromComment takes names from a comment just before the first row, as NumPy writes them.
+func (s *sample) fromComment(t *table) []string {
+	if len(s.comment) == 0 {
+		return nil
+	}
+	row := s.fields(s.comment, true, nil)
+	if len(row) != s.columns || !s.noNumber(t, row) || s.columns == 1 && bytes.ContainsAny(s.comment, " :") {
+		return nil
+	}
+	var names []string
+	for _, field := range row {
+		names = append(names, unquote(field))
+	}
+	return names
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,84 @@
+package sheet
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/greenbench/workbench/numeric/array"
+)
+
+// Save writes the sheet as text, with the units in the header and all digits, so that reading
+// it gives the same sheet: .csv with commas, .tsv and .txt with tabs. The file is replaced as a
+// whole or not at all.
+func (s *Sheet) Save(ctx context.Context, path string) error {
+	separator := byte('\t')
+	switch extension := strings.ToLower(filepath.Ext(path)); extension {
+	case ".csv":
+		separator = ','
+	case ".tsv", ".txt", ".dat":
+	default:
+		return fmt.Errorf("%s: sheets are saved as .csv, .tsv or .txt, not as %q", path, extension)
+	}
+	return array.WriteAtomic(path, func(w io.Writer) error { return s.write(ctx, w, separator) })
+}
+
+func (s *Sheet) write(ctx context.Context, w io.Writer, separator byte) error {
+	var line []byte
+	for k, c := range s.Columns {
+		if k > 0 {
+			line = append(line, separator)
+		}
+		head := c.Name
+		if _, unit := splitUnit(head); c.Unit != "" && unit == "" {
+			head += " [" + c.Unit + "]"
+		}
+		line = appendWord(line, head, separator)
+	}
+	for i := range s.N {
+		if _, err := w.Write(append(line, '\n')); err != nil {
+			return err
+		}
+		if i%(1<<12) == 0 && ctx.Err() != nil {
+			return stopped(ctx)
+		}
+		line = line[:0]
+		for k, c := range s.Columns {
+			if k > 0 {
+				line = append(line, separator)
+			}
+			line = c.append(line, i, separator, len(s.Columns) == 1)
+		}
+	}
+	_, err := w.Write(append(line, '\n'))
+	return err
+}
+
+// append writes row i; alone, a missing value must not be an empty line.
+func (c *Column) append(line []byte, i int, separator byte, alone bool) []byte {
+	switch {
+	case c.Missing(i) && alone:
+		return append(line, "NA"...)
+	case c.Missing(i):
+		return line
+	case c.Kind == Number:
+		return strconv.AppendFloat(line, c.Numbers[i], 'g', -1, 64)
+	}
+	return appendWord(line, c.Word(i), separator)
+}
+
+// appendWord puts quotes around what would be read as something else.
+func appendWord(line []byte, word string, separator byte) []byte {
+	special := strings.IndexByte(word, separator) >= 0 || strings.ContainsAny(word, "\"\n\r") ||
+		strings.TrimSpace(word) != word || slices.Contains([]byte("#%"), (word + " ")[0])
+	if !special {
+		return append(line, word...)
+	}
+	line = append(line, '"')
+	line = append(line, strings.ReplaceAll(word, `"`, `""`)...)
+	return append(line, '"')
+}
