@@ -31,6 +31,7 @@ func TestNoRegularFiles(t *testing.T) {
 	const refused, waits = 1, 124
 	for code, status := range map[string]int{
 		`array.load("p.csv")`: refused, `array.load("p.npy")`: refused, `data.load("p.npz")`: refused, `data.load("p.mat")`: refused,
+		`sheet.load("p.csv")`: refused,
 		`data.load(".", {input = "p.csv", output = "p.npy"})`: refused, `green.load("p.npz")`: refused,
 		`load_session("p.session")`: refused, `sweep.load("out")`: refused, `array.load("/dev/stdin.csv")`: refused,
 		`dofile("p.lua")`: waits, `loadfile("p.lua")`: waits, `require "p"`: waits, `io.open("p.txt")`: waits, `io.open("p.txt", "w")`: waits,

@@ -14,11 +14,13 @@ var files = struct{ reads, writes []string }{
 	reads: []string{
 		`array.load("%FILE%.npy")`,
 		`data.load("%FILE%.npz")`,
+		`sheet.load("%FILE%.csv")`,
 		`green.load("%FILE%.estimate.npz")`,
 	},
 	writes: []string{
 		`array{1, 2, 3}:save("%FILE%.npy")`,
 		`d:save("%FILE%.npz")`,
+		`sheet.new{a = {1, 2}}:save("%FILE%.csv")`,
 		`green.fit{data = d, kernel = kernel.se{lengthscale = 0.3}, lambda = 1e-3}:save("%FILE%.estimate.npz")`,
 		`plot.lines{ {y = {1, 2}}, file = "%FILE%.svg" }`,
 		`plot.lines{ {y = {1, 2}}, show = false }:save("%FILE%.svg")`,

@@ -8,8 +8,8 @@ import (
 // SafeNotice says what safe mode does, for help and for the prompt.
 const SafeNotice = `Safe mode is for scripts you did not write and have not read. It prevents accidents:
   - no files, commands or environment: io only reads and writes the standard streams; os has clock, date, difftime,
-    exit, setlocale and time; require, dofile and loadfile reach only the folder of the script, and so do array.load, data.load
-    and green.load; arrays, data, estimates and figures are not saved; no getfenv, no setfenv;
+    exit, setlocale and time; require, dofile and loadfile reach only the folder of the script, and so do array.load, sheet.load,
+    data.load and green.load; arrays, tables, data, estimates and figures are not saved; no getfenv, no setfenv;
   - calls nest at most 5,000 deep, strings hold at most 256 MiB, a pattern match gives up after a second or so.
 It is not a security boundary: a script can still use up processor time and, within the memory limit, memory, and mistakes in
 this program are not ruled out. Run code that may be hostile in a container or a virtual machine.`
