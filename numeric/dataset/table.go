@@ -65,7 +65,7 @@ type Meshes struct {
 var errNoOutput = remedy.NameOutput.For(errors.New("output: missing"))
 
 // NewTable checks the samples against each other and the meshes, and that their
-// terms can be told apart. The table shares the numbers. Errors name things as
+// terms can be told apart, which one sample alone, such as a long record, leaves open. The table shares the numbers. Errors name things as
 // scripts do and count from 1.
 func NewTable(s TableSpec) (*Table, error) {
 	if len(s.Output) == 0 {
@@ -190,6 +190,14 @@ func (t *Table) check() error {
 	return nil
 }
 
+// Checked returns the table if all of it is as [NewTable] would have it.
+func (t *Table) Checked() (*Table, error) {
+	if err := t.check(); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
 // check flattens the values and looks at every one of them.
 func (f *Field) check(role string, missing bool) error {
 	if f.Values.Shape[0] == 0 {
@@ -283,4 +291,12 @@ func (t *Table) Pair(input, output string) (*Dataset, error) {
 		return nil, fmt.Errorf("no field %q or no output %q", input, output)
 	}
 	return &Dataset{Input: f.Values, Output: u.Values, InputMesh: f.Mesh, OutputMesh: u.Mesh, Missing: t.Missing}, nil
+}
+
+// Table returns the pairs as a table of the field "input" and the output "output", which
+// share the numbers; [Table.Pair] is the way back.
+func (d *Dataset) Table() *Table {
+	return &Table{
+		Fields: []Field{{"input", d.Input, d.InputMesh}}, Outputs: []Field{{"output", d.Output, d.OutputMesh}}, Missing: d.Missing,
+	}
 }

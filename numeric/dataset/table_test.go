@@ -193,8 +193,9 @@ func TestNewTableErrors(t *testing.T) {
 			InputMesh: Meshes{All: uniform(5, "x")}, OutputMesh: Meshes{All: uniform(5, "x")},
 		}
 	})
-	_, err := NewTable(one)
-	wantError(t, err, "1 sample", "at least 2")
+	if _, err := NewTable(one); err != nil {
+		t.Errorf("one long record: %v", err)
+	}
 }
 
 // Terms are told apart by any difference that is more than rounding; they are noted where

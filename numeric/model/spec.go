@@ -68,6 +68,9 @@ func (s *Spec) check() error {
 	if s.Data == nil {
 		return fmt.Errorf("data: missing")
 	}
+	if s.Data.N() == 1 {
+		return fmt.Errorf("data: 1 sample: the terms of a model cannot be told apart by it; want at least 2")
+	}
 	terms := s.termNames()
 	if len(terms) == 0 {
 		return fmt.Errorf("terms: must name at least one input or group")
