@@ -47,7 +47,7 @@ print(d.n)  --> 500`),
 				bind.ReturnsAs("dataset|frame", "the pairs, checked; a frame if d:save wrote the file from one"), bind.Errors("the file is missing or truncated", "an array is missing from it", "the shapes do not fit the meshes", "a number is NaN or infinite; the first is named"),
 				bind.Keywords("read", "open", "npz", "csv", "import"), bind.See("dataset:save", "data.new", "green.fit")),
 		},
-		Types: []bind.Type{datasetType(), frameType()},
+		Types: []bind.Type{datasetType(), frameType(), summaryType(), functionSummaryType()},
 	}
 }
 
@@ -125,16 +125,6 @@ os.remove(path)`), bind.See("data.load")),
 			) (dset, error) {
 				return p.Data.Noise(p.Level, p.Seed)
 			}, bind.Example(sampleData+"noisy = d:noise{level = 0.2}\nprint((noisy.output - d.output):std() > 0)  --> true"), bind.Returns("a new dataset; this one stays clean")),
-			bind.Fn("split", "Shuffles the pairs and splits them in two.", func(_ *bind.Call, p struct {
-				Data  dset   `arg:"self"`
-				Train int    `arg:"train" doc:"pairs of the first part" allow:">=1"`
-				Seed  uint64 `arg:"seed" doc:"of the shuffle" default:"1"`
-			},
-			) (bind.Results, error) {
-				a, b, err := p.Data.Split(p.Train, p.Seed)
-				return bind.Results{a, b}, err
-			}, bind.Example(sampleData+"train, test = d:split{train = 15}\nprint(train.n, test.n)  --> 15\t5"),
-				bind.ReturnsAs("dataset", "the first part"), bind.ReturnsAs("dataset", "the others")),
 			bind.Fn("take", "The pairs from a to b.", func(_ *bind.Call, p struct {
 				Data dset `arg:"self"`
 				A    int  `arg:"a" pos:"1" doc:"first pair, from 1" allow:">=1"`
@@ -143,7 +133,9 @@ os.remove(path)`), bind.See("data.load")),
 			) (dset, error) {
 				return p.Data.Rows(p.A-1, p.B)
 			}, bind.Example(sampleData+"print(d:take(11, 20).n)  --> 10"), bind.Returns("a new dataset of b - a + 1 pairs"), bind.See("dataset:split")),
+			mapPairs(),
 		),
+		bind.Methods(preparedPairs().methods()...),
 	)
 }
 

@@ -179,16 +179,6 @@ os.remove(path)`), bind.See("data.load")),
 			) (frame, error) {
 				return p.Data.Noise(p.Level, p.Seed)
 			}, bind.Example(sampleFrame+"noisy = d:noise{level = 0.2}\nprint((noisy.output.u - d.output.u):std() > 0)  --> true"), bind.Returns("a new frame; this one stays clean")),
-			bind.Fn("split", "Shuffles the samples and splits them in two.", func(_ *bind.Call, p struct {
-				Data  frame  `arg:"self"`
-				Train int    `arg:"train" doc:"samples of the first part" allow:">=1"`
-				Seed  uint64 `arg:"seed" doc:"of the shuffle" default:"1"`
-			},
-			) (bind.Results, error) {
-				a, b, err := p.Data.Split(p.Train, p.Seed)
-				return bind.Results{a, b}, err
-			}, bind.Example(sampleFrame+"train, test = d:split{train = 10}\nprint(train.n, test.n)  --> 10\t5"),
-				bind.ReturnsAs("frame", "the first part"), bind.ReturnsAs("frame", "the others")),
 			bind.Fn("take", "The samples from a to b.", func(_ *bind.Call, p struct {
 				Data frame `arg:"self"`
 				A    int   `arg:"a" pos:"1" doc:"first sample, from 1" allow:">=1"`
@@ -197,7 +187,9 @@ os.remove(path)`), bind.See("data.load")),
 			) (frame, error) {
 				return selectRows(p.Data, p.A, p.B)
 			}, bind.Example(sampleFrame+"print(d:take(6, 15).n)  --> 10"), bind.Returns("a new frame of b - a + 1 samples"), bind.See("frame:split")),
+			mapFrame(),
 		),
+		bind.Methods(preparedFrames().methods()...),
 	)
 }
 

@@ -371,7 +371,7 @@ func describeFigure(f plot.Figure) string {
 	case plot.Stream:
 		return fmt.Sprintf("streamlines, %d × %d", len(f.U), len(f.U[0]))
 	case plot.Grid:
-		return fmt.Sprintf("grid, %d rows", len(f.Figures))
+		return "grid, " + counted(len(f.Figures), "row", "rows")
 	}
 	return "figure"
 }

@@ -28,7 +28,7 @@ var layers = [][]string{
 	{"numeric/integrate", "numeric/ode"},
 	{"numeric/internal/linoptest", "numeric/linalg", "numeric/expr", "numeric/kernel", "numeric/internal/solve", "numeric/plot"},
 	{"numeric/sparse", "numeric/poly", "numeric/constraint", "numeric/internal/gram", "numeric/randfield", "numeric/dataset"},
-	{"numeric/internal/lattice", "numeric/internal/criteria", "numeric/internal/families"},
+	{"numeric/internal/lattice", "numeric/internal/criteria", "numeric/internal/families", "numeric/prepare"},
 	{"numeric/pde", "numeric/fit"},
 	{"numeric/adam", "numeric/theory", "numeric/model"},
 	{"syntax"},

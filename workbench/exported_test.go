@@ -16,7 +16,7 @@ import (
 var mostExported = map[string]int{
 	"numeric/array":      139,
 	"numeric/constraint": 48,
-	"numeric/dataset":    51,
+	"numeric/dataset":    53,
 	"numeric/fit":        71,
 	"numeric/kernel":     133,
 	"numeric/mesh":       41,

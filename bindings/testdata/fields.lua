@@ -78,7 +78,7 @@ d:take(4, 9) --! frame:take: samples 4 to 9: must be within 1 to 6, at least one
 
 print(d.inputs) --! a frame has no 'inputs'; did you mean 'input'?
 --!   fields: n, input, output, input_mesh, output_mesh, group, parameter
---!   methods: pair, save, noise, split, take
+--!   methods: pair, save, noise, take, map, summary, plot, detrend, average, concat, shuffle, without, window, split
 
 k = kernel.matern{lengthscale = 0.3}
 est = green.fit{data = d, kernel = {f = k, g = k, age = k, subject = k}}
