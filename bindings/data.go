@@ -1,9 +1,6 @@
 package bindings
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -36,60 +33,10 @@ print(d)
 -->   output     u: on 5 points (mesh.uniform(0, 2, 5, "y"))`),
 				bind.ReturnsAs("dataset|frame", "the pairs, checked; a frame when inputs and outputs have names"), bind.Errors("the shapes do not fit", "a number is NaN or infinite; the first is named", "effects that the data cannot separate: proportional inputs, or labels that have one sample each"),
 				bind.See("data.load", "problem:sample", "green.fit")),
-			bind.Fn("load", "Pairs from a file: .npz, .npy, .csv, .mat, or one that d:save wrote.", func(c *bind.Call, p loadData) (samples, error) {
-				if err := mayRead(c, p.Path); err != nil {
-					return samples{}, err
-				}
-				return p.load()
-			}, bind.Example(`m = mesh.uniform(0, 1, 100)
-d = data.load("scripts/data/poisson.npz", {input_mesh = m, rows = {1, 500}})
-print(d.n)  --> 500`),
-				bind.ReturnsAs("dataset|frame", "the pairs, checked; a frame if d:save wrote the file from one"), bind.Errors("the file is missing or truncated", "an array is missing from it", "the shapes do not fit the meshes", "a number is NaN or infinite; the first is named"),
-				bind.Keywords("read", "open", "npz", "csv", "import"), bind.See("dataset:save", "data.new", "green.fit")),
+			loadFunction(),
 		},
 		Types: []bind.Type{datasetType(), frameType(), summaryType(), functionSummaryType()},
 	}
-}
-
-// loadData is what data.load is called with.
-type loadData struct {
-	Path       string    `arg:"path" pos:"1" doc:"the file, or a directory of .npy and .csv files"`
-	Input      string    `arg:"input" doc:"name of the array with the inputs; f by default" default:""`
-	Output     string    `arg:"output" doc:"name of the array with the outputs; u by default" default:""`
-	InputMesh  mesh.Mesh `arg:"input_mesh" doc:"where the inputs are sampled; files written by d:save contain it" default:"nil"`
-	OutputMesh mesh.Mesh `arg:"output_mesh" doc:"where the outputs are sampled; by default the input mesh" default:"nil"`
-	Rows       []int     `arg:"rows" doc:"first and last pair, {1, 500}; all by default" default:"nil"`
-	Missing    bool      `arg:"missing" doc:"NaN in the outputs means not observed" default:"false"`
-}
-
-func (p loadData) load() (samples, error) {
-	if p.Rows != nil && (len(p.Rows) != 2 || p.Rows[0] < 1 || p.Rows[1] < p.Rows[0]) {
-		return samples{}, errors.New("rows: must be {first, last} with 1 <= first <= last, such as {1, 500}")
-	}
-	if t, err := dataset.LoadTable(p.Path); t != nil || err != nil {
-		return p.rowsOf(t, err)
-	}
-	spec := dataset.LoadSpec{Input: p.Input, Output: p.Output, InputMesh: p.InputMesh, OutputMesh: p.OutputMesh, Missing: p.Missing}
-	if spec.OutputMesh.Size() == 0 {
-		spec.OutputMesh = spec.InputMesh
-	}
-	if p.Rows != nil {
-		spec.Rows = [2]int{p.Rows[0] - 1, p.Rows[1]}
-	}
-	d, err := dataset.Load(p.Path, spec)
-	return bind.First[*dataset.Dataset, frame](d), err
-}
-
-// rowsOf takes the rows asked for of a file of named samples.
-func (p loadData) rowsOf(t frame, err error) (samples, error) {
-	switch {
-	case err != nil:
-	case p.Input != "" || p.Output != "" || p.InputMesh.Size() > 0 || p.OutputMesh.Size() > 0:
-		err = fmt.Errorf("%s: holds samples by name with their meshes; of the arguments only rows is of use", p.Path)
-	case p.Rows != nil:
-		t, err = selectRows(t, p.Rows[0], p.Rows[1])
-	}
-	return bind.Second[*dataset.Dataset](t), err
 }
 
 func datasetType() bind.Type {

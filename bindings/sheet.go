@@ -156,9 +156,6 @@ func valuesOfColumn(c *sheet.Column) columnValues {
 }
 
 func sheetType() bind.Type {
-	type self = struct {
-		Sheet *sheet.Sheet `arg:"self"`
-	}
 	return bind.TypeOf[*sheet.Sheet]("sheet", "Rows of named columns, of numbers, times or words. s.depth is the column depth: an array, NaN where a number is "+
 		"missing, or a list of words, \"\" where one is missing. A column that is called like a property or method is s:column(\"n\").",
 		bind.ToString((*sheet.Sheet).String),
@@ -177,6 +174,7 @@ func sheetType() bind.Type {
 			bind.Prop("skipped", "lines of the file that could not be read and were left out", func(s *sheet.Sheet) []int { return s.Skipped }),
 		),
 		bind.Methods(slices.Concat(sheetParts(), sheetOrder(), []bind.Func{
+			sheetPairs(),
 			bind.Fn("save", "Writes the table with its names and units: .csv with commas, .tsv and .txt with tabs; all digits, so that sheet.load gives it back.", func(c *bind.Call, p struct {
 				Sheet *sheet.Sheet `arg:"self"`
 				Path  string       `arg:"path" pos:"1" doc:"file name ending in .csv, .tsv, .txt or .dat"`

@@ -112,7 +112,7 @@ func rowTable(c *bind.Call, s *sheet.Sheet, i int) *lua.LTable {
 }
 
 func chosenRows(c *bind.Call, s *sheet.Sheet, by *choice) (rows []int, err error) {
-	holds := func(int) (bool, error) { return false, nil }
+	var holds func(i int) (bool, error)
 	switch {
 	case !by.IsB:
 		holds = func(i int) (bool, error) {

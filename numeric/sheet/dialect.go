@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/greenbench/workbench/numeric/remedy"
@@ -239,7 +240,7 @@ func (s *sample) hasHeader(t *table) bool {
 		words = words || is == isBad && !isTime(bare(field))
 	}
 	if !words {
-		return false
+		return isCorner(t, s.rows[0]) && len(s.rows) > 1 && !slices.ContainsFunc(s.rows[1:], func(row [][]byte) bool { return len(bare(row[0])) == 0 })
 	}
 	if s.noNumber(t, s.rows[0]) {
 		return true
@@ -250,6 +251,23 @@ func (s *sample) hasHeader(t *table) bool {
 		}
 	}
 	return false
+}
+
+// isCorner reports whether a row is nothing and then numbers that increase, as the positions
+// above functions do.
+func isCorner(t *table, row [][]byte) bool {
+	if len(bare(row[0])) > 0 || len(row) < 3 {
+		return false
+	}
+	last := math.Inf(-1)
+	for _, field := range row[1:] {
+		x, is := t.number(field, t.decimal)
+		if is != isNumber || x <= last {
+			return false
+		}
+		last = x
+	}
+	return true
 }
 
 // share is how much of a column below the first row is numbers, of what is not missing.

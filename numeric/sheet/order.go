@@ -288,7 +288,7 @@ func (s *Sheet) Pivot(ctx context.Context, pair, x, value string) (values *array
 		for _, i := range g.Rows {
 			j, _ := slices.BinarySearch(at, position.Numbers[i])
 			if row[j] > 0 {
-				return nil, nil, nil, s.Twice(pair, g.Label, position, row[j]-1, i)
+				return nil, nil, nil, s.twice(pair, g.Label, position, row[j]-1, i)
 			}
 			row[j], values.Data[k*len(at)+j] = i+1, of.Numbers[i]
 		}
@@ -297,11 +297,8 @@ func (s *Sheet) Pivot(ctx context.Context, pair, x, value string) (values *array
 	return values, at, labels, nil
 }
 
-// Twice says that rows i and j have one place.
-func (s *Sheet) Twice(pair, label string, position *Column, i, j int) error {
-	where := fmt.Sprintf("%s = %s", position.Name, position.Word(j))
-	if pair != "" {
-		where = fmt.Sprintf("%s %s at %s", pair, label, where)
-	}
-	return remedy.AverageTwice.For(fmt.Errorf("%s%s is there twice, on %s and %s", s.prefix(), where, s.Where(i), s.Where(j)))
+// twice says that rows i and j have one place.
+func (s *Sheet) twice(pair, label string, position *Column, i, j int) error {
+	return remedy.LeaveOneOut.For(fmt.Errorf("%s%s %s at %s = %s is there twice, on %s and %s",
+		s.prefix(), pair, label, position.Name, position.Word(j), s.Where(i), s.Where(j)))
 }

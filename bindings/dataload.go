@@ -1,0 +1,81 @@
+package bindings
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// loadData is what data.load is called with.
+type loadData struct {
+	Path       string    `arg:"path" pos:"1" doc:"the file, or a directory of .npy and .csv files; of tables also a pattern, runs/*.csv, one file a pair" default:""`
+	Input      roleNames `arg:"input" doc:"name of the array, or of the column, with the inputs; f by default; columns by name make a frame: {f = \"force\", age = \"age\"}" default:"nil"`
+	Output     roleNames `arg:"output" doc:"name of the array, or of the column, with the outputs, u by default; or a file beside the first" default:"nil"`
+	InputMesh  mesh.Mesh `arg:"input_mesh" doc:"where the inputs are sampled; files written by d:save contain it, and tables the positions" default:"nil"`
+	OutputMesh mesh.Mesh `arg:"output_mesh" doc:"where the outputs are sampled; by default the input mesh" default:"nil"`
+	Rows       []int     `arg:"rows" doc:"first and last pair, {1, 500}; all by default" default:"nil"`
+	Missing    bool      `arg:"missing" doc:"NaN in the outputs means not observed; in tables it does" default:"false"`
+	roles
+	OutputFile string `arg:"output_file" doc:"table with the outputs, if they are in another file, beside the first" default:""`
+	sheetOptions
+}
+
+func loadFunction() bind.Func {
+	return bind.Fn("load", "Pairs from a file: .npz, .npy, .csv, .mat, or one that d:save wrote; with x = or pair = from a table with named "+
+		"columns: one measurement a row (x = \"depth\"), or one function a row and the positions above (pair alone).",
+		func(c *bind.Call, p loadData) (bind.Results, error) {
+			if p.ofTable() {
+				return p.measured(c)
+			}
+			if p.Path == "" {
+				return nil, errors.New("path: missing; want the file")
+			}
+			if err := mayRead(c, p.Path); err != nil {
+				return nil, err
+			}
+			d, err := p.load()
+			return bind.Results{d}, err
+		}, bind.Example(`m = mesh.uniform(0, 1, 100)
+d = data.load("scripts/data/poisson.npz", {input_mesh = m, rows = {1, 500}})
+print(d.n)  --> 500`), bind.Example(sheetText+`d, names = data.load(path, {pair = "run", x = "depth"})
+print(d.n, names[2], d.input_mesh)  --> 2	b	mesh.uniform(0.5, 2.5, 3, "depth")
+os.remove(path)`),
+		bind.ReturnsAs("dataset|frame", "the pairs, checked; a frame if inputs have names, or d:save wrote the file from one"),
+		bind.ReturnsAs("string[]", "of a table: what the pairs are called"), bind.ReturnsAs("string[]", "of a table: notes on what was decided"),
+		bind.Errors("the file is missing or truncated", "an array is missing from it", "the shapes do not fit the meshes", "a number is NaN or infinite; the first is named",
+			"of a table: a line that cannot be read; two values in one place; a pair without inputs or outputs; units that differ"),
+		bind.Keywords("read", "open", "npz", "csv", "import", "long", "wide", "runs"), bind.See("dataset:save", "data.new", "sheet:pairs", "sheet.load", "green.fit"))
+}
+
+func (p loadData) load() (samples, error) {
+	if p.Rows != nil && (len(p.Rows) != 2 || p.Rows[0] < 1 || p.Rows[1] < p.Rows[0]) {
+		return samples{}, errors.New("rows: must be {first, last} with 1 <= first <= last, such as {1, 500}")
+	}
+	if t, err := dataset.LoadTable(p.Path); t != nil || err != nil {
+		return p.rowsOf(t, err)
+	}
+	spec := dataset.LoadSpec{Input: p.Input.A, Output: p.Output.A, InputMesh: p.InputMesh, OutputMesh: p.OutputMesh, Missing: p.Missing}
+	if spec.OutputMesh.Size() == 0 {
+		spec.OutputMesh = spec.InputMesh
+	}
+	if p.Rows != nil {
+		spec.Rows = [2]int{p.Rows[0] - 1, p.Rows[1]}
+	}
+	d, err := dataset.Load(p.Path, spec)
+	return bind.First[*dataset.Dataset, frame](d), err
+}
+
+// rowsOf takes the rows asked for of a file of named samples.
+func (p loadData) rowsOf(t frame, err error) (samples, error) {
+	switch {
+	case err != nil:
+	case p.Input.A != "" || p.Output.A != "" || p.InputMesh.Size() > 0 || p.OutputMesh.Size() > 0:
+		err = fmt.Errorf("%s: holds samples by name with their meshes; of the arguments only rows is of use", p.Path)
+	case p.Rows != nil:
+		t, err = selectRows(t, p.Rows[0], p.Rows[1])
+	}
+	return bind.Second[*dataset.Dataset](t), err
+}
