@@ -31,7 +31,7 @@ func loadFunction() bind.Func {
 				return p.measured(c)
 			}
 			if p.Path == "" {
-				return nil, errors.New("path: missing; want the file")
+				return nil, errors.New("path: missing; want a file, as in data.load(\"pairs.npz\", {input_mesh = m})")
 			}
 			if err := mayRead(c, p.Path); err != nil {
 				return nil, err
