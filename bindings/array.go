@@ -1,6 +1,7 @@
 package bindings
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,11 +17,11 @@ import (
 // functions of arrays in arraymath.go.
 func Array() bind.Module {
 	call := bind.Fn("array", "Makes an array from a nested table of numbers, or of arrays. All rows must have the same length.",
-		func(_ *bind.Call, p struct {
+		func(c *bind.Call, p struct {
 			Table *array.Array `arg:"table" pos:"1" doc:"numbers, or tables of numbers for more axes"`
 		},
 		) (*array.Array, error) {
-			return p.Table.Copy(), nil
+			return copied(c, p.Table)
 		},
 		bind.Returns("new array, one axis per level of nesting and for each of arrays in it"),
 		bind.Errors("rows of different lengths"),
@@ -36,13 +37,13 @@ func Array() bind.Module {
 			"arrays, element by element.",
 		Call: &call,
 		Funcs: append([]bind.Func{
-			filled("zeros", "An array of zeros.", array.Zeros, "array.zeros(2, 3):sum()  --> 0"),
-			filled("ones", "An array of ones.", array.Ones, "array.ones(2, 3):sum()  --> 6"),
-			bind.Fn("eye", "The identity matrix.", func(_ *bind.Call, p struct {
+			filled("zeros", "An array of zeros.", 0, "array.zeros(2, 3):sum()  --> 0"),
+			filled("ones", "An array of ones.", 1, "array.ones(2, 3):sum()  --> 6"),
+			bind.Fn("eye", "The identity matrix.", func(c *bind.Call, p struct {
 				N int `arg:"n" pos:"1" doc:"number of rows and columns" allow:">=1"`
 			},
 			) (*array.Array, error) {
-				return array.Eye(p.N)
+				return array.Eye(c, p.N)
 			}, bind.Returns("n × n array"), bind.Example("array.eye(3):at(2, 2)  --> 1")),
 			spaced("linspace", "Equally spaced numbers from a to b, both included.", array.LinSpace,
 				"array.linspace(0, 1, 5)[2]  --> 0.25", "array.logspace"),
@@ -92,23 +93,23 @@ os.remove(file)`), bind.See("array:save"))
 }
 
 // filled declares a constructor by shape.
-func filled(name, doc string, fill func(...int) (*array.Array, error), example string) bind.Func {
-	return bind.Fn(name, doc, func(_ *bind.Call, p struct {
+func filled(name, doc string, value float64, example string) bind.Func {
+	return bind.Fn(name, doc, func(c *bind.Call, p struct {
 		Shape []int `arg:"n" pos:"..." doc:"length of each axis, or one list of them" allow:">=0 nonempty"`
 	},
 	) (*array.Array, error) {
-		return fill(p.Shape...)
+		return array.Full(c, value, p.Shape...)
 	}, bind.Returns("array of shape {n, …}"), bind.Errors("it would not fit in memory"), bind.Example(example))
 }
 
-func spaced(name, doc string, space func(a, b float64, n int) (*array.Array, error), example, see string) bind.Func {
-	return bind.Fn(name, doc, func(_ *bind.Call, p struct {
+func spaced(name, doc string, space func(ctx context.Context, a, b float64, n int) (*array.Array, error), example, see string) bind.Func {
+	return bind.Fn(name, doc, func(c *bind.Call, p struct {
 		A float64 `arg:"a" pos:"1" doc:"first" allow:"finite"`
 		B float64 `arg:"b" pos:"2" doc:"last" allow:"finite"`
 		N int     `arg:"n" pos:"3" doc:"how many" allow:">=1"`
 	},
 	) (*array.Array, error) {
-		return space(p.A, p.B, p.N)
+		return space(c, p.A, p.B, p.N)
 	}, bind.Returns("vector of length n; for n = 1 the first number"), bind.Example(example), bind.See(see),
 		bind.Keywords("range"))
 }
@@ -279,7 +280,7 @@ func toTable(c *bind.Call, a *array.Array) *lua.LTable {
 type numberOrArray = bind.Either[float64, *array.Array]
 
 func dot(c *bind.Call, a, b *array.Array) (numberOrArray, error) {
-	out, err := array.DotContext(c, a, b)
+	out, err := array.Dot(c, a, b)
 	if err != nil || a.Rank() == 1 && b.Rank() == 1 {
 		return number(out, err)
 	}

@@ -248,7 +248,7 @@ func TestMathOverloads(t *testing.T) {
 		}
 		for _, n := range []int{1, 2} {
 			args := []*array.Array{array.Vector([]float64{0.3, 0.7}), array.Scalar(0.4)}[:n]
-			got, err := overload(args...)
+			got, err := overload(t.Context(), args...)
 			if err != nil {
 				if text := err.Error(); !strings.HasPrefix(text, "takes ") { // what calls it names the function
 					t.Errorf("math.%s: %v", name, err)
@@ -270,10 +270,10 @@ func TestMathOverloads(t *testing.T) {
 			}
 		}
 	})
-	if _, err := overloads["max"](); err == nil {
+	if _, err := overloads["max"](t.Context()); err == nil {
 		t.Error("max of nothing is no error")
 	}
-	if _, err := overloads["max"](array.New(2), array.New(3)); err == nil {
+	if _, err := overloads["max"](t.Context(), array.New(2), array.New(3)); err == nil {
 		t.Error("max of shapes that do not fit is no error")
 	}
 }

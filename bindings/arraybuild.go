@@ -1,6 +1,7 @@
 package bindings
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -15,7 +16,7 @@ func buildFunctions() []bind.Func {
 		Arrays []*array.Array `arg:"arrays" pos:"1" doc:"a list of arrays" allow:"nonempty"`
 		Axis   int            `arg:"axis" pos:"2" doc:"along which axis" default:"1"`
 	}
-	joined := func(p joining, fresh bool) (*array.Array, error) {
+	joined := func(c *bind.Call, p joining, fresh bool) (*array.Array, error) {
 		rank := p.Arrays[0].Rank()
 		if fresh {
 			rank++
@@ -24,10 +25,10 @@ func buildFunctions() []bind.Func {
 		if err != nil {
 			return nil, err
 		}
-		return array.Join(p.Arrays, axis, fresh)
+		return array.Join(c, p.Arrays, axis, fresh)
 	}
 	return []bind.Func{
-		bind.Fn("full", "An array with the same number everywhere.", func(_ *bind.Call, p struct {
+		bind.Fn("full", "An array with the same number everywhere.", func(c *bind.Call, p struct {
 			Shape bind.Either[int, []int] `arg:"shape" pos:"1" doc:"length, or a list of the lengths of the axes" allow:">=0"`
 			Value float64                 `arg:"value" pos:"2" doc:"the number" allow:"nan"`
 		},
@@ -36,11 +37,11 @@ func buildFunctions() []bind.Func {
 			if !p.Shape.IsB {
 				shape = []int{p.Shape.A}
 			}
-			return array.Full(p.Value, shape...)
+			return array.Full(c, p.Value, shape...)
 		}, bind.Returns("array of that shape"), bind.Errors("it would not fit in memory"), bind.Keywords("fill", "constant"),
 			bind.Example("array.full({2, 3}, 7):sum()  --> 42"), bind.See("array.zeros")),
 		bind.Fn("arange", "Numbers from start on in steps, without stop, as NumPy. For 0.1, 0.2, … array.linspace is safer: whether the last one comes depends on rounding.",
-			func(_ *bind.Call, p struct {
+			func(c *bind.Call, p struct {
 				Start float64  `arg:"start" pos:"1" doc:"first number; alone it is stop, and the first is 0" allow:"finite"`
 				Stop  *float64 `arg:"stop" pos:"2" doc:"end, which does not come" allow:"finite"`
 				Step  float64  `arg:"step" pos:"3" doc:"difference of neighbours, not 0" default:"1" allow:"finite"`
@@ -50,12 +51,12 @@ func buildFunctions() []bind.Func {
 					return nil, fmt.Errorf("step 0: must not be 0")
 				}
 				if p.Stop == nil {
-					return array.Arange(0, p.Start, p.Step)
+					return array.Arange(c, 0, p.Start, p.Step)
 				}
-				return array.Arange(p.Start, *p.Stop, p.Step)
+				return array.Arange(c, p.Start, *p.Stop, p.Step)
 			}, bind.Returns("vector, empty where stop is not after start"), bind.Keywords("range", "sequence"),
 			bind.Example("array.arange(5):sum()  --> 10"), bind.Example("array.arange(1, 10, 3)[3]  --> 7"), bind.See("array.linspace")),
-		bind.Fn("meshgrid", "The coordinates of a grid: one array for each vector, all of one shape.", func(_ *bind.Call, p struct {
+		bind.Fn("meshgrid", "The coordinates of a grid: one array for each vector, all of one shape.", func(c *bind.Call, p struct {
 			X        *array.Array `arg:"x" pos:"1" doc:"vector"`
 			Y        *array.Array `arg:"y" pos:"2" doc:"vector"`
 			Z        *array.Array `arg:"z" pos:"3" doc:"vector, for a grid in space" default:"nil"`
@@ -66,7 +67,7 @@ func buildFunctions() []bind.Func {
 			if p.Z != nil {
 				axes = append(axes, p.Z)
 			}
-			grids, err := array.MeshGrid(axes, p.Indexing == "xy")
+			grids, err := array.MeshGrid(c, axes, p.Indexing == "xy")
 			out := bind.Results{}
 			for _, g := range grids {
 				out = append(out, g)
@@ -75,12 +76,12 @@ func buildFunctions() []bind.Func {
 		}, bind.ReturnsAs("array", "values of x"), bind.ReturnsAs("array", "values of y"), bind.ReturnsAs("array|nil", "values of z, if it is given"), bind.Errors("an array that is no vector"),
 			bind.Example("local X, Y = array.meshgrid({1, 2, 3}, {10, 20})\n(X + Y):at(2, 3)  --> 23"),
 			bind.Example(`local X, Y = array.meshgrid({1, 2, 3}, {10, 20}, {indexing = "ij"})`+"\nX.shape[1]  --> 3")),
-		bind.Fn("concatenate", "Arrays one after the other along an axis that they have.", func(_ *bind.Call, p joining) (*array.Array, error) {
-			return joined(p, false)
+		bind.Fn("concatenate", "Arrays one after the other along an axis that they have.", func(c *bind.Call, p joining) (*array.Array, error) {
+			return joined(c, p, false)
 		}, bind.Returns("new array"), bind.Errors("shapes that differ in another axis"), bind.Keywords("append", "join", "vstack", "hstack"),
 			bind.Example("#array.concatenate{{1, 2}, {3}}  --> 3"), bind.Example("array.concatenate({{{1}, {2}}, {{3}, {4}}}, 2):at(2, 2)  --> 4"), bind.See("array.stack", "array:split")),
-		bind.Fn("stack", "Arrays of one shape beside each other along a new axis.", func(_ *bind.Call, p joining) (*array.Array, error) {
-			return joined(p, true)
+		bind.Fn("stack", "Arrays of one shape beside each other along a new axis.", func(c *bind.Call, p joining) (*array.Array, error) {
+			return joined(c, p, true)
 		}, bind.Returns("new array of one axis more"), bind.Errors("shapes that differ"), bind.Keywords("join", "columns"),
 			bind.Example("array.stack{{1, 2}, {3, 4}}:at(2, 1)  --> 3"), bind.Example("array.stack({{1, 2}, {3, 4}}, 2):at(2, 1)  --> 2"), bind.See("array.concatenate")),
 	}
@@ -89,24 +90,24 @@ func buildFunctions() []bind.Func {
 // arrangeMethods put elements elsewhere.
 func arrangeMethods() []bind.Func {
 	return []bind.Func{
-		bind.Fn("split", "Parts of the array along an axis: of equal length, or cut behind given indices.", func(_ *bind.Call, p struct {
+		bind.Fn("split", "Parts of the array along an axis: of equal length, or cut behind given indices.", func(c *bind.Call, p struct {
 			receiver
 			Parts bind.Either[int, []int] `arg:"parts" pos:"1" doc:"how many, which divides the length; or a list of the last indices of the parts but for the last one" allow:">=0"`
 			Axis  int                     `arg:"axis" pos:"2" doc:"along which axis" default:"1"`
 		},
 		) ([]*array.Array, error) {
-			return split(p.Self, p.Parts, p.Axis)
+			return split(c, p.Self, p.Parts, p.Axis)
 		}, bind.Returns("list of arrays"), bind.Errors("a length that the number of parts does not divide"), bind.See("array.concatenate"),
 			bind.Example("array{1, 2, 3, 4}:split(2)[2]:sum()  --> 7"), bind.Example("#array{1, 2, 3, 4}:split{1, 3}  --> 3")),
-		bind.Fn("tile", "The array repeated along its axes.", func(_ *bind.Call, p struct {
+		bind.Fn("tile", "The array repeated along its axes.", func(c *bind.Call, p struct {
 			receiver
 			Counts []int `arg:"n" pos:"..." doc:"how often along each axis; of fewer, those of the last axes" allow:">=0 nonempty"`
 		},
 		) (*array.Array, error) {
-			return p.Self.Tile(p.Counts...)
+			return p.Self.Tile(c, p.Counts...)
 		}, bind.Returns("new array"), bind.Errors("it would not fit in memory"), bind.Keywords("repeat", "repmat"),
 			bind.Example("array{1, 2}:tile(2, 2).shape[2]  --> 4")),
-		bind.Fn("roll", "The elements moved along an axis; those that leave at one end come in at the other.", func(_ *bind.Call, p struct {
+		bind.Fn("roll", "The elements moved along an axis; those that leave at one end come in at the other.", func(c *bind.Call, p struct {
 			receiver
 			Shift int  `arg:"shift" pos:"1" doc:"by how many places; negative towards the first"`
 			Axis  *int `arg:"axis" pos:"2" doc:"along which axis; without it all elements as a vector"`
@@ -116,10 +117,10 @@ func arrangeMethods() []bind.Func {
 			if err != nil {
 				return nil, err
 			}
-			return p.Self.Roll(p.Shift, axis)
+			return p.Self.Roll(c, p.Shift, axis)
 		}, bind.Returns("new array of the same shape"), bind.Errors("an axis that is not there"), bind.Keywords("shift", "circshift"),
 			bind.Example("array{1, 2, 3}:roll(1)[1]  --> 3")),
-		bind.Fn("flip", "The elements in the opposite order, along one axis or all of them.", func(_ *bind.Call, p struct {
+		bind.Fn("flip", "The elements in the opposite order, along one axis or all of them.", func(c *bind.Call, p struct {
 			receiver
 			Axis *int `arg:"axis" pos:"1" doc:"along which axis; without it along all"`
 		},
@@ -135,26 +136,26 @@ func arrangeMethods() []bind.Func {
 					picks[k] = array.Pick{From: n - 1, Count: n, Step: -1}
 				}
 			}
-			return p.Self.Pick(picks...)
+			return p.Self.Pick(c, picks...)
 		}, bind.Returns("new array of the same shape"), bind.Errors("an axis that is not there"), bind.Keywords("reverse"),
 			bind.Example("array{1, 2, 3}:flip()[1]  --> 3")),
-		bind.Fn("diag", "The diagonal of a matrix; of a vector, the matrix that has it there and zeros elsewhere.", func(_ *bind.Call, p struct {
+		bind.Fn("diag", "The diagonal of a matrix; of a vector, the matrix that has it there and zeros elsewhere.", func(c *bind.Call, p struct {
 			receiver
 			K int `arg:"k" pos:"1" doc:"which diagonal: above the main one, negative below" default:"0"`
 		},
 		) (*array.Array, error) {
-			return p.Self.Diagonal(p.K)
+			return p.Self.Diagonal(c, p.K)
 		}, bind.Returns("vector, or matrix"), bind.Errors("an array of more than two axes"), bind.Keywords("diagonal"),
 			bind.Example("array{{1, 2}, {3, 4}}:diag()[2]  --> 4"), bind.Example("array{1, 2}:diag(1):at(1, 2)  --> 1")),
-		bind.Fn("trace", "Sum of the diagonal of a matrix.", func(_ *bind.Call, p receiver) (float64, error) {
+		bind.Fn("trace", "Sum of the diagonal of a matrix.", func(c *bind.Call, p receiver) (float64, error) {
 			if p.Self.Rank() != 2 {
 				return 0, fmt.Errorf("shape %s: want a matrix", array.ShapeString(p.Self.Shape))
 			}
-			d, err := p.Self.Diagonal(0)
+			d, err := p.Self.Diagonal(c, 0)
 			if err != nil {
 				return 0, err
 			}
-			s, err := d.Sum(array.All)
+			s, err := d.Reduce(c, "sum", 0, array.All, false)
 			if err != nil {
 				return 0, err
 			}
@@ -167,18 +168,18 @@ func arrangeMethods() []bind.Func {
 }
 
 // product declares a product of two arrays.
-func product(name, doc string, of func(a, b *array.Array) (*array.Array, error), example string) bind.Func {
-	return bind.Fn(name, doc, func(_ *bind.Call, p struct {
+func product(name, doc string, of func(ctx context.Context, a, b *array.Array) (*array.Array, error), example string) bind.Func {
+	return bind.Fn(name, doc, func(c *bind.Call, p struct {
 		receiver
 		B *array.Array `arg:"b" pos:"1" doc:"the other array"`
 	},
 	) (*array.Array, error) {
-		return of(p.Self, p.B)
+		return of(c, p.Self, p.B)
 	}, bind.Returns("new array"), bind.Errors("shapes that do not fit", "it would not fit in memory"), bind.Example(example), bind.See("array:dot"))
 }
 
 // split cuts an array along an axis.
-func split(a *array.Array, parts bind.Either[int, []int], axis int) ([]*array.Array, error) {
+func split(c *bind.Call, a *array.Array, parts bind.Either[int, []int], axis int) ([]*array.Array, error) {
 	k, err := axisOf(&axis, a.Rank())
 	if err != nil {
 		return nil, err
@@ -204,7 +205,7 @@ func split(a *array.Array, parts bind.Either[int, []int], axis int) ([]*array.Ar
 			picks[d] = array.Pick{Count: a.Shape[d], Step: 1}
 		}
 		picks[k] = array.Pick{From: from, Count: to - from, Step: 1}
-		part, err := a.Pick(picks...)
+		part, err := a.Pick(c, picks...)
 		if err != nil {
 			return nil, err
 		}
@@ -217,16 +218,16 @@ func split(a *array.Array, parts bind.Either[int, []int], axis int) ([]*array.Ar
 // changeMethods give other numbers, or change them in place.
 func changeMethods() []bind.Func {
 	inPlace := func(name, doc string, op byte, example string) bind.Func {
-		return bind.Fn(name, doc+" In place: no new array is made, and those that share its numbers see it.", func(_ *bind.Call, p struct {
+		return bind.Fn(name, doc+" In place: no new array is made, and those that share its numbers see it.", func(c *bind.Call, p struct {
 			receiver
 			V bind.Either[float64, *array.Array] `arg:"v" pos:"1" doc:"number, or array that fits" allow:"nan"`
 		},
 		) (*array.Array, error) {
-			return p.Self, p.Self.Update(op, operand(p.V))
+			return p.Self, p.Self.Update(c, op, operand(p.V))
 		}, bind.Returns("the array itself"), bind.Errors("a shape that does not fit"), bind.Keywords("in place"), bind.Example(example))
 	}
 	return []bind.Func{
-		bind.Fn("clip", "The numbers, those outside a range set to its ends; NaN stays.", func(_ *bind.Call, p struct {
+		bind.Fn("clip", "The numbers, those outside a range set to its ends; NaN stays.", func(c *bind.Call, p struct {
 			receiver
 			Low  bind.OrFalse[bind.Either[float64, *array.Array]] `arg:"low" pos:"1" doc:"least; false for none"`
 			High bind.OrFalse[bind.Either[float64, *array.Array]] `arg:"high" pos:"2" doc:"greatest; false for none" default:"false"`
@@ -239,15 +240,15 @@ func changeMethods() []bind.Func {
 			if !p.High.False {
 				high = operand(p.High.Value)
 			}
-			return p.Self.Clip(low, high)
+			return p.Self.Clip(c, low, high)
 		}, bind.Returns("new array"), bind.Errors("shapes that do not fit"), bind.Keywords("clamp", "limit"),
 			bind.Example("array{-1, 0.5, 7}:clip(0, 1):sum()  --> 1.5")),
-		bind.Fn("round", "The numbers rounded to decimals; halves go to the even neighbour, as in NumPy.", func(_ *bind.Call, p struct {
+		bind.Fn("round", "The numbers rounded to decimals; halves go to the even neighbour, as in NumPy.", func(c *bind.Call, p struct {
 			receiver
 			Decimals int `arg:"decimals" pos:"1" doc:"how many; negative for tens, hundreds …" default:"0" allow:"[-400, 400]"`
 		},
 		) (*array.Array, error) {
-			return p.Self.Round(p.Decimals)
+			return p.Self.Round(c, p.Decimals)
 		}, bind.Returns("new array"), bind.Example("array{1.26}:round(1)[1]  --> 1.3"), bind.Example("array{0.5, 1.5}:round()[2]  --> 2")),
 		inPlace("fill_", "Sets all elements.", '=', "array.zeros(3):fill_(2):sum()  --> 6"),
 		inPlace("add_", "Adds to the elements.", '+', "local a = array{1, 2}\na:add_(1)\na[2]  --> 3"),
@@ -280,7 +281,7 @@ func countMethods() []bind.Func {
 					default:
 						return nil, fmt.Errorf("range: want {low, high}, got %d numbers", len(p.Range))
 					}
-					e, err := p.Self.Bins(p.Bins.A, low, high)
+					e, err := p.Self.Bins(c, p.Bins.A, low, high)
 					if err != nil {
 						return nil, err
 					}
@@ -290,7 +291,7 @@ func countMethods() []bind.Func {
 				if err != nil {
 					return nil, err
 				}
-				if total, err := counts.Sum(array.All); err != nil {
+				if total, err := counts.Reduce(c, "sum", 0, array.All, false); err != nil {
 					return nil, err
 				} else if p.Density {
 					for k := range counts.Data {

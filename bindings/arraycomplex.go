@@ -1,8 +1,10 @@
 package bindings
 
 import (
+	"context"
 	"fmt"
 	"math/cmplx"
+	"slices"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -12,12 +14,12 @@ import (
 
 // newComplex declares array.complex.
 func newComplex() bind.Func {
-	return bind.Fn("complex", "Complex numbers re + i im, one or an array of them.", func(_ *bind.Call, p struct {
+	return bind.Fn("complex", "Complex numbers re + i im, one or an array of them.", func(c *bind.Call, p struct {
 		Re bind.Either[float64, *array.Array] `arg:"re" pos:"1" doc:"real parts" allow:"nan"`
 		Im bind.Either[float64, *array.Array] `arg:"im" pos:"2" doc:"imaginary parts" default:"0" allow:"nan"`
 	},
 	) (*array.Complex, error) {
-		return array.Cartesian(operand(p.Re), operand(p.Im))
+		return array.Cartesian(c, operand(p.Re), operand(p.Im))
 	}, bind.Returns("complex array of the shape of both, repeated as in arithmetic"), bind.Errors("shapes that do not fit"),
 		bind.Example("print(array.complex(1, 2) * array.complex(0, 1))  --> -2 + 1i"),
 		bind.Example("array.complex({3, 0}, {4, 1}):abs()[1]  --> 5"), bind.Keywords("imaginary", "i"), bind.See("complex"))
@@ -33,11 +35,11 @@ func complexType() bind.Type {
 			if err != nil {
 				return nil, err
 			}
-			return a.ToComplex()
+			return a.ToComplex(c)
 		}),
 		bind.Properties(
-			bind.Prop("re", "real parts", (*array.Complex).Real),
-			bind.Prop("im", "imaginary parts", (*array.Complex).Imag),
+			bind.PropOf("re", "real parts", func(c *bind.Call, z *array.Complex) (*array.Array, error) { return z.Real(c) }),
+			bind.PropOf("im", "imaginary parts", func(c *bind.Call, z *array.Complex) (*array.Array, error) { return z.Imag(c) }),
 			bind.Prop("shape", "length of each axis", func(z *array.Complex) []int { return z.Shape }),
 			bind.Prop("size", "number of elements", (*array.Complex).Size),
 			bind.Prop("rank", "number of axes", (*array.Complex).Rank),
@@ -49,29 +51,29 @@ func complexType() bind.Type {
 			complexOperator("__mul", "Product, element by element.", '*'),
 			complexOperator("__div", "Quotient, element by element.", '/'),
 			complexOperator("__pow", "Power, element by element: the principal value.", '^'),
-			bind.Unary("__unm", "Negative.", func(_ *bind.Call, z *array.Complex) (*array.Complex, error) {
-				return z.Map(func(z complex128) complex128 { return -z })
+			bind.Unary("__unm", "Negative.", func(c *bind.Call, z *array.Complex) (*array.Complex, error) {
+				return z.Map(c, func(z complex128) complex128 { return -z })
 			}),
 		),
 		bind.Index("Element i of a vector, as a complex array of one number; row i of a matrix, sharing its numbers. Negative "+
-			"numbers count from the end. "+selectionDoc, func(_ *bind.Call, z *array.Complex, s selector) (*array.Complex, error) {
+			"numbers count from the end. "+selectionDoc, func(c *bind.Call, z *array.Complex, s selector) (*array.Complex, error) {
 			if s.plain {
 				return at(z, z.Shape, []int{s.index})
 			}
-			part, _, err := chosen(z, z.Shape, s)
+			part, _, err := chosen(c, z, z.Shape, s)
 			return part, err
 		}),
 		bind.NewIndex("Changes element i, or all of row i, or what is selected, to a number or to an array that fits.",
-			func(_ *bind.Call, z *array.Complex, s selector, v *array.Complex) error {
-				return assigned(z, z.Shape, s, v)
+			func(c *bind.Call, z *array.Complex, s selector, v *array.Complex) error {
+				return assigned(c, z, z.Shape, s, v)
 			}),
 		bind.Len("Length of the first axis.", func(z *array.Complex) int { return z.Shape[0] }),
 	)
 }
 
 func complexOperator(event, doc string, op byte) bind.Func {
-	return bind.Binary(event, doc, func(_ *bind.Call, a, b *array.Complex) (*array.Complex, error) {
-		return array.Combine(op, a, b)
+	return bind.Binary(event, doc, func(c *bind.Call, a, b *array.Complex) (*array.Complex, error) {
+		return array.Combine(c, op, a, b)
 	})
 }
 
@@ -80,9 +82,9 @@ type complexReceiver struct {
 }
 
 func complexMethods() []bind.Func {
-	real := func(name, doc, example string, fn func(*array.Complex) (*array.Array, error)) bind.Func {
-		return bind.Fn(name, doc, func(_ *bind.Call, p complexReceiver) (numberOrArray, error) {
-			out, err := fn(p.Self)
+	real := func(name, doc, example string, fn func(*array.Complex, context.Context) (*array.Array, error)) bind.Func {
+		return bind.Fn(name, doc, func(c *bind.Call, p complexReceiver) (numberOrArray, error) {
+			out, err := fn(p.Self, c)
 			if err != nil || p.Self.Size() == 1 && p.Self.Rank() == 1 {
 				return number(out, err)
 			}
@@ -90,12 +92,12 @@ func complexMethods() []bind.Func {
 		}, bind.Returns("array of the same shape; of one number, a number"), bind.Example(example))
 	}
 	function := func(name, doc, example string, fn func(complex128) complex128) bind.Func {
-		return bind.Fn(name, doc, func(_ *bind.Call, p complexReceiver) (*array.Complex, error) {
-			return p.Self.Map(fn)
+		return bind.Fn(name, doc, func(c *bind.Call, p complexReceiver) (*array.Complex, error) {
+			return p.Self.Map(c, fn)
 		}, bind.Returns("complex array of the same shape"), bind.Example(example))
 	}
-	reduction := func(name, doc, example string, reduce func(*array.Complex, int) (*array.Complex, error)) bind.Func {
-		return bind.Fn(name, doc, func(_ *bind.Call, p struct {
+	reduction := func(name, doc, example string, reduce func(*array.Complex, context.Context, int) (*array.Complex, error)) bind.Func {
+		return bind.Fn(name, doc, func(c *bind.Call, p struct {
 			complexReceiver
 			Axis *int `arg:"axis" pos:"1" doc:"the axis that disappears; without it, all numbers are taken together"`
 		},
@@ -104,7 +106,7 @@ func complexMethods() []bind.Func {
 			if err != nil {
 				return nil, err
 			}
-			return reduce(p.Self, axis)
+			return reduce(p.Self, c, axis)
 		}, bind.Returns("complex array: one number, or with an axis an array without it"), bind.Errors("an axis that is not there"),
 			bind.Example(example))
 	}
@@ -117,12 +119,12 @@ func complexMethods() []bind.Func {
 		function("sqrt", "Square roots: principal values.", "print(array.complex(-4, 0):sqrt())  --> 0 + 2i", cmplx.Sqrt),
 		reduction("sum", "Sum of all numbers, or of those along an axis.", "print(array.complex({1, 2}, {3, 4}):sum())  --> 3 + 7i", (*array.Complex).Sum),
 		reduction("mean", "Mean of all numbers, or of those along an axis.", "print(array.complex({1, 3}, {3, 5}):mean())  --> 2 + 4i", (*array.Complex).Mean),
-		bind.Fn("eq", "Where the numbers equal another, or those of an array that fits.", func(_ *bind.Call, p struct {
+		bind.Fn("eq", "Where the numbers equal another, or those of an array that fits.", func(c *bind.Call, p struct {
 			complexReceiver
 			Other *array.Complex `arg:"other" pos:"1" doc:"what to compare with"`
 		},
 		) (*array.Mask, error) {
-			return p.Self.Equal(p.Other)
+			return p.Self.Equal(c, p.Other)
 		}, bind.Returns("mask: true where they are equal"), bind.Errors("shapes that do not fit"),
 			bind.Example("array.complex({1, 2}, 1):eq(array.complex(2, 1))[2]  --> true")),
 		bind.Fn("dot", "The matrix product: sums over the last axis and the first of the other. Nothing is conjugated.", func(c *bind.Call, p struct {
@@ -147,8 +149,8 @@ func complexShapes() []bind.Func {
 			return at(p.Self, p.Self.Shape, p.Index)
 		}, bind.Returns("complex array that shares its numbers"), bind.Errors("an index outside its axis"),
 			bind.Example("print(array.complex({{1, 2}, {3, 4}}, 1):at(2, 1))  --> 3 + 1i")),
-		bind.Fn("copy", "The same numbers, not shared.", func(_ *bind.Call, p complexReceiver) (*array.Complex, error) {
-			return p.Self.Map(func(z complex128) complex128 { return z })
+		bind.Fn("copy", "The same numbers, not shared.", func(c *bind.Call, p complexReceiver) (*array.Complex, error) {
+			return p.Self.Pick(c)
 		}, bind.Returns("new complex array"), bind.Example("local z = array.complex(1, 2)\nlocal w = z:copy()\nw[1] = 5\nprint(z)  --> 1 + 2i")),
 		bind.Fn("reshape", "The same numbers in another shape, shared with the array. One length may be -1: what the others leave.", func(_ *bind.Call, p struct {
 			complexReceiver
@@ -158,7 +160,7 @@ func complexShapes() []bind.Func {
 			return p.Self.Reshape(p.Shape...)
 		}, bind.Returns("complex array that shares its numbers"), bind.Errors("another number of elements"),
 			bind.Example("array.complex({1, 2, 3, 4}):reshape(2, -1).shape[2]  --> 2")),
-		bind.Fn("transpose", "The axes in another order; reversed when none is given. Nothing is conjugated.", func(_ *bind.Call, p struct {
+		bind.Fn("transpose", "The axes in another order; reversed when none is given. Nothing is conjugated.", func(c *bind.Call, p struct {
 			complexReceiver
 			Axes []int `arg:"axes" pos:"..." doc:"old axis for each new one"`
 		},
@@ -167,7 +169,7 @@ func complexShapes() []bind.Func {
 			if err != nil {
 				return nil, err
 			}
-			return p.Self.Transpose(axes...)
+			return p.Self.Transpose(c, axes...)
 		}, bind.Returns("new complex array"), bind.Example("print(array.complex({{1, 2}, {3, 4}}):transpose():at(1, 2))  --> 3 + 0i")),
 		bind.Fn("save", "Writes the array to a file: .npy or .npz, as complex128. The file is complete or not there.", func(c *bind.Call, p struct {
 			complexReceiver
@@ -201,7 +203,7 @@ func axisOf(axis *int, rank int) (int, error) {
 func permutation(axes []int, rank int) ([]int, error) {
 	out := make([]int, len(axes))
 	for k, axis := range axes {
-		if axis < 1 || axis > rank || len(axes) != rank {
+		if axis < 1 || axis > rank || len(axes) != rank || slices.Contains(axes[:k], axis) {
 			return nil, wantEachAxis(rank)
 		}
 		out[k] = axis - 1

@@ -1,6 +1,7 @@
 package bindings
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -46,7 +47,7 @@ func (s *selector) DecodeLua(c *bind.Call, v lua.LValue) (err error) {
 		case *array.Mask:
 			s.mask = v
 		case *array.Array:
-			s.at, err = integers(v)
+			s.at, err = integers(c, v)
 		default:
 			return bind.ErrKind
 		}
@@ -59,21 +60,30 @@ func (s *selector) DecodeLua(c *bind.Call, v lua.LValue) (err error) {
 // LuaKind is what DecodeLua accepts.
 func (s *selector) LuaKind() string { return "integer|table|array|mask" }
 
+// looks is after how many indices one looks whether to go on.
+const looks = 1 << 20
+
 // integers are the numbers of an array that stand for indices.
-func integers(a *array.Array) ([]int, error) {
+func integers(c *bind.Call, a *array.Array) ([]int, error) {
 	if a.Rank() != 1 {
 		return nil, fmt.Errorf("indices of shape %s: want a vector of integers, or a mask: a[a:gt(0)]", array.ShapeString(a.Shape))
 	}
 	at, flags := make([]int, a.Size()), true
 	for k, x := range a.Data {
+		if k%looks == 0 && c.Err() != nil {
+			return nil, context.Cause(c)
+		}
 		if x != math.Trunc(x) || math.Abs(x) > 1<<53 {
 			return nil, fmt.Errorf("indices[%d] %g: must be an integer", k+1, x)
 		}
 		at[k] = int(x)
 		flags = flags && (x == 0 || x == 1)
 	}
+	if !flags {
+		return at, nil
+	}
 	for k, i := range at {
-		if i == 0 && flags {
+		if i == 0 {
 			return nil, fmt.Errorf("indices[%d] 0: indices start at 1; to take where something holds, give a mask: a[a:gt(1)], or a[b:ne(0)] for b of 0 and 1", k+1)
 		}
 	}
@@ -97,9 +107,9 @@ func indexOf(i, n int) (int, error) {
 func (s selector) one(n int) (int, error) { return indexOf(s.index, n) }
 
 // picks are what is taken along each axis.
-func (s selector) picks(shape []int) ([]array.Pick, error) {
+func (s selector) picks(c *bind.Call, shape []int) ([]array.Pick, error) {
 	if s.at != nil {
-		p, err := listed(s.at, shape[0])
+		p, err := listed(c, s.at, shape[0])
 		return []array.Pick{p}, err
 	}
 	if len(s.spans) > len(shape) {
@@ -108,7 +118,7 @@ func (s selector) picks(shape []int) ([]array.Pick, error) {
 	picks := make([]array.Pick, len(s.spans))
 	for k, r := range s.spans {
 		var err error
-		if picks[k], err = r.pick(shape[k]); err != nil {
+		if picks[k], err = r.pick(c, shape[k]); err != nil {
 			return nil, fmt.Errorf("ranges[%d] %w", k+1, err)
 		}
 	}
@@ -116,9 +126,12 @@ func (s selector) picks(shape []int) ([]array.Pick, error) {
 }
 
 // listed are indices of an axis of length n.
-func listed(at []int, n int) (array.Pick, error) {
+func listed(c *bind.Call, at []int, n int) (array.Pick, error) {
 	zeros := make([]int, len(at))
 	for k, i := range at {
+		if k%looks == 0 && c.Err() != nil {
+			return array.Pick{}, context.Cause(c)
+		}
 		var err error
 		if zeros[k], err = indexOf(i, n); err != nil {
 			return array.Pick{}, fmt.Errorf("indices[%d]: %w", k+1, err)
@@ -144,7 +157,7 @@ func (s *span) DecodeLua(c *bind.Call, v lua.LValue) (err error) {
 			return nil
 		case *array.Array:
 			*s = span{}
-			s.at, err = integers(v)
+			s.at, err = integers(c, v)
 			return err
 		}
 	}
@@ -180,21 +193,16 @@ func (s *span) DecodeLua(c *bind.Call, v lua.LValue) (err error) {
 func (s *span) LuaKind() string { return "integer|integer[]|array|mask" }
 
 // pick is what the span takes of an axis of length n.
-func (s span) pick(n int) (array.Pick, error) {
+func (s span) pick(c *bind.Call, n int) (array.Pick, error) {
 	switch {
 	case s.mask != nil:
 		if s.mask.Rank() != 1 || s.mask.Shape[0] != n {
 			return array.Pick{}, fmt.Errorf("mask of shape %s: want one of shape %d, as long as the axis", array.ShapeString(s.mask.Shape), n)
 		}
-		at := make([]int, 0, s.mask.Count())
-		for i, holds := range s.mask.Data {
-			if holds {
-				at = append(at, i)
-			}
-		}
-		return array.Pick{At: at}, nil
+		at, err := s.mask.Places(c)
+		return array.Pick{At: at}, err
 	case s.at != nil:
-		return listed(s.at, n)
+		return listed(c, s.at, n)
 	case s.from == 0:
 		return array.Pick{Count: n, Step: 1}, nil
 	}
@@ -224,27 +232,27 @@ func fromEnd(i, n int) int {
 // selectable are arrays of any kind of element.
 type selectable[A any] interface {
 	Index(i int) A
-	Pick(picks ...array.Pick) (A, error)
-	Masked(m *array.Mask) (A, error)
-	PutPick(v A, picks ...array.Pick) error
-	PutMasked(m *array.Mask, v A) error
+	Pick(ctx context.Context, picks ...array.Pick) (A, error)
+	Masked(ctx context.Context, m *array.Mask) (A, error)
+	PutPick(ctx context.Context, v A, picks ...array.Pick) error
+	PutMasked(ctx context.Context, m *array.Mask, v A) error
 }
 
 // chosen is a copy of what is selected of a, and whether all its axes have gone.
-func chosen[A selectable[A]](a A, shape []int, s selector) (part A, dropped bool, err error) {
+func chosen[A selectable[A]](c *bind.Call, a A, shape []int, s selector) (part A, dropped bool, err error) {
 	switch {
 	case s.plain:
 		at, err := s.one(shape[0])
 		if err != nil {
 			return part, false, err
 		}
-		part, err = a.Pick(array.Pick{From: at, Count: 1, Step: 1, Drop: true})
+		part, err = a.Pick(c, array.Pick{From: at, Count: 1, Step: 1, Drop: true})
 		return part, len(shape) == 1, err
 	case s.mask != nil:
-		part, err = a.Masked(s.mask)
+		part, err = a.Masked(c, s.mask)
 		return part, false, err
 	}
-	picks, err := s.picks(shape)
+	picks, err := s.picks(c, shape)
 	if err != nil {
 		return part, false, err
 	}
@@ -252,25 +260,25 @@ func chosen[A selectable[A]](a A, shape []int, s selector) (part A, dropped bool
 	for _, p := range picks {
 		dropped = dropped && p.Drop
 	}
-	part, err = a.Pick(picks...)
+	part, err = a.Pick(c, picks...)
 	return part, dropped, err
 }
 
 // assigned puts v where chosen takes from.
-func assigned[A selectable[A]](a A, shape []int, s selector, v A) error {
+func assigned[A selectable[A]](c *bind.Call, a A, shape []int, s selector, v A) error {
 	switch {
 	case s.plain:
 		at, err := s.one(shape[0])
 		if err != nil {
 			return err
 		}
-		return a.PutPick(v, array.Pick{From: at, Count: 1, Step: 1, Drop: true})
+		return a.PutPick(c, v, array.Pick{From: at, Count: 1, Step: 1, Drop: true})
 	case s.mask != nil:
-		return a.PutMasked(s.mask, v)
+		return a.PutMasked(c, s.mask, v)
 	}
-	picks, err := s.picks(shape)
+	picks, err := s.picks(c, shape)
 	if err != nil {
 		return err
 	}
-	return a.PutPick(v, picks...)
+	return a.PutPick(c, v, picks...)
 }

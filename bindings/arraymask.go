@@ -1,6 +1,7 @@
 package bindings
 
 import (
+	"context"
 	"slices"
 
 	"github.com/greenbench/workbench/bindings/bind"
@@ -13,20 +14,20 @@ func maskType() bind.Type {
 		"True or false for each element of an array: what a:gt(1) gives. a[m] takes the elements where the mask holds, "+
 			"a[m] = v changes them. m * n holds where both do, m + n where one or both do. Where numbers are wanted it "+
 			"stands for 1 and 0.",
-		bind.As((*array.Mask).Array),
-		bind.As(func(m *array.Mask) (*array.Complex, error) {
-			a, err := m.Array()
+		bind.As(func(c *bind.Call, m *array.Mask) (*array.Array, error) { return m.Array(c) }),
+		bind.As(func(c *bind.Call, m *array.Mask) (*array.Complex, error) {
+			a, err := m.Array(c)
 			if err != nil {
 				return nil, err
 			}
-			return a.ToComplex()
+			return a.ToComplex(c)
 		}),
 		bind.Properties(
 			bind.Prop("shape", "length of each axis", func(m *array.Mask) []int { return m.Shape }),
 			bind.Prop("size", "number of elements", (*array.Mask).Size),
 			bind.Prop("rank", "number of axes", (*array.Mask).Rank),
 		),
-		bind.Methods(slices.Concat(maskMethods(), truths(func(p maskAxis) (*array.Mask, reduced, error) { return p.Self, p.reduced, nil }, "a:gt(2)", "false", "2"))...),
+		bind.Methods(slices.Concat(maskMethods(), truths(func(_ *bind.Call, p maskAxis) (*array.Mask, reduced, error) { return p.Self, p.reduced, nil }, "a:gt(2)", "false", "2"))...),
 		bind.Operators(
 			maskOperator("__mul", "True where both are; with numbers, 1 and 0 times them.", "and", array.Mul),
 			maskOperator("__add", "True where one or both are; with numbers, 1 and 0 plus them.", "or", array.Add),
@@ -62,30 +63,30 @@ type (
 
 // maskOperator declares an operator that is logic between masks, if it has a
 // name, and arithmetic with numbers and arrays.
-func maskOperator(event, doc, logic string, arithmetic func(a, b *array.Array) (*array.Array, error)) bind.Func {
-	return bind.Binary(event, doc, func(_ *bind.Call, a, b maskOrNumbers) (maskOrArray, error) {
+func maskOperator(event, doc, logic string, arithmetic func(ctx context.Context, a, b *array.Array) (*array.Array, error)) bind.Func {
+	return bind.Binary(event, doc, func(c *bind.Call, a, b maskOrNumbers) (maskOrArray, error) {
 		if logic != "" && !a.IsB && !b.IsB {
-			out, err := array.Logic(logic, a.A, b.A)
+			out, err := array.Logic(c, logic, a.A, b.A)
 			return bind.First[*array.Mask, *array.Array](out), err
 		}
-		left, err := maskOperand(a)
+		left, err := maskOperand(c, a)
 		if err != nil {
 			return maskOrArray{}, err
 		}
-		right, err := maskOperand(b)
+		right, err := maskOperand(c, b)
 		if err != nil {
 			return maskOrArray{}, err
 		}
-		out, err := arithmetic(left, right)
+		out, err := arithmetic(c, left, right)
 		return bind.Second[*array.Mask](out), err
 	})
 }
 
-func maskOperand(v maskOrNumbers) (*array.Array, error) {
+func maskOperand(c *bind.Call, v maskOrNumbers) (*array.Array, error) {
 	if v.IsB {
 		return operand(v.B), nil
 	}
-	return v.A.Array()
+	return v.A.Array(c)
 }
 
 func boolOrMask(m *array.Mask, one bool) (bind.Either[bool, *array.Mask], error) {
@@ -99,12 +100,12 @@ func boolOrMask(m *array.Mask, one bool) (bind.Either[bool, *array.Mask], error)
 func comparisons() []bind.Func {
 	comparison := func(name, words, example string) bind.Func {
 		return bind.Fn(name, "Where the elements are "+words+" another number, or those of an array that fits. Of NaN "+
-			"nothing holds but ne. Lua has no a > b for arrays.", func(_ *bind.Call, p struct {
+			"nothing holds but ne. Lua has no a > b for arrays.", func(c *bind.Call, p struct {
 			receiver
 			Other bind.Either[float64, *array.Array] `arg:"other" pos:"1" doc:"what to compare with" allow:"nan"`
 		},
 		) (*array.Mask, error) {
-			return array.Compare(name, p.Self, operand(p.Other))
+			return array.Compare(c, name, p.Self, operand(p.Other))
 		}, bind.Returns("mask: true where it holds"), bind.Errors("shapes that do not fit"), bind.Example(example),
 			bind.Keywords("compare", "mask", "select"), bind.See("mask", "where"))
 	}
@@ -124,12 +125,12 @@ type maskReceiver struct {
 
 func maskMethods() []bind.Func {
 	logic := func(name, op, doc, example string) bind.Func {
-		return bind.Fn(name, doc, func(_ *bind.Call, p struct {
+		return bind.Fn(name, doc, func(c *bind.Call, p struct {
 			maskReceiver
 			Other *array.Mask `arg:"other" pos:"1" doc:"a mask that fits"`
 		},
 		) (*array.Mask, error) {
-			return array.Logic(op, p.Self, p.Other)
+			return array.Logic(c, op, p.Self, p.Other)
 		}, bind.Returns("mask"), bind.Errors("shapes that do not fit"), bind.Example(example))
 	}
 	return []bind.Func{
@@ -148,31 +149,31 @@ func maskMethods() []bind.Func {
 		logic("logical_and", "and", "True where both masks are: m * n.", "local a = array{1, 2, 3}\na:gt(1):logical_and(a:lt(3)):count()  --> 1"),
 		logic("logical_or", "or", "True where one or both masks are: m + n.", "local a = array{1, 2, 3}\na:lt(2):logical_or(a:gt(2)):count()  --> 2"),
 		logic("logical_xor", "xor", "True where just one of the masks is.", "local a = array{1, 2, 3}\na:gt(1):logical_xor(a:gt(2))[2]  --> true"),
-		bind.Fn("logical_not", "True where the mask is not.", func(_ *bind.Call, p maskReceiver) (*array.Mask, error) {
-			return p.Self.Not()
+		bind.Fn("logical_not", "True where the mask is not.", func(c *bind.Call, p maskReceiver) (*array.Mask, error) {
+			return p.Self.Not(c)
 		}, bind.Returns("mask"), bind.Example("array{1, 2, 3}:gt(2):logical_not():count()  --> 2")),
-		bind.Fn("where", "The elements of a where the mask holds, those of b elsewhere.", func(_ *bind.Call, p struct {
+		bind.Fn("where", "The elements of a where the mask holds, those of b elsewhere.", func(c *bind.Call, p struct {
 			maskReceiver
 			A bind.Either[float64, *array.Array] `arg:"a" pos:"1" doc:"where it holds" allow:"nan"`
 			B bind.Either[float64, *array.Array] `arg:"b" pos:"2" doc:"elsewhere" allow:"nan"`
 		},
 		) (*array.Array, error) {
-			return array.Where(p.Self, operand(p.A), operand(p.B))
+			return array.Where(c, p.Self, operand(p.A), operand(p.B))
 		}, bind.Returns("array"), bind.Errors("shapes that do not fit"), bind.Keywords("choose", "select"),
 			bind.Example("local a = array{-1, 2}\na:gt(0):where(a, 0)[1]  --> 0"), bind.See("where")),
-		bind.Fn("nonzero", "The places where the mask holds, in the order of its elements.", func(_ *bind.Call, p maskReceiver) (bind.Results, error) {
-			return found(p.Self)
+		bind.Fn("nonzero", "The places where the mask holds, in the order of its elements.", func(c *bind.Call, p maskReceiver) (bind.Results, error) {
+			return found(c, p.Self)
 		}, bind.ReturnsAs("array", "indices from 1, along the first axis"), bind.ReturnsAs("array", "and along each other axis"),
 			bind.Keywords("find", "which", "indices"), bind.Example("array{1, 5, 3}:gt(2):nonzero()[1]  --> 2")),
-		bind.Fn("array", "The mask in numbers: 1 where it holds, 0 elsewhere.", func(_ *bind.Call, p maskReceiver) (*array.Array, error) {
-			return p.Self.Array()
+		bind.Fn("array", "The mask in numbers: 1 where it holds, 0 elsewhere.", func(c *bind.Call, p maskReceiver) (*array.Array, error) {
+			return p.Self.Array(c)
 		}, bind.Returns("array of the same shape"), bind.Example("array{1, 5, 3}:gt(2):array()[2]  --> 1")),
 	}
 }
 
 // found is the places where a mask holds, one array per axis.
-func found(m *array.Mask) (bind.Results, error) {
-	places, err := m.Find(1)
+func found(c *bind.Call, m *array.Mask) (bind.Results, error) {
+	places, err := m.Find(c, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -208,9 +209,9 @@ type (
 
 // truths are any, all and count, of masks and of arrays, where 0 is false; value,
 // all and count are what the examples have.
-func truths[P any](of func(P) (*array.Mask, reduced, error), value, all, count string) []bind.Func {
-	counted := func(p P) (counts *array.Array, n int, one bool, err error) {
-		m, r, err := of(p)
+func truths[P any](of func(*bind.Call, P) (*array.Mask, reduced, error), value, all, count string) []bind.Func {
+	counted := func(c *bind.Call, p P) (counts *array.Array, n int, one bool, err error) {
+		m, r, err := of(c, p)
 		if err != nil {
 			return nil, 0, false, err
 		}
@@ -218,16 +219,16 @@ func truths[P any](of func(P) (*array.Mask, reduced, error), value, all, count s
 		if err != nil {
 			return nil, 0, false, err
 		}
-		counts, n, err = m.Counts(axis, r.Keepdims)
+		counts, n, err = m.Counts(c, axis, r.Keepdims)
 		return counts, n, r.single(m.Rank()), err
 	}
 	truth := func(name, doc string, least func(n int) int, example string) bind.Func {
-		return bind.Fn(name, doc, func(_ *bind.Call, p P) (bind.Either[bool, *array.Mask], error) {
-			counts, n, one, err := counted(p)
+		return bind.Fn(name, doc, func(c *bind.Call, p P) (bind.Either[bool, *array.Mask], error) {
+			counts, n, one, err := counted(c, p)
 			if err != nil {
 				return bind.Either[bool, *array.Mask]{}, err
 			}
-			m, err := array.Compare("ge", counts, array.Scalar(float64(least(n))))
+			m, err := array.Compare(c, "ge", counts, array.Scalar(float64(least(n))))
 			if err != nil {
 				return bind.Either[bool, *array.Mask]{}, err
 			}
@@ -240,8 +241,8 @@ func truths[P any](of func(P) (*array.Mask, reduced, error), value, all, count s
 			func(int) int { return 1 }, example+":any()  --> true"),
 		truth("all", "Whether it holds everywhere, or everywhere along an axis; of nothing true. A number holds that is not 0.",
 			func(n int) int { return n }, example+":all(1)[1]  --> "+all),
-		bind.Fn("count", "How often it holds, in all or along an axis. A number holds that is not 0.", func(_ *bind.Call, p P) (numberOrArray, error) {
-			counts, _, one, err := counted(p)
+		bind.Fn("count", "How often it holds, in all or along an axis. A number holds that is not 0.", func(c *bind.Call, p P) (numberOrArray, error) {
+			counts, _, one, err := counted(c, p)
 			if err != nil || one {
 				return number(counts, err)
 			}

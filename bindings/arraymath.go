@@ -1,6 +1,7 @@
 package bindings
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -105,7 +106,7 @@ func quantiles() bind.Func {
 				}
 				parts = append(parts, part)
 			}
-			out, err := array.Join(parts, 0, !one.single(p.Self.Rank()))
+			out, err := array.Join(c, parts, 0, !one.single(p.Self.Rank()))
 			return bind.Second[float64](out), err
 		}, bind.Returns("a number, or with an axis an array without it; of a list of q, with a first axis for them"),
 		bind.Errors("an axis that is not there"), bind.Keywords("percentile"), bind.Example("array{1, 2, 3, 4, 5}:quantile(0.25)  --> 2"),
@@ -131,7 +132,7 @@ func extremes(name, word, example string) bind.Func {
 				}
 				return index, nil
 			}
-			if out, err = array.Add(out, array.Scalar(1)); err == nil && p.single(p.Self.Rank()) {
+			if out, err = array.Add(c, out, array.Scalar(1)); err == nil && p.single(p.Self.Rank()) {
 				return bind.Results{out.Data[0]}, nil
 			}
 			return bind.Results{out}, err
@@ -143,8 +144,8 @@ func extremes(name, word, example string) bind.Func {
 // MathOverloads are the functions of Lua's math for arrays, by name. They take
 // as many arguments as in Lua, numbers as arrays of shape {1}, work element by
 // element, and broadcast.
-func MathOverloads() map[string]func(args ...*array.Array) (*array.Array, error) {
-	overloads := map[string]func(...*array.Array) (*array.Array, error){
+func MathOverloads() map[string]func(ctx context.Context, args ...*array.Array) (*array.Array, error) {
+	overloads := map[string]func(context.Context, ...*array.Array) (*array.Array, error){
 		"max": fold("max", func(x, y float64) float64 { return max(x, y) }),
 		"min": fold("min", func(x, y float64) float64 { return min(x, y) }),
 	}
@@ -154,27 +155,27 @@ func MathOverloads() map[string]func(args ...*array.Array) (*array.Array, error)
 		"floor": math.Floor, "log": elementary.Log, "log10": elementary.Log10, "rad": func(x float64) float64 { return x * (math.Pi / 180) },
 		"sin": math.Sin, "sinh": math.Sinh, "sqrt": math.Sqrt, "tan": math.Tan, "tanh": math.Tanh,
 	} {
-		overloads[name] = func(args ...*array.Array) (*array.Array, error) {
+		overloads[name] = func(ctx context.Context, args ...*array.Array) (*array.Array, error) {
 			if len(args) != 1 {
 				return nil, fmt.Errorf("takes one argument, got %d", len(args))
 			}
-			return args[0].MapAll(fn)
+			return args[0].MapAll(ctx, fn)
 		}
 	}
 	for name, fn := range map[string]func(x, y float64) float64{"atan2": math.Atan2, "fmod": math.Mod, "pow": elementary.Pow} {
-		overloads[name] = func(args ...*array.Array) (*array.Array, error) {
+		overloads[name] = func(ctx context.Context, args ...*array.Array) (*array.Array, error) {
 			if len(args) != 2 {
 				return nil, fmt.Errorf("takes two arguments, got %d", len(args))
 			}
-			return array.Zip(args[0], args[1], fn)
+			return array.Zip(ctx, args[0], args[1], fn)
 		}
 	}
 	return overloads
 }
 
 // fold applies a function of two numbers from left to right.
-func fold(name string, fn func(x, y float64) float64) func(args ...*array.Array) (*array.Array, error) {
-	return func(args ...*array.Array) (*array.Array, error) {
+func fold(name string, fn func(x, y float64) float64) func(ctx context.Context, args ...*array.Array) (*array.Array, error) {
+	return func(ctx context.Context, args ...*array.Array) (*array.Array, error) {
 		if len(args) == 0 {
 			return nil, errors.New("takes one argument or more, got none")
 		}
@@ -184,7 +185,7 @@ func fold(name string, fn func(x, y float64) float64) func(args ...*array.Array)
 		out := args[0]
 		for _, a := range args[1:] {
 			var err error
-			if out, err = array.Zip(out, a, fn); err != nil {
+			if out, err = array.Zip(ctx, out, a, fn); err != nil {
 				return nil, err
 			}
 		}

@@ -93,12 +93,12 @@ func orderMethods() []bind.Func {
 			return p.Self.Diff(c, p.N, axis)
 		}, bind.Returns("array whose axis is shorter by n"), bind.Errors("an axis that is not there"), bind.Keywords("difference", "increments"),
 			bind.Example("array{1, 4, 9}:diff()[2]  --> 5"), bind.Example("array{1, 4, 9}:diff{n = 2}[1]  --> 2")),
-		bind.Fn("nonzero", "The places of the elements that are not 0.", func(_ *bind.Call, p receiver) (bind.Results, error) {
-			m, err := p.Self.NonZero()
+		bind.Fn("nonzero", "The places of the elements that are not 0.", func(c *bind.Call, p receiver) (bind.Results, error) {
+			m, err := p.Self.NonZero(c)
 			if err != nil {
 				return nil, err
 			}
-			return found(m)
+			return found(c, m)
 		}, bind.ReturnsAs("array", "indices from 1, along the first axis"), bind.ReturnsAs("array|nil", "and along each other axis"),
 			bind.Keywords("find", "which", "indices"), bind.Example("array{0, 5, 3}:nonzero()[1]  --> 2")),
 	}

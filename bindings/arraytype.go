@@ -1,6 +1,7 @@
 package bindings
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -15,24 +16,19 @@ func arrayType() bind.Type {
 			"arrays whose axes agree from the last one on; a missing axis, or one of length 1, is repeated.",
 		bind.From("table|number", fromTable),
 		bind.As(vectorOf),
-		bind.As((*array.Array).ToComplex),
+		bind.As(func(c *bind.Call, a *array.Array) (*array.Complex, error) { return a.ToComplex(c) }),
 		bind.As(rowsOf),
 		bind.As(pixelsOf),
 		bind.Properties(
 			bind.Prop("shape", "length of each axis", func(a *array.Array) []int { return a.Shape }),
 			bind.Prop("size", "number of elements", (*array.Array).Size),
 			bind.Prop("rank", "number of axes", (*array.Array).Rank),
-			bind.Prop("T", "the array with its axes reversed: a:transpose()", func(a *array.Array) *array.Array {
-				t, err := a.Transpose()
-				if err != nil {
-					panic(err) // no order was given that could be wrong
-				}
-				return t
-			}),
+			bind.PropOf("T", "the array with its axes reversed: a:transpose()",
+				func(c *bind.Call, a *array.Array) (*array.Array, error) { return a.Transpose(c) }),
 		),
 		bind.Methods(slices.Concat(elementMethods(), shapeMethods(), reductions(), comparisons(), orderMethods(), arrangeMethods(), changeMethods(), countMethods(),
-			truths(func(p arrayAxis) (*array.Mask, reduced, error) {
-				m, err := p.Self.NonZero()
+			truths(func(c *bind.Call, p arrayAxis) (*array.Mask, reduced, error) {
+				m, err := p.Self.NonZero(c)
 				return m, p.reduced, err
 			}, "a", "true", "4"))...),
 		bind.Operators(
@@ -41,12 +37,12 @@ func arrayType() bind.Type {
 			arithmetic("__mul", "Product, element by element; a:dot(b) is the matrix product.", array.Mul),
 			arithmetic("__div", "Quotient, element by element; linalg.solve divides by a matrix.", array.Div),
 			arithmetic("__pow", "Power, element by element.", array.Pow),
-			bind.Unary("__unm", "Negative.", func(_ *bind.Call, a *array.Array) (*array.Array, error) {
-				return a.MapAll(func(x float64) float64 { return -x })
+			bind.Unary("__unm", "Negative.", func(c *bind.Call, a *array.Array) (*array.Array, error) {
+				return a.MapAll(c, func(x float64) float64 { return -x })
 			}),
 		),
 		bind.Index("Element i of a vector; row i of a matrix, sharing its numbers, so that a[i][j] = v changes a. Negative "+
-			"numbers count from the end. "+selectionDoc, func(_ *bind.Call, a *array.Array, s selector) (numberOrArray, error) {
+			"numbers count from the end. "+selectionDoc, func(c *bind.Call, a *array.Array, s selector) (numberOrArray, error) {
 			if s.plain && a.Rank() > 1 {
 				at, err := s.one(a.Shape[0])
 				if err != nil {
@@ -54,25 +50,25 @@ func arrayType() bind.Type {
 				}
 				return bind.Second[float64](a.Index(at)), nil
 			}
-			part, dropped, err := chosen(a, a.Shape, s)
+			part, dropped, err := chosen(c, a, a.Shape, s)
 			if dropped {
 				return number(part, err)
 			}
 			return bind.Second[float64](part), err
 		}),
 		bind.NewIndex("Changes element i, or all of row i, or what is selected, to a number or to an array that fits.",
-			func(_ *bind.Call, a *array.Array, s selector, v bind.Either[float64, *array.Array]) error {
-				return assigned(a, a.Shape, s, operand(v))
+			func(c *bind.Call, a *array.Array, s selector, v bind.Either[float64, *array.Array]) error {
+				return assigned(c, a, a.Shape, s, operand(v))
 			}),
 		bind.Len("Length of the first axis.", func(a *array.Array) int { return a.Shape[0] }),
 	)
 }
 
 // arithmetic declares an operator between numbers and arrays.
-func arithmetic(event, doc string, op func(a, b *array.Array) (*array.Array, error)) bind.Func {
-	return bind.Binary(event, doc, func(_ *bind.Call, a, b bind.Either[float64, *array.Array]) (*array.Array, error) {
+func arithmetic(event, doc string, op func(ctx context.Context, a, b *array.Array) (*array.Array, error)) bind.Func {
+	return bind.Binary(event, doc, func(c *bind.Call, a, b bind.Either[float64, *array.Array]) (*array.Array, error) {
 		left, right := operand(a), operand(b)
-		out, err := op(left, right)
+		out, err := op(c, left, right)
 		if err == nil { // an error of G is on the meshes of G
 			for _, from := range []*array.Array{right, left} {
 				if from.Axes != nil && slices.Equal(from.Shape, out.Shape) {
@@ -92,15 +88,19 @@ func operand(v bind.Either[float64, *array.Array]) *array.Array {
 }
 
 // vectorOf lets a vector stand for a list of numbers.
-func vectorOf(a *array.Array) ([]float64, error) {
+func vectorOf(c *bind.Call, a *array.Array) ([]float64, error) {
 	if a.Rank() != 1 && a.Size() != a.Shape[0] {
 		return nil, fmt.Errorf("want one axis, got an array of shape %s", array.ShapeString(a.Shape))
 	}
-	return slices.Clone(a.Data), nil
+	own, err := copied(c, a)
+	if err != nil {
+		return nil, err
+	}
+	return own.Data, nil
 }
 
 // rowsOf views a matrix as its rows.
-func rowsOf(a *array.Array) ([][]float64, error) {
+func rowsOf(_ *bind.Call, a *array.Array) ([][]float64, error) {
 	if a.Rank() != 2 {
 		return nil, fmt.Errorf("want two axes, got an array of shape %s", array.ShapeString(a.Shape))
 	}
@@ -112,7 +112,7 @@ func rowsOf(a *array.Array) ([][]float64, error) {
 }
 
 // pixelsOf views an array of three axes, rows by columns by colours, as lists.
-func pixelsOf(a *array.Array) ([][][]float64, error) {
+func pixelsOf(_ *bind.Call, a *array.Array) ([][][]float64, error) {
 	if a.Rank() != 3 {
 		return nil, fmt.Errorf("want three axes, got an array of shape %s", array.ShapeString(a.Shape))
 	}
@@ -130,6 +130,9 @@ func pixelsOf(a *array.Array) ([][][]float64, error) {
 type receiver struct {
 	Self *array.Array `arg:"self"`
 }
+
+// copied is the same numbers, not shared.
+func copied(c *bind.Call, a *array.Array) (*array.Array, error) { return a.Pick(c) }
 
 // elementMethods get and set numbers.
 func elementMethods() []bind.Func {
@@ -170,8 +173,8 @@ func elementMethods() []bind.Func {
 			return bind.None{}, err
 		}, bind.Errors("an index outside its axis"), bind.Example("local a = array.zeros(2, 2)\na:set(1, 2, 7)\na:at(1, 2)  --> 7"),
 			bind.See("array:at")),
-		bind.Fn("copy", "The same numbers, not shared.", func(_ *bind.Call, p receiver) (*array.Array, error) {
-			return p.Self.MapAll(func(x float64) float64 { return x })
+		bind.Fn("copy", "The same numbers, not shared.", func(c *bind.Call, p receiver) (*array.Array, error) {
+			return copied(c, p.Self)
 		}, bind.Returns("new array"), bind.Example("local a = array{1, 2}\nlocal b = a:copy()\nb[1] = 5\na[1]  --> 1")),
 		bind.Fn("table", "The numbers as a nested table.", func(c *bind.Call, p receiver) (bind.Any, error) {
 			return bind.Any{LValue: toTable(c, p.Self)}, nil
@@ -216,12 +219,12 @@ func shapeMethods() []bind.Func {
 		bind.Fn("slice", "A part of the array: one entry per axis. {} is all of it, {from, to} both ends included, "+
 			"{from, to, step}, and a number picks one index and drops the axis. Negative numbers count from the end; a "+
 			"negative step goes down. a[{…}] is the same where an entry is a table, and can be assigned to.",
-			func(_ *bind.Call, p struct {
+			func(c *bind.Call, p struct {
 				receiver
 				Ranges []span `arg:"ranges" pos:"1" doc:"one per axis; axes that are left out are kept whole" allow:"nonempty"`
 			},
 			) (numberOrArray, error) {
-				part, dropped, err := chosen(p.Self, p.Self.Shape, selector{spans: p.Ranges})
+				part, dropped, err := chosen(c, p.Self, p.Self.Shape, selector{spans: p.Ranges})
 				if dropped {
 					return number(part, err)
 				}
@@ -238,7 +241,7 @@ func shapeMethods() []bind.Func {
 				return p.Self.Reshape(p.Shape...)
 			}, bind.Returns("array that shares its numbers"), bind.Errors("another number of elements"),
 			bind.Example("array.linspace(1, 6, 6):reshape(2, -1):at(2, 1)  --> 4")),
-		bind.Fn("transpose", "The axes in another order; reversed when none is given.", func(_ *bind.Call, p struct {
+		bind.Fn("transpose", "The axes in another order; reversed when none is given.", func(c *bind.Call, p struct {
 			receiver
 			Axes []int `arg:"axes" pos:"..." doc:"old axis for each new one"`
 		},
@@ -247,11 +250,7 @@ func shapeMethods() []bind.Func {
 			if err != nil {
 				return nil, err
 			}
-			out, err := p.Self.Transpose(axes...)
-			if err != nil {
-				return nil, wantEachAxis(p.Self.Rank())
-			}
-			return out, nil
+			return p.Self.Transpose(c, axes...)
 		}, bind.Returns("new array"), bind.Example("array{{1, 2}, {3, 4}}:transpose():at(1, 2)  --> 3")),
 		bind.Fn("dot", "The matrix product: sums over the last axis and the first of the other.", func(c *bind.Call, p struct {
 			receiver

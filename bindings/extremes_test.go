@@ -50,10 +50,10 @@ func TestSpecialFunctionsAtExtremes(t *testing.T) {
 func TestMaxOfOneArray(t *testing.T) {
 	overloads := bindings.MathOverloads()
 	for _, name := range []string{"max", "min"} {
-		if _, err := overloads[name](array.Vector([]float64{1, 3, 2})); err == nil {
+		if _, err := overloads[name](t.Context(), array.Vector([]float64{1, 3, 2})); err == nil {
 			t.Errorf("math.%s of one array is no error", name)
 		}
-		if a, err := overloads[name](array.Vector([]float64{1, 3, 2}), array.Vector([]float64{2})); err != nil || math.IsNaN(a.Data[0]) {
+		if a, err := overloads[name](t.Context(), array.Vector([]float64{1, 3, 2}), array.Vector([]float64{2})); err != nil || math.IsNaN(a.Data[0]) {
 			t.Errorf("math.%s of an array and a number: %v, %v", name, a, err)
 		}
 	}

@@ -27,7 +27,7 @@ func FFT() bind.Module {
 					Axis *int         `arg:"axis" doc:"which axis; by default the last"`
 				},
 				) (*array.Complex, error) {
-					x, err := p.X.ToComplex()
+					x, err := p.X.ToComplex(c)
 					if err != nil {
 						return nil, err
 					}
@@ -75,7 +75,7 @@ func FFT() bind.Module {
 					if err != nil {
 						return nil, err
 					}
-					return out.Real(), nil
+					return out.Real(c)
 				}, bind.Returns("array"), bind.Errors("n that does not fit z"), bind.Example("print(fft.irfft(fft.rfft({1, 2, 3, 5}))[4])  --> 5"),
 				bind.Example("print(fft.irfft(fft.rfft({1, 2, 5}), 3)[3])  --> 5"), bind.See("fft.rfft")),
 			frequencies("fftfreq", "The frequencies of fft.fft: 0, positive, then negative ones.", false, "print(fft.fftfreq(4, 0.5)[2])  --> 0.5"),
@@ -137,11 +137,11 @@ func FFT() bind.Module {
 // either is an array of real or of complex numbers.
 type either = bind.Either[*array.Complex, *array.Array]
 
-func complexOf(v either) (*array.Complex, error) {
+func complexOf(c *bind.Call, v either) (*array.Complex, error) {
 	if !v.IsB {
 		return v.A, nil
 	}
-	return v.B.ToComplex()
+	return v.B.ToComplex(c)
 }
 
 // transform declares a Fourier transform along an axis, or along the last two.
@@ -162,7 +162,7 @@ func transform(name, doc string, inverse bool, axes int, example string) bind.Fu
 			X either `arg:"x" pos:"1" doc:"numbers, real or complex, of two axes at least"`
 		},
 		) (*array.Complex, error) {
-			x, err := complexOf(p.X)
+			x, err := complexOf(c, p.X)
 			if err == nil && x.Rank() < 2 {
 				err = fmt.Errorf("x of shape %s: want two axes at least", array.ShapeString(x.Shape))
 			}
@@ -177,7 +177,7 @@ func transform(name, doc string, inverse bool, axes int, example string) bind.Fu
 		Axis *int   `arg:"axis" doc:"which axis; by default the last"`
 	},
 	) (*array.Complex, error) {
-		x, err := complexOf(p.X)
+		x, err := complexOf(c, p.X)
 		if err != nil {
 			return nil, err
 		}

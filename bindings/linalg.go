@@ -69,7 +69,7 @@ func Linalg() bind.Module {
 					if err != nil {
 						return nil, err
 					}
-					one, err := array.Eye(n)
+					one, err := array.Eye(c, n)
 					if err != nil {
 						return nil, err
 					}

@@ -73,7 +73,7 @@ func spectral() []bind.Func {
 				return nil, err
 			}
 			rows, _ := u.Dims()
-			one, err := array.Eye(rows)
+			one, err := array.Eye(c, rows)
 			if err != nil {
 				return nil, err
 			}
@@ -147,9 +147,12 @@ func normOf(ctx context.Context, a *array.Array, ord *bind.Either[float64, strin
 	if a.Size() == 0 {
 		return 0, nil
 	}
-	frobenius, err := a.Norm(array.All)
-	if err != nil || kind == "fro" || kind == "2" && a.Rank() == 1 {
-		return frobenius.Data[0], err
+	frobenius, err := a.Reduce(ctx, "norm", 2, array.All, false)
+	if err != nil {
+		return 0, err
+	}
+	if kind == "fro" || kind == "2" && a.Rank() == 1 {
+		return frobenius.Data[0], nil
 	}
 	m, err := columnsOf("A", a)
 	if err != nil {

@@ -81,7 +81,7 @@ func Mesh() bind.Module {
 
 // abscissae lets a mesh of one coordinate stand for its points, as in
 // plot.lines{{x = m, y = u}}.
-func abscissae(m mesh.Mesh) ([]float64, error) {
+func abscissae(_ *bind.Call, m mesh.Mesh) ([]float64, error) {
 	if m.Dim() != 1 {
 		return nil, fmt.Errorf("want one coordinate, got a mesh of %d", m.Dim())
 	}

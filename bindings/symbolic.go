@@ -71,7 +71,7 @@ func comparison(name, words string, op expr.Op, exchanged bool, holds func(x, y 
 			}
 			return anyOf(c, trace.Result(expr.Of(op, left, right))), nil
 		}
-		out, err := array.Zip(v[0].array, v[1].array, func(x, y float64) float64 {
+		out, err := array.Zip(c, v[0].array, v[1].array, func(x, y float64) float64 {
 			if holds(x, y) {
 				return 1
 			}
@@ -122,7 +122,7 @@ func where(c *bind.Call, condition bind.Either[bool, values], a, b values) (bind
 	case err != nil:
 		return bind.Any{}, err
 	case arrays:
-		out, err := choose(v[0].array, v[1].array, v[2].array)
+		out, err := choose(c, v[0].array, v[1].array, v[2].array)
 		return anyOf(c, out), err
 	}
 	return anyOf(c, trace.Result(expr.Of(expr.OpWhere, v[0].node, v[1].node, v[2].node))), nil
@@ -130,10 +130,10 @@ func where(c *bind.Call, condition bind.Either[bool, values], a, b values) (bind
 
 // choose takes the elements of a where the condition is not 0 and those of b
 // elsewhere.
-func choose(condition, a, b *array.Array) (*array.Array, error) {
-	holds, err := condition.NonZero()
+func choose(c *bind.Call, condition, a, b *array.Array) (*array.Array, error) {
+	holds, err := condition.NonZero(c)
 	if err != nil {
 		return nil, err
 	}
-	return array.Where(holds, a, b)
+	return array.Where(c, holds, a, b)
 }

@@ -66,7 +66,7 @@ func (l listCodec) decodeTable(c *Call, table *lua.LTable, skip int, dst reflect
 func (l listCodec) decodeOther(c *Call, v lua.LValue, dst reflect.Value) error {
 	if u, ok := v.(*lua.LUserData); ok {
 		if run := c.state.reg.castTo(u.Value, l.typ); run != nil {
-			return setCast(run, u.Value, dst)
+			return setCast(c, run, u.Value, dst)
 		}
 	}
 	if !l.scalar() || !l.elem.fits(c, v) {
@@ -80,8 +80,8 @@ func (l listCodec) decodeOther(c *Call, v lua.LValue, dst reflect.Value) error {
 	return nil
 }
 
-func setCast(run func(any) (any, error), v any, dst reflect.Value) error {
-	out, err := run(v)
+func setCast(c *Call, run func(*Call, any) (any, error), v any, dst reflect.Value) error {
+	out, err := run(c, v)
 	if err != nil {
 		return &argError{msg: err.Error(), cause: err}
 	}
@@ -222,7 +222,7 @@ func (n namedCodec) decode(c *Call, v lua.LValue, dst reflect.Value) error {
 			return nil
 		}
 		if run := r.castTo(u.Value, n.typ); run != nil {
-			if err := setCast(run, u.Value, dst); err != nil {
+			if err := setCast(c, run, u.Value, dst); err != nil {
 				return err
 			}
 			return n.allow.check(dst)

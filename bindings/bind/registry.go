@@ -105,7 +105,7 @@ func (r *Registry) adapter(t reflect.Type) *Adapter {
 }
 
 // castTo returns how to turn v into another Go type, nil if there is no way.
-func (r *Registry) castTo(v any, to reflect.Type) func(any) (any, error) {
+func (r *Registry) castTo(v any, to reflect.Type) func(*Call, any) (any, error) {
 	t := r.registered(reflect.TypeOf(v))
 	if t == nil {
 		return nil

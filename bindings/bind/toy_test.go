@@ -284,7 +284,7 @@ func toyModule() bind.Module {
 		Types: []bind.Type{
 			bind.TypeOf[*vec]("vec", "Numbers.",
 				bind.From("table|number", vecFrom),
-				bind.As(func(v *vec) ([]float64, error) { return v.x, nil }),
+				bind.As(func(_ *bind.Call, v *vec) ([]float64, error) { return v.x, nil }),
 				bind.Methods(
 					bind.Fn("sum", "Sum of the elements.", func(_ *bind.Call, p struct {
 						Self *vec `arg:"self"`

@@ -72,12 +72,17 @@ func Properties(ps ...Property) TypeOption {
 type Property struct {
 	name, doc string
 	result    reflect.Type
-	get       func(any) any
+	get       func(c *Call, v any) (any, error)
 }
 
 // Prop declares a property by its getter.
 func Prop[T, R any](name, doc string, get func(T) R) Property {
-	return Property{name: name, doc: doc, result: reflect.TypeFor[R](), get: func(v any) any { return get(v.(T)) }}
+	return PropOf(name, doc, func(_ *Call, v T) (R, error) { return get(v), nil })
+}
+
+// PropOf declares a property that is computed, which may take long, or fail.
+func PropOf[T, R any](name, doc string, get func(c *Call, v T) (R, error)) Property {
+	return Property{name: name, doc: doc, result: reflect.TypeFor[R](), get: func(c *Call, v any) (any, error) { return get(c, v.(T)) }}
 }
 
 // Index declares v[key]. Names of methods and properties come first; K decides
@@ -154,13 +159,13 @@ func newConversion[T any](kind string, decode func(c *Call, v lua.LValue) (T, er
 // A cast turns a value of a registered type into another Go type.
 type cast struct {
 	to  reflect.Type
-	run func(any) (any, error)
+	run func(c *Call, v any) (any, error)
 }
 
 // As lets a T stand where the Go type U is wanted: an array for a []float64.
-func As[T, U any](convert func(T) (U, error)) TypeOption {
+func As[T, U any](convert func(c *Call, v T) (U, error)) TypeOption {
 	return func(t *Type) {
-		t.casts = append(t.casts, cast{reflect.TypeFor[U](), func(v any) (any, error) { return convert(v.(T)) }})
+		t.casts = append(t.casts, cast{reflect.TypeFor[U](), func(c *Call, v any) (any, error) { return convert(c, v.(T)) }})
 	}
 }
 

@@ -76,7 +76,11 @@ func (x *index) read(L *lua.LState) int {
 		}
 		if p, ok := x.properties[string(name)]; ok {
 			if u, ok := L.Get(1).(*lua.LUserData); ok && reflect.TypeOf(u.Value).AssignableTo(x.typ.goType) {
-				L.Push(x.state.encode(L, p.get(u.Value)))
+				value, err := p.get(x.state.call(L, nil), u.Value)
+				if err != nil {
+					raise(L, &Error{Where: where(L), Err: fmt.Errorf("%s of %s: %w", name, article(x.typ.name), err)})
+				}
+				L.Push(x.state.encode(L, value))
 				return 1
 			}
 		}

@@ -1,6 +1,7 @@
 package array
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -8,21 +9,32 @@ import (
 )
 
 // Add returns a + b, broadcast as in NumPy: shapes are aligned at their last
-// axis and a length of 1 (or an axis that is not there) repeats.
-func Add(a, b *Array) (*Array, error) { return combined(a, b, vector.Add, 0.5) }
+// axis and a length of 1 (or an axis that is not there) repeats. The context can
+// stop it, as everything here that takes one.
+func Add(ctx context.Context, a, b *Array) (*Array, error) {
+	return combined(ctx, a, b, vector.Add, 0.5)
+}
 
 // Sub returns a - b, broadcast as for [Add].
-func Sub(a, b *Array) (*Array, error) { return combined(a, b, vector.Sub, 0.5) }
+func Sub(ctx context.Context, a, b *Array) (*Array, error) {
+	return combined(ctx, a, b, vector.Sub, 0.5)
+}
 
 // Mul returns the elementwise product, broadcast as for [Add]. The matrix
 // product is [Dot].
-func Mul(a, b *Array) (*Array, error) { return combined(a, b, vector.Mul, 0.5) }
+func Mul(ctx context.Context, a, b *Array) (*Array, error) {
+	return combined(ctx, a, b, vector.Mul, 0.5)
+}
 
 // Div returns a / b elementwise, broadcast as for [Add].
-func Div(a, b *Array) (*Array, error) { return combined(a, b, vector.Div, 0.7) }
+func Div(ctx context.Context, a, b *Array) (*Array, error) {
+	return combined(ctx, a, b, vector.Div, 0.7)
+}
 
 // Pow returns a to the power b elementwise, broadcast as for [Add].
-func Pow(a, b *Array) (*Array, error) { return Zip(a, b, elementary.Pow) }
+func Pow(ctx context.Context, a, b *Array) (*Array, error) {
+	return Zip(ctx, a, b, elementary.Pow)
+}
 
 // Map returns fn of every element, in their order.
 func (a *Array) Map(fn func(float64) float64) *Array {
@@ -35,12 +47,12 @@ func (a *Array) Map(fn func(float64) float64) *Array {
 
 // MapAll is Map on all processors: fn must be safe on several goroutines. It is
 // an error when the result would not fit in memory.
-func (a *Array) MapAll(fn func(float64) float64) (*Array, error) {
+func (a *Array) MapAll(ctx context.Context, fn func(float64) float64) (*Array, error) {
 	out, err := unset(a.Shape...)
 	if err != nil {
 		return nil, err
 	}
-	return out, mapped(unstopped, out.Data, a.Data, 5, func(dst, a []float64) {
+	return out, mapped(ctx, out.Data, a.Data, 20, func(dst, a []float64) {
 		for i, x := range a {
 			dst[i] = fn(x)
 		}
@@ -49,18 +61,18 @@ func (a *Array) MapAll(fn func(float64) float64) (*Array, error) {
 
 // Zip returns fn of every pair of elements, broadcast as for [Add]. It calls fn
 // on several goroutines.
-func Zip(a, b *Array, fn func(x, y float64) float64) (*Array, error) {
-	return combined(a, b, func(dst, a, b []float64) {
+func Zip(ctx context.Context, a, b *Array, fn func(x, y float64) float64) (*Array, error) {
+	return combined(ctx, a, b, func(dst, a, b []float64) {
 		b = b[:len(a)]
 		for i, x := range a {
 			dst[i] = fn(x, b[i])
 		}
-	}, 3)
+	}, 20)
 }
 
 // combined is what kernel makes of the elements of a and b, which broadcast;
 // time is what one takes, in nanoseconds.
-func combined(a, b *Array, kernel func(dst, a, b []float64), time float64) (*Array, error) {
+func combined(ctx context.Context, a, b *Array, kernel func(dst, a, b []float64), time float64) (*Array, error) {
 	shape, err := broadcastShape(a.Shape, b.Shape)
 	if err != nil {
 		return nil, err
@@ -69,12 +81,12 @@ func combined(a, b *Array, kernel func(dst, a, b []float64), time float64) (*Arr
 	if err != nil {
 		return nil, err
 	}
-	return out, zipped(unstopped, out.Data, layoutOf(shape, a.Shape, b.Shape), a.Data, b.Data, time, kernel)
+	return out, zipped(ctx, out.Data, layoutOf(shape, a.Shape, b.Shape), a.Data, b.Data, time, kernel)
 }
 
 // Where returns a where the mask holds and b elsewhere, all three broadcast as
 // for [Add].
-func Where(m *Mask, a, b *Array) (*Array, error) {
+func Where(ctx context.Context, m *Mask, a, b *Array) (*Array, error) {
 	shape := m.Shape
 	for _, other := range []*Array{a, b} {
 		var err error
@@ -87,7 +99,7 @@ func Where(m *Mask, a, b *Array) (*Array, error) {
 		return nil, err
 	}
 	l := layoutOf(shape, m.Shape, a.Shape, b.Shape)
-	return out, l.each(unstopped, 1, func() func(int, int, []int) {
+	return out, l.each(ctx, 1, func() func(int, int, []int) {
 		holds, yes, no := newWindow(l, 0, m.Data), newWindow(l, 1, a.Data), newWindow(l, 2, b.Data)
 		return func(at, n int, from []int) {
 			m, a, b, dst := holds.part(from[0], n), yes.part(from[1], n), no.part(from[2], n), out.Data[at:at+n]
@@ -103,7 +115,7 @@ func Where(m *Mask, a, b *Array) (*Array, error) {
 }
 
 // Broadcast returns a copy of the array repeated to the given shape.
-func (a *Array) Broadcast(shape ...int) (*Array, error) {
+func (a *Array) Broadcast(ctx context.Context, shape ...int) (*Array, error) {
 	if _, err := sizeOf(shape); err != nil {
 		return nil, err
 	}
@@ -114,7 +126,7 @@ func (a *Array) Broadcast(shape ...int) (*Array, error) {
 	if !slices.Equal(full, shape) {
 		return nil, fmt.Errorf("shape %s: does not broadcast to %s", ShapeString(a.Shape), ShapeString(shape))
 	}
-	return a.gather(0, shape, broadcastStrides(a.Shape, shape)), nil
+	return a.gather(ctx, 0, shape, broadcastStrides(a.Shape, shape))
 }
 
 func broadcastShape(a, b []int) ([]int, error) {

@@ -174,12 +174,12 @@ func TestCopyIsIndependent(t *testing.T) {
 
 func TestConstructors(t *testing.T) {
 	wantArray(t, must(Zeros(2, 1)), []int{2, 1}, 0, 0)
-	wantArray(t, must(Ones(3)), []int{3}, 1, 1, 1)
-	wantArray(t, must(Full(2.5, 1, 2)), []int{1, 2}, 2.5, 2.5)
-	wantArray(t, must(Eye(2)), []int{2, 2}, 1, 0, 0, 1)
+	wantArray(t, must(Full(ctx(), 1, 3)), []int{3}, 1, 1, 1)
+	wantArray(t, must(Full(ctx(), 2.5, 1, 2)), []int{1, 2}, 2.5, 2.5)
+	wantArray(t, must(Eye(ctx(), 2)), []int{2, 2}, 1, 0, 0, 1)
 	wantArray(t, Scalar(4), []int{1}, 4)
 	wantArray(t, New(2, 0), []int{2, 0})
-	_, err := Eye(0)
+	_, err := Eye(ctx(), 0)
 	wantError(t, err, "n 0", "at least 1")
 	_, err = Zeros()
 	wantError(t, err, "at least one axis")
@@ -199,45 +199,45 @@ func TestImpossibleShapes(t *testing.T) {
 	}
 	_, err := Zeros(1<<25, 1<<25)
 	wantError(t, err, "33554432×33554432", "8 PiB")
-	_, err = Add(New(1<<22, 1), New(1, 1<<22)) // 2^44 numbers of 8 bytes
+	_, err = Add(ctx(), New(1<<22, 1), New(1, 1<<22)) // 2^44 numbers of 8 bytes
 	wantError(t, err, "128 TiB")
 }
 
 // The expected bits are those that numpy.linspace(0, 1, 100) and (-2, 2, 50)
 // left in a .npz file.
 func TestLinSpaceIsNumPys(t *testing.T) {
-	x := must(LinSpace(0, 1, 100))
+	x := must(LinSpace(ctx(), 0, 1, 100))
 	for i, bits := range map[int]uint64{
 		0: 0, 6: 0x3faf07c1f07c1f08, 7: 0x3fb219dbcc486770, 13: 0x3fc0cede62433b7a,
 		29: 0x3fd2bf5a814afd6a, 57: 0x3fe26c9b26c9b26d, 98: 0x3fefad40a57eb503, 99: 0x3ff0000000000000,
 	} {
 		if got := math.Float64bits(x.Data[i]); got != bits {
-			t.Errorf("LinSpace(0, 1, 100)[%d] = %#x, want %#x", i, got, bits)
+			t.Errorf("LinSpace(ctx(), 0, 1, 100)[%d] = %#x, want %#x", i, got, bits)
 		}
 	}
-	x = must(LinSpace(-2, 2, 50))
+	x = must(LinSpace(ctx(), -2, 2, 50))
 	for i, bits := range map[int]uint64{
 		1: 0xbffeb1a1f58d0fac, 7: 0xbff6db6db6db6db7, 13: 0xbfee0a72f0539784,
 		29: 0x3fd7829cbc14e5e0, 47: 0x3ffd6343eb1a1f58, 49: 0x4000000000000000,
 	} {
 		if got := math.Float64bits(x.Data[i]); got != bits {
-			t.Errorf("LinSpace(-2, 2, 50)[%d] = %#x, want %#x", i, got, bits)
+			t.Errorf("LinSpace(ctx(), -2, 2, 50)[%d] = %#x, want %#x", i, got, bits)
 		}
 	}
-	wantArray(t, must(LinSpace(3, 5, 1)), []int{1}, 3)
-	wantArray(t, must(LinSpace(1, 0, 3)), []int{3}, 1, .5, 0)
-	_, err := LinSpace(0, 1, 0)
+	wantArray(t, must(LinSpace(ctx(), 3, 5, 1)), []int{1}, 3)
+	wantArray(t, must(LinSpace(ctx(), 1, 0, 3)), []int{3}, 1, .5, 0)
+	_, err := LinSpace(ctx(), 0, 1, 0)
 	wantError(t, err, "n 0", "at least 1")
-	_, err = LinSpace(0, math.Inf(1), 3)
+	_, err = LinSpace(ctx(), 0, math.Inf(1), 3)
 	wantError(t, err, "+Inf", "finite")
 }
 
 func TestLogSpace(t *testing.T) {
 	// Decimal literals are correctly rounded, so whole exponents must be exact.
-	wantArray(t, must(LogSpace(-6, 0, 7)), []int{7}, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1)
+	wantArray(t, must(LogSpace(ctx(), -6, 0, 7)), []int{7}, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1)
 	// 10^(1/2) = 3.16227766016837933…
-	wantArray(t, must(LogSpace(0, 1, 3)), []int{3}, 1, 3.1622776601683795, 10)
-	_, err := LogSpace(0, 1, -1)
+	wantArray(t, must(LogSpace(ctx(), 0, 1, 3)), []int{3}, 1, 3.1622776601683795, 10)
+	_, err := LogSpace(ctx(), 0, 1, -1)
 	wantError(t, err, "n -1")
 }
 

@@ -1,6 +1,7 @@
 package array
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -8,7 +9,7 @@ import (
 
 // Arange returns start, start + step, … as long as they are before stop, as
 // NumPy: ⌈(stop - start)/step⌉ numbers, each computed by itself.
-func Arange(start, stop, step float64) (*Array, error) {
+func Arange(ctx context.Context, start, stop, step float64) (*Array, error) {
 	if step == 0 || !finite(step) || !finite(start) || !finite(stop) {
 		return nil, fmt.Errorf("start %g, stop %g, step %g: must be finite, and step not 0", start, stop, step)
 	}
@@ -16,20 +17,21 @@ func Arange(start, stop, step float64) (*Array, error) {
 	if err := CheckSize(fmt.Sprintf("arange of %.4g numbers:", n), n); err != nil {
 		return nil, err
 	}
-	a, err := Zeros(int(n))
+	a, err := unset(int(n))
 	if err != nil {
 		return nil, err
 	}
 	delta := float64(start+step) - start // what NumPy adds, too
-	for i := range a.Data {
-		a.Data[i] = start + float64(float64(i)*delta)
-	}
-	return a, nil
+	return a, share(ctx, a.Size(), 1, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			a.Data[i] = start + float64(float64(i)*delta)
+		}
+	})
 }
 
 // MeshGrid returns the coordinates of a grid of vectors, one array each: with
 // swapped the first two axes are exchanged, as in NumPy's indexing "xy".
-func MeshGrid(axes []*Array, swapped bool) ([]*Array, error) {
+func MeshGrid(ctx context.Context, axes []*Array, swapped bool) ([]*Array, error) {
 	shape := make([]int, len(axes))
 	place := make([]int, len(axes)) // the axis of each vector
 	for k, x := range axes {
@@ -53,7 +55,7 @@ func MeshGrid(axes []*Array, swapped bool) ([]*Array, error) {
 		if err != nil {
 			return nil, err
 		}
-		if grids[k], err = line.Broadcast(shape...); err != nil {
+		if grids[k], err = line.Broadcast(ctx, shape...); err != nil {
 			return nil, err
 		}
 	}
@@ -62,7 +64,7 @@ func MeshGrid(axes []*Array, swapped bool) ([]*Array, error) {
 
 // Tile repeats the array along its axes; where there are more counts than axes,
 // or fewer, the missing ones are 1, and come first.
-func (a *Array) Tile(counts ...int) (*Array, error) {
+func (a *Array) Tile(ctx context.Context, counts ...int) (*Array, error) {
 	for _, n := range counts {
 		if n < 0 {
 			return nil, fmt.Errorf("counts %v: must be at least 0", counts)
@@ -89,7 +91,7 @@ func (a *Array) Tile(counts ...int) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := view.Broadcast(to...)
+	out, err := view.Broadcast(ctx, to...)
 	if err != nil {
 		return nil, err
 	}
@@ -98,13 +100,13 @@ func (a *Array) Tile(counts ...int) (*Array, error) {
 
 // Roll moves the elements along an axis by so many places; those that leave at
 // one end come in at the other.
-func (a *Array) Roll(shift, axis int) (*Array, error) {
+func (a *Array) Roll(ctx context.Context, shift, axis int) (*Array, error) {
 	if axis == All {
 		flat, err := a.Reshape()
 		if err != nil {
 			return nil, err
 		}
-		if flat, err = flat.Roll(shift, 0); err != nil {
+		if flat, err = flat.Roll(ctx, shift, 0); err != nil {
 			return nil, err
 		}
 		return flat.Reshape(a.Shape...)
@@ -112,23 +114,30 @@ func (a *Array) Roll(shift, axis int) (*Array, error) {
 	if axis < 0 || axis >= a.Rank() {
 		return nil, a.axisError(axis)
 	}
-	out, err := Zeros(a.Shape...)
+	out, err := unset(a.Shape...)
 	if err != nil || a.Size() == 0 {
 		return out, err
 	}
 	outer, n, inner := a.around(axis)
 	k := ((shift%n + n) % n) * inner
-	for o := range outer {
-		src, dst := a.Data[o*n*inner:(o+1)*n*inner], out.Data[o*n*inner:(o+1)*n*inner]
-		copy(dst[k:], src)
-		copy(dst, src[len(src)-k:])
+	if outer == 1 {
+		if err := copyAll(ctx, out.Data[k:], a.Data[:n*inner-k]); err != nil {
+			return nil, err
+		}
+		return out, copyAll(ctx, out.Data[:k], a.Data[n*inner-k:])
 	}
-	return out, nil
+	return out, share(ctx, outer, 0.5*float64(n*inner)+5, func(lo, hi int) {
+		for o := lo; o < hi; o++ {
+			src, dst := a.Data[o*n*inner:(o+1)*n*inner], out.Data[o*n*inner:(o+1)*n*inner]
+			copy(dst[k:], src[:len(src)-k])
+			copy(dst, src[len(src)-k:])
+		}
+	})
 }
 
 // Diagonal returns the elements (i, i+k) of a matrix; of a vector, the matrix that
 // has it there and zeros elsewhere.
-func (a *Array) Diagonal(k int) (*Array, error) {
+func (a *Array) Diagonal(ctx context.Context, k int) (*Array, error) {
 	right, down := max(k, 0), max(-k, 0)
 	switch a.Rank() {
 	case 1:
@@ -136,7 +145,7 @@ func (a *Array) Diagonal(k int) (*Array, error) {
 			return nil, fmt.Errorf("k %d: is too large", k)
 		}
 		n := a.Size() + right + down
-		out, err := Zeros(n, n)
+		out, err := Full(ctx, 0, n, n)
 		if err != nil {
 			return nil, err
 		}
@@ -160,7 +169,7 @@ func (a *Array) Diagonal(k int) (*Array, error) {
 
 // Outer returns the matrix of the products of the elements of a, as a vector,
 // with those of b.
-func Outer(a, b *Array) (*Array, error) {
+func Outer(ctx context.Context, a, b *Array) (*Array, error) {
 	column, err := a.Reshape(-1, 1)
 	if err != nil {
 		column, err = a.Reshape(0, 1)
@@ -172,11 +181,11 @@ func Outer(a, b *Array) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Mul(column, row)
+	return Mul(ctx, column, row)
 }
 
 // Kron returns the Kronecker product: the blocks a[i]·b, along each axis.
-func Kron(a, b *Array) (*Array, error) {
+func Kron(ctx context.Context, a, b *Array) (*Array, error) {
 	rank := max(a.Rank(), b.Rank())
 	var as, bs, final []int
 	for k := range rank {
@@ -201,7 +210,7 @@ func Kron(a, b *Array) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := Mul(left, right)
+	out, err := Mul(ctx, left, right)
 	if err != nil {
 		return nil, err
 	}
@@ -210,36 +219,51 @@ func Kron(a, b *Array) (*Array, error) {
 
 // Cross returns the vector products of vectors of length 3, which are the last
 // axes of a and b; the others broadcast.
-func Cross(a, b *Array) (*Array, error) {
+func Cross(ctx context.Context, a, b *Array) (*Array, error) {
 	for _, x := range []*Array{a, b} {
 		if x.Shape[x.Rank()-1] != 3 {
 			return nil, fmt.Errorf("shapes %s and %s: want vectors of length 3 along the last axis", ShapeString(a.Shape), ShapeString(b.Shape))
 		}
 	}
 	// A last axis of length 1 and the others, so that vectors alone broadcast too.
-	component := func(x *Array, k int) *Array {
-		out := New(append(slices.Clone(x.Shape[:x.Rank()-1]), 1)...)
-		for i := range out.Data {
-			out.Data[i] = x.Data[3*i+k]
+	component := func(x *Array, k int) (*Array, error) {
+		picks := make([]Pick, x.Rank())
+		for d, n := range x.Shape {
+			picks[d] = Pick{Count: n, Step: 1}
 		}
-		return out
+		picks[x.Rank()-1] = Pick{From: k, Count: 1, Step: 1}
+		return x.Pick(ctx, picks...)
+	}
+	times := func(i, j int) (*Array, error) {
+		left, err := component(a, i)
+		if err != nil {
+			return nil, err
+		}
+		right, err := component(b, j)
+		if err != nil {
+			return nil, err
+		}
+		return Mul(ctx, left, right)
+	}
+	if _, err := broadcastShape(a.Shape, b.Shape); err != nil {
+		return nil, fmt.Errorf("shapes %s and %s: do not broadcast", ShapeString(a.Shape), ShapeString(b.Shape))
 	}
 	var parts []*Array
 	for k := range 3 {
 		i, j := (k+1)%3, (k+2)%3
-		first, err := Mul(component(a, i), component(b, j))
-		if err != nil {
-			return nil, fmt.Errorf("shapes %s and %s: do not broadcast", ShapeString(a.Shape), ShapeString(b.Shape))
-		}
-		second, err := Mul(component(a, j), component(b, i))
+		first, err := times(i, j)
 		if err != nil {
 			return nil, err
 		}
-		part, err := Sub(first, second)
+		second, err := times(j, i)
+		if err != nil {
+			return nil, err
+		}
+		part, err := Sub(ctx, first, second)
 		if err != nil {
 			return nil, err
 		}
 		parts = append(parts, part)
 	}
-	return Join(parts, parts[0].Rank()-1, false)
+	return Join(ctx, parts, parts[0].Rank()-1, false)
 }

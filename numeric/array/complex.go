@@ -41,7 +41,7 @@ func newComplex(shape []int) (*Complex, error) {
 }
 
 // Cartesian returns re + i im, broadcast as for [Add].
-func Cartesian(re, im *Array) (*Complex, error) {
+func Cartesian(ctx context.Context, re, im *Array) (*Complex, error) {
 	shape, err := broadcastShape(re.Shape, im.Shape)
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func Cartesian(re, im *Array) (*Complex, error) {
 	if err != nil {
 		return nil, err
 	}
-	return z, zipped(unstopped, z.Data, layoutOf(shape, re.Shape, im.Shape), re.Data, im.Data, 1, func(dst []complex128, x, y []float64) {
+	return z, zipped(ctx, z.Data, layoutOf(shape, re.Shape, im.Shape), re.Data, im.Data, 1, func(dst []complex128, x, y []float64) {
 		for i := range dst {
 			dst[i] = complex(x[i], y[i])
 		}
@@ -58,7 +58,9 @@ func Cartesian(re, im *Array) (*Complex, error) {
 }
 
 // ToComplex returns the numbers with imaginary parts 0.
-func (a *Array) ToComplex() (*Complex, error) { return Cartesian(a, Scalar(0)) }
+func (a *Array) ToComplex(ctx context.Context) (*Complex, error) {
+	return Cartesian(ctx, a, Scalar(0))
+}
 
 // Rank returns the number of axes.
 func (z *Complex) Rank() int { return len(z.Shape) }
@@ -67,24 +69,17 @@ func (z *Complex) Rank() int { return len(z.Shape) }
 func (z *Complex) Size() int { return len(z.Data) }
 
 // Real returns the real parts.
-func (z *Complex) Real() *Array { return z.half(func(z complex128) float64 { return real(z) }) }
+func (z *Complex) Real(ctx context.Context) (*Array, error) {
+	return z.part(ctx, 1, func(z complex128) float64 { return real(z) })
+}
 
 // Imag returns the imaginary parts.
-func (z *Complex) Imag() *Array { return z.half(func(z complex128) float64 { return imag(z) }) }
-
-// half asks nobody whether there is room: half of z is not much.
-func (z *Complex) half(fn func(complex128) float64) *Array {
-	out := &Array{Shape: slices.Clone(z.Shape), Data: room[float64](z.Size())}
-	_ = mapped(unstopped, out.Data, z.Data, 1, func(dst []float64, z []complex128) {
-		for i, v := range z {
-			dst[i] = fn(v)
-		}
-	})
-	return out
+func (z *Complex) Imag(ctx context.Context) (*Array, error) {
+	return z.part(ctx, 1, func(z complex128) float64 { return imag(z) })
 }
 
 // Abs returns the absolute values, without overflow before the result does.
-func (z *Complex) Abs() (*Array, error) { return z.part(abs) }
+func (z *Complex) Abs(ctx context.Context) (*Array, error) { return z.part(ctx, 3, abs) }
 
 // abs squares where that neither overflows nor loses digits.
 func abs(z complex128) float64 {
@@ -95,14 +90,14 @@ func abs(z complex128) float64 {
 }
 
 // Angle returns the arguments, from -π to π.
-func (z *Complex) Angle() (*Array, error) { return z.part(cmplx.Phase) }
+func (z *Complex) Angle(ctx context.Context) (*Array, error) { return z.part(ctx, 20, cmplx.Phase) }
 
-func (z *Complex) part(fn func(complex128) float64) (*Array, error) {
+func (z *Complex) part(ctx context.Context, time float64, fn func(complex128) float64) (*Array, error) {
 	out, err := unset(z.Shape...)
 	if err != nil {
 		return nil, err
 	}
-	return out, mapped(unstopped, out.Data, z.Data, 3, func(dst []float64, z []complex128) {
+	return out, mapped(ctx, out.Data, z.Data, time, func(dst []float64, z []complex128) {
 		for i, v := range z {
 			dst[i] = fn(v)
 		}
@@ -110,12 +105,12 @@ func (z *Complex) part(fn func(complex128) float64) (*Array, error) {
 }
 
 // Map returns fn of every element; it calls fn on several goroutines.
-func (z *Complex) Map(fn func(complex128) complex128) (*Complex, error) {
+func (z *Complex) Map(ctx context.Context, fn func(complex128) complex128) (*Complex, error) {
 	out, err := newComplex(z.Shape)
 	if err != nil {
 		return nil, err
 	}
-	return out, mapped(unstopped, out.Data, z.Data, 5, func(dst, z []complex128) {
+	return out, mapped(ctx, out.Data, z.Data, 30, func(dst, z []complex128) {
 		for i, v := range z {
 			dst[i] = fn(v)
 		}
@@ -124,7 +119,7 @@ func (z *Complex) Map(fn func(complex128) complex128) (*Complex, error) {
 
 // Combine returns a op b element by element, broadcast as for [Add], for the
 // operations + - * / ^.
-func Combine(op byte, a, b *Complex) (*Complex, error) {
+func Combine(ctx context.Context, op byte, a, b *Complex) (*Complex, error) {
 	shape, err := broadcastShape(a.Shape, b.Shape)
 	if err != nil {
 		return nil, err
@@ -134,7 +129,7 @@ func Combine(op byte, a, b *Complex) (*Complex, error) {
 		return nil, err
 	}
 	fn := map[byte]func(z, w complex128) complex128{'+': nil, '-': nil, '*': nil, '/': divided, '^': power}[op]
-	return out, zipped(unstopped, out.Data, layoutOf(shape, a.Shape, b.Shape), a.Data, b.Data, 2, func(dst, a, b []complex128) {
+	return out, zipped(ctx, out.Data, layoutOf(shape, a.Shape, b.Shape), a.Data, b.Data, 2, func(dst, a, b []complex128) {
 		a, b = a[:len(dst)], b[:len(dst)]
 		switch op {
 		case '+':
@@ -201,7 +196,7 @@ func (z *Complex) Reshape(shape ...int) (*Complex, error) {
 }
 
 // Transpose is [Array.Transpose]; it does not conjugate.
-func (z *Complex) Transpose(perm ...int) (*Complex, error) {
+func (z *Complex) Transpose(ctx context.Context, perm ...int) (*Complex, error) {
 	shape, step, err := permuted(z.Shape, perm)
 	if err != nil {
 		return nil, err
@@ -210,31 +205,32 @@ func (z *Complex) Transpose(perm ...int) (*Complex, error) {
 	if err != nil {
 		return nil, err
 	}
-	gather(out.Data, z.Data, 0, shape, step)
-	return out, nil
+	return out, gather(ctx, out.Data, z.Data, 0, shape, step)
 }
 
 // byParts is what a linear function of arrays makes of both parts.
-func (z *Complex) byParts(of func(*Array) (*Array, error)) (*Complex, error) {
-	re, err := of(z.Real())
-	if err != nil {
-		return nil, err
+func (z *Complex) byParts(ctx context.Context, of func(*Array) (*Array, error)) (*Complex, error) {
+	var parts [2]*Array
+	for k, part := range []func(context.Context) (*Array, error){z.Real, z.Imag} {
+		whole, err := part(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if parts[k], err = of(whole); err != nil {
+			return nil, err
+		}
 	}
-	im, err := of(z.Imag())
-	if err != nil {
-		return nil, err
-	}
-	return Cartesian(re, im)
+	return Cartesian(ctx, parts[0], parts[1])
 }
 
 // Sum is [Array.Sum].
-func (z *Complex) Sum(axis int) (*Complex, error) {
-	return z.byParts(func(a *Array) (*Array, error) { return a.Sum(axis) })
+func (z *Complex) Sum(ctx context.Context, axis int) (*Complex, error) {
+	return z.byParts(ctx, func(a *Array) (*Array, error) { return a.Reduce(ctx, "sum", 0, axis, false) })
 }
 
 // Mean is [Array.Mean].
-func (z *Complex) Mean(axis int) (*Complex, error) {
-	return z.byParts(func(a *Array) (*Array, error) { return a.Mean(axis) })
+func (z *Complex) Mean(ctx context.Context, axis int) (*Complex, error) {
+	return z.byParts(ctx, func(a *Array) (*Array, error) { return a.Reduce(ctx, "mean", 0, axis, false) })
 }
 
 // String is Format(80).
@@ -277,19 +273,26 @@ func (s style) complexText(z complex128) string {
 	return s.text(real(z)) + sign + s.text(im) + "i"
 }
 
-// ComplexDot returns the matrix product, as [DotContext]; it does not conjugate.
+// ComplexDot returns the matrix product, as [Dot]; it does not conjugate.
 func ComplexDot(ctx context.Context, a, b *Complex) (*Complex, error) {
-	parts := []*Array{a.Real(), a.Imag(), b.Real(), b.Imag()}
-	product := func(sign func(a, b *Array) (*Array, error), i, j, k, l int) (*Array, error) {
-		p, err := DotContext(ctx, parts[i], parts[j])
+	var parts []*Array
+	for _, half := range []func(context.Context) (*Array, error){a.Real, a.Imag, b.Real, b.Imag} {
+		part, err := half(ctx)
 		if err != nil {
 			return nil, err
 		}
-		q, err := DotContext(ctx, parts[k], parts[l])
+		parts = append(parts, part)
+	}
+	product := func(sign func(ctx context.Context, a, b *Array) (*Array, error), i, j, k, l int) (*Array, error) {
+		p, err := Dot(ctx, parts[i], parts[j])
 		if err != nil {
 			return nil, err
 		}
-		return sign(p, q)
+		q, err := Dot(ctx, parts[k], parts[l])
+		if err != nil {
+			return nil, err
+		}
+		return sign(ctx, p, q)
 	}
 	re, err := product(Sub, 0, 2, 1, 3)
 	if err != nil {
@@ -299,5 +302,5 @@ func ComplexDot(ctx context.Context, a, b *Complex) (*Complex, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Cartesian(re, im)
+	return Cartesian(ctx, re, im)
 }

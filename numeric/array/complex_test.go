@@ -62,27 +62,27 @@ func TestBroadcast(t *testing.T) {
 	for _, pair := range shapesThatFit() {
 		for _, order := range [][2]int{{0, 1}, {1, 0}} {
 			a, b := random(r, pair[order[0]]), random(r, pair[order[1]])
-			sum, err := Add(a, b)
+			sum, err := Add(ctx(), a, b)
 			if err != nil {
 				t.Fatal(err)
 			}
-			less, err := Compare("lt", a, b)
+			less, err := Compare(ctx(), "lt", a, b)
 			if err != nil {
 				t.Fatal(err)
 			}
-			chosen, err := Where(less, a, b)
+			chosen, err := Where(ctx(), less, a, b)
 			if err != nil {
 				t.Fatal(err)
 			}
-			z, err := Cartesian(a, b)
+			z, err := Cartesian(ctx(), a, b)
 			if err != nil {
 				t.Fatal(err)
 			}
-			w, err := b.ToComplex()
+			w, err := b.ToComplex(ctx())
 			if err != nil {
 				t.Fatal(err)
 			}
-			product, err := Combine('*', z, w)
+			product, err := Combine(ctx(), '*', z, w)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -123,7 +123,7 @@ func TestCombine(t *testing.T) {
 	} {
 		a, _ := ComplexOf([]complex128{c.a})
 		b, _ := ComplexOf([]complex128{c.b})
-		got, err := Combine(c.op, a, b)
+		got, err := Combine(ctx(), c.op, a, b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +158,7 @@ func TestComplexFiles(t *testing.T) {
 		if err != nil || a != nil || !slices.Equal(got.Shape, z.Shape) {
 			t.Fatalf("%s: %v, %v, %v", name, a, got, err)
 		}
-		if !Equal(got.Real(), z.Real()) || !Equal(got.Imag(), z.Imag()) {
+		if !slices.EqualFunc(got.Data, z.Data, func(v, w complex128) bool { return same(real(v), real(w)) && same(imag(v), imag(w)) }) {
 			t.Errorf("%s: got %v", name, got)
 		}
 		_, err = Load(path, "")

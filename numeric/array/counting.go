@@ -24,7 +24,7 @@ func (a *Array) Histogram(ctx context.Context, edges []float64, weights *Array) 
 	if weights != nil && !slices.Equal(weights.Shape, a.Shape) {
 		return nil, fmt.Errorf("weights of shape %s: want one for each number, shape %s", ShapeString(weights.Shape), ShapeString(a.Shape))
 	}
-	counts, err := Zeros(len(edges) - 1)
+	counts, err := Full(ctx, 0, len(edges)-1)
 	if err != nil {
 		return nil, err
 	}
@@ -64,14 +64,17 @@ func (a *Array) Histogram(ctx context.Context, edges []float64, weights *Array) 
 
 // Bins returns n+1 equally spaced edges from the least to the greatest number; of
 // no numbers 0 to 1, and of equal ones half a unit to both sides.
-func (a *Array) Bins(n int, low, high float64) (*Array, error) {
+func (a *Array) Bins(ctx context.Context, n int, low, high float64) (*Array, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("bins %d: must be at least 1", n)
 	}
 	if math.IsNaN(low) {
 		if low, high = 0, 1; a.Size() > 0 {
-			low, high = extreme(a.Data, vector.Min, false), extreme(a.Data, vector.Max, true)
+			low, high = extreme(ctx, a.Data, vector.Min, false), extreme(ctx, a.Data, vector.Max, true)
 		}
+	}
+	if err := ended(ctx); err != nil {
+		return nil, err
 	}
 	if !finite(low) || !finite(high) {
 		return nil, fmt.Errorf("the numbers reach from %g to %g: give a finite range", low, high)
@@ -82,7 +85,7 @@ func (a *Array) Bins(n int, low, high float64) (*Array, error) {
 	if low == high {
 		low, high = low-0.5, high+0.5
 	}
-	return LinSpace(low, high, n+1)
+	return LinSpace(ctx, low, high, n+1)
 }
 
 // BinCount counts how often each of the integers 0, 1, … comes, up to the greatest,
@@ -115,7 +118,7 @@ func (a *Array) BinCount(ctx context.Context, weights *Array, least int) (*Array
 	if err := CheckSize(fmt.Sprintf("counts of 0 to %.0f:", n-1), n); err != nil {
 		return nil, err
 	}
-	out, err := Zeros(int(n))
+	out, err := Full(ctx, 0, int(n))
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +137,7 @@ func (a *Array) BinCount(ctx context.Context, weights *Array, least int) (*Array
 
 // Update sets a to a op b in place: op is one of + - * / ^, or = for b alone, which
 // is repeated to the shape of a. b may be a part of a.
-func (a *Array) Update(op byte, b *Array) error {
+func (a *Array) Update(ctx context.Context, op byte, b *Array) error {
 	shape, err := broadcastShape(a.Shape, b.Shape)
 	if err != nil || !slices.Equal(shape, a.Shape) {
 		return fmt.Errorf("value of shape %s: does not fit into shape %s", ShapeString(b.Shape), ShapeString(a.Shape))
@@ -142,32 +145,32 @@ func (a *Array) Update(op byte, b *Array) error {
 	if len(b.Data) > 0 && len(b.Data) != len(a.Data) && (len(b.Data) == 1 || sharing(a.Data, b.Data)) {
 		b = b.Copy() // it would change on the way
 	}
-	return updated(a, b, op)
+	return updated(ctx, a, b, op)
 }
 
 // Clip returns the numbers, those below low or above high set to them, which
 // broadcast; NaN stays. Where low is above high, it is high.
-func (a *Array) Clip(low, high *Array) (*Array, error) {
-	out, err := combined(a, low, vector.Max, 0.5)
+func (a *Array) Clip(ctx context.Context, low, high *Array) (*Array, error) {
+	out, err := combined(ctx, a, low, vector.Max, 0.5)
 	if err != nil {
 		return nil, err
 	}
 	shape, err := broadcastShape(out.Shape, high.Shape)
 	if err != nil || !slices.Equal(shape, out.Shape) {
-		return combined(out, high, vector.Min, 0.5)
+		return combined(ctx, out, high, vector.Min, 0.5)
 	}
-	return out, zipped(unstopped, out.Data, layoutOf(shape, shape, high.Shape), out.Data, high.Data, 0.5, vector.Min)
+	return out, zipped(ctx, out.Data, layoutOf(shape, shape, high.Shape), out.Data, high.Data, 0.5, vector.Min)
 }
 
 // Round returns the numbers to so many decimals, negative for tens, hundreds …;
 // halves go to the even neighbour, as in NumPy.
-func (a *Array) Round(decimals int) (*Array, error) {
+func (a *Array) Round(ctx context.Context, decimals int) (*Array, error) {
 	scale := math.Pow10(max(decimals, -decimals))
 	out, err := unset(a.Shape...)
 	if err != nil {
 		return nil, err
 	}
-	return out, mapped(unstopped, out.Data, a.Data, 1.5, func(dst, a []float64) {
+	return out, mapped(ctx, out.Data, a.Data, 1.5, func(dst, a []float64) {
 		a = a[:len(dst)]
 		for i, x := range a {
 			y := x

@@ -124,7 +124,7 @@ func TestNormScales(t *testing.T) {
 		for i := range a.Data {
 			a.Data[i] = scale
 		}
-		got, err := a.Norm(All)
+		got, err := a.Reduce(ctx(), "norm", 2, All, false)
 		if want := scale * math.Sqrt(1e5); err != nil || math.Abs(got.Data[0]/want-1) > 1e-12 {
 			t.Errorf("scale %g: got %v, %v, want %g", scale, got, err, want)
 		}
@@ -156,13 +156,13 @@ func TestStopped(t *testing.T) {
 func TestTooLarge(t *testing.T) {
 	a := New(100_000)
 	for name, of := range map[string]func() (*Array, error){
-		"outer": func() (*Array, error) { return Outer(a, New(1_000_000)) },
-		"tile":  func() (*Array, error) { return a.Tile(1<<40, 1<<40) },
-		"kron":  func() (*Array, error) { return Kron(a, New(1_000_000)) },
-		"diag":  func() (*Array, error) { return New(10).Diagonal(1 << 30) },
+		"outer": func() (*Array, error) { return Outer(ctx(), a, New(1_000_000)) },
+		"tile":  func() (*Array, error) { return a.Tile(ctx(), 1<<40, 1<<40) },
+		"kron":  func() (*Array, error) { return Kron(ctx(), a, New(1_000_000)) },
+		"diag":  func() (*Array, error) { return New(10).Diagonal(ctx(), 1<<30) },
 		"count": func() (*Array, error) { return Scalar(1<<50).BinCount(ctx(), nil, 0) },
-		"range": func() (*Array, error) { return Arange(0, 1e15, 1) },
-		"empty": func() (*Array, error) { return New(0).Tile(1<<62, 1<<62) },
+		"range": func() (*Array, error) { return Arange(ctx(), 0, 1e15, 1) },
+		"empty": func() (*Array, error) { return New(0).Tile(ctx(), 1<<62, 1<<62) },
 	} {
 		_, err := of()
 		if err == nil {
@@ -177,10 +177,10 @@ func TestTooLarge(t *testing.T) {
 // a part of itself.
 func TestUpdate(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
-	for op, of := range map[byte]func(a, b *Array) (*Array, error){'+': Add, '-': Sub, '*': Mul, '/': Div, '^': Pow} {
+	for op, of := range map[byte]func(ctx context.Context, a, b *Array) (*Array, error){'+': Add, '-': Sub, '*': Mul, '/': Div, '^': Pow} {
 		a, b := numbers(r, []int{50, 70}), numbers(r, []int{70})
 		for _, b := range []*Array{b, a.Index(20), a, Scalar(3), Vector(a.Data[5:6])} {
-			want, err := of(a, b)
+			want, err := of(ctx(), a, b)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -189,11 +189,11 @@ func TestUpdate(t *testing.T) {
 				got = a
 			}
 			kept := a.Copy()
-			if err := got.Update(op, b); err != nil || !Equal(got, want) {
+			if err := got.Update(ctx(), op, b); err != nil || !Equal(got, want) {
 				t.Errorf("%c: got %v, %v, want %v", op, got, err, want)
 			}
 			copy(a.Data, kept.Data)
 		}
 	}
-	wantError(t, New(3).Update('+', New(2, 3)), "2×3", "does not fit into shape 3")
+	wantError(t, New(3).Update(ctx(), '+', New(2, 3)), "2×3", "does not fit into shape 3")
 }

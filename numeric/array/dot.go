@@ -10,10 +10,7 @@ import (
 // Dot returns the matrix product of vectors and matrices: the sum over the last
 // axis of a and the first of b. Two vectors give shape {1}. It is the exact
 // IEEE product: NaN and Inf reach the result even against a zero.
-func Dot(a, b *Array) (*Array, error) { return DotContext(context.Background(), a, b) }
-
-// DotContext is [Dot], to the last bit, and can be stopped.
-func DotContext(ctx context.Context, a, b *Array) (*Array, error) {
+func Dot(ctx context.Context, a, b *Array) (*Array, error) {
 	if a.Rank() > 2 || b.Rank() > 2 {
 		return nil, fmt.Errorf("shapes %s and %s: dot wants vectors and matrices", ShapeString(a.Shape), ShapeString(b.Shape))
 	}

@@ -1,6 +1,7 @@
 package array_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"os"
@@ -12,7 +13,8 @@ import (
 // An array of samples of sin on a uniform mesh, combined with another by
 // broadcasting, reduced along an axis, saved and read back by name.
 func Example() {
-	x, err := array.LinSpace(0, math.Pi/2, 3)
+	ctx := context.Background()
+	x, err := array.LinSpace(ctx, 0, math.Pi/2, 3)
 	if err != nil {
 		panic(err)
 	}
@@ -20,12 +22,12 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	u, err := array.Mul(scale, x.Map(math.Sin)) // 2×1 times 3 is 2×3
+	u, err := array.Mul(ctx, scale, x.Map(math.Sin)) // 2×1 times 3 is 2×3
 	if err != nil {
 		panic(err)
 	}
 	fmt.Println(u)
-	peaks, err := u.Max(1)
+	peaks, err := u.Reduce(ctx, "max", 0, 1, false)
 	if err != nil {
 		panic(err)
 	}

@@ -32,7 +32,7 @@ array 2, min 2e-09, max 1.5e-08, norm 1.513e-08
 		{"large", Vector([]float64{1234567.5, 1}), 80, `
 array 2, min 1, max 1.235e+06, norm 1.235e+06
   1.2346e+06  1.0000e+00`},
-		{"long vector", must(LinSpace(0, 1, 100)), 40, `
+		{"long vector", must(LinSpace(ctx(), 0, 1, 100)), 40, `
 array 100, min 0, max 1, norm 5.788
        0  0.0101  …  0.9899  1.0000`},
 		{"tall matrix", count(50, 2), 80, `
@@ -74,7 +74,7 @@ array 2×1×1×2, min 0, max 3, norm 3.742
 // fit into it at all; a long array never makes a long text.
 func TestFormatStaysWithinWidth(t *testing.T) {
 	for _, scale := range []float64{1, -1e-9, 1e12, 1e-300, 123.456} {
-		a := must(LinSpace(0, scale, 60*70)).Map(math.Sinh)
+		a := must(LinSpace(ctx(), 0, scale, 60*70)).Map(math.Sinh)
 		for width := 40; width < 200; width += 7 {
 			lines := strings.Split(must(a.Reshape(60, 70)).Format(width), "\n")
 			if len(lines) != 1+shownRows {

@@ -1,13 +1,14 @@
 package array
 
 import (
+	"context"
 	"fmt"
 	"slices"
 )
 
 // Join puts arrays one after the other along an axis, which all have and in whose
 // length alone they may differ. With fresh it is a new axis, and they are alike.
-func Join(list []*Array, axis int, fresh bool) (*Array, error) {
+func Join(ctx context.Context, list []*Array, axis int, fresh bool) (*Array, error) {
 	if len(list) == 0 {
 		return nil, fmt.Errorf("no arrays: want one or more")
 	}
@@ -51,10 +52,12 @@ func Join(list []*Array, axis int, fresh bool) (*Array, error) {
 		from, n, step := at, parts[k]*inner, total*inner
 		at += n
 		if outer == 1 {
-			copyAll(out.Data[from:from+n], a.Data)
+			if err := copyAll(ctx, out.Data[from:from+n], a.Data); err != nil {
+				return nil, err
+			}
 			continue
 		}
-		_ = share(unstopped, outer, 0.5*float64(n)+2, func(lo, hi int) {
+		err := share(ctx, outer, 0.5*float64(n)+2, func(lo, hi int) {
 			if n == 1 {
 				for o := lo; o < hi; o++ {
 					out.Data[from+o*step] = a.Data[o]
@@ -65,6 +68,9 @@ func Join(list []*Array, axis int, fresh bool) (*Array, error) {
 				copy(out.Data[from+o*step:], a.Data[o*n:(o+1)*n])
 			}
 		})
+		if err != nil {
+			return nil, err
+		}
 	}
 	return out, nil
 }

@@ -13,20 +13,14 @@ import (
 // cache, so many that a call of a function for them costs nothing.
 const block = 2048
 
-// unstopped is no context, for loops that are over within a second for any array
-// that fits in memory.
-var unstopped context.Context
+// pace is how much work is done between two looks at the context, in nanoseconds.
+const pace = 2e6
 
 // share calls do for ranges that make up 0 <= i < n, on all processors if that
 // pays; time is what one i takes on one of them, in nanoseconds. After the end of
-// the context, which may be nil, ranges are left out, and the error is its cause.
+// the context ranges are left out, and the error is its cause.
 func share(ctx context.Context, n int, time float64, do func(lo, hi int)) error {
-	if ctx == nil {
-		parallel.Range(n, time, do)
-		return nil
-	}
-	// Some 10 ms of work between two looks at the context.
-	step := max(1, int(min(float64(n), 1e7/time)))
+	step := max(1, int(min(float64(n), pace/time)))
 	parallel.Range(n, time, func(lo, hi int) {
 		for ; lo < hi && ctx.Err() == nil; lo += step {
 			do(lo, min(lo+step, hi))
@@ -35,9 +29,9 @@ func share(ctx context.Context, n int, time float64, do func(lo, hi int)) error 
 	return ended(ctx)
 }
 
-// inTurn is [share] on one processor, range after range.
+// inTurn is [share] on one processor, range after range, in their order.
 func inTurn(ctx context.Context, n int, time float64, do func(lo, hi int)) error {
-	step := max(1, int(1e7/time))
+	step := max(1, int(min(float64(n), pace/time)))
 	for lo := 0; lo < n; lo += step {
 		if err := ended(ctx); err != nil {
 			return err
@@ -49,7 +43,7 @@ func inTurn(ctx context.Context, n int, time float64, do func(lo, hi int)) error
 
 // ended is the error of a computation whose context has ended, nil before.
 func ended(ctx context.Context) error {
-	if ctx != nil && ctx.Err() != nil {
+	if ctx.Err() != nil {
 		return fmt.Errorf("stopped: %w", context.Cause(ctx))
 	}
 	return nil
@@ -204,7 +198,7 @@ func mapped[A, R any](ctx context.Context, dst []R, a []A, time float64, kernel 
 }
 
 // updated sets a to a op b, which broadcasts to its shape.
-func updated(a, b *Array, op byte) error {
+func updated(ctx context.Context, a, b *Array, op byte) error {
 	kernel := map[byte]func(dst, a, b []float64){
 		'+': vector.Add, '-': vector.Sub, '*': vector.Mul, '/': vector.Div,
 		'^': func(dst, a, b []float64) {
@@ -214,5 +208,9 @@ func updated(a, b *Array, op byte) error {
 		},
 		'=': func(dst, _, b []float64) { copy(dst, b) },
 	}[op]
-	return zipped(unstopped, a.Data, layoutOf(a.Shape, a.Shape, b.Shape), a.Data, b.Data, 0.5, kernel)
+	time := 0.5
+	if op == '^' {
+		time = 20
+	}
+	return zipped(ctx, a.Data, layoutOf(a.Shape, a.Shape, b.Shape), a.Data, b.Data, time, kernel)
 }

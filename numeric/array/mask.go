@@ -1,6 +1,7 @@
 package array
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,7 +24,7 @@ func newMask(shape []int) (*Mask, error) {
 
 // Compare returns where a op b holds, broadcast as for [Add]; op is one of
 // gt, ge, lt, le, eq and ne. Of NaN nothing holds but ne.
-func Compare(op string, a, b *Array) (*Mask, error) {
+func Compare(ctx context.Context, op string, a, b *Array) (*Mask, error) {
 	kernel, ok := map[string]func(dst []bool, a, b []float64){
 		"gt": func(dst []bool, a, b []float64) {
 			a, b = a[:len(dst)], b[:len(dst)]
@@ -65,11 +66,11 @@ func Compare(op string, a, b *Array) (*Mask, error) {
 	if !ok {
 		return nil, fmt.Errorf("comparison %q: want gt, ge, lt, le, eq or ne", op)
 	}
-	return maskOf(a.Shape, b.Shape, a.Data, b.Data, kernel)
+	return maskOf(ctx, a.Shape, b.Shape, a.Data, b.Data, kernel)
 }
 
 // maskOf is what kernel says of pairs of elements that broadcast.
-func maskOf[T any](as, bs []int, a, b []T, kernel func(dst []bool, a, b []T)) (*Mask, error) {
+func maskOf[T any](ctx context.Context, as, bs []int, a, b []T, kernel func(dst []bool, a, b []T)) (*Mask, error) {
 	shape, err := broadcastShape(as, bs)
 	if err != nil {
 		return nil, err
@@ -78,12 +79,12 @@ func maskOf[T any](as, bs []int, a, b []T, kernel func(dst []bool, a, b []T)) (*
 	if err != nil {
 		return nil, err
 	}
-	return m, zipped(unstopped, m.Data, layoutOf(shape, as, bs), a, b, 0.6, kernel)
+	return m, zipped(ctx, m.Data, layoutOf(shape, as, bs), a, b, 0.6, kernel)
 }
 
 // Equal reports where the numbers are equal.
-func (z *Complex) Equal(w *Complex) (*Mask, error) {
-	return maskOf(z.Shape, w.Shape, z.Data, w.Data, func(dst []bool, a, b []complex128) {
+func (z *Complex) Equal(ctx context.Context, w *Complex) (*Mask, error) {
+	return maskOf(ctx, z.Shape, w.Shape, z.Data, w.Data, func(dst []bool, a, b []complex128) {
 		for i := range dst {
 			dst[i] = a[i] == b[i]
 		}
@@ -91,8 +92,8 @@ func (z *Complex) Equal(w *Complex) (*Mask, error) {
 }
 
 // Logic returns a op b, broadcast as for [Add]; op is one of and, or and xor.
-func Logic(op string, a, b *Mask) (*Mask, error) {
-	return maskOf(a.Shape, b.Shape, a.Data, b.Data, func(dst, a, b []bool) {
+func Logic(ctx context.Context, op string, a, b *Mask) (*Mask, error) {
+	return maskOf(ctx, a.Shape, b.Shape, a.Data, b.Data, func(dst, a, b []bool) {
 		a, b = a[:len(dst)], b[:len(dst)]
 		switch op {
 		case "and":
@@ -112,21 +113,24 @@ func Logic(op string, a, b *Mask) (*Mask, error) {
 }
 
 // Not holds where m does not.
-func (m *Mask) Not() (*Mask, error) {
-	return Logic("xor", m, &Mask{[]int{1}, []bool{true}})
+func (m *Mask) Not(ctx context.Context) (*Mask, error) {
+	return Logic(ctx, "xor", m, &Mask{[]int{1}, []bool{true}})
 }
 
 // NonZero holds where a is not 0; NaN is not 0.
-func (a *Array) NonZero() (*Mask, error) { return Compare("ne", a, Scalar(0)) }
+func (a *Array) NonZero(ctx context.Context) (*Mask, error) {
+	return Compare(ctx, "ne", a, Scalar(0))
+}
 
 // Array returns 1 where the mask holds and 0 elsewhere.
-func (m *Mask) Array() (*Array, error) {
-	out, err := Zeros(m.Shape...)
+func (m *Mask) Array(ctx context.Context) (*Array, error) {
+	out, err := unset(m.Shape...)
 	if err != nil {
 		return nil, err
 	}
-	return out, mapped(unstopped, out.Data, m.Data, 0.5, func(dst []float64, m []bool) {
+	return out, mapped(ctx, out.Data, m.Data, 0.5, func(dst []float64, m []bool) {
 		for i, holds := range m {
+			dst[i] = 0
 			if holds {
 				dst[i] = 1
 			}
@@ -148,47 +152,61 @@ func (m *Mask) Index(i int) *Mask {
 }
 
 // Count returns in how many places the mask holds.
-func (m *Mask) Count() int {
+func (m *Mask) Count(ctx context.Context) (int, error) {
 	var total atomic.Int64
-	_ = share(unstopped, len(m.Data), 0.1, func(lo, hi int) { total.Add(int64(held(m.Data[lo:hi]))) })
-	return int(total.Load())
+	err := share(ctx, len(m.Data), 0.1, func(lo, hi int) { total.Add(int64(held(m.Data[lo:hi]))) })
+	return int(total.Load()), err
 }
 
-// offsets are those of the places where the mask holds.
-func (m *Mask) offsets() []int {
-	at := make([]int, 0, m.Count())
-	for i, holds := range m.Data {
-		if holds {
-			at = append(at, i)
-		}
+// Places returns the offsets of the elements where the mask holds.
+func (m *Mask) Places(ctx context.Context) ([]int, error) {
+	count, err := m.Count(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return at
+	if err := CheckSize(fmt.Sprintf("the %d places where the mask holds:", count), float64(count)); err != nil {
+		return nil, err
+	}
+	at := make([]int, 0, count)
+	return at[:count], inTurn(ctx, len(m.Data), 2, func(lo, hi int) {
+		for i, holds := range m.Data[lo:hi] {
+			if holds {
+				at = append(at, lo+i)
+			}
+		}
+	})
 }
 
 // Find returns the places where the mask holds in the order of its elements: an
 // array of indices, from first on, for each axis.
-func (m *Mask) Find(first int) ([]*Array, error) {
-	count := m.Count()
+func (m *Mask) Find(ctx context.Context, first int) ([]*Array, error) {
+	places, err := m.Places(ctx)
+	if err != nil {
+		return nil, err
+	}
 	found := make([]*Array, m.Rank())
 	for k := range found {
-		var err error
-		if found[k], err = Zeros(count); err != nil {
+		if found[k], err = unset(len(places)); err != nil {
 			return nil, err
 		}
 	}
-	for j, at := range m.offsets() {
-		for k := m.Rank() - 1; k >= 0; k-- {
-			found[k].Data[j] = float64(at%m.Shape[k] + first)
-			at /= m.Shape[k]
+	return found, share(ctx, len(places), 5*float64(m.Rank()), func(lo, hi int) {
+		for j := lo; j < hi; j++ {
+			at := places[j]
+			for k := m.Rank() - 1; k > 0; k-- {
+				found[k].Data[j] = float64(at%m.Shape[k] + first)
+				at /= m.Shape[k]
+			}
+			found[0].Data[j] = float64(at + first)
 		}
-	}
-	return found, nil
+	})
 }
 
 // String shows the mask to people: how often it holds, and 1 and 0 in columns.
 func (m *Mask) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "mask %s, %d true, %d false", ShapeString(m.Shape), m.Count(), m.Size()-m.Count())
+	count := held(m.Data)
+	fmt.Fprintf(&b, "mask %s, %d true, %d false", ShapeString(m.Shape), count, m.Size()-count)
 	newPage(m.Shape, 80).write(&b, func(i int) string {
 		if m.Data[i] {
 			return "1"
@@ -200,23 +218,36 @@ func (m *Mask) String() string {
 
 // Counts returns in how many places along an axis, or [All], the mask holds,
 // without that axis in the result, and how many places there are.
-func (m *Mask) Counts(axis int, keep bool) (counts *Array, of int, err error) {
+func (m *Mask) Counts(ctx context.Context, axis int, keep bool) (counts *Array, of int, err error) {
 	shape, outer, n, inner, err := reduction(m.Shape, axis, keep)
 	if err != nil {
 		return nil, 0, err
 	}
-	if counts, err = Zeros(shape...); err != nil {
+	if counts, err = Full(ctx, 0, shape...); err != nil {
 		return nil, 0, err
 	}
-	for o := range outer {
-		dst := counts.Data[o*inner : (o+1)*inner]
-		for k := range n {
-			for i, holds := range m.Data[(o*n+k)*inner : (o*n+k+1)*inner] {
+	if outer*inner == 1 { // all of them
+		count, err := m.Count(ctx)
+		counts.Data[0] = float64(count)
+		return counts, n, err
+	}
+	if inner == 1 {
+		return counts, n, share(ctx, outer, 0.2*float64(n)+5, func(lo, hi int) {
+			for o := lo; o < hi; o++ {
+				counts.Data[o] = float64(held(m.Data[o*n : (o+1)*n]))
+			}
+		})
+	}
+	return counts, n, inTurn(ctx, outer*n, float64(inner), func(lo, hi int) {
+		for row := lo; row < hi; row++ {
+			dst := counts.Data[row/n*inner : (row/n+1)*inner]
+			for i, holds := range m.Data[row*inner : (row+1)*inner] {
+				one := 0.0
 				if holds {
-					dst[i]++
+					one = 1
 				}
+				dst[i] += one
 			}
 		}
-	}
-	return counts, n, nil
+	})
 }

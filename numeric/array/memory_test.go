@@ -77,7 +77,7 @@ func TestDotTiles(t *testing.T) {
 		}
 		want := New(m, n)
 		vector.Gemm(1, part(a.Data, k, 0, 0, m, k), part(b.Data, n, 0, 0, k, n), 0, part(want.Data, n, 0, 0, m, n))
-		got := must(Dot(a, b))
+		got := must(Dot(ctx(), a, b))
 		for i, x := range want.Data {
 			if got.Data[i] != x {
 				t.Fatalf("%v: element %d is %v, one product gives %v", c, i, got.Data[i], x)
@@ -94,7 +94,7 @@ func TestDotStops(t *testing.T) {
 	a := New(600, 600)
 	for _, x := range []float64{1, math.NaN()} {
 		a.Data[0] = x
-		if _, err := DotContext(ctx, a, a); !errors.Is(err, cause) {
+		if _, err := Dot(ctx, a, a); !errors.Is(err, cause) {
 			t.Errorf("with %g: got %v, want %v", x, err, cause)
 		}
 	}

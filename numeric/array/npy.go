@@ -1,6 +1,7 @@
 package array
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -67,7 +68,7 @@ func readComplexNPY(r io.Reader, size, believable int64) (*Complex, error) {
 	if err != nil {
 		return nil, err
 	}
-	return out.Transpose()
+	return out.Transpose(context.Background())
 }
 
 // readNumbers reads the header and the numbers, of which each element has 1, or 2

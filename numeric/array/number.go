@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"compress/flate"
 	"compress/zlib"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -123,5 +124,5 @@ func fromColumnMajor(data []float64, shape []int) (*Array, error) {
 	if len(shape) == 1 {
 		return a, nil
 	}
-	return a.Transpose()
+	return a.Transpose(context.Background())
 }

@@ -111,20 +111,20 @@ func numpyCalls() []func(r *rand.Rand) numpyCase {
 		},
 		func(r *rand.Rand) numpyCase {
 			a, n := some(r, 1+r.IntN(2), 0), r.IntN(7)-3
-			out, err := a.Round(n)
+			out, err := a.Round(ctx(), n)
 			return call(fmt.Sprintf("np.round(a, %d)", n), true, out, err, a)
 		},
 		func(r *rand.Rand) numpyCase {
 			a := some(r, 2, 0)
 			low, high := numbers(r, []int{1}), numbers(r, []int{a.Shape[1]})
-			out, err := a.Clip(low, high)
+			out, err := a.Clip(ctx(), low, high)
 			return call("np.minimum(np.maximum(a, b), c)", true, out, err, a, low, high)
 		},
 		func(r *rand.Rand) numpyCase {
 			a := some(r, 1+r.IntN(3), 0)
 			axis, text := someAxis(r, a, true)
 			n := r.IntN(20) - 10
-			out, err := a.Roll(n, axis)
+			out, err := a.Roll(ctx(), n, axis)
 			return call(fmt.Sprintf("np.roll(a, %d, axis=%s)", n, text), true, out, err, a)
 		},
 		func(r *rand.Rand) numpyCase {
@@ -133,7 +133,7 @@ func numpyCalls() []func(r *rand.Rand) numpyCase {
 			for k := range counts {
 				counts[k] = r.IntN(3)
 			}
-			out, err := a.Tile(counts...)
+			out, err := a.Tile(ctx(), counts...)
 			return call("np.tile(a, "+list2(counts)+")", true, out, err, a)
 		},
 		func(r *rand.Rand) numpyCase {
@@ -145,22 +145,22 @@ func numpyCalls() []func(r *rand.Rand) numpyCase {
 				shape[axis] = r.IntN(4)
 			}
 			b := numbers(r, shape)
-			out, err := Join([]*Array{a, b, a}, axis, fresh)
+			out, err := Join(ctx(), []*Array{a, b, a}, axis, fresh)
 			return call("np."+map[bool]string{true: "stack", false: "concatenate"}[fresh]+"([a, b, a], axis="+text+")", true, out, err, a, b)
 		},
 		func(r *rand.Rand) numpyCase {
 			a, b := some(r, 1+r.IntN(2), 1), some(r, 1+r.IntN(2), 1)
 			if r.IntN(2) == 0 {
-				out, err := Outer(a, b)
+				out, err := Outer(ctx(), a, b)
 				return call("np.outer(a, b)", true, out, err, a, b)
 			}
 			b = numbers(r, []int{2, 3}[:1+r.IntN(2)])
-			out, err := Kron(a, b)
+			out, err := Kron(ctx(), a, b)
 			return call("np.kron(a, b)", true, out, err, a, b)
 		},
 		func(r *rand.Rand) numpyCase {
 			a, b := numbers(r, []int{4, 3}), numbers(r, []int{3})
-			out, err := Cross(a, b)
+			out, err := Cross(ctx(), a, b)
 			return call("np.cross(a, b)", true, out, err, a, b)
 		},
 		func(r *rand.Rand) numpyCase {
@@ -168,23 +168,23 @@ func numpyCalls() []func(r *rand.Rand) numpyCase {
 			if a.Size() > 50 {
 				a = numbers(r, []int{3, 4})
 			}
-			out, err := a.Diagonal(k)
+			out, err := a.Diagonal(ctx(), k)
 			return call(fmt.Sprintf("np.diag(a, %d)", k), true, out, err, a)
 		},
 		func(r *rand.Rand) numpyCase {
 			v := []float64{float64(r.IntN(9)) - 4, r.NormFloat64() * 10, []float64{0.1, 1, -0.7, 3}[r.IntN(4)]}
-			out, err := Arange(v[0], v[1], v[2])
+			out, err := Arange(ctx(), v[0], v[1], v[2])
 			return call("np.arange(*a)", true, out, err, Vector(v))
 		},
 		func(r *rand.Rand) numpyCase {
 			a, b := some(r, 1, 0), some(r, 1, 0)
 			swapped, k := r.IntN(2) == 0, r.IntN(2)
-			grids, err := MeshGrid([]*Array{a, b}, swapped)
+			grids, err := MeshGrid(ctx(), []*Array{a, b}, swapped)
 			return call(fmt.Sprintf("np.meshgrid(a, b, indexing='%s')[%d]", map[bool]string{true: "xy", false: "ij"}[swapped], k), true, grids[k], err, a, b)
 		},
 		func(r *rand.Rand) numpyCase {
 			a, n := some(r, 1+r.IntN(2), 0), 1+r.IntN(12)
-			edges, err := a.Bins(n, math.NaN(), 0)
+			edges, err := a.Bins(ctx(), n, math.NaN(), 0)
 			if err != nil {
 				return call(fmt.Sprintf("np.histogram(a, %d)[0]", n), true, nil, err, a)
 			}
@@ -216,30 +216,30 @@ func numpyCalls() []func(r *rand.Rand) numpyCase {
 			pair := shapesThatFit()[r.IntN(len(shapesThatFit()))]
 			a, b := numbers(r, pair[0]), numbers(r, pair[1])
 			op := []string{"gt", "ge", "lt", "le", "eq", "ne"}[r.IntN(6)]
-			m, err := Compare(op, a, b)
+			m, err := Compare(ctx(), op, a, b)
 			if err != nil {
 				return call("0", true, nil, err, a)
 			}
-			out, err := m.Array()
+			out, err := m.Array(ctx())
 			symbol := map[string]string{"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "eq": "==", "ne": "!="}[op]
 			return call("a "+symbol+" b", true, out, err, a, b)
 		},
 		func(r *rand.Rand) numpyCase {
 			a := some(r, 1+r.IntN(3), 0)
 			b := numbers(r, []int{1})
-			m, _ := Compare("gt", a, b)
+			m, _ := Compare(ctx(), "gt", a, b)
 			switch r.IntN(3) {
 			case 0:
-				out, err := a.Masked(m)
+				out, err := a.Masked(ctx(), m)
 				return call("a[a > b[0]]", true, out, err, a, b)
 			case 1:
 				out := a.Copy()
-				err := out.PutMasked(m, Scalar(7))
+				err := out.PutMasked(ctx(), m, Scalar(7))
 				return call("np.where(a > b[0], 7, a)", true, out, err, a, b)
 			}
 			axis, text := someAxis(r, a, true)
 			keep := r.IntN(2) == 0
-			out, _, err := m.Counts(axis, keep)
+			out, _, err := m.Counts(ctx(), axis, keep)
 			return call("np.count_nonzero(a > b[0], axis="+text+", keepdims="+truth(keep)+")", true, out, err, a, b)
 		},
 		func(r *rand.Rand) numpyCase { // slices, down too, and lists
@@ -251,7 +251,7 @@ func numpyCalls() []func(r *rand.Rand) numpyCase {
 				count++
 			}
 			at := []int{r.IntN(a.Shape[0]), 0, r.IntN(a.Shape[0])}
-			out, err := a.Pick(Pick{At: at}, Pick{From: from, Count: count, Step: step})
+			out, err := a.Pick(ctx(), Pick{At: at}, Pick{From: from, Count: count, Step: step})
 			return call(fmt.Sprintf("a[%s, %d::%d]", list2(at), from, step), true, out, err, a)
 		},
 		complexCall,
@@ -270,11 +270,11 @@ func complexCall(r *rand.Rand) numpyCase {
 			}
 		}
 	}
-	z, err := Cartesian(a.Index(0), a.Index(1))
+	z, err := Cartesian(ctx(), a.Index(0), a.Index(1))
 	if err != nil {
 		return call("0", false, nil, err, a)
 	}
-	w, err := Cartesian(b.Index(0), b.Index(1))
+	w, err := Cartesian(ctx(), b.Index(0), b.Index(1))
 	if err != nil {
 		return call("0", false, nil, err, a)
 	}
@@ -282,21 +282,23 @@ func complexCall(r *rand.Rand) numpyCase {
 	if op == '/' && w.Data[0] == 0 {
 		op = '*'
 	}
-	q, err := Combine(op, z, w)
+	q, err := Combine(ctx(), op, z, w)
 	if err != nil {
 		return call("0", false, nil, err, a)
 	}
 	expression := fmt.Sprintf("((a[0] + 1j*a[1]) %c (b[0] + 1j*b[1]))", op)
 	switch r.IntN(4) {
 	case 0:
-		return call(expression+".real", false, q.Real(), nil, a, b)
+		out, err := q.Real(ctx())
+		return call(expression+".real", false, out, err, a, b)
 	case 1:
-		return call(expression+".imag", false, q.Imag(), nil, a, b)
+		out, err := q.Imag(ctx())
+		return call(expression+".imag", false, out, err, a, b)
 	case 2:
-		out, err := z.Abs()
+		out, err := z.Abs(ctx())
 		return call("np.abs(a[0] + 1j*a[1])", false, out, err, a)
 	}
-	out, err := z.Angle()
+	out, err := z.Angle(ctx())
 	return call("np.angle(a[0] + 1j*a[1])", false, out, err, a)
 }
 

@@ -20,7 +20,9 @@ func (a *Array) byLine(ctx context.Context, axis int, time float64, do func(line
 	}
 	outer, n, inner := a.around(axis)
 	if inner == 1 {
-		copyAll(out.Data, a.Data)
+		if err := copyAll(ctx, out.Data, a.Data); err != nil {
+			return nil, err
+		}
 	}
 	failures := make([]error, outer*inner)
 	err = share(ctx, outer*inner, time*float64(n), func(lo, hi int) {
@@ -69,7 +71,7 @@ func (a *Array) Sort(ctx context.Context, axis int, descending bool) (*Array, er
 	}
 	return a.byLine(ctx, axis, 20, func(line []float64) error {
 		keys := room[uint64](len(line))
-		toKeys(keys, line, descending, math.Copysign(0, -1))
+		toKeys(ctx, keys, line, descending, math.Copysign(0, -1))
 		if err := sortKeys(ctx, keys, nil); err != nil {
 			return err
 		}
@@ -82,8 +84,8 @@ func (a *Array) Sort(ctx context.Context, axis int, descending bool) (*Array, er
 }
 
 // toKeys has both zeros alike for a zero of 0, and apart for -0, which is added.
-func toKeys(keys []uint64, x []float64, descending bool, zero float64) {
-	_ = mapped(unstopped, keys, x, 1, func(dst []uint64, x []float64) {
+func toKeys(ctx context.Context, keys []uint64, x []float64, descending bool, zero float64) {
+	_ = mapped(ctx, keys, x, 1, func(dst []uint64, x []float64) {
 		for i, v := range x {
 			dst[i] = sortKey(v+zero, descending)
 		}
@@ -93,10 +95,12 @@ func toKeys(keys []uint64, x []float64, descending bool, zero float64) {
 // order is the places of the numbers in their order, those of equal ones as they are.
 func order(ctx context.Context, x []float64, descending bool) ([]uint64, []int32, error) {
 	keys, places := room[uint64](len(x)), make([]int32, len(x))
-	toKeys(keys, x, descending, 0)
-	for i := range places {
-		places[i] = int32(i)
-	}
+	toKeys(ctx, keys, x, descending, 0)
+	_ = share(ctx, len(places), 0.5, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			places[i] = int32(i)
+		}
+	})
 	return keys, places, sortKeys(ctx, keys, places)
 }
 
@@ -111,10 +115,11 @@ func (a *Array) ArgSort(ctx context.Context, axis, first int, descending bool) (
 		if err != nil {
 			return err
 		}
-		for i, k := range places {
-			line[i] = float64(int(k) + first)
-		}
-		return nil
+		return mapped(ctx, line, places, 1, func(dst []float64, places []int32) {
+			for i, k := range places {
+				dst[i] = float64(int(k) + first)
+			}
+		})
 	})
 }
 

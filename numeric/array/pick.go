@@ -1,9 +1,11 @@
 package array
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	"slices"
+	"unsafe"
 )
 
 // A Pick says which indices of an axis are taken: those listed in At, or where
@@ -17,7 +19,7 @@ type Pick struct {
 
 // Pick returns a copy of what is picked along each axis; axes without a Pick are
 // taken whole. An array of which all axes disappear has shape {1}.
-func (a *Array) Pick(picks ...Pick) (*Array, error) {
+func (a *Array) Pick(ctx context.Context, picks ...Pick) (*Array, error) {
 	s, err := selected(a.Shape, picks)
 	if err != nil {
 		return nil, err
@@ -26,30 +28,31 @@ func (a *Array) Pick(picks ...Pick) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	copyOut(s, out.Data, a.Data)
-	return out, nil
+	return out, copyOut(ctx, s, out.Data, a.Data)
 }
 
 // PutPick sets what [Array.Pick] returns to v, repeated as for [Add].
-func (a *Array) PutPick(v *Array, picks ...Pick) error {
+func (a *Array) PutPick(ctx context.Context, v *Array, picks ...Pick) error {
 	s, err := selected(a.Shape, picks)
 	if err != nil {
 		return err
 	}
-	values, err := v.filling(s.shape)
+	values, err := v.filling(ctx, s.shape)
 	if err != nil {
 		return err
 	}
-	copyIn(s, a.Data, values)
-	return nil
+	return copyIn(ctx, s, a.Data, values)
 }
 
 // filling is the numbers of v for a place of the given shape, or one number for all of it.
-func (v *Array) filling(shape []int) ([]float64, error) {
+func (v *Array) filling(ctx context.Context, shape []int) ([]float64, error) {
 	if v.Size() == 1 && v.Rank() <= len(shape) || slices.Equal(v.Shape, shape) {
 		return v.Data, nil
 	}
-	all, err := v.Broadcast(shape...)
+	all, err := v.Broadcast(ctx, shape...)
+	if ended := ended(ctx); ended != nil {
+		return nil, ended
+	}
 	if err != nil {
 		return nil, fmt.Errorf("value of shape %s: does not fit into shape %s", ShapeString(v.Shape), ShapeString(shape))
 	}
@@ -57,7 +60,7 @@ func (v *Array) filling(shape []int) ([]float64, error) {
 }
 
 // Pick is [Array.Pick].
-func (z *Complex) Pick(picks ...Pick) (*Complex, error) {
+func (z *Complex) Pick(ctx context.Context, picks ...Pick) (*Complex, error) {
 	s, err := selected(z.Shape, picks)
 	if err != nil {
 		return nil, err
@@ -66,26 +69,24 @@ func (z *Complex) Pick(picks ...Pick) (*Complex, error) {
 	if err != nil {
 		return nil, err
 	}
-	copyOut(s, out.Data, z.Data)
-	return out, nil
+	return out, copyOut(ctx, s, out.Data, z.Data)
 }
 
 // PutPick is [Array.PutPick].
-func (z *Complex) PutPick(v *Complex, picks ...Pick) error {
+func (z *Complex) PutPick(ctx context.Context, v *Complex, picks ...Pick) error {
 	s, err := selected(z.Shape, picks)
 	if err != nil {
 		return err
 	}
-	values, err := v.filling(s.shape)
+	values, err := v.filling(ctx, s.shape)
 	if err != nil {
 		return err
 	}
-	copyIn(s, z.Data, values)
-	return nil
+	return copyIn(ctx, s, z.Data, values)
 }
 
 // filling is [Array.filling].
-func (z *Complex) filling(shape []int) ([]complex128, error) {
+func (z *Complex) filling(ctx context.Context, shape []int) ([]complex128, error) {
 	if z.Size() == 1 && z.Rank() <= len(shape) || slices.Equal(z.Shape, shape) {
 		return z.Data, nil
 	}
@@ -97,8 +98,7 @@ func (z *Complex) filling(shape []int) ([]complex128, error) {
 	if err != nil {
 		return nil, err
 	}
-	gather(all.Data, z.Data, 0, shape, broadcastStrides(z.Shape, shape))
-	return all.Data, nil
+	return all.Data, gather(ctx, all.Data, z.Data, 0, shape, broadcastStrides(z.Shape, shape))
 }
 
 // A selection is what picks take of an array of some shape.
@@ -149,70 +149,69 @@ func (p Pick) index(j int) int {
 	return p.From + j*p.Step
 }
 
-// each visits the rows of the selection, the last axis in whole: the place of the
-// row in the result and the offset of its indices in the array.
-func (s selection) each(visit func(row, offset int)) {
+// each visits the rows of the selection, or where there is one row, which may be
+// long, parts of it: the indices lo to hi of the last axis, the place of the row in
+// the result, and the offset of its indices in the array; all at once where shared.
+func (s selection) each(ctx context.Context, shared bool, visit func(row, offset, lo, hi int)) error {
 	last := len(s.picks) - 1
-	index := make([]int, last)
-	for k := range s.picks {
-		if s.picks[k].Count == 0 {
-			return
-		}
+	rows, columns := 1, s.picks[last].Count
+	for _, p := range s.picks[:last] {
+		rows *= p.Count
 	}
-	for row := 0; ; row += s.picks[last].Count {
+	loop := inTurn
+	if shared {
+		loop = share
+	}
+	if rows == 1 {
 		offset := 0
-		for k, j := range index {
-			offset += s.picks[k].index(j) * s.step[k]
+		for k, p := range s.picks[:last] {
+			offset += p.index(0) * s.step[k]
 		}
-		visit(row, offset)
-		k := last - 1
-		for ; k >= 0; k-- {
-			if index[k]++; index[k] < s.picks[k].Count {
-				break
-			}
-			index[k] = 0
-		}
-		if k < 0 {
-			return
-		}
+		return loop(ctx, columns, 2, func(lo, hi int) { visit(0, offset, lo, hi) })
 	}
+	return loop(ctx, rows, 2*float64(columns)+5*float64(last), func(lo, hi int) {
+		for row := lo; row < hi; row++ {
+			offset, rest := 0, row
+			for k := last - 1; k >= 0; k-- {
+				p := s.picks[k]
+				offset += p.index(rest%p.Count) * s.step[k]
+				rest /= p.Count
+			}
+			visit(row*columns, offset, 0, columns)
+		}
+	})
 }
 
 // copyOut copies what is selected of src.
-func copyOut[T any](s selection, dst, src []T) {
+func copyOut[T any](ctx context.Context, s selection, dst, src []T) error {
 	p := s.picks[len(s.picks)-1]
-	s.each(func(row, offset int) {
-		dst := dst[row : row+p.Count]
+	return s.each(ctx, true, func(row, offset, lo, hi int) {
+		dst := dst[row+lo : row+hi]
 		switch {
 		case p.At != nil:
-			for j, i := range p.At {
+			for j, i := range p.At[lo:hi] {
 				dst[j] = src[offset+i]
 			}
 		case p.Step == 1:
-			copy(dst, src[offset+p.From:])
+			copy(dst, src[offset+p.From+lo:])
 		default:
 			for j := range dst {
-				dst[j] = src[offset+p.From+j*p.Step]
+				dst[j] = src[offset+p.From+(lo+j)*p.Step]
 			}
 		}
 	})
 }
 
 // copyIn sets what is selected of dst to the values, or to one value.
-func copyIn[T any](s selection, dst, values []T) {
-	count := 1
-	for _, p := range s.picks {
-		count *= p.Count
-	}
-	if count == 0 {
-		return
-	}
-	if sharing(dst, values) {
-		values = slices.Clone(values) // a row put into another one of the same array
+func copyIn[T any](ctx context.Context, s selection, dst, values []T) error {
+	values, err := apart(ctx, values, dst) // a row put into another one of the same array
+	if err != nil {
+		return err
 	}
 	p, one := s.picks[len(s.picks)-1], len(values) == 1
-	s.each(func(row, offset int) {
-		for j := range p.Count {
+	// In their order: of an index that comes twice the last value stays.
+	return s.each(ctx, false, func(row, offset, lo, hi int) {
+		for j := lo; j < hi; j++ {
 			v := values[0]
 			if !one {
 				v = values[row+j]
@@ -220,6 +219,18 @@ func copyIn[T any](s selection, dst, values []T) {
 			dst[offset+p.index(j)] = v
 		}
 	})
+}
+
+// apart is the values, copied if they share elements with dst.
+func apart[T any](ctx context.Context, values, dst []T) ([]T, error) {
+	if !sharing(dst, values) {
+		return values, nil
+	}
+	if err := CheckSize("a copy of the values:", float64(len(values))*float64(unsafe.Sizeof(*new(T)))/8); err != nil {
+		return nil, err
+	}
+	own := make([]T, len(values))
+	return own, copyAll(ctx, own, values)
 }
 
 // sharing reports whether two slices have elements in common.
@@ -244,43 +255,50 @@ func (m *Mask) prefix(shape []int) (inner int, err error) {
 }
 
 // masked copies what stands where the mask holds.
-func masked[T any](m *Mask, shape []int, data []T, room func(shape []int) ([]T, error)) error {
+func masked[T any](ctx context.Context, m *Mask, shape []int, data []T, room func(shape []int) ([]T, error)) error {
 	inner, err := m.prefix(shape)
 	if err != nil {
 		return err
 	}
-	out, err := room(append([]int{m.Count()}, shape[m.Rank():]...))
+	count, err := m.Count(ctx)
+	if err != nil {
+		return err
+	}
+	out, err := room(append([]int{count}, shape[m.Rank():]...))
 	if err != nil {
 		return err
 	}
 	at := 0
 	if inner == 1 { // without a branch: nobody can foretell a mask
-		for i, x := range data {
-			if at == len(out) {
-				break
+		return inTurn(ctx, len(data), 1.5, func(lo, hi int) {
+			holds := m.Data[lo:hi]
+			for i, x := range data[lo:hi] {
+				if at == len(out) {
+					break
+				}
+				out[at] = x
+				next := 0
+				if holds[i] {
+					next = 1
+				}
+				at += next
 			}
-			out[at] = x
-			next := 0
+		})
+	}
+	return inTurn(ctx, len(m.Data), 0.5*float64(inner)+2, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
 			if m.Data[i] {
-				next = 1
+				at += copy(out[at:at+inner], data[i*inner:])
 			}
-			at += next
 		}
-		return nil
-	}
-	for i, holds := range m.Data {
-		if holds {
-			at += copy(out[at:at+inner], data[i*inner:])
-		}
-	}
-	return nil
+	})
 }
 
 // Masked returns the elements where the mask holds: its shape is that of a, and
 // the result a vector, or that of the first axes of a, and the result has an axis
 // for the places where it holds and the other axes of a.
-func (a *Array) Masked(m *Mask) (out *Array, err error) {
-	err = masked(m, a.Shape, a.Data, func(shape []int) ([]float64, error) {
+func (a *Array) Masked(ctx context.Context, m *Mask) (out *Array, err error) {
+	err = masked(ctx, m, a.Shape, a.Data, func(shape []int) ([]float64, error) {
 		if out, err = unset(shape...); err != nil {
 			return nil, err
 		}
@@ -290,8 +308,8 @@ func (a *Array) Masked(m *Mask) (out *Array, err error) {
 }
 
 // Masked is [Array.Masked].
-func (z *Complex) Masked(m *Mask) (out *Complex, err error) {
-	err = masked(m, z.Shape, z.Data, func(shape []int) ([]complex128, error) {
+func (z *Complex) Masked(ctx context.Context, m *Mask) (out *Complex, err error) {
+	err = masked(ctx, m, z.Shape, z.Data, func(shape []int) ([]complex128, error) {
 		if out, err = newComplex(shape); err != nil {
 			return nil, err
 		}
@@ -301,37 +319,42 @@ func (z *Complex) Masked(m *Mask) (out *Complex, err error) {
 }
 
 // PutMasked sets what [Array.Masked] returns to v, repeated as for [Add].
-func (a *Array) PutMasked(m *Mask, v *Array) error {
-	return putMasked(m, a.Shape, a.Data, v.filling)
+func (a *Array) PutMasked(ctx context.Context, m *Mask, v *Array) error {
+	return putMasked(ctx, m, a.Shape, a.Data, v.filling)
 }
 
 // PutMasked is [Array.PutMasked].
-func (z *Complex) PutMasked(m *Mask, v *Complex) error {
-	return putMasked(m, z.Shape, z.Data, v.filling)
+func (z *Complex) PutMasked(ctx context.Context, m *Mask, v *Complex) error {
+	return putMasked(ctx, m, z.Shape, z.Data, v.filling)
 }
 
-func putMasked[T any](m *Mask, shape []int, data []T, filling func([]int) ([]T, error)) error {
+func putMasked[T any](ctx context.Context, m *Mask, shape []int, data []T, filling func(context.Context, []int) ([]T, error)) error {
 	inner, err := m.prefix(shape)
 	if err != nil {
 		return err
 	}
-	values, err := filling(append([]int{m.Count()}, shape[m.Rank():]...))
+	count, err := m.Count(ctx)
 	if err != nil {
 		return err
 	}
-	if sharing(data, values) {
-		values = slices.Clone(values)
+	values, err := filling(ctx, append([]int{count}, shape[m.Rank():]...))
+	if err == nil {
+		values, err = apart(ctx, values, data)
 	}
-	for i, holds := range m.Data {
-		switch part := data[i*inner : (i+1)*inner]; {
-		case !holds:
-		case len(values) == 1:
-			for j := range part {
-				part[j] = values[0]
+	if err != nil {
+		return err
+	}
+	return inTurn(ctx, len(m.Data), float64(inner)+1, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			switch part := data[i*inner : (i+1)*inner]; {
+			case !m.Data[i]:
+			case len(values) == 1:
+				for j := range part {
+					part[j] = values[0]
+				}
+			default:
+				values = values[copy(part, values):]
 			}
-		default:
-			values = values[copy(part, values):]
 		}
-	}
-	return nil
+	})
 }

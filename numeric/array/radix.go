@@ -82,11 +82,11 @@ func sortKeys(ctx context.Context, keys []uint64, places []int32) error {
 			if k%2 == 0 {
 				to = (hi - lo) / 2
 			}
-			merge(keys, other, places, moved, lo, mid, hi, from, to)
+			merge(ctx, keys, other, places, moved, lo, mid, hi, from, to)
 		})
-		copyAll(keys, other)
+		_ = copyAll(ctx, keys, other)
 		if places != nil {
-			copyAll(places, moved)
+			_ = copyAll(ctx, places, moved)
 		}
 		for k := range runs/2 + 1 {
 			bounds[k] = bounds[2*k]
@@ -95,13 +95,13 @@ func sortKeys(ctx context.Context, keys []uint64, places []int32) error {
 	return ended(ctx)
 }
 
-func copyAll[T any](dst, src []T) {
-	parallel.Range(len(dst), 0.5, func(lo, hi int) { copy(dst[lo:hi], src[lo:hi]) })
+func copyAll[T any](ctx context.Context, dst, src []T) error {
+	return share(ctx, len(dst), 0.5, func(lo, hi int) { copy(dst[lo:hi], src[lo:hi]) })
 }
 
 // merge writes the elements from … to of the merged runs lo … mid and mid … hi of
 // keys to other.
-func merge(keys, other []uint64, places, moved []int32, lo, mid, hi, from, to int) {
+func merge(ctx context.Context, keys, other []uint64, places, moved []int32, lo, mid, hi, from, to int) {
 	a, b := keys[lo:mid], keys[mid:hi]
 	// How many of the first elements come from a: those not greater than what b has there.
 	i, end := max(0, from-len(b)), min(from, len(a))
@@ -114,19 +114,21 @@ func merge(keys, other []uint64, places, moved []int32, lo, mid, hi, from, to in
 		}
 	}
 	j := from - i
-	for k := lo + from; k < lo+to; k++ {
-		if j >= len(b) || i < len(a) && a[i] <= b[j] {
-			if other[k] = a[i]; places != nil {
-				moved[k] = places[lo+i]
+	_ = inTurn(ctx, to-from, 5, func(first, last int) {
+		for k := lo + from + first; k < lo+from+last; k++ {
+			if j >= len(b) || i < len(a) && a[i] <= b[j] {
+				if other[k] = a[i]; places != nil {
+					moved[k] = places[lo+i]
+				}
+				i++
+			} else {
+				if other[k] = b[j]; places != nil {
+					moved[k] = places[mid+j]
+				}
+				j++
 			}
-			i++
-		} else {
-			if other[k] = b[j]; places != nil {
-				moved[k] = places[mid+j]
-			}
-			j++
 		}
-	}
+	})
 }
 
 // radix sorts keys stably by their digits, the lowest first.
@@ -138,16 +140,17 @@ func radix(ctx context.Context, keys, other []uint64, places, moved []int32) {
 	const passes = (64 + digitBits - 1) / digitBits
 	const digits = 1 << digitBits
 	counts := make([][digits]int32, passes)
-	for _, u := range keys {
-		for p := range passes {
-			counts[p][u>>(p*digitBits)&(digits-1)]++
+	if inTurn(ctx, len(keys), 3, func(lo, hi int) {
+		for _, u := range keys[lo:hi] {
+			for p := range passes {
+				counts[p][u>>(p*digitBits)&(digits-1)]++
+			}
 		}
+	}) != nil {
+		return
 	}
 	from, to, fromAt, toAt := keys, other, places, moved
 	for p := range passes {
-		if ctx.Err() != nil {
-			return
-		}
 		count, at := &counts[p], int32(0)
 		if int(count[keys[0]>>(p*digitBits)&(digits-1)]) == len(keys) {
 			continue // all alike
@@ -156,25 +159,30 @@ func radix(ctx context.Context, keys, other []uint64, places, moved []int32) {
 			count[d], at = at, at+n
 		}
 		shift := p * digitBits
-		if places == nil {
-			for _, u := range from {
-				d := u >> shift & (digits - 1)
-				to[count[d]] = u
-				count[d]++
+		if inTurn(ctx, len(from), 3, func(lo, hi int) {
+			if places == nil {
+				for _, u := range from[lo:hi] {
+					d := u >> shift & (digits - 1)
+					to[count[d]] = u
+					count[d]++
+				}
+				return
 			}
-		} else {
-			for i, u := range from {
+			for i := lo; i < hi; i++ {
+				u := from[i]
 				d := u >> shift & (digits - 1)
 				k := count[d]
 				to[k], toAt[k] = u, fromAt[i]
 				count[d]++
 			}
+		}) != nil {
+			return
 		}
 		from, to, fromAt, toAt = to, from, toAt, fromAt
 	}
 	if &from[0] != &keys[0] {
-		copy(keys, from)
-		copy(places, fromAt)
+		_ = copyAll(ctx, keys, from)
+		_ = copyAll(ctx, places, fromAt)
 	}
 }
 

@@ -10,43 +10,18 @@ import (
 // All as the axis of a reduction reduces the whole array to shape {1}.
 const All = -1
 
-// Sum returns the sums along an axis (or [All]), without that axis in the
-// result; a vector gives shape {1}. Sums are pairwise: the rounding error grows
-// with the logarithm of the length.
-func (a *Array) Sum(axis int) (*Array, error) { return a.plain("sum", 0, axis) }
-
-// Mean returns the means along an axis, as for [Array.Sum].
-func (a *Array) Mean(axis int) (*Array, error) { return a.plain("mean", 0, axis) }
-
-// Min returns the least elements along an axis, as for [Array.Sum]. NaN wins.
-func (a *Array) Min(axis int) (*Array, error) { return a.plain("min", 0, axis) }
-
-// Max returns the greatest elements along an axis, as for [Array.Sum]. NaN wins.
-func (a *Array) Max(axis int) (*Array, error) { return a.plain("max", 0, axis) }
-
-// Norm returns the Euclidean norms √Σx² along an axis, as for [Array.Sum];
-// [All] gives the Frobenius norm. It does not overflow before the result does.
-func (a *Array) Norm(axis int) (*Array, error) { return a.plain("norm", 2, axis) }
-
-// Std returns the standard deviations √(Σ(x-mean)²/n) along an axis, as for
-// [Array.Sum]. It divides by n, as NumPy does.
-func (a *Array) Std(axis int) (*Array, error) { return a.plain("std", 0, axis) }
-
-func (a *Array) plain(op string, p float64, axis int) (*Array, error) {
-	return a.Reduce(unstopped, op, p, axis, false)
-}
-
 // Reduce returns what op makes of the numbers along an axis, or of all of them
 // for [All], without that axis in the result, or with keep with length 1 there.
 // The operations, and what p is to them:
 //
-//	sum, prod, min, max, mean; argmin, argmax: the first index from 0, where NaN
+//	sum, prod, min, max, mean, where sums are pairwise: the rounding error grows
+//	with the logarithm of their length; argmin, argmax: the first index from 0, where NaN
 //	is the least and the greatest of all; var, std: p is taken off the number that
 //	Σ(x-mean)² is divided by; median; quantile: p in [0, 1], interpolated linearly;
 //	norm: (Σ|x|^p)^(1/p), for ±Inf the greatest and the least |x|, for 0 how many
 //	are not 0
 //
-// Of no numbers the sum and the norms but those of ±Inf are 0 and the product is 1;
+// The result has length 1 where no axis is left. Of no numbers the sum and the norms but those of ±Inf are 0 and the product is 1;
 // the others are errors. NaN gives NaN. The context can stop it.
 func (a *Array) Reduce(ctx context.Context, op string, p float64, axis int, keep bool) (*Array, error) {
 	r, ok := reductions(p)[op]
@@ -60,7 +35,7 @@ func (a *Array) Reduce(ctx context.Context, op string, p float64, axis int, keep
 	if n == 0 && (r.some || op == "norm" && math.IsInf(p, 0)) {
 		return nil, fmt.Errorf("%s: of no numbers (shape %s)", op, ShapeString(a.Shape))
 	}
-	out, err := Zeros(shape...)
+	out, err := Full(ctx, 0, shape...)
 	if err != nil || out.Size() == 0 {
 		return out, err
 	}
@@ -68,7 +43,7 @@ func (a *Array) Reduce(ctx context.Context, op string, p float64, axis int, keep
 	case inner == 1:
 		err = share(ctx, outer, r.time*float64(n)+5, func(lo, hi int) {
 			for o := lo; o < hi; o++ {
-				out.Data[o] = r.of(a.Data[o*n : (o+1)*n])
+				out.Data[o] = r.of(ctx, a.Data[o*n:(o+1)*n])
 			}
 		})
 	case r.add != nil && n > 0:
@@ -182,7 +157,7 @@ func (a *Array) reduceLines(ctx context.Context, dst []float64, outer, n, inner 
 				}
 			}
 			for i := from; i < to; i++ {
-				dst[o*inner+i] = r.of(lines[(i-from)*n : (i-from+1)*n])
+				dst[o*inner+i] = r.of(ctx, lines[(i-from)*n:(i-from+1)*n])
 			}
 		}
 	})

@@ -1,20 +1,20 @@
 package array
 
 import (
+	"context"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
-
-	"github.com/greenbench/workbench/numeric/internal/parallel"
 )
 
 // A reducer is one way to make a number of many.
 type reducer struct {
 	some bool    // not of no numbers
 	time float64 // of each number, in nanoseconds
-	// of must neither keep nor change its argument.
-	of func(x []float64) float64
+	// of must neither keep nor change its argument; after the end of the context it
+	// is any number.
+	of func(ctx context.Context, x []float64) float64
 	// add, where it is not nil, takes further rows of numbers to what there is,
 	// beginning with start, or for NaN with the first row; pairwise in halves.
 	add      func(dst, a, b []float64)
@@ -28,31 +28,34 @@ type reducer struct {
 
 // reductions are those of [Array.Reduce], with their parameter.
 func reductions(p float64) map[string]reducer {
+	type numbers = []float64
+	least := func(ctx context.Context, x numbers) float64 { return extreme(ctx, x, vector.Min, false) }
+	most := func(ctx context.Context, x numbers) float64 { return extreme(ctx, x, vector.Max, true) }
 	return map[string]reducer{
 		"sum":      {of: total, time: 0.5, add: vector.Add, pairwise: true},
 		"mean":     {some: true, of: mean, time: 0.5, add: vector.Add, pairwise: true, mean: true},
 		"prod":     {of: product, time: 1, add: vector.Mul, start: 1},
-		"min":      {some: true, of: func(x []float64) float64 { return extreme(x, vector.Min, false) }, time: 0.4, add: vector.Min, start: math.NaN()},
-		"max":      {some: true, of: func(x []float64) float64 { return extreme(x, vector.Max, true) }, time: 0.4, add: vector.Max, start: math.NaN()},
-		"argmin":   {some: true, of: func(x []float64) float64 { return firstOf(x, extreme(x, vector.Min, false)) }, time: 1},
-		"argmax":   {some: true, of: func(x []float64) float64 { return firstOf(x, extreme(x, vector.Max, true)) }, time: 1},
-		"var":      {some: true, of: func(x []float64) float64 { return variance(x, p) }, time: 2, variance: true, ddof: p},
-		"std":      {some: true, of: func(x []float64) float64 { return math.Sqrt(variance(x, p)) }, time: 2, variance: true, ddof: p, root: true},
-		"median":   {some: true, of: func(x []float64) float64 { return median(x) }, time: 15},
-		"quantile": {some: true, of: func(x []float64) float64 { return quantile(x, p) }, time: 15},
-		"norm":     {of: func(x []float64) float64 { return norm(x, p) }, time: 2},
+		"min":      {some: true, of: least, time: 0.4, add: vector.Min, start: math.NaN()},
+		"max":      {some: true, of: most, time: 0.4, add: vector.Max, start: math.NaN()},
+		"argmin":   {some: true, of: func(ctx context.Context, x numbers) float64 { return firstOf(ctx, x, least(ctx, x)) }, time: 1},
+		"argmax":   {some: true, of: func(ctx context.Context, x numbers) float64 { return firstOf(ctx, x, most(ctx, x)) }, time: 1},
+		"var":      {some: true, of: func(ctx context.Context, x numbers) float64 { return variance(ctx, x, p) }, time: 2, variance: true, ddof: p},
+		"std":      {some: true, of: func(ctx context.Context, x numbers) float64 { return math.Sqrt(variance(ctx, x, p)) }, time: 2, variance: true, ddof: p, root: true},
+		"median":   {some: true, of: median, time: 15},
+		"quantile": {some: true, of: func(ctx context.Context, x numbers) float64 { return quantile(ctx, x, p) }, time: 15},
+		"norm":     {of: func(ctx context.Context, x numbers) float64 { return norm(ctx, x, p) }, time: 2},
 	}
 }
 
-func mean(x []float64) float64 { return total(x) / float64(len(x)) }
+func mean(ctx context.Context, x []float64) float64 { return total(ctx, x) / float64(len(x)) }
 
 // large is from how many numbers on a sum is taken in parts, which may go to
 // several processors; the order is that of one.
 const large = 1 << 16
 
 // total is sum on all processors, to the last bit.
-func total(x []float64) float64 {
-	if len(x) <= large || parallel.Workers(0.5*float64(len(x))) < 2 {
+func total(ctx context.Context, x []float64) float64 {
+	if len(x) <= large {
 		return sum(x)
 	}
 	var parts [][]float64
@@ -67,7 +70,7 @@ func total(x []float64) float64 {
 	}
 	cut(x, 4)
 	sums := make([]float64, len(parts))
-	parallel.Range(len(parts), 0.5*float64(len(x)/len(parts)), func(lo, hi int) {
+	_ = share(ctx, len(parts), 0.5*float64(len(x)/len(parts)), func(lo, hi int) {
 		for k := lo; k < hi; k++ {
 			sums[k] = sum(parts[k])
 		}
@@ -149,14 +152,14 @@ func sumOfEighths(x []float64) float64 {
 
 // variance is Σ(x-mean)²/(n-ddof), which is divided by 0 where there are no more
 // numbers than ddof.
-func variance(x []float64, ddof float64) float64 {
+func variance(ctx context.Context, x []float64, ddof float64) float64 {
 	n := max(0, float64(len(x))-ddof)
-	m := mean(x)
+	m := mean(ctx, x)
 	if len(x) <= large {
 		return squares(x, m) / n
 	}
 	parts := make([]float64, (len(x)+large-1)/large)
-	parallel.Range(len(parts), large, func(lo, hi int) {
+	_ = share(ctx, len(parts), large, func(lo, hi int) {
 		for k := lo; k < hi; k++ {
 			parts[k] = squares(x[k*large:min((k+1)*large, len(x))], m)
 		}
@@ -184,16 +187,18 @@ func spread(dst, x, m []float64) {
 	}
 }
 
-func product(x []float64) float64 {
+func product(ctx context.Context, x []float64) float64 {
 	p := 1.0
-	for _, v := range x {
-		p *= v
-	}
+	_ = inTurn(ctx, len(x), 1, func(lo, hi int) {
+		for _, v := range x[lo:hi] {
+			p *= v
+		}
+	})
 	return p
 }
 
 // extreme is the least or the greatest number, NaN if there is one.
-func extreme(x []float64, pick func(dst, a, b []float64), greatest bool) float64 {
+func extreme(ctx context.Context, x []float64, pick func(dst, a, b []float64), greatest bool) float64 {
 	const width = 512
 	one := func(x []float64) float64 {
 		acc := x
@@ -220,7 +225,7 @@ func extreme(x []float64, pick func(dst, a, b []float64), greatest bool) float64
 		return one(x)
 	}
 	parts := make([]float64, (len(x)+large-1)/large)
-	parallel.Range(len(parts), 0.4*large, func(lo, hi int) {
+	_ = share(ctx, len(parts), 0.4*large, func(lo, hi int) {
 		for k := lo; k < hi; k++ {
 			parts[k] = one(x[k*large : min((k+1)*large, len(x))])
 		}
@@ -229,24 +234,38 @@ func extreme(x []float64, pick func(dst, a, b []float64), greatest bool) float64
 }
 
 // firstOf is the first index of a value, which is there.
-func firstOf(x []float64, value float64) float64 {
-	if math.IsNaN(value) {
-		return float64(slices.IndexFunc(x, math.IsNaN))
-	}
-	return float64(slices.Index(x, value))
+func firstOf(ctx context.Context, x []float64, value float64) float64 {
+	first := -1
+	_ = inTurn(ctx, len(x), 1, func(lo, hi int) {
+		if first >= 0 {
+			return
+		}
+		if math.IsNaN(value) {
+			first = slices.IndexFunc(x[lo:hi], math.IsNaN)
+		} else {
+			first = slices.Index(x[lo:hi], value)
+		}
+		if first >= 0 {
+			first += lo
+		}
+	})
+	return float64(first)
 }
 
 // norm is (Σ|x|^p)^(1/p); for 0 how many are not 0.
-func norm(x []float64, p float64) float64 {
+func norm(ctx context.Context, x []float64, p float64) float64 {
+	time := 2.0 // of each number, in nanoseconds
 	fold := func(of func(s, v float64) float64, s float64) float64 {
-		for _, v := range x {
-			s = of(s, math.Abs(v))
-		}
+		_ = inTurn(ctx, len(x), time, func(lo, hi int) {
+			for _, v := range x[lo:hi] {
+				s = of(s, math.Abs(v))
+			}
+		})
 		return s
 	}
 	switch {
 	case p == 2 && len(x) > block:
-		return euclidean(x)
+		return euclidean(ctx, x)
 	case p == 2:
 		return floats.Norm(x, 2)
 	case math.IsInf(p, 1):
@@ -263,14 +282,15 @@ func norm(x []float64, p float64) float64 {
 	case p == 1:
 		return fold(func(s, v float64) float64 { return s + v }, 0)
 	}
+	time = 50
 	return math.Pow(fold(func(s, v float64) float64 { return s + math.Pow(v, p) }, 0), 1/p)
 }
 
 // euclidean is the root of the sum of squares where those neither overflow nor
 // vanish, and otherwise what takes more care.
-func euclidean(x []float64) float64 {
+func euclidean(ctx context.Context, x []float64) float64 {
 	parts := make([]float64, (len(x)+large-1)/large)
-	parallel.Range(len(parts), 0.5*large, func(lo, hi int) {
+	_ = share(ctx, len(parts), 0.5*large, func(lo, hi int) {
 		for k := lo; k < hi; k++ {
 			part := x[k*large : min((k+1)*large, len(x))]
 			parts[k] = vector.Dot(part, part)
@@ -280,83 +300,10 @@ func euclidean(x []float64) float64 {
 	if s > 1e-250 && s < math.Inf(1) {
 		return math.Sqrt(s)
 	}
-	return floats.Norm(x, 2)
-}
-
-func median(x []float64) float64 {
-	if slices.ContainsFunc(x, math.IsNaN) {
-		return math.NaN()
-	}
-	x = slices.Clone(x)
-	k := len(x) / 2
-	upper := nth(x, k)
-	if len(x)%2 == 1 {
-		return upper
-	}
-	lower := slices.Max(x[:k])
-	if m := (lower + upper) / 2; !math.IsInf(m, 0) || math.IsInf(lower, 0) || math.IsInf(upper, 0) {
-		return m
-	}
-	return lower/2 + upper/2
-}
-
-// quantile interpolates between the two numbers beside (n-1)·q.
-func quantile(x []float64, q float64) float64 {
-	if slices.ContainsFunc(x, math.IsNaN) {
-		return math.NaN()
-	}
-	x = slices.Clone(x)
-	at := float64(len(x)-1) * q
-	k := min(int(at), len(x)-1)
-	t := at - float64(k)
-	lower := nth(x, k)
-	if t == 0 {
-		return lower
-	}
-	upper := slices.Min(x[k+1:])
-	switch d := upper - lower; {
-	case lower == upper:
-		return lower
-	case t >= 0.5:
-		return upper - d*(1-t)
-	default:
-		return lower + d*t
-	}
-}
-
-// nth puts x into an order in which no number before index k is greater than
-// x[k], which it returns, and none after it less: quickselect. There are no NaN.
-func nth(x []float64, k int) float64 {
-	lo, hi := 0, len(x)-1
-	for rounds := 0; lo < hi; rounds++ {
-		if hi-lo < 32 || rounds > 100 {
-			slices.Sort(x[lo : hi+1])
-			break
+	_ = share(ctx, len(parts), 5*large, func(lo, hi int) {
+		for k := lo; k < hi; k++ {
+			parts[k] = floats.Norm(x[k*large:min((k+1)*large, len(x))], 2)
 		}
-		a, b, c := x[lo], x[lo+(hi-lo)/2], x[hi]
-		pivot := max(min(a, b), min(max(a, b), c))
-		i, j := lo, hi
-		for i <= j {
-			for x[i] < pivot {
-				i++
-			}
-			for x[j] > pivot {
-				j--
-			}
-			if i <= j {
-				x[i], x[j] = x[j], x[i]
-				i++
-				j--
-			}
-		}
-		switch {
-		case k <= j:
-			hi = j
-		case k >= i:
-			lo = i
-		default:
-			return x[k]
-		}
-	}
-	return x[k]
+	})
+	return floats.Norm(parts, 2)
 }

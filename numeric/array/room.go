@@ -61,13 +61,3 @@ func held(m []bool) int {
 	}
 	return n
 }
-
-// zeros is make([]float64, n), on all processors.
-func zeros(n int) []float64 {
-	if 8*n < roomy {
-		return make([]float64, n)
-	}
-	x := room[float64](n)
-	_ = share(unstopped, n, 0.5, func(lo, hi int) { clear(x[lo:hi]) })
-	return x
-}

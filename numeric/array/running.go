@@ -72,10 +72,13 @@ func (a *Array) Diff(ctx context.Context, times, axis int) (*Array, error) {
 		}
 		outer, n, inner := a.around(axis)
 		m := (n - 1) * inner
-		err = share(ctx, outer, 0.5*float64(m)+5, func(lo, hi int) {
-			for o := lo; o < hi; o++ {
-				src := a.Data[o*n*inner : (o+1)*n*inner]
-				vector.Sub(out.Data[o*m:(o+1)*m], src[min(inner, len(src)):], src)
+		err = share(ctx, outer*m, 0.5, func(lo, hi int) {
+			for lo < hi { // in the part of one o
+				o := lo / m
+				to := min(hi, (o+1)*m)
+				src := a.Data[lo+o*inner:]
+				vector.Sub(out.Data[lo:to], src[inner:], src)
+				lo = to
 			}
 		})
 		if err != nil {

@@ -1,6 +1,7 @@
 package array
 
 import (
+	"context"
 	"fmt"
 	"slices"
 )
@@ -51,12 +52,12 @@ func saturated(m, n int) int {
 
 // Transpose returns a copy with the axes permuted: axis k of the result is axis
 // perm[k] of a. With no arguments the axes are reversed.
-func (a *Array) Transpose(perm ...int) (*Array, error) {
+func (a *Array) Transpose(ctx context.Context, perm ...int) (*Array, error) {
 	shape, step, err := permuted(a.Shape, perm)
 	if err != nil {
 		return nil, err
 	}
-	return a.gather(0, shape, step), nil
+	return a.gather(ctx, 0, shape, step)
 }
 
 // permuted is the shape after a permutation of the axes, reversed when there is
@@ -90,7 +91,7 @@ type Range struct{ From, To, Step int }
 
 // Slice returns a copy of a part: one Range per axis, fewer leave the last axes
 // whole. The rank stays. A Range that reaches outside its axis is an error.
-func (a *Array) Slice(ranges []Range) (*Array, error) {
+func (a *Array) Slice(ctx context.Context, ranges []Range) (*Array, error) {
 	if len(ranges) > a.Rank() {
 		return nil, fmt.Errorf("slice: %d ranges for an array of shape %s", len(ranges), ShapeString(a.Shape))
 	}
@@ -111,7 +112,7 @@ func (a *Array) Slice(ranges []Range) (*Array, error) {
 		start += r.From * step[k]
 		step[k] *= r.Step
 	}
-	return a.gather(start, shape, step), nil
+	return a.gather(ctx, start, shape, step)
 }
 
 // Take returns a copy of the sub-arrays at the given indices along an axis, in
@@ -150,54 +151,46 @@ func strides(shape []int) []int {
 }
 
 // gather copies the elements start + Σ index[k]·step[k] into a new array.
-func (a *Array) gather(start int, shape, step []int) *Array {
-	out := New(shape...)
-	gather(out.Data, a.Data, start, shape, step)
-	return out
+func (a *Array) gather(ctx context.Context, start int, shape, step []int) (*Array, error) {
+	out, err := unset(shape...)
+	if err != nil {
+		return nil, err
+	}
+	return out, gather(ctx, out.Data, a.Data, start, shape, step)
 }
 
 // gather sets dst to the elements start + Σ index[k]·step[k] of src.
-func gather[T any](dst, src []T, start int, shape, step []int) {
+func gather[T any](ctx context.Context, dst, src []T, start int, shape, step []int) error {
 	last := len(shape) - 1
-	eachRow(shape, [][]int{step}, func(row int, at []int) {
-		from := start + at[0]
-		row *= shape[last]
-		if step[last] == 1 {
-			copy(dst[row:row+shape[last]], src[from:])
-			return
-		}
-		for j := range shape[last] {
-			dst[row+j] = src[from+j*step[last]]
-		}
-	})
-}
-
-// eachRow visits the rows (all axes but the last) of an array of this shape in
-// order. at[m] is the offset of the row's first element for steps[m].
-func eachRow(shape []int, steps [][]int, visit func(row int, at []int)) {
-	rows := 1
-	for _, n := range shape {
-		if n == 0 {
-			return
-		}
+	columns, rows := shape[last], 1
+	for _, n := range shape[:last] {
 		rows *= n
 	}
-	rows /= shape[len(shape)-1]
-	index, at := make([]int, len(shape)), make([]int, len(steps))
-	for row := range rows {
-		visit(row, at)
-		for k := len(shape) - 2; k >= 0; k-- {
-			index[k]++
-			for m, step := range steps {
-				at[m] += step[k]
+	part := func(dst []T, from int) {
+		switch step[last] {
+		case 0:
+			for j := range dst {
+				dst[j] = src[from]
 			}
-			if index[k] < shape[k] {
-				break
+		case 1:
+			copy(dst, src[from:])
+		default:
+			for j := range dst {
+				dst[j] = src[from+j*step[last]]
 			}
-			for m, step := range steps {
-				at[m] -= shape[k] * step[k]
-			}
-			index[k] = 0
 		}
 	}
+	if rows == 1 {
+		return share(ctx, columns, 2, func(lo, hi int) { part(dst[lo:hi], start+lo*step[last]) })
+	}
+	return share(ctx, rows, 2*float64(columns)+5*float64(last), func(lo, hi int) {
+		for row := lo; row < hi; row++ {
+			from, rest := start, row
+			for k := last - 1; k >= 0; k-- {
+				from += rest % shape[k] * step[k]
+				rest /= shape[k]
+			}
+			part(dst[row*columns:(row+1)*columns], from)
+		}
+	})
 }

@@ -107,7 +107,7 @@ func TestLoadNamesBadNumbers(t *testing.T) {
 
 // Without a mesh, the error says which vectors of the file may be its coordinates.
 func TestLoadSuggestsMeshes(t *testing.T) {
-	x, err := array.LinSpace(-1, 1, 3)
+	x, err := array.LinSpace(t.Context(), -1, 1, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

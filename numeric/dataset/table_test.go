@@ -285,7 +285,7 @@ func TestTableNoise(t *testing.T) {
 		t.Error("the noise of v depends on u")
 	}
 	for _, u := range d.Outputs {
-		difference, _ := array.Sub(noisy.Output(u.Name).Values, u.Values)
+		difference, _ := array.Sub(t.Context(), noisy.Output(u.Name).Values, u.Values)
 		one, _ := d.Pair("f", u.Name)
 		got := math.Sqrt(square(difference) / float64(len(difference.Data)))
 		if want := 0.1 * one.Spread(); got < want/2 || got > 2*want {

@@ -51,7 +51,7 @@ func TestEndsWithContext(t *testing.T) {
 		}
 	}
 	gaps.Missing = true
-	unit, err := array.Eye(1500)
+	unit, err := array.Eye(t.Context(), 1500)
 	if err != nil {
 		t.Fatal(err)
 	}

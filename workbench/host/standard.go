@@ -1,6 +1,7 @@
 package host
 
 import (
+	"context"
 	"errors"
 
 	lua "github.com/yuin/gopher-lua"
@@ -24,7 +25,7 @@ func StandardMath() []stdlib.MathExtension {
 
 // arrayMath lets the functions of math work on arrays, element by element.
 type arrayMath struct {
-	functions map[string]func(...*array.Array) (*array.Array, error)
+	functions map[string]func(context.Context, ...*array.Array) (*array.Array, error)
 }
 
 // Math implements stdlib.MathExtension.
@@ -33,6 +34,7 @@ func (m arrayMath) Math(L *lua.LState, name string, args []lua.LValue) (result l
 	if !ok {
 		return nil, false, nil
 	}
+	c := bind.At(L)
 	arrays := make([]*array.Array, len(args))
 	for i, v := range args {
 		switch v := v.(type) {
@@ -43,7 +45,7 @@ func (m arrayMath) Math(L *lua.LState, name string, args []lua.LValue) (result l
 			case *array.Array:
 				arrays[i] = v
 			case *array.Mask:
-				if arrays[i], err = v.Array(); err != nil {
+				if arrays[i], err = v.Array(c); err != nil {
 					return nil, true, err
 				}
 			case *array.Complex:
@@ -55,9 +57,9 @@ func (m arrayMath) Math(L *lua.LState, name string, args []lua.LValue) (result l
 			return nil, false, nil
 		}
 	}
-	out, err := f(arrays...)
+	out, err := f(c, arrays...)
 	if err != nil {
 		return nil, true, err
 	}
-	return bind.At(L).Lua(out), true, nil
+	return c.Lua(out), true, nil
 }

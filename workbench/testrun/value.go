@@ -80,7 +80,7 @@ func (d *differ) values(path string, got, want lua.LValue) {
 // arrays compares the values if they are arrays, or tables of numbers that
 // could be, and reports whether they are.
 func (d *differ) arrays(path string, got, want lua.LValue) bool {
-	g, w := toArray(got), toArray(want)
+	g, w := toArray(d.c, got), toArray(d.c, want)
 	if n, ok := want.(lua.LNumber); ok && d.near && g != nil {
 		w = array.New(g.Shape...)
 		for i := range w.Data {
@@ -123,19 +123,26 @@ func (d *differ) tables(path string, got, want *lua.LTable) {
 }
 
 // toArray returns the array that a value is or could be, or nil.
-func toArray(v lua.LValue) *array.Array {
+func toArray(c *bind.Call, v lua.LValue) *array.Array {
 	switch v := v.(type) {
 	case *lua.LUserData:
 		switch v := v.Value.(type) {
 		case *array.Array:
 			return v
 		case *array.Complex: // real and imaginary parts beside each other
-			a, err := array.Join([]*array.Array{v.Real(), v.Imag()}, v.Rank(), true)
-			if err == nil {
+			re, err := v.Real(c)
+			if err != nil {
+				return nil
+			}
+			im, err := v.Imag(c)
+			if err != nil {
+				return nil
+			}
+			if a, err := array.Join(c, []*array.Array{re, im}, v.Rank(), true); err == nil {
 				return a
 			}
 		case *array.Mask:
-			if a, err := v.Array(); err == nil {
+			if a, err := v.Array(c); err == nil {
 				return a
 			}
 		}
