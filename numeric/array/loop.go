@@ -14,7 +14,7 @@ import (
 const block = 2048
 
 // pace is how much work is done between two looks at the context, in nanoseconds.
-const pace = 2e6
+const pace = 1e6
 
 // share calls do for ranges that make up 0 <= i < n, on all processors if that
 // pays; time is what one i takes on one of them, in nanoseconds. After the end of

@@ -24,34 +24,56 @@ func (a *Array) Running(ctx context.Context, product bool, axis int) (*Array, er
 		return nil, err
 	}
 	outer, n, inner := a.around(axis)
-	add := vector.Add
-	if product {
-		add = vector.Mul
-	}
+	goOn := running(product, inner)
 	return out, share(ctx, outer, 1.5*float64(n*inner)+5, func(lo, hi int) {
 		for o := lo; o < hi; o++ {
 			src, dst := a.Data[o*n*inner:(o+1)*n*inner], out.Data[o*n*inner:(o+1)*n*inner]
-			switch {
-			case inner > 1:
-				copy(dst, src[:min(inner, len(src))])
-				for k := 1; k < n; k++ {
-					add(dst[k*inner:(k+1)*inner], dst[(k-1)*inner:], src[k*inner:])
-				}
-			case product:
-				p := 1.0
-				for i, x := range src {
-					p *= x
-					dst[i] = p
-				}
-			default:
-				s := 0.0
-				for i, x := range src {
-					s += x
-					dst[i] = s
+			if len(src) <= large {
+				goOn(dst, src, 0, n)
+				continue
+			}
+			_ = inTurn(ctx, n, 1.5*float64(inner), func(lo, hi int) { goOn(dst, src, lo, hi) })
+		}
+	})
+}
+
+// running returns what sets dst to sums or products of the rows of src, of a given
+// length each, from row lo to before row hi; those before lo are set.
+func running(product bool, length int) func(dst, src []float64, lo, hi int) {
+	add, start := vector.Add, 0.0
+	if product {
+		add, start = vector.Mul, 1
+	}
+	if length != 1 {
+		return func(dst, src []float64, lo, hi int) {
+			for k := lo; k < hi; k++ {
+				row := dst[k*length : (k+1)*length]
+				if k == 0 {
+					copy(row, src)
+				} else {
+					add(row, dst[(k-1)*length:], src[k*length:])
 				}
 			}
 		}
-	})
+	}
+	return func(dst, src []float64, lo, hi int) {
+		s := start
+		if lo > 0 {
+			s = dst[lo-1]
+		}
+		dst = dst[lo:hi]
+		if product {
+			for i, x := range src[lo:hi] {
+				s *= x
+				dst[i] = s
+			}
+			return
+		}
+		for i, x := range src[lo:hi] {
+			s += x
+			dst[i] = s
+		}
+	}
 }
 
 // Diff returns the differences of neighbours along an axis, times times: each
