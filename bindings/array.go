@@ -144,7 +144,11 @@ func evaluate(c *bind.Call, f *bind.Function, shape []int) (*array.Array, error)
 		return nil, err
 	}
 	if data, ok := trace.Elements(c, f, shape); ok {
-		return array.Of(data, shape...)
+		a.Data = data
+		return a, nil
+	}
+	if err := c.Err(); err != nil {
+		return nil, err
 	}
 	index := make([]any, len(shape))
 	for k := range a.Data {
@@ -159,7 +163,7 @@ func evaluate(c *bind.Call, f *bind.Function, shape []int) (*array.Array, error)
 }
 
 // fromTable makes an array of a number or of a nested table of numbers.
-func fromTable(_ *bind.Call, v lua.LValue) (*array.Array, error) {
+func fromTable(c *bind.Call, v lua.LValue) (*array.Array, error) {
 	if x, ok := v.(lua.LNumber); ok {
 		return array.Scalar(float64(x)), nil
 	}
@@ -167,7 +171,7 @@ func fromTable(_ *bind.Call, v lua.LValue) (*array.Array, error) {
 	if !ok {
 		return nil, bind.ErrKind
 	}
-	r := tableReader{}
+	r := tableReader{c: c}
 	for v := lua.LValue(table); ; {
 		if a := arrayIn(v); a != nil {
 			r.shape = append(r.shape, a.Shape...)
@@ -190,6 +194,7 @@ func fromTable(_ *bind.Call, v lua.LValue) (*array.Array, error) {
 // A tableReader collects the numbers of a nested table. The first entry at each
 // level sets the length of the axis.
 type tableReader struct {
+	c     *bind.Call
 	shape []int
 	data  []float64
 }
@@ -229,8 +234,30 @@ func (r *tableReader) read(t *lua.LTable, at []int) error {
 				return fmt.Errorf("%swant what the first one is, shape %s, got an array of shape %s",
 					indexText(at), array.ShapeString(r.shape[depth+1:]), array.ShapeString(a.Shape))
 			}
-			r.data = append(r.data, a.Data...)
+			if err := r.append(a.Data); err != nil {
+				return err
+			}
 		}
+	}
+	return nil
+}
+
+// append adds the numbers of an array, with room for all that come.
+func (r *tableReader) append(numbers []float64) error {
+	all := 1.0
+	for _, n := range r.shape {
+		all *= float64(n)
+	}
+	if err := array.CheckSize("shape "+array.ShapeString(r.shape)+":", all); err != nil {
+		return err
+	}
+	r.data = slices.Grow(r.data, max(0, int(all)-len(r.data)))
+	for len(numbers) > 0 {
+		if err := r.c.Err(); err != nil {
+			return err
+		}
+		n := min(looks, len(numbers))
+		r.data, numbers = append(r.data, numbers[:n]...), numbers[n:]
 	}
 	return nil
 }
@@ -262,10 +289,13 @@ func indexText(at []int) string {
 	return text
 }
 
-// toTable is the nested table of an array.
+// toTable is the nested table of an array, or of a part after the context has ended.
 func toTable(c *bind.Call, a *array.Array) *lua.LTable {
 	table := c.L.CreateTable(a.Shape[0], 0)
 	for i := range a.Shape[0] {
+		if i%1024 == 0 && c.Err() != nil {
+			break
+		}
 		if a.Rank() == 1 {
 			table.RawSetInt(i+1, lua.LNumber(a.Data[i]))
 		} else {

@@ -177,7 +177,11 @@ func elementMethods() []bind.Func {
 			return copied(c, p.Self)
 		}, bind.Returns("new array"), bind.Example("local a = array{1, 2}\nlocal b = a:copy()\nb[1] = 5\na[1]  --> 1")),
 		bind.Fn("table", "The numbers as a nested table.", func(c *bind.Call, p receiver) (bind.Any, error) {
-			return bind.Any{LValue: toTable(c, p.Self)}, nil
+			// A number in a table takes three times the memory of one in an array.
+			if err := array.CheckSize(fmt.Sprintf("a table of %d numbers", p.Self.Size()), 3*float64(p.Self.Size())); err != nil {
+				return bind.Any{}, err
+			}
+			return bind.Any{LValue: toTable(c, p.Self)}, c.Err()
 		}, bind.ReturnsAs("table", "one level per axis"), bind.Example("array{{1, 2}, {3, 4}}:table()[2][1]  --> 3")),
 		bind.Fn("save", "Writes the array to a file: .npy, .npz or .csv. The file is complete or not there.",
 			func(c *bind.Call, p struct {

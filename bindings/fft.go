@@ -207,7 +207,7 @@ func lines(x *array.Complex, axis, m int, f func(z, out []complex128) error) (*a
 		inner *= s
 	}
 	outer := len(x.Data) / n / max(inner, 1)
-	if err := array.CheckSize("the transform:", 2*float64(outer*m*inner)); err != nil {
+	if err := array.CheckSize("the transform:", 2*float64(outer*m*inner+3*max(n, m))); err != nil {
 		return nil, err
 	}
 	data := make([]complex128, outer*m*inner)

@@ -33,6 +33,7 @@ var shortWork = map[string][]string{
 // withoutContext is where work begins that nobody can stop, and why it may.
 var withoutContext = map[string]string{
 	"bindings/bind/state.go":                  "a host that gives none",
+	"numeric/array/format.go":                "the line above an array, a tenth of a second for 10⁸ numbers",
 	"numeric/array/npy.go":                    "reading files, which ends with the file",
 	"numeric/array/number.go":                 "reading files, which ends with the file",
 	"numeric/randfield/randfield.go":          "the short forms for Go programs of NormalContext and UniformContext",

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -164,8 +165,8 @@ func Elements(c *bind.Call, f *bind.Function, shape []int) (data []float64, ok b
 		return nil, false
 	}
 	data = make([]float64, size)
-	fill(data, program, shape)
-	return data, t.spotCheck(data, shape)
+	fill(c, data, program, shape)
+	return data, c.Err() == nil && t.spotCheck(data, shape)
 }
 
 // declared reports whether the state knows formulas: a program may use arrays only.
@@ -175,22 +176,26 @@ func declared(c *bind.Call) (ok bool) {
 	return true
 }
 
-// fill evaluates the program at every index, row by row along the last axis.
-func fill(data []float64, program *expr.Program, shape []int) {
+// fill evaluates the program at every index, row by row along the last axis, until
+// the context ends; long rows in parts.
+func fill(ctx context.Context, data []float64, program *expr.Program, shape []int) {
+	const part = 1 << 16
 	last := len(shape) - 1
-	along := make([]float64, shape[last])
-	for j := range along {
-		along[j] = float64(j + 1)
-	}
+	along := make([]float64, min(part, shape[last]))
 	vars := make([]expr.Operand, len(shape))
-	vars[last].Vector = along
-	for at := 0; at < len(data); at += len(along) {
-		rest := at / len(along)
-		for d := last - 1; d >= 0; d-- {
+	for at := 0; at < len(data) && ctx.Err() == nil; {
+		first := at % shape[last]
+		n := min(len(along), shape[last]-first)
+		for j := range n {
+			along[j] = float64(first + j + 1)
+		}
+		vars[last].Vector = along[:n]
+		for d, rest := last-1, at/shape[last]; d >= 0; d-- {
 			vars[d].Scalar = float64(rest%shape[d] + 1)
 			rest /= shape[d]
 		}
-		program.Block(data[at:at+len(along)], vars)
+		program.Block(data[at:at+n], vars)
+		at += n
 	}
 }
 

@@ -3,6 +3,7 @@ package array
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/greenbench/workbench/numeric/internal/simd"
 )
@@ -32,13 +33,13 @@ func Dot(ctx context.Context, a, b *Array) (*Array, error) {
 		return nil, fmt.Errorf("shapes %s and %s: dot wants the last length of the first (%d) equal to the first of the second (%d)",
 			ShapeString(a.Shape), ShapeString(b.Shape), k, b.Shape[0])
 	}
-	out, err := Zeros(shape...)
+	out, err := Full(ctx, 0, shape...)
 	if err != nil {
 		return nil, err
 	}
 	switch {
 	case out.Size() == 0 || k == 0: // zeros
-	case allFinite(a.Data) && allFinite(b.Data):
+	case allFinite(ctx, a.Data) && allFinite(ctx, b.Data):
 		err = dotTiles(ctx, out.Data, a.Data, b.Data, m, k, n)
 	default:
 		// The plain loop: NaN and Inf as the definition has them.
@@ -101,12 +102,16 @@ func dotPlain(ctx context.Context, dst, a, b []float64, m, k, n int) error {
 
 func stopped(ctx context.Context) error { return fmt.Errorf("dot stopped: %w", context.Cause(ctx)) }
 
-func allFinite(x []float64) bool {
-	for _, v := range x {
-		// v-v is 0 for a finite number and NaN for the others.
-		if v-v != 0 {
-			return false
+func allFinite(ctx context.Context, x []float64) bool {
+	var strange atomic.Bool
+	_ = share(ctx, len(x), 0.5, func(lo, hi int) {
+		for _, v := range x[lo:hi] {
+			// v-v is 0 for a finite number and NaN for the others.
+			if v-v != 0 {
+				strange.Store(true)
+				return
+			}
 		}
-	}
-	return true
+	})
+	return !strange.Load()
 }

@@ -1,14 +1,13 @@
 package array
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"gonum.org/v1/gonum/floats"
 )
 
 // How much of a long array is shown.
@@ -73,7 +72,9 @@ func (a *Array) summary() string {
 	if len(finites) == 0 {
 		return s
 	}
-	return s + fmt.Sprintf(", min %.4g, max %.4g, norm %.4g", slices.Min(finites), slices.Max(finites), floats.Norm(finites, 2))
+	ctx := context.Background()
+	return s + fmt.Sprintf(", min %.4g, max %.4g, norm %.4g",
+		extreme(ctx, finites, vector.Min, false), extreme(ctx, finites, vector.Max, true), norm(ctx, finites, 2))
 }
 
 // A page is what is shown of an array: blocks × rows × columns, by their

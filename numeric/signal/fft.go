@@ -11,16 +11,20 @@ import (
 
 // Plan transforms lines of one length. Not for concurrent use.
 type Plan struct {
-	n    int
-	fft  *fourier.CmplxFFT
-	long *chirp // for lengths with large prime factors
+	n     int
+	fft   *fourier.CmplxFFT
+	parts *factored // for long lines
+	prime *chirp    // for lengths with large prime factors
 }
 
 // NewPlan prepares transforms of length n >= 1. Every length costs O(n log n).
 func NewPlan(n int) *Plan {
 	const most = 64 // a prime factor p costs n·p
 	if largestFactor(n) > most {
-		return &Plan{n: n, long: newChirp(n)}
+		return &Plan{n: n, prime: &chirp{n: n, m: 1 << bits.Len(uint(2*n-2))}}
+	}
+	if n > longest {
+		return &Plan{n: n, parts: newFactored(n)}
 	}
 	return &Plan{n: n, fft: fourier.NewCmplxFFT(n)}
 }
@@ -30,8 +34,11 @@ func (p *Plan) Forward(ctx context.Context, z []complex128) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if p.long != nil {
-		return p.long.forward(ctx, z)
+	switch {
+	case p.prime != nil:
+		return p.prime.forward(ctx, z)
+	case p.parts != nil:
+		return p.parts.forward(ctx, z)
 	}
 	p.fft.Coefficients(z, z)
 	return nil
@@ -42,11 +49,13 @@ func (p *Plan) Inverse(ctx context.Context, z []complex128) error {
 	for i, v := range z {
 		z[i] = cmplx.Conj(v)
 	}
-	err := p.Forward(ctx, z)
+	if err := p.Forward(ctx, z); err != nil {
+		return err
+	}
 	for i, v := range z {
 		z[i] = complex(real(v)/float64(p.n), -imag(v)/float64(p.n))
 	}
-	return err
+	return nil
 }
 
 func largestFactor(n int) int {
@@ -64,28 +73,38 @@ func largestFactor(n int) int {
 type chirp struct {
 	n, m   int
 	factor []complex128 // exp(-πi j²/n)
-	filter []complex128 // transform of the conjugate, padded to m
+	filter []complex128 // transform of the conjugate, padded to m; nil before the first use
 	plan   *Plan
 }
 
-func newChirp(n int) *chirp {
-	c := &chirp{n: n, m: 1 << bits.Len(uint(2*n-2)), factor: make([]complex128, n)}
-	c.plan = &Plan{n: c.m, fft: fourier.NewCmplxFFT(c.m)}
-	c.filter = make([]complex128, c.m)
-	for j := range n {
-		square := int(uint64(j) * uint64(j) % uint64(2*n)) // j² would lose digits as an angle
-		sin, cos := math.Sincos(math.Pi * float64(square) / float64(n))
+func (c *chirp) prepare(ctx context.Context) error {
+	c.plan, c.factor = NewPlan(c.m), make([]complex128, c.n)
+	filter := make([]complex128, c.m)
+	for j := range c.n {
+		if j%longest == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		square := int(uint64(j) * uint64(j) % uint64(2*c.n)) // j² would lose digits as an angle
+		sin, cos := math.Sincos(math.Pi * float64(square) / float64(c.n))
 		c.factor[j] = complex(cos, -sin)
-		c.filter[j] = complex(cos, sin)
+		filter[j] = complex(cos, sin)
 		if j > 0 {
-			c.filter[c.m-j] = c.filter[j]
+			filter[c.m-j] = filter[j]
 		}
 	}
-	c.plan.fft.Coefficients(c.filter, c.filter)
-	return c
+	if err := c.plan.Forward(ctx, filter); err != nil {
+		return err
+	}
+	c.filter = filter
+	return nil
 }
 
 func (c *chirp) forward(ctx context.Context, z []complex128) error {
+	if c.filter == nil {
+		if err := c.prepare(ctx); err != nil {
+			return err
+		}
+	}
 	a := make([]complex128, c.m)
 	for j, v := range z {
 		a[j] = v * c.factor[j]
