@@ -276,7 +276,7 @@ func (s *Sheet) Pivot(ctx context.Context, pair, x, value string) (values *array
 	if err := array.CheckSize(fmt.Sprintf("a table of %d × %d", len(groups), len(at)), float64(len(groups))*float64(len(at))); err != nil {
 		return nil, nil, nil, err
 	}
-	if values, err = array.Full(math.NaN(), len(groups), len(at)); err != nil {
+	if values, err = array.Full(ctx, math.NaN(), len(groups), len(at)); err != nil {
 		return nil, nil, nil, err
 	}
 	row := make([]int, len(at)) // where a column was filled last
