@@ -210,7 +210,7 @@ func (b *builder) matrix(f *field, labels []string, u *union) (*array.Array, int
 	if err := array.CheckSize(fmt.Sprintf("%s: %d pairs on %d points", f.title(), n, m), float64(n)*float64(m)); err != nil {
 		return nil, 0, err
 	}
-	a, err := array.Full(math.NaN(), n, m)
+	a, err := array.Full(b.ctx, math.NaN(), n, m)
 	if err != nil {
 		return nil, 0, err
 	}
