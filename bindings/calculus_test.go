@@ -108,7 +108,7 @@ func endless() []string {
 		`optimize.curve_fit(function(x, a) if a ~= 1 then while true do end end return a end, {1, 2}, {1, 2})`,
 		`stats.bootstrap({1, 2}, function(x) while true do end end)`,
 		`stats.bootstrap({1, 2}, function(x) return x:mean() end, {n = 10000000})`,
-		`stats.norm():draw{shape = {10000, 10000}}`,
+		`stats.norm():draw{shape = {10000, 3000}}`,
 	}
 }
 
