@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"sync"
 
 	"github.com/greenbench/workbench/numeric/internal/expr"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/solve"
@@ -45,6 +47,12 @@ type factors struct {
 	split *split // closed form; nil when there is none
 
 	constant *constant // free part of β; nil when there is none
+
+	factor struct { // of a, made when it first pays
+		sync.Mutex
+		tried bool
+		whole *mat.Cholesky // nil: there is none
+	}
 }
 
 // split is a kernel that is a product, K = kx ky with kx(x, ξ) = K(x,y₀; ξ,y₀)

@@ -5,15 +5,12 @@ import (
 	"context"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/constraint"
-	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/numeric/progress"
 )
 
 // posterior returns the factors, made from the data on the first call.
@@ -36,8 +33,10 @@ func (e *Estimate) posterior(ctx context.Context) (*factors, error) {
 
 // Std is the posterior standard deviation of G on xs × ys; meshes without points
 // stand for those trained on. For a separable kernel, whose bias kernel is its
-// factor, it is exact and costs a few matrix products. Otherwise each point costs
-// some iterations of CG, and the band is exact to 1 %, on the wide side: stopping
+// factor, it is exact and costs a few matrix products. For at most 6000 data, in their
+// independent directions, and a band of more than a few points it is exact too: the covariance
+// of the data is factored once, and a point costs a triangular solve. Otherwise each point
+// costs some iterations of CG, and the band is exact to 1 %, on the wide side: stopping
 // early, after 500 iterations at the latest, can only widen it.
 //
 // The band is that of the model: G is as smooth as its kernel says, and λ, ρ and the
@@ -113,33 +112,17 @@ func (l *learned) otherOne(ctx context.Context) (other *Estimate, err error) {
 	return l.known, err
 }
 
-// std treats one point after the other.
+// std treats the points of xs with one of ys after the other.
 func (p *factors) std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	out := mat.NewDense(xs.Size(), ys.Size(), nil)
-	x, y := newPoint(xs), newPoint(ys)
-	row := make([]float64, len(p.all[0]))
-	for i := range xs.Size() {
-		xs.Point(x, i)
-		for k := range ys.Size() {
-			ys.Point(y, k)
-			at := both(x, y)
-			p.f.Row(row, at, p.all)
-			floats.Scale(1/p.at.lambda, row)
-			v, err := p.variance(ctx, p.f.At(at, at)/p.at.lambda, p.respond(ctx, row, nil), 0)
-			if err != nil {
-				return nil, err
-			}
-			out.Set(i, k, math.Sqrt(v))
-		}
-		progress.Report(ctx, progress.Step{Task: "std", Done: float64(i + 1), Total: float64(xs.Size())})
-	}
-	return out, nil
+	return p.deviationsAt(ctx, xs.Size(), ys, func(_ int, y []float64) (*functionals, error) {
+		return p.points(ctx, xs, y, false)
+	})
 }
 
 // PredictStd is the posterior standard deviation of the predictions of Predict,
 // with the same arguments and shape: of the output without its noise. Costs and
-// exactness are those of Std, with one product with the kernel more for each
-// output where there is no closed form.
+// exactness are those of Std; where there is no closed form, with a row of kernel values more
+// for each point of xs × ys, or a product with the kernel for each output if those are few.
 func (e *Estimate) PredictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
 	xs, ys, err := e.meshesFor(f, xs, ys)
 	if err != nil {
@@ -165,47 +148,31 @@ func (e *Estimate) PredictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 		func(e *Estimate) (*mat.Dense, error) { return e.PredictStd(ctx, f, xs, ys) })
 }
 
-// predictStd treats one output after the other, for inputs multiplied by quadrature weights.
+// predictStd treats the predictions at one point of ys after the other, for inputs multiplied
+// by quadrature weights.
 func (p *factors) predictStd(ctx context.Context, weighted *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
 	n, m := weighted.Dims()
-	to, err := gram.Cross(ctx, p.f, p.x, p.y, xs, ys)
-	if err != nil {
-		return nil, err
-	}
-	own, _, err := gram.Self(ctx, p.f, xs, ys, gram.Options{})
-	if err != nil {
-		return nil, err
-	}
-	out := mat.NewDense(n, ys.Size(), nil)
-	in, g, y := make([]float64, m*ys.Size()), make([]float64, len(p.all[0])), newPoint(ys)
-	var b []float64
-	kin := make([]float64, len(in))
-	for i := range n {
-		for k := range ys.Size() {
-			clear(in)
-			for j, w := range weighted.RawRowView(i) {
-				in[j*ys.Size()+k] = w
-			}
-			to.Apply(ctx, g, in)
-			floats.Scale(1/p.at.lambda, g)
-			own.Apply(ctx, kin, in)
-			c := floats.Dot(in, kin) / p.at.lambda
-			if p.q != nil {
-				ys.Point(y, k)
-				b = make([]float64, p.y.Size())
-				p.q.Row(b, y, p.y.Columns())
-				floats.Scale(1/p.at.rho, b)
-				c += p.q.At(y, y) / p.at.rho
-			}
-			v, err := p.variance(ctx, c, p.respond(ctx, g, b), 1)
-			if err != nil {
-				return nil, err
-			}
-			out.Set(i, k, math.Sqrt(v))
+	integrals := func(_ int, y []float64) (*functionals, error) {
+		l, err := p.points(ctx, xs, y, true)
+		if err != nil {
+			return nil, err
 		}
-		progress.Report(ctx, progress.Step{Task: "std", Done: float64(i + 1), Total: float64(n)})
+		return l.combined(ctx, weighted), nil
 	}
-	return out, nil
+	if m > rowsPerProduct*n {
+		products, err := p.newIntegrals(ctx, weighted, xs, ys)
+		if err != nil {
+			return nil, err
+		}
+		integrals = products
+	}
+	return p.deviationsAt(ctx, n, ys, func(k int, y []float64) (*functionals, error) {
+		l, err := integrals(k, y)
+		if err != nil || p.q == nil {
+			return l, err
+		}
+		return l, p.addBias(ctx, l, y)
+	})
 }
 
 // BiasStd is the posterior standard deviation of β on ys: that of the prediction

@@ -87,3 +87,24 @@ func eliminate(m simd.Matrix, from, to int) error {
 	})
 	return nil
 }
+
+// ForwardSolve replaces B by U⁻ᵀ B, for the factor U of a matrix UᵀU: n² operations for each
+// column, in matrix products. So the squared length of a column b is then ⟨b, (UᵀU)⁻¹ b⟩. The
+// error is the context's.
+func ForwardSolve(ctx context.Context, c *mat.Cholesky, b *mat.Dense) error {
+	raw := c.RawU().(mat.RawTriangular).RawTriangular()
+	u, x := simd.Matrix{Rows: raw.N, Cols: raw.N, RowStride: raw.Stride, ColStride: 1, Data: raw.Data}, strided(b)
+	for from := 0; from < raw.N; from += factorBlock {
+		to := min(from+factorBlock, raw.N)
+		if err := gemm(ctx, vector.GemmParallel, -1, part(u, 0, from, from, to).T(), part(x, 0, from, 0, x.Cols), 1, part(x, from, to, 0, x.Cols)); err != nil {
+			return err
+		}
+		for i := from; i < to; i++ {
+			for k := from; k < i; k++ {
+				floats.AddScaled(row(x, i), -row(u, k)[i], row(x, k))
+			}
+			floats.Scale(1/row(u, i)[i], row(x, i))
+		}
+	}
+	return Stopped(ctx)
+}

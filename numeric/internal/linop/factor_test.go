@@ -151,6 +151,13 @@ func TestCholeskyByDefinition(t *testing.T) {
 		var back mat.SymDense
 		c.ToSym(&back)
 		near(t, fmt.Sprintf("%d rows", n), &back, a, 1e-14*float64(n)*mat.Max(a))
+		want := random(rng, n, 7)
+		x := mat.NewDense(n, 7, nil)
+		x.Mul(c.RawU().T(), want)
+		if err := linop.ForwardSolve(t.Context(), c, x); err != nil {
+			t.Fatal(err)
+		}
+		near(t, fmt.Sprintf("%d rows, solved forwards", n), x, want, 1e-14*float64(n)*mat.Max(a))
 		for _, bad := range []float64{-1, 0, math.NaN(), math.Inf(1)} {
 			worse := mat.NewSymDense(n, nil)
 			worse.CopySym(a)

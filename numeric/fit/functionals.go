@@ -1,0 +1,245 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/internal/gram"
+	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/progress"
+)
+
+// functionals are linear functionals of (G, β): their prior variances over τ², their
+// covariances with the data over τ², one row each, and how often each has the free constant
+// of β in it.
+type functionals struct {
+	prior []float64
+	with  *mat.Dense // functionals × data
+	times float64
+
+	own *mat.Dense // prior covariances of values at points; nil: they were not asked for
+}
+
+const (
+	// mostFactored bounds the data whose covariance is factored: a matrix of 288 MB.
+	mostFactored = 6000
+	// factoredPerFunctional is for how many data at most, of those, a functional is worth it.
+	factoredPerFunctional = 30
+	// leastFactored is the part of a prior variance that must be left for the factored
+	// matrix, with its rounding, to tell it to a percent.
+	leastFactored = 1e-10
+	// rowsPerProduct is how many rows of kernel values cost what a product with it does.
+	rowsPerProduct = 20
+	// functionalsTogether is how many are solved for at a time: 48 MB.
+	functionalsTogether = 1000
+)
+
+// deviationsAt is the standard deviations of so many functionals at each point k of ys, y,
+// which at makes: count × points of ys.
+func (p *factors) deviationsAt(ctx context.Context, count int, ys mesh.Mesh, at func(k int, y []float64) (*functionals, error)) (*mat.Dense, error) {
+	whole, err := p.factored(ctx, count*ys.Size())
+	if err != nil {
+		return nil, err
+	}
+	out, y := mat.NewDense(count, ys.Size(), nil), newPoint(ys)
+	together := 1 + functionalsTogether/count // points of ys
+	for from := 0; from < ys.Size(); from += together {
+		to := min(from+together, ys.Size())
+		n, _ := p.a.Dims()
+		block := functionals{with: mat.NewDense(count*(to-from), n, nil)}
+		for k := from; k < to; k++ {
+			ys.Point(y, k)
+			l, err := at(k, y)
+			if err != nil {
+				return nil, err
+			}
+			block.prior, block.times = append(block.prior, l.prior...), l.times
+			block.with.Slice((k-from)*count, (k-from+1)*count, 0, n).(*mat.Dense).Copy(l.with)
+		}
+		std, err := p.deviationsOf(ctx, &block, whole)
+		if err != nil {
+			return nil, err
+		}
+		for i, v := range std {
+			out.Set(i%count, from+i/count, v)
+		}
+		progress.Report(ctx, progress.Step{Task: "std", Done: float64(to), Total: float64(ys.Size())})
+	}
+	return out, linop.Stopped(ctx)
+}
+
+// deviationsOf is the standard deviations of functionals, by CG for those that a factor, which
+// may be nil, says nothing of.
+func (p *factors) deviationsOf(ctx context.Context, l *functionals, factor *mat.Cholesky) ([]float64, error) {
+	explained, err := l.explainedBy(ctx, factor)
+	if err != nil {
+		return nil, err
+	}
+	std := make([]float64, len(l.prior))
+	for i, c := range l.prior {
+		h := l.with.RawRowView(i)
+		v := p.tau2 * (c - explained[i] + p.constant.add(l.times, h))
+		if !(c-explained[i] > leastFactored*c) {
+			if v, err = p.variance(ctx, c, h, l.times); err != nil {
+				return nil, err
+			}
+		}
+		std[i] = math.Sqrt(v)
+	}
+	return std, nil
+}
+
+// factored is the Cholesky factor of S K̄ Sᵀ + I, where it pays for so many functionals; nil
+// where it does not, or where rounding leaves it none. Cost: a product with the matrix for
+// each of its n rows, and n³/3 operations.
+func (p *factors) factored(ctx context.Context, functionals int) (*mat.Cholesky, error) {
+	n, _ := p.a.Dims()
+	if n > mostFactored || n > factoredPerFunctional*functionals || array.CheckSize("std:", 2*float64(n)*float64(n)) != nil {
+		return nil, nil
+	}
+	p.factor.Lock()
+	defer p.factor.Unlock()
+	if p.factor.tried {
+		return p.factor.whole, nil
+	}
+	a := mat.NewSymDense(n, nil)
+	err := eachProduct(ctx, n, p.x.Size()*p.y.Size(), func(i int) {
+		e, row := make([]float64, n), make([]float64, n)
+		e[i] = 1
+		p.a.Apply(ctx, row, e)
+		for j := i; j < n; j++ {
+			a.SetSym(i, j, row[j])
+		}
+	})
+	if err != nil {
+		return nil, fmt.Errorf("std: %w", err)
+	}
+	whole, err := linop.Cholesky(ctx, a)
+	if err := linop.Stopped(ctx); err != nil {
+		return nil, fmt.Errorf("std: %w", err)
+	}
+	p.factor.tried = true
+	if err == nil {
+		p.factor.whole = whole
+	}
+	return p.factor.whole, nil
+}
+
+// explainedBy is ⟨h, (S K̄ Sᵀ + I)⁻¹ h⟩ for each functional; infinite where there is no factor,
+// as nothing is known then.
+func (l *functionals) explainedBy(ctx context.Context, factor *mat.Cholesky) ([]float64, error) {
+	explained := make([]float64, len(l.prior))
+	if factor == nil {
+		for i := range explained {
+			explained[i] = math.Inf(1)
+		}
+		return explained, nil
+	}
+	h := mat.DenseCopyOf(l.with.T())
+	if err := linop.ForwardSolve(ctx, factor, h); err != nil {
+		return nil, fmt.Errorf("std: %w", err)
+	}
+	n, _ := h.Dims()
+	for j := range n {
+		for i, v := range h.RawRowView(j) {
+			explained[i] += v * v
+		}
+	}
+	return explained, nil
+}
+
+// points are the values of G at (x, y) for all x. own asks for their prior covariances with
+// each other.
+func (p *factors) points(ctx context.Context, xs mesh.Mesh, y []float64, own bool) (*functionals, error) {
+	n, _ := p.a.Dims()
+	l := &functionals{prior: make([]float64, xs.Size()), with: mat.NewDense(xs.Size(), n, nil)}
+	var columns [][]float64
+	if own {
+		l.own = mat.NewDense(xs.Size(), xs.Size(), nil)
+		columns = xs.Columns()
+		for _, v := range y {
+			same := make([]float64, xs.Size())
+			for i := range same {
+				same[i] = v
+			}
+			columns = append(columns, same)
+		}
+	}
+	err := kernel.Rows(ctx, xs.Size(), applyTime(len(p.all[0])), func(i int) {
+		x := newPoint(xs)
+		xs.Point(x, i)
+		at := both(x, y)
+		row := make([]float64, len(p.all[0]))
+		p.f.Row(row, at, p.all)
+		floats.Scale(1/p.at.lambda, row)
+		copy(l.with.RawRowView(i), p.respond(ctx, row, nil))
+		l.prior[i] = p.f.At(at, at) / p.at.lambda
+		if own {
+			p.f.Row(l.own.RawRowView(i), at, columns)
+			floats.Scale(1/p.at.lambda, l.own.RawRowView(i))
+		}
+	})
+	return l, err
+}
+
+// combined are sums of values at points, a row of weights for each.
+func (l *functionals) combined(ctx context.Context, weights *mat.Dense) *functionals {
+	n, _ := weights.Dims()
+	sums := &functionals{prior: make([]float64, n), with: linop.Product(ctx, weights, l.with)}
+	own := linop.Product(ctx, weights, l.own)
+	for i := range n {
+		sums.prior[i] = floats.Dot(own.RawRowView(i), weights.RawRowView(i))
+	}
+	return sums
+}
+
+// newIntegrals makes what combined makes of points, by products with the kernel.
+func (p *factors) newIntegrals(ctx context.Context, weighted *mat.Dense, xs, ys mesh.Mesh) (func(k int, y []float64) (*functionals, error), error) {
+	to, err := gram.Cross(ctx, p.f, p.x, p.y, xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	self, _, err := gram.Self(ctx, p.f, xs, ys, gram.Options{})
+	if err != nil {
+		return nil, err
+	}
+	n, m := weighted.Dims()
+	size, _ := p.a.Dims()
+	in, g, kin := make([]float64, m*ys.Size()), make([]float64, len(p.all[0])), make([]float64, m*ys.Size())
+	return func(k int, _ []float64) (*functionals, error) {
+		l := &functionals{prior: make([]float64, n), with: mat.NewDense(n, size, nil)}
+		clear(in)
+		for i := range n {
+			for j, w := range weighted.RawRowView(i) {
+				in[j*ys.Size()+k] = w
+			}
+			to.Apply(ctx, g, in)
+			floats.Scale(1/p.at.lambda, g)
+			copy(l.with.RawRowView(i), p.respond(ctx, g, nil))
+			self.Apply(ctx, kin, in)
+			l.prior[i] = floats.Dot(in, kin) / p.at.lambda
+		}
+		return l, linop.Stopped(ctx)
+	}, nil
+}
+
+// addBias adds the value of β at y to functionals.
+func (p *factors) addBias(ctx context.Context, l *functionals, y []float64) error {
+	b := make([]float64, p.y.Size())
+	p.q.Row(b, y, p.y.Columns())
+	floats.Scale(1/p.at.rho, b)
+	h := p.respond(ctx, nil, b)
+	for i := range l.prior {
+		l.prior[i] += p.q.At(y, y) / p.at.rho
+		floats.Add(l.with.RawRowView(i), h)
+	}
+	l.times = 1
+	return linop.Stopped(ctx)
+}
