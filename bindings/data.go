@@ -13,8 +13,11 @@ func Data() bind.Module {
 		Name: "data",
 		Doc:  "Pairs of functions (f, u), input and output of a linear problem, sampled on meshes.",
 		Funcs: []bind.Func{
-			bind.Fn("new", "Pairs from arrays, or samples of several functions, numbers and labels by name.", func(_ *bind.Call, p newData) (samples, error) {
-				return p.make()
+			bind.Fn("new", "Pairs from arrays, or samples of several functions, numbers and labels by name.\n\n"+
+				"Curves with points of their own are lists of arrays, {f1, f2, …} at {x1, x2, …}. Inputs are then integrated by trapezoids between the first and the last point of each, or the quadrature of its mesh. "+
+				"An output counts where it was measured: it weighs one over the number of values that a curve has a unit length there, in the mean of the curves. "+
+				"d.input_mesh and d.output_mesh are all points of all curves; d.output is NaN where a pair has none, and integrals of d.input over d.input_mesh are those of the curves.", func(c *bind.Call, p newData) (samples, error) {
+				return p.make(c)
 			}, bind.Example(`m = mesh.uniform(0, 1, 4)
 f = random.normal{shape = {3, 4}}
 d = data.new{input = f, output = 2 * f, input_mesh = m}
@@ -31,6 +34,11 @@ print(d)
 -->   input      age: numbers from 28 to 60
 -->   group      subject: 2 labels
 -->   output     u: on 5 points (mesh.uniform(0, 2, 5, "y"))`),
+				bind.Example(`-- each pair has points of its own, in any order
+d = data.new{
+  input = {{1, 2, 4}, {3, 0}}, input_mesh = {{0, 0.2, 1}, {1, 0}},
+  output = {{5}, {7, 8}}, output_mesh = {{0.5}, {0, 1}}}
+print(d.n, d.input_mesh.size, d.output_mesh.size)  --> 2	3	3`),
 				bind.ReturnsAs("dataset|frame", "the pairs, checked; a frame when inputs and outputs have names"), bind.Errors("the shapes do not fit", "a number is NaN or infinite; the first is named", "effects that the data cannot separate: proportional inputs, or labels that have one sample each"),
 				bind.See("data.load", "problem:sample", "green.fit")),
 			loadFunction(),

@@ -18,7 +18,7 @@ import (
 
 // Arguments that are one thing, or several by name.
 type (
-	arrays = bind.Either[*array.Array, map[string]*array.Array]
+	arrays = bind.Either[*array.Array, bind.Either[map[string]*array.Array, []*array.Array]]
 	meshes = bind.Either[mesh.Mesh, map[string]mesh.Mesh]
 	labels = bind.Either[[]bind.Either[string, float64], []float64]
 	// samples are what data.new and data.load make.
@@ -27,26 +27,29 @@ type (
 
 // newData is what data.new is called with.
 type newData struct {
-	Input      arrays               `arg:"input" doc:"n × points of the input mesh; or several by name, {f = F, g = G, age = z}, where n numbers without a mesh are a covariate"`
-	Output     arrays               `arg:"output" doc:"n × points of the output mesh; or several by name" allow:"nan"`
-	InputMesh  meshes               `arg:"input_mesh" doc:"where the inputs are sampled: one mesh for all, or one for each by name" default:"nil"`
-	OutputMesh meshes               `arg:"output_mesh" doc:"where the outputs are sampled, likewise; by default the one mesh of the inputs" default:"nil"`
+	Input      arrays               `arg:"input" doc:"n × points of the input mesh; or a list of n arrays, curves on points of their own; or several by name, {f = F, g = G, age = z}, where n numbers without a mesh are a covariate" allow:"nan"`
+	Output     arrays               `arg:"output" doc:"n × points of the output mesh; or a list of n arrays; or several by name" allow:"nan"`
+	InputMesh  sampled              `arg:"input_mesh" doc:"where the inputs are sampled: one mesh or array of positions for all; a list of them, {x1, x2, …}, for the curves one by one; or one for each by name" default:"nil"`
+	OutputMesh sampled              `arg:"output_mesh" doc:"where the outputs are sampled, likewise; by default where the inputs are" default:"nil"`
 	Group      map[string]labels    `arg:"group" doc:"with named inputs: labels of the samples, {subject = {\"anna\", \"ben\", …}}; samples of one label share a curve" default:"{}"`
 	Parameter  map[string][]float64 `arg:"parameter" doc:"with named inputs: a number for each sample that the operator depends on, {theta = t}" default:"{}"`
-	Missing    bool                 `arg:"missing" doc:"NaN in the outputs means not observed" default:"false"`
+	Missing    bool                 `arg:"missing" doc:"NaN means not observed, in the outputs and, on one axis, in the inputs" default:"false"`
+	Axis       string               `arg:"axis" doc:"which way round arrays are: the pairs are their rows, or their columns" allow:"rows|columns" default:"rows"`
 }
 
 // make is a dataset of one field to one field, or a table of named ones.
-func (p newData) make() (samples, error) {
-	switch named := p.Input.IsB || p.noInput(); {
-	case named && !p.Output.IsB:
+func (p newData) make(c *bind.Call) (samples, error) {
+	switch named := p.Input.IsB && !p.Input.B.IsB || p.noInput(); {
+	case named && (!p.Output.IsB || p.Output.B.IsB):
 		return samples{}, errors.New("output: want names, since the inputs have them, such as output = {u = U}")
-	case !named && p.Output.IsB:
+	case !named && p.Output.IsB && !p.Output.B.IsB:
 		return samples{}, errors.New("input: want names, since the outputs have them, such as input = {f = F}")
 	case named:
 		return p.table()
 	case len(p.Group)+len(p.Parameter) > 0:
 		return samples{}, errors.New("group and parameter go with named inputs and outputs: input = {f = F}, output = {u = U}")
+	case p.ofCurves():
+		return p.curves()
 	case p.InputMesh.A.Size() == 0 && !p.InputMesh.IsB:
 		a := p.Input.A
 		return samples{}, fmt.Errorf("input_mesh: missing; want a mesh of %d points", a.Size()/max(a.Shape[0], 1))
@@ -57,7 +60,11 @@ func (p newData) make() (samples, error) {
 	if outputMesh.Size() == 0 {
 		outputMesh = p.InputMesh.A
 	}
-	d, err := dataset.New(dataset.Spec{Input: p.Input.A, Output: p.Output.A, InputMesh: p.InputMesh.A, OutputMesh: outputMesh, Missing: p.Missing})
+	build := dataset.New
+	if p.Axis == "columns" {
+		build = func(s dataset.Spec) (*dataset.Dataset, error) { return dataset.NewColumns(c, s) }
+	}
+	d, err := build(dataset.Spec{Input: p.Input.A, Output: p.Output.A, InputMesh: p.InputMesh.A, OutputMesh: outputMesh, Missing: p.Missing})
 	return bind.First[*dataset.Dataset, frame](d), err
 }
 
@@ -65,10 +72,16 @@ func (p newData) make() (samples, error) {
 func (p newData) noInput() bool { return p.Input.A != nil && p.Input.A.Size() == 0 && p.Output.IsB }
 
 func (p newData) table() (samples, error) {
+	if isPlaces(p.InputMesh) || isPlaces(p.OutputMesh) {
+		return samples{}, errors.New("input_mesh, output_mesh: inputs and outputs by name are on common meshes; curves on points of their own go without names, input = {f1, f2, …}")
+	}
+	if p.Axis == "columns" {
+		return samples{}, errors.New("axis: is for inputs and outputs without names; of these give the transposes")
+	}
 	s := dataset.TableSpec{
-		Input: p.Input.B, Output: p.Output.B, Parameter: p.Parameter, Missing: p.Missing, Group: make(map[string][]string),
-		InputMesh:  dataset.Meshes{All: p.InputMesh.A, Of: p.InputMesh.B},
-		OutputMesh: dataset.Meshes{All: p.OutputMesh.A, Of: p.OutputMesh.B},
+		Input: p.Input.B.A, Output: p.Output.B.A, Parameter: p.Parameter, Missing: p.Missing, Group: make(map[string][]string),
+		InputMesh:  dataset.Meshes{All: p.InputMesh.A, Of: p.InputMesh.B.A},
+		OutputMesh: dataset.Meshes{All: p.OutputMesh.A, Of: p.OutputMesh.B.A},
 	}
 	if s.OutputMesh.All.Size() == 0 && s.OutputMesh.Of == nil {
 		s.OutputMesh.All = s.InputMesh.All

@@ -131,6 +131,9 @@ func meshText(m mesh.Mesh) string {
 		switch {
 		case right:
 			text = strings.TrimSuffix(text, ")") + ":right()"
+		case a.OfCurves():
+			axes = append(axes, text)
+			continue
 		case a.Scattered():
 			text = "points of " + text
 		}

@@ -42,7 +42,7 @@ func remedies() map[remedy.Remedy]func(args ...any) string {
 		remedy.NameInput:      say("name at least one, such as input = {f = F}"),
 		remedy.WeightPoints:   say("give the mesh weights, such as mesh.points(…, {1})"),
 		remedy.Transpose:      say("transposed? Then give %[1]s = %[1]s:transpose()"),
-		remedy.TransposeBoth:  say("transposed? Then give input = input:transpose(), output = output:transpose()"),
+		remedy.TransposeBoth:  say("transposed? Then give axis = \"columns\""),
 		remedy.LoadTransposed: say("transposed? Then load and turn them: data.new{input = array.load(%[1]q, %[2]q):transpose(), " +
 			"output = array.load(%[1]q, %[3]q):transpose(), input_mesh = …, output_mesh = …}"),
 		remedy.FirstRows:    say("rows = {1, %d} takes the first of both"),

@@ -13,6 +13,7 @@
 package dataset
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -36,7 +37,9 @@ type Dataset struct {
 	InputMesh  mesh.Mesh
 	OutputMesh mesh.Mesh
 	Missing    bool    // outputs may be NaN: not observed
+	Columns    bool    // the arrays it was made from had a pair in each column
 	NoiseLevel float64 // of the noise that Noise added; 0: none
+	Curves     []Curve // the inputs as they were measured, where each has points of its own: see NewCurves; nil: on InputMesh
 }
 
 // Spec is what a dataset is made from. The arrays are n × points; a function on
@@ -60,6 +63,9 @@ func New(s Spec) (*Dataset, error) {
 		return nil, errors.New("n 0: must be at least 1 pair")
 	}
 	d := &Dataset{InputMesh: s.InputMesh, OutputMesh: s.OutputMesh, Missing: s.Missing}
+	if s.fitsTransposed() {
+		return nil, bothTransposed(s.Input, s.Output)
+	}
 	var err error
 	if d.Input, err = flatten(argument{"input", "input_mesh", "input"}, s.Input, s.InputMesh); err != nil {
 		return nil, err
@@ -68,8 +74,7 @@ func New(s Spec) (*Dataset, error) {
 		return nil, err
 	}
 	if n, k := d.Input.Shape[0], d.Output.Shape[0]; n != k && transposed(s.Input, s.Output) {
-		return nil, remedy.TransposeBoth.For(fmt.Errorf("input %s, output %s: want one row for each pair",
-			array.ShapeString(s.Input.Shape), array.ShapeString(s.Output.Shape)))
+		return nil, bothTransposed(s.Input, s.Output)
 	} else if n != k {
 		return nil, fmt.Errorf("input has %d rows and output %d: want one row for each pair", n, k)
 	}
@@ -80,6 +85,33 @@ func New(s Spec) (*Dataset, error) {
 		return nil, err
 	}
 	return d, nil
+}
+
+// NewColumns is [New] of arrays of points × pairs.
+func NewColumns(ctx context.Context, s Spec) (*Dataset, error) {
+	var err error
+	if s.Input, err = turned(ctx, "input", s.Input); err != nil {
+		return nil, err
+	}
+	if s.Output, err = turned(ctx, "output", s.Output); err != nil {
+		return nil, err
+	}
+	d, err := New(s)
+	if err == nil {
+		d.Columns = true
+	}
+	return d, err
+}
+
+// turned is an array of points × pairs as one of pairs × points.
+func turned(ctx context.Context, name string, a *array.Array) (*array.Array, error) {
+	if a == nil {
+		return nil, fmt.Errorf("%s: missing", name)
+	}
+	if a.Rank() != 2 {
+		return nil, fmt.Errorf("%s %s: pairs in columns are those of points × pairs", name, array.ShapeString(a.Shape))
+	}
+	return a.Transpose(ctx)
 }
 
 // An argument is how errors speak of values: their name, that of their mesh, and the
@@ -106,6 +138,18 @@ func flatten(of argument, a *array.Array, m mesh.Mesh) (*array.Array, error) {
 		return nil, fmt.Errorf("%s %s: its axes must be those of %s, %s, in the same order", of.name, shape, of.mesh, array.ShapeString(m.Shape()))
 	}
 	return a.Reshape(n, m.Size())
+}
+
+// fitsTransposed reports whether both arrays do not fit their meshes, but their transposes do.
+func (s Spec) fitsTransposed() bool {
+	a, b := s.Input.Shape, s.Output.Shape
+	x, y := s.InputMesh.Size(), s.OutputMesh.Size()
+	return len(a) == 2 && len(b) == 2 && a[1] == b[1] && a[0] == x && b[0] == y && (a[1] != x || b[1] != y)
+}
+
+func bothTransposed(input, output *array.Array) error {
+	return remedy.TransposeBoth.For(fmt.Errorf("input %s, output %s: want one row for each pair",
+		array.ShapeString(input.Shape), array.ShapeString(output.Shape)))
 }
 
 // transposed reports whether arrays with another number of rows each have the same number
@@ -156,6 +200,9 @@ func (d *Dataset) Rows(from, to int) (*Dataset, error) {
 	out := *d
 	out.Input = rows(d.Input, from, to)
 	out.Output = rows(d.Output, from, to)
+	if d.Curves != nil {
+		out.Curves = d.Curves[from:to:to]
+	}
 	return &out, nil
 }
 
@@ -188,6 +235,9 @@ func (d *Dataset) Select(pairs []int) (*Dataset, error) {
 	if out.Input, err = d.Input.Take(0, pairs); err != nil {
 		return nil, err
 	}
+	if d.Curves != nil {
+		out.Curves = take(d.Curves, pairs)
+	}
 	out.Output, err = d.Output.Take(0, pairs)
 	return &out, err
 }
@@ -197,9 +247,22 @@ func (d *Dataset) String() string { return d.Describe(mesh.Mesh.String) }
 
 // Describe says in one line what the dataset holds, with meshes written by write.
 func (d *Dataset) Describe(write func(mesh.Mesh) string) string {
-	s := fmt.Sprintf("dataset: %d pairs, input on %d points (%s), output on %d points (%s)",
-		d.N(), d.InputMesh.Size(), write(d.InputMesh), d.OutputMesh.Size(), write(d.OutputMesh))
+	on := func(m mesh.Mesh, points func(pair int) int) string {
+		if !ofCurves(m) || points == nil {
+			return fmt.Sprintf("on %d points (%s)", m.Size(), write(m))
+		}
+		return fmt.Sprintf("each on %s points of its own (%s)", d.between(points), write(m))
+	}
+	var inputs func(pair int) int
+	if d.Curves != nil {
+		inputs = func(pair int) int { return len(d.Curves[pair].Values) }
+	}
+	s := fmt.Sprintf("dataset: %d pairs, input %s, output %s", d.N(), on(d.InputMesh, inputs), on(d.OutputMesh, d.observed))
+	s += d.wayRound()
 	missing := 0
+	if ofCurves(d.OutputMesh) {
+		return s
+	}
 	for _, v := range d.Output.Data {
 		if math.IsNaN(v) {
 			missing++
@@ -209,6 +272,25 @@ func (d *Dataset) Describe(write func(mesh.Mesh) string) string {
 		s += fmt.Sprintf(", %d outputs missing", missing)
 	}
 	return s
+}
+
+// wayRound says of square arrays which way round they were read.
+func (d *Dataset) wayRound() string {
+	var square []string
+	if d.N() == d.InputMesh.Size() && d.Curves == nil {
+		square = append(square, "input")
+	}
+	if d.N() == d.OutputMesh.Size() && !ofCurves(d.OutputMesh) {
+		square = append(square, "output")
+	}
+	by := "row"
+	if d.Columns {
+		by = "column"
+	}
+	if square == nil || d.N() == 1 {
+		return ""
+	}
+	return fmt.Sprintf("; square: each %s of the %s is a pair", by, strings.Join(square, " and "))
 }
 
 // Matrices are the inputs and outputs, a pair in each row; they share the numbers.

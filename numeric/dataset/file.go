@@ -29,6 +29,9 @@ type header struct {
 	Missing    bool      `json:"missing"`
 	InputMesh  mesh.Mesh `json:"input_mesh"`
 	OutputMesh mesh.Mesh `json:"output_mesh"`
+
+	Curves      bool              `json:"curves,omitempty"` // inputs on points of their own: see saveCurves
+	CurveMeshes map[int]mesh.Mesh `json:"curve_meshes,omitempty"`
 }
 
 // Save writes the dataset to a .npz file that [Load] reads without being told
@@ -37,12 +40,14 @@ func (d *Dataset) Save(path string) error {
 	if !strings.EqualFold(filepath.Ext(path), ".npz") {
 		return fmt.Errorf("%s: datasets are saved as .npz", path)
 	}
-	text, err := json.MarshalIndent(header{formatName, formatVersion, d.Missing, d.InputMesh, d.OutputMesh}, "", " ")
+	arrays := map[string]*array.Array{"input": d.Input, "output": d.Output}
+	given := d.saveCurves(arrays)
+	text, err := json.MarshalIndent(header{formatName, formatVersion, d.Missing, d.InputMesh, d.OutputMesh, d.Curves != nil, given}, "", " ")
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return array.SaveMembers(path, array.Members{
-		Arrays: map[string]*array.Array{"input": d.Input, "output": d.Output},
+		Arrays: arrays,
 		Texts:  map[string]string{headerName: string(text)},
 	})
 }
@@ -80,6 +85,11 @@ func Load(path string, s LoadSpec) (*Dataset, error) {
 	}
 	src := source{path: path, dir: filepath.Dir(path), file: f, names: f.Names()}
 	if saved {
+		if h.Curves && s.Input == "" && s.InputMesh.Size() == 0 {
+			if src.curves, err = readCurves(f, h); err != nil {
+				return nil, fmt.Errorf("%s: %w", path, err)
+			}
+		}
 		src.inputName, src.outputName = "input", "output"
 		s.Missing = s.Missing || h.Missing
 		if s.InputMesh.Size() == 0 {
@@ -129,6 +139,7 @@ type source struct {
 	file                  *array.File // nil: only files of dir
 	names                 []string    // of the arrays in file
 	inputName, outputName string      // of the arrays when none are given; "": the only array
+	curves                []Curve     // the inputs as they were measured; nil: on their mesh
 }
 
 func loadFrom(src source, s LoadSpec) (*Dataset, error) {
@@ -164,6 +175,9 @@ func loadFrom(src source, s LoadSpec) (*Dataset, error) {
 	if s.OutputMesh.Size() == 0 {
 		return nil, src.noMesh("output_mesh", output)
 	}
+	if src.curves != nil && len(src.curves) != input.Shape[0] && s.Rows == [2]int{} {
+		return nil, fmt.Errorf("%s: input has %d rows and %d curves: want as many", src.path, input.Shape[0], len(src.curves))
+	}
 	where := src.path
 	if s.Rows != [2]int{} {
 		// Indices in errors count from the first of them.
@@ -172,6 +186,12 @@ func loadFrom(src source, s LoadSpec) (*Dataset, error) {
 	d, err := New(Spec{Input: input, Output: output, InputMesh: s.InputMesh, OutputMesh: s.OutputMesh, Missing: s.Missing})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", where, err)
+	}
+	if d.Curves = src.curves; src.curves != nil && s.Rows != [2]int{} {
+		if s.Rows[1] > len(src.curves) {
+			return nil, fmt.Errorf("%s: there are %d curves: want one for each row", where, len(src.curves))
+		}
+		d.Curves = src.curves[s.Rows[0]:s.Rows[1]]
 	}
 	return d, nil
 }

@@ -19,8 +19,13 @@ const (
 
 // Spread is σ_u = √(mean over i and k of (u_ik - ū_k)²), ū_k the mean of output
 // point k over the pairs (paper, appendix "Noise Model"): by how much outputs
-// differ between pairs. Missing outputs do not count.
+// differ between pairs. Missing outputs do not count. Outputs on points of their own are
+// compared with the mean of all pairs there, taken linearly between the points of each and
+// beyond them as at the nearest.
 func (d *Dataset) Spread() float64 {
+	if ofCurves(d.OutputMesh) && d.OutputMesh.Dim() == 1 {
+		return d.spreadOfCurves()
+	}
 	n, m := d.N(), d.OutputMesh.Size()
 	total, observed := 0.0, 0
 	for k := range m {

@@ -24,7 +24,7 @@ func (d *Dataset) Suspicious() []string {
 		data *array.Array
 		mesh mesh.Mesh
 	}{{"input", d.Input, d.InputMesh}, {"output", d.Output, d.OutputMesh}} {
-		if d.N() == a.mesh.Size() && looksTransposed(a.data) {
+		if d.N() == a.mesh.Size() && !ofCurves(a.mesh) && looksTransposed(a.data) {
 			notes = append(notes, transposedNote(a.name, d.N()))
 		}
 	}

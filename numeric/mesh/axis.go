@@ -11,6 +11,7 @@ import (
 const (
 	TrapezoidRule  = "trapezoid"   // of uniform points, and of given ones
 	MonteCarloRule = "monte-carlo" // of scattered points: the volume of their box over their number
+	CurvesRule     = "curves"      // of all the points that curves have, each its own: see [OfCurves]
 	rightRule      = "right"       // right Riemann sums
 	userRule       = "user"        // given by the caller; nothing is promised
 	simpsonRule    = "simpson"
@@ -37,6 +38,9 @@ func (a Axis) Dim() int { return len(a.Names) }
 
 // Scattered reports whether the axis is a cloud of points, not an interval.
 func (a Axis) Scattered() bool { return a.Rule == MonteCarloRule || a.Rule == userRule || a.Dim() > 1 }
+
+// OfCurves reports whether the axis is that of curves on points of their own.
+func (a Axis) OfCurves() bool { return a.Rule == CurvesRule }
 
 // Degree is the highest degree of the polynomials that the weights integrate
 // exactly, or -1 when nothing is promised.
@@ -78,11 +82,25 @@ func (a Axis) String() string {
 		return "right(" + a.String() + ")"
 	case TrapezoidRule:
 		return fmt.Sprintf("trapezoid of %d points on [%g, %g]", a.Size(), a.Lower[0], a.Upper[0])
+	case CurvesRule:
+		return fmt.Sprintf("%d points of curves on %s", a.Size(), a.box())
 	}
 	if a.Dim() == 1 {
 		return fmt.Sprintf("%d points on a line", a.Size())
 	}
 	return fmt.Sprintf("%d points in %d dimensions", a.Size(), a.Dim())
+}
+
+// box is the intervals that hold the axis.
+func (a Axis) box() string {
+	text := ""
+	for i := range a.Lower {
+		if i > 0 {
+			text += " × "
+		}
+		text += fmt.Sprintf("[%g, %g]", a.Lower[i], a.Upper[i])
+	}
+	return text
 }
 
 // checkInterval refuses an interval that is empty, reversed or not finite, and

@@ -101,3 +101,17 @@ func Scattered(coordinates []float64, dim int, weights []float64, names ...strin
 	}
 	return ax, nil
 }
+
+// OfCurves is the axis of all the points, each once, that curves with points of their own have: n =
+// len(coordinates)/dim of them, increasing where dim is 1, with weights that are finite and
+// not negative.
+func OfCurves(coordinates []float64, dim int, weights []float64, names ...string) (Axis, error) {
+	if dim == 1 {
+		if err := checkIncreasing(coordinates); err != nil {
+			return Axis{}, err
+		}
+	}
+	a, err := Scattered(coordinates, dim, weights, names...)
+	a.Rule = CurvesRule
+	return a, err
+}

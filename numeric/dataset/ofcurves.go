@@ -1,0 +1,110 @@
+package dataset
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// ofCurves reports whether a mesh is of all the points that curves have, each its own.
+func ofCurves(m mesh.Mesh) bool { return len(m.Axes()) == 1 && m.Axes()[0].OfCurves() }
+
+// InputCurve is the input of a pair, counted from 0, as it was measured.
+func (d *Dataset) InputCurve(pair int) Curve {
+	if d.Curves != nil {
+		return d.Curves[pair].ordered()
+	}
+	return curveOn(d.InputMesh, d.Input.Data[pair*d.InputMesh.Size():][:d.InputMesh.Size()])
+}
+
+// OutputCurve is the output of a pair, counted from 0, without what is missing.
+func (d *Dataset) OutputCurve(pair int) Curve {
+	return curveOn(d.OutputMesh, d.Output.Data[pair*d.OutputMesh.Size():][:d.OutputMesh.Size()])
+}
+
+// curveOn are the points of a mesh and their values, without those that are NaN.
+func curveOn(m mesh.Mesh, values []float64) (c Curve) {
+	at := make([]float64, m.Dim())
+	for k, v := range values {
+		if !math.IsNaN(v) {
+			m.Point(at, k)
+			c.Points, c.Values = append(c.Points, at...), append(c.Values, v)
+		}
+	}
+	return c
+}
+
+// ordered is the curve with its positions for its mesh.
+func (c Curve) ordered() Curve {
+	if c.Mesh.Size() > 0 {
+		return Curve{Points: c.Mesh.Points(), Values: c.Values}
+	}
+	return c
+}
+
+// observed is how many outputs a pair has.
+func (d *Dataset) observed(pair int) int {
+	count, m := 0, d.OutputMesh.Size()
+	for _, v := range d.Output.Data[pair*m : (pair+1)*m] {
+		if !math.IsNaN(v) {
+			count++
+		}
+	}
+	return count
+}
+
+// between says from what to what a number of each pair goes.
+func (d *Dataset) between(of func(pair int) int) string {
+	least, most := of(0), of(0)
+	for i := range d.N() {
+		least, most = min(least, of(i)), max(most, of(i))
+	}
+	if least == most {
+		return fmt.Sprint(least)
+	}
+	return fmt.Sprintf("%d to %d", least, most)
+}
+
+// spreadOfCurves is Spread of outputs on points of their own.
+func (d *Dataset) spreadOfCurves() float64 {
+	points, curves := d.OutputMesh.Points(), make([]Curve, d.N())
+	mean, count := make([]float64, len(points)), 0.0
+	for i := range curves {
+		curves[i] = d.OutputCurve(i)
+		if len(curves[i].Values) > 0 {
+			addLinear(mean, points, curves[i])
+			count++
+		}
+	}
+	total, values := 0.0, 0.0
+	for _, c := range curves {
+		for k, y := range c.Points {
+			j, _ := slices.BinarySearch(points, y)
+			diff := c.Values[k] - mean[j]/count
+			total += diff * diff
+			values++
+		}
+	}
+	return math.Sqrt(total / values)
+}
+
+// addLinear adds a curve at increasing points, linear between its own.
+func addLinear(to, at []float64, c Curve) {
+	k, last := 0, len(c.Points)-1
+	for j, y := range at {
+		for k < last && c.Points[k+1] < y {
+			k++
+		}
+		switch {
+		case y <= c.Points[0]:
+			to[j] += c.Values[0]
+		case y >= c.Points[last]:
+			to[j] += c.Values[last]
+		default:
+			part := (y - c.Points[k]) / (c.Points[k+1] - c.Points[k])
+			to[j] += (1-part)*c.Values[k] + part*c.Values[k+1]
+		}
+	}
+}
