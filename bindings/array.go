@@ -79,7 +79,7 @@ func loaded() bind.Func {
 			if err := mayRead(c, p.File); err != nil {
 				return bind.Either[*array.Array, *array.Complex]{}, err
 			}
-			a, z, err := array.LoadNumbers(p.File, p.Name)
+			a, z, err := array.LoadNumbers(c, p.File, p.Name)
 			if z != nil {
 				return bind.Second[*array.Array](z), err
 			}

@@ -154,7 +154,7 @@ func TestComplexFiles(t *testing.T) {
 		if err := SaveComplex(path, z); err != nil {
 			t.Fatal(err)
 		}
-		a, got, err := LoadNumbers(path, "")
+		a, got, err := LoadNumbers(ctx(), path, "")
 		if err != nil || a != nil || !slices.Equal(got.Shape, z.Shape) {
 			t.Fatalf("%s: %v, %v, %v", name, a, got, err)
 		}
@@ -166,7 +166,7 @@ func TestComplexFiles(t *testing.T) {
 		if err := Save(path, Scalar(7)); err != nil {
 			t.Fatal(err)
 		}
-		if a, got, err := LoadNumbers(path, ""); err != nil || got != nil || a.Data[0] != 7 {
+		if a, got, err := LoadNumbers(ctx(), path, ""); err != nil || got != nil || a.Data[0] != 7 {
 			t.Errorf("%s: %v, %v, %v", name, a, got, err)
 		}
 	}

@@ -1,6 +1,7 @@
 package array
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -19,7 +20,7 @@ func formats() []format {
 		{extensions: []string{".npz"}, open: openNPZ, save: saveNPZ},
 		{extensions: []string{".npy"}, open: openNPY, save: saveNPY},
 		{extensions: []string{".csv", ".tsv", ".txt", ".dat"}, open: openCSV, save: saveCSV},
-		{extensions: []string{".mat"}, open: openMAT},
+		{extensions: []string{".mat"}, open: openMAT, save: saveMAT},
 	}
 }
 
@@ -64,6 +65,9 @@ type unsupportedError struct {
 	complex bool // what LoadNumbers reads
 }
 
+// complexNumbers is the error of an array that [LoadNumbers] reads and [Load] does not.
+func complexNumbers(what string) error { return &unsupportedError{what, true} }
+
 func (e *unsupportedError) Error() string { return "unsupported: " + e.What }
 
 // OpenRegular opens a file to be read. It refuses named pipes and devices, which
@@ -101,7 +105,14 @@ func ReadRegular(path string) ([]byte, error) {
 
 // Open opens a .npz, .npy, .csv (.tsv, .txt, .dat) or .mat file, known by its
 // extension, and lists its arrays. Errors name the file and what is wrong.
-func Open(path string) (*File, error) {
+func Open(path string) (*File, error) { return open(path, func(f *os.File) io.ReaderAt { return f }) }
+
+// OpenContext is [Open] of a file that is not read any further after the end of a context.
+func OpenContext(ctx context.Context, path string) (*File, error) {
+	return open(path, func(f *os.File) io.ReaderAt { return stoppableFile{f, ctx} })
+}
+
+func open(path string, reader func(*os.File) io.ReaderAt) (*File, error) {
 	format, err := formatOf(path)
 	if err != nil {
 		return nil, err
@@ -122,9 +133,13 @@ func Open(path string) (*File, error) {
 		return nil, err
 	}
 	base := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-	c, err := format.open(f, info.Size(), base)
+	r := reader(f)
+	c, err := format.open(r, info.Size(), base)
 	if err != nil {
 		f.Close()
+		if stopped := ended(contextOf(r)); stopped != nil {
+			return nil, stopped
+		}
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return &File{path: path, file: f, contents: *c}, nil
@@ -181,8 +196,8 @@ func Load(path, name string) (*Array, error) {
 }
 
 // LoadNumbers is [Load] for arrays that may be complex: one of the two is not nil.
-func LoadNumbers(path, name string) (*Array, *Complex, error) {
-	f, err := Open(path)
+func LoadNumbers(ctx context.Context, path, name string) (*Array, *Complex, error) {
+	f, err := OpenContext(ctx, path)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -226,24 +241,34 @@ func LoadAll(path string) (map[string]*Array, error) {
 	return all, nil
 }
 
-// Save writes one array; in a .npz it is called arr_0, as NumPy does. The file
-// is replaced as a whole or not at all: see [WriteAtomic].
+// Save writes one array; in a .npz it is called arr_0, as NumPy does, in a .mat as the
+// file, or data where that is no name. The file is replaced as a whole or not at all: see
+// [WriteAtomic].
 func Save(path string, a *Array) error {
-	return SaveMembers(path, Members{Arrays: map[string]*Array{"arr_0": a}})
+	return SaveMembers(path, Members{Arrays: map[string]*Array{nameOfOne(path): a}})
 }
 
-// SaveComplex is [Save] for complex numbers, to .npy and .npz.
+// SaveComplex is [Save] for complex numbers, to .npy, .npz and .mat.
 func SaveComplex(path string, z *Complex) error {
-	return SaveMembers(path, Members{Complex: map[string]*Complex{"arr_0": z}})
+	return SaveMembers(path, Members{Complex: map[string]*Complex{nameOfOne(path): z}})
 }
 
-// SaveAll writes several arrays into a .npz file, as [Save] does.
+// nameOfOne is what the only array of a file is called in it.
+func nameOfOne(path string) string {
+	extension := filepath.Ext(path)
+	if strings.EqualFold(extension, ".mat") {
+		return matNameOf(strings.TrimSuffix(filepath.Base(path), extension))
+	}
+	return "arr_0"
+}
+
+// SaveAll writes several arrays into a .npz or .mat file, as [Save] does.
 func SaveAll(path string, arrays map[string]*Array) error {
 	return SaveMembers(path, Members{Arrays: arrays})
 }
 
-// SaveMembers writes arrays and texts into a .npz file, as [Save] does. The same
-// members give the same bytes.
+// SaveMembers writes arrays and texts into a .npz file, or arrays into a .mat file, as
+// [Save] does. The same members give the same bytes.
 func SaveMembers(path string, m Members) error {
 	format, err := formatOf(path)
 	if err != nil {
@@ -251,7 +276,7 @@ func SaveMembers(path string, m Members) error {
 	}
 	extension := strings.ToLower(filepath.Ext(path))
 	if format.save == nil {
-		return fmt.Errorf("%s: %s files are only read: save .npz, .npy or .csv", path, extension)
+		return fmt.Errorf("%s: %s files are only read: save .npz, .npy, .csv or .mat", path, extension)
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.Arrays)) {
 		if a := m.Arrays[name]; a == nil || len(a.Shape) == 0 {
@@ -264,10 +289,10 @@ func SaveMembers(path string, m Members) error {
 // only returns the array of a file that can hold just one.
 func (m Members) only(extension string) (*Array, error) {
 	if len(m.Complex) == 1 && len(m.Arrays)+len(m.Texts) == 0 {
-		return nil, fmt.Errorf("a %s file holds real numbers: save complex ones to .npy or .npz", extension)
+		return nil, fmt.Errorf("a %s file holds real numbers: save complex ones to .npy, .npz or .mat", extension)
 	}
 	if len(m.Arrays) != 1 || len(m.Texts)+len(m.Complex) != 0 {
-		return nil, fmt.Errorf("a %s file holds one array, got %d parts: save .npz", extension, len(m.Arrays)+len(m.Texts)+len(m.Complex))
+		return nil, fmt.Errorf("a %s file holds one array, got %d parts: save .npz or .mat", extension, len(m.Arrays)+len(m.Texts)+len(m.Complex))
 	}
 	for _, a := range m.Arrays {
 		return a, nil

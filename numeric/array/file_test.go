@@ -36,8 +36,8 @@ func TestOpenErrors(t *testing.T) {
 
 func TestSaveErrors(t *testing.T) {
 	dir := t.TempDir()
-	err := Save(filepath.Join(dir, "a.mat"), count(2))
-	wantError(t, err, "a.mat", "only read")
+	err := SaveAll(filepath.Join(dir, "a.mat"), map[string]*Array{"1st": count(2)})
+	wantError(t, err, "a.mat", `"1st"`, "a letter, then letters")
 	err = Save(filepath.Join(dir, "a.foo"), count(2))
 	wantError(t, err, "a.foo", "unknown extension")
 	err = SaveAll(filepath.Join(dir, "a.npy"), map[string]*Array{"a": count(2), "b": count(2)})

@@ -1,7 +1,6 @@
 package array
 
 import (
-	"compress/zlib"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -9,15 +8,19 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+
+	"github.com/greenbench/workbench/numeric/internal/inflate"
 )
 
 // MATLAB's MAT-file level 5 (versions 5, 6 and 7; "MAT-File Format", The
 // MathWorks): a header of 128 bytes, then elements, each a tag (type, bytes)
 // and its data. An array is an element made of elements: flags, dimensions,
-// name, real part, imaginary part; or all that zlib-compressed.
+// name, real part, imaginary part; or all that zlib-compressed. Cells and structs
+// hold arrays in turn: s.f, s(2).f of an array of structs, c{3}.
 const (
 	miCompressed = 15
 	miMatrix     = 14
+	miDouble     = 9
 	matHeader    = 128
 	endsEarly    = "the element ends early"
 )
@@ -29,8 +32,13 @@ var matClasses = [...]string{
 	"function", "opaque object",
 }
 
-// The classes that matter: real numbers, and objects, which have no dimensions.
+// The classes that matter: what holds arrays, real numbers, and objects, which have
+// no dimensions.
 const (
+	matCell   = 1
+	matStruct = 2
+	matObject = 3
+	matSparse = 5
 	matDouble = 6
 	matUint64 = 15
 	matOpaque = 17
@@ -46,42 +54,69 @@ var matNumbers = [...]number{
 
 // A matFile is an open file and its byte order.
 type matFile struct {
-	r     io.ReaderAt
-	size  int64
-	order binary.ByteOrder
+	r      io.ReaderAt
+	size   int64
+	order  binary.ByteOrder
+	arrays []*matArray
 }
 
-// A matArray is one array of the file.
+// A matArray is one array of the file, or one in a cell or struct of it.
 type matArray struct {
 	name         string
 	class        int
 	complex      bool
 	shape        []int
-	offset, size int64 // of its element's data
+	within       []string // the paths of what is in a cell or struct
+	offset, size int64    // of its element's data; -1: it is in a cell or struct
 	compressed   bool
+	data         []byte // what follows the name, for what is in a cell or struct
 }
 
 func openMAT(r io.ReaderAt, size int64, _ string) (*contents, error) {
+	if isMAT4(r, size) {
+		return openMAT4(r, size)
+	}
 	m := &matFile{r: r, size: size}
 	if err := m.begin(); err != nil {
 		return nil, err
 	}
-	arrays, err := m.scan()
-	if err != nil {
+	if err := m.scan(); err != nil {
 		return nil, err
 	}
 	c := &contents{}
-	for _, v := range arrays {
-		c.names = append(c.names, v.name)
+	for _, v := range m.arrays {
+		if v.class != matCell && v.class != matStruct || len(v.within) == 0 {
+			c.names = append(c.names, v.name)
+		}
 	}
 	c.read = func(name string) (*Array, error) {
-		i := slices.Index(c.names, name)
-		if i < 0 {
-			return nil, fs.ErrNotExist
+		v, err := m.find(name)
+		if err != nil {
+			return nil, err
 		}
-		return m.read(arrays[i])
+		return m.real(v)
+	}
+	c.complex = func(name string) (*Complex, error) {
+		v, err := m.find(name)
+		if err != nil {
+			return nil, err
+		}
+		return m.complexOf(v)
 	}
 	return c, nil
+}
+
+// find is an array by its path; cells and structs are named for what is in them.
+func (m *matFile) find(path string) (*matArray, error) {
+	i := slices.IndexFunc(m.arrays, func(v *matArray) bool { return v.name == path })
+	if i < 0 {
+		return nil, fs.ErrNotExist
+	}
+	v := m.arrays[i]
+	if len(v.within) > 0 {
+		return nil, &unsupportedError{What: fmt.Sprintf("a %s, which holds %s: give the name of one of these", matClasses[v.class], list(v.within))}
+	}
+	return v, nil
 }
 
 // begin checks the header and finds the byte order.
@@ -95,7 +130,7 @@ func (m *matFile) begin() error {
 	case n < matHeader && strings.HasPrefix(text, "MATLAB"):
 		return errors.New("truncated: no MAT-file header")
 	case n < matHeader:
-		return errors.New("not a MATLAB v5 .mat file")
+		return errors.New("not a MATLAB .mat file")
 	case err != nil && err != io.EOF:
 		return err
 	case text[126:] == "IM":
@@ -103,7 +138,7 @@ func (m *matFile) begin() error {
 	case text[126:] == "MI":
 		m.order = binary.BigEndian
 	default:
-		return errors.New("not a MATLAB v5 .mat file (v4 and older are not read)")
+		return errors.New("not a MATLAB .mat file of version 4, 5, 6 or 7")
 	}
 	if version := m.order.Uint16(head[124:]); version != 0x0100 {
 		return fmt.Errorf("unsupported MAT-file version %#04x: want 0x0100 (MATLAB v5 to v7)", version)
@@ -113,51 +148,122 @@ func (m *matFile) begin() error {
 
 // scan reads what precedes the numbers of every array. Arrays without a name
 // are MATLAB's own and left out.
-func (m *matFile) scan() ([]matArray, error) {
-	var arrays []matArray
+func (m *matFile) scan() error {
 	for at := int64(matHeader); at < m.size; {
 		tag := make([]byte, 8)
 		if _, err := m.r.ReadAt(tag, at); err != nil {
-			return nil, readError(err, fmt.Sprintf("the element at byte %d has no tag", at))
+			return readError(err, fmt.Sprintf("the element at byte %d has no tag", at))
 		}
 		kind, n := m.order.Uint32(tag), int64(m.order.Uint32(tag[4:]))
-		v := matArray{offset: at + 8, size: n, compressed: kind == miCompressed}
+		v := &matArray{offset: at + 8, size: n, compressed: kind == miCompressed}
 		if n > m.size-v.offset {
-			return nil, fmt.Errorf("truncated: the element at byte %d wants %d bytes, %d are there", at, n, m.size-v.offset)
+			return fmt.Errorf("truncated: the element at byte %d wants %d bytes, %d are there", at, n, m.size-v.offset)
 		}
 		at = v.offset + n
 		if kind != miMatrix && kind != miCompressed {
 			continue
 		}
-		if _, err := m.open(&v); err != nil {
-			return nil, fmt.Errorf("the element at byte %d: %w", v.offset-8, readError(err, endsEarly))
-		}
-		if v.name != "" {
-			arrays = append(arrays, v)
+		if err := m.add(v); err != nil {
+			return fmt.Errorf("the element at byte %d: %w", v.offset-8, err)
 		}
 	}
-	return arrays, nil
+	return nil
 }
 
-// open reads an array up to its numbers, which the returned reader has next.
-func (m *matFile) open(v *matArray) (io.Reader, error) {
-	var r io.Reader = io.NewSectionReader(m.r, v.offset, v.size)
-	if v.compressed {
-		z, err := zlib.NewReader(r)
-		if err != nil {
-			return nil, err
-		}
-		var tag [8]byte
-		if _, err := io.ReadFull(z, tag[:]); err != nil {
-			return nil, err
-		}
-		if kind := m.order.Uint32(tag[:]); kind != miMatrix {
-			return nil, fmt.Errorf("corrupt: a compressed element of type %d", kind)
-		}
-		r = z
+// add reads the head of an array, and all that is in a cell or struct.
+func (m *matFile) add(v *matArray) error {
+	head, err := m.head(v)
+	if err != nil {
+		return err
 	}
-	const longest = 1 << 16
-	flags, err := m.part(r, longest)
+	if _, err := m.describe(v, head); err != nil {
+		return err
+	}
+	if v.name == "" {
+		return nil
+	}
+	m.arrays = append(m.arrays, v)
+	if v.class != matCell && v.class != matStruct && v.class != matObject {
+		return nil
+	}
+	data, err := m.rest(v)
+	if err != nil {
+		return err
+	}
+	return m.nested(v, v.name, data, 0)
+}
+
+// headBytes are more than flags, dimensions and name of an array take.
+const headBytes = 1 << 12
+
+// head is the beginning of an element, unpacked.
+func (m *matFile) head(v *matArray) ([]byte, error) {
+	packed := make([]byte, min(v.size, headBytes))
+	if _, err := m.r.ReadAt(packed, v.offset); err != nil && err != io.EOF {
+		return nil, err
+	}
+	if !v.compressed {
+		return packed, nil
+	}
+	if len(packed) < 2 || packed[0]&15 != 8 {
+		return nil, inflate.ErrCorrupt
+	}
+	out := make([]byte, headBytes)
+	s := new(inflate.Stream)
+	s.Reset(packed[2:])
+	n, err := s.Next(out, 0)
+	if err != nil && (err != inflate.ErrTruncated || int64(len(packed)) == v.size) {
+		return nil, err
+	}
+	if n < 8 {
+		return nil, errors.New("truncated: " + endsEarly)
+	}
+	if kind := m.order.Uint32(out); kind != miMatrix {
+		return nil, fmt.Errorf("corrupt: a compressed element of type %d", kind)
+	}
+	return out[8:n], nil
+}
+
+// rest is what follows the name of an array, unpacked, in memory.
+func (m *matFile) rest(v *matArray) ([]byte, error) {
+	data := v.data
+	if v.offset < 0 {
+		return data, nil
+	}
+	data, err := bytesOf(m.r, v.offset, v.size)
+	if err != nil {
+		return nil, err
+	}
+	if v.compressed {
+		if data, err = m.unpacked(data); err != nil {
+			return nil, err
+		}
+	}
+	return m.describe(&matArray{}, data)
+}
+
+// unpacked undoes the compression of an element and takes off its tag.
+func (m *matFile) unpacked(packed []byte) ([]byte, error) {
+	s := new(inflate.Stream)
+	var tag [8]byte
+	s.Reset(packed[min(2, len(packed)):])
+	if _, err := s.Next(tag[:], 0); err != nil {
+		return nil, err
+	}
+	size := min(uint64(m.order.Uint32(tag[4:])), inflate.Most*uint64(len(packed)))
+	if err := CheckSize(fmt.Sprintf("an array of %d bytes", size), float64(size)/8); err != nil {
+		return nil, err
+	}
+	data, err := s.Zlib(contextOf(m.r), packed, int(size)+8, roomForBytes)
+	if err != nil {
+		return nil, err
+	}
+	return data[min(8, len(data)):], nil
+}
+
+// describe reads flags, dimensions and name and returns what follows.
+func (m *matFile) describe(v *matArray, data []byte) ([]byte, error) {
+	_, flags, data, err := m.part(data)
 	if err != nil {
 		return nil, err
 	}
@@ -169,97 +275,53 @@ func (m *matFile) open(v *matArray) (io.Reader, error) {
 	v.class = min(v.class, len(matClasses)-1)
 	v.shape = nil
 	if v.class < matOpaque {
-		dims, err := m.part(r, longest)
-		if err != nil {
+		var dims []byte
+		if _, dims, data, err = m.part(data); err != nil {
 			return nil, err
 		}
 		for ; len(dims) >= 4; dims = dims[4:] {
 			v.shape = append(v.shape, int(int32(m.order.Uint32(dims))))
 		}
 	}
-	name, err := m.part(r, longest)
+	_, name, data, err := m.part(data)
 	v.name = string(name)
-	return r, err
+	return data, err
 }
 
-// read reads the numbers of an array.
-func (m *matFile) read(v matArray) (*Array, error) {
-	if v.class < matDouble || v.class > matUint64 || v.complex {
-		what := matClasses[v.class]
-		if v.complex {
-			what = "complex " + what
+// part is the next element of memory: its type, its data, and what follows it and its
+// padding. Up to 4 bytes of data come within the tag.
+func (m *matFile) part(b []byte) (kind uint32, data, rest []byte, err error) {
+	if len(b) < 8 {
+		return 0, nil, nil, errors.New("truncated: " + endsEarly)
+	}
+	kind = m.order.Uint32(b)
+	if n := kind >> 16; n != 0 {
+		if n > 4 {
+			return 0, nil, nil, fmt.Errorf("corrupt: a small element of %d bytes", n)
 		}
-		return nil, &unsupportedError{What: what + ": want an array of real numbers"}
+		return kind & 0xffff, b[4 : 4+n], b[8:], nil
 	}
-	n, err := sizeOf(v.shape)
-	if err != nil {
-		return nil, err
+	n := int64(m.order.Uint32(b[4:]))
+	if b = b[8:]; n > int64(len(b)) {
+		return 0, nil, nil, fmt.Errorf("truncated: %s: want %d bytes, %d are there", endsEarly, n, len(b))
 	}
-	r, err := m.open(&v)
+	return kind, b[:n], b[min(int64(len(b)), (n+7)/8*8):], nil
+}
+
+// values reads the next element as numbers, of which there must be n.
+func (m *matFile) values(b []byte, n int, what string) (data []float64, rest []byte, err error) {
+	kind, stored, rest, err := m.part(b)
 	if err != nil {
-		return nil, readError(err, endsEarly)
-	}
-	kind, bytes, small, err := m.tag(r)
-	if err != nil {
-		return nil, readError(err, endsEarly)
+		return nil, nil, err
 	}
 	if int(kind) >= len(matNumbers) || matNumbers[kind].size == 0 {
-		return nil, fmt.Errorf("corrupt: numbers of element type %d", kind)
+		return nil, nil, fmt.Errorf("corrupt: numbers of element type %d", kind)
 	}
 	t := matNumbers[kind]
 	t.order = m.order
-	if bytes/int64(t.size) != int64(n) || bytes%int64(t.size) != 0 {
-		return nil, fmt.Errorf("corrupt: shape %s wants %d numbers of %d bytes, %d bytes are there", ShapeString(v.shape), n, t.size, bytes)
+	if len(stored)/t.size != n || len(stored)%t.size != 0 {
+		return nil, nil, fmt.Errorf("corrupt: %s wants %d numbers of %d bytes, %d bytes are there", what, n, t.size, len(stored))
 	}
-	believable := v.size
-	if v.compressed {
-		believable = 0
-	} else if bytes > v.size {
-		return nil, fmt.Errorf("truncated: want %d bytes, %d are there", bytes, v.size)
-	}
-	if small != nil {
-		r = strings.NewReader(string(small))
-	}
-	data, err := t.read(r, n, believable)
-	if err != nil {
-		return nil, readError(err, endsEarly)
-	}
-	if v.compressed {
-		// The checksum is verified at the end, after at most some padding.
-		if _, err := io.CopyN(io.Discard, r, 64); err != nil && err != io.EOF {
-			return nil, readError(err, endsEarly)
-		}
-	}
-	return fromColumnMajor(data, v.shape)
-}
-
-// tag reads the tag of an element. Up to 4 bytes of data come within the tag:
-// then small is not nil and is the data.
-func (m *matFile) tag(r io.Reader) (kind uint32, bytes int64, small []byte, err error) {
-	var tag [8]byte
-	if _, err := io.ReadFull(r, tag[:]); err != nil {
-		return 0, 0, nil, err
-	}
-	kind = m.order.Uint32(tag[:])
-	if n := kind >> 16; n != 0 {
-		if n > 4 {
-			return 0, 0, nil, fmt.Errorf("corrupt: a small element of %d bytes", n)
-		}
-		return kind & 0xffff, int64(n), tag[4 : 4+n], nil
-	}
-	return kind, int64(m.order.Uint32(tag[4:])), nil, nil
-}
-
-// part reads an element of at most longest bytes and the padding after it.
-func (m *matFile) part(r io.Reader, longest int64) ([]byte, error) {
-	_, n, small, err := m.tag(r)
-	if err != nil || small != nil {
-		return small, err
-	}
-	if n > longest {
-		return nil, fmt.Errorf("corrupt: %d bytes of flags, dimensions or name", n)
-	}
-	data := make([]byte, (n+7)/8*8)
-	_, err = io.ReadFull(r, data)
-	return data[:n], err
+	data, err = t.numbers(contextOf(m.r), stored)
+	return data, rest, err
 }

@@ -77,10 +77,10 @@ func TestMATErrors(t *testing.T) {
 	}{
 		{"v7.3", f["v73"], []string{"a.mat: ", "v7.3", "HDF5", "-v7"}},
 		{"hdf5", []byte("\x89HDF\r\n\x1a\n"), []string{"HDF5"}},
-		{"v4", version4, []string{"not a MATLAB v5", "v4"}},
+		{"v4", version4, []string{"not a MATLAB .mat file of version 4, 5, 6 or 7"}},
 		{"version", future, []string{"unsupported MAT-file version 0x0300"}},
 		{"short", []byte("MATLAB 5.0"), []string{"truncated"}},
-		{"other", []byte("x"), []string{"not a MATLAB v5"}},
+		{"other", []byte("x"), []string{"not a MATLAB .mat file"}},
 		{"tag", append(w.file(), 1, 2, 3), []string{"truncated", "byte 128", "no tag"}},
 		{"truncated", f["truncated"], []string{"truncated", "the element at byte"}},
 		{"damaged", f["damaged"], []string{`array "longer_name"`, "corrupt", "checksum"}},

@@ -1,6 +1,7 @@
 package array
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -25,33 +26,41 @@ func openNPY(r io.ReaderAt, size int64, base string) (*contents, error) {
 			if name != base {
 				return nil, fs.ErrNotExist
 			}
-			return readNPY(io.NewSectionReader(r, 0, size), size, size)
+			b, err := bytesOf(r, 0, size)
+			if err != nil {
+				return nil, err
+			}
+			return readNPY(contextOf(r), b)
 		},
 		complex: func(name string) (*Complex, error) {
 			if name != base {
 				return nil, fs.ErrNotExist
 			}
-			return readComplexNPY(io.NewSectionReader(r, 0, size), size, size)
+			b, err := bytesOf(r, 0, size)
+			if err != nil {
+				return nil, err
+			}
+			return readComplexNPY(contextOf(r), b)
 		},
 	}, nil
 }
 
-// readNPY reads an array from a stream said to be size bytes long, of which
-// believable are sure to be there (see number.read). Scalars get shape {1}.
-func readNPY(r io.Reader, size, believable int64) (*Array, error) {
-	data, h, err := readNumbers(r, size, believable, 1)
+// readNPY reads an array from the bytes of a file, whose memory it may be in afterwards.
+// Scalars get shape {1}.
+func readNPY(ctx context.Context, b []byte) (*Array, error) {
+	data, h, err := readNumbers(ctx, b, 1)
 	if err != nil {
 		return nil, err
 	}
 	if h.fortran {
-		return fromColumnMajor(data, h.shape)
+		return fromColumnMajor(ctx, data, h.shape)
 	}
 	return Of(data, h.shape...)
 }
 
 // readComplexNPY is readNPY for complex numbers, each stored as two real ones.
-func readComplexNPY(r io.Reader, size, believable int64) (*Complex, error) {
-	data, h, err := readNumbers(r, size, believable, 2)
+func readComplexNPY(ctx context.Context, b []byte) (*Complex, error) {
+	data, h, err := readNumbers(ctx, b, 2)
 	if err != nil {
 		return nil, err
 	}
@@ -62,19 +71,24 @@ func readComplexNPY(r io.Reader, size, believable int64) (*Complex, error) {
 	if !h.fortran {
 		return ComplexOf(z, h.shape...)
 	}
-	reversed := slices.Clone(h.shape)
+	return complexFromColumnMajor(ctx, z, h.shape)
+}
+
+// complexFromColumnMajor is [fromColumnMajor] for complex numbers.
+func complexFromColumnMajor(ctx context.Context, z []complex128, shape []int) (*Complex, error) {
+	reversed := slices.Clone(shape)
 	slices.Reverse(reversed)
 	out, err := ComplexOf(z, reversed...)
 	if err != nil {
 		return nil, err
 	}
-	return out.Transpose(context.Background())
+	return out.Transpose(ctx)
 }
 
 // readNumbers reads the header and the numbers, of which each element has 1, or 2
 // if it is complex.
-func readNumbers(r io.Reader, size, believable int64, each int) ([]float64, npyDict, error) {
-	header, length, err := npyHeader(r, size)
+func readNumbers(ctx context.Context, b []byte, each int) ([]float64, npyDict, error) {
+	header, length, err := npyHeader(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
 		return nil, npyDict{}, err
 	}
@@ -92,19 +106,20 @@ func readNumbers(r io.Reader, size, believable int64, each int) ([]float64, npyD
 	t, err := numberOf(descr)
 	if err != nil {
 		if halfOf(h.descr) != h.descr {
-			err = &unsupportedError{fmt.Sprintf("dtype %s: complex numbers; want real ones", h.descr), true}
+			err = complexNumbers(fmt.Sprintf("dtype %s: complex numbers; want real ones", h.descr))
 		}
 		return nil, h, err
 	}
-	n, err := sizeIn(h.shape, float64(each))
+	n, err := sizeIn(h.shape, float64(each)*float64(t.size)/8)
 	if err != nil {
 		return nil, h, err
 	}
-	if payload := size - int64(length); int64(n) > payload/int64(t.size*each) {
+	payload := b[length:]
+	if n > len(payload)/(t.size*each) {
 		return nil, h, fmt.Errorf("truncated: shape %s wants %d numbers of %d bytes, %d bytes are there",
-			ShapeString(h.shape), n, t.size*each, payload)
+			ShapeString(h.shape), n, t.size*each, len(payload))
 	}
-	data, err := t.read(r, n*each, believable)
+	data, err := t.numbers(ctx, payload[:n*each*t.size])
 	return data, h, err
 }
 
@@ -153,19 +168,39 @@ func npyHeader(r io.Reader, size int64) (header string, length int, err error) {
 
 // numberOf understands NumPy's type strings: order (< > | =), kind, bytes.
 func numberOf(descr string) (number, error) {
-	unsupported := &unsupportedError{fmt.Sprintf("dtype %s: want float32, float64, an integer type or bool", descr), false}
-	if len(descr) < 3 {
-		return number{}, unsupported
+	if len(descr) < 3 || !strings.Contains("<>|=", descr[:1]) {
+		return number{}, notNumbers(descr)
 	}
 	t := number{kind: descr[1], order: binary.LittleEndian}
 	if descr[0] == '>' {
 		t.order = binary.BigEndian
 	}
 	size, err := strconv.Atoi(descr[2:])
-	if t.size = size; err != nil || !strings.Contains("<>|=", descr[:1]) || !t.supported() {
-		return number{}, unsupported
+	if t.size = size; err != nil || !t.supported() {
+		return number{}, notNumbers(descr)
 	}
 	return t, nil
+}
+
+// notNumbers says what a type of NumPy is that is not read, and how to save it otherwise.
+func notNumbers(descr string) error {
+	kind := strings.TrimLeft(descr, "<>|=")
+	remedy := ": want float16 to float64, an integer type or bool"
+	for _, other := range []struct{ begins, what string }{
+		{"[", ", records: save each field by itself, numpy.savez(\"x.npz\", a=r[\"a\"], b=r[\"b\"])"},
+		{"O", ", objects of Python, which are not read, as they can run programs: save numbers, numpy.save(\"x.npy\", a.astype(float))"},
+		{"U", ", text: save numbers, numpy.save(\"x.npy\", a.astype(float))"},
+		{"S", ", text: save numbers, numpy.save(\"x.npy\", a.astype(float))"},
+		{"M", ", dates: save seconds since the first, (t - t[0]) / numpy.timedelta64(1, \"s\")"},
+		{"m", ", times: save seconds, t / numpy.timedelta64(1, \"s\")"},
+		{"f", ", more than 64 bits: save numpy.save(\"x.npy\", a.astype(float))"},
+	} {
+		if strings.HasPrefix(kind, other.begins) {
+			remedy = other.what
+			break
+		}
+	}
+	return &unsupportedError{fmt.Sprintf("dtype %s%s", descr, remedy), false}
 }
 
 func saveNPY(w io.Writer, extension string, m Members) error {

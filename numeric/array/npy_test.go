@@ -9,7 +9,7 @@ import (
 )
 
 func loadNPY(data []byte) (*Array, error) {
-	return readNPY(bytes.NewReader(data), int64(len(data)), int64(len(data)))
+	return readNPY(ctx(), data)
 }
 
 // numpy.save wrote these 128 bytes before the numbers of an array of shape (50,).
@@ -46,6 +46,7 @@ func TestNPYTypes(t *testing.T) {
 	}{
 		{"f8", []float64{math.Pi, math.Inf(-1), 5e-324}, []float64{math.Pi, math.Inf(-1), 5e-324}},
 		{"f4", []float32{0.1, -1, 1e-45}, []float64{float64(float32(0.1)), -1, 0x1p-149}},
+		{"f2", []uint16{0x3c01, 0xfc00, 0x8001}, []float64{1 + 1./1024, math.Inf(-1), -0x1p-24}},
 		{"i1", []int8{-128, 127, -1}, []float64{-128, 127, -1}},
 		{"i2", []int16{-32768, 258, -1}, []float64{-32768, 258, -1}},
 		{"i4", []int32{math.MinInt32, 16909060, -1}, []float64{-2147483648, 16909060, -1}},
@@ -100,11 +101,12 @@ func TestNPYErrors(t *testing.T) {
 		{"numbers", good["truncated"], []string{"truncated", "2×3 wants 6 numbers of 8 bytes, 45 bytes"}},
 		{"lying", good["lying"], []string{"truncated", "10000×1000"}},
 		{"impossible", npyBytes(1, npyDictOf("<f8", false, "(9000000000000000000, 9)"), nil), []string{"the limit is"}},
-		{"record", good["record"], []string{"unsupported", "dtype [('a', '<f8'), ('b', '<i4')]", "float64"}},
+		{"record", good["record"], []string{"unsupported", "dtype [('a', '<f8'), ('b', '<i4')]", "records", "numpy.savez"}},
 		{"text", good["text"], []string{"unsupported", "<U3"}},
 		{"complex", dict(npyDictOf("<c16", false, "(1,)")), []string{"unsupported", "<c16"}},
-		{"half", dict(npyDictOf("<f2", false, "(1,)")), []string{"unsupported", "<f2"}},
-		{"object", dict(npyDictOf("|O", false, "(1,)")), []string{"unsupported", "|O"}},
+		{"long double", dict(npyDictOf("<f16", false, "(1,)")), []string{"unsupported", "<f16", "astype(float)"}},
+		{"object", dict(npyDictOf("|O", false, "(1,)")), []string{"unsupported", "|O", "objects of Python", "astype(float)"}},
+		{"dates", dict(npyDictOf("<M8[ns]", false, "(1,)")), []string{"unsupported", "<M8[ns]", "dates", "timedelta64"}},
 		{"strange", dict(npyDictOf("<f99999999999999999999", false, "(1,)")), []string{"unsupported"}},
 		{"no shape", dict("{'descr': '<f8', 'fortran_order': False}"), []string{"bad .npy header", "no entry shape"}},
 		{"twice", dict("{'descr': '<f8', 'descr': '<f8'}"), []string{"two entries descr"}},

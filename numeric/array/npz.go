@@ -2,14 +2,18 @@ package array
 
 import (
 	"archive/zip"
+	"context"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"maps"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/greenbench/workbench/numeric/internal/inflate"
 )
 
 // A .npz file is a zip archive of .npy files, stored or deflated. Parts with
@@ -25,72 +29,79 @@ func openNPZ(r io.ReaderAt, size int64, _ string) (*contents, error) {
 			c.names = append(c.names, name)
 		}
 	}
-	member := func(name string, read func(r io.Reader, size, believable int64) error) error {
-		return withMember(z, name+".npy", func(m *zip.File, r io.Reader) error {
-			believable := int64(0)
-			if m.Method == zip.Store {
-				believable = min(size, int64(min(m.UncompressedSize64, 1<<62)))
-			}
-			return read(r, int64(min(m.UncompressedSize64, 1<<62)), believable)
-		})
+	c.read = func(name string) (*Array, error) {
+		b, err := memberOf(r, z, name+".npy")
+		if err != nil {
+			return nil, err
+		}
+		return readNPY(contextOf(r), b)
 	}
-	c.read = func(name string) (a *Array, err error) {
-		err = member(name, func(r io.Reader, size, believable int64) error {
-			a, err = readNPY(r, size, believable)
-			return err
-		})
-		return a, err
+	c.complex = func(name string) (*Complex, error) {
+		b, err := memberOf(r, z, name+".npy")
+		if err != nil {
+			return nil, err
+		}
+		return readComplexNPY(contextOf(r), b)
 	}
-	c.complex = func(name string) (z *Complex, err error) {
-		err = member(name, func(r io.Reader, size, believable int64) error {
-			z, err = readComplexNPY(r, size, believable)
-			return err
-		})
-		return z, err
-	}
-	c.text = func(name string) (text []byte, err error) {
-		err = withMember(z, name, func(_ *zip.File, r io.Reader) error {
-			const limit = 64 << 20
-			text, err = io.ReadAll(io.LimitReader(r, limit+1))
-			if len(text) > limit {
-				return fmt.Errorf("longer than %s", byteString(limit))
-			}
-			return err
-		})
-		return text, err
-	}
+	c.text = func(name string) ([]byte, error) { return memberOf(r, z, name) }
 	return c, nil
 }
 
-// withMember reads one member to its end, so that its checksum is verified.
-func withMember(z *zip.Reader, name string, read func(m *zip.File, r io.Reader) error) error {
+// memberOf reads one member and verifies its checksum. Of what the archive says of the
+// length, only as much is believed as the compressed bytes can give.
+func memberOf(r io.ReaderAt, z *zip.Reader, name string) ([]byte, error) {
 	i := slices.IndexFunc(z.File, func(m *zip.File) bool { return m.Name == name })
 	if i < 0 {
-		return fs.ErrNotExist
+		return nil, fs.ErrNotExist
 	}
 	m := z.File[i]
-	r, err := m.Open()
+	if m.Method != zip.Store && m.Method != zip.Deflate {
+		return nil, &unsupportedError{What: fmt.Sprintf("zip compression method %d: want stored or deflated", m.Method)}
+	}
+	at, err := m.DataOffset()
 	if err != nil {
-		return memberError(m, err)
+		return nil, errors.New("corrupt: the member is not where the zip directory says")
 	}
-	defer r.Close()
-	if err := read(m, r); err != nil {
-		return memberError(m, err)
+	if m.Flags&1 != 0 {
+		return nil, &unsupportedError{What: "a member with a password"}
 	}
-	if _, err := io.CopyN(io.Discard, r, 1<<16); err != nil && err != io.EOF {
-		return memberError(m, err)
+	packed, size := m.CompressedSize64, m.UncompressedSize64
+	if room := make([]byte, 1); packed > 0 {
+		if _, err := r.ReadAt(room, at+int64(min(packed, 1<<62))-1); err != nil {
+			return nil, readError(err, "the zip member ends early")
+		}
 	}
-	return nil
+	b, err := bytesOf(r, at, int64(packed))
+	if err != nil {
+		return nil, err
+	}
+	sum := uint32(0)
+	if m.Method == zip.Store {
+		sum = crc32.ChecksumIEEE(b)
+	} else {
+		if b, err = inflated(contextOf(r), b, size, &sum); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case uint64(len(b)) < size:
+		return nil, fmt.Errorf("truncated: the zip member ends early: want %d bytes, found %d", size, len(b))
+	case uint64(len(b)) != size || sum != m.CRC32:
+		return nil, errors.New("corrupt: wrong checksum")
+	}
+	return b, nil
 }
 
-func memberError(m *zip.File, err error) error {
-	switch {
-	case errors.Is(err, zip.ErrAlgorithm):
-		return &unsupportedError{What: fmt.Sprintf("zip compression method %d: want stored or deflated", m.Method)}
-	case errors.Is(err, zip.ErrFormat):
-		return errors.New("corrupt: the member is not where the zip directory says")
+// inflated undoes deflate, of which size bytes are promised, and sums them up.
+func inflated(ctx context.Context, b []byte, size uint64, sum *uint32) ([]byte, error) {
+	most := min(size, inflate.Most*uint64(len(b)))
+	if err := CheckSize(fmt.Sprintf("a member of %d bytes", most), float64(most)/8); err != nil {
+		return nil, err
 	}
-	return readError(err, "the zip member ends early")
+	out, _, err := new(inflate.Stream).All(ctx, b, int(most), roomForBytes, func(piece []byte) {
+		*sum = crc32.Update(*sum, crc32.IEEETable, piece)
+	})
+	return out, err
 }
 
 // zipError explains an archive that has no directory, which is at its end.

@@ -11,6 +11,9 @@ import (
 // the cache still for the one who sums it up.
 const piece = 1 << 18
 
+// Most is how many bytes one byte can become at most: a match of 258 takes two bits.
+const Most = 1032
+
 // What else can be wrong.
 var (
 	ErrLonger   = errors.New("corrupt: the compressed data go on after what was promised")
@@ -26,8 +29,8 @@ func (s *Stream) All(ctx context.Context, src []byte, size int, room func(int) [
 	s.Reset(src)
 	out = room(min(size, 4*len(src)+piece))
 	for at := 0; ; {
-		if err := ctx.Err(); err != nil {
-			return nil, 0, err
+		if ctx.Err() != nil {
+			return nil, 0, context.Cause(ctx)
 		}
 		next, err := s.Next(out[:min(len(out), at+piece)], at)
 		if err != nil {
