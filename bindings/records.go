@@ -97,7 +97,7 @@ func measuredResult(r *records.Result, err error) (bind.Results, error) {
 // ofTable reports whether data.load reads a table of named columns.
 func (p loadData) ofTable() bool {
 	return p.given() || p.OutputFile != "" || strings.ContainsAny(p.Path, "*?[") || p.Input.IsB || p.Output.IsB ||
-		strings.EqualFold(filepath.Ext(p.Path), ".xlsx")
+		isWorkbook(p.Path)
 }
 
 // measured makes pairs of a table, or of several.
@@ -169,12 +169,39 @@ func (p loadData) parts(c *bind.Call, pattern string, wide bool) ([]records.Part
 		o.Text = append(slices.Clone(o.Text), p.Pair)
 	}
 	var parts []records.Part
+	if isWorkbook(pattern) && p.Sheet == "*" {
+		return workbookParts(c, pattern, o)
+	}
 	for _, path := range paths {
 		s, err := loadSheet(c, path, o)
 		if err != nil {
 			return nil, err
 		}
 		name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+		parts = append(parts, records.Part{Name: name, Sheet: s})
+	}
+	return parts, nil
+}
+
+func isWorkbook(path string) bool {
+	return slices.Contains([]string{".xlsx", ".xlsm"}, strings.ToLower(filepath.Ext(path)))
+}
+
+// workbookParts reads all sheets of a workbook.
+func workbookParts(c *bind.Call, path string, o sheetOptions) (parts []records.Part, err error) {
+	if err := mayRead(c, path); err != nil {
+		return nil, err
+	}
+	names, err := sheet.Parts(c, path)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		o.Sheet = name
+		s, err := loadSheet(c, path, o)
+		if err != nil {
+			return nil, err
+		}
 		parts = append(parts, records.Part{Name: name, Sheet: s})
 	}
 	return parts, nil

@@ -67,9 +67,12 @@ func remedies() map[remedy.Remedy]func(args ...any) string {
 		remedy.SkipBadOrText: say("skip_bad = true leaves out what cannot be read, na = {%[2]q} takes it for a missing value, text = {%[1]q} takes the column as words"),
 		remedy.DecimalComma:  say("decimal = \",\" reads numbers with a decimal comma"),
 		remedy.DateOrder:     say("day_first = true or day_first = false says so"),
-		remedy.LeaveOneOut:   say("leave one out, with s:filter"),
-		remedy.AverageTwice:  say("average = true takes their mean"),
-		remedy.LeavePairOut:  say("leave it out: s = sheet.load(path), then s:filter(function(r) return … end):pairs{…}"),
-		remedy.OwnPoints:     say("interpolate to common positions first, with interp on each part of s:group(…)"),
+		remedy.NamePart: func(args ...any) string {
+			return fmt.Sprintf("sheet = %q takes one of them; data.load takes all as pairs with sheet = \"*\"", args[0])
+		},
+		remedy.LeaveOneOut:  say("leave one out, with s:filter"),
+		remedy.AverageTwice: say("average = true takes their mean"),
+		remedy.LeavePairOut: say("leave it out: s = sheet.load(path), then s:filter(function(r) return … end):pairs{…}"),
+		remedy.OwnPoints:    say("interpolate to common positions first, with interp on each part of s:group(…)"),
 	}
 }

@@ -25,7 +25,7 @@ type sheetOptions struct {
 	Text      []string `arg:"text" doc:"columns that are words, though they look like numbers" default:"{}"`
 	DayFirst  *bool    `arg:"day_first" doc:"whether 3/4/2024 is in April; found by itself where the dates tell"`
 	SkipBad   bool     `arg:"skip_bad" doc:"leave out rows that cannot be read; the result lists their lines" default:"false"`
-	Sheet     string   `arg:"sheet" doc:"of a workbook (.xlsx): which sheet; the only one by default" default:""`
+	Sheet     string   `arg:"sheet" doc:"of a workbook (.xlsx): which sheet, if it has several; of data.load \"*\": all of them, each a pair" default:""`
 }
 
 func (p sheetOptions) options() (sheet.Options, error) {
@@ -79,7 +79,7 @@ func Sheet() bind.Module {
 		Name: "sheet",
 		Doc:  "Tables of named columns: from files of text and spreadsheets, and to them.",
 		Funcs: []bind.Func{
-			bind.Fn("load", "A table from .csv, .tsv, .txt or .dat: any separator, decimal points or commas, quotes, comments, units in the "+
+			bind.Fn("load", "A table from .csv, .tsv, .txt, .dat or .xlsx: any separator, decimal points or commas, quotes, comments, units in the "+
 				"header, times, and words for missing values are recognised. Columns are numbers, times (as seconds since the first) or words.",
 				func(c *bind.Call, p struct {
 					Path string `arg:"path" pos:"1" doc:"the file"`
@@ -91,7 +91,7 @@ func Sheet() bind.Module {
 print(s.n, s.depth:mean(), s.units.depth)  --> 4	1	m
 os.remove(path)`), bind.Returns("a sheet"),
 				bind.Errors("the file is missing, or no text", "fields that are no numbers in a column of numbers, with their lines", "rows with another number of fields", "dates of which the order is not known"),
-				bind.Keywords("read", "open", "import", "csv", "tsv", "table", "dataframe", "excel", "spreadsheet", "columns"), bind.See("data.load", "array.load")),
+				bind.Keywords("read", "open", "import", "csv", "tsv", "xlsx", "table", "dataframe", "excel", "spreadsheet", "columns"), bind.See("data.load", "array.load")),
 			bind.Fn("new", "A table from columns.", func(_ *bind.Call, p struct {
 				Values  map[string]columnValues `arg:"values" pos:"1" doc:"numbers or words by name of the column, all of one length" allow:"nan"`
 				Columns []string                `arg:"columns" doc:"the order of the columns; by name otherwise" default:"nil"`

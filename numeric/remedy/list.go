@@ -35,6 +35,7 @@ const (
 	SkipBadOrText  Remedy = "SkipBad leaves out what cannot be read; Missing %[2]q takes it for a missing value; Text %[1]q takes the column as words"
 	DecimalComma   Remedy = "Decimal says which sign numbers are written with"
 	DateOrder      Remedy = "DayFirst says so"
+	NamePart       Remedy = "Part %q takes one of them"
 	LeaveOneOut    Remedy = "leave one of them out"
 	AverageTwice   Remedy = "Average takes their mean"
 	LeavePairOut   Remedy = "leave the pair out"
@@ -47,6 +48,6 @@ func All() []Remedy {
 		UniformPoints, PeriodicPoints, EvenPoints, OrderedPoints, GiveInterval, GiveTimes, GiveRectangle, NeedTimes, TimeLast, NameTime,
 		LagPoint, OtherDimension, TimeDerivative, GiveCondition, MarkInput, SourceTerm, NameOutput, NameInput, WeightPoints, Transpose, TransposeBoth, LoadTransposed,
 		FirstRows, AllowMissing, MeshOfPoints, MeshFromFile, KeepData, SaveEstimate, SkipLines, SkipBadRows, SkipBadOrText,
-		DecimalComma, DateOrder, LeaveOneOut, AverageTwice, LeavePairOut, OwnPoints,
+		DecimalComma, DateOrder, NamePart, LeaveOneOut, AverageTwice, LeavePairOut, OwnPoints,
 	}
 }

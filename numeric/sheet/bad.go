@@ -21,7 +21,7 @@ func prefixed(name string, err error) error {
 
 // sheet puts the columns together, without bad rows or with an error that names them.
 func (r *reading) sheet() (*Sheet, error) {
-	s := &Sheet{N: r.rows, Source: r.name, lines: r.lines, row: "line", Columns: r.columns}
+	s := &Sheet{N: r.rows, Source: r.name, lines: r.lines, row: r.row, Columns: r.columns}
 	wrong := make([]bool, r.rows)
 	count := 0
 	for i, n := range r.odd {
@@ -90,7 +90,7 @@ func (r *reading) refuse(wrong []bool, n int) error {
 	first := slices.Index(wrong, true)
 	text := fmt.Sprintf("%s: %s", r.name, r.explain(first))
 	if n > 1 {
-		text += fmt.Sprintf("; %d of the %d rows cannot be read, on lines %s", n, r.rows, r.which(wrong))
+		text += fmt.Sprintf("; %d of the %d rows cannot be read, on %ss %s", n, r.rows, r.row, r.which(wrong))
 	}
 	err := errors.New(text)
 	k, field := r.badField(first)
@@ -124,17 +124,17 @@ func (r *reading) which(wrong []bool) string {
 func (r *reading) explain(row int) string {
 	line := r.lines[row]
 	if n := r.odd[row]; n != 0 {
-		return fmt.Sprintf("line %d: %s, want %d as the others have", line, count(int(n), "field"), r.table.columns)
+		return fmt.Sprintf("%s %d: %s, want %d as the others have", r.row, line, count(int(n), "field"), r.table.columns)
 	}
 	k, field := r.badField(row)
 	if k < 0 {
-		return fmt.Sprintf("line %d cannot be read", line)
+		return fmt.Sprintf("%s %d cannot be read", r.row, line)
 	}
 	what := "number"
 	if r.columns[k].Kind == Time {
 		what = "time"
 	}
-	return fmt.Sprintf("line %d, column %s: %q is not a %s", line, r.columns[k].Name, shorten(field), what)
+	return fmt.Sprintf("%s %d, column %s: %q is not a %s", r.row, line, r.columns[k].Name, shorten(field), what)
 }
 
 // badField is the first field of a row that its column has no place for; k < 0 if there is none.
@@ -175,8 +175,8 @@ func (r *reading) mixedZones(k int) error {
 	if zoned < 0 || plain < 0 {
 		return fmt.Errorf("%s: column %s: some times have a zone and others none", r.name, r.columns[k].Name)
 	}
-	return fmt.Errorf("%s: column %s: the time on line %d has a zone, %q, and that on line %d none, %q",
-		r.name, r.columns[k].Name, r.lines[zoned], r.field(zoned, k), r.lines[plain], r.field(plain, k))
+	return fmt.Errorf("%s: column %s: the time on %s %d has a zone, %q, and that on %s %d none, %q",
+		r.name, r.columns[k].Name, r.row, r.lines[zoned], r.field(zoned, k), r.row, r.lines[plain], r.field(plain, k))
 }
 
 func (r *reading) mixedOrder(k int) error {
@@ -184,6 +184,6 @@ func (r *reading) mixedOrder(k int) error {
 }
 
 func (r *reading) noOrder(k, row int) error {
-	return remedy.DateOrder.For(fmt.Errorf("%s: column %s, line %d: %q: which is the day, and which the month? no date in the column tells",
-		r.name, r.columns[k].Name, r.lines[row], r.field(row, k)))
+	return remedy.DateOrder.For(fmt.Errorf("%s: column %s, %s %d: %q: which is the day, and which the month? no date in the column tells",
+		r.name, r.columns[k].Name, r.row, r.lines[row], r.field(row, k)))
 }

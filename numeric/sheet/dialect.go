@@ -15,7 +15,7 @@ type table struct {
 	splitter
 	blanks
 	data       []byte
-	name       string // of the file
+	name, row  string // of the file, and what its lines are called
 	o          Options
 	header     []string // nil: none
 	units      []string // from a line of their own; nil: none
@@ -38,7 +38,7 @@ type sample struct {
 }
 
 // recognise finds out how the text is written.
-func recognise(ctx context.Context, name string, data []byte, o Options) (*table, error) {
+func recognise(ctx context.Context, name, word string, data []byte, o Options) (*table, error) {
 	from, line := 0, 1
 	for range o.Skip {
 		_, from = lineEnd(data, from)
@@ -73,7 +73,7 @@ func recognise(ctx context.Context, name string, data []byte, o Options) (*table
 	case best == nil || len(best.rows) == 0:
 		return nil, fmt.Errorf("%s: no rows, only comments and empty lines", name)
 	}
-	return best.table(name, data, o)
+	return best.table(name, word, data, o)
 }
 
 // read takes the first rows apart.
@@ -177,14 +177,14 @@ func (s *sample) better(than *sample) bool {
 }
 
 // table finds the names of the columns and where the values begin.
-func (s *sample) table(name string, data []byte, o Options) (*table, error) {
+func (s *sample) table(name, word string, data []byte, o Options) (*table, error) {
 	if s.columns == 1 && s.separator != ' ' && o.Separator == 0 {
 		s.separator = ','
 		if s.decimal == ',' {
 			s.separator = ';'
 		}
 	}
-	t := &table{splitter: s.splitter, blanks: newBlanks(o.Missing, s.decimal), data: data, name: name, o: o, columns: s.columns}
+	t := &table{splitter: s.splitter, blanks: newBlanks(o.Missing, s.decimal), data: data, name: name, row: word, o: o, columns: s.columns}
 	for i := range s.rows { // one separator at the end of rows is none
 		s.rows[i] = s.rows[i][:min(len(s.rows[i]), max(s.columns, fieldCount(s.rows[i])))]
 	}
@@ -192,7 +192,7 @@ func (s *sample) table(name string, data []byte, o Options) (*table, error) {
 	rowNames := len(first) == s.columns-1 && len(first) > 1 && len(s.rows) > 1 && s.noNumber(t, first) // as R writes them
 	if len(first) != s.columns && !rowNames {
 		k := slices.IndexFunc(s.rows, func(row [][]byte) bool { return len(row) == s.columns })
-		err := fmt.Errorf("%s: line %d has %s and line %d %s, as most have", name, s.spans[0].line, count(len(first), "field"), s.spans[k].line, count(s.columns, "field"))
+		err := fmt.Errorf("%s: %s %d has %s and %s %d %s, as most have", name, word, s.spans[0].line, count(len(first), "field"), word, s.spans[k].line, count(s.columns, "field"))
 		return nil, remedy.SkipLines.For(err, s.spans[k].line-1)
 	}
 	taken := 0

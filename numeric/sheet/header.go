@@ -32,7 +32,7 @@ var (
 // follows a slash is a unit only if it is known as one.
 func splitUnit(header string) (name, unit string) {
 	if m := bracketed.FindStringSubmatch(header); m != nil {
-		return strings.TrimRight(m[1], " ,;:"), strings.TrimSpace(m[2] + m[3] + m[4])
+		return strings.TrimRight(m[1], " ,;:/"), strings.TrimSpace(m[2] + m[3] + m[4])
 	}
 	if m := slashed.FindStringSubmatch(header); m != nil && isUnit(unbracket(m[2])) {
 		return m[1], unbracket(m[2])

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,13 +30,19 @@ type Options struct {
 }
 
 // Extensions are those of files that Load reads.
-func Extensions() []string { return []string{".csv", ".tsv", ".txt", ".dat", ".xlsx"} }
+func Extensions() []string { return []string{".csv", ".tsv", ".txt", ".dat", ".xlsx", ".xlsm"} }
 
 // Load reads a sheet from a text file or a workbook. Errors name the file, the line and the
 // column.
 func Load(ctx context.Context, path string, o Options) (*Sheet, error) {
 	if extension := strings.ToLower(filepath.Ext(path)); !slices.Contains(Extensions(), extension) {
 		return nil, fmt.Errorf("%s: unknown extension %q: want .csv, .tsv, .txt, .dat or .xlsx", path, extension)
+	}
+	if isWorkbook(path) {
+		return loadWorkbook(ctx, path, o)
+	}
+	if o.Part != "" {
+		return nil, fmt.Errorf("%s: has no sheets, as a workbook (.xlsx) has", path)
 	}
 	data, err := readAll(ctx, path)
 	if err != nil {
@@ -46,23 +51,21 @@ func Load(ctx context.Context, path string, o Options) (*Sheet, error) {
 	return Read(ctx, path, data, o)
 }
 
+func isWorkbook(path string) bool {
+	extension := strings.ToLower(filepath.Ext(path))
+	return extension == ".xlsx" || extension == ".xlsm"
+}
+
 func readAll(ctx context.Context, path string) ([]byte, error) {
-	f, err := array.OpenRegular(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: %w%s", path, fs.ErrNotExist, neighbour(path))
-	}
+	f, size, err := open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
+	if err := array.CheckSize(path, float64(size)/8); err != nil {
 		return nil, err
 	}
-	if err := array.CheckSize(path, float64(info.Size())/8); err != nil {
-		return nil, err
-	}
-	data := make([]byte, 0, info.Size()+512)
+	data := make([]byte, 0, size+512)
 	for {
 		if ctx.Err() != nil {
 			return nil, stopped(ctx)
@@ -96,11 +99,16 @@ func neighbour(path string) string {
 
 // Read is [Load] of text; name stands for the file in errors. It keeps nothing of data.
 func Read(ctx context.Context, name string, data []byte, o Options) (*Sheet, error) {
+	return read(ctx, name, "line", data, o)
+}
+
+// read takes lines, or what word calls them.
+func read(ctx context.Context, name, word string, data []byte, o Options) (*Sheet, error) {
 	data, err := plainText(name, data)
 	if err != nil {
 		return nil, err
 	}
-	t, err := recognise(ctx, name, data, o)
+	t, err := recognise(ctx, name, word, data, o)
 	if err != nil {
 		return nil, err
 	}

@@ -40,8 +40,8 @@ func (p splitter) nextRow(data []byte, from, line int) (span, error) {
 		return s, nil
 	}
 	s.quoted = true
-	for p.open(data[from:s.to]) {
-		if s.next >= len(data) || s.next-from > 1<<20 {
+	for at := from; p.open(data[at:s.to], at > from); {
+		if at = s.next; s.next >= len(data) || s.next-from > 1<<20 {
 			return s, fmt.Errorf("line %d: a field begins with a quote (\") and does not end with one", line)
 		}
 		s.to, s.next = lineEnd(data, s.next)
@@ -85,9 +85,10 @@ func firstPrinted(row []byte) int {
 	return len(row)
 }
 
-// open reports whether the text ends within a field in quotes.
-func (p splitter) open(row []byte) bool {
-	inside, begins := false, true
+// open reports whether the text ends within a field in quotes, if it begins inside one or with
+// a field.
+func (p splitter) open(row []byte, inside bool) bool {
+	begins := true
 	for i := 0; i < len(row); i++ {
 		c := row[i]
 		switch {

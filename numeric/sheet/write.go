@@ -47,22 +47,23 @@ func (s *Sheet) write(ctx context.Context, w io.Writer, separator byte) error {
 			return stopped(ctx)
 		}
 		line = line[:0]
+		if !slices.ContainsFunc(s.Columns, func(c *Column) bool { return !c.Missing(i) }) {
+			line = append(line, "NA"...) // a line without a word is none
+		}
 		for k, c := range s.Columns {
 			if k > 0 {
 				line = append(line, separator)
 			}
-			line = c.append(line, i, separator, len(s.Columns) == 1)
+			line = c.append(line, i, separator)
 		}
 	}
 	_, err := w.Write(append(line, '\n'))
 	return err
 }
 
-// append writes row i; alone, a missing value must not be an empty line.
-func (c *Column) append(line []byte, i int, separator byte, alone bool) []byte {
+// append writes row i.
+func (c *Column) append(line []byte, i int, separator byte) []byte {
 	switch {
-	case c.Missing(i) && alone:
-		return append(line, "NA"...)
 	case c.Missing(i):
 		return line
 	case c.Kind == Number:
