@@ -32,7 +32,7 @@ func read(t *testing.T, text string, o sheet.Options) *sheet.Sheet {
 // A long text in many parts gives the same on one processor and on several, and the same as in
 // pieces that are read alone.
 func TestPartsAreReadAlike(t *testing.T) {
-	text := longText(20_000)
+	text := longText(8_000)
 	before := runtime.GOMAXPROCS(1)
 	one := read(t, string(text), sheet.Options{})
 	runtime.GOMAXPROCS(4)
@@ -40,8 +40,8 @@ func TestPartsAreReadAlike(t *testing.T) {
 	runtime.GOMAXPROCS(before)
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	row := 0
-	for from := 1; from < one.N; from += 5000 {
-		piece := append(slices.Clone(lines[0]), bytes.Join(lines[from:min(from+5000, len(lines))], nil)...)
+	for from := 1; from < one.N; from += 3000 {
+		piece := append(slices.Clone(lines[0]), bytes.Join(lines[from:min(from+3000, len(lines))], nil)...)
 		s := read(t, string(piece), sheet.Options{})
 		for i := range s.N {
 			for k, c := range s.Columns {
@@ -52,8 +52,8 @@ func TestPartsAreReadAlike(t *testing.T) {
 			row++
 		}
 	}
-	if row != 20_000 || one.Where(19_999) != "line 20001" {
-		t.Errorf("%d rows, the last on %s", row, one.Where(19_999))
+	if row != 8_000 || one.Where(7_999) != "line 8001" {
+		t.Errorf("%d rows, the last on %s", row, one.Where(7_999))
 	}
 }
 

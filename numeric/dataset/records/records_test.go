@@ -1,0 +1,204 @@
+package records_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/greenbench/workbench/numeric/dataset/records"
+	"github.com/greenbench/workbench/numeric/sheet"
+)
+
+// spec is the columns of most of the tables below.
+func spec(pair, x string) records.Spec {
+	return records.Spec{Pair: pair, X: strings.Fields(x), Input: map[string]string{"": "f"}, Output: map[string]string{"": "u"}}
+}
+
+func with(s records.Spec, change func(s *records.Spec)) records.Spec {
+	change(&s)
+	return s
+}
+
+// tables are files of inputs, and of outputs where these are in others, with the pairs that they
+// make: labels; positions and values of the inputs; those of the outputs; notes.
+var tables = []struct {
+	name            string
+	inputs, outputs []string
+	spec            records.Spec
+	want            string
+}{
+	{"a measurement a row", []string{"id,x,f,u\na,0,1,2\na,1,3,4\nb,0,5,6\nb,1,7,8\n"}, nil, spec("id", "x"), "a b; 0 1: 1 3 5 7; 0 1: 2 4 6 8"},
+	{"in any order", []string{"id,x,f,u\nb,1,7,8\na,1,3,4\nb,0,5,6\na,0,1,2\n"}, nil, spec("id", "x"), "b a; 0 1: 5 7 1 3; 0 1: 6 8 2 4"},
+	{"outputs missing", []string{"id,x,f,u\na,0,1,2\na,1,3,\nb,0,5,6\nb,1,7,8\n"}, nil, spec("id", "x"),
+		"a b; 0 1: 1 3 5 7; 0 1: 2 NaN 6 8; output (u): 1 of 4 values are missing, where pairs lack positions"},
+	{"rows for one of both", []string{"id,x,f,u\na,0,1,\na,0.5,,2\na,1,3,\na,1.5,,4\nb,0,5,\nb,0.5,,6\nb,1,7,\nb,1.5,,8\n"}, nil, spec("id", "x"),
+		"a b; 0 1: 1 3 5 7; 0.5 1.5: 2 4 6 8"},
+	{"positions that differ by rounding", []string{"id,x,f,u\na,0.30000000000000004,1,2\na,1,3,4\nb,0.3,5,6\nb,1,7,8\n"}, nil, spec("id", "x"),
+		"a b; 0.3 1: 1 3 5 7; 0.3 1: 2 4 6 8"},
+	{"two columns of positions", []string{"id,xf,f,xu,u\na,0,1,5,2\na,1,3,6,4\nb,0,5,5,6\nb,1,7,6,8\n"}, nil,
+		with(spec("id", ""), func(s *records.Spec) { s.InputX, s.OutputX = []string{"xf"}, []string{"xu"} }), "a b; 0 1: 1 3 5 7; 5 6: 2 4 6 8"},
+	{"a column of kinds", []string{"id,kind,x,value\na,f,0,1\na,f,1,2\na,u,5,3\nb,f,0,4\nb,f,1,5\nb,u,5,6\n"}, nil,
+		with(spec("id", "x"), func(s *records.Spec) { s.Kind = "kind" }), "a b; 0 1: 1 2 4 5; 5: 3 6"},
+	{"two files", []string{"id,x,f\na,0,1\na,1,2\nb,0,3\nb,1,4\n"}, []string{"id,x,u\nb,5,2\na,5,1\n"}, spec("id", "x"), "a b; 0 1: 1 2 3 4; 5: 1 2"},
+	{"a file a run", []string{"x,f,u\n0,1,2\n1,3,4\n", "x,f,u\n0,5,6\n1,7,8\n"}, nil, spec("", "x"), "run0 run1; 0 1: 1 3 5 7; 0 1: 2 4 6 8"},
+	{"several pairs a file", []string{"id,x,f,u\n1,0,1,2\n", "id,x,f,u\n1,0,3,4\n"}, nil, spec("id", "x"), "run0/1 run1/1; 0: 1 3; 0: 2 4"},
+	{"a function a row", []string{"id,1,0\na,3,1\nb,7,5\n"}, []string{"id,0.5,1.5\nb,6,8\na,2,\n"}, with(spec("id", ""), func(s *records.Spec) { s.Wide = true }),
+		"a b; 0 1: 1 3 5 7; 0.5 1.5: 2 NaN 6 8; output (u): 1 of 4 values are missing, where pairs lack positions"},
+	{"two coordinates, a grid", []string{"id,p,q,f,u\na,0,0,1,1\na,0,1,2,2\na,1,0,3,3\na,1,1,4,4\n"}, nil, spec("id", "p q"), "a; 0 0 0 1 1 0 1 1: 1 2 3 4; 0 0 0 1 1 0 1 1: 1 2 3 4"},
+	{"two coordinates, scattered", []string{"id,p,q,f,u\na,0,0,1,1\na,2,1,2,2\na,1,3,3,3\n"}, nil, spec("id", "p q"), "a; 0 0 1 3 2 1: 1 3 2; 0 0 1 3 2 1: 1 3 2"},
+	{"times of one day", []string{"id,t,f,u\na,2024-03-01T12:00,1,1\na,2024-03-01T13:00,2,2\nb,2024-03-01T12:00,3,3\nb,2024-03-01T13:00,4,4\n"}, nil, spec("id", "t"),
+		"a b; 0 3600: 1 2 3 4; 0 3600: 1 2 3 4; t: seconds since 2024-03-01 12:00:00"},
+	{"times of several days", []string{"t,f,u\n2024-03-01T12:00,1,1\n2024-03-01T13:00,2,2\n", "t,f,u\n2024-03-02T12:00,3,3\n2024-03-02T13:00,4,4\n"}, nil, spec("", "t"),
+		"run0 run1; 0 3600: 1 2 3 4; 0 3600: 1 2 3 4; t: seconds since the start of each pair, as they were measured at different times"},
+	{"means", []string{"id,x,f,u\na,0,1,2\na,0,3,4\na,1,5,6\n"}, nil, with(spec("id", "x"), func(s *records.Spec) { s.Average = true }),
+		"a; 0 1: 2 5; 0 1: 3 6; input (f): values of one pair in one place are averaged; output (u): values of one pair in one place are averaged"},
+
+	{"twice", []string{"id,x,f,u\na,0,1,2\na,1,5,6\na,0,3,4\n"}, nil, spec("id", "x"), "! run0.csv: input (f) of pair a at x = 0 is there twice, on line 2 and line 4; Average"},
+	{"without outputs", []string{"id,x,f,u\na,0,1,2\nb,0,1,\n"}, nil, spec("id", "x"), "! pair b (run0.csv, line 3) has no output (u)"},
+	{"without inputs", []string{"id,x,f\na,0,1\n"}, []string{"id,x,u\na,0,1\nb,0,1\n"}, spec("id", "x"), "! pair b (out0.csv, line 3) has no input (f)"},
+	{"a value nowhere", []string{"id,x,f,u\na,0,1,2\na,,1,2\n"}, nil, spec("id", "x"), "! run0.csv, line 3: f has a value where x is missing"},
+	{"a pair without a name", []string{"id,x,f,u\na,0,1,2\n,1,1,2\n"}, nil, spec("id", "x"), "! run0.csv: column id: is missing on line 3"},
+	{"units", []string{"x [m],f,u\n0,1,2\n1,3,4\n", "x [ft],f,u\n0,5,6\n1,7,8\n"}, nil, spec("", "x"), "! column x is in m in run0.csv and in ft in run1.csv"},
+	{"two units in a header", []string{"id,x [m],x [ft],f,u\na,0,1,2,3\n"}, nil, spec("id", "x"), "! run0.csv: column \"x\": several have this name, in different units"},
+	{"words for numbers", []string{"id,x,f,u\na,0,hot,2\n"}, nil, spec("id", "x"), "! run0.csv: column f: holds words such as \"hot\" (line 2), want numbers"},
+	{"infinite", []string{"id,x,f,u\na,0,inf,2\n"}, nil, spec("id", "x"), "! run0.csv, line 2: f is +Inf: must be finite"},
+	{"a function twice", []string{"id,0,1\na,1,2\na,3,4\n"}, []string{"id,0,1\na,1,2\n"}, with(spec("id", ""), func(s *records.Spec) { s.Wide = true }),
+		"! run0.csv: pair a is there twice, on line 2 and line 3"},
+	{"no position", []string{"id,0,age\na,1,2\n"}, []string{"id,0,1\na,1,2\n"}, with(spec("id", ""), func(s *records.Spec) { s.Wide = true }),
+		"! run0.csv: the header has \"age\", want the number of a position"},
+	{"no such kind", []string{"id,kind,x,value\na,f,0,1\na,v,0,1\n"}, nil, with(spec("id", "x"), func(s *records.Spec) { s.Kind = "kind" }), "! run0.csv: column kind: has no \"u\"; there are f, v"},
+	{"no x", []string{"id,x,f,u\na,0,1,2\n"}, nil, spec("id", ""), "! run0.csv: x: missing"},
+}
+
+func parts(t *testing.T, name string, texts []string, wide bool) (all []records.Part) {
+	t.Helper()
+	o := sheet.Options{}
+	if wide {
+		o.Header = &wide
+	}
+	for i, text := range texts {
+		called := fmt.Sprintf("%s%d", name, i)
+		s, err := sheet.Read(context.Background(), called+".csv", []byte(text), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, records.Part{Name: called, Sheet: s})
+	}
+	return all
+}
+
+func numbers(x []float64) string { return strings.Trim(fmt.Sprint(x), "[]") }
+
+func described(r *records.Result) string {
+	d := r.Pairs
+	text := fmt.Sprintf("%s; %s: %s; %s: %s", strings.Join(r.Labels, " "), numbers(d.InputMesh.Points()), numbers(d.Input.Data),
+		numbers(d.OutputMesh.Points()), numbers(d.Output.Data))
+	return strings.Join(append([]string{text}, r.Notes...), "; ")
+}
+
+func TestTables(t *testing.T) {
+	for _, c := range tables {
+		s := c.spec
+		s.Inputs, s.Outputs = parts(t, "run", c.inputs, s.Wide), parts(t, "out", c.outputs, s.Wide)
+		r, err := records.New(context.Background(), s)
+		if message, refused := strings.CutPrefix(c.want, "! "); refused {
+			if err == nil || !strings.HasPrefix(err.Error(), message) {
+				t.Errorf("%s: %v\nwant the error %s", c.name, err, message)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if got := described(r); got != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
+		}
+		if missing := strings.Contains(c.want, "NaN"); r.Pairs.Missing != missing {
+			t.Errorf("%s: missing %v", c.name, r.Pairs.Missing)
+		}
+	}
+}
+
+// The mesh of a table has the weights that the same points have when they are given by hand:
+// positions that are equally spaced are uniform, a grid is a product, and scattered points
+// share their box.
+func TestWeights(t *testing.T) {
+	for text, want := range map[string]string{
+		"x,f,u\n0,1,1\n1,1,2\n3,2,2\n":                                  "0.5 1.5 1",
+		"x,f,u\n2,1,1\n1,1,2\n0,2,2\n":                                  "0.5 1 0.5",
+		"x,y,f,u\n0,0,1,1\n0,1,1,2\n2,0,2,2\n2,1,3,3\n":                 "0.5 0.5 0.5 0.5",
+		"x,y,f,u\n0,0,1,1\n0,1,1,2\n2,0,2,2\n":                          "0.6666666666666666 0.6666666666666666 0.6666666666666666",
+		"x,y,f,u\n0,0,1,1\n1,0,1,2\n2,0,2,2\n0,3,1,1\n1,3,1,2\n2,3,2,2": "0.75 0.75 1.5 1.5 0.75 0.75",
+	} {
+		s := spec("", strings.Join(strings.Split(text[:strings.Index(text, ",f")], ","), " "))
+		s.Inputs = parts(t, "run", []string{text}, false)
+		r, err := records.New(context.Background(), s)
+		if err != nil {
+			t.Error(err)
+		} else if got := numbers(r.Pairs.InputMesh.Weights()); got != want {
+			t.Errorf("%q: weights %s, want %s", text, got, want)
+		}
+	}
+}
+
+// Inputs with names make a table: functions, covariates that are the same in all rows of a
+// pair, groups and parameters by column.
+func TestNamed(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("id,who,age,theta,x,f,g,u\n")
+	for k := range 6 {
+		for i := range 4 {
+			x, z := float64(i), float64(k)
+			fmt.Fprintf(&b, "p%d,%s,%d,%g,%g,%g,%g,%g\n", k, []string{"anna", "ben"}[k%2], 20+k*k, z/2, x, math.Sin(z*x+1), math.Cos(z+2*x*x), z+x*z)
+		}
+	}
+	s := spec("id", "x")
+	s.Inputs = parts(t, "run", []string{b.String()}, false)
+	s.Input, s.Output = map[string]string{"f": "f", "g": "g", "age": "age"}, map[string]string{"u": "u"}
+	s.Group, s.Parameter = map[string]string{"subject": "who"}, map[string]string{"theta": "theta"}
+	r, err := records.New(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := r.Table
+	if table.N() != 6 || len(table.Fields) != 2 || table.Scalar("age").Values[5] != 45 || table.Grouping("subject").Labels[1] != "ben" ||
+		table.Parameters[0].Values[3] != 1.5 || table.Output("u").Values.Data[23] != 20 {
+		t.Errorf("%v", table)
+	}
+	s.Group = map[string]string{"subject": "x"}
+	if _, err := records.New(context.Background(), s); err == nil || !strings.Contains(err.Error(), "pair p0 has 0 on line 2 and 1 on line 3, want one value") {
+		t.Errorf("a group that changes: %v", err)
+	}
+}
+
+// A dataset that is written as a table and read again is the same to the bit.
+func TestBackAgain(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("pair,x,f,u\n")
+	n, m := 7, 11
+	var f, u []float64
+	for i := range n {
+		for k := range m {
+			f, u = append(f, math.Sin(float64(i*k)+0.1)), append(u, math.Exp(float64(k-i)))
+			fmt.Fprintf(&b, "p%d,%v,%v,%v\n", i, math.Sqrt(float64(k)), f[len(f)-1], u[len(u)-1])
+		}
+	}
+	s := spec("pair", "x")
+	s.Inputs = parts(t, "run", []string{b.String()}, false)
+	r, err := records.New(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := r.Pairs
+	if numbers(d.Input.Data) != numbers(f) || numbers(d.Output.Data) != numbers(u) {
+		t.Error("the numbers are others")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := records.New(ctx, s); err == nil || !strings.Contains(err.Error(), "stopped") {
+		t.Errorf("after the end of its context: %v", err)
+	}
+}
