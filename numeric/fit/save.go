@@ -36,6 +36,7 @@ type header struct {
 	OutputMesh mesh.Mesh       `json:"output_mesh"`
 	Report     Report          `json:"report"`
 	Fitted     *fitted         `json:"fitted,omitempty"` // nil: the file does not hold the data
+	Evaluation *evaluation     `json:"evaluation,omitempty"`
 }
 
 // fitted is what the posterior needs of a fit beside its data, which are the
@@ -49,7 +50,8 @@ type fitted struct {
 }
 
 // Save writes the estimate to a .npz file: the arrays weights and bias_weights,
-// which NumPy reads, and estimate.json with everything else. An estimate read
+// which NumPy reads, and estimate.json with everything else, formulas among it by which
+// programs that know no kernels evaluate it. An estimate read
 // back gives the same bits.
 func (e *Estimate) Save(path string) error { return e.save(path, false) }
 
@@ -88,6 +90,9 @@ func (e *Estimate) save(path string, withData bool) error {
 		s := &e.learned.spec
 		h.Fitted = &fitted{Missing: s.Data.Missing, Tolerance: s.Tolerance, MaxIterations: s.MaxIterations, Structure: s.Structure, Intercept: s.Intercept}
 		m.Arrays["input"], m.Arrays["output"] = s.Data.Input, s.Data.Output
+	}
+	if h.Evaluation, err = e.evaluation(m.Arrays); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	text, err := json.MarshalIndent(h, "", " ")
 	if err != nil {
