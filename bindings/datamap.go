@@ -24,6 +24,9 @@ func mapPairs() bind.Func {
 	},
 	) (*dataset.Dataset, error) {
 		d := p.Data
+		if err := preparedPairs().common(d, "map"); err != nil {
+			return nil, err
+		}
 		s := dataset.Spec{InputMesh: p.InputMesh, OutputMesh: p.OutputMesh, Missing: p.Missing || d.Missing}
 		if s.InputMesh.Size() == 0 {
 			s.InputMesh = d.InputMesh

@@ -13,6 +13,11 @@ import (
 // A prepared is a type of samples whose preparation is that of tables.
 type prepared[T any] struct {
 	of     func(T) *dataset.Table
+	seen   func(T) *dataset.Table       // to be looked at
+	pick   func(T, []int) (T, error)    // samples, counted from 0
+	join   func(...T) (T, error)        // one after the other
+	common func(d T, what string) error // refuses inputs on points of their own
+	parts  func(d T, train int, seed uint64) (first, rest T, err error)
 	back   func(from T, t *dataset.Table) (T, error)
 	name   string // of the type
 	sample string // code that makes d
@@ -21,24 +26,34 @@ type prepared[T any] struct {
 
 func preparedPairs() prepared[*dataset.Dataset] {
 	return prepared[*dataset.Dataset]{
-		of: (*dataset.Dataset).Table,
+		of: (*dataset.Dataset).Table, seen: prepare.Measured, pick: (*dataset.Dataset).Select, join: prepare.ConcatPairs,
+		common: func(d *dataset.Dataset, what string) error {
+			if d.Curves == nil {
+				return nil
+			}
+			return fmt.Errorf("the inputs each have points of their own, and %s takes inputs on one mesh: resample them", what)
+		},
 		back: func(from *dataset.Dataset, t *dataset.Table) (*dataset.Dataset, error) {
 			d, err := t.Pair("input", "output")
 			if err != nil {
 				return nil, err
 			}
 			d.NoiseLevel = from.NoiseLevel
+			if from.Curves != nil { // the inputs have not changed
+				d.Curves = from.Curves
+			}
 			return d, nil
 		},
-		name: "dataset", sample: sampleData, one: "pair",
+		parts: (*dataset.Dataset).Split, name: "dataset", sample: sampleData, one: "pair",
 	}
 }
 
 func preparedFrames() prepared[frame] {
 	return prepared[frame]{
-		of:   func(t frame) *dataset.Table { return t },
-		back: func(_ frame, t frame) (frame, error) { return t, nil },
-		name: "frame", sample: sampleFrame, one: "sample",
+		of: func(t frame) *dataset.Table { return t }, seen: func(t frame) *dataset.Table { return t },
+		pick: frame.Select, join: prepare.Concat, common: func(frame, string) error { return nil },
+		back:  func(_ frame, t frame) (frame, error) { return t, nil },
+		parts: frame.Split, name: "frame", sample: sampleFrame, one: "sample",
 	}
 }
 
@@ -73,7 +88,7 @@ The spread is by how much functions differ between samples, at the same point. O
 		Data T `arg:"self"`
 	},
 	) (*prepare.Summary, error) {
-		return prepare.Summarize(c, p.of(a.Data))
+		return prepare.Summarize(c, p.seen(a.Data))
 	}, bind.Example(p.sample+`s = d:summary()
 print(s.n, #s.notes, #s.repeats)  --> `+map[string]string{"dataset": "20", "frame": "15"}[p.name]+"\t0\t0"), bind.ReturnsAs("summary", "what there is, by name"),
 		bind.Keywords("describe", "info", "overview", "outlier", "check data", "quality", "duplicates"), p.see("plot", "without", "average"))
@@ -86,7 +101,7 @@ func (p prepared[T]) plot() bind.Func {
 		destination
 	},
 	) (plot.Figure, error) {
-		f, err := prepare.Figure(p.of(a.Data), fromOne(a.Some))
+		f, err := prepare.Figure(p.seen(a.Data), fromOne(a.Some))
 		if err != nil {
 			return nil, fmt.Errorf("some: %w", err)
 		}
@@ -101,6 +116,9 @@ func (p prepared[T]) detrend() bind.Func {
 		Of    string `arg:"of" doc:"which functions" default:"output" allow:"output|input|both"`
 	},
 	) (T, error) {
+		if err := p.common(a.Data, "detrending inputs"); err != nil && a.Of != "output" {
+			return a.Data, err
+		}
 		return p.change(a.Data, func(t *dataset.Table) (*dataset.Table, error) {
 			return prepare.Detrend(c, t, prepare.Trend{Order: a.Order, Inputs: a.Of != "output", Output: a.Of != "input"})
 		})
@@ -120,6 +138,9 @@ A mean is over the values that were observed at each point. Outputs averaged ove
 		Tolerance float64 `arg:"tolerance" doc:"by how much inputs may differ and be the same, as a fraction of the largest value of the inputs" default:"0" allow:"[0,1)"`
 	},
 	) (bind.Results, error) {
+		if err := p.common(a.Data, "average"); err != nil {
+			return nil, err
+		}
 		how := prepare.Averaging{Tolerance: a.Tolerance}
 		if a.Block != nil {
 			how.Block = *a.Block
@@ -148,13 +169,7 @@ func (p prepared[T]) concat() bind.Func {
 		Others []T `arg:"other" pos:"..." doc:"what comes after" allow:"nonempty"`
 	},
 	) (T, error) {
-		return p.change(a.Data, func(t *dataset.Table) (*dataset.Table, error) {
-			all := []*dataset.Table{t}
-			for _, o := range a.Others {
-				all = append(all, p.of(o))
-			}
-			return prepare.Concat(all...)
-		})
+		return p.join(append([]T{a.Data}, a.Others...)...)
 	}, bind.Example(p.sample+"print(d:take(1, 5):concat(d:take(11, 13)).n)  --> 8"), bind.ReturnsAs(p.name, "a new one"),
 		bind.Errors("meshes or names differ"), bind.Keywords("append", "join", "merge", "stack"), p.see("take", "shuffle"))
 }
@@ -165,7 +180,7 @@ func (p prepared[T]) shuffle() bind.Func {
 		Seed uint64 `arg:"seed" doc:"of the order" default:"1"`
 	},
 	) (T, error) {
-		return p.change(a.Data, func(t *dataset.Table) (*dataset.Table, error) { return prepare.Shuffle(t, a.Seed) })
+		return p.pick(a.Data, prepare.Shuffled(p.of(a.Data).N(), a.Seed))
 	}, bind.Example(p.sample+"print(d:shuffle{seed = 3}.n == d.n)  --> true"), bind.ReturnsAs(p.name, "a new one"), bind.Keywords("permute", "random order"), p.see("split"))
 }
 
@@ -175,13 +190,11 @@ func (p prepared[T]) without() bind.Func {
 		Some []int `arg:"some" pos:"1" doc:"the ones to leave out, counted from 1"`
 	},
 	) (T, error) {
-		return p.change(a.Data, func(t *dataset.Table) (*dataset.Table, error) {
-			t, err := prepare.Without(t, fromOne(a.Some))
-			if err != nil {
-				return nil, fmt.Errorf("some: %w", err)
-			}
-			return t, nil
-		})
+		rest, err := prepare.Without(p.of(a.Data).N(), fromOne(a.Some))
+		if err != nil {
+			return a.Data, fmt.Errorf("some: %w", err)
+		}
+		return p.pick(a.Data, rest)
 	}, bind.Example(p.sample+"print(d:without{2, 7}.n - d.n)  --> -2"), bind.ReturnsAs(p.name, "a new one"), bind.Keywords("drop", "exclude", "remove", "outlier"), p.see("summary", "take"))
 }
 
@@ -198,6 +211,9 @@ Fit windows with the constraints time_invariant and causal for an impulse respon
 		Time   string  `arg:"time" doc:"name of the axis of time; by default the only axis, or t or s" default:""`
 	},
 	) (bind.Results, error) {
+		if err := p.common(a.Data, "window"); err != nil {
+			return nil, err
+		}
 		var starts []float64
 		out, err := p.change(a.Data, func(t *dataset.Table) (out *dataset.Table, err error) {
 			out, starts, err = prepare.Windows(t, prepare.Cut{Length: a.Length, Step: a.Step, Lags: a.Lags, Axis: a.Time})
@@ -222,21 +238,12 @@ func (p prepared[T]) split() bind.Func {
 		Seed  uint64  `arg:"seed" doc:"of the shuffle" default:"1"`
 	},
 	) (bind.Results, error) {
-		t := p.of(a.Data)
-		train, err := share(a.Train, t.N())
+		train, err := share(a.Train, p.of(a.Data).N())
 		if err != nil {
 			return nil, err
 		}
-		first, rest, err := t.Split(train, a.Seed)
-		if err != nil {
-			return nil, err
-		}
-		one, err := p.back(a.Data, first)
-		if err != nil {
-			return nil, err
-		}
-		two, err := p.back(a.Data, rest)
-		return bind.Results{one, two}, err
+		first, rest, err := p.parts(a.Data, train, a.Seed)
+		return bind.Results{first, rest}, err
 	}, bind.Example(p.sample+map[string]string{
 		"dataset": "train, test = d:split(0.8)\nprint(train.n, test.n)  --> 16\t4\nprint(d:split{train = 15}.n)  --> 15",
 		"frame":   "train, test = d:split(0.8)\nprint(train.n, test.n)  --> 12\t3\nprint(d:split{train = 10}.n)  --> 10",

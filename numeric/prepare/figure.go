@@ -94,26 +94,29 @@ func lines(f panel, some []int) plot.Figure {
 	var series []plot.Series
 	n := f.Values.Shape[0]
 	style := ""
-	if axis.Size() == 1 || axis.Scattered() {
+	if axis.Size() == 1 || axis.Scattered() || ownPoints(f.Mesh) {
 		style = "o"
 	}
 	order := sortedBy(axis.Coordinates)
-	at := func(v []float64) []float64 {
-		out := make([]float64, len(v))
-		for j, k := range order {
-			out[j] = v[k]
+	curve := func(i int, s plot.Series) plot.Series {
+		v := row(f.Field, i)
+		for _, k := range order {
+			if !math.IsNaN(v[k]) || !ownPoints(f.Mesh) { // a gap is one only where others are on the same mesh
+				s.X, s.Y = append(s.X, axis.Coordinates[k]), append(s.Y, v[k])
+			}
 		}
-		return out
+		s.Style = style + "-"
+		return s
 	}
 	every := max(1, (n+mostCurves-1)/mostCurves)
 	for i := 0; i < n; i += every {
 		if !slices.Contains(some, i) {
-			series = append(series, plot.Series{X: at(axis.Coordinates), Y: at(row(f.Field, i)), Color: "#c8ccd4", Style: style + "-"})
+			series = append(series, curve(i, plot.Series{Color: "#c8ccd4"}))
 		}
 	}
 	colors := []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"}
 	for j, i := range some {
-		series = append(series, plot.Series{X: at(axis.Coordinates), Y: at(row(f.Field, i)), Color: colors[j%len(colors)], Style: style + "-", Label: fmt.Sprintf("pair %d", i+1)})
+		series = append(series, curve(i, plot.Series{Color: colors[j%len(colors)], Label: fmt.Sprintf("pair %d", i+1)}))
 	}
 	p := plot.Lines{Series: series}
 	p.Title, p.XLabel = f.title, f.Mesh.Names()[0]

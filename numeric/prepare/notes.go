@@ -34,7 +34,7 @@ func (s *Function) notes(name string, f dataset.Field) (notes []string) {
 		o := s.OutlyingValues[0]
 		say("%s: %s far from the neighbours and from the other samples, the first in %d at point %d, %.4g", name, valuesAre(n), o.Sample+1, o.Point+1, o.Value)
 	}
-	if s.Missing > 0 && len(s.Empty) < s.Values() {
+	if s.Missing > 0 && !ownPoints(f.Mesh) {
 		if part := float64(s.Missing) / float64(f.Values.Size()); part > 0.5 {
 			say("%s: %.0f %% of the values are missing", name, 100*part)
 		}
@@ -44,9 +44,6 @@ func (s *Function) notes(name string, f dataset.Field) (notes []string) {
 	}
 	return notes
 }
-
-// Values is how many points there are.
-func (s *Function) Values() int { return s.Mesh.Size() }
 
 // together says what looks like a mistake in several functions at once.
 func (s *Summary) together(t *dataset.Table) (notes []string) {

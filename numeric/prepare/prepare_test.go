@@ -367,19 +367,19 @@ func TestWindowErrors(t *testing.T) {
 
 func TestArrange(t *testing.T) {
 	d := pairs(t, 6, 1)
-	a, _ := prepare.Without(d, []int{2, 3, 4, 5})
-	b, _ := prepare.Without(d, []int{0, 1})
+	rest, err := prepare.Without(6, []int{2, 3, 4, 5})
+	if err != nil || !slices.Equal(rest, []int{0, 1}) {
+		t.Errorf("%v, %v: must be the first two", rest, err)
+	}
+	a, _ := d.Select(rest)
+	b, _ := d.Select([]int{2, 3, 4, 5})
 	again, err := prepare.Concat(a, b)
 	if err != nil || !slices.Equal(again.Outputs[0].Values.Data, d.Outputs[0].Values.Data) {
 		t.Errorf("parts put together are not the whole: %v", err)
 	}
-	shuffled, err := prepare.Shuffle(d, 3)
-	if err != nil || slices.Equal(shuffled.Outputs[0].Values.Data, d.Outputs[0].Values.Data) {
-		t.Errorf("not shuffled, %v", err)
-	}
-	one, two := slices.Sorted(slices.Values(shuffled.Fields[0].Values.Data)), slices.Sorted(slices.Values(d.Fields[0].Values.Data))
-	if !slices.Equal(one, two) {
-		t.Error("shuffled pairs are not the same")
+	order := prepare.Shuffled(6, 3)
+	if slices.IsSorted(order) || !slices.Equal(slices.Sorted(slices.Values(order)), []int{0, 1, 2, 3, 4, 5}) {
+		t.Errorf("order %v: must be another one of all", order)
 	}
 	x := mesh.Must(mesh.Uniform(0, 2, 40, "x"))
 	_, err = prepare.Concat(d, made(t, d.Fields[0].Values, d.Outputs[0].Values, x, x))
@@ -390,9 +390,9 @@ func TestArrange(t *testing.T) {
 	}
 	_, err = prepare.Concat()
 	wantError(t, err, "at least one")
-	_, err = prepare.Without(d, []int{6})
+	_, err = prepare.Without(6, []int{6})
 	wantError(t, err, "7", "within 1 to 6")
-	_, err = prepare.Without(d, []int{0, 1, 2, 3, 4, 5})
+	_, err = prepare.Without(6, []int{0, 1, 2, 3, 4, 5})
 	wantError(t, err, "all 6")
 }
 
@@ -425,4 +425,35 @@ func TestFigure(t *testing.T) {
 	}
 	_, err = prepare.Figure(pairs(t, 3, 1), []int{3})
 	wantError(t, err, "4", "within 1 to 3")
+}
+
+// Curves that each have points of their own are summarised as measured, drawn, and put
+// together with others.
+func TestCurves(t *testing.T) {
+	curve := func(n int, scale float64) dataset.Curve {
+		var c dataset.Curve
+		for k := range n {
+			c.Points, c.Values = append(c.Points, float64(k)/float64(n-1)), append(c.Values, scale*float64(k))
+		}
+		return c
+	}
+	d, err := dataset.NewCurves(dataset.CurvesSpec{Input: []dataset.Curve{curve(4, 1), curve(6, 2)}, Output: []dataset.Curve{curve(3, 1), curve(7, 1)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := summary(t, prepare.Measured(d))
+	if s.Inputs[0].High != 10 || s.Outputs[0].High != 6 || len(s.Notes) > 0 {
+		t.Errorf("%+v %+v %q: inputs go to 10, outputs to 6", s.Inputs[0], s.Outputs[0], s.Notes)
+	}
+	fig, err := prepare.Figure(prepare.Measured(d), nil)
+	if err == nil {
+		err = plot.Check(fig)
+	}
+	if err != nil {
+		t.Error(err)
+	}
+	both, err := prepare.ConcatPairs(d, d)
+	if err != nil || both.N() != 4 || !slices.Equal(both.InputCurve(3).Values, d.InputCurve(1).Values) || !slices.Equal(both.OutputCurve(2).Values, d.OutputCurve(0).Values) {
+		t.Errorf("%v, %v: must be the curves twice", both, err)
+	}
 }

@@ -29,30 +29,28 @@ func title(side, name string) string {
 	return side + "." + name
 }
 
-// Shuffle returns the samples in an order that the seed gives.
-func Shuffle(t *dataset.Table, seed uint64) (*dataset.Table, error) {
-	return t.Select(rand.New(rand.NewPCG(seed, shuffleStream)).Perm(t.N()))
-}
+// Shuffled are the numbers of n samples, from 0, in an order that the seed gives.
+func Shuffled(n int, seed uint64) []int { return rand.New(rand.NewPCG(seed, shuffleStream)).Perm(n) }
 
-// Without returns the samples but for those listed, counted from 0.
-func Without(t *dataset.Table, samples []int) (*dataset.Table, error) {
+// Without are the numbers of n samples, from 0, but for those listed.
+func Without(n int, samples []int) ([]int, error) {
 	drop := make(map[int]bool)
 	for _, i := range samples {
-		if i < 0 || i >= t.N() {
-			return nil, fmt.Errorf("%d: must be within 1 to %d", i+1, t.N())
+		if i < 0 || i >= n {
+			return nil, fmt.Errorf("%d: must be within 1 to %d", i+1, n)
 		}
 		drop[i] = true
 	}
 	var keep []int
-	for i := range t.N() {
+	for i := range n {
 		if !drop[i] {
 			keep = append(keep, i)
 		}
 	}
 	if len(keep) == 0 {
-		return nil, fmt.Errorf("all %d are left out: must leave at least 1", t.N())
+		return nil, fmt.Errorf("all %d are left out: must leave at least 1", n)
 	}
-	return t.Select(keep)
+	return keep, nil
 }
 
 // Concat returns the samples of all tables, one after the other. They have the same

@@ -34,3 +34,12 @@ data.new{input = f, input_mesh = mesh.uniform(0, 1, 3), output = u, output_mesh 
 data.new{input = f, output = u}  --! {x1, x2, …}
 data.new{input = {f = rows}, output = {u = rows}, input_mesh = x}  --! go without names
 data.new{input = f, input_mesh = x, output = {{0/0}, {7, 8}}, output_mesh = y}  --! output 1: value 1, at 0.5, is NaN
+
+-- Preparation of curves with points of their own.
+local c = data.new{input = {{1, 2, 3}, {4, 5, 6, 7}}, output = {{1, 2}, {3, 4, 5}},
+  input_mesh = {{0, 1, 2}, {0, 0.5, 1, 2}}, output_mesh = {{0, 1}, {0, 0.5, 1}}}
+print(c:summary().input.high, c:concat(c).n, c:shuffle().n, c:without{1}.n)  --> 7	4	2	1
+print(c:detrend{order = 0}.n)                       --> 2
+c:average()                                         --! resample
+c:map(function(f, u) return f, u end)               --! resample
+c:window{length = 1, lags = 1}                      --! resample
