@@ -35,7 +35,8 @@ func Array() bind.Module {
 		Doc: "Dense arrays of numbers with any number of axes. Numbers are float64, stored row by row: " +
 			"the last index varies fastest. Indices and axes count from 1. The functions of math work on " +
 			"arrays, element by element.",
-		Call: &call,
+		Call:    &call,
+		Foreign: foreignNames(),
 		Funcs: append([]bind.Func{
 			filled("zeros", "An array of zeros.", 0, "array.zeros(2, 3):sum()  --> 0"),
 			filled("ones", "An array of ones.", 1, "array.ones(2, 3):sum()  --> 6"),

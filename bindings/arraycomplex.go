@@ -67,6 +67,7 @@ func complexType() bind.Type {
 			func(c *bind.Call, z *array.Complex, s selector, v *array.Complex) error {
 				return assigned(c, z, z.Shape, s, v)
 			}),
+		bind.Same(func(a, b *array.Complex) bool { return slices.Equal(a.Shape, b.Shape) && slices.Equal(a.Data, b.Data) }),
 		bind.Len("Length of the first axis.", func(z *array.Complex) int { return z.Shape[0] }),
 	)
 }
@@ -192,11 +193,15 @@ func axisOf(axis *int, rank int) (int, error) {
 	if axis == nil {
 		return array.All, nil
 	}
-	zeros, err := zeroBased("axis", []int{*axis}, []int{rank})
-	if err != nil {
-		return 0, err
+	switch k := *axis; {
+	case k >= 1 && k <= rank:
+		return k - 1, nil
+	case k < 0 && k >= -rank:
+		return rank + k, nil
+	case k == 0:
+		return 0, fmt.Errorf("axis 0: axes count from 1: must be in 1 … %d, or negative, from -1 for the last", rank)
 	}
-	return zeros[0], nil
+	return 0, fmt.Errorf("axis %d: must be in 1 … %d, or negative, from -1 for the last", *axis, rank)
 }
 
 // permutation is the order of axes from 0.

@@ -52,6 +52,7 @@ func maskType() bind.Type {
 			}
 			return nil
 		}),
+		bind.Same(func(a, b *array.Mask) bool { return slices.Equal(a.Shape, b.Shape) && slices.Equal(a.Data, b.Data) }),
 		bind.Len("Length of the first axis.", func(m *array.Mask) int { return m.Shape[0] }),
 	)
 }
@@ -167,7 +168,7 @@ func maskMethods() []bind.Func {
 			bind.Keywords("find", "which", "indices"), bind.Example("array{1, 5, 3}:gt(2):nonzero()[1]  --> 2")),
 		bind.Fn("array", "The mask in numbers: 1 where it holds, 0 elsewhere.", func(c *bind.Call, p maskReceiver) (*array.Array, error) {
 			return p.Self.Array(c)
-		}, bind.Returns("array of the same shape"), bind.Example("array{1, 5, 3}:gt(2):array()[2]  --> 1")),
+		}, bind.Keywords("astype"), bind.Returns("array of the same shape"), bind.Example("array{1, 5, 3}:gt(2):array()[2]  --> 1")),
 	}
 }
 
@@ -247,7 +248,7 @@ func truths[P any](of func(*bind.Call, P) (*array.Mask, reduced, error), value, 
 				return number(counts, err)
 			}
 			return bind.Second[float64](counts), nil
-		}, bind.Returns("a number, or with an axis an array without it"), bind.Errors("an axis that is not there"),
+		}, bind.Keywords("sum", "nnz", "count_nonzero"), bind.Returns("a number, or with an axis an array without it"), bind.Errors("an axis that is not there"),
 			bind.Example(example+":count()  --> "+count)),
 	}
 }

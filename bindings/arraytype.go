@@ -60,6 +60,7 @@ func arrayType() bind.Type {
 			func(c *bind.Call, a *array.Array, s selector, v bind.Either[float64, *array.Array]) error {
 				return assigned(c, a, a.Shape, s, operand(v))
 			}),
+		bind.Same(func(a, b *array.Array) bool { return slices.Equal(a.Shape, b.Shape) && slices.Equal(a.Data, b.Data) }),
 		bind.Len("Length of the first axis.", func(a *array.Array) int { return a.Shape[0] }),
 	)
 }
@@ -243,7 +244,7 @@ func shapeMethods() []bind.Func {
 			},
 			) (*array.Array, error) {
 				return p.Self.Reshape(p.Shape...)
-			}, bind.Returns("array that shares its numbers"), bind.Errors("another number of elements"),
+			}, bind.Keywords("flatten", "ravel", "squeeze", "vectorize"), bind.Returns("array that shares its numbers"), bind.Errors("another number of elements"),
 			bind.Example("array.linspace(1, 6, 6):reshape(2, -1):at(2, 1)  --> 4")),
 		bind.Fn("transpose", "The axes in another order; reversed when none is given.", func(c *bind.Call, p struct {
 			receiver
@@ -255,7 +256,7 @@ func shapeMethods() []bind.Func {
 				return nil, err
 			}
 			return p.Self.Transpose(c, axes...)
-		}, bind.Returns("new array"), bind.Example("array{{1, 2}, {3, 4}}:transpose():at(1, 2)  --> 3")),
+		}, bind.Keywords("permute", "swapaxes", "moveaxis"), bind.Returns("new array"), bind.Example("array{{1, 2}, {3, 4}}:transpose():at(1, 2)  --> 3")),
 		bind.Fn("dot", "The matrix product: sums over the last axis and the first of the other.", func(c *bind.Call, p struct {
 			receiver
 			Other *array.Array `arg:"other" pos:"1" doc:"vector or matrix; its first axis is as long as the last of the array"`

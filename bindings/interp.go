@@ -44,7 +44,7 @@ func Interp() bind.Module {
 				}, bind.Returns("a curve"), bind.Errors("points that do not increase", "values that are not finite"),
 				bind.Example("local f = interp.interp1d({0, 1, 2, 3}, {0, 1, 8, 27})\nprint(f(1.5), f:derivative(1))  --> 3.375	3"),
 				bind.Example("-- functions on one mesh to another\nlocal f = interp.interp1d({0, 0.5, 1}, {{0, 1, 2}, {3, 2, 1}}, {kind = \"linear\"})\nf(array.linspace(0, 1, 5)):at(2, 2)  --> 2.5"),
-				bind.Keywords("interpolate", "spline", "resample", "cubic", "linear", "pchip", "akima"), bind.See("interp.interp2d")),
+				bind.Keywords("CubicSpline", "UnivariateSpline", "griddata", "interpolate", "spline", "resample", "cubic", "linear", "pchip", "akima"), bind.See("interp.interp2d")),
 			bind.Fn("interp2d", "A function through values on a rectangular grid of the plane.",
 				func(_ *bind.Call, p struct {
 					X       []float64    `arg:"x" pos:"1" doc:"increasing"`

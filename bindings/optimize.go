@@ -40,7 +40,7 @@ func Optimize() bind.Module {
 				minimize, bind.Errors("NaN at x0", "a function that is -inf somewhere"),
 				bind.Example("local res = optimize.minimize(function(x) return (1 - x[1])^2 + 100*(x[2] - x[1]^2)^2 end, {-1.2, 1})\nprint(res.success, math.abs(res.x[1] - 1) < 1e-6)  --> true	true"),
 				bind.Example("local res = optimize.minimize(function(x) return (x[1] - 2)^2 end, {0}, {bounds = {{-1, 1}}})\nprint(res.x[1])  --> 1"),
-				bind.Keywords("fmin", "fminsearch", "fminunc", "bfgs", "lbfgs", "nelder mead", "gradient descent", "optimise"), bind.See("optimize.least_squares")),
+				bind.Keywords("minimize_scalar", "fmin", "fminsearch", "fminunc", "bfgs", "lbfgs", "nelder mead", "gradient descent", "optimise"), bind.See("optimize.least_squares")),
 			bind.Fn("least_squares", "A minimum of a sum of squares near a point: Levenberg–Marquardt, with bounds.",
 				leastSquares, bind.Errors("a residual that is NaN at x0"),
 				bind.Example("local res = optimize.least_squares(function(x) return {10*(x[2] - x[1]^2), 1 - x[1]} end, {-1.2, 1})\nprint(math.abs(res.x[2] - 1) < 1e-9)  --> true"),

@@ -34,7 +34,7 @@ func newDistribution(text, name string, a, b float64) (*distribution, error) {
 }
 
 func distributionType() bind.Type {
-	method := func(name, doc, what string, f func(d *distribution, x float64) float64, example string) bind.Func {
+	method := func(name, doc, what string, f func(d *distribution, x float64) float64, example string, words ...string) bind.Func {
 		return bind.Fn(name, doc, func(_ *bind.Call, p struct {
 			Distribution *distribution `arg:"self"`
 			X            point         `arg:"x" pos:"1" doc:"a number, or several"`
@@ -43,12 +43,12 @@ func distributionType() bind.Type {
 			out := make([]float64, len(p.X.x))
 			for i, x := range p.X.x {
 				if name == "quantile" && !(x >= 0 && x <= 1) {
-					return numberOrArray{}, fmt.Errorf("x %g: must be in [0, 1]", x)
+					return numberOrArray{}, fmt.Errorf("x %g: a probability: must be in [0, 1]", x)
 				}
 				out[i] = f(p.Distribution, x)
 			}
 			return p.X.result(out), nil
-		}, bind.ReturnsAs("number|array", what+", as x is"), bind.Example(example))
+		}, bind.ReturnsAs("number|array", what+", as x is"), bind.Example(example), bind.Keywords(words...))
 	}
 	return bind.TypeOf[*distribution]("distribution", "A probability distribution of numbers, such as stats.norm().",
 		bind.Properties(
@@ -63,7 +63,7 @@ func distributionType() bind.Type {
 			method("sf", "The probability of more than x: 1 - cdf, with all its digits where that is small.", "probability",
 				func(d *distribution, x float64) float64 { _, upper := d.Tails(x); return upper }, "print(stats.norm():sf(10))  --> 7.6198530241605e-24"),
 			method("quantile", "The number with a probability x of at most it: the inverse of cdf.", "quantile",
-				func(d *distribution, x float64) float64 { return d.Quantile(x) }, "print(stats.norm():quantile(0.975))  --> 1.9599639845401"),
+				func(d *distribution, x float64) float64 { return d.Quantile(x) }, "print(stats.norm():quantile(0.975))  --> 1.9599639845401", "ppf", "isf", "inverse", "percentile"),
 			bind.Fn("draw", "Independent numbers of the distribution; the same seed gives the same numbers.", func(c *bind.Call, p struct {
 				Distribution *distribution `arg:"self"`
 				Shape        []int         `arg:"shape" doc:"length of each axis" allow:">=1 nonempty"`

@@ -97,7 +97,7 @@ func (s *signature) decodePositions(c *Call, first, top int, dst reflect.Value) 
 	case s.variadic != nil && s.variadic.allow.nonempty:
 		return s.variadic.missing(c)
 	case rest > 0:
-		return &argError{msg: s.tooMany(n)}
+		return &argError{msg: s.tooMany(n) + c.fn.asIn()}
 	}
 	return s.decodeNamed(c, options, dst)
 }
@@ -117,6 +117,21 @@ func (s *signature) tooMany(got int) string {
 		most += " and a table of named ones"
 	}
 	return fmt.Sprintf("takes %s, got %d", most, got)
+}
+
+// asIn shows a right call, from the examples.
+func (f *bound) asIn() string {
+	if len(f.sig.named) == 0 || len(f.sig.positional) < 2 {
+		return "" // the usage says it all
+	}
+	for _, e := range f.examples {
+		for line := range strings.SplitSeq(e, "\n") {
+			if line, _, _ = strings.Cut(line, "  -->"); strings.Contains(line, f.full+"(") && len(line) < 120 {
+				return "; as in " + line
+			}
+		}
+	}
+	return ""
 }
 
 // endsInOptions reports whether the last of n arguments is the table of named

@@ -19,8 +19,16 @@ type Module struct {
 	Adapters []Adapter
 	// Remedies say in Lua what to do about errors of Go, with what these name.
 	Remedies map[remedy.Remedy]func(args ...any) string
+	// Foreign says what to write for names of other tools that are no function here: len is #a.
+	Foreign Foreign
 	// Global installs the functions as globals, without a module table.
 	Global bool
+}
+
+// Foreign are texts that say what to write for names of other tools.
+type Foreign struct {
+	Functions map[string]string
+	Values    map[string]string // constants
 }
 
 // A Value is a constant of a module.

@@ -102,7 +102,7 @@ func (s *state) openModule(L *lua.LState, m Module, env *lua.LTable) *lua.LTable
 		if !ok {
 			raise(L, &Error{Where: where(L), Err: fmt.Errorf("module '%s' has no entry %s", m.Name, keyLabel(key))})
 		}
-		raise(L, &Error{Where: where(L), Err: fmt.Errorf("module '%s' has no '%s'%s", m.Name, name, m.didYouMean(string(name)))})
+		raise(L, &Error{Where: where(L), Err: fmt.Errorf("module '%s' has no '%s'%s", m.Name, name, insteadOf(L, m, string(name)))})
 		return 0
 	}))
 	if m.Call != nil {
@@ -154,6 +154,20 @@ func (m Module) didYouMean(name string) string {
 		}
 	}
 	return DidYouMean(name, m.members())
+}
+
+// insteadOf ends the message that a module has no such name: what it has, or another module.
+func insteadOf(L *lua.LState, m Module, name string) string {
+	if text, ok := m.Foreign.Functions[name]; ok {
+		return "; " + text
+	}
+	if meant := m.didYouMean(name); meant != "" {
+		return meant
+	}
+	if text := Elsewhere(L, name, true); text != "" {
+		return "; " + text
+	}
+	return ""
 }
 
 func (m Module) members() (names []string) {

@@ -20,6 +20,7 @@ type Type struct {
 	casts       []cast
 	members     *members // nil: the names are those of the type alone
 	toString    func(any) string
+	same        func(a, b any) bool // == of two values; nil: whether they are one
 }
 
 // Name is the type's name in Lua: error texts say "want a kernel, got a mesh".
@@ -136,6 +137,11 @@ func metamethod(event string, f Func) TypeOption {
 // used, and without that the type's name.
 func ToString[T any](show func(T) string) TypeOption {
 	return func(t *Type) { t.toString = func(v any) string { return show(v.(T)) } }
+}
+
+// Same declares when two values are equal by ==; without it, only when they are one.
+func Same[T any](same func(a, b T) bool) TypeOption {
+	return func(t *Type) { t.same = func(a, b any) bool { return same(a.(T), b.(T)) } }
 }
 
 // A conversion makes a value of a type from another Lua value.

@@ -93,12 +93,37 @@ func (x *index) read(L *lua.LState) int {
 	}
 	err := x.unknown(key, x.typ.namesOf(L.Get(1)))
 	if isName {
+		if text := x.instead(L, string(name)); text != "" {
+			err = fmt.Errorf("%s has no '%s'; %s", article(x.typ.name), name, text)
+		}
 		if message, ok := x.meant(L, string(name)); ok {
 			err = errors.New(message)
 		}
 	}
 	raise(L, &Error{Where: where(L), Err: err})
 	return 0
+}
+
+// instead says which method a name of another tool stands for, or where its function is. Values that such tools have,
+// too, are the only ones of which people expect it.
+func (x *index) instead(L *lua.LState, name string) string {
+	for i := range x.typ.methods {
+		if f := &x.typ.methods[i]; slices.ContainsFunc(f.keywords, func(k string) bool { return plain(k) == plain(name) }) {
+			return fmt.Sprintf("did you mean '%s'?", f.name)
+		}
+	}
+	for _, m := range x.state.reg.modules {
+		if text, ok := m.Foreign.Functions[name]; ok && m.Name == x.typ.name {
+			return text
+		}
+	}
+	switch x.typ.name {
+	case "mask":
+		return strings.Replace(Elsewhere(L, name, true), "write a:", "write m:array():", 1)
+	case "array", "complex":
+		return Elsewhere(L, name, true)
+	}
+	return ""
 }
 
 func (x *index) write(L *lua.LState) int {
@@ -160,6 +185,12 @@ func (x *index) unknown(key lua.LValue, own []string) error {
 func equal(L *lua.LState) int {
 	a, ok1 := L.Get(1).(*lua.LUserData)
 	b, ok2 := L.Get(2).(*lua.LUserData)
+	if s := stateOf(L); ok1 && ok2 && s != nil && reflect.TypeOf(a.Value) == reflect.TypeOf(b.Value) {
+		if t := s.reg.registered(reflect.TypeOf(a.Value)); t != nil && t.same != nil {
+			L.Push(lua.LBool(t.same(a.Value, b.Value)))
+			return 1
+		}
+	}
 	same := ok1 && ok2 && reflect.TypeOf(a.Value) == reflect.TypeOf(b.Value) &&
 		reflect.ValueOf(a.Value).Comparable() && a.Value == b.Value
 	L.Push(lua.LBool(same))

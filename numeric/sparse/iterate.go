@@ -3,6 +3,7 @@ package sparse
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/solve"
@@ -79,6 +80,9 @@ func (it Iteration) run(ctx context.Context, a *Matrix, b, start []float64, s in
 	}
 	copy(x, start)
 	report, err := s.Solve(ctx, a, x, b)
+	if what, advice, given := strings.Cut(report.Reason, "; "); given && strings.Contains(advice, "lambda") { // an estimate's
+		report.Reason = what + "; the matrix is singular or nearly so: its LU factors estimate the condition"
+	}
 	return x, report, err
 }
 

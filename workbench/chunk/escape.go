@@ -38,7 +38,11 @@ func (s *scanner) quoted(t syntax.Token) string {
 		s.failAtEnd("string", t.Line)
 	default:
 		lineFrom := strings.LastIndexAny(text, "\n\r") + 1
-		s.fail(max(t.Start, lineFrom), "strings over several lines are written [[ … ]]", "the string has no closing %c on its line", text[t.Start])
+		hint := "strings over several lines are written [[ … ]]"
+		if before := s.tree.Source[:t.Start]; text[t.Start] == '\'' && before != strings.TrimRight(before, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_)]}") {
+			hint = "the transpose of an array is M.T"
+		}
+		s.fail(max(t.Start, lineFrom), hint, "the string has no closing %c on its line", text[t.Start])
 	}
 	value.WriteString(body)
 	return value.String()

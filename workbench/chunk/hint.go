@@ -26,6 +26,8 @@ func characterHint(rest string) string {
 		{"≤", "use <="},
 		{"≥", "use >="},
 		{"≠", "use ~="},
+		{"@", "the matrix product is written a:dot(b), a function function(x) return x^2 end"},
+		{"\\", "a system of equations is solved by linalg.solve(A, b)"},
 		{"`", "strings are quoted by \" or '"},
 		{"\u00a0", "this is a no-break space: replace it by a space"},
 		{"\u200b", "this is an invisible space: remove it"},
@@ -52,9 +54,11 @@ func foreign(word string) string {
 	case "def", "func", "fn", "fun":
 		return "functions are declared by function"
 	case "import", "include", "from", "using":
-		return "modules are loaded by require"
+		return "the modules are there already: array, linalg, fft and more; a script of your own is loaded by require"
 	case "switch", "case":
 		return "Lua has no switch: use if and elseif, or a table of functions"
+	case "lambda":
+		return "a function is written function(x) return x^2 end"
 	case "try", "catch", "throw", "raise":
 		return "errors are raised by error(…) and caught by pcall(…)"
 	}
@@ -77,8 +81,34 @@ func operatorHint(first, second token) string {
 		return "comments are written -- … or --[[ … ]]"
 	case first.text == "*" && second.text == "*":
 		return "powers are written ^"
+	case first.text == "." && strings.Contains("* / ^ + -", second.text):
+		return "write " + second.text + ": arithmetic of arrays works element by element; the matrix product is a:dot(b)"
+	case first.text == "-" && second.text == ">" || first.text == "=" && second.text == ">":
+		return "a function is written function(x) return x^2 end"
 	case first.text == "=" && (second.text == "<" || second.text == ">"):
 		return "write " + second.text + "="
+	}
+	return ""
+}
+
+// indexHint explains how arrays and lists are written where other languages have brackets, colons and words that Lua has not.
+func indexHint(want string, last, found token) string {
+	opened := last.Kind == syntax.Op && last.text == "["
+	switch {
+	case want == "expected ']'" && found.text == ",":
+		return "an element is written a[1][2] or a:at(1, 2), a column a:slice{{}, {2, 2}}"
+	case found.text == ":" && (opened || want == "expected ']'"):
+		return "a part is written a:slice{{1, 2}}, with one range for each axis, both ends included; {} takes all"
+	case found.text == "end" && (opened || last.text == "("):
+		return "the last element is a[-1]"
+	case found.text == "[" && (want == "expected an expression" || want == "expected a statement"):
+		return "a list is written {1, 2, 3}, an array array{1, 2, 3}"
+	case want == "expected ','" && found.text == ":":
+		return "a loop is written for i = 1, 10 do … end"
+	case want == "expected 'do'" && found.text == ":":
+		return "a loop is written for i = 1, 10 do … end, one over a list for i, x in ipairs(list) do … end"
+	case want == "expected ')'" && found.text == "," && last.text != "...":
+		return "lists are written in braces: {3, 3}"
 	}
 	return ""
 }

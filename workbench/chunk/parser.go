@@ -100,10 +100,17 @@ func (p *parser) unexpected(want string) {
 	if hint == "" {
 		hint = operatorHint(p.last, p.token)
 	}
+	if hint == "" {
+		hint = indexHint(want, p.last, p.token)
+	}
 	switch {
 	case hint != "":
 	case p.at("=") && (want == "expected 'then'" || want == "expected 'do'"):
 		hint = "equality is written =="
+	case want == "expected the name of a method" && (p.token.newline || p.token.Kind == syntax.End):
+		hint = "a block begins with do or then, not with a colon, and ends with end"
+	case want == "expected the arguments of the method":
+		hint = "a method is called object:name(…); a function is written function(x) return x^2 end"
 	case want == "expected the name of a method":
 		hint = "a method is called object:name(…); in a table a field is written name = value"
 	case p.elseIf && p.token.Kind == syntax.End:

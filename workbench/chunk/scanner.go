@@ -68,6 +68,8 @@ func (s *scanner) checkNumeral(t token) {
 		hint := ""
 		if strings.Contains(t.text, "..") {
 			hint = "put a space before .. after a number"
+		} else if strings.HasSuffix(t.text, "i") || strings.HasSuffix(t.text, "j") {
+			hint = "complex numbers are made by array.complex(re, im)"
 		}
 		s.fail(t.Start, hint, "malformed number '%s'", t.text)
 	}

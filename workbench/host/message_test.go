@@ -37,7 +37,7 @@ func describe(err error) string {
 // TestMessages compares what scripts that fail say with what a person wrote down as right: mistakes in programs, and what
 // someone new to the modules types.
 func TestMessages(t *testing.T) {
-	for path, least := range map[string]int{"testdata/messages.txt": 60, "testdata/wrong.txt": 120} {
+	for path, least := range map[string]int{"testdata/messages.txt": 60, "testdata/wrong.txt": 120, "testdata/newcomers.txt": 60} {
 		t.Run(path, func(t *testing.T) { testMessages(t, path, least) })
 	}
 }

@@ -41,11 +41,12 @@ func isOverflow(text string) bool {
 
 // explainer explains one message.
 type explainer struct {
-	lib    *Library
-	thread *lua.LState
-	source *source
-	name   string
-	line   int
+	lib     *Library
+	thread  *lua.LState
+	source  *source
+	name    string
+	line    int
+	calling bool // the name is that of a function
 }
 
 func (x *explainer) explain(message string) string {
@@ -137,6 +138,8 @@ func (x *explainer) named(text string, details ...string) string {
 			details = append(details, "safe mode has none")
 		} else if hidden := x.hidden(text); hidden != "" {
 			details = append(details, hidden)
+		} else if instead := x.elsewhere(text); instead != "" {
+			details = append(details, instead)
 		} else if meant := x.meant(text); meant != "" {
 			details = append(details, "did you mean '"+meant+"'?")
 		}
@@ -149,6 +152,7 @@ func (x *explainer) named(text string, details ...string) string {
 
 // call explains a call of something that is not a function.
 func (x *explainer) call() string {
+	x.calling = true
 	callee, what := "", ""
 	if x.thread != nil {
 		if f := x.lib.top(x.thread); f.exists() && !f.isGo() {
@@ -181,6 +185,12 @@ func (x *explainer) call() string {
 		what = "something that is not a function"
 	default:
 		what = kind(what)
+	}
+	if what == "a table" && (callee == "shape" || callee == "T" || callee == "re" || callee == "im") {
+		return "attempt to call a field: '" + callee + "' is not a function; write it without the brackets, as in a." + callee
+	}
+	if strings.HasPrefix(what, "a module ") {
+		return "attempt to call " + what + ": its functions are " + text + ".…; ?" + text + " lists them"
 	}
 	if method && text != "" {
 		return "attempt to call " + what + ": method '" + callee + "' of '" + text + "'"
@@ -245,6 +255,9 @@ func (x *explainer) index(typeName, key string) string {
 	text := x.parts(object(true))
 	if text == "" {
 		text = x.parts(object(false))
+	}
+	if instead := x.imported(text, key); instead != "" {
+		return "attempt to index " + kind(typeName) + ": '" + text + "' (" + what + "; " + instead + ")"
 	}
 	return "attempt to index " + kind(typeName) + x.named(text, what)
 }

@@ -103,6 +103,30 @@ func (x *explainer) globalKind(text string) string {
 	return ""
 }
 
+// elsewhere says what to write for the name of a global without a value that is known from other tools.
+func (x *explainer) elsewhere(text string) string {
+	if names := path(text); len(names) != 1 || x.source.locals[text] || x.lookup(text) != lua.LNil {
+		return ""
+	}
+	return bind.Elsewhere(x.lib.main, text, x.calling)
+}
+
+// imported says what to write for np.zeros and the like: the modules of Python, as they are called when imported.
+func (x *explainer) imported(text, key string) string {
+	switch strings.Split(text, ".")[0] {
+	case "np", "numpy", "sp", "scipy", "plt", "mpl", "pylab", "jnp", "torch", "la", "cp":
+	default:
+		return ""
+	}
+	if names := path(text); names == nil || x.source.locals[names[0]] || x.lookup(names[0]) != lua.LNil {
+		return ""
+	}
+	if instead := bind.Elsewhere(x.lib.main, key, true); instead != "" {
+		return instead + "; nothing is imported"
+	}
+	return "the modules are array, linalg, fft and more, and nothing is imported"
+}
+
 // meant returns the global, or field of one, that was probably meant by a name that has no value; "" if there is none.
 func (x *explainer) meant(text string) string {
 	names := path(text)

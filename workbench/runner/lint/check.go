@@ -21,7 +21,8 @@ type checker struct {
 	file     string
 	tree     *chunk.Tree
 	findings []Finding
-	reported map[string]bool         // what is wrong with a name is said once
+	reported map[string]bool // what is wrong with a name is said once
+	called   map[*ast.IdentExpr]bool
 	used     map[*ast.IdentExpr]bool // names whose value is called, indexed or calculated with
 }
 
@@ -51,6 +52,9 @@ func (c *checker) expr(e ast.Expr, s *scope) {
 	case *ast.AttrGetExpr:
 		c.field(e, s)
 	case *ast.FuncCallExpr:
+		if id, ok := e.Func.(*ast.IdentExpr); ok {
+			c.called[id] = true
+		}
 		if e.Method != "" {
 			c.method(e, s)
 		} else if p, ok := c.callee(e.Func, s); ok {
@@ -76,6 +80,9 @@ func (c *checker) global(e *ast.IdentExpr, s *scope) {
 	}
 	names = slices.DeleteFunc(names, func(n string) bool { return n == "_G" }) // not a misspelt g
 	hint := bind.DidYouMean(name, names)
+	if instead := bind.Elsewhere(c.world.state, name, c.called[e]); instead != "" && c.used[e] {
+		hint = "; " + instead
+	}
 	if c.used[e] {
 		if c.report(e, "used global "+name, !c.survey.dynamic, s, "'%s' is not defined%s", name, hint) {
 			c.findings[len(c.findings)-1].Undefined = name
@@ -121,6 +128,12 @@ func operands(e ast.Expr) []ast.Expr {
 // stmt notes what statements do with names, and modules that lose theirs.
 func (c *checker) stmt(st ast.Stmt, s *scope) {
 	switch st := st.(type) {
+	case *ast.IfStmt:
+		c.condition(st.Condition, s)
+	case *ast.WhileStmt:
+		c.condition(st.Condition, s)
+	case *ast.RepeatStmt:
+		c.condition(st.Condition, s)
 	case *ast.NumberForStmt:
 		c.uses(st.Init, st.Limit, st.Step)
 	case *ast.GenericForStmt:
@@ -137,6 +150,29 @@ func (c *checker) stmt(st ast.Stmt, s *scope) {
 				value = st.Rhs[i]
 			}
 			c.overwrites(l, value, s)
+		}
+	}
+}
+
+// condition reports a mask in the place of true or false: every value but nil and false is true in Lua.
+func (c *checker) condition(e ast.Expr, s *scope) {
+	switch e := e.(type) {
+	case *ast.LogicalOpExpr:
+		c.condition(e.Lhs, s)
+		c.condition(e.Rhs, s)
+	case *ast.UnaryNotOpExpr:
+		c.condition(e.Expr, s)
+	case *ast.FuncCallExpr:
+		switch e.Method {
+		case "gt", "ge", "lt", "le", "eq", "ne":
+		default:
+			return
+		}
+		if c.survey.fields[e.Method] {
+			return
+		}
+		if c.report(e, fmt.Sprintf("mask %d", e.Line()), false, s, "a mask is always true in a condition: write :any() or :all() behind '%s'", e.Method) {
+			c.findings[len(c.findings)-1].Telling = true
 		}
 	}
 }

@@ -44,6 +44,7 @@ func (f Finding) String() string {
 
 // World is what a script finds when it starts.
 type World struct {
+	state   *lua.LState
 	globals map[string]lua.LValue
 	modules map[string]bind.ModuleDoc
 	pages   map[string]bind.FuncDoc
@@ -55,7 +56,7 @@ type World struct {
 // text of files that the script loads, os.ReadFile mostly.
 func NewWorld(L *lua.LState, reg *bind.Registry, read func(string) ([]byte, error)) *World {
 	w := &World{
-		globals: map[string]lua.LValue{}, modules: map[string]bind.ModuleDoc{},
+		state: L, globals: map[string]lua.LValue{}, modules: map[string]bind.ModuleDoc{},
 		pages: map[string]bind.FuncDoc{}, methods: map[string][]bind.FuncDoc{}, read: read,
 	}
 	L.G.Global.ForEach(func(k, v lua.LValue) {
@@ -99,7 +100,7 @@ func (w *World) Check(file, src string) []Finding {
 	}
 	s := newSurvey(w, filepath.Dir(file))
 	s.file(tree.Block)
-	c := &checker{world: w, survey: s, file: file, tree: tree, reported: map[string]bool{}, used: map[*ast.IdentExpr]bool{}}
+	c := &checker{world: w, survey: s, file: file, tree: tree, reported: map[string]bool{}, called: map[*ast.IdentExpr]bool{}, used: map[*ast.IdentExpr]bool{}}
 	walk(tree.Block, nil, visitor{stmt: c.stmt, expr: c.expr})
 	failing := map[string]bool{}
 	for _, f := range c.findings {

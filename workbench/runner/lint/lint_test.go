@@ -102,6 +102,8 @@ func TestCheck(t *testing.T) {
 		{"for i = 1, nosuch do end", "1:12! 'nosuch' is not defined"},
 		{"for k in nosuch do end", "1:10! 'nosuch' is not defined"},
 		{"for k in pairs(nosuch) do end", "1:16? 'nosuch' is not defined"},
+		{"local a = kernel.matern{} if 1 and not a:gt(1) then end", "1:40~ a mask is always true in a condition: write :any() or :all() behind 'gt'\n1:40? nothing has a method 'gt'"},
+		{"local a = kernel.matern{} while a:gt(1):any() do end", "1:33? nothing has a method 'any'\n1:33? nothing has a method 'gt'"},
 		// Modules whose name is taken.
 		{"kernel = kernel.scaled{base = 1}", "1:1~ 'kernel' is now your variable, not the module; kernel = require \"kernel\" brings the module back; use another name"},
 		{"function kernel() end", "1:10~ 'kernel' is now your variable"},

@@ -1,0 +1,45 @@
+package bindings
+
+import "github.com/greenbench/workbench/bindings/bind"
+
+// foreignNames say what to write for names of NumPy, SciPy, MATLAB and Julia that are no function here. Functions of
+// another name are found by their keywords.
+func foreignNames() bind.Foreign {
+	every := "every number is a float64; array.complex makes complex ones, math.floor whole ones"
+	loop := "write for i = 1, 10 do … end, or array.arange"
+	show := "write print(…); at the prompt a value is shown by its name"
+	length := "write #a for the first axis, a.size for all numbers, a.shape for the axes"
+	plain := "arrays are row by row already: nothing is to be done"
+	functions := map[string]string{
+		"dtype": every, "astype": every, "float": every, "int32": every, "float32": every, "double": every,
+		"range": loop, "plot": "write plot.lines{{x = …, y = …}}",
+		"linalg": "the module is linalg", "random": "the module is random", "disp": show, "println": show, "printf": show, "fprintf": show, "display": show,
+		"len": length, "length": length, "numel": length, "size": length, "ndim": "write a.rank",
+
+		"isnan":        "write a:ne(a), the mask of NaN, or x ~= x of a number",
+		"nansum":       "write a[a:eq(a)]:sum(), without NaN",
+		"nanmean":      "write a[a:eq(a)]:mean(), without NaN",
+		"ascontiguous": plain, "ascontiguousarray": plain,
+		"newaxis": "write a:reshape(-1, 1) for a column", "expand_dims": "write a:reshape(-1, 1) for a column",
+		"mod": "write a % b", "power": "write a ^ b", "square": "write a ^ 2", "matmul": "write a:dot(b)",
+		"isfinite": "write math.abs(a):lt(math.huge)", "isinf": "write math.abs(a):eq(math.huge)",
+		"tic": "write time(function() … end)", "toc": "write time(function() … end)",
+		"seed": "each draw takes a seed: random.normal{shape = {3}, seed = 1}",
+		"rand": "write random.uniform{shape = {3}}", "randn": "write random.normal{shape = {3}}",
+		"show": "write fig:show() for a figure, or call the plot function without file", "figure": "plot.lines, plot.heatmap and others make one; plot.grid puts several together",
+		"hold": "give all series to one plot.lines{{…}, {…}}", "subplot": "write plot.grid{…}", "subplots": "write plot.grid{…}",
+		"xlabel": "write plot.lines{…, xlabel = …}", "ylabel": "write plot.lines{…, ylabel = …}", "title": "write plot.lines{…, title = …}",
+		"factorial": "write special.gamma(n + 1)", "comb": "write math.exp(special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1))",
+		"nchoosek": "write math.exp(special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1))",
+		"j0":       "write special.jv(0, x)", "j1": "write special.jv(1, x)", "besselj": "write special.jv(n, x)", "bessely": "write special.yv(n, x)",
+		"besseli": "write special.iv(n, x)", "besselk": "write special.kv(n, x)",
+		"real": "write z.re", "imag": "write z.im", "arctan2": "write math.atan2(y, x)", "arctan": "write math.atan(x)",
+		"arcsin": "write math.asin(x)", "arccos": "write math.acos(x)", "log2": "write math.log(x) / math.log(2)", "absolute": "write math.abs(x)",
+		"hypot": "write math.sqrt(a ^ 2 + b ^ 2)", "spsolve": "write sparse.solve(A, b)",
+	}
+	values := map[string]string{
+		"NaN": "write 0/0", "nan": "write 0/0", "inf": "write math.huge", "Inf": "write math.huge",
+		"None": "write nil", "True": "write true", "False": "write false",
+	}
+	return bind.Foreign{Functions: functions, Values: values}
+}
