@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/greenbench/workbench/numeric/hdf5"
 )
 
 // formats are the kinds of file, by extension.
@@ -21,6 +23,7 @@ func formats() []format {
 		{extensions: []string{".npy"}, open: openNPY, save: saveNPY},
 		{extensions: []string{".csv", ".tsv", ".txt", ".dat"}, open: openCSV, save: saveCSV},
 		{extensions: []string{".mat"}, open: openMAT, save: saveMAT},
+		{extensions: []string{".h5", ".hdf5", ".hdf", ".nc", ".nc4", ".cdf"}, open: openHDF5},
 	}
 }
 
@@ -41,6 +44,7 @@ type contents struct {
 	read    func(name string) (*Array, error)
 	complex func(name string) (*Complex, error) // nil: no complex numbers
 	text    func(name string) ([]byte, error)   // nil: no such parts; fs.ErrNotExist: not this one
+	axes    func(name string) ([]Axis, error)   // nil: axes have no names
 }
 
 // Members is what is saved into one file: arrays by name, and, in .npz only,
@@ -103,8 +107,10 @@ func ReadRegular(path string) ([]byte, error) {
 	return io.ReadAll(f)
 }
 
-// Open opens a .npz, .npy, .csv (.tsv, .txt, .dat) or .mat file, known by its
-// extension, and lists its arrays. Errors name the file and what is wrong.
+// Open opens a .npz, .npy, .csv (.tsv, .txt, .dat), .mat, HDF5 (.h5, .hdf5,
+// .hdf) or NetCDF (.nc, .nc4, .cdf) file, known by its extension, and HDF5 and
+// NetCDF also by what they begin with; it lists the arrays. Those in groups go by
+// their path, such as "run1/f". Errors name the file and what is wrong.
 func Open(path string) (*File, error) { return open(path, func(f *os.File) io.ReaderAt { return f }) }
 
 // OpenContext is [Open] of a file that is not read any further after the end of a context.
@@ -134,6 +140,9 @@ func open(path string, reader func(*os.File) io.ReaderAt) (*File, error) {
 	}
 	base := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	r := reader(f)
+	if open := known(r, info.Size()); open != nil {
+		format.open = open
+	}
 	c, err := format.open(r, info.Size(), base)
 	if err != nil {
 		f.Close()
@@ -307,11 +316,15 @@ func formatOf(path string) (format, error) {
 			return f, nil
 		}
 	}
-	switch extension {
-	case ".h5", ".hdf5":
-		return format{}, fmt.Errorf("%s: HDF5 files are not read: export the arrays to .npz", path)
+	return format{}, fmt.Errorf("%s: unknown extension %q: want .npz, .npy, .csv, .mat, .h5 or .nc", path, extension)
+}
+
+// known is how to open a file whose first bytes say what it is, whatever it is called; nil for other formats.
+func known(r io.ReaderAt, size int64) func(r io.ReaderAt, size int64, base string) (*contents, error) {
+	if hdf5.Is(r, size) {
+		return openHDF5
 	}
-	return format{}, fmt.Errorf("%s: unknown extension %q: want .npz, .npy, .csv or .mat", path, extension)
+	return nil
 }
 
 // neighbour suggests a file that is where the missing one was looked for.

@@ -20,10 +20,10 @@ func TestOpenErrors(t *testing.T) {
 	}
 	_, err = Load(filepath.Join(t.TempDir(), "none.npz"), "f")
 	wantError(t, err, "none.npz: file does not exist")
-	_, err = Load("a.h5", "")
-	wantError(t, err, "a.h5", "HDF5", ".npz")
+	_, err = Load(put(t, "a.h5", []byte("no HDF5")), "")
+	wantError(t, err, "a.h5", "not an HDF5 or NetCDF file")
 	_, err = Load("a.xyz", "")
-	wantError(t, err, `unknown extension ".xyz"`, ".npz, .npy, .csv or .mat")
+	wantError(t, err, `unknown extension ".xyz"`, ".npz, .npy, .csv, .mat, .h5 or .nc")
 	_, err = Load(put(t, "empty.csv", nil), "")
 	wantError(t, err, "empty.csv: empty file")
 	dir := filepath.Join(t.TempDir(), "d.npy")

@@ -126,7 +126,7 @@ func (m *matFile) begin() error {
 	text := string(head[:n])
 	switch {
 	case strings.HasPrefix(text, "MATLAB 7.3") || strings.HasPrefix(text, "\x89HDF"):
-		return errors.New("a MATLAB v7.3 (HDF5) file, which is not read: in MATLAB use save(file, '-v7', …)")
+		return errors.New("truncated: a MATLAB v7.3 (HDF5) file whose HDF5 part is missing")
 	case n < matHeader && strings.HasPrefix(text, "MATLAB"):
 		return errors.New("truncated: no MAT-file header")
 	case n < matHeader:

@@ -59,14 +59,14 @@ func (d *Dataset) fromFixed(keep func(chunk) error) error {
 		return err
 	}
 	written := c.data[prefix:]
-	return d.pages(at+prefix+(pages+7)/8+4, written, 0, count, page, size, read)
+	return d.pages(at+prefix+(pages+7)/8+4, func(p uint64) bool { return written[p/8]&(0x80>>(p%8)) != 0 }, 0, count, page, size, read)
 }
 
 // pages reads those pages of entries, count in all, that were written; first is the number of the first entry.
-func (d *Dataset) pages(at uint64, written []byte, first, count, page uint64, size int, read func(c *cursor, first, n uint64) error) error {
+func (d *Dataset) pages(at uint64, written func(p uint64) bool, first, count, page uint64, size int, read func(c *cursor, first, n uint64) error) error {
 	for p := uint64(0); p*page < count; p++ {
 		n := min(page, count-p*page)
-		if p/8 < uint64(len(written)) && written[p/8]&(0x80>>(p%8)) != 0 {
+		if written(p) {
 			c, err := d.m.block(at, n*uint64(size)+4)
 			if err != nil {
 				return err
@@ -165,7 +165,7 @@ func (x *extensible) read(at uint64) error {
 			err = x.group(c.address(), first, count, each)
 		} else {
 			for b := range count {
-				if err = x.block(c.address(), first+b*each, each, nil); err != nil {
+				if err = x.block(c.address(), first+b*each, each, nil, 0); err != nil {
 					break
 				}
 			}
@@ -196,22 +196,26 @@ func (x *extensible) group(at, first, count, each uint64) error {
 	c.skip(prefix - 4)
 	written := c.take(int(count * bitmap))
 	for b := range count {
-		if err := x.block(c.address(), first+b*each, each, written[b*bitmap:(b+1)*bitmap]); err != nil {
+		if err := x.block(c.address(), first+b*each, each, written, b*(each/x.pageOf)); err != nil {
 			return err
 		}
 	}
 	return c.failed()
 }
 
-// block reads a data block.
-func (x *extensible) block(at, first, count uint64, written []byte) error {
+// block reads a data block. Of one in pages, the bits of written from bit on say which pages were.
+func (x *extensible) block(at, first, count uint64, written []byte, bit uint64) error {
 	if at == undefined || first >= x.used {
 		return nil
 	}
 	m := x.d.m
 	prefix := uint64(6 + m.offsets + x.offsetWidth)
 	if count > x.pageOf {
-		return x.d.pages(at+prefix+4, written, first, count, x.pageOf, x.size, x.entries)
+		there := func(p uint64) bool {
+			i := bit + p
+			return i/8 < uint64(len(written)) && written[i/8]&(0x80>>(i%8)) != 0
+		}
+		return x.d.pages(at+prefix+4, there, first, count, x.pageOf, x.size, x.entries)
 	}
 	c, err := m.signed(at, prefix+count*uint64(x.size)+4, "EADB", true)
 	if err != nil {

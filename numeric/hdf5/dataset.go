@@ -210,6 +210,16 @@ func (d *Dataset) IsText() bool {
 	return d.of.class == classString || d.of.class == classVariable && d.of.text
 }
 
+// Members names the parts of records, which are datasets "records.part" themselves; nil for other elements.
+func (d *Dataset) Members() (names []string) {
+	if d.of.class == classCompound {
+		for _, m := range d.of.members {
+			names = append(names, m.name)
+		}
+	}
+	return names
+}
+
 // Attribute returns an attribute of the dataset, and whether there is one of that name.
 func (d *Dataset) Attribute(name string) (a Attribute, ok bool, err error) {
 	found := find(d.attrs, name)

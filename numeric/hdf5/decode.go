@@ -80,7 +80,6 @@ func wholeDecoder(size int, signed bool) func(dst []float64, src []byte) {
 
 // The layouts of IEEE 754.
 var (
-	half   = layoutOfFloat{sign: 15, exponent: 10, exponentBits: 5, mantissaBits: 10, bias: 15, implied: true}
 	single = layoutOfFloat{sign: 31, exponent: 23, exponentBits: 8, mantissaBits: 23, bias: 127, implied: true}
 	double = layoutOfFloat{sign: 63, exponent: 52, exponentBits: 11, mantissaBits: 52, bias: 1023, implied: true}
 )

@@ -1,6 +1,7 @@
 package hdf5
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"strings"
@@ -115,7 +116,7 @@ type undoer struct {
 }
 
 // undo returns the size bytes that stored ones were made of; either is in memory that undo may use again.
-func (u *undoer) undo(stored []byte, mask uint64, size int) ([]byte, error) {
+func (u *undoer) undo(ctx context.Context, stored []byte, mask uint64, size int) ([]byte, error) {
 	data := stored
 	for i := len(u.filters) - 1; i >= 0; i-- {
 		if mask>>i&1 != 0 {
@@ -132,7 +133,7 @@ func (u *undoer) undo(stored []byte, mask uint64, size int) ([]byte, error) {
 			}
 			data = unshuffle(u.room(data, len(data)), data, element)
 		case filterDeflate:
-			data, err = u.inflate.all(u.room(data, u.before(i, size)), data)
+			data, err = u.inflate.all(ctx, u.room(data, u.before(i, size)), data)
 		case filterLZF:
 			data, err = lzf(u.room(data, u.before(i, size)), data)
 		}

@@ -149,9 +149,13 @@ func (h *header) read2(at uint64) error {
 		return err
 	}
 	c.skip(int(n) - 4)
+	least := 4 // what is shorter is a gap
+	if flags&4 != 0 {
+		least = 6
+	}
 	var blocks []extent
 	for {
-		for c.left() >= 4 {
+		for c.left() >= least {
 			kind, size, f := c.u8(), c.u16(), c.u8()
 			if flags&4 != 0 {
 				c.skip(2)

@@ -1,27 +1,15 @@
 package hdf5
 
 import (
-	"bytes"
-	"compress/zlib"
-	"io"
+	"context"
+
+	"github.com/greenbench/workbench/numeric/internal/inflate"
 )
 
 // An inflater undoes deflate.
-type inflater struct{ r io.ReadCloser }
+type inflater struct{ stream inflate.Stream }
 
-func (f *inflater) all(dst, src []byte) ([]byte, error) {
-	var err error
-	if f.r == nil {
-		f.r, err = zlib.NewReader(bytes.NewReader(src))
-	} else {
-		err = f.r.(zlib.Resetter).Reset(bytes.NewReader(src), nil)
-	}
-	if err != nil {
-		return nil, corrupt("a chunk whose compressed data make no sense")
-	}
-	n, err := io.ReadFull(f.r, dst)
-	if err != nil && err != io.ErrUnexpectedEOF {
-		return nil, corrupt("a chunk whose compressed data make no sense")
-	}
-	return dst[:n], nil
+// all returns what src was made from, at most len(dst) bytes, in dst.
+func (f *inflater) all(ctx context.Context, dst, src []byte) ([]byte, error) {
+	return f.stream.Zlib(ctx, src, len(dst), func(n int) []byte { return dst[:n] })
 }

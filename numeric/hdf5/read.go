@@ -224,7 +224,7 @@ func (d *Dataset) chunked(ctx context.Context, lo, hi, n int, begin func(int), t
 			return err
 		}
 		w.undoer.filters, w.undoer.element = d.filter, d.stored.size
-		data, err := w.undoer.undo(raw, k.mask, int(size))
+		data, err := w.undoer.undo(ctx, raw, k.mask, int(size))
 		if err != nil {
 			return err
 		}

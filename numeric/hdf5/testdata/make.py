@@ -29,7 +29,9 @@ def want(name):
             if not isinstance(d, h5py.Dataset) or d.shape is None:
                 return
             head = {"path": path, "shape": list(d.shape)}
-            v = d[()]
+            lo, hi = d.attrs.get("rows", (0, 0))
+            v = d[lo:hi] if hi else d[()]
+            head["lo"], head["hi"] = int(lo), int(hi)
             if h5py.check_string_dtype(d.dtype) is not None:
                 v = np.asarray(v).ravel().tolist()
                 head["strings"] = [s.decode() if isinstance(s, bytes) else s for s in v]
@@ -39,7 +41,8 @@ def want(name):
                 head["complex"] = True
             elif d.dtype.kind in "fiub":
                 v = np.asarray(v)
-                head["shape"] = list(v.shape)
+                if not hi:
+                    head["shape"] = list(v.shape)
                 data = v.astype("<f8").tobytes()
             else:
                 return
@@ -166,7 +169,7 @@ def links(path):
     with h5py.File(path, "w", libver="latest") as f:
         for order in (False, True):
             g = f.create_group(f"many{int(order)}", track_order=order)
-            for i in range(2000 if large else 40):
+            for i in range(600 if large else 40):
                 g[f"x{(i * 7919) % 10007}_{'y' * (i % 30)}"] = float(i)
         d = f.create_dataset("attributes", data=[1.0])
         for i in range(300 if large else 20):
@@ -180,7 +183,7 @@ def links(path):
 def oldlinks(path):
     """A symbol table with a B-tree of several levels."""
     with h5py.File(path, "w") as f:
-        for i in range(3000 if large else 30):
+        for i in range(1000 if large else 30):
             f[f"g/x{i}"] = float(i)
 
 
@@ -190,25 +193,29 @@ if large:
     def pages(path):
         """Indexes of so many chunks that they are in pages, super blocks and inner nodes."""
         with h5py.File(path, "w", libver="latest") as f:
-            x = rng.standard_normal(60000).astype("<f4")
+            x = rng.standard_normal(12000).astype("<f4")
             f.create_dataset("fixed", data=x, chunks=(4,))
             f.create_dataset("fixedzip", data=x, chunks=(5,), compression="gzip")
             f.create_dataset("extensible", data=x, chunks=(4,), maxshape=(None,))
             f.create_dataset("extensiblezip", data=x, chunks=(7,), maxshape=(None,), compression="gzip")
-            y = x.reshape(300, 200)
-            f.create_dataset("columns", data=y, chunks=(3, 2), maxshape=(300, None))
-            f.create_dataset("cube", data=x.reshape(20, 100, 30), chunks=(3, 7, 4), maxshape=(20, None, 40))
+            y = x.reshape(60, 200)
+            f.create_dataset("columns", data=y, chunks=(3, 2), maxshape=(60, None))
+            f.create_dataset("cube", data=x.reshape(4, 100, 30), chunks=(3, 7, 4), maxshape=(4, None, 40))
             f.create_dataset("tree", data=y, chunks=(2, 3), maxshape=(None, None))
             f.create_dataset("treezip", data=y, chunks=(3, 3), maxshape=(None, None), compression="lzf")
             d = f.create_dataset("sparse", shape=(500000,), chunks=(8,), maxshape=(None,), dtype="f4")
             d[3000:3010] = 3
             d[400000:400100] = 4
+            d = f.create_dataset("far", shape=(10**7,), chunks=(8,), maxshape=(None,), dtype="f4", fillvalue=3)
+            d[8000000:8000100] = np.arange(100)
+            d[8003000:8003100] = np.arange(100)
+            d.attrs["rows"] = [7990000, 8010000]
             d = f.create_dataset("sparsefixed", shape=(500000,), chunks=(8,), dtype="f4", fillvalue=2)
             d[3000:3010] = 3
             d[400000:400100] = 4
         with h5py.File(path[:-3] + "old.h5", "w") as f:
             f.create_dataset("tree", data=x, chunks=(4,), maxshape=(None,))
-            f.create_dataset("cube", data=x.reshape(20, 100, 30), chunks=(3, 7, 4), compression="gzip", shuffle=True)
+            f.create_dataset("cube", data=x.reshape(4, 100, 30), chunks=(3, 7, 4), compression="gzip", shuffle=True)
         want("pagesold.h5")
 
 
