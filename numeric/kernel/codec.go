@@ -17,7 +17,7 @@ type form struct {
 func kinds() map[string]Kernel {
 	m := map[string]Kernel{
 		"sum": Sum{}, "product": Product{}, "scaled": Scaled{}, "tensor": Tensor{}, "restricted": Restricted{}, "averaged": Averaged{}, "define": Defined{},
-		"scaled_by": ScaledBy{}, "mercer": Mercer{}, "of_parameter": OfParameter{}, "on_coordinate": OnCoordinate{},
+		"scaled_by": ScaledBy{}, "mercer": Mercer{}, "of_parameter": OfParameter{}, "on_coordinate": OnCoordinate{}, "coregional": Coregional{},
 	}
 	for _, e := range Catalog() {
 		m[e.Name] = e.Example

@@ -2,8 +2,10 @@ package gram_test
 
 import (
 	"context"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -32,7 +34,7 @@ func unions() map[string]kernel.DirectSum {
 		panic(err)
 	}
 	curve := kernel.Summand{Kernel: kernel.Scaled{Factor: 3, Kernel: gram.OnOutput{Kernel: kernel.SE{Lengthscale: l}}}, On: point}
-	return map[string]kernel.DirectSum{
+	all := map[string]kernel.DirectSum{
 		"products":      {Output: out, Parts: []kernel.Summand{{Kernel: product, On: u}, {Kernel: kernel.Scaled{Factor: 1e3, Kernel: product}, On: v}}},
 		"joint":         {Output: out, Parts: []kernel.Summand{{Kernel: joint, On: u}, {Kernel: joint, On: v}, curve}},
 		"curves":        {Output: out, Parts: []kernel.Summand{curve, {Kernel: gram.OnOutput{Kernel: kernel.Matern{Nu: .5, Lengthscale: l}}, On: point}}},
@@ -40,6 +42,23 @@ func unions() map[string]kernel.DirectSum {
 		"one":           {Output: out, Parts: []kernel.Summand{{Kernel: joint, On: u}}},
 		"random curves": {Output: out, Parts: []kernel.Summand{{Kernel: kernel.Tensor{Input: kernel.White{}, Output: kernel.SE{Lengthscale: l}}, On: v}, curve}},
 	}
+	outputs, err := mesh.Scattered([]float64{0, 1, 2}, 1, []float64{1, 1, 1}, kernel.OutputName)
+	if err != nil {
+		panic(err)
+	}
+	three, err := mesh.New(append([]mesh.Axis{outputs}, out.Axes()...)...)
+	if err != nil {
+		panic(err)
+	}
+	for name, k := range maps.Clone(all) { // the same for outputs that are coupled
+		k.Output, k.Parts = three, slices.Clone(k.Parts)
+		for t, p := range k.Parts {
+			b := []float64{4, float64(t), 0, float64(t), 2, -1, 0, -1, 1}
+			k.Parts[t].Kernel = kernel.Coregional{Kernel: p.Kernel, Covariance: b}
+		}
+		all["coupled "+name] = k
+	}
+	return all
 }
 
 // Products with a direct sum are those with its matrix, whatever structures its parts have,
@@ -52,7 +71,7 @@ func TestDirectSum(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := kernel.Compile(k, kernel.Space{Names: append(x.Names(), "y"), Inputs: x.Dim()})
+		f, err := kernel.Compile(k, kernel.Space{Names: append(x.Names(), k.Output.Names()...), Inputs: x.Dim()})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -78,19 +97,23 @@ func TestDirectSum(t *testing.T) {
 			t.Errorf("%s: checked %v", name, c)
 		}
 		if _, rough := p.(gram.Rough); !rough {
-			diagonalIsThatOf(t, name, p, dense, x.Size(), k.Output.Size())
+			diagonalIsThatOf(t, name, p, dense, x.Size(), k.Output)
 		}
 	}
 }
 
 // diagonalIsThatOf compares Σ_k C_k in the basis of the points with the matrix.
-func diagonalIsThatOf(t *testing.T, name string, p, dense gram.Product, mx, my int) {
-	ctx := context.Background()
-	one := mat.NewDense(my, my, nil)
-	for k := range my {
-		one.Set(k, k, 1)
+func diagonalIsThatOf(t *testing.T, name string, p, dense gram.Product, mx int, y mesh.Mesh) {
+	ctx, my := context.Background(), y.Size()
+	var points gram.Basis
+	for _, a := range y.Axes() {
+		one := mat.NewDense(a.Size(), a.Size(), nil)
+		for k := range a.Size() {
+			one.Set(k, k, 1)
+		}
+		points = append(points, one)
 	}
-	d, err := p.Diagonal(ctx, gram.Basis{one})
+	d, err := p.Diagonal(ctx, points)
 	if err != nil {
 		t.Fatal(err)
 	}

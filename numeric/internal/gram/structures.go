@@ -36,7 +36,7 @@ func always(*chooser) bool { return true }
 // to be the kernel is taken; those at the end are evaluated from the kernel itself.
 func structures() []structure {
 	return []structure{
-		partsStructure(), familyStructure(), mixtureStructure(), kroneckerStructure(), fftStructure(),
+		partsStructure(), coupledStructure(), familyStructure(), mixtureStructure(), kroneckerStructure(), fftStructure(),
 		ranksStructure(), scaledStructure(), longKroneckerStructure(), denseStructure(), blocksStructure(),
 	}
 }
