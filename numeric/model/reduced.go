@@ -22,11 +22,11 @@ import (
 // sizes s_t are where it is greatest, and cost no more than a matrix of few rows.
 type reduced struct {
 	samples []int
-	modes   *mat.Dense // dy^½ V, my × r
-	kept    []int      // entries (sample, mode) that are there, row-major
-	t       []float64  // the data
-	flat    []float64  // those of the constant one; nil: β has no free constant
-	n       int        // of all samples
+	modes   *mat.Dense  // dy^½ V, my × r
+	kept    []int       // entries (sample, mode) that are there, row-major
+	t       []float64   // the data
+	flat    [][]float64 // those of the constant one; none: β has no free constant
+	n       int         // of all samples
 	out     mesh.Mesh
 }
 
@@ -76,6 +76,7 @@ func newReduced(ctx context.Context, out *dataset.Field, curve kernel.Kernel, fl
 		return v
 	}
 	unweighted := r.unweighted(dy)
+	var ofOne []float64
 	for i, s := range r.samples {
 		var t, c mat.VecDense
 		t.MulVec(unweighted.T(), weigh(u.RawRowView(s)))
@@ -86,11 +87,11 @@ func newReduced(ctx context.Context, out *dataset.Field, curve kernel.Kernel, fl
 			}
 			r.kept = append(r.kept, i*perSample+a)
 			r.t = append(r.t, t.AtVec(a))
-			r.flat = append(r.flat, c.AtVec(a))
+			ofOne = append(ofOne, c.AtVec(a))
 		}
 	}
-	if !flat {
-		r.flat = nil
+	if flat {
+		r.flat = [][]float64{ofOne}
 	}
 	if len(r.t) < 2 {
 		return nil, fmt.Errorf("output %s: has too few values to choose the sizes of the terms from; give amplitude", out.Name)

@@ -40,7 +40,7 @@ func (s *Spec) widen(o *Output, out *dataset.Field, terms []*term, factors []flo
 			return nil, fmt.Errorf("std: %w", err)
 		}
 		at := s.specOf(d, sum, terms)
-		at.Lambda, at.Rho, at.Intercept = lambda, c.scale[beta]/math.Exp(upper), intercept
+		at.Lambda, at.Rho, at.Intercept = lambda, rho/math.Exp(upper), intercept
 		return fit.Minimise(ctx, at)
 	})
 }

@@ -34,11 +34,12 @@ func starts() []float64 { return []float64{1e-1, 1e2, 1e5} }
 //
 //	REML = ½ (N log(⟨T, R T⟩/N) + log det H + log cᵀH⁻¹c),  H = I + Σ_t s_t C_t,
 //
-// R as in Exact, c the data of a free constant, of which N is one less.
+// R as in Exact, c the data of a free constant, of which N is one less; of several, one after
+// the other.
 type Components struct {
 	C        []*mat.Dense // covariances of the terms, symmetric
 	T        []float64    // the data
-	Contrast []float64    // c; nil: there is none
+	Contrast [][]float64  // c of each constant that is free
 }
 
 // sized is the likelihood at some sizes, with its gradient and the average of observed and
@@ -55,101 +56,49 @@ type sized struct {
 func (l *Components) at(ctx context.Context, s Sizes) (*sized, error) {
 	n := len(l.T)
 	h := mat.NewDense(n, n, nil)
+	slopes := make([]derivative, len(s))
+	for k, c := range l.C {
+		slopes[k] = derivative{math.Exp(s[k]), c}
+	}
 	for i := range n {
 		row := h.RawRowView(i)
-		for k, c := range l.C {
-			floats.AddScaled(row[:i+1], math.Exp(s[k]), c.RawRowView(i)[:i+1])
+		for _, c := range slopes {
+			floats.AddScaled(row[:i+1], c.times, c.of.RawRowView(i)[:i+1])
 		}
 		row[i]++
 	}
-	d := make([]float64, n)
-	for i := range d {
-		d[i] = h.At(i, i)
-	}
-	f, err := factor(ctx, h, d)
-	if err != nil {
-		return nil, err
-	}
-	if err := f.invert(ctx); err != nil {
-		return nil, err
-	}
-	inverse := linop.Product(ctx, f.l.T(), f.l)
-	if err := linop.Stopped(ctx); err != nil {
-		return nil, err
-	}
-	p := &sized{at: slices.Clone(s), value: 0.5 * f.logs, gradient: make([]float64, len(s)), information: mat.NewSymDense(len(s), nil)}
-	values := float64(n)
-	var hc *mat.VecDense
-	size := 0.0
-	if l.Contrast != nil {
-		hc = mat.NewVecDense(n, nil)
-		hc.MulVec(inverse, mat.NewVecDense(n, l.Contrast))
-		size = floats.Dot(l.Contrast, hc.RawVector().Data)
-		p.value += 0.5 * math.Log(size)
-		values--
-	}
-	solve := func(v *mat.VecDense) *mat.VecDense { // R v
-		z := mat.NewVecDense(n, nil)
-		z.MulVec(inverse, v)
-		if hc != nil {
-			z.AddScaledVec(z, -mat.Dot(hc, v)/size, hc)
-		}
-		return z
-	}
-	z := solve(mat.NewVecDense(n, l.T))
-	quad := floats.Dot(l.T, z.RawVector().Data)
-	p.value += 0.5 * values * math.Log(quad/values)
-	var cz, rcz []*mat.VecDense
-	for k, c := range l.C {
-		v := mat.NewVecDense(n, nil)
-		v.MulVec(c, z)
-		cz, rcz = append(cz, v), append(rcz, solve(v))
-		p.gradient[k] = 0.5 * math.Exp(s[k]) * (l.trace(inverse, hc, size, c) - values*mat.Dot(z, v)/quad)
-	}
-	for j := range l.C {
-		for k := range j + 1 {
-			p.information.SetSym(j, k, 0.5*math.Exp(s[j]+s[k])*values/quad*mat.Dot(cz[j], rcz[k]))
-		}
-	}
-	if math.IsNaN(p.value) {
-		return nil, fmt.Errorf("the likelihood is no number")
-	}
-	return p, nil
+	return l.evaluate(ctx, s, h, slopes)
 }
 
-// Upper is how large size k may be: above s, to where minus the logarithm of the likelihood
-// is half a nat above its least value on the way, as it is a standard deviation off. The other
-// sizes stay.
+// within is at for sizes that are kept within what is worth telling apart.
+func (l *Components) within(ctx context.Context, s Sizes) (*sized, error) {
+	return l.at(ctx, s.clamped())
+}
+
+// Upper is how much larger the size of term k may be, as its logarithm: to where minus the
+// logarithm of the likelihood is half a nat above its least value on the way, as it is a
+// standard deviation off. The other sizes stay.
 func (l *Components) Upper(ctx context.Context, s Sizes, k int) (float64, error) {
-	s = s.clamped()
-	from, least := s[k], math.Inf(1)
-	for step := 1.0; step > 0.05 && from+step < mostSize; {
-		s[k] = from + step
-		p, err := l.at(ctx, s)
+	return upper(ctx, l.at, s.clamped(), k, k+1)
+}
+
+// upper is Upper for sizes lo … hi-1 together.
+func upper(ctx context.Context, at likelihood, s Sizes, lo, hi int) (float64, error) {
+	from, least := 0.0, math.Inf(1)
+	for step := 1.0; step > 0.05 && slices.Max(s[lo:hi])+from+step < mostSize; {
+		larger := slices.Clone(s)
+		floats.AddConst(from+step, larger[lo:hi])
+		p, err := at(ctx, larger)
 		if err != nil {
 			return 0, err
 		}
 		if least = min(least, p.value); p.value > least+0.5 {
 			step /= 2
 		} else {
-			from = s[k]
+			from += step
 		}
 	}
 	return from, nil
-}
-
-// trace is that of R C.
-func (l *Components) trace(inverse *mat.Dense, hc *mat.VecDense, size float64, c *mat.Dense) float64 {
-	sum := 0.0
-	for i := range len(l.T) {
-		sum += floats.Dot(inverse.RawRowView(i), c.RawRowView(i))
-	}
-	if hc != nil {
-		var ch mat.VecDense
-		ch.MulVec(c, hc)
-		sum -= mat.Dot(hc, &ch) / size
-	}
-	return sum
 }
 
 func isCondition(err error) bool {
@@ -176,13 +125,23 @@ func (l *Components) Best(ctx context.Context, from Sizes, fixed map[int]float64
 			begin = append(begin, s)
 		}
 	}
-	var best *sized
+	best, err := climbAll(ctx, l.within, parameters{len(l.C), fixed}, begin, steps, hopeless)
+	switch {
+	case linop.Stopped(ctx) != nil:
+		return nil, 0, fmt.Errorf("sizes of the terms: %w", err)
+	case err != nil:
+		return nil, 0, fmt.Errorf("sizes of the terms: %w; give amplitude", err)
+	}
+	return best.at, best.value, nil
+}
+
+// climbAll is the best of the climbs from several places, or the last error of them.
+func climbAll(ctx context.Context, at likelihood, free parameters, from []Sizes, steps int, hopeless float64) (best *sized, err error) {
 	var failed error
-	free := parameters{len(l.C), fixed}
-	for _, s := range begin {
-		p, err := l.climb(ctx, free, free.sizes(free.free(s)), steps, hopeless)
+	for _, s := range from {
+		p, err := climb(ctx, at, free, free.sizes(free.free(s)), steps, hopeless)
 		if stopped := linop.Stopped(ctx); stopped != nil {
-			return nil, 0, fmt.Errorf("sizes of the terms: %w", stopped)
+			return nil, stopped
 		}
 		if err != nil {
 			failed = err
@@ -193,15 +152,15 @@ func (l *Components) Best(ctx context.Context, from Sizes, fixed map[int]float64
 		}
 	}
 	if best == nil {
-		return nil, 0, fmt.Errorf("sizes of the terms: %w; give amplitude", failed)
+		return nil, failed
 	}
-	return best.at, best.value, nil
+	return best, nil
 }
 
 // climb takes damped Newton steps with the average information, a few where these leave the
 // likelihood far above a value that is known.
-func (l *Components) climb(ctx context.Context, free parameters, s Sizes, steps int, hopeless float64) (*sized, error) {
-	p, err := l.at(ctx, s.clamped())
+func climb(ctx context.Context, at likelihood, free parameters, s Sizes, steps int, hopeless float64) (*sized, error) {
+	p, err := at(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -216,7 +175,7 @@ func (l *Components) climb(ctx context.Context, free parameters, s Sizes, steps 
 		}
 		next := slices.Clone(p.at)
 		floats.Add(next, step)
-		q, err := l.at(ctx, next.clamped())
+		q, err := at(ctx, next)
 		if err != nil || q.value > p.value {
 			if linop.Stopped(ctx) != nil || damping > 1e6 {
 				break

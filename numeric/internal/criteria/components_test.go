@@ -12,10 +12,10 @@ import (
 // logarithms of sizes, and a direction that is free.
 func randomComponents(seed uint64, n int, logs []float64) *Components {
 	rng := rand.New(rand.NewPCG(seed, 7))
-	c := &Components{T: make([]float64, n), Contrast: make([]float64, n)}
+	c := &Components{T: make([]float64, n), Contrast: [][]float64{make([]float64, n)}}
 	for i := range n {
 		c.T[i] = rng.NormFloat64()
-		c.Contrast[i] = 1 / math.Sqrt(float64(n))
+		c.Contrast[0][i] = 1 / math.Sqrt(float64(n))
 	}
 	for _, l := range logs {
 		b := mat.NewDense(n, n/3, nil)
@@ -57,7 +57,7 @@ func TestComponents(t *testing.T) {
 	if err := inverse.Inverse(h); err != nil {
 		t.Fatal(err)
 	}
-	one, u := mat.NewVecDense(30, c.Contrast), mat.NewVecDense(30, c.T)
+	one, u := mat.NewVecDense(30, c.Contrast[0]), mat.NewVecDense(30, c.T)
 	size, along := mat.Inner(one, &inverse, one), mat.Inner(one, &inverse, u)
 	quad := mat.Inner(u, &inverse, u) - along*along/size
 	if want := .5 * (29*math.Log(quad/29) + logDet + math.Log(size)); math.Abs(p.value-want) > 1e-9 {

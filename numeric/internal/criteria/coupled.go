@@ -1,0 +1,177 @@
+package criteria
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/internal/linop"
+)
+
+// Coupled is the likelihood of several outputs at once, each with noise of its own:
+//
+//	H_ij = Σ_t B_t[o_i, o_j] C_t[e_i, e_j] + δ_ij v[o_i]
+//
+// for the output o_i and the entry e_i of each datum. The covariances B_t between the outputs
+// are its parameters, for each term as logarithms of the variances of the outputs, then, row by
+// row, the entries z below the diagonal of a triangle that is one on it, whose rows divided by
+// their lengths are a root of the matrix of correlations. After these come the logarithms of the
+// variances v of the noise, of all outputs but the first, whose own is one.
+type Coupled struct {
+	Components       // C by entry, T and Contrast by datum
+	Entry      []int // e
+	Output     []int // o
+	Outputs    int
+}
+
+// mostCorrelation bounds z: correlations up to 1 - 5e-6.
+const mostCorrelation = 300
+
+// each is how many parameters a term has.
+func (l *Coupled) each() int { return l.Outputs * (l.Outputs + 1) / 2 }
+
+func (l *Coupled) count() int { return len(l.C)*l.each() + l.Outputs - 1 }
+
+// Covariance is B of a term.
+func (l *Coupled) Covariance(s Sizes, t int) *mat.Dense {
+	root := l.root(s, t)
+	var b mat.Dense
+	b.Mul(root, root.T())
+	return &b
+}
+
+// root is R with B = R Rᵀ, its rows of the lengths of the standard deviations.
+func (l *Coupled) root(s Sizes, t int) *mat.Dense {
+	own, n := s[t*l.each():], l.Outputs
+	r := mat.NewDense(n, n, nil)
+	z := own[n:]
+	for o := range n {
+		row := r.RawRowView(o)[:o+1]
+		copy(row, z[:o])
+		row[o] = 1
+		floats.Scale(math.Exp(own[o]/2)/floats.Norm(row, 2), row)
+		z = z[o:]
+	}
+	return r
+}
+
+// Noise is v.
+func (l *Coupled) Noise(s Sizes) []float64 {
+	v := []float64{1}
+	for _, nu := range s[len(l.C)*l.each():] {
+		v = append(v, math.Exp(nu))
+	}
+	return v
+}
+
+// changes are the derivatives of B of a term by its parameters.
+func (l *Coupled) changes(s Sizes, t int) (all []*mat.Dense) {
+	n, b, root := l.Outputs, l.Covariance(s, t), l.root(s, t)
+	for o := range n {
+		d := mat.NewDense(n, n, nil)
+		for j := range n {
+			d.Set(o, j, d.At(o, j)+b.At(o, j)/2)
+			d.Set(j, o, d.At(j, o)+b.At(o, j)/2)
+		}
+		all = append(all, d)
+	}
+	for o := range n {
+		row := root.RawRowView(o)
+		variance := b.At(o, o)
+		for k := range o { // the row is σ (z, 1)/|(z, 1)|, so that its entry o is σ/|(z, 1)|
+			change := mat.NewVecDense(n, nil)
+			change.SetVec(k, row[o])
+			change.AddScaledVec(change, -row[o]*row[k]/variance, mat.NewVecDense(n, row))
+			d := mat.NewDense(n, n, nil)
+			for j := range n {
+				if j != o {
+					v := mat.Dot(change, root.RowView(j))
+					d.Set(o, j, v)
+					d.Set(j, o, v)
+				}
+			}
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+func (l *Coupled) clamped(s Sizes) Sizes {
+	out := s.clamped()
+	for t := range l.C {
+		for k := t*l.each() + l.Outputs; k < (t+1)*l.each(); k++ {
+			out[k] = min(max(s[k], -mostCorrelation), mostCorrelation)
+		}
+	}
+	return out
+}
+
+func (l *Coupled) at(ctx context.Context, s Sizes) (*sized, error) {
+	s = l.clamped(s)
+	n := len(l.T)
+	h := mat.NewDense(n, n, nil)
+	var slopes []derivative
+	for t, c := range l.C {
+		l.add(h, l.Covariance(s, t), c)
+		for _, d := range l.changes(s, t) {
+			m := mat.NewDense(n, n, nil)
+			l.add(m, d, c)
+			slopes = append(slopes, derivative{1, m})
+		}
+		if err := linop.Stopped(ctx); err != nil {
+			return nil, err
+		}
+	}
+	noise := l.Noise(s)
+	for o := 1; o < l.Outputs; o++ {
+		slopes = append(slopes, derivative{noise[o], mat.NewDense(n, n, nil)})
+	}
+	for i, o := range l.Output {
+		h.Set(i, i, h.At(i, i)+noise[o])
+		if o > 0 {
+			slopes[len(slopes)-l.Outputs+o].of.Set(i, i, 1)
+		}
+	}
+	return l.evaluate(ctx, s, h, slopes)
+}
+
+// add adds b[o_i, o_j] c[e_i, e_j] to h.
+func (l *Coupled) add(h, b, c *mat.Dense) {
+	for i := range l.T {
+		row, of, between := h.RawRowView(i), c.RawRowView(l.Entry[i]), b.RawRowView(l.Output[i])
+		for j := range row {
+			row[j] += between[l.Output[j]] * of[l.Entry[j]]
+		}
+	}
+}
+
+// Best finds the parameters of greatest likelihood, and minus its logarithm, as that of
+// Components does; nothing is fixed.
+func (l *Coupled) Best(ctx context.Context, from Sizes, _ map[int]float64, steps int, hopeless float64) (Sizes, float64, error) {
+	begin := []Sizes{from}
+	if from == nil {
+		begin = begin[:0]
+		for _, all := range starts() {
+			s := make(Sizes, l.count())
+			for t := range l.C {
+				for o := range l.Outputs {
+					s[t*l.each()+o] = math.Log(all / float64(len(l.C)))
+				}
+			}
+			begin = append(begin, s)
+		}
+	}
+	best, err := climbAll(ctx, l.at, parameters{l.count(), nil}, begin, steps, hopeless)
+	if err != nil {
+		return nil, 0, fmt.Errorf("covariances of the outputs: %w", err)
+	}
+	return best.at, best.value, nil
+}
+
+// Upper is how much larger the covariances of a term may be, all alike; see Components.
+func (l *Coupled) Upper(ctx context.Context, s Sizes, t int) (float64, error) {
+	return upper(ctx, l.at, l.clamped(s), t*l.each(), t*l.each()+l.Outputs)
+}
