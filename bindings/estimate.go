@@ -100,9 +100,9 @@ func estimateType() bind.Type {
 					return bind.None{}, err
 				}
 				if p.Data {
-					return bind.None{}, p.Estimate.SaveWithData(p.Path)
+					return bind.None{}, p.Estimate.SaveWithData(c, p.Path)
 				}
-				return bind.None{}, p.Estimate.Save(p.Path)
+				return bind.None{}, p.Estimate.Save(c, p.Path)
 			}, bind.Example(sampleFit+"path = os.tmpname() .. \".npz\"\nest:save(path)\nprint(green.load(path).report.lambda)  --> 1e-06\nos.remove(path)"), bind.See("green.load")),
 		),
 	)

@@ -180,7 +180,7 @@ func modelType() bind.Type {
 				if err := mayWrite(c, p.Path); err != nil {
 					return bind.None{}, err
 				}
-				return bind.None{}, p.Model.Save(p.Path)
+				return bind.None{}, p.Model.Save(c, p.Path)
 			}, bind.Example(sampleModel+"path = os.tmpname() .. \".npz\"\nest:save(path)\nprint(green.load(path).u.f(0.2, 0.5) == est.u.f(0.2, 0.5))  --> true\nos.remove(path)"), bind.See("green.load")),
 			bind.Fn("at", "The model at parameters θ of a family: its terms are estimates of G_θ.", func(_ *bind.Call, p struct {
 				Model learned            `arg:"self"`

@@ -7,14 +7,12 @@ import (
 	"maps"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
-	"github.com/greenbench/workbench/numeric/linalg"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/model"
 	"github.com/greenbench/workbench/numeric/pde"
@@ -81,7 +79,7 @@ func priorOf(b before, x, y mesh.Mesh) (fit.Known, error) {
 	if g.Size() != x.Size()*y.Size() {
 		return nil, fmt.Errorf("has the shape %s, must be %d × %d, a value for each pair of points of the data", array.ShapeString(g.Shape), x.Size(), y.Size())
 	}
-	return knownValues{x, y, mat.NewDense(x.Size(), y.Size(), slices.Clone(g.Data))}, nil
+	return fit.Values{X: x, Y: y, G: mat.NewDense(x.Size(), y.Size(), slices.Clone(g.Data))}, nil
 }
 
 // knownProblem is what a problem says of its G and β.
@@ -102,58 +100,5 @@ func (k knownProblem) Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 	if xs.Size() == 0 {
 		xs, _ = pde.Meshes(k.Problem)
 	}
-	return predictBy(ctx, k, f, xs, ys)
-}
-
-// knownValues are values of G on the meshes of the data, without a bias.
-type knownValues struct {
-	x, y  mesh.Mesh
-	green *mat.Dense
-}
-
-// Green is G on the meshes of the data, and an error on others.
-func (k knownValues) Green(_ context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	if xs.Size() > 0 && !xs.Equal(k.x) || ys.Size() > 0 && !ys.Equal(k.y) {
-		return nil, errors.New("its values are on the meshes of the data and say nothing elsewhere; an estimate or a problem as the prior knows other points")
-	}
-	return mat.DenseCopyOf(k.green), nil
-}
-
-// Bias is zero.
-func (k knownValues) Bias(_ context.Context, ys mesh.Mesh) ([]float64, error) {
-	return make([]float64, sizeOr(ys, k.y)), nil
-}
-
-// Predict is ∫ G f.
-func (k knownValues) Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	if xs.Size() == 0 {
-		xs = k.x
-	}
-	return predictBy(ctx, k, f, xs, ys)
-}
-
-// predictBy is β + ∫ G f by the quadrature of xs.
-func predictBy(ctx context.Context, k fit.Known, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	g, err := k.Green(ctx, xs, ys)
-	if err != nil {
-		return nil, err
-	}
-	bias, err := k.Bias(ctx, ys)
-	if err != nil {
-		return nil, err
-	}
-	weights := xs.Weights()
-	weighted := mat.DenseCopyOf(f)
-	n, _ := f.Dims()
-	for i := range n {
-		floats.Mul(weighted.RawRowView(i), weights)
-	}
-	u := mat.NewDense(n, len(bias), nil)
-	if err := linalg.Mul(ctx, u, weighted, g); err != nil {
-		return nil, err
-	}
-	for i := range n {
-		floats.Add(u.RawRowView(i), bias)
-	}
-	return u, nil
+	return fit.PredictBy(ctx, k, f, xs, ys)
 }

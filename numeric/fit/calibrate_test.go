@@ -75,7 +75,7 @@ func TestCalibrationWithAPrior(t *testing.T) {
 	s.Prior = known
 	with := mustFit(t, s)
 	var err error
-	if rest.Data, _, err = fit.WithoutPrior(ctx, s.Data, m, known); err != nil {
+	if rest.Data, _, err = fit.WithoutPrior(ctx, s.Data, known); err != nil {
 		t.Fatal(err)
 	}
 	alone := mustFit(t, rest)

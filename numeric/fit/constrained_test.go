@@ -221,7 +221,7 @@ func checkPredictions(t *testing.T, got, want *fit.Estimate, f *mat.Dense) {
 	close8(t, "predictions on other meshes", gu.RawMatrix().Data, wu.RawMatrix().Data)
 
 	path := t.TempDir() + "/estimate.npz"
-	if err := got.Save(path); err != nil {
+	if err := got.Save(t.Context(), path); err != nil {
 		if strings.Contains(err.Error(), "mask(…): cannot be written to a file") {
 			return // a function in Go has no text
 		}

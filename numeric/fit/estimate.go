@@ -45,7 +45,8 @@ type Estimate struct {
 // within says what an estimate is a part of, where it finds its posterior.
 type within struct {
 	whole *Estimate
-	place func(mesh.Mesh) (mesh.Mesh, error)
+	place func(x, y mesh.Mesh) (inX, inY mesh.Mesh, err error)
+	unit  float64 // of the part, in that of the whole
 }
 
 // Notes is the report, with a note where the estimate was asked for values far outside

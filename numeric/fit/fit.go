@@ -73,7 +73,8 @@ func (s *Spec) resolved(ctx context.Context) (*resolved, error) {
 	}
 	var err error
 	if s.Prior != nil {
-		if r.Data, r.prior, err = withoutPrior(ctx, r.Data, s.Prior); err != nil {
+		r.prior = &prior{known: s.Prior}
+		if r.Data, r.prior.factor, err = WithoutPrior(ctx, r.Data, s.Prior); err != nil {
 			return nil, err
 		}
 	}

@@ -294,7 +294,7 @@ func TestSaveAndLoad(t *testing.T) {
 	} {
 		e := mustFit(t, fit.Spec{Data: d, Kernel: k, Lambda: 1e-4})
 		path := t.TempDir() + "/estimate.npz"
-		if err := e.Save(path); err != nil {
+		if err := e.Save(t.Context(), path); err != nil {
 			t.Fatal(err)
 		}
 		back, err := fit.Load(t.Context(), path)

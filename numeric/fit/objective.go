@@ -42,7 +42,7 @@ func (e *Estimate) Objective(ctx context.Context) (*Objective, error) {
 	s.Lambda, s.Rho = e.Report.Lambda, e.Report.Rho
 	var err error
 	if o.prior != nil {
-		if s.Data, _, err = WithoutPrior(ctx, s.Data, s.Data.InputMesh, o.prior.known); err != nil {
+		if s.Data, _, err = WithoutPrior(ctx, s.Data, o.prior.known); err != nil {
 			return nil, err
 		}
 	}

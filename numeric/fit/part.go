@@ -1,6 +1,8 @@
 package fit
 
 import (
+	"context"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/internal/lattice"
@@ -8,17 +10,17 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// Part returns an estimate of G with the given weights, mx × my, which is a part of e: the
-// values of e at place(x) are those of the part at x, and so are their deviations. It has
-// no bias, and the report of e.
-func (e *Estimate) Part(k kernel.Kernel, x mesh.Mesh, weights *mat.Dense, place func(mesh.Mesh) (mesh.Mesh, error)) (*Estimate, error) {
-	green, err := lattice.On(x, e.OutputMesh).Expand(k, weights)
+// Part returns an estimate of G with the given weights, points of x × points of y, which is a
+// part of e: the values of e on the meshes place(x, y), times unit, are those of the part on x
+// and y, and so are their deviations. It has no bias, and the report of e.
+func (e *Estimate) Part(k kernel.Kernel, x, y mesh.Mesh, weights *mat.Dense, unit float64, place func(x, y mesh.Mesh) (inX, inY mesh.Mesh, err error)) (*Estimate, error) {
+	green, err := lattice.On(x, y).Expand(k, weights)
 	if err != nil {
 		return nil, err
 	}
 	return &Estimate{
-		Kernel: k, InputMesh: x, OutputMesh: e.OutputMesh, Weights: weights, Report: e.Report,
-		green: green, within: &within{whole: e, place: place},
+		Kernel: k, InputMesh: x, OutputMesh: y, Weights: weights, Report: e.Report,
+		green: green, within: &within{whole: e, place: place, unit: unit},
 	}, nil
 }
 
@@ -29,4 +31,17 @@ func (e *Estimate) Plus(known Known, factor float64) *Estimate {
 		Weights: e.Weights, BiasWeights: e.BiasWeights, Intercept: e.Intercept, Report: e.Report,
 		green: e.green, learned: e.learned, within: e.within, prior: &prior{known, factor},
 	}
+}
+
+// std is the deviation of the part on xs × ys.
+func (w *within) std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	xs, ys, err := w.place(xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	band, err := w.whole.Std(ctx, xs, ys)
+	if err == nil {
+		band.Scale(w.unit, band)
+	}
+	return band, err
 }

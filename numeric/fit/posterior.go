@@ -47,10 +47,7 @@ func (e *Estimate) Std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error
 		return nil, err
 	}
 	if e.within != nil {
-		if xs, err = e.within.place(xs); err != nil {
-			return nil, err
-		}
-		return e.within.whole.Std(ctx, xs, ys)
+		return e.within.std(ctx, xs, ys)
 	}
 	p, err := e.posterior(ctx)
 	if err != nil {

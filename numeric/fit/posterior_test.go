@@ -277,7 +277,7 @@ func TestPosteriorInTime(t *testing.T) {
 func TestPosteriorOfAFile(t *testing.T) {
 	e := mustFit(t, fit.Spec{Data: pairs(t, interval(8), 5, 0.05, 2), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}, Lambda: 1e-4})
 	path := filepath.Join(t.TempDir(), "e.npz")
-	if err := e.Save(path); err != nil {
+	if err := e.Save(t.Context(), path); err != nil {
 		t.Fatal(err)
 	}
 	back, err := fit.Load(t.Context(), path)
@@ -304,7 +304,7 @@ func TestPosteriorOfAFileWithData(t *testing.T) {
 		e := mustFit(t, s)
 		path := filepath.Join(t.TempDir(), "e.npz")
 		for range 2 { // what was read can be saved again
-			if err := e.SaveWithData(path); err != nil {
+			if err := e.SaveWithData(t.Context(), path); err != nil {
 				t.Fatal(name, err)
 			}
 			back, err := fit.Load(t.Context(), path)

@@ -12,19 +12,11 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// withoutPrior takes c times the predictions of what is known off the outputs, with c by
-// least squares around the mean at each point of the output.
-func withoutPrior(ctx context.Context, d *dataset.Dataset, known Known) (*dataset.Dataset, *prior, error) {
-	rest, c, err := WithoutPrior(ctx, d, d.InputMesh, known)
-	return rest, &prior{known, c}, err
-}
-
 // WithoutPrior takes c times the predictions of what is known off the outputs, with c by
-// least squares around the mean at each point of the output, and returns c too. The points
-// of the inputs are those of x.
-func WithoutPrior(ctx context.Context, d *dataset.Dataset, x mesh.Mesh, known Known) (*dataset.Dataset, float64, error) {
+// least squares around the mean at each point of the output, and returns c too.
+func WithoutPrior(ctx context.Context, d *dataset.Dataset, known Known) (*dataset.Dataset, float64, error) {
 	f, _ := d.Matrices()
-	u, err := known.Predict(ctx, f, x, d.OutputMesh)
+	u, err := known.Predict(ctx, f, d.InputMesh, d.OutputMesh)
 	if err != nil {
 		return nil, 0, fmt.Errorf("prior: %w", err)
 	}

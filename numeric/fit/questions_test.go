@@ -290,7 +290,7 @@ func askCalibration(t *testing.T, p *randomProblem) string {
 func askLoaded(t *testing.T, p *randomProblem) string {
 	e := mustFit(t, p.spec)
 	path := filepath.Join(t.TempDir(), "e.npz")
-	if err := e.SaveWithData(path); err != nil {
+	if err := e.SaveWithData(t.Context(), path); err != nil {
 		t.Fatal(err)
 	}
 	back, err := fit.Load(t.Context(), path)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -19,7 +20,8 @@ import (
 // formatName and formatVersion mark the files of estimates.
 const (
 	formatName    = "workbench estimate"
-	formatVersion = 1
+	formatVersion = 2 // 1: without a prior
+	priorPrefix   = "prior."
 	headerName    = "estimate.json"
 )
 
@@ -35,6 +37,7 @@ type header struct {
 	InputMesh  mesh.Mesh       `json:"input_mesh"`
 	OutputMesh mesh.Mesh       `json:"output_mesh"`
 	Report     Report          `json:"report"`
+	Prior      *float64        `json:"prior,omitempty"`  // factor of what was known beforehand; nil: nothing
 	Fitted     *fitted         `json:"fitted,omitempty"` // nil: the file does not hold the data
 	Evaluation *evaluation     `json:"evaluation,omitempty"`
 }
@@ -53,53 +56,76 @@ type fitted struct {
 // which NumPy reads, and estimate.json with everything else, formulas among it by which
 // programs that know no kernels evaluate it. An estimate read
 // back gives the same bits.
-func (e *Estimate) Save(path string) error { return e.save(path, false) }
+func (e *Estimate) Save(ctx context.Context, path string) error { return e.save(ctx, path, false) }
 
 // SaveWithData writes the estimate and its data, as the arrays input and output. Read back,
 // the estimate has its posterior, too: standard deviations, calibration, span.
-func (e *Estimate) SaveWithData(path string) error { return e.save(path, true) }
+func (e *Estimate) SaveWithData(ctx context.Context, path string) error {
+	return e.save(ctx, path, true)
+}
 
-func (e *Estimate) save(path string, withData bool) error {
-	if e.prior != nil || e.within != nil {
-		return fmt.Errorf("%s: an estimate with a prior, or one that is a part of a model, is not saved by itself: save the prior and fit again, or save the model", path)
+func (e *Estimate) save(ctx context.Context, path string, withData bool) error {
+	if e.within != nil {
+		return fmt.Errorf("%s: a part of a model is not saved by itself: save the model", path)
 	}
+	m, err := e.Members(ctx, withData)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return array.SaveMembers(path, m)
+}
+
+// Members are what a file of the estimate holds, with its data or without. What it is a part
+// of is not among them.
+func (e *Estimate) Members(ctx context.Context, withData bool) (m array.Members, err error) {
 	h := header{
-		Format: formatName, Version: formatVersion, Expression: e.Kernel.String(),
+		Format: formatName, Version: 1, Expression: e.Kernel.String(),
 		InputMesh: e.InputMesh, OutputMesh: e.OutputMesh, Report: e.Report, Intercept: e.Intercept,
 	}
-	var err error
 	if h.Kernel, err = constraint.MarshalKernel(e.Kernel); err != nil {
-		return err
+		return m, err
 	}
-	m := array.Members{Arrays: map[string]*array.Array{"weights": array.FromMatrix(e.Weights)}}
+	m.Arrays = map[string]*array.Array{"weights": array.FromMatrix(e.Weights)}
 	if e.BiasWeights != nil {
 		if h.Bias, err = constraint.MarshalKernel(e.BiasKernel); err != nil {
-			return err
+			return m, err
 		}
 		m.Arrays["bias_weights"] = array.Vector(e.BiasWeights)
 	}
 	if e.Constraint != nil {
 		if h.Constraint, err = constraint.Marshal(e.Constraint); err != nil {
-			return err
+			return m, err
 		}
 	}
 	if withData {
 		if e.learned == nil {
-			return fmt.Errorf("data: this estimate was read from a file that does not hold them")
+			return m, fmt.Errorf("data: this estimate was read from a file that does not hold them")
 		}
 		s := &e.learned.spec
 		h.Fitted = &fitted{Missing: s.Data.Missing, Tolerance: s.Tolerance, MaxIterations: s.MaxIterations, Structure: s.Structure, Intercept: s.Intercept}
 		m.Arrays["input"], m.Arrays["output"] = s.Data.Input, s.Data.Output
 	}
-	if h.Evaluation, err = e.evaluation(m.Arrays); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+	m.Texts = map[string]string{}
+	if e.prior == nil {
+		h.Evaluation, err = e.evaluation(m.Arrays)
+	} else { // which the formulas would be without
+		h.Prior, h.Version = &e.prior.factor, formatVersion
+		var known array.Members
+		known, err = KnownMembers(ctx, e.prior.known, e.InputMesh, e.OutputMesh)
+		m.Nest(priorPrefix, known)
+	}
+	if err != nil {
+		return m, err
 	}
 	text, err := json.MarshalIndent(h, "", " ")
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	m.Texts = map[string]string{headerName: string(text)}
-	return array.SaveMembers(path, m)
+	m.Texts[headerName] = string(text)
+	return m, err
+}
+
+// File is an open file of arrays and texts.
+type File interface {
+	Read(name string) (*array.Array, error)
+	Text(name string) (text string, ok bool, err error)
 }
 
 // Load reads an estimate that Save wrote.
@@ -109,6 +135,15 @@ func Load(ctx context.Context, path string) (*Estimate, error) {
 		return nil, err
 	}
 	defer f.Close()
+	e, err := Read(ctx, f)
+	if err != nil && !strings.HasPrefix(err.Error(), path) {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return e, err
+}
+
+// Read makes an estimate of its Members.
+func Read(ctx context.Context, f File) (*Estimate, error) {
 	text, ok, err := f.Text(headerName)
 	if err != nil {
 		return nil, err
@@ -119,51 +154,55 @@ func Load(ctx context.Context, path string) (*Estimate, error) {
 	}
 	switch {
 	case !ok || err == nil && h.Format != formatName:
-		return nil, remedy.SaveEstimate.For(fmt.Errorf("%s: not a saved estimate", path))
+		return nil, remedy.SaveEstimate.For(fmt.Errorf("not a saved estimate"))
 	case err != nil:
-		return nil, fmt.Errorf("%s: %s: %w", path, headerName, err)
+		return nil, fmt.Errorf("%s: %w", headerName, err)
 	case h.Version > formatVersion:
-		return nil, fmt.Errorf("%s: written by a newer version of the workbench (format %d, this one reads %d)", path, h.Version, formatVersion)
+		return nil, fmt.Errorf("written by a newer version of the workbench (format %d, this one reads %d)", h.Version, formatVersion)
 	}
 	e := &Estimate{InputMesh: h.InputMesh, OutputMesh: h.OutputMesh, Report: h.Report, Intercept: h.Intercept}
 	if e.Kernel, err = constraint.UnmarshalKernel(h.Kernel); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, err
 	}
 	if h.Constraint != nil {
 		if e.Constraint, err = constraint.Unmarshal(h.Constraint); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return nil, err
 		}
 	}
 	l, err := lattice.New(ctx, e.Constraint, e.InputMesh, e.OutputMesh)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, err
 	}
-	w, err := readWeights(f, path, "weights", l.Size())
+	w, err := readWeights(f, "weights", l.Size())
 	if err != nil {
 		return nil, err
 	}
 	e.Weights = mat.NewDense(l.X().Size(), l.Y().Size(), w)
 	if e.green, err = l.Expand(e.Kernel, e.Weights); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, err
 	}
 	if h.Bias != nil {
 		if e.BiasKernel, err = constraint.UnmarshalKernel(h.Bias); err != nil {
-			return nil, fmt.Errorf("%s: bias: %w", path, err)
+			return nil, fmt.Errorf("bias: %w", err)
 		}
-		if e.BiasWeights, err = readWeights(f, path, "bias_weights", e.OutputMesh.Size()); err != nil {
+		if e.BiasWeights, err = readWeights(f, "bias_weights", e.OutputMesh.Size()); err != nil {
 			return nil, err
 		}
 	}
-	if h.Fitted != nil {
-		if err := e.remember(f, *h.Fitted); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+	if h.Prior != nil {
+		e.prior = &prior{factor: *h.Prior}
+		if e.prior.known, err = ReadKnown(ctx, array.Nested{File: f, Prefix: priorPrefix}, e.InputMesh, e.OutputMesh); err != nil {
+			return nil, fmt.Errorf("prior: %w", err)
 		}
 	}
-	return e, nil
+	if h.Fitted == nil {
+		return e, nil
+	}
+	return e, e.remember(f, *h.Fitted)
 }
 
 // remember gives an estimate the data that it was learned from.
-func (e *Estimate) remember(f *array.File, h fitted) error {
+func (e *Estimate) remember(f File, h fitted) error {
 	input, err := f.Read("input")
 	if err != nil {
 		return err
@@ -181,6 +220,9 @@ func (e *Estimate) remember(f *array.File, h fitted) error {
 		Lambda: e.Report.Lambda, Rho: e.Report.Rho,
 		Tolerance: h.Tolerance, MaxIterations: h.MaxIterations, Structure: h.Structure, Intercept: h.Intercept,
 	}}
+	if e.prior != nil {
+		e.learned.spec.Prior = e.prior.known
+	}
 	return nil
 }
 
@@ -209,13 +251,13 @@ func Restored(ctx context.Context, s Spec, weights *mat.Dense, bias []float64, i
 	return e, nil
 }
 
-func readWeights(f *array.File, path, name string, size int) ([]float64, error) {
+func readWeights(f File, name string, size int) ([]float64, error) {
 	a, err := f.Read(name)
 	if err != nil {
 		return nil, err
 	}
 	if a.Size() != size {
-		return nil, fmt.Errorf("%s: array %q has %d numbers, the meshes in the file need %d", path, name, a.Size(), size)
+		return nil, fmt.Errorf("array %q has %d numbers, the meshes in the file need %d", name, a.Size(), size)
 	}
 	return a.Data, nil
 }

@@ -13,7 +13,7 @@ import (
 // of output o and of output o' have the covariance B[o][o'] times a kernel. The number of the
 // output, from 0, is the first coordinate of the output.
 type Coregional struct {
-	Kernel     Kernel
+	Kernel     Kernel    // nil: one, so that every output is constant
 	Covariance []float64 // B, row-major, symmetric and positive semi-definite
 }
 
@@ -36,11 +36,18 @@ func (k Coregional) check() error {
 			}
 		}
 	}
+	if k.Kernel == nil {
+		return nil
+	}
 	return checkAll([]Kernel{k.Kernel})
 }
 
 func (k Coregional) String() string {
-	return fmt.Sprintf("coregional(%v) * %s", k.Covariance, k.Kernel)
+	own := fmt.Sprintf("coregional(%v)", k.Covariance)
+	if k.Kernel == nil {
+		return own
+	}
+	return own + " * " + k.Kernel.String()
 }
 
 // Between is the covariance between outputs of the given numbers.
@@ -75,9 +82,11 @@ func (k Coregional) expr(p, q Point) (*expr.Node, error) {
 		x := append([]*expr.Node(nil), p.X[:each.Inputs]...)
 		return Point{X: append(x, p.X[each.Inputs+1:]...), Space: each}
 	}
-	inner, err := Expr(k.Kernel, without(p), without(q))
-	if err != nil {
-		return nil, err
+	inner := expr.Const(1)
+	if k.Kernel != nil {
+		if inner, err = Expr(k.Kernel, without(p), without(q)); err != nil {
+			return nil, err
+		}
 	}
 	n, sum := k.Outputs(), expr.Const(0)
 	for i := range n {

@@ -21,6 +21,7 @@ type choice struct {
 	given map[int]float64 // factors of kernels
 
 	l     *criteria.Components
+	best  func(ctx context.Context, from criteria.Sizes, fixed map[int]float64, steps int, hopeless float64) (criteria.Sizes, float64, error)
 	scale []float64 // of the covariance of each term, and of the bias, for a factor of one
 }
 
@@ -50,6 +51,7 @@ func newChoice(ctx context.Context, s *Spec, r *reduced, terms []*term, given ma
 		c.l.C, c.scale = append(c.l.C, beta), append(c.scale, scale)
 	}
 	c.setFixed()
+	c.best = c.l.Best
 	return c, nil
 }
 
@@ -84,7 +86,7 @@ func (r *reduced) bias(ctx context.Context, k kernel.Kernel) (*mat.Dense, float6
 
 // run chooses lengthscales one term after the other, twice, each with all sizes anew.
 func (c *choice) run(ctx context.Context) (criteria.Sizes, error) {
-	best, value, err := c.l.Best(ctx, nil, c.fixed, sizeSteps, math.Inf(1))
+	best, value, err := c.best(ctx, nil, c.fixed, sizeSteps, math.Inf(1))
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +106,7 @@ func (c *choice) run(ctx context.Context) (criteria.Sizes, error) {
 					return nil, err
 				}
 				c.setFixed()
-				s, v, err := c.l.Best(ctx, best, c.fixed, trialSteps, value)
+				s, v, err := c.best(ctx, best, c.fixed, trialSteps, value)
 				if err != nil {
 					return nil, err
 				}

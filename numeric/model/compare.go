@@ -69,7 +69,10 @@ func (s *Spec) candidate(ctx context.Context, scales []float64) (fit.Candidate, 
 		return c, err
 	}
 	total, variance, known := 0.0, 0.0, true
-	for _, o := range e.Outputs {
+	for i, o := range e.Outputs {
+		if e.coupling != nil && i > 0 {
+			break // they have one likelihood
+		}
 		c.Flat = o.fit.ChosenIntercept() == fit.Flat
 		if o.Report.REML == nil {
 			known = false
@@ -108,29 +111,34 @@ func (s *Spec) leaveOut(ctx context.Context, e *Estimate, in, out []int, scales,
 	if err != nil {
 		return err
 	}
-	for j, whole := range e.Outputs {
-		terms, err := part.terms(whole.Mesh)
+	at := 0
+	for _, outs := range part.blocks() {
+		b, err := part.newBlock(ctx, outs)
 		if err != nil {
 			return err
 		}
-		factors := make([]float64, len(terms))
-		for i, t := range terms {
-			if err := t.take(whole.Terms[i].term.own()); err != nil {
+		first := e.Outputs[at]
+		for i, t := range b.terms {
+			if err := t.take(first.Terms[i].term.own()); err != nil {
 				return err
 			}
-			factors[i] = whole.Terms[i].Factor
+			b.factors = append(b.factors, first.Terms[i].Factor)
 		}
-		o, err := part.solve(ctx, &part.Data.Outputs[j], terms, factors)
+		b.coupling = e.coupling
+		all, err := part.solve(ctx, b)
 		if err != nil {
 			return err
 		}
-		u, err := o.Predict(ctx, rest, mesh.Mesh{})
-		if err != nil {
-			return err
+		for j, o := range all {
+			u, err := o.Predict(ctx, rest, mesh.Mesh{})
+			if err != nil {
+				return err
+			}
+			for i, sample := range out {
+				errors[sample] += scales[at+j] * misfit(rest.Outputs[at+j].Values.Data, u, i, o.Mesh.Weights())
+			}
 		}
-		for i, sample := range out {
-			errors[sample] += scales[j] * misfit(rest.Outputs[j].Values.Data, u, i, whole.Mesh.Weights())
-		}
+		at += len(outs)
 	}
 	return nil
 }

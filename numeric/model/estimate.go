@@ -20,7 +20,8 @@ type Estimate struct {
 	Data    *dataset.Table
 	Outputs []*Output
 
-	spec Spec
+	spec     Spec
+	coupling *coupling // nil: the outputs were learned by themselves
 }
 
 // Output is what was learned of one output. It is immutable and safe for concurrent use.
@@ -33,6 +34,10 @@ type Output struct {
 	fit   *fit.Estimate // of all terms, on the union of their inputs
 	known Prior         // beforehand; nil: nothing
 	prior float64       // what that is multiplied by
+
+	coupling     *coupling // with others, in fit; nil: fit is of this output alone
+	number       int       // among them
+	unit, centre float64   // the output is unit times that of fit, plus centre
 }
 
 // Report is that of the fit, and what the terms contribute.
@@ -48,7 +53,7 @@ type Term struct {
 
 	term    *term
 	number  int        // of the part of the direct sum
-	weights *mat.Dense // points of the term × points of the output
+	weights *mat.Dense // points of the term × points of the output, in its unit
 	out     *Output
 }
 
@@ -73,13 +78,20 @@ func (o *Output) Term(name string) *Term {
 }
 
 // setTerms cuts the weights into those of the terms.
-func (o *Output) setTerms(ctx context.Context, terms []*term, sum kernel.DirectSum, factors []float64) error {
-	at, my := 0, o.Mesh.Size()
-	for i, t := range terms {
+func (o *Output) setTerms(ctx context.Context, b *block, sum kernel.DirectSum) error {
+	at := 0
+	_, columns := o.fit.Weights.Dims()
+	for i, t := range b.terms {
 		size := sum.Parts[i].On.Size()
-		w := mat.DenseCopyOf(o.fit.Weights.Slice(at, at+size, 0, my))
+		w := o.fit.Weights.Slice(at, at+size, 0, columns).(*mat.Dense)
 		at += size
-		own := &Term{Name: t.name, Kind: t.kind, Kernel: sum.Parts[i].Kernel, Factor: factors[i], term: t, number: i, weights: w, out: o}
+		own := &Term{Name: t.name, Kind: t.kind, term: t, number: i, out: o}
+		if c := b.coupling; c != nil {
+			own.weights = c.ofOutput(i, o.number, w)
+			own.Kernel, own.Factor = t.kernel, c.Terms[i][o.number*(len(c.Units)+1)]
+		} else {
+			own.weights, own.Kernel, own.Factor = mat.DenseCopyOf(w), sum.Parts[i].Kernel, b.factors[i]
+		}
 		u, err := own.respond(ctx, t.columns, t.on, o.Mesh) // what was known beforehand included
 		if err != nil {
 			return err
@@ -106,8 +118,34 @@ func deviation(u *mat.Dense) float64 {
 	return math.Sqrt(sum / float64(n*m))
 }
 
-// place puts points of the term into the union of all.
-func (t *Term) place(on mesh.Mesh) (mesh.Mesh, error) {
+// place puts points of the term into the union of all, and those of the output among all.
+func (t *Term) place(on, ys mesh.Mesh) (x, y mesh.Mesh, err error) {
+	if x, err = t.placeInput(on); err != nil {
+		return x, y, err
+	}
+	y, err = t.out.place(ys)
+	return x, y, err
+}
+
+// place puts points of the output, or those of the data where there are none, among all.
+func (o *Output) place(ys mesh.Mesh) (mesh.Mesh, error) {
+	if o.coupling == nil {
+		return ys, nil
+	}
+	if ys.Size() == 0 {
+		ys = o.Mesh
+	}
+	if ys.Dim() != o.Mesh.Dim() {
+		return ys, fmt.Errorf("ymesh: has %d coordinates, must have the %d of the output", ys.Dim(), o.Mesh.Dim())
+	}
+	axis, err := outputAxis(float64(o.number))
+	if err != nil {
+		return ys, err
+	}
+	return mesh.New(append([]mesh.Axis{axis}, ys.Axes()...)...)
+}
+
+func (t *Term) placeInput(on mesh.Mesh) (mesh.Mesh, error) {
 	d, own := t.out.fit.InputMesh.Dim(), on.Dim()
 	points := make([]float64, on.Size()*d)
 	for i := range on.Size() {
@@ -157,13 +195,16 @@ func (t *Term) ofFamily(theta []float64) (*fit.Estimate, error) {
 			floats.AddScaled(own.RawRowView(x), v, t.weights.RawRowView(x*len(row)+p))
 		}
 	}
-	k := scaled(t.term.kernel.(kernel.OfParameter).Kernel, t.Factor)
-	return t.out.fit.Part(k, on, own, func(xs mesh.Mesh) (mesh.Mesh, error) {
+	k := t.term.kernel.(kernel.OfParameter).Kernel
+	if t.out.coupling == nil {
+		k = scaled(k, t.Factor)
+	}
+	return t.out.fit.Part(k, on, t.out.Mesh, own, t.out.unit, func(xs, ys mesh.Mesh) (x, y mesh.Mesh, err error) {
 		at, err := f.at(xs, theta)
 		if err != nil {
-			return mesh.Mesh{}, err
+			return x, y, err
 		}
-		return t.place(at)
+		return t.place(at, ys)
 	})
 }
 
@@ -211,10 +252,26 @@ func (t *Term) curve(ctx context.Context, label string, ys mesh.Mesh,
 
 // Bias is β on ys.
 func (o *Output) Bias(ctx context.Context, ys mesh.Mesh) ([]float64, error) {
-	return o.fit.Bias(ctx, ys)
+	return o.curve(ys, o.centre, func(ys mesh.Mesh) ([]float64, error) { return o.fit.Bias(ctx, ys) })
 }
 
 // BiasStd is the posterior standard deviation of β on ys.
 func (o *Output) BiasStd(ctx context.Context, ys mesh.Mesh) ([]float64, error) {
-	return o.fit.BiasStd(ctx, ys)
+	return o.curve(ys, 0, func(ys mesh.Mesh) ([]float64, error) { return o.fit.BiasStd(ctx, ys) })
+}
+
+// curve is what is asked of the fit on ys, in the unit of the output.
+func (o *Output) curve(ys mesh.Mesh, centre float64, ask func(ys mesh.Mesh) ([]float64, error)) ([]float64, error) {
+	ys, err := o.place(ys)
+	if err != nil {
+		return nil, err
+	}
+	v, err := ask(ys)
+	if err != nil || o.coupling == nil {
+		return v, err
+	}
+	for k := range v {
+		v[k] = centre + o.unit*v[k]
+	}
+	return v, nil
 }

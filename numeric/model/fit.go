@@ -8,9 +8,7 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
@@ -18,75 +16,110 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// Fit learns every output by itself: each has its own sizes of terms, λ and ρ.
+// Fit learns every output by itself: each has its own sizes of terms, λ and ρ. Outputs that
+// are coupled have them in common.
 func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
 	e := &Estimate{Data: s.Data, spec: s}
-	for i := range s.Data.Outputs {
-		o, err := s.fitOutput(ctx, &s.Data.Outputs[i])
+	for _, outs := range s.blocks() {
+		b, all, err := s.fitBlock(ctx, outs)
 		if err != nil {
-			if len(s.Data.Outputs) > 1 {
-				err = fmt.Errorf("output %s: %w", s.Data.Outputs[i].Name, err)
-			}
-			return nil, err
+			return nil, s.inOutput(outs, err)
 		}
-		e.Outputs = append(e.Outputs, o)
+		e.coupling, e.Outputs = b.coupling, append(e.Outputs, all...)
 	}
 	return e, nil
 }
 
-func (s *Spec) fitOutput(ctx context.Context, out *dataset.Field) (*Output, error) {
-	start := time.Now()
-	terms, err := s.terms(out.Mesh)
-	if err != nil {
-		return nil, err
+// inOutput says in which output an error is.
+func (s *Spec) inOutput(outs []*dataset.Field, err error) error {
+	if len(s.Data.Outputs) > 1 && len(outs) == 1 {
+		return fmt.Errorf("output %s: %w", outs[0].Name, err)
 	}
-	factors, err := s.factors(ctx, terms, out)
-	if err != nil {
-		return nil, err
-	}
-	o, err := s.solve(ctx, out, terms, factors)
-	if err != nil {
-		return nil, err
-	}
-	o.Report.Seconds = time.Since(start).Seconds()
-	return o, nil
+	return err
 }
 
-// solve is the fit of terms whose kernels and factors are chosen.
-func (s *Spec) solve(ctx context.Context, out *dataset.Field, terms []*term, factors []float64) (*Output, error) {
-	o := &Output{Name: out.Name, Mesh: out.Mesh}
-	sum := directSum(terms, factors, out.Mesh)
-	d, err := data(terms, sum, out, s.Data.Missing)
+func (s *Spec) fitBlock(ctx context.Context, outs []*dataset.Field) (*block, []*Output, error) {
+	start := time.Now()
+	b, err := s.newBlock(ctx, outs)
+	if err != nil {
+		return nil, nil, err
+	}
+	if s.Coregional {
+		b.coupling, err = s.couple(ctx, b)
+	} else {
+		b.factors, err = s.factors(ctx, b.terms, b.outs[0])
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	all, err := s.solve(ctx, b)
+	for _, o := range all {
+		o.Report.Seconds = time.Since(start).Seconds()
+	}
+	return b, all, err
+}
+
+// solve is the fit of terms whose kernels and sizes are chosen.
+func (s *Spec) solve(ctx context.Context, b *block) ([]*Output, error) {
+	sum, err := b.sum()
 	if err != nil {
 		return nil, err
 	}
-	if known := s.Prior[out.Name]; known != nil {
-		if d, o.prior, err = fit.WithoutPrior(ctx, d, s.Data.Fields[0].Mesh, known); err != nil {
-			return nil, err
-		}
-		o.known = known
-	}
-	if o.fit, err = fit.Fit(ctx, s.specOf(d, sum, terms)); err != nil {
+	d, err := b.data(sum, s.Data.Missing)
+	if err != nil {
 		return nil, err
 	}
-	o.Report = Report{Report: o.fit.Report}
-	o.Report.Call = "" // that of the sum, whose kernels a user gives by term
-	s.widen(o, out, terms, factors, d, sum)
-	return o, o.setTerms(ctx, terms, sum, factors)
+	e, err := fit.Fit(ctx, s.specOf(b, d, sum))
+	if err != nil {
+		return nil, err
+	}
+	if b.coupling != nil && e.Report.REML != nil {
+		*e.Report.REML += b.coupling.logUnits(b.outs)
+	}
+	return s.outputs(ctx, b, e, d, sum)
+}
+
+// outputs are the parts of an estimate for the outputs.
+func (s *Spec) outputs(ctx context.Context, b *block, e *fit.Estimate, d *dataset.Dataset, sum kernel.DirectSum) (all []*Output, err error) {
+	s.widen(b, e, d, sum)
+	for number, out := range b.outs {
+		o := &Output{Name: out.Name, Mesh: out.Mesh, Report: Report{Report: e.Report}, fit: e, number: number, unit: 1}
+		o.Report.Call = "" // that of the sum, whose kernels a user gives by term
+		if o.coupling = b.coupling; o.coupling != nil {
+			o.unit, o.centre = o.coupling.Units[number], o.coupling.Centres[number]
+			o.Report.Sigma *= o.unit
+		}
+		if o.known = s.Prior[out.Name]; o.known != nil {
+			o.prior = b.prior[number]
+			o.Report.Prior = &o.prior
+		}
+		if err := o.setTerms(ctx, b, sum); err != nil {
+			return nil, err
+		}
+		all = append(all, o)
+	}
+	return all, nil
 }
 
 // specOf is the fit that the model is. The kernel of β does not depend on the sizes of the
-// terms, for its own is chosen.
-func (s *Spec) specOf(d *dataset.Dataset, sum kernel.DirectSum, terms []*term) fit.Spec {
+// terms, for its own is chosen. Coupled outputs are without their means: none of them has a
+// constant that is free.
+func (s *Spec) specOf(b *block, d *dataset.Dataset, sum kernel.DirectSum) fit.Spec {
 	spec := fit.Spec{
-		Data: d, Kernel: sum, Bias: s.Bias, NoBias: s.NoBias, Intercept: s.Intercept, Lambda: s.Lambda, Rho: s.Rho,
+		Data: d, Kernel: sum, NoBias: s.NoBias, Intercept: s.Intercept, Lambda: s.Lambda, Rho: s.Rho,
 		Criterion: s.Criterion, Tolerance: s.Tolerance, MaxIterations: s.MaxIterations, Dense: s.Dense,
 	}
-	if spec.Bias == nil && !s.NoBias {
-		spec.Bias = curve(terms, sum.Output)
+	if !s.NoBias {
+		spec.Bias = s.biasOr(curve(b.terms, b.mesh()))
+	}
+	if b.coupling != nil {
+		spec.Intercept = fit.NoIntercept
+		if !s.NoBias {
+			spec.Bias = b.coupling.bias(spec.Bias)
+		}
 	}
 	return spec
 }
@@ -122,24 +155,10 @@ func scaled(k kernel.Kernel, factor float64) kernel.Kernel {
 	return kernel.Scaled{Factor: factor, Kernel: k}
 }
 
-// data are the columns of all terms as one input.
-func data(terms []*term, sum kernel.DirectSum, out *dataset.Field, missing bool) (*dataset.Dataset, error) {
-	union, err := sum.Mesh()
-	if err != nil {
-		return nil, err
-	}
-	n, _ := terms[0].columns.Dims()
-	all := mat.NewDense(n, union.Size(), nil)
-	at := 0
-	for _, t := range terms {
-		_, m := t.columns.Dims()
-		all.Slice(0, n, at, at+m).(*mat.Dense).Copy(t.columns)
-		at += m
-	}
-	return dataset.New(dataset.Spec{Input: array.FromMatrix(all), Output: out.Values, InputMesh: union, OutputMesh: out.Mesh, Missing: missing})
-}
-
 var errApart = errors.New("no size of the terms can be told from the data: all of them are zero there")
+
+// flat tells whether β may have a free constant.
+func (s *Spec) flat() bool { return !s.NoBias && s.Intercept != fit.NoIntercept }
 
 // factors chooses lengthscales that are open, and the factors of the kernels. Those that
 // are given keep their ratios; the largest of the others is one.
@@ -162,8 +181,7 @@ func (s *Spec) factors(ctx context.Context, terms []*term, out *dataset.Field) (
 		}
 		return factors, nil
 	}
-	flat := !s.NoBias && s.Intercept != fit.NoIntercept
-	r, err := newReduced(ctx, out, curve(terms, out.Mesh), flat)
+	r, err := newReduced(ctx, []*dataset.Field{out}, curve(terms, out.Mesh), s.flat())
 	if err != nil {
 		return nil, err
 	}

@@ -115,5 +115,5 @@ func (t *term) setKernel(k kernel.Kernel, wrap func(kernel.Kernel) kernel.Kernel
 
 // part is the estimate of the function of a term.
 func (t *Term) part() (*fit.Estimate, error) {
-	return t.out.fit.Part(t.Kernel, t.term.on, t.weights, t.place)
+	return t.out.fit.Part(t.Kernel, t.term.on, t.out.Mesh, t.weights, t.out.unit, t.place)
 }

@@ -114,7 +114,7 @@ func (o *Output) PredictStd(ctx context.Context, inputs *dataset.Table, ys mesh.
 		if err != nil {
 			return nil, err
 		}
-		placed, err := t.place(on)
+		placed, err := t.placeInput(on)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", t.Name, err)
 		}
@@ -136,5 +136,12 @@ func (o *Output) PredictStd(ctx context.Context, inputs *dataset.Table, ys mesh.
 		all.Slice(0, n, at, at+own).(*mat.Dense).Copy(c)
 		at += own
 	}
-	return o.fit.PredictStd(ctx, all, on, ys)
+	if ys, err = o.place(ys); err != nil {
+		return nil, err
+	}
+	band, err := o.fit.PredictStd(ctx, all, on, ys)
+	if err == nil {
+		band.Scale(o.unit, band)
+	}
+	return band, err
 }

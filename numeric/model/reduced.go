@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -21,51 +22,111 @@ import (
 // they have the covariance I + Σ_t s_t C_t, and their likelihood is one of its own: the
 // sizes s_t are where it is greatest, and cost no more than a matrix of few rows.
 type reduced struct {
-	samples []int
-	modes   *mat.Dense  // dy^½ V, my × r
-	kept    []int       // entries (sample, mode) that are there, row-major
-	t       []float64   // the data
-	flat    [][]float64 // those of the constant one; none: β has no free constant
-	n       int         // of all samples
-	out     mesh.Mesh
+	samples  []int
+	modes    *mat.Dense  // dy^½ V, my × r
+	kept     []int       // entries (sample, mode) that are there for any output, row-major
+	t        []float64   // the data
+	entry    []int       // of kept, for each of the data
+	output   []int       // for each of the data
+	units    []float64   // of the outputs
+	flat     [][]float64 // the data of the constants that are free
+	constant []int       // of each output among flat; -1: it has none
+	n        int         // of all samples
+	out      mesh.Mesh
 }
 
 const (
 	mostReduced = 240 // rows of the matrix
+	mostCoupled = 720 // the same of several outputs
 	fewestModes = 6   // of each sample
 	mostModes   = 600 // points of the output, whose modes are found
 )
 
-// newReduced takes at most mostReduced numbers. curve is a kernel on the output whose
-// leading eigenvectors are the modes.
-func newReduced(ctx context.Context, out *dataset.Field, curve kernel.Kernel, flat bool) (*reduced, error) {
-	my := out.Mesh.Size()
-	n := len(out.Values.Data) / my
-	u := mat.NewDense(n, my, out.Values.Data)
-	if flat {
-		u = withoutConstant(u)
+// newReduced takes at most mostReduced numbers of one output, and of several as many as there
+// are entries of one. curve is a kernel on the output whose leading eigenvectors are the modes.
+func newReduced(ctx context.Context, outs []*dataset.Field, curve kernel.Kernel, flat bool) (*reduced, error) {
+	my := outs[0].Mesh.Size()
+	n := len(outs[0].Values.Data) / my
+	r := &reduced{n: n, out: outs[0].Mesh, units: ones(len(outs))}
+	u, incomplete := make([]*mat.Dense, len(outs)), false
+	for o, out := range outs {
+		u[o] = mat.NewDense(n, my, out.Values.Data)
+		if flat {
+			u[o] = withoutConstant(u[o])
+		}
+		incomplete = incomplete || partly(u[o], len(outs) > 1)
 	}
-	r := &reduced{n: n, out: out.Mesh}
-	perSample := min(my, max(fewestModes, mostReduced/n))
-	count := min(n, mostReduced/perSample)
-	for i := range count {
-		r.samples = append(r.samples, i*n/count)
-	}
-	incomplete := false
-	for _, v := range u.RawMatrix().Data {
-		incomplete = incomplete || math.IsNaN(v)
-	}
+	most := min(mostReduced, mostCoupled/len(outs))
+	perSample := min(my, max(fewestModes, most/n))
+	r.samples = sampled(u, min(n, max(most/perSample, 1)))
 	if err := r.setModes(ctx, curve, perSample, incomplete); err != nil {
 		return nil, err
 	}
-	dy := out.Mesh.Weights()
-	root := 1 / math.Sqrt(float64(n))
-	ones := make([]float64, my)
-	for k := range ones {
-		ones[k] = 1
+	r.setData(u, perSample, incomplete, flat)
+	if len(r.t) < 2 {
+		return nil, fmt.Errorf("output %s: has too few values to choose the sizes of the terms from; give amplitude", outs[0].Name)
 	}
+	return r, nil
+}
+
+// partly tells whether values are missing, of rows that are not all missing where whole rows
+// may be.
+func partly(u *mat.Dense, rows bool) bool {
+	n, my := u.Dims()
+	for i := range n {
+		if left := observed(u.RawRowView(i)); left < my && !(rows && left == 0) {
+			return true
+		}
+	}
+	return false
+}
+
+func observed(row []float64) (count int) {
+	for _, v := range row {
+		if !math.IsNaN(v) {
+			count++
+		}
+	}
+	return count
+}
+
+// sampled takes samples evenly: half of them, or as many as there are, of those that all
+// outputs were observed of, for these say how the outputs depend on each other.
+func sampled(u []*mat.Dense, count int) (samples []int) {
+	n, _ := u[0].Dims()
+	var all, some []int
+	for i := range n {
+		seen := 0
+		for _, o := range u {
+			seen += min(observed(o.RawRowView(i)), 1)
+		}
+		switch seen {
+		case len(u):
+			all = append(all, i)
+		default:
+			some = append(some, i)
+		}
+	}
+	ofSome := min(len(some), max(count-len(all), count/2))
+	for _, from := range []struct {
+		list  []int
+		count int
+	}{{all, min(len(all), count-ofSome)}, {some, ofSome}} {
+		for i := range from.count {
+			samples = append(samples, from.list[i*len(from.list)/from.count])
+		}
+	}
+	slices.Sort(samples)
+	return samples
+}
+
+// setData takes the data of the samples, and those of constants.
+func (r *reduced) setData(u []*mat.Dense, perSample int, incomplete, flat bool) {
+	dy := r.out.Weights()
+	root := 1 / math.Sqrt(float64(r.n))
+	unweighted := r.unweighted(dy)
 	weigh := func(row []float64) *mat.VecDense { // dy^½ is in the modes
-		v := mat.NewVecDense(my, nil)
+		v := mat.NewVecDense(len(dy), nil)
 		for k, w := range dy {
 			x := row[k] * math.Sqrt(w) * root
 			if math.IsNaN(x) {
@@ -75,28 +136,65 @@ func newReduced(ctx context.Context, out *dataset.Field, curve kernel.Kernel, fl
 		}
 		return v
 	}
-	unweighted := r.unweighted(dy)
-	var ofOne []float64
+	var c mat.VecDense
+	c.MulVec(unweighted.T(), weigh(ones(len(dy))))
+	var constant []float64
 	for i, s := range r.samples {
-		var t, c mat.VecDense
-		t.MulVec(unweighted.T(), weigh(u.RawRowView(s)))
-		c.MulVec(unweighted.T(), weigh(ones))
+		t := make([]mat.VecDense, len(u))
+		for o := range u {
+			t[o].MulVec(unweighted.T(), weigh(u[o].RawRowView(s)))
+		}
 		for a := range perSample {
-			if incomplete && math.IsNaN(u.At(s, r.pointOf(a))) {
-				continue
+			there := false
+			for o := range u {
+				if observed(u[o].RawRowView(s)) == 0 || incomplete && math.IsNaN(u[o].At(s, r.pointOf(a))) {
+					continue
+				}
+				there = true
+				r.entry, r.output = append(r.entry, len(r.kept)), append(r.output, o)
+				r.t, constant = append(r.t, t[o].AtVec(a)), append(constant, c.AtVec(a))
 			}
-			r.kept = append(r.kept, i*perSample+a)
-			r.t = append(r.t, t.AtVec(a))
-			ofOne = append(ofOne, c.AtVec(a))
+			if there {
+				r.kept = append(r.kept, i*perSample+a)
+			}
 		}
 	}
-	if flat {
-		r.flat = [][]float64{ofOne}
+	for o := range u {
+		own := make([]float64, len(constant))
+		for i, v := range constant {
+			if r.output[i] == o {
+				own[i] = v
+			}
+		}
+		r.constant = append(r.constant, -1)
+		if flat && floats.Norm(own, 2) > 0 {
+			r.constant[o] = len(r.flat)
+			r.flat = append(r.flat, own)
+		}
 	}
-	if len(r.t) < 2 {
-		return nil, fmt.Errorf("output %s: has too few values to choose the sizes of the terms from; give amplitude", out.Name)
+}
+
+// inUnits divides the outputs by their units.
+func (r *reduced) inUnits(units []float64) {
+	for i, o := range r.output {
+		r.t[i] *= r.units[o] / units[o]
 	}
-	return r, nil
+	r.units = units
+}
+
+// spreads are the roots of the mean squares of the data of each output; one where there are none.
+func (r *reduced) spreads() []float64 {
+	sum, count := make([]float64, len(r.units)), make([]float64, len(r.units))
+	for i, o := range r.output {
+		sum[o] += r.t[i] * r.t[i]
+		count[o]++
+	}
+	for o := range sum {
+		if sum[o] = math.Sqrt(sum[o] / count[o]); !(sum[o] > 0) {
+			sum[o] = 1
+		}
+	}
+	return sum
 }
 
 // withoutConstant takes the mean of all values off, which rounds less than to take a

@@ -22,7 +22,7 @@ import (
 // bias_weights.u of each output, and model.json with everything else.
 const (
 	formatName    = "workbench model"
-	formatVersion = 1
+	formatVersion = 2 // 1: outputs by themselves, without a prior
 	headerName    = "model.json"
 )
 
@@ -39,6 +39,7 @@ type header struct {
 	Tolerance     float64         `json:"tolerance"`
 	MaxIterations int             `json:"max_iterations"`
 	Outputs       []savedOutput   `json:"outputs"`
+	Coupling      *coupling       `json:"coupling,omitempty"` // nil: the outputs were learned by themselves
 }
 
 type savedOutput struct {
@@ -46,12 +47,13 @@ type savedOutput struct {
 	Kernels   []json.RawMessage `json:"kernels"` // of the terms, of amplitude one
 	Factors   []float64         `json:"factors"`
 	Intercept float64           `json:"intercept"`
-	Report    fit.Report        `json:"report"`
+	Prior     *float64          `json:"prior,omitempty"` // factor of what was known beforehand; nil: nothing
+	Report    fit.Report        `json:"report"`          // of the fit that the output is a part of
 }
 
 // Save writes the model with its data to a .npz file. Read back it gives the same bits, and
 // has its posterior.
-func (e *Estimate) Save(path string) error {
+func (e *Estimate) Save(ctx context.Context, path string) error {
 	if !strings.EqualFold(filepath.Ext(path), ".npz") {
 		return fmt.Errorf("%s: models are saved as .npz", path)
 	}
@@ -61,8 +63,11 @@ func (e *Estimate) Save(path string) error {
 	}
 	s := e.spec
 	h := header{
-		Format: formatName, Version: formatVersion, Terms: s.termNames(), NoBias: s.NoBias, Intercept: s.Intercept, Lambda: s.Lambda, Rho: s.Rho,
-		Criterion: s.Criterion, Tolerance: s.Tolerance, MaxIterations: s.MaxIterations,
+		Format: formatName, Version: 1, Terms: s.termNames(), NoBias: s.NoBias, Intercept: s.Intercept, Lambda: s.Lambda, Rho: s.Rho,
+		Criterion: s.Criterion, Tolerance: s.Tolerance, MaxIterations: s.MaxIterations, Coupling: e.coupling,
+	}
+	if e.coupling != nil || len(s.Prior) > 0 {
+		h.Version = formatVersion
 	}
 	if s.Bias != nil {
 		if h.Bias, err = constraint.MarshalKernel(s.Bias); err != nil {
@@ -70,15 +75,20 @@ func (e *Estimate) Save(path string) error {
 		}
 	}
 	for _, o := range e.Outputs {
-		saved, err := o.saved()
+		saved, err := o.saved(ctx, e.Data, m)
 		if err != nil {
 			return fmt.Errorf("%s: output %s: %w", path, o.Name, err)
 		}
 		h.Outputs = append(h.Outputs, saved)
-		m.Arrays["weights."+o.Name] = array.FromMatrix(o.fit.Weights)
-		if o.fit.BiasWeights != nil {
-			m.Arrays["bias_weights."+o.Name] = array.Vector(o.fit.BiasWeights)
+	}
+	at := 0
+	for _, outs := range s.blocks() {
+		own, name := e.Outputs[at].fit, weightsName(outs)
+		m.Arrays[name] = array.FromMatrix(own.Weights)
+		if own.BiasWeights != nil {
+			m.Arrays["bias_"+name] = array.Vector(own.BiasWeights)
 		}
+		at += len(outs)
 	}
 	text, err := json.MarshalIndent(h, "", " ")
 	if err != nil {
@@ -88,10 +98,18 @@ func (e *Estimate) Save(path string) error {
 	return array.SaveMembers(path, m)
 }
 
-func (o *Output) saved() (savedOutput, error) {
-	s := savedOutput{Name: o.Name, Intercept: o.fit.Intercept, Report: o.Report.Report}
+// saved is what a file has of an output beside its weights; what was known of it beforehand
+// goes into m.
+func (o *Output) saved(ctx context.Context, d *dataset.Table, m array.Members) (savedOutput, error) {
+	s := savedOutput{Name: o.Name, Intercept: o.fit.Intercept, Report: o.fit.Report}
+	s.Report.Seconds = o.Report.Seconds
 	if o.known != nil {
-		return s, errors.New("a model with a prior is not saved: save the prior and fit again")
+		known, err := fit.KnownMembers(ctx, o.known, d.Fields[0].Mesh, o.Mesh)
+		if err != nil {
+			return s, err
+		}
+		s.Prior = &o.prior
+		m.Nest(priorPrefix(o.Name), known)
 	}
 	for _, t := range o.Terms {
 		k, err := constraint.MarshalKernel(t.term.own())
@@ -102,6 +120,8 @@ func (o *Output) saved() (savedOutput, error) {
 	}
 	return s, nil
 }
+
+func priorPrefix(output string) string { return "prior." + output + "." }
 
 // Load reads a model that Save wrote; nil without an error where the file is another one.
 func Load(ctx context.Context, path string) (*Estimate, error) {
@@ -141,45 +161,77 @@ func read(ctx context.Context, f *array.File, text string) (*Estimate, error) {
 	}
 	s := Spec{
 		Data: d, Terms: h.Terms, NoBias: h.NoBias, Intercept: h.Intercept, Lambda: h.Lambda, Rho: h.Rho,
-		Criterion: h.Criterion, Tolerance: h.Tolerance, MaxIterations: h.MaxIterations,
+		Criterion: h.Criterion, Tolerance: h.Tolerance, MaxIterations: h.MaxIterations, Coregional: h.Coupling != nil,
 	}
 	if h.Bias != nil {
 		if s.Bias, err = constraint.UnmarshalKernel(h.Bias); err != nil {
 			return nil, err
 		}
 	}
+	if err := h.readPriors(ctx, f, &s); err != nil {
+		return nil, err
+	}
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	e := &Estimate{Data: d, spec: s}
-	for _, saved := range h.Outputs {
-		o, err := s.restore(ctx, f, saved)
-		if err != nil {
-			return nil, fmt.Errorf("output %s: %w", saved.Name, err)
-		}
-		e.Outputs = append(e.Outputs, o)
+	if len(h.Outputs) != len(d.Outputs) {
+		return nil, fmt.Errorf("%d outputs, the data have %d", len(h.Outputs), len(d.Outputs))
 	}
-	if len(e.Outputs) != len(d.Outputs) {
-		return nil, fmt.Errorf("%d outputs, the data have %d", len(e.Outputs), len(d.Outputs))
+	e := &Estimate{Data: d, spec: s, coupling: h.Coupling}
+	at := 0
+	for _, outs := range s.blocks() {
+		all, err := s.restore(ctx, f, &h, outs, h.Outputs[at:at+len(outs)])
+		if err != nil {
+			return nil, fmt.Errorf("output %s: %w", h.Outputs[at].Name, err)
+		}
+		e.Outputs = append(e.Outputs, all...)
+		at += len(outs)
 	}
 	return e, nil
 }
 
-// restore is what was learned of an output.
-func (s *Spec) restore(ctx context.Context, f *array.File, saved savedOutput) (*Output, error) {
-	out := find(s.Data.Outputs, func(o *dataset.Field) string { return o.Name }, saved.Name)
-	if out == nil {
-		return nil, errors.New("is not among the data")
+// readPriors reads what was known beforehand.
+func (h *header) readPriors(ctx context.Context, f *array.File, s *Spec) error {
+	for _, o := range h.Outputs {
+		out := s.Data.Output(o.Name)
+		switch {
+		case o.Prior == nil:
+			continue
+		case out == nil || len(s.Data.Fields) != 1:
+			return fmt.Errorf("prior of %s: is not of these data", o.Name)
+		case s.Prior == nil:
+			s.Prior = map[string]Prior{}
+		}
+		var err error
+		if s.Prior[o.Name], err = fit.ReadKnown(ctx, array.Nested{File: f, Prefix: priorPrefix(o.Name)}, s.Data.Fields[0].Mesh, out.Mesh); err != nil {
+			return err
+		}
 	}
-	terms, err := s.terms(out.Mesh)
+	return nil
+}
+
+// restore is what was learned of a block of outputs.
+func (s *Spec) restore(ctx context.Context, f *array.File, h *header, outs []*dataset.Field, saved []savedOutput) ([]*Output, error) {
+	for o, out := range outs {
+		if saved[o].Name != out.Name {
+			return nil, errors.New("is not among the data")
+		}
+	}
+	first := saved[0]
+	b, err := s.newBlock(ctx, outs)
 	if err != nil {
 		return nil, err
 	}
-	if len(terms) != len(saved.Kernels) || len(terms) != len(saved.Factors) {
-		return nil, fmt.Errorf("%d kernels and %d factors for %d terms", len(saved.Kernels), len(saved.Factors), len(terms))
+	if b.coupling, b.factors = h.Coupling, first.Factors; !b.fits() || len(b.terms) != len(first.Kernels) {
+		return nil, fmt.Errorf("%d kernels and %d factors for %d terms", len(first.Kernels), len(first.Factors), len(b.terms))
 	}
-	for i, t := range terms {
-		k, err := constraint.UnmarshalKernel(saved.Kernels[i])
+	for o, own := range saved {
+		if own.Prior != nil {
+			b.prior[o] = *own.Prior
+		}
+	}
+	for i, t := range b.terms {
+		k, err := constraint.UnmarshalKernel(first.Kernels[i])
 		if err != nil {
 			return nil, err
 		}
@@ -187,29 +239,54 @@ func (s *Spec) restore(ctx context.Context, f *array.File, saved savedOutput) (*
 			return nil, fmt.Errorf("%s: %w", t.name, err)
 		}
 	}
-	o := &Output{Name: out.Name, Mesh: out.Mesh, Report: Report{Report: saved.Report}}
-	sum := directSum(terms, saved.Factors, out.Mesh)
-	d, err := data(terms, sum, out, s.Data.Missing)
+	sum, err := b.sum()
 	if err != nil {
 		return nil, err
 	}
-	weights, err := readMatrix(f, "weights."+out.Name, d.InputMesh.Size(), out.Mesh.Size())
+	d, err := b.data(sum, s.Data.Missing)
+	if err != nil {
+		return nil, err
+	}
+	weights, err := readMatrix(f, weightsName(outs), d.InputMesh.Size(), sum.Output.Size())
 	if err != nil {
 		return nil, err
 	}
 	var bias []float64
 	if !s.NoBias {
-		b, err := readMatrix(f, "bias_weights."+out.Name, 1, out.Mesh.Size())
+		b, err := readMatrix(f, "bias_"+weightsName(outs), 1, sum.Output.Size())
 		if err != nil {
 			return nil, err
 		}
 		bias = b.RawRowView(0)
 	}
-	if o.fit, err = fit.Restored(ctx, s.specOf(d, sum, terms), weights, bias, saved.Intercept, saved.Report); err != nil {
+	e, err := fit.Restored(ctx, s.specOf(b, d, sum), weights, bias, first.Intercept, first.Report)
+	if err != nil {
 		return nil, err
 	}
-	s.widen(o, out, terms, saved.Factors, d, sum)
-	return o, o.setTerms(ctx, terms, sum, saved.Factors)
+	return s.outputs(ctx, b, e, d, sum)
+}
+
+// fits tells whether the sizes are those of so many terms and outputs.
+func (b *block) fits() bool {
+	c := b.coupling
+	if c == nil {
+		return len(b.factors) == len(b.terms)
+	}
+	n := len(b.outs)
+	for _, own := range append(c.Terms, c.Bias) {
+		if len(own) != n*n && own != nil {
+			return false
+		}
+	}
+	return len(c.Terms) == len(b.terms) && len(c.Units) == n && len(c.Centres) == n && len(c.Spreads) == n
+}
+
+// weightsName is the array of the weights of outputs.
+func weightsName(outs []*dataset.Field) string {
+	if len(outs) > 1 {
+		return "weights"
+	}
+	return "weights." + outs[0].Name
 }
 
 var errOtherKernel = errors.New("its kernel is not of the kind of the term")

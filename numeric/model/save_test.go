@@ -39,7 +39,7 @@ func TestSaveAndLoad(t *testing.T) {
 				t.Fatal(err)
 			}
 			path := filepath.Join(t.TempDir(), "model.npz")
-			if err := e.Save(path); err != nil {
+			if err := e.Save(t.Context(), path); err != nil {
 				t.Fatal(err)
 			}
 			back, err := model.Load(t.Context(), path)
@@ -48,7 +48,7 @@ func TestSaveAndLoad(t *testing.T) {
 			}
 			sameModel(t, e, back)
 			again := filepath.Join(t.TempDir(), "again.npz")
-			if err := back.Save(again); err != nil {
+			if err := back.Save(t.Context(), again); err != nil {
 				t.Fatal(err)
 			}
 			if twice, err := model.Load(t.Context(), again); err != nil {
@@ -113,7 +113,7 @@ func TestLoadRefuses(t *testing.T) {
 	if back, err := model.Load(t.Context(), path); back != nil || err != nil {
 		t.Errorf("data are no model: %v, %v", back, err)
 	}
-	if err := e.Save(path); err != nil {
+	if err := e.Save(t.Context(), path); err != nil {
 		t.Fatal(err)
 	}
 	arrays, err := array.LoadAll(path)

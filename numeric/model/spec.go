@@ -25,6 +25,11 @@ type Spec struct {
 	Amplitudes  map[string]float64               // factors of the kernels, by term; without one: chosen by REML
 	Prior       map[string]Prior                 // by output: G and β that were known beforehand, for models of one field; see fit.Spec
 
+	// Coregional learns all outputs at once: each term has one kernel times a covariance
+	// between the outputs, chosen by restricted likelihood, as is the noise of each. The
+	// outputs have one mesh; where one of them was seldom observed, the others help.
+	Coregional bool
+
 	Bias      kernel.Kernel // of β, on y; nil: the mean of the kernels of the terms on y
 	NoBias    bool
 	Intercept fit.Intercept
@@ -114,7 +119,7 @@ func (s *Spec) check() error {
 			return fmt.Errorf("amplitude.%s %g: must be > 0", name, a)
 		}
 	}
-	return nil
+	return s.checkCoregional()
 }
 
 func outputNames(t *dataset.Table) []string {

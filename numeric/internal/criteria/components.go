@@ -125,7 +125,7 @@ func (l *Components) Best(ctx context.Context, from Sizes, fixed map[int]float64
 			begin = append(begin, s)
 		}
 	}
-	best, err := climbAll(ctx, l.within, parameters{len(l.C), fixed}, begin, steps, hopeless)
+	best, err := climbAll(ctx, l.within, parameters{count: len(l.C), fixed: fixed}, begin, steps, hopeless)
 	switch {
 	case linop.Stopped(ctx) != nil:
 		return nil, 0, fmt.Errorf("sizes of the terms: %w", err)
@@ -226,8 +226,11 @@ func (p parameters) newton(at *sized, damping float64) []float64 {
 		return nil
 	}
 	step := x.RawVector().Data
-	if most := max(floats.Max(step), -floats.Min(step)); most > longest {
+	if most := max(floats.Max(step), -floats.Min(step)); most > longest && !p.apart {
 		floats.Scale(longest/most, step)
+	}
+	for k := range step {
+		step[k] = min(max(step[k], -longest), longest)
 	}
 	floats.Scale(-1, step)
 	return p.spread(step)
@@ -235,7 +238,7 @@ func (p parameters) newton(at *sized, damping float64) []float64 {
 
 // spread gives every size what its parameter has.
 func (p parameters) spread(x []float64) []float64 {
-	s := parameters{p.count, nil}.sizes(make([]float64, p.count))
+	s := make(Sizes, p.count)
 	at := 0
 	for k := range s {
 		if _, ok := p.fixed[k]; ok {
@@ -252,6 +255,7 @@ func (p parameters) spread(x []float64) []float64 {
 type parameters struct {
 	count int
 	fixed map[int]float64
+	apart bool // steps of one that are too long do not shorten those of the others
 }
 
 func (p parameters) sizes(x []float64) Sizes {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -17,8 +18,8 @@ import (
 //
 // for the output o_i and the entry e_i of each datum. The covariances B_t between the outputs
 // are its parameters, for each term as logarithms of the variances of the outputs, then, row by
-// row, the entries z below the diagonal of a triangle that is one on it, whose rows divided by
-// their lengths are a root of the matrix of correlations. After these come the logarithms of the
+// row, w for the entries z = sinh w below the diagonal of a triangle that is one on it, whose rows
+// divided by their lengths are a root of the matrix of correlations. After these come the logarithms of the
 // variances v of the noise, of all outputs but the first, whose own is one.
 type Coupled struct {
 	Components       // C by entry, T and Contrast by datum
@@ -27,8 +28,8 @@ type Coupled struct {
 	Outputs    int
 }
 
-// mostCorrelation bounds z: correlations up to 1 - 5e-6.
-const mostCorrelation = 300
+// mostCorrelation bounds w: correlations up to 1 - 1e-6.
+const mostCorrelation = 7.3
 
 // each is how many parameters a term has.
 func (l *Coupled) each() int { return l.Outputs * (l.Outputs + 1) / 2 }
@@ -47,13 +48,15 @@ func (l *Coupled) Covariance(s Sizes, t int) *mat.Dense {
 func (l *Coupled) root(s Sizes, t int) *mat.Dense {
 	own, n := s[t*l.each():], l.Outputs
 	r := mat.NewDense(n, n, nil)
-	z := own[n:]
+	w := own[n:]
 	for o := range n {
 		row := r.RawRowView(o)[:o+1]
-		copy(row, z[:o])
+		for k := range o {
+			row[k] = math.Sinh(w[k])
+		}
 		row[o] = 1
 		floats.Scale(math.Exp(own[o]/2)/floats.Norm(row, 2), row)
-		z = z[o:]
+		w = w[o:]
 	}
 	return r
 }
@@ -78,6 +81,7 @@ func (l *Coupled) changes(s Sizes, t int) (all []*mat.Dense) {
 		}
 		all = append(all, d)
 	}
+	w := s[t*l.each()+n:]
 	for o := range n {
 		row := root.RawRowView(o)
 		variance := b.At(o, o)
@@ -88,13 +92,14 @@ func (l *Coupled) changes(s Sizes, t int) (all []*mat.Dense) {
 			d := mat.NewDense(n, n, nil)
 			for j := range n {
 				if j != o {
-					v := mat.Dot(change, root.RowView(j))
+					v := math.Cosh(w[k]) * mat.Dot(change, root.RowView(j))
 					d.Set(o, j, v)
 					d.Set(j, o, v)
 				}
 			}
 			all = append(all, d)
 		}
+		w = w[o:]
 	}
 	return all
 }
@@ -109,13 +114,55 @@ func (l *Coupled) clamped(s Sizes) Sizes {
 	return out
 }
 
+// matrix is H.
+func (l *Coupled) matrix(s Sizes) *mat.Dense {
+	n := len(l.T)
+	h := mat.NewDense(n, n, nil)
+	for t, c := range l.C {
+		l.add(h, l.Covariance(s, t), c)
+	}
+	noise := l.Noise(s)
+	for i, o := range l.Output {
+		h.Set(i, i, h.At(i, i)+noise[o])
+	}
+	return h
+}
+
+// Constants are the free constants, by least squares.
+func (l *Coupled) Constants(ctx context.Context, s Sizes) ([]float64, error) {
+	n, q := len(l.T), len(l.Contrast)
+	if q == 0 {
+		return nil, nil
+	}
+	h := l.matrix(l.clamped(s))
+	d := make([]float64, n)
+	for i := range d {
+		d[i] = h.At(i, i)
+	}
+	f, err := factor(ctx, h, d)
+	if err != nil {
+		return nil, err
+	}
+	g, along := mat.NewDense(q, q, nil), mat.NewVecDense(q, nil)
+	for i, c := range l.Contrast {
+		hc := f.solve(c)
+		along.SetVec(i, floats.Dot(hc, l.T))
+		for j, other := range l.Contrast {
+			g.Set(i, j, floats.Dot(hc, other))
+		}
+	}
+	constants := mat.NewVecDense(q, nil)
+	if err := constants.SolveVec(g, along); err != nil && !isCondition(err) {
+		return nil, err
+	}
+	return constants.RawVector().Data, linop.Stopped(ctx)
+}
+
 func (l *Coupled) at(ctx context.Context, s Sizes) (*sized, error) {
 	s = l.clamped(s)
 	n := len(l.T)
-	h := mat.NewDense(n, n, nil)
 	var slopes []derivative
 	for t, c := range l.C {
-		l.add(h, l.Covariance(s, t), c)
 		for _, d := range l.changes(s, t) {
 			m := mat.NewDense(n, n, nil)
 			l.add(m, d, c)
@@ -130,12 +177,31 @@ func (l *Coupled) at(ctx context.Context, s Sizes) (*sized, error) {
 		slopes = append(slopes, derivative{noise[o], mat.NewDense(n, n, nil)})
 	}
 	for i, o := range l.Output {
-		h.Set(i, i, h.At(i, i)+noise[o])
 		if o > 0 {
 			slopes[len(slopes)-l.Outputs+o].of.Set(i, i, 1)
 		}
 	}
-	return l.evaluate(ctx, s, h, slopes)
+	return l.evaluate(ctx, s, l.matrix(s), slopes)
+}
+
+// inside is at without the derivatives that point out of the bounds, so that steps along the
+// others are as long as if there were none.
+func (l *Coupled) inside(ctx context.Context, s Sizes) (*sized, error) {
+	p, err := l.at(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	next := slices.Clone(p.at)
+	floats.AddScaled(next, -1e-6, p.gradient)
+	for k, v := range l.clamped(next) {
+		if v == p.at[k] {
+			p.gradient[k] = 0
+			for j := range p.at {
+				p.information.SetSym(j, k, 0)
+			}
+		}
+	}
+	return p, nil
 }
 
 // add adds b[o_i, o_j] c[e_i, e_j] to h.
@@ -164,7 +230,7 @@ func (l *Coupled) Best(ctx context.Context, from Sizes, _ map[int]float64, steps
 			begin = append(begin, s)
 		}
 	}
-	best, err := climbAll(ctx, l.at, parameters{l.count(), nil}, begin, steps, hopeless)
+	best, err := climbAll(ctx, l.inside, parameters{count: l.count(), apart: true}, begin, steps, hopeless)
 	if err != nil {
 		return nil, 0, fmt.Errorf("covariances of the outputs: %w", err)
 	}
@@ -174,4 +240,35 @@ func (l *Coupled) Best(ctx context.Context, from Sizes, _ map[int]float64, steps
 // Upper is how much larger the covariances of a term may be, all alike; see Components.
 func (l *Coupled) Upper(ctx context.Context, s Sizes, t int) (float64, error) {
 	return upper(ctx, l.at, l.clamped(s), t*l.each(), t*l.each()+l.Outputs)
+}
+
+// Sizes are the parameters of given covariances of the terms, row-major, with noise of
+// variance one in all outputs.
+func (l *Coupled) Sizes(covariances [][]float64) Sizes {
+	s, n := make(Sizes, l.count()), l.Outputs
+	for t, b := range covariances {
+		own := s[t*l.each():]
+		correlations := mat.NewSymDense(n, nil)
+		for i := range n {
+			own[i] = math.Log(b[i*n+i])
+			for j := range i {
+				correlations.SetSym(i, j, b[i*n+j]/math.Sqrt(b[i*n+i]*b[j*n+j])*(1-1e-9))
+			}
+			correlations.SetSym(i, i, 1)
+		}
+		var root mat.Cholesky
+		if !root.Factorize(correlations) {
+			continue // rounding: as if there were none
+		}
+		var r mat.TriDense
+		root.LTo(&r)
+		w := own[n:]
+		for o := range n {
+			for k := range o {
+				w[k] = math.Asinh(r.At(o, k) / r.At(o, o))
+			}
+			w = w[o:]
+		}
+	}
+	return l.clamped(s)
 }

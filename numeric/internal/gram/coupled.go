@@ -41,7 +41,7 @@ func (g *chooser) coupled() (*coupled, error) {
 		return nil, nil
 	}
 	axes := g.y.Axes()
-	if axes[0].Dim() != 1 || len(axes) < 2 {
+	if axes[0].Dim() != 1 || len(axes) < 2 || k.Kernel == nil {
 		return nil, nil
 	}
 	y, err := mesh.New(axes[1:]...)

@@ -1,0 +1,98 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// Values are those of G and β on meshes, which say nothing of other points.
+type Values struct {
+	X, Y  mesh.Mesh
+	G     *mat.Dense // X.Size × Y.Size
+	Curve []float64  // β; nil: zero
+}
+
+var errElsewhere = errors.New("its values are on the meshes of the data and say nothing elsewhere; an estimate or a problem as the prior knows other points")
+
+// Green implements Known.
+func (v Values) Green(_ context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	if xs.Size() > 0 && !xs.Equal(v.X) || ys.Size() > 0 && !ys.Equal(v.Y) {
+		return nil, errElsewhere
+	}
+	return mat.DenseCopyOf(v.G), nil
+}
+
+// Bias implements Known.
+func (v Values) Bias(_ context.Context, ys mesh.Mesh) ([]float64, error) {
+	switch {
+	case v.Curve != nil && ys.Size() > 0 && !ys.Equal(v.Y):
+		return nil, errElsewhere
+	case v.Curve != nil:
+		return append([]float64(nil), v.Curve...), nil
+	case ys.Size() > 0:
+		return make([]float64, ys.Size()), nil
+	}
+	return make([]float64, v.Y.Size()), nil
+}
+
+// Predict implements Known.
+func (v Values) Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	if xs.Size() == 0 {
+		xs = v.X
+	}
+	return PredictBy(ctx, v, f, xs, ys)
+}
+
+// PredictBy is β + ∫ G f by the quadrature of xs.
+func PredictBy(ctx context.Context, k Known, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	g, err := k.Green(ctx, xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	b, err := k.Bias(ctx, ys)
+	if err != nil {
+		return nil, err
+	}
+	weighted := mat.DenseCopyOf(f)
+	timesRows(weighted.RawMatrix().Data, xs.Weights())
+	var u mat.Dense
+	if err := linop.MulContext(ctx, &u, weighted, g); err != nil {
+		return nil, err
+	}
+	addToRows(&u, 1, b)
+	return &u, nil
+}
+
+// KnownMembers are what a file holds of something known: an estimate, or of anything else its
+// values on the meshes of the data.
+func KnownMembers(ctx context.Context, k Known, x, y mesh.Mesh) (array.Members, error) {
+	if e, ok := k.(*Estimate); ok {
+		return e.Members(ctx, false)
+	}
+	g, err := k.Green(ctx, x, y)
+	if err != nil {
+		return array.Members{}, fmt.Errorf("prior: %w", err)
+	}
+	b, err := k.Bias(ctx, y)
+	return array.Members{Arrays: map[string]*array.Array{"green": array.FromMatrix(g), "bias": array.Vector(b)}}, err
+}
+
+// ReadKnown reads what KnownMembers gave, for data on these meshes.
+func ReadKnown(ctx context.Context, f File, x, y mesh.Mesh) (Known, error) {
+	if _, ok, err := f.Text(headerName); ok || err != nil {
+		return Read(ctx, f)
+	}
+	g, err := readWeights(f, "green", x.Size()*y.Size())
+	if err != nil {
+		return nil, err
+	}
+	b, err := readWeights(f, "bias", y.Size())
+	return Values{X: x, Y: y, G: mat.NewDense(x.Size(), y.Size(), g), Curve: b}, err
+}
