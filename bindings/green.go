@@ -91,6 +91,14 @@ func strictly(strict bool, r fit.Report) error {
 	return nil
 }
 
+// sampleOutputs begins examples that need two outputs, of which one was seldom observed.
+const sampleOutputs = `p = pde.poisson{mesh = mesh.uniform(0, 1, 8)}
+pairs = p:sample{n = 15, input = {kernel = kernel.se{lengthscale = 0.1}}}:noise{level = 0.05}
+U, V = pairs.output, 1 * pairs.output
+for i = 5, 15 do V[i] = 0/0 end
+d = data.new{input = {f = pairs.input}, output = {u = U, v = V}, input_mesh = p.input_mesh, missing = true}
+`
+
 const sampleFit = sampleData + `k = kernel.matern{nu = 1.5, lengthscale = 0.2}
 est = green.fit{data = d, kernel = k, lambda = 1e-6}
 `
@@ -113,7 +121,10 @@ func Green() bind.Module {
 			}, bind.Example(sampleFit+"print(est.report.converged)  --> true"), bind.Example(sampleData+`k = kernel.se{lengthscale = 0.2}
 est = green.fit{data = d, kernel = k, lambda = 1e-4, method = "adam", epochs = 50}
 print(#est.report.history, est.report.objective > est.report.minimum)  --> 50	true`), bind.Example(sampleFrame+`est = green.fit{data = d, kernel = {f = kernel.matern{lengthscale = 0.3}, g = kernel.matern{lengthscale = 0.2}}}
-print(est.u.f(0.2, 0.5) > 0, est.u.g(0.2, 0.5) < 0, #est.u.age:effect())  --> true	true	12`), bind.Example(sampleData+`few = d:take(1, 3)
+print(est.u.f(0.2, 0.5) > 0, est.u.g(0.2, 0.5) < 0, #est.u.age:effect())  --> true	true	12`), bind.Example(sampleOutputs+`k = {f = kernel.matern{lengthscale = 0.3}}
+alone = green.fit{data = d, kernel = k}
+est = green.fit{data = d, kernel = k, outputs = "coregional"}
+print(est.coupling.f[1][2] > 0.9, est.v.f:error{green = p} < alone.v.f:error{green = p})  --> true	true`), bind.Example(sampleData+`few = d:take(1, 3)
 est = green.fit{data = few, kernel = kernel.matern{lengthscale = 0.2}}
 better = green.fit{data = few, kernel = kernel.matern{lengthscale = 0.2}, prior = pde.poisson{mesh = mesh.uniform(0, 1, 30)}}
 print(better:error{green = p} < est:error{green = p} / 100)  --> true`), bind.ReturnsAs("estimate|model", "G, the bias and the report; of a frame a model of several terms"),

@@ -57,6 +57,23 @@ func (l learned) names() []string {
 	return all
 }
 
+// couplings are correlations between the outputs by term; nil where there are none.
+func (l learned) couplings() *map[string]*array.Array {
+	if l.Coupling(0) == nil {
+		return nil
+	}
+	all := map[string]*array.Array{}
+	for i, t := range l.Outputs[0].Terms {
+		r := l.Coupling(i)
+		n := r.SymmetricDim()
+		all[t.Name] = array.New(n, n)
+		for k := range n * n {
+			all[t.Name].Data[k] = r.At(k/n, k%n)
+		}
+	}
+	return &all
+}
+
 func (l learned) output(name string) learnedOutput {
 	return learnedOutput{l.Output(name), l}
 }
@@ -134,6 +151,7 @@ func modelType() bind.Type {
 		bind.Properties(
 			bind.Prop("data", "the samples it was learned from", func(l learned) frame { return l.Data }),
 			bind.Prop("outputs", "names of the outputs", learned.outputs),
+			bind.Prop("coupling", "with outputs = \"coregional\", the correlations between the outputs, in the order of est.outputs, by term; otherwise nil", learned.couplings),
 		),
 		bind.Methods(
 			bind.Fn("predict", "Outputs for new samples.", func(c *bind.Call, p struct {

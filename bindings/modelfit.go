@@ -40,6 +40,7 @@ type hypothesis struct {
 // modelArguments are those of a model alone.
 type modelArguments struct {
 	Terms     []string           `arg:"terms" doc:"of a frame: names of its inputs and groups, and products of a covariate and a function, \"age*f\", whose G varies with the covariate; by default every input and group by itself" default:"nil"`
+	Outputs   string             `arg:"outputs" doc:"of a frame: independent, each output is learned by itself; coregional, all at once, each term with one kernel times a covariance between the outputs, which is chosen by restricted likelihood, as is the noise of each. Then an output that was seldom observed is learned from the others, too; all need one mesh" default:"independent" allow:"independent|coregional"`
 	Amplitude map[string]float64 `arg:"amplitude" doc:"of a frame: factors of the kernels, by term; those left out are chosen" default:"{}" allow:">0"`
 	Prior     *priors            `arg:"prior" doc:"what is known of G beforehand: an estimate, a problem, or values of G on the meshes of the data; of a frame with several outputs one for each by name, {u = …}. G = c prior + rest: c is found by least squares, and the rest is learned" default:"nil"`
 }
@@ -81,6 +82,8 @@ func (p hypothesis) specOfPairs(d *dataset.Dataset) (fit.Spec, error) {
 		err = errors.New("constraint: an empty list: leave the constraint out instead")
 	case p.Constraint.IsB:
 		err = errors.New("constraint: want a constraint, since the data have one input; constraints by name go with named inputs, data.new{input = {f = F}, …}")
+	case p.Outputs != "independent":
+		err = errors.New("outputs: goes with named outputs, data.new{input = {f = F}, output = {u = U, v = V}, …}")
 	case p.Terms != nil, len(p.Amplitude) > 0:
 		err = errors.New("terms, amplitude: go with named inputs, data.new{input = {f = F}, output = {u = U}, …}")
 	}
@@ -118,7 +121,7 @@ func (p hypothesis) specOfModel(d frame) (model.Spec, error) {
 	}
 	s := p.spec(problem{}, nil)
 	m := model.Spec{
-		Data: d, Terms: p.Terms, Kernels: p.Kernel.Value.B.B, Constraints: p.Constraint.B, Amplitudes: p.Amplitude,
+		Data: d, Terms: p.Terms, Kernels: p.Kernel.Value.B.B, Constraints: p.Constraint.B, Amplitudes: p.Amplitude, Coregional: p.Outputs == "coregional",
 		Bias: s.Bias, NoBias: s.NoBias, Intercept: s.Intercept, Lambda: p.Lambda.Value, Rho: s.Rho, Criterion: s.Criterion,
 		Tolerance: s.Tolerance, MaxIterations: s.MaxIterations,
 	}

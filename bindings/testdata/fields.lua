@@ -84,7 +84,7 @@ k = kernel.matern{lengthscale = 0.3}
 est = green.fit{data = d, kernel = {f = k, g = k, age = k, subject = k}}
 print(est.w) --! a model has no 'w'
 --!   outputs and terms: u, f, g, age, subject
---!   fields: data, outputs
+--!   fields: data, outputs, coupling
 --!   methods: predict, error, save, at
 
 print(est.u.agge) --! an output has no 'agge'; did you mean 'age'?
@@ -138,6 +138,8 @@ green.fit{data = d, prior = pde.poisson{mesh = m}} --! green.fit: prior: want da
 
 green.fit{data = d:pair("f", "u"), kernel = {f = k}} --! green.fit: kernel: want a kernel, since the data have one input; kernels by name go with named inputs, data.new{input = {f = F}, …}
 
+green.fit{data = d:pair("f", "u"), kernel = k, outputs = "coregional"} --! green.fit: outputs: goes with named outputs, data.new{input = {f = F}, output = {u = U, v = V}, …}
+
 green.fit{data = d:pair("f", "u"), kernel = k, terms = {"f"}} --! green.fit: terms, amplitude: go with named inputs, data.new{input = {f = F}, output = {u = U}, …}
 
 green.fit{data = d:pair("f", "u"), constraint = {f = constraint.symmetric{}}, kernel = k} --! green.fit: constraint: want a constraint, since the data have one input; constraints by name go with named inputs, data.new{input = {f = F}, …}
@@ -172,7 +174,7 @@ est.u.f:bias_std() --! estimate:bias_std: the posterior needs the data, which a 
 
 est.u.f:span(F) --! estimate:span: the span needs the training inputs, which a term of a model shares with the others: ask the model, or its output; a term has std
 
-est.u.f:save("term.npz") --! estimate:save: term.npz: an estimate with a prior, or one that is a part of a model, is not saved by itself: save the prior and fit again, or save the model
+est.u.f:save("term.npz") --! estimate:save: term.npz: a part of a model is not saved by itself: save the model
 
 est:save("model.txt") --! model:save: model.txt: models are saved as .npz
 

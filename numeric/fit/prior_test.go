@@ -2,6 +2,7 @@ package fit_test
 
 import (
 	"math"
+	"path/filepath"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -101,6 +102,45 @@ func TestPrior(t *testing.T) {
 			}
 			if math.Abs(sum-p.At(i, y)) > 1e-9*mat.Norm(p, math.Inf(1)) {
 				t.Fatalf("prediction %d, %d is %g, by G and β %g", i, y, p.At(i, y), sum)
+			}
+		}
+	}
+}
+
+// An estimate with a prior, whose own prior is kept as well, is read as it was saved, with its
+// bands; one of values is, on the meshes of the data.
+func TestSavePrior(t *testing.T) {
+	m := interval(7)
+	k := kernel.SE{Lengthscale: kernel.Lengthscale{.4}}
+	values := fit.Values{X: m, Y: m, G: mat.NewDense(7, 7, nil)}
+	values.G.Apply(func(i, j int, _ float64) float64 { return float64(i - 2*j) }, values.G)
+	first := mustFit(t, fit.Spec{Data: pairs(t, m, 8, 0.05, 2), Kernel: k, Lambda: 1e-3, Prior: values})
+	second := mustFit(t, fit.Spec{Data: pairs(t, m, 8, 0.05, 3), Kernel: k, Lambda: 1e-2})
+	third := mustFit(t, fit.Spec{Data: pairs(t, m, 6, 0.3, 4), Kernel: k, Lambda: 1e-2, Prior: second})
+	fourth := mustFit(t, fit.Spec{Data: pairs(t, m, 6, 0.3, 5), Kernel: k, Lambda: 1e-2, Prior: third})
+	for i, e := range []*fit.Estimate{first, third, fourth} {
+		path := filepath.Join(t.TempDir(), "e.npz")
+		if err := e.SaveWithData(ctx, path); err != nil {
+			t.Fatal(err)
+		}
+		back, err := fit.Load(ctx, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		on := interval(5)
+		if i == 0 {
+			on = m
+		}
+		for name, ask := range map[string]func(e *fit.Estimate) (*mat.Dense, error){
+			"G":   func(e *fit.Estimate) (*mat.Dense, error) { return e.Green(ctx, on, on) },
+			"std": func(e *fit.Estimate) (*mat.Dense, error) { return e.Std(ctx, on, on) },
+		} {
+			want, err := ask(e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := ask(back); err != nil || !mat.Equal(got, want) {
+				t.Errorf("estimate %d: %s differs (%v)", i, name, err)
 			}
 		}
 	}

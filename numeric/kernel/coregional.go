@@ -20,11 +20,10 @@ type Coregional struct {
 // OutputName is the coordinate that tells outputs apart; users cannot give it to an axis.
 const OutputName = "(output)"
 
-// Outputs is how many there are.
-func (k Coregional) Outputs() int { return int(math.Round(math.Sqrt(float64(len(k.Covariance))))) }
+func (k Coregional) outputs() int { return int(math.Round(math.Sqrt(float64(len(k.Covariance))))) }
 
 func (k Coregional) check() error {
-	n := k.Outputs()
+	n := k.outputs()
 	if n < 1 || n*n != len(k.Covariance) {
 		return fmt.Errorf("covariance: has %d numbers, must be n × n", len(k.Covariance))
 	}
@@ -52,7 +51,7 @@ func (k Coregional) String() string {
 
 // Between is the covariance between outputs of the given numbers.
 func (k Coregional) Between(outputs []float64) *mat.Dense {
-	n, m := k.Outputs(), len(outputs)
+	n, m := k.outputs(), len(outputs)
 	at := func(x float64) int { return min(max(int(math.Floor(x+0.5)), 0), n-1) }
 	b := mat.NewDense(m, m, nil)
 	for i, x := range outputs {
@@ -88,7 +87,7 @@ func (k Coregional) expr(p, q Point) (*expr.Node, error) {
 			return nil, err
 		}
 	}
-	n, sum := k.Outputs(), expr.Const(0)
+	n, sum := k.outputs(), expr.Const(0)
 	for i := range n {
 		row := expr.Const(0)
 		for j := range n {

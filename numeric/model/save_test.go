@@ -11,6 +11,8 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/model"
@@ -147,6 +149,66 @@ func TestLoadRefuses(t *testing.T) {
 		}
 		if _, err := model.Load(t.Context(), path); err == nil || !strings.Contains(err.Error(), c.say) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v, want an error that says %q", c.name, err, c.say)
+		}
+	}
+}
+
+// A model with what was known beforehand is read as it was saved: an estimate on any mesh, other
+// knowledge on the meshes of the data.
+func TestSavePrior(t *testing.T) {
+	d := everything(t, 12, false, false)
+	f := d.Fields[0]
+	pairs, err := dataset.New(dataset.Spec{Input: f.Values, Output: d.Outputs[0].Values, InputMesh: f.Mesh, OutputMesh: d.Outputs[0].Mesh})
+	if err != nil {
+		t.Fatal(err)
+	}
+	known, err := fit.Fit(t.Context(), fit.Spec{Data: pairs, Kernel: kernels()["f"], Lambda: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := *d
+	one.Fields = d.Fields[:1]
+	one.Scalars, one.Groups = nil, nil
+	values, err := known.Green(t.Context(), mesh.Mesh{}, mesh.Mesh{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	beta, err := known.Bias(t.Context(), mesh.Mesh{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, y := pairs.InputMesh, pairs.OutputMesh
+	for name, prior := range map[string]model.Prior{"estimate": known, "values": fit.Values{X: x, Y: y, G: values, Curve: beta}} {
+		e, err := model.Fit(t.Context(), model.Spec{Data: &one, Kernels: map[string]kernel.Kernel{"f": kernels()["f"]}, Prior: map[string]model.Prior{"u": prior}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), "model.npz")
+		if err := e.Save(t.Context(), path); err != nil {
+			t.Fatal(err)
+		}
+		back, err := model.Load(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, on := range []mesh.Mesh{{}, mesh.Must(mesh.Uniform(0, 1, 9, "x"))} {
+			want, err := e.Outputs[0].Predict(t.Context(), e.Data, on)
+			if name == "values" && on.Size() > 0 {
+				if err == nil {
+					t.Error("values know nothing elsewhere")
+				}
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := back.Outputs[0].Predict(t.Context(), back.Data, on)
+			if err != nil || !mat.Equal(got, want) {
+				t.Errorf("%s: predictions differ (%v)", name, err)
+			}
+		}
+		if p := back.Outputs[0].Report.Prior; p == nil || *p != *e.Outputs[0].Report.Prior {
+			t.Errorf("%s: factor %v, was %v", name, p, e.Outputs[0].Report.Prior)
 		}
 	}
 }

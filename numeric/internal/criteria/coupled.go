@@ -38,10 +38,13 @@ func (l *Coupled) count() int { return len(l.C)*l.each() + l.Outputs - 1 }
 
 // Covariance is B of a term.
 func (l *Coupled) Covariance(s Sizes, t int) *mat.Dense {
-	root := l.root(s, t)
-	var b mat.Dense
-	b.Mul(root, root.T())
-	return &b
+	root, b := l.root(s, t), mat.NewDense(l.Outputs, l.Outputs, nil)
+	for i := range l.Outputs {
+		for j := range l.Outputs {
+			b.Set(i, j, floats.Dot(root.RawRowView(i), root.RawRowView(j)))
+		}
+	}
+	return b
 }
 
 // root is R with B = R Rᵀ, its rows of the lengths of the standard deviations.
@@ -248,24 +251,19 @@ func (l *Coupled) Sizes(covariances [][]float64) Sizes {
 	s, n := make(Sizes, l.count()), l.Outputs
 	for t, b := range covariances {
 		own := s[t*l.each():]
-		correlations := mat.NewSymDense(n, nil)
-		for i := range n {
-			own[i] = math.Log(b[i*n+i])
-			for j := range i {
-				correlations.SetSym(i, j, b[i*n+j]/math.Sqrt(b[i*n+i]*b[j*n+j])*(1-1e-9))
-			}
-			correlations.SetSym(i, i, 1)
-		}
-		var root mat.Cholesky
-		if !root.Factorize(correlations) {
-			continue // rounding: as if there were none
-		}
-		var r mat.TriDense
-		root.LTo(&r)
 		w := own[n:]
+		root := mat.NewDense(n, n, nil) // of the correlations
 		for o := range n {
+			own[o] = math.Log(b[o*n+o])
+			row, left := root.RawRowView(o), 1.0
 			for k := range o {
-				w[k] = math.Asinh(r.At(o, k) / r.At(o, o))
+				row[k] = b[o*n+k] / math.Sqrt(b[o*n+o]*b[k*n+k])
+				row[k] = (row[k] - floats.Dot(row[:k], root.RawRowView(k)[:k])) / root.At(k, k)
+				left -= row[k] * row[k]
+			}
+			row[o] = math.Sqrt(max(left, 1e-7)) // rounding
+			for k := range o {
+				w[k] = math.Asinh(row[k] / row[o])
 			}
 			w = w[o:]
 		}

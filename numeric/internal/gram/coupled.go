@@ -171,9 +171,8 @@ func (s *coupled) Diagonal(ctx context.Context, v Basis) (Diagonal, error) {
 	if err != nil {
 		return nil, err
 	}
-	var bv mat.Dense
-	bv.Mul(s.b, v[0])
-	return coupledDiagonal{d, columnDots(v[0], &bv)}, nil
+	bv := linop.Product(ctx, s.b, v[0])
+	return coupledDiagonal{d, columnDots(v[0], bv)}, linop.Stopped(ctx)
 }
 
 // coupledDiagonal is C of one output times what B is in each vector of the outputs.
