@@ -60,7 +60,7 @@ func TestPythonReader(t *testing.T) {
 			continue // TestRandomProblems says which refusals are right
 		}
 		name := filepath.Join(folder, fmt.Sprint(seed))
-		if err := e.Save(name + ".npz"); err != nil {
+		if err := e.Save(ctx, name+".npz"); err != nil {
 			continue // a mask that a script defines has no file
 		}
 		if err := array.SaveAll(name+"_want.npz", valuesOf(t, e, p)); err != nil {
@@ -144,7 +144,7 @@ func TestPythonReaderRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	good, data := filepath.Join(folder, "good.npz"), filepath.Join(folder, "data.npz")
-	if err := e.Save(good); err != nil {
+	if err := e.Save(ctx, good); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.spec.Data.Save(data); err != nil {

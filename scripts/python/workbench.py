@@ -47,6 +47,8 @@ def load(path):
         arrays = {name: file[name] for name in file.files if name != "estimate.json"}
     if header.get("format") != "workbench estimate":
         raise ValueError(f"{path}: format {header.get('format')!r}: must be 'workbench estimate'")
+    if header.get("prior") is not None:
+        raise ValueError(f"{path}: has a prior, which this reader does not evaluate: use green.load in the workbench")
     if header["version"] > 1:
         raise ValueError(f"{path}: format version {header['version']}, and this reader knows 1: use a newer workbench.py")
     if not header.get("evaluation"):
