@@ -62,7 +62,7 @@ func Array() bind.Module {
 					return dot(c, p.A, p.B)
 				}, bind.Returns("a number for two vectors, otherwise a vector or matrix"),
 				bind.Example("array.dot({1, 2}, {3, 4})  --> 11"), bind.See("array:dot")),
-			loaded(),
+			loaded(), saveArrays(),
 		}, buildFunctions()...),
 		Types: []bind.Type{arrayType(), maskType(), complexType()},
 	}

@@ -22,6 +22,7 @@ func estimateType() bind.Type {
 		bind.ToString(func(e estimate) string { return e.Describe(kernelText) }),
 		bind.Methods(posteriorMethods()...),
 		bind.Methods(operatorMethods()...),
+		bind.Methods(exportMethods()...),
 		bind.CallMeta(bind.Fn("__call", "The value G(x, y).", func(c *bind.Call, p struct {
 			Estimate estimate          `arg:"self"`
 			X        kernelCoordinates `arg:"x" pos:"1" doc:"point of the input: a number, or a list of coordinates"`
