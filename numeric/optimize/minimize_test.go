@@ -132,6 +132,8 @@ var moreGarbowHillstrom = []struct {
 
 // TestMoreGarbowHillstrom: each problem is solved to the digits that are given, by each
 // method with derivatives, and to 1e-4 where they are formed by differences or not used.
+// Without derivatives one of the 24 is not, whose variables differ by 12 orders of
+// magnitude; SciPy's Nelder-Mead, adaptive and to the same accuracy, misses one, too.
 func TestMoreGarbowHillstrom(t *testing.T) {
 	reached := func(f float64, minima []float64, f0, tolerance float64) bool {
 		return slices.ContainsFunc(minima, func(m float64) bool {
@@ -152,7 +154,7 @@ func TestMoreGarbowHillstrom(t *testing.T) {
 			}
 			ok := reached(m.F, p.minima, f0, tolerance) && m.Converged
 			t.Logf("%-22s %-12s f %.6g, %d calls, %d gradients: %v %s", p.name, method, m.F, m.Calls, m.Gradients, ok, m.Message)
-			if hard := method == optimize.NelderMead && (len(p.x0) > 4 || strings.Contains(p.name, "bad")); !ok && !hard {
+			if hard := method == optimize.NelderMead && p.name == "Brown badly scaled"; !ok && !hard {
 				t.Errorf("%s by %s: %.8g (%s), want one of %v", p.name, method, m.F, m.Message, p.minima)
 			}
 		}
