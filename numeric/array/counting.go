@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"sync"
+	"sync/atomic"
 )
 
 // Histogram counts the numbers between neighbouring edges, which increase: each
@@ -95,23 +97,16 @@ func (a *Array) BinCount(ctx context.Context, weights *Array, least int) (*Array
 	if weights != nil && weights.Size() != a.Size() {
 		return nil, fmt.Errorf("%d weights: want one for each of the %d numbers", weights.Size(), a.Size())
 	}
-	top, wrong := -1.0, -1
-	if err := inTurn(ctx, a.Size(), 1, func(lo, hi int) {
-		for i, x := range a.Data[lo:hi] {
-			if !(x >= 0 && x <= 1<<53) || float64(int(x)) != x {
-				if wrong < 0 {
-					wrong = lo + i
-				}
-				return
-			}
-			if x > top {
-				top = x
-			}
+	if weights == nil {
+		if counts, err := a.countFew(ctx, least); counts != nil || err != nil {
+			return counts, err
 		}
-	}); err != nil {
+	}
+	top, wrong, err := a.greatestCount(ctx)
+	if err != nil {
 		return nil, err
 	}
-	if wrong >= 0 {
+	if wrong < a.Size() {
 		return nil, fmt.Errorf("element %d is %g: want integers from 0 on", wrong+1, a.Data[wrong])
 	}
 	n := max(top+1, float64(least))
@@ -133,6 +128,66 @@ func (a *Array) BinCount(ctx context.Context, weights *Array, least int) (*Array
 			out.Data[int(x)] += weights.Data[lo+i]
 		}
 	})
+}
+
+// greatestCount is the greatest number, -1 of none, and the place of the first one
+// that is no integer from 0 on, or behind the last.
+func (a *Array) greatestCount(ctx context.Context) (top float64, wrong int, err error) {
+	var lock sync.Mutex
+	top, wrong = -1, a.Size()
+	err = share(ctx, a.Size(), 1, func(lo, hi int) {
+		most, bad := -1.0, hi
+		for i, x := range a.Data[lo:hi] {
+			if !(x >= 0 && x <= 1<<53) || float64(int(x)) != x {
+				bad = lo + i
+				break
+			}
+			most = max(most, x)
+		}
+		lock.Lock()
+		defer lock.Unlock()
+		top = max(top, most)
+		if bad < hi {
+			wrong = min(wrong, bad)
+		}
+	})
+	return top, wrong, err
+}
+
+// countFew counts integers below a few thousand on all processors: each has its own
+// counts, which are added up. It is nil where there are other numbers.
+func (a *Array) countFew(ctx context.Context, least int) (*Array, error) {
+	const most = 1 << 12
+	if a.Size() < most || least > most {
+		return nil, nil
+	}
+	var lock sync.Mutex
+	var others atomic.Bool
+	counts := make([]float64, most)
+	err := share(ctx, a.Size(), 2, func(lo, hi int) {
+		own := make([]int32, most)
+		for _, x := range a.Data[lo:hi] {
+			k := int(x)
+			if uint(k) >= most || float64(k) != x {
+				others.Store(true)
+				return
+			}
+			own[k]++
+		}
+		lock.Lock()
+		defer lock.Unlock()
+		for i, n := range own {
+			counts[i] += float64(n)
+		}
+	})
+	if err != nil || others.Load() {
+		return nil, err
+	}
+	n := most
+	for n > least && counts[n-1] == 0 {
+		n--
+	}
+	return Vector(slices.Clone(counts[:n])), nil
 }
 
 // Update sets a to a op b in place: op is one of + - * / ^, or = for b alone, which
@@ -172,15 +227,16 @@ func (a *Array) Round(ctx context.Context, decimals int) (*Array, error) {
 	}
 	return out, mapped(ctx, out.Data, a.Data, 1.5, func(dst, a []float64) {
 		a = a[:len(dst)]
+		if decimals == 0 {
+			for i, x := range a {
+				dst[i] = math.RoundToEven(x)
+			}
+			return
+		}
 		for i, x := range a {
-			y := x
-			switch {
-			case decimals > 0:
-				y = math.RoundToEven(x*scale) / scale
-			case decimals < 0:
+			y := math.RoundToEven(x*scale) / scale
+			if decimals < 0 {
 				y = math.RoundToEven(x/scale) * scale
-			default:
-				y = math.RoundToEven(x)
 			}
 			if !finite(y) {
 				y = x // the scale is too much for it

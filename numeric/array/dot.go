@@ -39,6 +39,10 @@ func Dot(ctx context.Context, a, b *Array) (*Array, error) {
 	}
 	switch {
 	case out.Size() == 0 || k == 0: // zeros
+	case n == 1:
+		err = dotRows(ctx, out.Data, a.Data, b.Data, k)
+	case m == 1:
+		err = dotColumns(ctx, out.Data, a.Data, b.Data)
 	case allFinite(ctx, a.Data) && allFinite(ctx, b.Data):
 		err = dotTiles(ctx, out.Data, a.Data, b.Data, m, k, n)
 	default:
@@ -58,6 +62,66 @@ const tile = 512
 
 // vector holds the inner loops for this machine.
 var vector = simd.Best()
+
+// dotRows sets dst to the products of the rows of a matrix, of length k, and a
+// vector; long ones are added up in parts, pairwise.
+func dotRows(ctx context.Context, dst, a, b []float64, k int) error {
+	return share(ctx, len(dst), 0.5*float64(k)+5, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			dst[i] = dotVectors(ctx, a[i*k:(i+1)*k], b)
+		}
+	})
+}
+
+func dotVectors(ctx context.Context, a, b []float64) float64 {
+	if len(a) <= large {
+		return vector.Dot(a, b)
+	}
+	parts := make([]float64, (len(a)+large-1)/large)
+	_ = share(ctx, len(parts), 0.5*large, func(lo, hi int) {
+		for p := lo; p < hi; p++ {
+			from, to := p*large, min((p+1)*large, len(a))
+			parts[p] = vector.Dot(a[from:to], b[from:to])
+		}
+	})
+	return sum(parts)
+}
+
+// dotColumns adds the product of a vector and a matrix to dst: some columns at a
+// time, four rows at once.
+func dotColumns(ctx context.Context, dst, a, b []float64) error {
+	n := len(dst)
+	width := min(n, block)
+	return share(ctx, (n+width-1)/width, 0.5*float64(len(a)*width)+5, func(lo, hi int) {
+		for g := lo; g < hi; g++ {
+			from, to := g*width, min((g+1)*width, n)
+			_ = inTurn(ctx, (len(a)+3)/4, 2*float64(width), func(first, last int) {
+				for l := 4 * first; l < min(4*last, len(a)); l += 4 {
+					sum := dst[from:to]
+					if l+4 > len(a) {
+						for ; l < len(a); l++ {
+							for j, v := range b[l*n+from : l*n+to] {
+								sum[j] += a[l] * v
+							}
+						}
+						return
+					}
+					addRows(sum, a[l:l+4], b[l*n+from:], n)
+				}
+			})
+		}
+	})
+}
+
+// addRows adds four rows, each a step after the last, times the numbers of a to dst.
+func addRows(dst, a, rows []float64, step int) {
+	m := len(dst)
+	r0, r1, r2, r3 := rows[:m], rows[step:step+m], rows[2*step:2*step+m], rows[3*step:3*step+m]
+	a0, a1, a2, a3 := a[0], a[1], a[2], a[3]
+	for j := range dst {
+		dst[j] += (a0*r0[j] + a1*r1[j]) + (a2*r2[j] + a3*r3[j])
+	}
+}
 
 // dotTiles adds the m × k by k × n product of finite numbers to dst.
 func dotTiles(ctx context.Context, dst, a, b []float64, m, k, n int) error {

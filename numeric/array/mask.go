@@ -2,7 +2,9 @@ package array
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -25,48 +27,71 @@ func newMask(shape []int) (*Mask, error) {
 // Compare returns where a op b holds, broadcast as for [Add]; op is one of
 // gt, ge, lt, le, eq and ne. Of NaN nothing holds but ne.
 func Compare(ctx context.Context, op string, a, b *Array) (*Mask, error) {
-	kernel, ok := map[string]func(dst []bool, a, b []float64){
-		"gt": func(dst []bool, a, b []float64) {
-			a, b = a[:len(dst)], b[:len(dst)]
-			for i := range dst {
-				dst[i] = a[i] > b[i]
-			}
-		},
-		"ge": func(dst []bool, a, b []float64) {
-			a, b = a[:len(dst)], b[:len(dst)]
-			for i := range dst {
-				dst[i] = a[i] >= b[i]
-			}
-		},
-		"lt": func(dst []bool, a, b []float64) {
-			a, b = a[:len(dst)], b[:len(dst)]
-			for i := range dst {
-				dst[i] = a[i] < b[i]
-			}
-		},
-		"le": func(dst []bool, a, b []float64) {
-			a, b = a[:len(dst)], b[:len(dst)]
-			for i := range dst {
-				dst[i] = a[i] <= b[i]
-			}
-		},
-		"eq": func(dst []bool, a, b []float64) {
-			a, b = a[:len(dst)], b[:len(dst)]
-			for i := range dst {
-				dst[i] = a[i] == b[i]
-			}
-		},
-		"ne": func(dst []bool, a, b []float64) {
-			a, b = a[:len(dst)], b[:len(dst)]
-			for i := range dst {
-				dst[i] = a[i] != b[i]
-			}
-		},
+	c, ok := map[string]comparer{
+		"gt": {of: vector.Greater},
+		"ge": {of: vector.GreaterOrEqual},
+		"lt": {of: vector.Greater, exchanged: true},
+		"le": {of: vector.GreaterOrEqual, exchanged: true},
+		"eq": {of: vector.GreaterOrEqual, both: true},
+		"ne": {of: vector.GreaterOrEqual, both: true, not: 1},
 	}[op]
 	if !ok {
 		return nil, fmt.Errorf("comparison %q: want gt, ge, lt, le, eq or ne", op)
 	}
-	return maskOf(ctx, a.Shape, b.Shape, a.Data, b.Data, kernel)
+	if c.exchanged {
+		a, b = b, a
+	}
+	shape, err := broadcastShape(a.Shape, b.Shape)
+	if err != nil && c.exchanged {
+		_, err = broadcastShape(b.Shape, a.Shape) // as it was asked for
+	}
+	if err != nil {
+		return nil, err
+	}
+	m, err := newMask(shape)
+	if err != nil {
+		return nil, err
+	}
+	l := layoutOf(shape, a.Shape, b.Shape)
+	return m, l.each(ctx, 0.5, func() func(int, int, []int) {
+		left, right := newWindow(l, 0, a.Data), newWindow(l, 1, b.Data)
+		x, y := make([]float64, block), make([]float64, block)
+		return func(at, n int, from []int) {
+			a, b := left.part(from[0], n), right.part(from[1], n)
+			c.of(x[:n], a, b)
+			if c.both {
+				c.of(y[:n], b, a)
+				vector.Mul(x[:n], x[:n], y[:n])
+			}
+			truths(zerosAndOnes(m.Data[at:at+n]), x, c.not)
+		}
+	})
+}
+
+// A comparer is one comparison: of gives 1 and 0, of the sides as they are or
+// exchanged, or where it holds both ways, and then perhaps not.
+type comparer struct {
+	of              func(dst, a, b []float64)
+	exchanged, both bool
+	not             byte
+}
+
+// truths sets dst to the numbers, 1 and 0, or with not of 1 the other way round.
+func truths(dst []byte, x []float64, not byte) {
+	const one = 52 // the lowest bit in which 1 and 0 differ
+	x = x[:len(dst)]
+	flip := 0x0101010101010101 * uint64(not)
+	for ; len(dst) >= 8; dst, x = dst[8:], x[8:] {
+		x := x[:8]
+		low := math.Float64bits(x[0])>>one&1 | math.Float64bits(x[1])>>(one-8)&(1<<8) |
+			math.Float64bits(x[2])>>(one-16)&(1<<16) | math.Float64bits(x[3])>>(one-24)&(1<<24)
+		high := math.Float64bits(x[4])>>(one-32)&(1<<32) | math.Float64bits(x[5])>>(one-40)&(1<<40) |
+			math.Float64bits(x[6])>>(one-48)&(1<<48) | math.Float64bits(x[7])<<(56-one)&(1<<56)
+		binary.LittleEndian.PutUint64(dst, (low|high)^flip)
+	}
+	for i := range dst {
+		dst[i] = byte(math.Float64bits(x[i])>>one&1) ^ not
+	}
 }
 
 // maskOf is what kernel says of pairs of elements that broadcast.
@@ -93,23 +118,38 @@ func (z *Complex) Equal(ctx context.Context, w *Complex) (*Mask, error) {
 
 // Logic returns a op b, broadcast as for [Add]; op is one of and, or and xor.
 func Logic(ctx context.Context, op string, a, b *Mask) (*Mask, error) {
+	if op != "and" && op != "or" && op != "xor" {
+		return nil, fmt.Errorf("operation %q: want and, or or xor", op)
+	}
 	return maskOf(ctx, a.Shape, b.Shape, a.Data, b.Data, func(dst, a, b []bool) {
-		a, b = a[:len(dst)], b[:len(dst)]
-		switch op {
-		case "and":
-			for i := range dst {
-				dst[i] = a[i] && b[i]
-			}
-		case "or":
-			for i := range dst {
-				dst[i] = a[i] || b[i]
-			}
-		default:
-			for i := range dst {
-				dst[i] = a[i] != b[i]
-			}
-		}
+		logic(op, zerosAndOnes(dst), zerosAndOnes(a), zerosAndOnes(b))
 	})
+}
+
+// logic sets dst to a op b, eight at a time.
+func logic(op string, dst, a, b []byte) {
+	for ; len(dst) >= 8 && len(a) >= 8 && len(b) >= 8; dst, a, b = dst[8:], a[8:], b[8:] {
+		x, y := binary.LittleEndian.Uint64(a), binary.LittleEndian.Uint64(b)
+		switch op[0] {
+		case 'a':
+			x &= y
+		case 'o':
+			x |= y
+		default:
+			x ^= y
+		}
+		binary.LittleEndian.PutUint64(dst, x)
+	}
+	for i, x := range a[:len(dst)] {
+		switch op[0] {
+		case 'a':
+			dst[i] = x & b[i]
+		case 'o':
+			dst[i] = x | b[i]
+		default:
+			dst[i] = x ^ b[i]
+		}
+	}
 }
 
 // Not holds where m does not.
@@ -167,13 +207,17 @@ func (m *Mask) Places(ctx context.Context) ([]int, error) {
 	if err := CheckSize(fmt.Sprintf("the %d places where the mask holds:", count), float64(count)); err != nil {
 		return nil, err
 	}
-	at := make([]int, 0, count)
-	return at[:count], inTurn(ctx, len(m.Data), 2, func(lo, hi int) {
-		for i, holds := range m.Data[lo:hi] {
-			if holds {
-				at = append(at, lo+i)
+	at, k := make([]int, count), 0
+	return at, inTurn(ctx, len(m.Data), 1.5, func(lo, hi int) {
+		n := k
+		for i, one := range zerosAndOnes(m.Data[lo:hi]) { // without a branch: nobody can foretell a mask
+			if n == len(at) {
+				break
 			}
+			at[n] = lo + i
+			n += int(one)
 		}
+		k = n
 	})
 }
 
@@ -238,15 +282,19 @@ func (m *Mask) Counts(ctx context.Context, axis int, keep bool) (counts *Array, 
 			}
 		})
 	}
-	return counts, n, inTurn(ctx, outer*n, float64(inner), func(lo, hi int) {
-		for row := lo; row < hi; row++ {
-			dst := counts.Data[row/n*inner : (row/n+1)*inner]
-			for i, holds := range m.Data[row*inner : (row+1)*inner] {
-				one := 0.0
-				if holds {
-					one = 1
-				}
-				dst[i] += one
+	const most = 255 // rows that add up in a byte
+	groups := (n + most - 1) / most
+	sums := make([]byte, inner)
+	return counts, n, inTurn(ctx, outer*groups, 0.3*most*float64(inner), func(lo, hi int) {
+		for g := lo; g < hi; g++ {
+			o, first := g/groups, g%groups*most
+			clear(sums)
+			for k := first; k < min(first+most, n); k++ {
+				addBytes(sums, zerosAndOnes(m.Data[(o*n+k)*inner:(o*n+k+1)*inner]))
+			}
+			dst := counts.Data[o*inner : (o+1)*inner]
+			for i, count := range sums {
+				dst[i] += float64(count)
 			}
 		}
 	})

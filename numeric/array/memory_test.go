@@ -66,7 +66,7 @@ func TestDefaultLimit(t *testing.T) {
 
 // Products by tiles have the bits of one product of the whole matrices.
 func TestDotTiles(t *testing.T) {
-	for _, c := range [][3]int{{600, 530, 1}, {1, 1100, 520}, {520, 1030, 515}, {3, 513, 513}} {
+	for _, c := range [][3]int{{600, 530, 2}, {2, 1100, 520}, {520, 1030, 515}, {3, 513, 513}} {
 		m, k, n := c[0], c[1], c[2]
 		a, b := New(m, k), New(k, n)
 		for i := range a.Data {

@@ -243,6 +243,9 @@ func TestDotByDefinition(t *testing.T) {
 		{random(5), random(5, 4), []int{4}, 1, 5, 4},
 		{random(3, 5), random(5, 4), []int{3, 4}, 3, 5, 4},
 		{random(70, 130), random(130, 90), []int{70, 90}, 70, 130, 90},
+		{random(200_001), random(200_001), []int{1}, 1, 200_001, 1},
+		{random(3, 70_001), random(70_001), []int{3}, 3, 70_001, 1},
+		{random(75), random(75, 5003), []int{5003}, 1, 75, 5003},
 		{random(3, 0), random(0, 2), []int{3, 2}, 3, 0, 2},
 		{random(0, 3), random(3, 2), []int{0, 2}, 0, 3, 2},
 	} {
@@ -251,7 +254,7 @@ func TestDotByDefinition(t *testing.T) {
 		if err := dotPlain(t.Context(), want.Data, c.a.Data, c.b.Data, c.m, c.k, c.n); err != nil {
 			t.Fatal(err)
 		}
-		if cmp, err := AllClose(got, want, 1e-12, 1e-12); err != nil || !cmp.Close() {
+		if cmp, err := AllClose(got, want, 1e-12, 1e-15*float64(1000+c.k)); err != nil || !cmp.Close() {
 			t.Errorf("%v · %v: %v %v", c.a.Shape, c.b.Shape, cmp, err)
 		}
 	}

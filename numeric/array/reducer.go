@@ -190,9 +190,11 @@ func spread(dst, x, m []float64) {
 func product(ctx context.Context, x []float64) float64 {
 	p := 1.0
 	_ = inTurn(ctx, len(x), 1, func(lo, hi int) {
+		q := p
 		for _, v := range x[lo:hi] {
-			p *= v
+			q *= v
 		}
+		p = q
 	})
 	return p
 }
@@ -280,10 +282,34 @@ func norm(ctx context.Context, x []float64, p float64) float64 {
 			return s
 		}, 0)
 	case p == 1:
-		return fold(func(s, v float64) float64 { return s + v }, 0)
+		parts := make([]float64, (len(x)+large-1)/large)
+		_ = share(ctx, len(parts), large, func(lo, hi int) {
+			for k := lo; k < hi; k++ {
+				parts[k] = absolutes(x[k*large : min((k+1)*large, len(x))])
+			}
+		})
+		return sum(parts)
 	}
 	time = 50
 	return math.Pow(fold(func(s, v float64) float64 { return s + math.Pow(v, p) }, 0), 1/p)
+}
+
+// absolutes is the sum of |x|, pairwise, four at a time.
+func absolutes(x []float64) float64 {
+	if len(x) > 128 {
+		return absolutes(x[:len(x)/2]) + absolutes(x[len(x)/2:])
+	}
+	var s0, s1, s2, s3 float64
+	for ; len(x) >= 4; x = x[4:] {
+		s0 += math.Abs(x[0])
+		s1 += math.Abs(x[1])
+		s2 += math.Abs(x[2])
+		s3 += math.Abs(x[3])
+	}
+	for _, v := range x {
+		s0 += math.Abs(v)
+	}
+	return (s0 + s1) + (s2 + s3)
 }
 
 // euclidean is the root of the sum of squares where those neither overflow nor
