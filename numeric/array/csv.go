@@ -7,18 +7,22 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/greenbench/workbench/numeric/internal/decimal"
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // Text tables: one row per line; fields between commas, semicolons, tabs or
 // white space (found from the first line); an optional line of column names;
-// comments from # on; empty lines do not count. Missing numbers are written
-// nan. With semicolons a comma is a decimal comma. A single column is a vector.
+// comments from # on; empty lines do not count. Empty fields and the usual words for
+// missing numbers are NaN. With semicolons a comma is a decimal comma. A single column
+// is a vector.
 func openCSV(r io.ReaderAt, size int64, base string) (*contents, error) {
-	section := func() io.Reader { return io.NewSectionReader(r, 0, size) }
-	first := csvReader{lines: bufio.NewReader(section())}
+	first := csvReader{lines: bufio.NewReader(io.NewSectionReader(r, 0, size)), missing: missingWords()}
 	if err := first.begin(); err != nil {
 		return nil, err
 	}
@@ -32,7 +36,14 @@ func openCSV(r io.ReaderAt, size int64, base string) (*contents, error) {
 				}
 				return nil, fmt.Errorf("no such column; the header has %s%s", list(first.header), didYouMean(name, first.header))
 			}
-			table, err := readCSV(section())
+			if column < 0 && len(first.header) > 1 && first.header[0] == "" {
+				return nil, remedy.TableOfNames.For(errors.New("the first column has no name: is it the names of the rows?"))
+			}
+			text, err := bytesOf(r, first.start, size-first.start)
+			if err != nil {
+				return nil, err
+			}
+			table, err := first.table(contextOf(r), text)
 			if err != nil || name == base || table.Rank() == 1 {
 				return table, err
 			}
@@ -45,51 +56,25 @@ func openCSV(r io.ReaderAt, size int64, base string) (*contents, error) {
 	}, nil
 }
 
-// readCSV reads a whole table.
-func readCSV(r io.Reader) (*Array, error) {
-	c := csvReader{lines: bufio.NewReader(r)}
-	if err := c.begin(); err != nil {
-		return nil, err
+// missingWords are the words for a missing number.
+func missingWords() map[string]bool {
+	words := make(map[string]bool)
+	for _, w := range decimal.Missing() {
+		words[w] = true
 	}
-	var data []float64
-	rows := 0
-	for {
-		fields, err := c.next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		if len(fields) != c.columns {
-			return nil, fmt.Errorf("line %d: %d fields, the lines before have %d", c.line, len(fields), c.columns)
-		}
-		for k, field := range fields {
-			x, err := c.number(field)
-			if err != nil {
-				return nil, fmt.Errorf("line %d, column %d: %w", c.line, k+1, err)
-			}
-			data = append(data, x)
-		}
-		rows++
-	}
-	if rows == 0 {
-		return nil, errors.New("no numbers, only a header line")
-	}
-	if c.columns == 1 {
-		return Vector(data), nil
-	}
-	return Of(data, rows, c.columns)
+	return words
 }
 
 // A csvReader splits lines into fields.
 type csvReader struct {
 	lines     *bufio.Reader
-	line      int  // number of the line read last, from 1
-	separator byte // ' ' stands for any white space
+	missing   map[string]bool // in lower case
+	line      int             // number of the line read last, from 1
+	at, start int64           // how far the file is read; where the numbers begin
+	before    int             // lines before these
+	separator byte            // ' ' stands for any white space
 	columns   int
 	header    []string // nil: no header line
-	pending   []string // the first line when it is not a header
 }
 
 // begin finds the separator, the number of columns and the header.
@@ -110,33 +95,29 @@ func (c *csvReader) begin() error {
 	}
 	fields, _ := split(text, c.separator)
 	c.columns = len(fields)
+	numbers, words := 0, 0
 	for _, field := range fields {
-		if _, err := c.number(field); err == nil {
-			c.pending = fields
-			return nil
+		x, err := c.number(field)
+		if err != nil {
+			words++
+		} else if x == x {
+			numbers++
 		}
 	}
-	c.header = fields
+	if numbers > 0 && numbers == len(fields)-1 && fields[0] == "" {
+		return remedy.TableOfNames.For(errors.New("line 1 begins with an empty field: is it a header of positions above a column of names?"))
+	}
+	if numbers > 0 || words == 0 {
+		return nil
+	}
+	c.header, c.start, c.before = fields, c.at, c.line
 	return nil
-}
-
-// next returns the fields of the next line that has any, or io.EOF.
-func (c *csvReader) next() ([]string, error) {
-	if fields := c.pending; fields != nil {
-		c.pending = nil
-		return fields, nil
-	}
-	text, err := c.nextLine()
-	if err != nil {
-		return nil, err
-	}
-	fields, _ := split(text, c.separator)
-	return fields, nil
 }
 
 // nextLine returns the next line with something on it, without comment.
 func (c *csvReader) nextLine() (string, error) {
 	for {
+		c.start, c.before = c.at, c.line
 		raw, err := c.lines.ReadBytes('\n')
 		if len(raw) == 0 && err != nil {
 			return "", err
@@ -145,18 +126,42 @@ func (c *csvReader) nextLine() (string, error) {
 			return "", err
 		}
 		c.line++
-		if c.line == 1 {
-			raw = bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf")) // byte order mark
-		}
-		if bytes.IndexByte(raw, 0) >= 0 {
-			return "", fmt.Errorf("line %d: not text", c.line)
-		}
-		raw, _, _ = bytes.Cut(raw, []byte("#"))
-		// Not TrimSpace: tabs at the ends are separators of empty fields.
-		if text := strings.Trim(string(raw), " \r\n\v\f"); strings.TrimSpace(text) != "" {
-			return text, nil
+		c.at += int64(len(raw))
+		text, err := plain(raw, c.line)
+		if text != "" || err != nil {
+			return text, err
 		}
 	}
+}
+
+// plain is a line without its comment and what is around it; "" if nothing is on it.
+func plain(raw []byte, line int) (string, error) {
+	if line == 1 {
+		if bytes.HasPrefix(raw, []byte("\xff\xfe")) || bytes.HasPrefix(raw, []byte("\xfe\xff")) {
+			return "", errors.New("line 1: text in UTF-16: save it as UTF-8")
+		}
+		raw = bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf")) // byte order mark
+	}
+	if bytes.IndexByte(raw, 0) >= 0 {
+		return "", fmt.Errorf("line %d: not text", line)
+	}
+	raw = raw[:comment(raw)]
+	// Not TrimSpace: tabs at the ends are separators of empty fields.
+	text := strings.Trim(string(raw), " \r\n\v\f")
+	if strings.TrimSpace(text) == "" {
+		return "", nil
+	}
+	return text, nil
+}
+
+// comment is where a comment begins: at # unless it is #N/A, as spreadsheets write.
+func comment(raw []byte) int {
+	for i, b := range raw {
+		if b == '#' && (len(raw) < i+4 || !bytes.EqualFold(raw[i:i+4], []byte("#n/a"))) {
+			return i
+		}
+	}
+	return len(raw)
 }
 
 // split returns the trimmed fields of a line and how many separators it has;
@@ -193,70 +198,20 @@ func unquote(field string) string {
 	return field
 }
 
+// number is what a field says: NaN for what is missing.
 func (c *csvReader) number(field string) (float64, error) {
-	if field == "" {
-		return 0, errors.New("empty field (write nan for a missing number)")
+	x, ok := decimal.Parse([]byte(field), '.')
+	if !ok && c.separator == ';' {
+		x, ok = decimal.Parse([]byte(field), ',')
 	}
-	text := field
-	if c.separator == ';' {
-		text = strings.Replace(text, ",", ".", 1)
+	switch {
+	case ok:
+		return x, nil
+	case c.missing[strings.ToLower(field)]:
+		return math.NaN(), nil
 	}
-	x, err := strconv.ParseFloat(text, 64)
-	if errors.Is(err, strconv.ErrSyntax) {
-		// Fortran writes exponents with D.
-		x, err = strconv.ParseFloat(strings.Replace(strings.ToLower(text), "d", "e", 1), 64)
-	}
-	if errors.Is(err, strconv.ErrRange) {
+	if _, err := strconv.ParseFloat(field, 64); errors.Is(err, strconv.ErrRange) {
 		return 0, fmt.Errorf("%.40q is beyond the range of float64", field)
 	}
-	if err != nil {
-		return 0, fmt.Errorf("%.40q is not a number", field)
-	}
-	return x, nil
-}
-
-// saveCSV writes a vector as one column and a matrix as rows, with as many
-// digits as reading them back takes; .tsv separates by tabs, .txt and .dat by
-// spaces.
-func saveCSV(w io.Writer, extension string, m Members) error {
-	a, err := m.only(extension)
-	if err != nil {
-		return err
-	}
-	switch extension {
-	case ".tsv":
-		return writeCSV(w, a, '\t')
-	case ".txt", ".dat":
-		return writeCSV(w, a, ' ')
-	}
-	return writeCSV(w, a, ',')
-}
-
-func writeCSV(w io.Writer, a *Array, separator byte) error {
-	if a.Rank() > 2 || a.Size() == 0 {
-		return fmt.Errorf("shape %s: text files hold vectors and matrices with at least one element; save .npy or .npz",
-			ShapeString(a.Shape))
-	}
-	columns := a.Size() / a.Shape[0]
-	if a.Rank() == 1 {
-		columns = 1
-	}
-	var line []byte
-	for i := range a.Shape[0] {
-		line = line[:0]
-		for _, x := range a.Data[i*columns : (i+1)*columns] {
-			if len(line) > 0 {
-				line = append(line, separator)
-			}
-			if x != x {
-				line = append(line, "nan"...)
-			} else {
-				line = strconv.AppendFloat(line, x, 'g', -1, 64)
-			}
-		}
-		if _, err := w.Write(append(line, '\n')); err != nil {
-			return err
-		}
-	}
-	return nil
+	return 0, fmt.Errorf("%.40q is not a number", field)
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/greenbench/workbench/numeric/hdf5"
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // formats are the kinds of file, by extension.
@@ -70,7 +71,9 @@ type unsupportedError struct {
 }
 
 // complexNumbers is the error of an array that [LoadNumbers] reads and [Load] does not.
-func complexNumbers(what string) error { return &unsupportedError{what, true} }
+func complexNumbers(what string) error {
+	return remedy.ComplexParts.For(&unsupportedError{what, true})
+}
 
 func (e *unsupportedError) Error() string { return "unsupported: " + e.What }
 

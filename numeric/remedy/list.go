@@ -40,6 +40,9 @@ const (
 	AverageTwice   Remedy = "Average takes their mean"
 	LeavePairOut   Remedy = "leave the pair out"
 	OwnPoints      Remedy = "interpolate to common positions"
+	TableOfNames   Remedy = "package sheet reads tables with names of rows and columns"
+	OneMatrix      Remedy = "a text file holds one matrix: several go into one .npz, or into files of their own"
+	ComplexParts   Remedy = "LoadNumbers reads them; Real and Imag are their parts"
 )
 
 // All lists the remedies.
@@ -48,6 +51,7 @@ func All() []Remedy {
 		UniformPoints, PeriodicPoints, EvenPoints, OrderedPoints, GiveInterval, GiveTimes, GiveRectangle, NeedTimes, TimeLast, NameTime,
 		LagPoint, OtherDimension, TimeDerivative, GiveCondition, MarkInput, SourceTerm, NameOutput, NameInput, WeightPoints, Transpose, TransposeBoth, LoadTransposed,
 		FirstRows, AllowMissing, MeshOfPoints, MeshFromFile, KeepData, SaveEstimate, SkipLines, SkipBadRows, SkipBadOrText,
-		DecimalComma, DateOrder, NamePart, LeaveOneOut, AverageTwice, LeavePairOut, OwnPoints,
+		DecimalComma, DateOrder, NamePart, LeaveOneOut, AverageTwice, LeavePairOut, OwnPoints, TableOfNames, OneMatrix,
+		ComplexParts,
 	}
 }

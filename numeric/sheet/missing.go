@@ -3,14 +3,9 @@ package sheet
 import (
 	"slices"
 	"strings"
-)
 
-// usualMissing are the words for a missing value in most files, in lower case.
-func usualMissing() []string {
-	return []string{
-		"", "na", "n/a", "#n/a", "<na>", "nan", "-nan", "1.#qnan", "-1.#ind", "null", "none", "missing", "-", "--", "---", ".", "?",
-	}
-}
+	"github.com/greenbench/workbench/numeric/internal/decimal"
+)
 
 // blanks knows which fields stand for no value.
 type blanks struct {
@@ -19,10 +14,10 @@ type blanks struct {
 	numbers []float64
 }
 
-func newBlanks(more []string, decimal byte) blanks {
+func newBlanks(more []string, sign byte) blanks {
 	b := blanks{words: make(map[string]bool)}
-	for _, w := range slices.Concat(usualMissing(), more) {
-		if x, ok := parseNumber([]byte(w), decimal); ok {
+	for _, w := range slices.Concat(decimal.Missing(), more) {
+		if x, ok := parseNumber([]byte(w), sign); ok {
 			b.numbers = append(b.numbers, x)
 		} else if x, ok := parseNumber([]byte(w), '.'); ok {
 			b.numbers = append(b.numbers, x)
