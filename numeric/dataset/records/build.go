@@ -23,20 +23,22 @@ type sampled struct {
 	missing int
 }
 
-// onMesh puts a field on the mesh of all its positions.
-func (b *builder) onMesh(f *field, labels []string) (s sampled, err error) {
-	u, err := b.together(f, labels)
-	if err != nil {
-		return s, err
-	}
+// apart reports whether the pairs have points of their own: an input with gaps, or outputs
+// that are at few of all positions.
+func (f *field) apart(labels []string, u *union) bool {
 	total := 0
 	for _, label := range labels {
 		if c := f.curves[label]; c != nil {
 			total += len(c.values)
 		}
 	}
-	complete := total == len(labels)*u.size()
-	if f.role == "input" && !complete || float64(total) < sparse*float64(len(labels))*float64(u.size()) {
+	all := float64(len(labels)) * float64(u.size())
+	return f.role == "input" && float64(total) < all || float64(total) < sparse*all
+}
+
+// onMesh puts a field on the mesh of all its positions.
+func (b *builder) onMesh(f *field, labels []string, u *union) (s sampled, err error) {
+	if f.apart(labels, u) {
 		return s, b.ownPoints(f, labels, u)
 	}
 	if s.mesh, err = u.mesh(f.axes); err != nil {
@@ -67,16 +69,64 @@ func (b *builder) dataset(labels []string, input, output *field) (*dataset.Datas
 	if len(b.Group)+len(b.Parameter) > 0 {
 		return nil, remedy.NameInput.For(errors.New("groups and parameters go with inputs and outputs that have names"))
 	}
-	in, err := b.onMesh(input, labels)
+	inputs, err := b.together(input, labels)
 	if err != nil {
 		return nil, err
 	}
-	out, err := b.onMesh(output, labels)
+	outputs, err := b.together(output, labels)
+	if err != nil {
+		return nil, err
+	}
+	if own := input.apart(labels, inputs) || output.apart(labels, outputs); own && inputs.dim == 1 && outputs.dim == 1 {
+		return b.curves(labels, input, output, inputs, outputs)
+	}
+	in, err := b.onMesh(input, labels, inputs)
+	if err != nil {
+		return nil, err
+	}
+	out, err := b.onMesh(output, labels, outputs)
 	if err != nil {
 		return nil, err
 	}
 	b.noteMissing(output, out)
 	return dataset.New(dataset.Spec{Input: in.values, Output: out.values, InputMesh: in.mesh, OutputMesh: out.mesh, Missing: out.missing > 0})
+}
+
+// curves makes pairs that have points of their own.
+func (b *builder) curves(labels []string, input, output *field, inputs, outputs *union) (*dataset.Dataset, error) {
+	s := dataset.CurvesSpec{InputName: input.axes[0], OutputName: output.axes[0]}
+	var err error
+	if s.Input, err = b.curvesOf(input, labels, inputs); err != nil {
+		return nil, err
+	}
+	if s.Output, err = b.curvesOf(output, labels, outputs); err != nil {
+		return nil, err
+	}
+	return dataset.NewCurves(s)
+}
+
+// curvesOf are the pairs at their own points, of which those that differ by rounding are one.
+func (b *builder) curvesOf(f *field, labels []string, u *union) ([]dataset.Curve, error) {
+	if err := array.CheckSize(fmt.Sprintf("%s: %d pairs on %d points", f.title(), len(labels), u.size()), float64(len(labels))*float64(u.size())); err != nil {
+		return nil, err
+	}
+	all := make([]dataset.Curve, len(labels))
+	fewest, most := u.size(), 0
+	for i, label := range labels {
+		if err := b.stopped(); err != nil {
+			return nil, err
+		}
+		c := f.curves[label]
+		all[i].Values = c.values
+		for _, x := range c.at {
+			all[i].Points = append(all[i].Points, u.at[u.find([]float64{x})])
+		}
+		fewest, most = min(fewest, len(c.values)), max(most, len(c.values))
+	}
+	if f.apart(labels, u) {
+		b.note("%s: pairs have points of their own, %d to %d of the %d positions in all", f.title(), fewest, most, u.size())
+	}
+	return all, nil
 }
 
 func (b *builder) noteMissing(f *field, s sampled) {
@@ -96,14 +146,14 @@ func (b *builder) table(labels []string, inputs, outputs []*field) (*dataset.Tab
 			s.Input[f.name] = array.Vector(numbers)
 			continue
 		}
-		in, err := b.onMesh(f, labels)
+		in, err := b.alone(f, labels)
 		if err != nil {
 			return nil, err
 		}
 		s.Input[f.name], s.InputMesh.Of[f.name] = in.values, in.mesh
 	}
 	for _, f := range outputs {
-		out, err := b.onMesh(f, labels)
+		out, err := b.alone(f, labels)
 		if err != nil {
 			return nil, err
 		}
@@ -115,6 +165,15 @@ func (b *builder) table(labels []string, inputs, outputs []*field) (*dataset.Tab
 		return nil, err
 	}
 	return dataset.NewTable(s)
+}
+
+// alone puts one of several fields on a mesh.
+func (b *builder) alone(f *field, labels []string) (sampled, error) {
+	u, err := b.together(f, labels)
+	if err != nil {
+		return sampled{}, err
+	}
+	return b.onMesh(f, labels, u)
 }
 
 // covariate is the number of each pair, if it is the same in all its rows.

@@ -85,6 +85,12 @@ var tables = []struct {
 		nil, spec("", "t"),
 		"run0 run1; 0 3600: 1 2 3 4; 0 3600: 1 2 3 4; t: seconds since the start of each pair, as they were measured at different times",
 	},
+	{ // integrals of the inputs by the points of each: trapezoids over those of all
+		"points of their own",
+		[]string{"id,x,f,u\na,0,1,2\na,1,3,4\na,3,2,1\nb,0.5,5,6\nb,1,7,8\nb,2,7,\n"}, nil, spec("id", "x"),
+		"a b; 0 0.5 1 2 3: 2 0 6 0 4 0 2.5 7 3.5 0; 0 0.5 1 3: 2 NaN 4 1 NaN 6 8 NaN; " +
+			"input (f): pairs have points of their own, 3 to 3 of the 5 positions in all",
+	},
 	{
 		"means",
 		[]string{"id,x,f,u\na,0,1,2\na,0,3,4\na,1,5,6\n"},
