@@ -95,6 +95,8 @@ func FFT() bind.Module {
 				w, err := signal.Window(p.Name, p.N, p.Beta, p.Periodic)
 				return array.Vector(w), err
 			}, bind.Returns("vector"), bind.Example(`print(fft.window("hann", 5)[3])  --> 1`), bind.Keywords("hanning", "hamming", "blackman", "kaiser", "taper"), bind.See("fft.welch")),
+			shifted("fftshift", "The transform in the order of increasing frequencies: 0 in the middle, at index math.floor(n/2) + 1.", 0, "print(fft.fftshift(fft.fftfreq(4))[1])  --> -0.5"),
+			shifted("ifftshift", "The inverse of fft.fftshift: 0 first, as fft.ifft wants it.", 1, "print(fft.ifftshift(fft.fftshift({1, 2, 3}))[1])  --> 1"),
 			bind.Fn("convolve", "The convolution of two vectors: Σ a[j] b[k - j + 1].", func(c *bind.Call, p struct {
 				A    []float64 `arg:"a" pos:"1" doc:"vector" allow:"nonempty"`
 				B    []float64 `arg:"b" pos:"2" doc:"vector" allow:"nonempty"`
@@ -267,4 +269,58 @@ func cosine(name, doc string, inverse bool, example string) bind.Func {
 		}
 		return out, nil
 	}, bind.Returns("array of the same shape"), bind.Example(example), bind.Keywords("cosine transform"), bind.See("fft.fft"))
+}
+
+// shifted declares the rolls that put the frequency 0 in the middle, rounded down, and back.
+func shifted(name, doc string, up int, example string) bind.Func {
+	return bind.Fn(name, doc+" Along one axis, or all of them.", func(c *bind.Call, p struct {
+		X    bind.Either[*array.Array, *array.Complex] `arg:"x" pos:"1" doc:"numbers, real or complex"`
+		Axis *int                                      `arg:"axis" doc:"which axis; by default all"`
+	},
+	) (bind.Either[*array.Array, *array.Complex], error) {
+		var shape []int
+		if p.X.IsB {
+			shape = p.X.B.Shape
+		} else {
+			shape = p.X.A.Shape
+		}
+		only, err := axisOf(p.Axis, len(shape))
+		if err != nil {
+			return bind.Either[*array.Array, *array.Complex]{}, err
+		}
+		roll := func(a *array.Array) (*array.Array, error) {
+			for k, n := range shape {
+				if only == array.All || only == k {
+					shift := n / 2
+					if up == 1 {
+						shift = -shift
+					}
+					if a, err = a.Roll(c, shift, k); err != nil {
+						return nil, err
+					}
+				}
+			}
+			return a, nil
+		}
+		if !p.X.IsB {
+			a, err := roll(p.X.A)
+			return bind.First[*array.Array, *array.Complex](a), err
+		}
+		parts := [2]*array.Array{}
+		for k := range parts {
+			part := array.New(shape...)
+			for i, z := range p.X.B.Data {
+				part.Data[i] = [2]float64{real(z), imag(z)}[k]
+			}
+			if parts[k], err = roll(part); err != nil {
+				return bind.Either[*array.Array, *array.Complex]{}, err
+			}
+		}
+		data := make([]complex128, len(p.X.B.Data))
+		for i := range data {
+			data[i] = complex(parts[0].Data[i], parts[1].Data[i])
+		}
+		z, err := array.ComplexOf(data, shape...)
+		return bind.Second[*array.Array](z), err
+	}, bind.ReturnsAs("complex|array", "as x is, of the same shape"), bind.Errors("an axis that is not there"), bind.Example(example), bind.See("fft.fft", "fft.fftfreq"))
 }

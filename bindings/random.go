@@ -1,6 +1,9 @@
 package bindings
 
 import (
+	"errors"
+	"fmt"
+
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -56,7 +59,17 @@ print(#f, #f[1])  --> 3	50`),
 			},
 			) (*array.Array, error) {
 				return randfield.Permutation(c, p.N, p.Seed)
-			}, bind.Example("order = random.permutation(4, {seed = 1})\nprint(order:sum())  --> 10"), bind.Returns("an array of length n"), bind.Keywords("shuffle", "choice", "randperm", "sample")),
+			}, bind.Example("order = random.permutation(4, {seed = 1})\nprint(order:sum())  --> 10"), bind.Returns("an array of length n"), bind.Keywords("shuffle", "randperm")),
+			bind.Fn("choice", "Elements of an array drawn at random, rows of a matrix, each equally often: with putting back, or without.", func(c *bind.Call, p struct {
+				A       *array.Array `arg:"a" pos:"1" doc:"what to draw from, along its first axis"`
+				N       int          `arg:"n" pos:"2" doc:"how many" allow:">=1"`
+				Replace bool         `arg:"replace" doc:"put back, so that an element can come again" default:"true"`
+				Seed    uint64       `arg:"seed" doc:"of the generator" default:"1"`
+			},
+			) (*array.Array, error) {
+				return drawRows(c, p.A, p.N, p.Replace, p.Seed)
+			}, bind.Example("rows = random.choice({{1, 2}, {3, 4}}, 5, {seed = 2})\nprint(#rows, rows:at(1, 2) - rows:at(1, 1))  --> 5\t1"),
+				bind.Returns("n elements, or rows"), bind.Errors("more than there are, without putting back"), bind.Keywords("sample", "draw", "randsample", "resample"), bind.See("random.permutation", "stats.bootstrap")),
 		},
 	}
 }
@@ -64,4 +77,32 @@ print(#f, #f[1])  --> 3	50`),
 type shaped struct {
 	Shape []int  `arg:"shape" doc:"length of each axis" allow:">=1 nonempty"`
 	Seed  uint64 `arg:"seed" doc:"of the generator" default:"1"`
+}
+
+func drawRows(c *bind.Call, a *array.Array, n int, replace bool, seed uint64) (*array.Array, error) {
+	rows := a.Shape[0]
+	switch {
+	case a.Size() == 0:
+		return nil, errors.New("a is empty")
+	case !replace && n > rows:
+		return nil, fmt.Errorf("n %d: must be at most %d, all there are, or replace = true", n, rows)
+	}
+	draw := func() (*array.Array, error) { return randfield.Integers(c, 1, int64(rows), seed, n) }
+	if !replace {
+		draw = func() (*array.Array, error) { return randfield.Permutation(c, rows, seed) }
+	}
+	order, err := draw()
+	if err != nil {
+		return nil, err
+	}
+	width := a.Size() / rows
+	if err := array.CheckSize("the elements drawn:", float64(n)*float64(width)); err != nil {
+		return nil, err
+	}
+	out := array.New(append([]int{n}, a.Shape[1:]...)...)
+	for k := range n {
+		from := (int(order.Data[k]) - 1) * width
+		copy(out.Data[k*width:(k+1)*width], a.Data[from:from+width])
+	}
+	return out, nil
 }

@@ -16,9 +16,9 @@ import (
 func Stats() bind.Module {
 	return bind.Module{
 		Name:  "stats",
-		Doc:   "Probability distributions, summaries, tests of hypotheses, regression, kernel density, bootstrap.",
+		Doc:   "Probability distributions, summaries, correlations, tests of hypotheses, regression, kernel density, bootstrap.",
 		Types: []bind.Type{distributionType()},
-		Funcs: slices.Concat(distributions(), statTests(), []bind.Func{describeSample(), olsFunction(), kdeFunction(), bootstrapFunction()}),
+		Funcs: slices.Concat(distributions(), statTests(), correlations(), []bind.Func{describeSample(), olsFunction(), kdeFunction(), bootstrapFunction()}),
 	}
 }
 
