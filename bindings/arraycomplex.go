@@ -172,7 +172,7 @@ func complexShapes() []bind.Func {
 			}
 			return p.Self.Transpose(c, axes...)
 		}, bind.Returns("new complex array"), bind.Example("print(array.complex({{1, 2}, {3, 4}}):transpose():at(1, 2))  --> 3 + 0i")),
-		bind.Fn("save", "Writes the array to a file: .npy or .npz, as complex128. The file is complete or not there.", func(c *bind.Call, p struct {
+		bind.Fn("save", "Writes the array to a file: .npy, .npz, .mat or .h5, as complex128. The file is complete or not there.", func(c *bind.Call, p struct {
 			complexReceiver
 			File string `arg:"file" pos:"1" doc:"path; the extension says the format" allow:"nonempty"`
 		},

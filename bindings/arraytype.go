@@ -184,7 +184,7 @@ func elementMethods() []bind.Func {
 			}
 			return bind.Any{LValue: toTable(c, p.Self)}, c.Err()
 		}, bind.ReturnsAs("table", "one level per axis"), bind.Example("array{{1, 2}, {3, 4}}:table()[2][1]  --> 3")),
-		bind.Fn("save", "Writes the array to a file: .npy, .npz or .csv. The file is complete or not there.",
+		bind.Fn("save", "Writes the array to a file: .npy, .npz, .csv, .mat or .h5. The file is complete or not there.",
 			func(c *bind.Call, p struct {
 				receiver
 				File string `arg:"file" pos:"1" doc:"path; the extension says the format" allow:"nonempty"`

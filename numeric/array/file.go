@@ -24,7 +24,8 @@ func formats() []format {
 		{extensions: []string{".npy"}, open: openNPY, save: saveNPY},
 		{extensions: []string{".csv", ".tsv", ".txt", ".dat"}, open: openCSV, save: saveCSV},
 		{extensions: []string{".mat"}, open: openMAT, save: saveMAT},
-		{extensions: []string{".h5", ".hdf5", ".hdf", ".nc", ".nc4", ".cdf"}, open: openHDF5},
+		{extensions: []string{".h5", ".hdf5"}, open: openHDF5, save: saveHDF5},
+		{extensions: []string{".hdf", ".nc", ".nc4", ".cdf"}, open: openHDF5},
 	}
 }
 
@@ -279,8 +280,8 @@ func SaveAll(path string, arrays map[string]*Array) error {
 	return SaveMembers(path, Members{Arrays: arrays})
 }
 
-// SaveMembers writes arrays and texts into a .npz file, or arrays into a .mat file, as
-// [Save] does. The same members give the same bytes.
+// SaveMembers writes arrays and texts into a .npz or .h5 file (there texts are attributes
+// of the file), or arrays into a .mat file, as [Save] does. The same members give the same bytes.
 func SaveMembers(path string, m Members) error {
 	format, err := formatOf(path)
 	if err != nil {
@@ -288,7 +289,7 @@ func SaveMembers(path string, m Members) error {
 	}
 	extension := strings.ToLower(filepath.Ext(path))
 	if format.save == nil {
-		return fmt.Errorf("%s: %s files are only read: save .npz, .npy, .csv or .mat", path, extension)
+		return fmt.Errorf("%s: %s files are only read: save .npz, .npy, .csv, .mat or .h5", path, extension)
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.Arrays)) {
 		if a := m.Arrays[name]; a == nil || len(a.Shape) == 0 {
@@ -301,10 +302,10 @@ func SaveMembers(path string, m Members) error {
 // only returns the array of a file that can hold just one.
 func (m Members) only(extension string) (*Array, error) {
 	if len(m.Complex) == 1 && len(m.Arrays)+len(m.Texts) == 0 {
-		return nil, fmt.Errorf("a %s file holds real numbers: save complex ones to .npy, .npz or .mat", extension)
+		return nil, fmt.Errorf("a %s file holds real numbers: save complex ones to .npy, .npz, .mat or .h5", extension)
 	}
 	if len(m.Arrays) != 1 || len(m.Texts)+len(m.Complex) != 0 {
-		return nil, fmt.Errorf("a %s file holds one array, got %d parts: save .npz or .mat", extension, len(m.Arrays)+len(m.Texts)+len(m.Complex))
+		return nil, fmt.Errorf("a %s file holds one array, got %d parts: save .npz, .mat or .h5", extension, len(m.Arrays)+len(m.Texts)+len(m.Complex))
 	}
 	for _, a := range m.Arrays {
 		return a, nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -154,4 +155,16 @@ func plainUnsupported(err error) error {
 		return &unsupportedError{What: u.What}
 	}
 	return err
+}
+
+// saveHDF5 writes arrays by path, and texts as attributes of the file.
+func saveHDF5(w io.Writer, _ string, m Members) error {
+	var arrays []hdf5.Array
+	for _, name := range slices.Sorted(maps.Keys(m.Arrays)) {
+		arrays = append(arrays, hdf5.Array{Path: name, Shape: m.Arrays[name].Shape, Data: m.Arrays[name].Data})
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.Complex)) {
+		arrays = append(arrays, hdf5.Array{Path: name, Shape: m.Complex[name].Shape, Complex: m.Complex[name].Data})
+	}
+	return hdf5.Write(w, arrays, m.Texts)
 }

@@ -84,3 +84,28 @@ with netCDF4.Dataset(d + "/n.nc", "w") as f:
 		t.Errorf("axes %v, error %v", axes, err)
 	}
 }
+
+// TestHDF5IsWritten: arrays saved as .h5 load the same, real and complex, and h5py reads them.
+func TestHDF5IsWritten(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.h5")
+	z, err := ComplexOf([]complex128{1 + 2i, 3}, 2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = SaveMembers(path, Members{
+		Arrays:  map[string]*Array{"run1/f": count(2, 3, 4)},
+		Complex: map[string]*Complex{"z": z},
+		Texts:   map[string]string{"note": "by the test"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := Load(path, "run1/f")
+	if err != nil || !Equal(a, count(2, 3, 4)) {
+		t.Errorf("%v, %v", a, err)
+	}
+	_, got, err := LoadNumbers(ctx(), path, "z")
+	if err != nil || got.Shape[0] != 2 || got.Data[0] != 1+2i {
+		t.Errorf("%v, %v", got, err)
+	}
+}
