@@ -30,7 +30,7 @@ type fitCall struct {
 
 // hypothesis is what is assumed of the data, and how the fit is made.
 type hypothesis struct {
-	Kernel     kernels            `arg:"kernel" doc:"kernel of G, on the coordinates of the input, then those of the output; of a list, the one with the best restricted likelihood is taken; auto chooses family, lengthscales and weights by restricted likelihood and by predicting left-out pairs. For a frame, a table {f = …, age = …} by term: for a function the kernel of its G, for a covariate or group a kernel on the output, for a parameter a kernel on the parameter; terms without one get a Matérn kernel with a lengthscale chosen by restricted likelihood" default:"auto" allow:"nonempty"`
+	Kernel     kernels            `arg:"kernel" doc:"kernel of G, on the coordinates of the input, then those of the output; of a list, the one with the best restricted likelihood is taken; auto chooses family, lengthscales and weights by restricted likelihood and by predicting left-out pairs. For a frame, a table {f = …, age = …} by term: for a function the kernel of its G, for a covariate or group a kernel on the output, for a parameter a kernel on the parameter; terms without one get a Matérn kernel with a lengthscale chosen by restricted likelihood, a function's also with its smoothness, and so does a parameter" default:"auto" allow:"nonempty"`
 	Lambda     bind.Auto[float64] `arg:"lambda" doc:"penalty of G; auto lets the criterion choose" default:"auto" allow:">0"`
 	Constraint constraints        `arg:"constraint" doc:"what is known of G, one constraint or a list; of a frame {f = …}, by term" default:"nil"`
 	fitArguments

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -94,33 +95,47 @@ func (c *choice) run(ctx context.Context) (criteria.Sizes, error) {
 	for range sweeps {
 		moved := false
 		for i, t := range c.terms {
-			if t.auto == nil {
-				continue
-			}
-			kept, old, scale := t.kernel, c.l.C[i], c.scale[i]
-			for _, fraction := range lengthscales() {
-				progress.Report(ctx, progress.Step{Task: "lengthscales of " + t.name, Done: float64(done), Label: "fraction", Value: fraction})
-				done++
-				k := t.auto(fraction)
-				if c.l.C[i], c.scale[i], err = c.r.covariance(ctx, t, k); err != nil {
+			for _, o := range t.open {
+				before := value
+				if value, best, err = c.try(ctx, i, o, value, best, &done); err != nil {
 					return nil, err
 				}
-				c.setFixed()
-				s, v, err := c.best(ctx, best, c.fixed, trialSteps, value)
-				if err != nil {
-					return nil, err
-				}
-				if v < value-1e-3 {
-					value, best, moved = v, s, true
-					kept, old, scale = k, c.l.C[i], c.scale[i]
-				}
+				moved = moved || value < before
 			}
-			t.kernel, c.l.C[i], c.scale[i] = kept, old, scale
-			c.setFixed()
 		}
 		if !moved {
 			break
 		}
 	}
 	return best, nil
+}
+
+// try chooses one lengthscale of term i, with all sizes anew, and returns the likelihood and
+// the sizes then.
+func (c *choice) try(ctx context.Context, i int, o *opening, value float64, best criteria.Sizes, done *int) (float64, criteria.Sizes, error) {
+	t, kept := c.terms[i], o.at
+	old, scale := c.l.C[i], c.scale[i]
+	for _, fraction := range o.tried {
+		progress.Report(ctx, progress.Step{Task: o.what + " of " + cmp.Or(o.of, t.name), Done: float64(*done), Label: "tried", Value: fraction})
+		*done++
+		var err error
+		o.at = fraction
+		t.kernel = t.make()
+		if c.l.C[i], c.scale[i], err = c.r.covariance(ctx, t, t.kernel); err != nil {
+			return 0, nil, err
+		}
+		c.setFixed()
+		s, v, err := c.best(ctx, best, c.fixed, trialSteps, value)
+		if err != nil {
+			return 0, nil, err
+		}
+		if v < value-1e-3 {
+			value, best, kept = v, s, fraction
+			old, scale = c.l.C[i], c.scale[i]
+		}
+	}
+	o.at, c.l.C[i], c.scale[i] = kept, old, scale
+	t.kernel = t.make()
+	c.setFixed()
+	return value, best, nil
 }

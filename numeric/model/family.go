@@ -16,11 +16,15 @@ import (
 type family struct {
 	names  []string
 	kernel kernel.Kernel
+	open   []*opening // of the parameters that have no lengthscale
+	make   func() kernel.Kernel
 }
 
-// parameterLength is the lengthscale of parameters, as a fraction of their range, where
-// none is given.
+// parameterLength is where the search for the lengthscale of a parameter begins, as a fraction
+// of its range.
 const parameterLength = 0.5
+
+func parameterLengths() []float64 { return []float64{0.06, 0.12, 0.25, 0.5, 1, 2, 4} }
 
 // family is that of the parameters; nil where there are none.
 func (s *Spec) family() (*family, error) {
@@ -29,20 +33,29 @@ func (s *Spec) family() (*family, error) {
 		return nil, nil
 	}
 	f := &family{}
-	var factors kernel.Product
-	for c, p := range s.Data.Parameters {
+	var factors []func() kernel.Kernel
+	for _, p := range s.Data.Parameters {
 		f.names = append(f.names, p.Name)
 		k := s.Kernels[p.Name]
-		if k == nil || kernel.IsAuto(k) {
-			l := parameterLength * (slices.Max(p.Values) - slices.Min(p.Values))
-			k = kernel.Resolve(orMatern(k), kernel.Lengthscale{l}, parameterLength)
+		if k != nil && !kernel.IsAuto(k) {
+			factors = append(factors, func() kernel.Kernel { return k })
+			continue
 		}
-		factors.Factors = append(factors.Factors, kernel.OnCoordinate{Kernel: k, At: c})
+		o, length := &opening{what: "lengthscale", of: p.Name, at: parameterLength, tried: parameterLengths()}, slices.Max(p.Values)-slices.Min(p.Values)
+		f.open = append(f.open, o)
+		factors = append(factors, func() kernel.Kernel { return kernel.Resolve(orMatern(k), kernel.Lengthscale{o.at * length}, o.at) })
 	}
-	f.kernel = factors
-	if d == 1 {
-		f.kernel = factors.Factors[0].(kernel.OnCoordinate).Kernel
+	f.make = func() kernel.Kernel {
+		if d == 1 {
+			return factors[0]()
+		}
+		var all kernel.Product
+		for c, factor := range factors {
+			all.Factors = append(all.Factors, kernel.OnCoordinate{Kernel: factor(), At: c})
+		}
+		return all
 	}
+	f.kernel = f.make()
 	return f, nil
 }
 
@@ -69,6 +82,23 @@ func (f *family) spread(rows *mat.Dense, on mesh.Mesh, in *dataset.Table) (*mat.
 		}
 	}
 	return all, on, nil
+}
+
+// gather undoes spread: the values of each sample, and which of the parameters it has.
+func (f *family) gather(all *mat.Dense, on mesh.Mesh) (rows *mat.Dense, of []int) {
+	axes := on.Axes()
+	count := axes[len(axes)-1].Size()
+	n, m := all.Dims()
+	rows, of = mat.NewDense(n, m/count, nil), make([]int, n)
+	for i := range n {
+		for j, v := range all.RawRowView(i) {
+			if v != 0 {
+				of[i] = j % count
+				rows.Set(i, j/count, v)
+			}
+		}
+	}
+	return rows, of
 }
 
 // points are the distinct parameters of samples, and which of them each sample has.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/model"
 )
@@ -66,23 +65,20 @@ func familyOf(t *testing.T, m mesh.Mesh, n int, seed uint64) *dataset.Table {
 	return d
 }
 
-// samples is how many the family is learned from: with 300, G is off by at most 1.3 %, with 120 by 3.2.
+// samples is how many the family is learned from: with 300, G is off by at most .05 %, with 120 by .3.
 var samples = flag.Int("samples", 120, "of the family")
 
-// A family of operators, each sample with a parameter of its own: G of a parameter that no
-// sample has.
+// A family with nothing given: lengthscales, that of the parameter among them, sizes and
+// penalties are chosen. G of a parameter that no sample has is off by at most 1.5 %.
 func TestFamily(t *testing.T) {
-	m := mesh.Must(mesh.Uniform(0, 1, 50, "x"))
+	m := mesh.Must(mesh.Uniform(0, 1, 30, "x"))
 	d := familyOf(t, m, *samples, 5)
-	side := kernel.Matern{Nu: 1.5, Lengthscale: ell(.3)}
-	e, err := model.Fit(t.Context(), model.Spec{Data: d, Kernels: map[string]kernel.Kernel{
-		"f": kernel.Tensor{Input: side, Output: side}, "theta": kernel.SE{Lengthscale: ell(6)},
-	}, NoBias: true})
+	e, err := model.Fit(t.Context(), model.Spec{Data: d})
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := e.Outputs[0]
-	t.Logf("%.1f s, %d iterations, %s, %s", o.Report.Seconds, o.Report.Iterations, o.Report.Method, o.Report.Criterion)
+	t.Logf("%.1f s, %d iterations, %s, %s: %s", o.Report.Seconds, o.Report.Iterations, o.Report.Method, o.Report.Criterion, o.Terms[0].Kernel)
 	for _, theta := range []float64{2.5, 5, 7, 9} {
 		g, err := o.Term("f").Green(theta)
 		if err != nil {
@@ -92,9 +88,9 @@ func TestFamily(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		off := relative(got, airy(50, theta))
+		off := relative(got, airy(30, theta))
 		t.Logf("theta %g: error %.4f", theta, off)
-		if off > .035 {
+		if off > .015 {
 			t.Errorf("G at theta = %g is off by %.4f", theta, off)
 		}
 	}

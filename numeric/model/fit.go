@@ -169,7 +169,7 @@ func (s *Spec) factors(ctx context.Context, terms []*term, out *dataset.Field) (
 		if a, ok := s.Amplitudes[t.name]; ok {
 			fixed[i] = a
 		}
-		open = open || t.auto != nil
+		open = open || len(t.open) > 0
 	}
 	factors := make([]float64, len(terms))
 	if !open && len(terms) == 1 && len(fixed) == 0 { // λ is its size

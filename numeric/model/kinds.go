@@ -36,16 +36,26 @@ type term struct {
 	name    string
 	kind    Kind
 	by      kind
-	on      mesh.Mesh                               // of the columns
-	columns *mat.Dense                              // n × points of on
-	kernel  kernel.Kernel                           // on the coordinates of on, then those of the output; of amplitude one
-	auto    func(lengthscale float64) kernel.Kernel // the kernel for a fraction of the axes; nil: it is given
+	on      mesh.Mesh            // of the columns
+	columns *mat.Dense           // n × points of on
+	kernel  kernel.Kernel        // on the coordinates of on, then those of the output; of amplitude one
+	open    []*opening           // what is to be chosen of the kernel; none: it is given
+	make    func() kernel.Kernel // the kernel of what is chosen
 
 	field  *dataset.Field    // of a linear term or varying coefficient
 	scalar *dataset.Scalar   // of a covariate or varying coefficient
 	group  *dataset.Grouping // of random curves
 	centre float64           // z̄; 0 where the covariate is not centred
 	family *family           // of G_θ; nil: there are no parameters
+}
+
+// opening is a number of a kernel that is to be chosen: a lengthscale as a fraction of the
+// axes, or the smoothness of a kernel that is not given.
+type opening struct {
+	what  string
+	of    string // the parameter; "": the term itself
+	at    float64
+	tried []float64
 }
 
 // terms makes those of an output.
@@ -104,13 +114,22 @@ func missingInput(name string) error {
 // setKernel sets the kernel that is given, or leaves its lengthscale to be chosen; wrap
 // makes that of the term of it, and on are the meshes of its coordinates.
 func (t *term) setKernel(k kernel.Kernel, wrap func(kernel.Kernel) kernel.Kernel, on ...mesh.Mesh) {
-	if k != nil && !kernel.IsAuto(k) {
-		t.kernel = wrap(k)
-		return
+	t.make = func() kernel.Kernel { return wrap(k) }
+	if k == nil || kernel.IsAuto(k) {
+		l, nu := &opening{what: "lengthscale", at: startLengthscale, tried: lengthscales()}, &opening{what: "smoothness", at: smoothness, tried: []float64{1.5}}
+		t.open = append(t.open, l)
+		if k == nil && len(on) > 1 {
+			t.open = append(t.open, nu)
+		}
+		t.make = func() kernel.Kernel {
+			own := k
+			if own == nil {
+				own = kernel.Matern{Nu: nu.at, Lengthscale: kernel.Auto}
+			}
+			return wrap(resolver(own, on...)(l.at))
+		}
 	}
-	auto := resolver(orMatern(k), on...)
-	t.auto = func(l float64) kernel.Kernel { return wrap(auto(l)) }
-	t.kernel = t.auto(startLengthscale)
+	t.kernel = t.make()
 }
 
 // part is the estimate of the function of a term.

@@ -9,11 +9,14 @@ import (
 // fraction of the axes.
 const startLengthscale = 0.3
 
+// smoothness is that of Matérn kernels where none is given or chosen.
+const smoothness = 2.5
+
 // orMatern is a kernel, or the one of a term that has none: Matérn 5/2, whose lengthscale
 // is to be chosen.
 func orMatern(k kernel.Kernel) kernel.Kernel {
 	if k == nil {
-		return kernel.Matern{Nu: 2.5, Lengthscale: kernel.Auto}
+		return kernel.Matern{Nu: smoothness, Lengthscale: kernel.Auto}
 	}
 	return k
 }

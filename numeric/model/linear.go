@@ -100,10 +100,14 @@ func (s *Spec) setLinear(t *term, name string, out mesh.Mesh) (err error) {
 			k = constraint.Apply(c, k)
 		}
 		if f := t.family; f != nil {
+			f.kernel = f.make()
 			k = kernel.OfParameter{Kernel: k, Parameter: f.kernel, Parameters: len(f.names), Names: append(in, names...)}
 		}
 		return k
 	}, on, out)
+	if t.family != nil {
+		t.open = append(t.open, t.family.open...)
+	}
 	return nil
 }
 

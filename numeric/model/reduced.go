@@ -274,6 +274,9 @@ func (r *reduced) unweighted(dy []float64) *mat.Dense {
 // kernel is that times the scale. Cost: a product with the kernel for each number, or two
 // small ones for each Kronecker product of a kernel that is a sum of these.
 func (r *reduced) covariance(ctx context.Context, t *term, k kernel.Kernel) (*mat.Dense, float64, error) {
+	if of, ok := k.(kernel.OfParameter); ok {
+		return r.ofFamily(ctx, t, of)
+	}
 	part := kernel.DirectSum{Output: r.out, Parts: []kernel.Summand{{Kernel: k, On: t.on}}}
 	f, err := kernel.Compile(k, part.Space(0))
 	if err != nil {
@@ -288,6 +291,36 @@ func (r *reduced) covariance(ctx context.Context, t *term, k kernel.Kernel) (*ma
 	if err != nil {
 		return nil, 0, fmt.Errorf("%s: %w", t.name, err)
 	}
+	return r.scaled(c)
+}
+
+// ofFamily is the covariance of the functions, without their parameters, times that of the
+// parameters of the samples.
+func (r *reduced) ofFamily(ctx context.Context, t *term, k kernel.OfParameter) (*mat.Dense, float64, error) {
+	rows, of := t.family.gather(t.columns, t.on)
+	c, scale, err := r.covariance(ctx, &term{name: t.name, on: t.field.Mesh, columns: rows}, k.Kernel)
+	if err != nil {
+		return nil, 0, err
+	}
+	axes := t.on.Axes()
+	points, err := mesh.New(axes[len(axes)-1])
+	if err != nil {
+		return nil, 0, err
+	}
+	f, err := kernel.Compile(k.Parameter, kernel.Space{Names: t.family.names})
+	if err != nil {
+		return nil, 0, err
+	}
+	p, err := f.Gram(ctx, points, points)
+	if err != nil {
+		return nil, 0, err
+	}
+	_, modes := r.modes.Dims()
+	at := make([]int, len(r.kept))
+	for i, entry := range r.kept {
+		at[i] = of[r.samples[entry/modes]]
+	}
+	c.Apply(func(i, j int, v float64) float64 { return v * scale * p.At(at[i], at[j]) }, c)
 	return r.scaled(c)
 }
 

@@ -301,7 +301,7 @@ func (t *term) own() kernel.Kernel {
 
 // take sets the kernel of a term that was chosen before.
 func (t *term) take(k kernel.Kernel) error {
-	t.kernel, t.auto = k, nil
+	t.kernel, t.open = k, nil
 	return t.by.take(t, k)
 }
 

@@ -19,7 +19,8 @@ type Spec struct {
 	Terms []string // names of inputs and groups, and products of a covariate and a field, "age*f"; nil: every input and group by itself
 
 	// Kernels by term: of a field on (x, y), of a covariate or group on y, of a parameter
-	// on itself. Without one: Matérn 5/2, with a lengthscale chosen by REML.
+	// on itself. Without one: Matérn 5/2, of a field perhaps 3/2, with a lengthscale, both
+	// chosen by REML.
 	Kernels     map[string]kernel.Kernel
 	Constraints map[string]constraint.Constraint // by term that is a field
 	Amplitudes  map[string]float64               // factors of the kernels, by term; without one: chosen by REML
