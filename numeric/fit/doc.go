@@ -41,6 +41,8 @@
 //	                diagonalisation), makecore.go (the operator in its bases), nystrom.go
 //	                (where that is not enough), choosedata.go (its criteria)
 //	inobserved.go   the same with missing outputs: missing.go, observed.go
+//	invalues.go     the same where few outputs were observed, as of curves on points of their
+//	                own: one unknown for each; choosevalues.go (its criteria)
 //	images.go       the same for pairs with their images: orbit.go, orbitproject.go
 //	inweights.go    the space of the weights: weightspace.go, weightprecondition.go and
 //	                weightbasis.go, weightdirect.go (solve), weightspectrum.go, weightexact.go and

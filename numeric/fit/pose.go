@@ -97,10 +97,14 @@ func poseComposed(ctx context.Context, q *question) (*posed, error) {
 	why := q.off + ", so the constraint is part of the kernel's expression; "
 	q.spec, q.off = q.spec.composed(), ""
 	p, err := poseData(ctx, q)
-	if err == nil {
-		p.problem, p.why = amongWeights{p.problem, q}, why+p.why
+	if err != nil {
+		return p, err
 	}
-	return p, err
+	p.why = why + p.why
+	if _, exact := p.problem.(*inValues); !exact {
+		p.problem = amongWeights{p.problem, q}
+	}
+	return p, nil
 }
 
 func poseData(ctx context.Context, q *question) (*posed, error) {
@@ -109,7 +113,7 @@ func poseData(ctx context.Context, q *question) (*posed, error) {
 		return nil, err
 	}
 	out := &posed{problem: p, why: q.held.why}
-	if all := len(q.spec.Data.Output.Data); p.observed() < all {
+	if all := len(q.spec.Data.Output.Data); p.observed() < all && !q.spec.Data.OutputMesh.Axes()[0].OfCurves() {
 		out.why += fmt.Sprintf("; %d of %d outputs are missing", all-p.observed(), all)
 	}
 	return out, nil
@@ -120,6 +124,11 @@ func newRegression(ctx context.Context, q *question) (regression, error) {
 	d := q.spec.Data
 	if err := q.hold(ctx, systemSize(d.N(), d.InputMesh, d.OutputMesh)); err != nil {
 		return nil, err
+	}
+	if fewValues(d) {
+		if p, err := newInValues(ctx, q); p != nil || err != nil {
+			return p, err
+		}
 	}
 	if missing(d) {
 		return newInObserved(ctx, q)

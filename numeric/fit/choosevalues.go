@@ -1,0 +1,168 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/internal/criteria"
+	"github.com/greenbench/workbench/numeric/internal/linop"
+)
+
+// choose implements problem.
+func (p *inValues) choose(ctx context.Context, by Criterion) (*chosen, error) {
+	if most := toChoose(LOO).rows; by == LOO && len(p.t) > most {
+		return nil, fmt.Errorf("criterion %q: leaving out a pair of %d values that were observed needs their matrix, which is inverted for up to %d: choose \"reml\", \"gcv\" or \"cv\"", by, len(p.t), most)
+	}
+	return chooseBy(ctx, p.q.spec, p, by)
+}
+
+// measure implements problem.
+func (p *inValues) measure(ctx context.Context, at penalty) (criteria.Sheet, error) {
+	return measured(ctx, p, at)
+}
+
+// contend implements problem: the eigenvalues tell REML to rounding.
+func (p *inValues) contend(ctx context.Context) (*contender, error) {
+	ch, err := p.along(ctx, p.q.spec.searchFor(REML, p))
+	if err != nil {
+		return nil, err
+	}
+	v, err := ch.Curve.Value(ctx, REML, ch.Lambda)
+	return &contender{value: v}, err
+}
+
+// outputs implements chooser.
+func (p *inValues) outputs() int { return len(p.t) }
+
+// along implements chooser: from one eigenproblem.
+func (p *inValues) along(ctx context.Context, q criteria.Search) (criteria.Choice, error) {
+	m := &valueModel{p: p}
+	s := p.q.spec
+	if s.freeRatio() && p.beta != nil {
+		if unit := mat.Trace(p.beta) / mat.Trace(p.green); unit > 0 && !math.IsInf(unit, 0) {
+			q.Penalty.Ratio, q.Unit, m.unit = unit, unit, unit
+		}
+	} else if s.Rho > 0 && s.Lambda > 0 {
+		q.Penalty.Ratio = s.Rho / s.Lambda
+	}
+	return q.Along(ctx, m)
+}
+
+// evaluator implements chooser: the matrix.
+func (p *inValues) evaluator(ctx context.Context, _ penalty, most limits) (criteria.Evaluator, error) {
+	if len(p.t) > most.rows {
+		return nil, nil
+	}
+	x := &criteria.Exact{Green: p.green, T: p.t, Outputs: float64(len(p.t)), Width: 1, Pairs: p.pairs()}
+	if p.flat != nil {
+		x.Contrast = p.flat
+	}
+	if p.beta != nil {
+		x.Bias = lowRank(p.beta)
+	}
+	return x, linop.Stopped(ctx)
+}
+
+// otherwise implements chooser: the eigenvalues know all but leaving out a pair.
+func (p *inValues) otherwise(ctx context.Context, ch criteria.Choice) (criteria.Sheet, error) {
+	return ch.Curve.Sheet(ctx, ch.Lambda)
+}
+
+// valueModel is the criteria from the eigenvectors of S K̄ Sᵀ, as [allEigenvalues].
+type valueModel struct {
+	p    *inValues
+	unit float64
+	last *criteria.Diagonalised
+}
+
+// Tied implements criteria.Model.
+func (m *valueModel) Tied() bool { return m.p.beta != nil }
+
+// Along implements criteria.Model.
+func (m *valueModel) Along(ctx context.Context, p criteria.Penalty) (criteria.Curve, error) {
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("lambda stopped: %w", context.Cause(ctx))
+	}
+	if m.last == nil || !m.last.Reaches(p.Ratio) {
+		ratio := p.Ratio
+		switch {
+		case m.last != nil:
+			ratio *= aboveAsked
+		case m.unit > 0:
+			ratio = max(ratio, aboveUnit*m.unit)
+		}
+		d, err := m.p.diagonalised(ctx, ratio)
+		if err != nil {
+			return nil, err
+		}
+		m.last = d
+	}
+	return m.last.At(p.Ratio), nil
+}
+
+// diagonalised is the problem in its eigenvectors at a ρ/λ.
+func (p *inValues) diagonalised(ctx context.Context, ratio float64) (*criteria.Diagonalised, error) {
+	n := len(p.t)
+	d := &criteria.Diagonalised{Outputs: n, Values: n, Ratio: ratio}
+	a := p.covariance(penalty{1, ratio})
+	if p.flat != nil {
+		d.Values--
+		p.flat.contrasts(a)
+	}
+	values, v, err := linop.Eigen(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	t := mat.NewVecDense(n, nil)
+	t.MulVec(v.T(), mat.NewVecDense(n, p.t))
+	d.Eigenvalues, d.T = values, t.RawVector().Data
+	if p.beta == nil {
+		return d, nil
+	}
+	u := lowRank(p.beta)
+	_, k := u.Dims()
+	for j := range k {
+		column := mat.Col(nil, j, u)
+		p.flat.project(column)
+		u.SetCol(j, column)
+	}
+	d.Bias = mat.NewDense(n, k, nil)
+	return d, linop.MulContext(ctx, d.Bias, v.T(), u)
+}
+
+// lowRank is U of a positive semidefinite A = U Uᵀ to rounding, by Cholesky with pivots.
+func lowRank(a *mat.Dense) *mat.Dense {
+	n, _ := a.Dims()
+	left := make([]float64, n)
+	for i := range left {
+		left[i] = a.At(i, i)
+	}
+	least := 1e-16 * floats.Max(left)
+	var columns [][]float64
+	for len(columns) < n {
+		i := floats.MaxIdx(left)
+		if !(left[i] > least) && len(columns) > 0 {
+			break
+		}
+		c, size := make([]float64, n), math.Sqrt(max(left[i], math.SmallestNonzeroFloat64))
+		copy(c, a.RawRowView(i))
+		for _, before := range columns {
+			floats.AddScaled(c, -before[i], before)
+		}
+		floats.Scale(1/size, c)
+		for j, v := range c {
+			left[j] = max(left[j]-v*v, 0)
+		}
+		left[i] = 0
+		columns = append(columns, c)
+	}
+	u := mat.NewDense(n, len(columns), nil)
+	for j, c := range columns {
+		u.SetCol(j, c)
+	}
+	return u
+}

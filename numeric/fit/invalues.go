@@ -1,0 +1,289 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/internal/criteria"
+	"github.com/greenbench/workbench/numeric/internal/gram"
+	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/solve"
+	"github.com/greenbench/workbench/numeric/kernel"
+)
+
+// inValues is the problem in the space of the values that were observed, where these are few
+// of pairs × points, as those of curves on points of their own: one unknown for each, and
+// the matrix S K̄ Sᵀ between them, which is formed from Kronecker factors of the kernel.
+type inValues struct {
+	q *question
+	n int
+
+	pair, point []int     // of each value
+	root        []float64 // dy^½ at its point
+	b           *mat.Dense
+	t           []float64 // the scaled data, without their component along the free constant
+	mean        float64   // that component
+	flat        contrast
+	length      float64
+
+	k     gram.Factored
+	bias  gram.Product // nil: none
+	green *mat.Dense   // S K Sᵀ
+	beta  *mat.Dense   // S Q Sᵀ; nil: none
+}
+
+const (
+	mostValues  = 5000 // of the matrix, 200 MB
+	valuesShare = 0.25 // of pairs × points, beyond which the bases of the complete data are less work
+)
+
+// fewValues reports whether few of the outputs were observed.
+func fewValues(d *dataset.Dataset) bool {
+	n := observedCount(d)
+	return missing(d) && n <= mostValues && float64(n) <= valuesShare*float64(len(d.Output.Data))
+}
+
+// newInValues returns nil where the kernel has no such factors.
+func newInValues(ctx context.Context, q *question) (*inValues, error) {
+	k, ok := q.held.k.(gram.Factored)
+	if !ok {
+		return nil, nil
+	}
+	d := q.spec.Data
+	p := &inValues{q: q, n: d.N(), k: k}
+	if err := array.CheckMatrix("fit to single values", 4, observedCount(d), observedCount(d)); err != nil {
+		return nil, err
+	}
+	if b := q.spec.biasKernel(); b != nil {
+		var err error
+		if p.bias, _, err = gram.Output(ctx, b, d.OutputMesh, gram.Options{Structure: gram.Full}); err != nil {
+			return nil, fmt.Errorf("bias: %w", err)
+		}
+	}
+	p.setData(d)
+	if err := p.setMatrices(ctx); err != nil {
+		return nil, err
+	}
+	if q.spec.flat() && p.bias != nil {
+		c := make([]float64, len(p.t))
+		floats.AddScaled(c, 1/math.Sqrt(float64(p.n)), p.root)
+		p.flat, p.length = newContrast(c)
+		p.mean = p.flat.project(p.t)
+	}
+	return p, linop.Stopped(ctx)
+}
+
+// setData takes the observed values and the inputs, both scaled.
+func (p *inValues) setData(d *dataset.Dataset) {
+	input, _ := d.Matrices()
+	my, dy, scale := d.OutputMesh.Size(), d.OutputMesh.Weights(), 1/math.Sqrt(float64(p.n))
+	p.b = mat.DenseCopyOf(input)
+	timesRows(p.b.RawMatrix().Data, d.InputMesh.Weights())
+	p.b.Scale(scale, p.b)
+	for i, v := range d.Output.Data {
+		if !math.IsNaN(v) {
+			root := math.Sqrt(dy[i%my])
+			p.pair, p.point, p.root = append(p.pair, i/my), append(p.point, i%my), append(p.root, root)
+			p.t = append(p.t, v*root*scale)
+		}
+	}
+}
+
+// setMatrices forms the covariances of the values.
+func (p *inValues) setMatrices(ctx context.Context) error {
+	n := len(p.t)
+	p.green = mat.NewDense(n, n, nil)
+	for q := range p.k.Terms() {
+		in := sandwich(ctx, p.b.T(), p.k.Left(q))
+		if err := p.addProduct(ctx, p.green, in, mat.DenseCopyOf(p.k.Right(q))); err != nil {
+			return err
+		}
+	}
+	symmetrise(p.green)
+	if p.bias == nil {
+		return nil
+	}
+	q, err := linop.Matrix(ctx, p.bias)
+	if err != nil {
+		return err
+	}
+	p.beta = mat.NewDense(n, n, nil)
+	in := mat.NewDense(p.n, p.n, nil)
+	in.Apply(func(_, _ int, _ float64) float64 { return 1 / float64(p.n) }, in)
+	err = p.addProduct(ctx, p.beta, in, q)
+	symmetrise(p.beta)
+	return err
+}
+
+// addProduct adds the product of what two pairs and what two points have to do with each other.
+func (p *inValues) addProduct(ctx context.Context, to, in, out *mat.Dense) error {
+	return kernel.Rows(ctx, len(p.t), 5*float64(len(p.t)), func(a int) {
+		row, pairs, points := to.RawRowView(a), in.RawRowView(p.pair[a]), out.RawRowView(p.point[a])
+		for c := range row {
+			row[c] += p.root[a] * p.root[c] * pairs[p.pair[c]] * points[p.point[c]]
+		}
+	})
+}
+
+// symmetrise takes the mean of a matrix and its transpose.
+func symmetrise(m *mat.Dense) {
+	n, _ := m.Dims()
+	for i := range n {
+		for j := range i {
+			v := (m.At(i, j) + m.At(j, i)) / 2
+			m.Set(i, j, v)
+			m.Set(j, i, v)
+		}
+	}
+}
+
+// covariance is S K̄ Sᵀ at λ and ρ.
+func (p *inValues) covariance(at penalty) *mat.Dense {
+	var a mat.Dense
+	a.Scale(1/at.lambda, p.green)
+	if p.beta != nil {
+		floats.AddScaled(a.RawMatrix().Data, 1/at.rho, p.beta.RawMatrix().Data)
+	}
+	return &a
+}
+
+// matrix is S K̄ Sᵀ + I.
+func (p *inValues) matrix(at penalty) *mat.Dense {
+	a := p.covariance(at)
+	for i := range p.t {
+		a.Set(i, i, a.At(i, i)+1)
+	}
+	return a
+}
+
+// contrasts is Π A Π of a symmetric A.
+func (c contrast) contrasts(a *mat.Dense) {
+	if c == nil {
+		return
+	}
+	n := len(c)
+	ac := make([]float64, n)
+	for i := range n {
+		ac[i] = floats.Dot(a.RawRowView(i), c)
+	}
+	size := floats.Dot(ac, c)
+	for i := range n {
+		row := a.RawRowView(i)
+		for j := range row {
+			row[j] += size*c[i]*c[j] - c[i]*ac[j] - ac[i]*c[j]
+		}
+	}
+}
+
+// solve implements problem.
+func (p *inValues) solve(ctx context.Context, at penalty, _ []float64) (*solution, error) {
+	h := p.matrix(at)
+	p.flat.contrasts(h)
+	for i, v := range p.flat {
+		floats.AddScaled(h.RawRowView(i), v, p.flat)
+	}
+	z := make([]float64, len(p.t))
+	out := &solution{x: z, unknowns: len(z)}
+	var err error
+	out.how, err = solve.Cholesky{Tolerance: p.q.spec.tolerance()}.Solve(ctx, linop.Dense{M: h}, z, p.t)
+	out.how.Method += " of the covariances of the observed values"
+	return out.unlessLost(ctx, err, linop.Dense{M: h}, p.q.spec.Kernel, at.lambda)
+}
+
+// weigh implements problem.
+func (p *inValues) weigh(ctx context.Context, at penalty, z []float64) (*weighed, error) {
+	d := p.q.spec.Data
+	p.flat.project(z)
+	gz, az := make([]float64, len(z)), make([]float64, len(z))
+	linop.Dense{M: p.green}.Apply(ctx, gz, z)
+	w := &weighed{k: p.k, respond: p.respond, dual: z, size: notNothing(floats.Norm(p.t, 2))}
+	w.green2 = floats.Dot(z, gz) / at.lambda / at.lambda
+	floats.AddScaled(az, 1/at.lambda, gz)
+	w.green = mat.NewDense(d.InputMesh.Size(), d.OutputMesh.Size(), nil)
+	for a, v := range z {
+		w.length += p.root[a] * p.root[a] / float64(p.n)
+		for j, f := range p.b.RawRowView(p.pair[a]) {
+			if f != 0 {
+				w.green.Set(j, p.point[a], w.green.At(j, p.point[a])+f*p.root[a]*v/at.lambda)
+			}
+		}
+	}
+	if p.beta != nil {
+		w.q, w.bias = p.bias, make([]float64, d.OutputMesh.Size())
+		linop.Dense{M: p.beta}.Apply(ctx, gz, z)
+		w.bias2 = floats.Dot(z, gz) / at.rho / at.rho
+		floats.AddScaled(az, 1/at.rho, gz)
+		for a, v := range z {
+			w.bias[p.point[a]] += p.root[a] * v / at.rho / math.Sqrt(float64(p.n))
+		}
+	}
+	if left := p.mean - p.flat.project(az); p.flat != nil {
+		w.intercept = left / p.length
+	}
+	w.misfit = floats.SubTo(az, p.t, az)
+	return w, linop.Stopped(ctx)
+}
+
+// respond implements regression.
+func (p *inValues) respond(_ context.Context, g, b []float64) []float64 {
+	h, my := make([]float64, len(p.t)), p.q.spec.Data.OutputMesh.Size()
+	for a, k := range p.point {
+		sum := 0.0
+		if g != nil {
+			for j, f := range p.b.RawRowView(p.pair[a]) {
+				if f != 0 {
+					sum += f * g[j*my+k]
+				}
+			}
+		}
+		if b != nil && p.bias != nil {
+			sum += b[k] / math.Sqrt(float64(p.n))
+		}
+		h[a] = p.root[a] * sum
+	}
+	return h
+}
+
+// equations implements regression.
+func (p *inValues) equations(ctx context.Context, at penalty) (a, inverse linop.Operator, err error) {
+	h := p.matrix(at)
+	c, err := linop.Cholesky(ctx, mat.NewSymDense(len(p.t), mat.DenseCopyOf(h).RawMatrix().Data))
+	if err != nil {
+		return nil, nil, fmt.Errorf("the covariances of the observed values: %w", err)
+	}
+	return linop.Dense{M: h}, factored{c}, nil
+}
+
+// factored is the inverse of a matrix by its factors.
+type factored struct{ c *mat.Cholesky }
+
+// Dims implements linop.Operator.
+func (f factored) Dims() (r, c int) { return f.c.Dims() }
+
+// Apply implements linop.Operator.
+func (f factored) Apply(_ context.Context, dst, x []float64) {
+	_ = f.c.SolveVecTo(mat.NewVecDense(len(dst), dst), mat.NewVecDense(len(x), append([]float64(nil), x...)))
+}
+
+// constants implements regression.
+func (p *inValues) constants() (contrast, float64) { return p.flat, p.length }
+
+// observed implements regression.
+func (p *inValues) observed() int { return len(p.t) }
+
+// pairs is the values of each pair.
+func (p *inValues) pairs() (spans [][]criteria.Span) {
+	for a, i := range p.pair {
+		if a == 0 || i != p.pair[a-1] {
+			spans = append(spans, []criteria.Span{{Lo: a, Hi: a}})
+		}
+		spans[len(spans)-1][0].Hi++
+	}
+	return spans
+}
