@@ -161,3 +161,37 @@ func putPositions(name string, curves []dataset.Curve, a *array.Array) error {
 func allNumbers(list []ownPoints) bool {
 	return len(list) > 0 && !slices.ContainsFunc(list, func(x ownPoints) bool { return !x.IsB || x.B.IsB })
 }
+
+// curveMethod is dataset:curve.
+func curveMethod() bind.Func {
+	type curve struct {
+		X *array.Array `arg:"x"`
+		F *array.Array `arg:"f"`
+		Y *array.Array `arg:"y"`
+		U *array.Array `arg:"u"`
+	}
+	return bind.Fn("curve", "A pair as it was measured: the points of its input and of its output, and the values there, without those that are missing.",
+		func(_ *bind.Call, p struct {
+			Data *dataset.Dataset `arg:"self"`
+			Pair int              `arg:"pair" pos:"1" doc:"which, from 1" allow:">=1"`
+		},
+		) (curve, error) {
+			if n := p.Data.N(); p.Pair > n {
+				return curve{}, fmt.Errorf("pair %d: there are %d", p.Pair, n)
+			}
+			points := func(c dataset.Curve, m mesh.Mesh) *array.Array {
+				if m.Dim() == 1 || len(c.Points) == 0 {
+					return array.Vector(c.Points)
+				}
+				return &array.Array{Shape: []int{len(c.Values), m.Dim()}, Data: c.Points}
+			}
+			in, out := p.Data.InputCurve(p.Pair-1), p.Data.OutputCurve(p.Pair-1)
+			return curve{points(in, p.Data.InputMesh), array.Vector(in.Values), points(out, p.Data.OutputMesh), array.Vector(out.Values)}, nil
+		},
+		bind.Example(`d = data.new{
+  input = {{1, 2, 4}, {3, 0}}, input_mesh = {{0, 0.2, 1}, {1, 0}},
+  output = {{5}, {7, 8}}, output_mesh = {{0.5}, {0, 1}}}
+c = d:curve(2)
+print(c.f[1], c.x[1], #c.u)  --> 0	0	2`),
+		bind.ReturnsAs("{x=, f=, y=, u=}", "arrays: points and values of the input, points and values of the output"), bind.See("data.new", "dataset:resample"))
+}

@@ -89,6 +89,7 @@ os.remove(path)`), bind.See("data.load")),
 				return p.Data.Rows(p.A-1, p.B)
 			}, bind.Example(sampleData+"print(d:take(11, 20).n)  --> 10"), bind.Returns("a new dataset of b - a + 1 pairs"), bind.See("dataset:split")),
 			mapPairs(),
+			resampleMethod(), curveMethod(),
 		),
 		bind.Methods(preparedPairs().methods()...),
 	)

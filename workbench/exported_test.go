@@ -16,7 +16,7 @@ import (
 var mostExported = map[string]int{
 	"numeric/array":      139, // OpenContext: files end on request too; Axes: NetCDF names them; files within files
 	"numeric/constraint": 48,
-	"numeric/dataset":    60, // curves on points of their own
+	"numeric/dataset":    61, // curves on points of their own, and on others
 	"numeric/fit":        81, // what is known beforehand, and its files
 	"numeric/hdf5":       30,
 	"numeric/kernel":     137, // coupled outputs
