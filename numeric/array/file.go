@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/greenbench/workbench/numeric/hdf5"
 	"github.com/greenbench/workbench/numeric/remedy"
 )
 
@@ -22,10 +21,11 @@ func formats() []format {
 	return []format{
 		{extensions: []string{".npz"}, open: openNPZ, save: saveNPZ},
 		{extensions: []string{".npy"}, open: openNPY, save: saveNPY},
-		{extensions: []string{".csv", ".tsv", ".txt", ".dat"}, open: openCSV, save: saveCSV},
+		{extensions: []string{".csv", ".tsv", ".txt", ".dat"}, open: openCSV, save: saveCSV, text: true},
 		{extensions: []string{".mat"}, open: openMAT, save: saveMAT},
 		{extensions: []string{".h5", ".hdf5"}, open: openHDF5, save: saveHDF5},
 		{extensions: []string{".hdf", ".nc", ".nc4", ".cdf"}, open: openHDF5},
+		{extensions: []string{".xlsx", ".xlsm"}, open: openXLSX},
 	}
 }
 
@@ -35,7 +35,8 @@ func formats() []format {
 // there count. save is nil for a format that is only read.
 type format struct {
 	extensions []string
-	open       func(r io.ReaderAt, size int64, base string) (*contents, error)
+	open       opener
+	text       bool // made of characters
 	save       func(w io.Writer, extension string, m Members) error
 }
 
@@ -112,9 +113,10 @@ func ReadRegular(path string) ([]byte, error) {
 }
 
 // Open opens a .npz, .npy, .csv (.tsv, .txt, .dat), .mat, HDF5 (.h5, .hdf5,
-// .hdf) or NetCDF (.nc, .nc4, .cdf) file, known by its extension, and HDF5 and
-// NetCDF also by what they begin with; it lists the arrays. Those in groups go by
-// their path, such as "run1/f". Errors name the file and what is wrong.
+// .hdf), NetCDF (.nc, .nc4, .cdf) or .xlsx file, known by what it begins with and
+// otherwise by its extension; it lists the arrays. Those in groups go by
+// their path, such as "run1/f". Errors name the file and what is wrong, and of
+// files that are not read what they are and how what they hold gets here.
 func Open(path string) (*File, error) { return open(path, func(f *os.File) io.ReaderAt { return f }) }
 
 // OpenContext is [Open] of a file that is not read any further after the end of a context.
@@ -123,15 +125,17 @@ func OpenContext(ctx context.Context, path string) (*File, error) {
 }
 
 func open(path string, reader func(*os.File) io.ReaderAt) (*File, error) {
-	format, err := formatOf(path)
-	if err != nil {
-		return nil, err
-	}
 	f, err := OpenRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := formatOf(path); err != nil {
+			return nil, err
+		}
 		return nil, fmt.Errorf("%s: %w%s", path, fs.ErrNotExist, neighbour(path))
 	}
 	if err != nil {
+		if zarr := CheckFolder(path); zarr != nil {
+			return nil, zarr
+		}
 		return nil, err
 	}
 	info, err := f.Stat()
@@ -144,10 +148,11 @@ func open(path string, reader func(*os.File) io.ReaderAt) (*File, error) {
 	}
 	base := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	r := reader(f)
-	if open := known(r, info.Size()); open != nil {
-		format.open = open
+	var c *contents
+	open, err := openerOf(r, info.Size(), path)
+	if err == nil {
+		c, err = open(r, info.Size(), base)
 	}
-	c, err := format.open(r, info.Size(), base)
 	if err != nil {
 		f.Close()
 		if stopped := ended(contextOf(r)); stopped != nil {
@@ -320,15 +325,7 @@ func formatOf(path string) (format, error) {
 			return f, nil
 		}
 	}
-	return format{}, fmt.Errorf("%s: unknown extension %q: want .npz, .npy, .csv, .mat, .h5 or .nc", path, extension)
-}
-
-// known is how to open a file whose first bytes say what it is, whatever it is called; nil for other formats.
-func known(r io.ReaderAt, size int64) func(r io.ReaderAt, size int64, base string) (*contents, error) {
-	if hdf5.Is(r, size) {
-		return openHDF5
-	}
-	return nil
+	return format{}, fmt.Errorf("%s: unknown extension %q: want .npz, .npy, .csv, .mat, .h5, .nc or .xlsx", path, extension)
 }
 
 // neighbour suggests a file that is where the missing one was looked for.

@@ -23,7 +23,7 @@ func TestOpenErrors(t *testing.T) {
 	_, err = Load(put(t, "a.h5", []byte("no HDF5")), "")
 	wantError(t, err, "a.h5", "not an HDF5 or NetCDF file")
 	_, err = Load("a.xyz", "")
-	wantError(t, err, `unknown extension ".xyz"`, ".npz, .npy, .csv, .mat, .h5 or .nc")
+	wantError(t, err, `unknown extension ".xyz"`, ".npz, .npy, .csv, .mat, .h5, .nc or .xlsx")
 	_, err = Load(put(t, "empty.csv", nil), "")
 	wantError(t, err, "empty.csv: empty file")
 	dir := filepath.Join(t.TempDir(), "d.npy")

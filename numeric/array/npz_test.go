@@ -92,7 +92,7 @@ func TestNPZErrors(t *testing.T) {
 	wantError(t, err, path, "which array?", "f, u")
 	_, err = LoadAll(put(t, "cut.npz", f["truncated"]))
 	wantError(t, err, "cut.npz: truncated", "directory")
-	_, err = LoadAll(put(t, "other.npz", []byte("\x89PNG and so on")))
+	_, err = LoadAll(put(t, "other.npz", []byte("\x01PNG and so on")))
 	wantError(t, err, "other.npz: not a .npz file")
 	_, err = LoadAll(put(t, "damaged.npz", f["damaged"]))
 	wantError(t, err, "damaged.npz", `array "f"`, "corrupt", "checksum")

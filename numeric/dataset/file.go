@@ -72,6 +72,9 @@ type LoadSpec struct {
 func Load(path string, s LoadSpec) (*Dataset, error) {
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {
+		if err := array.CheckFolder(path); err != nil {
+			return nil, err
+		}
 		return loadFrom(source{path: path, dir: path}, s)
 	}
 	f, err := array.Open(path)
