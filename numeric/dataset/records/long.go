@@ -25,8 +25,8 @@ type curve struct {
 	sheet  *sheet.Sheet
 	at     []float64 // positions, one after the other
 	values []float64
-	rows   []int   // of the sheet, where each was read
-	origin float64 // of times: seconds since 1970 to add
+	rows   []int // of the sheet, where each was read
+	origin int64 // of times: nanoseconds since 1970
 }
 
 func (f *field) dim() int { return len(f.axes) }
@@ -154,7 +154,7 @@ func (b *builder) groups(p Part, several bool) ([]sheet.Group, error) {
 func (b *builder) curveOf(f *field, s *sheet.Sheet, c columns, g sheet.Group) (*curve, error) {
 	out := &curve{sheet: s}
 	if f.time {
-		out.origin = float64(c.at[0].Origin.UnixNano()) / 1e9
+		out.origin = c.at[0].Origin.UnixNano()
 	}
 	for _, i := range g.Rows {
 		if c.is(i) && !c.values.Missing(i) {

@@ -21,6 +21,15 @@ func (b *builder) clock(labels []string, fields []*field) {
 	if !timed {
 		return
 	}
+	base := int64(math.MaxInt64)
+	largest := 0.0
+	for _, f := range fields {
+		for _, c := range f.curves {
+			if f.time && len(c.at) > 0 {
+				base, largest = min(base, c.origin), max(largest, math.Abs(c.at[0]), math.Abs(c.at[len(c.at)-1]))
+			}
+		}
+	}
 	first := math.Inf(1)
 	starts, ends := make(map[string]float64), make(map[string]float64)
 	for _, f := range fields {
@@ -28,7 +37,9 @@ func (b *builder) clock(labels []string, fields []*field) {
 			if !f.time || len(c.at) == 0 {
 				continue
 			}
-			from, to := c.origin+c.at[0], c.origin+c.at[len(c.at)-1]
+			shift := float64(c.origin-base) / 1e9
+			largest = max(largest, shift)
+			from, to := shift+c.at[0], shift+c.at[len(c.at)-1]
 			if old, ok := starts[label]; !ok || from < old {
 				starts[label] = from
 			}
@@ -50,21 +61,36 @@ func (b *builder) clock(labels []string, fields []*field) {
 			if common {
 				zero = first
 			}
-			for i := range c.at { // exact where origin and zero are whole
-				c.at[i] += c.origin - zero
+			if shift := float64(c.origin-base)/1e9 - zero; shift != 0 {
+				for i := range c.at {
+					c.at[i] = rounded(c.at[i]+shift, largest)
+				}
 			}
 		}
 		if f.time && common {
-			b.note("%s: seconds since %s", f.axes[0], time.Unix(0, int64(first*1e9)).UTC().Format("2006-01-02 15:04:05"))
+			b.note("%s: seconds since %s", f.axes[0], time.Unix(0, base+int64(math.Round(first*1e9))).UTC().Format("2006-01-02 15:04:05"))
 		} else if f.time {
 			b.note("%s: seconds since the start of each pair, as they were measured at different times", f.axes[0])
 		}
 	}
 }
 
-// alike is how far positions may be apart, over the length of all, that are one up to
+// rounded takes away what a difference of seconds as large as largest has too much or too little: equal
+// times of day stay equal on any day.
+func rounded(x, largest float64) float64 {
+	parts := 1e9
+	switch {
+	case largest >= 1e8:
+		parts = 1e3
+	case largest >= 1e5:
+		parts = 1e6
+	}
+	return math.Round(x*parts) / parts
+}
+
+// alike is how far positions may be apart, over the largest of them, that are one up to
 // rounding.
-const alike = 1e-9
+const alike = 1e-12
 
 // A union is the positions of all pairs.
 type union struct {
@@ -123,7 +149,7 @@ func (u *union) size() int { return len(u.at) / u.dim }
 func (u *union) merge(all []float64) {
 	if u.dim == 1 {
 		slices.Sort(all)
-		u.within = alike * (all[len(all)-1] - all[0])
+		u.within = alike * max(math.Abs(all[0]), math.Abs(all[len(all)-1]))
 		for _, x := range all {
 			if n := len(u.at); n == 0 || x-u.at[n-1] > u.within {
 				u.at = append(u.at, x)

@@ -42,7 +42,8 @@ type Spec struct {
 	// OnlyColumn says that inputs and outputs are the one column of numbers that their tables
 	// have besides positions.
 	OnlyColumn bool
-	// Wide says that a row is a function: columns are called by their positions.
+	// Wide says that a row is a function: columns are called by their positions. If X is a
+	// column, each other column is a function, and called by its pair.
 	Wide bool
 }
 

@@ -15,6 +15,11 @@ import (
 // header.
 func (b *builder) readWide(f *field, p Part, several bool) error {
 	s := p.Sheet
+	if len(b.X) == 1 {
+		if at, err := s.Column(b.X[0]); err == nil {
+			return b.readColumns(f, p, at, several)
+		}
+	}
 	var label *sheet.Column
 	if b.Pair != "" {
 		var err error
@@ -47,6 +52,35 @@ func (b *builder) readWide(f *field, p Part, several bool) error {
 			}
 		}
 		f.labels, f.curves[name] = append(f.labels, name), c
+	}
+	return nil
+}
+
+// readColumns adds the curves of a table with a function in each column beside that of the
+// positions.
+func (b *builder) readColumns(f *field, p Part, at *sheet.Column, several bool) error {
+	if _, err := p.Sheet.Numbers(at.Name); err != nil {
+		return err
+	}
+	f.axes, f.time = []string{at.Name}, at.Kind == sheet.Time
+	rows := make([]int, p.Sheet.N)
+	for i := range rows {
+		rows[i] = i
+	}
+	for _, v := range p.Sheet.Columns {
+		if v == at {
+			continue
+		}
+		if _, err := p.Sheet.Numbers(v.Name); err != nil {
+			return err
+		}
+		c := columns{at: []*sheet.Column{at}, values: v, is: func(int) bool { return true }}
+		label := labelOf(p, v.Name, several)
+		curve, err := b.curveOf(f, p.Sheet, c, sheet.Group{Label: label, Rows: rows})
+		if err != nil {
+			return err
+		}
+		f.labels, f.curves[label] = append(f.labels, label), curve
 	}
 	return nil
 }
