@@ -104,16 +104,19 @@ func (s *sample) look(b blanks) {
 	}
 	counts := map[int]int{}
 	for _, row := range s.rows {
-		counts[fieldCount(row)]++
+		counts[len(row)]++
 	}
 	for n, times := range counts {
 		if times > counts[s.columns] || times == counts[s.columns] && n > s.columns {
 			s.columns = n
 		}
 	}
+	if s.endsInSeparators() {
+		s.columns--
+	}
 	alike, others := 0, s.rows[min(1, len(s.rows)-1):] // the first row may be another one
 	for _, row := range others {
-		if len(row) == s.columns || fieldCount(row) == s.columns {
+		if s.fieldCount(row) == s.columns {
 			alike++
 		}
 	}
@@ -133,9 +136,18 @@ func (s *sample) look(b blanks) {
 	s.values = float64(values) / float64(max(1, fields))
 }
 
+// endsInSeparators reports whether a separator at the ends of the rows separates nothing: no
+// row has a field behind it.
+func (s *sample) endsInSeparators() bool {
+	if s.columns < 2 || len(s.rows[0]) < s.columns-1 {
+		return false
+	}
+	return !slices.ContainsFunc(s.rows, func(row [][]byte) bool { return len(row) >= s.columns && len(row[s.columns-1]) > 0 })
+}
+
 // fieldCount is how many fields a row has, but for what follows a separator at its end.
-func fieldCount(row [][]byte) int {
-	if n := len(row); n > 1 && len(row[n-1]) == 0 {
+func (s *sample) fieldCount(row [][]byte) int {
+	if n := len(row); n == s.columns+1 && len(row[n-1]) == 0 {
 		return n - 1
 	}
 	return len(row)
@@ -186,7 +198,7 @@ func (s *sample) table(name, word string, data []byte, o Options) (*table, error
 	}
 	t := &table{splitter: s.splitter, blanks: newBlanks(o.Missing, s.decimal), data: data, name: name, row: word, o: o, columns: s.columns}
 	for i := range s.rows { // one separator at the end of rows is none
-		s.rows[i] = s.rows[i][:min(len(s.rows[i]), max(s.columns, fieldCount(s.rows[i])))]
+		s.rows[i] = s.rows[i][:s.fieldCount(s.rows[i])]
 	}
 	first := s.rows[0]
 	rowNames := len(first) == s.columns-1 && len(first) > 1 && len(s.rows) > 1 && s.noNumber(t, first) // as R writes them

@@ -87,23 +87,27 @@ var tables = []struct {
 	},
 	{ // integrals of the inputs by the points of each: trapezoids over those of all
 		"points of their own",
-		[]string{"id,x,f,u\na,0,1,2\na,1,3,4\na,3,2,1\nb,0.5,5,6\nb,1,7,8\nb,2,7,\n"}, nil, spec("id", "x"),
+		[]string{"id,x,f,u\na,0,1,2\na,1,3,4\na,3,2,1\nb,0.5,5,6\nb,1,7,8\nb,2,7,\n"},
+		nil, spec("id", "x"),
 		"a b; 0 0.5 1 2 3: 2 0 6 0 4 0 2.5 7 3.5 0; 0 0.5 1 3: 2 NaN 4 1 NaN 6 8 NaN; " +
 			"input (f): pairs have points of their own, 3 to 3 of the 5 positions in all",
 	},
 	{
 		"a function a column",
 		[]string{"x,a,b\n0,1,5\n1,3,7\n"},
-		[]string{"x,b,a\n5,6,2\n"}, with(spec("", "x"), func(s *records.Spec) { s.Wide = true }), "a b; 0 1: 1 3 5 7; 5: 2 6",
+		[]string{"x,b,a\n5,6,2\n"},
+		with(spec("", "x"), func(s *records.Spec) { s.Wide = true }), "a b; 0 1: 1 3 5 7; 5: 2 6",
 	},
 	{ // to the last digit, though seconds since the first time have fewer
 		"times of two days to the millisecond",
-		[]string{"id,t,f,u\na,2024-03-01T12:00:00.001,1,1\na,2024-03-01T12:00:00.101,2,2\nb,2024-03-05T07:13:11.337,3,3\nb,2024-03-05T07:13:11.437,4,4\n"}, nil, spec("id", "t"),
+		[]string{"id,t,f,u\na,2024-03-01T12:00:00.001,1,1\na,2024-03-01T12:00:00.101,2,2\nb,2024-03-05T07:13:11.337,3,3\nb,2024-03-05T07:13:11.437,4,4\n"},
+		nil, spec("id", "t"),
 		"a b; 0 0.1: 1 2 3 4; 0 0.1: 1 2 3 4; t: seconds since the start of each pair, as they were measured at different times",
 	},
 	{
 		"near, and not one",
-		[]string{"id,x,f,u\na,0,1,\na,1,3,\na,1.0000001,,2\nb,0,5,\nb,1,7,\nb,1.0000002,,4\n"}, nil, spec("id", "x"),
+		[]string{"id,x,f,u\na,0,1,\na,1,3,\na,1.0000001,,2\nb,0,5,\nb,1,7,\nb,1.0000002,,4\n"},
+		nil, spec("id", "x"),
 		"a b; 0 1: 1 3 5 7; 1.0000001 1.0000002: 2 NaN NaN 4; output (u): 2 of 4 values are missing, where pairs lack positions",
 	},
 	{
