@@ -118,7 +118,9 @@ func Green() bind.Module {
 				"each covariate and each group a curve. Then kernel and constraint are tables by term, the sizes of the terms are chosen "+
 				"by restricted maximum likelihood, and est.u.f is the term of the input f in the output u.", func(c *bind.Call, p fitCall) (fitted, error) {
 				return p.fit(c)
-			}, bind.Example(sampleFit+"print(est.report.converged)  --> true"), bind.Example(sampleData+`k = kernel.se{lengthscale = 0.2}
+			}, bind.Example(sampleFit+"print(est.report.converged)  --> true"), bind.Example(sampleData+`few, k = d:take(1, 10), kernel.se{lengthscale = 0.2}
+est = green.fit{data = few, kernel = k, noise = kernel.exponential{lengthscale = 0.3}}
+print(est.report.reason:match("the noise is %a+"))  --> the noise is correlated`), bind.Example(sampleData+`k = kernel.se{lengthscale = 0.2}
 est = green.fit{data = d, kernel = k, lambda = 1e-4, method = "adam", epochs = 50}
 print(#est.report.history, est.report.objective > est.report.minimum)  --> 50	true`), bind.Example(sampleFrame+`est = green.fit{data = d, kernel = {f = kernel.matern{lengthscale = 0.3}, g = kernel.matern{lengthscale = 0.2}}}
 print(est.u.f(0.2, 0.5) > 0, est.u.g(0.2, 0.5) < 0, #est.u.age:effect())  --> true	true	12`), bind.Example(sampleOutputs+`k = {f = kernel.matern{lengthscale = 0.3}}

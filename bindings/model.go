@@ -100,8 +100,8 @@ func (o learnedOutput) term(name string) part {
 	switch t.Kind {
 	case model.Covariate:
 		return bind.Second[estimate](bind.Second[family](bind.First[covariate, curves](covariate{t})))
-	case model.Curves:
-		return bind.Second[estimate](bind.Second[family](bind.Second[covariate](curves{t, o.of.Data.Grouping(name).Labels})))
+	case model.Curves, model.Noise:
+		return bind.Second[estimate](bind.Second[family](bind.Second[covariate](curves{t, t.Labels()})))
 	}
 	parameters := parameterNames(o.of.Data)
 	if len(parameters) > 0 && o.of.theta == nil {

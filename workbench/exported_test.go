@@ -17,11 +17,11 @@ var mostExported = map[string]int{
 	"numeric/array":      140, // OpenContext: files end on request too; CheckFolder: a folder may be a file; Axes: NetCDF names them; files within files
 	"numeric/constraint": 48,
 	"numeric/dataset":    61, // curves on points of their own, and on others
-	"numeric/fit":        81, // what is known beforehand, and its files
+	"numeric/fit":        82, // what is known beforehand, and its files; a part with its bias
 	"numeric/hdf5":       30,
 	"numeric/kernel":     137, // coupled outputs
 	"numeric/mesh":       43,  // axes of curves
-	"numeric/model":      23,  // their correlations
+	"numeric/model":      25,  // their correlations, and noise
 	"numeric/pde":        64,
 	"numeric/plot":       57,
 	"numeric/sheet":      40, // columns of three kinds, and what is done with rows

@@ -78,6 +78,9 @@ func chooseBy(ctx context.Context, s *Spec, p chooser, by Criterion) (*chosen, e
 		r.Criterion += ", approximately"
 	}
 	r.takeSheet(v)
+	if s.OwnNoise {
+		ch.LOO = 0
+	}
 	r.takeMinimisers(ch)
 	for _, text := range ch.Notes() {
 		r.note("%s", text)

@@ -47,6 +47,7 @@ type within struct {
 	whole *Estimate
 	place func(x, y mesh.Mesh) (inX, inY mesh.Mesh, err error)
 	unit  float64 // of the part, in that of the whole
+	bias  bool    // the part has the bias of the whole, and its output
 }
 
 // Notes is the report, with a note where the estimate was asked for values far outside
@@ -295,6 +296,9 @@ func bounds(m mesh.Mesh) (lo, hi []float64) {
 
 // noData says why an estimate does not have what it was learned from.
 func (e *Estimate) noData(needs string) error {
+	if e.within != nil && e.within.bias {
+		return fmt.Errorf("%s, and noise that is correlated is beyond that; leave noise out for it", needs)
+	}
 	if e.within != nil {
 		return fmt.Errorf("%s, which a term of a model shares with the others: ask the model, or its output; a term has std", needs)
 	}

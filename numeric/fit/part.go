@@ -24,6 +24,17 @@ func (e *Estimate) Part(k kernel.Kernel, x, y mesh.Mesh, weights *mat.Dense, uni
 	}, nil
 }
 
+// WithBias is a part with the β of the whole, whose only output it has, and a report: what is
+// learned of an operator beside a term that predictions are without.
+func (e *Estimate) WithBias(r Report) *Estimate {
+	w := e.within
+	return &Estimate{
+		Kernel: e.Kernel, InputMesh: e.InputMesh, OutputMesh: e.OutputMesh, Weights: e.Weights, Report: r, green: e.green,
+		BiasKernel: w.whole.BiasKernel, BiasWeights: w.whole.BiasWeights, Intercept: w.whole.Intercept,
+		within: &within{whole: w.whole, place: w.place, unit: w.unit, bias: true},
+	}
+}
+
 // Plus is e with factor times a G that was known beforehand added.
 func (e *Estimate) Plus(known Known, factor float64) *Estimate {
 	return &Estimate{
@@ -44,4 +55,13 @@ func (w *within) std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) 
 		band.Scale(w.unit, band)
 	}
 	return band, err
+}
+
+// predictStd is that of the whole, of a part with its bias.
+func (w *within) predictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	x, y, err := w.place(xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	return w.whole.PredictStd(ctx, f, x, y)
 }

@@ -125,6 +125,9 @@ func (e *Estimate) PredictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 	if err != nil {
 		return nil, err
 	}
+	if e.within != nil && e.within.bias {
+		return e.within.predictStd(ctx, f, xs, ys)
+	}
 	p, err := e.posterior(ctx)
 	if err != nil {
 		return nil, err

@@ -65,7 +65,11 @@ func (e *Estimate) SaveWithData(ctx context.Context, path string) error {
 }
 
 func (e *Estimate) save(ctx context.Context, path string, withData bool) error {
-	if e.within != nil {
+	switch {
+	case e.within == nil, e.within.bias && !withData:
+	case e.within.bias:
+		return fmt.Errorf("%s: an estimate beside correlated noise is saved without its data", path)
+	default:
 		return fmt.Errorf("%s: a part of a model is not saved by itself: save the model", path)
 	}
 	m, err := e.Members(ctx, withData)

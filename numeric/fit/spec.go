@@ -32,6 +32,7 @@ type Spec struct {
 	Lambda    float64   // λ > 0; 0: chosen by Criterion
 	Rho       float64   // ρ > 0; 0: chosen with λ, or equal to a λ that is given
 	Criterion Criterion // what chooses λ and ρ; "": REML, or LOO with a kernel from families
+	OwnNoise  bool      // a part of K is noise that no other pair has: leaving a pair out says nothing of λ
 	Intercept Intercept // whether β has a constant that is not penalised; "": where λ and ρ are chosen
 
 	Tolerance     float64        // relative residual of the solve; 0: 1e-10, or what rounding leaves if the objective is within 1e-8 of its minimum

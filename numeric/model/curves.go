@@ -83,3 +83,6 @@ func (t *term) labelled(label string) (mesh.Mesh, error) {
 	}
 	return labelMesh(t.group.Name, float64(j))
 }
+
+// Labels are those of the groups of a term, or the numbers of the samples of noise.
+func (t *Term) Labels() []string { return t.term.group.Labels }

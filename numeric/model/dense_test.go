@@ -12,16 +12,27 @@ import (
 )
 
 // The definition, with nothing of the package in it: u observed at some points only, a
-// covariate, a group and a field, by the covariance of what was observed.
+// covariate, a group and a field, by the covariance of what was observed; without and with
+// correlated noise, which predictions are without.
 func TestMissingOutputsByDefinition(t *testing.T) {
+	checkDefinition(t, nil)
+	checkDefinition(t, kernel.Exponential{Lengthscale: ell(.2)})
+}
+
+func checkDefinition(t *testing.T, noise kernel.Kernel) {
+	t.Helper()
 	d := everything(t, 12, false, true)
 	lambda, rho := 1e-2, 3e-2
 	k := kernels()
 	amplitude := map[string]float64{"f": 1, "age": 4, "who": .5}
+	if noise != nil {
+		amplitude["noise"] = 2
+	}
 	bias := kernel.SE{Lengthscale: ell(.5)}
 	e, err := model.Fit(t.Context(), model.Spec{
 		Data: d, Terms: []string{"f", "age", "who"}, Kernels: map[string]kernel.Kernel{"f": k["f"], "age": k["age"], "who": k["who"]},
 		Amplitudes: amplitude, Bias: bias, Lambda: lambda, Rho: rho, NoBias: false,
+		Noise: []kernel.Kernel{noise},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -45,6 +56,10 @@ func TestMissingOutputsByDefinition(t *testing.T) {
 			t.Fatal(err)
 		}
 		return c
+	}
+	ofNoise := func(y, yy []float64) float64 { return 0 }
+	if noise != nil {
+		ofNoise = func(y, yy []float64) float64 { return amplitude["noise"] * at(noise, "y").At(y, yy) / lambda }
 	}
 	kf, ka, kw, kb := at(k["f"], "x", "y"), at(k["age"], "y"), at(k["who"], "y"), at(bias, "y")
 	xs, wx, ys := f.Mesh.Points(), f.Mesh.Weights(), d.Outputs[0].Mesh.Points()
@@ -75,6 +90,9 @@ func TestMissingOutputsByDefinition(t *testing.T) {
 		u.SetVec(a, d.Outputs[0].Values.At(s[0], s[1]))
 		for b, r := range seen {
 			h.Set(a, b, covariance(s[0], s[1], r[0], r[1]))
+			if s[0] == r[0] {
+				h.Set(a, b, h.At(a, b)+ofNoise(ys[s[1]:s[1]+1], ys[r[1]:r[1]+1]))
+			}
 		}
 		h.Set(a, a, h.At(a, a)+float64(n)/d.Outputs[0].Mesh.Weights()[s[1]]) // the noise of a mean over n pairs
 	}

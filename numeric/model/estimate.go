@@ -234,7 +234,7 @@ func (t *Term) curve(ctx context.Context, label string, ys mesh.Mesh,
 	switch {
 	case t.term.field != nil:
 		return nil, fmt.Errorf("%s: is a %s; the effect of a covariate or a group is a curve, that of a field its Green's function", t.Name, t.Kind)
-	case t.Kind == Curves:
+	case t.Kind == Curves, t.Kind == Noise:
 		if on, err = t.term.labelled(label); err != nil {
 			return nil, err
 		}

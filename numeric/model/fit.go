@@ -24,7 +24,7 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 	}
 	e := &Estimate{Data: s.Data, spec: s}
 	for _, outs := range s.blocks() {
-		b, all, err := s.fitBlock(ctx, outs)
+		b, all, err := s.fitNoise(ctx, outs)
 		if err != nil {
 			return nil, s.inOutput(outs, err)
 		}
@@ -111,6 +111,7 @@ func (s *Spec) specOf(b *block, d *dataset.Dataset, sum kernel.DirectSum) fit.Sp
 	spec := fit.Spec{
 		Data: d, Kernel: sum, NoBias: s.NoBias, Intercept: s.Intercept, Lambda: s.Lambda, Rho: s.Rho,
 		Criterion: s.Criterion, Tolerance: s.Tolerance, MaxIterations: s.MaxIterations, Dense: s.Dense,
+		OwnNoise: s.noise() != nil,
 	}
 	if !s.NoBias {
 		spec.Bias = s.biasOr(curve(b.terms, b.mesh()))
@@ -124,8 +125,12 @@ func (s *Spec) specOf(b *block, d *dataset.Dataset, sum kernel.DirectSum) fit.Sp
 	return spec
 }
 
-// curve is the mean of what the kernels of the terms are on the output, each of unit size.
+// curve is the mean of what the kernels of the terms are on the output, each of unit size; noise
+// has no part in it.
 func curve(terms []*term, out mesh.Mesh) kernel.Kernel {
+	if last := len(terms) - 1; last > 0 && terms[last].kind == Noise {
+		terms = terms[:last]
+	}
 	factors := make([]float64, len(terms))
 	for i := range terms {
 		factors[i] = 1
@@ -203,15 +208,19 @@ func (s *Spec) factors(ctx context.Context, terms []*term, out *dataset.Field) (
 	if math.IsInf(most, -1) {
 		return nil, errApart
 	}
-	if len(fixed) > 0 { // those keep their numbers
-		for i, a := range fixed {
+	for i := range factors { // given ones keep their numbers, and the others their ratio to those
+		if a, ok := fixed[i]; ok && c.scale[i] > 0 {
 			most = factors[i] - math.Log(a)
+			break
 		}
 	}
 	for i := range factors {
 		factors[i] = math.Exp(factors[i] - most)
 		if !(c.scale[i] > 0) {
 			factors[i] = 1
+		}
+		if a, ok := fixed[i]; ok {
+			factors[i] = a
 		}
 	}
 	return factors, nil

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -27,7 +28,7 @@ type kind interface {
 
 // kinds are all of them.
 func kinds() []kind {
-	return []kind{linear{}, coefficient{}, covariate{}, curves{}}
+	return []kind{linear{}, coefficient{}, covariate{}, curves{}, noise{}}
 }
 
 // term is an addend of the model, as columns of a linear problem: the term of sample i is
@@ -61,7 +62,11 @@ type opening struct {
 // terms makes those of an output.
 func (s *Spec) terms(out mesh.Mesh) ([]*term, error) {
 	var terms []*term
-	for _, name := range s.termNames() {
+	names := s.termNames()
+	if s.noise() != nil {
+		names = append(slices.Clone(names), noiseName)
+	}
+	for _, name := range names {
 		t, err := s.term(name, out)
 		if err != nil {
 			return nil, err
@@ -82,10 +87,10 @@ func (s *Spec) term(name string, out mesh.Mesh) (*term, error) {
 			continue
 		}
 		t.name, t.by = name, k
-		if t.columns, t.on, err = k.columns(t, s.Data); err != nil {
-			return nil, err
+		if t.columns == nil {
+			t.columns, t.on, err = k.columns(t, s.Data)
 		}
-		return t, nil
+		return t, err
 	}
 	return nil, unknown("terms", name, append((&Spec{Data: s.Data}).termNames(), "covariate*field"))
 }

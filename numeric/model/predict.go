@@ -27,7 +27,7 @@ func (o *Output) Predict(ctx context.Context, inputs *dataset.Table, ys mesh.Mes
 	for i := range n {
 		copy(u.RawRowView(i), beta)
 	}
-	for _, t := range o.Terms {
+	for _, t := range o.predicted() {
 		columns, on, err := t.term.by.columns(t.term, inputs)
 		if err != nil {
 			return nil, err
@@ -109,7 +109,7 @@ func (o *Output) PredictStd(ctx context.Context, inputs *dataset.Table, ys mesh.
 	var points, weights []float64
 	var parts []*mat.Dense
 	d, m := o.fit.InputMesh.Dim(), 0
-	for _, t := range o.Terms {
+	for _, t := range o.predicted() {
 		columns, on, err := t.term.by.columns(t.term, inputs)
 		if err != nil {
 			return nil, err
@@ -144,4 +144,12 @@ func (o *Output) PredictStd(ctx context.Context, inputs *dataset.Table, ys mesh.
 		band.Scale(o.unit, band)
 	}
 	return band, err
+}
+
+// predicted are the terms that outputs are predicted with: all but noise.
+func (o *Output) predicted() []*Term {
+	if last := len(o.Terms) - 1; o.Terms[last].Kind == Noise {
+		return o.Terms[:last]
+	}
+	return o.Terms
 }

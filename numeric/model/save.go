@@ -47,6 +47,7 @@ type savedOutput struct {
 	Kernels   []json.RawMessage `json:"kernels"` // of the terms, of amplitude one
 	Factors   []float64         `json:"factors"`
 	Intercept float64           `json:"intercept"`
+	Noise     bool              `json:"noise,omitempty"` // the last term is noise
 	Prior     *float64          `json:"prior,omitempty"` // factor of what was known beforehand; nil: nothing
 	Report    fit.Report        `json:"report"`          // of the fit that the output is a part of
 }
@@ -111,6 +112,7 @@ func (o *Output) saved(ctx context.Context, d *dataset.Table, m array.Members) (
 		s.Prior = &o.prior
 		m.Nest(priorPrefix(o.Name), known)
 	}
+	s.Noise = len(o.predicted()) < len(o.Terms)
 	for _, t := range o.Terms {
 		k, err := constraint.MarshalKernel(t.term.own())
 		if err != nil {
@@ -218,6 +220,10 @@ func (s *Spec) restore(ctx context.Context, f *array.File, h *header, outs []*da
 		}
 	}
 	first := saved[0]
+	s = s.withNoise(nil)
+	if first.Noise {
+		s = s.withNoise(orMatern(nil))
+	}
 	b, err := s.newBlock(ctx, outs)
 	if err != nil {
 		return nil, err

@@ -31,6 +31,11 @@ type Spec struct {
 	// outputs have one mesh; where one of them was seldom observed, the others help.
 	Coregional bool
 
+	// Noise are kernels on y of noise that is correlated along the output, beside white noise:
+	// with one, each sample has a random curve of it; of several, the one of the greatest
+	// restricted likelihood is taken. A nil one is white noise alone, as is none.
+	Noise []kernel.Kernel
+
 	Bias      kernel.Kernel // of β, on y; nil: the mean of the kernels of the terms on y
 	NoBias    bool
 	Intercept fit.Intercept
@@ -86,6 +91,10 @@ func (s *Spec) check() error {
 			return fmt.Errorf("terms: %s is there twice", name)
 		}
 	}
+	sized := terms
+	if len(s.Noise) > 0 {
+		sized = append(slices.Clone(terms), noiseName)
+	}
 	known := slices.Clone(terms)
 	for _, p := range s.Data.Parameters {
 		known = append(known, p.Name)
@@ -97,7 +106,7 @@ func (s *Spec) check() error {
 	}{
 		{"kernel", slices.Collect(maps.Keys(s.Kernels)), known},
 		{"constraint", slices.Collect(maps.Keys(s.Constraints)), terms},
-		{"amplitude", slices.Collect(maps.Keys(s.Amplitudes)), terms},
+		{"amplitude", slices.Collect(maps.Keys(s.Amplitudes)), sized},
 		{"prior", slices.Collect(maps.Keys(s.Prior)), outputNames(s.Data)},
 	} {
 		slices.Sort(list.names)
@@ -106,6 +115,9 @@ func (s *Spec) check() error {
 				return unknown(list.argument, name, list.known)
 			}
 		}
+	}
+	if err := s.checkNoise(); err != nil {
+		return err
 	}
 	if len(s.Prior) > 0 && (len(s.Data.Fields) != 1 || !slices.Equal(terms, []string{s.Data.Fields[0].Name}) || len(s.Data.Parameters) > 0) {
 		return fmt.Errorf("prior: is for models whose only term is one field, without parameters; the terms are %s", strings.Join(terms, ", "))
