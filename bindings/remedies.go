@@ -60,7 +60,7 @@ func remedies() map[remedy.Remedy]func(args ...any) string {
 			}
 			return fmt.Sprintf("the file holds %s: try %s = %s", found, args[0], strings.Join(axes, " * "))
 		},
-		remedy.TableOfNames:  say(`sheet.load reads tables with names of rows and columns, data.load(path, {pair = "name of the first column"}) a function a row`),
+		remedy.TableOfNames:  say(`sheet.load reads tables with names of rows and columns, data.load(path, {pair = "id", x = "depth"}) makes pairs of them, with the names of its columns; {pair = "id"} of a function a row`),
 		remedy.OneMatrix:     say("a text file holds one matrix: for several, numpy.savez(\"pairs.npz\", f=f, u=u), or one file each"),
 		remedy.ComplexParts:  say("array.load reads them: z.real and z.imag are their parts"),
 		remedy.KeepData:      say("est:save(path, {data = true}) keeps them: fit again and save so"),
