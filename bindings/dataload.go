@@ -16,6 +16,7 @@ type loadData struct {
 	Output     roleNames `arg:"output" doc:"name of the array, or of the column, with the outputs, u by default; or a file beside the first" default:"nil"`
 	InputMesh  mesh.Mesh `arg:"input_mesh" doc:"where the inputs are sampled; files written by d:save contain it, and tables the positions" default:"nil"`
 	OutputMesh mesh.Mesh `arg:"output_mesh" doc:"where the outputs are sampled; by default the input mesh" default:"nil"`
+	Axis       string    `arg:"axis" doc:"which way round arrays of a file are: the pairs are their rows, or their columns" allow:"rows|columns" default:"rows"`
 	Rows       []int     `arg:"rows" doc:"first and last pair, {1, 500}; all by default" default:"nil"`
 	Missing    bool      `arg:"missing" doc:"NaN in the outputs means not observed; in tables it does" default:"false"`
 	roles
@@ -57,7 +58,7 @@ func (p loadData) load() (samples, error) {
 	if t, err := dataset.LoadTable(p.Path); t != nil || err != nil {
 		return p.rowsOf(t, err)
 	}
-	spec := dataset.LoadSpec{Input: p.Input.A, Output: p.Output.A, InputMesh: p.InputMesh, OutputMesh: p.OutputMesh, Missing: p.Missing}
+	spec := dataset.LoadSpec{Input: p.Input.A, Output: p.Output.A, InputMesh: p.InputMesh, OutputMesh: p.OutputMesh, Missing: p.Missing, Columns: p.Axis == "columns"}
 	if spec.OutputMesh.Size() == 0 {
 		spec.OutputMesh = spec.InputMesh
 	}

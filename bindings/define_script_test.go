@@ -16,3 +16,11 @@ func TestDefineScripts(t *testing.T) {
 		testrun.GoTest(t, "scripts/examples/"+name+".lua", runner.TestState(host.Options{}))
 	}
 }
+
+// The worked examples of data from files of several kinds say what they print.
+func TestDataScripts(t *testing.T) {
+	t.Chdir("..")
+	for _, name := range []string{"beams", "runs", "rods", "catchment"} {
+		testrun.GoTest(t, "scripts/examples/"+name+".lua", runner.TestState(host.Options{}))
+	}
+}

@@ -201,9 +201,9 @@ func (p prepared[T]) without() bind.Func {
 func (p prepared[T]) window() bind.Func {
 	return bind.Fn("window", `Cuts long records in time, such as rainfall and discharge or a stimulus and the response, into many `+p.one+`s: one for each window, its outputs at the times 0, h, … of the window, its inputs at the same times and for lags before them, h the step of the record.
 
-A response that lasts no longer than lags is then complete in every window; with less, the memory of the system is cut off. The first window starts lags after the first input, so that all have their history. Times count from the start of the window, so that all windows have the same meshes; the second result says when they start. Several records are cut one after the other. Windows none of whose outputs were observed are dropped.
+A response that lasts no longer than lags is then complete in every window; with less, the memory of the system is cut off. The first window starts lags after the first input, so that all have their history. Times count from the start of the window, so that all windows have the same meshes; the second result says when they start. Several records are cut one after the other. Windows none of whose outputs were observed are dropped. Time is called t on the new meshes, as the constraints on time expect it.
 
-Fit windows with the constraints time_invariant and causal for an impulse response.`, func(_ *bind.Call, a struct {
+Fit windows with constraint = {constraint.time_invariant{}, constraint.causal{}} for an impulse response.`, func(_ *bind.Call, a struct {
 		Data   T       `arg:"self"`
 		Length float64 `arg:"length" doc:"of the outputs of a window, in the units of the record: 24 on an hourly record are 24 values" allow:">0"`
 		Lags   float64 `arg:"lags" doc:"how far inputs reach back before the window, in the units of the record" allow:">=0"`

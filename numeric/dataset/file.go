@@ -63,6 +63,7 @@ type LoadSpec struct {
 	InputMesh, OutputMesh mesh.Mesh
 	Rows                  [2]int // pairs Rows[0], …, Rows[1]-1, counted from 0; the zero value is all
 	Missing               bool   // allow NaN in the output: not observed
+	Columns               bool   // the arrays have a pair in each column, as MATLAB has them
 }
 
 // Load reads a dataset from a file of any format of package array: a .npz or
@@ -157,6 +158,14 @@ func loadFrom(src source, s LoadSpec) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.Columns {
+		if input, err = columnsAsRows("input", input); err != nil {
+			return nil, fmt.Errorf("%s: %w", src.path, err)
+		}
+		if output, err = columnsAsRows("output", output); err != nil {
+			return nil, fmt.Errorf("%s: %w", src.path, err)
+		}
+	}
 	if s.Rows != [2]int{} {
 		if input, err = takeRows("input", input, s.Rows); err != nil {
 			return nil, fmt.Errorf("%s: %w", src.path, err)
@@ -235,4 +244,19 @@ func orName(name, otherwise string) string {
 		return otherwise
 	}
 	return name
+}
+
+// columnsAsRows is a matrix with rows for columns.
+func columnsAsRows(name string, a *array.Array) (*array.Array, error) {
+	if a.Rank() != 2 {
+		return nil, fmt.Errorf("%s %s: columns are pairs only of a matrix, points × pairs", name, array.ShapeString(a.Shape))
+	}
+	n, m := a.Shape[0], a.Shape[1]
+	out := array.New(m, n)
+	for i := range n {
+		for j := range m {
+			out.Data[j*n+i] = a.Data[i*m+j]
+		}
+	}
+	return out, nil
 }

@@ -457,3 +457,34 @@ func TestCurves(t *testing.T) {
 		t.Errorf("%v, %v: must be the curves twice", both, err)
 	}
 }
+
+// A record that lacks some times is the one that has NaN there, in seconds since 1970 too.
+func TestWindowsOfRecordsWithGaps(t *testing.T) {
+	for _, start := range []float64{0, 1.7e9} {
+		x := mesh.Must(mesh.Uniform(start, start+49*3600, 50, "t"))
+		f, u := array.New(1, 50), array.New(1, 50)
+		var times, seen []float64
+		for k := range 50 {
+			f.Data[k], u.Data[k] = math.Sin(float64(k*k)), float64(k)
+			if k%7 == 3 || k > 12 && k < 20 {
+				u.Data[k] = nan
+				continue
+			}
+			times, seen = append(times, start+3600*float64(k)), append(seen, float64(k))
+		}
+		y := mesh.Must(mesh.Trapezoid(times, "t"))
+		cut := prepare.Cut{Length: 4 * 3600, Lags: 3 * 3600}
+		want, _, err := prepare.Windows(made(t, f, u, x, x), cut)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _, err := prepare.Windows(made(t, f, &array.Array{Shape: []int{1, len(seen)}, Data: seen}, x, y), cut)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same := func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
+		if got.N() != want.N() || !slices.EqualFunc(got.Outputs[0].Values.Data, want.Outputs[0].Values.Data, same) || !slices.Equal(got.Fields[0].Values.Data, want.Fields[0].Values.Data) {
+			t.Errorf("windows %v, must be %v", got.Outputs[0].Values.Data, want.Outputs[0].Values.Data)
+		}
+	}
+}

@@ -26,13 +26,15 @@ type Cut struct {
 // window starts Lags after the first input; what is left at the end is dropped, and so are
 // windows none of whose outputs were observed. Several records are cut one after the other,
 // numbers and labels staying with each. starts are the times of the records at which the
-// windows start.
+// windows start. Time is called t on all meshes, as constraints on time expect.
 //
-// Time is an axis of equal steps, the same in all functions.
+// Time is an axis of equal steps, the same in all functions; outputs may lack some of the
+// times, where they were not observed then.
 func Windows(t *dataset.Table, c Cut) (out *dataset.Table, starts []float64, err error) {
 	if len(t.Fields) == 0 {
 		return nil, nil, fmt.Errorf("no input is a function of time, so that there is nothing to cut")
 	}
+	t = filled(t, c.Axis)
 	p, err := newPlan(t, c)
 	if err != nil {
 		return nil, nil, err
@@ -239,8 +241,7 @@ func (p *plan) each(f dataset.Field, k int, w window, back int, visit func(to in
 // cut is a field in windows.
 func (p *plan) cut(f dataset.Field, k int, rows []window, back int) (dataset.Field, error) {
 	axes := f.Mesh.Axes()
-	name := axes[p.place[k]].Names[0]
-	a, err := mesh.Uniform(-float64(back)*p.step, float64(p.length-1)*p.step, back+p.length, name)
+	a, err := mesh.Uniform(float64(-back)*p.step, float64(p.length-1)*p.step, back+p.length, "t")
 	if err != nil {
 		return f, err
 	}

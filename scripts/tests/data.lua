@@ -19,6 +19,13 @@ d:take(40, 60)                                      --! pairs 40 to 60
 d:noise{level = -1}                                 --! level
 d:split{train = 50}                                 --! train
 
+local path = os.tmpname() .. ".npz"
+array.save(path, {f = d.input.T, u = d.output.T})
+data.load(path, {input_mesh = m})                   --! axis = "columns"
+print((data.load(path, {input_mesh = m, axis = "columns", rows = {2, 3}}).output - d:take(2, 3).output):norm())  --> 0
+data.load(path, {input_mesh = m, axis = "cols"})    --! columns
+os.remove(path)
+
 local ok = array.ones(3, 100)
 local nan = array.ones(3, 100)
 nan:set(2, 17, 0/0)
