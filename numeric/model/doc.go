@@ -13,6 +13,9 @@
 // adds is which columns a term has (a file for each kind), how large the terms are beside one another
 // (amplitudes.go), and what can be asked of the parts of the result (estimate.go).
 //
+// Outputs are fitted one by one, or all at once as one output on their disjoint union, each term
+// with a covariance between them (block.go, couple.go).
+//
 // To add a kind of term, write a file with its kind, as covariate.go is, and list it in
 // kinds.go.
 package model

@@ -37,7 +37,7 @@ type reduced struct {
 
 const (
 	mostReduced = 240 // rows of the matrix
-	mostCoupled = 720 // the same of several outputs
+	mostCoupled = 480 // rows of several outputs
 	fewestModes = 6   // of each sample
 	mostModes   = 600 // points of the output, whose modes are found
 )
