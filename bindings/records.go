@@ -97,7 +97,7 @@ func measuredResult(r *records.Result, err error) (bind.Results, error) {
 // ofTable reports whether data.load reads a table of named columns.
 func (p loadData) ofTable() bool {
 	return p.given() || p.OutputFile != "" || strings.ContainsAny(p.Path, "*?[") || p.Input.IsB || p.Output.IsB ||
-		isWorkbook(p.Path)
+		isWorkbook(p.Path) && p.InputMesh.Size() == 0
 }
 
 // measured makes pairs of a table, or of several.
