@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/greenbench/workbench/numeric/hdf5"
+	"github.com/greenbench/workbench/numeric/netcdf"
 )
 
 type opener func(r io.ReaderAt, size int64, base string) (*contents, error)
@@ -63,6 +64,8 @@ func known(r io.ReaderAt, size int64, head []byte) opener {
 	switch {
 	case hdf5.Is(r, size):
 		return openHDF5
+	case netcdf.Is(r):
+		return openNetCDF
 	case bytes.HasPrefix(head, []byte(npyMagic)):
 		return openNPY
 	case bytes.HasPrefix(head, []byte("MATLAB 5")), bytes.HasPrefix(head, []byte("MATLAB 7")):

@@ -59,7 +59,8 @@ type LoadSpec struct {
 	// saved dataset. A name that is a file name, such as u.npy, is read from the
 	// directory of the path, so that input and output may be in two files.
 	Input, Output string
-	// Meshes; they are needed unless the file is a saved dataset.
+	// Meshes; they are needed unless the file is a saved dataset, or names the coordinates of its
+	// arrays as NetCDF and HDF5 with dimension scales do.
 	InputMesh, OutputMesh mesh.Mesh
 	Rows                  [2]int // pairs Rows[0], …, Rows[1]-1, counted from 0; the zero value is all
 	Missing               bool   // allow NaN in the output: not observed
@@ -180,6 +181,9 @@ func loadFrom(src source, s LoadSpec) (*Dataset, error) {
 				src.path, array.ShapeString(input.Shape), array.ShapeString(output.Shape)), src.path, orName(s.Input, "f"), orName(s.Output, "u"))
 		}
 		return nil, remedy.FirstRows.For(fmt.Errorf("%s: input has %d rows and output %d: want one row for each pair", src.path, n, k), min(n, k))
+	}
+	if err := src.ownMeshes(&s, input, output); err != nil {
+		return nil, err
 	}
 	if s.InputMesh.Size() == 0 {
 		return nil, src.noMesh("input_mesh", input)
