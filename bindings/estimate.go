@@ -159,7 +159,7 @@ func dataError(c *bind.Call, e estimate, d *dataset.Dataset) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum.R2, err = dataset.R2(array.FromMatrix(u), d.Output, d.OutputMesh.Weights())
+	sum.R2, err = d.R2(array.FromMatrix(u))
 	return sum, err
 }
 

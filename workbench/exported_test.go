@@ -16,7 +16,7 @@ import (
 var mostExported = map[string]int{
 	"numeric/array":      140, // OpenContext: files end on request too; CheckFolder: a folder may be a file; Axes: NetCDF names them; files within files
 	"numeric/constraint": 48,
-	"numeric/dataset":    61, // curves on points of their own, and on others
+	"numeric/dataset":    64, // curves on points of their own, and on others
 	"numeric/fit":        82, // what is known beforehand, and its files; a part with its bias
 	"numeric/hdf5":       30,
 	"numeric/kernel":     137, // coupled outputs

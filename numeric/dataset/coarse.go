@@ -1,6 +1,8 @@
 package dataset
 
 import (
+	"math"
+
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -22,6 +24,55 @@ func (d *Dataset) Coarser(every int) (*Dataset, error) {
 		Input: matrix(in, d.N()), Output: matrix(out, d.N()),
 		InputMesh: x, OutputMesh: y, Missing: d.Missing,
 	})
+}
+
+// OfCurves reports whether inputs or outputs each have points of their own.
+func (d *Dataset) OfCurves() bool { return ofCurves(d.InputMesh) || ofCurves(d.OutputMesh) }
+
+// WithoutUnused returns the pairs without those points of curves that none of them has, as after
+// pairs were selected. All values and integrals stay what they are, and so do their weights.
+func (d *Dataset) WithoutUnused() (*Dataset, error) {
+	out := *d
+	var err error
+	if out.Input, out.InputMesh, err = used(d.Input, d.InputMesh, func(v float64) bool { return v != 0 }); err != nil {
+		return nil, err
+	}
+	out.Output, out.OutputMesh, err = used(d.Output, d.OutputMesh, func(v float64) bool { return !math.IsNaN(v) })
+	return &out, err
+}
+
+// used leaves out the points of curves where no row has a value that counts.
+func used(a *array.Array, m mesh.Mesh, counts func(v float64) bool) (*array.Array, mesh.Mesh, error) {
+	if !ofCurves(m) {
+		return a, m, nil
+	}
+	n, size, axis := a.Shape[0], m.Size(), m.Axes()[0]
+	var points []int
+	for k := range size {
+		for i := range n {
+			if counts(a.Data[i*size+k]) {
+				points = append(points, k)
+				break
+			}
+		}
+	}
+	if len(points) == 0 {
+		return a, m, nil
+	}
+	out, dim := array.New(n, len(points)), axis.Dim()
+	var at, weights []float64
+	for j, k := range points {
+		at, weights = append(at, axis.Coordinates[k*dim:(k+1)*dim]...), append(weights, axis.Weights[k])
+		for i := range n {
+			out.Data[i*len(points)+j] = a.Data[i*size+k]
+		}
+	}
+	fewer, err := mesh.OfCurves(at, dim, weights, m.Names()...)
+	if err != nil {
+		return nil, m, err
+	}
+	left, err := mesh.New(fewer)
+	return out, left, err
 }
 
 // thinner is an axis with fewer points, and what each point of it takes from those of the

@@ -207,6 +207,9 @@ func TestNoiseOfCurves(t *testing.T) {
 	if s := d.Spread(); math.Abs(s-1) > 0.15 { // of the amplitudes, a standard deviation of 300 of them is 4 % off
 		t.Errorf("spread %g, want 1", s)
 	}
+	if r, err := d.R2(d.Output.Map(func(v float64) float64 { return v - 0.5 })); err != nil || math.Abs(r-0.75) > 0.1 {
+		t.Errorf("R² of predictions that are half a spread off is %g, want 0.75 (%v)", r, err)
+	}
 	noisy, err := d.Noise(0.5, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -252,5 +255,35 @@ func TestCurvesRefused(t *testing.T) {
 	}
 	if got := floats.Dot(d.InputMesh.Weights(), d.Input.Data[:3]); math.Abs(got-4.5) > 1e-15 {
 		t.Errorf("integral %g, want 4.5", got)
+	}
+}
+
+// Points that no pair has any more are left out, and nothing else.
+func TestCurvesWithoutUnusedPoints(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 6))
+	d, err := NewCurves(CurvesSpec{Input: randomCurves(rng, 9, 2, 5, 1), Output: randomCurves(rng, 9, 1, 4, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	some, err := d.Select([]int{2, 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	few, err := some.WithoutUnused()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(d.InputCurve(2).Points) + len(d.InputCurve(7).Points); few.InputMesh.Size() != n {
+		t.Errorf("%d points, want %d", few.InputMesh.Size(), n)
+	}
+	for i, of := range []int{2, 7} {
+		if !sameCurve(few.OutputCurve(i), d.OutputCurve(of)) {
+			t.Errorf("output %d has changed", of+1)
+		}
+		m, all := few.InputMesh.Size(), d.InputMesh.Size()
+		got, want := floats.Dot(few.InputMesh.Weights(), few.Input.Data[i*m:(i+1)*m]), floats.Dot(d.InputMesh.Weights(), d.Input.Data[of*all:(of+1)*all])
+		if math.Abs(got-want) > 1e-14 {
+			t.Errorf("integral %g, want %g", got, want)
+		}
 	}
 }

@@ -3,8 +3,8 @@ package dataset
 import (
 	"fmt"
 	"math"
-	"slices"
 
+	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -69,25 +69,52 @@ func (d *Dataset) between(of func(pair int) int) string {
 
 // spreadOfCurves is Spread of outputs on points of their own.
 func (d *Dataset) spreadOfCurves() float64 {
-	points, curves := d.OutputMesh.Points(), make([]Curve, d.N())
-	mean, count := make([]float64, len(points)), 0.0
-	for i := range curves {
-		curves[i] = d.OutputCurve(i)
-		if len(curves[i].Values) > 0 {
-			addLinear(mean, points, curves[i])
-			count++
-		}
-	}
-	total, values := 0.0, 0.0
-	for _, c := range curves {
-		for k, y := range c.Points {
-			j, _ := slices.BinarySearch(points, y)
-			diff := c.Values[k] - mean[j]/count
+	total, values, mean := 0.0, 0.0, d.meanOfCurves()
+	for k, v := range d.Output.Data {
+		if diff := v - mean[k%len(mean)]; !math.IsNaN(v) {
 			total += diff * diff
 			values++
 		}
 	}
 	return math.Sqrt(total / values)
+}
+
+// meanOfCurves is the mean of outputs on points of their own, at all points: each linear between
+// its own, and beyond them as at the nearest.
+func (d *Dataset) meanOfCurves() []float64 {
+	points, count := d.OutputMesh.Points(), 0.0
+	mean := make([]float64, len(points))
+	for i := range d.N() {
+		if c := d.OutputCurve(i); len(c.Values) > 0 {
+			addLinear(mean, points, c)
+			count++
+		}
+	}
+	for k := range mean {
+		mean[k] /= count
+	}
+	return mean
+}
+
+// R2 is [R2] of predictions of the outputs, with the weights of their mesh; outputs on points of
+// their own are compared with the mean of all pairs there, as [Dataset.Spread] is.
+func (d *Dataset) R2(pred *array.Array) (float64, error) {
+	w := d.OutputMesh.Weights()
+	if !ofCurves(d.OutputMesh) || d.OutputMesh.Dim() > 1 || d.N() == 1 {
+		return R2(pred, d.Output, w)
+	}
+	if !sameShape(pred, d.Output) {
+		return R2(pred, d.Output, w) // says what is wrong
+	}
+	var misfit, spread float64
+	mean := d.meanOfCurves()
+	for i, v := range d.Output.Data {
+		if k := i % len(w); !math.IsNaN(v) {
+			misfit += w[k] * (v - pred.Data[i]) * (v - pred.Data[i])
+			spread += w[k] * (v - mean[k]) * (v - mean[k])
+		}
+	}
+	return 1 - misfit/spread, nil
 }
 
 // addLinear adds a curve at increasing points, linear between its own.

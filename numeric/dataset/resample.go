@@ -37,6 +37,9 @@ func (d *Dataset) Resample(ctx context.Context, s ResampleSpec) (out *Dataset, i
 	spec := Spec{Input: d.Input, Output: d.Output, InputMesh: d.InputMesh, OutputMesh: d.OutputMesh, Missing: d.Missing}
 	curves := d.Curves
 	if s.Input.Size() > 0 {
+		if ofCurves(d.InputMesh) && curves == nil {
+			return nil, nil, nil, fmt.Errorf("input: is on the points of many curves, with the weights of their integrals, and not as it was measured: resample the data that were made of the curves")
+		}
 		r := resampling{ResampleSpec: s, name: "input", to: s.Input, n: d.N(), curve: d.InputCurve}
 		if s.Outside == OutsideMissing {
 			r.Outside = interp.Refuse

@@ -181,6 +181,12 @@ func TestResampleRefuses(t *testing.T) {
 			t.Errorf("%s: %v %v", method, d, err)
 		}
 	}
+	bare, err := New(Spec{Input: d.Input, Output: d.Output, InputMesh: d.InputMesh, OutputMesh: d.OutputMesh, Missing: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, _, err = bare.Resample(t.Context(), ResampleSpec{Input: m, Method: interp.Linear, Outside: interp.Extend})
+	wantError(t, err, "not as it was measured")
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
 	whole, err := NewCurves(CurvesSpec{Input: in, Output: in})

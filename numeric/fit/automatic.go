@@ -217,6 +217,9 @@ const (
 // reasonable time: coarser meshes, if the constraint fits them as it does the given ones,
 // then fewer pairs.
 func (s *Spec) fewer(ctx context.Context) (*Spec, error) {
+	if s.Data.OfCurves() {
+		return s.fewerCurves()
+	}
 	small := *s
 	data := s.Data
 	var err error
@@ -243,6 +246,21 @@ func (s *Spec) fewer(ctx context.Context) (*Spec, error) {
 		}
 	}
 	return &small, nil
+}
+
+// fewerCurves is a spec with fewer pairs of curves, and all their values.
+func (s *Spec) fewerCurves() (*Spec, error) {
+	small, values := *s, observedCount(s.Data)
+	most := s.Data.N() * toCompare().rows / max(values, 1)
+	if most >= s.Data.N() {
+		return &small, nil
+	}
+	data, err := s.Data.Select(evenly(s.Data.N(), max(2, most)))
+	if err != nil {
+		return nil, err
+	}
+	small.Data, err = data.WithoutUnused()
+	return &small, err
 }
 
 // fitsAs reports whether the constraint fits the meshes of s as it does those of another.

@@ -109,7 +109,12 @@ func (p *inValues) setMatrices(ctx context.Context) error {
 	if p.bias == nil {
 		return nil
 	}
-	q, err := linop.Matrix(ctx, p.bias)
+	y := p.q.spec.Data.OutputMesh
+	k, err := kernel.Compile(p.q.spec.biasKernel(), kernel.Space{Names: y.Names()})
+	if err != nil {
+		return err
+	}
+	q, err := k.Gram(ctx, y, y)
 	if err != nil {
 		return err
 	}
