@@ -70,11 +70,11 @@ func Array() bind.Module {
 
 // loaded declares array.load.
 func loaded() bind.Func {
-	return bind.Fn("load", "Reads an array from a file: .npy, .npz, .csv, .mat, .h5 (HDF5) or .nc (NetCDF). Integers and single precision become float64; "+
+	return bind.Fn("load", "Reads an array from a file: .npy, .npz, .csv, .mat, .h5 (HDF5), .nc (NetCDF) or .xlsx. Integers and single precision become float64; "+
 		"complex numbers stay complex.",
 		func(c *bind.Call, p struct {
-			File string `arg:"file" pos:"1" doc:"path; the extension says the format"`
-			Name string `arg:"name" pos:"2" doc:"which array of a file that holds several; 'run1/f' in a group, 's.f' in a struct" default:""`
+			File string `arg:"file" pos:"1" doc:"path; what the file begins with says the format, or the extension"`
+			Name string `arg:"name" pos:"2" doc:"which array of a file that holds several; 'run1/f' in a group, 's.f' in a struct, 'c{2}' in a cell, a column, a sheet" default:""`
 		},
 		) (bind.Either[*array.Array, *array.Complex], error) {
 			if err := mayRead(c, p.File); err != nil {

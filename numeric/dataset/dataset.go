@@ -136,6 +136,8 @@ func flatten(of argument, a *array.Array, m mesh.Mesh) (*array.Array, error) {
 	case len(points) > 1 && len(m.Axes()) > 1 && !slices.Equal(points, m.Shape()):
 		// The numbers would fit, but in another order.
 		return nil, fmt.Errorf("%s %s: its axes must be those of %s, %s, in the same order", of.name, shape, of.mesh, array.ShapeString(m.Shape()))
+	case len(points) > 1 && m.Dim() == 1 && slices.Max(points) != size:
+		return nil, remedy.JoinAxes.For(fmt.Errorf("%s %s: %s has one axis: %s", of.name, shape, of.mesh, want), n, size)
 	}
 	return a.Reshape(n, m.Size())
 }

@@ -199,3 +199,21 @@ func TestSplit(t *testing.T) {
 		wantError(t, err, "train", "50 pairs")
 	}
 }
+
+// Arrays with several axes on a mesh with one are not flattened unasked: the order of their
+// numbers is not known. A column or a row is as good as a vector.
+func TestNewKeepsAxes(t *testing.T) {
+	m := uniform(6, "x")
+	spec := func(shape ...int) Spec {
+		return Spec{Input: array.New(shape...), Output: array.New(5, 6), InputMesh: m, OutputMesh: m}
+	}
+	_, err := New(spec(5, 2, 3))
+	if err == nil || !strings.Contains(err.Error(), "input 5×2×3: input_mesh has one axis") || !strings.Contains(err.Error(), "Reshape(5, 6)") {
+		t.Errorf("5×2×3: %v", err)
+	}
+	for _, shape := range [][]int{{5, 6}, {5, 1, 6}, {5, 6, 1}} {
+		if _, err := New(spec(shape...)); err != nil {
+			t.Errorf("%v: %v", shape, err)
+		}
+	}
+}

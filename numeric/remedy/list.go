@@ -42,6 +42,7 @@ const (
 	OwnPoints      Remedy = "interpolate to common positions"
 	TableOfNames   Remedy = "package sheet reads tables with names of rows and columns"
 	OneMatrix      Remedy = "a text file holds one matrix: several go into one .npz, or into files of their own"
+	JoinAxes       Remedy = "a product of meshes has an axis for each; Reshape(%d, %d) joins them, the last one fastest"
 	ComplexParts   Remedy = "LoadNumbers reads them; Real and Imag are their parts"
 )
 
@@ -52,6 +53,6 @@ func All() []Remedy {
 		LagPoint, OtherDimension, TimeDerivative, GiveCondition, MarkInput, SourceTerm, NameOutput, NameInput, WeightPoints, Transpose, TransposeBoth, LoadTransposed,
 		FirstRows, AllowMissing, MeshOfPoints, MeshFromFile, KeepData, SaveEstimate, SkipLines, SkipBadRows, SkipBadOrText,
 		DecimalComma, DateOrder, NamePart, LeaveOneOut, AverageTwice, LeavePairOut, OwnPoints, TableOfNames, OneMatrix,
-		ComplexParts,
+		ComplexParts, JoinAxes,
 	}
 }
