@@ -9,7 +9,7 @@ for _, unit in ipairs{1, 1e9, 1e-9} do
   local x, y = mesh.uniform(0.1, 0.9, 4), mesh.gauss(0, 1, 3)
   local G, S = est:green(x, y), est:std(x, y)
   local u, s = est:predict(d.input, {ymesh = y, std = true})
-  for _, ending in ipairs{".npz", ".mat"} do
+  for _, ending in ipairs{".npz", ".mat", ".h5"} do
     est:save_green(base .. ending, {xmesh = x, ymesh = y, std = true})
     assert((array.load(base .. ending, "green") - G):norm() == 0)
     assert((array.load(base .. ending, "std") - S):norm() == 0)

@@ -147,7 +147,7 @@ func (s *site) run(ctx context.Context, name, source string) (*drawing, error) {
 	return d, nil
 }
 
-var fileName = regexp.MustCompile(`^[\w-]+\.(png|svg|pdf|npz|npy|csv)$`)
+var fileName = regexp.MustCompile(`^[\w-]+\.(png|svg|pdf|npz|npy|csv|tsv|txt|mat|h5|nc|xlsx|html)$`)
 
 // redirect puts the files that a script names without a folder into dir, and
 // leaves out the lines that are there to fail.
