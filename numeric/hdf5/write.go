@@ -20,8 +20,8 @@ type Array struct {
 }
 
 // Write writes arrays, and attributes of the file itself, as h5py, MATLAB, R and every other HDF5 library from version
-// 1.8 (2008) on read them: 64-bit floating point, complex numbers as compounds {r, i}, contiguous, uncompressed. The
-// same arrays give the same bytes. It needs no memory but for the names.
+// 1.8 (2008) on read them: 64-bit floating point, complex numbers as compounds {r, i}, contiguous, uncompressed;
+// attributes as strings of fixed length in UTF-8, which h5py gives as bytes. The same arrays give the same bytes. It needs no memory but for the names.
 func Write(w io.Writer, arrays []Array, attributes map[string]string) error {
 	if err := checkAttributes(attributes); err != nil {
 		return err

@@ -90,7 +90,7 @@ import h5py, sys, numpy as np
 f = h5py.File(sys.argv[1])
 a = f["run1/f"]
 i = np.arange(12000.)
-print(list(f), a.shape, a.dtype, repr(a.attrs["units"]), repr(a.attrs["note"]), f.attrs["title"])
+print(list(f), a.shape, a.dtype, repr(a.attrs["units"].decode()), repr(a.attrs["note"].decode()), f.attrs["title"].decode())
 w = a[()].ravel(); s = np.sin(i); ok = np.isclose(w, s, atol=1e-15, rtol=0); ok[5] = w[5] == -np.inf; ok[6] = np.isnan(w[6])
 print(ok.all(), f["run1/deep/z"][()].tolist(), f["scalar"][()], f["größe"].shape, f["größe"][()].sum(), f["none"].shape)
 `
