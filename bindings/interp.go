@@ -14,7 +14,7 @@ func Interp() bind.Module {
 	return bind.Module{
 		Name:  "interp",
 		Doc:   "Interpolation: functions through given values, on a line and on a grid.",
-		Types: []bind.Type{curveType(), gridType()},
+		Types: []bind.Type{curveType(), gridType(), smoothType()},
 		Funcs: []bind.Func{
 			bind.Fn("interp1d", "A function through values at points of a line, to be called with a number or an array.",
 				func(_ *bind.Call, p struct {
@@ -44,7 +44,7 @@ func Interp() bind.Module {
 				}, bind.Returns("a curve"), bind.Errors("points that do not increase", "values that are not finite"),
 				bind.Example("local f = interp.interp1d({0, 1, 2, 3}, {0, 1, 8, 27})\nprint(f(1.5), f:derivative(1))  --> 3.375	3"),
 				bind.Example("-- functions on one mesh to another\nlocal f = interp.interp1d({0, 0.5, 1}, {{0, 1, 2}, {3, 2, 1}}, {kind = \"linear\"})\nf(array.linspace(0, 1, 5)):at(2, 2)  --> 2.5"),
-				bind.Keywords("CubicSpline", "UnivariateSpline", "griddata", "interpolate", "spline", "resample", "cubic", "linear", "pchip", "akima"), bind.See("interp.interp2d")),
+				bind.Keywords("CubicSpline", "UnivariateSpline", "griddata", "interpolate", "spline", "resample", "cubic", "linear", "pchip", "akima"), bind.See("interp.interp2d", "interp.kernel")),
 			bind.Fn("interp2d", "A function through values on a rectangular grid of the plane.",
 				func(_ *bind.Call, p struct {
 					X       []float64    `arg:"x" pos:"1" doc:"increasing"`
@@ -61,6 +61,7 @@ func Interp() bind.Module {
 				}, bind.Returns("a grid function"), bind.Errors("z that does not fit x and y"),
 				bind.Example("local f = interp.interp2d({0, 1, 2}, {0, 1}, {{0, 1}, {1, 2}, {4, 5}})\nprint(f(1.5, 0.5))  --> 2.75"),
 				bind.Keywords("RegularGridInterpolator", "bilinear", "bicubic", "grid"), bind.See("interp.interp1d")),
+			interpKernel(),
 		},
 	}
 }

@@ -6,8 +6,11 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/interp"
+	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -161,4 +164,33 @@ func leaveOut(curves []Curve, at []float64, to *array.Array) {
 			}
 		}
 	}
+}
+
+// smoothCurves smooths curves at points, with the standard deviations of what it gives. The
+// bands of curves of one value, where no curve has two, are in units of that deviation.
+func smoothCurves(ctx context.Context, curves []Curve, at []float64, to, band *array.Array) error {
+	samples := make([]interp.Samples, len(curves))
+	for i, c := range curves {
+		samples[i] = interp.Samples{X: c.Points, Y: c.Values}
+	}
+	model, err := interp.ChooseSmoother(ctx, samples, kernel.Matern{Nu: 2.5}, -1)
+	if err != nil {
+		return err
+	}
+	squares, values := 0.0, 0.0
+	for i, s := range samples {
+		f, err := model.Of(ctx, s)
+		if err != nil {
+			return err
+		}
+		for k, x := range at {
+			to.Data[i*len(at)+k], band.Data[i*len(at)+k] = f.At(x)
+		}
+		sum, n := f.Evidence()
+		squares, values = squares+sum, values+n
+	}
+	if values > 0 {
+		floats.Scale(math.Sqrt(squares/values), band.Data)
+	}
+	return nil
 }
