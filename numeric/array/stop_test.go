@@ -122,7 +122,7 @@ func (l *lasting) Err() error {
 func TestOperationsEnd(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // so that looks come in one order
 	with := operations(t)
-	calls := stoppable(t, 2_100_000)
+	calls := stoppable(t, 1_100_000)
 	for name, takes := range with {
 		switch {
 		case !takes && withoutContext[name] == "":
@@ -169,12 +169,12 @@ func stoppable(t *testing.T, n int) map[string]func(ctx context.Context) error {
 	whole, increasing := must(a.Round(ctx(), 0)), must(Arange(ctx(), 0, float64(n), 1))
 	root := int(math.Sqrt(float64(n)))
 	row, three := Vector(a.Data[:root]), must(Of(a.Data[:n/3*3], n/3, 3))
-	square := must(Of(a.Data[:1000*1000], 1000, 1000))
-	zSquare, err := ComplexOf(z.Data[:300*300], 300, 300)
+	square := must(Of(a.Data[:600*600], 600, 600))
+	zSquare, err := ComplexOf(z.Data[:200*200], 200, 200)
 	if err != nil {
 		t.Fatal(err)
 	}
-	few, shuffled := must(Of(a.Data[:300_000], 100_000, 3)), Vector(a.Data[:400_000])
+	few, shuffled := must(Of(a.Data[:150_000], 50_000, 3)), Vector(a.Data[:200_000])
 	two := Scalar(2)
 	ofTwo := func(of func(ctx context.Context, a, b *Array) (*Array, error), a, b *Array) func(context.Context) error {
 		return func(ctx context.Context) error { return second(of(ctx, a, b)) }
