@@ -34,7 +34,7 @@ func NQuad(ctx context.Context, f func(x []float64) (float64, error), ranges []R
 			return Result{}, err
 		}
 		inner := o
-		inner.Rel, inner.Abs, inner.Points = max(o.Rel/10, 1e-13), o.Abs/10, nil
+		inner.Rel, inner.Abs, inner.Points, inner.inner = max(o.Rel/10, 1e-13), o.Abs/10, nil, true
 		return Quad(ctx, func(t float64) (float64, error) {
 			x[k] = t
 			if k == 0 {

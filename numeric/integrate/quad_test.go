@@ -221,3 +221,22 @@ func TestPeaksThatWereSeenAreKept(t *testing.T) {
 		}
 	}
 }
+
+// TestPeaksOnNothingAreFound: a narrow peak where f is 0 otherwise is found wherever it is,
+// and 0 is 0.
+func TestPeaksOnNothingAreFound(t *testing.T) {
+	for _, size := range []float64{1, 100, 1e-9} {
+		for _, width := range []float64{1e-2, 1e-3, 1e-4} {
+			for _, at := range []float64{0.0123, 0.3, 0.37, 0.5001, 0.77777, 0.93} {
+				r, err := integrate.Quad(t.Context(), lift(func(x float64) float64 { return math.Exp(-math.Pow((x/size-at)/width, 2)) }), 0, size, integrate.Options{})
+				want := size * width * math.Sqrt(math.Pi) * (1 + math.Erf(at/width)) / 2
+				if err != nil || math.Abs(r.Value-want) > 1e-9*want {
+					t.Errorf("width %g at %g of %g: %g, want %g (%v)", width, at, size, r.Value, want, err)
+				}
+			}
+		}
+	}
+	if r, err := integrate.Quad(t.Context(), lift(func(float64) float64 { return 0 }), 0, 1, integrate.Options{}); err != nil || r.Value != 0 || r.Calls > 421 {
+		t.Errorf("0: %+v, %v", r, err)
+	}
+}
