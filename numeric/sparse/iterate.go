@@ -2,6 +2,7 @@ package sparse
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -43,7 +44,14 @@ func (it Iteration) CG(ctx context.Context, a *Matrix, b, start []float64) ([]fl
 	if it.Factors != nil {
 		s.Preconditioner = preconditioner{it.Factors}
 	}
-	return it.run(ctx, a, b, start, s)
+	x, report, err := it.run(ctx, a, b, start, s)
+	switch {
+	case errors.Is(err, solve.ErrNotPositive) && it.Factors != nil:
+		err = fmt.Errorf("%w, or its preconditioner is not; GMRES and LU factors take such a matrix", ErrNotPositive)
+	case errors.Is(err, solve.ErrNotPositive):
+		err = fmt.Errorf("%w: a search direction d has dᵀ A d <= 0; GMRES and LU factors take such a matrix", ErrNotPositive)
+	}
+	return x, report, err
 }
 
 // GMRES solves A x = b for any square matrix by the generalised minimal residual method.
