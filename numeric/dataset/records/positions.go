@@ -94,10 +94,9 @@ const alike = 1e-12
 
 // A union is the positions of all pairs.
 type union struct {
-	dim    int
-	at     []float64 // in order, one after the other
-	within float64
-	index  map[string]int // of positions with several coordinates
+	dim   int
+	at    []float64      // in order, one after the other
+	index map[string]int // of positions with several coordinates
 }
 
 // together collects the positions of all curves of a field.
@@ -149,9 +148,9 @@ func (u *union) size() int { return len(u.at) / u.dim }
 func (u *union) merge(all []float64) {
 	if u.dim == 1 {
 		slices.Sort(all)
-		u.within = alike * max(math.Abs(all[0]), math.Abs(all[len(all)-1]))
+		within := alike * max(math.Abs(all[0]), math.Abs(all[len(all)-1]))
 		for _, x := range all {
-			if n := len(u.at); n == 0 || x-u.at[n-1] > u.within {
+			if n := len(u.at); n == 0 || x-u.at[n-1] > within {
 				u.at = append(u.at, x)
 			}
 		}
@@ -177,12 +176,15 @@ func key(p []float64) string {
 	return string(b)
 }
 
-// find is the place of a position.
+// find is the place of a position, or of the one just below that it was merged with.
 func (u *union) find(p []float64) int {
 	if u.dim > 1 {
 		return u.index[key(p)]
 	}
-	k, _ := slices.BinarySearch(u.at, p[0]-u.within)
+	k, exact := slices.BinarySearch(u.at, p[0])
+	if !exact {
+		k--
+	}
 	return k
 }
 

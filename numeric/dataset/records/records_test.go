@@ -134,6 +134,13 @@ var tables = []struct {
 		"! run0.csv: pair a is there twice, on line 2 and line 3",
 	},
 	{
+		"a function twice, the first time without values",
+		[]string{"id,0,1\na,,\na,3,4\n"},
+		[]string{"id,0,1\na,1,2\n"},
+		with(spec("id", ""), func(s *records.Spec) { s.Wide = true }),
+		"! run0.csv: pair a is there twice, on line 2 and line 3",
+	},
+	{
 		"no position",
 		[]string{"id,0,age\na,1,2\n"},
 		[]string{"id,0,1\na,1,2\n"},

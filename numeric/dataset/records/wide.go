@@ -32,6 +32,7 @@ func (b *builder) readWide(f *field, p Part, several bool) error {
 	if err != nil {
 		return err
 	}
+	row := make(map[string]int) // of each pair
 	for i := range s.N {
 		name := strconv.Itoa(i + 1)
 		if label != nil {
@@ -41,8 +42,9 @@ func (b *builder) readWide(f *field, p Part, several bool) error {
 		}
 		name = labelOf(p, name, several)
 		if c := f.curves[name]; c != nil {
-			return fmt.Errorf("%spair %s is there twice, on %s and %s", start(s), name, c.sheet.Where(c.rows[0]), s.Where(i))
+			return fmt.Errorf("%spair %s is there twice, on %s and %s", start(s), name, c.sheet.Where(row[name]), s.Where(i))
 		}
+		row[name] = i
 		c := &curve{sheet: s}
 		for k, v := range values {
 			if x := v.Numbers[i]; math.IsInf(x, 0) {
