@@ -93,7 +93,7 @@ func (s *Spec) fitNoise(ctx context.Context, outs []*dataset.Field) (b *block, a
 			white = value
 			value -= noiseMargin
 		}
-		if value < least {
+		if b == nil || value < least {
 			b, all, least = own, fitted, value
 		}
 	}
