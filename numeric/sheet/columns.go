@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"sync/atomic"
@@ -240,7 +241,7 @@ func (r *reading) times(ctx context.Context, k int) error {
 	}
 	c.Kind = Time
 	nanos := make([]int64, r.rows)
-	var wrong, zoned, plain atomic.Int64
+	var wrong, zoned, plain, dated, undated atomic.Int64
 	err = r.share(ctx, func(row int, _ span, fields [][]byte) {
 		c.Numbers[row] = math.NaN()
 		if fields = r.regular(fields); len(fields) != r.table.columns || r.word(bare(fields[k])) {
@@ -262,9 +263,18 @@ func (r *reading) times(ctx context.Context, k int) error {
 		} else {
 			plain.Store(int64(row) + 1)
 		}
+		if d.hasDate {
+			dated.Store(int64(row) + 1)
+		} else {
+			undated.Store(int64(row) + 1)
+		}
 	})
 	if err != nil {
 		return err
+	}
+	if d, u := int(dated.Load())-1, int(undated.Load())-1; d >= 0 && u >= 0 {
+		return fmt.Errorf("%s: column %s: the time on %s %d has a date, %q, and that on %s %d none, %q",
+			r.name, c.Name, r.row, r.lines[d], r.field(d, k), r.row, r.lines[u], r.field(u, k))
 	}
 	r.wrong[k].Store(wrong.Load())
 	if zoned.Load() > 0 && plain.Load() > 0 {

@@ -19,6 +19,9 @@ var files = []struct {
 	{"semicolons and decimal commas", "depth;f\n0,5;1,25\n1;-2e3\n", "depth:number 0.5 1 | f:number 1.25 -2000", sheet.Options{}},
 	{"tabs", "depth\tf\n0.5\t1\n\t2\n", "depth:number 0.5 – | f:number 1 2", sheet.Options{}},
 	{"tabs and decimal commas", "depth\tf\n0,5\t1\n1,5\t2\n", "depth:number 0.5 1.5 | f:number 1 2", sheet.Options{}},
+	{"tabs and three decimals", "a\tb\n1,500\t0,125\n2,500\t0,250\n", "a:number 1.5 2.5 | b:number 0.125 0.25", sheet.Options{}},
+	{"semicolons and three decimals", "a;b\n1,500;1\n2,500;2\n", "a:number 1.5 2.5 | b:number 1 2", sheet.Options{}},
+	{"three decimals as told", "a\tb\n1,500\t1\n2,500\t2\n", "a:number 1.5 2.5 | b:number 1 2", sheet.Options{Decimal: ','}},
 	{"blanks", "  depth   f\n  0.5    1\n 10.5   -2\n", "depth:number 0.5 10.5 | f:number 1 -2", sheet.Options{}},
 	{"blanks and decimal commas", "depth f\n0,5 1,5\n1,5 2,5\n", "depth:number 0.5 1.5 | f:number 1.5 2.5", sheet.Options{}},
 	{"bars", "depth|f\n0.5|1\n1|2\n", "depth:number 0.5 1 | f:number 1 2", sheet.Options{}},
@@ -74,6 +77,8 @@ var files = []struct {
 	{"3/4/2024", "t,f\n3/4/2024,1\n4/4/2024,2\n", "! x.csv: column t, line 3: \"4/4/2024\": which is the day, and which the month?", sheet.Options{}},
 	{"both orders", "t,f\n13/4/2024,1\n4/14/2024,2\n", "! x.csv: column t: in some dates the day comes first", sheet.Options{}},
 	{"half the zones", "t,f\n2024-01-01T00:00Z,1\n2024-01-01T00:00,2\n", "! x.csv: column t: the time on line 2 has a zone", sheet.Options{}},
+	{"half the dates", "t,f\n12:30,1\n2024-01-01 12:31,2\n", "! x.csv: column t: the time on line 3 has a date, \"2024-01-01 12:31\", and that on line 2 none, \"12:30\"", sheet.Options{}},
+	{"thousands, or decimals", "a\tb\n12,500\t1\n999\t2\n", "! x.csv: line 2: \"12,500\": is this comma a decimal one, or between thousands? no number tells; write them without; Decimal", sheet.Options{}},
 	{"no such day", "t,f\n2024-02-28,1\n2024-02-30,2\n", "! x.csv: line 3, column t: \"2024-02-30\" is not a time", sheet.Options{}},
 	{"too large a number", "a,b\n1,2\n1e999,2\n3,3\n", "! x.csv: line 3, column a: \"1e999\" is not a number", sheet.Options{}},
 }

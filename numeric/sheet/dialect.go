@@ -35,6 +35,7 @@ type sample struct {
 	agree   float64 // the share of rows that have so many, but for the first
 	values  float64 // the share of fields that are numbers, times or missing
 	comment []byte  // the comment just before the first row
+	doubt   string  // a number whose comma may be a decimal one or of thousands, and where; "": none
 }
 
 // recognise finds out how the text is written.
@@ -158,22 +159,37 @@ func (s *sample) findDecimal() byte {
 	if s.separator == ',' {
 		return '.'
 	}
-	commas, points := 0, 0
-	for _, row := range s.rows {
+	commas, points, thousands := 0, 0, 0
+	doubt := ""
+	for i, row := range s.rows {
 		for _, field := range row {
 			field = bare(field)
-			i := bytes.IndexByte(field, ',')
-			if _, ok := parseNumber(field, ','); ok && i >= 0 && i+1 < len(field) {
+			at := bytes.IndexByte(field, ',')
+			if _, ok := parseNumber(field, ','); ok && at >= 0 && at+1 < len(field) {
 				commas++
+				if isThousands(field) {
+					thousands++
+					doubt = fmt.Sprintf("%d: %q", s.spans[i].line, shorten(string(field)))
+				}
 			} else if _, ok := parseNumber(field, '.'); ok && bytes.IndexByte(field, '.') >= 0 {
 				points++
 			}
 		}
 	}
-	if commas > points {
-		return ','
+	if commas <= points {
+		return '.'
 	}
-	return '.'
+	if commas == thousands && s.separator != ';' {
+		s.doubt = doubt
+	}
+	return ','
+}
+
+// isThousands reports whether the comma of a number may be one between thousands: 12,500.
+func isThousands(field []byte) bool {
+	digits := bytes.TrimLeft(field, "+-")
+	at := bytes.IndexByte(digits, ',')
+	return at >= 1 && at <= 3 && digits[0] != '0' && len(digits) == at+4
 }
 
 // better compares separators: rows of one length first, then fields that are values.
@@ -195,6 +211,9 @@ func (s *sample) table(name, word string, data []byte, o Options) (*table, error
 		if s.decimal == ',' {
 			s.separator = ';'
 		}
+	}
+	if s.doubt != "" {
+		return nil, remedy.DecimalComma.For(fmt.Errorf("%s: %s %s: is this comma a decimal one, or between thousands? no number tells; write them without", name, word, s.doubt))
 	}
 	t := &table{splitter: s.splitter, blanks: newBlanks(o.Missing, s.decimal), data: data, name: name, row: word, o: o, columns: s.columns}
 	for i := range s.rows { // one separator at the end of rows is none
