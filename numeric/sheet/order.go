@@ -227,28 +227,29 @@ func (s *Sheet) Means(ctx context.Context, by string) (*Sheet, error) {
 	return New(columns...)
 }
 
-// average leaves out what is missing, and does not overflow.
+// average leaves out what is missing. It costs numbers that share a large offset no digits.
 func average(x []float64, rows []int) float64 {
-	n, mean := 0.0, 0.0
+	first, sum, n := math.NaN(), 0.0, 0.0
+	for _, i := range rows {
+		v := x[i]
+		switch {
+		case math.IsNaN(v):
+			continue
+		case n == 0:
+			first = v
+		}
+		sum, n = sum+(v-first), n+1
+	}
+	if mean := first + sum/n; n == 0 || !math.IsNaN(mean) && !math.IsInf(mean, 0) {
+		return mean
+	}
+	mean := 0.0 // of infinite numbers, or of such whose sum is
 	for _, i := range rows {
 		if !math.IsNaN(x[i]) {
-			n++
+			mean += x[i] / n
 		}
 	}
-	if n == 0 {
-		return math.NaN()
-	}
-	shift, started := 0.0, false
-	for _, i := range rows {
-		if v := x[i]; !math.IsNaN(v) {
-			if !started {
-				shift, started = v/n, true
-				shift *= n
-			}
-			mean += (v - shift) / n
-		}
-	}
-	return shift + mean
+	return mean
 }
 
 // Pivot has a row for each value of the column pair and a column for each value of x: the
