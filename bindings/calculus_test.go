@@ -60,7 +60,7 @@ func mistakes() map[string][]string {
 		`fft.welch({1, 2, 3}, {nperseg = 2, noverlap = 2})`:                                                   {"want an overlap below the length"},
 		`stats.norm(0, -1)`:                                                {"std -1: must be > 0"},
 		`stats.uniform(2, 1)`:                                              {"from 2 to 1: want the lower end first"},
-		`stats.norm():quantile(1.5)`:                                       {"x 1.5: must be in [0, 1]"},
+		`stats.norm():quantile(1.5)`:                                       {"x 1.5: a probability: must be in [0, 1]"},
 		`stats.ttest_1samp({1})`:                                           {"sample 1 has 1 values: want two at least"},
 		`stats.ttest_rel({1, 2}, {1, 2, 3})`:                               {"2 and 3 values: want pairs"},
 		`stats.kstest({1, 2}, stats.poisson(2))`:                           {"stats.poisson(2) is discrete", "stats.chisquare"},

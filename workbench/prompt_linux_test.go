@@ -110,7 +110,7 @@ func TestHelpOnVariables(t *testing.T) {
 		{"t?", "A table with 2 entries", ""},
 		{"t.inner?", "dataset: Pairs of functions", ""},
 		{"d.n?", "dataset.n: integer", ""},
-		{"d:split?", "dataset:split{train", ""},
+		{"d:split?", "dataset:split(train", ""},
 		{"?matern", "lengthscale", ""},
 		{"?split", "dataset:split", ""},
 	} {

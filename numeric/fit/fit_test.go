@@ -215,10 +215,10 @@ func TestIterations(t *testing.T) {
 			if _, separable := k.(kernel.SE); separable {
 				limit = 2
 			}
-			for _, lambda := range []float64{1e-4, 1e-6, 1e-8, 1e-10} {
+			for _, lambda := range []float64{1e-4, 1e-10} { // the benchmark has the whole table
 				for name, data := range map[string]*dataset.Dataset{"uniform": d, "graded": graded} {
 					if name == "graded" && lambda > 1e-10 {
-						continue // the hardest is enough: the benchmark has the whole table
+						continue // the hardest is enough
 					}
 					e := mustFit(t, fit.Spec{Data: data, Kernel: k, Lambda: lambda, Tolerance: 1e-10})
 					worst = max(worst, e.Report.Iterations)
