@@ -1,8 +1,8 @@
 package prepare
 
 import (
+	"encoding/binary"
 	"math"
-	"slices"
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -17,17 +17,21 @@ func Measured(d *dataset.Dataset) *dataset.Table {
 	if d.Curves == nil {
 		return t
 	}
-	all := d.InputMesh.Points()
-	m := len(all)
+	m, dim := d.InputMesh.Size(), d.InputMesh.Dim()
+	place, at := make(map[string]int, m), make([]float64, dim)
+	for j := range m {
+		d.InputMesh.Point(at, j)
+		place[key(at)] = j
+	}
 	values := array.New(d.N(), m)
 	for k := range values.Data {
 		values.Data[k] = math.NaN()
 	}
 	for i := range d.N() {
 		c := d.InputCurve(i)
-		for k, x := range c.Points {
-			if j, found := slices.BinarySearch(all, x); found {
-				values.Data[i*m+j] = c.Values[k]
+		for k, v := range c.Values {
+			if j, found := place[key(c.Points[k*dim:(k+1)*dim])]; found {
+				values.Data[i*m+j] = v
 			}
 		}
 	}
@@ -35,7 +39,17 @@ func Measured(d *dataset.Dataset) *dataset.Table {
 	return t
 }
 
-// ConcatPairs is [Concat] for pairs, which may also have points of their own.
+// key is the same for equal points.
+func key(at []float64) string {
+	var b []byte
+	for _, x := range at {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x+0)) // 0 and -0 are one
+	}
+	return string(b)
+}
+
+// ConcatPairs is [Concat] for pairs, which may also have points of their own: inputs
+// keep the quadrature that they have.
 func ConcatPairs(all ...*dataset.Dataset) (*dataset.Dataset, error) {
 	own := false
 	var tables []*dataset.Table
@@ -54,10 +68,21 @@ func ConcatPairs(all ...*dataset.Dataset) (*dataset.Dataset, error) {
 	for _, d := range all {
 		s.Missing = s.Missing || d.Missing
 		for i := range d.N() {
-			s.Input, s.Output = append(s.Input, d.InputCurve(i)), append(s.Output, d.OutputCurve(i))
+			s.Input, s.Output = append(s.Input, measured(d, i)), append(s.Output, d.OutputCurve(i))
 		}
 	}
 	return dataset.NewCurves(s)
+}
+
+// measured is the input of a pair with the quadrature that it has.
+func measured(d *dataset.Dataset, pair int) dataset.Curve {
+	switch {
+	case d.Curves != nil:
+		return d.Curves[pair]
+	case ownPoints(d.InputMesh):
+		return d.InputCurve(pair)
+	}
+	return dataset.Curve{Mesh: d.InputMesh, Values: row(d.Table().Fields[0], pair)}
 }
 
 // ownPoints reports whether a mesh is of all points that curves have, each its own.

@@ -39,7 +39,7 @@ func (s *Function) notes(name string, f dataset.Field) (notes []string) {
 			say("%s: %.0f %% of the values are missing", name, 100*part)
 		}
 	}
-	if size := max(math.Abs(s.Low), math.Abs(s.High)); size > 0 && s.Spread < 1e-12*size && f.Values.Shape[0] > 1 {
+	if size := max(math.Abs(s.Low), math.Abs(s.High)); size > 0 && s.Spread < 1e-12*size && f.Values.Shape[0] > 1 && !ownPoints(f.Mesh) {
 		say("%s: is the same in all samples but for rounding", name)
 	}
 	return notes
