@@ -71,6 +71,13 @@ func unpack(data []float64, p packing) error {
 	if v, ok := p.attribute("add_offset"); ok && len(v) == 1 {
 		offset = v[0]
 	}
+	if kind == "float32" { // attributes may be float64, and -999.9 is another number in single precision
+		missing = slices.Clone(missing)
+		for i, v := range missing {
+			missing[i] = float64(float32(v))
+		}
+		lo, hi = float64(float32(lo)), float64(float32(hi))
+	}
 	wrap := 0.0
 	if bits := strings.TrimPrefix(kind, "int"); bits != kind && p.unsigned() {
 		var n int
