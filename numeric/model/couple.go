@@ -2,6 +2,8 @@ package model
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -9,6 +11,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
+	"github.com/greenbench/workbench/numeric/internal/solve"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
@@ -33,6 +36,9 @@ func (s *Spec) couple(ctx context.Context, b *block) (*coupling, error) {
 	l := c.coupled()
 	c.l, c.best = &l.Components, l.Best
 	best, err := c.run(ctx)
+	if errors.Is(err, solve.ErrNotPositive) {
+		return nil, fmt.Errorf("outputs: those without noise that are copies or multiples of one another cannot be coupled: leave one of them out, or learn them by themselves (%w)", err)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -225,10 +225,13 @@ func TestCoregionalRefuses(t *testing.T) {
 	other := *d
 	other.Outputs = append([]dataset.Field(nil), d.Outputs...)
 	other.Outputs[1].Mesh = mesh.Must(mesh.Gauss(0, 1, 8, "x"))
+	copies := *d
+	copies.Outputs = []dataset.Field{d.Outputs[0], {Name: "v", Mesh: d.Outputs[0].Mesh, Values: d.Outputs[0].Values}}
 	for _, c := range []struct {
 		s   model.Spec
 		say string
 	}{
+		{model.Spec{Data: &copies}, "copies or multiples"},
 		{model.Spec{Data: &one}, "at least two"},
 		{model.Spec{Data: &other}, "one mesh"},
 		{model.Spec{Data: d, Amplitudes: map[string]float64{"f": 1}}, "amplitude"},

@@ -87,7 +87,7 @@ func (s *Spec) fitNoise(ctx context.Context, outs []*dataset.Field) (b *block, a
 		case reml != nil:
 			value = *reml
 		case len(s.Noise) > 1:
-			return nil, nil, errors.New("noise: the likelihood of so many data is not computed; say which noise they have")
+			return nil, nil, errors.New("noise: the likelihood was not computed, of too many data or of outputs that are the same everywhere; say which noise they have")
 		}
 		if k == nil {
 			white = value
