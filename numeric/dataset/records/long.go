@@ -171,6 +171,11 @@ func (b *builder) curveOf(f *field, s *sheet.Sheet, c columns, g sheet.Group) (*
 			return nil, fmt.Errorf("%s%s: %s is %g: must be finite", prefix(s), s.Where(i), c.values.Name, c.values.Numbers[i])
 		}
 	}
+	if f.time {
+		if err := overMidnight(s, c.at[0], out.rows); err != nil {
+			return nil, err
+		}
+	}
 	slices.SortStableFunc(out.rows, func(i, j int) int {
 		for _, at := range c.at {
 			if at.Numbers[i] != at.Numbers[j] {
@@ -193,6 +198,21 @@ func (b *builder) curveOf(f *field, s *sheet.Sheet, c columns, g sheet.Group) (*
 		}
 	}
 	return out, b.single(f, g.Label, out, c.at)
+}
+
+// overMidnight refuses times of day without a date that go on after midnight: they would come
+// first.
+func overMidnight(s *sheet.Sheet, at *sheet.Column, rows []int) error {
+	const day = 86400
+	if start := at.Origin.Unix(); start < 0 || start >= day {
+		return nil
+	}
+	for k, i := range rows {
+		if k > 0 && at.Numbers[rows[k-1]]-at.Numbers[i] > day/2 {
+			return fmt.Errorf("%s%s: %s goes back from %s to %s: is that after midnight? give the dates with the times", prefix(s), s.Where(i), at.Name, at.Word(rows[k-1]), at.Word(i))
+		}
+	}
+	return nil
 }
 
 func orMissing(c *sheet.Column, i int) string {

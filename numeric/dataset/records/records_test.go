@@ -148,6 +148,7 @@ var tables = []struct {
 		"! run0.csv: the header has \"age\", want the number of a position",
 	},
 	{"no such kind", []string{"id,kind,x,value\na,f,0,1\na,v,0,1\n"}, nil, with(spec("id", "x"), func(s *records.Spec) { s.Kind = "kind" }), "! run0.csv: column kind: has no \"u\"; there are f, v"},
+	{"over midnight", []string{"t,f,u\n23:50,1,2\n23:55,3,4\n00:05,5,6\n"}, nil, spec("", "t"), "! run0.csv, line 4: t goes back from 23:55:00 to 00:05:00: is that after midnight? give the dates with the times"},
 	{"no x", []string{"id,x,f,u\na,0,1,2\n"}, nil, spec("id", ""), "! run0.csv: x: missing"},
 }
 
