@@ -45,6 +45,7 @@ type format struct {
 type contents struct {
 	names   []string
 	read    func(name string) (*Array, error)
+	rows    func(name string, lo, hi int) (a *Array, of int, err error) // nil: only the whole is read; else as [File.ReadRows]
 	complex func(name string) (*Complex, error) // nil: no complex numbers
 	text    func(name string) ([]byte, error)   // nil: no such parts; fs.ErrNotExist: not this one
 	axes    func(name string) ([]Axis, error)   // nil: axes have no names
@@ -179,6 +180,38 @@ func (f *File) Read(name string) (*Array, error) {
 		name = f.names[0]
 	}
 	a, err := f.read(name)
+	return f.named(name, a, err)
+}
+
+// ReadRows returns the rows lo, …, hi-1 of an array, and how many it has; nil where these are
+// not within them. HDF5 and NetCDF files read no more than these; of others the whole is read.
+func (f *File) ReadRows(name string, lo, hi int) (a *Array, of int, err error) {
+	if f.rows != nil && name != "" && lo >= 0 && lo < hi {
+		if a, of, err = f.rows(name, lo, hi); err != nil {
+			_, err = f.named(name, nil, err)
+		}
+		return a, of, err
+	}
+	if a, err = f.Read(name); err != nil {
+		return nil, 0, err
+	}
+	of = a.Shape[0]
+	a, err = a.rowsOf(lo, hi)
+	return a, of, err
+}
+
+// rowsOf is a copy of some rows; nil where these are not within those of a.
+func (a *Array) rowsOf(lo, hi int) (*Array, error) {
+	if lo < 0 || lo >= hi || hi > a.Shape[0] {
+		return nil, nil
+	}
+	shape, row := slices.Clone(a.Shape), len(a.Data)/a.Shape[0]
+	shape[0] = hi - lo
+	return Of(slices.Clone(a.Data[lo*row:hi*row]), shape...)
+}
+
+// named is what reading an array gave, with the names of the file and the array in its error.
+func (f *File) named(name string, a *Array, err error) (*Array, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: no array %q; the file holds %s%s", f.path, name, list(f.names), didYouMean(name, f.names))
 	}

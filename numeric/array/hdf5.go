@@ -27,7 +27,7 @@ func openHDF5(r io.ReaderAt, size int64, _ string) (*contents, error) {
 	}
 	h := &hdf5File{contextOf(r), f, netcdf}
 	names := h.names()
-	return &contents{names: names, read: h.read, complex: h.complex, axes: h.axes}, nil
+	return &contents{names: names, read: h.read, rows: h.rows, complex: h.complex, axes: h.axes}, nil
 }
 
 // An hdf5File is an open file, what ends reading it, and whether it says that it is NetCDF.
@@ -60,6 +60,37 @@ func (h *hdf5File) names() (names []string) {
 }
 
 func (h *hdf5File) read(name string) (*Array, error) {
+	d, err := h.real(name)
+	if err != nil {
+		return nil, err
+	}
+	return h.part(d, 0, d.Rows())
+}
+
+// rows is some of them; MATLAB's are the last axis here, and are taken from the whole.
+func (h *hdf5File) rows(name string, lo, hi int) (*Array, int, error) {
+	d, err := h.real(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	if !d.ColumnMajor && len(d.Shape) > 0 {
+		if hi > d.Rows() {
+			return nil, d.Rows(), nil
+		}
+		a, err := h.part(d, lo, hi)
+		return a, d.Rows(), err
+	}
+	a, err := h.part(d, 0, d.Rows())
+	if err != nil {
+		return nil, 0, err
+	}
+	of := a.Shape[0]
+	a, err = a.rowsOf(lo, hi)
+	return a, of, err
+}
+
+// real is a dataset of real numbers.
+func (h *hdf5File) real(name string) (*hdf5.Dataset, error) {
 	d, err := h.dataset(name)
 	if err != nil {
 		return nil, err
@@ -71,14 +102,22 @@ func (h *hdf5File) read(name string) (*Array, error) {
 	case "char", "cell", "function_handle", "string":
 		return nil, &unsupportedError{What: d.Class + ": want an array of real numbers"}
 	}
-	data, err := d.Read(h.ctx, 0, d.Rows())
+	return d, nil
+}
+
+// part is the rows lo, …, hi-1 of a dataset, as they are in the file.
+func (h *hdf5File) part(d *hdf5.Dataset, lo, hi int) (*Array, error) {
+	data, err := d.Read(h.ctx, lo, hi)
 	if err != nil {
 		return nil, plainUnsupported(err)
 	}
 	if err := unpack(data, h.packing(d)); err != nil {
 		return nil, err
 	}
-	shape := d.Shape
+	shape := slices.Clone(d.Shape)
+	if len(shape) > 0 {
+		shape[0] = hi - lo
+	}
 	if !d.ColumnMajor {
 		return Of(data, shape...)
 	}

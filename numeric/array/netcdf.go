@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/greenbench/workbench/numeric/netcdf"
 )
@@ -15,7 +16,7 @@ func openNetCDF(r io.ReaderAt, size int64, _ string) (*contents, error) {
 		return nil, fmt.Errorf("NetCDF: %w", err)
 	}
 	n := &netcdfFile{contextOf(r), f}
-	return &contents{names: f.Names(), read: n.read, axes: n.axes}, nil
+	return &contents{names: f.Names(), read: n.read, rows: n.rows, axes: n.axes}, nil
 }
 
 type netcdfFile struct {
@@ -24,6 +25,27 @@ type netcdfFile struct {
 }
 
 func (n *netcdfFile) read(name string) (*Array, error) {
+	v, err := n.real(name)
+	if err != nil {
+		return nil, err
+	}
+	return n.part(v, 0, v.Rows())
+}
+
+func (n *netcdfFile) rows(name string, lo, hi int) (*Array, int, error) {
+	v, err := n.real(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	if hi > v.Rows() {
+		return nil, v.Rows(), nil
+	}
+	a, err := n.part(v, lo, hi)
+	return a, v.Rows(), err
+}
+
+// real is a variable of real numbers.
+func (n *netcdfFile) real(name string) (*netcdf.Variable, error) {
 	v, err := n.f.Variable(name)
 	if err != nil {
 		return nil, err
@@ -36,7 +58,12 @@ func (n *netcdfFile) read(name string) (*Array, error) {
 			return nil, err
 		}
 	}
-	data, err := v.Read(n.ctx, 0, v.Rows())
+	return v, nil
+}
+
+// part is the rows lo, …, hi-1 of a variable.
+func (n *netcdfFile) part(v *netcdf.Variable, lo, hi int) (*Array, error) {
+	data, err := v.Read(n.ctx, lo, hi)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +79,11 @@ func (n *netcdfFile) read(name string) (*Array, error) {
 	if err := unpack(data, p); err != nil {
 		return nil, err
 	}
-	return Of(data, v.Shape...)
+	shape := slices.Clone(v.Shape)
+	if len(shape) > 0 {
+		shape[0] = hi - lo
+	}
+	return Of(data, shape...)
 }
 
 // axes finds coordinates: a variable of one axis that is called like a dimension has those along it.

@@ -148,14 +148,18 @@ type source struct {
 }
 
 func loadFrom(src source, s LoadSpec) (*Dataset, error) {
-	input, err := src.read("input", s.Input, src.inputName)
+	part := s.Rows
+	if s.Columns { // the rows of the file are not the pairs
+		part = [2]int{}
+	}
+	input, err := src.read("input", s.Input, src.inputName, part)
 	if err != nil {
 		return nil, err
 	}
 	if src.outputName == "" && s.Output == "" {
 		return nil, fmt.Errorf("%s: output: missing: name the file beside it that holds the outputs", src.path)
 	}
-	output, err := src.read("output", s.Output, src.outputName)
+	output, err := src.read("output", s.Output, src.outputName, part)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +171,7 @@ func loadFrom(src source, s LoadSpec) (*Dataset, error) {
 			return nil, fmt.Errorf("%s: %w", src.path, err)
 		}
 	}
-	if s.Rows != [2]int{} {
+	if s.Columns && s.Rows != [2]int{} {
 		if input, err = takeRows("input", input, s.Rows); err != nil {
 			return nil, fmt.Errorf("%s: %w", src.path, err)
 		}
@@ -212,11 +216,29 @@ func loadFrom(src source, s LoadSpec) (*Dataset, error) {
 	return d, nil
 }
 
-// read returns an array by its name in the file, or by a file name.
-func (src source) read(role, name, otherwise string) (*array.Array, error) {
+// read returns an array by its name in the file, or by a file name; of it the rows given, if
+// there are any.
+func (src source) read(role, name, otherwise string, r [2]int) (*array.Array, error) {
 	if name == "" {
 		name = otherwise
 	}
+	if src.file != nil && r != [2]int{} && slices.Contains(src.names, name) {
+		a, of, err := src.file.ReadRows(name, r[0], r[1])
+		if err == nil && a == nil {
+			err = fmt.Errorf("%s: %w", src.path, notWithin(role, r, of))
+		}
+		return a, err
+	}
+	a, err := src.whole(role, name)
+	if err == nil && r != [2]int{} {
+		if a, err = takeRows(role, a, r); err != nil {
+			err = fmt.Errorf("%s: %w", src.path, err)
+		}
+	}
+	return a, err
+}
+
+func (src source) whole(role, name string) (*array.Array, error) {
 	if src.file != nil && (name == "" || slices.Contains(src.names, name)) {
 		return src.file.Read(name)
 	}
@@ -238,9 +260,13 @@ func (src source) read(role, name, otherwise string) (*array.Array, error) {
 
 func takeRows(name string, a *array.Array, r [2]int) (*array.Array, error) {
 	if r[0] < 0 || r[0] >= r[1] || r[1] > a.Shape[0] {
-		return nil, fmt.Errorf("rows %d to %d: must be within 1 to %d, the rows of the %s", r[0]+1, r[1], a.Shape[0], name)
+		return nil, notWithin(name, r, a.Shape[0])
 	}
 	return rows(a, r[0], r[1]), nil
+}
+
+func notWithin(name string, r [2]int, n int) error {
+	return fmt.Errorf("rows %d to %d: must be within 1 to %d, the rows of the %s", r[0]+1, r[1], n, name)
 }
 
 func orName(name, otherwise string) string {
