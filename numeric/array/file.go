@@ -46,9 +46,9 @@ type contents struct {
 	names   []string
 	read    func(name string) (*Array, error)
 	rows    func(name string, lo, hi int) (a *Array, of int, err error) // nil: only the whole is read; else as [File.ReadRows]
-	complex func(name string) (*Complex, error) // nil: no complex numbers
-	text    func(name string) ([]byte, error)   // nil: no such parts; fs.ErrNotExist: not this one
-	axes    func(name string) ([]Axis, error)   // nil: axes have no names
+	complex func(name string) (*Complex, error)                         // nil: no complex numbers
+	text    func(name string) ([]byte, error)                           // nil: no such parts; fs.ErrNotExist: not this one
+	axes    func(name string) ([]Axis, error)                           // nil: axes have no names
 }
 
 // Members is what is saved into one file: arrays by name, and, in .npz only,
