@@ -1,6 +1,7 @@
 package bindings
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -37,7 +38,7 @@ func loadFunction() bind.Func {
 			if err := mayRead(c, p.Path); err != nil {
 				return nil, err
 			}
-			d, err := p.load()
+			d, err := p.load(c.Context)
 			return bind.Results{d}, err
 		}, bind.Example(`m = mesh.uniform(0, 1, 100)
 d = data.load("scripts/data/poisson.npz", {input_mesh = m, rows = {1, 500}})
@@ -51,11 +52,11 @@ os.remove(path)`),
 		bind.Keywords("read", "open", "npz", "csv", "import", "long", "wide", "runs"), bind.See("dataset:save", "data.new", "sheet:pairs", "sheet.load", "green.fit"))
 }
 
-func (p loadData) load() (samples, error) {
+func (p loadData) load(ctx context.Context) (samples, error) {
 	if p.Rows != nil && (len(p.Rows) != 2 || p.Rows[0] < 1 || p.Rows[1] < p.Rows[0]) {
 		return samples{}, errors.New("rows: must be {first, last} with 1 <= first <= last, such as {1, 500}")
 	}
-	if t, err := dataset.LoadTable(p.Path); t != nil || err != nil {
+	if t, err := dataset.LoadTable(ctx, p.Path); t != nil || err != nil {
 		return p.rowsOf(t, err)
 	}
 	spec := dataset.LoadSpec{Input: p.Input.A, Output: p.Output.A, InputMesh: p.InputMesh, OutputMesh: p.OutputMesh, Missing: p.Missing, Columns: p.Axis == "columns"}
@@ -65,7 +66,7 @@ func (p loadData) load() (samples, error) {
 	if p.Rows != nil {
 		spec.Rows = [2]int{p.Rows[0] - 1, p.Rows[1]}
 	}
-	d, err := dataset.Load(p.Path, spec)
+	d, err := dataset.Load(ctx, p.Path, spec)
 	return bind.First[*dataset.Dataset, frame](d), err
 }
 

@@ -68,6 +68,7 @@ func remedies() map[remedy.Remedy]func(args ...any) string {
 		remedy.SaveEstimate:  say("est:save(path) writes one"),
 		remedy.SkipLines:     say("skip = %d leaves out the lines before"),
 		remedy.SkipBadRows:   say("skip_bad = true leaves out what cannot be read"),
+		remedy.TextColumn:    say("text = {%q} takes the column as words"),
 		remedy.SkipBadOrText: say("skip_bad = true leaves out what cannot be read, na = {%[2]q} takes it for a missing value, text = {%[1]q} takes the column as words"),
 		remedy.DecimalComma:  say("decimal = \",\" reads numbers with a decimal comma"),
 		remedy.DateOrder:     say("day_first = true or day_first = false says so"),

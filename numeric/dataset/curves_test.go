@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -160,7 +161,7 @@ func TestCurvesSavedAndLoaded(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, rows := range [][2]int{{}, {1, 4}} {
-		back, err := Load(path, LoadSpec{Rows: rows})
+		back, err := Load(context.Background(), path, LoadSpec{Rows: rows})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -71,15 +72,15 @@ type LoadSpec struct {
 // .mat that holds inputs and outputs; a .npy or .csv with the inputs, s.Output
 // being the file with the outputs beside it; or a directory, s.Input and
 // s.Output being files in it. float32 becomes float64.
-func Load(path string, s LoadSpec) (*Dataset, error) {
+func Load(ctx context.Context, path string, s LoadSpec) (*Dataset, error) {
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {
 		if err := array.CheckFolder(path); err != nil {
 			return nil, err
 		}
-		return loadFrom(source{path: path, dir: path}, s)
+		return loadFrom(source{ctx: ctx, path: path, dir: path}, s)
 	}
-	f, err := array.Open(path)
+	f, err := array.OpenContext(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +89,7 @@ func Load(path string, s LoadSpec) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	src := source{path: path, dir: filepath.Dir(path), file: f, names: f.Names()}
+	src := source{ctx: ctx, path: path, dir: filepath.Dir(path), file: f, names: f.Names()}
 	if saved {
 		if h.Curves && s.Input == "" && s.InputMesh.Size() == 0 {
 			if src.curves, err = readCurves(f, h); err != nil {
@@ -140,6 +141,7 @@ func parseHeader(text string) (h header, err error) {
 
 // A source is where the arrays come from: an open file, or only a directory.
 type source struct {
+	ctx                   context.Context
 	path, dir             string
 	file                  *array.File // nil: only files of dir
 	names                 []string    // of the arrays in file
@@ -161,6 +163,9 @@ func loadFrom(src source, s LoadSpec) (*Dataset, error) {
 	}
 	output, err := src.read("output", s.Output, src.outputName, part)
 	if err != nil {
+		return nil, err
+	}
+	if err := src.checkPairs(s); err != nil {
 		return nil, err
 	}
 	if s.Columns {
@@ -247,7 +252,7 @@ func (src source) whole(role, name string) (*array.Array, error) {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(src.dir, name)
 		}
-		a, err := array.Load(path, "")
+		a, err := src.load(path)
 		if err == nil || !errors.Is(err, fs.ErrNotExist) || src.file == nil {
 			return a, err
 		}
@@ -256,6 +261,16 @@ func (src source) whole(role, name string) (*array.Array, error) {
 		return nil, fmt.Errorf("%s: a directory; %s %q: want the name of a file in it", src.path, role, name)
 	}
 	return src.file.Read(name)
+}
+
+// load reads the only array of another file.
+func (src source) load(path string) (*array.Array, error) {
+	f, err := array.OpenContext(src.ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.Read("")
 }
 
 func takeRows(name string, a *array.Array, r [2]int) (*array.Array, error) {

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -36,7 +37,7 @@ func TestSaveAndLoad(t *testing.T) {
 	if err := d.Save(path); err != nil {
 		t.Fatal(err)
 	}
-	back, err := Load(path, LoadSpec{})
+	back, err := Load(context.Background(), path, LoadSpec{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,10 +54,10 @@ func TestSaveAndLoad(t *testing.T) {
 		t.Errorf("period %g", got)
 	}
 	// A mesh that is given wins, and must fit.
-	if other, err := Load(path, LoadSpec{InputMesh: uniform(6, "z"), Rows: [2]int{1, 3}}); err != nil || other.N() != 2 || other.InputMesh.Names()[0] != "z" {
+	if other, err := Load(context.Background(), path, LoadSpec{InputMesh: uniform(6, "z"), Rows: [2]int{1, 3}}); err != nil || other.N() != 2 || other.InputMesh.Names()[0] != "z" {
 		t.Errorf("%v, %v", other, err)
 	}
-	_, err = Load(path, LoadSpec{InputMesh: uniform(7, "z")})
+	_, err = Load(context.Background(), path, LoadSpec{InputMesh: uniform(7, "z")})
 	wantError(t, err, "d.npz", "input 4×6", "want 4×7")
 	err = d.Save(filepath.Join(t.TempDir(), "d.csv"))
 	wantError(t, err, "d.csv", ".npz")
@@ -67,26 +68,26 @@ func TestLoadArrays(t *testing.T) {
 		"f": count(6, 3), "u": count(6, 4), "u_noisy": count(4, 4), "x": count(3),
 	})
 	m := LoadSpec{InputMesh: uniform(3, "x"), OutputMesh: uniform(4, "x")}
-	d, err := Load(path, m)
+	d, err := Load(context.Background(), path, m)
 	if err != nil || d.N() != 6 || d.Output.At(5, 3) != 23 {
 		t.Errorf("%v, %v", d, err)
 	}
 	m.Rows = [2]int{1, 4}
 	m.Output = "u_noisy"
-	d, err = Load(path, m)
+	d, err = Load(context.Background(), path, m)
 	if err != nil || d.N() != 3 || d.Input.At(0, 0) != 3 || d.Output.At(2, 3) != 15 {
 		t.Errorf("%v, %v", d, err)
 	}
 	m.Rows = [2]int{0, 5}
-	_, err = Load(path, m)
+	_, err = Load(context.Background(), path, m)
 	wantError(t, err, path, "rows 1 to 5", "1 to 4", "output")
 	m.Rows = [2]int{}
-	_, err = Load(path, m)
+	_, err = Load(context.Background(), path, m)
 	wantError(t, err, path, "input has 6 rows and output 4", "rows 1 to 4 are the first of both")
 	m.Output = "U"
-	_, err = Load(path, m)
+	_, err = Load(context.Background(), path, m)
 	wantError(t, err, path, `no array "U"`, "f, u, u_noisy, x", `did you mean "u"?`)
-	_, err = Load(filepath.Join(filepath.Dir(path), "pair.npz"), m)
+	_, err = Load(context.Background(), filepath.Join(filepath.Dir(path), "pair.npz"), m)
 	wantError(t, err, "pair.npz", "does not exist", `"pairs.npz"`)
 }
 
@@ -94,13 +95,13 @@ func TestLoadArrays(t *testing.T) {
 func TestLoadNamesBadNumbers(t *testing.T) {
 	path := save(t, "bad.npz", map[string]*array.Array{"f": count(6, 3), "u": with(count(6, 4), math.NaN(), 4, 1)})
 	spec := LoadSpec{InputMesh: uniform(3, "x"), OutputMesh: uniform(4, "x")}
-	_, err := Load(path, spec)
+	_, err := Load(context.Background(), path, spec)
 	wantError(t, err, path+": output[5][2] is NaN", "Missing allows")
 	spec.Rows = [2]int{3, 6}
-	_, err = Load(path, spec)
+	_, err = Load(context.Background(), path, spec)
 	wantError(t, err, path+", rows 4 to 6: output[2][2] is NaN")
 	spec.Missing = true
-	if d, err := Load(path, spec); err != nil || !d.Missing {
+	if d, err := Load(context.Background(), path, spec); err != nil || !d.Missing {
 		t.Errorf("%v, %v", d, err)
 	}
 }
@@ -116,12 +117,12 @@ func TestLoadSuggestsMeshes(t *testing.T) {
 		"t": {Shape: []int{1, 4}, Data: []float64{0, 1, 2, 4}}, // a row, as from MATLAB
 	}
 	path := save(t, "heat.npz", arrays)
-	_, err = Load(path, LoadSpec{})
+	_, err = Load(context.Background(), path, LoadSpec{})
 	wantError(t, err, path, "input_mesh: missing; x in "+path+" may be the coordinates of input_mesh")
-	_, err = Load(path, LoadSpec{InputMesh: uniform(3, "x")})
+	_, err = Load(context.Background(), path, LoadSpec{InputMesh: uniform(3, "x")})
 	wantError(t, err, "output_mesh: missing; x, t in "+path+" may be the coordinates of output_mesh")
 	delete(arrays, "x")
-	_, err = Load(save(t, "plain.npz", arrays), LoadSpec{})
+	_, err = Load(context.Background(), save(t, "plain.npz", arrays), LoadSpec{})
 	wantError(t, err, "input_mesh: missing; give input_mesh, a mesh of 3 points")
 }
 
@@ -140,17 +141,17 @@ func TestLoadPairsOfFiles(t *testing.T) {
 			t.Errorf("%v, %v", d, err)
 		}
 	}
-	check(Load(filepath.Join(dir, "f.csv"), spec))
-	_, err := Load(filepath.Join(dir, "f.csv"), LoadSpec{InputMesh: spec.InputMesh, OutputMesh: spec.OutputMesh})
+	check(Load(context.Background(), filepath.Join(dir, "f.csv"), spec))
+	_, err := Load(context.Background(), filepath.Join(dir, "f.csv"), LoadSpec{InputMesh: spec.InputMesh, OutputMesh: spec.OutputMesh})
 	wantError(t, err, "f.csv: output: missing", "file")
-	_, err = Load(dir, spec)
+	_, err = Load(context.Background(), dir, spec)
 	wantError(t, err, "a directory", "input", "name of a file")
 	spec.Input = "f.csv"
-	check(Load(dir, spec))
+	check(Load(context.Background(), dir, spec))
 	spec.Output = filepath.Join(dir, "u.npy")
-	check(Load(dir, spec))
+	check(Load(context.Background(), dir, spec))
 	spec.Output = "v.npy"
-	_, err = Load(dir, spec)
+	_, err = Load(context.Background(), dir, spec)
 	wantError(t, err, "v.npy: file does not exist", `"u.npy"`)
 }
 
@@ -177,7 +178,7 @@ func TestLoadRefusesOtherFiles(t *testing.T) {
 		`{"format": "workbench dataset", "version": 1}`: "a mesh is missing",
 		fmt.Sprintf(`{"format": "workbench dataset", "version": 1, "input_mesh": %s, "output_mesh": %s}`, axis, axis): `no array "output"`,
 	} {
-		_, err := Load(write(text), LoadSpec{})
+		_, err := Load(context.Background(), write(text), LoadSpec{})
 		wantError(t, err, "d.npz: ", say)
 	}
 }

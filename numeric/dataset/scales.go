@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/greenbench/workbench/numeric/array"
@@ -10,11 +11,8 @@ import (
 
 // scales is the mesh that a file gives the functions in an array, one a row: NetCDF and HDF5 name the arrays with the
 // coordinates along its axes. It is empty if the file does not.
-func (src source) scales(name string, a *array.Array) (m mesh.Mesh, err error) {
-	if src.file == nil || !slices.Contains(src.names, name) {
-		return m, nil
-	}
-	described, err := src.file.Axes(name)
+func (src source) scales(name string, a *array.Array, columns bool) (m mesh.Mesh, err error) {
+	described, err := src.axes(name, columns)
 	if err != nil || len(described) != len(a.Shape) || len(described) < 2 {
 		return m, err
 	}
@@ -42,12 +40,68 @@ func (src source) scales(name string, a *array.Array) (m mesh.Mesh, err error) {
 // ownMeshes fills in the meshes that a file has and s has not.
 func (src source) ownMeshes(s *LoadSpec, input, output *array.Array) (err error) {
 	if s.InputMesh.Size() == 0 {
-		if s.InputMesh, err = src.scales(orName(s.Input, src.inputName), input); err != nil {
+		if s.InputMesh, err = src.scales(orName(s.Input, src.inputName), input, s.Columns); err != nil {
 			return err
 		}
 	}
 	if s.OutputMesh.Size() == 0 {
-		s.OutputMesh, err = src.scales(orName(s.Output, src.outputName), output)
+		s.OutputMesh, err = src.scales(orName(s.Output, src.outputName), output, s.Columns)
 	}
 	return err
+}
+
+// axes are what the file says about the axes of an array, that of the pairs first; nil if it says nothing.
+func (src source) axes(name string, columns bool) ([]array.Axis, error) {
+	if src.file == nil || !slices.Contains(src.names, name) {
+		return nil, nil
+	}
+	axes, err := src.file.Axes(name)
+	if columns && len(axes) == 2 {
+		axes[0], axes[1] = axes[1], axes[0]
+	}
+	return axes, err
+}
+
+// checkPairs refuses inputs and outputs of which the file says that their rows are not the same pairs: dimensions
+// the other way round, which nothing else shows if there are as many pairs as points, or other coordinates.
+func (src source) checkPairs(s LoadSpec) error {
+	inputName, outputName := orName(s.Input, src.inputName), orName(s.Output, src.outputName)
+	input, err := src.axes(inputName, s.Columns)
+	if err != nil {
+		return err
+	}
+	output, err := src.axes(outputName, s.Columns)
+	if err != nil || len(input) == 0 || len(output) == 0 {
+		return err
+	}
+	p, q := input[0], output[0]
+	if p == q {
+		return nil
+	}
+	if along(p.Name, output[1:]) || along(q.Name, input[1:]) {
+		return fmt.Errorf("%s: the pairs of %s are along its dimension %s, those of %s along %s: one of them is transposed",
+			src.path, inputName, orName(p.Name, "without a name"), outputName, orName(q.Name, "without a name"))
+	}
+	if p.Coordinates == "" || q.Coordinates == "" || p.Coordinates == q.Coordinates {
+		return nil
+	}
+	a, err := src.file.Read(p.Coordinates)
+	if err != nil {
+		return err
+	}
+	b, err := src.file.Read(q.Coordinates)
+	if err != nil || a.Size() != b.Size() {
+		return err
+	}
+	for i, x := range a.Data {
+		if y := b.Data[i]; x != y && !(math.IsNaN(x) && math.IsNaN(y)) {
+			return fmt.Errorf("%s: row %d of %s is of %s = %g, that of %s of %s = %g: want the same pairs in the same order",
+				src.path, i+1, inputName, p.Coordinates, x, outputName, q.Coordinates, y)
+		}
+	}
+	return nil
+}
+
+func along(name string, axes []array.Axis) bool {
+	return name != "" && slices.ContainsFunc(axes, func(a array.Axis) bool { return a.Name == name })
 }

@@ -1,9 +1,14 @@
 package dataset
 
 import (
+	"context"
+	"errors"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/greenbench/workbench/numeric/array"
 )
 
 // TestMeshFromCoordinates: NetCDF files of both formats bring their meshes; the last one has outputs on points of
@@ -29,7 +34,7 @@ for name, format in {"a4.nc": "NETCDF4", "a3.nc": "NETCDF3_CLASSIC"}.items():
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, name := range []string{"a4.nc", "a3.nc"} {
-		d, err := Load(filepath.Join(dir, name), LoadSpec{})
+		d, err := Load(context.Background(), filepath.Join(dir, name), LoadSpec{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -39,6 +44,68 @@ for name, format in {"a4.nc": "NETCDF4", "a3.nc": "NETCDF3_CLASSIC"}.items():
 		}
 		if d.OutputMesh.Dim() != 2 || d.OutputMesh.Size() != 6 || d.Output.Data[35] != 35*35 {
 			t.Errorf("%s: %v, outputs %v", name, d.OutputMesh, d.Output.Shape)
+		}
+	}
+}
+
+// TestPairsOfTheFile: where a file says what its axes are, pairs in another order and arrays the other way round are
+// refused, though their shapes fit; with a pair a column the mesh is found too.
+func TestPairsOfTheFile(t *testing.T) {
+	const python = "/usr/bin/python3"
+	if exec.Command(python, "-c", "import netCDF4").Run() != nil {
+		t.Skip("no Python with netCDF4")
+	}
+	script := `
+import netCDF4, numpy as np, sys
+def write(name, points, f, u, coordinates):
+    with netCDF4.Dataset(sys.argv[1] + "/" + name, "w", format="NETCDF3_CLASSIC") as file:
+        for d in ("run", "again"):
+            file.createDimension(d, 4)
+        file.createDimension("x", points)
+        file.createVariable("x", "f8", ("x",))[:] = np.arange(points)
+        for d, values in coordinates.items():
+            file.createVariable(d, "f8", (d,))[:] = values
+        for v, dims in {"f": f, "u": u}.items():
+            a = file.createVariable(v, "f8", dims)
+            a[:] = np.arange(4.0 * points).reshape(a.shape)
+runs = {"run": [1, 2, 3, 4]}
+write("same", 3, ("run", "x"), ("again", "x"), {**runs, "again": [1, 2, 3, 4]})
+write("unnamed", 3, ("run", "x"), ("again", "x"), runs)
+write("order", 3, ("run", "x"), ("again", "x"), {**runs, "again": [1, 3, 2, 4]})
+write("square", 4, ("run", "x"), ("x", "run"), runs)
+write("columns", 3, ("x", "run"), ("x", "run"), {})
+`
+	dir := t.TempDir()
+	if out, err := exec.Command(python, "-c", script, dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for name, want := range map[string]string{
+		"same": "", "unnamed": "", "columns": "",
+		"order":  "row 2 of f is of run = 2, that of u of again = 3: want the same pairs in the same order",
+		"square": "the pairs of f are along its dimension run, those of u along x: one of them is transposed",
+	} {
+		d, err := Load(context.Background(), filepath.Join(dir, name), LoadSpec{Columns: name == "columns"})
+		switch {
+		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+			t.Errorf("%s: %v, want %q", name, err, want)
+		case want == "" && (err != nil || d.N() != 4 || d.InputMesh.Size() != 3):
+			t.Errorf("%s: %v, %v", name, d, err)
+		}
+	}
+}
+
+// TestLoadEnds: no format is read on after the end of its context.
+func TestLoadEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, name := range []string{"a.npz", "a.mat", "a.h5"} {
+		path := filepath.Join(t.TempDir(), name)
+		m := array.Members{Arrays: map[string]*array.Array{"f": array.New(3, 2), "u": array.New(3, 2)}}
+		if err := array.SaveMembers(path, m); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Load(ctx, path, LoadSpec{}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v, want %v", name, err, context.Canceled)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"math"
@@ -315,7 +316,7 @@ func TestTableFiles(t *testing.T) {
 	if err := d.Save(path); err != nil {
 		t.Fatal(err)
 	}
-	back, err := LoadTable(path)
+	back, err := LoadTable(context.Background(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -330,7 +331,7 @@ func TestTableFiles(t *testing.T) {
 	if !array.Equal(back.Field("g").Values, d.Field("g").Values) || !slices.Equal(back.Scalars[0].Values, d.Scalars[0].Values) || !slices.Equal(back.Parameters[0].Values, d.Parameters[0].Values) {
 		t.Error("an input changed")
 	}
-	_, err = Load(path, LoadSpec{})
+	_, err = Load(context.Background(), path, LoadSpec{})
 	wantError(t, err, path, "several named fields")
 	wantError(t, d.Save("d.csv"), "saved as .npz")
 
@@ -339,17 +340,17 @@ func TestTableFiles(t *testing.T) {
 	if err := part.Save(path); err != nil {
 		t.Fatal(err)
 	}
-	if back, err := LoadTable(path); err != nil || back.N() != 1 {
+	if back, err := LoadTable(context.Background(), path); err != nil || back.N() != 1 {
 		t.Errorf("%v, %v", back, err)
 	}
 	pairs := pairs(3)
 	if err := pairs.Save(path); err != nil {
 		t.Fatal(err)
 	}
-	if back, err := LoadTable(path); back != nil || err != nil {
+	if back, err := LoadTable(context.Background(), path); back != nil || err != nil {
 		t.Errorf("pairs are no table: %v, %v", back, err)
 	}
-	if _, err := LoadTable(filepath.Join(t.TempDir(), "none.npz")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := LoadTable(context.Background(), filepath.Join(t.TempDir(), "none.npz")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
 }
@@ -398,7 +399,7 @@ func TestTableFilesChanged(t *testing.T) {
 		if err := array.SaveMembers(path, m); err != nil {
 			t.Fatal(err)
 		}
-		_, err := LoadTable(path)
+		_, err := LoadTable(context.Background(), path)
 		wantError(t, err, path, c.say)
 	}
 }

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -87,11 +88,11 @@ func (g Grouping) indices() *array.Array {
 
 // LoadTable reads a file that [Table.Save] wrote; nil without an error if the file is
 // another one, such as [Load] reads.
-func LoadTable(path string) (*Table, error) {
+func LoadTable(ctx context.Context, path string) (*Table, error) {
 	if !isNPZ(path) {
 		return nil, nil
 	}
-	f, err := array.Open(path)
+	f, err := array.OpenContext(ctx, path)
 	if err != nil {
 		return nil, err
 	}

@@ -33,6 +33,7 @@ const (
 	SkipLines      Remedy = "Skip %d leaves out the lines before"
 	SkipBadRows    Remedy = "SkipBad leaves out what cannot be read"
 	SkipBadOrText  Remedy = "SkipBad leaves out what cannot be read; Missing %[2]q takes it for a missing value; Text %[1]q takes the column as words"
+	TextColumn     Remedy = "Text %q takes the column as words"
 	DecimalComma   Remedy = "Decimal says which sign numbers are written with"
 	DateOrder      Remedy = "DayFirst says so"
 	NamePart       Remedy = "Part %q takes one of them"
@@ -51,7 +52,7 @@ func All() []Remedy {
 	return []Remedy{
 		UniformPoints, PeriodicPoints, EvenPoints, OrderedPoints, GiveInterval, GiveTimes, GiveRectangle, NeedTimes, TimeLast, NameTime,
 		LagPoint, OtherDimension, TimeDerivative, GiveCondition, MarkInput, SourceTerm, NameOutput, NameInput, WeightPoints, Transpose, TransposeBoth, LoadTransposed,
-		FirstRows, AllowMissing, MeshOfPoints, MeshFromFile, KeepData, SaveEstimate, SkipLines, SkipBadRows, SkipBadOrText,
+		FirstRows, AllowMissing, MeshOfPoints, MeshFromFile, KeepData, SaveEstimate, SkipLines, SkipBadRows, SkipBadOrText, TextColumn,
 		DecimalComma, DateOrder, NamePart, LeaveOneOut, AverageTwice, LeavePairOut, OwnPoints, TableOfNames, OneMatrix,
 		ComplexParts, JoinAxes,
 	}

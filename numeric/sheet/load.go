@@ -35,6 +35,9 @@ func Extensions() []string { return []string{".csv", ".tsv", ".txt", ".dat", ".x
 // Load reads a sheet from a text file or a workbook. Errors name the file, the line and the
 // column.
 func Load(ctx context.Context, path string, o Options) (*Sheet, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s: is a folder; want one file in it", path)
+	}
 	if extension := strings.ToLower(filepath.Ext(path)); !slices.Contains(Extensions(), extension) {
 		return nil, fmt.Errorf("%s: unknown extension %q: want .csv, .tsv, .txt, .dat or .xlsx", path, extension)
 	}

@@ -171,6 +171,9 @@ func (s *Sheet) Groups(ctx context.Context, by string) ([]Group, error) {
 	if err := array.CheckSize("the groups", 2*float64(s.N)); err != nil {
 		return nil, err
 	}
+	if err := s.checkNames(c); err != nil {
+		return nil, err
+	}
 	names, of := c.labels()
 	counts := make([]int, len(names))
 	for i, k := range of {
@@ -191,6 +194,19 @@ func (s *Sheet) Groups(ctx context.Context, by string) ([]Group, error) {
 		groups[k].Rows = append(groups[k].Rows, i)
 	}
 	return groups, nil
+}
+
+// checkNames refuses numbers that float64 does not tell from their neighbours, as names of groups.
+func (s *Sheet) checkNames(c *Column) error {
+	const exact = 1 << 53
+	if c.Kind != Number {
+		return nil
+	}
+	if i := slices.IndexFunc(c.Numbers, func(x float64) bool { return math.Abs(x) >= exact }); i >= 0 {
+		return remedy.TextColumn.For(fmt.Errorf("%scolumn %s: %.0f on %s: numbers of 16 digits and more are rounded, so that different ones may become equal",
+			s.prefix(), c.Name, c.Numbers[i], s.Where(i)), c.Name)
+	}
+	return nil
 }
 
 // Means has a row for each value of a column: the mean of the numbers that are not missing in

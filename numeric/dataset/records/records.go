@@ -180,22 +180,32 @@ func prefix(s *sheet.Sheet) string {
 	return s.Source + ", "
 }
 
-// checkUnits refuses columns that have another unit in another file.
+// checkUnits refuses columns that have another unit in another file, or none there: whoever left it out may have
+// meant either.
 func (b *builder) checkUnits() error {
 	type source struct{ unit, from string }
 	known := make(map[string]source)
 	for _, p := range slices.Concat(b.Inputs, b.Outputs) {
 		for _, c := range p.Sheet.Columns {
 			k, ok := known[c.Name]
-			if ok && k.unit != "" && c.Unit != "" && k.unit != c.Unit {
-				return fmt.Errorf("column %s is in %s in %s and in %s in %s: want one unit", c.Name, k.unit, k.from, c.Unit, p.Sheet.Source)
-			}
-			if !ok || k.unit == "" {
+			if !ok {
 				known[c.Name] = source{c.Unit, p.Sheet.Source}
+				continue
+			}
+			if k.unit != c.Unit {
+				return fmt.Errorf("column %s is %s in %s and %s in %s: want one unit, in the header of every file or of none",
+					c.Name, inUnit(k.unit), k.from, inUnit(c.Unit), p.Sheet.Source)
 			}
 		}
 	}
 	return nil
+}
+
+func inUnit(unit string) string {
+	if unit == "" {
+		return "without a unit"
+	}
+	return "in " + unit
 }
 
 // title is what errors call a field.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/greenbench/workbench/numeric/internal/decimal"
 	"github.com/greenbench/workbench/numeric/sheet"
 )
 
@@ -94,13 +95,16 @@ func (b *builder) positions(s *sheet.Sheet, label *sheet.Column) (at []float64, 
 		if c == label || slices.Contains(used, c.Name) || slices.Contains(used, c.Header) {
 			continue
 		}
-		x, err := strconv.ParseFloat(strings.Replace(c.Name, ",", ".", 1), 64)
-		if err != nil || math.IsInf(x, 0) || math.IsNaN(x) {
+		x, ok := position(c)
+		if !ok {
 			return nil, nil, fmt.Errorf("%sthe header has %q, want the number of a position over every column but that of the pairs", start(s), c.Header)
 		}
 		if c.Kind != sheet.Number {
 			_, err := s.Numbers(c.Name)
 			return nil, nil, err
+		}
+		if len(values) > 0 && c.Unit != values[0].Unit {
+			return nil, nil, fmt.Errorf("%sthe header has %q and %q: want one unit", start(s), values[0].Header, c.Header)
 		}
 		if slices.Contains(at, x) {
 			return nil, nil, fmt.Errorf("%sthe header has the position %g twice", start(s), x)
@@ -125,4 +129,16 @@ func (b *builder) positions(s *sheet.Sheet, label *sheet.Column) (at []float64, 
 		sortedAt[k], sortedValues[k] = at[i], values[i]
 	}
 	return sortedAt, sortedValues, nil
+}
+
+// position is the number over a column. The header counts where it is one: columns that are called alike have names
+// with something added, which are numbers too, but others.
+func position(c *sheet.Column) (float64, bool) {
+	for _, text := range []string{c.Header, c.Name} {
+		x, ok := decimal.Parse([]byte(strings.Replace(text, ",", ".", 1)), '.')
+		if ok && !math.IsInf(x, 0) {
+			return x, true
+		}
+	}
+	return 0, false
 }
