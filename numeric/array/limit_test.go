@@ -21,7 +21,7 @@ var smallResults = []string{
 func TestOperationsAskForRoom(t *testing.T) {
 	calls := stoppable(t, 2_100_000)
 	runtime.GC()
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(inUse()) + 5<<20))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(inUse()) + 2<<20))
 	for _, name := range slices.Sorted(maps.Keys(calls)) {
 		if slices.Contains(smallResults, name) {
 			continue
