@@ -173,7 +173,8 @@ func stoppable(t *testing.T, n int) map[string]func(ctx context.Context) error {
 	whole, increasing := must(a.Round(ctx(), 0)), must(Arange(ctx(), 0, float64(n), 1))
 	root := int(math.Sqrt(float64(n)))
 	row, three := Vector(a.Data[:root]), must(Of(a.Data[:n/3*3], n/3, 3))
-	square := must(Of(a.Data[:600*600], 600, 600))
+	side := int(math.Sqrt(float64(n) / 3))
+	square := must(Of(a.Data[:side*side], side, side))
 	zSquare, err := ComplexOf(z.Data[:200*200], 200, 200)
 	if err != nil {
 		t.Fatal(err)
