@@ -52,7 +52,8 @@
 // Fits in a row are one problem: [Path] (path.go) and cross-validation (folds.go) pose once
 // for each set of data and begin each solve from the solution before.
 //
-// What an estimate can be asked beyond its values: posterior.go how sure it is,
+// What an estimate can be asked beyond its values: posterior.go how sure it is
+// (functionals.go: of many values at once, by factoring),
 // calibrate.go how far that is to be trusted, operator.go what operator it
 // is, objective.go what other minimisers go down on. To add a way to pose a fit, write a
 // problem in a file of its own and a line in ways; the contract suite of problem_test.go
