@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/workbench/host"
 )
 
@@ -25,6 +26,9 @@ func TestPaperScripts(t *testing.T) {
 		t.Fatalf("%d scripts, the paper has 10 figures", len(scripts))
 	}
 	scripts = append(scripts, "scripts/paper/rates.lua", "scripts/paper/oscillator.lua")
+	if !testmain.EveryCase() { // a fit of each kind; the page has all
+		scripts = []string{"scripts/paper/figure1.lua", "scripts/paper/figure4.lua", "scripts/paper/figure6.lua"}
+	}
 	for _, path := range scripts {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			runPaper(t, path, fmt.Sprintf("quick, out = true, %q", out))
@@ -33,6 +37,9 @@ func TestPaperScripts(t *testing.T) {
 				t.Errorf("no picture (%v)", err)
 			}
 		})
+	}
+	if !testmain.EveryCase() {
+		return
 	}
 	runPaper(t, "scripts/paper/page.lua", fmt.Sprintf("quick, out = true, %q", out))
 	page, err := os.ReadFile(filepath.Join(out, "paper.html"))

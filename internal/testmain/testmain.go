@@ -31,6 +31,18 @@ func Code(m *testing.M) int {
 	return m.Run()
 }
 
+// EveryCase says that tests of many cases try all of them, as CI does, and not only those that
+// tell most: WORKBENCH_TESTS=all.
+func EveryCase() bool { return os.Getenv("WORKBENCH_TESTS") == "all" }
+
+// Stride is n, and 1 where every case is tried.
+func Stride(n int) int {
+	if EveryCase() {
+		return 1
+	}
+	return n
+}
+
 // CollectAsUsually is for tests of limits of memory: until they end, garbage is collected
 // as it is for users.
 func CollectAsUsually(t testing.TB) {

@@ -8,20 +8,21 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// lists are all constraints, all pairs and a quarter of the triples, each in a random order.
+// lists are all constraints, all pairs and a quarter of the triples, or all, each in a random order.
 func lists(rng *rand.Rand, all []oracle) (out [][]oracle) {
 	n := len(all)
 	for i := range n {
 		out = append(out, []oracle{all[i]})
 		for j := range i {
 			out = append(out, []oracle{all[i], all[j]})
-			for k := (i + j) % 4; k < j; k += 4 {
+			for k := (i + j) % testmain.Stride(4); k < j; k += testmain.Stride(4) {
 				out = append(out, []oracle{all[i], all[j], all[k]})
 			}
 		}

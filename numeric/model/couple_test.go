@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -163,6 +164,9 @@ func first(t *testing.T, d *dataset.Table) *dataset.Table {
 func TestCoupledAgreesWithDense(t *testing.T) {
 	for _, theta := range []bool{false, true} {
 		for _, missing := range []bool{false, true} {
+			if theta != missing && !testmain.EveryCase() {
+				continue
+			}
 			list := []string{"g", "age"}
 			if theta != missing {
 				list = []string{"f", "who", "age*f"}

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/greenbench/workbench/internal/testmain"
 )
 
 var screenshots = flag.String("screenshots", "", "write pictures of all pages into this directory, to look at")
@@ -23,6 +25,9 @@ var widths = []int{400, 1400}
 
 // The manual in a browser.
 func TestBrowser(t *testing.T) {
+	if !testmain.EveryCase() {
+		t.Skip("with WORKBENCH_TESTS=all, as in CI")
+	}
 	dir, names := pages(t)
 	b := startBrowser(t)
 	files := "file://" + filepath.ToSlash(dir) + "/"
