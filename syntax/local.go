@@ -1,6 +1,9 @@
 package syntax
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Globalise turns the locals of the outermost block into globals, so that they
 // outlive the chunk they were typed in. Every token stays in its line and
@@ -61,20 +64,18 @@ func EndsWithSemicolon(src string) bool {
 	return len(code) > 0 && code[len(code)-1].Is(src, ";")
 }
 
-// ReturnLast puts a return before what follows the last semicolon of the
-// outermost level, "x = 3; x" becomes "x = 3; return x". It reports false when
-// there is no such semicolon or nothing follows it.
-func ReturnLast(src string) (string, bool) {
+// Beginnings are where statements of the outermost level may begin: the first tokens after a
+// semicolon or a line end, from the last to the first. What stands in brackets or blocks
+// is none.
+func Beginnings(src string) (at []int) {
 	code := Code(src)
-	depth, at := 0, -1
+	depth := 0
 	for i, t := range code {
-		depth += t.Nesting(src)
-		if depth == 0 && t.Is(src, ";") && i+1 < len(code) {
-			at = code[i+1].Start
+		if i > 0 && depth == 0 && t.Nesting(src) >= 0 && (code[i-1].Is(src, ";") || t.Line > code[i-1].Line) {
+			at = append(at, t.Start)
 		}
+		depth += t.Nesting(src)
 	}
-	if at < 0 {
-		return src, false
-	}
-	return src[:at] + "return " + src[at:], true
+	slices.Reverse(at)
+	return at
 }

@@ -211,21 +211,27 @@ func checkGlobal(t *testing.T, src, out string) {
 	}
 }
 
-func TestReturnLast(t *testing.T) {
-	for _, c := range []struct {
-		src, out string
-		ok       bool
-	}{
-		{"x = 3; x", "x = 3; return x", true},
-		{"x = 3;", "x = 3;", false},
-		{"f(function() a = 1; b = 2 end)", "f(function() a = 1; b = 2 end)", false},
-		{"t = {1; 2}", "t = {1; 2}", false},
-		{"a = 1; b = 2; a + b", "a = 1; b = 2; return a + b", true},
+func TestBeginnings(t *testing.T) {
+	for src, want := range map[string]string{
+		"x = 3; x":                               "x",
+		"x = 3;":                                 "",
+		"f(function() a = 1; b = 2 end)":         "",
+		"t = {1; 2}":                             "",
+		"a = 1; b = 2; a + b":                    "a + b|b = 2; a + b",
+		"local e = f{\n a = 1,\n}\ne\n":          "e\n",
+		"for i = 1, 2 do\n f(i)\nend\n-- a\ng()": "g()",
 	} {
-		if out, ok := ReturnLast(c.src); out != c.out || ok != c.ok {
-			t.Errorf("ReturnLast(%q) = %q %v, want %q %v", c.src, out, ok, c.out, c.ok)
+		var got []string
+		for _, at := range Beginnings(src) {
+			got = append(got, src[at:])
+		}
+		if strings.Join(got, "|") != want {
+			t.Errorf("%q: %q, want %q", src, got, want)
 		}
 	}
+}
+
+func TestEndsWithSemicolon(t *testing.T) {
 	if !EndsWithSemicolon("x = 1; -- done") || EndsWithSemicolon("s = ';'") || EndsWithSemicolon("") {
 		t.Error("the semicolon that suppresses output is the last token, comments aside")
 	}

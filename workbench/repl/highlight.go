@@ -10,7 +10,7 @@ import (
 // Highlight colours the line being typed: words of Lua, strings, numbers and
 // comments. What is visible does not change.
 func (s *Session) Highlight(text string) string {
-	if s.pending.balance.InText() || strings.HasPrefix(text, "?") || strings.HasPrefix(text, ";") {
+	if s.pending.InText() || strings.HasPrefix(text, "?") || strings.HasPrefix(text, ";") {
 		return text
 	}
 	return highlight(text, terminal.Painter{On: s.Terminal.Color})

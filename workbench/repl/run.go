@@ -16,22 +16,23 @@ import (
 	"github.com/greenbench/workbench/syntax"
 	"github.com/greenbench/workbench/workbench/chunk"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
+	"github.com/greenbench/workbench/workbench/repl/input"
 	"github.com/greenbench/workbench/workbench/repl/report"
 	"github.com/greenbench/workbench/workbench/repl/terminal"
 )
 
 // run runs a complete input and shows what comes of it.
-func (s *Session) run(ctx context.Context, text string, r reading) {
+func (s *Session) run(ctx context.Context, text string, r input.Reading) {
 	s.remember(text)
 	s.count++
 	name := fmt.Sprintf("input[%d]", s.count)
 	s.texts[name] = text
-	s.noticeLocals(r.locals)
+	s.noticeLocals(r.Locals)
 
 	began := time.Now()
 	s.Transcript.Begin(text)
 	values, err := s.evaluate(ctx, func(ctx context.Context) ([]lua.LValue, error) {
-		return s.host.Eval(ctx, name, r.code)
+		return s.host.Eval(ctx, name, r.Code)
 	})
 	took := time.Since(began)
 	defer s.noticeModules()
@@ -43,7 +44,7 @@ func (s *Session) run(ctx context.Context, text string, r reading) {
 	defer s.Transcript.End(took, "") // after the results are shown
 	s.done = append(s.done, everywhere.Input{Text: text, Results: len(values)})
 	s.keep(values)
-	if !r.quiet {
+	if !r.Quiet {
 		s.show(values, text)
 	}
 	if took >= slow && !s.Pipe {

@@ -29,6 +29,7 @@ import (
 	"github.com/greenbench/workbench/workbench/repl/complete"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
 	"github.com/greenbench/workbench/workbench/repl/history"
+	"github.com/greenbench/workbench/workbench/repl/input"
 	"github.com/greenbench/workbench/workbench/repl/line"
 	"github.com/greenbench/workbench/workbench/repl/report"
 	"github.com/greenbench/workbench/workbench/repl/show"
@@ -68,7 +69,7 @@ type Session struct {
 	printer *show.Printer
 	paint   terminal.Painter // of diagnostics
 
-	pending   input
+	pending   input.Block
 	count     int                // of inputs that ran
 	texts     map[string]string  // of inputs, by the name of their chunk
 	done      []everywhere.Input // inputs that succeeded
@@ -156,7 +157,7 @@ func (s *Session) Run(ctx context.Context) int {
 	defer s.stops.watch()()
 	for !s.finished {
 		prompt := transcript.Prompt
-		if !s.pending.empty() {
+		if !s.pending.Empty() {
 			prompt = transcript.Continuing
 		}
 		s.endLine()
@@ -164,12 +165,12 @@ func (s *Session) Run(ctx context.Context) int {
 		switch {
 		case errors.Is(err, line.ErrInterrupt):
 			s.drop()
-		case errors.Is(err, io.EOF) && s.pending.empty():
+		case errors.Is(err, io.EOF) && s.pending.Empty():
 			s.finished = true
 		case errors.Is(err, io.EOF):
 			// The end of the input ends a block; at a terminal it only drops it.
-			r := s.pending.read(s.name())
-			s.wrong(r.err)
+			r := s.pending.Read(s.name())
+			s.wrong(r.Err)
 		case err != nil:
 			fmt.Fprintf(s.Err, "%v\n", err)
 			s.finished, s.status = true, 1
@@ -207,9 +208,9 @@ func (s *Session) endLine() {
 
 // drop forgets an unfinished block, which the arrow keys can bring back.
 func (s *Session) drop() {
-	if !s.pending.empty() {
-		s.Reader.Remember(s.pending.text())
-		s.pending.reset()
+	if !s.pending.Empty() {
+		s.Reader.Remember(s.pending.Text())
+		s.pending.Reset()
 	}
 	s.Reader.DropPaste()
 }
@@ -219,22 +220,22 @@ func (s *Session) name() string { return fmt.Sprintf("input[%d]", s.count+1) }
 
 // take adds a line and runs what is complete.
 func (s *Session) take(ctx context.Context, text string) {
-	if !s.pending.balance.InText() {
+	if !s.pending.InText() {
 		text, _ = transcript.StripPrompt(text)
 	}
-	if s.pending.empty() {
+	if s.pending.Empty() {
 		if strings.TrimSpace(text) == "" || s.command(ctx, text) {
 			return
 		}
 	}
-	s.pending.add(text)
-	switch r := s.pending.read(s.name()); {
-	case r.incomplete:
-	case r.err != nil:
-		s.wrong(r.err)
+	s.pending.Add(text)
+	switch r := s.pending.Read(s.name()); {
+	case r.Incomplete:
+	case r.Err != nil:
+		s.wrong(r.Err)
 	default:
-		whole := s.pending.text()
-		s.pending.reset()
+		whole := s.pending.Text()
+		s.pending.Reset()
 		s.run(ctx, whole, r)
 		s.openEditor(ctx)
 	}
@@ -242,8 +243,8 @@ func (s *Session) take(ctx context.Context, text string) {
 
 // wrong shows why the pending lines are no Lua.
 func (s *Session) wrong(err error) {
-	text := s.pending.text()
-	s.pending.reset()
+	text := s.pending.Text()
+	s.pending.Reset()
 	s.remember(text)
 	s.count++
 	s.texts[fmt.Sprintf("input[%d]", s.count)] = text
@@ -313,8 +314,8 @@ func (s *Session) Trace() string {
 func (s *Session) Complete(text string, pos int) line.Completion {
 	var c line.Completion
 	switch rest, asks := strings.CutPrefix(text, "?"); {
-	case !s.pending.empty():
-		c = s.completer.Complete(s.pending.text(), text, pos)
+	case !s.pending.Empty():
+		c = s.completer.Complete(s.pending.Text(), text, pos)
 	case asks && pos > 0: // ?kern<Tab>
 		c = s.completer.Complete("", rest, pos-1)
 		c.From++

@@ -219,7 +219,7 @@ func TestCompleteAtThePrompt(t *testing.T) {
 			t.Errorf("%q: %+v", text, c)
 		}
 	}
-	s.pending.add("x = things.box{")
+	s.pending.Add("x = things.box{")
 	if c := s.Complete("  ", 2); len(c.Candidates) != 1 || c.Candidates[0].Text != "n=" || c.From != 2 {
 		t.Errorf("in a block: %+v", c)
 	}

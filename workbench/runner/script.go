@@ -13,7 +13,6 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/numeric/progress"
-	"github.com/greenbench/workbench/syntax"
 	"github.com/greenbench/workbench/workbench/chunk"
 	"github.com/greenbench/workbench/workbench/host"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
@@ -159,11 +158,7 @@ func (p *program) printer(h *host.Host) *show.Printer {
 // code is the text to compile: -p shows the value of "x = 3; x", too.
 func (p *program) code(c piece) string {
 	if c.print {
-		if _, err := chunk.ParseInput(c.name, []byte(c.text)); err != nil {
-			if last, ok := syntax.ReturnLast(c.text); ok {
-				return last
-			}
-		}
+		return chunk.ReturnLast(c.text)
 	}
 	return c.text
 }

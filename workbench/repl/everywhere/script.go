@@ -127,11 +127,7 @@ func (s *scripter) statement(input Input) string {
 	if tree, err := chunk.ParseExpression("input", []byte(text)); err == nil {
 		return s.result(tree, tree.Block[0].(*ast.ReturnStmt), input.Results, quiet)
 	}
-	if _, err := chunk.Parse("input", []byte(text)); err != nil {
-		if last, ok := syntax.ReturnLast(text); ok {
-			text = last
-		}
-	}
+	text = chunk.ReturnLast(text)
 	tree, err := chunk.Parse("input", []byte(text))
 	if err != nil {
 		return input.Text

@@ -1,4 +1,4 @@
-package repl
+package input
 
 import (
 	"slices"
@@ -44,13 +44,13 @@ func TestRead(t *testing.T) {
 		if c.text == "x =" {
 			c.incomplete = true
 		}
-		r := read("in", c.text)
+		r := Read("in", c.text)
 		want := c.code
 		if want == "" {
 			want = c.text
 		}
-		if r.incomplete != c.incomplete || (r.err != nil) != (c.wrong || c.incomplete) || r.quiet != c.quiet ||
-			strings.Join(r.locals, " ") != c.locals || r.err == nil && r.code != want {
+		if r.Incomplete != c.incomplete || (r.Err != nil) != (c.wrong || c.incomplete) || r.Quiet != c.quiet ||
+			strings.Join(r.Locals, " ") != c.locals || r.Err == nil && r.Code != want {
 			t.Errorf("%q: %+v", c.text, r)
 		}
 	}
@@ -92,38 +92,38 @@ end
 k = kernel.matern{
   nu = 2.5,
 }`
-	var in input
+	var in Block
 	var chunks int
 	for _, l := range strings.Split(program, "\n") {
-		in.add(l)
-		switch r := in.read("in"); {
-		case r.incomplete:
-		case r.err != nil:
-			t.Fatalf("%q: %v", in.text(), r.err)
+		in.Add(l)
+		switch r := in.Read("in"); {
+		case r.Incomplete:
+		case r.Err != nil:
+			t.Fatalf("%q: %v", in.Text(), r.Err)
 		default:
 			chunks++
-			in.reset()
+			in.Reset()
 		}
 	}
-	if chunks != 6 || !in.empty() { // comment, function, blank, table, if, call
-		t.Errorf("%d chunks, left %q", chunks, in.text())
+	if chunks != 6 || !in.Empty() { // comment, function, blank, table, if, call
+		t.Errorf("%d chunks, left %q", chunks, in.Text())
 	}
 }
 
 // A block of thousands of lines is read in time proportional to its length,
 // and ends where it ends.
 func TestLongBlock(t *testing.T) {
-	var in input
-	in.add("function long()")
+	var in Block
+	in.Add("function long()")
 	for range 5000 {
-		in.add("  x = f(1, {2, 3})")
-		if r := in.read("in"); !r.incomplete {
+		in.Add("  x = f(1, {2, 3})")
+		if r := in.Read("in"); !r.Incomplete {
 			t.Fatal("the block ended early")
 		}
 	}
-	in.add("end")
-	if r := in.read("in"); r.incomplete || r.err != nil {
-		t.Errorf("incomplete %v, %v", r.incomplete, r.err)
+	in.Add("end")
+	if r := in.Read("in"); r.Incomplete || r.Err != nil {
+		t.Errorf("incomplete %v, %v", r.Incomplete, r.Err)
 	}
 }
 
@@ -135,23 +135,23 @@ func FuzzRead(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		r := read("in", text)
-		if r.err == nil {
+		r := Read("in", text)
+		if r.Err == nil {
 			// What is said to be complete compiles, whatever was rewritten.
-			if _, err := chunk.ParseInput("in", []byte(r.code)); err != nil {
-				t.Fatalf("%q is complete, but its code %q: %v", text, r.code, err)
+			if _, err := chunk.ParseInput("in", []byte(r.Code)); err != nil {
+				t.Fatalf("%q is complete, but its code %q: %v", text, r.Code, err)
 			}
-			if slices.Contains(r.locals, "") {
-				t.Fatalf("%q: locals %q", text, r.locals)
+			if slices.Contains(r.Locals, "") {
+				t.Fatalf("%q: locals %q", text, r.Locals)
 			}
 		}
-		if r.incomplete && r.err == nil {
+		if r.Incomplete && r.Err == nil {
 			t.Fatalf("%q: incomplete without an error", text)
 		}
-		var in input
-		in.add(text)
-		if got := in.read("in"); got.incomplete != r.incomplete && len(in.lines) <= parseAlways {
-			t.Fatalf("%q: line by line %v, at once %v", text, got.incomplete, r.incomplete)
+		var in Block
+		in.Add(text)
+		if got := in.Read("in"); got.Incomplete != r.Incomplete && len(in.lines) <= parseAlways {
+			t.Fatalf("%q: line by line %v, at once %v", text, got.Incomplete, r.Incomplete)
 		}
 	})
 }
