@@ -70,7 +70,7 @@ func Array() bind.Module {
 
 // loaded declares array.load.
 func loaded() bind.Func {
-	return bind.Fn("load", "Reads an array from a file: .npy, .npz, .csv, .mat, .h5 (HDF5), .nc (NetCDF) or .xlsx. Integers and single precision become float64; "+
+	return bind.Fn("load", "Reads an array from a file: .npy, .npz, .csv, .mat, .h5 (HDF5), .nc (NetCDF), .xlsx or a Zarr folder. Integers and single precision become float64; "+
 		"complex numbers stay complex.",
 		func(c *bind.Call, p struct {
 			File string `arg:"file" pos:"1" doc:"path; what the file begins with says the format, or the extension"`

@@ -21,7 +21,7 @@ const module = "github.com/greenbench/workbench/"
 var layers = [][]string{
 	{"internal/testmain", "numeric/expr/elementary"},
 	{"numeric/progress", "numeric/remedy", "numeric/internal/parallel", "numeric/internal/bessel", "numeric/internal/params", "numeric/internal/decimal", "numeric/internal/inflate", "numeric/xlsx"},
-	{"numeric/internal/simd", "numeric/internal/progresstest", "numeric/hdf5", "numeric/netcdf"},
+	{"numeric/internal/simd", "numeric/internal/progresstest", "numeric/hdf5", "numeric/netcdf", "numeric/zarr"},
 	{"numeric/internal/fft", "numeric/array"},
 	{"numeric/mesh", "numeric/internal/expr", "numeric/internal/linop", "numeric/special", "numeric/sheet"},
 	{"numeric/optimize", "numeric/signal", "numeric/stats"},

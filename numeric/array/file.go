@@ -61,8 +61,8 @@ type Members struct {
 
 // A File is an open file of arrays; they are read one by one as asked for.
 type File struct {
-	path string
-	file *os.File
+	path  string
+	close func() error
 	contents
 }
 
@@ -118,14 +118,15 @@ func ReadRegular(path string) ([]byte, error) {
 // otherwise by its extension; it lists the arrays. Those in groups go by
 // their path, such as "run1/f". Errors name the file and what is wrong, and of
 // files that are not read what they are and how what they hold gets here.
-func Open(path string) (*File, error) { return open(path, func(f *os.File) io.ReaderAt { return f }) }
+//
+// A folder that is a Zarr store is opened too.
+func Open(path string) (*File, error) { return OpenContext(contextOf(nil), path) }
 
 // OpenContext is [Open] of a file that is not read any further after the end of a context.
 func OpenContext(ctx context.Context, path string) (*File, error) {
-	return open(path, func(f *os.File) io.ReaderAt { return stoppableFile{f, ctx} })
-}
-
-func open(path string, reader func(*os.File) io.ReaderAt) (*File, error) {
+	if IsFolder(path) {
+		return openZarr(ctx, path)
+	}
 	f, err := OpenRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := formatOf(path); err != nil {
@@ -134,9 +135,6 @@ func open(path string, reader func(*os.File) io.ReaderAt) (*File, error) {
 		return nil, fmt.Errorf("%s: %w%s", path, fs.ErrNotExist, neighbour(path))
 	}
 	if err != nil {
-		if zarr := CheckFolder(path); zarr != nil {
-			return nil, zarr
-		}
 		return nil, err
 	}
 	info, err := f.Stat()
@@ -148,7 +146,7 @@ func open(path string, reader func(*os.File) io.ReaderAt) (*File, error) {
 		return nil, err
 	}
 	base := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-	r := reader(f)
+	r := stoppableFile{f, ctx}
 	var c *contents
 	open, err := openerOf(r, info.Size(), path)
 	if err == nil {
@@ -161,11 +159,11 @@ func open(path string, reader func(*os.File) io.ReaderAt) (*File, error) {
 		}
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return &File{path: path, file: f, contents: *c}, nil
+	return &File{path: path, close: f.Close, contents: *c}, nil
 }
 
 // Close closes the file.
-func (f *File) Close() error { return f.file.Close() }
+func (f *File) Close() error { return f.close() }
 
 // Names lists the arrays in the file's order, those of unsupported kinds too.
 func (f *File) Names() []string { return slices.Clone(f.names) }
@@ -184,7 +182,7 @@ func (f *File) Read(name string) (*Array, error) {
 }
 
 // ReadRows returns the rows lo, …, hi-1 of an array, and how many it has; nil where these are
-// not within them. HDF5 and NetCDF files read no more than these; of others the whole is read.
+// not within them. HDF5 and NetCDF files and Zarr stores read no more than these; of others the whole is read.
 func (f *File) ReadRows(name string, lo, hi int) (a *Array, of int, err error) {
 	if f.rows != nil && name != "" && lo >= 0 && lo < hi {
 		if a, of, err = f.rows(name, lo, hi); err != nil {

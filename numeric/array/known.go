@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -160,16 +159,6 @@ func refused(extension string, head []byte) error {
 			return bytes.HasPrefix(head, []byte(s)) && !(ours && s == "PK\x03\x04")
 		}) {
 			return fmt.Errorf("%s, which is not read: %s", f.what, f.how)
-		}
-	}
-	return nil
-}
-
-// CheckFolder says of a folder that is a file of another program (Zarr) what it is.
-func CheckFolder(path string) error {
-	for _, name := range []string{".zgroup", ".zarray", "zarr.json"} {
-		if _, err := os.Stat(filepath.Join(path, name)); err == nil {
-			return fmt.Errorf("%s: Zarr, which is not read: in Python: z = zarr.open(%q); numpy.savez(\"x.npz\", **{k: z[k][...] for k in z})", path, path)
 		}
 	}
 	return nil

@@ -120,12 +120,6 @@ func TestFilesOfPeople(t *testing.T) {
 			wantError(t, err, append(c.say, c.name)...)
 		}
 	}
-	zarr := t.TempDir()
-	if err := os.WriteFile(filepath.Join(zarr, ".zgroup"), []byte("{}"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	_, err := Load(zarr, "")
-	wantError(t, err, "Zarr", "zarr.open", "numpy.savez")
 	if remedy.Reword(complexNumbers("z"), func(*remedy.Error) string { return "words" }) != "unsupported: z; words" {
 		t.Error("the remedy of complex numbers cannot be put in other words")
 	}

@@ -74,10 +74,7 @@ type LoadSpec struct {
 // s.Output being files in it. float32 becomes float64.
 func Load(ctx context.Context, path string, s LoadSpec) (*Dataset, error) {
 	info, err := os.Stat(path)
-	if err == nil && info.IsDir() {
-		if err := array.CheckFolder(path); err != nil {
-			return nil, err
-		}
+	if err == nil && info.IsDir() && !array.IsFolder(path) {
 		return loadFrom(source{ctx: ctx, path: path, dir: path}, s)
 	}
 	f, err := array.OpenContext(ctx, path)
