@@ -32,7 +32,7 @@ func posteriorMethods() []bind.Func {
 	return []bind.Func{
 		bind.Fn("std", `Posterior standard deviation of G: multiply by 1.96 for the half width of a 95 % band.
 
-G and the bias are Gaussian processes with the kernels of the fit, of variances tau²/lambda and tau²/rho, and the noise has the variance tau² n/dy in a value with the quadrature weight dy; tau² is the objective divided by the number of output values, the REML estimate. Exact and fast for a separable kernel. For others the band is exact too where the data have at most 6000 independent values, by factoring their covariance once; beyond, and for single points, each point takes some iterations, and the band is at most 1 % too wide, never too narrow.
+G and the bias are Gaussian processes with the kernels of the fit, of variances tau²/lambda and tau²/rho, and the noise has the variance tau² n/dy in a value with the quadrature weight dy; tau² is the objective divided by the number of output values, the REML estimate. Exact and fast for a separable kernel. For others it is computed from what the data say in the directions that matter, at most 6000, whose covariance is factored once; where more matter, and for single points, each point takes some iterations. Either way the band is at most 1 % too wide, never too narrow.
 
 The bands are only as good as the kernel: check with est:calibrate. They need the data: an estimate read from a file has them if est:save(path, {data = true}) wrote it.`, func(c *bind.Call, p struct {
 			Estimate estimate `arg:"self"`

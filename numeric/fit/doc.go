@@ -53,7 +53,8 @@
 // for each set of data and begin each solve from the solution before.
 //
 // What an estimate can be asked beyond its values: posterior.go how sure it is
-// (functionals.go: of many values at once, by factoring),
+// (functionals.go and conditioned.go: of many values at once, by factoring; leading.go and
+// bydirections.go: from the directions of the data that matter),
 // calibrate.go how far that is to be trusted, operator.go what operator it
 // is, objective.go what other minimisers go down on. To add a way to pose a fit, write a
 // problem in a file of its own and a line in ways; the contract suite of problem_test.go

@@ -10,7 +10,6 @@ import (
 	"github.com/greenbench/workbench/numeric/internal/expr"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/solve"
@@ -50,8 +49,9 @@ type factors struct {
 
 	factor struct { // of a, made when it first pays
 		sync.Mutex
-		tried bool
-		whole *mat.Cholesky // nil: there is none
+		tried, chosen bool
+		whole         *conditioned // nil: there is none
+		leading       *leading     // nil: there are none
 	}
 }
 

@@ -2,13 +2,10 @@ package fit
 
 import (
 	"context"
-	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -27,24 +24,16 @@ type functionals struct {
 	own *mat.Dense // prior covariances of values at points; nil: they were not asked for
 }
 
-const (
-	// mostFactored bounds the data whose covariance is factored: a matrix of 288 MB.
-	mostFactored = 6000
-	// factoredPerFunctional is for how many data at most, of those, a functional is worth it.
-	factoredPerFunctional = 30
-	// leastFactored is the part of a prior variance that must be left for the factored
-	// matrix, with its rounding, to tell it to a percent.
-	leastFactored = 1e-10
-	// rowsPerProduct is how many rows of kernel values cost what a product with it does.
-	rowsPerProduct = 20
-	// functionalsTogether is how many are solved for at a time: 48 MB.
-	functionalsTogether = 1000
-)
+// functionalsTogether is how many are solved for at a time: 48 MB.
+const functionalsTogether = 1000
+
+// rowsPerProduct is how many rows of kernel values cost what a product with it does.
+const rowsPerProduct = 20
 
 // deviationsAt is the standard deviations of so many functionals at each point k of ys, y,
 // which at makes: count × points of ys.
 func (p *factors) deviationsAt(ctx context.Context, count int, ys mesh.Mesh, at func(k int, y []float64) (*functionals, error)) (*mat.Dense, error) {
-	whole, err := p.factored(ctx, count*ys.Size())
+	whole, err := p.conditioned(ctx, count*ys.Size())
 	if err != nil {
 		return nil, err
 	}
@@ -73,86 +62,6 @@ func (p *factors) deviationsAt(ctx context.Context, count int, ys mesh.Mesh, at 
 		progress.Report(ctx, progress.Step{Task: "std", Done: float64(to), Total: float64(ys.Size())})
 	}
 	return out, linop.Stopped(ctx)
-}
-
-// deviationsOf is the standard deviations of functionals, by CG for those that a factor, which
-// may be nil, says nothing of.
-func (p *factors) deviationsOf(ctx context.Context, l *functionals, factor *mat.Cholesky) ([]float64, error) {
-	explained, err := l.explainedBy(ctx, factor)
-	if err != nil {
-		return nil, err
-	}
-	std := make([]float64, len(l.prior))
-	for i, c := range l.prior {
-		h := l.with.RawRowView(i)
-		v := p.tau2 * (c - explained[i] + p.constant.add(l.times, h))
-		if !(c-explained[i] > leastFactored*c) {
-			if v, err = p.variance(ctx, c, h, l.times); err != nil {
-				return nil, err
-			}
-		}
-		std[i] = math.Sqrt(v)
-	}
-	return std, nil
-}
-
-// factored is the Cholesky factor of S K̄ Sᵀ + I, where it pays for so many functionals; nil
-// where it does not, or where rounding leaves it none. Cost: a product with the matrix for
-// each of its n rows, and n³/3 operations.
-func (p *factors) factored(ctx context.Context, functionals int) (*mat.Cholesky, error) {
-	n, _ := p.a.Dims()
-	if n > mostFactored || n > factoredPerFunctional*functionals || array.CheckSize("std:", 2*float64(n)*float64(n)) != nil {
-		return nil, nil
-	}
-	p.factor.Lock()
-	defer p.factor.Unlock()
-	if p.factor.tried {
-		return p.factor.whole, nil
-	}
-	a := mat.NewSymDense(n, nil)
-	err := eachProduct(ctx, n, p.x.Size()*p.y.Size(), func(i int) {
-		e, row := make([]float64, n), make([]float64, n)
-		e[i] = 1
-		p.a.Apply(ctx, row, e)
-		for j := i; j < n; j++ {
-			a.SetSym(i, j, row[j])
-		}
-	})
-	if err != nil {
-		return nil, fmt.Errorf("std: %w", err)
-	}
-	whole, err := linop.Cholesky(ctx, a)
-	if err := linop.Stopped(ctx); err != nil {
-		return nil, fmt.Errorf("std: %w", err)
-	}
-	p.factor.tried = true
-	if err == nil {
-		p.factor.whole = whole
-	}
-	return p.factor.whole, nil
-}
-
-// explainedBy is ⟨h, (S K̄ Sᵀ + I)⁻¹ h⟩ for each functional; infinite where there is no factor,
-// as nothing is known then.
-func (l *functionals) explainedBy(ctx context.Context, factor *mat.Cholesky) ([]float64, error) {
-	explained := make([]float64, len(l.prior))
-	if factor == nil {
-		for i := range explained {
-			explained[i] = math.Inf(1)
-		}
-		return explained, nil
-	}
-	h := mat.DenseCopyOf(l.with.T())
-	if err := linop.ForwardSolve(ctx, factor, h); err != nil {
-		return nil, fmt.Errorf("std: %w", err)
-	}
-	n, _ := h.Dims()
-	for j := range n {
-		for i, v := range h.RawRowView(j) {
-			explained[i] += v * v
-		}
-	}
-	return explained, nil
 }
 
 // points are the values of G at (x, y) for all x. own asks for their prior covariances with

@@ -33,11 +33,11 @@ func (e *Estimate) posterior(ctx context.Context) (*factors, error) {
 
 // Std is the posterior standard deviation of G on xs × ys; meshes without points
 // stand for those trained on. For a separable kernel, whose bias kernel is its
-// factor, it is exact and costs a few matrix products. For at most 6000 data, in their
-// independent directions, and a band of more than a few points it is exact too: the covariance
-// of the data is factored once, and a point costs a triangular solve. Otherwise each point
-// costs some iterations of CG, and the band is exact to 1 %, on the wide side: stopping
-// early, after 500 iterations at the latest, can only widen it.
+// factor, it is exact and costs a few matrix products. For a band of more than a few points
+// of another, the covariance of what the data say in at most 6000 directions, those that
+// matter, is factored once, and a point costs a triangular solve. Otherwise each point costs
+// some iterations of CG. Either way the band is exact to 1 %, on the wide side: less data, or
+// stopping early, after 500 iterations at the latest, can only widen it.
 //
 // The band is that of the model: G is as smooth as its kernel says, and λ, ρ and the
 // kernel are taken for known. See Calibrate.
@@ -109,8 +109,12 @@ func (l *learned) otherOne(ctx context.Context) (other *Estimate, err error) {
 	return l.known, err
 }
 
-// std treats the points of xs with one of ys after the other.
+// std treats the points of xs with one of ys after the other, where the leading directions of
+// the data do not have them all.
 func (p *factors) std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	if band, err := p.byDirections(ctx, targets{xs: xs, ys: ys}); band != nil || err != nil {
+		return band, err
+	}
 	return p.deviationsAt(ctx, xs.Size(), ys, func(_ int, y []float64) (*functionals, error) {
 		return p.points(ctx, xs, y, false)
 	})
@@ -151,6 +155,9 @@ func (e *Estimate) PredictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 // predictStd treats the predictions at one point of ys after the other, for inputs multiplied
 // by quadrature weights.
 func (p *factors) predictStd(ctx context.Context, weighted *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	if band, err := p.byDirections(ctx, targets{xs: xs, ys: ys, weights: weighted}); band != nil || err != nil {
+		return band, err
+	}
 	n, m := weighted.Dims()
 	integrals := func(_ int, y []float64) (*functionals, error) {
 		l, err := p.points(ctx, xs, y, true)

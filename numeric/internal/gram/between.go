@@ -234,3 +234,12 @@ func sameShape(a, b mesh.Mesh) bool {
 	}
 	return true
 }
+
+// Evaluates reports whether every product with an operator of Cross evaluates the kernel anew.
+func Evaluates(op linop.Operator) bool {
+	if u, ok := op.(*unstructured); ok {
+		op = u.Operator
+	}
+	_, evaluates := op.(evaluated)
+	return evaluates
+}

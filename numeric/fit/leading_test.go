@@ -1,0 +1,135 @@
+package fit
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/randfield"
+)
+
+// smoothPairs are smooth random inputs, with outputs that are their running integrals and noise.
+func smoothPairs(t *testing.T, x, y mesh.Mesh, n int, missing bool) *dataset.Dataset {
+	t.Helper()
+	waves, err := randfield.Normal(3, n, 8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := randfield.Normal(4, n, x.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := randfield.Normal(5, n, y.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	px, py := x.Points(), y.Points()
+	for i := range n {
+		wave := waves.Data[i*8 : (i+1)*8]
+		for j, at := range px {
+			sum := 0.0
+			for k, a := range wave {
+				sum += a * math.Cos(float64(k)*math.Pi*at)
+			}
+			f.Data[i*len(px)+j] = sum
+		}
+		for j, at := range py {
+			sum := .3
+			for k, a := range wave {
+				sum += a * math.Sin(float64(k+1)*at) / float64(k+1)
+			}
+			u.Data[i*len(py)+j] = sum + .1*u.Data[i*len(py)+j]
+			if missing && (i*len(py)+j)%13 < 2 {
+				u.Data[i*len(py)+j] = math.NaN()
+			}
+		}
+	}
+	d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: y, Missing: missing})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// Bands from the leading directions of the data are those from all data, which are compared
+// with a dense Gaussian process elsewhere: never narrower, and wider by no more than is stated,
+// 1 %. With each kind of structure, a free constant, missing outputs and a constraint, on the
+// meshes of the data and on others.
+func TestBandsFromLeadingDirections(t *testing.T) {
+	ctx := context.Background()
+	x, y := mesh.Must(mesh.Uniform(0, 1, 28, "x")), mesh.Must(mesh.Uniform(0, 1, 22, "y"))
+	xs, ys := mesh.Must(mesh.Gauss(0, 1, 12, "x")), mesh.Must(mesh.Uniform(-.1, 1.1, 9, "y"))
+	length := kernel.Lengthscale{.3}
+	se := kernel.SE{Lengthscale: length}
+	for _, c := range []struct {
+		name    string
+		missing bool
+		s       Spec
+	}{
+		{"Matérn, free constant", false, Spec{Kernel: kernel.Matern{Nu: 2.5, Lengthscale: length}, Lambda: 1e-5, Intercept: Flat}},
+		{"exponential, ρ is another", false, Spec{Kernel: kernel.Exponential{Lengthscale: length}, Lambda: 1e-3, Rho: 1e-5}},
+		{"kink", false, Spec{Kernel: kernel.Kink{Base: se, Jump: se, Power: 1}, Lambda: 1e-5, NoBias: true}},
+		{"missing outputs, free constant", true, Spec{Kernel: kernel.Matern{Nu: 2.5, Lengthscale: length}, Lambda: 1e-5, Intercept: Flat}},
+		{"symmetric", false, Spec{Kernel: kernel.Matern{Nu: 1.5, Lengthscale: length}, Lambda: 1e-4, Constraint: constraint.Symmetric{Names: []string{"x", "y"}}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.s.Data = smoothPairs(t, x, y, 32, c.missing)
+			e, err := Fit(ctx, c.s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := e.posterior(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all, err := p.factored(ctx)
+			if err != nil || all == nil {
+				t.Fatal("no factor", err)
+			}
+			for _, on := range []targets{
+				{xs: x, ys: y},
+				{xs: xs, ys: ys},
+				{xs: x, ys: ys, weights: mat.NewDense(3, 28, append([]float64(nil), c.s.Data.Input.Data[:84]...))},
+			} {
+				got, err := p.byDirections(ctx, on)
+				if err != nil || got == nil {
+					t.Fatalf("no band by directions: %v", err)
+				}
+				l := p.factor.leading
+				if n, _ := p.a.Dims(); len(l.at) > n/2 || l.excess > bandTolerance {
+					t.Errorf("%d directions of %d, excess %g", len(l.at), n, l.excess)
+				}
+				at := make([]float64, 1)
+				for k := 0; k < on.ys.Size(); k += 4 {
+					on.ys.Point(at, k)
+					f, err := p.points(ctx, on.xs, at, on.weights != nil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if on.weights != nil {
+						if f = f.combined(ctx, on.weights); p.q != nil {
+							if err := p.addBias(ctx, f, at); err != nil {
+								t.Fatal(err)
+							}
+						}
+					}
+					want, err := p.deviationsOf(ctx, f, all)
+					if err != nil {
+						t.Fatal(err)
+					}
+					for i, w := range want {
+						if v := got.At(i, k); !(v >= w*(1-1e-7) && v <= w*math.Sqrt(1+l.excess)*(1+1e-7)) {
+							t.Fatalf("band %.10g at %d, %d; from all data %.10g, with an excess of at most %g", v, i, k, w, l.excess)
+						}
+					}
+				}
+			}
+		})
+	}
+}
