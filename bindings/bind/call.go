@@ -183,7 +183,11 @@ func guarded(c *Call, decode func(reflect.Value) error) (out any, err error) {
 			}
 		}
 	}()
-	return c.fn.run(c, decode)
+	args := c.fn.make()
+	if err := decode(args.Elem()); err != nil {
+		return nil, err
+	}
+	return c.fn.run(c, args.Interface())
 }
 
 type internalError struct {

@@ -38,7 +38,11 @@ type Value struct {
 }
 
 // A Func is one Lua function. Make it with [Fn], [Make], [Binary] or [Unary].
-type Func struct {
+type Func struct{ *declared }
+
+// declared is behind a pointer: hundreds of declarations are passed around in lists, and by
+// value each would be copied by code of its own.
+type declared struct {
 	name, doc string
 	examples  []string
 	returns   []ReturnDoc
@@ -48,8 +52,9 @@ type Func struct {
 
 	sig    *signature
 	result reflect.Type
-	run    func(c *Call, decode func(reflect.Value) error) (any, error)
-	checks bool // an error of run is a wrong argument, so the usage line helps
+	make   func() reflect.Value                 // a pointer to arguments as they are before any is given
+	run    func(c *Call, args any) (any, error) // args is such a pointer
+	checks bool                                 // an error of run is a wrong argument, so the usage line helps
 	event  string
 }
 
@@ -91,14 +96,16 @@ func Keywords(words ...string) Option {
 // (see the package comment for their tags), R is its result. It panics when the
 // struct is not a valid declaration.
 func Fn[A, R any](name, doc string, run func(c *Call, a A) (R, error), opts ...Option) Func {
-	f := Func{name: name, doc: doc, sig: newSignature(name, reflect.TypeFor[A]()), result: reflect.TypeFor[R]()}
-	f.run = func(c *Call, decode func(reflect.Value) error) (any, error) {
-		a := new(A)
-		if err := decode(reflect.ValueOf(a).Elem()); err != nil {
-			return nil, err
-		}
-		return run(c, *a)
-	}
+	return declare(name, doc, reflect.TypeFor[A](), reflect.TypeFor[R](), opts,
+		func(c *Call, args any) (any, error) { return run(c, *args.(*A)) })
+}
+
+// declare is what all instances of [Fn] share: there are hundreds of them.
+//
+//go:noinline
+func declare(name, doc string, args, result reflect.Type, opts []Option, run func(*Call, any) (any, error)) Func {
+	f := Func{&declared{name: name, doc: doc, sig: newSignature(name, args), result: result, run: run}}
+	f.make = func() reflect.Value { return reflect.New(args) }
 	return f.with(opts)
 }
 
@@ -112,17 +119,16 @@ func Make[R any](name, doc string, proto R, check func(R) error, opts ...Option)
 	if t.Kind() == reflect.Pointer {
 		t, base, pointer = t.Elem(), base.Elem(), true
 	}
-	f := Func{name: name, doc: doc, sig: newSignature(name, t), result: reflect.TypeFor[R](), checks: true}
+	f := Func{&declared{name: name, doc: doc, sig: newSignature(name, t), result: reflect.TypeFor[R](), checks: true}}
 	f.sig.constructor = true
-	f.run = func(_ *Call, decode func(reflect.Value) error) (any, error) {
+	f.make = func() reflect.Value {
 		p := reflect.New(t)
 		p.Elem().Set(base)
-		if err := decode(p.Elem()); err != nil {
-			return nil, err
-		}
-		made := p.Interface()
+		return p
+	}
+	f.run = func(_ *Call, made any) (any, error) {
 		if !pointer {
-			made = p.Elem().Interface()
+			made = reflect.ValueOf(made).Elem().Interface()
 		}
 		if check != nil {
 			if err := check(made.(R)); err != nil {
