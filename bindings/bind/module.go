@@ -61,33 +61,46 @@ type declared struct {
 // Name is the name the function was declared with.
 func (f Func) Name() string { return f.name }
 
-// An Option adds documentation to a Func.
+// An Option adds documentation to a Func. The functions that make options are not inlined:
+// there are more than a thousand calls, and each would hold the code of the option again.
 type Option func(*Func)
 
 // Example is runnable Lua; a line that ends in "--> text" prints that text.
+//
+//go:noinline
 func Example(code string) Option { return func(f *Func) { f.examples = append(f.examples, code) } }
 
 // Returns says what is returned: shape, unit, meaning.
+//
+//go:noinline
 func Returns(doc string) Option {
 	return func(f *Func) { f.returns = append(f.returns, ReturnDoc{Doc: doc}) }
 }
 
 // ReturnsAs is Returns for a result whose Go type does not tell its Lua type
 // (any, Results); kind is written as in [Decoder]. Repeat it for several results.
+//
+//go:noinline
 func ReturnsAs(kind, doc string) Option {
 	return func(f *Func) { f.returns = append(f.returns, ReturnDoc{Type: kind, Doc: doc}) }
 }
 
 // Errors lists situations in which the function raises an error.
+//
+//go:noinline
 func Errors(texts ...string) Option {
 	return func(f *Func) { f.errors = append(f.errors, texts...) }
 }
 
 // See lists related functions by full name: "kernel.se", "array:sum".
+//
+//go:noinline
 func See(names ...string) Option { return func(f *Func) { f.see = append(f.see, names...) } }
 
 // Keywords are words people use for this function: search finds it by them, and
 // a call by that name is answered with the right one.
+//
+//go:noinline
 func Keywords(words ...string) Option {
 	return func(f *Func) { f.keywords = append(f.keywords, words...) }
 }

@@ -48,11 +48,15 @@ func TypeOf[T any](name, doc string, opts ...TypeOption) Type {
 }
 
 // Methods are called with a colon: a:sum().
+//
+//go:noinline
 func Methods(fs ...Func) TypeOption {
 	return func(t *Type) { t.methods = append(t.methods, fs...) }
 }
 
 // Operators are made with [Binary] and [Unary].
+//
+//go:noinline
 func Operators(fs ...Func) TypeOption {
 	return func(t *Type) {
 		for _, f := range fs {
@@ -65,6 +69,8 @@ func Operators(fs ...Func) TypeOption {
 }
 
 // Properties are read with a dot: m.size. They cannot be assigned.
+//
+//go:noinline
 func Properties(ps ...Property) TypeOption {
 	return func(t *Type) { t.properties = append(t.properties, ps...) }
 }
