@@ -36,7 +36,7 @@ var layers = [][]string{
 	{"bindings/bind"},
 	{"bindings"},
 	{"lua"},
-	{"workbench/usage", "workbench/chunk", "workbench/screen"},
+	{"workbench/usage", "workbench/hypertext", "workbench/chunk", "workbench/screen"},
 	{"workbench/stdlib"},
 	{"workbench/host"},
 	{"workbench/repl/terminal"},
@@ -54,6 +54,8 @@ var reserved = []struct{ prefix, imports, why string }{
 	{"numeric/fit", module + "numeric/pde", "the estimator cannot see the truth"},
 	{"numeric/", "github.com/mattn/go-sixel", "the core does not know the terminal"},
 	{"bindings/", "github.com/chzyer/readline", "bindings do not know the terminal"},
+	{"", "text/template", "it finds methods by name, so that every method of every type is kept: a tenth of the program"},
+	{"", "html/template", "it finds methods by name, so that every method of every type is kept: use workbench/hypertext"},
 }
 
 // layerOf is the layer of a package: its own entry, or that of the nearest

@@ -87,6 +87,9 @@ func run(ctx context.Context, out, only string) error {
 			sums[name] = hex.EncodeToString(sum[:])
 		}
 		fmt.Printf("%-14s program %5.1f MB\n", t, float64(len(program))/1e6)
+		if len(program) > largest {
+			return fmt.Errorf("%s: the program has more than %.0f MB: find out by 'go tool nm -size -sort size' what was added, and whether it is worth it", t, largest/1e6)
+		}
 	}
 	var list []string
 	for name, sum := range sums {
@@ -95,6 +98,9 @@ func run(ctx context.Context, out, only string) error {
 	slices.SortFunc(list, func(a, b string) int { return strings.Compare(a[64:], b[64:]) })
 	return os.WriteFile(filepath.Join(out, "SHA256SUMS"), []byte(strings.Join(list, "\n")+"\n"), 0o644)
 }
+
+// largest is a bound on the size of a program, in bytes.
+const largest = 22.5e6
 
 // describe asks git what is built.
 func describe(ctx context.Context) (*release, error) {

@@ -8,9 +8,9 @@
 //
 // The book (book.go) joins guides and modules and knows the address of every
 // name. Guides are parsed into blocks (guide.go), whose text is a line of spans
-// (span.go); text.go and html.go are the two ways to render them. The look of
-// the pages is in theme: a template, a style sheet, and a script that searches
-// an index made here (index.go). Lua is coloured by highlight.go.
+// (span.go); text.go and html.go are the two ways to render them. What pages are made of is in
+// htmlpage.go and htmlparts.go, their look in theme, with a script that searches an index made
+// here (index.go). Lua is coloured by highlight.go.
 //
 // # To add
 //

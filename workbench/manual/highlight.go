@@ -2,10 +2,10 @@ package manual
 
 import (
 	"html"
-	"html/template"
 	"strings"
 
 	"github.com/greenbench/workbench/syntax"
+	"github.com/greenbench/workbench/workbench/hypertext"
 )
 
 // A token is a piece of Lua source of one colour; the texts of all tokens are
@@ -16,7 +16,7 @@ type token struct {
 }
 
 // highlight colours Lua source; names that link knows become links.
-func highlight(src string, link func(name string) (url string, ok bool)) template.HTML {
+func highlight(src string, link func(name string) (url string, ok bool)) hypertext.HTML {
 	var b strings.Builder
 	for _, t := range tokens(src) {
 		text := html.EscapeString(t.text)
@@ -33,7 +33,7 @@ func highlight(src string, link func(name string) (url string, ok bool)) templat
 			b.WriteString(text)
 		}
 	}
-	return template.HTML(b.String())
+	return hypertext.HTML(b.String())
 }
 
 // tokens splits source; names joined by dots and a colon are one token, and so is what has

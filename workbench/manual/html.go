@@ -1,15 +1,14 @@
 package manual
 
 import (
-	"bytes"
 	"context"
 	"embed"
 	"fmt"
-	"html/template"
 	"os"
 	"path/filepath"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/workbench/hypertext"
 )
 
 //go:embed theme
@@ -25,11 +24,7 @@ func WriteHTML(ctx context.Context, reg *bind.Registry, dir string) error {
 	if err != nil {
 		return fmt.Errorf("manual: %w", err)
 	}
-	theme, err := template.ParseFS(themeFiles, "theme/*.html")
-	if err != nil {
-		return fmt.Errorf("manual: %w", err)
-	}
-	s := &site{book: b, dir: dir, theme: theme}
+	s := &site{book: b, dir: dir}
 	if err := s.write(ctx); err != nil {
 		return fmt.Errorf("manual: %w", err)
 	}
@@ -39,8 +34,7 @@ func WriteHTML(ctx context.Context, reg *bind.Registry, dir string) error {
 // A site is a manual on its way into a directory.
 type site struct {
 	*book
-	dir   string
-	theme *template.Template
+	dir string
 }
 
 func (s *site) write(ctx context.Context) error {
@@ -78,44 +72,9 @@ func (s *site) file(name string, content []byte) error {
 	return writeFile(filepath.Join(s.dir, filepath.FromSlash(name)), content)
 }
 
-// A page is what the template of all pages shows.
-type page struct {
-	Title, Name    string
-	Body           template.HTML
-	Here           []hereLink // on this page
-	Contents       []linkGroup
-	Previous, Next *pageLink
-}
-
-// A pageLink is a link with its text; URLs are our own, and a colon in them is
-// no scheme.
-type pageLink struct {
-	URL  template.URL
-	Text string
-}
-
-type hereLink struct {
-	pageLink
-	Deep bool
-}
-
-type linkGroup struct {
-	Title string
-	Links []pageLink
-}
-
-// page writes a page whose body a template makes.
-func (s *site) page(p page, part string, data any) error {
-	var body, out bytes.Buffer
-	if err := s.theme.ExecuteTemplate(&body, part, data); err != nil {
-		return err
-	}
-	p.Body = template.HTML(body.String())
-	p.Contents = s.contents()
-	if err := s.theme.ExecuteTemplate(&out, "page", p); err != nil {
-		return err
-	}
-	return s.file(p.Name, out.Bytes())
+// page writes a page.
+func (s *site) page(p page, body hypertext.HTML) error {
+	return s.file(p.Name, []byte(p.html(body, s.contents())))
 }
 
 // contents are the links beside every page.
@@ -125,18 +84,18 @@ func (s *site) contents() []linkGroup {
 		guides.Links = append(guides.Links, guideLink(g))
 	}
 	for _, m := range s.modules {
-		modules.Links = append(modules.Links, pageLink{template.URL(m.Name + ".html"), m.Name})
+		modules.Links = append(modules.Links, pageLink{m.Name + ".html", m.Name})
 	}
 	return []linkGroup{guides, modules}
 }
 
-func guideLink(g *guide) pageLink { return pageLink{template.URL(g.name + ".html"), g.title} }
+func guideLink(g *guide) pageLink { return pageLink{g.name + ".html", g.title} }
 
 func (s *site) guidePage(ctx context.Context, i int, g *guide) error {
 	p := page{Title: g.title + " · workbench", Name: g.name + ".html"}
 	for _, b := range g.blocks {
 		if b.kind == heading {
-			l := pageLink{template.URL("#" + slug(b.text)), plainText(b.text)}
+			l := pageLink{"#" + slug(b.text), plainText(b.text)}
 			p.Here = append(p.Here, hereLink{l, b.level > 2})
 		}
 	}
@@ -152,31 +111,26 @@ func (s *site) guidePage(ctx context.Context, i int, g *guide) error {
 	if err != nil {
 		return err
 	}
-	return s.page(p, "guide", map[string]any{"Title": g.title, "Text": text})
+	return s.page(p, hypertext.Format("<h1>%s</h1>\n%s", g.title, text))
 }
 
 func (s *site) frontPage(ctx context.Context) error {
-	type row struct {
-		pageLink
-		Summary string
-		Names   []pageLink
-	}
 	text, err := s.guideText(ctx, s.front)
 	if err != nil {
 		return err
 	}
-	var guides, modules []row
+	var guides, modules []listed
 	for _, g := range s.guides {
-		guides = append(guides, row{pageLink: guideLink(g), Summary: g.summary})
+		guides = append(guides, listed{pageLink: guideLink(g), Summary: g.summary})
 	}
 	for i := range s.modules {
 		m := &s.modules[i]
-		r := row{pageLink: pageLink{template.URL(m.Name + ".html"), m.Name}, Summary: m.Summary}
+		r := listed{pageLink: pageLink{m.Name + ".html", m.Name}, Summary: m.Summary}
 		for _, f := range m.Functions {
-			r.Names = append(r.Names, pageLink{template.URL(m.Name + ".html#" + functionAnchor(f)), f.Name})
+			r.Names = append(r.Names, pageLink{m.Name + ".html#" + functionAnchor(f), f.Name})
 		}
 		modules = append(modules, r)
 	}
 	p := page{Title: s.front.title, Name: "index.html"}
-	return s.page(p, "front", map[string]any{"Title": s.front.title, "Text": text, "Guides": guides, "Modules": modules})
+	return s.page(p, frontHTML(s.front.title, text, guides, modules))
 }

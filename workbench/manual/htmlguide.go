@@ -3,12 +3,14 @@ package manual
 import (
 	"context"
 	"fmt"
-	"html/template"
+	"html"
 	"strings"
+
+	"github.com/greenbench/workbench/workbench/hypertext"
 )
 
 // guideText renders the blocks of a guide.
-func (s *site) guideText(ctx context.Context, g *guide) (template.HTML, error) {
+func (s *site) guideText(ctx context.Context, g *guide) (hypertext.HTML, error) {
 	images, err := s.drawGuide(ctx, g)
 	if err != nil {
 		return "", err
@@ -22,20 +24,20 @@ func (s *site) guideText(ctx context.Context, g *guide) (template.HTML, error) {
 				return "", fmt.Errorf("%s.md:%d: %w", g.name, b.line, err)
 			}
 			fmt.Fprintf(&out, "<figure><img src=\"%s\" width=\"%d\" height=\"%d\" alt=\"%s\"/><figcaption>%s</figcaption></figure>\n",
-				i.URL, i.Width, i.Height, template.HTMLEscapeString(i.Caption), caption)
+				i.URL, i.Width, i.Height, html.EscapeString(i.Caption), caption)
 			continue
 		}
 		if err := s.block(&out, b); err != nil {
 			return "", fmt.Errorf("%s.md:%d: %w", g.name, b.line, err)
 		}
 	}
-	return template.HTML(out.String()), nil
+	return hypertext.HTML(out.String()), nil
 }
 
 // block renders a block that is no picture.
 func (s *site) block(out *strings.Builder, b block) error {
 	var err error
-	inline := func(text string) template.HTML {
+	inline := func(text string) hypertext.HTML {
 		h, e := s.inline(text)
 		if err == nil {
 			err = e
@@ -74,7 +76,7 @@ func (s *site) block(out *strings.Builder, b block) error {
 		}
 		out.WriteString("</table></div>\n")
 	case code:
-		text := template.HTML(template.HTMLEscapeString(b.text))
+		text := hypertext.HTML(html.EscapeString(b.text))
 		if strings.HasPrefix(b.lang, "lua") {
 			text = highlight(b.text, s.dotted)
 		}
@@ -87,18 +89,18 @@ func (s *site) block(out *strings.Builder, b block) error {
 
 // inline renders the text of a guide; code that is the name of something links
 // to it, and the name of a guide becomes its title.
-func (s *site) inline(text string) (template.HTML, error) {
+func (s *site) inline(text string) (hypertext.HTML, error) {
 	var out strings.Builder
 	for _, p := range spans(text) {
-		escaped := template.HTMLEscapeString(p.text)
+		escaped := html.EscapeString(p.text)
 		switch p.kind {
 		case mono:
 			escaped = "<code>" + escaped + "</code>"
 			if g := s.guideNamed(p.text); g != nil {
-				escaped = template.HTMLEscapeString(g.title)
+				escaped = html.EscapeString(g.title)
 			}
 			if url, ok := s.url(p.text); ok {
-				escaped = `<a href="` + template.HTMLEscapeString(url) + `">` + escaped + "</a>"
+				escaped = `<a href="` + html.EscapeString(url) + `">` + escaped + "</a>"
 			}
 		case emphasis:
 			escaped = "<em>" + escaped + "</em>"
@@ -112,33 +114,33 @@ func (s *site) inline(text string) (template.HTML, error) {
 			if !ok {
 				return "", fmt.Errorf("a link to %q: nothing has that name", p.target)
 			}
-			escaped = `<a href="` + template.HTMLEscapeString(url) + `">` + escaped + "</a>"
+			escaped = `<a href="` + html.EscapeString(url) + `">` + escaped + "</a>"
 		}
 		out.WriteString(escaped)
 	}
-	return template.HTML(out.String()), nil
+	return hypertext.HTML(out.String()), nil
 }
 
 // prose renders the description of a declaration: paragraphs of plain text, in
 // which names of other things link to them.
-func (s *site) prose(text string) template.HTML {
+func (s *site) prose(text string) hypertext.HTML {
 	var out strings.Builder
 	for p := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
 		out.WriteString("<p>" + string(s.line(p)) + "</p>\n")
 	}
-	return template.HTML(out.String())
+	return hypertext.HTML(out.String())
 }
 
-func (s *site) line(text string) template.HTML {
+func (s *site) line(text string) hypertext.HTML {
 	var out strings.Builder
 	known := func(name string) bool { _, ok := s.url(name); return ok }
 	for _, p := range names(text, known) {
-		escaped := template.HTMLEscapeString(p.text)
+		escaped := html.EscapeString(p.text)
 		if p.kind == link {
 			url, _ := s.url(p.target)
-			escaped = `<a class="name" href="` + template.HTMLEscapeString(url) + `">` + escaped + `</a>`
+			escaped = `<a class="name" href="` + html.EscapeString(url) + `">` + escaped + `</a>`
 		}
 		out.WriteString(escaped)
 	}
-	return template.HTML(out.String())
+	return hypertext.HTML(out.String())
 }

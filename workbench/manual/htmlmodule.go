@@ -2,18 +2,19 @@ package manual
 
 import (
 	"context"
-	"html/template"
+	"html"
 	"regexp"
 	"strings"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/workbench/hypertext"
 )
 
-// The views are what the templates show, in HTML where there are links.
+// The views are what the pages show, in HTML where there are links.
 
 type moduleView struct {
 	Name      string
-	Doc       template.HTML
+	Doc       hypertext.HTML
 	Functions []functionView
 	Values    []valueView
 	Types     []typeView
@@ -21,7 +22,7 @@ type moduleView struct {
 
 type typeView struct {
 	Anchor, Name string
-	Doc, Accepts template.HTML
+	Doc, Accepts hypertext.HTML
 	Properties   []valueView
 	Methods      []functionView
 	Calls        []functionView // operators that are calls
@@ -30,37 +31,37 @@ type typeView struct {
 
 type valueView struct {
 	Anchor, Name string
-	Type, Doc    template.HTML
+	Type, Doc    hypertext.HTML
 }
 
 type functionView struct {
 	Anchor, Name, Short string
-	Signature           template.HTML
-	Summary, Text       template.HTML
+	Signature           hypertext.HTML
+	Summary, Text       hypertext.HTML
 	Params              []paramView
 	Returns             []returnView
-	Errors              []template.HTML
+	Errors              []hypertext.HTML
 	Examples            []exampleView
 	See                 []pageLink
 }
 
 type paramView struct {
 	Name    string
-	Type    template.HTML
+	Type    hypertext.HTML
 	Allowed string // "> 0"
 	Default string // in Lua
 	State   string // instead of a default: "required"
-	Doc     template.HTML
+	Doc     hypertext.HTML
 	Depth   int // > 0 for fields of a table above
 }
 
 type returnView struct {
-	Type, Doc template.HTML
+	Type, Doc hypertext.HTML
 	Fields    []valueView
 }
 
 type exampleView struct {
-	Code     template.HTML
+	Code     hypertext.HTML
 	Pictures []image
 }
 
@@ -68,7 +69,7 @@ func (s *site) modulePage(ctx context.Context, m *bind.ModuleDoc) error {
 	v := moduleView{Name: m.Name, Doc: s.prose(m.Doc)}
 	p := page{Title: m.Name + " · workbench", Name: m.Name + ".html"}
 	here := func(anchor, text string, deep bool) {
-		p.Here = append(p.Here, hereLink{pageLink{template.URL("#" + anchor), text}, deep})
+		p.Here = append(p.Here, hereLink{pageLink{"#" + anchor, text}, deep})
 	}
 	functions := func(fs []bind.FuncDoc, deep bool) (views []functionView, err error) {
 		for _, f := range fs {
@@ -98,13 +99,13 @@ func (s *site) modulePage(ctx context.Context, m *bind.ModuleDoc) error {
 		}
 		v.Types = append(v.Types, view)
 	}
-	return s.page(p, "module", v)
+	return s.page(p, v.html())
 }
 
 func (s *site) typeView(t bind.TypeDoc, functions func([]bind.FuncDoc, bool) ([]functionView, error)) (typeView, error) {
 	v := typeView{Anchor: typeAnchor(t.Name), Name: t.Name, Doc: s.prose(t.Doc)}
 	if len(t.Accepts) > 0 {
-		v.Accepts = "Where " + template.HTML(article(t.Name)+t.Name) + ` is wanted, <span class="type">` + s.kind(strings.Join(t.Accepts, "|")) + "</span> will do."
+		v.Accepts = "Where " + hypertext.HTML(article(t.Name)+t.Name) + ` is wanted, <span class="type">` + s.kind(strings.Join(t.Accepts, "|")) + "</span> will do."
 	}
 	for _, x := range t.Properties {
 		v.Properties = append(v.Properties, valueView{t.Name + "." + x.Name, "." + x.Name, s.kind(x.Type), s.line(x.Doc)})
@@ -168,7 +169,7 @@ func (s *site) function(ctx context.Context, f bind.FuncDoc) (functionView, erro
 	}
 	for _, name := range f.See {
 		if url, ok := s.url(name); ok {
-			v.See = append(v.See, pageLink{template.URL(url), name})
+			v.See = append(v.See, pageLink{url, name})
 		}
 	}
 	return v, nil
@@ -259,19 +260,19 @@ func (s *site) params(views []paramView, params []bind.ParamDoc, prefix string, 
 }
 
 // kind renders a Lua type; the types of the workbench link to their pages.
-func (s *site) kind(kind string) template.HTML {
+func (s *site) kind(kind string) hypertext.HTML {
 	var out strings.Builder
 	for _, t := range tokens(kind) {
-		escaped := template.HTMLEscapeString(t.text)
+		escaped := html.EscapeString(t.text)
 		if url, ok := s.typeURL(t.text); t.class == "name" && ok {
-			escaped = `<a href="` + template.HTMLEscapeString(url) + `">` + escaped + `</a>`
+			escaped = `<a href="` + html.EscapeString(url) + `">` + escaped + `</a>`
 		}
 		if t.class != "s" {
 			escaped = strings.ReplaceAll(escaped, "|", " | ")
 		}
 		out.WriteString(escaped)
 	}
-	return template.HTML(out.String())
+	return hypertext.HTML(out.String())
 }
 
 func (s *site) typeURL(name string) (string, bool) {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"html/template"
 	"image/png"
 	"io"
 	"io/fs"
@@ -30,7 +29,7 @@ import (
 // An image is a PNG on a page. Width and height are in units of the page, half
 // a pixel each, so that it is sharp on dense screens.
 type image struct {
-	URL           template.URL
+	URL           string
 	Width, Height int
 	Caption       string // in words, for those who do not see it
 }
@@ -103,7 +102,7 @@ func (s *site) image(file string, data []byte, caption string) (image, error) {
 		return image{}, fmt.Errorf("picture %s: %w", file, err)
 	}
 	url := "pictures/" + file
-	return image{template.URL(url), config.Width / 2, config.Height / 2, caption}, s.file(url, data)
+	return image{url, config.Width / 2, config.Height / 2, caption}, s.file(url, data)
 }
 
 // A drawing is what a script drew: the figures it showed, or else left in the

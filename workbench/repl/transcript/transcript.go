@@ -4,11 +4,7 @@ package transcript
 
 import (
 	"bytes"
-	_ "embed"
-	"encoding/base64"
-	"html/template"
 	"io"
-	"regexp"
 	"sync"
 	"time"
 
@@ -107,39 +103,4 @@ func (l *Log) Picture(f plot.Figure) error {
 		l.pictures++
 	}
 	return nil
-}
-
-//go:embed page.html
-var page string
-
-// escapes are the codes that colour a terminal.
-var escapes = regexp.MustCompile("\x1b\\[[0-9;?]*[a-zA-Z]")
-
-// Write writes the page. It holds everything up to the running input, which asks for
-// it. About says how the session can be repeated: versions, seed, machine.
-func (l *Log) Write(w io.Writer, title string, about []string) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	type shown struct {
-		Input, Output string
-		Images        []template.URL
-		Took          string
-		Failed, Cut   bool
-	}
-	var all []shown
-	for _, e := range l.entries[:max(0, len(l.entries)-1)] {
-		s := shown{Input: e.input, Output: string(escapes.ReplaceAll(e.output.Bytes(), nil)), Failed: e.failed, Cut: e.cut}
-		if e.took >= time.Millisecond {
-			s.Took = e.took.Round(time.Millisecond).String()
-		}
-		for _, svg := range e.images {
-			s.Images = append(s.Images, template.URL("data:image/svg+xml;base64,"+base64.StdEncoding.EncodeToString(svg)))
-		}
-		all = append(all, s)
-	}
-	t, err := template.New("page").Parse(page)
-	if err != nil {
-		return err
-	}
-	return t.Execute(w, map[string]any{"Title": title, "About": about, "Entries": all})
 }

@@ -35,7 +35,7 @@ func TestPage(t *testing.T) {
 	}
 	text, from := page.String(), 0
 	for _, want := range []string{
-		"<title>A session</title>", "print(&#39;&lt;b&gt;&#39;)", "<pre>&lt;b&gt;\n", "plot.heatmap(a)", `<img src="data:image/svg&#43;xml;base64,`,
+		"<title>A session</title>", "print(&#39;&lt;b&gt;&#39;)", "<pre>&lt;b&gt;\n", "plot.heatmap(a)", `<img src="data:image/svg+xml;base64,`,
 		`class="failed"`, "wrong()", "attempt to call nil", "workbench 1", "today",
 	} {
 		at := strings.Index(text[from:], want)
