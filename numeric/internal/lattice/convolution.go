@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/internal/fft"
@@ -127,10 +128,8 @@ func sincos(k, n int) (sin, cos float64) {
 func (c *Convolution) Outputs() int { return c.n * c.ny * c.nt }
 
 // Apply stores the outputs of g, the values on the meshes of the lattice, in dst.
-func (c *Convolution) Apply(ctx context.Context, dst, g []float64) { c.applyTo(ctx, dst, g, c.ny) }
-
-// applyTo convolves g with the inputs, for ny outputs at each time, into dst.
-func (c *Convolution) applyTo(ctx context.Context, dst, g []float64, ny int) {
+func (c *Convolution) Apply(ctx context.Context, dst, g []float64) {
+	ny := c.ny
 	rows, nl := c.toLag.Dims()
 	hat := linop.Product(ctx, c.toLag, mat.NewDense(c.nx*ny, nl, g).T())
 	out := mat.NewDense(rows, c.n*ny, nil)
@@ -160,59 +159,64 @@ func (c *Convolution) Adjoint(ctx context.Context, dst, r []float64) {
 }
 
 // Energies returns the squared norm of the response to u_a ⊗ v_k for the orthonormal columns of
-// u and the modes of v, mx × my. mask, by lags, multiplies them first; nil is one. The response to u_a ⊗ v_y ⊗ v_l is that of v_l to the inputs projected
-// on u_a, times v_y, which has norm one.
+// u and the modes of v, mx × my. mask, by lags, multiplies them first; nil is one. The response
+// to u_a ⊗ v_y ⊗ v_l is that of v_l to the inputs projected on u_a, times v_y, which has norm one.
+// With ẑ_i the spectrum of sample i so projected and v̂ that of v_l, its squared norm is that of
+// Tᵀ(ẑ_i v̂) over all samples i, T the way back to time: a quadratic form in v̂, for all l at once.
 func (c *Convolution) Energies(ctx context.Context, u *mat.Dense, v gram.Basis, mask []float64) (*mat.Dense, error) {
-	lag := v[len(v)-1]
+	lag := mat.DenseCopyOf(v[len(v)-1])
 	nl, _ := lag.Dims()
-	modes := mat.DenseCopyOf(lag.T()) // one lag mode in each row
-	if mask != nil {
-		for k := range nl {
-			row := modes.RawRowView(k)
-			for l, w := range mask {
-				row[l] *= w
-			}
-		}
+	for l, w := range mask {
+		floats.Scale(w, lag.RawRowView(l))
+	}
+	hat, times := linop.Product(ctx, c.toLag, lag), linop.Product(ctx, c.toTime, c.toTime.T())
+	projected := make([]*mat.Dense, len(c.m))
+	for k, m := range c.m {
+		projected[k] = linop.Product(ctx, m.Slice(0, 2*c.n, 0, c.nx), u)
 	}
 	_, nx := u.Dims()
 	nu := mat.NewDense(nx, c.ny*nl, nil)
-	out := make([]float64, c.n*nl*c.nt)
+	z := mat.NewDense(2*len(c.m), c.n, nil)
 	for a := range nx {
+		for k, p := range projected {
+			for i := range c.n {
+				z.Set(2*k, i, p.At(i, a))
+				z.Set(2*k+1, i, p.At(c.n+i, a))
+			}
+		}
+		form := spectral(times, linop.Product(ctx, z, z.T()))
+		image := linop.Product(ctx, form, hat)
 		if err := linop.Stopped(ctx); err != nil {
 			return nil, err
 		}
-		one := c.project(ctx, mat.Col(nil, a, u))
-		one.applyTo(ctx, out, modes.RawMatrix().Data, nl)
 		row := nu.RawRowView(a)
-		for k := range nl {
+		for l := range nl {
 			sum := 0.0
-			for i := range c.n {
-				for _, w := range out[(i*nl+k)*c.nt : (i*nl+k+1)*c.nt] {
-					sum += w * w
-				}
+			for k := range 2 * len(c.m) {
+				sum += hat.At(k, l) * image.At(k, l)
 			}
 			for y := range c.ny {
-				row[y*nl+k] = sum
+				row[y*nl+l] = max(sum, 0) // what is below is rounding
 			}
 		}
 	}
 	return nu, nil
 }
 
-// project is the convolution for inputs of one function: their components along u.
-func (c *Convolution) project(ctx context.Context, u []float64) *Convolution {
-	one := *c
-	one.nx, one.m = 1, make([]*mat.Dense, len(c.m))
-	both := mat.NewDense(2*c.nx, 2, nil)
-	for j, v := range u {
-		both.Set(j, 0, v)
-		both.Set(c.nx+j, 1, v)
-	}
-	for k, m := range c.m {
-		if ctx.Err() != nil {
-			break
+// spectral is Σ_i Z_iᵀ W Z_i, where Z_i multiplies spectra, real and imaginary parts in turn, by
+// that of z_i, and h is Σ_i z_i z_iᵀ.
+func spectral(w, h *mat.Dense) *mat.Dense {
+	n, _ := w.Dims()
+	out := mat.NewDense(n, n, nil)
+	for j := 0; j < n; j += 2 {
+		for k := 0; k < n; k += 2 {
+			rr, ri, ir, ii := h.At(j, k), h.At(j, k+1), h.At(j+1, k), h.At(j+1, k+1)
+			w11, w12, w21, w22 := w.At(j, k), w.At(j, k+1), w.At(j+1, k), w.At(j+1, k+1)
+			out.Set(j, k, rr*w11+ri*w12+ir*w21+ii*w22)
+			out.Set(j, k+1, -ri*w11+rr*w12-ii*w21+ir*w22)
+			out.Set(j+1, k, -ir*w11-ii*w12+rr*w21+ri*w22)
+			out.Set(j+1, k+1, ii*w11-ir*w12-ri*w21+rr*w22)
 		}
-		one.m[k] = linop.Product(ctx, m, both)
 	}
-	return &one
+	return out
 }

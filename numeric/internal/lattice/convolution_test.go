@@ -1,0 +1,101 @@
+package lattice_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/internal/gram"
+	"github.com/greenbench/workbench/numeric/internal/lattice"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// Values, the adjoint and the energies of modes are those of the sums over lags, written out.
+func TestConvolution(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	const n = 3
+	for _, window := range []struct{ ns, nt int }{{5, 5}, {4, 7}, {6, 2}, {1, 3}} {
+		axis := func(name string, m int) mesh.Axis { return must(mesh.Trapezoid(uneven(rng, m), name)) }
+		times := func(name string, m int) mesh.Axis { return must(mesh.Uniform(0, max(.1, .1*float64(m-1)), max(m, 2), name)) }
+		s, tt := times("s", window.ns), times("t", window.nt)
+		x, y := must(mesh.New(axis("x", 3), s)), must(mesh.New(axis("y", 2), tt))
+		inv := constraint.List{constraint.TimeInvariant{Input: "s", Output: "t"}, constraint.Causal{Input: "s", Output: "t"}}
+		l := must(lattice.New(t.Context(), inv, x, y))
+		nx, ny, ns, nt := 3, 2, s.Size(), tt.Size()
+		lags := l.Y().Axes()[1]
+		nl := lags.Size()
+		f := mat.NewDense(n, nx*ns, normal(rng, n*nx*ns))
+		c := must(lattice.NewConvolution(t.Context(), l, f, x, y, true))
+
+		dx, ds := x.Axes()[0].Weights, s.Weights
+		direct := func(g []float64) []float64 {
+			out := make([]float64, n*ny*nt)
+			for i := range n {
+				for k := range ny {
+					for r := range nt {
+						for j := range nx {
+							for q := range ns {
+								lag := l.Before() + ns - 1 + r - q
+								out[(i*ny+k)*nt+r] += f.At(i, j*ns+q) * math.Sqrt(dx[j]) * ds[q] * g[(j*ny+k)*nl+lag] *
+									math.Sqrt(tt.Weights[r]/lags.Weights[lag]/n)
+							}
+						}
+					}
+				}
+			}
+			return out
+		}
+		g, r := normal(rng, nx*ny*nl), normal(rng, n*ny*nt)
+		want, got, back := direct(g), make([]float64, n*ny*nt), make([]float64, len(g))
+		c.Apply(t.Context(), got, g)
+		if d := floats.Distance(got, want, 2); !(d <= 1e-13*floats.Norm(want, 2)) {
+			t.Errorf("%v: response off by %.1e", window, d)
+		}
+		c.Adjoint(t.Context(), back, r)
+		if a, b := floats.Dot(back, g), floats.Dot(r, want); !(math.Abs(a-b) <= 1e-13*floats.Norm(r, 2)*floats.Norm(want, 2)) {
+			t.Errorf("%v: adjoint gives %v, response %v", window, a, b)
+		}
+
+		var qx, qy, ql mat.QR
+		qx.Factorize(mat.NewDense(nx, nx, normal(rng, nx*nx)))
+		qy.Factorize(mat.NewDense(ny, ny, normal(rng, ny*ny)))
+		ql.Factorize(mat.NewDense(nl, nl, normal(rng, nl*nl)))
+		var u, vy, vl mat.Dense
+		qx.QTo(&u)
+		qy.QTo(&vy)
+		ql.QTo(&vl)
+		mask := normal(rng, nl)
+		nu := must(c.Energies(t.Context(), &u, gram.Basis{&vy, &vl}, mask))
+		for a := range nx {
+			for k := range ny {
+				for m := range nl {
+					mode := make([]float64, 0, len(g))
+					for j := range nx {
+						for q := range ny {
+							for lag := range nl {
+								mode = append(mode, u.At(j, a)*vy.At(q, k)*mask[lag]*vl.At(lag, m))
+							}
+						}
+					}
+					out := direct(mode)
+					if want, got := floats.Dot(out, out), nu.At(a, k*nl+m); !(math.Abs(got-want) <= 1e-13*mat.Max(nu)) {
+						t.Errorf("%v: energy of mode %d, %d, %d is %v, want %v", window, a, k, m, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// uneven is m increasing numbers.
+func uneven(rng *rand.Rand, m int) []float64 {
+	out := make([]float64, m)
+	for i := range out {
+		out[i] = float64(i) + .5*rng.Float64()
+	}
+	return out
+}
