@@ -36,10 +36,22 @@ func (m Matrix) check(name string) {
 	}
 }
 
-// tile is a micro-kernel: c[i*stride+j] += Σ_p a[p*rows+i] b[p*cols+j] for p < k.
+// tile is the micro-kernels of a level, for up to rows x cols elements of c in vectors of so many lanes:
+//
+//	c[i*ldc+j] = Σ_p a[i*rs+p*cs] b[p*ldb+j]      p < k, or += where add is set
+//
+// Those in plain Go want whole tiles of packed factors.
 type tile struct {
-	rows, cols int
-	run        func(k int, a, b, c []float64, stride int)
+	rows, cols, lanes int
+	strided           bool // it takes factors where they are, and fewer rows
+	run               func(rows, vectors, k int, a []float64, rs, cs int, b []float64, ldb int, c []float64, ldc int, add bool)
+}
+
+// panels is a factor as tiles read it: element p of line i of the panel that begins at line n is
+// data[n*step+i*across+p*along].
+type panels struct {
+	data                []float64
+	step, across, along int
 }
 
 // Sizes of the packed blocks, after Goto and van de Geijn (ACM TOMS 34, 2008): depth x tile.cols of b stay in the
@@ -55,14 +67,22 @@ const (
 // if beta is 0. Every element is summed in the same order wherever it is in c. About 80 (AVX-512), 45 (AVX2) or 10
 // (plain Go) thousand million operations a second, of 2·Rows·Cols·a.Cols.
 func (k Kernels) Gemm(alpha float64, a, b Matrix, beta float64, c Matrix) {
+	k.multiply(1, alpha, a, b, beta, c)
+}
+
+func (k Kernels) multiply(workers int, alpha float64, a, b Matrix, beta float64, c Matrix) {
 	checkProduct(a, b, c)
-	scaleRows(c, beta)
+	vector := k.mulVector != nil && alpha == 1 && (c.Cols == 1 || c.Rows == 1)
+	none := alpha == 0 || c.Rows == 0 || c.Cols == 0 || a.Cols == 0
+	if beta != 0 || none || vector {
+		scaleRows(c, beta)
+	}
 	switch {
-	case alpha == 0 || c.Rows == 0 || c.Cols == 0:
-	case k.mulVector != nil && alpha == 1 && (c.Cols == 1 || c.Rows == 1):
+	case none:
+	case vector:
 		k.gemv(a, b, c)
 	default:
-		k.addProduct(1, alpha, a, b, c)
+		k.addProduct(workers, alpha, a, b, c, beta != 0)
 	}
 }
 
@@ -77,40 +97,62 @@ func checkProduct(a, b, c Matrix) {
 	}
 }
 
-// addProduct adds alpha·a·b to c. Several workers share the rows of each packed block of b.
-func (k Kernels) addProduct(workers int, alpha float64, a, b, c Matrix) {
+// Copying a factor into panels is worth it where so many tiles read each of them; less often, they
+// are read where they are.
+const (
+	readRows    = 16 // tiles along the rows of c, which read b
+	readColumns = 8  // tiles along its columns, which read a
+)
+
+// addProduct adds alpha·a·b to c, or sets c to it. Several workers share the rows of each packed block of b.
+func (k Kernels) addProduct(workers int, alpha float64, a, b, c Matrix, add bool) {
 	buf := k.scratch.Get().(*buffers)
 	defer k.scratch.Put(buf)
-	for j := 0; j < c.Cols; j += blockCols {
-		cols := min(blockCols, c.Cols-j)
+	t := k.tile
+	direct := t.strided && b.ColStride == 1 && c.Rows <= readRows*t.rows
+	for j, cols := 0, 0; j < c.Cols; j += cols {
+		cols = min(blockCols, c.Cols-j)
+		if direct && cols > t.lanes {
+			cols -= cols % t.lanes // what is no whole vector is copied
+		}
 		for p := 0; p < a.Cols; p += depth {
 			inner := min(depth, a.Cols-p)
-			pb := grow(&buf.b, roundUp(cols, k.tile.cols)*inner)
-			k.pack(pb, b.slice(p, inner, j, cols).T(), k.tile.cols, 1)
-			left, out := a.slice(0, a.Rows, p, inner), c.slice(0, c.Rows, j, cols)
+			pb := k.panels(&buf.b, b.slice(p, inner, j, cols).T(), t.cols, 1, !direct || cols < t.lanes)
+			left, out, more := a.slice(0, a.Rows, p, inner), c.slice(0, c.Rows, j, cols), add || p > 0
 			if workers < 2 {
-				k.addRows(buf, alpha, left, pb, out)
+				k.addRows(buf, alpha, left, pb, out, more)
 				continue
 			}
-			strips := min(4*workers, (c.Rows+k.tile.rows-1)/k.tile.rows)
+			strips := min(4*workers, (c.Rows+t.rows-1)/t.rows)
 			parallel.Pieces(workers, strips, func(w int) {
 				buf := k.scratch.Get().(*buffers)
 				defer k.scratch.Put(buf)
-				lo, hi := strip(w, strips, c.Rows, k.tile.rows)
-				k.addRows(buf, alpha, left.slice(lo, hi-lo, 0, inner), pb, out.slice(lo, hi-lo, 0, cols))
+				lo, hi := strip(w, strips, c.Rows, t.rows)
+				k.addRows(buf, alpha, left.slice(lo, hi-lo, 0, inner), pb, out.slice(lo, hi-lo, 0, cols), more)
 			})
 		}
 	}
 }
 
-// addRows adds alpha·a·b to c, for a packed block b.
-func (k Kernels) addRows(buf *buffers, alpha float64, a Matrix, b []float64, c Matrix) {
+// addRows adds alpha·a·b to c, or sets c to it, for panels of b.
+func (k Kernels) addRows(buf *buffers, alpha float64, a Matrix, b panels, c Matrix, add bool) {
+	t := k.tile
+	copied := !t.strided || alpha != 1 || c.Cols > readColumns*t.cols
 	for i := 0; i < c.Rows; i += blockRows {
 		rows := min(blockRows, c.Rows-i)
-		pa := grow(&buf.a, roundUp(rows, k.tile.rows)*a.Cols)
-		k.pack(pa, a.slice(i, rows, 0, a.Cols), k.tile.rows, alpha)
-		k.tile.block(a.Cols, pa, b, c.slice(i, rows, 0, c.Cols), grow(&buf.edge, maxTile))
+		pa := k.panels(&buf.a, a.slice(i, rows, 0, a.Cols), t.rows, alpha, copied)
+		t.block(a.Cols, pa, b, c.slice(i, rows, 0, c.Cols), grow(&buf.edge, maxTile), add)
 	}
+}
+
+// panels is m times alpha in panels of height rows, copied or where it is.
+func (k Kernels) panels(buf *[]float64, m Matrix, height int, alpha float64, copied bool) panels {
+	if !copied {
+		return panels{m.Data, m.RowStride, m.RowStride, m.ColStride}
+	}
+	to := grow(buf, roundUp(m.Rows, height)*m.Cols)
+	k.pack(to, m, height, alpha)
+	return panels{to, m.Cols, 1, height}
 }
 
 // gemv adds a·b to a row or a column of c, in the order of the tiles: sums over depth numbers, one after the other.
@@ -165,9 +207,7 @@ func (k Kernels) gemmShared(workers int, alpha float64, a, b Matrix, beta float6
 			k.Gemm(alpha, a, b.slice(0, b.Rows, lo, hi-lo), beta, c.slice(0, c.Rows, lo, hi-lo))
 		})
 	default:
-		checkProduct(a, b, c)
-		scaleRows(c, beta)
-		k.addProduct(workers, alpha, a, b, c)
+		k.multiply(workers, alpha, a, b, beta, c)
 	}
 }
 
@@ -198,24 +238,28 @@ func scaleRows(c Matrix, beta float64) {
 	}
 }
 
-// block adds the product of packed a and b to c; edge is scratch memory for a tile that c has only a part of.
-func (t tile) block(k int, a, b []float64, c Matrix, edge []float64) {
+// block adds the product of panels to c, or sets c to it; edge is scratch memory for a tile that c has only a part of.
+func (t tile) block(k int, a, b panels, c Matrix, edge []float64, add bool) {
 	edge = edge[:t.rows*t.cols]
 	for j := 0; j < c.Cols; j += t.cols {
 		cols := min(t.cols, c.Cols-j)
-		pb := b[j*k:]
+		vectors := (cols + t.lanes - 1) / t.lanes
+		pb := b.data[j*b.step:]
 		for i := 0; i < c.Rows; i += t.rows {
 			rows := min(t.rows, c.Rows-i)
-			pa := a[i*k:]
-			if rows == t.rows && cols == t.cols {
-				t.run(k, pa, pb, c.Data[i*c.RowStride+j:], c.RowStride)
+			pa := a.data[i*a.step:]
+			if cols == vectors*t.lanes && (t.strided || rows == t.rows) {
+				t.run(rows, vectors, k, pa, a.across, a.along, pb, b.along, c.Data[i*c.RowStride+j:], c.RowStride, add)
 				continue
 			}
-			clear(edge)
-			t.run(k, pa, pb, edge, t.cols)
+			t.run(rows, vectors, k, pa, a.across, a.along, pb, b.along, edge, t.cols, false)
 			for r := range rows {
-				to := c.Data[(i+r)*c.RowStride+j:][:cols]
-				for q, v := range edge[r*t.cols:][:cols] {
+				to, from := c.Data[(i+r)*c.RowStride+j:][:cols], edge[r*t.cols:][:cols]
+				if !add {
+					copy(to, from)
+					continue
+				}
+				for q, v := range from {
 					to[q] += v
 				}
 			}

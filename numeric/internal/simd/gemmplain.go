@@ -4,6 +4,16 @@ package simd
 // for each of them, the numbers they are made of and what a multiplication needs; four steps are written out so that
 // the loop around them costs little. At every step each sum grows by one product, whichever tile it is in.
 
+// wholeTile is a tile for whole tiles of packed factors by f, which adds to c.
+func wholeTile(rows, cols int, f func(k int, a, b, c []float64, stride int)) tile {
+	return tile{rows, cols, cols, false, func(_, _, k int, a []float64, _, _ int, b []float64, _ int, c []float64, ldc int, add bool) {
+		for i := 0; i < rows && !add; i++ {
+			clear(c[i*ldc:][:cols])
+		}
+		f(k, a, b, c, ldc)
+	}}
+}
+
 // plainTile2x4 has as many sums as 16 registers hold, those of amd64.
 func plainTile2x4(k int, a, b, c []float64, stride int) {
 	var s00, s01, s02, s03, s10, s11, s12, s13 float64

@@ -8,7 +8,7 @@ import (
 // TestPlainTiles runs the micro-kernels of every architecture on this one: they give the same bits, and those of the
 // definition, a sum from the first product to the last.
 func TestPlainTiles(t *testing.T) {
-	for _, tile := range []tile{{2, 4, plainTile2x4}, {4, 4, plainTile4x4}} {
+	for _, tile := range []tile{wholeTile(2, 4, plainTile2x4), wholeTile(4, 4, plainTile4x4)} {
 		for k := range 11 {
 			const stride = 6
 			a, b, c := random(1, tile.rows*k), random(2, tile.cols*k), random(3, tile.rows*stride)
@@ -22,7 +22,7 @@ func TestPlainTiles(t *testing.T) {
 					want[i*stride+j] += s
 				}
 			}
-			tile.run(k, a, b, c, stride)
+			tile.run(tile.rows, 1, k, a, 1, tile.rows, b, tile.cols, c, stride, true)
 			for i := range c {
 				if c[i] != want[i] {
 					t.Fatalf("%d x %d tile, %d steps: element %d is %g: want %g", tile.rows, tile.cols, k, i, c[i], want[i])

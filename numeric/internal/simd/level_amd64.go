@@ -47,7 +47,11 @@ func avx512Table() *table {
 			Matern32:    {mulVecMatern32Dim1AVX512, mulVecMatern32Dim2AVX512, mulVecMatern32Dim3AVX512, mulVecMatern32Dim4AVX512},
 			Matern52:    {mulVecMatern52Dim1AVX512, mulVecMatern52Dim2AVX512, mulVecMatern52Dim3AVX512, mulVecMatern52Dim4AVX512},
 		}),
-		tile: tile{8, 24, wrapTile(tileAVX512)}, flops: 50,
+		tile: tile{8, 24, 8, true, wrapTiles([3][]tileFunc{
+			{tile8x1AVX512, tile4x1AVX512, tile2x1AVX512, tile1x1AVX512},
+			{tile8x2AVX512, tile4x2AVX512, tile2x2AVX512, tile1x2AVX512},
+			{tile8x3AVX512, tile4x3AVX512, tile2x3AVX512, tile1x3AVX512},
+		})}, flops: 50,
 		radix: [6]radix{
 			2: {wrapFirst(radix2AVX512), wrapTwiddle(radix2TwiddleAVX512)},
 			3: {wrapFirst(radix3AVX512), wrapTwiddle(radix3TwiddleAVX512)},
@@ -82,7 +86,11 @@ func avx2Table() *table {
 			Matern32:    {mulVecMatern32Dim1AVX2, mulVecMatern32Dim2AVX2, mulVecMatern32Dim3AVX2, mulVecMatern32Dim4AVX2},
 			Matern52:    {mulVecMatern52Dim1AVX2, mulVecMatern52Dim2AVX2, mulVecMatern52Dim3AVX2, mulVecMatern52Dim4AVX2},
 		}),
-		tile: tile{4, 12, wrapTile(tileAVX2)}, flops: 40,
+		tile: tile{4, 12, 4, true, wrapTiles([3][]tileFunc{
+			{tile4x1AVX2, tile2x1AVX2, tile1x1AVX2},
+			{tile4x2AVX2, tile2x2AVX2, tile1x2AVX2},
+			{tile4x3AVX2, tile2x3AVX2, tile1x3AVX2},
+		})}, flops: 40,
 		radix: [6]radix{
 			2: {wrapFirst(radix2AVX2), wrapTwiddle(radix2TwiddleAVX2)},
 			3: {wrapFirst(radix3AVX2), wrapTwiddle(radix3TwiddleAVX2)},
@@ -129,8 +137,23 @@ func wrapMulVec(f [families][fused]mulVecFunc) func(y []float64, p, x Points, v 
 	}
 }
 
-func wrapTile(f func(k int, a, b, c *float64, stride int)) func(k int, a, b, c []float64, stride int) {
-	return func(k int, a, b, c []float64, stride int) { f(k, &a[0], &b[0], &c[0], stride) }
+// tileFunc takes strides in bytes, and adds to c unless add is 0.
+type tileFunc func(k int, a *float64, rs, cs int, b *float64, ldb int, c *float64, ldc, add int)
+
+// wrapTiles takes the kernels by vectors of columns, and by rows: the most, half as many, …, one.
+func wrapTiles(f [3][]tileFunc) func(rows, vectors, k int, a []float64, rs, cs int, b []float64, ldb int, c []float64, ldc int, add bool) {
+	return func(rows, vectors, k int, a []float64, rs, cs int, b []float64, ldb int, c []float64, ldc int, add bool) {
+		adds := 0
+		if add {
+			adds = 1
+		}
+		kernels := f[vectors-1]
+		for i, size := 0, 1<<(len(kernels)-1); i < rows; kernels, size = kernels[1:], size/2 {
+			for ; i+size <= rows; i += size {
+				kernels[0](k, &a[i*rs], 8*rs, 8*cs, &b[0], 8*ldb, &c[i*ldc], 8*ldc, adds)
+			}
+		}
+	}
 }
 
 type firstFunc func(yr, yi, xr, xi *float64, n, count, xRow, yRow int)
@@ -164,4 +187,4 @@ func wrapBlocks(f func(a, b, c *float64, blocks, s, t int)) func(a, b, c []float
 }
 
 // plainTile is the micro-kernel of plain Go for the registers of this machine.
-func plainTile() tile { return tile{2, 4, plainTile2x4} }
+func plainTile() tile { return wholeTile(2, 4, plainTile2x4) }

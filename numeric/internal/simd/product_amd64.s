@@ -4,15 +4,556 @@
 
 #include "textflag.h"
 
-// func tileAVX512(k int, a *float64, b *float64, c *float64, ldc int)
+// func tile8x1AVX512(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
 // Requires: AVX, AVX512DQ, AVX512F, MMX+
-TEXT ·tileAVX512(SB), NOSPLIT, $0-40
+TEXT ·tile8x1AVX512(SB), NOSPLIT, $0-72
 	MOVQ   k+0(FP), AX
 	MOVQ   a+8(FP), CX
-	MOVQ   b+16(FP), DX
-	MOVQ   c+24(FP), BX
-	MOVQ   ldc+32(FP), SI
-	SHLQ   $0x03, SI
+	MOVQ   rs+16(FP), DX
+	MOVQ   cs+24(FP), BX
+	MOVQ   b+32(FP), SI
+	MOVQ   ldb+40(FP), DI
+	LEAQ   (DX)(DX*2), R8
+	LEAQ   (R8)(DX*2), R9
+	LEAQ   (R9)(DX*2), R10
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
+	VXORPD Z4, Z4, Z4
+	VXORPD Z5, Z5, Z5
+	VXORPD Z6, Z6, Z6
+	VXORPD Z7, Z7, Z7
+
+loop:
+	VMOVUPD      (SI), Z8
+	PREFETCHT0   (SI)(DI*8)
+	VBROADCASTSD (CX), Z9
+	VFMADD231PD  Z8, Z9, Z0
+	VBROADCASTSD (CX)(DX*1), Z9
+	VFMADD231PD  Z8, Z9, Z1
+	VBROADCASTSD (CX)(DX*2), Z9
+	VFMADD231PD  Z8, Z9, Z2
+	VBROADCASTSD (CX)(R8*1), Z9
+	VFMADD231PD  Z8, Z9, Z3
+	VBROADCASTSD (CX)(DX*4), Z9
+	VFMADD231PD  Z8, Z9, Z4
+	VBROADCASTSD (CX)(R9*1), Z9
+	VFMADD231PD  Z8, Z9, Z5
+	VBROADCASTSD (CX)(R8*2), Z9
+	VFMADD231PD  Z8, Z9, Z6
+	VBROADCASTSD (CX)(R10*1), Z9
+	VFMADD231PD  Z8, Z9, Z7
+	ADDQ         BX, CX
+	ADDQ         DI, SI
+	DECQ         AX
+	JNZ          loop
+	MOVQ         c+48(FP), AX
+	MOVQ         ldc+56(FP), CX
+	MOVQ         add+64(FP), DX
+	TESTQ        DX, DX
+	JZ           store
+	VADDPD       (AX), Z0, Z0
+	VMOVUPD      Z0, (AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z1, Z1
+	VMOVUPD      Z1, (AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z2, Z2
+	VMOVUPD      Z2, (AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z3, Z3
+	VMOVUPD      Z3, (AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z4, Z4
+	VMOVUPD      Z4, (AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z5, Z5
+	VMOVUPD      Z5, (AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z6, Z6
+	VMOVUPD      Z6, (AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z7, Z7
+	VMOVUPD      Z7, (AX)
+	VZEROUPPER
+	RET
+
+store:
+	VMOVUPD Z0, (AX)
+	ADDQ    CX, AX
+	VMOVUPD Z1, (AX)
+	ADDQ    CX, AX
+	VMOVUPD Z2, (AX)
+	ADDQ    CX, AX
+	VMOVUPD Z3, (AX)
+	ADDQ    CX, AX
+	VMOVUPD Z4, (AX)
+	ADDQ    CX, AX
+	VMOVUPD Z5, (AX)
+	ADDQ    CX, AX
+	VMOVUPD Z6, (AX)
+	ADDQ    CX, AX
+	VMOVUPD Z7, (AX)
+	VZEROUPPER
+	RET
+
+// func tile4x1AVX512(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·tile4x1AVX512(SB), NOSPLIT, $0-72
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   rs+16(FP), DX
+	MOVQ   cs+24(FP), BX
+	MOVQ   b+32(FP), SI
+	MOVQ   ldb+40(FP), DI
+	LEAQ   (DX)(DX*2), R8
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
+
+loop:
+	VMOVUPD      (SI), Z4
+	VBROADCASTSD (CX), Z5
+	VFMADD231PD  Z4, Z5, Z0
+	VBROADCASTSD (CX)(DX*1), Z5
+	VFMADD231PD  Z4, Z5, Z1
+	VBROADCASTSD (CX)(DX*2), Z5
+	VFMADD231PD  Z4, Z5, Z2
+	VBROADCASTSD (CX)(R8*1), Z5
+	VFMADD231PD  Z4, Z5, Z3
+	ADDQ         BX, CX
+	ADDQ         DI, SI
+	DECQ         AX
+	JNZ          loop
+	MOVQ         c+48(FP), AX
+	MOVQ         ldc+56(FP), CX
+	MOVQ         add+64(FP), DX
+	TESTQ        DX, DX
+	JZ           store
+	VADDPD       (AX), Z0, Z0
+	VMOVUPD      Z0, (AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z1, Z1
+	VMOVUPD      Z1, (AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z2, Z2
+	VMOVUPD      Z2, (AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z3, Z3
+	VMOVUPD      Z3, (AX)
+	VZEROUPPER
+	RET
+
+store:
+	VMOVUPD Z0, (AX)
+	ADDQ    CX, AX
+	VMOVUPD Z1, (AX)
+	ADDQ    CX, AX
+	VMOVUPD Z2, (AX)
+	ADDQ    CX, AX
+	VMOVUPD Z3, (AX)
+	VZEROUPPER
+	RET
+
+// func tile2x1AVX512(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·tile2x1AVX512(SB), NOSPLIT, $0-72
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   rs+16(FP), DX
+	MOVQ   cs+24(FP), BX
+	MOVQ   b+32(FP), SI
+	MOVQ   ldb+40(FP), DI
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+
+loop:
+	VMOVUPD      (SI), Z2
+	VBROADCASTSD (CX), Z3
+	VFMADD231PD  Z2, Z3, Z0
+	VBROADCASTSD (CX)(DX*1), Z3
+	VFMADD231PD  Z2, Z3, Z1
+	ADDQ         BX, CX
+	ADDQ         DI, SI
+	DECQ         AX
+	JNZ          loop
+	MOVQ         c+48(FP), AX
+	MOVQ         ldc+56(FP), CX
+	MOVQ         add+64(FP), DX
+	TESTQ        DX, DX
+	JZ           store
+	VADDPD       (AX), Z0, Z0
+	VMOVUPD      Z0, (AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z1, Z1
+	VMOVUPD      Z1, (AX)
+	VZEROUPPER
+	RET
+
+store:
+	VMOVUPD Z0, (AX)
+	ADDQ    CX, AX
+	VMOVUPD Z1, (AX)
+	VZEROUPPER
+	RET
+
+// func tile1x1AVX512(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·tile1x1AVX512(SB), NOSPLIT, $0-72
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   rs+16(FP), DX
+	MOVQ   cs+24(FP), DX
+	MOVQ   b+32(FP), BX
+	MOVQ   ldb+40(FP), SI
+	VXORPD Z0, Z0, Z0
+
+loop:
+	VMOVUPD      (BX), Z1
+	VBROADCASTSD (CX), Z2
+	VFMADD231PD  Z1, Z2, Z0
+	ADDQ         DX, CX
+	ADDQ         SI, BX
+	DECQ         AX
+	JNZ          loop
+	MOVQ         c+48(FP), AX
+	MOVQ         ldc+56(FP), CX
+	MOVQ         add+64(FP), CX
+	TESTQ        CX, CX
+	JZ           store
+	VADDPD       (AX), Z0, Z0
+	VMOVUPD      Z0, (AX)
+	VZEROUPPER
+	RET
+
+store:
+	VMOVUPD Z0, (AX)
+	VZEROUPPER
+	RET
+
+// func tile8x2AVX512(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
+TEXT ·tile8x2AVX512(SB), NOSPLIT, $0-72
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   rs+16(FP), DX
+	MOVQ   cs+24(FP), BX
+	MOVQ   b+32(FP), SI
+	MOVQ   ldb+40(FP), DI
+	LEAQ   (DX)(DX*2), R8
+	LEAQ   (R8)(DX*2), R9
+	LEAQ   (R9)(DX*2), R10
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
+	VXORPD Z4, Z4, Z4
+	VXORPD Z5, Z5, Z5
+	VXORPD Z6, Z6, Z6
+	VXORPD Z7, Z7, Z7
+	VXORPD Z8, Z8, Z8
+	VXORPD Z9, Z9, Z9
+	VXORPD Z10, Z10, Z10
+	VXORPD Z11, Z11, Z11
+	VXORPD Z12, Z12, Z12
+	VXORPD Z13, Z13, Z13
+	VXORPD Z14, Z14, Z14
+	VXORPD Z15, Z15, Z15
+
+loop:
+	VMOVUPD      (SI), Z16
+	VMOVUPD      64(SI), Z17
+	PREFETCHT0   (SI)(DI*8)
+	PREFETCHT0   64(SI)(DI*8)
+	VBROADCASTSD (CX), Z18
+	VFMADD231PD  Z16, Z18, Z0
+	VFMADD231PD  Z17, Z18, Z1
+	VBROADCASTSD (CX)(DX*1), Z18
+	VFMADD231PD  Z16, Z18, Z2
+	VFMADD231PD  Z17, Z18, Z3
+	VBROADCASTSD (CX)(DX*2), Z18
+	VFMADD231PD  Z16, Z18, Z4
+	VFMADD231PD  Z17, Z18, Z5
+	VBROADCASTSD (CX)(R8*1), Z18
+	VFMADD231PD  Z16, Z18, Z6
+	VFMADD231PD  Z17, Z18, Z7
+	VBROADCASTSD (CX)(DX*4), Z18
+	VFMADD231PD  Z16, Z18, Z8
+	VFMADD231PD  Z17, Z18, Z9
+	VBROADCASTSD (CX)(R9*1), Z18
+	VFMADD231PD  Z16, Z18, Z10
+	VFMADD231PD  Z17, Z18, Z11
+	VBROADCASTSD (CX)(R8*2), Z18
+	VFMADD231PD  Z16, Z18, Z12
+	VFMADD231PD  Z17, Z18, Z13
+	VBROADCASTSD (CX)(R10*1), Z18
+	VFMADD231PD  Z16, Z18, Z14
+	VFMADD231PD  Z17, Z18, Z15
+	ADDQ         BX, CX
+	ADDQ         DI, SI
+	DECQ         AX
+	JNZ          loop
+	MOVQ         c+48(FP), AX
+	MOVQ         ldc+56(FP), CX
+	MOVQ         add+64(FP), DX
+	TESTQ        DX, DX
+	JZ           store
+	VADDPD       (AX), Z0, Z0
+	VMOVUPD      Z0, (AX)
+	VADDPD       64(AX), Z1, Z1
+	VMOVUPD      Z1, 64(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z2, Z2
+	VMOVUPD      Z2, (AX)
+	VADDPD       64(AX), Z3, Z3
+	VMOVUPD      Z3, 64(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z4, Z4
+	VMOVUPD      Z4, (AX)
+	VADDPD       64(AX), Z5, Z5
+	VMOVUPD      Z5, 64(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z6, Z6
+	VMOVUPD      Z6, (AX)
+	VADDPD       64(AX), Z7, Z7
+	VMOVUPD      Z7, 64(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z8, Z8
+	VMOVUPD      Z8, (AX)
+	VADDPD       64(AX), Z9, Z9
+	VMOVUPD      Z9, 64(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z10, Z10
+	VMOVUPD      Z10, (AX)
+	VADDPD       64(AX), Z11, Z11
+	VMOVUPD      Z11, 64(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z12, Z12
+	VMOVUPD      Z12, (AX)
+	VADDPD       64(AX), Z13, Z13
+	VMOVUPD      Z13, 64(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z14, Z14
+	VMOVUPD      Z14, (AX)
+	VADDPD       64(AX), Z15, Z15
+	VMOVUPD      Z15, 64(AX)
+	VZEROUPPER
+	RET
+
+store:
+	VMOVUPD Z0, (AX)
+	VMOVUPD Z1, 64(AX)
+	ADDQ    CX, AX
+	VMOVUPD Z2, (AX)
+	VMOVUPD Z3, 64(AX)
+	ADDQ    CX, AX
+	VMOVUPD Z4, (AX)
+	VMOVUPD Z5, 64(AX)
+	ADDQ    CX, AX
+	VMOVUPD Z6, (AX)
+	VMOVUPD Z7, 64(AX)
+	ADDQ    CX, AX
+	VMOVUPD Z8, (AX)
+	VMOVUPD Z9, 64(AX)
+	ADDQ    CX, AX
+	VMOVUPD Z10, (AX)
+	VMOVUPD Z11, 64(AX)
+	ADDQ    CX, AX
+	VMOVUPD Z12, (AX)
+	VMOVUPD Z13, 64(AX)
+	ADDQ    CX, AX
+	VMOVUPD Z14, (AX)
+	VMOVUPD Z15, 64(AX)
+	VZEROUPPER
+	RET
+
+// func tile4x2AVX512(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·tile4x2AVX512(SB), NOSPLIT, $0-72
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   rs+16(FP), DX
+	MOVQ   cs+24(FP), BX
+	MOVQ   b+32(FP), SI
+	MOVQ   ldb+40(FP), DI
+	LEAQ   (DX)(DX*2), R8
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
+	VXORPD Z4, Z4, Z4
+	VXORPD Z5, Z5, Z5
+	VXORPD Z6, Z6, Z6
+	VXORPD Z7, Z7, Z7
+
+loop:
+	VMOVUPD      (SI), Z8
+	VMOVUPD      64(SI), Z9
+	VBROADCASTSD (CX), Z10
+	VFMADD231PD  Z8, Z10, Z0
+	VFMADD231PD  Z9, Z10, Z1
+	VBROADCASTSD (CX)(DX*1), Z10
+	VFMADD231PD  Z8, Z10, Z2
+	VFMADD231PD  Z9, Z10, Z3
+	VBROADCASTSD (CX)(DX*2), Z10
+	VFMADD231PD  Z8, Z10, Z4
+	VFMADD231PD  Z9, Z10, Z5
+	VBROADCASTSD (CX)(R8*1), Z10
+	VFMADD231PD  Z8, Z10, Z6
+	VFMADD231PD  Z9, Z10, Z7
+	ADDQ         BX, CX
+	ADDQ         DI, SI
+	DECQ         AX
+	JNZ          loop
+	MOVQ         c+48(FP), AX
+	MOVQ         ldc+56(FP), CX
+	MOVQ         add+64(FP), DX
+	TESTQ        DX, DX
+	JZ           store
+	VADDPD       (AX), Z0, Z0
+	VMOVUPD      Z0, (AX)
+	VADDPD       64(AX), Z1, Z1
+	VMOVUPD      Z1, 64(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z2, Z2
+	VMOVUPD      Z2, (AX)
+	VADDPD       64(AX), Z3, Z3
+	VMOVUPD      Z3, 64(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z4, Z4
+	VMOVUPD      Z4, (AX)
+	VADDPD       64(AX), Z5, Z5
+	VMOVUPD      Z5, 64(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z6, Z6
+	VMOVUPD      Z6, (AX)
+	VADDPD       64(AX), Z7, Z7
+	VMOVUPD      Z7, 64(AX)
+	VZEROUPPER
+	RET
+
+store:
+	VMOVUPD Z0, (AX)
+	VMOVUPD Z1, 64(AX)
+	ADDQ    CX, AX
+	VMOVUPD Z2, (AX)
+	VMOVUPD Z3, 64(AX)
+	ADDQ    CX, AX
+	VMOVUPD Z4, (AX)
+	VMOVUPD Z5, 64(AX)
+	ADDQ    CX, AX
+	VMOVUPD Z6, (AX)
+	VMOVUPD Z7, 64(AX)
+	VZEROUPPER
+	RET
+
+// func tile2x2AVX512(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·tile2x2AVX512(SB), NOSPLIT, $0-72
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   rs+16(FP), DX
+	MOVQ   cs+24(FP), BX
+	MOVQ   b+32(FP), SI
+	MOVQ   ldb+40(FP), DI
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
+
+loop:
+	VMOVUPD      (SI), Z4
+	VMOVUPD      64(SI), Z5
+	VBROADCASTSD (CX), Z6
+	VFMADD231PD  Z4, Z6, Z0
+	VFMADD231PD  Z5, Z6, Z1
+	VBROADCASTSD (CX)(DX*1), Z6
+	VFMADD231PD  Z4, Z6, Z2
+	VFMADD231PD  Z5, Z6, Z3
+	ADDQ         BX, CX
+	ADDQ         DI, SI
+	DECQ         AX
+	JNZ          loop
+	MOVQ         c+48(FP), AX
+	MOVQ         ldc+56(FP), CX
+	MOVQ         add+64(FP), DX
+	TESTQ        DX, DX
+	JZ           store
+	VADDPD       (AX), Z0, Z0
+	VMOVUPD      Z0, (AX)
+	VADDPD       64(AX), Z1, Z1
+	VMOVUPD      Z1, 64(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z2, Z2
+	VMOVUPD      Z2, (AX)
+	VADDPD       64(AX), Z3, Z3
+	VMOVUPD      Z3, 64(AX)
+	VZEROUPPER
+	RET
+
+store:
+	VMOVUPD Z0, (AX)
+	VMOVUPD Z1, 64(AX)
+	ADDQ    CX, AX
+	VMOVUPD Z2, (AX)
+	VMOVUPD Z3, 64(AX)
+	VZEROUPPER
+	RET
+
+// func tile1x2AVX512(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·tile1x2AVX512(SB), NOSPLIT, $0-72
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   rs+16(FP), DX
+	MOVQ   cs+24(FP), DX
+	MOVQ   b+32(FP), BX
+	MOVQ   ldb+40(FP), SI
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+
+loop:
+	VMOVUPD      (BX), Z2
+	VMOVUPD      64(BX), Z3
+	VBROADCASTSD (CX), Z4
+	VFMADD231PD  Z2, Z4, Z0
+	VFMADD231PD  Z3, Z4, Z1
+	ADDQ         DX, CX
+	ADDQ         SI, BX
+	DECQ         AX
+	JNZ          loop
+	MOVQ         c+48(FP), AX
+	MOVQ         ldc+56(FP), CX
+	MOVQ         add+64(FP), CX
+	TESTQ        CX, CX
+	JZ           store
+	VADDPD       (AX), Z0, Z0
+	VMOVUPD      Z0, (AX)
+	VADDPD       64(AX), Z1, Z1
+	VMOVUPD      Z1, 64(AX)
+	VZEROUPPER
+	RET
+
+store:
+	VMOVUPD Z0, (AX)
+	VMOVUPD Z1, 64(AX)
+	VZEROUPPER
+	RET
+
+// func tile8x3AVX512(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
+TEXT ·tile8x3AVX512(SB), NOSPLIT, $0-72
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   rs+16(FP), DX
+	MOVQ   cs+24(FP), BX
+	MOVQ   b+32(FP), SI
+	MOVQ   ldb+40(FP), DI
+	LEAQ   (DX)(DX*2), R8
+	LEAQ   (R8)(DX*2), R9
+	LEAQ   (R9)(DX*2), R10
 	VXORPD Z0, Z0, Z0
 	VXORPD Z1, Z1, Z1
 	VXORPD Z2, Z2, Z2
@@ -39,115 +580,677 @@ TEXT ·tileAVX512(SB), NOSPLIT, $0-40
 	VXORPD Z23, Z23, Z23
 
 loop:
-	VMOVUPD      (DX), Z24
-	VMOVUPD      64(DX), Z25
-	VMOVUPD      128(DX), Z26
-	PREFETCHT0   1536(DX)
-	PREFETCHT0   1600(DX)
-	PREFETCHT0   1664(DX)
+	VMOVUPD      (SI), Z24
+	VMOVUPD      64(SI), Z25
+	VMOVUPD      128(SI), Z26
+	PREFETCHT0   (SI)(DI*8)
+	PREFETCHT0   64(SI)(DI*8)
+	PREFETCHT0   128(SI)(DI*8)
 	VBROADCASTSD (CX), Z27
 	VFMADD231PD  Z24, Z27, Z0
 	VFMADD231PD  Z25, Z27, Z1
 	VFMADD231PD  Z26, Z27, Z2
-	VBROADCASTSD 8(CX), Z27
+	VBROADCASTSD (CX)(DX*1), Z27
 	VFMADD231PD  Z24, Z27, Z3
 	VFMADD231PD  Z25, Z27, Z4
 	VFMADD231PD  Z26, Z27, Z5
-	VBROADCASTSD 16(CX), Z27
+	VBROADCASTSD (CX)(DX*2), Z27
 	VFMADD231PD  Z24, Z27, Z6
 	VFMADD231PD  Z25, Z27, Z7
 	VFMADD231PD  Z26, Z27, Z8
-	VBROADCASTSD 24(CX), Z27
+	VBROADCASTSD (CX)(R8*1), Z27
 	VFMADD231PD  Z24, Z27, Z9
 	VFMADD231PD  Z25, Z27, Z10
 	VFMADD231PD  Z26, Z27, Z11
-	VBROADCASTSD 32(CX), Z27
+	VBROADCASTSD (CX)(DX*4), Z27
 	VFMADD231PD  Z24, Z27, Z12
 	VFMADD231PD  Z25, Z27, Z13
 	VFMADD231PD  Z26, Z27, Z14
-	VBROADCASTSD 40(CX), Z27
+	VBROADCASTSD (CX)(R9*1), Z27
 	VFMADD231PD  Z24, Z27, Z15
 	VFMADD231PD  Z25, Z27, Z16
 	VFMADD231PD  Z26, Z27, Z17
-	VBROADCASTSD 48(CX), Z27
+	VBROADCASTSD (CX)(R8*2), Z27
 	VFMADD231PD  Z24, Z27, Z18
 	VFMADD231PD  Z25, Z27, Z19
 	VFMADD231PD  Z26, Z27, Z20
-	VBROADCASTSD 56(CX), Z27
+	VBROADCASTSD (CX)(R10*1), Z27
 	VFMADD231PD  Z24, Z27, Z21
 	VFMADD231PD  Z25, Z27, Z22
 	VFMADD231PD  Z26, Z27, Z23
-	ADDQ         $0x00000040, CX
-	ADDQ         $0x000000c0, DX
+	ADDQ         BX, CX
+	ADDQ         DI, SI
 	DECQ         AX
 	JNZ          loop
-	VADDPD       (BX), Z0, Z0
-	VMOVUPD      Z0, (BX)
-	VADDPD       64(BX), Z1, Z1
-	VMOVUPD      Z1, 64(BX)
-	VADDPD       128(BX), Z2, Z2
-	VMOVUPD      Z2, 128(BX)
-	ADDQ         SI, BX
-	VADDPD       (BX), Z3, Z3
-	VMOVUPD      Z3, (BX)
-	VADDPD       64(BX), Z4, Z4
-	VMOVUPD      Z4, 64(BX)
-	VADDPD       128(BX), Z5, Z5
-	VMOVUPD      Z5, 128(BX)
-	ADDQ         SI, BX
-	VADDPD       (BX), Z6, Z6
-	VMOVUPD      Z6, (BX)
-	VADDPD       64(BX), Z7, Z7
-	VMOVUPD      Z7, 64(BX)
-	VADDPD       128(BX), Z8, Z8
-	VMOVUPD      Z8, 128(BX)
-	ADDQ         SI, BX
-	VADDPD       (BX), Z9, Z9
-	VMOVUPD      Z9, (BX)
-	VADDPD       64(BX), Z10, Z10
-	VMOVUPD      Z10, 64(BX)
-	VADDPD       128(BX), Z11, Z11
-	VMOVUPD      Z11, 128(BX)
-	ADDQ         SI, BX
-	VADDPD       (BX), Z12, Z12
-	VMOVUPD      Z12, (BX)
-	VADDPD       64(BX), Z13, Z13
-	VMOVUPD      Z13, 64(BX)
-	VADDPD       128(BX), Z14, Z14
-	VMOVUPD      Z14, 128(BX)
-	ADDQ         SI, BX
-	VADDPD       (BX), Z15, Z15
-	VMOVUPD      Z15, (BX)
-	VADDPD       64(BX), Z16, Z16
-	VMOVUPD      Z16, 64(BX)
-	VADDPD       128(BX), Z17, Z17
-	VMOVUPD      Z17, 128(BX)
-	ADDQ         SI, BX
-	VADDPD       (BX), Z18, Z18
-	VMOVUPD      Z18, (BX)
-	VADDPD       64(BX), Z19, Z19
-	VMOVUPD      Z19, 64(BX)
-	VADDPD       128(BX), Z20, Z20
-	VMOVUPD      Z20, 128(BX)
-	ADDQ         SI, BX
-	VADDPD       (BX), Z21, Z21
-	VMOVUPD      Z21, (BX)
-	VADDPD       64(BX), Z22, Z22
-	VMOVUPD      Z22, 64(BX)
-	VADDPD       128(BX), Z23, Z23
-	VMOVUPD      Z23, 128(BX)
+	MOVQ         c+48(FP), AX
+	MOVQ         ldc+56(FP), CX
+	MOVQ         add+64(FP), DX
+	TESTQ        DX, DX
+	JZ           store
+	VADDPD       (AX), Z0, Z0
+	VMOVUPD      Z0, (AX)
+	VADDPD       64(AX), Z1, Z1
+	VMOVUPD      Z1, 64(AX)
+	VADDPD       128(AX), Z2, Z2
+	VMOVUPD      Z2, 128(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z3, Z3
+	VMOVUPD      Z3, (AX)
+	VADDPD       64(AX), Z4, Z4
+	VMOVUPD      Z4, 64(AX)
+	VADDPD       128(AX), Z5, Z5
+	VMOVUPD      Z5, 128(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z6, Z6
+	VMOVUPD      Z6, (AX)
+	VADDPD       64(AX), Z7, Z7
+	VMOVUPD      Z7, 64(AX)
+	VADDPD       128(AX), Z8, Z8
+	VMOVUPD      Z8, 128(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z9, Z9
+	VMOVUPD      Z9, (AX)
+	VADDPD       64(AX), Z10, Z10
+	VMOVUPD      Z10, 64(AX)
+	VADDPD       128(AX), Z11, Z11
+	VMOVUPD      Z11, 128(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z12, Z12
+	VMOVUPD      Z12, (AX)
+	VADDPD       64(AX), Z13, Z13
+	VMOVUPD      Z13, 64(AX)
+	VADDPD       128(AX), Z14, Z14
+	VMOVUPD      Z14, 128(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z15, Z15
+	VMOVUPD      Z15, (AX)
+	VADDPD       64(AX), Z16, Z16
+	VMOVUPD      Z16, 64(AX)
+	VADDPD       128(AX), Z17, Z17
+	VMOVUPD      Z17, 128(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z18, Z18
+	VMOVUPD      Z18, (AX)
+	VADDPD       64(AX), Z19, Z19
+	VMOVUPD      Z19, 64(AX)
+	VADDPD       128(AX), Z20, Z20
+	VMOVUPD      Z20, 128(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z21, Z21
+	VMOVUPD      Z21, (AX)
+	VADDPD       64(AX), Z22, Z22
+	VMOVUPD      Z22, 64(AX)
+	VADDPD       128(AX), Z23, Z23
+	VMOVUPD      Z23, 128(AX)
 	VZEROUPPER
 	RET
 
-// func tileAVX2(k int, a *float64, b *float64, c *float64, ldc int)
-// Requires: AVX, FMA3, MMX+
-TEXT ·tileAVX2(SB), NOSPLIT, $0-40
+store:
+	VMOVUPD Z0, (AX)
+	VMOVUPD Z1, 64(AX)
+	VMOVUPD Z2, 128(AX)
+	ADDQ    CX, AX
+	VMOVUPD Z3, (AX)
+	VMOVUPD Z4, 64(AX)
+	VMOVUPD Z5, 128(AX)
+	ADDQ    CX, AX
+	VMOVUPD Z6, (AX)
+	VMOVUPD Z7, 64(AX)
+	VMOVUPD Z8, 128(AX)
+	ADDQ    CX, AX
+	VMOVUPD Z9, (AX)
+	VMOVUPD Z10, 64(AX)
+	VMOVUPD Z11, 128(AX)
+	ADDQ    CX, AX
+	VMOVUPD Z12, (AX)
+	VMOVUPD Z13, 64(AX)
+	VMOVUPD Z14, 128(AX)
+	ADDQ    CX, AX
+	VMOVUPD Z15, (AX)
+	VMOVUPD Z16, 64(AX)
+	VMOVUPD Z17, 128(AX)
+	ADDQ    CX, AX
+	VMOVUPD Z18, (AX)
+	VMOVUPD Z19, 64(AX)
+	VMOVUPD Z20, 128(AX)
+	ADDQ    CX, AX
+	VMOVUPD Z21, (AX)
+	VMOVUPD Z22, 64(AX)
+	VMOVUPD Z23, 128(AX)
+	VZEROUPPER
+	RET
+
+// func tile4x3AVX512(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·tile4x3AVX512(SB), NOSPLIT, $0-72
 	MOVQ   k+0(FP), AX
 	MOVQ   a+8(FP), CX
-	MOVQ   b+16(FP), DX
-	MOVQ   c+24(FP), BX
-	MOVQ   ldc+32(FP), SI
-	SHLQ   $0x03, SI
+	MOVQ   rs+16(FP), DX
+	MOVQ   cs+24(FP), BX
+	MOVQ   b+32(FP), SI
+	MOVQ   ldb+40(FP), DI
+	LEAQ   (DX)(DX*2), R8
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
+	VXORPD Z4, Z4, Z4
+	VXORPD Z5, Z5, Z5
+	VXORPD Z6, Z6, Z6
+	VXORPD Z7, Z7, Z7
+	VXORPD Z8, Z8, Z8
+	VXORPD Z9, Z9, Z9
+	VXORPD Z10, Z10, Z10
+	VXORPD Z11, Z11, Z11
+
+loop:
+	VMOVUPD      (SI), Z12
+	VMOVUPD      64(SI), Z13
+	VMOVUPD      128(SI), Z14
+	VBROADCASTSD (CX), Z15
+	VFMADD231PD  Z12, Z15, Z0
+	VFMADD231PD  Z13, Z15, Z1
+	VFMADD231PD  Z14, Z15, Z2
+	VBROADCASTSD (CX)(DX*1), Z15
+	VFMADD231PD  Z12, Z15, Z3
+	VFMADD231PD  Z13, Z15, Z4
+	VFMADD231PD  Z14, Z15, Z5
+	VBROADCASTSD (CX)(DX*2), Z15
+	VFMADD231PD  Z12, Z15, Z6
+	VFMADD231PD  Z13, Z15, Z7
+	VFMADD231PD  Z14, Z15, Z8
+	VBROADCASTSD (CX)(R8*1), Z15
+	VFMADD231PD  Z12, Z15, Z9
+	VFMADD231PD  Z13, Z15, Z10
+	VFMADD231PD  Z14, Z15, Z11
+	ADDQ         BX, CX
+	ADDQ         DI, SI
+	DECQ         AX
+	JNZ          loop
+	MOVQ         c+48(FP), AX
+	MOVQ         ldc+56(FP), CX
+	MOVQ         add+64(FP), DX
+	TESTQ        DX, DX
+	JZ           store
+	VADDPD       (AX), Z0, Z0
+	VMOVUPD      Z0, (AX)
+	VADDPD       64(AX), Z1, Z1
+	VMOVUPD      Z1, 64(AX)
+	VADDPD       128(AX), Z2, Z2
+	VMOVUPD      Z2, 128(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z3, Z3
+	VMOVUPD      Z3, (AX)
+	VADDPD       64(AX), Z4, Z4
+	VMOVUPD      Z4, 64(AX)
+	VADDPD       128(AX), Z5, Z5
+	VMOVUPD      Z5, 128(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z6, Z6
+	VMOVUPD      Z6, (AX)
+	VADDPD       64(AX), Z7, Z7
+	VMOVUPD      Z7, 64(AX)
+	VADDPD       128(AX), Z8, Z8
+	VMOVUPD      Z8, 128(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z9, Z9
+	VMOVUPD      Z9, (AX)
+	VADDPD       64(AX), Z10, Z10
+	VMOVUPD      Z10, 64(AX)
+	VADDPD       128(AX), Z11, Z11
+	VMOVUPD      Z11, 128(AX)
+	VZEROUPPER
+	RET
+
+store:
+	VMOVUPD Z0, (AX)
+	VMOVUPD Z1, 64(AX)
+	VMOVUPD Z2, 128(AX)
+	ADDQ    CX, AX
+	VMOVUPD Z3, (AX)
+	VMOVUPD Z4, 64(AX)
+	VMOVUPD Z5, 128(AX)
+	ADDQ    CX, AX
+	VMOVUPD Z6, (AX)
+	VMOVUPD Z7, 64(AX)
+	VMOVUPD Z8, 128(AX)
+	ADDQ    CX, AX
+	VMOVUPD Z9, (AX)
+	VMOVUPD Z10, 64(AX)
+	VMOVUPD Z11, 128(AX)
+	VZEROUPPER
+	RET
+
+// func tile2x3AVX512(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·tile2x3AVX512(SB), NOSPLIT, $0-72
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   rs+16(FP), DX
+	MOVQ   cs+24(FP), BX
+	MOVQ   b+32(FP), SI
+	MOVQ   ldb+40(FP), DI
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
+	VXORPD Z4, Z4, Z4
+	VXORPD Z5, Z5, Z5
+
+loop:
+	VMOVUPD      (SI), Z6
+	VMOVUPD      64(SI), Z7
+	VMOVUPD      128(SI), Z8
+	VBROADCASTSD (CX), Z9
+	VFMADD231PD  Z6, Z9, Z0
+	VFMADD231PD  Z7, Z9, Z1
+	VFMADD231PD  Z8, Z9, Z2
+	VBROADCASTSD (CX)(DX*1), Z9
+	VFMADD231PD  Z6, Z9, Z3
+	VFMADD231PD  Z7, Z9, Z4
+	VFMADD231PD  Z8, Z9, Z5
+	ADDQ         BX, CX
+	ADDQ         DI, SI
+	DECQ         AX
+	JNZ          loop
+	MOVQ         c+48(FP), AX
+	MOVQ         ldc+56(FP), CX
+	MOVQ         add+64(FP), DX
+	TESTQ        DX, DX
+	JZ           store
+	VADDPD       (AX), Z0, Z0
+	VMOVUPD      Z0, (AX)
+	VADDPD       64(AX), Z1, Z1
+	VMOVUPD      Z1, 64(AX)
+	VADDPD       128(AX), Z2, Z2
+	VMOVUPD      Z2, 128(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Z3, Z3
+	VMOVUPD      Z3, (AX)
+	VADDPD       64(AX), Z4, Z4
+	VMOVUPD      Z4, 64(AX)
+	VADDPD       128(AX), Z5, Z5
+	VMOVUPD      Z5, 128(AX)
+	VZEROUPPER
+	RET
+
+store:
+	VMOVUPD Z0, (AX)
+	VMOVUPD Z1, 64(AX)
+	VMOVUPD Z2, 128(AX)
+	ADDQ    CX, AX
+	VMOVUPD Z3, (AX)
+	VMOVUPD Z4, 64(AX)
+	VMOVUPD Z5, 128(AX)
+	VZEROUPPER
+	RET
+
+// func tile1x3AVX512(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·tile1x3AVX512(SB), NOSPLIT, $0-72
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   rs+16(FP), DX
+	MOVQ   cs+24(FP), DX
+	MOVQ   b+32(FP), BX
+	MOVQ   ldb+40(FP), SI
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+
+loop:
+	VMOVUPD      (BX), Z3
+	VMOVUPD      64(BX), Z4
+	VMOVUPD      128(BX), Z5
+	VBROADCASTSD (CX), Z6
+	VFMADD231PD  Z3, Z6, Z0
+	VFMADD231PD  Z4, Z6, Z1
+	VFMADD231PD  Z5, Z6, Z2
+	ADDQ         DX, CX
+	ADDQ         SI, BX
+	DECQ         AX
+	JNZ          loop
+	MOVQ         c+48(FP), AX
+	MOVQ         ldc+56(FP), CX
+	MOVQ         add+64(FP), CX
+	TESTQ        CX, CX
+	JZ           store
+	VADDPD       (AX), Z0, Z0
+	VMOVUPD      Z0, (AX)
+	VADDPD       64(AX), Z1, Z1
+	VMOVUPD      Z1, 64(AX)
+	VADDPD       128(AX), Z2, Z2
+	VMOVUPD      Z2, 128(AX)
+	VZEROUPPER
+	RET
+
+store:
+	VMOVUPD Z0, (AX)
+	VMOVUPD Z1, 64(AX)
+	VMOVUPD Z2, 128(AX)
+	VZEROUPPER
+	RET
+
+// func tile4x1AVX2(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·tile4x1AVX2(SB), NOSPLIT, $0-72
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   rs+16(FP), DX
+	MOVQ   cs+24(FP), BX
+	MOVQ   b+32(FP), SI
+	MOVQ   ldb+40(FP), DI
+	LEAQ   (DX)(DX*2), R8
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+
+loop:
+	VMOVUPD      (SI), Y4
+	PREFETCHT0   (SI)(DI*8)
+	VBROADCASTSD (CX), Y5
+	VFMADD231PD  Y4, Y5, Y0
+	VBROADCASTSD (CX)(DX*1), Y5
+	VFMADD231PD  Y4, Y5, Y1
+	VBROADCASTSD (CX)(DX*2), Y5
+	VFMADD231PD  Y4, Y5, Y2
+	VBROADCASTSD (CX)(R8*1), Y5
+	VFMADD231PD  Y4, Y5, Y3
+	ADDQ         BX, CX
+	ADDQ         DI, SI
+	DECQ         AX
+	JNZ          loop
+	MOVQ         c+48(FP), AX
+	MOVQ         ldc+56(FP), CX
+	MOVQ         add+64(FP), DX
+	TESTQ        DX, DX
+	JZ           store
+	VADDPD       (AX), Y0, Y0
+	VMOVUPD      Y0, (AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Y1, Y1
+	VMOVUPD      Y1, (AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Y2, Y2
+	VMOVUPD      Y2, (AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Y3, Y3
+	VMOVUPD      Y3, (AX)
+	VZEROUPPER
+	RET
+
+store:
+	VMOVUPD Y0, (AX)
+	ADDQ    CX, AX
+	VMOVUPD Y1, (AX)
+	ADDQ    CX, AX
+	VMOVUPD Y2, (AX)
+	ADDQ    CX, AX
+	VMOVUPD Y3, (AX)
+	VZEROUPPER
+	RET
+
+// func tile2x1AVX2(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+// Requires: AVX, FMA3
+TEXT ·tile2x1AVX2(SB), NOSPLIT, $0-72
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   rs+16(FP), DX
+	MOVQ   cs+24(FP), BX
+	MOVQ   b+32(FP), SI
+	MOVQ   ldb+40(FP), DI
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+
+loop:
+	VMOVUPD      (SI), Y2
+	VBROADCASTSD (CX), Y3
+	VFMADD231PD  Y2, Y3, Y0
+	VBROADCASTSD (CX)(DX*1), Y3
+	VFMADD231PD  Y2, Y3, Y1
+	ADDQ         BX, CX
+	ADDQ         DI, SI
+	DECQ         AX
+	JNZ          loop
+	MOVQ         c+48(FP), AX
+	MOVQ         ldc+56(FP), CX
+	MOVQ         add+64(FP), DX
+	TESTQ        DX, DX
+	JZ           store
+	VADDPD       (AX), Y0, Y0
+	VMOVUPD      Y0, (AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Y1, Y1
+	VMOVUPD      Y1, (AX)
+	VZEROUPPER
+	RET
+
+store:
+	VMOVUPD Y0, (AX)
+	ADDQ    CX, AX
+	VMOVUPD Y1, (AX)
+	VZEROUPPER
+	RET
+
+// func tile1x1AVX2(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+// Requires: AVX, FMA3
+TEXT ·tile1x1AVX2(SB), NOSPLIT, $0-72
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   rs+16(FP), DX
+	MOVQ   cs+24(FP), DX
+	MOVQ   b+32(FP), BX
+	MOVQ   ldb+40(FP), SI
+	VXORPD Y0, Y0, Y0
+
+loop:
+	VMOVUPD      (BX), Y1
+	VBROADCASTSD (CX), Y2
+	VFMADD231PD  Y1, Y2, Y0
+	ADDQ         DX, CX
+	ADDQ         SI, BX
+	DECQ         AX
+	JNZ          loop
+	MOVQ         c+48(FP), AX
+	MOVQ         ldc+56(FP), CX
+	MOVQ         add+64(FP), CX
+	TESTQ        CX, CX
+	JZ           store
+	VADDPD       (AX), Y0, Y0
+	VMOVUPD      Y0, (AX)
+	VZEROUPPER
+	RET
+
+store:
+	VMOVUPD Y0, (AX)
+	VZEROUPPER
+	RET
+
+// func tile4x2AVX2(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·tile4x2AVX2(SB), NOSPLIT, $0-72
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   rs+16(FP), DX
+	MOVQ   cs+24(FP), BX
+	MOVQ   b+32(FP), SI
+	MOVQ   ldb+40(FP), DI
+	LEAQ   (DX)(DX*2), R8
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+
+loop:
+	VMOVUPD      (SI), Y8
+	VMOVUPD      32(SI), Y9
+	PREFETCHT0   (SI)(DI*8)
+	VBROADCASTSD (CX), Y10
+	VFMADD231PD  Y8, Y10, Y0
+	VFMADD231PD  Y9, Y10, Y1
+	VBROADCASTSD (CX)(DX*1), Y10
+	VFMADD231PD  Y8, Y10, Y2
+	VFMADD231PD  Y9, Y10, Y3
+	VBROADCASTSD (CX)(DX*2), Y10
+	VFMADD231PD  Y8, Y10, Y4
+	VFMADD231PD  Y9, Y10, Y5
+	VBROADCASTSD (CX)(R8*1), Y10
+	VFMADD231PD  Y8, Y10, Y6
+	VFMADD231PD  Y9, Y10, Y7
+	ADDQ         BX, CX
+	ADDQ         DI, SI
+	DECQ         AX
+	JNZ          loop
+	MOVQ         c+48(FP), AX
+	MOVQ         ldc+56(FP), CX
+	MOVQ         add+64(FP), DX
+	TESTQ        DX, DX
+	JZ           store
+	VADDPD       (AX), Y0, Y0
+	VMOVUPD      Y0, (AX)
+	VADDPD       32(AX), Y1, Y1
+	VMOVUPD      Y1, 32(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Y2, Y2
+	VMOVUPD      Y2, (AX)
+	VADDPD       32(AX), Y3, Y3
+	VMOVUPD      Y3, 32(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Y4, Y4
+	VMOVUPD      Y4, (AX)
+	VADDPD       32(AX), Y5, Y5
+	VMOVUPD      Y5, 32(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Y6, Y6
+	VMOVUPD      Y6, (AX)
+	VADDPD       32(AX), Y7, Y7
+	VMOVUPD      Y7, 32(AX)
+	VZEROUPPER
+	RET
+
+store:
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	ADDQ    CX, AX
+	VMOVUPD Y2, (AX)
+	VMOVUPD Y3, 32(AX)
+	ADDQ    CX, AX
+	VMOVUPD Y4, (AX)
+	VMOVUPD Y5, 32(AX)
+	ADDQ    CX, AX
+	VMOVUPD Y6, (AX)
+	VMOVUPD Y7, 32(AX)
+	VZEROUPPER
+	RET
+
+// func tile2x2AVX2(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+// Requires: AVX, FMA3
+TEXT ·tile2x2AVX2(SB), NOSPLIT, $0-72
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   rs+16(FP), DX
+	MOVQ   cs+24(FP), BX
+	MOVQ   b+32(FP), SI
+	MOVQ   ldb+40(FP), DI
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+
+loop:
+	VMOVUPD      (SI), Y4
+	VMOVUPD      32(SI), Y5
+	VBROADCASTSD (CX), Y6
+	VFMADD231PD  Y4, Y6, Y0
+	VFMADD231PD  Y5, Y6, Y1
+	VBROADCASTSD (CX)(DX*1), Y6
+	VFMADD231PD  Y4, Y6, Y2
+	VFMADD231PD  Y5, Y6, Y3
+	ADDQ         BX, CX
+	ADDQ         DI, SI
+	DECQ         AX
+	JNZ          loop
+	MOVQ         c+48(FP), AX
+	MOVQ         ldc+56(FP), CX
+	MOVQ         add+64(FP), DX
+	TESTQ        DX, DX
+	JZ           store
+	VADDPD       (AX), Y0, Y0
+	VMOVUPD      Y0, (AX)
+	VADDPD       32(AX), Y1, Y1
+	VMOVUPD      Y1, 32(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Y2, Y2
+	VMOVUPD      Y2, (AX)
+	VADDPD       32(AX), Y3, Y3
+	VMOVUPD      Y3, 32(AX)
+	VZEROUPPER
+	RET
+
+store:
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	ADDQ    CX, AX
+	VMOVUPD Y2, (AX)
+	VMOVUPD Y3, 32(AX)
+	VZEROUPPER
+	RET
+
+// func tile1x2AVX2(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+// Requires: AVX, FMA3
+TEXT ·tile1x2AVX2(SB), NOSPLIT, $0-72
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   rs+16(FP), DX
+	MOVQ   cs+24(FP), DX
+	MOVQ   b+32(FP), BX
+	MOVQ   ldb+40(FP), SI
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+
+loop:
+	VMOVUPD      (BX), Y2
+	VMOVUPD      32(BX), Y3
+	VBROADCASTSD (CX), Y4
+	VFMADD231PD  Y2, Y4, Y0
+	VFMADD231PD  Y3, Y4, Y1
+	ADDQ         DX, CX
+	ADDQ         SI, BX
+	DECQ         AX
+	JNZ          loop
+	MOVQ         c+48(FP), AX
+	MOVQ         ldc+56(FP), CX
+	MOVQ         add+64(FP), CX
+	TESTQ        CX, CX
+	JZ           store
+	VADDPD       (AX), Y0, Y0
+	VMOVUPD      Y0, (AX)
+	VADDPD       32(AX), Y1, Y1
+	VMOVUPD      Y1, 32(AX)
+	VZEROUPPER
+	RET
+
+store:
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	VZEROUPPER
+	RET
+
+// func tile4x3AVX2(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·tile4x3AVX2(SB), NOSPLIT, $0-72
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   rs+16(FP), DX
+	MOVQ   cs+24(FP), BX
+	MOVQ   b+32(FP), SI
+	MOVQ   ldb+40(FP), DI
+	LEAQ   (DX)(DX*2), R8
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -162,57 +1265,191 @@ TEXT ·tileAVX2(SB), NOSPLIT, $0-40
 	VXORPD Y11, Y11, Y11
 
 loop:
-	VMOVUPD      (DX), Y12
-	VMOVUPD      32(DX), Y13
-	VMOVUPD      64(DX), Y14
-	PREFETCHT0   768(DX)
-	PREFETCHT0   832(DX)
+	VMOVUPD      (SI), Y12
+	VMOVUPD      32(SI), Y13
+	VMOVUPD      64(SI), Y14
+	PREFETCHT0   (SI)(DI*8)
+	PREFETCHT0   64(SI)(DI*8)
 	VBROADCASTSD (CX), Y15
 	VFMADD231PD  Y12, Y15, Y0
 	VFMADD231PD  Y13, Y15, Y1
 	VFMADD231PD  Y14, Y15, Y2
-	VBROADCASTSD 8(CX), Y15
+	VBROADCASTSD (CX)(DX*1), Y15
 	VFMADD231PD  Y12, Y15, Y3
 	VFMADD231PD  Y13, Y15, Y4
 	VFMADD231PD  Y14, Y15, Y5
-	VBROADCASTSD 16(CX), Y15
+	VBROADCASTSD (CX)(DX*2), Y15
 	VFMADD231PD  Y12, Y15, Y6
 	VFMADD231PD  Y13, Y15, Y7
 	VFMADD231PD  Y14, Y15, Y8
-	VBROADCASTSD 24(CX), Y15
+	VBROADCASTSD (CX)(R8*1), Y15
 	VFMADD231PD  Y12, Y15, Y9
 	VFMADD231PD  Y13, Y15, Y10
 	VFMADD231PD  Y14, Y15, Y11
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000060, DX
+	ADDQ         BX, CX
+	ADDQ         DI, SI
 	DECQ         AX
 	JNZ          loop
-	VADDPD       (BX), Y0, Y0
-	VMOVUPD      Y0, (BX)
-	VADDPD       32(BX), Y1, Y1
-	VMOVUPD      Y1, 32(BX)
-	VADDPD       64(BX), Y2, Y2
-	VMOVUPD      Y2, 64(BX)
+	MOVQ         c+48(FP), AX
+	MOVQ         ldc+56(FP), CX
+	MOVQ         add+64(FP), DX
+	TESTQ        DX, DX
+	JZ           store
+	VADDPD       (AX), Y0, Y0
+	VMOVUPD      Y0, (AX)
+	VADDPD       32(AX), Y1, Y1
+	VMOVUPD      Y1, 32(AX)
+	VADDPD       64(AX), Y2, Y2
+	VMOVUPD      Y2, 64(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Y3, Y3
+	VMOVUPD      Y3, (AX)
+	VADDPD       32(AX), Y4, Y4
+	VMOVUPD      Y4, 32(AX)
+	VADDPD       64(AX), Y5, Y5
+	VMOVUPD      Y5, 64(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Y6, Y6
+	VMOVUPD      Y6, (AX)
+	VADDPD       32(AX), Y7, Y7
+	VMOVUPD      Y7, 32(AX)
+	VADDPD       64(AX), Y8, Y8
+	VMOVUPD      Y8, 64(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Y9, Y9
+	VMOVUPD      Y9, (AX)
+	VADDPD       32(AX), Y10, Y10
+	VMOVUPD      Y10, 32(AX)
+	VADDPD       64(AX), Y11, Y11
+	VMOVUPD      Y11, 64(AX)
+	VZEROUPPER
+	RET
+
+store:
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	VMOVUPD Y2, 64(AX)
+	ADDQ    CX, AX
+	VMOVUPD Y3, (AX)
+	VMOVUPD Y4, 32(AX)
+	VMOVUPD Y5, 64(AX)
+	ADDQ    CX, AX
+	VMOVUPD Y6, (AX)
+	VMOVUPD Y7, 32(AX)
+	VMOVUPD Y8, 64(AX)
+	ADDQ    CX, AX
+	VMOVUPD Y9, (AX)
+	VMOVUPD Y10, 32(AX)
+	VMOVUPD Y11, 64(AX)
+	VZEROUPPER
+	RET
+
+// func tile2x3AVX2(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+// Requires: AVX, FMA3
+TEXT ·tile2x3AVX2(SB), NOSPLIT, $0-72
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   rs+16(FP), DX
+	MOVQ   cs+24(FP), BX
+	MOVQ   b+32(FP), SI
+	MOVQ   ldb+40(FP), DI
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+
+loop:
+	VMOVUPD      (SI), Y6
+	VMOVUPD      32(SI), Y7
+	VMOVUPD      64(SI), Y8
+	VBROADCASTSD (CX), Y9
+	VFMADD231PD  Y6, Y9, Y0
+	VFMADD231PD  Y7, Y9, Y1
+	VFMADD231PD  Y8, Y9, Y2
+	VBROADCASTSD (CX)(DX*1), Y9
+	VFMADD231PD  Y6, Y9, Y3
+	VFMADD231PD  Y7, Y9, Y4
+	VFMADD231PD  Y8, Y9, Y5
+	ADDQ         BX, CX
+	ADDQ         DI, SI
+	DECQ         AX
+	JNZ          loop
+	MOVQ         c+48(FP), AX
+	MOVQ         ldc+56(FP), CX
+	MOVQ         add+64(FP), DX
+	TESTQ        DX, DX
+	JZ           store
+	VADDPD       (AX), Y0, Y0
+	VMOVUPD      Y0, (AX)
+	VADDPD       32(AX), Y1, Y1
+	VMOVUPD      Y1, 32(AX)
+	VADDPD       64(AX), Y2, Y2
+	VMOVUPD      Y2, 64(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Y3, Y3
+	VMOVUPD      Y3, (AX)
+	VADDPD       32(AX), Y4, Y4
+	VMOVUPD      Y4, 32(AX)
+	VADDPD       64(AX), Y5, Y5
+	VMOVUPD      Y5, 64(AX)
+	VZEROUPPER
+	RET
+
+store:
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	VMOVUPD Y2, 64(AX)
+	ADDQ    CX, AX
+	VMOVUPD Y3, (AX)
+	VMOVUPD Y4, 32(AX)
+	VMOVUPD Y5, 64(AX)
+	VZEROUPPER
+	RET
+
+// func tile1x3AVX2(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+// Requires: AVX, FMA3
+TEXT ·tile1x3AVX2(SB), NOSPLIT, $0-72
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   rs+16(FP), DX
+	MOVQ   cs+24(FP), DX
+	MOVQ   b+32(FP), BX
+	MOVQ   ldb+40(FP), SI
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+
+loop:
+	VMOVUPD      (BX), Y3
+	VMOVUPD      32(BX), Y4
+	VMOVUPD      64(BX), Y5
+	VBROADCASTSD (CX), Y6
+	VFMADD231PD  Y3, Y6, Y0
+	VFMADD231PD  Y4, Y6, Y1
+	VFMADD231PD  Y5, Y6, Y2
+	ADDQ         DX, CX
 	ADDQ         SI, BX
-	VADDPD       (BX), Y3, Y3
-	VMOVUPD      Y3, (BX)
-	VADDPD       32(BX), Y4, Y4
-	VMOVUPD      Y4, 32(BX)
-	VADDPD       64(BX), Y5, Y5
-	VMOVUPD      Y5, 64(BX)
-	ADDQ         SI, BX
-	VADDPD       (BX), Y6, Y6
-	VMOVUPD      Y6, (BX)
-	VADDPD       32(BX), Y7, Y7
-	VMOVUPD      Y7, 32(BX)
-	VADDPD       64(BX), Y8, Y8
-	VMOVUPD      Y8, 64(BX)
-	ADDQ         SI, BX
-	VADDPD       (BX), Y9, Y9
-	VMOVUPD      Y9, (BX)
-	VADDPD       32(BX), Y10, Y10
-	VMOVUPD      Y10, 32(BX)
-	VADDPD       64(BX), Y11, Y11
-	VMOVUPD      Y11, 64(BX)
+	DECQ         AX
+	JNZ          loop
+	MOVQ         c+48(FP), AX
+	MOVQ         ldc+56(FP), CX
+	MOVQ         add+64(FP), CX
+	TESTQ        CX, CX
+	JZ           store
+	VADDPD       (AX), Y0, Y0
+	VMOVUPD      Y0, (AX)
+	VADDPD       32(AX), Y1, Y1
+	VMOVUPD      Y1, 32(AX)
+	VADDPD       64(AX), Y2, Y2
+	VMOVUPD      Y2, 64(AX)
+	VZEROUPPER
+	RET
+
+store:
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	VMOVUPD Y2, 64(AX)
 	VZEROUPPER
 	RET

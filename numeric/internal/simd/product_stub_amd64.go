@@ -5,7 +5,64 @@
 package simd
 
 //go:noescape
-func tileAVX512(k int, a *float64, b *float64, c *float64, ldc int)
+func tile8x1AVX512(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
 
 //go:noescape
-func tileAVX2(k int, a *float64, b *float64, c *float64, ldc int)
+func tile4x1AVX512(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+
+//go:noescape
+func tile2x1AVX512(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+
+//go:noescape
+func tile1x1AVX512(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+
+//go:noescape
+func tile8x2AVX512(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+
+//go:noescape
+func tile4x2AVX512(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+
+//go:noescape
+func tile2x2AVX512(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+
+//go:noescape
+func tile1x2AVX512(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+
+//go:noescape
+func tile8x3AVX512(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+
+//go:noescape
+func tile4x3AVX512(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+
+//go:noescape
+func tile2x3AVX512(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+
+//go:noescape
+func tile1x3AVX512(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+
+//go:noescape
+func tile4x1AVX2(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+
+//go:noescape
+func tile2x1AVX2(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+
+//go:noescape
+func tile1x1AVX2(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+
+//go:noescape
+func tile4x2AVX2(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+
+//go:noescape
+func tile2x2AVX2(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+
+//go:noescape
+func tile1x2AVX2(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+
+//go:noescape
+func tile4x3AVX2(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+
+//go:noescape
+func tile2x3AVX2(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+
+//go:noescape
+func tile1x3AVX2(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)

@@ -1,26 +1,46 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// matrixProduct emits the micro-kernel of the matrix product: c[i*ldc+j] += Σ_p a[p*rows+i] b[p*cols+j] for a tile of
-// 8 x 24 (AVX-512) or 4 x 12 (AVX2) which stays in registers; k is at least 1.
+// matrixProduct emits the micro-kernels of the matrix product, for tiles of 8, 4, 2 and 1 rows (AVX-512; 4, 2 and 1 for
+// AVX2) and one to three vectors of columns.
 func matrixProduct(u unit) {
-	rows, vectors := 8, 3
-	if !u.zmm {
-		rows = 4
+	for vectors := 1; vectors <= 3; vectors++ {
+		for rows := u.lanes(); rows > 0; rows /= 2 {
+			productTile(u, rows, vectors)
+		}
 	}
-	TEXT(u.name("tile"), NOSPLIT, "func(k int, a, b, c *float64, ldc int)")
+}
+
+// productTile emits c[i*ldc+j] += Σ_p a[i*rs+p*cs] b[p*ldb+j], or = where add is 0, for a tile which stays in registers;
+// k is at least 1. Strides are in bytes.
+func productTile(u unit, rows, vectors int) {
+	TEXT(u.name(fmt.Sprintf("tile%dx%d", rows, vectors)), NOSPLIT, "func(k int, a *float64, rs, cs int, b *float64, ldb int, c *float64, ldc, add int)")
 	Pragma("noescape")
-	k := Load(Param("k"), GP64())
-	a := Load(Param("a"), GP64())
-	b := Load(Param("b"), GP64())
-	c := Load(Param("c"), GP64())
-	ldc := Load(Param("ldc"), GP64())
-	SHLQ(U8(3), ldc)
+	load := func(name string) reg.Register { return Load(Param(name), GP64()) }
+	k, a, rs, cs, b, ldb := load("k"), load("a"), load("rs"), load("cs"), load("b"), load("ldb")
+	// Rows 3, 5 and 7 begin at their own multiples of rs, the others at those of an address.
+	odd := map[int]reg.Register{1: rs}
+	for i := 3; i < rows; i += 2 {
+		odd[i] = GP64()
+		LEAQ(Mem{Base: odd[i-2], Index: rs, Scale: 2}, odd[i])
+	}
+	row := func(i int) Mem {
+		scale := uint8(1)
+		for ; i > 0 && i%2 == 0; i /= 2 {
+			scale *= 2
+		}
+		if i == 0 {
+			return Mem{Base: a}
+		}
+		return Mem{Base: a, Index: odd[i], Scale: scale}
+	}
 	sums := make([][]reg.VecVirtual, rows)
 	for i := range sums {
 		for range vectors {
@@ -32,29 +52,41 @@ func matrixProduct(u unit) {
 	for j := range bv {
 		VMOVUPD(Mem{Base: b, Disp: u.bytes() * j}, bv[j])
 	}
-	for at := 0; at < vectors*u.bytes(); at += 64 {
-		PREFETCHT0(Mem{Base: b, Disp: 8*vectors*u.bytes() + at})
+	if rows == u.lanes() {
+		for at := 0; at < vectors*u.bytes(); at += 64 {
+			PREFETCHT0(Mem{Base: b, Index: ldb, Scale: 8, Disp: at})
+		}
 	}
 	for i := range sums {
-		VBROADCASTSD(Mem{Base: a, Disp: 8 * i}, av)
+		VBROADCASTSD(row(i), av)
 		for j := range bv {
 			VFMADD231PD(bv[j], av, sums[i][j])
 		}
 	}
-	ADDQ(U32(8*rows), a)
-	ADDQ(U32(vectors*u.bytes()), b)
+	ADDQ(cs, a)
+	ADDQ(ldb, b)
 	DECQ(k)
 	JNZ(LabelRef("loop"))
-	for i := range sums {
-		for j := range sums[i] {
-			m := Mem{Base: c, Disp: u.bytes() * j}
-			VADDPD(m, sums[i][j], sums[i][j])
-			VMOVUPD(sums[i][j], m)
+
+	c, ldc, add := load("c"), load("ldc"), load("add")
+	each := func(do func(to Mem, sum reg.VecVirtual)) {
+		for i := range sums {
+			for j, s := range sums[i] {
+				do(Mem{Base: c, Disp: u.bytes() * j}, s)
+			}
+			if i < rows-1 {
+				ADDQ(ldc, c)
+			}
 		}
-		if i < rows-1 {
-			ADDQ(ldc, c)
-		}
+		VZEROUPPER()
+		RET()
 	}
-	VZEROUPPER()
-	RET()
+	TESTQ(add, add)
+	JZ(LabelRef("store"))
+	each(func(to Mem, sum reg.VecVirtual) {
+		VADDPD(to, sum, sum)
+		VMOVUPD(sum, to)
+	})
+	Label("store")
+	each(func(to Mem, sum reg.VecVirtual) { VMOVUPD(sum, to) })
 }
