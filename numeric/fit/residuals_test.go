@@ -1,0 +1,189 @@
+package fit
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/randfield"
+)
+
+// residualCases are the routes: closed form and dense, with and without a free constant, fewer
+// and more pairs than input points, and missing outputs, few and many.
+func residualCases(t *testing.T) map[string]Spec {
+	t.Helper()
+	product, other := kernel.SE{Lengthscale: kernel.Lengthscale{0.4}}, kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{0.5}}
+	data := func(n, missing int) *dataset.Dataset {
+		x, y := mesh.Must(mesh.Uniform(0, 1, 5, "x")), mesh.Must(mesh.Gauss(0, 1, 4, "y"))
+		f, err := randfield.Normal(1, n, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u, err := randfield.Normal(2, n, 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range missing {
+			u.Data[(3*i+1)%len(u.Data)] = math.NaN()
+		}
+		d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: y, Missing: missing > 0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	return map[string]Spec{
+		"product, few":       {Data: data(5, 0), Kernel: product, Lambda: 1e-2, Rho: 1e-1},
+		"product, many":      {Data: data(9, 0), Kernel: product, Lambda: 1e-2, Rho: 1e-1},
+		"product, constant":  {Data: data(9, 0), Kernel: product, Lambda: 1e-2, Rho: 1e-1, Intercept: Flat},
+		"product, no bias":   {Data: data(5, 0), Kernel: product, Lambda: 1e-2, NoBias: true},
+		"other":              {Data: data(9, 0), Kernel: other, Lambda: 1e-2, Rho: 1e-1},
+		"other, constant":    {Data: data(5, 0), Kernel: other, Lambda: 1e-2, Rho: 1e-1, Intercept: Flat},
+		"missing":            {Data: data(8, 4), Kernel: product, Lambda: 1e-2, Rho: 1e-1},
+		"missing, constant":  {Data: data(8, 4), Kernel: other, Lambda: 1e-2, Rho: 1e-1, Intercept: Flat},
+		"missing, most of u": {Data: data(12, 38), Kernel: product, Lambda: 1e-2, Rho: 1e-1},
+	}
+}
+
+// What is left out is what a fit without it predicts, with its band and its noise: the λ and ρ of
+// fewer pairs are larger, as the noise is a larger part of their mean square.
+func TestLeftOutIsAFitWithout(t *testing.T) {
+	ctx := context.Background()
+	for name, s := range residualCases(t) {
+		e, err := Fit(ctx, s)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		r, err := e.Residuals(ctx)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		n, my := r.Observed.LeftOut.Dims()
+		noise := func(e *Estimate) float64 { // of a value of unit weight
+			d := e.learned.spec.Data
+			values := observedCount(d)
+			if e.learned.spec.flat() {
+				values--
+			}
+			return e.Report.Objective / float64(values) * float64(d.N())
+		}
+		for i := range n {
+			var rest []int
+			for j := range n {
+				if j != i {
+					rest = append(rest, j)
+				}
+			}
+			without := s
+			share := float64(n) / float64(n-1)
+			without.Lambda, without.Rho = s.Lambda*share, s.Rho*share
+			if without.Data, err = s.Data.Select(rest); err != nil {
+				t.Fatal(err)
+			}
+			less, err := Fit(ctx, without)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			f, _ := s.Data.Matrices()
+			one := f.Slice(i, i+1, 0, 5).(*mat.Dense)
+			u, err := less.Predict(ctx, one, mesh.Mesh{}, mesh.Mesh{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			band, err := less.PredictStd(ctx, one, mesh.Mesh{}, mesh.Mesh{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k, w := range s.Data.OutputMesh.Weights() {
+				value := s.Data.Output.Data[i*my+k]
+				variance := (band.At(0, k)*band.At(0, k) + noise(less)/w) * noise(e) / noise(less)
+				want := (value - u.At(0, k)) / math.Sqrt(variance)
+				got := r.Observed.LeftOut.At(i, k)
+				// A band of a kernel that is no product is exact to 1 %.
+				if math.IsNaN(want) != math.IsNaN(got) || math.Abs(got-want) > 0.02*math.Abs(want)+1e-7 {
+					t.Errorf("%s: pair %d, point %d: %g, want %g", name, i, k, got, want)
+				}
+			}
+		}
+	}
+}
+
+// The closed form gives what the inverse of the covariance gives, of the data and in the mean
+// over draws.
+func TestResidualsOfProductsAreDense(t *testing.T) {
+	ctx := context.Background()
+	for name, s := range residualCases(t) {
+		if !strings.HasPrefix(name, "product") {
+			continue
+		}
+		at := Report{Lambda: s.Lambda, Rho: s.Rho}
+		p, err := newFactors(ctx, &s, &at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		split, err := p.newSplitResiduals(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dense, err := p.newDenseResiduals(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		z, form := split.observed(ctx)
+		w, same := dense.observed(ctx)
+		if math.Abs(form-same) > 1e-9*form || split.freedom() != dense.freedom() {
+			t.Errorf("%s: form %g, dense %g", name, form, same)
+		}
+		a, b := split.residue(ctx, z, 1), dense.residue(ctx, w, 1)
+		if !mat.EqualApprox(a.Values, b.Values, 1e-8) || !mat.EqualApprox(a.LeftOut, b.LeftOut, 1e-8) {
+			t.Errorf("%s: residuals %v, dense %v", name, mat.Formatted(a.Values), mat.Formatted(b.Values))
+		}
+		for i, v := range a.Means {
+			if math.Abs(v-b.Means[i]) > 1e-8 {
+				t.Errorf("%s: mean of pair %d: %g, dense %g", name, i, v, b.Means[i])
+			}
+		}
+		for _, m := range []residualModel{split, dense} {
+			checkDraws(t, name, m)
+		}
+	}
+}
+
+// checkDraws wants what is drawn to have unit variance, and the mean form of its freedom. 2000
+// draws tell a variance to 3.2 % each: 5 of that.
+func checkDraws(t *testing.T, name string, m residualModel) {
+	const draws = 2000
+	ctx, rng := context.Background(), rand.New(rand.NewPCG(5, 6))
+	var values, left mat.Dense
+	means, forms := 0.0, 0.0
+	for range draws {
+		z, form := m.draw(ctx, rng)
+		r := m.residue(ctx, z, 1)
+		r.Values.MulElem(r.Values, r.Values)
+		r.LeftOut.MulElem(r.LeftOut, r.LeftOut)
+		if values.IsEmpty() {
+			values.CloneFrom(r.Values)
+			left.CloneFrom(r.LeftOut)
+		} else {
+			values.Add(&values, r.Values)
+			left.Add(&left, r.LeftOut)
+		}
+		means += r.Means[1] * r.Means[1] / draws
+		forms += form / draws
+	}
+	for _, v := range append(values.RawMatrix().Data, left.RawMatrix().Data...) {
+		if math.Abs(v/draws-1) > 0.16 {
+			t.Errorf("%s: %T: a variance of %.3f, want 1", name, m, v/draws)
+		}
+	}
+	if math.Abs(means-1) > 0.16 || math.Abs(forms/m.freedom()-1) > 0.05 {
+		t.Errorf("%s: %T: means %.3f, form %.3f of %g", name, m, means, forms, m.freedom())
+	}
+}

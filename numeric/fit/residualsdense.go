@@ -1,0 +1,283 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/internal/linop"
+)
+
+// denseResiduals are those of any kernel and of data with missing outputs, value by value, by
+// the inverse X of the Cholesky factor of C: M = XᵀX, less the part of the free constant.
+type denseResiduals struct {
+	n, my       int
+	pair, point []int     // of each value, by pairs
+	t           []float64 // the data
+	x           *mat.Dense
+	e           []float64 // of the free constant; nil: there is none
+	me          []float64 // C⁻¹ e
+	size        float64   // eᵀ C⁻¹ e
+
+	sd     []float64    // of residuals
+	blocks []pairsBlock // one for each pair that has values
+
+	drawn []([]float64) // residuals that are ready
+	forms []float64
+}
+
+// pairsBlock is what is known of a pair that is left out.
+type pairsBlock struct {
+	pair, lo, hi int
+	inverse      *mat.SymDense // of the block of M
+	sd           []float64
+	mean         []float64 // weights of the mean over the output
+	meanSD       float64
+}
+
+const drawnTogether = 50
+
+func (p *factors) newDenseResiduals(ctx context.Context) (*denseResiduals, error) {
+	m := &denseResiduals{n: p.pairs(), my: p.y.Size()}
+	c, err := m.setCovariance(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	n := len(m.t)
+	factor, err := linop.Cholesky(ctx, c)
+	if err := linop.Stopped(ctx); err != nil {
+		return nil, err
+	}
+	if err != nil {
+		return nil, fmt.Errorf("residuals: the noise is lost in rounding beside what the kernel explains: %w", err)
+	}
+	m.x = mat.NewDense(n, n, nil)
+	for i := range n {
+		m.x.Set(i, i, 1)
+	}
+	if err := linop.ForwardSolve(ctx, factor, m.x); err != nil {
+		return nil, fmt.Errorf("residuals: %w", err)
+	}
+	if m.e != nil {
+		e := mat.NewDense(n, 1, m.e)
+		m.me = linop.Product(ctx, m.x.T(), linop.Product(ctx, m.x, e)).RawMatrix().Data
+		m.size = floats.Dot(m.e, m.me)
+	}
+	return m, m.setBlocks(ctx, p.y.Weights())
+}
+
+// pairs is how many pairs the data have.
+func (p *factors) pairs() int {
+	switch r := p.regression.(type) {
+	case *inData:
+		return r.sys.n
+	case *inObserved:
+		return r.part.sys.n
+	case *inValues:
+		return r.n
+	}
+	return 0
+}
+
+// setCovariance finds the values, and their covariance C.
+func (m *denseResiduals) setCovariance(ctx context.Context, p *factors) (*mat.SymDense, error) {
+	switch r := p.regression.(type) {
+	case *inData:
+		return m.ofComplete(ctx, p, r.sys)
+	case *inObserved:
+		return m.ofObserved(ctx, p, r)
+	case *inValues:
+		m.pair, m.point, m.t = r.pair, r.point, r.t
+		m.setConstant(r.flat, r.length)
+		return linop.Symmetric(r.matrix(p.at)), nil
+	}
+	return nil, fmt.Errorf("residuals: not known for this fit")
+}
+
+func (m *denseResiduals) setConstant(flat contrast, length float64) {
+	if flat != nil {
+		m.e = append([]float64(nil), flat...)
+		floats.Scale(length, m.e)
+	}
+}
+
+// add takes the value at a point of a pair.
+func (m *denseResiduals) add(i, k int, t float64) {
+	m.pair, m.point, m.t = append(m.pair, i), append(m.point, k), append(m.t, t)
+}
+
+// ofComplete turns the system, which is in bases, back.
+func (m *denseResiduals) ofComplete(ctx context.Context, p *factors, sys *system) (*mat.SymDense, error) {
+	plain := linop.Product(ctx, sys.p, sys.t)
+	if sys.unexplained != nil {
+		plain.Add(plain, sys.unexplained)
+	}
+	sys.v.backward(ctx, plain.RawMatrix().Data)
+	for i := range sys.n {
+		for k, w := range sys.rdy {
+			if w == 0 {
+				continue
+			}
+			m.add(i, k, plain.At(i, k))
+			if sys.flat != nil {
+				m.e = append(m.e, w/math.Sqrt(float64(sys.n)))
+			}
+		}
+	}
+	r := sys.rows()
+	return m.covariance(ctx, p, func(in *mat.Dense) []float64 {
+		turned := linop.Product(ctx, sys.p.T(), in)
+		sys.v.forward(ctx, turned.RawMatrix().Data)
+		out := make([]float64, r*sys.my)
+		p.a.Apply(ctx, out, turned.RawMatrix().Data)
+		floats.Sub(out, turned.RawMatrix().Data)
+		back := linop.Product(ctx, sys.p, mat.NewDense(r, sys.my, out)).RawMatrix().Data
+		sys.v.backward(ctx, back)
+		return back
+	})
+}
+
+// ofObserved takes the values that were observed.
+func (m *denseResiduals) ofObserved(ctx context.Context, p *factors, r *inObserved) (*mat.SymDense, error) {
+	for a, v := range r.part.mask {
+		if i, k := a/m.my, a%m.my; v != 0 && r.part.sys.rdy[k] > 0 {
+			m.add(i, k, r.t[a])
+			if r.part.flat != nil {
+				m.e = append(m.e, r.part.flat[a]*r.part.length)
+			}
+		}
+	}
+	return m.covariance(ctx, p, func(in *mat.Dense) []float64 {
+		out := make([]float64, m.n*m.my)
+		p.a.Apply(ctx, out, in.RawMatrix().Data)
+		floats.Sub(out, in.RawMatrix().Data)
+		return out
+	})
+}
+
+// covariance is C between the values, for S K̄ Sᵀ on all pairs and points.
+func (m *denseResiduals) covariance(ctx context.Context, p *factors, apply func(in *mat.Dense) []float64) (*mat.SymDense, error) {
+	c := mat.NewSymDense(len(m.t), nil)
+	err := eachProduct(ctx, len(m.t), p.x.Size()*p.y.Size(), func(a int) {
+		in := mat.NewDense(m.n, m.my, nil)
+		in.Set(m.pair[a], m.point[a], 1)
+		out := apply(in)
+		for b := a; b < len(m.t); b++ {
+			c.SetSym(a, b, out[m.pair[b]*m.my+m.point[b]])
+		}
+		c.SetSym(a, a, c.At(a, a)+1)
+	})
+	return c, err
+}
+
+// setBlocks finds the deviations.
+func (m *denseResiduals) setBlocks(ctx context.Context, dy []float64) error {
+	n := len(m.t)
+	m.sd = make([]float64, n)
+	for lo := 0; lo < n; {
+		hi := lo
+		for hi < n && m.pair[hi] == m.pair[lo] {
+			hi++
+		}
+		columns := m.x.Slice(lo, n, lo, hi) // X is lower triangular
+		own := linop.Product(ctx, columns.T(), columns)
+		if m.e != nil {
+			me := mat.NewVecDense(hi-lo, m.me[lo:hi])
+			own.RankOne(own, -1/m.size, me, me)
+		}
+		b := pairsBlock{pair: m.pair[lo], lo: lo, hi: hi, inverse: mat.NewSymDense(hi-lo, nil)}
+		for a := lo; a < hi; a++ {
+			m.sd[a] = math.Sqrt(max(0, own.At(a-lo, a-lo)))
+			b.mean = append(b.mean, math.Sqrt(dy[m.point[a]]))
+		}
+		factor, err := linop.Cholesky(ctx, linop.Symmetric(own))
+		if err == nil {
+			err = factor.InverseTo(b.inverse)
+		}
+		if err := linop.Stopped(ctx); err != nil {
+			return err
+		}
+		if err != nil {
+			return fmt.Errorf("residuals: pair %d is not told by the others: %w", b.pair+1, err)
+		}
+		for a := range hi - lo {
+			b.sd = append(b.sd, math.Sqrt(b.inverse.At(a, a)))
+		}
+		weights := mat.NewVecDense(len(b.mean), b.mean)
+		b.meanSD = math.Sqrt(mat.Inner(weights, b.inverse, weights))
+		m.blocks, lo = append(m.blocks, b), hi
+	}
+	return nil
+}
+
+// freedom implements residualModel.
+func (m *denseResiduals) freedom() float64 {
+	if m.e != nil {
+		return float64(len(m.t) - 1)
+	}
+	return float64(len(m.t))
+}
+
+// observed implements residualModel.
+func (m *denseResiduals) observed(ctx context.Context) (*mat.Dense, float64) {
+	n := len(m.t)
+	z := linop.Product(ctx, m.x.T(), linop.Product(ctx, m.x, mat.NewDense(n, 1, m.t)))
+	data := z.RawMatrix().Data
+	if m.e != nil {
+		floats.AddScaled(data, -floats.Dot(m.e, data)/m.size, m.me)
+	}
+	return z, floats.Dot(m.t, data)
+}
+
+// draw implements residualModel, many at a time.
+func (m *denseResiduals) draw(ctx context.Context, rng *rand.Rand) (*mat.Dense, float64) {
+	n := len(m.t)
+	if len(m.drawn) == 0 {
+		eps := mat.NewDense(n, drawnTogether, normal(rng, n*drawnTogether))
+		all := linop.Product(ctx, m.x.T(), eps)
+		m.forms = m.forms[:0]
+		for j := range drawnTogether {
+			z, w := mat.Col(nil, j, all), mat.Col(nil, j, eps)
+			form := floats.Dot(w, w)
+			if m.e != nil {
+				along := floats.Dot(m.e, z)
+				form -= along * along / m.size
+				floats.AddScaled(z, -along/m.size, m.me)
+			}
+			m.drawn, m.forms = append(m.drawn, z), append(m.forms, form)
+		}
+	}
+	z, form := m.drawn[0], m.forms[0]
+	m.drawn, m.forms = m.drawn[1:], m.forms[1:]
+	return mat.NewDense(n, 1, z), form
+}
+
+// residue implements residualModel.
+func (m *denseResiduals) residue(_ context.Context, z *mat.Dense, tau2 float64) *Residue {
+	tau, data := math.Sqrt(tau2), z.RawMatrix().Data
+	nothing := func() *mat.Dense {
+		d := mat.NewDense(m.n, m.my, nil)
+		d.Apply(func(_, _ int, _ float64) float64 { return math.NaN() }, d)
+		return d
+	}
+	out := &Residue{Values: nothing(), LeftOut: nothing(), Means: make([]float64, m.n)}
+	for i := range out.Means {
+		out.Means[i] = math.NaN()
+	}
+	for a, v := range data {
+		out.Values.Set(m.pair[a], m.point[a], v/(tau*m.sd[a]))
+	}
+	for _, b := range m.blocks {
+		var e mat.VecDense
+		e.MulVec(b.inverse, mat.NewVecDense(b.hi-b.lo, data[b.lo:b.hi]))
+		for a := range b.hi - b.lo {
+			out.LeftOut.Set(b.pair, m.point[b.lo+a], e.AtVec(a)/(tau*b.sd[a]))
+		}
+		out.Means[b.pair] = floats.Dot(b.mean, e.RawVector().Data) / (tau * b.meanSD)
+	}
+	return out
+}
