@@ -21,6 +21,7 @@ func estimateType() bind.Type {
 	return bind.TypeOf[estimate]("estimate", "A learned Green's function and bias term, to be evaluated at points and on any mesh.",
 		bind.ToString(func(e estimate) string { return e.Describe(kernelText) }),
 		bind.Methods(posteriorMethods()...),
+		bind.Methods(assessMethods()...),
 		bind.Methods(operatorMethods()...),
 		bind.Methods(exportMethods()...),
 		bind.CallMeta(bind.Fn("__call", "The value G(x, y).", func(c *bind.Call, p struct {

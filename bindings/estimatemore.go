@@ -9,6 +9,7 @@ import (
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/pde"
 )
@@ -34,7 +35,7 @@ func posteriorMethods() []bind.Func {
 
 G and the bias are Gaussian processes with the kernels of the fit, of variances tau²/lambda and tau²/rho, and the noise has the variance tau² n/dy in a value with the quadrature weight dy; tau² is the objective divided by the number of output values, the REML estimate. Exact and fast for a separable kernel. For others it is computed from what the data say in the directions that matter, at most 6000, whose covariance is factored once; where more matter, and for single points, each point takes some iterations. Either way the band is at most 1 % too wide, never too narrow.
 
-The bands are only as good as the kernel: check with est:calibrate. They need the data: an estimate read from a file has them if est:save(path, {data = true}) wrote it.`, func(c *bind.Call, p struct {
+The bands are only as good as the model: test it with est:check. They need the data: an estimate read from a file has them if est:save(path, {data = true}) wrote it.`, func(c *bind.Call, p struct {
 			Estimate estimate `arg:"self"`
 			twoMeshes
 		},
@@ -45,7 +46,7 @@ The bands are only as good as the kernel: check with est:calibrate. They need th
 			}
 			return onMeshes(s, p.X, p.Y, p.Estimate.InputMesh, p.Estimate.OutputMesh), nil
 		}, bind.Example(sampleNoisy+"band = est:std()\nprint(#band, band:min() > 0)  --> 30\ttrue"), bind.Returns("points of xmesh × points of ymesh"),
-			bind.Errors("the estimate was read from a file without its data"), bind.Keywords("uncertainty", "band", "error bar", "variance", "confidence", "posterior"), bind.See("estimate.calibrate", "estimate.predict")),
+			bind.Errors("the estimate was read from a file without its data"), bind.Keywords("uncertainty", "band", "error bar", "variance", "confidence", "posterior"), bind.See("estimate.check", "estimate.predict")),
 		bind.Fn("bias_std", "Posterior standard deviation of the bias term.", func(c *bind.Call, p struct {
 			Estimate estimate  `arg:"self"`
 			Y        mesh.Mesh `arg:"ymesh" pos:"1" doc:"where; by default the output mesh of the data" default:"nil"`
@@ -59,25 +60,28 @@ The bands are only as good as the kernel: check with est:calibrate. They need th
 		}, bind.Example(sampleNoisy+"print(#est:bias_std())  --> 30"), bind.Returns("one number per point"), bind.See("estimate.std")),
 		bind.Fn("calibrate", `How often 95 % bands contain the truth, by simulation: data are made with known truths, the inputs of the data and the estimated noise, and fitted again.
 
-For truths drawn from the prior the coverage is 0.95 if all is computed rightly. With green = est:green(), or the G of a similar problem, it says whether the kernel suits that G: a smooth kernel misses the kink on the diagonal of a Green's function.`, func(c *bind.Call, p struct {
-			Estimate estimate `arg:"self"`
-			N        int      `arg:"n" doc:"simulations" default:"20" allow:">=1"`
-			Seed     uint64   `arg:"seed" doc:"of the simulations" default:"1"`
-			Green    *truth   `arg:"green" doc:"the truth, values on the meshes of the data or a problem; by default a new one from the prior each time" default:"nil"`
+For truths drawn from the prior the coverage is 0.95 if all is computed rightly: that says nothing of the kernel. With kernel = another one, truths are drawn from the prior of that, with the size and the noise of a fit of the data with it; with green = the G of a similar problem, that is the truth. Then the coverage says how the bands do if G is like this: a smooth kernel misses the kink on the diagonal of a Green's function. green = est:green() is refused: bands hold the estimate itself whatever the true G is. Whether the data contradict the kernel is tested by est:check.`, func(c *bind.Call, p struct {
+			Estimate estimate      `arg:"self"`
+			N        int           `arg:"n" doc:"simulations" default:"20" allow:">=1"`
+			Seed     uint64        `arg:"seed" doc:"of the simulations" default:"1"`
+			Green    *truth        `arg:"green" doc:"the truth, values on the meshes of the data or a problem; by default a new one from the prior each time" default:"nil"`
+			Kernel   kernel.Kernel `arg:"kernel" doc:"draw the truths from the prior of this kernel instead of that of the estimate" default:"nil"`
 		},
 		) (calibration, error) {
 			g, err := truthOn(c, p.Green, p.Estimate.InputMesh, p.Estimate.OutputMesh)
 			if err != nil {
 				return calibration{}, err
 			}
-			r, err := p.Estimate.Calibrate(c, fit.Simulation{N: p.N, Seed: p.Seed, Truth: g})
+			r, err := p.Estimate.Calibrate(c, fit.Simulation{N: p.N, Seed: p.Seed, Truth: g, Kernel: p.Kernel})
 			if err != nil {
 				return calibration{}, err
 			}
 			return calibration{r.Coverage, r.Bias, r.Nominal, array.FromMatrix(r.Map), r.N}, nil
 		}, bind.Example(sampleNoisy+"r = est:calibrate{n = 20}\nprint(math.abs(r.coverage - r.nominal) < 0.05)  --> true"),
+			bind.Example(sampleNoisy+"r = est:calibrate{kernel = kernel.matern{nu = 1.5, lengthscale = 0.3}}\nprint(r.coverage < 0.9)  --> true"),
+			bind.Errors("green is the estimate itself"),
 			bind.ReturnsAs("{coverage=, bias=, nominal=, map=, n=}", "the share covered of G and of the bias, and a map of it over the meshes of the data"),
-			bind.Keywords("coverage", "bands"), bind.See("estimate.std")),
+			bind.Keywords("coverage", "bands"), bind.See("estimate.check", "estimate.std")),
 		bind.Fn("span", "The share of the energy of inputs that lies outside what was trained on, between 0 and 1: there predictions rest on the kernel alone.", func(c *bind.Call, p struct {
 			Estimate  estimate     `arg:"self"`
 			F         *array.Array `arg:"f" pos:"1" doc:"one input, or n × points, on the input mesh of the data"`

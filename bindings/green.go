@@ -186,6 +186,6 @@ est:save(path)
 print(green.load(path)(0.3, 0.6) == est(0.3, 0.6))  --> true
 os.remove(path)`), bind.ReturnsAs("estimate|model", "the same, which gives the same values to the last bit"), bind.See("estimate:save", "model:save")),
 		},
-		Types: []bind.Type{estimateType(), adjointType(), modelType(), outputType(), covariateType(), curvesType(), familyType(), comparisonType()},
+		Types: []bind.Type{estimateType(), adjointType(), modelType(), outputType(), covariateType(), curvesType(), familyType(), comparisonType(), checkType()},
 	}
 }

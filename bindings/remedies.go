@@ -45,6 +45,7 @@ func remedies() map[remedy.Remedy]func(args ...any) string {
 		remedy.TransposeBoth:  say("transposed? Then give axis = \"columns\""),
 		remedy.LoadTransposed: say("transposed? Then load and turn them: data.new{input = array.load(%[1]q, %[2]q):transpose(), " +
 			"output = array.load(%[1]q, %[3]q):transpose(), input_mesh = …, output_mesh = …}"),
+		remedy.CheckModel:   say("est:check() tests the data against the model; or take another truth: kernel = another one, or green = the G of a similar problem"),
 		remedy.FirstRows:    say("rows = {1, %d} takes the first of both"),
 		remedy.AllowMissing: say("missing = true allows outputs that were not observed"),
 		remedy.MeshOfPoints: say("want a mesh of %[2]d points, such as %[1]s = mesh.uniform(0, 1, %[2]d)"),

@@ -17,7 +17,7 @@ var mostExported = map[string]int{
 	"numeric/array":      141, // ReadRows; OpenContext: files end on request too; IsFolder: a folder may be a file; Axes: NetCDF names them; files within files
 	"numeric/constraint": 48,
 	"numeric/dataset":    64, // curves on points of their own, and on others
-	"numeric/fit":        82, // what is known beforehand, and its files; a part with its bias
+	"numeric/fit":        87, // what is known beforehand, and its files; a part with its bias; residuals, and those of the model
 	"numeric/hdf5":       30,
 	"numeric/kernel":     137, // coupled outputs
 	"numeric/mesh":       43,  // axes of curves

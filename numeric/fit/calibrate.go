@@ -10,8 +10,10 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/progress"
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // Calibration says how often bands cover the truth, on simulated data.
@@ -30,6 +32,9 @@ type Simulation struct {
 	// Truth on the meshes of the data, mx × my; nil draws a new G and β from the
 	// prior for each simulation. With a truth β is the estimate's.
 	Truth *mat.Dense
+	// Kernel draws the truths from the prior of another kernel, of the size and with the noise
+	// that a fit of the data with it has; nil: of the estimate's.
+	Kernel kernel.Kernel
 }
 
 const (
@@ -44,10 +49,11 @@ const (
 // hold the truth.
 //
 // With truths from the prior the coverage is 95 %, unless there are too few data to
-// estimate the amplitude: a check of the machinery. With a Truth, such as the
-// estimate itself or the G of a similar problem, it says whether the kernel suits
-// that truth: a smooth kernel covers the kink on the diagonal of a Green's function
-// too seldom. Of an estimate with a prior it is the rest that is simulated and learned: the
+// estimate the amplitude: a check of the machinery. With the prior of another Kernel, or a
+// Truth such as the G of a similar problem, it says whether the kernel suits that: a smooth
+// one covers the kink on the diagonal of a Green's function too seldom. The estimate
+// itself is refused for a truth: smoothed by the kernel, it suits that whatever the truth is.
+// Of an estimate with a prior it is the rest that is simulated and learned: the
 // bands take the prior for known.
 func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration, error) {
 	p, err := e.posterior(ctx)
@@ -61,7 +67,11 @@ func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration,
 		sim.N = defaultSimulations
 	}
 	draw := rand.New(rand.NewPCG(sim.Seed, 1))
-	truth, err := p.truths(ctx, e, sim.Truth, draw)
+	from, err := e.truthsFrom(ctx, p, sim)
+	if err != nil {
+		return nil, err
+	}
+	truth, err := from.truths(ctx, e, sim.Truth, draw)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +93,7 @@ func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration,
 			return nil, err
 		}
 		d := *s.Data
-		if d.Output, err = p.simulate(ctx, &s, g, beta, draw); err != nil {
+		if d.Output, err = from.simulate(ctx, &s, g, beta, draw); err != nil {
 			return nil, err
 		}
 		again := s
@@ -100,6 +110,46 @@ func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration,
 	}
 	c.Coverage = mat.Sum(c.Map) / float64(mx*my)
 	return c, nil
+}
+
+// truthsFrom is the posterior whose prior and noise simulations have: that of the estimate, or of
+// a fit with another kernel.
+func (e *Estimate) truthsFrom(ctx context.Context, own *factors, sim Simulation) (*factors, error) {
+	if sim.Truth != nil {
+		if sim.Kernel != nil {
+			return nil, fmt.Errorf("truth and kernel: give one of them")
+		}
+		return own, e.refuseItself(ctx, sim.Truth)
+	}
+	if sim.Kernel == nil {
+		return own, nil
+	}
+	s := e.learned.spec
+	s.Kernel, s.Kernels, s.Bias, s.Lambda, s.Rho, s.Criterion = sim.Kernel, nil, nil, 0, 0, REML
+	other, err := Fit(ctx, s)
+	if err != nil {
+		return nil, fmt.Errorf("kernel: %w", err)
+	}
+	return other.posterior(ctx)
+}
+
+// itself is how near, relative to its size, a truth is to the estimate that it is refused for.
+const itself = 1e-3
+
+func (e *Estimate) refuseItself(ctx context.Context, truth *mat.Dense) error {
+	g, err := e.Green(ctx, mesh.Mesh{}, mesh.Mesh{})
+	if err != nil {
+		return err
+	}
+	r, c := g.Dims()
+	if m, n := truth.Dims(); m != r || n != c {
+		return nil // refused elsewhere
+	}
+	size := mat.Norm(g, 2)
+	if g.Sub(g, truth); mat.Norm(g, 2) > itself*size {
+		return nil
+	}
+	return remedy.CheckModel.For(fmt.Errorf("truth: is the estimate itself, which its kernel has smoothed: bands hold that whatever the true G is, so this says nothing"))
 }
 
 // count adds where an estimate is within wide times the bands of the truth.

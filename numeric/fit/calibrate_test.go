@@ -65,6 +65,34 @@ func TestCalibrateOnATruth(t *testing.T) {
 	}
 }
 
+// Truths of a rougher kernel are covered less often than those of the estimate's own, and the
+// estimate itself is no truth.
+func TestCalibrateOnOtherTruths(t *testing.T) {
+	e := mustFit(t, fit.Spec{Data: pairs(t, interval(12), 20, 0.1, 8), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.4}}})
+	rough := kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{0.4}}
+	c, err := e.Calibrate(ctx, fit.Simulation{N: 15, Seed: 3, Kernel: rough})
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := e.Calibrate(ctx, fit.Simulation{N: 15, Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !(c.Coverage < 0.88) || !(own.Coverage > 0.9) {
+		t.Errorf("coverage %.3f of rough truths, %.3f of smooth ones", c.Coverage, own.Coverage)
+	}
+	g, err := e.Green(ctx, mesh.Mesh{}, mesh.Mesh{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Calibrate(ctx, fit.Simulation{Truth: g}); err == nil || !strings.Contains(err.Error(), "the estimate itself") {
+		t.Errorf("the estimate as its own truth: %v", err)
+	}
+	if _, err := e.Calibrate(ctx, fit.Simulation{Truth: g, Kernel: rough}); err == nil || !strings.Contains(err.Error(), "one of them") {
+		t.Errorf("two truths: %v", err)
+	}
+}
+
 // With a prior the rest is what the bands are of: an estimate is calibrated as one that was
 // learned from the data without the prior's part, at a truth without it.
 func TestCalibrationWithAPrior(t *testing.T) {

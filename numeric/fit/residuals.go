@@ -306,3 +306,12 @@ func (m *splitResiduals) residue(ctx context.Context, z *mat.Dense, tau2 float64
 	out.Values, out.LeftOut = plain, errors
 	return out
 }
+
+// Learned returns the spec an estimate was learned with, its choices of kernels made and its data
+// included; false where it is a part of another, or was read from a file without its data.
+func (e *Estimate) Learned() (Spec, bool) {
+	if e.learned == nil {
+		return Spec{}, false
+	}
+	return e.learned.spec, true
+}

@@ -33,7 +33,7 @@ type denseResiduals struct {
 // pairsBlock is what is known of a pair that is left out.
 type pairsBlock struct {
 	pair, lo, hi int
-	inverse      *mat.SymDense // of the block of M
+	inverse      *mat.Dense // of the block of M
 	sd           []float64
 	mean         []float64 // weights of the mean over the output
 	meanSD       float64
@@ -47,27 +47,40 @@ func (p *factors) newDenseResiduals(ctx context.Context) (*denseResiduals, error
 	if err != nil {
 		return nil, err
 	}
-	n := len(m.t)
-	factor, err := linop.Cholesky(ctx, c)
-	if err := linop.Stopped(ctx); err != nil {
-		return nil, err
-	}
-	if err != nil {
-		return nil, fmt.Errorf("residuals: the noise is lost in rounding beside what the kernel explains: %w", err)
-	}
-	m.x = mat.NewDense(n, n, nil)
-	for i := range n {
-		m.x.Set(i, i, 1)
-	}
-	if err := linop.ForwardSolve(ctx, factor, m.x); err != nil {
+	if m.x, err = inverseFactor(ctx, c); err != nil {
 		return nil, fmt.Errorf("residuals: %w", err)
 	}
 	if m.e != nil {
-		e := mat.NewDense(n, 1, m.e)
+		e := mat.NewDense(len(m.t), 1, m.e)
 		m.me = linop.Product(ctx, m.x.T(), linop.Product(ctx, m.x, e)).RawMatrix().Data
 		m.size = floats.Dot(m.e, m.me)
 	}
 	return m, m.setBlocks(ctx, p.y.Weights())
+}
+
+// inverseFactor is X, lower triangular, with XᵀX the inverse of a.
+func inverseFactor(ctx context.Context, a *mat.SymDense) (*mat.Dense, error) {
+	factor, err := linop.Cholesky(ctx, a)
+	if err := linop.Stopped(ctx); err != nil {
+		return nil, err
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the noise is lost in rounding beside what the kernel explains: %w", err)
+	}
+	n := a.SymmetricDim()
+	x := mat.NewDense(n, n, nil)
+	for i := range n {
+		x.Set(i, i, 1)
+	}
+	return x, linop.ForwardSolve(ctx, factor, x)
+}
+
+func inverseOf(ctx context.Context, a *mat.SymDense) (*mat.Dense, error) {
+	x, err := inverseFactor(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	return linop.Product(ctx, x.T(), x), nil
 }
 
 // pairs is how many pairs the data have.
@@ -189,20 +202,14 @@ func (m *denseResiduals) setBlocks(ctx context.Context, dy []float64) error {
 			me := mat.NewVecDense(hi-lo, m.me[lo:hi])
 			own.RankOne(own, -1/m.size, me, me)
 		}
-		b := pairsBlock{pair: m.pair[lo], lo: lo, hi: hi, inverse: mat.NewSymDense(hi-lo, nil)}
+		b := pairsBlock{pair: m.pair[lo], lo: lo, hi: hi}
 		for a := lo; a < hi; a++ {
 			m.sd[a] = math.Sqrt(max(0, own.At(a-lo, a-lo)))
 			b.mean = append(b.mean, math.Sqrt(dy[m.point[a]]))
 		}
-		factor, err := linop.Cholesky(ctx, linop.Symmetric(own))
-		if err == nil {
-			err = factor.InverseTo(b.inverse)
-		}
-		if err := linop.Stopped(ctx); err != nil {
-			return err
-		}
-		if err != nil {
-			return fmt.Errorf("residuals: pair %d is not told by the others: %w", b.pair+1, err)
+		var err error
+		if b.inverse, err = inverseOf(ctx, linop.Symmetric(own)); err != nil {
+			return fmt.Errorf("residuals: pair %d: %w", b.pair+1, err)
 		}
 		for a := range hi - lo {
 			b.sd = append(b.sd, math.Sqrt(b.inverse.At(a, a)))
