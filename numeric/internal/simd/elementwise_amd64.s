@@ -1659,6 +1659,2578 @@ loopDone:
 DATA oneQuarter<>+0(SB)/8, $0x0000000000000001
 GLOBL oneQuarter<>(SB), RODATA|NOPTR, $8
 
+// func tanAVX512(dst *float64, a *float64, n int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·tanAVX512(SB), NOSPLIT, $0-24
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSD sin0<>+0(SB), Z0
+	VBROADCASTSD sin1<>+0(SB), Z1
+	VBROADCASTSD sin2<>+0(SB), Z2
+	VBROADCASTSD sin3<>+0(SB), Z3
+	VBROADCASTSD sin4<>+0(SB), Z4
+	VBROADCASTSD sin5<>+0(SB), Z5
+	VBROADCASTSD cos0<>+0(SB), Z6
+	VBROADCASTSD cos1<>+0(SB), Z7
+	VBROADCASTSD cos2<>+0(SB), Z8
+	VBROADCASTSD cos3<>+0(SB), Z9
+	VBROADCASTSD cos4<>+0(SB), Z10
+	VBROADCASTSD cos5<>+0(SB), Z11
+	VBROADCASTSD halfPi0<>+0(SB), Z12
+	VBROADCASTSD halfPi1<>+0(SB), Z13
+	VBROADCASTSD halfPi2<>+0(SB), Z14
+	VBROADCASTSD twoOverPi<>+0(SB), Z15
+	VBROADCASTSD magic1<>+0(SB), Z16
+	VBROADCASTSD one<>+0(SB), Z17
+	VBROADCASTSD half<>+0(SB), Z18
+	VBROADCASTSD sign<>+0(SB), Z19
+	VBROADCASTSD zero<>+0(SB), Z20
+	XORQ         BX, BX
+	CMPQ         DX, $0x00000008
+	JL           loopBelow8
+
+loopBy8:
+	VMOVUPD      (CX)(BX*8), Z21
+	VMOVUPD      Z15, Z23
+	VFMADD213PD  Z16, Z21, Z23
+	VSUBPD       Z16, Z23, Z22
+	VMOVAPD      Z21, Z24
+	VFNMADD231PD Z12, Z22, Z24
+	VFNMADD231PD Z13, Z22, Z24
+	VFNMADD231PD Z14, Z22, Z24
+	VMULPD       Z24, Z24, Z22
+	VMOVUPD      Z5, Z26
+	VFMADD213PD  Z4, Z22, Z26
+	VFMADD213PD  Z3, Z22, Z26
+	VFMADD213PD  Z2, Z22, Z26
+	VFMADD213PD  Z1, Z22, Z26
+	VFMADD213PD  Z0, Z22, Z26
+	VMULPD       Z22, Z24, Z25
+	VFMADD213PD  Z24, Z25, Z26
+	VMOVUPD      Z11, Z24
+	VFMADD213PD  Z10, Z22, Z24
+	VFMADD213PD  Z9, Z22, Z24
+	VFMADD213PD  Z8, Z22, Z24
+	VFMADD213PD  Z7, Z22, Z24
+	VFMADD213PD  Z6, Z22, Z24
+	VMULPD       Z18, Z22, Z28
+	VMOVUPD      Z17, Z25
+	VSUBPD       Z28, Z25, Z27
+	VSUBPD       Z27, Z25, Z25
+	VSUBPD       Z28, Z25, Z25
+	VMULPD       Z22, Z22, Z22
+	VFMADD213PD  Z25, Z22, Z24
+	VADDPD       Z27, Z24, Z24
+	VPSLLQ       $0x3f, Z23, Z25
+	VMOVAPD      Z26, Z27
+	VPMOVQ2M     Z25, K1
+	VMOVAPD      Z24, K1, Z27
+	VANDPD       Z19, Z25, Z28
+	VXORPD       Z28, Z27, Z27
+	VPMOVQ2M     Z25, K1
+	VMOVAPD      Z26, K1, Z24
+	VDIVPD       Z24, Z27, Z26
+	VCMPPD       $0x00, Z20, Z21, K1
+	VMOVAPD      Z21, K1, Z26
+	VMOVUPD      Z26, (AX)(BX*8)
+	ADDQ         $0x00000008, BX
+	SUBQ         $0x00000008, DX
+	CMPQ         DX, $0x00000008
+	JGE          loopBy8
+
+loopBelow8:
+	TESTQ        DX, DX
+	JZ           loopDone
+	LEAQ         tailBits<>+0(SB), SI
+	MOVBLZX      (SI)(DX*1), DX
+	KMOVW        DX, K1
+	VMOVUPD.Z    (CX)(BX*8), K1, Z21
+	VMOVUPD      Z15, Z15
+	VFMADD213PD  Z16, Z21, Z15
+	VSUBPD       Z16, Z15, Z16
+	VMOVAPD      Z21, Z22
+	VFNMADD231PD Z12, Z16, Z22
+	VFNMADD231PD Z13, Z16, Z22
+	VFNMADD231PD Z14, Z16, Z22
+	VMULPD       Z22, Z22, Z12
+	VMOVUPD      Z5, Z5
+	VFMADD213PD  Z4, Z12, Z5
+	VFMADD213PD  Z3, Z12, Z5
+	VFMADD213PD  Z2, Z12, Z5
+	VFMADD213PD  Z1, Z12, Z5
+	VFMADD213PD  Z0, Z12, Z5
+	VMULPD       Z12, Z22, Z0
+	VFMADD213PD  Z22, Z0, Z5
+	VMOVUPD      Z11, Z1
+	VFMADD213PD  Z10, Z12, Z1
+	VFMADD213PD  Z9, Z12, Z1
+	VFMADD213PD  Z8, Z12, Z1
+	VFMADD213PD  Z7, Z12, Z1
+	VFMADD213PD  Z6, Z12, Z1
+	VMULPD       Z18, Z12, Z2
+	VMOVUPD      Z17, Z0
+	VSUBPD       Z2, Z0, Z3
+	VSUBPD       Z3, Z0, Z0
+	VSUBPD       Z2, Z0, Z0
+	VMULPD       Z12, Z12, Z12
+	VFMADD213PD  Z0, Z12, Z1
+	VADDPD       Z3, Z1, Z1
+	VPSLLQ       $0x3f, Z15, Z0
+	VMOVAPD      Z5, Z3
+	VPMOVQ2M     Z0, K2
+	VMOVAPD      Z1, K2, Z3
+	VANDPD       Z19, Z0, Z2
+	VXORPD       Z2, Z3, Z3
+	VPMOVQ2M     Z0, K2
+	VMOVAPD      Z5, K2, Z1
+	VDIVPD       Z1, Z3, Z5
+	VCMPPD       $0x00, Z20, Z21, K2
+	VMOVAPD      Z21, K2, Z5
+	VMOVUPD      Z5, K1, (AX)(BX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func sinhAVX512(dst *float64, a *float64, n int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·sinhAVX512(SB), NOSPLIT, $0-24
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSD natural1<>+0(SB), Z0
+	VBROADCASTSD natural2<>+0(SB), Z1
+	VBROADCASTSD natural3<>+0(SB), Z2
+	VBROADCASTSD natural4<>+0(SB), Z3
+	VBROADCASTSD natural5<>+0(SB), Z4
+	VBROADCASTSD natural6<>+0(SB), Z5
+	VBROADCASTSD lowest<>+0(SB), Z6
+	VBROADCASTSD highest<>+0(SB), Z7
+	VBROADCASTSD log2e<>+0(SB), Z8
+	VBROADCASTSD ln2High<>+0(SB), Z9
+	VBROADCASTSD ln2Low<>+0(SB), Z10
+	VBROADCASTSD magic16<>+0(SB), Z11
+	VMOVUPD      powersLow<>+0(SB), Z12
+	VMOVUPD      powersHigh<>+0(SB), Z13
+	XORQ         BX, BX
+	CMPQ         DX, $0x00000008
+	JL           loopBelow8
+
+loopBy8:
+	VMOVUPD      (CX)(BX*8), Z14
+	VANDPD       notSign8<>+0(SB), Z14, Z15
+	VMULPD       Z14, Z14, Z16
+	VMOVUPD      sinhTerm88<>+0(SB), Z17
+	VFMADD213PD  sinhTerm78<>+0(SB), Z16, Z17
+	VFMADD213PD  sinhTerm68<>+0(SB), Z16, Z17
+	VFMADD213PD  sinhTerm58<>+0(SB), Z16, Z17
+	VFMADD213PD  sinhTerm48<>+0(SB), Z16, Z17
+	VFMADD213PD  sinhTerm38<>+0(SB), Z16, Z17
+	VFMADD213PD  sinhTerm28<>+0(SB), Z16, Z17
+	VFMADD213PD  sinhTerm18<>+0(SB), Z16, Z17
+	VFMADD213PD  sinhTerm08<>+0(SB), Z16, Z17
+	VMULPD       Z15, Z16, Z16
+	VFMADD213PD  Z15, Z16, Z17
+	VMOVAPD      Z15, Z16
+	VMOVUPD      Z7, Z18
+	VMINPD       Z16, Z18, Z16
+	VMOVUPD      Z6, Z18
+	VMAXPD       Z16, Z18, Z16
+	VMOVUPD      Z8, Z19
+	VFMADD213PD  Z11, Z16, Z19
+	VSUBPD       Z11, Z19, Z18
+	VFNMADD231PD Z9, Z18, Z16
+	VFNMADD231PD Z10, Z18, Z16
+	VMOVUPD      Z5, Z20
+	VFMADD213PD  Z4, Z16, Z20
+	VFMADD213PD  Z3, Z16, Z20
+	VFMADD213PD  Z2, Z16, Z20
+	VFMADD213PD  Z1, Z16, Z20
+	VFMADD213PD  Z0, Z16, Z20
+	VPERMI2PD    Z13, Z12, Z19
+	VMULPD       Z19, Z16, Z16
+	VFMADD213PD  Z19, Z16, Z20
+	VSCALEFPD    Z18, Z20, Z20
+	VMULPD       half8<>+0(SB), Z20, Z20
+	VMOVUPD      half8<>+0(SB), Z16
+	VMULPD       half8<>+0(SB), Z16, Z16
+	VDIVPD       Z20, Z16, Z16
+	VSUBPD       Z16, Z20, Z20
+	VCMPPD       $0x0d, one8<>+0(SB), Z15, K1
+	VMOVAPD      Z20, K1, Z17
+	VANDPD       sign8<>+0(SB), Z14, Z14
+	VXORPD       Z14, Z17, Z17
+	VMOVUPD      Z17, (AX)(BX*8)
+	ADDQ         $0x00000008, BX
+	SUBQ         $0x00000008, DX
+	CMPQ         DX, $0x00000008
+	JGE          loopBy8
+
+loopBelow8:
+	TESTQ        DX, DX
+	JZ           loopDone
+	LEAQ         tailBits<>+0(SB), SI
+	MOVBLZX      (SI)(DX*1), DX
+	KMOVW        DX, K1
+	VMOVUPD.Z    (CX)(BX*8), K1, Z14
+	VANDPD       notSign8<>+0(SB), Z14, Z15
+	VMULPD       Z14, Z14, Z16
+	VMOVUPD      sinhTerm88<>+0(SB), Z17
+	VFMADD213PD  sinhTerm78<>+0(SB), Z16, Z17
+	VFMADD213PD  sinhTerm68<>+0(SB), Z16, Z17
+	VFMADD213PD  sinhTerm58<>+0(SB), Z16, Z17
+	VFMADD213PD  sinhTerm48<>+0(SB), Z16, Z17
+	VFMADD213PD  sinhTerm38<>+0(SB), Z16, Z17
+	VFMADD213PD  sinhTerm28<>+0(SB), Z16, Z17
+	VFMADD213PD  sinhTerm18<>+0(SB), Z16, Z17
+	VFMADD213PD  sinhTerm08<>+0(SB), Z16, Z17
+	VMULPD       Z15, Z16, Z16
+	VFMADD213PD  Z15, Z16, Z17
+	VMOVAPD      Z15, Z16
+	VMOVUPD      Z7, Z7
+	VMINPD       Z16, Z7, Z16
+	VMOVUPD      Z6, Z7
+	VMAXPD       Z16, Z7, Z16
+	VMOVUPD      Z8, Z6
+	VFMADD213PD  Z11, Z16, Z6
+	VSUBPD       Z11, Z6, Z7
+	VFNMADD231PD Z9, Z7, Z16
+	VFNMADD231PD Z10, Z7, Z16
+	VMOVUPD      Z5, Z5
+	VFMADD213PD  Z4, Z16, Z5
+	VFMADD213PD  Z3, Z16, Z5
+	VFMADD213PD  Z2, Z16, Z5
+	VFMADD213PD  Z1, Z16, Z5
+	VFMADD213PD  Z0, Z16, Z5
+	VPERMI2PD    Z13, Z12, Z6
+	VMULPD       Z6, Z16, Z16
+	VFMADD213PD  Z6, Z16, Z5
+	VSCALEFPD    Z7, Z5, Z5
+	VMULPD       half8<>+0(SB), Z5, Z5
+	VMOVUPD      half8<>+0(SB), Z0
+	VMULPD       half8<>+0(SB), Z0, Z0
+	VDIVPD       Z5, Z0, Z0
+	VSUBPD       Z0, Z5, Z5
+	VCMPPD       $0x0d, one8<>+0(SB), Z15, K2
+	VMOVAPD      Z5, K2, Z17
+	VANDPD       sign8<>+0(SB), Z14, Z14
+	VXORPD       Z14, Z17, Z17
+	VMOVUPD      Z17, K1, (AX)(BX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+DATA sinhTerm08<>+0(SB)/8, $0x3fc5555555555555
+DATA sinhTerm08<>+8(SB)/8, $0x3fc5555555555555
+DATA sinhTerm08<>+16(SB)/8, $0x3fc5555555555555
+DATA sinhTerm08<>+24(SB)/8, $0x3fc5555555555555
+DATA sinhTerm08<>+32(SB)/8, $0x3fc5555555555555
+DATA sinhTerm08<>+40(SB)/8, $0x3fc5555555555555
+DATA sinhTerm08<>+48(SB)/8, $0x3fc5555555555555
+DATA sinhTerm08<>+56(SB)/8, $0x3fc5555555555555
+GLOBL sinhTerm08<>(SB), RODATA|NOPTR, $64
+
+DATA sinhTerm18<>+0(SB)/8, $0x3f81111111111111
+DATA sinhTerm18<>+8(SB)/8, $0x3f81111111111111
+DATA sinhTerm18<>+16(SB)/8, $0x3f81111111111111
+DATA sinhTerm18<>+24(SB)/8, $0x3f81111111111111
+DATA sinhTerm18<>+32(SB)/8, $0x3f81111111111111
+DATA sinhTerm18<>+40(SB)/8, $0x3f81111111111111
+DATA sinhTerm18<>+48(SB)/8, $0x3f81111111111111
+DATA sinhTerm18<>+56(SB)/8, $0x3f81111111111111
+GLOBL sinhTerm18<>(SB), RODATA|NOPTR, $64
+
+DATA sinhTerm28<>+0(SB)/8, $0x3f2a01a01a01a01a
+DATA sinhTerm28<>+8(SB)/8, $0x3f2a01a01a01a01a
+DATA sinhTerm28<>+16(SB)/8, $0x3f2a01a01a01a01a
+DATA sinhTerm28<>+24(SB)/8, $0x3f2a01a01a01a01a
+DATA sinhTerm28<>+32(SB)/8, $0x3f2a01a01a01a01a
+DATA sinhTerm28<>+40(SB)/8, $0x3f2a01a01a01a01a
+DATA sinhTerm28<>+48(SB)/8, $0x3f2a01a01a01a01a
+DATA sinhTerm28<>+56(SB)/8, $0x3f2a01a01a01a01a
+GLOBL sinhTerm28<>(SB), RODATA|NOPTR, $64
+
+DATA sinhTerm38<>+0(SB)/8, $0x3ec71de3a556c734
+DATA sinhTerm38<>+8(SB)/8, $0x3ec71de3a556c734
+DATA sinhTerm38<>+16(SB)/8, $0x3ec71de3a556c734
+DATA sinhTerm38<>+24(SB)/8, $0x3ec71de3a556c734
+DATA sinhTerm38<>+32(SB)/8, $0x3ec71de3a556c734
+DATA sinhTerm38<>+40(SB)/8, $0x3ec71de3a556c734
+DATA sinhTerm38<>+48(SB)/8, $0x3ec71de3a556c734
+DATA sinhTerm38<>+56(SB)/8, $0x3ec71de3a556c734
+GLOBL sinhTerm38<>(SB), RODATA|NOPTR, $64
+
+DATA sinhTerm48<>+0(SB)/8, $0x3e5ae64567f544e4
+DATA sinhTerm48<>+8(SB)/8, $0x3e5ae64567f544e4
+DATA sinhTerm48<>+16(SB)/8, $0x3e5ae64567f544e4
+DATA sinhTerm48<>+24(SB)/8, $0x3e5ae64567f544e4
+DATA sinhTerm48<>+32(SB)/8, $0x3e5ae64567f544e4
+DATA sinhTerm48<>+40(SB)/8, $0x3e5ae64567f544e4
+DATA sinhTerm48<>+48(SB)/8, $0x3e5ae64567f544e4
+DATA sinhTerm48<>+56(SB)/8, $0x3e5ae64567f544e4
+GLOBL sinhTerm48<>(SB), RODATA|NOPTR, $64
+
+DATA sinhTerm58<>+0(SB)/8, $0x3de6124613a86d09
+DATA sinhTerm58<>+8(SB)/8, $0x3de6124613a86d09
+DATA sinhTerm58<>+16(SB)/8, $0x3de6124613a86d09
+DATA sinhTerm58<>+24(SB)/8, $0x3de6124613a86d09
+DATA sinhTerm58<>+32(SB)/8, $0x3de6124613a86d09
+DATA sinhTerm58<>+40(SB)/8, $0x3de6124613a86d09
+DATA sinhTerm58<>+48(SB)/8, $0x3de6124613a86d09
+DATA sinhTerm58<>+56(SB)/8, $0x3de6124613a86d09
+GLOBL sinhTerm58<>(SB), RODATA|NOPTR, $64
+
+DATA sinhTerm68<>+0(SB)/8, $0x3d6ae7f3e733b81f
+DATA sinhTerm68<>+8(SB)/8, $0x3d6ae7f3e733b81f
+DATA sinhTerm68<>+16(SB)/8, $0x3d6ae7f3e733b81f
+DATA sinhTerm68<>+24(SB)/8, $0x3d6ae7f3e733b81f
+DATA sinhTerm68<>+32(SB)/8, $0x3d6ae7f3e733b81f
+DATA sinhTerm68<>+40(SB)/8, $0x3d6ae7f3e733b81f
+DATA sinhTerm68<>+48(SB)/8, $0x3d6ae7f3e733b81f
+DATA sinhTerm68<>+56(SB)/8, $0x3d6ae7f3e733b81f
+GLOBL sinhTerm68<>(SB), RODATA|NOPTR, $64
+
+DATA sinhTerm78<>+0(SB)/8, $0x3ce952c77030ad4a
+DATA sinhTerm78<>+8(SB)/8, $0x3ce952c77030ad4a
+DATA sinhTerm78<>+16(SB)/8, $0x3ce952c77030ad4a
+DATA sinhTerm78<>+24(SB)/8, $0x3ce952c77030ad4a
+DATA sinhTerm78<>+32(SB)/8, $0x3ce952c77030ad4a
+DATA sinhTerm78<>+40(SB)/8, $0x3ce952c77030ad4a
+DATA sinhTerm78<>+48(SB)/8, $0x3ce952c77030ad4a
+DATA sinhTerm78<>+56(SB)/8, $0x3ce952c77030ad4a
+GLOBL sinhTerm78<>(SB), RODATA|NOPTR, $64
+
+DATA sinhTerm88<>+0(SB)/8, $0x3c62f49b46814157
+DATA sinhTerm88<>+8(SB)/8, $0x3c62f49b46814157
+DATA sinhTerm88<>+16(SB)/8, $0x3c62f49b46814157
+DATA sinhTerm88<>+24(SB)/8, $0x3c62f49b46814157
+DATA sinhTerm88<>+32(SB)/8, $0x3c62f49b46814157
+DATA sinhTerm88<>+40(SB)/8, $0x3c62f49b46814157
+DATA sinhTerm88<>+48(SB)/8, $0x3c62f49b46814157
+DATA sinhTerm88<>+56(SB)/8, $0x3c62f49b46814157
+GLOBL sinhTerm88<>(SB), RODATA|NOPTR, $64
+
+DATA sign8<>+0(SB)/8, $0x8000000000000000
+DATA sign8<>+8(SB)/8, $0x8000000000000000
+DATA sign8<>+16(SB)/8, $0x8000000000000000
+DATA sign8<>+24(SB)/8, $0x8000000000000000
+DATA sign8<>+32(SB)/8, $0x8000000000000000
+DATA sign8<>+40(SB)/8, $0x8000000000000000
+DATA sign8<>+48(SB)/8, $0x8000000000000000
+DATA sign8<>+56(SB)/8, $0x8000000000000000
+GLOBL sign8<>(SB), RODATA|NOPTR, $64
+
+DATA notSign8<>+0(SB)/8, $0x7fffffffffffffff
+DATA notSign8<>+8(SB)/8, $0x7fffffffffffffff
+DATA notSign8<>+16(SB)/8, $0x7fffffffffffffff
+DATA notSign8<>+24(SB)/8, $0x7fffffffffffffff
+DATA notSign8<>+32(SB)/8, $0x7fffffffffffffff
+DATA notSign8<>+40(SB)/8, $0x7fffffffffffffff
+DATA notSign8<>+48(SB)/8, $0x7fffffffffffffff
+DATA notSign8<>+56(SB)/8, $0x7fffffffffffffff
+GLOBL notSign8<>(SB), RODATA|NOPTR, $64
+
+DATA one8<>+0(SB)/8, $0x3ff0000000000000
+DATA one8<>+8(SB)/8, $0x3ff0000000000000
+DATA one8<>+16(SB)/8, $0x3ff0000000000000
+DATA one8<>+24(SB)/8, $0x3ff0000000000000
+DATA one8<>+32(SB)/8, $0x3ff0000000000000
+DATA one8<>+40(SB)/8, $0x3ff0000000000000
+DATA one8<>+48(SB)/8, $0x3ff0000000000000
+DATA one8<>+56(SB)/8, $0x3ff0000000000000
+GLOBL one8<>(SB), RODATA|NOPTR, $64
+
+DATA half8<>+0(SB)/8, $0x3fe0000000000000
+DATA half8<>+8(SB)/8, $0x3fe0000000000000
+DATA half8<>+16(SB)/8, $0x3fe0000000000000
+DATA half8<>+24(SB)/8, $0x3fe0000000000000
+DATA half8<>+32(SB)/8, $0x3fe0000000000000
+DATA half8<>+40(SB)/8, $0x3fe0000000000000
+DATA half8<>+48(SB)/8, $0x3fe0000000000000
+DATA half8<>+56(SB)/8, $0x3fe0000000000000
+GLOBL half8<>(SB), RODATA|NOPTR, $64
+
+// func coshAVX512(dst *float64, a *float64, n int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·coshAVX512(SB), NOSPLIT, $0-24
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSD natural1<>+0(SB), Z0
+	VBROADCASTSD natural2<>+0(SB), Z1
+	VBROADCASTSD natural3<>+0(SB), Z2
+	VBROADCASTSD natural4<>+0(SB), Z3
+	VBROADCASTSD natural5<>+0(SB), Z4
+	VBROADCASTSD natural6<>+0(SB), Z5
+	VBROADCASTSD lowest<>+0(SB), Z6
+	VBROADCASTSD highest<>+0(SB), Z7
+	VBROADCASTSD log2e<>+0(SB), Z8
+	VBROADCASTSD ln2High<>+0(SB), Z9
+	VBROADCASTSD ln2Low<>+0(SB), Z10
+	VBROADCASTSD magic16<>+0(SB), Z11
+	VMOVUPD      powersLow<>+0(SB), Z12
+	VMOVUPD      powersHigh<>+0(SB), Z13
+	XORQ         BX, BX
+	CMPQ         DX, $0x00000008
+	JL           loopBelow8
+
+loopBy8:
+	VMOVUPD      (CX)(BX*8), Z14
+	VANDPD       notSign8<>+0(SB), Z14, Z14
+	VMOVUPD      Z7, Z15
+	VMINPD       Z14, Z15, Z14
+	VMOVUPD      Z6, Z15
+	VMAXPD       Z14, Z15, Z14
+	VMOVUPD      Z8, Z16
+	VFMADD213PD  Z11, Z14, Z16
+	VSUBPD       Z11, Z16, Z15
+	VFNMADD231PD Z9, Z15, Z14
+	VFNMADD231PD Z10, Z15, Z14
+	VMOVUPD      Z5, Z17
+	VFMADD213PD  Z4, Z14, Z17
+	VFMADD213PD  Z3, Z14, Z17
+	VFMADD213PD  Z2, Z14, Z17
+	VFMADD213PD  Z1, Z14, Z17
+	VFMADD213PD  Z0, Z14, Z17
+	VPERMI2PD    Z13, Z12, Z16
+	VMULPD       Z16, Z14, Z14
+	VFMADD213PD  Z16, Z14, Z17
+	VSCALEFPD    Z15, Z17, Z17
+	VMULPD       half8<>+0(SB), Z17, Z17
+	VMOVUPD      half8<>+0(SB), Z14
+	VMULPD       half8<>+0(SB), Z14, Z14
+	VDIVPD       Z17, Z14, Z14
+	VADDPD       Z14, Z17, Z17
+	VMOVUPD      Z17, (AX)(BX*8)
+	ADDQ         $0x00000008, BX
+	SUBQ         $0x00000008, DX
+	CMPQ         DX, $0x00000008
+	JGE          loopBy8
+
+loopBelow8:
+	TESTQ        DX, DX
+	JZ           loopDone
+	LEAQ         tailBits<>+0(SB), SI
+	MOVBLZX      (SI)(DX*1), DX
+	KMOVW        DX, K1
+	VMOVUPD.Z    (CX)(BX*8), K1, Z14
+	VANDPD       notSign8<>+0(SB), Z14, Z14
+	VMOVUPD      Z7, Z7
+	VMINPD       Z14, Z7, Z14
+	VMOVUPD      Z6, Z7
+	VMAXPD       Z14, Z7, Z14
+	VMOVUPD      Z8, Z6
+	VFMADD213PD  Z11, Z14, Z6
+	VSUBPD       Z11, Z6, Z7
+	VFNMADD231PD Z9, Z7, Z14
+	VFNMADD231PD Z10, Z7, Z14
+	VMOVUPD      Z5, Z5
+	VFMADD213PD  Z4, Z14, Z5
+	VFMADD213PD  Z3, Z14, Z5
+	VFMADD213PD  Z2, Z14, Z5
+	VFMADD213PD  Z1, Z14, Z5
+	VFMADD213PD  Z0, Z14, Z5
+	VPERMI2PD    Z13, Z12, Z6
+	VMULPD       Z6, Z14, Z14
+	VFMADD213PD  Z6, Z14, Z5
+	VSCALEFPD    Z7, Z5, Z5
+	VMULPD       half8<>+0(SB), Z5, Z5
+	VMOVUPD      half8<>+0(SB), Z0
+	VMULPD       half8<>+0(SB), Z0, Z0
+	VDIVPD       Z5, Z0, Z0
+	VADDPD       Z0, Z5, Z5
+	VMOVUPD      Z5, K1, (AX)(BX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func tanhAVX512(dst *float64, a *float64, n int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·tanhAVX512(SB), NOSPLIT, $0-24
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSD natural1<>+0(SB), Z0
+	VBROADCASTSD natural2<>+0(SB), Z1
+	VBROADCASTSD natural3<>+0(SB), Z2
+	VBROADCASTSD natural4<>+0(SB), Z3
+	VBROADCASTSD natural5<>+0(SB), Z4
+	VBROADCASTSD natural6<>+0(SB), Z5
+	VBROADCASTSD lowest<>+0(SB), Z6
+	VBROADCASTSD highest<>+0(SB), Z7
+	VBROADCASTSD log2e<>+0(SB), Z8
+	VBROADCASTSD ln2High<>+0(SB), Z9
+	VBROADCASTSD ln2Low<>+0(SB), Z10
+	VBROADCASTSD magic16<>+0(SB), Z11
+	VMOVUPD      powersLow<>+0(SB), Z12
+	VMOVUPD      powersHigh<>+0(SB), Z13
+	XORQ         BX, BX
+	CMPQ         DX, $0x00000008
+	JL           loopBelow8
+
+loopBy8:
+	VMOVUPD      (CX)(BX*8), Z14
+	VANDPD       notSign8<>+0(SB), Z14, Z15
+	VMULPD       Z14, Z14, Z16
+	VADDPD       Z15, Z15, Z17
+	VMOVUPD      tanhP28<>+0(SB), Z18
+	VFMADD213PD  tanhP18<>+0(SB), Z16, Z18
+	VFMADD213PD  tanhP08<>+0(SB), Z16, Z18
+	VMOVUPD      tanhQ38<>+0(SB), Z19
+	VFMADD213PD  tanhQ28<>+0(SB), Z16, Z19
+	VFMADD213PD  tanhQ18<>+0(SB), Z16, Z19
+	VFMADD213PD  tanhQ08<>+0(SB), Z16, Z19
+	VMULPD       Z16, Z18, Z18
+	VMULPD       Z15, Z18, Z18
+	VMOVAPD      Z15, Z16
+	VMOVUPD      Z7, Z20
+	VMINPD       Z17, Z20, Z17
+	VMOVUPD      Z6, Z20
+	VMAXPD       Z17, Z20, Z17
+	VMOVUPD      Z8, Z21
+	VFMADD213PD  Z11, Z17, Z21
+	VSUBPD       Z11, Z21, Z20
+	VFNMADD231PD Z9, Z20, Z17
+	VFNMADD231PD Z10, Z20, Z17
+	VMOVUPD      Z5, Z22
+	VFMADD213PD  Z4, Z17, Z22
+	VFMADD213PD  Z3, Z17, Z22
+	VFMADD213PD  Z2, Z17, Z22
+	VFMADD213PD  Z1, Z17, Z22
+	VFMADD213PD  Z0, Z17, Z22
+	VPERMI2PD    Z13, Z12, Z21
+	VMULPD       Z21, Z17, Z17
+	VFMADD213PD  Z21, Z17, Z22
+	VSCALEFPD    Z20, Z22, Z22
+	VADDPD       one8<>+0(SB), Z22, Z22
+	VMOVUPD      one8<>+0(SB), Z17
+	VCMPPD       $0x0d, tanhBorder8<>+0(SB), Z15, K1
+	VMOVAPD      Z17, K1, Z16
+	VMOVUPD      minusTwo8<>+0(SB), Z17
+	VCMPPD       $0x0d, tanhBorder8<>+0(SB), Z15, K1
+	VMOVAPD      Z17, K1, Z18
+	VCMPPD       $0x0d, tanhBorder8<>+0(SB), Z15, K1
+	VMOVAPD      Z22, K1, Z19
+	VDIVPD       Z19, Z18, Z18
+	VADDPD       Z18, Z16, Z16
+	VANDPD       sign8<>+0(SB), Z14, Z14
+	VXORPD       Z14, Z16, Z16
+	VMOVUPD      Z16, (AX)(BX*8)
+	ADDQ         $0x00000008, BX
+	SUBQ         $0x00000008, DX
+	CMPQ         DX, $0x00000008
+	JGE          loopBy8
+
+loopBelow8:
+	TESTQ        DX, DX
+	JZ           loopDone
+	LEAQ         tailBits<>+0(SB), SI
+	MOVBLZX      (SI)(DX*1), DX
+	KMOVW        DX, K1
+	VMOVUPD.Z    (CX)(BX*8), K1, Z14
+	VANDPD       notSign8<>+0(SB), Z14, Z15
+	VMULPD       Z14, Z14, Z16
+	VADDPD       Z15, Z15, Z17
+	VMOVUPD      tanhP28<>+0(SB), Z18
+	VFMADD213PD  tanhP18<>+0(SB), Z16, Z18
+	VFMADD213PD  tanhP08<>+0(SB), Z16, Z18
+	VMOVUPD      tanhQ38<>+0(SB), Z19
+	VFMADD213PD  tanhQ28<>+0(SB), Z16, Z19
+	VFMADD213PD  tanhQ18<>+0(SB), Z16, Z19
+	VFMADD213PD  tanhQ08<>+0(SB), Z16, Z19
+	VMULPD       Z16, Z18, Z18
+	VMULPD       Z15, Z18, Z18
+	VMOVAPD      Z15, Z16
+	VMOVUPD      Z7, Z7
+	VMINPD       Z17, Z7, Z17
+	VMOVUPD      Z6, Z7
+	VMAXPD       Z17, Z7, Z17
+	VMOVUPD      Z8, Z6
+	VFMADD213PD  Z11, Z17, Z6
+	VSUBPD       Z11, Z6, Z7
+	VFNMADD231PD Z9, Z7, Z17
+	VFNMADD231PD Z10, Z7, Z17
+	VMOVUPD      Z5, Z5
+	VFMADD213PD  Z4, Z17, Z5
+	VFMADD213PD  Z3, Z17, Z5
+	VFMADD213PD  Z2, Z17, Z5
+	VFMADD213PD  Z1, Z17, Z5
+	VFMADD213PD  Z0, Z17, Z5
+	VPERMI2PD    Z13, Z12, Z6
+	VMULPD       Z6, Z17, Z17
+	VFMADD213PD  Z6, Z17, Z5
+	VSCALEFPD    Z7, Z5, Z5
+	VADDPD       one8<>+0(SB), Z5, Z5
+	VMOVUPD      one8<>+0(SB), Z0
+	VCMPPD       $0x0d, tanhBorder8<>+0(SB), Z15, K2
+	VMOVAPD      Z0, K2, Z16
+	VMOVUPD      minusTwo8<>+0(SB), Z0
+	VCMPPD       $0x0d, tanhBorder8<>+0(SB), Z15, K2
+	VMOVAPD      Z0, K2, Z18
+	VCMPPD       $0x0d, tanhBorder8<>+0(SB), Z15, K2
+	VMOVAPD      Z5, K2, Z19
+	VDIVPD       Z19, Z18, Z18
+	VADDPD       Z18, Z16, Z16
+	VANDPD       sign8<>+0(SB), Z14, Z14
+	VXORPD       Z14, Z16, Z16
+	VMOVUPD      Z16, K1, (AX)(BX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+DATA tanhP08<>+0(SB)/8, $0xc0993ac030580563
+DATA tanhP08<>+8(SB)/8, $0xc0993ac030580563
+DATA tanhP08<>+16(SB)/8, $0xc0993ac030580563
+DATA tanhP08<>+24(SB)/8, $0xc0993ac030580563
+DATA tanhP08<>+32(SB)/8, $0xc0993ac030580563
+DATA tanhP08<>+40(SB)/8, $0xc0993ac030580563
+DATA tanhP08<>+48(SB)/8, $0xc0993ac030580563
+DATA tanhP08<>+56(SB)/8, $0xc0993ac030580563
+GLOBL tanhP08<>(SB), RODATA|NOPTR, $64
+
+DATA tanhP18<>+0(SB)/8, $0xc058d26a0e26682d
+DATA tanhP18<>+8(SB)/8, $0xc058d26a0e26682d
+DATA tanhP18<>+16(SB)/8, $0xc058d26a0e26682d
+DATA tanhP18<>+24(SB)/8, $0xc058d26a0e26682d
+DATA tanhP18<>+32(SB)/8, $0xc058d26a0e26682d
+DATA tanhP18<>+40(SB)/8, $0xc058d26a0e26682d
+DATA tanhP18<>+48(SB)/8, $0xc058d26a0e26682d
+DATA tanhP18<>+56(SB)/8, $0xc058d26a0e26682d
+GLOBL tanhP18<>(SB), RODATA|NOPTR, $64
+
+DATA tanhP28<>+0(SB)/8, $0xbfeedc5baafd6f4b
+DATA tanhP28<>+8(SB)/8, $0xbfeedc5baafd6f4b
+DATA tanhP28<>+16(SB)/8, $0xbfeedc5baafd6f4b
+DATA tanhP28<>+24(SB)/8, $0xbfeedc5baafd6f4b
+DATA tanhP28<>+32(SB)/8, $0xbfeedc5baafd6f4b
+DATA tanhP28<>+40(SB)/8, $0xbfeedc5baafd6f4b
+DATA tanhP28<>+48(SB)/8, $0xbfeedc5baafd6f4b
+DATA tanhP28<>+56(SB)/8, $0xbfeedc5baafd6f4b
+GLOBL tanhP28<>(SB), RODATA|NOPTR, $64
+
+DATA tanhQ08<>+0(SB)/8, $0x40b2ec102442040c
+DATA tanhQ08<>+8(SB)/8, $0x40b2ec102442040c
+DATA tanhQ08<>+16(SB)/8, $0x40b2ec102442040c
+DATA tanhQ08<>+24(SB)/8, $0x40b2ec102442040c
+DATA tanhQ08<>+32(SB)/8, $0x40b2ec102442040c
+DATA tanhQ08<>+40(SB)/8, $0x40b2ec102442040c
+DATA tanhQ08<>+48(SB)/8, $0x40b2ec102442040c
+DATA tanhQ08<>+56(SB)/8, $0x40b2ec102442040c
+GLOBL tanhQ08<>(SB), RODATA|NOPTR, $64
+
+DATA tanhQ18<>+0(SB)/8, $0x40a176fa0e5535fa
+DATA tanhQ18<>+8(SB)/8, $0x40a176fa0e5535fa
+DATA tanhQ18<>+16(SB)/8, $0x40a176fa0e5535fa
+DATA tanhQ18<>+24(SB)/8, $0x40a176fa0e5535fa
+DATA tanhQ18<>+32(SB)/8, $0x40a176fa0e5535fa
+DATA tanhQ18<>+40(SB)/8, $0x40a176fa0e5535fa
+DATA tanhQ18<>+48(SB)/8, $0x40a176fa0e5535fa
+DATA tanhQ18<>+56(SB)/8, $0x40a176fa0e5535fa
+GLOBL tanhQ18<>(SB), RODATA|NOPTR, $64
+
+DATA tanhQ28<>+0(SB)/8, $0x405c33f28a581b86
+DATA tanhQ28<>+8(SB)/8, $0x405c33f28a581b86
+DATA tanhQ28<>+16(SB)/8, $0x405c33f28a581b86
+DATA tanhQ28<>+24(SB)/8, $0x405c33f28a581b86
+DATA tanhQ28<>+32(SB)/8, $0x405c33f28a581b86
+DATA tanhQ28<>+40(SB)/8, $0x405c33f28a581b86
+DATA tanhQ28<>+48(SB)/8, $0x405c33f28a581b86
+DATA tanhQ28<>+56(SB)/8, $0x405c33f28a581b86
+GLOBL tanhQ28<>(SB), RODATA|NOPTR, $64
+
+DATA tanhQ38<>+0(SB)/8, $0x3ff0000000000000
+DATA tanhQ38<>+8(SB)/8, $0x3ff0000000000000
+DATA tanhQ38<>+16(SB)/8, $0x3ff0000000000000
+DATA tanhQ38<>+24(SB)/8, $0x3ff0000000000000
+DATA tanhQ38<>+32(SB)/8, $0x3ff0000000000000
+DATA tanhQ38<>+40(SB)/8, $0x3ff0000000000000
+DATA tanhQ38<>+48(SB)/8, $0x3ff0000000000000
+DATA tanhQ38<>+56(SB)/8, $0x3ff0000000000000
+GLOBL tanhQ38<>(SB), RODATA|NOPTR, $64
+
+DATA minusTwo8<>+0(SB)/8, $0xc000000000000000
+DATA minusTwo8<>+8(SB)/8, $0xc000000000000000
+DATA minusTwo8<>+16(SB)/8, $0xc000000000000000
+DATA minusTwo8<>+24(SB)/8, $0xc000000000000000
+DATA minusTwo8<>+32(SB)/8, $0xc000000000000000
+DATA minusTwo8<>+40(SB)/8, $0xc000000000000000
+DATA minusTwo8<>+48(SB)/8, $0xc000000000000000
+DATA minusTwo8<>+56(SB)/8, $0xc000000000000000
+GLOBL minusTwo8<>(SB), RODATA|NOPTR, $64
+
+DATA tanhBorder8<>+0(SB)/8, $0x3fe4000000000000
+DATA tanhBorder8<>+8(SB)/8, $0x3fe4000000000000
+DATA tanhBorder8<>+16(SB)/8, $0x3fe4000000000000
+DATA tanhBorder8<>+24(SB)/8, $0x3fe4000000000000
+DATA tanhBorder8<>+32(SB)/8, $0x3fe4000000000000
+DATA tanhBorder8<>+40(SB)/8, $0x3fe4000000000000
+DATA tanhBorder8<>+48(SB)/8, $0x3fe4000000000000
+DATA tanhBorder8<>+56(SB)/8, $0x3fe4000000000000
+GLOBL tanhBorder8<>(SB), RODATA|NOPTR, $64
+
+// func atanAVX512(dst *float64, a *float64, n int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·atanAVX512(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	XORQ BX, BX
+	CMPQ DX, $0x00000008
+	JL   loopBelow8
+
+loopBy8:
+	VMOVUPD     (CX)(BX*8), Z0
+	VXORPD      Z4, Z4, Z4
+	VXORPD      Z5, Z5, Z5
+	VANDPD      notSign8<>+0(SB), Z0, Z1
+	VMOVAPD     Z1, Z2
+	VMOVUPD     one8<>+0(SB), Z3
+	VADDPD      minusOne8<>+0(SB), Z1, Z6
+	VADDPD      one8<>+0(SB), Z1, Z7
+	VCMPPD      $0x0e, atanLow8<>+0(SB), Z1, K1
+	VMOVAPD     Z6, K1, Z2
+	VCMPPD      $0x0e, atanLow8<>+0(SB), Z1, K1
+	VMOVAPD     Z7, K1, Z3
+	VMOVUPD     quarterPi8<>+0(SB), Z6
+	VCMPPD      $0x0e, atanLow8<>+0(SB), Z1, K1
+	VMOVAPD     Z6, K1, Z4
+	VMOVUPD     quarterPiRest8<>+0(SB), Z6
+	VCMPPD      $0x0e, atanLow8<>+0(SB), Z1, K1
+	VMOVAPD     Z6, K1, Z5
+	VMOVUPD     minusOne8<>+0(SB), Z6
+	VCMPPD      $0x0e, atanHigh8<>+0(SB), Z1, K1
+	VMOVAPD     Z6, K1, Z2
+	VCMPPD      $0x0e, atanHigh8<>+0(SB), Z1, K1
+	VMOVAPD     Z1, K1, Z3
+	VMOVUPD     halfPi08<>+0(SB), Z6
+	VCMPPD      $0x0e, atanHigh8<>+0(SB), Z1, K1
+	VMOVAPD     Z6, K1, Z4
+	VMOVUPD     halfPi18<>+0(SB), Z6
+	VCMPPD      $0x0e, atanHigh8<>+0(SB), Z1, K1
+	VMOVAPD     Z6, K1, Z5
+	VDIVPD      Z3, Z2, Z2
+	VMULPD      Z2, Z2, Z1
+	VMOVUPD     atanP48<>+0(SB), Z3
+	VFMADD213PD atanP38<>+0(SB), Z1, Z3
+	VFMADD213PD atanP28<>+0(SB), Z1, Z3
+	VFMADD213PD atanP18<>+0(SB), Z1, Z3
+	VFMADD213PD atanP08<>+0(SB), Z1, Z3
+	VMOVUPD     atanQ58<>+0(SB), Z6
+	VFMADD213PD atanQ48<>+0(SB), Z1, Z6
+	VFMADD213PD atanQ38<>+0(SB), Z1, Z6
+	VFMADD213PD atanQ28<>+0(SB), Z1, Z6
+	VFMADD213PD atanQ18<>+0(SB), Z1, Z6
+	VFMADD213PD atanQ08<>+0(SB), Z1, Z6
+	VMULPD      Z1, Z3, Z3
+	VDIVPD      Z6, Z3, Z3
+	VFMADD213PD Z5, Z2, Z3
+	VADDPD      Z2, Z3, Z3
+	VADDPD      Z4, Z3, Z3
+	VANDPD      sign8<>+0(SB), Z0, Z0
+	VXORPD      Z0, Z3, Z3
+	VMOVUPD     Z3, (AX)(BX*8)
+	ADDQ        $0x00000008, BX
+	SUBQ        $0x00000008, DX
+	CMPQ        DX, $0x00000008
+	JGE         loopBy8
+
+loopBelow8:
+	TESTQ       DX, DX
+	JZ          loopDone
+	LEAQ        tailBits<>+0(SB), SI
+	MOVBLZX     (SI)(DX*1), DX
+	KMOVW       DX, K1
+	VMOVUPD.Z   (CX)(BX*8), K1, Z0
+	VXORPD      Z4, Z4, Z4
+	VXORPD      Z5, Z5, Z5
+	VANDPD      notSign8<>+0(SB), Z0, Z1
+	VMOVAPD     Z1, Z2
+	VMOVUPD     one8<>+0(SB), Z3
+	VADDPD      minusOne8<>+0(SB), Z1, Z6
+	VADDPD      one8<>+0(SB), Z1, Z7
+	VCMPPD      $0x0e, atanLow8<>+0(SB), Z1, K2
+	VMOVAPD     Z6, K2, Z2
+	VCMPPD      $0x0e, atanLow8<>+0(SB), Z1, K2
+	VMOVAPD     Z7, K2, Z3
+	VMOVUPD     quarterPi8<>+0(SB), Z6
+	VCMPPD      $0x0e, atanLow8<>+0(SB), Z1, K2
+	VMOVAPD     Z6, K2, Z4
+	VMOVUPD     quarterPiRest8<>+0(SB), Z6
+	VCMPPD      $0x0e, atanLow8<>+0(SB), Z1, K2
+	VMOVAPD     Z6, K2, Z5
+	VMOVUPD     minusOne8<>+0(SB), Z6
+	VCMPPD      $0x0e, atanHigh8<>+0(SB), Z1, K2
+	VMOVAPD     Z6, K2, Z2
+	VCMPPD      $0x0e, atanHigh8<>+0(SB), Z1, K2
+	VMOVAPD     Z1, K2, Z3
+	VMOVUPD     halfPi08<>+0(SB), Z6
+	VCMPPD      $0x0e, atanHigh8<>+0(SB), Z1, K2
+	VMOVAPD     Z6, K2, Z4
+	VMOVUPD     halfPi18<>+0(SB), Z6
+	VCMPPD      $0x0e, atanHigh8<>+0(SB), Z1, K2
+	VMOVAPD     Z6, K2, Z5
+	VDIVPD      Z3, Z2, Z2
+	VMULPD      Z2, Z2, Z1
+	VMOVUPD     atanP48<>+0(SB), Z3
+	VFMADD213PD atanP38<>+0(SB), Z1, Z3
+	VFMADD213PD atanP28<>+0(SB), Z1, Z3
+	VFMADD213PD atanP18<>+0(SB), Z1, Z3
+	VFMADD213PD atanP08<>+0(SB), Z1, Z3
+	VMOVUPD     atanQ58<>+0(SB), Z6
+	VFMADD213PD atanQ48<>+0(SB), Z1, Z6
+	VFMADD213PD atanQ38<>+0(SB), Z1, Z6
+	VFMADD213PD atanQ28<>+0(SB), Z1, Z6
+	VFMADD213PD atanQ18<>+0(SB), Z1, Z6
+	VFMADD213PD atanQ08<>+0(SB), Z1, Z6
+	VMULPD      Z1, Z3, Z3
+	VDIVPD      Z6, Z3, Z3
+	VFMADD213PD Z5, Z2, Z3
+	VADDPD      Z2, Z3, Z3
+	VADDPD      Z4, Z3, Z3
+	VANDPD      sign8<>+0(SB), Z0, Z0
+	VXORPD      Z0, Z3, Z3
+	VMOVUPD     Z3, K1, (AX)(BX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+DATA atanP08<>+0(SB)/8, $0xc0503669fd28ec8e
+DATA atanP08<>+8(SB)/8, $0xc0503669fd28ec8e
+DATA atanP08<>+16(SB)/8, $0xc0503669fd28ec8e
+DATA atanP08<>+24(SB)/8, $0xc0503669fd28ec8e
+DATA atanP08<>+32(SB)/8, $0xc0503669fd28ec8e
+DATA atanP08<>+40(SB)/8, $0xc0503669fd28ec8e
+DATA atanP08<>+48(SB)/8, $0xc0503669fd28ec8e
+DATA atanP08<>+56(SB)/8, $0xc0503669fd28ec8e
+GLOBL atanP08<>(SB), RODATA|NOPTR, $64
+
+DATA atanP18<>+0(SB)/8, $0xc05eb8bf2d05ba25
+DATA atanP18<>+8(SB)/8, $0xc05eb8bf2d05ba25
+DATA atanP18<>+16(SB)/8, $0xc05eb8bf2d05ba25
+DATA atanP18<>+24(SB)/8, $0xc05eb8bf2d05ba25
+DATA atanP18<>+32(SB)/8, $0xc05eb8bf2d05ba25
+DATA atanP18<>+40(SB)/8, $0xc05eb8bf2d05ba25
+DATA atanP18<>+48(SB)/8, $0xc05eb8bf2d05ba25
+DATA atanP18<>+56(SB)/8, $0xc05eb8bf2d05ba25
+GLOBL atanP18<>(SB), RODATA|NOPTR, $64
+
+DATA atanP28<>+0(SB)/8, $0xc052c08c36880273
+DATA atanP28<>+8(SB)/8, $0xc052c08c36880273
+DATA atanP28<>+16(SB)/8, $0xc052c08c36880273
+DATA atanP28<>+24(SB)/8, $0xc052c08c36880273
+DATA atanP28<>+32(SB)/8, $0xc052c08c36880273
+DATA atanP28<>+40(SB)/8, $0xc052c08c36880273
+DATA atanP28<>+48(SB)/8, $0xc052c08c36880273
+DATA atanP28<>+56(SB)/8, $0xc052c08c36880273
+GLOBL atanP28<>(SB), RODATA|NOPTR, $64
+
+DATA atanP38<>+0(SB)/8, $0xc03028545b6b807a
+DATA atanP38<>+8(SB)/8, $0xc03028545b6b807a
+DATA atanP38<>+16(SB)/8, $0xc03028545b6b807a
+DATA atanP38<>+24(SB)/8, $0xc03028545b6b807a
+DATA atanP38<>+32(SB)/8, $0xc03028545b6b807a
+DATA atanP38<>+40(SB)/8, $0xc03028545b6b807a
+DATA atanP38<>+48(SB)/8, $0xc03028545b6b807a
+DATA atanP38<>+56(SB)/8, $0xc03028545b6b807a
+GLOBL atanP38<>(SB), RODATA|NOPTR, $64
+
+DATA atanP48<>+0(SB)/8, $0xbfec007fa1f72594
+DATA atanP48<>+8(SB)/8, $0xbfec007fa1f72594
+DATA atanP48<>+16(SB)/8, $0xbfec007fa1f72594
+DATA atanP48<>+24(SB)/8, $0xbfec007fa1f72594
+DATA atanP48<>+32(SB)/8, $0xbfec007fa1f72594
+DATA atanP48<>+40(SB)/8, $0xbfec007fa1f72594
+DATA atanP48<>+48(SB)/8, $0xbfec007fa1f72594
+DATA atanP48<>+56(SB)/8, $0xbfec007fa1f72594
+GLOBL atanP48<>(SB), RODATA|NOPTR, $64
+
+DATA atanQ08<>+0(SB)/8, $0x4068519efbbd62ec
+DATA atanQ08<>+8(SB)/8, $0x4068519efbbd62ec
+DATA atanQ08<>+16(SB)/8, $0x4068519efbbd62ec
+DATA atanQ08<>+24(SB)/8, $0x4068519efbbd62ec
+DATA atanQ08<>+32(SB)/8, $0x4068519efbbd62ec
+DATA atanQ08<>+40(SB)/8, $0x4068519efbbd62ec
+DATA atanQ08<>+48(SB)/8, $0x4068519efbbd62ec
+DATA atanQ08<>+56(SB)/8, $0x4068519efbbd62ec
+GLOBL atanQ08<>(SB), RODATA|NOPTR, $64
+
+DATA atanQ18<>+0(SB)/8, $0x407e563f13b049ea
+DATA atanQ18<>+8(SB)/8, $0x407e563f13b049ea
+DATA atanQ18<>+16(SB)/8, $0x407e563f13b049ea
+DATA atanQ18<>+24(SB)/8, $0x407e563f13b049ea
+DATA atanQ18<>+32(SB)/8, $0x407e563f13b049ea
+DATA atanQ18<>+40(SB)/8, $0x407e563f13b049ea
+DATA atanQ18<>+48(SB)/8, $0x407e563f13b049ea
+DATA atanQ18<>+56(SB)/8, $0x407e563f13b049ea
+GLOBL atanQ18<>(SB), RODATA|NOPTR, $64
+
+DATA atanQ28<>+0(SB)/8, $0x407b0e18d2e2be3b
+DATA atanQ28<>+8(SB)/8, $0x407b0e18d2e2be3b
+DATA atanQ28<>+16(SB)/8, $0x407b0e18d2e2be3b
+DATA atanQ28<>+24(SB)/8, $0x407b0e18d2e2be3b
+DATA atanQ28<>+32(SB)/8, $0x407b0e18d2e2be3b
+DATA atanQ28<>+40(SB)/8, $0x407b0e18d2e2be3b
+DATA atanQ28<>+48(SB)/8, $0x407b0e18d2e2be3b
+DATA atanQ28<>+56(SB)/8, $0x407b0e18d2e2be3b
+GLOBL atanQ28<>(SB), RODATA|NOPTR, $64
+
+DATA atanQ38<>+0(SB)/8, $0x4064a0dd43b8fa25
+DATA atanQ38<>+8(SB)/8, $0x4064a0dd43b8fa25
+DATA atanQ38<>+16(SB)/8, $0x4064a0dd43b8fa25
+DATA atanQ38<>+24(SB)/8, $0x4064a0dd43b8fa25
+DATA atanQ38<>+32(SB)/8, $0x4064a0dd43b8fa25
+DATA atanQ38<>+40(SB)/8, $0x4064a0dd43b8fa25
+DATA atanQ38<>+48(SB)/8, $0x4064a0dd43b8fa25
+DATA atanQ38<>+56(SB)/8, $0x4064a0dd43b8fa25
+GLOBL atanQ38<>(SB), RODATA|NOPTR, $64
+
+DATA atanQ48<>+0(SB)/8, $0x4038dbc45b14603c
+DATA atanQ48<>+8(SB)/8, $0x4038dbc45b14603c
+DATA atanQ48<>+16(SB)/8, $0x4038dbc45b14603c
+DATA atanQ48<>+24(SB)/8, $0x4038dbc45b14603c
+DATA atanQ48<>+32(SB)/8, $0x4038dbc45b14603c
+DATA atanQ48<>+40(SB)/8, $0x4038dbc45b14603c
+DATA atanQ48<>+48(SB)/8, $0x4038dbc45b14603c
+DATA atanQ48<>+56(SB)/8, $0x4038dbc45b14603c
+GLOBL atanQ48<>(SB), RODATA|NOPTR, $64
+
+DATA atanQ58<>+0(SB)/8, $0x3ff0000000000000
+DATA atanQ58<>+8(SB)/8, $0x3ff0000000000000
+DATA atanQ58<>+16(SB)/8, $0x3ff0000000000000
+DATA atanQ58<>+24(SB)/8, $0x3ff0000000000000
+DATA atanQ58<>+32(SB)/8, $0x3ff0000000000000
+DATA atanQ58<>+40(SB)/8, $0x3ff0000000000000
+DATA atanQ58<>+48(SB)/8, $0x3ff0000000000000
+DATA atanQ58<>+56(SB)/8, $0x3ff0000000000000
+GLOBL atanQ58<>(SB), RODATA|NOPTR, $64
+
+DATA minusOne8<>+0(SB)/8, $0xbff0000000000000
+DATA minusOne8<>+8(SB)/8, $0xbff0000000000000
+DATA minusOne8<>+16(SB)/8, $0xbff0000000000000
+DATA minusOne8<>+24(SB)/8, $0xbff0000000000000
+DATA minusOne8<>+32(SB)/8, $0xbff0000000000000
+DATA minusOne8<>+40(SB)/8, $0xbff0000000000000
+DATA minusOne8<>+48(SB)/8, $0xbff0000000000000
+DATA minusOne8<>+56(SB)/8, $0xbff0000000000000
+GLOBL minusOne8<>(SB), RODATA|NOPTR, $64
+
+DATA atanLow8<>+0(SB)/8, $0x3fe51eb851eb851f
+DATA atanLow8<>+8(SB)/8, $0x3fe51eb851eb851f
+DATA atanLow8<>+16(SB)/8, $0x3fe51eb851eb851f
+DATA atanLow8<>+24(SB)/8, $0x3fe51eb851eb851f
+DATA atanLow8<>+32(SB)/8, $0x3fe51eb851eb851f
+DATA atanLow8<>+40(SB)/8, $0x3fe51eb851eb851f
+DATA atanLow8<>+48(SB)/8, $0x3fe51eb851eb851f
+DATA atanLow8<>+56(SB)/8, $0x3fe51eb851eb851f
+GLOBL atanLow8<>(SB), RODATA|NOPTR, $64
+
+DATA atanHigh8<>+0(SB)/8, $0x4003504f333f9de6
+DATA atanHigh8<>+8(SB)/8, $0x4003504f333f9de6
+DATA atanHigh8<>+16(SB)/8, $0x4003504f333f9de6
+DATA atanHigh8<>+24(SB)/8, $0x4003504f333f9de6
+DATA atanHigh8<>+32(SB)/8, $0x4003504f333f9de6
+DATA atanHigh8<>+40(SB)/8, $0x4003504f333f9de6
+DATA atanHigh8<>+48(SB)/8, $0x4003504f333f9de6
+DATA atanHigh8<>+56(SB)/8, $0x4003504f333f9de6
+GLOBL atanHigh8<>(SB), RODATA|NOPTR, $64
+
+DATA halfPi08<>+0(SB)/8, $0x3ff921fb54442d18
+DATA halfPi08<>+8(SB)/8, $0x3ff921fb54442d18
+DATA halfPi08<>+16(SB)/8, $0x3ff921fb54442d18
+DATA halfPi08<>+24(SB)/8, $0x3ff921fb54442d18
+DATA halfPi08<>+32(SB)/8, $0x3ff921fb54442d18
+DATA halfPi08<>+40(SB)/8, $0x3ff921fb54442d18
+DATA halfPi08<>+48(SB)/8, $0x3ff921fb54442d18
+DATA halfPi08<>+56(SB)/8, $0x3ff921fb54442d18
+GLOBL halfPi08<>(SB), RODATA|NOPTR, $64
+
+DATA quarterPi8<>+0(SB)/8, $0x3fe921fb54442d18
+DATA quarterPi8<>+8(SB)/8, $0x3fe921fb54442d18
+DATA quarterPi8<>+16(SB)/8, $0x3fe921fb54442d18
+DATA quarterPi8<>+24(SB)/8, $0x3fe921fb54442d18
+DATA quarterPi8<>+32(SB)/8, $0x3fe921fb54442d18
+DATA quarterPi8<>+40(SB)/8, $0x3fe921fb54442d18
+DATA quarterPi8<>+48(SB)/8, $0x3fe921fb54442d18
+DATA quarterPi8<>+56(SB)/8, $0x3fe921fb54442d18
+GLOBL quarterPi8<>(SB), RODATA|NOPTR, $64
+
+DATA halfPi18<>+0(SB)/8, $0x3c91a62633145c07
+DATA halfPi18<>+8(SB)/8, $0x3c91a62633145c07
+DATA halfPi18<>+16(SB)/8, $0x3c91a62633145c07
+DATA halfPi18<>+24(SB)/8, $0x3c91a62633145c07
+DATA halfPi18<>+32(SB)/8, $0x3c91a62633145c07
+DATA halfPi18<>+40(SB)/8, $0x3c91a62633145c07
+DATA halfPi18<>+48(SB)/8, $0x3c91a62633145c07
+DATA halfPi18<>+56(SB)/8, $0x3c91a62633145c07
+GLOBL halfPi18<>(SB), RODATA|NOPTR, $64
+
+DATA quarterPiRest8<>+0(SB)/8, $0x3c81a62633145c07
+DATA quarterPiRest8<>+8(SB)/8, $0x3c81a62633145c07
+DATA quarterPiRest8<>+16(SB)/8, $0x3c81a62633145c07
+DATA quarterPiRest8<>+24(SB)/8, $0x3c81a62633145c07
+DATA quarterPiRest8<>+32(SB)/8, $0x3c81a62633145c07
+DATA quarterPiRest8<>+40(SB)/8, $0x3c81a62633145c07
+DATA quarterPiRest8<>+48(SB)/8, $0x3c81a62633145c07
+DATA quarterPiRest8<>+56(SB)/8, $0x3c81a62633145c07
+GLOBL quarterPiRest8<>(SB), RODATA|NOPTR, $64
+
+// func log10AVX512(dst *float64, a *float64, n int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·log10AVX512(SB), NOSPLIT, $0-24
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSD one<>+0(SB), Z0
+	VBROADCASTSD nan<>+0(SB), Z1
+	LEAQ         logInverse<>+0(SB), BX
+	LEAQ         logHigh<>+0(SB), SI
+	LEAQ         logLow<>+0(SB), DI
+	XORQ         R8, R8
+	CMPQ         DX, $0x00000008
+	JL           loopBelow8
+
+loopBy8:
+	VMOVUPD     (CX)(R8*8), Z2
+	VPSUBQ      logStart8<>+0(SB), Z2, Z3
+	VPSLLQ      $0x0c, Z3, Z4
+	VPSRLQ      $0x39, Z4, Z4
+	VANDPD      logExponents8<>+0(SB), Z3, Z5
+	VPSUBQ      Z5, Z2, Z5
+	VPSRLQ      $0x34, Z3, Z3
+	VPADDQ      logBias8<>+0(SB), Z3, Z3
+	VPSLLQ      $0x34, Z3, Z3
+	VPSRLQ      $0x34, Z3, Z3
+	VPADDQ      magic18<>+0(SB), Z3, Z3
+	VSUBPD      logOffset8<>+0(SB), Z3, Z3
+	VPCMPEQQ    Z4, Z4, K1
+	VXORPD      Z6, Z6, Z6
+	VGATHERQPD  (BX)(Z4*8), K1, Z6
+	VPCMPEQQ    Z4, Z4, K1
+	VXORPD      Z7, Z7, Z7
+	VGATHERQPD  (SI)(Z4*8), K1, Z7
+	VPCMPEQQ    Z4, Z4, K1
+	VXORPD      Z8, Z8, Z8
+	VGATHERQPD  (DI)(Z4*8), K1, Z8
+	VFMSUB213PD Z0, Z5, Z6
+	VFMADD231PD ln2FirstIn8<>+0(SB), Z3, Z7
+	VFMADD231PD ln2Rest8<>+0(SB), Z3, Z8
+	VADDPD      Z6, Z7, Z3
+	VSUBPD      Z3, Z7, Z7
+	VADDPD      Z6, Z7, Z7
+	VADDPD      Z7, Z8, Z8
+	VMULPD      logTerm08<>+0(SB), Z6, Z5
+	VMULPD      Z6, Z5, Z4
+	VFMSUB213PD Z4, Z6, Z5
+	VADDPD      Z5, Z8, Z8
+	VADDPD      Z4, Z3, Z5
+	VSUBPD      Z5, Z3, Z3
+	VADDPD      Z4, Z3, Z3
+	VADDPD      Z3, Z8, Z8
+	VMOVUPD     logTerm78<>+0(SB), Z4
+	VFMADD213PD logTerm68<>+0(SB), Z6, Z4
+	VFMADD213PD logTerm58<>+0(SB), Z6, Z4
+	VFMADD213PD logTerm48<>+0(SB), Z6, Z4
+	VFMADD213PD logTerm38<>+0(SB), Z6, Z4
+	VFMADD213PD logTerm28<>+0(SB), Z6, Z4
+	VFMADD213PD logTerm18<>+0(SB), Z6, Z4
+	VMULPD      Z6, Z6, Z3
+	VMULPD      Z6, Z3, Z3
+	VFMADD231PD Z4, Z3, Z8
+	VADDPD      Z8, Z5, Z3
+	VSUBPD      Z3, Z5, Z5
+	VADDPD      Z5, Z8, Z8
+	VMULPD      log10eFirst8<>+0(SB), Z3, Z4
+	VMOVAPD     Z3, Z5
+	VMOVUPD     log10eFirst8<>+0(SB), Z6
+	VFMSUB213PD Z4, Z6, Z5
+	VFMADD231PD log10eRest8<>+0(SB), Z3, Z5
+	VFMADD231PD log10eFirst8<>+0(SB), Z8, Z5
+	VADDPD      Z4, Z5, Z5
+	VCMPPD      $0x05, inf8<>+0(SB), Z2, K1
+	VMOVAPD     Z1, K1, Z5
+	VCMPPD      $0x09, leastNormal8<>+0(SB), Z2, K1
+	VMOVAPD     Z1, K1, Z5
+	VMOVUPD     Z5, (AX)(R8*8)
+	ADDQ        $0x00000008, R8
+	SUBQ        $0x00000008, DX
+	CMPQ        DX, $0x00000008
+	JGE         loopBy8
+
+loopBelow8:
+	TESTQ       DX, DX
+	JZ          loopDone
+	LEAQ        tailBits<>+0(SB), R9
+	MOVBLZX     (R9)(DX*1), DX
+	KMOVW       DX, K1
+	VMOVUPD.Z   (CX)(R8*8), K1, Z2
+	VPSUBQ      logStart8<>+0(SB), Z2, Z3
+	VPSLLQ      $0x0c, Z3, Z4
+	VPSRLQ      $0x39, Z4, Z4
+	VANDPD      logExponents8<>+0(SB), Z3, Z5
+	VPSUBQ      Z5, Z2, Z5
+	VPSRLQ      $0x34, Z3, Z3
+	VPADDQ      logBias8<>+0(SB), Z3, Z3
+	VPSLLQ      $0x34, Z3, Z3
+	VPSRLQ      $0x34, Z3, Z3
+	VPADDQ      magic18<>+0(SB), Z3, Z3
+	VSUBPD      logOffset8<>+0(SB), Z3, Z3
+	VPCMPEQQ    Z4, Z4, K2
+	VXORPD      Z6, Z6, Z6
+	VGATHERQPD  (BX)(Z4*8), K2, Z6
+	VPCMPEQQ    Z4, Z4, K2
+	VXORPD      Z7, Z7, Z7
+	VGATHERQPD  (SI)(Z4*8), K2, Z7
+	VPCMPEQQ    Z4, Z4, K2
+	VXORPD      Z8, Z8, Z8
+	VGATHERQPD  (DI)(Z4*8), K2, Z8
+	VFMSUB213PD Z0, Z5, Z6
+	VFMADD231PD ln2FirstIn8<>+0(SB), Z3, Z7
+	VFMADD231PD ln2Rest8<>+0(SB), Z3, Z8
+	VADDPD      Z6, Z7, Z0
+	VSUBPD      Z0, Z7, Z7
+	VADDPD      Z6, Z7, Z7
+	VADDPD      Z7, Z8, Z8
+	VMULPD      logTerm08<>+0(SB), Z6, Z4
+	VMULPD      Z6, Z4, Z3
+	VFMSUB213PD Z3, Z6, Z4
+	VADDPD      Z4, Z8, Z8
+	VADDPD      Z3, Z0, Z4
+	VSUBPD      Z4, Z0, Z0
+	VADDPD      Z3, Z0, Z0
+	VADDPD      Z0, Z8, Z8
+	VMOVUPD     logTerm78<>+0(SB), Z3
+	VFMADD213PD logTerm68<>+0(SB), Z6, Z3
+	VFMADD213PD logTerm58<>+0(SB), Z6, Z3
+	VFMADD213PD logTerm48<>+0(SB), Z6, Z3
+	VFMADD213PD logTerm38<>+0(SB), Z6, Z3
+	VFMADD213PD logTerm28<>+0(SB), Z6, Z3
+	VFMADD213PD logTerm18<>+0(SB), Z6, Z3
+	VMULPD      Z6, Z6, Z0
+	VMULPD      Z6, Z0, Z0
+	VFMADD231PD Z3, Z0, Z8
+	VADDPD      Z8, Z4, Z0
+	VSUBPD      Z0, Z4, Z4
+	VADDPD      Z4, Z8, Z8
+	VMULPD      log10eFirst8<>+0(SB), Z0, Z3
+	VMOVAPD     Z0, Z4
+	VMOVUPD     log10eFirst8<>+0(SB), Z5
+	VFMSUB213PD Z3, Z5, Z4
+	VFMADD231PD log10eRest8<>+0(SB), Z0, Z4
+	VFMADD231PD log10eFirst8<>+0(SB), Z8, Z4
+	VADDPD      Z3, Z4, Z4
+	VCMPPD      $0x05, inf8<>+0(SB), Z2, K2
+	VMOVAPD     Z1, K2, Z4
+	VCMPPD      $0x09, leastNormal8<>+0(SB), Z2, K2
+	VMOVAPD     Z1, K2, Z4
+	VMOVUPD     Z4, K1, (AX)(R8*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+DATA logStart8<>+0(SB)/8, $0x3fe6a00000000000
+DATA logStart8<>+8(SB)/8, $0x3fe6a00000000000
+DATA logStart8<>+16(SB)/8, $0x3fe6a00000000000
+DATA logStart8<>+24(SB)/8, $0x3fe6a00000000000
+DATA logStart8<>+32(SB)/8, $0x3fe6a00000000000
+DATA logStart8<>+40(SB)/8, $0x3fe6a00000000000
+DATA logStart8<>+48(SB)/8, $0x3fe6a00000000000
+DATA logStart8<>+56(SB)/8, $0x3fe6a00000000000
+GLOBL logStart8<>(SB), RODATA|NOPTR, $64
+
+DATA logExponents8<>+0(SB)/8, $0xfff0000000000000
+DATA logExponents8<>+8(SB)/8, $0xfff0000000000000
+DATA logExponents8<>+16(SB)/8, $0xfff0000000000000
+DATA logExponents8<>+24(SB)/8, $0xfff0000000000000
+DATA logExponents8<>+32(SB)/8, $0xfff0000000000000
+DATA logExponents8<>+40(SB)/8, $0xfff0000000000000
+DATA logExponents8<>+48(SB)/8, $0xfff0000000000000
+DATA logExponents8<>+56(SB)/8, $0xfff0000000000000
+GLOBL logExponents8<>(SB), RODATA|NOPTR, $64
+
+DATA logBias8<>+0(SB)/8, $0x0000000000000800
+DATA logBias8<>+8(SB)/8, $0x0000000000000800
+DATA logBias8<>+16(SB)/8, $0x0000000000000800
+DATA logBias8<>+24(SB)/8, $0x0000000000000800
+DATA logBias8<>+32(SB)/8, $0x0000000000000800
+DATA logBias8<>+40(SB)/8, $0x0000000000000800
+DATA logBias8<>+48(SB)/8, $0x0000000000000800
+DATA logBias8<>+56(SB)/8, $0x0000000000000800
+GLOBL logBias8<>(SB), RODATA|NOPTR, $64
+
+DATA magic18<>+0(SB)/8, $0x4338000000000000
+DATA magic18<>+8(SB)/8, $0x4338000000000000
+DATA magic18<>+16(SB)/8, $0x4338000000000000
+DATA magic18<>+24(SB)/8, $0x4338000000000000
+DATA magic18<>+32(SB)/8, $0x4338000000000000
+DATA magic18<>+40(SB)/8, $0x4338000000000000
+DATA magic18<>+48(SB)/8, $0x4338000000000000
+DATA magic18<>+56(SB)/8, $0x4338000000000000
+GLOBL magic18<>(SB), RODATA|NOPTR, $64
+
+DATA logOffset8<>+0(SB)/8, $0x4338000000000800
+DATA logOffset8<>+8(SB)/8, $0x4338000000000800
+DATA logOffset8<>+16(SB)/8, $0x4338000000000800
+DATA logOffset8<>+24(SB)/8, $0x4338000000000800
+DATA logOffset8<>+32(SB)/8, $0x4338000000000800
+DATA logOffset8<>+40(SB)/8, $0x4338000000000800
+DATA logOffset8<>+48(SB)/8, $0x4338000000000800
+DATA logOffset8<>+56(SB)/8, $0x4338000000000800
+GLOBL logOffset8<>(SB), RODATA|NOPTR, $64
+
+DATA ln2FirstIn8<>+0(SB)/8, $0x3fe62e42fefa3800
+DATA ln2FirstIn8<>+8(SB)/8, $0x3fe62e42fefa3800
+DATA ln2FirstIn8<>+16(SB)/8, $0x3fe62e42fefa3800
+DATA ln2FirstIn8<>+24(SB)/8, $0x3fe62e42fefa3800
+DATA ln2FirstIn8<>+32(SB)/8, $0x3fe62e42fefa3800
+DATA ln2FirstIn8<>+40(SB)/8, $0x3fe62e42fefa3800
+DATA ln2FirstIn8<>+48(SB)/8, $0x3fe62e42fefa3800
+DATA ln2FirstIn8<>+56(SB)/8, $0x3fe62e42fefa3800
+GLOBL ln2FirstIn8<>(SB), RODATA|NOPTR, $64
+
+DATA ln2Rest8<>+0(SB)/8, $0x3d2ef35793c76730
+DATA ln2Rest8<>+8(SB)/8, $0x3d2ef35793c76730
+DATA ln2Rest8<>+16(SB)/8, $0x3d2ef35793c76730
+DATA ln2Rest8<>+24(SB)/8, $0x3d2ef35793c76730
+DATA ln2Rest8<>+32(SB)/8, $0x3d2ef35793c76730
+DATA ln2Rest8<>+40(SB)/8, $0x3d2ef35793c76730
+DATA ln2Rest8<>+48(SB)/8, $0x3d2ef35793c76730
+DATA ln2Rest8<>+56(SB)/8, $0x3d2ef35793c76730
+GLOBL ln2Rest8<>(SB), RODATA|NOPTR, $64
+
+DATA logInverse<>+0(SB)/8, $0x3ff6a00000000000
+DATA logInverse<>+8(SB)/8, $0x3ff6800000000000
+DATA logInverse<>+16(SB)/8, $0x3ff6600000000000
+DATA logInverse<>+24(SB)/8, $0x3ff6400000000000
+DATA logInverse<>+32(SB)/8, $0x3ff6200000000000
+DATA logInverse<>+40(SB)/8, $0x3ff6000000000000
+DATA logInverse<>+48(SB)/8, $0x3ff5e00000000000
+DATA logInverse<>+56(SB)/8, $0x3ff5c00000000000
+DATA logInverse<>+64(SB)/8, $0x3ff5a00000000000
+DATA logInverse<>+72(SB)/8, $0x3ff5800000000000
+DATA logInverse<>+80(SB)/8, $0x3ff5600000000000
+DATA logInverse<>+88(SB)/8, $0x3ff5400000000000
+DATA logInverse<>+96(SB)/8, $0x3ff5200000000000
+DATA logInverse<>+104(SB)/8, $0x3ff5000000000000
+DATA logInverse<>+112(SB)/8, $0x3ff5000000000000
+DATA logInverse<>+120(SB)/8, $0x3ff4e00000000000
+DATA logInverse<>+128(SB)/8, $0x3ff4c00000000000
+DATA logInverse<>+136(SB)/8, $0x3ff4a00000000000
+DATA logInverse<>+144(SB)/8, $0x3ff4800000000000
+DATA logInverse<>+152(SB)/8, $0x3ff4600000000000
+DATA logInverse<>+160(SB)/8, $0x3ff4600000000000
+DATA logInverse<>+168(SB)/8, $0x3ff4400000000000
+DATA logInverse<>+176(SB)/8, $0x3ff4200000000000
+DATA logInverse<>+184(SB)/8, $0x3ff4000000000000
+DATA logInverse<>+192(SB)/8, $0x3ff3e00000000000
+DATA logInverse<>+200(SB)/8, $0x3ff3e00000000000
+DATA logInverse<>+208(SB)/8, $0x3ff3c00000000000
+DATA logInverse<>+216(SB)/8, $0x3ff3a00000000000
+DATA logInverse<>+224(SB)/8, $0x3ff3800000000000
+DATA logInverse<>+232(SB)/8, $0x3ff3800000000000
+DATA logInverse<>+240(SB)/8, $0x3ff3600000000000
+DATA logInverse<>+248(SB)/8, $0x3ff3400000000000
+DATA logInverse<>+256(SB)/8, $0x3ff3200000000000
+DATA logInverse<>+264(SB)/8, $0x3ff3200000000000
+DATA logInverse<>+272(SB)/8, $0x3ff3000000000000
+DATA logInverse<>+280(SB)/8, $0x3ff2e00000000000
+DATA logInverse<>+288(SB)/8, $0x3ff2e00000000000
+DATA logInverse<>+296(SB)/8, $0x3ff2c00000000000
+DATA logInverse<>+304(SB)/8, $0x3ff2a00000000000
+DATA logInverse<>+312(SB)/8, $0x3ff2a00000000000
+DATA logInverse<>+320(SB)/8, $0x3ff2800000000000
+DATA logInverse<>+328(SB)/8, $0x3ff2600000000000
+DATA logInverse<>+336(SB)/8, $0x3ff2600000000000
+DATA logInverse<>+344(SB)/8, $0x3ff2400000000000
+DATA logInverse<>+352(SB)/8, $0x3ff2200000000000
+DATA logInverse<>+360(SB)/8, $0x3ff2200000000000
+DATA logInverse<>+368(SB)/8, $0x3ff2000000000000
+DATA logInverse<>+376(SB)/8, $0x3ff1e00000000000
+DATA logInverse<>+384(SB)/8, $0x3ff1e00000000000
+DATA logInverse<>+392(SB)/8, $0x3ff1c00000000000
+DATA logInverse<>+400(SB)/8, $0x3ff1c00000000000
+DATA logInverse<>+408(SB)/8, $0x3ff1a00000000000
+DATA logInverse<>+416(SB)/8, $0x3ff1800000000000
+DATA logInverse<>+424(SB)/8, $0x3ff1800000000000
+DATA logInverse<>+432(SB)/8, $0x3ff1600000000000
+DATA logInverse<>+440(SB)/8, $0x3ff1600000000000
+DATA logInverse<>+448(SB)/8, $0x3ff1400000000000
+DATA logInverse<>+456(SB)/8, $0x3ff1200000000000
+DATA logInverse<>+464(SB)/8, $0x3ff1200000000000
+DATA logInverse<>+472(SB)/8, $0x3ff1000000000000
+DATA logInverse<>+480(SB)/8, $0x3ff1000000000000
+DATA logInverse<>+488(SB)/8, $0x3ff0e00000000000
+DATA logInverse<>+496(SB)/8, $0x3ff0e00000000000
+DATA logInverse<>+504(SB)/8, $0x3ff0c00000000000
+DATA logInverse<>+512(SB)/8, $0x3ff0a00000000000
+DATA logInverse<>+520(SB)/8, $0x3ff0a00000000000
+DATA logInverse<>+528(SB)/8, $0x3ff0800000000000
+DATA logInverse<>+536(SB)/8, $0x3ff0800000000000
+DATA logInverse<>+544(SB)/8, $0x3ff0600000000000
+DATA logInverse<>+552(SB)/8, $0x3ff0600000000000
+DATA logInverse<>+560(SB)/8, $0x3ff0400000000000
+DATA logInverse<>+568(SB)/8, $0x3ff0400000000000
+DATA logInverse<>+576(SB)/8, $0x3ff0200000000000
+DATA logInverse<>+584(SB)/8, $0x3ff0200000000000
+DATA logInverse<>+592(SB)/8, $0x3ff0000000000000
+DATA logInverse<>+600(SB)/8, $0x3ff0000000000000
+DATA logInverse<>+608(SB)/8, $0x3fefa00000000000
+DATA logInverse<>+616(SB)/8, $0x3fef600000000000
+DATA logInverse<>+624(SB)/8, $0x3fef200000000000
+DATA logInverse<>+632(SB)/8, $0x3feee00000000000
+DATA logInverse<>+640(SB)/8, $0x3feea00000000000
+DATA logInverse<>+648(SB)/8, $0x3fee800000000000
+DATA logInverse<>+656(SB)/8, $0x3fee400000000000
+DATA logInverse<>+664(SB)/8, $0x3fee000000000000
+DATA logInverse<>+672(SB)/8, $0x3fedc00000000000
+DATA logInverse<>+680(SB)/8, $0x3feda00000000000
+DATA logInverse<>+688(SB)/8, $0x3fed600000000000
+DATA logInverse<>+696(SB)/8, $0x3fed200000000000
+DATA logInverse<>+704(SB)/8, $0x3fed000000000000
+DATA logInverse<>+712(SB)/8, $0x3fecc00000000000
+DATA logInverse<>+720(SB)/8, $0x3fec800000000000
+DATA logInverse<>+728(SB)/8, $0x3fec600000000000
+DATA logInverse<>+736(SB)/8, $0x3fec200000000000
+DATA logInverse<>+744(SB)/8, $0x3fec000000000000
+DATA logInverse<>+752(SB)/8, $0x3febc00000000000
+DATA logInverse<>+760(SB)/8, $0x3feba00000000000
+DATA logInverse<>+768(SB)/8, $0x3feb600000000000
+DATA logInverse<>+776(SB)/8, $0x3feb400000000000
+DATA logInverse<>+784(SB)/8, $0x3feb000000000000
+DATA logInverse<>+792(SB)/8, $0x3feae00000000000
+DATA logInverse<>+800(SB)/8, $0x3feaa00000000000
+DATA logInverse<>+808(SB)/8, $0x3fea800000000000
+DATA logInverse<>+816(SB)/8, $0x3fea600000000000
+DATA logInverse<>+824(SB)/8, $0x3fea200000000000
+DATA logInverse<>+832(SB)/8, $0x3fea000000000000
+DATA logInverse<>+840(SB)/8, $0x3fe9e00000000000
+DATA logInverse<>+848(SB)/8, $0x3fe9a00000000000
+DATA logInverse<>+856(SB)/8, $0x3fe9800000000000
+DATA logInverse<>+864(SB)/8, $0x3fe9600000000000
+DATA logInverse<>+872(SB)/8, $0x3fe9400000000000
+DATA logInverse<>+880(SB)/8, $0x3fe9000000000000
+DATA logInverse<>+888(SB)/8, $0x3fe8e00000000000
+DATA logInverse<>+896(SB)/8, $0x3fe8c00000000000
+DATA logInverse<>+904(SB)/8, $0x3fe8a00000000000
+DATA logInverse<>+912(SB)/8, $0x3fe8800000000000
+DATA logInverse<>+920(SB)/8, $0x3fe8400000000000
+DATA logInverse<>+928(SB)/8, $0x3fe8200000000000
+DATA logInverse<>+936(SB)/8, $0x3fe8000000000000
+DATA logInverse<>+944(SB)/8, $0x3fe7e00000000000
+DATA logInverse<>+952(SB)/8, $0x3fe7c00000000000
+DATA logInverse<>+960(SB)/8, $0x3fe7a00000000000
+DATA logInverse<>+968(SB)/8, $0x3fe7800000000000
+DATA logInverse<>+976(SB)/8, $0x3fe7600000000000
+DATA logInverse<>+984(SB)/8, $0x3fe7400000000000
+DATA logInverse<>+992(SB)/8, $0x3fe7200000000000
+DATA logInverse<>+1000(SB)/8, $0x3fe7000000000000
+DATA logInverse<>+1008(SB)/8, $0x3fe6e00000000000
+DATA logInverse<>+1016(SB)/8, $0x3fe6c00000000000
+GLOBL logInverse<>(SB), RODATA|NOPTR, $1024
+
+DATA logHigh<>+0(SB)/8, $0xbfd62c82f2b9c000
+DATA logHigh<>+8(SB)/8, $0xbfd5d1bdbf581000
+DATA logHigh<>+16(SB)/8, $0xbfd5767717456000
+DATA logHigh<>+24(SB)/8, $0xbfd51aad872e0000
+DATA logHigh<>+32(SB)/8, $0xbfd4be5f95778000
+DATA logHigh<>+40(SB)/8, $0xbfd4618bc21c6000
+DATA logHigh<>+48(SB)/8, $0xbfd404308686a000
+DATA logHigh<>+56(SB)/8, $0xbfd3a64c55694000
+DATA logHigh<>+64(SB)/8, $0xbfd347dd9a988000
+DATA logHigh<>+72(SB)/8, $0xbfd2e8e2bae12000
+DATA logHigh<>+80(SB)/8, $0xbfd2895a13de8000
+DATA logHigh<>+88(SB)/8, $0xbfd22941fbcf8000
+DATA logHigh<>+96(SB)/8, $0xbfd1c898c169a000
+DATA logHigh<>+104(SB)/8, $0xbfd1675cababa000
+DATA logHigh<>+112(SB)/8, $0xbfd1675cababa000
+DATA logHigh<>+120(SB)/8, $0xbfd1058bf9ae5000
+DATA logHigh<>+128(SB)/8, $0xbfd0a324e2739000
+DATA logHigh<>+136(SB)/8, $0xbfd0402594b4d000
+DATA logHigh<>+144(SB)/8, $0xbfcfb9186d5e4000
+DATA logHigh<>+152(SB)/8, $0xbfcef0adcbdc6000
+DATA logHigh<>+160(SB)/8, $0xbfcef0adcbdc6000
+DATA logHigh<>+168(SB)/8, $0xbfce27076e2b0000
+DATA logHigh<>+176(SB)/8, $0xbfcd5c216b4fc000
+DATA logHigh<>+184(SB)/8, $0xbfcc8ff7c79aa000
+DATA logHigh<>+192(SB)/8, $0xbfcbc286742d8000
+DATA logHigh<>+200(SB)/8, $0xbfcbc286742d8000
+DATA logHigh<>+208(SB)/8, $0xbfcaf3c94e80c000
+DATA logHigh<>+216(SB)/8, $0xbfca23bc1fe2c000
+DATA logHigh<>+224(SB)/8, $0xbfc9525a9cf46000
+DATA logHigh<>+232(SB)/8, $0xbfc9525a9cf46000
+DATA logHigh<>+240(SB)/8, $0xbfc87fa06520c000
+DATA logHigh<>+248(SB)/8, $0xbfc7ab890210e000
+DATA logHigh<>+256(SB)/8, $0xbfc6d60fe719e000
+DATA logHigh<>+264(SB)/8, $0xbfc6d60fe719e000
+DATA logHigh<>+272(SB)/8, $0xbfc5ff3070a7a000
+DATA logHigh<>+280(SB)/8, $0xbfc526e5e3a1c000
+DATA logHigh<>+288(SB)/8, $0xbfc526e5e3a1c000
+DATA logHigh<>+296(SB)/8, $0xbfc44d2b6ccb8000
+DATA logHigh<>+304(SB)/8, $0xbfc371fc201e8000
+DATA logHigh<>+312(SB)/8, $0xbfc371fc201e8000
+DATA logHigh<>+320(SB)/8, $0xbfc29552f8200000
+DATA logHigh<>+328(SB)/8, $0xbfc1b72ad52f6000
+DATA logHigh<>+336(SB)/8, $0xbfc1b72ad52f6000
+DATA logHigh<>+344(SB)/8, $0xbfc0d77e7cd08000
+DATA logHigh<>+352(SB)/8, $0xbfbfec9131dc0000
+DATA logHigh<>+360(SB)/8, $0xbfbfec9131dc0000
+DATA logHigh<>+368(SB)/8, $0xbfbe27076e2b0000
+DATA logHigh<>+376(SB)/8, $0xbfbc5e548f5bc000
+DATA logHigh<>+384(SB)/8, $0xbfbc5e548f5bc000
+DATA logHigh<>+392(SB)/8, $0xbfba926d3a4ac000
+DATA logHigh<>+400(SB)/8, $0xbfba926d3a4ac000
+DATA logHigh<>+408(SB)/8, $0xbfb8c345d6318000
+DATA logHigh<>+416(SB)/8, $0xbfb6f0d28ae58000
+DATA logHigh<>+424(SB)/8, $0xbfb6f0d28ae58000
+DATA logHigh<>+432(SB)/8, $0xbfb51b073f060000
+DATA logHigh<>+440(SB)/8, $0xbfb51b073f060000
+DATA logHigh<>+448(SB)/8, $0xbfb341d7961bc000
+DATA logHigh<>+456(SB)/8, $0xbfb16536eea38000
+DATA logHigh<>+464(SB)/8, $0xbfb16536eea38000
+DATA logHigh<>+472(SB)/8, $0xbfaf0a30c0118000
+DATA logHigh<>+480(SB)/8, $0xbfaf0a30c0118000
+DATA logHigh<>+488(SB)/8, $0xbfab42dd71198000
+DATA logHigh<>+496(SB)/8, $0xbfab42dd71198000
+DATA logHigh<>+504(SB)/8, $0xbfa77458f6330000
+DATA logHigh<>+512(SB)/8, $0xbfa39e87b9fe8000
+DATA logHigh<>+520(SB)/8, $0xbfa39e87b9fe8000
+DATA logHigh<>+528(SB)/8, $0xbf9f829b0e780000
+DATA logHigh<>+536(SB)/8, $0xbf9f829b0e780000
+DATA logHigh<>+544(SB)/8, $0xbf97b91b07d60000
+DATA logHigh<>+552(SB)/8, $0xbf97b91b07d60000
+DATA logHigh<>+560(SB)/8, $0xbf8fc0a8b0fc0000
+DATA logHigh<>+568(SB)/8, $0xbf8fc0a8b0fc0000
+DATA logHigh<>+576(SB)/8, $0xbf7fe02a6b100000
+DATA logHigh<>+584(SB)/8, $0xbf7fe02a6b100000
+DATA logHigh<>+592(SB)/8, $0x8000000000000000
+DATA logHigh<>+600(SB)/8, $0x8000000000000000
+DATA logHigh<>+608(SB)/8, $0x3f882448a3880000
+DATA logHigh<>+616(SB)/8, $0x3f9432a925980000
+DATA logHigh<>+624(SB)/8, $0x3f9c63d2ec150000
+DATA logHigh<>+632(SB)/8, $0x3fa252f32f8d0000
+DATA logHigh<>+640(SB)/8, $0x3fa67c94f2d48000
+DATA logHigh<>+648(SB)/8, $0x3fa894aa149f8000
+DATA logHigh<>+656(SB)/8, $0x3faccb73cddd8000
+DATA logHigh<>+664(SB)/8, $0x3fb08598b59e4000
+DATA logHigh<>+672(SB)/8, $0x3fb2aa04a4470000
+DATA logHigh<>+680(SB)/8, $0x3fb3bdf5a7d20000
+DATA logHigh<>+688(SB)/8, $0x3fb5e95a4d978000
+DATA logHigh<>+696(SB)/8, $0x3fb8197e2f410000
+DATA logHigh<>+704(SB)/8, $0x3fb9335e5d594000
+DATA logHigh<>+712(SB)/8, $0x3fbb6ac88dad4000
+DATA logHigh<>+720(SB)/8, $0x3fbda72763844000
+DATA logHigh<>+728(SB)/8, $0x3fbec739830a0000
+DATA logHigh<>+736(SB)/8, $0x3fc08598b59e4000
+DATA logHigh<>+744(SB)/8, $0x3fc1178e8227e000
+DATA logHigh<>+752(SB)/8, $0x3fc23d712a49c000
+DATA logHigh<>+760(SB)/8, $0x3fc2d1610c868000
+DATA logHigh<>+768(SB)/8, $0x3fc3fb45a5992000
+DATA logHigh<>+776(SB)/8, $0x3fc4913d8333c000
+DATA logHigh<>+784(SB)/8, $0x3fc5bf406b544000
+DATA logHigh<>+792(SB)/8, $0x3fc6574ebe8c2000
+DATA logHigh<>+800(SB)/8, $0x3fc7898d85444000
+DATA logHigh<>+808(SB)/8, $0x3fc823c16551a000
+DATA logHigh<>+816(SB)/8, $0x3fc8beafeb390000
+DATA logHigh<>+824(SB)/8, $0x3fc9f6c40708a000
+DATA logHigh<>+832(SB)/8, $0x3fca93ed3c8ae000
+DATA logHigh<>+840(SB)/8, $0x3fcb31d8575bc000
+DATA logHigh<>+848(SB)/8, $0x3fcc6ffbc6f00000
+DATA logHigh<>+856(SB)/8, $0x3fcd1037f2656000
+DATA logHigh<>+864(SB)/8, $0x3fcdb13db0d48000
+DATA logHigh<>+872(SB)/8, $0x3fce530effe72000
+DATA logHigh<>+880(SB)/8, $0x3fcf991c6cb3c000
+DATA logHigh<>+888(SB)/8, $0x3fd01eae5626c000
+DATA logHigh<>+896(SB)/8, $0x3fd07138604d6000
+DATA logHigh<>+904(SB)/8, $0x3fd0c42d67616000
+DATA logHigh<>+912(SB)/8, $0x3fd1178e8227e000
+DATA logHigh<>+920(SB)/8, $0x3fd1bf99635a7000
+DATA logHigh<>+928(SB)/8, $0x3fd214456d0ec000
+DATA logHigh<>+936(SB)/8, $0x3fd269621134e000
+DATA logHigh<>+944(SB)/8, $0x3fd2bef07cdc9000
+DATA logHigh<>+952(SB)/8, $0x3fd314f1e1d36000
+DATA logHigh<>+960(SB)/8, $0x3fd36b6776be1000
+DATA logHigh<>+968(SB)/8, $0x3fd3c25277333000
+DATA logHigh<>+976(SB)/8, $0x3fd419b423d5f000
+DATA logHigh<>+984(SB)/8, $0x3fd4718dc271c000
+DATA logHigh<>+992(SB)/8, $0x3fd4c9e09e173000
+DATA logHigh<>+1000(SB)/8, $0x3fd522ae0738a000
+DATA logHigh<>+1008(SB)/8, $0x3fd57bf753c8d000
+DATA logHigh<>+1016(SB)/8, $0x3fd5d5bddf596000
+GLOBL logHigh<>(SB), RODATA|NOPTR, $1024
+
+DATA logLow<>+0(SB)/8, $0xbd3e54bdbd7c8a98
+DATA logLow<>+8(SB)/8, $0x3d38d6bdc9c7c238
+DATA logLow<>+16(SB)/8, $0x3d364ead9524d7ca
+DATA logLow<>+24(SB)/8, $0x3d3f4bd8db0a7cc1
+DATA logLow<>+32(SB)/8, $0x3d3d7c92cd9ad824
+DATA logLow<>+40(SB)/8, $0x3d13d82f484c84cc
+DATA logLow<>+48(SB)/8, $0xbd3f8ef43049f7d3
+DATA logLow<>+56(SB)/8, $0xbd37a71cbcd735d0
+DATA logLow<>+64(SB)/8, $0x3d25594dd4c58092
+DATA logLow<>+72(SB)/8, $0x3d267b1e99b72bd8
+DATA logLow<>+80(SB)/8, $0xbd3a8d7ad24c13f0
+DATA logLow<>+88(SB)/8, $0x3d3a6976f5eb0963
+DATA logLow<>+96(SB)/8, $0x3d381410e5c62aff
+DATA logLow<>+104(SB)/8, $0xbd38380e731f55c4
+DATA logLow<>+112(SB)/8, $0xbd38380e731f55c4
+DATA logLow<>+120(SB)/8, $0x3d34ab9d817d52cd
+DATA logLow<>+128(SB)/8, $0xbd0c6bee7ef4030e
+DATA logLow<>+136(SB)/8, $0xbcf036b89ef42d7f
+DATA logLow<>+144(SB)/8, $0x3d0d572aab993c87
+DATA logLow<>+152(SB)/8, $0x3d2b26b79c86af24
+DATA logLow<>+160(SB)/8, $0x3d2b26b79c86af24
+DATA logLow<>+168(SB)/8, $0x3d3a342c2af0003c
+DATA logLow<>+176(SB)/8, $0x3d21ba91bbca681b
+DATA logLow<>+184(SB)/8, $0x3d27794f689f8434
+DATA logLow<>+192(SB)/8, $0xbd39ac53f39d121c
+DATA logLow<>+200(SB)/8, $0xbd39ac53f39d121c
+DATA logLow<>+208(SB)/8, $0x3cba4e633fcd9066
+DATA logLow<>+216(SB)/8, $0x3d3539cd91dc9f0b
+DATA logLow<>+224(SB)/8, $0x3d3297137d9f158f
+DATA logLow<>+232(SB)/8, $0x3d3297137d9f158f
+DATA logLow<>+240(SB)/8, $0xbd322120401202fc
+DATA logLow<>+248(SB)/8, $0x3d2bdb9072534a58
+DATA logLow<>+256(SB)/8, $0x3d3bc6e557134767
+DATA logLow<>+264(SB)/8, $0x3d3bc6e557134767
+DATA logLow<>+272(SB)/8, $0x3d38586f183bebf2
+DATA logLow<>+280(SB)/8, $0x3d3790ba37fc5238
+DATA logLow<>+288(SB)/8, $0x3d3790ba37fc5238
+DATA logLow<>+296(SB)/8, $0x3d170cc16135783c
+DATA logLow<>+304(SB)/8, $0xbd3ee8779b2d8abc
+DATA logLow<>+312(SB)/8, $0xbd3ee8779b2d8abc
+DATA logLow<>+320(SB)/8, $0x3d35b967f4471dfc
+DATA logLow<>+328(SB)/8, $0xbd2e80a41811a396
+DATA logLow<>+336(SB)/8, $0xbd2e80a41811a396
+DATA logLow<>+344(SB)/8, $0xbd3cb2cd2ee2f482
+DATA logLow<>+352(SB)/8, $0x3d354555d1ae6607
+DATA logLow<>+360(SB)/8, $0x3d354555d1ae6607
+DATA logLow<>+368(SB)/8, $0x3d2a342c2af0003c
+DATA logLow<>+376(SB)/8, $0xbd1d0c57585fbe06
+DATA logLow<>+384(SB)/8, $0xbd1d0c57585fbe06
+DATA logLow<>+392(SB)/8, $0xbd3563650bd22a9c
+DATA logLow<>+400(SB)/8, $0xbd3563650bd22a9c
+DATA logLow<>+408(SB)/8, $0xbd3b20f5acb42a66
+DATA logLow<>+416(SB)/8, $0x3d34b4641b664613
+DATA logLow<>+424(SB)/8, $0x3d34b4641b664613
+DATA logLow<>+432(SB)/8, $0xbd383f69278e686a
+DATA logLow<>+440(SB)/8, $0xbd383f69278e686a
+DATA logLow<>+448(SB)/8, $0xbd31d09299837610
+DATA logLow<>+456(SB)/8, $0x3d147c5e768fa309
+DATA logLow<>+464(SB)/8, $0x3d147c5e768fa309
+DATA logLow<>+472(SB)/8, $0x3d2d599e83368e91
+DATA logLow<>+480(SB)/8, $0x3d2d599e83368e91
+DATA logLow<>+488(SB)/8, $0x3d1c827ae5d6704c
+DATA logLow<>+496(SB)/8, $0x3d1c827ae5d6704c
+DATA logLow<>+504(SB)/8, $0x3d3181dce586af09
+DATA logLow<>+512(SB)/8, $0xbd3eafd480ad9015
+DATA logLow<>+520(SB)/8, $0xbd3eafd480ad9015
+DATA logLow<>+528(SB)/8, $0xbd2980267c7e09e4
+DATA logLow<>+536(SB)/8, $0xbd2980267c7e09e4
+DATA logLow<>+544(SB)/8, $0x3d33b955b602ace4
+DATA logLow<>+552(SB)/8, $0x3d33b955b602ace4
+DATA logLow<>+560(SB)/8, $0xbcdf1e7cf6d3a69c
+DATA logLow<>+568(SB)/8, $0xbcdf1e7cf6d3a69c
+DATA logLow<>+576(SB)/8, $0xbd19e23f0dda40e4
+DATA logLow<>+584(SB)/8, $0xbd19e23f0dda40e4
+DATA logLow<>+592(SB)/8, $0x0000000000000000
+DATA logLow<>+600(SB)/8, $0x0000000000000000
+DATA logLow<>+608(SB)/8, $0x3d34554412c584e0
+DATA logLow<>+616(SB)/8, $0x3d098139928637fe
+DATA logLow<>+624(SB)/8, $0xbd35439ce030a687
+DATA logLow<>+632(SB)/8, $0x3d283e9ae021b67b
+DATA logLow<>+640(SB)/8, $0x3d3dac20827cca0c
+DATA logLow<>+648(SB)/8, $0x3d39a19a8be97661
+DATA logLow<>+656(SB)/8, $0x3d3965c36e09f5fe
+DATA logLow<>+664(SB)/8, $0xbd17e5dd7009902c
+DATA logLow<>+672(SB)/8, $0x3d37a48ba8b1cb41
+DATA logLow<>+680(SB)/8, $0xbd319bd0ad125895
+DATA logLow<>+688(SB)/8, $0x3d31cb7ce1d17171
+DATA logLow<>+696(SB)/8, $0xbd3c0fe460d20041
+DATA logLow<>+704(SB)/8, $0x3d23115c3abd47da
+DATA logLow<>+712(SB)/8, $0x3d3b1bdff50225c7
+DATA logLow<>+720(SB)/8, $0x3d1a89401fa71733
+DATA logLow<>+728(SB)/8, $0x3d311fcba80cdd10
+DATA logLow<>+736(SB)/8, $0xbd27e5dd7009902c
+DATA logLow<>+744(SB)/8, $0x3d21ef78ce2d07f2
+DATA logLow<>+752(SB)/8, $0x3d100d238fd3df5c
+DATA logLow<>+760(SB)/8, $0x3d039d6ccb81b4a1
+DATA logLow<>+768(SB)/8, $0x3d319713c0cae559
+DATA logLow<>+776(SB)/8, $0xbd353e43558124c4
+DATA logLow<>+784(SB)/8, $0xbd127023eb68981c
+DATA logLow<>+792(SB)/8, $0xbd398c1d34f0f462
+DATA logLow<>+800(SB)/8, $0x3d38e67be3dbaf3f
+DATA logLow<>+808(SB)/8, $0x3d1e0ddb9a631e83
+DATA logLow<>+816(SB)/8, $0xbd073d54aae92cd1
+DATA logLow<>+824(SB)/8, $0xbd3337d94bcd3f43
+DATA logLow<>+832(SB)/8, $0xbd28724350562169
+DATA logLow<>+840(SB)/8, $0x3d3c794e562a63cb
+DATA logLow<>+848(SB)/8, $0x3d3ee138d3a69d43
+DATA logLow<>+856(SB)/8, $0xbd084a7e75b6f6e4
+DATA logLow<>+864(SB)/8, $0x3d32806a847527e6
+DATA logLow<>+872(SB)/8, $0xbd3fdbdbb13f7c18
+DATA logLow<>+880(SB)/8, $0xbd390d04cd7cc834
+DATA logLow<>+888(SB)/8, $0x3d3a43dcfade85ae
+DATA logLow<>+896(SB)/8, $0xbd3e76324e912b17
+DATA logLow<>+904(SB)/8, $0x3d27188b163ceae9
+DATA logLow<>+912(SB)/8, $0x3d31ef78ce2d07f2
+DATA logLow<>+920(SB)/8, $0xbd31ac89575c2125
+DATA logLow<>+928(SB)/8, $0xbd3caf0428b728a3
+DATA logLow<>+936(SB)/8, $0xbd31b61f10522625
+DATA logLow<>+944(SB)/8, $0x3d2a9cfa4a5004f4
+DATA logLow<>+952(SB)/8, $0xbd28e27ad3213cb8
+DATA logLow<>+960(SB)/8, $0x3d116ecdb0f177c8
+DATA logLow<>+968(SB)/8, $0x3d183b54b606bd5c
+DATA logLow<>+976(SB)/8, $0xbd3ce379226de3ec
+DATA logLow<>+984(SB)/8, $0x3d306c18fb4c14c5
+DATA logLow<>+992(SB)/8, $0xbd2e20891b0ad8a4
+DATA logLow<>+1000(SB)/8, $0x3d2ebe708164c759
+DATA logLow<>+1008(SB)/8, $0x3d1fadedee5d40ef
+DATA logLow<>+1016(SB)/8, $0xbd0a0b2a08a465dc
+GLOBL logLow<>(SB), RODATA|NOPTR, $1024
+
+DATA logTerm08<>+0(SB)/8, $0xbfe0000000000000
+DATA logTerm08<>+8(SB)/8, $0xbfe0000000000000
+DATA logTerm08<>+16(SB)/8, $0xbfe0000000000000
+DATA logTerm08<>+24(SB)/8, $0xbfe0000000000000
+DATA logTerm08<>+32(SB)/8, $0xbfe0000000000000
+DATA logTerm08<>+40(SB)/8, $0xbfe0000000000000
+DATA logTerm08<>+48(SB)/8, $0xbfe0000000000000
+DATA logTerm08<>+56(SB)/8, $0xbfe0000000000000
+GLOBL logTerm08<>(SB), RODATA|NOPTR, $64
+
+DATA logTerm18<>+0(SB)/8, $0x3fd5555555555555
+DATA logTerm18<>+8(SB)/8, $0x3fd5555555555555
+DATA logTerm18<>+16(SB)/8, $0x3fd5555555555555
+DATA logTerm18<>+24(SB)/8, $0x3fd5555555555555
+DATA logTerm18<>+32(SB)/8, $0x3fd5555555555555
+DATA logTerm18<>+40(SB)/8, $0x3fd5555555555555
+DATA logTerm18<>+48(SB)/8, $0x3fd5555555555555
+DATA logTerm18<>+56(SB)/8, $0x3fd5555555555555
+GLOBL logTerm18<>(SB), RODATA|NOPTR, $64
+
+DATA logTerm28<>+0(SB)/8, $0xbfd0000000000000
+DATA logTerm28<>+8(SB)/8, $0xbfd0000000000000
+DATA logTerm28<>+16(SB)/8, $0xbfd0000000000000
+DATA logTerm28<>+24(SB)/8, $0xbfd0000000000000
+DATA logTerm28<>+32(SB)/8, $0xbfd0000000000000
+DATA logTerm28<>+40(SB)/8, $0xbfd0000000000000
+DATA logTerm28<>+48(SB)/8, $0xbfd0000000000000
+DATA logTerm28<>+56(SB)/8, $0xbfd0000000000000
+GLOBL logTerm28<>(SB), RODATA|NOPTR, $64
+
+DATA logTerm38<>+0(SB)/8, $0x3fc999999999999a
+DATA logTerm38<>+8(SB)/8, $0x3fc999999999999a
+DATA logTerm38<>+16(SB)/8, $0x3fc999999999999a
+DATA logTerm38<>+24(SB)/8, $0x3fc999999999999a
+DATA logTerm38<>+32(SB)/8, $0x3fc999999999999a
+DATA logTerm38<>+40(SB)/8, $0x3fc999999999999a
+DATA logTerm38<>+48(SB)/8, $0x3fc999999999999a
+DATA logTerm38<>+56(SB)/8, $0x3fc999999999999a
+GLOBL logTerm38<>(SB), RODATA|NOPTR, $64
+
+DATA logTerm48<>+0(SB)/8, $0xbfc5555555555555
+DATA logTerm48<>+8(SB)/8, $0xbfc5555555555555
+DATA logTerm48<>+16(SB)/8, $0xbfc5555555555555
+DATA logTerm48<>+24(SB)/8, $0xbfc5555555555555
+DATA logTerm48<>+32(SB)/8, $0xbfc5555555555555
+DATA logTerm48<>+40(SB)/8, $0xbfc5555555555555
+DATA logTerm48<>+48(SB)/8, $0xbfc5555555555555
+DATA logTerm48<>+56(SB)/8, $0xbfc5555555555555
+GLOBL logTerm48<>(SB), RODATA|NOPTR, $64
+
+DATA logTerm58<>+0(SB)/8, $0x3fc2492492492492
+DATA logTerm58<>+8(SB)/8, $0x3fc2492492492492
+DATA logTerm58<>+16(SB)/8, $0x3fc2492492492492
+DATA logTerm58<>+24(SB)/8, $0x3fc2492492492492
+DATA logTerm58<>+32(SB)/8, $0x3fc2492492492492
+DATA logTerm58<>+40(SB)/8, $0x3fc2492492492492
+DATA logTerm58<>+48(SB)/8, $0x3fc2492492492492
+DATA logTerm58<>+56(SB)/8, $0x3fc2492492492492
+GLOBL logTerm58<>(SB), RODATA|NOPTR, $64
+
+DATA logTerm68<>+0(SB)/8, $0xbfc0000000000000
+DATA logTerm68<>+8(SB)/8, $0xbfc0000000000000
+DATA logTerm68<>+16(SB)/8, $0xbfc0000000000000
+DATA logTerm68<>+24(SB)/8, $0xbfc0000000000000
+DATA logTerm68<>+32(SB)/8, $0xbfc0000000000000
+DATA logTerm68<>+40(SB)/8, $0xbfc0000000000000
+DATA logTerm68<>+48(SB)/8, $0xbfc0000000000000
+DATA logTerm68<>+56(SB)/8, $0xbfc0000000000000
+GLOBL logTerm68<>(SB), RODATA|NOPTR, $64
+
+DATA logTerm78<>+0(SB)/8, $0x3fbc71c71c71c71c
+DATA logTerm78<>+8(SB)/8, $0x3fbc71c71c71c71c
+DATA logTerm78<>+16(SB)/8, $0x3fbc71c71c71c71c
+DATA logTerm78<>+24(SB)/8, $0x3fbc71c71c71c71c
+DATA logTerm78<>+32(SB)/8, $0x3fbc71c71c71c71c
+DATA logTerm78<>+40(SB)/8, $0x3fbc71c71c71c71c
+DATA logTerm78<>+48(SB)/8, $0x3fbc71c71c71c71c
+DATA logTerm78<>+56(SB)/8, $0x3fbc71c71c71c71c
+GLOBL logTerm78<>(SB), RODATA|NOPTR, $64
+
+DATA log10eFirst8<>+0(SB)/8, $0x3fdbcb7b1526e50e
+DATA log10eFirst8<>+8(SB)/8, $0x3fdbcb7b1526e50e
+DATA log10eFirst8<>+16(SB)/8, $0x3fdbcb7b1526e50e
+DATA log10eFirst8<>+24(SB)/8, $0x3fdbcb7b1526e50e
+DATA log10eFirst8<>+32(SB)/8, $0x3fdbcb7b1526e50e
+DATA log10eFirst8<>+40(SB)/8, $0x3fdbcb7b1526e50e
+DATA log10eFirst8<>+48(SB)/8, $0x3fdbcb7b1526e50e
+DATA log10eFirst8<>+56(SB)/8, $0x3fdbcb7b1526e50e
+GLOBL log10eFirst8<>(SB), RODATA|NOPTR, $64
+
+DATA log10eRest8<>+0(SB)/8, $0x3c695355baaafad3
+DATA log10eRest8<>+8(SB)/8, $0x3c695355baaafad3
+DATA log10eRest8<>+16(SB)/8, $0x3c695355baaafad3
+DATA log10eRest8<>+24(SB)/8, $0x3c695355baaafad3
+DATA log10eRest8<>+32(SB)/8, $0x3c695355baaafad3
+DATA log10eRest8<>+40(SB)/8, $0x3c695355baaafad3
+DATA log10eRest8<>+48(SB)/8, $0x3c695355baaafad3
+DATA log10eRest8<>+56(SB)/8, $0x3c695355baaafad3
+GLOBL log10eRest8<>(SB), RODATA|NOPTR, $64
+
+DATA leastNormal8<>+0(SB)/8, $0x0010000000000000
+DATA leastNormal8<>+8(SB)/8, $0x0010000000000000
+DATA leastNormal8<>+16(SB)/8, $0x0010000000000000
+DATA leastNormal8<>+24(SB)/8, $0x0010000000000000
+DATA leastNormal8<>+32(SB)/8, $0x0010000000000000
+DATA leastNormal8<>+40(SB)/8, $0x0010000000000000
+DATA leastNormal8<>+48(SB)/8, $0x0010000000000000
+DATA leastNormal8<>+56(SB)/8, $0x0010000000000000
+GLOBL leastNormal8<>(SB), RODATA|NOPTR, $64
+
+DATA inf8<>+0(SB)/8, $0x7ff0000000000000
+DATA inf8<>+8(SB)/8, $0x7ff0000000000000
+DATA inf8<>+16(SB)/8, $0x7ff0000000000000
+DATA inf8<>+24(SB)/8, $0x7ff0000000000000
+DATA inf8<>+32(SB)/8, $0x7ff0000000000000
+DATA inf8<>+40(SB)/8, $0x7ff0000000000000
+DATA inf8<>+48(SB)/8, $0x7ff0000000000000
+DATA inf8<>+56(SB)/8, $0x7ff0000000000000
+GLOBL inf8<>(SB), RODATA|NOPTR, $64
+
+// func powAVX512(dst *float64, a *float64, b *float64, n int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·powAVX512(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD one<>+0(SB), Z0
+	VBROADCASTSD nan<>+0(SB), Z1
+	LEAQ         logInverse<>+0(SB), SI
+	LEAQ         logHigh<>+0(SB), DI
+	LEAQ         logLow<>+0(SB), R8
+	LEAQ         rootsHigh<>+0(SB), R9
+	LEAQ         rootsLow<>+0(SB), R10
+	XORQ         R11, R11
+	CMPQ         BX, $0x00000008
+	JL           loopBelow8
+
+loopBy8:
+	VMOVUPD      (CX)(R11*8), Z2
+	VMOVUPD      (DX)(R11*8), Z3
+	VPSUBQ       logStart8<>+0(SB), Z2, Z4
+	VPSLLQ       $0x0c, Z4, Z5
+	VPSRLQ       $0x39, Z5, Z5
+	VANDPD       logExponents8<>+0(SB), Z4, Z6
+	VPSUBQ       Z6, Z2, Z6
+	VPSRLQ       $0x34, Z4, Z4
+	VPADDQ       logBias8<>+0(SB), Z4, Z4
+	VPSLLQ       $0x34, Z4, Z4
+	VPSRLQ       $0x34, Z4, Z4
+	VPADDQ       magic18<>+0(SB), Z4, Z4
+	VSUBPD       logOffset8<>+0(SB), Z4, Z4
+	VPCMPEQQ     Z5, Z5, K1
+	VXORPD       Z7, Z7, Z7
+	VGATHERQPD   (SI)(Z5*8), K1, Z7
+	VPCMPEQQ     Z5, Z5, K1
+	VXORPD       Z8, Z8, Z8
+	VGATHERQPD   (DI)(Z5*8), K1, Z8
+	VPCMPEQQ     Z5, Z5, K1
+	VXORPD       Z9, Z9, Z9
+	VGATHERQPD   (R8)(Z5*8), K1, Z9
+	VFMSUB213PD  Z0, Z6, Z7
+	VFMADD231PD  ln2FirstIn8<>+0(SB), Z4, Z8
+	VFMADD231PD  ln2Rest8<>+0(SB), Z4, Z9
+	VADDPD       Z7, Z8, Z4
+	VSUBPD       Z4, Z8, Z8
+	VADDPD       Z7, Z8, Z8
+	VADDPD       Z8, Z9, Z9
+	VMULPD       logTerm08<>+0(SB), Z7, Z6
+	VMULPD       Z7, Z6, Z5
+	VFMSUB213PD  Z5, Z7, Z6
+	VADDPD       Z6, Z9, Z9
+	VADDPD       Z5, Z4, Z6
+	VSUBPD       Z6, Z4, Z4
+	VADDPD       Z5, Z4, Z4
+	VADDPD       Z4, Z9, Z9
+	VMOVUPD      logTerm78<>+0(SB), Z5
+	VFMADD213PD  logTerm68<>+0(SB), Z7, Z5
+	VFMADD213PD  logTerm58<>+0(SB), Z7, Z5
+	VFMADD213PD  logTerm48<>+0(SB), Z7, Z5
+	VFMADD213PD  logTerm38<>+0(SB), Z7, Z5
+	VFMADD213PD  logTerm28<>+0(SB), Z7, Z5
+	VFMADD213PD  logTerm18<>+0(SB), Z7, Z5
+	VMULPD       Z7, Z7, Z4
+	VMULPD       Z7, Z4, Z4
+	VFMADD231PD  Z5, Z4, Z9
+	VADDPD       Z9, Z6, Z4
+	VSUBPD       Z4, Z6, Z6
+	VADDPD       Z6, Z9, Z9
+	VMULPD       Z4, Z3, Z5
+	VMOVAPD      Z4, Z4
+	VFMSUB213PD  Z5, Z3, Z4
+	VFMADD231PD  Z9, Z3, Z4
+	VMOVUPD      log2e8<>+0(SB), Z3
+	VFMADD213PD  magic1288<>+0(SB), Z5, Z3
+	VSUBPD       magic1288<>+0(SB), Z3, Z6
+	VMOVAPD      Z5, Z7
+	VFNMADD231PD ln2High8<>+0(SB), Z6, Z7
+	VFNMADD231PD ln2Low8<>+0(SB), Z6, Z7
+	VADDPD       Z4, Z7, Z7
+	VANDPD       rootsPlaces8<>+0(SB), Z3, Z4
+	VPCMPEQQ     Z4, Z4, K1
+	VXORPD       Z6, Z6, Z6
+	VGATHERQPD   (R9)(Z4*8), K1, Z6
+	VPCMPEQQ     Z4, Z4, K1
+	VXORPD       Z8, Z8, Z8
+	VGATHERQPD   (R10)(Z4*8), K1, Z8
+	VMOVUPD      expTerm48<>+0(SB), Z4
+	VFMADD213PD  expTerm38<>+0(SB), Z7, Z4
+	VFMADD213PD  expTerm28<>+0(SB), Z7, Z4
+	VFMADD213PD  expTerm18<>+0(SB), Z7, Z4
+	VFMADD213PD  expTerm08<>+0(SB), Z7, Z4
+	VFMADD213PD  Z8, Z7, Z4
+	VPSRLQ       $0x07, Z3, Z3
+	VPSLLQ       $0x34, Z3, Z3
+	VPADDQ       Z3, Z6, Z6
+	VFMADD213PD  Z6, Z6, Z4
+	VCMPPD       $0x05, inf8<>+0(SB), Z2, K1
+	VMOVAPD      Z1, K1, Z4
+	VCMPPD       $0x09, leastNormal8<>+0(SB), Z2, K1
+	VMOVAPD      Z1, K1, Z4
+	VANDPD       notSign8<>+0(SB), Z5, Z5
+	VCMPPD       $0x05, powerBound8<>+0(SB), Z5, K1
+	VMOVAPD      Z1, K1, Z4
+	VMOVUPD      Z4, (AX)(R11*8)
+	ADDQ         $0x00000008, R11
+	SUBQ         $0x00000008, BX
+	CMPQ         BX, $0x00000008
+	JGE          loopBy8
+
+loopBelow8:
+	TESTQ        BX, BX
+	JZ           loopDone
+	LEAQ         tailBits<>+0(SB), R12
+	MOVBLZX      (R12)(BX*1), BX
+	KMOVW        BX, K1
+	VMOVUPD.Z    (CX)(R11*8), K1, Z2
+	VMOVUPD.Z    (DX)(R11*8), K1, Z3
+	VPSUBQ       logStart8<>+0(SB), Z2, Z4
+	VPSLLQ       $0x0c, Z4, Z5
+	VPSRLQ       $0x39, Z5, Z5
+	VANDPD       logExponents8<>+0(SB), Z4, Z6
+	VPSUBQ       Z6, Z2, Z6
+	VPSRLQ       $0x34, Z4, Z4
+	VPADDQ       logBias8<>+0(SB), Z4, Z4
+	VPSLLQ       $0x34, Z4, Z4
+	VPSRLQ       $0x34, Z4, Z4
+	VPADDQ       magic18<>+0(SB), Z4, Z4
+	VSUBPD       logOffset8<>+0(SB), Z4, Z4
+	VPCMPEQQ     Z5, Z5, K2
+	VXORPD       Z7, Z7, Z7
+	VGATHERQPD   (SI)(Z5*8), K2, Z7
+	VPCMPEQQ     Z5, Z5, K2
+	VXORPD       Z8, Z8, Z8
+	VGATHERQPD   (DI)(Z5*8), K2, Z8
+	VPCMPEQQ     Z5, Z5, K2
+	VXORPD       Z9, Z9, Z9
+	VGATHERQPD   (R8)(Z5*8), K2, Z9
+	VFMSUB213PD  Z0, Z6, Z7
+	VFMADD231PD  ln2FirstIn8<>+0(SB), Z4, Z8
+	VFMADD231PD  ln2Rest8<>+0(SB), Z4, Z9
+	VADDPD       Z7, Z8, Z0
+	VSUBPD       Z0, Z8, Z8
+	VADDPD       Z7, Z8, Z8
+	VADDPD       Z8, Z9, Z9
+	VMULPD       logTerm08<>+0(SB), Z7, Z5
+	VMULPD       Z7, Z5, Z4
+	VFMSUB213PD  Z4, Z7, Z5
+	VADDPD       Z5, Z9, Z9
+	VADDPD       Z4, Z0, Z5
+	VSUBPD       Z5, Z0, Z0
+	VADDPD       Z4, Z0, Z0
+	VADDPD       Z0, Z9, Z9
+	VMOVUPD      logTerm78<>+0(SB), Z4
+	VFMADD213PD  logTerm68<>+0(SB), Z7, Z4
+	VFMADD213PD  logTerm58<>+0(SB), Z7, Z4
+	VFMADD213PD  logTerm48<>+0(SB), Z7, Z4
+	VFMADD213PD  logTerm38<>+0(SB), Z7, Z4
+	VFMADD213PD  logTerm28<>+0(SB), Z7, Z4
+	VFMADD213PD  logTerm18<>+0(SB), Z7, Z4
+	VMULPD       Z7, Z7, Z0
+	VMULPD       Z7, Z0, Z0
+	VFMADD231PD  Z4, Z0, Z9
+	VADDPD       Z9, Z5, Z0
+	VSUBPD       Z0, Z5, Z5
+	VADDPD       Z5, Z9, Z9
+	VMULPD       Z0, Z3, Z4
+	VMOVAPD      Z0, Z0
+	VFMSUB213PD  Z4, Z3, Z0
+	VFMADD231PD  Z9, Z3, Z0
+	VMOVUPD      log2e8<>+0(SB), Z3
+	VFMADD213PD  magic1288<>+0(SB), Z4, Z3
+	VSUBPD       magic1288<>+0(SB), Z3, Z5
+	VMOVAPD      Z4, Z6
+	VFNMADD231PD ln2High8<>+0(SB), Z5, Z6
+	VFNMADD231PD ln2Low8<>+0(SB), Z5, Z6
+	VADDPD       Z0, Z6, Z6
+	VANDPD       rootsPlaces8<>+0(SB), Z3, Z0
+	VPCMPEQQ     Z0, Z0, K2
+	VXORPD       Z5, Z5, Z5
+	VGATHERQPD   (R9)(Z0*8), K2, Z5
+	VPCMPEQQ     Z0, Z0, K2
+	VXORPD       Z7, Z7, Z7
+	VGATHERQPD   (R10)(Z0*8), K2, Z7
+	VMOVUPD      expTerm48<>+0(SB), Z0
+	VFMADD213PD  expTerm38<>+0(SB), Z6, Z0
+	VFMADD213PD  expTerm28<>+0(SB), Z6, Z0
+	VFMADD213PD  expTerm18<>+0(SB), Z6, Z0
+	VFMADD213PD  expTerm08<>+0(SB), Z6, Z0
+	VFMADD213PD  Z7, Z6, Z0
+	VPSRLQ       $0x07, Z3, Z3
+	VPSLLQ       $0x34, Z3, Z3
+	VPADDQ       Z3, Z5, Z5
+	VFMADD213PD  Z5, Z5, Z0
+	VCMPPD       $0x05, inf8<>+0(SB), Z2, K2
+	VMOVAPD      Z1, K2, Z0
+	VCMPPD       $0x09, leastNormal8<>+0(SB), Z2, K2
+	VMOVAPD      Z1, K2, Z0
+	VANDPD       notSign8<>+0(SB), Z4, Z4
+	VCMPPD       $0x05, powerBound8<>+0(SB), Z4, K2
+	VMOVAPD      Z1, K2, Z0
+	VMOVUPD      Z0, K1, (AX)(R11*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+DATA rootsHigh<>+0(SB)/8, $0x3ff0000000000000
+DATA rootsHigh<>+8(SB)/8, $0x3ff0163da9fb3335
+DATA rootsHigh<>+16(SB)/8, $0x3ff02c9a3e778061
+DATA rootsHigh<>+24(SB)/8, $0x3ff04315e86e7f85
+DATA rootsHigh<>+32(SB)/8, $0x3ff059b0d3158574
+DATA rootsHigh<>+40(SB)/8, $0x3ff0706b29ddf6de
+DATA rootsHigh<>+48(SB)/8, $0x3ff0874518759bc8
+DATA rootsHigh<>+56(SB)/8, $0x3ff09e3ecac6f383
+DATA rootsHigh<>+64(SB)/8, $0x3ff0b5586cf9890f
+DATA rootsHigh<>+72(SB)/8, $0x3ff0cc922b7247f7
+DATA rootsHigh<>+80(SB)/8, $0x3ff0e3ec32d3d1a2
+DATA rootsHigh<>+88(SB)/8, $0x3ff0fb66affed31b
+DATA rootsHigh<>+96(SB)/8, $0x3ff11301d0125b51
+DATA rootsHigh<>+104(SB)/8, $0x3ff12abdc06c31cc
+DATA rootsHigh<>+112(SB)/8, $0x3ff1429aaea92de0
+DATA rootsHigh<>+120(SB)/8, $0x3ff15a98c8a58e51
+DATA rootsHigh<>+128(SB)/8, $0x3ff172b83c7d517b
+DATA rootsHigh<>+136(SB)/8, $0x3ff18af9388c8dea
+DATA rootsHigh<>+144(SB)/8, $0x3ff1a35beb6fcb75
+DATA rootsHigh<>+152(SB)/8, $0x3ff1bbe084045cd4
+DATA rootsHigh<>+160(SB)/8, $0x3ff1d4873168b9aa
+DATA rootsHigh<>+168(SB)/8, $0x3ff1ed5022fcd91d
+DATA rootsHigh<>+176(SB)/8, $0x3ff2063b88628cd6
+DATA rootsHigh<>+184(SB)/8, $0x3ff21f49917ddc96
+DATA rootsHigh<>+192(SB)/8, $0x3ff2387a6e756238
+DATA rootsHigh<>+200(SB)/8, $0x3ff251ce4fb2a63f
+DATA rootsHigh<>+208(SB)/8, $0x3ff26b4565e27cdd
+DATA rootsHigh<>+216(SB)/8, $0x3ff284dfe1f56381
+DATA rootsHigh<>+224(SB)/8, $0x3ff29e9df51fdee1
+DATA rootsHigh<>+232(SB)/8, $0x3ff2b87fd0dad990
+DATA rootsHigh<>+240(SB)/8, $0x3ff2d285a6e4030b
+DATA rootsHigh<>+248(SB)/8, $0x3ff2ecafa93e2f56
+DATA rootsHigh<>+256(SB)/8, $0x3ff306fe0a31b715
+DATA rootsHigh<>+264(SB)/8, $0x3ff32170fc4cd831
+DATA rootsHigh<>+272(SB)/8, $0x3ff33c08b26416ff
+DATA rootsHigh<>+280(SB)/8, $0x3ff356c55f929ff1
+DATA rootsHigh<>+288(SB)/8, $0x3ff371a7373aa9cb
+DATA rootsHigh<>+296(SB)/8, $0x3ff38cae6d05d866
+DATA rootsHigh<>+304(SB)/8, $0x3ff3a7db34e59ff7
+DATA rootsHigh<>+312(SB)/8, $0x3ff3c32dc313a8e5
+DATA rootsHigh<>+320(SB)/8, $0x3ff3dea64c123422
+DATA rootsHigh<>+328(SB)/8, $0x3ff3fa4504ac801c
+DATA rootsHigh<>+336(SB)/8, $0x3ff4160a21f72e2a
+DATA rootsHigh<>+344(SB)/8, $0x3ff431f5d950a897
+DATA rootsHigh<>+352(SB)/8, $0x3ff44e086061892d
+DATA rootsHigh<>+360(SB)/8, $0x3ff46a41ed1d0057
+DATA rootsHigh<>+368(SB)/8, $0x3ff486a2b5c13cd0
+DATA rootsHigh<>+376(SB)/8, $0x3ff4a32af0d7d3de
+DATA rootsHigh<>+384(SB)/8, $0x3ff4bfdad5362a27
+DATA rootsHigh<>+392(SB)/8, $0x3ff4dcb299fddd0d
+DATA rootsHigh<>+400(SB)/8, $0x3ff4f9b2769d2ca7
+DATA rootsHigh<>+408(SB)/8, $0x3ff516daa2cf6642
+DATA rootsHigh<>+416(SB)/8, $0x3ff5342b569d4f82
+DATA rootsHigh<>+424(SB)/8, $0x3ff551a4ca5d920f
+DATA rootsHigh<>+432(SB)/8, $0x3ff56f4736b527da
+DATA rootsHigh<>+440(SB)/8, $0x3ff58d12d497c7fd
+DATA rootsHigh<>+448(SB)/8, $0x3ff5ab07dd485429
+DATA rootsHigh<>+456(SB)/8, $0x3ff5c9268a5946b7
+DATA rootsHigh<>+464(SB)/8, $0x3ff5e76f15ad2148
+DATA rootsHigh<>+472(SB)/8, $0x3ff605e1b976dc09
+DATA rootsHigh<>+480(SB)/8, $0x3ff6247eb03a5585
+DATA rootsHigh<>+488(SB)/8, $0x3ff6434634ccc320
+DATA rootsHigh<>+496(SB)/8, $0x3ff6623882552225
+DATA rootsHigh<>+504(SB)/8, $0x3ff68155d44ca973
+DATA rootsHigh<>+512(SB)/8, $0x3ff6a09e667f3bcd
+DATA rootsHigh<>+520(SB)/8, $0x3ff6c012750bdabf
+DATA rootsHigh<>+528(SB)/8, $0x3ff6dfb23c651a2f
+DATA rootsHigh<>+536(SB)/8, $0x3ff6ff7df9519484
+DATA rootsHigh<>+544(SB)/8, $0x3ff71f75e8ec5f74
+DATA rootsHigh<>+552(SB)/8, $0x3ff73f9a48a58174
+DATA rootsHigh<>+560(SB)/8, $0x3ff75feb564267c9
+DATA rootsHigh<>+568(SB)/8, $0x3ff780694fde5d3f
+DATA rootsHigh<>+576(SB)/8, $0x3ff7a11473eb0187
+DATA rootsHigh<>+584(SB)/8, $0x3ff7c1ed0130c132
+DATA rootsHigh<>+592(SB)/8, $0x3ff7e2f336cf4e62
+DATA rootsHigh<>+600(SB)/8, $0x3ff80427543e1a12
+DATA rootsHigh<>+608(SB)/8, $0x3ff82589994cce13
+DATA rootsHigh<>+616(SB)/8, $0x3ff8471a4623c7ad
+DATA rootsHigh<>+624(SB)/8, $0x3ff868d99b4492ed
+DATA rootsHigh<>+632(SB)/8, $0x3ff88ac7d98a6699
+DATA rootsHigh<>+640(SB)/8, $0x3ff8ace5422aa0db
+DATA rootsHigh<>+648(SB)/8, $0x3ff8cf3216b5448c
+DATA rootsHigh<>+656(SB)/8, $0x3ff8f1ae99157736
+DATA rootsHigh<>+664(SB)/8, $0x3ff9145b0b91ffc6
+DATA rootsHigh<>+672(SB)/8, $0x3ff93737b0cdc5e5
+DATA rootsHigh<>+680(SB)/8, $0x3ff95a44cbc8520f
+DATA rootsHigh<>+688(SB)/8, $0x3ff97d829fde4e50
+DATA rootsHigh<>+696(SB)/8, $0x3ff9a0f170ca07ba
+DATA rootsHigh<>+704(SB)/8, $0x3ff9c49182a3f090
+DATA rootsHigh<>+712(SB)/8, $0x3ff9e86319e32323
+DATA rootsHigh<>+720(SB)/8, $0x3ffa0c667b5de565
+DATA rootsHigh<>+728(SB)/8, $0x3ffa309bec4a2d33
+DATA rootsHigh<>+736(SB)/8, $0x3ffa5503b23e255d
+DATA rootsHigh<>+744(SB)/8, $0x3ffa799e1330b358
+DATA rootsHigh<>+752(SB)/8, $0x3ffa9e6b5579fdbf
+DATA rootsHigh<>+760(SB)/8, $0x3ffac36bbfd3f37a
+DATA rootsHigh<>+768(SB)/8, $0x3ffae89f995ad3ad
+DATA rootsHigh<>+776(SB)/8, $0x3ffb0e07298db666
+DATA rootsHigh<>+784(SB)/8, $0x3ffb33a2b84f15fb
+DATA rootsHigh<>+792(SB)/8, $0x3ffb59728de5593a
+DATA rootsHigh<>+800(SB)/8, $0x3ffb7f76f2fb5e47
+DATA rootsHigh<>+808(SB)/8, $0x3ffba5b030a1064a
+DATA rootsHigh<>+816(SB)/8, $0x3ffbcc1e904bc1d2
+DATA rootsHigh<>+824(SB)/8, $0x3ffbf2c25bd71e09
+DATA rootsHigh<>+832(SB)/8, $0x3ffc199bdd85529c
+DATA rootsHigh<>+840(SB)/8, $0x3ffc40ab5fffd07a
+DATA rootsHigh<>+848(SB)/8, $0x3ffc67f12e57d14b
+DATA rootsHigh<>+856(SB)/8, $0x3ffc8f6d9406e7b5
+DATA rootsHigh<>+864(SB)/8, $0x3ffcb720dcef9069
+DATA rootsHigh<>+872(SB)/8, $0x3ffcdf0b555dc3fa
+DATA rootsHigh<>+880(SB)/8, $0x3ffd072d4a07897c
+DATA rootsHigh<>+888(SB)/8, $0x3ffd2f87080d89f2
+DATA rootsHigh<>+896(SB)/8, $0x3ffd5818dcfba487
+DATA rootsHigh<>+904(SB)/8, $0x3ffd80e316c98398
+DATA rootsHigh<>+912(SB)/8, $0x3ffda9e603db3285
+DATA rootsHigh<>+920(SB)/8, $0x3ffdd321f301b460
+DATA rootsHigh<>+928(SB)/8, $0x3ffdfc97337b9b5f
+DATA rootsHigh<>+936(SB)/8, $0x3ffe264614f5a129
+DATA rootsHigh<>+944(SB)/8, $0x3ffe502ee78b3ff6
+DATA rootsHigh<>+952(SB)/8, $0x3ffe7a51fbc74c83
+DATA rootsHigh<>+960(SB)/8, $0x3ffea4afa2a490da
+DATA rootsHigh<>+968(SB)/8, $0x3ffecf482d8e67f1
+DATA rootsHigh<>+976(SB)/8, $0x3ffefa1bee615a27
+DATA rootsHigh<>+984(SB)/8, $0x3fff252b376bba97
+DATA rootsHigh<>+992(SB)/8, $0x3fff50765b6e4540
+DATA rootsHigh<>+1000(SB)/8, $0x3fff7bfdad9cbe14
+DATA rootsHigh<>+1008(SB)/8, $0x3fffa7c1819e90d8
+DATA rootsHigh<>+1016(SB)/8, $0x3fffd3c22b8f71f1
+GLOBL rootsHigh<>(SB), RODATA|NOPTR, $1024
+
+DATA rootsLow<>+0(SB)/8, $0x0000000000000000
+DATA rootsLow<>+8(SB)/8, $0x3c9b3b4f1a88bf6e
+DATA rootsLow<>+16(SB)/8, $0xbc7160139cd8dc5c
+DATA rootsLow<>+24(SB)/8, $0xbc905e7a108766d1
+DATA rootsLow<>+32(SB)/8, $0x3c8cd2523567f613
+DATA rootsLow<>+40(SB)/8, $0xbc8bce8023f98efa
+DATA rootsLow<>+48(SB)/8, $0x3c60f74e61e6c861
+DATA rootsLow<>+56(SB)/8, $0x3c90a3e45b33d399
+DATA rootsLow<>+64(SB)/8, $0x3c979aa65d837b6d
+DATA rootsLow<>+72(SB)/8, $0x3c8eb51a92fdeffb
+DATA rootsLow<>+80(SB)/8, $0x3c3ebe3d702f9cd2
+DATA rootsLow<>+88(SB)/8, $0xbc6a033489906e0b
+DATA rootsLow<>+96(SB)/8, $0xbc9556522a2fbd0e
+DATA rootsLow<>+104(SB)/8, $0xbc5080ef8c4eea54
+DATA rootsLow<>+112(SB)/8, $0xbc91c923b9d5f415
+DATA rootsLow<>+120(SB)/8, $0x3c80d3e3e95c55af
+DATA rootsLow<>+128(SB)/8, $0xbc801b15eaa59348
+DATA rootsLow<>+136(SB)/8, $0xbc8f1ff055de323d
+DATA rootsLow<>+144(SB)/8, $0x3c8b898c3f1353bf
+DATA rootsLow<>+152(SB)/8, $0xbc96d99c7611eb26
+DATA rootsLow<>+160(SB)/8, $0x3c9aecf73e3a2f60
+DATA rootsLow<>+168(SB)/8, $0xbc8fe782cb86389e
+DATA rootsLow<>+176(SB)/8, $0x3c8a6f4144a6c38d
+DATA rootsLow<>+184(SB)/8, $0x3c807a05b0e4047d
+DATA rootsLow<>+192(SB)/8, $0x3c968efde3a8a894
+DATA rootsLow<>+200(SB)/8, $0x3c875e18f274487d
+DATA rootsLow<>+208(SB)/8, $0x3c80472b981fe7f2
+DATA rootsLow<>+216(SB)/8, $0xbc96b87b3f71085e
+DATA rootsLow<>+224(SB)/8, $0x3c82f7e16d09ab31
+DATA rootsLow<>+232(SB)/8, $0xbc3d219b1a6fbffb
+DATA rootsLow<>+240(SB)/8, $0x3c8b3782720c0ab4
+DATA rootsLow<>+248(SB)/8, $0x3c6e149289cecb8e
+DATA rootsLow<>+256(SB)/8, $0x3c834d754db0abb6
+DATA rootsLow<>+264(SB)/8, $0x3c864201e2ac744c
+DATA rootsLow<>+272(SB)/8, $0x3c8fdd395dd3f84b
+DATA rootsLow<>+280(SB)/8, $0xbc86a3803b8e5b04
+DATA rootsLow<>+288(SB)/8, $0xbc924aedcc4b5069
+DATA rootsLow<>+296(SB)/8, $0xbc9907f81b512d8e
+DATA rootsLow<>+304(SB)/8, $0xbc71d1e83e9436d2
+DATA rootsLow<>+312(SB)/8, $0xbc991919b3ce1b15
+DATA rootsLow<>+320(SB)/8, $0x3c859f48a72a4c6d
+DATA rootsLow<>+328(SB)/8, $0xbc9312607a28698a
+DATA rootsLow<>+336(SB)/8, $0xbc58a78f4817895b
+DATA rootsLow<>+344(SB)/8, $0xbc7c2c9b67499a1c
+DATA rootsLow<>+352(SB)/8, $0x3c4363ed60c2ac12
+DATA rootsLow<>+360(SB)/8, $0x3c9666093b0664ef
+DATA rootsLow<>+368(SB)/8, $0x3c6ecce1daa10378
+DATA rootsLow<>+376(SB)/8, $0x3c93ff8e3f0f1230
+DATA rootsLow<>+384(SB)/8, $0x3c7690cebb7aafb0
+DATA rootsLow<>+392(SB)/8, $0x3c931dbdeb54e077
+DATA rootsLow<>+400(SB)/8, $0xbc8f94340071a38e
+DATA rootsLow<>+408(SB)/8, $0xbc87deccdc93a349
+DATA rootsLow<>+416(SB)/8, $0xbc78dec6bd0f3860
+DATA rootsLow<>+424(SB)/8, $0xbc861246ec7b5cf6
+DATA rootsLow<>+432(SB)/8, $0x3c93350518fdd78e
+DATA rootsLow<>+440(SB)/8, $0x3c7b98b72f8a9b06
+DATA rootsLow<>+448(SB)/8, $0x3c9063e1e21c5409
+DATA rootsLow<>+456(SB)/8, $0x3c34c7855019c6ea
+DATA rootsLow<>+464(SB)/8, $0x3c9432e62b64c036
+DATA rootsLow<>+472(SB)/8, $0xbc8ce44a6199769f
+DATA rootsLow<>+480(SB)/8, $0xbc8c33c53bef4da8
+DATA rootsLow<>+488(SB)/8, $0xbc845378892be9ae
+DATA rootsLow<>+496(SB)/8, $0xbc93cedd78565858
+DATA rootsLow<>+504(SB)/8, $0x3c5710aa807e1964
+DATA rootsLow<>+512(SB)/8, $0xbc93b3efbf5e2229
+DATA rootsLow<>+520(SB)/8, $0xbc6a12ad8734b982
+DATA rootsLow<>+528(SB)/8, $0xbc6367efb86da9ee
+DATA rootsLow<>+536(SB)/8, $0xbc80dc3d54e08851
+DATA rootsLow<>+544(SB)/8, $0xbc781f647e5a3ece
+DATA rootsLow<>+552(SB)/8, $0xbc86ee4ac08b7db0
+DATA rootsLow<>+560(SB)/8, $0xbc8619321e55e68a
+DATA rootsLow<>+568(SB)/8, $0x3c909ccb5e09d4d3
+DATA rootsLow<>+576(SB)/8, $0xbc7b32dcb94da51d
+DATA rootsLow<>+584(SB)/8, $0x3c94ecfd5467c06c
+DATA rootsLow<>+592(SB)/8, $0x3c65ebe1abd66c55
+DATA rootsLow<>+600(SB)/8, $0xbc88a1c52fb3cf42
+DATA rootsLow<>+608(SB)/8, $0xbc9369b6f13b3734
+DATA rootsLow<>+616(SB)/8, $0xbc805e843a19ff1e
+DATA rootsLow<>+624(SB)/8, $0xbc94d450d872576e
+DATA rootsLow<>+632(SB)/8, $0x3c90ad675b0e8a00
+DATA rootsLow<>+640(SB)/8, $0x3c8db72fc1f0eab5
+DATA rootsLow<>+648(SB)/8, $0xbc65b6609cc5e7ff
+DATA rootsLow<>+656(SB)/8, $0x3c7bf68359f35f44
+DATA rootsLow<>+664(SB)/8, $0xbc93091fa71e3d83
+DATA rootsLow<>+672(SB)/8, $0xbc5da9b88b6c1e29
+DATA rootsLow<>+680(SB)/8, $0xbc6c23f97c90b959
+DATA rootsLow<>+688(SB)/8, $0xbc92434322f4f9aa
+DATA rootsLow<>+696(SB)/8, $0xbc85ca6cd7668e4b
+DATA rootsLow<>+704(SB)/8, $0x3c71affc2b91ce27
+DATA rootsLow<>+712(SB)/8, $0x3c6dd235e10a73bb
+DATA rootsLow<>+720(SB)/8, $0xbc87c50422622263
+DATA rootsLow<>+728(SB)/8, $0x3c8b1c86e3e231d5
+DATA rootsLow<>+736(SB)/8, $0xbc91bbd1d3bcbb15
+DATA rootsLow<>+744(SB)/8, $0x3c90cc319cee31d2
+DATA rootsLow<>+752(SB)/8, $0x3c8469846e735ab3
+DATA rootsLow<>+760(SB)/8, $0xbc82dfcd978e9db4
+DATA rootsLow<>+768(SB)/8, $0x3c8c1a7792cb3386
+DATA rootsLow<>+776(SB)/8, $0xbc907b8f4ad1d9fa
+DATA rootsLow<>+784(SB)/8, $0xbc55c3d956dcaeba
+DATA rootsLow<>+792(SB)/8, $0xbc90a40e3da6f640
+DATA rootsLow<>+800(SB)/8, $0xbc68d6f438ad9334
+DATA rootsLow<>+808(SB)/8, $0xbc91eee26b588a35
+DATA rootsLow<>+816(SB)/8, $0x3c74ffd70a5fddcd
+DATA rootsLow<>+824(SB)/8, $0xbc91bdfbfa9298ac
+DATA rootsLow<>+832(SB)/8, $0x3c736eae30af0cb3
+DATA rootsLow<>+840(SB)/8, $0x3c8ee3325c9ffd93
+DATA rootsLow<>+848(SB)/8, $0x3c84e08fd10959ac
+DATA rootsLow<>+856(SB)/8, $0x3c63cdaf384e1a67
+DATA rootsLow<>+864(SB)/8, $0x3c676b2c6c921967
+DATA rootsLow<>+872(SB)/8, $0xbc808a1883ccb5d2
+DATA rootsLow<>+880(SB)/8, $0xbc8fad5d3ffffa6e
+DATA rootsLow<>+888(SB)/8, $0xbc900dae3875a949
+DATA rootsLow<>+896(SB)/8, $0x3c74a385a63d07a8
+DATA rootsLow<>+904(SB)/8, $0xbc82919e2040220e
+DATA rootsLow<>+912(SB)/8, $0x3c8e5a50d5c192ac
+DATA rootsLow<>+920(SB)/8, $0x3c843a59ac016b4b
+DATA rootsLow<>+928(SB)/8, $0xbc82d52107b43e20
+DATA rootsLow<>+936(SB)/8, $0xbc892ab93b470dc8
+DATA rootsLow<>+944(SB)/8, $0x3c74b604603a88d3
+DATA rootsLow<>+952(SB)/8, $0x3c83c5ec519d7271
+DATA rootsLow<>+960(SB)/8, $0xbc8ff7128fd391f0
+DATA rootsLow<>+968(SB)/8, $0xbc8dae98e223747d
+DATA rootsLow<>+976(SB)/8, $0x3c8ec3bc41aa2008
+DATA rootsLow<>+984(SB)/8, $0x3c842b94c3a9eb32
+DATA rootsLow<>+992(SB)/8, $0x3c8a64a931d185ee
+DATA rootsLow<>+1000(SB)/8, $0xbc8e37bae43be3ed
+DATA rootsLow<>+1008(SB)/8, $0x3c77893b4d91cd9d
+DATA rootsLow<>+1016(SB)/8, $0x3c5305c14160cc89
+GLOBL rootsLow<>(SB), RODATA|NOPTR, $1024
+
+DATA log2e8<>+0(SB)/8, $0x3ff71547652b82fe
+DATA log2e8<>+8(SB)/8, $0x3ff71547652b82fe
+DATA log2e8<>+16(SB)/8, $0x3ff71547652b82fe
+DATA log2e8<>+24(SB)/8, $0x3ff71547652b82fe
+DATA log2e8<>+32(SB)/8, $0x3ff71547652b82fe
+DATA log2e8<>+40(SB)/8, $0x3ff71547652b82fe
+DATA log2e8<>+48(SB)/8, $0x3ff71547652b82fe
+DATA log2e8<>+56(SB)/8, $0x3ff71547652b82fe
+GLOBL log2e8<>(SB), RODATA|NOPTR, $64
+
+DATA magic1288<>+0(SB)/8, $0x42c8000000000000
+DATA magic1288<>+8(SB)/8, $0x42c8000000000000
+DATA magic1288<>+16(SB)/8, $0x42c8000000000000
+DATA magic1288<>+24(SB)/8, $0x42c8000000000000
+DATA magic1288<>+32(SB)/8, $0x42c8000000000000
+DATA magic1288<>+40(SB)/8, $0x42c8000000000000
+DATA magic1288<>+48(SB)/8, $0x42c8000000000000
+DATA magic1288<>+56(SB)/8, $0x42c8000000000000
+GLOBL magic1288<>(SB), RODATA|NOPTR, $64
+
+DATA ln2High8<>+0(SB)/8, $0x3fe62e42fee00000
+DATA ln2High8<>+8(SB)/8, $0x3fe62e42fee00000
+DATA ln2High8<>+16(SB)/8, $0x3fe62e42fee00000
+DATA ln2High8<>+24(SB)/8, $0x3fe62e42fee00000
+DATA ln2High8<>+32(SB)/8, $0x3fe62e42fee00000
+DATA ln2High8<>+40(SB)/8, $0x3fe62e42fee00000
+DATA ln2High8<>+48(SB)/8, $0x3fe62e42fee00000
+DATA ln2High8<>+56(SB)/8, $0x3fe62e42fee00000
+GLOBL ln2High8<>(SB), RODATA|NOPTR, $64
+
+DATA ln2Low8<>+0(SB)/8, $0x3dea39ef35793c76
+DATA ln2Low8<>+8(SB)/8, $0x3dea39ef35793c76
+DATA ln2Low8<>+16(SB)/8, $0x3dea39ef35793c76
+DATA ln2Low8<>+24(SB)/8, $0x3dea39ef35793c76
+DATA ln2Low8<>+32(SB)/8, $0x3dea39ef35793c76
+DATA ln2Low8<>+40(SB)/8, $0x3dea39ef35793c76
+DATA ln2Low8<>+48(SB)/8, $0x3dea39ef35793c76
+DATA ln2Low8<>+56(SB)/8, $0x3dea39ef35793c76
+GLOBL ln2Low8<>(SB), RODATA|NOPTR, $64
+
+DATA expTerm08<>+0(SB)/8, $0x3ff0000000000000
+DATA expTerm08<>+8(SB)/8, $0x3ff0000000000000
+DATA expTerm08<>+16(SB)/8, $0x3ff0000000000000
+DATA expTerm08<>+24(SB)/8, $0x3ff0000000000000
+DATA expTerm08<>+32(SB)/8, $0x3ff0000000000000
+DATA expTerm08<>+40(SB)/8, $0x3ff0000000000000
+DATA expTerm08<>+48(SB)/8, $0x3ff0000000000000
+DATA expTerm08<>+56(SB)/8, $0x3ff0000000000000
+GLOBL expTerm08<>(SB), RODATA|NOPTR, $64
+
+DATA expTerm18<>+0(SB)/8, $0x3fe0000000000000
+DATA expTerm18<>+8(SB)/8, $0x3fe0000000000000
+DATA expTerm18<>+16(SB)/8, $0x3fe0000000000000
+DATA expTerm18<>+24(SB)/8, $0x3fe0000000000000
+DATA expTerm18<>+32(SB)/8, $0x3fe0000000000000
+DATA expTerm18<>+40(SB)/8, $0x3fe0000000000000
+DATA expTerm18<>+48(SB)/8, $0x3fe0000000000000
+DATA expTerm18<>+56(SB)/8, $0x3fe0000000000000
+GLOBL expTerm18<>(SB), RODATA|NOPTR, $64
+
+DATA expTerm28<>+0(SB)/8, $0x3fc5555555555555
+DATA expTerm28<>+8(SB)/8, $0x3fc5555555555555
+DATA expTerm28<>+16(SB)/8, $0x3fc5555555555555
+DATA expTerm28<>+24(SB)/8, $0x3fc5555555555555
+DATA expTerm28<>+32(SB)/8, $0x3fc5555555555555
+DATA expTerm28<>+40(SB)/8, $0x3fc5555555555555
+DATA expTerm28<>+48(SB)/8, $0x3fc5555555555555
+DATA expTerm28<>+56(SB)/8, $0x3fc5555555555555
+GLOBL expTerm28<>(SB), RODATA|NOPTR, $64
+
+DATA expTerm38<>+0(SB)/8, $0x3fa5555555555555
+DATA expTerm38<>+8(SB)/8, $0x3fa5555555555555
+DATA expTerm38<>+16(SB)/8, $0x3fa5555555555555
+DATA expTerm38<>+24(SB)/8, $0x3fa5555555555555
+DATA expTerm38<>+32(SB)/8, $0x3fa5555555555555
+DATA expTerm38<>+40(SB)/8, $0x3fa5555555555555
+DATA expTerm38<>+48(SB)/8, $0x3fa5555555555555
+DATA expTerm38<>+56(SB)/8, $0x3fa5555555555555
+GLOBL expTerm38<>(SB), RODATA|NOPTR, $64
+
+DATA expTerm48<>+0(SB)/8, $0x3f81111111111111
+DATA expTerm48<>+8(SB)/8, $0x3f81111111111111
+DATA expTerm48<>+16(SB)/8, $0x3f81111111111111
+DATA expTerm48<>+24(SB)/8, $0x3f81111111111111
+DATA expTerm48<>+32(SB)/8, $0x3f81111111111111
+DATA expTerm48<>+40(SB)/8, $0x3f81111111111111
+DATA expTerm48<>+48(SB)/8, $0x3f81111111111111
+DATA expTerm48<>+56(SB)/8, $0x3f81111111111111
+GLOBL expTerm48<>(SB), RODATA|NOPTR, $64
+
+DATA rootsPlaces8<>+0(SB)/8, $0x000000000000007f
+DATA rootsPlaces8<>+8(SB)/8, $0x000000000000007f
+DATA rootsPlaces8<>+16(SB)/8, $0x000000000000007f
+DATA rootsPlaces8<>+24(SB)/8, $0x000000000000007f
+DATA rootsPlaces8<>+32(SB)/8, $0x000000000000007f
+DATA rootsPlaces8<>+40(SB)/8, $0x000000000000007f
+DATA rootsPlaces8<>+48(SB)/8, $0x000000000000007f
+DATA rootsPlaces8<>+56(SB)/8, $0x000000000000007f
+GLOBL rootsPlaces8<>(SB), RODATA|NOPTR, $64
+
+DATA powerBound8<>+0(SB)/8, $0x4085e00000000000
+DATA powerBound8<>+8(SB)/8, $0x4085e00000000000
+DATA powerBound8<>+16(SB)/8, $0x4085e00000000000
+DATA powerBound8<>+24(SB)/8, $0x4085e00000000000
+DATA powerBound8<>+32(SB)/8, $0x4085e00000000000
+DATA powerBound8<>+40(SB)/8, $0x4085e00000000000
+DATA powerBound8<>+48(SB)/8, $0x4085e00000000000
+DATA powerBound8<>+56(SB)/8, $0x4085e00000000000
+GLOBL powerBound8<>(SB), RODATA|NOPTR, $64
+
+// func roundEvenAVX512(dst *float64, a *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·roundEvenAVX512(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	XORQ BX, BX
+	CMPQ DX, $0x00000020
+	JL   loopBelow32
+
+loopBy32:
+	VMOVUPD     (CX)(BX*8), Z0
+	VRNDSCALEPD $0x00, Z0, Z0
+	VMOVUPD     Z0, (AX)(BX*8)
+	VMOVUPD     64(CX)(BX*8), Z0
+	VRNDSCALEPD $0x00, Z0, Z0
+	VMOVUPD     Z0, 64(AX)(BX*8)
+	VMOVUPD     128(CX)(BX*8), Z0
+	VRNDSCALEPD $0x00, Z0, Z0
+	VMOVUPD     Z0, 128(AX)(BX*8)
+	VMOVUPD     192(CX)(BX*8), Z0
+	VRNDSCALEPD $0x00, Z0, Z0
+	VMOVUPD     Z0, 192(AX)(BX*8)
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x00000020, DX
+	CMPQ        DX, $0x00000020
+	JGE         loopBy32
+
+loopBelow32:
+	CMPQ DX, $0x00000008
+	JL   loopBelow8
+
+loopBy8:
+	VMOVUPD     (CX)(BX*8), Z0
+	VRNDSCALEPD $0x00, Z0, Z0
+	VMOVUPD     Z0, (AX)(BX*8)
+	ADDQ        $0x00000008, BX
+	SUBQ        $0x00000008, DX
+	CMPQ        DX, $0x00000008
+	JGE         loopBy8
+
+loopBelow8:
+	TESTQ       DX, DX
+	JZ          loopDone
+	LEAQ        tailBits<>+0(SB), SI
+	MOVBLZX     (SI)(DX*1), DX
+	KMOVW       DX, K1
+	VMOVUPD.Z   (CX)(BX*8), K1, Z0
+	VRNDSCALEPD $0x00, Z0, Z0
+	VMOVUPD     Z0, K1, (AX)(BX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func andAVX512(dst *float64, a *float64, b *float64, n int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·andAVX512(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ n+24(FP), BX
+	XORQ SI, SI
+	CMPQ BX, $0x00000020
+	JL   loopBelow32
+
+loopBy32:
+	VMOVUPD (CX)(SI*8), Z0
+	VMOVUPD (DX)(SI*8), Z1
+	VANDPD  Z1, Z0, Z0
+	VMOVUPD Z0, (AX)(SI*8)
+	VMOVUPD 64(CX)(SI*8), Z0
+	VMOVUPD 64(DX)(SI*8), Z1
+	VANDPD  Z1, Z0, Z0
+	VMOVUPD Z0, 64(AX)(SI*8)
+	VMOVUPD 128(CX)(SI*8), Z0
+	VMOVUPD 128(DX)(SI*8), Z1
+	VANDPD  Z1, Z0, Z0
+	VMOVUPD Z0, 128(AX)(SI*8)
+	VMOVUPD 192(CX)(SI*8), Z0
+	VMOVUPD 192(DX)(SI*8), Z1
+	VANDPD  Z1, Z0, Z0
+	VMOVUPD Z0, 192(AX)(SI*8)
+	ADDQ    $0x00000020, SI
+	SUBQ    $0x00000020, BX
+	CMPQ    BX, $0x00000020
+	JGE     loopBy32
+
+loopBelow32:
+	CMPQ BX, $0x00000008
+	JL   loopBelow8
+
+loopBy8:
+	VMOVUPD (CX)(SI*8), Z0
+	VMOVUPD (DX)(SI*8), Z1
+	VANDPD  Z1, Z0, Z0
+	VMOVUPD Z0, (AX)(SI*8)
+	ADDQ    $0x00000008, SI
+	SUBQ    $0x00000008, BX
+	CMPQ    BX, $0x00000008
+	JGE     loopBy8
+
+loopBelow8:
+	TESTQ     BX, BX
+	JZ        loopDone
+	LEAQ      tailBits<>+0(SB), DI
+	MOVBLZX   (DI)(BX*1), BX
+	KMOVW     BX, K1
+	VMOVUPD.Z (CX)(SI*8), K1, Z0
+	VMOVUPD.Z (DX)(SI*8), K1, Z1
+	VANDPD    Z1, Z0, Z0
+	VMOVUPD   Z0, K1, (AX)(SI*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func orAVX512(dst *float64, a *float64, b *float64, n int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·orAVX512(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ n+24(FP), BX
+	XORQ SI, SI
+	CMPQ BX, $0x00000020
+	JL   loopBelow32
+
+loopBy32:
+	VMOVUPD (CX)(SI*8), Z0
+	VMOVUPD (DX)(SI*8), Z1
+	VORPD   Z1, Z0, Z0
+	VMOVUPD Z0, (AX)(SI*8)
+	VMOVUPD 64(CX)(SI*8), Z0
+	VMOVUPD 64(DX)(SI*8), Z1
+	VORPD   Z1, Z0, Z0
+	VMOVUPD Z0, 64(AX)(SI*8)
+	VMOVUPD 128(CX)(SI*8), Z0
+	VMOVUPD 128(DX)(SI*8), Z1
+	VORPD   Z1, Z0, Z0
+	VMOVUPD Z0, 128(AX)(SI*8)
+	VMOVUPD 192(CX)(SI*8), Z0
+	VMOVUPD 192(DX)(SI*8), Z1
+	VORPD   Z1, Z0, Z0
+	VMOVUPD Z0, 192(AX)(SI*8)
+	ADDQ    $0x00000020, SI
+	SUBQ    $0x00000020, BX
+	CMPQ    BX, $0x00000020
+	JGE     loopBy32
+
+loopBelow32:
+	CMPQ BX, $0x00000008
+	JL   loopBelow8
+
+loopBy8:
+	VMOVUPD (CX)(SI*8), Z0
+	VMOVUPD (DX)(SI*8), Z1
+	VORPD   Z1, Z0, Z0
+	VMOVUPD Z0, (AX)(SI*8)
+	ADDQ    $0x00000008, SI
+	SUBQ    $0x00000008, BX
+	CMPQ    BX, $0x00000008
+	JGE     loopBy8
+
+loopBelow8:
+	TESTQ     BX, BX
+	JZ        loopDone
+	LEAQ      tailBits<>+0(SB), DI
+	MOVBLZX   (DI)(BX*1), BX
+	KMOVW     BX, K1
+	VMOVUPD.Z (CX)(SI*8), K1, Z0
+	VMOVUPD.Z (DX)(SI*8), K1, Z1
+	VORPD     Z1, Z0, Z0
+	VMOVUPD   Z0, K1, (AX)(SI*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func xorAVX512(dst *float64, a *float64, b *float64, n int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·xorAVX512(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ n+24(FP), BX
+	XORQ SI, SI
+	CMPQ BX, $0x00000020
+	JL   loopBelow32
+
+loopBy32:
+	VMOVUPD (CX)(SI*8), Z0
+	VMOVUPD (DX)(SI*8), Z1
+	VXORPD  Z1, Z0, Z0
+	VMOVUPD Z0, (AX)(SI*8)
+	VMOVUPD 64(CX)(SI*8), Z0
+	VMOVUPD 64(DX)(SI*8), Z1
+	VXORPD  Z1, Z0, Z0
+	VMOVUPD Z0, 64(AX)(SI*8)
+	VMOVUPD 128(CX)(SI*8), Z0
+	VMOVUPD 128(DX)(SI*8), Z1
+	VXORPD  Z1, Z0, Z0
+	VMOVUPD Z0, 128(AX)(SI*8)
+	VMOVUPD 192(CX)(SI*8), Z0
+	VMOVUPD 192(DX)(SI*8), Z1
+	VXORPD  Z1, Z0, Z0
+	VMOVUPD Z0, 192(AX)(SI*8)
+	ADDQ    $0x00000020, SI
+	SUBQ    $0x00000020, BX
+	CMPQ    BX, $0x00000020
+	JGE     loopBy32
+
+loopBelow32:
+	CMPQ BX, $0x00000008
+	JL   loopBelow8
+
+loopBy8:
+	VMOVUPD (CX)(SI*8), Z0
+	VMOVUPD (DX)(SI*8), Z1
+	VXORPD  Z1, Z0, Z0
+	VMOVUPD Z0, (AX)(SI*8)
+	ADDQ    $0x00000008, SI
+	SUBQ    $0x00000008, BX
+	CMPQ    BX, $0x00000008
+	JGE     loopBy8
+
+loopBelow8:
+	TESTQ     BX, BX
+	JZ        loopDone
+	LEAQ      tailBits<>+0(SB), DI
+	MOVBLZX   (DI)(BX*1), BX
+	KMOVW     BX, K1
+	VMOVUPD.Z (CX)(SI*8), K1, Z0
+	VMOVUPD.Z (DX)(SI*8), K1, Z1
+	VXORPD    Z1, Z0, Z0
+	VMOVUPD   Z0, K1, (AX)(SI*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
 // func dotAVX512(a *float64, b *float64, n int) float64
 // Requires: AVX, AVX512DQ, AVX512F, SSE2
 TEXT ·dotAVX512(SB), NOSPLIT, $0-32
@@ -1720,6 +4292,37 @@ loopDone:
 	VPERMILPD     $0x01, X0, X1
 	VADDSD        X1, X0, X0
 	MOVSD         X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func sumAVX512(a *float64, n int) float64
+// Requires: AVX, AVX512DQ, AVX512F, SSE2
+TEXT ·sumAVX512(SB), NOSPLIT, $0-24
+	MOVQ   a+0(FP), AX
+	MOVQ   n+8(FP), CX
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
+
+again:
+	VADDPD        (AX), Z0, Z0
+	VADDPD        64(AX), Z1, Z1
+	VADDPD        128(AX), Z2, Z2
+	VADDPD        192(AX), Z3, Z3
+	ADDQ          $0x00000100, AX
+	SUBQ          $0x00000020, CX
+	JG            again
+	VADDPD        Z2, Z0, Z0
+	VADDPD        Z3, Z1, Z1
+	VADDPD        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDSD        X1, X0, X0
+	MOVSD         X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
@@ -1786,6 +4389,185 @@ loopBelow8:
 loopDone:
 	KMOVW K1, AX
 	MOVQ  AX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func greaterTruthsAVX512(dst *byte, a *float64, b *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·greaterTruthsAVX512(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD bit<>+0(SB), Z0
+
+again:
+	VMOVUPD     (CX), Z1
+	VCMPPD      $0x1e, (DX), Z1, K1
+	VMOVDQA64.Z Z0, K1, Z1
+	VPMOVQB     Z1, X1
+	VMOVQ       X1, (AX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000008, AX
+	SUBQ        $0x00000008, BX
+	JG          again
+	VZEROUPPER
+	RET
+
+DATA bit<>+0(SB)/8, $0x0000000000000001
+GLOBL bit<>(SB), RODATA|NOPTR, $8
+
+// func greaterOrEqualTruthsAVX512(dst *byte, a *float64, b *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·greaterOrEqualTruthsAVX512(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD bit<>+0(SB), Z0
+
+again:
+	VMOVUPD     (CX), Z1
+	VCMPPD      $0x1d, (DX), Z1, K1
+	VMOVDQA64.Z Z0, K1, Z1
+	VPMOVQB     Z1, X1
+	VMOVQ       X1, (AX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000008, AX
+	SUBQ        $0x00000008, BX
+	JG          again
+	VZEROUPPER
+	RET
+
+// func equalTruthsAVX512(dst *byte, a *float64, b *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·equalTruthsAVX512(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD bit<>+0(SB), Z0
+
+again:
+	VMOVUPD     (CX), Z1
+	VCMPPD      $0x00, (DX), Z1, K1
+	VMOVDQA64.Z Z0, K1, Z1
+	VPMOVQB     Z1, X1
+	VMOVQ       X1, (AX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000008, AX
+	SUBQ        $0x00000008, BX
+	JG          again
+	VZEROUPPER
+	RET
+
+// func notEqualTruthsAVX512(dst *byte, a *float64, b *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·notEqualTruthsAVX512(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD bit<>+0(SB), Z0
+
+again:
+	VMOVUPD     (CX), Z1
+	VCMPPD      $0x04, (DX), Z1, K1
+	VMOVDQA64.Z Z0, K1, Z1
+	VPMOVQB     Z1, X1
+	VMOVQ       X1, (AX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000008, AX
+	SUBQ        $0x00000008, BX
+	JG          again
+	VZEROUPPER
+	RET
+
+// func greatestAVX512(dst *float64, a *float64, n int) int
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·greatestAVX512(SB), NOSPLIT, $0-32
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VXORPD  Z0, Z0, Z0
+	KXORW   K1, K1, K1
+	VMOVUPD (CX), Z0
+	VMOVUPD (CX), Z1
+	VMOVUPD (CX), Z2
+	VMOVUPD (CX), Z3
+
+again:
+	VMOVUPD (CX), Z4
+	VMAXPD  Z0, Z4, Z0
+	VCMPPD  $0x03, Z4, Z4, K2
+	KORW    K2, K1, K1
+	VMOVUPD 64(CX), Z4
+	VMAXPD  Z1, Z4, Z1
+	VCMPPD  $0x03, Z4, Z4, K2
+	KORW    K2, K1, K1
+	VMOVUPD 128(CX), Z4
+	VMAXPD  Z2, Z4, Z2
+	VCMPPD  $0x03, Z4, Z4, K2
+	KORW    K2, K1, K1
+	VMOVUPD 192(CX), Z4
+	VMAXPD  Z3, Z4, Z3
+	VCMPPD  $0x03, Z4, Z4, K2
+	KORW    K2, K1, K1
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000020, DX
+	JG      again
+	VMAXPD  Z1, Z0, Z0
+	VMAXPD  Z3, Z2, Z2
+	VMAXPD  Z2, Z0, Z0
+	VMOVUPD Z0, (AX)
+	KMOVW   K1, AX
+	MOVQ    AX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func leastAVX512(dst *float64, a *float64, n int) int
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·leastAVX512(SB), NOSPLIT, $0-32
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VXORPD  Z0, Z0, Z0
+	KXORW   K1, K1, K1
+	VMOVUPD (CX), Z0
+	VMOVUPD (CX), Z1
+	VMOVUPD (CX), Z2
+	VMOVUPD (CX), Z3
+
+again:
+	VMOVUPD (CX), Z4
+	VMINPD  Z0, Z4, Z0
+	VCMPPD  $0x03, Z4, Z4, K2
+	KORW    K2, K1, K1
+	VMOVUPD 64(CX), Z4
+	VMINPD  Z1, Z4, Z1
+	VCMPPD  $0x03, Z4, Z4, K2
+	KORW    K2, K1, K1
+	VMOVUPD 128(CX), Z4
+	VMINPD  Z2, Z4, Z2
+	VCMPPD  $0x03, Z4, Z4, K2
+	KORW    K2, K1, K1
+	VMOVUPD 192(CX), Z4
+	VMINPD  Z3, Z4, Z3
+	VCMPPD  $0x03, Z4, Z4, K2
+	KORW    K2, K1, K1
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000020, DX
+	JG      again
+	VMINPD  Z1, Z0, Z0
+	VMINPD  Z3, Z2, Z2
+	VMINPD  Z2, Z0, Z0
+	VMOVUPD Z0, (AX)
+	KMOVW   K1, AX
+	MOVQ    AX, ret+24(FP)
 	VZEROUPPER
 	RET
 
@@ -3573,6 +6355,1583 @@ DATA oneQuarter4<>+16(SB)/8, $0x0000000000000001
 DATA oneQuarter4<>+24(SB)/8, $0x0000000000000001
 GLOBL oneQuarter4<>(SB), RODATA|NOPTR, $32
 
+// func tanAVX2(dst *float64, a *float64, n int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·tanAVX2(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	XORQ BX, BX
+	CMPQ DX, $0x00000004
+	JL   loopBelow4
+
+loopBy4:
+	VMOVUPD      (CX)(BX*8), Y0
+	VMOVUPD      twoOverPi4<>+0(SB), Y2
+	VFMADD213PD  magic14<>+0(SB), Y0, Y2
+	VSUBPD       magic14<>+0(SB), Y2, Y1
+	VMOVAPD      Y0, Y3
+	VFNMADD231PD halfPi04<>+0(SB), Y1, Y3
+	VFNMADD231PD halfPi14<>+0(SB), Y1, Y3
+	VFNMADD231PD halfPi24<>+0(SB), Y1, Y3
+	VMULPD       Y3, Y3, Y1
+	VMOVUPD      sin54<>+0(SB), Y5
+	VFMADD213PD  sin44<>+0(SB), Y1, Y5
+	VFMADD213PD  sin34<>+0(SB), Y1, Y5
+	VFMADD213PD  sin24<>+0(SB), Y1, Y5
+	VFMADD213PD  sin14<>+0(SB), Y1, Y5
+	VFMADD213PD  sin04<>+0(SB), Y1, Y5
+	VMULPD       Y1, Y3, Y4
+	VFMADD213PD  Y3, Y4, Y5
+	VMOVUPD      cos54<>+0(SB), Y3
+	VFMADD213PD  cos44<>+0(SB), Y1, Y3
+	VFMADD213PD  cos34<>+0(SB), Y1, Y3
+	VFMADD213PD  cos24<>+0(SB), Y1, Y3
+	VFMADD213PD  cos14<>+0(SB), Y1, Y3
+	VFMADD213PD  cos04<>+0(SB), Y1, Y3
+	VMULPD       half4<>+0(SB), Y1, Y7
+	VMOVUPD      one4<>+0(SB), Y4
+	VSUBPD       Y7, Y4, Y6
+	VSUBPD       Y6, Y4, Y4
+	VSUBPD       Y7, Y4, Y4
+	VMULPD       Y1, Y1, Y1
+	VFMADD213PD  Y4, Y1, Y3
+	VADDPD       Y6, Y3, Y3
+	VPSLLQ       $0x3f, Y2, Y4
+	VMOVAPD      Y5, Y6
+	VBLENDVPD    Y4, Y3, Y6, Y6
+	VANDPD       sign4<>+0(SB), Y4, Y7
+	VXORPD       Y7, Y6, Y6
+	VBLENDVPD    Y4, Y5, Y3, Y3
+	VDIVPD       Y3, Y6, Y5
+	VCMPPD       $0x00, zero4<>+0(SB), Y0, Y1
+	VBLENDVPD    Y1, Y0, Y5, Y5
+	VMOVUPD      Y5, (AX)(BX*8)
+	ADDQ         $0x00000004, BX
+	SUBQ         $0x00000004, DX
+	CMPQ         DX, $0x00000004
+	JGE          loopBy4
+
+loopBelow4:
+	TESTQ        DX, DX
+	JZ           loopDone
+	LEAQ         tailLanes<>+32(SB), SI
+	NEGQ         DX
+	VMOVUPD      (SI)(DX*8), Y0
+	VMASKMOVPD   (CX)(BX*8), Y0, Y1
+	VMOVUPD      twoOverPi4<>+0(SB), Y3
+	VFMADD213PD  magic14<>+0(SB), Y1, Y3
+	VSUBPD       magic14<>+0(SB), Y3, Y2
+	VMOVAPD      Y1, Y4
+	VFNMADD231PD halfPi04<>+0(SB), Y2, Y4
+	VFNMADD231PD halfPi14<>+0(SB), Y2, Y4
+	VFNMADD231PD halfPi24<>+0(SB), Y2, Y4
+	VMULPD       Y4, Y4, Y2
+	VMOVUPD      sin54<>+0(SB), Y6
+	VFMADD213PD  sin44<>+0(SB), Y2, Y6
+	VFMADD213PD  sin34<>+0(SB), Y2, Y6
+	VFMADD213PD  sin24<>+0(SB), Y2, Y6
+	VFMADD213PD  sin14<>+0(SB), Y2, Y6
+	VFMADD213PD  sin04<>+0(SB), Y2, Y6
+	VMULPD       Y2, Y4, Y5
+	VFMADD213PD  Y4, Y5, Y6
+	VMOVUPD      cos54<>+0(SB), Y4
+	VFMADD213PD  cos44<>+0(SB), Y2, Y4
+	VFMADD213PD  cos34<>+0(SB), Y2, Y4
+	VFMADD213PD  cos24<>+0(SB), Y2, Y4
+	VFMADD213PD  cos14<>+0(SB), Y2, Y4
+	VFMADD213PD  cos04<>+0(SB), Y2, Y4
+	VMULPD       half4<>+0(SB), Y2, Y8
+	VMOVUPD      one4<>+0(SB), Y5
+	VSUBPD       Y8, Y5, Y7
+	VSUBPD       Y7, Y5, Y5
+	VSUBPD       Y8, Y5, Y5
+	VMULPD       Y2, Y2, Y2
+	VFMADD213PD  Y5, Y2, Y4
+	VADDPD       Y7, Y4, Y4
+	VPSLLQ       $0x3f, Y3, Y5
+	VMOVAPD      Y6, Y7
+	VBLENDVPD    Y5, Y4, Y7, Y7
+	VANDPD       sign4<>+0(SB), Y5, Y8
+	VXORPD       Y8, Y7, Y7
+	VBLENDVPD    Y5, Y6, Y4, Y4
+	VDIVPD       Y4, Y7, Y6
+	VCMPPD       $0x00, zero4<>+0(SB), Y1, Y2
+	VBLENDVPD    Y2, Y1, Y6, Y6
+	VMASKMOVPD   Y6, Y0, (AX)(BX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func sinhAVX2(dst *float64, a *float64, n int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·sinhAVX2(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	XORQ BX, BX
+	CMPQ DX, $0x00000004
+	JL   loopBelow4
+
+loopBy4:
+	VMOVUPD      (CX)(BX*8), Y0
+	VANDPD       notSign4<>+0(SB), Y0, Y1
+	VMULPD       Y0, Y0, Y2
+	VMOVUPD      sinhTerm84<>+0(SB), Y3
+	VFMADD213PD  sinhTerm74<>+0(SB), Y2, Y3
+	VFMADD213PD  sinhTerm64<>+0(SB), Y2, Y3
+	VFMADD213PD  sinhTerm54<>+0(SB), Y2, Y3
+	VFMADD213PD  sinhTerm44<>+0(SB), Y2, Y3
+	VFMADD213PD  sinhTerm34<>+0(SB), Y2, Y3
+	VFMADD213PD  sinhTerm24<>+0(SB), Y2, Y3
+	VFMADD213PD  sinhTerm14<>+0(SB), Y2, Y3
+	VFMADD213PD  sinhTerm04<>+0(SB), Y2, Y3
+	VMULPD       Y1, Y2, Y2
+	VFMADD213PD  Y1, Y2, Y3
+	VMOVAPD      Y1, Y2
+	VMOVUPD      highest4<>+0(SB), Y4
+	VMINPD       Y2, Y4, Y2
+	VMOVUPD      lowest4<>+0(SB), Y4
+	VMAXPD       Y2, Y4, Y2
+	VMOVUPD      log2e4<>+0(SB), Y5
+	VFMADD213PD  magic14<>+0(SB), Y2, Y5
+	VSUBPD       magic14<>+0(SB), Y5, Y4
+	VFNMADD231PD ln2High4<>+0(SB), Y4, Y2
+	VFNMADD231PD ln2Low4<>+0(SB), Y4, Y2
+	VMOVUPD      natural114<>+0(SB), Y6
+	VFMADD213PD  natural104<>+0(SB), Y2, Y6
+	VFMADD213PD  natural94<>+0(SB), Y2, Y6
+	VFMADD213PD  natural84<>+0(SB), Y2, Y6
+	VFMADD213PD  natural74<>+0(SB), Y2, Y6
+	VFMADD213PD  natural64<>+0(SB), Y2, Y6
+	VFMADD213PD  natural54<>+0(SB), Y2, Y6
+	VFMADD213PD  natural44<>+0(SB), Y2, Y6
+	VFMADD213PD  natural34<>+0(SB), Y2, Y6
+	VFMADD213PD  natural24<>+0(SB), Y2, Y6
+	VFMADD213PD  natural14<>+0(SB), Y2, Y6
+	VFMADD213PD  one4<>+0(SB), Y2, Y6
+	VMOVUPD      half4<>+0(SB), Y2
+	VFMADD213PD  magic14<>+0(SB), Y4, Y2
+	VPSLLQ       $0x34, Y2, Y5
+	VPADDQ       one4<>+0(SB), Y5, Y5
+	VSUBPD       magic14<>+0(SB), Y2, Y2
+	VSUBPD       Y2, Y4, Y4
+	VADDPD       magic14<>+0(SB), Y4, Y4
+	VPSLLQ       $0x34, Y4, Y4
+	VPADDQ       one4<>+0(SB), Y4, Y4
+	VMULPD       Y5, Y6, Y6
+	VMULPD       Y4, Y6, Y6
+	VMULPD       half4<>+0(SB), Y6, Y6
+	VMOVUPD      half4<>+0(SB), Y2
+	VMULPD       half4<>+0(SB), Y2, Y2
+	VDIVPD       Y6, Y2, Y2
+	VSUBPD       Y2, Y6, Y6
+	VCMPPD       $0x0d, one4<>+0(SB), Y1, Y1
+	VBLENDVPD    Y1, Y6, Y3, Y3
+	VANDPD       sign4<>+0(SB), Y0, Y0
+	VXORPD       Y0, Y3, Y3
+	VMOVUPD      Y3, (AX)(BX*8)
+	ADDQ         $0x00000004, BX
+	SUBQ         $0x00000004, DX
+	CMPQ         DX, $0x00000004
+	JGE          loopBy4
+
+loopBelow4:
+	TESTQ        DX, DX
+	JZ           loopDone
+	LEAQ         tailLanes<>+32(SB), SI
+	NEGQ         DX
+	VMOVUPD      (SI)(DX*8), Y0
+	VMASKMOVPD   (CX)(BX*8), Y0, Y1
+	VANDPD       notSign4<>+0(SB), Y1, Y2
+	VMULPD       Y1, Y1, Y3
+	VMOVUPD      sinhTerm84<>+0(SB), Y4
+	VFMADD213PD  sinhTerm74<>+0(SB), Y3, Y4
+	VFMADD213PD  sinhTerm64<>+0(SB), Y3, Y4
+	VFMADD213PD  sinhTerm54<>+0(SB), Y3, Y4
+	VFMADD213PD  sinhTerm44<>+0(SB), Y3, Y4
+	VFMADD213PD  sinhTerm34<>+0(SB), Y3, Y4
+	VFMADD213PD  sinhTerm24<>+0(SB), Y3, Y4
+	VFMADD213PD  sinhTerm14<>+0(SB), Y3, Y4
+	VFMADD213PD  sinhTerm04<>+0(SB), Y3, Y4
+	VMULPD       Y2, Y3, Y3
+	VFMADD213PD  Y2, Y3, Y4
+	VMOVAPD      Y2, Y3
+	VMOVUPD      highest4<>+0(SB), Y5
+	VMINPD       Y3, Y5, Y3
+	VMOVUPD      lowest4<>+0(SB), Y5
+	VMAXPD       Y3, Y5, Y3
+	VMOVUPD      log2e4<>+0(SB), Y6
+	VFMADD213PD  magic14<>+0(SB), Y3, Y6
+	VSUBPD       magic14<>+0(SB), Y6, Y5
+	VFNMADD231PD ln2High4<>+0(SB), Y5, Y3
+	VFNMADD231PD ln2Low4<>+0(SB), Y5, Y3
+	VMOVUPD      natural114<>+0(SB), Y7
+	VFMADD213PD  natural104<>+0(SB), Y3, Y7
+	VFMADD213PD  natural94<>+0(SB), Y3, Y7
+	VFMADD213PD  natural84<>+0(SB), Y3, Y7
+	VFMADD213PD  natural74<>+0(SB), Y3, Y7
+	VFMADD213PD  natural64<>+0(SB), Y3, Y7
+	VFMADD213PD  natural54<>+0(SB), Y3, Y7
+	VFMADD213PD  natural44<>+0(SB), Y3, Y7
+	VFMADD213PD  natural34<>+0(SB), Y3, Y7
+	VFMADD213PD  natural24<>+0(SB), Y3, Y7
+	VFMADD213PD  natural14<>+0(SB), Y3, Y7
+	VFMADD213PD  one4<>+0(SB), Y3, Y7
+	VMOVUPD      half4<>+0(SB), Y3
+	VFMADD213PD  magic14<>+0(SB), Y5, Y3
+	VPSLLQ       $0x34, Y3, Y6
+	VPADDQ       one4<>+0(SB), Y6, Y6
+	VSUBPD       magic14<>+0(SB), Y3, Y3
+	VSUBPD       Y3, Y5, Y5
+	VADDPD       magic14<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       one4<>+0(SB), Y5, Y5
+	VMULPD       Y6, Y7, Y7
+	VMULPD       Y5, Y7, Y7
+	VMULPD       half4<>+0(SB), Y7, Y7
+	VMOVUPD      half4<>+0(SB), Y3
+	VMULPD       half4<>+0(SB), Y3, Y3
+	VDIVPD       Y7, Y3, Y3
+	VSUBPD       Y3, Y7, Y7
+	VCMPPD       $0x0d, one4<>+0(SB), Y2, Y2
+	VBLENDVPD    Y2, Y7, Y4, Y4
+	VANDPD       sign4<>+0(SB), Y1, Y1
+	VXORPD       Y1, Y4, Y4
+	VMASKMOVPD   Y4, Y0, (AX)(BX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+DATA sinhTerm04<>+0(SB)/8, $0x3fc5555555555555
+DATA sinhTerm04<>+8(SB)/8, $0x3fc5555555555555
+DATA sinhTerm04<>+16(SB)/8, $0x3fc5555555555555
+DATA sinhTerm04<>+24(SB)/8, $0x3fc5555555555555
+GLOBL sinhTerm04<>(SB), RODATA|NOPTR, $32
+
+DATA sinhTerm14<>+0(SB)/8, $0x3f81111111111111
+DATA sinhTerm14<>+8(SB)/8, $0x3f81111111111111
+DATA sinhTerm14<>+16(SB)/8, $0x3f81111111111111
+DATA sinhTerm14<>+24(SB)/8, $0x3f81111111111111
+GLOBL sinhTerm14<>(SB), RODATA|NOPTR, $32
+
+DATA sinhTerm24<>+0(SB)/8, $0x3f2a01a01a01a01a
+DATA sinhTerm24<>+8(SB)/8, $0x3f2a01a01a01a01a
+DATA sinhTerm24<>+16(SB)/8, $0x3f2a01a01a01a01a
+DATA sinhTerm24<>+24(SB)/8, $0x3f2a01a01a01a01a
+GLOBL sinhTerm24<>(SB), RODATA|NOPTR, $32
+
+DATA sinhTerm34<>+0(SB)/8, $0x3ec71de3a556c734
+DATA sinhTerm34<>+8(SB)/8, $0x3ec71de3a556c734
+DATA sinhTerm34<>+16(SB)/8, $0x3ec71de3a556c734
+DATA sinhTerm34<>+24(SB)/8, $0x3ec71de3a556c734
+GLOBL sinhTerm34<>(SB), RODATA|NOPTR, $32
+
+DATA sinhTerm44<>+0(SB)/8, $0x3e5ae64567f544e4
+DATA sinhTerm44<>+8(SB)/8, $0x3e5ae64567f544e4
+DATA sinhTerm44<>+16(SB)/8, $0x3e5ae64567f544e4
+DATA sinhTerm44<>+24(SB)/8, $0x3e5ae64567f544e4
+GLOBL sinhTerm44<>(SB), RODATA|NOPTR, $32
+
+DATA sinhTerm54<>+0(SB)/8, $0x3de6124613a86d09
+DATA sinhTerm54<>+8(SB)/8, $0x3de6124613a86d09
+DATA sinhTerm54<>+16(SB)/8, $0x3de6124613a86d09
+DATA sinhTerm54<>+24(SB)/8, $0x3de6124613a86d09
+GLOBL sinhTerm54<>(SB), RODATA|NOPTR, $32
+
+DATA sinhTerm64<>+0(SB)/8, $0x3d6ae7f3e733b81f
+DATA sinhTerm64<>+8(SB)/8, $0x3d6ae7f3e733b81f
+DATA sinhTerm64<>+16(SB)/8, $0x3d6ae7f3e733b81f
+DATA sinhTerm64<>+24(SB)/8, $0x3d6ae7f3e733b81f
+GLOBL sinhTerm64<>(SB), RODATA|NOPTR, $32
+
+DATA sinhTerm74<>+0(SB)/8, $0x3ce952c77030ad4a
+DATA sinhTerm74<>+8(SB)/8, $0x3ce952c77030ad4a
+DATA sinhTerm74<>+16(SB)/8, $0x3ce952c77030ad4a
+DATA sinhTerm74<>+24(SB)/8, $0x3ce952c77030ad4a
+GLOBL sinhTerm74<>(SB), RODATA|NOPTR, $32
+
+DATA sinhTerm84<>+0(SB)/8, $0x3c62f49b46814157
+DATA sinhTerm84<>+8(SB)/8, $0x3c62f49b46814157
+DATA sinhTerm84<>+16(SB)/8, $0x3c62f49b46814157
+DATA sinhTerm84<>+24(SB)/8, $0x3c62f49b46814157
+GLOBL sinhTerm84<>(SB), RODATA|NOPTR, $32
+
+// func coshAVX2(dst *float64, a *float64, n int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·coshAVX2(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	XORQ BX, BX
+	CMPQ DX, $0x00000004
+	JL   loopBelow4
+
+loopBy4:
+	VMOVUPD      (CX)(BX*8), Y0
+	VANDPD       notSign4<>+0(SB), Y0, Y0
+	VMOVUPD      highest4<>+0(SB), Y1
+	VMINPD       Y0, Y1, Y0
+	VMOVUPD      lowest4<>+0(SB), Y1
+	VMAXPD       Y0, Y1, Y0
+	VMOVUPD      log2e4<>+0(SB), Y2
+	VFMADD213PD  magic14<>+0(SB), Y0, Y2
+	VSUBPD       magic14<>+0(SB), Y2, Y1
+	VFNMADD231PD ln2High4<>+0(SB), Y1, Y0
+	VFNMADD231PD ln2Low4<>+0(SB), Y1, Y0
+	VMOVUPD      natural114<>+0(SB), Y3
+	VFMADD213PD  natural104<>+0(SB), Y0, Y3
+	VFMADD213PD  natural94<>+0(SB), Y0, Y3
+	VFMADD213PD  natural84<>+0(SB), Y0, Y3
+	VFMADD213PD  natural74<>+0(SB), Y0, Y3
+	VFMADD213PD  natural64<>+0(SB), Y0, Y3
+	VFMADD213PD  natural54<>+0(SB), Y0, Y3
+	VFMADD213PD  natural44<>+0(SB), Y0, Y3
+	VFMADD213PD  natural34<>+0(SB), Y0, Y3
+	VFMADD213PD  natural24<>+0(SB), Y0, Y3
+	VFMADD213PD  natural14<>+0(SB), Y0, Y3
+	VFMADD213PD  one4<>+0(SB), Y0, Y3
+	VMOVUPD      half4<>+0(SB), Y0
+	VFMADD213PD  magic14<>+0(SB), Y1, Y0
+	VPSLLQ       $0x34, Y0, Y2
+	VPADDQ       one4<>+0(SB), Y2, Y2
+	VSUBPD       magic14<>+0(SB), Y0, Y0
+	VSUBPD       Y0, Y1, Y1
+	VADDPD       magic14<>+0(SB), Y1, Y1
+	VPSLLQ       $0x34, Y1, Y1
+	VPADDQ       one4<>+0(SB), Y1, Y1
+	VMULPD       Y2, Y3, Y3
+	VMULPD       Y1, Y3, Y3
+	VMULPD       half4<>+0(SB), Y3, Y3
+	VMOVUPD      half4<>+0(SB), Y0
+	VMULPD       half4<>+0(SB), Y0, Y0
+	VDIVPD       Y3, Y0, Y0
+	VADDPD       Y0, Y3, Y3
+	VMOVUPD      Y3, (AX)(BX*8)
+	ADDQ         $0x00000004, BX
+	SUBQ         $0x00000004, DX
+	CMPQ         DX, $0x00000004
+	JGE          loopBy4
+
+loopBelow4:
+	TESTQ        DX, DX
+	JZ           loopDone
+	LEAQ         tailLanes<>+32(SB), SI
+	NEGQ         DX
+	VMOVUPD      (SI)(DX*8), Y0
+	VMASKMOVPD   (CX)(BX*8), Y0, Y1
+	VANDPD       notSign4<>+0(SB), Y1, Y1
+	VMOVUPD      highest4<>+0(SB), Y2
+	VMINPD       Y1, Y2, Y1
+	VMOVUPD      lowest4<>+0(SB), Y2
+	VMAXPD       Y1, Y2, Y1
+	VMOVUPD      log2e4<>+0(SB), Y3
+	VFMADD213PD  magic14<>+0(SB), Y1, Y3
+	VSUBPD       magic14<>+0(SB), Y3, Y2
+	VFNMADD231PD ln2High4<>+0(SB), Y2, Y1
+	VFNMADD231PD ln2Low4<>+0(SB), Y2, Y1
+	VMOVUPD      natural114<>+0(SB), Y4
+	VFMADD213PD  natural104<>+0(SB), Y1, Y4
+	VFMADD213PD  natural94<>+0(SB), Y1, Y4
+	VFMADD213PD  natural84<>+0(SB), Y1, Y4
+	VFMADD213PD  natural74<>+0(SB), Y1, Y4
+	VFMADD213PD  natural64<>+0(SB), Y1, Y4
+	VFMADD213PD  natural54<>+0(SB), Y1, Y4
+	VFMADD213PD  natural44<>+0(SB), Y1, Y4
+	VFMADD213PD  natural34<>+0(SB), Y1, Y4
+	VFMADD213PD  natural24<>+0(SB), Y1, Y4
+	VFMADD213PD  natural14<>+0(SB), Y1, Y4
+	VFMADD213PD  one4<>+0(SB), Y1, Y4
+	VMOVUPD      half4<>+0(SB), Y1
+	VFMADD213PD  magic14<>+0(SB), Y2, Y1
+	VPSLLQ       $0x34, Y1, Y3
+	VPADDQ       one4<>+0(SB), Y3, Y3
+	VSUBPD       magic14<>+0(SB), Y1, Y1
+	VSUBPD       Y1, Y2, Y2
+	VADDPD       magic14<>+0(SB), Y2, Y2
+	VPSLLQ       $0x34, Y2, Y2
+	VPADDQ       one4<>+0(SB), Y2, Y2
+	VMULPD       Y3, Y4, Y4
+	VMULPD       Y2, Y4, Y4
+	VMULPD       half4<>+0(SB), Y4, Y4
+	VMOVUPD      half4<>+0(SB), Y1
+	VMULPD       half4<>+0(SB), Y1, Y1
+	VDIVPD       Y4, Y1, Y1
+	VADDPD       Y1, Y4, Y4
+	VMASKMOVPD   Y4, Y0, (AX)(BX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func tanhAVX2(dst *float64, a *float64, n int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·tanhAVX2(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	XORQ BX, BX
+	CMPQ DX, $0x00000004
+	JL   loopBelow4
+
+loopBy4:
+	VMOVUPD      (CX)(BX*8), Y0
+	VANDPD       notSign4<>+0(SB), Y0, Y1
+	VMULPD       Y0, Y0, Y2
+	VADDPD       Y1, Y1, Y3
+	VMOVUPD      tanhP24<>+0(SB), Y4
+	VFMADD213PD  tanhP14<>+0(SB), Y2, Y4
+	VFMADD213PD  tanhP04<>+0(SB), Y2, Y4
+	VMOVUPD      tanhQ34<>+0(SB), Y5
+	VFMADD213PD  tanhQ24<>+0(SB), Y2, Y5
+	VFMADD213PD  tanhQ14<>+0(SB), Y2, Y5
+	VFMADD213PD  tanhQ04<>+0(SB), Y2, Y5
+	VMULPD       Y2, Y4, Y4
+	VMULPD       Y1, Y4, Y4
+	VMOVAPD      Y1, Y2
+	VMOVUPD      highest4<>+0(SB), Y6
+	VMINPD       Y3, Y6, Y3
+	VMOVUPD      lowest4<>+0(SB), Y6
+	VMAXPD       Y3, Y6, Y3
+	VMOVUPD      log2e4<>+0(SB), Y7
+	VFMADD213PD  magic14<>+0(SB), Y3, Y7
+	VSUBPD       magic14<>+0(SB), Y7, Y6
+	VFNMADD231PD ln2High4<>+0(SB), Y6, Y3
+	VFNMADD231PD ln2Low4<>+0(SB), Y6, Y3
+	VMOVUPD      natural114<>+0(SB), Y8
+	VFMADD213PD  natural104<>+0(SB), Y3, Y8
+	VFMADD213PD  natural94<>+0(SB), Y3, Y8
+	VFMADD213PD  natural84<>+0(SB), Y3, Y8
+	VFMADD213PD  natural74<>+0(SB), Y3, Y8
+	VFMADD213PD  natural64<>+0(SB), Y3, Y8
+	VFMADD213PD  natural54<>+0(SB), Y3, Y8
+	VFMADD213PD  natural44<>+0(SB), Y3, Y8
+	VFMADD213PD  natural34<>+0(SB), Y3, Y8
+	VFMADD213PD  natural24<>+0(SB), Y3, Y8
+	VFMADD213PD  natural14<>+0(SB), Y3, Y8
+	VFMADD213PD  one4<>+0(SB), Y3, Y8
+	VMOVUPD      half4<>+0(SB), Y3
+	VFMADD213PD  magic14<>+0(SB), Y6, Y3
+	VPSLLQ       $0x34, Y3, Y7
+	VPADDQ       one4<>+0(SB), Y7, Y7
+	VSUBPD       magic14<>+0(SB), Y3, Y3
+	VSUBPD       Y3, Y6, Y6
+	VADDPD       magic14<>+0(SB), Y6, Y6
+	VPSLLQ       $0x34, Y6, Y6
+	VPADDQ       one4<>+0(SB), Y6, Y6
+	VMULPD       Y7, Y8, Y8
+	VMULPD       Y6, Y8, Y8
+	VADDPD       one4<>+0(SB), Y8, Y8
+	VMOVUPD      one4<>+0(SB), Y3
+	VCMPPD       $0x0d, tanhBorder4<>+0(SB), Y1, Y6
+	VBLENDVPD    Y6, Y3, Y2, Y2
+	VMOVUPD      minusTwo4<>+0(SB), Y3
+	VCMPPD       $0x0d, tanhBorder4<>+0(SB), Y1, Y6
+	VBLENDVPD    Y6, Y3, Y4, Y4
+	VCMPPD       $0x0d, tanhBorder4<>+0(SB), Y1, Y1
+	VBLENDVPD    Y1, Y8, Y5, Y5
+	VDIVPD       Y5, Y4, Y4
+	VADDPD       Y4, Y2, Y2
+	VANDPD       sign4<>+0(SB), Y0, Y0
+	VXORPD       Y0, Y2, Y2
+	VMOVUPD      Y2, (AX)(BX*8)
+	ADDQ         $0x00000004, BX
+	SUBQ         $0x00000004, DX
+	CMPQ         DX, $0x00000004
+	JGE          loopBy4
+
+loopBelow4:
+	TESTQ        DX, DX
+	JZ           loopDone
+	LEAQ         tailLanes<>+32(SB), SI
+	NEGQ         DX
+	VMOVUPD      (SI)(DX*8), Y0
+	VMASKMOVPD   (CX)(BX*8), Y0, Y1
+	VANDPD       notSign4<>+0(SB), Y1, Y2
+	VMULPD       Y1, Y1, Y3
+	VADDPD       Y2, Y2, Y4
+	VMOVUPD      tanhP24<>+0(SB), Y5
+	VFMADD213PD  tanhP14<>+0(SB), Y3, Y5
+	VFMADD213PD  tanhP04<>+0(SB), Y3, Y5
+	VMOVUPD      tanhQ34<>+0(SB), Y6
+	VFMADD213PD  tanhQ24<>+0(SB), Y3, Y6
+	VFMADD213PD  tanhQ14<>+0(SB), Y3, Y6
+	VFMADD213PD  tanhQ04<>+0(SB), Y3, Y6
+	VMULPD       Y3, Y5, Y5
+	VMULPD       Y2, Y5, Y5
+	VMOVAPD      Y2, Y3
+	VMOVUPD      highest4<>+0(SB), Y7
+	VMINPD       Y4, Y7, Y4
+	VMOVUPD      lowest4<>+0(SB), Y7
+	VMAXPD       Y4, Y7, Y4
+	VMOVUPD      log2e4<>+0(SB), Y8
+	VFMADD213PD  magic14<>+0(SB), Y4, Y8
+	VSUBPD       magic14<>+0(SB), Y8, Y7
+	VFNMADD231PD ln2High4<>+0(SB), Y7, Y4
+	VFNMADD231PD ln2Low4<>+0(SB), Y7, Y4
+	VMOVUPD      natural114<>+0(SB), Y9
+	VFMADD213PD  natural104<>+0(SB), Y4, Y9
+	VFMADD213PD  natural94<>+0(SB), Y4, Y9
+	VFMADD213PD  natural84<>+0(SB), Y4, Y9
+	VFMADD213PD  natural74<>+0(SB), Y4, Y9
+	VFMADD213PD  natural64<>+0(SB), Y4, Y9
+	VFMADD213PD  natural54<>+0(SB), Y4, Y9
+	VFMADD213PD  natural44<>+0(SB), Y4, Y9
+	VFMADD213PD  natural34<>+0(SB), Y4, Y9
+	VFMADD213PD  natural24<>+0(SB), Y4, Y9
+	VFMADD213PD  natural14<>+0(SB), Y4, Y9
+	VFMADD213PD  one4<>+0(SB), Y4, Y9
+	VMOVUPD      half4<>+0(SB), Y4
+	VFMADD213PD  magic14<>+0(SB), Y7, Y4
+	VPSLLQ       $0x34, Y4, Y8
+	VPADDQ       one4<>+0(SB), Y8, Y8
+	VSUBPD       magic14<>+0(SB), Y4, Y4
+	VSUBPD       Y4, Y7, Y7
+	VADDPD       magic14<>+0(SB), Y7, Y7
+	VPSLLQ       $0x34, Y7, Y7
+	VPADDQ       one4<>+0(SB), Y7, Y7
+	VMULPD       Y8, Y9, Y9
+	VMULPD       Y7, Y9, Y9
+	VADDPD       one4<>+0(SB), Y9, Y9
+	VMOVUPD      one4<>+0(SB), Y4
+	VCMPPD       $0x0d, tanhBorder4<>+0(SB), Y2, Y7
+	VBLENDVPD    Y7, Y4, Y3, Y3
+	VMOVUPD      minusTwo4<>+0(SB), Y4
+	VCMPPD       $0x0d, tanhBorder4<>+0(SB), Y2, Y7
+	VBLENDVPD    Y7, Y4, Y5, Y5
+	VCMPPD       $0x0d, tanhBorder4<>+0(SB), Y2, Y2
+	VBLENDVPD    Y2, Y9, Y6, Y6
+	VDIVPD       Y6, Y5, Y5
+	VADDPD       Y5, Y3, Y3
+	VANDPD       sign4<>+0(SB), Y1, Y1
+	VXORPD       Y1, Y3, Y3
+	VMASKMOVPD   Y3, Y0, (AX)(BX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+DATA tanhP04<>+0(SB)/8, $0xc0993ac030580563
+DATA tanhP04<>+8(SB)/8, $0xc0993ac030580563
+DATA tanhP04<>+16(SB)/8, $0xc0993ac030580563
+DATA tanhP04<>+24(SB)/8, $0xc0993ac030580563
+GLOBL tanhP04<>(SB), RODATA|NOPTR, $32
+
+DATA tanhP14<>+0(SB)/8, $0xc058d26a0e26682d
+DATA tanhP14<>+8(SB)/8, $0xc058d26a0e26682d
+DATA tanhP14<>+16(SB)/8, $0xc058d26a0e26682d
+DATA tanhP14<>+24(SB)/8, $0xc058d26a0e26682d
+GLOBL tanhP14<>(SB), RODATA|NOPTR, $32
+
+DATA tanhP24<>+0(SB)/8, $0xbfeedc5baafd6f4b
+DATA tanhP24<>+8(SB)/8, $0xbfeedc5baafd6f4b
+DATA tanhP24<>+16(SB)/8, $0xbfeedc5baafd6f4b
+DATA tanhP24<>+24(SB)/8, $0xbfeedc5baafd6f4b
+GLOBL tanhP24<>(SB), RODATA|NOPTR, $32
+
+DATA tanhQ04<>+0(SB)/8, $0x40b2ec102442040c
+DATA tanhQ04<>+8(SB)/8, $0x40b2ec102442040c
+DATA tanhQ04<>+16(SB)/8, $0x40b2ec102442040c
+DATA tanhQ04<>+24(SB)/8, $0x40b2ec102442040c
+GLOBL tanhQ04<>(SB), RODATA|NOPTR, $32
+
+DATA tanhQ14<>+0(SB)/8, $0x40a176fa0e5535fa
+DATA tanhQ14<>+8(SB)/8, $0x40a176fa0e5535fa
+DATA tanhQ14<>+16(SB)/8, $0x40a176fa0e5535fa
+DATA tanhQ14<>+24(SB)/8, $0x40a176fa0e5535fa
+GLOBL tanhQ14<>(SB), RODATA|NOPTR, $32
+
+DATA tanhQ24<>+0(SB)/8, $0x405c33f28a581b86
+DATA tanhQ24<>+8(SB)/8, $0x405c33f28a581b86
+DATA tanhQ24<>+16(SB)/8, $0x405c33f28a581b86
+DATA tanhQ24<>+24(SB)/8, $0x405c33f28a581b86
+GLOBL tanhQ24<>(SB), RODATA|NOPTR, $32
+
+DATA tanhQ34<>+0(SB)/8, $0x3ff0000000000000
+DATA tanhQ34<>+8(SB)/8, $0x3ff0000000000000
+DATA tanhQ34<>+16(SB)/8, $0x3ff0000000000000
+DATA tanhQ34<>+24(SB)/8, $0x3ff0000000000000
+GLOBL tanhQ34<>(SB), RODATA|NOPTR, $32
+
+DATA minusTwo4<>+0(SB)/8, $0xc000000000000000
+DATA minusTwo4<>+8(SB)/8, $0xc000000000000000
+DATA minusTwo4<>+16(SB)/8, $0xc000000000000000
+DATA minusTwo4<>+24(SB)/8, $0xc000000000000000
+GLOBL minusTwo4<>(SB), RODATA|NOPTR, $32
+
+DATA tanhBorder4<>+0(SB)/8, $0x3fe4000000000000
+DATA tanhBorder4<>+8(SB)/8, $0x3fe4000000000000
+DATA tanhBorder4<>+16(SB)/8, $0x3fe4000000000000
+DATA tanhBorder4<>+24(SB)/8, $0x3fe4000000000000
+GLOBL tanhBorder4<>(SB), RODATA|NOPTR, $32
+
+// func atanAVX2(dst *float64, a *float64, n int)
+// Requires: AVX, FMA3
+TEXT ·atanAVX2(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	XORQ BX, BX
+	CMPQ DX, $0x00000004
+	JL   loopBelow4
+
+loopBy4:
+	VMOVUPD     (CX)(BX*8), Y0
+	VXORPD      Y4, Y4, Y4
+	VXORPD      Y5, Y5, Y5
+	VANDPD      notSign4<>+0(SB), Y0, Y1
+	VMOVAPD     Y1, Y2
+	VMOVUPD     one4<>+0(SB), Y3
+	VADDPD      minusOne4<>+0(SB), Y1, Y6
+	VADDPD      one4<>+0(SB), Y1, Y7
+	VCMPPD      $0x0e, atanLow4<>+0(SB), Y1, Y8
+	VBLENDVPD   Y8, Y6, Y2, Y2
+	VCMPPD      $0x0e, atanLow4<>+0(SB), Y1, Y6
+	VBLENDVPD   Y6, Y7, Y3, Y3
+	VMOVUPD     quarterPi4<>+0(SB), Y6
+	VCMPPD      $0x0e, atanLow4<>+0(SB), Y1, Y7
+	VBLENDVPD   Y7, Y6, Y4, Y4
+	VMOVUPD     quarterPiRest4<>+0(SB), Y6
+	VCMPPD      $0x0e, atanLow4<>+0(SB), Y1, Y7
+	VBLENDVPD   Y7, Y6, Y5, Y5
+	VMOVUPD     minusOne4<>+0(SB), Y6
+	VCMPPD      $0x0e, atanHigh4<>+0(SB), Y1, Y7
+	VBLENDVPD   Y7, Y6, Y2, Y2
+	VCMPPD      $0x0e, atanHigh4<>+0(SB), Y1, Y6
+	VBLENDVPD   Y6, Y1, Y3, Y3
+	VMOVUPD     halfPi04<>+0(SB), Y6
+	VCMPPD      $0x0e, atanHigh4<>+0(SB), Y1, Y7
+	VBLENDVPD   Y7, Y6, Y4, Y4
+	VMOVUPD     halfPi14<>+0(SB), Y6
+	VCMPPD      $0x0e, atanHigh4<>+0(SB), Y1, Y1
+	VBLENDVPD   Y1, Y6, Y5, Y5
+	VDIVPD      Y3, Y2, Y2
+	VMULPD      Y2, Y2, Y1
+	VMOVUPD     atanP44<>+0(SB), Y3
+	VFMADD213PD atanP34<>+0(SB), Y1, Y3
+	VFMADD213PD atanP24<>+0(SB), Y1, Y3
+	VFMADD213PD atanP14<>+0(SB), Y1, Y3
+	VFMADD213PD atanP04<>+0(SB), Y1, Y3
+	VMOVUPD     atanQ54<>+0(SB), Y6
+	VFMADD213PD atanQ44<>+0(SB), Y1, Y6
+	VFMADD213PD atanQ34<>+0(SB), Y1, Y6
+	VFMADD213PD atanQ24<>+0(SB), Y1, Y6
+	VFMADD213PD atanQ14<>+0(SB), Y1, Y6
+	VFMADD213PD atanQ04<>+0(SB), Y1, Y6
+	VMULPD      Y1, Y3, Y3
+	VDIVPD      Y6, Y3, Y3
+	VFMADD213PD Y5, Y2, Y3
+	VADDPD      Y2, Y3, Y3
+	VADDPD      Y4, Y3, Y3
+	VANDPD      sign4<>+0(SB), Y0, Y0
+	VXORPD      Y0, Y3, Y3
+	VMOVUPD     Y3, (AX)(BX*8)
+	ADDQ        $0x00000004, BX
+	SUBQ        $0x00000004, DX
+	CMPQ        DX, $0x00000004
+	JGE         loopBy4
+
+loopBelow4:
+	TESTQ       DX, DX
+	JZ          loopDone
+	LEAQ        tailLanes<>+32(SB), SI
+	NEGQ        DX
+	VMOVUPD     (SI)(DX*8), Y0
+	VMASKMOVPD  (CX)(BX*8), Y0, Y1
+	VXORPD      Y5, Y5, Y5
+	VXORPD      Y6, Y6, Y6
+	VANDPD      notSign4<>+0(SB), Y1, Y2
+	VMOVAPD     Y2, Y3
+	VMOVUPD     one4<>+0(SB), Y4
+	VADDPD      minusOne4<>+0(SB), Y2, Y7
+	VADDPD      one4<>+0(SB), Y2, Y8
+	VCMPPD      $0x0e, atanLow4<>+0(SB), Y2, Y9
+	VBLENDVPD   Y9, Y7, Y3, Y3
+	VCMPPD      $0x0e, atanLow4<>+0(SB), Y2, Y7
+	VBLENDVPD   Y7, Y8, Y4, Y4
+	VMOVUPD     quarterPi4<>+0(SB), Y7
+	VCMPPD      $0x0e, atanLow4<>+0(SB), Y2, Y8
+	VBLENDVPD   Y8, Y7, Y5, Y5
+	VMOVUPD     quarterPiRest4<>+0(SB), Y7
+	VCMPPD      $0x0e, atanLow4<>+0(SB), Y2, Y8
+	VBLENDVPD   Y8, Y7, Y6, Y6
+	VMOVUPD     minusOne4<>+0(SB), Y7
+	VCMPPD      $0x0e, atanHigh4<>+0(SB), Y2, Y8
+	VBLENDVPD   Y8, Y7, Y3, Y3
+	VCMPPD      $0x0e, atanHigh4<>+0(SB), Y2, Y7
+	VBLENDVPD   Y7, Y2, Y4, Y4
+	VMOVUPD     halfPi04<>+0(SB), Y7
+	VCMPPD      $0x0e, atanHigh4<>+0(SB), Y2, Y8
+	VBLENDVPD   Y8, Y7, Y5, Y5
+	VMOVUPD     halfPi14<>+0(SB), Y7
+	VCMPPD      $0x0e, atanHigh4<>+0(SB), Y2, Y2
+	VBLENDVPD   Y2, Y7, Y6, Y6
+	VDIVPD      Y4, Y3, Y3
+	VMULPD      Y3, Y3, Y2
+	VMOVUPD     atanP44<>+0(SB), Y4
+	VFMADD213PD atanP34<>+0(SB), Y2, Y4
+	VFMADD213PD atanP24<>+0(SB), Y2, Y4
+	VFMADD213PD atanP14<>+0(SB), Y2, Y4
+	VFMADD213PD atanP04<>+0(SB), Y2, Y4
+	VMOVUPD     atanQ54<>+0(SB), Y7
+	VFMADD213PD atanQ44<>+0(SB), Y2, Y7
+	VFMADD213PD atanQ34<>+0(SB), Y2, Y7
+	VFMADD213PD atanQ24<>+0(SB), Y2, Y7
+	VFMADD213PD atanQ14<>+0(SB), Y2, Y7
+	VFMADD213PD atanQ04<>+0(SB), Y2, Y7
+	VMULPD      Y2, Y4, Y4
+	VDIVPD      Y7, Y4, Y4
+	VFMADD213PD Y6, Y3, Y4
+	VADDPD      Y3, Y4, Y4
+	VADDPD      Y5, Y4, Y4
+	VANDPD      sign4<>+0(SB), Y1, Y1
+	VXORPD      Y1, Y4, Y4
+	VMASKMOVPD  Y4, Y0, (AX)(BX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+DATA atanP04<>+0(SB)/8, $0xc0503669fd28ec8e
+DATA atanP04<>+8(SB)/8, $0xc0503669fd28ec8e
+DATA atanP04<>+16(SB)/8, $0xc0503669fd28ec8e
+DATA atanP04<>+24(SB)/8, $0xc0503669fd28ec8e
+GLOBL atanP04<>(SB), RODATA|NOPTR, $32
+
+DATA atanP14<>+0(SB)/8, $0xc05eb8bf2d05ba25
+DATA atanP14<>+8(SB)/8, $0xc05eb8bf2d05ba25
+DATA atanP14<>+16(SB)/8, $0xc05eb8bf2d05ba25
+DATA atanP14<>+24(SB)/8, $0xc05eb8bf2d05ba25
+GLOBL atanP14<>(SB), RODATA|NOPTR, $32
+
+DATA atanP24<>+0(SB)/8, $0xc052c08c36880273
+DATA atanP24<>+8(SB)/8, $0xc052c08c36880273
+DATA atanP24<>+16(SB)/8, $0xc052c08c36880273
+DATA atanP24<>+24(SB)/8, $0xc052c08c36880273
+GLOBL atanP24<>(SB), RODATA|NOPTR, $32
+
+DATA atanP34<>+0(SB)/8, $0xc03028545b6b807a
+DATA atanP34<>+8(SB)/8, $0xc03028545b6b807a
+DATA atanP34<>+16(SB)/8, $0xc03028545b6b807a
+DATA atanP34<>+24(SB)/8, $0xc03028545b6b807a
+GLOBL atanP34<>(SB), RODATA|NOPTR, $32
+
+DATA atanP44<>+0(SB)/8, $0xbfec007fa1f72594
+DATA atanP44<>+8(SB)/8, $0xbfec007fa1f72594
+DATA atanP44<>+16(SB)/8, $0xbfec007fa1f72594
+DATA atanP44<>+24(SB)/8, $0xbfec007fa1f72594
+GLOBL atanP44<>(SB), RODATA|NOPTR, $32
+
+DATA atanQ04<>+0(SB)/8, $0x4068519efbbd62ec
+DATA atanQ04<>+8(SB)/8, $0x4068519efbbd62ec
+DATA atanQ04<>+16(SB)/8, $0x4068519efbbd62ec
+DATA atanQ04<>+24(SB)/8, $0x4068519efbbd62ec
+GLOBL atanQ04<>(SB), RODATA|NOPTR, $32
+
+DATA atanQ14<>+0(SB)/8, $0x407e563f13b049ea
+DATA atanQ14<>+8(SB)/8, $0x407e563f13b049ea
+DATA atanQ14<>+16(SB)/8, $0x407e563f13b049ea
+DATA atanQ14<>+24(SB)/8, $0x407e563f13b049ea
+GLOBL atanQ14<>(SB), RODATA|NOPTR, $32
+
+DATA atanQ24<>+0(SB)/8, $0x407b0e18d2e2be3b
+DATA atanQ24<>+8(SB)/8, $0x407b0e18d2e2be3b
+DATA atanQ24<>+16(SB)/8, $0x407b0e18d2e2be3b
+DATA atanQ24<>+24(SB)/8, $0x407b0e18d2e2be3b
+GLOBL atanQ24<>(SB), RODATA|NOPTR, $32
+
+DATA atanQ34<>+0(SB)/8, $0x4064a0dd43b8fa25
+DATA atanQ34<>+8(SB)/8, $0x4064a0dd43b8fa25
+DATA atanQ34<>+16(SB)/8, $0x4064a0dd43b8fa25
+DATA atanQ34<>+24(SB)/8, $0x4064a0dd43b8fa25
+GLOBL atanQ34<>(SB), RODATA|NOPTR, $32
+
+DATA atanQ44<>+0(SB)/8, $0x4038dbc45b14603c
+DATA atanQ44<>+8(SB)/8, $0x4038dbc45b14603c
+DATA atanQ44<>+16(SB)/8, $0x4038dbc45b14603c
+DATA atanQ44<>+24(SB)/8, $0x4038dbc45b14603c
+GLOBL atanQ44<>(SB), RODATA|NOPTR, $32
+
+DATA atanQ54<>+0(SB)/8, $0x3ff0000000000000
+DATA atanQ54<>+8(SB)/8, $0x3ff0000000000000
+DATA atanQ54<>+16(SB)/8, $0x3ff0000000000000
+DATA atanQ54<>+24(SB)/8, $0x3ff0000000000000
+GLOBL atanQ54<>(SB), RODATA|NOPTR, $32
+
+DATA minusOne4<>+0(SB)/8, $0xbff0000000000000
+DATA minusOne4<>+8(SB)/8, $0xbff0000000000000
+DATA minusOne4<>+16(SB)/8, $0xbff0000000000000
+DATA minusOne4<>+24(SB)/8, $0xbff0000000000000
+GLOBL minusOne4<>(SB), RODATA|NOPTR, $32
+
+DATA atanLow4<>+0(SB)/8, $0x3fe51eb851eb851f
+DATA atanLow4<>+8(SB)/8, $0x3fe51eb851eb851f
+DATA atanLow4<>+16(SB)/8, $0x3fe51eb851eb851f
+DATA atanLow4<>+24(SB)/8, $0x3fe51eb851eb851f
+GLOBL atanLow4<>(SB), RODATA|NOPTR, $32
+
+DATA atanHigh4<>+0(SB)/8, $0x4003504f333f9de6
+DATA atanHigh4<>+8(SB)/8, $0x4003504f333f9de6
+DATA atanHigh4<>+16(SB)/8, $0x4003504f333f9de6
+DATA atanHigh4<>+24(SB)/8, $0x4003504f333f9de6
+GLOBL atanHigh4<>(SB), RODATA|NOPTR, $32
+
+DATA quarterPi4<>+0(SB)/8, $0x3fe921fb54442d18
+DATA quarterPi4<>+8(SB)/8, $0x3fe921fb54442d18
+DATA quarterPi4<>+16(SB)/8, $0x3fe921fb54442d18
+DATA quarterPi4<>+24(SB)/8, $0x3fe921fb54442d18
+GLOBL quarterPi4<>(SB), RODATA|NOPTR, $32
+
+DATA quarterPiRest4<>+0(SB)/8, $0x3c81a62633145c07
+DATA quarterPiRest4<>+8(SB)/8, $0x3c81a62633145c07
+DATA quarterPiRest4<>+16(SB)/8, $0x3c81a62633145c07
+DATA quarterPiRest4<>+24(SB)/8, $0x3c81a62633145c07
+GLOBL quarterPiRest4<>(SB), RODATA|NOPTR, $32
+
+// func log10AVX2(dst *float64, a *float64, n int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·log10AVX2(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	LEAQ logInverse<>+0(SB), BX
+	LEAQ logHigh<>+0(SB), SI
+	LEAQ logLow<>+0(SB), DI
+	XORQ R8, R8
+	CMPQ DX, $0x00000004
+	JL   loopBelow4
+
+loopBy4:
+	VMOVUPD     (CX)(R8*8), Y0
+	VPSUBQ      logStart4<>+0(SB), Y0, Y1
+	VPSLLQ      $0x0c, Y1, Y2
+	VPSRLQ      $0x39, Y2, Y2
+	VANDPD      logExponents4<>+0(SB), Y1, Y3
+	VPSUBQ      Y3, Y0, Y3
+	VPSRLQ      $0x34, Y1, Y1
+	VPADDQ      logBias4<>+0(SB), Y1, Y1
+	VPSLLQ      $0x34, Y1, Y1
+	VPSRLQ      $0x34, Y1, Y1
+	VPADDQ      magic14<>+0(SB), Y1, Y1
+	VSUBPD      logOffset4<>+0(SB), Y1, Y1
+	VPCMPEQD    Y5, Y5, Y5
+	VXORPD      Y4, Y4, Y4
+	VGATHERQPD  Y5, (BX)(Y2*8), Y4
+	VPCMPEQD    Y6, Y6, Y6
+	VXORPD      Y5, Y5, Y5
+	VGATHERQPD  Y6, (SI)(Y2*8), Y5
+	VPCMPEQD    Y7, Y7, Y7
+	VXORPD      Y6, Y6, Y6
+	VGATHERQPD  Y7, (DI)(Y2*8), Y6
+	VFMSUB213PD one4<>+0(SB), Y3, Y4
+	VFMADD231PD ln2FirstIn4<>+0(SB), Y1, Y5
+	VFMADD231PD ln2Rest4<>+0(SB), Y1, Y6
+	VADDPD      Y4, Y5, Y1
+	VSUBPD      Y1, Y5, Y5
+	VADDPD      Y4, Y5, Y5
+	VADDPD      Y5, Y6, Y6
+	VMULPD      logTerm04<>+0(SB), Y4, Y3
+	VMULPD      Y4, Y3, Y2
+	VFMSUB213PD Y2, Y4, Y3
+	VADDPD      Y3, Y6, Y6
+	VADDPD      Y2, Y1, Y3
+	VSUBPD      Y3, Y1, Y1
+	VADDPD      Y2, Y1, Y1
+	VADDPD      Y1, Y6, Y6
+	VMOVUPD     logTerm74<>+0(SB), Y2
+	VFMADD213PD logTerm64<>+0(SB), Y4, Y2
+	VFMADD213PD logTerm54<>+0(SB), Y4, Y2
+	VFMADD213PD logTerm44<>+0(SB), Y4, Y2
+	VFMADD213PD logTerm34<>+0(SB), Y4, Y2
+	VFMADD213PD logTerm24<>+0(SB), Y4, Y2
+	VFMADD213PD logTerm14<>+0(SB), Y4, Y2
+	VMULPD      Y4, Y4, Y1
+	VMULPD      Y4, Y1, Y1
+	VFMADD231PD Y2, Y1, Y6
+	VADDPD      Y6, Y3, Y1
+	VSUBPD      Y1, Y3, Y3
+	VADDPD      Y3, Y6, Y6
+	VMULPD      log10eFirst4<>+0(SB), Y1, Y2
+	VMOVAPD     Y1, Y3
+	VMOVUPD     log10eFirst4<>+0(SB), Y4
+	VFMSUB213PD Y2, Y4, Y3
+	VFMADD231PD log10eRest4<>+0(SB), Y1, Y3
+	VFMADD231PD log10eFirst4<>+0(SB), Y6, Y3
+	VADDPD      Y2, Y3, Y3
+	VCMPPD      $0x05, inf4<>+0(SB), Y0, Y1
+	VBLENDVPD   Y1, nan4<>+0(SB), Y3, Y3
+	VCMPPD      $0x09, leastNormal4<>+0(SB), Y0, Y0
+	VBLENDVPD   Y0, nan4<>+0(SB), Y3, Y3
+	VMOVUPD     Y3, (AX)(R8*8)
+	ADDQ        $0x00000004, R8
+	SUBQ        $0x00000004, DX
+	CMPQ        DX, $0x00000004
+	JGE         loopBy4
+
+loopBelow4:
+	TESTQ       DX, DX
+	JZ          loopDone
+	LEAQ        tailLanes<>+32(SB), R9
+	NEGQ        DX
+	VMOVUPD     (R9)(DX*8), Y0
+	VMASKMOVPD  (CX)(R8*8), Y0, Y1
+	VPSUBQ      logStart4<>+0(SB), Y1, Y2
+	VPSLLQ      $0x0c, Y2, Y3
+	VPSRLQ      $0x39, Y3, Y3
+	VANDPD      logExponents4<>+0(SB), Y2, Y4
+	VPSUBQ      Y4, Y1, Y4
+	VPSRLQ      $0x34, Y2, Y2
+	VPADDQ      logBias4<>+0(SB), Y2, Y2
+	VPSLLQ      $0x34, Y2, Y2
+	VPSRLQ      $0x34, Y2, Y2
+	VPADDQ      magic14<>+0(SB), Y2, Y2
+	VSUBPD      logOffset4<>+0(SB), Y2, Y2
+	VPCMPEQD    Y6, Y6, Y6
+	VXORPD      Y5, Y5, Y5
+	VGATHERQPD  Y6, (BX)(Y3*8), Y5
+	VPCMPEQD    Y7, Y7, Y7
+	VXORPD      Y6, Y6, Y6
+	VGATHERQPD  Y7, (SI)(Y3*8), Y6
+	VPCMPEQD    Y8, Y8, Y8
+	VXORPD      Y7, Y7, Y7
+	VGATHERQPD  Y8, (DI)(Y3*8), Y7
+	VFMSUB213PD one4<>+0(SB), Y4, Y5
+	VFMADD231PD ln2FirstIn4<>+0(SB), Y2, Y6
+	VFMADD231PD ln2Rest4<>+0(SB), Y2, Y7
+	VADDPD      Y5, Y6, Y2
+	VSUBPD      Y2, Y6, Y6
+	VADDPD      Y5, Y6, Y6
+	VADDPD      Y6, Y7, Y7
+	VMULPD      logTerm04<>+0(SB), Y5, Y4
+	VMULPD      Y5, Y4, Y3
+	VFMSUB213PD Y3, Y5, Y4
+	VADDPD      Y4, Y7, Y7
+	VADDPD      Y3, Y2, Y4
+	VSUBPD      Y4, Y2, Y2
+	VADDPD      Y3, Y2, Y2
+	VADDPD      Y2, Y7, Y7
+	VMOVUPD     logTerm74<>+0(SB), Y3
+	VFMADD213PD logTerm64<>+0(SB), Y5, Y3
+	VFMADD213PD logTerm54<>+0(SB), Y5, Y3
+	VFMADD213PD logTerm44<>+0(SB), Y5, Y3
+	VFMADD213PD logTerm34<>+0(SB), Y5, Y3
+	VFMADD213PD logTerm24<>+0(SB), Y5, Y3
+	VFMADD213PD logTerm14<>+0(SB), Y5, Y3
+	VMULPD      Y5, Y5, Y2
+	VMULPD      Y5, Y2, Y2
+	VFMADD231PD Y3, Y2, Y7
+	VADDPD      Y7, Y4, Y2
+	VSUBPD      Y2, Y4, Y4
+	VADDPD      Y4, Y7, Y7
+	VMULPD      log10eFirst4<>+0(SB), Y2, Y3
+	VMOVAPD     Y2, Y4
+	VMOVUPD     log10eFirst4<>+0(SB), Y5
+	VFMSUB213PD Y3, Y5, Y4
+	VFMADD231PD log10eRest4<>+0(SB), Y2, Y4
+	VFMADD231PD log10eFirst4<>+0(SB), Y7, Y4
+	VADDPD      Y3, Y4, Y4
+	VCMPPD      $0x05, inf4<>+0(SB), Y1, Y2
+	VBLENDVPD   Y2, nan4<>+0(SB), Y4, Y4
+	VCMPPD      $0x09, leastNormal4<>+0(SB), Y1, Y1
+	VBLENDVPD   Y1, nan4<>+0(SB), Y4, Y4
+	VMASKMOVPD  Y4, Y0, (AX)(R8*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+DATA logStart4<>+0(SB)/8, $0x3fe6a00000000000
+DATA logStart4<>+8(SB)/8, $0x3fe6a00000000000
+DATA logStart4<>+16(SB)/8, $0x3fe6a00000000000
+DATA logStart4<>+24(SB)/8, $0x3fe6a00000000000
+GLOBL logStart4<>(SB), RODATA|NOPTR, $32
+
+DATA logExponents4<>+0(SB)/8, $0xfff0000000000000
+DATA logExponents4<>+8(SB)/8, $0xfff0000000000000
+DATA logExponents4<>+16(SB)/8, $0xfff0000000000000
+DATA logExponents4<>+24(SB)/8, $0xfff0000000000000
+GLOBL logExponents4<>(SB), RODATA|NOPTR, $32
+
+DATA logBias4<>+0(SB)/8, $0x0000000000000800
+DATA logBias4<>+8(SB)/8, $0x0000000000000800
+DATA logBias4<>+16(SB)/8, $0x0000000000000800
+DATA logBias4<>+24(SB)/8, $0x0000000000000800
+GLOBL logBias4<>(SB), RODATA|NOPTR, $32
+
+DATA logOffset4<>+0(SB)/8, $0x4338000000000800
+DATA logOffset4<>+8(SB)/8, $0x4338000000000800
+DATA logOffset4<>+16(SB)/8, $0x4338000000000800
+DATA logOffset4<>+24(SB)/8, $0x4338000000000800
+GLOBL logOffset4<>(SB), RODATA|NOPTR, $32
+
+DATA ln2FirstIn4<>+0(SB)/8, $0x3fe62e42fefa3800
+DATA ln2FirstIn4<>+8(SB)/8, $0x3fe62e42fefa3800
+DATA ln2FirstIn4<>+16(SB)/8, $0x3fe62e42fefa3800
+DATA ln2FirstIn4<>+24(SB)/8, $0x3fe62e42fefa3800
+GLOBL ln2FirstIn4<>(SB), RODATA|NOPTR, $32
+
+DATA ln2Rest4<>+0(SB)/8, $0x3d2ef35793c76730
+DATA ln2Rest4<>+8(SB)/8, $0x3d2ef35793c76730
+DATA ln2Rest4<>+16(SB)/8, $0x3d2ef35793c76730
+DATA ln2Rest4<>+24(SB)/8, $0x3d2ef35793c76730
+GLOBL ln2Rest4<>(SB), RODATA|NOPTR, $32
+
+DATA logTerm04<>+0(SB)/8, $0xbfe0000000000000
+DATA logTerm04<>+8(SB)/8, $0xbfe0000000000000
+DATA logTerm04<>+16(SB)/8, $0xbfe0000000000000
+DATA logTerm04<>+24(SB)/8, $0xbfe0000000000000
+GLOBL logTerm04<>(SB), RODATA|NOPTR, $32
+
+DATA logTerm14<>+0(SB)/8, $0x3fd5555555555555
+DATA logTerm14<>+8(SB)/8, $0x3fd5555555555555
+DATA logTerm14<>+16(SB)/8, $0x3fd5555555555555
+DATA logTerm14<>+24(SB)/8, $0x3fd5555555555555
+GLOBL logTerm14<>(SB), RODATA|NOPTR, $32
+
+DATA logTerm24<>+0(SB)/8, $0xbfd0000000000000
+DATA logTerm24<>+8(SB)/8, $0xbfd0000000000000
+DATA logTerm24<>+16(SB)/8, $0xbfd0000000000000
+DATA logTerm24<>+24(SB)/8, $0xbfd0000000000000
+GLOBL logTerm24<>(SB), RODATA|NOPTR, $32
+
+DATA logTerm34<>+0(SB)/8, $0x3fc999999999999a
+DATA logTerm34<>+8(SB)/8, $0x3fc999999999999a
+DATA logTerm34<>+16(SB)/8, $0x3fc999999999999a
+DATA logTerm34<>+24(SB)/8, $0x3fc999999999999a
+GLOBL logTerm34<>(SB), RODATA|NOPTR, $32
+
+DATA logTerm44<>+0(SB)/8, $0xbfc5555555555555
+DATA logTerm44<>+8(SB)/8, $0xbfc5555555555555
+DATA logTerm44<>+16(SB)/8, $0xbfc5555555555555
+DATA logTerm44<>+24(SB)/8, $0xbfc5555555555555
+GLOBL logTerm44<>(SB), RODATA|NOPTR, $32
+
+DATA logTerm54<>+0(SB)/8, $0x3fc2492492492492
+DATA logTerm54<>+8(SB)/8, $0x3fc2492492492492
+DATA logTerm54<>+16(SB)/8, $0x3fc2492492492492
+DATA logTerm54<>+24(SB)/8, $0x3fc2492492492492
+GLOBL logTerm54<>(SB), RODATA|NOPTR, $32
+
+DATA logTerm64<>+0(SB)/8, $0xbfc0000000000000
+DATA logTerm64<>+8(SB)/8, $0xbfc0000000000000
+DATA logTerm64<>+16(SB)/8, $0xbfc0000000000000
+DATA logTerm64<>+24(SB)/8, $0xbfc0000000000000
+GLOBL logTerm64<>(SB), RODATA|NOPTR, $32
+
+DATA logTerm74<>+0(SB)/8, $0x3fbc71c71c71c71c
+DATA logTerm74<>+8(SB)/8, $0x3fbc71c71c71c71c
+DATA logTerm74<>+16(SB)/8, $0x3fbc71c71c71c71c
+DATA logTerm74<>+24(SB)/8, $0x3fbc71c71c71c71c
+GLOBL logTerm74<>(SB), RODATA|NOPTR, $32
+
+DATA log10eFirst4<>+0(SB)/8, $0x3fdbcb7b1526e50e
+DATA log10eFirst4<>+8(SB)/8, $0x3fdbcb7b1526e50e
+DATA log10eFirst4<>+16(SB)/8, $0x3fdbcb7b1526e50e
+DATA log10eFirst4<>+24(SB)/8, $0x3fdbcb7b1526e50e
+GLOBL log10eFirst4<>(SB), RODATA|NOPTR, $32
+
+DATA log10eRest4<>+0(SB)/8, $0x3c695355baaafad3
+DATA log10eRest4<>+8(SB)/8, $0x3c695355baaafad3
+DATA log10eRest4<>+16(SB)/8, $0x3c695355baaafad3
+DATA log10eRest4<>+24(SB)/8, $0x3c695355baaafad3
+GLOBL log10eRest4<>(SB), RODATA|NOPTR, $32
+
+// func powAVX2(dst *float64, a *float64, b *float64, n int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·powAVX2(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ n+24(FP), BX
+	LEAQ logInverse<>+0(SB), SI
+	LEAQ logHigh<>+0(SB), DI
+	LEAQ logLow<>+0(SB), R8
+	LEAQ rootsHigh<>+0(SB), R9
+	LEAQ rootsLow<>+0(SB), R10
+	XORQ R11, R11
+	CMPQ BX, $0x00000004
+	JL   loopBelow4
+
+loopBy4:
+	VMOVUPD      (CX)(R11*8), Y0
+	VMOVUPD      (DX)(R11*8), Y1
+	VPSUBQ       logStart4<>+0(SB), Y0, Y2
+	VPSLLQ       $0x0c, Y2, Y3
+	VPSRLQ       $0x39, Y3, Y3
+	VANDPD       logExponents4<>+0(SB), Y2, Y4
+	VPSUBQ       Y4, Y0, Y4
+	VPSRLQ       $0x34, Y2, Y2
+	VPADDQ       logBias4<>+0(SB), Y2, Y2
+	VPSLLQ       $0x34, Y2, Y2
+	VPSRLQ       $0x34, Y2, Y2
+	VPADDQ       magic14<>+0(SB), Y2, Y2
+	VSUBPD       logOffset4<>+0(SB), Y2, Y2
+	VPCMPEQD     Y6, Y6, Y6
+	VXORPD       Y5, Y5, Y5
+	VGATHERQPD   Y6, (SI)(Y3*8), Y5
+	VPCMPEQD     Y7, Y7, Y7
+	VXORPD       Y6, Y6, Y6
+	VGATHERQPD   Y7, (DI)(Y3*8), Y6
+	VPCMPEQD     Y8, Y8, Y8
+	VXORPD       Y7, Y7, Y7
+	VGATHERQPD   Y8, (R8)(Y3*8), Y7
+	VFMSUB213PD  one4<>+0(SB), Y4, Y5
+	VFMADD231PD  ln2FirstIn4<>+0(SB), Y2, Y6
+	VFMADD231PD  ln2Rest4<>+0(SB), Y2, Y7
+	VADDPD       Y5, Y6, Y2
+	VSUBPD       Y2, Y6, Y6
+	VADDPD       Y5, Y6, Y6
+	VADDPD       Y6, Y7, Y7
+	VMULPD       logTerm04<>+0(SB), Y5, Y4
+	VMULPD       Y5, Y4, Y3
+	VFMSUB213PD  Y3, Y5, Y4
+	VADDPD       Y4, Y7, Y7
+	VADDPD       Y3, Y2, Y4
+	VSUBPD       Y4, Y2, Y2
+	VADDPD       Y3, Y2, Y2
+	VADDPD       Y2, Y7, Y7
+	VMOVUPD      logTerm74<>+0(SB), Y3
+	VFMADD213PD  logTerm64<>+0(SB), Y5, Y3
+	VFMADD213PD  logTerm54<>+0(SB), Y5, Y3
+	VFMADD213PD  logTerm44<>+0(SB), Y5, Y3
+	VFMADD213PD  logTerm34<>+0(SB), Y5, Y3
+	VFMADD213PD  logTerm24<>+0(SB), Y5, Y3
+	VFMADD213PD  logTerm14<>+0(SB), Y5, Y3
+	VMULPD       Y5, Y5, Y2
+	VMULPD       Y5, Y2, Y2
+	VFMADD231PD  Y3, Y2, Y7
+	VADDPD       Y7, Y4, Y2
+	VSUBPD       Y2, Y4, Y4
+	VADDPD       Y4, Y7, Y7
+	VMULPD       Y2, Y1, Y3
+	VMOVAPD      Y2, Y2
+	VFMSUB213PD  Y3, Y1, Y2
+	VFMADD231PD  Y7, Y1, Y2
+	VMOVUPD      log2e4<>+0(SB), Y1
+	VFMADD213PD  magic1284<>+0(SB), Y3, Y1
+	VSUBPD       magic1284<>+0(SB), Y1, Y4
+	VMOVAPD      Y3, Y5
+	VFNMADD231PD ln2High4<>+0(SB), Y4, Y5
+	VFNMADD231PD ln2Low4<>+0(SB), Y4, Y5
+	VADDPD       Y2, Y5, Y5
+	VANDPD       rootsPlaces4<>+0(SB), Y1, Y2
+	VPCMPEQD     Y6, Y6, Y6
+	VXORPD       Y4, Y4, Y4
+	VGATHERQPD   Y6, (R9)(Y2*8), Y4
+	VPCMPEQD     Y7, Y7, Y7
+	VXORPD       Y6, Y6, Y6
+	VGATHERQPD   Y7, (R10)(Y2*8), Y6
+	VMOVUPD      expTerm44<>+0(SB), Y2
+	VFMADD213PD  expTerm34<>+0(SB), Y5, Y2
+	VFMADD213PD  expTerm24<>+0(SB), Y5, Y2
+	VFMADD213PD  expTerm14<>+0(SB), Y5, Y2
+	VFMADD213PD  expTerm04<>+0(SB), Y5, Y2
+	VFMADD213PD  Y6, Y5, Y2
+	VPSRLQ       $0x07, Y1, Y1
+	VPSLLQ       $0x34, Y1, Y1
+	VPADDQ       Y1, Y4, Y4
+	VFMADD213PD  Y4, Y4, Y2
+	VCMPPD       $0x05, inf4<>+0(SB), Y0, Y1
+	VBLENDVPD    Y1, nan4<>+0(SB), Y2, Y2
+	VCMPPD       $0x09, leastNormal4<>+0(SB), Y0, Y0
+	VBLENDVPD    Y0, nan4<>+0(SB), Y2, Y2
+	VANDPD       notSign4<>+0(SB), Y3, Y3
+	VCMPPD       $0x05, powerBound4<>+0(SB), Y3, Y0
+	VBLENDVPD    Y0, nan4<>+0(SB), Y2, Y2
+	VMOVUPD      Y2, (AX)(R11*8)
+	ADDQ         $0x00000004, R11
+	SUBQ         $0x00000004, BX
+	CMPQ         BX, $0x00000004
+	JGE          loopBy4
+
+loopBelow4:
+	TESTQ        BX, BX
+	JZ           loopDone
+	LEAQ         tailLanes<>+32(SB), R12
+	NEGQ         BX
+	VMOVUPD      (R12)(BX*8), Y0
+	VMASKMOVPD   (CX)(R11*8), Y0, Y1
+	VMASKMOVPD   (DX)(R11*8), Y0, Y2
+	VPSUBQ       logStart4<>+0(SB), Y1, Y3
+	VPSLLQ       $0x0c, Y3, Y4
+	VPSRLQ       $0x39, Y4, Y4
+	VANDPD       logExponents4<>+0(SB), Y3, Y5
+	VPSUBQ       Y5, Y1, Y5
+	VPSRLQ       $0x34, Y3, Y3
+	VPADDQ       logBias4<>+0(SB), Y3, Y3
+	VPSLLQ       $0x34, Y3, Y3
+	VPSRLQ       $0x34, Y3, Y3
+	VPADDQ       magic14<>+0(SB), Y3, Y3
+	VSUBPD       logOffset4<>+0(SB), Y3, Y3
+	VPCMPEQD     Y7, Y7, Y7
+	VXORPD       Y6, Y6, Y6
+	VGATHERQPD   Y7, (SI)(Y4*8), Y6
+	VPCMPEQD     Y8, Y8, Y8
+	VXORPD       Y7, Y7, Y7
+	VGATHERQPD   Y8, (DI)(Y4*8), Y7
+	VPCMPEQD     Y9, Y9, Y9
+	VXORPD       Y8, Y8, Y8
+	VGATHERQPD   Y9, (R8)(Y4*8), Y8
+	VFMSUB213PD  one4<>+0(SB), Y5, Y6
+	VFMADD231PD  ln2FirstIn4<>+0(SB), Y3, Y7
+	VFMADD231PD  ln2Rest4<>+0(SB), Y3, Y8
+	VADDPD       Y6, Y7, Y3
+	VSUBPD       Y3, Y7, Y7
+	VADDPD       Y6, Y7, Y7
+	VADDPD       Y7, Y8, Y8
+	VMULPD       logTerm04<>+0(SB), Y6, Y5
+	VMULPD       Y6, Y5, Y4
+	VFMSUB213PD  Y4, Y6, Y5
+	VADDPD       Y5, Y8, Y8
+	VADDPD       Y4, Y3, Y5
+	VSUBPD       Y5, Y3, Y3
+	VADDPD       Y4, Y3, Y3
+	VADDPD       Y3, Y8, Y8
+	VMOVUPD      logTerm74<>+0(SB), Y4
+	VFMADD213PD  logTerm64<>+0(SB), Y6, Y4
+	VFMADD213PD  logTerm54<>+0(SB), Y6, Y4
+	VFMADD213PD  logTerm44<>+0(SB), Y6, Y4
+	VFMADD213PD  logTerm34<>+0(SB), Y6, Y4
+	VFMADD213PD  logTerm24<>+0(SB), Y6, Y4
+	VFMADD213PD  logTerm14<>+0(SB), Y6, Y4
+	VMULPD       Y6, Y6, Y3
+	VMULPD       Y6, Y3, Y3
+	VFMADD231PD  Y4, Y3, Y8
+	VADDPD       Y8, Y5, Y3
+	VSUBPD       Y3, Y5, Y5
+	VADDPD       Y5, Y8, Y8
+	VMULPD       Y3, Y2, Y4
+	VMOVAPD      Y3, Y3
+	VFMSUB213PD  Y4, Y2, Y3
+	VFMADD231PD  Y8, Y2, Y3
+	VMOVUPD      log2e4<>+0(SB), Y2
+	VFMADD213PD  magic1284<>+0(SB), Y4, Y2
+	VSUBPD       magic1284<>+0(SB), Y2, Y5
+	VMOVAPD      Y4, Y6
+	VFNMADD231PD ln2High4<>+0(SB), Y5, Y6
+	VFNMADD231PD ln2Low4<>+0(SB), Y5, Y6
+	VADDPD       Y3, Y6, Y6
+	VANDPD       rootsPlaces4<>+0(SB), Y2, Y3
+	VPCMPEQD     Y7, Y7, Y7
+	VXORPD       Y5, Y5, Y5
+	VGATHERQPD   Y7, (R9)(Y3*8), Y5
+	VPCMPEQD     Y8, Y8, Y8
+	VXORPD       Y7, Y7, Y7
+	VGATHERQPD   Y8, (R10)(Y3*8), Y7
+	VMOVUPD      expTerm44<>+0(SB), Y3
+	VFMADD213PD  expTerm34<>+0(SB), Y6, Y3
+	VFMADD213PD  expTerm24<>+0(SB), Y6, Y3
+	VFMADD213PD  expTerm14<>+0(SB), Y6, Y3
+	VFMADD213PD  expTerm04<>+0(SB), Y6, Y3
+	VFMADD213PD  Y7, Y6, Y3
+	VPSRLQ       $0x07, Y2, Y2
+	VPSLLQ       $0x34, Y2, Y2
+	VPADDQ       Y2, Y5, Y5
+	VFMADD213PD  Y5, Y5, Y3
+	VCMPPD       $0x05, inf4<>+0(SB), Y1, Y2
+	VBLENDVPD    Y2, nan4<>+0(SB), Y3, Y3
+	VCMPPD       $0x09, leastNormal4<>+0(SB), Y1, Y1
+	VBLENDVPD    Y1, nan4<>+0(SB), Y3, Y3
+	VANDPD       notSign4<>+0(SB), Y4, Y4
+	VCMPPD       $0x05, powerBound4<>+0(SB), Y4, Y1
+	VBLENDVPD    Y1, nan4<>+0(SB), Y3, Y3
+	VMASKMOVPD   Y3, Y0, (AX)(R11*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+DATA magic1284<>+0(SB)/8, $0x42c8000000000000
+DATA magic1284<>+8(SB)/8, $0x42c8000000000000
+DATA magic1284<>+16(SB)/8, $0x42c8000000000000
+DATA magic1284<>+24(SB)/8, $0x42c8000000000000
+GLOBL magic1284<>(SB), RODATA|NOPTR, $32
+
+DATA expTerm04<>+0(SB)/8, $0x3ff0000000000000
+DATA expTerm04<>+8(SB)/8, $0x3ff0000000000000
+DATA expTerm04<>+16(SB)/8, $0x3ff0000000000000
+DATA expTerm04<>+24(SB)/8, $0x3ff0000000000000
+GLOBL expTerm04<>(SB), RODATA|NOPTR, $32
+
+DATA expTerm14<>+0(SB)/8, $0x3fe0000000000000
+DATA expTerm14<>+8(SB)/8, $0x3fe0000000000000
+DATA expTerm14<>+16(SB)/8, $0x3fe0000000000000
+DATA expTerm14<>+24(SB)/8, $0x3fe0000000000000
+GLOBL expTerm14<>(SB), RODATA|NOPTR, $32
+
+DATA expTerm24<>+0(SB)/8, $0x3fc5555555555555
+DATA expTerm24<>+8(SB)/8, $0x3fc5555555555555
+DATA expTerm24<>+16(SB)/8, $0x3fc5555555555555
+DATA expTerm24<>+24(SB)/8, $0x3fc5555555555555
+GLOBL expTerm24<>(SB), RODATA|NOPTR, $32
+
+DATA expTerm34<>+0(SB)/8, $0x3fa5555555555555
+DATA expTerm34<>+8(SB)/8, $0x3fa5555555555555
+DATA expTerm34<>+16(SB)/8, $0x3fa5555555555555
+DATA expTerm34<>+24(SB)/8, $0x3fa5555555555555
+GLOBL expTerm34<>(SB), RODATA|NOPTR, $32
+
+DATA expTerm44<>+0(SB)/8, $0x3f81111111111111
+DATA expTerm44<>+8(SB)/8, $0x3f81111111111111
+DATA expTerm44<>+16(SB)/8, $0x3f81111111111111
+DATA expTerm44<>+24(SB)/8, $0x3f81111111111111
+GLOBL expTerm44<>(SB), RODATA|NOPTR, $32
+
+DATA rootsPlaces4<>+0(SB)/8, $0x000000000000007f
+DATA rootsPlaces4<>+8(SB)/8, $0x000000000000007f
+DATA rootsPlaces4<>+16(SB)/8, $0x000000000000007f
+DATA rootsPlaces4<>+24(SB)/8, $0x000000000000007f
+GLOBL rootsPlaces4<>(SB), RODATA|NOPTR, $32
+
+DATA powerBound4<>+0(SB)/8, $0x4085e00000000000
+DATA powerBound4<>+8(SB)/8, $0x4085e00000000000
+DATA powerBound4<>+16(SB)/8, $0x4085e00000000000
+DATA powerBound4<>+24(SB)/8, $0x4085e00000000000
+GLOBL powerBound4<>(SB), RODATA|NOPTR, $32
+
+// func roundEvenAVX2(dst *float64, a *float64, n int)
+// Requires: AVX
+TEXT ·roundEvenAVX2(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	XORQ BX, BX
+	CMPQ DX, $0x00000010
+	JL   loopBelow16
+
+loopBy16:
+	VMOVUPD  (CX)(BX*8), Y0
+	VROUNDPD $0x00, Y0, Y0
+	VMOVUPD  Y0, (AX)(BX*8)
+	VMOVUPD  32(CX)(BX*8), Y0
+	VROUNDPD $0x00, Y0, Y0
+	VMOVUPD  Y0, 32(AX)(BX*8)
+	VMOVUPD  64(CX)(BX*8), Y0
+	VROUNDPD $0x00, Y0, Y0
+	VMOVUPD  Y0, 64(AX)(BX*8)
+	VMOVUPD  96(CX)(BX*8), Y0
+	VROUNDPD $0x00, Y0, Y0
+	VMOVUPD  Y0, 96(AX)(BX*8)
+	ADDQ     $0x00000010, BX
+	SUBQ     $0x00000010, DX
+	CMPQ     DX, $0x00000010
+	JGE      loopBy16
+
+loopBelow16:
+	CMPQ DX, $0x00000004
+	JL   loopBelow4
+
+loopBy4:
+	VMOVUPD  (CX)(BX*8), Y0
+	VROUNDPD $0x00, Y0, Y0
+	VMOVUPD  Y0, (AX)(BX*8)
+	ADDQ     $0x00000004, BX
+	SUBQ     $0x00000004, DX
+	CMPQ     DX, $0x00000004
+	JGE      loopBy4
+
+loopBelow4:
+	TESTQ      DX, DX
+	JZ         loopDone
+	LEAQ       tailLanes<>+32(SB), SI
+	NEGQ       DX
+	VMOVUPD    (SI)(DX*8), Y0
+	VMASKMOVPD (CX)(BX*8), Y0, Y1
+	VROUNDPD   $0x00, Y1, Y1
+	VMASKMOVPD Y1, Y0, (AX)(BX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func andAVX2(dst *float64, a *float64, b *float64, n int)
+// Requires: AVX
+TEXT ·andAVX2(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ n+24(FP), BX
+	XORQ SI, SI
+	CMPQ BX, $0x00000010
+	JL   loopBelow16
+
+loopBy16:
+	VMOVUPD (CX)(SI*8), Y0
+	VMOVUPD (DX)(SI*8), Y1
+	VANDPD  Y1, Y0, Y0
+	VMOVUPD Y0, (AX)(SI*8)
+	VMOVUPD 32(CX)(SI*8), Y0
+	VMOVUPD 32(DX)(SI*8), Y1
+	VANDPD  Y1, Y0, Y0
+	VMOVUPD Y0, 32(AX)(SI*8)
+	VMOVUPD 64(CX)(SI*8), Y0
+	VMOVUPD 64(DX)(SI*8), Y1
+	VANDPD  Y1, Y0, Y0
+	VMOVUPD Y0, 64(AX)(SI*8)
+	VMOVUPD 96(CX)(SI*8), Y0
+	VMOVUPD 96(DX)(SI*8), Y1
+	VANDPD  Y1, Y0, Y0
+	VMOVUPD Y0, 96(AX)(SI*8)
+	ADDQ    $0x00000010, SI
+	SUBQ    $0x00000010, BX
+	CMPQ    BX, $0x00000010
+	JGE     loopBy16
+
+loopBelow16:
+	CMPQ BX, $0x00000004
+	JL   loopBelow4
+
+loopBy4:
+	VMOVUPD (CX)(SI*8), Y0
+	VMOVUPD (DX)(SI*8), Y1
+	VANDPD  Y1, Y0, Y0
+	VMOVUPD Y0, (AX)(SI*8)
+	ADDQ    $0x00000004, SI
+	SUBQ    $0x00000004, BX
+	CMPQ    BX, $0x00000004
+	JGE     loopBy4
+
+loopBelow4:
+	TESTQ      BX, BX
+	JZ         loopDone
+	LEAQ       tailLanes<>+32(SB), DI
+	NEGQ       BX
+	VMOVUPD    (DI)(BX*8), Y0
+	VMASKMOVPD (CX)(SI*8), Y0, Y1
+	VMASKMOVPD (DX)(SI*8), Y0, Y2
+	VANDPD     Y2, Y1, Y1
+	VMASKMOVPD Y1, Y0, (AX)(SI*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func orAVX2(dst *float64, a *float64, b *float64, n int)
+// Requires: AVX
+TEXT ·orAVX2(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ n+24(FP), BX
+	XORQ SI, SI
+	CMPQ BX, $0x00000010
+	JL   loopBelow16
+
+loopBy16:
+	VMOVUPD (CX)(SI*8), Y0
+	VMOVUPD (DX)(SI*8), Y1
+	VORPD   Y1, Y0, Y0
+	VMOVUPD Y0, (AX)(SI*8)
+	VMOVUPD 32(CX)(SI*8), Y0
+	VMOVUPD 32(DX)(SI*8), Y1
+	VORPD   Y1, Y0, Y0
+	VMOVUPD Y0, 32(AX)(SI*8)
+	VMOVUPD 64(CX)(SI*8), Y0
+	VMOVUPD 64(DX)(SI*8), Y1
+	VORPD   Y1, Y0, Y0
+	VMOVUPD Y0, 64(AX)(SI*8)
+	VMOVUPD 96(CX)(SI*8), Y0
+	VMOVUPD 96(DX)(SI*8), Y1
+	VORPD   Y1, Y0, Y0
+	VMOVUPD Y0, 96(AX)(SI*8)
+	ADDQ    $0x00000010, SI
+	SUBQ    $0x00000010, BX
+	CMPQ    BX, $0x00000010
+	JGE     loopBy16
+
+loopBelow16:
+	CMPQ BX, $0x00000004
+	JL   loopBelow4
+
+loopBy4:
+	VMOVUPD (CX)(SI*8), Y0
+	VMOVUPD (DX)(SI*8), Y1
+	VORPD   Y1, Y0, Y0
+	VMOVUPD Y0, (AX)(SI*8)
+	ADDQ    $0x00000004, SI
+	SUBQ    $0x00000004, BX
+	CMPQ    BX, $0x00000004
+	JGE     loopBy4
+
+loopBelow4:
+	TESTQ      BX, BX
+	JZ         loopDone
+	LEAQ       tailLanes<>+32(SB), DI
+	NEGQ       BX
+	VMOVUPD    (DI)(BX*8), Y0
+	VMASKMOVPD (CX)(SI*8), Y0, Y1
+	VMASKMOVPD (DX)(SI*8), Y0, Y2
+	VORPD      Y2, Y1, Y1
+	VMASKMOVPD Y1, Y0, (AX)(SI*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func xorAVX2(dst *float64, a *float64, b *float64, n int)
+// Requires: AVX
+TEXT ·xorAVX2(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ n+24(FP), BX
+	XORQ SI, SI
+	CMPQ BX, $0x00000010
+	JL   loopBelow16
+
+loopBy16:
+	VMOVUPD (CX)(SI*8), Y0
+	VMOVUPD (DX)(SI*8), Y1
+	VXORPD  Y1, Y0, Y0
+	VMOVUPD Y0, (AX)(SI*8)
+	VMOVUPD 32(CX)(SI*8), Y0
+	VMOVUPD 32(DX)(SI*8), Y1
+	VXORPD  Y1, Y0, Y0
+	VMOVUPD Y0, 32(AX)(SI*8)
+	VMOVUPD 64(CX)(SI*8), Y0
+	VMOVUPD 64(DX)(SI*8), Y1
+	VXORPD  Y1, Y0, Y0
+	VMOVUPD Y0, 64(AX)(SI*8)
+	VMOVUPD 96(CX)(SI*8), Y0
+	VMOVUPD 96(DX)(SI*8), Y1
+	VXORPD  Y1, Y0, Y0
+	VMOVUPD Y0, 96(AX)(SI*8)
+	ADDQ    $0x00000010, SI
+	SUBQ    $0x00000010, BX
+	CMPQ    BX, $0x00000010
+	JGE     loopBy16
+
+loopBelow16:
+	CMPQ BX, $0x00000004
+	JL   loopBelow4
+
+loopBy4:
+	VMOVUPD (CX)(SI*8), Y0
+	VMOVUPD (DX)(SI*8), Y1
+	VXORPD  Y1, Y0, Y0
+	VMOVUPD Y0, (AX)(SI*8)
+	ADDQ    $0x00000004, SI
+	SUBQ    $0x00000004, BX
+	CMPQ    BX, $0x00000004
+	JGE     loopBy4
+
+loopBelow4:
+	TESTQ      BX, BX
+	JZ         loopDone
+	LEAQ       tailLanes<>+32(SB), DI
+	NEGQ       BX
+	VMOVUPD    (DI)(BX*8), Y0
+	VMASKMOVPD (CX)(SI*8), Y0, Y1
+	VMASKMOVPD (DX)(SI*8), Y0, Y2
+	VXORPD     Y2, Y1, Y1
+	VMASKMOVPD Y1, Y0, (AX)(SI*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
 // func dotAVX2(a *float64, b *float64, n int) float64
 // Requires: AVX, FMA3, SSE2
 TEXT ·dotAVX2(SB), NOSPLIT, $0-32
@@ -3632,6 +7991,47 @@ loopDone:
 	VPERMILPD    $0x01, X0, X1
 	VADDSD       X1, X0, X0
 	MOVSD        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func sumAVX2(a *float64, n int) float64
+// Requires: AVX, SSE2
+TEXT ·sumAVX2(SB), NOSPLIT, $0-24
+	MOVQ   a+0(FP), AX
+	MOVQ   n+8(FP), CX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+
+again:
+	VADDPD       (AX), Y0, Y0
+	VADDPD       32(AX), Y1, Y1
+	VADDPD       64(AX), Y2, Y2
+	VADDPD       96(AX), Y3, Y3
+	VADDPD       128(AX), Y4, Y4
+	VADDPD       160(AX), Y5, Y5
+	VADDPD       192(AX), Y6, Y6
+	VADDPD       224(AX), Y7, Y7
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x00000020, CX
+	JG           again
+	VADDPD       Y4, Y0, Y0
+	VADDPD       Y5, Y1, Y1
+	VADDPD       Y6, Y2, Y2
+	VADDPD       Y7, Y3, Y3
+	VADDPD       Y2, Y0, Y0
+	VADDPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VPERMILPD    $0x01, X0, X1
+	VADDSD       X1, X0, X0
+	MOVSD        X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
@@ -3695,6 +8095,230 @@ loopBelow4:
 
 loopDone:
 	VMOVMSKPD Y1, AX
+	MOVQ      AX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func greaterTruthsAVX2(dst *byte, a *float64, b *float64, n int)
+// Requires: AVX
+TEXT ·greaterTruthsAVX2(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ n+24(FP), BX
+	LEAQ nibbles<>+0(SB), SI
+
+again:
+	VMOVUPD   (CX), Y0
+	VCMPPD    $0x1e, (DX), Y0, Y0
+	VMOVMSKPD Y0, DI
+	MOVL      (SI)(DI*4), DI
+	MOVL      DI, (AX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000004, AX
+	SUBQ      $0x00000004, BX
+	JG        again
+	VZEROUPPER
+	RET
+
+DATA nibbles<>+0(SB)/4, $0x00000000
+DATA nibbles<>+4(SB)/4, $0x00000001
+DATA nibbles<>+8(SB)/4, $0x00000100
+DATA nibbles<>+12(SB)/4, $0x00000101
+DATA nibbles<>+16(SB)/4, $0x00010000
+DATA nibbles<>+20(SB)/4, $0x00010001
+DATA nibbles<>+24(SB)/4, $0x00010100
+DATA nibbles<>+28(SB)/4, $0x00010101
+DATA nibbles<>+32(SB)/4, $0x01000000
+DATA nibbles<>+36(SB)/4, $0x01000001
+DATA nibbles<>+40(SB)/4, $0x01000100
+DATA nibbles<>+44(SB)/4, $0x01000101
+DATA nibbles<>+48(SB)/4, $0x01010000
+DATA nibbles<>+52(SB)/4, $0x01010001
+DATA nibbles<>+56(SB)/4, $0x01010100
+DATA nibbles<>+60(SB)/4, $0x01010101
+GLOBL nibbles<>(SB), RODATA|NOPTR, $64
+
+// func greaterOrEqualTruthsAVX2(dst *byte, a *float64, b *float64, n int)
+// Requires: AVX
+TEXT ·greaterOrEqualTruthsAVX2(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ n+24(FP), BX
+	LEAQ nibbles<>+0(SB), SI
+
+again:
+	VMOVUPD   (CX), Y0
+	VCMPPD    $0x1d, (DX), Y0, Y0
+	VMOVMSKPD Y0, DI
+	MOVL      (SI)(DI*4), DI
+	MOVL      DI, (AX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000004, AX
+	SUBQ      $0x00000004, BX
+	JG        again
+	VZEROUPPER
+	RET
+
+// func equalTruthsAVX2(dst *byte, a *float64, b *float64, n int)
+// Requires: AVX
+TEXT ·equalTruthsAVX2(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ n+24(FP), BX
+	LEAQ nibbles<>+0(SB), SI
+
+again:
+	VMOVUPD   (CX), Y0
+	VCMPPD    $0x00, (DX), Y0, Y0
+	VMOVMSKPD Y0, DI
+	MOVL      (SI)(DI*4), DI
+	MOVL      DI, (AX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000004, AX
+	SUBQ      $0x00000004, BX
+	JG        again
+	VZEROUPPER
+	RET
+
+// func notEqualTruthsAVX2(dst *byte, a *float64, b *float64, n int)
+// Requires: AVX
+TEXT ·notEqualTruthsAVX2(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ n+24(FP), BX
+	LEAQ nibbles<>+0(SB), SI
+
+again:
+	VMOVUPD   (CX), Y0
+	VCMPPD    $0x04, (DX), Y0, Y0
+	VMOVMSKPD Y0, DI
+	MOVL      (SI)(DI*4), DI
+	MOVL      DI, (AX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000004, AX
+	SUBQ      $0x00000004, BX
+	JG        again
+	VZEROUPPER
+	RET
+
+// func greatestAVX2(dst *float64, a *float64, n int) int
+// Requires: AVX
+TEXT ·greatestAVX2(SB), NOSPLIT, $0-32
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VXORPD  Y4, Y4, Y4
+	VMOVUPD (CX), Y0
+	VMOVUPD (CX), Y1
+	VMOVUPD (CX), Y2
+	VMOVUPD (CX), Y3
+
+again:
+	VMOVUPD   (CX), Y5
+	VMAXPD    Y0, Y5, Y0
+	VCMPPD    $0x03, Y5, Y5, Y5
+	VORPD     Y5, Y4, Y4
+	VMOVUPD   32(CX), Y5
+	VMAXPD    Y1, Y5, Y1
+	VCMPPD    $0x03, Y5, Y5, Y5
+	VORPD     Y5, Y4, Y4
+	VMOVUPD   64(CX), Y5
+	VMAXPD    Y2, Y5, Y2
+	VCMPPD    $0x03, Y5, Y5, Y5
+	VORPD     Y5, Y4, Y4
+	VMOVUPD   96(CX), Y5
+	VMAXPD    Y3, Y5, Y3
+	VCMPPD    $0x03, Y5, Y5, Y5
+	VORPD     Y5, Y4, Y4
+	VMOVUPD   128(CX), Y5
+	VMAXPD    Y0, Y5, Y0
+	VCMPPD    $0x03, Y5, Y5, Y5
+	VORPD     Y5, Y4, Y4
+	VMOVUPD   160(CX), Y5
+	VMAXPD    Y1, Y5, Y1
+	VCMPPD    $0x03, Y5, Y5, Y5
+	VORPD     Y5, Y4, Y4
+	VMOVUPD   192(CX), Y5
+	VMAXPD    Y2, Y5, Y2
+	VCMPPD    $0x03, Y5, Y5, Y5
+	VORPD     Y5, Y4, Y4
+	VMOVUPD   224(CX), Y5
+	VMAXPD    Y3, Y5, Y3
+	VCMPPD    $0x03, Y5, Y5, Y5
+	VORPD     Y5, Y4, Y4
+	ADDQ      $0x00000100, CX
+	SUBQ      $0x00000020, DX
+	JG        again
+	VMAXPD    Y1, Y0, Y0
+	VMAXPD    Y3, Y2, Y2
+	VMAXPD    Y2, Y0, Y0
+	VMOVUPD   Y0, (AX)
+	VMOVMSKPD Y4, AX
+	MOVQ      AX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func leastAVX2(dst *float64, a *float64, n int) int
+// Requires: AVX
+TEXT ·leastAVX2(SB), NOSPLIT, $0-32
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VXORPD  Y4, Y4, Y4
+	VMOVUPD (CX), Y0
+	VMOVUPD (CX), Y1
+	VMOVUPD (CX), Y2
+	VMOVUPD (CX), Y3
+
+again:
+	VMOVUPD   (CX), Y5
+	VMINPD    Y0, Y5, Y0
+	VCMPPD    $0x03, Y5, Y5, Y5
+	VORPD     Y5, Y4, Y4
+	VMOVUPD   32(CX), Y5
+	VMINPD    Y1, Y5, Y1
+	VCMPPD    $0x03, Y5, Y5, Y5
+	VORPD     Y5, Y4, Y4
+	VMOVUPD   64(CX), Y5
+	VMINPD    Y2, Y5, Y2
+	VCMPPD    $0x03, Y5, Y5, Y5
+	VORPD     Y5, Y4, Y4
+	VMOVUPD   96(CX), Y5
+	VMINPD    Y3, Y5, Y3
+	VCMPPD    $0x03, Y5, Y5, Y5
+	VORPD     Y5, Y4, Y4
+	VMOVUPD   128(CX), Y5
+	VMINPD    Y0, Y5, Y0
+	VCMPPD    $0x03, Y5, Y5, Y5
+	VORPD     Y5, Y4, Y4
+	VMOVUPD   160(CX), Y5
+	VMINPD    Y1, Y5, Y1
+	VCMPPD    $0x03, Y5, Y5, Y5
+	VORPD     Y5, Y4, Y4
+	VMOVUPD   192(CX), Y5
+	VMINPD    Y2, Y5, Y2
+	VCMPPD    $0x03, Y5, Y5, Y5
+	VORPD     Y5, Y4, Y4
+	VMOVUPD   224(CX), Y5
+	VMINPD    Y3, Y5, Y3
+	VCMPPD    $0x03, Y5, Y5, Y5
+	VORPD     Y5, Y4, Y4
+	ADDQ      $0x00000100, CX
+	SUBQ      $0x00000020, DX
+	JG        again
+	VMINPD    Y1, Y0, Y0
+	VMINPD    Y3, Y2, Y2
+	VMINPD    Y2, Y0, Y0
+	VMOVUPD   Y0, (AX)
+	VMOVMSKPD Y4, AX
 	MOVQ      AX, ret+24(FP)
 	VZEROUPPER
 	RET

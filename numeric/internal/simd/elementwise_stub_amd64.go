@@ -62,10 +62,64 @@ func sinAVX512(dst *float64, a *float64, n int)
 func cosAVX512(dst *float64, a *float64, n int)
 
 //go:noescape
+func tanAVX512(dst *float64, a *float64, n int)
+
+//go:noescape
+func sinhAVX512(dst *float64, a *float64, n int)
+
+//go:noescape
+func coshAVX512(dst *float64, a *float64, n int)
+
+//go:noescape
+func tanhAVX512(dst *float64, a *float64, n int)
+
+//go:noescape
+func atanAVX512(dst *float64, a *float64, n int)
+
+//go:noescape
+func log10AVX512(dst *float64, a *float64, n int)
+
+//go:noescape
+func powAVX512(dst *float64, a *float64, b *float64, n int)
+
+//go:noescape
+func roundEvenAVX512(dst *float64, a *float64, n int)
+
+//go:noescape
+func andAVX512(dst *float64, a *float64, b *float64, n int)
+
+//go:noescape
+func orAVX512(dst *float64, a *float64, b *float64, n int)
+
+//go:noescape
+func xorAVX512(dst *float64, a *float64, b *float64, n int)
+
+//go:noescape
 func dotAVX512(a *float64, b *float64, n int) float64
 
 //go:noescape
+func sumAVX512(a *float64, n int) float64
+
+//go:noescape
 func beyondAVX512(a *float64, n int, bound float64) int
+
+//go:noescape
+func greaterTruthsAVX512(dst *byte, a *float64, b *float64, n int)
+
+//go:noescape
+func greaterOrEqualTruthsAVX512(dst *byte, a *float64, b *float64, n int)
+
+//go:noescape
+func equalTruthsAVX512(dst *byte, a *float64, b *float64, n int)
+
+//go:noescape
+func notEqualTruthsAVX512(dst *byte, a *float64, b *float64, n int)
+
+//go:noescape
+func greatestAVX512(dst *float64, a *float64, n int) int
+
+//go:noescape
+func leastAVX512(dst *float64, a *float64, n int) int
 
 //go:noescape
 func addAVX2(dst *float64, a *float64, b *float64, n int)
@@ -125,7 +179,61 @@ func sinAVX2(dst *float64, a *float64, n int)
 func cosAVX2(dst *float64, a *float64, n int)
 
 //go:noescape
+func tanAVX2(dst *float64, a *float64, n int)
+
+//go:noescape
+func sinhAVX2(dst *float64, a *float64, n int)
+
+//go:noescape
+func coshAVX2(dst *float64, a *float64, n int)
+
+//go:noescape
+func tanhAVX2(dst *float64, a *float64, n int)
+
+//go:noescape
+func atanAVX2(dst *float64, a *float64, n int)
+
+//go:noescape
+func log10AVX2(dst *float64, a *float64, n int)
+
+//go:noescape
+func powAVX2(dst *float64, a *float64, b *float64, n int)
+
+//go:noescape
+func roundEvenAVX2(dst *float64, a *float64, n int)
+
+//go:noescape
+func andAVX2(dst *float64, a *float64, b *float64, n int)
+
+//go:noescape
+func orAVX2(dst *float64, a *float64, b *float64, n int)
+
+//go:noescape
+func xorAVX2(dst *float64, a *float64, b *float64, n int)
+
+//go:noescape
 func dotAVX2(a *float64, b *float64, n int) float64
 
 //go:noescape
+func sumAVX2(a *float64, n int) float64
+
+//go:noescape
 func beyondAVX2(a *float64, n int, bound float64) int
+
+//go:noescape
+func greaterTruthsAVX2(dst *byte, a *float64, b *float64, n int)
+
+//go:noescape
+func greaterOrEqualTruthsAVX2(dst *byte, a *float64, b *float64, n int)
+
+//go:noescape
+func equalTruthsAVX2(dst *byte, a *float64, b *float64, n int)
+
+//go:noescape
+func notEqualTruthsAVX2(dst *byte, a *float64, b *float64, n int)
+
+//go:noescape
+func greatestAVX2(dst *float64, a *float64, n int) int
+
+//go:noescape
+func leastAVX2(dst *float64, a *float64, n int) int

@@ -32,6 +32,7 @@ var operations = []struct {
 	{"Abs", 1, func(k Kernels, d []float64, x [3][]float64) { k.Abs(d, x[0]) }, func(a, _, _ float64) float64 { return math.Abs(a) }},
 	{"Sqrt", 1, func(k Kernels, d []float64, x [3][]float64) { k.Sqrt(d, x[0]) }, func(a, _, _ float64) float64 { return math.Sqrt(a) }},
 	{"Floor", 1, func(k Kernels, d []float64, x [3][]float64) { k.Floor(d, x[0]) }, func(a, _, _ float64) float64 { return math.Floor(a) }},
+	{"RoundEven", 1, func(k Kernels, d []float64, x [3][]float64) { k.RoundEven(d, x[0]) }, func(a, _, _ float64) float64 { return math.RoundToEven(a) }},
 	{"Ceil", 1, func(k Kernels, d []float64, x [3][]float64) { k.Ceil(d, x[0]) }, func(a, _, _ float64) float64 { return math.Ceil(a) }},
 }
 

@@ -1,6 +1,10 @@
 package simd
 
-import "golang.org/x/sys/cpu"
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
 
 // Levels lists what this machine has, in order of preference.
 func Levels() []Level {
@@ -34,8 +38,17 @@ func avx512Table() *table {
 		max: wrap2(maxAVX512), min: wrap2(minAVX512), greater: wrap2(greaterAVX512),
 		greaterOrEqual: wrap2(greaterOrEqualAVX512),
 		fma:            wrap3(fmaAVX512), where: wrap3(whereAVX512),
-		beyond: func(a []float64, bound float64) bool { return beyondAVX512(&a[0], len(a), bound) != 0 },
-		dot:    func(a, b []float64) float64 { return dotAVX512(&a[0], &b[0], len(a)) },
+		tan: wrap1(tanAVX512), sinh: wrap1(sinhAVX512), cosh: wrap1(coshAVX512), tanh: wrap1(tanhAVX512), atan: wrap1(atanAVX512),
+		log10: wrap1(log10AVX512), pow: wrap2(powAVX512), roundEven: wrap1(roundEvenAVX512),
+		truths: [comparisons]truths{
+			Greater: wrapTruths(greaterTruthsAVX512, plainTruths[Greater]), GreaterOrEqual: wrapTruths(greaterOrEqualTruthsAVX512, plainTruths[GreaterOrEqual]),
+			Equal: wrapTruths(equalTruthsAVX512, plainTruths[Equal]), NotEqual: wrapTruths(notEqualTruthsAVX512, plainTruths[NotEqual]),
+		},
+		and: wrapBytes(andAVX512, plainAnd), or: wrapBytes(orAVX512, plainOr), xor: wrapBytes(xorAVX512, plainXor),
+		sum:      func(a []float64) float64 { return sumAVX512(&a[0], len(a)) },
+		extremes: [2]func(dst, a []float64) bool{wrapExtreme(leastAVX512), wrapExtreme(greatestAVX512)},
+		beyond:   func(a []float64, bound float64) bool { return beyondAVX512(&a[0], len(a), bound) != 0 },
+		dot:      func(a, b []float64) float64 { return dotAVX512(&a[0], &b[0], len(a)) },
 		profile: [families]unary{
 			SE: wrap1(profileSEAVX512), Exponential: wrap1(profileExponentialAVX512),
 			Matern32: wrap1(profileMatern32AVX512), Matern52: wrap1(profileMatern52AVX512),
@@ -73,8 +86,17 @@ func avx2Table() *table {
 		max: wrap2(maxAVX2), min: wrap2(minAVX2), greater: wrap2(greaterAVX2),
 		greaterOrEqual: wrap2(greaterOrEqualAVX2),
 		fma:            wrap3(fmaAVX2), where: wrap3(whereAVX2),
-		beyond: func(a []float64, bound float64) bool { return beyondAVX2(&a[0], len(a), bound) != 0 },
-		dot:    func(a, b []float64) float64 { return dotAVX2(&a[0], &b[0], len(a)) },
+		tan: wrap1(tanAVX2), sinh: wrap1(sinhAVX2), cosh: wrap1(coshAVX2), tanh: wrap1(tanhAVX2), atan: wrap1(atanAVX2),
+		log10: wrap1(log10AVX2), pow: wrap2(powAVX2), roundEven: wrap1(roundEvenAVX2),
+		truths: [comparisons]truths{
+			Greater: wrapTruths(greaterTruthsAVX2, plainTruths[Greater]), GreaterOrEqual: wrapTruths(greaterOrEqualTruthsAVX2, plainTruths[GreaterOrEqual]),
+			Equal: wrapTruths(equalTruthsAVX2, plainTruths[Equal]), NotEqual: wrapTruths(notEqualTruthsAVX2, plainTruths[NotEqual]),
+		},
+		and: wrapBytes(andAVX2, plainAnd), or: wrapBytes(orAVX2, plainOr), xor: wrapBytes(xorAVX2, plainXor),
+		sum:      func(a []float64) float64 { return sumAVX2(&a[0], len(a)) },
+		extremes: [2]func(dst, a []float64) bool{wrapExtreme(leastAVX2), wrapExtreme(greatestAVX2)},
+		beyond:   func(a []float64, bound float64) bool { return beyondAVX2(&a[0], len(a), bound) != 0 },
+		dot:      func(a, b []float64) float64 { return dotAVX2(&a[0], &b[0], len(a)) },
 		profile: [families]unary{
 			SE: wrap1(profileSEAVX2), Exponential: wrap1(profileExponentialAVX2),
 			Matern32: wrap1(profileMatern32AVX2), Matern52: wrap1(profileMatern52AVX2),
@@ -115,6 +137,32 @@ func wrap2(f func(dst, a, b *float64, n int)) binary {
 
 func wrap3(f func(dst, a, b, c *float64, n int)) ternary {
 	return func(dst, a, b, c []float64) { f(&dst[0], &a[0], &b[0], &c[0], len(dst)) }
+}
+
+// wrapTruths leaves the elements that fill no vector to plain.
+func wrapTruths(f func(dst *byte, a, b *float64, n int), plain truths) truths {
+	return func(dst []bool, a, b []float64) {
+		n := len(dst) &^ 7
+		if n > 0 {
+			f((*byte)(unsafe.Pointer(&dst[0])), &a[0], &b[0], n)
+		}
+		plain(dst[n:], a[n:], b[n:])
+	}
+}
+
+// wrapBytes takes eight of them for a number, whose bits the operation does not look at, and leaves the rest to plain.
+func wrapBytes(f func(dst, a, b *float64, n int), plain bitwise) bitwise {
+	return func(dst, a, b []bool) {
+		n := len(dst) &^ 7
+		if n > 0 {
+			f((*float64)(unsafe.Pointer(&dst[0])), (*float64)(unsafe.Pointer(&a[0])), (*float64)(unsafe.Pointer(&b[0])), n/8)
+		}
+		plain(dst[n:], a[n:], b[n:])
+	}
+}
+
+func wrapExtreme(f func(dst, a *float64, n int) int) func(dst, a []float64) bool {
+	return func(dst, a []float64) bool { return f(&dst[0], &a[0], len(a)) != 0 }
 }
 
 // squaresFunc takes strides in bytes: of the coordinates in x, and of those of the point at q.

@@ -1,6 +1,10 @@
 package simd
 
-import "math"
+import (
+	"math"
+
+	"github.com/greenbench/workbench/numeric/expr/elementary"
+)
 
 // plainTable is the level every machine has, and what the others are tested against.
 func plainTable() *table {
@@ -12,7 +16,11 @@ func plainTable() *table {
 		add:    plainAdd, sub: plainSub, mul: plainMul, div: plainDiv, max: plainMax, min: plainMin,
 		greater: plainGreater, greaterOrEqual: plainGreaterOrEqual,
 		fma: plainFMA, where: plainWhere,
-		dot:     plainDot,
+		dot: plainDot,
+		tan: each(math.Tan), sinh: each(elementary.Sinh), cosh: each(elementary.Cosh), tanh: each(math.Tanh), atan: each(math.Atan),
+		roundEven: each(math.RoundToEven), log10: each(elementary.Log10), pow: plainPow,
+		truths: plainTruths, and: plainAnd, or: plainOr, xor: plainXor,
+		sum: plainSum, extremes: [2]func(dst, a []float64) bool{plainLeast, plainGreatest},
 		profile: [families]unary{SE: plainSE, Exponential: plainExponential, Matern32: plainMatern32, Matern52: plainMatern52},
 		squares: plainSquares,
 		tile:    plainTile(), flops: 8, mulVector: plainMulVector,

@@ -97,7 +97,11 @@ type (
 // table is the functions of one level. Lengths are equal and not zero, the methods see to that.
 type table struct {
 	neg, abs, sqrt, floor, ceil, exp, log                 unary
-	sin, cos                                              unary // for |a| <= circularBound
+	sin, cos, tan                                         unary // for |a| <= circularBound
+	sinh, cosh                                            unary // for |a| <= hyperbolicBound
+	tanh, atan, roundEven                                 unary
+	log10                                                 unary  // NaN where it may be so, and where a is no normal positive number
+	pow                                                   binary // the same
 	add, sub, mul, div, max, min, greater, greaterOrEqual binary
 	fma, where                                            ternary
 
@@ -105,6 +109,13 @@ type table struct {
 	beyond func(a []float64, bound float64) bool
 
 	dot func(a, b []float64) float64
+	// sum adds up a multiple of 32 numbers.
+	sum func(a []float64) float64
+	// extremes set dst, eight numbers, to some of a, the least and the greatest among them; a is a multiple of 32
+	// numbers. They tell whether a NaN is one, which dst is without.
+	extremes     [2]func(dst, a []float64) bool
+	truths       [comparisons]truths
+	and, or, xor bitwise
 	// profile holds k(squared distance) of every family.
 	profile [families]unary
 	// squares sets dst to the squared distances of point i of p from the points of x.

@@ -36,11 +36,29 @@ func elementwise(u unit) {
 		{"log", []string{"a"}, 1, logarithm},
 		{"sin", []string{"a"}, 1, circular(0)},
 		{"cos", []string{"a"}, 1, circular(1)},
+		{"tan", []string{"a"}, 1, circular(tangent)},
+		{"sinh", []string{"a"}, 1, hyperbolicSine},
+		{"cosh", []string{"a"}, 1, hyperbolicCosine},
+		{"tanh", []string{"a"}, 1, hyperbolicTangent},
+		{"atan", []string{"a"}, 1, arcTangent},
+		{"log10", []string{"a"}, 1, decimalLogarithm},
+		{"pow", []string{"a", "b"}, 1, power},
+		{"roundEven", []string{"a"}, 4, round(0)},
+		{"and", []string{"a", "b"}, 4, plain(VANDPD)},
+		{"or", []string{"a", "b"}, 4, plain(VORPD)},
+		{"xor", []string{"a", "b"}, 4, plain(VXORPD)},
 	} {
 		emitElementwise(u, f.name, f.operands, f.unroll, f.make)
 	}
 	dot(u)
+	sum(u)
 	beyond(u)
+	truths(u, "greaterTruths", 0x1e)
+	truths(u, "greaterOrEqualTruths", 0x1d)
+	truths(u, "equalTruths", 0x00)
+	truths(u, "notEqualTruths", 0x04)
+	extremeOf(u, "greatest", VMAXPD)
+	extremeOf(u, "least", VMINPD)
 }
 
 func emitElementwise(u unit, name string, operands []string, unroll int, make func(u unit) operation) {

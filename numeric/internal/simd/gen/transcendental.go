@@ -80,7 +80,10 @@ func logarithm(u unit) operation {
 	}
 }
 
-// circular is sin x or cos x for |x| up to 2^30. With n the integer nearest to 2x/π the remainder r = x − nπ/2 is
+// tangent is the argument of circular for which it is tan x.
+const tangent = 2
+
+// circular is sin x, cos x or tan x for |x| up to 2^30. With n the integer nearest to 2x/π the remainder r = x − nπ/2 is
 // exact to the last digit or two: π/2 is taken in three parts and every product is fused. Then the polynomials of
 // fdlibm (k_sin.c, k_cos.c), one of which the two low bits of n choose, with its sign.
 func circular(quarters uint64) func(u unit) operation {
@@ -98,7 +101,7 @@ func circular(quarters uint64) func(u unit) operation {
 		one, half := u.constant("one", 1), u.constant("half", 0.5)
 		sign, zero := u.bits("sign", 1<<63), u.constant("zero", 0)
 		var turn Op
-		if quarters > 0 {
+		if quarters == 1 {
 			turn = u.bits("oneQuarter", quarters)
 		}
 		return func(_ unit, in []reg.VecVirtual) reg.VecVirtual {
@@ -130,6 +133,16 @@ func circular(quarters uint64) func(u unit) operation {
 			VADDPD(w, c, c)
 
 			VPSLLQ(U8(63), ix, t)
+			if quarters == tangent { // s/c, or −c/s at odd quarters
+				VMOVAPD(s, w)
+				u.chooseSign(t, c, w)
+				VANDPD(sign, t, h)
+				VXORPD(h, w, w)
+				u.chooseSign(t, s, c)
+				VDIVPD(c, w, s)
+				u.choose(0x00, x, zero, x, s)
+				return s
+			}
 			u.chooseSign(t, c, s) // odd quarters take the cosine
 			VPSLLQ(U8(62), ix, t)
 			VANDPD(sign, t, t)
