@@ -9,7 +9,6 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/expr/elementary"
 )
 
 // reduce is what op makes of an array: a number, or with an axis an array.
@@ -149,26 +148,27 @@ func MathOverloads() map[string]func(ctx context.Context, args ...*array.Array) 
 		"max": fold("max", func(x, y float64) float64 { return max(x, y) }),
 		"min": fold("min", func(x, y float64) float64 { return min(x, y) }),
 	}
-	for name, fn := range map[string]func(float64) float64{
-		"abs": math.Abs, "acos": math.Acos, "asin": math.Asin, "atan": math.Atan, "ceil": math.Ceil, "cos": math.Cos,
-		"cosh": math.Cosh, "deg": func(x float64) float64 { return x * (180 / math.Pi) }, "exp": elementary.Exp,
-		"floor": math.Floor, "log": elementary.Log, "log10": elementary.Log10, "rad": func(x float64) float64 { return x * (math.Pi / 180) },
-		"sin": math.Sin, "sinh": math.Sinh, "sqrt": math.Sqrt, "tan": math.Tan, "tanh": math.Tanh,
-	} {
+	for _, name := range array.Functions() {
 		overloads[name] = func(ctx context.Context, args ...*array.Array) (*array.Array, error) {
 			if len(args) != 1 {
 				return nil, fmt.Errorf("takes one argument, got %d", len(args))
 			}
-			return args[0].MapAll(ctx, fn)
+			return args[0].Function(ctx, name)
 		}
 	}
-	for name, fn := range map[string]func(x, y float64) float64{"atan2": math.Atan2, "fmod": math.Mod, "pow": elementary.Pow} {
+	for name, fn := range map[string]func(x, y float64) float64{"atan2": math.Atan2, "fmod": math.Mod} {
 		overloads[name] = func(ctx context.Context, args ...*array.Array) (*array.Array, error) {
 			if len(args) != 2 {
 				return nil, fmt.Errorf("takes two arguments, got %d", len(args))
 			}
 			return array.Zip(ctx, args[0], args[1], fn)
 		}
+	}
+	overloads["pow"] = func(ctx context.Context, args ...*array.Array) (*array.Array, error) {
+		if len(args) != 2 {
+			return nil, fmt.Errorf("takes two arguments, got %d", len(args))
+		}
+		return array.Pow(ctx, args[0], args[1])
 	}
 	return overloads
 }

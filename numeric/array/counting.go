@@ -72,7 +72,7 @@ func (a *Array) Bins(ctx context.Context, n int, low, high float64) (*Array, err
 	}
 	if math.IsNaN(low) {
 		if low, high = 0, 1; a.Size() > 0 {
-			low, high = extreme(ctx, a.Data, vector.Min, false), extreme(ctx, a.Data, vector.Max, true)
+			low, high = extreme(ctx, a.Data, false), extreme(ctx, a.Data, true)
 		}
 	}
 	if err := ended(ctx); err != nil {
@@ -228,9 +228,7 @@ func (a *Array) Round(ctx context.Context, decimals int) (*Array, error) {
 	return out, mapped(ctx, out.Data, a.Data, 1.5, func(dst, a []float64) {
 		a = a[:len(dst)]
 		if decimals == 0 {
-			for i, x := range a {
-				dst[i] = math.RoundToEven(x)
-			}
+			vector.RoundEven(dst, a)
 			return
 		}
 		for i, x := range a {

@@ -74,7 +74,7 @@ func (a *Array) summary() string {
 	}
 	ctx := context.Background()
 	return s + fmt.Sprintf(", min %.4g, max %.4g, norm %.4g",
-		extreme(ctx, finites, vector.Min, false), extreme(ctx, finites, vector.Max, true), norm(ctx, finites, 2))
+		extreme(ctx, finites, false), extreme(ctx, finites, true), norm(ctx, finites, 2))
 }
 
 // A page is what is shown of an array: blocks × rows × columns, by their

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/greenbench/workbench/numeric/expr/elementary"
 	"github.com/greenbench/workbench/numeric/internal/parallel"
 )
 
@@ -201,16 +200,12 @@ func mapped[A, R any](ctx context.Context, dst []R, a []A, time float64, kernel 
 func updated(ctx context.Context, a, b *Array, op byte) error {
 	kernel := map[byte]func(dst, a, b []float64){
 		'+': vector.Add, '-': vector.Sub, '*': vector.Mul, '/': vector.Div,
-		'^': func(dst, a, b []float64) {
-			for i := range dst {
-				dst[i] = elementary.Pow(a[i], b[i])
-			}
-		},
+		'^': vector.Pow,
 		'=': func(dst, _, b []float64) { copy(dst, b) },
 	}[op]
 	time := 0.5
 	if op == '^' {
-		time = 20
+		time = 8
 	}
 	return zipped(ctx, a.Data, layoutOf(a.Shape, a.Shape, b.Shape), a.Data, b.Data, time, kernel)
 }

@@ -2,12 +2,12 @@ package array
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"sync/atomic"
+
+	"github.com/greenbench/workbench/numeric/internal/simd"
 )
 
 // A Mask is a dense array of truth values, as [Array] is one of numbers.
@@ -28,12 +28,12 @@ func newMask(shape []int) (*Mask, error) {
 // gt, ge, lt, le, eq and ne. Of NaN nothing holds but ne.
 func Compare(ctx context.Context, op string, a, b *Array) (*Mask, error) {
 	c, ok := map[string]comparer{
-		"gt": {of: vector.Greater},
-		"ge": {of: vector.GreaterOrEqual},
-		"lt": {of: vector.Greater, exchanged: true},
-		"le": {of: vector.GreaterOrEqual, exchanged: true},
-		"eq": {of: vector.GreaterOrEqual, both: true},
-		"ne": {of: vector.GreaterOrEqual, both: true, not: 1},
+		"gt": {of: simd.Greater},
+		"ge": {of: simd.GreaterOrEqual},
+		"lt": {of: simd.Greater, exchanged: true},
+		"le": {of: simd.GreaterOrEqual, exchanged: true},
+		"eq": {of: simd.Equal},
+		"ne": {of: simd.NotEqual},
 	}[op]
 	if !ok {
 		return nil, fmt.Errorf("comparison %q: want gt, ge, lt, le, eq or ne", op)
@@ -52,46 +52,15 @@ func Compare(ctx context.Context, op string, a, b *Array) (*Mask, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := layoutOf(shape, a.Shape, b.Shape)
-	return m, l.each(ctx, 0.5, func() func(int, int, []int) {
-		left, right := newWindow(l, 0, a.Data), newWindow(l, 1, b.Data)
-		x, y := make([]float64, block), make([]float64, block)
-		return func(at, n int, from []int) {
-			a, b := left.part(from[0], n), right.part(from[1], n)
-			c.of(x[:n], a, b)
-			if c.both {
-				c.of(y[:n], b, a)
-				vector.Mul(x[:n], x[:n], y[:n])
-			}
-			truths(zerosAndOnes(m.Data[at:at+n]), x, c.not)
-		}
+	return m, zipped(ctx, m.Data, layoutOf(shape, a.Shape, b.Shape), a.Data, b.Data, 0.3, func(dst []bool, a, b []float64) {
+		vector.Compare(c.of, dst, a, b)
 	})
 }
 
-// A comparer is one comparison: of gives 1 and 0, of the sides as they are or
-// exchanged, or where it holds both ways, and then perhaps not.
+// A comparer is one comparison, of the sides as they are or exchanged.
 type comparer struct {
-	of              func(dst, a, b []float64)
-	exchanged, both bool
-	not             byte
-}
-
-// truths sets dst to the numbers, 1 and 0, or with not of 1 the other way round.
-func truths(dst []byte, x []float64, not byte) {
-	const one = 52 // the lowest bit in which 1 and 0 differ
-	x = x[:len(dst)]
-	flip := 0x0101010101010101 * uint64(not)
-	for ; len(dst) >= 8; dst, x = dst[8:], x[8:] {
-		x := x[:8]
-		low := math.Float64bits(x[0])>>one&1 | math.Float64bits(x[1])>>(one-8)&(1<<8) |
-			math.Float64bits(x[2])>>(one-16)&(1<<16) | math.Float64bits(x[3])>>(one-24)&(1<<24)
-		high := math.Float64bits(x[4])>>(one-32)&(1<<32) | math.Float64bits(x[5])>>(one-40)&(1<<40) |
-			math.Float64bits(x[6])>>(one-48)&(1<<48) | math.Float64bits(x[7])<<(56-one)&(1<<56)
-		binary.LittleEndian.PutUint64(dst, (low|high)^flip)
-	}
-	for i := range dst {
-		dst[i] = byte(math.Float64bits(x[i])>>one&1) ^ not
-	}
+	of        simd.Comparison
+	exchanged bool
 }
 
 // maskOf is what kernel says of pairs of elements that broadcast.
@@ -104,7 +73,7 @@ func maskOf[T any](ctx context.Context, as, bs []int, a, b []T, kernel func(dst 
 	if err != nil {
 		return nil, err
 	}
-	return m, zipped(ctx, m.Data, layoutOf(shape, as, bs), a, b, 0.6, kernel)
+	return m, zipped(ctx, m.Data, layoutOf(shape, as, bs), a, b, 0.3, kernel)
 }
 
 // Equal reports where the numbers are equal.
@@ -118,38 +87,11 @@ func (z *Complex) Equal(ctx context.Context, w *Complex) (*Mask, error) {
 
 // Logic returns a op b, broadcast as for [Add]; op is one of and, or and xor.
 func Logic(ctx context.Context, op string, a, b *Mask) (*Mask, error) {
-	if op != "and" && op != "or" && op != "xor" {
+	kernel, ok := map[string]func(dst, a, b []bool){"and": vector.And, "or": vector.Or, "xor": vector.Xor}[op]
+	if !ok {
 		return nil, fmt.Errorf("operation %q: want and, or or xor", op)
 	}
-	return maskOf(ctx, a.Shape, b.Shape, a.Data, b.Data, func(dst, a, b []bool) {
-		logic(op, zerosAndOnes(dst), zerosAndOnes(a), zerosAndOnes(b))
-	})
-}
-
-// logic sets dst to a op b, eight at a time.
-func logic(op string, dst, a, b []byte) {
-	for ; len(dst) >= 8 && len(a) >= 8 && len(b) >= 8; dst, a, b = dst[8:], a[8:], b[8:] {
-		x, y := binary.LittleEndian.Uint64(a), binary.LittleEndian.Uint64(b)
-		switch op[0] {
-		case 'a':
-			x &= y
-		case 'o':
-			x |= y
-		default:
-			x ^= y
-		}
-		binary.LittleEndian.PutUint64(dst, x)
-	}
-	for i, x := range a[:len(dst)] {
-		switch op[0] {
-		case 'a':
-			dst[i] = x & b[i]
-		case 'o':
-			dst[i] = x | b[i]
-		default:
-			dst[i] = x ^ b[i]
-		}
-	}
+	return maskOf(ctx, a.Shape, b.Shape, a.Data, b.Data, kernel)
 }
 
 // Not holds where m does not.

@@ -50,14 +50,16 @@ func (a *Array) Reduce(ctx context.Context, op string, p float64, axis int, keep
 		err = a.reduceRows(ctx, out.Data, outer, n, inner, r)
 	case r.variance && n <= large:
 		err = a.varianceRows(ctx, out.Data, outer, n, inner, r)
+	case r.place:
+		err = a.placeRows(ctx, out.Data, outer, n, inner, r.greatest)
 	default:
 		err = a.reduceLines(ctx, out.Data, outer, n, inner, r)
 	}
 	return out, err
 }
 
-// reduceRows reduces whole rows of elements at once, in the order in which the
-// numbers of one column would be.
+// reduceRows reduces whole rows of elements at once; sums are taken in halves, down to
+// 128 rows, which are added one after the other.
 func (a *Array) reduceRows(ctx context.Context, dst []float64, outer, n, inner int, r reducer) error {
 	width := min(inner, 2048)
 	parts := (inner + width - 1) / width
@@ -100,8 +102,7 @@ func rowsOf(dst, data []float64, n, step int, r reducer) {
 	}
 }
 
-// varianceRows is the variance of whole rows of elements at once, with the bits
-// that [variance] of one column of them has.
+// varianceRows is the variance of whole rows of elements at once.
 func (a *Array) varianceRows(ctx context.Context, dst []float64, outer, n, inner int, r reducer) error {
 	width := min(inner, 512)
 	parts := (inner + width - 1) / width
@@ -121,6 +122,46 @@ func (a *Array) varianceRows(ctx context.Context, dst []float64, outer, n, inner
 				dst[i] = s / max(0, float64(n)-r.ddof)
 				if r.root {
 					dst[i] = math.Sqrt(dst[i])
+				}
+			}
+		}
+	})
+}
+
+// placeRows is the index of the first least or greatest number of each column, or of
+// its first NaN, row by row.
+func (a *Array) placeRows(ctx context.Context, dst []float64, outer, n, inner int, greatest bool) error {
+	width := min(inner, 1024)
+	parts := (inner + width - 1) / width
+	return share(ctx, outer*parts, float64(n*width), func(lo, hi int) {
+		best, better, place := make([]float64, width), make([]float64, width), make([]float64, width)
+		for k := lo; k < hi; k++ {
+			o, from := k/parts, k%parts*width
+			to := min(from+width, inner)
+			dst, data := dst[o*inner+from:o*inner+to], a.Data[o*n*inner+from:]
+			best, better, place := best[:to-from], better[:to-from], place[:to-from]
+			copy(best, data)
+			clear(dst)
+			for l := 1; l < n; l++ {
+				row := data[l*inner:][:len(best)]
+				for i := range place {
+					place[i] = float64(l)
+				}
+				if greatest {
+					vector.Greater(better, row, best)
+					vector.Max(best, best, row)
+				} else {
+					vector.Greater(better, best, row)
+					vector.Min(best, best, row)
+				}
+				vector.Where(dst, better, place, dst)
+			}
+			for i, b := range best {
+				for l := 0; b != b && l < n; l++ { // the first NaN
+					if v := data[l*inner+i]; v != v {
+						dst[i] = float64(l)
+						break
+					}
 				}
 			}
 		}

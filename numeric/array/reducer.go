@@ -24,21 +24,23 @@ type reducer struct {
 	// variance says that it is one, divided by the number less ddof, or its root.
 	variance, root bool
 	ddof           float64
+	// place says that it is the index of the least or the greatest.
+	place, greatest bool
 }
 
 // reductions are those of [Array.Reduce], with their parameter.
 func reductions(p float64) map[string]reducer {
 	type numbers = []float64
-	least := func(ctx context.Context, x numbers) float64 { return extreme(ctx, x, vector.Min, false) }
-	most := func(ctx context.Context, x numbers) float64 { return extreme(ctx, x, vector.Max, true) }
+	least := func(ctx context.Context, x numbers) float64 { return extreme(ctx, x, false) }
+	most := func(ctx context.Context, x numbers) float64 { return extreme(ctx, x, true) }
 	return map[string]reducer{
 		"sum":      {of: total, time: 0.5, add: vector.Add, pairwise: true},
 		"mean":     {some: true, of: mean, time: 0.5, add: vector.Add, pairwise: true, mean: true},
 		"prod":     {of: product, time: 1, add: vector.Mul, start: 1},
 		"min":      {some: true, of: least, time: 0.4, add: vector.Min, start: math.NaN()},
 		"max":      {some: true, of: most, time: 0.4, add: vector.Max, start: math.NaN()},
-		"argmin":   {some: true, of: func(ctx context.Context, x numbers) float64 { return firstOf(ctx, x, least(ctx, x)) }, time: 1},
-		"argmax":   {some: true, of: func(ctx context.Context, x numbers) float64 { return firstOf(ctx, x, most(ctx, x)) }, time: 1},
+		"argmin":   {some: true, of: func(ctx context.Context, x numbers) float64 { return firstExtreme(ctx, x, false) }, time: 0.5, place: true},
+		"argmax":   {some: true, of: func(ctx context.Context, x numbers) float64 { return firstExtreme(ctx, x, true) }, time: 0.5, place: true, greatest: true},
 		"var":      {some: true, of: func(ctx context.Context, x numbers) float64 { return variance(ctx, x, p) }, time: 2, variance: true, ddof: p},
 		"std":      {some: true, of: func(ctx context.Context, x numbers) float64 { return math.Sqrt(variance(ctx, x, p)) }, time: 2, variance: true, ddof: p, root: true},
 		"median":   {some: true, of: median, time: 15},
@@ -65,8 +67,9 @@ func total(ctx context.Context, x []float64) float64 {
 			parts = append(parts, x)
 			return
 		}
-		cut(x[:len(x)/2], depth-1)
-		cut(x[len(x)/2:], depth-1)
+		half := middleOf(len(x))
+		cut(x[:half], depth-1)
+		cut(x[half:], depth-1)
 	}
 	cut(x, 4)
 	sums := make([]float64, len(parts))
@@ -83,72 +86,21 @@ func total(ctx context.Context, x []float64) float64 {
 	return sums[0]
 }
 
-// sum adds the numbers up pairwise: halves of halves, down to 128 numbers, which
-// are added one after the other. Eight such runs are added up side by side.
+// sum adds the numbers up pairwise: halves of halves, down to runs of up to 2048, which
+// are 32 running sums side by side.
 func sum(x []float64) float64 {
-	n := len(x)
-	switch {
-	case n > 1024:
-		var seen uint64
-		return sumFetched(x, &seen)
-	case n >= 8*64+4: // an eighth is at most 128, a quarter more
-		return sumOfEighths(x)
-	case n > 128:
-		return sum(x[:n/2]) + sum(x[n/2:])
+	if len(x) <= run {
+		return vector.Sum(x)
 	}
-	s := 0.0
-	for _, v := range x {
-		s += v
-	}
-	return s
+	half := middleOf(len(x))
+	return sum(x[:half]) + sum(x[half:])
 }
 
-// sumFetched is sum of more than 512 numbers. It looks at the next ones before they
-// are added up: memory comes fastest in its order, which eight runs are not in.
-func sumFetched(x []float64, seen *uint64) float64 {
-	if n := len(x); n > 1024 {
-		return sumFetched(x[:n/2], seen) + sumFetched(x[n/2:], seen)
-	}
-	bits := uint64(0)
-	for i := 0; i < len(x); i += 8 { // one of each line of the cache
-		bits ^= math.Float64bits(x[i])
-	}
-	*seen ^= bits // so that it is not left out
-	return sum(x)
-}
+// run is how many numbers are added up without being halved.
+const run = 2048
 
-// sumOfEighths is sum where three times halved is down to 128 numbers.
-func sumOfEighths(x []float64) float64 {
-	var part [8][]float64
-	part[0] = x
-	for k := 4; k > 0; k /= 2 {
-		for i := 0; i < 8; i += 2 * k {
-			whole := part[i]
-			part[i], part[i+k] = whole[:len(whole)/2], whole[len(whole)/2:]
-		}
-	}
-	n := len(part[0])
-	a, b, c, d := part[0][:n], part[1][:n], part[2][:n], part[3][:n]
-	e, f, g, h := part[4][:n], part[5][:n], part[6][:n], part[7][:n]
-	var s0, s1, s2, s3, s4, s5, s6, s7 float64
-	for i := range a {
-		s0 += a[i]
-		s1 += b[i]
-		s2 += c[i]
-		s3 += d[i]
-		s4 += e[i]
-		s5 += f[i]
-		s6 += g[i]
-		s7 += h[i]
-	}
-	s := [8]float64{s0, s1, s2, s3, s4, s5, s6, s7}
-	for k, p := range part {
-		for _, v := range p[n:] {
-			s[k] += v
-		}
-	}
-	return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]))
-}
+// middleOf is half of n or nearly so, a number of whole runs of all the 32.
+func middleOf(n int) int { return n / 2 &^ 31 }
 
 // variance is Σ(x-mean)²/(n-ddof), which is divided by 0 where there are no more
 // numbers than ddof.
@@ -200,58 +152,43 @@ func product(ctx context.Context, x []float64) float64 {
 }
 
 // extreme is the least or the greatest number, NaN if there is one.
-func extreme(ctx context.Context, x []float64, pick func(dst, a, b []float64), greatest bool) float64 {
-	const width = 512
-	one := func(x []float64) float64 {
-		acc := x
-		if len(x) > width {
-			var room [width]float64
-			acc = room[:copy(room[:], x)]
-			for rest := x[width:]; len(rest) > 0; {
-				n := min(width, len(rest))
-				pick(acc[:n], acc[:n], rest[:n])
-				rest = rest[n:]
-			}
-		}
-		m := acc[0]
-		for _, v := range acc[1:] {
-			if greatest {
-				m = max(m, v)
-			} else {
-				m = min(m, v)
-			}
-		}
-		return m
-	}
+func extreme(ctx context.Context, x []float64, greatest bool) float64 {
 	if len(x) <= large {
-		return one(x)
+		return vector.Extremum(greatest, x)
 	}
-	parts := make([]float64, (len(x)+large-1)/large)
-	_ = share(ctx, len(parts), 0.4*large, func(lo, hi int) {
-		for k := lo; k < hi; k++ {
-			parts[k] = one(x[k*large : min((k+1)*large, len(x))])
-		}
-	})
-	return one(parts)
+	return vector.Extremum(greatest, extremes(ctx, x, greatest))
 }
 
-// firstOf is the first index of a value, which is there.
-func firstOf(ctx context.Context, x []float64, value float64) float64 {
-	first := -1
-	_ = inTurn(ctx, len(x), 1, func(lo, hi int) {
-		if first >= 0 {
-			return
-		}
-		if math.IsNaN(value) {
-			first = slices.IndexFunc(x[lo:hi], math.IsNaN)
-		} else {
-			first = slices.Index(x[lo:hi], value)
-		}
-		if first >= 0 {
-			first += lo
+// extremes are those of parts of x.
+func extremes(ctx context.Context, x []float64, greatest bool) []float64 {
+	const width = 1 << 12
+	parts := make([]float64, (len(x)+width-1)/width)
+	_ = share(ctx, len(parts), 0.2*width, func(lo, hi int) {
+		for k := lo; k < hi; k++ {
+			parts[k] = vector.Extremum(greatest, x[k*width:min((k+1)*width, len(x))])
 		}
 	})
-	return float64(first)
+	return parts
+}
+
+// firstExtreme is the first index of the least or the greatest number, or of NaN.
+func firstExtreme(ctx context.Context, x []float64, greatest bool) float64 {
+	const width = 1 << 12
+	if len(x) <= width {
+		return float64(indexOf(x, vector.Extremum(greatest, x)))
+	}
+	parts := extremes(ctx, x, greatest)
+	k := indexOf(parts, vector.Extremum(greatest, parts))
+	part := x[k*width : min((k+1)*width, len(x))]
+	return float64(k*width + indexOf(part, parts[k]))
+}
+
+// indexOf is the first index of a value, which is there.
+func indexOf(x []float64, value float64) int {
+	if math.IsNaN(value) {
+		return slices.IndexFunc(x, math.IsNaN)
+	}
+	return slices.Index(x, value)
 }
 
 // norm is (Σ|x|^p)^(1/p); for 0 how many are not 0.

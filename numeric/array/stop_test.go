@@ -218,6 +218,7 @@ func stoppable(t *testing.T, n int) map[string]func(ctx context.Context) error {
 		"Array.Diagonal":  func(ctx context.Context) error { return second(row.Diagonal(ctx, 0)) },
 		"Array.Diff":      func(ctx context.Context) error { return second(a.Diff(ctx, 1, 0)) },
 		"Array.Histogram": func(ctx context.Context) error { return second(a.Histogram(ctx, []float64{0, 1, 1000}, nil)) },
+		"Array.Function":  func(ctx context.Context) error { return second(a.Function(ctx, "log10")) },
 		"Array.MapAll":    func(ctx context.Context) error { return second(a.MapAll(ctx, math.Abs)) },
 		"Array.Masked":    func(ctx context.Context) error { return second(a.Masked(ctx, m)) },
 		"Array.NonZero":   func(ctx context.Context) error { return second(a.NonZero(ctx)) },
