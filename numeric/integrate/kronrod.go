@@ -1,6 +1,9 @@
 package integrate
 
-import "math"
+import (
+	"math"
+	"sync"
+)
 
 // The 21 points of Kronrod that extend the 10 of Gauss, on [-1, 1]: those that are not
 // negative, decreasing, with their weights; the Gauss points are those of odd index
@@ -41,14 +44,60 @@ type panel struct {
 	peak  float64 // the largest |f| that was seen in the panel, by its own points or those of the panel it was cut from
 	at    float64 // where that was
 	lost  bool    // its own points do not come near
+	odd   float64 // the value at place, which the points of the panel it was cut from did not foretell
+	place float64
+	isOdd bool
+
+	looked bool        // for narrow peaks
+	values [21]float64 // at its own points
 }
+
+// between is the polynomial through the values at the points of a panel.
+func (p *panel) between(t float64) float64 {
+	x := kronrodPoints()
+	s := (t - (p.a/2 + p.b/2)) / (p.b/2 - p.a/2)
+	var above, below float64
+	for i, v := range p.values {
+		node := x[min(i, 20-i)]
+		if i < 10 {
+			node = -node
+		}
+		if s == node {
+			return v
+		}
+		w := barycentric()[min(i, 20-i)] / (s - node)
+		if i%2 == 1 {
+			w = -w
+		}
+		above, below = above+w*v, below+w
+	}
+	return above / below
+}
+
+// barycentric are 1/Π|x_i - x_k| over the other points, as multiples of the last: those of
+// points that are opposite are equal, and their signs alternate.
+var barycentric = sync.OnceValue(func() (w [11]float64) {
+	x := kronrodPoints()
+	for i := range w {
+		w[i] = 1
+		for k := range 21 {
+			if node := x[min(k, 20-k)]; k != i {
+				if k > 10 {
+					node = -node
+				}
+				w[i] /= math.Abs(2 * (x[i] - node))
+			}
+		}
+	}
+	return w
+})
 
 // rule applies the 21-point rule. The error is estimated as by QUADPACK: the difference to
 // the Gauss rule, with the power that experience gives for smooth functions.
 func rule(f func(x float64) (float64, error), p panel) (panel, error) {
 	x, w, g := kronrodPoints(), kronrodWeights(), gaussWeights()
 	centre, half := p.a/2+p.b/2, p.b/2-p.a/2
-	var values [21]float64
+	values := &p.values
 	for i := range 21 {
 		k, s := i, -1.0
 		if i > 10 {
