@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -143,6 +145,9 @@ func (h *Host) text(fault *stdlib.Fault) string {
 		return fault.Error()
 	}
 	if h.L.GetMetaField(fault.Value, "__tostring") == lua.LNil {
+		if t, ok := fault.Value.(*lua.LTable); ok && fault.Cause == nil {
+			return "error value " + contents(t)
+		}
 		return fault.Error()
 	}
 	values, err := h.Library.Call(h.L, h.L.G.Global.RawGetString("tostring").(*lua.LFunction), fault.Value)
@@ -150,6 +155,39 @@ func (h *Host) text(fault *stdlib.Fault) string {
 		return fault.Error()
 	}
 	return values[0].String()
+}
+
+// mostContents is how many entries of an error object are shown.
+const mostContents = 8
+
+// contents are the entries of a table, lists first, then names in their order; tables inside
+// are {…}.
+func contents(t *lua.LTable) string {
+	short := func(v lua.LValue) string {
+		switch v := v.(type) {
+		case lua.LString:
+			return strconv.Quote(strings.ToValidUTF8(string(v[:min(len(v), 80)]), ""))
+		case *lua.LTable:
+			return "{…}"
+		case lua.LNumber, lua.LBool:
+			return v.String()
+		}
+		return v.Type().String()
+	}
+	var list, named []string
+	t.ForEach(func(k, v lua.LValue) {
+		switch k := k.(type) {
+		case lua.LNumber:
+			list = append(list, short(v))
+		case lua.LString:
+			named = append(named, string(k)+" = "+short(v))
+		}
+	})
+	slices.Sort(named)
+	if list = append(list, named...); len(list) > mostContents {
+		list = append(list[:mostContents], "…")
+	}
+	return "{" + strings.Join(list, ", ") + "}"
 }
 
 // stopped says that the run was cancelled, and where, if a binding was at work.

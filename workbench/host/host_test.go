@@ -263,6 +263,15 @@ func TestDescribe(t *testing.T) {
 	if e.File != "lib.lua" || e.Line != 2 || !strings.HasSuffix(e.Message, "'solev' (did you mean 'solve'?)") || e.Exit != ExitFailure {
 		t.Errorf("got %#v", e)
 	}
+	for value, want := range map[string]string{
+		`{code = 1, text = "no", {2}, 3}`: `error value {{…}, 3, code = 1, text = "no"}`,
+		`{}`:                              "error value {}",
+		`setmetatable({}, {__tostring = function() return "said" end})`: "said",
+	} {
+		if e := h.Describe(h.Run(context.Background(), "e.lua", "\nerror("+value+")")); e.Message != want || e.Line != 2 {
+			t.Errorf("error(%s): %s, line %d", value, e.Message, e.Line)
+		}
+	}
 	if e := h.Describe(errors.New("plain")); e.Message != "plain" || e.File != "" || e.Exit != ExitFailure {
 		t.Errorf("got %#v", e)
 	}

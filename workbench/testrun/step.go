@@ -167,10 +167,6 @@ func (s *session) errorText(err error) (text string, line int) {
 	if e.Hint != "" {
 		text += "\n" + e.Hint
 	}
-	var fault *stdlib.Fault
-	if errors.As(err, &fault) && fault.Value != nil && fault.Value.Type() == lua.LTTable && s.host.L.GetMetaField(fault.Value, "__tostring") == lua.LNil {
-		text = "error value " + show(s.host.L, fault.Value)
-	}
 	if s.isFile(e.File) {
 		line = e.Line
 	}
