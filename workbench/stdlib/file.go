@@ -39,6 +39,21 @@ type unbuffered struct{ io.Writer }
 
 func (unbuffered) Flush() error { return nil }
 
+// lines is a flusher that keeps no line that is complete.
+type lines struct{ buffer *bufio.Writer }
+
+// Write writes p, and what waits if a line ends in it.
+func (l lines) Write(p []byte) (int, error) {
+	n, err := l.buffer.Write(p)
+	if err == nil && bytes.IndexByte(p, '\n') >= 0 {
+		err = l.Flush()
+	}
+	return n, err
+}
+
+// Flush writes what waits.
+func (l lines) Flush() error { return l.buffer.Flush() }
+
 // file returns argument i, which must be an open file.
 func (c call) file(i int) *file {
 	if u, ok := c.Get(i).(*lua.LUserData); ok {
@@ -101,7 +116,7 @@ func (c call) flush(f *file) int {
 
 func fileFlush(c call) int { return c.flush(c.file(1)) }
 
-// fileSetBuffer (mode [, size]) chooses whether what is written waits in a buffer; "line" is the same as "full".
+// fileSetBuffer (mode [, size]) chooses whether what is written waits in a buffer, and with "line" until a line is complete.
 func fileSetBuffer(c call) int {
 	f := c.file(1)
 	mode := c.option(2, "full", "no", "full", "line")
@@ -109,10 +124,14 @@ func fileSetBuffer(c call) int {
 		return c.push(lua.LTrue)
 	}
 	err := f.writer.Flush()
-	if mode == "no" {
+	buffer := bufio.NewWriterSize(f.out, min(max(c.integerOr(3, 4096), 16), 1<<20))
+	switch mode {
+	case "no":
 		f.writer = unbuffered{f.out}
-	} else {
-		f.writer = bufio.NewWriterSize(f.out, min(max(c.integerOr(3, 4096), 16), 1<<20))
+	case "line":
+		f.writer = lines{buffer}
+	default:
+		f.writer = buffer
 	}
 	return c.success(err)
 }

@@ -97,6 +97,26 @@ func TestRequire(t *testing.T) {
 	s.expect("print(require 'broken')", "repaired")
 }
 
+// TestBuffers: what a reader of the file sees depends on how writing waits.
+func TestBuffers(t *testing.T) {
+	s := newState(t, Options{})
+	s.expect(`local name = os.tmpname()
+local function seen(mode)
+	local f = assert(io.open(name, "w"))
+	assert(f:setvbuf(mode))
+	f:write("half")
+	local first = #io.open(name):read("*a")
+	f:write(" line\nmore")
+	local second = #io.open(name):read("*a")
+	f:close()
+	return first, second, #io.open(name):read("*a")
+end
+print(seen("no"))
+print(seen("line"))
+print(seen("full"))
+os.remove(name)`, "4\t14\t14\n0\t14\t14\n0\t0\t14")
+}
+
 // TestLoad checks names in messages, environments and modes.
 func TestLoad(t *testing.T) {
 	s := newState(t, Options{})
@@ -108,4 +128,6 @@ func TestLoad(t *testing.T) {
 	s.expect("print(loadstring('\\27Lua'))", "nil\tattempt to load a chunk that is not Lua source text")
 	s.expect("print(loadfile('no such file'))", "nil\tcannot open no such file: no such file or directory")
 	s.expect("print(pcall(load, function() return 5 end))", "true\tnil\treader function must return a string")
+	s.expect("print(load(function() error('no more', 0) end))", "nil\tno more")
+	s.expect("local t = {'return ', '7', n = 0}; print(load(function() t.n = t.n + 1; return t[t.n] end)(), type(load(function() end)))", "7\tfunction")
 }

@@ -86,7 +86,10 @@ func load(c call) int {
 	reader, name := c.function(1), c.textOr(2, "=(load)")
 	var text strings.Builder
 	for {
-		piece := invoke(c.LState, reader)
+		piece, fault := c.piece(reader)
+		if fault != nil {
+			return c.push(lua.LNil, fault.Value)
+		}
 		if piece == lua.LNil || piece == lua.LString("") {
 			return c.loadText(text.String(), name, mode, c.Get(4))
 		}
@@ -97,6 +100,18 @@ func load(c call) int {
 		c.checkLength(float64(text.Len() + len(s)))
 		text.WriteString(string(s))
 	}
+}
+
+// piece calls a reader of load once. What it raises ends the loading, not the script.
+func (c call) piece(reader lua.LValue) (lua.LValue, *Fault) {
+	w := c.lib.worker(c.LState)
+	w.outer = c.lib.enter(c.LState)
+	w.Push(reader)
+	if fault := c.attempt(w, func(f *Fault) { c.lib.improve(w.LState, f) }); fault != nil {
+		return nil, fault
+	}
+	defer w.release()
+	return w.Get(1), nil
 }
 
 func loadString(c call) int {
