@@ -19,35 +19,44 @@ import (
 // whether the line was one.
 func (s *Session) command(ctx context.Context, text string) bool {
 	text = strings.TrimSpace(text)
-	switch {
-	case text == "exit" || text == "quit" || text == "exit()" || text == "quit()":
-		word := strings.TrimSuffix(text, "()")
-		if s.host.L.G.Global.RawGetString(word) != lua.LNil {
-			return false
-		}
-		s.finished = true
-	case text == "help" && !s.Pipe: // the function itself is of no use to anybody
-		io.WriteString(s.Out, s.Desk.Overview())
-	case strings.HasPrefix(text, "??"):
-		io.WriteString(s.Out, s.definition(strings.TrimSpace(text[2:])))
-	case strings.HasPrefix(text, "?"):
-		io.WriteString(s.Out, s.help(strings.TrimSpace(text[1:])))
-	case strings.HasSuffix(text, "?") && isPath(strings.TrimSpace(strings.TrimRight(text, "?"))):
-		name := strings.TrimSpace(strings.TrimRight(text, "?"))
-		if strings.HasSuffix(text, "??") {
-			io.WriteString(s.Out, s.definition(name))
-		} else {
-			io.WriteString(s.Out, s.help(name))
-		}
-	case strings.HasPrefix(text, ";") && !s.Pipe && len(text) > 1:
-		s.shell(ctx, text[1:])
-	default:
+	answer := s.commandFor(text)
+	if answer == nil {
 		return false
 	}
+	s.Transcript.Begin(text)
+	defer s.Transcript.End(0, "")
+	answer(ctx)
 	if !s.Pipe {
 		s.remember(text)
 	}
 	return true
+}
+
+// commandFor is what a line asks the session to do, nil if it is Lua.
+func (s *Session) commandFor(text string) func(context.Context) {
+	write := func(page func(string) string, name string) func(context.Context) {
+		return func(context.Context) { io.WriteString(s.Out, page(strings.TrimSpace(name))) }
+	}
+	name := strings.TrimSpace(strings.TrimRight(text, "?"))
+	switch {
+	case text == "exit" || text == "quit" || text == "exit()" || text == "quit()":
+		if s.host.L.G.Global.RawGetString(strings.TrimSuffix(text, "()")) == lua.LNil {
+			return func(context.Context) { s.finished = true }
+		}
+	case text == "help" && !s.Pipe: // the function itself is of no use to anybody
+		return write(s.help, "")
+	case strings.HasPrefix(text, "??"):
+		return write(s.definition, text[2:])
+	case strings.HasPrefix(text, "?"):
+		return write(s.help, text[1:])
+	case strings.HasSuffix(text, "??") && isPath(name):
+		return write(s.definition, name)
+	case strings.HasSuffix(text, "?") && isPath(name):
+		return write(s.help, name)
+	case strings.HasPrefix(text, ";") && !s.Pipe && len(text) > 1:
+		return func(ctx context.Context) { s.shell(ctx, text[1:]) }
+	}
+	return nil
 }
 
 // help is the answer to ?name.

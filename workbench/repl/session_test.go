@@ -12,6 +12,7 @@ import (
 	"github.com/greenbench/workbench/workbench/host"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
 	"github.com/greenbench/workbench/workbench/repl/line"
+	"github.com/greenbench/workbench/workbench/repl/transcript"
 )
 
 // A scripted session types lines and keeps what comes back. What needs a
@@ -234,5 +235,27 @@ func TestEditWhatIsNot(t *testing.T) {
 	t.Setenv("EDITOR", "")
 	if _, err := edit("x"); err == nil || !strings.Contains(err.Error(), "EDITOR") {
 		t.Errorf("without an editor: %v", err)
+	}
+}
+
+// TestReportKeepsQuestions: the answer to a question stands below it, not below the input before.
+func TestReportKeepsQuestions(t *testing.T) {
+	s, _ := newSession(t, "x = 1", "?things", "nothing?", ";echo from the shell", "x")
+	s.Transcript = &transcript.Log{}
+	s.Out = s.Transcript.Tee(s.Out)
+	s.Run(context.Background())
+	s.Transcript.Begin("report()")
+	var page bytes.Buffer
+	if err := s.Transcript.Write(&page, "", nil); err != nil {
+		t.Fatal(err)
+	}
+	parts := strings.Split(page.String(), `<pre class="input">`)[1:]
+	for i, want := range []string{"x = 1</pre>", "?things</pre>", "nothing?</pre>", ";echo from the shell</pre>", "x</pre>"} {
+		if i >= len(parts) || !strings.HasPrefix(parts[i], want) {
+			t.Fatalf("part %d of %q does not begin with %s", i, parts, want)
+		}
+	}
+	if strings.Contains(parts[0], "Things") || !strings.Contains(parts[1], "Things.") {
+		t.Errorf("the answer stands in another place:\n%s", page.String())
 	}
 }

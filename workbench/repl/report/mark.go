@@ -111,25 +111,57 @@ func (f *finder) method(message string) (chunk.Span, bool) {
 	return chunk.Span{}, false
 }
 
-// indexed finds the o of o.field that has no fields.
+// indexed finds the o of o.field that has no fields. The message names it only where it knows
+// which it was.
 func (f *finder) indexed(message string) (chunk.Span, bool) {
 	m := indexedMessage.FindStringSubmatch(message)
 	if m == nil {
 		return chunk.Span{}, false
 	}
+	var found []place
 	for _, e := range f.nodes {
 		switch e := e.(type) {
 		case *ast.AttrGetExpr:
-			if key, isName := e.Key.(*ast.StringExpr); f.text(e.Object) == m[1] && (!isName || key.Value == m[2]) {
-				return f.tree.Span(e.Object)
+			if key, isName := e.Key.(*ast.StringExpr); m[1] == "" && isName && key.Value == m[2] || f.text(e.Object) == m[1] && (!isName || key.Value == m[2]) {
+				found = append(found, f.place(e.Object, e.Object))
 			}
 		case *ast.FuncCallExpr:
-			if e.Func == nil && e.Method == m[2] && f.text(e.Receiver) == m[1] {
-				return f.tree.Span(e.Receiver)
+			if e.Func == nil && e.Method == m[2] && (m[1] == "" || f.text(e.Receiver) == m[1]) {
+				found = append(found, f.place(e.Receiver, e.Receiver))
 			}
 		}
 	}
-	return f.member(m[2])
+	if len(found) == 0 {
+		return f.member(m[2])
+	}
+	return only(found)
+}
+
+// A place is where a mark may go.
+type place struct {
+	object string // what has or lacks the name that the message is about
+	span   chunk.Span
+	known  bool
+}
+
+func (f *finder) place(object, at ast.Expr) place {
+	span, ok := f.tree.Span(at)
+	return place{f.text(object), span, ok}
+}
+
+// only is the one place, or the first of several that concern the same object. Of others any
+// may be meant: then the mark has no length, for none is better than a wrong one.
+func only(found []place) (chunk.Span, bool) {
+	if len(found) == 0 {
+		return chunk.Span{}, false
+	}
+	span := found[0].span
+	for _, p := range found[1:] {
+		if p.object != found[0].object {
+			span.End = span.Start
+		}
+	}
+	return span, found[0].known
 }
 
 // missing finds the name that a value or a module does not have.
@@ -143,19 +175,21 @@ func (f *finder) missing(message string) (chunk.Span, bool) {
 
 // member finds the key of object.key or object:key().
 func (f *finder) member(key string) (chunk.Span, bool) {
+	var found []place
 	for _, e := range f.nodes {
 		switch e := e.(type) {
 		case *ast.AttrGetExpr:
 			if k, ok := e.Key.(*ast.StringExpr); ok && k.Value == key {
-				return f.tree.Span(e.Key)
+				found = append(found, f.place(e.Object, e.Key))
 			}
 		case *ast.FuncCallExpr:
 			if e.Func == nil && e.Method == key {
-				return f.methodName(e)
+				span, ok := f.methodName(e)
+				found = append(found, place{f.text(e.Receiver), span, ok})
 			}
 		}
 	}
-	return chunk.Span{}, false
+	return only(found)
 }
 
 // methodName is where the m of o:m() stands.

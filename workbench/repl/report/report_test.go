@@ -130,6 +130,20 @@ func TestMark(t *testing.T) {
 	}
 }
 
+// TestNoMark: where several places may be meant, none is marked; where one is, it is.
+func TestNoMark(t *testing.T) {
+	for src, marked := range map[string]bool{
+		"b = a.k; b.k.z = 3":       false, // a or b
+		"a.k = 1; a.k = a.k + a.k": true,
+		"a.k = 1":                  true,
+	} {
+		text := Problem{File: "a.lua", Line: 1, Message: "attempt to index a number (field 'k')"}.Text(source(src), terminal.Painter{})
+		if strings.Contains(text, "^") != marked {
+			t.Errorf("%s\n%s", src, text)
+		}
+	}
+}
+
 func TestLongLine(t *testing.T) {
 	line := strings.Repeat("a, ", 100) + "wrong" + strings.Repeat(", b", 100)
 	got := Problem{File: "a.lua", Line: 1, Message: "'wrong' is not defined"}.Text(source(line), terminal.Painter{})
