@@ -263,7 +263,7 @@ func TestYieldBoundaries(t *testing.T) {
 			t.Errorf("%s: %s", text, got)
 		}
 	}
-	s.expect("coroutine.wrap(function() print(load(function() coroutine.yield(1) end)) end)()", "nil\tattempt to yield across a pcall or a function of Go")
+	s.expect("coroutine.wrap(function() print(load(function() coroutine.yield(1) end)) end)()", "nil\tcase.lua:1: attempt to yield across a pcall or a function of Go")
 	s.expect("print(pcall(coroutine.yield, 1))", "false\tattempt to yield from outside a coroutine")
 	s.expect("local co = coroutine.wrap(function() print(pcall(coroutine.yield, 1)); coroutine.yield(2) end); print(co())",
 		"false\tattempt to yield across a pcall or a function of Go\n2")
