@@ -1,17 +1,9 @@
 package array
 
 import (
-	"bytes"
 	"encoding/binary"
-	"fmt"
 	"math"
-	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"runtime"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/greenbench/workbench/numeric/remedy"
 )
@@ -123,90 +115,4 @@ func TestFilesOfPeople(t *testing.T) {
 	if remedy.Reword(complexNumbers("z"), func(*remedy.Error) string { return "words" }) != "unsupported: z; words" {
 		t.Error("the remedy of complex numbers cannot be put in other words")
 	}
-}
-
-// Damaged files of every format are read or refused: no panic, no hang, and no more memory
-// than four times what the file holds and a constant. FILE_MUTATIONS is how many of each;
-// 2,000 by hand.
-func TestDamagedFiles(t *testing.T) {
-	mutations := 60
-	if s := os.Getenv("FILE_MUTATIONS"); s != "" {
-		if _, err := fmt.Sscan(s, &mutations); err != nil {
-			t.Fatal(err)
-		}
-	}
-	r := rand.New(rand.NewPCG(14, 6))
-	numbers := make([]float64, 400)
-	for i := range numbers {
-		numbers[i] = r.NormFloat64()
-	}
-	le := matWriter{binary.LittleEndian}
-	npy := npyBytes(1, npyDictOf("<f8", false, "(20, 20)"), pack(le.order, numbers))
-	element := le.array("A", 6, 0, []int32{20, 20}, 9, pack(le.order, numbers))
-	text := strings.ReplaceAll(strings.Trim(fmt.Sprint(numbers), "[]"), " ", "\n")
-	for _, f := range []struct {
-		name    string
-		data    []byte
-		unpacks int // bytes of what is in it
-	}{
-		{"a.npy", npy, 0},
-		{"a.npz", zipBytes(member{"f.npy", 0, npy}, member{"u.npy", 8, npy}), len(npy)},
-		{"four.mat", bytes.Join([][]byte{mat4Fixtures()["little"], mat4Fixtures()["big"]}[:1], nil), 0},
-		{"five.mat", append(nestedMAT(le), element...), 0},
-		{"packed.mat", le.file(le.compressed(element)), len(element)},
-		{"a.csv", []byte("x\n" + text + "\n"), 0},
-		{"wide.csv", []byte(strings.ReplaceAll(strings.Repeat("1,2,NA,4,5.5\n", 60), "5.5", "1e5")), 0},
-		{"a.xlsx", excelBytes(strings.Repeat(`<row><c><v>1.5</v></c><c t="str"><v>NA</v></c></row>`, 40)), 4000},
-	} {
-		read, longest, most := 0, time.Duration(0), uint64(0)
-		path := filepath.Join(t.TempDir(), f.name)
-		for range mutations {
-			bad := damaged(r, f.data)
-			if err := os.WriteFile(path, bad, 0o644); err != nil {
-				t.Fatal(err)
-			}
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			start := time.Now()
-			if all, err := LoadAll(path); err == nil && len(all) > 0 {
-				read++
-			}
-			longest = max(longest, time.Since(start))
-			runtime.ReadMemStats(&after)
-			used := after.TotalAlloc - before.TotalAlloc
-			most = max(most, used)
-			if limit := uint64(4*(len(bad)+f.unpacks)) + 9<<20; used > limit {
-				t.Errorf("%s: %d bytes of memory for a file of %d: %x", f.name, used, len(bad), bad)
-			}
-		}
-		t.Logf("%s, %d bytes: %d of %d were read still, the longest took %v, the most memory was %d bytes", f.name, len(f.data), read, mutations, longest, most)
-	}
-}
-
-// damaged is a copy with some bytes changed, cut out, doubled or cut off.
-func damaged(r *rand.Rand, data []byte) []byte {
-	bad := bytes.Clone(data)
-	for range 1 + r.IntN(4) {
-		if len(bad) < 4 {
-			break
-		}
-		i := r.IntN(len(bad))
-		switch r.IntN(6) {
-		case 0:
-			bad = bad[:i]
-		case 1:
-			bad = append(bad[:i], bad[min(len(bad), i+1+r.IntN(16)):]...)
-		case 2:
-			bad = bytes.Join([][]byte{bad[:i], bad[max(0, i-r.IntN(16)):]}, nil)
-		case 3:
-			bad[i] ^= 1 << r.IntN(8)
-		case 4:
-			bad[i] = []byte{0, 0xff, 0x7f, 0x80, ',', '\n', '9'}[r.IntN(7)]
-		case 5:
-			for k := i; k < min(len(bad), i+4); k++ {
-				bad[k] = byte(r.Uint32())
-			}
-		}
-	}
-	return bad
 }

@@ -16,10 +16,12 @@ type cell struct {
 	name string
 }
 
-// most that a store of few chunks may leave unwritten, in bytes, and chunks that are looked for in vain.
+// most that a store of few chunks may leave unwritten, in bytes, and chunks that are looked for in
+// vain; of others three quarters may be.
 const (
 	unwritten = 1 << 20
 	vain      = 1 << 10
+	quarter   = 4
 )
 
 // Read reads the rows lo to hi−1, from 0, as float64: integers beyond 2⁵³ are rounded. Chunks that
@@ -41,6 +43,11 @@ func (a *Array) Read(ctx context.Context, lo, hi int) ([]float64, error) {
 	cells, err := a.cells(ctx, lo, hi, n, chunk)
 	if err != nil {
 		return nil, err
+	}
+	if len(cells) > 0 { // before there is room for what chunks are said to be, one shows that it is
+		if _, err := a.chunkOf(ctx, cells[0], chunk); err != nil {
+			return nil, err
+		}
 	}
 	out := make([]float64, n)
 	if a.fill != 0 && a.filled {
@@ -73,15 +80,23 @@ func (a *Array) readCells(ctx context.Context, cells []cell, out []float64, lo, 
 }
 
 func (a *Array) readCell(ctx context.Context, c cell, out []float64, lo, hi, chunk int) error {
+	data, err := a.chunkOf(ctx, c, chunk)
+	if err == nil && data != nil {
+		a.place(data, c.at, out, lo, hi)
+	}
+	return err
+}
+
+// chunkOf is a chunk of some bytes; nil if it has gone.
+func (a *Array) chunkOf(ctx context.Context, c cell, chunk int) ([]byte, error) {
 	data, err := a.stored(c.name, 2*chunk+1<<16)
 	if err != nil || data == nil {
-		return err
+		return nil, err
 	}
 	if data, err = a.undo(ctx, data, chunk); err != nil {
-		return fmt.Errorf("chunk %s: %w", c.name, err)
+		return nil, fmt.Errorf("chunk %s: %w", c.name, err)
 	}
-	a.place(data, c.at, out, lo, hi)
-	return nil
+	return data, nil
 }
 
 // cells lists the chunks with rows asked for that are stored. That n elements are believable is
@@ -103,7 +118,7 @@ func (a *Array) cells(ctx context.Context, lo, hi, n, chunk int) (found []cell, 
 		if info, err := fs.Stat(a.store.files, name); err == nil {
 			found = append(found, cell{slices.Clone(at), name})
 			held = min(held+min(chunk, a.expansion(int(min(info.Size(), most)))), most/64)
-		} else if missing++; missing > vain+64*len(found) {
+		} else if missing++; missing > vain+quarter*len(found) {
 			break
 		}
 		k := len(at) - 1
@@ -118,7 +133,7 @@ func (a *Array) cells(ctx context.Context, lo, hi, n, chunk int) (found []cell, 
 		}
 	}
 	// A chunk may reach beyond the array, and what is asked for may be few of its rows.
-	if missing > vain+64*len(found) || n > (unwritten+64*held)/a.of.size {
+	if missing > vain+quarter*len(found) || n > (unwritten+quarter*held)/a.of.size {
 		return nil, fmt.Errorf("of the shape %v almost nothing is stored: %d of its chunks of %v are there", a.Shape, len(found), a.chunk)
 	}
 	return found, nil
