@@ -30,7 +30,8 @@ func loadFunction() bind.Func {
 		"columns: one measurement a row (x = \"depth\"), or one function a row and the positions above (pair alone).",
 		func(c *bind.Call, p loadData) (bind.Results, error) {
 			if p.ofTable() {
-				return p.measured(c)
+				r, err := p.measured(c)
+				return r, p.suggested(c, err)
 			}
 			if p.Path == "" {
 				return nil, errors.New("path: missing; want a file, as in data.load(\"pairs.npz\", {input_mesh = m})")
@@ -39,7 +40,7 @@ func loadFunction() bind.Func {
 				return nil, err
 			}
 			d, err := p.load(c.Context)
-			return bind.Results{d}, err
+			return bind.Results{d}, p.suggested(c, err)
 		}, bind.Example(`m = mesh.uniform(0, 1, 100)
 d = data.load("scripts/data/poisson.npz", {input_mesh = m, rows = {1, 500}})
 print(d.n)  --> 500`), bind.Example(sheetText+`d, names = data.load(path, {pair = "run", x = "depth"})

@@ -43,12 +43,10 @@ func remedies() map[remedy.Remedy]func(args ...any) string {
 		remedy.WeightPoints:   say("give the mesh weights, such as mesh.points(…, {1})"),
 		remedy.Transpose:      say("transposed? Then give %[1]s = %[1]s:transpose()"),
 		remedy.TransposeBoth:  say("transposed? Then give axis = \"columns\""),
-		remedy.LoadTransposed: say("transposed? Then load and turn them: data.new{input = array.load(%[1]q, %[2]q):transpose(), " +
-			"output = array.load(%[1]q, %[3]q):transpose(), input_mesh = …, output_mesh = …}"),
-		remedy.CheckModel:   say("est:check() tests the data against the model; or take another truth: kernel = another one, or green = the G of a similar problem"),
-		remedy.FirstRows:    say("rows = {1, %d} takes the first of both"),
-		remedy.AllowMissing: say("missing = true allows outputs that were not observed"),
-		remedy.MeshOfPoints: say("want a mesh of %[2]d points, such as %[1]s = mesh.uniform(0, 1, %[2]d)"),
+		remedy.CheckModel:     say("est:check() tests the data against the model; or take another truth: kernel = another one, or green = the G of a similar problem"),
+		remedy.FirstRows:      say("rows = {1, %d} takes the first of both"),
+		remedy.AllowMissing:   say("missing = true allows outputs that were not observed"),
+		remedy.MeshOfPoints:   say("want a mesh of %[2]d points, such as %[1]s = mesh.uniform(0, 1, %[2]d)"),
 		remedy.MeshFromFile: func(args ...any) string {
 			found := args[1].(dataset.Coordinates)
 			var axes []string
@@ -61,18 +59,22 @@ func remedies() map[remedy.Remedy]func(args ...any) string {
 			}
 			return fmt.Sprintf("the file holds %s: try %s = %s", found, args[0], strings.Join(axes, " * "))
 		},
-		remedy.TableOfNames:  say(`sheet.load reads tables with names of rows and columns, data.load(path, {pair = "id", x = "depth"}) makes pairs of them, with the names of its columns; {pair = "id"} of a function a row`),
-		remedy.OneMatrix:     say("a text file holds one matrix: for several, numpy.savez(\"pairs.npz\", f=f, u=u), or one file each"),
-		remedy.ComplexParts:  say("array.load reads them: z.re and z.im are their parts"),
-		remedy.JoinAxes:      say("a product of meshes, m1 * m2, has an axis for each; or join them, the last one fastest: array.load(file, name):reshape(%d, %d) and data.new"),
-		remedy.KeepData:      say("est:save(path, {data = true}) keeps them: fit again and save so"),
-		remedy.SaveEstimate:  say("est:save(path) writes one"),
-		remedy.SkipLines:     say("skip = %d leaves out the lines before"),
-		remedy.SkipBadRows:   say("skip_bad = true leaves out what cannot be read"),
-		remedy.TextColumn:    say("text = {%q} takes the column as words"),
-		remedy.SkipBadOrText: say("skip_bad = true leaves out what cannot be read, na = {%[2]q} takes it for a missing value, text = {%[1]q} takes the column as words"),
-		remedy.DecimalComma:  say("decimal = \",\" reads numbers with a decimal comma"),
-		remedy.DateOrder:     say("day_first = true or day_first = false says so"),
+		remedy.TableOfNames:   say(`a table with names of rows and columns? sheet.load(path) shows it; with its names data.load(path, {pair = "id", x = "depth"}) makes pairs of one measurement a row, data.load(path, {pair = "id", output = "u.csv"}) of one function a row`),
+		remedy.OneMatrix:      say("a text file holds one matrix: for several, numpy.savez(\"pairs.npz\", f=f, u=u), or one file each"),
+		remedy.ComplexParts:   say("array.load reads them: z.re and z.im are their parts"),
+		remedy.JoinAxes:       say("a product of meshes, m1 * m2, has an axis for each; or join them, the last one fastest: array.load(file, name):reshape(%d, %d) and data.new"),
+		remedy.OrderAxis:      say("give input_mesh and output_mesh, or order the arrays along %s first"),
+		remedy.NameArrays:     say("name the inputs and the outputs, such as input = %q, output = %q"),
+		remedy.FilesOfFolder:  say(`data.load("%[1]s/*.csv", {x = "depth"}) reads its tables, each a pair; of arrays, input = "f.npy", output = "u.npy" name two in it`),
+		remedy.NameOutputFile: say(`output = "u.csv" names the file beside it with the outputs; of a table with named columns, x = "depth" makes pairs`),
+		remedy.KeepData:       say("est:save(path, {data = true}) keeps them: fit again and save so"),
+		remedy.SaveEstimate:   say("est:save(path) writes one"),
+		remedy.SkipLines:      say("skip = %d leaves out the lines before"),
+		remedy.SkipBadRows:    say("skip_bad = true leaves out what cannot be read"),
+		remedy.TextColumn:     say("text = {%q} takes the column as words"),
+		remedy.SkipBadOrText:  say("skip_bad = true leaves out what cannot be read, na = {%[2]q} takes it for a missing value, text = {%[1]q} takes the column as words"),
+		remedy.DecimalComma:   say("decimal = \",\" reads numbers with a decimal comma"),
+		remedy.DateOrder:      say("day_first = true or day_first = false says so"),
 		remedy.NamePart: func(args ...any) string {
 			return fmt.Sprintf("sheet = %q takes one of them; data.load takes all as pairs with sheet = \"*\"", args[0])
 		},

@@ -151,12 +151,12 @@ func loadFrom(src source, s LoadSpec) (*Dataset, error) {
 	if s.Columns { // the rows of the file are not the pairs
 		part = [2]int{}
 	}
+	if err := src.named(s); err != nil {
+		return nil, err
+	}
 	input, err := src.read("input", s.Input, src.inputName, part)
 	if err != nil {
 		return nil, err
-	}
-	if src.outputName == "" && s.Output == "" {
-		return nil, fmt.Errorf("%s: output: missing: name the file beside it that holds the outputs", src.path)
 	}
 	output, err := src.read("output", s.Output, src.outputName, part)
 	if err != nil {
@@ -182,9 +182,8 @@ func loadFrom(src source, s LoadSpec) (*Dataset, error) {
 		}
 	}
 	if n, k := input.Shape[0], output.Shape[0]; n != k {
-		if transposed(input, output) {
-			return nil, remedy.LoadTransposed.For(fmt.Errorf("%s: input %s, output %s: want one row for each pair",
-				src.path, array.ShapeString(input.Shape), array.ShapeString(output.Shape)), src.path, orName(s.Input, "f"), orName(s.Output, "u"))
+		if transposed(input, output) && !s.Columns {
+			return nil, fmt.Errorf("%s: %w", src.path, bothTransposed(input, output))
 		}
 		return nil, remedy.FirstRows.For(fmt.Errorf("%s: input has %d rows and output %d: want one row for each pair", src.path, n, k), min(n, k))
 	}
@@ -255,7 +254,7 @@ func (src source) whole(role, name string) (*array.Array, error) {
 		}
 	}
 	if src.file == nil {
-		return nil, fmt.Errorf("%s: a directory; %s %q: want the name of a file in it", src.path, role, name)
+		return nil, fmt.Errorf("%s: a folder; %s %q: want the name of a file in it", src.path, role, name)
 	}
 	return src.file.Read(name)
 }

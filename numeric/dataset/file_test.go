@@ -126,6 +126,34 @@ func TestLoadSuggestsMeshes(t *testing.T) {
 	wantError(t, err, "input_mesh: missing; give input_mesh, a mesh of 3 points")
 }
 
+// Arrays that nobody has named and that are not there: those that are like them are suggested.
+func TestLoadSuggestsNames(t *testing.T) {
+	for want, names := range map[string][]string{
+		`Input "a.f" and Output "b/u"`: {"g", "a.f", "b/u"},
+		`Input "g" and Output "h"`:     {"g", "h"},
+		`Input "f" and Output "h"`:     {"f", "h"},
+	} {
+		arrays := map[string]*array.Array{}
+		for _, name := range names {
+			arrays[name] = count(6, 3)
+		}
+		_, err := Load(context.Background(), save(t, "x.npz", arrays), LoadSpec{})
+		wantError(t, err, "no arrays f and u; the file holds ", want)
+	}
+}
+
+// Points × pairs are seen by their shapes, unless they were said to be.
+func TestLoadTransposed(t *testing.T) {
+	path := save(t, "x.npz", map[string]*array.Array{"f": count(3, 6), "u": count(4, 6)})
+	spec := LoadSpec{InputMesh: uniform(3, "x"), OutputMesh: uniform(4, "y")}
+	_, err := Load(context.Background(), path, spec)
+	wantError(t, err, "input 3×6, output 4×6", "give the transposes of both")
+	spec.Columns = true
+	if d, err := Load(context.Background(), path, spec); err != nil || d.N() != 6 {
+		t.Errorf("%v, %v", d, err)
+	}
+}
+
 // Inputs and outputs in two files: by the first of them, or by their directory.
 func TestLoadPairsOfFiles(t *testing.T) {
 	dir := t.TempDir()
@@ -145,7 +173,7 @@ func TestLoadPairsOfFiles(t *testing.T) {
 	_, err := Load(context.Background(), filepath.Join(dir, "f.csv"), LoadSpec{InputMesh: spec.InputMesh, OutputMesh: spec.OutputMesh})
 	wantError(t, err, "f.csv: output: missing", "file")
 	_, err = Load(context.Background(), dir, spec)
-	wantError(t, err, "a directory", "input", "name of a file")
+	wantError(t, err, "a folder", "input", "name of a file")
 	spec.Input = "f.csv"
 	check(Load(context.Background(), dir, spec))
 	spec.Output = filepath.Join(dir, "u.npy")

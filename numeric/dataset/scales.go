@@ -7,16 +7,18 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // scales is the mesh that a file gives the functions in an array, one a row: NetCDF and HDF5 name the arrays with the
-// coordinates along its axes. It is empty if the file does not.
+// coordinates along its axes. It is empty if the file does not. Along coordinates that decrease the array is turned round.
 func (src source) scales(name string, a *array.Array, columns bool) (m mesh.Mesh, err error) {
 	described, err := src.axes(name, columns)
 	if err != nil || len(described) != len(a.Shape) || len(described) < 2 {
 		return m, err
 	}
 	var axes []mesh.Axis
+	var turned []int
 	for k, d := range described[1:] {
 		if d.Coordinates == "" {
 			return m, nil
@@ -28,13 +30,46 @@ func (src source) scales(name string, a *array.Array, columns bool) (m mesh.Mesh
 		if len(x.Shape) != 1 || x.Size() != a.Shape[k+1] {
 			return m, nil
 		}
+		if decreasing(x.Data) { // as latitudes and depths often are
+			x = array.Vector(slices.Clone(x.Data))
+			slices.Reverse(x.Data)
+			turned = append(turned, k+1)
+		}
 		axis, err := mesh.Trapezoid(x.Data, d.Name)
 		if err != nil {
-			return m, fmt.Errorf("%s: the coordinates %s along axis %d of %s make no mesh: %w", src.path, d.Coordinates, k+2, name, err)
+			return m, remedy.OrderAxis.For(fmt.Errorf("%s: the coordinates %s along axis %d of %s make no mesh: %w", src.path, d.Coordinates, k+2, name, err), d.Coordinates)
 		}
 		axes = append(axes, axis)
 	}
+	for _, axis := range turned {
+		flip(a, axis)
+	}
 	return mesh.New(axes...)
+}
+
+func decreasing(x []float64) bool {
+	for i := 1; i < len(x); i++ {
+		if !(x[i] < x[i-1]) {
+			return false
+		}
+	}
+	return len(x) > 1
+}
+
+// flip turns an array round along an axis.
+func flip(a *array.Array, axis int) {
+	n, inner := a.Shape[axis], 1
+	for _, d := range a.Shape[axis+1:] {
+		inner *= d
+	}
+	for begin := 0; begin < len(a.Data); begin += n * inner {
+		block := a.Data[begin : begin+n*inner]
+		for i, j := 0, n-1; i < j; i, j = i+1, j-1 {
+			for k := range inner {
+				block[i*inner+k], block[j*inner+k] = block[j*inner+k], block[i*inner+k]
+			}
+		}
+	}
 }
 
 // ownMeshes fills in the meshes that a file has and s has not.

@@ -3,8 +3,10 @@ package dataset
 import (
 	"context"
 	"errors"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,6 +48,49 @@ for name, format in {"a4.nc": "NETCDF4", "a3.nc": "NETCDF3_CLASSIC"}.items():
 			t.Errorf("%s: %v, outputs %v", name, d.OutputMesh, d.Output.Shape)
 		}
 	}
+}
+
+// TestDecreasingCoordinates: where coordinates decrease along some axes, each value stays at its place; where they are
+// in no order, the next step is said. The file is made by hand: Zarr has names of axes.
+func TestDecreasingCoordinates(t *testing.T) {
+	write := func(x, y string) string {
+		folder := t.TempDir()
+		put := func(name, text string) {
+			if err := os.MkdirAll(filepath.Join(folder, filepath.Dir(name)), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		array := func(name, dims, shape, chunk, bytes string) {
+			put(name+"/.zarray", `{"zarr_format":2,"shape":`+shape+`,"chunks":`+shape+`,"dtype":"|i1","order":"C","fill_value":null,"compressor":null,"filters":null}`)
+			put(name+"/.zattrs", `{"_ARRAY_DIMENSIONS":`+dims+`}`)
+			put(name+"/"+chunk, bytes)
+		}
+		put(".zgroup", "{}")
+		array("x", `["x"]`, "[3]", "0", x)
+		array("y", `["y"]`, "[2]", "0", y)
+		array("f", `["run","x"]`, "[2,3]", "0.0", "\x01\x02\x03\x04\x05\x06")
+		array("u", `["run","x","y"]`, "[2,3,2]", "0.0.0", "\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c")
+		return folder
+	}
+	for _, c := range []struct {
+		x, y string
+		f, u []float64
+	}{
+		{"\x01\x02\x04", "\x01\x02", []float64{1, 2, 3, 4, 5, 6}, []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}},
+		{"\x04\x02\x01", "\x01\x02", []float64{3, 2, 1, 6, 5, 4}, []float64{5, 6, 3, 4, 1, 2, 11, 12, 9, 10, 7, 8}},
+		{"\x01\x02\x04", "\x02\x01", []float64{1, 2, 3, 4, 5, 6}, []float64{2, 1, 4, 3, 6, 5, 8, 7, 10, 9, 12, 11}},
+		{"\x04\x02\x01", "\x02\x01", []float64{3, 2, 1, 6, 5, 4}, []float64{6, 5, 4, 3, 2, 1, 12, 11, 10, 9, 8, 7}},
+	} {
+		d, err := Load(context.Background(), write(c.x, c.y), LoadSpec{})
+		if err != nil || !slices.Equal(d.Input.Data, c.f) || !slices.Equal(d.Output.Data, c.u) || d.InputMesh.Points()[2] != 4 {
+			t.Errorf("x %q, y %q: %v, %v", c.x, c.y, d, err)
+		}
+	}
+	_, err := Load(context.Background(), write("\x04\x01\x02", "\x01\x02"), LoadSpec{})
+	wantError(t, err, "coordinates x along axis 2 of f", "give the meshes, or order the arrays along x first")
 }
 
 // TestPairsOfTheFile: where a file says what its axes are, pairs in another order and arrays the other way round are

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -20,17 +21,60 @@ func (src source) noMesh(argument string, a *array.Array) error {
 	return remedy.MeshOfPoints.For(missing, argument, a.Size()/max(a.Shape[0], 1))
 }
 
+// named refuses to look for arrays that nobody has named and that are not there, and says which may be meant.
+func (src source) named(s LoadSpec) error {
+	switch {
+	case s.Input != "" && s.Output != "":
+	case src.file == nil && s.Input == "" && s.Output == "":
+		return remedy.FilesOfFolder.For(fmt.Errorf("%s: a folder", src.path), filepath.ToSlash(src.path))
+	case src.file != nil && src.outputName == "" && s.Output == "":
+		return remedy.NameOutputFile.For(fmt.Errorf("%s: output: missing: the file holds one array", src.path))
+	case src.file == nil || s.Input != "" || s.Output != "":
+	case len(src.names) > 1 && !(slices.Contains(src.names, src.inputName) && slices.Contains(src.names, src.outputName)):
+		f, u := src.like(src.inputName, 0), src.like(src.outputName, 1)
+		return remedy.NameArrays.For(fmt.Errorf("%s: no arrays %s and %s; the file holds %s", src.path, src.inputName, src.outputName, listNames(src.names)), f, u)
+	}
+	return nil
+}
+
+// like is the array that is called so in a struct or a group; otherwise one of the file's.
+func (src source) like(name string, otherwise int) string {
+	for _, n := range src.names {
+		if n == name || strings.HasSuffix(n, "."+name) || strings.HasSuffix(n, "/"+name) {
+			return n
+		}
+	}
+	return src.names[otherwise]
+}
+
+func listNames(names []string) string {
+	const enough = 20
+	if len(names) > enough {
+		return strings.Join(names[:enough], ", ") + fmt.Sprintf(" and %d more", len(names)-enough)
+	}
+	return strings.Join(names, ", ")
+}
+
 // suggestMesh looks in the file for a vector as long as each axis of the
 // functions; nil if there are none.
 func (src source) suggestMesh(lengths []int) Coordinates {
-	vectors := src.coordinates()
-	var found Coordinates
+	left := src.likely()
+	var seen, found Coordinates
 	for _, length := range lengths {
-		i := slices.IndexFunc(vectors, func(a mesh.Axis) bool { return a.Size() == length && !slices.Contains(found.Names(), a.Names[0]) })
-		if i < 0 {
-			return nil
+		i := -1
+		for i < 0 {
+			i = slices.IndexFunc(seen, func(a mesh.Axis) bool { return a.Size() == length && !slices.Contains(found.Names(), a.Names[0]) })
+			if i < 0 && len(left) == 0 {
+				return nil
+			}
+			if i < 0 {
+				if axis, ok := src.vector(left[0]); ok {
+					seen = append(seen, axis)
+				}
+				left = left[1:]
+			}
 		}
-		found = append(found, vectors[i])
+		found = append(found, seen[i])
 	}
 	return found
 }
@@ -49,27 +93,31 @@ func (c Coordinates) Names() []string {
 
 func (c Coordinates) String() string { return strings.Join(c.Names(), ", ") }
 
-// coordinates lists the vectors that may be axes, the usual names first.
-func (src source) coordinates() Coordinates {
+// likely lists the arrays that may be axes, the usual names first.
+func (src source) likely() []string {
 	if src.file == nil {
 		return nil
 	}
 	usual := []string{"x", "y", "z", "t", "s"}
 	names := slices.DeleteFunc(slices.Clone(usual), func(name string) bool { return !slices.Contains(src.names, name) })
 	for _, name := range src.names {
-		if !slices.Contains(usual, name) {
+		if !slices.Contains(usual, name) && name != src.inputName && name != src.outputName {
 			names = append(names, name)
 		}
 	}
-	var found Coordinates
-	for _, name := range names {
-		a, err := src.file.Read(name)
-		if err != nil || a.Size() != slices.Max(a.Shape) { // a row or a column, as MATLAB has it, will do
-			continue
-		}
-		if axis, err := mesh.Trapezoid(a.Data, name); err == nil {
-			found = append(found, axis)
-		}
+	return names
+}
+
+// vector is an array that may be an axis: increasing numbers in a row or, as MATLAB has it, a column. Of
+// files that are read by rows, no more than one is read of what is none.
+func (src source) vector(name string) (axis mesh.Axis, ok bool) {
+	if first, of, err := src.file.ReadRows(name, 0, 1); err != nil || first == nil || of > 1 && first.Size() > 1 {
+		return axis, false
 	}
-	return found
+	a, err := src.file.Read(name)
+	if err != nil || a.Size() != slices.Max(a.Shape) {
+		return axis, false
+	}
+	axis, err = mesh.Trapezoid(a.Data, name)
+	return axis, err == nil
 }

@@ -23,11 +23,14 @@ const (
 	WeightPoints   Remedy = "give the mesh weights"
 	Transpose      Remedy = "give the transpose of %s"
 	TransposeBoth  Remedy = "give the transposes of both"
-	LoadTransposed Remedy = "load %[2]s and %[3]s of %[1]s as arrays and transpose them"
 	FirstRows      Remedy = "rows 1 to %d are the first of both"
 	AllowMissing   Remedy = "Missing allows outputs that were not observed"
 	MeshOfPoints   Remedy = "give %s, a mesh of %d points"
 	MeshFromFile   Remedy = "%[2]s in %[3]s may be the coordinates of %[1]s"
+	OrderAxis      Remedy = "give the meshes, or order the arrays along %s first"
+	NameArrays     Remedy = "Input %q and Output %q name two of them"
+	FilesOfFolder  Remedy = "name files in it as Input and Output, or read the tables of %s one by one"
+	NameOutputFile Remedy = "Output names the file beside it that holds the outputs"
 	KeepData       Remedy = "SaveWithData keeps them"
 	SaveEstimate   Remedy = "Save writes one"
 	SkipLines      Remedy = "Skip %d leaves out the lines before"
@@ -52,9 +55,9 @@ const (
 func All() []Remedy {
 	return []Remedy{
 		UniformPoints, PeriodicPoints, EvenPoints, OrderedPoints, GiveInterval, GiveTimes, GiveRectangle, NeedTimes, TimeLast, NameTime,
-		LagPoint, OtherDimension, TimeDerivative, GiveCondition, MarkInput, SourceTerm, NameOutput, NameInput, WeightPoints, Transpose, TransposeBoth, LoadTransposed,
+		LagPoint, OtherDimension, TimeDerivative, GiveCondition, MarkInput, SourceTerm, NameOutput, NameInput, WeightPoints, Transpose, TransposeBoth,
 		FirstRows, AllowMissing, MeshOfPoints, MeshFromFile, KeepData, SaveEstimate, SkipLines, SkipBadRows, SkipBadOrText, TextColumn,
 		DecimalComma, DateOrder, NamePart, LeaveOneOut, AverageTwice, LeavePairOut, OwnPoints, TableOfNames, OneMatrix,
-		ComplexParts, JoinAxes, CheckModel,
+		ComplexParts, JoinAxes, CheckModel, OrderAxis, NameArrays, FilesOfFolder, NameOutputFile,
 	}
 }

@@ -37,7 +37,7 @@ var files = []struct {
 	{"no names", "1,2\n3,4\n", "c1:number 1 3 | c2:number 2 4", sheet.Options{}},
 	{"words below names", "a,b\nx,y\n", "a:text x | b:text y", sheet.Options{}},
 	{"positions for names", "run,0,0.5\n1,3,4\n2,5,6\n", "run:number 1 2 | 0:number 3 5 | 0.5:number 4 6", sheet.Options{}},
-	{"positions above words and numbers", ",0,0.5\na,3,4\nb,5,2\n", "c1:text a b | 0:number 3 5 | 0.5:number 4 2", sheet.Options{}},
+	{"positions above words and numbers", ",0,0.5\na,3,4\nb,5,2\n", "index:text a b | 0:number 3 5 | 0.5:number 4 2", sheet.Options{}},
 	{"row names, as R writes", "f u\n1 5 6\n2 7 8\n", "row:number 1 2 | f:number 5 7 | u:number 6 8", sheet.Options{}},
 	{"units in brackets", "depth [m],speed (km/h),T/K,x/y\n1,2,3,4\n", "depth[m]:number 1 | speed[km/h]:number 2 | T[K]:number 3 | x/y:number 4", sheet.Options{}},
 	{"units on a line", "depth,flux,name\nm,W/m^2,\n1,2,a\n3,4,b\n", "depth[m]:number 1 3 | flux[W/m^2]:number 2 4 | name:text a b", sheet.Options{}},

@@ -95,7 +95,7 @@ func named(header, units []string, n int) []*Column {
 			c.Name = c.Header
 		}
 		if c.Name == "" {
-			c.Name = fmt.Sprintf("c%d", i+1)
+			c.Name = nameless(i, n, header)
 		}
 		for base, k := c.Name, 2; taken[c.Name]; k++ {
 			c.Name = fmt.Sprintf("%s_%d", base, k)
@@ -106,6 +106,15 @@ func named(header, units []string, n int) []*Column {
 		taken[c.Name] = true
 	}
 	return columns
+}
+
+// nameless is what a column without a header is called: the first of a table that has others is the
+// index that pandas writes, or the names of R's rows.
+func nameless(i, n int, header []string) string {
+	if i == 0 && n > 1 && slices.ContainsFunc(header, func(h string) bool { return strings.TrimSpace(h) != "" }) {
+		return "index"
+	}
+	return fmt.Sprintf("c%d", i+1)
 }
 
 // nearest suggests the name that was meant.

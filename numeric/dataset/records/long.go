@@ -18,6 +18,7 @@ type field struct {
 	time               bool     // positions are times
 	labels             []string // of the pairs, in the order they came
 	curves             map[string]*curve
+	unit, unitAt       string // by a column of units, and where it was read first
 }
 
 // A curve is the values of a field for one pair.
@@ -40,7 +41,7 @@ type columns struct {
 
 func (b *builder) columnsOf(f *field, s *sheet.Sheet, x []string) (c columns, err error) {
 	if len(x) == 0 {
-		return c, fmt.Errorf("%sx: missing; want the column with the positions of the %ss", start(s), f.role)
+		return c, fmt.Errorf("%sx: missing; want the column with the positions of the %ss, one of %s", start(s), f.role, first(s.Names()))
 	}
 	for _, name := range x {
 		at, err := s.Numbers(name)
@@ -79,6 +80,15 @@ func (b *builder) columnsOf(f *field, s *sheet.Sheet, x []string) (c columns, er
 	return c, nil
 }
 
+// first lists some names.
+func first(names []string) string {
+	const enough = 12
+	if len(names) > enough {
+		return strings.Join(names[:enough], ", ") + fmt.Sprintf(" and %d more", len(names)-enough)
+	}
+	return strings.Join(names, ", ")
+}
+
 func start(s *sheet.Sheet) string {
 	if s.Source == "" {
 		return ""
@@ -97,10 +107,23 @@ func (b *builder) valueColumn(argument string, s *sheet.Sheet, at []*sheet.Colum
 			left = append(left, c)
 		}
 	}
+	if len(left) > 1 { // an index that pandas wrote is no measurement
+		left = slices.DeleteFunc(left, func(c *sheet.Column) bool { return c.Name == "index" && counts(c.Numbers) })
+	}
 	if len(left) != 1 {
 		return nil, fmt.Errorf("%s%s: missing; want the column with the numbers, one of %s", start(s), argument, strings.Join(s.Names(), ", "))
 	}
 	return left[0], nil
+}
+
+// counts says whether numbers are 0, 1, 2, … or 1, 2, 3, …
+func counts(x []float64) bool {
+	for i, v := range x {
+		if v != x[0]+float64(i) {
+			return false
+		}
+	}
+	return len(x) > 0 && (x[0] == 0 || x[0] == 1)
 }
 
 // readLong adds the curves of one table with a measurement in each row.
@@ -114,6 +137,9 @@ func (b *builder) readLong(f *field, p Part, x []string, several bool) error {
 		f.axes = append(f.axes, at.Name)
 	}
 	f.time = c.at[0].Kind == sheet.Time
+	if err := b.oneUnit(f, p.Sheet, c); err != nil {
+		return err
+	}
 	groups, err := b.groups(p, several)
 	if err != nil {
 		return err
@@ -232,7 +258,7 @@ func (b *builder) single(f *field, label string, c *curve, at []*sheet.Column) e
 			to++
 		}
 		if to > from+1 && !b.Average {
-			return remedy.AverageTwice.For(b.twice(f, label, c, at, from))
+			return b.twice(f, label, c, at, from)
 		}
 		if to > from+1 {
 			b.note("%s: values of one pair in one place are averaged", f.title())
@@ -256,6 +282,24 @@ func (b *builder) twice(f *field, label string, c *curve, at []*sheet.Column, k 
 	for _, a := range at {
 		place = append(place, fmt.Sprintf("%s = %s", a.Name, a.Word(c.rows[k])))
 	}
-	return fmt.Errorf("%s%s of pair %s at %s is there twice, on %s and %s",
+	err := fmt.Errorf("%s%s of pair %s at %s is there twice, on %s and %s",
 		start(c.sheet), f.title(), label, strings.Join(place, ", "), c.sheet.Where(c.rows[k]), c.sheet.Where(c.rows[k+1]))
+	if i := turnedBack(c, at[0]); f.time && i > 0 {
+		return fmt.Errorf("%w; on %s the time goes back to %s: is that the end of summer time? Then give times with their zone, such as 2024-10-27T02:00+01:00",
+			err, c.sheet.Where(i), at[0].Word(i))
+	}
+	return remedy.AverageTwice.For(err)
+}
+
+// turnedBack is the row where times of a curve go back by an hour or less, as clocks do when summer time ends; 0: none.
+func turnedBack(c *curve, at *sheet.Column) int {
+	const hour = 3600
+	last := math.NaN()
+	for _, i := range slices.Sorted(slices.Values(c.rows)) {
+		if back := last - at.Numbers[i]; back > 0 && back <= hour {
+			return i
+		}
+		last = at.Numbers[i]
+	}
+	return 0
 }

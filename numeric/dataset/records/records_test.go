@@ -61,6 +61,23 @@ var tables = []struct {
 		nil,
 		with(spec("id", "x"), func(s *records.Spec) { s.Kind = "kind" }), "a b; 0 1: 1 2 4 5; 5: 3 6",
 	},
+	{
+		"a column of units, each kind in one",
+		[]string{"id,kind,x,value,unit\na,f,0,1,N\na,u,5,3,mm\nb,f,0,4,N\nb,u,5,6,mm\n"},
+		nil,
+		with(spec("id", "x"), func(s *records.Spec) { s.Kind = "kind" }), "a b; 0: 1 4; 5: 3 6",
+	},
+	{
+		"a column of units of nobody knows what",
+		[]string{"id,x,f,u,unit\na,0,1,2,mm\nb,0,5,6,m\n"},
+		nil, spec("id", "x"), "a b; 0: 1 5; 0: 2 6; column unit has mm and m: numbers are taken as they are, whatever their unit",
+	},
+	{
+		"an index that pandas wrote",
+		[]string{",id,kind,x,value\n0,a,f,0,1\n1,a,u,5,3\n2,b,f,0,4\n3,b,u,5,6\n"},
+		nil,
+		with(spec("id", "x"), func(s *records.Spec) { s.Kind = "kind" }), "a b; 0: 1 4; 5: 3 6",
+	},
 	{"two files", []string{"id,x,f\na,0,1\na,1,2\nb,0,3\nb,1,4\n"}, []string{"id,x,u\nb,5,2\na,5,1\n"}, spec("id", "x"), "a b; 0 1: 1 2 3 4; 5: 1 2"},
 	{"a file a run", []string{"x,f,u\n0,1,2\n1,3,4\n", "x,f,u\n0,5,6\n1,7,8\n"}, nil, spec("", "x"), "run0 run1; 0 1: 1 3 5 7; 0 1: 2 4 6 8"},
 	{"several pairs a file", []string{"id,x,f,u\n1,0,1,2\n", "id,x,f,u\n1,0,3,4\n"}, nil, spec("id", "x"), "run0/1 run1/1; 0: 1 3; 0: 2 4"},
@@ -180,6 +197,25 @@ var tables = []struct {
 	},
 	{"no such kind", []string{"id,kind,x,value\na,f,0,1\na,v,0,1\n"}, nil, with(spec("id", "x"), func(s *records.Spec) { s.Kind = "kind" }), "! run0.csv: column kind: has no \"u\"; there are f, v"},
 	{"over midnight", []string{"t,f,u\n23:50,1,2\n23:55,3,4\n00:05,5,6\n"}, nil, spec("", "t"), "! run0.csv, line 4: t goes back from 23:55:00 to 00:05:00: is that after midnight? give the dates with the times"},
+	{
+		"the end of summer time",
+		[]string{"t,f,u\n2024-10-27 01:30,1,2\n2024-10-27 02:30,1,2\n2024-10-27 02:00,3,4\n2024-10-27 02:30,5,6\n"},
+		nil, spec("", "t"), "! run0.csv: input (f) of pair run0 at t = 2024-10-27T02:30:00 is there twice, on line 3 and line 5; on line 4 the time goes back to 2024-10-27T02:00:00: is that the end of summer time?",
+	},
+	{
+		"a column of units",
+		[]string{"id,kind,x,value,Unit\na,f,0,1,N\na,u,0,1,mm\nb,f,0,1,N\nb,u,0,1,m\n"},
+		nil,
+		with(spec("id", "x"), func(s *records.Spec) { s.Kind = "kind" }),
+		"! output (u) is in mm (run0.csv, line 3) and in m (run0.csv, line 5): want one unit",
+	},
+	{
+		"a column of units in two files",
+		[]string{"kind,x,value,unit\nf,0,1,N\nu,0,1,mm\n", "kind,x,value,unit\nf,0,1,kN\nu,0,1,mm\n"},
+		nil,
+		with(spec("", "x"), func(s *records.Spec) { s.Kind = "kind" }),
+		"! input (f) is in N (run0.csv, line 2) and in kN (run1.csv, line 2): want one unit",
+	},
 	{"no x", []string{"id,x,f,u\na,0,1,2\n"}, nil, spec("id", ""), "! run0.csv: x: missing"},
 }
 
