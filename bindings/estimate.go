@@ -70,8 +70,12 @@ func estimateType() bind.Type {
 				X        mesh.Mesh    `arg:"xmesh" doc:"where the inputs are sampled; by default the input mesh of the data" default:"nil"`
 				Y        mesh.Mesh    `arg:"ymesh" doc:"where outputs are wanted; by default the output mesh of the data" default:"nil"`
 				Std      bool         `arg:"std" doc:"also the posterior standard deviation of the outputs without their noise, as est:std; est.report.sigma is that of the noise" default:"false"`
+				intervals
 			},
 			) (any, error) {
+				if err := p.check(p.Std); err != nil {
+					return nil, err
+				}
 				m := p.Estimate.InputMesh.Size()
 				if p.X.Size() > 0 {
 					m = p.X.Size()
@@ -84,13 +88,20 @@ func estimateType() bind.Type {
 				if err != nil {
 					return nil, err
 				}
-				if p.Std {
+				switch {
+				case p.Std:
 					return predictWithBand(c, p.Estimate, f, single, p.X, p.Y, u)
+				case p.Level != nil:
+					half, err := p.Estimate.Intervals(c, f, p.X, p.Y, p.interval())
+					return limits(u, half, single, err)
 				}
 				return asArray(u, single), nil
 			}, bind.Example(sampleFit+"u = est:predict(d.input)\nprint(#u, #u[1])  --> 20\t30"),
 				bind.Example(sampleNoisy+"u, band = est:predict(d.input[1], {std = true})\nprint(#u, #band)  --> 30\t30"),
-				bind.ReturnsAs("array", "one output, or n × points of ymesh"), bind.ReturnsAs("array|nil", "with std = true its standard deviation, of the same shape"), bind.Keywords("apply", "evaluate")),
+				bind.Example(sampleNoisy+"u, lower, upper = est:predict(d.input[1], {interval = 0.95, observation = true})\nprint(#u, (upper - lower):min() > 0)  --> 30\ttrue"),
+				bind.ReturnsAs("array", "one output, or n × points of ymesh"), bind.ReturnsAs("array|nil", "with std = true its standard deviation, of the same shape; with interval the lower limit"),
+				bind.ReturnsAs("array|nil", "with interval the upper limit"), bind.Errors("the level of an interval is no probability"),
+				bind.Keywords("apply", "evaluate", "interval", "band", "confidence", "prediction interval", "simultaneous"), bind.See("estimate.draw", "estimate.std")),
 			errorMethod(),
 			bind.Fn("save", "Writes the estimate to a .npz file that NumPy opens too.", func(c *bind.Call, p struct {
 				Estimate estimate `arg:"self"`

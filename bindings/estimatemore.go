@@ -58,6 +58,7 @@ The bands are only as good as the model: test it with est:check. They need the d
 			}
 			return array.Vector(s), nil
 		}, bind.Example(sampleNoisy+"print(#est:bias_std())  --> 30"), bind.Returns("one number per point"), bind.See("estimate.std")),
+		drawMethod(),
 		bind.Fn("calibrate", `How often 95 % bands contain the truth, by simulation: data are made with known truths, the inputs of the data and the estimated noise, and fitted again.
 
 For truths drawn from the prior the coverage is 0.95 if all is computed rightly: that says nothing of the kernel. With kernel = another one, truths are drawn from the prior of that, with the size and the noise of a fit of the data with it; with green = the G of a similar problem, that is the truth. Then the coverage says how the bands do if G is like this: a smooth kernel misses the kink on the diagonal of a Green's function. green = est:green() is refused: bands hold the estimate itself whatever the true G is. Whether the data contradict the kernel is tested by est:check.`, func(c *bind.Call, p struct {

@@ -159,7 +159,7 @@ func modelType() bind.Type {
 				newSamples
 			},
 			) (bind.Results, error) {
-				all := make(bind.Results, 0, 2)
+				all := make(bind.Results, 0, 3)
 				for _, name := range p.Model.outputs() {
 					own, err := p.of(c, p.Model.output(name))
 					if err != nil {
@@ -174,7 +174,8 @@ func modelType() bind.Type {
 				}
 				return all, nil
 			}, bind.Example(sampleModel+"new = est:predict{f = a.input[1], g = b.input[1], age = 0}\nprint(#new.u)  --> 12"),
-				bind.ReturnsAs("table<string, array>", "outputs by name: one function, or n × points of ymesh"), bind.ReturnsAs("table<string, array>|nil", "with std = true their standard deviations"), bind.See("output:predict")),
+				bind.ReturnsAs("table<string, array>", "outputs by name: one function, or n × points of ymesh"), bind.ReturnsAs("table<string, array>|nil", "with std = true their standard deviations; with interval the lower limits"),
+				bind.ReturnsAs("table<string, array>|nil", "with interval the upper limits"), bind.See("output:predict")),
 			bind.Fn("error", "Relative errors of the outputs of samples that were held out.", func(c *bind.Call, p struct {
 				Model learned `arg:"self"`
 				Data  frame   `arg:"data" doc:"samples with the inputs and outputs of the model"`
@@ -248,7 +249,9 @@ func outputType() bind.Type {
 				return p.of(c, p.Output)
 			}, bind.Example(sampleModel+"u = est.u:predict({f = a.input, g = b.input, age = 0}, {ymesh = mesh.uniform(0, 1, 7)})\nprint(#u, #u[1])  --> 15	7"),
 				bind.Example(sampleModel+"u, band = est.u:predict({f = a.input[1], g = b.input[1], age = 0}, {std = true})\nprint(#u, band:min() > 0)  --> 12	true"),
-				bind.ReturnsAs("array", "one function, or n × points of ymesh"), bind.ReturnsAs("array|nil", "with std = true its standard deviation, of the same shape")),
+				bind.ReturnsAs("array", "one function, or n × points of ymesh"), bind.ReturnsAs("array|nil", "with std = true its standard deviation, of the same shape; with interval the lower limit"),
+				bind.ReturnsAs("array|nil", "with interval the upper limit"), bind.See("estimate:predict")),
+			drawOutput(),
 			bind.Fn("error", "Relative errors of this output for samples that were held out.", func(c *bind.Call, p struct {
 				Output learnedOutput `arg:"self"`
 				Data   frame         `arg:"data" doc:"samples with the inputs of the model and this output"`

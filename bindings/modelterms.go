@@ -137,6 +137,7 @@ type newSamples struct {
 	Y      mesh.Mesh                                  `arg:"ymesh" doc:"where outputs are wanted; by default the meshes of the data" default:"nil"`
 	X      meshes                                     `arg:"input_mesh" doc:"where the inputs are sampled: one mesh, or one for each by name; by default those of the data" default:"nil"`
 	Std    bool                                       `arg:"std" doc:"also the posterior standard deviation of the outputs without their noise" default:"false"`
+	intervals
 }
 
 // inputValues are those of a function, a covariate or a parameter, or labels.
@@ -144,6 +145,9 @@ type inputValues = bind.Either[*array.Array, bind.Either[string, []string]]
 
 // of is an output for the samples and, if asked for, its standard deviation.
 func (p newSamples) of(c *bind.Call, o learnedOutput) (bind.Results, error) {
+	if err := p.check(p.Std); err != nil {
+		return nil, err
+	}
 	t, single, err := p.table(o.of)
 	if err != nil {
 		return nil, err
@@ -152,7 +156,11 @@ func (p newSamples) of(c *bind.Call, o learnedOutput) (bind.Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !p.Std {
+	switch {
+	case p.Level != nil:
+		half, err := o.Intervals(c, t, p.Y, p.interval())
+		return limits(u, half, single, err)
+	case !p.Std:
 		return bind.Results{asArray(u, single)}, nil
 	}
 	s, err := o.PredictStd(c, t, p.Y)

@@ -17,11 +17,11 @@ var mostExported = map[string]int{
 	"numeric/array":      143, // ReadRows; OpenContext: files end on request too; IsFolder: a folder may be a file; Axes: NetCDF names them; files within files
 	"numeric/constraint": 48,
 	"numeric/dataset":    64, // curves on points of their own, and on others
-	"numeric/fit":        87, // what is known beforehand, and its files; a part with its bias; residuals, and those of the model
+	"numeric/fit":        95, // what is known beforehand, and its files; a part with its bias; residuals, and those of the model; draws, and intervals of observations
 	"numeric/hdf5":       30,
 	"numeric/kernel":     137, // coupled outputs
 	"numeric/mesh":       43,  // axes of curves
-	"numeric/model":      25,  // their correlations, and noise
+	"numeric/model":      27,  // their correlations, and noise; draws and intervals
 	"numeric/pde":        64,
 	"numeric/plot":       57,
 	"numeric/sheet":      40, // columns of three kinds, and what is done with rows

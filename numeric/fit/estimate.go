@@ -48,6 +48,8 @@ type within struct {
 	place func(x, y mesh.Mesh) (inX, inY mesh.Mesh, err error)
 	unit  float64 // of the part, in that of the whole
 	bias  bool    // the part has the bias of the whole, and its output
+
+	noise func(ctx context.Context, ys mesh.Mesh) (*mat.Dense, error) // see WithNoise; nil: it is white
 }
 
 // Notes is the report, with a note where the estimate was asked for values far outside

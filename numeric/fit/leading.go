@@ -265,9 +265,10 @@ func (p *factors) trace(ctx context.Context, d directed) (float64, error) {
 			if p.q != nil {
 				v += b.At(i, mx) * b.At(i, mx) * p.q.At(y, y) / p.at.rho
 			}
-			if mask == nil || mask[i*my+k] != 0 {
-				sums[k] += v * rdy[k] * rdy[k]
+			if mask != nil {
+				v *= mask[i*my+k] * mask[i*my+k]
 			}
+			sums[k] += v * rdy[k] * rdy[k]
 		}
 	})
 	return floats.Sum(sums), err

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -70,14 +71,18 @@ func TestBandsFromLeadingDirections(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		missing bool
+		slow    bool
 		s       Spec
 	}{
-		{"Matérn, free constant", false, Spec{Kernel: kernel.Matern{Nu: 2.5, Lengthscale: length}, Lambda: 1e-5, Intercept: Flat}},
-		{"exponential, ρ is another", false, Spec{Kernel: kernel.Exponential{Lengthscale: length}, Lambda: 1e-3, Rho: 1e-5}},
-		{"kink", false, Spec{Kernel: kernel.Kink{Base: se, Jump: se, Power: 1}, Lambda: 1e-5, NoBias: true}},
-		{"missing outputs, free constant", true, Spec{Kernel: kernel.Matern{Nu: 2.5, Lengthscale: length}, Lambda: 1e-5, Intercept: Flat}},
-		{"symmetric", false, Spec{Kernel: kernel.Matern{Nu: 1.5, Lengthscale: length}, Lambda: 1e-4, Constraint: constraint.Symmetric{Names: []string{"x", "y"}}}},
+		{"Matérn, free constant", false, false, Spec{Kernel: kernel.Matern{Nu: 2.5, Lengthscale: length}, Lambda: 1e-5, Intercept: Flat}},
+		{"exponential, ρ is another", false, true, Spec{Kernel: kernel.Exponential{Lengthscale: length}, Lambda: 1e-3, Rho: 1e-5}},
+		{"kink", false, false, Spec{Kernel: kernel.Kink{Base: se, Jump: se, Power: 1}, Lambda: 1e-5, NoBias: true}},
+		{"missing outputs, free constant", true, false, Spec{Kernel: kernel.Matern{Nu: 2.5, Lengthscale: length}, Lambda: 1e-5, Intercept: Flat}},
+		{"symmetric", false, true, Spec{Kernel: kernel.Matern{Nu: 1.5, Lengthscale: length}, Lambda: 1e-4, Constraint: constraint.Symmetric{Names: []string{"x", "y"}}}},
 	} {
+		if c.slow && !testmain.EveryCase() {
+			continue
+		}
 		t.Run(c.name, func(t *testing.T) {
 			c.s.Data = smoothPairs(t, x, y, 32, c.missing)
 			e, err := Fit(ctx, c.s)
@@ -104,6 +109,15 @@ func TestBandsFromLeadingDirections(t *testing.T) {
 				l := p.factor.leading
 				if n, _ := p.a.Dims(); len(l.at) > n/2 || l.excess > bandTolerance {
 					t.Errorf("%d directions of %d, excess %g", len(l.at), n, l.excess)
+				}
+				root, err := p.root(ctx, on) // of what draws are made
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, v := range got.RawMatrix().Data {
+					if n := mat.Norm(root.ColView(i), 2); math.Abs(n-v) > 1e-5*v {
+						t.Fatalf("draws have the standard deviation %g at %d, the band %g", n, i, v)
+					}
 				}
 				at := make([]float64, 1)
 				for k := 0; k < on.ys.Size(); k += 4 {

@@ -141,5 +141,5 @@ func (e *Estimate) Alone() (*fit.Estimate, error) {
 	if err != nil {
 		return nil, err
 	}
-	return g.WithBias(e.Outputs[0].Report.Report), nil
+	return g.WithBias(e.Outputs[0].Report.Report).WithNoise(e.Outputs[0].newCurve), nil
 }

@@ -4,9 +4,12 @@ import (
 	"context"
 	"fmt"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -103,6 +106,108 @@ func (t *Term) respondFamily(ctx context.Context, columns *mat.Dense, on, ys mes
 // PredictStd is the posterior standard deviation of the predictions of Predict, of the
 // outputs without their noise. The curve of a new group is taken for zero.
 func (o *Output) PredictStd(ctx context.Context, inputs *dataset.Table, ys mesh.Mesh) (*mat.Dense, error) {
+	d, err := o.inFit(inputs, ys)
+	if err != nil {
+		return nil, err
+	}
+	band, err := o.fit.PredictStd(ctx, d.F, d.X, d.Y)
+	if err == nil {
+		band.Scale(o.unit, band)
+	}
+	return band, err
+}
+
+// Intervals is half the widths of intervals about the predictions of Predict, as of an
+// estimate. The noise of a new observation is white and, where the model has such a term, a new
+// curve of it.
+func (o *Output) Intervals(ctx context.Context, inputs *dataset.Table, ys mesh.Mesh, i fit.Interval) (*mat.Dense, error) {
+	std, err := o.PredictStd(ctx, inputs, ys)
+	if err != nil {
+		return nil, err
+	}
+	noise := fit.NewNoise{Std: o.Report.Sigma}
+	if o.Term(noiseName) != nil && i.Observation {
+		if noise.Covariance, err = o.newCurve(ctx, ys); err != nil {
+			return nil, err
+		}
+	}
+	in, err := o.inFit(inputs, ys)
+	if err != nil {
+		return nil, err
+	}
+	_, m := in.F.Dims()
+	return i.HalfWidths(ctx, std, noise, func(row int, d fit.Draws) (*mat.Dense, error) {
+		d.F, d.X, d.Y = in.F.Slice(row, row+1, 0, m).(*mat.Dense), in.X, in.Y
+		return o.deviate(ctx, d)
+	})
+}
+
+// Draw draws predictions from the posterior, all samples and points together: a row for each of
+// n draws, samples × points of ys.
+func (o *Output) Draw(ctx context.Context, inputs *dataset.Table, ys mesh.Mesh, n int, seed uint64) (*mat.Dense, error) {
+	mean, err := o.Predict(ctx, inputs, ys)
+	if err != nil {
+		return nil, err
+	}
+	d, err := o.inFit(inputs, ys)
+	if err != nil {
+		return nil, err
+	}
+	d.N, d.Seed = n, seed
+	out, err := o.deviate(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	for i := range n {
+		floats.Add(out.RawRowView(i), mean.RawMatrix().Data)
+	}
+	return out, nil
+}
+
+// deviate is that of the fit, in the unit of the output.
+func (o *Output) deviate(ctx context.Context, d fit.Draws) (*mat.Dense, error) {
+	out, err := o.fit.Deviate(ctx, d)
+	if err == nil {
+		out.Scale(o.unit, out)
+	}
+	return out, err
+}
+
+// newCurve is the covariance of a new curve of noise on ys.
+func (o *Output) newCurve(ctx context.Context, ys mesh.Mesh) (*mat.Dense, error) {
+	if ys.Size() == 0 {
+		ys = o.Mesh
+	}
+	t := o.Term(noiseName)
+	g, err := t.part()
+	if err != nil {
+		return nil, err
+	}
+	on, err := labelMesh(noiseName, float64(o.samples(t)))
+	if err != nil {
+		return nil, err
+	}
+	std, err := g.Std(ctx, on, ys)
+	if err != nil {
+		return nil, err
+	}
+	k, err := kernel.Compile(t.term.kernel.(kernel.Tensor).Output, kernel.Space{Names: ys.Names()})
+	if err != nil {
+		return nil, err
+	}
+	cov, err := k.Gram(ctx, ys, ys)
+	if err != nil {
+		return nil, err
+	}
+	cov.Scale(std.At(0, 0)*std.At(0, 0)/cov.At(0, 0), cov)
+	return cov, nil
+}
+
+// samples is how many curves a term of noise has.
+func (o *Output) samples(t *Term) int { return len(t.term.group.Labels) }
+
+// inFit are samples as inputs of the fit of all terms, on the union of theirs.
+func (o *Output) inFit(inputs *dataset.Table, ys mesh.Mesh) (in fit.Draws, err error) {
 	if ys.Size() == 0 {
 		ys = o.Mesh
 	}
@@ -112,38 +217,31 @@ func (o *Output) PredictStd(ctx context.Context, inputs *dataset.Table, ys mesh.
 	for _, t := range o.predicted() {
 		columns, on, err := t.term.by.columns(t.term, inputs)
 		if err != nil {
-			return nil, err
+			return in, err
 		}
 		placed, err := t.placeInput(on)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", t.Name, err)
+			return in, fmt.Errorf("%s: %w", t.Name, err)
 		}
 		points, weights = append(points, placed.Points()...), append(weights, placed.Weights()...)
 		parts, m = append(parts, columns), m+placed.Size()
 	}
 	axis, err := mesh.Scattered(points, d, weights, o.fit.InputMesh.Names()...)
 	if err != nil {
-		return nil, err
+		return in, err
 	}
-	on, err := mesh.New(axis)
-	if err != nil {
-		return nil, err
+	if in.X, err = mesh.New(axis); err != nil {
+		return in, err
 	}
 	n, at := inputs.N(), 0
-	all := mat.NewDense(n, m, nil)
+	in.F = mat.NewDense(n, m, nil)
 	for _, c := range parts {
 		_, own := c.Dims()
-		all.Slice(0, n, at, at+own).(*mat.Dense).Copy(c)
+		in.F.Slice(0, n, at, at+own).(*mat.Dense).Copy(c)
 		at += own
 	}
-	if ys, err = o.place(ys); err != nil {
-		return nil, err
-	}
-	band, err := o.fit.PredictStd(ctx, all, on, ys)
-	if err == nil {
-		band.Scale(o.unit, band)
-	}
-	return band, err
+	in.Y, err = o.place(ys)
+	return in, err
 }
 
 // predicted are the terms that outputs are predicted with: all but noise.

@@ -1,0 +1,150 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// Interval says what intervals about predictions are to hold.
+type Interval struct {
+	Level        float64 // the probability: 0.95
+	Observation  bool    // a new value with its noise; else the output without it
+	Simultaneous bool    // the whole of an output at once; else each of its points
+}
+
+// NewNoise is the noise of a new output: white, of a standard deviation, and what is correlated
+// along the output, a covariance of its points; nil for none.
+type NewNoise struct {
+	Std        float64
+	Covariance *mat.Dense
+}
+
+const (
+	supDraws = 4000 // for the quantile of a largest deviation: to 1 % of it, one standard error
+	supSeed  = 1
+)
+
+// check refuses what is no probability.
+func (o Interval) check() error {
+	if o.Level > 0 && o.Level < 1 {
+		return nil
+	}
+	if o.Level > 1 && o.Level < 100 {
+		return fmt.Errorf("interval %g: is a probability, between 0 and 1; %g %% is %g", o.Level, o.Level, o.Level/100)
+	}
+	return fmt.Errorf("interval %g: is a probability, more than 0 and less than 1, such as 0.95", o.Level)
+}
+
+// Intervals is half the widths of intervals about the predictions of Predict, with the same
+// arguments and shape: the interval is the prediction ± that. Pointwise ones are quantiles of
+// normal distributions, simultaneous ones those of the largest deviation along an output, in
+// standard deviations, of 4000 draws from the posterior.
+func (e *Estimate) Intervals(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh, o Interval) (*mat.Dense, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	std, err := e.PredictStd(ctx, f, xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	noise := NewNoise{Std: e.Report.Sigma}
+	if o.Observation && e.within != nil && e.within.noise != nil {
+		if ys.Size() == 0 {
+			ys = e.OutputMesh
+		}
+		if noise.Covariance, err = e.within.noise(ctx, ys); err != nil {
+			return nil, err
+		}
+	}
+	return o.HalfWidths(ctx, std, noise, func(i int, d Draws) (*mat.Dense, error) {
+		_, m := f.Dims()
+		d.F, d.X, d.Y = f.Slice(i, i+1, 0, m).(*mat.Dense), xs, ys
+		return e.Deviate(ctx, d)
+	})
+}
+
+// HalfWidths are those of intervals about predictions of standard deviations std, a row each;
+// deviate draws by how much prediction i differs from its mean. std is overwritten.
+func (o Interval) HalfWidths(ctx context.Context, std *mat.Dense, noise NewNoise, deviate func(i int, d Draws) (*mat.Dense, error)) (*mat.Dense, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	if !o.Observation {
+		noise = NewNoise{}
+	}
+	std.Apply(func(_, k int, v float64) float64 {
+		v = v*v + noise.Std*noise.Std
+		if noise.Covariance != nil {
+			v += noise.Covariance.At(k, k)
+		}
+		return math.Sqrt(v)
+	}, std)
+	times := math.Sqrt2 * math.Erfinv(o.Level)
+	n, _ := std.Dims()
+	for i := range n {
+		if o.Simultaneous {
+			d, err := deviate(i, Draws{N: supDraws, Seed: supSeed})
+			if err != nil {
+				return nil, err
+			}
+			if err := noise.addTo(ctx, d); err != nil {
+				return nil, err
+			}
+			times = o.largest(d, std.RawRowView(i))
+		}
+		for k, v := range std.RawRowView(i) {
+			std.Set(i, k, times*v)
+		}
+	}
+	return std, linop.Stopped(ctx)
+}
+
+// addTo adds noise to the rows of draws.
+func (n NewNoise) addTo(ctx context.Context, draws *mat.Dense) error {
+	count, m := draws.Dims()
+	draw := rand.New(rand.NewPCG(supSeed, 3))
+	data := draws.RawMatrix().Data
+	for i := range data {
+		data[i] += n.Std * draw.NormFloat64()
+	}
+	if n.Covariance == nil {
+		return nil
+	}
+	root, err := squareRoot(ctx, mat.DenseCopyOf(n.Covariance), 1)
+	if err != nil {
+		return err
+	}
+	draws.Add(draws, linop.Product(ctx, mat.NewDense(count, m, normal(draw, count*m)), root.T()))
+	return linop.Stopped(ctx)
+}
+
+// largest is what the largest deviation of a draw, in standard deviations, is below with the
+// probability of the interval.
+func (o Interval) largest(draws *mat.Dense, std []float64) float64 {
+	n, _ := draws.Dims()
+	worst := make([]float64, n)
+	for i := range n {
+		for k, v := range draws.RawRowView(i) {
+			if std[k] > 0 {
+				worst[i] = max(worst[i], math.Abs(v)/std[k])
+			}
+		}
+	}
+	slices.Sort(worst)
+	return worst[min(n-1, int(math.Ceil(o.Level*float64(n))))]
+}
+
+// WithNoise lets the intervals of an estimate that is a part know of noise that is correlated
+// along the output: the covariance of a new one on a mesh.
+func (e *Estimate) WithNoise(covariance func(ctx context.Context, ys mesh.Mesh) (*mat.Dense, error)) *Estimate {
+	e.within.noise = covariance
+	return e
+}

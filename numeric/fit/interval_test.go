@@ -1,0 +1,70 @@
+package fit_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// Pointwise intervals are so many standard deviations, with that of the noise where observations
+// are asked for, and simultaneous ones hold that share of other draws as a whole.
+func TestIntervals(t *testing.T) {
+	m := interval(12)
+	e := mustFit(t, fit.Spec{Data: pairs(t, m, 6, 0.05, 2), Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{0.3}}, Lambda: 1e-3})
+	f := mat.NewDense(2, 12, append(append([]float64(nil), e.Weights.RawMatrix().Data[:12]...), make([]float64, 12)...))
+	f.Scale(1/mat.Norm(f, 2), f)
+	std, err := e.PredictStd(ctx, f, mesh.Mesh{}, mesh.Mesh{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range []fit.Interval{{Level: .95}, {Level: .5, Observation: true}, {Level: .9, Simultaneous: true}, {Level: .9, Simultaneous: true, Observation: true}} {
+		half, err := e.Intervals(ctx, f, mesh.Mesh{}, mesh.Mesh{}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		quantile := map[float64]float64{.95: 1.959963984540054, .5: 0.674489750196082, .9: 1.644853626951472}[o.Level]
+		for i := range 2 {
+			for k, s := range std.RawRowView(i) {
+				want := quantile * s
+				if o.Observation {
+					want = quantile * math.Hypot(s, e.Report.Sigma)
+				}
+				if got := half.At(i, k); !o.Simultaneous && math.Abs(got-want) > 1e-9*want || o.Simultaneous && got < 1.05*want {
+					t.Errorf("%+v: half width %g, %d points, pointwise %g", o, got, k, want)
+				}
+			}
+		}
+		if !o.Simultaneous || o.Observation {
+			continue
+		}
+		const n = 3000
+		draws, err := e.Deviate(ctx, fit.Draws{N: n, Seed: 77, F: f.Slice(0, 1, 0, 12).(*mat.Dense)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := 0
+		for i := range n {
+			all := true
+			for k, v := range draws.RawRowView(i) {
+				all = all && math.Abs(v) <= half.At(0, k)
+			}
+			if all {
+				in++
+			}
+		}
+		if share := float64(in) / n; math.Abs(share-.9) > 5*math.Sqrt(.09/n)*math.Sqrt(1+n/4000.) {
+			t.Errorf("a simultaneous band holds %g of other draws, want 0.9", share)
+		}
+	}
+	for level, words := range map[float64]string{95: "95 % is 0.95", 0: "more than 0", -1: "more than 0", 1: "less than 1"} {
+		if _, err := e.Intervals(ctx, f, mesh.Mesh{}, mesh.Mesh{}, fit.Interval{Level: level}); err == nil || !strings.Contains(err.Error(), words) {
+			t.Errorf("level %g: %v, want %q", level, err, words)
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package model_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/model"
+)
+
+// Draws of predictions of a model have its bands, and intervals of new observations hold about
+// their share of outputs with correlated noise, also of the estimate of one operator alone;
+// those without that noise hold far fewer.
+func TestIntervalsWithCorrelatedNoise(t *testing.T) {
+	d, _ := noisy(t, 24, 10, .9, .3, 1)
+	length := kernel.Lengthscale{.3}
+	est, err := model.Fit(t.Context(), model.Spec{
+		Data: d, Kernels: map[string]kernel.Kernel{"f": kernel.Matern{Nu: 2.5, Lengthscale: length}}, Noise: []kernel.Kernel{kernel.Exponential{Lengthscale: kernel.Lengthscale{.5}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := est.Outputs[0]
+	fresh, _ := noisy(t, 60, 10, .9, .3, 2)
+	const n = 3000
+	two, err := fresh.Select([]int{0, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	draws, err := o.Draw(t.Context(), two, mesh.Mesh{}, n, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mean, err := o.Predict(t.Context(), two, mesh.Mesh{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	std, err := o.PredictStd(t.Context(), two, mesh.Mesh{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, s := range std.RawMatrix().Data {
+		sum := 0.0
+		for i := range n {
+			v := draws.At(i, j) - mean.RawMatrix().Data[j]
+			sum += v * v / n
+		}
+		if math.Abs(sum/(s*s)-1) > 5*math.Sqrt(2./n) {
+			t.Errorf("draws have the standard deviation %g at %d, the band %g", math.Sqrt(sum), j, s)
+		}
+	}
+	alone, err := est.Alone()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := fresh.Fields[0].Values.Matrix()
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := o.Predict(t.Context(), fresh, mesh.Mesh{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := o.Intervals(t.Context(), fresh, mesh.Mesh{}, fit.Interval{Level: .95, Observation: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	same, err := alone.Intervals(t.Context(), f, mesh.Mesh{}, mesh.Mesh{}, fit.Interval{Level: .95, Observation: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, mute := 0, 0
+	for i, v := range fresh.Outputs[0].Values.Data {
+		off, half := math.Abs(v-u.RawMatrix().Data[i]), all.RawMatrix().Data[i]
+		if off <= half {
+			in++
+		}
+		if off <= 1.96*std.At(0, 0) {
+			mute++
+		}
+		if got := same.RawMatrix().Data[i]; math.Abs(got-half) > 1e-6*half {
+			t.Fatalf("half width %g of the estimate, %g of the model", got, half)
+		}
+	}
+	share := float64(in) / float64(len(u.RawMatrix().Data))
+	if share < .88 || share > .995 || mute >= in {
+		t.Errorf("intervals of observations hold %g of them", share)
+	}
+}
