@@ -12,6 +12,11 @@ plot.lines{ {x = x, y = u, low = u - 1.96 * band, high = u + 1.96 * band, label 
   {x = x, y = test.output[1], style = "o", label = "measured"}, xlabel = "depth [m]", ylabel = "deflection", file = "out/beams.png" }
 
 print(all:summary())
+--> 30 pairs: input on mesh.trapezoid of 40 points on [0, 1], output on mesh.trapezoid of 40 points on [0, 1]
+-->           points     from      to        mean  spread     missing
+-->   input       40   -2.344   2.049    -0.06997  0.8759        none
+-->   output      40  -0.1515  0.1311  -0.0005833  0.0477  12 of 1200
+--> nothing looks like a mistake
 print(train.n, test.n, est:error{data = test}.r2 > 0.99)  --> 29	1	true
 local saved = sheet.load("out/beams.csv")
 print(saved.n, table.concat(saved.columns, " "))     --> 40	pair depth mean std lower upper
