@@ -152,12 +152,13 @@ end
 systems.lengthscales = {.01, .025, .05, .075, .1, .25, .5, .75, 1, 2.5, 5, 7.5, 10}
 
 -- test draws n fresh inputs of each lengthscale on m points and solves for their
--- clean outputs, all at once. draw is system.inputs unless given.
-function systems.test(system, m, n, lengthscales, seed, draw)
+-- clean outputs, all at once. draw is system.inputs unless given; where the list is a
+-- part of one, before says how many lengthscales stand before it.
+function systems.test(system, m, n, lengthscales, seed, draw, before)
   local problem = system.problem(m)
   local f = array.zeros(#lengthscales * n, problem.input_mesh.size)
   for i, l in ipairs(lengthscales) do
-    local draws = (draw or system.inputs)(m, n, l, 1000 * seed + i)
+    local draws = (draw or system.inputs)(m, n, l, 1000 * seed + (before or 0) + i)
     for k = 1, n do f[(i - 1) * n + k] = draws[k] end
   end
   return {problem = problem, f = f, u = problem:solve(f), n = n, lengthscales = lengthscales}
@@ -181,16 +182,24 @@ function systems.sweep(r, system, estimates, t)
   for i, l in ipairs(t.lengthscales) do columns[i] = {"l" .. i, "ℓ = " .. l} end
   r:section("Test error against lengthscale and mesh", t.text, columns)
   for i, c in ipairs(t.meshes) do
-    local test = systems.test(system, c[1], c[2], t.lengthscales, t.seed + i, system.functions)
+    local errors, done, all = {}, 0, #t.lengthscales
+    for k = 1, #estimates do errors[k] = {} end
+    local at_once = math.max(1, math.floor(4e6 / (c[2] * system.problem(c[1]).output_mesh.size))) -- solutions of 32 MB
+    while done < all do
+      local some = {table.unpack(t.lengthscales, done + 1, math.min(done + at_once, all))}
+      local test = systems.test(system, c[1], c[2], some, t.seed + i, system.functions, done)
+      for k, e in ipairs(estimates) do
+        for j, v in ipairs(systems.test_errors(e[1], test)) do errors[k][done + j] = v end
+      end
+      done, test = done + #some, nil
+      collectgarbage()
+    end
     for k, e in ipairs(estimates) do
       local row = {what = string.format(e[2], c[1]) .. ", " .. c[2] .. " samples"}
-      local errors = systems.test_errors(e[1], test)
-      for j, v in ipairs(errors) do row["l" .. j] = v end
+      for j, v in ipairs(errors[k]) do row["l" .. j] = v end
       r:row(row)
-      curves[#curves + 1] = {x = t.lengthscales, y = errors, label = string.format(e[2], c[1]), style = e[3] or "o-", color = systems.colors[i]}
+      curves[#curves + 1] = {x = t.lengthscales, y = errors[k], label = string.format(e[2], c[1]), style = e[3] or "o-", color = systems.colors[i]}
     end
-    test = nil
-    collectgarbage() -- the largest test holds 100 MB
   end
   curves.rules = {{x = system.trained, label = "trained on"}}
   curves.logx, curves.logy, curves.xlabel, curves.ylabel, curves.show = true, true, t.xlabel, "test error", false

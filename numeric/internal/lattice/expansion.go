@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/internal/expr"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -30,6 +31,7 @@ type Expansion struct {
 	l       *Lattice
 	kernel  *kernel.Function // on the space of l
 	weights *mat.Dense
+	obeys   bool // F is G but for rounding, and where the mask is
 }
 
 // Expand compiles the kernel k for weights on the meshes of the lattice, X.Size × Y.Size.
@@ -38,7 +40,28 @@ func (l *Lattice) Expand(k kernel.Kernel, weights *mat.Dense) (*Expansion, error
 	if err != nil {
 		return nil, err
 	}
-	return &Expansion{l: l, kernel: f, weights: weights}, nil
+	return &Expansion{l: l, kernel: f, weights: weights, obeys: l.invariant(f) && l.obey(weights)}, nil
+}
+
+// invariant reports whether the maps of the group, applied to both arguments, leave a kernel as it
+// is: they mirror and move coordinates of which it knows the distance only.
+func (l *Lattice) invariant(f *kernel.Function) bool {
+	for _, im := range l.images {
+		for i, name := range l.space.Names {
+			if im.Permutation == nil || im.Permutation[i] != i || !f.Even(i) && !expr.Equal(im.At[i], expr.Var(i, name)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// obey reports whether weights are their own average, but for rounding.
+func (l *Lattice) obey(weights *mat.Dense) bool {
+	own := weights.RawMatrix().Data
+	average := slices.Clone(own)
+	l.Average(average)
+	return l.off == "" && floats.Distance(own, average, math.Inf(1)) <= lagTolerance*floats.Norm(own, math.Inf(1))
 }
 
 // Lattice is that of the weights.
@@ -239,9 +262,12 @@ func (e *Expansion) convolve(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh
 // maps that keep the order of the axes. It declines others, and where one evaluation of F
 // gives all of G.
 func (e *Expansion) respondImages(ctx context.Context, weighted *mat.Dense, t *target) (u *mat.Dense, ok bool, err error) {
-	group := e.l.group()
 	if e.l.lag != nil || e.l.chi != nil {
 		return nil, false, nil
+	}
+	group := e.l.group()
+	if e.obeys {
+		group = identity(e.l.space)
 	}
 	if len(group) > 1 {
 		if on, err := e.l.on(ctx, t); err != nil || on != nil {

@@ -165,8 +165,12 @@ func (l *Lattice) group() []constraint.Image {
 	if l.images != nil {
 		return l.images
 	}
+	return identity(l.space)
+}
+
+func identity(s kernel.Space) []constraint.Image {
 	one := constraint.Image{Sign: 1}
-	for i, name := range l.space.Names {
+	for i, name := range s.Names {
 		one.At, one.Permutation = append(one.At, expr.Var(i, name)), append(one.Permutation, i)
 	}
 	return []constraint.Image{one}
