@@ -20,7 +20,9 @@ func TestConvolution(t *testing.T) {
 	const n = 3
 	for _, window := range []struct{ ns, nt int }{{5, 5}, {4, 7}, {6, 2}, {1, 3}} {
 		axis := func(name string, m int) mesh.Axis { return must(mesh.Trapezoid(uneven(rng, m), name)) }
-		times := func(name string, m int) mesh.Axis { return must(mesh.Uniform(0, max(.1, .1*float64(m-1)), max(m, 2), name)) }
+		times := func(name string, m int) mesh.Axis {
+			return must(mesh.Uniform(0, max(.1, .1*float64(m-1)), max(m, 2), name))
+		}
 		s, tt := times("s", window.ns), times("t", window.nt)
 		x, y := must(mesh.New(axis("x", 3), s)), must(mesh.New(axis("y", 2), tt))
 		inv := constraint.List{constraint.TimeInvariant{Input: "s", Output: "t"}, constraint.Causal{Input: "s", Output: "t"}}
