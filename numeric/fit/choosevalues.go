@@ -40,7 +40,7 @@ func (p *inValues) outputs() int { return len(p.t) }
 
 // along implements chooser: from one eigenproblem.
 func (p *inValues) along(ctx context.Context, q criteria.Search) (criteria.Choice, error) {
-	m := &valueModel{p: p}
+	m := &valueModel{p, eigenbasis{at: p.diagonalised}}
 	s := p.q.spec
 	if s.freeRatio() && p.beta != nil {
 		if unit := mat.Trace(p.beta) / mat.Trace(p.green); unit > 0 && !math.IsInf(unit, 0) {
@@ -74,35 +74,12 @@ func (p *inValues) otherwise(ctx context.Context, ch criteria.Choice) (criteria.
 
 // valueModel is the criteria from the eigenvectors of S K̄ Sᵀ, as [allEigenvalues].
 type valueModel struct {
-	p    *inValues
-	unit float64
-	last *criteria.Diagonalised
+	p *inValues
+	eigenbasis
 }
 
 // Tied implements criteria.Model.
 func (m *valueModel) Tied() bool { return m.p.beta != nil }
-
-// Along implements criteria.Model.
-func (m *valueModel) Along(ctx context.Context, p criteria.Penalty) (criteria.Curve, error) {
-	if ctx.Err() != nil {
-		return nil, fmt.Errorf("lambda stopped: %w", context.Cause(ctx))
-	}
-	if m.last == nil || !m.last.Reaches(p.Ratio) {
-		ratio := p.Ratio
-		switch {
-		case m.last != nil:
-			ratio *= aboveAsked
-		case m.unit > 0:
-			ratio = max(ratio, aboveUnit*m.unit)
-		}
-		d, err := m.p.diagonalised(ctx, ratio)
-		if err != nil {
-			return nil, err
-		}
-		m.last = d
-	}
-	return m.last.At(p.Ratio), nil
-}
 
 // diagonalised is the problem in its eigenvectors at a ρ/λ.
 func (p *inValues) diagonalised(ctx context.Context, ratio float64) (*criteria.Diagonalised, error) {

@@ -170,7 +170,7 @@ func (w *weightSpace) followSpectrum(ctx context.Context, spec *Spec, q criteria
 		if spec.Rho > 0 && spec.Lambda > 0 {
 			q.Penalty.Ratio = spec.Rho / spec.Lambda
 		}
-		m := &allEigenvalues{w: w, unit: unit}
+		m := &allEigenvalues{w, eigenbasis{at: w.diagonalised, unit: unit}}
 		ch, err := q.Along(ctx, m)
 		if err != nil {
 			return ch, nil, err

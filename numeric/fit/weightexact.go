@@ -15,7 +15,16 @@ import (
 // allEigenvalues is the model of a small problem: one eigenproblem, of the smaller side, and the
 // bias as an update of low rank for other ρ/λ.
 type allEigenvalues struct {
-	w    *weightSpace
+	w *weightSpace
+	eigenbasis
+}
+
+// Tied implements criteria.Model.
+func (m *allEigenvalues) Tied() bool { return m.w.q != nil }
+
+// eigenbasis is the eigenvectors at one ρ/λ, found again where a greater one is asked for.
+type eigenbasis struct {
+	at   func(ctx context.Context, ratio float64) (*criteria.Diagonalised, error)
 	unit float64 // of ρ/λ where that is free; 0: it is not
 	last *criteria.Diagonalised
 }
@@ -27,11 +36,8 @@ const (
 	aboveAsked = 100
 )
 
-// Tied implements criteria.Model.
-func (m *allEigenvalues) Tied() bool { return m.w.q != nil }
-
 // Along implements criteria.Model.
-func (m *allEigenvalues) Along(ctx context.Context, p criteria.Penalty) (criteria.Curve, error) {
+func (m *eigenbasis) Along(ctx context.Context, p criteria.Penalty) (criteria.Curve, error) {
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("lambda stopped: %w", context.Cause(ctx))
 	}
@@ -43,7 +49,7 @@ func (m *allEigenvalues) Along(ctx context.Context, p criteria.Penalty) (criteri
 		case m.unit > 0:
 			ratio = max(ratio, aboveUnit*m.unit)
 		}
-		d, err := m.w.diagonalised(ctx, ratio)
+		d, err := m.at(ctx, ratio)
 		if err != nil {
 			return nil, err
 		}

@@ -44,25 +44,8 @@ func (h *header) attributes() ([]attribute, error) {
 }
 
 // denseAttributes are those in a fractal heap.
-func (h *header) denseAttributes() ([]attribute, error) {
-	c, err := h.find(msgAttributes)
-	if c == nil || err != nil {
-		return nil, err
-	}
-	c.skip(1)
-	if c.u8()&1 != 0 {
-		c.skip(2)
-	}
-	heapAt, treeAt := c.address(), c.address()
-	if c.failed() != nil || heapAt == undefined || treeAt == undefined {
-		return nil, c.failed()
-	}
-	heap, err := h.m.heap(heapAt)
-	if err != nil {
-		return nil, err
-	}
-	var all []attribute
-	err = h.m.tree2(treeAt, func(kind int, record *cursor) error {
+func (h *header) denseAttributes() (all []attribute, err error) {
+	err = h.dense(msgAttributes, 2, func(heap *heap, kind int, record *cursor) error {
 		if kind != 8 {
 			return corrupt("attributes are listed in a tree of type %d", kind)
 		}
@@ -78,6 +61,28 @@ func (h *header) denseAttributes() ([]attribute, error) {
 		return err
 	})
 	return all, err
+}
+
+// dense visits what a message says is in a fractal heap, by the records of its tree. The greatest
+// index of those that are in the order of their making has so many bytes.
+func (h *header) dense(message, index int, visit func(heap *heap, kind int, record *cursor) error) error {
+	c, err := h.find(message)
+	if c == nil || err != nil {
+		return err
+	}
+	c.skip(1)
+	if c.u8()&1 != 0 {
+		c.skip(index)
+	}
+	heapAt, treeAt := c.address(), c.address()
+	if c.failed() != nil || heapAt == undefined || treeAt == undefined {
+		return c.failed()
+	}
+	heap, err := h.m.heap(heapAt)
+	if err != nil {
+		return err
+	}
+	return h.m.tree2(treeAt, func(kind int, record *cursor) error { return visit(heap, kind, record) })
 }
 
 func (c *cursor) attribute() (a attribute, err error) {

@@ -89,25 +89,8 @@ func (c *cursor) link() (link, error) {
 }
 
 // denseLinks reads the links that are in a fractal heap.
-func (h *header) denseLinks() ([]link, error) {
-	c, err := h.find(msgLinkInfo)
-	if c == nil || err != nil {
-		return nil, err
-	}
-	c.skip(1)
-	if c.u8()&1 != 0 {
-		c.skip(8)
-	}
-	heapAt, treeAt := c.address(), c.address()
-	if c.failed() != nil || heapAt == undefined || treeAt == undefined {
-		return nil, c.failed()
-	}
-	heap, err := h.m.heap(heapAt)
-	if err != nil {
-		return nil, err
-	}
-	var links []link
-	err = h.m.tree2(treeAt, func(kind int, record *cursor) error {
+func (h *header) denseLinks() (links []link, err error) {
+	err = h.dense(msgLinkInfo, 8, func(heap *heap, kind int, record *cursor) error {
 		if kind != 5 {
 			return corrupt("links are listed in a tree of type %d", kind)
 		}

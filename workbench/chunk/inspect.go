@@ -138,3 +138,17 @@ func createsFunction(block []ast.Stmt) bool {
 	})
 	return found
 }
+
+// LastName is the last name of a function, matern of kernel.matern, which is also what
+// gopher-lua calls it in its records; "" if it has none.
+func LastName(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.IdentExpr:
+		return e.Value
+	case *ast.AttrGetExpr:
+		if key, ok := e.Key.(*ast.StringExpr); ok {
+			return key.Value
+		}
+	}
+	return ""
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/workbench/chunk"
 )
 
 // Explain says a message of the virtual machine in terms of the script: "attempt to call a non-function object" becomes
@@ -169,7 +170,7 @@ func (x *explainer) call() string {
 		switch {
 		case !ok:
 			return nil
-		case call.Func != nil && (callee == "" && !x.works(call.Func) || callee != "" && lastName(call.Func) == callee):
+		case call.Func != nil && (callee == "" && !x.works(call.Func) || callee != "" && chunk.LastName(call.Func) == callee):
 			return []ast.Expr{call.Func}
 		case call.Func == nil && callee == call.Method:
 			method = true
@@ -276,7 +277,7 @@ func (x *explainer) argument(number, function string) string {
 			return nil
 		case call.Func == nil && call.Method == function:
 			i-- // the first argument is the object
-		case call.Func == nil || lastName(call.Func) != function:
+		case call.Func == nil || chunk.LastName(call.Func) != function:
 			return nil
 		}
 		if i < 0 || i >= len(call.Args) {

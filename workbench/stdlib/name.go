@@ -25,19 +25,6 @@ func (x *explainer) parts(choose func(ast.Expr) []ast.Expr) string {
 	return found
 }
 
-// lastName is what gopher-lua calls the function in its records.
-func lastName(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.IdentExpr:
-		return e.Value
-	case *ast.AttrGetExpr:
-		if key, ok := e.Key.(*ast.StringExpr); ok {
-			return key.Value
-		}
-	}
-	return ""
-}
-
 // constant returns a literal key as messages show it, "" for other expressions.
 func constant(e ast.Expr) string {
 	switch e := e.(type) {

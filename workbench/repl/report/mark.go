@@ -90,7 +90,7 @@ func (f *finder) called(message string) (chunk.Span, bool) {
 		return chunk.Span{}, false
 	}
 	for _, e := range f.nodes {
-		if call, ok := e.(*ast.FuncCallExpr); ok && call.Func != nil && (f.text(call.Func) == m[1] || name(call.Func) == m[1]) {
+		if call, ok := e.(*ast.FuncCallExpr); ok && call.Func != nil && (f.text(call.Func) == m[1] || chunk.LastName(call.Func) == m[1]) {
 			return f.tree.Span(call.Func)
 		}
 	}
@@ -310,7 +310,7 @@ const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789
 // calls are the calls of functions and methods of a name in the line.
 func (f *finder) calls(function string) (out []*ast.FuncCallExpr) {
 	for _, e := range f.nodes {
-		if call, ok := e.(*ast.FuncCallExpr); ok && (call.Func == nil && call.Method == function || name(call.Func) == function) {
+		if call, ok := e.(*ast.FuncCallExpr); ok && (call.Func == nil && call.Method == function || chunk.LastName(call.Func) == function) {
 			out = append(out, call)
 		}
 	}
@@ -326,17 +326,4 @@ func (f *finder) callee(call *ast.FuncCallExpr) (chunk.Span, bool) {
 		return f.tree.Span(fn.Key)
 	}
 	return f.tree.Span(call.Func)
-}
-
-// name is the last name of a function: matern of kernel.matern.
-func name(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.IdentExpr:
-		return e.Value
-	case *ast.AttrGetExpr:
-		if key, ok := e.Key.(*ast.StringExpr); ok {
-			return key.Value
-		}
-	}
-	return ""
 }
