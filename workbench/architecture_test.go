@@ -20,7 +20,7 @@ const module = "github.com/greenbench/workbench/"
 // only packages of layers below its own. A new package must be listed here.
 var layers = [][]string{
 	{"internal/testmain", "numeric/expr/elementary"},
-	{"numeric/progress", "numeric/remedy", "numeric/internal/parallel", "numeric/internal/bessel", "numeric/internal/params", "numeric/internal/decimal", "numeric/internal/inflate", "numeric/xlsx"},
+	{"numeric/progress", "numeric/remedy", "numeric/internal/parallel", "numeric/internal/bessel", "numeric/internal/params", "numeric/internal/decimal", "numeric/internal/inflate", "numeric/internal/spelling", "numeric/xlsx"},
 	{"numeric/internal/simd", "numeric/internal/progresstest", "numeric/hdf5", "numeric/netcdf", "numeric/zarr"},
 	{"numeric/internal/fft", "numeric/array"},
 	{"numeric/mesh", "numeric/internal/expr", "numeric/internal/linop", "numeric/special", "numeric/sheet"},

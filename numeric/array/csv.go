@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/greenbench/workbench/numeric/internal/decimal"
+	"github.com/greenbench/workbench/numeric/internal/spelling"
 	"github.com/greenbench/workbench/numeric/remedy"
 )
 
@@ -34,7 +35,7 @@ func openCSV(r io.ReaderAt, size int64, base string) (*contents, error) {
 				if len(first.header) == 0 {
 					return nil, fs.ErrNotExist
 				}
-				return nil, fmt.Errorf("no such column; the header has %s%s", list(first.header), didYouMean(name, first.header))
+				return nil, fmt.Errorf("no such column; the header has %s%s", list(first.header), spelling.Nearest(name, first.header))
 			}
 			if column < 0 && len(first.header) > 1 && first.header[0] == "" {
 				return nil, remedy.TableOfNames.For(errors.New("the first column has no name: is it the names of the rows?"))

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"github.com/greenbench/workbench/numeric/internal/spelling"
 	"github.com/greenbench/workbench/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/xlsx"
 )
@@ -57,7 +58,7 @@ func cellTable(rows [][]xlsx.Cell, column string) (*Array, error) {
 	if column != "" {
 		k := slices.Index(header, column)
 		if k < 0 {
-			return nil, fmt.Errorf("no such sheet or column; the header has %s%s", list(header), didYouMean(column, header))
+			return nil, fmt.Errorf("no such sheet or column; the header has %s%s", list(header), spelling.Nearest(column, header))
 		}
 		left, right = left+k, left+k+1
 	} else if len(header) > 1 && header[0] == "" {

@@ -7,12 +7,12 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/greenbench/workbench/numeric/internal/spelling"
 	"github.com/greenbench/workbench/numeric/remedy"
 )
 
@@ -132,7 +132,7 @@ func OpenContext(ctx context.Context, path string) (*File, error) {
 		if _, err := formatOf(path); err != nil {
 			return nil, err
 		}
-		return nil, fmt.Errorf("%s: %w%s", path, fs.ErrNotExist, neighbour(path))
+		return nil, fmt.Errorf("%s: %w%s", path, fs.ErrNotExist, spelling.File(path))
 	}
 	if err != nil {
 		return nil, err
@@ -211,7 +211,7 @@ func (a *Array) rowsOf(lo, hi int) (*Array, error) {
 // named is what reading an array gave, with the names of the file and the array in its error.
 func (f *File) named(name string, a *Array, err error) (*Array, error) {
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: no array %q; the file holds %s%s", f.path, name, list(f.names), didYouMean(name, f.names))
+		return nil, fmt.Errorf("%s: no array %q; the file holds %s%s", f.path, name, list(f.names), spelling.Nearest(name, f.names))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: array %q: %w", f.path, name, err)
@@ -359,19 +359,6 @@ func formatOf(path string) (format, error) {
 	return format{}, fmt.Errorf("%s: unknown extension %q: want .npz, .npy, .csv, .mat, .h5, .nc or .xlsx", path, extension)
 }
 
-// neighbour suggests a file that is where the missing one was looked for.
-func neighbour(path string) string {
-	entries, err := os.ReadDir(filepath.Dir(path))
-	if err != nil {
-		return ""
-	}
-	var names []string
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	return didYouMean(filepath.Base(path), names)
-}
-
 func list(names []string) string {
 	const enough = 20
 	switch {
@@ -381,39 +368,4 @@ func list(names []string) string {
 		return strings.Join(names[:enough], ", ") + fmt.Sprintf(" and %d more", len(names)-enough)
 	}
 	return strings.Join(names, ", ")
-}
-
-// didYouMean suggests the candidate nearest to name, if one is near.
-func didYouMean(name string, candidates []string) string {
-	best, distance := "", math.MaxInt
-	for _, c := range candidates {
-		if d := editDistance(strings.ToLower(name), strings.ToLower(c)); d < distance {
-			best, distance = c, d
-		}
-	}
-	if distance > max(len(name)/3, 1) || distance >= len(name) && len(name) > 0 && !strings.EqualFold(name, best) {
-		return ""
-	}
-	return fmt.Sprintf("; did you mean %q?", best)
-}
-
-// editDistance is the number of bytes to insert, delete or replace (Levenshtein).
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

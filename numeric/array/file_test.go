@@ -155,25 +155,3 @@ func TestWriteAtomicLinksAndPermissions(t *testing.T) {
 		t.Errorf("new file has mode %v, an ordinary one %v", b.Mode(), a.Mode())
 	}
 }
-
-func TestDidYouMean(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		known []string
-		want  string
-	}{
-		{"U", []string{"f", "u"}, `; did you mean "u"?`},
-		{"u_nose20", []string{"u", "u_noise20", "u_noise50"}, `; did you mean "u_noise20"?`},
-		{"x", []string{"f", "u"}, ""},
-		{"velocity", []string{"pressure"}, ""},
-		{"a", nil, ""},
-	} {
-		if got := didYouMean(c.name, c.known); got != c.want {
-			t.Errorf("didYouMean(%q, %v) = %q, want %q", c.name, c.known, got, c.want)
-		}
-	}
-	// kitten → sitting: the example of every textbook, 3.
-	if d := editDistance("kitten", "sitting"); d != 3 {
-		t.Errorf("distance = %d, want 3", d)
-	}
-}

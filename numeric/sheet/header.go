@@ -117,42 +117,6 @@ func nameless(i, n int, header []string) string {
 	return fmt.Sprintf("c%d", i+1)
 }
 
-// nearest suggests the name that was meant.
-func nearest(name string, names []string) string {
-	best, distance := "", max(len(name)/3, 1)+1
-	for _, n := range names {
-		if d := edits(strings.ToLower(name), strings.ToLower(n)); d < distance {
-			best, distance = n, d
-		}
-	}
-	if best == "" || distance >= len(name) && !strings.EqualFold(best, name) {
-		return ""
-	}
-	return fmt.Sprintf("; did you mean %q?", best)
-}
-
-// edits is the number of bytes to insert, delete or replace (Levenshtein).
-func edits(a, b string) int {
-	a, b = a[:min(len(a), 100)], b[:min(len(b), 100)]
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
-}
-
 // listed names the first of many.
 func listed(names []string) string {
 	const enough = 12

@@ -87,19 +87,6 @@ func readAll(ctx context.Context, path string) ([]byte, error) {
 	}
 }
 
-// neighbour suggests a file that is where the missing one was looked for.
-func neighbour(path string) string {
-	entries, err := os.ReadDir(filepath.Dir(path))
-	if err != nil {
-		return ""
-	}
-	var names []string
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	return nearest(filepath.Base(path), names)
-}
-
 // Read is [Load] of text; name stands for the file in errors. It keeps nothing of data.
 func Read(ctx context.Context, name string, data []byte, o Options) (*Sheet, error) {
 	return read(ctx, name, "line", data, o)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/internal/spelling"
 )
 
 // A Sheet is rows of named columns.
@@ -185,7 +186,7 @@ func (s *Sheet) Column(name string) (*Column, error) {
 	if len(alike) > 1 {
 		return nil, fmt.Errorf("%scolumn %q: several have this name, in different units: %s; name one of them in full", s.prefix(), name, strings.Join(alike, ", "))
 	}
-	return nil, fmt.Errorf("%sno column %q%s; there are %s", s.prefix(), name, nearest(name, s.Names()), listed(s.Names()))
+	return nil, fmt.Errorf("%sno column %q%s; there are %s", s.prefix(), name, spelling.Nearest(name, s.Names()), listed(s.Names()))
 }
 
 // Numbers are those of a column that has numbers or times.

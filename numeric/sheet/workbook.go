@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/internal/spelling"
 	"github.com/greenbench/workbench/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/xlsx"
 )
@@ -19,7 +20,7 @@ import (
 func open(path string) (*os.File, int64, error) {
 	f, err := array.OpenRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, 0, fmt.Errorf("%s: %w%s", path, fs.ErrNotExist, neighbour(path))
+		return nil, 0, fmt.Errorf("%s: %w%s", path, fs.ErrNotExist, spelling.File(path))
 	}
 	if err != nil {
 		return nil, 0, err
@@ -63,7 +64,7 @@ func loadWorkbook(ctx context.Context, path string, o Options) (*Sheet, error) {
 	case o.Part == "" && len(names) == 1:
 		o.Part = names[0]
 	case !slices.Contains(names, o.Part):
-		return nil, fmt.Errorf("%s: no sheet %q%s; there are %s", path, o.Part, nearest(o.Part, names), listed(names))
+		return nil, fmt.Errorf("%s: no sheet %q%s; there are %s", path, o.Part, spelling.Nearest(o.Part, names), listed(names))
 	}
 	f, size, err := open(path)
 	if err != nil {
