@@ -201,7 +201,7 @@ func (p prepared[T]) without() bind.Func {
 func (p prepared[T]) window() bind.Func {
 	return bind.Fn("window", `Cuts long records in time, such as rainfall and discharge or a stimulus and the response, into many `+p.one+`s: one for each window, its outputs at the times 0, h, … of the window, its inputs at the same times and for lags before them, h the step of the record.
 
-A response that lasts no longer than lags is then complete in every window; with less, the memory of the system is cut off. The first window starts lags after the first input, so that all have their history. Times count from the start of the window, so that all windows have the same meshes; the second result says when they start. Several records are cut one after the other. Windows none of whose outputs were observed are dropped. Time is called t on the new meshes, as the constraints on time expect it.
+A response that lasts no longer than lags is then complete in every window; with less, the memory of the system is cut off. The first window starts lags after the first input, so that all have their history. Times count from the start of the window, so that all windows have the same meshes; the second result says when they start. Several records are cut one after the other. Times may be left out of a record, where the instrument failed: windows none of whose outputs were observed are dropped, and those that lack an input. Time is called t on the new meshes, as the constraints on time expect it.
 
 Fit windows with constraint = {constraint.time_invariant{}, constraint.causal{}} for an impulse response.`, func(_ *bind.Call, a struct {
 		Data   T       `arg:"self"`
@@ -227,7 +227,7 @@ d = data.new{`+map[string]string{
 		"frame":   "input = {rain = rain}, output = {flow = 2 * rain}, input_mesh = t}\n",
 	}[p.name]+`w, starts = d:window{length = 10, lags = 5}
 print(w.n, starts[1], starts[2])  --> 9	5	15`), bind.ReturnsAs(p.name, "one "+p.one+" for each window"), bind.ReturnsAs("array", "when they start"),
-		bind.Errors("times are not equally spaced", "the record is shorter than a window with its lags", "length, step or lags is not a whole number of steps of the record"),
+		bind.Errors("times are not a whole number of steps apart", "the record is shorter than a window with its lags", "length, step or lags is not a whole number of steps of the record"),
 		bind.Keywords("time series", "record", "segment", "epoch", "lag", "impulse response", "rainfall"), bind.See("constraint.time_invariant", "constraint.causal", p.name+":detrend"))
 }
 

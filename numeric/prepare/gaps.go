@@ -9,22 +9,46 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// filled returns the table with outputs on all times of the inputs' step where theirs are some
-// of them: what lies between was not observed. A record whose instrument failed now and then
-// comes so from a file that leaves these times out.
-func filled(t *dataset.Table, axis string) *dataset.Table {
-	a, _, err := timeAxis(t.Fields[0].Mesh, axis)
-	if err != nil {
-		return t
+// filled returns the table with functions on all times of one step where theirs are some of them: what
+// lies between was not observed. A record whose instrument failed now and then comes so from a file that
+// leaves these times out. gaps says that an input has some.
+func filled(t *dataset.Table, axis string) (whole *dataset.Table, gaps bool) {
+	step := stepOf(t.Fields[0].Mesh, axis)
+	if step == 0 {
+		return t, false
 	}
 	out := *t
-	out.Outputs = slices.Clone(t.Outputs)
+	out.Fields, out.Outputs = slices.Clone(t.Fields), slices.Clone(t.Outputs)
+	for k, f := range t.Fields {
+		if whole, ok := onSteps(f, step); ok {
+			out.Fields[k], gaps = whole, true
+		}
+	}
 	for k, u := range t.Outputs {
-		if whole, ok := onSteps(u, a.Step); ok {
+		if whole, ok := onSteps(u, step); ok {
 			out.Outputs[k], out.Missing = whole, true
 		}
 	}
-	return &out
+	return &out, gaps
+}
+
+// stepOf is the step of the time of a mesh, the shortest where there are gaps; 0 if there is none.
+func stepOf(m mesh.Mesh, axis string) float64 {
+	if a, _, err := timeAxis(m, axis); err == nil {
+		return a.Step
+	}
+	axes := m.Axes()
+	if len(axes) != 1 || axes[0].Dim() != 1 || axes[0].Period > 0 || axis != "" && !slices.Contains(axes[0].Names, axis) {
+		return 0
+	}
+	step, x := math.Inf(1), axes[0].Coordinates
+	for k := 1; k < len(x); k++ {
+		step = min(step, x[k]-x[k-1])
+	}
+	if !(step > 0) || math.IsInf(step, 1) {
+		return 0
+	}
+	return step
 }
 
 // onSteps spreads a function of time alone with gaps on equal steps; ok if it has gaps, and

@@ -24,23 +24,27 @@ type Cut struct {
 // then wholly in the samples. Times count from the start of the window, so that all windows
 // have the same meshes, and h, Length, Step and Lags are whole numbers of steps. The first
 // window starts Lags after the first input; what is left at the end is dropped, and so are
-// windows none of whose outputs were observed. Several records are cut one after the other,
+// windows none of whose outputs were observed, or some of whose inputs were not. Several records are cut one after the other,
 // numbers and labels staying with each. starts are the times of the records at which the
 // windows start. Time is called t on all meshes, as constraints on time expect.
 //
-// Time is an axis of equal steps, the same in all functions; outputs may lack some of the
+// Time is an axis of equal steps, the same in all functions; these may lack some of the
 // times, where they were not observed then.
 func Windows(t *dataset.Table, c Cut) (out *dataset.Table, starts []float64, err error) {
 	if len(t.Fields) == 0 {
 		return nil, nil, fmt.Errorf("no input is a function of time, so that there is nothing to cut")
 	}
-	t = filled(t, c.Axis)
+	t, gaps := filled(t, c.Axis)
 	p, err := newPlan(t, c)
 	if err != nil {
 		return nil, nil, err
 	}
+	p.gaps = gaps
 	rows, starts := p.observed(t)
-	if len(rows) == 0 {
+	switch {
+	case len(rows) == 0 && gaps:
+		return nil, nil, fmt.Errorf("no window of length %g with lags of %g before it has an output and lies between the gaps of the input: give shorter ones", c.Length, c.Lags)
+	case len(rows) == 0:
 		return nil, nil, fmt.Errorf("no output was observed in any of the %d windows", p.count*t.N())
 	}
 	out = &dataset.Table{Missing: t.Missing}
@@ -85,6 +89,7 @@ type plan struct {
 	count              int     // windows of a record
 	axes               []mesh.Axis
 	place              []int // of the axis of time among those of each mesh
+	gaps               bool  // inputs have some
 	begin              []int // index on that axis at which the first window starts
 }
 
@@ -189,7 +194,7 @@ func timeAxis(m mesh.Mesh, name string) (mesh.Axis, int, error) {
 	case a.Period > 0:
 		return a, place, fmt.Errorf("its axis %s is periodic: want a record with a beginning and an end", a)
 	case a.Scattered() || a.Step == 0:
-		return a, place, fmt.Errorf("its times are not equally spaced: want a value every so often, so bring it to such times first")
+		return a, place, fmt.Errorf("its times are not equally spaced: want a value every so often, some of which may be left out: resample it first")
 	}
 	return a, place, nil
 }
@@ -198,13 +203,27 @@ func timeAxis(m mesh.Mesh, name string) (mesh.Axis, int, error) {
 func (p *plan) observed(t *dataset.Table) (rows []window, starts []float64) {
 	for i := range t.N() {
 		for w := range p.count {
-			if p.any(t, i, w) {
+			if p.any(t, i, w) && p.complete(t, i, w) {
 				rows = append(rows, window{i, w})
 				starts = append(starts, p.first+float64(w*p.next)*p.step)
 			}
 		}
 	}
 	return rows, starts
+}
+
+// complete says whether all inputs of a window are known.
+func (p *plan) complete(t *dataset.Table, record, number int) bool {
+	known := true
+	for k, f := range t.Fields {
+		if !p.gaps {
+			break
+		}
+		p.each(f, k, window{record, number}, p.back, func(_ int, values []float64) {
+			known = known && !slices.ContainsFunc(values, math.IsNaN)
+		})
+	}
+	return known
 }
 
 func (p *plan) any(t *dataset.Table, record, number int) bool {

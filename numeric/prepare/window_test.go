@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/greenbench/workbench/numeric/array"
@@ -146,5 +147,61 @@ func TestWindowsOfRecordsWithGaps(t *testing.T) {
 		if got.N() != want.N() || !slices.EqualFunc(got.Outputs[0].Values.Data, want.Outputs[0].Values.Data, same) || !slices.Equal(got.Fields[0].Values.Data, want.Fields[0].Values.Data) {
 			t.Errorf("windows %v, must be %v", got.Outputs[0].Values.Data, want.Outputs[0].Values.Data)
 		}
+	}
+}
+
+// Where a file leaves out times of inputs and outputs, the windows are those of the whole record that
+// the gaps do not touch: inputs with their lags whole, some output there. Gaps of the inputs alone, and
+// records without any window left, too.
+func TestWindowsOfInputsWithGaps(t *testing.T) {
+	const n, h, start = 200, 3600., 1e6
+	rng := rand.New(rand.NewPCG(5, 6))
+	gone := func(k int) bool { return k >= 50 && k < 57 || k == 120 }
+	var times, left, f, u, fLeft, uLeft []float64
+	for k := range n {
+		times, f, u = append(times, start+h*float64(k)), append(f, rng.NormFloat64()), append(u, rng.NormFloat64())
+		if !gone(k) {
+			left, fLeft, uLeft = append(left, times[k]), append(fLeft, f[k]), append(uLeft, u[k])
+		}
+	}
+	row := func(x []float64) *array.Array { return &array.Array{Shape: []int{1, len(x)}, Data: x} }
+	all, some := mesh.Must(mesh.Trapezoid(times, "t")), mesh.Must(mesh.Trapezoid(left, "t"))
+	cut := prepare.Cut{Length: 6 * h, Lags: 10 * h, Step: 2 * h}
+	whole, begins, err := prepare.Windows(made(t, row(f), row(u), all, all), cut)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, table := range map[string]*dataset.Table{
+		"both": made(t, row(fLeft), row(uLeft), some, some), "inputs": made(t, row(fLeft), row(u), some, all),
+	} {
+		got, starts, err := prepare.Windows(table, cut)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		i := 0
+		for w, begin := range begins {
+			first := int(math.Round((begin-start)/h)) - 10
+			touched := false
+			for k := first; k < first+16; k++ {
+				touched = touched || gone(k)
+			}
+			if touched {
+				continue
+			}
+			in, out := whole.Fields[0].Values.Data[16*w:16*w+16], whole.Outputs[0].Values.Data[6*w:6*w+6]
+			if i >= len(starts) || math.Abs(starts[i]-begin) > 1e-6 || !slices.Equal(got.Fields[0].Values.Data[16*i:16*i+16], in) || !slices.Equal(got.Outputs[0].Values.Data[6*i:6*i+6], out) {
+				t.Errorf("%s: window %d from %g is another", name, i, begin)
+				break
+			}
+			i++
+		}
+		if i != len(starts) || i < 50 {
+			t.Errorf("%s: %d windows, want %d", name, len(starts), i)
+		}
+	}
+	_, _, err = prepare.Windows(made(t, row(fLeft), row(uLeft), some, some), prepare.Cut{Length: 60 * h, Lags: 60 * h})
+	if err == nil || !strings.Contains(err.Error(), "between the gaps of the input") {
+		t.Errorf("error %v", err)
 	}
 }
