@@ -63,6 +63,7 @@ func remedies() map[remedy.Remedy]func(args ...any) string {
 		remedy.OneMatrix:      say("a text file holds one matrix: for several, numpy.savez(\"pairs.npz\", f=f, u=u), or one file each"),
 		remedy.ComplexParts:   say("array.load reads them: z.re and z.im are their parts"),
 		remedy.JoinAxes:       say("a product of meshes, m1 * m2, has an axis for each; or join them, the last one fastest: array.load(file, name):reshape(%d, %d) and data.new"),
+		remedy.SparseParts:    say(`in MATLAB: [i, j, v] = find(A); save("x.mat", "i", "j", "v"); here: sparse.coo{rows = …, columns = …, values = …} of array.load("x.mat", "i"):reshape(%d):table() and its like`),
 		remedy.OrderAxis:      say("give input_mesh and output_mesh, or order the arrays along %s first"),
 		remedy.NameArrays:     say("name the inputs and the outputs, such as input = %q, output = %q"),
 		remedy.FilesOfFolder:  say(`data.load("%[1]s/*.csv", {x = "depth"}) reads its tables, each a pair; of arrays, input = "f.npy", output = "u.npy" name two in it`),
@@ -81,6 +82,6 @@ func remedies() map[remedy.Remedy]func(args ...any) string {
 		remedy.LeaveOneOut:  say("leave one out, with s:filter"),
 		remedy.AverageTwice: say("average = true takes their mean"),
 		remedy.LeavePairOut: say("leave it out: s = sheet.load(path), then s:filter(function(r) return … end):pairs{…}"),
-		remedy.OwnPoints:    say("interpolate to common positions first, with interp on each part of s:group(…)"),
+		remedy.OwnPoints:    say("one input and one output along one coordinate, without names, may have points of their own; others are interpolated to common positions first, with interp on each part of s:group(…)"),
 	}
 }

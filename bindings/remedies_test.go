@@ -14,7 +14,7 @@ import (
 func TestEveryRemedyIsSaidInLua(t *testing.T) {
 	args := map[remedy.Remedy][]any{
 		remedy.LagPoint: {"lag"}, remedy.OtherDimension: {2}, remedy.TimeDerivative: {"t"}, remedy.Transpose: {"u"},
-		remedy.OrderAxis: {"lat"}, remedy.NameArrays: {"s.f", "s.u"}, remedy.FilesOfFolder: {"runs"}, remedy.FirstRows: {5}, remedy.JoinAxes: {5, 6}, remedy.SkipLines: {3}, remedy.NamePart: {"A"}, remedy.SkipBadOrText: {"id", "x7"}, remedy.TextColumn: {"id"}, remedy.MeshOfPoints: {"input_mesh", 7},
+		remedy.OrderAxis: {"lat"}, remedy.SparseParts: {3}, remedy.NameArrays: {"s.f", "s.u"}, remedy.FilesOfFolder: {"runs"}, remedy.FirstRows: {5}, remedy.JoinAxes: {5, 6}, remedy.SkipLines: {3}, remedy.NamePart: {"A"}, remedy.SkipBadOrText: {"id", "x7"}, remedy.TextColumn: {"id"}, remedy.MeshOfPoints: {"input_mesh", 7},
 		remedy.MeshFromFile: {"input_mesh", dataset.Coordinates(mesh.Must(mesh.Uniform(0, 1, 5, "x")).Axes()), "a.npz"},
 	}
 	words := remedies()

@@ -121,7 +121,7 @@ func TestMATNested(t *testing.T) {
 func TestMATSparseHuge(t *testing.T) {
 	path := put(t, "a.mat", mat4Bytes(binary.LittleEndian, 2, 2, 3, "S", []float64{1, 1 << 30, 1, 1 << 30, 2, 0}, 0))
 	_, err := Load(path, "")
-	wantError(t, err, "1073741824×1073741824 with 1 entries", "find(A)")
+	wantError(t, err, "1073741824×1073741824 with 1 entries", "save the rows, the columns and the values of its 1 entries")
 }
 
 // What is written is read again to the bit, by this package and by others.

@@ -2,6 +2,8 @@ package array
 
 import (
 	"fmt"
+
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // triplets are a sparse matrix as the places of its entries, columns and rows from 0.
@@ -87,8 +89,8 @@ func (s *triplets) check() error {
 func (s *triplets) dense() (*Array, error) {
 	size := float64(s.rows) * float64(s.columns)
 	if size > 1<<20+100*float64(len(s.value)) {
-		return nil, &unsupportedError{What: fmt.Sprintf("a sparse matrix of %d×%d with %d entries, which would be nearly all zeros: "+
-			"save its parts, [i, j, v] = find(A), and make a sparse one of them", s.rows, s.columns, len(s.value))}
+		return nil, remedy.SparseParts.For(&unsupportedError{What: fmt.Sprintf("a sparse matrix of %d×%d with %d entries, which would be nearly all zeros",
+			s.rows, s.columns, len(s.value))}, len(s.value))
 	}
 	a, err := Zeros(s.rows, s.columns)
 	if err != nil {

@@ -27,6 +27,7 @@ const (
 	AllowMissing   Remedy = "Missing allows outputs that were not observed"
 	MeshOfPoints   Remedy = "give %s, a mesh of %d points"
 	MeshFromFile   Remedy = "%[2]s in %[3]s may be the coordinates of %[1]s"
+	SparseParts    Remedy = "save the rows, the columns and the values of its %d entries"
 	OrderAxis      Remedy = "give the meshes, or order the arrays along %s first"
 	NameArrays     Remedy = "Input %q and Output %q name two of them"
 	FilesOfFolder  Remedy = "name files in it as Input and Output, or read the tables of %s one by one"
@@ -58,6 +59,6 @@ func All() []Remedy {
 		LagPoint, OtherDimension, TimeDerivative, GiveCondition, MarkInput, SourceTerm, NameOutput, NameInput, WeightPoints, Transpose, TransposeBoth,
 		FirstRows, AllowMissing, MeshOfPoints, MeshFromFile, KeepData, SaveEstimate, SkipLines, SkipBadRows, SkipBadOrText, TextColumn,
 		DecimalComma, DateOrder, NamePart, LeaveOneOut, AverageTwice, LeavePairOut, OwnPoints, TableOfNames, OneMatrix,
-		ComplexParts, JoinAxes, CheckModel, OrderAxis, NameArrays, FilesOfFolder, NameOutputFile,
+		ComplexParts, JoinAxes, CheckModel, SparseParts, OrderAxis, NameArrays, FilesOfFolder, NameOutputFile,
 	}
 }

@@ -117,6 +117,9 @@ func (p *parser) unexpected(want string) {
 		hint = "else if begins an if with an end of its own; the next branch of the same if is written elseif"
 	case p.token.Kind == syntax.Keyword && (strings.HasPrefix(want, "expected a name") || strings.HasPrefix(want, "expected the name")):
 		hint = "'" + p.token.text + "' is a word of the language"
+		if want == "expected the name of a field" {
+			hint += `; a field called so is written ["` + p.token.text + `"]`
+		}
 	case p.last.Kind == syntax.Name:
 		hint = foreign(p.last.text)
 	case p.token.Kind == syntax.Name:
