@@ -3,7 +3,6 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -121,129 +120,6 @@ func TestHelpOnVariables(t *testing.T) {
 	}
 }
 
-func TestContinuation(t *testing.T) {
-	t.Parallel()
-	y := open(t, options{})
-	y.prompt(0)
-	from := y.here()
-	y.send("for i = 1, 2 do\r")
-	y.shows(from, ">>")
-	y.send("print(i)\r")
-	y.shows(from, ">> print(i)\n>>") // what is typed before the prompt is echoed by the terminal
-	y.send("end\r")
-	rows := y.prompt(from)
-	if want := []string{">> print(i)", ">> end", "1", "2"}; !slices.Equal(rows, want) {
-		t.Errorf("got %q", rows)
-	}
-	// The block comes back as one line, and can be run again.
-	from = y.here()
-	y.send("\x1b[A")
-	y.shows(from, "> for i = 1, 2 do print(i) end")
-	y.send("\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D\r")
-	if rows := y.prompt(from); !slices.Equal(rows, []string{"1", "2"}) {
-		t.Errorf("run again: %q", rows)
-	}
-	// Editing it changes one line, and leaves the screen in order.
-	from = y.here()
-	y.send("\x1b[A" + strings.Repeat("\x1b[D", 4) + "print('x') \r")
-	if rows := y.prompt(from); !slices.Equal(rows, []string{"1", "x", "2", "x"}) {
-		t.Errorf("edited: %q", rows)
-	}
-}
-
-func TestBracketedPaste(t *testing.T) {
-	t.Parallel()
-	y := open(t, options{})
-	y.prompt(0)
-	from := y.here()
-	var code []string
-	code = append(code, "function long(n)", "\tlocal s = 0")
-	for range 17 {
-		code = append(code, "\ts = s + n")
-	}
-	code = append(code, "\treturn s", "end", "long(2)", "")
-	y.send("\x1b[200~" + strings.Join(code, "\r") + "\x1b[201~")
-	rows := y.prompt(from)
-	if len(rows) != len(code)-1 || rows[len(rows)-1] != "34" || rows[len(rows)-2] != "> long(2)" {
-		t.Errorf("got %q", rows)
-	}
-	// The function is one entry of the history.
-	from = y.here()
-	y.send("\x1b[A\x1b[A")
-	y.shows(from, "> function long(n) local s = 0 s = s + n")
-	y.send("\x03")
-	y.prompt(from)
-	// A transcript is pasted without its prompts and results; the last line waits.
-	from = y.here()
-	y.send("\x1b[200~> q = 5\n> q * 2\n10\n> q * 3\x1b[201~")
-	y.shows(from, "> q * 3")
-	y.send("\r")
-	if rows := y.prompt(from); !slices.Equal(rows, []string{"> q * 2", "10", "> q * 3", "15"}) {
-		t.Errorf("transcript: %q", rows)
-	}
-	// An error stops a paste.
-	from = y.here()
-	y.send("\x1b[200~error('first')\nprint('second')\n\x1b[201~")
-	if rows := strings.Join(y.prompt(from), "\n"); strings.Contains(rows, "\nsecond") || !strings.Contains(rows, "1 pasted lines were not run") {
-		t.Errorf("after an error: %s", rows)
-	}
-}
-
-// A line of twenty thousand characters is there at once.
-func TestLongPaste(t *testing.T) {
-	t.Parallel()
-	y := open(t, options{})
-	y.prompt(0)
-	text := "{" + strings.Repeat("1,", 10000) + "}"
-	for _, paste := range []string{"\x1b[200~n = #" + text + "\x1b[201~\r", "n = #" + text + "\r"} {
-		from := y.here()
-		y.send(paste)
-		y.prompt(from)
-		y.check("n", "10000")
-		y.check("n = 0")
-	}
-}
-
-func TestTypedPaste(t *testing.T) {
-	t.Parallel()
-	y := open(t, options{})
-	y.prompt(0)
-	from := y.here()
-	y.send("for i=1,2 do\n\tprint(i)\nend\n7 * 6\n")
-	y.wait(from, "the result", func(rows []string) bool { return slices.Contains(rows, "42") && slices.Contains(rows, "2") })
-}
-
-func TestCompletion(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "data.npz"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	y := open(t, options{dir: dir})
-	y.prompt(0)
-	complete := func(keys string, want ...string) {
-		t.Helper()
-		from := y.here()
-		y.send(keys)
-		for _, w := range want {
-			y.shows(from, w)
-		}
-		y.send("\x03")
-		y.prompt(from)
-	}
-	y.check("G = array{1, 2}")
-	complete("kern\t", "> kernel.")
-	complete("kernel.\t", "matern", "periodic", "> kernel.")
-	complete("kernel.mate\t", "> kernel.matern{")
-	complete("kernel.matern{\t", "kernel.matern{nu", "lengthscale=", "> kernel.matern{")
-	complete("kernel.matern{len\t", "> kernel.matern{lengthscale=")
-	complete("G:tran\t", "> G:transpose(")
-	complete("array.load(\"da\t", `> array.load("data.npz"`)
-	complete("whi\t", "> while")
-	complete("?kernel.mate\t", "> ?kernel.matern{")
-	complete("\tx", ">   x")
-}
-
 func TestHelp(t *testing.T) {
 	t.Parallel()
 	y := open(t, options{})
@@ -296,94 +172,6 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%s shows the inside of the program:\n%s", c.line, got)
 		}
 	}
-	y.check("1+1", "2")
-}
-
-func TestHistorySurvivesAKill(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	y := open(t, options{dir: dir})
-	y.prompt(0)
-	y.check("remembered = 1")
-	from := y.here()
-	y.send("for i = 1, 1 do\rremembered = 2\rend\r")
-	y.prompt(from)
-	y.cmd.Process.Kill()
-	<-y.ended
-
-	y = open(t, options{dir: dir})
-	y.prompt(0)
-	from = y.here()
-	y.send("\x1b[A")
-	y.shows(from, "> for i = 1, 1 do remembered = 2 end")
-	y.send("\x1b[A")
-	y.shows(from, "> remembered = 1")
-	y.send("\x03")
-	y.prompt(from)
-	// A prefix narrows what the arrows recall.
-	from = y.here()
-	y.send("rem\x1b[A")
-	y.shows(from, "> remembered = 1")
-	y.send("\x03")
-	y.prompt(from)
-	// Ctrl-R searches.
-	from = y.here()
-	y.send("\x12for i")
-	y.shows(from, "for i = 1, 1 do remembered = 2 end")
-	y.send("\r")
-	y.prompt(from)
-	y.check("remembered", "2")
-	y.check(`history("REMEMBERED = 1")`, "remembered = 1")
-}
-
-func TestKeys(t *testing.T) {
-	t.Parallel()
-	y := open(t, options{})
-	y.prompt(0)
-	// Keys that end other editors: search in an empty history, a NUL, Ctrl-S.
-	from := y.here()
-	y.send("\x12\x03")
-	y.prompt(from)
-	from = y.here()
-	y.send("\x13\x03")
-	y.prompt(from)
-	from = y.here()
-	y.send("1\x00 + 1\r")
-	if rows := y.prompt(from); !slices.Equal(rows, []string{"2"}) {
-		t.Errorf("a NUL in the line: %q", rows)
-	}
-	from = y.here()
-	y.send("= '数学 λ' .. 1" + "\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D" + "!\r")
-	if rows := y.prompt(from); !slices.Equal(rows, []string{"数学 λ!1"}) {
-		t.Errorf("wide characters: %q", rows)
-	}
-	// Word by word, to the ends, deleting.
-	from = y.here()
-	y.send("one + two\x1b[1;5D\x1b[1;5D\x1b[1~'a' .. \x1b[4~\x17'b'\x1b[H\x1b[3~\x1b[3~\x1b[3~\x1b[3~\x1b[3~\x1b[3~\x1b[3~")
-	y.shows(from, "> one + 'b'")
-	y.send("\x03")
-	y.prompt(from)
-}
-
-func TestNarrowTerminal(t *testing.T) {
-	t.Parallel()
-	y := open(t, options{columns: 40, rows: 12})
-	y.prompt(0)
-	y.run("x = " + strings.Repeat("1+", 40) + "1")
-	y.check("x", "41")
-	for _, r := range y.run("array.zeros(200, 200)") {
-		if len([]rune(r)) > 40 {
-			t.Errorf("a row of %d columns: %q", len([]rune(r)), r)
-		}
-	}
-	if rows := y.run("t = {}; for i = 1, 500 do t[i] = i end; t"); len(rows) > 12 {
-		t.Errorf("%d rows on a screen of 12", len(rows))
-	}
-	from := y.here()
-	y.send("kernel.\t")
-	y.shows(from, "> kernel.")
-	y.send("\x03")
-	y.prompt(from)
 	y.check("1+1", "2")
 }
 
@@ -490,20 +278,6 @@ func TestTiming(t *testing.T) {
 	if len(rows) != 1 || !strings.HasSuffix(rows[0], "s]") || len([]rune(rows[0])) > 100 {
 		t.Errorf("got %q", rows)
 	}
-}
-
-func TestEditor(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	script := filepath.Join(dir, "editor.sh")
-	if err := os.WriteFile(script, []byte("#!/bin/sh\nsed -i 's/1/7/' \"$1\"\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	y := open(t, options{dir: dir, env: []string{"EDITOR=" + script}})
-	y.prompt(0)
-	y.check("x = 1")
-	y.check("edit()", "x = 7")
-	y.check("x", "7")
 }
 
 func TestShell(t *testing.T) {

@@ -1,0 +1,145 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/internal/gram"
+	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// covariance is C of a term, scaled to unit mean of its diagonal, and the scale: C of the
+// kernel is that times the scale. Cost: a product with the kernel for each number, or two
+// small ones for each Kronecker product of a kernel that is a sum of these.
+func (r *reduced) covariance(ctx context.Context, t *term, k kernel.Kernel) (*mat.Dense, float64, error) {
+	if of, ok := k.(kernel.OfParameter); ok {
+		return r.ofFamily(ctx, t, of)
+	}
+	part := kernel.DirectSum{Output: r.out, Parts: []kernel.Summand{{Kernel: k, On: t.on}}}
+	f, err := kernel.Compile(k, part.Space(0))
+	if err != nil {
+		return nil, 0, fmt.Errorf("%s: %w", t.name, err)
+	}
+	p, _, err := gram.Self(ctx, f, t.on, r.out, gram.Options{})
+	if err != nil {
+		return nil, 0, fmt.Errorf("%s: %w", t.name, err)
+	}
+	b := r.columns(t)
+	c, err := r.congruence(ctx, p, b)
+	if err != nil {
+		return nil, 0, fmt.Errorf("%s: %w", t.name, err)
+	}
+	return r.scaled(c)
+}
+
+// ofFamily is the covariance of the functions, without their parameters, times that of the
+// parameters of the samples.
+func (r *reduced) ofFamily(ctx context.Context, t *term, k kernel.OfParameter) (*mat.Dense, float64, error) {
+	rows, of := t.family.gather(t.columns, t.on)
+	c, scale, err := r.covariance(ctx, &term{name: t.name, on: t.field.Mesh, columns: rows}, k.Kernel)
+	if err != nil {
+		return nil, 0, err
+	}
+	axes := t.on.Axes()
+	points, err := mesh.New(axes[len(axes)-1])
+	if err != nil {
+		return nil, 0, err
+	}
+	f, err := kernel.Compile(k.Parameter, kernel.Space{Names: t.family.names})
+	if err != nil {
+		return nil, 0, err
+	}
+	p, err := f.Gram(ctx, points, points)
+	if err != nil {
+		return nil, 0, err
+	}
+	_, modes := r.modes.Dims()
+	at := make([]int, len(r.kept))
+	for i, entry := range r.kept {
+		at[i] = of[r.samples[entry/modes]]
+	}
+	c.Apply(func(i, j int, v float64) float64 { return v * scale * p.At(at[i], at[j]) }, c)
+	return r.scaled(c)
+}
+
+func (r *reduced) scaled(c *mat.Dense) (*mat.Dense, float64, error) {
+	sum := 0.0
+	for i := range r.kept {
+		sum += c.At(i, i)
+	}
+	scale := sum / float64(len(r.kept))
+	if scale > 0 && !math.IsInf(scale, 0) {
+		c.Scale(1/scale, c)
+	}
+	return c, scale, nil
+}
+
+// columns of a term for the samples taken, with the weights of their points and 1/√n.
+func (r *reduced) columns(t *term) *mat.Dense {
+	_, m := t.columns.Dims()
+	b := mat.NewDense(len(r.samples), m, nil)
+	wx := t.on.Weights()
+	root := 1 / math.Sqrt(float64(r.n))
+	for i, s := range r.samples {
+		floats.MulTo(b.RawRowView(i), t.columns.RawRowView(s), wx)
+		floats.Scale(root, b.RawRowView(i))
+	}
+	return b
+}
+
+// congruence is (b ⊗ modes) K (b ⊗ modes)ᵀ in the entries kept.
+func (r *reduced) congruence(ctx context.Context, p gram.Product, b *mat.Dense) (*mat.Dense, error) {
+	count, m := b.Dims()
+	my, modes := r.modes.Dims()
+	all := mat.NewDense(count*modes, count*modes, nil)
+	if k, ok := p.(gram.Factored); ok {
+		for q := range k.Terms() {
+			var both mat.Dense
+			both.Kronecker(sandwich(ctx, b, k.Left(q)), sandwich(ctx, r.modes.T(), k.Right(q)))
+			all.Add(all, &both)
+		}
+		return r.keep(all), linop.Stopped(ctx)
+	}
+	w, kw := make([]float64, m*my), make([]float64, m*my)
+	for j := range count {
+		for a := range modes {
+			for x, v := range b.RawRowView(j) {
+				for k := range my {
+					w[x*my+k] = v * r.modes.At(k, a)
+				}
+			}
+			p.Apply(ctx, kw, w)
+			column := linop.Product(ctx, linop.Product(ctx, b, mat.NewDense(m, my, kw)), r.modes)
+			if err := linop.Stopped(ctx); err != nil {
+				return nil, err
+			}
+			all.SetCol(j*modes+a, column.RawMatrix().Data)
+		}
+	}
+	return r.keep(all), nil
+}
+
+// keep takes the rows and columns of entries that are there.
+func (r *reduced) keep(all *mat.Dense) *mat.Dense {
+	if n, _ := all.Dims(); n == len(r.kept) {
+		return all
+	}
+	out := mat.NewDense(len(r.kept), len(r.kept), nil)
+	for i, p := range r.kept {
+		for j, q := range r.kept {
+			out.Set(i, j, all.At(p, q))
+		}
+	}
+	return out
+}
+
+// sandwich is a m aᵀ. It ends with ctx, as products do.
+func sandwich(ctx context.Context, a, m mat.Matrix) *mat.Dense {
+	return linop.Product(ctx, linop.Product(ctx, a, m), a.T())
+}
