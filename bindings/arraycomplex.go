@@ -29,7 +29,7 @@ func newComplex() bind.Func {
 func complexType() bind.Type {
 	return bind.TypeOf[*array.Complex]("complex",
 		"Complex numbers in a rectangle of any number of axes; a single one is an array of one. Arithmetic works element by "+
-			"element, with numbers, arrays and each other, as that of arrays.",
+			"element, with numbers, arrays and each other, as that of arrays, and so do the functions of math.",
 		bind.From("table|number", func(c *bind.Call, v lua.LValue) (*array.Complex, error) {
 			a, err := fromTable(c, v)
 			if err != nil {
@@ -92,9 +92,12 @@ func complexMethods() []bind.Func {
 			return bind.Second[float64](out), nil
 		}, bind.Returns("array of the same shape; of one number, a number"), bind.Example(example))
 	}
-	function := func(name, doc, example string, fn func(complex128) complex128) bind.Func {
+	function := func(name, doc, example string) bind.Func {
 		return bind.Fn(name, doc, func(c *bind.Call, p complexReceiver) (*array.Complex, error) {
-			return p.Self.Map(c, fn)
+			if name == "conj" {
+				return p.Self.Map(c, cmplx.Conj)
+			}
+			return p.Self.Function(c, name)
 		}, bind.Returns("complex array of the same shape"), bind.Example(example))
 	}
 	reduction := func(name, doc, example string, reduce func(*array.Complex, context.Context, int) (*array.Complex, error)) bind.Func {
@@ -114,10 +117,10 @@ func complexMethods() []bind.Func {
 	return []bind.Func{
 		real("abs", "Absolute values.", "array.complex(3, 4):abs()  --> 5", (*array.Complex).Abs),
 		real("angle", "Arguments, in radians from -π to π.", "array.complex(0, 2):angle()  --> 1.570796327", (*array.Complex).Angle),
-		function("conj", "Complex conjugates.", "print(array.complex(1, 2):conj())  --> 1 - 2i", cmplx.Conj),
-		function("exp", "Exponentials.", "print(array.complex(0, 0):exp())  --> 1 + 0i", cmplx.Exp),
-		function("log", "Natural logarithms: principal values.", "array.complex(-1, 0):log().im[1]  --> 3.141592654", cmplx.Log),
-		function("sqrt", "Square roots: principal values.", "print(array.complex(-4, 0):sqrt())  --> 0 + 2i", cmplx.Sqrt),
+		function("conj", "Complex conjugates.", "print(array.complex(1, 2):conj())  --> 1 - 2i"),
+		function("exp", "Exponentials.", "print(array.complex(0, 0):exp())  --> 1 + 0i"),
+		function("log", "Natural logarithms: principal values.", "array.complex(-1, 0):log().im[1]  --> 3.141592654"),
+		function("sqrt", "Square roots: principal values.", "print(array.complex(-4, 0):sqrt())  --> 0 + 2i"),
 		reduction("sum", "Sum of all numbers, or of those along an axis.", "print(array.complex({1, 2}, {3, 4}):sum())  --> 3 + 7i", (*array.Complex).Sum),
 		reduction("mean", "Mean of all numbers, or of those along an axis.", "print(array.complex({1, 3}, {3, 5}):mean())  --> 2 + 4i", (*array.Complex).Mean),
 		bind.Fn("eq", "Where the numbers equal another, or those of an array that fits.", func(c *bind.Call, p struct {

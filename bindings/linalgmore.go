@@ -122,14 +122,54 @@ func spectral() []bind.Func {
 			return s[0] / s[len(s)-1], nil
 		}, bind.Returns("a number >= 1, infinite for a singular matrix"), bind.Example("linalg.cond{{4, 0}, {0, 2}}  --> 2"), bind.See("linalg.svd")),
 		bind.Fn("norm", "Norm of a vector or a matrix.", func(c *bind.Call, p struct {
-			A   *array.Array                  `arg:"A" pos:"1" doc:"vector or matrix"`
-			Ord *bind.Either[float64, string] `arg:"ord" pos:"2" doc:"1, 2, \"inf\" or \"fro\"; by default the root of the sum of squares"`
+			A   bind.Either[*array.Array, *array.Complex] `arg:"A" pos:"1" doc:"vector or matrix, of complex numbers too"`
+			Ord *bind.Either[float64, string]             `arg:"ord" pos:"2" doc:"1, 2, \"inf\" or \"fro\"; by default the root of the sum of squares"`
 		},
 		) (float64, error) {
-			return normOf(c, p.A, p.Ord)
+			if p.A.IsB {
+				return normOfComplex(c, p.A.B, p.Ord)
+			}
+			return normOf(c, p.A.A, p.Ord)
 		}, bind.Returns("of a vector Σ|x|, √Σx², max |x|; of a matrix the largest column sum, singular value, row sum; fro is √Σx² of both"),
 			bind.Example("linalg.norm({{1, -2}, {3, 4}}, 1)  --> 6"), bind.See("array:norm", "linalg.cond")),
 	}
+}
+
+// normOfComplex is the norm of the absolute values, but for the largest singular value, which is that of
+// {{re, -im}, {im, re}}.
+func normOfComplex(ctx context.Context, z *array.Complex, ord *bind.Either[float64, string]) (float64, error) {
+	if z.Rank() != 2 || ord == nil || ord.IsB || ord.A != 2 {
+		sizes, err := z.Abs(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return normOf(ctx, sizes, ord)
+	}
+	re, err := z.Real(ctx)
+	if err != nil {
+		return 0, err
+	}
+	im, err := z.Imag(ctx)
+	if err != nil {
+		return 0, err
+	}
+	minus, err := array.Mul(ctx, im, array.Scalar(-1))
+	if err != nil {
+		return 0, err
+	}
+	above, err := array.Join(ctx, []*array.Array{re, minus}, 1, false)
+	if err != nil {
+		return 0, err
+	}
+	below, err := array.Join(ctx, []*array.Array{im, re}, 1, false)
+	if err != nil {
+		return 0, err
+	}
+	whole, err := array.Join(ctx, []*array.Array{above, below}, 0, false)
+	if err != nil {
+		return 0, err
+	}
+	return normOf(ctx, whole, ord)
 }
 
 func normOf(ctx context.Context, a *array.Array, ord *bind.Either[float64, string]) (float64, error) {

@@ -14,7 +14,7 @@ import (
 // programs. What only numeric needs goes to numeric/internal; a bound may fall, and rises
 // only for what users of the library asked for.
 var mostExported = map[string]int{
-	"numeric/array":      143, // ReadRows; OpenContext: files end on request too; IsFolder: a folder may be a file; Axes: NetCDF names them; files within files
+	"numeric/array":      145, // ReadRows; OpenContext: files end on request too; IsFolder: a folder may be a file; Axes: NetCDF names them; files within files
 	"numeric/constraint": 48,
 	"numeric/dataset":    64, // curves on points of their own, and on others
 	"numeric/fit":        95, // what is known beforehand, and its files; a part with its bias; residuals, and those of the model; draws, and intervals of observations

@@ -2,6 +2,7 @@ package array
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -43,6 +44,11 @@ np.savez(folder + "/out.npz", **out)
 json.dump(failed, open(folder + "/failed.json", "w"))
 `
 
+var (
+	numpySeed  = flag.Uint64("numpyseed", 26, "seed of the calls that TestNumPy compares")
+	numpyCount = flag.Int("numpycalls", 1000, "how many calls TestNumPy compares")
+)
+
 // TestNumPy: a thousand random calls, with NaN, infinities, empty axes and single
 // elements among the numbers, are what NumPy gives, where it is installed. What
 // the package refuses NumPy refuses, or has no number for but NaN.
@@ -57,9 +63,9 @@ func TestNumPy(t *testing.T) {
 	if python == "" {
 		t.Skip("LEFT OUT: the comparison with NumPy, which no python3 here has; the definitions are tested in definition_test.go")
 	}
-	r := rand.New(rand.NewPCG(20, 26))
+	r := rand.New(rand.NewPCG(20, *numpySeed))
 	var cases []numpyCase
-	for len(cases) < 1000 {
+	for len(cases) < *numpyCount {
 		for _, make := range numpyCalls() {
 			cases = append(cases, make(r))
 		}

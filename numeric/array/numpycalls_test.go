@@ -62,7 +62,7 @@ func numpyCalls() []func(r *rand.Rand) numpyCase {
 		func(r *rand.Rand) numpyCase { // reductions, twice as often as others
 			return reductionCall(r)
 		},
-		reductionCall, reductionCall,
+		reductionCall, reductionCall, functionCall, complexFunctionCall,
 		func(r *rand.Rand) numpyCase {
 			a := some(r, 1+r.IntN(3), 0)
 			axis, text := someAxis(r, a, true)
@@ -268,6 +268,7 @@ func complexCall(r *rand.Rand) numpyCase {
 			if !finite(v) {
 				x.Data[i] = 1
 			}
+			x.Data[i] += 0 // a[0] + 1j*a[1] has no -0
 		}
 	}
 	z, err := Cartesian(ctx(), a.Index(0), a.Index(1))

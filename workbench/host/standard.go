@@ -2,7 +2,9 @@ package host
 
 import (
 	"context"
-	"errors"
+	"fmt"
+	"slices"
+	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -28,6 +30,26 @@ type arrayMath struct {
 	functions map[string]func(context.Context, ...*array.Array) (*array.Array, error)
 }
 
+// complexMath is a function of complex numbers.
+func complexMath(c *bind.Call, name string, z *array.Complex, arguments int) (result lua.LValue, handled bool, err error) {
+	switch {
+	case arguments == 1 && name == "abs":
+		sizes, err := z.Abs(c)
+		if err != nil {
+			return nil, true, err
+		}
+		return c.Lua(sizes), true, nil
+	case arguments == 1 && slices.Contains(array.ComplexFunctions(), name):
+		out, err := z.Function(c, name)
+		if err != nil {
+			return nil, true, err
+		}
+		return c.Lua(out), true, nil
+	}
+	return nil, true, fmt.Errorf("takes no complex numbers; those that do are abs, %s, and z^p, z:angle(), z.re and z.im for a value z",
+		strings.Join(array.ComplexFunctions(), ", "))
+}
+
 // Math implements stdlib.MathExtension.
 func (m arrayMath) Math(L *lua.LState, name string, args []lua.LValue) (result lua.LValue, handled bool, err error) {
 	f, ok := m.functions[name]
@@ -49,7 +71,7 @@ func (m arrayMath) Math(L *lua.LState, name string, args []lua.LValue) (result l
 					return nil, true, err
 				}
 			case *array.Complex:
-				return nil, true, errors.New("takes no complex numbers; they have z:abs(), z:exp(), z:log() and z:sqrt(), for a value z")
+				return complexMath(c, name, v, len(args))
 			default:
 				return nil, false, nil
 			}

@@ -91,6 +91,9 @@ func (x *explainer) explain(message string) string {
 
 // masking says how arrays are compared, which Lua's operators cannot.
 func masking(a, b string) string {
+	if a == "complex" || b == "complex" {
+		return "; complex numbers have no order: compare z:abs(), z.re or z.im, as in z:abs():gt(1), and z:eq(w) says where they are equal"
+	}
 	if a != "array" && b != "array" {
 		return ""
 	}
