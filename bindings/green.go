@@ -11,6 +11,7 @@ import (
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/model"
+	"github.com/greenbench/workbench/numeric/network"
 )
 
 // problem is what green.path cannot do without.
@@ -169,23 +170,27 @@ print(reports[1].mse > reports[3].mse)  --> true`),
 				}
 				return array.FromMatrix(g), nil
 			}, bind.Example(sampleData+"print(#green.naive{data = d})  --> 30"), bind.Returns("points of the input × points of the output"), bind.See("green.fit")),
-			bind.Fn("load", "Reads an estimate or a model that est:save wrote.", func(c *bind.Call, p struct {
+			networkFunc(),
+			bind.Fn("load", "Reads an estimate, a model or a network that est:save wrote.", func(c *bind.Call, p struct {
 				Path string `arg:"path" pos:"1" doc:"file name"`
 			},
-			) (fitted, error) {
+			) (bind.Either[fitted, trained], error) {
 				if err := mayRead(c, p.Path); err != nil {
-					return fitted{}, err
+					return bind.Either[fitted, trained]{}, err
+				}
+				if n, err := network.Load(c, p.Path); n != nil || err != nil {
+					return bind.Second[fitted](trained{n}), err
 				}
 				if m, err := model.Load(c, p.Path); m != nil || err != nil {
-					return bind.Second[estimate](learned{Estimate: m}), err
+					return bind.First[fitted, trained](bind.Second[estimate](learned{Estimate: m})), err
 				}
 				e, err := fit.Load(c, p.Path)
-				return bind.First[estimate, learned](e), err
+				return bind.First[fitted, trained](bind.First[estimate, learned](e)), err
 			}, bind.Example(sampleFit+`path = os.tmpname() .. ".npz"
 est:save(path)
 print(green.load(path)(0.3, 0.6) == est(0.3, 0.6))  --> true
-os.remove(path)`), bind.ReturnsAs("estimate|model", "the same, which gives the same values to the last bit"), bind.See("estimate:save", "model:save")),
+os.remove(path)`), bind.ReturnsAs("estimate|model|network", "the same, which gives the same values to the last bit"), bind.See("estimate:save", "model:save", "network:save")),
 		},
-		Types: []bind.Type{estimateType(), adjointType(), modelType(), outputType(), covariateType(), curvesType(), familyType(), comparisonType(), checkType()},
+		Types: []bind.Type{estimateType(), adjointType(), modelType(), outputType(), covariateType(), curvesType(), familyType(), comparisonType(), checkType(), networkType(), networkTermType()},
 	}
 }

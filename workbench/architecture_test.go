@@ -32,6 +32,7 @@ var layers = [][]string{
 	{"numeric/internal/lattice", "numeric/internal/criteria", "numeric/internal/families", "numeric/prepare"},
 	{"numeric/pde", "numeric/fit"},
 	{"numeric/adam", "numeric/theory", "numeric/model", "numeric/assess"},
+	{"numeric/network"},
 	{"syntax"},
 	{"bindings/bind"},
 	{"bindings"},

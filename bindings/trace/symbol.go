@@ -71,6 +71,7 @@ func Type() bind.Type {
 			branch("__le", "Refused: a formula cannot decide a branch. Use le, ge and where."),
 			branch("__eq", "Refused: a formula cannot decide a branch."),
 		),
+		fieldMethods(),
 	)
 }
 

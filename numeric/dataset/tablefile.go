@@ -104,8 +104,14 @@ func LoadTable(ctx context.Context, path string) (*Table, error) {
 	return t, nil
 }
 
+// Parts are the arrays and texts of an open file, or of a part of one.
+type Parts interface {
+	Read(name string) (*array.Array, error)
+	Text(name string) (text string, ok bool, err error)
+}
+
 // ReadTable reads a table from an open file that Save wrote.
-func ReadTable(f *array.File) (*Table, error) {
+func ReadTable(f Parts) (*Table, error) {
 	text, ok, err := f.Text(headerName)
 	if err != nil || !ok {
 		return nil, err
@@ -120,7 +126,7 @@ func ReadTable(f *array.File) (*Table, error) {
 func isNPZ(path string) bool { return strings.EqualFold(filepath.Ext(path), ".npz") }
 
 // table reads what the header names, and checks it.
-func (h tableHeader) table(f *array.File) (*Table, error) {
+func (h tableHeader) table(f Parts) (*Table, error) {
 	t := &Table{Missing: h.Missing}
 	var err error
 	if t.Fields, err = readFields(f, "input", h.Fields); err != nil {
@@ -148,7 +154,7 @@ func (h tableHeader) table(f *array.File) (*Table, error) {
 	return t, t.check()
 }
 
-func readFields(f *array.File, role string, headers []fieldHeader) (fields []Field, err error) {
+func readFields(f Parts, role string, headers []fieldHeader) (fields []Field, err error) {
 	for _, h := range headers {
 		if err := checkName(role, h.Name); err != nil {
 			return nil, err
@@ -162,7 +168,7 @@ func readFields(f *array.File, role string, headers []fieldHeader) (fields []Fie
 	return fields, nil
 }
 
-func readScalars(f *array.File, role string, names []string) (scalars []Scalar, err error) {
+func readScalars(f Parts, role string, names []string) (scalars []Scalar, err error) {
 	for _, name := range names {
 		if err := checkName(role, name); err != nil {
 			return nil, err
@@ -176,7 +182,7 @@ func readScalars(f *array.File, role string, names []string) (scalars []Scalar, 
 	return scalars, nil
 }
 
-func readIndices(f *array.File, name string, labels int) ([]int, error) {
+func readIndices(f Parts, name string, labels int) ([]int, error) {
 	a, err := f.Read(name)
 	if err != nil {
 		return nil, err

@@ -58,9 +58,18 @@ func (e *Estimate) Save(ctx context.Context, path string) error {
 	if !strings.EqualFold(filepath.Ext(path), ".npz") {
 		return fmt.Errorf("%s: models are saved as .npz", path)
 	}
+	m, err := e.Members(ctx)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return array.SaveMembers(path, m)
+}
+
+// Members are what the file of a model holds, for files that hold more.
+func (e *Estimate) Members(ctx context.Context) (array.Members, error) {
 	m, err := e.Data.Members()
 	if err != nil {
-		return err
+		return m, err
 	}
 	s := e.spec
 	h := header{
@@ -72,13 +81,13 @@ func (e *Estimate) Save(ctx context.Context, path string) error {
 	}
 	if s.Bias != nil {
 		if h.Bias, err = constraint.MarshalKernel(s.Bias); err != nil {
-			return err
+			return m, err
 		}
 	}
 	for _, o := range e.Outputs {
 		saved, err := o.saved(ctx, e.Data, m)
 		if err != nil {
-			return fmt.Errorf("%s: output %s: %w", path, o.Name, err)
+			return m, fmt.Errorf("output %s: %w", o.Name, err)
 		}
 		h.Outputs = append(h.Outputs, saved)
 	}
@@ -93,10 +102,10 @@ func (e *Estimate) Save(ctx context.Context, path string) error {
 	}
 	text, err := json.MarshalIndent(h, "", " ")
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return m, err
 	}
 	m.Texts[headerName] = string(text)
-	return array.SaveMembers(path, m)
+	return m, nil
 }
 
 // saved is what a file has of an output beside its weights; what was known of it beforehand
@@ -132,18 +141,23 @@ func Load(ctx context.Context, path string) (*Estimate, error) {
 		return nil, err
 	}
 	defer f.Close()
-	text, ok, err := f.Text(headerName)
-	if err != nil || !ok {
-		return nil, err
-	}
-	e, err := read(ctx, f, text)
+	e, err := Read(ctx, f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return e, nil
 }
 
-func read(ctx context.Context, f *array.File, text string) (*Estimate, error) {
+// Read reads a model from a file that has its members; nil without an error where it has none.
+func Read(ctx context.Context, f dataset.Parts) (*Estimate, error) {
+	text, ok, err := f.Text(headerName)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return read(ctx, f, text)
+}
+
+func read(ctx context.Context, f dataset.Parts, text string) (*Estimate, error) {
 	var h header
 	if err := json.Unmarshal([]byte(text), &h); err != nil {
 		return nil, fmt.Errorf("%s: %w", headerName, err)
@@ -193,7 +207,7 @@ func read(ctx context.Context, f *array.File, text string) (*Estimate, error) {
 }
 
 // readPriors reads what was known beforehand.
-func (h *header) readPriors(ctx context.Context, f *array.File, s *Spec) error {
+func (h *header) readPriors(ctx context.Context, f dataset.Parts, s *Spec) error {
 	for _, o := range h.Outputs {
 		out := s.Data.Output(o.Name)
 		switch {
@@ -213,7 +227,7 @@ func (h *header) readPriors(ctx context.Context, f *array.File, s *Spec) error {
 }
 
 // restore is what was learned of a block of outputs.
-func (s *Spec) restore(ctx context.Context, f *array.File, h *header, outs []*dataset.Field, saved []savedOutput) ([]*Output, error) {
+func (s *Spec) restore(ctx context.Context, f dataset.Parts, h *header, outs []*dataset.Field, saved []savedOutput) ([]*Output, error) {
 	for o, out := range outs {
 		if saved[o].Name != out.Name {
 			return nil, errors.New("is not among the data")
@@ -311,7 +325,7 @@ func (t *term) take(k kernel.Kernel) error {
 	return t.by.take(t, k)
 }
 
-func readMatrix(f *array.File, name string, rows, columns int) (*mat.Dense, error) {
+func readMatrix(f dataset.Parts, name string, rows, columns int) (*mat.Dense, error) {
 	a, err := f.Read(name)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,445 @@
+package bindings
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/bindings/trace"
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/model"
+	"github.com/greenbench/workbench/numeric/network"
+)
+
+// networkCall is what green.network is called with.
+type networkCall struct {
+	Data       samples                     `arg:"data" doc:"pairs (f, u), or a frame with one output; all outputs complete"`
+	Terms      map[string]bind.Function    `arg:"terms" doc:"what is integrated beside the input: maps of the input and the output at a point by name, {u3 = function(f, u) return u^3 end}. They are traced: arithmetic, math, where, derivatives u:d(\"x\"), shifts u:shift(\"x\", 0.1). Of a frame with several inputs f is a table of them by name"`
+	Kernel     networkKernels              `arg:"kernel" doc:"kernel of every G, on the coordinates of the input, then those of the output; or a table by term, {f = …, u3 = …}. Those left out are Matérn kernels, whose smoothness and lengthscale are chosen by restricted likelihood" default:"auto"`
+	Layers     *int                        `arg:"layers" doc:"most layers: u_1 is learned from f, and u_l from f and the terms of u_(l-1), until left-out pairs are predicted no better; without it the network is implicit" default:"nil" allow:">=1"`
+	Implicit   *bool                       `arg:"implicit" doc:"u is on both sides, u = ∫G f + Σ ∫G_c φ_c(f, u) + β; true where layers are not given" default:"nil"`
+	Choose     string                      `arg:"choose" doc:"all: every term is taken; reml: those that gain enough in restricted likelihood, see net.report.tried" default:"all" allow:"all|reml"`
+	Constraint constraints                 `arg:"constraint" doc:"what is known of every G; or a table by term" default:"nil"`
+	Bias       bind.OrFalse[kernel.Kernel] `arg:"bias" doc:"kernel of the bias, or false for no bias" default:"nil"`
+	Lambda     bind.Auto[float64]          `arg:"lambda" doc:"penalty of every G; auto: restricted likelihood, and left-out pairs where there is hardly any noise" default:"auto" allow:">0"`
+	Tolerance  float64                     `arg:"tolerance" doc:"relative residual of every fit" default:"1e-10" allow:"(0,1)"`
+	Iterations int                         `arg:"max_iterations" doc:"of the solver" default:"1000" allow:">=1"`
+}
+
+type networkKernels = bind.Auto[bind.Either[kernel.Kernel, map[string]kernel.Kernel]]
+
+// trained is a network, as scripts have it.
+type trained struct{ *network.Estimate }
+
+// networkTable are the samples with names.
+func networkTable(s samples) (frame, error) {
+	if s.IsB {
+		return s.B, nil
+	}
+	d := s.A
+	if d.Curves != nil || d.OfCurves() {
+		return nil, errors.New("data: the curves have points of their own; terms need all of them on one mesh: see data:resample")
+	}
+	return dataset.NewTable(dataset.TableSpec{
+		Input: map[string]*array.Array{"f": d.Input}, Output: map[string]*array.Array{"u": d.Output}, Missing: d.Missing,
+		InputMesh: dataset.Meshes{All: d.InputMesh}, OutputMesh: dataset.Meshes{All: d.OutputMesh},
+	})
+}
+
+func (p networkCall) fit(c *bind.Call) (trained, error) {
+	d, err := networkTable(p.Data)
+	if err != nil {
+		return trained{}, err
+	}
+	if p.Layers != nil && p.Implicit != nil && *p.Implicit {
+		return trained{}, errors.New("layers, implicit: a network has layers or is implicit; give one of them")
+	}
+	if p.Layers == nil && p.Implicit != nil && !*p.Implicit {
+		return trained{}, errors.New("layers: missing; want how many there may be, as implicit is false")
+	}
+	s := network.Spec{Choose: p.Choose == "reml"}
+	if p.Layers != nil {
+		s.Layers = *p.Layers
+	}
+	if s.Channels, err = p.channels(c, d); err != nil {
+		return trained{}, err
+	}
+	s.Model = model.Spec{Data: d, Lambda: p.Lambda.Value, Bias: p.Bias.Value, NoBias: p.Bias.False, Tolerance: p.Tolerance, MaxIterations: p.Iterations}
+	if s.Model.Kernels, err = byTerm("kernel", p.Kernel.Value, s.Channels, d); err != nil {
+		return trained{}, err
+	}
+	if s.Model.Constraints, err = byTerm("constraint", p.Constraint, s.Channels, d); err != nil {
+		return trained{}, err
+	}
+	e, err := network.Fit(c, s)
+	return trained{e}, err
+}
+
+// byTerm is a value for every term with a G, or those given by name.
+func byTerm[T any](argument string, v bind.Either[T, map[string]T], channels []network.Channel, d frame) (map[string]T, error) {
+	names := names(d.Fields)
+	for _, c := range channels {
+		names = append(names, c.Name)
+	}
+	if v.IsB {
+		for _, name := range slices.Sorted(maps.Keys(v.B)) {
+			if err := known(argument, name, append(slices.Clone(names), scalarNames(d.Scalars)...)); err != nil {
+				return nil, err
+			}
+		}
+		return v.B, nil
+	}
+	all := map[string]T{}
+	if any(v.A) == nil {
+		return all, nil
+	}
+	for _, name := range names {
+		all[name] = v.A
+	}
+	return all, nil
+}
+
+// channels are the terms, traced.
+func (p networkCall) channels(c *bind.Call, d frame) (all []network.Channel, err error) {
+	if len(d.Outputs) != 1 {
+		return nil, fmt.Errorf("data: has %d outputs: a network has one", len(d.Outputs))
+	}
+	of := trace.Functions{Inputs: names(d.Fields), Most: network.MostDerivatives}
+	for _, f := range d.Fields {
+		of.Axes = append(of.Axes, f.Mesh.Names())
+	}
+	of.Axes = append(of.Axes, d.Outputs[0].Mesh.Names())
+	for _, name := range slices.Sorted(maps.Keys(p.Terms)) {
+		f := p.Terms[name]
+		n, fields, err := trace.Fields(c, &f, of)
+		if err != nil {
+			return nil, fmt.Errorf("terms.%s: %w", name, err)
+		}
+		own := network.Channel{Name: name, Map: n, Text: n.String()}
+		for _, g := range fields {
+			a := network.Atom{Order: g.Order, Shift: g.Shift}
+			if g.Of < len(of.Inputs) {
+				a.Input = of.Inputs[g.Of]
+			}
+			own.Atoms = append(own.Atoms, a)
+		}
+		all = append(all, own)
+	}
+	return all, nil
+}
+
+// networkFunc declares green.network.
+func networkFunc() bind.Func {
+	return bind.Fn("network", "Learns a nonlinear operator from pairs: a reproducing kernel network, whose layers are exact fits of several terms.\n\n"+
+		"An implicit network is the semilinear operator u = ∫G f + Σ ∫G_c φ_c(f, u) + β: its G and G_c are learned from the pairs, with φ_c of their outputs, and predictions solve it by Newton's method. "+
+		"Where an equation is L u = f + c φ(u), G_c is c(x) G, and net:term(c):coefficient() reads c off. A network of layers applies the right side again and again, each layer with its own G. "+
+		"Fifths of the pairs are left out in turn: net.report has the errors of predicting them.",
+		func(c *bind.Call, p networkCall) (trained, error) { return p.fit(c) },
+		bind.Example(sampleNetwork+"print(math.abs(net:term(\"u3\"):coefficient().mean + 2) < 0.05)  --> true"),
+		bind.Example(sampleSemilinear+`net = green.network{data = d, choose = "reml", kernel = k,
+  terms = {u2 = function(f, u) return u^2 end, u3 = function(f, u) return u^3 end}}
+for _, t in ipairs(net.report.terms) do print(t.name, t.chosen) end  --> u2	false
+--> u3	true`),
+		bind.Example(sampleSemilinear+`net = green.network{data = d, kernel = k, layers = 3, terms = {u3 = function(f, u) return u^3 end}}
+print(#net.report.layers, net.report.left_out < net.report.linear / 5)  --> 3	true`),
+		bind.Returns("a network"),
+		bind.Errors("a term is the same for all u, or linear in u", "a term is not finite for the outputs of the data", "terms change in the same way from pair to pair"),
+		bind.Keywords("nonlinear", "semilinear", "rkn", "layers", "implicit", "neural"), bind.See("green.fit", "network:predict", "network_term:coefficient"))
+}
+
+// networkType is what green.network returns.
+func networkType() bind.Type {
+	return bind.TypeOf[trained]("network", "A learned nonlinear operator: see green.network.",
+		bind.ToString(trained.String),
+		bind.Properties(
+			bind.Prop("data", "the samples it was learned from", func(n trained) frame { return n.Data }),
+			bind.Prop("report", "what was learned, and how far it can be trusted", func(n trained) networkReport { return n.report() }),
+			bind.Prop("mesh", "where the output was sampled", func(n trained) mesh.Mesh { return n.Output().Mesh }),
+		),
+		bind.Methods(
+			bind.Fn("predict", "Outputs for new inputs. An implicit network solves its equation by Newton's method, and refuses inputs for which that finds no solution.", func(c *bind.Call, p networkSamples) (bind.Results, error) {
+				return p.predict(c)
+			}, bind.Example(sampleNetwork+"u, info = net:predict(f[1])\nprint(#u, info.steps < 10, info.radius < 1)  --> 11	true	true"),
+				bind.ReturnsAs("array", "one function, or n × points of ymesh"), bind.ReturnsAs("{steps=, radius=, notes=}", "most steps of Newton's method; the largest spectral radius of the map at a solution: below 1 iterating it converges, too; which samples are beyond the data"),
+				bind.Errors("an implicit network has no fixed point for an input")),
+			bind.Fn("error", "Relative errors of the outputs of pairs that were held out.", func(c *bind.Call, p struct {
+				Network trained `arg:"self"`
+				Data    samples `arg:"data" doc:"pairs, or a frame with the inputs and the output of the network"`
+			},
+			) (dataset.Summary, error) {
+				return p.Network.error(c, p.Data)
+			}, bind.Example(sampleNetwork+"print(net:error{data = d}.mean < 1e-4)  --> true"), bind.ReturnsAs("{mean=, rms=, max=, r2=}", "as of estimate:error")),
+			bind.Fn("term", "A term by its name: an input, or one of terms.", func(_ *bind.Call, p struct {
+				Network trained `arg:"self"`
+				Name    string  `arg:"name" pos:"1" doc:"of an input or a term that was chosen"`
+				Layer   *int    `arg:"layer" doc:"which layer; by default the last" default:"nil" allow:">=1"`
+			},
+			) (networkTerm, error) {
+				return p.Network.term(p.Name, p.Layer)
+			}, bind.Example(sampleNetwork+"print(#net:term(\"u3\"):green())  --> 11"), bind.Returns("a network_term")),
+			bind.Fn("save", "Writes the network and its data to a .npz file that NumPy opens too.", func(c *bind.Call, p struct {
+				Network trained `arg:"self"`
+				Path    string  `arg:"path" pos:"1" doc:"file name ending in .npz"`
+			},
+			) (bind.None, error) {
+				if err := mayWrite(c, p.Path); err != nil {
+					return bind.None{}, err
+				}
+				return bind.None{}, p.Network.Save(c, p.Path)
+			}, bind.Example(sampleNetwork+"path = os.tmpname() .. \".npz\"\nnet:save(path)\na, b = net:predict(f[1]), green.load(path):predict(f[1])\nprint(a:eq(b):all())  --> true\nos.remove(path)"), bind.See("green.load")),
+		),
+	)
+}
+
+// networkSamples are the arguments of network:predict.
+type networkSamples struct {
+	Network trained                                                                 `arg:"self"`
+	Inputs  bind.Either[samples, bind.Either[*array.Array, map[string]inputValues]] `arg:"inputs" pos:"1" doc:"values of the input, one function or n × points; or by name, {f = F}; or pairs"`
+	Y       mesh.Mesh                                                               `arg:"ymesh" doc:"where outputs are wanted; by default the mesh of the data" default:"nil"`
+	X       meshes                                                                  `arg:"input_mesh" doc:"where the inputs are sampled: one mesh, or one for each by name; by default those of the data" default:"nil"`
+}
+
+func (p networkSamples) table() (t *dataset.Table, single bool, err error) {
+	of := learned{Estimate: &model.Estimate{Data: p.Network.Data}}
+	s := newSamples{X: p.X}
+	switch {
+	case !p.Inputs.IsB:
+		s.Inputs.A, err = networkTable(p.Inputs.A)
+	case p.Inputs.B.IsB:
+		s.Inputs = bind.Second[frame](p.Inputs.B.B)
+	case len(p.Network.Data.Fields) != 1:
+		return nil, false, fmt.Errorf("inputs: want a table by name: the network has the inputs %s", strings.Join(names(p.Network.Data.Fields), ", "))
+	default:
+		name := p.Network.Data.Fields[0].Name
+		s.Inputs = bind.Second[frame](map[string]inputValues{name: bind.First[*array.Array, bind.Either[string, []string]](p.Inputs.B.A)})
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	return s.table(of)
+}
+
+// predictionInfo is what net:predict returns beside the outputs.
+type predictionInfo struct {
+	Steps  int      `arg:"steps"`
+	Radius float64  `arg:"radius"`
+	Notes  []string `arg:"notes"`
+}
+
+func (p networkSamples) predict(c *bind.Call) (bind.Results, error) {
+	t, single, err := p.table()
+	if err != nil {
+		return nil, err
+	}
+	u, err := p.Network.Predict(c, t, p.Y)
+	if err != nil {
+		return nil, err
+	}
+	return bind.Results{asArray(u.U, single), predictionInfo{u.Steps, u.Radius, u.Notes}}, nil
+}
+
+func (n trained) error(c *bind.Call, s samples) (sum dataset.Summary, err error) {
+	d, err := networkTable(s)
+	if err != nil {
+		return sum, err
+	}
+	name := n.Data.Outputs[0].Name
+	truth := d.Output(name)
+	if truth == nil {
+		return sum, known("output", name, names(d.Outputs))
+	}
+	u, err := n.Predict(c, d, truth.Mesh)
+	if err != nil {
+		return sum, err
+	}
+	errs, err := dataset.RelativeErrors(array.FromMatrix(u.U), truth.Values)
+	if err != nil {
+		return sum, err
+	}
+	if sum, err = dataset.Summarize(errs); err != nil {
+		return sum, err
+	}
+	sum.R2, err = dataset.R2(array.FromMatrix(u.U), truth.Values, truth.Mesh.Weights())
+	return sum, err
+}
+
+// networkTerm is a term of a network.
+type networkTerm struct {
+	of    trained
+	name  string
+	green estimate
+	own   *model.Term
+}
+
+func (n trained) term(name string, layer *int) (networkTerm, error) {
+	at := len(n.Layers)
+	if layer != nil {
+		at = *layer
+	}
+	if at > len(n.Layers) {
+		return networkTerm{}, fmt.Errorf("layer %d: the network has %d", at, len(n.Layers))
+	}
+	o := n.Layers[at-1].Outputs[0]
+	t := o.Term(name)
+	if t == nil {
+		var all []string
+		for _, t := range o.Terms {
+			all = append(all, t.Name)
+		}
+		return networkTerm{}, known("term", name, all)
+	}
+	g, err := t.Green()
+	return networkTerm{n, name, g, t}, err
+}
+
+// networkTermType is a term of a network.
+func networkTermType() bind.Type {
+	return bind.TypeOf[networkTerm]("network_term", "A term of a network: the Green's function of an input, or of a map of the output.",
+		bind.ToString(func(t networkTerm) string { return describeTerm(t.own) }),
+		termProperties(func(t networkTerm) *model.Term { return t.own }),
+		bind.Properties(bind.Prop("estimate", "its G as an estimate, with its bands and pictures", func(t networkTerm) estimate { return t.green })),
+		bind.Methods(
+			bind.Fn("green", "G of the term on meshes.", func(c *bind.Call, p struct {
+				Term networkTerm `arg:"self"`
+				twoMeshes
+			},
+			) (*array.Array, error) {
+				g, err := p.Term.green.Green(c, p.X, p.Y)
+				if err != nil {
+					return nil, err
+				}
+				return onMeshes(g, p.X, p.Y, p.Term.green.InputMesh, p.Term.green.OutputMesh), nil
+			}, bind.Example(sampleNetwork+"print(#net:term(\"u3\"):green(mesh.uniform(0, 1, 5), mesh.uniform(0, 1, 7)))  --> 5"), bind.Returns("points of xmesh × points of ymesh"), bind.See("estimate:green")),
+			bind.Fn("coefficient", "G of the term beside G of the input: c(x) where an equation is L u = f + c(x) φ(u).", func(_ *bind.Call, p struct {
+				Term networkTerm `arg:"self"`
+			},
+			) (coefficientRow, error) {
+				return p.Term.coefficient()
+			}, bind.Example(sampleNetwork+"c = net:term(\"u3\"):coefficient()\nprint(math.abs(c.mean + 2) < 0.05, #c.value == c.mesh.size)  --> true	true"),
+				bind.ReturnsAs("{mean=, mean_band=, value=, band=, mesh=}", "mean: ⟨G_c, G⟩/⟨G, G⟩; value: c(x) = ∫G_c(x,y)G(x,y)dy/∫G(x,y)²dy on mesh, NaN where G is next to nothing. Bands are half widths of 95 %, from pairs left out; they do not have all of the attenuation under noise"),
+				bind.Errors("the term is an input", "there is not one input with the coordinates of the term")),
+		),
+	)
+}
+
+// coefficientRow is what coefficient returns.
+type coefficientRow struct {
+	Mean     float64      `arg:"mean"`
+	MeanBand float64      `arg:"mean_band"`
+	Value    *array.Array `arg:"value"`
+	Band     *array.Array `arg:"band"`
+	Mesh     mesh.Mesh    `arg:"mesh"`
+}
+
+func (t networkTerm) coefficient() (coefficientRow, error) {
+	k := t.of.Coefficient(t.name)
+	if k == nil {
+		return coefficientRow{}, fmt.Errorf("%s: has no coefficient: that is for a term of u beside the only input with the same coordinates", t.name)
+	}
+	return coefficientRow{k.Mean, k.MeanBand, array.Vector(slices.Clone(k.Value)), array.Vector(slices.Clone(k.Band)), k.Mesh}, nil
+}
+
+// networkReport is net.report.
+type networkReport struct {
+	Implicit bool              `arg:"implicit" doc:"u is on both sides"`
+	Terms    []networkTermRow  `arg:"terms" doc:"the terms given, and what they come to"`
+	Tried    []networkTriedRow `arg:"tried" doc:"with choose = \"reml\", the sets of terms that were tried"`
+	Layers   []networkLayerRow `arg:"layers" doc:"the fit of each layer, with its certificate; an implicit network has one"`
+	LeftOut  float64           `arg:"left_out" doc:"error of predicting fifths of the pairs from the others, relative: root of the sum of squares over that of the outputs"`
+	Linear   float64           `arg:"linear" doc:"the same without terms"`
+	Failed   int               `arg:"failed" doc:"pairs that had no fixed point when they were left out"`
+	Rounds   int               `arg:"rounds" doc:"fits with terms of predictions in place of noisy outputs"`
+	Radius   float64           `arg:"radius" doc:"largest spectral radius of the map of an implicit network at predictions of the data"`
+	Noise    float64           `arg:"noise" doc:"standard deviation of the noise over the spread of the outputs"`
+	Seconds  float64           `arg:"seconds" doc:"wall time"`
+	Advice   string            `arg:"advice" doc:"what is suspicious, one line each"`
+}
+
+type networkTermRow struct {
+	Name        string   `arg:"name"`
+	Formula     string   `arg:"formula"`
+	Chosen      bool     `arg:"chosen"`
+	Deviation   float64  `arg:"deviation" doc:"standard deviation of what it adds to the output"`
+	Coefficient *float64 `arg:"coefficient" doc:"see network_term:coefficient"`
+	Band        *float64 `arg:"band"`
+}
+
+type networkTriedRow struct {
+	Terms []string `arg:"terms"`
+	REML  float64  `arg:"reml" doc:"in nats; lower is better"`
+	Sigma float64  `arg:"sigma" doc:"noise that is left"`
+}
+
+type networkLayerRow struct {
+	LeftOut   float64 `arg:"left_out" doc:"error of predicting fifths of the pairs from the others"`
+	Residual  float64 `arg:"residual" doc:"relative residual of the optimality system"`
+	Gap       float64 `arg:"gap" doc:"upper bound of the objective minus its minimum"`
+	Objective float64 `arg:"objective" doc:"value of the minimised functional"`
+	Lambda    float64 `arg:"lambda"`
+	Sigma     float64 `arg:"sigma" doc:"standard deviation of what is not explained"`
+	Converged bool    `arg:"converged"`
+}
+
+func (n trained) report() networkReport {
+	r := n.Report
+	out := networkReport{
+		Implicit: r.Implicit, LeftOut: r.LeftOut, Linear: r.Linear, Failed: r.Failed, Rounds: r.Rounds,
+		Radius: r.Radius, Noise: r.Noise, Seconds: r.Seconds, Advice: r.Advice,
+	}
+	for _, t := range r.Terms {
+		row := networkTermRow{Name: t.Name, Formula: t.Text, Chosen: t.Chosen, Deviation: t.Deviation}
+		if !math.IsNaN(t.Coefficient) {
+			row.Coefficient, row.Band = &t.Coefficient, &t.Band
+		}
+		out.Terms = append(out.Terms, row)
+	}
+	for _, t := range r.Tried {
+		out.Tried = append(out.Tried, networkTriedRow{t.Terms, t.REML, t.Sigma})
+	}
+	for _, l := range r.Layers {
+		out.Layers = append(out.Layers, networkLayerRow{l.LeftOut, l.Residual, l.Gap, l.Objective, l.Lambda, l.Sigma, l.Converged})
+	}
+	return out
+}
+
+// String shows the terms as a table.
+func (n trained) String() string {
+	r := n.Report
+	kind := "implicit network"
+	if !r.Implicit {
+		kind = fmt.Sprintf("network of %d layers", len(n.Layers))
+	}
+	lines := []string{fmt.Sprintf("%s of %s from %d samples: left-out pairs to %.2g, %.2g without terms", kind, n.Data.Outputs[0].Name, n.Data.N(), r.LeftOut, r.Linear)}
+	for _, t := range r.Terms {
+		line := fmt.Sprintf("  %-8s %s", t.Name, t.Text)
+		switch {
+		case !t.Chosen:
+			line += ", not chosen"
+		case !math.IsNaN(t.Coefficient):
+			line += fmt.Sprintf(", coefficient %.5g ± %.2g, deviation %.3g", t.Coefficient, t.Band, t.Deviation)
+		default:
+			line += fmt.Sprintf(", deviation %.3g", t.Deviation)
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(append(lines, notesOf(r.Advice)...), "\n")
+}
+
+// sampleSemilinear begins examples that need pairs of a semilinear equation, -u″ + 2u³ = f.
+const sampleSemilinear = `m, k = mesh.uniform(0, 1, 11), kernel.matern{nu = 1.5, lengthscale = 0.3}
+p = pde.poisson{mesh = m}
+f = 8 * p:sample{n = 16, input = {kernel = kernel.se{lengthscale = 0.3}}}.input
+u = p:solve(f)
+for i = 1, 99 do u = p:solve(f - 2 * u^3) end
+d = data.new{input = f, output = u, input_mesh = m}
+`
+
+const sampleNetwork = sampleSemilinear + `net = green.network{data = d, kernel = k, terms = {u3 = function(f, u) return u^3 end}}
+`

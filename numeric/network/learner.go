@@ -1,0 +1,220 @@
+package network
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/model"
+)
+
+// learner fits models of channels to the data.
+type learner struct {
+	spec     *Spec
+	data     *dataset.Table
+	u        *mat.Dense // of the data
+	channels []*channel
+	in       inputs
+}
+
+func newLearner(s *Spec) (*learner, error) {
+	l := &learner{spec: s, data: s.Model.Data, u: rows(&s.Model.Data.Outputs[0])}
+	for _, c := range s.Channels {
+		p, err := newChannel(c, l.data)
+		if err != nil {
+			return nil, fmt.Errorf("terms.%s: %w", c.Name, err)
+		}
+		in, err := p.inputs(l.data)
+		if err != nil {
+			return nil, fmt.Errorf("terms.%s: %w", c.Name, err)
+		}
+		if err := p.finite(p.values(in, l.u)); err != nil {
+			return nil, fmt.Errorf("terms.%s: %w", c.Name, err)
+		}
+		if s.Layers == 0 && p.linear() {
+			return nil, fmt.Errorf("terms.%s: is linear in u, and so u is an integral of it whatever the data are: G has what is linear in u already; leave it out", c.Name)
+		}
+		l.channels, l.in = append(l.channels, p), append(l.in, in)
+	}
+	return l, nil
+}
+
+// named are the channels of names.
+func (l *learner) named(names []string) (all []*channel, in inputs) {
+	for i, c := range l.channels {
+		if slices.Contains(names, c.Name) {
+			all, in = append(all, c), append(in, l.in[i])
+		}
+	}
+	return all, in
+}
+
+// table are the data with channels of u beside the inputs.
+func (l *learner) table(names []string, u *mat.Dense) (*dataset.Table, error) {
+	t := *l.data
+	t.Fields = slices.Clone(t.Fields)
+	channels, in := l.named(names)
+	for i, c := range channels {
+		v := c.values(in[i], u)
+		if err := c.finite(v); err != nil {
+			return nil, fmt.Errorf("terms.%s: %w", c.Name, err)
+		}
+		t.Fields = append(t.Fields, dataset.Field{Name: c.Name, Values: array.FromMatrix(v), Mesh: c.on})
+	}
+	slices.SortFunc(t.Fields, func(a, b dataset.Field) int { return strings.Compare(a.Name, b.Name) })
+	all, err := t.Checked()
+	if err != nil {
+		return nil, fmt.Errorf("terms: %w", err)
+	}
+	return all, nil
+}
+
+// choices are what a fit has chosen.
+type choices struct {
+	kernels    map[string]kernel.Kernel
+	amplitudes map[string]float64 // nil: to be chosen
+	lambda     float64            // 0: to be chosen
+	rho        float64
+}
+
+// chosen are the choices of an output.
+func chosen(o *model.Output) *choices {
+	c := &choices{kernels: map[string]kernel.Kernel{}, amplitudes: map[string]float64{}, lambda: o.Report.Lambda, rho: o.Report.Rho}
+	for _, t := range o.Terms {
+		k := t.Kernel
+		if s, ok := k.(kernel.Scaled); ok && t.Factor != 1 {
+			k = s.Kernel
+		}
+		c.kernels[t.Name], c.amplitudes[t.Name] = k, t.Factor
+	}
+	return c
+}
+
+// shapes are the kernels alone.
+func (c *choices) shapes() *choices {
+	if c == nil {
+		return nil
+	}
+	return &choices{kernels: c.kernels}
+}
+
+// with is c with another λ, and ρ changed alike.
+func (c *choices) with(lambda float64) *choices {
+	d := *c
+	d.lambda, d.rho = lambda, c.rho*lambda/c.lambda
+	return &d
+}
+
+// fit learns a table with the terms of the spec and channels; like are choices that were made
+// before, nil: all are made now.
+func (l *learner) fit(ctx context.Context, t *dataset.Table, names []string, like *choices) (*model.Estimate, error) {
+	s := l.spec.Model
+	s.Data, s.Terms = t, slices.Concat(l.spec.names(), names)
+	s.Kernels = only(s.Kernels, s.Terms)
+	s.Constraints = only(s.Constraints, s.Terms)
+	s.Amplitudes = only(s.Amplitudes, s.Terms)
+	if like != nil {
+		for _, name := range s.Terms {
+			k, known := like.kernels[name]
+			if !known {
+				continue
+			}
+			s.Kernels[name] = k
+			delete(s.Constraints, name) // the kernel has it
+			if a, ok := like.amplitudes[name]; ok {
+				s.Amplitudes[name] = a
+			}
+		}
+		if like.lambda > 0 {
+			s.Lambda, s.Rho = like.lambda, like.rho
+		}
+	}
+	return model.Fit(ctx, s)
+}
+
+// only are the entries of some names.
+func only[V any](m map[string]V, names []string) map[string]V {
+	out := map[string]V{}
+	for name, v := range m {
+		if slices.Contains(names, name) {
+			out[name] = v
+		}
+	}
+	return out
+}
+
+// layer is a fit that predicts.
+type layer struct {
+	output *model.Output
+	op     *operator
+	names  []string // of its channels
+}
+
+func (l *learner) layer(ctx context.Context, e *model.Estimate, names []string) (*layer, error) {
+	channels, _ := l.named(names)
+	o := e.Outputs[0]
+	op, err := newOperator(ctx, o, channels, o.Mesh)
+	return &layer{o, op, names}, err
+}
+
+// fixed is what the layer makes of everything but its channels.
+func fixed(ctx context.Context, o *model.Output, channels []*channel, in *dataset.Table, ys mesh.Mesh) (*mat.Dense, error) {
+	t := *in
+	t.Fields = slices.Clone(t.Fields)
+	for _, c := range channels {
+		t.Fields = append(t.Fields, dataset.Field{Name: c.Name, Values: array.New(in.N(), c.on.Size()), Mesh: c.on})
+	}
+	return o.Predict(ctx, &t, ys)
+}
+
+// folded are the fits of the folds, and the pairs that each leaves out.
+type folded struct {
+	layers []*layer
+	out    [][]int
+	fixed  []*mat.Dense // of the pairs left out
+}
+
+// folds fits a table again with every fold left out, with the same choices.
+func (l *learner) folds(ctx context.Context, t *dataset.Table, names []string, like *choices) (*folded, error) {
+	in, out := dataset.Folds(t.N())
+	f := &folded{out: out}
+	for k := range in {
+		part, err := t.Select(in[k])
+		if err != nil {
+			return nil, err
+		}
+		e, err := l.fit(ctx, part, names, like)
+		if err != nil {
+			return nil, err
+		}
+		own, err := l.layer(ctx, e, names)
+		if err != nil {
+			return nil, err
+		}
+		rest, err := l.data.Select(out[k])
+		if err != nil {
+			return nil, err
+		}
+		rest.Outputs = nil
+		values, err := fixed(ctx, own.output, own.op.channels, rest, mesh.Mesh{})
+		if err != nil {
+			return nil, err
+		}
+		f.layers, f.fixed = append(f.layers, own), append(f.fixed, values)
+	}
+	return f, nil
+}
+
+// inputsOnly are the data without their output.
+func (l *learner) inputsOnly() *dataset.Table {
+	t := *l.data
+	t.Outputs = nil
+	return &t
+}
