@@ -166,7 +166,7 @@ func networkType() bind.Type {
 		bind.Methods(
 			bind.Fn("predict", "Outputs for new inputs. An implicit network solves its equation by Newton's method, and refuses inputs for which that finds no solution.", func(c *bind.Call, p networkSamples) (bind.Results, error) {
 				return p.predict(c)
-			}, bind.Example(sampleNetwork+"u, info = net:predict(f[1])\nprint(#u, info.steps < 10, info.radius < 1)  --> 11	true	true"),
+			}, bind.Example(sampleNetwork+"u, info = net:predict(f[1])\nprint(#u, info.steps < 10, info.radius < 1)  --> 8	true	true"),
 				bind.ReturnsAs("array", "one function, or n × points of ymesh"), bind.ReturnsAs("{steps=, radius=, notes=}", "most steps of Newton's method; the largest spectral radius of the map at a solution: below 1 iterating it converges, too; which samples are beyond the data"),
 				bind.Errors("an implicit network has no fixed point for an input")),
 			bind.Fn("error", "Relative errors of the outputs of pairs that were held out.", func(c *bind.Call, p struct {
@@ -183,7 +183,7 @@ func networkType() bind.Type {
 			},
 			) (networkTerm, error) {
 				return p.Network.term(p.Name, p.Layer)
-			}, bind.Example(sampleNetwork+"print(#net:term(\"u3\"):green())  --> 11"), bind.Returns("a network_term")),
+			}, bind.Example(sampleNetwork+"print(#net:term(\"u3\"):green())  --> 8"), bind.Returns("a network_term")),
 			bind.Fn("save", "Writes the network and its data to a .npz file that NumPy opens too.", func(c *bind.Call, p struct {
 				Network trained `arg:"self"`
 				Path    string  `arg:"path" pos:"1" doc:"file name ending in .npz"`
@@ -414,7 +414,9 @@ func (n trained) String() string {
 	r := n.Report
 	kind := "implicit network"
 	if !r.Implicit {
-		kind = fmt.Sprintf("network of %d layers", len(n.Layers))
+		if kind = fmt.Sprintf("network of %d layers", len(n.Layers)); len(n.Layers) == 1 {
+			kind = "network of 1 layer"
+		}
 	}
 	lines := []string{fmt.Sprintf("%s of %s from %d samples: left-out pairs to %.2g, %.2g without terms", kind, n.Data.Outputs[0].Name, n.Data.N(), r.LeftOut, r.Linear)}
 	for _, t := range r.Terms {
@@ -433,9 +435,9 @@ func (n trained) String() string {
 }
 
 // sampleSemilinear begins examples that need pairs of a semilinear equation, -u″ + 2u³ = f.
-const sampleSemilinear = `m, k = mesh.uniform(0, 1, 11), kernel.matern{nu = 1.5, lengthscale = 0.3}
+const sampleSemilinear = `m, k = mesh.uniform(0, 1, 8), kernel.matern{nu = 1.5, lengthscale = 0.3}
 p = pde.poisson{mesh = m}
-f = 8 * p:sample{n = 16, input = {kernel = kernel.se{lengthscale = 0.3}}}.input
+f = 8 * p:sample{n = 10, input = {kernel = kernel.se{lengthscale = 0.4}}}.input
 u = p:solve(f)
 for i = 1, 99 do u = p:solve(f - 2 * u^3) end
 d = data.new{input = f, output = u, input_mesh = m}

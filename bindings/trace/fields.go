@@ -205,7 +205,7 @@ func fieldMethods() bind.TypeOption {
 			return Result(n), nil
 		}, bind.Returns("a formula"), bind.See("green.network"),
 			bind.Example(sampleFields+`net = green.network{data = d, kernel = k, terms = {c = function(f, u) return u * u:d("x") end}}
-print(net.report.terms[1].formula)  --> u * u_x`)),
+print(net.report.terms[1].formula)  --> u*u_x`)),
 		bind.Fn("shift", "A field at a point beside this one, in a term of green.network: at x + by in place of x. Beyond the ends of an axis that has no period it keeps the value at the end.", func(c *bind.Call, p struct {
 			Formula *expr.Node `arg:"self"`
 			Axis    string     `arg:"coordinate" pos:"1" doc:"its name"`
@@ -223,7 +223,7 @@ print(net.report.terms[1].formula)  --> u * u_x`)),
 			return Result(n), nil
 		}, bind.Returns("a formula"), bind.See("green.network"),
 			bind.Example(sampleFields+`net = green.network{data = d, kernel = k, terms = {c = function(f, u) return u * u:shift("x", 0.1) end}}
-print(net.report.terms[1].formula)  --> u * u(x+0.1)`)),
+print(net.report.terms[1].formula)  --> u*u(x+0.1)`)),
 	)
 }
 

@@ -43,7 +43,27 @@ func newLearner(s *Spec) (*learner, error) {
 		}
 		l.channels, l.in = append(l.channels, p), append(l.in, in)
 	}
-	return l, nil
+	return l, l.distinguishable()
+}
+
+// distinguishable refuses channels that change in the same way from pair to pair.
+func (l *learner) distinguishable() error {
+	s := dataset.TableSpec{
+		Input: map[string]*array.Array{}, Output: map[string]*array.Array{},
+		InputMesh: dataset.Meshes{Of: map[string]mesh.Mesh{}}, OutputMesh: dataset.Meshes{Of: map[string]mesh.Mesh{}},
+	}
+	for _, f := range l.data.Fields {
+		s.Input[f.Name], s.InputMesh.Of[f.Name] = f.Values, f.Mesh
+	}
+	for i, c := range l.channels {
+		s.Input[c.Name], s.InputMesh.Of[c.Name] = array.FromMatrix(c.values(l.in[i], l.u)), c.on
+	}
+	o := l.data.Outputs[0]
+	s.Output[o.Name], s.OutputMesh.Of[o.Name] = o.Values, o.Mesh
+	if _, err := dataset.NewTable(s); err != nil {
+		return fmt.Errorf("terms: %w", err)
+	}
+	return nil
 }
 
 // named are the channels of names.

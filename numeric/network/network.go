@@ -65,7 +65,7 @@ func (e *Estimate) learn(ctx context.Context, l *learner) error {
 			return err
 		}
 	}
-	all := []*attempt{linear}
+	all, noisy := []*attempt{linear}, linear
 	switch {
 	case len(names) == 0:
 		r.note("choose: no term gains enough in likelihood: the network is linear")
@@ -79,11 +79,15 @@ func (e *Estimate) learn(ctx context.Context, l *learner) error {
 		if err != nil {
 			return err
 		}
-		all = []*attempt{last}
+		all, noisy = []*attempt{last}, last
 	default:
+		noisy = teacher // layers have misfits of their own
 		if all, err = l.layers(ctx, names, l.spec.Layers, teacher.like, l.noisy(teacher)); err != nil {
 			return err
 		}
+	}
+	if spread := l.spread(); spread > 0 {
+		r.Noise = noisy.e.Outputs[0].Report.Sigma / spread
 	}
 	return e.finish(ctx, l, all)
 }
@@ -96,9 +100,6 @@ func (e *Estimate) finish(ctx context.Context, l *learner, all []*attempt) error
 		r.Layers = append(r.Layers, LayerReport{a.leftOut, a.e.Outputs[0].Report.Report})
 	}
 	r.LeftOut, r.Failed, r.Rounds = last.leftOut, last.failed, last.rounds
-	if spread := l.spread(); spread > 0 {
-		r.Noise = last.e.Outputs[0].Report.Sigma / spread
-	}
 	for _, c := range l.channels {
 		t := TermReport{Name: c.Name, Text: c.Text, Chosen: slices.Contains(last.names, c.Name), Coefficient: math.NaN(), Band: math.NaN()}
 		if t.Chosen {

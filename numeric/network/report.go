@@ -81,7 +81,7 @@ func (r *Report) advise(l *learner) {
 		}
 	}
 	if terms > 0 && n < fewPairs*(terms+1) {
-		r.note("%d pairs are few for %d terms beside the linear one: coefficients are uncertain, and terms hard to tell apart; want %d or more", n, terms, fewPairs*(terms+1))
+		r.note("%d pairs are few: coefficients are uncertain, and terms hard to tell apart; want %d or more for each term and the linear one, %d", n, fewPairs, fewPairs*(terms+1))
 	}
 	if r.LeftOut > noGain*r.Linear {
 		r.note("left-out pairs are predicted with an error of %.3g, and %.3g without the terms: these pairs show no gain from them", r.LeftOut, r.Linear)
