@@ -129,10 +129,11 @@ func OpenContext(ctx context.Context, path string) (*File, error) {
 	}
 	f, err := OpenRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		if _, err := formatOf(path); err != nil {
+		hint, extension := spelling.File(path), strings.ToLower(filepath.Ext(path))
+		if _, err := formatOf(path); err != nil && hint == "" && extension != "" && extension != ".zarr" {
 			return nil, err
 		}
-		return nil, fmt.Errorf("%s: %w%s", path, fs.ErrNotExist, spelling.File(path))
+		return nil, fmt.Errorf("%s: %w%s", path, fs.ErrNotExist, hint)
 	}
 	if err != nil {
 		return nil, err

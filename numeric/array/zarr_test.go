@@ -74,6 +74,10 @@ func TestZarr(t *testing.T) {
 		_, err = g.Read("f")
 	}
 	wantError(t, err, "canceled")
+	for _, name := range []string{"nothing.zarr", "nothing"} {
+		_, err = Open(filepath.Join(t.TempDir(), name))
+		wantError(t, err, name+": file does not exist")
+	}
 	_, err = Open(t.TempDir())
 	wantError(t, err, "directory")
 }
