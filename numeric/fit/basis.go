@@ -33,10 +33,11 @@ func (v axisBasis) alongAxes(ctx context.Context, data []float64, forward bool) 
 				return
 			}
 		} else {
-			for at := 0; at < len(data); at += n * after {
-				if linop.MulContext(ctx, mat.NewDense(n, after, to[at:at+n*after]), turned, mat.NewDense(n, after, from[at:at+n*after])) != nil {
-					return
-				}
+			part := func(of []float64, k int) *mat.Dense { return mat.NewDense(n, after, of[k*n*after:(k+1)*n*after]) }
+			if linop.MulEach(ctx, len(data)/(n*after), func(k int) (*mat.Dense, mat.Matrix, mat.Matrix) {
+				return part(to, k), turned, part(from, k)
+			}) != nil {
+				return
 			}
 		}
 		from, to, after = to, from, after*n

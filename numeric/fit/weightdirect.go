@@ -154,11 +154,21 @@ func (s balanced) rows(r []float64) { floats.Scale(s.by, r[:s.coefficients()]) }
 
 // Apply implements linop.Operator.
 func (s balanced) Apply(ctx context.Context, dst, c []float64) {
-	x := s.unfolded(c)
-	out := make([]float64, len(x))
-	s.weightSpace.Apply(ctx, out, x)
-	copy(dst, s.folded(out))
+	s.onWeights(dst, c, func(out, x []float64) { s.weightSpace.Apply(ctx, out, x) })
 	s.rows(dst)
+}
+
+// onWeights is an operator on weights as one on coefficients.
+func (s balanced) onWeights(dst, c []float64, apply func(out, x []float64)) {
+	if s.fold == nil {
+		apply(dst, c)
+		return
+	}
+	x := s.unfolded(c)
+	out := s.scratch.Take(len(x))
+	apply(out, x)
+	copy(dst, s.folded(out))
+	s.scratch.Give(out, x)
 }
 
 // balancedPreconditioner is the right preconditioner of the balanced system.
@@ -166,11 +176,10 @@ type balancedPreconditioner struct{ balanced }
 
 // Apply implements linop.Operator.
 func (p balancedPreconditioner) Apply(ctx context.Context, dst, r []float64) {
-	in := p.unfolded(r)
-	floats.Scale(1/p.by, in[:p.g.Size()])
-	out := make([]float64, len(in))
-	weightPreconditioner{p.weightSpace}.Apply(ctx, out, in)
-	copy(dst, p.folded(out))
+	p.onWeights(dst, r, func(out, x []float64) {
+		weightPreconditioner{p.weightSpace}.Apply(ctx, out, x)
+		floats.Scale(1/p.by, out[:p.g.Size()])
+	})
 }
 
 // solveData stores in x the weights P M 𝒜ᵀ Z / λ and c Z / ρ of the solution of

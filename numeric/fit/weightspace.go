@@ -10,6 +10,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
 // weightSpace is the optimality system of a constrained fit, in the space of the
@@ -48,6 +49,7 @@ type weightSpace struct {
 	n           int // samples
 
 	p, unexplained *mat.Dense // see system; nil where rows are the samples
+	scratch        *linop.Scratch
 }
 
 // newWeightSpace is the problem on a lattice; why says why the kernel has its structure.
@@ -70,7 +72,7 @@ func newWeightSpaceOn(ctx context.Context, q *question) (w *weightSpace, err err
 	if err := q.hold(ctx, weightSpaceVectors*float64(g.Size())); err != nil {
 		return nil, err
 	}
-	w = &weightSpace{g: g, n: d.N(), k: q.held.k}
+	w = &weightSpace{g: g, n: d.N(), k: q.held.k, scratch: &linop.Scratch{}}
 	if q := s.biasKernel(); q != nil {
 		if w.q, _, err = gram.Output(ctx, q, d.OutputMesh, s.biasStructure()); err != nil {
 			return nil, fmt.Errorf("bias: %w", err)
@@ -149,8 +151,9 @@ func (w *weightSpace) Dims() (r, c int) {
 // Apply implements linop.Operator.
 func (w *weightSpace) Apply(ctx context.Context, dst, x []float64) {
 	cut := w.g.Size()
-	out, _, _ := w.forward(ctx, x)
+	out, kv, qb := w.forward(ctx, x)
 	w.backward(ctx, dst, out)
+	w.scratch.Give(out, kv, qb)
 	for i, v := range x[:cut] {
 		dst[i] += w.lambda * v
 	}
@@ -179,14 +182,15 @@ func (w *weightSpace) respond(ctx context.Context, kv, qb []float64) []float64 {
 
 // response returns 𝒜 M P kv + c qb, nil standing for zero.
 func (w *weightSpace) response(ctx context.Context, kv, qb []float64) []float64 {
-	g := make([]float64, w.g.Size())
-	copy(g, kv)
+	g := w.scratch.Take(w.g.Size())
+	defer w.scratch.Give(g)
+	clear(g[copy(g, kv):])
 	w.g.Average(g)
 	w.g.Mask(g)
 	if w.dxdy != nil {
 		floats.Mul(g, w.dxdy)
 	}
-	out := make([]float64, w.resp.Outputs())
+	out := w.scratch.Take(w.resp.Outputs())
 	w.resp.Apply(ctx, out, g)
 	if qb != nil {
 		for i, c := range w.c {
@@ -228,7 +232,8 @@ func (w *weightSpace) backward(ctx context.Context, dst, out []float64) {
 
 // scaledKernel returns s K s v.
 func (w *weightSpace) scaledKernel(ctx context.Context, k gram.Product, s, v []float64) []float64 {
-	in, out := make([]float64, len(v)), make([]float64, len(v))
+	in, out := w.scratch.Take(len(v)), w.scratch.Take(len(v))
+	defer w.scratch.Give(in)
 	floats.MulTo(in, s, v)
 	k.Apply(ctx, out, in)
 	floats.Mul(out, s)

@@ -25,6 +25,7 @@ type Convolution struct {
 	toLag         *mat.Dense   // 2F × lags: real and imaginary parts of each frequency
 	toTime        *mat.Dense   // 2F × nt
 	m             []*mat.Dense // for each frequency 2n × 2nx: [Fr -Fi; Fi Fr]
+	scratch       linop.Scratch
 }
 
 // newConvolution takes inputs n × (nx ns), the time axis last and fastest. lags
@@ -129,33 +130,34 @@ func (c *Convolution) Outputs() int { return c.n * c.ny * c.nt }
 
 // Apply stores the outputs of g, the values on the meshes of the lattice, in dst.
 func (c *Convolution) Apply(ctx context.Context, dst, g []float64) {
-	ny := c.ny
-	rows, nl := c.toLag.Dims()
-	hat := linop.Product(ctx, c.toLag, mat.NewDense(c.nx*ny, nl, g).T())
-	out := mat.NewDense(rows, c.n*ny, nil)
-	for k, m := range c.m {
-		if ctx.Err() != nil {
-			break
-		}
-		g := mat.NewDense(2*c.nx, ny, hat.RawMatrix().Data[2*k*c.nx*ny:(2*k+2)*c.nx*ny])
-		_ = linop.MulContext(ctx, mat.NewDense(2*c.n, ny, out.RawMatrix().Data[2*k*c.n*ny:(2*k+2)*c.n*ny]), m, g)
-	}
-	_ = linop.MulContext(ctx, mat.NewDense(c.n*ny, c.nt, dst), out.T(), c.toTime)
+	c.convolve(ctx, dst, g, c.toLag, c.toTime, c.nx, c.n, func(m *mat.Dense) mat.Matrix { return m })
 }
 
 // Adjoint stores the transpose applied to r in dst.
 func (c *Convolution) Adjoint(ctx context.Context, dst, r []float64) {
-	rows, nl := c.toLag.Dims()
-	hat := linop.Product(ctx, c.toTime, mat.NewDense(c.n*c.ny, c.nt, r).T())
-	back := mat.NewDense(rows, c.nx*c.ny, nil)
-	for k, m := range c.m {
-		if ctx.Err() != nil {
-			break
-		}
-		u := mat.NewDense(2*c.n, c.ny, hat.RawMatrix().Data[2*k*c.n*c.ny:(2*k+2)*c.n*c.ny])
-		_ = linop.MulContext(ctx, mat.NewDense(2*c.nx, c.ny, back.RawMatrix().Data[2*k*c.nx*c.ny:(2*k+2)*c.nx*c.ny]), m.T(), u)
+	c.convolve(ctx, dst, r, c.toTime, c.toLag, c.n, c.nx, (*mat.Dense).T)
+}
+
+// convolve takes values in time, of so many functions for each output, to frequencies and, times the
+// matrix of each, back to times.
+func (c *Convolution) convolve(ctx context.Context, dst, v []float64, there, back *mat.Dense, from, to int, by func(*mat.Dense) mat.Matrix) {
+	rows, times := there.Dims()
+	_, end := back.Dims()
+	in, out := c.scratch.Take(rows*from*c.ny), c.scratch.Take(rows*to*c.ny)
+	defer c.scratch.Give(in, out)
+	hat, turned := mat.NewDense(rows, from*c.ny, in), mat.NewDense(rows, to*c.ny, out)
+	if linop.MulContext(ctx, hat, there, mat.NewDense(from*c.ny, times, v).T()) != nil {
+		return
 	}
-	_ = linop.MulContext(ctx, mat.NewDense(c.nx*c.ny, nl, dst), back.T(), c.toLag)
+	at := func(all []float64, k, size int) *mat.Dense {
+		return mat.NewDense(2*size, c.ny, all[2*k*size*c.ny:(2*k+2)*size*c.ny])
+	}
+	if linop.MulEach(ctx, len(c.m), func(k int) (*mat.Dense, mat.Matrix, mat.Matrix) {
+		return at(out, k, to), by(c.m[k]), at(in, k, from)
+	}) != nil {
+		return
+	}
+	_ = linop.MulContext(ctx, mat.NewDense(to*c.ny, end, dst), turned.T(), back)
 }
 
 // Energies returns the squared norm of the response to u_a ⊗ v_k for the orthonormal columns of

@@ -2,9 +2,11 @@ package linop
 
 import (
 	"context"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/internal/parallel"
 	"github.com/greenbench/workbench/numeric/internal/simd"
 )
 
@@ -41,6 +43,53 @@ func Product(ctx context.Context, a, b mat.Matrix) *mat.Dense {
 // AddMul adds the product a b to dst, on one processor. It ends early, with an error, when the context ends.
 func AddMul(ctx context.Context, dst *mat.Dense, a, b mat.Matrix) error {
 	return gemm(ctx, vector.Gemm, 1, strided(a), strided(b), 1, strided(dst))
+}
+
+// MulEach sets c = a b for n products of one size, each with a c of its own. They are shared out to
+// the processors, where there are several; the results do not depend on their number. It ends
+// with the context.
+func MulEach(ctx context.Context, n int, product func(k int) (c *mat.Dense, a, b mat.Matrix)) error {
+	if n == 1 {
+		c, a, b := product(0)
+		return MulContext(ctx, c, a, b)
+	}
+	if n == 0 {
+		return nil
+	}
+	c, a, _ := product(0)
+	rows, cols := c.Dims()
+	_, inner := a.Dims()
+	parallel.Range(n, vector.ProductTime(rows, inner, cols), func(lo, hi int) {
+		for k := lo; k < hi; k++ {
+			c, a, b := product(k)
+			if gemm(ctx, vector.Gemm, 1, strided(a), strided(b), 0, strided(c)) != nil {
+				return
+			}
+		}
+	})
+	return Stopped(ctx)
+}
+
+// Scratch lends memory for as long as a product takes. It is safe for concurrent use; nil lends what is new.
+type Scratch struct{ pool sync.Pool }
+
+// Take returns n numbers, which may be any.
+func (s *Scratch) Take(n int) []float64 {
+	if s != nil {
+		if p, ok := s.pool.Get().(*[]float64); ok && cap(*p) >= n {
+			return (*p)[:n]
+		}
+	}
+	return make([]float64, n)
+}
+
+// Give takes back what nobody uses any more.
+func (s *Scratch) Give(lent ...[]float64) {
+	for _, v := range lent {
+		if s != nil && cap(v) > 0 {
+			s.pool.Put(&v)
+		}
+	}
 }
 
 // mulPart is how many multiplications are done between two looks at the context: some
