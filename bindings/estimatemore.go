@@ -33,7 +33,7 @@ func posteriorMethods() []bind.Func {
 	return []bind.Func{
 		bind.Fn("std", `Posterior standard deviation of G: multiply by 1.96 for the half width of a 95 % band.
 
-G and the bias are Gaussian processes with the kernels of the fit, of variances tau²/lambda and tau²/rho, and the noise has the variance tau² n/dy in a value with the quadrature weight dy; tau² is the objective divided by the number of output values, the REML estimate. Exact and fast for a separable kernel. For others it is computed from what the data say in the directions that matter, at most 6000, whose covariance is factored once; where more matter, and for single points, each point takes some iterations. Either way the band is at most 1 % too wide, never too narrow.
+G and the bias are Gaussian processes with the kernels of the fit, of variances tau²/lambda and tau²/rho, and the noise has the variance tau² n/dy in a value with the quadrature weight dy; tau² is the objective divided by the number of output values, the REML estimate. Exact and fast for a separable kernel. For others it is computed from what the data say in the directions that matter, at most 6000, whose covariance is factored once; where more matter, and for single points, each point takes some iterations. Either way the band is at most 1 % too wide, never too narrow. Bands of predictions on fine meshes in the plane, of which far points say little of each other, are found for many points at a time, and held to 1 % of four points that are computed by themselves.
 
 The bands are only as good as the model: test it with est:check. They need the data: an estimate read from a file has them if est:save(path, {data = true}) wrote it.`, func(c *bind.Call, p struct {
 			Estimate estimate `arg:"self"`

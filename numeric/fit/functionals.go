@@ -2,6 +2,8 @@ package fit
 
 import (
 	"context"
+	"fmt"
+	"time"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -39,6 +41,14 @@ func (p *factors) deviationsAt(ctx context.Context, count int, ys mesh.Mesh, at 
 	}
 	out, y := mat.NewDense(count, ys.Size(), nil), newPoint(ys)
 	together := 1 + functionalsTogether/count // points of ys
+	if whole == nil {
+		together = 1
+		done, err := p.announce(ctx, count*ys.Size(), ys, at)
+		if err != nil {
+			return nil, err
+		}
+		defer done()
+	}
 	for from := 0; from < ys.Size(); from += together {
 		to := min(from+together, ys.Size())
 		n, _ := p.a.Dims()
@@ -62,6 +72,30 @@ func (p *factors) deviationsAt(ctx context.Context, count int, ys mesh.Mesh, at 
 		progress.Report(ctx, progress.Step{Task: "std", Done: float64(to), Total: float64(ys.Size())})
 	}
 	return out, linop.Stopped(ctx)
+}
+
+// worthAnnouncing is how long what follows takes for it to be said beforehand.
+const worthAnnouncing = 2 * time.Second
+
+// announce says about how long so many functionals take, by the first one; done ends that.
+func (p *factors) announce(ctx context.Context, count int, ys mesh.Mesh, at func(k int, y []float64) (*functionals, error)) (done func(), err error) {
+	y := newPoint(ys)
+	ys.Point(y, 0)
+	l, err := at(0, y)
+	if err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	if _, err := p.variance(ctx, l.prior[0], l.with.RawRowView(0), l.times); err != nil {
+		return nil, err
+	}
+	expected := time.Since(start) * time.Duration(count)
+	if expected < worthAnnouncing {
+		return func() {}, nil
+	}
+	task := fmt.Sprintf("std of %d values, about %s in all", count, expected.Round(time.Second))
+	progress.Report(ctx, progress.Step{Task: task})
+	return func() { progress.Report(ctx, progress.Step{Task: task, Done: 1, Total: 1}) }, nil
 }
 
 // points are the values of G at (x, y) for all x. own asks for their prior covariances with

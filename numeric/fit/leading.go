@@ -74,6 +74,13 @@ func (p *factors) leads(ctx context.Context, functionals int) (*leading, error) 
 	return p.factor.leading, nil
 }
 
+// leading is the directions that matter; nil where they are too many, or were not asked for.
+func (p *factors) leading() *leading {
+	p.factor.Lock()
+	defer p.factor.Unlock()
+	return p.factor.leading
+}
+
 // newLeading chooses the directions; nil where there is nothing to be gained.
 func newLeading(p *factors) *leading {
 	d, ok := p.regression.(directed)

@@ -30,7 +30,7 @@ func smoothPairs(t *testing.T, x, y mesh.Mesh, n int, missing bool) *dataset.Dat
 	if err != nil {
 		t.Fatal(err)
 	}
-	px, py := x.Points(), y.Points()
+	px, py := x.Columns()[0], y.Columns()[0]
 	for i := range n {
 		wave := waves.Data[i*8 : (i+1)*8]
 		for j, at := range px {
