@@ -17,7 +17,8 @@ import (
 //
 // Bands are of 95 %, by the jackknife over the folds: Student's t of four degrees of freedom
 // times the deviations between fits that leave out a fifth of the pairs each. Of data with
-// hardly any noise the bands also have what the coefficient changes by with the next λ.
+// hardly any noise the bands also have what the coefficient changes by with the next λ, which is
+// less than all that the kernel and the integrals leave.
 type Coefficient struct {
 	Mesh           mesh.Mesh
 	Value, Band    []float64

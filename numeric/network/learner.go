@@ -10,6 +10,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/model"
@@ -140,6 +141,9 @@ func (l *learner) fit(ctx context.Context, t *dataset.Table, names []string, lik
 	s.Kernels = only(s.Kernels, s.Terms)
 	s.Constraints = only(s.Constraints, s.Terms)
 	s.Amplitudes = only(s.Amplitudes, s.Terms)
+	if s.Intercept == "" && s.Lambda == 0 && s.Rho == 0 && !s.NoBias { // as it is where λ and ρ are chosen, and not in the first fit alone
+		s.Intercept = fit.Flat
+	}
 	if like != nil {
 		for _, name := range s.Terms {
 			k, known := like.kernels[name]

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -302,11 +303,12 @@ func (e *Estimate) size(in *dataset.Table, sample int) string {
 const amplitudeMargin = 1.1
 
 // beyond says which predictions are of an amplitude that no output of the data has.
-func (e *Estimate) beyond(in *dataset.Table, all ...*mat.Dense) (notes []string) {
+func (e *Estimate) beyond(in *dataset.Table, all ...*mat.Dense) []string {
 	if slices.IndexFunc(e.names, func(names []string) bool { return len(names) > 0 }) < 0 {
 		return nil
 	}
-	most := largest(e.Data.Outputs[0].Values.Data)
+	most, worst := largest(e.Data.Outputs[0].Values.Data), 0.0
+	var samples []string
 	for i := range in.N() {
 		own := 0.0
 		for _, u := range all {
@@ -315,8 +317,11 @@ func (e *Estimate) beyond(in *dataset.Table, all ...*mat.Dense) (notes []string)
 			}
 		}
 		if own > amplitudeMargin*most {
-			notes = append(notes, fmt.Sprintf("sample %d: the largest |u| is %.3g times that of the data: what the terms do there is extrapolated", i+1, own/most))
+			samples, worst = append(samples, strconv.Itoa(i+1)), max(worst, own)
 		}
 	}
-	return notes
+	if samples == nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("the largest |u| is up to %.3g times that of the data, in the samples %s: what the terms do there is extrapolated", worst/most, listed(samples))}
 }

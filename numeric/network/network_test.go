@@ -162,6 +162,30 @@ func TestStructuredIsDense(t *testing.T) {
 	}
 }
 
+// TestConstants: a number added to the outputs, in whatever units, is added to predictions of
+// left-out pairs: the constant of β is free in every fit.
+func TestConstants(t *testing.T) {
+	d := cubic(t, 10, 7, 3, constant(2), 9)
+	var without float64
+	for _, c := range []float64{0, 1e6} {
+		v := d.Outputs[0].Values
+		moved := array.New(v.Shape...)
+		for i := range moved.Data {
+			moved.Data[i] = v.Data[i] + c
+		}
+		e, err := Fit(t.Context(), spec(pairs(t, d.Fields[0].Values, moved, d.Fields[0].Mesh, d.Outputs[0].Mesh), power(3)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		linear := e.Report.Linear * norm(moved.Data)
+		if c == 0 {
+			without = linear
+		} else if math.Abs(linear-without) > 1e-3*without {
+			t.Errorf("the linear fit is off by %.4g, and by %.4g with %g added", without, linear, c)
+		}
+	}
+}
+
 // TestLayers: each layer predicts left-out pairs better than the one before.
 func TestLayers(t *testing.T) {
 	train, test := split(t, cubic(t, 22, 9, 3, constant(2), 7), 4)
