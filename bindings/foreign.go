@@ -2,7 +2,7 @@ package bindings
 
 import "github.com/greenbench/workbench/bindings/bind"
 
-// foreignNames say what to write for names of NumPy, SciPy, MATLAB and Julia that are no function here. Functions of
+// foreignNames say what to write for names of NumPy, SciPy, MATLAB, R and Julia that are no function here. Functions of
 // another name are found by their keywords.
 func foreignNames() bind.Foreign {
 	every := "every number is a float64; array.complex makes complex ones, math.floor whole ones"
@@ -36,6 +36,8 @@ func foreignNames() bind.Foreign {
 		"real": "write z.re", "imag": "write z.im", "arctan2": "write math.atan2(y, x)", "arctan": "write math.atan(x)",
 		"arcsin": "write math.asin(x)", "arccos": "write math.acos(x)", "log2": "write math.log(x) / math.log(2)", "absolute": "write math.abs(x)",
 		"hypot": "write math.sqrt(a ^ 2 + b ^ 2)", "spsolve": "write sparse.solve(A, b)",
+		"c": "R's c(1, 2) is array{1, 2}", "seq": "write array.arange(1, 10) or array.linspace(1, 10, n)", "sd": "write a:std{ddof = 1}",
+		"lm": "write stats.linregress(x, y), or linalg.lstsq(A, b) for several variables", "interp1": "write interp.interp1d(x, y)(at)",
 	}
 	values := map[string]string{
 		"NaN": "write 0/0", "nan": "write 0/0", "inf": "write math.huge", "Inf": "write math.huge",

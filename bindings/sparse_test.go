@@ -30,6 +30,7 @@ func TestSparseErrors(t *testing.T) {
 		{`sparse.lu(sparse.eye(2)):solve{1}`, "factor:solve: b of shape 1: want 2 rows"},
 		{`sparse.lu(sparse.eye(2)):solve{1, 1/0}`, "b: element [2 1] is +Inf; want finite numbers"},
 		{`sparse.cg(sparse.csr{{1, 2}, {3, 9}}, {1, 1})`, "sparse.cg: the matrix is not symmetric"},
+		{`sparse.cg(sparse.csr{{1, -1}, {-1, 1}}, {1, 0})`, "null space off b"},
 		{`sparse.cg(sparse.csr{{1, 2}, {2, 1}}, {1, -1})`, "sparse.cg: the matrix is not positive definite: a search direction"},
 		{`sparse.cg(sparse.csr{{-1, 0}, {0, 1}}, {1, 1})`, "sparse.cg: the matrix is not positive definite: its diagonal has -1 in row 1"},
 		{`error(select(2, sparse.cg(sparse.csr{{1, 2}, {2, 4}}, {1, 1})).reason)`, "the matrix is singular or nearly so: its LU factors"},

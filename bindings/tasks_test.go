@@ -27,6 +27,7 @@ func TestOrdinaryTasks(t *testing.T) {
 		{"joining", "return array.concatenate{{1, 2}, {3}}", "[3][1 2 3]"},
 		{"text by lines", "local words = {}\nfor w in ('1.5,2,x'):gmatch('[^,]+') do words[#words + 1] = tonumber(w) end\nreturn array(words)", "[2][1.5 2]"},
 		{"sparse system", "local A = sparse.diags({array.full(3, -1), array.full(4, 2), array.full(3, -1)}, {-1, 0, 1})\nreturn sparse.solve(A, {1, 0, 0, 1}):round(12)", "[4][1 1 1 1]"},
+		{"singular sparse system that has solutions", "local x = sparse.cg(sparse.csr{{1, -1}, {-1, 1}}, {1, -1})\nreturn x:round(12)", "[2][0.5 -0.5]"},
 		{"eigenvalues of any matrix", "return linalg.eig{{0, 1}, {-1, 0}}.im:sort():round(12)", "[2][-1 1]"},
 		{"scatter, error bars, log axes", "local fig = plot.lines{{x = {1, 2}, y = {1, 10}, low = {0.9, 9}, high = {1.1, 11}, bars = true}, logy = true}\nlocal dots = plot.scatter({1, 2}, {3, 4})\nreturn plot.grid{{fig, dots}} ~= nil", "true"},
 		{"surface, two axes", "local hill = plot.surface{{0, 1, 0}, {1, 2, 1}, {0, 1, 0}}\nreturn hill ~= nil and plot.lines{{y = {1, 3}}, {y = {20, 10}, right = true}} ~= nil", "true"},

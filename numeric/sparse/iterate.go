@@ -49,7 +49,7 @@ func (it Iteration) CG(ctx context.Context, a *Matrix, b, start []float64) ([]fl
 	case errors.Is(err, solve.ErrNotPositive) && it.Factors != nil:
 		err = fmt.Errorf("%w, or its preconditioner is not; GMRES and LU factors take such a matrix", ErrNotPositive)
 	case errors.Is(err, solve.ErrNotPositive):
-		err = fmt.Errorf("%w: a search direction d has dᵀ A d <= 0; GMRES and LU factors take such a matrix", ErrNotPositive)
+		err = fmt.Errorf("%w: a search direction d has dᵀ A d <= 0; GMRES and LU factors take such a matrix, unless it is singular: then take the part in its null space off b first (its mean, for differences without boundary values)", ErrNotPositive)
 	}
 	return x, report, err
 }
