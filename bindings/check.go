@@ -12,8 +12,8 @@ func checkAdvice(k assess.Kind) string {
 		assess.AcrossPairs:  "the pairs are no independent repetitions: an instrument drifts, or subjects were measured several times. Put time or the subject into the data as a covariate or group of data.new, and leave whole groups out in green.crossvalidate.",
 		assess.WithInputs:   "the operator is not linear in the input, or an input is missing. Look at larger and smaller inputs apart; add the input, or its square, as a term of data.new.",
 		assess.OutputSpread: "the noise is louder at some points of the output. Fit a transformed output, such as its logarithm or its values over their standard deviation, or without the loud part.",
-		assess.PairSpread:   "some pairs are noisier than others. The table names some; see whether they were measured otherwise, and fit without them, or with weights for what is known of their noise.",
-		assess.Outliers:     "some values are wrong, or the noise has long tails. d:summary() shows where; take out what is wrong (NaN, with missing = true in data.new).",
+		assess.PairSpread:   "some pairs are noisier than others. est:plot_residuals() shows which; see whether they were measured otherwise, and fit without them, or with weights for what is known of their noise.",
+		assess.Outliers:     "some values are wrong, or the noise has long tails. d:summary() and est:plot_residuals() show where; take out what is wrong (NaN, with missing = true in data.new).",
 		assess.LeftValues:   "bands of predictions are of the wrong width: see the tests above, which say why; otherwise the kernel does not suit G.",
 		assess.LeftMeans:    "predictions are off by more than their bands say in what is alike along the output: correlated noise (noise = \"auto\"), or a mean that differs from pair to pair (a group or covariate in data.new).",
 		assess.Kernels:      "G is rougher or smoother than the kernel takes it to be, so its bands are too narrow. Fit with the likelier kernel, or with kernel = \"auto\".",
@@ -32,9 +32,9 @@ type checkedTest struct {
 func checkMethod() bind.Func {
 	return bind.Fn("check", `Tests whether the data contradict the model, and with it its bands and its sigma; prints pass or fail for each test, and what to do.
 
-Residuals of a smooth fit are neither independent nor of one size, so each test compares them with what 499 data sets would leave for which the model is true: same inputs, kernel, lambda and rho. The tests are: correlation along the output and from pair to pair, dependence on the squares of the inputs, spread along the output and from pair to pair, outliers; each pair, and its mean over the output, predicted from the others, against the predicted bands. At last other kernels are fitted: where one is likelier by 8 nats, the share of G is computed that the bands hold if that kernel is the true one, and less than 90 % fails.
+Residuals of a smooth fit are neither independent nor of one size, so each test compares them with what 999 data sets would leave for which the model is true: same inputs, kernel, lambda and rho. The tests are: correlation along the output and from pair to pair, dependence on the squares of the inputs, spread along the output and from pair to pair, outliers; each pair, and its mean over the output, predicted from the others, against the predicted bands. At last other kernels are fitted: where one is likelier by 8 nats, the share of G is computed that the bands hold if that kernel is the true one, and less than 90 % fails.
 
-A test fails where p is at most 0.004 and what was found is large enough to matter. Where the model is true about one check of thirty fails by chance.`,
+A test fails where p is at most 0.002 and what was found is large enough to matter. Where the model is true about one check of thirty fails by chance.`,
 		func(c *bind.Call, p struct {
 			Estimate estimate `arg:"self"`
 			Seed     uint64   `arg:"seed" doc:"of the draws" default:"1"`
@@ -45,7 +45,7 @@ A test fails where p is at most 0.004 and what was found is large enough to matt
 		}, bind.Example(sampleNoisy+"print(est:check{kernels = false}.passed)  --> true"),
 		bind.Returns("what was found, a table when printed"),
 		bind.Errors("the estimate was read from a file without its data", "there are fewer than 4 pairs"),
-		bind.Keywords("diagnostics", "residuals", "validate", "goodness of fit", "misspecified", "assumptions"), bind.See("estimate.std", "green.compare"))
+		bind.Keywords("diagnostics", "residuals", "validate", "goodness of fit", "misspecified", "assumptions"), bind.See("estimate.plot_residuals", "estimate.summary", "green.compare"))
 }
 
 func checkType() bind.Type {
@@ -75,9 +75,4 @@ func checkType() bind.Type {
 				return names
 			}),
 		))
-}
-
-// assessMethods say what an estimate is worth.
-func assessMethods() []bind.Func {
-	return []bind.Func{checkMethod()}
 }

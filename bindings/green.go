@@ -191,6 +191,6 @@ est:save(path)
 print(green.load(path)(0.3, 0.6) == est(0.3, 0.6))  --> true
 os.remove(path)`), bind.ReturnsAs("estimate|model|network", "the same, which gives the same values to the last bit"), bind.See("estimate:save", "model:save", "network:save")),
 		},
-		Types: []bind.Type{estimateType(), adjointType(), modelType(), outputType(), covariateType(), curvesType(), familyType(), comparisonType(), checkType(), networkType(), networkTermType()},
+		Types: []bind.Type{estimateType(), adjointType(), modelType(), outputType(), covariateType(), curvesType(), familyType(), comparisonType(), checkType(), estimateSummaryType(), networkType(), networkTermType()},
 	}
 }

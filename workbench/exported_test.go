@@ -17,13 +17,13 @@ var mostExported = map[string]int{
 	"numeric/array":      145, // ReadRows; OpenContext: files end on request too; IsFolder: a folder may be a file; Axes: NetCDF names them; files within files
 	"numeric/constraint": 48,
 	"numeric/dataset":    65, // curves on points of their own, and on others; parts of files
-	"numeric/fit":        95, // what is known beforehand, and its files; a part with its bias; residuals, and those of the model; draws, and intervals of observations
+	"numeric/fit":        96, // what is known beforehand, and its files; a part with its bias; residuals, and those of the model; draws, and intervals of observations; the pairs of an estimate
 	"numeric/hdf5":       30,
 	"numeric/kernel":     137, // coupled outputs
 	"numeric/mesh":       43,  // axes of curves
 	"numeric/model":      29,  // their correlations, and noise; draws and intervals; models within files of networks
 	"numeric/pde":        64,
-	"numeric/plot":       57,
+	"numeric/plot":       58, // hatching
 	"numeric/sheet":      40, // columns of three kinds, and what is done with rows
 	"numeric/sparse":     33,
 }

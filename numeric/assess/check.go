@@ -62,10 +62,10 @@ func (c *Check) Failed() (failed []Kind) {
 
 const (
 	momentDraws = 150 // that tell what the numbers of a probe should be, and how they scatter
-	nullDraws   = 499 // that tell how seldom they are so far off
-	// failBelow is the p-value below which a test fails: of the eight, about 3 % of all data for
-	// which the model is true fail one.
-	failBelow = 0.004
+	nullDraws   = 999 // that tell how seldom they are so far off
+	// failBelow is the p-value up to which a test fails. There are eight, and λ and ρ were chosen
+	// for the data: of data for which the model is true, about 3 % fail one.
+	failBelow = 0.002
 )
 
 // Options of a check.
@@ -75,7 +75,7 @@ type Options struct {
 }
 
 // Run tests an estimate. With data for which its model is true about one check of thirty
-// fails. Cost: 650 draws of residuals, a few products of the size of the data each, and a fit
+// fails. Cost: 1150 draws of residuals, a few products of the size of the data each, and a fit
 // with each of three other kernels; for kernels that are no product, see fit.Residuals.
 func Run(ctx context.Context, e *fit.Estimate, o Options) (*Check, error) {
 	r, err := e.Residuals(ctx)

@@ -63,27 +63,29 @@ func newDistances(y mesh.Mesh) distances {
 }
 
 // coordinates are points relative to the axes' lengths, and what their distances are multiplied by:
-// the length of the only axis. Of many points some are taken, next to each other.
+// the length of the only axis. Of many points the first are taken, which lie next to each other.
 func coordinates(y mesh.Mesh) (points [][]float64, scale float64) {
-	columns := y.Columns()
-	scale = 1
-	for _, c := range columns {
+	points, scale = relative(y), 1
+	if columns := y.Columns(); len(columns) == 1 {
+		scale = slices.Max(columns[0]) - slices.Min(columns[0])
+	}
+	return points[:min(len(points), mostPoints)], scale
+}
+
+// relative are the points with each coordinate from 0 to 1.
+func relative(y mesh.Mesh) [][]float64 {
+	points := make([][]float64, y.Size())
+	for _, c := range y.Columns() {
 		lo, hi := slices.Min(c), slices.Max(c)
 		length := hi - lo
 		if length == 0 {
 			length = 1
 		}
-		if len(columns) == 1 {
-			scale = length
-		}
-		for i, v := range c[:min(len(c), mostPoints)] {
-			if len(points) <= i {
-				points = append(points, nil)
-			}
+		for i, v := range c {
 			points[i] = append(points[i], (v-lo)/length)
 		}
 	}
-	return points, scale
+	return points
 }
 
 func distance(a, b []float64) float64 {

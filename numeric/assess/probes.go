@@ -32,7 +32,7 @@ const (
 	correlationMatters = 0.05
 	spreadMatters      = 1.25
 	kurtosisMatters    = 0.3
-	coverageMatters    = 0.01
+	coverageMatters    = 0.02
 	squareMatters      = 0.2 // of the mean square of standardised means
 )
 
@@ -265,7 +265,7 @@ func spreadOfPairs() probe {
 	squares := func(r *fit.Residue) []float64 {
 		n, _ := r.Values.Dims()
 		sum, count := make([]float64, n), make([]float64, n)
-		each(r.Values, func(i, _ int, v float64) { sum[i], count[i] = sum[i]+v*v, count[i]+1 })
+		each(r.Values, func(i, _ int, v float64) { sum[i], count[i] = sum[i]+square(v), count[i]+1 })
 		return logRatios(sum, count)
 	}
 	return probe{
@@ -293,6 +293,9 @@ func spreadOfPairs() probe {
 		},
 	}
 }
+
+// square is that of a value, of at most three deviations: a single wrong one is no loud pair.
+func square(v float64) float64 { return math.Min(v*v, 9) }
 
 // logRatios are the logarithms of means over the mean of all; 0 where nothing is counted.
 func logRatios(sum, count []float64) []float64 {
@@ -339,7 +342,7 @@ func spreadAlong(y mesh.Mesh) probe {
 			groups := slices.Max(of) + 1
 			sum, count := make([]float64, groups), make([]float64, groups)
 			each(r.Values, func(_, k int, v float64) {
-				sum[of[k]], count[of[k]] = sum[of[k]]+v*v*weight(k), count[of[k]]+1
+				sum[of[k]], count[of[k]] = sum[of[k]]+square(v)*weight(k), count[of[k]]+1
 			})
 			out = append(out, logRatios(sum, count)...)
 		}

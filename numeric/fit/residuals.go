@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -23,6 +24,7 @@ type Residuals struct {
 	Data     *dataset.Dataset // the pairs, without what was known beforehand; all, or some of them
 	Of       int              // pairs of the estimate
 	Observed *Residue
+	DF       float64 // effective degrees of freedom, the trace of the matrix that takes outputs to predictions, of these pairs
 	model    residualModel
 }
 
@@ -32,6 +34,7 @@ type Residue struct {
 	Values  *mat.Dense // residuals over their standard deviations in the model
 	LeftOut *mat.Dense // errors of predicting each pair from the others, over the predicted deviations, that of the noise included
 	Means   []float64  // the same for the mean over the output of each pair
+	Errors  *mat.Dense // errors of predicting each pair from the others, in the units of the output
 }
 
 // residualModel makes residuals z of unit τ in coordinates of its own.
@@ -42,6 +45,8 @@ type residualModel interface {
 	observed(ctx context.Context) (z *mat.Dense, form float64)
 	// draw returns those of data for which the model is true, and the form of these.
 	draw(ctx context.Context, rng *rand.Rand) (z *mat.Dense, form float64)
+	// trace is that of M.
+	trace() float64
 	// residue turns residuals into what is known of them, for a variance τ².
 	residue(ctx context.Context, z *mat.Dense, tau2 float64) *Residue
 }
@@ -85,6 +90,9 @@ func (e *Estimate) Residuals(ctx context.Context) (*Residuals, error) {
 	}
 	z, form := r.model.observed(ctx)
 	r.Observed = r.model.residue(ctx, z, form/r.model.freedom())
+	r.DF = -r.model.trace()
+	each(r.Observed.Values, func(_, _ int, _ float64) { r.DF++ })
+	inUnits(r.Observed.Errors, r.Data)
 	return r, linop.Stopped(ctx)
 }
 
@@ -92,6 +100,24 @@ func (e *Estimate) Residuals(ctx context.Context) (*Residuals, error) {
 func (r *Residuals) Draw(ctx context.Context, rng *rand.Rand) (*Residue, error) {
 	z, form := r.model.draw(ctx, rng)
 	return r.model.residue(ctx, z, form/r.model.freedom()), linop.Stopped(ctx)
+}
+
+// each calls f for what is no NaN.
+func each(m *mat.Dense, f func(i, k int, v float64)) {
+	n, _ := m.Dims()
+	for i := range n {
+		for k, v := range m.RawRowView(i) {
+			if !math.IsNaN(v) {
+				f(i, k, v)
+			}
+		}
+	}
+}
+
+// inUnits turns scaled errors into those of outputs.
+func inUnits(m *mat.Dense, d *dataset.Dataset) {
+	w, n := d.OutputMesh.Weights(), float64(d.N())
+	each(m, func(i, k int, v float64) { m.Set(i, k, v*math.Sqrt(n/w[k])) })
 }
 
 // alone is a spec without what was known beforehand, and without the mean that a free constant
@@ -224,6 +250,18 @@ func (m *splitResiduals) setDeviations(ctx context.Context, v2 *mat.Dense) {
 // freedom implements residualModel.
 func (m *splitResiduals) freedom() float64 { return m.p.values() }
 
+// trace implements residualModel.
+func (m *splitResiduals) trace() (sum float64) {
+	for i := range m.left {
+		for k, sd := range m.sd.RawRowView(i) {
+			if m.p.split.sys.rdy[k] > 0 {
+				sum += sd * sd
+			}
+		}
+	}
+	return sum
+}
+
 // observed implements residualModel.
 func (m *splitResiduals) observed(ctx context.Context) (*mat.Dense, float64) {
 	sys := m.p.split.sys
@@ -295,15 +333,20 @@ func (m *splitResiduals) residue(ctx context.Context, z *mat.Dense, tau2 float64
 	v := m.p.split.sys.v
 	v.backward(ctx, plain.RawMatrix().Data)
 	v.backward(ctx, errors.RawMatrix().Data)
-	weightless := func(i, k int, value, sd float64) float64 {
-		if m.p.split.sys.rdy[k] == 0 {
-			return math.NaN()
+	if rdy := m.p.split.sys.rdy; slices.Contains(rdy, 0) {
+		weightless := func(_, k int, v float64) float64 {
+			if rdy[k] == 0 {
+				return math.NaN()
+			}
+			return v
 		}
-		return value / (tau * sd)
+		plain.Apply(weightless, plain)
+		errors.Apply(weightless, errors)
 	}
-	plain.Apply(func(i, k int, v float64) float64 { return weightless(i, k, v, m.sd.At(i, k)) }, plain)
-	errors.Apply(func(i, k int, v float64) float64 { return weightless(i, k, v, m.leftSD.At(i, k)) }, errors)
-	out.Values, out.LeftOut = plain, errors
+	out.Errors, out.LeftOut = mat.DenseCopyOf(errors), errors
+	plain.Apply(func(i, k int, v float64) float64 { return v / (tau * m.sd.At(i, k)) }, plain)
+	errors.Apply(func(i, k int, v float64) float64 { return v / (tau * m.leftSD.At(i, k)) }, errors)
+	out.Values = plain
 	return out
 }
 
@@ -314,4 +357,21 @@ func (e *Estimate) Learned() (Spec, bool) {
 		return Spec{}, false
 	}
 	return e.learned.spec, true
+}
+
+// LearnedFrom returns the pairs an estimate was learned from; nil where it is not known.
+func (e *Estimate) LearnedFrom() (*dataset.Dataset, error) {
+	switch {
+	case e.learned != nil:
+		return e.learned.spec.Data, nil
+	case e.within == nil || !e.within.bias || e.within.whole.learned == nil:
+		return nil, e.noData("its pairs are not known: this needs the data")
+	}
+	d := e.within.whole.learned.spec.Data // of a term that is the first
+	own := array.New(d.N(), e.InputMesh.Size())
+	for i := range d.N() {
+		m := d.InputMesh.Size()
+		copy(own.Data[i*e.InputMesh.Size():(i+1)*e.InputMesh.Size()], d.Input.Data[i*m:])
+	}
+	return dataset.New(dataset.Spec{Input: own, Output: d.Output, InputMesh: e.InputMesh, OutputMesh: e.OutputMesh, Missing: d.Missing})
 }

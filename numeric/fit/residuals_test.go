@@ -65,6 +65,9 @@ func TestLeftOutIsAFitWithout(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
+		if df := traceOfPredictions(t, s); math.Abs(r.DF-df) > 1e-6 {
+			t.Errorf("%s: %g degrees of freedom, want %g", name, r.DF, df)
+		}
 		n, my := r.Observed.LeftOut.Dims()
 		noise := func(e *Estimate) float64 { // of a value of unit weight
 			d := e.learned.spec.Data
@@ -106,6 +109,9 @@ func TestLeftOutIsAFitWithout(t *testing.T) {
 				variance := (band.At(0, k)*band.At(0, k) + noise(less)/w) * noise(e) / noise(less)
 				want := (value - u.At(0, k)) / math.Sqrt(variance)
 				got := r.Observed.LeftOut.At(i, k)
+				if off := r.Observed.Errors.At(i, k); math.Abs(off-(value-u.At(0, k))) > 1e-6*math.Abs(off)+1e-9 {
+					t.Errorf("%s: pair %d, point %d: error %g, want %g", name, i, k, off, value-u.At(0, k))
+				}
 				// A band of a kernel that is no product is exact to 1 %.
 				if math.IsNaN(want) != math.IsNaN(got) || math.Abs(got-want) > 0.02*math.Abs(want)+1e-7 {
 					t.Errorf("%s: pair %d, point %d: %g, want %g", name, i, k, got, want)
@@ -113,6 +119,35 @@ func TestLeftOutIsAFitWithout(t *testing.T) {
 			}
 		}
 	}
+}
+
+// traceOfPredictions is the trace of what takes outputs to predictions, one output at a time.
+func traceOfPredictions(t *testing.T, s Spec) (sum float64) {
+	t.Helper()
+	ctx, given := context.Background(), s.Data
+	f, _ := given.Matrices()
+	my := given.OutputMesh.Size()
+	predict := func(change int, by float64) float64 {
+		d := *given
+		d.Output = given.Output.Copy()
+		d.Output.Data[change] += by
+		s.Data = &d
+		e, err := Fit(ctx, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u, err := e.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return u.At(change/my, change%my)
+	}
+	for a, v := range given.Output.Data {
+		if !math.IsNaN(v) {
+			sum += predict(a, 1) - predict(a, 0)
+		}
+	}
+	return sum
 }
 
 // The closed form gives what the inverse of the covariance gives, of the data and in the mean

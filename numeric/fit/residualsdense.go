@@ -125,19 +125,31 @@ func (m *denseResiduals) add(i, k int, t float64) {
 
 // ofComplete turns the system, which is in bases, back.
 func (m *denseResiduals) ofComplete(ctx context.Context, p *factors, sys *system) (*mat.SymDense, error) {
-	plain := linop.Product(ctx, sys.p, sys.t)
-	if sys.unexplained != nil {
-		plain.Add(plain, sys.unexplained)
+	plain := func(z *mat.Dense) *mat.Dense {
+		out := linop.Product(ctx, sys.p, z)
+		sys.v.backward(ctx, out.RawMatrix().Data)
+		return out
 	}
-	sys.v.backward(ctx, plain.RawMatrix().Data)
+	t := plain(sys.t)
+	if sys.unexplained != nil {
+		beyond := mat.DenseCopyOf(sys.unexplained)
+		sys.v.backward(ctx, beyond.RawMatrix().Data)
+		t.Add(t, beyond)
+	}
+	var constant *mat.Dense
+	if sys.flat != nil {
+		constant = mat.NewDense(sys.rows(), sys.my, append([]float64(nil), sys.flat...))
+		constant.Scale(sys.length, constant)
+		constant = plain(constant)
+	}
 	for i := range sys.n {
 		for k, w := range sys.rdy {
 			if w == 0 {
 				continue
 			}
-			m.add(i, k, plain.At(i, k))
-			if sys.flat != nil {
-				m.e = append(m.e, w/math.Sqrt(float64(sys.n)))
+			m.add(i, k, t.At(i, k))
+			if constant != nil {
+				m.e = append(m.e, constant.At(i, k))
 			}
 		}
 	}
@@ -156,8 +168,8 @@ func (m *denseResiduals) ofComplete(ctx context.Context, p *factors, sys *system
 
 // ofObserved takes the values that were observed.
 func (m *denseResiduals) ofObserved(ctx context.Context, p *factors, r *inObserved) (*mat.SymDense, error) {
-	for a, v := range r.part.mask {
-		if i, k := a/m.my, a%m.my; v != 0 && r.part.sys.rdy[k] > 0 {
+	for a, v := range r.q.spec.Data.Output.Data {
+		if i, k := a/m.my, a%m.my; !math.IsNaN(v) && r.part.sys.rdy[k] > 0 {
 			m.add(i, k, r.t[a])
 			if r.part.flat != nil {
 				m.e = append(m.e, r.part.flat[a]*r.part.length)
@@ -229,6 +241,9 @@ func (m *denseResiduals) freedom() float64 {
 	return float64(len(m.t))
 }
 
+// trace implements residualModel.
+func (m *denseResiduals) trace() float64 { return floats.Dot(m.sd, m.sd) }
+
 // observed implements residualModel.
 func (m *denseResiduals) observed(ctx context.Context) (*mat.Dense, float64) {
 	n := len(m.t)
@@ -271,7 +286,7 @@ func (m *denseResiduals) residue(_ context.Context, z *mat.Dense, tau2 float64) 
 		d.Apply(func(_, _ int, _ float64) float64 { return math.NaN() }, d)
 		return d
 	}
-	out := &Residue{Values: nothing(), LeftOut: nothing(), Means: make([]float64, m.n)}
+	out := &Residue{Values: nothing(), LeftOut: nothing(), Errors: nothing(), Means: make([]float64, m.n)}
 	for i := range out.Means {
 		out.Means[i] = math.NaN()
 	}
@@ -282,6 +297,7 @@ func (m *denseResiduals) residue(_ context.Context, z *mat.Dense, tau2 float64) 
 		var e mat.VecDense
 		e.MulVec(b.inverse, mat.NewVecDense(b.hi-b.lo, data[b.lo:b.hi]))
 		for a := range b.hi - b.lo {
+			out.Errors.Set(b.pair, m.point[b.lo+a], e.AtVec(a))
 			out.LeftOut.Set(b.pair, m.point[b.lo+a], e.AtVec(a)/(tau*b.sd[a]))
 		}
 		out.Means[b.pair] = floats.Dot(b.mean, e.RawVector().Data) / (tau * b.meanSD)

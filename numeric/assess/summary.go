@@ -1,0 +1,199 @@
+package assess
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// Summary is what an analyst reports of an estimate.
+type Summary struct {
+	Pairs  int     `arg:"pairs" doc:"that it was learned from"`
+	Values int     `arg:"values" doc:"of the outputs that were observed"`
+	R2     float64 `arg:"r2" doc:"share of the variance around the mean curve that the predictions of these pairs explain, weighted by the quadrature"`
+	R2Left float64 `arg:"r2_left_out" doc:"the same for predictions of each pair from the others, with the same kernel, lambda and rho"`
+	DF     float64 `arg:"df" doc:"effective degrees of freedom: the trace of the matrix that takes outputs to predictions"`
+	Sigma  float64 `arg:"sigma" doc:"standard deviation of the noise in one value"`
+	Lambda float64 `arg:"lambda" doc:"penalty of G"`
+	Rho    float64 `arg:"rho" doc:"penalty of the bias"`
+	Chosen string  `arg:"criterion" doc:"what chose lambda"`
+	Kernel string  `arg:"kernel" doc:"of G"`
+	Noise  string  `arg:"noise" doc:"white, or what the noise is beside that"`
+	Terms  []Term  `arg:"terms" doc:"what adds to the output, each with name, sd, f, score and p"`
+
+	X, Y    int  `arg:"-"` // points of the meshes
+	Partial bool `arg:"-"` // df and r2_left_out are of some of the pairs
+}
+
+// Term is a part of an estimate.
+type Term struct {
+	Name  string   `arg:"name" doc:"G, the name of an input, or bias"`
+	SD    float64  `arg:"sd" doc:"standard deviation of what it adds to the output, over pairs and points; of the bias, over points"`
+	F     *float64 `arg:"f" doc:"mean square that it explains for each of its degrees of freedom, over that of the residuals; nil where that is not known"`
+	Score *float64 `arg:"score" doc:"the statistic of the test: by how many of its standard deviations the covariance of inputs and outputs is above what it is by chance"`
+	P     *float64 `arg:"p" doc:"of the hypothesis that the term is zero, by simulation; nil where it was not tested"`
+}
+
+// Summarise makes the summary of an estimate of one operator. Cost: that of fit.Residuals, and of
+// 1149 permutations of n × n matrices.
+func Summarise(ctx context.Context, e *fit.Estimate, seed uint64) (*Summary, error) {
+	r, err := e.Residuals(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &Summary{
+		Pairs: r.Of, X: e.InputMesh.Size(), Y: e.OutputMesh.Size(), Partial: r.Data.N() < r.Of, DF: r.DF,
+		Sigma: e.Report.Sigma, Lambda: e.Report.Lambda, Rho: e.Report.Rho, Chosen: e.Report.Criterion,
+		Kernel: e.Kernel.String(), Noise: noiseOf(e.Report),
+	}
+	if given, ok := e.Learned(); ok {
+		s.Kernel = written(given, e.Kernel)
+	}
+	d, err := e.LearnedFrom()
+	if err != nil {
+		return nil, err
+	}
+	f, u := d.Matrices()
+	of, err := e.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})
+	if err != nil {
+		return nil, err
+	}
+	s.Values = observed(u)
+	if s.R2, err = dataset.R2(array.FromMatrix(of), d.Output, d.OutputMesh.Weights()); err != nil {
+		return nil, err
+	}
+	s.R2Left = leftOutR2(r)
+	return s, s.setTerms(ctx, e, d, f, u, of, seed)
+}
+
+// noiseOf is what a report says of the noise.
+func noiseOf(r fit.Report) string {
+	if what, _, found := strings.Cut(r.Reason, "; "); found && strings.HasPrefix(what, "the noise is ") {
+		return strings.TrimPrefix(what, "the noise is ")
+	}
+	return "white"
+}
+
+func observed(u *mat.Dense) (count int) {
+	each(u, func(_, _ int, _ float64) { count++ })
+	return count
+}
+
+// leftOutR2 compares errors of pairs that were left out with those of the mean of the others.
+func leftOutR2(r *fit.Residuals) float64 {
+	_, u := r.Data.Matrices()
+	w := r.Data.OutputMesh.Weights()
+	_, my := u.Dims()
+	sum, count := make([]float64, my), make([]float64, my)
+	each(u, func(_, k int, v float64) { sum[k], count[k] = sum[k]+v, count[k]+1 })
+	var left, all float64
+	each(r.Observed.Errors, func(i, k int, v float64) {
+		if count[k] > 1 {
+			own := u.At(i, k)
+			off := own - (sum[k]-own)/(count[k]-1)
+			left, all = left+w[k]*v*v, all+w[k]*off*off
+		}
+	})
+	return 1 - left/all
+}
+
+// setTerms finds what G and β add, and tests G = 0.
+func (s *Summary) setTerms(ctx context.Context, e *fit.Estimate, d *dataset.Dataset, f, u, of *mat.Dense, seed uint64) error {
+	beta, err := e.Bias(ctx, mesh.Mesh{})
+	if err != nil {
+		return err
+	}
+	g := Term{Name: "G", SD: deviation(of)}
+	score, p, err := dependence(ctx, d, seed)
+	if err != nil {
+		return err
+	}
+	g.Score, g.P = &score, &p
+	if !s.Partial {
+		g.F = fStatistic(d, u, of, s.DF)
+	}
+	s.Terms = append(s.Terms, g)
+	if e.BiasKernel != nil {
+		s.Terms = append(s.Terms, Term{Name: "bias", SD: deviation(mat.NewDense(len(beta), 1, beta))})
+	}
+	return nil
+}
+
+// fStatistic compares the predictions with the mean curve, which has a degree of freedom for each
+// point; nil where the predictions have no more.
+func fStatistic(d *dataset.Dataset, u, of *mat.Dense, df float64) *float64 {
+	w := d.OutputMesh.Weights()
+	_, my := u.Dims()
+	values, mean := float64(observed(u)), centredRows(u, w)
+	var without, with float64
+	each(mean, func(_, _ int, v float64) { without += v * v })
+	each(u, func(i, k int, v float64) { with += w[k] * (v - of.At(i, k)) * (v - of.At(i, k)) })
+	more, left := df-float64(my), values-df
+	if !(more > 0) || !(left > 0) || !(with > 0) {
+		return nil
+	}
+	f := (without - with) / more / (with / left)
+	return &f
+}
+
+// deviation is the root of the mean square around the mean of each column.
+func deviation(u *mat.Dense) float64 {
+	n, m := u.Dims()
+	ones := make([]float64, m)
+	for k := range ones {
+		ones[k] = 1
+	}
+	return mat.Norm(centredRows(u, ones), 2) / math.Sqrt(float64(n*m))
+}
+
+// String is the summary as a table.
+func (s *Summary) String() string {
+	var b strings.Builder
+	some := ""
+	if s.Partial {
+		some = " (of some of the pairs)"
+	}
+	fmt.Fprintf(&b, "%d pairs, input %d and output %d points, %d output values\n", s.Pairs, s.X, s.Y, s.Values)
+	for _, row := range [][2]string{
+		{"R²", fmt.Sprintf("%.4f, of left-out pairs %.4f", s.R2, s.R2Left)},
+		{"degrees of freedom", fmt.Sprintf("%.1f effective%s", s.DF, some)},
+		{"sigma", fmt.Sprintf("%.4g, noise %s", s.Sigma, s.Noise)},
+		{"lambda", fmt.Sprintf("%.4g (%s), rho %.4g", s.Lambda, s.Chosen, s.Rho)},
+		{"kernel", s.Kernel},
+	} {
+		fmt.Fprintf(&b, "%-20s%s\n", row[0], row[1])
+	}
+	wide := len("term")
+	for _, t := range s.Terms {
+		wide = max(wide, len([]rune(t.Name)))
+	}
+	fmt.Fprintf(&b, "%-*s  %10s  %8s  %8s  %s\n", wide, "term", "sd", "F", "score", "p")
+	for _, t := range s.Terms {
+		line := fmt.Sprintf("%-*s  %10.4g  %8s  %8s  %s", wide, t.Name, t.SD, number("%.1f", t.F), number("%.1f", t.Score), pValue(t.P))
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	fmt.Fprintf(&b, "p: that the term is zero, by %d simulations", permutations)
+	return b.String()
+}
+
+func number(format string, v *float64) string {
+	if v == nil {
+		return ""
+	}
+	return fmt.Sprintf(format, *v)
+}
+
+func pValue(p *float64) string {
+	if p != nil && *p <= 1.0/(1+permutations) {
+		return fmt.Sprintf("≤ %.3f", *p)
+	}
+	return number("%.3f", p)
+}
