@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
@@ -165,7 +166,7 @@ func (x *index) unknown(key lua.LValue, own []string) error {
 		fields = append(fields, p.name)
 	}
 	var b strings.Builder
-	near := DidYouMean(string(name), slices.Concat(own, methods, fields))
+	near := cmp.Or(t.deeper(string(name)), DidYouMean(string(name), slices.Concat(own, methods, fields)))
 	fmt.Fprintf(&b, "%s has no '%s'%s", article(t.name), name, near)
 	if near != "" && len(methods) > manyMethods {
 		return errors.New(b.String())
@@ -180,6 +181,21 @@ func (x *index) unknown(key lua.LValue, own []string) error {
 		b.WriteString("\n  methods: " + strings.Join(methods, ", "))
 	}
 	return fmt.Errorf("%s", b.String())
+}
+
+// deeper says which property of a type has a field of the name.
+func (t *Type) deeper(name string) string {
+	for _, p := range t.properties {
+		if !hasArgTags(p.result) {
+			continue
+		}
+		for _, f := range flatten(p.result, nil) {
+			if cmp.Or(f.Tag.Get("arg"), snakeCase(f.Name)) == name && f.IsExported() {
+				return fmt.Sprintf("; it stands in its %s: .%[1]s.%s", p.name, name)
+			}
+		}
+	}
+	return ""
 }
 
 func equal(L *lua.LState) int {

@@ -135,7 +135,10 @@ toy.lines{ {x = {1}, y = "b"} } --! toy.lines: lines[1].y: want a list of number
 toy.lines{ {x = {1}} } --! toy.lines: lines[1].y: missing; want a list of numbers
 --!   usage: toy.lines{lines, …, file=, log=false}
 
-toy.lines{ {1, 2} } --! toy.lines: lines[1]: 1 needs a name
+toy.lines{ {1, 2} } --! toy.lines: lines[1]: {1, 2} needs a name; write {x = {1, 2}}
+--!   usage: toy.lines{lines, …, file=, log=false}
+
+toy.lines{ x = {1}, y = {2} } --! toy.lines: unknown argument 'x'; it belongs in a table of its own: write toy.lines{{x = …}}
 --!   usage: toy.lines{lines, …, file=, log=false}
 
 toy.lines{ 3 } --! toy.lines: lines[1]: want a table {x=, y=, label=}, got a number (3)
