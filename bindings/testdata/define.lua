@@ -191,6 +191,7 @@ pde.fokker_planck{mesh = mesh.uniform(0, 1, 9), time = mesh.uniform(0, 1, 9), po
 --!   usage: pde.fokker_planck{mesh, time, potential, diffusivity=0.05, drag=1}
 
 pde.schrodinger{mesh = mesh.uniform(0, 1, 9) * mesh.uniform(0, 1, 9), potential = function(x, y) return x.y end} --! pde.schrodinger: potential: define.lua:193: a formula has no 'y'
+--!   methods: d, shift
 --!   usage: pde.schrodinger{mesh, potential}
 
 dist({1, 2}, {3}) --! dist: q: has 1 coordinates, p has 2: must be equally many
@@ -222,7 +223,7 @@ k({}, {}) --! kernel(…): p: has no coordinates
 k = kernel.define(function(p, q) return 1 end, {trace = false}) + kernel.se{lengthscale = 1}
 k(1, 2) --! kernel(…): a kernel with trace = false stands alone: it has no expression to be combined, constrained or traced
 
-k = kernel.define(function(p, q) if p.x > q.x then return 1 end end, {trace = false}) --! kernel.define: the function of line 225 returns nothing: must return a number (is there a return?)
+k = kernel.define(function(p, q) if p.x > q.x then return 1 end end, {trace = false}) --! kernel.define: the function of line 226 returns nothing: must return a number (is there a return?)
 
 k = kernel.define(function(p, q) return 1 end, {trace = false, lengthscale = "auto"}) --! kernel.define: lengthscale "auto": a fit can choose it only when the function is traced
 
@@ -249,13 +250,13 @@ pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) if u < 0 then 
 pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) if at.x < 0 then return u end return u end} --! u and the coordinates have no value yet, so they cannot be compared
 --!   a factor that changes from place to place is where(lt(at.x, 0.5), 1, 2)
 
-pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return at.x end} --! pde.define: operator: the function of line 252 returns a formula: must return an expression linear in its first argument, such as -u:d("x", 2)
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return at.x end} --! pde.define: operator: the function of line 253 returns a formula: must return an expression linear in its first argument, such as -u:d("x", 2)
 
-pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) end} --! pde.define: operator: the function of line 254 returns nothing: must return an expression linear in its first argument (is there a return?)
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) end} --! pde.define: operator: the function of line 255 returns nothing: must return an expression linear in its first argument (is there a return?)
 
 pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return at.z*u end} --! no coordinate 'z': the coordinates here are x
 
-pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:grad() end} --! pde.define: operator: the function of line 258 returns a flux: must return an expression linear in its first argument, such as -u:d("x", 2)
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:grad() end} --! pde.define: operator: the function of line 259 returns a flux: must return an expression linear in its first argument, such as -u:d("x", 2)
 
 pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:div{u, u} end} --! operator:div: flux has 2 components, must be 1, one for every space coordinate
 
@@ -274,13 +275,13 @@ pde.define{mesh = mesh.uniform(0,1,9), operator = function(u) return u:d("x", 2)
 
 kernel.define(function(p, q) return math.exp(-dist(p, q)/length) end) --! formula / nil: right side: want a number or a formula, got nil
 
-kernel.define(function(p, q) return math.exp(-dist(p, q)) end, {tracee = false}) --! kernel.define: the function of line 277 does not take the parameters: write function(p, q, v) and use them as v.tracee; did you mean 'trace'?
+kernel.define(function(p, q) return math.exp(-dist(p, q)) end, {tracee = false}) --! kernel.define: the function of line 278 does not take the parameters: write function(p, q, v) and use them as v.tracee; did you mean 'trace'?
 
 kernel.define(function(p, q) return math.exp(-(p - q)^2) end) --! a point is no number: take its coordinates, as in p.x - q.x or p[1] - q[1], or dist(p, q)
 
 kernel.define(function(p, q) return t[p.x] end, {trace = false}) --! attempt to index nil: 't' (index 0.6408970510965919)
 
-constraint.mask(function(p, v) return ge(p.x, v) end) --! constraint.mask: the function of line 283 takes 2 arguments: must take a point; what else it needs are variables around it
+constraint.mask(function(p, v) return ge(p.x, v) end) --! constraint.mask: the function of line 284 takes 2 arguments: must take a point; what else it needs are variables around it
 
 constraint.define{average = {{map = function(p) return {x = p.x/2, y = 2*p.y} end}}} --! constraint.define: average: repeating a map stretches ever further: the maps must form a finite group, such as reflections and rotations of a square
 
@@ -299,20 +300,20 @@ k = kernel.define(function(p, q) if p.x > 5 then error("too far") end return 1 e
 k:gram(mesh.uniform(0, 9, 4))
 
 local largest = 0
-kernel.define(function(p, q) largest = math.max(largest, dist(p, q)) return math.exp(-dist(p, q)/largest) end) --! kernel.define: the function of line 302 returns a formula when it is called with numbers: a variable around it keeps one from the trace; make it local to the function
+kernel.define(function(p, q) largest = math.max(largest, dist(p, q)) return math.exp(-dist(p, q)/largest) end) --! kernel.define: the function of line 303 returns a formula when it is called with numbers: a variable around it keeps one from the trace; make it local to the function
 
 kernel.define(function(p, q) local s = p.x while s > 1 do s = s - 1 end return s end) --! comparison with a formula: it has no value while the function is traced; write where(lt(a, b), x, y) for: if a < b then x else y
 --!   or give {trace = false} to have the function called for every pair of points, which is slow
 
-kernel.define(function(p, q) return #tostring(p.x) end) --! kernel.define: the function of line 307 and the expression traced from it differ at p = {x = 0.640897}, q = {x = 0.947922}: 16 and 3; a trace does not see a branch on ==, and, or: write where(cond, a, b), or give {trace = false}
+kernel.define(function(p, q) return #tostring(p.x) end) --! kernel.define: the function of line 308 and the expression traced from it differ at p = {x = 0.640897}, q = {x = 0.947922}: 16 and 3; a trace does not see a branch on ==, and, or: write where(cond, a, b), or give {trace = false}
 
-kernel.define(function(p, q) return "1" end) --! kernel.define: the function of line 309 returns a string ("1"): must return a number
+kernel.define(function(p, q) return "1" end) --! kernel.define: the function of line 310 returns a string ("1"): must return a number
 
-kernel.define(function(p, q) return not p.x end) --! kernel.define: the function of line 311 returns false: must return a number; lt, le, gt and ge give 1 and 0
+kernel.define(function(p, q) return not p.x end) --! kernel.define: the function of line 312 returns false: must return a number; lt, le, gt and ge give 1 and 0
 
 kernel.define(function(p, q) return p[0]*q[0] end) --! a point has coordinates by name, p.x, and by number, p[1], got a number (0)
 
-kernel.define(function(p, q) return 1/dist(p, q) end) --! kernel.define: the function of line 315 gives inf where the points are equal, at p = {0.628924}, q = {0.628924}: must be finite; write where(gt(d, 0), …, limit) for what is 0/0 there
+kernel.define(function(p, q) return 1/dist(p, q) end) --! kernel.define: the function of line 316 gives inf where the points are equal, at p = {0.628924}, q = {0.628924}: must be finite; write where(gt(d, 0), …, limit) for what is 0/0 there
 
 kernel.define(function(p, q) local t = {p.x, q.x} table.sort(t) return t[1] end) --! formula < formula: the comparison has no value while the function is traced; write where(lt(a, b), x, y) for: if a < b then x else y
 --!   or give {trace = false} to have the function called for every pair of points, which is slow

@@ -90,11 +90,11 @@ print(est.w) --! a model has no 'w'
 print(est.u.agge) --! an output has no 'agge'; did you mean 'age'?
 --!   terms: f, g, age, subject
 --!   fields: name, mesh, report, terms
---!   methods: bias, bias_std, predict, error
+--!   methods: bias, bias_std, predict, draw, error
 
 est.u.f = 1 --! an output cannot be assigned to: an output has no 'f'
 --!   fields: name, mesh, report, terms
---!   methods: bias, bias_std, predict, error
+--!   methods: bias, bias_std, predict, draw, error
 
 est:predict{h = F} --! model:predict: inputs: there is no "h"; there are: f, g, age, subject
 
