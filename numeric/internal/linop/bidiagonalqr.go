@@ -26,7 +26,7 @@ type sweep struct {
 	left, right []rotation
 }
 
-type rotation struct{ c, s float64 }
+type rotation = simd.Rotation
 
 // run makes e zero and d the singular values, in no order and with any sign.
 func (b *bidiagonalQR) run() error {
@@ -77,19 +77,19 @@ func (b *bidiagonalQR) run() error {
 
 // withoutShift is a sweep that keeps small singular values to their last digits.
 func (b *bidiagonalQR) withoutShift(s sweep, m int) {
-	d, e, before, own := b.d, b.e, rotation{c: 1}, rotation{c: 1}
+	d, e, before, own := b.d, b.e, rotation{C: 1}, rotation{C: 1}
 	for i := s.at; i < m; i++ {
 		var r float64
-		own, r = rotate(d[i]*own.c, e[i])
+		own, r = rotate(d[i]*own.C, e[i])
 		if i > s.at {
-			e[i-1] = before.s * r
+			e[i-1] = before.S * r
 		}
 		s.right[i-s.at] = own
-		before, d[i] = rotate(before.c*r, d[i+1]*own.s)
+		before, d[i] = rotate(before.C*r, d[i+1]*own.S)
 		s.left[i-s.at] = before
 	}
-	h := d[m] * own.c
-	d[m], e[m-1] = h*before.c, h*before.s
+	h := d[m] * own.C
+	d[m], e[m-1] = h*before.C, h*before.S
 }
 
 func (b *bidiagonalQR) shifted(s sweep, m int, shift float64) {
@@ -100,13 +100,13 @@ func (b *bidiagonalQR) shifted(s sweep, m int, shift float64) {
 		if i > s.at {
 			e[i-1] = r
 		}
-		f, e[i] = own.c*d[i]+own.s*e[i], own.c*e[i]-own.s*d[i]
-		g, d[i+1] = own.s*d[i+1], own.c*d[i+1]
+		f, e[i] = own.C*d[i]+own.S*e[i], own.C*e[i]-own.S*d[i]
+		g, d[i+1] = own.S*d[i+1], own.C*d[i+1]
 		s.right[i-s.at] = own
 		own, d[i] = rotate(f, g)
-		f, d[i+1] = own.c*e[i]+own.s*d[i+1], own.c*d[i+1]-own.s*e[i]
+		f, d[i+1] = own.C*e[i]+own.S*d[i+1], own.C*d[i+1]-own.S*e[i]
 		if i < m-1 {
-			g, e[i+1] = own.s*e[i+1], own.c*e[i+1]
+			g, e[i+1] = own.S*e[i+1], own.C*e[i+1]
 		}
 		s.left[i-s.at] = own
 	}
@@ -116,10 +116,10 @@ func (b *bidiagonalQR) shifted(s sweep, m int, shift float64) {
 // rotate returns the rotation that takes (f, g) to (r, 0).
 func rotate(f, g float64) (q rotation, r float64) {
 	if g == 0 {
-		return rotation{c: 1}, f
+		return rotation{C: 1}, f
 	}
 	r = math.Copysign(math.Hypot(f, g), f)
-	return rotation{f / r, g / r}, r
+	return rotation{C: f / r, S: g / r}, r
 }
 
 // leastSingular is the smaller singular value of [f g; 0 h].
@@ -138,37 +138,32 @@ func leastSingular(f, g, h float64) float64 {
 	return 2 * lo * r / (math.Sqrt(1+a*a) + math.Sqrt(1+b*b))
 }
 
-// turnedColumns is how many columns of the bases are turned at a time: few enough that
-// all rows of them stay in a cache over all sweeps.
-const turnedColumns = 32
-
-// flush turns the rows of the bases by the rotations that are pending.
+// flush turns the rows of the bases by the rotations that are pending, in so few columns at a time
+// that all rows of them stay in a cache over all sweeps.
 func (b *bidiagonalQR) flush() error {
 	n := len(b.d)
-	blocks := (n + turnedColumns - 1) / turnedColumns
-	parallel.Range(2*blocks, float64(b.pending*turnedColumns), func(lo, hi int) {
-		room := make([]float64, n*turnedColumns)
+	blocks := (n + simd.TurnedColumns - 1) / simd.TurnedColumns
+	parallel.Range(2*blocks, float64(b.pending*simd.TurnedColumns), func(lo, hi int) {
+		room := simd.Dense(n, simd.TurnedColumns, make([]float64, n*simd.TurnedColumns))
 		for k := lo; k < hi; k++ {
 			if b.ctx.Err() != nil {
 				return
 			}
-			of, right, from := b.left, k >= blocks, k%blocks*turnedColumns
+			of, right, from := b.left, k >= blocks, k%blocks*simd.TurnedColumns
 			if right {
 				of = b.right
 			}
-			m := part(of, 0, n, from, min(from+turnedColumns, n))
-			copyTo(simd.Dense(n, m.Cols, room), m)
+			m := part(of, 0, n, from, min(from+simd.TurnedColumns, n))
+			some := part(room, 0, n, 0, m.Cols)
+			copyTo(some, m)
 			for _, s := range b.sweeps {
 				all := s.left
 				if right {
 					all = s.right
 				}
-				for i, q := range all {
-					at := (s.at + i) * m.Cols
-					turn(room[at:at+m.Cols], room[at+m.Cols:at+2*m.Cols], q.c, -q.s)
-				}
+				vector.Rotations(room.Data[s.at*room.Cols:], all)
 			}
-			copyTo(m, simd.Dense(n, m.Cols, room))
+			copyTo(m, some)
 		}
 	})
 	b.sweeps, b.pending = b.sweeps[:0], 0

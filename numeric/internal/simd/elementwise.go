@@ -91,6 +91,19 @@ func (k Kernels) Dot(a, b []float64) float64 {
 	return k.dot(a, b[:len(a)])
 }
 
+// Rotation takes x to c x + s y and y to c y - s x.
+type Rotation struct{ C, S float64 }
+
+// TurnedColumns is how many columns Rotations takes: rows of them stay in registers.
+const TurnedColumns = 32
+
+// Rotations applies turn i to rows i and i+1, of TurnedColumns numbers each, for one i after the other.
+func (k Kernels) Rotations(rows []float64, turns []Rotation) {
+	if len(turns) > 0 {
+		k.rotations(rows[:(len(turns)+1)*TurnedColumns], turns)
+	}
+}
+
 // part is how many elements vector code gets in one call, which no operation makes last longer than 0.2 ms.
 const part = 1 << 15
 

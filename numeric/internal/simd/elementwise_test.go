@@ -179,3 +179,26 @@ func BenchmarkElementwise(b *testing.B) {
 		}
 	}
 }
+
+// TestRotations holds turns of neighbouring rows against the two formulas, one turn after the other.
+func TestRotations(t *testing.T) {
+	for _, k := range everyLevel(t) {
+		for n := range 6 {
+			rows, turns := random(7, (n+2)*TurnedColumns), make([]Rotation, n)
+			want := append([]float64(nil), rows...)
+			for i := range turns {
+				turns[i].S, turns[i].C = math.Sincos(float64(3*i + 1))
+				for j := range TurnedColumns {
+					x, y := &want[i*TurnedColumns+j], &want[(i+1)*TurnedColumns+j]
+					*x, *y = turns[i].C**x+turns[i].S**y, turns[i].C**y-turns[i].S**x
+				}
+			}
+			k.Rotations(rows, turns)
+			for i, v := range rows {
+				if !(math.Abs(v-want[i]) <= 1e-14) {
+					t.Fatalf("%v, %d turns: number %d is %g, want %g", k.Level(), n, i, v, want[i])
+				}
+			}
+		}
+	}
+}

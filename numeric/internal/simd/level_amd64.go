@@ -49,6 +49,9 @@ func avx512Table() *table {
 		extremes: [2]func(dst, a []float64) bool{wrapExtreme(leastAVX512), wrapExtreme(greatestAVX512)},
 		beyond:   func(a []float64, bound float64) bool { return beyondAVX512(&a[0], len(a), bound) != 0 },
 		dot:      func(a, b []float64) float64 { return dotAVX512(&a[0], &b[0], len(a)) },
+		rotations: func(rows []float64, turns []Rotation) {
+			rotationsAVX512(&rows[0], 8*TurnedColumns, &turns[0].C, len(turns))
+		},
 		profile: [families]unary{
 			SE: wrap1(profileSEAVX512), Exponential: wrap1(profileExponentialAVX512),
 			Matern32: wrap1(profileMatern32AVX512), Matern52: wrap1(profileMatern52AVX512),
@@ -97,6 +100,9 @@ func avx2Table() *table {
 		extremes: [2]func(dst, a []float64) bool{wrapExtreme(leastAVX2), wrapExtreme(greatestAVX2)},
 		beyond:   func(a []float64, bound float64) bool { return beyondAVX2(&a[0], len(a), bound) != 0 },
 		dot:      func(a, b []float64) float64 { return dotAVX2(&a[0], &b[0], len(a)) },
+		rotations: func(rows []float64, turns []Rotation) {
+			rotationsAVX2(&rows[0], 8*TurnedColumns, &turns[0].C, len(turns))
+		},
 		profile: [families]unary{
 			SE: wrap1(profileSEAVX2), Exponential: wrap1(profileExponentialAVX2),
 			Matern32: wrap1(profileMatern32AVX2), Matern52: wrap1(profileMatern52AVX2),

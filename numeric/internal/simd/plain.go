@@ -16,7 +16,7 @@ func plainTable() *table {
 		add:    plainAdd, sub: plainSub, mul: plainMul, div: plainDiv, max: plainMax, min: plainMin,
 		greater: plainGreater, greaterOrEqual: plainGreaterOrEqual,
 		fma: plainFMA, where: plainWhere,
-		dot: plainDot,
+		dot: plainDot, rotations: plainRotations,
 		tan: each(math.Tan), sinh: each(elementary.Sinh), cosh: each(elementary.Cosh), tanh: each(math.Tanh), atan: each(math.Atan),
 		roundEven: each(math.RoundToEven), log10: each(elementary.Log10), pow: plainPow,
 		truths: plainTruths, and: plainAnd, or: plainOr, xor: plainXor,
@@ -133,4 +133,14 @@ func plainDot(a, b []float64) float64 {
 		s0 += a[i] * b[i]
 	}
 	return (s0 + s1) + (s2 + s3)
+}
+
+func plainRotations(rows []float64, turns []Rotation) {
+	for i, q := range turns {
+		x, y := (*[TurnedColumns]float64)(rows[i*TurnedColumns:]), (*[TurnedColumns]float64)(rows[(i+1)*TurnedColumns:])
+		for j, v := range x {
+			w := y[j]
+			x[j], y[j] = q.C*v+q.S*w, q.C*w-q.S*v
+		}
+	}
 }

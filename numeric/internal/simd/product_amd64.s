@@ -931,6 +931,56 @@ store:
 	VZEROUPPER
 	RET
 
+// func rotationsAVX512(rows *float64, stride int, turns *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·rotationsAVX512(SB), NOSPLIT, $0-32
+	MOVQ    rows+0(FP), AX
+	MOVQ    stride+8(FP), CX
+	MOVQ    turns+16(FP), DX
+	MOVQ    n+24(FP), BX
+	VMOVUPD (AX), Z0
+	VMOVUPD 64(AX), Z1
+	VMOVUPD 128(AX), Z2
+	VMOVUPD 192(AX), Z3
+
+loop:
+	VBROADCASTSD (DX), Z5
+	VBROADCASTSD 8(DX), Z6
+	VMOVUPD      (AX)(CX*1), Z4
+	VMULPD       Z6, Z4, Z7
+	VFMADD231PD  Z5, Z0, Z7
+	VMOVUPD      Z7, (AX)
+	VMULPD       Z6, Z0, Z0
+	VFMSUB231PD  Z5, Z4, Z0
+	VMOVUPD      64(AX)(CX*1), Z4
+	VMULPD       Z6, Z4, Z7
+	VFMADD231PD  Z5, Z1, Z7
+	VMOVUPD      Z7, 64(AX)
+	VMULPD       Z6, Z1, Z1
+	VFMSUB231PD  Z5, Z4, Z1
+	VMOVUPD      128(AX)(CX*1), Z4
+	VMULPD       Z6, Z4, Z7
+	VFMADD231PD  Z5, Z2, Z7
+	VMOVUPD      Z7, 128(AX)
+	VMULPD       Z6, Z2, Z2
+	VFMSUB231PD  Z5, Z4, Z2
+	VMOVUPD      192(AX)(CX*1), Z4
+	VMULPD       Z6, Z4, Z7
+	VFMADD231PD  Z5, Z3, Z7
+	VMOVUPD      Z7, 192(AX)
+	VMULPD       Z6, Z3, Z3
+	VFMSUB231PD  Z5, Z4, Z3
+	ADDQ         CX, AX
+	ADDQ         $0x00000010, DX
+	DECQ         BX
+	JNZ          loop
+	VMOVUPD      Z0, (AX)
+	VMOVUPD      Z1, 64(AX)
+	VMOVUPD      Z2, 128(AX)
+	VMOVUPD      Z3, 192(AX)
+	VZEROUPPER
+	RET
+
 // func tile4x1AVX2(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile4x1AVX2(SB), NOSPLIT, $0-72
@@ -1451,5 +1501,87 @@ store:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
+	VZEROUPPER
+	RET
+
+// func rotationsAVX2(rows *float64, stride int, turns *float64, n int)
+// Requires: AVX, FMA3
+TEXT ·rotationsAVX2(SB), NOSPLIT, $0-32
+	MOVQ    rows+0(FP), AX
+	MOVQ    stride+8(FP), CX
+	MOVQ    turns+16(FP), DX
+	MOVQ    n+24(FP), BX
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+	VMOVUPD 128(AX), Y4
+	VMOVUPD 160(AX), Y5
+	VMOVUPD 192(AX), Y6
+	VMOVUPD 224(AX), Y7
+
+loop:
+	VBROADCASTSD (DX), Y9
+	VBROADCASTSD 8(DX), Y10
+	VMOVUPD      (AX)(CX*1), Y8
+	VMULPD       Y10, Y8, Y11
+	VFMADD231PD  Y9, Y0, Y11
+	VMOVUPD      Y11, (AX)
+	VMULPD       Y10, Y0, Y0
+	VFMSUB231PD  Y9, Y8, Y0
+	VMOVUPD      32(AX)(CX*1), Y8
+	VMULPD       Y10, Y8, Y11
+	VFMADD231PD  Y9, Y1, Y11
+	VMOVUPD      Y11, 32(AX)
+	VMULPD       Y10, Y1, Y1
+	VFMSUB231PD  Y9, Y8, Y1
+	VMOVUPD      64(AX)(CX*1), Y8
+	VMULPD       Y10, Y8, Y11
+	VFMADD231PD  Y9, Y2, Y11
+	VMOVUPD      Y11, 64(AX)
+	VMULPD       Y10, Y2, Y2
+	VFMSUB231PD  Y9, Y8, Y2
+	VMOVUPD      96(AX)(CX*1), Y8
+	VMULPD       Y10, Y8, Y11
+	VFMADD231PD  Y9, Y3, Y11
+	VMOVUPD      Y11, 96(AX)
+	VMULPD       Y10, Y3, Y3
+	VFMSUB231PD  Y9, Y8, Y3
+	VMOVUPD      128(AX)(CX*1), Y8
+	VMULPD       Y10, Y8, Y11
+	VFMADD231PD  Y9, Y4, Y11
+	VMOVUPD      Y11, 128(AX)
+	VMULPD       Y10, Y4, Y4
+	VFMSUB231PD  Y9, Y8, Y4
+	VMOVUPD      160(AX)(CX*1), Y8
+	VMULPD       Y10, Y8, Y11
+	VFMADD231PD  Y9, Y5, Y11
+	VMOVUPD      Y11, 160(AX)
+	VMULPD       Y10, Y5, Y5
+	VFMSUB231PD  Y9, Y8, Y5
+	VMOVUPD      192(AX)(CX*1), Y8
+	VMULPD       Y10, Y8, Y11
+	VFMADD231PD  Y9, Y6, Y11
+	VMOVUPD      Y11, 192(AX)
+	VMULPD       Y10, Y6, Y6
+	VFMSUB231PD  Y9, Y8, Y6
+	VMOVUPD      224(AX)(CX*1), Y8
+	VMULPD       Y10, Y8, Y11
+	VFMADD231PD  Y9, Y7, Y11
+	VMOVUPD      Y11, 224(AX)
+	VMULPD       Y10, Y7, Y7
+	VFMSUB231PD  Y9, Y8, Y7
+	ADDQ         CX, AX
+	ADDQ         $0x00000010, DX
+	DECQ         BX
+	JNZ          loop
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 96(AX)
+	VMOVUPD      Y4, 128(AX)
+	VMOVUPD      Y5, 160(AX)
+	VMOVUPD      Y6, 192(AX)
+	VMOVUPD      Y7, 224(AX)
 	VZEROUPPER
 	RET

@@ -41,6 +41,9 @@ func tile2x3AVX512(k int, a *float64, rs int, cs int, b *float64, ldb int, c *fl
 func tile1x3AVX512(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
 
 //go:noescape
+func rotationsAVX512(rows *float64, stride int, turns *float64, n int)
+
+//go:noescape
 func tile4x1AVX2(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
 
 //go:noescape
@@ -66,3 +69,6 @@ func tile2x3AVX2(k int, a *float64, rs int, cs int, b *float64, ldb int, c *floa
 
 //go:noescape
 func tile1x3AVX2(k int, a *float64, rs int, cs int, b *float64, ldb int, c *float64, ldc int, add int)
+
+//go:noescape
+func rotationsAVX2(rows *float64, stride int, turns *float64, n int)

@@ -109,6 +109,8 @@ type table struct {
 	beyond func(a []float64, bound float64) bool
 
 	dot func(a, b []float64) float64
+	// rotations turns rows of TurnedColumns, one more than there are turns.
+	rotations func(rows []float64, turns []Rotation)
 	// sum adds up a multiple of 32 numbers.
 	sum func(a []float64) float64
 	// extremes set dst, eight numbers, to some of a, the least and the greatest among them; a is a multiple of 32

@@ -16,6 +16,7 @@ func matrixProduct(u unit) {
 			productTile(u, rows, vectors)
 		}
 	}
+	rotations(u, 32/u.lanes())
 }
 
 // productTile emits c[i*ldc+j] += Σ_p a[i*rs+p*cs] b[p*ldb+j], or = where add is 0, for a tile which stays in registers;
@@ -89,4 +90,41 @@ func productTile(u unit, rows, vectors int) {
 	})
 	Label("store")
 	each(func(to Mem, sum reg.VecVirtual) { VMOVUPD(sum, to) })
+}
+
+// rotations emits turns of neighbouring rows of so many vectors, one after the other: row i becomes c row_i + s row_i+1,
+// and row i+1 c row_i+1 - s row_i, for the pairs (c, s) of turns, n of them. The row that the next one turns again stays
+// in registers. stride is in bytes.
+func rotations(u unit, vectors int) {
+	TEXT(u.name("rotations"), NOSPLIT, "func(rows *float64, stride int, turns *float64, n int)")
+	Pragma("noescape")
+	rows, stride, turns, n := Load(Param("rows"), GP64()), Load(Param("stride"), GP64()), Load(Param("turns"), GP64()), Load(Param("n"), GP64())
+	at := func(j int) Mem { return Mem{Base: rows, Disp: u.bytes() * j} }
+	x, y, c, s := u.regs(vectors), u.reg(), u.reg(), u.reg()
+	for j := range x {
+		VMOVUPD(at(j), x[j])
+	}
+	Label("loop")
+	VBROADCASTSD(Mem{Base: turns}, c)
+	VBROADCASTSD(Mem{Base: turns, Disp: 8}, s)
+	for j := range x {
+		below := at(j)
+		below.Index, below.Scale = stride, 1
+		up := u.reg()
+		VMOVUPD(below, y)
+		VMULPD(s, y, up)
+		VFMADD231PD(c, x[j], up)
+		VMOVUPD(up, at(j))
+		VMULPD(s, x[j], x[j])
+		VFMSUB231PD(c, y, x[j])
+	}
+	ADDQ(stride, rows)
+	ADDQ(U32(16), turns)
+	DECQ(n)
+	JNZ(LabelRef("loop"))
+	for j := range x {
+		VMOVUPD(x[j], at(j))
+	}
+	VZEROUPPER()
+	RET()
 }
