@@ -203,8 +203,42 @@ func askBands(t *testing.T, p *randomProblem) string {
 		c.bands(e, p.x, p.y)
 		c.bands(e, p.other, p.further)
 		c.predicted(e, p.x, p.further)
+		c.drawn(e, p.x, p.further)
 	}
 	return ""
+}
+
+// drawn compares the spread of draws of G and of predictions with the bands, to five standard
+// errors of so many draws and the 1 % that bands may be wide.
+func (c *comparison) drawn(e *fit.Estimate, x, y mesh.Mesh) {
+	c.Helper()
+	const n = 400
+	f := mat.NewDense(1, x.Size(), nil)
+	for j := range x.Size() {
+		f.Set(0, j, math.Cos(float64(2*j)))
+	}
+	for _, inputs := range []*mat.Dense{nil, f} {
+		got, err := e.Deviate(ctx, fit.Draws{N: n, Seed: 4, F: inputs, X: x, Y: y})
+		if err != nil {
+			c.Fatal(err)
+		}
+		std, err := e.Std(ctx, x, y)
+		if inputs != nil {
+			std, err = e.PredictStd(ctx, f, x, y)
+		}
+		if err != nil {
+			c.Fatal(err)
+		}
+		for k, want := range std.RawMatrix().Data {
+			sum := 0.0
+			for i := range n {
+				sum += got.At(i, k) * got.At(i, k) / n
+			}
+			if math.Abs(sum-want*want) > (5*math.Sqrt(2./n)+.02)*want*want+1e-12 {
+				c.Errorf("draws have the standard deviation %.6g at %d, the band is %.6g", math.Sqrt(sum), k, want)
+			}
+		}
+	}
 }
 
 // predicted compares the standard deviations of a prediction and of β.
@@ -273,6 +307,7 @@ func askCalibration(t *testing.T, p *randomProblem) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	g.Scale(1.1, g) // the estimate itself is refused
 	for _, truth := range []*mat.Dense{nil, g} {
 		c, err := e.Calibrate(ctx, fit.Simulation{N: 2, Truth: truth})
 		if err != nil {
