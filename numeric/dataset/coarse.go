@@ -20,10 +20,26 @@ func (d *Dataset) Coarser(every int) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	return New(Spec{
+	thin, err := New(Spec{
 		Input: matrix(in, d.N()), Output: matrix(out, d.N()),
 		InputMesh: x, OutputMesh: y, Missing: d.Missing,
 	})
+	if err != nil || d.Errors == nil {
+		return thin, err
+	}
+	numbers := make([]float64, d.OutputMesh.Size())
+	for k := range numbers {
+		numbers[k] = float64(k)
+	}
+	if numbers, _, err = alongAxes(numbers, 1, d.OutputMesh, every, picked); err != nil {
+		return nil, err
+	}
+	left := make([]int, len(numbers))
+	for k, v := range numbers {
+		left[k] = int(v)
+	}
+	thin.Errors = d.Errors.at(left, d.OutputMesh.Size())
+	return thin, nil
 }
 
 // OfCurves reports whether inputs or outputs each have points of their own.
@@ -34,17 +50,22 @@ func (d *Dataset) OfCurves() bool { return ofCurves(d.InputMesh) || ofCurves(d.O
 func (d *Dataset) WithoutUnused() (*Dataset, error) {
 	out := *d
 	var err error
-	if out.Input, out.InputMesh, err = used(d.Input, d.InputMesh, func(v float64) bool { return v != 0 }); err != nil {
+	if out.Input, out.InputMesh, _, err = used(d.Input, d.InputMesh, func(v float64) bool { return v != 0 }); err != nil {
 		return nil, err
 	}
-	out.Output, out.OutputMesh, err = used(d.Output, d.OutputMesh, func(v float64) bool { return !math.IsNaN(v) })
+	var left []int
+	out.Output, out.OutputMesh, left, err = used(d.Output, d.OutputMesh, func(v float64) bool { return !math.IsNaN(v) })
+	if left != nil {
+		out.Errors = d.Errors.at(left, d.OutputMesh.Size())
+	}
 	return &out, err
 }
 
-// used leaves out the points of curves where no row has a value that counts.
-func used(a *array.Array, m mesh.Mesh, counts func(v float64) bool) (*array.Array, mesh.Mesh, error) {
+// used leaves out the points of curves where no row has a value that counts. left are the others;
+// nil: all of them.
+func used(a *array.Array, m mesh.Mesh, counts func(v float64) bool) (fewerValues *array.Array, on mesh.Mesh, left []int, err error) {
 	if !ofCurves(m) {
-		return a, m, nil
+		return a, m, nil, nil
 	}
 	n, size, axis := a.Shape[0], m.Size(), m.Axes()[0]
 	var points []int
@@ -57,7 +78,7 @@ func used(a *array.Array, m mesh.Mesh, counts func(v float64) bool) (*array.Arra
 		}
 	}
 	if len(points) == 0 {
-		return a, m, nil
+		return a, m, nil, nil
 	}
 	out, dim := array.New(n, len(points)), axis.Dim()
 	var at, weights []float64
@@ -69,10 +90,10 @@ func used(a *array.Array, m mesh.Mesh, counts func(v float64) bool) (*array.Arra
 	}
 	fewer, err := mesh.OfCurves(at, dim, weights, m.Names()...)
 	if err != nil {
-		return nil, m, err
+		return nil, m, nil, err
 	}
-	left, err := mesh.New(fewer)
-	return out, left, err
+	on, err = mesh.New(fewer)
+	return out, on, points, err
 }
 
 // thinner is an axis with fewer points, and what each point of it takes from those of the

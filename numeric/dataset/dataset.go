@@ -40,6 +40,7 @@ type Dataset struct {
 	Columns    bool    // the arrays it was made from had a pair in each column
 	NoiseLevel float64 // of the noise that Noise added; 0: none
 	Curves     []Curve // the inputs as they were measured, where each has points of its own: see NewCurves; nil: on InputMesh
+	Errors     *Errors // of the outputs, where they are not white; nil: they are
 }
 
 // Spec is what a dataset is made from. The arrays are n × points; a function on
@@ -205,6 +206,7 @@ func (d *Dataset) Rows(from, to int) (*Dataset, error) {
 	if d.Curves != nil {
 		out.Curves = d.Curves[from:to:to]
 	}
+	out.Errors = d.Errors.rows(from, to, d.OutputMesh.Size())
 	return &out, nil
 }
 
@@ -241,6 +243,7 @@ func (d *Dataset) Select(pairs []int) (*Dataset, error) {
 		out.Curves = take(d.Curves, pairs)
 	}
 	out.Output, err = d.Output.Take(0, pairs)
+	out.Errors = d.Errors.of(pairs, d.OutputMesh.Size())
 	return &out, err
 }
 

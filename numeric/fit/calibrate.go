@@ -176,20 +176,29 @@ func (c *Calibration) count(ctx context.Context, e *Estimate, g *mat.Dense, beta
 }
 
 // simulate returns the outputs for the inputs of a spec, with the noise of the
-// model, of variance τ² n / dy_k, and without those that the data miss.
+// model, of variance τ² n / dy_k where it is white, and without those that the data miss.
 func (p *factors) simulate(ctx context.Context, s *Spec, g *mat.Dense, beta []float64, draw *rand.Rand) (*array.Array, error) {
 	in, _ := s.Data.Matrices()
 	f := mat.DenseCopyOf(in)
 	timesRows(f.RawMatrix().Data, p.x.Weights())
 	n, my, dy := s.Data.N(), p.y.Size(), p.y.Weights()
 	u := linop.Product(ctx, f, g)
+	noise := normal(draw, n*my)
+	d, err := newWhitening(ctx, s.Data)
+	if err != nil {
+		return nil, err
+	}
+	if d != nil {
+		d.back(noise)
+	}
+	pairs := pairRoots(s.Data)
 	for i := range n {
 		for k, w := range dy {
-			switch noise := draw.NormFloat64(); {
+			switch {
 			case math.IsNaN(s.Data.Output.Data[i*my+k]):
 				u.Set(i, k, math.NaN())
 			case w > 0:
-				u.Set(i, k, u.At(i, k)+beta[k]+noise*math.Sqrt(p.tau2*float64(n)/w))
+				u.Set(i, k, u.At(i, k)+beta[k]+noise[i*my+k]*math.Sqrt(p.tau2*float64(n)/w)/pairs[i])
 			}
 		}
 	}

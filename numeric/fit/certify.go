@@ -2,7 +2,6 @@ package fit
 
 import (
 	"context"
-	"math"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -24,7 +23,6 @@ func certify(ctx context.Context, e *Estimate, at penalty, w *weighed) error {
 	if w.size > 0 {
 		r.Residual = floats.Distance(w.misfit, w.dual, 2) / w.size
 	}
-	r.Sigma = math.Sqrt(r.Objective / w.length)
 	green, bias, first, err := r.compare(ctx, w)
 	if err != nil {
 		return err
@@ -47,6 +45,7 @@ func (p *posed) certified(ctx context.Context, c *chosen, x *solution) (*Estimat
 	if err := certify(ctx, e, c.penalty, w); err != nil {
 		return nil, err
 	}
+	r.Sigma = noiseDeviation(p.spec.Data, r.Objective)
 	e.green, err = p.meshes().Expand(e.Kernel, e.Weights)
 	return e, err
 }

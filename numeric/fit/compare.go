@@ -97,6 +97,7 @@ func (m Model) fitted(ctx context.Context, d *dataset.Dataset) (Candidate, error
 			if err != nil {
 				return out, err
 			}
+			one.Errors = nil // models are compared by what all of them predict
 			if out.Errors[i], err = heldOut(ctx, e, one); err != nil {
 				return out, err
 			}

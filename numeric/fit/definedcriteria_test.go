@@ -32,7 +32,12 @@ func (d *definition) reml() float64 {
 // gcv is the criterion of generalised cross-validation.
 func (d *definition) gcv() float64 {
 	d.invert()
-	trace := mat.Trace(d.inverse)
+	trace := 0.0
+	for i := range d.observed {
+		for j := range d.observed {
+			trace += d.noise.At(i, j) * d.inverse.At(i, j)
+		}
+	}
 	return float64(len(d.observed)) * d.misfit / (trace * trace)
 }
 
@@ -63,7 +68,7 @@ func (d *definition) loo(t *testing.T) float64 {
 		if err := e.SolveVec(block, z); err != nil {
 			t.Log(err)
 		}
-		sum += mat.Dot(&e, &e)
+		sum += d.whitenedSquares(of, e.RawVector().Data)
 	}
 	return sum / float64(len(d.observed))
 }

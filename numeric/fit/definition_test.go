@@ -33,6 +33,7 @@ type definition struct {
 	points      [][]image // the images of every point of x × y that the masks leave
 	weighted    [][]float64
 	observed    []observation
+	noise       *mat.SymDense                // covariance N of the observed errors, in units of white noise; C + N in place of C + I
 	q           func(a, b []float64) float64 // nil: β = 0
 
 	factors mat.Cholesky
@@ -76,6 +77,7 @@ func define(t *testing.T, p *randomProblem) *definition {
 		}
 	}
 	d.observe(s)
+	d.errors(s)
 	d.solve(t, s.Intercept == fit.Flat)
 	return d
 }
@@ -260,7 +262,9 @@ func (d *definition) solve(t *testing.T, flat bool) {
 		for j := i; j < n; j++ {
 			sum.SetSym(i, j, (green.At(i, j)+green.At(j, i))/2/d.lambda+bias.At(i, j)/d.rho)
 		}
-		sum.SetSym(i, i, sum.At(i, i)+1)
+	}
+	sum.AddSym(sum, d.noise)
+	for i := range n {
 		largest = max(largest, sum.At(i, i))
 	}
 	d.trusted = 1e-15 * largest * float64(n)
@@ -280,7 +284,7 @@ func (d *definition) solve(t *testing.T, flat bool) {
 		z.AddScaledVec(&z, -d.b, inverse)
 	}
 	d.z = z.RawVector().Data
-	d.objective, d.misfit = mat.Dot(u, &z), mat.Dot(&z, &z)
+	d.objective, d.misfit = mat.Dot(u, &z), mat.Inner(&z, d.noise, &z)
 	d.green, d.bias = mat.Inner(&z, green, &z)/d.lambda, mat.Inner(&z, bias, &z)/d.rho
 	d.weights = make([]float64, len(d.points))
 	for a, o := range d.observed {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/internal/criteria"
@@ -37,7 +36,7 @@ func newDense(ctx context.Context, s *Spec) (*inFull, error) {
 	}
 	var err error
 	f := &inFull{spec: s}
-	if missing(d) {
+	if sharp(d) {
 		if f.o, err = newInObserved(ctx, q); err == nil {
 			f.sys = f.o.whole.sys
 		}
@@ -74,22 +73,23 @@ func (f *inFull) solve(ctx context.Context, at penalty, _ []float64) (*solution,
 	t := f.sys.t.RawMatrix().Data
 	if f.o != nil {
 		t, out.unknowns = f.o.t, observedCount(f.spec.Data)
-		leaveOnly(h, f.o.part.mask)
+		whitened(h, f.o.part.d)
 	}
 	out.how, err = solve.Cholesky{Tolerance: f.spec.tolerance()}.Solve(ctx, linop.Dense{M: h}, z, t)
 	out.how.Method += ", dense matrix"
 	return out.unlessLost(ctx, err, linop.Dense{M: h}, f.spec.Kernel, at.lambda)
 }
 
-// leaveOnly puts the identity in place of the rows and columns of what is missing.
-func leaveOnly(h *mat.Dense, mask []float64) {
-	for i, v := range mask {
-		row := h.RawRowView(i)
-		floats.Mul(row, mask)
-		if v == 0 {
-			clear(row)
-			row[i] = 1
-		}
+// whitened puts D A Dᵀ + I in place of A + I.
+func whitened(h *mat.Dense, d *whitening) {
+	n, _ := h.Dims()
+	for i := range n {
+		h.Set(i, i, h.At(i, i)-1)
+	}
+	d.columns(h)
+	for i := range n {
+		d.forward(h.RawRowView(i))
+		h.Set(i, i, h.At(i, i)+1)
 	}
 }
 

@@ -62,7 +62,8 @@ type resolved struct {
 	given     *dataset.Dataset
 	mean      float64
 	prior     *prior
-	why, note string // of what was chosen
+	why, note string  // of what was chosen
+	density   float64 // see logDensity
 }
 
 // resolved decides what a spec leaves open, but for λ and ρ.
@@ -80,6 +81,9 @@ func (s *Spec) resolved(ctx context.Context) (*resolved, error) {
 	}
 	if r.Intercept = s.decidedIntercept(); r.flat() {
 		r.Data, r.mean = withoutMean(r.Data)
+	}
+	if r.density, err = logDensity(ctx, r.Data, r.flat()); err != nil {
+		return nil, err
 	}
 	r.why, r.note, err = r.resolve(ctx)
 	return r, err
@@ -100,6 +104,9 @@ func (r *resolved) complete(e *Estimate) {
 	}
 	if r.why != "" || r.Lambda == 0 {
 		e.Report.Call = r.call(e.Report)
+	}
+	if e.Report.REML != nil {
+		*e.Report.REML += r.density
 	}
 	r.notes(&e.Report)
 	s := r.Spec

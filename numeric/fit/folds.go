@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -111,21 +113,24 @@ func (f *folds) error(ctx context.Context, lambda float64) (float64, error) {
 }
 
 // heldOut is the sum over pairs of the squared error of predictions, integrated over
-// the outputs; outputs that are missing do not count.
+// the outputs; outputs that are missing do not count. It is that of whitened errors where
+// the errors of the data are not white.
 func heldOut(ctx context.Context, e *Estimate, d *dataset.Dataset) (float64, error) {
 	f, _ := d.Matrices()
 	u, err := e.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})
 	if err != nil {
 		return 0, err
 	}
-	my, sum := d.OutputMesh.Size(), 0.0
-	for i := range d.N() {
-		row := u.RawRowView(i)
-		for k, w := range d.OutputMesh.Weights() {
-			if diff := d.Output.Data[i*my+k] - row[k]; !math.IsNaN(diff) {
-				sum += w * diff * diff
-			}
+	off, rdy, pairs := u.RawMatrix().Data, roots(d.OutputMesh.Weights(), []float64{1}), pairRoots(d)
+	for i, v := range d.Output.Data {
+		if off[i] = (v - off[i]) * rdy[i%len(rdy)] * pairs[i/len(rdy)]; math.IsNaN(v) {
+			off[i] = 0
 		}
 	}
-	return sum, nil
+	w, err := newWhitening(ctx, d)
+	if err != nil {
+		return 0, err
+	}
+	w.forward(off)
+	return floats.Dot(off, off), nil
 }

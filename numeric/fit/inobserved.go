@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/solve"
@@ -22,16 +20,20 @@ type inObserved struct {
 }
 
 func newInObserved(ctx context.Context, q *question) (*inObserved, error) {
-	filled, mask := fill(q.spec.Data)
+	d, err := newWhitening(ctx, q.spec.Data)
+	if err != nil {
+		return nil, err
+	}
 	complete := *q.spec
-	complete.Data, complete.Intercept = filled, NoIntercept // that of what is observed is another
+	complete.Data, complete.Intercept = fill(q.spec.Data), NoIntercept // that of what is observed is another
 	sys, err := newSystemWith(ctx, &complete, q.held, false)
 	if err != nil {
 		return nil, err
 	}
 	p := &inObserved{q: q, whole: &inData{spec: &complete, sys: sys}, t: sys.t.RawMatrix().Data}
 	p.t = append([]float64(nil), p.t...)
-	p.part = newObserved(sys, mask, q.spec.flat())
+	d.forward(p.t)
+	p.part = newObserved(sys, d, pairRoots(complete.Data), q.spec.flat())
 	p.mean = p.part.flat.project(p.t)
 	return p, nil
 }
@@ -55,6 +57,7 @@ func (p *inObserved) choose(ctx context.Context, by Criterion) (*chosen, error) 
 	if complete.Data, err = completePairs(d); err != nil {
 		return nil, err
 	}
+	complete.Data.Errors = pairErrors(complete.Data)
 	c, err := newInData(ctx, &question{spec: &complete, held: p.q.held})
 	if err != nil {
 		return nil, err
@@ -105,7 +108,7 @@ func (p *inObserved) solve(ctx context.Context, at penalty, start []float64) (*s
 	cg := solve.CG{Tolerance: s.tolerance(), MaxIterations: s.iterations(), Preconditioner: o.flat.inverse(ctx, inverse)}
 	how, err := cg.Solve(ctx, o.flat.operator(o), z, p.t)
 	how.Method += " on what is observed, " + o.sys.k.Describe()
-	out := &solution{x: z, how: how, unknowns: int(floats.Sum(p.part.mask))}
+	out := &solution{x: z, how: how, unknowns: p.part.d.count()}
 	if err == nil {
 		out.certifiedBy(p.t, 0, s.tolerance())
 	}
@@ -136,4 +139,4 @@ func (p *inObserved) respond(ctx context.Context, g, b []float64) []float64 {
 func (p *inObserved) constants() (contrast, float64) { return p.part.flat, p.part.length }
 
 // observed implements regression.
-func (p *inObserved) observed() int { return int(floats.Sum(p.part.mask)) }
+func (p *inObserved) observed() int { return p.part.d.count() }

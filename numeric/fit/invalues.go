@@ -46,7 +46,7 @@ const (
 // fewValues reports whether few of the outputs were observed.
 func fewValues(d *dataset.Dataset) bool {
 	n := observedCount(d)
-	return missing(d) && n <= mostValues && float64(n) <= valuesShare*float64(len(d.Output.Data))
+	return missing(d) && (d.Errors == nil || d.Errors.Covariance == nil) && n <= mostValues && float64(n) <= valuesShare*float64(len(d.Output.Data))
 }
 
 // newInValues returns nil where the kernel has no such factors.
@@ -66,7 +66,9 @@ func newInValues(ctx context.Context, q *question) (*inValues, error) {
 			return nil, fmt.Errorf("bias: %w", err)
 		}
 	}
-	p.setData(d)
+	if err := p.setData(ctx, d); err != nil {
+		return nil, err
+	}
 	if err := p.setMatrices(ctx); err != nil {
 		return nil, err
 	}
@@ -80,19 +82,25 @@ func newInValues(ctx context.Context, q *question) (*inValues, error) {
 }
 
 // setData takes the observed values and the inputs, both scaled.
-func (p *inValues) setData(d *dataset.Dataset) {
+func (p *inValues) setData(ctx context.Context, d *dataset.Dataset) error {
+	w, err := newWhitening(ctx, d)
+	if err != nil {
+		return err
+	}
 	input, _ := d.Matrices()
+	pairs := pairRoots(d)
 	my, dy, scale := d.OutputMesh.Size(), d.OutputMesh.Weights(), 1/math.Sqrt(float64(p.n))
 	p.b = mat.DenseCopyOf(input)
 	timesRows(p.b.RawMatrix().Data, d.InputMesh.Weights())
 	p.b.Scale(scale, p.b)
 	for i, v := range d.Output.Data {
 		if !math.IsNaN(v) {
-			root := math.Sqrt(dy[i%my])
+			root := math.Sqrt(dy[i%my]) * pairs[i/my] * w.scale[i]
 			p.pair, p.point, p.root = append(p.pair, i/my), append(p.point, i%my), append(p.root, root)
 			p.t = append(p.t, v*root*scale)
 		}
 	}
+	return nil
 }
 
 // setMatrices forms the covariances of the values.
@@ -212,7 +220,6 @@ func (p *inValues) weigh(ctx context.Context, at penalty, z []float64) (*weighed
 	floats.AddScaled(az, 1/at.lambda, gz)
 	w.green = mat.NewDense(d.InputMesh.Size(), d.OutputMesh.Size(), nil)
 	for a, v := range z {
-		w.length += p.root[a] * p.root[a] / float64(p.n)
 		for j, f := range p.b.RawRowView(p.pair[a]) {
 			if f != 0 {
 				w.green.Set(j, p.point[a], w.green.At(j, p.point[a])+f*p.root[a]*v/at.lambda)

@@ -76,7 +76,7 @@ func (w *inWeights) otherwise(_ context.Context, ch criteria.Choice) (criteria.S
 
 // matrixRows is how many rows the matrix of what was observed has.
 func (w *weightSpace) matrixRows() int {
-	if w.observed == nil {
+	if w.d == nil {
 		return len(w.t)
 	}
 	return w.outputs()

@@ -9,28 +9,27 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
-// observed is the system of a fit in which some outputs are missing: rows and
-// columns of S K̄ Sᵀ + I for what was observed. Its vectors have one entry for
-// every output value, n × my, zero where it is missing.
+// observed is the system of a fit in which some outputs are missing, or have errors of their
+// own: D S K̄ Sᵀ Dᵀ + I with D of whitening. Its vectors have one entry for every output value,
+// n × my, zero where it is missing.
 type observed struct {
-	sys  *system // of the outputs with zeros in place of what is missing, in its bases
-	mask []float64
+	sys *system // of the outputs with zeros in place of what is missing, in its bases
+	d   *whitening
 
 	flat   contrast // of the free constant of β; nil: there is none
 	length float64  // of the data of the constant one
 }
 
 // newObserved makes the system of what is observed.
-func newObserved(sys *system, mask []float64, flat bool) observed {
-	o := observed{sys: sys, mask: mask}
+func newObserved(sys *system, d *whitening, pairs []float64, flat bool) observed {
+	o := observed{sys: sys, d: d}
 	if flat && sys.q != nil {
-		c := outer(ones(sys.n), sys.rdy)
-		floats.Mul(c, mask)
+		c := outer(pairs, sys.rdy)
+		d.forward(c)
 		floats.Scale(1/math.Sqrt(float64(sys.n)), c)
 		o.flat, o.length = newContrast(c)
 	}
@@ -38,18 +37,22 @@ func newObserved(sys *system, mask []float64, flat bool) observed {
 }
 
 // Dims implements linop.Operator.
-func (o observed) Dims() (r, c int) { return len(o.mask), len(o.mask) }
+func (o observed) Dims() (r, c int) { return len(o.d.scale), len(o.d.scale) }
 
 // Apply implements linop.Operator.
-func (o observed) Apply(ctx context.Context, dst, z []float64) { o.between(ctx, dst, z, o.sys) }
-
-// between applies an operator of the rotated system to what is observed of z.
-func (o observed) between(ctx context.Context, dst, z []float64, a linop.Operator) {
-	in := make([]float64, len(z))
-	floats.MulTo(in, z, o.mask)
-	o.rotated(ctx, dst, in, a)
-	floats.Mul(dst, o.mask)
+func (o observed) Apply(ctx context.Context, dst, z []float64) {
+	in := append([]float64(nil), z...)
+	o.d.adjoint(in)
+	o.rotated(ctx, dst, in, withoutIdentity{o.sys})
+	o.d.forward(dst)
+	floats.Add(dst, z)
 }
+
+// withoutIdentity is S K̄ Sᵀ.
+type withoutIdentity struct{ *system }
+
+// Apply implements linop.Operator.
+func (s withoutIdentity) Apply(ctx context.Context, dst, z []float64) { s.applyKernel(ctx, dst, z) }
 
 // rotated applies an operator of the rotated system to all of z.
 func (o observed) rotated(ctx context.Context, dst, z []float64, a linop.Operator) {
@@ -70,18 +73,24 @@ func observedCount(d *dataset.Dataset) int {
 	return n
 }
 
-// fill puts zeros in place of missing outputs and returns a mask of those that were
-// observed.
-func fill(d *dataset.Dataset) (*dataset.Dataset, []float64) {
-	out, mask := d.Output.Copy(), ones(d.Output.Size())
-	for i, v := range out.Data {
+// fill puts zeros in place of missing outputs. Of the errors it leaves the weights of pairs.
+func fill(d *dataset.Dataset) *dataset.Dataset {
+	filled := *d
+	filled.Output, filled.Missing, filled.Errors = d.Output.Copy(), false, pairErrors(d)
+	for i, v := range filled.Output.Data {
 		if math.IsNaN(v) {
-			out.Data[i], mask[i] = 0, 0
+			filled.Output.Data[i] = 0
 		}
 	}
-	filled := *d
-	filled.Output, filled.Missing = out, false
-	return &filled, mask
+	return &filled
+}
+
+// pairErrors are the weights of pairs alone; nil where there are none.
+func pairErrors(d *dataset.Dataset) *dataset.Errors {
+	if d.Errors == nil || d.Errors.Pairs == nil {
+		return nil
+	}
+	return &dataset.Errors{Pairs: d.Errors.Pairs}
 }
 
 // fewComplete reports whether the pairs without missing outputs are too few to choose λ
@@ -102,22 +111,22 @@ func fewComplete(d *dataset.Dataset) bool {
 // completePairs returns the pairs without missing outputs, from which λ and
 // lengthscales are chosen.
 func completePairs(d *dataset.Dataset) (*dataset.Dataset, error) {
-	var inputs, outputs []float64
-	mx, my := d.InputMesh.Size(), d.OutputMesh.Size()
-	n := 0
+	var complete []int
+	my := d.OutputMesh.Size()
 	for i := range d.N() {
 		if u := d.Output.Data[i*my : (i+1)*my]; !slices.ContainsFunc(u, math.IsNaN) {
-			inputs, outputs = append(inputs, d.Input.Data[i*mx:(i+1)*mx]...), append(outputs, u...)
-			n++
+			complete = append(complete, i)
 		}
 	}
-	if n < 2 {
+	if n := len(complete); n < 2 {
 		return nil, fmt.Errorf("choosing lambda or a lengthscale needs at least 2 pairs without missing outputs, there are %d; give numbers", n)
 	}
-	return dataset.New(dataset.Spec{
-		Input: &array.Array{Shape: []int{n, mx}, Data: inputs}, Output: &array.Array{Shape: []int{n, my}, Data: outputs},
-		InputMesh: d.InputMesh, OutputMesh: d.OutputMesh,
-	})
+	out, err := d.Select(complete)
+	if err != nil {
+		return nil, err
+	}
+	out.Missing = false
+	return out, nil
 }
 
 // weigh turns a solution into weights. mean is the component of the data along the free
@@ -125,7 +134,9 @@ func completePairs(d *dataset.Dataset) (*dataset.Dataset, error) {
 func (o observed) weigh(ctx context.Context, z, t []float64, mean float64) *weighed {
 	sys := o.sys
 	o.flat.project(z) // rounding along a free constant, which A makes large
-	w := sys.weightsOf(ctx, o.toBases(ctx, z))
+	in := append([]float64(nil), z...)
+	o.d.adjoint(in)
+	w := sys.weightsOf(ctx, o.toBases(ctx, in))
 	w.respond = o.respond
 	az := make([]float64, len(z))
 	o.Apply(ctx, az, z) // (A + I) z, and z has nothing along the free constant
@@ -133,7 +144,7 @@ func (o observed) weigh(ctx context.Context, z, t []float64, mean float64) *weig
 		w.intercept = left / o.length
 	}
 	w.misfit, w.dual = floats.AddTo(az, floats.SubTo(az, t, az), z), z
-	w.size, w.length = notNothing(floats.Norm(t, 2)), outputLength(sys.rdy, o.mask)
+	w.size = notNothing(floats.Norm(t, 2))
 	return w
 }
 
@@ -160,11 +171,18 @@ func (o observed) fromBases(ctx context.Context, dst, z []float64) {
 
 // respond is that of the complete system, where it was observed.
 func (o observed) respond(ctx context.Context, g, b []float64) []float64 {
-	h := make([]float64, len(o.mask))
+	h := make([]float64, len(o.d.scale))
 	o.fromBases(ctx, h, o.sys.respond(ctx, g, b))
-	floats.Mul(h, o.mask)
+	o.d.forward(h)
 	return h
 }
 
 // missing reports whether an output is NaN.
 func missing(d *dataset.Dataset) bool { return d.Missing && observedCount(d) < len(d.Output.Data) }
+
+// sharp reports whether outputs are missing, or their errors differ by more than weights of
+// whole pairs.
+func sharp(d *dataset.Dataset) bool {
+	e := d.Errors
+	return missing(d) || e != nil && (e.Points != nil || e.Values != nil || e.Covariance != nil)
+}

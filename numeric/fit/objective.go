@@ -161,6 +161,7 @@ func (o *Objective) Estimate(ctx context.Context, weights []float64) (*Estimate,
 	if err := w.finish(ctx, e, x); err != nil {
 		return nil, err
 	}
+	e.Report.Sigma = noiseDeviation(s.Data, e.Report.Objective)
 	var err error
 	e.green, err = w.g.Expand(s.Kernel, e.Weights)
 	return e, err

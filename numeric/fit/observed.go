@@ -22,7 +22,8 @@ const maxSchur = 4000
 //	(M⁻¹)_oo - (M⁻¹)_om ((M⁻¹)_mm)⁻¹ (M⁻¹)_mo,
 //
 // as good for that part of the system as M is for the whole. With many of them it is
-// (M⁻¹)_oo alone.
+// (M⁻¹)_oo alone. Errors of their own are put on both sides of it, D⁻ᵀ M⁻¹ D⁻¹, which is off by
+// at most what their variances are apart.
 type observedPreconditioner struct {
 	observed
 	m       *diagonalPreconditioner
@@ -32,12 +33,12 @@ type observedPreconditioner struct {
 
 func newObservedPreconditioner(ctx context.Context, o observed, m *diagonalPreconditioner) (*observedPreconditioner, error) {
 	p := &observedPreconditioner{observed: o, m: m}
-	for i, v := range o.mask {
+	for i, v := range o.d.scale {
 		if v == 0 {
 			p.missing = append(p.missing, i)
 		}
 	}
-	if len(p.missing) > maxSchur {
+	if len(p.missing) == 0 || len(p.missing) > maxSchur {
 		p.missing = nil
 		return p, nil
 	}
@@ -101,13 +102,13 @@ func (p *observedPreconditioner) inverseWhereMissing(ctx context.Context) (*mat.
 
 // Apply implements linop.Operator.
 func (p *observedPreconditioner) Apply(ctx context.Context, dst, r []float64) {
+	in := append([]float64(nil), r...)
+	p.d.back(in)
+	p.rotated(ctx, dst, in, p.m)
+	defer p.d.backAdjoint(dst)
 	if p.schur == nil {
-		p.between(ctx, dst, r, p.m)
 		return
 	}
-	in := make([]float64, len(r))
-	floats.MulTo(in, r, p.mask)
-	p.rotated(ctx, dst, in, p.m)
 	x := mat.NewVecDense(max(1, len(p.missing)), nil)
 	for q, i := range p.missing {
 		x.SetVec(q, dst[i])
@@ -120,5 +121,4 @@ func (p *observedPreconditioner) Apply(ctx context.Context, dst, r []float64) {
 	back := make([]float64, len(r))
 	p.rotated(ctx, back, in, p.m)
 	floats.Sub(dst, back)
-	floats.Mul(dst, p.mask)
 }

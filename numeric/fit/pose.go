@@ -31,7 +31,10 @@ func pose(ctx context.Context, s *Spec) (*posed, error) { return poseWith(ctx, s
 func (p *posed) on(ctx context.Context, s *Spec) (*posed, error) { return poseWith(ctx, s, p.held) }
 
 func poseWith(ctx context.Context, s *Spec, h *held) (*posed, error) {
-	q := &question{spec: s, held: h}
+	q, err := newQuestion(s, h)
+	if err != nil {
+		return nil, err
+	}
 	if err := q.findLattice(ctx); err != nil {
 		return nil, err
 	}
@@ -41,7 +44,9 @@ func poseWith(ctx context.Context, s *Spec, h *held) (*posed, error) {
 			return nil, err
 		}
 		if p != nil {
-			p.name, p.spec, p.held = w.name, q.spec, q.held
+			given := *q.spec
+			given.Data = s.Data
+			p.name, p.spec, p.held = w.name, &given, q.held
 			return p, nil
 		}
 	}
@@ -59,7 +64,7 @@ func poseDense(ctx context.Context, q *question) (*posed, error) {
 
 func poseImages(ctx context.Context, q *question) (*posed, error) {
 	s := q.spec
-	if q.lattice == nil || missing(s.Data) || s.Lambda == 0 && s.Criterion == LOO || s.biasKernel() != nil {
+	if q.lattice == nil || missing(s.Data) || s.Data.Errors != nil || s.Lambda == 0 && s.Criterion == LOO || s.biasKernel() != nil {
 		return nil, nil // the bias need not obey; leaving out a pair leaves its images
 	}
 	o, ok := newOrbit(ctx, q.lattice, s.Data.N())
@@ -130,7 +135,7 @@ func newRegression(ctx context.Context, q *question) (regression, error) {
 			return p, err
 		}
 	}
-	if missing(d) {
+	if sharp(d) {
 		return newInObserved(ctx, q)
 	}
 	return newInData(ctx, q)

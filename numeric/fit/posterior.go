@@ -207,7 +207,10 @@ func newFactors(ctx context.Context, s *Spec, rep *Report) (*factors, error) {
 	if constraint.IsConstrained(s.Kernel) {
 		s.Structure = ""
 	}
-	q := &question{spec: s}
+	q, err := newQuestion(s, nil)
+	if err != nil {
+		return nil, err
+	}
 	r, err := newRegression(ctx, q)
 	if err != nil {
 		return nil, err

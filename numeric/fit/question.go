@@ -16,6 +16,12 @@ type question struct {
 	orbit   *orbit           // if the constraint is one
 }
 
+// newQuestion is that of a spec, for a kernel that may have been made before.
+func newQuestion(s *Spec, h *held) (*question, error) {
+	s, err := s.inWeightedMesh()
+	return &question{spec: s, held: h}, err
+}
+
 // findLattice looks for the constraint on the meshes.
 func (q *question) findLattice(ctx context.Context) error {
 	if q.spec.Constraint == nil {

@@ -3,6 +3,7 @@ package fit_test
 import (
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -160,16 +161,24 @@ func askValidation(t *testing.T, p *randomProblem) string {
 func (d *definition) missed(of *dataset.Dataset, pairs []int) float64 {
 	g, beta := d.on(d.x, d.y)
 	sum := 0.0
+	whole := *d
+	whole.observed, whole.weighted = nil, nil
+	whole.observe(fit.Spec{Data: of})
+	whole.errors(fit.Spec{Data: of})
 	for _, i := range pairs {
+		var at []int
+		var missed []float64
 		for k, dy := range d.y.Weights() {
 			u := beta[k]
 			for j, dx := range d.x.Weights() {
 				u += dx * of.Input.At(i, j) * g.At(j, k)
 			}
 			if e := of.Output.At(i, k) - u; !math.IsNaN(e) {
-				sum += dy * e * e
+				at = append(at, slices.IndexFunc(whole.observed, func(o observation) bool { return o.sample == i && o.at == k }))
+				missed = append(missed, math.Sqrt(dy)*e)
 			}
 		}
+		sum += whole.whitenedSquares(at, missed)
 	}
 	return sum
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -22,6 +23,7 @@ const (
 	formatName    = "workbench estimate"
 	formatVersion = 2 // 1: without a prior
 	priorPrefix   = "prior."
+	errorsPrefix  = "errors."
 	headerName    = "estimate.json"
 )
 
@@ -50,6 +52,7 @@ type fitted struct {
 	MaxIterations int            `json:"max_iterations"`
 	Structure     gram.Structure `json:"structure"`
 	Intercept     Intercept      `json:"intercept"`
+	Errors        []string       `json:"errors,omitempty"` // parts of the errors of the outputs that are not white
 }
 
 // Save writes the estimate to a .npz file: the arrays weights and bias_weights,
@@ -108,6 +111,11 @@ func (e *Estimate) Members(ctx context.Context, withData bool) (m array.Members,
 		s := &e.learned.spec
 		h.Fitted = &fitted{Missing: s.Data.Missing, Tolerance: s.Tolerance, MaxIterations: s.MaxIterations, Structure: s.Structure, Intercept: s.Intercept}
 		m.Arrays["input"], m.Arrays["output"] = s.Data.Input, s.Data.Output
+		for name, a := range s.Data.Errors.Arrays() {
+			m.Arrays[errorsPrefix+name] = a
+			h.Fitted.Errors = append(h.Fitted.Errors, name)
+		}
+		slices.Sort(h.Fitted.Errors)
 	}
 	m.Texts = map[string]string{}
 	if e.prior == nil {
@@ -218,6 +226,17 @@ func (e *Estimate) remember(f File, h fitted) error {
 	d, err := dataset.New(dataset.Spec{Input: input, Output: output, InputMesh: e.InputMesh, OutputMesh: e.OutputMesh, Missing: h.Missing})
 	if err != nil {
 		return err
+	}
+	if len(h.Errors) > 0 {
+		parts := map[string]*array.Array{}
+		for _, name := range h.Errors {
+			if parts[name], err = f.Read(errorsPrefix + name); err != nil {
+				return err
+			}
+		}
+		if d, err = d.WithErrors(dataset.ErrorsOf(parts)); err != nil {
+			return err
+		}
 	}
 	e.learned = &learned{spec: Spec{
 		Data: d, Kernel: e.Kernel, Bias: e.BiasKernel, NoBias: e.BiasWeights == nil, Constraint: e.Constraint,

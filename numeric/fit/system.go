@@ -67,7 +67,7 @@ func newSystemWith(ctx context.Context, s *Spec, h *held, reduce bool) (sys *sys
 		}
 	}
 	input, output := d.Matrices()
-	if err := sys.reduce(ctx, input, output, x.Weights(), y.Weights(), reduce); err != nil {
+	if err := sys.reduce(ctx, input, output, x.Weights(), y.Weights(), pairRoots(d), reduce); err != nil {
 		return nil, err
 	}
 	if s.flat() && sys.q != nil {
@@ -77,15 +77,14 @@ func newSystemWith(ctx context.Context, s *Spec, h *held, reduce bool) (sys *sys
 	return sys, nil
 }
 
-// reduce forms B, P, T and what P leaves of U. With at least as many samples as
+// reduce forms B, P, T and what P leaves of U, for pairs multiplied by roots of their weights. With at least as many samples as
 // columns P R = A is a QR factorisation; otherwise, or when rows are not to be
 // reduced, P is the identity.
-func (sys *system) reduce(ctx context.Context, input, output *mat.Dense, dx, dy []float64, rows bool) error {
+func (sys *system) reduce(ctx context.Context, input, output *mat.Dense, dx, dy, pairs []float64, rows bool) error {
 	cols := sys.mx
 	if sys.q != nil {
 		cols++
 	}
-	root := 1 / math.Sqrt(float64(sys.n))
 	a := mat.NewDense(sys.n, cols, nil)
 	u := mat.NewDense(sys.n, sys.my, nil)
 	sys.rdy = make([]float64, sys.my)
@@ -93,7 +92,7 @@ func (sys *system) reduce(ctx context.Context, input, output *mat.Dense, dx, dy 
 		sys.rdy[k] = math.Sqrt(w)
 	}
 	for i := range sys.n {
-		row := a.RawRowView(i)
+		row, root := a.RawRowView(i), pairs[i]/math.Sqrt(float64(sys.n))
 		for j, f := range input.RawRowView(i) {
 			row[j] = f * dx[j] * root
 		}
@@ -238,7 +237,7 @@ func (sys *system) weigh(ctx context.Context, z []float64) *weighed {
 	}
 	t := sys.t.RawMatrix().Data
 	w.misfit, w.dual, w.unexplained = floats.SubTo(az, t, az), z, sys.rss0
-	w.size, w.length = notNothing(floats.Norm(t, 2)), outputLength(sys.rdy, nil)
+	w.size = notNothing(floats.Norm(t, 2))
 	return w
 }
 

@@ -29,7 +29,6 @@ type weighed struct {
 	dual        []float64 // z, in the coordinates of the misfit
 	apart       float64   // ‖w - w(z)‖²
 	size        float64   // ‖T‖ where w is about w(z), for the relative residual; else 0
-	length      float64   // ∫ dy of the observed outputs, in the mean of the samples
 
 	respond func(ctx context.Context, green, bias []float64) []float64 // of the data to values of G and of β, nil for zero
 }
@@ -46,19 +45,4 @@ func (w *weighed) mse() float64 { return w.unexplained + floats.Dot(w.misfit, w.
 func (w *weighed) gap() float64 {
 	d := floats.Distance(w.misfit, w.dual, 2)
 	return d*d + w.apart
-}
-
-// outputLength is the length of the outputs in which the noise is observed: REML takes for
-// the noise of the samples, squared and integrated over the observed outputs, the
-// least value of the objective. observed is 1 for those, of all samples; nil if all are.
-func outputLength(rdy, observed []float64) float64 {
-	if observed == nil {
-		return floats.Dot(rdy, rdy)
-	}
-	length := 0.0
-	for i, v := range observed {
-		w := rdy[i%len(rdy)]
-		length += v * w * w * float64(len(rdy)) / float64(len(observed))
-	}
-	return length
 }

@@ -218,11 +218,10 @@ func (w *weightSpace) biasResponses(ctx context.Context, by float64) (*mat.Dense
 	u := mat.NewDense(len(w.t), columns, nil)
 	for i, c := range w.c {
 		for k := range my {
-			if w.observed == nil || w.observed[i*my+k] > 0 {
-				floats.AddScaled(u.RawRowView(i*my+k), c, q.RawRowView(k))
-			}
+			floats.AddScaled(u.RawRowView(i*my+k), c, q.RawRowView(k))
 		}
 	}
+	w.d.columns(u)
 	for j := 0; j < columns && w.flat != nil; j++ {
 		column := mat.Col(nil, j, u)
 		w.flat.project(column)
@@ -236,7 +235,7 @@ func (w *weightSpace) exactCriteria(ctx context.Context) (*criteria.Exact, error
 	my := len(w.rdy)
 	at := *w
 	at.lambda, at.q = 1, nil
-	places := observedAt(w.observed, len(w.t))
+	places := observedAt(w.d, len(w.t))
 	x := &criteria.Exact{RSS0: w.rss0, Outputs: float64(w.outputs()), Width: my, P: w.p, Unexplained: w.unexplained}
 	for _, i := range places {
 		x.T = append(x.T, w.t[i])
@@ -263,18 +262,23 @@ func (w *weightSpace) exactCriteria(ctx context.Context) (*criteria.Exact, error
 	if err != nil {
 		return nil, fmt.Errorf("bias: %w", err)
 	}
+	all := mat.NewDense(len(w.t), my, nil)
+	for i := range w.t {
+		floats.AddScaled(all.RawRowView(i), w.c[i/my], root.RawRowView(i%my))
+	}
+	w.d.columns(all)
 	x.Bias = mat.NewDense(len(places), my, nil)
 	for k, i := range places {
-		floats.AddScaled(x.Bias.RawRowView(k), w.c[i/my], root.RawRowView(i%my))
+		x.Bias.SetRow(k, all.RawRowView(i))
 	}
 	return x, nil
 }
 
-// observedAt returns the indices of the observed values among n; observed = nil stands for all.
-func observedAt(observed []float64, n int) []int {
+// observedAt returns the indices of the observed values among n.
+func observedAt(d *whitening, n int) []int {
 	var at []int
 	for i := range n {
-		if observed == nil || observed[i] > 0 {
+		if d.seen(i) {
 			at = append(at, i)
 		}
 	}
@@ -284,7 +288,7 @@ func observedAt(observed []float64, n int) []int {
 // pairsOf is the entries of each pair among the observed values.
 func (w *weightSpace) pairsOf(places []int) [][]criteria.Span {
 	my := len(w.rdy)
-	if w.observed == nil {
+	if w.d == nil {
 		return criteria.Each(w.n, my)
 	}
 	var pairs [][]criteria.Span

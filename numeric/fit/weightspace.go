@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -25,17 +26,17 @@ import (
 // diagonal, κ and ν, in the tensor product V of one-axis bases:
 // P V diag(1/(ν κ + λ)) Vᵀ; which bases, see suited.
 type weightSpace struct {
-	g        *lattice.Lattice
-	k        gram.Product
-	q        gram.Product // nil without bias
-	resp     response
-	s        []float64 // scales of the weights of the grid
-	dxdy     []float64 // square roots of the quadrature weights over s; nil: all ones
-	rdy      []float64 // square roots of the weights of the outputs
-	c        []float64 // constant input, one entry for each row of the outputs
-	t        []float64 // scaled outputs, 0 where missing
-	observed []float64 // 1 where an output was observed, 0 where it is missing; nil: all were
-	rss0     float64
+	g    *lattice.Lattice
+	k    gram.Product
+	q    gram.Product // nil without bias
+	resp response
+	s    []float64  // scales of the weights of the grid
+	dxdy []float64  // square roots of the quadrature weights over s; nil: all ones
+	rdy  []float64  // square roots of the weights of the outputs
+	c    []float64  // constant input, one entry for each row of the outputs
+	t    []float64  // scaled outputs, 0 where missing
+	d    *whitening // of what was observed; nil: all outputs were, with white noise
+	rss0 float64
 
 	flat   contrast // of the free constant of β; nil: there is none
 	length float64  // of the data of the constant one
@@ -85,9 +86,7 @@ func newWeightSpaceOn(ctx context.Context, q *question) (w *weightSpace, err err
 	}
 	if s.flat() && w.q != nil {
 		c := outer(w.c, w.rdy)
-		if w.observed != nil {
-			floats.Mul(c, w.observed)
-		}
+		w.d.forward(c)
 		w.flat, w.length = newContrast(c)
 		w.mean = w.flat.project(w.t)
 	}
@@ -97,14 +96,19 @@ func newWeightSpaceOn(ctx context.Context, q *question) (w *weightSpace, err err
 // setData makes the response and the scaled outputs.
 func (w *weightSpace) setData(ctx context.Context, s *Spec) error {
 	d := s.Data
-	if missing(d) {
-		d, w.observed = fill(d)
+	var err error
+	if w.d, err = newWhitening(ctx, d); err != nil {
+		return err
+	}
+	pairs := pairRoots(d)
+	if w.d != nil {
+		d = fill(d)
 	}
 	input, output := d.Matrices()
 	x, y := d.InputMesh, d.OutputMesh
 	if w.g.Lag() == nil {
 		sys := &system{n: w.n, mx: x.Size(), my: y.Size(), q: w.q}
-		if err := sys.reduce(ctx, input, output, x.Weights(), y.Weights(), w.observed == nil); err != nil {
+		if err := sys.reduce(ctx, input, output, x.Weights(), y.Weights(), pairs, w.d == nil); err != nil {
 			return err
 		}
 		r, cols := sys.b.Dims()
@@ -118,12 +122,17 @@ func (w *weightSpace) setData(ctx context.Context, s *Spec) error {
 		timesRows(c.RawMatrix().Data, inverse)
 		w.resp = pointwise{c: c, my: sys.my}
 		w.t, w.rss0, w.p, w.unexplained = sys.t.RawMatrix().Data, sys.rss0, sys.p, sys.unexplained
+		w.d.forward(w.t)
 		if w.q != nil {
 			w.c = mat.Col(nil, cols-1, sys.b)
 		}
 		return nil
 	}
-	conv, err := lattice.NewConvolution(ctx, w.g, input, x, y, true)
+	weighted := mat.DenseCopyOf(input)
+	for i, p := range pairs {
+		floats.Scale(p, weighted.RawRowView(i))
+	}
+	conv, err := lattice.NewConvolution(ctx, w.g, weighted, x, y, true)
 	if err != nil {
 		return err
 	}
@@ -131,9 +140,12 @@ func (w *weightSpace) setData(ctx context.Context, s *Spec) error {
 	root := 1 / math.Sqrt(float64(w.n))
 	w.t = append([]float64(nil), output.RawMatrix().Data...)
 	timesRows(w.t, w.rdy)
-	floats.Scale(root, w.t)
+	for i, p := range pairs {
+		floats.Scale(root*p, w.t[i*len(w.rdy):(i+1)*len(w.rdy)])
+	}
+	w.d.forward(w.t)
 	if w.q != nil {
-		w.c = ones(w.n)
+		w.c = slices.Clone(pairs)
 		floats.Scale(root, w.c)
 	}
 	return nil
@@ -197,22 +209,18 @@ func (w *weightSpace) response(ctx context.Context, kv, qb []float64) []float64 
 			floats.AddScaled(out[i*len(qb):(i+1)*len(qb)], c, qb)
 		}
 	}
-	if w.observed != nil {
-		floats.Mul(out, w.observed)
-	}
+	w.d.forward(out)
 	return out
 }
 
 // backward stores (P M 𝒜ᵀ out, cᵀ out) in dst.
 func (w *weightSpace) backward(ctx context.Context, dst, out []float64) {
 	cut := w.g.Size()
-	if w.observed != nil || w.flat != nil {
+	if w.d != nil || w.flat != nil {
 		out = append([]float64(nil), out...)
 		w.flat.project(out)
 	}
-	if w.observed != nil {
-		floats.Mul(out, w.observed)
-	}
+	w.d.adjoint(out)
 	w.resp.Adjoint(ctx, dst[:cut], out)
 	if w.dxdy != nil {
 		floats.Mul(dst[:cut], w.dxdy)
@@ -264,14 +272,19 @@ func (w *weightSpace) rightHandSide(ctx context.Context) []float64 {
 
 // outputs is how many values were observed.
 func (w *weightSpace) outputs() int {
-	if w.observed == nil {
+	if w.d == nil {
 		return w.n * len(w.rdy)
 	}
-	return int(floats.Sum(w.observed))
+	return w.d.count()
 }
 
-// share is the part of the outputs that was observed.
-func (w *weightSpace) share() float64 { return float64(w.outputs()) / float64(w.n*len(w.rdy)) }
+// share is the part of the outputs that was observed, and how sharply.
+func (w *weightSpace) share() float64 {
+	if w.d == nil {
+		return 1
+	}
+	return w.d.sharpness()
+}
 
 // weigh turns a solution, which becomes the weights, into these.
 func (w *weightSpace) weigh(ctx context.Context, x []float64) *weighed {
@@ -291,7 +304,7 @@ func (w *weightSpace) weigh(ctx context.Context, x []float64) *weighed {
 func (w *weightSpace) state(ctx context.Context, x []float64) *weighed {
 	cut := w.g.Size()
 	_, kv, qb := w.forward(ctx, x)
-	out := &weighed{k: w.k, q: w.q, unexplained: w.rss0, length: outputLength(w.rdy, w.observed)}
+	out := &weighed{k: w.k, q: w.q, unexplained: w.rss0}
 	out.respond = func(ctx context.Context, green, bias []float64) []float64 {
 		return w.response(ctx, scaledBy(green, w.s), scaledBy(bias, w.rdy))
 	}

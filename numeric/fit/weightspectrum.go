@@ -52,8 +52,8 @@ func (w *weightSpace) newGrowing(ratio float64) *spectrum {
 	rhs, data := [][]float64{w.t}, len(w.t)
 	for i := range min(maxProbes, (probeEntries+data-1)/data) {
 		probe := criteria.Signs(data, uint64(i))
-		if w.observed != nil {
-			floats.Mul(probe, w.observed)
+		if w.d != nil {
+			floats.Mul(probe, w.d.mask())
 		}
 		w.flat.project(probe)
 		rhs = append(rhs, probe)

@@ -1,0 +1,350 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// whitening is D: what turns the scaled errors dy^½ e of all outputs into white noise of those
+// that were observed, pair by pair. In the coordinates of D T the misfit is a sum of squares,
+// and the system D S K̄ Sᵀ Dᵀ + I. With weights W of the values and L Lᵀ the scaled covariance
+// of what was observed of a pair, D is L⁻¹ W^½ on that, and zero on the rest. Weights of whole
+// pairs are no part of it: the rows of S have them.
+type whitening struct {
+	my      int
+	scale   []float64 // W^½, n × my, 0 where an output is missing
+	factors []*pairFactor
+}
+
+// pairFactor is L of the observed outputs of a pair.
+type pairFactor struct {
+	at []int // their places
+	l  *mat.TriDense
+}
+
+// newWhitening is that of the errors of data; nil where all outputs were observed with white
+// noise.
+func newWhitening(ctx context.Context, d *dataset.Dataset) (*whitening, error) {
+	e := d.Errors
+	if !sharp(d) {
+		return nil, nil
+	}
+	my := d.OutputMesh.Size()
+	w := &whitening{my: my, scale: ones(len(d.Output.Data))}
+	for i, v := range d.Output.Data {
+		switch {
+		case math.IsNaN(v):
+			w.scale[i] = 0
+		case e != nil:
+			if e.Points != nil {
+				w.scale[i] *= math.Sqrt(e.Points[i%my])
+			}
+			if e.Values != nil {
+				w.scale[i] *= math.Sqrt(e.Values.Data[i])
+			}
+		}
+	}
+	if e == nil || e.Covariance == nil {
+		return w, nil
+	}
+	return w, w.factor(ctx, d)
+}
+
+// factor finds L of each pair; pairs that were observed at the same points share it.
+func (w *whitening) factor(ctx context.Context, d *dataset.Dataset) error {
+	c, dy := scaledCovariance(d), d.OutputMesh.Weights()
+	known := map[string]*pairFactor{}
+	for i := range d.N() {
+		own := &pairFactor{}
+		for k := range w.my {
+			if w.scale[i*w.my+k] > 0 && dy[k] > 0 {
+				own.at = append(own.at, k)
+			}
+		}
+		name := fmt.Sprint(own.at)
+		if known[name] == nil && len(own.at) > 0 {
+			m := mat.NewSymDense(len(own.at), nil)
+			for a, p := range own.at {
+				for b := range a + 1 {
+					m.SetSym(a, b, c.At(p, own.at[b]))
+				}
+			}
+			f, err := linop.Cholesky(ctx, m)
+			if err != nil {
+				return fmt.Errorf("the covariance of the noise: %w", err)
+			}
+			own.l = mat.NewTriDense(len(own.at), mat.Lower, nil)
+			f.LTo(own.l)
+			known[name] = own
+		}
+		if len(own.at) > 0 {
+			own = known[name]
+		}
+		w.factors = append(w.factors, own)
+	}
+	return nil
+}
+
+// scaledCovariance is dy^½ C dy^½, with a mean diagonal of one: the identity for white noise.
+func scaledCovariance(d *dataset.Dataset) *mat.SymDense {
+	c, dy := d.Errors.Covariance, d.OutputMesh.Weights()
+	n := c.SymmetricDim()
+	out := mat.NewSymDense(n, nil)
+	mean, count := 0.0, 0.0
+	for i, w := range dy {
+		if w > 0 {
+			mean, count = mean+w*c.At(i, i), count+1
+		}
+	}
+	for i := range n {
+		for j := range i + 1 {
+			out.SetSym(i, j, c.At(i, j)*math.Sqrt(dy[i])*math.Sqrt(dy[j])/(mean/count))
+		}
+	}
+	return out
+}
+
+// forward replaces v, one number for each output, by D v; a nil whitening leaves it.
+func (w *whitening) forward(v []float64) {
+	if w == nil {
+		return
+	}
+	floats.Mul(v, w.scale)
+	w.eachFactor(v, func(t *pairFactor, x *mat.VecDense) { _ = x.SolveVec(t.l, x) })
+}
+
+// adjoint replaces v by Dᵀ v.
+func (w *whitening) adjoint(v []float64) {
+	if w == nil {
+		return
+	}
+	w.eachFactor(v, func(t *pairFactor, x *mat.VecDense) { _ = x.SolveVec(t.l.T(), x) })
+	floats.Mul(v, w.scale)
+}
+
+// back replaces v by D⁻¹ v on what was observed, and by zero on the rest.
+func (w *whitening) back(v []float64) {
+	w.eachFactor(v, func(t *pairFactor, x *mat.VecDense) { x.MulVec(t.l, x) })
+	w.unscale(v)
+}
+
+// backAdjoint replaces v by D⁻ᵀ v on what was observed, and by zero on the rest.
+func (w *whitening) backAdjoint(v []float64) {
+	w.unscale(v)
+	w.eachFactor(v, func(t *pairFactor, x *mat.VecDense) { x.MulVec(t.l.T(), x) })
+}
+
+func (w *whitening) unscale(v []float64) {
+	for i, s := range w.scale {
+		if s > 0 {
+			v[i] /= s
+		} else {
+			v[i] = 0
+		}
+	}
+}
+
+// eachFactor does something to the observed outputs of every pair, and clears the others.
+func (w *whitening) eachFactor(v []float64, do func(t *pairFactor, x *mat.VecDense)) {
+	for i, t := range w.factors {
+		row := v[i*w.my : (i+1)*w.my]
+		if t.l == nil {
+			clear(row)
+			continue
+		}
+		x := mat.NewVecDense(len(t.at), nil)
+		for a, k := range t.at {
+			x.SetVec(a, row[k])
+		}
+		do(t, x)
+		clear(row)
+		for a, k := range t.at {
+			row[k] = x.AtVec(a)
+		}
+	}
+}
+
+// seen reports whether an output was observed.
+func (w *whitening) seen(i int) bool { return w == nil || w.scale[i] > 0 }
+
+// mask is 1 for outputs that were observed and 0 for the others.
+func (w *whitening) mask() []float64 {
+	m := make([]float64, len(w.scale))
+	for i, s := range w.scale {
+		if s > 0 {
+			m[i] = 1
+		}
+	}
+	return m
+}
+
+// count is how many outputs were observed.
+func (w *whitening) count() int { return int(floats.Sum(w.mask())) }
+
+// sharpness is the mean of the diagonal of Dᵀ D, over all outputs.
+func (w *whitening) sharpness() float64 {
+	sum := 0.0
+	for i, s := range w.scale {
+		own := 1.0
+		if w.factors != nil && s > 0 {
+			own = w.factors[i/w.my].meanPrecision()
+		}
+		sum += s * s * own
+	}
+	return sum / float64(len(w.scale))
+}
+
+// meanPrecision is one over the mean of the diagonal of L Lᵀ.
+func (t *pairFactor) meanPrecision() float64 {
+	if t.l == nil {
+		return 0
+	}
+	n := mat.Norm(t.l, 2)
+	return float64(len(t.at)) / (n * n)
+}
+
+// columns replaces the columns of m, one entry for each output, by D times them.
+func (w *whitening) columns(m *mat.Dense) {
+	if w == nil {
+		return
+	}
+	_, count := m.Dims()
+	for j := range count {
+		c := mat.Col(nil, j, m)
+		w.forward(c)
+		m.SetCol(j, c)
+	}
+}
+
+// pairRoots are the square roots of the weights of the pairs.
+func pairRoots(d *dataset.Dataset) []float64 {
+	if d.Errors == nil || d.Errors.Pairs == nil {
+		return ones(d.N())
+	}
+	return roots(d.Errors.Pairs, []float64{1})
+}
+
+// inWeightedMesh is the spec with weights of the output points as those of the mesh, where
+// that is all the same: the squares of the misfit are summed with these weights, and neither G
+// nor β know of them. A constraint may.
+func (s *Spec) inWeightedMesh() (*Spec, error) {
+	e := s.Data.Errors
+	axes := s.Data.OutputMesh.Axes()
+	if e == nil || e.Points == nil || e.Covariance != nil || s.Constraint != nil || len(axes) > 1 {
+		return s, nil
+	}
+	a := axes[0]
+	a.Weights = slices.Clone(a.Weights)
+	floats.Mul(a.Weights, e.Points)
+	y, err := mesh.New(a)
+	if err != nil {
+		return nil, err
+	}
+	d, out, errs := *s.Data, *s, *e
+	errs.Points = nil
+	d.Errors, d.OutputMesh, out.Data = &errs, y, &d
+	return &out, nil
+}
+
+// variances are those of the errors of all outputs that were observed, over that of white
+// noise, and NaN of the others.
+func variances(d *dataset.Dataset) []float64 {
+	my, e, dy := d.OutputMesh.Size(), d.Errors, d.OutputMesh.Weights()
+	var c *mat.SymDense
+	if e != nil && e.Covariance != nil {
+		c = scaledCovariance(d)
+	}
+	out := make([]float64, len(d.Output.Data))
+	for i, v := range d.Output.Data {
+		out[i] = 1
+		switch {
+		case math.IsNaN(v) || !(dy[i%my] > 0):
+			out[i] = math.NaN()
+			continue
+		case e == nil:
+			continue
+		case c != nil:
+			out[i] = c.At(i%my, i%my)
+		}
+		if e.Pairs != nil {
+			out[i] /= e.Pairs[i/my]
+		}
+		if e.Points != nil {
+			out[i] /= e.Points[i%my]
+		}
+		if e.Values != nil {
+			out[i] /= e.Values.Data[i]
+		}
+	}
+	return out
+}
+
+// meanVariance is the mean of what was observed of them.
+func meanVariance(d *dataset.Dataset) float64 {
+	sum, count := 0.0, 0.0
+	for _, v := range variances(d) {
+		if !math.IsNaN(v) {
+			sum, count = sum+v, count+1
+		}
+	}
+	return sum / max(count, 1)
+}
+
+// noiseDeviation is that of the noise of a value, for the least value of the objective: REML
+// takes this for the noise of the samples, squared and integrated over the observed outputs,
+// where their errors have the variance of white noise.
+func noiseDeviation(d *dataset.Dataset, least float64) float64 {
+	length, dy := 0.0, d.OutputMesh.Weights()
+	for i, v := range d.Output.Data {
+		if !math.IsNaN(v) {
+			length += dy[i%len(dy)] / float64(d.N())
+		}
+	}
+	return math.Sqrt(least * meanVariance(d) / length)
+}
+
+// logDensity is what minus the logarithm of the density of the outputs, or of their contrasts
+// where β has a free constant, has beside that of the whitened ones: the logarithm of the
+// determinant of D⁻¹.
+func logDensity(ctx context.Context, d *dataset.Dataset, flat bool) (float64, error) {
+	if d.Errors == nil {
+		return 0, nil
+	}
+	w, err := newWhitening(ctx, d)
+	if err != nil {
+		return 0, err
+	}
+	sum, my, rows, dy := 0.0, d.OutputMesh.Size(), pairRoots(d), d.OutputMesh.Weights()
+	constant, plain := make([]float64, len(d.Output.Data)), 0.0
+	for i, v := range d.Output.Data {
+		if math.IsNaN(v) {
+			continue
+		}
+		sum -= math.Log(rows[i/my])
+		constant[i] = rows[i/my] * math.Sqrt(dy[i%my])
+		plain += dy[i%my]
+		if w != nil {
+			sum -= math.Log(w.scale[i])
+		}
+	}
+	if w != nil {
+		for _, t := range w.factors {
+			for k := range t.at {
+				sum += math.Log(t.l.At(k, k))
+			}
+		}
+	}
+	if w.forward(constant); flat {
+		sum += math.Log(floats.Norm(constant, 2) / math.Sqrt(plain))
+	}
+	return sum, nil
+}
