@@ -42,8 +42,8 @@ type modelArguments struct {
 	Terms     []string           `arg:"terms" doc:"of a frame: names of its inputs and groups, and products of a covariate and a function, \"age*f\", whose G varies with the covariate; by default every input and group by itself" default:"nil"`
 	Outputs   string             `arg:"outputs" doc:"of a frame: independent, each output is learned by itself; coregional, all at once, each term with one kernel times a covariance between the outputs, which is chosen by restricted likelihood, as is the noise of each, independent of the others. Then an output that was seldom observed is learned from the others, too; all need one mesh" default:"independent" allow:"independent|coregional"`
 	Amplitude map[string]float64 `arg:"amplitude" doc:"of a frame: factors of the kernels, by term; those left out are chosen" default:"{}" allow:">0"`
-	Noise     *noiseChoice       `arg:"noise" doc:"noise of the outputs beside the white noise of each value: a kernel on the output makes it a random curve for each pair, of a size found by restricted likelihood; auto takes an exponential or Matérn kernel where that is likelier by far; predictions are without it" default:"white"`
-	Prior     *priors            `arg:"prior" doc:"what is known of G beforehand: an estimate, a problem, or values of G on the meshes of the data; of a frame with several outputs one for each by name, {u = …}. G = c prior + rest: c is found by least squares, and the rest is learned" default:"nil"`
+	noiseArguments
+	Prior *priors `arg:"prior" doc:"what is known of G beforehand: an estimate, a problem, or values of G on the meshes of the data; of a frame with several outputs one for each by name, {u = …}. G = c prior + rest: c is found by least squares, and the rest is learned" default:"nil"`
 }
 
 func (p fitCall) fit(c *bind.Call) (fitted, error) {
@@ -51,11 +51,7 @@ func (p fitCall) fit(c *bind.Call) (fitted, error) {
 		e, err := p.model(c)
 		return bind.Second[estimate](e), err
 	}
-	by := p.pairs
-	if len(p.Noise.candidates()) > 0 {
-		by = p.besideNoise
-	}
-	e, err := by(c)
+	e, err := p.pairs(c)
 	return bind.First[estimate, learned](e), err
 }
 
@@ -65,9 +61,12 @@ func (p fitCall) pairs(c *bind.Call) (estimate, error) {
 	if err != nil {
 		return nil, err
 	}
-	by := fit.Fit
+	by := p.fitPairs
 	if p.Method == "adam" {
-		by = p.trainer().Fit
+		if !p.white() {
+			return nil, errors.New("method \"adam\": takes the mean of squares, for white noise; leave noise, weights and loss out, or the method")
+		}
+		by = func(c *bind.Call, s fit.Spec) (*fit.Estimate, error) { return p.trainer().Fit(c, s) }
 	}
 	e, err := by(c, s)
 	if err != nil {
@@ -89,8 +88,6 @@ func (p hypothesis) specOfPairs(d *dataset.Dataset) (fit.Spec, error) {
 		err = errors.New("constraint: want a constraint, since the data have one input; constraints by name go with named inputs, data.new{input = {f = F}, …}")
 	case p.Outputs != "independent":
 		err = errors.New("outputs: goes with named outputs, data.new{input = {f = F}, output = {u = U, v = V}, …}")
-	case len(p.Noise.candidates()) > 0:
-		err = errors.New("noise: models of pairs are compared with white noise; name the input and the output, data.new{input = {f = F}, output = {u = U}, …}")
 	case p.Terms != nil, len(p.Amplitude) > 0:
 		err = errors.New("terms, amplitude: go with named inputs, data.new{input = {f = F}, output = {u = U}, …}")
 	}
@@ -124,6 +121,9 @@ func (p fitCall) model(c *bind.Call) (learned, error) {
 
 func (p hypothesis) specOfModel(d frame) (model.Spec, error) {
 	if err := p.checkModel(d); err != nil {
+		return model.Spec{}, err
+	}
+	if err := p.ofTerms(); err != nil {
 		return model.Spec{}, err
 	}
 	s := p.spec(problem{}, nil)

@@ -31,7 +31,7 @@ var layers = [][]string{
 	{"numeric/sparse", "numeric/poly", "numeric/constraint", "numeric/internal/gram", "numeric/randfield", "numeric/dataset"},
 	{"numeric/internal/lattice", "numeric/internal/criteria", "numeric/internal/families", "numeric/prepare"},
 	{"numeric/pde", "numeric/fit"},
-	{"numeric/adam", "numeric/theory", "numeric/model", "numeric/assess"},
+	{"numeric/adam", "numeric/theory", "numeric/model", "numeric/assess", "numeric/noise"},
 	{"numeric/network"},
 	{"syntax"},
 	{"bindings/bind"},

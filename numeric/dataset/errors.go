@@ -1,12 +1,14 @@
 package dataset
 
 import (
+	"context"
 	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
 // Errors says how the errors of outputs are distributed, up to a factor that all of them have
@@ -141,3 +143,64 @@ func ErrorsOf(parts map[string]*array.Array) *Errors {
 	}
 	return e
 }
+
+// OfDeviations are errors with given standard deviations at the output points, up to a factor.
+func (d *Dataset) OfDeviations(sd []float64) (*Errors, error) {
+	dy := d.OutputMesh.Weights()
+	if len(sd) != len(dy) {
+		return nil, fmt.Errorf("%d standard deviations, must be %d, one for each point of the output", len(sd), len(dy))
+	}
+	mean, count := 0.0, 0.0
+	for k, v := range sd {
+		if !(v > 0) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("standard deviation %d is %g, must be finite and > 0", k+1, v)
+		}
+		if dy[k] > 0 {
+			mean, count = mean+dy[k]*(v/sd[0])*(v/sd[0]), count+1
+		}
+	}
+	e := &Errors{Points: make([]float64, len(sd))}
+	for k, v := range sd {
+		if e.Points[k] = 1; dy[k] > 0 {
+			e.Points[k] = mean / count / (dy[k] * (v / sd[0]) * (v / sd[0]))
+		}
+	}
+	return e, nil
+}
+
+// OfCovariance are errors with a given covariance between the output points, up to a factor:
+// a symmetric positive definite matrix.
+func (d *Dataset) OfCovariance(ctx context.Context, a *array.Array) (*Errors, error) {
+	my := d.OutputMesh.Size()
+	if a.Rank() != 2 || a.Shape[0] != my || a.Shape[1] != my {
+		return nil, fmt.Errorf("a covariance of shape %s, must be %d × %d, between the points of the output", array.ShapeString(a.Shape), my, my)
+	}
+	c, correlation := mat.NewSymDense(my, nil), mat.NewDense(my, my, nil)
+	for i := range my {
+		if v := a.At(i, i); !(v > 0) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("the variance in row %d is %g, must be finite and > 0", i+1, v)
+		}
+	}
+	for i := range my {
+		for j := range my {
+			size := math.Sqrt(a.At(i, i)) * math.Sqrt(a.At(j, j))
+			v, w := a.At(i, j)/size, a.At(j, i)/size
+			if !(math.Abs(v-w) <= 1e-8) {
+				return nil, fmt.Errorf("not symmetric: row %d, column %d is %g, and row %d, column %d is %g", i+1, j+1, a.At(i, j), j+1, i+1, a.At(j, i))
+			}
+			correlation.Set(i, j, (v+w)/2)
+			c.SetSym(i, j, (v+w)/2*size)
+		}
+	}
+	values, _, err := linop.Eigen(ctx, correlation)
+	if err != nil {
+		return nil, err
+	}
+	if least := values[0]; !(least > leastCorrelation) {
+		return nil, fmt.Errorf("not positive definite: the least eigenvalue of its correlations is %.2g, must be above %.0e; a little on the diagonal, the variance of white noise, makes it so", least, leastCorrelation)
+	}
+	return &Errors{Covariance: c}, nil
+}
+
+// leastCorrelation bounds the eigenvalues of correlations: beyond, rounding would decide.
+const leastCorrelation = 1e-12

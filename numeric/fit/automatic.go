@@ -45,7 +45,7 @@ func (s *Spec) resolve(ctx context.Context) (why, note string, err error) {
 	chosen := q.filled(s, q.values[best])
 	s.Kernel, s.Bias = chosen.Kernel, chosen.Bias
 	_, doubt := winner(q.field)
-	return fmt.Sprintf("%s of %s chosen by reml%s from %d%s", q.what(), s.text(s.Kernel), doubt, len(q.field), q.from), q.note(q.values[best]), nil
+	return fmt.Sprintf("%s of %s chosen by reml%s from %d%s", q.what(), s.Text(s.Kernel), doubt, len(q.field), q.from), q.note(q.values[best]), nil
 }
 
 // search looks for the numbers that kernels leave open, one after the other: for those of

@@ -27,7 +27,8 @@ func (d *inData) closed(ctx context.Context) *criteria.Closed {
 		c.Shares = sys.orbit.shares(ctx, sys)
 	}
 	if sys.flat != nil {
-		c.Constant = append([]float64(nil), sys.rdy...)
+		c.Constant = ones(sys.my)
+		sys.timesRoots(ctx, c.Constant)
 		sys.v.forward(ctx, c.Constant)
 		floats.Scale(1/sys.length, c.Constant)
 	}

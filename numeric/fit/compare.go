@@ -17,6 +17,8 @@ import (
 type Model struct {
 	Name string
 	Spec Spec // without data
+
+	Errors *dataset.Errors // of the data, where they are not white; nil: they are
 }
 
 // Compared is what is known of a model. Differences are to the first model of a
@@ -74,7 +76,9 @@ func Compare(ctx context.Context, d *dataset.Dataset, models []Model) (*Comparis
 
 func (m Model) fitted(ctx context.Context, d *dataset.Dataset) (Candidate, error) {
 	s := m.Spec
-	s.Data = d
+	own := *d
+	own.Errors = m.Errors
+	s.Data = &own
 	e, err := Fit(ctx, s)
 	if err != nil {
 		return Candidate{}, err
@@ -85,7 +89,7 @@ func (m Model) fitted(ctx context.Context, d *dataset.Dataset) (Candidate, error
 	chosen.Lambda, chosen.Rho = m.Spec.Lambda, m.Spec.Rho
 	in, left := dataset.Folds(d.N())
 	for k := range in {
-		if chosen.Data, err = d.Select(in[k]); err != nil {
+		if chosen.Data, err = s.Data.Select(in[k]); err != nil {
 			return out, err
 		}
 		e, err := Fit(ctx, chosen)

@@ -36,7 +36,7 @@ func newDense(ctx context.Context, s *Spec) (*inFull, error) {
 	}
 	var err error
 	f := &inFull{spec: s}
-	if sharp(d) {
+	if sharp(d) { // the covariance of errors pair by pair
 		if f.o, err = newInObserved(ctx, q); err == nil {
 			f.sys = f.o.whole.sys
 		}

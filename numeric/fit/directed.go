@@ -3,7 +3,6 @@ package fit
 import (
 	"context"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/internal/linop"
@@ -22,8 +21,11 @@ type directed interface {
 	// row those of β.
 	spread(ctx context.Context, z []float64) *mat.Dense
 	// rowsOf are the inputs of the data with their quadrature, one row for each my data, the
-	// last column that of β, dy, and what was observed, nil for all.
-	rowsOf(ctx context.Context) (b *mat.Dense, rdy, mask []float64)
+	// last column that of β, dy, and the roots of the weights of the values, 0 where they are
+	// missing, nil for ones.
+	rowsOf(ctx context.Context) (b *mat.Dense, rdy, roots []float64)
+	// mixed reports whether values of a pair have errors that are correlated.
+	mixed() bool
 }
 
 // diagonal implements directed.
@@ -41,23 +43,28 @@ func (d *inData) lift(_ context.Context, c []float64) []float64 { return c }
 func (d *inData) spread(ctx context.Context, z []float64) *mat.Dense { return d.sys.weights(ctx, z) }
 
 // rowsOf implements directed.
-func (d *inData) rowsOf(context.Context) (b *mat.Dense, rdy, mask []float64) {
+func (d *inData) rowsOf(context.Context) (b *mat.Dense, rdy, roots []float64) {
 	return d.sys.b, d.sys.rdy, nil
 }
+
+// mixed implements directed.
+func (d *inData) mixed() bool { return d.sys.r != nil }
 
 // diagonal implements directed: that of the complete data.
 func (p *inObserved) diagonal(at penalty) []float64 { return p.whole.diagonal(at) }
 
 // components implements directed.
 func (p *inObserved) components(ctx context.Context, z []float64) []float64 {
-	return p.part.toBases(ctx, z)
+	in := append([]float64(nil), z...)
+	p.part.d.adjoint(in)
+	return p.part.toBases(ctx, in)
 }
 
 // lift implements directed: the directions of the complete data, where they were observed.
 func (p *inObserved) lift(ctx context.Context, c []float64) []float64 {
 	z := make([]float64, len(c))
 	p.part.fromBases(ctx, z, append([]float64(nil), c...))
-	floats.Mul(z, p.part.mask)
+	p.part.d.forward(z)
 	return z
 }
 
@@ -67,10 +74,13 @@ func (p *inObserved) spread(ctx context.Context, z []float64) *mat.Dense {
 }
 
 // rowsOf implements directed.
-func (p *inObserved) rowsOf(ctx context.Context) (b *mat.Dense, rdy, mask []float64) {
+func (p *inObserved) rowsOf(ctx context.Context) (b *mat.Dense, rdy, roots []float64) {
 	sys := p.whole.sys
 	if b = sys.b; sys.p != nil {
 		b = linop.Product(ctx, sys.p, sys.b)
 	}
-	return b, sys.rdy, p.part.mask
+	return b, sys.rdy, p.part.d.scale
 }
+
+// mixed implements directed.
+func (p *inObserved) mixed() bool { return p.part.d.factors != nil }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/internal/families"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
@@ -62,8 +63,11 @@ func (s *Spec) chooseFamily(ctx context.Context) (why string, err error) {
 			return "", err
 		}
 	}
-	input, output := d.Matrices()
-	choices, err := families.Search(ctx, families.Data{Input: input, Output: output, X: d.InputMesh, Y: d.OutputMesh, Centred: !s.NoBias})
+	given, err := familyData(ctx, s, d)
+	if err != nil {
+		return "", err
+	}
+	choices, err := families.Search(ctx, given)
 	if err != nil {
 		return "", err
 	}
@@ -73,7 +77,32 @@ func (s *Spec) chooseFamily(ctx context.Context) (why string, err error) {
 	}
 	why = fmt.Sprintf("kernel chosen by reml and loo from %d families", len(choices))
 	if len(choices) > 1 && choices[1].LOO-choices[0].LOO < undecided {
-		why += fmt.Sprintf(" (%s is no worse)", s.text(choices[1].Kernel))
+		why += fmt.Sprintf(" (%s is no worse)", s.Text(choices[1].Kernel))
 	}
 	return why, nil
+}
+
+// familyData are complete pairs with the covariance of their errors; weights of single values
+// are left out, which no closed form knows.
+func familyData(ctx context.Context, s *Spec, d *dataset.Dataset) (f families.Data, err error) {
+	open := *s
+	open.Data = d
+	weighted, err := open.inWeightedMesh()
+	if err != nil {
+		return f, err
+	}
+	d = weighted.Data
+	input, output := d.Matrices()
+	f = families.Data{Input: input, Output: output, X: d.InputMesh, Y: d.OutputMesh, Centred: !s.NoBias}
+	if d.Errors == nil {
+		return f, nil
+	}
+	f.Pairs = pairRoots(d)
+	if e := *d.Errors; e.Covariance != nil || e.Points != nil {
+		one := *d
+		e.Values = nil
+		one.Errors = &e
+		f.R, err = outputWhitening(ctx, &one)
+	}
+	return f, err
 }

@@ -55,7 +55,10 @@ func (e *Estimate) Intervals(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh
 	if err != nil {
 		return nil, err
 	}
-	noise := NewNoise{Std: e.Report.Sigma}
+	noise, err := e.newNoise(ys)
+	if err != nil {
+		return nil, err
+	}
 	if o.Observation && e.within != nil && e.within.noise != nil {
 		if ys.Size() == 0 {
 			ys = e.OutputMesh

@@ -85,7 +85,7 @@ func (p *factors) leading() *leading {
 func newLeading(p *factors) *leading {
 	d, ok := p.regression.(directed)
 	n, _ := p.a.Dims()
-	if mx, my := float64(p.x.Size()), float64(p.y.Size()); !ok || n <= leastData || mx*mx*my > mostTraced {
+	if mx, my := float64(p.x.Size()), float64(p.y.Size()); !ok || d.mixed() || n <= leastData || mx*mx*my > mostTraced {
 		return nil
 	}
 	l := &leading{directed: d, conditioned: conditioned{least: leastDirected}}
@@ -257,7 +257,7 @@ func tracePart(ctx context.Context, m *mat.Cholesky, a *mat.SymDense) (float64, 
 
 // trace is tr(S K̄ Sᵀ), from the kernel itself.
 func (p *factors) trace(ctx context.Context, d directed) (float64, error) {
-	b, rdy, mask := d.rowsOf(ctx)
+	b, rdy, roots := d.rowsOf(ctx)
 	rows, _ := b.Dims()
 	mx, my, cols := p.x.Size(), p.y.Size(), p.x.Columns()
 	sums := make([]float64, my)
@@ -272,8 +272,8 @@ func (p *factors) trace(ctx context.Context, d directed) (float64, error) {
 			if p.q != nil {
 				v += b.At(i, mx) * b.At(i, mx) * p.q.At(y, y) / p.at.rho
 			}
-			if mask != nil {
-				v *= mask[i*my+k] * mask[i*my+k]
+			if roots != nil {
+				v *= roots[i*my+k] * roots[i*my+k]
 			}
 			sums[k] += v * rdy[k] * rdy[k]
 		}

@@ -135,7 +135,7 @@ func newRegression(ctx context.Context, q *question) (regression, error) {
 			return p, err
 		}
 	}
-	if sharp(d) {
+	if sharp(d) && !alikeErrors(d) {
 		return newInObserved(ctx, q)
 	}
 	return newInData(ctx, q)

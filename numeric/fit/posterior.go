@@ -224,7 +224,9 @@ func newFactors(ctx context.Context, s *Spec, rep *Report) (*factors, error) {
 	if rep.Minimum > 0 {
 		least = rep.Minimum
 	}
-	p.tau2 = least / p.values()
+	if p.tau2 = least / p.values(); rep.Amplitude > 0 {
+		p.tau2 = rep.Amplitude
+	}
 	if p.f, err = kernel.Compile(s.Kernel, space(p.x, p.y)); err != nil {
 		return nil, err
 	}

@@ -43,7 +43,7 @@ func (p *factors) section(ctx context.Context, rows, cols mesh.Mesh, joint func(
 // outputModes returns Vᵀ dy^½ ky(Y, y), one row for each y, and ky(y, y).
 func (p *factors) outputModes(ctx context.Context, ys mesh.Mesh) (b *mat.Dense, diagonal []float64) {
 	b = p.outputs(ctx, ys, p.y)
-	p.split.sys.timesRoots(b.RawMatrix().Data)
+	p.split.sys.timesRoots(ctx, b.RawMatrix().Data)
 	p.split.sys.v.forward(ctx, b.RawMatrix().Data)
 	diagonal = make([]float64, ys.Size())
 	y := newPoint(ys)

@@ -49,7 +49,14 @@ type diagonalPreconditioner struct {
 // to be settled at last.
 func newDiagonalPreconditioner(ctx context.Context, sys *system, s *Spec) (*diagonalPreconditioner, error) {
 	m := &diagonalPreconditioner{open: sys.q != nil && s.freeRatio()}
-	v, scaled, err := outputBasis(ctx, s.Kernel, s.Data.InputMesh, s.Data.OutputMesh, sys.b)
+	var v axisBasis
+	var scaled gram.Basis
+	var err error
+	if sys.r == nil {
+		v, scaled, err = outputBasis(ctx, s.Kernel, s.Data.InputMesh, s.Data.OutputMesh, sys.b)
+	} else {
+		v, scaled, err = sys.whitenedBasis(ctx, s.Kernel, s.Data.InputMesh, s.Data.OutputMesh)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -45,6 +45,8 @@ type Report struct {
 
 	Prior *float64 `arg:"prior" doc:"factor of the prior, found by least squares; nil without a prior"`
 
+	Amplitude float64 `json:",omitempty"` // of the variances of bands, τ² of the posterior; 0: the objective over the number of values
+
 	Minimum float64   `arg:"minimum" doc:"of method adam: the objective of the exact minimiser"`
 	History []float64 `arg:"history" doc:"of method adam: the objective after every epoch"`
 }
@@ -166,5 +168,5 @@ func (s *Spec) call(r Report) string {
 	made := *s
 	made.Lambda, made.Rho = r.Lambda, r.Rho
 	made.Intercept = s.decidedIntercept()
-	return s.text(&made)
+	return s.Text(&made)
 }

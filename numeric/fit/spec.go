@@ -60,8 +60,8 @@ func (s *Spec) String() string {
 	return text + fmt.Sprintf(", lambda %v, rho %v", s.Lambda, s.rho(s.Lambda))
 }
 
-// text writes a value for the report.
-func (s *Spec) text(v fmt.Stringer) string {
+// Text writes a value for the report.
+func (s *Spec) Text(v fmt.Stringer) string {
 	if s.Write == nil {
 		return v.String()
 	}

@@ -15,7 +15,7 @@ import (
 // system is the problem in the space of the data. The bias is one more input
 // that is constantly one (paper, section 4.1): A = [F·dx, 1]/√n = P B with P
 // orthonormal, T = Pᵀ U dy^½ / √n. With K̄ = blockdiag(K/λ, Q/ρ) and
-// S = B ⊗ diag(dy^½), the weights are Bᵀ Z dy^½, each block divided by its λ or
+// S = B ⊗ dy^½, the weights are Bᵀ Z dy^½, each block divided by its λ or
 // ρ, where
 //
 //	(S K̄ Sᵀ + I) Z = T
@@ -29,6 +29,7 @@ type system struct {
 	t    *mat.Dense   // T, r × my
 	rss0 float64      // ‖U dy^½/√n‖² - ‖T‖²: what no estimate can explain
 	rdy  []float64    // dy^½
+	r    *mat.Dense   // R of whitening on dy^½, in place of which is R dy^½; nil: errors are white along the output
 	n    int          // samples
 	mx   int
 	my   int
@@ -61,6 +62,11 @@ func newSystemWith(ctx context.Context, s *Spec, h *held, reduce bool) (sys *sys
 	d := s.Data
 	x, y := d.InputMesh, d.OutputMesh
 	sys = &system{n: d.N(), mx: x.Size(), my: y.Size(), k: h.k}
+	if d.Errors != nil && d.Errors.Covariance != nil {
+		if sys.r, err = outputWhitening(ctx, d); err != nil {
+			return nil, err
+		}
+	}
 	if q := s.biasKernel(); q != nil {
 		if sys.q, _, err = gram.Output(ctx, q, y, s.biasStructure()); err != nil {
 			return nil, fmt.Errorf("bias: %w", err)
@@ -99,9 +105,9 @@ func (sys *system) reduce(ctx context.Context, input, output *mat.Dense, dx, dy,
 		if sys.q != nil {
 			row[sys.mx] = root
 		}
-		for k, v := range output.RawRowView(i) {
-			u.Set(i, k, v*sys.rdy[k]*root)
-		}
+		copy(u.RawRowView(i), output.RawRowView(i))
+		sys.timesRoots(ctx, u.RawRowView(i))
+		floats.Scale(root, u.RawRowView(i))
 	}
 	if sys.n <= cols || !rows {
 		sys.b, sys.t = a, u
@@ -120,7 +126,8 @@ func (sys *system) reduce(ctx context.Context, input, output *mat.Dense, dx, dy,
 // setContrast finds the direction of a free constant in the present bases.
 func (sys *system) setContrast(ctx context.Context) {
 	_, cols := sys.b.Dims()
-	y := append([]float64(nil), sys.rdy...)
+	y := ones(sys.my)
+	sys.timesRoots(ctx, y)
 	sys.v.forward(ctx, y)
 	sys.flat, sys.length = newContrast(outer(mat.Col(nil, cols-1, sys.b), y))
 }
@@ -185,7 +192,7 @@ func (sys *system) applyKernel(ctx context.Context, dst, z []float64) {
 	if linop.MulContext(ctx, out, sys.b, kw) != nil {
 		return
 	}
-	sys.timesRoots(dst)
+	sys.timesRoots(ctx, dst)
 	sys.v.forward(ctx, dst)
 }
 
@@ -195,19 +202,28 @@ func (sys *system) weights(ctx context.Context, z []float64) *mat.Dense {
 	r, cols := sys.b.Dims()
 	zw := append([]float64(nil), z...)
 	sys.v.backward(ctx, zw)
-	sys.timesRoots(zw)
+	sys.timesRootsAdjoint(ctx, zw)
 	w := mat.NewDense(cols, sys.my, nil)
 	_ = linop.MulContext(ctx, w, sys.b.T(), mat.NewDense(r, sys.my, zw))
 	return w
 }
 
-// timesRoots multiplies every row of data by dy^½.
-func (sys *system) timesRoots(data []float64) {
-	for at := 0; at < len(data); at += sys.my {
-		for k, w := range sys.rdy {
-			data[at+k] *= w
-		}
+// timesRoots multiplies every row of data by R dy^½. It ends with ctx.
+func (sys *system) timesRoots(ctx context.Context, data []float64) {
+	timesRows(data, sys.rdy)
+	if sys.r != nil {
+		m := mat.NewDense(len(data)/sys.my, sys.my, data)
+		_ = linop.MulContext(ctx, m, mat.DenseCopyOf(m), sys.r.T())
 	}
+}
+
+// timesRootsAdjoint multiplies every row of data by dy^½ Rᵀ.
+func (sys *system) timesRootsAdjoint(ctx context.Context, data []float64) {
+	if sys.r != nil {
+		m := mat.NewDense(len(data)/sys.my, sys.my, data)
+		_ = linop.MulContext(ctx, m, mat.DenseCopyOf(m), sys.r)
+	}
+	timesRows(data, sys.rdy)
 }
 
 // kernelTimes returns K̄ W for W of (mx + 1) × my. It ends with ctx.
@@ -272,7 +288,7 @@ func (sys *system) respond(ctx context.Context, g, b []float64) []float64 {
 			floats.AddScaled(h[i*sys.my:(i+1)*sys.my], sys.b.At(i, cols-1), b)
 		}
 	}
-	sys.timesRoots(h)
+	sys.timesRoots(ctx, h)
 	sys.v.forward(ctx, h)
 	return h
 }

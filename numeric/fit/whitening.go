@@ -10,7 +10,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -173,6 +175,56 @@ func (w *whitening) eachFactor(v []float64, do func(t *pairFactor, x *mat.VecDen
 	}
 }
 
+// alikeErrors reports whether the errors of all pairs have the same covariance, up to a factor
+// for each: then the outputs are whitened as functions, in the bases of the axis.
+func alikeErrors(d *dataset.Dataset) bool {
+	e := d.Errors
+	return e != nil && e.Covariance != nil && e.Values == nil && !missing(d) && len(d.OutputMesh.Axes()) == 1
+}
+
+// outputWhitening is R of one pair that was observed everywhere, my × my.
+func outputWhitening(ctx context.Context, d *dataset.Dataset) (*mat.Dense, error) {
+	one, err := d.Select([]int{0})
+	if err != nil {
+		return nil, err
+	}
+	w, err := newWhitening(ctx, one)
+	if err != nil {
+		return nil, err
+	}
+	r := mat.NewDense(w.my, w.my, nil)
+	for k := range w.my {
+		e := make([]float64, w.my)
+		e[k] = 1
+		w.forward(e)
+		r.SetCol(k, e)
+	}
+	return r, nil
+}
+
+// whitenedBasis are the eigenvectors of R A Rᵀ for A, the weighted kernel of the output axis,
+// and dy^½ Rᵀ times them.
+func (sys *system) whitenedBasis(ctx context.Context, k kernel.Kernel, x, y mesh.Mesh) (v axisBasis, scaled gram.Basis, err error) {
+	s, at := space(x, y), centre(x, y)
+	if sum, ok := k.(kernel.DirectSum); ok { // the middle of a union is no point of it
+		k, s, at = balancedSum(sum, partSizes(sum, sys.b)).OnOutput(), kernel.Space{Names: y.Names()}, centre(y)
+	}
+	first := s.Dim() - y.Dim()
+	form, err := oneAxisForm(ctx, kernel.Restrict(k, s, first, s.Dim(), at), y.Axes()[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	e, err := eigenvectors(ctx, mat.DenseCopyOf(linop.Symmetric(sandwich(ctx, sys.r.T(), form))))
+	if err != nil {
+		return nil, nil, err
+	}
+	back := linop.Product(ctx, sys.r.T(), e)
+	for k, w := range sys.rdy {
+		floats.Scale(w, back.RawRowView(k))
+	}
+	return axisBasis{e}, gram.Basis{back}, nil
+}
+
 // seen reports whether an output was observed.
 func (w *whitening) seen(i int) bool { return w == nil || w.scale[i] > 0 }
 
@@ -253,63 +305,6 @@ func (s *Spec) inWeightedMesh() (*Spec, error) {
 	errs.Points = nil
 	d.Errors, d.OutputMesh, out.Data = &errs, y, &d
 	return &out, nil
-}
-
-// variances are those of the errors of all outputs that were observed, over that of white
-// noise, and NaN of the others.
-func variances(d *dataset.Dataset) []float64 {
-	my, e, dy := d.OutputMesh.Size(), d.Errors, d.OutputMesh.Weights()
-	var c *mat.SymDense
-	if e != nil && e.Covariance != nil {
-		c = scaledCovariance(d)
-	}
-	out := make([]float64, len(d.Output.Data))
-	for i, v := range d.Output.Data {
-		out[i] = 1
-		switch {
-		case math.IsNaN(v) || !(dy[i%my] > 0):
-			out[i] = math.NaN()
-			continue
-		case e == nil:
-			continue
-		case c != nil:
-			out[i] = c.At(i%my, i%my)
-		}
-		if e.Pairs != nil {
-			out[i] /= e.Pairs[i/my]
-		}
-		if e.Points != nil {
-			out[i] /= e.Points[i%my]
-		}
-		if e.Values != nil {
-			out[i] /= e.Values.Data[i]
-		}
-	}
-	return out
-}
-
-// meanVariance is the mean of what was observed of them.
-func meanVariance(d *dataset.Dataset) float64 {
-	sum, count := 0.0, 0.0
-	for _, v := range variances(d) {
-		if !math.IsNaN(v) {
-			sum, count = sum+v, count+1
-		}
-	}
-	return sum / max(count, 1)
-}
-
-// noiseDeviation is that of the noise of a value, for the least value of the objective: REML
-// takes this for the noise of the samples, squared and integrated over the observed outputs,
-// where their errors have the variance of white noise.
-func noiseDeviation(d *dataset.Dataset, least float64) float64 {
-	length, dy := 0.0, d.OutputMesh.Weights()
-	for i, v := range d.Output.Data {
-		if !math.IsNaN(v) {
-			length += dy[i%len(dy)] / float64(d.N())
-		}
-	}
-	return math.Sqrt(least * meanVariance(d) / length)
 }
 
 // logDensity is what minus the logarithm of the density of the outputs, or of their contrasts

@@ -3,6 +3,7 @@ package families
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -17,6 +18,9 @@ type Data struct {
 	Input, Output *mat.Dense // n × points of X, n × points of Y; nothing missing
 	X, Y          mesh.Mesh
 	Centred       bool // there is a bias: means over the pairs say nothing of G
+
+	Pairs []float64  // square roots of their weights; nil: ones
+	R     *mat.Dense // takes dy^½ times the errors of a pair to white noise; nil: they are white
 }
 
 const (
@@ -28,7 +32,7 @@ const (
 // sample is what candidates are compared on. With dx, dy the weights of the meshes and P
 // and V orthonormal,
 //
-//	B = Pᵀ F dx / √n ,   T = Pᵀ U dy^½ V / √n
+//	B = Pᵀ F dx / √n ,   T = Pᵀ U dy^½ Rᵀ V / √n
 //
 // where P spans the largest directions of the inputs, and V smooth functions of the
 // output, or everything where that is little. Both are chosen without a look at the
@@ -37,7 +41,7 @@ type sample struct {
 	x, y   mesh.Mesh
 	b      *mat.Dense // r × points of X
 	t      *mat.Dense // r × modes
-	modes  *mat.Dense // dy^½ V, points of Y × modes
+	modes  *mat.Dense // dy^½ Rᵀ V, points of Y × modes
 	pairs  float64
 	beyond float64    // directions of the pairs that P leaves out
 	rest   *mat.Dense // the outputs' products in these, modes × modes; nil: none
@@ -46,13 +50,19 @@ type sample struct {
 func newSample(ctx context.Context, d Data) (*sample, error) {
 	n, _ := d.Input.Dims()
 	s := &sample{x: d.X, y: d.Y, pairs: float64(n)}
-	b, u := scaled(d.Input, d.X.Weights(), d.Centred), scaled(d.Output, roots(d.Y.Weights()), d.Centred)
-	if err := s.makeModes(ctx, d.Y); err != nil {
+	b, u := d.scaled(d.Input, d.X.Weights()), d.scaled(d.Output, roots(d.Y.Weights()))
+	if d.R != nil {
+		u = linop.Product(ctx, u, d.R.T())
+	}
+	if err := s.makeModes(ctx, d); err != nil {
 		return nil, err
 	}
 	t := new(mat.Dense)
 	if err := linop.MulContext(ctx, t, u, s.modes); err != nil {
 		return nil, err
+	}
+	if d.R != nil {
+		s.modes = linop.Product(ctx, d.R.T(), s.modes)
 	}
 	for k, w := range roots(d.Y.Weights()) {
 		floats.Scale(w, s.modes.RawRowView(k))
@@ -84,31 +94,34 @@ func (s *sample) project(ctx context.Context) error {
 	return nil
 }
 
-// scaled is a matrix with its columns times w over √rows. If centred, of its rows only
-// orthonormal combinations whose coefficients sum to zero, one fewer.
-func scaled(m *mat.Dense, w []float64, centred bool) *mat.Dense {
+// scaled is a matrix with its columns times w and its rows times the roots of their weights,
+// over √rows. If centred, of its rows only orthonormal combinations to which a constant adds
+// nothing, one fewer.
+func (d Data) scaled(m *mat.Dense, w []float64) *mat.Dense {
 	n, c := m.Dims()
+	pairs := d.Pairs
+	if pairs == nil {
+		pairs = slices.Repeat([]float64{1}, n)
+	}
 	out := mat.NewDense(n, c, nil)
-	mean := make([]float64, c)
-	if centred {
+	mean, length := make([]float64, c), floats.Norm(pairs, 2)
+	if d.Centred {
 		for i := range n {
-			for j, v := range m.RawRowView(i) {
-				mean[j] += v / float64(n)
-			}
+			floats.AddScaled(mean, pairs[i]/length*(pairs[i]/length), m.RawRowView(i))
 		}
 	}
 	root := math.Sqrt(float64(n))
 	for i := range n {
 		row := out.RawRowView(i)
 		for j, v := range m.RawRowView(i) {
-			row[j] = (v - mean[j]) * w[j] / root
+			row[j] = (v - mean[j]) * w[j] * (pairs[i] / root)
 		}
 	}
-	if !centred || n == 1 {
+	if !d.Centred || n == 1 {
 		return out
 	}
-	for i := 1; i < n; i++ { // the reflection that takes (1, …, 1) to the first row
-		floats.AddScaled(out.RawRowView(i), 1/(root-1), out.RawRowView(0))
+	for i := 1; i < n; i++ { // the reflection that takes the roots of the weights to the first row
+		floats.AddScaled(out.RawRowView(i), pairs[i]/(length-pairs[0]), out.RawRowView(0))
 	}
 	return mat.DenseCopyOf(out.Slice(1, n, 0, c))
 }
@@ -134,7 +147,8 @@ func directions(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
 
 // makeModes finds V: the identity, or, on fine meshes, the span of a rough kernel around
 // some of the points.
-func (s *sample) makeModes(ctx context.Context, y mesh.Mesh) error {
+func (s *sample) makeModes(ctx context.Context, d Data) error {
+	y := d.Y
 	m, most := y.Size(), mostModes
 	if y.Dim() > 1 {
 		most = mostJoint
@@ -164,6 +178,9 @@ func (s *sample) makeModes(ctx context.Context, y mesh.Mesh) error {
 	}
 	for k, w := range roots(y.Weights()) {
 		floats.Scale(w, g.RawRowView(k))
+	}
+	if d.R != nil {
+		g = linop.Product(ctx, d.R, g)
 	}
 	s.modes, _, err = linop.QR(ctx, g)
 	return err

@@ -1,0 +1,60 @@
+package bindings_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// What is wrong with noise, weights and the loss is said in the words of the call.
+func TestNoiseArguments(t *testing.T) {
+	L := openAll(t, nil)
+	if err := L.DoString(`p = pde.poisson{mesh = mesh.uniform(0, 1, 8)}
+d = p:sample{n = 6, input = {kernel = kernel.se{lengthscale = 0.1}}}:noise{level = 0.1}
+function bad(args) args.data, args.kernel = d, kernel.se{lengthscale = 0.3}; green.fit(args) end
+w = array.full({6}, 1); v = array.full({6, 8}, 1); s = array.full({8}, 1)`); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ code, says string }{
+		{`bad{weights = array{1, 2, 3}}`, "weights: have the shape 3, want one for each of the 6 pairs, or 6 × 8"},
+		{`w[2] = 0; bad{weights = w}`, "weight 2 is 0, must be finite and > 0"},
+		{`w[2] = -1; bad{weights = w}`, "weight 2 is -1"},
+		{`w[2] = 0/0; bad{weights = w}`, "weight 2 is NaN"},
+		{`v[2][1] = 1/0; bad{weights = v}`, "weight 9 is +Inf"},
+		{`bad{noise = array{1, 2}}`, "noise: an array of shape 2, want 8 standard deviations"},
+		{`s[3] = 0; bad{noise = s}`, "noise: standard deviation 3 is 0"},
+		{`bad{noise = -1 * array.eye(8)}`, "noise: the variance in row 1 is -1"},
+		{`bad{noise = array.full({8, 8}, 1)}`, "noise: not positive definite"},
+		{`c = array.eye(8); c[1][2] = .5; bad{noise = c}`, "noise: not symmetric: row 1, column 2 is 0.5, and row 2, column 1 is 0"},
+		{`bad{noise = "grey"}`, `want "white", "auto", "diagonal"`},
+		{`bad{loss = "huber", noise = "auto"}`, `loss "huber"`},
+		{`bad{method = "adam", lambda = 1e-3, loss = "huber"}`, `method "adam"`},
+		{`d = d:take(1, 2); bad{noise = kernel.exponential{}}`, "2 pairs"},
+		{`green.fit{data = data.new{input = {f = d.input}, output = {u = d.output}, input_mesh = d.input_mesh}, noise = "diagonal"}`, "for named inputs"},
+	} {
+		if err := L.DoString(c.code); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, want %q", c.code, err, c.says)
+		}
+	}
+}
+
+// Noise goes with comparing, calibrating, files with data, constraints and automatic kernels.
+func TestNoiseGoesWithTheRest(t *testing.T) {
+	L := openAll(t, nil)
+	if err := L.DoString(`p = pde.poisson{mesh = mesh.uniform(0, 1, 8)}
+d = p:sample{n = 8, input = {kernel = kernel.se{lengthscale = 0.1}}}:noise{level = 0.1}
+k, e = kernel.se{lengthscale = 0.3}, kernel.exponential{lengthscale = 0.3}
+est = green.fit{data = d, kernel = k, noise = e}
+assert(est.report.reason:find("the noise is correlated"))
+assert(est:calibrate{n = 2}.coverage > 0.3)
+path = os.tmpname() .. ".npz"
+est:save{path = path, data = true}
+back = green.load(path)
+os.remove(path)
+assert(back:std()[3][4] == est:std()[3][4])
+assert(green.compare{data = d, models = {white = {kernel = k}, curves = {kernel = k, noise = e}}}.models[2].reml_difference > 0)
+assert(green.fit{data = d, noise = e}.report.converged)
+assert(green.fit{data = d, kernel = k, noise = "diagonal", constraint = constraint.symmetric{"x", "y"}}.report.converged)
+assert(green.fit{data = d, kernel = k, loss = "huber"}.report.reason:find("Huber"))`); err != nil {
+		t.Fatal(err)
+	}
+}

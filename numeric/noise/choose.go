@@ -1,0 +1,220 @@
+package noise
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
+)
+
+// found is a noise that was found, and what is to be said of it.
+type found struct {
+	*noisy
+	curves  *curves
+	numbers float64 // that were asked of the data
+	varies  bool    // standard deviations do
+}
+
+// A noise must be likelier than white noise by margin, as the likelihood-ratio test has it at
+// 1 % for two numbers, and by perNumber for each number that the data were asked for: of white
+// noise each gains half a nat in the mean, and more where it is shrunk to what the data gain by.
+const (
+	margin    = 4.6
+	perNumber = 1.5
+)
+
+// find fits with white noise, then with the noise of the choice, and takes the likelier.
+func find(ctx context.Context, s fit.Spec, c Choice) (*fit.Estimate, error) {
+	first, err := fit.Fit(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	white, err := begin(ctx, s, first)
+	if err != nil {
+		return nil, err
+	}
+	best, err := c.best(ctx, white)
+	if err != nil {
+		return nil, err
+	}
+	last := first
+	if best.noisy != white { // it was not white
+		d := *s.Data
+		d.Errors = best.errors
+		s.Data = &d
+		if last, err = fit.Fit(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	if last, err = c.agreed(ctx, s, last); err != nil {
+		return nil, err
+	}
+	return best.said(white, last), nil
+}
+
+// decade is by which factor the λ of two criteria may differ.
+const decade = 10
+
+// agreed is an estimate whose λ two criteria agree on, or that of leaving out pairs where no
+// criterion was asked for: the likelihood takes for signal what the noise, as it was found, does
+// not explain, and left-out pairs show that it is none.
+func (c Choice) agreed(ctx context.Context, s fit.Spec, e *fit.Estimate) (*fit.Estimate, error) {
+	reml, loo := e.Report.LambdaREML, e.Report.LambdaLOO
+	if c.Kind != Auto || s.Criterion != "" || e.Report.Criterion != string(fit.REML) || reml == nil || loo == nil {
+		return e, nil
+	}
+	apart := *loo / *reml
+	if apart <= decade && apart >= 1./decade {
+		return e, nil
+	}
+	s.Criterion = fit.LOO
+	s.Kernel, s.Kernels = e.Kernel, nil
+	next, err := fit.Fit(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	next.Report.Reason = fmt.Sprintf("lambda is chosen by leaving out pairs, for which the best is %.2g times that of the likelihood, whatever the noise: the model is not quite that of the data; %s", apart, next.Report.Reason)
+	return next, nil
+}
+
+// best is the likeliest noise of a choice.
+func (c Choice) best(ctx context.Context, white *noisy) (*found, error) {
+	switch c.Kind {
+	case Diagonal:
+		return varying(ctx, white)
+	case Curves:
+		return wavy(ctx, white, c.Kernel)
+	case Auto:
+		return automatic(ctx, white)
+	}
+	return &found{noisy: white}, nil
+}
+
+// varying is noise with standard deviations of its own, as likely as they make it.
+func varying(ctx context.Context, f *noisy) (*found, error) {
+	best, numbers, err := diagonal(ctx, f)
+	return &found{noisy: best, numbers: numbers, varies: best != f}, err
+}
+
+// wavy is noise with random curves of the likeliest of some kernels.
+func wavy(ctx context.Context, f *noisy, kernels ...kernel.Kernel) (*found, error) {
+	var start []curves
+	var likely []float64
+	least := math.Inf(1)
+	for _, k := range kernels {
+		own, value, err := curves{open: k}.likeliest(ctx, f)
+		if err != nil {
+			return nil, err
+		}
+		start, likely = append(start, own), append(likely, value)
+		least = min(least, value)
+	}
+	var best *found
+	for i, own := range start {
+		if likely[i] > least+5 {
+			continue
+		}
+		next, at, err := own.refine(ctx, f)
+		if err != nil {
+			return nil, err
+		}
+		if best == nil || next.reml < best.reml {
+			best = &found{noisy: next, curves: &at, numbers: 2}
+		}
+	}
+	return best, nil
+}
+
+// automatic is the likeliest of white noise, noise that varies, random curves, and both.
+func automatic(ctx context.Context, white *noisy) (*found, error) {
+	if math.IsNaN(white.reml) {
+		return nil, fmt.Errorf("noise: the likelihood was not computed, of too many data or of outputs that are the same everywhere; say which noise they have")
+	}
+	best := &found{noisy: white}
+	take := func(f *found, err error) error {
+		if err == nil && f.reml+f.price() < best.reml+best.price() {
+			best = f
+		}
+		return err
+	}
+	if err := take(varying(ctx, white)); err != nil {
+		return nil, err
+	}
+	plain, err := wavy(ctx, white, kernel.Exponential{Lengthscale: kernel.Auto}, kernel.Matern{Nu: 1.5, Lengthscale: kernel.Auto})
+	if err != nil {
+		return nil, err
+	}
+	varies := best
+	if err := take(plain, nil); err != nil || best.noisy == white || !varies.varies || plain.reml+plain.price() > white.reml {
+		return best, err
+	}
+	both, err := wavy(ctx, varies.noisy, plain.curves.open)
+	if err != nil {
+		return nil, err
+	}
+	both.numbers, both.varies = both.numbers+varies.numbers, true
+	return best, take(both, nil)
+}
+
+// price is what noise must be likelier by than white noise.
+func (f *found) price() float64 {
+	if f.numbers == 0 {
+		return 0
+	}
+	return margin + perNumber*f.numbers
+}
+
+// said is an estimate whose report says what its noise is.
+func (f *found) said(white *noisy, e *fit.Estimate) *fit.Estimate {
+	e.Report.Reason = f.sentence(white.reml-f.reml) + "; " + e.Report.Reason
+	return e
+}
+
+func (f *found) sentence(better float64) string {
+	if !f.varies && f.curves == nil {
+		return "the noise is white"
+	}
+	text := "the noise"
+	if f.varies {
+		text += f.variation()
+	}
+	if f.curves != nil {
+		if f.varies {
+			text += " and"
+		}
+		text += fmt.Sprintf(" is correlated, a random curve of %s for each pair, %.2g of its standard deviation", f.spec.Text(f.curves.kernel), f.curves.part())
+	}
+	if !math.IsNaN(better) {
+		text += fmt.Sprintf(", %.0f nats likelier than white noise", better)
+	}
+	return text
+}
+
+// variation says how standard deviations vary.
+func (f *found) variation() string {
+	along, by := 1.0, 1.0
+	if e := f.errors; e.Points != nil {
+		along = ratio(e.Points)
+	}
+	if e := f.errors; e.Pairs != nil {
+		by = ratio(e.Pairs)
+	}
+	switch {
+	case by < 1.05:
+		return fmt.Sprintf(" has a standard deviation that varies by a factor of %.3g along the output", along)
+	case along < 1.05:
+		return fmt.Sprintf(" has a standard deviation that varies by a factor of %.3g from pair to pair", by)
+	}
+	return fmt.Sprintf(" has a standard deviation that varies by a factor of %.3g along the output, and of %.3g from pair to pair", along, by)
+}
+
+// ratio is that of the largest standard deviation to the smallest, of weights.
+func ratio(w []float64) float64 {
+	least, most := w[0], w[0]
+	for _, v := range w {
+		least, most = min(least, v), max(most, v)
+	}
+	return math.Sqrt(most / least)
+}

@@ -1,0 +1,186 @@
+package noise
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+const (
+	probes     = 8    // fits to random signs
+	rounds     = 6    // of finding variances and fitting anew
+	leastLeft  = .05  // of noise that residuals are taken to have
+	settledLog = .02  // change of the logarithms of standard deviations
+	mostApart  = 1e6  // of standard deviations
+	few        = 1e-9 // numbers of variances that are all the same
+)
+
+// diagonal finds standard deviations along the output and by pair. numbers is how many the data
+// were asked for.
+func diagonal(ctx context.Context, f *noisy) (best *noisy, numbers float64, err error) {
+	best = f
+	given := f.errors
+	variances := product{make([]float64, f.spec.Data.N()), make([]float64, f.spec.Data.OutputMesh.Size())}
+	for range rounds {
+		next, used, err := variances.next(ctx, f)
+		if err != nil {
+			return nil, 0, err
+		}
+		if used < few && variances.change(product{make([]float64, len(next.pairs)), make([]float64, len(next.points))}) < few {
+			return best, numbers, nil
+		}
+		change := variances.change(next)
+		variances = next
+		if f, err = f.at(ctx, variances.errors(given)); err != nil {
+			return nil, 0, err
+		}
+		if best.errors == given || !(f.reml > best.reml) {
+			best, numbers = f, used
+		}
+		if change < settledLog {
+			break
+		}
+	}
+	return best, numbers, nil
+}
+
+// product are the logarithms of variances over those of the errors given, of a pair plus of a
+// point.
+type product struct{ pairs, points []float64 }
+
+// next are the variances by REML's equations: with residuals z in units of the present standard
+// deviations, and R of which they are, a sum of z² that belongs to one variance is that of the
+// diagonal of R at the right one.
+func (p product) next(ctx context.Context, f *noisy) (product, float64, error) {
+	z, err := f.residuals(ctx)
+	if err != nil {
+		return p, 0, err
+	}
+	r, err := f.left(ctx, probes)
+	if err != nil {
+		return p, 0, err
+	}
+	my := len(p.points)
+	squares, freedom := make([]float64, len(z)), make([]float64, len(z))
+	for i, v := range z {
+		if !math.IsNaN(v) {
+			squares[i] = v * v * math.Exp(p.pairs[i/my]+p.points[i%my])
+			freedom[i] = max(r[i], 0)
+		}
+	}
+	return p.fitted(ctx, squares, freedom, distances(f.spec.Data.OutputMesh))
+}
+
+// fitted are the variances of squares that have some degrees of freedom each.
+func (p product) fitted(ctx context.Context, squares, freedom []float64, distance func(i, j int) float64) (out product, numbers float64, err error) {
+	n, my := len(p.pairs), len(p.points)
+	out = product{make([]float64, n), append([]float64(nil), p.points...)}
+	for range 4 { // one side after the other
+		numbers = 0
+		for _, side := range []struct {
+			own, other []float64
+			ownOf      func(i int) int
+			otherOf    func(i int) int
+			distance   func(i, j int) float64
+		}{
+			{out.pairs, out.points, func(i int) int { return i / my }, func(i int) int { return i % my }, nil},
+			{out.points, out.pairs, func(i int) int { return i % my }, func(i int) int { return i / my }, distance},
+		} {
+			sum, free := make([]float64, len(side.own)), make([]float64, len(side.own))
+			for i, q := range squares {
+				sum[side.ownOf(i)] += q * math.Exp(-side.other[side.otherOf(i)])
+				free[side.ownOf(i)] += freedom[i]
+			}
+			all := floats.Sum(sum)
+			if !(all > 0) {
+				return p, 0, nil // there is no noise
+			}
+			var z, v []float64
+			for k := range sum {
+				least := leastLeft * math.Sqrt(float64(len(squares)/len(sum)))
+				own, of := logVariance(max(sum[k], 1e-12*all/float64(len(sum)))/max(free[k], least), max(free[k], least))
+				z, v = append(z, own), append(v, of)
+			}
+			means, used, err := shrunk(ctx, z, v, side.distance)
+			if err != nil {
+				return p, 0, err
+			}
+			copy(side.own, means)
+			numbers += used
+		}
+	}
+	out.centre()
+	return out, numbers, nil
+}
+
+// centre makes the mean of the logarithms zero, and keeps them together.
+func (p product) centre() {
+	for _, side := range [][]float64{p.pairs, p.points} {
+		mean := floats.Sum(side) / float64(len(side))
+		for i := range side {
+			side[i] = min(max(side[i]-mean, -2*math.Log(mostApart)), 2*math.Log(mostApart))
+		}
+	}
+}
+
+// change is the largest difference of logarithms of standard deviations.
+func (p product) change(q product) float64 {
+	return max(floats.Distance(p.pairs, q.pairs, math.Inf(1)), floats.Distance(p.points, q.points, math.Inf(1))) / 2
+}
+
+// errors are those given, with the variances.
+func (p product) errors(given *dataset.Errors) *dataset.Errors {
+	e := &dataset.Errors{}
+	if given != nil {
+		*e = *given
+	}
+	e.Pairs, e.Points = weighted(e.Pairs, p.pairs), weighted(e.Points, p.points)
+	return e
+}
+
+// weighted are weights over variances, nil where these are all the same.
+func weighted(w, logs []float64) []float64 {
+	if floats.Max(logs)-floats.Min(logs) < few {
+		return w
+	}
+	out := make([]float64, len(logs))
+	for i, v := range logs {
+		if out[i] = math.Exp(-v); w != nil {
+			out[i] *= w[i]
+		}
+	}
+	return out
+}
+
+// distances are those between points, as fractions of the axes.
+func distances(y mesh.Mesh) func(i, j int) float64 {
+	columns := y.Columns()
+	var lengths []float64
+	for _, a := range y.Axes() {
+		for k := range a.Lower {
+			lengths = append(lengths, max(a.Upper[k]-a.Lower[k], math.SmallestNonzeroFloat64))
+		}
+	}
+	return func(i, j int) float64 {
+		sum := 0.0
+		for c, x := range columns {
+			d := (x[i] - x[j]) / lengths[c]
+			sum += d * d
+		}
+		return math.Sqrt(sum)
+	}
+}
+
+// signs are random.
+func signs(n int, seed uint64) []float64 {
+	draw, out := rand.New(rand.NewPCG(seed, 0x51)), make([]float64, n)
+	for i := range out {
+		out[i] = float64(2*draw.IntN(2) - 1)
+	}
+	return out
+}
