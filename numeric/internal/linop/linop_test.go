@@ -148,3 +148,38 @@ func TestMulAgreesWithGonum(t *testing.T) {
 		}
 	}
 }
+
+// MulEach is MulContext for each of the products, to the last digit; memory is lent in the length asked for.
+func TestMulEach(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	for _, n := range []int{0, 1, 5, 60} {
+		a, b := random(rng, 20*max(n, 1), 70), random(rng, 70, 33)
+		got, want := mat.NewDense(20*max(n, 1), 33, nil), mat.NewDense(20*max(n, 1), 33, nil)
+		part := func(m *mat.Dense, k int) *mat.Dense {
+			_, cols := m.Dims()
+			return m.Slice(20*k, 20*k+20, 0, cols).(*mat.Dense)
+		}
+		err := linop.MulEach(t.Context(), n, func(k int) (*mat.Dense, mat.Matrix, mat.Matrix) { return part(got, k), part(a, k), b })
+		for k := range n {
+			if err == nil {
+				err = linop.MulContext(t.Context(), part(want, k), part(a, k), b)
+			}
+		}
+		if err != nil || !mat.Equal(got, want) {
+			t.Errorf("%d products: %v, equal: %t", n, err, mat.Equal(got, want))
+		}
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	a, c := random(rng, 3, 3), mat.NewDense(3, 3, nil)
+	if err := linop.MulEach(ended, 4, func(int) (*mat.Dense, mat.Matrix, mat.Matrix) { return c, a, a }); err == nil {
+		t.Error("no error when the context has ended")
+	}
+	for _, s := range []*linop.Scratch{nil, {}} {
+		v := s.Take(5)
+		s.Give(v, nil)
+		if more := s.Take(9); len(v) != 5 || len(more) != 9 {
+			t.Errorf("lent %d and %d numbers", len(v), len(more))
+		}
+	}
+}
