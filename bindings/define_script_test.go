@@ -9,12 +9,12 @@ import (
 	"github.com/greenbench/workbench/workbench/testrun"
 )
 
-// The worked examples of kernels, constraints and problems written in Lua, and of several
+// The worked examples of kernels, constraints and problems written in Lua, of nonlinear laws and of several
 // fields, say what they print.
 func TestDefineScripts(t *testing.T) {
 	t.Chdir("..")
-	for _, name := range []string{"kernel_wendland", "kernel_gibbs", "constraint_antisymmetric", "constraint_square", "pde_new", "fields"} {
-		if name == "fields" && !testmain.EveryCase() { // the guide learns from several fields, too
+	for _, name := range []string{"kernel_wendland", "kernel_gibbs", "constraint_antisymmetric", "constraint_square", "pde_new", "fields", "cubic_law"} {
+		if (name == "fields" || name == "cubic_law") && !testmain.EveryCase() { // guides learn such laws, too
 			continue
 		}
 		testrun.GoTest(t, "scripts/examples/"+name+".lua", runner.TestState(host.Options{}))
