@@ -15,7 +15,7 @@ import (
 
 // assessMethods say what an estimate is worth.
 func assessMethods() []bind.Func {
-	return []bind.Func{checkMethod(), summaryMethod(), plotResidualsMethod(), plotEstimateMethod()}
+	return []bind.Func{checkMethod(), summaryMethod(), plotResidualsMethod(), plotEstimateMethod(), nextMethod(), identifiabilityMethod()}
 }
 
 func summaryMethod() bind.Func {

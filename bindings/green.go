@@ -159,6 +159,8 @@ print(#reports, reports[1].lambda)  --> 3	0.01
 print(reports[1].mse > reports[3].mse)  --> true`),
 				bind.Returns("a list of reports, largest lambda first"), bind.See("green.fit")),
 			compareFunction(),
+			crossValidateFunction(),
+			learningCurveFunction(),
 			bind.Fn("naive", "Unregularised least squares, to compare with: a matrix on the meshes of the data.\n\n"+
 				"G is (F W)⁺ U, the pseudo-inverse of the inputs F times their quadrature weights W, times the outputs U.", func(c *bind.Call, p struct {
 				Data *dataset.Dataset `arg:"data" doc:"pairs to learn from"`
@@ -191,6 +193,6 @@ est:save(path)
 print(green.load(path)(0.3, 0.6) == est(0.3, 0.6))  --> true
 os.remove(path)`), bind.ReturnsAs("estimate|model|network", "the same, which gives the same values to the last bit"), bind.See("estimate:save", "model:save", "network:save")),
 		},
-		Types: []bind.Type{estimateType(), adjointType(), modelType(), outputType(), covariateType(), curvesType(), familyType(), comparisonType(), checkType(), estimateSummaryType(), networkType(), networkTermType()},
+		Types: []bind.Type{estimateType(), adjointType(), modelType(), outputType(), covariateType(), curvesType(), familyType(), comparisonType(), checkType(), estimateSummaryType(), crossValidationType(), learningCurveType(), networkType(), networkTermType()},
 	}
 }

@@ -1,0 +1,130 @@
+package bindings
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/assess"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit"
+)
+
+// fitOfPairs are the arguments of a fit that is made again and again.
+type fitOfPairs struct {
+	Data *dataset.Dataset `arg:"data" doc:"pairs to learn from"`
+	hypothesis
+}
+
+func (p fitOfPairs) spec() (fit.Spec, error) {
+	if p.Method == "adam" {
+		return fit.Spec{}, errors.New("method \"adam\": fits are compared by the exact method")
+	}
+	if p.Noise != nil && len(p.Noise.candidates()) > 0 {
+		return fit.Spec{}, errors.New("noise: pairs are left out of fits with white noise; leave noise out")
+	}
+	s, err := p.specOfPairs(p.Data)
+	s.Data = p.Data
+	return s, err
+}
+
+func crossValidateFunction() bind.Func {
+	return bind.Fn("crossvalidate", "The error of predicting pairs, or whole groups of them, that were left out: k-fold, or one at a time. All that the arguments leave open, kernel and lambda, is chosen anew without them, so that the error is honest.", func(c *bind.Call, p struct {
+		fitOfPairs
+		Folds  bind.Auto[int]                 `arg:"folds" doc:"parts that are left out one after the other; as many as there are pairs, or groups, leaves out one at a time; auto: 5" default:"auto" allow:">=2"`
+		Groups []bind.Either[string, float64] `arg:"groups" doc:"a label for each pair, such as its subject: pairs of one label are left out together" default:"nil"`
+		Seed   uint64                         `arg:"seed" doc:"of the order in which pairs are dealt out" default:"1"`
+	},
+	) (*assess.CrossValidation, error) {
+		s, err := p.spec()
+		if err != nil {
+			return nil, err
+		}
+		by := assess.Split{Folds: p.Folds.Value, Seed: p.Seed}
+		for _, l := range p.Groups {
+			if l.IsB {
+				l.A = fmt.Sprint(l.B)
+			}
+			by.Groups = append(by.Groups, l.A)
+		}
+		return assess.CrossValidate(c, s, by)
+	}, bind.Example(sampleNoisy+"cv = green.crossvalidate{data = d, kernel = kernel.se{lengthscale = 0.3}, folds = 4}\nprint(cv.r2 > 0.9, #cv.errors, cv.se < cv.rmse)  --> true\t20\ttrue"),
+		bind.Returns("rmse, its standard error se, r2, folds and the errors of all pairs; a line when printed"),
+		bind.Keywords("k-fold", "leave one out", "holdout", "generalisation"), bind.See("green.learning_curve", "green.compare", "estimate:summary"))
+}
+
+func learningCurveFunction() bind.Func {
+	return bind.Fn("learning_curve", "How the error of predicting a fifth of the pairs falls with the number of others that are learned from: whether more data would help.", func(c *bind.Call, p struct {
+		fitOfPairs
+		N    []int  `arg:"n" doc:"numbers of pairs; by default an eighth, a quarter, half and all of four fifths" default:"nil"`
+		Seed uint64 `arg:"seed" doc:"of the order of the pairs" default:"1"`
+	},
+	) (assess.Curve, error) {
+		s, err := p.spec()
+		if err != nil {
+			return nil, err
+		}
+		return assess.Learn(c, s, p.N, p.Seed)
+	}, bind.Example(sampleNoisy+"curve = green.learning_curve{data = d, kernel = kernel.se{lengthscale = 0.3}, n = {4, 16}}\nprint(#curve.points, curve.points[2].rmse < curve.points[1].rmse)  --> 2\ttrue"),
+		bind.Returns("the errors, a table when printed"), bind.Keywords("more data", "sample size"), bind.See("green.crossvalidate", "estimate.next"))
+}
+
+func crossValidationType() bind.Type {
+	return bind.TypeOf[*assess.CrossValidation]("crossvalidation", "What green.crossvalidate found.", bind.Properties(
+		bind.Prop("rmse", "root mean square error of pairs that were left out, over output points by their quadrature", func(v *assess.CrossValidation) float64 { return v.RMSE }),
+		bind.Prop("se", "standard error of rmse, from its spread over what was left out together", func(v *assess.CrossValidation) float64 { return v.SE }),
+		bind.Prop("r2", "1 less the mean square error over that of the mean curve of the pairs learned from", func(v *assess.CrossValidation) float64 { return v.R2 }),
+		bind.Prop("folds", "how often something was left out", func(v *assess.CrossValidation) int { return v.Folds }),
+		bind.Prop("errors", "the root mean square error of each pair", func(v *assess.CrossValidation) *array.Array { return array.Vector(v.Errors) }),
+	))
+}
+
+func learningCurveType() bind.Type {
+	return bind.TypeOf[assess.Curve]("learningcurve", "What green.learning_curve found.", bind.Properties(
+		bind.Prop("points", "a table for each number of pairs: n, rmse and r2 of the pairs that were left out", func(v assess.Curve) []assess.Learned { return v }),
+	))
+}
+
+// nextInput is a choice, counted from one.
+type nextInput struct {
+	Candidate int     `arg:"candidate"`
+	SD        float64 `arg:"sd"`
+}
+
+func nextMethod() bind.Func {
+	return bind.Fn("next", "Which inputs to measure next: of candidates those whose predictions are least sure, one after the other, each given those before. Their outputs need not be known.", func(c *bind.Call, p struct {
+		Estimate   estimate     `arg:"self"`
+		Candidates *array.Array `arg:"candidates" doc:"inputs to choose from, number × points of the input mesh"`
+		N          int          `arg:"n" doc:"how many to choose" default:"5" allow:">=1"`
+	},
+	) ([]nextInput, error) {
+		f, _, err := asRows(p.Candidates, p.Estimate.InputMesh.Size())
+		if err != nil {
+			return nil, fmt.Errorf("candidates: %w", err)
+		}
+		all, err := assess.Next(c, p.Estimate, f, p.N)
+		var out []nextInput
+		for _, v := range all {
+			out = append(out, nextInput{v.Candidate + 1, v.SD})
+		}
+		return out, err
+	}, bind.Example(sampleNoisy+"more = random.normal{shape = {10, 30}}\nchosen = est:next{candidates = more, n = 2}\nprint(#chosen, chosen[1].sd >= chosen[2].sd)  --> 2\ttrue"),
+		bind.ReturnsAs("{candidate=, sd=}[]", "the number of each chosen candidate, and the standard deviation of its prediction before it is measured, root mean square over the output"),
+		bind.Keywords("active learning", "experimental design", "acquisition"), bind.See("estimate.identifiability", "estimate.predict"))
+}
+
+func identifiabilityMethod() bind.Func {
+	return bind.Fn("identifiability", "Where the data determine G: the part of its prior variance that they explain, 1 - posterior/prior. Near 1 the data speak; near 0 G is what the kernel makes of nothing.", func(c *bind.Call, p struct {
+		Estimate estimate `arg:"self"`
+		twoMeshes
+	},
+	) (*array.Array, error) {
+		g, err := p.Estimate.Identifiability(c, p.X, p.Y)
+		if err != nil {
+			return nil, err
+		}
+		return onMeshes(g, p.X, p.Y, p.Estimate.InputMesh, p.Estimate.OutputMesh), nil
+	}, bind.Example(sampleNoisy+"share = est:identifiability()\nprint(share:min() >= 0, share:max() > 0.9)  --> true\ttrue"),
+		bind.Returns("points of xmesh × points of ymesh, from 0 to 1"), bind.Keywords("resolution", "information", "determined"), bind.See("estimate.std", "estimate.next"))
+}

@@ -1,0 +1,121 @@
+package assess_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/assess"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/pde"
+)
+
+// Leaving out one pair at a time is what closed forms say of it, at given penalties; groups are
+// left out as a whole.
+func TestCrossValidateByDefinition(t *testing.T) {
+	m := line(10)
+	d := simulated(t, m, 12, pde.Poisson{Mesh: m}, white(.2), 5)
+	s := fit.Spec{Data: d, Kernel: se(.3), Lambda: 1e-4, Rho: 1e-3}
+	one, err := assess.CrossValidate(ctx, s, assess.Split{Folds: 12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := s // the penalties of fits to eleven pairs, for all twelve
+	at.Lambda, at.Rho = s.Lambda*11/12, s.Rho*11/12
+	r, err := fitted(t, at).Residuals(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := 0.0
+	for i := range 12 {
+		sum, length := 0.0, 0.0
+		for k, w := range m.Weights() {
+			e := r.Observed.Errors.At(i, k)
+			sum, length = sum+w*e*e, length+w
+		}
+		total += sum / length
+		if want := math.Sqrt(sum / length); math.Abs(one.Errors[i]-want) > 1e-6*want {
+			t.Errorf("pair %d: error %g, want %g", i, one.Errors[i], want)
+		}
+	}
+	if want := math.Sqrt(total / 12); math.Abs(one.RMSE-want) > 1e-6*want || !(one.SE > 0) || one.Folds != 12 {
+		t.Errorf("%s, want %g", one, want)
+	}
+	groups := strings.Split("aabbccddeeff", "")
+	by, err := assess.CrossValidate(ctx, s, assess.Split{Groups: groups})
+	if err != nil || by.Folds != 5 {
+		t.Errorf("groups: %v, %v", by, err)
+	}
+	for _, bad := range []assess.Split{{Folds: 1}, {Folds: 13}, {Groups: groups[:3]}, {Groups: groups, Folds: 7}} {
+		if _, err := assess.CrossValidate(ctx, s, bad); err == nil {
+			t.Errorf("%+v was taken", bad)
+		}
+	}
+}
+
+// More pairs predict better.
+func TestLearningCurve(t *testing.T) {
+	m := line(10)
+	s := fit.Spec{Data: simulated(t, m, 40, pde.Poisson{Mesh: m}, white(.1), 5), Kernel: se(.3)}
+	c, err := assess.Learn(ctx, s, nil, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c) != 4 || c[3].Pairs != 32 || !(c[3].RMSE < c[0].RMSE) || !(c[3].R2 > .8) {
+		t.Errorf("\n%s", c)
+	}
+	if _, err := assess.Learn(ctx, s, []int{33}, 1); err == nil {
+		t.Error("more than there are were taken")
+	}
+}
+
+// The inputs that are chosen lower the variance of all predictions more than the first ones do, and
+// where inputs were, the data determine G; where none was, they say nothing.
+func TestNextAndIdentifiability(t *testing.T) {
+	m := line(10)
+	d := simulated(t, m, 4, pde.Poisson{Mesh: m}, white(.2), 5)
+	for i := range d.N() { // inputs on the left half alone
+		for j := 5; j < 10; j++ {
+			d.Input.Data[i*10+j] = 0
+		}
+	}
+	e := fitted(t, fit.Spec{Data: d, Kernel: se(.1), Lambda: 1e-6, Rho: 1e-3})
+	map1, err := e.Identifiability(ctx, mesh.Mesh{}, mesh.Mesh{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, right := mat.Sum(map1.Slice(0, 5, 0, 10)), mat.Sum(map1.Slice(7, 10, 0, 10))
+	if !(left > 5*right) || mat.Min(map1) < 0 || mat.Max(map1) > 1 {
+		t.Errorf("identified %g at the left, %g at the right", left, right)
+	}
+	candidates, _ := inputs(t, m, 12, 77).Matrix()
+	chosen, err := assess.Next(ctx, e, candidates, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := func(rows ...int) float64 {
+		o := e
+		for _, i := range rows {
+			if o, err = o.Beside(ctx, candidates.RawRowView(i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		sd, err := o.PredictStd(ctx, candidates, mesh.Mesh{}, mesh.Mesh{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return mat.Norm(sd, 2) / math.Sqrt(o.Report.Objective) // over the noise
+	}
+	best := after(chosen[0].Candidate, chosen[1].Candidate, chosen[2].Candidate)
+	if first := after(0, 1, 2); chosen[0].SD < chosen[2].SD || best > first {
+		t.Errorf("%v: %g, with the first three %g", chosen, best, first)
+	}
+	for _, n := range []int{0, 13} {
+		if _, err := assess.Next(ctx, e, candidates, n); err == nil {
+			t.Errorf("%d of 12 were chosen", n)
+		}
+	}
+}
