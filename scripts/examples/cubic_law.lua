@@ -13,7 +13,6 @@ for i = 1, 99 do u = 0.5 * u + 0.5 * p:solve(f - c * u^3) end
 local k = kernel.matern{nu = 1.5, lengthscale = 0.3}
 local net = green.network{data = data.new{input = f, output = u, input_mesh = x}, kernel = k, choose = "reml",
   terms = {square = function(f, u) return u^2 end, cube = function(f, u) return u^3 end}}
-print(net)
 for _, t in ipairs(net.report.terms) do print(t.formula, t.chosen) end  --> u^3	true
 --> u^2	false
 
