@@ -29,7 +29,7 @@ type Draws struct {
 // Draw draws from the posterior, all points of all predictions together: a row for each of the
 // N draws, points of X × points of Y, or predictions × points of Y. Their mean is that of Green
 // or Predict and their standard deviation that of Std or PredictStd; the covariance is held to
-// one part in 10⁸ of every variance, and one in 10¹⁰ of what it was before the data, by a partial
+// one part in 10⁴ of every variance, and one in 10¹⁰ of what it was before the data, by a partial
 // Cholesky factorisation of it. Cost: that of
 // the bands, a product with the kernel or a row of its values for each of the directions that
 // the draws vary in, at most as many as there are values, and with P values and r of these
@@ -278,7 +278,7 @@ func (p *factors) priorRows(ctx context.Context, t targets) (func(ctx context.Co
 
 const (
 	// leastDrawn is the part of every variance that draws may lack.
-	leastDrawn = 1e-8
+	leastDrawn = 1e-4
 	// leastPrior is the part of a prior variance below which what is left is rounding.
 	leastPrior = 1e-10
 )
