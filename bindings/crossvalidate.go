@@ -21,8 +21,8 @@ func (p fitOfPairs) spec() (fit.Spec, error) {
 	if p.Method == "adam" {
 		return fit.Spec{}, errors.New("method \"adam\": fits are compared by the exact method")
 	}
-	if p.Noise != nil && len(p.Noise.candidates()) > 0 {
-		return fit.Spec{}, errors.New("noise: pairs are left out of fits with white noise; leave noise out")
+	if !p.white() {
+		return fit.Spec{}, errors.New("noise, weights, loss: pairs are left out of fits to squares with white noise; leave these out here")
 	}
 	s, err := p.specOfPairs(p.Data)
 	s.Data = p.Data

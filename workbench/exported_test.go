@@ -15,7 +15,7 @@ import (
 // only for what users of the library asked for.
 var mostExported = map[string]int{
 	"numeric/array":      145, // ReadRows; OpenContext: files end on request too; IsFolder: a folder may be a file; Axes: NetCDF names them; files within files
-	"numeric/assess":     24,  // checks, summaries, pictures, what was left out, and what to measure next
+	"numeric/assess":     26,  // checks, summaries, pictures, what was left out, and what to measure next
 	"numeric/constraint": 48,
 	"numeric/dataset":    71,  // curves on points of their own, and on others; parts of files; errors that are not white
 	"numeric/fit":        102, // what is known beforehand, and its files; a part with its bias; residuals, and those of the model; draws, and intervals of observations; the pairs of an estimate; what is not determined yet; the noise, and errors that are not white

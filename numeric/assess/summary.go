@@ -66,7 +66,9 @@ func Summarise(ctx context.Context, e *fit.Estimate, seed uint64) (*Summary, err
 	if err != nil {
 		return nil, err
 	}
-	s.Values = observed(u)
+	if s.Values = observed(u); d.Errors != nil && s.Noise == "white" {
+		s.Noise = "of weights or a covariance that the report tells of"
+	}
 	if s.R2, err = dataset.R2(array.FromMatrix(of), d.Output, d.OutputMesh.Weights()); err != nil {
 		return nil, err
 	}

@@ -53,6 +53,9 @@ func (e *Estimate) Beside(ctx context.Context, f []float64) (*Estimate, error) {
 	if s.Prior != nil {
 		return nil, fmt.Errorf("another pair: is not known of an estimate with a prior")
 	}
+	if s.Data.Errors != nil {
+		return nil, fmt.Errorf("another pair: the errors of its output are not known, as those of the data have weights or a covariance")
+	}
 	u, err := e.Predict(ctx, mat.NewDense(1, len(f), append([]float64(nil), f...)), mesh.Mesh{}, mesh.Mesh{})
 	if err != nil {
 		return nil, err

@@ -92,7 +92,9 @@ func (e *Estimate) Residuals(ctx context.Context) (*Residuals, error) {
 	r.Observed = r.model.residue(ctx, z, form/r.model.freedom())
 	r.DF = -r.model.trace()
 	each(r.Observed.Values, func(_, _ int, _ float64) { r.DF++ })
-	inUnits(r.Observed.Errors, r.Data)
+	if err := inUnits(ctx, r.Observed.Errors, r.Data); err != nil {
+		return nil, err
+	}
 	return r, linop.Stopped(ctx)
 }
 
@@ -114,10 +116,26 @@ func each(m *mat.Dense, f func(i, k int, v float64)) {
 	}
 }
 
-// inUnits turns scaled errors into those of outputs.
-func inUnits(m *mat.Dense, d *dataset.Dataset) {
-	w, n := d.OutputMesh.Weights(), float64(d.N())
-	each(m, func(i, k int, v float64) { m.Set(i, k, v*math.Sqrt(n/w[k])) })
+// inUnits turns scaled errors, white as those of the data, into errors of outputs.
+func inUnits(ctx context.Context, m *mat.Dense, d *dataset.Dataset) error {
+	whitened, err := newWhitening(ctx, d)
+	if err != nil {
+		return err
+	}
+	if whitened != nil {
+		plain := mat.DenseCopyOf(m)
+		plain.Apply(func(_, _ int, v float64) float64 {
+			if math.IsNaN(v) {
+				return 0
+			}
+			return v
+		}, plain)
+		whitened.back(plain.RawMatrix().Data)
+		each(m, func(i, k int, _ float64) { m.Set(i, k, plain.At(i, k)) })
+	}
+	w, n, pairs := d.OutputMesh.Weights(), float64(d.N()), pairRoots(d)
+	each(m, func(i, k int, v float64) { m.Set(i, k, v*math.Sqrt(n/w[k])/pairs[i]) })
+	return nil
 }
 
 // alone is a spec without what was known beforehand, and without the mean that a free constant

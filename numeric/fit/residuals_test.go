@@ -39,7 +39,18 @@ func residualCases(t *testing.T) map[string]Spec {
 		}
 		return d
 	}
+	errors := func(d *dataset.Dataset, e *dataset.Errors) *dataset.Dataset {
+		out, err := d.WithErrors(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	alike := mat.NewSymDense(4, []float64{1, .5, 0, 0, .5, 2, 0, 0, 0, 0, 1, .3, 0, 0, .3, 1})
 	return map[string]Spec{
+		"errors, of pairs":   {Data: errors(data(5, 0), &dataset.Errors{Pairs: []float64{1, 2, .5, 1, 3}}), Kernel: product, Lambda: 1e-2, Rho: 1e-1},
+		"errors, of points":  {Data: errors(data(7, 0), &dataset.Errors{Points: []float64{1, 2, .5, 3}}), Kernel: other, Lambda: 1e-2, Rho: 1e-1},
+		"errors, correlated": {Data: errors(data(7, 0), &dataset.Errors{Covariance: alike}), Kernel: product, Lambda: 1e-2, Rho: 1e-1},
 		"product, few":       {Data: data(5, 0), Kernel: product, Lambda: 1e-2, Rho: 1e-1},
 		"product, many":      {Data: data(9, 0), Kernel: product, Lambda: 1e-2, Rho: 1e-1},
 		"product, constant":  {Data: data(9, 0), Kernel: product, Lambda: 1e-2, Rho: 1e-1, Intercept: Flat},
@@ -106,6 +117,13 @@ func TestLeftOutIsAFitWithout(t *testing.T) {
 			}
 			for k, w := range s.Data.OutputMesh.Weights() {
 				value := s.Data.Output.Data[i*my+k]
+				if s.Data.Errors != nil { // what is left out is in coordinates in which errors are white
+					got := r.Observed.Errors.At(i, k)
+					if want := value - u.At(0, k); math.Abs(got-want) > 1e-6*math.Abs(want)+1e-9 {
+						t.Errorf("%s: pair %d, point %d: error %g, want %g", name, i, k, got, want)
+					}
+					continue
+				}
 				variance := (band.At(0, k)*band.At(0, k) + noise(less)/w) * noise(e) / noise(less)
 				want := (value - u.At(0, k)) / math.Sqrt(variance)
 				got := r.Observed.LeftOut.At(i, k)
