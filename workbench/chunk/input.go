@@ -1,6 +1,8 @@
 package chunk
 
 import (
+	"slices"
+
 	"github.com/yuin/gopher-lua/ast"
 
 	"github.com/greenbench/workbench/syntax"
@@ -11,8 +13,8 @@ import (
 const mostBeginnings = 100
 
 // ReturnLast puts a return before the last statement of what was typed, if that is an expression
-// after other statements, so that its value can be shown: "x = 3; x", or a call in the last line
-// of a block. Any other text comes back as it is.
+// after a semicolon or in a line of its own, so that its value can be shown: "x = 3; x", or a call
+// in the last line of a block. Any other text comes back as it is.
 func ReturnLast(src string) string {
 	const name = "input"
 	if _, err := ParseExpression(name, []byte(src)); err == nil {
@@ -21,7 +23,8 @@ func ReturnLast(src string) string {
 	if tree, err := Parse(name, []byte(src)); err == nil {
 		if n := len(tree.Block); n > 1 {
 			if call, ok := tree.Block[n-1].(*ast.FuncCallStmt); ok {
-				if s, ok := tree.Span(call); ok && len(tree.Source) == len(src) {
+				s, ok := tree.Span(call)
+				if ok && len(tree.Source) == len(src) && slices.Contains(syntax.Beginnings(src), s.Start) {
 					return returnAt(src, s.Start)
 				}
 			}

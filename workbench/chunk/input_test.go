@@ -16,6 +16,8 @@ func TestReturnLast(t *testing.T) {
 		"e = f()\ne:g()":               "e:g()",
 		"e = f()\ne:g{\n  a = 1,\n}":   "e:g{\n  a = 1,\n}",
 		"f()":                          "",
+		"x = 1 f(x)":                   "",
+		"x = 1; f(x)":                  "f(x)",
 		"x = f\n(y)":                   "", // perhaps a call over two lines
 		"x = 1\n(y)":                   "",
 		"x = f\n{1}":                   "", // likewise
