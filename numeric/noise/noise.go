@@ -59,7 +59,7 @@ func (c Choice) check(s *fit.Spec) error {
 	case c.Huber && e != nil && e.Covariance != nil:
 		return errors.New("loss \"huber\": values of correlated noise have no loss by themselves; give weights or standard deviations in place of the covariance")
 	case c.Huber && s.Dense, c.Kind != White && c.Kind != "" && s.Dense:
-		return errors.New("method \"dense\": is for noise and loss that leave nothing to be found")
+		return errors.New("method \"dense\": solves for noise that is known; leave it out where noise is to be found, and for loss \"huber\"")
 	case c.Kind != White && c.Kind != "" && e != nil && (e.Covariance != nil || e.Points != nil):
 		return errors.New("noise: is given already, and not to be found")
 	case c.Kind != White && c.Kind != "" && n < fewestPairs:

@@ -31,9 +31,6 @@ model.u.noise.deviation > 0.01                              --> true
 local again = model:predict{f = d.input}.u - mean
 again:norm() < 0.1 * mean:norm()                            --> true
 
-green.fit{data = d, noise = "brown"}                  --! noise: want "white", "auto" or a kernel
+green.fit{data = d, noise = "brown"}                  --! noise: want "white", "auto", "diagonal", a kernel
 green.fit{data = d:take(1, 2), noise = "auto"}        --! want at least 3
-green.fit{data = d, noise = "auto", criterion = "loo"} --! criterion loo: says nothing of noise
-green.fit{data = d, noise = "auto", method = "dense"} --! goes with method "exact"
-green.fit{data = d, noise = "auto", prior = p}        --! does not go with a prior
-green.compare{data = d, models = {a = {}, b = {noise = "auto"}}} --! models of pairs are compared with white noise
+green.fit{data = d, noise = "auto", method = "dense"} --! method "dense"
