@@ -184,7 +184,7 @@ func (f *found) sentence(better float64) string {
 		if f.varies {
 			text += " and"
 		}
-		text += fmt.Sprintf(" is correlated, a random curve of %s for each pair, %.2g of its standard deviation", f.spec.Text(f.curves.kernel), f.curves.part())
+		text += fmt.Sprintf(" is correlated: a random curve of %s for each pair is %.2g %% of its variance", f.spec.Text(f.curves.kernel), 100*f.curves.part())
 	}
 	if !math.IsNaN(better) {
 		text += fmt.Sprintf(", %.0f nats likelier than white noise", better)

@@ -27,8 +27,8 @@ type curves struct {
 
 func (c curves) String() string { return fmt.Sprint(c.kernel) }
 
-// part is the standard deviation of the curve over that of all noise.
-func (c curves) part() float64 { return math.Sqrt(c.share / (1 + c.share)) }
+// part is the variance of the curve over that of all noise.
+func (c curves) part() float64 { return c.share / (1 + c.share) }
 
 // with is the same kernel with another lengthscale and share.
 func (c curves) with(y mesh.Mesh, length, share float64) curves {

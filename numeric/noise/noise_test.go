@@ -30,7 +30,7 @@ func learn(t *testing.T, s fit.Spec, c noise.Choice) *fit.Estimate {
 // Each shape of noise is found for what it is; G is then learned as well as by the fit that
 // knows the covariance, to 15 % (by 200 data sets in the mean to 5 %: see TestStudy).
 func TestNoiseIsFound(t *testing.T) {
-	for i, says := range []string{"the noise is white", "is correlated, a random curve", "along the output", "from pair to pair"} {
+	for i, says := range []string{"the noise is white", "is correlated: a random curve", "along the output", "from pair to pair"} {
 		s := shapes()[i]
 		t.Run(s.name, func(t *testing.T) {
 			data := simulate(helmholtz, s, 30, 16, .3, 7)
