@@ -15,14 +15,14 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// lists are all constraints, all pairs and a quarter of the triples, or all, each in a random order.
+// lists are all constraints, all pairs and an eighth of the triples, or all, each in a random order.
 func lists(rng *rand.Rand, all []oracle) (out [][]oracle) {
 	n := len(all)
 	for i := range n {
 		out = append(out, []oracle{all[i]})
 		for j := range i {
 			out = append(out, []oracle{all[i], all[j]})
-			for k := (i + j) % testmain.Stride(4); k < j; k += testmain.Stride(4) {
+			for k := (i + j) % testmain.Stride(8); k < j; k += testmain.Stride(8) {
 				out = append(out, []oracle{all[i], all[j], all[k]})
 			}
 		}

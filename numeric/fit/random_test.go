@@ -15,7 +15,7 @@ import (
 )
 
 var (
-	randomCases = flag.Int("cases", 120, "random problems that TestRandomProblems tries")
+	randomCases = flag.Int("cases", 80, "random problems that TestRandomProblems tries")
 	randomSeed  = flag.Uint64("seed", 0, "the first of their seeds")
 	randomMost  = flag.Int("points", 250, "points of input × output that they have at most, usually; every twentieth has four times as many")
 )

@@ -81,10 +81,10 @@ func TestUnits(t *testing.T) {
 // Huber's fit is the minimiser of its objective: the gap says so, and no estimate nearby has a
 // lower value, computed from the definition. Values that are far off hardly matter.
 func TestHuberIsTheMinimum(t *testing.T) {
-	data := simulate(helmholtz, shape{outlier: .05}, 24, 12, .1, 11)
+	data := simulate(helmholtz, shape{outlier: .05}, 20, 10, .1, 11)
 	s := specOf(data.d)
 	s.Lambda, s.Rho, s.Intercept = 1e-5, 1, fit.NoIntercept
-	k := 1.345 * data.sigma / math.Sqrt(12)
+	k := 1.345 * data.sigma / math.Sqrt(10)
 	e, err := fit.Huber(t.Context(), s, k)
 	if err != nil {
 		t.Fatal(err)
