@@ -40,6 +40,9 @@ func chebyshevNodes(a, b float64, n int) (x, w []float64) {
 		w[i] = s * (b - a) / float64(m)
 	}
 	x[m] = b
+	if m%2 == 0 { // exactly the point that other meshes have there
+		x[m/2] = a + (b-a)/2
+	}
 	w[0], w[m] = w[0]/2, w[m]/2
 	return x, w
 }
