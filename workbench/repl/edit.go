@@ -9,6 +9,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/greenbench/workbench/workbench/repl/everywhere"
 	"github.com/greenbench/workbench/workbench/repl/terminal"
 )
 
@@ -18,7 +19,7 @@ func (s *Session) Edit(name string) error {
 	text := ""
 	switch {
 	case name != "":
-		f, ok := s.lookUp(name).(*lua.LFunction)
+		f, ok := everywhere.LookUp(s.host.L, name).(*lua.LFunction)
 		if !ok || f.IsG {
 			return fmt.Errorf("name %q: is no function written in Lua", name)
 		}

@@ -13,7 +13,6 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/progress"
-	"github.com/greenbench/workbench/syntax"
 	"github.com/greenbench/workbench/workbench/chunk"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
 	"github.com/greenbench/workbench/workbench/repl/input"
@@ -43,7 +42,7 @@ func (s *Session) run(ctx context.Context, text string, r input.Reading) {
 	}
 	defer s.Transcript.End(took, "") // after the results are shown
 	s.done = append(s.done, everywhere.Input{Text: text, Results: len(values)})
-	s.keep(values)
+	s.Desk.Keep(s.host.L, values)
 	if !r.Quiet {
 		s.show(values, text)
 	}
@@ -80,21 +79,6 @@ func (s *Session) noticeModules() {
 	s.hidden = hidden
 }
 
-// keep names the results: _ and _1 the first of them, then what was there
-// before.
-func (s *Session) keep(values []lua.LValue) {
-	if len(values) == 0 || values[0] == lua.LNil {
-		return
-	}
-	s.recent = append(append([]lua.LValue{}, values...), s.recent...)
-	s.recent = s.recent[:min(len(s.recent), maxRecent)]
-	globals := s.host.L.G.Global
-	globals.RawSetString("_", s.recent[0])
-	for i, v := range s.recent {
-		globals.RawSetString(fmt.Sprintf("_%d", i+1), v)
-	}
-}
-
 func (s *Session) show(values []lua.LValue, text string) {
 	if len(values) == 0 {
 		return
@@ -105,7 +89,9 @@ func (s *Session) show(values []lua.LValue, text string) {
 	s.endLine()
 	fmt.Fprintln(s.Out, strings.TrimRight(s.printer.Values(values), "\n"))
 	if len(values) == 1 && values[0] == lua.LNil {
-		s.hintUndefined(text)
+		if hint := s.Desk.Meant(s.host.L, text); hint != "" {
+			fmt.Fprintln(s.Err, "  "+s.paint.Paint(terminal.Hint, hint))
+		}
 	}
 }
 
@@ -119,20 +105,6 @@ func (s *Session) format(long bool) {
 			}
 			return strconv.FormatFloat(x, 'g', 17, 64)
 		}
-	}
-}
-
-// hintUndefined says why a bare name shows nil, when it looks like a slip.
-func (s *Session) hintUndefined(text string) {
-	name := strings.TrimSpace(text)
-	globals := s.host.L.G.Global
-	if !syntax.IsName(name) || globals.RawGetString(name) != lua.LNil {
-		return
-	}
-	var names []string
-	globals.ForEach(func(k, _ lua.LValue) { names = append(names, k.String()) })
-	if near := bind.Suggest(name, names); near != "" {
-		fmt.Fprintln(s.Err, "  "+s.paint.Paint(terminal.Hint, fmt.Sprintf("'%s' is not defined; did you mean '%s'?", name, near)))
 	}
 }
 

@@ -73,7 +73,6 @@ type Session struct {
 	count     int                // of inputs that ran
 	texts     map[string]string  // of inputs, by the name of their chunk
 	done      []everywhere.Input // inputs that succeeded
-	recent    []lua.LValue       // results, latest first: _1, _2, …
 	tolds     map[string]bool    // notices that are given once
 	hidden    []string           // modules whose names variables have taken
 	stops     *stopper
@@ -86,9 +85,6 @@ type Session struct {
 
 // slow is how long an input may take without its time being shown.
 const slow = 500 * time.Millisecond
-
-// maxRecent is how many results have names.
-const maxRecent = 9
 
 // New makes a session. Options.Desk declares the everywhere functions of the
 // state; New connects it to the session.

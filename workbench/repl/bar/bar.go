@@ -25,8 +25,8 @@ const (
 // several goroutines.
 type Meter struct {
 	mu    sync.Mutex
-	out   io.Writer  // the terminal; nil draws nothing
-	width func() int // of the terminal
+	show  func(line string) // in place of the line before, "" takes it away; nil draws nothing
+	width func() int        // of the line
 	now   func() time.Time
 
 	tasks   []task // in order of appearance: outer ones first
@@ -47,7 +47,16 @@ type task struct {
 // New returns a meter that draws on out, a terminal, or with a nil out draws
 // nothing and only remembers.
 func New(out io.Writer, width func() int) *Meter {
-	return &Meter{out: out, width: width, now: time.Now, timed: out != nil}
+	if out == nil {
+		return On(nil, width)
+	}
+	return On(func(line string) { fmt.Fprintf(out, "\r%s\x1b[K", line) }, width)
+}
+
+// On returns a meter whose line is shown by a function, each in place of the one before; the
+// empty line takes it away.
+func On(show func(line string), width func() int) *Meter {
+	return &Meter{show: show, width: width, now: time.Now, timed: show != nil}
 }
 
 // Begin forgets everything: a new input runs.
@@ -95,13 +104,13 @@ func (m *Meter) Report(s progress.Step) {
 
 // draw draws the bar, unless that would be too early or too soon again.
 func (m *Meter) draw(now time.Time) {
-	if m.out == nil || now.Sub(m.begun) < patience || now.Sub(m.drawnAt) < interval {
+	if m.show == nil || now.Sub(m.begun) < patience || now.Sub(m.drawnAt) < interval {
 		return
 	}
 	m.drawnAt = now
 	if line := m.line(now); line != "" {
 		m.drawn = true
-		fmt.Fprintf(m.out, "\r%s\x1b[K", line)
+		m.show(line)
 	} else {
 		m.erase()
 	}
@@ -197,8 +206,8 @@ func cut(s string, width int) string {
 }
 
 func (m *Meter) erase() {
-	if m.drawn && m.out != nil {
-		fmt.Fprint(m.out, "\r\x1b[K")
+	if m.drawn && m.show != nil {
+		m.show("")
 	}
 	m.drawn = false
 }

@@ -42,6 +42,7 @@ type Desk struct {
 	Load func(L *lua.LState, name string, src []byte) (*lua.LFunction, error)
 
 	builtin map[lua.LValue]lua.LValue // globals that were there at the start
+	recent  []lua.LValue              // results, latest first: _1, _2, …
 }
 
 // Module is the declaration of the functions.

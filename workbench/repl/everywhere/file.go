@@ -20,7 +20,7 @@ func (d *Desk) reload() bind.Func {
 			Name string `arg:"name" pos:"1" doc:"as given to require"`
 		},
 		) (lua.LValue, error) {
-			loaded, ok := lookUp(c.L, "package.loaded").(*lua.LTable)
+			loaded, ok := LookUp(c.L, "package.loaded").(*lua.LTable)
 			if !ok {
 				return nil, fmt.Errorf("there is no package.loaded")
 			}

@@ -90,7 +90,7 @@ func (d *Desk) Variable(L *lua.LState, name string) (string, bool) {
 		page, _ := d.Help(name)
 		return "Note: " + bind.Overwritten(first) + "\n\n" + page, page != ""
 	}
-	v := lookUp(L, name)
+	v := LookUp(L, name)
 	if v == lua.LNil || !d.Own(first, L.G.Global.RawGetString(first)) && !strings.HasPrefix(first, "_") {
 		return "", false
 	}
@@ -105,7 +105,7 @@ func (d *Desk) Variable(L *lua.LState, name string) (string, bool) {
 // what it is; or what was probably meant by a string.
 func (d *Desk) Answer(L *lua.LState, v lua.LValue, name string) string {
 	if text, isString := v.(lua.LString); isString && name != "" {
-		if g := lookUp(L, name); g != lua.LNil {
+		if g := LookUp(L, name); g != lua.LNil {
 			return d.Answer(L, g, "")
 		}
 		return fmt.Sprintf("No help for '%s'%s.\n%s", clip(string(text), maxQuoted), strings.TrimSuffix(bind.DidYouMean(name, d.names()), "?"), d.Search(name))
@@ -129,10 +129,10 @@ func (d *Desk) Answer(L *lua.LState, v lua.LValue, name string) string {
 	return fmt.Sprintf("A %s.\n", v.Type())
 }
 
-// lookUp finds a.b.c without running metamethods.
-func lookUp(L *lua.LState, path string) lua.LValue {
+// LookUp finds a.b or a:b among the globals, without running metamethods.
+func LookUp(L *lua.LState, path string) lua.LValue {
 	var v lua.LValue = L.G.Global
-	for part := range strings.SplitSeq(path, ".") {
+	for part := range strings.SplitSeq(strings.ReplaceAll(path, ":", "."), ".") {
 		t, ok := v.(*lua.LTable)
 		if !ok {
 			return lua.LNil

@@ -138,7 +138,7 @@ func readObject(c *bind.Call, z *zip.Reader, m manifest, dir string, i int) (lua
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		return nil, err
 	}
-	load, err := bind.Decode[bind.Function](c, lookUp(c.L, m.Loaders[i-1]))
+	load, err := bind.Decode[bind.Function](c, LookUp(c.L, m.Loaders[i-1]))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", m.Loaders[i-1], err)
 	}

@@ -134,7 +134,7 @@ func (d *Desk) seed() bind.Func {
 			N int `arg:"n" pos:"1" doc:"the seed"`
 		},
 		) (bind.None, error) {
-			f, ok := lookUp(c.L, "math.randomseed").(*lua.LFunction)
+			f, ok := LookUp(c.L, "math.randomseed").(*lua.LFunction)
 			if !ok {
 				return bind.None{}, fmt.Errorf("math.randomseed is not a function")
 			}
