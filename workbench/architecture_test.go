@@ -43,6 +43,7 @@ var layers = [][]string{
 	{"workbench/repl/terminal"},
 	{"workbench/repl/show"},
 	{"workbench/testrun", "workbench/repl", "workbench/manual"},
+	{"workbench/notebook"},
 	{"workbench/runner"},
 	{"workbench"},
 	{"tools"},

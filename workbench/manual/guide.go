@@ -14,7 +14,7 @@ var guideFiles embed.FS
 // guideNames lists the guides in the order in which they are read. The front
 // page, index, is not among them.
 func guideNames() []string {
-	return []string{"getting-started", "data-files", "kernel-and-lambda", "several-inputs", "nonlinear", "numerics", "scripts-and-tests", "prompt", "editors", "embedding", "lua"}
+	return []string{"getting-started", "data-files", "kernel-and-lambda", "several-inputs", "nonlinear", "numerics", "scripts-and-tests", "prompt", "notebooks", "editors", "embedding", "lua"}
 }
 
 // A guide is a hand-written page.

@@ -72,7 +72,7 @@ func Parse(args []string) (Invocation, error) {
 	case len(args) > 0:
 		for _, c := range Declaration().Commands() {
 			if args[0] == c.Word {
-				inv.Command, inv.Args = c.Word, args[1:]
+				inv.Command, inv.Args, inv.Options = c.Word, args[1:], words
 				return inv.checked()
 			}
 		}
@@ -94,6 +94,10 @@ func (inv Invocation) checked() (Invocation, error) {
 	case "completion":
 		if len(inv.Args) != 1 {
 			return inv, &UsageError{"completion: which shell? " + strings.Join(usage.Shells(), ", ")}
+		}
+	case "kernel":
+		if len(inv.Args) == 0 || !slices.Contains(kernelActions(), inv.Args[0]) {
+			return inv, &UsageError{"kernel: what? " + strings.Join(kernelActions(), ", ")}
 		}
 	case "version", "help", "man":
 		if len(inv.Args) > 0 {

@@ -15,7 +15,7 @@ import (
 )
 
 // doc prints a page of the manual, or writes the whole of it: as pages for a
-// browser (--html DIR), as definitions for editors (--luals DIR).
+// browser (--html DIR), as notebooks (--notebooks DIR), as definitions for editors (--luals DIR).
 func (p *program) doc(ctx context.Context) int {
 	desk := &everywhere.Desk{}
 	desk.Registry = registry(desk, testrun.Module())
@@ -57,6 +57,8 @@ func (p *program) writeManual(ctx context.Context, reg *bind.Registry, option, d
 		return host.ExitUsage
 	case option == "--html":
 		err = manual.WriteHTML(ctx, reg, dir)
+	case option == "--notebooks":
+		err = manual.WriteNotebooks(dir)
 	default:
 		err = manual.WriteLuaLS(reg, dir)
 	}

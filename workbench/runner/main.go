@@ -93,6 +93,8 @@ func (p *program) main() int {
 		return p.test(ctx)
 	case "doc":
 		return p.doc(ctx)
+	case "kernel":
+		return p.kernel(ctx)
 	case "lint":
 		return p.lint()
 	case "file", "code":

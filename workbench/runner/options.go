@@ -67,6 +67,7 @@ func parsed[T any](parse func(string) (T, bool), want string, set func(*Invocati
 func docOptions() []usage.Option {
 	return []usage.Option{
 		{Names: []string{"--html"}, Value: "DIR", Doc: "write the manual as pages for a browser"},
+		{Names: []string{"--notebooks"}, Value: "DIR", Doc: "write the guides as notebooks of Jupyter"},
 		{Names: []string{"--luals"}, Value: "DIR", Doc: "write definitions for editors that use lua-language-server"},
 	}
 }
@@ -81,8 +82,9 @@ func Declaration() usage.Program {
 			{Synopsis: "[options] FILE [args...]", Doc: `run a script ("-" is standard input)`},
 			{Synopsis: "[options] -e CODE", Doc: "run CODE; -p CODE runs it and prints its value"},
 			{Word: "test", Synopsis: "[PATH...]", Doc: "run regression tests; see workbench test --help", Options: testrun.Flags()},
-			{Word: "doc", Synopsis: "[NAME]", Doc: "the manual; --html DIR and --luals DIR write it", Options: docOptions()},
+			{Word: "doc", Synopsis: "[NAME]", Doc: "the manual; --html, --notebooks, --luals DIR write it", Options: docOptions()},
 			{Word: "lint", Synopsis: "FILE...", Doc: "undefined names and misspelt arguments"},
+			{Word: "kernel", Synopsis: strings.Join(kernelActions(), "|"), Doc: "the kernel for Jupyter", Options: kernelOptions(), Words: kernelActions()},
 			{Word: "completion", Synopsis: strings.Join(usage.Shells(), "|"), Doc: "what completes this command in a shell", Words: usage.Shells()},
 			{Word: "man", Doc: "this as a page for man", Words: []string{}},
 			{Word: "version", Doc: "the version and the commit", Words: []string{}},

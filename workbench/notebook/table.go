@@ -1,0 +1,200 @@
+package notebook
+
+import (
+	"fmt"
+	"html"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/workbench/repl/show"
+)
+
+const (
+	mostRows    = 20 // of a table that is shown; of longer ones the beginning and the end
+	mostColumns = 12
+)
+
+// A table is what a page of HTML shows of a value: cells by row and column, some left out.
+type table struct {
+	caption string
+	head    []string
+	rows    [][]string
+}
+
+// html writes the table.
+func (t table) html() string {
+	var b strings.Builder
+	b.WriteString("<table>")
+	if t.caption != "" {
+		fmt.Fprintf(&b, "<caption>%s</caption>", html.EscapeString(t.caption))
+	}
+	row := func(cells []string, tag string) {
+		b.WriteString("<tr>")
+		for _, c := range cells {
+			fmt.Fprintf(&b, "<%s>%s</%[1]s>", tag, html.EscapeString(c))
+		}
+		b.WriteString("</tr>")
+	}
+	if t.head != nil {
+		b.WriteString("<thead>")
+		row(t.head, "th")
+		b.WriteString("</thead>")
+	}
+	b.WriteString("<tbody>")
+	for _, r := range t.rows {
+		row(r, "td")
+	}
+	b.WriteString("</tbody></table>")
+	return b.String()
+}
+
+// folded is the numbers below n that are shown: all, or the first and the last with -1 between.
+func folded(n, most int) (list []int) {
+	for i := range n {
+		switch {
+		case n <= most || i < most-most/4-1 || i >= n-most/4:
+			list = append(list, i)
+		case list[len(list)-1] >= 0:
+			list = append(list, -1)
+		}
+	}
+	return list
+}
+
+// htmlOf is a value as a table: an array of one or two axes, a list of records, or an object
+// with named values. Any other value is text only.
+func (k *Kernel) htmlOf(v lua.LValue) (string, bool) {
+	var t table
+	ok := false
+	switch v := v.(type) {
+	case *lua.LTable:
+		t, ok = recordsOf(v, k.printer)
+	case *lua.LUserData:
+		if a, is := v.Value.(*array.Array); is {
+			t, ok = arrayTable(a)
+		} else {
+			t, ok = k.propertiesOf(v)
+		}
+	}
+	if !ok {
+		return "", false
+	}
+	return t.html(), true
+}
+
+// arrayTable shows the numbers of an array.
+func arrayTable(a *array.Array) (t table, ok bool) {
+	if len(a.Data) == 0 || len(a.Shape) == 0 || len(a.Shape) > 2 {
+		return t, false
+	}
+	rows, columns := 1, a.Shape[len(a.Shape)-1]
+	if len(a.Shape) == 2 {
+		rows = a.Shape[0]
+	}
+	t.caption, _, _ = strings.Cut(a.String(), "\n")
+	for _, i := range folded(rows, mostRows) {
+		var cells []string
+		for _, j := range folded(columns, mostColumns) {
+			text := "…"
+			if i >= 0 && j >= 0 {
+				text = fmt.Sprintf("%.6g", a.Data[i*columns+j])
+			}
+			cells = append(cells, text)
+		}
+		t.rows = append(t.rows, cells)
+	}
+	return t, true
+}
+
+// recordsOf shows a list of tables that have the same names.
+func recordsOf(list *lua.LTable, p *show.Printer) (t table, ok bool) {
+	first, ok := list.RawGetInt(1).(*lua.LTable)
+	if !ok || first.Metatable != lua.LNil {
+		return t, false
+	}
+	first.ForEach(func(k, _ lua.LValue) {
+		if name, isName := k.(lua.LString); isName {
+			t.head = append(t.head, string(name))
+		}
+	})
+	if len(t.head) == 0 || first.Len() > 0 {
+		return t, false
+	}
+	for _, i := range folded(list.Len(), mostRows) {
+		cells := make([]string, len(t.head))
+		record, isRecord := list.RawGetInt(i + 1).(*lua.LTable)
+		if i >= 0 && !isRecord {
+			return t, false
+		}
+		for j, name := range t.head {
+			cells[j] = "…"
+			if i >= 0 {
+				cells[j] = oneLine(record.RawGetString(name), p)
+			}
+		}
+		t.rows = append(t.rows, cells)
+	}
+	return t, true
+}
+
+// oneLine is a value in a cell.
+func oneLine(v lua.LValue, p *show.Printer) string {
+	if v == lua.LNil {
+		return ""
+	}
+	first, _, more := strings.Cut(p.Value(v), "\n")
+	if more {
+		first += " …"
+	}
+	return first
+}
+
+// fewProperties is how many named values an object must have to be shown as their table; what
+// has fewer says more in its own words.
+const fewProperties = 8
+
+// propertiesOf shows the named values of an object, a report for one.
+func (k *Kernel) propertiesOf(v *lua.LUserData) (t table, ok bool) {
+	L := k.Host.L
+	kind, ok := k.Host.Registry.Name(L, v)
+	if !ok {
+		return t, false
+	}
+	names := k.properties()[kind]
+	if len(names) < fewProperties {
+		return t, false
+	}
+	thread, release := L.NewThread()
+	if release != nil {
+		defer release()
+	}
+	thread.Push(thread.NewFunction(func(L *lua.LState) int {
+		for _, name := range names {
+			if text := oneLine(L.GetField(v, name), k.printer); text != "" {
+				t.rows = append(t.rows, []string{name, text})
+			}
+		}
+		return 0
+	}))
+	if err := thread.PCall(0, 0, nil); err != nil {
+		return t, false
+	}
+	return t, true
+}
+
+// properties are the names of those of each type.
+func (k *Kernel) properties() map[string][]string {
+	if k.named == nil {
+		k.named = map[string][]string{}
+		for _, m := range k.Host.Registry.Manual().Modules {
+			for _, t := range m.Types {
+				for _, p := range t.Properties {
+					k.named[t.Name] = append(k.named[t.Name], p.Name)
+				}
+			}
+		}
+	}
+	return k.named
+}
