@@ -52,6 +52,8 @@ type factors struct {
 		tried, chosen bool
 		whole         *conditioned // nil: there is none
 		leading       *leading     // nil: there are none
+		featured      bool
+		features      *features // nil: there are none
 	}
 }
 

@@ -33,8 +33,9 @@ func (e *Estimate) posterior(ctx context.Context) (*factors, error) {
 
 // Std is the posterior standard deviation of G on xs × ys; meshes without points
 // stand for those trained on. For a separable kernel, whose bias kernel is its
-// factor, it is exact and costs a few matrix products. For a band of more than a few points
-// of another, the covariance of what the data say in at most 6000 directions, those that
+// factor, it is exact and costs a few matrix products. For a smooth kernel, which is about a
+// sum of squares of at most 500 functions, it is computed from these. For a band of more than
+// a few points of another, the covariance of what the data say in at most 6000 directions, those that
 // matter, is factored once, and a point costs a triangular solve. Otherwise each point costs
 // some iterations of CG. Either way the band is exact to 1 %, on the wide side: less data, or
 // stopping early, after 500 iterations at the latest, can only widen it. Predictions on fine
@@ -111,10 +112,18 @@ func (l *learned) otherOne(ctx context.Context) (other *Estimate, err error) {
 	return l.known, err
 }
 
+// together is the standard deviations of targets from one factorisation; nil where none serves.
+func (p *factors) together(ctx context.Context, t targets) (*mat.Dense, error) {
+	if band, err := p.byFeatures(ctx, t); band != nil || err != nil {
+		return band, err
+	}
+	return p.byDirections(ctx, t)
+}
+
 // std treats the points of xs with one of ys after the other, where the leading directions of
 // the data do not have them all.
 func (p *factors) std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	if band, err := p.byDirections(ctx, targets{xs: xs, ys: ys}); band != nil || err != nil {
+	if band, err := p.together(ctx, targets{xs: xs, ys: ys}); band != nil || err != nil {
 		return band, err
 	}
 	return p.deviationsAt(ctx, xs.Size(), ys, func(_ int, y []float64) (*functionals, error) {
@@ -157,7 +166,7 @@ func (e *Estimate) PredictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 // predictStd treats the predictions at one point of ys after the other, for inputs multiplied
 // by quadrature weights.
 func (p *factors) predictStd(ctx context.Context, weighted *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	if band, err := p.byDirections(ctx, targets{xs: xs, ys: ys, weights: weighted}); band != nil || err != nil {
+	if band, err := p.together(ctx, targets{xs: xs, ys: ys, weights: weighted}); band != nil || err != nil {
 		return band, err
 	}
 	if p.leading() == nil {

@@ -44,6 +44,7 @@ type partialCholesky struct {
 	n        int
 	f        *mat.Dense // rows found so far
 	k, limit int
+	pivots   []int     // points, of each row
 	left     []float64 // diagonal of K - Fᵀ F
 	rng      *rand.Rand
 }
@@ -123,6 +124,7 @@ func (c *partialCholesky) block(ctx context.Context) error {
 	}
 	for _, i := range order {
 		c.left[at[i]] = 0
+		c.pivots = append(c.pivots, at[i])
 	}
 	c.k += len(order)
 	return nil

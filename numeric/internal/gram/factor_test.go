@@ -160,3 +160,44 @@ func TestLowRankStops(t *testing.T) {
 		t.Error("a cancelled context went unnoticed")
 	}
 }
+
+// Functions of landmarks on another mesh are those on their own where points are the same, and
+// their squares sum to the kernel, to the tolerance on the mesh and nearly so between its points.
+func TestLandmarks(t *testing.T) {
+	ctx := context.Background()
+	f, err := kernel.Compile(kernel.SE{Lengthscale: kernel.Lengthscale{.4}}, kernel.Space{Names: []string{"x"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, between := mesh.Must(mesh.Uniform(0, 1, 60, "x")), mesh.Must(mesh.Gauss(0, 1, 25, "x"))
+	l, err := gram.NewLandmarks(ctx, f, own, 1e-13, 40)
+	if err != nil || l == nil {
+		t.Fatal("no landmarks", err)
+	}
+	again, err := l.On(ctx, own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !mat.EqualApprox(again, l.Values, 1e-8) {
+		t.Error("functions differ on the mesh that they are from")
+	}
+	for _, m := range []mesh.Mesh{own, between} {
+		v, err := l.On(ctx, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := f.Gram(ctx, m, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var left mat.Dense
+		left.Mul(v.T(), v)
+		left.Sub(want, &left)
+		if e := max(mat.Max(&left), -mat.Min(&left)); e > 1e-12 {
+			t.Errorf("%d functions leave %g", l.Count(), e)
+		}
+	}
+	if few, err := gram.NewLandmarks(ctx, f, own, 1e-13, 5); few != nil || err != nil {
+		t.Errorf("5 landmarks are not enough, got %v, %v", few, err)
+	}
+}

@@ -57,8 +57,7 @@ func Cholesky(ctx context.Context, a *mat.SymDense) (*mat.Cholesky, error) {
 			return nil, err
 		}
 	}
-	c := &mat.Cholesky{}
-	c.SetFromU(u)
+	c := FromFactor(u)
 	return c, nil
 }
 
@@ -86,6 +85,13 @@ func eliminate(m simd.Matrix, from, to int) error {
 		}
 	})
 	return nil
+}
+
+// FromFactor is the matrix UᵀU whose factor U is known.
+func FromFactor(u *mat.TriDense) *mat.Cholesky {
+	c := &mat.Cholesky{}
+	c.SetFromU(u)
+	return c
 }
 
 // ForwardSolve replaces B by U⁻ᵀ B, for the factor U of a matrix UᵀU: n² operations for each

@@ -1,0 +1,236 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/internal/gram"
+	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/progress"
+)
+
+// features is the posterior where the kernels are about sums of squares of few functions,
+// K/λ ≈ ⟨φ, φ⟩ and Q/ρ ≈ ⟨ψ, ψ⟩: G = ⟨φ, w⟩ and β = ⟨ψ, v⟩, of coefficients that are
+// independent with the variance τ². With H the data of each function, the variance of a
+// functional whose features are c is
+//
+//	τ² ⟨c, (I + H Hᵀ)⁻¹ c⟩,
+//
+// from which nothing is subtracted: it is exact where the data leave 10⁻¹² of a prior variance,
+// as of a smooth kernel they do, and that of the covariance of the data is lost in rounding.
+//
+// The kernels that are missing, in the data R and r in a functional, make the variance V
+//
+//	⟨c, (I + H Hᵀ)⁻¹ c⟩ ≤ V/τ² ≤ ((1 + tr R)^½ ⟨c, (I + H Hᵀ)⁻¹ c⟩^½ + r^½)²:
+//
+// the estimate of w for R = 0 is not the best, and its errors have at most 1 + tr R times that
+// variance. The greater is the band.
+type features struct {
+	green, bias *gram.Landmarks // bias: nil without β
+	free        bool            // a constant of β has a coefficient of its own, the last
+	factor      *mat.Cholesky   // of I + H Hᵀ, without I for a free constant
+	excess      float64         // tr R
+}
+
+const (
+	mostFeatures     = 500
+	featureTolerance = 1e-13 // of the largest value of a kernel, that its features may leave of others
+	featureWidth     = 0.005 // by which a band may be too wide
+)
+
+// byFeatures is the standard deviations of targets from features of the kernels; nil where
+// these are many, or leave too much.
+func (p *factors) byFeatures(ctx context.Context, t targets) (*mat.Dense, error) {
+	s, err := p.features(ctx)
+	if s == nil || err != nil {
+		return nil, err
+	}
+	count, k := t.count()*t.ys.Size(), s.factor.SymmetricDim()
+	if k > factoredPerFunctional*count || k*max(count, t.xs.Size()*t.ys.Size()) > mostCovariances {
+		return nil, nil
+	}
+	c, err := s.of(ctx, p, t)
+	if err != nil {
+		return nil, err
+	}
+	prior, err := p.priors(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	for q := range s.count() {
+		for i, v := range c.RawRowView(q) {
+			prior[i] -= v * v
+		}
+	}
+	if err := linop.ForwardSolve(ctx, s.factor, c); err != nil {
+		return nil, fmt.Errorf("std: %w", err)
+	}
+	std := make([]float64, count)
+	for q := range k {
+		for i, v := range c.RawRowView(q) {
+			std[i] += v * v
+		}
+	}
+	for i, v := range std {
+		least := math.Sqrt(v)
+		most := math.Sqrt(1+s.excess)*least + math.Sqrt(max(prior[i], 0))
+		if most > (1+featureWidth)*least {
+			return nil, nil
+		}
+		std[i] = math.Sqrt(p.tau2) * most
+	}
+	progress.Report(ctx, progress.Step{Task: "std", Done: float64(count), Total: float64(count)})
+	return mat.NewDense(t.count(), t.ys.Size(), std), nil
+}
+
+// count is how many coefficients have a prior.
+func (s *features) count() int {
+	n := s.green.Count()
+	if s.bias != nil {
+		n += s.bias.Count()
+	}
+	return n
+}
+
+// features are made when they are first asked for; nil where there are too many.
+func (p *factors) features(ctx context.Context) (*features, error) {
+	p.factor.Lock()
+	defer p.factor.Unlock()
+	if p.factor.featured {
+		return p.factor.features, nil
+	}
+	s, err := p.newFeatures(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p.factor.features, p.factor.featured = s, true
+	return s, nil
+}
+
+func (p *factors) newFeatures(ctx context.Context) (*features, error) {
+	d, ok := p.regression.(directed)
+	n, _ := p.a.Dims()
+	if mx, my := float64(p.x.Size()), float64(p.y.Size()); !ok || d.mixed() || mx*mx*my > mostTraced {
+		return nil, nil
+	}
+	if array.CheckSize("std:", float64(mostFeatures)*float64(len(p.all[0])+n)) != nil {
+		return nil, nil
+	}
+	points, err := joint(p.f.Space, p.x, p.y)
+	if err != nil {
+		return nil, err
+	}
+	s := &features{}
+	if s.green, err = gram.NewLandmarks(ctx, p.f, points, featureTolerance, mostFeatures); s.green == nil || err != nil {
+		return nil, err
+	}
+	if p.q != nil {
+		if s.bias, err = gram.NewLandmarks(ctx, p.q, p.y, featureTolerance, mostFeatures); s.bias == nil || err != nil {
+			return nil, err
+		}
+	}
+	h, err := s.data(ctx, p, n)
+	if err != nil {
+		return nil, err
+	}
+	err = s.condition(ctx, p, d, h)
+	if errors.Is(err, linop.ErrNotPositive) {
+		return nil, linop.Stopped(ctx)
+	}
+	return s, err
+}
+
+// data is H, the data of each function, a row for each.
+func (s *features) data(ctx context.Context, p *factors, n int) (*mat.Dense, error) {
+	flat, length := p.constants()
+	k, all := s.green.Count(), s.count()
+	if s.free = flat != nil; s.free {
+		all++
+	}
+	h := mat.NewDense(all, n, nil)
+	if s.free {
+		floats.AddScaled(h.RawRowView(all-1), length, flat)
+	}
+	return h, eachProduct(ctx, s.count(), n, func(j int) {
+		var g, b []float64
+		if j < k {
+			g = append(g, s.green.Values.RawRowView(j)...)
+			floats.Scale(1/math.Sqrt(p.at.lambda), g)
+		} else {
+			b = append(b, s.bias.Values.RawRowView(j-k)...)
+			floats.Scale(1/math.Sqrt(p.at.rho), b)
+		}
+		copy(h.RawRowView(j), p.respond(ctx, g, b))
+	})
+}
+
+// condition factors the precision of the coefficients given the data, and bounds what the
+// features leave out of these.
+func (s *features) condition(ctx context.Context, p *factors, d directed, h *mat.Dense) error {
+	k, _ := h.Dims()
+	product := linop.Product(ctx, h, h.T())
+	precision := mat.NewSymDense(k, nil)
+	had := 0.0
+	for i := range k {
+		for j := range i + 1 {
+			precision.SetSym(i, j, product.At(i, j))
+		}
+		if i < s.count() {
+			had += product.At(i, i)
+			precision.SetSym(i, i, product.At(i, i)+1)
+		}
+	}
+	total, err := p.trace(ctx, d)
+	if err != nil {
+		return err
+	}
+	s.excess = max(0, total-had)
+	s.factor, err = linop.Cholesky(ctx, precision)
+	if err != nil {
+		return fmt.Errorf("std: %w", err)
+	}
+	return linop.Stopped(ctx)
+}
+
+// of is the features of targets: a row for each, with the free constant last.
+func (s *features) of(ctx context.Context, p *factors, t targets) (*mat.Dense, error) {
+	points, err := joint(p.f.Space, t.xs, t.ys)
+	if err != nil {
+		return nil, err
+	}
+	at, err := s.green.On(ctx, points)
+	if err != nil {
+		return nil, err
+	}
+	mx, my, k := t.xs.Size(), t.ys.Size(), s.green.Count()
+	c := mat.NewDense(s.factor.SymmetricDim(), t.count()*my, nil)
+	for q := range k {
+		row := at.RawRowView(q)
+		if t.weights != nil {
+			row = linop.Product(ctx, t.weights, mat.NewDense(mx, my, row)).RawMatrix().Data
+		}
+		floats.AddScaled(c.RawRowView(q), 1/math.Sqrt(p.at.lambda), row)
+	}
+	if t.weights == nil || s.bias == nil {
+		return c, linop.Stopped(ctx)
+	}
+	bias, err := s.bias.On(ctx, t.ys)
+	if err != nil {
+		return nil, err
+	}
+	for i := range t.count() {
+		for q := range s.bias.Count() {
+			floats.AddScaled(c.RawRowView(k + q)[i*my:(i+1)*my], 1/math.Sqrt(p.at.rho), bias.RawRowView(q))
+		}
+	}
+	if s.free {
+		floats.AddConst(t.times(p), c.RawRowView(s.count()))
+	}
+	return c, linop.Stopped(ctx)
+}
