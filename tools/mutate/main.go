@@ -37,6 +37,10 @@ func areas() [][]string {
 		{"numeric/internal/gram"},
 		{"numeric/kernel"},
 		{"numeric/pde"},
+		{"numeric/noise"},
+		{"numeric/network"},
+		{"numeric/assess"},
+		{"numeric/zarr"},
 		{"bindings/trace"},
 		{"workbench/stdlib"},
 	}
