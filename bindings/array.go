@@ -17,7 +17,7 @@ import (
 // functions of arrays in arraymath.go.
 func Array() bind.Module {
 	call := bind.Fn("array", "Makes an array from a nested table of numbers, or of arrays. All rows must have the same length.",
-		func(c *bind.Call, p struct {
+		func(c *bind.Call, p *struct {
 			Table *array.Array `arg:"table" pos:"1" doc:"numbers, or tables of numbers for more axes"`
 		},
 		) (*array.Array, error) {
@@ -40,7 +40,7 @@ func Array() bind.Module {
 		Funcs: append([]bind.Func{
 			filled("zeros", "An array of zeros.", 0, "array.zeros(2, 3):sum()  --> 0"),
 			filled("ones", "An array of ones.", 1, "array.ones(2, 3):sum()  --> 6"),
-			bind.Fn("eye", "The identity matrix.", func(c *bind.Call, p struct {
+			bind.Fn("eye", "The identity matrix.", func(c *bind.Call, p *struct {
 				N int `arg:"n" pos:"1" doc:"number of rows and columns" allow:">=1"`
 			},
 			) (*array.Array, error) {
@@ -54,7 +54,7 @@ func Array() bind.Module {
 			newComplex(),
 			bind.Fn("dot", "The matrix product: sums over the last axis of a and the first of b. "+
 				"Elements are multiplied one by one with a * b.",
-				func(c *bind.Call, p struct {
+				func(c *bind.Call, p *struct {
 					A *array.Array `arg:"a" pos:"1" doc:"vector or matrix"`
 					B *array.Array `arg:"b" pos:"2" doc:"vector or matrix; its first axis is as long as the last of a"`
 				},
@@ -72,7 +72,7 @@ func Array() bind.Module {
 func loaded() bind.Func {
 	return bind.Fn("load", "Reads an array from a file: .npy, .npz, .csv, .mat, .h5 (HDF5), .nc (NetCDF), .xlsx or a Zarr folder. Integers and single precision become float64; "+
 		"complex numbers stay complex.",
-		func(c *bind.Call, p struct {
+		func(c *bind.Call, p *struct {
 			File string `arg:"file" pos:"1" doc:"path; what the file begins with says the format, or the extension"`
 			Name string `arg:"name" pos:"2" doc:"which array of a file that holds several; 'run1/f' in a group, 's.f' in a struct, 'c{2}' in a cell, a column, a sheet" default:""`
 		},
@@ -95,7 +95,7 @@ os.remove(file)`), bind.See("array:save"))
 
 // filled declares a constructor by shape.
 func filled(name, doc string, value float64, example string) bind.Func {
-	return bind.Fn(name, doc, func(c *bind.Call, p struct {
+	return bind.Fn(name, doc, func(c *bind.Call, p *struct {
 		Shape []int `arg:"n" pos:"..." doc:"length of each axis, or one list of them" allow:">=0 nonempty"`
 	},
 	) (*array.Array, error) {
@@ -104,7 +104,7 @@ func filled(name, doc string, value float64, example string) bind.Func {
 }
 
 func spaced(name, doc string, space func(ctx context.Context, a, b float64, n int) (*array.Array, error), example, see string) bind.Func {
-	return bind.Fn(name, doc, func(c *bind.Call, p struct {
+	return bind.Fn(name, doc, func(c *bind.Call, p *struct {
 		A float64 `arg:"a" pos:"1" doc:"first" allow:"finite"`
 		B float64 `arg:"b" pos:"2" doc:"last" allow:"finite"`
 		N int     `arg:"n" pos:"3" doc:"how many" allow:">=1"`
@@ -118,7 +118,7 @@ func spaced(name, doc string, space func(ctx context.Context, a, b float64, n in
 // fromFunc declares array.from, which has as many lengths as the function indices.
 func fromFunc() bind.Func {
 	return bind.Fn("from", "An array whose elements a function computes from their indices.",
-		func(c *bind.Call, p struct {
+		func(c *bind.Call, p *struct {
 			Args []bind.Either[int, bind.Function] `arg:"n" pos:"..." doc:"length of each axis, then the function of as many indices" allow:">=0 nonempty"`
 		},
 		) (*array.Array, error) {

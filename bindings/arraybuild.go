@@ -28,7 +28,7 @@ func buildFunctions() []bind.Func {
 		return array.Join(c, p.Arrays, axis, fresh)
 	}
 	return []bind.Func{
-		bind.Fn("full", "An array with the same number everywhere.", func(c *bind.Call, p struct {
+		bind.Fn("full", "An array with the same number everywhere.", func(c *bind.Call, p *struct {
 			Shape bind.Either[int, []int] `arg:"shape" pos:"1" doc:"length, or a list of the lengths of the axes" allow:">=0"`
 			Value float64                 `arg:"value" pos:"2" doc:"the number" allow:"nan"`
 		},
@@ -41,7 +41,7 @@ func buildFunctions() []bind.Func {
 		}, bind.Returns("array of that shape"), bind.Errors("it would not fit in memory"), bind.Keywords("fill", "constant"),
 			bind.Example("array.full({2, 3}, 7):sum()  --> 42"), bind.See("array.zeros")),
 		bind.Fn("arange", "Numbers from start on in steps, without stop, as NumPy. For 0.1, 0.2, … array.linspace is safer: whether the last one comes depends on rounding.",
-			func(c *bind.Call, p struct {
+			func(c *bind.Call, p *struct {
 				Start float64  `arg:"start" pos:"1" doc:"first number; alone it is stop, and the first is 0" allow:"finite"`
 				Stop  *float64 `arg:"stop" pos:"2" doc:"end, which does not come" allow:"finite"`
 				Step  float64  `arg:"step" pos:"3" doc:"difference of neighbours, not 0" default:"1" allow:"finite"`
@@ -56,7 +56,7 @@ func buildFunctions() []bind.Func {
 				return array.Arange(c, p.Start, *p.Stop, p.Step)
 			}, bind.Returns("vector, empty where stop is not after start"), bind.Keywords("range", "sequence"),
 			bind.Example("array.arange(5):sum()  --> 10"), bind.Example("array.arange(1, 10, 3)[3]  --> 7"), bind.See("array.linspace")),
-		bind.Fn("meshgrid", "The coordinates of a grid: one array for each vector, all of one shape.", func(c *bind.Call, p struct {
+		bind.Fn("meshgrid", "The coordinates of a grid: one array for each vector, all of one shape.", func(c *bind.Call, p *struct {
 			X        *array.Array `arg:"x" pos:"1" doc:"vector"`
 			Y        *array.Array `arg:"y" pos:"2" doc:"vector"`
 			Z        *array.Array `arg:"z" pos:"3" doc:"vector, for a grid in space" default:"nil"`
@@ -76,12 +76,12 @@ func buildFunctions() []bind.Func {
 		}, bind.ReturnsAs("array", "values of x"), bind.ReturnsAs("array", "values of y"), bind.ReturnsAs("array|nil", "values of z, if it is given"), bind.Errors("an array that is no vector"),
 			bind.Example("local X, Y = array.meshgrid({1, 2, 3}, {10, 20})\n(X + Y):at(2, 3)  --> 23"),
 			bind.Example(`local X, Y = array.meshgrid({1, 2, 3}, {10, 20}, {indexing = "ij"})`+"\nX.shape[1]  --> 3")),
-		bind.Fn("concatenate", "Arrays one after the other along an axis that they have.", func(c *bind.Call, p joining) (*array.Array, error) {
-			return joined(c, p, false)
+		bind.Fn("concatenate", "Arrays one after the other along an axis that they have.", func(c *bind.Call, p *joining) (*array.Array, error) {
+			return joined(c, *p, false)
 		}, bind.Returns("new array"), bind.Errors("shapes that differ in another axis"), bind.Keywords("append", "join", "vstack", "hstack"),
 			bind.Example("#array.concatenate{{1, 2}, {3}}  --> 3"), bind.Example("array.concatenate({{{1}, {2}}, {{3}, {4}}}, 2):at(2, 2)  --> 4"), bind.See("array.stack", "array:split")),
-		bind.Fn("stack", "Arrays of one shape beside each other along a new axis.", func(c *bind.Call, p joining) (*array.Array, error) {
-			return joined(c, p, true)
+		bind.Fn("stack", "Arrays of one shape beside each other along a new axis.", func(c *bind.Call, p *joining) (*array.Array, error) {
+			return joined(c, *p, true)
 		}, bind.Returns("new array of one axis more"), bind.Errors("shapes that differ"), bind.Keywords("join", "columns"),
 			bind.Example("array.stack{{1, 2}, {3, 4}}:at(2, 1)  --> 3"), bind.Example("array.stack({{1, 2}, {3, 4}}, 2):at(2, 1)  --> 2"), bind.See("array.concatenate")),
 	}
@@ -90,7 +90,7 @@ func buildFunctions() []bind.Func {
 // arrangeMethods put elements elsewhere.
 func arrangeMethods() []bind.Func {
 	return []bind.Func{
-		bind.Fn("split", "Parts of the array along an axis: of equal length, or cut behind given indices.", func(c *bind.Call, p struct {
+		bind.Fn("split", "Parts of the array along an axis: of equal length, or cut behind given indices.", func(c *bind.Call, p *struct {
 			receiver
 			Parts bind.Either[int, []int] `arg:"parts" pos:"1" doc:"how many, which divides the length; or a list of the last indices of the parts but for the last one" allow:">=0"`
 			Axis  int                     `arg:"axis" pos:"2" doc:"along which axis" default:"1"`
@@ -99,7 +99,7 @@ func arrangeMethods() []bind.Func {
 			return split(c, p.Self, p.Parts, p.Axis)
 		}, bind.Returns("list of arrays"), bind.Errors("a length that the number of parts does not divide"), bind.See("array.concatenate"),
 			bind.Example("array{1, 2, 3, 4}:split(2)[2]:sum()  --> 7"), bind.Example("#array{1, 2, 3, 4}:split{1, 3}  --> 3")),
-		bind.Fn("tile", "The array repeated along its axes.", func(c *bind.Call, p struct {
+		bind.Fn("tile", "The array repeated along its axes.", func(c *bind.Call, p *struct {
 			receiver
 			Counts []int `arg:"n" pos:"..." doc:"how often along each axis; of fewer, those of the last axes" allow:">=0 nonempty"`
 		},
@@ -107,7 +107,7 @@ func arrangeMethods() []bind.Func {
 			return p.Self.Tile(c, p.Counts...)
 		}, bind.Returns("new array"), bind.Errors("it would not fit in memory"), bind.Keywords("repeat", "repmat"),
 			bind.Example("array{1, 2}:tile(2, 2).shape[2]  --> 4")),
-		bind.Fn("roll", "The elements moved along an axis; those that leave at one end come in at the other.", func(c *bind.Call, p struct {
+		bind.Fn("roll", "The elements moved along an axis; those that leave at one end come in at the other.", func(c *bind.Call, p *struct {
 			receiver
 			Shift int  `arg:"shift" pos:"1" doc:"by how many places; negative towards the first"`
 			Axis  *int `arg:"axis" pos:"2" doc:"along which axis; without it all elements as a vector"`
@@ -120,7 +120,7 @@ func arrangeMethods() []bind.Func {
 			return p.Self.Roll(c, p.Shift, axis)
 		}, bind.Returns("new array of the same shape"), bind.Errors("an axis that is not there"), bind.Keywords("shift", "circshift"),
 			bind.Example("array{1, 2, 3}:roll(1)[1]  --> 3")),
-		bind.Fn("flip", "The elements in the opposite order, along one axis or all of them.", func(c *bind.Call, p struct {
+		bind.Fn("flip", "The elements in the opposite order, along one axis or all of them.", func(c *bind.Call, p *struct {
 			receiver
 			Axis *int `arg:"axis" pos:"1" doc:"along which axis; without it along all"`
 		},
@@ -139,7 +139,7 @@ func arrangeMethods() []bind.Func {
 			return p.Self.Pick(c, picks...)
 		}, bind.Returns("new array of the same shape"), bind.Errors("an axis that is not there"), bind.Keywords("reverse"),
 			bind.Example("array{1, 2, 3}:flip()[1]  --> 3")),
-		bind.Fn("diag", "The diagonal of a matrix; of a vector, the matrix that has it there and zeros elsewhere.", func(c *bind.Call, p struct {
+		bind.Fn("diag", "The diagonal of a matrix; of a vector, the matrix that has it there and zeros elsewhere.", func(c *bind.Call, p *struct {
 			receiver
 			K int `arg:"k" pos:"1" doc:"which diagonal: above the main one, negative below" default:"0"`
 		},
@@ -147,7 +147,7 @@ func arrangeMethods() []bind.Func {
 			return p.Self.Diagonal(c, p.K)
 		}, bind.Returns("vector, or matrix"), bind.Errors("an array of more than two axes"), bind.Keywords("diagonal"),
 			bind.Example("array{{1, 2}, {3, 4}}:diag()[2]  --> 4"), bind.Example("array{1, 2}:diag(1):at(1, 2)  --> 1")),
-		bind.Fn("trace", "Sum of the diagonal of a matrix.", func(c *bind.Call, p receiver) (float64, error) {
+		bind.Fn("trace", "Sum of the diagonal of a matrix.", func(c *bind.Call, p *receiver) (float64, error) {
 			if p.Self.Rank() != 2 {
 				return 0, fmt.Errorf("shape %s: want a matrix", array.ShapeString(p.Self.Shape))
 			}
@@ -169,7 +169,7 @@ func arrangeMethods() []bind.Func {
 
 // product declares a product of two arrays.
 func product(name, doc string, of func(ctx context.Context, a, b *array.Array) (*array.Array, error), example string) bind.Func {
-	return bind.Fn(name, doc, func(c *bind.Call, p struct {
+	return bind.Fn(name, doc, func(c *bind.Call, p *struct {
 		receiver
 		B *array.Array `arg:"b" pos:"1" doc:"the other array"`
 	},
@@ -218,7 +218,7 @@ func split(c *bind.Call, a *array.Array, parts bind.Either[int, []int], axis int
 // changeMethods give other numbers, or change them in place.
 func changeMethods() []bind.Func {
 	inPlace := func(name, doc string, op byte, example string) bind.Func {
-		return bind.Fn(name, doc+" In place: no new array is made, and those that share its numbers see it.", func(c *bind.Call, p struct {
+		return bind.Fn(name, doc+" In place: no new array is made, and those that share its numbers see it.", func(c *bind.Call, p *struct {
 			receiver
 			V bind.Either[float64, *array.Array] `arg:"v" pos:"1" doc:"number, or array that fits" allow:"nan"`
 		},
@@ -227,7 +227,7 @@ func changeMethods() []bind.Func {
 		}, bind.Returns("the array itself"), bind.Errors("a shape that does not fit"), bind.Keywords("in place"), bind.Example(example))
 	}
 	return []bind.Func{
-		bind.Fn("clip", "The numbers, those outside a range set to its ends; NaN stays.", func(c *bind.Call, p struct {
+		bind.Fn("clip", "The numbers, those outside a range set to its ends; NaN stays.", func(c *bind.Call, p *struct {
 			receiver
 			Low  bind.OrFalse[bind.Either[float64, *array.Array]] `arg:"low" pos:"1" doc:"least; false for none"`
 			High bind.OrFalse[bind.Either[float64, *array.Array]] `arg:"high" pos:"2" doc:"greatest; false for none" default:"false"`
@@ -243,7 +243,7 @@ func changeMethods() []bind.Func {
 			return p.Self.Clip(c, low, high)
 		}, bind.Returns("new array"), bind.Errors("shapes that do not fit"), bind.Keywords("clamp", "limit"),
 			bind.Example("array{-1, 0.5, 7}:clip(0, 1):sum()  --> 1.5")),
-		bind.Fn("round", "The numbers rounded to decimals; halves go to the even neighbour, as in NumPy.", func(c *bind.Call, p struct {
+		bind.Fn("round", "The numbers rounded to decimals; halves go to the even neighbour, as in NumPy.", func(c *bind.Call, p *struct {
 			receiver
 			Decimals int `arg:"decimals" pos:"1" doc:"how many; negative for tens, hundreds …" default:"0" allow:"[-400, 400]"`
 		},
@@ -263,7 +263,7 @@ func changeMethods() []bind.Func {
 func countMethods() []bind.Func {
 	return []bind.Func{
 		bind.Fn("histogram", "How many numbers lie between neighbouring edges; the last bin has its right edge, too. NaN and what is outside are left out.",
-			func(c *bind.Call, p struct {
+			func(c *bind.Call, p *struct {
 				receiver
 				Bins    bind.Either[int, []float64] `arg:"bins" pos:"1" doc:"how many of equal width, or the edges, increasing" default:"10"`
 				Range   []float64                   `arg:"range" doc:"{low, high} for bins of equal width; from the least to the greatest number when it is not given" default:"{}" allow:"finite"`
@@ -301,7 +301,7 @@ func countMethods() []bind.Func {
 				return bind.Results{counts, array.Vector(edges)}, nil
 			}, bind.ReturnsAs("array", "counts"), bind.ReturnsAs("array", "edges, one more"), bind.Errors("edges that do not increase", "numbers that are not finite, without a range"),
 			bind.Example("local counts, edges = array{1, 2, 2, 5}:histogram(2)\ncounts[1]  --> 3"), bind.Example("array{1, 2, 2, 5}:histogram({0, 2, 4})[2]  --> 2")),
-		bind.Fn("bincount", "How often each of 0, 1, 2 … comes in an array of integers: element i is for i - 1.", func(c *bind.Call, p struct {
+		bind.Fn("bincount", "How often each of 0, 1, 2 … comes in an array of integers: element i is for i - 1.", func(c *bind.Call, p *struct {
 			receiver
 			Weights *array.Array `arg:"weights" doc:"what each number counts" default:"nil"`
 			Least   int          `arg:"minlength" doc:"least length of the result" default:"0" allow:">=0"`

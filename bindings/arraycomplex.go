@@ -14,7 +14,7 @@ import (
 
 // newComplex declares array.complex.
 func newComplex() bind.Func {
-	return bind.Fn("complex", "Complex numbers re + i im, one or an array of them.", func(c *bind.Call, p struct {
+	return bind.Fn("complex", "Complex numbers re + i im, one or an array of them.", func(c *bind.Call, p *struct {
 		Re bind.Either[float64, *array.Array] `arg:"re" pos:"1" doc:"real parts" allow:"nan"`
 		Im bind.Either[float64, *array.Array] `arg:"im" pos:"2" doc:"imaginary parts" default:"0" allow:"nan"`
 	},
@@ -84,7 +84,7 @@ type complexReceiver struct {
 
 func complexMethods() []bind.Func {
 	real := func(name, doc, example string, fn func(*array.Complex, context.Context) (*array.Array, error)) bind.Func {
-		return bind.Fn(name, doc, func(c *bind.Call, p complexReceiver) (numberOrArray, error) {
+		return bind.Fn(name, doc, func(c *bind.Call, p *complexReceiver) (numberOrArray, error) {
 			out, err := fn(p.Self, c)
 			if err != nil || p.Self.Size() == 1 && p.Self.Rank() == 1 {
 				return number(out, err)
@@ -93,7 +93,7 @@ func complexMethods() []bind.Func {
 		}, bind.Returns("array of the same shape; of one number, a number"), bind.Example(example))
 	}
 	function := func(name, doc, example string) bind.Func {
-		return bind.Fn(name, doc, func(c *bind.Call, p complexReceiver) (*array.Complex, error) {
+		return bind.Fn(name, doc, func(c *bind.Call, p *complexReceiver) (*array.Complex, error) {
 			if name == "conj" {
 				return p.Self.Map(c, cmplx.Conj)
 			}
@@ -101,7 +101,7 @@ func complexMethods() []bind.Func {
 		}, bind.Returns("complex array of the same shape"), bind.Example(example))
 	}
 	reduction := func(name, doc, example string, reduce func(*array.Complex, context.Context, int) (*array.Complex, error)) bind.Func {
-		return bind.Fn(name, doc, func(c *bind.Call, p struct {
+		return bind.Fn(name, doc, func(c *bind.Call, p *struct {
 			complexReceiver
 			Axis *int `arg:"axis" pos:"1" doc:"the axis that disappears; without it, all numbers are taken together"`
 		},
@@ -123,7 +123,7 @@ func complexMethods() []bind.Func {
 		function("sqrt", "Square roots: principal values.", "print(array.complex(-4, 0):sqrt())  --> 0 + 2i"),
 		reduction("sum", "Sum of all numbers, or of those along an axis.", "print(array.complex({1, 2}, {3, 4}):sum())  --> 3 + 7i", (*array.Complex).Sum),
 		reduction("mean", "Mean of all numbers, or of those along an axis.", "print(array.complex({1, 3}, {3, 5}):mean())  --> 2 + 4i", (*array.Complex).Mean),
-		bind.Fn("eq", "Where the numbers equal another, or those of an array that fits.", func(c *bind.Call, p struct {
+		bind.Fn("eq", "Where the numbers equal another, or those of an array that fits.", func(c *bind.Call, p *struct {
 			complexReceiver
 			Other *array.Complex `arg:"other" pos:"1" doc:"what to compare with"`
 		},
@@ -131,7 +131,7 @@ func complexMethods() []bind.Func {
 			return p.Self.Equal(c, p.Other)
 		}, bind.Returns("mask: true where they are equal"), bind.Errors("shapes that do not fit"),
 			bind.Example("array.complex({1, 2}, 1):eq(array.complex(2, 1))[2]  --> true")),
-		bind.Fn("dot", "The matrix product: sums over the last axis and the first of the other. Nothing is conjugated.", func(c *bind.Call, p struct {
+		bind.Fn("dot", "The matrix product: sums over the last axis and the first of the other. Nothing is conjugated.", func(c *bind.Call, p *struct {
 			complexReceiver
 			Other *array.Complex `arg:"other" pos:"1" doc:"vector or matrix; its first axis is as long as the last of the array"`
 		},
@@ -145,7 +145,7 @@ func complexMethods() []bind.Func {
 // complexShapes rearrange, copy and save.
 func complexShapes() []bind.Func {
 	return []bind.Func{
-		bind.Fn("at", "One element, as an array of one number, or what is left when fewer indices than axes are given.", func(_ *bind.Call, p struct {
+		bind.Fn("at", "One element, as an array of one number, or what is left when fewer indices than axes are given.", func(_ *bind.Call, p *struct {
 			complexReceiver
 			Index []int `arg:"i" pos:"..." doc:"an index per axis; negative numbers count from the end" allow:"nonempty"`
 		},
@@ -153,10 +153,10 @@ func complexShapes() []bind.Func {
 			return at(p.Self, p.Self.Shape, p.Index)
 		}, bind.Returns("complex array that shares its numbers"), bind.Errors("an index outside its axis"),
 			bind.Example("print(array.complex({{1, 2}, {3, 4}}, 1):at(2, 1))  --> 3 + 1i")),
-		bind.Fn("copy", "The same numbers, not shared.", func(c *bind.Call, p complexReceiver) (*array.Complex, error) {
+		bind.Fn("copy", "The same numbers, not shared.", func(c *bind.Call, p *complexReceiver) (*array.Complex, error) {
 			return p.Self.Pick(c)
 		}, bind.Returns("new complex array"), bind.Example("local z = array.complex(1, 2)\nlocal w = z:copy()\nw[1] = 5\nprint(z)  --> 1 + 2i")),
-		bind.Fn("reshape", "The same numbers in another shape, shared with the array. One length may be -1: what the others leave.", func(_ *bind.Call, p struct {
+		bind.Fn("reshape", "The same numbers in another shape, shared with the array. One length may be -1: what the others leave.", func(_ *bind.Call, p *struct {
 			complexReceiver
 			Shape []int `arg:"n" pos:"..." doc:"length of each axis, or one list of them; none makes a vector" allow:">=-1"`
 		},
@@ -164,7 +164,7 @@ func complexShapes() []bind.Func {
 			return p.Self.Reshape(p.Shape...)
 		}, bind.Returns("complex array that shares its numbers"), bind.Errors("another number of elements"),
 			bind.Example("array.complex({1, 2, 3, 4}):reshape(2, -1).shape[2]  --> 2")),
-		bind.Fn("transpose", "The axes in another order; reversed when none is given. Nothing is conjugated.", func(c *bind.Call, p struct {
+		bind.Fn("transpose", "The axes in another order; reversed when none is given. Nothing is conjugated.", func(c *bind.Call, p *struct {
 			complexReceiver
 			Axes []int `arg:"axes" pos:"..." doc:"old axis for each new one"`
 		},
@@ -175,7 +175,7 @@ func complexShapes() []bind.Func {
 			}
 			return p.Self.Transpose(c, axes...)
 		}, bind.Returns("new complex array"), bind.Example("print(array.complex({{1, 2}, {3, 4}}):transpose():at(1, 2))  --> 3 + 0i")),
-		bind.Fn("save", "Writes the array to a file: .npy, .npz, .mat or .h5, as complex128. The file is complete or not there.", func(c *bind.Call, p struct {
+		bind.Fn("save", "Writes the array to a file: .npy, .npz, .mat or .h5, as complex128. The file is complete or not there.", func(c *bind.Call, p *struct {
 			complexReceiver
 			File string `arg:"file" pos:"1" doc:"path; the extension says the format" allow:"nonempty"`
 		},

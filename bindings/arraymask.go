@@ -27,7 +27,7 @@ func maskType() bind.Type {
 			bind.Prop("size", "number of elements", (*array.Mask).Size),
 			bind.Prop("rank", "number of axes", (*array.Mask).Rank),
 		),
-		bind.Methods(slices.Concat(maskMethods(), truths(func(_ *bind.Call, p maskAxis) (*array.Mask, reduced, error) { return p.Self, p.reduced, nil }, "a:gt(2)", "false", "2"))...),
+		bind.Methods(slices.Concat(maskMethods(), truths(func(_ *bind.Call, p *maskAxis) (*array.Mask, reduced, error) { return p.Self, p.reduced, nil }, "a:gt(2)", "false", "2"))...),
 		bind.Operators(
 			maskOperator("__mul", "True where both are; with numbers, 1 and 0 times them.", "and", array.Mul),
 			maskOperator("__add", "True where one or both are; with numbers, 1 and 0 plus them.", "or", array.Add),
@@ -101,7 +101,7 @@ func boolOrMask(m *array.Mask, one bool) (bind.Either[bool, *array.Mask], error)
 func comparisons() []bind.Func {
 	comparison := func(name, words, example string) bind.Func {
 		return bind.Fn(name, "Where the elements are "+words+" another number, or those of an array that fits. Of NaN "+
-			"nothing holds but ne. Lua has no a > b for arrays.", func(c *bind.Call, p struct {
+			"nothing holds but ne. Lua has no a > b for arrays.", func(c *bind.Call, p *struct {
 			receiver
 			Other bind.Either[float64, *array.Array] `arg:"other" pos:"1" doc:"what to compare with" allow:"nan"`
 		},
@@ -126,7 +126,7 @@ type maskReceiver struct {
 
 func maskMethods() []bind.Func {
 	logic := func(name, op, doc, example string) bind.Func {
-		return bind.Fn(name, doc, func(c *bind.Call, p struct {
+		return bind.Fn(name, doc, func(c *bind.Call, p *struct {
 			maskReceiver
 			Other *array.Mask `arg:"other" pos:"1" doc:"a mask that fits"`
 		},
@@ -135,7 +135,7 @@ func maskMethods() []bind.Func {
 		}, bind.Returns("mask"), bind.Errors("shapes that do not fit"), bind.Example(example))
 	}
 	return []bind.Func{
-		bind.Fn("at", "One element, or what is left when fewer indices than axes are given.", func(_ *bind.Call, p struct {
+		bind.Fn("at", "One element, or what is left when fewer indices than axes are given.", func(_ *bind.Call, p *struct {
 			maskReceiver
 			Index []int `arg:"i" pos:"..." doc:"an index per axis; negative numbers count from the end" allow:"nonempty"`
 		},
@@ -150,10 +150,10 @@ func maskMethods() []bind.Func {
 		logic("logical_and", "and", "True where both masks are: m * n.", "local a = array{1, 2, 3}\na:gt(1):logical_and(a:lt(3)):count()  --> 1"),
 		logic("logical_or", "or", "True where one or both masks are: m + n.", "local a = array{1, 2, 3}\na:lt(2):logical_or(a:gt(2)):count()  --> 2"),
 		logic("logical_xor", "xor", "True where just one of the masks is.", "local a = array{1, 2, 3}\na:gt(1):logical_xor(a:gt(2))[2]  --> true"),
-		bind.Fn("logical_not", "True where the mask is not.", func(c *bind.Call, p maskReceiver) (*array.Mask, error) {
+		bind.Fn("logical_not", "True where the mask is not.", func(c *bind.Call, p *maskReceiver) (*array.Mask, error) {
 			return p.Self.Not(c)
 		}, bind.Returns("mask"), bind.Example("array{1, 2, 3}:gt(2):logical_not():count()  --> 2")),
-		bind.Fn("where", "The elements of a where the mask holds, those of b elsewhere.", func(c *bind.Call, p struct {
+		bind.Fn("where", "The elements of a where the mask holds, those of b elsewhere.", func(c *bind.Call, p *struct {
 			maskReceiver
 			A bind.Either[float64, *array.Array] `arg:"a" pos:"1" doc:"where it holds" allow:"nan"`
 			B bind.Either[float64, *array.Array] `arg:"b" pos:"2" doc:"elsewhere" allow:"nan"`
@@ -162,11 +162,11 @@ func maskMethods() []bind.Func {
 			return array.Where(c, p.Self, operand(p.A), operand(p.B))
 		}, bind.Returns("array"), bind.Errors("shapes that do not fit"), bind.Keywords("choose", "select"),
 			bind.Example("local a = array{-1, 2}\na:gt(0):where(a, 0)[1]  --> 0"), bind.See("where")),
-		bind.Fn("nonzero", "The places where the mask holds, in the order of its elements.", func(c *bind.Call, p maskReceiver) (bind.Results, error) {
+		bind.Fn("nonzero", "The places where the mask holds, in the order of its elements.", func(c *bind.Call, p *maskReceiver) (bind.Results, error) {
 			return found(c, p.Self)
 		}, bind.ReturnsAs("array", "indices from 1, along the first axis"), bind.ReturnsAs("array", "and along each other axis"),
 			bind.Keywords("find", "which", "indices"), bind.Example("array{1, 5, 3}:gt(2):nonzero()[1]  --> 2")),
-		bind.Fn("array", "The mask in numbers: 1 where it holds, 0 elsewhere.", func(c *bind.Call, p maskReceiver) (*array.Array, error) {
+		bind.Fn("array", "The mask in numbers: 1 where it holds, 0 elsewhere.", func(c *bind.Call, p *maskReceiver) (*array.Array, error) {
 			return p.Self.Array(c)
 		}, bind.Keywords("astype"), bind.Returns("array of the same shape"), bind.Example("array{1, 5, 3}:gt(2):array()[2]  --> 1")),
 	}

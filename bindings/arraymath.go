@@ -32,12 +32,12 @@ func reductions() []bind.Func {
 		for _, e := range examples {
 			options = append(options, bind.Example(e))
 		}
-		return bind.Fn(name, doc, func(c *bind.Call, p arrayAxis) (numberOrArray, error) {
-			return reduce(c, p, name, 0)
+		return bind.Fn(name, doc, func(c *bind.Call, p *arrayAxis) (numberOrArray, error) {
+			return reduce(c, *p, name, 0)
 		}, options...)
 	}
 	spread := func(name, doc, example string) bind.Func {
-		return bind.Fn(name, doc+" Infinite or NaN where there are no more numbers than ddof.", func(c *bind.Call, p struct {
+		return bind.Fn(name, doc+" Infinite or NaN where there are no more numbers than ddof.", func(c *bind.Call, p *struct {
 			arrayAxis
 			Ddof float64 `arg:"ddof" doc:"divides by n - ddof; 1 for an estimate from a sample" default:"0" allow:">=0"`
 		},
@@ -53,7 +53,7 @@ func reductions() []bind.Func {
 		reduction("min", "Smallest of all numbers, or of those along an axis; NaN if there is one among them.", "array{3, 1, 2}:min()  --> 1"),
 		reduction("max", "Largest of all numbers, or of those along an axis; NaN if there is one among them.", "array{{1, 5}, {3, 4}}:max(2)[1]  --> 5"),
 		bind.Fn("norm", "Norm of all numbers, or of those along an axis: by default the Euclidean one, √(Σ x²), which of a matrix is that of Frobenius. linalg.norm has those of matrices as maps.",
-			func(c *bind.Call, p struct {
+			func(c *bind.Call, p *struct {
 				arrayAxis
 				Ord bind.Either[float64, normWord] `arg:"ord" doc:"p of (Σ |x|^p)^(1/p); \"inf\" for the largest |x|, \"-inf\" for the smallest; 0 counts those that are not 0" default:"2" allow:">=0"`
 			},
@@ -82,7 +82,7 @@ func (normWord) LuaWords() []string { return []string{"inf", "-inf", "fro"} }
 
 func quantiles() bind.Func {
 	return bind.Fn("quantile", "The number below which a part q of all numbers lies, or of those along an axis: linear between the two beside (n - 1) q + 1, as NumPy. NaN if there is one among them.",
-		func(c *bind.Call, p struct {
+		func(c *bind.Call, p *struct {
 			receiver
 			Q        bind.Either[float64, []float64] `arg:"q" pos:"1" doc:"in [0, 1], or a list of them" allow:"[0, 1] nonempty"`
 			Axis     *int                            `arg:"axis" pos:"2" doc:"the axis that disappears; without it, all numbers are taken together"`
@@ -115,7 +115,7 @@ func quantiles() bind.Func {
 // extremes declares argmin and argmax.
 func extremes(name, word, example string) bind.Func {
 	return bind.Fn(name, "Where the "+word+" number is: its first place among all, or along an axis. NaN comes before all others.",
-		func(c *bind.Call, p arrayAxis) (bind.Results, error) {
+		func(c *bind.Call, p *arrayAxis) (bind.Results, error) {
 			axis, err := p.along(p.Self.Rank())
 			if err != nil {
 				return nil, err

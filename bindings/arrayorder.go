@@ -25,7 +25,7 @@ func orderMethods() []bind.Func {
 		Descending bool `arg:"descending" doc:"largest first" default:"false"`
 	}
 	return []bind.Func{
-		bind.Fn("sort", "The numbers in increasing order along an axis; NaN last.", func(c *bind.Call, p sorting) (*array.Array, error) {
+		bind.Fn("sort", "The numbers in increasing order along an axis; NaN last.", func(c *bind.Call, p *sorting) (*array.Array, error) {
 			axis, err := p.along()
 			if err != nil {
 				return nil, err
@@ -34,7 +34,7 @@ func orderMethods() []bind.Func {
 		}, bind.Returns("new array of the same shape"), bind.Errors("an axis that is not there"),
 			bind.Example("array{3, 1, 2}:sort()[1]  --> 1"), bind.Example("array{3, 1, 2}:sort{descending = true}[1]  --> 3"), bind.See("array:argsort")),
 		bind.Fn("argsort", "The indices that sort: a[a:argsort()] is a:sort() of a vector. Equal numbers stay in their order, NaN are last.",
-			func(c *bind.Call, p sorting) (*array.Array, error) {
+			func(c *bind.Call, p *sorting) (*array.Array, error) {
 				axis, err := p.along()
 				if err != nil {
 					return nil, err
@@ -42,7 +42,7 @@ func orderMethods() []bind.Func {
 				return p.Self.ArgSort(c, axis, 1, p.Descending)
 			}, bind.Returns("indices from 1, in the shape of the array"), bind.Errors("an axis that is not there"), bind.Keywords("order", "rank"),
 			bind.Example("array{3, 1, 2}:argsort()[1]  --> 2"), bind.See("array:sort")),
-		bind.Fn("unique", "The different numbers of an array in increasing order; NaN once, at the end.", func(c *bind.Call, p struct {
+		bind.Fn("unique", "The different numbers of an array in increasing order; NaN once, at the end.", func(c *bind.Call, p *struct {
 			receiver
 			Counts  bool `arg:"counts" doc:"return how often each comes, too" default:"false"`
 			Index   bool `arg:"index" doc:"return where each comes first, too, in the array as a vector" default:"false"`
@@ -66,7 +66,7 @@ func orderMethods() []bind.Func {
 		}, bind.ReturnsAs("array", "values, a vector"), bind.ReturnsAs("array|nil", "what else was asked for: counts, index, inverse, in this order"),
 			bind.Example("#array{3, 1, 3}:unique()  --> 2"), bind.Example("local values, counts = array{3, 1, 3}:unique{counts = true}\ncounts[2]  --> 2")),
 		bind.Fn("searchsorted", "Where numbers belong in an increasing vector a: before the element with the index returned, so that the order stays.",
-			func(c *bind.Call, p struct {
+			func(c *bind.Call, p *struct {
 				receiver
 				V    bind.Either[float64, *array.Array] `arg:"v" pos:"1" doc:"number or array" allow:"nan"`
 				Side string                             `arg:"side" doc:"before or behind the elements that equal it" default:"left" allow:"left|right"`
@@ -81,7 +81,7 @@ func orderMethods() []bind.Func {
 			bind.Example("array{1, 3, 5}:searchsorted(3)  --> 2"), bind.Example(`array{1, 3, 5}:searchsorted(3, {side = "right"})  --> 3`), bind.See("array:sort")),
 		running("cumsum", "Sums of the numbers up to each one", false, "array{1, 2, 3}:cumsum()[3]  --> 6"),
 		running("cumprod", "Products of the numbers up to each one", true, "array{1, 2, 3}:cumprod()[3]  --> 6"),
-		bind.Fn("diff", "Differences of neighbours, a[i+1] - a[i], along an axis.", func(c *bind.Call, p struct {
+		bind.Fn("diff", "Differences of neighbours, a[i+1] - a[i], along an axis.", func(c *bind.Call, p *struct {
 			endAxis
 			N int `arg:"n" doc:"how many times" default:"1" allow:">=0"`
 		},
@@ -93,7 +93,7 @@ func orderMethods() []bind.Func {
 			return p.Self.Diff(c, p.N, axis)
 		}, bind.Returns("array whose axis is shorter by n"), bind.Errors("an axis that is not there"), bind.Keywords("difference", "increments"),
 			bind.Example("array{1, 4, 9}:diff()[2]  --> 5"), bind.Example("array{1, 4, 9}:diff{n = 2}[1]  --> 2")),
-		bind.Fn("nonzero", "The places of the elements that are not 0.", func(c *bind.Call, p receiver) (bind.Results, error) {
+		bind.Fn("nonzero", "The places of the elements that are not 0.", func(c *bind.Call, p *receiver) (bind.Results, error) {
 			m, err := p.Self.NonZero(c)
 			if err != nil {
 				return nil, err
@@ -106,7 +106,7 @@ func orderMethods() []bind.Func {
 
 // running declares cumsum and cumprod.
 func running(name, doc string, product bool, example string) bind.Func {
-	return bind.Fn(name, doc+", of all numbers as a vector, or along an axis.", func(c *bind.Call, p struct {
+	return bind.Fn(name, doc+", of all numbers as a vector, or along an axis.", func(c *bind.Call, p *struct {
 		receiver
 		Axis *int `arg:"axis" pos:"1" doc:"along which axis; without it the array is read as a vector"`
 	},

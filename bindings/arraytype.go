@@ -27,7 +27,7 @@ func arrayType() bind.Type {
 				func(c *bind.Call, a *array.Array) (*array.Array, error) { return a.Transpose(c) }),
 		),
 		bind.Methods(slices.Concat(elementMethods(), shapeMethods(), reductions(), comparisons(), orderMethods(), arrangeMethods(), changeMethods(), countMethods(),
-			truths(func(c *bind.Call, p arrayAxis) (*array.Mask, reduced, error) {
+			truths(func(c *bind.Call, p *arrayAxis) (*array.Mask, reduced, error) {
 				m, err := p.Self.NonZero(c)
 				return m, p.reduced, err
 			}, "a", "true", "4"))...),
@@ -138,7 +138,7 @@ func copied(c *bind.Call, a *array.Array) (*array.Array, error) { return a.Pick(
 // elementMethods get and set numbers.
 func elementMethods() []bind.Func {
 	return []bind.Func{
-		bind.Fn("at", "One element, or what is left when fewer indices than axes are given.", func(_ *bind.Call, p struct {
+		bind.Fn("at", "One element, or what is left when fewer indices than axes are given.", func(_ *bind.Call, p *struct {
 			receiver
 			Index []int `arg:"i" pos:"..." doc:"an index per axis" allow:"nonempty"`
 		},
@@ -150,7 +150,7 @@ func elementMethods() []bind.Func {
 			return bind.Second[float64](part), nil
 		}, bind.Returns("a number, or an array that shares its numbers"), bind.Errors("an index outside its axis"),
 			bind.Example("array{{1, 2}, {3, 4}}:at(2, 1)  --> 3"), bind.See("array:set", "array:slice")),
-		bind.Fn("set", "Changes one element.", func(_ *bind.Call, p struct {
+		bind.Fn("set", "Changes one element.", func(_ *bind.Call, p *struct {
 			receiver
 			Args []float64 `arg:"i" pos:"..." doc:"an index per axis, then the value" allow:"nonempty nan"`
 		},
@@ -174,10 +174,10 @@ func elementMethods() []bind.Func {
 			return bind.None{}, err
 		}, bind.Errors("an index outside its axis"), bind.Example("local a = array.zeros(2, 2)\na:set(1, 2, 7)\na:at(1, 2)  --> 7"),
 			bind.See("array:at")),
-		bind.Fn("copy", "The same numbers, not shared.", func(c *bind.Call, p receiver) (*array.Array, error) {
+		bind.Fn("copy", "The same numbers, not shared.", func(c *bind.Call, p *receiver) (*array.Array, error) {
 			return copied(c, p.Self)
 		}, bind.Returns("new array"), bind.Example("local a = array{1, 2}\nlocal b = a:copy()\nb[1] = 5\na[1]  --> 1")),
-		bind.Fn("table", "The numbers as a nested table.", func(c *bind.Call, p receiver) (bind.Any, error) {
+		bind.Fn("table", "The numbers as a nested table.", func(c *bind.Call, p *receiver) (bind.Any, error) {
 			// A number in a table takes three times the memory of one in an array.
 			if err := array.CheckSize(fmt.Sprintf("a table of %d numbers", p.Self.Size()), 3*float64(p.Self.Size())); err != nil {
 				return bind.Any{}, err
@@ -185,7 +185,7 @@ func elementMethods() []bind.Func {
 			return bind.Any{LValue: toTable(c, p.Self)}, c.Err()
 		}, bind.ReturnsAs("table", "one level per axis"), bind.Example("array{{1, 2}, {3, 4}}:table()[2][1]  --> 3")),
 		bind.Fn("save", "Writes the array to a file: .npy, .npz, .csv, .mat or .h5. The file is complete or not there.",
-			func(c *bind.Call, p struct {
+			func(c *bind.Call, p *struct {
 				receiver
 				File string `arg:"file" pos:"1" doc:"path; the extension says the format" allow:"nonempty"`
 			},
@@ -224,7 +224,7 @@ func shapeMethods() []bind.Func {
 		bind.Fn("slice", "A part of the array: one entry per axis. {} is all of it, {from, to} both ends included, "+
 			"{from, to, step}, and a number picks one index and drops the axis. Negative numbers count from the end; a "+
 			"negative step goes down. a[{…}] is the same where an entry is a table, and can be assigned to.",
-			func(c *bind.Call, p struct {
+			func(c *bind.Call, p *struct {
 				receiver
 				Ranges []span `arg:"ranges" pos:"1" doc:"one per axis; axes that are left out are kept whole" allow:"nonempty"`
 			},
@@ -238,7 +238,7 @@ func shapeMethods() []bind.Func {
 			bind.Example("array{{1, 2, 3}, {4, 5, 6}}:slice{{1, 2}, {2, 3}}:sum()  --> 16"),
 			bind.Example("array{1, 2, 3}:slice{{-1, 1, -1}}[1]  --> 3"), bind.See("array:at")),
 		bind.Fn("reshape", "The same numbers in another shape, shared with the array. One length may be -1: what the others leave.",
-			func(_ *bind.Call, p struct {
+			func(_ *bind.Call, p *struct {
 				receiver
 				Shape []int `arg:"n" pos:"..." doc:"length of each axis, or one list of them; none makes a vector" allow:">=-1"`
 			},
@@ -246,7 +246,7 @@ func shapeMethods() []bind.Func {
 				return p.Self.Reshape(p.Shape...)
 			}, bind.Keywords("flatten", "ravel", "squeeze", "vectorize"), bind.Returns("array that shares its numbers"), bind.Errors("another number of elements"),
 			bind.Example("array.linspace(1, 6, 6):reshape(2, -1):at(2, 1)  --> 4")),
-		bind.Fn("transpose", "The axes in another order; reversed when none is given.", func(c *bind.Call, p struct {
+		bind.Fn("transpose", "The axes in another order; reversed when none is given.", func(c *bind.Call, p *struct {
 			receiver
 			Axes []int `arg:"axes" pos:"..." doc:"old axis for each new one"`
 		},
@@ -257,7 +257,7 @@ func shapeMethods() []bind.Func {
 			}
 			return p.Self.Transpose(c, axes...)
 		}, bind.Keywords("permute", "swapaxes", "moveaxis"), bind.Returns("new array"), bind.Example("array{{1, 2}, {3, 4}}:transpose():at(1, 2)  --> 3")),
-		bind.Fn("dot", "The matrix product: sums over the last axis and the first of the other.", func(c *bind.Call, p struct {
+		bind.Fn("dot", "The matrix product: sums over the last axis and the first of the other.", func(c *bind.Call, p *struct {
 			receiver
 			Other *array.Array `arg:"other" pos:"1" doc:"vector or matrix; its first axis is as long as the last of the array"`
 		},

@@ -22,7 +22,7 @@ func summaryMethod() bind.Func {
 	return bind.Fn("summary", `What an analyst reports, as a table: R² of the pairs and of each pair predicted from the others, effective degrees of freedom, the noise, lambda, and the test of G = 0.
 
 The test is one by permutations: where G is zero, pairing inputs with the outputs of other pairs changes nothing, so p is exact, whatever the noise is along the output. Its statistic, the score, is the largest of nine covariances between inputs and outputs smoothed by three lengthscales each, in their standard deviations over permutations; none is chosen for the data. The least p possible is 0.001. F compares G with the mean curve: what it explains for each of its degrees of freedom over the mean square of the residuals.`,
-		func(c *bind.Call, p struct {
+		func(c *bind.Call, p *struct {
 			Estimate estimate `arg:"self"`
 			Seed     uint64   `arg:"seed" doc:"of the permutations" default:"1"`
 		},
@@ -55,7 +55,7 @@ func plotResidualsMethod() bind.Func {
 	return bind.Fn("plot_residuals", `Four pictures of the residuals, with bands in which 95 % of data lie for which the model is true: their correlation over the distance of points of the output, their spread along it and from pair to pair, and their quantiles over those of the normal distribution. Titles say what is not as it should be, and est:check what to do.
 
 Residuals are over the standard deviations that they have in the model.`,
-		func(c *bind.Call, p struct {
+		func(c *bind.Call, p *struct {
 			Estimate estimate `arg:"self"`
 			Seed     uint64   `arg:"seed" doc:"of the draws that make the bands" default:"1"`
 			destination
@@ -103,7 +103,7 @@ func plotEstimateMethod() bind.Func {
 	return bind.Fn("plot", `G and the standard deviation of its band as heat maps. G is hatched where the band of 95 % holds zero: there the data do not tell its sign.
 
 G of one input and one output coordinate is shown; for others take est:slice or meshes of one point along some axes.`,
-		func(c *bind.Call, p struct {
+		func(c *bind.Call, p *struct {
 			Estimate estimate `arg:"self"`
 			optionalMeshes
 			Band bool `arg:"band" doc:"also show the standard deviation" default:"true"`

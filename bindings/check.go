@@ -35,7 +35,7 @@ func checkMethod() bind.Func {
 Residuals of a smooth fit are neither independent nor of one size, so each test compares them with what 999 data sets would leave for which the model is true: same inputs, kernel, lambda and rho. The tests are: correlation along the output and from pair to pair, dependence on the squares of the inputs, spread along the output and from pair to pair, outliers; each pair, and its mean over the output, predicted from the others, against the predicted bands. At last other kernels are fitted: where one is likelier by 8 nats, the share of G is computed that the bands hold if that kernel is the true one, and less than 90 % fails.
 
 A test fails where p is at most 0.002 and what was found is large enough to matter. Where the model is true about one check of thirty fails by chance.`,
-		func(c *bind.Call, p struct {
+		func(c *bind.Call, p *struct {
 			Estimate estimate `arg:"self"`
 			Seed     uint64   `arg:"seed" doc:"of the draws" default:"1"`
 			Kernels  bool     `arg:"kernels" doc:"also fit with other kernels, which takes the time of three automatic fits" default:"true"`

@@ -19,7 +19,7 @@ func coefficientType() bind.Type {
 		"one that branches on its arguments is called for every point.",
 		bind.From("number|function", coefficientFrom),
 		bind.ToString(coefficientText),
-		bind.CallMeta(bind.Fn("__call", "The value at a point.", func(_ *bind.Call, p struct {
+		bind.CallMeta(bind.Fn("__call", "The value at a point.", func(_ *bind.Call, p *struct {
 			Coefficient pde.Coefficient `arg:"self"`
 			X           []float64       `arg:"x" pos:"..." doc:"coordinates, in the order of the mesh" allow:"nonempty"`
 		},

@@ -15,7 +15,7 @@ func compareFunction() bind.Func {
 		"Each model is a table of named arguments of green.fit. They are ordered by restricted likelihood. Five-fold "+
 		"cross-validation gives each an error of prediction, and the difference of two models' errors a standard error, from "+
 		"its spread over the pairs. A kernel that is left to the fit is chosen once, from all pairs; lambda is chosen again for "+
-		"each fold. Noise that is not white is found once, too. With several outputs the likelihoods are added, and errors are relative to the spread of each output.", func(c *bind.Call, p struct {
+		"each fold. Noise that is not white is found once, too. With several outputs the likelihoods are added, and errors are relative to the spread of each output.", func(c *bind.Call, p *struct {
 		Data   samples               `arg:"data" doc:"pairs to learn from, or a frame"`
 		Models map[string]hypothesis `arg:"models" doc:"the arguments of each fit, by a name of the model" allow:"nonempty"`
 	},

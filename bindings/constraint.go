@@ -29,7 +29,7 @@ func constraintType() bind.Type {
 		bind.ToString(constraintText),
 		bind.From("constraint[]", constraintList),
 		bind.Methods(
-			bind.Fn("apply", "The constrained kernel: every function in its space obeys this constraint, and also those of the kernel that is given.", func(_ *bind.Call, p struct {
+			bind.Fn("apply", "The constrained kernel: every function in its space obeys this constraint, and also those of the kernel that is given.", func(_ *bind.Call, p *struct {
 				Constraint constraint.Constraint `arg:"self"`
 				Kernel     kernel.Kernel         `arg:"kernel" pos:"1" doc:"kernel of the unconstrained functions"`
 			},

@@ -12,12 +12,12 @@ import (
 func correlations() []bind.Func {
 	coefficient := func(name, doc, example string, words ...string) bind.Func {
 		method := map[string]string{"pearsonr": "pearson", "spearmanr": "spearman", "kendalltau": "kendall"}[name]
-		return bind.Fn(name, doc, func(c *bind.Call, p twoSamples) (tested, error) {
+		return bind.Fn(name, doc, func(c *bind.Call, p *twoSamples) (tested, error) {
 			return outcome(stats.Correlation(c, method, p.X, p.Y))
 		}, bind.Errors("a sample that does not vary", "fewer than three pairs", "NaN"), bind.Example(example), bind.Keywords(words...), bind.See("stats.corr", "stats.linregress"))
 	}
 	return []bind.Func{
-		bind.Fn("cov", "Covariances of the columns of a matrix, or of two samples.", func(c *bind.Call, p struct {
+		bind.Fn("cov", "Covariances of the columns of a matrix, or of two samples.", func(c *bind.Call, p *struct {
 			columns
 			Ddof float64 `arg:"ddof" doc:"divides by n - ddof" default:"1" allow:">=0 finite"`
 		},
@@ -25,7 +25,7 @@ func correlations() []bind.Func {
 			return p.compare(c, p.Ddof, false)
 		}, bind.Returns("matrix, the variances on its diagonal"), bind.Errors("NaN", "samples that differ in length"),
 			bind.Example("print(stats.cov({1, 2, 3}, {2, 4, 6}):at(1, 2))  --> 2"), bind.Keywords("covariance", "variance matrix"), bind.See("stats.corr", "array:var")),
-		bind.Fn("corr", "Correlations of the columns of a matrix, or of two samples (Pearson's). NaN for a column that does not vary.", func(c *bind.Call, p struct{ columns }) (*array.Array, error) {
+		bind.Fn("corr", "Correlations of the columns of a matrix, or of two samples (Pearson's). NaN for a column that does not vary.", func(c *bind.Call, p *struct{ columns }) (*array.Array, error) {
 			return p.compare(c, 0, true)
 		}, bind.Returns("matrix, 1 on its diagonal"), bind.Errors("NaN", "samples that differ in length"),
 			bind.Example("print(stats.corr({1, 2, 3}, {6, 4, 2}):at(1, 2))  --> -1"), bind.Keywords("corrcoef", "correlation"), bind.See("stats.pearsonr", "stats.cov")),

@@ -30,7 +30,7 @@ func (p fitOfPairs) spec() (fit.Spec, error) {
 }
 
 func crossValidateFunction() bind.Func {
-	return bind.Fn("crossvalidate", "The error of predicting pairs, or whole groups of them, that were left out: k-fold, or one at a time. All that the arguments leave open, kernel and lambda, is chosen anew without them, so that the error is honest.", func(c *bind.Call, p struct {
+	return bind.Fn("crossvalidate", "The error of predicting pairs, or whole groups of them, that were left out: k-fold, or one at a time. All that the arguments leave open, kernel and lambda, is chosen anew without them, so that the error is honest.", func(c *bind.Call, p *struct {
 		fitOfPairs
 		Folds  bind.Auto[int]                 `arg:"folds" doc:"parts that are left out one after the other; as many as there are pairs, or groups, leaves out one at a time; auto: 5" default:"auto" allow:">=2"`
 		Groups []bind.Either[string, float64] `arg:"groups" doc:"a label for each pair, such as its subject: pairs of one label are left out together" default:"nil"`
@@ -55,7 +55,7 @@ func crossValidateFunction() bind.Func {
 }
 
 func learningCurveFunction() bind.Func {
-	return bind.Fn("learning_curve", "How the error of predicting a fifth of the pairs falls with the number of others that are learned from: whether more data would help.", func(c *bind.Call, p struct {
+	return bind.Fn("learning_curve", "How the error of predicting a fifth of the pairs falls with the number of others that are learned from: whether more data would help.", func(c *bind.Call, p *struct {
 		fitOfPairs
 		N    []int  `arg:"n" doc:"numbers of pairs; by default an eighth, a quarter, half and all of four fifths" default:"nil"`
 		Seed uint64 `arg:"seed" doc:"of the order of the pairs" default:"1"`
@@ -93,7 +93,7 @@ type nextInput struct {
 }
 
 func nextMethod() bind.Func {
-	return bind.Fn("next", "Which inputs to measure next: of candidates those whose predictions are least sure, one after the other, each given those before. Their outputs need not be known.", func(c *bind.Call, p struct {
+	return bind.Fn("next", "Which inputs to measure next: of candidates those whose predictions are least sure, one after the other, each given those before. Their outputs need not be known.", func(c *bind.Call, p *struct {
 		Estimate   estimate     `arg:"self"`
 		Candidates *array.Array `arg:"candidates" doc:"inputs to choose from, number × points of the input mesh"`
 		N          int          `arg:"n" doc:"how many to choose" default:"5" allow:">=1"`
@@ -115,7 +115,7 @@ func nextMethod() bind.Func {
 }
 
 func identifiabilityMethod() bind.Func {
-	return bind.Fn("identifiability", "Where the data determine G: the part of its prior variance that they explain, 1 - posterior/prior. Near 1 the data speak; near 0 G is what the kernel makes of nothing.", func(c *bind.Call, p struct {
+	return bind.Fn("identifiability", "Where the data determine G: the part of its prior variance that they explain, 1 - posterior/prior. Near 1 the data speak; near 0 G is what the kernel makes of nothing.", func(c *bind.Call, p *struct {
 		Estimate estimate `arg:"self"`
 		twoMeshes
 	},

@@ -171,7 +171,7 @@ func curveMethod() bind.Func {
 		U *array.Array `arg:"u"`
 	}
 	return bind.Fn("curve", "A pair as it was measured: the points of its input and of its output, and the values there, without those that are missing.",
-		func(_ *bind.Call, p struct {
+		func(_ *bind.Call, p *struct {
 			Data *dataset.Dataset `arg:"self"`
 			Pair int              `arg:"pair" pos:"1" doc:"which, from 1" allow:">=1"`
 		},

@@ -16,7 +16,7 @@ func Data() bind.Module {
 			bind.Fn("new", "Pairs from arrays, or samples of several functions, numbers and labels by name.\n\n"+
 				"Curves with points of their own are lists of arrays, {f1, f2, …} at {x1, x2, …}. Inputs are then integrated by trapezoids between the first and the last point of each, or the quadrature of its mesh. "+
 				"An output counts where it was measured: it weighs one over the number of values that a curve has a unit length there, in the mean of the curves. "+
-				"d.input_mesh and d.output_mesh are all points of all curves; d.output is NaN where a pair has none, and integrals of d.input over d.input_mesh are those of the curves.", func(c *bind.Call, p newData) (samples, error) {
+				"d.input_mesh and d.output_mesh are all points of all curves; d.output is NaN where a pair has none, and integrals of d.input over d.input_mesh are those of the curves.", func(c *bind.Call, p *newData) (samples, error) {
 				return p.make(c)
 			}, bind.Example(`m = mesh.uniform(0, 1, 4)
 f = random.normal{shape = {3, 4}}
@@ -59,7 +59,7 @@ func datasetType() bind.Type {
 			bind.Prop("output_mesh", "where the outputs are sampled", func(d dset) mesh.Mesh { return d.OutputMesh }),
 		),
 		bind.Methods(
-			bind.Fn("save", "Writes the pairs and their meshes to a .npz file.", func(c *bind.Call, p struct {
+			bind.Fn("save", "Writes the pairs and their meshes to a .npz file.", func(c *bind.Call, p *struct {
 				Data dset   `arg:"self"`
 				Path string `arg:"path" pos:"1" doc:"file name ending in .npz"`
 			},
@@ -72,7 +72,7 @@ func datasetType() bind.Type {
 d:save(path)
 print(data.load(path).n)  --> 20
 os.remove(path)`), bind.See("data.load")),
-			bind.Fn("noise", "The same pairs with noise on the outputs: level times their standard deviation, equal everywhere.", func(_ *bind.Call, p struct {
+			bind.Fn("noise", "The same pairs with noise on the outputs: level times their standard deviation, equal everywhere.", func(_ *bind.Call, p *struct {
 				Data  dset    `arg:"self"`
 				Level float64 `arg:"level" doc:"fraction of the standard deviation of the outputs" allow:">=0"`
 				Seed  uint64  `arg:"seed" doc:"of the generator" default:"1"`
@@ -80,7 +80,7 @@ os.remove(path)`), bind.See("data.load")),
 			) (dset, error) {
 				return p.Data.Noise(p.Level, p.Seed)
 			}, bind.Example(sampleData+"noisy = d:noise{level = 0.2}\nprint((noisy.output - d.output):std() > 0)  --> true"), bind.Returns("a new dataset; this one stays clean")),
-			bind.Fn("take", "The pairs from a to b.", func(_ *bind.Call, p struct {
+			bind.Fn("take", "The pairs from a to b.", func(_ *bind.Call, p *struct {
 				Data dset `arg:"self"`
 				A    int  `arg:"a" pos:"1" doc:"first pair, from 1" allow:">=1"`
 				B    int  `arg:"b" pos:"2" doc:"last pair, included" allow:">=1"`

@@ -28,7 +28,7 @@ type loadData struct {
 func loadFunction() bind.Func {
 	return bind.Fn("load", "Pairs from a file: .npz, .npy, .csv, .mat, .h5, .nc, Zarr, or one that d:save wrote; with x = or pair = from a table with named "+
 		"columns: one measurement a row (x = \"depth\"), or one function a row and the positions above (pair alone).",
-		func(c *bind.Call, p loadData) (bind.Results, error) {
+		func(c *bind.Call, p *loadData) (bind.Results, error) {
 			if p.ofTable() {
 				r, err := p.measured(c)
 				return r, p.suggested(c, err)

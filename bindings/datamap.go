@@ -14,7 +14,7 @@ import (
 
 // mapPairs is d:map of a dataset.
 func mapPairs() bind.Func {
-	return bind.Fn("map", "Changes pairs by a function of the script, called for each pair with its input and its output as arrays, and with its number; or once with all, n × points each. It returns the new input and the new output; nil for one leaves that as it is.", func(c *bind.Call, p struct {
+	return bind.Fn("map", "Changes pairs by a function of the script, called for each pair with its input and its output as arrays, and with its number; or once with all, n × points each. It returns the new input and the new output; nil for one leaves that as it is.", func(c *bind.Call, p *struct {
 		Data       *dataset.Dataset `arg:"self"`
 		F          bind.Function    `arg:"f" pos:"1" doc:"function(f, u, i) that returns what is to take their places"`
 		All        bool             `arg:"all" doc:"call it once, with all pairs: faster" default:"false"`
@@ -100,7 +100,7 @@ func mapped(c *bind.Call, fn *bind.Function, f, u *array.Array, more ...any) (in
 
 // mapFrame is d:map of a frame.
 func mapFrame() bind.Func {
-	return bind.Fn("map", "Changes functions by a function of the script, called for each input and each output with its values, n × points, and its name. It returns the new values; nil leaves them as they are. Numbers and labels stay.", func(c *bind.Call, p struct {
+	return bind.Fn("map", "Changes functions by a function of the script, called for each input and each output with its values, n × points, and its name. It returns the new values; nil leaves them as they are. Numbers and labels stay.", func(c *bind.Call, p *struct {
 		Data frame         `arg:"self"`
 		F    bind.Function `arg:"f" pos:"1" doc:"function(values, name) that returns as many values"`
 	},

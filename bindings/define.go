@@ -18,7 +18,7 @@ func defineKernel() bind.Func {
 	return bind.Fn("define", "A kernel written in Lua. The function is run once, with symbolic coordinates; from then on the kernel is evaluated like one of the library, with its structure and speed.\n\n"+
 		"Coordinates are taken by name (p.x) or by number (p[1]); dist(p, q) and #p take all coordinates. The function must not branch on a coordinate: "+
 		"write where(lt(a, b), x, y) instead of if a < b. The result is compared with the function on random points.",
-		func(c *bind.Call, p struct {
+		func(c *bind.Call, p *struct {
 			F       bind.Function `arg:"f" pos:"1" doc:"k(p, q) of two points, and of the parameters if there are any"`
 			Options defineOptions `arg:"parameters" pos:"2" doc:"numbers, or lists of numbers, that the function gets as a third argument, {lengthscale = 0.1}; and dim = number of coordinates, names = their names, trace = false to have the function called for every pair of points" default:"nil"`
 		},
@@ -177,7 +177,7 @@ func describeScript(k kernel.Kernel) string {
 
 // withParameters declares k:with.
 func withParameters() bind.Func {
-	return bind.Fn("with", "The same kernel with other values of its parameters, if kernel.define made it with parameters.", func(c *bind.Call, p struct {
+	return bind.Fn("with", "The same kernel with other values of its parameters, if kernel.define made it with parameters.", func(c *bind.Call, p *struct {
 		Kernel kernel.Kernel `arg:"self"`
 		Values changes       `arg:"parameters" pos:"1" doc:"{lengthscale = 0.2}"`
 	},

@@ -15,7 +15,7 @@ import (
 func defineConstraints() []bind.Func {
 	return []bind.Func{
 		bind.Fn("mask", "G vanishes where a given function of the coordinates is 0. The function takes a point with input and output coordinates and returns 1 or 0.",
-			func(c *bind.Call, p struct {
+			func(c *bind.Call, p *struct {
 				F bind.Function `arg:"f" pos:"1" doc:"1 where G may differ from zero, 0 elsewhere: ge(p.t, p.s)"`
 			},
 			) (constraint.Constraint, error) {
@@ -30,7 +30,7 @@ func defineConstraints() []bind.Func {
 		bind.Fn("define", "A constraint given by maps of the coordinates, applied in the order reduce, average, mask.\n\n"+
 			"A map takes a point of input and output coordinates and returns its image: a table of the coordinates that change, {x = p.y, y = p.x}, or a list of all. "+
 			"G(image) = sign * G(p) for each map in average and for all their compositions. A map that does not preserve the mask, such as exchanging two times under t >= s, says nothing about G; it only symmetrises the kernel, before the mask is applied.",
-			func(c *bind.Call, p struct {
+			func(c *bind.Call, p *struct {
 				Reduce  bind.Function `arg:"reduce" doc:"replaces two times by their lag: function(p) return {x = p.x, y = p.y, lag = p.t - p.s} end" default:"nil"`
 				Average []signedMap   `arg:"average" doc:"maps under which G keeps its value or changes sign, {{sign = -1, map = function(p) return {x = p.y, y = p.x} end}}" default:"nil"`
 				Mask    bind.Function `arg:"mask" doc:"1 where G may differ from zero, 0 elsewhere" default:"nil"`

@@ -24,7 +24,7 @@ func estimateType() bind.Type {
 		bind.Methods(assessMethods()...),
 		bind.Methods(operatorMethods()...),
 		bind.Methods(exportMethods()...),
-		bind.CallMeta(bind.Fn("__call", "The value G(x, y).", func(c *bind.Call, p struct {
+		bind.CallMeta(bind.Fn("__call", "The value G(x, y).", func(c *bind.Call, p *struct {
 			Estimate estimate          `arg:"self"`
 			X        kernelCoordinates `arg:"x" pos:"1" doc:"point of the input: a number, or a list of coordinates"`
 			Y        kernelCoordinates `arg:"y" pos:"2" doc:"point of the output"`
@@ -42,7 +42,7 @@ func estimateType() bind.Type {
 			bind.Prop("output_mesh", "where the outputs were sampled", func(e estimate) mesh.Mesh { return e.OutputMesh }),
 		),
 		bind.Methods(
-			bind.Fn("green", "G on meshes.", func(c *bind.Call, p struct {
+			bind.Fn("green", "G on meshes.", func(c *bind.Call, p *struct {
 				Estimate estimate `arg:"self"`
 				twoMeshes
 			},
@@ -53,7 +53,7 @@ func estimateType() bind.Type {
 				}
 				return onMeshes(g, p.X, p.Y, p.Estimate.InputMesh, p.Estimate.OutputMesh), nil
 			}, bind.Example(sampleFit+"G = est:green(mesh.uniform(0, 1, 5), mesh.uniform(0, 1, 7))\nprint(#G, #G[1])  --> 5\t7\nprint(math.abs(G[2][4] - est(0.25, 0.5)) < 1e-12)  --> true"), bind.Returns("points of xmesh × points of ymesh")),
-			bind.Fn("bias", "The bias term on a mesh.", func(c *bind.Call, p struct {
+			bind.Fn("bias", "The bias term on a mesh.", func(c *bind.Call, p *struct {
 				Estimate estimate  `arg:"self"`
 				Y        mesh.Mesh `arg:"ymesh" pos:"1" doc:"where; by default the output mesh of the data" default:"nil"`
 			},
@@ -64,7 +64,7 @@ func estimateType() bind.Type {
 				}
 				return array.Vector(b), nil
 			}, bind.Example(sampleFit+"print(#est:bias())  --> 30"), bind.Returns("one number per point")),
-			bind.Fn("predict", "Outputs for new inputs.", func(c *bind.Call, p struct {
+			bind.Fn("predict", "Outputs for new inputs.", func(c *bind.Call, p *struct {
 				Estimate estimate     `arg:"self"`
 				F        *array.Array `arg:"f" pos:"1" doc:"one input, or n × points of xmesh"`
 				X        mesh.Mesh    `arg:"xmesh" doc:"where the inputs are sampled; by default the input mesh of the data" default:"nil"`
@@ -103,7 +103,7 @@ func estimateType() bind.Type {
 				bind.ReturnsAs("array|nil", "with interval the upper limit"), bind.Errors("the level of an interval is no probability"),
 				bind.Keywords("apply", "evaluate", "interval", "band", "confidence", "prediction interval", "simultaneous"), bind.See("estimate.draw", "estimate.std")),
 			errorMethod(),
-			bind.Fn("save", "Writes the estimate to a .npz file that NumPy opens too.", func(c *bind.Call, p struct {
+			bind.Fn("save", "Writes the estimate to a .npz file that NumPy opens too.", func(c *bind.Call, p *struct {
 				Estimate estimate `arg:"self"`
 				Path     string   `arg:"path" pos:"1" doc:"file name ending in .npz"`
 				Data     bool     `arg:"data" doc:"with the pairs it was learned from, which standard deviations, est:calibrate and est:span need" default:"false"`
@@ -125,7 +125,7 @@ func estimateType() bind.Type {
 type truth = bind.Either[*array.Array, pde.Problem]
 
 func errorMethod() bind.Func {
-	return bind.Fn("error", "Relative errors against data, a Green's function, or a bias term.", func(c *bind.Call, p struct {
+	return bind.Fn("error", "Relative errors against data, a Green's function, or a bias term.", func(c *bind.Call, p *struct {
 		Estimate estimate         `arg:"self"`
 		Data     *dataset.Dataset `arg:"data" doc:"pairs that were held out" default:"nil"`
 		Green    *truth           `arg:"green" doc:"values of G on xmesh × ymesh, or a problem" default:"nil"`

@@ -96,7 +96,7 @@ func exportMethods() []bind.Func {
 func saveGreen() bind.Func {
 	return bind.Fn("save_green", `Writes G on meshes for other programs: to .csv, a row for each pair of points with their coordinates (for R, pandas, Excel); to .npz, .mat or .h5, the arrays green (points of xmesh × points of ymesh), x, y and bias (for NumPy, MATLAB, Octave).
 
-With std = true also its posterior standard deviation: a column or an array std, and bias_std.`, func(c *bind.Call, p struct {
+With std = true also its posterior standard deviation: a column or an array std, and bias_std.`, func(c *bind.Call, p *struct {
 		Estimate estimate  `arg:"self"`
 		Path     string    `arg:"path" pos:"1" doc:"file name; its ending says the format" allow:"nonempty"`
 		X        mesh.Mesh `arg:"xmesh" doc:"points of the input; by default those of the data" default:"nil"`
@@ -150,7 +150,7 @@ os.remove(path)`), bind.Errors("an ending of no known format", "the file cannot 
 func savePredictions() bind.Func {
 	return bind.Fn("save_predictions", `Writes outputs for new inputs for other programs: to .csv, a row for each value with its pair and its coordinates (for R, pandas, Excel); to .npz, .mat or .h5, the arrays mean (n × points of ymesh) and y (for NumPy, MATLAB, Octave).
 
-With std = true also std, the posterior standard deviation, and lower and upper, the limits of the 95 % band, mean ∓ 1.96 std, as columns or arrays.`, func(c *bind.Call, p struct {
+With std = true also std, the posterior standard deviation, and lower and upper, the limits of the 95 % band, mean ∓ 1.96 std, as columns or arrays.`, func(c *bind.Call, p *struct {
 		Estimate estimate     `arg:"self"`
 		Path     string       `arg:"path" pos:"1" doc:"file name; its ending says the format" allow:"nonempty"`
 		F        *array.Array `arg:"f" pos:"2" doc:"one input, or n × points of xmesh"`
@@ -219,7 +219,7 @@ func writable(path string) error {
 
 // saveArrays is array.save.
 func saveArrays() bind.Func {
-	return bind.Fn("save", "Writes several arrays by name into one file: .npz for NumPy, .mat for MATLAB and Octave, .h5 for all that read HDF5. The file is complete or not there. Columns of a table go to .csv by sheet.new.", func(c *bind.Call, p struct {
+	return bind.Fn("save", "Writes several arrays by name into one file: .npz for NumPy, .mat for MATLAB and Octave, .h5 for all that read HDF5. The file is complete or not there. Columns of a table go to .csv by sheet.new.", func(c *bind.Call, p *struct {
 		Path   string                  `arg:"path" pos:"1" doc:"file name; its ending says the format" allow:"nonempty"`
 		Arrays map[string]*array.Array `arg:"arrays" pos:"2" doc:"arrays by name" allow:"nan nonempty"`
 	},

@@ -22,7 +22,7 @@ func FFT() bind.Module {
 			transform("fft2", "The Fourier transform along the last two axes.", false, 2, "print(fft.fft2({{1, 2}, {3, 4}}).re:at(1, 1))  --> 10"),
 			transform("ifft2", "The inverse of fft.fft2.", true, 2, "print(fft.ifft2(fft.fft2({{1, 2}, {3, 4}})).re:at(2, 1))  --> 3"),
 			bind.Fn("rfft", "The Fourier transform of real numbers along an axis: the n/2 + 1 frequencies that are not negative.",
-				func(c *bind.Call, p struct {
+				func(c *bind.Call, p *struct {
 					X    *array.Array `arg:"x" pos:"1" doc:"real numbers"`
 					Axis *int         `arg:"axis" doc:"which axis; by default the last"`
 				},
@@ -43,7 +43,7 @@ func FFT() bind.Module {
 					})
 				}, bind.Returns("complex array"), bind.Example("print(#fft.rfft({1, 2, 3, 4}))  --> 3"), bind.See("fft.irfft", "fft.fft", "fft.rfftfreq")),
 			bind.Fn("irfft", "The inverse of fft.rfft.",
-				func(c *bind.Call, p struct {
+				func(c *bind.Call, p *struct {
 					Z    *array.Complex `arg:"z" pos:"1" doc:"frequencies that are not negative"`
 					N    int            `arg:"n" pos:"2" doc:"length of the result, 2m - 2 or 2m - 1 for m frequencies; 0 for the first" default:"0" allow:">=0"`
 					Axis *int           `arg:"axis" doc:"which axis; by default the last"`
@@ -82,7 +82,7 @@ func FFT() bind.Module {
 			frequencies("rfftfreq", "The frequencies of fft.rfft.", true, "print(fft.rfftfreq(4, 0.5)[3])  --> 1"),
 			cosine("dct", "The discrete cosine transform of type 2 along the last axis: 2 Σ x[j] cos(π (k-1)(2j-1)/2n).", false, "print(fft.dct({1, 2, 3})[1])  --> 12"),
 			cosine("idct", "The inverse of fft.dct.", true, "print(fft.idct(fft.dct({1, 2, 3}))[2])  --> 2"),
-			bind.Fn("window", "A window of n points.", func(_ *bind.Call, p struct {
+			bind.Fn("window", "A window of n points.", func(_ *bind.Call, p *struct {
 				Name     string  `arg:"name" pos:"1" doc:"its name" allow:"hann|hamming|blackman|bartlett|kaiser|boxcar"`
 				N        int     `arg:"n" pos:"2" doc:"number of points" allow:">=1"`
 				Beta     float64 `arg:"beta" doc:"of kaiser" default:"8.6" allow:"[0, 500]"`
@@ -97,7 +97,7 @@ func FFT() bind.Module {
 			}, bind.Returns("vector"), bind.Example(`print(fft.window("hann", 5)[3])  --> 1`), bind.Keywords("hanning", "hamming", "blackman", "kaiser", "taper"), bind.See("fft.welch")),
 			shifted("fftshift", "The transform in the order of increasing frequencies: 0 in the middle, at index math.floor(n/2) + 1.", 0, "print(fft.fftshift(fft.fftfreq(4))[1])  --> -0.5"),
 			shifted("ifftshift", "The inverse of fft.fftshift: 0 first, as fft.ifft wants it.", 1, "print(fft.ifftshift(fft.fftshift({1, 2, 3}))[1])  --> 1"),
-			bind.Fn("convolve", "The convolution of two vectors: Σ a[j] b[k - j + 1].", func(c *bind.Call, p struct {
+			bind.Fn("convolve", "The convolution of two vectors: Σ a[j] b[k - j + 1].", func(c *bind.Call, p *struct {
 				A    []float64 `arg:"a" pos:"1" doc:"vector" allow:"nonempty"`
 				B    []float64 `arg:"b" pos:"2" doc:"vector" allow:"nonempty"`
 				Mode string    `arg:"mode" pos:"3" doc:"full: n + m - 1 values; same: the middle ones, as many as the longer has; valid: those without a part beyond the ends" default:"full" allow:"full|same|valid"`
@@ -116,7 +116,7 @@ func FFT() bind.Module {
 				}
 				return array.Vector(v), nil
 			}, bind.Returns("vector"), bind.Example("print(fft.convolve({1, 2, 3}, {0, 1})[3])  --> 2"), bind.Keywords("filter", "moving average", "fftconvolve")),
-			bind.Fn("welch", "The power density of a signal, from overlapping segments under a Hann window. Its integral over the frequencies is the variance.", func(c *bind.Call, p struct {
+			bind.Fn("welch", "The power density of a signal, from overlapping segments under a Hann window. Its integral over the frequencies is the variance.", func(c *bind.Call, p *struct {
 				X        []float64 `arg:"x" pos:"1" doc:"samples" allow:"nonempty"`
 				Fs       float64   `arg:"fs" doc:"samples in a unit of time" default:"1" allow:">0 finite"`
 				Nperseg  int       `arg:"nperseg" doc:"length of a segment" default:"256" allow:">=1"`
@@ -160,7 +160,7 @@ func transform(name, doc string, inverse bool, axes int, example string) bind.Fu
 		})
 	}
 	if axes == 2 {
-		return bind.Fn(name, doc, func(c *bind.Call, p struct {
+		return bind.Fn(name, doc, func(c *bind.Call, p *struct {
 			X either `arg:"x" pos:"1" doc:"numbers, real or complex, of two axes at least"`
 		},
 		) (*array.Complex, error) {
@@ -174,7 +174,7 @@ func transform(name, doc string, inverse bool, axes int, example string) bind.Fu
 			return x, err
 		}, bind.Returns("complex array of the same shape"), bind.Example(example), bind.See("fft.fft"))
 	}
-	return bind.Fn(name, doc, func(c *bind.Call, p struct {
+	return bind.Fn(name, doc, func(c *bind.Call, p *struct {
 		X    either `arg:"x" pos:"1" doc:"numbers, real or complex"`
 		Axis *int   `arg:"axis" doc:"which axis; by default the last"`
 	},
@@ -234,7 +234,7 @@ func lines(x *array.Complex, axis, m int, f func(z, out []complex128) error) (*a
 }
 
 func frequencies(name, doc string, half bool, example string) bind.Func {
-	return bind.Fn(name, doc, func(_ *bind.Call, p struct {
+	return bind.Fn(name, doc, func(_ *bind.Call, p *struct {
 		N int     `arg:"n" pos:"1" doc:"number of samples" allow:">=1"`
 		D float64 `arg:"d" pos:"2" doc:"distance between samples" default:"1" allow:"finite"`
 	},
@@ -250,7 +250,7 @@ func frequencies(name, doc string, half bool, example string) bind.Func {
 }
 
 func cosine(name, doc string, inverse bool, example string) bind.Func {
-	return bind.Fn(name, doc, func(c *bind.Call, p struct {
+	return bind.Fn(name, doc, func(c *bind.Call, p *struct {
 		X    *array.Array `arg:"x" pos:"1" doc:"real numbers"`
 		Norm string       `arg:"norm" doc:"ortho: divided by what makes it orthogonal" default:"none" allow:"none|ortho"`
 	},
@@ -273,7 +273,7 @@ func cosine(name, doc string, inverse bool, example string) bind.Func {
 
 // shifted declares the rolls that put the frequency 0 in the middle, rounded down, and back.
 func shifted(name, doc string, up int, example string) bind.Func {
-	return bind.Fn(name, doc+" Along one axis, or all of them.", func(c *bind.Call, p struct {
+	return bind.Fn(name, doc+" Along one axis, or all of them.", func(c *bind.Call, p *struct {
 		X    bind.Either[*array.Array, *array.Complex] `arg:"x" pos:"1" doc:"numbers, real or complex"`
 		Axis *int                                      `arg:"axis" doc:"which axis; by default all"`
 	},

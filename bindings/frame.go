@@ -157,7 +157,7 @@ func frameType() bind.Type {
 			}),
 		),
 		bind.Methods(
-			bind.Fn("pair", "One input field and one output as pairs, for an estimate of one operator.", func(_ *bind.Call, p struct {
+			bind.Fn("pair", "One input field and one output as pairs, for an estimate of one operator.", func(_ *bind.Call, p *struct {
 				Data   frame  `arg:"self"`
 				Input  string `arg:"input" pos:"1" doc:"name of an input that is a function"`
 				Output string `arg:"output" pos:"2" doc:"name of an output"`
@@ -171,7 +171,7 @@ func frameType() bind.Type {
 				}
 				return p.Data.Pair(p.Input, p.Output)
 			}, bind.Example(sampleFrame+"print(d:pair(\"f\", \"u\").n)  --> 15"), bind.Returns("a dataset that shares the numbers")),
-			bind.Fn("save", "Writes the samples and their meshes to a .npz file.", func(c *bind.Call, p struct {
+			bind.Fn("save", "Writes the samples and their meshes to a .npz file.", func(c *bind.Call, p *struct {
 				Data frame  `arg:"self"`
 				Path string `arg:"path" pos:"1" doc:"file name ending in .npz"`
 			},
@@ -184,7 +184,7 @@ func frameType() bind.Type {
 d:save(path)
 print(data.load(path).n)  --> 15
 os.remove(path)`), bind.See("data.load")),
-			bind.Fn("noise", "The same samples with noise on every output: level times the standard deviation of that output.", func(_ *bind.Call, p struct {
+			bind.Fn("noise", "The same samples with noise on every output: level times the standard deviation of that output.", func(_ *bind.Call, p *struct {
 				Data  frame   `arg:"self"`
 				Level float64 `arg:"level" doc:"fraction of the standard deviation of the output" allow:">=0"`
 				Seed  uint64  `arg:"seed" doc:"of the generator" default:"1"`
@@ -192,7 +192,7 @@ os.remove(path)`), bind.See("data.load")),
 			) (frame, error) {
 				return p.Data.Noise(p.Level, p.Seed)
 			}, bind.Example(sampleFrame+"noisy = d:noise{level = 0.2}\nprint((noisy.output.u - d.output.u):std() > 0)  --> true"), bind.Returns("a new frame; this one stays clean")),
-			bind.Fn("take", "The samples from a to b.", func(_ *bind.Call, p struct {
+			bind.Fn("take", "The samples from a to b.", func(_ *bind.Call, p *struct {
 				Data frame `arg:"self"`
 				A    int   `arg:"a" pos:"1" doc:"first sample, from 1" allow:">=1"`
 				B    int   `arg:"b" pos:"2" doc:"last sample, included" allow:">=1"`

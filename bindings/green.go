@@ -117,7 +117,7 @@ func Green() bind.Module {
 				"exactly: est.report says how far from it the result can be.\n\n"+
 				"From a frame (samples of several functions, numbers and labels by name) a model of several terms is learned: each function has a G of its own, "+
 				"each covariate and each group a curve. Then kernel and constraint are tables by term, the sizes of the terms are chosen "+
-				"by restricted maximum likelihood, and est.u.f is the term of the input f in the output u.", func(c *bind.Call, p fitCall) (fitted, error) {
+				"by restricted maximum likelihood, and est.u.f is the term of the input f in the output u.", func(c *bind.Call, p *fitCall) (fitted, error) {
 				return p.fit(c)
 			}, bind.Example(sampleFit+"print(est.report.converged)  --> true"), bind.Example(sampleData+`few, k = d:take(1, 10), kernel.se{lengthscale = 0.2}
 est = green.fit{data = few, kernel = k, noise = kernel.exponential{lengthscale = 0.3}}
@@ -133,7 +133,7 @@ better = green.fit{data = few, kernel = kernel.matern{lengthscale = 0.2}, prior 
 print(better:error{green = p} < est:error{green = p} / 100)  --> true`), bind.ReturnsAs("estimate|model", "G, the bias and the report; of a frame a model of several terms"),
 				bind.Errors("the kernel is not positive semi-definite on the meshes", "with strict = true: the tolerance was not reached"),
 				bind.Keywords("learn", "train", "regress", "estimate"), bind.See("green.path", "green.load", "kernel.matern", "kernel.se", "constraint.symmetric")),
-			bind.Fn("path", "Exact minimisers along a path of lambdas, each from the one before.", func(c *bind.Call, p struct {
+			bind.Fn("path", "Exact minimisers along a path of lambdas, each from the one before.", func(c *bind.Call, p *struct {
 				problem
 				Lambdas []float64 `arg:"lambdas" doc:"penalties of G" allow:">0 nonempty"`
 				knowledge
@@ -162,7 +162,7 @@ print(reports[1].mse > reports[3].mse)  --> true`),
 			crossValidateFunction(),
 			learningCurveFunction(),
 			bind.Fn("naive", "Unregularised least squares, to compare with: a matrix on the meshes of the data.\n\n"+
-				"G is (F W)⁺ U, the pseudo-inverse of the inputs F times their quadrature weights W, times the outputs U.", func(c *bind.Call, p struct {
+				"G is (F W)⁺ U, the pseudo-inverse of the inputs F times their quadrature weights W, times the outputs U.", func(c *bind.Call, p *struct {
 				Data *dataset.Dataset `arg:"data" doc:"pairs to learn from"`
 			},
 			) (*array.Array, error) {
@@ -173,7 +173,7 @@ print(reports[1].mse > reports[3].mse)  --> true`),
 				return array.FromMatrix(g), nil
 			}, bind.Example(sampleData+"print(#green.naive{data = d})  --> 30"), bind.Returns("points of the input × points of the output"), bind.See("green.fit")),
 			networkFunc(),
-			bind.Fn("load", "Reads an estimate, a model or a network that est:save wrote.", func(c *bind.Call, p struct {
+			bind.Fn("load", "Reads an estimate, a model or a network that est:save wrote.", func(c *bind.Call, p *struct {
 				Path string `arg:"path" pos:"1" doc:"file name"`
 			},
 			) (bind.Either[fitted, trained], error) {

@@ -20,7 +20,7 @@ func Integrate() bind.Module {
 		Types: []bind.Type{solutionType()},
 		Funcs: []bind.Func{
 			bind.Fn("quad", "The integral of a function of one number, adaptively by Gauss and Kronrod rules, and an estimate of its error. A peak on top of something else that is much narrower than the range can be missed: points says where it is.",
-				func(c *bind.Call, p quadArguments) (bind.Results, error) {
+				func(c *bind.Call, p *quadArguments) (bind.Results, error) {
 					r, err := integrate.Quad(c, numberFunction(c, &p.F), p.A, p.B, p.options())
 					return bind.Results{r.Value, r.Bound}, notReached(err)
 				}, bind.ReturnsAs("number", "the integral"), bind.ReturnsAs("number", "an estimate of its error, mostly far too large"),
@@ -131,7 +131,7 @@ func numbers(x []float64) []any {
 	return out
 }
 
-func nquad(c *bind.Call, p struct {
+func nquad(c *bind.Call, p *struct {
 	F      bind.Function `arg:"f" pos:"1" doc:"function of as many numbers as there are ranges"`
 	Ranges []ends        `arg:"ranges" pos:"2" doc:"{a, b} for each variable, the innermost first, or a function of the variables after it" allow:"nonempty"`
 	Rtol   float64       `arg:"rtol" doc:"error allowed relative to the integral" default:"1e-8" allow:"[1e-13, 1)"`
@@ -156,7 +156,7 @@ type samplesArguments struct {
 
 // overSamples declares an integral of samples, runningSamples one up to each.
 func overSamples(name, doc string, f func(integrate.Samples) (float64, error), example string, keywords ...string) bind.Func {
-	return bind.Fn(name, doc, func(_ *bind.Call, p samplesArguments) (numberOrArray, error) {
+	return bind.Fn(name, doc, func(_ *bind.Call, p *samplesArguments) (numberOrArray, error) {
 		if p.Y.Size() == 0 {
 			return numberOrArray{}, fmt.Errorf("y of shape %s has no values: want one at least", array.ShapeString(p.Y.Shape))
 		}
@@ -177,7 +177,7 @@ func overSamples(name, doc string, f func(integrate.Samples) (float64, error), e
 }
 
 func runningSamples(name, doc string, f func(integrate.Samples) ([]float64, error), example string, keywords ...string) bind.Func {
-	return bind.Fn(name, doc, func(_ *bind.Call, p samplesArguments) (*array.Array, error) {
+	return bind.Fn(name, doc, func(_ *bind.Call, p *samplesArguments) (*array.Array, error) {
 		out, err := p.rows(f)
 		if err != nil {
 			return nil, err

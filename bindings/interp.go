@@ -17,7 +17,7 @@ func Interp() bind.Module {
 		Types: []bind.Type{curveType(), gridType(), smoothType()},
 		Funcs: []bind.Func{
 			bind.Fn("interp1d", "A function through values at points of a line, to be called with a number or an array.",
-				func(_ *bind.Call, p struct {
+				func(_ *bind.Call, p *struct {
 					X       []float64    `arg:"x" pos:"1" doc:"points, increasing"`
 					Y       *array.Array `arg:"y" pos:"2" doc:"values: a vector, or a matrix with a function in each row"`
 					Kind    string       `arg:"kind" doc:"cubic: spline, not-a-knot; natural and clamped: other ends; pchip: monotonic where the values are; akima: few wiggles" default:"cubic" allow:"linear|nearest|cubic|natural|clamped|pchip|akima"`
@@ -46,7 +46,7 @@ func Interp() bind.Module {
 				bind.Example("-- functions on one mesh to another\nlocal f = interp.interp1d({0, 0.5, 1}, {{0, 1, 2}, {3, 2, 1}}, {kind = \"linear\"})\nf(array.linspace(0, 1, 5)):at(2, 2)  --> 2.5"),
 				bind.Keywords("CubicSpline", "UnivariateSpline", "griddata", "interpolate", "spline", "resample", "cubic", "linear", "pchip", "akima"), bind.See("interp.interp2d", "interp.kernel")),
 			bind.Fn("interp2d", "A function through values on a rectangular grid of the plane.",
-				func(_ *bind.Call, p struct {
+				func(_ *bind.Call, p *struct {
 					X       []float64    `arg:"x" pos:"1" doc:"increasing"`
 					Y       []float64    `arg:"y" pos:"2" doc:"increasing"`
 					Z       *array.Array `arg:"z" pos:"3" doc:"values: a row for each x, with a number for each y"`
@@ -103,7 +103,7 @@ func (c *interpolants) at(x point, f func(c *interp.Curve, x float64) (float64, 
 
 func curveType() bind.Type {
 	return bind.TypeOf[*interpolants]("curve", "A function through given values, by interp.interp1d; call it with a number or an array.",
-		bind.CallMeta(bind.Fn("__call", "The values at x.", func(_ *bind.Call, p struct {
+		bind.CallMeta(bind.Fn("__call", "The values at x.", func(_ *bind.Call, p *struct {
 			Curve *interpolants `arg:"self"`
 			X     point         `arg:"x" pos:"1" doc:"a number, or several"`
 		},
@@ -112,7 +112,7 @@ func curveType() bind.Type {
 		}, bind.ReturnsAs("number|array", "as x is; of several functions a row for each"), bind.Errors("x outside the points"),
 			bind.Example("print(interp.interp1d({0, 2}, {1, 5}, {kind = \"linear\"})(1))  --> 3"))),
 		bind.Methods(
-			bind.Fn("derivative", "The derivative at x.", func(_ *bind.Call, p struct {
+			bind.Fn("derivative", "The derivative at x.", func(_ *bind.Call, p *struct {
 				Curve *interpolants `arg:"self"`
 				X     point         `arg:"x" pos:"1" doc:"a number, or several"`
 				Order int           `arg:"order" pos:"2" doc:"of the derivative" default:"1" allow:"[0, 3]"`
@@ -121,7 +121,7 @@ func curveType() bind.Type {
 				return p.Curve.at(p.X, func(c *interp.Curve, x float64) (float64, error) { return c.At(x, p.Order) })
 			}, bind.ReturnsAs("number|array", "as x is"), bind.Errors("x outside the points"),
 				bind.Example("print(interp.interp1d({0, 1, 2, 3}, {0, 1, 4, 9}):derivative(2))  --> 4")),
-			bind.Fn("integral", "The integral of the curve.", func(_ *bind.Call, p struct {
+			bind.Fn("integral", "The integral of the curve.", func(_ *bind.Call, p *struct {
 				Curve *interpolants `arg:"self"`
 				A     float64       `arg:"a" pos:"1" doc:"from"`
 				B     float64       `arg:"b" pos:"2" doc:"to"`
@@ -136,7 +136,7 @@ func curveType() bind.Type {
 
 func gridType() bind.Type {
 	return bind.TypeOf[*interp.Grid]("grid_function", "A function through values on a grid, by interp.interp2d; call it with coordinates.",
-		bind.CallMeta(bind.Fn("__call", "The values at the points (x, y).", func(_ *bind.Call, p struct {
+		bind.CallMeta(bind.Fn("__call", "The values at the points (x, y).", func(_ *bind.Call, p *struct {
 			Grid *interp.Grid `arg:"self"`
 			X    point        `arg:"x" pos:"1" doc:"a number, or several"`
 			Y    point        `arg:"y" pos:"2" doc:"as many as x"`

@@ -24,7 +24,7 @@ func interpKernel() bind.Func {
 	return bind.Fn("kernel", "A smooth function near values at points of a line, and how well it is known: Gaussian process regression (kriging) about a constant.\n\n"+
 		"The scale of the kernel, its lengthscales that are \"auto\" and the noise are chosen by REML. Points may be in any order, and there more than once. "+
 		"Beyond the points it goes back to the constant, and the band grows.",
-		func(c *bind.Call, p struct {
+		func(c *bind.Call, p *struct {
 			X      []float64          `arg:"x" pos:"1" doc:"points" allow:"finite"`
 			Y      []float64          `arg:"y" pos:"2" doc:"values, as many" allow:"finite"`
 			Kernel kernel.Kernel      `arg:"kernel" doc:"covariance up to its scale; by default kernel.matern{nu = 2.5}" default:"nil"`
@@ -86,8 +86,8 @@ func checkSamples(x, y []float64, exact bool) error {
 }
 
 func smoothType() bind.Type {
-	at := func(of func(v, std float64) float64) func(c *bind.Call, p smoothPoint) (numberOrArray, error) {
-		return func(c *bind.Call, p smoothPoint) (numberOrArray, error) {
+	at := func(of func(v, std float64) float64) func(c *bind.Call, p *smoothPoint) (numberOrArray, error) {
+		return func(c *bind.Call, p *smoothPoint) (numberOrArray, error) {
 			out := make([]float64, len(p.X.x))
 			for i, x := range p.X.x {
 				if c.Err() != nil {

@@ -47,7 +47,7 @@ func limits(u, half *mat.Dense, single bool, err error) (bind.Results, error) {
 func drawMethod() bind.Func {
 	return bind.Fn("draw", `Draws G from its posterior or, with f, predictions: functions that are as likely as the estimate is uncertain, all points together. What is computed from each of them, such as a maximum, a zero or an integral, has the distribution that the data leave it.
 
-Their mean is est:green or est:predict, without the noise of outputs, and their standard deviation est:std or that of est:predict.`, func(c *bind.Call, p struct {
+Their mean is est:green or est:predict, without the noise of outputs, and their standard deviation est:std or that of est:predict.`, func(c *bind.Call, p *struct {
 		Estimate estimate     `arg:"self"`
 		N        int          `arg:"n" pos:"1" doc:"how many" allow:">=1"`
 		F        *array.Array `arg:"f" doc:"inputs to predict for, one or several × points of xmesh; G itself is drawn without" default:"nil"`
@@ -83,7 +83,7 @@ Their mean is est:green or est:predict, without the noise of outputs, and their 
 
 // drawOutput draws predictions of an output of a model.
 func drawOutput() bind.Func {
-	return bind.Fn("draw", "Draws predictions of this output from the posterior, all samples and points together, without the noise of outputs.", func(c *bind.Call, p struct {
+	return bind.Fn("draw", "Draws predictions of this output from the posterior, all samples and points together, without the noise of outputs.", func(c *bind.Call, p *struct {
 		Output learnedOutput                              `arg:"self"`
 		Inputs bind.Either[frame, map[string]inputValues] `arg:"inputs" pos:"1" doc:"samples, as of predict"`
 		N      int                                        `arg:"n" doc:"how many" allow:">=1"`

@@ -64,7 +64,7 @@ func solutionType() bind.Type {
 			bind.Prop("nlu", "how many matrices were decomposed", func(s *solution) int { return s.Decompositions }),
 			bind.Prop("steps", "number of steps", func(s *solution) int { return s.Steps }),
 		),
-		bind.Methods(bind.Fn("at", "The solution at any time of its range, about as exact as at its steps.", func(_ *bind.Call, p struct {
+		bind.Methods(bind.Fn("at", "The solution at any time of its range, about as exact as at its steps.", func(_ *bind.Call, p *struct {
 			Solution *solution `arg:"self"`
 			T        point     `arg:"t" pos:"1" doc:"a time, or several"`
 		},
@@ -132,7 +132,7 @@ type ivpArguments struct {
 
 func solveIVP() bind.Func {
 	return bind.Fn("solve_ivp", "Solves y' = f(t, y) from a state at the beginning, for one number or a system, stiff or not.",
-		func(c *bind.Call, p ivpArguments) (*solution, error) {
+		func(c *bind.Call, p *ivpArguments) (*solution, error) {
 			if len(p.Span) != 2 {
 				return nil, fmt.Errorf("t_span: want {from, to}, got %d numbers", len(p.Span))
 			}

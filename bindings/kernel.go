@@ -30,7 +30,7 @@ func Kernel() bind.Module {
 	for _, e := range kernel.Catalog() {
 		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, kernel.Check, bind.Example(kernelExample(e)), bind.Returns("a kernel to call, add, multiply, or fit with"), bind.Keywords(kernelWords[e.Name]...), bind.See(kernelSee[e.Name]...)))
 	}
-	m.Funcs = append(m.Funcs, bind.Fn("tensor", "Product of a kernel on the input coordinates and one on the output coordinates.", func(_ *bind.Call, p struct {
+	m.Funcs = append(m.Funcs, bind.Fn("tensor", "Product of a kernel on the input coordinates and one on the output coordinates.", func(_ *bind.Call, p *struct {
 		Input  kernel.Kernel `arg:"input" pos:"1" doc:"kernel of the input coordinates"`
 		Output kernel.Kernel `arg:"output" pos:"2" doc:"kernel of the output coordinates"`
 	},
@@ -93,7 +93,7 @@ func kernelType() bind.Type {
 	type numberOrKernel = bind.Either[float64, kernel.Kernel]
 	return bind.TypeOf[kernel.Kernel]("kernel", "A positive semi-definite function of two points.",
 		bind.ToString(func(k kernel.Kernel) string { return luaText(k) }),
-		bind.CallMeta(bind.Fn("__call", "The value k(p, q).", func(_ *bind.Call, p struct {
+		bind.CallMeta(bind.Fn("__call", "The value k(p, q).", func(_ *bind.Call, p *struct {
 			Kernel kernel.Kernel `arg:"self"`
 			P      trace.Point   `arg:"p" pos:"1" doc:"a point: a number, a list of coordinates, or a table of them by name"`
 			Q      trace.Point   `arg:"q" pos:"2" doc:"the other point"`
@@ -102,7 +102,7 @@ func kernelType() bind.Type {
 			return callKernel(p.Kernel, p.P, p.Q)
 		}, bind.Example("k = kernel.matern{nu = 1.5, lengthscale = 0.1}\nprint(k(0, 0.1))  --> 0.48335772459651"), bind.Returns("k(p, q)"))),
 		bind.Methods(
-			bind.Fn("gram", "Matrix of values between the points of two meshes.", func(c *bind.Call, p struct {
+			bind.Fn("gram", "Matrix of values between the points of two meshes.", func(c *bind.Call, p *struct {
 				Kernel kernel.Kernel `arg:"self"`
 				P      mesh.Mesh     `arg:"p" pos:"1" doc:"points of the rows"`
 				Q      mesh.Mesh     `arg:"q" pos:"2" doc:"points of the columns; by default those of the rows" default:"nil"`
@@ -124,7 +124,7 @@ func kernelType() bind.Type {
 				}
 				return array.FromMatrix(g), nil
 			}, bind.Example("print(kernel.se{lengthscale = 1}:gram(mesh.uniform(0, 1, 4)):at(2, 2))  --> 1"), bind.Returns("points of p × points of q"), bind.See("kernel:eigen", "kernel:check")),
-			bind.Fn("check", "Tests symmetry and positive semi-definiteness on a sample of points.", func(c *bind.Call, p struct {
+			bind.Fn("check", "Tests symmetry and positive semi-definiteness on a sample of points.", func(c *bind.Call, p *struct {
 				Kernel kernel.Kernel `arg:"self"`
 				Mesh   mesh.Mesh     `arg:"mesh" doc:"where to try"`
 			},
@@ -136,7 +136,7 @@ func kernelType() bind.Type {
 				return f.Verify(c, p.Mesh)
 			}, bind.Example("verdict = kernel.se{lengthscale = 0.2}:check{mesh = mesh.uniform(0, 1, 20)}\nprint(verdict.points, verdict.asymmetry)  --> 20\t0"),
 				bind.Returns("what was found"), bind.Errors("the kernel is not symmetric, not positive semi-definite or not finite there")),
-			bind.Fn("eigen", "Mercer eigenvalues and eigenfunctions on a mesh, largest first.", func(c *bind.Call, p struct {
+			bind.Fn("eigen", "Mercer eigenvalues and eigenfunctions on a mesh, largest first.", func(c *bind.Call, p *struct {
 				Kernel kernel.Kernel `arg:"self"`
 				Mesh   mesh.Mesh     `arg:"mesh" doc:"with its quadrature"`
 				N      int           `arg:"n" doc:"how many; 0 for all" default:"0" allow:">=0"`
@@ -146,7 +146,7 @@ func kernelType() bind.Type {
 				return bind.Results{values, functions}, err
 			}, bind.Example("k = kernel.brownian_bridge{}\nvalues = k:eigen{mesh = mesh.gauss(0, 1, 40), n = 1}\nprint(math.abs(values[1] * math.pi^2 - 1) < 2e-3)  --> true"),
 				bind.ReturnsAs("array", "n eigenvalues"), bind.ReturnsAs("array", "n × size, each with mean square 1")),
-			bind.Fn("describe", "Which structure is found in the kernel, and what follows for its speed.", func(c *bind.Call, p struct {
+			bind.Fn("describe", "Which structure is found in the kernel, and what follows for its speed.", func(c *bind.Call, p *struct {
 				Kernel kernel.Kernel `arg:"self"`
 				Input  mesh.Mesh     `arg:"input_mesh" doc:"of the input; by default 50 uniform points" default:"nil"`
 				Output mesh.Mesh     `arg:"output_mesh" doc:"of the output; by default 50 uniform points" default:"nil"`

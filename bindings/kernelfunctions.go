@@ -12,7 +12,7 @@ import (
 func kernelsOfFunctions() []bind.Func {
 	return []bind.Func{
 		bind.Fn("scaled", "φ(p) φ(q) k(p, q) with a function φ of one point: its functions are φ g, with g from the space of k. The structure of k is kept.",
-			func(c *bind.Call, p struct {
+			func(c *bind.Call, p *struct {
 				Base kernel.Kernel `arg:"base" doc:"the kernel k"`
 				By   bind.Function `arg:"by" doc:"φ, a function of the coordinates: function(p) return p.x * (1 - p.x) end"`
 			},
@@ -26,7 +26,7 @@ func kernelsOfFunctions() []bind.Func {
 			}, bind.Returns("a kernel"), bind.Errors("the function branches on a coordinate"), bind.See("kernel.vanishing", "kernel.define"),
 			bind.Example("k = kernel.scaled{base = kernel.se{lengthscale = 1}, by = function(p) return p.x end}\nprint(k(2, 2), k(0, 1))  --> 4\t0")),
 		bind.Fn("mercer", "Σ μᵢ φᵢ(p) φᵢ(q): combinations of given functions φᵢ of one point, with the norm Σ cᵢ²/μᵢ of their coefficients.",
-			func(c *bind.Call, p struct {
+			func(c *bind.Call, p *struct {
 				Functions   []bind.Function `arg:"functions" doc:"the functions φᵢ of the coordinates: function(p) return math.sin(math.pi * p.x) end" allow:"nonempty"`
 				Eigenvalues []float64       `arg:"eigenvalues" doc:"the values μᵢ, one for each function" allow:">0"`
 			},

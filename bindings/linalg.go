@@ -19,7 +19,7 @@ func Linalg() bind.Module {
 		Name: "linalg",
 		Doc:  "Dense linear algebra on arrays. Matrices have rank 2; a vector stands for a column where that makes sense.",
 		Funcs: append([]bind.Func{
-			bind.Fn("solve", "Solves A x = b for a square matrix A by LU decomposition.", func(c *bind.Call, p struct {
+			bind.Fn("solve", "Solves A x = b for a square matrix A by LU decomposition.", func(c *bind.Call, p *struct {
 				A *array.Array `arg:"A" pos:"1" doc:"n × n matrix"`
 				B *array.Array `arg:"b" pos:"2" doc:"right side: vector of length n, or n × k for k of them"`
 			},
@@ -28,30 +28,30 @@ func Linalg() bind.Module {
 			}, bind.Returns("x, of the shape of b"), bind.Errors("A is singular to working precision", "shapes that do not fit"),
 				bind.Example("linalg.solve({{2, 0}, {0, 4}}, {2, 8})[2]  --> 2"), bind.See("linalg.lstsq", "linalg.cholesky")),
 			bind.Fn("cholesky", "Decomposes a symmetric positive definite matrix: A = L Lᵀ.",
-				func(c *bind.Call, p matrixArgument) (*array.Array, error) {
+				func(c *bind.Call, p *matrixArgument) (*array.Array, error) {
 					return cholesky(c, p.A)
 				}, bind.Returns("L, lower triangular"), bind.Errors("A is not symmetric", "A is not positive definite"),
 				bind.Example("linalg.cholesky{{4, 2}, {2, 5}}:at(2, 1)  --> 1")),
 			bind.Fn("eigh", "Eigenvalues and eigenvectors of a symmetric matrix: A = V diag(w) Vᵀ.",
-				func(c *bind.Call, p matrixArgument) (bind.Results, error) {
+				func(c *bind.Call, p *matrixArgument) (bind.Results, error) {
 					return eigh(c, p.A)
 				}, bind.ReturnsAs("array", "w, eigenvalues in increasing order"),
 				bind.ReturnsAs("array", "V, orthonormal eigenvectors in its columns, in the order of w"),
 				bind.Errors("A is not symmetric"), bind.Example("local w, V = linalg.eigh{{2, 1}, {1, 2}}\nw[1] + w[2]  --> 4"),
 				bind.Keywords("eigenvalues")),
 			bind.Fn("svd", "Singular value decomposition, thin: A = U diag(s) Vᵀ.",
-				func(c *bind.Call, p matrixArgument) (bind.Results, error) {
+				func(c *bind.Call, p *matrixArgument) (bind.Results, error) {
 					return svd(c, p.A)
 				}, bind.ReturnsAs("array", "U, n × min(n, m)"), bind.ReturnsAs("array", "s, singular values in decreasing order"),
 				bind.ReturnsAs("array", "V, m × min(n, m); not its transpose"),
 				bind.Example("local U, s, V = linalg.svd{{3, 0}, {0, -4}}\ns[1]  --> 4")),
 			bind.Fn("qr", "QR decomposition, thin: A = Q R.",
-				func(c *bind.Call, p matrixArgument) (bind.Results, error) {
+				func(c *bind.Call, p *matrixArgument) (bind.Results, error) {
 					return qr(c, p.A)
 				}, bind.ReturnsAs("array", "Q, n × min(n, m), orthonormal columns"),
 				bind.ReturnsAs("array", "R, min(n, m) × m, upper triangular"),
 				bind.Example("local Q, R = linalg.qr{{3, 1}, {4, 2}}\nmath.abs(R:at(1, 1))  --> 5")),
-			bind.Fn("lstsq", "Least squares: the x of least norm among those that minimise |A x - b|.", func(c *bind.Call, p struct {
+			bind.Fn("lstsq", "Least squares: the x of least norm among those that minimise |A x - b|.", func(c *bind.Call, p *struct {
 				A    *array.Array `arg:"A" pos:"1" doc:"n × m matrix of any rank"`
 				B    *array.Array `arg:"b" pos:"2" doc:"vector of length n, or n × k for k of them"`
 				Rtol float64      `arg:"rtol" doc:"singular values below rtol times the largest count as zero" default:"1e-13" allow:"[0, 1)"`
@@ -60,11 +60,11 @@ func Linalg() bind.Module {
 				return lstsq(c, p.A, p.B, p.Rtol)
 			}, bind.ReturnsAs("array", "x: vector of length m, or m × k"), bind.ReturnsAs("integer", "rank of A"),
 				bind.Example("local x, rank = linalg.lstsq({{1, 0}, {1, 1}, {1, 2}}, {1, 3, 5})\nx[2]  --> 2"), bind.See("linalg.solve")),
-			bind.Fn("det", "Determinant of a square matrix.", func(c *bind.Call, p matrixArgument) (float64, error) {
+			bind.Fn("det", "Determinant of a square matrix.", func(c *bind.Call, p *matrixArgument) (float64, error) {
 				return det(c, p.A)
 			}, bind.Example("linalg.det{{1, 2}, {3, 4}}  --> -2")),
 			bind.Fn("inv", "Inverse of a square matrix. To solve A x = b, linalg.solve is faster and more accurate.",
-				func(c *bind.Call, p matrixArgument) (*array.Array, error) {
+				func(c *bind.Call, p *matrixArgument) (*array.Array, error) {
 					n, err := square("A", p.A)
 					if err != nil {
 						return nil, err

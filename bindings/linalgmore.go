@@ -48,7 +48,7 @@ func (p rankArgument) singular(ctx context.Context) (u *mat.Dense, s []float64, 
 // spectral are the functions by eigenvalues and singular values.
 func spectral() []bind.Func {
 	return []bind.Func{
-		bind.Fn("eig", "Eigenvalues and eigenvectors of a square matrix, complex in general: A V = V diag(w).", func(c *bind.Call, p matrixArgument) (bind.Results, error) {
+		bind.Fn("eig", "Eigenvalues and eigenvectors of a square matrix, complex in general: A V = V diag(w).", func(c *bind.Call, p *matrixArgument) (bind.Results, error) {
 			m, err := squareMatrix(p.A)
 			if err != nil {
 				return nil, err
@@ -67,7 +67,7 @@ func spectral() []bind.Func {
 		}, bind.ReturnsAs("complex", "w, eigenvalues by real and then imaginary part"), bind.ReturnsAs("complex", "V, unit eigenvectors in its columns"),
 			bind.Errors(fmt.Sprintf("more than %d rows: they would take minutes", linalg.MostEigenvalues)), bind.Keywords("eigenvalues", "eigvals"), bind.See("linalg.eigh", "sparse.eigsh"),
 			bind.Example("local w, V = linalg.eig{{0, -2}, {2, 0}}\nw.im[2]  --> 2")),
-		bind.Fn("pinv", "Pseudoinverse of Moore and Penrose: V diag(1/s) Uᵀ over the singular values that are not zero.", func(c *bind.Call, p rankArgument) (*array.Array, error) {
+		bind.Fn("pinv", "Pseudoinverse of Moore and Penrose: V diag(1/s) Uᵀ over the singular values that are not zero.", func(c *bind.Call, p *rankArgument) (*array.Array, error) {
 			u, s, v, rank, err := p.singular(c)
 			if err != nil {
 				return nil, err
@@ -87,11 +87,11 @@ func spectral() []bind.Func {
 			}
 			return array.FromMatrix(x), nil
 		}, bind.Returns("m × n matrix for an n × m one"), bind.Example("linalg.pinv{{2, 0}, {0, 0}}:at(1, 1)  --> 0.5"), bind.See("linalg.lstsq")),
-		bind.Fn("matrix_rank", "Number of singular values that are not zero.", func(c *bind.Call, p rankArgument) (int, error) {
+		bind.Fn("matrix_rank", "Number of singular values that are not zero.", func(c *bind.Call, p *rankArgument) (int, error) {
 			_, _, _, rank, err := p.singular(c)
 			return rank, err
 		}, bind.Example("linalg.matrix_rank{{1, 2}, {2, 4}}  --> 1"), bind.Keywords("rank"), bind.See("linalg.svd")),
-		bind.Fn("null_space", "Orthonormal basis of the x with A x = 0.", func(c *bind.Call, p rankArgument) (*array.Array, error) {
+		bind.Fn("null_space", "Orthonormal basis of the x with A x = 0.", func(c *bind.Call, p *rankArgument) (*array.Array, error) {
 			if p.A.Rank() == 2 && p.A.Shape[0] < p.A.Shape[1] { // rows of zeros, so that all right vectors are there
 				tall, err := array.Zeros(p.A.Shape[1], p.A.Shape[1])
 				if err != nil {
@@ -111,7 +111,7 @@ func spectral() []bind.Func {
 			return array.FromMatrix(mat.DenseCopyOf(v.Slice(0, rows, rank, cols))), nil
 		}, bind.Returns("matrix with the basis in its columns; m × 0 where there is only x = 0"), bind.Keywords("kernel", "nullspace"),
 			bind.Example("local N = linalg.null_space{{1, 1}}\nmath.abs(N:at(1, 1) + N:at(2, 1)) < 1e-15  --> true")),
-		bind.Fn("cond", "Condition number |A| |A⁻¹| in the 2-norm: the largest singular value over the smallest.", func(c *bind.Call, p matrixArgument) (float64, error) {
+		bind.Fn("cond", "Condition number |A| |A⁻¹| in the 2-norm: the largest singular value over the smallest.", func(c *bind.Call, p *matrixArgument) (float64, error) {
 			_, s, _, _, err := rankArgument{A: p.A}.singular(c)
 			if err != nil {
 				return 0, err
@@ -121,7 +121,7 @@ func spectral() []bind.Func {
 			}
 			return s[0] / s[len(s)-1], nil
 		}, bind.Returns("a number >= 1, infinite for a singular matrix"), bind.Example("linalg.cond{{4, 0}, {0, 2}}  --> 2"), bind.See("linalg.svd")),
-		bind.Fn("norm", "Norm of a vector or a matrix.", func(c *bind.Call, p struct {
+		bind.Fn("norm", "Norm of a vector or a matrix.", func(c *bind.Call, p *struct {
 			A   bind.Either[*array.Array, *array.Complex] `arg:"A" pos:"1" doc:"vector or matrix, of complex numbers too"`
 			Ord *bind.Either[float64, string]             `arg:"ord" pos:"2" doc:"1, 2, \"inf\" or \"fro\"; by default the root of the sum of squares"`
 		},
@@ -216,7 +216,7 @@ func normOf(ctx context.Context, a *array.Array, ord *bind.Either[float64, strin
 // matrixFunctions are functions of a matrix, and systems of special form.
 func matrixFunctions() []bind.Func {
 	return []bind.Func{
-		bind.Fn("lu", "LU decomposition with partial pivoting: A = P L U.", func(c *bind.Call, p matrixArgument) (bind.Results, error) {
+		bind.Fn("lu", "LU decomposition with partial pivoting: A = P L U.", func(c *bind.Call, p *matrixArgument) (bind.Results, error) {
 			m, err := squareMatrix(p.A)
 			if err != nil {
 				return nil, err
@@ -233,7 +233,7 @@ func matrixFunctions() []bind.Func {
 			return bind.Results{perm, array.FromMatrix(l), array.FromMatrix(u)}, nil
 		}, bind.ReturnsAs("array", "P, permutation"), bind.ReturnsAs("array", "L, lower triangular with ones on the diagonal"), bind.ReturnsAs("array", "U, upper triangular"),
 			bind.Example("local P, L, U = linalg.lu{{1, 2}, {4, 4}}\nL:at(2, 1)  --> 0.25"), bind.See("linalg.solve", "sparse.lu")),
-		bind.Fn("expm", "Exponential of a matrix.", func(c *bind.Call, p matrixArgument) (*array.Array, error) {
+		bind.Fn("expm", "Exponential of a matrix.", func(c *bind.Call, p *matrixArgument) (*array.Array, error) {
 			m, err := squareMatrix(p.A)
 			if err != nil {
 				return nil, err
@@ -244,7 +244,7 @@ func matrixFunctions() []bind.Func {
 			}
 			return array.FromMatrix(out), nil
 		}, bind.Returns("n × n matrix"), bind.Errors("it overflows"), bind.Keywords("exp", "exponential"), bind.Example("linalg.expm{{0, 1}, {0, 0}}:at(1, 2)  --> 1")),
-		bind.Fn("matrix_power", "Power of a matrix; negative ones are of the inverse.", func(c *bind.Call, p struct {
+		bind.Fn("matrix_power", "Power of a matrix; negative ones are of the inverse.", func(c *bind.Call, p *struct {
 			A *array.Array `arg:"A" pos:"1" doc:"n × n matrix"`
 			N int          `arg:"n" pos:"2" doc:"exponent"`
 		},
@@ -259,7 +259,7 @@ func matrixFunctions() []bind.Func {
 			}
 			return array.FromMatrix(out), nil
 		}, bind.Returns("n × n matrix"), bind.Errors("a negative power of a singular matrix"), bind.Example("linalg.matrix_power({{1, 1}, {1, 0}}, 10):at(1, 2)  --> 55")),
-		bind.Fn("solve_toeplitz", "Solves T x = b for the Toeplitz matrix of a first column and a first row, by Levinson's recursion where that keeps the digits.", func(c *bind.Call, p struct {
+		bind.Fn("solve_toeplitz", "Solves T x = b for the Toeplitz matrix of a first column and a first row, by Levinson's recursion where that keeps the digits.", func(c *bind.Call, p *struct {
 			Column []float64    `arg:"column" pos:"1" doc:"first column" allow:"finite nonempty"`
 			B      *array.Array `arg:"b" pos:"2" doc:"right side: vector of length n, or n × k for k of them"`
 			Row    *[]float64   `arg:"row" doc:"first row, whose first number is not read; by default the column: T is symmetric"`
@@ -284,7 +284,7 @@ func matrixFunctions() []bind.Func {
 			return like(p.B, x), nil
 		}, bind.Returns("x, of the shape of b"), bind.Errors("the matrix is singular to working precision"), bind.Keywords("levinson"),
 			bind.Example("linalg.solve_toeplitz({2, 1}, {4, 5})[2]  --> 2"), bind.See("linalg.solve")),
-		bind.Fn("solve_banded", "Solves A x = b for a matrix with few diagonals.", func(c *bind.Call, p struct {
+		bind.Fn("solve_banded", "Solves A x = b for a matrix with few diagonals.", func(c *bind.Call, p *struct {
 			Lower int          `arg:"lower" pos:"1" doc:"number of diagonals below the main one" allow:">=0"`
 			Upper int          `arg:"upper" pos:"2" doc:"number of diagonals above it" allow:">=0"`
 			Bands *array.Array `arg:"bands" pos:"3" doc:"the diagonals in rows, the highest first; bands[upper + 1 + i - j][j] is A[i][j], and the corners are not read"`

@@ -30,7 +30,7 @@ func rules() []bind.Func {
 		if !ok {
 			example = fmt.Sprintf("print(mesh.%s(0, 1, 5):weights():sum())  --> 1", r.Points)
 		}
-		funcs = append(funcs, bind.Fn(r.Points, r.Doc, func(_ *bind.Call, p interval) (mesh.Mesh, error) {
+		funcs = append(funcs, bind.Fn(r.Points, r.Doc, func(_ *bind.Call, p *interval) (mesh.Mesh, error) {
 			return oneAxis(r.Axis(p.A, p.B, p.N, p.Name))
 		}, bind.Example(example), bind.Returns("a mesh of one axis"), bind.See("mesh.uniform", "mesh.gauss")))
 	}
@@ -50,14 +50,14 @@ func Mesh() bind.Module {
 		Name: "mesh",
 		Doc:  "Where functions are sampled and how they are integrated.\n\nMeshes multiply: mesh.uniform(0, 1, 50) * mesh.uniform(0, 2, 30, \"t\") has 1500 points, the last axis varying fastest.",
 		Funcs: append(rules(),
-			bind.Fn("trapezoid", "Given increasing points with trapezoid weights (degree 1).", func(_ *bind.Call, p struct {
+			bind.Fn("trapezoid", "Given increasing points with trapezoid weights (degree 1).", func(_ *bind.Call, p *struct {
 				Points []float64 `arg:"points" pos:"1" doc:"increasing coordinates, at least 2"`
 				Name   string    `arg:"name" pos:"2" doc:"name of the coordinate" default:""`
 			},
 			) (mesh.Mesh, error) {
 				return oneAxis(mesh.Trapezoid(p.Points, p.Name))
 			}, bind.Example("print(mesh.trapezoid{0, 0.1, 1}.size)  --> 3"), bind.Returns("a mesh of one axis")),
-			bind.Fn("points", "Scattered points, each with a quadrature weight.", func(_ *bind.Call, p struct {
+			bind.Fn("points", "Scattered points, each with a quadrature weight.", func(_ *bind.Call, p *struct {
 				Points  *array.Array `arg:"points" pos:"1" doc:"coordinates: n numbers, or n × dimension"`
 				Weights []float64    `arg:"weights" pos:"2" doc:"one per point; by default the volume of the bounding box over n" default:"nil"`
 				Names   []string     `arg:"names" doc:"names of the coordinates" default:"nil"`
@@ -102,29 +102,29 @@ func meshType() bind.Type {
 			bind.Prop("shape", "number of points of each axis", mesh.Mesh.Shape),
 		),
 		bind.Methods(
-			bind.Fn("points", "Coordinates of all points.", func(_ *bind.Call, p self) (*array.Array, error) {
+			bind.Fn("points", "Coordinates of all points.", func(_ *bind.Call, p *self) (*array.Array, error) {
 				if err := array.CheckMatrix("points", 1, p.Mesh.Size(), p.Mesh.Dim()); err != nil {
 					return nil, err
 				}
 				return array.Of(p.Mesh.Points(), p.Mesh.Size(), p.Mesh.Dim())
 			}, bind.Example("print(mesh.uniform(0, 1, 3):points():at(2, 1))  --> 0.5"), bind.Returns("size × dim")),
-			bind.Fn("weights", "Quadrature weights of all points.", func(_ *bind.Call, p self) (*array.Array, error) {
+			bind.Fn("weights", "Quadrature weights of all points.", func(_ *bind.Call, p *self) (*array.Array, error) {
 				if err := array.CheckMatrix("weights", 2, p.Mesh.Size(), 1); err != nil {
 					return nil, err
 				}
 				return array.Vector(p.Mesh.Weights()), nil
 			}, bind.Example("print(mesh.uniform(0, 2, 9):weights():sum())  --> 2"), bind.Returns("size numbers that sum to the length of the domain")),
-			bind.Fn("refine", "The same domain with spacings k times finer, by the same rules.", func(_ *bind.Call, p struct {
+			bind.Fn("refine", "The same domain with spacings k times finer, by the same rules.", func(_ *bind.Call, p *struct {
 				Mesh mesh.Mesh `arg:"self"`
 				K    int       `arg:"k" pos:"1" doc:"factor" allow:">=1"`
 			},
 			) (mesh.Mesh, error) {
 				return p.Mesh.Refine(p.K)
 			}, bind.Example("print(mesh.uniform(0, 1, 5):refine(2).size)  --> 9"), bind.Returns("a new mesh")),
-			bind.Fn("right", "The same points of an interval with right-endpoint weights: the length of the step before each point, 0 for the first. Exact for constants; matches backward Euler.", func(_ *bind.Call, p self) (mesh.Mesh, error) {
+			bind.Fn("right", "The same points of an interval with right-endpoint weights: the length of the step before each point, 0 for the first. Exact for constants; matches backward Euler.", func(_ *bind.Call, p *self) (mesh.Mesh, error) {
 				return p.Mesh.Right()
 			}, bind.Example("print(mesh.uniform(0, 1, 5):right():weights())  --> array 5, min 0, max 0.25, norm 0.5\n-->   0  0.25  0.25  0.25  0.25"), bind.Returns("a new mesh")),
-			bind.Fn("rename", "The same mesh with other names for its coordinates.", func(_ *bind.Call, p struct {
+			bind.Fn("rename", "The same mesh with other names for its coordinates.", func(_ *bind.Call, p *struct {
 				Mesh  mesh.Mesh `arg:"self"`
 				Names []string  `arg:"names" pos:"..." doc:"one per coordinate"`
 			},

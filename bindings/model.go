@@ -154,7 +154,7 @@ func modelType() bind.Type {
 			bind.Prop("coupling", "with outputs = \"coregional\", the correlations between the outputs, in the order of est.outputs, by term; otherwise nil", learned.couplings),
 		),
 		bind.Methods(
-			bind.Fn("predict", "Outputs for new samples.", func(c *bind.Call, p struct {
+			bind.Fn("predict", "Outputs for new samples.", func(c *bind.Call, p *struct {
 				Model learned `arg:"self"`
 				newSamples
 			},
@@ -176,7 +176,7 @@ func modelType() bind.Type {
 			}, bind.Example(sampleModel+"new = est:predict{f = a.input[1], g = b.input[1], age = 0}\nprint(#new.u)  --> 12"),
 				bind.ReturnsAs("table<string, array>", "outputs by name: one function, or n × points of ymesh"), bind.ReturnsAs("table<string, array>|nil", "with std = true their standard deviations; with interval the lower limits"),
 				bind.ReturnsAs("table<string, array>|nil", "with interval the upper limits"), bind.See("output:predict")),
-			bind.Fn("error", "Relative errors of the outputs of samples that were held out.", func(c *bind.Call, p struct {
+			bind.Fn("error", "Relative errors of the outputs of samples that were held out.", func(c *bind.Call, p *struct {
 				Model learned `arg:"self"`
 				Data  frame   `arg:"data" doc:"samples with the inputs and outputs of the model"`
 			},
@@ -191,7 +191,7 @@ func modelType() bind.Type {
 				}
 				return all, nil
 			}, bind.Example(sampleModel+"print(est:error{data = d}.u.mean < 0.01)  --> true"), bind.Returns("{mean=, rms=, max=, r2=} by output"), bind.See("estimate:error")),
-			bind.Fn("save", "Writes the model and its data to a .npz file that NumPy opens too.", func(c *bind.Call, p struct {
+			bind.Fn("save", "Writes the model and its data to a .npz file that NumPy opens too.", func(c *bind.Call, p *struct {
 				Model learned `arg:"self"`
 				Path  string  `arg:"path" pos:"1" doc:"file name ending in .npz"`
 			},
@@ -201,7 +201,7 @@ func modelType() bind.Type {
 				}
 				return bind.None{}, p.Model.Save(c, p.Path)
 			}, bind.Example(sampleModel+"path = os.tmpname() .. \".npz\"\nest:save(path)\nprint(green.load(path).u.f(0.2, 0.5) == est.u.f(0.2, 0.5))  --> true\nos.remove(path)"), bind.See("green.load")),
-			bind.Fn("at", "The model at parameters θ of a family: its terms are estimates of G_θ.", func(_ *bind.Call, p struct {
+			bind.Fn("at", "The model at parameters θ of a family: its terms are estimates of G_θ.", func(_ *bind.Call, p *struct {
 				Model learned            `arg:"self"`
 				At    map[string]float64 `arg:"at" pos:"1" doc:"a number for each parameter, such as {theta = 7}"`
 			},
@@ -227,21 +227,21 @@ func outputType() bind.Type {
 			bind.Prop("terms", "the terms and how much each contributes", learnedOutput.table),
 		),
 		bind.Methods(
-			bind.Fn("bias", "The bias term on a mesh.", func(c *bind.Call, p struct {
+			bind.Fn("bias", "The bias term on a mesh.", func(c *bind.Call, p *struct {
 				Output learnedOutput `arg:"self"`
 				Y      mesh.Mesh     `arg:"ymesh" pos:"1" doc:"where; by default the mesh of the output" default:"nil"`
 			},
 			) (*array.Array, error) {
 				return vector(p.Output.Bias(c, p.Y))
 			}, bind.Example(sampleModel+"print(#est.u:bias())  --> 12"), bind.Returns("one number per point")),
-			bind.Fn("bias_std", "Posterior standard deviation of the bias term.", func(c *bind.Call, p struct {
+			bind.Fn("bias_std", "Posterior standard deviation of the bias term.", func(c *bind.Call, p *struct {
 				Output learnedOutput `arg:"self"`
 				Y      mesh.Mesh     `arg:"ymesh" pos:"1" doc:"where; by default the mesh of the output" default:"nil"`
 			},
 			) (*array.Array, error) {
 				return vector(p.Output.BiasStd(c, p.Y))
 			}, bind.Example(sampleModel+"print(#est.u:bias_std())  --> 12"), bind.Returns("one number per point"), bind.See("estimate:std")),
-			bind.Fn("predict", "This output for new samples.", func(c *bind.Call, p struct {
+			bind.Fn("predict", "This output for new samples.", func(c *bind.Call, p *struct {
 				Output learnedOutput `arg:"self"`
 				newSamples
 			},
@@ -252,7 +252,7 @@ func outputType() bind.Type {
 				bind.ReturnsAs("array", "one function, or n × points of ymesh"), bind.ReturnsAs("array|nil", "with std = true its standard deviation, of the same shape; with interval the lower limit"),
 				bind.ReturnsAs("array|nil", "with interval the upper limit"), bind.See("estimate:predict")),
 			drawOutput(),
-			bind.Fn("error", "Relative errors of this output for samples that were held out.", func(c *bind.Call, p struct {
+			bind.Fn("error", "Relative errors of this output for samples that were held out.", func(c *bind.Call, p *struct {
 				Output learnedOutput `arg:"self"`
 				Data   frame         `arg:"data" doc:"samples with the inputs of the model and this output"`
 			},

@@ -35,14 +35,14 @@ func covariateType() bind.Type {
 		bind.ToString(func(t covariate) string { return describeTerm(t.Term) }),
 		termProperties(func(t covariate) *model.Term { return t.Term }),
 		bind.Methods(
-			bind.Fn("effect", "The curve γ: what one unit of the covariate adds to the output.", func(c *bind.Call, p struct {
+			bind.Fn("effect", "The curve γ: what one unit of the covariate adds to the output.", func(c *bind.Call, p *struct {
 				Term covariate `arg:"self"`
 				Y    mesh.Mesh `arg:"ymesh" pos:"1" doc:"where; by default the mesh of the output" default:"nil"`
 			},
 			) (*array.Array, error) {
 				return vector(p.Term.Effect(c, p.Y))
 			}, bind.Example(sampleModel+"print(#est.u.age:effect())  --> 12"), bind.Returns("one number per point"), bind.See("covariate:std")),
-			bind.Fn("std", "Posterior standard deviation of the effect.", func(c *bind.Call, p struct {
+			bind.Fn("std", "Posterior standard deviation of the effect.", func(c *bind.Call, p *struct {
 				Term covariate `arg:"self"`
 				Y    mesh.Mesh `arg:"ymesh" pos:"1" doc:"where; by default the mesh of the output" default:"nil"`
 			},
@@ -60,7 +60,7 @@ func curvesType() bind.Type {
 		termProperties(func(t curves) *model.Term { return t.Term }),
 		bind.Properties(bind.Prop("labels", "the labels of the data", func(t curves) []string { return t.labels })),
 		bind.Methods(
-			bind.Fn("effect", "The curve of a label: by how much its samples differ from the others.", func(c *bind.Call, p struct {
+			bind.Fn("effect", "The curve of a label: by how much its samples differ from the others.", func(c *bind.Call, p *struct {
 				Term  curves                       `arg:"self"`
 				Label bind.Either[string, float64] `arg:"label" pos:"1" doc:"one of those of the data"`
 				onOutput
@@ -73,7 +73,7 @@ func curvesType() bind.Type {
 				return vector(p.Term.Of(c, label, p.Y))
 			}, bind.Example(sampleGroups+"print((est.u.subject:effect(\"anna\") - est.u.subject:effect(\"ben\")):min() > 1)  --> true"),
 				bind.Returns("one number per point"), bind.See("curves:std")),
-			bind.Fn("std", "Posterior standard deviation of the curve of a label.", func(c *bind.Call, p struct {
+			bind.Fn("std", "Posterior standard deviation of the curve of a label.", func(c *bind.Call, p *struct {
 				Term  curves                       `arg:"self"`
 				Label bind.Either[string, float64] `arg:"label" pos:"1" doc:"one of those of the data"`
 				onOutput
@@ -117,7 +117,7 @@ func familyType() bind.Type {
 		bind.ToString(func(t family) string { return describeTerm(t.Term) }),
 		termProperties(func(t family) *model.Term { return t.Term }),
 		bind.Properties(bind.Prop("parameters", "names of the parameters", func(t family) []string { return t.names })),
-		bind.Methods(bind.Fn("at", "The member of the family at given parameters, also at values that are not in the data.", func(_ *bind.Call, p struct {
+		bind.Methods(bind.Fn("at", "The member of the family at given parameters, also at values that are not in the data.", func(_ *bind.Call, p *struct {
 			Family family             `arg:"self"`
 			At     map[string]float64 `arg:"at" pos:"1" doc:"a number for each parameter, such as {theta = 7}"`
 		},

@@ -141,7 +141,7 @@ func networkFunc() bind.Func {
 		"An implicit network is the semilinear operator u = ∫G f + Σ ∫G_c φ_c(f, u) + β: its G and G_c are learned from the pairs, with φ_c of their outputs, and predictions solve it by Newton's method. "+
 		"Where an equation is L u = f + c φ(u), G_c is c(x) G, and net:term(c):coefficient() reads c off. A network of layers applies the right side again and again, each layer with its own G. "+
 		"Fifths of the pairs are left out in turn: net.report has the errors of predicting them.",
-		func(c *bind.Call, p networkCall) (trained, error) { return p.fit(c) },
+		func(c *bind.Call, p *networkCall) (trained, error) { return p.fit(c) },
 		bind.Example(sampleNetwork+"print(math.abs(net:term(\"u3\"):coefficient().mean + 2) < 0.05)  --> true"),
 		bind.Example(sampleSemilinear+`net = green.network{data = d, choose = "reml", kernel = k,
   terms = {u2 = function(f, u) return u^2 end, u3 = function(f, u) return u^3 end}}
@@ -164,19 +164,19 @@ func networkType() bind.Type {
 			bind.Prop("mesh", "where the output was sampled", func(n trained) mesh.Mesh { return n.Output().Mesh }),
 		),
 		bind.Methods(
-			bind.Fn("predict", "Outputs for new inputs. An implicit network solves its equation by Newton's method, and refuses inputs for which that finds no solution.", func(c *bind.Call, p networkSamples) (bind.Results, error) {
+			bind.Fn("predict", "Outputs for new inputs. An implicit network solves its equation by Newton's method, and refuses inputs for which that finds no solution.", func(c *bind.Call, p *networkSamples) (bind.Results, error) {
 				return p.predict(c)
 			}, bind.Example(sampleNetwork+"u, info = net:predict(f[1])\nprint(#u, info.steps < 10, info.radius < 1)  --> 8	true	true"),
 				bind.ReturnsAs("array", "one function, or n × points of ymesh"), bind.ReturnsAs("{steps=, radius=, notes=}", "most steps of Newton's method; the largest spectral radius of the map at a solution: below 1 iterating it converges, too; which samples are beyond the data"),
 				bind.Errors("an implicit network has no fixed point for an input")),
-			bind.Fn("error", "Relative errors of the outputs of pairs that were held out.", func(c *bind.Call, p struct {
+			bind.Fn("error", "Relative errors of the outputs of pairs that were held out.", func(c *bind.Call, p *struct {
 				Network trained `arg:"self"`
 				Data    samples `arg:"data" doc:"pairs, or a frame with the inputs and the output of the network"`
 			},
 			) (dataset.Summary, error) {
 				return p.Network.error(c, p.Data)
 			}, bind.Example(sampleNetwork+"print(net:error{data = d}.mean < 1e-4)  --> true"), bind.ReturnsAs("{mean=, rms=, max=, r2=}", "as of estimate:error")),
-			bind.Fn("term", "A term by its name: an input, or one of terms.", func(_ *bind.Call, p struct {
+			bind.Fn("term", "A term by its name: an input, or one of terms.", func(_ *bind.Call, p *struct {
 				Network trained `arg:"self"`
 				Name    string  `arg:"name" pos:"1" doc:"of an input or a term that was chosen"`
 				Layer   *int    `arg:"layer" doc:"which layer; by default the last" default:"nil" allow:">=1"`
@@ -184,7 +184,7 @@ func networkType() bind.Type {
 			) (networkTerm, error) {
 				return p.Network.term(p.Name, p.Layer)
 			}, bind.Example(sampleNetwork+"print(#net:term(\"u3\"):green())  --> 8"), bind.Returns("a network_term")),
-			bind.Fn("save", "Writes the network and its data to a .npz file that NumPy opens too.", func(c *bind.Call, p struct {
+			bind.Fn("save", "Writes the network and its data to a .npz file that NumPy opens too.", func(c *bind.Call, p *struct {
 				Network trained `arg:"self"`
 				Path    string  `arg:"path" pos:"1" doc:"file name ending in .npz"`
 			},
@@ -306,7 +306,7 @@ func networkTermType() bind.Type {
 		termProperties(func(t networkTerm) *model.Term { return t.own }),
 		bind.Properties(bind.Prop("estimate", "its G as an estimate, with its bands and pictures", func(t networkTerm) estimate { return t.green })),
 		bind.Methods(
-			bind.Fn("green", "G of the term on meshes.", func(c *bind.Call, p struct {
+			bind.Fn("green", "G of the term on meshes.", func(c *bind.Call, p *struct {
 				Term networkTerm `arg:"self"`
 				twoMeshes
 			},
@@ -317,7 +317,7 @@ func networkTermType() bind.Type {
 				}
 				return onMeshes(g, p.X, p.Y, p.Term.green.InputMesh, p.Term.green.OutputMesh), nil
 			}, bind.Example(sampleNetwork+"print(#net:term(\"u3\"):green(mesh.uniform(0, 1, 5), mesh.uniform(0, 1, 7)))  --> 5"), bind.Returns("points of xmesh × points of ymesh"), bind.See("estimate:green")),
-			bind.Fn("coefficient", "G of the term beside G of the input: c(x) where an equation is L u = f + c(x) φ(u).", func(_ *bind.Call, p struct {
+			bind.Fn("coefficient", "G of the term beside G of the input: c(x) where an equation is L u = f + c(x) φ(u).", func(_ *bind.Call, p *struct {
 				Term networkTerm `arg:"self"`
 			},
 			) (coefficientRow, error) {

@@ -20,7 +20,7 @@ func definePDE() bind.Func {
 	return bind.Fn("define", "A problem given by its operator, a function of the unknown u and of the coordinates: operator = function(u, at) return -u:d(\"x\", 2) + at.x*u end. "+
 		"It is discretised by finite differences and factored once.\n\n"+
 		"u has u:d(axis, k), u:laplacian(), u:grad() and u:div(flux), and combines linearly with numbers and functions of at.x, at.y, at.t. With a derivative in time it is an evolution equation.",
-		func(c *bind.Call, p struct {
+		func(c *bind.Call, p *struct {
 			Name     string                   `arg:"name" doc:"name that errors and printing use" default:"pde"`
 			Mesh     mesh.Mesh                `arg:"mesh" doc:"space: a uniform or periodic mesh, or the product of two"`
 			Time     mesh.Mesh                `arg:"time" doc:"uniform mesh of times, if the operator has a derivative in time" default:"nil"`
@@ -200,7 +200,7 @@ func operatorType() bind.Type {
 	return bind.TypeOf[*pde.Operator]("operator", "A linear expression in an unknown function u and its derivatives, inside the function given to pde.define.",
 		bind.ToString(operatorText),
 		bind.Methods(
-			bind.Fn("d", "Derivative along a coordinate.", func(_ *bind.Call, p struct {
+			bind.Fn("d", "Derivative along a coordinate.", func(_ *bind.Call, p *struct {
 				Operator *pde.Operator `arg:"self"`
 				Axis     string        `arg:"axis" pos:"1" doc:"name of the coordinate"`
 				Order    int           `arg:"order" pos:"2" doc:"of the derivative" default:"1" allow:">=1 <=4"`
@@ -208,10 +208,10 @@ func operatorType() bind.Type {
 			) (*pde.Operator, error) {
 				return right(p.Operator.D(p.Axis, p.Order))
 			}, bind.Returns("an operator"), bind.Example(inOperator(`-u:d("x", 2) + u`, `-u:d("x", 2) + u`))),
-			bind.Fn("laplacian", "Sum of the second derivatives along the coordinates of space.", func(_ *bind.Call, p self) (*pde.Operator, error) {
+			bind.Fn("laplacian", "Sum of the second derivatives along the coordinates of space.", func(_ *bind.Call, p *self) (*pde.Operator, error) {
 				return right(p.Operator.Laplacian())
 			}, bind.Returns("an operator"), bind.Example(inOperator("-u:laplacian()", `-u:d("x", 2)`))),
-			bind.Fn("grad", "The derivatives along the coordinates of space.", func(_ *bind.Call, p self) (flux, error) {
+			bind.Fn("grad", "The derivatives along the coordinates of space.", func(_ *bind.Call, p *self) (flux, error) {
 				for _, o := range p.Operator.Grad() {
 					if o.Err() != nil {
 						return nil, o.Err()
@@ -220,7 +220,7 @@ func operatorType() bind.Type {
 				return p.Operator.Grad(), nil
 			}, bind.Returns("a flux: one component for each coordinate"), bind.See("operator:div"),
 				bind.Example(inOperator("u:div(-(1 + at.x)*u:grad())", `((-1 - at.x)*u:d("x", 1)):d("x", 1)`))),
-			bind.Fn("div", "Divergence of a flux, in conservative form: what flows out of one cell flows into the next. Coefficients inside may jump.", func(_ *bind.Call, p struct {
+			bind.Fn("div", "Divergence of a flux, in conservative form: what flows out of one cell flows into the next. Coefficients inside may jump.", func(_ *bind.Call, p *struct {
 				Operator *pde.Operator `arg:"self"`
 				Flux     flux          `arg:"flux" pos:"1" doc:"one component for each coordinate of space, or the only one"`
 			},

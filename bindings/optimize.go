@@ -19,7 +19,7 @@ func Optimize() bind.Module {
 		Doc:  "Zeros and minima of functions, least squares, linear programs. Derivatives are exact where a function can be traced, and differences otherwise.",
 		Funcs: []bind.Func{
 			bind.Fn("brentq", "A zero of a function of one number between two ends, where it has different signs.",
-				func(c *bind.Call, p struct {
+				func(c *bind.Call, p *struct {
 					F    bind.Function `arg:"f" pos:"1" doc:"function of a number"`
 					A    float64       `arg:"a" pos:"2" doc:"one end" allow:"finite"`
 					B    float64       `arg:"b" pos:"3" doc:"the other end" allow:"finite"`
@@ -111,7 +111,7 @@ func vectorInto(c *bind.Call, f *bind.Function, x any, out []float64) error {
 	return err
 }
 
-func minimize(c *bind.Call, p struct {
+func minimize(c *bind.Call, p *struct {
 	F       bind.Function `arg:"f" pos:"1" doc:"function of x, a list or a number as x0 is"`
 	X0      point         `arg:"x0" pos:"2" doc:"where to start"`
 	Method  string        `arg:"method" doc:"by default BFGS, and L-BFGS with bounds" default:"auto" allow:"auto|BFGS|L-BFGS|Nelder-Mead"`
@@ -175,7 +175,7 @@ func residuals(c *bind.Call, f, jac *bind.Function, start point) (optimize.Resid
 	return r, nil
 }
 
-func root(c *bind.Call, p struct {
+func root(c *bind.Call, p *struct {
 	F   bind.Function `arg:"f" pos:"1" doc:"function of x that returns as many numbers as x has"`
 	X0  point         `arg:"x0" pos:"2" doc:"where to start: a list, or a number"`
 	Jac bind.Function `arg:"jac" doc:"function of x that returns the matrix of derivatives" default:"nil"`
@@ -192,7 +192,7 @@ func root(c *bind.Call, p struct {
 	return p.X0.result(fit.X), nil
 }
 
-func leastSquares(c *bind.Call, p struct {
+func leastSquares(c *bind.Call, p *struct {
 	F       bind.Function `arg:"f" pos:"1" doc:"function of x that returns the list of residuals"`
 	X0      point         `arg:"x0" pos:"2" doc:"where to start"`
 	Bounds  [][]float64   `arg:"bounds" doc:"{lower, upper} for each variable, or one for all" default:"{}"`
@@ -223,7 +223,7 @@ type program struct {
 }
 
 func linprog() bind.Func {
-	return bind.Fn("linprog", "The linear program: minimise c·x with A_ub x <= b_ub, A_eq x = b_eq and bounds, by the simplex method.", func(c *bind.Call, p struct {
+	return bind.Fn("linprog", "The linear program: minimise c·x with A_ub x <= b_ub, A_eq x = b_eq and bounds, by the simplex method.", func(c *bind.Call, p *struct {
 		C      []float64   `arg:"c" pos:"1" doc:"coefficients of what is minimised" allow:"nonempty"`
 		Aub    [][]float64 `arg:"a_ub" doc:"matrix of the inequalities" default:"{}"`
 		Bub    []float64   `arg:"b_ub" doc:"their right sides" default:"{}"`
@@ -267,7 +267,7 @@ type curveArguments struct {
 }
 
 func curveFit() bind.Func {
-	return bind.Fn("curve_fit", "Fits the parameters of a curve to data by least squares, with their standard errors.", func(c *bind.Call, p curveArguments) (curve, error) {
+	return bind.Fn("curve_fit", "Fits the parameters of a curve to data by least squares, with their standard errors.", func(c *bind.Call, p *curveArguments) (curve, error) {
 		f, err := p.residuals(c)
 		if err != nil {
 			return curve{}, err

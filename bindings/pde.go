@@ -46,7 +46,7 @@ func problemType() bind.Type {
 			bind.Prop("output_mesh", "where outputs are sampled", func(p pde.Problem) mesh.Mesh { _, output := pde.Meshes(p); return output }),
 		),
 		bind.Methods(
-			bind.Fn("solve", "Outputs for given inputs.", func(c *bind.Call, p struct {
+			bind.Fn("solve", "Outputs for given inputs.", func(c *bind.Call, p *struct {
 				Problem pde.Problem  `arg:"self"`
 				F       *array.Array `arg:"f" pos:"1" doc:"one input, or n × points of the input mesh"`
 			},
@@ -62,7 +62,7 @@ func problemType() bind.Type {
 				}
 				return asArray(u, single), nil
 			}, bind.Example(samplePoisson+"u = p:solve(2 * array.ones(11))\nprint(u[6])  --> 0.75"), bind.Returns("one output, or n × points of the output mesh"), bind.See("problem:sample")),
-			bind.Fn("sample", "Random inputs and their outputs.", func(c *bind.Call, p struct {
+			bind.Fn("sample", "Random inputs and their outputs.", func(c *bind.Call, p *struct {
 				Problem pde.Problem                            `arg:"self"`
 				N       int                                    `arg:"n" doc:"number of pairs; not needed with given inputs" default:"0" allow:">=0"`
 				Input   bind.Either[*array.Array, randomInput] `arg:"input" doc:"inputs, n × points, or {kernel=, scale=} to draw them"`
@@ -76,7 +76,7 @@ func problemType() bind.Type {
 				return pde.Sample(c, p.Problem, p.N, randfield.Field{Kernel: r.Kernel, Scale: r.Scale, Modes: r.Modes, Seed: p.Seed})
 			}, bind.Example(samplePoisson+"k = kernel.se{lengthscale = 0.1}\nd = p:sample{n = 50, input = {kernel = k, scale = 10}, seed = 1}\nprint(d.n, d.output[1][11])  --> 50\t1"),
 				bind.Returns("inputs in the rows of d.input, their outputs in d.output"), bind.See("random.field", "green.fit")),
-			bind.Fn("green", "The Green's function: in closed form where it is known, otherwise column by column.", func(c *bind.Call, p struct {
+			bind.Fn("green", "The Green's function: in closed form where it is known, otherwise column by column.", func(c *bind.Call, p *struct {
 				Problem pde.Problem `arg:"self"`
 				twoMeshes
 			},
@@ -88,7 +88,7 @@ func problemType() bind.Type {
 				input, output := pde.Meshes(p.Problem)
 				return onMeshes(g, p.X, p.Y, input, output), nil
 			}, bind.Example(samplePoisson+"print(p:green():at(6, 6))  --> 0.25"), bind.Returns("points of xmesh × points of ymesh"), bind.See("estimate:error")),
-			bind.Fn("bias", "The bias term: the output for zero input.", func(c *bind.Call, p struct {
+			bind.Fn("bias", "The bias term: the output for zero input.", func(c *bind.Call, p *struct {
 				Problem pde.Problem `arg:"self"`
 				Y       mesh.Mesh   `arg:"ymesh" pos:"1" doc:"where; by default the problem's output mesh" default:"nil"`
 			},

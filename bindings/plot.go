@@ -164,7 +164,7 @@ func drawn() bind.Option { return bind.Returns("the figure") }
 // fieldFigures show values over two coordinates.
 func fieldFigures() []bind.Func {
 	return []bind.Func{
-		bind.Fn("heatmap", "Values on a rectangular grid as colours.", func(c *bind.Call, p struct {
+		bind.Fn("heatmap", "Values on a rectangular grid as colours.", func(c *bind.Call, p *struct {
 			plot.Heatmap
 			destination
 		},
@@ -173,7 +173,7 @@ func fieldFigures() []bind.Func {
 			return p.finish(c, p.Heatmap)
 		}, bind.Example(`fig = plot.heatmap({{0, 1}, {2, 3}}, {title = "four cells", show = false})`+"\nprint(fig)  --> heat map, 2 × 2"), drawn(),
 			bind.Keywords("imagesc", "imshow", "colormap", "pcolor"), bind.See("plot.contour", "plot.surface", "plot.grid")),
-		bind.Fn("contour", "Lines of equal value; at least two rows and columns of values.", func(c *bind.Call, p struct {
+		bind.Fn("contour", "Lines of equal value; at least two rows and columns of values.", func(c *bind.Call, p *struct {
 			plot.Contour
 			destination
 		},
@@ -181,7 +181,7 @@ func fieldFigures() []bind.Func {
 			onAxes(c, &p.Contour.X, &p.Contour.Y)
 			return p.finish(c, p.Contour)
 		}, bind.Example(`fig = plot.contour({{0, 1}, {2, 3}}, {filled = true, show = false})`+"\nprint(fig)  --> contours, 2 × 2"), drawn(), bind.See("plot.heatmap", "plot.grid")),
-		bind.Fn("surface", "Values on a rectangular grid as a shaded surface in space.", func(c *bind.Call, p struct {
+		bind.Fn("surface", "Values on a rectangular grid as a shaded surface in space.", func(c *bind.Call, p *struct {
 			plot.Surface
 			destination
 		},
@@ -190,7 +190,7 @@ func fieldFigures() []bind.Func {
 			return p.finish(c, p.Surface)
 		}, bind.Example(`fig = plot.surface({{0, 1}, {1, 0}}, {azimuth = 30, show = false})`+"\nprint(fig)  --> surface, 2 × 2"), drawn(),
 			bind.Keywords("surf", "plot_surface", "mesh", "3d", "wireframe"), bind.See("plot.heatmap")),
-		bind.Fn("image", "A picture of red, green and blue, its first row on top.", func(c *bind.Call, p struct {
+		bind.Fn("image", "A picture of red, green and blue, its first row on top.", func(c *bind.Call, p *struct {
 			plot.Picture
 			destination
 		},
@@ -204,7 +204,7 @@ func fieldFigures() []bind.Func {
 // lineFigures show numbers against numbers.
 func lineFigures() []bind.Func {
 	return []bind.Func{
-		bind.Fn("lines", "One or more lines over common axes; a series may also be drawn in steps, on stalks, as bars or filled.", func(c *bind.Call, p struct {
+		bind.Fn("lines", "One or more lines over common axes; a series may also be drawn in steps, on stalks, as bars or filled.", func(c *bind.Call, p *struct {
 			plot.Lines
 			destination
 		},
@@ -213,7 +213,7 @@ func lineFigures() []bind.Func {
 		}, bind.Example(`squares = {x = {1, 2, 3}, y = {1, 4, 9}, label = "squares"}
 fig = plot.lines{squares, logy = true, show = false}`+"\nprint(fig)  --> lines, 1 series"), drawn(),
 			bind.Keywords("loglog", "semilogy", "curve", "step", "stem", "errorbar", "fill_between", "twinx", "symlog", "annotate"), bind.See("plot.scatter", "plot.bar", "plot.grid", "figure:save")),
-		bind.Fn("scatter", "Points, coloured and sized by further numbers.", func(c *bind.Call, p struct {
+		bind.Fn("scatter", "Points, coloured and sized by further numbers.", func(c *bind.Call, p *struct {
 			plot.Scatter
 			destination
 		},
@@ -221,7 +221,7 @@ fig = plot.lines{squares, logy = true, show = false}`+"\nprint(fig)  --> lines, 
 			return p.finish(c, p.Scatter)
 		}, bind.Example(`fig = plot.scatter({1, 2, 3}, {2, 1, 3}, {values = {0, 1, 2}, show = false})`+"\nprint(fig)  --> scatter, 3 points"), drawn(),
 			bind.Keywords("points", "bubble"), bind.See("plot.lines")),
-		bind.Fn("bar", "Bars, beside each other or stacked.", func(c *bind.Call, p struct {
+		bind.Fn("bar", "Bars, beside each other or stacked.", func(c *bind.Call, p *struct {
 			plot.BarChart
 			destination
 		},
@@ -235,7 +235,7 @@ fig = plot.lines{squares, logy = true, show = false}`+"\nprint(fig)  --> lines, 
 // sampleFigures show how numbers are distributed.
 func sampleFigures() []bind.Func {
 	return []bind.Func{
-		bind.Fn("histogram", "How many numbers of one or more samples lie where.", func(c *bind.Call, p struct {
+		bind.Fn("histogram", "How many numbers of one or more samples lie where.", func(c *bind.Call, p *struct {
 			plot.Histogram
 			destination
 		},
@@ -243,7 +243,7 @@ func sampleFigures() []bind.Func {
 			return p.finish(c, p.Histogram)
 		}, bind.Example(`fig = plot.histogram({{1, 2, 2, 3}}, {bins = 3, show = false})`+"\nprint(fig)  --> histogram, 1 sample"), drawn(),
 			bind.Keywords("hist", "distribution", "density"), bind.See("plot.boxplot", "plot.bar")),
-		bind.Fn("boxplot", "Medians, quartiles and outliers of one or more samples.", func(c *bind.Call, p struct {
+		bind.Fn("boxplot", "Medians, quartiles and outliers of one or more samples.", func(c *bind.Call, p *struct {
 			plot.BoxPlot
 			destination
 		},
@@ -257,7 +257,7 @@ func sampleFigures() []bind.Func {
 // vectorFigures show vector fields.
 func vectorFigures() []bind.Func {
 	return []bind.Func{
-		bind.Fn("quiver", "Vectors on a rectangular grid as arrows.", func(c *bind.Call, p struct {
+		bind.Fn("quiver", "Vectors on a rectangular grid as arrows.", func(c *bind.Call, p *struct {
 			plot.Quiver
 			destination
 		},
@@ -265,7 +265,7 @@ func vectorFigures() []bind.Func {
 			return p.finish(c, p.Quiver)
 		}, bind.Example(`fig = plot.quiver({{1, 0}, {0, 1}}, {{0, 1}, {1, 0}}, {show = false})`+"\nprint(fig)  --> arrows, 2 × 2"), drawn(),
 			bind.Keywords("vector field", "arrows"), bind.See("plot.stream")),
-		bind.Fn("stream", "Lines that follow a vector field.", func(c *bind.Call, p struct {
+		bind.Fn("stream", "Lines that follow a vector field.", func(c *bind.Call, p *struct {
 			plot.Stream
 			destination
 		},
@@ -279,7 +279,7 @@ func vectorFigures() []bind.Func {
 // composedFigures put figures together.
 func composedFigures() []bind.Func {
 	return []bind.Func{
-		bind.Fn("grid", "Figures side by side, row by row.", func(c *bind.Call, p struct {
+		bind.Fn("grid", "Figures side by side, row by row.", func(c *bind.Call, p *struct {
 			plot.Grid
 			destination
 		},
@@ -287,7 +287,7 @@ func composedFigures() []bind.Func {
 			return p.finish(c, p.Grid)
 		}, bind.Example(`a = plot.heatmap({{0, 1}, {2, 3}}, {show = false})`+"\nfig = plot.grid{ {a, a}, {a, a}, title = \"four times\", show = false }\nprint(fig)  --> grid, 2 rows"), drawn(),
 			bind.Keywords("subplot", "tiledlayout", "panels"), bind.See("plot.heatmap", "plot.lines", "figure:save")),
-		bind.Fn("animation", "Figures one after another, as a moving picture in a file.", func(c *bind.Call, p struct {
+		bind.Fn("animation", "Figures one after another, as a moving picture in a file.", func(c *bind.Call, p *struct {
 			plot.Animation
 			File string `arg:"file" doc:"file to write: .gif, or .png for an animated PNG"`
 			plot.Size
@@ -303,7 +303,7 @@ path = os.tmpname() .. ".gif"
 plot.animation(frames, {file = path, fps = 5})
 print(io.open(path, "rb"):read(6))  --> GIF89a
 os.remove(path)`), bind.Keywords("movie", "video", "gif", "apng", "animate"), bind.See("plot.grid")),
-		bind.Fn("style", "Sets what files of this session are like where a figure does not say: their size, their resolution, and how large lines and texts are. Without arguments all is as at the start.", func(c *bind.Call, p struct {
+		bind.Fn("style", "Sets what files of this session are like where a figure does not say: their size, their resolution, and how large lines and texts are. Without arguments all is as at the start.", func(c *bind.Call, p *struct {
 			plot.Size
 		},
 		) (bind.None, error) {
@@ -320,7 +320,7 @@ func figureType() bind.Type {
 	return bind.TypeOf[plot.Figure]("figure", "A picture that can be shown, saved, or put into a grid.",
 		bind.ToString(describeFigure),
 		bind.Methods(
-			bind.Fn("save", "Writes the picture to a file.", func(c *bind.Call, p struct {
+			bind.Fn("save", "Writes the picture to a file.", func(c *bind.Call, p *struct {
 				Figure plot.Figure `arg:"self"`
 				Path   string      `arg:"path" pos:"1" doc:"file name ending in .png, .svg or .pdf"`
 				plot.Size
@@ -335,7 +335,7 @@ path = os.tmpname() .. ".svg"
 fig:save(path)
 print(io.open(path):read(5))  --> <?xml
 os.remove(path)`)),
-			bind.Fn("show", "Shows the picture in the terminal.", func(c *bind.Call, p struct {
+			bind.Fn("show", "Shows the picture in the terminal.", func(c *bind.Call, p *struct {
 				Figure plot.Figure `arg:"self"`
 			},
 			) (bind.None, error) {

@@ -19,14 +19,14 @@ func Poly() bind.Module {
 		Doc: "Polynomials given by their coefficients, that of the lowest power first, as in numpy.polynomial: {1, 0, 3} is 1 + 3x². " +
 			"(numpy.polyfit and MATLAB have the highest first.)",
 		Funcs: []bind.Func{
-			bind.Fn("polyval", "Value at a number, or at each number of an array.", func(c *bind.Call, p struct {
+			bind.Fn("polyval", "Value at a number, or at each number of an array.", func(c *bind.Call, p *struct {
 				coefficients
 				X elements `arg:"x" pos:"2" doc:"where" allow:"nan"`
 			},
 			) (numberOrArray, error) {
 				return elementwise(c, func(x []float64) float64 { return poly.Eval(p.C, x[0]) }, p.X)
 			}, elementResult, bind.Example("poly.polyval({1, 0, 3}, 2)  --> 13")),
-			bind.Fn("polyfit", "The polynomial of a degree that fits y at x in the least squares.", func(c *bind.Call, p struct {
+			bind.Fn("polyfit", "The polynomial of a degree that fits y at x in the least squares.", func(c *bind.Call, p *struct {
 				X      []float64 `arg:"x" pos:"1" doc:"where" allow:"finite"`
 				Y      []float64 `arg:"y" pos:"2" doc:"values there" allow:"finite"`
 				Degree int       `arg:"degree" pos:"3" doc:"highest power" allow:">=0"`
@@ -38,14 +38,14 @@ func Poly() bind.Module {
 				}
 				return array.Vector(out), nil
 			}, bind.Returns(lowest), bind.Errors("fewer different x than coefficients"), bind.Example("poly.polyfit({0, 1, 2}, {1, 3, 5}, 1)[2]  --> 2"), bind.See("linalg.lstsq")),
-			bind.Fn("roots", "Complex roots, multiple ones as often as they are; these have fewer digits.", func(c *bind.Call, p coefficients) (*array.Complex, error) {
+			bind.Fn("roots", "Complex roots, multiple ones as often as they are; these have fewer digits.", func(c *bind.Call, p *coefficients) (*array.Complex, error) {
 				roots, err := poly.Roots(c, p.C)
 				if err != nil {
 					return nil, err
 				}
 				return array.ComplexOf(roots)
 			}, bind.Returns("by real and then imaginary part"), bind.Errors("all coefficients are 0"), bind.Keywords("zeros", "polyroots"), bind.Example("poly.roots{6, -5, 1}.re[2]  --> 3"), bind.See("poly.fromroots")),
-			bind.Fn("fromroots", "The polynomial with given roots and leading coefficient 1; complex roots must come with their conjugates.", func(call *bind.Call, p struct {
+			bind.Fn("fromroots", "The polynomial with given roots and leading coefficient 1; complex roots must come with their conjugates.", func(call *bind.Call, p *struct {
 				Roots *array.Complex `arg:"roots" pos:"1" doc:"its roots"`
 			},
 			) (*array.Array, error) {
@@ -63,21 +63,21 @@ func Poly() bind.Module {
 				}
 				return array.Vector(out), nil
 			}, bind.Returns(lowest), bind.Errors("a complex root without its conjugate"), bind.Example("poly.fromroots{2, 3}[1]  --> 6"), bind.See("poly.roots")),
-			bind.Fn("polyder", "Derivative.", func(_ *bind.Call, p struct {
+			bind.Fn("polyder", "Derivative.", func(_ *bind.Call, p *struct {
 				coefficients
 				M int `arg:"m" pos:"2" doc:"how often" default:"1" allow:">=0"`
 			},
 			) (*array.Array, error) {
 				return array.Vector(poly.Derivative(p.C, p.M)), nil
 			}, bind.Returns(lowest), bind.Keywords("derivative"), bind.Example("poly.polyder{1, 0, 3}[2]  --> 6"), bind.See("poly.polyint")),
-			bind.Fn("polyint", "Integral.", func(_ *bind.Call, p struct {
+			bind.Fn("polyint", "Integral.", func(_ *bind.Call, p *struct {
 				coefficients
 				K float64 `arg:"k" pos:"2" doc:"its value at 0" default:"0" allow:"finite"`
 			},
 			) (*array.Array, error) {
 				return array.Vector(poly.Integral(p.C, p.K)), nil
 			}, bind.Returns(lowest), bind.Keywords("integral", "antiderivative"), bind.Example("poly.polyint{0, 2}[3]  --> 1"), bind.See("poly.polyder")),
-			bind.Fn("polymul", "Product.", func(c *bind.Call, p struct {
+			bind.Fn("polymul", "Product.", func(c *bind.Call, p *struct {
 				coefficients
 				D []float64 `arg:"d" pos:"2" doc:"coefficients of the other" allow:"finite nonempty"`
 			},

@@ -84,7 +84,7 @@ func (p prepared[T]) see(methods ...string) bind.Option {
 func (p prepared[T]) summary() bind.Func {
 	return bind.Fn("summary", `What the data look like before a fit: ranges, spread, missing values, repeats, outliers, and what looks like a mistake. It prints as a table with notes.
 
-The spread is by how much functions differ between samples, at the same point. Outliers are judged against medians: a sample is one as a whole when its distance from the median sample is more than 8 robust standard deviations above the usual, and more than 7 times the usual; a value when it is 6 from the median at its point and 8 from its neighbours. With fewer than 5 samples nothing is called an outlier. Nothing is changed: d:without leaves samples out.`, func(c *bind.Call, a struct {
+The spread is by how much functions differ between samples, at the same point. Outliers are judged against medians: a sample is one as a whole when its distance from the median sample is more than 8 robust standard deviations above the usual, and more than 7 times the usual; a value when it is 6 from the median at its point and 8 from its neighbours. With fewer than 5 samples nothing is called an outlier. Nothing is changed: d:without leaves samples out.`, func(c *bind.Call, a *struct {
 		Data T `arg:"self"`
 	},
 	) (*prepare.Summary, error) {
@@ -95,7 +95,7 @@ print(s.n, #s.notes, #s.repeats)  --> `+map[string]string{"dataset": "20", "fram
 }
 
 func (p prepared[T]) plot() bind.Func {
-	return bind.Fn("plot", "A picture of the data: all "+p.one+"s as curves in grey and some in colour, those with the smallest, the middle and the largest output unless said otherwise; functions on a grid as heat maps.", func(c *bind.Call, a struct {
+	return bind.Fn("plot", "A picture of the data: all "+p.one+"s as curves in grey and some in colour, those with the smallest, the middle and the largest output unless said otherwise; functions on a grid as heat maps.", func(c *bind.Call, a *struct {
 		Data T     `arg:"self"`
 		Some []int `arg:"some" doc:"the ones in colour, counted from 1" default:"nil"`
 		destination
@@ -110,7 +110,7 @@ func (p prepared[T]) plot() bind.Func {
 }
 
 func (p prepared[T]) detrend() bind.Func {
-	return bind.Fn("detrend", "Takes from each function its own polynomial of least squares, such as a drift of the instrument. Missing outputs stay missing.", func(c *bind.Call, a struct {
+	return bind.Fn("detrend", "Takes from each function its own polynomial of least squares, such as a drift of the instrument. Missing outputs stay missing.", func(c *bind.Call, a *struct {
 		Data  T      `arg:"self"`
 		Order int    `arg:"order" doc:"of the polynomial: 0 takes the mean, 1 a straight line" default:"1" allow:"[0,10]"`
 		Of    string `arg:"of" doc:"which functions" default:"output" allow:"output|input|both"`
@@ -132,7 +132,7 @@ func (p prepared[T]) detrend() bind.Func {
 func (p prepared[T]) average() bind.Func {
 	return bind.Fn("average", "Averages repeated measurements: "+p.one+`s with the same inputs become one, with the mean of their outputs, in the order of the first of each; or so many in a row, with block.
 
-A mean is over the values that were observed at each point. Outputs averaged over k repeats have noise 1/√k as large, so that unequal counts mean unequal noise, which a fit takes as equal.`, func(_ *bind.Call, a struct {
+A mean is over the values that were observed at each point. Outputs averaged over k repeats have noise 1/√k as large, so that unequal counts mean unequal noise, which a fit takes as equal.`, func(_ *bind.Call, a *struct {
 		Data      T       `arg:"self"`
 		Block     *int    `arg:"block" doc:"takes so many in a row together, whatever their inputs, with the mean of these; the last block is what is left" allow:">=1"`
 		Tolerance float64 `arg:"tolerance" doc:"by how much inputs may differ and be the same, as a fraction of the largest value of the inputs" default:"0" allow:"[0,1)"`
@@ -164,7 +164,7 @@ A mean is over the values that were observed at each point. Outputs averaged ove
 }
 
 func (p prepared[T]) concat() bind.Func {
-	return bind.Fn("concat", "The "+p.one+"s of this and of others, one after the other, on the same meshes.", func(_ *bind.Call, a struct {
+	return bind.Fn("concat", "The "+p.one+"s of this and of others, one after the other, on the same meshes.", func(_ *bind.Call, a *struct {
 		Data   T   `arg:"self"`
 		Others []T `arg:"other" pos:"..." doc:"what comes after" allow:"nonempty"`
 	},
@@ -175,7 +175,7 @@ func (p prepared[T]) concat() bind.Func {
 }
 
 func (p prepared[T]) shuffle() bind.Func {
-	return bind.Fn("shuffle", "The same "+p.one+"s in a random order.", func(_ *bind.Call, a struct {
+	return bind.Fn("shuffle", "The same "+p.one+"s in a random order.", func(_ *bind.Call, a *struct {
 		Data T      `arg:"self"`
 		Seed uint64 `arg:"seed" doc:"of the order" default:"1"`
 	},
@@ -185,7 +185,7 @@ func (p prepared[T]) shuffle() bind.Func {
 }
 
 func (p prepared[T]) without() bind.Func {
-	return bind.Fn("without", "All "+p.one+"s but some.", func(_ *bind.Call, a struct {
+	return bind.Fn("without", "All "+p.one+"s but some.", func(_ *bind.Call, a *struct {
 		Data T     `arg:"self"`
 		Some []int `arg:"some" pos:"1" doc:"the ones to leave out, counted from 1"`
 	},
@@ -203,7 +203,7 @@ func (p prepared[T]) window() bind.Func {
 
 A response that lasts no longer than lags is then complete in every window; with less, the memory of the system is cut off. The first window starts lags after the first input, so that all have their history. Times count from the start of the window, so that all windows have the same meshes; the second result says when they start. Several records are cut one after the other. Times may be left out of a record, where the instrument failed: windows none of whose outputs were observed are dropped, and those that lack an input. Time is called t on the new meshes, as the constraints on time expect it.
 
-Fit windows with constraint = {constraint.time_invariant{}, constraint.causal{}} for an impulse response.`, func(_ *bind.Call, a struct {
+Fit windows with constraint = {constraint.time_invariant{}, constraint.causal{}} for an impulse response.`, func(_ *bind.Call, a *struct {
 		Data   T       `arg:"self"`
 		Length float64 `arg:"length" doc:"of the outputs of a window, in the units of the record: 24 on an hourly record are 24 values" allow:">0"`
 		Lags   float64 `arg:"lags" doc:"how far inputs reach back before the window, in the units of the record" allow:">=0"`
@@ -232,7 +232,7 @@ print(w.n, starts[1], starts[2])  --> 9	5	15`), bind.ReturnsAs(p.name, "one "+p.
 }
 
 func (p prepared[T]) split() bind.Func {
-	return bind.Fn("split", "Shuffles the "+p.one+"s and splits them in two.", func(_ *bind.Call, a struct {
+	return bind.Fn("split", "Shuffles the "+p.one+"s and splits them in two.", func(_ *bind.Call, a *struct {
 		Data  T       `arg:"self"`
 		Train float64 `arg:"train" pos:"1" doc:"how many come into the first part, or which fraction of all: 15, or 0.75" allow:">0"`
 		Seed  uint64  `arg:"seed" doc:"of the shuffle" default:"1"`

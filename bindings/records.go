@@ -253,7 +253,7 @@ file:close()
 
 // sheetPairs is the method that makes pairs of a table.
 func sheetPairs() bind.Func {
-	return bind.Fn("pairs", "Pairs from a table with one measurement a row, as data.load makes them from a file.", func(c *bind.Call, p struct {
+	return bind.Fn("pairs", "Pairs from a table with one measurement a row, as data.load makes them from a file.", func(c *bind.Call, p *struct {
 		sheetSelf
 		Input  roleNames `arg:"input" doc:"column with the inputs, f by default; or columns by name, which make a frame" default:"nil"`
 		Output roleNames `arg:"output" doc:"column with the outputs, u by default; or columns by name" default:"nil"`

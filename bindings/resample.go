@@ -15,7 +15,7 @@ func resampleMethod() bind.Func {
 		"linear and cubic (a spline, not-a-knot) go through the values. kernel smooths them: by a Matérn kernel (ν = 5/2) about a constant of each curve, "+
 		"whose lengthscale, variance and noise are chosen by REML for all curves of a side together. "+
 		"An estimate takes what was resampled for exact: the bands say how far that is so.",
-		func(c *bind.Call, p struct {
+		func(c *bind.Call, p *struct {
 			Data    *dataset.Dataset `arg:"self"`
 			Mesh    mesh.Mesh        `arg:"mesh" doc:"where inputs and outputs are wanted" default:"nil"`
 			X       mesh.Mesh        `arg:"input_mesh" doc:"where the inputs are wanted; by default mesh, or they stay as they are" default:"nil"`

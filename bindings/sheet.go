@@ -81,7 +81,7 @@ func Sheet() bind.Module {
 		Funcs: []bind.Func{
 			bind.Fn("load", "A table from .csv, .tsv, .txt, .dat or .xlsx: any separator, decimal points or commas, quotes, comments, units in the "+
 				"header, times, and words for missing values are recognised. Columns are numbers, times (as seconds since the first) or words.",
-				func(c *bind.Call, p struct {
+				func(c *bind.Call, p *struct {
 					Path string `arg:"path" pos:"1" doc:"the file"`
 					sheetOptions
 				},
@@ -92,7 +92,7 @@ print(s.n, s.depth:mean(), s.units.depth)  --> 4	1	m
 os.remove(path)`), bind.Returns("a sheet"),
 				bind.Errors("the file is missing, or no text", "fields that are no numbers in a column of numbers, with their lines", "rows with another number of fields", "dates of which the order is not known"),
 				bind.Keywords("read", "open", "import", "csv", "tsv", "xlsx", "table", "dataframe", "excel", "spreadsheet", "columns"), bind.See("data.load", "array.load")),
-			bind.Fn("new", "A table from columns.", func(_ *bind.Call, p struct {
+			bind.Fn("new", "A table from columns.", func(_ *bind.Call, p *struct {
 				Values  map[string]columnValues `arg:"values" pos:"1" doc:"numbers or words by name of the column, all of one length" allow:"nan"`
 				Columns []string                `arg:"columns" doc:"the order of the columns; by name otherwise" default:"nil"`
 				Units   map[string]string       `arg:"units" doc:"unit of a column, by name" default:"{}"`
@@ -175,7 +175,7 @@ func sheetType() bind.Type {
 		),
 		bind.Methods(slices.Concat(sheetParts(), sheetOrder(), []bind.Func{
 			sheetPairs(),
-			bind.Fn("save", "Writes the table with its names and units: .csv with commas, .tsv and .txt with tabs; all digits, so that sheet.load gives it back.", func(c *bind.Call, p struct {
+			bind.Fn("save", "Writes the table with its names and units: .csv with commas, .tsv and .txt with tabs; all digits, so that sheet.load gives it back.", func(c *bind.Call, p *struct {
 				Sheet *sheet.Sheet `arg:"self"`
 				Path  string       `arg:"path" pos:"1" doc:"file name ending in .csv, .tsv, .txt or .dat"`
 			},

@@ -27,7 +27,7 @@ type sheetSelf struct {
 // sheetParts are the methods that take a table apart by rows and columns.
 func sheetParts() []bind.Func {
 	return []bind.Func{
-		bind.Fn("column", "One column: s.depth, for names of any form.", func(_ *bind.Call, p struct {
+		bind.Fn("column", "One column: s.depth, for names of any form.", func(_ *bind.Call, p *struct {
 			sheetSelf
 			Name string `arg:"name" pos:"1" doc:"name of the column, or its header with the unit"`
 		},
@@ -39,7 +39,7 @@ func sheetParts() []bind.Func {
 			return valuesOfColumn(c), nil
 		}, bind.Returns("an array of the numbers, which it shares, or a list of words"), bind.Errors("a name that is not there"),
 			bind.Example(sampleSheet+`print(s:column("f"):sum(), s:column("run")[3])  --> 10	b`)),
-		bind.Fn("row", "One row as a table: a number or a word by name of the column.", func(c *bind.Call, p struct {
+		bind.Fn("row", "One row as a table: a number or a word by name of the column.", func(c *bind.Call, p *struct {
 			sheetSelf
 			I int `arg:"i" pos:"1" doc:"which row, from 1; negative numbers count from the end"`
 		},
@@ -50,7 +50,7 @@ func sheetParts() []bind.Func {
 			}
 			return bind.Any{LValue: rowTable(c, p.Sheet, i)}, nil
 		}, bind.ReturnsAs("table", "the values by name"), bind.Errors("a row that is not there"), bind.Example(sampleSheet+`print(s:row(3).run, s:row(-1).f)  --> b	4`)),
-		bind.Fn("head", "The first rows.", func(_ *bind.Call, p struct {
+		bind.Fn("head", "The first rows.", func(_ *bind.Call, p *struct {
 			sheetSelf
 			N int `arg:"n" pos:"1" doc:"how many" default:"5" allow:">=0"`
 		},
@@ -66,7 +66,7 @@ func sheetParts() []bind.Func {
 -->    text     number  number
 -->    a           0.5       1
 -->    a           1.5       2`)),
-		bind.Fn("filter", "The rows for which a function is true, where a mask holds, or with given values in columns.", func(c *bind.Call, p struct {
+		bind.Fn("filter", "The rows for which a function is true, where a mask holds, or with given values in columns.", func(c *bind.Call, p *struct {
 			sheetSelf
 			By choice `arg:"by" pos:"1" doc:"a function of a row, function(r) return r.depth > 1 end; a mask, s.depth:gt(1); or values, {run = \"a\"} or {run = {\"a\", \"b\"}}" allow:"nan"`
 		},
@@ -79,7 +79,7 @@ func sheetParts() []bind.Func {
 		}, bind.Returns("a new sheet, perhaps of no rows"), bind.Errors("a column that is not there", "a mask of another length"), bind.Keywords("where", "select", "subset", "rows"),
 			bind.Example(sampleSheet+`print(s:filter{run = "a"}.n, s:filter(s.f:gt(1)).n)  --> 2	3
 print(s:filter(function(r) return r.run == "b" and r.depth > 1 end).f[1])  --> 4`)),
-		bind.Fn("with", "The table with more columns, or others in place of those of the same names.", func(_ *bind.Call, p struct {
+		bind.Fn("with", "The table with more columns, or others in place of those of the same names.", func(_ *bind.Call, p *struct {
 			sheetSelf
 			Values map[string]columnValues `arg:"values" pos:"1" doc:"numbers or words by name of the column, one for each row" allow:"nan"`
 		},
@@ -210,7 +210,7 @@ func oneOf(c *sheet.Column, w wanted) (func(i int) bool, error) {
 // sheetOrder are the methods that put rows together by what they hold.
 func sheetOrder() []bind.Func {
 	return []bind.Func{
-		bind.Fn("sort", "The rows in the order of columns, the first named first; missing values come last, and run2 before run10.", func(c *bind.Call, p struct {
+		bind.Fn("sort", "The rows in the order of columns, the first named first; missing values come last, and run2 before run10.", func(c *bind.Call, p *struct {
 			sheetSelf
 			By         []string `arg:"by" pos:"1" doc:"name of the column, or a list of them" allow:"nonempty"`
 			Descending bool     `arg:"descending" doc:"the largest first" default:"false"`
@@ -219,7 +219,7 @@ func sheetOrder() []bind.Func {
 			return p.Sheet.Sort(c, p.Descending, p.By...)
 		}, bind.Returns("a new sheet; rows that are equal stay in their order"), bind.Errors("a column that is not there"), bind.Keywords("order", "arrange"),
 			bind.Example(sampleSheet+`print(s:sort{"depth", "run"}.f[2], s:sort("f", {descending = true}).f[1])  --> 3	4`)),
-		bind.Fn("group", "A table for each value of a column, in the order in which the values come.", func(c *bind.Call, p struct {
+		bind.Fn("group", "A table for each value of a column, in the order in which the values come.", func(c *bind.Call, p *struct {
 			sheetSelf
 			By string `arg:"by" pos:"1" doc:"name of the column"`
 		},
@@ -243,7 +243,7 @@ func sheetOrder() []bind.Func {
 for i, run in ipairs(runs) do print(names[i], run.f:mean()) end
 --> a	1.5
 --> b	3.5`)),
-		bind.Fn("means", "A row for each value of a column: the means of the other columns of numbers, without what is missing, and the number of rows.", func(c *bind.Call, p struct {
+		bind.Fn("means", "A row for each value of a column: the means of the other columns of numbers, without what is missing, and the number of rows.", func(c *bind.Call, p *struct {
 			sheetSelf
 			By string `arg:"by" pos:"1" doc:"name of the column"`
 		},
@@ -251,7 +251,7 @@ for i, run in ipairs(runs) do print(names[i], run.f:mean()) end
 			return p.Sheet.Means(c, p.By)
 		}, bind.Returns("a new sheet, with a column count"), bind.Errors("a column that is not there", "a value that is missing"), bind.Keywords("average", "aggregate", "groupby"), bind.See("sheet:group"),
 			bind.Example(sampleSheet+`print(s:means("run").f[2], s:means("run").count[2])  --> 3.5	2`)),
-		bind.Fn("pivot", "From one value a row to a matrix: a row for each pair, a column for each position.", func(c *bind.Call, p struct {
+		bind.Fn("pivot", "From one value a row to a matrix: a row for each pair, a column for each position.", func(c *bind.Call, p *struct {
 			sheetSelf
 			Pair  string `arg:"pair" doc:"column that says which row of the matrix"`
 			X     string `arg:"x" doc:"column of numbers with the positions"`

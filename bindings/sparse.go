@@ -27,7 +27,7 @@ func Sparse() bind.Module {
 			"sparse.gmres iterate; sparse.eigsh finds a few eigenvalues.",
 		Types: []bind.Type{sparseType(), factorType()},
 		Funcs: []bind.Func{
-			bind.Fn("coo", "The matrix of the given entries. Values at one place are added.", func(_ *bind.Call, p struct {
+			bind.Fn("coo", "The matrix of the given entries. Values at one place are added.", func(_ *bind.Call, p *struct {
 				Rows    []int     `arg:"rows" doc:"row of each entry, from 1"`
 				Columns []int     `arg:"columns" doc:"column of each entry, from 1"`
 				Values  []float64 `arg:"values" doc:"its number" allow:"nan"`
@@ -38,7 +38,7 @@ func Sparse() bind.Module {
 			}, bind.Returns("sparse matrix"), bind.Errors("an entry outside of the shape"),
 				bind.Example("local A = sparse.coo{rows = {1, 2, 2}, columns = {1, 2, 2}, values = {5, 1, 2}}\nA:at(2, 2)  --> 3"),
 				bind.Keywords("coo_matrix", "coordinates", "triplets"), bind.See("sparse.csr", "sparse.diags")),
-			bind.Fn("csr", "The sparse matrix of the entries of a dense one that are not 0.", func(_ *bind.Call, p matrixArgument) (*sparse.Matrix, error) {
+			bind.Fn("csr", "The sparse matrix of the entries of a dense one that are not 0.", func(_ *bind.Call, p *matrixArgument) (*sparse.Matrix, error) {
 				if p.A.Rank() != 2 {
 					return nil, fmt.Errorf("%s of shape %s: want a matrix", "A", array.ShapeString(p.A.Shape))
 				}
@@ -48,7 +48,7 @@ func Sparse() bind.Module {
 				}
 				return sparse.FromDense(m)
 			}, bind.Returns("sparse matrix"), bind.Example("sparse.csr{{1, 0}, {0, 2}}.nnz  --> 2"), bind.Keywords("csr_matrix", "from dense", "csc"), bind.See("sparse:dense")),
-			bind.Fn("diags", "The matrix of given diagonals.", func(_ *bind.Call, p struct {
+			bind.Fn("diags", "The matrix of given diagonals.", func(_ *bind.Call, p *struct {
 				Diagonals [][]float64 `arg:"diagonals" pos:"1" doc:"the numbers of each; one number stands for all of a diagonal"`
 				Offsets   []int       `arg:"offsets" pos:"2" doc:"where each is: 0 the main diagonal, 1 above it, -1 below" default:"{0}"`
 				Shape     *[]int      `arg:"shape" doc:"{rows, columns}; by default square, as large as the diagonals say"`
@@ -56,13 +56,13 @@ func Sparse() bind.Module {
 			) (*sparse.Matrix, error) {
 				return diagonals(p.Diagonals, p.Offsets, p.Shape)
 			}, bind.Returns("sparse matrix"), bind.Example(sampleSparse+"A:dot{1, 1, 1, 1}[1]  --> 1"), bind.Keywords("tridiagonal", "laplacian", "spdiags")),
-			bind.Fn("eye", "The identity.", func(_ *bind.Call, p struct {
+			bind.Fn("eye", "The identity.", func(_ *bind.Call, p *struct {
 				N int `arg:"n" pos:"1" doc:"rows and columns" allow:">=1"`
 			},
 			) (*sparse.Matrix, error) {
 				return sparse.Diagonals(p.N, p.N, [][]float64{{1}}, []int{0})
 			}, bind.Returns("sparse matrix"), bind.Example("sparse.eye(3).nnz  --> 3"), bind.Keywords("identity")),
-			bind.Fn("kron", "The Kronecker product: the block matrix of A[i][j] B.", func(c *bind.Call, p struct {
+			bind.Fn("kron", "The Kronecker product: the block matrix of A[i][j] B.", func(c *bind.Call, p *struct {
 				A *sparse.Matrix `arg:"A" pos:"1" doc:"sparse matrix"`
 				B *sparse.Matrix `arg:"B" pos:"2" doc:"sparse matrix"`
 			},
@@ -70,7 +70,7 @@ func Sparse() bind.Module {
 				return sparse.Kron(c, p.A, p.B)
 			}, bind.Returns("sparse matrix"),
 				bind.Example(sampleSparse+"local I = sparse.eye(4)\nlocal laplacian = sparse.kron(A, I) + sparse.kron(I, A)\nlaplacian.shape[1]  --> 16")),
-			bind.Fn("solve", "Solves A x = b: by Cholesky where A is symmetric and positive definite, otherwise by LU.", func(c *bind.Call, p struct {
+			bind.Fn("solve", "Solves A x = b: by Cholesky where A is symmetric and positive definite, otherwise by LU.", func(c *bind.Call, p *struct {
 				matrixOnly
 				B *array.Array `arg:"b" pos:"2" doc:"right side: vector of length n, or n × k for k of them"`
 			},
@@ -82,17 +82,17 @@ func Sparse() bind.Module {
 				return solveFactored(c, f, p.B)
 			}, bind.Returns("x, of the shape of b"), bind.Errors("A is singular to working precision"), bind.Keywords("spsolve"),
 				bind.Example(sampleSparse+"sparse.solve(A, {1, 0, 0, 1})[2]  --> 1"), bind.See("sparse.lu", "sparse.cholesky", "sparse.cg")),
-			bind.Fn("cholesky", "Factors a symmetric positive definite matrix, in an order of minimum degree.", func(c *bind.Call, p matrixOnly) (*sparse.Factors, error) {
+			bind.Fn("cholesky", "Factors a symmetric positive definite matrix, in an order of minimum degree.", func(c *bind.Call, p *matrixOnly) (*sparse.Factors, error) {
 				return sparse.Cholesky(c, p.A)
 			}, bind.Returns("factor, to be solved with"), bind.Errors("A is not symmetric", "A is not positive definite"),
 				bind.Example(sampleSparse+"local f = sparse.cholesky(A)\nf:solve{1, 0, 0, 1}[3]  --> 1"), bind.See("factor:solve", "sparse.lu")),
-			bind.Fn("lu", "Factors a square matrix, in an order of minimum degree, with threshold partial pivoting.", func(c *bind.Call, p matrixOnly) (*sparse.Factors, error) {
+			bind.Fn("lu", "Factors a square matrix, in an order of minimum degree, with threshold partial pivoting.", func(c *bind.Call, p *matrixOnly) (*sparse.Factors, error) {
 				return sparse.LU(c, p.A)
 			}, bind.Returns("factor, to be solved with"), bind.Errors("A is singular to working precision"), bind.Keywords("splu"),
 				bind.Example("local f = sparse.lu(sparse.csr{{0, 2}, {4, 0}})\nf:solve{2, 4}[1]  --> 1"), bind.See("factor:solve", "sparse.cholesky")),
 			iteration("cg", "Solves A x = b for a symmetric positive definite A by conjugate gradients.", sparse.Iteration.CG, "sparse.gmres"),
 			iteration("gmres", "Solves A x = b for any square A by the generalised minimal residual method.", sparse.Iteration.GMRES, "sparse.cg"),
-			bind.Fn("eigsh", "A few eigenvalues of a symmetric matrix, multiple ones as often as they are.", func(c *bind.Call, p struct {
+			bind.Fn("eigsh", "A few eigenvalues of a symmetric matrix, multiple ones as often as they are.", func(c *bind.Call, p *struct {
 				matrixOnly
 				K         int      `arg:"k" doc:"how many" default:"6" allow:">=1"`
 				Which     string   `arg:"which" doc:"which end of the spectrum" default:"largest" allow:"largest|smallest"`
@@ -214,7 +214,7 @@ type iterationReport struct {
 }
 
 func iteration(name, doc string, run func(it sparse.Iteration, ctx context.Context, a *sparse.Matrix, b, start []float64) ([]float64, sparse.Report, error), see string) bind.Func {
-	return bind.Fn(name, doc+" Look at report.converged: not to converge is not an error.", func(c *bind.Call, p struct {
+	return bind.Fn(name, doc+" Look at report.converged: not to converge is not an error.", func(c *bind.Call, p *struct {
 		A              *sparse.Matrix  `arg:"A" pos:"1" doc:"sparse matrix"`
 		B              []float64       `arg:"b" pos:"2" doc:"right side" allow:"finite"`
 		Tolerance      float64         `arg:"tolerance" doc:"|b - A x|/|b| at which it ends" default:"1e-10" allow:"(0, 1)"`
@@ -249,7 +249,7 @@ func factorType() bind.Type {
 			bind.Prop("fill", "number of entries kept in the factors", func(f *sparse.Factors) int { return f.Fill }),
 			bind.Prop("condition", "estimated condition number of the matrix with rows and columns scaled", func(f *sparse.Factors) float64 { return f.Condition }),
 		),
-		bind.Methods(bind.Fn("solve", "Solves A x = b.", func(c *bind.Call, p struct {
+		bind.Methods(bind.Fn("solve", "Solves A x = b.", func(c *bind.Call, p *struct {
 			F *sparse.Factors `arg:"self"`
 			B *array.Array    `arg:"b" pos:"1" doc:"right side: vector of length n, or n × k for k of them"`
 		},

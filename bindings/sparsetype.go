@@ -37,7 +37,7 @@ func sparseType() bind.Type {
 			bind.Unary("__unm", "Negative.", func(_ *bind.Call, a *sparse.Matrix) (*sparse.Matrix, error) { return a.Scale(-1), nil }),
 		),
 		bind.Methods(
-			bind.Fn("dot", "The matrix product with a vector, a matrix or a sparse matrix.", func(c *bind.Call, p struct {
+			bind.Fn("dot", "The matrix product with a vector, a matrix or a sparse matrix.", func(c *bind.Call, p *struct {
 				sparseReceiver
 				Other bind.Either[*sparse.Matrix, *array.Array] `arg:"other" pos:"1" doc:"as many rows as the matrix has columns"`
 			},
@@ -65,10 +65,10 @@ func sparseType() bind.Type {
 				return bind.Second[*sparse.Matrix](like(x, y)), nil
 			}, bind.Returns("an array, or a sparse matrix for a sparse one"), bind.Errors("lengths that differ"),
 				bind.Example(sampleSparse+"A:dot(A):at(1, 1)  --> 5")),
-			bind.Fn("transpose", "Rows and columns exchanged.", func(_ *bind.Call, p sparseReceiver) (*sparse.Matrix, error) {
+			bind.Fn("transpose", "Rows and columns exchanged.", func(_ *bind.Call, p *sparseReceiver) (*sparse.Matrix, error) {
 				return p.Self.Transpose(), nil
 			}, bind.Returns("sparse matrix"), bind.Example("sparse.csr{{0, 7}, {0, 0}}:transpose():at(2, 1)  --> 7")),
-			bind.Fn("at", "One entry.", func(_ *bind.Call, p struct {
+			bind.Fn("at", "One entry.", func(_ *bind.Call, p *struct {
 				sparseReceiver
 				I int `arg:"i" pos:"1" doc:"row, from 1"`
 				J int `arg:"j" pos:"2" doc:"column, from 1"`
@@ -81,7 +81,7 @@ func sparseType() bind.Type {
 				}
 				return p.Self.At(at[0], at[1]), nil
 			}, bind.Returns("its number, 0 where none is kept"), bind.Example(sampleSparse+"A:at(1, 2)  --> -1")),
-			bind.Fn("row", "The entries kept of one row.", func(_ *bind.Call, p struct {
+			bind.Fn("row", "The entries kept of one row.", func(_ *bind.Call, p *struct {
 				sparseReceiver
 				I int `arg:"i" pos:"1" doc:"row, from 1"`
 			},
@@ -99,7 +99,7 @@ func sparseType() bind.Type {
 				return bind.Results{array.Vector(ones), array.Vector(values).Copy()}, nil
 			}, bind.ReturnsAs("array", "columns, increasing"), bind.ReturnsAs("array", "values"),
 				bind.Example(sampleSparse+"local columns, values = A:row(4)\nprint(columns[1], values[1])  --> 3\t-1")),
-			bind.Fn("dense", "The matrix with all its zeros.", func(_ *bind.Call, p sparseReceiver) (*array.Array, error) {
+			bind.Fn("dense", "The matrix with all its zeros.", func(_ *bind.Call, p *sparseReceiver) (*array.Array, error) {
 				d, err := p.Self.Dense()
 				if err != nil {
 					return nil, err

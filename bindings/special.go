@@ -62,31 +62,31 @@ type (
 
 // function1 declares a function of one argument, the others those of two.
 func function1(name, doc string, fn func(x float64) float64, opts ...bind.Option) bind.Func {
-	return bind.Fn(name, doc, func(c *bind.Call, p ofX) (numberOrArray, error) {
+	return bind.Fn(name, doc, func(c *bind.Call, p *ofX) (numberOrArray, error) {
 		return elementwise(c, func(x []float64) float64 { return fn(x[0]) }, p.X)
 	}, append(opts, elementResult)...)
 }
 
 func functionAB(name, doc string, fn func(a, b float64) float64, opts ...bind.Option) bind.Func {
-	return bind.Fn(name, doc, func(c *bind.Call, p ofAB) (numberOrArray, error) {
+	return bind.Fn(name, doc, func(c *bind.Call, p *ofAB) (numberOrArray, error) {
 		return elementwise(c, func(x []float64) float64 { return fn(x[0], x[1]) }, p.A, p.B)
 	}, append(opts, elementResult)...)
 }
 
 func functionAX(name, doc string, fn func(a, x float64) float64, opts ...bind.Option) bind.Func {
-	return bind.Fn(name, doc, func(c *bind.Call, p ofAX) (numberOrArray, error) {
+	return bind.Fn(name, doc, func(c *bind.Call, p *ofAX) (numberOrArray, error) {
 		return elementwise(c, func(x []float64) float64 { return fn(x[0], x[1]) }, p.A, p.X)
 	}, append(opts, elementResult)...)
 }
 
 func functionAP(name, doc string, fn func(a, p float64) float64, opts ...bind.Option) bind.Func {
-	return bind.Fn(name, doc, func(c *bind.Call, p ofAP) (numberOrArray, error) {
+	return bind.Fn(name, doc, func(c *bind.Call, p *ofAP) (numberOrArray, error) {
 		return elementwise(c, func(x []float64) float64 { return fn(x[0], x[1]) }, p.A, p.P)
 	}, append(opts, elementResult)...)
 }
 
 func functionOfOrder(name, doc string, fn func(nu, x float64) float64, opts ...bind.Option) bind.Func {
-	return bind.Fn(name, doc, func(c *bind.Call, p ofOrder) (numberOrArray, error) {
+	return bind.Fn(name, doc, func(c *bind.Call, p *ofOrder) (numberOrArray, error) {
 		return elementwise(c, func(x []float64) float64 { return fn(x[0], x[1]) }, p.Nu, p.X)
 	}, append(opts, elementResult)...)
 }
@@ -117,7 +117,7 @@ func gammaFunctions() []bind.Func {
 			bind.Example("special.gammaincinv(1, 0.5)  --> 0.69314718055994529"), bind.See("special.gammainc")),
 		functionAP("gammainccinv", "The x at which gammaincc(a, x) = p.", func(a, p float64) float64 { return special.GammaIncInv(a, p, true) },
 			bind.Example("special.gammainccinv(1, 1e-30)  --> 69.077552789821371"), bind.See("special.gammaincc")),
-		bind.Fn("betainc", "Regularised incomplete beta function I_x(a, b) = ∫₀ˣ t^(a-1) (1-t)^(b-1) dt / B(a, b).", func(c *bind.Call, p struct {
+		bind.Fn("betainc", "Regularised incomplete beta function I_x(a, b) = ∫₀ˣ t^(a-1) (1-t)^(b-1) dt / B(a, b).", func(c *bind.Call, p *struct {
 			ofAB
 			X elements `arg:"x" pos:"3" doc:"limit of the integral, in [0, 1]" allow:"nan"`
 		},
@@ -127,7 +127,7 @@ func gammaFunctions() []bind.Func {
 				return p
 			}, p.A, p.B, p.X)
 		}, elementResult, bind.Example("special.betainc(2, 3, 0.5)  --> 0.6875"), bind.See("special.betaincinv", "special.beta")),
-		bind.Fn("betaincinv", "The x at which betainc(a, b, x) = p.", func(c *bind.Call, p struct {
+		bind.Fn("betaincinv", "The x at which betainc(a, b, x) = p.", func(c *bind.Call, p *struct {
 			ofAB
 			P elements `arg:"p" pos:"3" doc:"value of the function, in [0, 1]" allow:"nan"`
 		},
@@ -160,7 +160,7 @@ func besselFunctions() []bind.Func {
 			bind.Example("special.ive(0, 1e4)  --> 0.0039894726746047314"), bind.See("special.iv")),
 		functionOfOrder("kve", "kv times exp(x), which does not underflow.", func(nu, x float64) float64 { return special.BesselK(nu, x, true) },
 			bind.Example("special.kve(0, 1e4)  --> 0.012532984717699288"), bind.See("special.kv")),
-		bind.Fn("airy", "Airy functions and their derivatives.", func(c *bind.Call, p ofX) (bind.Results, error) {
+		bind.Fn("airy", "Airy functions and their derivatives.", func(c *bind.Call, p *ofX) (bind.Results, error) {
 			var out bind.Results
 			for k := range 4 {
 				v, err := elementwise(c, func(x []float64) float64 {
@@ -191,7 +191,7 @@ func otherFunctions() []bind.Func {
 			bind.Example("special.ellipk(0.5)  --> 1.8540746773013719"), bind.See("special.ellipe")),
 		function1("ellipe", "Complete elliptic integral of the second kind E(m), of the parameter m = k² <= 1.", special.EllipticE,
 			bind.Example("special.ellipe(0.5)  --> 1.3506438810476755"), bind.See("special.ellipk")),
-		bind.Fn("zeta", "Zeta function Σ 1/(n + q)^x over n >= 0, of Riemann for q = 1 and of Hurwitz otherwise.", func(c *bind.Call, p struct {
+		bind.Fn("zeta", "Zeta function Σ 1/(n + q)^x over n >= 0, of Riemann for q = 1 and of Hurwitz otherwise.", func(c *bind.Call, p *struct {
 			X elements  `arg:"x" pos:"1" doc:"exponent, > 1" allow:"nan"`
 			Q *elements `arg:"q" pos:"2" doc:"shift; 1 if it is not given"`
 		},
@@ -202,7 +202,7 @@ func otherFunctions() []bind.Func {
 			}
 			return elementwise(c, func(x []float64) float64 { return zeta(x[0], x[1]) }, p.X, q)
 		}, elementResult, bind.Example("special.zeta(2)  --> 1.6449340668482264")),
-		bind.Fn("eval_legendre", "Legendre polynomial P_n(x).", func(c *bind.Call, p struct {
+		bind.Fn("eval_legendre", "Legendre polynomial P_n(x).", func(c *bind.Call, p *struct {
 			N int      `arg:"n" pos:"1" doc:"degree" allow:"[0,1e5]"`
 			X elements `arg:"x" pos:"2" doc:"where; [-1, 1] is where they are orthogonal" allow:"nan"`
 		},

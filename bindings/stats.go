@@ -35,7 +35,7 @@ func newDistribution(text, name string, a, b float64) (*distribution, error) {
 
 func distributionType() bind.Type {
 	method := func(name, doc, what string, f func(d *distribution, x float64) float64, example string, words ...string) bind.Func {
-		return bind.Fn(name, doc, func(_ *bind.Call, p struct {
+		return bind.Fn(name, doc, func(_ *bind.Call, p *struct {
 			Distribution *distribution `arg:"self"`
 			X            point         `arg:"x" pos:"1" doc:"a number, or several"`
 		},
@@ -64,7 +64,7 @@ func distributionType() bind.Type {
 				func(d *distribution, x float64) float64 { _, upper := d.Tails(x); return upper }, "print(stats.norm():sf(10))  --> 7.6198530241605e-24"),
 			method("quantile", "The number with a probability x of at most it: the inverse of cdf.", "quantile",
 				func(d *distribution, x float64) float64 { return d.Quantile(x) }, "print(stats.norm():quantile(0.975))  --> 1.9599639845401", "ppf", "isf", "inverse", "percentile"),
-			bind.Fn("draw", "Independent numbers of the distribution; the same seed gives the same numbers.", func(c *bind.Call, p struct {
+			bind.Fn("draw", "Independent numbers of the distribution; the same seed gives the same numbers.", func(c *bind.Call, p *struct {
 				Distribution *distribution `arg:"self"`
 				Shape        []int         `arg:"shape" doc:"length of each axis" allow:">=1 nonempty"`
 				Seed         uint64        `arg:"seed" doc:"of the generator" default:"1"`
@@ -114,59 +114,59 @@ type freedom struct {
 
 func distributions() []bind.Func {
 	return []bind.Func{
-		two("norm", "The normal distribution.", "print(stats.norm(1, 2):cdf(1))  --> 0.5", func(p struct {
+		two("norm", "The normal distribution.", "print(stats.norm(1, 2):cdf(1))  --> 0.5", func(p *struct {
 			Mean float64 `arg:"mean" pos:"1" doc:"mean" default:"0" allow:"finite"`
 			Std  float64 `arg:"std" pos:"2" doc:"standard deviation" default:"1" allow:">0 finite"`
 		},
 		) (float64, float64) {
 			return p.Mean, p.Std
 		}),
-		two("uniform", "The uniform distribution on an interval.", "print(stats.uniform(1, 3).mean)  --> 2", func(p struct {
+		two("uniform", "The uniform distribution on an interval.", "print(stats.uniform(1, 3).mean)  --> 2", func(p *struct {
 			A float64 `arg:"a" pos:"1" doc:"lower end" default:"0" allow:"finite"`
 			B float64 `arg:"b" pos:"2" doc:"upper end" default:"1" allow:"finite"`
 		},
 		) (float64, float64) {
 			return p.A, p.B
 		}),
-		one("exponential", "The exponential distribution.", "print(stats.exponential(2).mean)  --> 2", func(p struct {
+		one("exponential", "The exponential distribution.", "print(stats.exponential(2).mean)  --> 2", func(p *struct {
 			Scale float64 `arg:"scale" pos:"1" doc:"mean" default:"1" allow:">0 finite"`
 		},
 		) float64 {
 			return p.Scale
 		}),
-		two("gamma", "The gamma distribution.", "print(stats.gamma(3, 2).var)  --> 12", func(p shapeScale) (float64, float64) { return p.Shape, p.Scale }),
-		two("weibull", "The Weibull distribution.", "print(stats.weibull(1, 2).mean)  --> 2", func(p shapeScale) (float64, float64) { return p.Shape, p.Scale }),
-		two("beta", "The beta distribution on [0, 1].", "print(stats.beta(2, 2):cdf(0.5))  --> 0.5", func(p struct {
+		two("gamma", "The gamma distribution.", "print(stats.gamma(3, 2).var)  --> 12", func(p *shapeScale) (float64, float64) { return p.Shape, p.Scale }),
+		two("weibull", "The Weibull distribution.", "print(stats.weibull(1, 2).mean)  --> 2", func(p *shapeScale) (float64, float64) { return p.Shape, p.Scale }),
+		two("beta", "The beta distribution on [0, 1].", "print(stats.beta(2, 2):cdf(0.5))  --> 0.5", func(p *struct {
 			A float64 `arg:"a" pos:"1" doc:"exponent at 0, plus 1" allow:">0 finite"`
 			B float64 `arg:"b" pos:"2" doc:"exponent at 1, plus 1" allow:">0 finite"`
 		},
 		) (float64, float64) {
 			return p.A, p.B
 		}),
-		one("t", "Student's t distribution.", "print(stats.t(10):quantile(0.975))  --> 2.2281388519649", func(p freedom) float64 { return p.DF }),
-		one("chi2", "The χ² distribution.", "print(stats.chi2(3).mean)  --> 3", func(p freedom) float64 { return p.DF }),
-		two("f", "The F distribution: the ratio of two χ² ones, each divided by its degrees of freedom.", "print(stats.f(2, 10).mean)  --> 1.25", func(p struct {
+		one("t", "Student's t distribution.", "print(stats.t(10):quantile(0.975))  --> 2.2281388519649", func(p *freedom) float64 { return p.DF }),
+		one("chi2", "The χ² distribution.", "print(stats.chi2(3).mean)  --> 3", func(p *freedom) float64 { return p.DF }),
+		two("f", "The F distribution: the ratio of two χ² ones, each divided by its degrees of freedom.", "print(stats.f(2, 10).mean)  --> 1.25", func(p *struct {
 			DF1 float64 `arg:"df1" pos:"1" doc:"degrees of freedom above" allow:">0 finite"`
 			DF2 float64 `arg:"df2" pos:"2" doc:"degrees of freedom below" allow:">0 finite"`
 		},
 		) (float64, float64) {
 			return p.DF1, p.DF2
 		}),
-		two("lognormal", "The distribution of a number whose logarithm is normal.", "print(stats.lognormal(0, 1):quantile(0.5))  --> 1", func(p struct {
+		two("lognormal", "The distribution of a number whose logarithm is normal.", "print(stats.lognormal(0, 1):quantile(0.5))  --> 1", func(p *struct {
 			Mu    float64 `arg:"mu" pos:"1" doc:"mean of the logarithm" default:"0" allow:"finite"`
 			Sigma float64 `arg:"sigma" pos:"2" doc:"standard deviation of the logarithm" default:"1" allow:">0 finite"`
 		},
 		) (float64, float64) {
 			return p.Mu, p.Sigma
 		}),
-		two("binomial", "How many of n independent trials succeed.", "print(stats.binomial(4, 0.5):pdf(2))  --> 0.375", func(p struct {
+		two("binomial", "How many of n independent trials succeed.", "print(stats.binomial(4, 0.5):pdf(2))  --> 0.375", func(p *struct {
 			N int     `arg:"n" pos:"1" doc:"number of trials" allow:">=0"`
 			P float64 `arg:"p" pos:"2" doc:"probability of each" allow:"[0, 1]"`
 		},
 		) (float64, float64) {
 			return float64(p.N), p.P
 		}),
-		one("poisson", "How many of many rare events happen.", "print(stats.poisson(2):pdf(0))  --> 0.13533528323661", func(p struct {
+		one("poisson", "How many of many rare events happen.", "print(stats.poisson(2):pdf(0))  --> 0.13533528323661", func(p *struct {
 			Mean float64 `arg:"mean" pos:"1" doc:"mean" allow:">0 finite"`
 		},
 		) float64 {
@@ -191,7 +191,7 @@ type summary struct {
 }
 
 func describeSample() bind.Func {
-	return bind.Fn("describe", "Summary of a sample.", func(_ *bind.Call, p struct {
+	return bind.Fn("describe", "Summary of a sample.", func(_ *bind.Call, p *struct {
 		X *array.Array `arg:"x" pos:"1" doc:"numbers of any shape"`
 	},
 	) (summary, error) {

@@ -44,7 +44,7 @@ rows = sweep.run{grid = {n = {20, 80}, lambda = {1e-4, 1e-2}}, run = function(p)
 end}
 print(#rows, rows[1].lambda, rows[1].n, rows[1].value > rows[2].value)  --> 4	0.0001	20	true`),
 				sweepRows, bind.Keywords("grid", "parameter study", "parallel", "resume"), bind.See("sweep.load", "sweep.slurm")),
-			bind.Fn("load", "All results in a directory, whatever grid they were made for, in the order of their values.", func(c *bind.Call, p struct {
+			bind.Fn("load", "All results in a directory, whatever grid they were made for, in the order of their values.", func(c *bind.Call, p *struct {
 				Out string `arg:"out" pos:"1" doc:"directory that sweep.run was given" allow:"nonempty"`
 			},
 			) (bind.Any, error) {
@@ -95,7 +95,7 @@ func (s *sweepSpec) plan(c *bind.Call, out string) (sweep.Sweep, error) {
 	return plan, err
 }
 
-func runSweep(c *bind.Call, p struct {
+func runSweep(c *bind.Call, p *struct {
 	sweepSpec
 	Out  string `arg:"out" doc:"directory for the results; none keeps them only in memory" default:""`
 	Jobs int    `arg:"jobs" doc:"how many run at once" default:"1" allow:"[1,1024]"`
@@ -134,7 +134,7 @@ func doSweep(c *bind.Call, s *sweepSpec, plan sweep.Sweep, jobs int) (bind.Any, 
 	return sweepTable(c, outcome.Records, s.Grid.objects(plan.Tasks)), nil
 }
 
-func slurmSweep(c *bind.Call, p struct {
+func slurmSweep(c *bind.Call, p *struct {
 	sweepSpec
 	Out     string   `arg:"out" doc:"directory for the results, seen by all machines of the cluster" allow:"nonempty"`
 	Jobs    int      `arg:"jobs" doc:"how many run at once; 0 is no limit" default:"0" allow:">=0"`

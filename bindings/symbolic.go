@@ -18,7 +18,7 @@ func Symbolic() bind.Module {
 		Global: true,
 		Types:  []bind.Type{trace.Type()},
 		Funcs: []bind.Func{
-			bind.Fn("where", "The value a where a condition holds, b elsewhere. Both a and b are computed.", func(c *bind.Call, p struct {
+			bind.Fn("where", "The value a where a condition holds, b elsewhere. Both a and b are computed.", func(c *bind.Call, p *struct {
 				Condition bind.Either[bool, values] `arg:"condition" pos:"1" doc:"holds where it is not 0: what lt, le, gt, ge give"`
 				A         values                    `arg:"a" pos:"2" doc:"where it holds" allow:"nan"`
 				B         values                    `arg:"b" pos:"3" doc:"elsewhere" allow:"nan"`
@@ -31,7 +31,7 @@ func Symbolic() bind.Module {
 			comparison("le", "at most", expr.OpLE, false, func(x, y float64) bool { return x <= y }, "le(2, 2)  --> 1"),
 			comparison("gt", "greater than", expr.OpLT, true, func(x, y float64) bool { return x > y }, "gt(1, 2)  --> 0"),
 			comparison("ge", "at least", expr.OpLE, true, func(x, y float64) bool { return x >= y }, "ge(array{1, 2, 3}, 2):sum()  --> 2"),
-			bind.Fn("dist", "Euclidean distance of two points, each coordinate divided by its scale.", func(_ *bind.Call, p struct {
+			bind.Fn("dist", "Euclidean distance of two points, each coordinate divided by its scale.", func(_ *bind.Call, p *struct {
 				P      trace.Point  `arg:"p" pos:"1" doc:"a point"`
 				Q      trace.Point  `arg:"q" pos:"2" doc:"another point, of as many coordinates"`
 				Scales *trace.Point `arg:"scales" pos:"3" doc:"one number for all coordinates, or one for each"`
@@ -55,7 +55,7 @@ type values = bind.Either[float64, bind.Either[*expr.Node, *array.Array]]
 // comparison declares a comparison that gives 1 where it holds and 0 elsewhere; of formulas it is
 // op, with the sides exchanged or not.
 func comparison(name, words string, op expr.Op, exchanged bool, holds func(x, y float64) bool, example string) bind.Func {
-	return bind.Fn(name, "1 where a is "+words+" b, 0 elsewhere.", func(c *bind.Call, p struct {
+	return bind.Fn(name, "1 where a is "+words+" b, 0 elsewhere.", func(c *bind.Call, p *struct {
 		A values `arg:"a" pos:"1" doc:"left side" allow:"nan"`
 		B values `arg:"b" pos:"2" doc:"right side" allow:"nan"`
 	},

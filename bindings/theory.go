@@ -15,7 +15,7 @@ func Theory() bind.Module {
 		Name: "theory",
 		Doc:  "The error analysis of the estimator, in numbers: the decay of spectra, and the rate of convergence that follows.\n\nIf the gammas of theory.simultaneous decay like k^(-r), and lambda is chosen like n^(-r/(r+1)) for n pairs, the prediction error of G falls at least like n^(-r/(r+1)) (paper, section 4).",
 		Funcs: []bind.Func{
-			bind.Fn("eigenvalues", "Eigenvalues of a kernel's integral operator on a mesh, largest first. About the first quarter of them approximate those of the operator; the mesh does not resolve the others.", func(c *bind.Call, p struct {
+			bind.Fn("eigenvalues", "Eigenvalues of a kernel's integral operator on a mesh, largest first. About the first quarter of them approximate those of the operator; the mesh does not resolve the others.", func(c *bind.Call, p *struct {
 				Kernel kernel.Kernel `arg:"kernel" doc:"on the coordinates of the mesh"`
 				Mesh   mesh.Mesh     `arg:"mesh" doc:"with its quadrature; at most 2500 points"`
 			},
@@ -24,7 +24,7 @@ func Theory() bind.Module {
 				return array.Vector(v), err
 			}, bind.Example("-- the Brownian bridge: 1/(k pi)^2\nv = theory.eigenvalues{kernel = kernel.brownian_bridge{}, mesh = mesh.uniform(0, 1, 201)}\nprint(math.abs(v[3] * (3 * math.pi)^2 - 1) < 1e-3)  --> true"),
 				bind.Returns("one for each point of the mesh"), bind.Keywords("spectrum", "mercer"), bind.See("theory.decay", "kernel:eigen")),
-			bind.Fn("decay", "The law by which values decay: k^(-rate), or exp(-rate k) where that fits better. Values are sorted; the first is left out, as are those below 1e-12 of it.", func(_ *bind.Call, p struct {
+			bind.Fn("decay", "The law by which values decay: k^(-rate), or exp(-rate k) where that fits better. Values are sorted; the first is left out, as are those below 1e-12 of it.", func(_ *bind.Call, p *struct {
 				Values []float64 `arg:"values" pos:"1" doc:"eigenvalues" allow:"nonempty"`
 				All    bool      `arg:"all" doc:"use all the values, not the first quarter, which a mesh resolves" default:"false"`
 			},
@@ -41,7 +41,7 @@ func Theory() bind.Module {
 			}, bind.Example("v = theory.eigenvalues{kernel = kernel.brownian_bridge{}, mesh = mesh.uniform(0, 1, 201)}\nd = theory.decay(v)\nprint(d.law, math.abs(d.rate - 2) < 0.1)  --> power\ttrue"),
 				bind.Example("print(theory.decay({1, 1/4, 1/9, 1/16, 1/25}, {all = true}).rate)  --> 2"),
 				bind.ReturnsAs("{rate=, law=, fit=, from=, to=}", "law is power or exponential; fit is R² of the line through the logarithms of values from … to")),
-			bind.Fn("simultaneous", "The basis in which the inputs and the kernel are both diagonal (paper, section 4.3): G = sum of g_k Omega_k has the prediction energy sum of g_k² and the norm sum of g_k²/gamma_k. Gammas above lambda are learned, those below are not.", func(c *bind.Call, p struct {
+			bind.Fn("simultaneous", "The basis in which the inputs and the kernel are both diagonal (paper, section 4.3): G = sum of g_k Omega_k has the prediction energy sum of g_k² and the norm sum of g_k²/gamma_k. Gammas above lambda are learned, those below are not.", func(c *bind.Call, p *struct {
 				Data   *dataset.Dataset `arg:"data" doc:"its inputs matter, its outputs do not"`
 				Kernel kernel.Kernel    `arg:"kernel" doc:"of G"`
 				N      int              `arg:"n" doc:"how many functions Omega" default:"0" allow:">=0"`
@@ -71,7 +71,7 @@ print(#omega, #omega[1], #omega[1][1])  --> 2	41	41`),
 				bind.ReturnsAs("array", "gamma, largest first"), bind.ReturnsAs("array|nil", "n × points of the input × points of the output"), bind.Keywords("diagonalisation", "effective dimension")),
 			bind.Fn("rate", `An experiment on the rate of convergence: random inputs, outputs of a known G with noise, and estimates with lambda = scale n^(-r/(r+1)).
 
-The theory bounds the error; a slope steeper than predicted is no contradiction.`, func(c *bind.Call, p struct {
+The theory bounds the error; a slope steeper than predicted is no contradiction.`, func(c *bind.Call, p *struct {
 				Kernel kernel.Kernel      `arg:"kernel" doc:"of the estimator"`
 				Input  kernel.Kernel      `arg:"input" doc:"covariance of the inputs"`
 				X      mesh.Mesh          `arg:"xmesh" doc:"of the inputs"`

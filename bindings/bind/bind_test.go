@@ -208,8 +208,8 @@ func TestContextReachesTheCall(t *testing.T) {
 	defer L.Close()
 	type key struct{}
 	reg := bind.New(bind.Module{Name: "m", Doc: "M.", Funcs: []bind.Func{
-		bind.Fn("value", "Of the context.", func(c *bind.Call, _ struct{}) (any, error) { return c.Value(key{}), nil }),
-		bind.Fn("call", "Calls.", func(c *bind.Call, p struct {
+		bind.Fn("value", "Of the context.", func(c *bind.Call, _ *struct{}) (any, error) { return c.Value(key{}), nil }),
+		bind.Fn("call", "Calls.", func(c *bind.Call, p *struct {
 			F bind.Function `arg:"f" pos:"1"`
 		},
 		) (bind.None, error) {

@@ -17,7 +17,7 @@ func declare[A any]() (message string) {
 			message = fmt.Sprint(r)
 		}
 	}()
-	bind.Fn("f", "F.", func(*bind.Call, A) (bind.None, error) { return bind.None{}, nil })
+	bind.Fn("f", "F.", func(*bind.Call, *A) (bind.None, error) { return bind.None{}, nil })
 	return ""
 }
 
@@ -117,8 +117,8 @@ func TestMalformedTypes(t *testing.T) {
 		declare()
 		return
 	}
-	noSelf := bind.Fn("m", "M.", func(*bind.Call, struct{}) (bind.None, error) { return bind.None{}, nil })
-	other := bind.Fn("m", "M.", func(*bind.Call, struct {
+	noSelf := bind.Fn("m", "M.", func(*bind.Call, *struct{}) (bind.None, error) { return bind.None{}, nil })
+	other := bind.Fn("m", "M.", func(*bind.Call, *struct {
 		Self *gadget `arg:"self"`
 	},
 	) (bind.None, error) {
@@ -142,14 +142,14 @@ func TestCheck(t *testing.T) {
 		t.Errorf("toy: %v", err)
 	}
 	bad := bind.Module{Name: "bad", Funcs: []bind.Func{
-		bind.Fn("f", "", func(*bind.Call, struct {
+		bind.Fn("f", "", func(*bind.Call, *struct {
 			K kern      `arg:"k"`
 			L []*gadget `arg:"l" doc:"L"`
 		},
 		) (*vec, error) {
 			return nil, nil
 		}, bind.See("no.such"), bind.Example("f()")),
-		bind.Fn("f", "F.", func(*bind.Call, struct{}) (bind.None, error) { return bind.None{}, nil }),
+		bind.Fn("f", "F.", func(*bind.Call, *struct{}) (bind.None, error) { return bind.None{}, nil }),
 	}, Types: []bind.Type{
 		bind.TypeOf[*line]("line", "", bind.Properties(bind.Prop("p", "", func(*line) chan int { return nil }))),
 		bind.TypeOf[*line]("line", "L."),
@@ -187,7 +187,7 @@ func TestResults(t *testing.T) {
 		Long  string            `arg:"long"`
 	}
 	give := func(v any) bind.Func {
-		return bind.Fn("give", "Gives.", func(*bind.Call, struct{}) (any, error) { return v, nil })
+		return bind.Fn("give", "Gives.", func(*bind.Call, *struct{}) (any, error) { return v, nil })
 	}
 	for _, tt := range []struct {
 		value      any

@@ -10,7 +10,7 @@
 // they cannot drift apart), or from [Make], whose argument struct is also the
 // value that is made:
 //
-//	bind.Fn("uniform", "Equally spaced points on [a, b].", func(c *bind.Call, p struct {
+//	bind.Fn("uniform", "Equally spaced points on [a, b].", func(c *bind.Call, p *struct {
 //		A    float64 `arg:"a" pos:"1" doc:"left end"`
 //		B    float64 `arg:"b" pos:"2" doc:"right end"`
 //		N    int     `arg:"n" pos:"3" doc:"number of points" allow:">=2"`

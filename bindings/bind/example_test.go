@@ -35,7 +35,7 @@ func Example() {
 		Doc:  "Periodic functions of time.",
 		Funcs: []bind.Func{
 			bind.Make("new", "A wave of amplitude 1.", Wave{Omega: 2, Shape: "sine"}, nil),
-			bind.Fn("beat", "Sum of two waves at a time.", func(_ *bind.Call, p struct {
+			bind.Fn("beat", "Sum of two waves at a time.", func(_ *bind.Call, p *struct {
 				A    Wave    `arg:"a" pos:"1" doc:"a wave"`
 				B    Wave    `arg:"b" pos:"2" doc:"another"`
 				Time float64 `arg:"time" doc:"in seconds" default:"0"`
@@ -46,7 +46,7 @@ func Example() {
 		},
 		Types: []bind.Type{bind.TypeOf[Wave]("wave", "A periodic function of time.",
 			bind.Properties(bind.Prop("period", "length of a period", func(w Wave) float64 { return 2 * math.Pi / w.Omega })),
-			bind.CallMeta(bind.Fn("__call", "The value at a time.", func(_ *bind.Call, p struct {
+			bind.CallMeta(bind.Fn("__call", "The value at a time.", func(_ *bind.Call, p *struct {
 				Self Wave    `arg:"self"`
 				Time float64 `arg:"time" pos:"1" doc:"in seconds"`
 			},

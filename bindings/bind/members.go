@@ -18,7 +18,7 @@ type members struct {
 // as those of the outputs of a model. Methods and properties come first. what says what
 // they are, in the plural, where errors list them.
 func Members[T, R any](what, doc string, names func(T) []string, get func(v T, name string) R, opts ...Option) TypeOption {
-	f := Fn("__index", doc, func(_ *Call, p struct {
+	f := Fn("__index", doc, func(_ *Call, p *struct {
 		Self T      `arg:"self"`
 		Name string `arg:"name" pos:"1"`
 	},

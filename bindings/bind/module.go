@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"fmt"
 	"reflect"
 
 	"github.com/greenbench/workbench/numeric/remedy"
@@ -105,12 +106,17 @@ func Keywords(words ...string) Option {
 	return func(f *Func) { f.keywords = append(f.keywords, words...) }
 }
 
-// Fn declares a Lua function. The fields of the struct A are its arguments
+// Fn declares a Lua function. P points to a struct whose fields are the arguments
 // (see the package comment for their tags), R is its result. It panics when the
-// struct is not a valid declaration.
-func Fn[A, R any](name, doc string, run func(c *Call, a A) (R, error), opts ...Option) Func {
-	return declare(name, doc, reflect.TypeFor[A](), reflect.TypeFor[R](), opts,
-		func(c *Call, args any) (any, error) { return run(c, *args.(*A)) })
+// struct is not a valid declaration. All pointers share one instance of this code, where
+// each struct by value would have one of its own.
+func Fn[P, R any](name, doc string, run func(c *Call, args P) (R, error), opts ...Option) Func {
+	t := reflect.TypeFor[P]()
+	if t.Kind() != reflect.Pointer {
+		panic(fmt.Sprintf("bind: %s: declare the arguments as a pointer to a struct, not as %s", name, t))
+	}
+	return declare(name, doc, t.Elem(), reflect.TypeFor[R](), opts,
+		func(c *Call, args any) (any, error) { return run(c, args.(P)) })
 }
 
 // declare is what all instances of [Fn] share: there are hundreds of them.
@@ -168,14 +174,14 @@ type pair[A, B any] struct {
 // 3 * k as well as k * 3 both must be unions such as Either[float64, Kernel].
 // When they do not fit, the operator of the right operand is tried.
 func Binary[A, B, R any](event, doc string, run func(c *Call, a A, b B) (R, error), opts ...Option) Func {
-	f := Fn(event, doc, func(c *Call, p pair[A, B]) (R, error) { return run(c, p.Left, p.Right) }, opts...)
+	f := Fn(event, doc, func(c *Call, p *pair[A, B]) (R, error) { return run(c, p.Left, p.Right) }, opts...)
 	f.event = event
 	return f
 }
 
 // Unary declares a unary operator of a type: "__unm".
 func Unary[A, R any](event, doc string, run func(c *Call, a A) (R, error), opts ...Option) Func {
-	f := Fn(event, doc, func(c *Call, p struct {
+	f := Fn(event, doc, func(c *Call, p *struct {
 		Operand A `arg:"operand" pos:"1" allow:"nan"`
 	},
 	) (R, error) {

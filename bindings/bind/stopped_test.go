@@ -16,7 +16,7 @@ func TestEndedContextGivesNoResult(t *testing.T) {
 	cause := errors.New("time is up")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	registry := bind.New(bind.Module{Name: "m", Doc: "A module.", Funcs: []bind.Func{
-		bind.Fn("f", "Returns a number.", func(*bind.Call, struct{}) (float64, error) {
+		bind.Fn("f", "Returns a number.", func(*bind.Call, *struct{}) (float64, error) {
 			cancel(cause)
 			return 1, nil
 		}, bind.Returns("a number"), bind.Example("m.f()  --> 1")),

@@ -10,7 +10,7 @@ import (
 )
 
 func boxFunc() bind.Func {
-	return bind.Fn("box", "A box of things.", func(_ *bind.Call, p struct {
+	return bind.Fn("box", "A box of things.", func(_ *bind.Call, p *struct {
 		Names []string `arg:"names" pos:"1" doc:"of the things"`
 	},
 	) (box, error) {
@@ -23,7 +23,7 @@ func boxFunc() bind.Func {
 }
 
 func fitFunc() bind.Func {
-	return bind.Fn("fit", "Fits something. And says how.\n\nA second paragraph.", func(_ *bind.Call, p struct {
+	return bind.Fn("fit", "Fits something. And says how.\n\nA second paragraph.", func(_ *bind.Call, p *struct {
 		Data      *vec                     `arg:"data" doc:"what to fit"`
 		Kernel    kern                     `arg:"kernel" doc:"the kernel"`
 		Bias      bind.OrFalse[kern]       `arg:"bias" doc:"kernel of the bias" default:"false"`
@@ -60,7 +60,7 @@ func toyModule() bind.Module {
 			bind.Make[kern]("matern", "Matérn kernel of any order.", matern{2.5, lengths{1}}, func(k kern) error { return k.(matern).Check() }),
 			bind.Make[kern]("white", "A constructor without arguments.", white{}, nil),
 			fitFunc(),
-			bind.Fn("uniform", "Equally spaced points.", func(_ *bind.Call, p struct {
+			bind.Fn("uniform", "Equally spaced points.", func(_ *bind.Call, p *struct {
 				A    float64 `arg:"a" pos:"1" doc:"left end"`
 				B    float64 `arg:"b" pos:"2" doc:"right end"`
 				N    int     `arg:"n" pos:"3" doc:"how many" allow:">=2"`
@@ -69,49 +69,49 @@ func toyModule() bind.Module {
 			) (string, error) {
 				return fmt.Sprintf("%s: %g..%g/%d", p.Name, p.A, p.B, p.N), nil
 			}, bind.Example("toy.uniform(0, 1, 3)  --> x: 0..1/3")),
-			bind.Fn("zeros", "A vector of zeros.", func(_ *bind.Call, p struct {
+			bind.Fn("zeros", "A vector of zeros.", func(_ *bind.Call, p *struct {
 				Shape []int `arg:"n" pos:"..." doc:"lengths" allow:">=0 nonempty"`
 			},
 			) ([]int, error) {
 				return p.Shape, nil
 			}, bind.Example("#toy.zeros(2, 3)  --> 2")),
-			bind.Fn("heatmap", "Draws.", func(_ *bind.Call, p struct {
+			bind.Fn("heatmap", "Draws.", func(_ *bind.Call, p *struct {
 				Array *vec `arg:"array" pos:"1" doc:"what"`
 				common
 			},
 			) (string, error) {
 				return fmt.Sprintf("%v %q %v", p.Array.x, p.File, p.Log), nil
 			}, bind.Example(`toy.heatmap({1}, {log=true})  --> [1] "" true`)),
-			bind.Fn("lines", "Draws lines.", func(_ *bind.Call, p struct {
+			bind.Fn("lines", "Draws lines.", func(_ *bind.Call, p *struct {
 				Lines []line `arg:"lines" pos:"list" doc:"the lines"`
 				common
 			},
 			) (string, error) {
 				return fmt.Sprintf("%d lines to %q", len(p.Lines), p.File), nil
 			}, bind.Example(`toy.lines{ {x={1}, y={2}}, file="a.png" }  --> 1 lines to "a.png"`)),
-			bind.Fn("symmetric", "Names.", func(_ *bind.Call, p struct {
+			bind.Fn("symmetric", "Names.", func(_ *bind.Call, p *struct {
 				Names []string `arg:"names" pos:"list" doc:"the axes" allow:"x|y|t"`
 			},
 			) (string, error) {
 				return strings.Join(p.Names, "+"), nil
 			}, bind.Example(`toy.symmetric{"x", "y"}  --> x+y`)),
-			bind.Fn("apply", "f(x).", func(c *bind.Call, p struct {
+			bind.Fn("apply", "f(x).", func(c *bind.Call, p *struct {
 				F bind.Function `arg:"f" pos:"1" doc:"any function"`
 				X float64       `arg:"x" pos:"2" doc:"its argument"`
 			},
 			) (float64, error) {
 				return p.F.Number(c, p.X)
 			}, bind.Example("toy.apply(function(x) return 2*x end, 4)  --> 8")),
-			bind.Fn("two", "Quotient and remainder.", func(_ *bind.Call, p struct {
+			bind.Fn("two", "Quotient and remainder.", func(_ *bind.Call, p *struct {
 				A int `arg:"a" pos:"1" doc:"dividend"`
 				B int `arg:"b" pos:"2" doc:"divisor"`
 			},
 			) (bind.Results, error) {
 				return bind.Results{p.A / p.B, p.A % p.B}, nil
 			}, bind.ReturnsAs("integer", "quotient"), bind.ReturnsAs("integer", "remainder"), bind.Example("toy.two(7, 2)  --> 3\t1")),
-			bind.Fn("where", "Position of the call.", func(c *bind.Call, _ struct{}) (string, error) { return c.Where(), nil },
+			bind.Fn("where", "Position of the call.", func(c *bind.Call, _ *struct{}) (string, error) { return c.Where(), nil },
 				bind.Example("toy.where()  --> x:1")),
-			bind.Fn("say", "Prints.", func(c *bind.Call, p struct {
+			bind.Fn("say", "Prints.", func(c *bind.Call, p *struct {
 				What []bind.Any `arg:"what" pos:"..." doc:"anything"`
 			},
 			) (bind.None, error) {
@@ -120,7 +120,7 @@ func toyModule() bind.Module {
 				}
 				return bind.None{}, nil
 			}, bind.Example("toy.say()  -->")),
-			bind.Fn("seed", "Takes what few do.", func(_ *bind.Call, p struct {
+			bind.Fn("seed", "Takes what few do.", func(_ *bind.Call, p *struct {
 				Seed   uint64      `arg:"seed" doc:"for the draw" default:"1"`
 				Byte   uint8       `arg:"byte" doc:"small" default:"0"`
 				Nan    float64     `arg:"nan" doc:"may be NaN" default:"0" allow:"nan"`
@@ -132,9 +132,9 @@ func toyModule() bind.Module {
 			) (string, error) {
 				return fmt.Sprint(p.Seed, p.Byte, p.Nan, p.Fin, p.Range, p.Ends, p.Nested), nil
 			}, bind.Example("toy.seed{}  --> 1 0 0 0 {-Inf +Inf} [0 1] []")),
-			bind.Fn("gadget", "Makes a gadget.", func(_ *bind.Call, _ struct{}) (*gadget, error) { return &gadget{3}, nil },
+			bind.Fn("gadget", "Makes a gadget.", func(_ *bind.Call, _ *struct{}) (*gadget, error) { return &gadget{3}, nil },
 				bind.Example("toy.gadget()  --> gadget")),
-			bind.Fn("fail", "Fails in a given way.", func(c *bind.Call, p struct {
+			bind.Fn("fail", "Fails in a given way.", func(c *bind.Call, p *struct {
 				How string `arg:"how" pos:"1" doc:"which way"`
 			},
 			) (bind.None, error) {
@@ -146,7 +146,7 @@ func toyModule() bind.Module {
 				bind.From("table|number", vecFrom),
 				bind.As(func(_ *bind.Call, v *vec) ([]float64, error) { return v.x, nil }),
 				bind.Methods(
-					bind.Fn("sum", "Sum of the elements.", func(_ *bind.Call, p struct {
+					bind.Fn("sum", "Sum of the elements.", func(_ *bind.Call, p *struct {
 						Self *vec `arg:"self"`
 						From int  `arg:"from" pos:"1" doc:"first element" default:"1" allow:">=1"`
 					},
@@ -157,14 +157,14 @@ func toyModule() bind.Module {
 						}
 						return total, nil
 					}, bind.Example("toy.vec{1,2}:sum()  --> 3")),
-					bind.Fn("dot", "Inner product.", func(_ *bind.Call, p struct {
+					bind.Fn("dot", "Inner product.", func(_ *bind.Call, p *struct {
 						Self  *vec `arg:"self"`
 						Other *vec `arg:"other" pos:"1" doc:"as long"`
 					},
 					) (float64, error) {
 						return mat.Dot(mat.NewVecDense(len(p.Self.x), p.Self.x), mat.NewVecDense(len(p.Other.x), p.Other.x)), nil
 					}, bind.Example("toy.vec{1,2}:dot{3,4}  --> 11")),
-					bind.Fn("scale", "Multiplied.", func(_ *bind.Call, p struct {
+					bind.Fn("scale", "Multiplied.", func(_ *bind.Call, p *struct {
 						Self *vec    `arg:"self"`
 						By   float64 `arg:"by" doc:"factor"`
 					},
@@ -206,7 +206,7 @@ func toyModule() bind.Module {
 				bind.Len("Number of elements.", func(v *vec) int { return len(v.x) }),
 			),
 			bind.TypeOf[box]("box", "Things by name.",
-				bind.Methods(bind.Fn("count", "How many.", func(_ *bind.Call, p struct {
+				bind.Methods(bind.Fn("count", "How many.", func(_ *bind.Call, p *struct {
 					Self box `arg:"self"`
 				},
 				) (int, error) {
@@ -233,7 +233,7 @@ func toyModule() bind.Module {
 						return scaled{a.A, b.B}, nil
 					}),
 				),
-				bind.CallMeta(bind.Fn("__call", "k(d).", func(_ *bind.Call, p struct {
+				bind.CallMeta(bind.Fn("__call", "k(d).", func(_ *bind.Call, p *struct {
 					Self kern    `arg:"self"`
 					D    float64 `arg:"d" pos:"1" doc:"distance"`
 				},
@@ -254,14 +254,14 @@ func toyModule() bind.Module {
 }
 
 func vecModule() bind.Module {
-	call := bind.Fn("vec", "Makes a vec.", func(_ *bind.Call, p struct {
+	call := bind.Fn("vec", "Makes a vec.", func(_ *bind.Call, p *struct {
 		X *vec `arg:"x" pos:"1" doc:"the numbers"`
 	},
 	) (*vec, error) {
 		return p.X, nil
 	}, bind.Example("vec{1,2}  --> [1 2]"))
 	return bind.Module{Name: "vec", Doc: "A module that can be called.", Call: &call, Funcs: []bind.Func{
-		bind.Fn("ones", "Ones.", func(_ *bind.Call, p struct {
+		bind.Fn("ones", "Ones.", func(_ *bind.Call, p *struct {
 			N int `arg:"n" pos:"1" doc:"how many" allow:">=0"`
 		},
 		) (*vec, error) {
@@ -276,7 +276,7 @@ func vecModule() bind.Module {
 
 func globalModule() bind.Module {
 	return bind.Module{Name: "globals", Doc: "Functions without a module.", Global: true, Funcs: []bind.Func{
-		bind.Fn("choose", "One of two.", func(_ *bind.Call, p struct {
+		bind.Fn("choose", "One of two.", func(_ *bind.Call, p *struct {
 			If   bool     `arg:"condition" pos:"1" doc:"which"`
 			Then bind.Any `arg:"a" pos:"2" doc:"if true"`
 			Else bind.Any `arg:"b" pos:"3" doc:"if false"`

@@ -95,7 +95,7 @@ func PropOf[T, R any](name, doc string, get func(c *Call, v T) (R, error)) Prope
 // Index declares v[key]. Names of methods and properties come first; K decides
 // which other keys are looked up here.
 func Index[T, K, R any](doc string, get func(c *Call, v T, key K) (R, error), opts ...Option) TypeOption {
-	f := Fn("__index", doc, func(c *Call, p struct {
+	f := Fn("__index", doc, func(c *Call, p *struct {
 		Self T `arg:"self"`
 		Key  K `arg:"index" pos:"1"`
 	},
@@ -107,7 +107,7 @@ func Index[T, K, R any](doc string, get func(c *Call, v T, key K) (R, error), op
 
 // NewIndex declares v[key] = value; a value may be NaN.
 func NewIndex[T, K, V any](doc string, set func(c *Call, v T, key K, value V) error, opts ...Option) TypeOption {
-	f := Fn("__newindex", doc, func(c *Call, p struct {
+	f := Fn("__newindex", doc, func(c *Call, p *struct {
 		Self  T `arg:"self"`
 		Key   K `arg:"index" pos:"1"`
 		Value V `arg:"value" pos:"2" allow:"nan"`
@@ -120,7 +120,7 @@ func NewIndex[T, K, V any](doc string, set func(c *Call, v T, key K, value V) er
 
 // Len declares #v.
 func Len[T any](doc string, length func(T) int, opts ...Option) TypeOption {
-	f := Fn("__len", doc, func(_ *Call, p struct {
+	f := Fn("__len", doc, func(_ *Call, p *struct {
 		Self T `arg:"self"`
 	},
 	) (int, error) {

@@ -188,7 +188,7 @@ func (s *fields) shift(n *expr.Node, axis string, by float64) (*expr.Node, error
 // fieldMethods are those of formulas that are of functions at a point.
 func fieldMethods() bind.TypeOption {
 	return bind.Methods(
-		bind.Fn("d", "The derivative of a field by a coordinate, in a term of green.network.", func(c *bind.Call, p struct {
+		bind.Fn("d", "The derivative of a field by a coordinate, in a term of green.network.", func(c *bind.Call, p *struct {
 			Formula *expr.Node `arg:"self"`
 			Axis    string     `arg:"coordinate" pos:"1" doc:"its name"`
 			Order   int        `arg:"order" pos:"2" doc:"how often" default:"1" allow:">=1"`
@@ -206,7 +206,7 @@ func fieldMethods() bind.TypeOption {
 		}, bind.Returns("a formula"), bind.See("green.network"),
 			bind.Example(sampleFields+`net = green.network{data = d, kernel = k, terms = {c = function(f, u) return u * u:d("x") end}}
 print(net.report.terms[1].formula)  --> u*u_x`)),
-		bind.Fn("shift", "A field at a point beside this one, in a term of green.network: at x + by in place of x. Beyond the ends of an axis that has no period it keeps the value at the end.", func(c *bind.Call, p struct {
+		bind.Fn("shift", "A field at a point beside this one, in a term of green.network: at x + by in place of x. Beyond the ends of an axis that has no period it keeps the value at the end.", func(c *bind.Call, p *struct {
 			Formula *expr.Node `arg:"self"`
 			Axis    string     `arg:"coordinate" pos:"1" doc:"its name"`
 			By      float64    `arg:"by" pos:"2" doc:"how far"`

@@ -22,7 +22,7 @@ func newState(t testing.TB) *lua.LState {
 	bind.New(bind.Module{
 		Name: "formulas", Doc: "Formulas.", Global: true, Types: []bind.Type{Type()},
 		Funcs: []bind.Func{
-			bind.Fn("where", "A choice.", func(_ *bind.Call, p struct {
+			bind.Fn("where", "A choice.", func(_ *bind.Call, p *struct {
 				C Operand `arg:"c" pos:"1" doc:"condition"`
 				A Operand `arg:"a" pos:"2" doc:"where it holds"`
 				B Operand `arg:"b" pos:"3" doc:"elsewhere"`
@@ -30,14 +30,14 @@ func newState(t testing.TB) *lua.LState {
 			) (Operand, error) {
 				return Result(expr.Of(expr.OpWhere, Node(p.C), Node(p.A), Node(p.B))), nil
 			}),
-			bind.Fn("gt", "Greater.", func(_ *bind.Call, p struct {
+			bind.Fn("gt", "Greater.", func(_ *bind.Call, p *struct {
 				A Operand `arg:"a" pos:"1" doc:"left"`
 				B Operand `arg:"b" pos:"2" doc:"right"`
 			},
 			) (Operand, error) {
 				return Result(expr.Of(expr.OpLT, Node(p.B), Node(p.A))), nil
 			}),
-			bind.Fn("dist", "Distance.", func(_ *bind.Call, p struct {
+			bind.Fn("dist", "Distance.", func(_ *bind.Call, p *struct {
 				P      Point  `arg:"p" pos:"1" doc:"a point"`
 				Q      Point  `arg:"q" pos:"2" doc:"another"`
 				Scales *Point `arg:"scales" pos:"3" doc:"scales"`

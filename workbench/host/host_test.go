@@ -100,7 +100,7 @@ func TestStops(t *testing.T) {
 func TestInterruptedBinding(t *testing.T) {
 	type none struct{}
 	registry := bind.New(bind.Module{Name: "slow", Doc: "Slow things.", Funcs: []bind.Func{
-		bind.Fn("solve", "Waits.", func(c *bind.Call, _ none) (float64, error) {
+		bind.Fn("solve", "Waits.", func(c *bind.Call, _ *none) (float64, error) {
 			<-c.Done()
 			return 0, c.Err()
 		}, bind.Example("slow.solve()")),
@@ -133,7 +133,7 @@ func TestBindingErrors(t *testing.T) {
 		Nu float64 `arg:"nu" doc:"Smoothness." allow:">0"`
 	}
 	registry := bind.New(bind.Module{Name: "kernel", Doc: "Kernels.", Funcs: []bind.Func{
-		bind.Fn("matern", "A kernel.", func(c *bind.Call, a arguments) (float64, error) { return a.Nu, nil }, bind.Example("kernel.matern{nu = 1}")),
+		bind.Fn("matern", "A kernel.", func(c *bind.Call, a *arguments) (float64, error) { return a.Nu, nil }, bind.Example("kernel.matern{nu = 1}")),
 	}})
 	h, _ := newHost(t, Options{Modules: registry})
 	if h.Registry != registry {

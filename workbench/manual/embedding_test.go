@@ -64,7 +64,7 @@ func probe() bind.Module {
 	type arguments struct {
 		Sensor int `arg:"sensor" doc:"its number" allow:">=1"`
 	}
-	temperature := func(_ *bind.Call, a arguments) (float64, error) {
+	temperature := func(_ *bind.Call, a *arguments) (float64, error) {
 		return 20 + float64(a.Sensor)/2, nil
 	}
 	return bind.Module{

@@ -58,19 +58,19 @@ func newSession(t *testing.T, lines ...string) (*scripted, *reader) {
 	desk.Registry = bind.New(desk.Module(), bind.Module{
 		Name: "things", Doc: "Things.",
 		Funcs: []bind.Func{
-			bind.Fn("box", "Make a box.", func(_ *bind.Call, a struct {
+			bind.Fn("box", "Make a box.", func(_ *bind.Call, a *struct {
 				N int `arg:"n" default:"1"`
 			},
 			) (*box, error) {
 				return &box{a.N}, nil
 			}),
-			bind.Fn("wait", "Wait for Ctrl-C.", func(c *bind.Call, _ struct{}) (bind.None, error) {
+			bind.Fn("wait", "Wait for Ctrl-C.", func(c *bind.Call, _ *struct{}) (bind.None, error) {
 				<-c.Done()
 				return bind.None{}, c.Err()
 			}),
 		},
 		Types: []bind.Type{bind.TypeOf[*box]("box", "A box.", bind.Methods(
-			bind.Fn("open", "Open the box.", func(_ *bind.Call, a struct {
+			bind.Fn("open", "Open the box.", func(_ *bind.Call, a *struct {
 				Self *box `arg:"self"`
 			},
 			) (int, error) {

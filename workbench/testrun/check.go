@@ -57,7 +57,7 @@ func (p pair) labelled(text string) string {
 func checks(s *session) []bind.Func {
 	passed := bind.Returns("whether the check passed")
 	return append([]bind.Func{
-		bind.Fn("equal", "Checks that two values are the same: tables and arrays by what they hold, numbers exactly.", func(c *bind.Call, a struct {
+		bind.Fn("equal", "Checks that two values are the same: tables and arrays by what they hold, numbers exactly.", func(c *bind.Call, a *struct {
 			pair
 		},
 		) (bool, error) {
@@ -65,7 +65,7 @@ func checks(s *session) []bind.Func {
 			return s.note(c, a.labelled(d.text(a.Got.LValue, a.Expected.LValue)))
 		}, passed, bind.Example(`test.equal({1, 2, name = "x"}, {1, 2, name = "x"})  --> true`), bind.See("test.near")),
 
-		bind.Fn("near", "Checks numbers to a tolerance, in arrays and tables too; other values must be equal.", func(c *bind.Call, a struct {
+		bind.Fn("near", "Checks numbers to a tolerance, in arrays and tables too; other values must be equal.", func(c *bind.Call, a *struct {
 			pair
 			tolerances
 		},
@@ -74,7 +74,7 @@ func checks(s *session) []bind.Func {
 			return s.note(c, a.labelled(d.text(a.Got.LValue, a.Expected.LValue)))
 		}, passed, bind.Example(`test.near(0.1 + 0.2, 0.3, {ulp = 1})  --> true`), bind.See("test.allclose", "test.equal")),
 
-		bind.Fn("allclose", "Checks arrays to a tolerance, element by element or in norm.", func(c *bind.Call, a struct {
+		bind.Fn("allclose", "Checks arrays to a tolerance, element by element or in norm.", func(c *bind.Call, a *struct {
 			pair
 			tolerances
 			RTol *float64 `arg:"rtol" allow:">=0 finite" doc:"another name of rel"`
@@ -98,7 +98,7 @@ func checks(s *session) []bind.Func {
 			return s.note(c, a.labelled(d.text(a.Got.LValue, a.Expected.LValue)))
 		}, passed, bind.Example(`test.allclose({1, 2.0000001}, {1, 2}, {rel = 1e-6})  --> true`), bind.See("test.near")),
 
-		bind.Fn("ok", "Checks that a value is neither nil nor false, and returns it.", func(c *bind.Call, a struct {
+		bind.Fn("ok", "Checks that a value is neither nil nor false, and returns it.", func(c *bind.Call, a *struct {
 			Value  bind.Any `arg:"value" pos:"1" default:"nil" doc:"what a function that may fail returned"`
 			Reason bind.Any `arg:"reason" pos:"2" default:"nil" doc:"what to say otherwise, such as the second value of a function that returns nil and a reason"`
 		},
@@ -120,7 +120,7 @@ func checks(s *session) []bind.Func {
 // moreChecks are the checks of more than a value.
 func moreChecks(s *session) []bind.Func {
 	return []bind.Func{
-		bind.Fn("error", "Checks that a function fails with an error that contains the text.", func(c *bind.Call, a struct {
+		bind.Fn("error", "Checks that a function fails with an error that contains the text.", func(c *bind.Call, a *struct {
 			Body bind.Function `arg:"body" pos:"1" doc:"called without arguments"`
 			Text string        `arg:"text" pos:"2" default:"" doc:"part of the error text; runs of blanks count as one"`
 		},
@@ -135,7 +135,7 @@ func moreChecks(s *session) []bind.Func {
 			return bind.Results{text}, err
 		}, bind.ReturnsAs("string", "the error text"), bind.Example(`test.error(function() error("n must be > 0", 0) end, "must be > 0")  --> n must be > 0`)),
 
-		bind.Fn("golden", "Checks a value against the golden file of that name, kept beside the test file; workbench test --update-golden writes it.", func(c *bind.Call, a struct {
+		bind.Fn("golden", "Checks a value against the golden file of that name, kept beside the test file; workbench test --update-golden writes it.", func(c *bind.Call, a *struct {
 			Name  string   `arg:"name" pos:"1" allow:"nonempty" doc:"of the file, with / between folders; once per test file"`
 			Value bind.Any `arg:"value" pos:"2" doc:"a number, text or array, or a table of them"`
 			tolerances
@@ -152,7 +152,7 @@ func moreChecks(s *session) []bind.Func {
 		}, bind.Returns("whether the check passed"),
 			bind.Example(`test.golden("energy", {e = 0.5, n = 10}, {rel = 1e-6})  --! workbench test`), bind.Errors("outside workbench test")),
 
-		bind.Fn("order", "Checks that errors fall like a power of the step size.", func(c *bind.Call, a struct {
+		bind.Fn("order", "Checks that errors fall like a power of the step size.", func(c *bind.Call, a *struct {
 			Errors []float64 `arg:"errors" pos:"1" allow:">0 finite" doc:"one for each step size"`
 			Steps  []float64 `arg:"steps" pos:"2" allow:">0 finite" doc:"step sizes h"`
 			Order  float64   `arg:"order" pos:"3" allow:"finite" doc:"p of errors = C h^p, the least that is accepted"`

@@ -40,7 +40,7 @@ func TestExamplesOfTheModule(t *testing.T) {
 // An example that is wrong fails.
 func TestGoExamples(t *testing.T) {
 	type none struct{}
-	wrong := func(*bind.Call, none) (float64, error) { return 1, nil }
+	wrong := func(*bind.Call, *none) (float64, error) { return 1, nil }
 	m := bind.Module{Name: "m", Funcs: []bind.Func{
 		bind.Fn("f", "Is 1.", wrong, bind.Example("1 + 1  --> 2"), bind.Example("1 + 1  --> 3")),
 	}}

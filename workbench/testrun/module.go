@@ -41,7 +41,7 @@ func declarations(s *session) []bind.Func {
 		Skip    string  `arg:"skip" default:"" doc:"why the case is not to run"`
 	}
 	return []bind.Func{
-		bind.Fn("case", "Declares a test; it runs when the whole file is loaded.", func(c *bind.Call, a struct {
+		bind.Fn("case", "Declares a test; it runs when the whole file is loaded.", func(c *bind.Call, a *struct {
 			Name string        `arg:"name" pos:"1" allow:"nonempty" doc:"unique in the file"`
 			Body bind.Function `arg:"body" pos:"2" doc:"what to run"`
 			options
@@ -50,7 +50,7 @@ func declarations(s *session) []bind.Func {
 			return bind.None{}, s.addCase(c, a.Name, a.Body, nil, a.Timeout, a.Skip)
 		}, bind.Example(`test.case("sum", function() print(test.equal(1 + 1, 2)) end)  --> true`), bind.See("test.each", "test.skip")),
 
-		bind.Fn("each", "Declares a test for each entry of a table.", func(c *bind.Call, a struct {
+		bind.Fn("each", "Declares a test for each entry of a table.", func(c *bind.Call, a *struct {
 			Name string        `arg:"name" pos:"1" allow:"nonempty" doc:"written as for string.format with the entry's values, or with {field} for entries with names"`
 			Rows []bind.Any    `arg:"rows" pos:"2" allow:"nonempty" doc:"a list of entries: values, lists of values, tables with names"`
 			Body bind.Function `arg:"body" pos:"3" doc:"called with the entry; a list is given as several arguments"`
@@ -69,7 +69,7 @@ func declarations(s *session) []bind.Func {
 			return bind.None{}, nil
 		}, bind.Example(`test.each("%d squared is %d", {{3, 9}}, function(n, square) print(n^2 == square) end)  --> true`), bind.See("test.case")),
 
-		bind.Fn("skip", "Ends the running case as skipped; outside a case, the whole file.", func(c *bind.Call, a struct {
+		bind.Fn("skip", "Ends the running case as skipped; outside a case, the whole file.", func(c *bind.Call, a *struct {
 			Reason string `arg:"reason" pos:"1" allow:"nonempty" doc:"what is missing"`
 		},
 		) (bind.None, error) {

@@ -24,13 +24,13 @@ func vectors() bind.Module {
 		Name: "vec", Doc: "Vectors, for these tests.",
 		Types: []bind.Type{bind.TypeOf[*array.Array]("array", "Numbers.")},
 		Funcs: []bind.Func{
-			bind.Fn("of", "A vector.", func(_ *bind.Call, a struct {
+			bind.Fn("of", "A vector.", func(_ *bind.Call, a *struct {
 				Numbers []float64 `arg:"numbers" pos:"..." allow:"nan"`
 			},
 			) (*array.Array, error) {
 				return array.Vector(a.Numbers), nil
 			}),
-			bind.Fn("grid", "An array of this shape whose elements count from 1.", func(_ *bind.Call, a struct {
+			bind.Fn("grid", "An array of this shape whose elements count from 1.", func(_ *bind.Call, a *struct {
 				Shape []int `arg:"shape" pos:"..."`
 			},
 			) (*array.Array, error) {
@@ -40,7 +40,7 @@ func vectors() bind.Module {
 				}
 				return x, nil
 			}),
-			bind.Fn("nu", "Refuses what is not positive.", func(_ *bind.Call, a struct {
+			bind.Fn("nu", "Refuses what is not positive.", func(_ *bind.Call, a *struct {
 				Nu float64 `arg:"nu" allow:">0"`
 			},
 			) (float64, error) {

@@ -31,14 +31,14 @@ func registry() *bind.Registry {
 	return bind.New(bind.Module{
 		Name: "kernel", Doc: "Kernels.",
 		Funcs: []bind.Func{
-			bind.Fn("matern", "Matérn.", func(*bind.Call, named) (*thing, error) { return &thing{1}, nil }),
-			bind.Fn("of", "A thing with parts.", func(_ *bind.Call, p struct {
+			bind.Fn("matern", "Matérn.", func(*bind.Call, *named) (*thing, error) { return &thing{1}, nil }),
+			bind.Fn("of", "A thing with parts.", func(_ *bind.Call, p *struct {
 				N int `arg:"n" pos:"1"`
 			},
 			) (*thing, error) {
 				return &thing{p.N}, nil
 			}),
-			bind.Fn("mixed", "By position.", func(*bind.Call, struct {
+			bind.Fn("mixed", "By position.", func(*bind.Call, *struct {
 				A int `arg:"a" pos:"1"`
 			},
 			) (float64, error) {
@@ -47,8 +47,8 @@ func registry() *bind.Registry {
 		},
 		Types: []bind.Type{bind.TypeOf[*thing]("thing", "A thing.",
 			bind.Methods(
-				bind.Fn("gram", "Gram matrix.", func(*bind.Call, self) (float64, error) { return 1, nil }),
-				bind.Fn("grow", "Grow.", func(_ *bind.Call, a struct {
+				bind.Fn("gram", "Gram matrix.", func(*bind.Call, *self) (float64, error) { return 1, nil }),
+				bind.Fn("grow", "Grow.", func(_ *bind.Call, a *struct {
 					Self *thing `arg:"self"`
 					By   int    `arg:"by" default:"1"`
 				},

@@ -20,7 +20,7 @@ type parameter struct {
 
 func (d *Desk) cli() bind.Func {
 	return bind.Fn("cli", "Parameters of a script, read from its command line as name=value or --name=value; each has the type of its default.",
-		func(c *bind.Call, a struct {
+		func(c *bind.Call, a *struct {
 			Parameters map[string]bind.Any `arg:"parameters" pos:"1" doc:"name = default, or name = {default, \"what it is\"}; defaults are numbers, strings or booleans"`
 		},
 		) (bind.Results, error) {

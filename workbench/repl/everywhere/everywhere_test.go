@@ -30,24 +30,24 @@ func things() bind.Module {
 	return bind.Module{
 		Name: "things", Doc: "Things to save.",
 		Funcs: []bind.Func{
-			bind.Fn("box", "A box.", func(_ *bind.Call, a struct {
+			bind.Fn("box", "A box.", func(_ *bind.Call, a *struct {
 				Text string `arg:"text" pos:"1"`
 			},
 			) (*box, error) {
 				return &box{a.Text}, nil
 			}),
-			bind.Fn("load", "Read a box.", func(_ *bind.Call, a struct {
+			bind.Fn("load", "Read a box.", func(_ *bind.Call, a *struct {
 				Path string `arg:"path" pos:"1"`
 			},
 			) (*box, error) {
 				data, err := os.ReadFile(a.Path)
 				return &box{string(data)}, err
 			}),
-			bind.Fn("dot", "A dot.", func(_ *bind.Call, a dot) (dot, error) { return a, nil }),
+			bind.Fn("dot", "A dot.", func(_ *bind.Call, a *dot) (dot, error) { return *a, nil }),
 		},
 		Types: []bind.Type{
 			bind.TypeOf[*box]("box", "A box.",
-				bind.Methods(bind.Fn("save", "Save.", func(_ *bind.Call, a struct {
+				bind.Methods(bind.Fn("save", "Save.", func(_ *bind.Call, a *struct {
 					Self *box   `arg:"self"`
 					Path string `arg:"path" pos:"1"`
 				},

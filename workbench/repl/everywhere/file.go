@@ -16,7 +16,7 @@ import (
 
 func (d *Desk) reload() bind.Func {
 	return bind.Fn("reload", "Read a module's file again and return the new module. A global of the module's name is replaced; values made by the old one stay as they are. A module of the workbench or of Lua has no file: its name is given back to it, if a variable has taken it.",
-		func(c *bind.Call, a struct {
+		func(c *bind.Call, a *struct {
 			Name string `arg:"name" pos:"1" doc:"as given to require"`
 		},
 		) (lua.LValue, error) {
@@ -61,7 +61,7 @@ const watchEvery = 200 * time.Millisecond
 
 func (d *Desk) watch() bind.Func {
 	return bind.Fn("watch", "Run a file now and again whenever it is saved, until Ctrl-C. Variables stay from one run to the next.",
-		func(c *bind.Call, a struct {
+		func(c *bind.Call, a *struct {
 			File string `arg:"file" pos:"1" doc:"a Lua script"`
 		},
 		) (bind.None, error) {
@@ -107,7 +107,7 @@ func (d *Desk) watchFile(c *bind.Call, file string) error {
 
 func (d *Desk) history() bind.Func {
 	return bind.Fn("history", "List past inputs, of this and earlier sessions.",
-		func(c *bind.Call, a struct {
+		func(c *bind.Call, a *struct {
 			Text string `arg:"text" pos:"1" doc:"only those that contain this, in any case" default:""`
 			N    int    `arg:"n" doc:"at most so many, the last ones" default:"30" allow:">=1"`
 		},
@@ -121,7 +121,7 @@ func (d *Desk) history() bind.Func {
 
 func (d *Desk) edit() bind.Func {
 	return bind.Fn("edit", "Write the next input in the editor named by $VISUAL or $EDITOR, beginning with the last one. It runs when the editor is left.",
-		func(_ *bind.Call, a struct {
+		func(_ *bind.Call, a *struct {
 			Name string `arg:"name" pos:"1" doc:"a function typed at the prompt, to change its definition" default:""`
 		},
 		) (bind.None, error) {
@@ -135,7 +135,7 @@ func (d *Desk) edit() bind.Func {
 
 func (d *Desk) traceback() bind.Func {
 	return bind.Fn("traceback", "Show the last error with all the calls that led to it.",
-		func(c *bind.Call, _ struct{}) (bind.None, error) {
+		func(c *bind.Call, _ *struct{}) (bind.None, error) {
 			return bind.None{}, d.page(c, d.Trace())
 		},
 		bind.Example(`traceback()`))
@@ -143,7 +143,7 @@ func (d *Desk) traceback() bind.Func {
 
 func (d *Desk) demo() bind.Func {
 	return bind.Fn("demo", "Run a demonstration, showing its text. Without a name, list them.",
-		func(c *bind.Call, a struct {
+		func(c *bind.Call, a *struct {
 			Name string `arg:"name" pos:"1" doc:"which" default:""`
 		},
 		) (bind.None, error) {

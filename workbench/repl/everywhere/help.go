@@ -12,7 +12,7 @@ import (
 
 func (d *Desk) help() bind.Func {
 	return bind.Fn("help", "Show the help page of a function, module, value or name. Without an argument, how to find help.",
-		func(c *bind.Call, a struct {
+		func(c *bind.Call, a *struct {
 			What bind.Any `arg:"what" pos:"1" doc:"a name (\"kernel.matern\"), or the thing itself" default:"nil"`
 		},
 		) (bind.None, error) {
@@ -36,7 +36,7 @@ func (d *Desk) help() bind.Func {
 
 func (d *Desk) doc() bind.Func {
 	return bind.Fn("doc", "Show a guide, or a module with the pages of all its functions. Without an argument, the table of contents.",
-		func(c *bind.Call, a struct {
+		func(c *bind.Call, a *struct {
 			Module string `arg:"module" pos:"1" doc:"name of a guide or a module" default:""`
 		},
 		) (bind.None, error) {
@@ -51,7 +51,7 @@ func (d *Desk) doc() bind.Func {
 
 func (d *Desk) search() bind.Func {
 	return bind.Fn("search", "List the functions, types and modules whose name or description holds all the words of a text.",
-		func(c *bind.Call, a struct {
+		func(c *bind.Call, a *struct {
 			Text string `arg:"text" pos:"1" doc:"words to look for"`
 		},
 		) (bind.None, error) {

@@ -20,7 +20,7 @@ import (
 
 func (d *Desk) loadSession() bind.Func {
 	return bind.Fn("load_session", "Bring back the variables that save_session wrote. Variables of the same name are replaced. The file contains code: load only what you trust.",
-		func(c *bind.Call, a struct {
+		func(c *bind.Call, a *struct {
 			File string `arg:"file" pos:"1" doc:"written by save_session"`
 		},
 		) (bind.None, error) {

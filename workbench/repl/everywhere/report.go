@@ -10,7 +10,7 @@ import (
 
 func (d *Desk) format() bind.Func {
 	return bind.Fn("format", "How many digits results at the prompt have: format(\"long\") shows all of them, format(\"short\") as many as are easy to read.",
-		func(_ *bind.Call, a struct {
+		func(_ *bind.Call, a *struct {
 			Digits string `arg:"digits" pos:"1" doc:"long or short" allow:"long|short"`
 		},
 		) (bind.None, error) {
@@ -21,7 +21,7 @@ func (d *Desk) format() bind.Func {
 
 func (d *Desk) save() bind.Func {
 	return bind.Fn("save", "Write the inputs of this session that succeeded to a file, as a script.",
-		func(c *bind.Call, a struct {
+		func(c *bind.Call, a *struct {
 			File string `arg:"file" pos:"1" doc:"where, with the ending .lua"`
 		},
 		) (bind.None, error) {
@@ -37,7 +37,7 @@ func (d *Desk) save() bind.Func {
 
 func (d *Desk) report() bind.Func {
 	return bind.Fn("report", "Write this session as one page of HTML: inputs, what they printed, pictures, times, errors, and the version of the program. The page needs no other file.",
-		func(c *bind.Call, a struct {
+		func(c *bind.Call, a *struct {
 			File string `arg:"file" pos:"1" doc:"where, with the ending .html"`
 		},
 		) (bind.None, error) {

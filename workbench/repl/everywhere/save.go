@@ -43,7 +43,7 @@ type manifest struct {
 func (d *Desk) saveSession() bind.Func {
 	return bind.Fn("save_session", "Save the variables to a file: data, values that can be saved or made again, and functions by their text. "+
 		"What cannot be saved is listed. A file name that ends in .lua gets the inputs of the session that succeeded, as a script.",
-		func(c *bind.Call, a struct {
+		func(c *bind.Call, a *struct {
 			File string `arg:"file" pos:"1" doc:"where to save"`
 		},
 		) (bind.None, error) {

@@ -14,7 +14,7 @@ import (
 
 func (d *Desk) time() bind.Func {
 	return bind.Fn("time", "Run a function once, print how long it took and how much memory it allocated, and return its results.",
-		func(c *bind.Call, a struct {
+		func(c *bind.Call, a *struct {
 			Fn   bind.Function `arg:"fn" pos:"1" doc:"what to run"`
 			Args []bind.Any    `arg:"args" pos:"..." doc:"given to the function"`
 		},
@@ -62,7 +62,7 @@ type Benchmark struct {
 
 func (d *Desk) bench() bind.Func {
 	return bind.Fn("bench", "Run a function again and again, and return its times. Short functions are run in batches; the first run is not counted.",
-		func(c *bind.Call, a struct {
+		func(c *bind.Call, a *struct {
 			Fn      bind.Function `arg:"fn" pos:"1" doc:"what to run"`
 			Seconds float64       `arg:"seconds" doc:"how long to measure" default:"1" allow:"(0,3600]"`
 		},
@@ -105,7 +105,7 @@ func benchmark(c *bind.Call, fn *bind.Function, limit time.Duration) (Benchmark,
 
 func (d *Desk) progress() bind.Func {
 	return bind.Fn("progress", "Count to n in a loop that shows a progress bar: for i in progress(100) do … end.",
-		func(c *bind.Call, a struct {
+		func(c *bind.Call, a *struct {
 			N    int    `arg:"n" pos:"1" doc:"number of steps" allow:">=0"`
 			Name string `arg:"name" pos:"2" doc:"shown before the bar" default:"loop"`
 		},
@@ -130,7 +130,7 @@ func (d *Desk) progress() bind.Func {
 
 func (d *Desk) seed() bind.Func {
 	return bind.Fn("seed", "Make math.random start again from a seed, so that a script repeats its numbers. Functions of the workbench take their seed as an argument.",
-		func(c *bind.Call, a struct {
+		func(c *bind.Call, a *struct {
 			N int `arg:"n" pos:"1" doc:"the seed"`
 		},
 		) (bind.None, error) {

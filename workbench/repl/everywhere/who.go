@@ -17,7 +17,7 @@ import (
 
 func (d *Desk) who() bind.Func {
 	return bind.Fn("who", "List the variables that you made, with their types and sizes.",
-		func(c *bind.Call, a struct {
+		func(c *bind.Call, a *struct {
 			Pattern string `arg:"pattern" pos:"1" doc:"only names that contain this" default:""`
 		},
 		) (bind.None, error) {
@@ -102,7 +102,7 @@ func (d *Desk) preview(L *lua.LState, v lua.LValue) string {
 
 func (d *Desk) print() bind.Func {
 	return bind.Fn("print", "Print values, separated by tabs, and a line end. Tables show what they contain.",
-		func(c *bind.Call, a struct {
+		func(c *bind.Call, a *struct {
 			Values []bind.Any `arg:"values" pos:"..." doc:"anything"`
 		},
 		) (bind.None, error) {

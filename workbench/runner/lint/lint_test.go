@@ -23,7 +23,7 @@ func world(t testing.TB) *World {
 	reg := bind.New(bind.Module{
 		Name: "kernel", Doc: "Kernels.",
 		Funcs: []bind.Func{
-			bind.Fn("matern", "Matérn.", func(*bind.Call, struct {
+			bind.Fn("matern", "Matérn.", func(*bind.Call, *struct {
 				Nu        float64            `arg:"nu" default:"1.5"`
 				Length    bind.Auto[float64] `arg:"lengthscale" default:"auto"`
 				Criterion string             `arg:"criterion" default:"reml" allow:"reml|gcv"`
@@ -31,7 +31,7 @@ func world(t testing.TB) *World {
 			) (*thing, error) {
 				return &thing{}, nil
 			}),
-			bind.Fn("scaled", "Scaled.", func(*bind.Call, struct {
+			bind.Fn("scaled", "Scaled.", func(*bind.Call, *struct {
 				Base *thing `arg:"base"`
 			},
 			) (*thing, error) {
@@ -39,8 +39,8 @@ func world(t testing.TB) *World {
 			}),
 		},
 		Types: []bind.Type{bind.TypeOf[*thing]("thing", "A thing.", bind.Methods(
-			bind.Fn("predict", "Predict.", func(*bind.Call, self) (float64, error) { return 1, nil }),
-			bind.Fn("error", "Errors.", func(*bind.Call, struct {
+			bind.Fn("predict", "Predict.", func(*bind.Call, *self) (float64, error) { return 1, nil }),
+			bind.Fn("error", "Errors.", func(*bind.Call, *struct {
 				Self *thing `arg:"self"`
 				Data *thing `arg:"data"`
 			},
