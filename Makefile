@@ -17,18 +17,18 @@ test-all: ## the same with every case of those that try some, and the manual in 
 	WORKBENCH_TESTS=all go test ./...
 
 test-levels: ## the numeric tests without AVX-512, then without AVX2, as on machines that have neither
-	GOMAXPROCS=2 GODEBUG=cpu.avx512f=off go test ./numeric/...
-	GOMAXPROCS=2 GODEBUG=cpu.avx2=off go test ./numeric/...
+	GOMAXPROCS=2 GODEBUG=cpu.avx512f=off go test ./numeric/... ./internal/...
+	GOMAXPROCS=2 GODEBUG=cpu.avx2=off go test ./numeric/... ./internal/...
 
 # Packages whose tests say whether another processor computes the same, in a minute or two under emulation.
-ARM_TESTS := internal/simd internal/fft internal/linop array expr/elementary internal/solve sparse
+ARM_TESTS := $(addprefix numeric/,internal/simd internal/fft internal/linop array internal/solve sparse) internal/elementary
 ARM_FITS  := TestEveryRouteHasOneTolerance|TestConstrainedFewSamples|TestMissingOutputs$$
 
 test-arm: ## a smoke test for linux/arm64 under qemu (Debian: apt-get install qemu-user-static)
 	@mkdir -p out/arm64
-	@run() { package=$$1; shift; GOOS=linux GOARCH=arm64 go test -c -o out/arm64/$$(basename $$package).test ./numeric/$$package && \
-	  (cd numeric/$$package && echo "== numeric/$$package" && qemu-aarch64-static $(CURDIR)/out/arm64/$$(basename $$package).test -test.short "$$@"); }; \
-	for p in $(ARM_TESTS); do run $$p || exit 1; done; run fit -test.run '$(ARM_FITS)'
+	@run() { package=$$1; shift; GOOS=linux GOARCH=arm64 go test -c -o out/arm64/$$(basename $$package).test ./$$package && \
+	  (cd $$package && echo "== $$package" && qemu-aarch64-static $(CURDIR)/out/arm64/$$(basename $$package).test -test.short "$$@"); }; \
+	for p in $(ARM_TESTS); do run $$p || exit 1; done; run numeric/fit -test.run '$(ARM_FITS)'
 
 race: ## the tests with the race detector (needs a C compiler)
 	CGO_ENABLED=1 go test -race ./...

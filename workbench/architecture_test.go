@@ -19,14 +19,15 @@ const module = "github.com/greenbench/workbench/"
 // layers lists the packages of the tree from the bottom up; a package may import
 // only packages of layers below its own. A new package must be listed here.
 var layers = [][]string{
-	{"internal/testmain", "numeric/expr/elementary"},
-	{"numeric/progress", "numeric/remedy", "numeric/internal/parallel", "numeric/internal/bessel", "numeric/internal/params", "numeric/internal/decimal", "numeric/internal/inflate", "numeric/internal/spelling", "numeric/xlsx"},
-	{"numeric/internal/simd", "numeric/internal/progresstest", "numeric/hdf5", "numeric/netcdf", "numeric/zarr"},
+	{"internal/testmain", "internal/elementary"},
+	{"numeric/progress", "numeric/remedy", "numeric/internal/parallel", "numeric/internal/bessel", "numeric/internal/params", "numeric/internal/decimal", "numeric/internal/inflate", "numeric/internal/spelling", "numeric/internal/xlsx"},
+	{"numeric/internal/simd", "numeric/internal/progresstest", "numeric/internal/hdf5", "numeric/internal/netcdf", "numeric/internal/zarr"},
 	{"numeric/internal/fft", "numeric/array"},
 	{"numeric/mesh", "numeric/internal/expr", "numeric/internal/linop", "numeric/special", "numeric/sheet"},
 	{"numeric/optimize", "numeric/signal", "numeric/stats"},
 	{"numeric/integrate", "numeric/ode"},
 	{"numeric/internal/linoptest", "numeric/linalg", "numeric/expr", "numeric/kernel", "numeric/internal/solve", "numeric/plot"},
+	{"internal/plottest"},
 	{"numeric/interp"},
 	{"numeric/sparse", "numeric/poly", "numeric/constraint", "numeric/internal/gram", "numeric/randfield", "numeric/dataset"},
 	{"numeric/internal/lattice", "numeric/internal/criteria", "numeric/internal/families", "numeric/prepare"},

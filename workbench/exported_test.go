@@ -19,7 +19,6 @@ var mostExported = map[string]int{
 	"numeric/constraint": 48,
 	"numeric/dataset":    71,  // curves on points of their own, and on others; parts of files; errors that are not white
 	"numeric/fit":        102, // what is known beforehand, and its files; a part with its bias; residuals, and those of the model; draws, and intervals of observations; the pairs of an estimate; what is not determined yet; the noise, and errors that are not white
-	"numeric/hdf5":       30,
 	"numeric/kernel":     137, // coupled outputs
 	"numeric/mesh":       43,  // axes of curves
 	"numeric/model":      29,  // their correlations, and noise; draws and intervals; models within files of networks

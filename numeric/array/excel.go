@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/greenbench/workbench/numeric/internal/spelling"
+	"github.com/greenbench/workbench/numeric/internal/xlsx"
 	"github.com/greenbench/workbench/numeric/remedy"
-	"github.com/greenbench/workbench/numeric/xlsx"
 )
 
 // openXLSX reads the sheets of an Excel workbook as tables of numbers, with the rules of

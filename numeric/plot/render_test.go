@@ -19,8 +19,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"github.com/greenbench/workbench/internal/plottest"
 	"github.com/greenbench/workbench/numeric/plot"
-	"github.com/greenbench/workbench/numeric/plot/plottest"
 )
 
 func encoded(t *testing.T, fig plot.Figure, format string, size plot.Size) []byte {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/internal/spelling"
+	"github.com/greenbench/workbench/numeric/internal/xlsx"
 	"github.com/greenbench/workbench/numeric/remedy"
-	"github.com/greenbench/workbench/numeric/xlsx"
 )
 
 // open opens a file that is there, with its size.

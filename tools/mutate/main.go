@@ -40,7 +40,7 @@ func areas() [][]string {
 		{"numeric/noise"},
 		{"numeric/network"},
 		{"numeric/assess"},
-		{"numeric/zarr"},
+		{"numeric/internal/zarr"},
 		{"bindings/trace"},
 		{"workbench/stdlib"},
 	}

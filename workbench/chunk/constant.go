@@ -6,7 +6,7 @@ import (
 
 	"github.com/yuin/gopher-lua/ast"
 
-	"github.com/greenbench/workbench/numeric/expr/elementary"
+	"github.com/greenbench/workbench/internal/elementary"
 )
 
 // constantTruth returns whether a constant expression counts as true; known is false for others.

@@ -4,7 +4,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/ast"
 
-	"github.com/greenbench/workbench/numeric/expr/elementary"
+	"github.com/greenbench/workbench/internal/elementary"
 )
 
 // power turns x ^ y into a call of a hidden function: gopher-lua's instruction is math.Pow, which is up to 10^6 units in the

@@ -14,8 +14,8 @@ import (
 
 	"github.com/mattn/go-sixel"
 
+	"github.com/greenbench/workbench/internal/plottest"
 	"github.com/greenbench/workbench/numeric/plot"
-	"github.com/greenbench/workbench/numeric/plot/plottest"
 )
 
 func picture(t *testing.T) image.Image {

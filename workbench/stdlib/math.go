@@ -6,7 +6,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
-	"github.com/greenbench/workbench/numeric/expr/elementary"
+	"github.com/greenbench/workbench/internal/elementary"
 )
 
 // MathExtension gives functions of math a meaning for values that are not numbers: arrays, symbolic expressions.

@@ -6,7 +6,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
-	"github.com/greenbench/workbench/numeric/expr/elementary"
+	"github.com/greenbench/workbench/internal/elementary"
 )
 
 func (lib *Library) openString(L *lua.LState) {

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/greenbench/workbench/numeric/expr/elementary"
+	"github.com/greenbench/workbench/internal/elementary"
 	"github.com/greenbench/workbench/syntax"
 )
 

@@ -3,7 +3,7 @@ package expr
 import (
 	"math"
 
-	"github.com/greenbench/workbench/numeric/expr/elementary"
+	"github.com/greenbench/workbench/internal/elementary"
 	"github.com/greenbench/workbench/numeric/internal/bessel"
 )
 

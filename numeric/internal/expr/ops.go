@@ -4,7 +4,7 @@ import (
 	"math"
 	"sync"
 
-	"github.com/greenbench/workbench/numeric/expr/elementary"
+	"github.com/greenbench/workbench/internal/elementary"
 	"github.com/greenbench/workbench/numeric/internal/simd"
 )
 

@@ -3,7 +3,7 @@ package simd
 import (
 	"math"
 
-	"github.com/greenbench/workbench/numeric/expr/elementary"
+	"github.com/greenbench/workbench/internal/elementary"
 )
 
 // Tan sets dst = tan a within 3 ulp, as Sin beyond 2^30. About 1.5 ns per element with AVX-512.

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/greenbench/workbench/numeric/expr/elementary"
+	"github.com/greenbench/workbench/internal/elementary"
 )
 
 func wide(x float64) *big.Float { return new(big.Float).SetPrec(300).SetFloat64(x) }

@@ -3,7 +3,7 @@ package simd
 import (
 	"math"
 
-	"github.com/greenbench/workbench/numeric/expr/elementary"
+	"github.com/greenbench/workbench/internal/elementary"
 )
 
 // plainTable is the level every machine has, and what the others are tested against.

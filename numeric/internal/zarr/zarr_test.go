@@ -21,7 +21,7 @@ import (
 	"testing/fstest"
 
 	"github.com/greenbench/workbench/internal/testmain"
-	"github.com/greenbench/workbench/numeric/zarr"
+	"github.com/greenbench/workbench/numeric/internal/zarr"
 )
 
 // unzipped is an archive as files in memory.

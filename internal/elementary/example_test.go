@@ -3,7 +3,7 @@ package elementary_test
 import (
 	"fmt"
 
-	"github.com/greenbench/workbench/numeric/expr/elementary"
+	"github.com/greenbench/workbench/internal/elementary"
 )
 
 func ExamplePow() {

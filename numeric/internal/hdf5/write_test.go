@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/greenbench/workbench/numeric/hdf5"
+	"github.com/greenbench/workbench/numeric/internal/hdf5"
 )
 
 func writtenArrays() []hdf5.Array {

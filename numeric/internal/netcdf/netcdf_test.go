@@ -18,7 +18,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/greenbench/workbench/numeric/netcdf"
+	"github.com/greenbench/workbench/numeric/internal/netcdf"
 )
 
 func contents(t testing.TB, path string) []byte {

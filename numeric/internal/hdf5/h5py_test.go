@@ -17,7 +17,7 @@ import (
 	"testing"
 
 	"github.com/greenbench/workbench/internal/testmain"
-	"github.com/greenbench/workbench/numeric/hdf5"
+	"github.com/greenbench/workbench/numeric/internal/hdf5"
 )
 
 // A wanted is a dataset as h5py reads it: see testdata/make.py.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/greenbench/workbench/numeric/hdf5"
+	"github.com/greenbench/workbench/numeric/internal/hdf5"
 )
 
 // TestSpeed compares with h5py on 100 MB of compressed chunks: HDF5_SPEED=1 go test -run Speed -v.
