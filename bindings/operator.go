@@ -19,12 +19,13 @@ import (
 func definePDE() bind.Func {
 	return bind.Fn("define", "A problem given by its operator, a function of the unknown u and of the coordinates: operator = function(u, at) return -u:d(\"x\", 2) + at.x*u end. "+
 		"It is discretised by finite differences and factored once.\n\n"+
-		"u has u:d(axis, k), u:laplacian(), u:grad() and u:div(flux), and combines linearly with numbers and functions of at.x, at.y, at.t. With a derivative in time it is an evolution equation.",
+		"u has u:d(axis, k), u:laplacian(), u:grad() and u:div(flux), and combines with numbers and functions of at.x, at.y, at.t. With a derivative in time it is an evolution equation.\n\n"+
+		"The derivatives of highest order must be linear in u. What else there is may be nonlinear, -u:d(\"x\", 2) + u^3, u*u:d(\"x\") or math.sin(u): then outputs are found by Newton's method, to the residual of rounding, and inputs with no solution or several are refused.",
 		func(c *bind.Call, p *struct {
 			Name     string                   `arg:"name" doc:"name that errors and printing use" default:"pde"`
 			Mesh     mesh.Mesh                `arg:"mesh" doc:"space: a uniform or periodic mesh, or the product of two"`
 			Time     mesh.Mesh                `arg:"time" doc:"uniform mesh of times, if the operator has a derivative in time" default:"nil"`
-			Operator bind.Function            `arg:"operator" doc:"L u, linear in u and its derivatives; the problem is L u = f"`
+			Operator bind.Function            `arg:"operator" doc:"L u, linear in the derivatives of u of highest order; the problem is L u = f"`
 			Boundary map[string]sideArguments `arg:"boundary" doc:"conditions by side: [\"x-\"], [\"x+\"], [\"y-\"], [\"y+\"]" default:"{}"`
 			Initial  pde.Coefficient          `arg:"initial" doc:"u at the first time" default:"0"`
 			Velocity pde.Coefficient          `arg:"velocity" doc:"∂u/∂t at the first time, if the operator is of second order in time" default:"0"`
@@ -32,6 +33,7 @@ func definePDE() bind.Func {
 			Input    string                   `arg:"input" doc:"what the input is: f, u at the first time, or the conditions whose value is \"input\"" default:"forcing" allow:"forcing|initial|boundary"`
 			Scheme   string                   `arg:"scheme" doc:"time stepping; the forcing of backward_euler is integrated in time by right Riemann sums, see mesh:right" default:"crank_nicolson" allow:"backward_euler|crank_nicolson|exponential"`
 			Order    int                      `arg:"order" doc:"order of accuracy of the differences in space, 2 or 4" default:"2" allow:">=2 <=4"`
+			Several  bool                     `arg:"several" doc:"of a nonlinear steady problem: an input may have several outputs, and the one that continues the solution of the linear part is taken" default:"false"`
 		},
 		) (pde.Problem, error) {
 			o, err := operatorFrom(c, &p.Operator, pde.Unknown(p.Mesh, p.Time))
@@ -40,22 +42,27 @@ func definePDE() bind.Func {
 			}
 			d := pde.Definition{
 				Name: p.Name, Mesh: p.Mesh, Time: p.Time, Operator: o, Boundary: map[string]pde.Side{},
-				Initial: p.Initial, Velocity: p.Velocity, Source: p.Source, Input: p.Input, Scheme: p.Scheme, Order: p.Order,
+				Initial: p.Initial, Velocity: p.Velocity, Source: p.Source, Input: p.Input, Scheme: p.Scheme, Order: p.Order, Several: p.Several,
 			}
 			for key, s := range p.Boundary {
 				d.Boundary[key] = s.side()
 			}
 			return pde.Define(c, d)
 		}, bind.Returns("a problem to solve, sample, or compare with"),
-		bind.Errors("the operator is not linear in u", "the problem has no unique solution: conditions are missing or too many, or 0 is an eigenvalue"),
+		bind.Errors("the operator is not linear in the derivatives of u of highest order", "the problem has no unique solution: conditions are missing or too many, or 0 is an eigenvalue"),
 		bind.Example(`p = pde.define{
   mesh = mesh.uniform(0, 1, 41),
   operator = function(u, at) return -u:d("x", 2) + 100*at.x*u end,
   boundary = {["x-"] = {dirichlet = 1}, ["x+"] = {neumann = 0}},
 }
 print(#p:solve(array.zeros(41)))  --> 41`),
-		bind.Example(`m = mesh.uniform(0, 1, 11)
-pde.define{mesh = m, operator = function(u) return u:d("x", 2) + u^2 end, boundary = {["x-"] = {dirichlet = 0}, ["x+"] = {dirichlet = 0}}}  --! u appears squared`),
+		bind.Example(`m, ends = mesh.uniform(0, 1, 21), {["x-"] = {dirichlet = 0}, ["x+"] = {dirichlet = 0}}
+p = pde.define{mesh = m, operator = function(u) return -u:d("x", 2) + 2*u^3 end, boundary = ends}
+x = array.linspace(0, 1, 21)
+u = 3 * x * (1 - x)
+print((p:solve(6 + 2*u^3) - u):norm() < 1e-12)  --> true`),
+		bind.Example(`m, ends = mesh.uniform(0, 1, 11), {["x-"] = {dirichlet = 0}, ["x+"] = {dirichlet = 0}}
+pde.define{mesh = m, operator = function(u) return u * u:d("x", 2) end, boundary = ends}  --! has no part that is linear in u`),
 		bind.Keywords("own", "custom", "new", "equation"), bind.See("pde.poisson", "operator:d", "problem:solve"))
 }
 
@@ -121,7 +128,7 @@ func operatorFrom(c *bind.Call, f *bind.Function, u *pde.Operator) (*pde.Operato
 		return nil, linearly(err)
 	}
 	if len(results) == 0 {
-		return nil, fmt.Errorf("operator: %s returns nothing: must return an expression linear in its first argument (is there a return?)", f)
+		return nil, fmt.Errorf("operator: %s returns nothing: must return an expression in its first argument (is there a return?)", f)
 	}
 	v := results[0]
 	if ud, ok := v.(*lua.LUserData); ok {
@@ -129,7 +136,7 @@ func operatorFrom(c *bind.Call, f *bind.Function, u *pde.Operator) (*pde.Operato
 			return o, nil
 		}
 	}
-	return nil, fmt.Errorf("operator: %s returns %s: must return an expression linear in its first argument, such as -u:d(\"x\", 2)", f, bind.Describe(v))
+	return nil, fmt.Errorf("operator: %s returns %s: must return an expression in its first argument, such as -u:d(\"x\", 2)", f, bind.Describe(v))
 }
 
 // compared is what the machine says of one that has no meaning.
@@ -150,27 +157,11 @@ func linearly(err error) error {
 		text = compared.ReplaceAllLiteralString(text, "u and the coordinates have no value yet, so they cannot be compared")
 		hint = "a factor that changes from place to place is where(lt(at.x, 0.5), 1, 2)"
 	case strings.Contains(text, "userdata"), strings.Contains(text, "got an operator"):
-		hint = "u is not known yet: it and its derivatives are only added up, with factors that are numbers or functions of at"
+		hint = "u is not known yet: it and its derivatives are added, multiplied, and arguments of functions of math"
 	default:
 		return err
 	}
 	return &bind.ScriptError{Object: lua.LString(text + "\n  " + hint), Trace: script.Trace}
-}
-
-// OperatorMath refuses u in the functions of math: it is not linear. It is a
-// MathExtension of the standard library.
-type OperatorMath struct{}
-
-// Math fails if one of the arguments is an operator.
-func (OperatorMath) Math(_ *lua.LState, name string, args []lua.LValue) (result lua.LValue, handled bool, err error) {
-	for _, v := range args {
-		if u, ok := v.(*lua.LUserData); ok {
-			if o, ok := u.Value.(*pde.Operator); ok {
-				return nil, true, o.Inside(name).Err()
-			}
-		}
-	}
-	return nil, false, nil
 }
 
 // factor is what an operator can be multiplied with.
@@ -197,7 +188,7 @@ func operatorType() bind.Type {
 	type self = struct {
 		Operator *pde.Operator `arg:"self"`
 	}
-	return bind.TypeOf[*pde.Operator]("operator", "A linear expression in an unknown function u and its derivatives, inside the function given to pde.define.",
+	return bind.TypeOf[*pde.Operator]("operator", "An expression in an unknown function u and its derivatives, inside the function given to pde.define.",
 		bind.ToString(operatorText),
 		bind.Methods(
 			bind.Fn("d", "Derivative along a coordinate.", func(_ *bind.Call, p *struct {
@@ -248,7 +239,7 @@ func operatorType() bind.Type {
 				}
 				return right(a.A.Minus(b.A))
 			}),
-			bind.Binary("__mul", "Product with a number or a function of the coordinates.", func(_ *bind.Call, a, b term) (*pde.Operator, error) {
+			bind.Binary("__mul", "Product with a number, a function of the coordinates, or u and its derivatives.", func(_ *bind.Call, a, b term) (*pde.Operator, error) {
 				switch {
 				case a.IsB:
 					return right(b.A.Times(coefficientOf(a.B)))
@@ -257,20 +248,14 @@ func operatorType() bind.Type {
 				}
 				return right(a.A.TimesOperator(b.A))
 			}),
-			bind.Binary("__div", "Quotient by a number or a function of the coordinates.", func(_ *bind.Call, a, b term) (*pde.Operator, error) {
+			bind.Binary("__div", "Quotient.", func(_ *bind.Call, a, b term) (*pde.Operator, error) {
 				if !b.IsB {
-					return right(b.A.Inside("a quotient"))
+					return applied(expr.OpDiv, a, b)
 				}
 				return right(a.A.Times(inverse(b.B)))
 			}),
-			bind.Binary("__pow", "Refused, except for the power 1: the operator must be linear.", func(_ *bind.Call, a, b term) (*pde.Operator, error) {
-				if !a.IsB && b.IsB && !b.B.IsB {
-					return right(a.A.Power(b.B.A))
-				}
-				if a.IsB {
-					a = b
-				}
-				return right(a.A.Inside("a power"))
+			bind.Binary("__pow", "Power at every point.", func(_ *bind.Call, a, b term) (*pde.Operator, error) {
+				return applied(expr.OpPow, a, b)
 			}),
 			bind.Unary("__unm", "Negative.", func(_ *bind.Call, o *pde.Operator) (*pde.Operator, error) { return right(o.Neg()) }),
 		),
@@ -348,7 +333,7 @@ func fluxType() bind.Type {
 		bind.Operators(
 			bind.Binary("__mul", "Product with a number or a function of the coordinates.", func(_ *bind.Call, a, b scalar) (flux, error) {
 				if !a.IsB && !b.IsB {
-					return nil, errors.New("u appears squared: the operator must be linear in u")
+					return nil, errors.New("the product of two fluxes is neither a flux nor a number: multiply components, as in g[1]*g[1]")
 				}
 				if a.IsB {
 					a, b = b, a

@@ -18,7 +18,7 @@ import (
 func PDE() bind.Module {
 	m := bind.Module{
 		Name:  "pde",
-		Doc:   "Linear problems to generate data with: outputs for given or random inputs, and the Green's function and bias to compare estimates with.",
+		Doc:   "Problems to generate data with: outputs for given or random inputs, and the Green's function and bias to compare estimates with.",
 		Types: []bind.Type{problemType(), coefficientType(), operatorType(), fluxType()},
 		Funcs: []bind.Func{definePDE(), hexagon()},
 	}
@@ -39,7 +39,7 @@ type randomInput struct {
 const samplePoisson = "p = pde.poisson{mesh = mesh.uniform(0, 1, 11), left = 0, right = 1}\n"
 
 func problemType() bind.Type {
-	return bind.TypeOf[pde.Problem]("problem", "A linear problem: u is an affine function of f.",
+	return bind.TypeOf[pde.Problem]("problem", "What makes outputs u of inputs f; of a linear problem u is an affine function of f.",
 		bind.ToString(func(p pde.Problem) string { return luaText(p) }),
 		bind.Properties(
 			bind.Prop("input_mesh", "where inputs are sampled", func(p pde.Problem) mesh.Mesh { input, _ := pde.Meshes(p); return input }),
@@ -61,7 +61,8 @@ func problemType() bind.Type {
 					return nil, err
 				}
 				return asArray(u, single), nil
-			}, bind.Example(samplePoisson+"u = p:solve(2 * array.ones(11))\nprint(u[6])  --> 0.75"), bind.Returns("one output, or n × points of the output mesh"), bind.See("problem:sample")),
+			}, bind.Example(samplePoisson+"u = p:solve(2 * array.ones(11))\nprint(u[6])  --> 0.75"), bind.Returns("one output, or n × points of the output mesh"),
+				bind.Errors("a nonlinear problem has no solution for an input, or several"), bind.See("problem:sample")),
 			bind.Fn("sample", "Random inputs and their outputs.", func(c *bind.Call, p *struct {
 				Problem pde.Problem                            `arg:"self"`
 				N       int                                    `arg:"n" doc:"number of pairs; not needed with given inputs" default:"0" allow:">=0"`
@@ -87,7 +88,7 @@ func problemType() bind.Type {
 				}
 				input, output := pde.Meshes(p.Problem)
 				return onMeshes(g, p.X, p.Y, input, output), nil
-			}, bind.Example(samplePoisson+"print(p:green():at(6, 6))  --> 0.25"), bind.Returns("points of xmesh × points of ymesh"), bind.See("estimate:error")),
+			}, bind.Example(samplePoisson+"print(p:green():at(6, 6))  --> 0.25"), bind.Returns("points of xmesh × points of ymesh"), bind.Errors("the problem is not linear"), bind.See("estimate:error")),
 			bind.Fn("bias", "The bias term: the output for zero input.", func(c *bind.Call, p *struct {
 				Problem pde.Problem `arg:"self"`
 				Y       mesh.Mesh   `arg:"ymesh" pos:"1" doc:"where; by default the problem's output mesh" default:"nil"`

@@ -44,6 +44,7 @@ func remedies() map[remedy.Remedy]func(args ...any) string {
 		remedy.Transpose:      say("transposed? Then give %[1]s = %[1]s:transpose()"),
 		remedy.TransposeBoth:  say("transposed? Then give axis = \"columns\""),
 		remedy.CheckModel:     say("est:check() tests the data against the model; or take another truth: kernel = another one, or green = the G of a similar problem"),
+		remedy.AllowSeveral:   say("or several = true takes the one that continues the solution of the linear part"),
 		remedy.FirstRows:      say("rows = {1, %d} takes the first of both"),
 		remedy.AllowMissing:   say("missing = true allows outputs that were not observed"),
 		remedy.MeshOfPoints:   say("want a mesh of %[2]d points, such as %[1]s = mesh.uniform(0, 1, %[2]d)"),

@@ -230,19 +230,19 @@ k = kernel.define(function(p, q) return 1 end, {trace = false, lengthscale = "au
 k = kernel.define(function(p, q, v) return dist(p, q)/v.lengthscale end, {lengthscale = "auto"})
 k(0, 1) --! kernel(…): lengthscale auto: only a fit can choose it; give a number to evaluate the kernel
 
-pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return math.sin(u) end} --! math.sin: u appears inside sin: the operator must be linear in u
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return math.sin(u) end} --! pde.define: pde: operator: sin(u) has no part that is linear in u: must have one, such as -u″
 
-pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u * u end} --! operator * operator: u appears squared: the operator must be linear in u
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u * u end} --! pde.define: pde: operator: u^2 has no part that is linear in u: must have one, such as -u″
 
-pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u / u:d("x") end} --! operator / operator: u appears inside a quotient: the operator must be linear in u
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u / u:d("x") end} --! pde.define: pde: operator: u/d(u, x, 1) has no part that is linear in u: must have one, such as -u″
 
 pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:d("y") end} --! operator:d: axis "y": must be one of x
 
-pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u + 1 end} --! operator + number: the operator has a part without u, 1; move it to the other side, with source = …
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u + 1 end} --! pde.define: pde: operator: has a part without u, 1; move it to the other side, with source = …
 
-pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u^at.x end} --! operator ^ formula: u appears inside a power: the operator must be linear in u
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u^at.x end} --! pde.define: pde: operator: u^x has no part that is linear in u: must have one, such as -u″
 
-pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return 2^u end} --! number ^ operator: u appears inside a power: the operator must be linear in u
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return 2^u end} --! pde.define: pde: operator: 2^u has no part that is linear in u: must have one, such as -u″
 
 pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) if u < 0 then return u end return u end} --! u and the coordinates have no value yet, so they cannot be compared
 --!   a factor that changes from place to place is where(lt(at.x, 0.5), 1, 2)
@@ -250,17 +250,17 @@ pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) if u < 0 then 
 pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) if at.x < 0 then return u end return u end} --! u and the coordinates have no value yet, so they cannot be compared
 --!   a factor that changes from place to place is where(lt(at.x, 0.5), 1, 2)
 
-pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return at.x end} --! pde.define: operator: the function of line 253 returns a formula: must return an expression linear in its first argument, such as -u:d("x", 2)
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return at.x end} --! pde.define: operator: the function of line 253 returns a formula: must return an expression in its first argument, such as -u:d("x", 2)
 
-pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) end} --! pde.define: operator: the function of line 255 returns nothing: must return an expression linear in its first argument (is there a return?)
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) end} --! pde.define: operator: the function of line 255 returns nothing: must return an expression in its first argument (is there a return?)
 
 pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return at.z*u end} --! no coordinate 'z': the coordinates here are x
 
-pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:grad() end} --! pde.define: operator: the function of line 259 returns a flux: must return an expression linear in its first argument, such as -u:d("x", 2)
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:grad() end} --! pde.define: operator: the function of line 259 returns a flux: must return an expression in its first argument, such as -u:d("x", 2)
 
 pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:div{u, u} end} --! operator:div: flux has 2 components, must be 1, one for every space coordinate
 
-pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:div(u:grad() * u:grad()) end} --! flux * flux: u appears squared: the operator must be linear in u
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:div(u:grad() * u:grad()) end} --! flux * flux: the product of two fluxes is neither a flux nor a number: multiply components, as in g[1]*g[1]
 
 pde.define{mesh = mesh.uniform(0,1,9), operator = function(u) return u:d("x", 2) end, boundary = {["x-"] = {dirichlet = "inputs"}, ["x+"] = {neumann = 0}}} --! pde.define: boundary.x-.dirichlet: want a number, a function, "input" or a coefficient, got a string ("inputs"); did you mean "input"?
 --!   usage: pde.define{mesh, operator, name="pde", time=, boundary={}, initial=0, …}
@@ -292,9 +292,9 @@ pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:d("x"
 
 pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return where(gt(u, 0), u, 2*u) end} --! gt: a: want a number, a formula or an array, got an operator
 --!   usage: gt(a, b)
---!   u is not known yet: it and its derivatives are only added up, with factors that are numbers or functions of at
+--!   u is not known yet: it and its derivatives are added, multiplied, and arguments of functions of math
 
-pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:d("x", 2) + at.x end} --! operator + formula: the operator has a part without u, x; move it to the other side, with source = …
+pde.define{mesh = mesh.uniform(0,1,9), operator = function(u, at) return u:d("x", 2) + at.x end} --! pde.define: pde: operator: has a part without u, x; move it to the other side, with source = …
 
 k = kernel.define(function(p, q) if p.x > 5 then error("too far") end return 1 end, {trace = false}) --! too far
 k:gram(mesh.uniform(0, 9, 4))
@@ -344,7 +344,7 @@ pde.define{mesh = mesh.uniform(0, 1, 21), time = mesh.uniform(0, 1, 9, "t"), ope
 pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u) return u:dx() end} --! an operator has no 'dx'
 --!   methods: d, laplacian, grad, div
 
-pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u) return math.abs(u) end} --! math.abs: u appears inside abs: the operator must be linear in u
+pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u) return math.abs(u) end} --! pde.define: pde: operator: abs(u) has no part that is linear in u: must have one, such as -u″
 
 pde.define{mesh = mesh.uniform(0, 1, 21), operator = function(u, at) return -math.sqrt(at.x - 0.5)*u:d("x", 2) end, boundary = {["x-"] = {dirichlet = 0}, ["x+"] = {dirichlet = 0}}} --! pde.define: pde: operator: coefficient -sqrt(x - 0.5): is NaN at x = 0.05: must be finite
 

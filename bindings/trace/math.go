@@ -30,15 +30,15 @@ func (Math) Math(L *lua.LState, name string, args []lua.LValue) (result lua.LVal
 	if !symbolic {
 		return nil, false, nil
 	}
-	n, ok := function(name, nodes)
+	n, ok := Function(name, nodes)
 	if !ok {
 		return nil, true, fmt.Errorf("a formula has no value yet, and math.%s of it cannot be written as an expression", name)
 	}
 	return bind.At(L).Lua(Result(n)), true, nil
 }
 
-// function is math.<name>(args…); it ignores arguments that Lua ignores.
-func function(name string, args []*expr.Node) (n *expr.Node, ok bool) {
+// Function is math.<name>(args…) of formulas; it ignores arguments that Lua ignores.
+func Function(name string, args []*expr.Node) (n *expr.Node, ok bool) {
 	if f := unary(name); f != nil && !(name == "log" && len(args) > 1) {
 		return f(args[0]), true
 	}

@@ -106,7 +106,7 @@ func (o *Operator) Apply(v *expr.Node) (*expr.Node, error) {
 		}
 		sum = expr.Add(sum, expr.Diff(inner, f.axis))
 	}
-	return expr.Simplify(sum), nil
+	return expr.Simplify(expr.Add(sum, o.rest.apply(o, v))), nil
 }
 
 func applyTerms(terms []term, v *expr.Node) (*expr.Node, error) {

@@ -24,8 +24,10 @@ const (
 	Exponential   = "exponential"    // exact in time for inputs linear between times; a dense matrix
 )
 
-// Definition is a linear PDE given by its operator: L u = f, with L in one or two
-// space coordinates and perhaps time, whose derivative is part of L.
+// Definition is a PDE given by its operator: L u = f, with L in one or two space
+// coordinates and perhaps time, whose derivative is part of L. L is linear in the derivatives
+// of highest order, with factors of the coordinates; what else there is may be nonlinear, as in
+// -u″ + u³ or -u″ + u u′ (a semilinear equation), and is solved by Newton's method.
 //
 // It is discretised by differences of the given order of accuracy: on a uniform
 // mesh central ones, over the ends as far as the conditions there carry, and
@@ -36,7 +38,7 @@ type Definition struct {
 	Name     string          `arg:"name" doc:"name that errors and printing use" default:"pde"`
 	Mesh     mesh.Mesh       `arg:"mesh" doc:"space: a uniform or periodic mesh, or the product of two"`
 	Time     mesh.Mesh       `arg:"time" doc:"uniform mesh of times, if the operator has a derivative in time" default:"nil"`
-	Operator *Operator       `arg:"operator" doc:"L, linear in u and its derivatives"`
+	Operator *Operator       `arg:"operator" doc:"L, linear in the derivatives of u of highest order"`
 	Boundary map[string]Side `arg:"boundary" doc:"conditions by side: \"x-\", \"x+\", \"y-\", \"y+\"" default:"{}"`
 	Initial  Coefficient     `arg:"initial" doc:"u at the first time" default:"0"`
 	Velocity Coefficient     `arg:"velocity" doc:"∂u/∂t at the first time, if the operator is of second order in time" default:"0"`
@@ -44,6 +46,7 @@ type Definition struct {
 	Input    string          `arg:"input" doc:"what the input is" default:"forcing" allow:"forcing|initial|boundary"`
 	Scheme   string          `arg:"scheme" doc:"time stepping; the forcing of backward_euler is integrated in time by right Riemann sums, see mesh:right" default:"crank_nicolson" allow:"backward_euler|crank_nicolson|exponential"`
 	Order    int             `arg:"order" doc:"order of accuracy of the differences in space" default:"2" allow:"2|4"`
+	Several  bool            `arg:"several" doc:"of a nonlinear steady problem: the outputs need not be the only ones; then it is the one that Newton's method reaches from that of the linear part" default:"false"`
 }
 
 // Defined is a scripted problem, discretised and factored. It is a [Problem], safe
@@ -58,7 +61,9 @@ type Defined struct {
 	fromInput  *linop.Sparse // boundary data × inputs at one time
 	timeOrder  int           // of the highest derivative in time
 	steadily   steady
-	solver     *elimination // of the steady problem
+	solver     *elimination // of the steady problem; nil: its linear part is singular
+	curved     *pointwise   // what is not linear in u; nil: nothing
+	monotone   bool         // of a steady problem that is not linear: no two outputs have the same input
 	evolution  *evolution
 	perTime    int  // inputs at one time
 	timeVaries bool // the operator's coefficients depend on time
@@ -68,7 +73,8 @@ type Defined struct {
 // Define discretises a problem and factors it. It refuses what has no unique
 // solution, with the reason: conditions that are missing or too many, an operator
 // that is not elliptic, an evolution whose short waves grow without bound, a
-// singular matrix, an eigenvalue that the mesh cannot tell from zero.
+// singular matrix, an eigenvalue that the mesh cannot tell from zero. Whether a nonlinear
+// problem has a solution is known for each input only, see [Solve].
 func Define(ctx context.Context, d Definition) (*Defined, error) {
 	p := &Defined{Definition: d.filled()}
 	if err := p.define(ctx); err != nil {
@@ -112,6 +118,12 @@ func (p *Defined) define(ctx context.Context) error {
 	if err := p.sampleGiven(); err != nil {
 		return err
 	}
+	if p.Operator.isNonlinear() {
+		var err error
+		if p.curved, err = p.pointwise(); err != nil {
+			return err
+		}
+	}
 	if p.Time.Size() > 0 {
 		e, err := newEvolution(ctx, p)
 		p.evolution = e
@@ -148,6 +160,9 @@ func (p *Defined) settle(ctx context.Context) error {
 		p.steadily.constant[i] += v
 	}
 	p.solver, err = eliminate(ctx, p.steadily.matrix)
+	if p.curved != nil {
+		return p.settleNonlinear(d, err)
+	}
 	if err != nil {
 		return p.explain(d, err)
 	}
@@ -228,6 +243,9 @@ func (p *Defined) outputMesh() mesh.Mesh { return p.output }
 func (p *Defined) outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
 	if p.evolution != nil {
 		return p.evolution.outputs(ctx, f)
+	}
+	if p.curved != nil {
+		return p.nonlinearOutputs(ctx, f)
 	}
 	return p.steadily.solve(ctx, p.solver, f)
 }

@@ -302,9 +302,9 @@ func ExampleDefine() {
 		Boundary: map[string]pde.Side{"x-": fixed(1), "x+": slope(0)},
 	})
 	fmt.Println(p, err)
-	_, err = pde.Define(ctx, pde.Definition{Mesh: m, Operator: u.D("x", 2).Plus(u.TimesOperator(u))})
+	_, err = pde.Define(ctx, pde.Definition{Mesh: m, Operator: u.D("x", 2).TimesOperator(u)})
 	fmt.Println(err)
 	// Output:
 	// airy: -d(u, x, 2) + x*u = f on uniform(0, 1, 5, "x") <nil>
-	// pde: operator: u appears squared: the operator must be linear in u
+	// pde: operator: d(u, x, 2)*u has no part that is linear in u: must have one, such as -u″
 }

@@ -65,9 +65,15 @@ func (p *Defined) checkOperator() error {
 		return fmt.Errorf("operator: is in %s, the problem in %s", strings.Join(o.names, ", "), strings.Join(want, ", "))
 	}
 	if len(o.terms)+len(o.fluxes) == 0 {
+		if o.isNonlinear() {
+			return fmt.Errorf("operator: %s has no part that is linear in u: must have one, such as -u″", o)
+		}
+		if o.rest != nil {
+			return withoutUnknown(Formula{o.rest.node})
+		}
 		return fmt.Errorf("operator: is zero")
 	}
-	return nil
+	return p.checkNonlinear()
 }
 
 // checkTime finds the order of the operator in time.

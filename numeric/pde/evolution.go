@@ -2,8 +2,10 @@ package pde
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/internal/linop"
@@ -28,7 +30,8 @@ type evolution struct {
 
 // thetaStep is one step: left u₁ = right u₀ + velocity u′₀ + drives.
 type thetaStep struct {
-	left            *elimination
+	left            *elimination  // nil: what is on the left is not linear in u
+	matrix          *linop.Sparse // on the left
 	right, velocity *linop.Sparse
 }
 
@@ -76,16 +79,25 @@ func (e *evolution) newThetaStep(ctx context.Context, from, to *discrete) (*thet
 	}
 	left = append(left, to.orders[0].Entries(e.theta)...)
 	right = append(right, from.orders[0].Entries(e.theta-1)...)
-	solver, err := eliminate(ctx, to.withGiven(e.grid, left))
-	if err != nil {
-		return nil, err
+	matrix := to.withGiven(e.grid, left)
+	var solver *elimination
+	if e.curved == nil {
+		var err error
+		if solver, err = eliminate(ctx, matrix); err != nil {
+			return nil, err
+		}
 	}
-	return &thetaStep{solver, linop.NewSparse(n, n, right), linop.NewSparse(n, n, velocity)}, nil
+	return &thetaStep{solver, matrix, linop.NewSparse(n, n, right), linop.NewSparse(n, n, velocity)}, nil
 }
 
 // drive is what acts on a batch of samples at one time: S f + B g in the rows of free
 // u, and the given values of u in the others; points × samples.
-type drive struct{ force, given *mat.Dense }
+type drive struct {
+	force, given *mat.Dense
+	edge         *mat.Dense    // data of the conditions, where the operator is not linear
+	mean         *linop.Sparse // S
+	time         float64
+}
 
 func (e *evolution) drive(d *discrete, f *mat.Dense, k int) (drive, error) {
 	n, samples := e.Mesh.Size(), 0
@@ -105,7 +117,10 @@ func (e *evolution) drive(d *discrete, f *mat.Dense, k int) (drive, error) {
 		force[i] += v
 	}
 	d.fixed.MulVec(given, g)
-	r := drive{spread(force, samples), spread(given, samples)}
+	r := drive{force: spread(force, samples), given: spread(given, samples), mean: d.forcing, time: e.time(k)}
+	if e.curved != nil && len(g) > 0 {
+		r.edge = spread(g, samples)
+	}
 	if e.Input == InputInitial {
 		return r, nil
 	}
@@ -117,6 +132,9 @@ func (e *evolution) drive(d *discrete, f *mat.Dense, k int) (drive, error) {
 	}
 	d.data.Mul(e.fromInput).AddMul(r.force, 1, now)
 	d.fixed.Mul(e.fromInput).AddMul(r.given, 1, now)
+	if r.edge != nil {
+		e.fromInput.AddMul(r.edge, 1, now)
+	}
 	return r, nil
 }
 
@@ -172,7 +190,12 @@ func (e *evolution) outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, erro
 	n, _ := f.Dims()
 	u := mat.NewDense(n, e.output.Size(), nil)
 	err := batches(n, e.Mesh.Size(), func(lo, hi int) error {
-		return e.run(ctx, rows(f, lo, hi), rows(u, lo, hi))
+		err := e.run(ctx, rows(f, lo, hi), rows(u, lo, hi))
+		var s sampleError
+		if errors.As(err, &s) {
+			return fmt.Errorf("f[%d]: %w", lo+s.sample+1, s.error)
+		}
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -231,7 +254,13 @@ func (e *evolution) advance(ctx context.Context, step *thetaStep, s *state, befo
 	if e.timeOrder == 2 {
 		step.velocity.AddMul(next, 1, s.v)
 	}
-	if err := step.left.solve(ctx, next); err != nil {
+	var err error
+	if e.curved == nil {
+		err = step.left.solve(ctx, next)
+	} else {
+		err = e.advanceNonlinear(ctx, step, s.u, next, before, after)
+	}
+	if err != nil {
 		return err
 	}
 	if e.timeOrder == 2 {
@@ -242,6 +271,52 @@ func (e *evolution) advance(ctx context.Context, step *thetaStep, s *state, befo
 	}
 	s.u = next
 	return nil
+}
+
+// advanceNonlinear replaces the right sides in next, without what is not linear in u, by the
+// solutions, which Newton's method finds from those before.
+func (e *evolution) advanceNonlinear(ctx context.Context, step *thetaStep, now, next *mat.Dense, before, after drive) error {
+	n, samples := next.Dims()
+	for k := range samples {
+		q := &equation{
+			pointwise: e.curved, matrix: step.matrix, mean: after.mean, weight: e.theta, time: after.time,
+			right: mat.Col(nil, k, next), edge: column(after.edge, k),
+		}
+		start := mat.Col(nil, k, now)
+		if e.theta < 1 {
+			part := make([]float64, n)
+			before.mean.MulVec(part, e.curved.at(start, column(before.edge, k), before.time, nil))
+			floats.AddScaled(q.right, e.theta-1, part)
+		}
+		for i, given := range e.grid.given {
+			if given {
+				start[i] = after.given.At(i, k)
+			}
+		}
+		u, err := q.newton(ctx, start)
+		if errors.Is(err, errNoSolution) {
+			return sampleError{k, fmt.Errorf("no solution at %s = %.4g that Newton's method finds: u may grow without bound; if it does not, take shorter steps", e.Operator.timeName(), after.time)}
+		}
+		if err != nil {
+			return err
+		}
+		next.SetCol(k, u)
+	}
+	return nil
+}
+
+// sampleError is the error of one of a batch of samples.
+type sampleError struct {
+	sample int
+	error
+}
+
+// column is a column of m, if there is m.
+func column(m *mat.Dense, k int) []float64 {
+	if m == nil {
+		return nil
+	}
+	return mat.Col(nil, k, m)
 }
 
 // addScaled adds alpha x to y.

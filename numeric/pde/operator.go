@@ -11,26 +11,23 @@ import (
 	"github.com/greenbench/workbench/numeric/remedy"
 )
 
-// ErrNonlinear means that the unknown appears in an operator otherwise than
-// linearly.
-var ErrNonlinear = errors.New("the operator must be linear in u")
-
-// Operator is a linear differential expression in an unknown u: a sum of
-// derivatives of u times coefficients. [Unknown] returns u itself, and the methods
-// build everything else from it. An Operator is immutable.
+// Operator is a differential expression in an unknown u: a sum of derivatives of u times
+// coefficients, and perhaps a formula of u and derivatives that is not linear in them
+// ([Combine], [Operator.Power]). [Unknown] returns u itself, and the methods build everything
+// else from it. An Operator is immutable.
 //
 // A first derivative of a product, such as ∂(k ∂u/∂x)/∂x, is kept as the derivative
 // of a flux and discretised conservatively; coefficients of fluxes may jump. Other
 // derivatives of products are worked out by the product rule, which needs smooth
 // coefficients.
 //
-// A mistake, such as a square of u or an unknown coordinate, makes the result carry
-// an error; [Operator.Err] returns it, as [Define] does.
+// A mistake, such as an unknown coordinate, makes the result carry an error; [Operator.Err] returns it, as [Define] does.
 type Operator struct {
 	names  []string // of the coordinates, space first
 	time   bool     // the last name is the time
 	terms  []term
 	fluxes []flux
+	rest   *nonlinear // what is not linear in u; nil: nothing
 	err    error
 }
 
@@ -104,7 +101,7 @@ func (o *Operator) space() int {
 
 // Plus is o + others.
 func (o *Operator) Plus(others ...*Operator) *Operator {
-	terms, fluxes := slices.Clone(o.terms), slices.Clone(o.fluxes)
+	terms, fluxes, rest := slices.Clone(o.terms), slices.Clone(o.fluxes), o.rest
 	for _, p := range others {
 		switch {
 		case o.err != nil:
@@ -114,9 +111,11 @@ func (o *Operator) Plus(others ...*Operator) *Operator {
 		case !slices.Equal(o.names, p.names):
 			return o.failed(fmt.Errorf("+: u of %s and u of %s are different unknowns", strings.Join(o.names, ", "), strings.Join(p.names, ", ")))
 		}
-		terms, fluxes = append(terms, p.terms...), append(fluxes, p.fluxes...)
+		terms, fluxes, rest = append(terms, p.terms...), append(fluxes, p.fluxes...), rest.plus(o, p.rest)
 	}
-	return o.with(terms, fluxes)
+	sum := o.with(terms, fluxes)
+	sum.rest = rest
+	return sum
 }
 
 // Minus is o - p.
@@ -148,41 +147,47 @@ func (o *Operator) Times(c Coefficient) *Operator {
 	if isConstant && constant == 0 {
 		return o.with(terms, nil)
 	}
+	rest, err := p.rest.times(c)
+	if err != nil {
+		return o.failed(err)
+	}
 	fluxes := make([]flux, len(p.fluxes))
 	for i, f := range p.fluxes {
 		fluxes[i] = flux{f.axis, scaleTerms(f.inner, c)}
 	}
-	return o.with(terms, fluxes)
+	product := o.with(terms, fluxes)
+	product.rest = rest
+	return product
 }
 
-// TimesOperator is a product of two operators, which is never linear: its error
-// says that u appears squared.
-func (o *Operator) TimesOperator(*Operator) *Operator {
-	return o.failed(fmt.Errorf("u appears squared: %w", ErrNonlinear))
+// TimesOperator is the product of two operators at every point.
+func (o *Operator) TimesOperator(p *Operator) *Operator {
+	return Combine(func(v []*expr.Node) *expr.Node { return expr.Mul(v[0], v[1]) }, o, p)
 }
 
-// Power is o^n: the error says to which power u appears, unless n is 1.
+// Power is o to the power n at every point.
 func (o *Operator) Power(n float64) *Operator {
-	switch n {
-	case 1:
-		return o
-	case 2:
-		return o.TimesOperator(o)
-	}
-	return o.failed(fmt.Errorf("u appears to the power %v: %w", n, ErrNonlinear))
+	return Combine(func(v []*expr.Node) *expr.Node { return expr.Pow(v[0], expr.Const(n)) }, o)
 }
 
-// Inside is a function of o such as sin: the error says that u appears inside it.
-func (o *Operator) Inside(function string) *Operator {
-	return o.failed(fmt.Errorf("u appears inside %s: %w", function, ErrNonlinear))
-}
-
-// PlusGiven is o plus a function without u: the error says where that belongs.
+// PlusGiven is o plus a function without u, which may be inside what is nonlinear in u.
+// [Define] refuses it in a linear operator, where it belongs to the source.
 func (o *Operator) PlusGiven(c Coefficient) *Operator {
-	if v, ok := constantOf(c); ok && v == 0 {
+	if v, ok := constantOf(c); ok && v == 0 || o.err != nil {
 		return o
 	}
-	return o.failed(remedy.SourceTerm.For(fmt.Errorf("the operator has a part without u, %s", c)))
+	n, ok := nodeOf(c)
+	if !ok {
+		return o.failed(withoutUnknown(c))
+	}
+	sum := o.with(o.terms, o.fluxes)
+	sum.rest = o.rest.plus(o, &nonlinear{node: n})
+	return sum
+}
+
+// withoutUnknown says where a part without u belongs.
+func withoutUnknown(c Coefficient) error {
+	return remedy.SourceTerm.For(fmt.Errorf("operator: has a part without u, %s", c))
 }
 
 // D is the k-th derivative of o along a coordinate, k from 1 to 4.
@@ -209,7 +214,7 @@ func (o *Operator) D(name string, k int) *Operator {
 }
 
 func (o *Operator) derivative(axis int) *Operator {
-	if o.err == nil && o.isFlux(axis) && slices.ContainsFunc(o.terms, func(t term) bool { return !isConstant(t.coef) }) {
+	if o.err == nil && o.rest == nil && o.isFlux(axis) && slices.ContainsFunc(o.terms, func(t term) bool { return !isConstant(t.coef) }) {
 		return o.with(nil, []flux{{axis, o.terms}})
 	}
 	p := o.expanded()
@@ -225,6 +230,13 @@ func (o *Operator) derivative(axis int) *Operator {
 		terms = append(terms, derived...)
 	}
 	q := o.with(terms, nil)
+	rest, err := p.rest.derivative(o, axis)
+	if err != nil {
+		return o.failed(err)
+	}
+	if q.rest = rest; rest != nil {
+		q = q.sorted()
+	}
 	for _, t := range q.terms {
 		if space := total(t.orders[:q.space()]); space > MaxOrder {
 			return o.failed(fmt.Errorf("a derivative of order %d: at most %d is allowed", space, MaxOrder))
@@ -262,7 +274,9 @@ func (o *Operator) expanded() *Operator {
 			terms = append(terms, derived...)
 		}
 	}
-	return o.with(terms, nil)
+	p := o.with(terms, nil)
+	p.rest = o.rest
+	return p
 }
 
 // derive is the product rule for ∂t along an axis.
@@ -311,6 +325,7 @@ func Div(components ...*Operator) *Operator {
 			return c
 		}
 		kept, rest := c.with(nil, nil), c.with(nil, c.fluxes)
+		rest.rest = c.rest
 		for _, t := range c.terms {
 			if fluxTerm(t, axis) {
 				kept.terms = append(kept.terms, t)

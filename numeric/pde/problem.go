@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -15,9 +16,9 @@ import (
 	"github.com/greenbench/workbench/numeric/randfield"
 )
 
-// Problem is a linear problem: u is an affine function of f. The parameter structs of
-// [Catalog] are problems, and [Define] makes others from an operator; [Solve], [Sample],
-// [Green] and [Bias] ask them.
+// Problem makes outputs u of inputs f; of a linear one u is an affine function of f. The
+// parameter structs of [Catalog] are problems, and [Define] makes others from an operator;
+// [Solve], [Sample], [Green] and [Bias] ask them.
 type Problem interface {
 	inputMesh() mesh.Mesh
 	outputMesh() mesh.Mesh
@@ -46,6 +47,20 @@ func Describe(p Problem) string {
 	return fmt.Sprint(p)
 }
 
+// nonlinearProblem is one that may not be linear.
+type nonlinearProblem interface{ isNonlinear() bool }
+
+// nameOf is the name of a problem, without its parameters.
+func nameOf(p Problem) string {
+	name, _, _ := strings.Cut(Describe(p), "{")
+	if d, ok := p.(*Defined); ok {
+		name = d.Name
+	}
+	return name
+}
+
+func (p *Defined) isNonlinear() bool { return p.curved != nil }
+
 // known is a problem whose answer is known in closed form.
 type known interface {
 	Problem
@@ -57,7 +72,8 @@ type known interface {
 
 // Solve returns the outputs for inputs in the rows of f: n × output points. It
 // refuses inputs of the wrong length or that are not finite, and outputs that are
-// not.
+// not. Of a nonlinear problem it refuses inputs for which Newton's method finds no
+// solution, or more than one; the residual of those it finds is that of rounding.
 func Solve(ctx context.Context, p Problem, f *mat.Dense) (*mat.Dense, error) {
 	if err := p.check(); err != nil {
 		return nil, err
@@ -98,6 +114,9 @@ func Solve(ctx context.Context, p Problem, f *mat.Dense) (*mat.Dense, error) {
 func Green(ctx context.Context, p Problem, xs, ys mesh.Mesh) (*mat.Dense, error) {
 	if err := p.check(); err != nil {
 		return nil, err
+	}
+	if n, ok := p.(nonlinearProblem); ok && n.isNonlinear() {
+		return nil, fmt.Errorf("%s: the problem is not linear, so it has no Green's function", nameOf(p))
 	}
 	if xs.Size() == 0 {
 		xs = p.inputMesh()

@@ -13,6 +13,7 @@ type steady struct {
 	matrix   *linop.Sparse // A, points × points
 	input    *linop.Sparse // B, points × input points
 	constant []float64     // c; nil: zero
+	mean     *linop.Sparse // of what is not linear in u, points × points; nil: there is nothing
 }
 
 // solve returns the solutions u for the inputs in the rows of f; solver holds the factors of

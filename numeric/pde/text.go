@@ -35,6 +35,9 @@ func (o *Operator) Write(derivative func(of, coordinate string, order int) strin
 	for _, f := range o.fluxes {
 		s = joinTerms(s, derivative("("+w.sum(f.inner)+")", o.names[f.axis], 1))
 	}
+	if o.rest != nil {
+		s = joinTerms(s, o.rest.text(w))
+	}
 	if s == "" {
 		return "0*u"
 	}

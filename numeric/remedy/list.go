@@ -49,6 +49,7 @@ const (
 	OneMatrix      Remedy = "a text file holds one matrix: several go into one .npz, or into files of their own"
 	JoinAxes       Remedy = "a product of meshes has an axis for each; Reshape(%d, %d) joins them, the last one fastest"
 	ComplexParts   Remedy = "LoadNumbers reads them; Real and Imag are their parts"
+	AllowSeveral   Remedy = "or Several takes the one that continues the solution of the linear part"
 	CheckModel     Remedy = "package assess tests the data against the model; the prior of another kernel, or the G of a similar problem, is a truth that tells something"
 )
 
@@ -59,6 +60,6 @@ func All() []Remedy {
 		LagPoint, OtherDimension, TimeDerivative, GiveCondition, MarkInput, SourceTerm, NameOutput, NameInput, WeightPoints, Transpose, TransposeBoth,
 		FirstRows, AllowMissing, MeshOfPoints, MeshFromFile, KeepData, SaveEstimate, SkipLines, SkipBadRows, SkipBadOrText, TextColumn,
 		DecimalComma, DateOrder, NamePart, LeaveOneOut, AverageTwice, LeavePairOut, OwnPoints, TableOfNames, OneMatrix,
-		ComplexParts, JoinAxes, CheckModel, SparseParts, OrderAxis, NameArrays, FilesOfFolder, NameOutputFile,
+		AllowSeveral, ComplexParts, JoinAxes, CheckModel, SparseParts, OrderAxis, NameArrays, FilesOfFolder, NameOutputFile,
 	}
 }
