@@ -10,8 +10,6 @@ import (
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
-	"github.com/greenbench/workbench/numeric/model"
-	"github.com/greenbench/workbench/numeric/network"
 )
 
 // problem is what green.path cannot do without.
@@ -176,23 +174,16 @@ print(reports[1].mse > reports[3].mse)  --> true`),
 			bind.Fn("load", "Reads an estimate, a model or a network that est:save wrote.", func(c *bind.Call, p *struct {
 				Path string `arg:"path" pos:"1" doc:"file name"`
 			},
-			) (bind.Either[fitted, trained], error) {
+			) (saved, error) {
 				if err := mayRead(c, p.Path); err != nil {
-					return bind.Either[fitted, trained]{}, err
+					return saved{}, err
 				}
-				if n, err := network.Load(c, p.Path); n != nil || err != nil {
-					return bind.Second[fitted](trained{n}), err
-				}
-				if m, err := model.Load(c, p.Path); m != nil || err != nil {
-					return bind.First[fitted, trained](bind.Second[estimate](learned{Estimate: m})), err
-				}
-				e, err := fit.Load(c, p.Path)
-				return bind.First[fitted, trained](bind.First[estimate, learned](e)), err
+				return load(c, p.Path)
 			}, bind.Example(sampleFit+`path = os.tmpname() .. ".npz"
 est:save(path)
 print(green.load(path)(0.3, 0.6) == est(0.3, 0.6))  --> true
-os.remove(path)`), bind.ReturnsAs("estimate|model|network", "the same, which gives the same values to the last bit"), bind.See("estimate:save", "model:save", "network:save")),
+os.remove(path)`), bind.ReturnsAs("estimate|model|network|joint_network", "the same, which gives the same values to the last bit"), bind.See("estimate:save", "model:save", "network:save")),
 		},
-		Types: []bind.Type{estimateType(), adjointType(), modelType(), outputType(), covariateType(), curvesType(), familyType(), comparisonType(), checkType(), estimateSummaryType(), crossValidationType(), learningCurveType(), networkType(), networkTermType()},
+		Types: []bind.Type{estimateType(), adjointType(), modelType(), outputType(), covariateType(), curvesType(), familyType(), comparisonType(), checkType(), estimateSummaryType(), crossValidationType(), learningCurveType(), networkType(), networkTermType(), jointType()},
 	}
 }

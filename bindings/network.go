@@ -20,17 +20,21 @@ import (
 
 // networkCall is what green.network is called with.
 type networkCall struct {
-	Data       samples                     `arg:"data" doc:"pairs (f, u), or a frame with one output; all outputs complete"`
-	Terms      map[string]bind.Function    `arg:"terms" doc:"what is integrated beside the input: maps of the input and the output at a point by name, {u3 = function(f, u) return u^3 end}. They are traced: arithmetic, math, where, derivatives u:d(\"x\"), shifts u:shift(\"x\", 0.1). Of a frame with several inputs f is a table of them by name"`
-	Kernel     networkKernels              `arg:"kernel" doc:"kernel of every G, on the coordinates of the input, then those of the output; or a table by term, {f = …, u3 = …}. Those left out are Matérn kernels, whose smoothness and lengthscale are chosen by restricted likelihood" default:"auto"`
-	Layers     *int                        `arg:"layers" doc:"most layers: u_1 is learned from f, and u_l from f and the terms of u_(l-1), until left-out pairs are predicted no better; without it the network is implicit" default:"nil" allow:">=1"`
-	Implicit   *bool                       `arg:"implicit" doc:"u is on both sides, u = ∫G f + Σ ∫G_c φ_c(f, u) + β; true where layers are not given" default:"nil"`
-	Choose     string                      `arg:"choose" doc:"all: every term is taken; reml: those that gain enough in restricted likelihood, see net.report.tried" default:"all" allow:"all|reml"`
-	Constraint constraints                 `arg:"constraint" doc:"what is known of every G; or a table by term" default:"nil"`
-	Bias       bind.OrFalse[kernel.Kernel] `arg:"bias" doc:"kernel of the bias, or false for no bias" default:"nil"`
-	Lambda     bind.Auto[float64]          `arg:"lambda" doc:"penalty of every G; auto: restricted likelihood, and left-out pairs where there is hardly any noise" default:"auto" allow:">0"`
-	Tolerance  float64                     `arg:"tolerance" doc:"relative residual of every fit" default:"1e-10" allow:"(0,1)"`
-	Iterations int                         `arg:"max_iterations" doc:"of the solver" default:"1000" allow:">=1"`
+	Data       samples                                      `arg:"data" doc:"pairs (f, u), or a frame with one output; all outputs complete"`
+	Terms      map[string]bind.Function                     `arg:"terms" doc:"what is integrated beside the input: maps of the input and the output at a point by name, {u3 = function(f, u) return u^3 end}. They are traced: arithmetic, math, where, derivatives u:d(\"x\"), shifts u:shift(\"x\", 0.1). Of a frame with several inputs f is a table of them by name" default:"{}"`
+	Activation *bind.Either[bind.Function, []bind.Function] `arg:"activation" doc:"in place of terms: σ of the layers u_l = σ_l(∫G_l u_(l-1) + β_l), all of them trained at once. A function of one number, of every layer but the last, function(z) return math.tanh(z) end; or a list, one for each layer, or for each but the last. It is traced" default:"nil"`
+	Train      string                                       `arg:"train" doc:"with activation: jointly is Gauss–Newton with all layers as terms of one exact fit; layerwise is what that begins with; adam is Adam, to be compared with" default:"jointly" allow:"jointly|layerwise|adam"`
+	Steps      *int                                         `arg:"steps" doc:"with activation: the most steps; by default 100, of Adam 2000 epochs" default:"nil" allow:">=1"`
+	Seed       int                                          `arg:"seed" doc:"with activation: of the starts that are drawn" default:"1" allow:">=0"`
+	Kernel     networkKernels                               `arg:"kernel" doc:"kernel of every G, on the coordinates of the input, then those of the output; or a table by term, {f = …, u3 = …}. Those left out are Matérn kernels, whose smoothness and lengthscale are chosen by restricted likelihood" default:"auto"`
+	Layers     *int                                         `arg:"layers" doc:"most layers: u_1 is learned from f, and u_l from f and the terms of u_(l-1), until left-out pairs are predicted no better; without it the network is implicit" default:"nil" allow:">=1"`
+	Implicit   *bool                                        `arg:"implicit" doc:"u is on both sides, u = ∫G f + Σ ∫G_c φ_c(f, u) + β; true where layers are not given" default:"nil"`
+	Choose     string                                       `arg:"choose" doc:"all: every term is taken; reml: those that gain enough in restricted likelihood, see net.report.tried" default:"all" allow:"all|reml"`
+	Constraint constraints                                  `arg:"constraint" doc:"what is known of every G; or a table by term" default:"nil"`
+	Bias       bind.OrFalse[kernel.Kernel]                  `arg:"bias" doc:"kernel of the bias, or false for no bias" default:"nil"`
+	Lambda     bind.Auto[float64]                           `arg:"lambda" doc:"penalty of every G; auto: restricted likelihood, and left-out pairs where there is hardly any noise" default:"auto" allow:">0"`
+	Tolerance  float64                                      `arg:"tolerance" doc:"relative residual of every fit" default:"1e-10" allow:"(0,1)"`
+	Iterations int                                          `arg:"max_iterations" doc:"of the solver" default:"1000" allow:">=1"`
 }
 
 type networkKernels = bind.Auto[bind.Either[kernel.Kernel, map[string]kernel.Kernel]]
@@ -51,6 +55,21 @@ func networkTable(s samples) (frame, error) {
 		Input: map[string]*array.Array{"f": d.Input}, Output: map[string]*array.Array{"u": d.Output}, Missing: d.Missing,
 		InputMesh: dataset.Meshes{All: d.InputMesh}, OutputMesh: dataset.Meshes{All: d.OutputMesh},
 	})
+}
+
+// learn makes the network of terms, or of activations.
+func (p networkCall) learn(c *bind.Call) (bind.Either[trained, joined], error) {
+	switch {
+	case p.Activation != nil && len(p.Terms) > 0:
+		return bind.Either[trained, joined]{}, errors.New("terms, activation: a network is made of terms, or of layers with an activation; give one of them")
+	case p.Activation != nil:
+		n, err := p.fitJointly(c)
+		return bind.Second[trained](n), err
+	case len(p.Terms) == 0:
+		return bind.Either[trained, joined]{}, errors.New("terms: missing; want a table such as {u3 = function(f, u) return u^3 end}, or an activation")
+	}
+	n, err := p.fit(c)
+	return bind.First[trained, joined](n), err
 }
 
 func (p networkCall) fit(c *bind.Call) (trained, error) {
@@ -140,8 +159,9 @@ func networkFunc() bind.Func {
 	return bind.Fn("network", "Learns a nonlinear operator from pairs: a reproducing kernel network, whose layers are exact fits of several terms.\n\n"+
 		"An implicit network is the semilinear operator u = ∫G f + Σ ∫G_c φ_c(f, u) + β: its G and G_c are learned from the pairs, with φ_c of their outputs, and predictions solve it by Newton's method. "+
 		"Where an equation is L u = f + c φ(u), G_c is c(x) G, and net:term(c):coefficient() reads c off. A network of layers applies the right side again and again, each layer with its own G. "+
-		"Fifths of the pairs are left out in turn: net.report has the errors of predicting them.",
-		func(c *bind.Call, p *networkCall) (trained, error) { return p.fit(c) },
+		"Fifths of the pairs are left out in turn: net.report has the errors of predicting them.\n\n"+
+		"With activation it is the network u_l = σ_l(∫G_l u_(l-1) + β_l), whose layers are trained together by Gauss–Newton steps, each an exact fit of all of them.",
+		func(c *bind.Call, p *networkCall) (bind.Either[trained, joined], error) { return p.learn(c) },
 		bind.Example(sampleNetwork+"print(math.abs(net:term(\"u3\"):coefficient().mean + 2) < 0.05)  --> true"),
 		bind.Example(sampleSemilinear+`net = green.network{data = d, choose = "reml", kernel = k,
   terms = {u2 = function(f, u) return u^2 end, u3 = function(f, u) return u^3 end}}
@@ -149,9 +169,12 @@ for _, t in ipairs(net.report.terms) do print(t.name, t.chosen) end  --> u2	fals
 --> u3	true`),
 		bind.Example(sampleSemilinear+`net = green.network{data = d, kernel = k, layers = 3, terms = {u3 = function(f, u) return u^3 end}}
 print(#net.report.layers, net.report.left_out < net.report.linear / 5)  --> 3	true`),
-		bind.Returns("a network"),
+		bind.Example(sampleSemilinear+`net = green.network{data = d, kernel = k, layers = 2, lambda = 1e-6, activation = function(z) return math.tanh(z) end}
+first = green.network{data = d, kernel = k, layers = 2, lambda = 1e-6, activation = function(z) return math.tanh(z) end, train = "layerwise"}
+print(net.report.objective < first.report.objective, #net:predict(f[1]))  --> true	8`),
+		bind.ReturnsAs("network|joint_network", "the latter with activation"),
 		bind.Errors("a term is the same for all u, or linear in u", "a term is not finite for the outputs of the data", "terms change in the same way from pair to pair"),
-		bind.Keywords("nonlinear", "semilinear", "rkn", "layers", "implicit", "neural"), bind.See("green.fit", "network:predict", "network_term:coefficient"))
+		bind.Keywords("nonlinear", "semilinear", "rkn", "layers", "implicit", "neural", "end to end", "activation", "Gauss-Newton", "Levenberg-Marquardt"), bind.See("green.fit", "network:predict", "network_term:coefficient", "joint_network:predict"))
 }
 
 // networkType is what green.network returns.

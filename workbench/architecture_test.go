@@ -33,7 +33,7 @@ var layers = [][]string{
 	{"numeric/internal/lattice", "numeric/internal/criteria", "numeric/internal/families", "numeric/prepare"},
 	{"numeric/pde", "numeric/fit"},
 	{"numeric/adam", "numeric/theory", "numeric/model", "numeric/assess", "numeric/noise"},
-	{"numeric/network"},
+	{"numeric/network", "numeric/network/joint"},
 	{"syntax"},
 	{"bindings/bind"},
 	{"bindings"},

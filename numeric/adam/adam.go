@@ -120,8 +120,8 @@ type training struct {
 	batch   int
 	norm    []float64 // for each weight √N / ‖K diag(q)‖, what learning rates are relative to
 	weights []float64
-	m, v, u []float64 // moments, and the largest second moment so far
-	steps   int
+	moments *Moments
+	rates   []float64 // of each weight
 	rate    float64
 	order   *rand.Rand
 	whole   *fit.Objective // the only batch, when it holds all samples
@@ -188,8 +188,8 @@ func (t *training) search(ctx context.Context) error {
 func (t *training) reset() {
 	n := len(t.norm)
 	t.weights = make([]float64, n)
-	t.m, t.v, t.u = make([]float64, n), make([]float64, n), make([]float64, n)
-	t.steps, t.history = 0, nil
+	t.moments, t.rates, t.history = NewMoments(n), make([]float64, n), nil
+	floats.AddScaled(t.rates, t.rate, t.norm)
 	t.order = rand.New(rand.NewPCG(t.Seed, 0))
 }
 
@@ -205,7 +205,7 @@ func (t *training) epoch(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		t.step(b.Gradient(ctx, t.weights))
+		t.moments.Step(t.weights, b.Gradient(ctx, t.weights), t.rates)
 		perm = perm[n:]
 	}
 	t.history = append(t.history, t.all.Value(ctx, t.weights))
@@ -226,19 +226,6 @@ func (t *training) batchOf(ctx context.Context, samples []int) (*fit.Objective, 
 		t.whole = b
 	}
 	return b, err
-}
-
-// step is one step of Adam with amsgrad, with the customary constants.
-func (t *training) step(g []float64) {
-	const beta1, beta2, epsilon = 0.9, 0.999, 1e-8
-	t.steps++
-	c1, c2 := 1-math.Pow(beta1, float64(t.steps)), 1-math.Pow(beta2, float64(t.steps))
-	for i, d := range g {
-		t.m[i] = beta1*t.m[i] + (1-beta1)*d
-		t.v[i] = beta2*t.v[i] + (1-beta2)*d*d
-		t.u[i] = max(t.u[i], t.v[i])
-		t.weights[i] -= t.rate * t.norm[i] / c1 * t.m[i] / (math.Sqrt(t.u[i]/c2) + epsilon)
-	}
 }
 
 // relativeError is the root mean square of the relative errors of the present
