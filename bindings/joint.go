@@ -103,7 +103,7 @@ func (p networkCall) activations(c *bind.Call) (all []joint.Activation, err erro
 	return all, nil
 }
 
-const sampleJoint = sampleSemilinear + `net = green.network{data = d, kernel = k, layers = 2, lambda = 1e-4, steps = 20, activation = function(z) return math.tanh(z) end}
+const sampleJoint = sampleSemilinear + `net = green.network{data = d, kernel = k, layers = 2, lambda = 1e-4, steps = 20, activation = function(z) return z / (1 + z^2)^0.5 end}
 `
 
 // jointType is what green.network returns with activation.

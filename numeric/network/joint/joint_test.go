@@ -181,6 +181,7 @@ func TestNotWorseThanAdam(t *testing.T) {
 // mesh and others, have its penalties, and come back from a file to the last bit.
 func TestEstimateIsTheNetwork(t *testing.T) {
 	s := small(t, 2)
+	s.Data, s.Lambda = semilinear(t, 12, 9, 30, 30, 1), 1e-5
 	d, ctx := s.Data, t.Context()
 	e := fitted(t, s)
 	u := predicted(t, e, d, mesh.Mesh{})
@@ -216,7 +217,7 @@ func TestEstimateIsTheNetwork(t *testing.T) {
 // TestUnits: in other units, and with a number added to the outputs, predictions are the same ones.
 func TestUnits(t *testing.T) {
 	s := small(t, 2)
-	s.Lambda = 1e-4
+	s.Data, s.Lambda = semilinear(t, 12, 9, 30, 30, 1), 1e-4
 	u := predicted(t, fitted(t, s), s.Data, mesh.Mesh{})
 	f, v := array.New(s.Data.Input.Shape...), array.New(s.Data.Output.Shape...)
 	for i := range f.Data {
@@ -255,6 +256,9 @@ func TestHidden(t *testing.T) {
 
 // TestLambda: λ is chosen such that pairs left out are predicted better than by a linear layer.
 func TestLambda(t *testing.T) {
+	if !testmain.EveryCase() {
+		t.Skip("takes a second")
+	}
 	s := small(t, 2)
 	s.Data = semilinear(t, 15, 7, 30, 30, 1)
 	s.Lambda = 0

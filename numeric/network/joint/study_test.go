@@ -89,9 +89,8 @@ func TestAgainstAdam(t *testing.T) {
 			t.Logf("   joint from a draw %.4g (test %.3g) after %v, %d steps", d2.s.objective, e2, cpu()-begin, len(d2.history)-1)
 			for name, from := range map[string]*weights{"layer by layer": w, "a draw": random} {
 				best, at := 1e300, 0.0
-				begin = cpu()
 				if _, rate, err := p.chain.adamRate(ctx, from, 40); err == nil {
-					begin = cpu()
+					begin := cpu()
 					x, history, err := p.chain.adamRun(ctx, from, 2000, rate)
 					if err != nil {
 						t.Fatal(err)
