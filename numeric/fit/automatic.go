@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/internal/families"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -27,25 +28,33 @@ func firstLengths() []float64 { return []float64{0.04, 0.12, 0.35, 1} }
 // resolve chooses what the kernels of a spec leave open: by REML, with λ chosen anew for
 // each unless it is given, on data that are thinned out where there are many (fewer). It
 // returns what to say about it, and a note where a choice lies at an end of those tried.
-func (s *Spec) resolve(ctx context.Context) (why, note string, err error) {
+func (s *Spec) resolve(ctx context.Context) (d decision, err error) {
 	if s.Kernel == nil {
 		return s.chooseKernel(ctx)
 	}
 	if !kernel.IsAuto(s.Kernel) && (s.Bias == nil || !kernel.IsAuto(s.Bias)) {
-		return "", "", nil
+		return d, nil
 	}
 	q, err := newSearch(ctx, s)
 	if err != nil {
-		return "", "", err
+		return d, err
 	}
 	best, err := q.run(ctx)
 	if err != nil {
-		return "", "", err
+		return d, err
 	}
 	chosen := q.filled(s, q.values[best])
 	s.Kernel, s.Bias = chosen.Kernel, chosen.Bias
 	_, doubt := winner(q.field)
-	return fmt.Sprintf("%s of %s chosen by reml%s from %d%s", q.what(), s.Text(s.Kernel), doubt, len(q.field), q.from), q.note(q.values[best]), nil
+	d.why = fmt.Sprintf("%s of %s chosen by reml%s from %d%s", q.what(), s.Text(s.Kernel), doubt, len(q.field), q.from)
+	d.note = q.note(q.values[best])
+	return d, nil
+}
+
+// decision is what is to be said of a choice.
+type decision struct {
+	why, note string
+	rival     *families.Choice // a kernel that may be the better one; nil: there is none
 }
 
 // search looks for the numbers that kernels leave open, one after the other: for those of

@@ -104,8 +104,8 @@ func (e *Estimate) Deviate(ctx context.Context, d Draws) (*mat.Dense, error) {
 	return out, e.exchange(ctx, d, draw, out)
 }
 
-// exchange puts draws of the other estimate in place of every other one: of those that it may
-// be as well.
+// exchange puts draws of the other estimate in place of some, with the probability that it is
+// that one.
 func (e *Estimate) exchange(ctx context.Context, d Draws, draw *rand.Rand, out *mat.Dense) error {
 	other, err := e.learned.otherOne(ctx)
 	if other == nil || err != nil {
@@ -121,7 +121,7 @@ func (e *Estimate) exchange(ctx context.Context, d Draws, draw *rand.Rand, out *
 	}
 	addToRows(drawn, -1, mean.RawMatrix().Data)
 	for i := range d.N {
-		if draw.IntN(2) == 1 {
+		if draw.Float64() < e.learned.share {
 			out.SetRow(i, drawn.RawRowView(i))
 		}
 	}

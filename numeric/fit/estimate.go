@@ -266,6 +266,7 @@ type learned struct {
 	mutex   sync.Mutex
 	factors *factors
 	other   func(ctx context.Context) (*Estimate, error) // see WithOther; nil: there is none
+	share   float64                                      // the probability that it is that one
 	known   *Estimate                                    // what it returned
 }
 

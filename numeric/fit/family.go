@@ -10,10 +10,9 @@ import (
 )
 
 // chooseKernel puts a kernel where the spec has none, or several.
-func (s *Spec) chooseKernel(ctx context.Context) (why, note string, err error) {
+func (s *Spec) chooseKernel(ctx context.Context) (d decision, err error) {
 	if len(s.Kernels) == 0 && s.Constraint == nil && !fewComplete(s.Data) {
-		why, err = s.chooseFamily(ctx)
-		return why, "", err
+		return s.chooseFamily(ctx)
 	}
 	kernels := s.Kernels
 	if len(kernels) == 0 {
@@ -25,25 +24,26 @@ func (s *Spec) chooseKernel(ctx context.Context) (why, note string, err error) {
 	for i, k := range kernels {
 		try := *s
 		try.Kernel, try.Kernels = k, nil
-		_, note, err := try.resolve(ctx)
+		chosen, err := try.resolve(ctx)
 		if err != nil {
-			return "", "", fmt.Errorf("kernel %d of %d: %w", i+1, len(kernels), err)
+			return d, fmt.Errorf("kernel %d of %d: %w", i+1, len(kernels), err)
 		}
 		c, err := try.contend(ctx)
 		if err != nil {
-			return "", "", fmt.Errorf("kernel %d of %d: %w", i+1, len(kernels), err)
+			return d, fmt.Errorf("kernel %d of %d: %w", i+1, len(kernels), err)
 		}
-		tries, field, notes = append(tries, try), append(field, c), append(notes, note)
+		tries, field, notes = append(tries, try), append(field, c), append(notes, chosen.note)
 		if err := settle(ctx, field, i == len(kernels)-1); err != nil {
-			return "", "", err
+			return d, err
 		}
 	}
 	best, doubt := winner(field)
 	if best < 0 {
-		return "", "", fmt.Errorf("kernel: none of the %d gives a finite likelihood; give another", len(kernels))
+		return d, fmt.Errorf("kernel: none of the %d gives a finite likelihood; give another", len(kernels))
 	}
 	*s = tries[best]
-	return fmt.Sprintf("kernel %d of %d, chosen by reml%s", best+1, len(kernels), doubt), notes[best], nil
+	d.why, d.note = fmt.Sprintf("kernel %d of %d, chosen by reml%s", best+1, len(kernels), doubt), notes[best]
+	return d, nil
 }
 
 // openFamilies are the kernels that are tried where a constraint, or outputs that are
@@ -55,32 +55,40 @@ func openFamilies() []kernel.Kernel {
 // chooseFamily chooses a kernel by the closed forms of package families, from the pairs
 // that are complete. Predictions judge it there, so they judge λ too where no criterion is
 // given: a kernel that was chosen among few families is not the one that made G, and REML
-// asks for too little noise then.
-func (s *Spec) chooseFamily(ctx context.Context) (why string, err error) {
-	d := s.Data
-	if missing(d) {
-		if d, err = completePairs(d); err != nil {
-			return "", err
+// asks for too little noise then. Whether G has a kink is often undecided, and near it the
+// bands depend on that: they know of the kernel that may be better, where it is likely enough.
+func (s *Spec) chooseFamily(ctx context.Context) (d decision, err error) {
+	data := s.Data
+	if missing(data) {
+		if data, err = completePairs(data); err != nil {
+			return d, err
 		}
 	}
-	given, err := familyData(ctx, s, d)
+	given, err := familyData(ctx, s, data)
 	if err != nil {
-		return "", err
+		return d, err
 	}
 	choices, err := families.Search(ctx, given)
 	if err != nil {
-		return "", err
+		return d, err
 	}
 	s.Kernel = choices[0].Kernel
 	if s.Criterion == "" {
 		s.Criterion = LOO
 	}
-	why = fmt.Sprintf("kernel chosen by reml and loo from %d families", len(choices))
+	d.why = fmt.Sprintf("kernel chosen by reml and loo from %d families", len(choices))
 	if len(choices) > 1 && choices[1].LOO-choices[0].LOO < undecided {
-		why += fmt.Sprintf(" (%s is no worse)", s.Text(choices[1].Kernel))
+		d.why += fmt.Sprintf(" (%s is no worse)", s.Text(choices[1].Kernel))
 	}
-	return why, nil
+	if r := families.Rival(choices); r != nil && r.Share > leastShare {
+		d.rival = r
+		d.why += fmt.Sprintf("; bands know that with a probability of %.2g it is %s", r.Share, s.Text(r.Kernel))
+	}
+	return d, nil
 }
+
+// leastShare is how likely a kernel must be to be better for bands to know of it.
+const leastShare = 0.02
 
 // familyData are complete pairs with the covariance of their errors; weights of single values
 // are left out, which no closed form knows.

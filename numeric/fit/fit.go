@@ -59,11 +59,11 @@ func fitWith(ctx context.Context, s Spec, choose func(ctx context.Context, p *po
 // a free constant takes.
 type resolved struct {
 	Spec
-	given     *dataset.Dataset
-	mean      float64
-	prior     *prior
-	why, note string  // of what was chosen
-	density   float64 // see logDensity
+	decision
+	given   *dataset.Dataset
+	mean    float64
+	prior   *prior
+	density float64 // see logDensity
 }
 
 // resolved decides what a spec leaves open, but for λ and ρ.
@@ -85,7 +85,7 @@ func (s *Spec) resolved(ctx context.Context) (*resolved, error) {
 	if r.density, err = logDensity(ctx, r.Data, r.flat()); err != nil {
 		return nil, err
 	}
-	r.why, r.note, err = r.resolve(ctx)
+	r.decision, err = r.resolve(ctx)
 	return r, err
 }
 
@@ -112,6 +112,10 @@ func (r *resolved) complete(e *Estimate) {
 	s := r.Spec
 	s.Data = r.given
 	e.learned = &learned{spec: s}
+	if r.rival != nil && s.Lambda == 0 {
+		s.Kernel = r.rival.Kernel
+		e.WithOther(r.rival.Share, func(ctx context.Context) (*Estimate, error) { return Fit(ctx, s) })
+	}
 }
 
 // choosePenalty takes λ and ρ that are given, and chooses others.

@@ -70,11 +70,12 @@ func (e *Estimate) Std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error
 		func(e *Estimate) (*mat.Dense, error) { return e.Std(ctx, xs, ys) })
 }
 
-// WithOther lets the bands of an estimate know that it may be another one as well, of other
-// penalties: its variance is that of both in the mean, and half the square of what they
-// differ by. The other one is made when it is first needed.
-func (e *Estimate) WithOther(other func(ctx context.Context) (*Estimate, error)) {
-	e.learned.other = other
+// WithOther lets the bands of an estimate know that it may be another one, with some
+// probability, of other penalties or another kernel: its variance is the mean of both by their
+// probabilities, and the square of what they differ by times that of the other. The other one
+// is made when it is first needed.
+func (e *Estimate) WithOther(probability float64, other func(ctx context.Context) (*Estimate, error)) {
+	e.learned.other, e.learned.share = other, probability
 }
 
 // widened is a band with that of the other estimate, and what it differs by.
@@ -96,8 +97,9 @@ func (e *Estimate) widened(ctx context.Context, band *mat.Dense, value, std func
 		return nil, err
 	}
 	off.Sub(off, own)
+	p := e.learned.share
 	band.Apply(func(i, k int, v float64) float64 {
-		return math.Sqrt((v*v + wide.At(i, k)*wide.At(i, k) + off.At(i, k)*off.At(i, k)) / 2)
+		return math.Sqrt((1-p)*v*v + p*(wide.At(i, k)*wide.At(i, k)+off.At(i, k)*off.At(i, k)))
 	}, band)
 	return band, nil
 }

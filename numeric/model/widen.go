@@ -22,7 +22,7 @@ func (s *Spec) widen(b *block, e *fit.Estimate, d *dataset.Dataset, sum kernel.D
 	if s.NoBias || s.Rho > 0 || s.Lambda > 0 {
 		return
 	}
-	e.WithOther(func(ctx context.Context) (*fit.Estimate, error) {
+	e.WithOther(.5, func(ctx context.Context) (*fit.Estimate, error) {
 		lambda, rho := e.Report.Lambda, e.Report.Rho
 		flat := e.ChosenIntercept() == fit.Flat
 		if b.coupling != nil {

@@ -10,7 +10,9 @@
 // of either part, and learn G as well as those of the likelihood do. Between families, and
 // whether there is a kink, leaving out pairs decides alone: there the likelihood prefers a
 // family by tens of nats that predicts worse by 15 %, for G is a sample of none, and among
-// few candidates leaving out has nothing to fit its own noise with.
+// few candidates leaving out has nothing to fit its own noise with. By how much the errors of
+// single pairs differ tells how likely another choice is to be the better one, and whether there
+// is a kink often stays open (Rival).
 //
 // A kernel that is a product of one on the input and one on the output needs the
 // eigenvalues of both alone; each is computed once, for every partner (product). A kink

@@ -7,7 +7,9 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/greenbench/workbench/numeric/kernel"
 )
@@ -17,6 +19,22 @@ type Choice struct {
 	Kernel    kernel.Kernel
 	Lambda    float64 // that it was compared at
 	REML, LOO float64 // of the sample there, in nats: less is better; LOO compares kinds
+	Share     float64 // the probability that it predicts left-out pairs better than the first
+
+	kink, start bool      // a start of the search for kinks, which is no choice
+	left        []float64 // squared errors of left-out pairs
+}
+
+// Rival is the choice that is likeliest to be better than the first, of those with a kink if
+// the first has none, or has another one, and the other way round; nil: there is none.
+func Rival(all []Choice) *Choice {
+	var best *Choice
+	for i, c := range all[1:] {
+		if (c.kink || all[0].kink) && (best == nil || c.Share > best.Share) {
+			best = &all[1+i]
+		}
+	}
+	return best
 }
 
 // Search returns the best kernel of each kind that was tried, best first; a plain one for
@@ -36,17 +54,43 @@ func Search(ctx context.Context, d Data) ([]Choice, error) {
 	}
 	var out []Choice
 	for _, c := range smooth {
-		out = append(out, Choice{Kernel: q.kernel(c), Lambda: c.lambda, REML: c.reml, LOO: c.loo()})
+		left, err := q.leftOut(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Choice{Kernel: q.kernel(c), Lambda: c.lambda, REML: c.reml, LOO: c.loo(), left: left})
 	}
 	kinks, err := q.kinks(ctx, smooth)
 	if err != nil {
 		return nil, err
 	}
 	for _, k := range kinks {
-		out = append(out, Choice{Kernel: q.kinkKernel(k), Lambda: k.lambda, REML: k.reml, LOO: k.loo()})
+		out = append(out, Choice{Kernel: q.kinkKernel(k), Lambda: k.lambda, REML: k.reml, LOO: k.loo(), left: k.left, kink: true, start: k.start})
 	}
 	slices.SortStableFunc(out, func(a, b Choice) int { return cmp.Compare(a.LOO, b.LOO) })
+	first := slices.IndexFunc(out, func(c Choice) bool {
+		return !c.kink || !c.start && max(smooth[0].loo()-c.LOO, smooth[0].value-c.LOO-c.REML) > worth
+	})
+	out = slices.Concat(out[first:first+1], out[:first], out[first+1:])
+	for i := range out[1:] {
+		out[1+i].Share = share(out[0].left, out[1+i].left)
+	}
 	return out, nil
+}
+
+// share is the probability that the mean of b is below that of a, by how much the pairs of
+// their values differ.
+func share(a, b []float64) float64 {
+	if len(a) != len(b) {
+		return 0
+	}
+	more := slices.Clone(b)
+	floats.Sub(more, a)
+	mean, sd := stat.MeanStdDev(more, nil)
+	if !(sd > 0) {
+		return 0
+	}
+	return math.Erfc(mean/sd*math.Sqrt(float64(len(more))/2)) / 2
 }
 
 // kernel is that of a candidate.
@@ -71,7 +115,8 @@ func (q *search) kinkKernel(k kinked) kernel.Kernel {
 // kinks are the best kernels with a kink, from a smooth one: with longer lengthscales and
 // less noise too, for a smooth part that need not make the kink itself is smoother, and
 // then larger. The best start of each power is improved, if it promises anything. Input
-// and output have to share one coordinate.
+// and output have to share one coordinate. A start that promises nothing is returned as it is:
+// a kink as good as that may be there.
 func (q *search) kinks(ctx context.Context, smooth []candidate) ([]kinked, error) {
 	at := -1
 	for i, c := range smooth {
@@ -94,11 +139,16 @@ func (q *search) kinks(ctx context.Context, smooth []candidate) ([]kinked, error
 		if err != nil {
 			return nil, err
 		}
-		field = append(field, start)
+		if !math.IsInf(start.value, 1) {
+			field = append(field, start)
+		}
 	}
-	field = promising(field, smooth[0])
+	mark(field, smooth[0])
 	for step := coarse; step >= 2; step /= 2 {
 		for i := range field {
+			if field[i].start {
+				continue
+			}
 			if field[i], err = f.improve(ctx, field[i], step); err != nil {
 				return nil, err
 			}
@@ -106,29 +156,30 @@ func (q *search) kinks(ctx context.Context, smooth []candidate) ([]kinked, error
 	}
 	var out []kinked
 	for _, k := range field {
+		if k.start {
+			out = append(out, k)
+			continue
+		}
 		if k, err = f.try(ctx, k.candidate, k.jump, k.value+tell, halfDecade/4); err != nil {
 			return nil, err
 		}
-		if loo := smooth[0].loo() - k.loo(); loo > 0 && max(loo, smooth[0].value-k.value) > worth && (out == nil || k.loo() < out[0].loo()) {
-			out = []kinked{k}
+		if !math.IsInf(k.value, 1) {
+			out = append(out, k)
 		}
 	}
 	return out, nil
 }
 
-// promising are the kinks that may come to be better than a smooth kernel and than each
-// other.
-func promising(field []kinked, smooth candidate) (out []kinked) {
+// mark marks as starts the kinks that will not come to be better than a smooth kernel, or than
+// each other.
+func mark(field []kinked, smooth candidate) {
 	value, loo := smooth.value, smooth.loo()-worth
 	for _, k := range field {
 		value, loo = min(value, k.value), min(loo, k.loo()+hopeless)
 	}
-	for _, k := range field {
-		if k.value < value+hopeless || k.loo() < loo {
-			out = append(out, k)
-		}
+	for i, k := range field {
+		field[i].start = k.value >= value+hopeless && k.loo() >= loo
 	}
-	return out
 }
 
 // start is the best kink of a power around a smooth kernel, but for those that are no kink

@@ -209,10 +209,16 @@ func (b *bent) along(ctx context.Context, lambda float64) (*along, error) {
 	return out, nil
 }
 
-// at is the criteria for a weight. The quadratic form is that of what the kink leaves, for
-// its difference from the form without would be lost in rounding where there is little
-// noise.
+// at is the criteria for a weight.
 func (a *along) at(ctx context.Context, w float64) score {
+	s, _ := a.both(ctx, w)
+	return s
+}
+
+// both is the criteria for a weight, and the errors of predicting the outputs of pairs from the
+// others, in the bases. The quadratic form is that of what the kink leaves, for its difference
+// from the form without would be lost in rounding where there is little noise.
+func (a *along) both(ctx context.Context, w float64) (score, *mat.Dense) {
 	c, q := w/a.lambda, len(a.keep)
 	quad, logDet := a.left, a.logDet
 	block := make([]float64, q*q)
@@ -231,28 +237,30 @@ func (a *along) at(ctx context.Context, w float64) score {
 	floats.Scale(1/a.pairs, block)
 	chol, err := linop.Cholesky(ctx, mat.NewSymDense(q, block))
 	if err != nil {
-		return score{math.Inf(1), math.Inf(1)}
+		return score{math.Inf(1), math.Inf(1)}, nil
 	}
 	var e mat.Dense
 	if err := chol.SolveTo(&e, mat.NewDense(len(z)/q, q, z).T()); err != nil {
-		return score{math.Inf(1), math.Inf(1)}
+		return score{math.Inf(1), math.Inf(1)}, nil
 	}
 	left := floats.Dot(e.RawMatrix().Data, e.RawMatrix().Data)
 	if a.turned != nil { // A⁻¹ S A⁻¹
 		var half, whole mat.Dense
 		if chol.SolveTo(&half, a.turned) != nil || chol.SolveTo(&whole, half.T()) != nil {
-			return score{math.Inf(1), math.Inf(1)}
+			return score{math.Inf(1), math.Inf(1)}, nil
 		}
 		left += mat.Trace(&whole)
 	}
-	return newScore(float64(len(z)), quad, logDet, left)
+	return newScore(float64(len(z)), quad, logDet, left), transposed(&e)
 }
 
 // kinked is a candidate with a kink.
 type kinked struct {
 	candidate
 	jump
-	weight float64 // of the kernel |x-y|^p |ξ-η|^p J, over that of the product
+	weight float64   // of the kernel |x-y|^p |ξ-η|^p J, over that of the product
+	start  bool      // it was not improved
+	left   []float64 // squared errors of left-out pairs
 }
 
 const (
@@ -290,7 +298,10 @@ func (q *search) tryKink(ctx context.Context, c candidate, j jump, z *ramps, lim
 		from, to = max(leastWeight, math.Log10(w)-1), min(mostWeight, math.Log10(w)+1)
 		if v < out.value {
 			out.lambda, out.weight, out.value = a.lambda, w*mean*z.unit, v
-			out.reml = a.at(ctx, mean*w).reml
+			s, e := a.both(ctx, mean*w)
+			if out.reml, out.left = s.reml, nil; e != nil {
+				out.left = b.byPair(ctx, e)
+			}
 		}
 		return v
 	}

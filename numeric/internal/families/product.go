@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/internal/linop"
@@ -77,6 +78,30 @@ func (p *product) at(lambda float64) score {
 		left += (v + p.rest[k]) / (share * share)
 	}
 	return newScore(float64(len(p.t)), quad, logDet+math.Log(run), left)
+}
+
+// errors are those of predicting the outputs of pairs from the others, in the bases.
+func (p *product) errors(lambda float64) *mat.Dense {
+	q := len(p.rest)
+	e, keep := mat.NewDense(len(p.t)/q, q, nil), make([]float64, q)
+	for i, d := range p.d {
+		e.RawMatrix().Data[i] = p.t[i] / (1 + d/lambda)
+		keep[i%q] += 1 / (1 + d/lambda)
+	}
+	e.Apply(func(_, k int, v float64) float64 { return v * p.pairs / (keep[k] + p.beyond) }, e)
+	return e
+}
+
+// byPair is the squares of errors, summed over the output: of each pair, or of each direction
+// of the inputs that P takes.
+func (p *product) byPair(ctx context.Context, errors *mat.Dense) []float64 {
+	e := linop.Product(ctx, p.rows.vectors, errors)
+	n, _ := e.Dims()
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = floats.Dot(e.RawRowView(i), e.RawRowView(i))
+	}
+	return out
 }
 
 // score is what candidates are compared by, but for constants that all share. With N

@@ -74,6 +74,15 @@ func (q *search) product(ctx context.Context, c candidate) (*product, error) {
 	return newProduct(ctx, q.s, rows, cols)
 }
 
+// leftOut is the squared errors of a candidate for pairs that are left out.
+func (q *search) leftOut(ctx context.Context, c candidate) ([]float64, error) {
+	p, err := q.product(ctx, c)
+	if err != nil || c.lambda == 0 {
+		return nil, err
+	}
+	return p.byPair(ctx, p.errors(c.lambda)), nil
+}
+
 // descend improves a candidate: each coordinate's lengthscale by itself, and all
 // together, by steps that are halved down to the last.
 func (q *search) descend(ctx context.Context, c candidate, step, last int) (candidate, error) {
