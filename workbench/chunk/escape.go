@@ -38,14 +38,23 @@ func (s *scanner) quoted(t syntax.Token) string {
 		s.failAtEnd("string", t.Line)
 	default:
 		lineFrom := strings.LastIndexAny(text, "\n\r") + 1
-		hint := "strings over several lines are written [[ … ]]"
-		if before := s.tree.Source[:t.Start]; text[t.Start] == '\'' && before != strings.TrimRight(before, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_)]}") {
-			hint = "the transpose of an array is M.T"
-		}
-		s.fail(max(t.Start, lineFrom), hint, "the string has no closing %c on its line", text[t.Start])
+		s.fail(max(t.Start, lineFrom), quoteHint(s.tree.Source, t.Start), "the string has no closing %c on its line", text[t.Start])
 	}
 	value.WriteString(body)
 	return value.String()
+}
+
+// quoteHint says what was probably meant by the quote at a place of the source that opens a string without an end.
+func quoteHint(src string, at int) string {
+	before := src[:at]
+	word := strings.TrimRight(before, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_)]}.")
+	switch {
+	case src[at] == '\'' && strings.HasSuffix(word, "'"):
+		return `a ' in a string is written \', or the string stands between "`
+	case src[at] == '\'' && word != before:
+		return "the transpose of an array is M.T"
+	}
+	return "strings over several lines are written [[ … ]]"
 }
 
 // escape writes the meaning of an escape, whose text is what follows its backslash, and returns how much of it that is.

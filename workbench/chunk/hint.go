@@ -26,9 +26,11 @@ func characterHint(rest string) string {
 		{"≤", "use <="},
 		{"≥", "use >="},
 		{"≠", "use ~="},
-		{"@", "the matrix product is written a:dot(b), a function function(x) return x^2 end"},
+		{"@", "the matrix product is written a:dot(b), a function function(x) return x^2 end, and time(function() … end) takes the time"},
 		{"\\", "a system of equations is solved by linalg.solve(A, b)"},
-		{"`", "strings are quoted by \" or '"},
+		{"`", "strings are quoted by \" or '; at the prompt a command of the system follows a ;, as in ;ls"},
+		{"?", "a choice is written condition and a or b; at the prompt ?name asks for help"},
+		{"$", "a variable of the system is read by os.getenv(\"HOME\")"},
 		{"\u00a0", "this is a no-break space: replace it by a space"},
 		{"\u200b", "this is an invisible space: remove it"},
 	} {
@@ -49,21 +51,35 @@ func foreign(word string) string {
 		return "Lua has no continue: write goto continue, and ::continue:: before the end of the loop"
 	case "elif", "elsif", "elseIf":
 		return "write elseif"
+	case "class", "struct", "type":
+		return "an object is a table: obj = {x = 1}; its methods are written function obj:name() … end"
+	case "pass", "begin":
+		return "an empty block has nothing in it: do end"
+	case "yield":
+		return "a coroutine yields by coroutine.yield(…)"
+	case "del", "delete", "clear", "unset":
+		return "a variable is removed by name = nil"
+	case "with":
+		return "a file is opened by f = assert(io.open(name)) and closed by f:close()"
+	case "close", "hold", "format", "clc", "more":
+		return "there are no commands of words: calls have brackets, and ?* lists what there is"
 	case "var", "let", "const", "auto", "double", "float", "int":
 		return "variables are declared by local"
 	case "def", "func", "fn", "fun":
 		return "functions are declared by function"
 	case "import", "include", "from", "using":
 		return "the modules are there already: array, linalg, fft and more; a script of your own is loaded by require"
-	case "switch", "case":
+	case "switch", "case", "match":
 		return "Lua has no switch: use if and elseif, or a table of functions"
 	case "lambda":
 		return "a function is written function(x) return x^2 end"
-	case "try", "catch", "throw", "raise":
+	case "try", "catch", "throw", "raise", "except", "finally", "stop", "warning":
 		return "errors are raised by error(…) and caught by pcall(…)"
 	}
 	return ""
 }
+
+const assignHint = "assignment is written =; to compare with a negative number write n < -3"
 
 // operatorHint explains an operator that Lua does not have: x += 1, x++, a // b, a != b.
 func operatorHint(first, second token) string {
@@ -85,6 +101,10 @@ func operatorHint(first, second token) string {
 		return "write " + second.text + ": arithmetic of arrays works element by element; the matrix product is a:dot(b)"
 	case first.text == "-" && second.text == ">" || first.text == "=" && second.text == ">":
 		return "a function is written function(x) return x^2 end"
+	case first.text == "<" && second.text == ">":
+		return "not equal is written ~="
+	case first.text == "<" && second.text == "-":
+		return assignHint
 	case first.text == "=" && (second.text == "<" || second.text == ">"):
 		return "write " + second.text + "="
 	}

@@ -116,14 +116,19 @@ func (p *parser) unexpected(want string) {
 	case p.elseIf && p.token.Kind == syntax.End:
 		hint = "else if begins an if with an end of its own; the next branch of the same if is written elseif"
 	case p.token.Kind == syntax.Keyword && (strings.HasPrefix(want, "expected a name") || strings.HasPrefix(want, "expected the name")):
-		hint = "'" + p.token.text + "' is a word of the language"
+		hint = "'" + p.token.text + "' is a word of the language, which no name can be"
 		if want == "expected the name of a field" {
 			hint += `; a field called so is written ["` + p.token.text + `"]`
 		}
-	case p.last.Kind == syntax.Name:
+	}
+	if hint == "" && p.last.Kind == syntax.Name && p.token.Kind != syntax.Op {
 		hint = foreign(p.last.text)
-	case p.token.Kind == syntax.Name:
+	}
+	if hint == "" && p.token.Kind == syntax.Name {
 		hint = foreign(p.token.text)
+	}
+	if hint == "" {
+		hint = grammarHint(want, p.last, p.token)
 	}
 	p.failAt(p.token, hint, "%s, found %s", want, describe(p.token))
 }

@@ -2,7 +2,6 @@ package chunk
 
 import (
 	"fmt"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/greenbench/workbench/syntax"
@@ -65,13 +64,7 @@ func (s *scanner) next() token {
 
 func (s *scanner) checkNumeral(t token) {
 	if _, ok := parseNumeral(t.text); !ok {
-		hint := ""
-		if strings.Contains(t.text, "..") {
-			hint = "put a space before .. after a number"
-		} else if strings.HasSuffix(t.text, "i") || strings.HasSuffix(t.text, "j") {
-			hint = "complex numbers are made by array.complex(re, im)"
-		}
-		s.fail(t.Start, hint, "malformed number '%s'", t.text)
+		s.fail(t.Start, numeralHint(t.text), "malformed number '%s'", t.text)
 	}
 }
 
@@ -82,5 +75,9 @@ func (s *scanner) unknown(t token) {
 	if r == utf8.RuneError && size <= 1 || r < ' ' {
 		found = fmt.Sprintf("byte %#02x", t.text[0])
 	}
-	s.fail(t.Start, characterHint(s.tree.Source[t.Start:]), "unexpected character '%s'", found)
+	hint := characterHint(s.tree.Source[t.Start:])
+	if t.Start == 0 && found == "!" {
+		hint = "at the prompt a command of the system follows a ;, as in ;ls"
+	}
+	s.fail(t.Start, hint, "unexpected character '%s'", found)
 }

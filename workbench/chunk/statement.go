@@ -1,6 +1,8 @@
 package chunk
 
 import (
+	"cmp"
+
 	"github.com/yuin/gopher-lua/ast"
 
 	"github.com/greenbench/workbench/syntax"
@@ -23,12 +25,22 @@ func (p *parser) expressionChunk() []ast.Stmt {
 	p.token = p.scanner.next()
 	p.function = &enclosing{varargs: true}
 	from := p.token
+	p.refuseArrow()
 	list := p.expressions()
 	p.accept(";")
 	if p.token.Kind != syntax.End {
 		p.unexpected("expected the end of the expression")
 	}
 	return []ast.Stmt{mark(p, from, on(from.Line, &ast.ReturnStmt{Exprs: list}))}
+}
+
+// refuseArrow refuses n <- 3, which R and others assign by: here it would say, without a word, whether n is less than -3.
+func (p *parser) refuseArrow() {
+	t := syntax.Code(p.tree.Source)
+	if len(t) < 4 || t[0].Kind != syntax.Name || !t[1].Is(p.tree.Source, "<") || !t[2].Is(p.tree.Source, "-") || t[1].End != t[2].Start || t[2].End == t[3].Start {
+		return
+	}
+	p.failAt(token{Token: t[1], text: "<-"}, assignHint, "expected '=', found '<-'")
 }
 
 // block = {statement [";"]} [return [expressions] [";"]]
@@ -247,12 +259,11 @@ func (p *parser) expressionStatement() ast.Stmt {
 		return p.assignment(from, first, assignable)
 	}
 	hint := operatorHint(p.token, p.tokenAfter())
-	if name, ok := first.(*ast.IdentExpr); ok && hint == "" {
-		hint = foreign(name.Value)
+	word := ""
+	if name, ok := first.(*ast.IdentExpr); ok {
+		word = name.Value
 	}
-	if hint == "" {
-		hint = "a statement is an assignment or a call; to show a value write print(…)"
-	}
+	hint = cmp.Or(hint, foreign(word), statementHint(word, p.token))
 	if assignable {
 		p.failAt(p.token, hint, "expected '=' or a call, found %s", describe(p.token))
 	}

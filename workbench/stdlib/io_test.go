@@ -120,9 +120,9 @@ os.remove(name)`, "4\t14\t14\n0\t14\t14\n0\t0\t14")
 // TestLoad checks names in messages, environments and modes.
 func TestLoad(t *testing.T) {
 	s := newState(t, Options{})
-	s.expect("print(loadstring('x = ='))", "nil\t[string \"x = =\"]:1: expected an expression, found '='")
-	s.expect("print(loadstring('x = =', '@file.lua'), select(2, loadstring('x = =', '=name')))", "nil\tname:1: expected an expression, found '='")
-	s.expect("print(select(2, loadstring('local a = 1\\nx = =')))", "[string \"local a = 1...\"]:2: expected an expression, found '='")
+	s.expect("print(loadstring('x = ='))", "nil\t[string \"x = =\"]:1: expected an expression, found '='; one = assigns, two without a space between them compare: a == b")
+	s.expect("print(loadstring('x = =', '@file.lua'), select(2, loadstring('x = =', '=name')))", "nil\tname:1: expected an expression, found '='; one = assigns, two without a space between them compare: a == b")
+	s.expect("print(select(2, loadstring('local a = 1\\nx = =')))", "[string \"local a = 1...\"]:2: expected an expression, found '='; one = assigns, two without a space between them compare: a == b")
 	s.expect("print(pcall(loadstring('error(\"e\")', '@f.lua')))", "false\tf.lua:1: e")
 	s.expect("print(load('return x', 'n', 't', {x = 'own'})(), load('return 1', 'n', 'b'))", "own\tnil\tattempt to load a chunk that is not Lua source text")
 	s.expect("print(loadstring('\\27Lua'))", "nil\tattempt to load a chunk that is not Lua source text")
