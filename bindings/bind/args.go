@@ -1,7 +1,6 @@
 package bind
 
 import (
-	"cmp"
 	"fmt"
 	"iter"
 	"reflect"
@@ -34,10 +33,11 @@ func (s *signature) decodeCall(c *Call, dst reflect.Value) error {
 	}
 	table, ok := L.Get(first).(*lua.LTable)
 	if !ok || top > first {
-		if s.list != nil {
-			return &argError{msg: "takes one table: " + s.namedCall(c.fn.full)}
+		values := make([]lua.LValue, 0, top-first+1)
+		for i := first; i <= top; i++ {
+			values = append(values, L.Get(i))
 		}
-		return &argError{msg: "takes one table of named arguments: " + s.namedCall(c.fn.full)}
+		return s.byNames(c, values)
 	}
 	return s.decodeTable(c, table, dst, c.fn.full)
 }
@@ -75,6 +75,11 @@ func (s *signature) decodePositions(c *Call, first, top int, dst reflect.Value) 
 	}
 	if err := s.checkNames(c, options, n, 0, c.fn.full); err != nil {
 		return err
+	}
+	if n == 1 && options == nil {
+		if err := s.wholeTable(c, L.Get(first), c.fn.full); err != nil {
+			return err
+		}
 	}
 	for i, p := range s.positional {
 		var v lua.LValue = lua.LNil
@@ -179,7 +184,7 @@ func (s *signature) decodeVariadic(c *Call, first, n int, dst reflect.Value) err
 	out := reflect.MakeSlice(field.Type(), n, n)
 	for i := range n {
 		if err := list.elem.decode(c, c.L.Get(first+i), out.Index(i)); err != nil {
-			return atName(atIndex(err, i+1), s.variadic.name)
+			return atName(atIndex(withRemedy(c, err, list.elem.kind(c.state.reg), c.L.Get(first+i)), i+1), s.variadic.name)
 		}
 	}
 	field.Set(out)
@@ -238,11 +243,7 @@ func (s *signature) checkNames(c *Call, table *lua.LTable, n, indexed int, full 
 		}
 		switch p := s.byName(string(name)); {
 		case p == nil || p == s.rest():
-			hint := cmp.Or(s.inside(string(name), full), DidYouMean(string(name), s.names()), c.takenBy(string(name), full))
-			if hint == "" && full == "" { // a nested table has no usage line
-				hint = "; want " + enumerate(s.names(), "or")
-			}
-			return &argError{msg: fmt.Sprintf("unknown argument '%s'%s", name, hint)}
+			return &argError{msg: fmt.Sprintf("unknown argument '%s'%s", name, s.unknownName(c, string(name), full))}
 		case p.pos > 0 && p.pos <= n:
 			return &argError{path: p.name, msg: "given twice, by position and by name"}
 		}
@@ -287,19 +288,9 @@ func (p *param) decode(c *Call, v lua.LValue, given bool, dst reflect.Value) err
 		v = p.def
 	}
 	if err := p.codec.decode(c, v, dst.FieldByIndex(p.index)); err != nil {
-		return atName(notCalled(c, err, v), p.name)
+		return atName(withRemedy(c, err, p.kind(c.state.reg), v), p.name)
 	}
 	return nil
-}
-
-// notCalled adds to an error about one of our functions that stands where its
-// result belongs: kernel = kernel.se.
-func notCalled(c *Call, err error, v lua.LValue) error {
-	fn, ok := v.(*lua.LFunction)
-	if !ok || c.state.names[fn] == "" {
-		return err
-	}
-	return &argError{msg: fmt.Sprintf("%v %s; did you mean to call it?", err, c.state.names[fn])}
 }
 
 func (p *param) kind(r *Registry) string { return p.codec.kind(r) }

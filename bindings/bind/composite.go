@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 
@@ -70,7 +71,11 @@ func (l listCodec) decodeOther(c *Call, v lua.LValue, dst reflect.Value) error {
 		}
 	}
 	if !l.scalar() || !l.elem.fits(c, v) {
-		return mismatch(l.kind(c.state.reg), v)
+		err := mismatch(l.kind(c.state.reg), v)
+		if v.Type() == lua.LTUserData && l.elem.fits(c, v) {
+			err.msg += "; put them in braces: {a, b}"
+		}
+		return err
 	}
 	out := reflect.MakeSlice(l.typ, 1, 1)
 	if err := l.elem.decode(c, v, out.Index(0)); err != nil {
@@ -150,7 +155,11 @@ func (structCodec) fits(_ *Call, v lua.LValue) bool { return v.Type() == lua.LTT
 func (s structCodec) decode(c *Call, v lua.LValue, dst reflect.Value) error {
 	table, ok := v.(*lua.LTable)
 	if !ok {
-		return mismatch(s.kind(c.state.reg), v)
+		err := mismatch(s.kind(c.state.reg), v)
+		if p := s.sig.mainParam(); p != nil && v != lua.LNil && p.codec.fits(c, v) {
+			err.msg += fmt.Sprintf("; write {%s = %s}", p.name, shown([]lua.LValue{v}))
+		}
+		return err
 	}
 	return s.sig.decodeTable(c, table, dst, "")
 }

@@ -20,17 +20,19 @@ func Elsewhere(L *lua.LState, name string, called bool) string {
 			return text
 		}
 	}
+	if called {
+		for _, m := range s.reg.modules {
+			if text, ok := m.Foreign.Functions[name]; ok {
+				return text
+			}
+		}
+	}
 	math, isTable := L.G.Global.RawGetString("math").(*lua.LTable)
 	if isTable && (called || math.RawGetString(name).Type() == lua.LTNumber) && math.RawGetString(name) != lua.LNil {
 		return "write math." + name
 	}
 	if !called {
 		return ""
-	}
-	for _, m := range s.reg.modules {
-		if text, ok := m.Foreign.Functions[name]; ok {
-			return text
-		}
 	}
 	if found := s.reg.named(func(f *Func) bool { return f.name == name }); found != "" {
 		return found

@@ -167,7 +167,10 @@ func insteadOf(L *lua.LState, m Module, name string) string {
 	if text := Elsewhere(L, name, true); text != "" {
 		return "; " + text
 	}
-	return ""
+	if m.Call != nil && name == m.Name {
+		return "; the module itself is called: " + name + "{…}"
+	}
+	return "; ?" + m.Name + " lists what it has"
 }
 
 func (m Module) members() (names []string) {

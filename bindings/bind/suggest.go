@@ -39,10 +39,10 @@ func plain(s string) string { return strings.ReplaceAll(strings.ToLower(s), "_",
 // another word. Short words allow fewer slips: x is not a misspelt y.
 func typoCost(w, c string) float64 {
 	allowed := 2.0
-	switch n := max(len(w), len(c)); {
-	case n <= 2:
+	switch n := min(len(w), len(c)); {
+	case max(len(w), len(c)) <= 2:
 		allowed = 0
-	case n <= 4:
+	case n <= 5: // shape is not save, ttest not kstest
 		allowed = 1
 	}
 	if len(w) > len(c)+2 { // a long text is not compared letter by letter

@@ -143,7 +143,7 @@ func (x *index) write(L *lua.LState) int {
 			return x.state.run(L, x.set)
 		}
 	}
-	raise(L, &Error{Where: where(L), Err: fmt.Errorf("%s cannot be assigned to: %w", article(x.typ.name), x.unknown(key, nil))})
+	raise(L, &Error{Where: where(L), Err: fmt.Errorf("%s cannot be assigned to, make another one: %w", article(x.typ.name), x.unknown(key, nil))})
 	return 0
 }
 
@@ -155,9 +155,6 @@ const manyMethods = 30
 func (x *index) unknown(key lua.LValue, own []string) error {
 	t := x.typ
 	name, ok := key.(lua.LString)
-	if !ok {
-		return fmt.Errorf("%s has no entry %s", article(t.name), keyLabel(key))
-	}
 	var methods, fields []string
 	for _, m := range t.methods {
 		methods = append(methods, m.name)
@@ -166,10 +163,20 @@ func (x *index) unknown(key lua.LValue, own []string) error {
 		fields = append(fields, p.name)
 	}
 	var b strings.Builder
-	near := cmp.Or(t.deeper(string(name)), DidYouMean(string(name), slices.Concat(own, methods, fields)))
-	fmt.Fprintf(&b, "%s has no '%s'%s", article(t.name), name, near)
+	near := ""
+	if ok {
+		near = cmp.Or(t.deeper(string(name)), DidYouMean(string(name), slices.Concat(own, methods, fields)))
+		fmt.Fprintf(&b, "%s has no '%s'%s", article(t.name), name, near)
+	} else {
+		fmt.Fprintf(&b, "%s has no entry %s", article(t.name), keyLabel(key))
+	}
 	if near != "" && len(methods) > manyMethods {
 		return errors.New(b.String())
+	}
+	for _, o := range t.operators {
+		if o.event == "__call" {
+			b.WriteString("\n  it is called like a function: " + t.name + o.sig.parentheses(usageWidth))
+		}
 	}
 	if len(own) > 0 {
 		b.WriteString("\n  " + t.members.what + ": " + strings.Join(own, ", "))

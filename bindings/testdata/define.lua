@@ -279,7 +279,7 @@ kernel.define(function(p, q) return math.exp(-dist(p, q)) end, {tracee = false})
 
 kernel.define(function(p, q) return math.exp(-(p - q)^2) end) --! a point is no number: take its coordinates, as in p.x - q.x or p[1] - q[1], or dist(p, q)
 
-kernel.define(function(p, q) return t[p.x] end, {trace = false}) --! attempt to index nil: 't' (index 0.6408970510965919)
+kernel.define(function(p, q) return t[p.x] end, {trace = false}) --! attempt to index nil: 't' (index 0.6408970510965919; no variable has this name; who() lists them)
 
 constraint.mask(function(p, v) return ge(p.x, v) end) --! constraint.mask: the function of line 284 takes 2 arguments: must take a point; what else it needs are variables around it
 

@@ -92,7 +92,7 @@ print(est.u.agge) --! an output has no 'agge'; did you mean 'age'?
 --!   fields: name, mesh, report, terms
 --!   methods: bias, bias_std, predict, draw, error
 
-est.u.f = 1 --! an output cannot be assigned to: an output has no 'f'
+est.u.f = 1 --! an output cannot be assigned to, make another one: an output has no 'f'
 --!   fields: name, mesh, report, terms
 --!   methods: bias, bias_std, predict, draw, error
 

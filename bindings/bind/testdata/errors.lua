@@ -11,7 +11,7 @@ toy.matern{lenght = 0.1} --! toy.matern: unknown argument 'lenght'; did you mean
 toy.matern{nu = 1.5} --! toy.matern: lengthscale: missing; want a number, a list of numbers or "auto"
 --!   usage: toy.matern{nu=2.5, lengthscale}
 
-toy.matern(1.5, 1) --! toy.matern: takes one table of named arguments: toy.matern{nu=…, lengthscale=…}
+toy.matern(1.5, 1) --! toy.matern: takes one table of named arguments: write toy.matern{nu = 1.5, lengthscale = 1}
 --!   usage: toy.matern{nu=2.5, lengthscale}
 
 toy.matern{1.5} --! toy.matern: 1.5 needs a name; write toy.matern{lengthscale = 1.5}
@@ -62,7 +62,7 @@ toy.rbf{lengthscale = 1} --! module 'toy' has no 'rbf'; did you mean 'se'?
 
 toy.Matern{} --! module 'toy' has no 'Matern'; did you mean 'matern'?
 
-toy.nothing_like_it() --! module 'toy' has no 'nothing_like_it'
+toy.nothing_like_it() --! module 'toy' has no 'nothing_like_it'; ?toy lists what it has
 
 toy[1]() --! module 'toy' has no entry 1
 
@@ -87,7 +87,7 @@ toy.uniform(0, 1, 5, "x", 6) --! toy.uniform: takes at most 4 arguments, got 5
 toy.uniform(0, 1, 5, 7) --! toy.uniform: name: want a string, got a number (7)
 --!   usage: toy.uniform(a, b, n [, name])
 
-toy.uniform("0", 1, 5) --! toy.uniform: a: want a number, got a string ("0")
+toy.uniform("0", 1, 5) --! toy.uniform: a: want a number, got a string ("0"); write 0, without quotes
 --!   usage: toy.uniform(a, b, n [, name])
 
 toy.uniform(0, 1, {n = 5, nmae = "t"}) --! toy.uniform: unknown argument 'nmae'; did you mean 'name'?
@@ -123,7 +123,7 @@ toy.heatmap({1}, {log = 1}) --! toy.heatmap: log: want true or false, got a numb
 toy.heatmap(vec{1}, {log = true}, 3) --! toy.heatmap: takes one argument and a table of named ones, got 3
 --!   usage: toy.heatmap(array [, {file=, log=false}])
 
-toy.heatmap("x") --! toy.heatmap: array: want a vec, got a string ("x")
+toy.heatmap("x") --! toy.heatmap: array: want a vec, got a string ("x"); a vec is made by vec.ones(…)
 --!   usage: toy.heatmap(array [, {file=, log=false}])
 
 toy.lines{ {x = {1}, yy = {2}} } --! toy.lines: lines[1]: unknown argument 'yy'; want x, y or label
@@ -141,7 +141,7 @@ toy.lines{ {1, 2} } --! toy.lines: lines[1]: {1, 2} needs a name; write {x = {1,
 toy.lines{ x = {1}, y = {2} } --! toy.lines: unknown argument 'x'; it belongs in a table of its own: write toy.lines{{x = …}}
 --!   usage: toy.lines{lines, …, file=, log=false}
 
-toy.lines{ 3 } --! toy.lines: lines[1]: want a table {x=, y=, label=}, got a number (3)
+toy.lines{ 3 } --! toy.lines: lines[1]: want a table {x=, y=, label=}, got a number (3); write {x = 3}
 --!   usage: toy.lines{lines, …, file=, log=false}
 
 toy.lines{ {x = 1, y = 1}, filee = "a.png" } --! toy.lines: unknown argument 'filee'; did you mean 'file'?
@@ -150,13 +150,13 @@ toy.lines{ {x = 1, y = 1}, filee = "a.png" } --! toy.lines: unknown argument 'fi
 toy.symmetric{"x", "z"} --! toy.symmetric: names[2] "z": must be "x", "y" or "t"
 --!   usage: toy.symmetric{names, …}
 
-toy.symmetric("x", "y") --! toy.symmetric: takes one table: toy.symmetric{names, …}
+toy.symmetric("x", "y") --! toy.symmetric: takes one table, not a list of arguments: write toy.symmetric{"x", "y"}
 --!   usage: toy.symmetric{names, …}
 
 toy.fit{} --! toy.fit: data: missing; want a vec
 --!   usage: toy.fit{data, kernel, bias=false, lambda="auto", criterion="reml", …}
 
-toy.fit{data = {1}, kernel = vec{1}} --! toy.fit: kernel: want a kernel, got a vec
+toy.fit{data = {1}, kernel = vec{1}} --! toy.fit: kernel: want a kernel, got a vec; a kernel is made by toy.se{…} or toy.matern{…}
 --!   usage: toy.fit{data, kernel, bias=false, lambda="auto", criterion="reml", …}
 
 toy.fit{data = {1}, kernel = toy.se} --! toy.fit: kernel: want a kernel, got a function toy.se; did you mean to call it?
@@ -171,7 +171,7 @@ toy.fit{data = {1}, kernel = toy.se{}, lambda = -1} --! toy.fit: lambda -1: must
 toy.fit{data = {1}, kernel = toy.se{}, lambda = true} --! toy.fit: lambda: want a number or "auto", got true
 --!   usage: toy.fit{data, kernel, bias=false, lambda="auto", criterion="reml", …}
 
-toy.fit{data = {1}, kernel = toy.se{}, bias = true} --! toy.fit: bias: want a kernel or false, got true
+toy.fit{data = {1}, kernel = toy.se{}, bias = true} --! toy.fit: bias: want a kernel or false, got true; a kernel is made by toy.se{…} or toy.matern{…}
 --!   usage: toy.fit{data, kernel, bias=false, lambda="auto", criterion="reml", …}
 
 toy.fit{data = {1}, kernel = toy.se{}, criterion = "GCV"} --! toy.fit: criterion "GCV": must be "reml", "gcv" or "loo"; did you mean "gcv"?
@@ -204,7 +204,7 @@ toy.fit{data = {1}, kernel = toy.se{}, input = {kernel = toy.se{}, scale = 0}} -
 toy.fit{data = {1}, kernel = toy.se{}, input = {krenel = toy.se{}}} --! toy.fit: input: unknown argument 'krenel'; did you mean 'kernel'?
 --!   usage: toy.fit{data, kernel, bias=false, lambda="auto", criterion="reml", …}
 
-toy.fit{data = {1}, kernel = toy.se{}, input = "white"} --! toy.fit: input: want a vec or a table {kernel=, scale=}, got a string ("white")
+toy.fit{data = {1}, kernel = toy.se{}, input = "white"} --! toy.fit: input: want a vec or a table {kernel=, scale=}, got a string ("white"); a vec is made by vec.ones(…)
 --!   usage: toy.fit{data, kernel, bias=false, lambda="auto", criterion="reml", …}
 
 toy.seed{seed = -1} --! toy.seed: seed -1: must be >= 0
@@ -243,12 +243,12 @@ vec{1, 2}:dot() --! vec:dot: other: missing; want a vec
 
 vec{1, 2}:dot{1, 2, 3} --! vec:dot: dimension mismatch
 
-vec{1, 2}:scale(3) --! vec:scale: takes one table of named arguments: vec:scale{by=…}
+vec{1, 2}:scale(3) --! vec:scale: takes one table of named arguments: write vec:scale{by = 3}
 --!   usage: vec:scale{by}
 
 vec{1, 2}.shape = 3 --! 'shape' of a vec is read-only
 
-vec{1, 2}.colour = 3 --! a vec cannot be assigned to: a vec has no 'colour'
+vec{1, 2}.colour = 3 --! a vec cannot be assigned to, make another one: a vec has no 'colour'
 --!   fields: shape, me
 --!   methods: sum, dot, scale
 
@@ -266,7 +266,7 @@ vec{1, 2}[1] = "a" --! vec[1] = …: value: want a number, got a string ("a")
 
 print(toy.gadget().size) --! a gadget has no 'size'
 
-toy.gadget()[1] = 2 --! a gadget cannot be assigned to: a gadget has no entry 1
+toy.gadget()[1] = 2 --! a gadget cannot be assigned to, make another one: a gadget has no entry 1
 
 print(vec{1} + "a") --! vec + string: right side: want a number or a vec, got a string ("a")
 
@@ -343,6 +343,6 @@ print(toy.box{}.a) --! a box has no 'a'
 --!   fields: full
 --!   methods: count
 
-toy.box{"a"}.a = 1 --! a box cannot be assigned to: a box has no 'a'
+toy.box{"a"}.a = 1 --! a box cannot be assigned to, make another one: a box has no 'a'
 --!   fields: full
 --!   methods: count
