@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -226,7 +228,7 @@ func (r *tableReader) read(t *lua.LTable, at []int) error {
 		default:
 			a := arrayIn(v)
 			if a == nil {
-				return fmt.Errorf("%swant a number, got %s", indexText(at), bind.Describe(v))
+				return fmt.Errorf("%swant a number, got %s%s", indexText(at), bind.Describe(v), numberFrom(v))
 			}
 			if depth+1 == len(r.shape) {
 				return fmt.Errorf("%swant a number, as the first one, got an array", indexText(at))
@@ -336,4 +338,17 @@ func zeroBased(what string, ones []int, limits []int) ([]int, error) {
 		zeros[k]--
 	}
 	return zeros, nil
+}
+
+// numberFrom says what to write for a number that stands in quotes, or that is missing.
+func numberFrom(v lua.LValue) string {
+	switch v := v.(type) {
+	case lua.LString:
+		if _, err := strconv.ParseFloat(strings.TrimSpace(string(v)), 64); err == nil {
+			return "; write " + strings.TrimSpace(string(v)) + ", without quotes"
+		}
+	case *lua.LNilType:
+		return "; a missing number is written 0/0"
+	}
+	return ""
 }

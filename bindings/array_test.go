@@ -164,7 +164,7 @@ func TestArrayErrors(t *testing.T) {
 		{`array.from(2, function() return "a" end)`, `want a number, got a string ("a")`},
 		{`array.from(2, function(i) return i + nil end)`, "<string>:1: cannot perform add operation"},
 		{`array.load("no/such.npy")`, "array.load: "},
-		{`array{1,2,3}[0]`, "array[0]: index 0: must be in 1 … 3, or negative, from -1 for the last"},
+		{`array{1,2,3}[0]`, "array[0]: index 0: indices count from 1: must be in 1 … 3, or negative, from -1 for the last"},
 		{`array{1,2,3}[4]`, "array[4]: index 4: must be in 1 … 3"},
 		{`array{1,2,3}[1.5]`, "array[1.5]: index 1.5: must be an integer"},
 		{`array{1,2,3}.lenght`, "an array has no 'lenght'"},

@@ -98,7 +98,7 @@ func indexOf(i, n int) (int, error) {
 	case i <= -1 && i >= -n:
 		return n + i, nil
 	case i == 0:
-		return 0, fmt.Errorf("index 0: must be in 1 … %d, or negative, from -1 for the last", n)
+		return 0, fmt.Errorf("index 0: indices count from 1: must be in 1 … %d, or negative, from -1 for the last", n)
 	}
 	return 0, fmt.Errorf("index %d: must be in 1 … %d", i, n)
 }

@@ -60,7 +60,7 @@ func TestArraySelectionErrors(t *testing.T) {
 		{`array{1,2}[{{1,2},{1,2}}]`, "array[table]: 2 ranges for an array of shape 2; a range per axis is written {{1, 3}, {2, 5}}"},
 		{`array{1,2}[array{1,2,3}:gt(1)]`, "array[mask]: mask of shape 3: does not fit an array of shape 2; want the same shape, or that of its first axes"},
 		{`array{1,2}:gt{1,2,3}`, "array:gt: shapes 2 and 3: do not broadcast (2 against 3: want equal lengths, or 1)"},
-		{`array.max(array{1})`, "module 'array' has no 'max'; it is a method: write a:max(…) for a value a"},
+		{`array.max(array{1})`, "module 'array' has no 'max'; write a:max() for an array, math.max(x, y) for numbers"},
 		{`array{1,2}:sort(2)`, "array:sort: axis 2: must be in 1 … 1, or negative, from -1 for the last"},
 		{`array{2,1}:searchsorted(1)`, "array:searchsorted: element 2, 1, is less than the one before it, 2: want increasing numbers; sort them first"},
 		{`array{1, array{2}}`, "array: table: [2]: want a number, as the first one, got an array"},

@@ -1,6 +1,15 @@
 package bindings
 
-import "context"
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/greenbench/workbench/bindings/bind"
+)
 
 // FileAccess says which files functions may read and write. Its errors name the
 // file and what is allowed.
@@ -25,8 +34,23 @@ func mayRead(ctx context.Context, path string) error {
 	return nil
 }
 
-// mayWrite must be asked by every function that writes a file.
+// mayWrite must be asked by every function that writes a file of a given name. It says which folder will be made on the
+// way to it: one whose name is misspelt would be found by nobody.
 func mayWrite(ctx context.Context, path string) error {
+	if err := mayWriteIn(ctx, path); err != nil {
+		return err
+	}
+	folder := filepath.Dir(path)
+	if c, ok := ctx.(*bind.Call); ok && path != "" {
+		if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+			fmt.Fprintf(c.Out, "note: the folder %s is new\n", folder)
+		}
+	}
+	return nil
+}
+
+// mayWriteIn is mayWrite for files in a folder that the function makes for them.
+func mayWriteIn(ctx context.Context, path string) error {
 	if access, ok := ctx.Value(fileAccessKey{}).(FileAccess); ok {
 		return access.CheckWrite(path)
 	}

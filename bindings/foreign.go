@@ -11,7 +11,7 @@ func foreignNames() bind.Foreign {
 	length := "write #a for the first axis, a.size for all numbers, a.shape for the axes"
 	plain := "arrays are row by row already: nothing is to be done"
 	functions := map[string]string{
-		"dtype": every, "astype": every, "float": every, "int32": every, "float32": every, "double": every,
+		"dtype": every, "astype": every, "int32": every, "float32": every, "double": every,
 		"range": loop, "plot": "write plot.lines{{x = …, y = …}}",
 		"linalg": "the module is linalg", "random": "the module is random", "disp": show, "println": show, "printf": show, "fprintf": show, "display": show,
 		"len": length, "length": length, "numel": length, "size": length, "ndim": "write a.rank",
@@ -39,9 +39,15 @@ func foreignNames() bind.Foreign {
 		"c": "R's c(1, 2) is array{1, 2}", "seq": "write array.arange(1, 10) or array.linspace(1, 10, n)", "sd": "write a:std{ddof = 1}",
 		"lm": "write stats.linregress(x, y), or linalg.lstsq(A, b) for several variables", "interp1": "write interp.interp1d(x, y)(at)",
 	}
+	for name, text := range languageNames() {
+		if functions[name] == "" {
+			functions[name] = text
+		}
+	}
 	values := map[string]string{
 		"NaN": "write 0/0", "nan": "write 0/0", "inf": "write math.huge", "Inf": "write math.huge",
-		"None": "write nil", "True": "write true", "False": "write false",
+		"None": "write nil", "try": functions["try"], "NULL": "write nil", "null": "write nil",
+		"NA": "write 0/0", "True": "write true", "False": "write false", "TRUE": "write true", "FALSE": "write false",
 	}
 	return bind.Foreign{Functions: functions, Values: values}
 }

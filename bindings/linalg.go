@@ -100,7 +100,7 @@ func solveLinear(ctx context.Context, a, b *array.Array) (*array.Array, error) {
 	}
 	switch condition := lu.Condition(); {
 	case math.IsInf(condition, 1):
-		return nil, errors.New("the matrix is singular")
+		return nil, errors.New("the matrix is singular; linalg.pinv(A) and linalg.lstsq(A, b) work with such ones")
 	case !(condition <= mat.ConditionTolerance):
 		return nil, fmt.Errorf("the matrix is singular to working precision (condition %.0e)", condition)
 	}

@@ -86,7 +86,7 @@ type sweepSpec struct {
 func (s *sweepSpec) plan(c *bind.Call, out string) (sweep.Sweep, error) {
 	plan := sweep.Sweep{Store: sweep.Store(out), Code: digest(c, &s.Run)}
 	if out != "" {
-		if err := mayWrite(c, filepath.Join(out, "task.json")); err != nil {
+		if err := mayWriteIn(c, filepath.Join(out, "task.json")); err != nil {
 			return plan, err
 		}
 	}

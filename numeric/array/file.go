@@ -130,7 +130,7 @@ func OpenContext(ctx context.Context, path string) (*File, error) {
 	f, err := OpenRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		hint, extension := spelling.File(path), strings.ToLower(filepath.Ext(path))
-		if _, err := formatOf(path); err != nil && hint == "" && extension != "" && extension != ".zarr" {
+		if _, err := formatOf(path); err != nil && !strings.Contains(hint, "did you mean") && extension != "" && extension != ".zarr" {
 			return nil, err
 		}
 		return nil, fmt.Errorf("%s: %w%s", path, fs.ErrNotExist, hint)

@@ -43,7 +43,7 @@ func Brentq(ctx context.Context, f Scalar, a, b, abs, rel float64) (Root, error)
 		return r, err
 	}
 	if fa != 0 && fb != 0 && (fa > 0) == (fb > 0) {
-		return r, fmt.Errorf("f has the same sign at both ends: f(%g) = %g and f(%g) = %g", a, fa, b, fb)
+		return r, fmt.Errorf("f has the same sign at both ends: f(%g) = %g and f(%g) = %g; want a and b between which it changes its sign", a, fa, b, fb)
 	}
 	largest := max(math.Abs(fa), math.Abs(fb))
 	c, fc := a, fa // b is the best zero, c the other side of it, a the one before

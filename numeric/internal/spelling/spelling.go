@@ -2,7 +2,9 @@
 package spelling
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,17 +28,50 @@ func Nearest(name string, names []string) string {
 	return fmt.Sprintf("; did you mean %q?", best)
 }
 
-// File is Nearest for a file that is missing, among those of its folder.
+// File ends the message that a file is missing: a name like it in its folder, or else what
+// the folder holds with the same extension; or that there is no such folder.
 func File(path string) string {
-	entries, err := os.ReadDir(filepath.Dir(path))
+	folder := filepath.Dir(path)
+	entries, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Sprintf("; there is no folder %q", folder)
+	}
 	if err != nil {
 		return ""
 	}
-	var names []string
+	var names, alike []string
 	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
 		names = append(names, e.Name())
+		if strings.EqualFold(filepath.Ext(e.Name()), filepath.Ext(path)) {
+			alike = append(alike, e.Name())
+		}
 	}
-	return Nearest(filepath.Base(path), names)
+	if near := Nearest(filepath.Base(path), names); near != "" {
+		return near
+	}
+	where := "this folder"
+	if folder != "." {
+		where = fmt.Sprintf("the folder %q", folder)
+	}
+	switch ext := filepath.Ext(path); {
+	case ext == "":
+		return ""
+	case len(alike) > 0:
+		return "; " + where + " holds " + several(alike)
+	}
+	return "; " + where + " holds no " + filepath.Ext(path) + " file"
+}
+
+// several lists names, the first of many.
+func several(names []string) string {
+	const most = 4
+	if n := len(names); n > most {
+		return strings.Join(names[:most-1], ", ") + fmt.Sprintf(" and %d more", n-most+1)
+	}
+	return strings.Join(names, ", ")
 }
 
 // Distance is the number of bytes to insert, delete or replace (Levenshtein).

@@ -1,6 +1,7 @@
 package spelling
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -36,7 +37,13 @@ func TestFile(t *testing.T) {
 	if got := File(filepath.Join(dir, "run.csv")); got != `; did you mean "runs.csv"?` {
 		t.Error(got)
 	}
-	if got := File(filepath.Join(dir, "nowhere", "run.csv")); got != "" {
+	if got, want := File(filepath.Join(dir, "nowhere", "run.csv")), fmt.Sprintf("; there is no folder %q", filepath.Join(dir, "nowhere")); got != want {
+		t.Error(got)
+	}
+	if got, want := File(filepath.Join(dir, "pairs.csv")), fmt.Sprintf("; the folder %q holds runs.csv", dir); got != want {
+		t.Error(got)
+	}
+	if got, want := File(filepath.Join(dir, "pairs.npz")), fmt.Sprintf("; the folder %q holds no .npz file", dir); got != want {
 		t.Error(got)
 	}
 }
