@@ -13,6 +13,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/progress"
+	"github.com/greenbench/workbench/syntax"
 	"github.com/greenbench/workbench/workbench/chunk"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
 	"github.com/greenbench/workbench/workbench/repl/input"
@@ -27,6 +28,11 @@ func (s *Session) run(ctx context.Context, text string, r input.Reading) {
 	name := fmt.Sprintf("input[%d]", s.count)
 	s.texts[name] = text
 	s.noticeLocals(r.Locals)
+	if !syntax.IsName(strings.TrimSpace(text)) { // of a name alone the answer says it
+		for _, note := range s.Desk.Unset(s.host.L, text) {
+			fmt.Fprintln(s.Err, s.paint.Paint(terminal.Dim, "note: "+note))
+		}
+	}
 
 	began := time.Now()
 	s.Transcript.Begin(text)

@@ -1,6 +1,7 @@
 package stdlib
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -59,17 +60,34 @@ func (x *explainer) explain(message string) string {
 		return x.index(a, b)
 	case scan(message, "cannot perform % operation between % and %", &a, &b, &c):
 		return x.arithmetic(a, b, c)
-	case scan(message, "attempt to compare % with %", &a, &b) && !strings.Contains(b, ":"):
+	case scan(message, "attempt to compare % with %", &a, &b) && !strings.ContainsAny(b, ":;"):
 		a, b := x.objectType(a, 0), x.objectType(b, 9)
-		return "attempt to compare " + a + " with " + b + x.named(x.compared(a, b)) + masking(a, b)
+		return "attempt to compare " + a + " with " + b + x.named(x.compared(a, b)) + ordering(a, b)
 	case scan(message, "attempt to perform arithmetic on a % value", &a):
-		return "attempt to do arithmetic on " + kind(a) + x.named(x.operand())
+		return "attempt to do arithmetic on " + kind(a) + x.named(x.operand()) + x.joining()
 	case scan(message, "bad argument #% to '%' (%)", &a, &b, &c) && strings.HasSuffix(c, "got nil"):
 		return message + x.named(x.argument(a, b))
+	case scan(message, "bad argument #% to '%' (%)", &a, &b, &c) && !strings.Contains(c, ");"):
+		return message + expected(b, c)
 	case scan(message, "attempt to concatenate a % value", &a):
-		return "attempt to concatenate " + kind(a) + x.named(x.concatenated())
+		end := ""
+		if a == "table" {
+			end = `; table.concat(t, ", ") joins the entries of a list`
+		}
+		return "attempt to concatenate " + kind(a) + x.named(x.concatenated()) + end
 	case message == "__len undefined":
-		return "attempt to get the length of " + x.operandKind() + x.named(x.parts(lengthOf))
+		what := x.operandKind()
+		_, name, _ := strings.Cut(what, " ")
+		end := x.has(name)
+		switch what {
+		case "a number":
+			end = "; only strings, lists and arrays have one"
+		case "nil":
+			if x.nowhere(x.parts(lengthOf)) != "" {
+				end = "; comments begin with --"
+			}
+		}
+		return "attempt to get the length of " + what + x.named(x.parts(lengthOf)) + end
 	case scan(message, "attempt to get the length of a % value", &a):
 		return "attempt to get the length of " + kind(a) + x.named(x.parts(lengthOf))
 	case message == "__unm undefined":
@@ -146,6 +164,8 @@ func (x *explainer) named(text string, details ...string) string {
 			details = append(details, instead)
 		} else if meant := x.meant(text); meant != "" {
 			details = append(details, "did you mean '"+meant+"'?")
+		} else if where := cmp.Or(x.element(text), x.nowhere(text)); where != "" {
+			details = append(details, where)
 		}
 	}
 	if len(details) > 0 {
@@ -163,7 +183,7 @@ func (x *explainer) call() string {
 			callee = f.callee()
 			what = x.register(int(f.instruction() >> 18 & 0xff))
 			if int(f.instruction()>>26) == lua.OP_TFORLOOP {
-				return "attempt to iterate over " + kind(what) + ": write pairs(…) or ipairs(…) after in"
+				return "attempt to iterate over " + kind(what) + ": " + looped(what)
 			}
 		}
 	}
@@ -190,14 +210,26 @@ func (x *explainer) call() string {
 	default:
 		what = kind(what)
 	}
-	if what == "a table" && (callee == "shape" || callee == "T" || callee == "re" || callee == "im") {
-		return "attempt to call a field: '" + callee + "' is not a function; write it without the brackets, as in a." + callee
+	if (method || strings.Contains(text, ".")) && what != "nil" && bind.IsProperty(x.lib.main, callee) {
+		return "attempt to call a field: '" + callee + "' is not a function; write it without brackets, as in x." + callee
 	}
 	if strings.HasPrefix(what, "a module ") {
 		return "attempt to call " + what + ": its functions are " + text + ".…; ?" + text + " lists them"
 	}
+	instead := ""
+	if what == "nil" && !x.lib.leftOut(text) && (method || strings.Contains(text, ".")) {
+		if instead = otherMethod(x.receiver(text, method), cmp.Or(callee, text[strings.LastIndexByte(text, '.')+1:])); instead != "" {
+			instead = "; " + instead
+		}
+	}
 	if method && text != "" {
-		return "attempt to call " + what + ": method '" + callee + "' of '" + text + "'"
+		return "attempt to call " + what + ": method '" + callee + "' of '" + text + "'" + instead
+	}
+	if instead != "" {
+		return "attempt to call nil: '" + text + "'" + instead
+	}
+	if len(text) == 1 && strings.Contains("frbu", text) && what == "nil" && x.literalArgument(text) {
+		return "attempt to call nil: '" + text + "'; a string has no letter before it; string.format(\"n is %g\", n) puts values into one"
 	}
 	switch {
 	case text == "" && method:
@@ -209,6 +241,18 @@ func (x *explainer) call() string {
 		return "attempt to call " + what + x.named(text) + "; brackets take elements: a[1] is the first, a[-1] the last, a:at(1, 2) one of a matrix"
 	}
 	return "attempt to call " + what + x.named(text)
+}
+
+// literalArgument reports whether the function is called with a string in quotes.
+func (x *explainer) literalArgument(function string) bool {
+	return x.parts(func(e ast.Expr) []ast.Expr {
+		if call, ok := e.(*ast.FuncCallExpr); ok && call.Func != nil && x.source.write(call.Func) == function && len(call.Args) == 1 {
+			if _, ok := call.Args[0].(*ast.StringExpr); ok {
+				return []ast.Expr{call.Func}
+			}
+		}
+		return nil
+	}) != ""
 }
 
 // register returns the type of the value in a register of the innermost frame.
@@ -245,6 +289,9 @@ func (x *explainer) index(typeName, key string) string {
 	text := x.parts(object(true))
 	if text == "" {
 		text = x.parts(object(false))
+	}
+	if typeName == "number" {
+		return "attempt to index a number" + x.named(text, what) + "; a number has no elements"
 	}
 	if instead := x.imported(text, key); instead != "" {
 		return "attempt to index " + kind(typeName) + ": '" + text + "' (" + what + "; " + instead + ")"

@@ -39,7 +39,11 @@ func (x *explainer) arithmetic(operation, a, b string) string {
 		}
 		return variableOnly(o.Rhs)
 	})
-	return "attempt to do arithmetic (" + symbol + ") on " + kind(wrong) + x.named(text)
+	end := x.has(wrong)
+	if wrong == "table" {
+		end = "; array(t) makes an array of a list of numbers"
+	}
+	return "attempt to do arithmetic (" + symbol + ") on " + kind(wrong) + x.named(text) + end
 }
 
 // objectType is the type of an operand of the running instruction, whose register is at bit shift of it, or of the hidden
@@ -68,7 +72,12 @@ func (x *explainer) objectType(typeName string, shift int) string {
 func (x *explainer) operand() string {
 	return x.parts(func(e ast.Expr) []ast.Expr {
 		if o, ok := e.(*ast.ArithmeticOpExpr); ok {
-			return append(variableOnly(o.Lhs), variableOnly(o.Rhs)...)
+			left, right := variableOnly(o.Lhs), variableOnly(o.Rhs)
+			_, quoted := o.Lhs.(*ast.StringExpr)
+			if _, too := o.Rhs.(*ast.StringExpr); quoted || too {
+				return nil // it is the one in quotes
+			}
+			return append(left, right...)
 		}
 		return nil
 	})

@@ -26,6 +26,9 @@ func (f *Fault) Error() string {
 	if f.Cause != nil {
 		return f.Cause.Error()
 	}
+	if f.Value == lua.LNil {
+		return `error() was called without saying what is wrong: write error("…")`
+	}
 	return fmt.Sprintf("(error object is a %s value)", f.Value.Type())
 }
 

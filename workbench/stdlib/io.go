@@ -224,7 +224,7 @@ func ioLines(c call) int {
 	}
 	u, err := c.lib.open(c.LState, c.text(1), "r")
 	if err != nil {
-		c.refuse("%s", pathError(err))
+		c.refuse("io.lines: %s", pathError(err))
 	}
 	return c.push(c.lines(u.Value.(*file), 2, true))
 }

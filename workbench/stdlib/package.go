@@ -96,7 +96,7 @@ func (c call) findLoader(name string) lua.LValue {
 	for i := 1; ; i++ {
 		search := loaders.RawGetInt(i)
 		if search == lua.LNil {
-			c.refuse("module '%s' not found:%s", name, tried)
+			c.refuse("module '%s' not found: the modules of the workbench are there without require, ?* lists them; one of your own is a file:%s", name, tried)
 		}
 		switch found := invoke(c.LState, search, lua.LString(name)).(type) {
 		case *lua.LFunction:

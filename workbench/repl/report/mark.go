@@ -43,7 +43,7 @@ func find(text string, line int, message string) (span chunk.Span, tree *chunk.T
 		return true
 	})
 	message, f.more, _ = strings.Cut(message, "\n")
-	for _, look := range []func(string) (chunk.Span, bool){f.called, f.method, f.indexed, f.missing, f.badArgument, f.operand, f.declared} {
+	for _, look := range []func(string) (chunk.Span, bool){f.called, f.method, f.indexed, f.missing, f.badArgument, f.operand, f.operation, f.element, f.looped, f.module, f.declared} {
 		if span, ok = look(message); ok {
 			return span, tree, true
 		}
