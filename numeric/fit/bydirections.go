@@ -14,6 +14,9 @@ import (
 	"github.com/greenbench/workbench/numeric/progress"
 )
 
+// someAlone is how many functionals may be solved for by themselves, besides one in a hundred.
+const someAlone = 10
+
 // targets are values of G on xs × ys or, for rows of weights, sums of them over xs, with β.
 type targets struct {
 	xs, ys  mesh.Mesh
@@ -88,7 +91,7 @@ func hidden(variances, prior []float64) bool {
 			n++
 		}
 	}
-	return n > 10+len(prior)/100
+	return n > someAlone+len(prior)/100
 }
 
 // times is how often the free constant of β is in a target.

@@ -39,9 +39,9 @@ type features struct {
 }
 
 const (
-	mostFeatures     = 500
-	featureTolerance = 1e-13 // of the largest value of a kernel, that its features may leave of others
-	featureWidth     = 0.005 // by which a band may be too wide
+	mostFeatures     = 1000
+	featureTolerance = 1e-14 // of the largest value of a kernel, that its features may leave of others
+	featureWidth     = 0.01  // by which a band may be too wide
 )
 
 // byFeatures is the standard deviations of targets from features of the kernels; nil where
@@ -77,11 +77,18 @@ func (p *factors) byFeatures(ctx context.Context, t targets) (*mat.Dense, error)
 			std[i] += v * v
 		}
 	}
+	alone := 0 // of which too much is missing
 	for i, v := range std {
 		least := math.Sqrt(v)
 		most := math.Sqrt(1+s.excess)*least + math.Sqrt(max(prior[i], 0))
 		if most > (1+featureWidth)*least {
-			return nil, nil
+			if alone++; alone > someAlone+count/100 {
+				return nil, nil
+			}
+			if v, err = p.alone(ctx, t, i); err != nil {
+				return nil, err
+			}
+			most = math.Sqrt(v)
 		}
 		std[i] = math.Sqrt(p.tau2) * most
 	}

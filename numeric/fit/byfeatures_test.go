@@ -14,7 +14,7 @@ import (
 )
 
 // Bands from the features of kernels are those of the definition in 300 bits, never narrower
-// and at most 0.5 % wider, also where the data leave less of a prior variance than rounding
+// and at most 1 % wider, also where the data leave less of a prior variance than rounding
 // of the covariance of the data tells: with a free constant, missing outputs and a constraint,
 // for values of G and for predictions, on the meshes of the data and on others.
 func TestBandsFromFeatures(t *testing.T) {

@@ -57,8 +57,7 @@ func Cholesky(ctx context.Context, a *mat.SymDense) (*mat.Cholesky, error) {
 			return nil, err
 		}
 	}
-	c := FromFactor(u)
-	return c, nil
+	return FromFactor(u), nil
 }
 
 // eliminate turns rows from … to-1 into those of the factor.
