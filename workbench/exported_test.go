@@ -14,18 +14,18 @@ import (
 // programs. What only numeric needs goes to numeric/internal; a bound may fall, and rises
 // only for what users of the library asked for.
 var mostExported = map[string]int{
-	"numeric/array":      145, // ReadRows; OpenContext: files end on request too; IsFolder: a folder may be a file; Axes: NetCDF names them; files within files
+	"numeric/array":      138, // ReadRows; OpenContext: files end on request too; IsFolder: a folder may be a file; Axes: NetCDF names them; files within files
 	"numeric/assess":     26,  // checks, summaries, pictures, what was left out, and what to measure next
 	"numeric/constraint": 48,
-	"numeric/dataset":    71,  // curves on points of their own, and on others; parts of files; errors that are not white
-	"numeric/fit":        102, // what is known beforehand, and its files; a part with its bias; residuals, and those of the model; draws, and intervals of observations; the pairs of an estimate; what is not determined yet; the noise, and errors that are not white
-	"numeric/kernel":     137, // coupled outputs
+	"numeric/dataset":    69,  // curves on points of their own, and on others; parts of files; errors that are not white
+	"numeric/fit":        100, // what is known beforehand, and its files; a part with its bias; residuals, and those of the model; draws, and intervals of observations; the pairs of an estimate; what is not determined yet; the noise, and errors that are not white
+	"numeric/kernel":     135, // coupled outputs
 	"numeric/mesh":       43,  // axes of curves
 	"numeric/model":      29,  // their correlations, and noise; draws and intervals; models within files of networks
 	"numeric/pde":        64,
-	"numeric/plot":       58, // hatching
+	"numeric/plot":       56, // hatching
 	"numeric/sheet":      40, // columns of three kinds, and what is done with rows
-	"numeric/sparse":     33,
+	"numeric/sparse":     32,
 }
 
 // mostOfNew is the bound of a package that is not listed.

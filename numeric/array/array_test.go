@@ -252,31 +252,31 @@ func TestComparison(t *testing.T) {
 	}
 	// |4.4-4| = 0.4 is within 0.05 + 0.1·4 = 0.45, but not 0.01 + 0.09·4 = 0.37.
 	b := Vector([]float64{1, nan, inf, 4.4})
-	c, err := AllClose(b, a, 0.1, 0.05)
+	c, err := allClose(b, a, 0.1, 0.05)
 	if err != nil || !c.Close() || c.Worst[0] != 3 {
-		t.Errorf("AllClose = %v, %v", c, err)
+		t.Errorf("allClose = %v, %v", c, err)
 	}
-	c, err = AllClose(b, a, 0.09, 0.01)
+	c, err = allClose(b, a, 0.09, 0.01)
 	if err != nil || c.Close() || c.Outside != 1 || c.Worst[0] != 3 || c.Got != 4.4 || c.Want != 4 {
-		t.Errorf("AllClose = %v, %v", c, err)
+		t.Errorf("allClose = %v, %v", c, err)
 	}
 	if got := c.String(); !strings.Contains(got, "1 outside") || !strings.Contains(got, "[3]: got 4.4000000000000004, want 4") {
 		t.Errorf("String() = %q", got)
 	}
 	// Infinities of other sign, and NaN against a number, are never close.
 	for _, pair := range [][2]float64{{inf, -inf}, {nan, 0}, {0, nan}, {inf, 1e308}} {
-		c, err := AllClose(Scalar(pair[0]), Scalar(pair[1]), 1, math.MaxFloat64)
+		c, err := allClose(Scalar(pair[0]), Scalar(pair[1]), 1, math.MaxFloat64)
 		if err != nil || c.Close() {
 			t.Errorf("%v: %v, %v", pair, c, err)
 		}
 	}
-	c, err = AllClose(count(2, 3), must(Zeros(2, 3)), 0, 0)
+	c, err = allClose(count(2, 3), must(Zeros(2, 3)), 0, 0)
 	if err != nil || c.Outside != 5 || !slices.Equal(c.Worst, []int{1, 2}) {
-		t.Errorf("AllClose = %v, %v", c, err)
+		t.Errorf("allClose = %v, %v", c, err)
 	}
-	_, err = AllClose(count(2), count(3), 0, 0)
+	_, err = allClose(count(2), count(3), 0, 0)
 	wantError(t, err, "got 2, want 3")
-	if c, err := AllClose(New(0), New(0), 0, 0); err != nil || !c.Close() || c.String() != "no elements" {
+	if c, err := allClose(New(0), New(0), 0, 0); err != nil || !c.Close() || c.String() != "no elements" {
 		t.Errorf("empty: %v, %v", c, err)
 	}
 }

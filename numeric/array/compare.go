@@ -1,7 +1,6 @@
 package array
 
 import (
-	"fmt"
 	"math"
 	"slices"
 )
@@ -10,56 +9,6 @@ import (
 // here NaN equals NaN, so that an array equals its copy.
 func Equal(a, b *Array) bool {
 	return slices.Equal(a.Shape, b.Shape) && slices.EqualFunc(a.Data, b.Data, same)
-}
-
-// A Comparison says how two arrays differ.
-type Comparison struct {
-	Outside   int     // number of elements outside the tolerance
-	Worst     []int   // index of the element farthest outside (or nearest to it); nil if there are no elements
-	Got, Want float64 // the elements there
-}
-
-// Close reports whether every element is within the tolerance.
-func (c Comparison) Close() bool { return c.Outside == 0 }
-
-// String says in one line what is wrong, with all digits of the worst element.
-func (c Comparison) String() string {
-	if c.Worst == nil {
-		return "no elements"
-	}
-	at := fmt.Sprintf("%s: got %.17g, want %.17g (difference %.3g)", indexString(c.Worst), c.Got, c.Want, c.Got-c.Want)
-	if c.Close() {
-		return "all close; worst at " + at
-	}
-	return fmt.Sprintf("%d outside the tolerance; worst at %s", c.Outside, at)
-}
-
-// AllClose compares elementwise: |got-want| <= abs + rel·|want|. NaN is close to
-// NaN only and an infinity to itself. Different shapes are an error.
-func AllClose(got, want *Array, rel, abs float64) (Comparison, error) {
-	if !slices.Equal(got.Shape, want.Shape) {
-		return Comparison{}, fmt.Errorf("shapes differ: got %s, want %s", ShapeString(got.Shape), ShapeString(want.Shape))
-	}
-	var c Comparison
-	var worst float64
-	for i, x := range got.Data {
-		y := want.Data[i]
-		excess := math.Abs(x-y) - abs - rel*math.Abs(y)
-		if !finite(x) || !finite(y) {
-			excess = math.Inf(1)
-			if same(x, y) {
-				excess = math.Inf(-1)
-			}
-		}
-		if excess > 0 {
-			c.Outside++
-		}
-		if c.Worst == nil || excess > worst {
-			worst = excess
-			c.Worst, c.Got, c.Want = got.Position(i), x, y
-		}
-	}
-	return c, nil
 }
 
 func same(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) }

@@ -133,8 +133,8 @@ func (m *Mask) Index(i int) *Mask {
 	return &Mask{shape, data}
 }
 
-// Count returns in how many places the mask holds.
-func (m *Mask) Count(ctx context.Context) (int, error) {
+// count returns in how many places the mask holds.
+func (m *Mask) count(ctx context.Context) (int, error) {
 	var total atomic.Int64
 	err := share(ctx, len(m.Data), 0.1, func(lo, hi int) { total.Add(int64(held(m.Data[lo:hi]))) })
 	return int(total.Load()), err
@@ -142,7 +142,7 @@ func (m *Mask) Count(ctx context.Context) (int, error) {
 
 // Places returns the offsets of the elements where the mask holds.
 func (m *Mask) Places(ctx context.Context) ([]int, error) {
-	count, err := m.Count(ctx)
+	count, err := m.count(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -213,7 +213,7 @@ func (m *Mask) Counts(ctx context.Context, axis int, keep bool) (counts *Array, 
 		return nil, 0, err
 	}
 	if outer*inner == 1 { // all of them
-		count, err := m.Count(ctx)
+		count, err := m.count(ctx)
 		counts.Data[0] = float64(count)
 		return counts, n, err
 	}

@@ -144,7 +144,7 @@ func (c numpyCase) compare(want *Array, exception string) string {
 			}
 		}
 	}
-	d, err := AllClose(c.out, want, 1e-12, 1e-13*scale*float64(1+c.in[0].Size()))
+	d, err := allClose(c.out, want, 1e-12, 1e-13*scale*float64(1+c.in[0].Size()))
 	if err != nil || !d.Close() {
 		return fmt.Sprintf("%v %v", d, err)
 	}

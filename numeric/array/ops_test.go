@@ -64,26 +64,6 @@ func TestTransposeByDefinition(t *testing.T) {
 	}
 }
 
-func TestSlice(t *testing.T) {
-	a := count(3, 4)
-	wantArray(t, must(a.Slice(ctx(), []Range{{1, 3, 0}, {0, 4, 2}})), []int{2, 2}, 4, 6, 8, 10)
-	wantArray(t, must(a.Slice(ctx(), []Range{{From: 2}})), []int{1, 4}, 8, 9, 10, 11)
-	wantArray(t, must(a.Slice(ctx(), []Range{{}, {1, 4, 2}})), []int{3, 2}, 1, 3, 5, 7, 9, 11)
-	wantArray(t, must(a.Slice(ctx(), []Range{{}, {2, 2, 1}})), []int{3, 0})
-	wantArray(t, must(a.Slice(ctx(), nil)), []int{3, 4}, a.Data...)
-	s := must(a.Slice(ctx(), []Range{{0, 1, 1}}))
-	s.Set(99, 0, 0)
-	if a.At(0, 0) != 0 {
-		t.Error("Slice shares")
-	}
-	for _, r := range []Range{{0, 4, 1}, {-1, 2, 1}, {2, 1, 1}, {0, 2, -1}, {4, 0, 1}} {
-		_, err := a.Slice(ctx(), []Range{r})
-		wantError(t, err, "axis 0", "to <= 3")
-	}
-	_, err := a.Slice(ctx(), make([]Range, 3))
-	wantError(t, err, "3 ranges", "3×4")
-}
-
 func TestTake(t *testing.T) {
 	a := count(3, 2)
 	wantArray(t, must(a.Take(0, []int{2, 0, 2})), []int{3, 2}, 4, 5, 0, 1, 4, 5)
@@ -182,7 +162,7 @@ func TestReductions(t *testing.T) {
 			want  []float64
 		}{{All, []int{1}, c.all}, {1, []int{2}, c.rows}, {0, []int{3}, c.columns}} {
 			got := must(a.Reduce(ctx(), c.name, c.p, part.axis, false))
-			cmp, err := AllClose(got, &Array{Shape: part.shape, Data: part.want}, 1e-15, 0)
+			cmp, err := allClose(got, &Array{Shape: part.shape, Data: part.want}, 1e-15, 0)
 			if err != nil || !cmp.Close() {
 				t.Errorf("%s(%d): %v %v", c.name, part.axis, cmp, err)
 			}
@@ -254,7 +234,7 @@ func TestDotByDefinition(t *testing.T) {
 		if err := dotPlain(t.Context(), want.Data, c.a.Data, c.b.Data, c.m, c.k, c.n); err != nil {
 			t.Fatal(err)
 		}
-		if cmp, err := AllClose(got, want, 1e-12, 1e-15*float64(1000+c.k)); err != nil || !cmp.Close() {
+		if cmp, err := allClose(got, want, 1e-12, 1e-15*float64(1000+c.k)); err != nil || !cmp.Close() {
 			t.Errorf("%v · %v: %v %v", c.a.Shape, c.b.Shape, cmp, err)
 		}
 	}

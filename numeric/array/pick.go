@@ -260,7 +260,7 @@ func masked[T any](ctx context.Context, m *Mask, shape []int, data []T, room fun
 	if err != nil {
 		return err
 	}
-	count, err := m.Count(ctx)
+	count, err := m.count(ctx)
 	if err != nil {
 		return err
 	}
@@ -333,7 +333,7 @@ func putMasked[T any](ctx context.Context, m *Mask, shape []int, data []T, filli
 	if err != nil {
 		return err
 	}
-	count, err := m.Count(ctx)
+	count, err := m.count(ctx)
 	if err != nil {
 		return err
 	}

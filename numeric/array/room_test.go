@@ -27,7 +27,7 @@ func TestRoom(t *testing.T) {
 			}
 			count += b2i(holds)
 		}
-		if got, err := mask.Count(ctx()); err != nil || got != count {
+		if got, err := mask.count(ctx()); err != nil || got != count {
 			t.Errorf("%d numbers: %d counted, want %d", n, got, count)
 		}
 		picked, err := a.Masked(ctx(), mask)
@@ -77,7 +77,7 @@ func TestCountMasks(t *testing.T) {
 		for i := range m.Data {
 			m.Data[i] = i%3 == 0
 		}
-		if got, err := m.Count(ctx()); err != nil || got != n/3+1 {
+		if got, err := m.count(ctx()); err != nil || got != n/3+1 {
 			t.Errorf("%d places: counted %d, want %d", n+1, got, n/3+1)
 		}
 	}

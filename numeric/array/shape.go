@@ -84,37 +84,6 @@ func permuted(shape, perm []int) (to, step []int, err error) {
 	return to, step, nil
 }
 
-// A Range picks the indices From, From+Step, … below To along one axis.
-// To = 0 stands for the length of the axis and Step = 0 for 1, so the zero
-// Range is the whole axis.
-type Range struct{ From, To, Step int }
-
-// Slice returns a copy of a part: one Range per axis, fewer leave the last axes
-// whole. The rank stays. A Range that reaches outside its axis is an error.
-func (a *Array) Slice(ctx context.Context, ranges []Range) (*Array, error) {
-	if len(ranges) > a.Rank() {
-		return nil, fmt.Errorf("slice: %d ranges for an array of shape %s", len(ranges), ShapeString(a.Shape))
-	}
-	shape, step := slices.Clone(a.Shape), strides(a.Shape)
-	start := 0
-	for k, r := range ranges {
-		if r.To == 0 {
-			r.To = a.Shape[k]
-		}
-		if r.Step == 0 {
-			r.Step = 1
-		}
-		if r.Step < 0 || r.From < 0 || r.To < r.From || r.To > a.Shape[k] {
-			return nil, fmt.Errorf("slice %d:%d:%d on axis %d: want 0 <= from <= to <= %d and step > 0",
-				r.From, r.To, r.Step, k, a.Shape[k])
-		}
-		shape[k] = (r.To - r.From + r.Step - 1) / r.Step
-		start += r.From * step[k]
-		step[k] *= r.Step
-	}
-	return a.gather(ctx, start, shape, step)
-}
-
 // Take returns a copy of the sub-arrays at the given indices along an axis, in
 // that order; an index may come more than once.
 func (a *Array) Take(axis int, indices []int) (*Array, error) {

@@ -110,7 +110,7 @@ func BenchmarkNumPy(b *testing.B) {
 		{"np.where(m, a, b)", func() (*Array, error) { return Where(ctx(), mask, x, y) }},
 		{"a[at]", func() (*Array, error) { return x.Pick(ctx(), Pick{At: at}) }},
 		{"a[::-1].copy()", func() (*Array, error) { return x.Pick(ctx(), Pick{From: n - 1, Count: n, Step: -1}) }},
-		{"np.count_nonzero(m)", func() (*Array, error) { _, err := mask.Count(ctx()); return nil, err }},
+		{"np.count_nonzero(m)", func() (*Array, error) { _, err := mask.count(ctx()); return nil, err }},
 		{"a.sum()", reduce(x, "sum", 0, All)},
 		{"M.sum(axis=0)", reduce(matrix, "sum", 0, 0)},
 		{"M.sum(axis=1)", reduce(matrix, "sum", 0, 1)},

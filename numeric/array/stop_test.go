@@ -27,7 +27,7 @@ var withoutContext = map[string]string{
 	"Array.Copy": "for Go programs; scripts have Pick", "Array.Map": "for Go programs; scripts have MapAll",
 	"Array.Take": "for Go programs; scripts have Pick",
 	"New":        "for Go programs; scripts have Full", "Zeros": "for Go programs; scripts have Full",
-	"Equal": "for tests", "AllClose": "for tests",
+	"Equal":        "for tests",
 	"Array.String": "shows a part", "Array.Format": "shows a part", "Array.FormatLong": "shows a part", "Mask.String": "shows a part",
 	"Complex.String": "shows a part", "Complex.Format": "shows a part", "Complex.FormatLong": "shows a part",
 	"Load": "a file", "LoadAll": "a file", "Save": "a file", "SaveAll": "a file", "SaveComplex": "a file",
@@ -229,7 +229,6 @@ func stoppable(t *testing.T, n int) map[string]func(ctx context.Context) error {
 		"Array.Roll":       func(ctx context.Context) error { return second(a.Roll(ctx, n/2, 0)) },
 		"Array.Round":      func(ctx context.Context) error { return second(a.Round(ctx, 1)) },
 		"Array.Running":    func(ctx context.Context) error { return second(a.Running(ctx, false, 0)) },
-		"Array.Slice":      func(ctx context.Context) error { return second(a.Slice(ctx, []Range{{From: 1}})) },
 		"Array.Sort":       func(ctx context.Context) error { return second(shuffled.Sort(ctx, 0, false)) },
 		"Array.Tile":       func(ctx context.Context) error { return second(row.Tile(ctx, root, 1)) },
 		"Array.ToComplex":  func(ctx context.Context) error { return second(a.ToComplex(ctx)) },
@@ -268,7 +267,6 @@ func stoppable(t *testing.T, n int) map[string]func(ctx context.Context) error {
 		"Complex.Transpose": func(ctx context.Context) error { return second(z.Transpose(ctx)) },
 
 		"Mask.Array": func(ctx context.Context) error { return second(m.Array(ctx)) },
-		"Mask.Count": func(ctx context.Context) error { return second(m.Count(ctx)) },
 		"Mask.Counts": func(ctx context.Context) error {
 			_, _, err := m.Counts(ctx, All, false)
 			return err

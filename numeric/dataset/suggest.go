@@ -63,7 +63,7 @@ func (src source) suggestMesh(lengths []int) Coordinates {
 	for _, length := range lengths {
 		i := -1
 		for i < 0 {
-			i = slices.IndexFunc(seen, func(a mesh.Axis) bool { return a.Size() == length && !slices.Contains(found.Names(), a.Names[0]) })
+			i = slices.IndexFunc(seen, func(a mesh.Axis) bool { return a.Size() == length && !slices.Contains(found.names(), a.Names[0]) })
 			if i < 0 && len(left) == 0 {
 				return nil
 			}
@@ -82,8 +82,8 @@ func (src source) suggestMesh(lengths []int) Coordinates {
 // Coordinates are vectors of increasing numbers in a file, which may be the axes of a mesh.
 type Coordinates []mesh.Axis
 
-// Names are those of the vectors in the file.
-func (c Coordinates) Names() []string {
+// names are those of the vectors in the file.
+func (c Coordinates) names() []string {
 	var names []string
 	for _, a := range c {
 		names = append(names, a.Names[0])
@@ -91,7 +91,7 @@ func (c Coordinates) Names() []string {
 	return names
 }
 
-func (c Coordinates) String() string { return strings.Join(c.Names(), ", ") }
+func (c Coordinates) String() string { return strings.Join(c.names(), ", ") }
 
 // likely lists the arrays that may be axes, the usual names first.
 func (src source) likely() []string {

@@ -218,7 +218,7 @@ func TestNearlyTheSame(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			if notes := strings.Join(d.Suspicious(), "\n"); strings.Contains(notes, "input.f and input.h change") != c.note {
+			if notes := strings.Join(d.suspicious(), "\n"); strings.Contains(notes, "input.f and input.h change") != c.note {
 				t.Errorf("scale %g, difference %g: notes %q", scale, c.off, notes)
 			}
 		}
@@ -227,7 +227,7 @@ func TestNearlyTheSame(t *testing.T) {
 
 func TestSuspiciousTable(t *testing.T) {
 	d := table(t, change(func(s *TableSpec) { s.Group["subject"] = []string{"a", "b", "a", "c", "a", "b"} }))
-	if notes := d.Suspicious(); len(notes) != 1 || !strings.Contains(notes[0], `group.subject: 1 of the 3 labels have one sample only, such as "c"`) {
+	if notes := d.suspicious(); len(notes) != 1 || !strings.Contains(notes[0], `group.subject: 1 of the 3 labels have one sample only, such as "c"`) {
 		t.Errorf("notes %q", notes)
 	}
 }

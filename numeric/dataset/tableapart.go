@@ -83,8 +83,8 @@ func (g Grouping) singles() (labels []string) {
 	return labels
 }
 
-// Suspicious says what looks like a mistake, as [Dataset.Suspicious] does.
-func (t *Table) Suspicious() []string {
+// suspicious says what looks like a mistake, as [Dataset.Suspicious] does.
+func (t *Table) suspicious() []string {
 	var notes []string
 	for _, f := range t.Fields {
 		notes = append(notes, f.suspicious("input")...)

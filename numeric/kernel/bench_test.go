@@ -51,7 +51,7 @@ func BenchmarkProduct(b *testing.B) {
 				for _, c := range kernels {
 					f := compile(b, c.k, dims(2))
 					seconds := cpu(func() {
-						if err := f.Product(context.Background(), dst, p, p, v); err != nil {
+						if err := product(context.Background(), f, dst, p, p, v); err != nil {
 							b.Fatal(err)
 						}
 					})

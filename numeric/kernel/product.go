@@ -57,26 +57,6 @@ func (f *Function) Matrix(p, q mesh.Mesh) (*Matrix, error) {
 	return m, err
 }
 
-// Product stores Σ_j k(p_i, q_j) v_j in dst[i]: len(dst) == p.Size(), len(v) ==
-// q.Size(). For many products with the same points take Matrix once.
-func (f *Function) Product(ctx context.Context, dst []float64, p, q mesh.Mesh, v []float64) error {
-	m, err := f.Matrix(p, q)
-	if err != nil {
-		return err
-	}
-	return m.MulVec(ctx, dst, v)
-}
-
-// ProductMat stores the kernel matrix times b in dst: p.Size() × c for b of
-// q.Size() × c. Each value of the kernel is computed once for all columns.
-func (f *Function) ProductMat(ctx context.Context, dst *mat.Dense, p, q mesh.Mesh, b *mat.Dense) error {
-	m, err := f.Matrix(p, q)
-	if err != nil {
-		return err
-	}
-	return m.MulMat(ctx, dst, b)
-}
-
 // Dims returns the numbers of rows and columns.
 func (m *Matrix) Dims() (r, c int) { return m.r, m.c }
 

@@ -74,3 +74,6 @@ func Boxes(fig Figure, size Size) ([]Box, error) {
 	}
 	return boxes, nil
 }
+
+// FormatNames are the file formats that Encode writes.
+func FormatNames() []string { return formatNames() }

@@ -52,8 +52,8 @@ func palettes() []paletteSpec {
 	}
 }
 
-// Palettes returns the names that Heatmap.Palette and its like accept.
-func Palettes() []string {
+// paletteNames returns the names that Heatmap.Palette and its like accept.
+func paletteNames() []string {
 	var names []string
 	for _, p := range palettes() {
 		names = append(names, p.name)
@@ -83,7 +83,7 @@ func findPalette(name string) (paletteSpec, error) {
 			return p, nil
 		}
 	}
-	return paletteSpec{}, fmt.Errorf("palette %q: must be one of %s", name, strings.Join(Palettes(), ", "))
+	return paletteSpec{}, fmt.Errorf("palette %q: must be one of %s", name, strings.Join(paletteNames(), ", "))
 }
 
 // at returns the colour at t in [0, 1].

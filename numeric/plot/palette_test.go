@@ -143,7 +143,7 @@ func TestColormapIndex(t *testing.T) {
 
 // Every argument that names a palette offers all of them.
 func TestPalettesAreOffered(t *testing.T) {
-	want := strings.Join(Palettes(), "|")
+	want := strings.Join(paletteNames(), "|")
 	for _, f := range []any{Heatmap{}, Lines{}, Scatter{}, Surface{}} {
 		field, ok := reflect.TypeOf(f).FieldByName("Palette")
 		if !ok || field.Tag.Get("allow") != want {

@@ -126,7 +126,7 @@ func TestPDF(t *testing.T) {
 // The same figure gives the same bytes.
 func TestDeterminism(t *testing.T) {
 	for i, s := range plottest.Gallery() {
-		for _, format := range plot.Formats() {
+		for _, format := range plot.FormatNames() {
 			size := plot.Size{DPI: 50}
 			if !bytes.Equal(encoded(t, s.Figure, format, size), encoded(t, plottest.Gallery()[i].Figure, format, size)) {
 				t.Errorf("%s: two %s files differ", s.Name, format)

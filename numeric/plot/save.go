@@ -43,8 +43,8 @@ func (s Size) Check() error {
 	return nil
 }
 
-// Formats returns the file formats that Encode and Save write.
-func Formats() []string {
+// formatNames returns the file formats that Encode and Save write.
+func formatNames() []string {
 	var names []string
 	for _, f := range formats() {
 		names = append(names, f.name)
@@ -58,7 +58,7 @@ func findFormat(name string) (format, error) {
 			return f, nil
 		}
 	}
-	return format{}, fmt.Errorf("format %q: must be one of %s", name, strings.Join(Formats(), ", "))
+	return format{}, fmt.Errorf("format %q: must be one of %s", name, strings.Join(formatNames(), ", "))
 }
 
 // Encode writes the figure to w as "png", "svg" or "pdf". The same figure gives
@@ -85,7 +85,7 @@ func Encode(w io.Writer, fig Figure, format string, size Size) error {
 func Save(fig Figure, path string, size Size) error {
 	name := strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
 	if _, err := findFormat(name); err != nil {
-		return fmt.Errorf("file %q: the extension must be one of .%s", path, strings.Join(Formats(), ", ."))
+		return fmt.Errorf("file %q: the extension must be one of .%s", path, strings.Join(formatNames(), ", ."))
 	}
 	var b bytes.Buffer
 	if err := Encode(&b, fig, name, size); err != nil {

@@ -44,7 +44,7 @@ func Eigen(ctx context.Context, a *Matrix, k int, which Which, sigma, tolerance 
 	if k < 1 || k > a.rows {
 		return nil, nil, fmt.Errorf("%d eigenvalues of a %d × %d matrix: must be in 1 … %d", k, a.rows, a.rows, a.rows)
 	}
-	if a.Largest() == 0 { // any vectors will do
+	if a.largest() == 0 { // any vectors will do
 		vectors := mat.NewDense(a.rows, k, nil)
 		for i := range k {
 			vectors.Set(i, i, 1)

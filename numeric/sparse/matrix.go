@@ -243,7 +243,7 @@ func (m *Matrix) Symmetric(tolerance float64) bool {
 	if m.rows != m.cols {
 		return false
 	}
-	t, bound := m.Transpose(), tolerance*m.Largest()
+	t, bound := m.Transpose(), tolerance*m.largest()
 	for i := range m.rows {
 		p, q := m.start[i], t.start[i]
 		for p < m.start[i+1] || q < t.start[i+1] {
@@ -270,8 +270,8 @@ func (m *Matrix) Symmetric(tolerance float64) bool {
 	return true
 }
 
-// Largest is the largest absolute value of an entry; NaN if there is one.
-func (m *Matrix) Largest() float64 {
+// largest is the largest absolute value of an entry; NaN if there is one.
+func (m *Matrix) largest() float64 {
 	largest := 0.0
 	for _, v := range m.val {
 		largest = max(largest, math.Abs(v))

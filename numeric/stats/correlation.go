@@ -82,8 +82,8 @@ func centre(x []float64) (direction []float64, length float64) {
 	return direction, length
 }
 
-// Ranks are 1 for the smallest value and so on, equal values sharing the mean of theirs.
-func Ranks(x []float64) []float64 {
+// ranks are 1 for the smallest value and so on, equal values sharing the mean of theirs.
+func ranks(x []float64) []float64 {
 	order := make([]int, len(x))
 	for i := range order {
 		order[i] = i
@@ -118,7 +118,7 @@ func Correlation(ctx context.Context, method string, x, y []float64) (Result, er
 		return kendall(ctx, x, y)
 	}
 	if method == "spearman" {
-		x, y = Ranks(x), Ranks(y)
+		x, y = ranks(x), ranks(y)
 	}
 	c, err := Covariance(ctx, [][]float64{x, y}, 0, true)
 	if err != nil {
