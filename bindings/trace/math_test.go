@@ -53,7 +53,7 @@ func checkMath(t *testing.T, L *lua.LState, name string, want float64, x ...floa
 	for i := range x {
 		nodes[i] = expr.Var(i, "xyz"[i:i+1])
 	}
-	n, ok := function(name, nodes)
+	n, ok := Function(name, nodes)
 	if !ok {
 		t.Errorf("math.%s: no function of %d formulas", name, len(x))
 		return

@@ -74,7 +74,7 @@ func PredictBy(ctx context.Context, k Known, f *mat.Dense, xs, ys mesh.Mesh) (*m
 // values on the meshes of the data.
 func KnownMembers(ctx context.Context, k Known, x, y mesh.Mesh) (array.Members, error) {
 	if e, ok := k.(*Estimate); ok {
-		return e.members(ctx, false)
+		return e.Members(ctx, false)
 	}
 	g, err := k.Green(ctx, x, y)
 	if err != nil {
@@ -87,7 +87,7 @@ func KnownMembers(ctx context.Context, k Known, x, y mesh.Mesh) (array.Members, 
 // ReadKnown reads what KnownMembers gave, for data on these meshes.
 func ReadKnown(ctx context.Context, f File, x, y mesh.Mesh) (Known, error) {
 	if _, ok, err := f.Text(headerName); ok || err != nil {
-		return readFrom(ctx, f)
+		return Read(ctx, f)
 	}
 	g, err := readWeights(f, "green", x.Size()*y.Size())
 	if err != nil {

@@ -75,16 +75,16 @@ func (e *Estimate) save(ctx context.Context, path string, withData bool) error {
 	default:
 		return fmt.Errorf("%s: a part of a model is not saved by itself: save the model", path)
 	}
-	m, err := e.members(ctx, withData)
+	m, err := e.Members(ctx, withData)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return array.SaveMembers(path, m)
 }
 
-// members are what a file of the estimate holds, with its data or without. What it is a part
+// Members are what a file of the estimate holds, with its data or without. What it is a part
 // of is not among them.
-func (e *Estimate) members(ctx context.Context, withData bool) (m array.Members, err error) {
+func (e *Estimate) Members(ctx context.Context, withData bool) (m array.Members, err error) {
 	h := header{
 		Format: formatName, Version: 1, Expression: e.Kernel.String(),
 		InputMesh: e.InputMesh, OutputMesh: e.OutputMesh, Report: e.Report, Intercept: e.Intercept,
@@ -147,15 +147,15 @@ func Load(ctx context.Context, path string) (*Estimate, error) {
 		return nil, err
 	}
 	defer f.Close()
-	e, err := readFrom(ctx, f)
+	e, err := Read(ctx, f)
 	if err != nil && !strings.HasPrefix(err.Error(), path) {
 		err = fmt.Errorf("%s: %w", path, err)
 	}
 	return e, err
 }
 
-// readFrom makes an estimate of its members.
-func readFrom(ctx context.Context, f File) (*Estimate, error) {
+// Read makes an estimate of its Members.
+func Read(ctx context.Context, f File) (*Estimate, error) {
 	text, ok, err := f.Text(headerName)
 	if err != nil {
 		return nil, err
