@@ -47,6 +47,22 @@ const (
 // byFeatures is the standard deviations of targets from features of the kernels; nil where
 // these are many, or leave too much.
 func (p *factors) byFeatures(ctx context.Context, t targets) (*mat.Dense, error) {
+	root, err := p.featureRoot(ctx, t, someAlone+t.count()*t.ys.Size()/100)
+	if root == nil || err != nil {
+		return nil, err
+	}
+	std := squaresOfColumns(root)
+	for i, v := range std {
+		std[i] = math.Sqrt(v)
+	}
+	progress.Report(ctx, progress.Step{Task: "std", Done: float64(len(std)), Total: float64(len(std))})
+	return mat.NewDense(t.count(), t.ys.Size(), std), nil
+}
+
+// featureRoot is R with Rᵀ R about the posterior covariance of targets, one column for each, as
+// long as its band is wide; nil where features are many, or leave too much of more targets than
+// may be alone: these have the right length only.
+func (p *factors) featureRoot(ctx context.Context, t targets, alone int) (*mat.Dense, error) {
 	s, err := p.features(ctx)
 	if s == nil || err != nil {
 		return nil, err
@@ -63,37 +79,55 @@ func (p *factors) byFeatures(ctx context.Context, t targets) (*mat.Dense, error)
 	if err != nil {
 		return nil, err
 	}
-	for q := range s.count() {
-		for i, v := range c.RawRowView(q) {
-			prior[i] -= v * v
-		}
-	}
+	floats.Sub(prior, squaresOfColumns(c.Slice(0, s.count(), 0, count).(*mat.Dense)))
 	if err := linop.ForwardSolve(ctx, s.factor, c); err != nil {
 		return nil, fmt.Errorf("std: %w", err)
 	}
-	std := make([]float64, count)
-	for q := range k {
-		for i, v := range c.RawRowView(q) {
-			std[i] += v * v
-		}
+	widths, err := p.featureWidths(ctx, t, squaresOfColumns(c), prior, s.excess, alone)
+	if widths == nil || err != nil {
+		return nil, err
 	}
-	alone := 0 // of which too much is missing
-	for i, v := range std {
+	for q := range k {
+		floats.Mul(c.RawRowView(q), widths)
+	}
+	return c, linop.Stopped(ctx)
+}
+
+// featureWidths is how much wider than by the features alone the bands of targets are, times τ,
+// for their variances by the features and what these leave of their priors; nil where that is
+// too much for more than may be alone.
+func (p *factors) featureWidths(ctx context.Context, t targets, variances, missing []float64, excess float64, alone int) ([]float64, error) {
+	for i, v := range variances {
 		least := math.Sqrt(v)
-		most := math.Sqrt(1+s.excess)*least + math.Sqrt(max(prior[i], 0))
+		most := math.Sqrt(1+excess)*least + math.Sqrt(max(missing[i], 0))
 		if most > (1+featureWidth)*least {
-			if alone++; alone > someAlone+count/100 {
+			if alone--; alone < 0 || v == 0 {
 				return nil, nil
 			}
-			if v, err = p.alone(ctx, t, i); err != nil {
+			v, err := p.alone(ctx, t, i)
+			if err != nil {
 				return nil, err
 			}
 			most = math.Sqrt(v)
 		}
-		std[i] = math.Sqrt(p.tau2) * most
+		variances[i] = math.Sqrt(p.tau2)
+		if least > 0 {
+			variances[i] *= most / least
+		}
 	}
-	progress.Report(ctx, progress.Step{Task: "std", Done: float64(count), Total: float64(count)})
-	return mat.NewDense(t.count(), t.ys.Size(), std), nil
+	return variances, nil
+}
+
+// squaresOfColumns is the squared length of each column.
+func squaresOfColumns(m *mat.Dense) []float64 {
+	rows, cols := m.Dims()
+	sums := make([]float64, cols)
+	for q := range rows {
+		for i, v := range m.RawRowView(q) {
+			sums[i] += v * v
+		}
+	}
+	return sums
 }
 
 // count is how many coefficients have a prior.

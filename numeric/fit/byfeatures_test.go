@@ -50,10 +50,17 @@ func TestBandsFromFeatures(t *testing.T) {
 				if err != nil || got == nil {
 					t.Fatal("no band", err)
 				}
+				root, err := p.root(ctx, on) // of what draws are made
+				if err != nil {
+					t.Fatal(err)
+				}
 				for i := 0; i < on.count(); i += 2 {
 					for k := range on.ys.Size() {
 						want, part := definition.std(on, i, k)
 						least = min(least, part)
+						if n := mat.Norm(root.ColView(i*on.ys.Size()+k), 2); math.Abs(n-got.At(i, k)) > 1e-12*n {
+							t.Errorf("draws have the standard deviation %g at %d, %d, the band %g", n, i, k, got.At(i, k))
+						}
 						if v := got.At(i, k); !(v >= want*(1-1e-4) && v <= want*(1+featureWidth)) {
 							t.Errorf("band %.8g at %d, %d; by the definition %.8g", v, i, k, want)
 						}

@@ -140,14 +140,7 @@ func (c *conditioned) variances(ctx context.Context, dst, prior []float64, h *ma
 	if err := linop.ForwardSolve(ctx, c.factor, h); err != nil {
 		return fmt.Errorf("std: %w", err)
 	}
-	explained := make([]float64, len(prior))
-	n, _ := h.Dims()
-	for j := range n {
-		for i, v := range h.RawRowView(j) {
-			explained[i] += v * v
-		}
-	}
-	floats.SubTo(dst, prior, explained)
+	floats.SubTo(dst, prior, squaresOfColumns(h))
 	for i, v := range dst {
 		switch {
 		case !(v > c.least*prior[i]):

@@ -30,8 +30,8 @@ type Draws struct {
 // N draws, points of X × points of Y, or predictions × points of Y. Their mean is that of Green
 // or Predict and their standard deviation that of Std or PredictStd; the covariance is held to
 // one part in 10⁴ of every variance, and one in 10¹⁰ of what it was before the data, by a partial
-// Cholesky factorisation of it. Cost: that of
-// the bands, a product with the kernel or a row of its values for each of the directions that
+// Cholesky factorisation of it; for a smooth kernel by its features, as their bands are. Cost:
+// that of the bands, a product with the kernel or a row of its values for each of the directions that
 // the draws vary in, at most as many as there are values, and with P values and r of these
 // directions P r² operations.
 func (e *Estimate) Draw(ctx context.Context, d Draws) (*mat.Dense, error) {
@@ -130,6 +130,14 @@ func (e *Estimate) exchange(ctx context.Context, d Draws, draw *rand.Rand, out *
 
 // root is R with Rᵀ R about the posterior covariance of targets, one column for each.
 func (p *factors) root(ctx context.Context, t targets) (*mat.Dense, error) {
+	if root, err := p.featureRoot(ctx, t, 0); root != nil || err != nil {
+		return root, err
+	}
+	return p.jointRoot(ctx, t)
+}
+
+// jointRoot is the root from the covariance of all targets.
+func (p *factors) jointRoot(ctx context.Context, t targets) (*mat.Dense, error) {
 	j, err := p.joined(ctx, t)
 	if err != nil {
 		return nil, err

@@ -110,7 +110,7 @@ func TestBandsFromLeadingDirections(t *testing.T) {
 				if n, _ := p.a.Dims(); len(l.at) > n/2 || l.excess > bandTolerance {
 					t.Errorf("%d directions of %d, excess %g", len(l.at), n, l.excess)
 				}
-				root, err := p.root(ctx, on) // of what draws are made
+				root, err := p.jointRoot(ctx, on) // of what draws are made
 				if err != nil {
 					t.Fatal(err)
 				}
