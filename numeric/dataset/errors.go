@@ -25,7 +25,16 @@ type Errors struct {
 // WithErrors returns the pairs with errors that are not white, or says what is wrong with
 // these by the name of the field.
 func (d *Dataset) WithErrors(e *Errors) (*Dataset, error) {
-	n, my := d.N(), d.OutputMesh.Size()
+	if err := e.check(d.N(), d.OutputMesh.Size()); err != nil {
+		return nil, err
+	}
+	out := *d
+	out.Errors = e
+	return &out, nil
+}
+
+// check compares errors with so many pairs and output points.
+func (e *Errors) check(n, my int) error {
 	values := []float64(nil)
 	if e.Values != nil {
 		values = e.Values.Data
@@ -36,20 +45,18 @@ func (d *Dataset) WithErrors(e *Errors) (*Dataset, error) {
 		want   int
 	}{{"pairs", e.Pairs, n}, {"points", e.Points, my}, {"values", values, n * my}} {
 		if w.values != nil && len(w.values) != w.want {
-			return nil, fmt.Errorf("%s: %d weights, must be %d", w.name, len(w.values), w.want)
+			return fmt.Errorf("%s: %d weights, must be %d", w.name, len(w.values), w.want)
 		}
 		for i, v := range w.values {
 			if !(v > 0) || math.IsInf(v, 0) {
-				return nil, fmt.Errorf("%s: weight %d is %g, must be finite and > 0", w.name, i+1, v)
+				return fmt.Errorf("%s: weight %d is %g, must be finite and > 0", w.name, i+1, v)
 			}
 		}
 	}
 	if c := e.Covariance; c != nil && c.SymmetricDim() != my {
-		return nil, fmt.Errorf("covariance: is %d × %d, must be %d × %d, between the points of the output", c.SymmetricDim(), c.SymmetricDim(), my, my)
+		return fmt.Errorf("covariance: is %d × %d, must be %d × %d, between the points of the output", c.SymmetricDim(), c.SymmetricDim(), my, my)
 	}
-	out := *d
-	out.Errors = e
-	return &out, nil
+	return nil
 }
 
 // of are the errors of some pairs.

@@ -28,6 +28,7 @@ type Field struct {
 	Name   string
 	Values *array.Array // n × Mesh.Size(), finite, or NaN in an output where Missing allows
 	Mesh   mesh.Mesh
+	Errors *Errors // of an output; nil: white noise
 }
 
 // A Scalar is a finite number of each sample.
@@ -95,14 +96,14 @@ func NewInputs(s TableSpec) (*Table, error) {
 			t.Scalars = append(t.Scalars, Scalar{name, a.Data})
 			continue
 		}
-		t.Fields = append(t.Fields, Field{name, a, m})
+		t.Fields = append(t.Fields, Field{Name: name, Values: a, Mesh: m})
 	}
 	for _, name := range sorted(s.Output) {
 		m, err := s.OutputMesh.of("output", name, s.Output[name])
 		if err != nil {
 			return nil, err
 		}
-		t.Outputs = append(t.Outputs, Field{name, s.Output[name], m})
+		t.Outputs = append(t.Outputs, Field{Name: name, Values: s.Output[name], Mesh: m})
 	}
 	for _, name := range sorted(s.Group) {
 		t.Groups = append(t.Groups, newGrouping(name, s.Group[name]))
@@ -290,13 +291,14 @@ func (t *Table) Pair(input, output string) (*Dataset, error) {
 	if f == nil || u == nil {
 		return nil, fmt.Errorf("no field %q or no output %q", input, output)
 	}
-	return &Dataset{Input: f.Values, Output: u.Values, InputMesh: f.Mesh, OutputMesh: u.Mesh, Missing: t.Missing}, nil
+	return &Dataset{Input: f.Values, Output: u.Values, InputMesh: f.Mesh, OutputMesh: u.Mesh, Missing: t.Missing, Errors: u.Errors}, nil
 }
 
 // Table returns the pairs as a table of the field "input" and the output "output", which
 // share the numbers; [Table.Pair] is the way back.
 func (d *Dataset) Table() *Table {
 	return &Table{
-		Fields: []Field{{"input", d.Input, d.InputMesh}}, Outputs: []Field{{"output", d.Output, d.OutputMesh}}, Missing: d.Missing,
+		Fields:  []Field{{Name: "input", Values: d.Input, Mesh: d.InputMesh}},
+		Outputs: []Field{{Name: "output", Values: d.Output, Mesh: d.OutputMesh, Errors: d.Errors}}, Missing: d.Missing,
 	}
 }

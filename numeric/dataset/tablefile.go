@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/greenbench/workbench/numeric/array"
@@ -30,6 +31,8 @@ type tableHeader struct {
 type fieldHeader struct {
 	Name string    `json:"name"`
 	Mesh mesh.Mesh `json:"mesh"`
+
+	Errors []string `json:"errors,omitempty"` // parts of those of an output, arrays errors.u.pairs, …
 }
 
 type groupHeader struct {
@@ -55,7 +58,7 @@ func (t *Table) Members() (array.Members, error) {
 	h := tableHeader{Format: formatName, Version: tableVersion, Missing: t.Missing}
 	arrays := make(map[string]*array.Array)
 	for _, f := range t.Fields {
-		h.Fields = append(h.Fields, fieldHeader{f.Name, f.Mesh})
+		h.Fields = append(h.Fields, fieldHeader{Name: f.Name, Mesh: f.Mesh})
 		arrays["input."+f.Name] = f.Values
 	}
 	for _, s := range t.Scalars {
@@ -71,12 +74,21 @@ func (t *Table) Members() (array.Members, error) {
 		arrays["parameter."+s.Name] = array.Vector(s.Values)
 	}
 	for _, f := range t.Outputs {
-		h.Outputs = append(h.Outputs, fieldHeader{f.Name, f.Mesh})
+		own := fieldHeader{Name: f.Name, Mesh: f.Mesh}
 		arrays["output."+f.Name] = f.Values
+		for part, a := range f.Errors.Arrays() {
+			arrays[errorsName(f.Name, part)] = a
+			own.Errors = append(own.Errors, part)
+		}
+		slices.Sort(own.Errors)
+		h.Outputs = append(h.Outputs, own)
 	}
 	text, err := json.MarshalIndent(h, "", " ")
 	return array.Members{Arrays: arrays, Texts: map[string]string{headerName: string(text)}}, err
 }
+
+// errorsName is the array of a part of the errors of an output.
+func errorsName(output, part string) string { return "errors." + output + "." + part }
 
 func (g Grouping) indices() *array.Array {
 	a := array.New(len(g.Of))
@@ -163,9 +175,30 @@ func readFields(f Parts, role string, headers []fieldHeader) (fields []Field, er
 		if err != nil {
 			return nil, err
 		}
-		fields = append(fields, Field{h.Name, a, h.Mesh})
+		own := Field{Name: h.Name, Values: a, Mesh: h.Mesh}
+		if own.Errors, err = h.errors(f, a.Shape[0]); err != nil {
+			return nil, fmt.Errorf("%s.%s: %w", role, h.Name, err)
+		}
+		fields = append(fields, own)
 	}
 	return fields, nil
+}
+
+// errors reads those of an output of n samples.
+func (h fieldHeader) errors(f Parts, n int) (*Errors, error) {
+	if len(h.Errors) == 0 {
+		return nil, nil
+	}
+	parts := map[string]*array.Array{}
+	for _, part := range h.Errors {
+		a, err := f.Read(errorsName(h.Name, part))
+		if err != nil {
+			return nil, err
+		}
+		parts[part] = a
+	}
+	e := ErrorsOf(parts)
+	return e, e.check(n, h.Mesh.Size())
 }
 
 func readScalars(f Parts, role string, names []string) (scalars []Scalar, err error) {

@@ -18,6 +18,7 @@ func TestTableFiles(t *testing.T) {
 		s.Missing = true
 		s.Output["u"] = with(random(4, 6, 4), math.NaN(), 2, 2)
 	}))
+	d.Outputs[0].Errors = &Errors{Pairs: []float64{1, 2, 3, 4, 5, 6}[:d.N()], Points: d.Outputs[0].Mesh.Weights()}
 	path := filepath.Join(t.TempDir(), "d.npz")
 	if err := d.Save(path); err != nil {
 		t.Fatal(err)
@@ -33,6 +34,9 @@ func TestTableFiles(t *testing.T) {
 		if !array.Equal(back.Outputs[i].Values, u.Values) || !back.Outputs[i].Mesh.Equal(u.Mesh) {
 			t.Errorf("output %s changed", u.Name)
 		}
+	}
+	if e, f := back.Outputs[0].Errors, d.Outputs[0].Errors; back.Outputs[len(back.Outputs)-1].Errors != d.Outputs[len(d.Outputs)-1].Errors && len(d.Outputs) > 1 || !slices.Equal(e.Pairs, f.Pairs) || !slices.Equal(e.Points, f.Points) {
+		t.Errorf("errors %v, want %v", e, f)
 	}
 	if !array.Equal(back.Field("g").Values, d.Field("g").Values) || !slices.Equal(back.Scalars[0].Values, d.Scalars[0].Values) || !slices.Equal(back.Parameters[0].Values, d.Parameters[0].Values) {
 		t.Error("an input changed")

@@ -49,7 +49,7 @@ func (f Field) take(rows []int) Field {
 	for i, n := range rows {
 		copy(values.Data[i*m:(i+1)*m], f.Values.Data[n*m:(n+1)*m])
 	}
-	return Field{f.Name, values, f.Mesh}
+	return Field{f.Name, values, f.Mesh, f.Errors.of(rows, m)}
 }
 
 func take[T any](values []T, rows []int) []T {
