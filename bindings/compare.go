@@ -30,7 +30,7 @@ func compareFunction() bind.Func {
 			var err error
 			if p.Data.IsB {
 				h := model.Hypothesis{Name: name}
-				h.Spec, err = m.specOfModel(p.Data.B)
+				h.Spec, err = m.specOfModel(c, p.Data.B)
 				terms = append(terms, h)
 			} else {
 				h := fit.Model{Name: name}

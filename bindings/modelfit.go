@@ -103,7 +103,7 @@ func (p hypothesis) specOfPairs(d *dataset.Dataset) (fit.Spec, error) {
 
 // model is the estimate of several terms.
 func (p fitCall) model(c *bind.Call) (learned, error) {
-	s, err := p.specOfModel(p.Data.B)
+	s, err := p.specOfModel(c, p.Data.B)
 	if err != nil {
 		return learned{}, err
 	}
@@ -119,20 +119,20 @@ func (p fitCall) model(c *bind.Call) (learned, error) {
 	return learned{Estimate: e}, nil
 }
 
-func (p hypothesis) specOfModel(d frame) (model.Spec, error) {
+func (p hypothesis) specOfModel(c *bind.Call, d frame) (model.Spec, error) {
 	if err := p.checkModel(d); err != nil {
 		return model.Spec{}, err
 	}
-	if err := p.ofTerms(); err != nil {
+	d, err := p.ofFrame(c, d)
+	if err != nil {
 		return model.Spec{}, err
 	}
 	s := p.spec(problem{}, nil)
 	m := model.Spec{
-		Data: d, Noise: p.Noise.candidates(), Terms: p.Terms, Kernels: p.Kernel.Value.B.B, Constraints: p.Constraint.B, Amplitudes: p.Amplitude, Coregional: p.Outputs == "coregional",
+		Data: d, Noise: p.choice(), Terms: p.Terms, Kernels: p.Kernel.Value.B.B, Constraints: p.Constraint.B, Amplitudes: p.Amplitude, Coregional: p.Outputs == "coregional",
 		Bias: s.Bias, NoBias: s.NoBias, Intercept: s.Intercept, Lambda: p.Lambda.Value, Rho: s.Rho, Criterion: s.Criterion,
 		Tolerance: s.Tolerance, MaxIterations: s.MaxIterations,
 	}
-	var err error
 	m.Prior, err = priorsOf(p.Prior, d)
 	return m, err
 }

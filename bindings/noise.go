@@ -3,6 +3,8 @@ package bindings
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -17,16 +19,20 @@ import (
 
 // noiseArguments are what is known of the errors of the outputs, or to be found.
 type noiseArguments struct {
-	Noise   *noiseChoice `arg:"noise" doc:"errors of the outputs. white: independent, of one standard deviation; diagonal: standard deviations that vary along the output and from pair to pair are found; a kernel on the output: beside white noise each pair has a random curve of it, of a lengthscale (if that is auto) and a size that are found; auto takes one of these, or both, where it is likelier by far, by restricted likelihood; an array: standard deviations at the output points, or the covariance matrix between them, up to a common factor. Predictions are without noise; for a frame white, auto or a kernel" default:"white"`
-	Weights *array.Array `arg:"weights" doc:"of the pairs, or of the values, pairs × output points: the squares of the misfit are multiplied by them, so a pair of weight 4 has half the standard deviation of one of weight 1; for a frame leave them out" default:"nil"`
-	Loss    string       `arg:"loss" doc:"squares, or huber: beyond 1.345 standard deviations of the noise the misfit counts by its size, not by its square, so that values that are far off do little harm; for pairs" default:"squares" allow:"squares|huber"`
+	Noise   *noiseChoice `arg:"noise" doc:"errors of the outputs. white: independent, of one standard deviation; diagonal: standard deviations that vary along the output and from pair to pair are found; a kernel on the output: beside white noise each pair has a random curve of it, of a lengthscale (if that is auto) and a size that are found; auto takes one of these, or both, where it is likelier by far, by restricted likelihood; an array: standard deviations at the output points, or the covariance matrix between them, up to a common factor. Predictions are without noise. Of a frame each output has noise of its own; arrays for several outputs are a table by name, {u = …}" default:"white"`
+	Weights *weights     `arg:"weights" doc:"of the pairs, or of the values, pairs × output points: the squares of the misfit are multiplied by them, so a pair of weight 4 has half the standard deviation of one of weight 1; of a frame those of samples are for all outputs, and a table {u = …} has them by output" default:"nil"`
+	Loss    string       `arg:"loss" doc:"squares, or huber: beyond 1.345 standard deviations of the noise the misfit counts by its size, not by its square, so that values that are far off do little harm" default:"squares" allow:"squares|huber"`
 }
+
+// weights are those of one output, or by output.
+type weights = bind.Either[*array.Array, map[string]*array.Array]
 
 // noiseChoice is what argument noise may be.
 type noiseChoice struct {
 	kind   noise.Kind
 	kernel kernel.Kernel
 	given  *array.Array
+	by     map[string]*array.Array // given, by output
 }
 
 // DecodeLua implements bind.Decoder.
@@ -42,74 +48,130 @@ func (n *noiseChoice) DecodeLua(c *bind.Call, value lua.LValue) (err error) {
 		n.kind = noise.Curves
 		return nil
 	}
-	if n.given, err = bind.Decode[*array.Array](c, value); err != nil {
+	if n.given, err = bind.Decode[*array.Array](c, value); err == nil {
+		return nil
+	}
+	if n.by, err = bind.Decode[map[string]*array.Array](c, value); err != nil {
 		return bind.ErrKind
 	}
 	return nil
 }
 
 // LuaKind implements bind.Decoder.
-func (n *noiseChoice) LuaKind() string { return `"white"|"auto"|"diagonal"|kernel|array` }
+func (n *noiseChoice) LuaKind() string { return `"white"|"auto"|"diagonal"|kernel|array|table<string, array>` }
 
-// candidates are the kernels that the terms of a frame are tried with; none stands for white
-// noise.
-func (n *noiseChoice) candidates() []kernel.Kernel {
-	switch {
-	case n == nil:
-		return nil
-	case n.kind == noise.Auto:
-		return []kernel.Kernel{nil, kernel.Exponential{Lengthscale: kernel.Auto}, kernel.Matern{Nu: 1.5, Lengthscale: kernel.Auto}}
-	case n.kernel != nil:
-		return []kernel.Kernel{n.kernel}
+// choice is what is to be found.
+func (p noiseArguments) choice() noise.Choice {
+	c := noise.Choice{Huber: p.Loss == "huber"}
+	if p.Noise != nil {
+		c.Kind, c.Kernel = p.Noise.kind, p.Noise.kernel
 	}
-	return nil
-}
-
-// ofTerms refuses what models of several terms have not.
-func (p noiseArguments) ofTerms() error {
-	switch {
-	case p.Weights != nil:
-		return errors.New("weights: go with pairs, data.new{input = F, output = U, …}")
-	case p.Loss == "huber":
-		return errors.New("loss \"huber\": goes with pairs, data.new{input = F, output = U, …}")
-	case p.Noise != nil && (p.Noise.kind == noise.Diagonal || p.Noise.given != nil):
-		return errors.New("noise: for named inputs want \"white\", \"auto\" or a kernel; standard deviations go with pairs, data.new{input = F, output = U, …}")
-	}
-	return nil
+	return c
 }
 
 // ofPairs is the noise that is to be found, and the data with the errors that are given.
 func (p noiseArguments) ofPairs(c *bind.Call, d *dataset.Dataset) (*dataset.Dataset, noise.Choice, error) {
-	choice := noise.Choice{Huber: p.Loss == "huber"}
-	e := &dataset.Errors{}
-	if p.Noise != nil {
-		choice.Kind, choice.Kernel = p.Noise.kind, p.Noise.kernel
-		if p.Noise.given != nil {
-			var err error
-			if e, err = given(c, d, p.Noise.given); err != nil {
-				return nil, choice, fmt.Errorf("noise: %w", err)
+	switch {
+	case p.Noise != nil && p.Noise.by != nil:
+		return nil, noise.Choice{}, errors.New("noise: want one array, since the data have one output; arrays by name go with named outputs")
+	case p.Weights != nil && p.Weights.IsB:
+		return nil, noise.Choice{}, errors.New("weights: want one array, since the data have one output; weights by name go with named outputs")
+	}
+	d, err := p.withErrors(c, d, "")
+	return d, p.choice(), err
+}
+
+// ofFrame are samples whose outputs have the errors that are given.
+func (p noiseArguments) ofFrame(c *bind.Call, f frame) (frame, error) {
+	outputs := names(f.Outputs)
+	if p.Noise != nil && p.Noise.given != nil && len(outputs) > 1 {
+		return nil, fmt.Errorf("noise: want a table by output, such as {%s = …}; there are %s", outputs[0], list(outputs))
+	}
+	for _, by := range []struct {
+		argument string
+		names    []string
+	}{{"noise", p.Noise.names()}, {"weights", p.weightNames()}} {
+		for _, name := range by.names {
+			if err := known("output", name, outputs); err != nil {
+				return nil, fmt.Errorf("%s: %w", by.argument, err)
 			}
 		}
 	}
-	if w := p.Weights; w != nil {
-		n, my := d.N(), d.OutputMesh.Size()
-		switch {
-		case w.Size() == n && w.Shape[0] == n:
-			e.Pairs = w.Data
-		case w.Size() == n*my && w.Shape[0] == n:
-			e.Values = &array.Array{Shape: []int{n, my}, Data: w.Data}
-		default:
-			return nil, choice, fmt.Errorf("weights: have the shape %s, want one for each of the %d pairs, or %d × %d, one for each value of the output", array.ShapeString(w.Shape), n, n, my)
+	out := *f
+	out.Outputs = slices.Clone(f.Outputs)
+	for k, u := range f.Outputs {
+		d := &dataset.Dataset{Input: u.Values, Output: u.Values, InputMesh: u.Mesh, OutputMesh: u.Mesh}
+		d, err := p.withErrors(c, d, u.Name)
+		if err != nil {
+			return nil, err
+		}
+		out.Outputs[k].Errors = d.Errors
+	}
+	return &out, nil
+}
+
+// names are those of outputs that noise is given for.
+func (n *noiseChoice) names() []string {
+	if n == nil {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(n.by))
+}
+
+func (p noiseArguments) weightNames() []string {
+	if p.Weights == nil {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(p.Weights.B))
+}
+
+// withErrors are the data with the errors that are given, of an output of a frame by its name.
+func (p noiseArguments) withErrors(c *bind.Call, d *dataset.Dataset, output string) (*dataset.Dataset, error) {
+	e := &dataset.Errors{}
+	if p.Noise != nil {
+		a, name := p.Noise.given, "noise"
+		if own := p.Noise.by[output]; own != nil {
+			a, name = own, "noise."+output
+		}
+		if a != nil {
+			var err error
+			if e, err = given(c, d, a); err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+		}
+	}
+	name := "weights"
+	if p.Weights != nil {
+		w := p.Weights.A
+		if p.Weights.IsB {
+			w, name = p.Weights.B[output], "weights."+output
+		}
+		if err := weigh(e, w, d.N(), d.OutputMesh.Size()); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	if e.Pairs == nil && e.Points == nil && e.Values == nil && e.Covariance == nil {
-		return d, choice, nil
+		return d, nil
 	}
 	d, err := d.WithErrors(e)
 	if err != nil {
-		return nil, choice, fmt.Errorf("weights: of the %w", err)
+		return nil, fmt.Errorf("%s: of the %w", name, err)
 	}
-	return d, choice, nil
+	return d, nil
+}
+
+// weigh gives errors weights of pairs or of values; none where there are none.
+func weigh(e *dataset.Errors, w *array.Array, n, my int) error {
+	switch {
+	case w == nil:
+	case w.Size() == n && w.Shape[0] == n:
+		e.Pairs = w.Data
+	case w.Size() == n*my && w.Shape[0] == n:
+		e.Values = &array.Array{Shape: []int{n, my}, Data: w.Data}
+	default:
+		return fmt.Errorf("have the shape %s, want one for each of the %d pairs, or %d × %d, one for each value of the output", array.ShapeString(w.Shape), n, n, my)
+	}
+	return nil
 }
 
 // given are errors of standard deviations at the output points, or of a covariance.

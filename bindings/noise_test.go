@@ -10,6 +10,7 @@ func TestNoiseArguments(t *testing.T) {
 	L := openAll(t, nil)
 	if err := L.DoString(`p = pde.poisson{mesh = mesh.uniform(0, 1, 8)}
 d = p:sample{n = 6, input = {kernel = kernel.se{lengthscale = 0.1}}}:noise{level = 0.1}
+function both(args) args.data = data.new{input = {f = d.input}, output = {u = d.output, v = 2 * d.output}, input_mesh = d.input_mesh, output_mesh = d.output_mesh}; green.fit(args) end
 function bad(args) args.data, args.kernel = d, kernel.se{lengthscale = 0.3}; green.fit(args) end
 w = array.full({6}, 1); v = array.full({6, 8}, 1); s = array.full({8}, 1)`); err != nil {
 		t.Fatal(err)
@@ -29,7 +30,18 @@ w = array.full({6}, 1); v = array.full({6, 8}, 1); s = array.full({8}, 1)`); err
 		{`bad{loss = "huber", noise = "auto"}`, `loss "huber"`},
 		{`bad{method = "adam", lambda = 1e-3, loss = "huber"}`, `method "adam"`},
 		{`d = d:take(1, 2); bad{noise = kernel.exponential{}}`, "2 pairs"},
-		{`green.fit{data = data.new{input = {f = d.input}, output = {u = d.output}, input_mesh = d.input_mesh}, noise = "diagonal"}`, "for named inputs"},
+		{`both{noise = "diagonal"}`, "noise: 2 samples"},
+		{`both{noise = array.full({8}, 1)}`, "noise: want a table by output, such as {u = …}; there are u, v"},
+		{`both{noise = {w = array.full({8}, 1)}}`, `noise: output: there is no "w"`},
+		{`both{weights = {w = array.full({2}, 1)}}`, `weights: output: there is no "w"`},
+		{`both{noise = {u = array.full({7}, 1)}}`, "noise.u: an array of shape 7, want 8 standard deviations"},
+		{`both{noise = {u = array.full({8, 8}, 1)}}`, "noise.u: not positive definite"},
+		{`both{weights = {v = array{1, 0}}}`, "weights.v: of the pairs: weight 2 is 0"},
+		{`both{weights = array{1, 2, 3}}`, "weights: have the shape 3, want one for each of the 2 pairs"},
+		{`both{noise = {v = array.eye(8)}, loss = "huber"}`, `loss "huber"`},
+		{`bad{noise = {u = array.eye(8)}}`, "noise: want one array"},
+		{`bad{weights = {u = array{1, 1}}}`, "weights: want one array"},
+		{`both{noise = kernel.exponential{}, criterion = "loo"}`, "criterion loo"},
 	} {
 		if err := L.DoString(c.code); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, want %q", c.code, err, c.says)

@@ -86,7 +86,7 @@ func (e *Estimate) scaledResiduals(ctx context.Context, d *dataset.Dataset) ([]f
 // residualRoots are what residuals are multiplied by.
 func residualRoots(d *dataset.Dataset) []float64 {
 	dy := d.OutputMesh.Weights()
-	root := variances(d)
+	root := ErrorVariances(d)
 	for i, v := range root {
 		if root[i] = math.Sqrt(dy[i%len(dy)] / v); math.IsNaN(v) {
 			root[i] = 0

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/internal/linop"
@@ -21,10 +22,30 @@ type Interval struct {
 }
 
 // NewNoise is the noise of a new output: white, of a standard deviation, and what is correlated
-// along the output, a covariance of its points; nil for none.
+// along the output, a covariance of its points; nil for none. All of it is multiplied by one
+// of the scales, each as likely as the others; nil stands for 1.
 type NewNoise struct {
 	Std        float64
 	Covariance *mat.Dense
+	Scales     []float64
+}
+
+// mostScales is how many are told apart: more are put together, in order, by their mean squares.
+const mostScales = 40
+
+// squares are those of the scales.
+func (n NewNoise) squares() []float64 {
+	all := slices.Clone(n.Scales)
+	slices.Sort(all)
+	count := min(len(all), mostScales)
+	out := make([]float64, count)
+	for g := range out {
+		lo, hi := g*len(all)/count, (g+1)*len(all)/count
+		for _, v := range all[lo:hi] {
+			out[g] += v * v / float64(hi-lo)
+		}
+	}
+	return out
 }
 
 const (
@@ -55,7 +76,7 @@ func (e *Estimate) Intervals(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh
 	if err != nil {
 		return nil, err
 	}
-	noise, err := e.newNoise(ys)
+	noise, err := e.noise().New(ys)
 	if err != nil {
 		return nil, err
 	}
@@ -83,16 +104,26 @@ func (o Interval) HalfWidths(ctx context.Context, std *mat.Dense, noise NewNoise
 	if !o.Observation {
 		noise = NewNoise{}
 	}
-	std.Apply(func(_, k int, v float64) float64 {
-		v = v*v + noise.Std*noise.Std
+	n, my := std.Dims()
+	variance := make([]float64, my) // of the noise, in the mean
+	for k := range variance {
+		variance[k] = noise.Std * noise.Std
 		if noise.Covariance != nil {
-			v += noise.Covariance.At(k, k)
+			variance[k] += noise.Covariance.At(k, k)
 		}
-		return math.Sqrt(v)
-	}, std)
-	times := math.Sqrt2 * math.Erfinv(o.Level)
-	n, _ := std.Dims()
+	}
+	squares, times := noise.squares(), math.Sqrt2*math.Erfinv(o.Level)
 	for i := range n {
+		row := std.RawRowView(i)
+		if !o.Simultaneous && len(squares) > 1 {
+			for k, v := range row {
+				row[k] = o.mixed(v*v, variance[k], squares)
+			}
+			continue
+		}
+		for k, v := range row {
+			row[k] = math.Sqrt(v*v + variance[k])
+		}
 		if o.Simultaneous {
 			d, err := deviate(i, Draws{N: supDraws, Seed: supSeed})
 			if err != nil {
@@ -101,31 +132,68 @@ func (o Interval) HalfWidths(ctx context.Context, std *mat.Dense, noise NewNoise
 			if err := noise.addTo(ctx, d); err != nil {
 				return nil, err
 			}
-			times = o.largest(d, std.RawRowView(i))
+			times = o.largest(d, row)
 		}
-		for k, v := range std.RawRowView(i) {
-			std.Set(i, k, times*v)
-		}
+		floats.Scale(times, row)
 	}
 	return std, linop.Stopped(ctx)
+}
+
+// mixed is what a normal number of variance own + s·noise is below in size with the probability of
+// the interval, for s one of the squares of the scales, each as likely: Newton's method on
+// the logarithm of the probability to be outside, between bounds.
+func (o Interval) mixed(own, noise float64, squares []float64) float64 {
+	normal := math.Sqrt2 * math.Erfinv(o.Level)
+	low, high := normal*math.Sqrt(own+squares[0]*noise), normal*math.Sqrt(own+squares[len(squares)-1]*noise)
+	if !(low > 0) || !(high > low*(1+1e-9)) {
+		return high
+	}
+	outside, h := 1-o.Level, math.Sqrt(low*high)
+	for range 60 {
+		tail, slope := 0.0, 0.0
+		for _, s := range squares {
+			if v := own + s*noise; v > 0 {
+				tail += math.Erfc(h / math.Sqrt(2*v))
+				slope -= math.Sqrt(2/(math.Pi*v)) * math.Exp(-h*h/(2*v))
+			}
+		}
+		tail, slope = tail/float64(len(squares)), slope/float64(len(squares))
+		if tail > outside {
+			low = h
+		} else {
+			high = h
+		}
+		next := h - tail*math.Log(tail/outside)/slope
+		if !(next > low && next < high) {
+			next = (low + high) / 2
+		}
+		if math.Abs(next-h) < 1e-9*h {
+			return next
+		}
+		h = next
+	}
+	return h
 }
 
 // addTo adds noise to the rows of draws.
 func (n NewNoise) addTo(ctx context.Context, draws *mat.Dense) error {
 	count, m := draws.Dims()
 	draw := rand.New(rand.NewPCG(supSeed, 3))
-	data := draws.RawMatrix().Data
-	for i := range data {
-		data[i] += n.Std * draw.NormFloat64()
+	added := mat.NewDense(count, m, normal(draw, count*m))
+	added.Scale(n.Std, added)
+	if n.Covariance != nil {
+		root, err := squareRoot(ctx, mat.DenseCopyOf(n.Covariance), 1)
+		if err != nil {
+			return err
+		}
+		added.Add(added, linop.Product(ctx, mat.NewDense(count, m, normal(draw, count*m)), root.T()))
 	}
-	if n.Covariance == nil {
-		return nil
+	if n.Scales != nil {
+		for i := range count {
+			floats.Scale(n.Scales[draw.IntN(len(n.Scales))], added.RawRowView(i))
+		}
 	}
-	root, err := squareRoot(ctx, mat.DenseCopyOf(n.Covariance), 1)
-	if err != nil {
-		return err
-	}
-	draws.Add(draws, linop.Product(ctx, mat.NewDense(count, m, normal(draw, count*m)), root.T()))
+	draws.Add(draws, added)
 	return linop.Stopped(ctx)
 }
 

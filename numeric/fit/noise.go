@@ -11,9 +11,9 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// variances are those of the errors of all outputs that were observed, over that of white
+// ErrorVariances are those of the errors of all outputs that were observed, over that of white
 // noise, and NaN of the others.
-func variances(d *dataset.Dataset) []float64 {
+func ErrorVariances(d *dataset.Dataset) []float64 {
 	my, e, dy := d.OutputMesh.Size(), d.Errors, d.OutputMesh.Weights()
 	var c *mat.SymDense
 	if e != nil && e.Covariance != nil {
@@ -44,10 +44,10 @@ func variances(d *dataset.Dataset) []float64 {
 	return out
 }
 
-// meanVariance is the mean of what was observed of them.
-func meanVariance(d *dataset.Dataset) float64 {
+// MeanVariance is that of the errors of what was observed of outputs, over that of white noise.
+func MeanVariance(d *dataset.Dataset) float64 {
 	sum, count := 0.0, 0.0
-	for _, v := range variances(d) {
+	for _, v := range ErrorVariances(d) {
 		if !math.IsNaN(v) {
 			sum, count = sum+v, count+1
 		}
@@ -65,24 +65,50 @@ func noiseDeviation(d *dataset.Dataset, least float64) float64 {
 			length += dy[i%len(dy)] / float64(d.N())
 		}
 	}
-	return math.Sqrt(least * meanVariance(d) / length)
+	return math.Sqrt(least * MeanVariance(d) / length)
 }
 
+// Errors are those of the data that the estimate was learned from; nil for white noise, or where
+// they are not known.
+func (e *Estimate) Errors() *dataset.Errors {
+	if e.learned == nil {
+		return nil
+	}
+	return e.learned.spec.Data.Errors
+}
+
+// OutputNoise is how the outputs of a fit are distributed about what it predicts: their errors on
+// a mesh, and the root of the mean variance of a value, as the report's sigma is.
+type OutputNoise struct {
+	Mesh   mesh.Mesh
+	Errors *dataset.Errors // nil: white
+	Sigma  float64
+}
+
+// noise is that of the estimate. One that was read from a file without its data knows of
+// white noise alone.
+func (e *Estimate) noise() OutputNoise { return OutputNoise{e.OutputMesh, e.Errors(), e.Report.Sigma} }
+
 // NoiseStd is the standard deviation of the noise at each point of the output, in the mean of
-// the squares of the pairs, as the report's sigma and the errors of the data have it. Estimates that were read
-// from a file without their data know of white noise alone.
-func (e *Estimate) NoiseStd() []float64 {
-	out := ones(e.OutputMesh.Size())
-	floats.Scale(e.Report.Sigma, out)
-	if !e.shaped() {
+// the squares of the pairs, as the report's sigma and the errors of the data have it.
+func (e *Estimate) NoiseStd() []float64 { return e.noise().std() }
+
+// shaped reports whether the noise has standard deviations along the output, or a covariance.
+func (o OutputNoise) shaped() bool {
+	return o.Errors != nil && (o.Errors.Points != nil || o.Errors.Covariance != nil)
+}
+
+func (o OutputNoise) std() []float64 {
+	out := ones(o.Mesh.Size())
+	floats.Scale(o.Sigma, out)
+	if !o.shaped() {
 		return out
 	}
-	d := e.learned.spec.Data
-	plain, errs := *d, *d.Errors
+	errs := *o.Errors
 	errs.Pairs, errs.Values = nil, nil
-	plain.Errors = &errs
+	plain := dataset.Dataset{OutputMesh: o.Mesh, Errors: &errs}
 	// sigma is of the mean variance, and white noise varies with the quadrature
-	own, dy, mean, length := make([]float64, len(out)), e.OutputMesh.Weights(), 0.0, 0.0
+	own, dy, mean, length := make([]float64, len(out)), o.Mesh.Weights(), 0.0, 0.0
 	for k, w := range dy {
 		if w > 0 {
 			own[k] = pointVariance(&plain, k)
@@ -94,6 +120,21 @@ func (e *Estimate) NoiseStd() []float64 {
 			out[k] *= math.Sqrt(own[k] / w * length / mean)
 		}
 	}
+	return out
+}
+
+// scales are the standard deviations of the pairs, over that in the mean of their squares; nil
+// where they are the same.
+func (o OutputNoise) scales() []float64 {
+	if o.Errors == nil || o.Errors.Pairs == nil {
+		return nil
+	}
+	out, mean := make([]float64, len(o.Errors.Pairs)), 0.0
+	for i, w := range o.Errors.Pairs {
+		out[i] = 1 / math.Sqrt(w)
+		mean += 1 / w / float64(len(out))
+	}
+	floats.Scale(1/math.Sqrt(mean), out)
 	return out
 }
 
@@ -109,63 +150,53 @@ func pointVariance(d *dataset.Dataset, k int) float64 {
 	return v
 }
 
-// Errors are those of the data that the estimate was learned from; nil for white noise, or where
-// they are not known.
-func (e *Estimate) Errors() *dataset.Errors {
-	if e.learned == nil {
-		return nil
+// New is the noise of new outputs on a mesh, that of the data where it has no points. A point of
+// another mesh has the standard deviation of the nearest one of the data; what it has in common
+// with others is known where they are points of the data. How loud a new output is as a whole is not
+// known: as loud as one of the data.
+func (o OutputNoise) New(ys mesh.Mesh) (NewNoise, error) {
+	n := NewNoise{Std: o.Sigma, Scales: o.scales()}
+	if !o.shaped() {
+		return n, nil
 	}
-	return e.learned.spec.Data.Errors
-}
-
-// shaped reports whether the noise has standard deviations along the output, or a covariance.
-func (e *Estimate) shaped() bool {
-	errs := e.Errors()
-	return errs != nil && (errs.Points != nil || errs.Covariance != nil)
-}
-
-// newNoise is the noise of new outputs on a mesh, that of the data where it has no points. On
-// another one each point has the standard deviation of the nearest point of the data, and none
-// is known of what they have in common.
-func (e *Estimate) newNoise(ys mesh.Mesh) (NewNoise, error) {
-	if !e.shaped() {
-		return NewNoise{Std: e.Report.Sigma}, nil
+	if ys.Size() == 0 {
+		ys = o.Mesh
 	}
 	if err := array.CheckMatrix("covariance of the noise", 1, ys.Size(), ys.Size()); err != nil {
-		return NewNoise{}, err
+		return n, err
 	}
-	sd, own := e.NoiseStd(), e.OutputMesh
-	if ys.Size() == 0 || ys.Equal(own) {
-		c := mat.NewDense(len(sd), len(sd), nil)
-		var of *mat.SymDense
-		if e.Errors().Covariance != nil {
-			of = e.Errors().Covariance
-		}
-		for k := range sd {
-			for l := range sd {
-				switch {
-				case k == l:
-					c.Set(k, k, sd[k]*sd[k])
-				case of != nil:
-					c.Set(k, l, sd[k]*sd[l]*of.At(k, l)/math.Sqrt(of.At(k, k)*of.At(l, l)))
-				}
+	sd, of := o.std(), o.Errors.Covariance
+	near, same := nearestPoints(ys, o.Mesh)
+	n.Std, n.Covariance = 0, mat.NewDense(ys.Size(), ys.Size(), nil)
+	for i, k := range near {
+		for j, l := range near {
+			switch {
+			case i == j:
+				n.Covariance.Set(i, i, sd[k]*sd[k])
+			case of != nil && same[i] && same[j]:
+				n.Covariance.Set(i, j, sd[k]*sd[l]*of.At(k, l)/math.Sqrt(of.At(k, k)*of.At(l, l)))
 			}
 		}
-		return NewNoise{Covariance: c}, nil
 	}
-	c, here, there := mat.NewDense(ys.Size(), ys.Size(), nil), ys.Columns(), own.Columns()
-	for i := range ys.Size() {
-		near, least := 0, math.Inf(1)
-		for k := range sd {
+	return n, nil
+}
+
+// nearestPoints are, of each point, the nearest one of others, and whether it is the same.
+func nearestPoints(ys, others mesh.Mesh) (near []int, same []bool) {
+	near, same = make([]int, ys.Size()), make([]bool, ys.Size())
+	here, there := ys.Columns(), others.Columns()
+	for i := range near {
+		least := math.Inf(1)
+		for k := range others.Size() {
 			apart := 0.0
 			for a := range here {
 				apart += (here[a][i] - there[a][k]) * (here[a][i] - there[a][k])
 			}
 			if apart < least {
-				near, least = k, apart
+				near[i], least = k, apart
 			}
 		}
-		c.Set(i, i, sd[near]*sd[near])
+		same[i] = least == 0
 	}
-	return NewNoise{Covariance: c}, nil
+	return near, same
 }

@@ -50,6 +50,9 @@ func (s *Spec) newBlock(ctx context.Context, outs []*dataset.Field) (*block, err
 	}
 	var err error
 	b.terms, err = s.terms(b.mesh())
+	for _, t := range b.terms {
+		t.asLoud(b.outs)
+	}
 	return b, err
 }
 
@@ -68,7 +71,7 @@ func (s *Spec) withoutPrior(ctx context.Context, out *dataset.Field) (*dataset.F
 	if err != nil {
 		return nil, 0, err
 	}
-	return &dataset.Field{Name: out.Name, Values: d.Output, Mesh: out.Mesh}, factor, nil
+	return &dataset.Field{Name: out.Name, Values: d.Output, Mesh: out.Mesh, Errors: out.Errors}, factor, nil
 }
 
 // mesh is that of each output.
@@ -100,7 +103,12 @@ func (b *block) data(sum kernel.DirectSum, missing bool) (*dataset.Dataset, erro
 	if b.coupling != nil {
 		values = b.coupling.values(b.outs, n)
 	}
-	return dataset.New(dataset.Spec{Input: array.FromMatrix(all), Output: values, InputMesh: union, OutputMesh: sum.Output, Missing: missing})
+	d, err := dataset.New(dataset.Spec{Input: array.FromMatrix(all), Output: values, InputMesh: union, OutputMesh: sum.Output, Missing: missing})
+	if err != nil {
+		return nil, err
+	}
+	d.Errors, err = stacked(b.outs)
+	return d, err
 }
 
 // coupling is how outputs depend on each other. They are taken in units of their noise.

@@ -16,7 +16,7 @@ import (
 // Hypothesis is a model among others of the same data.
 type Hypothesis struct {
 	Name string
-	Spec Spec // without data
+	Spec Spec // whose data are those that all models have, perhaps with errors of their own; nil stands for these
 }
 
 // Compare ranks models as [fit.Compare] does: with and without a term, a constraint, or
@@ -37,7 +37,9 @@ func Compare(ctx context.Context, d *dataset.Table, models []Hypothesis) (*fit.C
 	for i, m := range models {
 		progress.Report(ctx, progress.Step{Task: "model", Done: float64(i), Total: float64(len(models))})
 		s := m.Spec
-		s.Data = d
+		if s.Data == nil {
+			s.Data = d
+		}
 		c, err := s.candidate(ctx, scales)
 		if err != nil {
 			return nil, fmt.Errorf("models.%s: %w", m.Name, err)
@@ -102,9 +104,8 @@ func (s *Spec) candidate(ctx context.Context, scales []float64) (fit.Candidate, 
 // leaveOut adds the errors of the samples out, predicted from the samples in with the
 // kernels and factors of e.
 func (s *Spec) leaveOut(ctx context.Context, e *Estimate, in, out []int, scales, errors []float64) error {
-	part := *s
-	var err error
-	if part.Data, err = s.Data.Select(in); err != nil {
+	learn, err := e.spec.Data.Select(in) // with the errors found
+	if err != nil {
 		return err
 	}
 	rest, err := s.Data.Select(out)
@@ -112,12 +113,16 @@ func (s *Spec) leaveOut(ctx context.Context, e *Estimate, in, out []int, scales,
 		return err
 	}
 	at := 0
-	for _, outs := range part.blocks() {
+	parts := *s
+	parts.Data = learn
+	for _, outs := range parts.blocks() {
+		first := e.Outputs[at]
+		part := *first.spec
+		part.Data = learn
 		b, err := part.newBlock(ctx, outs)
 		if err != nil {
 			return err
 		}
-		first := e.Outputs[at]
 		for i, t := range b.terms {
 			if err := t.take(first.Terms[i].term.own()); err != nil {
 				return err

@@ -17,7 +17,7 @@ import (
 
 // coupled is the likelihood of the outputs of the choice, which shares its covariances.
 func (c *choice) coupled() *criteria.Coupled {
-	return &criteria.Coupled{Components: *c.l, Entry: c.r.entry, Output: c.r.output, Outputs: len(c.r.units)}
+	return &criteria.Coupled{Components: *c.l, Entry: c.r.entries(), Output: c.r.output, Outputs: len(c.r.units)}
 }
 
 // couple chooses lengthscales that are open, the covariances between the outputs, and their

@@ -178,8 +178,9 @@ func TestCoupledAgreesWithDense(t *testing.T) {
 				v.Data[i] = 2*v.Data[i] + .3*base.Scalars[0].Values[i/u.Mesh.Size()] + .4*float64(i*i%5-2)
 			}
 			d := *base
-			d.Outputs = append(d.Outputs, dataset.Field{Name: "v", Values: v, Mesh: u.Mesh})
-			s := model.Spec{Data: &d, Terms: list, Coregional: true, Kernels: map[string]kernel.Kernel{}, Lambda: 1e-3, Rho: 2e-3, Tolerance: 1e-13}
+			d.Outputs = []dataset.Field{u, {Name: "v", Values: v, Mesh: u.Mesh, Errors: errorsOf(13, 12, u.Mesh.Size())}}
+			d.Outputs[0].Errors = errorsOf(3, 12, u.Mesh.Size())
+			s := model.Spec{Data: &d, Terms: list, Coregional: true, Kernels: map[string]kernel.Kernel{}, Lambda: 1e-3, Rho: 2e-3, Tolerance: 1e-12}
 			for _, name := range list {
 				s.Kernels[name] = kernels()[name]
 			}

@@ -2,37 +2,110 @@ package model_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/model"
+	"github.com/greenbench/workbench/numeric/noise"
 )
 
 // The definition, with nothing of the package in it: u observed at some points only, a
 // covariate, a group and a field, by the covariance of what was observed; without and with
-// correlated noise, which predictions are without.
+// correlated noise, which predictions are without, and errors of every kind.
 func TestMissingOutputsByDefinition(t *testing.T) {
-	checkDefinition(t, nil)
-	checkDefinition(t, kernel.Exponential{Lengthscale: ell(.2)})
+	for parts := 0; parts < 16; parts += testmain.Stride(5) { // all by themselves, and in pairs
+		checkDefinition(t, nil, parts)
+	}
+	checkDefinition(t, kernel.Exponential{Lengthscale: ell(.2)}, 0)
+	checkDefinition(t, kernel.Exponential{Lengthscale: ell(.2)}, 15)
 }
 
-func checkDefinition(t *testing.T, noise kernel.Kernel) {
+// errorsOf has the parts of errors that a number has the bits of: weights of pairs, points, values,
+// and a covariance.
+func errorsOf(parts, n, m int) *dataset.Errors {
+	rng := rand.New(rand.NewPCG(uint64(parts), 9))
+	weights := func(count int) []float64 {
+		w := make([]float64, count)
+		for i := range w {
+			w[i] = math.Exp(rng.NormFloat64())
+		}
+		return w
+	}
+	e := &dataset.Errors{}
+	if parts&1 > 0 {
+		e.Pairs = weights(n)
+	}
+	if parts&2 > 0 {
+		e.Points = weights(m)
+	}
+	if parts&4 > 0 {
+		e.Values = &array.Array{Shape: []int{n, m}, Data: weights(n * m)}
+	}
+	if parts&8 > 0 {
+		sd := weights(m)
+		e.Covariance = mat.NewSymDense(m, nil)
+		for i := range m {
+			for j := range i + 1 {
+				e.Covariance.SetSym(i, j, sd[i]*sd[j]*math.Pow(.8, float64(i-j)))
+			}
+		}
+	}
+	return e
+}
+
+// errorCovariance is that of two values of one sample, over n, by definition.
+func errorCovariance(e *dataset.Errors, dy []float64, i, p, q int) float64 {
+	m := len(dy)
+	root := func(k int) float64 {
+		w := 1.0
+		if e.Pairs != nil {
+			w *= e.Pairs[i]
+		}
+		if e.Points != nil {
+			w *= e.Points[k]
+		}
+		if e.Values != nil {
+			w *= e.Values.At(i, k)
+		}
+		return math.Sqrt(w)
+	}
+	v := 0.0
+	switch {
+	case e.Covariance != nil:
+		mean := 0.0
+		for k, w := range dy {
+			mean += w * e.Covariance.At(k, k) / float64(m)
+		}
+		v = e.Covariance.At(p, q) / mean
+	case p == q:
+		v = 1 / dy[p]
+	}
+	return v / root(p) / root(q)
+}
+
+func checkDefinition(t *testing.T, own kernel.Kernel, parts int) {
 	t.Helper()
 	d := everything(t, 12, false, true)
+	errors := errorsOf(parts, 12, d.Outputs[0].Mesh.Size())
+	d.Outputs[0].Errors = errors
 	lambda, rho := 1e-2, 3e-2
 	k := kernels()
 	amplitude := map[string]float64{"f": 1, "age": 4, "who": .5}
-	if noise != nil {
+	if own != nil {
 		amplitude["noise"] = 2
 	}
 	bias := kernel.SE{Lengthscale: ell(.5)}
 	e, err := model.Fit(t.Context(), model.Spec{
 		Data: d, Terms: []string{"f", "age", "who"}, Kernels: map[string]kernel.Kernel{"f": k["f"], "age": k["age"], "who": k["who"]},
 		Amplitudes: amplitude, Bias: bias, Lambda: lambda, Rho: rho, NoBias: false,
-		Noise: []kernel.Kernel{noise},
+		Noise: curvesOf(own),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -58,8 +131,8 @@ func checkDefinition(t *testing.T, noise kernel.Kernel) {
 		return c
 	}
 	ofNoise := func(y, yy []float64) float64 { return 0 }
-	if noise != nil {
-		ofNoise = func(y, yy []float64) float64 { return amplitude["noise"] * at(noise, "y").At(y, yy) / lambda }
+	if own != nil {
+		ofNoise = func(y, yy []float64) float64 { return amplitude["noise"] * at(own, "y").At(y, yy) / lambda }
 	}
 	kf, ka, kw, kb := at(k["f"], "x", "y"), at(k["age"], "y"), at(k["who"], "y"), at(bias, "y")
 	xs, wx, ys := f.Mesh.Points(), f.Mesh.Weights(), d.Outputs[0].Mesh.Points()
@@ -77,6 +150,12 @@ func checkDefinition(t *testing.T, noise kernel.Kernel) {
 		}
 		return sum
 	}
+	loud := func(i int) float64 {
+		if errors.Pairs == nil {
+			return 1
+		}
+		return errors.Pairs[i]
+	}
 	var seen [][2]int
 	for i := range n {
 		for p := range my {
@@ -91,10 +170,9 @@ func checkDefinition(t *testing.T, noise kernel.Kernel) {
 		for b, r := range seen {
 			h.Set(a, b, covariance(s[0], s[1], r[0], r[1]))
 			if s[0] == r[0] {
-				h.Set(a, b, h.At(a, b)+ofNoise(ys[s[1]:s[1]+1], ys[r[1]:r[1]+1]))
+				h.Set(a, b, h.At(a, b)+ofNoise(ys[s[1]:s[1]+1], ys[r[1]:r[1]+1])/loud(s[0])+float64(n)*errorCovariance(errors, d.Outputs[0].Mesh.Weights(), s[0], s[1], r[1])) // the noise of a mean over n pairs
 			}
 		}
-		h.Set(a, a, h.At(a, a)+float64(n)/d.Outputs[0].Mesh.Weights()[s[1]]) // the noise of a mean over n pairs
 	}
 	var z mat.VecDense
 	if err := z.SolveVec(h, u); err != nil {
@@ -107,8 +185,16 @@ func checkDefinition(t *testing.T, noise kernel.Kernel) {
 				want += covariance(i, p, r[0], r[1]) * z.AtVec(b)
 			}
 			if math.Abs(got.At(i, p)-want) > 1e-7 {
-				t.Fatalf("sample %d, point %d: %g, must be %g", i, p, got.At(i, p), want)
+				t.Fatalf("errors %d: sample %d, point %d: %g, must be %g", parts, i, p, got.At(i, p), want)
 			}
 		}
 	}
+}
+
+// curvesOf is noise with random curves of a kernel; nil: without.
+func curvesOf(k kernel.Kernel) noise.Choice {
+	if k == nil {
+		return noise.Choice{}
+	}
+	return noise.Choice{Kind: noise.Curves, Kernel: k}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/model"
+	"github.com/greenbench/workbench/numeric/noise"
 )
 
 // Draws of predictions of a model have its bands, and intervals of new observations hold about
@@ -17,7 +18,7 @@ func TestIntervalsWithCorrelatedNoise(t *testing.T) {
 	d, _ := noisy(t, 24, 10, .9, .3, 1)
 	length := kernel.Lengthscale{.3}
 	est, err := model.Fit(t.Context(), model.Spec{
-		Data: d, Kernels: map[string]kernel.Kernel{"f": kernel.Matern{Nu: 2.5, Lengthscale: length}}, Noise: []kernel.Kernel{kernel.Exponential{Lengthscale: kernel.Lengthscale{.5}}},
+		Data: d, Kernels: map[string]kernel.Kernel{"f": kernel.Matern{Nu: 2.5, Lengthscale: length}}, Noise: noise.Choice{Kind: noise.Curves, Kernel: kernel.Exponential{Lengthscale: kernel.Lengthscale{.5}}},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -38,6 +38,10 @@ type Output struct {
 	coupling     *coupling // with others, in fit; nil: fit is of this output alone
 	number       int       // among them
 	unit, centre float64   // the output is unit times that of fit, plus centre
+
+	errors *dataset.Errors // of the data, as given or found; nil: white
+	noise  float64         // sigma over that of fit
+	spec   *Spec           // whose noise is decided
 }
 
 // Report is that of the fit, and what the terms contribute.

@@ -23,13 +23,19 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 		return nil, err
 	}
 	e := &Estimate{Data: s.Data, spec: s}
+	data := *s.Data
+	data.Outputs = nil
 	for _, outs := range s.blocks() {
-		b, all, err := s.fitNoise(ctx, outs)
+		f, err := s.fitNoise(ctx, outs)
 		if err != nil {
 			return nil, s.inOutput(outs, err)
 		}
-		e.coupling, e.Outputs = b.coupling, append(e.Outputs, all...)
+		e.coupling, e.Outputs = f.b.coupling, append(e.Outputs, f.all...)
+		for _, o := range f.given {
+			data.Outputs = append(data.Outputs, *o)
+		}
 	}
+	e.spec.Data = &data
 	return e, nil
 }
 
@@ -40,6 +46,9 @@ func (s *Spec) inOutput(outs []*dataset.Field, err error) error {
 	}
 	return err
 }
+
+// setSigma takes the deviation of the noise from that of the fit.
+func (o *Output) setSigma() { o.Report.Sigma = o.noise * o.fit.Report.Sigma }
 
 func (s *Spec) fitBlock(ctx context.Context, outs []*dataset.Field) (*block, []*Output, error) {
 	start := time.Now()
@@ -86,12 +95,13 @@ func (s *Spec) solve(ctx context.Context, b *block) ([]*Output, error) {
 func (s *Spec) outputs(ctx context.Context, b *block, e *fit.Estimate, d *dataset.Dataset, sum kernel.DirectSum) (all []*Output, err error) {
 	s.widen(b, e, d, sum)
 	for number, out := range b.outs {
-		o := &Output{Name: out.Name, Mesh: out.Mesh, Report: Report{Report: e.Report}, fit: e, number: number, unit: 1}
+		o := &Output{Name: out.Name, Mesh: out.Mesh, Report: Report{Report: e.Report}, fit: e, number: number, unit: 1, errors: out.Errors, spec: s}
 		o.Report.Call = "" // that of the sum, whose kernels a user gives by term
 		if o.coupling = b.coupling; o.coupling != nil {
 			o.unit, o.centre = o.coupling.Units[number], o.coupling.Centres[number]
-			o.Report.Sigma *= o.unit
 		}
+		o.noise = o.unit * math.Sqrt(errorsShare(out, d))
+		o.setSigma()
 		if o.known = s.Prior[out.Name]; o.known != nil {
 			o.prior = b.prior[number]
 			o.Report.Prior = &o.prior

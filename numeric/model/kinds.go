@@ -28,7 +28,7 @@ type kind interface {
 
 // kinds are all of them.
 func kinds() []kind {
-	return []kind{linear{}, coefficient{}, covariate{}, curves{}, noise{}}
+	return []kind{linear{}, coefficient{}, covariate{}, curves{}, ownCurves{}}
 }
 
 // term is an addend of the model, as columns of a linear problem: the term of sample i is

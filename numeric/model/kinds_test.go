@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -98,7 +99,15 @@ func TestKindsAgreeWithDense(t *testing.T) {
 				if i%2 == 1 && list[0] == "f" {
 					s.Constraints = map[string]constraint.Constraint{"f": constraint.Symmetric{Names: []string{"x", "y"}}}
 				}
-				label := fmt.Sprintf("%v, parameter %v, missing %v, constraint %v", list, theta, missing, s.Constraints)
+				errors := i % 16 // each kind of errors, and their pairs
+				own := *d
+				own.Outputs = slices.Clone(d.Outputs)
+				own.Outputs[0].Errors = errorsOf(errors, 15, d.Outputs[0].Mesh.Size())
+				s.Data = &own
+				if i%4 == 3 {
+					s.Noise, s.Amplitudes["noise"] = curvesOf(kernel.Exponential{Lengthscale: ell(.2)}), 2
+				}
+				label := fmt.Sprintf("%v, parameter %v, missing %v, constraint %v, errors %d, noise %v", list, theta, missing, s.Constraints, errors, s.Noise.Kernel)
 				compareWithDense(t, label, s)
 			}
 		}

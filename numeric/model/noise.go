@@ -1,10 +1,10 @@
 package model
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
@@ -13,6 +13,7 @@ import (
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/noise"
 )
 
 // Noise is a random curve of each sample that no other sample has: noise that is correlated
@@ -22,9 +23,11 @@ const Noise Kind = "noise"
 // noiseName is that of the term. No input may have it.
 const noiseName = "noise"
 
-type noise struct{}
+// ownCurves are those of samples. A sample of weight w has one of 1/w times the variance, as all of its
+// noise has.
+type ownCurves struct{}
 
-func (noise) makes(s *Spec, name string, out mesh.Mesh) (*term, error) {
+func (ownCurves) makes(s *Spec, name string, out mesh.Mesh) (*term, error) {
 	if name != noiseName || s.noise() == nil {
 		return nil, nil
 	}
@@ -45,88 +48,81 @@ func (noise) makes(s *Spec, name string, out mesh.Mesh) (*term, error) {
 }
 
 // columns of other samples have none of the curves of the data.
-func (noise) columns(*term, *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
+func (ownCurves) columns(*term, *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
 	return nil, mesh.Mesh{}, errors.New("noise is not predicted")
 }
 
-func (noise) take(t *term, k kernel.Kernel) error { return curves{}.take(t, k) }
+func (ownCurves) take(t *term, k kernel.Kernel) error { return curves{}.take(t, k) }
 
-// noise is the kernel of the random curves, on the output; nil: noise is white.
+// asLoud gives the curves of the samples the standard deviations that their errors have as a whole: the same for
+// outputs that are coupled.
+func (t *term) asLoud(outs []*dataset.Field) {
+	if t.kind != Noise {
+		return
+	}
+	first := outs[0].Errors
+	for _, o := range outs {
+		if o.Errors == nil || o.Errors.Pairs == nil || !slices.Equal(o.Errors.Pairs, first.Pairs) {
+			return
+		}
+	}
+	for i, w := range first.Pairs {
+		t.columns.Set(i, i, 1/math.Sqrt(w))
+	}
+}
+
+// noise is the kernel of the random curves, on the output; nil: there are none.
 func (s *Spec) noise() kernel.Kernel {
-	if len(s.Noise) == 1 {
-		return s.Noise[0]
+	if s.Noise.Kind == noise.Curves {
+		return s.Noise.Kernel
 	}
 	return nil
 }
 
-// withNoise is the spec for one of the kernels of the noise.
+// withNoise is the spec with random curves of a kernel; nil: without.
 func (s *Spec) withNoise(k kernel.Kernel) *Spec {
 	one := *s
-	one.Noise = []kernel.Kernel{k}
+	one.Noise = noise.Choice{}
+	if k != nil {
+		one.Noise = noise.Choice{Kind: noise.Curves, Kernel: k}
+	}
 	return &one
 }
 
-// noiseMargin is by how many nats correlated noise must be likelier than white noise to be
-// taken: for its two parameters, as the likelihood-ratio test has it at 1 %.
-const noiseMargin = 4.6
-
-// fitNoise fits a block with each of the kernels of the noise, takes the one of the greatest
-// restricted likelihood, and reports it.
-func (s *Spec) fitNoise(ctx context.Context, outs []*dataset.Field) (b *block, all []*Output, err error) {
-	if len(s.Noise) == 0 {
-		return s.fitBlock(ctx, outs)
-	}
-	least, white := math.Inf(1), math.NaN()
-	for _, k := range s.Noise {
-		own, fitted, err := s.withNoise(k).fitBlock(ctx, outs)
-		if err != nil {
-			return nil, nil, err
-		}
-		value := 0.0
-		switch reml := fitted[0].Report.REML; {
-		case reml != nil:
-			value = *reml
-		case len(s.Noise) > 1:
-			return nil, nil, errors.New("noise: the likelihood was not computed, of too many data or of outputs that are the same everywhere; say which noise they have")
-		}
-		if k == nil {
-			white = value
-			value -= noiseMargin
-		}
-		if b == nil || value < least {
-			b, all, least = own, fitted, value
-		}
-	}
-	for _, o := range all {
-		o.Report.Reason = o.noiseFound(white-least) + "; " + o.Report.Reason
-	}
-	return b, all, nil
-}
-
-// noiseFound says what the noise is, and how much likelier than white noise.
-func (o *Output) noiseFound(better float64) string {
-	n := o.Term(noiseName)
-	if n == nil {
-		return "the noise is white"
-	}
-	k := n.term.kernel.(kernel.Tensor).Output
-	text := fmt.Sprintf("the noise is correlated, a random curve of %s for each pair, of standard deviation %.3g beside the white noise", k, n.Deviation)
-	if !math.IsNaN(better) {
-		text += fmt.Sprintf(", %.0f nats likelier than white noise alone", better)
-	}
-	return text
-}
-
-// checkNoise refuses kernels of the noise that no data can tell from others.
+// checkNoise refuses what goes with no other choice, and what no data can tell from others.
 func (s *Spec) checkNoise() error {
-	if s.noise() == nil && len(s.Noise) < 2 {
+	c := s.Noise
+	white, chosen := c.Kind == "" || c.Kind == noise.White, c.Kind == noise.Diagonal || c.Kind == noise.Auto
+	if c.Kind == noise.Curves && c.Kernel == nil {
+		return errors.New("noise: a kernel is missing")
+	}
+	for _, o := range s.Data.Outputs {
+		e := o.Errors
+		if e == nil {
+			continue
+		}
+		d := dataset.Dataset{Input: o.Values, Output: o.Values, InputMesh: o.Mesh, OutputMesh: o.Mesh}
+		if _, err := d.WithErrors(e); err != nil {
+			return fmt.Errorf("errors of output %s: %w", o.Name, err)
+		}
+		switch {
+		case c.Huber && e.Covariance != nil:
+			return fmt.Errorf("loss \"huber\": values of correlated noise have no loss by themselves; give output %s weights or standard deviations in place of the covariance", o.Name)
+		case chosen && (e.Covariance != nil || e.Points != nil):
+			return fmt.Errorf("noise: that of output %s is given already, and not to be found", o.Name)
+		}
+	}
+	switch {
+	case c.Huber && (c.Kind == noise.Curves || c.Kind == noise.Auto):
+		return errors.New("loss \"huber\": goes with white noise, with noise \"diagonal\" and with weights; a value that is off by itself is no part of a curve")
+	case white && !c.Huber:
 		return nil
-	}
-	if s.Criterion == fit.LOO || s.Criterion == fit.CV {
+	case s.Dense && (chosen || c.Huber):
+		return errors.New("method \"dense\": solves for noise that is known; leave it out where noise is to be found, and for loss \"huber\"")
+	case (c.Kind == noise.Curves || c.Kind == noise.Auto) && (s.Criterion == fit.LOO || s.Criterion == fit.CV):
 		return fmt.Errorf("criterion %s: says nothing of noise that no other sample has; with correlated noise take reml or gcv", s.Criterion)
-	}
-	if s.Data.N() < 3 {
-		return fmt.Errorf("noise: %d samples: correlated noise cannot be told from the functions themselves; want at least 3", s.Data.N())
+	case s.Data.N() < noise.FewestPairs:
+		return fmt.Errorf("noise: %d samples: noise that is not white cannot be told from the functions themselves; want at least %d", s.Data.N(), noise.FewestPairs)
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/model"
+	"github.com/greenbench/workbench/numeric/noise"
 )
 
 // noisy are pairs of a known G with noise that is correlated along the output: an
@@ -92,16 +93,16 @@ func accuracy(t *testing.T, g *fit.Estimate, green func(x, y float64) float64) (
 // Noise that is an autoregression along the output is found by the likelihood, by hundreds of
 // nats; G is nearer to the truth, and its bands hold. White noise is found to be white.
 func TestCorrelatedNoiseIsFound(t *testing.T) {
-	exponential := kernel.Exponential{Lengthscale: kernel.Auto}
-	learn := func(d *dataset.Table, noise ...kernel.Kernel) *model.Estimate {
+	auto := noise.Choice{Kind: noise.Auto}
+	learn := func(d *dataset.Table, noise noise.Choice) *model.Estimate {
 		e, err := model.Fit(t.Context(), model.Spec{Data: d, Kernels: map[string]kernel.Kernel{"f": kernel.Matern{Nu: 1.5, Lengthscale: ell(.5)}}, Noise: noise})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return e
 	}
-	d, green := noisy(t, 24, 24, .9, .3, 1)
-	white, found := learn(d), learn(d, nil, exponential)
+	d, green := noisy(t, 16, 16, .9, .3, 1)
+	white, found := learn(d, noise.Choice{}), learn(d, curvesOf(kernel.Exponential{Lengthscale: kernel.Auto}))
 	if found.Outputs[0].Term("noise") == nil {
 		t.Fatal("noise with a correlation of .9 was taken for white")
 	}
@@ -121,8 +122,8 @@ func TestCorrelatedNoiseIsFound(t *testing.T) {
 	if after > before || coverage < .85 || narrow > .8 {
 		t.Errorf("G off by %.3g with coverage %.3g; with white noise %.3g, %.3g", after, coverage, before, narrow)
 	}
-	d, _ = noisy(t, 24, 24, 0, .3, 1)
-	if o := learn(d, nil, exponential).Outputs[0]; o.Term("noise") != nil {
+	d, _ = noisy(t, 12, 12, 0, .3, 1)
+	if o := learn(d, auto).Outputs[0]; o.Term("noise") != nil {
 		t.Errorf("white noise was taken for %s", o.Term("noise").Kernel)
 	}
 }
@@ -132,7 +133,7 @@ func TestCorrelatedNoiseIsFound(t *testing.T) {
 func TestNoiseAlone(t *testing.T) {
 	d, _ := noisy(t, 8, 10, .5, .3, 2)
 	k := kernel.Matern{Nu: 1.5, Lengthscale: ell(.3)}
-	e, err := model.Fit(t.Context(), model.Spec{Data: d, Kernels: map[string]kernel.Kernel{"f": k}, Noise: []kernel.Kernel{kernel.SE{Lengthscale: ell(.1)}}})
+	e, err := model.Fit(t.Context(), model.Spec{Data: d, Kernels: map[string]kernel.Kernel{"f": k}, Noise: curvesOf(kernel.SE{Lengthscale: ell(.1)})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +185,7 @@ func TestGivenAmplitudesAreKept(t *testing.T) {
 	given := map[string]float64{"f": 1, "age": 4, "who": .5}
 	e, err := model.Fit(t.Context(), model.Spec{
 		Data: everything(t, 12, false, false), Terms: []string{"f", "age", "who"}, Kernels: map[string]kernel.Kernel{"f": k["f"], "age": k["age"], "who": k["who"]},
-		Amplitudes: given, Noise: []kernel.Kernel{kernel.Exponential{Lengthscale: ell(.2)}}, // outputs are noise alone
+		Amplitudes: given, Noise: curvesOf(kernel.Exponential{Lengthscale: ell(.2)}), // outputs are noise alone
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -118,16 +118,16 @@ func (o *Output) PredictStd(ctx context.Context, inputs *dataset.Table, ys mesh.
 }
 
 // Intervals is half the widths of intervals about the predictions of Predict, as of an
-// estimate. The noise of a new observation is white and, where the model has such a term, a new
+// estimate. The noise of a new observation is that of the output and, where the model has such a term, a new
 // curve of it.
 func (o *Output) Intervals(ctx context.Context, inputs *dataset.Table, ys mesh.Mesh, i fit.Interval) (*mat.Dense, error) {
 	std, err := o.PredictStd(ctx, inputs, ys)
 	if err != nil {
 		return nil, err
 	}
-	noise := fit.NewNoise{Std: o.Report.Sigma}
-	if o.Term(noiseName) != nil && i.Observation {
-		if noise.Covariance, err = o.newCurve(ctx, ys); err != nil {
+	var noise fit.NewNoise
+	if i.Observation {
+		if noise, err = o.newNoise(ctx, ys); err != nil {
 			return nil, err
 		}
 	}
@@ -171,6 +171,29 @@ func (o *Output) deviate(ctx context.Context, d fit.Draws) (*mat.Dense, error) {
 		out.Scale(o.unit, out)
 	}
 	return out, err
+}
+
+// newNoise is the noise of a new observation on ys.
+func (o *Output) newNoise(ctx context.Context, ys mesh.Mesh) (fit.NewNoise, error) {
+	noise, err := fit.OutputNoise{Mesh: o.Mesh, Errors: o.errors, Sigma: o.Report.Sigma}.New(ys)
+	if err != nil || o.Term(noiseName) == nil {
+		return noise, err
+	}
+	curve, err := o.newCurve(ctx, ys)
+	if err != nil {
+		return noise, err
+	}
+	sum := 0.0 // mean square of what the curves of the data are multiplied by
+	columns := o.Term(noiseName).term.columns
+	n, _ := columns.Dims()
+	for i := range n {
+		sum += columns.At(i, i) * columns.At(i, i) / float64(n)
+	}
+	if curve.Scale(sum, curve); noise.Covariance != nil {
+		curve.Add(curve, noise.Covariance)
+	}
+	noise.Covariance = curve
+	return noise, nil
 }
 
 // newCurve is the covariance of a new curve of noise on ys.

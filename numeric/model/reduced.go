@@ -32,6 +32,7 @@ type reduced struct {
 	constant []int       // of each output among flat; -1: it has none
 	n        int         // of all samples
 	out      mesh.Mesh
+	noise    []correlated // numbers whose noise is not white of variance one; nil: there are none
 }
 
 const (
@@ -62,6 +63,9 @@ func newReduced(ctx context.Context, outs []*dataset.Field, curve kernel.Kernel,
 		return nil, err
 	}
 	r.setData(u, perSample, incomplete, flat)
+	if err := r.whiten(ctx, outs); err != nil {
+		return nil, err
+	}
 	if len(r.t) < 2 {
 		return nil, fmt.Errorf("output %s: has too few values to choose the sizes of the terms from; give amplitude", outs[0].Name)
 	}

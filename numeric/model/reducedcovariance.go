@@ -18,62 +18,68 @@ import (
 // kernel is that times the scale. Cost: a product with the kernel for each number, or two
 // small ones for each Kronecker product of a kernel that is a sum of these.
 func (r *reduced) covariance(ctx context.Context, t *term, k kernel.Kernel) (*mat.Dense, float64, error) {
+	c, err := r.ofTerm(ctx, t, k)
+	if err != nil {
+		return nil, 0, err
+	}
+	return r.scaled(r.whitened(c))
+}
+
+// ofTerm is C of a term in the entries kept.
+func (r *reduced) ofTerm(ctx context.Context, t *term, k kernel.Kernel) (*mat.Dense, error) {
 	if of, ok := k.(kernel.OfParameter); ok {
 		return r.ofFamily(ctx, t, of)
 	}
 	part := kernel.DirectSum{Output: r.out, Parts: []kernel.Summand{{Kernel: k, On: t.on}}}
 	f, err := kernel.Compile(k, part.Space(0))
 	if err != nil {
-		return nil, 0, fmt.Errorf("%s: %w", t.name, err)
+		return nil, fmt.Errorf("%s: %w", t.name, err)
 	}
 	p, _, err := gram.Self(ctx, f, t.on, r.out, gram.Options{})
 	if err != nil {
-		return nil, 0, fmt.Errorf("%s: %w", t.name, err)
+		return nil, fmt.Errorf("%s: %w", t.name, err)
 	}
 	b := r.columns(t)
 	c, err := r.congruence(ctx, p, b)
 	if err != nil {
-		return nil, 0, fmt.Errorf("%s: %w", t.name, err)
+		return nil, fmt.Errorf("%s: %w", t.name, err)
 	}
-	return r.scaled(c)
+	return c, nil
 }
 
 // ofFamily is the covariance of the functions, without their parameters, times that of the
 // parameters of the samples.
-func (r *reduced) ofFamily(ctx context.Context, t *term, k kernel.OfParameter) (*mat.Dense, float64, error) {
+func (r *reduced) ofFamily(ctx context.Context, t *term, k kernel.OfParameter) (*mat.Dense, error) {
 	rows, of := t.family.gather(t.columns, t.on)
-	c, scale, err := r.covariance(ctx, &term{name: t.name, on: t.field.Mesh, columns: rows}, k.Kernel)
+	c, err := r.ofTerm(ctx, &term{name: t.name, on: t.field.Mesh, columns: rows}, k.Kernel)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	axes := t.on.Axes()
 	points, err := mesh.New(axes[len(axes)-1])
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	f, err := kernel.Compile(k.Parameter, kernel.Space{Names: t.family.names})
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	p, err := f.Gram(ctx, points, points)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	_, modes := r.modes.Dims()
 	at := make([]int, len(r.kept))
 	for i, entry := range r.kept {
 		at[i] = of[r.samples[entry/modes]]
 	}
-	c.Apply(func(i, j int, v float64) float64 { return v * scale * p.At(at[i], at[j]) }, c)
-	return r.scaled(c)
+	c.Apply(func(i, j int, v float64) float64 { return v * p.At(at[i], at[j]) }, c)
+	return c, nil
 }
 
 func (r *reduced) scaled(c *mat.Dense) (*mat.Dense, float64, error) {
-	sum := 0.0
-	for i := range r.kept {
-		sum += c.At(i, i)
-	}
-	scale := sum / float64(len(r.kept))
+	n, _ := c.Dims()
+	scale := mat.Trace(c) / float64(n)
 	if scale > 0 && !math.IsInf(scale, 0) {
 		c.Scale(1/scale, c)
 	}

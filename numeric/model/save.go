@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -22,7 +23,7 @@ import (
 // bias_weights.u of each output, and model.json with everything else.
 const (
 	formatName    = "workbench model"
-	formatVersion = 2 // 1: outputs by themselves, without a prior
+	formatVersion = 3 // 1: outputs by themselves, without a prior; 2: with white noise
 	headerName    = "model.json"
 )
 
@@ -48,6 +49,7 @@ type savedOutput struct {
 	Factors   []float64         `json:"factors"`
 	Intercept float64           `json:"intercept"`
 	Noise     bool              `json:"noise,omitempty"` // the last term is noise
+	Sigma     float64           `json:"sigma"`           // of the output over that of the report; 0: by the errors
 	Prior     *float64          `json:"prior,omitempty"` // factor of what was known beforehand; nil: nothing
 	Report    fit.Report        `json:"report"`          // of the fit that the output is a part of
 }
@@ -67,17 +69,22 @@ func (e *Estimate) Save(ctx context.Context, path string) error {
 
 // Members are what the file of a model holds, for files that hold more.
 func (e *Estimate) Members(ctx context.Context) (array.Members, error) {
-	m, err := e.Data.Members()
+	s := e.spec
+	m, err := s.Data.Members()
 	if err != nil {
 		return m, err
 	}
-	s := e.spec
 	h := header{
 		Format: formatName, Version: 1, Terms: s.termNames(), NoBias: s.NoBias, Intercept: s.Intercept, Lambda: s.Lambda, Rho: s.Rho,
 		Criterion: s.Criterion, Tolerance: s.Tolerance, MaxIterations: s.MaxIterations, Coupling: e.coupling,
 	}
 	if e.coupling != nil || len(s.Prior) > 0 {
-		h.Version = formatVersion
+		h.Version = 2
+	}
+	for _, o := range s.Data.Outputs {
+		if o.Errors != nil {
+			h.Version = formatVersion
+		}
 	}
 	if s.Bias != nil {
 		if h.Bias, err = constraint.MarshalKernel(s.Bias); err != nil {
@@ -111,8 +118,8 @@ func (e *Estimate) Members(ctx context.Context) (array.Members, error) {
 // saved is what a file has of an output beside its weights; what was known of it beforehand
 // goes into m.
 func (o *Output) saved(ctx context.Context, d *dataset.Table, m array.Members) (savedOutput, error) {
-	s := savedOutput{Name: o.Name, Intercept: o.fit.Intercept, Report: o.fit.Report}
-	s.Report.Seconds = o.Report.Seconds
+	s := savedOutput{Name: o.Name, Sigma: o.noise, Intercept: o.fit.Intercept, Report: o.fit.Report}
+	s.Report.Seconds, s.Report.Reason = o.Report.Seconds, o.Report.Reason
 	if o.known != nil {
 		known, err := fit.KnownMembers(ctx, o.known, d.Fields[0].Mesh, o.Mesh)
 		if err != nil {
@@ -193,7 +200,12 @@ func read(ctx context.Context, f dataset.Parts, text string) (*Estimate, error) 
 	if len(h.Outputs) != len(d.Outputs) {
 		return nil, fmt.Errorf("%d outputs, the data have %d", len(h.Outputs), len(d.Outputs))
 	}
-	e := &Estimate{Data: d, spec: s, coupling: h.Coupling}
+	given := *d
+	given.Outputs = slices.Clone(d.Outputs)
+	for o := range given.Outputs {
+		given.Outputs[o].Errors = nil
+	}
+	e := &Estimate{Data: &given, spec: s, coupling: h.Coupling}
 	at := 0
 	for _, outs := range s.blocks() {
 		all, err := s.restore(ctx, f, &h, outs, h.Outputs[at:at+len(outs)])
@@ -283,7 +295,15 @@ func (s *Spec) restore(ctx context.Context, f dataset.Parts, h *header, outs []*
 	if err != nil {
 		return nil, err
 	}
-	return s.outputs(ctx, b, e, d, sum)
+	all, err := s.outputs(ctx, b, e, d, sum)
+	for i, o := range all {
+		o.Report.Reason, o.Report.Seconds = saved[i].Report.Reason, saved[i].Report.Seconds
+		if saved[i].Sigma > 0 {
+			o.noise = saved[i].Sigma
+			o.setSigma()
+		}
+	}
+	return all, err
 }
 
 // fits tells whether the sizes are those of so many terms and outputs.

@@ -10,6 +10,7 @@ import (
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/noise"
 )
 
 // Spec is everything a model depends on. Data is required; the zero value of every other
@@ -31,10 +32,10 @@ type Spec struct {
 	// outputs have one mesh; where one of them was seldom observed, the others help.
 	Coregional bool
 
-	// Noise are kernels on y of noise that is correlated along the output, beside white noise:
-	// with one, each sample has a random curve of it; of several, the one of the greatest
-	// restricted likelihood is taken. A nil one is white noise alone, as is none.
-	Noise []kernel.Kernel
+	// Noise is what is assumed of the errors of the outputs, beside those that the outputs have in
+	// Data: found for each output by itself, by restricted likelihood; see package noise. Random
+	// curves of samples are a term of the model.
+	Noise noise.Choice
 
 	Bias      kernel.Kernel // of β, on y; nil: the mean of the kernels of the terms on y
 	NoBias    bool
@@ -92,7 +93,7 @@ func (s *Spec) check() error {
 		}
 	}
 	sized := terms
-	if len(s.Noise) > 0 {
+	if s.noise() != nil {
 		sized = append(slices.Clone(terms), noiseName)
 	}
 	known := slices.Clone(terms)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
@@ -50,6 +51,11 @@ func find(ctx context.Context, s fit.Spec, c Choice) (*fit.Estimate, error) {
 	}
 	if last, err = c.agreed(ctx, s, last); err != nil {
 		return nil, err
+	}
+	if best.varies {
+		if err := Unshrink(ctx, last); err != nil {
+			return nil, err
+		}
 	}
 	return best.said(white, last), nil
 }
@@ -178,7 +184,7 @@ func (f *found) sentence(better float64) string {
 	}
 	text := "the noise"
 	if f.varies {
-		text += f.variation()
+		text += Variation(f.errors)
 	}
 	if f.curves != nil {
 		if f.varies {
@@ -192,16 +198,18 @@ func (f *found) sentence(better float64) string {
 	return text
 }
 
-// variation says how standard deviations vary.
-func (f *found) variation() string {
+// Variation says how standard deviations vary, as what follows "the noise".
+func Variation(e *dataset.Errors) string {
 	along, by := 1.0, 1.0
-	if e := f.errors; e.Points != nil {
+	if e.Points != nil {
 		along = ratio(e.Points)
 	}
-	if e := f.errors; e.Pairs != nil {
+	if e.Pairs != nil {
 		by = ratio(e.Pairs)
 	}
 	switch {
+	case e.Values != nil:
+		return fmt.Sprintf(" has a standard deviation that varies by a factor of %.3g", along*by*ratio(e.Values.Data))
 	case by < 1.05:
 		return fmt.Sprintf(" has a standard deviation that varies by a factor of %.3g along the output", along)
 	case along < 1.05:

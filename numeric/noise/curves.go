@@ -180,7 +180,7 @@ func complete(z []float64, y mesh.Mesh) *mat.Dense {
 			rows = append(rows, row...)
 		}
 	}
-	if len(rows) < fewestPairs*my {
+	if len(rows) < FewestPairs*my {
 		return nil
 	}
 	return mat.NewDense(len(rows)/my, my, rows)

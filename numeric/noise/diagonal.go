@@ -4,9 +4,11 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -25,13 +27,15 @@ const (
 func diagonal(ctx context.Context, f *noisy) (best *noisy, numbers float64, err error) {
 	best = f
 	given := f.errors
-	variances := product{make([]float64, f.spec.Data.N()), make([]float64, f.spec.Data.OutputMesh.Size())}
+	n, my := f.spec.Data.N(), f.spec.Data.OutputMesh.Size()
+	none := newVariances(n, my, max(f.parts, 1))
+	variances := none
 	for range rounds {
 		next, used, err := variances.next(ctx, f)
 		if err != nil {
 			return nil, 0, err
 		}
-		if used < few && variances.change(product{make([]float64, len(next.pairs)), make([]float64, len(next.points))}) < few {
+		if used < few && variances.change(none) < few {
 			return best, numbers, nil
 		}
 		change := variances.change(next)
@@ -49,31 +53,84 @@ func diagonal(ctx context.Context, f *noisy) (best *noisy, numbers float64, err 
 	return best, numbers, nil
 }
 
+// variances are those of the parts of the output, each of as many points.
+type variances []product
+
 // product are the logarithms of variances over those of the errors given, of a pair plus of a
 // point.
 type product struct{ pairs, points []float64 }
 
+func newVariances(n, my, parts int) variances {
+	all := make(variances, parts)
+	for p := range all {
+		all[p] = product{make([]float64, n), make([]float64, my/parts)}
+	}
+	return all
+}
+
 // next are the variances by REML's equations: with residuals z in units of the present standard
 // deviations, and R of which they are, a sum of z² that belongs to one variance is that of the
 // diagonal of R at the right one.
-func (p product) next(ctx context.Context, f *noisy) (product, float64, error) {
+func (v variances) next(ctx context.Context, f *noisy) (variances, float64, error) {
 	z, err := f.residuals(ctx)
 	if err != nil {
-		return p, 0, err
+		return v, 0, err
 	}
 	r, err := f.left(ctx, probes)
 	if err != nil {
-		return p, 0, err
+		return v, 0, err
 	}
-	my := len(p.points)
-	squares, freedom := make([]float64, len(z)), make([]float64, len(z))
-	for i, v := range z {
-		if !math.IsNaN(v) {
-			squares[i] = v * v * math.Exp(p.pairs[i/my]+p.points[i%my])
-			freedom[i] = max(r[i], 0)
+	out, numbers := slices.Clone(v), 0.0
+	n, each, all := len(v[0].pairs), len(v[0].points), distances(f.spec.Data.OutputMesh)
+	for part, p := range v {
+		squares, freedom := make([]float64, n*each), make([]float64, n*each)
+		for i := range squares {
+			if at := i/each*len(v)*each + part*each + i%each; !math.IsNaN(z[at]) {
+				squares[i] = z[at] * z[at] * math.Exp(p.pairs[i/each]+p.points[i%each])
+				freedom[i] = max(r[at], 0)
+			}
 		}
+		var used float64
+		if out[part], used, err = p.fitted(ctx, squares, freedom, func(i, j int) float64 { return all(part*each+i, part*each+j) }); err != nil {
+			return v, 0, err
+		}
+		numbers += used
 	}
-	return p.fitted(ctx, squares, freedom, distances(f.spec.Data.OutputMesh))
+	return out, numbers, nil
+}
+
+// change is the largest of a part.
+func (v variances) change(w variances) (most float64) {
+	for p := range v {
+		most = max(most, v[p].change(w[p]))
+	}
+	return most
+}
+
+// errors are those given, with the variances: of several parts as weights of the values.
+func (v variances) errors(given *dataset.Errors) *dataset.Errors {
+	e := &dataset.Errors{}
+	if given != nil {
+		*e = *given
+	}
+	if len(v) == 1 {
+		e.Pairs, e.Points = weighted(e.Pairs, v[0].pairs), weighted(e.Points, v[0].points)
+		return e
+	}
+	n, each := len(v[0].pairs), len(v[0].points)
+	logs := make([]float64, n*len(v)*each)
+	for i := range logs {
+		pair, part, k := i/(len(v)*each), i/each%len(v), i%each
+		logs[i] = v[part].pairs[pair] + v[part].points[k]
+	}
+	var own []float64
+	if e.Values != nil {
+		own = e.Values.Data
+	}
+	if own = weighted(own, logs); own != nil {
+		e.Values = &array.Array{Shape: []int{n, len(v) * each}, Data: own}
+	}
+	return e
 }
 
 // fitted are the variances of squares that have some degrees of freedom each.
@@ -131,16 +188,6 @@ func (p product) centre() {
 // change is the largest difference of logarithms of standard deviations.
 func (p product) change(q product) float64 {
 	return max(floats.Distance(p.pairs, q.pairs, math.Inf(1)), floats.Distance(p.points, q.points, math.Inf(1))) / 2
-}
-
-// errors are those given, with the variances.
-func (p product) errors(given *dataset.Errors) *dataset.Errors {
-	e := &dataset.Errors{}
-	if given != nil {
-		*e = *given
-	}
-	e.Pairs, e.Points = weighted(e.Pairs, p.pairs), weighted(e.Points, p.points)
-	return e
 }
 
 // weighted are weights over variances, nil where these are all the same.

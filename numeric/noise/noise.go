@@ -62,14 +62,14 @@ func (c Choice) check(s *fit.Spec) error {
 		return errors.New("method \"dense\": solves for noise that is known; leave it out where noise is to be found, and for loss \"huber\"")
 	case c.Kind != White && c.Kind != "" && e != nil && (e.Covariance != nil || e.Points != nil):
 		return errors.New("noise: is given already, and not to be found")
-	case c.Kind != White && c.Kind != "" && n < fewestPairs:
-		return fmt.Errorf("noise: %d pairs: noise that is not white cannot be told from the functions themselves; want at least %d", n, fewestPairs)
+	case c.Kind != White && c.Kind != "" && n < FewestPairs:
+		return fmt.Errorf("noise: %d pairs: noise that is not white cannot be told from the functions themselves; want at least %d", n, FewestPairs)
 	}
 	return nil
 }
 
-// fewestPairs is from how many pairs on noise is found.
-const fewestPairs = 3
+// FewestPairs is from how many pairs on noise is found.
+const FewestPairs = 3
 
 // noisy is a fit with some errors: its kernel is chosen, λ and ρ are chosen by REML.
 type noisy struct {
@@ -77,11 +77,12 @@ type noisy struct {
 	est    *fit.Estimate
 	reml   float64 // NaN: it is not known
 	errors *dataset.Errors
+	parts  int // of the output, of the same size, whose standard deviations are apart; 0: 1
 }
 
 // at fits with other errors; nil for those given.
 func (f *noisy) at(ctx context.Context, e *dataset.Errors) (*noisy, error) {
-	next := &noisy{spec: f.spec, errors: e, reml: math.NaN()}
+	next := &noisy{spec: f.spec, errors: e, reml: math.NaN(), parts: f.parts}
 	d := *f.spec.Data
 	d.Errors = e
 	next.spec.Data = &d

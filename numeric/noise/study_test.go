@@ -118,11 +118,10 @@ func covered(t *testing.T, e *fit.Estimate, data *simulated, g problem, s shape,
 	f, _ := fresh.d.Matrices()
 	u, std := all(e.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})), all(e.PredictStd(ctx, f, mesh.Mesh{}, mesh.Mesh{}))
 	prediction = share(u, std, fresh.noiseFree.RawMatrix().Data)
-	sd := e.NoiseStd()
-	wide := make([]float64, len(std))
+	wide := all(e.Intervals(ctx, f, mesh.Mesh{}, mesh.Mesh{}, fit.Interval{Level: .95, Observation: true}))
 	_, v := fresh.d.Matrices()
 	for i := range wide { // with noise of the size of that of the data
-		wide[i] = math.Hypot(std[i], sd[i%20])
+		wide[i] /= z
 		v.RawMatrix().Data[i] = fresh.noiseFree.RawMatrix().Data[i] + (v.RawMatrix().Data[i]-fresh.noiseFree.RawMatrix().Data[i])*data.sigma/fresh.sigma
 	}
 	return green, prediction, share(u, wide, v.RawMatrix().Data)

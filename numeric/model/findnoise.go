@@ -1,0 +1,291 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/noise"
+)
+
+// found is a fit of a block with some noise.
+type found struct {
+	spec    *Spec
+	given   []*dataset.Field // the outputs, with their errors
+	b       *block
+	all     []*Output
+	numbers float64 // that the noise asked of the data
+	varies  bool
+}
+
+// value is minus the logarithm of the likelihood, and what the numbers cost; NaN where it is not known.
+func (f *found) value() float64 {
+	r := f.all[0].Report.REML
+	if r == nil {
+		return math.NaN()
+	}
+	return *r + noise.Price(f.numbers)
+}
+
+// fitNoise fits a block with the noise of the spec, or the likeliest, and reports it.
+func (s *Spec) fitNoise(ctx context.Context, outs []*dataset.Field) (*found, error) {
+	if s.Noise.Huber {
+		return s.robust(ctx, outs)
+	}
+	return s.find(ctx, outs)
+}
+
+func (s *Spec) find(ctx context.Context, outs []*dataset.Field) (*found, error) {
+	kind := s.Noise.Kind
+	if kind == noise.Curves {
+		f, err := s.with(ctx, outs, s.Noise.Kernel)
+		return f.said(math.NaN()), err
+	}
+	white, err := s.with(ctx, outs, nil)
+	if err != nil || kind == "" || kind == noise.White {
+		return white, err
+	}
+	best := white
+	if kind == noise.Diagonal {
+		if best, err = white.vary(ctx); err != nil {
+			return nil, err
+		}
+	} else if best, err = white.likeliest(ctx); err != nil {
+		return nil, err
+	}
+	return best.said(white.value() - best.value() + noise.Price(best.numbers)), nil
+}
+
+// with is the fit with random curves of a kernel; nil: without.
+func (s *Spec) with(ctx context.Context, outs []*dataset.Field, k kernel.Kernel) (*found, error) {
+	f := &found{spec: s.withNoise(k), given: outs}
+	if k != nil {
+		f.numbers = noise.CurvesNumbers
+	}
+	var err error
+	f.b, f.all, err = f.spec.fitBlock(ctx, outs)
+	return f, err
+}
+
+// likeliest is that of white noise, noise whose standard deviations vary, random curves, and both.
+func (white *found) likeliest(ctx context.Context) (best *found, err error) {
+	if math.IsNaN(white.value()) {
+		return nil, errors.New("noise: the likelihood was not computed, of too many data or of outputs that are the same everywhere; say which noise they have")
+	}
+	varies, err := white.vary(ctx)
+	if err != nil {
+		return nil, err
+	}
+	best = white
+	if varies.value() < best.value() {
+		best = varies
+	}
+	var curves *found
+	for _, k := range []kernel.Kernel{kernel.Exponential{Lengthscale: kernel.Auto}, kernel.Matern{Nu: 1.5, Lengthscale: kernel.Auto}} {
+		own, err := white.spec.with(ctx, white.given, k)
+		if err != nil {
+			return nil, err
+		}
+		if curves == nil || own.value() < curves.value() {
+			curves = own
+		}
+	}
+	if curves.value() < best.value() {
+		best = curves
+	}
+	if best == white || !varies.varies || curves.value() > white.value() {
+		return best, nil
+	}
+	both, err := white.spec.with(ctx, varies.given, curves.spec.noise())
+	if err != nil {
+		return nil, err
+	}
+	both.numbers, both.varies = both.numbers+varies.numbers, true
+	if both.value() < best.value() {
+		best = both
+	}
+	return best, nil
+}
+
+// varyRounds is how often the sizes of the terms are chosen anew for the standard deviations found.
+const varyRounds = 2
+
+// vary finds standard deviations along the outputs and by sample; f itself where there is nothing to be found.
+func (f *found) vary(ctx context.Context) (best *found, err error) {
+	best = f
+	for range varyRounds {
+		own, _ := best.all[0].fit.Learned()
+		given := *own.Data // found anew, beside those given
+		if given.Errors, err = stacked(f.given); err != nil {
+			return nil, err
+		}
+		own.Data, own.Lambda, own.Rho = &given, f.spec.Lambda, f.spec.Rho
+		e, numbers, err := noise.Vary(ctx, own, len(best.b.outs))
+		if err != nil {
+			return nil, err
+		}
+		if numbers == 0 {
+			return best, nil
+		}
+		next := &found{spec: f.spec, given: split(f.given, e), numbers: f.numbers + numbers, varies: true}
+		if next.b, next.all, err = f.spec.fitBlock(ctx, next.given); err != nil {
+			return nil, err
+		}
+		if best != f && !(next.value() < best.value()) {
+			break
+		}
+		best = next
+	}
+	if err := noise.Unshrink(ctx, best.all[0].fit); err != nil {
+		return nil, err
+	}
+	for _, o := range best.all {
+		o.setSigma()
+	}
+	return best, nil
+}
+
+// robust chooses kernels, sizes and the deviation of the noise from outputs whose residuals are
+// cut off, and minimises Huber's loss there.
+func (s *Spec) robust(ctx context.Context, outs []*dataset.Field) (*found, error) {
+	one := *s
+	one.Noise.Huber = false
+	f, err := one.find(ctx, outs)
+	if err != nil {
+		return nil, err
+	}
+	at := outs // that f was learned from
+	for round := 1; ; round++ {
+		own, _ := f.all[0].fit.Learned()
+		whole := f.b.moved(own.Data, at, outs)
+		cut, k, err := noise.CutOff(ctx, own, f.all[0].fit, whole, nil)
+		if err != nil || cut == nil {
+			return f, err
+		}
+		if round == noise.HuberRounds {
+			return f, f.minimiseHuber(ctx, own, whole, k, at, outs)
+		}
+		at = f.b.movedTo(outs, whole, cut)
+		if f, err = one.find(ctx, at); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// minimiseHuber replaces the fit of f by that of Huber's loss, of data d of all outputs, which are made from outs as
+// those of f from at.
+func (f *found) minimiseHuber(ctx context.Context, own fit.Spec, d *dataset.Dataset, k float64, at, outs []*dataset.Field) error {
+	e, err := noise.Minimise(ctx, own, f.all[0].fit, d, k)
+	if err != nil {
+		return err
+	}
+	sum, err := f.b.sum()
+	if err != nil {
+		return err
+	}
+	weighted, core := *d, f.given // the noise of what is not off
+	weighted.Errors = e.Errors()
+	f.given = nil
+	for o, out := range outs {
+		one := *out
+		one.Errors = core[o].Errors
+		f.given = append(f.given, &one)
+	}
+	f.given = split(f.given, e.Errors())
+	for o, was := range f.b.outs {
+		one := *was // without what was known beforehand
+		one.Values, one.Errors = was.Values.Copy(), f.given[o].Errors
+		for i := range one.Values.Data {
+			one.Values.Data[i] += outs[o].Values.Data[i] - at[o].Values.Data[i]
+		}
+		f.b.outs[o] = &one
+	}
+	if f.all, err = f.spec.outputs(ctx, f.b, e, &weighted, sum); err != nil {
+		return err
+	}
+	for i, o := range f.all {
+		o.errors = core[i].Errors
+		o.noise = o.unit * math.Sqrt(errorsShare(core[i], d))
+		o.setSigma()
+	}
+	return nil
+}
+
+// moved are data of all outputs that were made from some, made from others.
+func (b *block) moved(d *dataset.Dataset, from, to []*dataset.Field) *dataset.Dataset {
+	out := *d
+	out.Output = d.Output.Copy()
+	b.eachValue(func(o, at, all int) {
+		out.Output.Data[all] += (to[o].Values.Data[at] - from[o].Values.Data[at]) / b.unit(o)
+	})
+	return &out
+}
+
+// movedTo are outputs with what data of all of them differ by.
+func (b *block) movedTo(outs []*dataset.Field, from, to *dataset.Dataset) (moved []*dataset.Field) {
+	for _, out := range outs {
+		one := *out
+		one.Values = out.Values.Copy()
+		moved = append(moved, &one)
+	}
+	b.eachValue(func(o, at, all int) {
+		if d := to.Output.Data[all] - from.Output.Data[all]; !math.IsNaN(d) {
+			moved[o].Values.Data[at] += d * b.unit(o)
+		}
+	})
+	return moved
+}
+
+// unit is that of an output in the data of all.
+func (b *block) unit(o int) float64 {
+	if b.coupling == nil {
+		return 1
+	}
+	return b.coupling.Units[o]
+}
+
+// eachValue calls f for every value of an output, with its place in that and in all of them.
+func (b *block) eachValue(f func(o, at, all int)) {
+	each := b.mesh().Size()
+	for o, out := range b.outs {
+		for at := range out.Values.Data {
+			f(o, at, (at/each*len(b.outs)+o)*each+at%each)
+		}
+	}
+}
+
+// said puts what the noise is into the reports, and by how many nats it is likelier than white noise.
+func (f *found) said(better float64) *found {
+	if f == nil {
+		return nil
+	}
+	for _, o := range f.all {
+		o.Report.Reason = f.sentence(o, better) + "; " + o.Report.Reason
+	}
+	return f
+}
+
+func (f *found) sentence(o *Output, better float64) string {
+	n := o.Term(noiseName)
+	if n == nil && !f.varies {
+		return "the noise is white"
+	}
+	text := "the noise"
+	if f.varies {
+		text += noise.Variation(o.errors)
+	}
+	if n != nil {
+		if f.varies {
+			text += " and"
+		}
+		text += fmt.Sprintf(" is correlated, a random curve of %s for each pair, of standard deviation %.3g beside the white noise", n.term.kernel.(kernel.Tensor).Output, n.Deviation)
+	}
+	if !math.IsNaN(better) {
+		text += fmt.Sprintf(", %.0f nats likelier than white noise alone", better)
+	}
+	return text
+}
