@@ -58,7 +58,9 @@ func (n *noiseChoice) DecodeLua(c *bind.Call, value lua.LValue) (err error) {
 }
 
 // LuaKind implements bind.Decoder.
-func (n *noiseChoice) LuaKind() string { return `"white"|"auto"|"diagonal"|kernel|array|table<string, array>` }
+func (n *noiseChoice) LuaKind() string {
+	return `"white"|"auto"|"diagonal"|kernel|array|table<string, array>`
+}
 
 // choice is what is to be found.
 func (p noiseArguments) choice() noise.Choice {

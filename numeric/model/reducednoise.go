@@ -76,17 +76,15 @@ func (c *correlated) factor(ctx context.Context, r *reduced, v *mat.Dense, out *
 			modes.Set(k, a, x)
 		}
 	}
-	var h mat.Dense
+	h := modes
 	if out.Errors != nil && out.Errors.Covariance != nil {
 		all := mat.NewSymDense(my, nil)
 		stackCovariance(all, 0, out)
 		scaled := mat.DenseCopyOf(all)
 		scaled.Apply(func(k, l int, x float64) float64 { return x * math.Sqrt(dy[k]) * math.Sqrt(dy[l]) }, scaled)
-		h.Mul(modes.T(), linop.Product(ctx, scaled, modes))
-	} else {
-		h.Mul(modes.T(), modes)
+		h = linop.Product(ctx, scaled, modes)
 	}
-	f, err := linop.Cholesky(ctx, linop.Symmetric(&h))
+	f, err := linop.Cholesky(ctx, linop.Symmetric(linop.Product(ctx, modes.T(), h)))
 	if err != nil {
 		return fmt.Errorf("the covariance of the noise of output %s: %w", out.Name, err)
 	}
