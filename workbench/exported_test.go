@@ -18,7 +18,7 @@ var mostExported = map[string]int{
 	"numeric/assess":     26,  // checks, summaries, pictures, what was left out, and what to measure next
 	"numeric/constraint": 48,
 	"numeric/dataset":    69,  // curves on points of their own, and on others; parts of files; errors that are not white
-	"numeric/fit":        106, // what is known beforehand, and its files; a part with its bias; residuals, and those of the model; draws, and intervals of observations; the pairs of an estimate; what is not determined yet; the noise of estimates and of outputs of models, and errors that are not white
+	"numeric/fit":        105, // what is known beforehand, and its files; a part with its bias; residuals, and those of the model; draws, and intervals of observations; the pairs of an estimate; what is not determined yet; the noise of estimates and of outputs of models, and errors that are not white
 	"numeric/kernel":     135, // coupled outputs
 	"numeric/mesh":       43,  // axes of curves
 	"numeric/model":      29,  // their correlations, and noise; draws and intervals; models within files of networks

@@ -89,15 +89,12 @@ type OutputNoise struct {
 // white noise alone.
 func (e *Estimate) noise() OutputNoise { return OutputNoise{e.OutputMesh, e.Errors(), e.Report.Sigma} }
 
-// NoiseStd is the standard deviation of the noise at each point of the output, in the mean of
-// the squares of the pairs, as the report's sigma and the errors of the data have it.
-func (e *Estimate) NoiseStd() []float64 { return e.noise().std() }
-
 // shaped reports whether the noise has standard deviations along the output, or a covariance.
 func (o OutputNoise) shaped() bool {
 	return o.Errors != nil && (o.Errors.Points != nil || o.Errors.Covariance != nil)
 }
 
+// std is the standard deviation at each point, in the mean of the squares of the pairs.
 func (o OutputNoise) std() []float64 {
 	out := ones(o.Mesh.Size())
 	floats.Scale(o.Sigma, out)
