@@ -22,6 +22,8 @@ import (
 // and new observations, and sigma over the true one.
 //
 //	NOISE_STUDY=200 go test ./numeric/noise -run Study -v -timeout 0
+//
+// NOISE_KERNEL=auto leaves the kernel open, too; NOISE_ONLY is part of a problem and a shape.
 func TestStudy(t *testing.T) {
 	count, err := strconv.Atoi(os.Getenv("NOISE_STUDY"))
 	if err != nil {
@@ -48,6 +50,9 @@ func study(t *testing.T, name string, g problem, s shape, count int) {
 	for seed := range count {
 		data := simulate(g, s, 40, 20, .3, uint64(seed+1))
 		spec := fit.Spec{Data: data.d, Kernel: kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{.3}}}
+		if os.Getenv("NOISE_KERNEL") == "auto" {
+			spec.Kernel = nil
+		}
 		choice := noise.Choice{Kind: noise.Auto}
 		if s.outlier > 0 {
 			choice = noise.Choice{Huber: true}
