@@ -8,34 +8,63 @@ import (
 	"testing"
 )
 
-func TestContinuation(t *testing.T) {
+// A block is edited as one: its lines are indented, the arrows move in it, and it comes back as it was typed.
+func TestBlock(t *testing.T) {
 	t.Parallel()
 	y := open(t, options{})
 	y.prompt(0)
 	from := y.here()
 	y.send("for i = 1, 2 do\r")
-	y.shows(from, ">>")
+	y.shows(from, "> for i = 1, 2 do\n>>")
+	y.send("if i == 2 then\r")
+	y.shows(from, "i == 2 then\n>>")
 	y.send("print(i)\r")
-	y.shows(from, ">> print(i)\n>>") // what is typed before the prompt is echoed by the terminal
+	y.shows(from, "print(i)\n>>")
+	y.send("end\r")
+	y.shows(from, "end\n>>")
 	y.send("end\r")
 	rows := y.prompt(from)
-	if want := []string{">> print(i)", ">> end", "1", "2"}; !slices.Equal(rows, want) {
+	want := []string{">>   if i == 2 then", ">>     print(i)", ">>   end", ">> end", "2"}
+	if !slices.Equal(rows, want) {
 		t.Errorf("got %q", rows)
 	}
-	// The block comes back as one line, and can be run again.
+	// It is recalled whole; two lines up, a character is changed, and Enter runs it.
 	from = y.here()
 	y.send("\x1b[A")
-	y.shows(from, "> for i = 1, 2 do print(i) end")
-	y.send("\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D\r")
-	if rows := y.prompt(from); !slices.Equal(rows, []string{"1", "2"}) {
-		t.Errorf("run again: %q", rows)
-	}
-	// Editing it changes one line, and leaves the screen in order.
-	from = y.here()
-	y.send("\x1b[A" + strings.Repeat("\x1b[D", 4) + "print('x') \r")
-	if rows := y.prompt(from); !slices.Equal(rows, []string{"1", "x", "2", "x"}) {
+	y.shows(from, "> for i = 1, 2 do\n>>   if i == 2 then\n>>     print(i)\n>>   end\n>> end")
+	y.send("\x1b[A\x1b[A\x1b[A\x1b[F\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D\x7f1\r")
+	if rows := y.prompt(from); rows[len(rows)-1] != "1" || rows[0] != ">>   if i == 1 then" {
 		t.Errorf("edited: %q", rows)
 	}
+	// At the end of an upper line Enter opens a line; Alt-Enter runs.
+	from = y.here()
+	y.send("\x1b[A\x1b[A\x1b[A\x1b[F\r")
+	y.shows(from, ">>     print(i)\n>>\n>>   end")
+	y.send("print('new')\x1b\r")
+	if rows := y.prompt(from); !slices.Equal(rows[len(rows)-2:], []string{"1", "new"}) {
+		t.Errorf("with a line more: %q", rows)
+	}
+	// A mistake leaves the block to be mended.
+	from = y.here()
+	y.send("for i = 1, 2 do\r")
+	y.shows(from, "do\n>>")
+	y.send("x = = 1\r")
+	y.shows(from, "error: expected an expression")
+	y.wait(from, "the block", func(rows []string) bool {
+		return len(rows) > 2 && strings.HasSuffix(strings.Join(rows, "\n"), "\n> for i = 1, 2 do\n>>   x = = 1")
+	})
+	y.send("\x7f\x7f\x7f1\r")
+	y.shows(from, ">>   x = 1\n>>")
+	y.send("end\r")
+	y.prompt(from)
+	y.check("x", "1")
+	// Undo, and what was killed comes back.
+	from = y.here()
+	y.send("one + two\x17\x1f")
+	y.shows(from, "> one + two")
+	y.send("\x15'a'\x17\x19\x19\x03")
+	y.shows(from, "> 'a'a'^C")
+	y.prompt(from)
 }
 
 func TestBracketedPaste(t *testing.T) {
@@ -56,8 +85,8 @@ func TestBracketedPaste(t *testing.T) {
 	}
 	// The function is one entry of the history.
 	from = y.here()
-	y.send("\x1b[A\x1b[A")
-	y.shows(from, "> function long(n) local s = 0 s = s + n")
+	y.send("\x10\x10")
+	y.shows(from, "> function long(n)\n>>     local s = 0\n>>     s = s + n")
 	y.send("\x03")
 	y.prompt(from)
 	// A transcript is pasted without its prompts and results; the last line waits.
@@ -138,7 +167,11 @@ func TestHistorySurvivesAKill(t *testing.T) {
 	y.prompt(0)
 	y.check("remembered = 1")
 	from := y.here()
-	y.send("for i = 1, 1 do\rremembered = 2\rend\r")
+	y.send("for i = 1, 1 do\r")
+	y.shows(from, "do\n>>")
+	y.send("remembered = 2\r")
+	y.shows(from, "2\n>>")
+	y.send("end\r")
 	y.prompt(from)
 	y.cmd.Process.Kill()
 	<-y.ended
@@ -147,8 +180,8 @@ func TestHistorySurvivesAKill(t *testing.T) {
 	y.prompt(0)
 	from = y.here()
 	y.send("\x1b[A")
-	y.shows(from, "> for i = 1, 1 do remembered = 2 end")
-	y.send("\x1b[A")
+	y.shows(from, "> for i = 1, 1 do\n>>   remembered = 2\n>> end")
+	y.send("\x1b[A\x1b[A\x1b[A")
 	y.shows(from, "> remembered = 1")
 	y.send("\x03")
 	y.prompt(from)
@@ -161,7 +194,7 @@ func TestHistorySurvivesAKill(t *testing.T) {
 	// Ctrl-R searches.
 	from = y.here()
 	y.send("\x12for i")
-	y.shows(from, "for i = 1, 1 do remembered = 2 end")
+	y.shows(from, "search 'for i': for i = 1, 1 do\n>>   remembered = 2\n>> end")
 	y.send("\r")
 	y.prompt(from)
 	y.check("remembered", "2")
@@ -209,7 +242,7 @@ func TestNarrowTerminal(t *testing.T) {
 		}
 	}
 	if rows := y.run("t = {}; for i = 1, 500 do t[i] = i end; t"); len(rows) > 12 {
-		t.Errorf("%d rows on a screen of 12", len(rows))
+		t.Errorf("%d rows on a screen of 12: %q", len(rows), rows)
 	}
 	from := y.here()
 	y.send("kernel.\t")

@@ -79,6 +79,7 @@ type Session struct {
 	completer *complete.Engine
 	last      *report.Problem // the error shown last
 	toEdit    *string         // what the editor opens with when the running input ends
+	mends     bool            // the reader edits blocks
 	finished  bool
 	status    int
 }
@@ -244,6 +245,9 @@ func (s *Session) wrong(err error) {
 	s.remember(text)
 	s.count++
 	s.texts[fmt.Sprintf("input[%d]", s.count)] = text
+	if s.mends && strings.Contains(text, "\n") { // the block comes back, with what was to follow it
+		s.Reader.Prefill(strings.Join(append([]string{text}, s.Reader.DropPaste()...), "\n"))
+	}
 	s.fail(err)
 }
 
@@ -290,7 +294,7 @@ func (s *Session) fail(err error) {
 	if s.Crash != nil {
 		s.Crash(err, s.texts[e.File])
 	}
-	if n := s.Reader.DropPaste(); n > 0 {
+	if n := len(s.Reader.DropPaste()); n > 0 {
 		fmt.Fprintln(s.Err, s.paint.Paint(terminal.Dim, fmt.Sprintf("note: the other %d pasted lines were not run", n)))
 	}
 	if s.Pipe {

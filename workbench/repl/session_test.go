@@ -45,7 +45,7 @@ func (r *reader) ReadLine(prompt string) (string, error) {
 
 func (r *reader) Remember(entry string) { r.remembered = append(r.remembered, entry) }
 func (r *reader) Prefill(string)        {}
-func (r *reader) DropPaste() int        { r.dropped++; return 0 }
+func (r *reader) DropPaste() []string   { r.dropped++; return nil }
 func (r *reader) Out() io.Writer        { return io.Discard }
 func (r *reader) Close() error          { return nil }
 

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/syntax"
 	"github.com/greenbench/workbench/workbench/host"
 	"github.com/greenbench/workbench/workbench/repl"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
@@ -54,7 +53,7 @@ func (p *program) prompt(ctx context.Context, pieces []piece) int {
 		return host.ExitFailure
 	}
 	defer h.Close()
-	reader, err := p.reader(log, &s)
+	reader, err := p.reader(log)
 	if err != nil {
 		p.complain("%v", err)
 		return host.ExitFailure
@@ -70,6 +69,9 @@ func (p *program) prompt(ctx context.Context, pieces []piece) int {
 		Reader: reader, Out: p.screen, Err: p.errs, Terminal: p.terminal, Meter: p.meter,
 		History: log, Desk: desk, Transcript: p.transcript, Pipe: pipe, Safe: p.Safe, Source: fileSource(h.Source), EndLine: endLine, Crash: p.crash,
 	})
+	if editor, ok := reader.(*line.Editor); ok {
+		editor.Learn(s.Typing)
+	}
 	if !pipe {
 		p.greet()
 	}
@@ -95,8 +97,8 @@ func (p *program) greet() {
 	}
 }
 
-// reader chooses how lines are read. There is a session before the first Tab.
-func (p *program) reader(log *history.Log, session **repl.Session) (line.Reader, error) {
+// reader chooses how lines are read.
+func (p *program) reader(log *history.Log) (line.Reader, error) {
 	if !p.terminal.Interactive() {
 		return line.NewPlain(p.input, p.prompts, false), nil
 	}
@@ -107,14 +109,7 @@ func (p *program) reader(log *history.Log, session **repl.Session) (line.Reader,
 	for i, e := range log.Entries() {
 		entries[i] = e.Text
 	}
-	return line.NewEditor(entries, line.Options{
-		Complete:  func(text string, pos int) line.Completion { return (*session).Complete(text, pos) },
-		Highlight: func(text string) string { return (*session).Highlight(text) },
-		Flatten:   syntax.Flatten,
-		Unprompt:  transcript.Inputs,
-		Width:     p.terminal.Width,
-		Height:    p.terminal.Height,
-	})
+	return line.NewEditor(entries, line.Options{Width: p.terminal.Width, Height: p.terminal.Height})
 }
 
 func (p *program) historyPath() string {

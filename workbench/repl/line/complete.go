@@ -12,7 +12,11 @@ import (
 // but blanks and the cursor a tab indents.
 func (e *Editor) tab(line []rune, pos int) ([]rune, int, bool) {
 	before, after := string(line[:pos]), string(line[pos:])
-	if strings.TrimSpace(before) == "" {
+	if symbol, n := Symbol(before); n > 0 {
+		before = before[:len(before)-n] + symbol
+		return []rune(before + after), utf8.RuneCountInString(before), true
+	}
+	if strings.TrimSpace(before[strings.LastIndexByte(before, '\n')+1:]) == "" {
 		before += "  "
 		return []rune(before + after), pos + 2, true
 	}
@@ -21,7 +25,7 @@ func (e *Editor) tab(line []rune, pos int) ([]rune, int, bool) {
 	switch {
 	case len(c.Candidates) == 0:
 		if c.Title == "" {
-			e.rl.Terminal.Bell()
+			e.bell()
 		} else {
 			e.list(c)
 		}
@@ -50,7 +54,7 @@ func shared(cs []Candidate) string {
 }
 
 func (e *Editor) list(c Completion) {
-	_, _ = io.WriteString(e.rl.Stdout(), Columns(c, e.width(), e.opts.Height()))
+	_, _ = io.WriteString(e.Out(), Columns(c, e.width(), e.opts.Height()))
 }
 
 // Columns lays out the candidates of a completion under its title, column by

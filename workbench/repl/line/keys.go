@@ -34,18 +34,15 @@ type keys struct {
 	out []byte // for readline
 
 	mu      sync.Mutex
-	paste   []string // complete pasted lines after the one being edited
-	typed   []byte   // to be read before src
+	paste   []string // complete pasted lines
+	tail    string   // what was pasted after them
+	enters  []enter  // what the Enter keys mean that readline has not handled yet
 	inserts []string // texts that privateInsert stands for, in order
 }
 
 // Read gives readline its bytes. It returns at least one.
 func (k *keys) Read(p []byte) (int, error) {
 	for len(k.out) == 0 {
-		k.mu.Lock()
-		k.buf = append(k.typed, k.buf...)
-		k.typed = nil
-		k.mu.Unlock()
 		k.translate()
 		if len(k.out) > 0 {
 			break
@@ -66,31 +63,12 @@ func (k *keys) Read(p []byte) (int, error) {
 // readline hangs on.
 func (k *keys) Close() error { return nil }
 
-// prefill queues text as if it had been typed.
-func (k *keys) prefill(text string) {
+// pasted takes the lines of a paste that wait, and what was pasted after them.
+func (k *keys) pasted() (lines []string, tail string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.typed = append(k.typed, printable(text)...)
-}
-
-// pasted returns the next complete line of a paste.
-func (k *keys) pasted() (string, bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if len(k.paste) == 0 {
-		return "", false
-	}
-	l := k.paste[0]
-	k.paste = k.paste[1:]
-	return l, true
-}
-
-func (k *keys) dropPaste() int {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	n := len(k.paste)
-	k.paste = nil
-	return n
+	lines, tail, k.paste, k.tail = k.paste, k.tail, nil, ""
+	return lines, tail
 }
 
 // translate moves what it understands from buf to out, and stops before a
@@ -103,10 +81,7 @@ func (k *keys) translate() {
 		case c == keyEsc:
 			n = k.escape()
 		case c < ' ':
-			n = 1
-			if known(c) {
-				k.out = append(k.out, c)
-			}
+			n = k.control()
 		default:
 			n = k.text()
 		}
@@ -117,11 +92,77 @@ func (k *keys) translate() {
 	}
 }
 
+// An enter says what an Enter key is for.
+type enter uint8
+
+const (
+	typedEnter  enter = iota
+	fastEnter         // more follows at once: nobody types, and nothing is to be indented
+	forceEnter        // runs the text wherever the cursor stands
+	pasteEnter        // lines of a paste wait
+	editorEnter       // asks for the editor
+)
+
+// press gives readline an Enter key.
+func (k *keys) press(e enter) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.enters = append(k.enters, e)
+	k.out = append(k.out, keyEnter)
+}
+
+// pressed is what the Enter key is for that readline handles.
+func (k *keys) pressed() enter {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(k.enters) == 0 {
+		return typedEnter
+	}
+	e := k.enters[0]
+	k.enters = k.enters[1:]
+	return e
+}
+
+// controls are the keys that the editor handles instead of readline.
+var controls = map[byte]rune{
+	keyStart: privateStart, keyEnd: privateEnd, keyKill: privateKill, 0x15: privateKillFront, 0x17: privateKillWord,
+	keyYank: privateYank, 0x1f: privateUndo, 0x0f: privateOpen, 0x10: privateOlder, 0x0e: privateNewer,
+}
+
+// control handles a control character and returns its length, with what belongs to it; 0 if that has not been read.
+func (k *keys) control() int {
+	c := k.buf[0]
+	switch r, ours := controls[c]; {
+	case ours:
+		k.out = utf8.AppendRune(k.out, r)
+	case c == '\r' || c == '\n':
+		if len(k.buf) > 1 {
+			k.press(fastEnter)
+		} else {
+			k.press(typedEnter)
+		}
+	case c == 0x18: // Ctrl-X, the first of two keys
+		if len(k.buf) < 2 {
+			return 0
+		}
+		switch k.buf[1] {
+		case keyEnd:
+			k.press(editorEnter)
+		case 0x15: // Ctrl-X Ctrl-U undoes, as in readline
+			k.out = utf8.AppendRune(k.out, privateUndo)
+		}
+		return 2
+	case known(c):
+		k.out = append(k.out, c)
+	}
+	return 1
+}
+
 // known says whether readline gives the control character a meaning; any other
 // would end up in the line. Ctrl-Z is the editor's own.
 func known(c byte) bool {
 	switch c {
-	case 0x00, 0x0f, 0x11, 0x16, 0x18, 0x1c, 0x1d, 0x1e, 0x1f:
+	case 0x00, 0x11, 0x16, 0x18, 0x1c, 0x1d, 0x1e, 0x1f:
 		return false
 	}
 	return true
@@ -193,12 +234,22 @@ func (k *keys) escape() int {
 		if len(k.buf) < 3 {
 			return 0
 		}
-		if bytes.IndexByte([]byte("ABCDHF"), k.buf[2]) >= 0 {
-			k.out = append(k.out, k.buf[:3]...)
-		}
+		k.out = append(k.out, csiKey("", k.buf[2])...)
 		return 3
-	case 'b', 'f', 'd', 0x7f, 0x14:
-		k.out = append(k.out, k.buf[:2]...)
+	case 'b':
+		k.out = utf8.AppendRune(k.out, privateWordLeft)
+		return 2
+	case 'f':
+		k.out = utf8.AppendRune(k.out, privateWordRight)
+		return 2
+	case 'd':
+		k.out = utf8.AppendRune(k.out, privateDeleteWord)
+		return 2
+	case 0x7f:
+		k.out = utf8.AppendRune(k.out, privateKillWord)
+		return 2
+	case '\r', '\n':
+		k.press(forceEnter)
 		return 2
 	case keyEsc:
 		return 1
@@ -237,35 +288,43 @@ func csiKey(params string, final byte) string {
 	switch final {
 	case 'C':
 		if word {
-			return "\x1bf"
+			return string(privateWordRight)
 		}
-		return "\x1b[C"
+		return "\x06"
 	case 'D':
 		if word {
-			return "\x1bb"
+			return string(privateWordLeft)
 		}
-		return "\x1b[D"
-	case 'A', 'B', 'H', 'F':
-		return "\x1b[" + string(final)
+		return "\x02"
+	case 'A':
+		return string(privateUp)
+	case 'B':
+		return string(privateDown)
+	case 'H':
+		return string(privateStart)
+	case 'F':
+		return string(privateEnd)
 	case '~':
 		switch params {
 		case "1", "7":
-			return string(rune(keyStart))
+			return string(privateStart)
 		case "4", "8":
-			return string(rune(keyEnd))
+			return string(privateEnd)
 		case "3":
-			return "\x1b[3~"
+			return string(privateDelete)
 		case "3;5", "3;3":
-			return "\x1bd"
+			return string(privateDeleteWord)
+		case "5":
+			return string(privateOlder)
+		case "6":
+			return string(privateNewer)
 		}
 	}
 	return ""
 }
 
-// bracketed handles a paste that begins at buf[skip]. Text on one line is typed
-// for the user. Of several lines the first is typed and entered, the complete
-// ones after it wait in k.paste, and what follows the last line end is typed
-// into the line after them, together with what stood right of the cursor.
+// bracketed handles a paste that begins at buf[skip]. Text on one line is typed for the user. Of several lines the
+// complete ones wait in k.paste, what follows the last line end in k.tail, and an Enter tells the editor of them.
 func (k *keys) bracketed(skip int) int {
 	end := bytes.Index(k.buf[skip:], []byte(pasteEnd))
 	if end < 0 {
@@ -279,32 +338,27 @@ func (k *keys) bracketed(skip int) int {
 	text = strings.ReplaceAll(text, "\r", "\n")
 	lines := strings.Split(text, "\n")
 	last := lines[len(lines)-1]
-	if len(lines) > 1 {
-		if last == "" {
-			lines = lines[:len(lines)-1]
+	if several := len(lines) > 1; !several || last == "" {
+		lines = lines[:len(lines)-1]
+		if !several {
+			lines = []string{last}
 		}
-		lines = k.unprompt(lines)
-		if last != "" && len(lines) > 0 {
-			last = lines[len(lines)-1]
-			lines = lines[:len(lines)-1]
+		if lines = k.unprompt(lines); !several {
+			k.insert(printable(strings.Join(lines, " ")))
+			return skip + end + len(pasteEnd)
 		}
-	} else if lines = k.unprompt(lines); len(lines) == 1 {
-		last, lines = lines[0], nil
+		last = ""
+	} else if lines = k.unprompt(lines); len(lines) > 0 {
+		last = lines[len(lines)-1]
+		lines = lines[:len(lines)-1]
 	}
-	if len(lines) > 0 {
-		k.out = append(k.out, keyKill)
-		k.insert(printable(lines[0]))
-		k.out = append(k.out, keyEnter)
-		k.mu.Lock()
-		for _, l := range lines[1:] {
-			k.paste = append(k.paste, clean(l))
-		}
-		k.mu.Unlock()
-		k.insert(printable(last))
-		k.out = append(k.out, keyYank)
-	} else {
-		k.insert(printable(last))
+	k.mu.Lock()
+	for _, l := range lines {
+		k.paste = append(k.paste, clean(l))
 	}
+	k.tail = clean(last)
+	k.mu.Unlock()
+	k.press(pasteEnter)
 	return skip + end + len(pasteEnd)
 }
 

@@ -16,17 +16,17 @@ var ErrInterrupt = errors.New("interrupted")
 
 // A Reader gives the lines of an input one by one. One goroutine uses it.
 type Reader interface {
-	// ReadLine shows the prompt and returns a line without its end. An entry
-	// recalled from the history unchanged may have several lines. At the end
-	// of the input the error is io.EOF, after Ctrl-C ErrInterrupt.
+	// ReadLine shows the prompt and returns a line without its end; an editor
+	// returns all lines of a block at once. At the end of the input the error is
+	// io.EOF, after Ctrl-C ErrInterrupt.
 	ReadLine(prompt string) (string, error)
 	// Remember makes an entry the first that the arrow keys recall.
 	Remember(entry string)
 	// Prefill puts text on the next line, before what is typed.
 	Prefill(text string)
-	// DropPaste forgets lines that were pasted but not yet returned, and says
-	// how many.
-	DropPaste() int
+	// DropPaste forgets lines that were pasted but not yet returned, and
+	// returns them.
+	DropPaste() []string
 	// Out is where to write while a line may be being edited.
 	Out() io.Writer
 	// Close gives the terminal back as it was. It is called by the goroutine
@@ -50,9 +50,14 @@ type Completion struct {
 // Options tell the editor about the language it edits. All may be nil.
 type Options struct {
 	Complete  func(line string, pos int) Completion // pos: byte offset of the cursor
-	Flatten   func(entry string) string             // an entry on one line
+	More      func(text string) bool                // whether the text is the beginning of something
+	Indent    func(before string) int               // the blanks before a line that follows a text
+	Closes    func(line string) bool                // whether a line closes a block
+	Edit      func(text string) (string, error)     // changes a text in an editor of the user's
+	Dim       func(text string) string              // how a suggestion is shown; nil: none are made
+	Continue  string                                // the prompt of all lines but the first
 	Unprompt  func(lines []string) []string         // removes prompts from pasted lines
-	Highlight func(line string) string              // adds colour; the visible text must stay
+	Highlight func(text string, pos int) string     // adds colour; the visible text must stay; pos is -1 when it is not edited
 	Height    func() int                            // rows of the terminal
 	Width     func() int                            // columns of the terminal
 }
@@ -61,14 +66,23 @@ func (o Options) withDefaults() Options {
 	if o.Complete == nil {
 		o.Complete = func(string, int) Completion { return Completion{} }
 	}
-	if o.Flatten == nil {
-		o.Flatten = func(s string) string { return s }
+	if o.More == nil {
+		o.More = func(string) bool { return false }
+	}
+	if o.Indent == nil {
+		o.Indent = func(string) int { return 0 }
+	}
+	if o.Closes == nil {
+		o.Closes = func(string) bool { return false }
+	}
+	if o.Edit == nil {
+		o.Edit = func(s string) (string, error) { return s, nil }
 	}
 	if o.Unprompt == nil {
 		o.Unprompt = func(lines []string) []string { return lines }
 	}
 	if o.Highlight == nil {
-		o.Highlight = func(s string) string { return s }
+		o.Highlight = func(s string, _ int) string { return s }
 	}
 	if o.Height == nil {
 		o.Height = func() int { return 24 }

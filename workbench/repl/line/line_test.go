@@ -40,17 +40,18 @@ func TestKeys(t *testing.T) {
 		{"text", []string{"x = 1\r"}, "x = 1\r", nil},
 		{"characters that are not ASCII", []string{"s='数λ'"}, "s='数λ'", nil},
 		{"a character in two reads", []string{"\xce", "\xbb"}, "λ", nil},
-		{"control characters without a meaning", []string{"a\x00b\x0fc\x1f"}, "abc", nil},
+		{"control characters without a meaning", []string{"a\x00b\x11c\x1c"}, "abc", nil},
 		{"private characters", []string{"a\U0010F700b"}, "ab", nil},
-		{"arrows", []string{"\x1b[A\x1b[B\x1b[C\x1b[D\x1bOA"}, "\x1b[A\x1b[B\x1b[C\x1b[D\x1bOA", nil},
-		{"an arrow in three reads", []string{"\x1b", "[", "A"}, "\x1b[A", nil},
-		{"word by word", []string{"\x1b[1;5C\x1b[1;5D\x1b[1;3C"}, "\x1bf\x1bb\x1bf", nil},
-		{"home, end, delete", []string{"\x1b[1~\x1b[4~\x1b[3~\x1b[H\x1b[F"}, "\x01\x05\x1b[3~\x1b[H\x1b[F", nil},
-		{"unknown sequences", []string{"\x1b[5~\x1b[15~\x1b[?1;2cx\x1bq"}, "x", nil},
+		{"arrows", []string{"\x1b[A\x1b[B\x1b[C\x1b[D\x1bOA"}, "\U0010F700\U0010F701\x06\x02\U0010F700", nil},
+		{"an arrow in three reads", []string{"\x1b", "[", "A"}, "\U0010F700", nil},
+		{"word by word", []string{"\x1b[1;5C\x1b[1;5D\x1b[1;3C\x1bb"}, "\U0010F712\U0010F711\U0010F712\U0010F711", nil},
+		{"home, end, delete", []string{"\x1b[1~\x1b[4~\x1b[3~\x1b[H\x1b[F"}, "\U0010F705\U0010F706\U0010F70D\U0010F705\U0010F706", nil},
+		{"two keys in two reads", []string{"\x18", "\x05"}, "\r", nil},
+		{"unknown sequences", []string{"\x1b[15~\x1b[?1;2cx\x1bq"}, "x", nil},
 		{"pasted word", []string{"\x1b[200~sin\tx\x1b[201~"}, "sin    x", nil},
-		{"pasted lines", []string{"\x1b[200~for i=1,2 do\n\tprint(i)\nend\n\x1b[201~"}, "\x0bfor i=1,2 do\r\x19", []string{"\tprint(i)", "end"}},
-		{"pasted in pieces", []string{"a\x1b[20", "0~b\r", "\nc\x1b[2", "01~d"}, "a\x0bb\rc\x19d", nil},
-		{"last line stays editable", []string{"\x1b[200~x=1\ny=2\nz\x1b[201~"}, "\x0bx=1\rz\x19", []string{"y=2"}},
+		{"pasted lines", []string{"\x1b[200~for i=1,2 do\n\tprint(i)\nend\n\x1b[201~"}, "\r", []string{"for i=1,2 do", "\tprint(i)", "end"}},
+		{"pasted in pieces", []string{"a\x1b[20", "0~b\r", "\nc\x1b[2", "01~d"}, "a\rd", []string{"b"}},
+		{"last line stays editable", []string{"\x1b[200~x=1\ny=2\nz\x1b[201~"}, "\r", []string{"x=1", "y=2"}},
 		{"a long text", []string{"x = {" + strings.Repeat("1, ", 100) + "}\r"}, "\U0010F703\r", nil},
 		{"escape in a paste", []string{"\x1b[200~a\x1b[Ab\x1b[201~"}, "a[Ab", nil},
 	} {
@@ -74,19 +75,8 @@ func TestUnpromptedPaste(t *testing.T) {
 		return out
 	}
 	out, _ := io.ReadAll(k)
-	if l, ok := k.pasted(); string(out) != "\x0bx = 1\r\x19" || l != "y = 2" || !ok {
-		t.Errorf("got %q and %q", out, l)
-	}
-	if _, ok := k.pasted(); ok {
-		t.Error("the output between the prompts was taken for input")
-	}
-}
-
-func TestPrefillComesFirst(t *testing.T) {
-	k := newKeys("b\r")
-	k.prefill("a\t")
-	if out, _ := io.ReadAll(k); string(out) != "a    b\r" {
-		t.Errorf("got %q", out)
+	if lines, tail := k.pasted(); string(out) != "\r" || !slices.Equal(lines, []string{"x = 1", "y = 2"}) || tail != "" {
+		t.Errorf("got %q and %q", out, lines)
 	}
 }
 
@@ -108,11 +98,11 @@ func FuzzKeys(f *testing.F) {
 			t.Fatalf("%q became %q, %v", data, out, err)
 		}
 		for _, r := range string(out) {
-			if r < ' ' && !known(byte(r)) || r >= firstPrivate && r <= lastPrivate && r != privateInsert {
+			if r < ' ' && !known(byte(r)) {
 				t.Fatalf("%q became %q", data, out)
 			}
 		}
-		for _, l := range append(k.paste, k.inserts...) {
+		for _, l := range append(append(k.paste, k.tail), k.inserts...) {
 			if strings.ContainsAny(l, "\n\r\x1b\x00") {
 				t.Fatalf("pasted line %q", l)
 			}
@@ -121,7 +111,7 @@ func FuzzKeys(f *testing.F) {
 }
 
 func TestRecall(t *testing.T) {
-	r := recall{flatten: func(s string) string { return strings.ReplaceAll(s, "\n", " ") }}
+	r := recall{}
 	for _, s := range []string{"k = 1", "for i=1,2 do\nprint(i)\nend", "x = 2", "k = 3", "k = 3"} {
 		r.add(s)
 	}
@@ -139,13 +129,13 @@ func TestRecall(t *testing.T) {
 	for _, c := range []struct{ line, keys, want string }{
 		{"", "^", "k = 3"},
 		{"", "^^", "x = 2"},
-		{"", "^^^", "for i=1,2 do print(i) end"},
+		{"", "^^^", "for i=1,2 do\nprint(i)\nend"},
 		{"", "^^v", "k = 3"},
 		{"", "^v", ""},
 		{"k", "^^", "k = 1"},
 		{"k", "^^^", "k = 1!"},
 		{"k", "^^vv", "k"},
-		{"f", "^", "for i=1,2 do print(i) end"},
+		{"f", "^", "for i=1,2 do\nprint(i)\nend"},
 		{"nothing", "^", "nothing!"},
 		{"", "v", "!"},
 	} {
@@ -153,8 +143,8 @@ func TestRecall(t *testing.T) {
 			t.Errorf("%q then %s: %q, want %q", c.line, c.keys, got, c.want)
 		}
 	}
-	if got := r.original("for i=1,2 do print(i) end"); got != "for i=1,2 do\nprint(i)\nend" {
-		t.Errorf("an unedited block came back as %q", got)
+	if got := r.suggestion("for"); got != " i=1,2 do" {
+		t.Errorf("the suggestion is %q", got)
 	}
 }
 

@@ -45,8 +45,8 @@ func (p *Plain) Remember(string) {}
 // Prefill puts text before the next line.
 func (p *Plain) Prefill(text string) { p.prefill += text }
 
-// DropPaste returns 0: nothing is known to be pasted.
-func (p *Plain) DropPaste() int { return 0 }
+// DropPaste returns nothing: nothing is known to be pasted.
+func (p *Plain) DropPaste() []string { return nil }
 
 // Out is the writer given to NewPlain.
 func (p *Plain) Out() io.Writer { return p.out }

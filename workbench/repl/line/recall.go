@@ -19,27 +19,20 @@ func (r *recall) add(entry string) {
 	if entry == "" {
 		return
 	}
-	flat := entry
-	if strings.Contains(entry, "\n") {
-		flat = r.flatten(entry)
-		if r.originals == nil {
-			r.originals = map[string]string{}
-		}
-		r.originals[flat] = entry
-	}
-	r.entries = append(r.entries, flat)
+	r.entries = append(r.entries, entry)
 	r.reset()
 }
 
-// original undoes flattening for an entry that was not edited.
-func (r *recall) original(s string) string {
-	if o, ok := r.originals[s]; ok {
-		return o
+// suggestion is how the last entry goes on that begins with a text, up to the end of the line.
+func (r *recall) suggestion(text string) string {
+	for i := len(r.entries) - 1; i >= 0 && text != ""; i-- {
+		if rest, ok := strings.CutPrefix(r.entries[i], text); ok && rest != "" {
+			rest, _, _ = strings.Cut(rest, "\n")
+			return rest
+		}
 	}
-	return s
+	return ""
 }
-
-func (r *recall) last(n int) []string { return r.entries[max(0, len(r.entries)-n):] }
 
 func (r *recall) reset() { r.walking = false }
 

@@ -61,6 +61,7 @@ type Style string
 // The styles in use. There are few, so that each means something.
 const (
 	Bold    Style = "1"
+	Match   Style = "1;7" // brackets that belong together
 	Dim     Style = "2"
 	Error   Style = "1;31"
 	Caret   Style = "31"
