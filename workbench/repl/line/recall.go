@@ -6,13 +6,11 @@ import "strings"
 // the first of several presses is a prefix: only entries that begin with it are
 // shown, as in Julia; with nothing typed it is the whole history.
 type recall struct {
-	flatten   func(string) string
-	entries   []string          // flat, oldest first
-	originals map[string]string // of the entries with several lines
-	walking   bool
-	at        int    // index in entries; len(entries) is the line being typed
-	typed     string // the line as it was before the first press
-	shown     string
+	entries []string // oldest first
+	walking bool
+	at      int    // index in entries; len(entries) is the line being typed
+	typed   string // the line as it was before the first press
+	shown   string
 }
 
 func (r *recall) add(entry string) {
