@@ -51,7 +51,7 @@ func find(ctx context.Context, s fit.Spec, c Choice) (*fit.Estimate, error) {
 	s.Data = &d
 	if s.Criterion == "" {
 		// The likelihood knows the noise. Leaving out pairs asks for more λ, of real curves for
-		// hundreds of times more, and then predicts them worse (scripts/examples/real_curves.lua).
+		// hundreds of times more, and then predicts them worse.
 		s.Criterion = fit.REML
 	}
 	last, err := fit.Fit(ctx, s)
