@@ -110,6 +110,9 @@ func (s *galerkin) grow(ctx context.Context, which []int) error {
 }
 
 func (s *galerkin) directions(ctx context.Context, which []int) ([][]float64, error) {
+	if err := s.w.couple(ctx); err != nil {
+		return nil, err
+	}
 	z, y := make([][]float64, len(which)), make([][]float64, len(which))
 	for k, i := range which {
 		z[k], y[k] = append([]float64(nil), s.rhs[i]...), s.y[i]

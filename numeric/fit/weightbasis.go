@@ -43,7 +43,7 @@ func (w *weightSpace) suited(ctx context.Context, s *Spec) (*weightSpace, error)
 
 // diagonalIn takes other bases of the inputs and outputs, with the diagonals κ and ν in them.
 func (w *weightSpace) diagonalIn(ctx context.Context, vx, vy axisBasis) (err error) {
-	w.vx, w.vy = vx, vy
+	w.vx, w.vy, w.coupling = vx, vy, nil
 	sx, sy := weighted(vx, w.g.X().Axes()), weighted(vy, w.g.Y().Axes())
 	if w.kappa, err = diagonalForms(ctx, w.k, sy, sx.Matrix()); err != nil {
 		return err

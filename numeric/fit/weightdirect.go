@@ -28,6 +28,9 @@ func (w *weightSpace) solve(ctx context.Context, s *Spec, x []float64) (solve.Re
 	if err != nil {
 		return solve.Report{}, err
 	}
+	if err := w.couple(ctx); err != nil {
+		return solve.Report{}, err
+	}
 	scaled := w.balanced()
 	n, _ := scaled.Dims()
 	b := scaled.folded(w.rightHandSide(ctx))

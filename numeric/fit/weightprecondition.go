@@ -63,10 +63,12 @@ func (p weightPreconditioner) Apply(ctx context.Context, dst, x []float64) {
 	copy(dst, x)
 	all := append(append(axisBasis{}, w.vx...), w.vy...)
 	all.forward(ctx, v)
-	nu, kappa := w.nu.RawMatrix().Data, w.kappa.RawMatrix().Data
-	for i := range v {
-		v[i] /= nu[i]*kappa[i] + w.lambda
-	}
+	w.coupling.apply(v, func() {
+		nu, kappa := w.nu.RawMatrix().Data, w.kappa.RawMatrix().Data
+		for i := range v {
+			v[i] /= nu[i]*kappa[i] + w.lambda
+		}
+	})
 	all.backward(ctx, v)
 	w.g.Average(v)
 	if w.q == nil {

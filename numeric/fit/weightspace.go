@@ -47,7 +47,8 @@ type weightSpace struct {
 	vx, vy      axisBasis
 	qd          []float64 // diagonal of Q̃ in vq
 	vq          axisBasis
-	n           int // samples
+	coupling    *coupling // where that is no diagonal; nil: nowhere yet
+	n           int       // samples
 
 	p, unexplained *mat.Dense // see system; nil where rows are the samples
 	scratch        *linop.Scratch

@@ -172,10 +172,7 @@ func (c *Convolution) Energies(ctx context.Context, u *mat.Dense, v gram.Basis, 
 		floats.Scale(w, lag.RawRowView(l))
 	}
 	hat, times := linop.Product(ctx, c.toLag, lag), linop.Product(ctx, c.toTime, c.toTime.T())
-	projected := make([]*mat.Dense, len(c.m))
-	for k, m := range c.m {
-		projected[k] = linop.Product(ctx, m.Slice(0, 2*c.n, 0, c.nx), u)
-	}
+	projected := c.project(ctx, u)
 	_, nx := u.Dims()
 	nu := mat.NewDense(nx, c.ny*nl, nil)
 	z := mat.NewDense(2*len(c.m), c.n, nil)
@@ -203,6 +200,42 @@ func (c *Convolution) Energies(ctx context.Context, u *mat.Dense, v gram.Basis, 
 		}
 	}
 	return nu, nil
+}
+
+// Overlaps returns the inner products of the responses to functions u_a ⊗ v_l of the inputs and the
+// lags, given by their numbers a and l, times any one function of the outputs of norm one.
+func (c *Convolution) Overlaps(ctx context.Context, u, v *mat.Dense, modes [][2]int) (*mat.Dense, error) {
+	hat, projected := linop.Product(ctx, c.toLag, v), c.project(ctx, u)
+	sum, some := mat.NewDense(len(modes), len(modes), nil), max(1, overlapSize/(2*len(c.m)*len(modes)))
+	for first := 0; first < c.n; first += some { // samples at a time
+		n := min(some, c.n-first)
+		z := mat.NewDense(len(modes)*n, 2*len(c.m), nil)
+		for s, at := range modes {
+			for k, p := range projected {
+				vr, vi := hat.At(2*k, at[1]), hat.At(2*k+1, at[1])
+				for i := range n {
+					re, im := p.At(first+i, at[0]), p.At(c.n+first+i, at[0])
+					row := z.RawRowView(s*n + i)
+					row[2*k], row[2*k+1] = re*vr-im*vi, re*vi+im*vr
+				}
+			}
+		}
+		r := mat.NewDense(len(modes), n*c.nt, linop.Product(ctx, z, c.toTime).RawMatrix().Data)
+		sum.Add(sum, linop.Product(ctx, r, r.T()))
+	}
+	return sum, linop.Stopped(ctx)
+}
+
+// overlapSize is how many numbers of spectra Overlaps holds at a time.
+const overlapSize = 1 << 22
+
+// project returns for each frequency the inputs in the columns of u, real parts above imaginary ones.
+func (c *Convolution) project(ctx context.Context, u *mat.Dense) []*mat.Dense {
+	out := make([]*mat.Dense, len(c.m))
+	for k, m := range c.m {
+		out[k] = linop.Product(ctx, m.Slice(0, 2*c.n, 0, c.nx), u)
+	}
+	return out
 }
 
 // spectral is Σ_i Z_iᵀ W Z_i, where Z_i multiplies spectra, real and imaginary parts in turn, by

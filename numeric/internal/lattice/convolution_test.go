@@ -72,6 +72,8 @@ func TestConvolution(t *testing.T) {
 		ql.QTo(&vl)
 		mask := normal(rng, nl)
 		nu := must(c.Energies(t.Context(), &u, gram.Basis{&vy, &vl}, mask))
+		var modes [][2]int
+		var responses [][]float64
 		for a := range nx {
 			for k := range ny {
 				for m := range nl {
@@ -84,13 +86,72 @@ func TestConvolution(t *testing.T) {
 						}
 					}
 					out := direct(mode)
+					if k == 0 {
+						modes, responses = append(modes, [2]int{a, m}), append(responses, out)
+					}
 					if want, got := floats.Dot(out, out), nu.At(a, k*nl+m); !(math.Abs(got-want) <= 1e-13*mat.Max(nu)) {
 						t.Errorf("%v: energy of mode %d, %d, %d is %v, want %v", window, a, k, m, got, want)
 					}
 				}
 			}
 		}
+		masked := mat.DenseCopyOf(&vl)
+		for lag, w := range mask {
+			floats.Scale(w, masked.RawRowView(lag))
+		}
+		overlaps := must(c.Overlaps(t.Context(), &u, masked, modes))
+		for p, a := range responses {
+			for q, b := range responses {
+				if want, got := floats.Dot(a, b), overlaps.At(p, q); !(math.Abs(got-want) <= 1e-13*mat.Max(nu)) {
+					t.Errorf("%v: overlap of modes %v and %v is %v, want %v", window, modes[p], modes[q], got, want)
+				}
+			}
+		}
 	}
+}
+
+// What a constraint on the lag does to an array it does to functions of the lag; one that exchanges inputs and
+// outputs does not say so.
+func TestOnLastAxis(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 1))
+	x := must(mesh.New(must(mesh.Uniform(0, 1, 3, "x")), must(mesh.Uniform(0, 1, 4, "s"))))
+	y := must(mesh.New(must(mesh.Uniform(0, 1, 3, "y")), must(mesh.Uniform(0, 1, 4, "t"))))
+	invariant := constraint.TimeInvariant{Input: "s", Output: "t"}
+	for _, c := range []struct {
+		on constraint.List
+		ok bool
+	}{
+		{constraint.List{invariant}, true},
+		{constraint.List{invariant, constraint.Causal{Input: "s", Output: "t"}}, true},
+		{constraint.List{invariant, constraint.Symmetric{Names: []string{"x", "y"}}}, false},
+	} {
+		l := must(lattice.New(t.Context(), c.on, x, y))
+		axes := l.Y().Axes()
+		nl := axes[len(axes)-1].Size()
+		v := mat.NewDense(nl, 1, normal(rng, nl))
+		beside := normal(rng, l.Size()/nl)
+		all := outer(beside, v.RawMatrix().Data)
+		l.Average(all)
+		l.Mask(all)
+		ok := l.OnLastAxis(v)
+		if ok != c.ok {
+			t.Errorf("%v: acts on the lag alone: %v, want %v", c.on, ok, c.ok)
+		}
+		if got := outer(beside, v.RawMatrix().Data); ok && floats.Distance(got, all, math.Inf(1)) > 1e-14 {
+			t.Errorf("%v: functions of the lag become others than arrays do", c.on)
+		}
+	}
+}
+
+// outer is a ⊗ b.
+func outer(a, b []float64) []float64 {
+	var out []float64
+	for _, p := range a {
+		for _, q := range b {
+			out = append(out, p*q)
+		}
+	}
+	return out
 }
 
 // uneven is m increasing numbers.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/internal/expr"
@@ -150,4 +151,23 @@ func (l *Lattice) LastAxisMask() []float64 {
 		}
 	}
 	return first
+}
+
+// OnLastAxis applies the average and then the mask to functions of the last coordinate, the columns
+// of v, where they act on that coordinate alone; elsewhere ok is false.
+func (l *Lattice) OnLastAxis(v *mat.Dense) (ok bool) {
+	n, cols := v.Dims()
+	mask, on := l.LastAxisMask(), &Lattice{}
+	if ok = l.mask == nil || mask != nil; ok && l.orbits != nil {
+		on.orbits, ok = l.orbits.first(n)
+	}
+	for j := 0; j < cols && ok; j++ {
+		c := mat.Col(nil, j, v)
+		on.Average(c)
+		if mask != nil {
+			floats.Mul(c, mask)
+		}
+		v.SetCol(j, c)
+	}
+	return ok
 }

@@ -75,6 +75,17 @@ func (o *orbits) average(v []float64) {
 	}
 }
 
+// first is the orbits of the first n weights; ok is false where those of the next n, and so on, are not alike.
+func (o *orbits) first(n int) (part *orbits, ok bool) {
+	count := slices.Max(o.of[:n]) + 1 // orbits are numbered as they are met
+	for i, k := range o.of {
+		if o.sign[i] != o.sign[i%n] || k != o.of[i%n]+int32(i/n)*count {
+			return nil, false
+		}
+	}
+	return &orbits{of: o.of[:n], sign: o.sign[:n], size: o.size[:count]}, true
+}
+
 // mean replaces v by the means over the orbits, whatever the signs.
 func (o *orbits) mean(v []float64) {
 	sums := make([]float64, len(o.size))
