@@ -44,8 +44,8 @@
 //	invalues.go     the same where few outputs were observed, as of curves on points of their
 //	                own: one unknown for each; choosevalues.go (its criteria)
 //	images.go       the same for pairs with their images: orbit.go, orbitproject.go
-//	inweights.go    the space of the weights: weightspace.go, weightprecondition.go and
-//	                weightbasis.go, weightdirect.go (solve), weightspectrum.go, weightexact.go and
+//	inweights.go    the space of the weights: weightspace.go, weightprecondition.go,
+//	                weightbasis.go and coupled.go, weightdirect.go (solve), weightspectrum.go, weightexact.go and
 //	                galerkin.go (eigenvalues for choosing λ)
 //	dense.go        the matrix of kernel values: the definition that tests compare with
 //
