@@ -5,8 +5,6 @@ import (
 	"errors"
 	"math"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -26,9 +24,9 @@ type coupling struct {
 
 // coupled is the modes of G in one mode of the outputs.
 type coupled struct {
-	at    []int             // numbers of the modes
-	roots []float64         // κ^½
-	u     blas64.Triangular // Cholesky factor of κ^½ 𝒜ᵀ𝒜 κ^½ + λ
+	at    []int         // numbers of the modes
+	roots []float64     // κ^½
+	by    *mat.Cholesky // of κ^½ 𝒜ᵀ𝒜 κ^½ + λ
 }
 
 const (
@@ -146,7 +144,7 @@ func (w *weightSpace) coupleIn(ctx context.Context, first int, modes [][2]int, l
 	if err != nil {
 		return err
 	}
-	c.u = f.RawU().(mat.RawTriangular).RawTriangular()
+	c.by = f
 	w.coupling.blocks = append(w.coupling.blocks, c)
 	return nil
 }
@@ -168,11 +166,9 @@ func (c *coupling) apply(v []float64, others func()) {
 	for _, b := range c.blocks {
 		size = max(size, len(b.at))
 	}
-	parallel.Range(len(c.blocks), float64(size*size), func(lo, hi int) {
+	parallel.Range(len(c.blocks), float64(size)*float64(size), func(lo, hi int) {
 		for k := lo; k < hi; k++ {
-			x := blas64.Vector{N: len(kept[k]), Inc: 1, Data: kept[k]}
-			blas64.Trsv(blas.Trans, c.blocks[k].u, x)
-			blas64.Trsv(blas.NoTrans, c.blocks[k].u, x)
+			linop.SolveOne(c.blocks[k].by, kept[k])
 			floats.Div(kept[k], c.blocks[k].roots)
 		}
 	})

@@ -158,6 +158,10 @@ func TestCholeskyByDefinition(t *testing.T) {
 			t.Fatal(err)
 		}
 		near(t, fmt.Sprintf("%d rows, solved forwards", n), x, want, 1e-14*float64(n)*mat.Max(a))
+		whole := random(rng, n, 1)
+		one := linop.Product(t.Context(), a, whole)
+		linop.SolveOne(c, one.RawMatrix().Data)
+		near(t, fmt.Sprintf("%d rows, solved", n), one, whole, 1e-14*float64(n)*mat.Max(a))
 		for _, bad := range []float64{-1, 0, math.NaN(), math.Inf(1)} {
 			worse := mat.NewSymDense(n, nil)
 			worse.CopySym(a)
