@@ -84,12 +84,17 @@ type Property struct {
 
 // Prop declares a property by its getter.
 func Prop[T, R any](name, doc string, get func(T) R) Property {
-	return PropOf(name, doc, func(_ *Call, v T) (R, error) { return get(v), nil })
+	return property(name, doc, reflect.TypeFor[R](), func(_ *Call, v any) (any, error) { return get(v.(T)), nil })
 }
 
 // PropOf declares a property that is computed, which may take long, or fail.
 func PropOf[T, R any](name, doc string, get func(c *Call, v T) (R, error)) Property {
-	return Property{name: name, doc: doc, result: reflect.TypeFor[R](), get: func(c *Call, v any) (any, error) { return get(c, v.(T)) }}
+	return property(name, doc, reflect.TypeFor[R](), func(c *Call, v any) (any, error) { return get(c, v.(T)) })
+}
+
+//go:noinline
+func property(name, doc string, result reflect.Type, get func(c *Call, v any) (any, error)) Property {
+	return Property{name: name, doc: doc, result: result, get: get}
 }
 
 // Index declares v[key]. Names of methods and properties come first; K decides
