@@ -111,18 +111,18 @@ func Keywords(words ...string) Option {
 // struct is not a valid declaration. All pointers share one instance of this code, where
 // each struct by value would have one of its own.
 func Fn[P, R any](name, doc string, run func(c *Call, args P) (R, error), opts ...Option) Func {
-	t := reflect.TypeFor[P]()
-	if t.Kind() != reflect.Pointer {
-		panic(fmt.Sprintf("bind: %s: declare the arguments as a pointer to a struct, not as %s", name, t))
-	}
-	return declare(name, doc, t.Elem(), reflect.TypeFor[R](), opts,
+	return declare(name, doc, reflect.TypeFor[P](), reflect.TypeFor[R](), opts,
 		func(c *Call, args any) (any, error) { return run(c, args.(P)) })
 }
 
 // declare is what all instances of [Fn] share: there are hundreds of them.
 //
 //go:noinline
-func declare(name, doc string, args, result reflect.Type, opts []Option, run func(*Call, any) (any, error)) Func {
+func declare(name, doc string, pointer, result reflect.Type, opts []Option, run func(*Call, any) (any, error)) Func {
+	if pointer.Kind() != reflect.Pointer {
+		panic(fmt.Sprintf("bind: %s: declare the arguments as a pointer to a struct, not as %s", name, pointer))
+	}
+	args := pointer.Elem()
 	f := Func{&declared{name: name, doc: doc, sig: newSignature(name, args), result: result, run: run}}
 	f.make = func() reflect.Value { return reflect.New(args) }
 	return f.with(opts)

@@ -32,7 +32,14 @@ type TypeOption func(*Type)
 // TypeOf declares the Go type T under its Lua name. It panics when a method's
 // receiver cannot be a T.
 func TypeOf[T any](name, doc string, opts ...TypeOption) Type {
-	t := Type{name: name, doc: doc, goType: reflect.TypeFor[T]()}
+	return typeOf(name, doc, reflect.TypeFor[T](), opts)
+}
+
+// typeOf is what all instances of [TypeOf] share.
+//
+//go:noinline
+func typeOf(name, doc string, goType reflect.Type, opts []TypeOption) Type {
+	t := Type{name: name, doc: doc, goType: goType}
 	for _, o := range opts {
 		o(&t)
 	}
