@@ -94,7 +94,7 @@ func constructors() map[reflect.Type]string {
 	for _, e := range constraint.Catalog() {
 		names[reflect.TypeOf(e.Example)] = "constraint." + e.Name
 	}
-	for _, e := range pde.Catalog() {
+	for _, e := range append(pde.Catalog(), pde.NonlinearCatalog()...) {
 		names[reflect.TypeOf(e.Example)] = "pde." + e.Name
 	}
 	return names

@@ -26,6 +26,10 @@ func PDE() bind.Module {
 		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, pde.Check, bind.Example(problemExample(e)), bind.Returns("a problem to solve, sample, or compare with"),
 			bind.See("problem:solve", "problem:sample", "problem:green")))
 	}
+	for _, e := range pde.NonlinearCatalog() {
+		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, pde.Check, bind.Example(problemExample(e)), bind.Returns("a problem to solve or sample"),
+			bind.Keywords("nonlinear", "operator learning"), bind.See("problem:solve", "problem:sample", "green.network")))
+	}
 	return m
 }
 

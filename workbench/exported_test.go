@@ -22,9 +22,10 @@ var mostExported = map[string]int{
 	"numeric/kernel":     135, // coupled outputs
 	"numeric/mesh":       43,  // axes of curves
 	"numeric/model":      29,  // their correlations, and noise; draws and intervals; models within files of networks
-	"numeric/pde":        64,
-	"numeric/plot":       56, // hatching
-	"numeric/sheet":      40, // columns of three kinds, and what is done with rows
+	"numeric/network":    30,  // propagators
+	"numeric/pde":        70,  // problems that are not linear
+	"numeric/plot":       56,  // hatching
+	"numeric/sheet":      40,  // columns of three kinds, and what is done with rows
 	"numeric/sparse":     32,
 }
 

@@ -1,6 +1,8 @@
 package pde
 
 import (
+	"math"
+
 	"github.com/greenbench/workbench/numeric/internal/expr"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -34,6 +36,16 @@ func Catalog() []Entry {
 		{"poisson2d", "Poisson equation -Δu = f on a rectangle, u constant on the boundary.", Poisson2D{plane, 0}, 2},
 		{"biharmonic", "Biharmonic equation Δ²u = f on a rectangle, hinged (simply supported) on all sides.", Biharmonic{plane}, 2},
 		{"oscillator", "Damped oscillator u″ + c u′ + omega² u = f in time, at rest at the first time.", Oscillator{time, 1, 10}, 2},
+	}
+}
+
+// NonlinearCatalog lists the named problems that are not linear: they have no Green's function.
+func NonlinearCatalog() []Entry {
+	circle, time := mesh.Must(mesh.Periodic(0, 1, 32, "x")), uniform(0, 1, 17, "t")
+	plane := product(uniform(0, 1, 16, "x"), uniform(0, 1, 16, "y"))
+	return []Entry{
+		{"burgers", "Burgers' equation ∂u/∂t + u ∂u/∂x - viscosity ∂²u/∂x² = 0 on a circle; the input is u at the first time. Outputs are exact, by the transformation of Cole and Hopf.", Burgers{circle, time, 0.01}, math.Inf(1)},
+		{"darcy", "Darcy flow -∇·(a∇u) = source on a rectangle, zero on the boundary; the input is the permeability a. Random inputs are made of a random field, see law.", Darcy{plane, Constant(1), 4, Threshold, 3, 12}, 2},
 	}
 }
 

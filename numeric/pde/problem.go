@@ -39,7 +39,7 @@ func Meshes(p Problem) (input, output mesh.Mesh) { return p.inputMesh(), p.outpu
 // Describe is a problem of the catalog as its name with its parameters, and a defined one
 // as its equation.
 func Describe(p Problem) string {
-	for _, e := range Catalog() {
+	for _, e := range append(Catalog(), NonlinearCatalog()...) {
 		if reflect.TypeOf(e.Example) == reflect.TypeOf(p) {
 			return params.Text(e.Name, p)
 		}
@@ -49,6 +49,11 @@ func Describe(p Problem) string {
 
 // nonlinearProblem is one that may not be linear.
 type nonlinearProblem interface{ isNonlinear() bool }
+
+// sampler is a problem whose random inputs are made of a random field in its own way.
+type sampler interface {
+	sample(ctx context.Context, n int, field randfield.Field) (*dataset.Dataset, error)
+}
 
 // nameOf is the name of a problem, without its parameters.
 func nameOf(p Problem) string {
@@ -226,6 +231,9 @@ func Bias(ctx context.Context, p Problem, ys mesh.Mesh) ([]float64, error) {
 func Sample(ctx context.Context, p Problem, n int, input randfield.Field) (*dataset.Dataset, error) {
 	if err := p.check(); err != nil {
 		return nil, err
+	}
+	if s, ok := p.(sampler); ok {
+		return s.sample(ctx, n, input)
 	}
 	input.Mesh, input.N = p.inputMesh(), n
 	f, err := input.Draw(ctx)
