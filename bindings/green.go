@@ -171,6 +171,7 @@ print(reports[1].mse > reports[3].mse)  --> true`),
 				return array.FromMatrix(g), nil
 			}, bind.Example(sampleData+"print(#green.naive{data = d})  --> 30"), bind.Returns("points of the input × points of the output"), bind.See("green.fit")),
 			networkFunc(),
+			propagatorFunc(),
 			bind.Fn("load", "Reads an estimate, a model or a network that est:save wrote.", func(c *bind.Call, p *struct {
 				Path string `arg:"path" pos:"1" doc:"file name"`
 			},
@@ -182,8 +183,8 @@ print(reports[1].mse > reports[3].mse)  --> true`),
 			}, bind.Example(sampleFit+`path = os.tmpname() .. ".npz"
 est:save(path)
 print(green.load(path)(0.3, 0.6) == est(0.3, 0.6))  --> true
-os.remove(path)`), bind.ReturnsAs("estimate|model|network|joint_network", "the same, which gives the same values to the last bit"), bind.See("estimate:save", "model:save", "network:save")),
+os.remove(path)`), bind.ReturnsAs("estimate|model|network|joint_network|propagator", "the same, which gives the same values to the last bit"), bind.See("estimate:save", "model:save", "network:save")),
 		},
-		Types: []bind.Type{estimateType(), adjointType(), modelType(), outputType(), covariateType(), curvesType(), familyType(), comparisonType(), checkType(), estimateSummaryType(), crossValidationType(), learningCurveType(), networkType(), networkTermType(), jointType()},
+		Types: []bind.Type{estimateType(), adjointType(), modelType(), outputType(), covariateType(), curvesType(), familyType(), comparisonType(), checkType(), estimateSummaryType(), crossValidationType(), learningCurveType(), networkType(), networkTermType(), jointType(), propagatorType()},
 	}
 }

@@ -21,21 +21,27 @@ import (
 type joined struct{ *joint.Estimate }
 
 // saved is what green.load returns.
-type saved = bind.Either[fitted, bind.Either[trained, joined]]
+type saved = bind.Either[fitted, savedNetwork]
+
+type savedNetwork = bind.Either[trained, bind.Either[joined, *network.Propagator]]
 
 // load reads whatever was saved.
 func load(c *bind.Call, path string) (l saved, err error) {
+	ofNetworks := func(n savedNetwork) saved { return bind.Second[fitted](n) }
 	if n, err := network.Load(c, path); n != nil || err != nil {
-		return bind.Second[fitted](bind.First[trained, joined](trained{n})), err
+		return ofNetworks(bind.First[trained, bind.Either[joined, *network.Propagator]](trained{n})), err
 	}
 	if n, err := joint.Load(c, path); n != nil || err != nil {
-		return bind.Second[fitted](bind.Second[trained](joined{n})), err
+		return ofNetworks(bind.Second[trained](bind.First[joined, *network.Propagator](joined{n}))), err
+	}
+	if n, err := network.LoadPropagator(path); n != nil || err != nil {
+		return ofNetworks(bind.Second[trained](bind.Second[joined](n))), err
 	}
 	if m, err := model.Load(c, path); m != nil || err != nil {
-		return bind.First[fitted, bind.Either[trained, joined]](bind.Second[estimate](learned{Estimate: m})), err
+		return bind.First[fitted, savedNetwork](bind.Second[estimate](learned{Estimate: m})), err
 	}
 	e, err := fit.Load(c, path)
-	return bind.First[fitted, bind.Either[trained, joined]](bind.First[estimate, learned](e)), err
+	return bind.First[fitted, savedNetwork](bind.First[estimate, learned](e)), err
 }
 
 // onePair are pairs of one input and one output.
