@@ -9,6 +9,7 @@ import (
 	"github.com/greenbench/workbench/numeric/assess"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/noise"
 )
 
 // fitOfPairs are the arguments of a fit that is made again and again.
@@ -17,27 +18,27 @@ type fitOfPairs struct {
 	hypothesis
 }
 
-func (p fitOfPairs) spec() (fit.Spec, error) {
+// spec is the fit, and the noise that is to be found each time.
+func (p fitOfPairs) spec(c *bind.Call) (s fit.Spec, of noise.Choice, err error) {
 	if p.Method == "adam" {
-		return fit.Spec{}, errors.New("method \"adam\": fits are compared by the exact method")
+		return s, of, errors.New("method \"adam\": fits are compared by the exact method")
 	}
-	if !p.white() {
-		return fit.Spec{}, errors.New("noise, weights, loss: pairs are left out of fits to squares with white noise; leave these out here")
+	if s, err = p.specOfPairs(p.Data); err != nil {
+		return s, of, err
 	}
-	s, err := p.specOfPairs(p.Data)
-	s.Data = p.Data
-	return s, err
+	s.Data, of, err = p.ofPairs(c, p.Data)
+	return s, of, err
 }
 
 func crossValidateFunction() bind.Func {
-	return bind.Fn("crossvalidate", "The error of predicting pairs, or whole groups of them, that were left out: k-fold, or one at a time. All that the arguments leave open, kernel and lambda, is chosen anew without them, so that the error is honest.", func(c *bind.Call, p *struct {
+	return bind.Fn("crossvalidate", "The error of predicting pairs, or whole groups of them, that were left out: k-fold, or one at a time. All that the arguments leave open, kernel, lambda and noise, is chosen anew without them, so that the error is honest; weights go with their pairs.", func(c *bind.Call, p *struct {
 		fitOfPairs
 		Folds  bind.Auto[int]                 `arg:"folds" doc:"parts that are left out one after the other; as many as there are pairs, or groups, leaves out one at a time; auto: 5" default:"auto" allow:">=2"`
 		Groups []bind.Either[string, float64] `arg:"groups" doc:"a label for each pair, such as its subject: pairs of one label are left out together" default:"nil"`
 		Seed   uint64                         `arg:"seed" doc:"of the order in which pairs are dealt out" default:"1"`
 	},
 	) (*assess.CrossValidation, error) {
-		s, err := p.spec()
+		s, of, err := p.spec(c)
 		if err != nil {
 			return nil, err
 		}
@@ -48,7 +49,7 @@ func crossValidateFunction() bind.Func {
 			}
 			by.Groups = append(by.Groups, l.A)
 		}
-		return assess.CrossValidate(c, s, by)
+		return assess.CrossValidate(c, s, of, by)
 	}, bind.Example(sampleNoisy+"cv = green.crossvalidate{data = d, kernel = kernel.se{lengthscale = 0.3}, folds = 4}\nprint(cv.r2 > 0.9, #cv.errors, cv.se < cv.rmse)  --> true\t20\ttrue"),
 		bind.Returns("rmse, its standard error se, r2, folds and the errors of all pairs; a line when printed"),
 		bind.Keywords("k-fold", "leave one out", "holdout", "generalisation"), bind.See("green.learning_curve", "green.compare", "estimate:summary"))
@@ -61,11 +62,11 @@ func learningCurveFunction() bind.Func {
 		Seed uint64 `arg:"seed" doc:"of the order of the pairs" default:"1"`
 	},
 	) (assess.Curve, error) {
-		s, err := p.spec()
+		s, of, err := p.spec(c)
 		if err != nil {
 			return nil, err
 		}
-		return assess.Learn(c, s, p.N, p.Seed)
+		return assess.Learn(c, s, of, p.N, p.Seed)
 	}, bind.Example(sampleNoisy+"curve = green.learning_curve{data = d, kernel = kernel.se{lengthscale = 0.3}, n = {4, 16}}\nprint(#curve.points, curve.points[2].rmse < curve.points[1].rmse)  --> 2\ttrue"),
 		bind.Returns("the errors, a table when printed"), bind.Keywords("more data", "sample size"), bind.See("green.crossvalidate", "estimate.next"))
 }

@@ -64,6 +64,9 @@ back = green.load(path)
 os.remove(path)
 assert(back:std()[3][4] == est:std()[3][4])
 assert(green.compare{data = d, models = {white = {kernel = k}, curves = {kernel = k, noise = e}}}.models[2].reml_difference > 0)
+w = array.full({8}, 1); w[3] = 4
+assert(green.crossvalidate{data = d, kernel = k, noise = "diagonal", weights = w, folds = 2}.rmse > 0)
+assert(#green.learning_curve{data = d, kernel = k, noise = e, n = {6}}.points == 1)
 assert(green.fit{data = d, noise = e}.report.converged)
 assert(green.fit{data = d, kernel = k, noise = "diagonal", constraint = constraint.symmetric{"x", "y"}}.report.converged)
 assert(green.fit{data = d, kernel = k, loss = "huber"}.report.reason:find("Huber"))`); err != nil {

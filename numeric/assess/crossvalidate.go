@@ -12,6 +12,7 @@ import (
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/noise"
 	"github.com/greenbench/workbench/numeric/progress"
 )
 
@@ -32,8 +33,9 @@ type Split struct {
 }
 
 // CrossValidate fits a spec without each part of the pairs, and predicts that. All that the spec
-// leaves open, kernels too, is chosen anew each time.
-func CrossValidate(ctx context.Context, s fit.Spec, by Split) (*CrossValidation, error) {
+// leaves open, kernels too, is chosen anew each time, and so is the noise; errors that the data have go with
+// their pairs.
+func CrossValidate(ctx context.Context, s fit.Spec, of noise.Choice, by Split) (*CrossValidation, error) {
 	if s.Data == nil {
 		return nil, fmt.Errorf("data: missing")
 	}
@@ -56,7 +58,7 @@ func CrossValidate(ctx context.Context, s fit.Spec, by Split) (*CrossValidation,
 				in = append(in, i)
 			}
 		}
-		err := predictLeft(ctx, s, data, in, left, func(i int, square, around float64) {
+		err := predictLeft(ctx, s, of, data, in, left, func(i int, square, around float64) {
 			out.Errors[i] = math.Sqrt(square)
 			squares[k], counts[k] = squares[k]+square, counts[k]+1
 			total, spread = total+square, spread+around
@@ -81,7 +83,7 @@ func CrossValidate(ctx context.Context, s fit.Spec, by Split) (*CrossValidation,
 
 // predictLeft fits the pairs in and predicts those left: the mean square error of each, and that
 // of the mean curve.
-func predictLeft(ctx context.Context, s fit.Spec, d *dataset.Dataset, in, left []int, each func(i int, square, around float64)) error {
+func predictLeft(ctx context.Context, s fit.Spec, of noise.Choice, d *dataset.Dataset, in, left []int, each func(i int, square, around float64)) error {
 	rest, err := d.Select(left)
 	if err != nil {
 		return err
@@ -89,12 +91,12 @@ func predictLeft(ctx context.Context, s fit.Spec, d *dataset.Dataset, in, left [
 	if s.Data, err = d.Select(in); err != nil {
 		return err
 	}
-	e, err := fit.Fit(ctx, s)
+	e, err := noise.Fit(ctx, s, of)
 	if err != nil {
 		return err
 	}
 	f, u := rest.Matrices()
-	of, err := e.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})
+	predicted, err := e.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})
 	if err != nil {
 		return err
 	}
@@ -113,7 +115,7 @@ func predictLeft(ctx context.Context, s fit.Spec, d *dataset.Dataset, in, left [
 	for j, i := range left {
 		var square, around, length float64
 		for k, v := range u.RawRowView(j) {
-			if own := w[k] * (v - of.At(j, k)) * (v - of.At(j, k)); !math.IsNaN(own) && !math.IsNaN(means[k]) {
+			if own := w[k] * (v - predicted.At(j, k)) * (v - predicted.At(j, k)); !math.IsNaN(own) && !math.IsNaN(means[k]) {
 				square, around, length = square+own, around+w[k]*(v-means[k])*(v-means[k]), length+w[k]
 			}
 		}
@@ -175,7 +177,7 @@ type Curve []Learned
 
 // Learn fits a spec to more and more of four fifths of the pairs, in an order of a seed, and predicts
 // the last fifth.
-func Learn(ctx context.Context, s fit.Spec, sizes []int, seed uint64) (Curve, error) {
+func Learn(ctx context.Context, s fit.Spec, of noise.Choice, sizes []int, seed uint64) (Curve, error) {
 	if s.Data == nil {
 		return nil, fmt.Errorf("data: missing")
 	}
@@ -196,7 +198,7 @@ func Learn(ctx context.Context, s fit.Spec, sizes []int, seed uint64) (Curve, er
 		}
 		progress.Report(ctx, progress.Step{Task: "learning curve", Done: float64(k), Total: float64(len(sizes))})
 		var total, spread float64
-		err := predictLeft(ctx, s, s.Data, order[:size], order[most:], func(_ int, square, around float64) {
+		err := predictLeft(ctx, s, of, s.Data, order[:size], order[most:], func(_ int, square, around float64) {
 			total, spread = total+square, spread+around
 		})
 		if err != nil {

@@ -8,49 +8,40 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/assess"
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/mesh"
+	found "github.com/greenbench/workbench/numeric/noise"
 	"github.com/greenbench/workbench/numeric/pde"
 )
 
-// Leaving out one pair at a time is what closed forms say of it, at given penalties; groups are
-// left out as a whole.
+// Leaving out one pair at a time is what closed forms say of it, at given penalties, with errors that go with
+// their pairs as well; groups are left out as a whole.
 func TestCrossValidateByDefinition(t *testing.T) {
 	m := line(10)
 	d := simulated(t, m, 12, pde.Poisson{Mesh: m}, white(.2), 5)
 	s := fit.Spec{Data: d, Kernel: se(.3), Lambda: 1e-4, Rho: 1e-3}
-	one, err := assess.CrossValidate(ctx, s, assess.Split{Folds: 12})
-	if err != nil {
+	leaveOutEach(t, s, m)
+	e := &dataset.Errors{Points: m.Points(), Values: d.Output.Copy()}
+	for k := range e.Points {
+		e.Points[k] += .1
+	}
+	for i := range e.Values.Data {
+		e.Values.Data[i] = 1 + float64(i%3)
+	}
+	weighted := s
+	var err error
+	if weighted.Data, err = d.WithErrors(e); err != nil {
 		t.Fatal(err)
 	}
-	at := s // the penalties of fits to eleven pairs, for all twelve
-	at.Lambda, at.Rho = s.Lambda*11/12, s.Rho*11/12
-	r, err := fitted(t, at).Residuals(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	total := 0.0
-	for i := range 12 {
-		sum, length := 0.0, 0.0
-		for k, w := range m.Weights() {
-			e := r.Observed.Errors.At(i, k)
-			sum, length = sum+w*e*e, length+w
-		}
-		total += sum / length
-		if want := math.Sqrt(sum / length); math.Abs(one.Errors[i]-want) > 1e-6*want {
-			t.Errorf("pair %d: error %g, want %g", i, one.Errors[i], want)
-		}
-	}
-	if want := math.Sqrt(total / 12); math.Abs(one.RMSE-want) > 1e-6*want || !(one.SE > 0) || one.Folds != 12 {
-		t.Errorf("%s, want %g", one, want)
-	}
+	leaveOutEach(t, weighted, m)
 	groups := strings.Split("aabbccddeeff", "")
-	by, err := assess.CrossValidate(ctx, s, assess.Split{Groups: groups})
+	by, err := assess.CrossValidate(ctx, s, found.Choice{}, assess.Split{Groups: groups})
 	if err != nil || by.Folds != 5 {
 		t.Errorf("groups: %v, %v", by, err)
 	}
 	for _, bad := range []assess.Split{{Folds: 1}, {Folds: 13}, {Groups: groups[:3]}, {Groups: groups, Folds: 7}} {
-		if _, err := assess.CrossValidate(ctx, s, bad); err == nil {
+		if _, err := assess.CrossValidate(ctx, s, found.Choice{}, bad); err == nil {
 			t.Errorf("%+v was taken", bad)
 		}
 	}
@@ -60,14 +51,14 @@ func TestCrossValidateByDefinition(t *testing.T) {
 func TestLearningCurve(t *testing.T) {
 	m := line(10)
 	s := fit.Spec{Data: simulated(t, m, 40, pde.Poisson{Mesh: m}, white(.1), 5), Kernel: se(.3)}
-	c, err := assess.Learn(ctx, s, nil, 1)
+	c, err := assess.Learn(ctx, s, found.Choice{}, nil, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(c) != 4 || c[3].Pairs != 32 || !(c[3].RMSE < c[0].RMSE) || !(c[3].R2 > .8) {
 		t.Errorf("\n%s", c)
 	}
-	if _, err := assess.Learn(ctx, s, []int{33}, 1); err == nil {
+	if _, err := assess.Learn(ctx, s, found.Choice{}, []int{33}, 1); err == nil {
 		t.Error("more than there are were taken")
 	}
 }
@@ -117,5 +108,62 @@ func TestNextAndIdentifiability(t *testing.T) {
 		if _, err := assess.Next(ctx, e, candidates, n); err == nil {
 			t.Errorf("%d of 12 were chosen", n)
 		}
+	}
+}
+
+func leaveOutEach(t *testing.T, s fit.Spec, m mesh.Mesh) {
+	t.Helper()
+	one, err := assess.CrossValidate(ctx, s, found.Choice{}, assess.Split{Folds: 12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := s // the penalties of fits to eleven pairs, for all twelve
+	at.Lambda, at.Rho = s.Lambda*11/12, s.Rho*11/12
+	r, err := fitted(t, at).Residuals(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := 0.0
+	for i := range 12 {
+		sum, length := 0.0, 0.0
+		for k, w := range m.Weights() {
+			e := r.Observed.Errors.At(i, k)
+			sum, length = sum+w*e*e, length+w
+		}
+		total += sum / length
+		if want := math.Sqrt(sum / length); math.Abs(one.Errors[i]-want) > 1e-6*want {
+			t.Errorf("pair %d: error %g, want %g", i, one.Errors[i], want)
+		}
+	}
+	if want := math.Sqrt(total / 12); math.Abs(one.RMSE-want) > 1e-6*want || !(one.SE > 0) || one.Folds != 12 {
+		t.Errorf("%s, want %g", one, want)
+	}
+}
+
+// Noise is found anew without what is left out: where a quarter of the pairs is loud, errors of the
+// others are smaller than with white noise.
+func TestCrossValidateFindsNoise(t *testing.T) {
+	m := line(10)
+	d := simulated(t, m, 16, pde.Poisson{Mesh: m}, white(.2), 5)
+	for i, v := range d.Output.Data {
+		if i/10%4 == 3 {
+			d.Output.Data[i] = v + .05*math.Sin(float64(17*i*i)) // a known function, rough as noise
+		}
+	}
+	s := fit.Spec{Data: d, Kernel: se(.3)}
+	quiet := func(c found.Choice) (sum float64) {
+		v, err := assess.CrossValidate(ctx, s, c, assess.Split{Folds: 4, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, e := range v.Errors {
+			if i%4 != 3 {
+				sum += e * e
+			}
+		}
+		return sum
+	}
+	if a, b := quiet(found.Choice{}), quiet(found.Choice{Kind: found.Diagonal}); b > .9*a {
+		t.Errorf("squared errors of quiet pairs %g, with white noise %g", b, a)
 	}
 }
