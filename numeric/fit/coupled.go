@@ -31,7 +31,7 @@ type coupled struct {
 
 const (
 	coupledFrom  = 0.2   // λ, the least νκ of a mode that is coupled
-	coupledModes = 12    // of inputs and lags: times the root of how many points there are beside the lags, or 200, at most
+	coupledModes = 12    // of inputs and lags: times the root of how many points there are beside the lags, or 200, and 2000 at most
 	coupledSize  = 16    // numbers in factors for each weight, or a million in all, at most
 	lostBelow    = 1e-12 // of the largest νκ: a smaller λ is lost in the rounding of couplings
 	sameLambda   = 3     // a coupling serves λ up to so many times greater or less
@@ -81,7 +81,7 @@ func (w *weightSpace) strong(lag *mat.Dense) (modes [][2]int, least float64) {
 	for l := range seen {
 		seen[l] = mat.Norm(lag.ColView(l), 2) > 1e-8
 	}
-	most, largest := max(200, coupledModes*math.Sqrt(float64(nx*my/nl))), max(1<<20, min(coupledSize*nx*my, share(.05, 1<<26)))
+	most, largest := min(2000, max(200, coupledModes*math.Sqrt(float64(nx*my/nl)))), max(1<<20, min(coupledSize*nx*my, share(.05, 1<<26)))
 	top := 0.
 	for i, nu := range w.nu.RawMatrix().Data {
 		top = max(top, nu*w.kappa.RawMatrix().Data[i])
