@@ -1,0 +1,40 @@
+package noise
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// A smooth part without correlations is an independent one: what is computed with matrices is
+// what is computed without, up to rounding.
+func TestPosteriorWithoutCorrelations(t *testing.T) {
+	z, v := []float64{1, 3, -2, 0.5}, []float64{.5, 1, 2, .1}
+	eye := mat.NewDense(4, 4, nil)
+	for i := range 4 {
+		eye.Set(i, i, 1)
+	}
+	for _, size := range []float64{.3, 4} {
+		means, numbers, value, err := posterior(t.Context(), z, v, nil, 0, size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dense, same, likelihood, err := posterior(t.Context(), z, v, eye, size/4, size*3/4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range z {
+			if math.Abs(means[i]-dense[i]) > 1e-12 {
+				t.Errorf("size %g: mean %d is %g, with matrices %g", size, i, means[i], dense[i])
+			}
+		}
+		if math.Abs(numbers-same) > 1e-12 || math.Abs(value-likelihood) > 1e-12 {
+			t.Errorf("size %g: %g numbers, minus log likelihood %g; with matrices %g, %g", size, numbers, value, same, likelihood)
+		}
+	}
+	// Of a size without bound, the means are the data and as many numbers as are free.
+	if means, numbers, _, err := posterior(t.Context(), z, v, nil, 0, 1e12); err != nil || math.Abs(means[1]-3) > 1e-9 || math.Abs(numbers-3) > 1e-9 {
+		t.Errorf("%v, %g numbers, %v; want the data and 3", means, numbers, err)
+	}
+}
