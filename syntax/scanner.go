@@ -1,6 +1,10 @@
 package syntax
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // A Scanner reads a source token by token.
 type Scanner struct {
@@ -52,8 +56,8 @@ func classify(src string, first bool) (kind Kind, n int, open bool) {
 	switch c := src[0]; {
 	case IsSpace(c):
 		return Blank, Span(src, IsSpace), false
-	case IsNameStart(c):
-		n = Span(src, IsNameByte)
+	case IsNameStart(c), c >= utf8.RuneSelf && nameLength(src) > 0:
+		n = nameLength(src)
 		if IsKeyword(src[:n]) {
 			return Keyword, n, false
 		}
@@ -76,6 +80,26 @@ func classify(src string, first bool) (kind Kind, n int, open bool) {
 		return Comment, toLineEnd(src), false
 	}
 	return symbol(src)
+}
+
+// nameLength is how much of src is a name: letters, digits and _, of which it does not begin with a digit. Letters of all
+// scripts are letters, and digits above or below the line can follow them: λ, σ², x₁.
+func nameLength(src string) (n int) {
+	for n < len(src) {
+		if c := src[n]; c < utf8.RuneSelf {
+			if !IsNameByte(c) || n == 0 && IsDigit(c) {
+				return n
+			}
+			n++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(src[n:])
+		if !unicode.IsLetter(r) && (n == 0 || !unicode.Is(unicode.M, r) && !strings.ContainsRune("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", r)) {
+			return n
+		}
+		n += size
+	}
+	return n
 }
 
 // symbol reads an operator, or a character of another language in one piece.

@@ -79,7 +79,7 @@ func IsKeyword(word string) bool {
 
 // IsName says whether a text can be the name of a variable or, after a dot, of a field.
 func IsName(text string) bool {
-	return text != "" && IsNameStart(text[0]) && Span(text, IsNameByte) == len(text) && !IsKeyword(text)
+	return text != "" && nameLength(text) == len(text) && !IsKeyword(text)
 }
 
 // Nesting is the change of depth at a token: 1 where a block or bracket opens, -1 where
@@ -137,7 +137,7 @@ func IsDigit(c byte) bool { return '0' <= c && c <= '9' }
 // IsHexDigit says whether a byte is a hexadecimal digit.
 func IsHexDigit(c byte) bool { return IsDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
-// IsNameStart says whether a name can begin with a byte: letters are those of ASCII.
+// IsNameStart says whether a name can begin with a byte: of the letters only those of ASCII are one byte.
 func IsNameStart(c byte) bool { return c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // IsNameByte says whether a byte can be in a name.

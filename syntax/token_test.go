@@ -95,7 +95,7 @@ func TestKinds(t *testing.T) {
 	for _, tok := range Tokens(src) {
 		got = append(got, tok.Kind)
 	}
-	want := []Kind{Keyword, Name, Op, Long, Op, String, LongComment, Op, Number, Unknown, Comment}
+	want := []Kind{Keyword, Name, Op, Long, Op, String, LongComment, Op, Number, Name, Comment}
 	got = slices.DeleteFunc(got, func(k Kind) bool { return k == Blank })
 	if !slices.Equal(got, want) {
 		t.Errorf("kinds %v, want %v", got, want)
@@ -109,9 +109,14 @@ func TestKinds(t *testing.T) {
 			t.Errorf("%s is listed but not recognised", k)
 		}
 	}
-	for _, s := range []string{"", "1a", "a.b", "a ", " a", "λ", "a-b"} {
+	for _, s := range []string{"", "1a", "a.b", "a ", " a", "∂", "²", "1λ", "a-b"} {
 		if IsName(s) {
 			t.Errorf("%q is no name", s)
+		}
+	}
+	for _, s := range []string{"λ", "σ²", "x₁", "变量", "ö_1", "_é"} {
+		if !IsName(s) {
+			t.Errorf("%q is a name", s)
 		}
 	}
 }

@@ -156,6 +156,10 @@ func TestCompletion(t *testing.T) {
 	complete("G:tran\t", "> G:transpose(")
 	complete("array.load(\"da\t", `> array.load("data.npz"`)
 	complete("whi\t", "> while")
+	complete("kernel.mtn\t", "> kernel.matern{")
+	y.check(`t = {["two words"] = 1, λ = 2}`)
+	complete(`t["tw`+"\t", `> t["two words"]`)
+	complete("t.\\lambda\t", "> t.λ")
 	complete("?kernel.mate\t", "> ?kernel.matern{")
 	complete("\tx", ">   x")
 }
@@ -250,6 +254,49 @@ func TestNarrowTerminal(t *testing.T) {
 	y.send("\x03")
 	y.prompt(from)
 	y.check("1+1", "2")
+}
+
+// A suggestion from the history stands behind what is typed, and the right arrow takes it; Ctrl-X Ctrl-E edits the line.
+func TestSuggestion(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	script := filepath.Join(dir, "editor.sh")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\nsed -i 's/1/7/' \"$1\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	y := open(t, options{dir: dir, env: []string{"EDITOR=" + script}})
+	y.prompt(0)
+	y.check("σ² = 40 + 2")
+	from := y.here()
+	y.send("σ²")
+	y.shows(from, "> σ² = 40 + 2")
+	y.send("\r")
+	if rows := y.prompt(from); !slices.Equal(rows, []string{"42"}) {
+		t.Errorf("a suggestion was run: %q", rows)
+	}
+	from = y.here()
+	y.send("σ² ")
+	y.shows(from, "= 40 + 2")
+	y.send("\x1b[C + 1\r")
+	y.prompt(from)
+	y.check("σ²", "43")
+	from = y.here()
+	y.send("x = 1\x18\x05")
+	y.shows(from, "> x = 7")
+	y.send("\r")
+	y.prompt(from)
+	y.check("x", "7")
+	y.check("ls", "editor.sh")
+	if err := os.Mkdir(filepath.Join(dir, "data"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if got := y.run("cd data"); len(got) != 1 || !strings.HasSuffix(got[0], "/data") {
+		t.Errorf("cd data: %q", got)
+	}
+	y.check(`cd("none")`, "error: cd: none is no folder that can be entered; ls shows those there are")
+	y.check("ls()")
+	y.check("ls = 3")
+	y.check("ls", "3")
 }
 
 func TestEditor(t *testing.T) {

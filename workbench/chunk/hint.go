@@ -39,7 +39,7 @@ func characterHint(rest string) string {
 		}
 	}
 	if rest[0] >= utf8.RuneSelf {
-		return "names are made of ASCII letters, digits and _; anything is allowed inside strings"
+		return "names are made of letters, digits and _; anything is allowed inside strings"
 	}
 	return ""
 }

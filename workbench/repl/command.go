@@ -14,7 +14,7 @@ import (
 )
 
 // command runs a line that is not Lua but a word to the session: a question
-// (?name, name?, ??name, ?*text*), a shell command (;ls), exit. It reports
+// (?name, name?, ??name, ?*text*), a shell command (;ls), cd, pwd, ls, exit. It reports
 // whether the line was one.
 func (s *Session) command(ctx context.Context, text string) bool {
 	text = strings.TrimSpace(text)
@@ -45,6 +45,9 @@ func (s *Session) commandFor(text string) func(context.Context) {
 		return write(s.Desk.Overview())
 	case strings.HasPrefix(text, ";") && !s.Pipe && len(text) > 1:
 		return func(ctx context.Context) { s.shell(ctx, text[1:]) }
+	}
+	if answer := s.folder(text); answer != nil {
+		return answer
 	}
 	if page, asked := s.Desk.Question(s.host.L, text); asked {
 		return write(page)

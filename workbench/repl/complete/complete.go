@@ -84,6 +84,8 @@ func (e *Engine) candidates(s Site, before string) []line.Candidate {
 			break
 		}
 		return e.files(s, before)
+	case Key:
+		all = e.keys(e.resolve(s.Owner), before[s.From-1:s.From])
 	case Member:
 		all = e.members(e.resolve(s.Owner))
 	case Method:
@@ -109,7 +111,44 @@ func (e *Engine) candidates(s Site, before string) []line.Candidate {
 	if near := bind.Suggest(s.Prefix, names); near != "" {
 		return all[slices.Index(names, near):][:1]
 	}
-	return nil
+	return scattered(all, s.Prefix)
+}
+
+// scattered keeps the candidates that begin like the prefix and have its other letters in order: mtn is in matern.
+func scattered(all []line.Candidate, prefix string) (out []line.Candidate) {
+next:
+	for _, c := range all {
+		text := strings.ToLower(c.Text)
+		if prefix == "" || text == "" || text[0] != strings.ToLower(prefix)[0] {
+			continue
+		}
+		for _, r := range strings.ToLower(prefix) {
+			_, rest, found := strings.Cut(text, string(r))
+			if !found {
+				continue next
+			}
+			text = rest
+		}
+		out = append(out, c)
+	}
+	slices.SortStableFunc(out, func(a, b line.Candidate) int { return strings.Compare(a.Text, b.Text) })
+	return slices.CompactFunc(out, func(a, b line.Candidate) bool { return a.Text == b.Text })
+}
+
+// keys are the texts that a table has values for, or the names that a value has of its own, with the quote that ends them.
+func (e *Engine) keys(o owner, quote string) (out []line.Candidate) {
+	if t, ok := o.value.(*lua.LTable); ok {
+		t.ForEach(func(k, _ lua.LValue) {
+			if name, ok := k.(lua.LString); ok && !strings.ContainsAny(string(name), "\\\n\"'") {
+				out = append(out, line.Candidate{Text: string(name) + quote + "]", Show: string(name)})
+			}
+		})
+		return out
+	}
+	for _, name := range e.Registry.Members(o.value) {
+		out = append(out, line.Candidate{Text: name + quote + "]", Show: name})
+	}
+	return out
 }
 
 // beginning keeps the candidates that begin with prefix, or if there are none

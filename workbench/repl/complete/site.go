@@ -17,6 +17,7 @@ const (
 	Method              // after "value:"
 	Option              // a name in a table of named arguments
 	Text                // in a string
+	Key                 // in a string between the brackets of value["…"]
 )
 
 // A Site is what the text before the cursor says about it.
@@ -79,6 +80,10 @@ func Find(before string) Site {
 	}
 	s.Call, s.Used = f.call(end)
 	switch {
+	case s.Kind == Text && f.is(end-1, "["):
+		if names, _ := f.chain(end - 1); names != nil {
+			s.Kind, s.Owner = Key, names
+		}
 	case s.Kind == Text:
 		s.Arg = f.assigned(end)
 	case f.is(end-1, "."), f.is(end-1, ":"):

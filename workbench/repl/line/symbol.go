@@ -7,7 +7,7 @@ import (
 // greek are the letters of the Greek alphabet by their names; those with a capital first letter are capital.
 var greek = strings.Fields("alpha α beta β gamma γ delta δ epsilon ε zeta ζ eta η theta θ iota ι kappa κ lambda λ mu μ nu ν xi ξ " +
 	"omicron ο pi π rho ρ sigma σ tau τ upsilon υ phi φ chi χ psi ψ omega ω varepsilon ϵ vartheta ϑ varphi ϕ " +
-	"Gamma Γ Delta Δ Theta Θ Lambda Λ Xi Ξ Pi Π Sigma Σ Phi Φ Psi Ψ Omega Ω ell ℓ hbar ℏ nabla ∇ partial ∂")
+	"Gamma Γ Delta Δ Theta Θ Lambda Λ Xi Ξ Pi Π Sigma Σ Phi Φ Psi Ψ Omega Ω ell ℓ hbar ℏ")
 
 const (
 	raised  = "⁰¹²³⁴⁵⁶⁷⁸⁹"
