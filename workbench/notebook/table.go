@@ -114,11 +114,11 @@ func recordsOf(list *lua.LTable, p *show.Printer) (t table, ok bool) {
 	if !ok || first.Metatable != lua.LNil {
 		return t, false
 	}
-	first.ForEach(func(k, _ lua.LValue) {
+	for k, _ := first.Next(lua.LNil); k != lua.LNil; k, _ = first.Next(k) { // in the order of the script
 		if name, isName := k.(lua.LString); isName {
 			t.head = append(t.head, string(name))
 		}
-	})
+	}
 	if len(t.head) == 0 || first.Len() > 0 {
 		return t, false
 	}
