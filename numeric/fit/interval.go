@@ -51,6 +51,8 @@ func (n NewNoise) squares() []float64 {
 const (
 	supDraws = 4000 // for the quantile of a largest deviation: to 1 % of it, one standard error
 	supSeed  = 1
+
+	mostDrawn = 1 << 23 // numbers of predictions that are drawn together: 64 MB
 )
 
 // check refuses what is no probability.
@@ -88,16 +90,17 @@ func (e *Estimate) Intervals(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh
 			return nil, err
 		}
 	}
-	return o.HalfWidths(ctx, std, noise, func(i int, d Draws) (*mat.Dense, error) {
+	return o.HalfWidths(ctx, std, noise, func(from, to int, d Draws) (*mat.Dense, error) {
 		_, m := f.Dims()
-		d.F, d.X, d.Y = f.Slice(i, i+1, 0, m).(*mat.Dense), xs, ys
+		d.F, d.X, d.Y = f.Slice(from, to, 0, m).(*mat.Dense), xs, ys
 		return e.Deviate(ctx, d)
 	})
 }
 
 // HalfWidths are those of intervals about predictions of standard deviations std, a row each;
-// deviate draws by how much prediction i differs from its mean. std is overwritten.
-func (o Interval) HalfWidths(ctx context.Context, std *mat.Dense, noise NewNoise, deviate func(i int, d Draws) (*mat.Dense, error)) (*mat.Dense, error) {
+// deviate draws by how much predictions from … to-1 differ from their means, draws × their
+// points one after the other. std is overwritten.
+func (o Interval) HalfWidths(ctx context.Context, std *mat.Dense, noise NewNoise, deviate func(from, to int, d Draws) (*mat.Dense, error)) (*mat.Dense, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
@@ -113,6 +116,8 @@ func (o Interval) HalfWidths(ctx context.Context, std *mat.Dense, noise NewNoise
 		}
 	}
 	squares, times := noise.squares(), math.Sqrt2*math.Erfinv(o.Level)
+	var drawn *mat.Dense
+	together := max(1, mostDrawn/(supDraws*my))
 	for i := range n {
 		row := std.RawRowView(i)
 		if !o.Simultaneous && len(squares) > 1 {
@@ -125,10 +130,14 @@ func (o Interval) HalfWidths(ctx context.Context, std *mat.Dense, noise NewNoise
 			row[k] = math.Sqrt(v*v + variance[k])
 		}
 		if o.Simultaneous {
-			d, err := deviate(i, Draws{N: supDraws, Seed: supSeed})
-			if err != nil {
-				return nil, err
+			if i%together == 0 {
+				var err error
+				if drawn, err = deviate(i, min(i+together, n), Draws{N: supDraws, Seed: supSeed}); err != nil {
+					return nil, err
+				}
 			}
+			from := i % together * my
+			d := drawn.Slice(0, supDraws, from, from+my).(*mat.Dense)
 			if err := noise.addTo(ctx, d); err != nil {
 				return nil, err
 			}

@@ -90,7 +90,7 @@ func TestIntervalsOfScales(t *testing.T) {
 			t.Errorf("point %d: %g within", k, in)
 		}
 	}
-	deviate := func(_ int, d fit.Draws) (*mat.Dense, error) { return mat.NewDense(d.N, 3, nil), nil }
+	deviate := func(_, _ int, d fit.Draws) (*mat.Dense, error) { return mat.NewDense(d.N, 3, nil), nil }
 	wide, err := fit.Interval{Level: level, Observation: true, Simultaneous: true}.HalfWidths(ctx, mat.NewDense(1, 3, nil), noise, deviate)
 	if err != nil {
 		t.Fatal(err)

@@ -136,8 +136,8 @@ func (o *Output) Intervals(ctx context.Context, inputs *dataset.Table, ys mesh.M
 		return nil, err
 	}
 	_, m := in.F.Dims()
-	return i.HalfWidths(ctx, std, noise, func(row int, d fit.Draws) (*mat.Dense, error) {
-		d.F, d.X, d.Y = in.F.Slice(row, row+1, 0, m).(*mat.Dense), in.X, in.Y
+	return i.HalfWidths(ctx, std, noise, func(from, to int, d fit.Draws) (*mat.Dense, error) {
+		d.F, d.X, d.Y = in.F.Slice(from, to, 0, m).(*mat.Dense), in.X, in.Y
 		return o.deviate(ctx, d)
 	})
 }
