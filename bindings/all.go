@@ -24,6 +24,7 @@ func All() []bind.Module {
 		Sheet(),
 		Data(),
 		Green(),
+		Term(),
 		Theory(),
 		Sweep(),
 		Plot(),

@@ -98,7 +98,7 @@ func (o learnedOutput) term(name string) part {
 	type others = bind.Either[covariate, curves]
 	t := o.Term(name)
 	switch t.Kind {
-	case model.Covariate:
+	case model.Covariate, model.Operator: // which has neither curve nor G, and says so
 		return bind.Second[estimate](bind.Second[family](bind.First[covariate, curves](covariate{t})))
 	case model.Curves, model.Noise:
 		return bind.Second[estimate](bind.Second[family](bind.Second[covariate](curves{t, t.Labels()})))

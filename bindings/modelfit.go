@@ -39,7 +39,7 @@ type hypothesis struct {
 
 // modelArguments are those of a model alone.
 type modelArguments struct {
-	Terms     []string           `arg:"terms" doc:"of a frame: names of its inputs and groups, and products of a covariate and a function, \"age*f\", whose G varies with the covariate; by default every input and group by itself" default:"nil"`
+	Terms     []modelTerm        `arg:"terms" doc:"of a frame: names of its inputs and groups, products of a covariate and a function, \"age*f\", whose G varies with the covariate, and term.operator{}; by default every input and group by itself" default:"nil"`
 	Outputs   string             `arg:"outputs" doc:"of a frame: independent, each output is learned by itself; coregional, all at once, each term with one kernel times a covariance between the outputs, which is chosen by restricted likelihood, as is the noise of each, independent of the others. Then an output that was seldom observed is learned from the others, too; all need one mesh" default:"independent" allow:"independent|coregional"`
 	Amplitude map[string]float64 `arg:"amplitude" doc:"of a frame: factors of the kernels, by term; those left out are chosen" default:"{}" allow:">0"`
 	noiseArguments
@@ -128,8 +128,12 @@ func (p hypothesis) specOfModel(c *bind.Call, d frame) (model.Spec, error) {
 		return model.Spec{}, err
 	}
 	s := p.spec(problem{}, nil)
+	terms, err := p.terms(d)
+	if err != nil {
+		return model.Spec{}, err
+	}
 	m := model.Spec{
-		Data: d, Noise: p.choice(), Terms: p.Terms, Kernels: p.Kernel.Value.B.B, Constraints: p.Constraint.B, Amplitudes: p.Amplitude, Coregional: p.Outputs == "coregional",
+		Data: d, Noise: p.choice(), Terms: terms.names, Kernels: terms.kernels, Metrics: terms.metrics, Constraints: p.Constraint.B, Amplitudes: p.Amplitude, Coregional: p.Outputs == "coregional",
 		Bias: s.Bias, NoBias: s.NoBias, Intercept: s.Intercept, Lambda: p.Lambda.Value, Rho: s.Rho, Criterion: s.Criterion,
 		Tolerance: s.Tolerance, MaxIterations: s.MaxIterations,
 	}
@@ -139,7 +143,11 @@ func (p hypothesis) specOfModel(c *bind.Call, d frame) (model.Spec, error) {
 
 // checkModel refuses what models have no use for, and names that they do not have.
 func (p hypothesis) checkModel(d frame) error {
-	terms := p.Terms
+	of, err := p.terms(d)
+	if err != nil {
+		return err
+	}
+	terms := of.names
 	if terms == nil {
 		terms = slices.Concat(names(d.Fields), scalarNames(d.Scalars), groupNames(d.Groups))
 	}

@@ -21,7 +21,7 @@ var mostExported = map[string]int{
 	"numeric/fit":        105, // what is known beforehand, and its files; a part with its bias; residuals, and those of the model; draws, and intervals of observations; the pairs of an estimate; what is not determined yet; the noise of estimates and of outputs of models, and errors that are not white
 	"numeric/kernel":     135, // coupled outputs
 	"numeric/mesh":       43,  // axes of curves
-	"numeric/model":      29,  // their correlations, and noise; draws and intervals; models within files of networks
+	"numeric/model":      30,  // operators of no given form; their correlations, and noise; draws and intervals; models within files of networks
 	"numeric/network":    30,  // propagators
 	"numeric/pde":        70,  // problems that are not linear
 	"numeric/plot":       56,  // hatching

@@ -49,7 +49,7 @@ func (s *Spec) newBlock(ctx context.Context, outs []*dataset.Field) (*block, err
 		b.outs, b.prior = append(b.outs, rest), append(b.prior, factor)
 	}
 	var err error
-	b.terms, err = s.terms(b.mesh())
+	b.terms, err = s.terms(ctx, b.mesh())
 	for _, t := range b.terms {
 		t.asLoud(b.outs)
 	}

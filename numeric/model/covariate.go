@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -16,7 +17,7 @@ const Covariate Kind = "covariate"
 type covariate struct{}
 
 // makes takes the covariate without its mean where there is a bias: the rest is in that.
-func (covariate) makes(s *Spec, name string, out mesh.Mesh) (*term, error) {
+func (covariate) makes(_ context.Context, s *Spec, name string, out mesh.Mesh) (*term, error) {
 	z := scalarOf(s.Data, name)
 	if z == nil {
 		return nil, nil
@@ -29,7 +30,7 @@ func (covariate) makes(s *Spec, name string, out mesh.Mesh) (*term, error) {
 	return t, nil
 }
 
-func (covariate) columns(t *term, in *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
+func (covariate) columns(_ context.Context, t *term, in *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
 	z := scalarOf(in, t.scalar.Name)
 	if z == nil {
 		return nil, mesh.Mesh{}, missingInput(t.scalar.Name)

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,7 +22,7 @@ func groupOf(d *dataset.Table, name string) *dataset.Grouping {
 	return find(d.Groups, func(g *dataset.Grouping) string { return g.Name }, name)
 }
 
-func (curves) makes(s *Spec, name string, out mesh.Mesh) (*term, error) {
+func (curves) makes(_ context.Context, s *Spec, name string, out mesh.Mesh) (*term, error) {
 	g := groupOf(s.Data, name)
 	if g == nil {
 		return nil, nil
@@ -35,7 +36,7 @@ func (curves) makes(s *Spec, name string, out mesh.Mesh) (*term, error) {
 
 // columns are 1 where a sample belongs to a group of the data. Labels that these do not
 // have are new groups, whose curves are zero in the mean.
-func (curves) columns(t *term, in *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
+func (curves) columns(_ context.Context, t *term, in *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
 	g := groupOf(in, t.group.Name)
 	if g == nil {
 		return nil, mesh.Mesh{}, missingInput(t.group.Name)

@@ -236,6 +236,8 @@ func (t *Term) curve(ctx context.Context, label string, ys mesh.Mesh,
 	on := t.term.on
 	var err error
 	switch {
+	case t.Kind == Operator:
+		return nil, fmt.Errorf("%s: is an operator of no given form: it has neither a Green's function nor a curve; predict with the model", t.Name)
 	case t.term.field != nil:
 		return nil, fmt.Errorf("%s: is a %s; the effect of a covariate or a group is a curve, that of a field its Green's function", t.Name, t.Kind)
 	case t.Kind == Curves, t.Kind == Noise:

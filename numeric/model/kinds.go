@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -18,17 +19,17 @@ type Kind string
 // kind makes the terms of a kind, and their columns for samples.
 type kind interface {
 	// makes returns the term of a name; nil where the name is of no such term.
-	makes(s *Spec, name string, out mesh.Mesh) (*term, error)
+	makes(ctx context.Context, s *Spec, name string, out mesh.Mesh) (*term, error)
 	// columns of samples, n × points of the mesh that it returns: that of the term, or the
 	// one that the functions of new samples are on.
-	columns(t *term, in *dataset.Table) (*mat.Dense, mesh.Mesh, error)
+	columns(ctx context.Context, t *term, in *dataset.Table) (*mat.Dense, mesh.Mesh, error)
 	// take sets the kernel that was chosen before, as files have it.
 	take(t *term, k kernel.Kernel) error
 }
 
 // kinds are all of them.
 func kinds() []kind {
-	return []kind{linear{}, coefficient{}, covariate{}, curves{}, ownCurves{}}
+	return []kind{linear{}, coefficient{}, covariate{}, curves{}, operator{}, ownCurves{}}
 }
 
 // term is an addend of the model, as columns of a linear problem: the term of sample i is
@@ -48,6 +49,8 @@ type term struct {
 	group  *dataset.Grouping // of random curves
 	centre float64           // z̄; 0 where the covariate is not centred
 	family *family           // of G_θ; nil: there are no parameters
+	metric *metric           // of an operator
+	of     string            // field of an operator
 }
 
 // opening is a number of a kernel that is to be chosen: a lengthscale as a fraction of the
@@ -60,14 +63,14 @@ type opening struct {
 }
 
 // terms makes those of an output.
-func (s *Spec) terms(out mesh.Mesh) ([]*term, error) {
+func (s *Spec) terms(ctx context.Context, out mesh.Mesh) ([]*term, error) {
 	var terms []*term
 	names := s.termNames()
 	if s.noise() != nil {
 		names = append(slices.Clone(names), noiseName)
 	}
 	for _, name := range names {
-		t, err := s.term(name, out)
+		t, err := s.term(ctx, name, out)
 		if err != nil {
 			return nil, err
 		}
@@ -77,9 +80,9 @@ func (s *Spec) terms(out mesh.Mesh) ([]*term, error) {
 }
 
 // term makes the term of a name.
-func (s *Spec) term(name string, out mesh.Mesh) (*term, error) {
+func (s *Spec) term(ctx context.Context, name string, out mesh.Mesh) (*term, error) {
 	for _, k := range kinds() {
-		t, err := k.makes(s, name, out)
+		t, err := k.makes(ctx, s, name, out)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -88,7 +91,7 @@ func (s *Spec) term(name string, out mesh.Mesh) (*term, error) {
 		}
 		t.name, t.by = name, k
 		if t.columns == nil {
-			t.columns, t.on, err = k.columns(t, s.Data)
+			t.columns, t.on, err = k.columns(ctx, t, s.Data)
 		}
 		return t, err
 	}

@@ -67,13 +67,14 @@ func kernels() map[string]kernel.Kernel {
 	return map[string]kernel.Kernel{
 		"f": product, "g": kernel.Matern{Nu: 2.5, Lengthscale: ell(.6)}, "age": kernel.SE{Lengthscale: ell(.3)},
 		"who": kernel.Matern{Nu: 1.5, Lengthscale: ell(.3)}, "age*f": product, "theta": kernel.SE{Lengthscale: ell(2)},
+		"operator(f)": kernel.Tensor{Input: kernel.SE{Lengthscale: kernel.Auto}, Output: kernel.Matern{Nu: 2.5, Lengthscale: ell(.4)}},
 	}
 }
 
 // Every kind of term, alone and in pairs, with and without a constraint, a parameter and
 // missing outputs, is the minimiser that the matrix of the whole problem gives.
 func TestKindsAgreeWithDense(t *testing.T) {
-	names := []string{"f", "g", "age", "who", "age*f"}
+	names := []string{"f", "g", "age", "who", "age*f", "operator(f)"}
 	var lists [][]string
 	for i, a := range names {
 		lists = append(lists, []string{a})
@@ -87,6 +88,9 @@ func TestKindsAgreeWithDense(t *testing.T) {
 			d := everything(t, 15, theta, missing)
 			for i, list := range lists {
 				if (missing || theta) && i%testmain.Stride(3) != 0 { // the rest is like these
+					continue
+				}
+				if slices.Contains(list, "operator(f)") && (len(list) > 2 || list[0] != "f") && !testmain.EveryCase() { // whose κ is chosen
 					continue
 				}
 				s := model.Spec{Data: d, Terms: list, Kernels: map[string]kernel.Kernel{}, Amplitudes: map[string]float64{}, Lambda: 1e-3, Rho: 2e-3}

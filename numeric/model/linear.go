@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -36,7 +37,7 @@ func (onField) take(t *term, k kernel.Kernel) error {
 
 type linear struct{ onField }
 
-func (linear) makes(s *Spec, name string, out mesh.Mesh) (*term, error) {
+func (linear) makes(_ context.Context, s *Spec, name string, out mesh.Mesh) (*term, error) {
 	f := fieldOf(s.Data, name)
 	if f == nil {
 		return nil, nil
@@ -45,7 +46,7 @@ func (linear) makes(s *Spec, name string, out mesh.Mesh) (*term, error) {
 	return t, s.setLinear(t, name, out)
 }
 
-func (linear) columns(t *term, in *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
+func (linear) columns(_ context.Context, t *term, in *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
 	f := fieldOf(in, t.field.Name)
 	if f == nil {
 		return nil, mesh.Mesh{}, missingInput(t.field.Name)
@@ -57,7 +58,7 @@ type coefficient struct{ onField }
 
 // makes takes the covariate without its mean where the field is a term, too: the rest is
 // in that.
-func (coefficient) makes(s *Spec, name string, out mesh.Mesh) (*term, error) {
+func (coefficient) makes(_ context.Context, s *Spec, name string, out mesh.Mesh) (*term, error) {
 	scalar, field, ok := product(name)
 	if !ok {
 		return nil, nil
@@ -72,7 +73,7 @@ func (coefficient) makes(s *Spec, name string, out mesh.Mesh) (*term, error) {
 	return t, s.setLinear(t, name, out)
 }
 
-func (coefficient) columns(t *term, in *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
+func (coefficient) columns(_ context.Context, t *term, in *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
 	f, z := fieldOf(in, t.field.Name), scalarOf(in, t.scalar.Name)
 	switch {
 	case f == nil:

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -27,7 +28,7 @@ const noiseName = "noise"
 // noise has.
 type ownCurves struct{}
 
-func (ownCurves) makes(s *Spec, name string, out mesh.Mesh) (*term, error) {
+func (ownCurves) makes(_ context.Context, s *Spec, name string, out mesh.Mesh) (*term, error) {
 	if name != noiseName || s.noise() == nil {
 		return nil, nil
 	}
@@ -48,7 +49,7 @@ func (ownCurves) makes(s *Spec, name string, out mesh.Mesh) (*term, error) {
 }
 
 // columns of other samples have none of the curves of the data.
-func (ownCurves) columns(*term, *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
+func (ownCurves) columns(context.Context, *term, *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
 	return nil, mesh.Mesh{}, errors.New("noise is not predicted")
 }
 

@@ -31,7 +31,7 @@ func (o *Output) Predict(ctx context.Context, inputs *dataset.Table, ys mesh.Mes
 		copy(u.RawRowView(i), beta)
 	}
 	for _, t := range o.predicted() {
-		columns, on, err := t.term.by.columns(t.term, inputs)
+		columns, on, err := t.term.by.columns(ctx, t.term, inputs)
 		if err != nil {
 			return nil, err
 		}
@@ -106,7 +106,7 @@ func (t *Term) respondFamily(ctx context.Context, columns *mat.Dense, on, ys mes
 // PredictStd is the posterior standard deviation of the predictions of Predict, of the
 // outputs without their noise. The curve of a new group is taken for zero.
 func (o *Output) PredictStd(ctx context.Context, inputs *dataset.Table, ys mesh.Mesh) (*mat.Dense, error) {
-	d, err := o.inFit(inputs, ys)
+	d, err := o.inFit(ctx, inputs, ys)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func (o *Output) Intervals(ctx context.Context, inputs *dataset.Table, ys mesh.M
 			return nil, err
 		}
 	}
-	in, err := o.inFit(inputs, ys)
+	in, err := o.inFit(ctx, inputs, ys)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +149,7 @@ func (o *Output) Draw(ctx context.Context, inputs *dataset.Table, ys mesh.Mesh, 
 	if err != nil {
 		return nil, err
 	}
-	d, err := o.inFit(inputs, ys)
+	d, err := o.inFit(ctx, inputs, ys)
 	if err != nil {
 		return nil, err
 	}
@@ -230,7 +230,7 @@ func (o *Output) newCurve(ctx context.Context, ys mesh.Mesh) (*mat.Dense, error)
 func (o *Output) samples(t *Term) int { return len(t.term.group.Labels) }
 
 // inFit are samples as inputs of the fit of all terms, on the union of theirs.
-func (o *Output) inFit(inputs *dataset.Table, ys mesh.Mesh) (in fit.Draws, err error) {
+func (o *Output) inFit(ctx context.Context, inputs *dataset.Table, ys mesh.Mesh) (in fit.Draws, err error) {
 	if ys.Size() == 0 {
 		ys = o.Mesh
 	}
@@ -238,7 +238,7 @@ func (o *Output) inFit(inputs *dataset.Table, ys mesh.Mesh) (in fit.Draws, err e
 	var parts []*mat.Dense
 	d, m := o.fit.InputMesh.Dim(), 0
 	for _, t := range o.predicted() {
-		columns, on, err := t.term.by.columns(t.term, inputs)
+		columns, on, err := t.term.by.columns(ctx, t.term, inputs)
 		if err != nil {
 			return in, err
 		}

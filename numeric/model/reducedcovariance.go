@@ -30,6 +30,12 @@ func (r *reduced) ofTerm(ctx context.Context, t *term, k kernel.Kernel) (*mat.De
 	if of, ok := k.(kernel.OfParameter); ok {
 		return r.ofFamily(ctx, t, of)
 	}
+	if t.metric != nil {
+		var err error
+		if t, err = t.ofSamples(r.samples); err != nil {
+			return nil, err
+		}
+	}
 	part := kernel.DirectSum{Output: r.out, Parts: []kernel.Summand{{Kernel: k, On: t.on}}}
 	f, err := kernel.Compile(k, part.Space(0))
 	if err != nil {

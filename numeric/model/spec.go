@@ -17,13 +17,14 @@ import (
 // field stands for a good choice.
 type Spec struct {
 	Data  *dataset.Table
-	Terms []string // names of inputs and groups, and products of a covariate and a field, "age*f"; nil: every input and group by itself
+	Terms []string // names of inputs and groups, products of a covariate and a field, "age*f", and operators, "operator(f)"; nil: every input and group by itself
 
 	// Kernels by term: of a field on (x, y), of a covariate or group on y, of a parameter
 	// on itself. Without one: Matérn 5/2, of a field perhaps 3/2, with a lengthscale, both
 	// chosen by REML.
 	Kernels     map[string]kernel.Kernel
 	Constraints map[string]constraint.Constraint // by term that is a field
+	Metrics     map[string]float64               // powers of the norms of operators, by term; without one: chosen by REML; see Operator
 	Amplitudes  map[string]float64               // factors of the kernels, by term; without one: chosen by REML
 	Prior       map[string]Prior                 // by output: G and β that were known beforehand, for models of one field; see fit.Spec
 
@@ -108,6 +109,7 @@ func (s *Spec) check() error {
 		{"kernel", slices.Collect(maps.Keys(s.Kernels)), known},
 		{"constraint", slices.Collect(maps.Keys(s.Constraints)), terms},
 		{"amplitude", slices.Collect(maps.Keys(s.Amplitudes)), sized},
+		{"metric", slices.Collect(maps.Keys(s.Metrics)), terms},
 		{"prior", slices.Collect(maps.Keys(s.Prior)), outputNames(s.Data)},
 	} {
 		slices.Sort(list.names)
@@ -126,6 +128,11 @@ func (s *Spec) check() error {
 	for _, name := range slices.Sorted(maps.Keys(s.Constraints)) {
 		if _, _, ok := product(name); !ok && fieldOf(s.Data, name) == nil {
 			return fmt.Errorf("constraint.%s: want the term of a function; that of %s has no Green's function", name, name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Metrics)) {
+		if p := s.Metrics[name]; !(p >= 0 && p <= mostSmoothing) {
+			return fmt.Errorf("metric.%s %g: must be from 0 to %g", name, p, float64(mostSmoothing))
 		}
 	}
 	for name, a := range s.Amplitudes {
