@@ -39,8 +39,9 @@ func (b *bidiagonalQR) run() error {
 		if err := Stopped(b.ctx); err != nil {
 			return err
 		}
+		// Rotations round each entry by about epsilon, so that sweeps need not make it smaller.
 		from, singular := m, math.Abs(b.d[m]) <= least
-		for from > 0 && math.Abs(b.e[from-1]) > max(least, epsilon/4*(math.Abs(b.d[from-1])+math.Abs(b.d[from]))) {
+		for from > 0 && math.Abs(b.e[from-1]) > max(least, epsilon*(math.Abs(b.d[from-1])+math.Abs(b.d[from]))) {
 			from--
 			singular = singular || math.Abs(b.d[from]) <= least
 		}
