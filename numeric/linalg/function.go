@@ -22,17 +22,61 @@ var pade = [...]float64{
 
 // Exp returns the exponential of a square matrix by scaling and squaring (Higham 2005, SIAM J.
 // Matrix Anal. Appl. 26): some 6 products, one factorisation, and a product for each doubling
-// of the norm above 5.4. The error is the context's, or says that the result overflows.
+// of the norm above 5.4. Rounding can spoil that of a large matrix, so that above a norm of 1e4
+// it is computed by one doubling more, too. The error is the context's, or says that the result
+// overflows or that rounding leaves no three digits of it.
 func Exp(ctx context.Context, a *mat.Dense) (*mat.Dense, error) {
-	const theta = 5.371920351148152
-	n, _ := a.Dims()
-	norm := mat.Norm(a, 1)
-	doublings := 0
+	const theta, large, digits = 5.371920351148152, 1e4, 1e-3
+	norm, doublings := mat.Norm(a, 1), 0
 	if norm > theta {
-		if doublings = int(math.Ceil(math.Log2(norm / theta))); doublings > 1000 {
-			return nil, fmt.Errorf("the exponential of a matrix of norm %.3g overflows", norm)
+		doublings = int(math.Ceil(math.Log2(min(norm, math.MaxFloat64) / theta)))
+	}
+	out := diagonalExp(a)
+	diagonal := out != nil
+	if !diagonal {
+		if norm*0x1p-52 > digits {
+			return nil, fmt.Errorf("the exponential of a matrix of norm %.3g: the rounding of its numbers alone changes that beyond recognition", norm)
+		}
+		var err error
+		if out, err = squared(ctx, a, doublings); err != nil {
+			return nil, err
 		}
 	}
+	if s := mat.Sum(out); math.IsNaN(s) || math.IsInf(s, 0) {
+		return nil, fmt.Errorf("the exponential of a matrix of norm %.3g overflows", norm)
+	}
+	if diagonal || norm <= large {
+		return out, nil
+	}
+	again, err := squared(ctx, a, doublings+1)
+	if err != nil {
+		return nil, err
+	}
+	again.Sub(again, out)
+	if d := mat.Norm(again, 1); d > digits*mat.Norm(out, 1) {
+		return nil, fmt.Errorf("the exponential of a matrix of norm %.3g: rounding changes it by %.2g of itself", norm, d/mat.Norm(out, 1))
+	}
+	return out, nil
+}
+
+// diagonalExp is nil for a matrix that is not diagonal.
+func diagonalExp(a *mat.Dense) *mat.Dense {
+	n, _ := a.Dims()
+	out := mat.NewDense(n, n, nil)
+	for i := range n {
+		for j := range n {
+			if i != j && a.At(i, j) != 0 {
+				return nil
+			}
+		}
+		out.Set(i, i, math.Exp(a.At(i, i)))
+	}
+	return out
+}
+
+// squared is the exponential of a/2ᵏ, squared k times.
+func squared(ctx context.Context, a *mat.Dense, doublings int) (*mat.Dense, error) {
+	n, _ := a.Dims()
 	x := mat.NewDense(n, n, nil)
 	x.Scale(math.Ldexp(1, -doublings), a)
 	powers := make([]*mat.Dense, 4) // 1, x², x⁴, x⁶
@@ -95,13 +139,7 @@ func Exp(ctx context.Context, a *mat.Dense) (*mat.Dense, error) {
 		err = Mul(ctx, next, out, out)
 		out = next
 	}
-	if err != nil {
-		return nil, err
-	}
-	if s := mat.Sum(out); math.IsNaN(s) || math.IsInf(s, 0) {
-		return nil, fmt.Errorf("the exponential of a matrix of norm %.3g overflows", norm)
-	}
-	return out, nil
+	return out, err
 }
 
 // MostEigenvalues bounds the matrices of EigenGeneral.
@@ -149,7 +187,8 @@ func EigenGeneral(ctx context.Context, a *mat.Dense) ([]complex128, *mat.CDense,
 	return sorted, columns, linop.Stopped(ctx)
 }
 
-// Power returns the k-th power of a square matrix, of its inverse for negative k.
+// Power returns the k-th power of a square matrix, of its inverse for negative k. The error is
+// the context's, or says that the matrix has no inverse or that the power overflows.
 func Power(ctx context.Context, a *mat.Dense, k int) (*mat.Dense, error) {
 	n, _ := a.Dims()
 	out := mat.NewDense(n, n, nil)
@@ -184,6 +223,9 @@ func Power(ctx context.Context, a *mat.Dense, k int) (*mat.Dense, error) {
 			}
 			base = next
 		}
+	}
+	if s := mat.Sum(out); math.IsNaN(s) || math.IsInf(s, 0) {
+		return nil, errors.New("the power overflows")
 	}
 	return out, nil
 }

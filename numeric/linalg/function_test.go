@@ -56,6 +56,31 @@ func TestExp(t *testing.T) {
 	}
 }
 
+// What rounding makes of the exponential of a large matrix is refused; what has its digits is not.
+func TestExpOfLargeMatrices(t *testing.T) {
+	for _, c := range []struct {
+		a    []float64
+		want []float64 // nil: refused
+	}{
+		{[]float64{-1e20, 0, 0, -3}, []float64{0, 0, 0, math.Exp(-3)}},
+		{[]float64{-1.7e308, 0, 0, 0}, []float64{0, 0, 0, 1}},
+		{[]float64{-1e6, -1e6, -1e6, -1e6}, []float64{0.5, -0.5, -0.5, 0.5}},
+		{[]float64{-0x1p53, -0x1p53, -0x1p53, -0x1p53 - 2}, nil}, // an eigenvalue of 1 beside one of 1e16
+		{[]float64{1e300, 0, 0, -1}, nil},
+	} {
+		got, err := linalg.Exp(t.Context(), mat.NewDense(2, 2, c.a))
+		switch {
+		case c.want == nil && err == nil:
+			t.Errorf("exp of %v: %v is not refused", c.a, got.RawMatrix().Data)
+		case c.want != nil && (err != nil || !mat.EqualApprox(got, mat.NewDense(2, 2, c.want), 1e-8)):
+			t.Errorf("exp of %v: %v %v", c.a, got, err)
+		}
+	}
+	if p, err := linalg.Power(t.Context(), mat.NewDense(1, 1, []float64{1e200}), 2); err == nil {
+		t.Errorf("1e200² = %v", p.At(0, 0))
+	}
+}
+
 // A v = λ v for random matrices in any unit, and closed forms: rotations, Jordan blocks.
 func TestEigenGeneral(t *testing.T) {
 	ctx := context.Background()
