@@ -37,7 +37,7 @@ func Poly() bind.Module {
 					return nil, err
 				}
 				return array.Vector(out), nil
-			}, bind.Returns(lowest), bind.Errors("fewer different x than coefficients"), bind.Example("poly.polyfit({0, 1, 2}, {1, 3, 5}, 1)[2]  --> 2"), bind.See("linalg.lstsq")),
+			}, bind.Returns(lowest), bind.Errors("fewer different x than coefficients", "x so far from 0 that its powers lose the digits"), bind.Example("poly.polyfit({0, 1, 2}, {1, 3, 5}, 1)[2]  --> 2"), bind.See("linalg.lstsq")),
 			bind.Fn("roots", "Complex roots, multiple ones as often as they are; these have fewer digits.", func(c *bind.Call, p *coefficients) (*array.Complex, error) {
 				roots, err := poly.Roots(c, p.C)
 				if err != nil {

@@ -79,6 +79,11 @@ func FromRoots(ctx context.Context, roots []complex128) ([]complex128, error) {
 		}
 		c[0] *= -r
 	}
+	for _, v := range c {
+		if cmplx.IsNaN(v) || cmplx.IsInf(v) {
+			return nil, errors.New("the coefficients overflow: take roots in a larger unit")
+		}
+	}
 	return c, nil
 }
 
@@ -155,8 +160,8 @@ func polish(c []float64, x complex128, rounding float64) complex128 {
 }
 
 // Fit returns the coefficients of the polynomial of a degree that fits y at x in the least
-// squares, by QR in the variable that maps x to [-1, 1]. The error is the context's, or says
-// that there are too few different x.
+// squares, by Chebyshev's polynomials of the variable that maps x to [-1, 1]. The error is the
+// context's, or says that there are too few different x, or that powers of x cannot hold it.
 func Fit(ctx context.Context, x, y []float64, degree int) ([]float64, error) {
 	if len(x) != len(y) || len(x) <= degree {
 		return nil, fmt.Errorf("%d x and %d y for degree %d: must be as many, and at least %d", len(x), len(y), degree, degree+1)
@@ -206,7 +211,27 @@ func Fit(ctx context.Context, x, y []float64, degree int) ([]float64, error) {
 		}
 		before, now = now, next
 	}
-	return out, nil
+	var fitted mat.Dense
+	fitted.Mul(a, fit)
+	return out, keepsDigits(out, x, fitted.RawMatrix().Data)
+}
+
+// keepsDigits refuses coefficients whose terms cancel, or overflow, at points that are far from
+// 0 for their distance from each other.
+func keepsDigits(c, x, fitted []float64) error {
+	const allowed = 1e-6
+	largest, worst := 0.0, 0.0
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for i, v := range x {
+		lo, hi = min(lo, v), max(hi, v)
+		largest = max(largest, math.Abs(fitted[i]))
+		worst = max(worst, math.Abs(Eval(c, v)-fitted[i]))
+	}
+	if !(worst <= allowed*largest) {
+		return fmt.Errorf("degree %d in powers of x from %g to %g: the coefficients lose their digits (the values are off by %.2g of %.2g); fit in t = (x - %g) / %g, which is near 0 and of size 1",
+			len(c)-1, lo, hi, worst, largest, lo/2+hi/2, max(hi/2-lo/2, math.SmallestNonzeroFloat64))
+	}
+	return nil
 }
 
 // sorted orders numbers by real and then imaginary part.

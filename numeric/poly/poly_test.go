@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/cmplx"
+	"strings"
 	"testing"
 
 	"github.com/greenbench/workbench/numeric/poly"
@@ -87,5 +88,29 @@ func TestCalculus(t *testing.T) {
 		if p := poly.Eval(product, x); err != nil || math.Abs(p-poly.Eval(c, x)*poly.Eval(d, x)) > 1e-12 {
 			t.Errorf("product at %g: %g", x, p)
 		}
+	}
+}
+
+// Coefficients without digits are refused: years in powers of the year, units that overflow.
+func TestCoefficientsWithoutDigits(t *testing.T) {
+	var years, near, y []float64
+	for k := range 31 {
+		years, near = append(years, 1990+float64(k)), append(near, (float64(k)-15)/15)
+		y = append(y, math.Sin(float64(k)))
+	}
+	if c, err := poly.Fit(t.Context(), years, y, 9); err == nil || !strings.Contains(err.Error(), "fit in t = (x - 2005) / 15") {
+		t.Errorf("degree 9 of years: %v %v", c, err)
+	}
+	if _, err := poly.Fit(t.Context(), near, y, 9); err != nil {
+		t.Error(err)
+	}
+	if c, err := poly.Fit(t.Context(), years, y, 1); err != nil {
+		t.Errorf("a line through years: %v %v", c, err)
+	}
+	if c, err := poly.Fit(t.Context(), []float64{1e-300, 2e-300, 4e-300}, []float64{1, 2, 3}, 2); err == nil {
+		t.Errorf("x², of 1e-300: %v", c)
+	}
+	if c, err := poly.FromRoots(t.Context(), []complex128{1e200, -1e200}); err == nil {
+		t.Errorf("roots of 1e200: %v", c)
 	}
 }
