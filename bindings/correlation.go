@@ -31,7 +31,7 @@ func correlations() []bind.Func {
 			bind.Example("print(stats.corr({1, 2, 3}, {6, 4, 2}):at(1, 2))  --> -1"), bind.Keywords("corrcoef", "correlation"), bind.See("stats.pearsonr", "stats.cov")),
 		coefficient("pearsonr", "Correlation of two samples, and the test that there is none, if they are normal.", "print(stats.pearsonr({1, 2, 3, 4}, {2, 1, 4, 3}).statistic)  --> 0.6", "correlation"),
 		coefficient("spearmanr", "Rank correlation of Spearman of two samples, and the test that there is none.", "print(stats.spearmanr({1, 2, 3, 4}, {1, 10, 100, 1000}).statistic)  --> 1", "rank correlation"),
-		coefficient("kendalltau", "Rank correlation of Kendall of two samples, τ_b, and the test that there is none, by the normal distribution.",
+		coefficient("kendalltau", "Rank correlation of Kendall of two samples, τ_b, and the test that there is none: exact for up to 50 values that are all different, otherwise by the normal distribution.",
 			"print(stats.kendalltau({1, 2, 3, 4}, {1, 2, 4, 3}).statistic)  --> 0.66666666666667", "rank correlation", "concordance"),
 	}
 }

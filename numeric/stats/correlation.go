@@ -105,7 +105,8 @@ func ranks(x []float64) []float64 {
 
 // Correlation is a coefficient from -1 to 1 of two samples, and the probability of as large a one if they are
 // independent, two-sided: "pearson", of values, "spearman", of ranks, both by Student's t; or "kendall", of the signs
-// of differences of pairs, by the normal distribution, corrected for equal values (τ_b). Cost: n log n, of kendall n².
+// of differences of pairs (τ_b): exact for up to 50 values that are all different, otherwise by the normal
+// distribution, corrected for equal values. Cost: n log n, of kendall n².
 func Correlation(ctx context.Context, method string, x, y []float64) (Result, error) {
 	if err := check(x, y); err != nil {
 		return Result{}, err
@@ -136,6 +137,9 @@ func Correlation(ctx context.Context, method string, x, y []float64) (Result, er
 	return out, nil
 }
 
+// mostExact are the values of which all orders are counted for Kendall's test.
+const mostExact = 50
+
 func kendall(ctx context.Context, x, y []float64) (Result, error) {
 	score, tiedX, tiedY := 0.0, 0.0, 0.0
 	for i := range x {
@@ -162,7 +166,34 @@ func kendall(ctx context.Context, x, y []float64) (Result, error) {
 	vy, uy, wy := ties(y)
 	variance := (n*(n-1)*(2*n+5)-vx-vy)/18 + ux*uy/(2*n*(n-1)) + wx*wy/(9*n*(n-1)*(n-2))
 	tau := score / math.Sqrt(pairs-tiedX) / math.Sqrt(pairs-tiedY)
-	return Result{Statistic: max(-1, min(tau, 1)), P: math.Erfc(math.Abs(score) / math.Sqrt(2*variance))}, nil
+	p := math.Erfc(math.Abs(score) / math.Sqrt(2*variance))
+	if tiedX == 0 && tiedY == 0 && len(x) <= mostExact {
+		p = kendallTail(len(x), int((pairs-math.Abs(score))/2))
+	}
+	return Result{Statistic: max(-1, min(tau, 1)), P: p}, nil
+}
+
+// kendallTail is the probability, two-sided, that an order drawn at random has at most k
+// inversions, or as many too few: of k + 1 inversions there are as many orders of n as of n - 1
+// with up to n - 1 fewer.
+func kendallTail(n, k int) float64 {
+	share := make([]float64, n*(n-1)/2+1)
+	share[0] = 1
+	for m := 2; m <= n; m++ {
+		next, sum := make([]float64, len(share)), 0.0
+		for i := range next {
+			if sum += share[i]; i >= m {
+				sum -= share[i-m]
+			}
+			next[i] = sum / float64(m)
+		}
+		share = next
+	}
+	tail := 0.0
+	for _, v := range share[:k+1] {
+		tail += v
+	}
+	return min(1, 2*tail)
 }
 
 // ties are the sums over groups of t equal values of t(t-1)(2t+5), t(t-1) and t(t-1)(t-2), which correct Kendall's

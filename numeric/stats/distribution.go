@@ -161,9 +161,9 @@ func beta(a, b float64) Distribution {
 
 // ratio is the F distribution; its tails are those of the beta distribution.
 func ratio(m, n float64) Distribution {
-	mean, variance := math.NaN(), math.NaN()
+	mean, variance := math.Inf(1), math.NaN()
 	if n > 2 {
-		mean = n / (n - 2)
+		mean, variance = n/(n-2), math.Inf(1)
 	}
 	if n > 4 {
 		variance = 2 * n * n * (m + n - 2) / (m * (n - 2) * (n - 2) * (n - 4))
