@@ -17,6 +17,7 @@ func arrayType() bind.Type {
 		bind.From("table|number", fromTable),
 		bind.As(vectorOf),
 		bind.As(func(c *bind.Call, a *array.Array) (*array.Complex, error) { return a.ToComplex(c) }),
+		bind.As(integersOf),
 		bind.As(rowsOf),
 		bind.As(pixelsOf),
 		bind.Properties(
@@ -98,6 +99,23 @@ func vectorOf(c *bind.Call, a *array.Array) ([]float64, error) {
 		return nil, err
 	}
 	return own.Data, nil
+}
+
+// integersOf lets a vector of whole numbers stand for a list of them.
+func integersOf(c *bind.Call, a *array.Array) ([]int, error) {
+	numbers, err := vectorOf(c, a)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]int, len(numbers))
+	for i, x := range numbers {
+		const most = 1 << 53 // from where on neighbouring integers are the same number
+		if x != math.Trunc(x) || math.Abs(x) > most {
+			return nil, fmt.Errorf("element %d is %g; want integers", i+1, x)
+		}
+		out[i] = int(x)
+	}
+	return out, nil
 }
 
 // rowsOf views a matrix as its rows.

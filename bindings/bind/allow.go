@@ -134,6 +134,10 @@ func (a allowed) check(v reflect.Value) error {
 		if a.nonempty && v.Len() == 0 {
 			return &argError{msg: "must not be empty"}
 		}
+		if numbers, ok := v.Interface().([]float64); ok {
+			return a.numbers(numbers)
+		}
+		a.nonempty = false // of the list, not of its lists
 		for i := range v.Len() {
 			if err := a.check(v.Index(i)); err != nil {
 				return atIndex(err, i+1)
@@ -146,6 +150,15 @@ func (a allowed) check(v reflect.Value) error {
 	case reflect.Pointer:
 		if !v.IsNil() && v.Elem().Kind() != reflect.Struct {
 			return a.check(v.Elem())
+		}
+	}
+	return nil
+}
+
+func (a *allowed) numbers(list []float64) error {
+	for i, x := range list {
+		if err := a.number(x); err != nil {
+			return atIndex(err, i+1)
 		}
 	}
 	return nil

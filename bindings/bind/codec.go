@@ -76,7 +76,7 @@ func newBaseCodec(t reflect.Type, allow allowed) (codec, error) {
 		elem := allow
 		elem.nonempty = false
 		inner, err := newCodec(t.Elem(), elem)
-		return listCodec{t, inner, allow.nonempty}, err
+		return listCodec{t, inner, allow}, err
 	case reflect.Map:
 		if t.Key().Kind() != reflect.String {
 			return nil, fmt.Errorf("%s: the keys of a map must be strings", t)

@@ -11,9 +11,9 @@ import (
 // listCodec reads the array part of a table; of a list of scalars also one
 // scalar, which is a list of one.
 type listCodec struct {
-	typ      reflect.Type
-	elem     codec
-	nonempty bool
+	typ   reflect.Type
+	elem  codec
+	allow allowed
 }
 
 func (l listCodec) kind(r *Registry) string { return listKind(l.elem.kind(r)) }
@@ -57,7 +57,7 @@ func (l listCodec) decodeTable(c *Call, table *lua.LTable, skip int, dst reflect
 			return atIndex(err, i+1)
 		}
 	}
-	if l.nonempty && n == 0 {
+	if l.allow.nonempty && n == 0 {
 		return &argError{msg: "must not be empty"}
 	}
 	dst.Set(out)
@@ -67,7 +67,10 @@ func (l listCodec) decodeTable(c *Call, table *lua.LTable, skip int, dst reflect
 func (l listCodec) decodeOther(c *Call, v lua.LValue, dst reflect.Value) error {
 	if u, ok := v.(*lua.LUserData); ok {
 		if run := c.state.reg.castTo(u.Value, l.typ); run != nil {
-			return setCast(c, run, u.Value, dst)
+			if err := setCast(c, run, u.Value, dst); err != nil {
+				return err
+			}
+			return l.allow.check(dst) // an array is no way around what a list may hold
 		}
 	}
 	if !l.scalar() || !l.elem.fits(c, v) {
