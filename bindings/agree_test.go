@@ -1,15 +1,12 @@
 package bindings_test
 
 import (
-	"encoding/binary"
 	"flag"
 	"fmt"
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -43,157 +40,6 @@ type agreement struct {
 	numbers string
 	cases   int // instead of 1000
 }
-
-// numberKinds are what numbers of arrays are, with how often in a hundred. What is refused
-// because of NaN or infinities is refused with them.
-var numberKinds = []struct {
-	name  string
-	share int
-}{{"plain", 38}, {"whole", 16}, {"one", 10}, {"huge", 8}, {"tiny", 8}, {"beyond", 8}, {"nan", 4}, {"inf", 4}, {"empty", 4}}
-
-// draws makes the arrays of one call, all of them of one kind.
-type draws struct {
-	*rand.Rand
-	kind string
-}
-
-// size is a number of rows, 1 or 0 where that is what is tried.
-func (g *draws) size(low, high int) int {
-	switch g.kind {
-	case "one":
-		return 1
-	case "empty":
-		return 0
-	}
-	return low + g.IntN(high-low+1)
-}
-
-func (g *draws) number() float64 {
-	x := g.NormFloat64()
-	switch g.kind {
-	case "whole":
-		return float64(g.IntN(7) - 3)
-	case "huge":
-		return x * 1e300
-	case "tiny":
-		return x * 1e-300
-	case "beyond": // integers that have no digit to spare
-		return math.Copysign(0x1p53+2*float64(g.IntN(1000)), x)
-	}
-	return x
-}
-
-func (g *draws) array(shape ...int) *array.Array { return g.odd(g.of(g.number, shape...)) }
-
-// within are numbers of a range, whatever the kind.
-func (g *draws) within(low, high float64, shape ...int) *array.Array {
-	return g.odd(g.of(func() float64 { return low + (high-low)*g.Float64() }, shape...))
-}
-
-func (g *draws) decades(low, high float64, shape ...int) *array.Array {
-	return g.odd(g.of(func() float64 { return math.Pow(10, low+(high-low)*g.Float64()) }, shape...))
-}
-
-func (g *draws) of(number func() float64, shape ...int) *array.Array {
-	a := array.New(shape...)
-	for i := range a.Data {
-		a.Data[i] = number()
-	}
-	return a
-}
-
-// odd puts what is no number among the numbers.
-func (g *draws) odd(a *array.Array) *array.Array {
-	if k := a.Size(); k > 0 {
-		switch g.kind {
-		case "nan":
-			a.Data[g.IntN(k)] = math.NaN()
-		case "inf":
-			a.Data[g.IntN(k)] = math.Inf(2*g.IntN(2) - 1)
-		}
-	}
-	return a
-}
-
-// increasing are points in order, not closer than a hundredth of their mean distance.
-func (g *draws) increasing(n int) *array.Array {
-	unit := map[string]float64{"huge": 1e300, "tiny": 1e-300, "beyond": 0x1p53}[g.kind]
-	if unit == 0 {
-		unit = 1
-	}
-	x := 3 * g.NormFloat64()
-	return g.odd(g.of(func() float64 { x += 0.01 + g.Float64(); return x * unit / float64(4*n) }, n))
-}
-
-// scalar is a number, of no axis.
-func scalar(x float64) *array.Array { return &array.Array{Data: []float64{x}} }
-
-// integer is a number, not an array: of a call f(n).
-func (g *draws) integer(low, high int) *array.Array {
-	return scalar(float64(low + g.IntN(high-low+1)))
-}
-
-// definite is a symmetric matrix whose diagonal outweighs the rest.
-func (g *draws) definite(n int) *array.Array {
-	a := g.array(n, n)
-	unit := 0.0
-	for _, x := range a.Data {
-		unit = max(unit, math.Abs(x)/8)
-	}
-	for i := range n {
-		for j := range i {
-			a.Set(a.At(i, j), j, i)
-		}
-		a.Set(float64(8*n)*unit+math.Abs(a.At(i, i)), i, i)
-	}
-	return a
-}
-
-// inPython reads cases and writes results: of each the number of values and of each value
-// its shape and numbers, complex ones with a last axis of two; -1 for an exception.
-const inPython = `
-import faulthandler, sys, warnings
-import numpy as np, scipy
-import scipy.linalg, scipy.sparse, scipy.sparse.linalg, scipy.special, scipy.stats, scipy.interpolate, scipy.optimize, scipy.integrate, scipy.fft, scipy.signal
-warnings.simplefilter("ignore")
-np.seterr(all="ignore")
-folder = sys.argv[1]
-data = np.fromfile(folder + "/in.f64")
-at = 0
-def take(n=1):
-    global at
-    at += n
-    return data[at - n:at]
-def arrays():
-    for _ in range(int(take()[0])):
-        shape = [int(k) for k in take(int(take()[0]))]
-        a = take(int(np.prod(shape))).reshape(shape).copy()
-        yield float(a) if a.ndim == 0 else a
-def Z(a, b):
-    z = np.empty(np.shape(a), complex)
-    z.real, z.imag = a, b
-    return z
-HELPERS
-def flat(v):
-    v = v.toarray() if scipy.sparse.issparse(v) else np.asarray(v)
-    if np.iscomplexobj(v):
-        v = np.stack([v.real, v.imag], -1)
-    return np.concatenate([[v.ndim], v.shape, v.astype(float).ravel()])
-out, failed = [], open(folder + "/failed.txt", "w")
-rows = [[eval("lambda " + given + "a=None, b=None, c=None, d=None: " + text) for given, text in zip(("", "v, "), row)] for row in ROWS]
-while at < len(data):
-    f, more = rows[int(take()[0])]
-    args = list(arrays())
-    faulthandler.dump_traceback_later(60, exit=True)
-    try:
-        v = f(*args)
-        v = v if isinstance(v, tuple) else (v,)
-        out += [np.array([len(v), *more(v, *args)], float)] + [flat(x) for x in v]
-    except Exception as x:
-        out.append(np.array([-1.0]))
-        failed.write(repr(x).replace("\n", " ")[:200] + "\n")
-np.concatenate(out).tofile(folder + "/out.f64")
-`
 
 var (
 	scipySeed  = flag.Uint64("scipyseed", 1, "seed of the calls that TestAgreesWithSciPy compares")
@@ -305,83 +151,6 @@ func (r *agreement) kind(g *rand.Rand) string {
 				}
 				break
 			}
-		}
-	}
-}
-
-// A comparison is one call, with what Python makes of it.
-type comparison struct {
-	row              int
-	kind             string
-	args             []*array.Array
-	want             []*array.Array
-	condition, scale float64
-	exception        string
-}
-
-// theirs has Python compute the cases, all in one run.
-func theirs(t *testing.T, python string, rows []agreement, cases []comparison) {
-	t.Helper()
-	folder := t.TempDir()
-	var in []float64
-	for _, c := range cases {
-		in = append(in, float64(c.row), float64(len(c.args)))
-		for _, a := range c.args {
-			in = append(in, float64(len(a.Shape)))
-			for _, n := range a.Shape {
-				in = append(in, float64(n))
-			}
-			in = append(in, a.Data...)
-		}
-	}
-	var table strings.Builder
-	for _, r := range rows {
-		fmt.Fprintf(&table, "(%q, %q),\n", r.theirs, "("+orElse(r.condition, "1")+", "+orElse(r.scale, "0")+")")
-	}
-	code := strings.NewReplacer("HELPERS", pythonHelpers, "ROWS", "[\n"+table.String()+"]").Replace(inPython)
-	file := func(name string) string { return filepath.Join(folder, name) }
-	raw, _ := binary.Append(nil, binary.LittleEndian, in)
-	for name, data := range map[string][]byte{"in.f64": raw, "compare.py": []byte(code)} {
-		if err := os.WriteFile(file(name), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if out, err := exec.CommandContext(t.Context(), python, file("compare.py"), folder).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out[max(0, len(out)-2000):])
-	}
-	raw, err := os.ReadFile(file("out.f64"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	exceptions, err := os.ReadFile(file("failed.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := make([]float64, len(raw)/8)
-	if _, err := binary.Decode(raw, binary.LittleEndian, out); err != nil {
-		t.Fatal(err)
-	}
-	messages := strings.Split(string(exceptions), "\n")
-	for i := range cases {
-		c := &cases[i]
-		n := int(out[0])
-		if out = out[1:]; n < 0 {
-			c.exception, messages = messages[0], messages[1:]
-			continue
-		}
-		c.condition, c.scale, out = out[0], out[1], out[2:]
-		for range n {
-			var shape []int
-			for _, k := range out[1 : 1+int(out[0])] {
-				shape = append(shape, int(k))
-			}
-			a := scalar(0)
-			if shape != nil {
-				a = array.New(shape...)
-			}
-			out = out[1+len(shape):]
-			out = out[copy(a.Data, out):]
-			c.want = append(c.want, a)
 		}
 	}
 }

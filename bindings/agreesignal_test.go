@@ -18,13 +18,17 @@ func agreeFFT() []agreement {
 		return []*array.Array{g.array(n, m), g.array(n, m), g.integer(1, 2)}
 	}
 	transform := func(name, more string, draw func(g *draws) []*array.Array) agreement {
-		return agreement{of: "fft." + name, ours: "fft." + name + "(array.complex(a, b)" + more + ")", draw: draw, tol: 1e-14, kinds: "plain whole one huge tiny beyond empty",
-			theirs: "np.fft." + name + "(Z(a, b)" + map[bool]string{true: ", axis=int(c) - 1"}[more != ""] + ")"}
+		return agreement{
+			of: "fft." + name, ours: "fft." + name + "(array.complex(a, b)" + more + ")", draw: draw, tol: 1e-14, kinds: "plain whole one huge tiny beyond empty",
+			theirs: "np.fft." + name + "(Z(a, b)" + map[bool]string{true: ", axis=int(c) - 1"}[more != ""] + ")",
+		}
 	}
 	window := func(name, theirs string) agreement {
-		return agreement{of: "fft.window", ours: fmt.Sprintf("fft.window(%q, a, {periodic = b > 0})", name), tol: 1e-13, scale: "1",
+		return agreement{
+			of: "fft.window", ours: fmt.Sprintf("fft.window(%q, a, {periodic = b > 0})", name), tol: 1e-13, scale: "1",
 			theirs: "scipy.signal.get_window(" + theirs + ", int(a), fftbins=b > 0)",
-			draw:   func(g *draws) []*array.Array { return []*array.Array{g.integer(1, 20), g.integer(0, 1)} }}
+			draw:   func(g *draws) []*array.Array { return []*array.Array{g.integer(1, 20), g.integer(0, 1)} },
+		}
 	}
 	return []agreement{
 		transform("fft", ", {axis = c}", axis), transform("ifft", ", {axis = c}", axis),
@@ -32,11 +36,13 @@ func agreeFFT() []agreement {
 		{of: "fft.fft", ours: "fft.fft(a)", theirs: "np.fft.fft(a)", draw: one, tol: 1e-14, kinds: "plain whole one huge tiny beyond"},
 		{of: "fft.rfft", ours: "fft.rfft(a)", theirs: "np.fft.rfft(a)", draw: one, tol: 1e-14, kinds: "plain whole one huge tiny beyond empty"},
 		{of: "fft.rfft", ours: "fft.rfft(a, {axis = 1})", theirs: "np.fft.rfft(a, axis=0)", draw: two, tol: 1e-14, kinds: "plain whole one huge tiny beyond empty"},
-		{of: "fft.irfft", ours: "fft.irfft(array.complex(a, b), c)", theirs: "np.fft.irfft(Z(a, b), int(c))", tol: 1e-14, kinds: "plain whole one huge tiny beyond", scale: "np.abs(Z(a, b)).max()",
+		{
+			of: "fft.irfft", ours: "fft.irfft(array.complex(a, b), c)", theirs: "np.fft.irfft(Z(a, b), int(c))", tol: 1e-14, kinds: "plain whole one huge tiny beyond", scale: "np.abs(Z(a, b)).max()",
 			draw: func(g *draws) []*array.Array {
 				n := max(2, g.size(2, 9))
 				return []*array.Array{g.array(n), g.array(n), scalar(float64(2*n - 2 + g.IntN(2)))}
-			}},
+			},
+		},
 		{of: "fft.dct", ours: "fft.dct(a)", theirs: "scipy.fft.dct(a)", draw: one, tol: 1e-14, kinds: "plain whole one huge tiny beyond empty"},
 		{of: "fft.dct", ours: `fft.dct(a, {norm = "ortho"})`, theirs: "scipy.fft.dct(a, norm='ortho')", draw: two, tol: 1e-14, kinds: "plain whole one huge tiny beyond empty"},
 		{of: "fft.idct", ours: "fft.idct(a)", theirs: "scipy.fft.idct(a)", draw: two, tol: 1e-14, kinds: "plain whole one huge tiny beyond empty"},
@@ -46,10 +52,14 @@ func agreeFFT() []agreement {
 		{of: "fft.fftshift", ours: "fft.fftshift(a), fft.fftshift(a, {axis = c})", theirs: "(np.fft.fftshift(a), np.fft.fftshift(a, int(c) - 1))", draw: axis},
 		{of: "fft.ifftshift", ours: "fft.ifftshift(array.complex(a, b))", theirs: "np.fft.ifftshift(Z(a, b))", draw: two},
 		window("hann", "'hann'"), window("hamming", "'hamming'"), window("blackman", "'blackman'"), window("bartlett", "'bartlett'"), window("boxcar", "'boxcar'"), window("kaiser", "('kaiser', 8.6)"),
-		{of: "fft.convolve", ours: `fft.convolve(a, b), fft.convolve(a, b, "same"), fft.convolve(a, b, "valid")`, theirs: "(np.convolve(a, b), np.convolve(a, b, 'same'), np.convolve(a, b, 'valid'))", tol: 1e-14, kinds: "plain whole one tiny beyond empty",
-			draw: func(g *draws) []*array.Array { return []*array.Array{line(g), line(g)} }, scale: "np.linalg.norm(a) * np.linalg.norm(b)"},
-		{of: "fft.welch", ours: "fft.welch(a, {fs = 3, nperseg = b})", theirs: "scipy.signal.welch(a, 3, nperseg=min(int(b), len(a)), detrend='constant')", tol: 1e-12, kinds: "plain whole one tiny nan empty",
-			draw: func(g *draws) []*array.Array { return []*array.Array{g.array(g.size(1, 60)), g.integer(1, 40)} }},
+		{
+			of: "fft.convolve", ours: `fft.convolve(a, b), fft.convolve(a, b, "same"), fft.convolve(a, b, "valid")`, theirs: "(np.convolve(a, b), np.convolve(a, b, 'same'), np.convolve(a, b, 'valid'))", tol: 1e-14, kinds: "plain whole one tiny beyond empty",
+			draw: func(g *draws) []*array.Array { return []*array.Array{line(g), line(g)} }, scale: "np.linalg.norm(a) * np.linalg.norm(b)",
+		},
+		{
+			of: "fft.welch", ours: "fft.welch(a, {fs = 3, nperseg = b})", theirs: "scipy.signal.welch(a, 3, nperseg=min(int(b), len(a)), detrend='constant')", tol: 1e-12, kinds: "plain whole one tiny nan empty",
+			draw: func(g *draws) []*array.Array { return []*array.Array{g.array(g.size(1, 60)), g.integer(1, 40)} },
+		},
 	}
 }
 
@@ -62,7 +72,8 @@ func agreeSpecial() []agreement {
 	// some are at the ends of the domain and outside of it
 	row := func(name string, tol float64, args ...argument) agreement {
 		list := []string{"a", "a, b", "a, b, c"}[len(args)-1]
-		return agreement{of: "special." + name, ours: "special." + name + "(" + list + ")", theirs: "scipy.special." + name + "(" + list + ")", tol: tol, each: true, domain: true, numbers: "NaN", kinds: "plain one nan inf",
+		return agreement{
+			of: "special." + name, ours: "special." + name + "(" + list + ")", theirs: "scipy.special." + name + "(" + list + ")", tol: tol, each: true, domain: true, numbers: "NaN", kinds: "plain one nan inf",
 			draw: func(g *draws) []*array.Array {
 				var out []*array.Array
 				for _, a := range args {
@@ -73,7 +84,8 @@ func agreeSpecial() []agreement {
 					out = append(out, x)
 				}
 				return out
-			}}
+			},
+		}
 	}
 	zeros := func(r agreement, scale string) agreement { // near a zero, relative to the amplitude
 		r.scale = scale
@@ -109,7 +121,9 @@ func agreeSpecial() []agreement {
 		row("ellipe", 4e-15, between(-5, 1)),
 		row("zeta", 1e-13, between(1.01, 40), decades(-1, 2)),
 		zeros(row("airy", 1e-12, between(-30, 10)), "0.1"),
-		{of: "special.eval_legendre", ours: "special.eval_legendre(a, b)", theirs: "scipy.special.eval_legendre(int(a), b)", tol: 1e-12, scale: "1", kinds: "plain nan",
-			draw: func(g *draws) []*array.Array { return []*array.Array{g.integer(0, 30), g.within(-1, 1, n)} }},
+		{
+			of: "special.eval_legendre", ours: "special.eval_legendre(a, b)", theirs: "scipy.special.eval_legendre(int(a), b)", tol: 1e-12, scale: "1", kinds: "plain nan",
+			draw: func(g *draws) []*array.Array { return []*array.Array{g.integer(0, 30), g.within(-1, 1, n)} },
+		},
 	}
 }

@@ -46,9 +46,13 @@ func agreeInterp() []agreement {
 		kind, theirs string
 		least        int
 	}{
-		{"linear", "scipy.interpolate.interp1d(a, b, assume_sorted=True)", 2}, {"nearest", "scipy.interpolate.interp1d(a, b, kind='nearest', assume_sorted=True)", 2},
-		{"cubic", "scipy.interpolate.CubicSpline(a, b)", 2}, {"natural", "scipy.interpolate.CubicSpline(a, b, bc_type='natural')", 2},
-		{"clamped", "scipy.interpolate.CubicSpline(a, b, bc_type='clamped')", 2}, {"pchip", "scipy.interpolate.PchipInterpolator(a, b)", 2}, {"akima", "scipy.interpolate.Akima1DInterpolator(a, b)", 3},
+		{"linear", "scipy.interpolate.interp1d(a, b, assume_sorted=True)", 2},
+		{"nearest", "scipy.interpolate.interp1d(a, b, kind='nearest', assume_sorted=True)", 2},
+		{"cubic", "scipy.interpolate.CubicSpline(a, b)", 2},
+		{"natural", "scipy.interpolate.CubicSpline(a, b, bc_type='natural')", 2},
+		{"clamped", "scipy.interpolate.CubicSpline(a, b, bc_type='clamped')", 2},
+		{"pchip", "scipy.interpolate.PchipInterpolator(a, b)", 2},
+		{"akima", "scipy.interpolate.Akima1DInterpolator(a, b)", 3},
 	} {
 		rows = append(rows, curve(k.kind, k.theirs, k.least)...)
 	}
@@ -79,8 +83,10 @@ func agreeStats() []agreement {
 	two := func(g *draws) []*array.Array { return []*array.Array{spread(g, 2, 15), spread(g, 2, 12)} }
 	pairs := func(g *draws) []*array.Array { n := g.size(3, 14); return []*array.Array{g.array(n), g.array(n)} }
 	test := func(name, ours, theirs string, draw func(g *draws) []*array.Array) agreement {
-		return agreement{of: "stats." + name, ours: "local r = stats." + name + "(" + ours + ")\nreturn r.statistic, r.pvalue", draw: draw, tol: 1e-9, each: true, scale: "1e-6", kinds: kinds,
-			theirs: "(lambda r: (r[0], r[1]))(scipy.stats." + theirs + ")"}
+		return agreement{
+			of: "stats." + name, ours: "local r = stats." + name + "(" + ours + ")\nreturn r.statistic, r.pvalue", draw: draw, tol: 1e-9, each: true, scale: "1e-6", kinds: kinds,
+			theirs: "(lambda r: (r[0], r[1]))(scipy.stats." + theirs + ")",
+		}
 	}
 	few := "want more|two at least|three|at least|constant|same|all equal|no variance|do not vary"
 	cov := func(g *draws) []*array.Array { return []*array.Array{g.array(g.size(1, 5), max(2, g.size(2, 9)))} }
@@ -91,18 +97,24 @@ func agreeStats() []agreement {
 		test("kstest", "a, stats.norm()", "kstest(a, 'norm')", one), test("kstest", "a, b", "ks_2samp(a, b, method='exact')", two),
 		test("mannwhitneyu", "a, b", "mannwhitneyu(a, b)", two),
 		test("pearsonr", "a, b", "pearsonr(a, b)", pairs), test("spearmanr", "a, b", "spearmanr(a, b)", pairs), test("kendalltau", "a, b", "kendalltau(a, b)", pairs),
-		agreement{of: "stats.chisquare", ours: "local r = stats.chisquare(a, b * (a:sum() / b:sum()))\nreturn r.statistic, r.pvalue", theirs: "tuple(scipy.stats.chisquare(a, b * (a.sum() / b.sum())))", tol: 1e-9, each: true, kinds: "plain one nan",
+		agreement{
+			of: "stats.chisquare", ours: "local r = stats.chisquare(a, b * (a:sum() / b:sum()))\nreturn r.statistic, r.pvalue", theirs: "tuple(scipy.stats.chisquare(a, b * (a.sum() / b.sum())))", tol: 1e-9, each: true, kinds: "plain one nan",
 			draw: func(g *draws) []*array.Array {
 				n := g.size(2, 9)
 				count := func() float64 { return float64(1 + g.IntN(30)) }
 				return []*array.Array{g.odd(g.of(count, n)), g.of(count, n)}
-			}},
+			},
+		},
 		agreement{of: "stats.cov", ours: "stats.cov(a:transpose())", theirs: "np.atleast_2d(np.cov(a))", tol: 1e-12, draw: cov, kinds: "plain whole tiny nan"},
 		agreement{of: "stats.corr", ours: "stats.corr(a:transpose())", theirs: "np.atleast_2d(np.corrcoef(a))", tol: 1e-12, draw: cov, kinds: "plain whole nan"},
-		agreement{of: "stats.describe", ours: "local d = stats.describe(a)\nreturn d.n, d.mean, d.std, d.stderr, d.min, d.q1, d.median, d.q3, d.max, d.skewness, d.kurtosis",
-			theirs: "(len(a), a.mean(), a.std(ddof=1), scipy.stats.sem(a), a.min(), *np.quantile(a, [0.25, 0.5, 0.75]), a.max(), scipy.stats.skew(a), scipy.stats.kurtosis(a))", tol: 1e-10, scale: "1", draw: one, kinds: kinds},
-		agreement{of: "stats.linregress", ours: "local r = stats.linregress(a, b)\nreturn r.coef, r.stderr, r.pvalue[2], r.r2", tol: 1e-9, kinds: kinds, scale: "max(1, abs(b).max())", condition: "np.linalg.cond(np.vander(a, 2))",
-			theirs: "(lambda r: (np.array([r.intercept, r.slope]), np.array([r.intercept_stderr, r.stderr]), r.pvalue, r.rvalue**2))(scipy.stats.linregress(a, b))", draw: pairs},
+		agreement{
+			of: "stats.describe", ours: "local d = stats.describe(a)\nreturn d.n, d.mean, d.std, d.stderr, d.min, d.q1, d.median, d.q3, d.max, d.skewness, d.kurtosis",
+			theirs: "(len(a), a.mean(), a.std(ddof=1), scipy.stats.sem(a), a.min(), *np.quantile(a, [0.25, 0.5, 0.75]), a.max(), scipy.stats.skew(a), scipy.stats.kurtosis(a))", tol: 1e-10, scale: "1", draw: one, kinds: kinds,
+		},
+		agreement{
+			of: "stats.linregress", ours: "local r = stats.linregress(a, b)\nreturn r.coef, r.stderr, r.pvalue[2], r.r2", tol: 1e-9, kinds: kinds, scale: "max(1, abs(b).max())", condition: "np.linalg.cond(np.vander(a, 2))",
+			theirs: "(lambda r: (np.array([r.intercept, r.slope]), np.array([r.intercept_stderr, r.stderr]), r.pvalue, r.rvalue**2))(scipy.stats.linregress(a, b))", draw: pairs,
+		},
 		agreement{of: "stats.kde", ours: "stats.kde(a, b)", theirs: "scipy.stats.gaussian_kde(a)(b)", tol: 1e-12, draw: two, kinds: "plain nan empty"},
 	)
 	for i := range rows {
