@@ -211,8 +211,10 @@ func Fit(ctx context.Context, x, y []float64, degree int) ([]float64, error) {
 		}
 		before, now = now, next
 	}
-	var fitted mat.Dense
-	fitted.Mul(a, fit)
+	fitted := mat.NewDense(len(x), 1, nil)
+	if err := linalg.Mul(ctx, fitted, a, fit); err != nil {
+		return nil, err
+	}
 	return out, keepsDigits(out, x, fitted.RawMatrix().Data)
 }
 
