@@ -43,7 +43,7 @@ type agreement struct {
 
 var (
 	scipySeed  = flag.Uint64("scipyseed", 1, "seed of the calls that TestAgreesWithSciPy compares")
-	scipyCalls = flag.Int("scipycalls", 1000, "how many calls of a function TestAgreesWithSciPy compares, where it tries every case")
+	scipyCalls = flag.Int("scipycalls", 40, "how many calls of a function TestAgreesWithSciPy compares, where it tries every case")
 	scipyOf    = flag.String("scipyof", "", "only functions whose names match")
 )
 
