@@ -50,9 +50,10 @@ func TestBandsFromFeatures(t *testing.T) {
 				if err != nil || got == nil {
 					t.Fatal("no band", err)
 				}
-				root, err := p.root(ctx, on) // of what draws are made
-				if err != nil {
-					t.Fatal(err)
+				root, err := p.featureRoot(ctx, on, 0) // of what draws are made
+
+				if err != nil || root == nil {
+					t.Fatal("no root", err)
 				}
 				for i := 0; i < on.count(); i += 2 {
 					for k := range on.ys.Size() {

@@ -130,8 +130,10 @@ func (e *Estimate) exchange(ctx context.Context, d Draws, draw *rand.Rand, out *
 
 // root is R with Rᵀ R about the posterior covariance of targets, one column for each.
 func (p *factors) root(ctx context.Context, t targets) (*mat.Dense, error) {
-	if root, err := p.featureRoot(ctx, t, 0); root != nil || err != nil {
-		return root, err
+	if !p.few() {
+		if root, err := p.featureRoot(ctx, t, 0); root != nil || err != nil {
+			return root, err
+		}
 	}
 	return p.jointRoot(ctx, t)
 }

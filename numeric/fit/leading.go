@@ -84,8 +84,7 @@ func (p *factors) leading() *leading {
 // newLeading chooses the directions; nil where there is nothing to be gained.
 func newLeading(p *factors) *leading {
 	d, ok := p.regression.(directed)
-	n, _ := p.a.Dims()
-	if mx, my := float64(p.x.Size()), float64(p.y.Size()); !ok || d.mixed() || n <= leastData || mx*mx*my > mostTraced {
+	if mx, my := float64(p.x.Size()), float64(p.y.Size()); !ok || d.mixed() || p.few() || mx*mx*my > mostTraced {
 		return nil
 	}
 	l := &leading{directed: d, conditioned: conditioned{least: leastDirected}}

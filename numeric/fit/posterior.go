@@ -114,12 +114,22 @@ func (l *learned) otherOne(ctx context.Context) (other *Estimate, err error) {
 	return l.known, err
 }
 
-// together is the standard deviations of targets from one factorisation; nil where none serves.
+// together is the standard deviations of targets from less than all data; nil where these are
+// few, so that all are factored, or where nothing serves.
 func (p *factors) together(ctx context.Context, t targets) (*mat.Dense, error) {
+	if p.few() {
+		return nil, nil
+	}
 	if band, err := p.byFeatures(ctx, t); band != nil || err != nil {
 		return band, err
 	}
 	return p.byDirections(ctx, t)
+}
+
+// few reports whether all data are factored: nothing is gained by leaving some out.
+func (p *factors) few() bool {
+	n, _ := p.a.Dims()
+	return n <= leastData
 }
 
 // std treats the points of xs with one of ys after the other, where the leading directions of

@@ -17,7 +17,7 @@ func TestTokens(t *testing.T) {
 		"[==[ ]] ]==] .. [[ open":  "s:[==[ ]] ]==]|: .. |s:[[ open",
 		`"not closed`:              `s:"not closed`,
 		"goto done ::done::":       "k:goto|: |name:done|: ::|name:done|:::",
-		"x×3×y — λ":                "name:x|:×|n:3|:×|name:y|: — λ",
+		"x×3×y — λ":                "name:x|:×|n:3|:×|name:y|: — |name:λ",
 		"number|number[]|\"auto\"": `name:number|:||name:number|:[]||s:"auto"`,
 		"t[a[1]]":                  "name:t|:[|name:a|:[|n:1|:]]",
 		"and_more = not nil":       "name:and_more|: = |k:not|: |k:nil",
