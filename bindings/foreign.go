@@ -49,5 +49,16 @@ func foreignNames() bind.Foreign {
 		"None": "write nil", "try": functions["try"], "NULL": "write nil", "null": "write nil",
 		"NA": "write 0/0", "True": "write true", "False": "write false", "TRUE": "write true", "FALSE": "write false",
 	}
-	return bind.Foreign{Functions: functions, Values: values}
+	return bind.Foreign{Functions: functions, Values: values, Methods: map[string]map[string]string{"complex": unordered()}}
+}
+
+// unordered say what to compare of complex numbers.
+func unordered() map[string]string {
+	methods := map[string]string{"ne": "write z:eq(w):logical_not()"}
+	for _, name := range []string{
+		"gt", "ge", "lt", "le", "max", "min", "argmax", "argmin", "sort", "argsort", "median", "quantile", "percentile", "clip", "searchsorted", "unique",
+	} {
+		methods[name] = "complex numbers have no order: compare z:abs(), z.re or z.im, as in z:abs():gt(1) of several, z:abs() > 1 of one"
+	}
+	return methods
 }

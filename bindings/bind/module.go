@@ -29,7 +29,8 @@ type Module struct {
 // Foreign are texts that say what to write for names of other tools.
 type Foreign struct {
 	Functions map[string]string
-	Values    map[string]string // constants
+	Values    map[string]string            // constants
+	Methods   map[string]map[string]string // by type and name: of arrays, that another type does not have
 }
 
 // A Value is a constant of a module.

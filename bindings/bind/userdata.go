@@ -114,6 +114,9 @@ func (x *index) instead(L *lua.LState, name string) string {
 		}
 	}
 	for _, m := range x.state.reg.modules {
+		if text, ok := m.Foreign.Methods[x.typ.name][name]; ok {
+			return text
+		}
 		if text, ok := m.Foreign.Functions[name]; ok && m.Name == x.typ.name {
 			return text
 		}
@@ -121,7 +124,9 @@ func (x *index) instead(L *lua.LState, name string) string {
 	switch x.typ.name {
 	case "mask":
 		return strings.Replace(Elsewhere(L, name, true), "write a:", "write m:array():", 1)
-	case "array", "complex":
+	case "complex":
+		return strings.Replace(Elsewhere(L, name, true), "write a:", "of its parts, which are arrays, write z.re:", 1)
+	case "array":
 		return Elsewhere(L, name, true)
 	}
 	return ""
