@@ -162,6 +162,7 @@ func (s studied) fitted(t testing.TB, spec fit.Spec) (e *fit.Estimate, predictio
 // worse than by 10 % on problems of a curve to a curve, space and time to space and time,
 // and with little and much noise. The whole study is BenchmarkAutomaticKernels.
 func TestAutomaticKernelsPredictAsTheBestDo(t *testing.T) {
+	testmain.Long(t)
 	problems := []int{2, 4, 5}
 	for k := 0; k < len(problems); k += testmain.Stride(2) {
 		i := problems[k]

@@ -35,6 +35,15 @@ func Code(m *testing.M) int {
 // tell most: WORKBENCH_TESTS=all.
 func EveryCase() bool { return os.Getenv("WORKBENCH_TESTS") == "all" }
 
+// Long is for tests of what others test too, on larger or more problems: a plain run leaves them
+// to CI.
+func Long(t testing.TB) {
+	t.Helper()
+	if !EveryCase() {
+		t.Skip("takes long: run with WORKBENCH_TESTS=all")
+	}
+}
+
 // Stride is n, and 1 where every case is tried.
 func Stride(n int) int {
 	if EveryCase() {

@@ -29,6 +29,7 @@ func TestAutomaticLengthscale(t *testing.T) {
 
 // Under every constraint the lengthscale can be left open, of a few pairs, too.
 func TestAutomaticLengthscaleUnderConstraints(t *testing.T) {
+	testmain.Long(t)
 	for i, s := range systems(t) {
 		if i%testmain.Stride(2) != 0 {
 			continue

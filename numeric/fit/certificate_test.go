@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -40,6 +41,7 @@ func (k bumpy) Expr(p, q kernel.Point) (*expr.Node, error) {
 // by the dense matrix: the same objective and the same G, at the points of the mesh and
 // between them, and nothing is lost in a prediction.
 func TestLocalKernels(t *testing.T) {
+	testmain.Long(t)
 	chebyshev := func(n int) mesh.Mesh { return mesh.Must(mesh.Chebyshev(0, 1, n, "")) }
 	l := kernel.Lengthscale{.03}
 	se := kernel.SE{Lengthscale: kernel.Lengthscale{.3}}

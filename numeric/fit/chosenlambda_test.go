@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -15,6 +16,7 @@ import (
 // every unit of the inputs, with and without constraints, in the space of few data and of
 // many.
 func TestChosenLambdaBeatsAGrid(t *testing.T) {
+	testmain.Long(t)
 	for n, scales := range map[int][]float64{12: {1}, 30: {10, 1e5}} {
 		m := mesh.Must(mesh.Uniform(0, 1, 16, "x"))
 		clean := pairsOf(t, helmholtz(4, m), m, n, 3)

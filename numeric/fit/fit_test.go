@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -128,6 +129,7 @@ func (r reference) kernel(t *testing.T) kernel.Kernel {
 // bounds each of the three, and the errors against the closed form through |G(x, y)|² ≤ K(xy, xy) ‖G‖², where the
 // kernels have variance one. Stopping later makes the bounds narrow enough to say something about the misfit.
 func TestReferenceMinimisers(t *testing.T) {
+	testmain.Long(t)
 	const digits = 6e-8 // of a number printed to eight digits
 	// Certificates wider than that would let wrong digits pass. Of the errors against the closed form they say less: that G
 	// is nowhere farther off than its norm allows is far from how far it is on average.
@@ -200,6 +202,7 @@ func sizes(t testing.TB, p pde.Problem, m int) (green, bias float64) {
 // At most 60 iterations to 1e-10 for kernels that are not separable, at most 2 for
 // the squared exponential, which is (prototype: 53 at worst).
 func TestIterations(t *testing.T) {
+	testmain.Long(t)
 	d := load(t, "poisson", "u", 200) // on 100 points: of full rank, the least singular value is an eighth of the largest
 	graded := onGradedMesh(t, d)
 	worst := 0

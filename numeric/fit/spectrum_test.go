@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
@@ -73,6 +74,7 @@ func invariant(d *dataset.Dataset) Spec {
 // with all eigenvalues, of the weights or of the data, and within the error of random
 // traces with quadrature rules.
 func TestConstrainedCriteria(t *testing.T) {
+	testmain.Long(t)
 	symmetric := constraint.Symmetric{Names: []string{"s", "t"}}
 	for _, c := range []struct {
 		n, nt      int
@@ -219,6 +221,7 @@ func TestGCVWithHardlyAnyFreedom(t *testing.T) {
 // The λ that REML chooses for a time-invariant G is nearly the best of a grid of λ for
 // the error of G, which is known here, and the noise found is that of the data.
 func TestAutomaticLambdaOfConvolutions(t *testing.T) {
+	testmain.Long(t)
 	for _, nt := range []int{15, 60} { // 375 data, and 1500
 		d, sigma := decaying(t, 25, nt)
 		s := invariant(d)

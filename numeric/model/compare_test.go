@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -16,6 +17,7 @@ import (
 // A term that the data have is preferred by the likelihood and by samples left out, by many
 // standard errors; one that they do not have is not.
 func TestCompareTerms(t *testing.T) {
+	testmain.Long(t)
 	c := newCoupled(10)
 	d := c.table(t, 30, .2, 3)
 	rank := func(d *dataset.Table, lists map[string][]string) *fit.Comparison {

@@ -86,6 +86,7 @@ func (c sensors) fit(t *testing.T, coregional bool) (*model.Estimate, float64) {
 // is found; one that was seen as often is no worse for it. Units of single outputs, and where
 // they begin, make no difference.
 func TestCoupledOutputsHelp(t *testing.T) {
+	testmain.Long(t)
 	c := sensors{points: 8, samples: 15, seen: 4, noise: .05, u: 1, v: 1, seed: 1}
 	_, alone := c.fit(t, false)
 	e, together := c.fit(t, true)

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -116,6 +117,7 @@ func relative(a, b *mat.Dense) float64 {
 // Two fields to two fields: predictions of new samples, and the four Green's functions,
 // are far better than from the best single field, which the other one is noise to.
 func TestTwoFields(t *testing.T) {
+	testmain.Long(t)
 	c := newCoupled(30)
 	ctx := context.Background()
 	test := c.table(t, 30, 0, 77)

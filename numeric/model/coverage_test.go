@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -74,6 +75,7 @@ func simulate(t *testing.T, seed uint64) effects {
 // The effects of a covariate, of a group and of a varying coefficient lie within their
 // bands of 95 % at a point drawn at random, in 19 of 20 simulations as a rule.
 func TestEffectsAreWithinTheirBands(t *testing.T) {
+	testmain.Long(t)
 	ctx := t.Context()
 	within := map[string]int{}
 	side := kernel.Matern{Nu: 2.5, Lengthscale: ell(.4)}

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -71,6 +72,7 @@ var samples = flag.Int("samples", 120, "of the family")
 // A family with nothing given: lengthscales, that of the parameter among them, sizes and
 // penalties are chosen. G of a parameter that no sample has is off by at most 1.5 %.
 func TestFamily(t *testing.T) {
+	testmain.Long(t)
 	m := mesh.Must(mesh.Uniform(0, 1, 30, "x"))
 	d := familyOf(t, m, *samples, 5)
 	e, err := model.Fit(t.Context(), model.Spec{Data: d})

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -81,6 +82,7 @@ func TestUnits(t *testing.T) {
 // Huber's fit is the minimiser of its objective: the gap says so, and no estimate nearby has a
 // lower value, computed from the definition. Values that are far off hardly matter.
 func TestHuberIsTheMinimum(t *testing.T) {
+	testmain.Long(t)
 	data := simulate(helmholtz, shape{outlier: .05}, 20, 10, .1, 11)
 	s := specOf(data.d)
 	s.Lambda, s.Rho, s.Intercept = 1e-5, 1, fit.NoIntercept

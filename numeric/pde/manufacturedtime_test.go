@@ -118,6 +118,7 @@ func TestOrderOfSchemes(t *testing.T) {
 // or opposite another condition. Exact solutions have period 1, or slope 0 at both
 // ends, where the drift v vanishes as well.
 func TestOrderOfSchemesWithPeriodicAndReflectingSides(t *testing.T) {
+	testmain.Long(t)
 	angle := expr.Mul(num(2*math.Pi), ex)
 	swell := formula(expr.Add(num(2), expr.Cos(angle)))
 	drift := formula(expr.Sin(expr.Mul(num(math.Pi), ex)))
@@ -160,6 +161,7 @@ func TestOrderOfSchemesWithPeriodicAndReflectingSides(t *testing.T) {
 // In two space dimensions, with conditions of all kinds that depend on time. The walls
 // are for solutions of slope 0 there.
 func TestOrderOfSchemesInTwoDimensions(t *testing.T) {
+	testmain.Long(t)
 	time := expr.Var(2, "t")
 	at0 := map[int]*expr.Node{2: num(0)}
 	moving := func(v []*expr.Node) (out []*expr.Node) {

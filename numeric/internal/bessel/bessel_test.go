@@ -3,6 +3,8 @@ package bessel
 import (
 	"math"
 	"testing"
+
+	"github.com/greenbench/workbench/internal/testmain"
 )
 
 // The reference itself reproduces published digits: K_0(1), K_1(1)
@@ -49,6 +51,7 @@ func TestKAccuracy(t *testing.T) {
 // 1e-13, on both sides of every change of method: half-integer, recurrence,
 // uniform expansion.
 func TestMaternAccuracy(t *testing.T) {
+	testmain.Long(t)
 	worst := 0.0
 	for _, nu := range []float64{0.1, 0.3, 0.5, 0.77, 1, 2.5, 4.2, 24.5, 25.5, 50, 100, 100.1, 1000} {
 		for _, d := range []float64{1e-8, 1e-3, 0.3, 1, 2, 3.3, 7, 30} {

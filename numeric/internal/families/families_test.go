@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -234,6 +235,7 @@ func TestDataThatSayNothing(t *testing.T) {
 // Fine meshes and many pairs are compared in some directions and modes: the choice takes
 // no longer, and is near that of all data.
 func TestFineMeshesAreProjected(t *testing.T) {
+	testmain.Long(t)
 	all, err := families.Search(t.Context(), pairs(300, 30, 400, 0.05, func(x, y float64) float64 { return math.Exp(-20 * (x - y) * (x - y)) }))
 	if err != nil {
 		t.Fatal(err)
