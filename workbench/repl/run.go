@@ -28,11 +28,7 @@ func (s *Session) run(ctx context.Context, text string, r input.Reading) {
 	name := fmt.Sprintf("input[%d]", s.count)
 	s.texts[name] = text
 	s.noticeLocals(r.Locals)
-	if !syntax.IsName(strings.TrimSpace(text)) { // of a name alone the answer says it
-		for _, note := range s.Desk.Unset(s.host.L, text) {
-			fmt.Fprintln(s.Err, s.paint.Paint(terminal.Dim, "note: "+note))
-		}
-	}
+	s.noticeSlips(text, r.Code)
 
 	began := time.Now()
 	s.Transcript.Begin(text)
@@ -64,6 +60,20 @@ func (s *Session) evaluate(ctx context.Context, run func(context.Context) ([]lua
 	s.Meter.Begin()
 	defer s.Meter.End()
 	return run(ctx)
+}
+
+// noticeSlips says what will not fail and is not what was meant. Of a name alone the answer says it.
+func (s *Session) noticeSlips(text, code string) {
+	if syntax.IsName(strings.TrimSpace(text)) {
+		return
+	}
+	notes := s.Desk.Unset(s.host.L, text)
+	if s.Desk.Silent != nil {
+		notes = append(notes, s.Desk.Silent(code)...)
+	}
+	for _, note := range notes {
+		fmt.Fprintln(s.Err, s.paint.Paint(terminal.Dim, "note: "+note))
+	}
 }
 
 // noticeLocals says, once, what happens to locals.

@@ -89,6 +89,7 @@ func TestWaysToRun(t *testing.T) {
 	write(t, "bad.lua", "local function f() error('broken') end\nf()\n")
 	write(t, "typo.lua", "print('before') kernal.se{}\n")
 	write(t, "slip.lua", "local value = 1 print(valeu)\n")
+	write(t, "never.lua", "local a = array{1} print(a == 1)\n")
 	write(t, "broken.lua", "x = = 1\n")
 	write(t, "test.lua", "print(1 + 1)  --> 2\n")
 	for _, c := range []struct {
@@ -101,6 +102,8 @@ func TestWaysToRun(t *testing.T) {
 		{"", "bad.lua", host.ExitFailure, "", "error: broken"},
 		{"", "typo.lua", host.ExitUsage, "", "did you mean 'kernel'"},
 		{"", "slip.lua", host.ExitOK, "nil\n", "note: slip.lua:1: 'valeu' is not defined"},
+		{"", "never.lua", host.ExitOK, "false\n", "note: never.lua:1: an array never equals a number, so == is always false: write a:eq(1), a mask"},
+		{"a = array{1}\na ~= 1\n", "", host.ExitOK, "true\n", "note: an array never equals a number, so ~= is always true: write a:ne(1), a mask"},
 		{"", "broken.lua", host.ExitUsage, "", "expected an expression"},
 		{"", "god.lua", host.ExitUsage, "", "no such file: god.lua; did you mean 'good.lua'"},
 		{"", "no/such/folder.lua", host.ExitUsage, "", "no such file: no/such/folder.lua"},

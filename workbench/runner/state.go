@@ -42,6 +42,9 @@ func (p *program) host(desk *everywhere.Desk) (*host.Host, error) {
 			}
 			return names
 		}
+		desk.Silent = func(input string) []string {
+			return world.Silent(input, func(global string) string { return bind.TypeName(h.L.G.Global.RawGetString(global)) })
+		}
 	}
 	return h, nil
 }

@@ -37,6 +37,10 @@ type Desk struct {
 	// not be run; nil means that scripts are run unseen.
 	Undefined func(script string) []string
 
+	// Silent lists what never fails in an input but is not what was meant, as a comparison that is always false; nil
+	// means that nobody looks.
+	Silent func(input string) []string
+
 	// Load compiles a file; the host's own remembers the text for messages. Nil
 	// means chunk.Load.
 	Load func(L *lua.LState, name string, src []byte) (*lua.LFunction, error)

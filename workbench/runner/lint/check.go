@@ -22,6 +22,8 @@ type checker struct {
 	reported map[string]bool // what is wrong with a name is said once
 	called   map[*ast.IdentExpr]bool
 	used     map[*ast.IdentExpr]bool // names whose value is called, indexed or calculated with
+	kinds    map[ast.Expr]string     // of values that locals are given
+	globals  map[string]string       // kinds of what they were given so far
 }
 
 // report adds a finding at a node; key tells findings about the same thing
@@ -42,6 +44,14 @@ func (c *checker) report(at ast.PositionHolder, key string, definite bool, s *sc
 	return true
 }
 
+// slip reports what never fails, but is not what was meant.
+func (c *checker) slip(at ast.PositionHolder, key string, s *scope, format string, args ...any) {
+	if c.report(at, key, false, s, format, args...) {
+		last := &c.findings[len(c.findings)-1]
+		last.Telling, last.Silent = true, true
+	}
+}
+
 func (c *checker) expr(e ast.Expr, s *scope) {
 	c.uses(operands(e)...)
 	switch e := e.(type) {
@@ -49,6 +59,8 @@ func (c *checker) expr(e ast.Expr, s *scope) {
 		c.global(e, s)
 	case *ast.AttrGetExpr:
 		c.field(e, s)
+	case *ast.RelationalOpExpr:
+		c.equality(e, s)
 	case *ast.FuncCallExpr:
 		if id, ok := e.Func.(*ast.IdentExpr); ok {
 			c.called[id] = true
@@ -125,6 +137,7 @@ func operands(e ast.Expr) []ast.Expr {
 
 // stmt notes what statements do with names, and modules that lose theirs.
 func (c *checker) stmt(st ast.Stmt, s *scope) {
+	c.given(st, s)
 	switch st := st.(type) {
 	case *ast.IfStmt:
 		c.condition(st.Condition, s)
@@ -169,9 +182,7 @@ func (c *checker) condition(e ast.Expr, s *scope) {
 		if c.survey.fields[e.Method] {
 			return
 		}
-		if c.report(e, fmt.Sprintf("mask %d", e.Line()), false, s, "a mask is always true in a condition: write :any() or :all() behind '%s'", e.Method) {
-			c.findings[len(c.findings)-1].Telling = true
-		}
+		c.slip(e, fmt.Sprintf("mask %d", e.Line()), s, "a mask is always true in a condition: write :any() or :all() behind '%s'", e.Method)
 	}
 }
 

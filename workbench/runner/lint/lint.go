@@ -31,6 +31,7 @@ type Finding struct {
 	Message      string
 	Definite     bool
 	Telling      bool   // not Definite, but probably a slip
+	Silent       bool   // Telling, and nothing will ever fail: a condition that is always true, or always false
 	Undefined    string // the global that nothing sets, if that is what is wrong
 }
 
@@ -49,7 +50,10 @@ type World struct {
 	modules map[string]bind.ModuleDoc
 	pages   map[string]bind.FuncDoc
 	methods map[string][]bind.FuncDoc // of all types, by name
-	read    func(path string) ([]byte, error)
+	// properties are the kinds of those of all types, as of "array.shape".
+	properties map[string]string
+	live       func(global string) string // the kind of a variable that is there; nil where none is
+	read       func(path string) ([]byte, error)
 }
 
 // NewWorld describes a Lua state in which the registry is open. read gives the
@@ -57,7 +61,7 @@ type World struct {
 func NewWorld(L *lua.LState, reg *bind.Registry, read func(string) ([]byte, error)) *World {
 	w := &World{
 		state: L, globals: map[string]lua.LValue{}, modules: map[string]bind.ModuleDoc{},
-		pages: map[string]bind.FuncDoc{}, methods: map[string][]bind.FuncDoc{}, read: read,
+		pages: map[string]bind.FuncDoc{}, methods: map[string][]bind.FuncDoc{}, properties: map[string]string{}, read: read,
 	}
 	L.G.Global.ForEach(func(k, v lua.LValue) {
 		if name, ok := k.(lua.LString); ok {
@@ -75,6 +79,9 @@ func NewWorld(L *lua.LState, reg *bind.Registry, read func(string) ([]byte, erro
 			w.pages[f.FullName] = f
 		}
 		for _, t := range m.Types {
+			for _, v := range t.Properties {
+				w.properties[t.Name+"."+v.Name] = v.Type
+			}
 			for _, f := range t.Methods {
 				w.methods[f.Name] = append(w.methods[f.Name], f)
 			}
@@ -98,9 +105,13 @@ func (w *World) Check(file, src string) []Finding {
 	if err != nil {
 		return nil
 	}
+	return w.examine(file, tree)
+}
+
+func (w *World) examine(file string, tree *chunk.Tree) []Finding {
 	s := newSurvey(w, filepath.Dir(file))
 	s.file(tree.Block)
-	c := &checker{world: w, survey: s, file: file, tree: tree, reported: map[string]bool{}, called: map[*ast.IdentExpr]bool{}, used: map[*ast.IdentExpr]bool{}}
+	c := &checker{world: w, survey: s, file: file, tree: tree, reported: map[string]bool{}, called: map[*ast.IdentExpr]bool{}, used: map[*ast.IdentExpr]bool{}, kinds: map[ast.Expr]string{}, globals: map[string]string{}}
 	walk(tree.Block, nil, visitor{stmt: c.stmt, expr: c.expr})
 	failing := map[string]bool{}
 	for _, f := range c.findings {
@@ -113,12 +124,30 @@ func (w *World) Check(file, src string) []Finding {
 	return c.findings
 }
 
+// Silent lists what never fails in an input of the prompt, statements or an expression, but is not what was meant.
+// live is the type of a global variable that the session has, in the words of errors.
+func (w *World) Silent(input string, live func(global string) string) (notes []string) {
+	tree, err := chunk.ParseInput("input", []byte(input))
+	if err != nil {
+		return nil
+	}
+	session := *w
+	session.live = live
+	for _, f := range session.examine("input", tree) {
+		if f.Silent {
+			notes = append(notes, f.Message)
+		}
+	}
+	return notes
+}
+
 // A survey is what the script as a whole, and the files it loads, do with
 // globals.
 type survey struct {
 	world      *World
 	dir        string
 	assigned   map[string]bool // globals that get a value somewhere
+	again      map[string]bool // of these, those that get one at several places
 	reassigned map[string]bool // locals that get another value than their first
 	tested     map[string]bool // globals that are asked whether they exist
 	fields     map[string]bool // names of fields and methods that are made
@@ -128,7 +157,7 @@ type survey struct {
 
 func newSurvey(w *World, dir string) *survey {
 	return &survey{
-		world: w, dir: dir, assigned: map[string]bool{}, reassigned: map[string]bool{},
+		world: w, dir: dir, assigned: map[string]bool{}, again: map[string]bool{}, reassigned: map[string]bool{},
 		tested: map[string]bool{}, fields: map[string]bool{}, seen: map[string]bool{},
 	}
 }

@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,9 +12,47 @@ import (
 	"github.com/greenbench/workbench/bindings/bind"
 )
 
-type thing struct{}
+type (
+	thing   struct{}
+	numbers struct{}
+	complex struct{}
+)
 
-// world knows one module, with named and positional arguments, and a file
+// arrays is a module that can be called, with two types that have eq, of which one has ne.
+func arrays() bind.Module {
+	type many struct {
+		Of []float64 `arg:"of" pos:"..."`
+	}
+	type other struct {
+		Self *numbers `arg:"self"`
+		X    float64  `arg:"x" pos:"1"`
+	}
+	type self struct {
+		Self *numbers `arg:"self"`
+	}
+	compare := func(*bind.Call, *other) (bool, error) { return true, nil }
+	call := bind.Fn("array", "Array.", func(*bind.Call, *many) (*numbers, error) { return &numbers{}, nil })
+	return bind.Module{
+		Name: "array", Doc: "Arrays.", Call: &call,
+		Funcs: []bind.Func{bind.Fn("complex", "Complex.", func(*bind.Call, *many) (*complex, error) { return &complex{}, nil })},
+		Types: []bind.Type{
+			bind.TypeOf[*numbers]("array", "An array.", bind.Methods(bind.Fn("eq", "Equal.", compare), bind.Fn("ne", "Other.", compare),
+				bind.Fn("sum", "Sum.", func(*bind.Call, *self) (float64, error) { return 1, nil }),
+				bind.Fn("twice", "Twice.", func(*bind.Call, *self) (*numbers, error) { return &numbers{}, nil }))),
+			bind.TypeOf[*complex]("complex", "Complex numbers.", bind.Properties(
+				bind.Prop("re", "real parts", func(*complex) *numbers { return &numbers{} })),
+				bind.Methods(bind.Fn("eq", "Equal.", func(*bind.Call, *struct {
+					Self *complex `arg:"self"`
+					X    float64  `arg:"x" pos:"1"`
+				},
+				) (bool, error) {
+					return true, nil
+				}))),
+		},
+	}
+}
+
+// world knows a module with named and positional arguments, that of arrays, and a file
 // library.lua that defines a global.
 func world(t testing.TB) *World {
 	t.Helper()
@@ -47,7 +86,7 @@ func world(t testing.TB) *World {
 			) (float64, error) {
 				return 1, nil
 			})))},
-	})
+	}, arrays())
 	L := lua.NewState()
 	t.Cleanup(L.Close)
 	reg.Open(L, bind.Env{})
@@ -154,6 +193,66 @@ func TestCheck(t *testing.T) {
 		}
 		if !strings.HasPrefix(strings.Join(got, "\n"), c.want) || c.want == "" && len(got) > 0 {
 			t.Errorf("%s\n got  %q\n want %q", c.src, got, c.want)
+		}
+	}
+}
+
+// A value of two types is never equal in Lua: what is known to be an array, of either kind, and no more, is noted where
+// it is compared with a number.
+func TestEquality(t *testing.T) {
+	w := world(t)
+	const is, never, of = "an array never equals a number, so == is always false: write ", "an array never equals a number, so ~= is always true: write ", ", a mask"
+	for _, c := range []struct{ src, want string }{
+		{"local a = array(1) x = a == 1", is + "a:eq(1)" + of},
+		{"a = array(1) if -1 ~= a then end", never + "a:ne(-1)" + of},
+		{"local new, n = array, 2 local a = new(1) x = a:twice() == n", is + "a:twice():eq(n)" + of},
+		{"local a = array(1) x = (2 * a) == 1, a - 1 == 2 * 3", is + "(2 * a):eq(1)" + of + "\n" + is + "(a - 1):eq(2 * 3)" + of},
+		{"x = array.complex(1) ~= 1", "a complex never equals a number, so ~= is always true: write array.complex(1):eq(1):logical_not()" + of},
+		{"local z = array.complex(1) x = z.re == 1, z + array(1) == 1", is + "z.re:eq(1)" + of + "\n" + "a complex never"},
+		{"local a = array(1)\nx = a:twice():twice():twice():twice():twice():twice()\n == 1", is + "a:eq(1)" + of},
+		// What may be a number, or is meant.
+		{"local a = array(1) x = a:sum() == 1, a[1] == 1, #a == 1, a == nil, a == a, a == 'x'", ""},
+		{"local function f(a) return a == 1 end a = array(1)", ""},
+		{"local a = array(1) a = 1 x = a == 1", ""},
+		{"a = array(1) a = 1 x = a == 1", ""},
+		{"a = array(1) _G.a = 1 x = a == 1", ""},
+		{"a = n or array(1) x = a == 1", ""},
+		{"local a = array(1) local a = 5 x = a == 1", ""},
+		{"local a = 5 local b = a local a = array(1) x = b == 1", ""},
+		{"a, b = array(1) x = b == 1", ""},
+		{"function array.complex() return 1 end x = array.complex() == 1", ""},
+		{"local array = f x = array(1) == 1", ""},
+		{"local k = kernel.matern{} x = k == 1", ""},
+	} {
+		var got []string
+		for _, f := range w.Check("script.lua", c.src) {
+			if f.Silent {
+				got = append(got, f.Message)
+			}
+			if f.Silent && (f.Definite || !f.Telling) {
+				t.Errorf("%s: %+v", c.src, f)
+			}
+		}
+		want := strings.Split(c.want, "\n")
+		if c.want == "" {
+			want = nil
+		}
+		if !slices.EqualFunc(got, want, strings.HasPrefix) {
+			t.Errorf("%s\n got  %q\n want %q", c.src, got, want)
+		}
+	}
+}
+
+// At the prompt the variables of the session are known, and what the input itself gives them comes first.
+func TestSilent(t *testing.T) {
+	w := world(t)
+	live := func(name string) string { return map[string]string{"a": "array", "n": "number"}[name] }
+	for input, want := range map[string]int{
+		"a == 1": 1, "a, a ~= n": 1, "if n == 1 then a = 1 end": 0, "a = 2 return a == 1": 0, "b == 1": 0, "a ==": 0,
+		"return function(a) return a == 1 end": 0, "local n = a:twice() return n == 1": 1, "undefined.x = 1": 0,
+	} {
+		if got := w.Silent(input, live); len(got) != want {
+			t.Errorf("%s: %q, want %d", input, got, want)
 		}
 	}
 }

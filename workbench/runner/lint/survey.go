@@ -40,7 +40,7 @@ func (s *survey) assign(target ast.Expr, locals *scope) {
 		if locals.has(t.Value) {
 			s.reassigned[t.Value] = true
 		} else {
-			s.assigned[t.Value] = true
+			s.global(t.Value)
 		}
 	case *ast.AttrGetExpr:
 		key, ok := t.Key.(*ast.StringExpr)
@@ -49,12 +49,18 @@ func (s *survey) assign(target ast.Expr, locals *scope) {
 		}
 		if isGlobal(t.Object, "_G", locals) {
 			if ok {
-				s.assigned[key.Value] = true
+				s.global(key.Value)
 			} else {
 				s.dynamic = true
 			}
 		}
 	}
+}
+
+// global notes a place where a global gets a value.
+func (s *survey) global(name string) {
+	s.again[name] = s.assigned[name]
+	s.assigned[name] = true
 }
 
 // test notes a global whose value is only asked for, not used.
@@ -111,7 +117,7 @@ func (s *survey) call(e *ast.FuncCallExpr, locals *scope) {
 		}
 		if id.Value == "rawset" && len(e.Args) > 1 {
 			if key, ok := e.Args[1].(*ast.StringExpr); ok {
-				s.assigned[key.Value] = true
+				s.global(key.Value)
 				return
 			}
 		}
