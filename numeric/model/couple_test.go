@@ -181,7 +181,7 @@ func TestCoupledAgreesWithDense(t *testing.T) {
 			d := *base
 			d.Outputs = []dataset.Field{u, {Name: "v", Values: v, Mesh: u.Mesh, Errors: errorsOf(13, 12, u.Mesh.Size())}}
 			d.Outputs[0].Errors = errorsOf(3, 12, u.Mesh.Size())
-			s := model.Spec{Data: &d, Terms: list, Coregional: true, Kernels: map[string]kernel.Kernel{}, Lambda: 1e-3, Rho: 2e-3, Tolerance: 1e-12}
+			s := model.Spec{Data: &d, Terms: list, Coregional: true, Kernels: map[string]kernel.Kernel{}, Lambda: 1e-3, Rho: 2e-3, Tolerance: 1e-10}
 			for _, name := range list {
 				s.Kernels[name] = kernels()[name]
 			}

@@ -26,7 +26,7 @@ func LogBeta(a, b float64) float64 {
 		rest := stirlingRest(b) - stirlingRest(a+b)
 		return lgamma + rest - (b+(a-0.5))*math.Log1p(a/b) - a*(math.Log(b)-1)
 	case a < 1e-150:
-		return -math.Log(a)
+		return math.Log1p(a/b) - math.Log(a) // Γ(a) Γ(b)/Γ(a+b) → (a+b)/(a b)
 	}
 	return math.Log(math.Gamma(a) / math.Gamma(a+b) * math.Gamma(b))
 }

@@ -253,3 +253,20 @@ var precise = []struct {
 	{"erfc", []float64{10.0}, 2.088487583762545e-45},
 	{"erfc", []float64{26.0}, 5.663192408856143e-296},
 }
+
+// For arguments so small that Γ(a) is 1/a, B(a, b) is 1/a + 1/b, and the incomplete function
+// b/(a + b) between the ends.
+func TestTinyBeta(t *testing.T) {
+	for _, c := range [][2]float64{{1e-300, 1e-300}, {1e-200, 3e-200}, {2e-160, 1e-100}, {1e-151, 1e-149}} {
+		a, b := c[0], c[1]
+		want := math.Log(1/a + 1/b)
+		if got := special.LogBeta(a, b); math.Abs(got-want) > 1e-14*want {
+			t.Errorf("ln B(%g, %g) = %.17g, want %.17g", a, b, got, want)
+		}
+		for _, x := range []float64{1e-9, .3, .5, .9} {
+			if p, q := special.BetaInc(a, b, x); math.Abs(p-b/(a+b)) > 1e-13 || math.Abs(p+q-1) > 1e-13 {
+				t.Errorf("I_%g(%g, %g) = %g, and %g above; want %g", x, a, b, p, q, b/(a+b))
+			}
+		}
+	}
+}

@@ -146,3 +146,23 @@ func BenchmarkMatern(b *testing.B) {
 }
 
 var sink float64
+
+// Where exp(x) K(nu, x) overflows and K does not, I and K have their Wronskian (DLMF 10.28.2);
+// where K is too small for a number it is 0, not infinite.
+func TestLargeOrders(t *testing.T) {
+	for _, c := range [][2]float64{{2000, 1700}, {1500, 1300}, {-1500.25, 1300}, {800, 760}} {
+		nu, x := c[0], c[1]
+		up := math.Abs(nu) + 1
+		if w := x * (I(math.Abs(nu), x)*K(up, x) + I(up, x)*K(nu, x)); !(math.Abs(w-1) < 1e-11) {
+			t.Errorf("nu %g, x %g: x times the Wronskian is %.15g, want 1", nu, x, w)
+		}
+	}
+	for _, nu := range []float64{1e4, 1e5, 1e6} {
+		if k := K(nu, nu); k != 0 {
+			t.Errorf("K(%g, %g) = %g, want 0", nu, nu, k)
+		}
+		if k := K(nu, 1); !math.IsInf(k, 1) {
+			t.Errorf("K(%g, 1) = %g, want +Inf", nu, k)
+		}
+	}
+}

@@ -10,6 +10,9 @@ import "math"
 // Cost: about 300 ns for x < 10, half of it above, and 2 ns for each unit of nu.
 func K(nu, x float64) float64 {
 	k := KScaled(nu, x)
+	if nu := math.Abs(nu); math.IsInf(k, 1) && nu > maxRecurrence && x > 0 && !math.IsInf(nu, 1) {
+		return uniformK(nu, x) // exp(x) overflowed
+	}
 	if k == 0 || math.IsInf(k, 1) || math.IsNaN(k) {
 		return k
 	}
@@ -37,6 +40,13 @@ func KScaled(nu, x float64) float64 {
 		k0, k1 = k1, k0+2*(mu+float64(i+1))/x*k1
 	}
 	return k0
+}
+
+// uniformK is Debye's uniform expansion for large order (DLMF 10.41.4).
+func uniformK(nu, x float64) float64 {
+	z := x / nu
+	w := math.Hypot(1, z)
+	return mulExp(math.Sqrt(math.Pi/(2*nu*w))*debye(nu, 1/w), nu*(w+math.Log(z/(1+w))))
 }
 
 // mulExp returns k exp(-x). The exponential is taken in two halves, so that
