@@ -185,6 +185,7 @@ est:save(path)
 print(green.load(path)(0.3, 0.6) == est(0.3, 0.6))  --> true
 os.remove(path)`), bind.ReturnsAs("estimate|model|network|joint_network|propagator", "the same, which gives the same values to the last bit"), bind.See("estimate:save", "model:save", "network:save")),
 		},
-		Types: []bind.Type{estimateType(), adjointType(), modelType(), outputType(), covariateType(), curvesType(), familyType(), comparisonType(), checkType(), estimateSummaryType(), crossValidationType(), learningCurveType(), networkType(), networkTermType(), jointType(), propagatorType()},
+		Foreign: onlyPredicts(),
+		Types:   []bind.Type{estimateType(), adjointType(), modelType(), outputType(), covariateType(), curvesType(), freeformType(), familyType(), comparisonType(), checkType(), estimateSummaryType(), crossValidationType(), learningCurveType(), networkType(), networkTermType(), jointType(), propagatorType()},
 	}
 }

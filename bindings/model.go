@@ -29,6 +29,7 @@ type learnedOutput struct {
 // Terms by what can be asked of them.
 type (
 	covariate struct{ *model.Term }
+	freeform  struct{ *model.Term } // an operator of no given form
 	curves    struct {
 		*model.Term
 		labels []string
@@ -38,7 +39,7 @@ type (
 		names []string // of the parameters
 	}
 	// part is a term: linear ones are estimates of one operator.
-	part = bind.Either[estimate, bind.Either[family, bind.Either[covariate, curves]]]
+	part = bind.Either[estimate, bind.Either[family, bind.Either[covariate, bind.Either[curves, freeform]]]]
 )
 
 func (l learned) outputs() (all []string) {
@@ -95,13 +96,18 @@ func (o learnedOutput) names() (all []string) {
 
 // term is a term as what can be asked of it.
 func (o learnedOutput) term(name string) part {
-	type others = bind.Either[covariate, curves]
+	type (
+		more   = bind.Either[curves, freeform]
+		others = bind.Either[covariate, more]
+	)
 	t := o.Term(name)
 	switch t.Kind {
-	case model.Covariate, model.Operator: // which has neither curve nor G, and says so
-		return bind.Second[estimate](bind.Second[family](bind.First[covariate, curves](covariate{t})))
+	case model.Covariate:
+		return bind.Second[estimate](bind.Second[family](bind.First[covariate, more](covariate{t})))
+	case model.Operator:
+		return bind.Second[estimate](bind.Second[family](bind.Second[covariate](bind.Second[curves](freeform{t}))))
 	case model.Curves, model.Noise:
-		return bind.Second[estimate](bind.Second[family](bind.Second[covariate](curves{t, t.Labels()})))
+		return bind.Second[estimate](bind.Second[family](bind.Second[covariate](bind.First[curves, freeform](curves{t, t.Labels()}))))
 	}
 	parameters := parameterNames(o.of.Data)
 	if len(parameters) > 0 && o.of.theta == nil {
@@ -218,7 +224,7 @@ func modelType() bind.Type {
 func outputType() bind.Type {
 	return bind.TypeOf[learnedOutput]("output", "The part of a model for one output: terms by name, and the bias.",
 		bind.ToString(learnedOutput.String),
-		bind.Members("terms", "A term by its name: an estimate of G for an input that is a function, else a covariate, curves of groups, or a family.",
+		bind.Members("terms", "A term by its name: an estimate of G for an input that is a function, else a covariate, curves of groups, a family, or an operator of no given form.",
 			learnedOutput.names, learnedOutput.term, bind.Example(sampleModel+"print(#est.u.g:green(), #est.u.age:effect())  --> 12	12")),
 		bind.Properties(
 			bind.Prop("name", "its name", func(o learnedOutput) string { return o.Output.Name }),

@@ -111,6 +111,23 @@ func labelOf(t curves, l bind.Either[string, float64]) (string, error) {
 	return label, known("label", label, t.labels)
 }
 
+// freeformType is the term of an operator of no given form, which can only predict.
+func freeformType() bind.Type {
+	return bind.TypeOf[freeform]("learned_operator", "The term of an operator of no given form, see term.operator: it has neither a Green's function nor a curve; its model predicts with it.",
+		bind.ToString(func(t freeform) string { return describeTerm(t.Term) }),
+		termProperties(func(t freeform) *model.Term { return t.Term }),
+	)
+}
+
+// onlyPredicts say what to do instead of asking an operator of no given form for what it has not.
+func onlyPredicts() bind.Foreign {
+	methods := map[string]string{}
+	for _, name := range []string{"effect", "std", "green", "bias", "at", "labels", "predict"} {
+		methods[name] = "it has neither a Green's function nor a curve: predict with the model, as in est:predict({f = f}).u"
+	}
+	return bind.Foreign{Methods: map[string]map[string]string{"learned_operator": methods}}
+}
+
 // familyType is a linear term whose operator depends on parameters.
 func familyType() bind.Type {
 	return bind.TypeOf[family]("family", "A family of Green's functions G_θ, similar for similar parameters θ.",
