@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -20,7 +21,7 @@ import (
 // noiseArguments are what is known of the errors of the outputs, or to be found.
 type noiseArguments struct {
 	Noise   *noiseChoice `arg:"noise" doc:"errors of the outputs. white: independent, of one standard deviation; diagonal: standard deviations that vary along the output and from pair to pair are found; a kernel on the output: beside white noise each pair has a random curve of it, of a lengthscale (if that is auto) and a size that are found; auto takes one of these, or both, where it is likelier by far, by restricted likelihood; an array: standard deviations at the output points, or the covariance matrix between them, up to a common factor. Predictions are without noise. Of a frame each output has noise of its own; arrays for several outputs are a table by name, {u = …}" default:"white"`
-	Weights *weights     `arg:"weights" doc:"of the pairs, or of the values, pairs × output points: the squares of the misfit are multiplied by them, so a pair of weight 4 has half the standard deviation of one of weight 1; of a frame those of samples are for all outputs, and a table {u = …} has them by output" default:"nil"`
+	Weights *weights     `arg:"weights" doc:"of the pairs, or of the values, pairs × output points: the squares of the misfit are multiplied by them, so a pair of weight 4 has half the standard deviation of one of weight 1; only their ratios matter, and report.sigma is the root of the mean variance; of a frame those of samples are for all outputs, and a table {u = …} has them by output" default:"nil"`
 	Loss    string       `arg:"loss" doc:"squares, or huber: beyond 1.345 standard deviations of the noise the misfit counts by its size, not by its square, so that values that are far off do little harm" default:"squares" allow:"squares|huber"`
 }
 
@@ -162,14 +163,31 @@ func (p noiseArguments) withErrors(c *bind.Call, d *dataset.Dataset, output stri
 	return d, nil
 }
 
+// ratios are weights over their geometric mean, so that their unit makes no difference; those that
+// are wrong are left for what says so.
+func ratios(w []float64) []float64 {
+	mean := 0.0
+	for _, v := range w {
+		if !(v > 0) || math.IsInf(v, 0) {
+			return w
+		}
+		mean += math.Log(v) / float64(len(w))
+	}
+	out := make([]float64, len(w))
+	for i, v := range w {
+		out[i] = math.Exp(math.Log(v) - mean)
+	}
+	return out
+}
+
 // weigh gives errors weights of pairs or of values; none where there are none.
 func weigh(e *dataset.Errors, w *array.Array, n, my int) error {
 	switch {
 	case w == nil:
 	case w.Size() == n && w.Shape[0] == n:
-		e.Pairs = w.Data
+		e.Pairs = ratios(w.Data)
 	case w.Size() == n*my && w.Shape[0] == n:
-		e.Values = &array.Array{Shape: []int{n, my}, Data: w.Data}
+		e.Values = &array.Array{Shape: []int{n, my}, Data: ratios(w.Data)}
 	default:
 		return fmt.Errorf("have the shape %s, want one for each of the %d pairs, or %d × %d, one for each value of the output", array.ShapeString(w.Shape), n, n, my)
 	}

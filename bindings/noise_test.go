@@ -73,3 +73,31 @@ assert(green.fit{data = d, kernel = k, loss = "huber"}.report.reason:find("Huber
 		t.Fatal(err)
 	}
 }
+
+// Only the ratios of weights matter: of pairs, of values and of the outputs of frames, in any
+// unit, what is learned is the same.
+func TestWeightsHaveNoUnit(t *testing.T) {
+	L := openAll(t, nil)
+	if err := L.DoString(`p = pde.poisson{mesh = mesh.uniform(0, 1, 8)}
+d = p:sample{n = 8, input = {kernel = kernel.se{lengthscale = 0.1}}}:noise{level = 0.1}
+frame = data.new{input = {f = d.input}, output = {u = d.output}, input_mesh = p.input_mesh}
+k = kernel.se{lengthscale = 0.3}
+ways = {
+  pairs = function(s) return green.fit{data = d, kernel = k, weights = array.from(8, function(i) return s * i end)} end,
+  values = function(s) return green.fit{data = d, kernel = k, weights = array.from(8, 8, function(i, j) return s / (i + j)^2 end)} end,
+  frame = function(s) return green.fit{data = frame, kernel = {f = k}, weights = {u = array.from(8, 8, function(i, j) return s * (i + j) end)}}.u end,
+  left = function(s) return green.crossvalidate{data = d, kernel = k, folds = 2, weights = array.from(8, 8, function(i, j) return s * j end)} end,
+}
+for name, learned in pairs(ways) do
+  local function value(s)
+    local e = learned(s)
+    return name == "left" and e.rmse or name == "frame" and e.f(0.3, 0.6) or e(0.3, 0.6)
+  end
+  local want = value(1)
+  for _, s in ipairs{1e-9, 1e9, 1e-200} do
+    assert(math.abs(value(s) - want) < 1e-7 * math.abs(want), name .. " in units of " .. s .. ": " .. value(s) .. ", want " .. want)
+  end
+end`); err != nil {
+		t.Fatal(err)
+	}
+}
