@@ -3,6 +3,9 @@ package dataset
 import (
 	"fmt"
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -15,7 +18,7 @@ const (
 )
 
 // Suspicious says what looks like a mistake in the data, one sentence each: square
-// arrays that look transposed, and noise of several hundred percent. It is a guess, so
+// arrays that look transposed, noise of several hundred percent, and pairs that are there twice. It is a guess, so
 // that nothing is refused.
 func (d *Dataset) Suspicious() []string {
 	var notes []string
@@ -32,7 +35,38 @@ func (d *Dataset) Suspicious() []string {
 		notes = append(notes, fmt.Sprintf(
 			"noise of level %g is %g times the spread of the outputs: a level is a fraction, 0.2 stands for 20 %%", d.NoiseLevel, d.NoiseLevel))
 	}
+	if twins := d.twins(); len(twins) > 0 {
+		first, more := twins[0], ""
+		if len(twins) > 1 {
+			more = fmt.Sprintf(", as have %d more", len(twins)-1)
+		}
+		notes = append(notes, fmt.Sprintf(
+			"pair %d has the inputs and outputs of pair %d%s, noise and all: entered twice? Then the noise and all bands come out too small; leave all but one of them out",
+			first[1]+1, first[0]+1, more))
+	}
 	return notes
+}
+
+// twins are pairs that are the same to the bit as one before, with that one. Outputs without any
+// variation do not count: they may be what the inputs give.
+func (d *Dataset) twins() (found [][2]int) {
+	mx, my := d.InputMesh.Size(), d.OutputMesh.Size()
+	seen := map[[2]float64][]int{} // by their sums
+	for i := range d.N() {
+		f, u := d.Input.Data[i*mx:(i+1)*mx], d.Output.Data[i*my:(i+1)*my]
+		if !slices.ContainsFunc(u, func(v float64) bool { return v != u[0] }) || slices.ContainsFunc(u, math.IsNaN) {
+			continue
+		}
+		key := [2]float64{floats.Sum(f), floats.Sum(u)}
+		for _, j := range seen[key] {
+			if slices.Equal(f, d.Input.Data[j*mx:(j+1)*mx]) && slices.Equal(u, d.Output.Data[j*my:(j+1)*my]) {
+				found = append(found, [2]int{j, i})
+				break
+			}
+		}
+		seen[key] = append(seen[key], i)
+	}
+	return found
 }
 
 func transposedNote(name string, n int) string {
