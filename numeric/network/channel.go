@@ -133,22 +133,6 @@ func covers(a, b mesh.Mesh) bool {
 	})
 }
 
-// linear tells whether the channel is linear in the output and has nothing of the inputs: what
-// it stands for is in G already.
-func (c *channel) linear() bool {
-	if len(c.other) > 0 || len(c.output) == 0 {
-		return false
-	}
-	for _, i := range c.output {
-		for _, j := range c.output {
-			if second := expr.Simplify(expr.Diff(expr.Simplify(expr.Diff(c.Map, i)), j)); !second.IsConst() || second.Value() != 0 {
-				return false
-			}
-		}
-	}
-	return true
-}
-
 // inputs are the atoms of inputs at the points of the channel for each sample; nil where there
 // are none.
 type inputs [][]*mat.Dense // by channel, then as in other

@@ -39,8 +39,10 @@ func newLearner(s *Spec) (*learner, error) {
 		if err := p.finite(p.values(in, l.u)); err != nil {
 			return nil, fmt.Errorf("terms.%s: %w", c.Name, err)
 		}
-		if s.Layers == 0 && p.linear() {
-			return nil, fmt.Errorf("terms.%s: is linear in u, and so u is an integral of it whatever the data are: G has what is linear in u already; leave it out", c.Name)
+		if s.Layers == 0 {
+			if err := p.notLinear(in, l.u, "G"); err != nil {
+				return nil, fmt.Errorf("terms.%s: %w", c.Name, err)
+			}
 		}
 		l.channels, l.in = append(l.channels, p), append(l.in, in)
 	}

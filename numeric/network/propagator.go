@@ -70,6 +70,16 @@ type stage struct {
 // history is u at all times of the data: pairs × points, by time.
 type history []*mat.Dense
 
+// stacked are the states of all times, one below the other.
+func (h history) stacked() *mat.Dense {
+	n, m := h[0].Dims()
+	all := mat.NewDense(n*len(h), m, nil)
+	for t, u := range h {
+		all.Slice(t*n, (t+1)*n, 0, m).(*mat.Dense).Copy(u)
+	}
+	return all
+}
+
 const (
 	mostMemory   = 3  // that is tried
 	triedPairs   = 24 // left-out pairs that choices are made with
@@ -135,6 +145,12 @@ func newPropagator(s *PropagatorSpec) (*Propagator, history, error) {
 				return nil, nil, fmt.Errorf("terms.%s: %w", c.Name, err)
 			}
 		}
+		if c.notLinear(nil, h[1], "P") == nil {
+			continue // nor at all times together
+		}
+		if err := c.notLinear(nil, h.stacked(), "P"); err != nil {
+			return nil, nil, fmt.Errorf("terms.%s: %w", c.Name, err)
+		}
 	}
 	a := space.Axes()
 	p.Report.Invariant = len(a) == 1 && a[0].Period > 0 && a[0].Step > 0
@@ -152,11 +168,8 @@ func (p *Propagator) takeChannels(channels []Channel, table *dataset.Table) erro
 		if err != nil {
 			return fmt.Errorf("terms.%s: %w", c.Name, err)
 		}
-		switch {
-		case len(own.other) > 0:
+		if len(own.other) > 0 {
 			return fmt.Errorf("terms.%s: has the input in it, which is u at the first time only: terms are of u", c.Name)
-		case own.linear():
-			return fmt.Errorf("terms.%s: is linear in u: P has what is linear already; leave it out", c.Name)
 		}
 		p.channels = append(p.channels, own)
 		p.Report.Terms = append(p.Report.Terms, c.Name+" = "+c.Text)

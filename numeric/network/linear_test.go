@@ -1,0 +1,69 @@
+package network
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/expr"
+)
+
+// TestLinearTerms: what is linear in u, always or on the data, is told from what has a kink,
+// whose second derivative is 0 almost everywhere, and from what is nonlinear enough.
+func TestLinearTerms(t *testing.T) {
+	d := cubic(t, 8, 7, 2, constant(2), 1)
+	positive := *d
+	positive.Outputs = append(positive.Outputs[:0:0], d.Outputs...)
+	positive.Outputs[0].Values = array.New(8, 7)
+	for i := range positive.Outputs[0].Values.Data {
+		positive.Outputs[0].Values.Data[i] = d.Outputs[0].Values.Data[i] + 10
+	}
+	u, f, slope := expr.Var(0, "u"), expr.Var(1, "f"), expr.Var(2, "u'")
+	number, of := expr.Const, expr.Of
+	small := func(c float64) *expr.Node {
+		return of(expr.OpAdd, u, of(expr.OpMul, number(c), of(expr.OpMul, u, of(expr.OpMul, u, u))))
+	}
+	negative := of(expr.OpLT, u, number(0))
+	const always, here = "whatever the data are", "on these data"
+	for _, c := range []struct {
+		name string
+		on   int // 0: u of both signs, 1: u > 0
+		n    *expr.Node
+		want string // "": accepted
+	}{
+		{"|u|", 0, of(expr.OpAbs, u), ""},
+		{"max(u, 0)", 0, of(expr.OpMax, u, number(0)), ""},
+		{"where", 0, of(expr.OpWhere, negative, number(0), u), ""},
+		{"|u| of u > 0", 1, of(expr.OpAbs, u), here},
+		{"|u+100|", 0, of(expr.OpAbs, of(expr.OpAdd, u, number(100))), here},
+		{"3u", 0, of(expr.OpMul, u, number(3)), always},
+		{"u'", 0, slope, always},
+		{"u+2u'+5", 0, of(expr.OpAdd, number(5), of(expr.OpAdd, u, of(expr.OpMul, number(2), slope))), always},
+		{"2u+f", 0, of(expr.OpAdd, of(expr.OpMul, number(2), u), f), always},
+		{"f u", 0, of(expr.OpMul, f, u), ""},
+		{"f", 0, f, ""}, // that is refused as the input itself
+		{"exp(u)", 0, of(expr.OpExp, u), ""},
+		{"u+1e-9u³", 0, small(1e-9), here},
+		{"u+0.1u³", 0, small(0.1), ""},
+		{"u u'", 0, of(expr.OpMul, u, slope), ""},
+	} {
+		data := d
+		if c.on == 1 {
+			data = &positive
+		}
+		for _, scale := range []float64{1, 1e-170, 1e150} { // units do not matter
+			p, err := newChannel(Channel{Name: "c", Map: of(expr.OpMul, number(scale), c.n), Atoms: []Atom{{}, {Input: "f"}, {Order: []int{1}}}}, data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			in, err := p.inputs(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = p.notLinear(in, rows(&data.Outputs[0]), "G")
+			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%g × %s: %v, want %q", scale, c.name, err, c.want)
+			}
+		}
+	}
+}
