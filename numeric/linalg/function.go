@@ -232,8 +232,9 @@ func Power(ctx context.Context, a *mat.Dense, k int) (*mat.Dense, error) {
 
 // SolveToeplitz solves T X = B for the Toeplitz matrix of the given first column and row,
 // whose first number is the column's, by Levinson's recursion: 4 n² operations and no matrix.
-// The recursion is not stable for every matrix, so that its residual is looked at; where it
-// is not that of a stable method the matrix is factored, in 2n³/3 operations.
+// The recursion is not stable for every matrix, so that its residual is looked at, and the
+// condition of the matrix, of whose inverse it knows two columns; where the one is not that of a
+// stable method, or the other leaves few digits, the matrix is factored, in 2n³/3 operations.
 func SolveToeplitz(ctx context.Context, column, row []float64, b *mat.Dense) (*mat.Dense, error) {
 	n, cols := b.Dims()
 	x := mat.NewDense(n, cols, nil)
@@ -247,7 +248,7 @@ func SolveToeplitz(ctx context.Context, column, row []float64, b *mat.Dense) (*m
 	stable := true
 	for j := 0; j < cols && stable; j++ {
 		right := mat.Col(nil, j, b)
-		y, err := levinson(ctx, column, row, right)
+		y, inverse, err := levinson(ctx, column, row, right)
 		if err != nil {
 			return nil, err
 		}
@@ -262,7 +263,7 @@ func SolveToeplitz(ctx context.Context, column, row []float64, b *mat.Dense) (*m
 				worst = math.Inf(1)
 			}
 		}
-		stable = worst == 0 || worst < 1e-14*float64(n)*(size*floats.Norm(y, math.Inf(1))+floats.Norm(right, math.Inf(1)))
+		stable = size*inverse < wellConditioned && (worst == 0 || worst < 1e-14*float64(n)*(size*floats.Norm(y, math.Inf(1))+floats.Norm(right, math.Inf(1))))
 		x.SetCol(j, y)
 	}
 	if stable {
@@ -280,16 +281,21 @@ func SolveToeplitz(ctx context.Context, column, row []float64, b *mat.Dense) (*m
 	return lu.Solve(ctx, b)
 }
 
+// wellConditioned is the condition up to which Levinson's recursion is trusted.
+const wellConditioned = 1e9
+
 // levinson extends the solution for the leading blocks, with f and g those for the first and
-// the last unit vector (Golub and Van Loan 2013, section 4.7).
-func levinson(ctx context.Context, column, row, b []float64) ([]float64, error) {
+// the last unit vector (Golub and Van Loan 2013, section 4.7): columns of the inverse, whose
+// 1-norm is at least theirs.
+func levinson(ctx context.Context, column, row, b []float64) (x []float64, inverse float64, err error) {
 	n := len(b)
-	f, g, x := make([]float64, n), make([]float64, n), make([]float64, n)
+	f, g := make([]float64, n), make([]float64, n)
+	x = make([]float64, n)
 	f2, g2 := make([]float64, n), make([]float64, n)
 	f[0], g[0], x[0] = 1/column[0], 1/column[0], b[0]/column[0]
 	for m := 1; m < n; m++ {
 		if m%256 == 0 && ctx.Err() != nil {
-			return nil, linop.Stopped(ctx)
+			return nil, 0, linop.Stopped(ctx)
 		}
 		ef, eg, ex := 0.0, 0.0, 0.0
 		for i := range m {
@@ -307,5 +313,5 @@ func levinson(ctx context.Context, column, row, b []float64) ([]float64, error) 
 		f, f2, g, g2 = f2, f, g2, g
 		floats.AddScaled(x[:m+1], b[m]-ex, g[:m+1])
 	}
-	return x, nil
+	return x, max(floats.Norm(f, 1), floats.Norm(g, 1)), nil
 }

@@ -157,6 +157,12 @@ func TestSolveToeplitz(t *testing.T) {
 			t.Errorf("%d numbers, case %d: backward error %.1e", n, k%3, e)
 		}
 	}
+	// Nearly singular, with whole numbers, so that the answer is known: (1, 0, -1).
+	column, row := []float64{1 << 40, 1<<40 + 3, 1<<40 - 5}, []float64{1 << 40, 1<<40 + 7, 1<<40 + 1}
+	x, err := linalg.SolveToeplitz(ctx, column, row, mat.NewDense(3, 1, []float64{column[0] - row[2], column[1] - row[1], column[2] - row[0]}))
+	if err != nil || math.Abs(x.At(0, 0)-1) > 1e-3 || math.Abs(x.At(1, 0)) > 1e-3 || math.Abs(x.At(2, 0)+1) > 1e-3 {
+		t.Errorf("nearly singular: %v, %v", x, err)
+	}
 	if _, err := linalg.SolveToeplitz(ctx, []float64{1, 1}, []float64{1, 1}, mat.NewDense(2, 1, []float64{1, 2})); err == nil {
 		t.Error("a singular matrix is solved with")
 	}
