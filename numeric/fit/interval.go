@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -51,6 +52,7 @@ func (n NewNoise) squares() []float64 {
 const (
 	supDraws = 4000 // for the quantile of a largest deviation: to 1 % of it, one standard error
 	supSeed  = 1
+	supTail  = 20 // draws beyond a quantile that make it known; rarer ones are bounded
 
 	mostDrawn = 1 << 23 // numbers of predictions that are drawn together: 64 MB
 )
@@ -69,7 +71,8 @@ func (o Interval) check() error {
 // Intervals is half the widths of intervals about the predictions of Predict, with the same
 // arguments and shape: the interval is the prediction ± that. Pointwise ones are quantiles of
 // normal distributions, simultaneous ones those of the largest deviation along an output, in
-// standard deviations, of 4000 draws from the posterior.
+// standard deviations, of 4000 draws from the posterior; above 0.995, where fewer than 20 draws are
+// beyond, also the pointwise ones of the union bound, 1 - (1 - level)/points.
 func (e *Estimate) Intervals(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh, o Interval) (*mat.Dense, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -115,18 +118,14 @@ func (o Interval) HalfWidths(ctx context.Context, std *mat.Dense, noise NewNoise
 			variance[k] += noise.Covariance.At(k, k)
 		}
 	}
-	squares, times := noise.squares(), math.Sqrt2*math.Erfinv(o.Level)
+	squares, outside := noise.squares(), o.outside(my)
+	half := make([]float64, my)
 	var drawn *mat.Dense
 	together := max(1, mostDrawn/(supDraws*my))
 	for i := range n {
 		row := std.RawRowView(i)
-		if !o.Simultaneous && len(squares) > 1 {
-			for k, v := range row {
-				row[k] = o.mixed(v*v, variance[k], squares)
-			}
-			continue
-		}
 		for k, v := range row {
+			half[k] = mixed(v*v, variance[k], squares, outside)
 			row[k] = math.Sqrt(v*v + variance[k])
 		}
 		if o.Simultaneous {
@@ -141,23 +140,40 @@ func (o Interval) HalfWidths(ctx context.Context, std *mat.Dense, noise NewNoise
 			if err := noise.addTo(ctx, d); err != nil {
 				return nil, err
 			}
-			times = o.largest(d, row)
+			times := o.largest(d, row)
+			for k, v := range row {
+				half[k] = max(half[k], times*v)
+			}
 		}
-		floats.Scale(times, row)
+		copy(row, half)
 	}
 	return std, linop.Stopped(ctx)
 }
 
-// mixed is what a normal number of variance own + s·noise is below in size with the probability of
-// the interval, for s one of the squares of the scales, each as likely: Newton's method on
-// the logarithm of the probability to be outside, between bounds.
-func (o Interval) mixed(own, noise float64, squares []float64) float64 {
-	normal := math.Sqrt2 * math.Erfinv(o.Level)
+// outside is the probability to leave the interval at one of so many points that no interval
+// allows more of. Where draws do not tell the largest deviation of a simultaneous one, that is the
+// union bound.
+func (o Interval) outside(points int) float64 {
+	outside := 1 - o.Level
+	if o.Simultaneous && outside*supDraws < supTail {
+		return outside / float64(points)
+	}
+	return outside
+}
+
+// mixed is what a normal number of variance own + s·noise is above in size with the probability
+// outside, for s one of the squares of the scales, each as likely; none stand for 1. Newton's
+// method on the logarithm of the probability, between bounds.
+func mixed(own, noise float64, squares []float64, outside float64) float64 {
+	if len(squares) == 0 {
+		squares = []float64{1}
+	}
+	normal := -distuv.UnitNormal.Quantile(outside / 2) // exact in the tail, where 1 - outside rounds to 1
 	low, high := normal*math.Sqrt(own+squares[0]*noise), normal*math.Sqrt(own+squares[len(squares)-1]*noise)
 	if !(low > 0) || !(high > low*(1+1e-9)) {
 		return high
 	}
-	outside, h := 1-o.Level, math.Sqrt(low*high)
+	h := math.Sqrt(low * high)
 	for range 60 {
 		tail, slope := 0.0, 0.0
 		for _, s := range squares {
@@ -207,7 +223,7 @@ func (n NewNoise) addTo(ctx context.Context, draws *mat.Dense) error {
 }
 
 // largest is what the largest deviation of a draw, in standard deviations, is below with the
-// probability of the interval.
+// probability of the interval, or with the highest that so many draws tell.
 func (o Interval) largest(draws *mat.Dense, std []float64) float64 {
 	n, _ := draws.Dims()
 	worst := make([]float64, n)
@@ -219,7 +235,7 @@ func (o Interval) largest(draws *mat.Dense, std []float64) float64 {
 		}
 	}
 	slices.Sort(worst)
-	return worst[min(n-1, int(math.Ceil(o.Level*float64(n))))]
+	return worst[min(n-supTail, int(math.Ceil(o.Level*float64(n))))]
 }
 
 // WithNoise lets the intervals of an estimate that is a part know of noise that is correlated

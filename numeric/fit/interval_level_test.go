@@ -1,0 +1,79 @@
+package fit_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/fit"
+)
+
+// At every level simultaneous intervals are at least as wide as pointwise ones and do not become
+// narrower with the level, for one point and many, independent or all the same, with and without
+// noise of several scales; and far out they are wider than pointwise ones by what points that
+// are independent need: 1 - level^(1/points), which the union bound exceeds.
+func TestSimultaneousAtEveryLevel(t *testing.T) {
+	levels := []float64{1e-9, .01, .5, .9, .99, .994, .99499, .995, .99501, .996, .999, .9997, .9998, .9999, 1 - 1e-5, 1 - 1e-6, 1 - 1e-9, 1 - 1e-13, 1 - 1e-16}
+	for _, points := range []int{1, 12} {
+		for _, alike := range []bool{false, true} {
+			for _, noise := range []fit.NewNoise{{}, {Std: 2}, {Std: 2, Scales: []float64{1.5}}, {Std: 2, Scales: []float64{.1, .3, .3, 1.9}}} {
+				t.Run(fmt.Sprintf("%d points, alike %t, noise %v", points, alike, noise), func(t *testing.T) {
+					std, deviate := deviations(points), drawsOf(points, alike)
+					before := make([]float64, points)
+					for _, level := range levels {
+						o := fit.Interval{Level: level, Observation: noise.Std > 0}
+						each, err := o.HalfWidths(ctx, mat.DenseCopyOf(std), noise, nil)
+						if err != nil {
+							t.Fatal(err)
+						}
+						o.Simultaneous = true
+						all, err := o.HalfWidths(ctx, mat.DenseCopyOf(std), noise, deviate)
+						if err != nil {
+							t.Fatal(err)
+						}
+						for k := range points {
+							a, e := all.At(0, k), each.At(0, k)
+							if !(a >= e*(1-1e-8)) || !(a >= before[k]*(1-1e-8)) || math.IsInf(a, 0) {
+								t.Errorf("level 1 - %g, point %d: simultaneous %g, pointwise %g, at the level before %g", 1-level, k, a, e, before[k])
+							}
+							own := math.Erfc(a / math.Sqrt2 / std.At(0, k))
+							if need := -math.Expm1(math.Log(level) / float64(points)); level > .995 && noise.Std == 0 && own > need*(1+1e-6) {
+								t.Errorf("level 1 - %g, point %d: outside with %g, want at most %g", 1-level, k, own, need)
+							}
+							before[k] = a
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// deviations are standard ones of a prediction, from 0.1 on.
+func deviations(points int) *mat.Dense {
+	std := mat.NewDense(1, points, nil)
+	for k := range points {
+		std.Set(0, k, .1+.3*float64(k))
+	}
+	return std
+}
+
+// drawsOf draws deviations of these, independent or the same at all points.
+func drawsOf(points int, alike bool) func(from, to int, d fit.Draws) (*mat.Dense, error) {
+	return func(_, _ int, d fit.Draws) (*mat.Dense, error) {
+		rng, out, std := rand.New(rand.NewPCG(d.Seed, 5)), mat.NewDense(d.N, points, nil), deviations(points)
+		for i := range d.N {
+			z := rng.NormFloat64()
+			for k := range points {
+				if !alike {
+					z = rng.NormFloat64()
+				}
+				out.Set(i, k, z*std.At(0, k))
+			}
+		}
+		return out, nil
+	}
+}
