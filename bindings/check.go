@@ -44,7 +44,7 @@ A test fails where p is at most 0.002 and what was found is large enough to matt
 			return assess.Run(c, p.Estimate, assess.Options{Seed: p.Seed, NoKernels: !p.Kernels})
 		}, bind.Example(sampleNoisy+"print(est:check{kernels = false}.passed)  --> true"),
 		bind.Returns("what was found, a table when printed"),
-		bind.Errors("the estimate was read from a file without its data", "there are fewer than 4 pairs"),
+		bind.Errors("the estimate was read from a file without its data", "there are fewer than 4 pairs", "the outputs of all pairs are the same"),
 		bind.Keywords("diagnostics", "residuals", "validate", "goodness of fit", "misspecified", "assumptions"), bind.See("estimate.plot_residuals", "estimate.summary", "green.compare"))
 }
 
@@ -52,7 +52,7 @@ func checkType() bind.Type {
 	return bind.TypeOf[*assess.Check]("check", "What est:check found.",
 		bind.ToString(func(k *assess.Check) string { return k.Describe(checkAdvice) }),
 		bind.Properties(
-			bind.Prop("passed", "whether no test failed", (*assess.Check).Passed),
+			bind.Prop("passed", "whether tests were made and none of them failed", (*assess.Check).Passed),
 			bind.Prop("tests", "each with name, passed (nil where it could not be made), p (nil for the kernel), finding and advice", func(k *assess.Check) []checkedTest {
 				var all []checkedTest
 				for _, t := range k.Tests {

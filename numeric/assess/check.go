@@ -2,9 +2,11 @@ package assess
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/floats"
@@ -47,8 +49,13 @@ type Check struct {
 	Draws int
 }
 
-// Passed reports whether no test failed.
-func (c *Check) Passed() bool { return len(c.Failed()) == 0 }
+// Passed reports whether tests were made and none of them failed.
+func (c *Check) Passed() bool { return len(c.Failed()) == 0 && !c.nothing() }
+
+// nothing reports whether no test could be made.
+func (c *Check) nothing() bool {
+	return !slices.ContainsFunc(c.Tests, func(t Test) bool { return !t.Skipped })
+}
 
 // Failed are the tests that failed.
 func (c *Check) Failed() (failed []Kind) {
@@ -74,13 +81,16 @@ type Options struct {
 	NoKernels bool // other kernels are not tried, which takes a fit for each of them
 }
 
-// Run tests an estimate. With data for which its model is true about one check of thirty
+// Run tests an estimate. It refuses outputs that are the same for all pairs. With data for which its model is true about one check of thirty
 // fails. Cost: 1150 draws of residuals, a few products of the size of the data each, and a fit
 // with each of three other kernels; for kernels that are no product, see fit.Residuals.
 func Run(ctx context.Context, e *fit.Estimate, o Options) (*Check, error) {
 	r, err := e.Residuals(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if _, u := r.Data.Matrices(); alike(u) {
+		return nil, errors.New("the outputs of all pairs are the same: there is nothing to check against, since nothing differs with the input; check an estimate of data whose outputs differ")
 	}
 	c := &Check{Pairs: r.Data.N(), Of: r.Of, Draws: nullDraws}
 	all := newProbes(ctx, r)
@@ -169,8 +179,15 @@ func (m *measured) standardised(v []float64) []float64 {
 	return z
 }
 
-// test is the result for a probe.
+// test is the result for a probe; one that is not a number, of the data or of the draws, is no result.
 func (b probe) test(m measured) Test {
+	if !floats.HasNaN(m.values) && !floats.HasNaN(m.z) {
+		return b.told(m)
+	}
+	return Test{Kind: b.kind, Finding: "not defined for these data: 0/0, of residuals that are all zero or missing", Skipped: true}
+}
+
+func (b probe) told(m measured) Test {
 	finding, matters := b.says(m)
 	return Test{Kind: b.kind, Finding: finding, P: &m.p, Passed: m.p > failBelow || !matters}
 }
@@ -216,6 +233,10 @@ func (c *Check) Describe(advice func(Kind) string) string {
 		fmt.Fprintf(&b, "\nresiduals of %d of the %d pairs, as many as there is room for", c.Pairs, c.Of)
 	}
 	failed := c.Failed()
+	if c.nothing() {
+		b.WriteString("\nNo test could be made: nothing is known of the bands and the sigma.")
+		return b.String()
+	}
 	if len(failed) == 0 {
 		b.WriteString("\nNothing in the data contradicts the model: its bands and its sigma can be reported.")
 		return b.String()

@@ -21,7 +21,7 @@ type CrossValidation struct {
 	Errors []float64 `arg:"errors" doc:"of each pair: root mean square over the output, weighted by the quadrature"`
 	RMSE   float64   `arg:"rmse" doc:"root of the mean of their squares"`
 	SE     float64   `arg:"se" doc:"standard error of rmse, from the spread over what was left out together"`
-	R2     float64   `arg:"r2" doc:"1 less the mean square error over that of the mean curve of the pairs that were learned from"`
+	R2     float64   `arg:"r2" doc:"1 less the mean square error over that of the mean curve of the pairs that were learned from; NaN where all outputs are the same"`
 	Folds  int       `arg:"folds" doc:"how often something was left out"`
 }
 
@@ -68,7 +68,7 @@ func CrossValidate(ctx context.Context, s fit.Spec, of noise.Choice, by Split) (
 		}
 	}
 	mean := total / float64(n)
-	out.RMSE, out.R2 = math.Sqrt(mean), 1-total/spread
+	out.RMSE, out.R2 = math.Sqrt(mean), explained(data, total, spread)
 	variance := 0.0
 	for k, v := range squares {
 		off := v - counts[k]*mean
@@ -79,6 +79,15 @@ func CrossValidate(ctx context.Context, s fit.Spec, of noise.Choice, by Split) (
 		out.SE = se / (2 * out.RMSE)
 	}
 	return out, nil
+}
+
+// explained is 1 less the square errors over those of the mean curve; NaN where outputs do not differ
+// and these are rounding errors.
+func explained(d *dataset.Dataset, total, spread float64) float64 {
+	if _, u := d.Matrices(); alike(u) {
+		return math.NaN()
+	}
+	return 1 - total/spread
 }
 
 // predictLeft fits the pairs in and predicts those left: the mean square error of each, and that
@@ -162,14 +171,14 @@ func (s Split) deal(n int) (part []int, folds int, err error) {
 
 // String is the result in a line.
 func (c *CrossValidation) String() string {
-	return fmt.Sprintf("left out in %d parts: rmse %.4g ± %.2g, R² %.4f", c.Folds, c.RMSE, c.SE, c.R2)
+	return fmt.Sprintf("left out in %d parts: rmse %.4g ± %.2g, R² %s", c.Folds, c.RMSE, c.SE, defined("%.4f", c.R2))
 }
 
 // Learned is the error of fits to fewer pairs.
 type Learned struct {
 	Pairs int     `arg:"n" doc:"pairs learned from"`
 	RMSE  float64 `arg:"rmse" doc:"of the pairs that none of them learned from"`
-	R2    float64 `arg:"r2" doc:"1 less their mean square error over that of the mean curve"`
+	R2    float64 `arg:"r2" doc:"1 less their mean square error over that of the mean curve; NaN where all outputs are the same"`
 }
 
 // Curve is a learning curve.
@@ -204,7 +213,7 @@ func Learn(ctx context.Context, s fit.Spec, of noise.Choice, sizes []int, seed u
 		if err != nil {
 			return nil, fmt.Errorf("%d pairs: %w", size, err)
 		}
-		out = append(out, Learned{size, math.Sqrt(total / float64(n-most)), 1 - total/spread})
+		out = append(out, Learned{size, math.Sqrt(total / float64(n-most)), explained(s.Data, total, spread)})
 	}
 	return out, nil
 }

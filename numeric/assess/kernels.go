@@ -29,7 +29,7 @@ const (
 func tryKernels(ctx context.Context, e *fit.Estimate) (Test, error) {
 	t := Test{Kind: Kernels, Passed: true}
 	skip := func(why string) (Test, error) {
-		t.Skipped, t.Finding = true, why
+		t.Skipped, t.Passed, t.Finding = true, false, why
 		return t, nil
 	}
 	s, ok := e.Learned()
@@ -69,6 +69,9 @@ func tryKernels(ctx context.Context, e *fit.Estimate) (Test, error) {
 	held, err := heldIf(ctx, e, best)
 	if err != nil {
 		return t, err
+	}
+	if math.IsNaN(held) {
+		return skip("not defined for these data: the likelier kernel leaves G no uncertainty")
 	}
 	t.Passed = held >= leastHeld
 	what := fmt.Sprintf("%s is", written(s, best.Kernel))

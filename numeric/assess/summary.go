@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -18,9 +19,9 @@ import (
 type Summary struct {
 	Pairs  int     `arg:"pairs" doc:"that it was learned from"`
 	Values int     `arg:"values" doc:"of the outputs that were observed"`
-	R2     float64 `arg:"r2" doc:"share of the variance around the mean curve that the predictions of these pairs explain, weighted by the quadrature"`
+	R2     float64 `arg:"r2" doc:"share of the variance around the mean curve that the predictions of these pairs explain, weighted by the quadrature; NaN where all outputs are the same"`
 	R2Left float64 `arg:"r2_left_out" doc:"the same for predictions of each pair from the others, with the same kernel, lambda and rho"`
-	DF     float64 `arg:"df" doc:"effective degrees of freedom: the trace of the matrix that takes outputs to predictions"`
+	DF     float64 `arg:"df" doc:"effective degrees of freedom: the trace of the matrix that takes outputs to predictions; NaN where all outputs are the same"`
 	Sigma  float64 `arg:"sigma" doc:"standard deviation of the noise in one value"`
 	Lambda float64 `arg:"lambda" doc:"penalty of G"`
 	Rho    float64 `arg:"rho" doc:"penalty of the bias"`
@@ -72,7 +73,9 @@ func Summarise(ctx context.Context, e *fit.Estimate, seed uint64) (*Summary, err
 	if s.R2, err = dataset.R2(array.FromMatrix(of), d.Output, d.OutputMesh.Weights()); err != nil {
 		return nil, err
 	}
-	s.R2Left = leftOutR2(r)
+	if s.R2Left = leftOutR2(r); alike(u) {
+		s.R2, s.R2Left, s.DF = math.NaN(), math.NaN(), math.NaN() // rounding errors over one another
+	}
 	return s, s.setTerms(ctx, e, d, f, u, of, seed)
 }
 
@@ -82,6 +85,21 @@ func noiseOf(r fit.Report) string {
 		return strings.TrimPrefix(what, "the noise is ")
 	}
 	return "white"
+}
+
+// alike reports whether no output differs from that of another pair, at any point: nothing is to be
+// explained then, and shares of it are not defined.
+func alike(u *mat.Dense) bool {
+	_, my := u.Dims()
+	first := slices.Repeat([]float64{math.NaN()}, my)
+	same := true
+	each(u, func(_, k int, v float64) {
+		if math.IsNaN(first[k]) {
+			first[k] = v
+		}
+		same = same && v == first[k]
+	})
+	return same
 }
 
 func observed(u *mat.Dense) (count int) {
@@ -165,8 +183,8 @@ func (s *Summary) String() string {
 	}
 	fmt.Fprintf(&b, "%d pairs, input %d and output %d points, %d output values\n", s.Pairs, s.X, s.Y, s.Values)
 	for _, row := range [][2]string{
-		{"R²", fmt.Sprintf("%.4f, of left-out pairs %.4f", s.R2, s.R2Left)},
-		{"degrees of freedom", fmt.Sprintf("%.1f effective%s", s.DF, some)},
+		{"R²", fmt.Sprintf("%s, of left-out pairs %s", defined("%.4f", s.R2), defined("%.4f", s.R2Left))},
+		{"degrees of freedom", fmt.Sprintf("%s effective%s", defined("%.1f", s.DF), some)},
 		{"sigma", fmt.Sprintf("%.4g, noise %s", s.Sigma, s.Noise)},
 		{"lambda", fmt.Sprintf("%.4g (%s), rho %.4g", s.Lambda, s.Chosen, s.Rho)},
 		{"kernel", s.Kernel},
@@ -184,6 +202,14 @@ func (s *Summary) String() string {
 	}
 	fmt.Fprintf(&b, "p: that the term is zero, by %d simulations", permutations)
 	return b.String()
+}
+
+// defined is a number, or that it is none.
+func defined(format string, v float64) string {
+	if math.IsNaN(v) {
+		return "not defined (all outputs are the same)"
+	}
+	return fmt.Sprintf(format, v)
 }
 
 func number(format string, v *float64) string {
