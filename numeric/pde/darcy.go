@@ -82,7 +82,7 @@ func (p Darcy) fine() (mesh.Mesh, error) {
 
 // outputs spreads every input over the cells around the points.
 func (p Darcy) outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
-	d, err := p.solver()
+	d, err := p.solver(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func (p Darcy) outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) {
 
 // sample draws permeabilities on the finer mesh.
 func (p Darcy) sample(ctx context.Context, n int, field randfield.Field) (*dataset.Dataset, error) {
-	d, err := p.solver()
+	d, err := p.solver(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,23 @@ type darcySolver struct {
 	weight       [2]float64
 }
 
-func (p Darcy) solver() (*darcySolver, error) {
+// checkRoom asks for the memory of the finer mesh before any of it is taken: some thirty numbers
+// for each point, and the band of its factor, as wide as the shorter side.
+func (p Darcy) checkRoom() error {
+	points, width := 1.0, math.Inf(1)
+	var size [2]int
+	for k, a := range p.Mesh.Axes() {
+		size[k] = (a.Size()-1)*p.Refine + 1
+		points, width = points*float64(size[k]), min(width, float64(size[k]))
+	}
+	what := fmt.Sprintf("refine %d: to solve on %d × %d points", p.Refine, size[0], size[1])
+	return array.CheckSize(what, points*(width+30))
+}
+
+func (p Darcy) solver(ctx context.Context) (*darcySolver, error) {
+	if err := p.checkRoom(); err != nil {
+		return nil, err
+	}
 	m, err := p.fine()
 	if err != nil {
 		return nil, err
@@ -166,6 +182,11 @@ func (p Darcy) solver() (*darcySolver, error) {
 		d.size[k], d.coarse[k], d.weight[k] = a.Size(), p.Mesh.Axes()[k].Size(), 1/(a.Step*a.Step)
 	}
 	for i := range d.points {
+		if i%d.size[1] == 0 {
+			if err := stopped(ctx); err != nil {
+				return nil, err
+			}
+		}
 		x, y := i/d.size[1], i%d.size[1]
 		d.points[i] = -1
 		if x > 0 && y > 0 && x < d.size[0]-1 && y < d.size[1]-1 {
@@ -188,14 +209,48 @@ func (d *darcySolver) solve(ctx context.Context, s, n int, a, u []float64) error
 		return err
 	}
 	progress.Report(ctx, progress.Step{Task: "solutions", Done: float64(s), Total: float64(n)})
+	if err := d.checkPermeability(s, a); err != nil {
+		return err
+	}
+	matrix, err := d.assemble(ctx, a)
+	if err != nil {
+		return err
+	}
+	factors, err := solve.Factor(ctx, matrix)
+	if err != nil {
+		return fmt.Errorf("f[%d]: %w", s+1, err)
+	}
+	v := append([]float64(nil), d.right...)
+	if err := factors.SolveVector(ctx, v); err != nil {
+		return err
+	}
+	for k := range u {
+		if i := d.points[d.at(k)]; i >= 0 {
+			u[k] = v[i]
+		}
+	}
+	return nil
+}
+
+func (d *darcySolver) checkPermeability(s int, a []float64) error {
 	for i, v := range a {
 		if !(v > 0) || math.IsInf(v, 0) {
 			return fmt.Errorf("f[%d]: the permeability is %g at x = %d, y = %d of the mesh: must be positive and finite, or the equation is not elliptic", s+1, v, i/d.size[1]/d.refine+1, i%d.size[1]/d.refine+1)
 		}
 	}
-	var entries []linop.Entry
+	return nil
+}
+
+// assemble is the matrix of the fluxes between the points inside.
+func (d *darcySolver) assemble(ctx context.Context, a []float64) (*linop.Sparse, error) {
+	entries := make([]linop.Entry, 0, 8*d.inside)
 	for axis, stride := range [2]int{d.size[1], 1} {
 		for i := range a {
+			if i%d.size[1] == 0 {
+				if err := stopped(ctx); err != nil {
+					return nil, err
+				}
+			}
 			if axis == 0 && i/d.size[1] == d.size[0]-1 || axis == 1 && i%d.size[1] == d.size[1]-1 {
 				continue
 			}
@@ -212,18 +267,5 @@ func (d *darcySolver) solve(ctx context.Context, s, n int, a, u []float64) error
 			}
 		}
 	}
-	factors, err := solve.Factor(ctx, linop.NewSparse(d.inside, d.inside, entries))
-	if err != nil {
-		return fmt.Errorf("f[%d]: %w", s+1, err)
-	}
-	v := append([]float64(nil), d.right...)
-	if err := factors.SolveVector(ctx, v); err != nil {
-		return err
-	}
-	for k := range u {
-		if i := d.points[d.at(k)]; i >= 0 {
-			u[k] = v[i]
-		}
-	}
-	return nil
+	return linop.Assemble(ctx, d.inside, d.inside, entries)
 }

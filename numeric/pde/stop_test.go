@@ -2,6 +2,7 @@ package pde_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -43,6 +44,18 @@ func TestEndsWithContext(t *testing.T) {
 			return solves(p, 50)(ctx)
 		}
 	}
+	flows := func(refine int) func(ctx context.Context) error {
+		p := darcy(10, refine)
+		a := mat.NewDense(1, p.Mesh.Size(), nil)
+		a.Apply(func(_, j int, _ float64) float64 { return float64(1 + j%7) }, a)
+		return func(ctx context.Context) error {
+			for {
+				if _, err := pde.Solve(ctx, p, a); err != nil {
+					return err
+				}
+			}
+		}
+	}
 	time := axis(0, 1, 400, "t")
 	plane := square(250)
 	u, v := pde.Unknown(plane, mesh.Mesh{}), pde.Unknown(interval(1500), time)
@@ -58,6 +71,24 @@ func TestEndsWithContext(t *testing.T) {
 		progresstest.Computation{Name: "Schrödinger", Run: solves(pde.Schrodinger{Mesh: square(200), Potential: pde.Constant(1)}, 50)},
 		progresstest.Computation{Name: "wave", Run: solves(pde.Wave{Mesh: interval(300), Time: time, Speed: 1}, 60)},
 		progresstest.Computation{Name: "defined on a square", Run: defines(pde.Definition{Mesh: plane, Operator: u.D("x", 2).Plus(u.D("y", 2)).Neg().Plus(u), Boundary: all})},
+		progresstest.Computation{Name: "Darcy", Run: flows(40)},
 		progresstest.Computation{Name: "defined in time", Run: defines(pde.Definition{Mesh: interval(1500), Time: time, Operator: v.D("t", 1).Minus(v.D("x", 2)), Boundary: both(fixed(0)), Scheme: pde.Exponential})},
 	)
+}
+
+func darcy(n, refine int) pde.Darcy {
+	return pde.Darcy{Mesh: square(n), Source: pde.Constant(1), Refine: refine, Law: pde.Threshold, Low: 3, High: 12}
+}
+
+// A mesh so fine that the factor of its matrix has no room is refused before anything is
+// computed: 4033² points with neighbours 4033 apart take 490 GiB.
+func TestDarcyAsksForMemory(t *testing.T) {
+	p := darcy(64, 64)
+	one := mat.NewDense(1, p.Mesh.Size(), nil)
+	one.Apply(func(int, int, float64) float64 { return 1 }, one)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel() // it would end here if it did not ask first
+	if _, err := pde.Solve(ctx, p, one); err == nil || !strings.Contains(err.Error(), "refine 64: to solve on 4033 × 4033 points needs 4") {
+		t.Fatalf("the error is %v", err)
+	}
 }

@@ -27,8 +27,17 @@ type Sparse struct {
 // NewSparse returns the r × c matrix with the given entries. Entries at one place
 // are added, in the order given. It panics if an entry is outside.
 func NewSparse(r, c int, entries []Entry) *Sparse {
+	s, _ := Assemble(context.Background(), r, c, entries) // which does not end
+	return s
+}
+
+// Assemble is [NewSparse] that ends with the context, for matrices of millions of entries.
+func Assemble(ctx context.Context, r, c int, entries []Entry) (*Sparse, error) {
 	counts := make([]int, r+1)
-	for _, e := range entries {
+	for k, e := range entries {
+		if err := stoppedAt(ctx, k); err != nil {
+			return nil, err
+		}
 		if e.Row < 0 || e.Row >= r || e.Col < 0 || e.Col >= c {
 			panic(fmt.Sprintf("linop: entry (%d, %d) is outside of a %d × %d matrix", e.Row, e.Col, r, c))
 		}
@@ -38,12 +47,18 @@ func NewSparse(r, c int, entries []Entry) *Sparse {
 		counts[i+1] += counts[i]
 	}
 	sorted, next := make([]Entry, len(entries)), slices.Clone(counts[:r])
-	for _, e := range entries {
+	for k, e := range entries {
+		if err := stoppedAt(ctx, k); err != nil {
+			return nil, err
+		}
 		sorted[next[e.Row]] = e
 		next[e.Row]++
 	}
 	s := &Sparse{rows: r, cols: c, start: make([]int, r+1)}
 	for i := range r {
+		if err := stoppedAt(ctx, i); err != nil {
+			return nil, err
+		}
 		row := sorted[counts[i]:counts[i+1]]
 		byColumn := func(a, b Entry) int { return a.Col - b.Col }
 		if !slices.IsSortedFunc(row, byColumn) {
@@ -58,7 +73,15 @@ func NewSparse(r, c int, entries []Entry) *Sparse {
 		}
 		s.start[i+1] = len(s.col)
 	}
-	return s
+	return s, nil
+}
+
+// stoppedAt is [Stopped] at some steps of a loop whose steps are short.
+func stoppedAt(ctx context.Context, step int) error {
+	if step%(1<<14) != 0 {
+		return nil
+	}
+	return Stopped(ctx)
 }
 
 // Dims implements Operator.

@@ -1,10 +1,12 @@
 package solve
 
 import (
+	"context"
 	"fmt"
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/simd"
 )
@@ -21,6 +23,9 @@ type band struct {
 	data            []float64
 }
 
+// shortSteps is how many short steps of a loop are made between looks at the context.
+const shortSteps = 1 << 14
+
 // A narrow band has too few numbers in a block for the matrix product to pay.
 const (
 	narrowBand = 24
@@ -29,7 +34,7 @@ const (
 
 // newBand stores a in the given order with room for upper+fill numbers above the
 // diagonal. With upper and fill 0 only the lower triangle is stored.
-func newBand(a *linop.Sparse, order []int, lower, upper, fill int) (*band, error) {
+func newBand(ctx context.Context, a *linop.Sparse, order []int, lower, upper, fill int) (*band, error) {
 	n, _ := a.Dims()
 	b := &band{n: n, lower: lower, upper: upper + fill, panel: widePanel}
 	if lower+upper < narrowBand {
@@ -44,6 +49,9 @@ func newBand(a *linop.Sparse, order []int, lower, upper, fill int) (*band, error
 		return nil, fmt.Errorf("%d unknowns with neighbours %d apart need %.1f GiB, more than the %d allowed; use fewer points",
 			n, max(lower, upper), size*8/(1<<30), largestBand*8/(1<<30))
 	}
+	if err := array.CheckSize(fmt.Sprintf("the factor of %d unknowns with neighbours %d apart", n, max(lower, upper)), float64(n)*float64(b.width)); err != nil {
+		return nil, err
+	}
 	b.data = make([]float64, n*b.width+1)
 	place := make([]int, n)
 	for k := range place {
@@ -52,7 +60,11 @@ func newBand(a *linop.Sparse, order []int, lower, upper, fill int) (*band, error
 	for k, i := range order {
 		place[i] = k
 	}
+	perCheck := max(1, shortSteps/b.width) // each row may take fresh memory
 	for i := range n {
+		if i%perCheck == 0 && ctx.Err() != nil {
+			return nil, linop.Stopped(ctx)
+		}
 		cols, vals := a.Row(i)
 		for k, j := range cols {
 			if p, q := place[i], place[j]; b.upper > 0 || q <= p {

@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"context"
 	"slices"
 
 	"github.com/greenbench/workbench/numeric/internal/linop"
@@ -8,17 +9,19 @@ import (
 
 // narrow returns an order of the unknowns with a narrow band, nil for the one
 // given, and how far entries then are below and above the diagonal.
-func narrow(a *linop.Sparse) (order []int, lower, upper int) {
+func narrow(ctx context.Context, a *linop.Sparse) (order []int, lower, upper int, err error) {
 	lower, upper = bandwidths(a, nil)
 	if lower+upper <= 2 {
-		return nil, lower, upper
+		return nil, lower, upper, nil
 	}
-	order = cuthillMcKee(a)
+	if order, err = cuthillMcKee(ctx, a); err != nil {
+		return nil, 0, 0, err
+	}
 	l, u := bandwidths(a, order)
 	if l+u < lower+upper {
-		return order, l, u
+		return order, l, u, nil
 	}
-	return nil, lower, upper
+	return nil, lower, upper, linop.Stopped(ctx)
 }
 
 func bandwidths(a *linop.Sparse, order []int) (lower, upper int) {
@@ -44,8 +47,11 @@ func bandwidths(a *linop.Sparse, order []int) (lower, upper int) {
 // cuthillMcKee numbers unknowns by distance from an end of the graph of the matrix,
 // neighbours with few neighbours first (Cuthill and McKee, ACM 1969): a grid is
 // swept by its diagonals, a circle from both sides at once.
-func cuthillMcKee(a *linop.Sparse) []int {
-	neighbours := graph(a)
+func cuthillMcKee(ctx context.Context, a *linop.Sparse) ([]int, error) {
+	neighbours, err := graph(ctx, a)
+	if err != nil {
+		return nil, err
+	}
 	n := len(neighbours)
 	order := make([]int, 0, n)
 	done := make([]bool, n)
@@ -53,16 +59,22 @@ func cuthillMcKee(a *linop.Sparse) []int {
 		if done[start] {
 			continue
 		}
-		order = sweep(neighbours, farEnd(neighbours, start), done, order)
+		if err := linop.Stopped(ctx); err != nil {
+			return nil, err
+		}
+		order = sweep(neighbours, farEnd(ctx, neighbours, start), done, order)
 	}
-	return order
+	return order, linop.Stopped(ctx)
 }
 
 // graph lists the neighbours of every unknown, increasing, in either direction.
-func graph(a *linop.Sparse) [][]int {
+func graph(ctx context.Context, a *linop.Sparse) ([][]int, error) {
 	n, _ := a.Dims()
 	g := make([][]int, n)
 	for i := range n {
+		if i%shortSteps == 0 && ctx.Err() != nil {
+			return nil, linop.Stopped(ctx)
+		}
 		cols, _ := a.Row(i)
 		for _, j := range cols {
 			if i != j {
@@ -71,18 +83,22 @@ func graph(a *linop.Sparse) [][]int {
 		}
 	}
 	for i := range g {
+		if i%shortSteps == 0 && ctx.Err() != nil {
+			return nil, linop.Stopped(ctx)
+		}
 		slices.Sort(g[i])
 		g[i] = slices.Compact(g[i])
 	}
-	return g
+	return g, nil
 }
 
-// farEnd walks to an unknown that is as far as possible from others.
-func farEnd(g [][]int, start int) int {
+// farEnd walks to an unknown that is as far as possible from others, and no farther once the
+// context has ended.
+func farEnd(ctx context.Context, g [][]int, start int) int {
 	depth := -1
 	for range 10 {
 		far, d := last(g, start)
-		if d <= depth {
+		if d <= depth || ctx.Err() != nil {
 			break
 		}
 		start, depth = far, d

@@ -59,10 +59,12 @@ func Factor(ctx context.Context, a *linop.Sparse) (*Factorisation, error) {
 	if n != c || n == 0 {
 		return nil, fmt.Errorf("factor: matrix is %d × %d: must be square", n, c)
 	}
-	order, lower, upper := narrow(a)
-	f := &Factorisation{a: a, order: order, Bandwidth: max(lower, upper)}
-	err := f.factorise(ctx, lower, upper)
+	order, lower, upper, err := narrow(ctx, a)
 	if err != nil {
+		return nil, fmt.Errorf("factor: %w", err)
+	}
+	f := &Factorisation{a: a, order: order, Bandwidth: max(lower, upper)}
+	if err := f.factorise(ctx, lower, upper); err != nil {
 		return nil, fmt.Errorf("factor: %w", err)
 	}
 	inverse, err := linop.InverseNorm(ctx, n, f.SolveVector, f.SolveVectorTransposed)
@@ -79,7 +81,7 @@ func Factor(ctx context.Context, a *linop.Sparse) (*Factorisation, error) {
 func (f *Factorisation) factorise(ctx context.Context, lower, upper int) error {
 	best := products{kernels: simd.Best()}
 	if lower == upper && f.a.Symmetric() {
-		b, err := newBand(f.a, f.order, lower, 0, 0)
+		b, err := newBand(ctx, f.a, f.order, lower, 0, 0)
 		if err != nil {
 			return err
 		}
@@ -93,7 +95,7 @@ func (f *Factorisation) factorise(ctx context.Context, lower, upper int) error {
 			return err
 		}
 	}
-	b, err := newBand(f.a, f.order, lower, upper, lower)
+	b, err := newBand(ctx, f.a, f.order, lower, upper, lower)
 	if err != nil {
 		return err
 	}
