@@ -155,6 +155,9 @@ func (s Split) deal(n int) (part []int, folds int, err error) {
 		}
 	}
 	units := len(number)
+	if s.Groups != nil && units < 2 {
+		return nil, 0, fmt.Errorf("groups: every pair has the label %q: what is left out needs two labels at least", labels[0])
+	}
 	if folds = s.Folds; folds == 0 {
 		folds = min(5, units)
 	}

@@ -45,6 +45,10 @@ func TestCrossValidateByDefinition(t *testing.T) {
 			t.Errorf("%+v was taken", bad)
 		}
 	}
+	same := strings.Split(strings.Repeat("a", len(groups)), "")
+	if _, err := assess.CrossValidate(ctx, s, found.Choice{}, assess.Split{Groups: same}); err == nil || !strings.Contains(err.Error(), `groups: every pair has the label "a"`) {
+		t.Errorf("one label for all: %v", err)
+	}
 }
 
 // More pairs predict better.
@@ -108,6 +112,10 @@ func TestNextAndIdentifiability(t *testing.T) {
 		if _, err := assess.Next(ctx, e, candidates, n); err == nil {
 			t.Errorf("%d of 12 were chosen", n)
 		}
+	}
+	candidates.Set(2, 4, math.NaN())
+	if _, err := assess.Next(ctx, e, candidates, 3); err == nil || err.Error() != "candidates[3][5] is NaN: must be finite" {
+		t.Errorf("a candidate with NaN: %v", err)
 	}
 }
 

@@ -29,6 +29,13 @@ func Next(ctx context.Context, e *fit.Estimate, f *mat.Dense, n int) ([]Choice, 
 	case n < 1 || n > count:
 		return nil, fmt.Errorf("n %d: must be at least 1 and at most %d, the candidates", n, count)
 	}
+	for i := range count {
+		for j, v := range f.RawRowView(i) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, fmt.Errorf("candidates[%d][%d] is %g: must be finite", i+1, j+1, v)
+			}
+		}
+	}
 	weights := e.OutputMesh.Weights()
 	total := 0.0
 	for _, w := range weights {
