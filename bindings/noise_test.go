@@ -17,10 +17,10 @@ w = array.full({6}, 1); v = array.full({6, 8}, 1); s = array.full({8}, 1)`); err
 	}
 	for _, c := range []struct{ code, says string }{
 		{`bad{weights = array{1, 2, 3}}`, "weights: have the shape 3, want one for each of the 6 pairs, or 6 × 8"},
-		{`w[2] = 0; bad{weights = w}`, "weight 2 is 0, must be finite and > 0"},
+		{`w[2] = 0; bad{weights = w}`, "weight 2 is 0, must be finite and > 0; to leave the pair out, fit d:without{2}"},
 		{`w[2] = -1; bad{weights = w}`, "weight 2 is -1"},
 		{`w[2] = 0/0; bad{weights = w}`, "weight 2 is NaN"},
-		{`v[2][1] = 1/0; bad{weights = v}`, "weight 9 is +Inf"},
+		{`v[2][1] = 1/0; bad{weights = v}`, "weight [2][1], of pair 2 at output point 1, is +Inf, must be finite and > 0; to leave the value out, set u[2][1] = 0/0"},
 		{`bad{noise = array{1, 2}}`, "noise: an array of shape 2, want 8 standard deviations"},
 		{`s[3] = 0; bad{noise = s}`, "noise: standard deviation 3 is 0"},
 		{`bad{noise = -1 * array.eye(8)}`, "noise: the variance in row 1 is -1"},

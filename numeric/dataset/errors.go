@@ -9,6 +9,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // Errors says how the errors of outputs are distributed, up to a factor that all of them have
@@ -49,7 +50,7 @@ func (e *Errors) check(n, my int) error {
 		}
 		for i, v := range w.values {
 			if !(v > 0) || math.IsInf(v, 0) {
-				return fmt.Errorf("%s: weight %d is %g, must be finite and > 0", w.name, i+1, v)
+				return badWeight(w.name, i, my, v)
 			}
 		}
 	}
@@ -57,6 +58,17 @@ func (e *Errors) check(n, my int) error {
 		return fmt.Errorf("covariance: is %d × %d, must be %d × %d, between the points of the output", c.SymmetricDim(), c.SymmetricDim(), my, my)
 	}
 	return nil
+}
+
+// badWeight says which weight is wrong, and how what should not count is left out.
+func badWeight(name string, i, points int, v float64) error {
+	switch name {
+	case "pairs":
+		return remedy.LeaveOutPair.For(fmt.Errorf("pairs: weight %d is %g, must be finite and > 0", i+1, v), i+1)
+	case "values":
+		return remedy.LeaveOutValue.For(fmt.Errorf("values: weight [%d][%d], of pair %[1]d at output point %[2]d, is %[3]g, must be finite and > 0", i/points+1, i%points+1, v), i/points+1, i%points+1)
+	}
+	return fmt.Errorf("%s: weight %d is %g, must be finite and > 0", name, i+1, v)
 }
 
 // of are the errors of some pairs.

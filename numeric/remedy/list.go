@@ -44,6 +44,8 @@ const (
 	LeaveOneOut    Remedy = "leave one of them out"
 	AverageTwice   Remedy = "Average takes their mean"
 	LeavePairOut   Remedy = "leave the pair out"
+	LeaveOutPair   Remedy = "leave pair %d out of the data"
+	LeaveOutValue  Remedy = "make output [%d][%d] NaN, with Missing"
 	OwnPoints      Remedy = "interpolate to common positions"
 	TableOfNames   Remedy = "package sheet reads tables with names of rows and columns"
 	OneMatrix      Remedy = "a text file holds one matrix: several go into one .npz, or into files of their own"
@@ -59,7 +61,7 @@ func All() []Remedy {
 		UniformPoints, PeriodicPoints, EvenPoints, OrderedPoints, GiveInterval, GiveTimes, GiveRectangle, NeedTimes, TimeLast, NameTime,
 		LagPoint, OtherDimension, TimeDerivative, GiveCondition, MarkInput, SourceTerm, NameOutput, NameInput, WeightPoints, Transpose, TransposeBoth,
 		FirstRows, AllowMissing, MeshOfPoints, MeshFromFile, KeepData, SaveEstimate, SkipLines, SkipBadRows, SkipBadOrText, TextColumn,
-		DecimalComma, DateOrder, NamePart, LeaveOneOut, AverageTwice, LeavePairOut, OwnPoints, TableOfNames, OneMatrix,
+		DecimalComma, DateOrder, NamePart, LeaveOneOut, AverageTwice, LeavePairOut, LeaveOutPair, LeaveOutValue, OwnPoints, TableOfNames, OneMatrix,
 		AllowSeveral, ComplexParts, JoinAxes, CheckModel, SparseParts, OrderAxis, NameArrays, FilesOfFolder, NameOutputFile,
 	}
 }
