@@ -12,7 +12,13 @@ import (
 	"github.com/greenbench/workbench/workbench/manual"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
 	"github.com/greenbench/workbench/workbench/testrun"
+	"github.com/greenbench/workbench/workbench/usage"
 )
+
+const docIntroduction = `usage: workbench doc [NAME]
+  Prints the page of the manual on a name, such as green.fit, or its contents;
+  with an option, writes the whole manual to a folder.
+`
 
 // doc prints a page of the manual, or writes the whole of it: as pages for a
 // browser (--html DIR), as notebooks (--notebooks DIR), as definitions for editors (--luals DIR).
@@ -25,6 +31,10 @@ func (p *program) doc(ctx context.Context) int {
 		if !strings.HasPrefix(option, "--") {
 			words = append(words, args[0])
 			continue
+		}
+		if option == "--help" {
+			io.WriteString(p.out, docIntroduction+usage.Table(docOptions()))
+			return host.ExitOK
 		}
 		if !hasDir && len(args) > 1 {
 			dir, args = args[1], args[1:]

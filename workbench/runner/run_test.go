@@ -125,6 +125,7 @@ func TestWaysToRun(t *testing.T) {
 		{"", "doc|kernel.se", host.ExitOK, "lengthscale", ""},
 		{"", "doc|nothing", host.ExitFailure, "", "No page is called"},
 		{"", "doc|--luals|editor", host.ExitOK, "editor\n", ""},
+		{"", "doc|--help", host.ExitOK, "usage: workbench doc [NAME]", ""},
 		{"", "doc|--lauls|editor", host.ExitUsage, "", "unknown option --lauls; did you mean '--luals'"},
 		{"", "doc|--html", host.ExitUsage, "", "which folder"},
 		{"", "doc|--luals|good.lua", host.ExitFailure, "", "good.lua"},
