@@ -63,6 +63,8 @@ func (p networkCall) learn(c *bind.Call) (bind.Either[trained, joined], error) {
 	case p.Activation != nil:
 		n, err := p.fitJointly(c)
 		return bind.Second[trained](n), err
+	case p.Train != "jointly":
+		return bind.Either[trained, joined]{}, fmt.Errorf("train: %q is how layers with an activation are trained; give layers = 2, activation = function(z) return math.tanh(z) end in place of terms, or leave train out", p.Train)
 	case len(p.Terms) == 0:
 		return bind.Either[trained, joined]{}, errors.New("terms: missing; want a table such as {u3 = function(f, u) return u^3 end}, or an activation")
 	}

@@ -61,13 +61,21 @@ func (r Report) String() string {
 	if !r.Converged {
 		verdict = "NOT CONVERGED"
 	}
-	fmt.Fprintf(&b, "fit %s in %d iterations, %.3g s\n", verdict, r.Iterations, r.Seconds)
+	fmt.Fprintf(&b, "fit %s in %d iterations", verdict, r.Iterations)
+	if r.Seconds > 0 { // a layer of a network has no time of its own
+		fmt.Fprintf(&b, ", %.3g s", r.Seconds)
+	}
+	b.WriteByte('\n')
 	line("objective", "%.8g = misfit %.4g + penalties %.4g", r.Objective, r.MSE, r.Objective-r.MSE)
 	line("certificate", "residual %.1e, at most %.1e above the minimum", r.Residual, r.Gap)
 	if text := r.structure(); text != "" {
 		line("", "%s", text)
 	}
-	line("lambda", "%.4g (%s), rho %.4g", r.Lambda, r.Criterion, r.Rho)
+	by := ""
+	if r.Criterion != "" {
+		by = " (" + r.Criterion + ")"
+	}
+	line("lambda", "%.4g%s, rho %.4g", r.Lambda, by, r.Rho)
 	if r.REML != nil {
 		line("reml", "%s", shown(r.REML, r.REMLError))
 	}

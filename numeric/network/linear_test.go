@@ -67,3 +67,14 @@ func TestLinearTerms(t *testing.T) {
 		}
 	}
 }
+
+// TestShiftOutOfMesh: a shift by which no point stays in the mesh is named.
+func TestShiftOutOfMesh(t *testing.T) {
+	d := cubic(t, 8, 7, 2, constant(2), 1)
+	for _, shift := range []float64{5, -5, 1, 0.3, -0.3} {
+		_, err := newChannel(Channel{Name: "c", Map: expr.Var(0, "u"), Atoms: []Atom{{Shift: []float64{shift}}}}, d)
+		if out := shift*shift >= 1; (err != nil) != out || out && !strings.Contains(err.Error(), "out of the mesh [0, 1]") {
+			t.Errorf("shift %g: %v", shift, err)
+		}
+	}
+}
