@@ -66,7 +66,7 @@ func sampleAxis(a mesh.Axis, z []float64, order int, shift float64) (axisSamplin
 		return axisSampling{}, fmt.Errorf("has %d points along %s: a derivative of order %d needs at least %d", n, strings.Join(a.Names, ", "), order, order+1)
 	}
 	if first, last := a.Coordinates[0], a.Coordinates[n-1]; a.Period == 0 && shift != 0 && (z[0]+shift >= last || z[len(z)-1]+shift <= first) {
-		return axisSampling{}, fmt.Errorf("is shifted by %g along %s, which leads out of the mesh [%g, %g] from every point: give a shift that is shorter than the mesh", shift, strings.Join(a.Names, ", "), first, last)
+		return axisSampling{}, fmt.Errorf("is shifted by %g, which leads out of the mesh [%g, %g] from every point: give a shift that is shorter than the mesh", shift, first, last)
 	}
 	s := axisSampling{from: n}
 	for _, x := range z {
