@@ -27,15 +27,20 @@ type Sparse struct {
 // NewSparse returns the r × c matrix with the given entries. Entries at one place
 // are added, in the order given. It panics if an entry is outside.
 func NewSparse(r, c int, entries []Entry) *Sparse {
-	s, _ := Assemble(context.Background(), r, c, entries) // which does not end
+	s, _ := assemble(func(int) error { return nil }, r, c, entries) // which does not fail
 	return s
 }
 
 // Assemble is [NewSparse] that ends with the context, for matrices of millions of entries.
 func Assemble(ctx context.Context, r, c int, entries []Entry) (*Sparse, error) {
+	return assemble(func(k int) error { return stoppedAt(ctx, k) }, r, c, entries)
+}
+
+// assemble asks at every step whether to go on.
+func assemble(stopped func(k int) error, r, c int, entries []Entry) (*Sparse, error) {
 	counts := make([]int, r+1)
 	for k, e := range entries {
-		if err := stoppedAt(ctx, k); err != nil {
+		if err := stopped(k); err != nil {
 			return nil, err
 		}
 		if e.Row < 0 || e.Row >= r || e.Col < 0 || e.Col >= c {
@@ -48,7 +53,7 @@ func Assemble(ctx context.Context, r, c int, entries []Entry) (*Sparse, error) {
 	}
 	sorted, next := make([]Entry, len(entries)), slices.Clone(counts[:r])
 	for k, e := range entries {
-		if err := stoppedAt(ctx, k); err != nil {
+		if err := stopped(k); err != nil {
 			return nil, err
 		}
 		sorted[next[e.Row]] = e
@@ -56,7 +61,7 @@ func Assemble(ctx context.Context, r, c int, entries []Entry) (*Sparse, error) {
 	}
 	s := &Sparse{rows: r, cols: c, start: make([]int, r+1)}
 	for i := range r {
-		if err := stoppedAt(ctx, i); err != nil {
+		if err := stopped(i); err != nil {
 			return nil, err
 		}
 		row := sorted[counts[i]:counts[i+1]]
