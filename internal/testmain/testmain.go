@@ -3,6 +3,8 @@
 package testmain
 
 import (
+	"compress/gzip"
+	"io"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -63,3 +65,22 @@ func CollectAsUsually(t testing.TB) {
 
 // Environment is what programs started by tests need in order to collect as seldom.
 func Environment() string { return "GOGC=" + strconv.Itoa(Percent) }
+
+// Unzipped is the contents of a file that gzip made.
+func Unzipped(t testing.TB, path string) []byte {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}

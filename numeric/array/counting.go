@@ -97,10 +97,8 @@ func (a *Array) BinCount(ctx context.Context, weights *Array, least int) (*Array
 	if weights != nil && weights.Size() != a.Size() {
 		return nil, fmt.Errorf("%d weights: want one for each of the %d numbers", weights.Size(), a.Size())
 	}
-	if weights == nil {
-		if counts, err := a.countFew(ctx, least); counts != nil || err != nil {
-			return counts, err
-		}
+	if counts, err := a.countFew(ctx, weights, least); counts != nil || err != nil {
+		return counts, err
 	}
 	top, wrong, err := a.greatestCount(ctx)
 	if err != nil {
@@ -154,40 +152,73 @@ func (a *Array) greatestCount(ctx context.Context) (top float64, wrong int, err 
 	return top, wrong, err
 }
 
-// countFew counts integers below a few thousand on all processors: each has its own
-// counts, which are added up. It is nil where there are other numbers.
-func (a *Array) countFew(ctx context.Context, least int) (*Array, error) {
-	const most = 1 << 12
-	if a.Size() < most || least > most {
+// countable is how many counts a processor has of its own: they stay in the fastest cache.
+const countable = 1 << 12
+
+// countFew counts integers below countable on all processors, or adds up their weights:
+// pieces, which are the same for any number of processors, have sums of their own,
+// which are added up in their order. It is nil where there are other numbers.
+func (a *Array) countFew(ctx context.Context, weights *Array, least int) (*Array, error) {
+	const piece = 1 << 18
+	if a.Size() < countable || least > countable {
 		return nil, nil
 	}
-	var lock sync.Mutex
+	sums, tops := make([][countable]float64, (a.Size()+piece-1)/piece), make([]int, (a.Size()+piece-1)/piece)
 	var others atomic.Bool
-	counts := make([]float64, most)
-	err := share(ctx, a.Size(), 2, func(lo, hi int) {
-		own := make([]int32, most)
-		for _, x := range a.Data[lo:hi] {
-			k := int(x)
-			if uint(k) >= most || float64(k) != x {
-				others.Store(true)
-				return
+	err := share(ctx, len(sums), 2*piece, func(lo, hi int) {
+		for p := lo; p < hi && !others.Load(); p++ {
+			from, to, ok := p*piece, min((p+1)*piece, a.Size()), false
+			if weights == nil {
+				tops[p], ok = countEach(&sums[p], a.Data[from:to])
+			} else {
+				tops[p], ok = addEach(&sums[p], a.Data[from:to], weights.Data[from:to])
 			}
-			own[k]++
-		}
-		lock.Lock()
-		defer lock.Unlock()
-		for i, n := range own {
-			counts[i] += float64(n)
+			if !ok {
+				others.Store(true)
+			}
 		}
 	})
 	if err != nil || others.Load() {
 		return nil, err
 	}
-	n := most
-	for n > least && counts[n-1] == 0 {
-		n--
+	total := sums[0][:]
+	for p := range sums[1:] {
+		vector.Add(total, total, sums[p+1][:])
 	}
-	return Vector(slices.Clone(counts[:n])), nil
+	return Vector(slices.Clone(total[:max(slices.Max(tops)+1, least)])), nil
+}
+
+// countEach sets sums to how often each integer comes, and returns the greatest one;
+// it stops at a number that is none from 0 on and below countable.
+func countEach(sums *[countable]float64, numbers []float64) (top int, ok bool) {
+	var counts [countable]int32 // faster than to add 1 to a float64
+	for _, x := range numbers {
+		k := int(x)
+		if uint(k) >= countable || float64(k) != x {
+			return 0, false
+		}
+		counts[k]++
+	}
+	for k, n := range counts {
+		if sums[k] = float64(n); n > 0 {
+			top = k
+		}
+	}
+	return top, true
+}
+
+// addEach is countEach with a weight for each number, which it adds.
+func addEach(sums *[countable]float64, numbers, weights []float64) (top int, ok bool) {
+	weights = weights[:len(numbers)]
+	for i, x := range numbers {
+		k := int(x)
+		if uint(k) >= countable || float64(k) != x {
+			return 0, false
+		}
+		sums[k] += weights[i]
+		top = max(top, k)
+	}
+	return top, true
 }
 
 // Update sets a to a op b in place: op is one of + - * / ^, or = for b alone, which

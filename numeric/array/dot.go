@@ -67,6 +67,10 @@ var vector = simd.Best()
 // vector; long ones are added up in parts, pairwise.
 func dotRows(ctx context.Context, dst, a, b []float64, k int) error {
 	return share(ctx, len(dst), 0.5*float64(k)+5, func(lo, hi int) {
+		if k <= large {
+			vector.DotRows(dst[lo:hi], a[lo*k:hi*k], b)
+			return
+		}
 		for i := lo; i < hi; i++ {
 			dst[i] = dotVectors(ctx, a[i*k:(i+1)*k], b)
 		}
@@ -87,39 +91,44 @@ func dotVectors(ctx context.Context, a, b []float64) float64 {
 	return sum(parts)
 }
 
-// dotColumns adds the product of a vector and a matrix to dst: some columns at a
-// time, four rows at once.
+// dotColumns adds the product of a vector and a matrix to dst. The matrix is cut
+// into bands of rows and those into columns, the same for any number of processors:
+// each part is read once, four rows at a time, and the bands are added up in their order.
 func dotColumns(ctx context.Context, dst, a, b []float64) error {
 	n := len(dst)
-	width := min(n, block)
-	return share(ctx, (n+width-1)/width, 0.5*float64(len(a)*width)+5, func(lo, hi int) {
-		for g := lo; g < hi; g++ {
-			from, to := g*width, min((g+1)*width, n)
-			_ = inTurn(ctx, (len(a)+3)/4, 2*float64(width), func(first, last int) {
-				for l := 4 * first; l < min(4*last, len(a)); l += 4 {
-					sum := dst[from:to]
-					if l+4 > len(a) {
-						for ; l < len(a); l++ {
-							for j, v := range b[l*n+from : l*n+to] {
-								sum[j] += a[l] * v
-							}
-						}
-						return
-					}
-					addRows(sum, a[l:l+4], b[l*n+from:], n)
-				}
-			})
+	width := min(n, 4096)
+	height := max(256, 1<<18/width)
+	groups, bands := (n+width-1)/width, (len(a)+height-1)/height
+	sums := dst
+	if bands > 1 {
+		sums = make([]float64, bands*n)
+	}
+	err := share(ctx, bands*groups, 0.5*float64(min(len(a), height)*width)+5, func(lo, hi int) {
+		for p := lo; p < hi; p++ {
+			first, from := p/groups*height, p%groups*width
+			to := min(from+width, n)
+			part := sums[p/groups*n+from : p/groups*n+to]
+			addBand(part, a[first:min(first+height, len(a))], b[first*n+from:], n)
 		}
 	})
+	for k := range bands {
+		if bands > 1 {
+			vector.Add(dst, dst, sums[k*n:(k+1)*n])
+		}
+	}
+	return err
 }
 
-// addRows adds four rows, each a step after the last, times the numbers of a to dst.
-func addRows(dst, a, rows []float64, step int) {
-	m := len(dst)
-	r0, r1, r2, r3 := rows[:m], rows[step:step+m], rows[2*step:2*step+m], rows[3*step:3*step+m]
-	a0, a1, a2, a3 := a[0], a[1], a[2], a[3]
-	for j := range dst {
-		dst[j] += (a0*r0[j] + a1*r1[j]) + (a2*r2[j] + a3*r3[j])
+// addBand adds rows, each a step after the last, times the numbers of a to dst.
+func addBand(dst, a, rows []float64, step int) {
+	l := 0
+	for ; l+4 <= len(a); l += 4 {
+		vector.AddRows(dst, a[l:l+4], rows[l*step:], step)
+	}
+	for ; l < len(a); l++ {
+		for j, v := range rows[l*step : l*step+len(dst)] {
+			dst[j] += a[l] * v
+		}
 	}
 }
 

@@ -142,30 +142,19 @@ func (m *Mask) count(ctx context.Context) (int, error) {
 
 // Places returns the offsets of the elements where the mask holds.
 func (m *Mask) Places(ctx context.Context) ([]int, error) {
-	count, err := m.count(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := CheckSize(fmt.Sprintf("the %d places where the mask holds:", count), float64(count)); err != nil {
-		return nil, err
-	}
-	at, k := make([]int, count), 0
-	return at, inTurn(ctx, len(m.Data), 1.5, func(lo, hi int) {
-		n := k
-		for i, one := range zerosAndOnes(m.Data[lo:hi]) { // without a branch: nobody can foretell a mask
-			if n == len(at) {
-				break
-			}
-			at[n] = lo + i
-			n += int(one)
-		}
-		k = n
-	})
+	return placesOf[int](ctx, m, 0)
 }
 
 // Find returns the places where the mask holds in the order of its elements: an
 // array of indices, from first on, for each axis.
 func (m *Mask) Find(ctx context.Context, first int) ([]*Array, error) {
+	if m.Rank() == 1 {
+		at, err := placesOf[float64](ctx, m, first)
+		if err != nil {
+			return nil, err
+		}
+		return []*Array{Vector(at)}, nil
+	}
 	places, err := m.Places(ctx)
 	if err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ const roomy = 1 << 22
 // large memory out page by page, one processor after the other.
 //
 // A strings.Builder is what Go has for memory that is not cleared.
-func room[T float64 | complex128 | bool | uint64](n int) []T {
+func room[T float64 | complex128 | bool | uint64 | int](n int) []T {
 	size := n * int(unsafe.Sizeof(*new(T)))
 	if size < roomy {
 		return make([]T, n)

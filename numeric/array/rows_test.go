@@ -1,13 +1,13 @@
 package array
 
 import (
-	"compress/gzip"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/greenbench/workbench/internal/testmain"
 )
 
 // Rows of an array are those of the whole, in files that are read by rows and in others; and
@@ -48,21 +48,8 @@ func TestRowsAreThoseOfTheWhole(t *testing.T) {
 
 func unpacked(t *testing.T, path, dir string) string {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
 	out := filepath.Join(dir, strings.TrimSuffix(filepath.Base(path), ".gz"))
-	if err := os.WriteFile(out, b, 0o600); err != nil {
+	if err := os.WriteFile(out, testmain.Unzipped(t, path), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return out

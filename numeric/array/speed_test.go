@@ -61,6 +61,10 @@ func BenchmarkNumPy(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	tall, err := x.Reshape(-1, 10)
+	if err != nil {
+		b.Fatal(err)
+	}
 	row := Vector(y.Data[:n/1000])
 	sorted, err := x.Sort(ctx(), 0, false)
 	if err != nil {
@@ -207,6 +211,8 @@ func BenchmarkNumPy(b *testing.B) {
 		{"np.dot(a, b)", func() (*Array, error) { return Dot(ctx(), x, y) }},
 		{"M @ v", func() (*Array, error) { return Dot(ctx(), matrix, row) }},
 		{"v[:1000] @ M", func() (*Array, error) { return Dot(ctx(), Vector(row.Data[:1000]), matrix) }},
+		{"M.reshape(-1, 10) @ v[:10]", func() (*Array, error) { return Dot(ctx(), tall, Vector(row.Data[:10])) }},
+		{"a[:n // 10] @ M.reshape(-1, 10)", func() (*Array, error) { return Dot(ctx(), Vector(x.Data[:n/10]), tall) }},
 		{"a.__iadd__(b)", func() (*Array, error) { return x, x.Update(ctx(), '+', y) }},
 	}
 	python := exec.Command("/usr/bin/python3", "-c", speedScript, strconv.Itoa(n))

@@ -40,6 +40,38 @@ func CrossForms(ctx context.Context, f *kernel.Function, xs, ys, x, y mesh.Mesh)
 	return ops, verdicts, nil
 }
 
+// MixtureProduct is what a product with a mixture of these matrices, by term and axis, differs
+// by from the sum over all entries, relative to the largest, and the axis contracted first.
+func MixtureProduct(ctx context.Context, terms [][]*mat.Dense) (off float64, first int) {
+	m := &mixture{terms: terms}
+	n, cols := 1, 1
+	for _, e := range terms[0] {
+		r, c := e.Dims()
+		m.to, m.from = append(m.to, r), append(m.from, c)
+		n, cols = n*r, cols*c
+	}
+	x, got, size := make([]float64, cols), make([]float64, n), 0.0
+	for j := range x {
+		x[j] = math.Sin(float64(1 + j))
+	}
+	m.apply(ctx, got, x, false)
+	for i, v := range got {
+		want := 0.0
+		for j, xj := range x {
+			for _, term := range terms {
+				p, row, col := xj, i, j
+				for k := len(term) - 1; k >= 0; k-- {
+					p *= term[k].At(row%m.to[k], col%m.from[k])
+					row, col = row/m.to[k], col/m.from[k]
+				}
+				want += p
+			}
+		}
+		size, off = max(size, math.Abs(want)), max(off, math.Abs(v-want))
+	}
+	return off / size, order(m.to, m.from)[0]
+}
+
 // MixtureRows is what rows of a product with a mixture, and its entries, differ by from the
 // products with it, relative to the largest.
 func MixtureRows(ctx context.Context, f *kernel.Function, xs, ys, x, y mesh.Mesh) float64 {

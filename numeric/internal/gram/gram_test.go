@@ -219,6 +219,27 @@ func TestRowsOfMixtures(t *testing.T) {
 	}
 }
 
+// A product that is computed in several blocks, along an axis between two others, is put
+// together in the right order.
+func TestBlocksOfMixtures(t *testing.T) {
+	matrix := func(rows, cols int, of float64) *mat.Dense {
+		e := mat.NewDense(rows, cols, nil)
+		for i := range rows {
+			for j := range cols {
+				e.Set(i, j, math.Cos(of*float64(i*cols+j)))
+			}
+		}
+		return e
+	}
+	terms := [][]*mat.Dense{
+		{matrix(4200, 1, .3), matrix(24, 8, .7), matrix(4, 1, 1.1)},
+		{matrix(4200, 1, .9), matrix(24, 8, .2), matrix(4, 1, .5)},
+	}
+	if off, first := gram.MixtureProduct(t.Context(), terms); first != 1 || !(off < 1e-13) {
+		t.Errorf("off by %g of the largest, contracted first along axis %d", off, first)
+	}
+}
+
 // Between different meshes a kernel with a kink keeps its structure: no pair of
 // points is evaluated.
 func TestCrossOfScaledTerms(t *testing.T) {

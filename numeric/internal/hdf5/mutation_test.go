@@ -2,34 +2,16 @@ package hdf5
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
 	"time"
-)
 
-func unzipped(t testing.TB, path string) []byte {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
+	"github.com/greenbench/workbench/internal/testmain"
+)
 
 // readAll reads everything there is to read in a file, and says how many bytes the arrays have that it could read.
 // Checksums of metadata are believed if lax, so that damage behind them is met.
@@ -71,7 +53,7 @@ func TestMutations(t *testing.T) {
 		t.Fatalf("%d files", len(files))
 	}
 	for _, path := range files {
-		whole := unzipped(t, path)
+		whole := testmain.Unzipped(t, path)
 		rng := rand.New(rand.NewPCG(1, uint64(len(whole))))
 		for i := range mutations / len(files) {
 			checkMemory(t, path, i, mutate(rng, whole))
@@ -131,7 +113,7 @@ func mutate(rng *rand.Rand, whole []byte) []byte {
 func FuzzRead(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.h5.gz")
 	for _, path := range files {
-		if data := unzipped(f, path); len(data) < 40000 { // larger ones take long to make smaller
+		if data := testmain.Unzipped(f, path); len(data) < 40000 { // larger ones take long to make smaller
 			f.Add(data)
 		}
 	}

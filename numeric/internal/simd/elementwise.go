@@ -91,6 +91,33 @@ func (k Kernels) Dot(a, b []float64) float64 {
 	return k.dot(a, b[:len(a)])
 }
 
+// DotRows sets dst to the products of the rows of a matrix, which follow each other, and a vector: each is Dot of the
+// row, to the bit. Rows that are read at once share the numbers of the vector.
+func (k Kernels) DotRows(dst, a, b []float64) {
+	if len(b) == 0 {
+		clear(dst)
+		return
+	}
+	rows := max(4, part/len(b)&^3)
+	for a = a[:len(dst)*len(b)]; len(dst) > rows; dst, a = dst[rows:], a[rows*len(b):] {
+		k.dotRows(dst[:rows], a, b)
+	}
+	k.dotRows(dst, a, b)
+}
+
+// AddRows adds to dst the sum of four rows, each a stride after the last, times the four numbers of a; it has the same
+// bits at every level.
+func (k Kernels) AddRows(dst, a, x []float64, stride int) {
+	_, _ = a[3], x[:3*stride+len(dst)]
+	for len(dst) > part {
+		k.addFour(dst[:part], a, x, stride)
+		dst, x = dst[part:], x[part:]
+	}
+	if len(dst) > 0 {
+		k.addFour(dst, a, x, stride)
+	}
+}
+
 // Rotation takes x to c x + s y and y to c y - s x.
 type Rotation struct{ C, S float64 }
 

@@ -98,6 +98,12 @@ func xorAVX512(dst *float64, a *float64, b *float64, n int)
 func dotAVX512(a *float64, b *float64, n int) float64
 
 //go:noescape
+func dotRowsAVX512(dst *float64, a *float64, b *float64, n int, stride int)
+
+//go:noescape
+func addRowsAVX512(dst *float64, a *float64, x *float64, n int, stride int)
+
+//go:noescape
 func sumAVX512(a *float64, n int) float64
 
 //go:noescape
@@ -213,6 +219,12 @@ func xorAVX2(dst *float64, a *float64, b *float64, n int)
 
 //go:noescape
 func dotAVX2(a *float64, b *float64, n int) float64
+
+//go:noescape
+func dotRowsAVX2(dst *float64, a *float64, b *float64, n int, stride int)
+
+//go:noescape
+func addRowsAVX2(dst *float64, a *float64, x *float64, n int, stride int)
 
 //go:noescape
 func sumAVX2(a *float64, n int) float64

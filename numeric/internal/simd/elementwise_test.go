@@ -161,6 +161,53 @@ func TestDot(t *testing.T) {
 	}
 }
 
+// TestDotRows: rows of a matrix times a vector are products of vectors to the bit, wherever in the matrix they are, and
+// nothing is written beyond them.
+func TestDotRows(t *testing.T) {
+	const rows = 9
+	for _, k := range everyLevel(t) {
+		for _, n := range []int{0, 1, 3, 4, 7, 8, 31, 32, 33, 100, part/8 + 1} {
+			a, b, got := random(1, rows*n), random(2, n), random(3, rows+1)
+			last := got[rows]
+			k.DotRows(got[:rows], a, b)
+			for i, x := range got[:rows] {
+				if want := k.Dot(a[i*n:(i+1)*n], b); !sameBits(x, want) {
+					t.Fatalf("%v, length %d: row %d is %g: want %g", k.Level(), n, i, x, want)
+				}
+			}
+			if got[rows] != last {
+				t.Fatalf("%v, length %d: wrote beyond the end", k.Level(), n)
+			}
+		}
+	}
+}
+
+// TestAddRows: four rows times numbers are added as by the plain loop, to the bit, NaN and Inf among them, and nothing
+// is written beyond the end.
+func TestAddRows(t *testing.T) {
+	a := []float64{1.5, -2, math.Pi, 1e-9}
+	for _, n := range []int{0, 1, 5, 8, 16, 17, 100, part + 3} {
+		stride := n + 2
+		x := random(1, 4*stride)
+		for i := range min(n, len(awkward)) {
+			x[i], x[stride+n-1-i] = awkward[i], awkward[i]
+		}
+		want := random(2, n+1)
+		for j := range n {
+			want[j] += (a[0]*x[j] + a[1]*x[stride+j]) + (a[2]*x[2*stride+j] + a[3]*x[3*stride+j])
+		}
+		for _, k := range everyLevel(t) {
+			got := random(2, n+1)
+			k.AddRows(got[:n], a, x, stride)
+			for j := range want {
+				if !sameBits(got[j], want[j]) {
+					t.Fatalf("%v, length %d: element %d is %g: want %g", k.Level(), n, j, got[j], want[j])
+				}
+			}
+		}
+	}
+}
+
 func BenchmarkElementwise(b *testing.B) {
 	const n = 256 // a block of a tape
 	x := [3][]float64{random(1, n), random(2, n), random(3, n)}

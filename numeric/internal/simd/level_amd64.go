@@ -49,6 +49,7 @@ func avx512Table() *table {
 		extremes: [2]func(dst, a []float64) bool{wrapExtreme(leastAVX512), wrapExtreme(greatestAVX512)},
 		beyond:   func(a []float64, bound float64) bool { return beyondAVX512(&a[0], len(a), bound) != 0 },
 		dot:      func(a, b []float64) float64 { return dotAVX512(&a[0], &b[0], len(a)) },
+		dotRows:  wrapDotRows(4, dotRowsAVX512, dotAVX512), addFour: wrapAddRows(addRowsAVX512),
 		rotations: func(rows []float64, turns []Rotation) {
 			rotationsAVX512(&rows[0], 8*TurnedColumns, &turns[0].C, len(turns))
 		},
@@ -100,6 +101,7 @@ func avx2Table() *table {
 		extremes: [2]func(dst, a []float64) bool{wrapExtreme(leastAVX2), wrapExtreme(greatestAVX2)},
 		beyond:   func(a []float64, bound float64) bool { return beyondAVX2(&a[0], len(a), bound) != 0 },
 		dot:      func(a, b []float64) float64 { return dotAVX2(&a[0], &b[0], len(a)) },
+		dotRows:  wrapDotRows(2, dotRowsAVX2, dotAVX2), addFour: wrapAddRows(addRowsAVX2),
 		rotations: func(rows []float64, turns []Rotation) {
 			rotationsAVX2(&rows[0], 8*TurnedColumns, &turns[0].C, len(turns))
 		},
@@ -165,6 +167,23 @@ func wrapBytes(f func(dst, a, b *float64, n int), plain bitwise) bitwise {
 		}
 		plain(dst[n:], a[n:], b[n:])
 	}
+}
+
+// wrapDotRows takes so many rows at once, and the rest one by one.
+func wrapDotRows(rows int, some func(dst, a, b *float64, n, stride int), one func(a, b *float64, n int) float64) func(dst, a, b []float64) {
+	return func(dst, a, b []float64) {
+		n := len(b)
+		for ; len(dst) >= rows; dst, a = dst[rows:], a[rows*n:] {
+			some(&dst[0], &a[0], &b[0], n, 8*n)
+		}
+		for i := range dst {
+			dst[i] = one(&a[i*n], &b[0], n)
+		}
+	}
+}
+
+func wrapAddRows(f func(dst, a, x *float64, n, stride int)) func(dst, a, x []float64, stride int) {
+	return func(dst, a, x []float64, stride int) { f(&dst[0], &a[0], &x[0], len(dst), 8*stride) }
 }
 
 func wrapExtreme(f func(dst, a *float64, n int) int) func(dst, a []float64) bool {

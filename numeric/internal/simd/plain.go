@@ -16,7 +16,7 @@ func plainTable() *table {
 		add:    plainAdd, sub: plainSub, mul: plainMul, div: plainDiv, max: plainMax, min: plainMin,
 		greater: plainGreater, greaterOrEqual: plainGreaterOrEqual,
 		fma: plainFMA, where: plainWhere,
-		dot: plainDot, rotations: plainRotations,
+		dot: plainDot, dotRows: plainDotRows, addFour: plainAddRows, rotations: plainRotations,
 		tan: each(math.Tan), sinh: each(elementary.Sinh), cosh: each(elementary.Cosh), tanh: each(math.Tanh), atan: each(math.Atan),
 		roundEven: each(math.RoundToEven), log10: each(elementary.Log10), pow: plainPow,
 		truths: plainTruths, and: plainAnd, or: plainOr, xor: plainXor,
@@ -133,6 +133,21 @@ func plainDot(a, b []float64) float64 {
 		s0 += a[i] * b[i]
 	}
 	return (s0 + s1) + (s2 + s3)
+}
+
+func plainDotRows(dst, a, b []float64) {
+	for i := range dst {
+		dst[i] = plainDot(a[i*len(b):(i+1)*len(b)], b)
+	}
+}
+
+func plainAddRows(dst, a, x []float64, stride int) {
+	m := len(dst)
+	x0, x1, x2, x3 := x[:m], x[stride:stride+m], x[2*stride:2*stride+m], x[3*stride:3*stride+m]
+	a0, a1, a2, a3 := a[0], a[1], a[2], a[3]
+	for j := range dst {
+		dst[j] += (a0*x0[j] + a1*x1[j]) + (a2*x2[j] + a3*x3[j])
+	}
 }
 
 func plainRotations(rows []float64, turns []Rotation) {

@@ -109,6 +109,9 @@ type table struct {
 	beyond func(a []float64, bound float64) bool
 
 	dot func(a, b []float64) float64
+	// dotRows sets dst to the products of the rows of a and b, each added up as dot does; addFour adds a times four rows.
+	dotRows func(dst, a, b []float64)
+	addFour func(dst, a, x []float64, stride int)
 	// rotations turns rows of TurnedColumns, one more than there are turns.
 	rotations func(rows []float64, turns []Rotation)
 	// sum adds up a multiple of 32 numbers.

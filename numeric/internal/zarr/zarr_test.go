@@ -246,6 +246,7 @@ func TestRefused(t *testing.T) {
 		"empty of all":      {description("[1000000]", "[10]", ""), 80, "almost nothing is stored"},
 		"huge chunk":        {description("[100000000]", "[100000000]", ""), 80, "almost nothing is stored"},
 		"too large":         {description("[1000000,1000000,1000000]", "[1,1,1]", ""), 8, "corrupt"},
+		"too large chunks":  {description("[4,4,4]", "[1000000,1000000,1000000]", ""), 8, "corrupt"},
 		"negative":          {description("[-4]", "[4]", ""), 32, "corrupt"},
 		"no chunks":         {description("[4]", "[0]", ""), 32, "corrupt"},
 		"other rank":        {description("[4]", "[4,1]", ""), 32, "corrupt"},
@@ -275,6 +276,67 @@ func TestRefused(t *testing.T) {
 	}
 	if _, err := zarr.Open(fstest.MapFS{"x": {}}); err == nil {
 		t.Error("a folder without a store was opened")
+	}
+}
+
+// Numbers of 16 bits (IEEE 754-2008, binary16) of every class, with both signs.
+func TestHalves(t *testing.T) {
+	bits := []uint16{0x3c00, 0xc000, 0x3555, 0x7bff, 0x0001, 0x83ff, 0x8000, 0x7c00, 0xfc00, 0x7e00}
+	want := []float64{1, -2, 1365. / 4096, 65504, 0x1p-24, -1023 * 0x1p-24, 0, math.Inf(1), math.Inf(-1), math.NaN()}
+	var data []byte
+	for _, b := range bits {
+		data = binary.LittleEndian.AppendUint16(data, b)
+	}
+	s, err := zarr.Open(fstest.MapFS{".zarray": {Data: []byte(`{"zarr_format":2,"shape":[10],"chunks":[10],"dtype":"<f2","order":"C","fill_value":0}`)}, "0": {Data: data}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := s.Array("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := a.Read(t.Context(), 0, 10); err != nil || !same(got, want) {
+		t.Errorf("%v, %v, want %v", got, err, want)
+	}
+}
+
+// What was never written is the fill value, up to 1024 chunks and four for each that is there,
+// and up to a MiB and four times what is there.
+func TestUnwritten(t *testing.T) {
+	for _, c := range []struct {
+		n, chunk, stored int // numbers, in chunks of so many, and chunks that are there
+		ok               bool
+	}{
+		{1024, 1, 0, true},
+		{1025, 1, 0, false},
+		{1024 + 3 + 12, 1, 3, true},
+		{1024 + 3 + 13, 1, 3, false},
+		{1 << 17, 1 << 17, 0, true},
+		{1<<17 + 1, 1 << 17, 0, false},
+		{1<<17 + 4000, 1000, 1, true},
+		{1<<17 + 4001, 1000, 1, false},
+	} {
+		files := fstest.MapFS{".zarray": {Data: fmt.Appendf(nil, `{"zarr_format":2,"shape":[%d],"chunks":[%d],"dtype":"<f8","order":"C","fill_value":7}`, c.n, c.chunk)}}
+		for i := range c.stored {
+			files[strconv.Itoa(i)] = &fstest.MapFile{Data: make([]byte, 8*c.chunk)}
+		}
+		s, err := zarr.Open(files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := s.Array("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := a.Read(t.Context(), 0, c.n)
+		if (err == nil) != c.ok || !c.ok && !strings.Contains(err.Error(), "almost nothing is stored") {
+			t.Errorf("%+v: error %v", c, err)
+		}
+		for i, v := range got {
+			if want := 7.0; (i < c.stored*c.chunk && v != 0) || i >= c.stored*c.chunk && v != want {
+				t.Fatalf("%+v: number %d is %g", c, i, v)
+			}
+		}
 	}
 }
 

@@ -51,6 +51,8 @@ func elementwise(u unit) {
 		emitElementwise(u, f.name, f.operands, f.unroll, f.make)
 	}
 	dot(u)
+	dotRows(u)
+	addRows(u)
 	sum(u)
 	beyond(u)
 	truths(u, "greaterTruths", 0x1e)
@@ -230,6 +232,89 @@ func dot(u unit) {
 	VADDPD(sums[3], sums[2], sums[2])
 	VADDPD(sums[2], sums[0], sums[0])
 	Store(u.sum(sums[0]), ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}
+
+// rowsAtOnce is how many rows dotRows takes at once: their sums stay in registers.
+func (u unit) rowsAtOnce() int { return u.lanes() / 2 }
+
+// dotRows emits dst[i] = the sum of a[i*stride+j]*b[j] for rowsAtOnce rows, each added up like dot does; stride is in
+// bytes.
+func dotRows(u unit) {
+	TEXT(u.name("dotRows"), NOSPLIT, "func(dst, a, b *float64, n, stride int)")
+	Pragma("noescape")
+	rows, b, n, stride := make([]reg.Register, u.rowsAtOnce()), Load(Param("b"), GP64()), Load(Param("n"), GP64()), Load(Param("stride"), GP64())
+	sums := make([][]reg.VecVirtual, len(rows))
+	for r := range rows {
+		rows[r] = GP64()
+		if r == 0 {
+			Load(Param("a"), rows[r])
+		} else {
+			LEAQ(Mem{Base: rows[r-1], Index: stride, Scale: 1}, rows[r])
+		}
+		for range 4 {
+			sums[r] = append(sums[r], u.zero())
+		}
+	}
+	u.loop("loop", n, 4, func(count int, at func(reg.Register, int) Mem, t *tail) {
+		for i := range count {
+			y := u.reg()
+			u.load(at(b, i), y, t)
+			for r, a := range rows {
+				if t == nil {
+					VFMADD231PD(at(a, i), y, sums[r][i])
+					continue
+				}
+				x := u.reg()
+				u.load(at(a, i), x, t)
+				VFMADD231PD(y, x, sums[r][i])
+			}
+		}
+	})
+	dst := Load(Param("dst"), GP64())
+	for r, s := range sums {
+		VADDPD(s[1], s[0], s[0])
+		VADDPD(s[3], s[2], s[2])
+		VADDPD(s[2], s[0], s[0])
+		VMOVSD(u.sum(s[0]).(reg.Vec).AsX(), Mem{Base: dst, Disp: 8 * r})
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// addRows emits dst[j] += (a[0] x[j] + a[1] x[j+stride]) + (a[2] x[j+2 stride] + a[3] x[j+3 stride]), each product and
+// sum rounded; stride is in bytes.
+func addRows(u unit) {
+	TEXT(u.name("addRows"), NOSPLIT, "func(dst, a, x *float64, n, stride int)")
+	Pragma("noescape")
+	dst, a, n, stride := Load(Param("dst"), GP64()), Load(Param("a"), GP64()), Load(Param("n"), GP64()), Load(Param("stride"), GP64())
+	var rows [4]reg.Register
+	factors := u.regs(len(rows))
+	for r := range rows {
+		rows[r] = GP64()
+		if r == 0 {
+			Load(Param("x"), rows[r])
+		} else {
+			LEAQ(Mem{Base: rows[r-1], Index: stride, Scale: 1}, rows[r])
+		}
+		VBROADCASTSD(Mem{Base: a, Disp: 8 * r}, factors[r])
+	}
+	u.loop("loop", n, 2, func(count int, at func(reg.Register, int) Mem, t *tail) {
+		for i := range count {
+			x := u.regs(len(rows))
+			for r := range x {
+				u.load(at(rows[r], i), x[r], t)
+				VMULPD(factors[r], x[r], x[r])
+			}
+			VADDPD(x[1], x[0], x[0])
+			VADDPD(x[3], x[2], x[2])
+			VADDPD(x[2], x[0], x[0])
+			u.load(at(dst, i), x[1], t)
+			VADDPD(x[1], x[0], x[0])
+			u.store(x[0], at(dst, i), t)
+		}
+	})
 	VZEROUPPER()
 	RET()
 }
