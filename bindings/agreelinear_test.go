@@ -138,6 +138,7 @@ func agreePoly() []agreement {
 				n := g.size(1, 12)
 				return []*array.Array{g.array(n), g.array(n), g.integer(0, 4)}
 			}, condition: "np.linalg.cond(np.polynomial.polynomial.polyvander(a, int(c)) / np.abs(np.polynomial.polynomial.polyvander(a, int(c))).max(0))**2",
+			scale:   "max(abs(v[0]).max(), unit(b) * min(1, unit(a)))", // of values that cancel there are no more digits
 			refuses: "must be as many, and at least|lose their digits",
 		}, // SciPy warns and takes one of many
 		{

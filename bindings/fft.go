@@ -203,7 +203,7 @@ func lastAxis(axis *int, shape []int) (int, error) {
 func lines(x *array.Complex, axis, m int, f func(z, out []complex128) error) (*array.Complex, error) {
 	n, inner := x.Shape[axis], 1
 	if n == 0 {
-		return nil, errors.New("the axis is empty")
+		return nil, errors.New("x has no numbers along the axis: want one at least")
 	}
 	for _, s := range x.Shape[axis+1:] {
 		inner *= s
@@ -257,7 +257,7 @@ func cosine(name, doc string, inverse bool, example string) bind.Func {
 	) (*array.Array, error) {
 		n := p.X.Shape[p.X.Rank()-1]
 		if n == 0 {
-			return nil, errors.New("the axis is empty")
+			return nil, errors.New("x has no numbers along the axis: want one at least")
 		}
 		out := p.X.Copy()
 		for at := 0; at < len(out.Data); at += n {

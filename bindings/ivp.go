@@ -121,8 +121,8 @@ type ivpArguments struct {
 	Y0        point         `arg:"y0" pos:"3" doc:"state at the beginning: a list, or a number"`
 	Method    string        `arg:"method" doc:"Dormand–Prince, Radau IIA for stiff problems, or the first until the problem is found stiff" default:"auto" allow:"auto|RK45|Radau"`
 	TEval     []float64     `arg:"t_eval" doc:"times at which y is wanted; by default those of the steps" default:"nil"`
-	Rtol      float64       `arg:"rtol" doc:"error allowed in each step, relative to each component" default:"1e-6" allow:"[1e-13, 1)"`
-	Atol      []float64     `arg:"atol" doc:"error allowed besides: a number or one for each component; by default rtol/1000 of the largest size of each so far" default:"nil" allow:">=0"`
+	Rtol      float64       `arg:"rtol" doc:"error allowed in each step, relative to each component; the errors of all steps add up to that of the solution, on orbits to a hundred or a thousand times as much" default:"1e-6" allow:"[1e-13, 1)"`
+	Atol      []float64     `arg:"atol" doc:"error allowed besides: a number or one for each component; by default rtol/1000 of the largest size of each so far, rtol/10000 by Radau" default:"nil" allow:">=0"`
 	FirstStep float64       `arg:"first_step" doc:"size of the first step; 0 chooses" default:"0" allow:">=0"`
 	MaxStep   float64       `arg:"max_step" doc:"largest step" default:"nil" allow:">=0"`
 	MaxSteps  int           `arg:"max_steps" doc:"most steps" default:"500000" allow:">=1"`

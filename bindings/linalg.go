@@ -117,6 +117,9 @@ func cholesky(ctx context.Context, a *array.Array) (*array.Array, error) {
 		return nil, err
 	}
 	chol, err := linalg.Cholesky(ctx, m)
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%w; linalg.solve works with such ones, and linalg.eigh(A) shows which eigenvalues are not positive", err)
+	}
 	if err != nil {
 		return nil, err
 	}

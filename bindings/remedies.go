@@ -44,6 +44,8 @@ func remedies() map[remedy.Remedy]func(args ...any) string {
 		remedy.Transpose:      say("transposed? Then give %[1]s = %[1]s:transpose()"),
 		remedy.TransposeBoth:  say("transposed? Then give axis = \"columns\""),
 		remedy.CheckModel:     say("est:check() tests the data against the model; or take another truth: kernel = another one, or green = the G of a similar problem"),
+		remedy.ShowBothSigns:  say("%[1]slin = 1 instead of log%[1]s shows both signs"),
+		remedy.AllowOutside:   say("outside = \"extend\" continues the curve, and \"constant\" its last value"),
 		remedy.AllowSeveral:   say("or several = true takes the one that continues the solution of the linear part"),
 		remedy.FirstRows:      say("rows = {1, %d} takes the first of both"),
 		remedy.AllowMissing:   say("missing = true allows outputs that were not observed"),

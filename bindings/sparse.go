@@ -83,7 +83,11 @@ func Sparse() bind.Module {
 			}, bind.Returns("x, of the shape of b"), bind.Errors("A is singular to working precision"), bind.Keywords("spsolve"),
 				bind.Example(sampleSparse+"sparse.solve(A, {1, 0, 0, 1})[2]  --> 1"), bind.See("sparse.lu", "sparse.cholesky", "sparse.cg")),
 			bind.Fn("cholesky", "Factors a symmetric positive definite matrix, in an order of minimum degree.", func(c *bind.Call, p *matrixOnly) (*sparse.Factors, error) {
-				return sparse.Cholesky(c, p.A)
+				f, err := sparse.Cholesky(c, p.A)
+				if errors.Is(err, sparse.ErrNotPositive) {
+					err = fmt.Errorf("%w; sparse.lu works with such ones", err)
+				}
+				return f, err
 			}, bind.Returns("factor, to be solved with"), bind.Errors("A is not symmetric", "A is not positive definite"),
 				bind.Example(sampleSparse+"local f = sparse.cholesky(A)\nf:solve{1, 0, 0, 1}[3]  --> 1"), bind.See("factor:solve", "sparse.lu")),
 			bind.Fn("lu", "Factors a square matrix, in an order of minimum degree, with threshold partial pivoting.", func(c *bind.Call, p *matrixOnly) (*sparse.Factors, error) {

@@ -206,7 +206,14 @@ func describeSample() bind.Func {
 		quantile := func(q float64) float64 {
 			at := q * float64(n-1)
 			i := min(int(at), max(n-2, 0))
-			return x[i] + (at-float64(i))*(x[min(i+1, n-1)]-x[i])
+			low, high, t := x[i], x[min(i+1, n-1)], at-float64(i)
+			switch {
+			case t == 0 || low == high:
+				return low
+			case t == 1:
+				return high
+			}
+			return (1-t)*low + t*high // nothing but opposite infinities has no number in between
 		}
 		s := summary{N: n, Min: x[0], Max: x[n-1], Q1: quantile(0.25), Median: quantile(0.5), Q3: quantile(0.75)}
 		var m2, m3, m4 float64

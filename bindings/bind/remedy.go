@@ -172,9 +172,10 @@ func listValue(values []lua.LValue) (list *lua.LTable, several bool) {
 	return list, len(values) > 1
 }
 
-// inList writes a value where it belongs in the list of tables that a function takes: {{y = …}}.
+// inList writes values where they belong in the list of tables that a function takes: {{y = …}}, or {{x = …, y = …}} of
+// two that fit alike; what else there may be, a format or a title, has names that this cannot know.
 func (s *signature) inList(c *Call, values []lua.LValue) string {
-	if s.list == nil || len(values) != 1 {
+	if s.list == nil || len(values) == 0 {
 		return ""
 	}
 	elem := s.list.codec.(listCodec).elem
@@ -185,11 +186,14 @@ func (s *signature) inList(c *Call, values []lua.LValue) string {
 	if !ok {
 		return ""
 	}
-	p := table.sig.mainParam()
-	if p == nil || !p.codec.fits(c, values[0]) {
+	main, at := table.sig.mainParam(), slices.IndexFunc(table.sig.named, func(p *param) bool { return p.name == "x" })
+	if main == nil || !main.codec.fits(c, values[0]) {
 		return ""
 	}
-	return "{{" + p.name + " = " + shown(values) + "}}"
+	if len(values) > 1 && at >= 0 && table.sig.named[at] != main && table.sig.named[at].codec.fits(c, values[0]) && main.codec.fits(c, values[1]) {
+		return "{{x = " + shown(values[:1]) + ", " + main.name + " = " + shown(values[1:2]) + "}}"
+	}
+	return "{{" + main.name + " = " + shown(values[:1]) + "}}"
 }
 
 // listElem is what the array part of the table of arguments holds, nil if it is nothing or tables.

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // The kinds of a curve.
@@ -31,10 +33,12 @@ type Options struct {
 	Slopes        [2]float64
 }
 
-// Curve is a function through given values.
+// Curve is a function through given values. Its slopes are in units of x in which the largest
+// of the points is about 1, so that products of their distances are numbers.
 type Curve struct {
 	Options
 	x, y, slope []float64
+	unit        float64 // a power of two
 }
 
 // New interpolates y at the increasing points x. Linear cost.
@@ -56,7 +60,43 @@ func New(x, y []float64, o Options) (*Curve, error) {
 			return nil, fmt.Errorf("y[%d] is %g: want finite numbers", i+1, v)
 		}
 	}
-	return &Curve{o, x, y, slopes(x, y, o)}, nil
+	c := &Curve{Options: o, x: x, y: y, unit: unitOf(x)}
+	for i := range o.Slopes {
+		o.Slopes[i] *= c.unit
+	}
+	if o.Kind == Nearest {
+		return c, nil
+	}
+	at := make([]float64, len(x))
+	for i, v := range x {
+		at[i] = v / c.unit
+	}
+	for i := range len(x) - 1 {
+		slope := y[i+1] - y[i]
+		if o.Kind != Linear {
+			slope /= at[i+1] - at[i]
+		}
+		if math.IsNaN(slope) || math.IsInf(slope, 0) {
+			return nil, fmt.Errorf("x[%d] = %g and x[%d] = %g, beside points up to %g, are too close for values of %g and %g: the slope is no number; take other units, or points farther apart",
+				i+1, x[i], i+2, x[i+1], largest(x), y[i], y[i+1])
+		}
+	}
+	c.slope = slopes(at, y, o)
+	for i, s := range c.slope {
+		if math.IsNaN(s) || math.IsInf(s, 0) {
+			return nil, fmt.Errorf("the slope of the %s curve at x[%d] = %g is no number: the points are too close there, or the values too large; take other units", o.Kind, i+1, x[i])
+		}
+	}
+	return c, nil
+}
+
+// largest is the largest size of points that increase.
+func largest(x []float64) float64 { return max(math.Abs(x[0]), math.Abs(x[len(x)-1])) }
+
+// unitOf is the power of two above the largest of the points.
+func unitOf(x []float64) float64 {
+	_, exponent := math.Frexp(largest(x))
+	return math.Ldexp(1, min(max(exponent, -1000), 1000))
 }
 
 func increasing(name string, x []float64) error {
@@ -89,7 +129,7 @@ func place(name string, x []float64, t float64, outside string) (float64, error)
 	if t < first || t > last {
 		switch outside {
 		case Refuse:
-			return t, fmt.Errorf("%s = %.9g is outside the points, which go from %g to %g", name, t, first, last)
+			return t, remedy.AllowOutside.For(fmt.Errorf("%s = %.9g is outside the points, which go from %g to %g", name, t, first, last))
 		case Constant:
 			return min(max(t, first), last), nil
 		}
@@ -119,29 +159,26 @@ func (c *Curve) At(t float64, order int) (float64, error) {
 	if order == 0 && at == c.x[i+1] {
 		return c.y[i+1], nil
 	}
-	a, b, d := c.local(i)
-	s := at - c.x[i]
-	switch order {
-	case 0:
-		return c.y[i] + s*(a+s*(b+s*d)), nil
-	case 1:
-		return a + s*(2*b+3*s*d), nil
-	case 2:
-		return 2*b + 6*s*d, nil
+	h := c.x[i+1]/c.unit - c.x[i]/c.unit
+	a, b, d := c.local(i, h)
+	t = (at/c.unit - c.x[i]/c.unit) / h
+	v := []float64{c.y[i] + t*(a+t*(b+t*d)), a + t*(2*b+3*t*d), 2*b + 6*t*d, 6 * d}[order]
+	for range order {
+		v = v / h / c.unit
 	}
-	return 6 * d, nil
+	return v, nil
 }
 
-// local are the coefficients of the first three powers of x - x[i].
-func (c *Curve) local(i int) (a, b, d float64) {
-	h := c.x[i+1] - c.x[i]
-	m := (c.y[i+1] - c.y[i]) / h
+// local are the coefficients of the first three powers of (x - x[i]) / (x[i+1] - x[i]); h is
+// the width of the cell in the unit of the curve.
+func (c *Curve) local(i int, h float64) (a, b, d float64) {
+	rise := c.y[i+1] - c.y[i]
 	if c.slope == nil {
-		return m, 0, 0
+		return rise, 0, 0
 	}
-	a = c.slope[i]
-	e := (a + c.slope[i+1] - 2*m) / h
-	return a, (m-a)/h - e, e / h
+	a = c.slope[i] * h
+	d = a + c.slope[i+1]*h - 2*rise
+	return a, rise - a - d, d
 }
 
 // Integral is the integral of the curve from a to b.

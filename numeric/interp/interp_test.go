@@ -104,6 +104,48 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestCurvesInAllUnits: a curve is the same in all units of x, the smallest and the largest
+// there are, with its derivatives; what has a slope beyond numbers is refused, and a line is not.
+func TestCurvesInAllUnits(t *testing.T) {
+	x, y := []float64{0, 1, 1.5, 3, 4}, []float64{1, 2, 0, 0.5, 3}
+	for _, kind := range []string{interp.Linear, interp.Nearest, interp.Cubic, interp.Natural, interp.Clamped, interp.Pchip, interp.Akima} {
+		plain, err := interp.New(x, y, interp.Options{Kind: kind, Slopes: [2]float64{0.5, -1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, unit := range []float64{0x1p-1040, 0x1p-900, 0x1p-200, 0x1p300, 0x1p1020} {
+			xs := make([]float64, len(x))
+			for i, v := range x {
+				xs[i] = v * unit
+			}
+			c, err := interp.New(xs, y, interp.Options{Kind: kind, Slopes: [2]float64{0.5 / unit, -1 / unit}})
+			if unit < 0x1p-1022 && kind == interp.Clamped {
+				continue // no such slopes
+			}
+			if err != nil {
+				t.Errorf("%s in units of %g: %v", kind, unit, err)
+				continue
+			}
+			for _, at := range []float64{0, 0.25, 1, 1.25, 2.5, 4} {
+				for order := range 2 {
+					want, _ := plain.At(at, order)
+					got, err := c.At(at*unit, order)
+					if order == 1 && unit < 0x1p-1000 {
+						continue // beyond numbers
+					}
+					if want /= math.Pow(unit, float64(order)); err != nil || math.Abs(got-want) > 1e-12*math.Abs(want) {
+						t.Errorf("%s in units of %g: derivative %d at %g is %g, want %g; %v", kind, unit, order, at, got, want, err)
+					}
+				}
+			}
+		}
+		_, err = interp.New([]float64{0, 1e-320, 1}, []float64{0, 1, 2}, interp.Options{Kind: kind})
+		if refused := err != nil; refused != (kind != interp.Linear && kind != interp.Nearest) {
+			t.Errorf("%s with points 1e-320 apart beside 1: %v", kind, err)
+		}
+	}
+}
+
 // TestGrid: bicubic polynomials are reproduced by the spline, bilinear ones by both, and the
 // errors for a smooth function fall with the fourth and the second power of the width.
 func TestGrid(t *testing.T) {

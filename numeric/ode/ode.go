@@ -27,7 +27,7 @@ const (
 type Options struct {
 	Method string    // "": Auto
 	Rel    float64   // 0: 1e-6
-	Abs    []float64 // one for all components or one for each; nil: Rel/1000 of the largest size of each component so far
+	Abs    []float64 // one for all components or one for each; nil: Rel/1000 of the largest size of each component so far, Rel/10000 by Radau
 
 	FirstStep, MaxStep float64 // 0: chosen
 	MaxSteps           int     // 0: 500000
@@ -95,7 +95,7 @@ func (s *Solution) size() int { return len(s.Y[0]) }
 
 // Solve solves the system from t0, where it is y0, to t1, which may be before t0.
 func Solve(ctx context.Context, f System, t0, t1 float64, y0 []float64, o Options) (*Solution, error) {
-	r := &run{ctx: ctx, system: f, Options: o, t: t0, end: t1, y: slices.Clone(y0), sol: &Solution{Message: "the end of the range was reached"}}
+	r := &run{ctx: ctx, system: f, Options: o, t: t0, end: t1, y: slices.Clone(y0), small: 1e-3, sol: &Solution{Message: "the end of the range was reached"}}
 	if err := r.check(); err != nil {
 		return nil, err
 	}
@@ -124,6 +124,7 @@ type run struct {
 	h      float64 // size of the next step
 	y, f   []float64
 	scales []float64 // largest sizes so far
+	small  float64   // their part that is allowed as an error, in units of Rel, where nothing is said
 	events []float64 // values at t
 	sol    *Solution
 	bad    error // where F was last not finite
@@ -221,8 +222,8 @@ func (r *run) record(t float64, y []float64) {
 func (r *run) tolerance(i int, y float64) float64 {
 	switch len(r.Abs) {
 	case 0:
-		const small, tiny = 1e-3, 1e-12
-		return r.Rel * (math.Abs(y) + small*max(r.scales[i], tiny*slices.Max(r.scales)) + math.SmallestNonzeroFloat64)
+		const tiny = 1e-12
+		return r.Rel * (math.Abs(y) + r.small*max(r.scales[i], tiny*slices.Max(r.scales)) + math.SmallestNonzeroFloat64)
 	case 1:
 		return r.Rel*math.Abs(y) + r.Abs[0]
 	}

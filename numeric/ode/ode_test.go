@@ -98,6 +98,20 @@ func TestStiff(t *testing.T) {
 	}
 }
 
+// TestStiffStays: Robertson's reaction, which leaves for minus infinity where a concentration is
+// allowed a little below 0, stays where it is for every tolerance that is not coarse.
+func TestStiffStays(t *testing.T) {
+	for _, method := range []string{ode.Radau, ode.Auto} {
+		for k := range 24 {
+			rel := 5e-3 * math.Pow(0.75, float64(k))
+			y := last(solve(t, problem{"Robertson", robertson, unit(3), 1e11}, ode.Options{Method: method, Rel: rel}))
+			if math.Abs(y[0]) > 1e-5 || math.Abs(y[2]-1) > 1e-2 {
+				t.Errorf("%s at %.3g: %v", method, rel, y)
+			}
+		}
+	}
+}
+
 // TestDense: the solution between the steps is as exact as at them, in both directions of
 // time, and units of t and y do not matter.
 func TestDense(t *testing.T) {

@@ -121,7 +121,7 @@ func (p *Program) check(n int) error {
 		name  string
 		rows  [][]float64
 		right []float64
-	}{{"A_ub", p.Upper, p.UpperBound}, {"A_eq", p.Equal, p.EqualBound}} {
+	}{{"a_ub", p.Upper, p.UpperBound}, {"a_eq", p.Equal, p.EqualBound}} {
 		if len(part.rows) != len(part.right) {
 			return fmt.Errorf("%s has %d rows for %d right sides", part.name, len(part.rows), len(part.right))
 		}

@@ -45,6 +45,9 @@ func LeastSquares(ctx context.Context, f Residuals, x0 []float64, o Options) (*F
 	if len(x0) == 0 {
 		return nil, errors.New("x0 is empty: want as many numbers as there are variables")
 	}
+	if f.N < 1 {
+		return nil, errors.New("f returns no residuals: want one at least")
+	}
 	s := &squares{Residuals: f, ctx: ctx, fit: &Fit{X: slices.Clone(x0)}}
 	s.box = &counted{m: &Minimum{X: s.fit.X}, lower: o.Lower, upper: o.Upper}
 	if err := s.box.checkBounds(); err != nil {

@@ -137,20 +137,26 @@ func Roots(ctx context.Context, c []float64) ([]complex128, error) {
 }
 
 // polish takes steps of Newton's method while they make the value smaller, and are about as
-// small as the rounding of an eigenvalue. A real root stays
-// real, and roots that are conjugate stay so.
+// small as the rounding of an eigenvalue, and while there is more to the value than rounding:
+// the roots of a cluster are right together, and each alone would leave the others. A real
+// root stays real, and roots that are conjugate stay so.
 func polish(c []float64, x complex128, rounding float64) complex128 {
-	at := func(x complex128) (value, slope complex128) {
+	at := func(x complex128) (value, slope complex128, noise float64) {
+		size := cmplx.Abs(x)
 		for k := len(c) - 1; k >= 0; k-- {
 			slope = slope*x + value
 			value = value*x + complex(c[k], 0)
+			noise = noise*size + math.Abs(c[k])
 		}
-		return value, slope
+		return value, slope, noise * float64(len(c)) * 0x1p-52
 	}
-	value, slope := at(x)
+	value, slope, noise := at(x)
 	for range 3 {
+		if cmplx.Abs(value) <= noise {
+			break
+		}
 		next := x - value/slope
-		v, s := at(next)
+		v, s, _ := at(next)
 		if !(cmplx.Abs(v) < cmplx.Abs(value)) || cmplx.Abs(next-x) > 1e-3*cmplx.Abs(x)+rounding {
 			break
 		}

@@ -114,3 +114,40 @@ func TestCoefficientsWithoutDigits(t *testing.T) {
 		t.Errorf("roots of 1e200: %v", c)
 	}
 }
+
+// TestRootsTogether: the polynomial of the roots that were found is the one that was given, to
+// rounding, where roots are multiple or in clusters, too: each is uncertain, but not all together.
+func TestRootsTogether(t *testing.T) {
+	for _, roots := range [][]float64{{-1, -1, -1}, {2, 2}, {1, 1, 1, 1, 1}, {1, 1 + 1e-6, 1 - 1e-6, 3}, {0.5, 0.5, 0.5, -4}, {1, 2, 3, 4, 5, 6}} {
+		c := []complex128{1}
+		multiplied := func(c []complex128, root complex128) []complex128 {
+			next := make([]complex128, len(c)+1)
+			for k, v := range c {
+				next[k+1] += v
+				next[k] -= v * root
+			}
+			return next
+		}
+		for _, r := range roots {
+			c = multiplied(c, complex(r, 0))
+		}
+		coefficients, size := make([]float64, len(c)), 0.0
+		for k, v := range c {
+			coefficients[k] = real(v)
+			size = max(size, math.Abs(real(v)))
+		}
+		found, err := poly.Roots(t.Context(), coefficients)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := []complex128{1}
+		for _, r := range found {
+			again = multiplied(again, r)
+		}
+		for k, v := range again {
+			if cmplx.Abs(v-c[k]) > 1e-13*size {
+				t.Errorf("roots %v: coefficient %d is %v, want %v: %v", roots, k, v, c[k], found)
+			}
+		}
+	}
+}

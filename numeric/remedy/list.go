@@ -52,6 +52,8 @@ const (
 	JoinAxes       Remedy = "a product of meshes has an axis for each; Reshape(%d, %d) joins them, the last one fastest"
 	ComplexParts   Remedy = "LoadNumbers reads them; Real and Imag are their parts"
 	AllowSeveral   Remedy = "or Several takes the one that continues the solution of the linear part"
+	AllowOutside   Remedy = "Outside Extend continues the curve, and Constant its last value"
+	ShowBothSigns  Remedy = "a linear part of the %s axis shows both signs"
 	CheckModel     Remedy = "package assess tests the data against the model; the prior of another kernel, or the G of a similar problem, is a truth that tells something"
 )
 
@@ -62,6 +64,6 @@ func All() []Remedy {
 		LagPoint, OtherDimension, TimeDerivative, GiveCondition, MarkInput, SourceTerm, NameOutput, NameInput, WeightPoints, Transpose, TransposeBoth,
 		FirstRows, AllowMissing, MeshOfPoints, MeshFromFile, KeepData, SaveEstimate, SkipLines, SkipBadRows, SkipBadOrText, TextColumn,
 		DecimalComma, DateOrder, NamePart, LeaveOneOut, AverageTwice, LeavePairOut, LeaveOutPair, LeaveOutValue, OwnPoints, TableOfNames, OneMatrix,
-		AllowSeveral, ComplexParts, JoinAxes, CheckModel, SparseParts, OrderAxis, NameArrays, FilesOfFolder, NameOutputFile,
+		AllowSeveral, AllowOutside, ShowBothSigns, ComplexParts, JoinAxes, CheckModel, SparseParts, OrderAxis, NameArrays, FilesOfFolder, NameOutputFile,
 	}
 }

@@ -126,8 +126,11 @@ func Correlation(ctx context.Context, method string, x, y []float64) (Result, er
 		return Result{}, err
 	}
 	r := c[0][1]
+	if method == "spearman" {
+		r = ofRanks(r, x, y)
+	}
 	if math.IsNaN(r) {
-		return Result{}, fmt.Errorf("a sample does not vary: its correlation is not defined")
+		return Result{}, constant(x, y)
 	}
 	if math.Abs(r) == 1 {
 		return Result{Statistic: r, P: 0, DF: n - 2}, nil
@@ -160,7 +163,7 @@ func kendall(ctx context.Context, x, y []float64) (Result, error) {
 	n := float64(len(x))
 	pairs := n * (n - 1) / 2
 	if tiedX == pairs || tiedY == pairs {
-		return Result{}, fmt.Errorf("a sample does not vary: its correlation is not defined")
+		return Result{}, constant(x, y)
 	}
 	vx, ux, wx := ties(x)
 	vy, uy, wy := ties(y)
@@ -210,4 +213,29 @@ func ties(x []float64) (v, u, w float64) {
 		from = to
 	}
 	return v, u, w
+}
+
+// constant is the error of two samples of which one does not vary.
+func constant(x, y []float64) error {
+	which := 1
+	if slices.Min(x) != slices.Max(x) {
+		which, x = 2, y
+	}
+	return fmt.Errorf("sample %d does not vary, all of its values are %g: its correlation is not defined", which, x[0])
+}
+
+// ofRanks is the correlation r of ranks without rounding where they are the same, or the reverse.
+func ofRanks(r float64, x, y []float64) float64 {
+	if !(math.Abs(r) > 0.9) {
+		return r
+	}
+	for i, v := range y {
+		if r < 0 {
+			v = float64(len(y)) + 1 - v
+		}
+		if v != x[i] {
+			return r
+		}
+	}
+	return math.Copysign(1, r)
 }

@@ -42,3 +42,38 @@ func TestCorrelations(t *testing.T) {
 		t.Errorf("covariance %v, %v: want 1/2", c, err)
 	}
 }
+
+// TestRanksAlike: ranks that are the same, or the reverse, have a correlation of 1 and no chance, whatever their number
+// and with equal values; one exchange makes it less.
+func TestRanksAlike(t *testing.T) {
+	for n := 3; n < 60; n++ {
+		if n%7 == 0 {
+			continue // 7i is 0 for all i
+		}
+		x, y := make([]float64, n), make([]float64, n)
+		for i := range x {
+			x[i] = math.Exp(float64(i * 7 % n))
+			y[i] = math.Pow(float64(i*7%n), 3)
+		}
+		if n > 5 {
+			x[1], y[1] = x[0], y[0]
+		}
+		for _, sign := range []float64{1, -1} {
+			for i := range y {
+				y[i] = math.Copysign(y[i], sign)
+			}
+			r, err := Correlation(t.Context(), "spearman", x, y)
+			if err != nil || r.Statistic != sign || r.P != 0 {
+				t.Errorf("%d values, sign %g: %+v, %v", n, sign, r, err)
+			}
+		}
+	}
+	x, y := make([]float64, 20000), make([]float64, 20000)
+	for i := range x {
+		x[i], y[i] = float64(i), float64(i)
+	}
+	y[7], y[8] = y[8], y[7]
+	if r, err := Correlation(t.Context(), "spearman", x, y); err != nil || r.Statistic >= 1 {
+		t.Errorf("ranks that are not the same: %+v, %v", r, err)
+	}
+}
