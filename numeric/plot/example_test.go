@@ -71,5 +71,5 @@ func ExampleGrid() {
 func ExampleCheck() {
 	fig := plot.Lines{Series: []plot.Series{{Y: []float64{0.1, 0, 0.01}}}, Axes: plot.Axes{LogY: true}}
 	fmt.Println(plot.Check(fig))
-	// Output: series 1: y: value 2 is 0: must be > 0 on a log axis
+	// Output: series 1: y: value 2 is 0: must be > 0 on a log axis; a linear part of the y axis shows both signs
 }

@@ -3,6 +3,8 @@ package plot
 import (
 	"fmt"
 	"image/color"
+
+	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // Series is one line of a figure. NaN in X or Y interrupts it, and its band.
@@ -127,7 +129,11 @@ func (s Series) check(name string, axes Axes) error {
 		}
 		for i, v := range a.values {
 			if a.log && v <= 0 {
-				return fmt.Errorf("%s: %s: value %d is %v: must be > 0 on a log axis", name, a.name, i+1, v)
+				err := fmt.Errorf("%s: %s: value %d is %v: must be > 0 on a log axis", name, a.name, i+1, v)
+				if s.Right && a.name == "y" { // which has no linear part
+					return err
+				}
+				return remedy.ShowBothSigns.For(err, a.name)
 			}
 		}
 	}

@@ -35,9 +35,10 @@ func (s Size) Check() error {
 		name  string
 		value float64
 		most  float64
-	}{{"scale", s.Scale, 20}, {"width", s.Width, largest}, {"height", s.Height, largest}, {"dpi", s.DPI, 2400}} {
+		unit  string
+	}{{"scale", s.Scale, 20, ""}, {"width", s.Width, largest, " inches"}, {"height", s.Height, largest, " inches"}, {"dpi", s.DPI, 2400, ""}} {
 		if !(v.value >= 0 && v.value <= v.most) {
-			return fmt.Errorf("%s %v: must be between 0 and %v", v.name, v.value, v.most)
+			return fmt.Errorf("%s %v: must be between 0 and %v%s", v.name, v.value, v.most, v.unit)
 		}
 	}
 	return nil

@@ -61,7 +61,7 @@ func TestSaveErrors(t *testing.T) {
 		{good, "figure", Size{}, `file "figure": the extension must be one of .png, .svg, .pdf`},
 		{good, blocked, Size{}, "its directory cannot be made"},
 		{nil, "figure.png", Size{}, "figure: missing: must be a Heatmap, Lines, Scatter, Grid or another"},
-		{good, "figure.png", Size{Width: -1}, "width -1: must be between 0 and 200"},
+		{good, "figure.png", Size{Width: -1}, "width -1: must be between 0 and 200 inches"},
 		{good, "figure.png", Size{DPI: 1e6}, "dpi 1e+06: must be between 0 and 2400"},
 		{good, "figure.png", Size{Width: 100, DPI: 1200}, "million pixels: must be at most 200"},
 		{good, "figure.png", Size{Width: 0.5}, "width 0.5: must be at least"},

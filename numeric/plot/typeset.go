@@ -3,7 +3,6 @@ package plot
 import (
 	"fmt"
 
-	"codeberg.org/go-fonts/liberation/liberationsansitalic"
 	"codeberg.org/go-fonts/liberation/liberationsansregular"
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/sfnt"
@@ -16,9 +15,9 @@ import (
 // Greek letters work in PDF, whose simple fonts hold 256 characters. Not safe
 // for concurrent use; each picture makes its own.
 type typesetter struct {
-	regular, italic *sfnt.Font
-	glyphs          map[glyphKey]*glyph
-	buf             sfnt.Buffer
+	face   *sfnt.Font
+	glyphs map[glyphKey]*glyph
+	buf    sfnt.Buffer
 }
 
 type glyphKey struct {
@@ -31,9 +30,9 @@ type glyph struct {
 	segments []glyphSegment
 	advance  float64
 	index    sfnt.GlyphIndex
-	top      float64    // highest point
-	middle   float64    // halfway between the leftmost and the rightmost point
-	face     *sfnt.Font // for kerning
+	top      float64 // highest point
+	middle   float64 // halfway between the leftmost and the rightmost point
+	italic   bool
 }
 
 type glyphSegment struct {
@@ -41,22 +40,19 @@ type glyphSegment struct {
 	args [3]vg.Point
 }
 
-// newTypesetter reads two of the twelve faces of Liberation; a collection of all of them
-// would put 3.5 MB into every program that draws.
+// newTypesetter reads one of the twelve faces of Liberation; each is 0.4 MB in every program
+// that draws.
 func newTypesetter() *typesetter {
-	return &typesetter{
-		glyphs:  make(map[glyphKey]*glyph),
-		regular: parseFace(liberationsansregular.TTF), italic: parseFace(liberationsansitalic.TTF),
-	}
-}
-
-func parseFace(ttf []byte) *sfnt.Font {
-	f, err := sfnt.Parse(ttf)
-	if err != nil { // the fonts are compiled in: only a corrupt build gets here
+	f, err := sfnt.Parse(liberationsansregular.TTF)
+	if err != nil { // the font is compiled in: only a corrupt build gets here
 		panic(fmt.Sprintf("plot: font: %v", err))
 	}
-	return f
+	return &typesetter{glyphs: make(map[glyphKey]*glyph), face: f}
 }
+
+// Italic letters are the regular ones inclined by 11° about the middle of small letters, as
+// those of the italic face are.
+const slant, upright = 0.194, 0.266
 
 // capHeight is the height of a capital letter or a digit, in ems.
 const capHeight = 0.69
@@ -85,21 +81,17 @@ func (t *typesetter) load(r rune, italic bool) (*glyph, error) {
 	if r == hat {
 		r = 'ˆ'
 	}
-	face := t.regular
-	if italic {
-		face = t.italic
-	}
-	units := float64(face.UnitsPerEm())
-	ppem := fixed.Int26_6(face.UnitsPerEm()) << 6
-	index, err := face.GlyphIndex(&t.buf, r)
+	units := float64(t.face.UnitsPerEm())
+	ppem := fixed.Int26_6(t.face.UnitsPerEm()) << 6
+	index, err := t.face.GlyphIndex(&t.buf, r)
 	if err != nil {
 		return nil, err
 	}
-	segments, err := face.LoadGlyph(&t.buf, index, ppem, nil)
+	segments, err := t.face.LoadGlyph(&t.buf, index, ppem, nil)
 	if err != nil {
 		return nil, err
 	}
-	g := &glyph{index: index, face: face}
+	g := &glyph{index: index, italic: italic}
 	lo, hi := 1e9, -1e9
 	for _, s := range segments {
 		seg := glyphSegment{op: s.Op}
@@ -107,6 +99,9 @@ func (t *typesetter) load(r rune, italic bool) (*glyph, error) {
 			x, y := float64(a.X)/64/units, -float64(a.Y)/64/units
 			if flip {
 				y = capHeight - y
+			}
+			if italic {
+				x += slant * (y - upright)
 			}
 			seg.args[i] = vg.Point{X: vg.Length(x), Y: vg.Length(y)}
 			if i < operands(s.Op) {
@@ -118,7 +113,7 @@ func (t *typesetter) load(r rune, italic bool) (*glyph, error) {
 	if len(segments) > 0 {
 		g.middle = (lo + hi) / 2
 	}
-	advance, err := face.GlyphAdvance(&t.buf, index, ppem, font.HintingNone)
+	advance, err := t.face.GlyphAdvance(&t.buf, index, ppem, font.HintingNone)
 	if err != nil {
 		return nil, err
 	}
@@ -138,15 +133,15 @@ func operands(op sfnt.SegmentOp) int {
 
 // kern returns the correction of the distance between two glyphs, in ems.
 func (t *typesetter) kern(a, b *glyph) float64 {
-	if a == nil || a.face == nil || a.face != b.face {
+	if a == nil || a.italic != b.italic {
 		return 0
 	}
-	ppem := fixed.Int26_6(a.face.UnitsPerEm()) << 6
-	k, err := a.face.Kern(&t.buf, a.index, b.index, ppem, font.HintingNone)
+	ppem := fixed.Int26_6(t.face.UnitsPerEm()) << 6
+	k, err := t.face.Kern(&t.buf, a.index, b.index, ppem, font.HintingNone)
 	if err != nil { // the pair is not in the table
 		return 0
 	}
-	return float64(k) / 64 / float64(a.face.UnitsPerEm())
+	return float64(k) / 64 / float64(t.face.UnitsPerEm())
 }
 
 // walk calls visit for each glyph of the label with its position and size, and
