@@ -25,13 +25,10 @@ const (
 // firstLengths are the fractions of all axes that are tried first.
 func firstLengths() []float64 { return []float64{0.04, 0.12, 0.35, 1} }
 
-// resolve chooses what the kernels of a spec leave open: by REML, with λ chosen anew for
+// chooseNumbers chooses what the kernels of a spec leave open: by REML, with λ chosen anew for
 // each unless it is given, on data that are thinned out where there are many (fewer). It
 // returns what to say about it, and a note where a choice lies at an end of those tried.
-func (s *Spec) resolve(ctx context.Context) (d decision, err error) {
-	if s.Kernel == nil {
-		return s.chooseKernel(ctx)
-	}
+func (s *Spec) chooseNumbers(ctx context.Context) (d decision, err error) {
 	if !kernel.IsAuto(s.Kernel) && (s.Bias == nil || !kernel.IsAuto(s.Bias)) {
 		return d, nil
 	}

@@ -124,9 +124,9 @@ func (p *factors) alone(ctx context.Context, t targets, i int) (float64, error) 
 	x := newPoint(t.xs)
 	t.xs.Point(x, i)
 	row := make([]float64, len(p.all[0]))
-	p.f.Row(row, both(x, y), p.all)
+	p.f.Row(row, concat(x, y), p.all)
 	floats.Scale(1/p.at.lambda, row)
-	v, err := p.variance(ctx, p.f.At(both(x, y), both(x, y))/p.at.lambda, p.respond(ctx, row, nil), 0)
+	v, err := p.variance(ctx, p.f.At(concat(x, y), concat(x, y))/p.at.lambda, p.respond(ctx, row, nil), 0)
 	return v / p.tau2, err
 }
 

@@ -15,29 +15,6 @@ import (
 	"github.com/greenbench/workbench/numeric/progress"
 )
 
-// features is the posterior where the kernels are about sums of squares of few functions,
-// K/λ ≈ ⟨φ, φ⟩ and Q/ρ ≈ ⟨ψ, ψ⟩: G = ⟨φ, w⟩ and β = ⟨ψ, v⟩, of coefficients that are
-// independent with the variance τ². With H the data of each function, the variance of a
-// functional whose features are c is
-//
-//	τ² ⟨c, (I + H Hᵀ)⁻¹ c⟩,
-//
-// from which nothing is subtracted: it is exact where the data leave 10⁻¹² of a prior variance,
-// as of a smooth kernel they do, and that of the covariance of the data is lost in rounding.
-//
-// The kernels that are missing, in the data R and r in a functional, make the variance V
-//
-//	⟨c, (I + H Hᵀ)⁻¹ c⟩ ≤ V/τ² ≤ ((1 + tr R)^½ ⟨c, (I + H Hᵀ)⁻¹ c⟩^½ + r^½)²:
-//
-// the estimate of w for R = 0 is not the best, and its errors have at most 1 + tr R times that
-// variance. The greater is the band.
-type features struct {
-	green, bias *gram.Landmarks // bias: nil without β
-	free        bool            // a constant of β has a coefficient of its own, the last
-	factor      *mat.Cholesky   // of I + H Hᵀ, without I for a free constant
-	excess      float64         // tr R
-}
-
 const (
 	mostFeatures     = 1000
 	featureTolerance = 1e-14 // of the largest value of a kernel, that its features may leave of others
@@ -118,18 +95,6 @@ func (p *factors) featureWidths(ctx context.Context, t targets, variances, missi
 	return variances, nil
 }
 
-// squaresOfColumns is the squared length of each column.
-func squaresOfColumns(m *mat.Dense) []float64 {
-	rows, cols := m.Dims()
-	sums := make([]float64, cols)
-	for q := range rows {
-		for i, v := range m.RawRowView(q) {
-			sums[i] += v * v
-		}
-	}
-	return sums
-}
-
 // count is how many coefficients have a prior.
 func (s *features) count() int {
 	n := s.green.Count()
@@ -154,6 +119,21 @@ func (p *factors) features(ctx context.Context) (*features, error) {
 	return s, nil
 }
 
+// newFeatures finds the functions, whose coefficients w and v are independent with the variance
+// τ²; nil where they are many. With H the data of each function, the variance of a
+// functional whose features are c is
+//
+//	τ² ⟨c, (I + H Hᵀ)⁻¹ c⟩,
+//
+// from which nothing is subtracted: it is exact where the data leave 10⁻¹² of a prior variance,
+// as of a smooth kernel they do, and that of the covariance of the data is lost in rounding.
+//
+// The kernels that are missing, in the data R and r in a functional, make the variance V
+//
+//	⟨c, (I + H Hᵀ)⁻¹ c⟩ ≤ V/τ² ≤ ((1 + tr R)^½ ⟨c, (I + H Hᵀ)⁻¹ c⟩^½ + r^½)²:
+//
+// the estimate of w for R = 0 is not the best, and its errors have at most 1 + tr R times that
+// variance. The greater is the band.
 func (p *factors) newFeatures(ctx context.Context) (*features, error) {
 	d, ok := p.regression.(directed)
 	n, _ := p.a.Dims()

@@ -235,9 +235,9 @@ func (m *precise) std(on targets, i, k int) (std, part float64) {
 		weights = on.weights.RawRowView(i)
 	}
 	for a, z := range points {
-		add(both(z, y), nil, weights[a])
+		add(concat(z, y), nil, weights[a])
 		for b, w := range points {
-			v := exactly(m.p.f.At(both(z, y), both(w, y)))
+			v := exactly(m.p.f.At(concat(z, y), concat(w, y)))
 			v.Quo(v, exactly(m.p.at.lambda))
 			own.Add(own, v.Mul(v, new(big.Float).SetPrec(300).Mul(exactly(weights[a]), exactly(weights[b]))))
 		}

@@ -282,11 +282,3 @@ func (p *factors) priorGreen(ctx context.Context, draw *rand.Rand) (func() *mat.
 		return mat.NewDense(mx, my, v.RawVector().Data)
 	}, nil
 }
-
-func normal(draw *rand.Rand, n int) []float64 {
-	v := make([]float64, n)
-	for i := range v {
-		v[i] = draw.NormFloat64()
-	}
-	return v
-}

@@ -59,6 +59,10 @@ func (d *inData) otherwise(_ context.Context, ch criteria.Choice) (criteria.Shee
 	return criteria.Unknown(ch.Lambda, ch.Penalty.At(ch.Lambda)), nil
 }
 
+// mostProbedLandmarks is the unknowns from where λ is chosen by the model of the problem alone:
+// a fit on landmarks takes little time beside random vectors.
+const mostProbedLandmarks = 5000
+
 // evaluator implements chooser: the closed form where it is exact, the matrix where it is
 // small, then random vectors.
 func (d *inData) evaluator(ctx context.Context, at penalty, most limits) (criteria.Evaluator, error) {
@@ -72,6 +76,9 @@ func (d *inData) evaluator(ctx context.Context, at penalty, most limits) (criter
 	}
 	if exact {
 		return c, nil
+	}
+	if d.spec.onLandmarks {
+		most.unknowns = min(most.unknowns, mostProbedLandmarks)
 	}
 	if n := len(d.sys.t.RawMatrix().Data); n > most.unknowns || !d.sys.separates(ctx, d.m) {
 		return nil, linop.Stopped(ctx)

@@ -3,23 +3,12 @@ package fit
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 )
-
-// conditioned is the factored covariance, over τ², of the data or of what they say in some
-// directions: what the posterior of many functionals is computed from.
-type conditioned struct {
-	factor   *mat.Cholesky
-	constant *constant                                           // free part of β, in these data; nil when there is none
-	gather   func(ctx context.Context, data []float64) []float64 // of data; nil for all of them
-	least    float64                                             // part of a prior variance that must be left for rounding not to matter
-}
 
 const (
 	// mostFactored bounds the data whose covariance is factored: a matrix of 288 MB.
@@ -30,28 +19,6 @@ const (
 	// matrix, with its rounding, to tell it to a percent.
 	leastFactored = 1e-10
 )
-
-// conditioned is what pays for so many functionals: the data in their leading directions, or
-// all of them; nil where neither does, or where rounding leaves no factor.
-func (p *factors) conditioned(ctx context.Context, functionals int) (*conditioned, error) {
-	l, err := p.leads(ctx, functionals)
-	if l != nil || err != nil {
-		return l.own(), err
-	}
-	n, _ := p.a.Dims()
-	if n > mostFactored || n > factoredPerFunctional*functionals || array.CheckSize("std:", 2*float64(n)*float64(n)) != nil {
-		return nil, nil
-	}
-	p.factor.Lock()
-	defer p.factor.Unlock()
-	if !p.factor.tried {
-		if p.factor.whole, err = p.factored(ctx); err != nil {
-			return nil, err
-		}
-		p.factor.tried = true
-	}
-	return p.factor.whole, nil
-}
 
 // factored is all the data; nil where rounding leaves no factor. Cost: a product with the
 // matrix for each of its n rows, and n³/3 operations.
@@ -80,36 +47,6 @@ func (p *factors) factored(ctx context.Context) (*conditioned, error) {
 		return nil, nil
 	}
 	return &conditioned{factor: whole, constant: p.constant, least: leastFactored}, nil
-}
-
-// deviationsOf is the standard deviations of functionals, by CG for those that c, which may be
-// nil, says nothing of.
-func (p *factors) deviationsOf(ctx context.Context, l *functionals, c *conditioned) ([]float64, error) {
-	variances := make([]float64, len(l.prior))
-	if c != nil {
-		h := c.reduced(ctx, l.with)
-		if err := c.variances(ctx, variances, l.prior, h, l.times); err != nil {
-			return nil, err
-		}
-	}
-	for i, prior := range l.prior {
-		if prior == 0 {
-			continue
-		}
-		if v := p.tau2 * variances[i]; v > 0 {
-			variances[i] = v
-			continue
-		}
-		v, err := p.variance(ctx, prior, l.with.RawRowView(i), l.times)
-		if err != nil {
-			return nil, err
-		}
-		variances[i] = v
-	}
-	for i, v := range variances {
-		variances[i] = math.Sqrt(v)
-	}
-	return variances, nil
 }
 
 // reduced is the covariances with these data, a column for each row of those with all.

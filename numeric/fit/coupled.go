@@ -13,22 +13,6 @@ import (
 	"github.com/greenbench/workbench/numeric/internal/parallel"
 )
 
-// coupling is where the preconditioner is no diagonal. A few hundred pairs of inputs, sampled at
-// random, tell modes of G apart badly: 𝒜ᵀ𝒜 is far from diagonal among those of which the data say
-// more than λ does, and GMRES takes hundreds of iterations to see that. For each mode of the
-// outputs these are coupled as 𝒜ᵀ𝒜 couples them: (𝒜ᵀ𝒜 κ + λ)⁻¹ = κ^-½ (κ^½ 𝒜ᵀ𝒜 κ^½ + λ)⁻¹ κ^½.
-type coupling struct {
-	lambda float64
-	blocks []coupled
-}
-
-// coupled is the modes of G in one mode of the outputs.
-type coupled struct {
-	at    []int         // numbers of the modes
-	roots []float64     // κ^½
-	by    *mat.Cholesky // of κ^½ 𝒜ᵀ𝒜 κ^½ + λ
-}
-
 const (
 	coupledFrom  = 0.2   // λ, the least νκ of a mode that is coupled
 	coupledModes = 12    // of inputs and lags: times the root of how many points there are beside the lags, or 200, and 2000 at most
@@ -81,7 +65,7 @@ func (w *weightSpace) strong(lag *mat.Dense) (modes [][2]int, least float64) {
 	for l := range seen {
 		seen[l] = mat.Norm(lag.ColView(l), 2) > 1e-8
 	}
-	most, largest := min(2000, max(200, coupledModes*math.Sqrt(float64(nx*my/nl)))), max(1<<20, min(coupledSize*nx*my, share(.05, 1<<26)))
+	most, largest := min(2000, max(200, coupledModes*math.Sqrt(float64(nx*my/nl)))), max(1<<20, min(coupledSize*nx*my, memoryShare(.05, 1<<26)))
 	top := 0.
 	for i, nu := range w.nu.RawMatrix().Data {
 		top = max(top, nu*w.kappa.RawMatrix().Data[i])

@@ -35,11 +35,12 @@ type Estimate struct {
 	Intercept   float64    // constant part of β that is not penalised; 0 without one
 	Report      Report
 
-	green   *lattice.Expansion     // K with Weights, and the constraint
-	learned *learned               // what the posterior needs; nil when read from a file
-	within  *within                // of another estimate; nil: it is none
-	prior   *prior                 // that G and β are beyond; nil: nothing was known
-	far     atomic.Pointer[string] // where the estimate was last asked for values far outside its data
+	green     *lattice.Expansion     // K with Weights, and the constraint
+	reduction *reduction             // to landmarks, which the weights belong to; nil: they belong to the meshes of the data
+	learned   *learned               // what the posterior needs; nil when read from a file
+	within    *within                // of another estimate; nil: it is none
+	prior     *prior                 // that G and β are beyond; nil: nothing was known
+	far       atomic.Pointer[string] // where the estimate was last asked for values far outside its data
 }
 
 // within says what an estimate is a part of, where it finds its posterior.
@@ -104,7 +105,7 @@ func (e *Estimate) Green(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, err
 	if err := array.CheckMatrix("green", 1, xs.Size(), ys.Size()); err != nil {
 		return nil, err
 	}
-	g, err := e.green.On(ctx, xs, ys)
+	g, err := e.reduction.values(ctx, e.green, xs, ys)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +126,7 @@ func (e *Estimate) Bias(ctx context.Context, ys mesh.Mesh) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	columns := e.OutputMesh.Columns()
+	columns := e.biasMesh().Columns()
 	err = kernel.Rows(ctx, ys.Size(), q.Time(len(e.BiasWeights)), func(i int) {
 		p, row := make([]float64, ys.Dim()), make([]float64, len(e.BiasWeights))
 		ys.Point(p, i)
@@ -136,6 +137,14 @@ func (e *Estimate) Bias(ctx context.Context, ys mesh.Mesh) ([]float64, error) {
 		return nil, err
 	}
 	return b, e.prior.addBias(ctx, b, ys)
+}
+
+// biasMesh is where the weights of the bias belong.
+func (e *Estimate) biasMesh() mesh.Mesh {
+	if e.reduction != nil && e.reduction.out != nil {
+		return e.reduction.out.mesh
+	}
+	return e.OutputMesh
 }
 
 // At returns G at one point x of the input and y of the output: one kernel
@@ -200,7 +209,7 @@ func (e *Estimate) respond(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) 
 	if err := array.CheckMatrix("outputs", 1, n, ys.Size()); err != nil {
 		return nil, err
 	}
-	u, err := e.green.Respond(ctx, f, xs, ys)
+	u, err := e.reduction.respond(ctx, e.green, f, xs, ys)
 	if err != nil {
 		return nil, err
 	}

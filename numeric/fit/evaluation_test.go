@@ -30,14 +30,14 @@ func places(rng *rand.Rand, space, time string) map[string]mesh.Mesh {
 	}
 	return map[string]mesh.Mesh{
 		"that of the data":  {},
-		"uniform":           product(line(mesh.Uniform(-.9, .8, 3, space)), line(mesh.Uniform(.05, .95, 4, time))),
-		"one step":          product(line(mesh.Uniform(-.9, .8, 3, space)), line(mesh.Uniform(-.5, 2, 6, time))),
-		"gauss":             product(line(mesh.Gauss(-1, 1, 3, space)), line(mesh.Gauss(0, 1, 3, time))),
-		"chebyshev":         product(line(mesh.Chebyshev(-1, 1, 3, space)), line(mesh.Uniform(0, 1, 3, time))),
-		"periodic":          product(line(mesh.Periodic(-1, 1, 3, space)), line(mesh.Periodic(0, 1, 3, time))),
+		"uniform":           productOf(line(mesh.Uniform(-.9, .8, 3, space)), line(mesh.Uniform(.05, .95, 4, time))),
+		"one step":          productOf(line(mesh.Uniform(-.9, .8, 3, space)), line(mesh.Uniform(-.5, 2, 6, time))),
+		"gauss":             productOf(line(mesh.Gauss(-1, 1, 3, space)), line(mesh.Gauss(0, 1, 3, time))),
+		"chebyshev":         productOf(line(mesh.Chebyshev(-1, 1, 3, space)), line(mesh.Uniform(0, 1, 3, time))),
+		"periodic":          productOf(line(mesh.Periodic(-1, 1, 3, space)), line(mesh.Periodic(0, 1, 3, time))),
 		"scattered in both": line(mesh.Scattered(cloud, 2, nil, space, time)),
-		"scattered in each": product(points(3, -1, 1, space), points(2, 0, 1, time)),
-		"scattered times":   product(line(mesh.Uniform(-1, 1, 3, space)), points(3, 0, 1, time)),
+		"scattered in each": productOf(points(3, -1, 1, space), points(2, 0, 1, time)),
+		"scattered times":   productOf(line(mesh.Uniform(-1, 1, 3, space)), points(3, 0, 1, time)),
 		"one point":         line(mesh.Scattered(cloud[:2], 2, nil, space, time)),
 	}
 }

@@ -27,8 +27,8 @@ func BenchmarkEvaluate(b *testing.B) {
 	inv, cau := constraint.TimeInvariant{Input: "s", Output: "t"}, constraint.Causal{Input: "s", Output: "t"}
 	line := [4]mesh.Mesh{axis(200, "x"), axis(200, "y"), other(200, "x"), other(190, "y")}
 	times := [4]mesh.Mesh{axis(200, "s"), axis(200, "t"), other(200, "s"), other(190, "t")}
-	both := [4]mesh.Mesh{product(axis(14, "x"), axis(14, "s")), product(axis(14, "y"), axis(14, "t")), product(other(14, "x"), other(14, "s")), product(other(13, "y"), other(14, "t"))}
-	plane := [4]mesh.Mesh{axis(200, "x"), product(axis(14, "y1"), axis(14, "y2")), other(200, "x"), product(other(14, "y1"), other(14, "y2"))}
+	both := [4]mesh.Mesh{productOf(axis(14, "x"), axis(14, "s")), productOf(axis(14, "y"), axis(14, "t")), productOf(other(14, "x"), other(14, "s")), productOf(other(13, "y"), other(14, "t"))}
+	plane := [4]mesh.Mesh{axis(200, "x"), productOf(axis(14, "y1"), axis(14, "y2")), other(200, "x"), productOf(other(14, "y1"), other(14, "y2"))}
 	for _, c := range []struct {
 		name string
 		c    constraint.Constraint

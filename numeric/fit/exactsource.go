@@ -57,7 +57,7 @@ func (sys *system) greenMatrix(ctx context.Context) (*mat.Dense, error) {
 		cols--
 	}
 	alone.b = sys.b.Slice(0, r, 0, cols).(*mat.Dense)
-	return columns(ctx, len(sys.t.RawMatrix().Data), sys.mx*sys.my, alone.applyKernel)
+	return matrixOf(ctx, len(sys.t.RawMatrix().Data), sys.mx*sys.my, alone.applyKernel)
 }
 
 // diagonalSamples is how many entries of a diagonal are checked by products, of small
@@ -104,8 +104,8 @@ func sampled(d []float64) (places []int) {
 	return places
 }
 
-// columns is the matrix of a symmetric operator, from its products with unit vectors.
-func columns(ctx context.Context, n, weights int, apply func(ctx context.Context, dst, x []float64)) (*mat.Dense, error) {
+// matrixOf is the matrix of a symmetric operator, from its products with unit vectors.
+func matrixOf(ctx context.Context, n, weights int, apply func(ctx context.Context, dst, x []float64)) (*mat.Dense, error) {
 	m := mat.NewDense(n, n, nil)
 	err := eachProduct(ctx, n, weights, func(j int) {
 		e := make([]float64, n)

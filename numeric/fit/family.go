@@ -9,6 +9,14 @@ import (
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
+// resolve chooses what a spec leaves open of its kernels, or the kernel itself.
+func (s *Spec) resolve(ctx context.Context) (decision, error) {
+	if s.Kernel == nil {
+		return s.chooseKernel(ctx)
+	}
+	return s.chooseNumbers(ctx)
+}
+
 // chooseKernel puts a kernel where the spec has none, or several.
 func (s *Spec) chooseKernel(ctx context.Context) (d decision, err error) {
 	if len(s.Kernels) == 0 && s.Constraint == nil && !fewComplete(s.Data) {
@@ -24,7 +32,7 @@ func (s *Spec) chooseKernel(ctx context.Context) (d decision, err error) {
 	for i, k := range kernels {
 		try := *s
 		try.Kernel, try.Kernels = k, nil
-		chosen, err := try.resolve(ctx)
+		chosen, err := try.chooseNumbers(ctx)
 		if err != nil {
 			return d, fmt.Errorf("kernel %d of %d: %w", i+1, len(kernels), err)
 		}

@@ -25,7 +25,7 @@ func Minimise(ctx context.Context, s Spec) (*Estimate, error) {
 }
 
 // fitWith is the pipeline, for a way to come by λ and ρ.
-func fitWith(ctx context.Context, s Spec, choose func(ctx context.Context, p *posed) (*chosen, error)) (*Estimate, error) {
+func fitWith(ctx context.Context, s Spec, choose penalties) (*Estimate, error) {
 	start := time.Now()
 	if err := s.check(); err != nil {
 		return nil, err
@@ -34,19 +34,10 @@ func fitWith(ctx context.Context, s Spec, choose func(ctx context.Context, p *po
 	if err != nil {
 		return nil, err
 	}
-	p, err := pose(ctx, &r.Spec)
-	if err != nil {
-		return nil, err
+	e, err := r.landmarked(ctx, choose)
+	if e == nil && err == nil {
+		e, _, err = posedAndSolved(ctx, &r.Spec, choose)
 	}
-	c, err := choose(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	c, x, err := p.solveChosen(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	e, err := p.certified(ctx, c, x)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +102,9 @@ func (r *resolved) complete(e *Estimate) {
 	r.notes(&e.Report)
 	s := r.Spec
 	s.Data = r.given
-	e.learned = &learned{spec: s}
+	if e.reduction == nil {
+		e.learned = &learned{spec: s}
+	}
 	if r.rival != nil && s.Lambda == 0 {
 		s.Kernel = r.rival.Kernel
 		e.WithOther(r.rival.Share, func(ctx context.Context) (*Estimate, error) { return Fit(ctx, s) })

@@ -3,11 +3,13 @@ package fit
 import (
 	"context"
 	"fmt"
+	"math"
 	"time"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -118,7 +120,7 @@ func (p *factors) points(ctx context.Context, xs mesh.Mesh, y []float64, own boo
 	err := kernel.Rows(ctx, xs.Size(), applyTime(len(p.all[0])), func(i int) {
 		x := newPoint(xs)
 		xs.Point(x, i)
-		at := both(x, y)
+		at := concat(x, y)
 		row := make([]float64, len(p.all[0]))
 		p.f.Row(row, at, p.all)
 		floats.Scale(1/p.at.lambda, row)
@@ -185,4 +187,56 @@ func (p *factors) addBias(ctx context.Context, l *functionals, y []float64) erro
 	}
 	l.times = 1
 	return linop.Stopped(ctx)
+}
+
+// conditioned is what pays for so many functionals: the data in their leading directions, or
+// all of them; nil where neither does, or where rounding leaves no factor.
+func (p *factors) conditioned(ctx context.Context, functionals int) (*conditioned, error) {
+	l, err := p.leads(ctx, functionals)
+	if l != nil || err != nil {
+		return l.own(), err
+	}
+	n, _ := p.a.Dims()
+	if n > mostFactored || n > factoredPerFunctional*functionals || array.CheckSize("std:", 2*float64(n)*float64(n)) != nil {
+		return nil, nil
+	}
+	p.factor.Lock()
+	defer p.factor.Unlock()
+	if !p.factor.tried {
+		if p.factor.whole, err = p.factored(ctx); err != nil {
+			return nil, err
+		}
+		p.factor.tried = true
+	}
+	return p.factor.whole, nil
+}
+
+// deviationsOf is the standard deviations of functionals, by CG for those that c, which may be
+// nil, says nothing of.
+func (p *factors) deviationsOf(ctx context.Context, l *functionals, c *conditioned) ([]float64, error) {
+	variances := make([]float64, len(l.prior))
+	if c != nil {
+		h := c.reduced(ctx, l.with)
+		if err := c.variances(ctx, variances, l.prior, h, l.times); err != nil {
+			return nil, err
+		}
+	}
+	for i, prior := range l.prior {
+		if prior == 0 {
+			continue
+		}
+		if v := p.tau2 * variances[i]; v > 0 {
+			variances[i] = v
+			continue
+		}
+		v, err := p.variance(ctx, prior, l.with.RawRowView(i), l.times)
+		if err != nil {
+			return nil, err
+		}
+		variances[i] = v
+	}
+	for i, v := range variances {
+		variances[i] = math.Sqrt(v)
+	}
+	return variances, nil
 }

@@ -45,12 +45,12 @@ func kinds(rng *rand.Rand, kind int, space, time string) mesh.Mesh {
 	times3 := mesh.Must(mesh.Uniform(0, 1, 3, time))
 	switch kind {
 	case 0:
-		return product(mesh.Must(mesh.Uniform(-1, 1, 3, space)), times3)
+		return productOf(mesh.Must(mesh.Uniform(-1, 1, 3, space)), times3)
 	case 1:
-		return product(mesh.Must(mesh.Gauss(-1, 1, 3, space)), times3)
+		return productOf(mesh.Must(mesh.Gauss(-1, 1, 3, space)), times3)
 	case 2:
 		p := []float64{-.9 - .1*rng.Float64(), rng.Float64() - .5, .9 + .1*rng.Float64()}
-		return product(mesh.Must(mesh.Scattered(p, 1, nil, space)), times3)
+		return productOf(mesh.Must(mesh.Scattered(p, 1, nil, space)), times3)
 	}
 	cloud := make([]float64, 10)
 	for i := range cloud {

@@ -26,7 +26,7 @@ const (
 // in the report is that of this objective: for ζ, the residuals cut off at k, a point of the dual
 // problem, with the weights w(ζ), it is ‖w - w(ζ)‖². The estimate has the last of these weights
 // as errors of its data, and so all that other estimates have; the amplitude of its bands is that
-// of an M-estimator, mean ψ² over (mean ψ′)².
+// of an M-estimator, mean ψ² over (mean ψ′)², with the mean of ψ² that the functional has.
 func Huber(ctx context.Context, s Spec, k float64) (*Estimate, error) {
 	switch {
 	case !(s.Lambda > 0) || s.Kernel == nil:
@@ -121,7 +121,7 @@ func (e *Estimate) certifyHuber(ctx context.Context, d *dataset.Dataset, r []flo
 	}
 	cut, root := *d, residualRoots(d) // the data of which ζ are the residuals
 	cut.Output = d.Output.Copy()
-	beyond, squares, inside, seen := 0.0, 0.0, 0.0, 0.0
+	beyond, inside, seen := 0.0, 0.0, 0.0
 	for i, v := range r {
 		if root[i] == 0 || math.IsNaN(d.Output.Data[i]) {
 			continue
@@ -129,8 +129,7 @@ func (e *Estimate) certifyHuber(ctx context.Context, d *dataset.Dataset, r []flo
 		z := min(max(v, -k), k)
 		cut.Output.Data[i] = u.RawMatrix().Data[i] + z/root[i]
 		beyond += 2 * k * (math.Abs(v) - math.Abs(z))
-		squares, seen = squares+z*z, seen+1
-		if z == v {
+		if seen++; z == v {
 			inside++
 		}
 	}
@@ -148,7 +147,9 @@ func (e *Estimate) certifyHuber(ctx context.Context, d *dataset.Dataset, r []flo
 		weight += min(1, k/math.Abs(v)) / float64(len(r))
 	}
 	share := inside / seen
-	rep.Amplitude = weight * squares / n / seen / (share * share)
+	// The functional of the data that are cut off, for mean ψ² in the residuals: these are as much
+	// smaller than the noise as the fit follows it, which the penalties make up for.
+	rep.Amplitude = weight * objective / seen / (share * share)
 	return gap <= huberGap*rep.Objective, nil
 }
 

@@ -22,15 +22,6 @@ type Interval struct {
 	Simultaneous bool    // the whole of an output at once; else each of its points
 }
 
-// NewNoise is the noise of a new output: white, of a standard deviation, and what is correlated
-// along the output, a covariance of its points; nil for none. All of it is multiplied by one
-// of the scales, each as likely as the others; nil stands for 1.
-type NewNoise struct {
-	Std        float64
-	Covariance *mat.Dense
-	Scales     []float64
-}
-
 // mostScales is how many are told apart: more are put together, in order, by their mean squares.
 const mostScales = 40
 
@@ -54,7 +45,7 @@ const (
 	supSeed  = 1
 	supTail  = 20 // draws beyond a quantile that make it known; rarer ones are bounded
 
-	mostDrawn = 1 << 23 // numbers of predictions that are drawn together: 64 MB
+	mostDrawn = 1 << 24 // numbers of predictions that are drawn together: 128 MB
 )
 
 // check refuses what is no probability.
@@ -125,13 +116,13 @@ func (o Interval) HalfWidths(ctx context.Context, std *mat.Dense, noise NewNoise
 	for i := range n {
 		row := std.RawRowView(i)
 		for k, v := range row {
-			half[k] = mixed(v*v, variance[k], squares, outside)
+			half[k] = mixedQuantile(v*v, variance[k], squares, outside)
 			row[k] = math.Sqrt(v*v + variance[k])
 		}
 		if o.Simultaneous {
 			if i%together == 0 {
 				var err error
-				if drawn, err = deviate(i, min(i+together, n), Draws{N: supDraws, Seed: supSeed}); err != nil {
+				if drawn, err = deviate(i, min(i+together, n), Draws{N: supDraws, Seed: supSeed, Apart: true}); err != nil {
 					return nil, err
 				}
 			}
@@ -161,10 +152,10 @@ func (o Interval) outside(points int) float64 {
 	return outside
 }
 
-// mixed is what a normal number of variance own + s·noise is above in size with the probability
+// mixedQuantile is what a normal number of variance own + s·noise is above in size with the probability
 // outside, for s one of the squares of the scales, each as likely; none stand for 1. Newton's
 // method on the logarithm of the probability, between bounds.
-func mixed(own, noise float64, squares []float64, outside float64) float64 {
+func mixedQuantile(own, noise float64, squares []float64, outside float64) float64 {
 	if len(squares) == 0 {
 		squares = []float64{1}
 	}

@@ -3,11 +3,9 @@ package fit
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -68,31 +66,4 @@ func PredictBy(ctx context.Context, k Known, f *mat.Dense, xs, ys mesh.Mesh) (*m
 	}
 	addToRows(&u, 1, b)
 	return &u, nil
-}
-
-// KnownMembers are what a file holds of something known: an estimate, or of anything else its
-// values on the meshes of the data.
-func KnownMembers(ctx context.Context, k Known, x, y mesh.Mesh) (array.Members, error) {
-	if e, ok := k.(*Estimate); ok {
-		return e.Members(ctx, false)
-	}
-	g, err := k.Green(ctx, x, y)
-	if err != nil {
-		return array.Members{}, fmt.Errorf("prior: %w", err)
-	}
-	b, err := k.Bias(ctx, y)
-	return array.Members{Arrays: map[string]*array.Array{"green": array.FromMatrix(g), "bias": array.Vector(b)}}, err
-}
-
-// ReadKnown reads what KnownMembers gave, for data on these meshes.
-func ReadKnown(ctx context.Context, f File, x, y mesh.Mesh) (Known, error) {
-	if _, ok, err := f.Text(headerName); ok || err != nil {
-		return Read(ctx, f)
-	}
-	g, err := readWeights(f, "green", x.Size()*y.Size())
-	if err != nil {
-		return nil, err
-	}
-	b, err := readWeights(f, "bias", y.Size())
-	return Values{X: x, Y: y, G: mat.NewDense(x.Size(), y.Size(), g), Curve: b}, err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -15,33 +16,13 @@ import (
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
-// leading is what the data say in their leading directions W, from which bands are computed:
-//
-//	explained = ⟨Wᵀh, (Wᵀ(S K̄ Sᵀ + I)W)⁻¹ Wᵀh⟩.
-//
-// What is left out is data, so that a band can only become wider. With R the covariance,
-// over τ², of what the left out data say beyond W, the covariance c of a functional with
-// them has c cᵀ ≤ v R, where v is its variance given W. So its variance given all the data
-// is at least v - ⟨c, (I + R)⁻¹ c⟩ ≥ v / (1 + tr R), and
-//
-//	tr R ≤ excess = tr(S K̄ Sᵀ) - tr((WᵀW)⁻¹ WᵀS K̄ SᵀW) + ‖(S K̄ Sᵀ + I)W x - e‖² / ⟨Wᵀe, x⟩,
-//
-// the last for a free constant, with x = (Wᵀ(S K̄ Sᵀ + I)W)⁻¹ Wᵀe.
-type leading struct {
-	directed
-	conditioned
-	at     []int         // directions
-	extra  []float64     // one more: what they leave of the data of the free constant; nil: nothing
-	metric *mat.Cholesky // of WᵀW but for extra, which is orthogonal
-	excess float64
-}
-
 const (
-	// closeExcess is what a variance is too large by at most, where so few directions as
-	// fewDirections are enough for it; bandTolerance where more are.
-	closeExcess   = 2e-3
-	fewDirections = 1500
-	// mostTraced bounds the kernel values that the trace of S K̄ Sᵀ takes: some seconds.
+	// leastWeight is what a direction that is left out weighs at most, in variances of the noise;
+	// where that leaves out too much, it is divided by fewerLeft, choices times.
+	leastWeight = bandTolerance / 2
+	fewerLeft   = 8
+	choices     = 3
+	// mostTraced bounds the kernel values that the prior variances take: some seconds.
 	mostTraced = 5e8
 	// leastData is below how many data all are factored: nothing is gained.
 	leastData = 600
@@ -49,6 +30,8 @@ const (
 	leastDirected = 1e-8
 	// leastExtra is what must be left of a free constant for it to be a direction of its own.
 	leastExtra = 1e-6
+	// leastLeft is what is left of a random vector where nothing is but rounding, in units of noise.
+	leastLeft = 1e-9
 )
 
 // leads is what the data say in their leading directions, where that pays for so many
@@ -57,21 +40,38 @@ func (p *factors) leads(ctx context.Context, functionals int) (*leading, error) 
 	p.factor.Lock()
 	defer p.factor.Unlock()
 	if !p.factor.chosen {
-		p.factor.leading, p.factor.chosen = newLeading(p), true
+		p.factor.leading, p.factor.chosen = newLeading(p, leastWeight), true
 	}
 	l := p.factor.leading
 	if l == nil || len(l.at) > factoredPerFunctional*functionals {
 		return nil, nil
 	}
 	if l.factor == nil {
+		made, err := p.enoughLeading(ctx, l)
+		if err != nil {
+			return nil, err
+		}
+		p.factor.leading = made
+	}
+	return p.factor.leading, nil
+}
+
+// enoughLeading makes as many directions as it takes; nil where these are too many.
+func (p *factors) enoughLeading(ctx context.Context, l *leading) (*leading, error) {
+	least := float64(leastWeight)
+	for range choices {
 		if err := l.make(ctx, p); err != nil {
 			return nil, err
 		}
-		if !(l.excess <= bandTolerance) {
-			p.factor.leading = nil
+		if l.excess <= bandTolerance {
+			return l, nil
+		}
+		least /= fewerLeft
+		if l = newLeading(p, least); l == nil {
+			return nil, nil
 		}
 	}
-	return p.factor.leading, nil
+	return nil, nil
 }
 
 // leading is the directions that matter; nil where they are too many, or were not asked for.
@@ -81,55 +81,37 @@ func (p *factors) leading() *leading {
 	return p.factor.leading
 }
 
-// newLeading chooses the directions; nil where there is nothing to be gained.
-func newLeading(p *factors) *leading {
+// newLeading chooses the directions W that weigh more than least; nil where there is nothing to be
+// gained. From what the data say in them bands are computed:
+//
+//	explained = ⟨Wᵀh, (Wᵀ(S K̄ Sᵀ + I)W)⁻¹ Wᵀh⟩.
+//
+// What is left out is data, so that a band can only become wider. With R the covariance,
+// over τ², of what the left out data say beyond W, the covariance c of a functional with
+// them has c cᵀ ≤ v R, where v is its variance given W. So its variance given all the data
+// is at least v - ⟨c, (I + R)⁻¹ c⟩ ≥ v / (1 + ‖R‖), and
+//
+//	‖R‖ ≤ excess = 4/3 λ + ‖(S K̄ Sᵀ + I)W x - e‖² / ⟨Wᵀe, x⟩,
+//
+// with λ the largest eigenvalue of R without a free constant that Lanczos' method finds from a
+// random vector (see largestLeft), and the last for a free constant, with
+// x = (Wᵀ(S K̄ Sᵀ + I)W)⁻¹ Wᵀe.
+func newLeading(p *factors, least float64) *leading {
 	d, ok := p.regression.(directed)
 	if mx, my := float64(p.x.Size()), float64(p.y.Size()); !ok || d.mixed() || p.few() || mx*mx*my > mostTraced {
 		return nil
 	}
 	l := &leading{directed: d, conditioned: conditioned{least: leastDirected}}
 	l.gather = l.gathered
-	l.at = l.choose(p)
-	if k := len(l.at); k > mostFactored || array.CheckSize("std:", 3*float64(k)*float64(k)) != nil {
+	for i, v := range l.diagonal(p.at) {
+		if v-1 > least {
+			l.at = append(l.at, i)
+		}
+	}
+	if k := len(l.at); k == 0 || k > mostFactored || array.CheckSize("std:", 3*float64(k)*float64(k)) != nil {
 		return nil
 	}
 	return l
-}
-
-// choose takes the directions of most weight, until what is left is expected to be little.
-func (l *leading) choose(p *factors) []int {
-	weight := slices.Clone(l.diagonal(p.at))
-	floats.AddConst(-1, weight)
-	order := make([]int, len(weight))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case weight[a] > weight[b]:
-			return -1
-		case weight[a] < weight[b]:
-			return 1
-		}
-		return 0
-	})
-	left, enough := 0.0, 0
-	for k := len(order) - 1; k >= 0; k-- {
-		left += weight[order[k]]
-		if left > closeExcess/2 && enough == 0 {
-			enough = k + 1
-			if enough <= fewDirections {
-				break
-			}
-		}
-		if left > bandTolerance/2 {
-			enough = max(k+1, fewDirections)
-			break
-		}
-	}
-	out := slices.Clone(order[:enough])
-	slices.Sort(out)
-	return out
 }
 
 // count is how many directions there are.
@@ -152,11 +134,7 @@ func (l *leading) direction(ctx context.Context, i, n int) []float64 {
 
 // make forms the matrix between the directions, and bounds what they leave out.
 func (l *leading) make(ctx context.Context, p *factors) error {
-	metric, err := l.between(ctx, p, func(w []float64) []float64 { return w })
-	if err != nil {
-		return err
-	}
-	if l.metric, err = linop.Cholesky(ctx, metric); err != nil {
+	if err := l.setMetric(ctx, p); err != nil {
 		return l.without(ctx, err)
 	}
 	if err := l.setExtra(ctx, p); err != nil {
@@ -173,10 +151,25 @@ func (l *leading) make(ctx context.Context, p *factors) error {
 	if l.factor, err = linop.Cholesky(ctx, a); err != nil {
 		return l.without(ctx, err)
 	}
-	if err := l.setExcess(ctx, p, a); err != nil {
+	largest, err := l.largestLeft(ctx, p)
+	if err != nil {
 		return err
 	}
+	l.excess = 4 * largest / 3
 	return l.setConstant(ctx, p)
+}
+
+// setMetric factors WᵀW: complete data have orthonormal directions.
+func (l *leading) setMetric(ctx context.Context, p *factors) error {
+	if _, complete := l.directed.(*inData); complete {
+		return nil
+	}
+	metric, err := l.between(ctx, p, func(w []float64) []float64 { return w })
+	if err != nil {
+		return err
+	}
+	l.metric, err = linop.Cholesky(ctx, metric)
+	return err
 }
 
 // between is the matrix of an operator between the directions.
@@ -203,12 +196,10 @@ func (l *leading) setExtra(ctx context.Context, p *factors) error {
 	if flat == nil {
 		return nil
 	}
-	var c mat.VecDense
-	own := l.gathered(ctx, flat)
-	if err := l.metric.SolveVecTo(&c, mat.NewVecDense(len(own), own)); err != nil && !isCondition(err) {
-		return fmt.Errorf("std: %w", err)
+	e := slices.Clone(flat)
+	if err := l.takeOut(ctx, e); err != nil {
+		return err
 	}
-	e := floats.SubTo(make([]float64, len(flat)), flat, l.together(ctx, c.RawVector().Data, len(flat)))
 	if size := floats.Norm(e, 2); size > leastExtra {
 		floats.Scale(1/size, e)
 		l.extra = e
@@ -216,20 +207,72 @@ func (l *leading) setExtra(ctx context.Context, p *factors) error {
 	return nil
 }
 
-// setExcess finds what is left out but for the free constant, for the matrix between the
-// directions.
-func (l *leading) setExcess(ctx context.Context, p *factors, a *mat.SymDense) error {
-	total, err := p.trace(ctx, l.directed)
+// lanczosSteps finds the largest eigenvalue of n data to a quarter, but with a probability of
+// 1.7 n^½ exp(-(2 steps - 1)/2): 10⁻¹¹ of 10⁵ (Kuczyński and Woźniakowski, 1992, theorem 4.2).
+const lanczosSteps = 32
+
+// largestLeft is the largest eigenvalue of R, by Lanczos' method from a random vector, each
+// vector kept orthogonal to all before.
+func (l *leading) largestLeft(ctx context.Context, p *factors) (float64, error) {
+	n, _ := p.a.Dims()
+	t := mat.NewSymDense(lanczosSteps, nil)
+	v := normal(rand.New(rand.NewPCG(1, 4)), n)
+	if err := l.takeOut(ctx, v); err != nil {
+		return 0, err
+	}
+	var basis [][]float64
+	for k := range lanczosSteps {
+		size := floats.Norm(v, 2)
+		if !(size > leastLeft) { // all there is
+			break
+		}
+		if k > 0 {
+			t.SetSym(k-1, k, size)
+		}
+		floats.Scale(1/size, v)
+		basis = append(basis, v)
+		next, err := l.leftOf(ctx, p, v)
+		if err != nil {
+			return 0, err
+		}
+		t.SetSym(k, k, floats.Dot(next, v))
+		for range 2 { // once is not enough for rounding
+			for _, b := range basis {
+				floats.AddScaled(next, -floats.Dot(next, b), b)
+			}
+		}
+		v = next
+	}
+	if len(basis) == 0 {
+		return 0, nil
+	}
+	values, err := linop.Eigenvalues(ctx, t.SliceSym(0, len(basis)))
 	if err != nil {
-		return err
+		return 0, err
 	}
-	k := len(l.at)
-	explained, err := tracePart(ctx, l.metric, a.SliceSym(0, k).(*mat.SymDense))
-	if l.extra != nil { // of length one
-		explained += a.At(k, k)
+	return max(0, slices.Max(values)), nil
+}
+
+// leftOf is R v, for v that is orthogonal to all directions.
+func (l *leading) leftOf(ctx context.Context, p *factors, v []float64) ([]float64, error) {
+	av, ax := make([]float64, len(v)), make([]float64, len(v))
+	p.a.Apply(ctx, av, v)
+	x := l.gathered(ctx, av)
+	linop.SolveOne(l.factor, x)
+	p.a.Apply(ctx, ax, l.together(ctx, x, len(v)))
+	floats.Sub(av, ax)
+	floats.Sub(av, v)
+	return av, l.takeOut(ctx, av)
+}
+
+// takeOut takes all directions out of data.
+func (l *leading) takeOut(ctx context.Context, v []float64) error {
+	own := l.gathered(ctx, v)
+	if l.metric != nil {
+		linop.SolveOne(l.metric, own[:len(l.at)])
 	}
-	l.excess = max(0, total-(explained-float64(l.count())))
-	return err
+	floats.Sub(v, l.together(ctx, own, len(v)))
+	return linop.Stopped(ctx)
 }
 
 // without is a factor that rounding does not leave: all bands are found otherwise.
@@ -239,19 +282,6 @@ func (l *leading) without(ctx context.Context, err error) error {
 		return linop.Stopped(ctx)
 	}
 	return fmt.Errorf("std: %w", err)
-}
-
-// tracePart is tr(M⁻¹ A) for the factor of M.
-func tracePart(ctx context.Context, m *mat.Cholesky, a *mat.SymDense) (float64, error) {
-	half := mat.DenseCopyOf(a)
-	if err := linop.ForwardSolve(ctx, m, half); err != nil {
-		return 0, err
-	}
-	half = mat.DenseCopyOf(half.T())
-	if err := linop.ForwardSolve(ctx, m, half); err != nil {
-		return 0, err
-	}
-	return mat.Trace(half), nil
 }
 
 // trace is tr(S K̄ Sᵀ), from the kernel itself.
@@ -355,4 +385,10 @@ func (l *leading) own() *conditioned {
 		return nil
 	}
 	return &l.conditioned
+}
+
+// few reports whether all data are factored: nothing is gained by leaving some out.
+func (p *factors) few() bool {
+	n, _ := p.a.Dims()
+	return n <= leastData
 }

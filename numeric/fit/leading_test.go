@@ -3,8 +3,10 @@ package fit
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/testmain"
@@ -119,6 +121,9 @@ func TestBandsFromLeadingDirections(t *testing.T) {
 						t.Fatalf("draws have the standard deviation %g at %d, the band %g", n, i, v)
 					}
 				}
+				if on.weights != nil {
+					comparesApart(t, p, on)
+				}
 				at := make([]float64, 1)
 				for k := 0; k < on.ys.Size(); k += 4 {
 					on.ys.Point(at, k)
@@ -145,5 +150,79 @@ func TestBandsFromLeadingDirections(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// comparesApart compares the covariance of each prediction by itself with that of a root of them all.
+func comparesApart(t *testing.T, p *factors, on targets) {
+	t.Helper()
+	root, err := p.root(t.Context(), on)
+	if err != nil {
+		t.Fatal(err)
+	}
+	each, err := p.ofEach(t.Context(), on)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, _ := root.Dims()
+	my := on.ys.Size()
+	for i := range on.count() {
+		c, err := each(t.Context(), i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		own := root.Slice(0, rows, i*my, (i+1)*my)
+		var want mat.Dense
+		want.Mul(own.T(), own)
+		for k := range my {
+			for l := range my {
+				if d := p.tau2*c.At(k, l) - want.At(k, l); math.Abs(d) > 2e-4*math.Sqrt(want.At(k, k)*want.At(l, l)) {
+					t.Fatalf("prediction %d by itself: the covariance at %d, %d is off by %g of %g", i, k, l, d, want.At(k, k))
+				}
+			}
+		}
+	}
+}
+
+// What the directions leave out is bounded by the largest eigenvalue of it that Lanczos' method
+// finds, which is that of the matrix itself.
+func TestLargestLeft(t *testing.T) {
+	ctx := t.Context()
+	x, y := mesh.Must(mesh.Uniform(0, 1, 28, "x")), mesh.Must(mesh.Uniform(0, 1, 22, "y"))
+	for _, missing := range []bool{false, true} {
+		e, err := Fit(ctx, Spec{Data: smoothPairs(t, x, y, 32, missing), Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.3}}, Lambda: 1e-6, Intercept: Flat})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := e.posterior(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := newLeading(p, 100) // few, so that much is left
+		if l == nil {
+			t.Fatal("no directions")
+		}
+		if err := l.make(ctx, p); err != nil {
+			t.Fatal(err)
+		}
+		got, err := l.largestLeft(ctx, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, _ := p.a.Dims()
+		v, want := normal(rand.New(rand.NewPCG(1, 9)), n), 0.
+		for range 400 { // the power method
+			if err := l.takeOut(ctx, v); err != nil {
+				t.Fatal(err)
+			}
+			floats.Scale(1/floats.Norm(v, 2), v)
+			if v, err = l.leftOf(ctx, p, v); err != nil {
+				t.Fatal(err)
+			}
+			want = floats.Norm(v, 2)
+		}
+		if !(want > .01) || math.Abs(got-want) > .01*want {
+			t.Errorf("missing outputs %v: %d of %d directions leave %g, by the power method %g", missing, len(l.at), n, got, want)
+		}
 	}
 }

@@ -10,13 +10,13 @@ import (
 )
 
 // maxCoreOutputs bounds the output points for which a core is formed: its
-// factors are square matrices of that size.
+// factors are square matrices of that size. Landmarks are as many as it takes.
 const maxCoreOutputs = 600
 
 // makeCore holds the operator in the bases of the system, where that pays; weighted is
 // dy^½ V.
 func (sys *system) makeCore(ctx context.Context, weighted gram.Basis) error {
-	if sys.my > maxCoreOutputs {
+	if sys.my > maxCoreOutputs && sys.more == 0 {
 		return linop.Stopped(ctx)
 	}
 	var err error

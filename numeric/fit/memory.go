@@ -57,9 +57,9 @@ func checkMemory(ctx context.Context, f *kernel.Function, x, y mesh.Mesh, number
 	return func() { progress.Report(ctx, progress.Step{Task: task, Done: 1, Total: 1}) }, nil
 }
 
-// share is how many numbers a part of the memory limit holds, at most so many. The limit,
+// memoryShare is how many numbers a part of the memory limit holds, at most so many. The limit,
 // not what of it is free, decides: results must not depend on what ran before.
-func share(part float64, most int) int {
+func memoryShare(part float64, most int) int {
 	return int(min(float64(most), part*array.MemoryLimit()/8))
 }
 

@@ -54,6 +54,19 @@ func TestMemoryIsRefused(t *testing.T) {
 	}
 }
 
+// A matrix that no memory holds is refused by its size.
+func TestGreenOnHugeMeshes(t *testing.T) {
+	m := interval(5)
+	e, err := fit.Fit(ctx, fit.Spec{Data: noise(t, 3, m, m), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, Lambda: 1e-3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	huge := interval(1_000_000)
+	if _, err = e.Green(ctx, huge, huge); err == nil || !strings.Contains(err.Error(), "green: a matrix of 1000000 × 1000000") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // Within a limit that is 1.7 times what a fit says that it needs, it comes to its end, and
 // what the process has stays within 1.3 times the limit.
 func TestMemoryStaysWithinTheLimit(t *testing.T) {

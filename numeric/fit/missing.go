@@ -62,17 +62,6 @@ func (o observed) rotated(ctx context.Context, dst, z []float64, a linop.Operato
 	o.fromBases(ctx, dst, out)
 }
 
-// observedCount is the number of observed output values.
-func observedCount(d *dataset.Dataset) int {
-	n := 0
-	for _, v := range d.Output.Data {
-		if !math.IsNaN(v) {
-			n++
-		}
-	}
-	return n
-}
-
 // fill puts zeros in place of missing outputs. Of the errors it leaves the weights of pairs.
 func fill(d *dataset.Dataset) *dataset.Dataset {
 	filled := *d
@@ -175,14 +164,4 @@ func (o observed) respond(ctx context.Context, g, b []float64) []float64 {
 	o.fromBases(ctx, h, o.sys.respond(ctx, g, b))
 	o.d.forward(h)
 	return h
-}
-
-// missing reports whether an output is NaN.
-func missing(d *dataset.Dataset) bool { return d.Missing && observedCount(d) < len(d.Output.Data) }
-
-// sharp reports whether outputs are missing, or their errors differ by more than weights of
-// whole pairs.
-func sharp(d *dataset.Dataset) bool {
-	e := d.Errors
-	return missing(d) || e != nil && (e.Points != nil || e.Values != nil || e.Covariance != nil)
 }

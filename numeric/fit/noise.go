@@ -74,6 +74,9 @@ func (e *Estimate) Errors() *dataset.Errors {
 	if e.learned == nil {
 		return nil
 	}
+	if e.reduction != nil {
+		return e.reduction.errors
+	}
 	return e.learned.spec.Data.Errors
 }
 
@@ -196,4 +199,13 @@ func nearestPoints(ys, others mesh.Mesh) (near []int, same []bool) {
 		same[i] = least == 0
 	}
 	return near, same
+}
+
+// NewNoise is the noise of a new output: white, of a standard deviation, and what is correlated
+// along the output, a covariance of its points; nil for none. All of it is multiplied by one
+// of the scales, each as likely as the others; nil stands for 1.
+type NewNoise struct {
+	Std        float64
+	Covariance *mat.Dense
+	Scales     []float64
 }

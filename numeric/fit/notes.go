@@ -15,8 +15,8 @@ const (
 	wideGap      = 1e-3 // of the objective, that the certificate allows above the minimum
 	farOffset    = 10.0 // mean of the outputs over their spread that a penalised bias should not have
 	farOutside   = 0.5  // of an axis' length beyond its end, from where an estimate is its prior
-	least        = 1e-100
-	most         = 1e100 // of the data: squares of products of two such numbers are still numbers
+	leastSize    = 1e-100
+	mostSize     = 1e100 // of the data: squares of products of two such numbers are still numbers
 )
 
 // notes adds what is suspicious about the data of a fit, its kernel and its choices.
@@ -24,7 +24,7 @@ func (s *Spec) notes(r *Report) {
 	for _, text := range s.Data.Suspicious() {
 		r.note("%s", text)
 	}
-	if r.Gap > wideGap*r.Objective && r.Minimum == 0 {
+	if r.Gap > wideGap*r.Objective && r.Minimum == 0 && r.LandmarksX == 0 {
 		r.note("the certificate is wide: the objective may be %.2g %% above its minimum; give a smaller tolerance, or a larger lambda if rounding is the limit", 100*r.Gap/r.Objective)
 	}
 	s.noteNeighbours(r)
@@ -132,8 +132,8 @@ func (s *Spec) checkScale() error {
 				size = max(size, math.Abs(v))
 			}
 		}
-		if size > most || size > 0 && size < least {
-			return fmt.Errorf("data: the largest %s is %.3g, beyond %.0e … %.0e, where squares are still numbers; divide the %ss by %.0e, a unit of their own", a.name, size, least, most, a.name, math.Pow(10, math.Floor(math.Log10(size))))
+		if size > mostSize || size > 0 && size < leastSize {
+			return fmt.Errorf("data: the largest %s is %.3g, beyond %.0e … %.0e, where squares are still numbers; divide the %ss by %.0e, a unit of their own", a.name, size, leastSize, mostSize, a.name, math.Pow(10, math.Floor(math.Log10(size))))
 		}
 	}
 	return nil

@@ -195,11 +195,15 @@ func (e *Estimate) Span(ctx context.Context, f *mat.Dense, tolerance float64) ([
 	}
 	d := e.learned.spec.Data
 	n, m := f.Dims()
-	if m != d.InputMesh.Size() {
-		return nil, fmt.Errorf("f: has %d values per input, must be %d, one per point of the input mesh", m, d.InputMesh.Size())
+	if m != e.InputMesh.Size() {
+		return nil, fmt.Errorf("f: has %d values per input, must be %d, one per point of the input mesh", m, e.InputMesh.Size())
 	}
 	if tolerance < 0 || tolerance >= 1 {
 		return nil, fmt.Errorf("tolerance %g: must be at least 0 and less than 1", tolerance)
+	}
+	f, _, err := e.reduction.input(ctx, f, e.InputMesh)
+	if err != nil {
+		return nil, err
 	}
 	in, _ := d.Matrices()
 	root := roots(d.InputMesh.Weights(), []float64{1})

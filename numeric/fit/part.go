@@ -1,8 +1,6 @@
 package fit
 
 import (
-	"context"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/internal/lattice"
@@ -42,26 +40,4 @@ func (e *Estimate) Plus(known Known, factor float64) *Estimate {
 		Weights: e.Weights, BiasWeights: e.BiasWeights, Intercept: e.Intercept, Report: e.Report,
 		green: e.green, learned: e.learned, within: e.within, prior: &prior{known, factor},
 	}
-}
-
-// std is the deviation of the part on xs × ys.
-func (w *within) std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	xs, ys, err := w.place(xs, ys)
-	if err != nil {
-		return nil, err
-	}
-	band, err := w.whole.Std(ctx, xs, ys)
-	if err == nil {
-		band.Scale(w.unit, band)
-	}
-	return band, err
-}
-
-// predictStd is that of the whole, of a part with its bias.
-func (w *within) predictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	x, y, err := w.place(xs, ys)
-	if err != nil {
-		return nil, err
-	}
-	return w.whole.PredictStd(ctx, f, x, y)
 }

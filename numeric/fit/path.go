@@ -19,6 +19,9 @@ func Path(ctx context.Context, s Spec, lambdas []float64) ([]Report, error) {
 	if len(lambdas) == 0 {
 		return nil, fmt.Errorf("lambdas: must hold at least one number")
 	}
+	if s.Landmarks > 0 {
+		return nil, fmt.Errorf("landmarks %d: a path is made on all points; fit at each lambda by itself", s.Landmarks)
+	}
 	sorted := slices.Clone(lambdas)
 	slices.Sort(sorted)
 	slices.Reverse(sorted)

@@ -126,12 +126,6 @@ func (p *factors) together(ctx context.Context, t targets) (*mat.Dense, error) {
 	return p.byDirections(ctx, t)
 }
 
-// few reports whether all data are factored: nothing is gained by leaving some out.
-func (p *factors) few() bool {
-	n, _ := p.a.Dims()
-	return n <= leastData
-}
-
 // std treats the points of xs with one of ys after the other, where the leading directions of
 // the data do not have them all.
 func (p *factors) std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
@@ -150,6 +144,9 @@ func (p *factors) std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error)
 func (e *Estimate) PredictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
 	xs, ys, err := e.meshesFor(f, xs, ys)
 	if err != nil {
+		return nil, err
+	}
+	if f, xs, err = e.reduction.input(ctx, f, xs); err != nil {
 		return nil, err
 	}
 	if e.within != nil && e.within.bias {
@@ -266,4 +263,26 @@ func newFactors(ctx context.Context, s *Spec, rep *Report) (*factors, error) {
 		return nil, err
 	}
 	return p, p.setConstant(ctx)
+}
+
+// std is the deviation of the part on xs × ys.
+func (w *within) std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	xs, ys, err := w.place(xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	band, err := w.whole.Std(ctx, xs, ys)
+	if err == nil {
+		band.Scale(w.unit, band)
+	}
+	return band, err
+}
+
+// predictStd is that of the whole, of a part with its bias.
+func (w *within) predictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	x, y, err := w.place(xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	return w.whole.PredictStd(ctx, f, x, y)
 }

@@ -161,11 +161,11 @@ func axisEigen(ctx context.Context, k kernel.Kernel, s kernel.Space, at []float6
 		first += a.Dim()
 		v = append(v, e)
 	}
-	return v, weighted(v, axes), nil
+	return v, weightedBasis(v, axes), nil
 }
 
-// weighted is w^½ V on each axis.
-func weighted(v axisBasis, axes []mesh.Axis) gram.Basis {
+// weightedBasis is w^½ V on each axis.
+func weightedBasis(v axisBasis, axes []mesh.Axis) gram.Basis {
 	scaled := make(gram.Basis, len(v))
 	for k, a := range axes {
 		scaled[k] = mat.DenseCopyOf(v[k])
@@ -268,4 +268,27 @@ func atLeastZero(m *mat.Dense) {
 	for i, v := range data {
 		data[i] = max(v, 0)
 	}
+}
+
+// whitenedBasis are the eigenvectors of R A Rᵀ for A, the weighted kernel of the output axis,
+// and dy^½ Rᵀ times them.
+func (sys *system) whitenedBasis(ctx context.Context, k kernel.Kernel, x, y mesh.Mesh) (v axisBasis, scaled gram.Basis, err error) {
+	s, at := space(x, y), centre(x, y)
+	if sum, ok := k.(kernel.DirectSum); ok { // the middle of a union is no point of it
+		k, s, at = balancedSum(sum, partSizes(sum, sys.b)).OnOutput(), kernel.Space{Names: y.Names()}, centre(y)
+	}
+	first := s.Dim() - y.Dim()
+	form, err := oneAxisForm(ctx, kernel.Restrict(k, s, first, s.Dim(), at), y.Axes()[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	e, err := eigenvectors(ctx, mat.DenseCopyOf(linop.Symmetric(sandwich(ctx, sys.r.T(), form))))
+	if err != nil {
+		return nil, nil, err
+	}
+	back := linop.Product(ctx, sys.r.T(), e)
+	for k, w := range sys.rdy {
+		floats.Scale(w, back.RawRowView(k))
+	}
+	return axisBasis{e}, gram.Basis{back}, nil
 }

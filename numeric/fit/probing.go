@@ -235,8 +235,8 @@ func (b *probes) variances(ctx context.Context) ([]float64, error) {
 		exact[at] = one.covariance[at] - floats.Sum(one.local)
 		widen(strides, shape, one.covariance, at)
 		size = min(size, exact[at])
-		progress.Report(ctx, progress.Step{Task: "std", Done: float64(check), Total: probeChecks + float64(product(strides))})
-		if product(strides) > int(probedPart*float64(ny)) {
+		progress.Report(ctx, progress.Step{Task: "std", Done: float64(check), Total: probeChecks + float64(productOf(strides))})
+		if productOf(strides) > int(probedPart*float64(ny)) {
 			return nil, nil
 		}
 	}
@@ -254,12 +254,12 @@ func (b *probes) variances(ctx context.Context) ([]float64, error) {
 
 // onLattices is the variances from a probe for each lattice.
 func (b *probes) onLattices(ctx context.Context, shape, strides []int, least float64) ([]float64, error) {
-	ny, count := b.t.ys.Size(), product(strides)
+	ny, count := b.t.ys.Size(), productOf(strides)
 	out := make([]float64, ny)
 	for c := range count {
 		times, signs, on := make([]float64, ny), criteria.Signs(ny, uint64(c)), 0
 		for k := range times {
-			if residue(k, shape, strides) == c {
+			if latticeNumber(k, shape, strides) == c {
 				times[k] = signs[k]
 				on++
 			}
@@ -304,7 +304,7 @@ func widen(strides, shape []int, covariance []float64, at int) {
 	for {
 		sum := 0.0
 		for k, v := range covariance {
-			if k != at && residue(k, shape, strides) == residue(at, shape, strides) {
+			if k != at && latticeNumber(k, shape, strides) == latticeNumber(at, shape, strides) {
 				sum += v * v
 			}
 		}
@@ -324,8 +324,8 @@ func widen(strides, shape []int, covariance []float64, at int) {
 	}
 }
 
-// residue is the number of the lattice of a point.
-func residue(k int, shape, strides []int) int {
+// latticeNumber is the number of the lattice of a point.
+func latticeNumber(k int, shape, strides []int) int {
 	number, unit := 0, 1
 	for i := len(shape) - 1; i >= 0; i-- {
 		number += unit * (k % shape[i] % strides[i])
@@ -355,7 +355,7 @@ func middle(shape []int) int {
 	return at
 }
 
-func product(v []int) int {
+func productOf(v []int) int {
 	out := 1
 	for _, n := range v {
 		out *= n

@@ -123,7 +123,7 @@ func (p *randomProblem) cloud(n int, names ...string) mesh.Mesh {
 	return mesh.Must(mesh.Scattered(c, len(names), nil, names...))
 }
 
-func product(a, b mesh.Mesh) mesh.Mesh {
+func productOf(a, b mesh.Mesh) mesh.Mesh {
 	m, err := mesh.Product(a, b)
 	if err != nil {
 		panic(err)
@@ -166,14 +166,14 @@ func (p *randomProblem) meshes() func(s kernel.Space) []rule {
 		}
 	case 2: // a square to a line, as a product of axes
 		n := min(8, int(math.Sqrt(float64(mx))))
-		p.x, p.y = product(p.axis(max(2, n), "a"), p.axis(max(2, mx/max(2, n)), "b")), p.axis(my, "y")
+		p.x, p.y = productOf(p.axis(max(2, n), "a"), p.axis(max(2, mx/max(2, n)), "b")), p.axis(my, "y")
 		return func(s kernel.Space) []rule {
 			return []rule{mirror(s, "a"), mirror(s, "b", "y"), symmetric(s, odd, "a", "b"), symmetric(s, odd, "a", "b").and(mirror(s, "a")), symmetric(s, false, "a", "b", "y")}
 		}
 	case 3: // a square to a square
 		n := 2 + p.rng.IntN(2)
 		one := p.axis(n, "a")
-		p.x = product(one, renamed(one, "b"))
+		p.x = productOf(one, renamed(one, "b"))
 		p.y = renamed(p.x, "c", "d")
 		return func(s kernel.Space) []rule {
 			return []rule{
@@ -194,10 +194,10 @@ func (p *randomProblem) meshes() func(s kernel.Space) []rule {
 		n := 2 + p.rng.IntN(3)
 		s, t := p.time(n)
 		space := p.axis(2+p.rng.IntN(3), "x")
-		p.x = product(space, s)
-		p.y = product(renamed(space, "y"), t)
+		p.x = productOf(space, s)
+		p.y = productOf(renamed(space, "y"), t)
 		if p.chance(3) {
-			p.y = product(p.axis(3, "y"), t)
+			p.y = productOf(p.axis(3, "y"), t)
 		}
 		return func(s kernel.Space) []rule {
 			inv, cau, sym := invariant(s), causal(s, false), symmetric(s, odd, "x", "y")

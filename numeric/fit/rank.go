@@ -16,7 +16,7 @@ type contender struct {
 }
 
 const (
-	apart     = 3   // standard errors, that decide between two values
+	decisive  = 3   // standard errors, that decide between two values
 	undecided = 0.5 // nats, that are not worth deciding
 	mostMore  = 6   // blocks of random vectors besides the first
 )
@@ -59,7 +59,7 @@ func settle(ctx context.Context, field []*contender, end bool) error {
 // rivals reports whether it is not decided that the best is better, and worth deciding.
 func (c *contender) rivals(best *contender) bool {
 	err := math.Hypot(c.err, best.err)
-	return err > undecided && c.value-best.value < apart*err
+	return err > undecided && c.value-best.value < decisive*err
 }
 
 // leader is the contender of the least value, -1 if none has one.

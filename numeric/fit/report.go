@@ -43,6 +43,11 @@ type Report struct {
 	StructureError float64 `arg:"structure_error" doc:"largest relative error of the structure against the kernel itself, in the rows of its matrix and the entries on its diagonal that were compared; 0 where the kernel itself is evaluated"`
 	StructureShare float64 `arg:"structure_share" doc:"fraction of the rows that were compared for structure_error; 1 is all"`
 
+	LandmarksX       int     `arg:"landmarks_x" doc:"points of the input that the fit was made on, where it was made on landmarks of the mesh; 0 where it was made on all points"`
+	LandmarksY       int     `arg:"landmarks_y" doc:"points of the output that the fit was made on; 0 likewise"`
+	LandmarkResidual float64 `arg:"landmark_residual" doc:"largest variance that the landmarks leave of a point, as a fraction of that of the kernel of its side"`
+	LandmarkChange   float64 `arg:"landmark_change" doc:"by how much half as many landmarks, with the same penalties, change the predictions of the data, root mean square; gap has what they change in the objective"`
+
 	Prior *float64 `arg:"prior" doc:"factor of the prior, found by least squares; nil without a prior"`
 
 	Amplitude float64 `json:",omitempty"` // of the variances of bands, τ² of the posterior; 0: the objective over the number of values
@@ -70,6 +75,9 @@ func (r Report) String() string {
 	line("certificate", "residual %.1e, at most %.1e above the minimum", r.Residual, r.Gap)
 	if text := r.structure(); text != "" {
 		line("", "%s", text)
+	}
+	if r.LandmarksX > 0 {
+		line("landmarks", "%d × %d, which leave %.1e of the kernel; from half as many predictions changed by %.2g", r.LandmarksX, r.LandmarksY, r.LandmarkResidual, r.LandmarkChange)
 	}
 	by := ""
 	if r.Criterion != "" {
@@ -131,17 +139,17 @@ func (r Report) minimisers() string {
 	return strings.Join(known, ", ")
 }
 
-// known is a value that was computed and is finite, as REML of outputs that are all zero is
+// ifFinite is a value that was computed and is finite, as REML of outputs that are all zero is
 // not; otherwise nil.
-func known(v float64) *float64 {
+func ifFinite(v float64) *float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil
 	}
 	return &v
 }
 
-// knownAbove returns a number that is positive if it was computed, nil if it is not.
-func knownAbove(v float64) *float64 {
+// ifPositive returns a number that is positive if it was computed, nil if it is not.
+func ifPositive(v float64) *float64 {
 	if !(v > 0) {
 		return nil
 	}
@@ -150,8 +158,8 @@ func knownAbove(v float64) *float64 {
 
 // takeSheet takes the criteria at the λ of the fit.
 func (r *Report) takeSheet(v criteria.Sheet) {
-	r.REML, r.GCV, r.LOO = known(v.REML), known(v.GCV), known(v.LOO)
-	r.REMLError, r.GCVError = knownAbove(v.REMLErr), knownAbove(2*v.GCV*v.DFError/v.ResidualDF)
+	r.REML, r.GCV, r.LOO = ifFinite(v.REML), ifFinite(v.GCV), ifFinite(v.LOO)
+	r.REMLError, r.GCVError = ifPositive(v.REMLErr), ifPositive(2*v.GCV*v.DFError/v.ResidualDF)
 	if math.IsInf(v.REMLErr, 1) {
 		r.REML, r.GCV, r.REMLError, r.GCVError = nil, nil, nil, nil
 	}
@@ -159,7 +167,7 @@ func (r *Report) takeSheet(v criteria.Sheet) {
 
 // takeMinimisers takes where each criterion is least.
 func (r *Report) takeMinimisers(ch criteria.Choice) {
-	r.LambdaREML, r.LambdaGCV, r.LambdaLOO = knownAbove(ch.REML), knownAbove(ch.GCV), knownAbove(ch.LOO)
+	r.LambdaREML, r.LambdaGCV, r.LambdaLOO = ifPositive(ch.REML), ifPositive(ch.GCV), ifPositive(ch.LOO)
 }
 
 // note adds a sentence to what the report says about data and choices.
@@ -176,5 +184,8 @@ func (s *Spec) call(r Report) string {
 	made := *s
 	made.Lambda, made.Rho = r.Lambda, r.Rho
 	made.Intercept = s.decidedIntercept()
+	if r.LandmarksX > 0 {
+		made.Landmarks = max(r.LandmarksX, r.LandmarksY)
+	}
 	return s.Text(&made)
 }

@@ -181,11 +181,11 @@ func TestResidualsOfProductsAreDense(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		split, err := p.newSplitResiduals(ctx)
+		split, err := p.newSplitResiduals(ctx, span{0, p.y.Size()})
 		if err != nil {
 			t.Fatal(err)
 		}
-		dense, err := p.newDenseResiduals(ctx)
+		dense, err := p.newDenseResiduals(ctx, span{0, p.y.Size()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -206,6 +206,23 @@ func TestResidualsOfProductsAreDense(t *testing.T) {
 		for _, m := range []residualModel{split, dense} {
 			checkDraws(t, name, m)
 		}
+		some := span{1, 3}
+		if split, err = p.newSplitResiduals(ctx, some); err != nil {
+			t.Fatal(err)
+		}
+		if dense, err = p.newDenseResiduals(ctx, some); err != nil {
+			t.Fatal(err)
+		}
+		a, b = split.residue(ctx, z, 1), dense.residue(ctx, w, 1)
+		for i, v := range a.Means {
+			if math.Abs(v-b.Means[i]) > 1e-8 {
+				t.Errorf("%s: mean of some points of pair %d: %g, dense %g", name, i, v, b.Means[i])
+			}
+		}
+		if got, want := split.trace(some), dense.trace(some); math.Abs(got-want) > 1e-8 {
+			t.Errorf("%s: trace of some points %g, dense %g", name, got, want)
+		}
+		checkDraws(t, name, split)
 	}
 }
 

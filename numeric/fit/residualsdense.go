@@ -41,7 +41,7 @@ type pairsBlock struct {
 
 const drawnTogether = 50
 
-func (p *factors) newDenseResiduals(ctx context.Context) (*denseResiduals, error) {
+func (p *factors) newDenseResiduals(ctx context.Context, at span) (*denseResiduals, error) {
 	m := &denseResiduals{n: p.pairs(), my: p.y.Size()}
 	c, err := m.setCovariance(ctx, p)
 	if err != nil {
@@ -55,7 +55,7 @@ func (p *factors) newDenseResiduals(ctx context.Context) (*denseResiduals, error
 		m.me = linop.Product(ctx, m.x.T(), linop.Product(ctx, m.x, e)).RawMatrix().Data
 		m.size = floats.Dot(m.e, m.me)
 	}
-	return m, m.setBlocks(ctx, p.y.Weights())
+	return m, m.setBlocks(ctx, at.within(p.y.Weights()))
 }
 
 // inverseFactor is X, lower triangular, with XᵀX the inverse of a.
@@ -242,7 +242,14 @@ func (m *denseResiduals) freedom() float64 {
 }
 
 // trace implements residualModel.
-func (m *denseResiduals) trace() float64 { return floats.Dot(m.sd, m.sd) }
+func (m *denseResiduals) trace(at span) (sum float64) {
+	for a, sd := range m.sd {
+		if k := m.point[a]; k >= at.lo && k < at.hi {
+			sum += sd * sd
+		}
+	}
+	return sum
+}
 
 // observed implements residualModel.
 func (m *denseResiduals) observed(ctx context.Context) (*mat.Dense, float64) {

@@ -21,10 +21,12 @@ import (
 // formatName and formatVersion mark the files of estimates.
 const (
 	formatName    = "workbench estimate"
-	formatVersion = 2 // 1: without a prior
+	priorVersion  = 2 // has a prior; 1: it has none
+	formatVersion = 3 // is on landmarks, and may have a prior
 	priorPrefix   = "prior."
 	errorsPrefix  = "errors."
 	headerName    = "estimate.json"
+	greenName     = "landmark_green" // values of G there
 )
 
 // header is the part of a saved estimate that is not arrays.
@@ -39,8 +41,9 @@ type header struct {
 	InputMesh  mesh.Mesh       `json:"input_mesh"`
 	OutputMesh mesh.Mesh       `json:"output_mesh"`
 	Report     Report          `json:"report"`
-	Prior      *float64        `json:"prior,omitempty"`  // factor of what was known beforehand; nil: nothing
-	Fitted     *fitted         `json:"fitted,omitempty"` // nil: the file does not hold the data
+	Prior      *float64        `json:"prior,omitempty"`     // factor of what was known beforehand; nil: nothing
+	Landmarks  *onLandmarks    `json:"landmarks,omitempty"` // of the weights; nil: they belong to the meshes
+	Fitted     *fitted         `json:"fitted,omitempty"`    // nil: the file does not hold the data
 	Evaluation *evaluation     `json:"evaluation,omitempty"`
 }
 
@@ -121,13 +124,17 @@ func (e *Estimate) Members(ctx context.Context, withData bool) (m array.Members,
 	if e.prior == nil {
 		h.Evaluation, err = e.evaluation(m.Arrays)
 	} else { // which the formulas would be without
-		h.Prior, h.Version = &e.prior.factor, formatVersion
+		h.Prior, h.Version = &e.prior.factor, priorVersion
 		var known array.Members
 		known, err = KnownMembers(ctx, e.prior.known, e.InputMesh, e.OutputMesh)
 		m.Nest(priorPrefix, known)
 	}
 	if err != nil {
 		return m, err
+	}
+	if e.reduction != nil {
+		h.Landmarks, h.Version = e.reduction.header(e), formatVersion
+		m.Arrays[greenName] = array.FromMatrix(e.reduction.green)
 	}
 	text, err := json.MarshalIndent(h, "", " ")
 	m.Texts[headerName] = string(text)
@@ -181,7 +188,14 @@ func Read(ctx context.Context, f File) (*Estimate, error) {
 			return nil, err
 		}
 	}
-	l, err := lattice.New(ctx, e.Constraint, e.InputMesh, e.OutputMesh)
+	x, y := e.InputMesh, e.OutputMesh
+	if h.Landmarks != nil {
+		if e.reduction, err = h.Landmarks.reduction(ctx, e); err != nil {
+			return nil, err
+		}
+		x, y = h.Landmarks.X, h.Landmarks.Y
+	}
+	l, err := lattice.New(ctx, e.Constraint, x, y)
 	if err != nil {
 		return nil, err
 	}
@@ -193,11 +207,18 @@ func Read(ctx context.Context, f File) (*Estimate, error) {
 	if e.green, err = l.Expand(e.Kernel, e.Weights); err != nil {
 		return nil, err
 	}
+	if e.reduction != nil {
+		g, err := readWeights(f, greenName, l.Size())
+		if err != nil {
+			return nil, err
+		}
+		e.reduction.green = mat.NewDense(x.Size(), y.Size(), g)
+	}
 	if h.Bias != nil {
 		if e.BiasKernel, err = constraint.UnmarshalKernel(h.Bias); err != nil {
 			return nil, fmt.Errorf("bias: %w", err)
 		}
-		if e.BiasWeights, err = readWeights(f, "bias_weights", e.OutputMesh.Size()); err != nil {
+		if e.BiasWeights, err = readWeights(f, "bias_weights", e.biasMesh().Size()); err != nil {
 			return nil, err
 		}
 	}
@@ -223,7 +244,11 @@ func (e *Estimate) remember(f File, h fitted) error {
 	if err != nil {
 		return err
 	}
-	d, err := dataset.New(dataset.Spec{Input: input, Output: output, InputMesh: e.InputMesh, OutputMesh: e.OutputMesh, Missing: h.Missing})
+	x, y := e.InputMesh, e.OutputMesh
+	if e.reduction != nil {
+		x, y = e.green.Lattice().X(), e.green.Lattice().Y()
+	}
+	d, err := dataset.New(dataset.Spec{Input: input, Output: output, InputMesh: x, OutputMesh: y, Missing: h.Missing})
 	if err != nil {
 		return err
 	}
@@ -243,7 +268,9 @@ func (e *Estimate) remember(f File, h fitted) error {
 		Lambda: e.Report.Lambda, Rho: e.Report.Rho,
 		Tolerance: h.Tolerance, MaxIterations: h.MaxIterations, Structure: h.Structure, Intercept: h.Intercept,
 	}}
-	if e.prior != nil {
+	if e.reduction != nil {
+		e.reduction.data, e.learned.spec.onLandmarks, e.learned.spec.beyond = d, true, e.reduction.beyond
+	} else if e.prior != nil {
 		e.learned.spec.Prior = e.prior.known
 	}
 	return nil
@@ -283,4 +310,31 @@ func readWeights(f File, name string, size int) ([]float64, error) {
 		return nil, fmt.Errorf("array %q has %d numbers, the meshes in the file need %d", name, a.Size(), size)
 	}
 	return a.Data, nil
+}
+
+// KnownMembers are what a file holds of something known: an estimate, or of anything else its
+// values on the meshes of the data.
+func KnownMembers(ctx context.Context, k Known, x, y mesh.Mesh) (array.Members, error) {
+	if e, ok := k.(*Estimate); ok {
+		return e.Members(ctx, false)
+	}
+	g, err := k.Green(ctx, x, y)
+	if err != nil {
+		return array.Members{}, fmt.Errorf("prior: %w", err)
+	}
+	b, err := k.Bias(ctx, y)
+	return array.Members{Arrays: map[string]*array.Array{"green": array.FromMatrix(g), "bias": array.Vector(b)}}, err
+}
+
+// ReadKnown reads what KnownMembers gave, for data on these meshes.
+func ReadKnown(ctx context.Context, f File, x, y mesh.Mesh) (Known, error) {
+	if _, ok, err := f.Text(headerName); ok || err != nil {
+		return Read(ctx, f)
+	}
+	g, err := readWeights(f, "green", x.Size()*y.Size())
+	if err != nil {
+		return nil, err
+	}
+	b, err := readWeights(f, "bias", y.Size())
+	return Values{X: x, Y: y, G: mat.NewDense(x.Size(), y.Size(), g), Curve: b}, err
 }

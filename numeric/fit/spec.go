@@ -38,11 +38,15 @@ type Spec struct {
 	Tolerance     float64        // relative residual of the solve; 0: 1e-10, or what rounding leaves if the objective is within 1e-8 of its minimum
 	MaxIterations int            // 0: 1000
 	Structure     gram.Structure // of K; "": chosen
+	Landmarks     int            // of each side with more points, that the fit is made on; 0: as many as it takes where the fit on all points is too large
 	Dense         bool           // the direct reference method, O((n my)³): for small problems and for tests
 
 	// Write writes, for the report, a kernel, or a *Spec with the choices made as what makes
 	// the same fit by hand; nil: as its String.
 	Write func(v fmt.Stringer) string
+
+	onLandmarks bool   // Data are on landmarks
+	beyond      beyond // what they are without
 }
 
 // String is what a spec says of a fit, but for its data.
@@ -127,6 +131,8 @@ func (s *Spec) check() error {
 		return fmt.Errorf("rho %g: must be > 0, or 0 to have it chosen", s.Rho)
 	case s.Tolerance < 0 || s.Tolerance >= 1:
 		return fmt.Errorf("tolerance %g: must be between 0 and 1", s.Tolerance)
+	case s.Landmarks != 0 && s.Landmarks < 2:
+		return fmt.Errorf("landmarks %d: must be at least 2", s.Landmarks)
 	case s.MaxIterations < 0:
 		return fmt.Errorf("max_iterations %d: must be at least 1", s.MaxIterations)
 	case s.Intercept != "" && s.Intercept != Flat && s.Intercept != NoIntercept:
@@ -217,19 +223,6 @@ func (s *Spec) biasKernel() kernel.Kernel {
 		points[i] = held
 	}
 	return kernel.Average(s.Kernel, on, on.Inputs, on.Dim(), points, weights)
-}
-
-// centre is the middle of the box that holds the product of meshes.
-func centre(meshes ...mesh.Mesh) []float64 {
-	var c []float64
-	for _, m := range meshes {
-		for _, a := range m.Axes() {
-			for i := range a.Lower {
-				c = append(c, (a.Lower[i]+a.Upper[i])/2)
-			}
-		}
-	}
-	return c
 }
 
 // biasStructure is the kernel itself for the bias too, where that is asked for.

@@ -31,6 +31,7 @@ type system struct {
 	rdy  []float64    // dy^½
 	r    *mat.Dense   // R of whitening on dy^½, in place of which is R dy^½; nil: errors are white along the output
 	n    int          // samples
+	more int          // values beyond the landmarks, in rss0
 	mx   int
 	my   int
 
@@ -76,6 +77,7 @@ func newSystemWith(ctx context.Context, s *Spec, h *held, reduce bool) (sys *sys
 	if err := sys.reduce(ctx, input, output, x.Weights(), y.Weights(), pairRoots(d), reduce); err != nil {
 		return nil, err
 	}
+	sys.more, sys.rss0 = s.beyond.Values, sys.rss0+s.beyond.Squares
 	if s.flat() && sys.q != nil {
 		sys.setContrast(ctx)
 		sys.mean = sys.flat.project(sys.t.RawMatrix().Data)
@@ -163,7 +165,7 @@ func (sys *system) outputs() int {
 	if sys.orbit != nil {
 		return sys.orbit.n * sys.my
 	}
-	return sys.n * sys.my
+	return sys.n*sys.my + sys.more
 }
 
 // rows is r, the number of independent inputs.

@@ -3,6 +3,7 @@ package fit
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // outer returns a ⊗ b as one vector.
@@ -97,4 +99,37 @@ func largestEigenvalue(ctx context.Context, a linop.Operator) float64 {
 		x, y = y, x
 	}
 	return top
+}
+
+// squaresOfColumns is the squared length of each column.
+func squaresOfColumns(m *mat.Dense) []float64 {
+	rows, cols := m.Dims()
+	sums := make([]float64, cols)
+	for q := range rows {
+		for i, v := range m.RawRowView(q) {
+			sums[i] += v * v
+		}
+	}
+	return sums
+}
+
+func normal(draw *rand.Rand, n int) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = draw.NormFloat64()
+	}
+	return v
+}
+
+// centre is the middle of the box that holds the product of meshes.
+func centre(meshes ...mesh.Mesh) []float64 {
+	var c []float64
+	for _, m := range meshes {
+		for _, a := range m.Axes() {
+			for i := range a.Lower {
+				c = append(c, (a.Lower[i]+a.Upper[i])/2)
+			}
+		}
+	}
+	return c
 }

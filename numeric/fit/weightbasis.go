@@ -44,7 +44,7 @@ func (w *weightSpace) suited(ctx context.Context, s *Spec) (*weightSpace, error)
 // diagonalIn takes other bases of the inputs and outputs, with the diagonals κ and ν in them.
 func (w *weightSpace) diagonalIn(ctx context.Context, vx, vy axisBasis) (err error) {
 	w.vx, w.vy, w.coupling = vx, vy, nil
-	sx, sy := weighted(vx, w.g.X().Axes()), weighted(vy, w.g.Y().Axes())
+	sx, sy := weightedBasis(vx, w.g.X().Axes()), weightedBasis(vy, w.g.Y().Axes())
 	if w.kappa, err = diagonalForms(ctx, w.k, sy, sx.Matrix()); err != nil {
 		return err
 	}
@@ -166,4 +166,13 @@ func (o oneAxis) forms(ctx context.Context, v, a *mat.Dense) []float64 {
 		}
 	}
 	return out
+}
+
+// diagonalForms are ⟨b_i, C_k b_i⟩ of the diagonal C of a kernel in the output vectors v.
+func diagonalForms(ctx context.Context, k gram.Product, v gram.Basis, b *mat.Dense) (*mat.Dense, error) {
+	d, err := k.Diagonal(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	return d.Forms(ctx, b)
 }

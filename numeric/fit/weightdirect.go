@@ -37,7 +37,7 @@ func (w *weightSpace) solve(ctx context.Context, s *Spec, x []float64) (solve.Re
 	scaled.rows(b)
 	g := solve.GMRES{
 		Tolerance: s.tolerance(), MaxIterations: defaultMaxIterations, Preconditioner: balancedPreconditioner{scaled},
-		Restart: max(20, share(.25, 1<<28)/max(1, n)), // a basis of at most two gigabytes
+		Restart: max(20, memoryShare(.25, 1<<28)/max(1, n)), // a basis of at most two gigabytes
 	}
 	g.Wanted = func(x []float64, residual float64) float64 {
 		return residual * w.sharpness(ctx, scaled.unfolded(x), g.Tolerance)

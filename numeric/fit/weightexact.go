@@ -245,7 +245,7 @@ func (w *weightSpace) exactCriteria(ctx context.Context) (*criteria.Exact, error
 	}
 	x.Pairs = w.pairsOf(places)
 	var err error
-	x.Green, err = columns(ctx, len(places), w.g.Size(), func(ctx context.Context, dst, z []float64) {
+	x.Green, err = matrixOf(ctx, len(places), w.g.Size(), func(ctx context.Context, dst, z []float64) {
 		all, out := make([]float64, len(w.t)), make([]float64, len(w.t))
 		for k, i := range places {
 			all[i] = z[k]

@@ -43,15 +43,6 @@ func (w *weightSpace) precondition(ctx context.Context, s *Spec) error {
 	return nil
 }
 
-// diagonalForms are ⟨b_i, C_k b_i⟩ of the diagonal C of a kernel in the output vectors v.
-func diagonalForms(ctx context.Context, k gram.Product, v gram.Basis, b *mat.Dense) (*mat.Dense, error) {
-	d, err := k.Diagonal(ctx, v)
-	if err != nil {
-		return nil, err
-	}
-	return d.Forms(ctx, b)
-}
-
 // weightPreconditioner is the right preconditioner.
 type weightPreconditioner struct{ *weightSpace }
 

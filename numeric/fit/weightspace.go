@@ -54,6 +54,22 @@ type weightSpace struct {
 	scratch        *linop.Scratch
 }
 
+// coupling is where the preconditioner is no diagonal. A few hundred pairs of inputs, sampled at
+// random, tell modes of G apart badly: 𝒜ᵀ𝒜 is far from diagonal among those of which the data say
+// more than λ does, and GMRES takes hundreds of iterations to see that. For each mode of the
+// outputs these are coupled as 𝒜ᵀ𝒜 couples them: (𝒜ᵀ𝒜 κ + λ)⁻¹ = κ^-½ (κ^½ 𝒜ᵀ𝒜 κ^½ + λ)⁻¹ κ^½.
+type coupling struct {
+	lambda float64
+	blocks []coupled
+}
+
+// coupled is the modes of G in one mode of the outputs.
+type coupled struct {
+	at    []int         // numbers of the modes
+	roots []float64     // κ^½
+	by    *mat.Cholesky // of κ^½ 𝒜ᵀ𝒜 κ^½ + λ
+}
+
 // newWeightSpace is the problem on a lattice; why says why the kernel has its structure.
 func newWeightSpace(ctx context.Context, s *Spec, g *lattice.Lattice) (w *weightSpace, why string, err error) {
 	q := &question{spec: s, lattice: g}

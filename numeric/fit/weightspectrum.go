@@ -65,7 +65,7 @@ func (w *weightSpace) newGrowing(ratio float64) *spectrum {
 // grow lets the space grow until the choice in it is settled, with ρ/λ where that is free.
 func (s *spectrum) grow(ctx context.Context, spec *Spec, q criteria.Search, unit float64) (criteria.Choice, error) {
 	n, _ := s.space.w.Dims()
-	most := min(maxDirections, share(.25, maxSpace)/(n+len(s.space.w.t)))
+	most := min(maxDirections, memoryShare(.25, maxSpace)/(n+len(s.space.w.t)))
 	for range maxRatios {
 		if err := s.follow(ctx, spec, q, most); err != nil {
 			return criteria.Choice{}, err

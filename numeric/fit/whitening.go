@@ -10,9 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/dataset"
-	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -202,29 +200,6 @@ func outputWhitening(ctx context.Context, d *dataset.Dataset) (*mat.Dense, error
 	return r, nil
 }
 
-// whitenedBasis are the eigenvectors of R A Rᵀ for A, the weighted kernel of the output axis,
-// and dy^½ Rᵀ times them.
-func (sys *system) whitenedBasis(ctx context.Context, k kernel.Kernel, x, y mesh.Mesh) (v axisBasis, scaled gram.Basis, err error) {
-	s, at := space(x, y), centre(x, y)
-	if sum, ok := k.(kernel.DirectSum); ok { // the middle of a union is no point of it
-		k, s, at = balancedSum(sum, partSizes(sum, sys.b)).OnOutput(), kernel.Space{Names: y.Names()}, centre(y)
-	}
-	first := s.Dim() - y.Dim()
-	form, err := oneAxisForm(ctx, kernel.Restrict(k, s, first, s.Dim(), at), y.Axes()[0])
-	if err != nil {
-		return nil, nil, err
-	}
-	e, err := eigenvectors(ctx, mat.DenseCopyOf(linop.Symmetric(sandwich(ctx, sys.r.T(), form))))
-	if err != nil {
-		return nil, nil, err
-	}
-	back := linop.Product(ctx, sys.r.T(), e)
-	for k, w := range sys.rdy {
-		floats.Scale(w, back.RawRowView(k))
-	}
-	return axisBasis{e}, gram.Basis{back}, nil
-}
-
 // seen reports whether an output was observed.
 func (w *whitening) seen(i int) bool { return w == nil || w.scale[i] > 0 }
 
@@ -342,4 +317,25 @@ func logDensity(ctx context.Context, d *dataset.Dataset, flat bool) (float64, er
 		sum += math.Log(floats.Norm(constant, 2) / math.Sqrt(plain))
 	}
 	return sum, nil
+}
+
+// observedCount is the number of observed output values.
+func observedCount(d *dataset.Dataset) int {
+	n := 0
+	for _, v := range d.Output.Data {
+		if !math.IsNaN(v) {
+			n++
+		}
+	}
+	return n
+}
+
+// missing reports whether an output is NaN.
+func missing(d *dataset.Dataset) bool { return d.Missing && observedCount(d) < len(d.Output.Data) }
+
+// sharp reports whether outputs are missing, or their errors differ by more than weights of
+// whole pairs.
+func sharp(d *dataset.Dataset) bool {
+	e := d.Errors
+	return missing(d) || e != nil && (e.Points != nil || e.Values != nil || e.Covariance != nil)
 }

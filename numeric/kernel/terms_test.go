@@ -20,6 +20,12 @@ func TestTerms(t *testing.T) {
 		d := expr.Add(expr.Abs(expr.Sub(p[0], q[0])), expr.Abs(expr.Sub(p[1], q[1])))
 		return expr.Sub(expr.Mul(size(p), expr.Mul(expr.Exp(expr.Neg(d)), size(q))), expr.Neg(expr.Exp(expr.Mul(expr.Const(-2), d))))
 	}}
+	growing := func(k int) kernel.Kernel { // exp(p_k) exp(-2 d) exp(q_k), of one coordinate only
+		return scripted{name: "growing", of: func(p, q []*expr.Node) *expr.Node {
+			d := expr.Add(expr.Abs(expr.Sub(p[0], q[0])), expr.Abs(expr.Sub(p[1], q[1])))
+			return expr.Mul(expr.Exp(p[k]), expr.Mul(expr.Exp(expr.Mul(expr.Const(-2), d)), expr.Exp(q[k])))
+		}}
+	}
 	for _, c := range []struct {
 		k    kernel.Kernel
 		want int
@@ -29,6 +35,8 @@ func TestTerms(t *testing.T) {
 		{kernel.BrownianBridge{Lower: 0, Upper: 1}, 0},
 		{kink, 2},
 		{written, 2},
+		{growing(0), 1},
+		{growing(1), 1},
 		{kernel.Sum{Terms: []kernel.Kernel{ex, kink}}, 2},
 		{kernel.Sum{Terms: []kernel.Kernel{kink, kernel.Kink{Base: ex, Jump: se, Power: 3}}}, 3},
 	} {

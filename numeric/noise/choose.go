@@ -159,7 +159,7 @@ func automatic(ctx context.Context, white *noisy) (*found, error) {
 		return nil, err
 	}
 	varies := best
-	if err := take(plain, nil); err != nil || best.noisy == white || !varies.varies || plain.reml+plain.price() > white.reml {
+	if err := take(plain, nil); err != nil || !varies.varies || plain.reml+plain.price() > white.reml {
 		return best, err
 	}
 	both, err := wavy(ctx, varies.noisy, plain.curves.open)

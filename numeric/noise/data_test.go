@@ -28,7 +28,7 @@ type shape struct {
 	name    string
 	along   func(y float64) float64 // standard deviation; nil: one
 	pair    func(i int) float64     // of a pair; nil: one
-	ar      float64                 // correlation of neighbours
+	ar      float64                 // correlation of values that are 1/19 apart
 	outlier float64                 // share of the values that are off by five standard deviations
 }
 
@@ -62,6 +62,7 @@ type simulated struct {
 // spread of the outputs.
 func simulate(p problem, s shape, n, m int, level float64, seed uint64) *simulated {
 	rng := rand.New(rand.NewPCG(seed, 0x5eed))
+	ar := math.Pow(s.ar, 19/float64(m-1))
 	x, y := mesh.Must(mesh.Uniform(0, 1, m, "x")), mesh.Must(mesh.Uniform(0, 1, m, "y"))
 	at, w := x.Points(), x.Weights()
 	k := mat.NewSymDense(m, nil)
@@ -118,7 +119,7 @@ func simulate(p problem, s shape, n, m int, level float64, seed uint64) *simulat
 		e := rng.NormFloat64()
 		for k := range m {
 			if k > 0 {
-				e = s.ar*e + math.Sqrt(1-s.ar*s.ar)*rng.NormFloat64()
+				e = ar*e + math.Sqrt(1-ar*ar)*rng.NormFloat64()
 			}
 			v := unit * pair[i] * along[k] * e
 			clean.Set(i, k, clean.At(i, k)+v)
@@ -136,7 +137,7 @@ func simulate(p problem, s shape, n, m int, level float64, seed uint64) *simulat
 	cov := mat.NewSymDense(m, nil)
 	for i := range m {
 		for j := range i + 1 {
-			cov.SetSym(i, j, along[i]*along[j]*math.Pow(s.ar, float64(i-j)))
+			cov.SetSym(i, j, along[i]*along[j]*math.Pow(ar, float64(i-j)))
 		}
 	}
 	out.errors.Covariance = cov

@@ -100,6 +100,11 @@ func TestBurgersRefusals(t *testing.T) {
 			t.Errorf("%v: error %v, want %q", c.p, err, c.want)
 		}
 	}
+	// The slope of sin 2πx is 2π, which decides how fine a mesh has to be.
+	_, err := pde.Solve(ctx, pde.Burgers{Mesh: circleOf(64), Time: times, Viscosity: 1e-9}, sample(circleOf(64), func(x []float64) float64 { return math.Sin(2 * math.Pi * x[0]) }))
+	if err == nil || !strings.Contains(err.Error(), "slope, 6.28,") {
+		t.Errorf("error %v, want the slope 6.28", err)
+	}
 }
 
 // With a smooth permeability the flow converges at order 2 to an exact solution, whose source

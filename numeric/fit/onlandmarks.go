@@ -1,0 +1,292 @@
+package fit
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// notByLandmarks says why a fit cannot be made on landmarks, "" where it can.
+func (s *Spec) notByLandmarks() string {
+	d := s.Data
+	_, union := s.Kernel.(kernel.DirectSum)
+	switch e := d.Errors; {
+	case s.Kernel == nil:
+		return "the kernel is not known yet"
+	case s.Dense:
+		return "method \"dense\" is the definition"
+	case s.Constraint != nil:
+		return "a constraint maps landmarks to where there are none"
+	case union || d.OfCurves():
+		return "a sum over several inputs, or curves on points of their own, have no kernel of one side"
+	case missing(d):
+		return "outputs are missing: what is left of each pair has another projection on the functions of the landmarks"
+	case e != nil && (e.Values != nil || e.Covariance != nil):
+		return "errors that differ from value to value, or are correlated, have another projection on the functions of the landmarks for each pair, or a covariance between all points"
+	case len(d.InputMesh.Axes()) > 1 && len(d.OutputMesh.Axes()) > 1:
+		return "products of axes have structures of their own"
+	}
+	return ""
+}
+
+const (
+	mostExactPoints = 600  // of a side that has no structure, for a kernel that is no product
+	mostSplitPoints = 3000 // for one that is
+	firstLandmarks  = 128
+	mostLandmarks   = 512 // that a fit takes by itself
+
+	smallChange = 1.0 // of what the data leave open, that predictions may change by when the landmarks double: less than half of it is left then
+)
+
+// tooLarge reports whether a side has to be reduced for the fit to be affordable.
+func (s *Spec) tooLarge(ctx context.Context) (bool, error) {
+	x, y := s.Data.InputMesh, s.Data.OutputMesh
+	most := 0
+	for _, m := range []mesh.Mesh{x, y} {
+		if a := m.Axes(); len(a) == 1 && a[0].Scattered() {
+			most = max(most, m.Size())
+		}
+	}
+	if most <= mostExactPoints || s.Structure != "" {
+		return false, nil
+	}
+	if most > mostSplitPoints {
+		return true, nil
+	}
+	product, err := s.isProduct()
+	return !product, err
+}
+
+// isProduct looks at random points for whether the kernel is one of input and output.
+func (s *Spec) isProduct() (bool, error) {
+	x, y := s.Data.InputMesh, s.Data.OutputMesh
+	f, err := kernel.Compile(s.Kernel, space(x, y))
+	if err != nil {
+		return false, err
+	}
+	draw, at := rand.New(rand.NewPCG(1, 3)), centre(x, y)
+	x0, y0, unit := at[:x.Dim()], at[x.Dim():], f.At(at, at)
+	a, b, c, d := newPoint(x), newPoint(y), newPoint(x), newPoint(y)
+	for range splitPairs {
+		randomPair(draw, x, a, c)
+		randomPair(draw, y, b, d)
+		kx, ky := f.At(concat(a, y0), concat(c, y0)), f.At(concat(x0, b), concat(x0, d))
+		if math.Abs(f.At(concat(a, b), concat(c, d))*unit-kx*ky) > splitTolerance*unit*unit {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// landmarked is the fit of a spec on landmarks, twice as many each time, until predictions
+// hardly change any more or there are as many as were asked for; nil where the fit is exact.
+func (s *Spec) landmarked(ctx context.Context, choose penalties) (*Estimate, error) {
+	asked := s.Landmarks
+	if asked == 0 {
+		large, err := s.tooLarge(ctx)
+		if !large || err != nil || s.notByLandmarks() != "" {
+			return nil, err
+		}
+	}
+	if why := s.notByLandmarks(); why != "" {
+		return nil, fmt.Errorf("landmarks %d: %s; leave landmarks out, or what excludes them", asked, why)
+	}
+	most := mostLandmarks
+	if asked > 0 {
+		most = asked
+	}
+	in, err := s.spreadOn(ctx, s.Data.InputMesh, true, most)
+	if err != nil {
+		return nil, err
+	}
+	out, err := s.spreadOn(ctx, s.Data.OutputMesh, false, most)
+	if err != nil || in == nil && out == nil {
+		return nil, err
+	}
+	first := firstLandmarks
+	if asked > 0 {
+		first = (asked + 1) / 2
+	}
+	var before *posed
+	for count := first; ; count = min(2*count, most) {
+		e, p, err := s.fitOn(ctx, firstOf(in, count), firstOf(out, count), choose)
+		if err != nil {
+			return nil, err
+		}
+		if before != nil {
+			if err := e.compareLandmarks(ctx, before); err != nil {
+				return nil, err
+			}
+		}
+		all := count >= max(len(in), len(out))
+		if all || before != nil && asked == 0 && e.Report.settled() {
+			e.noteLandmarks(most)
+			return e, nil
+		}
+		before = p
+	}
+}
+
+// reduce takes data to landmarks at points of their meshes, of the sides that have any.
+func (s *Spec) reduce(ctx context.Context, in, out []int) (r *reduction, err error) {
+	d := s.Data
+	r = &reduction{errors: d.Errors}
+	spec := dataset.Spec{Input: d.Input, Output: d.Output, InputMesh: d.InputMesh, OutputMesh: d.OutputMesh}
+	if in != nil {
+		if r.in, err = s.landmarksOn(ctx, d.InputMesh, true, in); err != nil {
+			return nil, err
+		}
+		if spec.Input, err = r.reduceInput(ctx, d); err != nil {
+			return nil, err
+		}
+		spec.InputMesh = r.in.mesh
+	}
+	errors := &dataset.Errors{}
+	if d.Errors != nil {
+		*errors = *d.Errors
+	}
+	if out != nil {
+		if r.out, err = s.landmarksOn(ctx, d.OutputMesh, false, out); err != nil {
+			return nil, err
+		}
+		if spec.Output, errors, err = r.reduceOutput(ctx, d); err != nil {
+			return nil, err
+		}
+		spec.OutputMesh = r.out.mesh
+	}
+	if r.data, err = dataset.New(spec); err != nil {
+		return nil, err
+	}
+	r.data, err = r.data.WithErrors(errors)
+	return r, err
+}
+
+func (s *Spec) landmarksOn(ctx context.Context, m mesh.Mesh, input bool, at []int) (*landmarks, error) {
+	f, err := marginal(s.Kernel, s.Data.InputMesh, s.Data.OutputMesh, input)
+	if err != nil {
+		return nil, err
+	}
+	return newLandmarks(ctx, f, m, at)
+}
+
+func firstOf(at []int, count int) []int {
+	if at == nil {
+		return nil
+	}
+	return at[:min(count, len(at))]
+}
+
+// spreadOn is spread on one side; nil where that has one axis only of few points, or several.
+func (s *Spec) spreadOn(ctx context.Context, m mesh.Mesh, input bool, most int) ([]int, error) {
+	if len(m.Axes()) > 1 || m.Size() <= most {
+		return nil, nil
+	}
+	f, err := marginal(s.Kernel, s.Data.InputMesh, s.Data.OutputMesh, input)
+	if err != nil {
+		return nil, err
+	}
+	return spread(ctx, f, m, most)
+}
+
+// fitOn is the fit on some landmarks.
+func (s *Spec) fitOn(ctx context.Context, in, out []int, choose penalties) (*Estimate, *posed, error) {
+	few := *s
+	red, err := s.reduce(ctx, in, out)
+	if err != nil {
+		return nil, nil, err
+	}
+	few.Data, few.onLandmarks, few.beyond = red.data, true, red.beyond
+	if few.Landmarks = 0; !s.NoBias {
+		few.Bias = s.biasKernel() // which may depend on the mesh of the input
+	}
+	e, p, err := posedAndSolved(ctx, &few, choose)
+	if err != nil {
+		return nil, nil, err
+	}
+	e.InputMesh, e.OutputMesh = s.Data.InputMesh, s.Data.OutputMesh
+	e.reduction, e.learned = red, &learned{spec: few}
+	red.green = p.valuesOf(ctx, e)
+	rep := &e.Report
+	rep.Sigma = noiseDeviation(s.Data, rep.Objective)
+	rep.LandmarksX, rep.LandmarksY = red.sizes()
+	rep.LandmarkResidual = red.residual
+	rep.LOO, rep.LambdaLOO = nil, nil // the pairs' errors beyond the landmarks are not part of them
+	return e, p, linop.Stopped(ctx)
+}
+
+// compareLandmarks says in the report by how much the predictions of the data, and the
+// objective, differ from those on fewer landmarks, the first of those of e, at the same
+// penalties.
+func (e *Estimate) compareLandmarks(ctx context.Context, before *posed) error {
+	again, err := before.solved(ctx, func(context.Context, *posed) (*chosen, error) {
+		return &chosen{penalty: penalty{e.Report.Lambda, cmp.Or(e.Report.Rho, e.Report.Lambda)}}, nil
+	})
+	if err != nil {
+		return err
+	}
+	on := before.spec.Data.OutputMesh
+	a, err := e.fitted(ctx, &e.learned.spec, e.reduction.green, on)
+	if err != nil {
+		return err
+	}
+	b, err := again.fitted(ctx, before.spec, before.valuesOf(ctx, again), on)
+	if err != nil {
+		return err
+	}
+	n, _ := a.Dims()
+	change, size, w := 0.0, 0.0, on.Weights()
+	for i := range n {
+		for k, v := range a.RawRowView(i) {
+			d := v - b.At(i, k)
+			change, size = change+w[k]*d*d, size+w[k]
+		}
+	}
+	r := &e.Report
+	r.LandmarkChange = math.Sqrt(change / size)
+	r.Gap += math.Abs(r.Objective - again.Report.Objective)
+	return nil
+}
+
+// valuesOf is G on the meshes of the problem.
+func (p *posed) valuesOf(ctx context.Context, e *Estimate) *mat.Dense {
+	mx, my := e.Weights.Dims()
+	g := mat.NewDense(mx, my, nil)
+	p.held.k.Apply(ctx, g.RawMatrix().Data, e.Weights.RawMatrix().Data)
+	return g
+}
+
+// fitted are the predictions of the inputs of a spec at its first outputs, without what was
+// taken off its data.
+func (e *Estimate) fitted(ctx context.Context, s *Spec, green *mat.Dense, ys mesh.Mesh) (*mat.Dense, error) {
+	f, _ := s.Data.Matrices()
+	mx, _ := green.Dims()
+	u := linop.Product(ctx, weightedColumns(f, s.Data.InputMesh.Weights(), 0, mx), green.Slice(0, mx, 0, ys.Size()))
+	beta, err := e.Bias(ctx, ys)
+	if err != nil {
+		return nil, err
+	}
+	addToRows(u, 1, beta)
+	return u, linop.Stopped(ctx)
+}
+
+// settled reports whether landmarks change predictions by no more than the data leave open of
+// these: REML takes the penalties, over the objective, for the degrees of freedom per value.
+func (r *Report) settled() bool {
+	open := r.Sigma * math.Sqrt(max(r.Objective-r.MSE, 0)/r.Objective)
+	return r.LandmarkChange <= smallChange*open
+}
+
+func (e *Estimate) noteLandmarks(most int) {
+	if r := &e.Report; !r.settled() {
+		r.note("landmarks: with twice as many, predictions changed by %.2g, %.2g of the noise, so that still more would change them, too: give landmarks = %d", r.LandmarkChange, r.LandmarkChange/r.Sigma, 2*most)
+	}
+}

@@ -1,0 +1,202 @@
+package fit
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/internal/linop"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// splitResiduals are those of a kernel that is a product and complete data, in closed form:
+// with C = (P ⊗ V) D (P ⊗ V)ᵀ + (I - P Pᵀ) ⊗ I. Residuals are held in the basis V.
+type splitResiduals struct {
+	p      *factors
+	rows   *mat.Dense // P, n × r
+	within *mat.Dense // of C⁻¹ without the constant, for each pair with itself: n × my, diagonal in V
+	me     *mat.Dense // P M e in V, n × my; nil: there is no free constant
+	left   []float64  // for each pair: eᵀC⁻¹e less what is its own
+	mean   []float64  // weights of the mean over the output, in V
+	sd     *mat.Dense // of residuals
+	leftSD *mat.Dense // of errors of pairs that are left out
+	meanSD []float64  // of their means
+}
+
+func (p *factors) newSplitResiduals(ctx context.Context, at span) (*splitResiduals, error) {
+	sys := p.split.sys
+	n, my := sys.n, sys.my
+	if err := array.CheckMatrix("residuals", 8, n+my, my); err != nil {
+		return nil, err
+	}
+	m := &splitResiduals{p: p, rows: sys.p, left: make([]float64, n), meanSD: make([]float64, n)}
+	inverse, p2 := mat.NewDense(sys.rows(), my, nil), mat.DenseCopyOf(sys.p)
+	for i, d := range p.split.pre.d {
+		inverse.RawMatrix().Data[i] = 1 / d
+	}
+	p2.MulElem(p2, p2)
+	m.within = linop.Product(ctx, p2, inverse)
+	for i := range n {
+		beyond := max(0, 1-floats.Sum(p2.RawRowView(i)))
+		floats.AddConst(beyond, m.within.RawRowView(i))
+	}
+	if p.constant != nil {
+		m.me = linop.Product(ctx, sys.p, mat.NewDense(sys.rows(), my, p.constant.me))
+	}
+	m.mean = at.within(sys.rdy)
+	sys.v.forward(ctx, m.mean)
+	v2 := mat.NewDense(my, my, nil)
+	for k := range my {
+		v2.Set(k, k, 1)
+	}
+	sys.v.forward(ctx, v2.RawMatrix().Data)
+	v2.MulElem(v2, v2)
+	m.setDeviations(ctx, v2)
+	return m, linop.Stopped(ctx)
+}
+
+// setDeviations computes the deviations for τ = 1, with the squares of V.
+func (m *splitResiduals) setDeviations(ctx context.Context, v2 *mat.Dense) {
+	n, my := m.within.Dims()
+	own := mat.NewDense(n, my, nil) // the inverse of within
+	own.Apply(func(_, _ int, v float64) float64 { return 1 / v }, m.within)
+	m.sd, m.leftSD = linop.Product(ctx, m.within, v2.T()), linop.Product(ctx, own, v2.T())
+	var turned, through *mat.Dense
+	if m.me != nil {
+		turned, through = mat.DenseCopyOf(m.me), mat.NewDense(n, my, nil)
+		m.p.split.sys.v.backward(ctx, turned.RawMatrix().Data)
+		through.MulElem(m.me, own)
+	}
+	for i := range n {
+		for l, v := range own.RawRowView(i) {
+			m.meanSD[i] += m.mean[l] * m.mean[l] * v
+		}
+		if m.me == nil {
+			continue
+		}
+		m.left[i] = m.p.constant.size - floats.Dot(m.me.RawRowView(i), through.RawRowView(i))
+		along := floats.Dot(m.mean, through.RawRowView(i))
+		m.meanSD[i] += along * along / m.left[i]
+	}
+	if m.me != nil {
+		m.p.split.sys.v.backward(ctx, through.RawMatrix().Data)
+	}
+	for i := range n {
+		m.meanSD[i] = math.Sqrt(m.meanSD[i])
+		for k := range my {
+			sd, left := m.sd.At(i, k), m.leftSD.At(i, k)
+			if m.me != nil {
+				sd -= turned.At(i, k) * turned.At(i, k) / m.p.constant.size
+				left += through.At(i, k) * through.At(i, k) / m.left[i]
+			}
+			m.sd.Set(i, k, math.Sqrt(max(sd, 0)))
+			m.leftSD.Set(i, k, math.Sqrt(left))
+		}
+	}
+}
+
+// freedom implements residualModel.
+func (m *splitResiduals) freedom() float64 { return m.p.values() }
+
+// trace implements residualModel.
+func (m *splitResiduals) trace(at span) (sum float64) {
+	for i := range m.left {
+		for k := at.lo; k < at.hi; k++ {
+			if sd := m.sd.At(i, k); m.p.split.sys.rdy[k] > 0 {
+				sum += sd * sd
+			}
+		}
+	}
+	return sum
+}
+
+// observed implements residualModel.
+func (m *splitResiduals) observed(ctx context.Context) (*mat.Dense, float64) {
+	sys := m.p.split.sys
+	z := mat.DenseCopyOf(sys.t)
+	for i, d := range m.p.split.pre.d {
+		z.RawMatrix().Data[i] /= d
+	}
+	out := m.inPairs(ctx, z, sys.unexplained)
+	return out, sys.rss0 + floats.Dot(sys.t.RawMatrix().Data, z.RawMatrix().Data)
+}
+
+// inPairs takes the part along the free constant off residuals in the bases, and adds what lies
+// beyond the inputs, nil for nothing.
+func (m *splitResiduals) inPairs(ctx context.Context, z, beyond *mat.Dense) *mat.Dense {
+	if c := m.p.constant; c != nil {
+		flat, length := m.p.constants()
+		data := z.RawMatrix().Data
+		floats.AddScaled(data, -floats.Dot(flat, data)*length/c.size, c.me)
+	}
+	out := linop.Product(ctx, m.rows, z)
+	if beyond != nil {
+		out.Add(out, beyond)
+	}
+	return out
+}
+
+// draw implements residualModel.
+func (m *splitResiduals) draw(ctx context.Context, rng *rand.Rand) (*mat.Dense, float64) {
+	n, r := m.rows.Dims()
+	my := m.p.split.sys.my
+	eps := normal(rng, r*my)
+	form := floats.Dot(eps, eps)
+	for i, d := range m.p.split.pre.d {
+		eps[i] /= math.Sqrt(d)
+	}
+	if c := m.p.constant; c != nil {
+		flat, length := m.p.constants()
+		along := floats.Dot(flat, eps) * length
+		form -= along * along / c.size
+	}
+	var beyond *mat.Dense
+	if n > r {
+		beyond = mat.NewDense(n, my, normal(rng, n*my))
+		beyond.Sub(beyond, linop.Product(ctx, m.rows, linop.Product(ctx, m.rows.T(), beyond)))
+		norm := floats.Norm(beyond.RawMatrix().Data, 2)
+		form += norm * norm
+	}
+	return m.inPairs(ctx, mat.NewDense(r, my, eps), beyond), form
+}
+
+// residue implements residualModel.
+func (m *splitResiduals) residue(ctx context.Context, z *mat.Dense, tau2 float64) *Residue {
+	n, my := z.Dims()
+	tau := math.Sqrt(tau2)
+	errors, out := mat.NewDense(n, my, nil), &Residue{Means: make([]float64, n)}
+	for i := range n {
+		row, own := errors.RawRowView(i), m.within.RawRowView(i)
+		floats.DivTo(row, z.RawRowView(i), own)
+		if m.me != nil {
+			me := m.me.RawRowView(i)
+			along := floats.Dot(me, row) / m.left[i]
+			for l, v := range me {
+				row[l] += along * v / own[l]
+			}
+		}
+		out.Means[i] = floats.Dot(m.mean, row) / (tau * m.meanSD[i])
+	}
+	plain := mat.DenseCopyOf(z)
+	v := m.p.split.sys.v
+	v.backward(ctx, plain.RawMatrix().Data)
+	v.backward(ctx, errors.RawMatrix().Data)
+	if rdy := m.p.split.sys.rdy; slices.Contains(rdy, 0) {
+		weightless := func(_, k int, v float64) float64 {
+			if rdy[k] == 0 {
+				return math.NaN()
+			}
+			return v
+		}
+		plain.Apply(weightless, plain)
+		errors.Apply(weightless, errors)
+	}
+	out.Errors, out.LeftOut = mat.DenseCopyOf(errors), errors
+	plain.Apply(func(i, k int, v float64) float64 { return v / (tau * m.sd.At(i, k)) }, plain)
+	errors.Apply(func(i, k int, v float64) float64 { return v / (tau * m.leftSD.At(i, k)) }, errors)
+	out.Values = plain
+	return out
+}

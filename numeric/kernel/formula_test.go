@@ -1,0 +1,55 @@
+package kernel_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/greenbench/workbench/numeric/internal/expr"
+	"github.com/greenbench/workbench/numeric/kernel"
+)
+
+// What no program writes into a file is refused, each with what is wrong; up to each bound
+// a formula is right.
+func TestFormulasFromFiles(t *testing.T) {
+	one := []*expr.Node{expr.Const(1)}
+	form := func(dims ...int) (f []kernel.Form) {
+		for _, d := range dims {
+			f = append(f, kernel.Form{Dim: d, Nodes: one})
+		}
+		return f
+	}
+	names := func(n int) (s []string) {
+		for i := range n {
+			s = append(s, strings.Repeat("a", i+1))
+		}
+		return s
+	}
+	for _, c := range []struct {
+		f    kernel.Formula
+		want string // in the error; "": none
+	}{
+		{kernel.Formula{Points: 1, Forms: form(0, 1, kernel.MaxNumbered)}, ""},
+		{kernel.Formula{Points: 1, Forms: form(-1)}, "form of -1 coordinates"},
+		{kernel.Formula{Points: 1, Forms: form(kernel.MaxNumbered + 1)}, "form of 33 coordinates"},
+		{kernel.Formula{Points: 1, Forms: form(1, 1)}, "must be increasing"},
+		{kernel.Formula{Points: 1, Forms: form(2, 1)}, "must be increasing"},
+		{kernel.Formula{Points: 1}, "without a form"},
+		{kernel.Formula{Points: 2, Forms: form(0)}, "of 2 points: must be of 1"},
+		{kernel.Formula{Points: 1, Forms: form(0), Names: names(kernel.MaxNamed)}, ""},
+		{kernel.Formula{Points: 1, Forms: form(0), Names: names(kernel.MaxNamed + 1)}, "must be at most"},
+		{kernel.Formula{Points: 1, Forms: form(0), Names: []string{"x", "x"}}, "must be given, and once"},
+		{kernel.Formula{Points: 1, Forms: form(0), Names: []string{""}}, "must be given, and once"},
+		{kernel.Formula{Points: 1, Forms: form(0), Params: []string{"a"}}, "must be equally many"},
+		{kernel.Formula{Points: 1, Forms: form(0), Params: names(kernel.MaxParams), Values: make([]float64, kernel.MaxParams)}, ""},
+		{kernel.Formula{Points: 1, Forms: form(0), Params: names(kernel.MaxParams + 1), Values: make([]float64, kernel.MaxParams+1)}, "must be at most"},
+		{kernel.Formula{Points: 1, Forms: []kernel.Form{{Nodes: []*expr.Node{nil}}}}, "without an expression"},
+		{kernel.Formula{Points: 1, Forms: []kernel.Form{{Nodes: append(one, one...)}}}, "must have 1"},
+		{kernel.Formula{Points: 1, Forms: []kernel.Form{{Dim: 1, Nodes: []*expr.Node{expr.Var(1, "x1")}}}}, "is no coordinate"},
+		{kernel.Formula{Points: 1, Forms: []kernel.Form{{Dim: 1, Nodes: []*expr.Node{expr.Var(0, "x0")}}}}, ""},
+	} {
+		err := c.f.Check(1, 1)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%d forms, %d names: error %v, want %q", len(c.f.Forms), len(c.f.Names), err, c.want)
+		}
+	}
+}
