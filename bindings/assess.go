@@ -70,8 +70,8 @@ Residuals are over the standard deviations that they have in the model.`,
 		bind.Keywords("residuals", "autocorrelation", "qq plot", "diagnostics", "heteroscedastic"), bind.See("estimate.check", "figure:save"))
 }
 
-// residualFigure puts the pictures of residuals together.
-func residualFigure(r *assess.Portrait) plot.Figure {
+// residualPanels are the four pictures of residuals.
+func residualPanels(r *assess.Portrait) []plot.Figure {
 	panel := func(p assess.Profile, title, fails, xlabel, style string) plot.Lines {
 		if !p.Test.Passed {
 			title = fails
@@ -87,7 +87,15 @@ func residualFigure(r *assess.Portrait) plot.Figure {
 	along := panel(r.Along, "spread along the output: even", "UNEVEN along the output", r.Axis, "bo-")
 	pairs := panel(r.Pairs, "spread of pairs: even", "UNEVEN from pair to pair", "pair", "bo")
 	quantiles := panel(r.Quantiles, "quantiles: normal", "OUTLIERS, or long tails", "normal quantile", "bo")
-	return plot.Grid{Figures: [][]plot.Figure{{correlation, along}, {pairs, quantiles}}, Title: "residuals over their standard deviations, and 95 % of what the model leaves"}
+	return []plot.Figure{correlation, along, pairs, quantiles}
+}
+
+const residualTitle = "residuals over their standard deviations, and 95 % of what the model leaves"
+
+// residualFigure puts the pictures of residuals together.
+func residualFigure(r *assess.Portrait) plot.Figure {
+	panels := residualPanels(r)
+	return plot.Grid{Figures: [][]plot.Figure{panels[:2], panels[2:]}, Title: residualTitle}
 }
 
 // middle is what the model expects.

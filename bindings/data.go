@@ -1,6 +1,8 @@
 package bindings
 
 import (
+	"context"
+
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -59,19 +61,8 @@ func datasetType() bind.Type {
 			bind.Prop("output_mesh", "where the outputs are sampled", func(d dset) mesh.Mesh { return d.OutputMesh }),
 		),
 		bind.Methods(
-			bind.Fn("save", "Writes the pairs and their meshes to a .npz file.", func(c *bind.Call, p *struct {
-				Data dset   `arg:"self"`
-				Path string `arg:"path" pos:"1" doc:"file name ending in .npz"`
-			},
-			) (bind.None, error) {
-				if err := mayWrite(c, p.Path); err != nil {
-					return bind.None{}, err
-				}
-				return bind.None{}, p.Data.Save(p.Path)
-			}, bind.Example(sampleData+`path = os.tmpname() .. ".npz"
-d:save(path)
-print(data.load(path).n)  --> 20
-os.remove(path)`), bind.See("data.load")),
+			saveMethod("Writes the pairs and their meshes to a .npz file.", sampleData, `d:save(path)
+print(data.load(path).n)  --> 20`, "data.load", func(d dset, _ context.Context, path string) error { return d.Save(path) }),
 			bind.Fn("noise", "The same pairs with noise on the outputs: level times their standard deviation, equal everywhere.", func(_ *bind.Call, p *struct {
 				Data  dset    `arg:"self"`
 				Level float64 `arg:"level" doc:"fraction of the standard deviation of the outputs" allow:">=0"`

@@ -57,6 +57,20 @@ func mayWriteIn(ctx context.Context, path string) error {
 	return nil
 }
 
+// saveMethod writes a value to a file of a given name. Its example follows a sample, and has the name in path.
+func saveMethod[T any](doc, sample, example, see string, save func(T, context.Context, string) error) bind.Func {
+	return bind.Fn("save", doc, func(c *bind.Call, p *struct {
+		Self T      `arg:"self"`
+		Path string `arg:"path" pos:"1" doc:"file name ending in .npz"`
+	},
+	) (bind.None, error) {
+		if err := mayWrite(c, p.Path); err != nil {
+			return bind.None{}, err
+		}
+		return bind.None{}, save(p.Self, c, p.Path)
+	}, bind.Example(sample+"path = os.tmpname() .. \".npz\"\n"+example+"\nos.remove(path)"), bind.See(see))
+}
+
 // isSafe tells calls whose files are restricted: they start no programs either.
 func isSafe(ctx context.Context) bool {
 	_, restricted := ctx.Value(fileAccessKey{}).(FileAccess)

@@ -16,6 +16,9 @@ func foreignNames() bind.Foreign {
 		"linalg": "the module is linalg", "random": "the module is random", "disp": show, "println": show, "printf": show, "fprintf": show, "display": show,
 		"len": length, "length": length, "numel": length, "size": length, "ndim": "write a.rank",
 
+		"take": "write a[{1, 3}], the indices in braces", "put": "write a[{1, 3}] = x, the indices in braces", "compress": "write a[mask], as a[a:gt(0)]",
+		"average": "write a:mean(), or (w * a):sum() / w:sum() with weights", "ptp": "write a:max() - a:min()", "concat": "write array.concatenate{a, b}",
+		"insert": "an array keeps its size: write array.concatenate{…} of its parts", "delete": "an array keeps its size: write a[mask] for what stays",
 		"isnan":        "write a:ne(a), the mask of NaN, or x ~= x of a number",
 		"nansum":       "write a[a:eq(a)]:sum(), without NaN",
 		"nanmean":      "write a[a:eq(a)]:mean(), without NaN",
@@ -37,6 +40,7 @@ func foreignNames() bind.Foreign {
 		"arcsin": "write math.asin(x)", "arccos": "write math.acos(x)", "log2": "write math.log(x) / math.log(2)", "absolute": "write math.abs(x)",
 		"hypot": "write math.sqrt(a ^ 2 + b ^ 2)", "spsolve": "write sparse.solve(A, b)",
 		"c": "R's c(1, 2) is array{1, 2}", "seq": "write array.arange(1, 10) or array.linspace(1, 10, n)", "sd": "write a:std{ddof = 1}",
+		"spectrum": "write fft.welch(x)", "periodogram": "write fft.welch(x)", "psd": "write fft.welch(x)", "pspectrum": "write fft.welch(x)",
 		"lm": "write stats.linregress(x, y), or linalg.lstsq(A, b) for several variables", "interp1": "write interp.interp1d(x, y)(at)",
 	}
 	for name, text := range languageNames() {

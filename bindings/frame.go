@@ -2,6 +2,7 @@ package bindings
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -171,19 +172,8 @@ func frameType() bind.Type {
 				}
 				return p.Data.Pair(p.Input, p.Output)
 			}, bind.Example(sampleFrame+"print(d:pair(\"f\", \"u\").n)  --> 15"), bind.Returns("a dataset that shares the numbers")),
-			bind.Fn("save", "Writes the samples and their meshes to a .npz file.", func(c *bind.Call, p *struct {
-				Data frame  `arg:"self"`
-				Path string `arg:"path" pos:"1" doc:"file name ending in .npz"`
-			},
-			) (bind.None, error) {
-				if err := mayWrite(c, p.Path); err != nil {
-					return bind.None{}, err
-				}
-				return bind.None{}, p.Data.Save(p.Path)
-			}, bind.Example(sampleFrame+`path = os.tmpname() .. ".npz"
-d:save(path)
-print(data.load(path).n)  --> 15
-os.remove(path)`), bind.See("data.load")),
+			saveMethod("Writes the samples and their meshes to a .npz file.", sampleFrame, `d:save(path)
+print(data.load(path).n)  --> 15`, "data.load", func(d frame, _ context.Context, path string) error { return d.Save(path) }),
 			bind.Fn("noise", "The same samples with noise on every output: level times the standard deviation of that output.", func(_ *bind.Call, p *struct {
 				Data  frame   `arg:"self"`
 				Level float64 `arg:"level" doc:"fraction of the standard deviation of the output" allow:">=0"`

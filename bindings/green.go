@@ -34,6 +34,7 @@ type fitArguments struct {
 	Criterion     string                      `arg:"criterion" doc:"what chooses lambda: restricted maximum likelihood, generalised cross-validation, leaving out one pair at a time, or five-fold cross-validation (slower); auto: reml, or loo if the kernel is chosen automatically" default:"auto" allow:"auto|reml|gcv|loo|cv"`
 	Method        string                      `arg:"method" doc:"exact: preconditioned conjugate gradients; dense: Cholesky (small problems); adam: the paper's trainer, for comparison; its report.history approaches report.minimum" default:"exact" allow:"exact|dense|adam"`
 	Structure     structureName               `arg:"structure" doc:"how the kernel's matrix is represented; auto chooses" default:"auto"`
+	Landmarks     bind.Auto[int]              `arg:"landmarks" doc:"how many points of each side the fit is made on, evenly spread among those of scattered meshes that are too large: on these, the inputs have the integrals, and the outputs the values, that interpolation by the kernel gives them. As many as there are points: all; auto: all where that is affordable, else twice as many until predictions hardly change. est.report.landmark_change says what half as many change" default:"auto" allow:">=2"`
 	Tolerance     float64                     `arg:"tolerance" doc:"relative residual" default:"1e-10" allow:"(0,1)"`
 	MaxIterations int                         `arg:"max_iterations" doc:"of the solver" default:"1000" allow:">=1"`
 	Strict        bool                        `arg:"strict" doc:"not reaching the tolerance is an error" default:"false"`
@@ -56,7 +57,7 @@ func (p fitArguments) spec(of problem, c constraint.Constraint) fit.Spec {
 		Write: func(v fmt.Stringer) string { return luaText(v) },
 		Data:  of.Data, Kernel: of.Kernel.Value.A, Kernels: of.Kernel.Value.B, Bias: p.Bias.Value, NoBias: p.Bias.False, Constraint: c,
 		Rho: p.Rho.Value, Dense: p.Method == "dense",
-		Tolerance: p.Tolerance, MaxIterations: p.MaxIterations,
+		Landmarks: p.Landmarks.Value, Tolerance: p.Tolerance, MaxIterations: p.MaxIterations,
 	}
 	if p.Criterion != "auto" {
 		s.Criterion = fit.Criterion(p.Criterion)
@@ -186,6 +187,6 @@ print(green.load(path)(0.3, 0.6) == est(0.3, 0.6))  --> true
 os.remove(path)`), bind.ReturnsAs("estimate|model|network|joint_network|propagator", "the same, which gives the same values to the last bit"), bind.See("estimate:save", "model:save", "network:save")),
 		},
 		Foreign: onlyPredicts(),
-		Types:   []bind.Type{estimateType(), adjointType(), modelType(), outputType(), covariateType(), curvesType(), freeformType(), familyType(), comparisonType(), checkType(), estimateSummaryType(), crossValidationType(), learningCurveType(), networkType(), networkTermType(), jointType(), propagatorType()},
+		Types:   append([]bind.Type{estimateType(), adjointType(), modelType(), outputType(), covariateType(), curvesType(), freeformType(), familyType(), comparisonType(), checkType(), estimateSummaryType(), crossValidationType(), learningCurveType(), networkType(), networkTermType(), jointType(), propagatorType()}, append(modelAssessTypes(), heldOutTypes()...)...),
 	}
 }

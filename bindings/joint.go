@@ -144,16 +144,9 @@ func jointType() bind.Type {
 				}
 				return p.Network.Layers[p.Layer-1], nil
 			}, bind.Example(sampleJoint+"print(#net:layer(1):green())  --> 8"), bind.Returns("an estimate")),
-			bind.Fn("save", "Writes the network, without its data, to a .npz file.", func(c *bind.Call, p *struct {
-				Network joined `arg:"self"`
-				Path    string `arg:"path" pos:"1" doc:"file name ending in .npz"`
-			},
-			) (bind.None, error) {
-				if err := mayWrite(c, p.Path); err != nil {
-					return bind.None{}, err
-				}
-				return bind.None{}, p.Network.Save(c, p.Path)
-			}, bind.Example(sampleJoint+"path = os.tmpname() .. \".npz\"\nnet:save(path)\na, b = net:predict(f[1]), green.load(path):predict(f[1])\nprint(a:eq(b):all())  --> true\nos.remove(path)"), bind.See("green.load")),
+			saveMethod("Writes the network, without its data, to a .npz file.", sampleJoint, `net:save(path)
+a, b = net:predict(f[1]), green.load(path):predict(f[1])
+print(a:eq(b):all())  --> true`, "green.load", joined.Save),
 		),
 	)
 }

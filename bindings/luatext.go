@@ -381,6 +381,9 @@ func fitText(s *fit.Spec) string {
 			fmt.Fprintf(&b, ", intercept = %q", s.Intercept)
 		}
 	}
+	if s.Landmarks > 0 {
+		fmt.Fprintf(&b, ", landmarks = %d", s.Landmarks)
+	}
 	if s.Structure != "" {
 		fmt.Fprintf(&b, ", structure = %q", s.Structure)
 	}

@@ -197,16 +197,8 @@ func modelType() bind.Type {
 				}
 				return all, nil
 			}, bind.Example(sampleModel+"print(est:error{data = d}.u.mean < 0.01)  --> true"), bind.Returns("{mean=, rms=, max=, r2=} by output"), bind.See("estimate:error")),
-			bind.Fn("save", "Writes the model and its data to a .npz file that NumPy opens too.", func(c *bind.Call, p *struct {
-				Model learned `arg:"self"`
-				Path  string  `arg:"path" pos:"1" doc:"file name ending in .npz"`
-			},
-			) (bind.None, error) {
-				if err := mayWrite(c, p.Path); err != nil {
-					return bind.None{}, err
-				}
-				return bind.None{}, p.Model.Save(c, p.Path)
-			}, bind.Example(sampleModel+"path = os.tmpname() .. \".npz\"\nest:save(path)\nprint(green.load(path).u.f(0.2, 0.5) == est.u.f(0.2, 0.5))  --> true\nos.remove(path)"), bind.See("green.load")),
+			saveMethod("Writes the model and its data to a .npz file that NumPy opens too.", sampleModel, `est:save(path)
+print(green.load(path).u.f(0.2, 0.5) == est.u.f(0.2, 0.5))  --> true`, "green.load", learned.Save),
 			bind.Fn("at", "The model at parameters θ of a family: its terms are estimates of G_θ.", func(_ *bind.Call, p *struct {
 				Model learned            `arg:"self"`
 				At    map[string]float64 `arg:"at" pos:"1" doc:"a number for each parameter, such as {theta = 7}"`
@@ -217,6 +209,7 @@ func modelType() bind.Type {
 			}, bind.Example(sampleFamily+"print(est:at{theta = 1.5}.u.f(0.2, 0.5) == est.u.f:at{theta = 1.5}(0.2, 0.5))  --> true"),
 				bind.Returns("a model without parameters"), bind.See("family:at")),
 		),
+		bind.Methods(modelAssessMethods()...),
 	)
 }
 
@@ -266,6 +259,7 @@ func outputType() bind.Type {
 				return p.Output.error(c, p.Data)
 			}, bind.Example(sampleModel+"print(est.u:error{data = d}.r2 > 0.99)  --> true"), bind.ReturnsAs("{mean=, rms=, max=, r2=}", "as of estimate:error")),
 		),
+		bind.Methods(outputAssessMethods()...),
 	)
 }
 

@@ -158,6 +158,8 @@ func (p hypothesis) checkModel(d frame) error {
 		return fmt.Errorf("constraint: want a table by term, such as {%s = %s}", terms[0], luaText(p.Constraint.A))
 	case p.Method != "exact":
 		return fmt.Errorf("method %q: a model of several terms is solved exactly", p.Method)
+	case !p.Landmarks.Auto:
+		return fmt.Errorf("landmarks %d: a sum over several inputs has no kernel of one side; leave it out", p.Landmarks.Value)
 	case p.Structure != "auto":
 		return fmt.Errorf("structure %q: the terms of a model have structures of their own; leave it out", p.Structure)
 	}

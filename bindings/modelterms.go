@@ -10,6 +10,7 @@ import (
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/model"
+	"github.com/greenbench/workbench/numeric/plot"
 )
 
 // onOutput are the arguments of curves on the output.
@@ -49,6 +50,18 @@ func covariateType() bind.Type {
 			) (*array.Array, error) {
 				return vector(p.Term.EffectStd(c, "", p.Y))
 			}, bind.Example(sampleModel+"print(est.u.age:std():min() > 0)  --> true"), bind.Returns("one number per point"), bind.See("estimate:std")),
+			bind.Fn("plot", "The effect with its 95 % band, dotted where that holds zero.", func(c *bind.Call, p *struct {
+				Term covariate `arg:"self"`
+				onOutput
+				destination
+			},
+			) (plot.Figure, error) {
+				f, err := covariateFigure(c, p.Term.Term, p.Y, "effect of "+p.Term.Name)
+				if err != nil {
+					return nil, err
+				}
+				return p.finish(c, f)
+			}, bind.Example(sampleModel+"fig = est.u.age:plot{show = false}\nprint(fig)  --> lines, 2 series"), drawn(), bind.See("output:plot")),
 		),
 	)
 }
@@ -85,6 +98,27 @@ func curvesType() bind.Type {
 				}
 				return vector(p.Term.EffectStd(c, label, p.Y))
 			}, bind.Example(sampleGroups+"print(est.u.subject:std(\"anna\"):min() > 0)  --> true"), bind.Returns("one number per point"), bind.See("estimate:std")),
+			bind.Fn("plot", "Curves of groups with their 95 % bands, dotted where these hold zero.", func(c *bind.Call, p *struct {
+				Term   curves                         `arg:"self"`
+				Labels []bind.Either[string, float64] `arg:"labels" doc:"whose curves are shown; by default the six that differ most" default:"nil"`
+				onOutput
+				destination
+			},
+			) (plot.Figure, error) {
+				var labels []string
+				for _, l := range p.Labels {
+					label, err := labelOf(p.Term, l)
+					if err != nil {
+						return nil, err
+					}
+					labels = append(labels, label)
+				}
+				f, err := curvesFigure(c, p.Term.Term, labels, p.Y, "curves of "+p.Term.Name)
+				if err != nil {
+					return nil, err
+				}
+				return p.finish(c, f)
+			}, bind.Example(sampleGroups+"fig = est.u.subject:plot{show = false}\nprint(fig)  --> lines, 4 series"), drawn(), bind.See("output:plot")),
 		),
 	)
 }

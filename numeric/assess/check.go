@@ -81,11 +81,12 @@ type Options struct {
 	NoKernels bool // other kernels are not tried, which takes a fit for each of them
 }
 
-// Run tests an estimate. It refuses outputs that are the same for all pairs. With data for which its model is true about one check of thirty
-// fails. Cost: 1150 draws of residuals, a few products of the size of the data each, and a fit
-// with each of three other kernels; for kernels that are no product, see fit.Residuals.
-func Run(ctx context.Context, e *fit.Estimate, o Options) (*Check, error) {
-	r, err := e.Residuals(ctx)
+// Run tests an estimate, or an output of a model. It refuses outputs that are the same for all pairs. With
+// data for which its model is true about one check of thirty fails. Cost: 1150 draws of residuals, a few
+// products of the size of the data each, and a fit with each of three other kernels; for kernels that are no
+// product, see fit.Residuals.
+func Run(ctx context.Context, of Subject, o Options) (*Check, error) {
+	r, err := of.Residuals(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +94,8 @@ func Run(ctx context.Context, e *fit.Estimate, o Options) (*Check, error) {
 		return nil, errors.New("the outputs of all pairs are the same: there is nothing to check against, since nothing differs with the input; check an estimate of data whose outputs differ")
 	}
 	c := &Check{Pairs: r.Data.N(), Of: r.Of, Draws: nullDraws}
-	all := newProbes(ctx, r)
+	parts := partsFor(of)
+	all := newProbes(ctx, r, parts.inputs(r))
 	p, err := measure(ctx, r, all, rand.New(rand.NewPCG(o.Seed, 17)))
 	if err != nil {
 		return nil, err
@@ -102,7 +104,7 @@ func Run(ctx context.Context, e *fit.Estimate, o Options) (*Check, error) {
 		c.Tests = append(c.Tests, b.test(p[i]))
 	}
 	if !o.NoKernels {
-		t, err := tryKernels(ctx, e)
+		t, err := tryKernels(ctx, parts)
 		if err != nil {
 			return nil, err
 		}

@@ -2,16 +2,18 @@ package assess
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
 
+	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/model"
 	"github.com/greenbench/workbench/numeric/noise"
 	"github.com/greenbench/workbench/numeric/progress"
 )
@@ -32,22 +34,53 @@ type Split struct {
 	Seed   uint64   // of the order in which they are dealt out
 }
 
+// learner learns from some samples and predicts others.
+type learner interface {
+	outputs() ([]fitted, error) // of all samples, without predictions
+	// predict learns from the samples in and predicts each output of those left.
+	predict(ctx context.Context, in, left []int) ([]*mat.Dense, error)
+}
+
 // CrossValidate fits a spec without each part of the pairs, and predicts that. All that the spec
 // leaves open, kernels too, is chosen anew each time, and so is the noise; errors that the data have go with
 // their pairs.
 func CrossValidate(ctx context.Context, s fit.Spec, of noise.Choice, by Split) (*CrossValidation, error) {
 	if s.Data == nil {
-		return nil, fmt.Errorf("data: missing")
+		return nil, errNoData
 	}
-	n := s.Data.N()
+	return first(crossValidate(ctx, pairsLearner{s, of}, s.Data.N(), by))
+}
+
+// CrossValidateModel is the same for a model of several terms, of each output in the order of the data.
+func CrossValidateModel(ctx context.Context, s model.Spec, by Split) ([]*CrossValidation, error) {
+	if s.Data == nil {
+		return nil, errNoData
+	}
+	return crossValidate(ctx, modelLearner{s}, s.Data.N(), by)
+}
+
+var errNoData = errors.New("data: missing")
+
+func first[T any](all []T, err error) (one T, _ error) {
+	if err != nil {
+		return one, err
+	}
+	return all[0], nil
+}
+
+func crossValidate(ctx context.Context, l learner, n int, by Split) (all []*CrossValidation, err error) {
 	part, folds, err := by.deal(n)
 	if err != nil {
 		return nil, err
 	}
-	out := &CrossValidation{Errors: make([]float64, n), Folds: folds}
-	squares, spread := make([]float64, folds), 0.0
-	counts := make([]float64, folds)
-	total, data := 0.0, s.Data
+	outs, err := l.outputs()
+	if err != nil {
+		return nil, err
+	}
+	sums := make([]heldOut, len(outs))
+	for o := range outs {
+		sums[o] = heldOut{errors: make([]float64, n), squares: make([]float64, folds), counts: make([]float64, folds)}
+	}
 	for k := range folds {
 		progress.Report(ctx, progress.Step{Task: "cross-validation", Done: float64(k), Total: float64(folds)})
 		var in, left []int
@@ -58,64 +91,66 @@ func CrossValidate(ctx context.Context, s fit.Spec, of noise.Choice, by Split) (
 				in = append(in, i)
 			}
 		}
-		err := predictLeft(ctx, s, of, data, in, left, func(i int, square, around float64) {
-			out.Errors[i] = math.Sqrt(square)
-			squares[k], counts[k] = squares[k]+square, counts[k]+1
-			total, spread = total+square, spread+around
-		})
+		predicted, err := l.predict(ctx, in, left)
 		if err != nil {
 			return nil, fmt.Errorf("part %d of %d: %w", k+1, folds, err)
 		}
+		for o, out := range outs {
+			out.of = predicted[o]
+			out.compare(in, left, func(i int, square, around float64) { sums[o].add(k, i, square, around) })
+		}
 	}
-	mean := total / float64(n)
-	out.RMSE, out.R2 = math.Sqrt(mean), explained(data, total, spread)
+	for o, out := range outs {
+		all = append(all, sums[o].result(out))
+	}
+	return all, nil
+}
+
+// heldOut are errors of what was left out: of each pair, and sums over parts and over all.
+type heldOut struct {
+	errors, squares, counts []float64
+	total, spread           float64
+}
+
+func (h *heldOut) add(part, i int, square, around float64) {
+	h.errors[i] = math.Sqrt(square)
+	h.squares[part], h.counts[part] = h.squares[part]+square, h.counts[part]+1
+	h.total, h.spread = h.total+square, h.spread+around
+}
+
+func (h *heldOut) result(f fitted) *CrossValidation {
+	n, folds := float64(len(h.errors)), len(h.squares)
+	mean := h.total / n
+	out := &CrossValidation{Errors: h.errors, Folds: folds, RMSE: math.Sqrt(mean), R2: f.explained(h.total, h.spread)}
 	variance := 0.0
-	for k, v := range squares {
-		off := v - counts[k]*mean
+	for k, v := range h.squares {
+		off := v - h.counts[k]*mean
 		variance += off * off
 	}
 	if folds > 1 && mean > 0 {
-		se := math.Sqrt(variance*float64(folds)/float64(folds-1)) / float64(n) // of the mean square
+		se := math.Sqrt(variance*float64(folds)/float64(folds-1)) / n // of the mean square
 		out.SE = se / (2 * out.RMSE)
 	}
-	return out, nil
+	return out
 }
 
 // explained is 1 less the square errors over those of the mean curve; NaN where outputs do not differ
 // and these are rounding errors.
-func explained(d *dataset.Dataset, total, spread float64) float64 {
-	if _, u := d.Matrices(); alike(u) {
+func (f fitted) explained(total, spread float64) float64 {
+	if alike(f.u) {
 		return math.NaN()
 	}
 	return 1 - total/spread
 }
 
-// predictLeft fits the pairs in and predicts those left: the mean square error of each, and that
-// of the mean curve.
-func predictLeft(ctx context.Context, s fit.Spec, of noise.Choice, d *dataset.Dataset, in, left []int, each func(i int, square, around float64)) error {
-	rest, err := d.Select(left)
-	if err != nil {
-		return err
-	}
-	if s.Data, err = d.Select(in); err != nil {
-		return err
-	}
-	e, err := noise.Fit(ctx, s, of)
-	if err != nil {
-		return err
-	}
-	f, u := rest.Matrices()
-	predicted, err := e.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})
-	if err != nil {
-		return err
-	}
-	_, known := s.Data.Matrices()
-	w := d.OutputMesh.Weights()
-	means := make([]float64, len(w))
+// compare tells of each of the samples left the mean square error of its prediction, the rows of f.of, and
+// that of the mean curve of the samples in.
+func (f fitted) compare(in, left []int, each func(i int, square, around float64)) {
+	means := make([]float64, len(f.w))
 	for k := range means {
 		var there []float64
-		for i := range in {
-			if v := known.At(i, k); !math.IsNaN(v) {
+		for _, i := range in {
+			if v := f.u.At(i, k); !math.IsNaN(v) {
 				there = append(there, v)
 			}
 		}
@@ -123,9 +158,10 @@ func predictLeft(ctx context.Context, s fit.Spec, of noise.Choice, d *dataset.Da
 	}
 	for j, i := range left {
 		var square, around, length float64
-		for k, v := range u.RawRowView(j) {
-			if own := w[k] * (v - predicted.At(j, k)) * (v - predicted.At(j, k)); !math.IsNaN(own) && !math.IsNaN(means[k]) {
-				square, around, length = square+own, around+w[k]*(v-means[k])*(v-means[k]), length+w[k]
+		for k, v := range f.u.RawRowView(i) {
+			w := f.w[k]
+			if own := w * (v - f.of.At(j, k)) * (v - f.of.At(j, k)); !math.IsNaN(own) && !math.IsNaN(means[k]) {
+				square, around, length = square+own, around+w*(v-means[k])*(v-means[k]), length+w
 			}
 		}
 		if length > 0 {
@@ -134,7 +170,70 @@ func predictLeft(ctx context.Context, s fit.Spec, of noise.Choice, d *dataset.Da
 			each(i, 0, 0)
 		}
 	}
-	return nil
+}
+
+type pairsLearner struct {
+	spec  fit.Spec
+	noise noise.Choice
+}
+
+func (l pairsLearner) outputs() ([]fitted, error) {
+	_, u := l.spec.Data.Matrices()
+	return []fitted{{u: u, w: l.spec.Data.OutputMesh.Weights()}}, nil
+}
+
+func (l pairsLearner) predict(ctx context.Context, in, left []int) ([]*mat.Dense, error) {
+	rest, err := l.spec.Data.Select(left)
+	if err != nil {
+		return nil, err
+	}
+	s := l.spec
+	if s.Data, err = l.spec.Data.Select(in); err != nil {
+		return nil, err
+	}
+	e, err := noise.Fit(ctx, s, l.noise)
+	if err != nil {
+		return nil, err
+	}
+	f, _ := rest.Matrices()
+	u, err := e.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})
+	return []*mat.Dense{u}, err
+}
+
+type modelLearner struct{ spec model.Spec }
+
+func (l modelLearner) outputs() (all []fitted, err error) {
+	for _, o := range l.spec.Data.Outputs {
+		u, err := o.Values.Matrix()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, fitted{u: u, w: o.Mesh.Weights()})
+	}
+	return all, nil
+}
+
+func (l modelLearner) predict(ctx context.Context, in, left []int) (all []*mat.Dense, err error) {
+	rest, err := l.spec.Data.Select(left)
+	if err != nil {
+		return nil, err
+	}
+	s := l.spec
+	if s.Data, err = l.spec.Data.Select(in); err != nil {
+		return nil, err
+	}
+	e, err := model.Fit(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range e.Outputs {
+		u, err := o.Predict(ctx, rest, mesh.Mesh{})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, u)
+	}
+	return all, nil
 }
 
 // deal gives each pair its part.
@@ -191,9 +290,20 @@ type Curve []Learned
 // the last fifth.
 func Learn(ctx context.Context, s fit.Spec, of noise.Choice, sizes []int, seed uint64) (Curve, error) {
 	if s.Data == nil {
-		return nil, fmt.Errorf("data: missing")
+		return nil, errNoData
 	}
-	n := s.Data.N()
+	return first(learn(ctx, pairsLearner{s, of}, s.Data.N(), sizes, seed))
+}
+
+// LearnModel is the same for a model of several terms, of each output in the order of the data.
+func LearnModel(ctx context.Context, s model.Spec, sizes []int, seed uint64) ([]Curve, error) {
+	if s.Data == nil {
+		return nil, errNoData
+	}
+	return learn(ctx, modelLearner{s}, s.Data.N(), sizes, seed)
+}
+
+func learn(ctx context.Context, l learner, n int, sizes []int, seed uint64) ([]Curve, error) {
 	most := n - max(1, n/5)
 	if len(sizes) == 0 {
 		for _, share := range []float64{.125, .25, .5, 1} {
@@ -202,23 +312,31 @@ func Learn(ctx context.Context, s fit.Spec, of noise.Choice, sizes []int, seed u
 			}
 		}
 	}
+	outs, err := l.outputs()
+	if err != nil {
+		return nil, err
+	}
 	order := rand.New(rand.NewPCG(seed, 31)).Perm(n)
-	var out Curve
+	all := make([]Curve, len(outs))
 	for k, size := range sizes {
 		if size < 2 || size > most {
 			return nil, fmt.Errorf("n %d: must be at least 2 and at most %d, four fifths of the pairs", size, most)
 		}
 		progress.Report(ctx, progress.Step{Task: "learning curve", Done: float64(k), Total: float64(len(sizes))})
-		var total, spread float64
-		err := predictLeft(ctx, s, of, s.Data, order[:size], order[most:], func(_ int, square, around float64) {
-			total, spread = total+square, spread+around
-		})
+		predicted, err := l.predict(ctx, order[:size], order[most:])
 		if err != nil {
 			return nil, fmt.Errorf("%d pairs: %w", size, err)
 		}
-		out = append(out, Learned{size, math.Sqrt(total / float64(n-most)), explained(s.Data, total, spread)})
+		for o, out := range outs {
+			var total, spread float64
+			out.of = predicted[o]
+			out.compare(order[:size], order[most:], func(_ int, square, around float64) {
+				total, spread = total+square, spread+around
+			})
+			all[o] = append(all[o], Learned{size, math.Sqrt(total / float64(n-most)), out.explained(total, spread)})
+		}
 	}
-	return out, nil
+	return all, nil
 }
 
 // String is the curve as a table.

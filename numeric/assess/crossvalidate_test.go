@@ -10,7 +10,9 @@ import (
 	"github.com/greenbench/workbench/numeric/assess"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/model"
 	found "github.com/greenbench/workbench/numeric/noise"
 	"github.com/greenbench/workbench/numeric/pde"
 )
@@ -119,6 +121,30 @@ func TestNextAndIdentifiability(t *testing.T) {
 	}
 }
 
+// How uncertain the chosen input is: the root of the mean of its variance over the output, which
+// is not the root of the integral where the output is two units long.
+func TestNextSaysHowUncertain(t *testing.T) {
+	m := mesh.Must(mesh.Uniform(0, 2, 8, "x"))
+	d := simulated(t, m, 4, pde.Poisson{Mesh: m}, white(.2), 5)
+	e := fitted(t, fit.Spec{Data: d, Kernel: se(.2), Lambda: 1e-6, Rho: 1e-3})
+	candidates, _ := inputs(t, m, 5, 77).Matrix()
+	chosen, err := assess.Next(ctx, e, candidates, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sd, err := e.PredictStd(ctx, candidates, mesh.Mesh{}, mesh.Mesh{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := 0.0
+	for j, w := range m.Weights() {
+		sum += w * sd.At(chosen[0].Candidate, j) * sd.At(chosen[0].Candidate, j)
+	}
+	if want := math.Sqrt(sum / 2); math.Abs(chosen[0].SD-want) > 1e-9*want {
+		t.Errorf("uncertain by %g, want %g", chosen[0].SD, want)
+	}
+}
+
 func leaveOutEach(t *testing.T, s fit.Spec, m mesh.Mesh) {
 	t.Helper()
 	one, err := assess.CrossValidate(ctx, s, found.Choice{}, assess.Split{Folds: 12})
@@ -173,5 +199,50 @@ func TestCrossValidateFindsNoise(t *testing.T) {
 	}
 	if a, b := quiet(found.Choice{}), quiet(found.Choice{Kind: found.Diagonal}); b > .9*a {
 		t.Errorf("squared errors of quiet pairs %g, with white noise %g", b, a)
+	}
+}
+
+// The samples of a model are left out as a fit without them leaves them, with every output, by groups too.
+func TestCrossValidateModelByDefinition(t *testing.T) {
+	s := severalTerms{sizes: ones(), n: 12, points: 4, noise: white(.5), twice: true}
+	spec := model.Spec{Data: s.draw(t, 2), Terms: []string{"age", "who"}, Lambda: 1e-2, Kernels: map[string]kernel.Kernel{"age": se(.4), "who": se(.4)}, Amplitudes: map[string]float64{"age": 1, "who": 1}}
+	var labels []string
+	for _, k := range spec.Data.Groups[0].Of {
+		labels = append(labels, spec.Data.Groups[0].Labels[k])
+	}
+	all, err := assess.CrossValidateModel(ctx, spec, assess.Split{Groups: labels, Folds: 6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest := spec
+	var in []int
+	for i, l := range labels {
+		if l != labels[1] {
+			in = append(in, i)
+		}
+	}
+	if rest.Data, err = spec.Data.Select(in); err != nil {
+		t.Fatal(err)
+	}
+	e, err := model.Fit(ctx, rest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for o, out := range e.Outputs {
+		u, err := out.Predict(ctx, spec.Data, mesh.Mesh{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum, length := 0.0, 0.0
+		for k, w := range out.Mesh.Weights() {
+			sum, length = sum+w*math.Pow(u.At(1, k)-spec.Data.Outputs[o].Values.Data[4+k], 2), length+w
+		}
+		if got, want := all[o].Errors[1], math.Sqrt(sum/length); math.Abs(got-want) > 1e-9*want {
+			t.Errorf("%s: error %g, without its group %g", out.Name, got, want)
+		}
+	}
+	curves, err := assess.LearnModel(ctx, spec, []int{4, 9}, 1)
+	if err != nil || len(curves) != 2 || len(curves[1]) != 2 || !(curves[0][0].RMSE > 0) {
+		t.Errorf("learning curves %v, %v", curves, err)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -11,6 +13,7 @@ import (
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/model"
 	"github.com/greenbench/workbench/numeric/progress"
 )
 
@@ -23,50 +26,62 @@ const (
 	mostCovered = 400  // points of G at which that is computed
 )
 
+// rivals are what other kernels make of the same data.
+type rivals struct {
+	skip   string // why there are none; "": there are
+	own    fit.Report
+	others []func(ctx context.Context) (*rival, error)
+}
+
+// rival is a fit with another kernel.
+type rival struct {
+	report fit.Report
+	what   string // its kernel, and that it "is" likelier
+	// held is the share of what is learned that the bands of the own fit hold if this one is true,
+	// of the part where that is least, and which part.
+	held func(ctx context.Context) (share float64, of string, err error)
+}
+
 // tryKernels asks whether the data prefer another kernel, whose G may be rougher or smoother,
 // and how much of G the bands hold if that is true: G is then normal with the mean and the
 // deviation of the other estimate, at each point.
-func tryKernels(ctx context.Context, e *fit.Estimate) (Test, error) {
+func tryKernels(ctx context.Context, of parts) (Test, error) {
 	t := Test{Kind: Kernels, Passed: true}
 	skip := func(why string) (Test, error) {
 		t.Skipped, t.Passed, t.Finding = true, false, why
 		return t, nil
 	}
-	s, ok := e.Learned()
-	switch {
-	case !ok:
-		return skip("not tried: the estimate is one of several terms")
-	case e.Report.REML == nil:
-		return skip("not tried: the likelihood was not computed, of too many data")
+	r := of.rivals()
+	if r.skip == "" && r.own.REML == nil {
+		r.skip = "the likelihood was not computed, of too many data"
 	}
-	if _, sum := s.Kernel.(kernel.DirectSum); sum {
-		return skip("not tried: the estimate has several terms")
+	if r.skip != "" {
+		return skip("not tried: " + r.skip)
 	}
-	var best *fit.Estimate
-	tried := otherKernels(s)
-	for i, other := range tried {
-		progress.Report(ctx, progress.Step{Task: "other kernels", Done: float64(i), Total: float64(len(tried))})
-		o, err := fit.Fit(ctx, other)
+	var best *rival
+	for i, other := range r.others {
+		progress.Report(ctx, progress.Step{Task: "other kernels", Done: float64(i), Total: float64(len(r.others))})
+		o, err := other(ctx)
 		if ctx.Err() != nil {
 			return t, err
 		}
-		if err != nil || o.Report.REML == nil {
+		if err != nil || o.report.REML == nil {
 			continue
 		}
-		if best == nil || *o.Report.REML < *best.Report.REML {
+		if best == nil || *o.report.REML < *best.report.REML {
 			best = o
 		}
 	}
 	if best == nil {
 		return skip("not tried: no other kernel could be fitted")
 	}
-	margin := *e.Report.REML - *best.Report.REML
-	doubt := uncertainty(e) + uncertainty(best)
+	margin := *r.own.REML - *best.report.REML
+	doubt := uncertainty(r.own) + uncertainty(best.report)
 	if !(margin-doubt > likelierBy) {
-		t.Finding = fmt.Sprintf("none of %d others is likelier by %d nats", len(tried), likelierBy)
+		t.Finding = fmt.Sprintf("none of %d others is likelier by %d nats", len(r.others), likelierBy)
 		return t, nil
 	}
-	held, err := heldIf(ctx, e, best)
+	held, what, err := best.held(ctx)
 	if err != nil {
 		return t, err
 	}
@@ -74,11 +89,7 @@ func tryKernels(ctx context.Context, e *fit.Estimate) (Test, error) {
 		return skip("not defined for these data: the likelier kernel leaves G no uncertainty")
 	}
 	t.Passed = held >= leastHeld
-	what := fmt.Sprintf("%s is", written(s, best.Kernel))
-	if written(s, best.Kernel) == written(s, e.Kernel) {
-		what = "its own kernel with another lambda is"
-	}
-	t.Finding = fmt.Sprintf("%s %.0f nats likelier; if it is true, bands of 95 %% hold %.0f %% of G", what, margin, 100*held)
+	t.Finding = fmt.Sprintf("%s %.0f nats likelier; if it is true, bands of 95 %% hold %.0f %% of %s", best.what, margin, 100*held, what)
 	return t, nil
 }
 
@@ -91,34 +102,149 @@ func written(s fit.Spec, k kernel.Kernel) string {
 }
 
 // uncertainty of a likelihood that is estimated, three standard errors.
-func uncertainty(e *fit.Estimate) float64 {
-	if e.Report.REMLError == nil {
+func uncertainty(r fit.Report) float64 {
+	if r.REMLError == nil {
 		return 0
 	}
-	return 3 * *e.Report.REMLError
+	return 3 * *r.REMLError
 }
 
-// otherKernels are the fits that are tried: the automatic choice, two Matérn kernels with
-// lengthscales chosen, and the own one with the λ that the likelihood chooses, if that is another.
-func otherKernels(s fit.Spec) []fit.Spec {
-	kernels := []kernel.Kernel{nil, kernel.Matern{Nu: 2.5, Lengthscale: kernel.Auto}, kernel.Matern{Nu: 1.5, Lengthscale: kernel.Auto}}
+// otherKernels are those that are tried: the automatic choice, two Matérn kernels with
+// lengthscales chosen.
+func otherKernels() []kernel.Kernel {
+	return []kernel.Kernel{nil, kernel.Matern{Nu: 2.5, Lengthscale: kernel.Auto}, kernel.Matern{Nu: 1.5, Lengthscale: kernel.Auto}}
+}
+
+// rivals are of the other kernels, and of the own one with the λ that the likelihood chooses, if that is another.
+func (p pairs) rivals() rivals {
+	r := rivals{own: p.Report}
+	s, ok := p.Learned()
+	if !ok {
+		r.skip = "the estimate is one of several terms"
+		return r
+	}
+	if _, sum := s.Kernel.(kernel.DirectSum); sum {
+		r.skip = "the estimate has several terms"
+		return r
+	}
+	kernels := otherKernels()
 	if s.Lambda > 0 || s.Criterion != "" && s.Criterion != fit.REML {
 		kernels = append(kernels, s.Kernel)
 	}
-	var all []fit.Spec
 	for _, k := range kernels {
-		o := s
-		o.Kernel, o.Kernels, o.Lambda, o.Rho, o.Criterion, o.Dense = k, nil, 0, 0, fit.REML, false
-		all = append(all, o)
+		r.others = append(r.others, func(ctx context.Context) (*rival, error) {
+			o := s
+			o.Kernel, o.Kernels, o.Lambda, o.Rho, o.Criterion, o.Dense = k, nil, 0, 0, fit.REML, false
+			e, err := fit.Fit(ctx, o)
+			if err != nil {
+				return nil, err
+			}
+			what := fmt.Sprintf("%s is", written(s, e.Kernel))
+			if written(s, e.Kernel) == written(s, p.Kernel) {
+				what = "its own kernel with another lambda is"
+			}
+			return &rival{e.Report, what, func(ctx context.Context) (float64, string, error) {
+				held, err := heldIf(ctx, p.Estimate, e, coarse(s.Data))
+				return held, "G", err
+			}}, nil
+		})
 	}
-	return all
+	return r
 }
 
-// heldIf is the share of G, over the meshes of the data, that the bands of e hold if G is
+// rivals are the same kernel for all terms.
+func (o output) rivals() rivals {
+	r := rivals{own: o.Report.Report}
+	for i, k := range otherKernels() {
+		what := "an automatic choice of kernels is"
+		if i > 0 {
+			what = fmt.Sprintf("%s for every term is", k)
+		}
+		r.others = append(r.others, func(ctx context.Context) (*rival, error) {
+			all := map[string]kernel.Kernel{}
+			for _, t := range o.Terms {
+				if k != nil && t.Kind != model.Operator && t.Kind != model.Noise {
+					all[t.Name] = k
+				}
+			}
+			other, err := o.Otherwise(ctx, model.Change{Kernels: all})
+			if err != nil {
+				return nil, err
+			}
+			return &rival{other.Report.Report, what, func(ctx context.Context) (float64, string, error) {
+				return o.leastHeld(ctx, other)
+			}}, nil
+		})
+	}
+	return r
+}
+
+// leastHeld is the share of the term whose bands hold least.
+func (o output) leastHeld(ctx context.Context, other *model.Output) (least float64, of string, err error) {
+	least = math.NaN()
+	for _, t := range o.Terms {
+		var held float64
+		switch t.Kind {
+		case model.Linear, model.Coefficient:
+			held, err = o.heldGreen(ctx, t, other.Term(t.Name))
+		case model.Covariate:
+			held, err = heldCurve(ctx, t, other.Term(t.Name), "")
+		case model.Curves:
+			held, err = heldCurve(ctx, t, other.Term(t.Name), t.Labels()[0])
+		default:
+			continue
+		}
+		if err != nil {
+			return 0, "", err
+		}
+		if math.IsNaN(least) || held < least {
+			least, of = held, "the term "+t.Name
+		}
+	}
+	return least, of, nil
+}
+
+// heldGreen is that of G of a term, of a family in the middle of its parameters.
+func (o output) heldGreen(ctx context.Context, t, other *model.Term) (float64, error) {
+	var theta []float64
+	for _, p := range o.Samples().Parameters {
+		theta = append(theta, (slices.Min(p.Values)+slices.Max(p.Values))/2)
+	}
+	own, err := t.Green(theta...)
+	if err != nil {
+		return 0, err
+	}
+	rival, err := other.Green(theta...)
+	if err != nil {
+		return 0, err
+	}
+	out := o.Samples().Output(o.Name)
+	for _, f := range o.Samples().Fields {
+		if _, field, found := strings.Cut(t.Name, "*"); f.Name == t.Name || found && strings.TrimSpace(field) == f.Name {
+			return heldIf(ctx, own, rival, coarse(&dataset.Dataset{Input: f.Values, InputMesh: f.Mesh, Output: out.Values, OutputMesh: out.Mesh, Missing: true}))
+		}
+	}
+	return math.NaN(), nil
+}
+
+// heldCurve is that of a covariate, or of a group by its label.
+func heldCurve(ctx context.Context, t, other *model.Term, label string) (float64, error) {
+	var values [4][]float64
+	for i, of := range []*model.Term{t, other} {
+		var err error
+		if values[2*i], err = of.Of(ctx, label, mesh.Mesh{}); err != nil {
+			return 0, err
+		}
+		if values[2*i+1], err = of.EffectStd(ctx, label, mesh.Mesh{}); err != nil {
+			return 0, err
+		}
+	}
+	return shareHeld(values), nil
+}
+
+// heldIf is the share of G, over the meshes of some data, that the bands of e hold if G is
 // distributed as another estimate has it.
-func heldIf(ctx context.Context, e, other *fit.Estimate) (float64, error) {
-	s, _ := e.Learned()
-	at := coarse(s.Data)
+func heldIf(ctx context.Context, e, other *fit.Estimate, at *dataset.Dataset) (float64, error) {
 	var values [4][]float64
 	for i, of := range []func(context.Context, mesh.Mesh, mesh.Mesh) (*mat.Dense, error){e.Green, e.Std, other.Green, other.Std} {
 		m, err := of(ctx, at.InputMesh, at.OutputMesh)
@@ -127,12 +253,17 @@ func heldIf(ctx context.Context, e, other *fit.Estimate) (float64, error) {
 		}
 		values[i] = m.RawMatrix().Data
 	}
+	return shareHeld(values), nil
+}
+
+// shareHeld is the share of values that bands hold: means and deviations of the own and of the other estimate.
+func shareHeld(values [4][]float64) float64 {
 	sum := 0.0
 	for i, g := range values[0] {
 		half, off, sd := normal95*values[1][i], g-values[2][i], values[3][i]*math.Sqrt2
 		sum += (math.Erf((off+half)/sd) - math.Erf((off-half)/sd)) / 2
 	}
-	return sum / float64(len(values[0])), nil
+	return sum / float64(len(values[0]))
 }
 
 // coarse are the data on meshes of fewer points.

@@ -29,7 +29,6 @@ func smoothings() []float64 { return []float64{0.05, 0.2, 1} }
 // by permutations is exact. Cost: 1149 times 9 n² operations.
 func dependence(ctx context.Context, d *dataset.Dataset, seed uint64) (score, p float64, err error) {
 	f, u := d.Matrices()
-	n, _ := f.Dims()
 	in, err := smoothed(ctx, centredRows(f, d.InputMesh.Weights()), d.InputMesh)
 	if err != nil {
 		return 0, 0, err
@@ -38,6 +37,13 @@ func dependence(ctx context.Context, d *dataset.Dataset, seed uint64) (score, p 
 	if err != nil {
 		return 0, 0, err
 	}
+	return permute(ctx, in, out, seed)
+}
+
+// permute compares the sums of products of n × n matrices, each of in with each of out, with those of
+// the pairs of out in other orders.
+func permute(ctx context.Context, in, out []*mat.Dense, seed uint64) (score, p float64, err error) {
+	n, _ := in[0].Dims()
 	rng := rand.New(rand.NewPCG(seed, 23))
 	scores := func(order []int) []float64 {
 		q := make([]float64, 0, len(in)*len(out))
@@ -106,29 +112,40 @@ func centredRows(f *mat.Dense, w []float64) *mat.Dense {
 
 // smoothed are F S Fᵀ for the smoothings S of a mesh, of unit size.
 func smoothed(ctx context.Context, f *mat.Dense, m mesh.Mesh) ([]*mat.Dense, error) {
-	points, w := relative(m), m.Weights()
 	n, size := f.Dims()
 	var all []*mat.Dense
 	for _, l := range smoothings() {
 		g := mat.NewDense(n, n, nil)
 		for from := 0; from < size; from += 256 { // some columns of S at a time
 			to := min(from+256, size)
-			s := mat.NewDense(size, to-from, nil)
-			for i := range size {
-				for j := from; j < to; j++ {
-					d := distance(points[i], points[j]) / l
-					s.Set(i, j-from, math.Sqrt(w[i]*w[j])*math.Exp(-d*d/2))
-				}
-			}
+			s := smoothing(m, l, from, to)
 			g.Add(g, linop.Product(ctx, linop.Product(ctx, f, s), f.Slice(0, n, from, to).T()))
 			if err := linop.Stopped(ctx); err != nil {
 				return nil, err
 			}
 		}
-		if norm := floats.Norm(g.RawMatrix().Data, math.Inf(1)); norm > 0 {
-			g.Scale(1/norm, g)
-		}
-		all = append(all, g)
+		all = append(all, inUnit(g))
 	}
 	return all, nil
+}
+
+// smoothing are columns of S for a lengthscale, relative to the lengths of the axes.
+func smoothing(m mesh.Mesh, l float64, from, to int) *mat.Dense {
+	points, w := relative(m), m.Weights()
+	s := mat.NewDense(m.Size(), to-from, nil)
+	for i := range points {
+		for j := from; j < to; j++ {
+			d := distance(points[i], points[j]) / l
+			s.Set(i, j-from, math.Sqrt(w[i]*w[j])*math.Exp(-d*d/2))
+		}
+	}
+	return s
+}
+
+// inUnit makes the largest number one.
+func inUnit(g *mat.Dense) *mat.Dense {
+	if norm := floats.Norm(g.RawMatrix().Data, math.Inf(1)); norm > 0 {
+		g.Scale(1/norm, g)
+	}
+	return g
 }

@@ -34,8 +34,8 @@ const (
 )
 
 // Portray computes the curves for a seed of the draws.
-func Portray(ctx context.Context, e *fit.Estimate, seed uint64) (*Portrait, error) {
-	r, err := e.Residuals(ctx)
+func Portray(ctx context.Context, of Subject, seed uint64) (*Portrait, error) {
+	r, err := of.Residuals(ctx)
 	if err != nil {
 		return nil, err
 	}

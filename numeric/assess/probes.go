@@ -36,11 +36,13 @@ const (
 	squareMatters      = 0.2 // of the mean square of standardised means
 )
 
-func newProbes(ctx context.Context, r *fit.Residuals) []probe {
+func newProbes(ctx context.Context, r *fit.Residuals, in []input) []probe {
 	y := r.Data.OutputMesh
-	return []probe{
-		alongOutput(newDistances(y)), acrossPairs(), withInputs(ctx, r), spreadAlong(y), spreadOfPairs(), outliers(), leftValues(), leftMeans(),
+	all := []probe{alongOutput(newDistances(y)), acrossPairs()}
+	if len(in) > 0 {
+		all = append(all, withInputs(ctx, in))
 	}
+	return append(all, spreadAlong(y), spreadOfPairs(), outliers(), leftValues(), leftMeans())
 }
 
 // each calls f for all values that are there.
@@ -125,15 +127,17 @@ func correlation(couples func(add func(a, b float64))) float64 {
 }
 
 // withInputs is how alike residuals are of pairs whose inputs are alike in size and shape, up to
-// the sign: what a linear operator does not explain is often quadratic. One number for each
-// pair of values, one for the means.
-func withInputs(ctx context.Context, r *fit.Residuals) probe {
-	alike := likeness(ctx, r)
-	n, _ := alike.Dims()
-	form := func(v []float64) float64 {
+// the sign: what a linear operator does not explain is often quadratic. For each input one number
+// of all values, one for the means.
+func withInputs(ctx context.Context, in []input) probe {
+	var alike []*mat.Dense
+	for _, i := range in {
+		alike = append(alike, likeness(ctx, i))
+	}
+	form := func(of *mat.Dense, v []float64) float64 {
 		var kv mat.VecDense
-		x := mat.NewVecDense(n, v)
-		kv.MulVec(alike, x)
+		x := mat.NewVecDense(len(v), v)
+		kv.MulVec(of, x)
 		if s := floats.Dot(v, v); s > 0 {
 			return mat.Dot(x, &kv) / s
 		}
@@ -142,9 +146,8 @@ func withInputs(ctx context.Context, r *fit.Residuals) probe {
 	return probe{
 		kind: WithInputs,
 		of: func(r *fit.Residue) []float64 {
-			_, my := r.Values.Dims()
-			sum, column := 0.0, make([]float64, n)
-			means := make([]float64, n)
+			n, my := r.Values.Dims()
+			column, means, out := make([]float64, n), make([]float64, n), make([]float64, 2*len(alike))
 			for k := range my {
 				for i := range column {
 					if column[i] = r.Values.At(i, k); math.IsNaN(column[i]) {
@@ -152,27 +155,35 @@ func withInputs(ctx context.Context, r *fit.Residuals) probe {
 					}
 					means[i] += column[i]
 				}
-				sum += form(column)
+				for j, of := range alike {
+					out[2*j] += form(of, column) / float64(my)
+				}
 			}
-			return []float64{sum / float64(my), form(means)}
+			for j, of := range alike {
+				out[2*j+1] = form(of, means)
+			}
+			return out
 		},
 		combine: highest,
 		says: func(m measured) (string, bool) {
-			if math.Max(m.z[0], m.z[1]) < 2 {
+			at := floats.MaxIdx(m.z)
+			inputs := "the inputs"
+			if len(in) > 1 {
+				inputs = in[at/2].name
+			}
+			if m.z[at] < 2 {
 				return "residuals do not follow the squares of the inputs", false
 			}
-			return fmt.Sprintf("residuals follow the squares of the inputs, by %.1f standard deviations", math.Max(m.z[0], m.z[1])), true
+			return fmt.Sprintf("residuals follow the squares of %s, by %.1f standard deviations", inputs, m.z[at]), true
 		},
 	}
 }
 
 // likeness is ⟨f_i, f_j⟩² with the means of rows and columns taken off, of unit mean square.
-func likeness(ctx context.Context, r *fit.Residuals) *mat.Dense {
-	f, _ := r.Data.Matrices()
-	w := r.Data.InputMesh.Weights()
-	weighted := mat.DenseCopyOf(f)
-	weighted.Apply(func(_, j int, v float64) float64 { return v * w[j] }, weighted)
-	g := linop.Product(ctx, weighted, f.T())
+func likeness(ctx context.Context, in input) *mat.Dense {
+	weighted := mat.DenseCopyOf(in.rows)
+	weighted.Apply(func(_, j int, v float64) float64 { return v * in.weights[j] }, weighted)
+	g := linop.Product(ctx, weighted, in.rows.T())
 	n, _ := g.Dims()
 	largest := 0.0
 	for i := range n {

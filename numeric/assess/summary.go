@@ -26,11 +26,11 @@ type Summary struct {
 	Lambda float64 `arg:"lambda" doc:"penalty of G"`
 	Rho    float64 `arg:"rho" doc:"penalty of the bias"`
 	Chosen string  `arg:"criterion" doc:"what chose lambda"`
-	Kernel string  `arg:"kernel" doc:"of G"`
+	Kernel string  `arg:"kernel" doc:"of G; of a model its terms have kernels of their own"`
 	Noise  string  `arg:"noise" doc:"white, or what the noise is beside that"`
 	Terms  []Term  `arg:"terms" doc:"what adds to the output, each with name, sd, f, score and p"`
 
-	X, Y    int  `arg:"-"` // points of the meshes
+	X, Y    int  `arg:"-"` // points of the meshes; X 0: there are several inputs
 	Partial bool `arg:"-"` // df and r2_left_out are of some of the pairs
 }
 
@@ -43,40 +43,57 @@ type Term struct {
 	P     *float64 `arg:"p" doc:"of the hypothesis that the term is zero, by simulation; nil where it was not tested"`
 }
 
-// Summarise makes the summary of an estimate of one operator. Cost: that of fit.Residuals, and of
-// 1149 permutations of n × n matrices.
-func Summarise(ctx context.Context, e *fit.Estimate, seed uint64) (*Summary, error) {
-	r, err := e.Residuals(ctx)
+// fitted are the outputs of a subject, and its predictions of them.
+type fitted struct {
+	u, of *mat.Dense
+	w     []float64
+}
+
+// Summarise makes the summary of an estimate of one operator, or of an output of a model. Cost: that of
+// fit.Residuals, and of 1149 permutations of n × n matrices; for each of several terms a fit without it,
+// and 1149 draws of what that leaves.
+func Summarise(ctx context.Context, of Subject, seed uint64) (*Summary, error) {
+	r, err := of.Residuals(ctx)
 	if err != nil {
 		return nil, err
 	}
-	s := &Summary{
-		Pairs: r.Of, X: e.InputMesh.Size(), Y: e.OutputMesh.Size(), Partial: r.Data.N() < r.Of, DF: r.DF,
-		Sigma: e.Report.Sigma, Lambda: e.Report.Lambda, Rho: e.Report.Rho, Chosen: e.Report.Criterion,
-		Kernel: e.Kernel.String(), Noise: noiseOf(e.Report),
-	}
-	if given, ok := e.Learned(); ok {
-		s.Kernel = written(given, e.Kernel)
-	}
-	d, err := e.LearnedFrom()
+	p := partsFor(of)
+	s, f, err := p.summary(ctx)
 	if err != nil {
 		return nil, err
 	}
-	f, u := d.Matrices()
-	of, err := e.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})
-	if err != nil {
-		return nil, err
-	}
-	if s.Values = observed(u); d.Errors != nil && s.Noise == "white" {
+	s.Pairs, s.Partial, s.DF = r.Of, r.Data.N() < r.Of, r.DF
+	if s.Values = observed(f.u); r.Data.Errors != nil && s.Noise == "white" {
 		s.Noise = "of weights or a covariance that the report tells of"
 	}
-	if s.R2, err = dataset.R2(array.FromMatrix(of), d.Output, d.OutputMesh.Weights()); err != nil {
+	if s.R2, err = dataset.R2(array.FromMatrix(f.of), array.FromMatrix(f.u), f.w); err != nil {
 		return nil, err
 	}
-	if s.R2Left = leftOutR2(r); alike(u) {
+	if s.R2Left = leftOutR2(r); alike(f.u) {
 		s.R2, s.R2Left, s.DF = math.NaN(), math.NaN(), math.NaN() // rounding errors over one another
 	}
-	return s, s.setTerms(ctx, e, d, f, u, of, seed)
+	s.Terms, err = p.terms(ctx, s, f, seed)
+	return s, err
+}
+
+// summaryOf is what a report says.
+func summaryOf(r fit.Report, x, y int) *Summary {
+	return &Summary{X: x, Y: y, Sigma: r.Sigma, Lambda: r.Lambda, Rho: r.Rho, Chosen: r.Criterion, Noise: noiseOf(r)}
+}
+
+func (p pairs) summary(ctx context.Context) (*Summary, fitted, error) {
+	s := summaryOf(p.Report, p.InputMesh.Size(), p.OutputMesh.Size())
+	s.Kernel = p.Kernel.String()
+	if given, ok := p.Learned(); ok {
+		s.Kernel = written(given, p.Kernel)
+	}
+	d, err := p.LearnedFrom()
+	if err != nil {
+		return nil, fitted{}, err
+	}
+	f, u := d.Matrices()
+	of, err := p.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})
+	return s, fitted{u, of, d.OutputMesh.Weights()}, err
 }
 
 // noiseOf is what a report says of the noise.
@@ -125,43 +142,61 @@ func leftOutR2(r *fit.Residuals) float64 {
 	return 1 - left/all
 }
 
-// setTerms finds what G and β add, and tests G = 0.
-func (s *Summary) setTerms(ctx context.Context, e *fit.Estimate, d *dataset.Dataset, f, u, of *mat.Dense, seed uint64) error {
-	beta, err := e.Bias(ctx, mesh.Mesh{})
+// terms are G, with the test of G = 0, and β.
+func (p pairs) terms(ctx context.Context, s *Summary, f fitted, seed uint64) ([]Term, error) {
+	d, err := p.LearnedFrom()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	g := Term{Name: "G", SD: deviation(of)}
-	score, p, err := dependence(ctx, d, seed)
-	if err != nil {
-		return err
+	g := Term{Name: "G", SD: deviation(f.of)}
+	if g.Score, g.P, err = tested(dependence(ctx, d, seed)); err != nil {
+		return nil, err
 	}
-	g.Score, g.P = &score, &p
-	if !s.Partial {
-		g.F = fStatistic(d, u, of, s.DF)
-	}
-	s.Terms = append(s.Terms, g)
-	if e.BiasKernel != nil {
-		s.Terms = append(s.Terms, Term{Name: "bias", SD: deviation(mat.NewDense(len(beta), 1, beta))})
-	}
-	return nil
+	g.F = s.overMean(f)
+	return withBias(ctx, []Term{g}, p.BiasKernel != nil, p.Bias)
 }
 
-// fStatistic compares the predictions with the mean curve, which has a degree of freedom for each
-// point; nil where the predictions have no more.
-func fStatistic(d *dataset.Dataset, u, of *mat.Dense, df float64) *float64 {
-	w := d.OutputMesh.Weights()
-	_, my := u.Dims()
-	values, mean := float64(observed(u)), centredRows(u, w)
-	var without, with float64
-	each(mean, func(_, _ int, v float64) { without += v * v })
-	each(u, func(i, k int, v float64) { with += w[k] * (v - of.At(i, k)) * (v - of.At(i, k)) })
-	more, left := df-float64(my), values-df
+func tested(score, p float64, err error) (*float64, *float64, error) { return &score, &p, err }
+
+// withBias adds β, where there is one.
+func withBias(ctx context.Context, terms []Term, there bool, bias func(context.Context, mesh.Mesh) ([]float64, error)) ([]Term, error) {
+	if !there {
+		return terms, nil
+	}
+	beta, err := bias(ctx, mesh.Mesh{})
+	if err != nil {
+		return nil, err
+	}
+	return append(terms, Term{Name: "bias", SD: deviation(mat.NewDense(len(beta), 1, beta))}), nil
+}
+
+// overMean is F of the predictions against the mean curve, which has a degree of freedom for each point.
+func (s *Summary) overMean(f fitted) *float64 {
+	if s.Partial {
+		return nil
+	}
+	_, my := f.u.Dims()
+	without := 0.0
+	each(centredRows(f.u, f.w), func(_, _ int, v float64) { without += v * v })
+	return s.fStatistic(f, without, float64(my))
+}
+
+// squares is the weighted sum of squares that predictions leave.
+func (f fitted) squares() (sum float64) {
+	each(f.u, func(i, k int, v float64) { sum += f.w[k] * (v - f.of.At(i, k)) * (v - f.of.At(i, k)) })
+	return sum
+}
+
+// fStatistic compares the predictions with others that leave a sum of squares, and have degrees of freedom; nil where
+// these are no fewer.
+func (s *Summary) fStatistic(f fitted, without, df float64) *float64 {
+	with := f.squares()
+	more, left := s.DF-df, float64(observed(f.u))-s.DF
 	if !(more > 0) || !(left > 0) || !(with > 0) {
 		return nil
 	}
-	f := (without - with) / more / (with / left)
-	return &f
+	v := (without - with) / more / (with / left)
+	return &v
 }
 
 // deviation is the root of the mean square around the mean of each column.
@@ -181,7 +216,11 @@ func (s *Summary) String() string {
 	if s.Partial {
 		some = " (of some of the pairs)"
 	}
-	fmt.Fprintf(&b, "%d pairs, input %d and output %d points, %d output values\n", s.Pairs, s.X, s.Y, s.Values)
+	if s.X > 0 {
+		fmt.Fprintf(&b, "%d pairs, input %d and output %d points, %d output values\n", s.Pairs, s.X, s.Y, s.Values)
+	} else {
+		fmt.Fprintf(&b, "%d samples, output %d points, %d output values\n", s.Pairs, s.Y, s.Values)
+	}
 	for _, row := range [][2]string{
 		{"R²", fmt.Sprintf("%s, of left-out pairs %s", defined("%.4f", s.R2), defined("%.4f", s.R2Left))},
 		{"degrees of freedom", fmt.Sprintf("%s effective%s", defined("%.1f", s.DF), some)},
@@ -189,6 +228,9 @@ func (s *Summary) String() string {
 		{"lambda", fmt.Sprintf("%.4g (%s), rho %.4g", s.Lambda, s.Chosen, s.Rho)},
 		{"kernel", s.Kernel},
 	} {
+		if row[1] == "" {
+			continue
+		}
 		fmt.Fprintf(&b, "%-20s%s\n", row[0], row[1])
 	}
 	wide := len("term")

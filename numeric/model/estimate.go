@@ -42,6 +42,8 @@ type Output struct {
 	errors *dataset.Errors // of the data, as given or found; nil: white
 	noise  float64         // sigma over that of fit
 	spec   *Spec           // whose noise is decided
+
+	outs []*dataset.Field // what fit is of, without what was known beforehand, with their errors
 }
 
 // Report is that of the fit, and what the terms contribute.
@@ -96,12 +98,16 @@ func (o *Output) setTerms(ctx context.Context, b *block, sum kernel.DirectSum) e
 		} else {
 			own.weights, own.Kernel, own.Factor = mat.DenseCopyOf(w), sum.Parts[i].Kernel, b.factors[i]
 		}
+		o.Terms = append(o.Terms, own)
+		if t.deviation != nil {
+			own.Deviation = *t.deviation
+			continue
+		}
 		u, err := own.respond(ctx, t.columns, t.on, o.Mesh) // what was known beforehand included
 		if err != nil {
 			return err
 		}
 		own.Deviation = deviation(u)
-		o.Terms = append(o.Terms, own)
 	}
 	return nil
 }

@@ -56,19 +56,24 @@ func (s *Spec) fitBlock(ctx context.Context, outs []*dataset.Field) (*block, []*
 	if err != nil {
 		return nil, nil, err
 	}
+	all, err := s.fitSizes(ctx, b)
+	for _, o := range all {
+		o.Report.Seconds = time.Since(start).Seconds()
+	}
+	return b, all, err
+}
+
+// fitSizes chooses what is open of a block, and fits it.
+func (s *Spec) fitSizes(ctx context.Context, b *block) (all []*Output, err error) {
 	if s.Coregional {
 		b.coupling, err = s.couple(ctx, b)
 	} else {
 		b.factors, err = s.factors(ctx, b.terms, b.outs[0])
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	all, err := s.solve(ctx, b)
-	for _, o := range all {
-		o.Report.Seconds = time.Since(start).Seconds()
-	}
-	return b, all, err
+	return s.solve(ctx, b)
 }
 
 // solve is the fit of terms whose kernels and sizes are chosen.
@@ -95,7 +100,7 @@ func (s *Spec) solve(ctx context.Context, b *block) ([]*Output, error) {
 func (s *Spec) outputs(ctx context.Context, b *block, e *fit.Estimate, d *dataset.Dataset, sum kernel.DirectSum) (all []*Output, err error) {
 	s.widen(b, e, d, sum)
 	for number, out := range b.outs {
-		o := &Output{Name: out.Name, Mesh: out.Mesh, Report: Report{Report: e.Report}, fit: e, number: number, unit: 1, errors: out.Errors, spec: s}
+		o := &Output{Name: out.Name, Mesh: out.Mesh, Report: Report{Report: e.Report}, fit: e, number: number, unit: 1, errors: out.Errors, spec: s, outs: b.outs}
 		o.Report.Call = "" // that of the sum, whose kernels a user gives by term
 		if o.coupling = b.coupling; o.coupling != nil {
 			o.unit, o.centre = o.coupling.Units[number], o.coupling.Centres[number]

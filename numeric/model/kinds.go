@@ -51,6 +51,8 @@ type term struct {
 	family *family           // of G_θ; nil: there are no parameters
 	metric *metric           // of an operator
 	of     string            // field of an operator
+
+	deviation *float64 // of its values for the data, where it is known; nil: it is computed
 }
 
 // opening is a number of a kernel that is to be chosen: a lengthscale as a fraction of the
@@ -70,6 +72,9 @@ func (s *Spec) terms(ctx context.Context, out mesh.Mesh) ([]*term, error) {
 		names = append(slices.Clone(names), noiseName)
 	}
 	for _, name := range names {
+		if name == s.without {
+			continue
+		}
 		t, err := s.term(ctx, name, out)
 		if err != nil {
 			return nil, err

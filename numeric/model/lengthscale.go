@@ -27,18 +27,18 @@ func resolver(k kernel.Kernel, on ...mesh.Mesh) func(fraction float64) kernel.Ke
 	return func(fraction float64) kernel.Kernel {
 		m, ok := k.(kernel.Matern)
 		if !ok || len(on) < 2 {
-			return kernel.Resolve(k, lengths(fraction, on...), fraction)
+			return kernel.Resolve(k, Lengths(fraction, on...), fraction)
 		}
 		return kernel.Tensor{
-			Input:  kernel.Matern{Nu: m.Nu, Lengthscale: lengths(fraction, on[0])},
-			Output: kernel.Matern{Nu: m.Nu, Lengthscale: lengths(fraction, on[1])},
+			Input:  kernel.Matern{Nu: m.Nu, Lengthscale: Lengths(fraction, on[0])},
+			Output: kernel.Matern{Nu: m.Nu, Lengthscale: Lengths(fraction, on[1])},
 		}
 	}
 }
 
-// lengths are a fraction of the lengths of the axes: one number where they agree. On an
+// Lengths are a fraction of the lengths of the axes: one number where they agree. On an
 // axis of one point any will do.
-func lengths(fraction float64, on ...mesh.Mesh) kernel.Lengthscale {
+func Lengths(fraction float64, on ...mesh.Mesh) kernel.Lengthscale {
 	var l kernel.Lengthscale
 	same := true
 	for _, m := range on {

@@ -162,7 +162,7 @@ func newMetric(ctx context.Context, f *dataset.Field) (*metric, error) {
 	if f.Mesh.Size() > mostMetric {
 		return nil, fmt.Errorf("has %d points: the norm of an operator is of at most %d; take fewer points of it", f.Mesh.Size(), mostMetric)
 	}
-	m.kernel = kernel.Matern{Nu: 1.5, Lengthscale: lengths(metricLength, f.Mesh)}
+	m.kernel = kernel.Matern{Nu: 1.5, Lengthscale: Lengths(metricLength, f.Mesh)}
 	k, err := m.between(ctx, f.Mesh, f.Mesh)
 	if err != nil {
 		return nil, err

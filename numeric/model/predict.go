@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -18,6 +19,11 @@ import (
 // any mesh of the same coordinates; its outputs are not read. Labels that the data do not
 // have are new groups, whose curves are zero in the mean.
 func (o *Output) Predict(ctx context.Context, inputs *dataset.Table, ys mesh.Mesh) (*mat.Dense, error) {
+	return o.PredictWithout(ctx, nil, inputs, ys)
+}
+
+// PredictWithout is Predict without what some terms add, whose inputs need not be there.
+func (o *Output) PredictWithout(ctx context.Context, terms []string, inputs *dataset.Table, ys mesh.Mesh) (*mat.Dense, error) {
 	if ys.Size() == 0 {
 		ys = o.Mesh
 	}
@@ -31,6 +37,9 @@ func (o *Output) Predict(ctx context.Context, inputs *dataset.Table, ys mesh.Mes
 		copy(u.RawRowView(i), beta)
 	}
 	for _, t := range o.predicted() {
+		if slices.Contains(terms, t.Name) {
+			continue
+		}
 		columns, on, err := t.term.by.columns(ctx, t.term, inputs)
 		if err != nil {
 			return nil, err

@@ -47,6 +47,8 @@ type Spec struct {
 	Tolerance     float64
 	MaxIterations int
 	Dense         bool // the direct reference method: for small problems with a number for Lambda, and for tests
+
+	without string // a term that is left out, while the others stay as they are beside it; "": none
 }
 
 // Prior is a G and β that were known beforehand.

@@ -1,0 +1,53 @@
+package assess
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// The noise is even if its variance is the same everywhere, or that of weights of the mesh, here
+// very uneven ones: the statistic is zero for either, and not for both at once.
+func TestEvenNoiseOfEitherKind(t *testing.T) {
+	y := mesh.Must(mesh.Trapezoid([]float64{0, .01, .02, .03, .05, .1, .15, .2, .3, .5, .7, 1}, "y"))
+	w := y.Weights()
+	p := spreadAlong(y)
+	for name, of := range map[string]func(k int) float64{
+		"alike": func(int) float64 { return .3 }, "of weights": func(k int) float64 { return .3 * math.Sqrt(w[k]) },
+	} {
+		r := &fit.Residue{Values: mat.NewDense(2, len(w), nil)}
+		r.Values.Apply(func(i, k int, _ float64) float64 { return of(k) * float64(1-2*i) }, r.Values)
+		z := p.of(r)
+		if got := p.combine(z); !(got < 1e-12) {
+			t.Errorf("%s: %g", name, got)
+		}
+		if other := max(largest(z[:len(z)/2]), largest(z[len(z)/2:])); !(other > .5) {
+			t.Errorf("%s: the other kind is even, too: %g", name, other)
+		}
+	}
+}
+
+// A group of one value has its size, and one of none has 0.
+func TestSpreads(t *testing.T) {
+	r := &fit.Residue{Values: mat.NewDense(2, 3, []float64{3, -2, math.NaN(), math.NaN(), -2, math.NaN()})}
+	for k, want := range []float64{3, 2, 0} {
+		if got := spreads(r, 3, func(_, k int) int { return k })[k]; got != want {
+			t.Errorf("group %d: %g, want %g", k, got, want)
+		}
+	}
+}
+
+// What the report says of the noise is passed on; without it the noise is white.
+func TestNoiseOfReports(t *testing.T) {
+	for reason, want := range map[string]string{
+		"": "white", "the noise is correlated; λ by REML": "correlated", "λ by REML; the noise is correlated": "white", "the noise is correlated": "white",
+	} {
+		if got := noiseOf(fit.Report{Reason: reason}); got != want {
+			t.Errorf("%q: %s, want %s", reason, got, want)
+		}
+	}
+}
