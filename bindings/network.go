@@ -25,7 +25,7 @@ type networkCall struct {
 	Steps      *int                                         `arg:"steps" doc:"with activation: the most steps; by default 100, of Adam 2000 epochs" default:"nil" allow:">=1"`
 	Seed       int                                          `arg:"seed" doc:"with activation: of the starts that are drawn" default:"1" allow:">=0"`
 	Kernel     networkKernels                               `arg:"kernel" doc:"kernel of every G, on the coordinates of the input, then those of the output; or a table by term, {f = …, u3 = …}. Those left out are Matérn kernels, whose smoothness and lengthscale are chosen by restricted likelihood" default:"auto"`
-	Layers     *int                                         `arg:"layers" doc:"most layers: u_1 is learned from f, and u_l from f and the terms of u_(l-1), until left-out pairs are predicted no better; without it the network is implicit" default:"nil" allow:">=1"`
+	Layers     *int                                         `arg:"layers" doc:"most layers: u_1 is learned from f, and u_l from f and the terms of u_(l-1), until left-out pairs are predicted no better; without noise a layer may be a step of Newton's method, which converges where iterating the terms does not; without it the network is implicit" default:"nil" allow:">=1"`
 	Implicit   *bool                                        `arg:"implicit" doc:"u is on both sides, u = ∫G f + Σ ∫G_c φ_c(f, u) + β; true where layers are not given" default:"nil"`
 	Choose     string                                       `arg:"choose" doc:"all: every term is taken; reml: those that gain enough in restricted likelihood, see net.report.tried" default:"all" allow:"all|reml"`
 	Constraint constraints                                  `arg:"constraint" doc:"what is known of every G; or a table by term" default:"nil"`
@@ -159,7 +159,8 @@ func networkFunc() bind.Func {
 	return bind.Fn("network", "Learns a nonlinear operator from pairs: a reproducing kernel network, whose layers are exact fits of several terms.\n\n"+
 		"An implicit network is the semilinear operator u = ∫G f + Σ ∫G_c φ_c(f, u) + β: its G and G_c are learned from the pairs, with φ_c of their outputs, and predictions solve it by Newton's method. "+
 		"Where an equation is L u = f + c φ(u), G_c is c(x) G, and net:term(c):coefficient() reads c off. A network of layers applies the right side again and again, each layer with its own G. "+
-		"Fifths of the pairs are left out in turn: net.report has the errors of predicting them.\n\n"+
+		"Fifths of the pairs are left out in turn: net.report has the errors of predicting them. "+
+		"Layers of many pairs, 200 with 100,000 numbers or more, are found in closed form, in seconds, where the kernels are left to be chosen or are kernel.tensor of any kernel and one on the output that all terms have; pairs are then left out one by one.\n\n"+
 		"With activation it is the network u_l = σ_l(∫G_l u_(l-1) + β_l), whose layers are trained together by Gauss–Newton steps, each an exact fit of all of them.",
 		func(c *bind.Call, p *networkCall) (bind.Either[trained, joined], error) { return p.learn(c) },
 		bind.Example(sampleNetwork+"print(math.abs(net:term(\"u3\"):coefficient().mean + 2) < 0.05)  --> true"),
@@ -207,16 +208,9 @@ func networkType() bind.Type {
 			) (networkTerm, error) {
 				return p.Network.term(p.Name, p.Layer)
 			}, bind.Example(sampleNetwork+"print(#net:term(\"u3\"):green())  --> 8"), bind.Returns("a network_term")),
-			bind.Fn("save", "Writes the network and its data to a .npz file that NumPy opens too.", func(c *bind.Call, p *struct {
-				Network trained `arg:"self"`
-				Path    string  `arg:"path" pos:"1" doc:"file name ending in .npz"`
-			},
-			) (bind.None, error) {
-				if err := mayWrite(c, p.Path); err != nil {
-					return bind.None{}, err
-				}
-				return bind.None{}, p.Network.Save(c, p.Path)
-			}, bind.Example(sampleNetwork+"path = os.tmpname() .. \".npz\"\nnet:save(path)\na, b = net:predict(f[1]), green.load(path):predict(f[1])\nprint(a:eq(b):all())  --> true\nos.remove(path)"), bind.See("green.load")),
+			saveMethod("Writes the network and its data to a .npz file that NumPy opens too.", sampleNetwork, `net:save(path)
+a, b = net:predict(f[1]), green.load(path):predict(f[1])
+print(a:eq(b):all())  --> true`, "green.load", trained.Save),
 		),
 	)
 }

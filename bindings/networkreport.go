@@ -28,7 +28,7 @@ type networkTermRow struct {
 	Chosen      bool     `arg:"chosen"`
 	Deviation   float64  `arg:"deviation" doc:"standard deviation of what it adds to the output"`
 	Coefficient *float64 `arg:"coefficient" doc:"see network_term:coefficient"`
-	Band        *float64 `arg:"band"`
+	Band        *float64 `arg:"band" doc:"of 95 %; nil of layers of many pairs"`
 }
 
 type networkTriedRow struct {
@@ -39,6 +39,7 @@ type networkTriedRow struct {
 
 type networkLayerRow struct {
 	LeftOut   float64 `arg:"left_out" doc:"error of predicting fifths of the pairs from the others"`
+	Newton    bool    `arg:"newton" doc:"it is a step of Newton's method: u on both sides, linearised at the layer before"`
 	Residual  float64 `arg:"residual" doc:"relative residual of the optimality system"`
 	Gap       float64 `arg:"gap" doc:"upper bound of the objective minus its minimum"`
 	Objective float64 `arg:"objective" doc:"value of the minimised functional"`
@@ -56,7 +57,10 @@ func (n trained) report() networkReport {
 	for _, t := range r.Terms {
 		row := networkTermRow{Name: t.Name, Formula: t.Text, Chosen: t.Chosen, Deviation: t.Deviation}
 		if !math.IsNaN(t.Coefficient) {
-			row.Coefficient, row.Band = &t.Coefficient, &t.Band
+			row.Coefficient = &t.Coefficient
+		}
+		if !math.IsNaN(t.Band) {
+			row.Band = &t.Band
 		}
 		out.Terms = append(out.Terms, row)
 	}
@@ -64,7 +68,7 @@ func (n trained) report() networkReport {
 		out.Tried = append(out.Tried, networkTriedRow{t.Terms, t.REML, t.Sigma})
 	}
 	for _, l := range r.Layers {
-		out.Layers = append(out.Layers, networkLayerRow{l.LeftOut, l.Residual, l.Gap, l.Objective, l.Lambda, l.Sigma, l.Converged})
+		out.Layers = append(out.Layers, networkLayerRow{l.LeftOut, l.Newton, l.Residual, l.Gap, l.Objective, l.Lambda, l.Sigma, l.Converged})
 	}
 	return out
 }
@@ -84,6 +88,8 @@ func (n trained) String() string {
 		switch {
 		case !t.Chosen:
 			line += ", not chosen"
+		case !math.IsNaN(t.Coefficient) && math.IsNaN(t.Band):
+			line += fmt.Sprintf(", coefficient %.5g, deviation %.3g", t.Coefficient, t.Deviation)
 		case !math.IsNaN(t.Coefficient):
 			line += fmt.Sprintf(", coefficient %.5g ± %.2g, deviation %.3g", t.Coefficient, t.Band, t.Deviation)
 		default:

@@ -1,6 +1,7 @@
 package bindings
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -110,16 +111,9 @@ func propagatorType() bind.Type {
 				return stateErrors(c, p.Propagator, p.Data)
 			}, bind.Example(samplePropagator+"e = p:error{data = d}\nprint(e.mean < 0.02, #e.by_time)  --> true	8"),
 				bind.ReturnsAs("{mean=, rms=, max=, r2=, by_time=}", "as of estimate:error; by_time: for each time after the first, the root of the sum of squares over that of the outputs")),
-			bind.Fn("save", "Writes the propagator to a .npz file that NumPy opens too.", func(c *bind.Call, p *struct {
-				Propagator *network.Propagator `arg:"self"`
-				Path       string              `arg:"path" pos:"1" doc:"file name ending in .npz"`
-			},
-			) (bind.None, error) {
-				if err := mayWrite(c, p.Path); err != nil {
-					return bind.None{}, err
-				}
-				return bind.None{}, p.Propagator.Save(p.Path)
-			}, bind.Example(samplePropagator+"path = os.tmpname() .. \".npz\"\np:save(path)\na, b = p:predict(d.input[1]), green.load(path):predict(d.input[1])\nprint(a:eq(b):all())  --> true\nos.remove(path)"), bind.See("green.load")),
+			saveMethod("Writes the propagator to a .npz file that NumPy opens too.", samplePropagator, `p:save(path)
+a, b = p:predict(d.input[1]), green.load(path):predict(d.input[1])
+print(a:eq(b):all())  --> true`, "green.load", func(p *network.Propagator, _ context.Context, path string) error { return p.Save(path) }),
 		),
 	)
 }

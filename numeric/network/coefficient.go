@@ -16,7 +16,8 @@ import (
 //	c(x) = ∫ G_c(x,y) G(x,y) dy / ∫ G(x,y)² dy,  NaN where G(x,·) is next to nothing.
 //
 // Bands are of 95 %, by the jackknife over the folds: Student's t of four degrees of freedom
-// times the deviations between fits that leave out a fifth of the pairs each. Of data with
+// times the deviations between fits that leave out a fifth of the pairs each; NaN of layers of many
+// pairs, which are not fitted again. Of data with
 // hardly any noise the bands also have what the coefficient changes by with the next λ, which is
 // less than all that the kernel and the integrals leave.
 type Coefficient struct {
@@ -32,7 +33,7 @@ const (
 
 // curveOf is c(x), and the mean, of an output.
 func curveOf(ctx context.Context, o *model.Output, base string, c *channel) ([]float64, float64, error) {
-	var g [2]*mat.Dense
+	var g [2]*mat.Dense // G and G_c
 	for k, name := range []string{base, c.Name} {
 		e, err := o.Term(name).Green()
 		if err != nil {
@@ -42,7 +43,12 @@ func curveOf(ctx context.Context, o *model.Output, base string, c *channel) ([]f
 			return nil, 0, err
 		}
 	}
-	wx, wy := c.on.Weights(), o.Mesh.Weights()
+	value, mean := compared(g, c.on.Weights(), o.Mesh.Weights())
+	return value, mean, nil
+}
+
+// compared is c(x), and the mean, of G and G_c on a mesh.
+func compared(g [2]*mat.Dense, wx, wy []float64) ([]float64, float64) {
 	above, below := make([]float64, len(wx)), make([]float64, len(wx))
 	total, size, most := 0.0, 0.0, 0.0
 	for x := range wx {
@@ -58,7 +64,7 @@ func curveOf(ctx context.Context, o *model.Output, base string, c *channel) ([]f
 		}
 		above[x] /= below[x]
 	}
-	return above, total / size, nil
+	return above, total / size
 }
 
 // coefficient is that of a channel; nil where there is no input to compare it with.
@@ -67,6 +73,19 @@ func coefficient(ctx context.Context, base string, c *channel, a *attempt) (*Coe
 		return nil, nil
 	}
 	k := &Coefficient{Mesh: c.on}
+	if a.folds == nil { // of many pairs; none was left out
+		g := [2]*mat.Dense{a.green[base], a.green[c.Name]}
+		p, q := g[0].RawMatrix().Rows, g[1].RawMatrix().Rows
+		if p != q {
+			return nil, nil // on meshes of their own
+		}
+		k.Value, k.Mean = compared(g, c.on.Weights(), a.e.Outputs[0].Mesh.Weights())
+		k.Band, k.MeanBand = make([]float64, len(k.Value)), math.NaN()
+		for x := range k.Band {
+			k.Band[x] = math.NaN()
+		}
+		return k, nil
+	}
 	var err error
 	if k.Value, k.Mean, err = curveOf(ctx, a.e.Outputs[0], base, c); err != nil {
 		return nil, err

@@ -93,7 +93,11 @@ func (l *learner) sharpen(ctx context.Context, a *attempt, u *mat.Dense) error {
 	if err != nil {
 		return err
 	}
-	best := distance(l.applyLeftOut(a, u), l.u)
+	left, err := l.applyLeftOut(ctx, a, u)
+	if err != nil {
+		return err
+	}
+	best := distance(left, l.u)
 	for range sharpenings {
 		if a.other != nil && best < sharp*l.spread() {
 			break
@@ -103,7 +107,10 @@ func (l *learner) sharpen(ctx context.Context, a *attempt, u *mat.Dense) error {
 		if b.folds, err = l.folds(ctx, t, b.names, b.like); err != nil {
 			return err
 		}
-		now := distance(l.applyLeftOut(&b, u), l.u)
+		if left, err = l.applyLeftOut(ctx, &b, u); err != nil {
+			return err
+		}
+		now := distance(left, l.u)
 		better := now < worthWhile*best
 		if !better && a.other != nil {
 			break

@@ -20,13 +20,15 @@ type attempt struct {
 	e       *model.Estimate
 	names   []string
 	like    *choices
-	folds   *folded
+	folds   *folded    // nil of layers of many pairs
 	out     *mat.Dense // predictions of the pairs, each left out
 	leftOut float64    // their error, relative to the outputs
 	failed  int        // pairs without a fixed point
+	newton  bool       // a layer is a step of Newton's method; see newton.go
 	rounds  int        // of channels that are of predictions
 
-	other *model.Output // of a λ beside this one, where there is hardly any noise; nil: none
+	green map[string]*mat.Dense // of the terms on their meshes, where there are no folds
+	other *model.Output         // of a λ beside this one, where there is hardly any noise; nil: none
 }
 
 // attempt fits channels of u, and again with every fold left out.
@@ -35,6 +37,11 @@ func (l *learner) attempt(ctx context.Context, names []string, u *mat.Dense, lik
 	if err != nil {
 		return nil, err
 	}
+	return l.attemptOn(ctx, t, names, like)
+}
+
+// attemptOn fits a table of channels, and again with every fold left out.
+func (l *learner) attemptOn(ctx context.Context, t *dataset.Table, names []string, like *choices) (*attempt, error) {
 	e, err := l.fit(ctx, t, names, like.shapes())
 	if err != nil {
 		return nil, err
@@ -59,15 +66,13 @@ func (l *learner) layers(ctx context.Context, names []string, most int, like *ch
 		if k == 0 {
 			own, shapes = nil, nil
 		}
-		a, err := l.attempt(ctx, own, h, shapes)
+		a, err := l.next(ctx, own, h, shapes, k > 0 && !noisy, k > 0 && all[k-1].newton)
 		switch {
 		case errors.Is(err, errNotFinite) && k > 0: // the layers before diverge
 			return all[:best+1], nil
 		case err != nil:
 			return nil, err
 		}
-		a.out = l.applyLeftOut(a, h)
-		a.leftOut = l.error(a.out)
 		if !noisy {
 			if a.out, err = l.apply(ctx, a, h); err != nil {
 				return nil, err
@@ -96,23 +101,27 @@ func (l *learner) apply(ctx context.Context, a *attempt, h *mat.Dense) (*mat.Den
 	}
 	_, in := l.named(a.names)
 	for pair := range out.RawMatrix().Rows {
-		own.op.addTo(out.RawRowView(pair), in, pair, h.RawRowView(pair))
+		if err := own.op.advance(ctx, out.RawRowView(pair), in, pair, h.RawRowView(pair), a.newton); err != nil {
+			return nil, err
+		}
 	}
 	return out, linop.Stopped(ctx)
 }
 
 // applyLeftOut is apply of the fold that each pair was left out of.
-func (l *learner) applyLeftOut(a *attempt, h *mat.Dense) *mat.Dense {
+func (l *learner) applyLeftOut(ctx context.Context, a *attempt, h *mat.Dense) (*mat.Dense, error) {
 	_, in := l.named(a.names)
 	out := mat.DenseCopyOf(l.u)
 	for k, own := range a.folds.layers {
 		for i, pair := range a.folds.out[k] {
 			v := out.RawRowView(pair)
 			copy(v, a.folds.fixed[k].RawRowView(i))
-			own.op.addTo(v, in, pair, h.RawRowView(pair))
+			if err := own.op.advance(ctx, v, in, pair, h.RawRowView(pair), a.newton); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return out
+	return out, linop.Stopped(ctx)
 }
 
 // noisy tells whether the outputs have more noise than channels of them bear.

@@ -81,11 +81,16 @@ func (l *learner) named(names []string) (all []*channel, in inputs) {
 
 // table are the data with channels of u beside the inputs.
 func (l *learner) table(names []string, u *mat.Dense) (*dataset.Table, error) {
+	return l.tableOf(names, func(c *channel, in []*mat.Dense) *mat.Dense { return c.values(in, u) })
+}
+
+// tableOf are the data with values of channels beside the inputs.
+func (l *learner) tableOf(names []string, values func(c *channel, in []*mat.Dense) *mat.Dense) (*dataset.Table, error) {
 	t := *l.data
 	t.Fields = slices.Clone(t.Fields)
 	channels, in := l.named(names)
 	for i, c := range channels {
-		v := c.values(in[i], u)
+		v := values(c, in[i])
 		if err := c.finite(v); err != nil {
 			return nil, fmt.Errorf("terms.%s: %w", c.Name, err)
 		}
@@ -192,12 +197,11 @@ func (l *learner) layer(ctx context.Context, e *model.Estimate, names []string) 
 
 // fixed is what the layer makes of everything but its channels.
 func fixed(ctx context.Context, o *model.Output, channels []*channel, in *dataset.Table, ys mesh.Mesh) (*mat.Dense, error) {
-	t := *in
-	t.Fields = slices.Clone(t.Fields)
+	var names []string
 	for _, c := range channels {
-		t.Fields = append(t.Fields, dataset.Field{Name: c.Name, Values: array.New(in.N(), c.on.Size()), Mesh: c.on})
+		names = append(names, c.Name)
 	}
-	return o.Predict(ctx, &t, ys)
+	return o.PredictWithout(ctx, names, in, ys)
 }
 
 // folded are the fits of the folds, and the pairs that each leaves out.

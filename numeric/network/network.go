@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/model"
 )
@@ -28,7 +29,8 @@ type Estimate struct {
 
 // Fit learns a network. An implicit one costs a fit of all terms with their kernels, six fits
 // with these for each round, and some more for each set of terms that is tried; layers cost
-// seven fits each.
+// seven fits each, and those of many pairs some factorisations of a matrix of their number
+// (shared.go).
 func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 	start := time.Now()
 	if err := s.check(); err != nil {
@@ -47,6 +49,15 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 }
 
 func (e *Estimate) learn(ctx context.Context, l *learner) error {
+	if input, output, ok := l.spec.sharing(); ok {
+		all, err := newShared(l).layers(ctx, l.spec.Layers, input, output)
+		if err != nil {
+			return err
+		}
+		e.Report.Linear = all[0].leftOut
+		e.Report.note("%d pairs of %d numbers are many: all terms have one kernel on the output, pairs are left out one by one, and coefficients have no bands", l.data.N(), len(l.u.RawRowView(0)))
+		return e.finish(ctx, l, all, all[len(all)-1])
+	}
 	linear, err := l.attempt(ctx, nil, l.u, nil)
 	if err != nil {
 		return err
@@ -87,18 +98,18 @@ func (e *Estimate) learn(ctx context.Context, l *learner) error {
 			return err
 		}
 	}
-	if spread := l.spread(); spread > 0 {
-		r.Noise = noisy.e.Outputs[0].Report.Sigma / spread
-	}
-	return e.finish(ctx, l, all)
+	return e.finish(ctx, l, all, noisy)
 }
 
-// finish takes the fits, and what the report says of them.
-func (e *Estimate) finish(ctx context.Context, l *learner, all []*attempt) error {
+// finish takes the fits, and what the report says of them; noisy tells of the noise.
+func (e *Estimate) finish(ctx context.Context, l *learner, all []*attempt, noisy *attempt) error {
+	if spread := l.spread(); spread > 0 {
+		e.Report.Noise = noisy.e.Outputs[0].Report.Sigma / spread
+	}
 	r, last := &e.Report, all[len(all)-1]
 	for _, a := range all {
 		e.Layers, e.names = append(e.Layers, a.e), append(e.names, a.names)
-		r.Layers = append(r.Layers, LayerReport{a.leftOut, a.e.Outputs[0].Report.Report})
+		r.Layers = append(r.Layers, LayerReport{a.leftOut, a.newton, a.e.Outputs[0].Report.Report})
 	}
 	r.LeftOut, r.Failed, r.Rounds = last.leftOut, last.failed, last.rounds
 	for _, c := range l.channels {
@@ -182,25 +193,22 @@ type Prediction struct {
 // solution. Cost: m³ for each step and sample, m points of the output.
 func (e *Estimate) Predict(ctx context.Context, in *dataset.Table, ys mesh.Mesh) (*Prediction, error) {
 	on := e.Output().Mesh
+	elsewhere := ys.Size() > 0 && !ys.Equal(on)
 	p := &Prediction{}
-	var h *mat.Dense
+	h := mat.NewDense(in.N(), on.Size(), nil) // of the layer before
 	for k, layer := range e.Layers {
-		final := k == len(e.Layers)-1
 		at := on
-		if final && !e.Report.Implicit && ys.Size() > 0 {
+		if k == len(e.Layers)-1 && elsewhere && !e.solved(k) {
 			at = ys
 		}
 		step, err := e.step(ctx, layer.Outputs[0], e.names[k], in, at)
 		if err != nil {
 			return nil, err
 		}
-		if h == nil {
-			h = mat.NewDense(in.N(), on.Size(), nil)
-		}
 		if e.Report.Implicit {
 			err = e.solve(ctx, step, in, p)
 		} else {
-			err = step.add(ctx, h)
+			err = e.advance(ctx, step, in, h, k)
 		}
 		if err != nil {
 			return nil, err
@@ -211,17 +219,28 @@ func (e *Estimate) Predict(ctx context.Context, in *dataset.Table, ys mesh.Mesh)
 		p.U = step.out
 	}
 	p.Notes = e.beyond(in, h, p.U)
-	if !e.Report.Implicit || ys.Size() == 0 || ys.Equal(on) {
+	last := len(e.Layers) - 1
+	if !elsewhere || !e.solved(last) {
 		return p, nil
 	}
-	step, err := e.step(ctx, e.Output(), e.names[0], in, ys)
+	step, err := e.step(ctx, e.Output(), e.names[last], in, ys)
 	if err != nil {
 		return nil, err
 	}
 	u := p.U
 	p.U = step.out
-	return p, step.add(ctx, u)
+	if e.Report.Implicit {
+		h = u
+	}
+	for i := range p.U.RawMatrix().Rows {
+		step.op.addTangent(p.U.RawRowView(i), step.in, i, h.RawRowView(i), u.RawRowView(i))
+	}
+	return p, linop.Stopped(ctx)
 }
+
+// solved tells whether u of a layer is on both sides of its equation, and has to be known on the
+// mesh of the data first.
+func (e *Estimate) solved(layer int) bool { return e.Report.Implicit || e.Report.Layers[layer].Newton }
 
 // step is a layer that is applied to samples: out begins as what does not depend on channels.
 type step struct {
@@ -250,12 +269,18 @@ func (e *Estimate) step(ctx context.Context, o *model.Output, names []string, in
 	return s, err
 }
 
-// add is what the channels of u add.
-func (s *step) add(ctx context.Context, u *mat.Dense) error {
+// advance is layer k after h.
+func (e *Estimate) advance(ctx context.Context, s *step, in *dataset.Table, h *mat.Dense, k int) error {
 	for i := range s.out.RawMatrix().Rows {
-		s.op.addTo(s.out.RawRowView(i), s.in, i, u.RawRowView(i))
-		if err := ctx.Err(); err != nil {
-			return context.Cause(ctx)
+		err := s.op.advance(ctx, s.out.RawRowView(i), s.in, i, h.RawRowView(i), e.Report.Layers[k].Newton)
+		if err == errNoFixedPoint {
+			return fmt.Errorf("sample %d: %w: the equation of layer %d has no solution; %s", i+1, err, k+1, e.size(in, i))
+		}
+		if err != nil {
+			return err
+		}
+		if err := linop.Stopped(ctx); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -21,6 +21,8 @@ func TestSampling(t *testing.T) {
 	slope := func(x float64) float64 { return 2 - 6*x + 3*x*x + 4*x*x*x - 5*x*x*x*x }
 	period := mesh.Must(mesh.Periodic(0, 1, 64, "x"))
 	wave := func(x float64) float64 { return math.Sin(2 * math.Pi * x) }
+	long := mesh.Must(mesh.Periodic(0.7, 2.7, 128, "x")) // neither the length nor the first point hides a mistake
+	swell := func(x float64) float64 { return math.Sin(math.Pi * x) }
 	for _, c := range []struct {
 		name     string
 		from, to mesh.Mesh
@@ -34,6 +36,8 @@ func TestSampling(t *testing.T) {
 		{"shifted", fine, fine, nil, []float64{0.03}, poly, func(x float64) float64 { return poly(min(x+0.03, 1)) }, 1e-13},
 		{"period", period, period, []int{2}, nil, wave, func(x float64) float64 { return -4 * math.Pi * math.Pi * wave(x) }, 1e-4},
 		{"around", period, period, nil, []float64{-0.37}, wave, func(x float64) float64 { return wave(x - 0.37) }, 1e-6},
+		{"twice around", long, long, nil, []float64{4.8}, swell, func(x float64) float64 { return swell(x + 4.8) }, 1e-6},
+		{"twice back", long, long, nil, []float64{-3.3}, swell, func(x float64) float64 { return swell(x - 3.3) }, 1e-6},
 	} {
 		s, err := newSampling(c.from, c.to, c.order, c.shift)
 		if err != nil {
@@ -129,6 +133,14 @@ func square(t *testing.T) *operator {
 		t.Fatal(err)
 	}
 	return &operator{channels: []*channel{c}, green: []*mat.Dense{mat.NewDense(2, 2, []float64{1, 0, 0, 1})}, scale: []float64{1}}
+}
+
+// TestNothingToSolve: without input and bias the solution is zero, at once.
+func TestNothingToSolve(t *testing.T) {
+	s, err := square(t).solve(t.Context(), []float64{0, 0}, inputs{nil}, 0, []float64{0, 0})
+	if err != nil || s.steps != 0 || s.residual != 0 || s.u[0] != 0 || s.u[1] != 0 {
+		t.Errorf("%+v, %v", s, err)
+	}
 }
 
 // TestFixedPoints: u = a + u² is solved where a ≤ 1/4, with the radius 2u there, and refused

@@ -39,6 +39,7 @@ type TermReport struct {
 // LayerReport is the fit of a layer: the only one of an implicit network.
 type LayerReport struct {
 	LeftOut float64 // error of predicting fifths of the pairs from the others
+	Newton  bool    `json:",omitempty"` // it is a step of Newton's method
 	fit.Report
 }
 
@@ -87,7 +88,7 @@ func (r *Report) advise(l *learner) {
 		r.note("left-out pairs are predicted with an error of %.3g, and %.3g without the terms: these pairs show no gain from them", r.LeftOut, r.Linear)
 	}
 	if r.Noise > littleNoise && terms > 0 {
-		r.note("the outputs have noise of %.2g of their spread: maps of them are noisy as well, which makes coefficients too small (attenuation); their bands are from pairs left out, and do not have all of it", r.Noise)
+		r.note("the outputs have noise of %.2g of their spread: maps of them are noisy as well, which makes coefficients too small (attenuation); bands, which are from pairs left out, do not have all of it", r.Noise)
 	}
 	if r.Implicit && r.Radius > nearlyOne {
 		r.note("the spectral radius is %.3g: near 1 and above it the solution may not be the only one", r.Radius)

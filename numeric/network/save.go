@@ -19,7 +19,7 @@ import (
 // and network.json with everything else.
 const (
 	formatName    = "workbench network"
-	formatVersion = 1
+	formatVersion = 2 // 1: without layers that are steps of Newton's method
 	headerName    = "network.json"
 )
 
@@ -46,13 +46,16 @@ func (e *Estimate) Save(ctx context.Context, path string) error {
 		return fmt.Errorf("%s: networks are saved as .npz", path)
 	}
 	m := array.Members{Arrays: map[string]*array.Array{}, Texts: map[string]string{}}
-	h := header{Format: formatName, Version: formatVersion, Layers: e.names, Report: reportOfFile{Report: e.Report}}
+	h := header{Format: formatName, Version: 1, Layers: e.names, Report: reportOfFile{Report: e.Report}}
 	for k, layer := range e.Layers {
 		own, err := layer.Members(ctx)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		m.Nest(layerPrefix(k), own)
+	}
+	if slices.ContainsFunc(e.Report.Layers, func(l LayerReport) bool { return l.Newton }) {
+		h.Version = formatVersion
 	}
 	for _, c := range e.channels {
 		h.Channels = append(h.Channels, c.Channel)
