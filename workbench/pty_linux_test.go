@@ -52,7 +52,7 @@ func open(t *testing.T, o options) *tty {
 	}
 	defer slave.Close()
 	cmd := program(o.dir, o.args...)
-	cmd.Env = append(cmd.Env, "TERM=xterm-256color")
+	cmd.Env = append(cmd.Env, "TERM=xterm-256color", "PAGER=cat")
 	cmd.Env = append(cmd.Env, o.env...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}

@@ -312,3 +312,41 @@ func TestEditor(t *testing.T) {
 	y.check("edit()", "x = 7")
 	y.check("x", "7")
 }
+
+// A page of help longer than the window goes through the pager; a short one, and any under --safe, does not.
+func TestPager(t *testing.T) {
+	t.Parallel()
+	y := open(t, options{env: []string{"PAGER=sed s/^/paged:/"}})
+	y.prompt(0)
+	from := y.here()
+	y.send("?green.fit\r")
+	if rows := y.prompt(from); !strings.HasPrefix(rows[len(rows)-1], "paged:") {
+		t.Errorf("a long page ends %q", rows[len(rows)-1])
+	}
+	from = y.here()
+	y.send("?mesh.chebyshev\r")
+	if rows := y.prompt(from); strings.Contains(strings.Join(rows, "\n"), "paged:") {
+		t.Errorf("a short page is %q", rows)
+	}
+	safe := open(t, options{args: []string{"--safe"}, env: []string{"PAGER=sed s/^/paged:/"}})
+	safe.prompt(0)
+	from = safe.here()
+	safe.send("?green.fit\r")
+	if rows := safe.prompt(from); strings.Contains(strings.Join(rows, "\n"), "paged:") {
+		t.Error("--safe runs the pager")
+	}
+}
+
+// Where an argument begins, Tab lists the variables of the user below the signature, not all there is.
+func TestArgumentsAreVariables(t *testing.T) {
+	t.Parallel()
+	y := open(t, options{})
+	y.prompt(0)
+	y.check("left = 2", "")
+	from := y.here()
+	y.send("mesh.uniform(\t\t")
+	y.shows(from, "left")
+	y.wait(from, "no modules", func(rows []string) bool {
+		return !strings.Contains(strings.Join(rows, "\n"), "tostring")
+	})
+}

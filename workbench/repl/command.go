@@ -3,7 +3,6 @@ package repl
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -34,7 +33,7 @@ func (s *Session) command(ctx context.Context, text string) bool {
 // commandFor is what a line asks the session to do, nil if it is Lua.
 func (s *Session) commandFor(text string) func(context.Context) {
 	write := func(page string) func(context.Context) {
-		return func(context.Context) { io.WriteString(s.Out, page) }
+		return func(ctx context.Context) { s.page(ctx, page) }
 	}
 	switch {
 	case text == "exit" || text == "quit" || text == "exit()" || text == "quit()":

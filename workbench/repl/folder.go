@@ -12,6 +12,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/workbench/repl/line"
+	"github.com/greenbench/workbench/workbench/repl/offer"
 	"github.com/greenbench/workbench/workbench/repl/terminal"
 )
 
@@ -67,7 +68,7 @@ func (s *Session) list(path string) error {
 	if err != nil {
 		return fmt.Errorf("ls: %s is no folder that can be read; pwd says where you are", path)
 	}
-	var c line.Completion
+	var c offer.Completion
 	for _, e := range entries {
 		name := e.Name()
 		if strings.HasPrefix(name, ".") {
@@ -76,7 +77,7 @@ func (s *Session) list(path string) error {
 		if e.IsDir() {
 			name += "/"
 		}
-		c.Candidates = append(c.Candidates, line.Candidate{Text: name})
+		c.Candidates = append(c.Candidates, offer.Candidate{Text: name})
 	}
 	if len(c.Candidates) > 0 {
 		_, err = io.WriteString(s.Out, line.Columns(c, max(s.Terminal.Width(), 20), 1<<20))

@@ -31,6 +31,7 @@ import (
 	"github.com/greenbench/workbench/workbench/repl/history"
 	"github.com/greenbench/workbench/workbench/repl/input"
 	"github.com/greenbench/workbench/workbench/repl/line"
+	"github.com/greenbench/workbench/workbench/repl/offer"
 	"github.com/greenbench/workbench/workbench/repl/report"
 	"github.com/greenbench/workbench/workbench/repl/show"
 	"github.com/greenbench/workbench/workbench/repl/terminal"
@@ -113,7 +114,7 @@ func New(h *host.Host, o Options) *Session {
 	s.Desk.Inputs = func() []everywhere.Input { return s.done }
 	s.Desk.Format = s.format
 	s.stops = newStopper(s)
-	s.completer = &complete.Engine{L: h.L, Registry: h.Registry}
+	s.completer = &complete.Engine{L: h.L, Registry: h.Registry, Own: s.Desk.Own}
 	if !o.Safe {
 		s.completer.Dir = complete.Files
 	}
@@ -311,8 +312,8 @@ func (s *Session) Trace() string {
 }
 
 // Complete answers the Tab key at the session's prompt.
-func (s *Session) Complete(text string, pos int) line.Completion {
-	var c line.Completion
+func (s *Session) Complete(text string, pos int) offer.Completion {
+	var c offer.Completion
 	switch rest, asks := strings.CutPrefix(text, "?"); {
 	case !s.pending.Empty():
 		c = s.completer.Complete(s.pending.Text(), text, pos)

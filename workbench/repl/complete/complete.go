@@ -15,7 +15,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/syntax"
-	"github.com/greenbench/workbench/workbench/repl/line"
+	"github.com/greenbench/workbench/workbench/repl/offer"
 )
 
 // An Engine completes in one Lua state. To complete a new kind of place, give
@@ -25,6 +25,8 @@ type Engine struct {
 	Registry *bind.Registry
 	// Dir lists the files for a name in quotes; nil completes no files.
 	Dir func(prefix string) []File
+	// Own says whether a global is a variable of the user; nil: not known.
+	Own func(name string, value lua.LValue) bool
 
 	pages map[string]bind.FuncDoc // by full name; the module itself for a call
 	types map[string]bind.TypeDoc
@@ -32,14 +34,14 @@ type Engine struct {
 
 // Complete answers for a cursor at byte pos of line; pending is the input
 // before the line, when the line continues one.
-func (e *Engine) Complete(pending, current string, pos int) line.Completion {
+func (e *Engine) Complete(pending, current string, pos int) offer.Completion {
 	e.load()
 	before := current[:min(pos, len(current))]
 	if pending != "" {
 		before = pending + "\n" + before
 	}
 	s := Find(before)
-	c := line.Completion{Title: e.title(s), Candidates: e.candidates(s, before)}
+	c := offer.Completion{Title: e.title(s), Candidates: e.candidates(s, before)}
 	// A word never spans lines; what a string had in earlier lines stays.
 	c.From = max(0, s.From-(len(before)-min(pos, len(current))))
 	return c
@@ -73,8 +75,8 @@ func (e *Engine) load() {
 
 // candidates are what fits; if nothing begins like the prefix, what is spelt
 // nearly so.
-func (e *Engine) candidates(s Site, before string) []line.Candidate {
-	var all []line.Candidate
+func (e *Engine) candidates(s Site, before string) []offer.Candidate {
+	var all []offer.Candidate
 	switch s.Kind {
 	case Nothing:
 		return nil
@@ -99,6 +101,11 @@ func (e *Engine) candidates(s Site, before string) []line.Candidate {
 		if fits := beginning(e.argument(s), ""); s.Prefix == "" && len(fits) > 0 {
 			return fits
 		}
+		if s.Prefix == "" && len(s.Call.Names) > 0 && e.Own != nil {
+			if own := e.own(); len(own) > 0 {
+				return beginning(own, "")
+			}
+		}
 		all = e.words(before)
 	}
 	if fits := beginning(all, s.Prefix); len(fits) > 0 || len(s.Prefix) < 3 {
@@ -115,7 +122,7 @@ func (e *Engine) candidates(s Site, before string) []line.Candidate {
 }
 
 // scattered keeps the candidates that begin like the prefix and have its other letters in order: mtn is in matern.
-func scattered(all []line.Candidate, prefix string) (out []line.Candidate) {
+func scattered(all []offer.Candidate, prefix string) (out []offer.Candidate) {
 next:
 	for _, c := range all {
 		text := strings.ToLower(c.Text)
@@ -131,42 +138,42 @@ next:
 		}
 		out = append(out, c)
 	}
-	slices.SortStableFunc(out, func(a, b line.Candidate) int { return strings.Compare(a.Text, b.Text) })
-	return slices.CompactFunc(out, func(a, b line.Candidate) bool { return a.Text == b.Text })
+	slices.SortStableFunc(out, func(a, b offer.Candidate) int { return strings.Compare(a.Text, b.Text) })
+	return slices.CompactFunc(out, func(a, b offer.Candidate) bool { return a.Text == b.Text })
 }
 
 // keys are the texts that a table has values for, or the names that a value has of its own, with the quote that ends them.
-func (e *Engine) keys(o owner, quote string) (out []line.Candidate) {
+func (e *Engine) keys(o owner, quote string) (out []offer.Candidate) {
 	if t, ok := o.value.(*lua.LTable); ok {
 		t.ForEach(func(k, _ lua.LValue) {
 			if name, ok := k.(lua.LString); ok && !strings.ContainsAny(string(name), "\\\n\"'") {
-				out = append(out, line.Candidate{Text: string(name) + quote + "]", Show: string(name)})
+				out = append(out, offer.Candidate{Text: string(name) + quote + "]", Show: string(name)})
 			}
 		})
 		return out
 	}
 	for _, name := range e.Registry.Members(o.value) {
-		out = append(out, line.Candidate{Text: name + quote + "]", Show: name})
+		out = append(out, offer.Candidate{Text: name + quote + "]", Show: name})
 	}
 	return out
 }
 
 // beginning keeps the candidates that begin with prefix, or if there are none
 // those that do so in another case; sorted, each once.
-func beginning(all []line.Candidate, prefix string) []line.Candidate {
+func beginning(all []offer.Candidate, prefix string) []offer.Candidate {
 	for _, same := range []func(string) bool{
 		func(s string) bool { return strings.HasPrefix(s, prefix) },
 		func(s string) bool { return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix) },
 	} {
-		var out []line.Candidate
+		var out []offer.Candidate
 		for _, c := range all {
 			if same(c.Text) {
 				out = append(out, c)
 			}
 		}
 		if len(out) > 0 {
-			slices.SortStableFunc(out, func(a, b line.Candidate) int { return strings.Compare(a.Text, b.Text) })
-			return slices.CompactFunc(out, func(a, b line.Candidate) bool { return a.Text == b.Text })
+			slices.SortStableFunc(out, func(a, b offer.Candidate) int { return strings.Compare(a.Text, b.Text) })
+			return slices.CompactFunc(out, func(a, b offer.Candidate) bool { return a.Text == b.Text })
 		}
 	}
 	return nil
@@ -174,10 +181,10 @@ func beginning(all []line.Candidate, prefix string) []line.Candidate {
 
 // words are the names that can begin an expression or a statement: globals,
 // keywords, and names that the unfinished input uses.
-func (e *Engine) words(before string) []line.Candidate {
+func (e *Engine) words(before string) []offer.Candidate {
 	out := e.fields(e.L.G.Global)
 	for _, k := range syntax.Keywords() {
-		out = append(out, line.Candidate{Text: k})
+		out = append(out, offer.Candidate{Text: k})
 	}
 	known := map[string]bool{}
 	for _, c := range out {
@@ -186,24 +193,34 @@ func (e *Engine) words(before string) []line.Candidate {
 	for _, t := range syntax.Tokens(before) {
 		if name := t.Text(before); t.Kind == syntax.Name && t.End < len(before) && !known[name] {
 			known[name] = true
-			out = append(out, line.Candidate{Text: name})
+			out = append(out, offer.Candidate{Text: name})
 		}
 	}
 	return out
 }
 
+// own are the variables of the user: what an argument is made of, where nothing is typed yet.
+func (e *Engine) own() (out []offer.Candidate) {
+	e.L.G.Global.ForEach(func(k, v lua.LValue) {
+		if name, ok := k.(lua.LString); ok && syntax.IsName(string(name)) && e.Own(string(name), v) {
+			out = append(out, offer.Candidate{Text: string(name)})
+		}
+	})
+	return out
+}
+
 // members are what may follow "owner.".
-func (e *Engine) members(o owner) []line.Candidate {
+func (e *Engine) members(o owner) []offer.Candidate {
 	if t, ok := o.value.(*lua.LTable); ok {
 		return e.fields(t)
 	}
 	if t, ok := e.types[o.kind]; ok {
-		var out []line.Candidate
+		var out []offer.Candidate
 		for _, p := range t.Properties {
-			out = append(out, line.Candidate{Text: p.Name, Show: p.Name + "  " + p.Type})
+			out = append(out, offer.Candidate{Text: p.Name, Show: p.Name + "  " + p.Type})
 		}
 		for _, name := range e.Registry.Members(o.value) {
-			out = append(out, line.Candidate{Text: name})
+			out = append(out, offer.Candidate{Text: name})
 		}
 		return out
 	}
@@ -211,9 +228,9 @@ func (e *Engine) members(o owner) []line.Candidate {
 }
 
 // methods are what may follow "owner:".
-func (e *Engine) methods(s Site) []line.Candidate {
+func (e *Engine) methods(s Site) []offer.Candidate {
 	o := e.resolve(s.Owner)
-	var out []line.Candidate
+	var out []offer.Candidate
 	switch {
 	case o.kind == "string":
 		if t, ok := e.L.G.Global.RawGetString("string").(*lua.LTable); ok {
@@ -221,7 +238,7 @@ func (e *Engine) methods(s Site) []line.Candidate {
 		}
 	case e.types[o.kind].Name != "":
 		for _, f := range e.types[o.kind].Methods {
-			out = append(out, line.Candidate{Text: f.Name + opening(f), Show: f.Name})
+			out = append(out, offer.Candidate{Text: f.Name + opening(f), Show: f.Name})
 		}
 	case o.value != nil:
 		if t, ok := o.value.(*lua.LTable); ok {
@@ -234,7 +251,7 @@ func (e *Engine) methods(s Site) []line.Candidate {
 	default: // an expression nobody has evaluated: any method may be meant
 		for _, p := range e.pages {
 			if p.Kind == "method" {
-				out = append(out, line.Candidate{Text: p.Name + opening(p), Show: p.Name})
+				out = append(out, offer.Candidate{Text: p.Name + opening(p), Show: p.Name})
 			}
 		}
 	}
@@ -243,15 +260,15 @@ func (e *Engine) methods(s Site) []line.Candidate {
 
 // fields are the entries of a table with names, those of tables behind it
 // through __index included.
-func (e *Engine) fields(t *lua.LTable) []line.Candidate {
-	var out []line.Candidate
+func (e *Engine) fields(t *lua.LTable) []offer.Candidate {
+	var out []offer.Candidate
 	for depth := 0; t != nil && depth < 8; depth++ {
 		t.ForEach(func(k, v lua.LValue) {
 			name, ok := k.(lua.LString)
 			if !ok || !syntax.IsName(string(name)) || strings.HasPrefix(string(name), "__") {
 				return
 			}
-			out = append(out, line.Candidate{Text: string(name) + e.suffix(v), Show: string(name)})
+			out = append(out, offer.Candidate{Text: string(name) + e.suffix(v), Show: string(name)})
 		})
 		t = behind(t)
 	}

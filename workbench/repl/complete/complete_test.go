@@ -10,7 +10,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/workbench/repl/line"
+	"github.com/greenbench/workbench/workbench/repl/offer"
 )
 
 type thing struct{ n int }
@@ -85,7 +85,7 @@ func engine(t *testing.T) *Engine {
 	return &Engine{L: L, Registry: reg, Dir: Files}
 }
 
-func texts(cs []line.Candidate) []string {
+func texts(cs []offer.Candidate) []string {
 	var out []string
 	for _, c := range cs {
 		out = append(out, c.Text)

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/greenbench/workbench/workbench/repl/line"
+	"github.com/greenbench/workbench/workbench/repl/offer"
 )
 
 // A File is one name that a path may go on to.
@@ -57,21 +57,21 @@ func Files(prefix string) []File {
 
 // files are the candidates in a string: a directory goes on, a file closes
 // the quotes.
-func (e *Engine) files(s Site, before string) []line.Candidate {
+func (e *Engine) files(s Site, before string) []offer.Candidate {
 	if e.Dir == nil || strings.ContainsAny(s.Prefix, "\n\\") {
 		return nil
 	}
 	quote := before[s.From-1 : s.From]
-	var out []line.Candidate
+	var out []offer.Candidate
 	for _, f := range e.Dir(s.Prefix) {
 		show := f.Path[strings.LastIndexByte(f.Path, '/')+1:]
 		if strings.ContainsAny(f.Path, "\n\\"+quote) {
 			continue
 		}
 		if f.Dir {
-			out = append(out, line.Candidate{Text: f.Path + "/", Show: show + "/"})
+			out = append(out, offer.Candidate{Text: f.Path + "/", Show: show + "/"})
 		} else {
-			out = append(out, line.Candidate{Text: f.Path + quote, Show: show})
+			out = append(out, offer.Candidate{Text: f.Path + quote, Show: show})
 		}
 	}
 	return beginning(out, s.Prefix)

@@ -7,7 +7,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/workbench/repl/line"
+	"github.com/greenbench/workbench/workbench/repl/offer"
 )
 
 // An owner is what stands before a "." or ":", as far as it is known without
@@ -125,9 +125,9 @@ func Parameters(f *lua.LFunction) string {
 }
 
 // options are the names of arguments that the table does not have yet.
-func (e *Engine) options(s Site) []line.Candidate {
+func (e *Engine) options(s Site) []offer.Candidate {
 	p, _, _ := e.page(s.Call)
-	var out []line.Candidate
+	var out []offer.Candidate
 next:
 	for _, a := range p.Params {
 		if a.Variadic || a.List || p.Style == "positional" && a.Position > 0 {
@@ -145,13 +145,13 @@ next:
 		case a.Required:
 			show += "=  (" + a.Type + ")"
 		}
-		out = append(out, line.Candidate{Text: a.Name + "=", Show: show})
+		out = append(out, offer.Candidate{Text: a.Name + "=", Show: show})
 	}
 	return out
 }
 
 // argument are the words that an argument can be: criterion="reml".
-func (e *Engine) argument(s Site) []line.Candidate {
+func (e *Engine) argument(s Site) []offer.Candidate {
 	if s.Arg == "" {
 		return nil
 	}
@@ -169,8 +169,8 @@ func (e *Engine) argument(s Site) []line.Candidate {
 
 // literals are the strings among the alternatives of a type such as
 // number|"auto". The opening quote is there when the cursor is in the string.
-func literals(kind string, quoted bool) []line.Candidate {
-	var out []line.Candidate
+func literals(kind string, quoted bool) []offer.Candidate {
+	var out []offer.Candidate
 	for part := range strings.SplitSeq(kind, "|") {
 		word, err := strconv.Unquote(part)
 		if err != nil || !strings.HasPrefix(part, `"`) {
@@ -180,7 +180,7 @@ func literals(kind string, quoted bool) []line.Candidate {
 		if quoted {
 			text = word + `"`
 		}
-		out = append(out, line.Candidate{Text: text, Show: word})
+		out = append(out, offer.Candidate{Text: text, Show: word})
 	}
 	return out
 }

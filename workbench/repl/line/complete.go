@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/greenbench/workbench/workbench/repl/offer"
 )
 
 // tab completes the word at the cursor: what all candidates share is inserted,
@@ -39,7 +41,7 @@ func (e *Editor) tab(line []rune, pos int) ([]rune, int, bool) {
 }
 
 // shared is the longest common beginning, cut between characters.
-func shared(cs []Candidate) string {
+func shared(cs []offer.Candidate) string {
 	if len(cs) == 0 {
 		return ""
 	}
@@ -53,13 +55,13 @@ func shared(cs []Candidate) string {
 	return s
 }
 
-func (e *Editor) list(c Completion) {
+func (e *Editor) list(c offer.Completion) {
 	_, _ = io.WriteString(e.Out(), Columns(c, e.width(), e.opts.Height()))
 }
 
 // Columns lays out the candidates of a completion under its title, column by
 // column, in at most half of the rows.
-func Columns(c Completion, width, rows int) string {
+func Columns(c offer.Completion, width, rows int) string {
 	var b strings.Builder
 	if c.Title != "" {
 		b.WriteString(strings.TrimRight(c.Title, "\n") + "\n")

@@ -9,6 +9,8 @@ package line
 import (
 	"errors"
 	"io"
+
+	"github.com/greenbench/workbench/workbench/repl/offer"
 )
 
 // ErrInterrupt is what ReadLine returns when Ctrl-C was pressed at the prompt.
@@ -34,37 +36,24 @@ type Reader interface {
 	Close() error
 }
 
-// A Candidate is one way to go on from the cursor.
-type Candidate struct {
-	Text string // replaces the text between From and the cursor
-	Show string // what a list of candidates shows; Text if empty
-}
-
-// A Completion is the answer to the Tab key.
-type Completion struct {
-	From       int    // byte offset in the line where the completed word begins
-	Title      string // shown above the candidates: a signature, say
-	Candidates []Candidate
-}
-
 // Options tell the editor about the language it edits. All may be nil.
 type Options struct {
-	Complete  func(line string, pos int) Completion // pos: byte offset of the cursor
-	More      func(text string) bool                // whether the text is the beginning of something
-	Indent    func(before string) int               // the blanks before a line that follows a text
-	Closes    func(line string) bool                // whether a line closes a block
-	Edit      func(text string) (string, error)     // changes a text in an editor of the user's
-	Dim       func(text string) string              // how a suggestion is shown; nil: none are made
-	Continue  string                                // the prompt of all lines but the first
-	Unprompt  func(lines []string) []string         // removes prompts from pasted lines
-	Highlight func(text string, pos int) string     // adds colour; the visible text must stay; pos is -1 when it is not edited
-	Height    func() int                            // rows of the terminal
-	Width     func() int                            // columns of the terminal
+	Complete  func(line string, pos int) offer.Completion // pos: byte offset of the cursor
+	More      func(text string) bool                      // whether the text is the beginning of something
+	Indent    func(before string) int                     // the blanks before a line that follows a text
+	Closes    func(line string) bool                      // whether a line closes a block
+	Edit      func(text string) (string, error)           // changes a text in an editor of the user's
+	Dim       func(text string) string                    // how a suggestion is shown; nil: none are made
+	Continue  string                                      // the prompt of all lines but the first
+	Unprompt  func(lines []string) []string               // removes prompts from pasted lines
+	Highlight func(text string, pos int) string           // adds colour; the visible text must stay; pos is -1 when it is not edited
+	Height    func() int                                  // rows of the terminal
+	Width     func() int                                  // columns of the terminal
 }
 
 func (o Options) withDefaults() Options {
 	if o.Complete == nil {
-		o.Complete = func(string, int) Completion { return Completion{} }
+		o.Complete = func(string, int) offer.Completion { return offer.Completion{} }
 	}
 	if o.More == nil {
 		o.More = func(string) bool { return false }

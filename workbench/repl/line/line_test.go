@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/greenbench/workbench/workbench/repl/offer"
 )
 
 // chunks gives its strings one Read at a time, as a terminal does.
@@ -149,9 +151,9 @@ func TestRecall(t *testing.T) {
 }
 
 func TestColumns(t *testing.T) {
-	var c Completion
+	var c offer.Completion
 	for i := range 10 {
-		c.Candidates = append(c.Candidates, Candidate{Text: fmt.Sprintf("name%d", i)})
+		c.Candidates = append(c.Candidates, offer.Candidate{Text: fmt.Sprintf("name%d", i)})
 	}
 	c.Title = "kernel.matern{nu, lengthscale}"
 	got := Columns(c, 24, 40)
@@ -171,9 +173,9 @@ func TestShared(t *testing.T) {
 	}{
 		{nil, ""}, {[]string{"abc"}, "abc"}, {[]string{"abc", "abd"}, "ab"}, {[]string{"λa", "μa"}, ""}, {[]string{"x", "y"}, ""},
 	} {
-		var cs []Candidate
+		var cs []offer.Candidate
 		for _, s := range c.in {
-			cs = append(cs, Candidate{Text: s})
+			cs = append(cs, offer.Candidate{Text: s})
 		}
 		if got := shared(cs); got != c.want {
 			t.Errorf("shared(%q) = %q, want %q", c.in, got, c.want)
