@@ -22,6 +22,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/greenbench/workbench/workbench/live"
 	"github.com/greenbench/workbench/workbench/runner"
 	"github.com/greenbench/workbench/workbench/usage"
 )
@@ -90,6 +91,18 @@ func run(ctx context.Context, out, only string) error {
 		if len(program) > largest {
 			return fmt.Errorf("%s: the program has more than %.0f MB: find out by 'go tool nm -size -sort size' what was added, and whether it is worth it", t, largest/1e6)
 		}
+	}
+	if only == "" {
+		data, err := r.live(ctx, out)
+		if err != nil {
+			return fmt.Errorf("js/wasm: %w", err)
+		}
+		name := fmt.Sprintf("workbench_%s_live.tar.gz", strings.TrimPrefix(r.version, "v"))
+		if err := os.WriteFile(filepath.Join(out, name), data, 0o644); err != nil {
+			return err
+		}
+		sum := sha256.Sum256(data)
+		sums[name] = hex.EncodeToString(sum[:])
 	}
 	var list []string
 	for name, sum := range sums {
@@ -165,12 +178,37 @@ func completionName(shell string) string {
 	return "completion/workbench"
 }
 
+// stamps are the flags of the linker that make a program know its version.
+func (r *release) stamps() string {
+	const where = "github.com/greenbench/workbench/workbench/repl/everywhere"
+	return fmt.Sprintf("-s -w -buildid= -X %s.release=%s -X '%[1]s.commit=%[3]s'", where, r.version, r.commit)
+}
+
+// live is the archive with the program for browsers, to be unpacked beside the program.
+func (r *release) live(ctx context.Context, out string) ([]byte, error) {
+	dir := filepath.Join(out, live.Folder)
+	defer os.RemoveAll(dir)
+	cmd := exec.CommandContext(ctx, "go", "run", "./tools/live", "-out", dir, "-ldflags", r.stamps())
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-mod=readonly -buildvcs=false")
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, text)
+	}
+	var files []file
+	for _, name := range live.Files() {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file{live.Folder + "/" + name, data, 0o644})
+	}
+	return tarred(files, r.time)
+}
+
 // build compiles the program for a system and returns it.
 func (r *release) build(ctx context.Context, t target, out string) ([]byte, error) {
-	const stamps = "github.com/greenbench/workbench/workbench/repl/everywhere"
 	path := filepath.Join(out, "workbench.tmp")
 	cmd := exec.CommandContext(ctx, "go", "build", "-o", path, "-trimpath", "-buildvcs=false",
-		"-ldflags", fmt.Sprintf("-s -w -buildid= -X %s.release=%s -X '%[1]s.commit=%[3]s'", stamps, r.version, r.commit), "./workbench")
+		"-ldflags", r.stamps(), "./workbench")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+t.system, "GOARCH="+t.processor, "GOAMD64=v1", "GOARM64=v8.0", "GOFLAGS=-mod=readonly")
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, text)

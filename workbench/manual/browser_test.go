@@ -137,6 +137,15 @@ func checkResults(t *testing.T, b *browser, base string) {
 		}
 		b.press(t, "Escape", "", 27)
 	}
+	for question, want := range questions {
+		b.press(t, "/", "/", 191)
+		b.typed(t, question)
+		var first string
+		if b.eval(t, `document.querySelector("#manual-results [role=option] a").href`, &first); first != base+want {
+			t.Errorf("%q is answered by %s, not by %s", question, first, want)
+		}
+		b.press(t, "Escape", "", 27)
+	}
 	b.press(t, "/", "/", 191)
 	b.typed(t, "kernel")
 	b.press(t, "ArrowDown", "", 40)

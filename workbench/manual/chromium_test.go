@@ -46,7 +46,7 @@ func startBrowser(t *testing.T) *browser {
 	t.Cleanup(func() { os.RemoveAll(profile) })
 	theirIn, ourOut := pipe(t)
 	ourIn, theirOut := pipe(t)
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 5*time.Minute) // that of t ends before the cleanup
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 20*time.Minute) // that of t ends before the cleanup
 	var errs bytes.Buffer
 	cmd := exec.CommandContext(ctx, path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars",

@@ -14,7 +14,7 @@
 //
 // # To add
 //
-//   - a guide: a file in guide, in the order of the names in guideNames
+//   - a guide: a file in guide, and its name in guideGroups
 //   - a picture: code in a guide that writes name.png, and ![caption](name.png)
 //     below it; in an example, a figure in the variable fig (picture.go)
 //   - a kind of block: a case in parseGuide, in text.go and in html.go

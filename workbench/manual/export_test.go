@@ -1,5 +1,7 @@
 package manual
 
+import "github.com/greenbench/workbench/bindings/bind"
+
 // Guides are the names of all guides and the front page.
 func Guides() []string { return append(guideNames(), "index") }
 
@@ -24,4 +26,22 @@ func GoCode(name string) (blocks []string, err error) {
 		}
 	}
 	return blocks, nil
+}
+
+// Formula typesets a formula.
+func Formula(source string, display bool) (string, error) {
+	markup, err := formula(source, display)
+	return string(markup), err
+}
+
+// Answers are the addresses of the first answers to a question.
+func Answers(reg *bind.Registry, question string) (urls []string) {
+	b, err := newBook(reg)
+	if err != nil {
+		return nil
+	}
+	for _, e := range b.answers(question) {
+		urls = append(urls, e.url)
+	}
+	return urls
 }

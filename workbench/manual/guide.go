@@ -11,10 +11,27 @@ import (
 //go:embed guide/*.md
 var guideFiles embed.FS
 
-// guideNames lists the guides in the order in which they are read. The front
-// page, index, is not among them.
-func guideNames() []string {
-	return []string{"getting-started", "data-files", "kernel-and-lambda", "several-inputs", "nonlinear", "numerics", "scripts-and-tests", "prompt", "notebooks", "editors", "embedding", "lua"}
+// guideGroups list the guides in the order in which they are read, by what readers come for. The
+// front page, index, is not among them.
+func guideGroups() []guideGroup {
+	return []guideGroup{
+		{"Learn", []string{"getting-started", "tutorial"}},
+		{"How to", []string{"data-files", "error-bars", "constraints", "own-kernels", "space-and-time", "several-inputs", "nonlinear", "troubleshooting", "publish"}},
+		{"Understand", []string{"method", "kernel-and-lambda", "comparison", "gallery"}},
+		{"Look up", []string{"from-elsewhere", "numerics", "prompt", "scripts-and-tests", "notebooks", "editors", "embedding", "lua"}},
+	}
+}
+
+type guideGroup struct {
+	title string
+	names []string
+}
+
+func guideNames() (names []string) {
+	for _, g := range guideGroups() {
+		names = append(names, g.names...)
+	}
+	return names
 }
 
 // A guide is a hand-written page.
@@ -44,7 +61,7 @@ type block struct {
 	text  string     // of a paragraph or heading; code; the caption of a picture
 	items []string   // of a list
 	rows  [][]string // of a table, the first being its head
-	lang  string     // of code: "lua", "lua fragment" if it cannot run by itself, "go", "sh", "text"
+	lang  string     // of code: "lua", "lua fragment" if it cannot run by itself, "go", "sh", "text"; "math": a formula
 	name  string     // of a picture: the file that the code of the guide writes
 	line  int        // in the file, from 1; of code, the line of its first line
 }

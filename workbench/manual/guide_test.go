@@ -3,9 +3,11 @@ package manual_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/workbench/host"
 	"github.com/greenbench/workbench/workbench/manual"
 	"github.com/greenbench/workbench/workbench/runner"
@@ -17,6 +19,9 @@ import (
 func TestGuidesRun(t *testing.T) {
 	for _, name := range manual.Guides() {
 		t.Run(name, func(t *testing.T) {
+			if slices.Contains([]string{"tutorial", "error-bars", "constraints", "space-and-time"}, name) {
+				testmain.Long(t) // pages run them for their pictures, too
+			}
 			program, err := manual.Program(name)
 			if err != nil {
 				t.Fatal(err)
@@ -56,6 +61,48 @@ func squeeze(s string) string {
 		lines[i] = strings.TrimSpace(l)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// The table of the guide to numerics names every function of the numerical modules, and none that is not there:
+// in a row the names after `module.name` are of that module, methods of what they make behind "with".
+func TestNumericsNamesEverything(t *testing.T) {
+	page, err := os.ReadFile("guide/numerics.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(page), "\n## What there is\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	named, modules := map[string]bool{}, map[string]bool{}
+	for line := range strings.Lines(section) {
+		line, _, _ = strings.Cut(line, "each with")
+		module := ""
+		if !strings.HasPrefix(line, "| ") {
+			continue
+		}
+		for i, name := range strings.Split(line, "`") {
+			if i%2 == 0 {
+				continue
+			}
+			if before, after, ok := strings.Cut(name, "."); ok {
+				module, name = before, after
+			}
+			named[module+"."+name], modules[module] = true, true
+		}
+	}
+	for f := range registry().Functions() {
+		if f.Kind == "function" && modules[f.Module] {
+			if !named[f.FullName] {
+				t.Errorf("guide/numerics.md does not name %s", f.FullName)
+			}
+			delete(named, f.FullName)
+		}
+	}
+	for name := range named {
+		t.Errorf("guide/numerics.md names %s, which is not there", name)
+	}
+	if len(modules) < 11 {
+		t.Errorf("only %d modules are named", len(modules))
+	}
 }
 
 // Every guide in the folder is listed.

@@ -76,15 +76,33 @@ func (s *site) block(out *strings.Builder, b block) error {
 		}
 		out.WriteString("</table></div>\n")
 	case code:
-		text := hypertext.HTML(html.EscapeString(b.text))
+		if b.lang == "math" {
+			return writeFormula(out, b.text)
+		}
+		text, runs := hypertext.HTML(html.EscapeString(b.text)), ""
 		if strings.HasPrefix(b.lang, "lua") {
 			text = highlight(b.text, s.dotted)
 		}
-		fmt.Fprintf(out, "<pre class=\"code\"><code>%s</code></pre>\n", text)
+		if b.lang == "lua" {
+			runs = ` data-lua="guide"`
+		}
+		fmt.Fprintf(out, "<pre class=\"code\"%s><code>%s</code></pre>\n", runs, text)
 	default:
 		fmt.Fprintf(out, "<p>%s</p>\n", inline(b.text))
 	}
 	return err
+}
+
+// writeFormula typesets a formula on lines of its own.
+func writeFormula(out *strings.Builder, text string) error {
+	for line := range strings.SplitSeq(text, "\n") {
+		mathml, err := formula(line, true)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "<div class=\"formula\">%s</div>\n", mathml)
+	}
+	return nil
 }
 
 // inline renders the text of a guide; code that is the name of something links
@@ -102,6 +120,12 @@ func (s *site) inline(text string) (hypertext.HTML, error) {
 			if url, ok := s.url(p.text); ok {
 				escaped = `<a href="` + html.EscapeString(url) + `">` + escaped + "</a>"
 			}
+		case typeset:
+			mathml, err := formula(p.text, false)
+			if err != nil {
+				return "", err
+			}
+			escaped = string(mathml)
 		case emphasis:
 			escaped = "<em>" + escaped + "</em>"
 		case strong:

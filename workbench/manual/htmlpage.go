@@ -8,6 +8,7 @@ type page struct {
 	Title, Name    string
 	Here           []hereLink // on this page
 	Previous, Next *pageLink
+	Head           hypertext.HTML // beside the manual's own style and script
 }
 
 // A pageLink is a link with its text; URLs are our own.
@@ -38,7 +39,7 @@ func (p page) html(body hypertext.HTML, contents []linkGroup) hypertext.HTML {
 <link rel="icon" href="data:image/svg+xml,%%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%%3E%%3Cpath d='M2 13 8 3l6 10z' fill='none' stroke='%%232f7d5d' stroke-width='2' stroke-linejoin='round'/%%3E%%3C/svg%%3E"/>
 <link rel="stylesheet" href="manual.css"/>
 <script defer="defer" src="manual.js"></script>
-</head>
+%s</head>
 <body>
 <a class="skip" href="#manual-content">Skip to the text</a>
 <header class="top">
@@ -57,7 +58,7 @@ func (p page) html(body hypertext.HTML, contents []linkGroup) hypertext.HTML {
 </nav>
 </body>
 </html>
-`, p.Title, body, p.turn(), p.here(), hypertext.Each(contents, p.group))
+`, p.Title, p.Head, body, p.turn(), p.here(), hypertext.Each(contents, p.group))
 }
 
 // turn are the links to the pages before and after.

@@ -120,7 +120,7 @@ func (r returnView) html() hypertext.HTML {
 }
 
 func (e exampleView) html() hypertext.HTML {
-	return hypertext.Format("\n<pre class=\"code\"><code>%s</code></pre>", e.Code) + hypertext.Each(e.Pictures, func(i image) hypertext.HTML {
+	return hypertext.Format("\n<pre class=\"code\" data-lua=\"example\"><code>%s</code></pre>", e.Code) + hypertext.Each(e.Pictures, func(i image) hypertext.HTML {
 		return hypertext.Format("\n<figure><img src=\"%s\" width=\"%d\" height=\"%d\" alt=\"%s\"/></figure>", i.URL, i.Width, i.Height, i.Caption)
 	})
 }

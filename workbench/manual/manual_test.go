@@ -29,7 +29,7 @@ func registry() *bind.Registry {
 var siteDir string
 
 var writeSite = sync.OnceValue(func() error {
-	return manual.WriteHTML(context.Background(), registry(), siteDir)
+	return manual.WriteHTML(context.Background(), registry(), siteDir, nil)
 })
 
 func TestMain(m *testing.M) {

@@ -16,6 +16,7 @@ const (
 	emphasis
 	strong
 	link
+	typeset // a formula
 )
 
 // A span is a piece of a line of text in one style.
@@ -25,7 +26,7 @@ type span struct {
 	target string // of a link: a name, page#anchor, or an address
 }
 
-// spans splits guide text: `code`, *emphasis*, **strong**, [text](target).
+// spans splits guide text: `code`, $formula$, *emphasis*, **strong**, [text](target).
 func spans(text string) (out []span) {
 	add := func(s span) {
 		if s.text != "" {
@@ -60,6 +61,10 @@ func markup(s string, wordStart bool) (span, int) {
 	case s[0] == '`':
 		if text, _, ok := strings.Cut(s[1:], "`"); ok && text != "" {
 			return span{kind: mono, text: text}, len(text) + 2
+		}
+	case s[0] == '$' && wordStart:
+		if text, ok := inside("$"); ok {
+			return span{kind: typeset, text: text}, len(text) + 2
 		}
 	case strings.HasPrefix(s, "**") && wordStart:
 		if text, ok := inside("**"); ok {

@@ -71,17 +71,7 @@ func (w *writer) contents(b *book) {
 // matches lists what speaks of the words of a text: what is declared, then the
 // sections of guides.
 func (w *writer) matches(b *book, text string) {
-	var rows [][]string
-	for _, m := range b.reg.Search(text) {
-		rows = append(rows, []string{m.Name, m.Summary})
-	}
-	for _, g := range b.guides {
-		for _, s := range g.sections() {
-			if containsAll(strings.ToLower(s.title+" "+s.text), strings.Fields(strings.ToLower(text))) {
-				rows = append(rows, []string{g.name, g.title + ": " + s.title})
-			}
-		}
-	}
+	rows := b.speaksOf(text)
 	w.wrap("", "", fmt.Sprintf("No page is called %q.", text))
 	if len(rows) == 0 {
 		w.wrap("", "", "No page mentions it; workbench doc lists all pages.")
@@ -93,6 +83,38 @@ func (w *writer) matches(b *book, text string) {
 	if more > 0 {
 		w.line(fmt.Sprintf("and %d more", more))
 	}
+}
+
+// speaksOf are names and summaries of what speaks of all words of a text, or answers a question.
+func (b *book) speaksOf(text string) (rows [][]string) {
+	if isQuestion(text) {
+		for _, e := range b.answers(text) {
+			rows = append(rows, b.answerRow(e))
+		}
+		return rows
+	}
+	for _, m := range b.reg.Search(text) {
+		rows = append(rows, []string{m.Name, m.Summary})
+	}
+	for _, g := range b.guides {
+		for _, s := range g.sections() {
+			if containsAll(strings.ToLower(s.title+" "+s.text), strings.Fields(strings.ToLower(text))) {
+				rows = append(rows, []string{g.name, g.title + ": " + s.title})
+			}
+		}
+	}
+	return rows
+}
+
+// answerRow names the guide of a section, which "workbench doc" opens.
+func (b *book) answerRow(e entry) []string {
+	page, _, _ := strings.Cut(e.url, ".html")
+	if g := b.guideNamed(page); g != nil && e.name != g.title {
+		return []string{g.name, g.title + ": " + e.name}
+	} else if g != nil {
+		return []string{g.name, g.summary}
+	}
+	return []string{e.name, e.summary}
 }
 
 func containsAll(text string, words []string) bool {

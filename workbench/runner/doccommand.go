@@ -9,6 +9,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/workbench/host"
+	"github.com/greenbench/workbench/workbench/live"
 	"github.com/greenbench/workbench/workbench/manual"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
 	"github.com/greenbench/workbench/workbench/testrun"
@@ -26,7 +27,13 @@ func (p *program) doc(ctx context.Context) int {
 	desk := &everywhere.Desk{}
 	desk.Registry = registry(desk, testrun.Module())
 	var words []string
-	for args := p.Args; len(args) > 0; args = args[1:] {
+	args := slices.DeleteFunc(slices.Clone(p.Args), func(word string) bool { return word == "--live" })
+	p.live = len(args) < len(p.Args)
+	if p.live && !slices.ContainsFunc(args, func(word string) bool { return strings.HasPrefix(word, "--h") }) {
+		p.complain("doc: --live is for --html DIR: workbench doc --html DIR --live")
+		return host.ExitUsage
+	}
+	for ; len(args) > 0; args = args[1:] {
 		option, dir, hasDir := strings.Cut(args[0], "=")
 		if !strings.HasPrefix(option, "--") {
 			words = append(words, args[0])
@@ -66,7 +73,7 @@ func (p *program) writeManual(ctx context.Context, reg *bind.Registry, option, d
 		p.complain("doc: %s: which folder?", option)
 		return host.ExitUsage
 	case option == "--html":
-		err = manual.WriteHTML(ctx, reg, dir)
+		err = p.writeHTML(ctx, reg, dir)
 	case option == "--notebooks":
 		err = manual.WriteNotebooks(dir)
 	default:
@@ -78,4 +85,20 @@ func (p *program) writeManual(ctx context.Context, reg *bind.Registry, option, d
 	}
 	fmt.Fprintln(p.out, dir)
 	return host.ExitOK
+}
+
+// writeHTML writes the manual as pages, whose code runs if that is wanted.
+func (p *program) writeHTML(ctx context.Context, reg *bind.Registry, dir string) error {
+	if !p.live {
+		return manual.WriteHTML(ctx, reg, dir, nil)
+	}
+	program, err := live.Find()
+	if err != nil {
+		return err
+	}
+	if err := live.Write(ctx, reg, dir, program); err != nil {
+		return err
+	}
+	fmt.Fprintf(p.errs, "the pages run where a server gives them: (cd %s && python3 -m http.server), then http://localhost:8000\n", dir)
+	return nil
 }

@@ -48,6 +48,7 @@ type program struct {
 	paint     terminal.Painter // of diagnostics
 
 	transcript *transcript.Log // of a prompt
+	live       bool            // the pages of the manual run
 	pictures   io.Writer       // where pictures go: screen, but not into the transcript
 }
 

@@ -20,10 +20,10 @@ type option struct {
 // options are those before the command or the file. To add one: a line here.
 func options() []option {
 	return []option{
-		flag("after a script or code, also one that failed, the prompt", func(inv *Invocation) { inv.Stay = true }, "-i", "--interactive"),
+		flag("open the prompt after the script or code, even if it failed", func(inv *Invocation) { inv.Stay = true }, "-i", "--interactive"),
 		valued("CODE", "run CODE; may be given several times", code(false), "-e", "--eval"),
 		valued("CODE", "run CODE and print its value", code(true), "-p", "--print"),
-		flag("for scripts of others: no files but data, no commands, no startup files", func(inv *Invocation) { inv.Safe = true }, "--safe"),
+		flag("for untrusted scripts: data files only, no commands or startup files", func(inv *Invocation) { inv.Safe = true }, "--safe"),
 		flag("without ~/.config/workbench/init.lua", func(inv *Invocation) { inv.NoInit = true }, "--no-init"),
 		valued("SIZE", "end the computation that needs more: 4GiB, 500MB", parsed(parseSize, "a size such as 4GiB", func(inv *Invocation, v int64) { inv.MaxMemory = v }), "--max-memory"),
 		valued("TIME", "end the run after this time: 60s, 5m", parsed(parseTime, "a time such as 60s", func(inv *Invocation, v time.Duration) { inv.Timeout = v }), "--timeout"),
@@ -67,6 +67,7 @@ func parsed[T any](parse func(string) (T, bool), want string, set func(*Invocati
 func docOptions() []usage.Option {
 	return []usage.Option{
 		{Names: []string{"--html"}, Value: "DIR", Doc: "write the manual as pages for a browser"},
+		{Names: []string{"--live"}, Doc: "with --html: the code on the pages runs in the browser, and there is a playground"},
 		{Names: []string{"--notebooks"}, Value: "DIR", Doc: "write the guides as notebooks of Jupyter"},
 		{Names: []string{"--luals"}, Value: "DIR", Doc: "write definitions for editors that use lua-language-server"},
 	}
@@ -85,8 +86,8 @@ func Declaration() usage.Program {
 			{Word: "doc", Synopsis: "[NAME]", Doc: "the manual; --html, --notebooks, --luals DIR write it", Options: docOptions()},
 			{Word: "lint", Synopsis: "FILE...", Doc: "undefined names and misspelt arguments"},
 			{Word: "kernel", Synopsis: strings.Join(kernelActions(), "|"), Doc: "the kernel for Jupyter", Options: kernelOptions(), Words: kernelActions()},
-			{Word: "completion", Synopsis: strings.Join(usage.Shells(), "|"), Doc: "what completes this command in a shell", Words: usage.Shells()},
-			{Word: "man", Doc: "this as a page for man", Words: []string{}},
+			{Word: "completion", Synopsis: strings.Join(usage.Shells(), "|"), Doc: "print the completions of this command for a shell", Words: usage.Shells()},
+			{Word: "man", Doc: "print this as a manual page", Words: []string{}},
 			{Word: "version", Doc: "the version and the commit", Words: []string{}},
 			{Word: "help", Doc: "this text", Words: []string{}},
 		},

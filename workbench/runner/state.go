@@ -33,18 +33,7 @@ func (p *program) host(desk *everywhere.Desk) (*host.Host, error) {
 		p.stdin.Session = h.Library.Session()
 	}
 	if prompt {
-		world := lint.NewWorld(h.L, h.Registry, lint.ReadFile) // before variables are made
-		desk.Undefined = func(script string) (names []string) {
-			for _, f := range world.Check("script", script) {
-				if f.Definite && f.Undefined != "" {
-					names = append(names, f.Undefined)
-				}
-			}
-			return names
-		}
-		desk.Silent = func(input string) []string {
-			return world.Silent(input, func(global string) string { return bind.TypeName(h.L.G.Global.RawGetString(global)) })
-		}
+		lint.Advise(h.L, desk) // before variables are made
 	}
 	return h, nil
 }

@@ -14,6 +14,7 @@ import (
 // interrupt stops everything that is running, and what was made before can still be used, and interrupted, at the next line.
 type Session struct {
 	current atomic.Pointer[run]
+	breath  breath
 }
 
 // run is a context and what it is asked most often.
@@ -61,9 +62,20 @@ func (s *Session) Cancel(cause error) {
 
 // Deadline, Done, Err and Value are those of the present run.
 func (s *Session) Deadline() (time.Time, bool) { return s.current.Load().Context.Deadline() }
-func (s *Session) Done() <-chan struct{}       { return s.current.Load().done }
-func (s *Session) Err() error                  { return s.current.Load().Context.Err() }
-func (s *Session) Value(key any) any           { return s.current.Load().Context.Value(key) }
+
+// Done is asked before every instruction of Lua.
+func (s *Session) Done() <-chan struct{} {
+	s.breath.instruction()
+	return s.current.Load().done
+}
+
+// Err is asked by computations, every few milliseconds or more seldom.
+func (s *Session) Err() error {
+	s.breath.take()
+	return s.current.Load().Context.Err()
+}
+
+func (s *Session) Value(key any) any { return s.current.Load().Context.Value(key) }
 
 // Cause returns why the present run was cancelled, nil if it was not.
 func (s *Session) Cause() error { return context.Cause(s.current.Load().Context) }

@@ -40,6 +40,45 @@
     return row[b.length];
   }
 
+  // Plain questions, as answered by "workbench doc": the entries that hold most of the words,
+  // rare words and words in titles counting more.
+  const fillers = new Set(("a about am an and any are at be by can do does for from get have how i if in is it me my of on or should so that the their there this to use using want was we what when where which who why will with would you your").split(" "));
+
+  function questionWords(text) {
+    return text.toLowerCase().split(/[^\p{L}\p{Nd}._-]+/u).filter(Boolean);
+  }
+
+  function stem(word) {
+    for (const ending of ["ing", "ed", "s", "e"]) {
+      const rest = word.length - ending.length;
+      if (word.endsWith(ending) && rest >= (ending.length === 3 ? 3 : 4)) return word.slice(0, rest);
+    }
+    return word;
+  }
+
+  function spaced(text) {
+    return " " + questionWords(text).join(" ");
+  }
+
+  function weightOf(e, start) {
+    const begins = (text) => text.includes(" " + start);
+    e.spaced = e.spaced || [e.name, e.summary, e.text].map(spaced);
+    if (begins(e.spaced[0]) || e.keywords.some((k) => begins(spaced(k)))) return 8;
+    return begins(e.spaced[1]) ? 3 : begins(e.spaced[2]) ? 1 : 0;
+  }
+
+  function answers(question) {
+    const stems = new Set(questionWords(question).filter((w) => !fillers.has(w)).map(stem));
+    const scores = entries.map(() => 0);
+    for (const start of stems) {
+      const found = entries.map((e) => weightOf(e, start));
+      const rare = Math.log(1 + entries.length / (1 + found.filter((w) => w > 0).length));
+      found.forEach((w, i) => { scores[i] += rare * w; });
+    }
+    const best = entries.map((e, i) => [scores[i] * (e.kind === "guide" ? 1.5 : 1), e]);
+    return best.filter((s) => s[0] > 0).sort((a, b) => b[0] - a[0]).map((s) => s[1]);
+  }
+
   function find(text) {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
     const found = [];
@@ -48,6 +87,7 @@
       if (scores.every((s) => s > 0)) found.push([scores.reduce((a, b) => a + b), e]);
     }
     found.sort((a, b) => b[0] - a[0]);
+    if (words.some((w) => fillers.has(w))) return answers(text);
     if (found.length || !words.length) return found.map((f) => f[1]);
     const near = Math.max(1, Math.floor(words[0].length / 3));
     return entries.filter((e) => distance(words[0], e.short) <= near);

@@ -284,6 +284,9 @@ func (c *checker) field(e *ast.AttrGetExpr, s *scope) {
 	if slices.Contains(names, key.Value) {
 		return
 	}
-	c.report(key, "field "+module+"."+key.Value, true, s,
-		"module '%s' has no '%s'%s", module, key.Value, bind.DidYouMean(key.Value, names))
+	hint := bind.DidYouMean(key.Value, names)
+	if text := bind.Elsewhere(c.world.state, key.Value, true); hint == "" && text != "" {
+		hint = "; " + text
+	}
+	c.report(key, "field "+module+"."+key.Value, true, s, "module '%s' has no '%s'%s", module, key.Value, hint)
 }
