@@ -14,11 +14,11 @@ test: ## every test: unit, contract, scripts, examples; under two minutes
 	go test ./...
 
 test-all: ## the same with every case of those that try some, and the manual in a browser
-	WORKBENCH_TESTS=all go test ./...
+	WORKBENCH_TESTS=all go test -timeout 40m ./...
 
 test-levels: ## the numeric tests without AVX-512, then without AVX2, as on machines that have neither
-	GOMAXPROCS=2 GODEBUG=cpu.avx512f=off go test ./numeric/... ./internal/...
-	GOMAXPROCS=2 GODEBUG=cpu.avx2=off go test ./numeric/... ./internal/...
+	GOMAXPROCS=2 GODEBUG=cpu.avx512f=off go test -timeout 40m ./numeric/... ./internal/...
+	GOMAXPROCS=2 GODEBUG=cpu.avx2=off go test -timeout 40m ./numeric/... ./internal/...
 
 # Packages whose tests say whether another processor computes the same, in a minute or two under emulation.
 ARM_TESTS := $(addprefix numeric/,internal/simd internal/fft internal/linop array internal/solve sparse) internal/elementary
@@ -51,6 +51,10 @@ bench: ## benchmarks, with accuracy beside time, into out/bench.txt
 bench-scripts: ## what a scripted kernel costs: pairs a second, against Lua, definition, scattered data
 	go test -run '^$$' -bench 'Product|Transcendental' -benchtime 1s ./numeric/kernel ./numeric/internal/simd
 	go test -run '^$$' -bench 'Define|AgainstLua|Scattered' -benchtime 1s ./bindings
+
+live: build ## the manual whose code runs in the browser, into out/manual
+	go run ./tools/live
+	bin/workbench doc --html out/manual --live
 
 paper: build ## the figures of the paper, and out/paper.html with all of them
 	@for f in $$(ls scripts/paper/figure*.lua | sort -V) scripts/paper/rates.lua scripts/paper/oscillator.lua; do bin/workbench $$f || exit 1; done

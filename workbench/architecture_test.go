@@ -46,9 +46,9 @@ var layers = [][]string{
 	{"workbench/repl/terminal"},
 	{"workbench/repl/show"},
 	{"workbench/testrun", "workbench/repl", "workbench/manual"},
-	{"workbench/notebook"},
+	{"workbench/notebook", "workbench/live"},
 	{"workbench/runner"},
-	{"workbench"},
+	{"workbench", "workbench/browser"},
 	{"tools"},
 }
 

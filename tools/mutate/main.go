@@ -128,7 +128,7 @@ func run(ctx context.Context, n int, seed uint64, only string, budget float64) (
 		return false, err
 	}
 	b.budget = budget
-	if b.work, err = os.MkdirTemp(b.scratch, "run"); err != nil {
+	if b.work, err = os.MkdirTemp(b.scratch, "_run"); err != nil {
 		return false, err
 	}
 	defer os.RemoveAll(b.work)
