@@ -85,16 +85,16 @@ est = green.fit{data = d, kernel = {f = k, g = k, age = k, subject = k}}
 print(est.w) --! a model has no 'w'
 --!   outputs and terms: u, f, g, age, subject
 --!   fields: data, outputs, coupling
---!   methods: predict, error, save, at
+--!   methods: predict, error, save, at, check, summary, plot_residuals, plot
 
 print(est.u.agge) --! an output has no 'agge'; did you mean 'age'?
 --!   terms: f, g, age, subject
 --!   fields: name, mesh, report, terms
---!   methods: bias, bias_std, predict, draw, error
+--!   methods: bias, bias_std, predict, draw, error, check, summary, plot_residuals, plot
 
 est.u.f = 1 --! an output cannot be assigned to, make another one: an output has no 'f'
 --!   fields: name, mesh, report, terms
---!   methods: bias, bias_std, predict, draw, error
+--!   methods: bias, bias_std, predict, draw, error, check, summary, plot_residuals, plot
 
 est:predict{h = F} --! model:predict: inputs: there is no "h"; there are: f, g, age, subject
 

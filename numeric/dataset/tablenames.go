@@ -15,9 +15,9 @@ var identifier = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 // one of them.
 func Reserved() []string {
 	return []string{
-		"adjoint", "apply", "at", "bias", "bias_std", "compare", "coupling", "data", "diff", "draw", "effect", "error", "green", "input", "kernel",
-		"lambda", "mesh", "n", "name", "noise", "output", "outputs", "predict", "prior", "report", "residuals", "rho", "sample",
-		"save", "score", "std", "term", "terms",
+		"adjoint", "apply", "at", "bias", "bias_std", "check", "compare", "coupling", "data", "diff", "draw", "effect", "error", "green",
+		"input", "kernel", "lambda", "mesh", "n", "name", "noise", "output", "outputs", "plot", "plot_residuals", "predict", "prior", "report",
+		"residuals", "rho", "sample", "save", "score", "std", "summary", "term", "terms",
 	}
 }
 
