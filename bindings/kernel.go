@@ -154,6 +154,14 @@ func kernelType() bind.Type {
 			) (string, error) {
 				return describeKernel(c, p.Kernel, p.Input, p.Output)
 			}, bind.Example("text = kernel.se{lengthscale = 0.1}:describe()\nprint(text:find(\"separable\") ~= nil)  --> true"), bind.Returns("text")),
+			bind.Fn("latex", "The formula k(x, x') = … for a paper, to stand between $ and $: of points with one coordinate if the kernel takes such, else of an input x and an output y.", func(_ *bind.Call, p *struct {
+				Kernel kernel.Kernel `arg:"self"`
+			},
+			) (string, error) {
+				return kernel.Latex(p.Kernel)
+			}, bind.Example("print(kernel.exponential{lengthscale = 2}:latex())  --> k(x, x') = \\exp\\left(-\\frac{\\left|x - x'\\right|}{2}\\right)"),
+				bind.Returns("LaTeX; where Matérn functions are long, their argument is a letter s, explained behind the formula"),
+				bind.Errors("a lengthscale is \"auto\", the kernel calls Lua for its values, or its formula is too long to be read")),
 		),
 		bind.Methods(withParameters()),
 		bind.Operators(

@@ -12,6 +12,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/plot"
 	"github.com/greenbench/workbench/workbench/repl/bar"
 )
@@ -50,19 +51,25 @@ func (k *Kernel) rich(values []lua.LValue) (data, metadata fields) {
 		if table, ok := k.htmlOf(values[0]); ok {
 			data["text/html"] = table
 		}
+		if k, ok := valueOf[kernel.Kernel](values[0]); ok {
+			if formula, err := kernel.Latex(k); err == nil {
+				data["text/latex"] = `$\displaystyle ` + formula + "$"
+			}
+		}
 	}
 	data["text/plain"] = strings.TrimRight(k.printer.Values(values), "\n")
 	return data, metadata
 }
 
 // figure is the figure that a value is.
-func figure(v lua.LValue) (plot.Figure, bool) {
-	u, ok := v.(*lua.LUserData)
-	if !ok {
-		return nil, false
+func figure(v lua.LValue) (plot.Figure, bool) { return valueOf[plot.Figure](v) }
+
+// valueOf is the value of the library that a value of Lua holds, if it is one of a type.
+func valueOf[T any](v lua.LValue) (held T, ok bool) {
+	if u, is := v.(*lua.LUserData); is {
+		held, ok = u.Value.(T)
 	}
-	f, ok := u.Value.(plot.Figure)
-	return f, ok
+	return held, ok
 }
 
 // picture shows a figure among the output.

@@ -30,6 +30,8 @@ func TestCells(t *testing.T) {
 		{"{{a = 1, b = '<'}}", []string{"execute_result data text/html: <table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>&lt;</td></tr>"}},
 		{"plot.heatmap(array{{1, 2}, {3, 4}})", []string{"display_data data image/svg+xml: <svg "}},
 		{"f = plot.heatmap(array{{1, 2}, {3, 4}}, {show = false})\nf", []string{"execute_result data image/png: iVBOR"}},
+		{"kernel.matern{nu = 1.5, lengthscale = 0.2}", []string{"execute_result data text/latex: $\\displaystyle k(x, x') = \\left(1 + s\\right)"}},
+		{"kernel.se{}", []string{"execute_result data text/plain: kernel.se{lengthscale=\"auto\"}"}},
 		{"?green.fit", []string{"stream text: green.fit{data"}},
 		{"x?", []string{"stream text: x = 3"}},
 		{"kernel = 1", []string{"stream text: note: 'kernel' is now your variable"}},
