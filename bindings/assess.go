@@ -30,7 +30,7 @@ The test is one by permutations: where G is zero, pairing inputs with the output
 			return assess.Summarise(c, p.Estimate, p.Seed)
 		}, bind.Example(sampleNoisy+"s = est:summary()\nprint(s.r2 > 0.9, s.terms[1].name, s.terms[1].p < 0.01)  --> true\tG\ttrue"),
 		bind.Returns("the numbers, a table when printed"), bind.Errors("the estimate was read from a file without its data", "there are fewer than 4 pairs"),
-		bind.Keywords("R2", "degrees of freedom", "anova", "F test", "p value", "significance", "likelihood ratio"), bind.See("estimate.check", "green.compare", "estimate.error"))
+		bind.Keywords("R2", "degrees of freedom", "anova", "F test", "p value", "significance", "likelihood ratio"), bind.See("estimate:check", "green.compare", "estimate:error"))
 }
 
 // estimateSummaryType is what est:summary returns.
@@ -42,7 +42,7 @@ func estimateSummaryType() bind.Type {
 		bind.Prop("r2_left_out", "the same for predictions of each pair from the others, with the same kernel, lambda and rho", func(s *assess.Summary) float64 { return s.R2Left }),
 		bind.Prop("df", "effective degrees of freedom: the trace of the matrix that takes outputs to predictions", func(s *assess.Summary) float64 { return s.DF }),
 		bind.Prop("sigma", "standard deviation of the noise in one value", func(s *assess.Summary) float64 { return s.Sigma }),
-		bind.Prop("noise", "white, or what the noise is beside that", func(s *assess.Summary) string { return s.Noise }),
+		bind.Prop("noise", "white, or what was found besides white noise", func(s *assess.Summary) string { return s.Noise }),
 		bind.Prop("lambda", "penalty of G", func(s *assess.Summary) float64 { return s.Lambda }),
 		bind.Prop("rho", "penalty of the bias", func(s *assess.Summary) float64 { return s.Rho }),
 		bind.Prop("criterion", "what chose lambda", func(s *assess.Summary) string { return s.Chosen }),
@@ -67,7 +67,7 @@ Residuals are over the standard deviations that they have in the model.`,
 			}
 			return p.finish(c, residualFigure(r))
 		}, bind.Example(sampleNoisy+"fig = est:plot_residuals{show = false}\nprint(fig)  --> grid, 2 rows"), drawn(),
-		bind.Keywords("residuals", "autocorrelation", "qq plot", "diagnostics", "heteroscedastic"), bind.See("estimate.check", "figure:save"))
+		bind.Keywords("residuals", "autocorrelation", "qq plot", "diagnostics", "heteroscedastic"), bind.See("estimate:check", "figure:save"))
 }
 
 // residualPanels are the four pictures of residuals.
@@ -124,7 +124,7 @@ G of one input and one output coordinate is shown; for others take est:slice or 
 			}
 			return p.finish(c, f)
 		}, bind.Example(sampleNoisy+"fig = est:plot{show = false}\nprint(fig)  --> grid, 1 row"), drawn(),
-		bind.Keywords("effect", "significance", "hatching", "uncertainty", "heatmap"), bind.See("estimate.std", "plot.heatmap", "estimate.slice"))
+		bind.Keywords("effect", "significance", "hatching", "uncertainty", "heatmap"), bind.See("estimate:std", "plot.heatmap", "estimate:slice"))
 }
 
 func estimateFigure(c *bind.Call, e estimate, xs, ys mesh.Mesh, band bool) (plot.Figure, error) {

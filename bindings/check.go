@@ -45,7 +45,7 @@ A test fails where p is at most 0.002 and what was found is large enough to matt
 		}, bind.Example(sampleNoisy+"print(est:check{kernels = false}.passed)  --> true"),
 		bind.Returns("what was found, a table when printed"),
 		bind.Errors("the estimate was read from a file without its data", "there are fewer than 4 pairs", "the outputs of all pairs are the same"),
-		bind.Keywords("diagnostics", "residuals", "validate", "goodness of fit", "misspecified", "assumptions"), bind.See("estimate.plot_residuals", "estimate.summary", "green.compare"))
+		bind.Keywords("diagnostics", "residuals", "validate", "goodness of fit", "misspecified", "assumptions"), bind.See("estimate:plot_residuals", "estimate:summary", "green.compare"))
 }
 
 func checkType() bind.Type {

@@ -112,7 +112,7 @@ func crossValidateFunction() bind.Func {
 func learningCurveFunction() bind.Func {
 	return bind.Fn("learning_curve", "How the error of predicting a fifth of the pairs, or of the samples of a frame, falls with the number of others that are learned from: whether more data would help.", func(c *bind.Call, p *struct {
 		repeatedFit
-		N    []int  `arg:"n" doc:"numbers of pairs; by default an eighth, a quarter, half and all of four fifths" default:"nil"`
+		N    []int  `arg:"n" doc:"numbers of pairs to learn from; by default 1/8, 1/4, 1/2 and all of the four fifths that are not predicted" default:"nil"`
 		Seed uint64 `arg:"seed" doc:"of the order of the pairs" default:"1"`
 	},
 	) (bind.Either[assess.Curve, modelCurves], error) {
@@ -135,7 +135,7 @@ func learningCurveFunction() bind.Func {
 		}
 		return one(all[0]), nil
 	}, bind.Example(sampleNoisy+"curve = green.learning_curve{data = d, kernel = kernel.se{lengthscale = 0.3}, n = {4, 16}}\nprint(#curve.points, curve.points[2].rmse < curve.points[1].rmse)  --> 2\ttrue"),
-		bind.Returns("the errors, of a frame with several outputs for each by name; a table when printed"), bind.Keywords("more data", "sample size"), bind.See("green.crossvalidate", "estimate.next"))
+		bind.Returns("the errors, of a frame with several outputs for each by name; a table when printed"), bind.Keywords("more data", "sample size"), bind.See("green.crossvalidate", "estimate:next"))
 }
 
 // heldOutTypes are what these return for several outputs.
@@ -191,7 +191,7 @@ func nextMethod() bind.Func {
 		return out, err
 	}, bind.Example(sampleNoisy+"more = random.normal{shape = {10, 30}}\nchosen = est:next{candidates = more, n = 2}\nprint(#chosen, chosen[1].sd >= chosen[2].sd)  --> 2\ttrue"),
 		bind.ReturnsAs("{candidate=, sd=}[]", "the number of each chosen candidate, and the standard deviation of its prediction before it is measured, root mean square over the output"),
-		bind.Keywords("active learning", "experimental design", "acquisition"), bind.See("estimate.identifiability", "estimate.predict"))
+		bind.Keywords("active learning", "experimental design", "acquisition"), bind.See("estimate:identifiability", "estimate:predict"))
 }
 
 func identifiabilityMethod() bind.Func {
@@ -206,5 +206,5 @@ func identifiabilityMethod() bind.Func {
 		}
 		return onMeshes(g, p.X, p.Y, p.Estimate.InputMesh, p.Estimate.OutputMesh), nil
 	}, bind.Example(sampleNoisy+"share = est:identifiability()\nprint(share:min() >= 0, share:max() > 0.9)  --> true\ttrue"),
-		bind.Returns("points of xmesh × points of ymesh, from 0 to 1"), bind.Keywords("resolution", "information", "determined"), bind.See("estimate.std", "estimate.next"))
+		bind.Returns("points of xmesh × points of ymesh, from 0 to 1"), bind.Keywords("resolution", "information", "determined"), bind.See("estimate:std", "estimate:next"))
 }

@@ -101,7 +101,7 @@ func estimateType() bind.Type {
 				bind.Example(sampleNoisy+"u, lower, upper = est:predict(d.input[1], {interval = 0.95, observation = true})\nprint(#u, (upper - lower):min() > 0)  --> 30\ttrue"),
 				bind.ReturnsAs("array", "one output, or n × points of ymesh"), bind.ReturnsAs("array|nil", "with std = true its standard deviation, of the same shape; with interval the lower limit"),
 				bind.ReturnsAs("array|nil", "with interval the upper limit"), bind.Errors("the level of an interval is no probability"),
-				bind.Keywords("apply", "evaluate", "interval", "band", "confidence", "prediction interval", "simultaneous"), bind.See("estimate.draw", "estimate.std")),
+				bind.Keywords("apply", "evaluate", "interval", "band", "confidence", "prediction interval", "simultaneous"), bind.See("estimate:draw", "estimate:std")),
 			errorMethod(),
 			bind.Fn("save", "Writes the estimate to a .npz file that NumPy opens too.", func(c *bind.Call, p *struct {
 				Estimate estimate `arg:"self"`

@@ -16,8 +16,8 @@ import (
 
 // optionalMeshes are named meshes; those of the data by default.
 type optionalMeshes struct {
-	X mesh.Mesh `arg:"xmesh" doc:"points of the input; by default those of the data" default:"nil"`
-	Y mesh.Mesh `arg:"ymesh" doc:"points of the output; by default those of the data" default:"nil"`
+	X mesh.Mesh `arg:"xmesh" doc:"points of the input; by default those of the input mesh" default:"nil"`
+	Y mesh.Mesh `arg:"ymesh" doc:"points of the output; by default those of the output mesh" default:"nil"`
 }
 
 // sizeOr is the number of points of a mesh, or of another where it has none.
@@ -46,7 +46,7 @@ The bands are only as good as the model: test it with est:check. They need the d
 			}
 			return onMeshes(s, p.X, p.Y, p.Estimate.InputMesh, p.Estimate.OutputMesh), nil
 		}, bind.Example(sampleNoisy+"band = est:std()\nprint(#band, band:min() > 0)  --> 30\ttrue"), bind.Returns("points of xmesh × points of ymesh"),
-			bind.Errors("the estimate was read from a file without its data"), bind.Keywords("uncertainty", "band", "error bar", "variance", "confidence", "posterior"), bind.See("estimate.check", "estimate.predict")),
+			bind.Errors("the estimate was read from a file without its data"), bind.Keywords("uncertainty", "band", "error bar", "variance", "confidence", "posterior"), bind.See("estimate:check", "estimate:predict")),
 		bind.Fn("bias_std", "Posterior standard deviation of the bias term.", func(c *bind.Call, p *struct {
 			Estimate estimate  `arg:"self"`
 			Y        mesh.Mesh `arg:"ymesh" pos:"1" doc:"where; by default the output mesh of the data" default:"nil"`
@@ -57,7 +57,7 @@ The bands are only as good as the model: test it with est:check. They need the d
 				return nil, err
 			}
 			return array.Vector(s), nil
-		}, bind.Example(sampleNoisy+"print(#est:bias_std())  --> 30"), bind.Returns("one number per point"), bind.See("estimate.std")),
+		}, bind.Example(sampleNoisy+"print(#est:bias_std())  --> 30"), bind.Returns("one number per point"), bind.See("estimate:std")),
 		drawMethod(),
 		bind.Fn("calibrate", `How often 95 % bands contain the truth, by simulation: data are made with known truths, the inputs of the data and the estimated noise, and fitted again.
 
@@ -82,7 +82,7 @@ For truths drawn from the prior the coverage is 0.95 if all is computed rightly:
 			bind.Example(sampleNoisy+"r = est:calibrate{kernel = kernel.matern{nu = 1.5, lengthscale = 0.3}}\nprint(r.coverage < 0.9)  --> true"),
 			bind.Errors("green is the estimate itself"),
 			bind.ReturnsAs("{coverage=, bias=, nominal=, map=, n=}", "the share covered of G and of the bias, and a map of it over the meshes of the data"),
-			bind.Keywords("coverage", "bands"), bind.See("estimate.check", "estimate.std")),
+			bind.Keywords("coverage", "bands"), bind.See("estimate:check", "estimate:std")),
 		bind.Fn("span", "The share of the energy of inputs that lies outside what was trained on, between 0 and 1: there predictions rest on the kernel alone.", func(c *bind.Call, p *struct {
 			Estimate  estimate     `arg:"self"`
 			F         *array.Array `arg:"f" pos:"1" doc:"one input, or n × points, on the input mesh of the data"`
@@ -145,7 +145,7 @@ func operatorMethods() []bind.Func {
 			}
 			return asArray(u, single), nil
 		}, bind.Example(sampleFit+"u = est:apply(array.ones(30)) + est:bias()\nprint((u - est:predict(array.ones(30))):norm() < 1e-12)  --> true"),
-			bind.Returns("one output, or n × points of ymesh"), bind.Keywords("integral", "operator"), bind.See("estimate.predict", "estimate.adjoint")),
+			bind.Returns("one output, or n × points of ymesh"), bind.Keywords("integral", "operator"), bind.See("estimate:predict", "estimate:adjoint")),
 		bind.Fn("adjoint", "The adjoint operator, v to the integral of G(x, y) v(y) over y.", func(_ *bind.Call, p *struct {
 			Estimate estimate `arg:"self"`
 		},

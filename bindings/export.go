@@ -99,8 +99,8 @@ func saveGreen() bind.Func {
 With std = true also its posterior standard deviation: a column or an array std, and bias_std.`, func(c *bind.Call, p *struct {
 		Estimate estimate  `arg:"self"`
 		Path     string    `arg:"path" pos:"1" doc:"file name; its ending says the format" allow:"nonempty"`
-		X        mesh.Mesh `arg:"xmesh" doc:"points of the input; by default those of the data" default:"nil"`
-		Y        mesh.Mesh `arg:"ymesh" doc:"points of the output; by default those of the data" default:"nil"`
+		X        mesh.Mesh `arg:"xmesh" doc:"points of the input; by default those of the input mesh" default:"nil"`
+		Y        mesh.Mesh `arg:"ymesh" doc:"points of the output; by default those of the output mesh" default:"nil"`
 		Std      bool      `arg:"std" doc:"also the posterior standard deviation, as est:std" default:"false"`
 	},
 	) (bind.None, error) {
@@ -144,7 +144,7 @@ est:save_green(path, {xmesh = mesh.uniform(0, 1, 3), ymesh = mesh.uniform(0, 1, 
 G = sheet.load(path)
 print(G.n, table.concat(G.columns, " "))  --> 15	x y green
 os.remove(path)`), bind.Errors("an ending of no known format", "the file cannot be written"), bind.Keywords("export", "csv", "excel", "matlab", "write"),
-		bind.See("estimate.green", "estimate.save_predictions", "estimate.save"))
+		bind.See("estimate:green", "estimate:save_predictions", "estimate:save"))
 }
 
 func savePredictions() bind.Func {
@@ -196,7 +196,7 @@ est:save_predictions(path, d:take(1, 2).input, {std = true})
 u = sheet.load(path)
 print(u.n, table.concat(u.columns, " "))  --> 60	pair x mean std lower upper
 os.remove(path)`), bind.Errors("an ending of no known format", "the file cannot be written"), bind.Keywords("export", "csv", "excel", "matlab", "write", "band"),
-		bind.See("estimate.predict", "estimate.save_green", "sheet.new"))
+		bind.See("estimate:predict", "estimate:save_green", "sheet.new"))
 }
 
 // around is u + by·s.

@@ -78,7 +78,7 @@ Their mean is est:green or est:predict, without the noise of outputs, and their 
 	}, bind.Example(sampleNoisy+"G = est:draw(5)\nu = est:draw(200, {f = d.input[1]})\nprint(#G.shape, #u.shape)  --> 3\t2\nprint((u:mean(1) - est:predict(d.input[1])):max() < 0.01)  --> true"),
 		bind.Returns("n × points of xmesh × points of ymesh; with f n × points of ymesh for one input, n × inputs × points of ymesh for several"),
 		bind.Errors("the estimate was read from a file without its data", "more than 6000 directions of the data matter"),
-		bind.Keywords("sample", "posterior", "simulate", "uncertainty", "ensemble"), bind.See("estimate.std", "estimate.predict", "random.field"))
+		bind.Keywords("sample", "posterior", "simulate", "uncertainty", "ensemble"), bind.See("estimate:std", "estimate:predict", "random.field"))
 }
 
 // drawOutput draws predictions of an output of a model.
@@ -106,5 +106,5 @@ func drawOutput() bind.Func {
 		}
 		return &array.Array{Shape: append(shape, sizeOr(p.Y, p.Output.Mesh)), Data: drawn.RawMatrix().Data}, nil
 	}, bind.Example(sampleModel+"u = est.u:draw({f = a.input[1], g = b.input[1], age = 0}, {n = 50})\nprint(table.concat(u.shape, \" × \"))  --> 50 × 12"),
-		bind.Returns("n × points of ymesh for one sample, n × samples × points of ymesh for several"), bind.See("estimate.draw"))
+		bind.Returns("n × points of ymesh for one sample, n × samples × points of ymesh for several"), bind.See("estimate:draw"))
 }

@@ -2,6 +2,7 @@ package bindings
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
@@ -32,9 +33,14 @@ func rules() []bind.Func {
 		}
 		funcs = append(funcs, bind.Fn(r.Points, r.Doc, func(_ *bind.Call, p *interval) (mesh.Mesh, error) {
 			return oneAxis(r.Axis(p.A, p.B, p.N, p.Name))
-		}, bind.Example(example), bind.Returns("a mesh of one axis"), bind.See("mesh.uniform", "mesh.gauss")))
+		}, bind.Example(example), bind.Returns("a mesh of one axis"), bind.See(besides("mesh."+r.Points, "mesh.uniform", "mesh.gauss")...)))
 	}
 	return funcs
+}
+
+// besides are the names but for one.
+func besides(one string, names ...string) []string {
+	return slices.DeleteFunc(names, func(name string) bool { return name == one })
 }
 
 func oneAxis(a mesh.Axis, err error) (mesh.Mesh, error) {
@@ -113,7 +119,7 @@ func meshType() bind.Type {
 					return nil, err
 				}
 				return array.Vector(p.Mesh.Weights()), nil
-			}, bind.Example("print(mesh.uniform(0, 2, 9):weights():sum())  --> 2"), bind.Returns("size numbers that sum to the length of the domain")),
+			}, bind.Example("print(mesh.uniform(0, 2, 9):weights():sum())  --> 2"), bind.Returns("one number per point; their sum is the length, area or volume of the domain")),
 			bind.Fn("refine", "The same domain with spacings k times finer, by the same rules.", func(_ *bind.Call, p *struct {
 				Mesh mesh.Mesh `arg:"self"`
 				K    int       `arg:"k" pos:"1" doc:"factor" allow:">=1"`

@@ -83,7 +83,7 @@ func modelAssessMethods() []bind.Func {
 			}
 			return bind.First[*assess.Check, modelCheck](all[0].of), nil
 		}, bind.Example(sampleModelNoisy+"print(est:check{kernels = false}.passed)  --> true"),
-			bind.Returns("what was found, of several outputs by name; a table when printed"), checkErrors(), bind.See("estimate.check", "model:summary", "model:plot_residuals")),
+			bind.Returns("what was found, of several outputs by name; a table when printed"), checkErrors(), bind.See("estimate:check", "model:summary", "model:plot_residuals")),
 		bind.Fn("summary", termTests, func(c *bind.Call, p *struct {
 			Model learned `arg:"self"`
 			summaryArguments
@@ -96,7 +96,7 @@ func modelAssessMethods() []bind.Func {
 			return bind.First[*assess.Summary, modelSummary](all[0].of), nil
 		}, bind.Example(sampleModelNoisy+"s = est:summary()\nfor _, t in ipairs(s.terms) do print(t.name, t.p and t.p < 0.01) end\n--> f\ttrue\n--> g\ttrue\n--> age\tfalse\n--> bias\tnil"),
 			bind.Returns("the numbers, of several outputs by name; a table when printed"), summaryErrors(),
-			bind.Keywords("anova", "F test", "p value", "significance", "likelihood ratio"), bind.See("estimate.summary", "model:check", "green.compare")),
+			bind.Keywords("anova", "F test", "p value", "significance", "likelihood ratio"), bind.See("estimate:summary", "model:check", "green.compare")),
 		bind.Fn("plot_residuals", "The pictures of estimate:plot_residuals, of several outputs a row for each.", func(c *bind.Call, p *struct {
 			Model learned `arg:"self"`
 			residualArguments
@@ -107,7 +107,7 @@ func modelAssessMethods() []bind.Func {
 				return nil, err
 			}
 			return p.finish(c, residualRows(all))
-		}, bind.Example(sampleModelNoisy+"fig = est:plot_residuals{show = false}\nprint(fig)  --> grid, 2 rows"), drawn(), bind.See("model:check", "estimate.plot_residuals")),
+		}, bind.Example(sampleModelNoisy+"fig = est:plot_residuals{show = false}\nprint(fig)  --> grid, 2 rows"), drawn(), bind.See("model:check", "estimate:plot_residuals")),
 		bind.Fn("plot", "The pictures of output:plot, of every output one after the other.", func(c *bind.Call, p *struct {
 			Model learned   `arg:"self"`
 			Y     mesh.Mesh `arg:"ymesh" doc:"where curves are drawn; by default the meshes of the outputs" default:"nil"`
@@ -124,7 +124,7 @@ func modelAssessMethods() []bind.Func {
 			}
 			return p.finish(c, inRows(panels))
 		}, bind.Example(sampleModelNoisy+"fig = est:plot{show = false}\nprint(fig)  --> grid, 2 rows"), drawn(),
-			bind.Keywords("effect", "significance", "hatching", "uncertainty"), bind.See("output:plot", "estimate.plot", "covariate:plot", "curves:plot")),
+			bind.Keywords("effect", "significance", "hatching", "uncertainty"), bind.See("output:plot", "estimate:plot", "covariate:plot", "curves:plot")),
 	}
 }
 
@@ -155,7 +155,7 @@ func outputAssessMethods() []bind.Func {
 				return nil, err
 			}
 			return p.finish(c, residualFigure(r))
-		}, bind.Example(sampleModelNoisy+"fig = est.u:plot_residuals{show = false}\nprint(fig)  --> grid, 2 rows"), drawn(), bind.See("estimate.plot_residuals")),
+		}, bind.Example(sampleModelNoisy+"fig = est.u:plot_residuals{show = false}\nprint(fig)  --> grid, 2 rows"), drawn(), bind.See("estimate:plot_residuals")),
 		bind.Fn("plot", `Every term of this output: G of a function as a heat map, hatched where its 95 % band holds zero; the curve of a covariate, curves of groups and the bias with their 95 % bands, dotted where these hold zero. Of a family G in the middle of the parameters, of a grouping the six groups that differ most.
 
 A single term is drawn larger by its own plot: est.u.f:plot(), est.u.age:plot(), est.u.subject:plot(). Noise, and an operator of no given form, have no picture.`, func(c *bind.Call, p *struct {
@@ -169,7 +169,7 @@ A single term is drawn larger by its own plot: est.u.f:plot(), est.u.age:plot(),
 				return nil, err
 			}
 			return p.finish(c, inRows(panels))
-		}, bind.Example(sampleModelNoisy+"fig = est.u:plot{show = false}\nprint(fig)  --> grid, 2 rows"), drawn(), bind.See("model:plot", "estimate.plot")),
+		}, bind.Example(sampleModelNoisy+"fig = est.u:plot{show = false}\nprint(fig)  --> grid, 2 rows"), drawn(), bind.See("model:plot", "estimate:plot")),
 	}
 }
 

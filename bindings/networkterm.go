@@ -57,13 +57,13 @@ func networkTermType() bind.Type {
 				}
 				return onMeshes(g, p.X, p.Y, p.Term.green.InputMesh, p.Term.green.OutputMesh), nil
 			}, bind.Example(sampleNetwork+"print(#net:term(\"u3\"):green(mesh.uniform(0, 1, 5), mesh.uniform(0, 1, 7)))  --> 5"), bind.Returns("points of xmesh × points of ymesh"), bind.See("estimate:green")),
-			bind.Fn("coefficient", "G of the term beside G of the input: c(x) where an equation is L u = f + c(x) φ(u).", func(_ *bind.Call, p *struct {
+			bind.Fn("coefficient", "The coefficient c(x) of the term in an equation L u = f + c(x) φ(u): G of the term over G of the input.", func(_ *bind.Call, p *struct {
 				Term networkTerm `arg:"self"`
 			},
 			) (coefficientRow, error) {
 				return p.Term.coefficient()
 			}, bind.Example(sampleNetwork+"c = net:term(\"u3\"):coefficient()\nprint(math.abs(c.mean + 2) < 0.05, #c.value == c.mesh.size)  --> true	true"),
-				bind.ReturnsAs("{mean=, mean_band=, value=, band=, mesh=}", "mean: ⟨G_c, G⟩/⟨G, G⟩; value: c(x) = ∫G_c(x,y)G(x,y)dy/∫G(x,y)²dy on mesh, NaN where G is next to nothing. Bands are half widths of 95 %, from pairs left out; they do not have all of the attenuation under noise"),
+				bind.ReturnsAs("{mean=, mean_band=, value=, band=, mesh=}", "mean: ⟨G_c, G⟩/⟨G, G⟩; value: c(x) = ∫G_c(x,y)G(x,y)dy/∫G(x,y)²dy on mesh, NaN where G is next to nothing. Bands are half widths of 95 %, from pairs left out; they do not hold all of what noise does, which draws coefficients towards zero (attenuation)"),
 				bind.Errors("the term is an input", "there is not one input with the coordinates of the term")),
 		),
 	)

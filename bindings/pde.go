@@ -110,8 +110,8 @@ func problemType() bind.Type {
 
 // twoMeshes are the optional meshes to evaluate a Green's function on.
 type twoMeshes struct {
-	X mesh.Mesh `arg:"xmesh" pos:"1" doc:"points of the input; by default those of the data" default:"nil"`
-	Y mesh.Mesh `arg:"ymesh" pos:"2" doc:"points of the output; by default those of the data" default:"nil"`
+	X mesh.Mesh `arg:"xmesh" pos:"1" doc:"points of the input; by default those of the input mesh" default:"nil"`
+	Y mesh.Mesh `arg:"ymesh" pos:"2" doc:"points of the output; by default those of the output mesh" default:"nil"`
 }
 
 // onMeshes is values at the points of two meshes, of which those not given are

@@ -21,7 +21,7 @@ type propagatorCall struct {
 	Data   *dataset.Dataset         `arg:"data" doc:"pairs: inputs are u at the first time, outputs u in space and at uniform times, the last axis"`
 	Terms  map[string]bind.Function `arg:"terms" doc:"what is not linear in u, by name, {square = function(f, u) return u^2 end}; traced, with derivatives u:d(\"x\"). They may not have f in them" default:"{}"`
 	Memory bind.Auto[int]           `arg:"memory" doc:"steps that are looked back at; auto: up to 3, as left-out pairs choose" default:"auto" allow:">=1"`
-	Lambda bind.Auto[float64]       `arg:"lambda" doc:"ridge, relative to the mean square of what it is of; auto: as left-out pairs choose" default:"auto" allow:">0"`
+	Lambda bind.Auto[float64]       `arg:"lambda" doc:"ridge penalty: lambda times its diagonal is added to the matrix of the normal equations; auto: as left-out pairs choose" default:"auto" allow:">0"`
 }
 
 func (p *propagatorCall) fit(c *bind.Call) (*network.Propagator, error) {

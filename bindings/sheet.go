@@ -21,7 +21,7 @@ type sheetOptions struct {
 	Header    *bool    `arg:"header" doc:"whether the first row names the columns; found by itself otherwise"`
 	Skip      int      `arg:"skip" doc:"lines at the beginning to leave out" default:"0" allow:">=0"`
 	Comment   string   `arg:"comment" doc:"from it on, a line is left out; by default lines that begin with # or %" default:""`
-	NA        labels   `arg:"na" doc:"words and numbers for a missing value, such as {-999}, more than the usual: empty, NA, NaN, null, -, ." default:"{}"`
+	NA        labels   `arg:"na" doc:"words and numbers for a missing value, such as {-999}, besides the usual ones: empty, NA, NaN, null, -, ." default:"{}"`
 	Text      []string `arg:"text" doc:"columns that are words, though they look like numbers" default:"{}"`
 	DayFirst  *bool    `arg:"day_first" doc:"whether 3/4/2024 is in April; found by itself where the dates tell"`
 	SkipBad   bool     `arg:"skip_bad" doc:"leave out rows that cannot be read; the result lists their lines" default:"false"`

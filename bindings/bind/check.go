@@ -3,6 +3,7 @@ package bind
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -75,8 +76,18 @@ func (r *Registry) checkPage(complain func(string, ...any), p FuncDoc) {
 		}
 	}
 	for _, name := range p.See {
-		if _, ok := r.Page(name, 80); !ok {
+		_, ok := r.Page(name, 80)
+		called := func(name string) bool {
+			return slices.ContainsFunc(r.pages, func(q FuncDoc) bool { return q.FullName == name })
+		}
+		method := strings.Replace(name, ".", ":", 1)
+		switch {
+		case !ok:
 			complain("%s: See names %q, which has no help", p.FullName, name)
+		case name == p.FullName:
+			complain("%s: See names the function itself", p.FullName)
+		case !called(name) && called(method):
+			complain("%s: See names %q, a method: write %s", p.FullName, name, method)
 		}
 	}
 }

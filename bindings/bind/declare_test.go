@@ -148,11 +148,16 @@ func TestCheck(t *testing.T) {
 		},
 		) (*vec, error) {
 			return nil, nil
-		}, bind.See("no.such"), bind.Example("f()")),
+		}, bind.See("no.such", "bad.f", "line.m"), bind.Example("f()")),
 		bind.Fn("f", "F.", func(*bind.Call, *struct{}) (bind.None, error) { return bind.None{}, nil }),
 	}, Types: []bind.Type{
 		bind.TypeOf[*line]("line", "", bind.Properties(bind.Prop("p", "", func(*line) chan int { return nil }))),
-		bind.TypeOf[*line]("line", "L."),
+		bind.TypeOf[*line]("line", "L.", bind.Methods(bind.Fn("m", "M.", func(*bind.Call, *struct {
+			Self *line `arg:"self"`
+		},
+		) (bind.None, error) {
+			return bind.None{}, nil
+		}))),
 	}}
 	var all strings.Builder
 	for _, err := range bind.New(bad, bad).Check() {
@@ -161,7 +166,8 @@ func TestCheck(t *testing.T) {
 	for _, want := range []string{
 		"module bad: no description", "module bad: declared twice", "type line: no description", "type line: declared twice",
 		"bad.f: declared twice", "bad.f: no description", "bad.f: argument k has no description", "bad.f: the example expects nothing",
-		`bad.f: See names "no.such"`, "argument k: no module declares the type bind_test.kern",
+		`bad.f: See names "no.such"`, "bad.f: See names the function itself", `bad.f: See names "line.m", a method: write line:m`,
+		"argument k: no module declares the type bind_test.kern",
 		"argument l: no module declares the type *bind_test.gadget", "bad.f: result: no module declares the type *bind_test.vec",
 		"bad.f: no example", "line.p: no description", "line.p: result: chan int",
 	} {

@@ -27,7 +27,7 @@ type Summary struct {
 	Rho    float64 `arg:"rho" doc:"penalty of the bias"`
 	Chosen string  `arg:"criterion" doc:"what chose lambda"`
 	Kernel string  `arg:"kernel" doc:"of G; of a model its terms have kernels of their own"`
-	Noise  string  `arg:"noise" doc:"white, or what the noise is beside that"`
+	Noise  string  `arg:"noise" doc:"white, or what was found besides white noise"`
 	Terms  []Term  `arg:"terms" doc:"what adds to the output, each with name, sd, f, score and p"`
 
 	X, Y    int  `arg:"-"` // points of the meshes; X 0: there are several inputs

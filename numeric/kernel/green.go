@@ -14,7 +14,7 @@ import (
 // have. Input and output must have equally many coordinates.
 type Kink struct {
 	Base  Kernel  `arg:"base" doc:"kernel of the smooth part"`
-	Jump  Kernel  `arg:"jump" doc:"kernel of the size of the kink along the diagonal"`
+	Jump  Kernel  `arg:"jump" doc:"kernel of the factor of |x - y|^power: how large the kink is along the diagonal"`
 	Power float64 `arg:"power" doc:"order of the kink: 1 for second-order operators, 3 for fourth" default:"1" allow:">0"`
 }
 

@@ -27,7 +27,7 @@ type PropagatorSpec struct {
 	Data     *dataset.Dataset
 	Channels []Channel // of u and its derivatives in space
 	Memory   int       // steps that are looked back at; 0: left-out pairs choose
-	Lambda   float64   // ridge, relative to the mean square of what it is of; 0: left-out pairs choose
+	Lambda   float64   // ridge penalty: the diagonal of the normal equations is multiplied by 1 + Lambda; 0: left-out pairs choose
 }
 
 // Propagator is a learned evolution. It steps u by Duhamel's formula over the last steps,

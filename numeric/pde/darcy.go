@@ -34,7 +34,7 @@ const (
 type Darcy struct {
 	Mesh   mesh.Mesh   `arg:"mesh" doc:"product of two uniform meshes, such as mesh.uniform(0, 1, 16) * mesh.uniform(0, 1, 16)"`
 	Source Coefficient `arg:"source" doc:"right-hand side" default:"1"`
-	Refine int         `arg:"refine" doc:"intervals of the mesh it is solved on for each of the mesh" default:"4" allow:">=1"`
+	Refine int         `arg:"refine" doc:"how many times finer than mesh the grid is on which it is solved" default:"4" allow:">=1"`
 	Law    string      `arg:"law" doc:"of random permeabilities: high where a random field is positive and low elsewhere, or its exponential" default:"threshold" allow:"threshold|lognormal"`
 	Low    float64     `arg:"low" doc:"permeability where the field is negative" default:"3" allow:">0"`
 	High   float64     `arg:"high" doc:"permeability where it is positive" default:"12" allow:">0"`

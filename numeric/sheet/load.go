@@ -22,7 +22,7 @@ type Options struct {
 	Header    *bool    // whether the first row names the columns; nil: look
 	Skip      int      // lines at the beginning that are left out
 	Comment   string   // from it on, a line is left out; "": lines that begin with # or %
-	Missing   []string // words and numbers for a missing value, more than the usual ones
+	Missing   []string // words and numbers for a missing value, besides the usual ones
 	Text      []string // columns that are words, whatever they look like
 	DayFirst  *bool    // whether 3/4/2024 is in April; nil: if other dates tell
 	SkipBad   bool     // leave out rows that cannot be read
