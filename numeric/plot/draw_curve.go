@@ -58,10 +58,11 @@ func (b *box) limit(x, y float64) (vg.Point, bool) {
 	if math.IsNaN(y) {
 		return vg.Point{}, false
 	}
-	top, bottom := b.Y.value(100), b.Y.value(-100)
-	if !b.Y.Log {
-		top, bottom = min(top, math.MaxFloat64), max(bottom, -math.MaxFloat64)
+	least := -math.MaxFloat64
+	if b.Y.Log {
+		least = math.SmallestNonzeroFloat64
 	}
+	top, bottom := min(b.Y.value(100), math.MaxFloat64), max(b.Y.value(-100), least)
 	return b.at(x, min(max(y, bottom), top))
 }
 

@@ -61,6 +61,27 @@ func TestBars(t *testing.T) {
 	}
 }
 
+// What stands on zero, or has a limit below it, runs off a log axis however many decades it has.
+func TestBelowALogAxis(t *testing.T) {
+	for _, decades := range []float64{1, 3, 4, 8, 100, 590} {
+		top := math.Pow(10, decades/2)
+		y := []float64{1 / top, 1, top}
+		axes := Axes{LogY: true}
+		bars := panelOf(t, BarChart{Series: []Series{{Y: y}}, Axes: axes}).Fills(30, 40)
+		for _, row := range []int{39, 2} {
+			if bars == nil || bars.NRGBAAt(26, row).A == 0 {
+				t.Errorf("%v decades: nothing of the third bar in row %d", decades, row)
+			}
+		}
+		p := panelOf(t, Lines{Series: []Series{{Y: y, Low: []float64{0, -1, 0}, High: y, Bars: true}}, Axes: axes})
+		for i := range y {
+			if low, high, ok := p.ErrorBar(p.Curves[0], i, 30, 40); !ok || low.Y != 0 || !(high.Y > 0) {
+				t.Errorf("%v decades: error bar %d from %v to %v", decades, i+1, low, high)
+			}
+		}
+	}
+}
+
 // The counts are those of the definition, number by number; densities have area one.
 func TestHistogramCounts(t *testing.T) {
 	sample := []float64{0, 0.1, 1, 1, 1.5, 2, 2.5, 3, math.NaN(), 7}
