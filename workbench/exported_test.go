@@ -24,7 +24,7 @@ var mostExported = map[string]int{
 	"numeric/model":      39,  // residuals, and fits under other assumptions, as tests need; operators of no given form; their correlations, and noise; draws and intervals; models within files of networks; solutions found without a fit
 	"numeric/network":    30,  // propagators
 	"numeric/pde":        70,  // problems that are not linear
-	"numeric/plot":       56,  // hatching
+	"numeric/plot":       57,  // hatching; words beside points, on paper and in terminals
 	"numeric/sheet":      40,  // columns of three kinds, and what is done with rows
 	"numeric/sparse":     32,
 }

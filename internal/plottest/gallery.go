@@ -188,7 +188,10 @@ func Hard() []Shown {
 		{"empty contour", plot.Contour{Heatmap: plot.Heatmap{Values: [][]float64{{nan, nan}, {nan, 1}}}}},
 		{"huge contour", plot.Contour{Heatmap: plot.Heatmap{Values: [][]float64{{-math.MaxFloat64, 1}, {inf, math.MaxFloat64}}}}},
 		{"log contour", plot.Contour{Heatmap: plot.Heatmap{Values: [][]float64{{1e-9, 1e9}, {1, 1e-3}}, Log: true}, Filled: true}},
-		{"long", plot.Lines{Series: []plot.Series{{Y: one, Label: "a name that is far too long for any legend to hold, and then some more of it"}}, Axes: plot.Axes{Title: "a title that is much longer than the figure below it is wide, whatever the size"}}},
+		{"long", plot.Lines{Series: []plot.Series{{Y: one, Label: "a name that is far too long for any legend to hold, and then some more of it"}, {Y: one, Right: true}}, Axes: plot.Axes{
+			Title: "a title that is much longer than the figure below it is wide, whatever the size", XLabel: "a label below the figure that is much longer than it is wide, whatever the size and the font may be of",
+			YLabel: "a label beside the figure that is much longer than it is high, whatever the size and the font may be of", RightLabel: "and another one beside it",
+		}}},
 	}
 	for _, y := range [][]float64{
 		one, {nan}, {0}, {inf}, {nan, 1, nan, 2}, {5, 5, 5}, {-math.MaxFloat64, math.MaxFloat64}, {5e-324, 0}, {1e300, 1e300 * (1 + 1e-15)}, {1e9, 1e9 + 1},

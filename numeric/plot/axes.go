@@ -50,7 +50,39 @@ type Text struct {
 	TextX *float64 `arg:"text_x" doc:"where to write it, with an arrow to the point; by default at the point"`
 	TextY *float64 `arg:"text_y" doc:"the other coordinate of that place"`
 
-	centred bool // in the middle of the point
+	side *side // nil: above the point, or where it covers least
+}
+
+// A side is the direction from a point in which its text stands, and a text that stands there, too,
+// nearer to the point.
+type side struct {
+	x, y   float64
+	beyond string
+}
+
+// Shift is how far the middle of a text is from its point, where one unit of the axes is perX and
+// perY long, and texts are as wide and high as said.
+func (t Text) Shift(perX, perY float64, width func(label string) float64, height float64) (dx, dy float64) {
+	if t.side == nil {
+		return 0, 0
+	}
+	dx, dy = t.side.x*perX, t.side.y*perY
+	size := math.Hypot(dx, dy)
+	if size == 0 {
+		return 0, 0
+	}
+	// Aside of the point, and above or below it, by as much of the text as the direction says: the
+	// edge or the corner that is nearest touches the point.
+	share := func(d float64) float64 { return min(max(1.5*d/size, -1), 1) }
+	half := func(label string) (x, y float64) {
+		if label == "" {
+			return 0, 0
+		}
+		return share(dx) * width(label) / 2, share(dy) * height / 2
+	}
+	x, y := half(t.Text)
+	bx, by := half(t.side.beyond)
+	return x + 2*bx, y + 2.5*by
 }
 
 // legendPlaces are the allowed values of Lines.Legend.

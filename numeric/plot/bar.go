@@ -61,7 +61,7 @@ func (b BarChart) curves(series []Series) ([]Curve, error) {
 		}
 		bars.stack(series)
 	}
-	return resolved(series, "series", seriesColor, b.Axes, bars)
+	return resolved(series, "series", seriesStyle, b.Axes, bars)
 }
 
 func (b BarChart) checkStack(series []Series) error {

@@ -64,7 +64,7 @@ func (c Contour) panel() (*Panel, error) {
 	}
 	p.Curves = c.curves(s, levels, colors)
 	p.hidden = !c.Filled
-	over, err := newCurves(c.Lines, "lines", seriesColor, Axes{LogX: c.LogX, LogY: c.LogY})
+	over, err := newCurves(c.Lines, "lines", seriesStyle, Axes{LogX: c.LogX, LogY: c.LogY})
 	p.Curves = append(p.Curves, over...)
 	return p, err
 }

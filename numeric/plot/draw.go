@@ -53,12 +53,24 @@ func (p *painter) layout(l *layout) {
 // title writes a title with its middle at a place, but between from and to: a
 // long one moves, a longer one shrinks.
 func (p *painter) title(s string, size vg.Length, at vg.Point, from, to vg.Length) {
+	size, at.X = p.fitted(s, size, at.X, from, to)
+	p.label(s, size, at, align{x: 0.5}, false)
+}
+
+// fitted is the size and the middle of a text that should have its middle at a place, and must
+// lie between from and to.
+func (p *painter) fitted(s string, size, middle, from, to vg.Length) (vg.Length, vg.Length) {
 	if w := p.text.width(s, size); w > to-from {
 		size *= (to - from) / w
 	}
 	half := p.text.width(s, size) / 2
-	at.X = min(max(at.X, from+half), to-half)
-	p.label(s, size, at, align{x: 0.5}, false)
+	return size, min(max(middle, from+half), to-half)
+}
+
+// beside writes the label of a vertical axis, upwards, with its middle at that of the box.
+func (p *painter) beside(b *box, s string, x, across vg.Length) {
+	size, y := p.fitted(s, labelSize, (b.rect.Min.Y+b.rect.Max.Y)/2, b.rect.Min.Y-b.margins.bottom, b.rect.Max.Y+b.margins.top)
+	p.label(s, size, vg.Point{X: x, Y: y}, align{0.5, float64(across)}, true)
 }
 
 func (p *painter) box(b *box) {
@@ -72,7 +84,7 @@ func (p *painter) box(b *box) {
 		p.grid(b)
 	}
 	for _, c := range b.Curves {
-		if c.behind {
+		if c.Behind {
 			p.arrows(b, c)
 		}
 	}
@@ -82,7 +94,7 @@ func (p *painter) box(b *box) {
 	}
 	for _, rules := range []bool{true, false} {
 		for _, c := range b.Curves {
-			if c.Rule == rules && !c.behind {
+			if c.Rule == rules && !c.Behind {
 				p.arrows(b.of(c), c)
 				p.curve(b.of(c), c)
 			}
@@ -151,7 +163,8 @@ func (p *painter) xAxis(b *box) {
 		p.label(b.xTicks.Factor, tickSize, vg.Point{X: b.rect.Max.X, Y: base}, align{1, 1}, false)
 	}
 	if b.nameX {
-		p.label(b.X.Label, labelSize, vg.Point{X: (b.rect.Min.X + b.rect.Max.X) / 2, Y: base}, align{0.5, 1}, false)
+		size, x := p.fitted(b.X.Label, labelSize, (b.rect.Min.X+b.rect.Max.X)/2, b.from, b.to)
+		p.label(b.X.Label, size, vg.Point{X: x, Y: base}, align{0.5, 1}, false)
 	}
 }
 
@@ -172,7 +185,7 @@ func (p *painter) yAxis(b *box) {
 		p.label(b.yTicks.Factor, tickSize, vg.Point{X: x, Y: b.rect.Max.Y + titlePad/2}, align{}, false)
 	}
 	if b.nameY {
-		p.label(b.Y.Label, labelSize, vg.Point{X: side, Y: (b.rect.Min.Y + b.rect.Max.Y) / 2}, align{0.5, 0}, true)
+		p.beside(b, b.Y.Label, side, 0)
 	}
 }
 
@@ -190,8 +203,7 @@ func (p *painter) rightAxis(b *box) {
 		widest = max(widest, p.text.width(t.Label, tickSize))
 	}
 	p.label(b.rightTicks.Factor, tickSize, vg.Point{X: x, Y: b.rect.Max.Y + titlePad/2}, align{1, 0}, false)
-	at := vg.Point{X: x + tickLength + tickPad + widest + labelPad, Y: (b.rect.Min.Y + b.rect.Max.Y) / 2}
-	p.label(b.Right.Label, labelSize, at, align{0.5, 1}, true)
+	p.beside(b, b.Right.Label, x+tickLength+tickPad+widest+labelPad, 1)
 }
 
 func (p *painter) colorbar(b *barPlace) {

@@ -3,6 +3,7 @@ package plot
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -98,25 +99,28 @@ func (p *painter) arrow(within vg.Rectangle, from, to vg.Point, a Arrow, line pe
 // texts writes the texts of a panel, moved so that they stand between its axes.
 func (p *painter) texts(b *box) {
 	const gap = 3
+	for _, t := range b.sided(p.text) {
+		p.label(t.text, tickSize, between(t.rect.Min, t.rect.Max, 0.5), align{0.5, 0.5}, false)
+	}
 	for _, t := range b.Texts {
 		point, ok := b.at(t.X, t.Y)
-		if !ok {
+		if !ok || t.side != nil {
 			continue
 		}
-		if t.centred {
-			p.label(t.Text, tickSize, point, align{0.5, 0.5}, false)
-			continue
+		half := p.text.width(t.Text, tickSize) / 2
+		inside := func(at vg.Point) vg.Point {
+			at.X = min(max(at.X, b.rect.Min.X+half+gap), b.rect.Max.X-half-gap)
+			at.Y = min(max(at.Y, b.rect.Min.Y+textHeight/2+gap), b.rect.Max.Y-textHeight/2-gap)
+			return at
 		}
-		at := point.Add(vg.Point{Y: gap + textHeight/2})
-		if t.TextX != nil {
+		var at vg.Point
+		if t.TextX == nil {
+			at = b.free(point, half, gap, inside)
+		} else {
 			if at, ok = b.at(*t.TextX, *t.TextY); !ok {
 				continue
 			}
-		}
-		half := p.text.width(t.Text, tickSize) / 2
-		at.X = min(max(at.X, b.rect.Min.X+half+gap), b.rect.Max.X-half-gap)
-		at.Y = min(max(at.Y, b.rect.Min.Y+textHeight/2+gap), b.rect.Max.Y-textHeight/2-gap)
-		if t.TextX != nil {
+			at = inside(at)
 			p.arrow(b.rect, leave(at, point, half+gap, textHeight/2+gap), point, Arrow{Head: true}, pen{color: inkColor(), width: tickWidth})
 		}
 		p.label(t.Text, tickSize, at, align{0.5, 0.5}, false)
@@ -124,6 +128,58 @@ func (p *painter) texts(b *box) {
 }
 
 const textHeight = tickSize
+
+// setText is a text with its place.
+type setText struct {
+	text string
+	rect vg.Rectangle
+}
+
+// sided are the texts that have a side, without those that would cover one before: at a corner of
+// a surface the last labels of two axes may meet.
+func (b *box) sided(text *typesetter) []setText {
+	var set []setText
+	width := func(label string) float64 { return float64(text.width(label, tickSize)) }
+	size := b.rect.Size()
+	for _, t := range b.Texts {
+		point, ok := b.at(t.X, t.Y)
+		if t.side == nil || t.Text == "" || !ok {
+			continue
+		}
+		dx, dy := t.Shift(float64(size.X)/(b.X.Hi-b.X.Lo), float64(size.Y)/(b.Y.Hi-b.Y.Lo), width, float64(textHeight))
+		at, half := point.Add(vg.Point{X: vg.Length(dx), Y: vg.Length(dy)}), vg.Point{X: text.width(t.Text, tickSize) / 2, Y: textHeight / 2}
+		r := vg.Rectangle{Min: at.Sub(half), Max: at.Add(half)}
+		if !slices.ContainsFunc(set, func(o setText) bool { return overlap(r, o.rect) }) {
+			set = append(set, setText{t.Text, r})
+		}
+	}
+	return set
+}
+
+func overlap(a, b vg.Rectangle) bool {
+	return a.Min.X < b.Max.X && b.Min.X < a.Max.X && a.Min.Y < b.Max.Y && b.Min.Y < a.Max.Y
+}
+
+// free is where a text stands next to a point: above, below, right or left of it, where it
+// covers least of the curves.
+func (b *box) free(point vg.Point, half, gap vg.Length, inside func(vg.Point) vg.Point) vg.Point {
+	ink, least := b.inkPoints(), math.MaxInt
+	var best vg.Point
+	up, across := gap+textHeight/2, gap+half
+	for _, step := range []vg.Point{{Y: up}, {Y: -up}, {X: across}, {X: -across}} {
+		at := inside(point.Add(step))
+		covered := 0
+		for _, q := range append(ink, point) {
+			if math.Abs(float64(q.X-at.X)) < float64(half+1) && math.Abs(float64(q.Y-at.Y)) < float64(textHeight/2+1) {
+				covered++
+			}
+		}
+		if covered < least {
+			least, best = covered, at
+		}
+	}
+	return best
+}
 
 // leave is where the way from the middle of a text to a point leaves its rectangle.
 func leave(middle, point vg.Point, halfWidth, halfHeight vg.Length) vg.Point {

@@ -79,7 +79,7 @@ func (h Heatmap) panel() (*Panel, error) {
 	if err := p.setAspect(h.Aspect); err != nil {
 		return nil, err
 	}
-	p.Curves, err = newCurves(h.Lines, "lines", seriesColor, Axes{LogX: h.LogX, LogY: h.LogY})
+	p.Curves, err = newCurves(h.Lines, "lines", seriesStyle, Axes{LogX: h.LogX, LogY: h.LogY})
 	return p, err
 }
 

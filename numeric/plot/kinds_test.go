@@ -240,3 +240,13 @@ func TestAnimation(t *testing.T) {
 		t.Error("a cancelled context still writes")
 	}
 }
+
+// A point between two that are missing is a piece of its line, as a dot.
+func TestLonePoints(t *testing.T) {
+	nan := math.NaN()
+	p := panelOf(t, Lines{Series: []Series{{Y: []float64{1, 2, nan, 3, nan, nan, 1}}}})
+	pieces := p.Trace(p.Curves[0].X, p.Curves[0].Y, 60, 20)
+	if len(pieces) != 3 || len(pieces[1]) != 1 || len(pieces[2]) != 1 {
+		t.Errorf("pieces %v, want a line and two points", pieces)
+	}
+}

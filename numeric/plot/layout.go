@@ -62,6 +62,7 @@ type barPlace struct {
 	*Colorbar
 	rect  vg.Rectangle
 	ticks Ticks
+	away  vg.Length // from the box, for what stands between
 }
 
 // margins are what a panel needs around its box.
@@ -257,10 +258,15 @@ func (l *layout) topFactors(b *box) (above, inTheWay bool) {
 // bareMargins are those of a panel without axes.
 func (l *layout) bareMargins(b *box) margins {
 	var m margins
+	for _, t := range b.sided(l.text) {
+		m.left, m.right = max(m.left, b.rect.Min.X-t.rect.Min.X), max(m.right, t.rect.Max.X-b.rect.Max.X)
+		m.bottom, m.top = max(m.bottom, b.rect.Min.Y-t.rect.Min.Y), max(m.top, t.rect.Max.Y-b.rect.Max.Y)
+	}
 	if b.bar != nil {
-		m.right = l.barRoom(b.bar)
+		b.bar.away = m.right
+		m.right += l.barRoom(b.bar)
 		if b.bar.ticks.Factor != "" {
-			m.top = tickSize
+			m.top = max(m.top, tickSize)
 		}
 	}
 	if b.Title != "" {

@@ -32,15 +32,27 @@ type legendEntry struct {
 	at vg.Point // middle left of its row
 }
 
-// columnLegend lists the curves under each other.
-func (l *layout) columnLegend(curves []Curve) *legend {
-	g := &legend{}
-	for i, c := range curves {
-		g.width = max(g.width, l.text.width(c.Label, legendSize))
-		g.entries = append(g.entries, legendEntry{c, vg.Point{X: legendPad, Y: -legendPad - (vg.Length(i)+0.5)*legendRow}})
+// columnLegend lists the curves under each other, at most so many in a column.
+func (l *layout) columnLegend(curves []Curve, most int) *legend {
+	g := &legend{width: legendPad}
+	for column := range slices.Chunk(curves, most) {
+		var widest vg.Length
+		for i, c := range column {
+			widest = max(widest, l.text.width(c.Label, legendSize))
+			g.entries = append(g.entries, legendEntry{c, vg.Point{X: g.width, Y: -legendPad - (vg.Length(i)+0.5)*legendRow}})
+		}
+		g.width += handleLength + handleGap + widest + entryGap
 	}
-	g.width += 2*legendPad + handleLength + handleGap
-	g.height = 2*legendPad + vg.Length(len(curves))*legendRow
+	g.width += legendPad - entryGap
+	g.height = 2*legendPad + vg.Length(min(most, len(curves)))*legendRow
+	return g
+}
+
+// besideLegend lists the curves right of a box, in columns as high as the panel.
+func (l *layout) besideLegend(b *box, curves []Curve) *legend {
+	room := b.rect.Size().Y + b.margins.bottom
+	g := l.columnLegend(curves, max(1, int(room/legendRow)))
+	g.beside = true
 	return g
 }
 
@@ -70,12 +82,11 @@ func (l *layout) placeLegend(b *box) *legend {
 	if len(named) == 0 || b.Panel.Legend == none {
 		return nil
 	}
-	g := l.columnLegend(named)
-	g.framed = true
 	if b.Panel.Legend == "right" {
-		g.beside, g.framed = true, false
-		return g
+		return l.besideLegend(b, named)
 	}
+	g := l.columnLegend(named, len(named))
+	g.framed = true
 	if b.Panel.Legend != "" {
 		g.place = b.Panel.Legend
 		return g
@@ -92,8 +103,8 @@ func (l *layout) placeLegend(b *box) *legend {
 	}
 	g.place = best
 	if blocks := slices.ContainsFunc(b.Curves, func(c Curve) bool { return c.grounded }); least > 0 && blocks || // the end of a bar is its value
-		float64(least) > tolerable*float64(len(points)) || g.width > 0.7*b.rect.Size().X {
-		g.beside, g.framed = true, false
+		float64(least) > tolerable*float64(len(points)) || g.width > 0.7*b.rect.Size().X || g.height > b.rect.Size().Y-2*legendInset {
+		return l.besideLegend(b, named)
 	}
 	return g
 }

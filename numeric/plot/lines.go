@@ -2,7 +2,6 @@ package plot
 
 import (
 	"fmt"
-	"image/color"
 
 	"github.com/greenbench/workbench/numeric/remedy"
 )
@@ -40,41 +39,38 @@ func (l Lines) panel() (*Panel, error) {
 	if len(l.Series) == 0 {
 		return nil, fmt.Errorf("series: empty: must hold at least one")
 	}
-	colors, err := l.colors()
+	styles, err := l.styles()
 	if err != nil {
 		return nil, err
 	}
-	curves, err := newCurves(l.Series, "series", colors, l.Axes)
+	curves, err := newCurves(l.Series, "series", styles, l.Axes)
 	if err != nil {
 		return nil, err
 	}
 	return l.Axes.panel(curves)
 }
 
-// colors returns the colour of series i.
-func (l Lines) colors() (func(i int) color.NRGBA, error) {
+// styles returns the style of series i.
+func (l Lines) styles() (func(i int) LineStyle, error) {
 	if l.Palette == "" {
-		return seriesColor, nil
+		return seriesStyle, nil
 	}
 	spec, err := findPalette(l.Palette)
 	if err != nil {
 		return nil, err
 	}
 	const brightest = 0.92 // the end of viridis is too light for a line on white
-	return func(i int) color.NRGBA {
-		if len(l.Series) == 1 {
-			return spec.at(0)
-		}
-		return spec.at(brightest * float64(i) / float64(len(l.Series)-1))
+	return func(i int) LineStyle {
+		return LineStyle{Color: spec.at(brightest * float64(i) / float64(max(1, len(l.Series)-1)))}
 	}, nil
 }
 
 // newCurves checks the series and resolves their styles and kinds.
-func newCurves(series []Series, argument string, colors func(int) color.NRGBA, axes Axes) ([]Curve, error) {
-	return resolved(series, argument, colors, axes, newBars(series, axes.LogX))
+func newCurves(series []Series, argument string, styles func(int) LineStyle, axes Axes) ([]Curve, error) {
+	return resolved(series, argument, styles, axes, newBars(series, axes.LogX))
 }
 
-func resolved(series []Series, argument string, colors func(int) color.NRGBA, axes Axes, bars bars) ([]Curve, error) {
+func resolved(series []Series, argument string, styles func(int) LineStyle, axes Axes, bars bars) ([]Curve, error) {
 	curves := make([]Curve, len(series))
 	for i, s := range series {
 		name := fmt.Sprintf("%s %d", argument, i+1)
@@ -87,8 +83,7 @@ func resolved(series []Series, argument string, colors func(int) color.NRGBA, ax
 		if err := s.check(name, axes); err != nil {
 			return nil, err
 		}
-		style := LineStyle{Color: colors(i), Dash: defaultDash(i)}
-		style, err := parseStyle(s.Style, style)
+		style, err := parseStyle(s.Style, styles(i))
 		if err == nil && s.Color != "" {
 			style.Color, err = parseColor(s.Color)
 		}

@@ -51,7 +51,7 @@ type Curve struct {
 	Sizes     []float64     // nil, or how many times the usual size each marker has
 	Colors    []color.NRGBA // nil, or the colour of each marker
 	grounded  bool          // stands on zero
-	behind    bool          // its arrows are below all shapes
+	Behind    bool          // its arrows are below all shapes
 }
 
 // Shape is a filled polygon, its corners in the units of the axes.

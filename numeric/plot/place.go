@@ -135,8 +135,8 @@ func (l *layout) placeBoxes(c *cells, f frame) {
 // beside puts a colour bar on the right of a rectangle, with room for the tips.
 func (b *barPlace) beside(r vg.Rectangle) {
 	b.rect = vg.Rectangle{
-		Min: vg.Point{X: r.Max.X + barGap, Y: r.Min.Y},
-		Max: vg.Point{X: r.Max.X + barGap + barWidth, Y: r.Max.Y},
+		Min: vg.Point{X: r.Max.X + b.away + barGap, Y: r.Min.Y},
+		Max: vg.Point{X: r.Max.X + b.away + barGap + barWidth, Y: r.Max.Y},
 	}
 	if b.under {
 		b.rect.Min.Y += barTip

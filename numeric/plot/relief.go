@@ -207,37 +207,35 @@ func (v view) frame() ([]Curve, []Text) {
 		nearY = 1
 	}
 	far := func(near float64) float64 { return 1 - near }
-	grid := Curve{behind: true, Style: LineStyle{Color: gridColor()}, width: tickWidth}
-	axes := Curve{behind: true, Style: LineStyle{Color: frameColor()}, width: tickWidth}
+	grid := Curve{Behind: true, Style: LineStyle{Color: gridColor()}, width: tickWidth}
+	axes := Curve{Behind: true, Style: LineStyle{Color: frameColor()}, width: tickWidth}
 	draw := func(c *Curve, x0, y0, z0, x1, y1, z1 float64) {
 		a, b, _ := v.project(x0, y0, z0)
 		d, e, _ := v.project(x1, y1, z1)
 		c.Arrows = append(c.Arrows, Arrow{X: a, Y: b, ToX: d, ToY: e})
 	}
-	ruler := Ruler{Length: 150, Want: 38, Room: func(string) float64 { return 24 }}
 	var texts []Text
-	write := func(text string, x, y, z, outX, outY, outZ float64) {
+	write := func(text string, x, y, z, outX, outY float64, beyond string) {
 		right, up, _ := v.project(x, y, z)
-		dr, du, _ := v.project(x+outX, y+outY, z+outZ)
-		size := math.Hypot(dr-right, du-up)
-		if size < 1e-9 {
-			size = 1
-		}
-		out := math.Hypot(outX, math.Hypot(outY, outZ))
-		texts = append(texts, Text{X: right + out*(dr-right)/size, Y: up + out*(du-up)/size, Text: text, centred: true})
+		dr, du, _ := v.project(x+outX, y+outY, z-0.7*math.Pow(math.Cos(v.el), 2)) // away, and down where the plane is seen from its side
+		dr, du = dr-right, du-up
+		const gap = 0.03
+		size := math.Hypot(dr, du)
+		texts = append(texts, Text{X: right + gap*dr/size, Y: up + gap*du/size, Text: text, side: &side{dr, du, beyond}})
 	}
 	outX, outY := 2*nearX-1, 2*nearY-1 // away from the middle, towards the eye
-	for _, t := range v.x.Ticks(ruler).Marks {
+	xTicks, yTicks, zTicks := v.ticks(v.x, 1, 0, 0), v.ticks(v.y, 0, 1, 0), v.ticks(v.z, 0, 0, tall)
+	for _, t := range xTicks.Marks {
 		at := v.x.Norm(t.At)
 		draw(&grid, at, 0, 0, at, 1, 0)
 		draw(&grid, at, far(nearY), 0, at, far(nearY), tall)
-		write(t.Label, at, nearY, 0, 0, 0.09*outY, 0)
+		write(t.Label, at, nearY, 0, 0, outY, "")
 	}
-	for _, t := range v.y.Ticks(ruler).Marks {
+	for _, t := range yTicks.Marks {
 		at := v.y.Norm(t.At)
 		draw(&grid, 0, at, 0, 1, at, 0)
 		draw(&grid, far(nearX), at, 0, far(nearX), at, tall)
-		write(t.Label, nearX, at, 0, 0.09*outX, 0, 0)
+		write(t.Label, nearX, at, 0, outX, 0, "")
 	}
 	// The vertical axis stands at the corner that is seen farthest to the left.
 	cornerX, cornerY := nearX, far(nearY)
@@ -248,22 +246,49 @@ func (v view) frame() ([]Curve, []Text) {
 		right, up, _ := v.project(cornerX, cornerY, z)
 		return right, up
 	}
-	zTicks := v.z.Ticks(ruler)
 	for _, t := range zTicks.Marks {
 		at := tall * v.z.Norm(t.At)
 		draw(&grid, far(nearX), 0, at, far(nearX), 1, at)
 		draw(&grid, 0, far(nearY), at, 1, far(nearY), at)
 		right, up := left(at)
-		texts = append(texts, Text{X: right - 0.08, Y: up, Text: t.Label, centred: true})
+		texts = append(texts, Text{X: right - 0.03, Y: up, Text: t.Label, side: &side{x: -1}})
 	}
 	draw(&axes, 0, nearY, 0, 1, nearY, 0)
 	draw(&axes, nearX, 0, 0, nearX, 1, 0)
 	draw(&axes, cornerX, cornerY, 0, cornerX, cornerY, tall)
-	write(joined(v.x.Label, v.x.Ticks(ruler).Factor), 0.5, nearY, 0, 0, 0.22*outY, 0)
-	write(joined(v.y.Label, v.y.Ticks(ruler).Factor), nearX, 0.5, 0, 0.22*outX, 0, 0)
-	right, up := left(tall)
-	texts = append(texts, Text{X: right, Y: up + 0.08, Text: joined(v.z.Label, zTicks.Factor), centred: true})
+	write(joined(v.x.Label, xTicks.Factor), 0.5, nearY, 0, 0, outY, xTicks.longest())
+	write(joined(v.y.Label, yTicks.Factor), nearX, 0.5, 0, outX, 0, yTicks.longest())
+	if len(zTicks.Marks) > 0 {
+		right, up := left(tall)
+		texts = append(texts, Text{X: right + 0.03, Y: up + 0.08, Text: joined(v.z.Label, zTicks.Factor), side: &side{x: -1}})
+	}
 	return []Curve{grid, axes}, texts
+}
+
+// ticks are those of an axis along a direction, as it is seen; none where that is from its end.
+func (v view) ticks(a Axis, x, y, z float64) Ticks {
+	x0, y0, _ := v.project(0, 0, 0)
+	x1, y1, _ := v.project(x, y, z)
+	const unit, least, letter, line = 130, 20, 4.5, 11 // points; of the space, of a label and of its lines
+	length := math.Hypot(x1-x0, y1-y0)
+	if unit*length < least {
+		return Ticks{}
+	}
+	across, upward := math.Abs(x1-x0)/length, math.Abs(y1-y0)/length
+	return a.Ticks(Ruler{Length: unit * length, Want: 38*across + 20*upward, Room: func(label string) float64 {
+		return min((letter*float64(len([]rune(label)))+4)/across, line/upward)
+	}})
+}
+
+// longest is the label with most letters.
+func (t Ticks) longest() string {
+	var label string
+	for _, k := range t.Marks {
+		if len([]rune(k.Label)) > len([]rune(label)) {
+			label = k.Label
+		}
+	}
+	return label
 }
 
 func joined(label, factor string) string {

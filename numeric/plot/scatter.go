@@ -41,7 +41,7 @@ func (s Scatter) panel() (*Panel, error) {
 	if len(s.X) != len(s.Y) || len(s.X) == 0 {
 		return nil, fmt.Errorf("x, y: %d and %d coordinates: must be as many, and at least one", len(s.X), len(s.Y))
 	}
-	curves, err := newCurves([]Series{{X: s.X, Y: s.Y, Style: marker, Color: s.Color, Label: s.Label}}, "points", seriesColor, s.Axes)
+	curves, err := newCurves([]Series{{X: s.X, Y: s.Y, Style: marker, Color: s.Color, Label: s.Label}}, "points", seriesStyle, s.Axes)
 	if err != nil {
 		return nil, err
 	}

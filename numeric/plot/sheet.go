@@ -35,6 +35,9 @@ func (p *Panel) Trace(x, y []float64, w, h int) [][]vg.Point {
 	clip := draw.Canvas{Rectangle: b.rect}
 	var pieces [][]vg.Point
 	for _, run := range b.runs(Curve{X: x, Y: y}) {
+		if len(run) == 1 && b.contains(run[0]) {
+			pieces = append(pieces, run)
+		}
 		pieces = append(pieces, clip.ClipLinesXY(run)...)
 	}
 	return pieces

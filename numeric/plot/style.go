@@ -62,10 +62,10 @@ func seriesColor(i int) color.NRGBA {
 	return unhex(c[i%len(c)])
 }
 
-// defaultDash tells series of the same colour apart.
-func defaultDash(i int) Dash {
+// seriesStyle is the style of series i, where dashes tell series of the same colour apart.
+func seriesStyle(i int) LineStyle {
 	order := []Dash{Solid, Dashed, DashDot, Dotted}
-	return order[i/len(seriesColors())%len(order)]
+	return LineStyle{Color: seriesColor(i), Dash: order[i/len(seriesColors())%len(order)]}
 }
 
 // namedColors are the names and the one-letter codes of colours. Blue, red,

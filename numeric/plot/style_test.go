@@ -58,7 +58,7 @@ func TestParseColor(t *testing.T) {
 func TestSeriesAreDistinct(t *testing.T) {
 	seen := make(map[LineStyle]bool)
 	for i := range 28 {
-		s := LineStyle{Color: seriesColor(i), Dash: defaultDash(i)}
+		s := seriesStyle(i)
 		if seen[s] {
 			t.Errorf("series %d looks like an earlier one", i+1)
 		}

@@ -156,7 +156,7 @@ func (a Axis) logTicks(r Ruler, most int) ([]Tick, bool) {
 	room := slack * (hi - lo)
 	first, last := int(math.Ceil(lo-room)), int(math.Floor(hi+room))
 	if last-first >= 1 && hi-lo > 1.5 {
-		for stride := 1; ; stride++ {
+		for stride := 1; ; stride = nextStride(stride) {
 			t := a.decades(first, last, stride)
 			if stride > last-first || (last-first)/stride < most && r.fits(a, t) {
 				return t, true
@@ -170,6 +170,17 @@ func (a Axis) logTicks(r Ruler, most int) ([]Tick, bool) {
 		}
 	}
 	return nil, false
+}
+
+// nextStride follows 1, 2, 3, 4, 5, 10, 20, 30, 40, 50, 100, …: between labels of decades.
+func nextStride(stride int) int {
+	power := 1
+	for ; stride >= 10*power; power *= 10 {
+	}
+	if stride >= 5*power {
+		return 10 * power
+	}
+	return stride + power
 }
 
 func (a Axis) decades(first, last, stride int) []Tick {

@@ -4,8 +4,6 @@ import (
 	"image"
 	"image/color"
 	"math"
-	"slices"
-	"strings"
 
 	"gonum.org/v1/plot/vg"
 
@@ -76,7 +74,10 @@ func (t *terminal) texts(v *pane) {
 			continue
 		}
 		text := clipped(t.label(k.Text), v.w)
-		v.text(min(max(v.column(x)-textWidth(text)/2, v.x), v.x+v.w-textWidth(text)), v.row(y), text, plain)
+		right, up := k.Shift(float64(v.w)/(v.Panel.X.Hi-v.Panel.X.Lo), float64(v.h)/(v.Panel.Y.Hi-v.Panel.Y.Lo),
+			func(label string) float64 { return float64(textWidth(t.label(label))) }, 1)
+		column, row := v.column(x)+int(math.Round(right))-textWidth(text)/2, v.row(y)-int(math.Round(up))
+		v.text(min(max(column, v.x), v.x+v.w-textWidth(text)), min(max(row, v.y), v.y+v.h-1), text, plain)
 	}
 }
 
@@ -152,7 +153,11 @@ func (d *dots) size() (w, h int) { return d.pane.w * d.dx, d.pane.h * d.dy }
 type ink struct {
 	letter rune // in ASCII
 	fg     int32
+	below  bool // not on what is filled
 }
+
+// marker stands for markers of all shapes.
+const marker = '•'
 
 // set draws the dot at p, counted from the lower left.
 func (d *dots) set(p vg.Point, k ink) {
@@ -161,17 +166,23 @@ func (d *dots) set(p vg.Point, k ink) {
 	y := v.h*d.dy - 1 - min(max(int(p.Y), 0), v.h*d.dy-1)
 	column, row := x/d.dx, y/d.dy
 	c := v.at(v.x+column, v.y+row)
+	if k.below && (c.bg != plain || c.r != ' ' && d.masks[row*v.w+column] == 0) {
+		return
+	}
 	if c.r == '▀' || c.r == '▄' { // dots on colours: keep the lower one
 		if c.r == '▄' {
 			c.bg = c.fg
 		}
 		c.r = ' '
 	}
-	c.fg = k.fg
 	if d.dx == 1 {
-		c.r = k.letter
+		c.fg, c.r = k.fg, k.letter
 		return
 	}
+	if c.r == marker { // not hidden by what is drawn later
+		return
+	}
+	c.fg = k.fg
 	// Unicode numbers the dots of a braille pattern column by column, the
 	// fourth row last.
 	bits := [4][2]uint8{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
@@ -264,6 +275,8 @@ func (d *dots) curve(c plot.Curve, k ink) {
 	for _, a := range c.Arrows {
 		if from, to, ok := d.pane.Segment(a, w, h); ok {
 			n := 0
+			k := k
+			k.below = c.Behind
 			d.line(from, to, &n, func(int) bool { return true }, k)
 		}
 	}
@@ -294,7 +307,7 @@ func (d *dots) curve(c plot.Curve, k ink) {
 			d.set(q, k)
 			if d.dx > 1 && len(c.X) <= 2*d.pane.w {
 				v := d.pane
-				v.put(v.column(c.X[i]), v.row(c.Y[i]), '•')
+				v.put(v.column(c.X[i]), v.row(c.Y[i]), marker)
 			}
 		}
 	}
@@ -304,6 +317,9 @@ func (d *dots) strokes(x, y []float64, on func(n int) bool, k ink) {
 	w, h := d.size()
 	n := 0
 	for _, piece := range d.pane.Trace(x, y, w, h) {
+		if len(piece) == 1 {
+			d.set(piece[0], k)
+		}
 		for i := 1; i < len(piece); i++ {
 			d.line(piece[i-1], piece[i], &n, on, k)
 		}
@@ -337,62 +353,4 @@ func (t *terminal) names(d *dots) {
 			}
 		}
 	}
-}
-
-// legend names the curves in rows of at most width cells.
-func (t *terminal) legend(curves []plot.Curve, width int) *screen {
-	type entry struct {
-		x, y  int
-		curve plot.Curve
-		ink   ink
-		text  string
-	}
-	const handle, gap = 4, 3
-	var entries []entry
-	x, y := 1, 0
-	for i, c := range curves {
-		text := clipped(t.label(c.Label), width-handle-1)
-		w := handle + textWidth(text)
-		if x > 1 && x+w > width {
-			x, y = 1, y+1
-		}
-		entries = append(entries, entry{x, y, c, t.ink(c, i), text})
-		x += w + gap
-	}
-	s := newScreen(width, y+1)
-	for _, e := range entries {
-		s.text(e.x, e.y, t.handle(e.curve, e.ink), e.ink.fg)
-		s.text(e.x+handle, e.y, e.text, plain)
-	}
-	return s
-}
-
-// handle is the piece of line before a name in a legend, three cells.
-func (t *terminal) handle(c plot.Curve, k ink) string {
-	switch {
-	case !t.Unicode && len(c.Shapes) > 0 && !c.Style.Line:
-		return strings.Repeat(string(tone(c.Shapes[0].Fill)), 3)
-	case !t.Unicode:
-		return strings.Repeat(string(k.letter), 3)
-	case len(c.Shapes) > 0 && t.Color == NoColor:
-		return strings.Repeat(string(tone(c.Shapes[0].Fill)), 3)
-	case len(c.Shapes) > 0:
-		return "███"
-	case t.Color == NoColor && !c.Rule:
-		return "─" + string(k.letter) + "─"
-	case !c.Style.Line:
-		return " • "
-	case c.Style.Dash == plot.Dashed:
-		return "╌╌╌"
-	case c.Style.Dash == plot.Dotted:
-		return "···"
-	case c.Style.Dash == plot.DashDot:
-		return "─·─"
-	}
-	return "───"
-}
-
-// labelled returns the curves that a legend names.
-func labelled(curves []plot.Curve) []plot.Curve {
-	return slices.DeleteFunc(slices.Clone(curves), func(c plot.Curve) bool { return c.Label == "" })
 }
