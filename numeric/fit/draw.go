@@ -117,26 +117,35 @@ func (p *factors) deviate(ctx context.Context, t targets, n int, draw *rand.Rand
 	return out, linop.Stopped(ctx)
 }
 
-// exchange puts draws of the other estimate in place of some, with the probability that it is
-// that one.
+// exchange puts draws of other estimates in place of some, with the probabilities that it is
+// them.
 func (e *Estimate) exchange(ctx context.Context, d Draws, draw *rand.Rand, out *mat.Dense) error {
-	other, err := e.learned.otherOne(ctx)
-	if other == nil || err != nil {
-		return err
-	}
-	drawn, err := other.Draw(ctx, d)
-	if err != nil {
+	others, err := e.learned.otherOnes(ctx)
+	if len(others) == 0 || err != nil {
 		return err
 	}
 	mean, err := e.meanOf(ctx, d)
 	if err != nil {
 		return err
 	}
-	addToRows(drawn, -1, mean.RawMatrix().Data)
-	for i := range d.N {
-		if draw.Float64() < e.learned.share {
-			out.SetRow(i, drawn.RawRowView(i))
+	from := make([]float64, d.N)
+	for i := range from {
+		from[i] = draw.Float64()
+	}
+	below := 0.0
+	for _, o := range others {
+		above := below + o.share
+		drawn, err := o.estimate.Draw(ctx, d)
+		if err != nil {
+			return err
 		}
+		addToRows(drawn, -1, mean.RawMatrix().Data)
+		for i, u := range from {
+			if below <= u && u < above {
+				out.SetRow(i, drawn.RawRowView(i))
+			}
+		}
+		below = above
 	}
 	return nil
 }

@@ -274,9 +274,8 @@ type learned struct {
 	spec    Spec
 	mutex   sync.Mutex
 	factors *factors
-	other   func(ctx context.Context) (*Estimate, error) // see WithOther; nil: there is none
-	share   float64                                      // the probability that it is that one
-	known   *Estimate                                    // what it returned
+	others  func(ctx context.Context, others func(share float64, e *Estimate)) error // see WithOthers; nil: there are none, or they are known
+	known   []another                                                                // what it returned
 }
 
 // periods reports for each coordinate of a mesh whether it is periodic.

@@ -107,7 +107,11 @@ func (r *resolved) complete(e *Estimate) {
 	}
 	if r.rival != nil && s.Lambda == 0 {
 		s.Kernel = r.rival.Kernel
-		e.WithOther(r.rival.Share, func(ctx context.Context) (*Estimate, error) { return Fit(ctx, s) })
+		e.WithOthers(func(ctx context.Context, others func(share float64, e *Estimate)) error {
+			other, err := Fit(ctx, s)
+			others(r.rival.Share, other)
+			return err
+		})
 	}
 }
 

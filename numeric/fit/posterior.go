@@ -70,48 +70,65 @@ func (e *Estimate) Std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error
 		func(e *Estimate) (*mat.Dense, error) { return e.Std(ctx, xs, ys) })
 }
 
-// WithOther lets the bands of an estimate know that it may be another one, with some
-// probability, of other penalties or another kernel: its variance is the mean of both by their
-// probabilities, and the square of what they differ by times that of the other. The other one
-// is made when it is first needed.
-func (e *Estimate) WithOther(probability float64, other func(ctx context.Context) (*Estimate, error)) {
-	e.learned.other, e.learned.share = other, probability
+// another is an estimate that may be the right one instead, with some probability.
+type another struct {
+	share    float64
+	estimate *Estimate
 }
 
-// widened is a band with that of the other estimate, and what it differs by.
+// WithOthers lets the bands of an estimate know that it may be another one, of other penalties or
+// another kernel: its variance is the mean of all by their probabilities, with the square of what
+// they differ from it by. The others, each with its probability, are made when they are first needed.
+func (e *Estimate) WithOthers(make func(ctx context.Context, others func(share float64, e *Estimate)) error) {
+	e.learned.others = make
+}
+
+// widened is a band with those of the other estimates, and what they differ by.
 func (e *Estimate) widened(ctx context.Context, band *mat.Dense, value, std func(e *Estimate) (*mat.Dense, error)) (*mat.Dense, error) {
-	other, err := e.learned.otherOne(ctx)
-	if other == nil || err != nil {
+	others, err := e.learned.otherOnes(ctx)
+	if len(others) == 0 || err != nil {
 		return band, err
 	}
-	own, err := value(e)
+	center, err := value(e)
 	if err != nil {
 		return nil, err
 	}
-	off, err := value(other)
-	if err != nil {
-		return nil, err
+	left := 1.0
+	for _, o := range others {
+		left -= o.share
 	}
-	wide, err := std(other)
-	if err != nil {
-		return nil, err
+	variance := mat.DenseCopyOf(band)
+	variance.Apply(func(_, _ int, v float64) float64 { return max(left, 0) * v * v }, variance)
+	for _, o := range others {
+		off, err := value(o.estimate)
+		if err != nil {
+			return nil, err
+		}
+		wide, err := std(o.estimate)
+		if err != nil {
+			return nil, err
+		}
+		variance.Apply(func(i, k int, v float64) float64 {
+			off, own := off.At(i, k)-center.At(i, k), wide.At(i, k)
+			return v + o.share*(own*own+off*off)
+		}, variance)
 	}
-	off.Sub(off, own)
-	p := e.learned.share
-	band.Apply(func(i, k int, v float64) float64 {
-		return math.Sqrt((1-p)*v*v + p*(wide.At(i, k)*wide.At(i, k)+off.At(i, k)*off.At(i, k)))
-	}, band)
-	return band, nil
+	variance.Apply(func(_, _ int, v float64) float64 { return math.Sqrt(v) }, variance)
+	return variance, nil
 }
 
-// otherOne is the other estimate; nil where there is none.
-func (l *learned) otherOne(ctx context.Context) (other *Estimate, err error) {
+// otherOnes are the other estimates.
+func (l *learned) otherOnes(ctx context.Context) ([]another, error) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	if l.known == nil && l.other != nil {
-		l.known, err = l.other(ctx)
+	if l.others != nil {
+		var all []another
+		if err := l.others(ctx, func(share float64, e *Estimate) { all = append(all, another{share, e}) }); err != nil {
+			return nil, err
+		}
+		l.known, l.others = all, nil
 	}
-	return l.known, err
+	return l.known, nil
 }
 
 // together is the standard deviations of targets from less than all data; nil where these are

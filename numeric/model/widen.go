@@ -12,61 +12,142 @@ import (
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/progress"
 )
 
-// widen lets the bands of an output know how uncertain the size of β is, where it was chosen:
-// one curve says little of that, and the likelihood is often greatest where β is but a
-// constant. What the groups, or other terms, have in common is then theirs, and where β is as
-// large as the data allow it is not. A standard deviation of that size has both.
+// several is how many fits stand for the sizes that terms may have.
+const several = 4
+
+// widen lets the bands of an output know how uncertain the sizes of its terms are, and that of β,
+// where they were chosen: the likelihood is often greatest where a small term is nothing, with a
+// band as narrow, or where β is but a constant, and what the groups have in common is then theirs.
+// A band is the mean over sizes that the likelihood allows (see [criteria.Components.Plausible]).
 func (s *Spec) widen(b *block, e *fit.Estimate, d *dataset.Dataset, sum kernel.DirectSum) {
-	if s.NoBias || s.Rho > 0 || s.Lambda > 0 {
+	if s.Lambda > 0 {
 		return
 	}
-	e.WithOther(.5, func(ctx context.Context) (*fit.Estimate, error) {
-		lambda, rho := e.Report.Lambda, e.Report.Rho
-		flat := e.ChosenIntercept() == fit.Flat
-		if b.coupling != nil {
-			flat = s.flat()
-		}
-		r, err := newReduced(ctx, b.outs, curve(b.terms, b.mesh()), flat)
+	if b.coupling != nil {
+		s.widenCoupled(b, e, d, sum)
+		return
+	}
+	e.WithOthers(func(ctx context.Context, others func(share float64, e *fit.Estimate)) error {
+		all, err := s.plausible(ctx, b, e)
 		if err != nil {
-			return nil, err
+			return fmt.Errorf("std: %w", err)
+		}
+		for i, p := range all {
+			progress.Report(ctx, progress.Step{Task: "other sizes of the terms", Done: float64(i), Total: float64(len(all))})
+			own := directSum(b.terms, p.factors, b.mesh())
+			at := s.specOf(b, d, own)
+			at.Lambda, at.Rho, at.Intercept = e.Report.Lambda, p.rho, e.ChosenIntercept()
+			other, err := fit.Minimise(ctx, at)
+			if err != nil {
+				return err
+			}
+			others(p.share, other)
+		}
+		return nil
+	})
+}
+
+// plausible is what the factors of kernels and ρ may be, beside λ as it is.
+type plausible struct {
+	factors    []float64
+	rho, share float64
+}
+
+// plausible are what the sizes of a block may be.
+func (s *Spec) plausible(ctx context.Context, b *block, e *fit.Estimate) ([]plausible, error) {
+	lambda, rho := e.Report.Lambda, e.Report.Rho
+	r, err := newReduced(ctx, b.outs, curve(b.terms, b.mesh()), e.ChosenIntercept() == fit.Flat)
+	if err != nil {
+		return nil, err
+	}
+	given := map[int]float64{}
+	for i, t := range b.terms {
+		if _, ok := s.Amplitudes[t.name]; ok {
+			given[i] = b.factors[i]
+		}
+	}
+	c, err := newChoice(ctx, s, r, b.terms, given)
+	if err != nil {
+		return nil, err
+	}
+	at, largest := make(criteria.Sizes, len(c.scale)), 0 // by all data
+	for k, scale := range c.scale {
+		factor := 1 / rho
+		if k < len(b.terms) {
+			factor = b.factors[k] / lambda
+		}
+		if at[k] = criteria.Clamp(math.Log(factor * scale)); k < len(b.terms) && at[k] > at[largest] {
+			largest = k
+		}
+	}
+	all, err := c.l.Plausible(ctx, at, c.fixed, several)
+	if err != nil {
+		return nil, err
+	}
+	noise := at[largest] // that of all data, over that of the part which the sizes are from
+	for _, p := range all {
+		noise -= p.Share * p.Sizes[largest]
+	}
+	var out []plausible
+	for _, p := range all {
+		own := plausible{factors: slices.Clone(b.factors), rho: rho, share: p.Share}
+		for k, scale := range c.scale {
+			switch size := math.Exp(p.Sizes[k]+noise) / scale; {
+			case !(scale > 0):
+			case k < len(b.terms):
+				own.factors[k] = size * lambda
+			case s.Rho == 0:
+				own.rho = 1 / size
+			}
+		}
+		out = append(out, own)
+	}
+	return out, nil
+}
+
+// widenCoupled is widen for outputs that are coupled, and for β alone: a standard deviation of its size has both
+// that which is likeliest and one as large as the data allow.
+func (s *Spec) widenCoupled(b *block, e *fit.Estimate, d *dataset.Dataset, sum kernel.DirectSum) {
+	if s.NoBias || s.Rho > 0 {
+		return
+	}
+	e.WithOthers(func(ctx context.Context, others func(share float64, e *fit.Estimate)) error {
+		lambda, rho := e.Report.Lambda, e.Report.Rho
+		r, err := newReduced(ctx, b.outs, curve(b.terms, b.mesh()), s.flat())
+		if err != nil {
+			return err
 		}
 		c, err := newChoice(ctx, s, r, b.terms, nil)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		upper, err := c.upper(ctx, b, lambda, rho)
 		if err != nil {
-			return nil, fmt.Errorf("std: %w", err)
+			return fmt.Errorf("std: %w", err)
 		}
 		at := s.specOf(b, d, sum)
 		at.Lambda, at.Rho, at.Intercept = lambda, rho/math.Exp(upper), e.ChosenIntercept()
-		return fit.Minimise(ctx, at)
+		other, err := fit.Minimise(ctx, at)
+		others(.5, other)
+		return err
 	})
 }
 
 // upper is how much larger β may be, as a logarithm, beside terms of the sizes of a fit.
 func (c *choice) upper(ctx context.Context, b *block, lambda, rho float64) (float64, error) {
-	beta := len(b.terms)
-	if b.coupling == nil {
-		sizes := make(criteria.Sizes, len(c.scale))
-		for k, f := range b.factors {
-			sizes[k] = math.Log(f * c.scale[k] / lambda)
-		}
-		sizes[beta] = math.Log(c.scale[beta] / rho)
-		return c.l.Upper(ctx, sizes, beta)
-	}
 	c.r.inUnits(b.coupling.Units)
 	at := make([][]float64, len(c.scale))
 	for k := range at {
 		from, over := b.coupling.Bias, rho
-		if k < beta {
+		if k < len(b.terms) {
 			from, over = b.coupling.Terms[k], lambda
 		}
 		at[k] = slices.Clone(from)
 		floats.Scale(c.scale[k]/over, at[k])
 	}
 	l := c.coupled()
-	return l.Upper(ctx, l.Sizes(at), beta)
+	return l.Upper(ctx, l.Sizes(at), len(b.terms))
 }

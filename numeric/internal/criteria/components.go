@@ -54,20 +54,61 @@ type sized struct {
 
 // at evaluates the likelihood. Cost: a Cholesky factorisation and an inverse.
 func (l *Components) at(ctx context.Context, s Sizes) (*sized, error) {
-	n := len(l.T)
-	h := mat.NewDense(n, n, nil)
 	slopes := make([]derivative, len(s))
 	for k, c := range l.C {
 		slopes[k] = derivative{math.Exp(s[k]), c}
 	}
+	return l.evaluate(ctx, s, l.matrix(s), slopes)
+}
+
+// matrix is the lower triangle of H.
+func (l *Components) matrix(s Sizes) *mat.Dense {
+	n := len(l.T)
+	h := mat.NewDense(n, n, nil)
 	for i := range n {
 		row := h.RawRowView(i)
-		for _, c := range slopes {
-			floats.AddScaled(row[:i+1], c.times, c.of.RawRowView(i)[:i+1])
+		for k, c := range l.C {
+			floats.AddScaled(row[:i+1], math.Exp(s[k]), c.RawRowView(i)[:i+1])
 		}
 		row[i]++
 	}
-	return l.evaluate(ctx, s, h, slopes)
+	return h
+}
+
+// value is the likelihood alone. Cost: a Cholesky factorisation.
+func (l *Components) value(ctx context.Context, s Sizes) (float64, error) {
+	n := len(l.T)
+	h := l.matrix(s)
+	d := make([]float64, n)
+	for i := range d {
+		d[i] = h.At(i, i)
+	}
+	f, err := factor(ctx, h, d)
+	if err != nil {
+		return 0, err
+	}
+	half := func(v []float64) []float64 { // D^½ L half = v
+		x := slices.Clone(v)
+		floats.Div(x, f.root)
+		for i := range x {
+			row := f.l.RawRowView(i)
+			x[i] = (x[i] - floats.Dot(row[:i], x[:i])) / row[i]
+		}
+		return x
+	}
+	sum, values, along := f.logs, float64(n), [][]float64{}
+	t := half(l.T)
+	for _, c := range l.Contrast {
+		own := half(c)
+		for _, other := range along {
+			floats.AddScaled(own, -floats.Dot(own, other), other)
+		}
+		size := floats.Dot(own, own)
+		floats.Scale(1/math.Sqrt(size), own)
+		floats.AddScaled(t, -floats.Dot(t, own), own)
+		along, sum, values = append(along, own), sum+math.Log(size), values-1
+	}
+	return 0.5 * (sum + values*math.Log(floats.Dot(t, t)/values)), nil
 }
 
 // within is at for sizes that are kept within what is worth telling apart.

@@ -43,6 +43,9 @@ func TestComponents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if alone, err := c.value(t.Context(), s); err != nil || math.Abs(alone-p.value) > 1e-9 {
+		t.Errorf("without derivatives %g, with them %g, %v", alone, p.value, err)
+	}
 	h := mat.NewDense(30, 30, nil)
 	for i := range 30 {
 		h.Set(i, i, 1)
