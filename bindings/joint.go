@@ -76,13 +76,18 @@ func (p networkCall) fitJointly(c *bind.Call) (joined, error) {
 		return joined{}, errors.New("kernel: with an activation all layers have one kernel; want a kernel, not a table")
 	case p.Choose != "all":
 		return joined{}, errors.New("choose, activation: there are no terms to choose; leave choose out")
+	case p.Tolerance != nil || p.Iterations != nil:
+		return joined{}, errors.New("tolerance, max_iterations, activation: layers that are trained jointly have no iterative solver; see steps, or leave them out")
 	}
 	s := joint.Spec{
 		Data: d, Layers: *p.Layers, Kernel: p.Kernel.Value.A, Bias: p.Bias.Value, NoBias: p.Bias.False,
-		Lambda: p.Lambda.Value, Method: joint.Method(p.Train), Seed: uint64(p.Seed),
+		Lambda: p.Lambda.Value, Method: joint.Method(p.Train), Seed: 1,
 	}
 	if p.Steps != nil {
 		s.Steps = *p.Steps
+	}
+	if p.Seed != nil {
+		s.Seed = uint64(*p.Seed)
 	}
 	if s.Activations, err = p.activations(c); err != nil {
 		return joined{}, err
@@ -174,7 +179,7 @@ func (p jointSamples) predict(c *bind.Call) (bind.Results, error) {
 	}
 	return bind.Results{asArray(u.U, single), struct {
 		Notes []string `arg:"notes"`
-	}{u.Notes}}, nil
+	}{shown(c, "joint_network:predict", u.Notes)}}, nil
 }
 
 func (n joined) error(c *bind.Call, s samples) (sum dataset.Summary, err error) {

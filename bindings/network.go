@@ -23,7 +23,7 @@ type networkCall struct {
 	Activation *bind.Either[bind.Function, []bind.Function] `arg:"activation" doc:"in place of terms: σ of the layers u_l = σ_l(∫G_l u_(l-1) + β_l), all of them trained at once. A function of one number, of every layer but the last, function(z) return math.tanh(z) end; or a list, one for each layer, or for each but the last. It is traced" default:"nil"`
 	Train      string                                       `arg:"train" doc:"with activation: jointly is Gauss–Newton with all layers as terms of one exact fit; layerwise is what that begins with; adam is Adam, to be compared with" default:"jointly" allow:"jointly|layerwise|adam"`
 	Steps      *int                                         `arg:"steps" doc:"with activation: the most steps; by default 100, of Adam 2000 epochs" default:"nil" allow:">=1"`
-	Seed       int                                          `arg:"seed" doc:"with activation: of the starts that are drawn" default:"1" allow:">=0"`
+	Seed       *int                                         `arg:"seed" doc:"with activation: of the starts that are drawn; by default 1" default:"nil" allow:">=0"`
 	Kernel     networkKernels                               `arg:"kernel" doc:"kernel of every G, on the coordinates of the input, then those of the output; or a table by term, {f = …, u3 = …}. Those left out are Matérn kernels, whose smoothness and lengthscale are chosen by restricted likelihood" default:"auto"`
 	Layers     *int                                         `arg:"layers" doc:"most layers: u_1 is learned from f, and u_l from f and the terms of u_(l-1), until left-out pairs are predicted no better; without noise a layer may be a step of Newton's method, which converges where iterating the terms does not; without it the network is implicit" default:"nil" allow:">=1"`
 	Implicit   *bool                                        `arg:"implicit" doc:"u is on both sides, u = ∫G f + Σ ∫G_c φ_c(f, u) + β; true where layers are not given" default:"nil"`
@@ -31,8 +31,8 @@ type networkCall struct {
 	Constraint constraints                                  `arg:"constraint" doc:"what is known of every G; or a table by term" default:"nil"`
 	Bias       bind.OrFalse[kernel.Kernel]                  `arg:"bias" doc:"kernel of the bias, or false for no bias" default:"nil"`
 	Lambda     bind.Auto[float64]                           `arg:"lambda" doc:"penalty of every G; auto: restricted likelihood, and left-out pairs where there is hardly any noise" default:"auto" allow:">0"`
-	Tolerance  float64                                      `arg:"tolerance" doc:"relative residual of every fit" default:"1e-10" allow:"(0,1)"`
-	Iterations int                                          `arg:"max_iterations" doc:"of the solver" default:"1000" allow:">=1"`
+	Tolerance  *float64                                     `arg:"tolerance" doc:"with terms: relative residual of every fit; by default 1e-10" default:"nil" allow:"(0,1)"`
+	Iterations *int                                         `arg:"max_iterations" doc:"with terms: of the solver; by default 1000" default:"nil" allow:">=1"`
 }
 
 type networkKernels = bind.Auto[bind.Either[kernel.Kernel, map[string]kernel.Kernel]]
@@ -63,13 +63,27 @@ func (p networkCall) learn(c *bind.Call) (bind.Either[trained, joined], error) {
 	case p.Activation != nil:
 		n, err := p.fitJointly(c)
 		return bind.Second[trained](n), err
-	case p.Train != "jointly":
-		return bind.Either[trained, joined]{}, fmt.Errorf("train: %q is how layers with an activation are trained; give layers = 2, activation = function(z) return math.tanh(z) end in place of terms, or leave train out", p.Train)
+	case p.trainingArgument() != "":
+		name := p.trainingArgument()
+		return bind.Either[trained, joined]{}, fmt.Errorf("%s: is for layers with an activation, which are trained; give layers = 2, activation = function(z) return math.tanh(z) end in place of terms, or leave %s out", name, name)
 	case len(p.Terms) == 0:
 		return bind.Either[trained, joined]{}, errors.New("terms: missing; want a table such as {u3 = function(f, u) return u^3 end}, or an activation")
 	}
 	n, err := p.fit(c)
 	return bind.First[trained, joined](n), err
+}
+
+// trainingArgument is one that only layers with an activation have, or "".
+func (p networkCall) trainingArgument() string {
+	switch {
+	case p.Train != "jointly":
+		return "train"
+	case p.Steps != nil:
+		return "steps"
+	case p.Seed != nil:
+		return "seed"
+	}
+	return ""
 }
 
 func (p networkCall) fit(c *bind.Call) (trained, error) {
@@ -90,7 +104,13 @@ func (p networkCall) fit(c *bind.Call) (trained, error) {
 	if s.Channels, err = p.channels(c, d); err != nil {
 		return trained{}, err
 	}
-	s.Model = model.Spec{Data: d, Lambda: p.Lambda.Value, Bias: p.Bias.Value, NoBias: p.Bias.False, Tolerance: p.Tolerance, MaxIterations: p.Iterations}
+	s.Model = model.Spec{Data: d, Lambda: p.Lambda.Value, Bias: p.Bias.Value, NoBias: p.Bias.False}
+	if p.Tolerance != nil {
+		s.Model.Tolerance = *p.Tolerance
+	}
+	if p.Iterations != nil {
+		s.Model.MaxIterations = *p.Iterations
+	}
 	if s.Model.Kernels, err = byTerm("kernel", p.Kernel.Value, s.Channels, d); err != nil {
 		return trained{}, err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/model"
+	"github.com/greenbench/workbench/numeric/progress"
 )
 
 // networkSamples are the arguments of network:predict.
@@ -55,7 +56,7 @@ func (p networkSamples) predict(c *bind.Call) (bind.Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	return bind.Results{asArray(u.U, single), predictionInfo{u.Steps, u.Radius, u.Notes}}, nil
+	return bind.Results{asArray(u.U, single), predictionInfo{u.Steps, u.Radius, shown(c, "network:predict", u.Notes)}}, nil
 }
 
 func (n trained) error(c *bind.Call, s samples) (sum dataset.Summary, err error) {
@@ -81,4 +82,13 @@ func (n trained) error(c *bind.Call, s samples) (sum dataset.Summary, err error)
 	}
 	sum.R2, err = dataset.R2(array.FromMatrix(u.U), truth.Values, truth.Mesh.Weights())
 	return sum, err
+}
+
+// shown are notes on a result, told to whoever runs the script as well: the result may be all that
+// the script keeps.
+func shown(c *bind.Call, function string, notes []string) []string {
+	for _, n := range notes {
+		progress.Note(c, function+": "+n)
+	}
+	return notes
 }

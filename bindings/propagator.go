@@ -151,7 +151,7 @@ func predictStates(c *bind.Call, p *network.Propagator, start *array.Array, late
 	if err != nil {
 		return nil, err
 	}
-	return bind.Results{asArray(u, single), statesInfo{on, notes}}, nil
+	return bind.Results{asArray(u, single), statesInfo{on, shown(c, "propagator:predict", notes)}}, nil
 }
 
 func stateErrors(c *bind.Call, p *network.Propagator, d *dataset.Dataset) (sum propagatorError, err error) {

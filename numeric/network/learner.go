@@ -2,7 +2,9 @@ package network
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -64,9 +66,22 @@ func (l *learner) distinguishable() error {
 	o := l.data.Outputs[0]
 	s.Output[o.Name], s.OutputMesh.Of[o.Name] = o.Values, o.Mesh
 	if _, err := dataset.NewTable(s); err != nil {
-		return fmt.Errorf("terms: %w", err)
+		return l.ofTerms(err)
 	}
 	return nil
+}
+
+// ofTerms is an error of a table that has channels among its inputs, with their names as terms.
+func (l *learner) ofTerms(err error) error {
+	text := err.Error()
+	for _, c := range l.channels {
+		input := regexp.MustCompile(`\binput\.` + regexp.QuoteMeta(c.Name) + `\b`)
+		text = input.ReplaceAllString(text, "terms."+c.Name)
+	}
+	if !strings.HasPrefix(text, "terms.") {
+		text = "terms: " + text
+	}
+	return errors.New(text)
 }
 
 // named are the channels of names.
@@ -99,7 +114,7 @@ func (l *learner) tableOf(names []string, values func(c *channel, in []*mat.Dens
 	slices.SortFunc(t.Fields, func(a, b dataset.Field) int { return strings.Compare(a.Name, b.Name) })
 	all, err := t.Checked()
 	if err != nil {
-		return nil, fmt.Errorf("terms: %w", err)
+		return nil, l.ofTerms(err)
 	}
 	return all, nil
 }

@@ -11,7 +11,12 @@ type Step struct {
 	Done, Total float64 // in the task's own unit; Total <= 0 when it is unknown
 	Label       string  // what Value is: "residual"; may be empty
 	Value       float64
+	Note        string // in place of all others: see Note
 }
+
+// Note tells the listener of ctx what whoever sees only the numbers would not know: that they are
+// extrapolated, say. It is shown to the person, and the computation goes on.
+func Note(ctx context.Context, text string) { Report(ctx, Step{Note: text}) }
 
 // A Sink receives steps; it must be quick, and safe for concurrent use.
 type Sink func(Step)

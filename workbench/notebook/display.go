@@ -129,5 +129,7 @@ func (k *Kernel) meter(m message) *bar.Meter {
 			data["text/html"] = ""
 		}
 		k.publish(m, kind, fields{"data": data, "metadata": fields{}, "transient": fields{"display_id": id}})
-	}, func() int { return textWidth })
+	}, func() int { return textWidth }).Notes(func(text string) {
+		k.publish(m, "stream", fields{"name": "stderr", "text": "note: " + text + "\n"})
+	})
 }

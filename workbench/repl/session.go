@@ -103,6 +103,7 @@ func New(h *host.Host, o Options) *Session {
 		s.Desk.Begin(h.L)
 	}
 	s.paint = terminal.Painter{On: o.Terminal.ErrColor}
+	s.Meter.Notes(func(text string) { fmt.Fprintln(s.Err, s.paint.Paint(terminal.Dim, "note: "+text)) })
 	s.printer = &show.Printer{
 		Depth: 4, Items: 100,
 		Paint:    terminal.Painter{On: o.Terminal.Color},

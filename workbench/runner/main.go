@@ -123,7 +123,9 @@ func newProgram(inv Invocation, s Streams) *program {
 	if info.Err && !info.Dumb {
 		bars = s.Err
 	}
-	p.meter = bar.New(bars, info.Width)
+	p.meter = bar.New(bars, info.Width).Notes(func(text string) {
+		fmt.Fprintln(p.errs, p.paint.Paint(terminal.Dim, "note: "+text))
+	})
 	p.out, p.prompts = newOutput(s.Out, info.Out), s.Out
 	p.screen, p.errs = p.meter.Wrap(p.out), p.meter.Wrap(ordered{p.out, s.Err})
 	p.pictures = p.screen

@@ -1,6 +1,7 @@
 package joint
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -70,7 +71,11 @@ const noGain = 0.9 // error, in that of one linear layer, that is no gain
 
 func (r *Report) advise(p *problem) {
 	if r.Method == Jointly && !r.Converged {
-		r.note("not at a minimum: the objective is %.3g after %d steps, and that of the network linearised there goes down to %.3g; take more steps, or a larger lambda", r.Objective, r.Steps, r.Bound)
+		remedy := "take more steps, or a larger lambda"
+		if r.Steps < cmp.Or(p.spec.Steps, defaultSteps) {
+			remedy = "steps from here hardly lower it; try a larger lambda, or another seed"
+		}
+		r.note("not at a minimum: the objective is %.3g after %d steps, and that of the network linearised there goes down to %.3g; %s", r.Objective, r.Steps, r.Bound, remedy)
 	}
 	if r.LeftOut > noGain*r.Linear {
 		r.note("pairs that were left out are predicted with an error of %.3g, and %.3g by one linear layer: these pairs show no gain from the network", r.LeftOut, r.Linear)

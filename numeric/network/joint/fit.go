@@ -67,10 +67,14 @@ func (p *problem) train(ctx context.Context, steps int, r *Report) (*descent, er
 	case Adam:
 		return d, p.chain.adam(ctx, d, cmp.Or(p.spec.Steps, defaultEpochs))
 	}
-	if err := d.run(ctx, steps-len(d.history)+1); err != nil {
+	if err := d.run(ctx, steps-d.taken()); err != nil {
 		return d, err
 	}
-	return d, d.polish(ctx)
+	last := mostPolishing
+	if p.spec.Steps > 0 {
+		last = min(last, p.spec.Steps-d.taken())
+	}
+	return d, d.polish(ctx, last)
 }
 
 // begin is the best of the starts after a few steps.
@@ -97,7 +101,7 @@ func (p *problem) begin(ctx context.Context) (best *descent, name string, err er
 		}
 		d := newDescent(ctx, c, w)
 		if p.spec.Method != LayerByLayer && p.spec.Method != Adam {
-			if err := d.run(ctx, trialSteps); err != nil {
+			if err := d.run(ctx, min(trialSteps, cmp.Or(p.spec.Steps, trialSteps))); err != nil {
 				return nil, "", err
 			}
 		}
@@ -201,7 +205,7 @@ func (p *problem) estimate(ctx context.Context, d *descent, r Report) (*Estimate
 		return nil, err
 	}
 	r.Objective, r.History, r.Bound, r.Lambda = d.s.objective, d.history, max(low, 0), c.lambda
-	r.Gradient, r.Steps, r.Products, r.Converged = c.gradientSize(ctx, d.p, d.s), len(d.history)-1, d.products, d.s.objective-low <= converged*d.s.objective
+	r.Gradient, r.Steps, r.Products, r.Converged = c.gradientSize(ctx, d.p, d.s), d.taken(), d.products, d.s.objective-low <= converged*d.s.objective
 	r.Misfit = p.relative(d.s.mse)
 	e := &Estimate{InputMesh: p.spec.Data.InputMesh, OutputMesh: p.spec.Data.OutputMesh, Activations: p.spec.Activations, Largest: largest(p.spec.Data.Input.Data)}
 	back := mat.DenseCopyOf(d.s.misfit)
@@ -286,7 +290,7 @@ func (p *problem) layer(ctx context.Context, d *descent, k int, back *mat.Dense)
 	e.Intercept = centre
 	r := &e.Report
 	r.Method, r.Reason = "a layer of a network of several, all trained at once", "beside the exact fit of the targets that the other layers make"
-	r.Iterations, r.Converged, r.Seconds = len(d.history)-1, r.Gap <= converged*r.Objective, 0
+	r.Iterations, r.Converged, r.Seconds = d.taken(), r.Gap <= converged*r.Objective, 0
 	return e, nil
 }
 

@@ -55,6 +55,9 @@ func newDescent(ctx context.Context, c *chain, p *weights) *descent {
 	return d
 }
 
+// taken is how many steps there were.
+func (d *descent) taken() int { return len(d.history) - 1 }
+
 // run takes steps until the objective falls by next to nothing.
 func (d *descent) run(ctx context.Context, steps int) error {
 	slow := 0
@@ -71,12 +74,12 @@ func (d *descent) run(ctx context.Context, steps int) error {
 	return linop.Stopped(ctx)
 }
 
-// polish takes steps without damping, solved exactly, from where the others come to: there they
-// double the digits of the functions, of which the objective knows little.
-func (d *descent) polish(ctx context.Context) error {
+// polish takes at most so many steps without damping, solved exactly, from where the others come
+// to: there they double the digits of the functions, of which the objective knows little.
+func (d *descent) polish(ctx context.Context, steps int) error {
 	damping := d.damping
 	d.damping, d.inner = 0, nearlyExact
-	for range mostPolishing {
+	for range steps {
 		before := d.s.objective
 		if err := d.step(ctx); err != nil {
 			return err

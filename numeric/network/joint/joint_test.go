@@ -308,3 +308,18 @@ func TestRefused(t *testing.T) {
 		t.Errorf("after a stop: %v", err)
 	}
 }
+
+// TestSteps: no more steps than are asked for, those that polish among them.
+func TestSteps(t *testing.T) {
+	for _, steps := range []int{1, 2, 9} {
+		s := small(t, 2)
+		s.Steps, s.Lambda = steps, 1e-6
+		e, err := Fit(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Report.Steps > steps || e.Report.Steps == 0 {
+			t.Errorf("%d steps, asked for %d", e.Report.Steps, steps)
+		}
+	}
+}

@@ -179,7 +179,8 @@ func (s *Session) noteModules() {
 
 // meter shows the progress of a run.
 func (s *Session) meter() *bar.Meter {
-	return bar.On(func(line string) { s.send(Event{Progress, line}) }, func() int { return width })
+	return bar.On(func(line string) { s.send(Event{Progress, line}) }, func() int { return width }).
+		Notes(func(text string) { s.note("note: " + text) })
 }
 
 // Interrupt stops what runs, as Ctrl-C does at the prompt.

@@ -35,6 +35,9 @@ type Meter struct {
 	drawn   bool
 	drawnAt time.Time
 
+	notes func(text string)   // shows a note; nil: notes are dropped
+	told  map[string]struct{} // notes of this input
+
 	timed bool        // drawn anew as time passes, too: some steps take long
 	timer *time.Timer // of the next drawing
 }
@@ -59,11 +62,38 @@ func On(show func(line string), width func() int) *Meter {
 	return &Meter{show: show, width: width, now: time.Now, timed: show != nil}
 }
 
+// mostNotes are shown of one input: a loop may have one for each of its rounds.
+const mostNotes = 3
+
+// Notes sets what shows the notes of computations, each once for an input, and returns m.
+func (m *Meter) Notes(show func(text string)) *Meter {
+	m.notes = show
+	return m
+}
+
+// note shows a note that is new.
+func (m *Meter) note(text string) {
+	m.mu.Lock()
+	_, old := m.told[text]
+	n := len(m.told)
+	if !old && n <= mostNotes && m.told != nil {
+		m.told[text] = struct{}{}
+	}
+	m.mu.Unlock() // the writer of a note may be one that takes the bar away
+	switch {
+	case old || m.notes == nil || n > mostNotes:
+	case n == mostNotes:
+		m.notes("there are more notes like this; further ones are not shown")
+	default:
+		m.notes(text)
+	}
+}
+
 // Begin forgets everything: a new input runs.
 func (m *Meter) Begin() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.tasks, m.last, m.begun = nil, progress.Step{}, m.now()
+	m.tasks, m.last, m.begun, m.told = nil, progress.Step{}, m.now(), map[string]struct{}{}
 	if m.timed && m.timer == nil {
 		m.timer = time.AfterFunc(patience, m.tick)
 	}
@@ -94,6 +124,10 @@ func (m *Meter) End() {
 
 // Report takes a step; it is a progress.Sink.
 func (m *Meter) Report(s progress.Step) {
+	if s.Note != "" {
+		m.note(s.Note)
+		return
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := m.now()

@@ -3,6 +3,7 @@ package bar
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -148,4 +149,26 @@ func (l *lockedBuffer) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.b.String()
+}
+
+// Notes are shown at once, each once for an input, and not more than a few: a loop may have
+// thousands. They are no steps: nothing is said to run.
+func TestNotes(t *testing.T) {
+	var told []string
+	m := On(nil, func() int { return 80 }).Notes(func(text string) { told = append(told, text) })
+	for range 2 {
+		m.Begin()
+		ctx := progress.With(t.Context(), m.Report)
+		for i := range 20 {
+			progress.Note(ctx, fmt.Sprintf("sample %d is extrapolated", i/2))
+		}
+		m.End()
+	}
+	want := []string{"sample 0 is extrapolated", "sample 1 is extrapolated", "sample 2 is extrapolated", "there are more notes like this; further ones are not shown"}
+	if want = append(want, want...); !slices.Equal(told, want) {
+		t.Errorf("told %q, want %q", told, want)
+	}
+	if m.Where() != "" {
+		t.Errorf("a note runs: %q", m.Where())
+	}
 }
