@@ -32,6 +32,10 @@ func TestExpressionsAndStatements(t *testing.T) {
 	y.check("_", "true")
 	y.check("x = 10; 20", "20")
 	y.check("_, _1, _2", "20    20    true")
+	y.run("r = {} for i = 1, 9 do r[i] = {n = i, square = i^2, odd = i % 2 == 1} end")
+	if rows := y.run("r"); len(rows) != 10 || rows[0] != "   n  square  odd" || rows[9] != "9  9      81  true" {
+		t.Errorf("a list of records: %q", rows)
+	}
 }
 
 func TestLocalsStay(t *testing.T) {

@@ -50,19 +50,6 @@ func (t table) html() string {
 	return b.String()
 }
 
-// folded is the numbers below n that are shown: all, or the first and the last with -1 between.
-func folded(n, most int) (list []int) {
-	for i := range n {
-		switch {
-		case n <= most || i < most-most/4-1 || i >= n-most/4:
-			list = append(list, i)
-		case list[len(list)-1] >= 0:
-			list = append(list, -1)
-		}
-	}
-	return list
-}
-
 // htmlOf is a value as a table: an array of one or two axes, a list of records, or an object
 // with named values. Any other value is text only.
 func (k *Kernel) htmlOf(v lua.LValue) (string, bool) {
@@ -70,7 +57,7 @@ func (k *Kernel) htmlOf(v lua.LValue) (string, bool) {
 	ok := false
 	switch v := v.(type) {
 	case *lua.LTable:
-		t, ok = recordsOf(v, k.printer)
+		t.head, t.rows, ok = k.printer.Records(v, mostRows)
 	case *lua.LUserData:
 		if a, is := v.Value.(*array.Array); is {
 			t, ok = arrayTable(a)
@@ -94,9 +81,9 @@ func arrayTable(a *array.Array) (t table, ok bool) {
 		rows = a.Shape[0]
 	}
 	t.caption, _, _ = strings.Cut(a.String(), "\n")
-	for _, i := range folded(rows, mostRows) {
+	for _, i := range show.Folded(rows, mostRows) {
 		var cells []string
-		for _, j := range folded(columns, mostColumns) {
+		for _, j := range show.Folded(columns, mostColumns) {
 			text := "…"
 			if i >= 0 && j >= 0 {
 				text = fmt.Sprintf("%.6g", a.Data[i*columns+j])
@@ -106,49 +93,6 @@ func arrayTable(a *array.Array) (t table, ok bool) {
 		t.rows = append(t.rows, cells)
 	}
 	return t, true
-}
-
-// recordsOf shows a list of tables that have the same names.
-func recordsOf(list *lua.LTable, p *show.Printer) (t table, ok bool) {
-	first, ok := list.RawGetInt(1).(*lua.LTable)
-	if !ok || first.Metatable != lua.LNil {
-		return t, false
-	}
-	for k, _ := first.Next(lua.LNil); k != lua.LNil; k, _ = first.Next(k) { // in the order of the script
-		if name, isName := k.(lua.LString); isName {
-			t.head = append(t.head, string(name))
-		}
-	}
-	if len(t.head) == 0 || first.Len() > 0 {
-		return t, false
-	}
-	for _, i := range folded(list.Len(), mostRows) {
-		cells := make([]string, len(t.head))
-		record, isRecord := list.RawGetInt(i + 1).(*lua.LTable)
-		if i >= 0 && !isRecord {
-			return t, false
-		}
-		for j, name := range t.head {
-			cells[j] = "…"
-			if i >= 0 {
-				cells[j] = oneLine(record.RawGetString(name), p)
-			}
-		}
-		t.rows = append(t.rows, cells)
-	}
-	return t, true
-}
-
-// oneLine is a value in a cell.
-func oneLine(v lua.LValue, p *show.Printer) string {
-	if v == lua.LNil {
-		return ""
-	}
-	first, _, more := strings.Cut(p.Value(v), "\n")
-	if more {
-		first += " …"
-	}
-	return first
 }
 
 // fewProperties is how many named values an object must have to be shown as their table; what
@@ -172,7 +116,7 @@ func (k *Kernel) propertiesOf(v *lua.LUserData) (t table, ok bool) {
 	}
 	thread.Push(thread.NewFunction(func(L *lua.LState) int {
 		for _, name := range names {
-			if text := oneLine(L.GetField(v, name), k.printer); text != "" {
+			if text := k.printer.OneLine(L.GetField(v, name)); text != "" {
 				t.rows = append(t.rows, []string{name, text})
 			}
 		}

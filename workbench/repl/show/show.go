@@ -153,6 +153,11 @@ func (w *writer) table(t *lua.LTable, depth, at int) string {
 	if w.Width > 0 && at+visible(line) <= w.Width && !strings.Contains(line, "\n") {
 		return line
 	}
+	if depth == 0 {
+		if text, ok := w.records(t); ok {
+			return text
+		}
+	}
 	return "{\n" + w.layout(items, at+2) + strings.Repeat(" ", at) + "}"
 }
 

@@ -57,6 +57,14 @@ func TestValue(t *testing.T) {
 			"{\n  1111111111, 2222222222, 3333333333,\n  4444444444, 5555555555\n}",
 		},
 		{
+			"{{name = 'first run', n = 20, error = 0.125}, {name = 'second run', n = 1000}, {name = '3rd', n = -1, note = {1}}}",
+			"   name           n  error  note\n1  first run     20  0.125\n2  second run  1000\n3  3rd           -1         {1}",
+		},
+		{
+			"{{a = 1111111111111111, b = 222222222222222222}, {1}}",
+			"{\n  {\n    a = 1.1111111111111e+15,\n    b = 2.2222222222222e+17\n  },\n  {1}\n}",
+		},
+		{
 			"{{1,2},{3,4},name='xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'}",
 			"{\n  {1, 2}, {3, 4},\n  name = \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"\n}",
 		},
