@@ -162,7 +162,12 @@ func (r *Registry) describeFunc(module string, b *bound) FuncDoc {
 	d := FuncDoc{
 		Name: b.name, FullName: b.full, Module: module, Type: b.owner, Kind: b.kind, Style: "named",
 		Signature: b.signature(r, 0), Summary: summary(b.doc), Doc: b.doc,
-		Errors: b.errors, Examples: b.examples, See: b.see, Keywords: b.keywords,
+		Errors: b.errors, Examples: b.examples, Keywords: b.keywords,
+	}
+	for _, name := range b.see { // several functions may share a list in which each is
+		if name != b.full {
+			d.See = append(d.See, name)
+		}
 	}
 	switch {
 	case b.kind == kindOperator && b.event != "__call":

@@ -21,7 +21,7 @@ func isBelow(url, base string) bool {
 }
 
 // widths are those of a telephone and of a large window.
-var widths = []int{400, 1400}
+var widths = []int{390, 1600}
 
 // The manual in a browser.
 func TestBrowser(t *testing.T) {

@@ -1,7 +1,6 @@
 package manual_test
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"net/http"
@@ -82,8 +81,8 @@ func TestLiveSession(t *testing.T) {
 		{"kernel = 1", "[note] note: 'kernel' is now your variable, not the module; kernel = require \"kernel\" brings the module back; use another name\n", true},
 		{"os.exit(2)", "[note] note: os.exit(2): nothing ends here, the session goes on\n", false},
 		{"io.open('x', 'w')", "[error] error: attempt to call nil: 'io.open' (safe mode has none)\n", false},
-		{"plot.lines{{y = {1, 2}}}", "[picture] [output] lines, 1 series\n", true},
-		{"f = plot.lines{{y = {1, 2}}, show = false}\nf", "[output] lines, 1 series\n[picture] ", true},
+		{"plot.lines{{y = {1, 2}}}", "[picture] ", true},
+		{"f = plot.lines{{y = {1, 2}}, show = false}\nf", "[picture] ", true},
 		{"print(('x'):rep(2^20 + 7))", "[output] " + strings.Repeat("x", 1<<20) + "[note] note: 8 more bytes were printed and are not shown\n", true},
 		{"print('é')", "[output] é\n", true},
 	} {
@@ -181,7 +180,11 @@ func TestLiveBrowser(t *testing.T) {
 	testmain.Long(t)
 	b := startBrowser(t)
 	base := liveSite(t)
-	t.Run("pages", func(t *testing.T) { checkPages(t, b, base, []string{"index.html", "playground.html", "linalg.html"}) })
+	t.Run("cold", func(t *testing.T) { checkCold(t, b, base) })
+	t.Run("pages", func(t *testing.T) {
+		_, names := pages(t)
+		checkPages(t, b, base, append(names, "playground.html"))
+	})
 	t.Run("guides", func(t *testing.T) {
 		b.look(t, 1400, 900, "light")
 		for _, name := range manual.Guides() {
@@ -289,7 +292,7 @@ func checkPlayground(t *testing.T, b *browser, base string) {
 	}
 	var example string
 	b.eval(t, `document.getElementById("live-input").placeholder`, &example)
-	submit(example, "[picture] [output] heat map")
+	submit(example, "[picture] ")
 	submit("x = 6", "")
 	submit("x * 7", "[output] 42\n")
 	submit("prin(x)", "[error] error: attempt to call nil: 'prin'")
@@ -346,48 +349,4 @@ func checkPlayground(t *testing.T, b *browser, base string) {
 	for _, c := range b.complaints(base) {
 		t.Error(c)
 	}
-}
-
-// checkStop ends a loop, after which the session goes on.
-func checkStop(t *testing.T, b *browser, base string) {
-	b.open(t, base+"playground.html")
-	var shown string
-	b.eval(t, `(async () => {
-		await Workbench.submit("x = 5");
-		const run = Workbench.submit("while true do end");
-		await new Promise((done) => setTimeout(done, 300));
-		Workbench.engineOf().stop();
-		await run;
-		await Workbench.submit("x");
-		return [...document.querySelectorAll("#live-log .live-output")].map((e) => e.textContent).join("|");
-	})()`, &shown)
-	if !strings.HasPrefix(shown, "|interrupted at input[2]:1, after") || !strings.HasSuffix(shown, "|5\n") {
-		t.Errorf("after Stop: %q", shown)
-	}
-}
-
-// fit10000 fits 10,000 weights of G, and says how long that took.
-const fit10000 = `m = mesh.uniform(0, 1, 100) d = pde.helmholtz{mesh = m}:sample{n = 100, input = {kernel = kernel.se{lengthscale = 0.2}}, seed = 1}
-est = green.fit{data = d, kernel = kernel.matern{nu = 1.5, lengthscale = 0.5}} print(est.report.converged)`
-
-// checkSpeed compares a fit with the same in this process; machines that do something else beside
-// it decide nothing.
-func checkSpeed(t *testing.T, b *browser, base string) {
-	var took float64
-	b.open(t, base+"playground.html")
-	b.eval(t, fmt.Sprintf(`(async () => {
-		await Workbench.submit("1");
-		const from = performance.now();
-		await Workbench.submit(%q);
-		return performance.now() - from;
-	})()`, fit10000), &took)
-	var shown string
-	b.eval(t, `document.querySelector("#live-log section:last-of-type .live-output").textContent`, &shown)
-	if !strings.HasPrefix(shown, "true") {
-		t.Errorf("the fit says %q", shown)
-	}
-	s, _ := newSession(t, false)
-	began := time.Now()
-	s.Run(context.Background(), fit10000)
-	t.Logf("a fit of 10,000 weights: %.2f s in the browser, %.2f s here", took/1e3, time.Since(began).Seconds())
 }

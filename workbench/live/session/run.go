@@ -150,19 +150,25 @@ func (s *Session) noteSlips(text, code string) {
 	}
 }
 
-// show sends the values of an input. A figure that nothing has shown is.
+// show sends the values of an input. A figure alone is its picture, which is there already if the
+// input has drawn it.
 func (s *Session) show(values []lua.LValue, text string, drawn []plot.Figure) {
 	if len(values) == 0 {
 		return
 	}
-	s.send(Event{Output, strings.TrimRight(s.printer.Values(values), "\n") + "\n"})
+	var figures []plot.Figure
 	for _, v := range values {
-		u, _ := v.(*lua.LUserData)
-		if u == nil {
-			continue
+		if u, ok := v.(*lua.LUserData); ok {
+			if f, ok := u.Value.(plot.Figure); ok {
+				figures = append(figures, f)
+			}
 		}
-		f, ok := u.Value.(plot.Figure)
-		if !ok || slices.ContainsFunc(drawn, func(g plot.Figure) bool { return reflect.DeepEqual(f, g) }) {
+	}
+	if len(values) > 1 || len(figures) == 0 {
+		s.send(Event{Output, strings.TrimRight(s.printer.Values(values), "\n") + "\n"})
+	}
+	for _, f := range figures {
+		if slices.ContainsFunc(drawn, func(g plot.Figure) bool { return reflect.DeepEqual(f, g) }) {
 			continue
 		}
 		if err := s.picture(f); err != nil {
