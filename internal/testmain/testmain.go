@@ -84,3 +84,15 @@ func Unzipped(t testing.TB, path string) []byte {
 	}
 	return data
 }
+
+// Must is the value of a call that does not fail, Must(f(x))(t): the test ends with the error
+// where it does.
+func Must[T any](v T, err error) func(t testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}

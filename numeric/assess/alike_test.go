@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/assess"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -21,11 +22,7 @@ func outputsOf(t *testing.T, of func(i, k int, z float64) float64) *dataset.Data
 	e := inputs(t, m, 12, 9)
 	u := mat.NewDense(12, 8, nil)
 	u.Apply(func(i, k int, _ float64) float64 { return of(i, k, e.Data[i*8+k]) }, u)
-	d, err := dataset.New(dataset.Spec{Input: inputs(t, m, 12, 3), Output: array.FromMatrix(u), InputMesh: m, OutputMesh: m, Missing: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return testmain.Must(dataset.New(dataset.Spec{Input: inputs(t, m, 12, 3), Output: array.FromMatrix(u), InputMesh: m, OutputMesh: m, Missing: true}))(t)
 }
 
 // Of outputs that do not differ, or hardly, no number that is none is told, and no test without a
@@ -57,10 +54,7 @@ func TestOutputsThatDoNotDiffer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := fit.Spec{Data: outputsOf(t, c.of), Kernel: se(.3)}
-			e, err := fit.Fit(ctx, s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := testmain.Must(fit.Fit(ctx, s))(t)
 			check, err := assess.Run(ctx, e, assess.Options{Seed: 1, NoKernels: true})
 			if c.same != (err != nil && strings.Contains(err.Error(), "nothing to check against")) {
 				t.Errorf("check: %v, the same everywhere: %t", err, c.same)
@@ -72,14 +66,8 @@ func TestOutputsThatDoNotDiffer(t *testing.T) {
 					}
 				}
 			}
-			summary, err := assess.Summarise(ctx, e, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			left, err := assess.CrossValidate(ctx, s, noises.Choice{}, assess.Split{Folds: 3})
-			if err != nil {
-				t.Fatal(err)
-			}
+			summary := testmain.Must(assess.Summarise(ctx, e, 1))(t)
+			left := testmain.Must(assess.CrossValidate(ctx, s, noises.Choice{}, assess.Split{Folds: 3}))(t)
 			for _, text := range []string{summary.String(), left.String()} {
 				if strings.Contains(text, "NaN") || strings.Contains(text, "not defined") != c.same {
 					t.Errorf("%s\nthe same everywhere: %t", text, c.same)

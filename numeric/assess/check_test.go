@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/assess"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -104,10 +105,7 @@ func TestCheckStudy(t *testing.T) {
 	for i := range *datasets {
 		k, seed := kernels[i%len(kernels)], *fromSeed+uint64(i)
 		e := fitted(t, fit.Spec{Data: simulated(t, line(20), 30, k.truth, white(.2), seed), Kernel: k.fitted})
-		r, err := assess.Run(ctx, e, assess.Options{Seed: seed})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testmain.Must(assess.Run(ctx, e, assess.Options{Seed: seed}))(t)
 		for _, f := range r.Failed() {
 			by[f]++
 		}
@@ -133,10 +131,7 @@ func TestCheckPowerStudy(t *testing.T) {
 		for i := range sets {
 			seed := *fromSeed + uint64(i)
 			e := fitted(t, fit.Spec{Data: simulated(t, line(20), c.n, c.of, c.noise, seed), Kernel: c.kernel})
-			r, err := assess.Run(ctx, e, assess.Options{Seed: seed, NoKernels: c.fails != assess.Kernels})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := testmain.Must(assess.Run(ctx, e, assess.Options{Seed: seed, NoKernels: c.fails != assess.Kernels}))(t)
 			if slices.Contains(r.Failed(), c.fails) {
 				found++
 			}
@@ -179,14 +174,8 @@ func TestCheckInOtherUnits(t *testing.T) {
 		for i := range f.Data {
 			f.Data[i] /= by
 		}
-		other, err := dataset.New(dataset.Spec{Input: f, Output: &array.Array{Shape: u.Shape, Data: u.Data}, InputMesh: m, OutputMesh: m})
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := assess.Run(ctx, fitted(t, fit.Spec{Data: other, Kernel: se(.3)}), assess.Options{Seed: 2, NoKernels: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		other := testmain.Must(dataset.New(dataset.Spec{Input: f, Output: &array.Array{Shape: u.Shape, Data: u.Data}, InputMesh: m, OutputMesh: m}))(t)
+		r := testmain.Must(assess.Run(ctx, fitted(t, fit.Spec{Data: other, Kernel: se(.3)}), assess.Options{Seed: 2, NoKernels: true}))(t)
 		for i, test := range r.Tests {
 			if by == 1 {
 				first = append(first, *test.P)

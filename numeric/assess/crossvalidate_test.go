@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/assess"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -33,9 +34,7 @@ func TestCrossValidateByDefinition(t *testing.T) {
 	}
 	weighted := s
 	var err error
-	if weighted.Data, err = d.WithErrors(e); err != nil {
-		t.Fatal(err)
-	}
+	weighted.Data = testmain.Must(d.WithErrors(e))(t)
 	leaveOutEach(t, weighted, m)
 	groups := strings.Split("aabbccddeeff", "")
 	by, err := assess.CrossValidate(ctx, s, found.Choice{}, assess.Split{Groups: groups})
@@ -57,10 +56,7 @@ func TestCrossValidateByDefinition(t *testing.T) {
 func TestLearningCurve(t *testing.T) {
 	m := line(10)
 	s := fit.Spec{Data: simulated(t, m, 40, pde.Poisson{Mesh: m}, white(.1), 5), Kernel: se(.3)}
-	c, err := assess.Learn(ctx, s, found.Choice{}, nil, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testmain.Must(assess.Learn(ctx, s, found.Choice{}, nil, 1))(t)
 	if len(c) != 4 || c[3].Pairs != 32 || !(c[3].RMSE < c[0].RMSE) || !(c[3].R2 > .8) {
 		t.Errorf("\n%s", c)
 	}
@@ -80,30 +76,19 @@ func TestNextAndIdentifiability(t *testing.T) {
 		}
 	}
 	e := fitted(t, fit.Spec{Data: d, Kernel: se(.1), Lambda: 1e-6, Rho: 1e-3})
-	map1, err := e.Identifiability(ctx, mesh.Mesh{}, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	map1 := testmain.Must(e.Identifiability(ctx, mesh.Mesh{}, mesh.Mesh{}))(t)
 	left, right := mat.Sum(map1.Slice(0, 5, 0, 10)), mat.Sum(map1.Slice(7, 10, 0, 10))
 	if !(left > 5*right) || mat.Min(map1) < 0 || mat.Max(map1) > 1 {
 		t.Errorf("identified %g at the left, %g at the right", left, right)
 	}
 	candidates, _ := inputs(t, m, 12, 77).Matrix()
-	chosen, err := assess.Next(ctx, e, candidates, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	chosen := testmain.Must(assess.Next(ctx, e, candidates, 3))(t)
 	after := func(rows ...int) float64 {
 		o := e
 		for _, i := range rows {
-			if o, err = o.Beside(ctx, candidates.RawRowView(i)); err != nil {
-				t.Fatal(err)
-			}
+			o = testmain.Must(o.Beside(ctx, candidates.RawRowView(i)))(t)
 		}
-		sd, err := o.PredictStd(ctx, candidates, mesh.Mesh{}, mesh.Mesh{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		sd := testmain.Must(o.PredictStd(ctx, candidates, mesh.Mesh{}, mesh.Mesh{}))(t)
 		return mat.Norm(sd, 2) / math.Sqrt(o.Report.Objective) // over the noise
 	}
 	best := after(chosen[0].Candidate, chosen[1].Candidate, chosen[2].Candidate)
@@ -128,14 +113,8 @@ func TestNextSaysHowUncertain(t *testing.T) {
 	d := simulated(t, m, 4, pde.Poisson{Mesh: m}, white(.2), 5)
 	e := fitted(t, fit.Spec{Data: d, Kernel: se(.2), Lambda: 1e-6, Rho: 1e-3})
 	candidates, _ := inputs(t, m, 5, 77).Matrix()
-	chosen, err := assess.Next(ctx, e, candidates, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sd, err := e.PredictStd(ctx, candidates, mesh.Mesh{}, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	chosen := testmain.Must(assess.Next(ctx, e, candidates, 1))(t)
+	sd := testmain.Must(e.PredictStd(ctx, candidates, mesh.Mesh{}, mesh.Mesh{}))(t)
 	sum := 0.0
 	for j, w := range m.Weights() {
 		sum += w * sd.At(chosen[0].Candidate, j) * sd.At(chosen[0].Candidate, j)
@@ -147,16 +126,10 @@ func TestNextSaysHowUncertain(t *testing.T) {
 
 func leaveOutEach(t *testing.T, s fit.Spec, m mesh.Mesh) {
 	t.Helper()
-	one, err := assess.CrossValidate(ctx, s, found.Choice{}, assess.Split{Folds: 12})
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := testmain.Must(assess.CrossValidate(ctx, s, found.Choice{}, assess.Split{Folds: 12}))(t)
 	at := s // the penalties of fits to eleven pairs, for all twelve
 	at.Lambda, at.Rho = s.Lambda*11/12, s.Rho*11/12
-	r, err := fitted(t, at).Residuals(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testmain.Must(fitted(t, at).Residuals(ctx))(t)
 	total := 0.0
 	for i := range 12 {
 		sum, length := 0.0, 0.0
@@ -186,10 +159,7 @@ func TestCrossValidateFindsNoise(t *testing.T) {
 	}
 	s := fit.Spec{Data: d, Kernel: se(.3)}
 	quiet := func(c found.Choice) (sum float64) {
-		v, err := assess.CrossValidate(ctx, s, c, assess.Split{Folds: 4, Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := testmain.Must(assess.CrossValidate(ctx, s, c, assess.Split{Folds: 4, Seed: 1}))(t)
 		for i, e := range v.Errors {
 			if i%4 != 3 {
 				sum += e * e
@@ -210,10 +180,7 @@ func TestCrossValidateModelByDefinition(t *testing.T) {
 	for _, k := range spec.Data.Groups[0].Of {
 		labels = append(labels, spec.Data.Groups[0].Labels[k])
 	}
-	all, err := assess.CrossValidateModel(ctx, spec, assess.Split{Groups: labels, Folds: 6})
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := testmain.Must(assess.CrossValidateModel(ctx, spec, assess.Split{Groups: labels, Folds: 6}))(t)
 	rest := spec
 	var in []int
 	for i, l := range labels {
@@ -221,18 +188,10 @@ func TestCrossValidateModelByDefinition(t *testing.T) {
 			in = append(in, i)
 		}
 	}
-	if rest.Data, err = spec.Data.Select(in); err != nil {
-		t.Fatal(err)
-	}
-	e, err := model.Fit(ctx, rest)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rest.Data = testmain.Must(spec.Data.Select(in))(t)
+	e := testmain.Must(model.Fit(ctx, rest))(t)
 	for o, out := range e.Outputs {
-		u, err := out.Predict(ctx, spec.Data, mesh.Mesh{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		u := testmain.Must(out.Predict(ctx, spec.Data, mesh.Mesh{}))(t)
 		sum, length := 0.0, 0.0
 		for k, w := range out.Mesh.Weights() {
 			sum, length = sum+w*math.Pow(u.At(1, k)-spec.Data.Outputs[o].Values.Data[4+k], 2), length+w

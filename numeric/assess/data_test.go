@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -36,11 +37,7 @@ func matern(l float64) kernel.Kernel {
 // inputs are smooth random functions.
 func inputs(t testing.TB, m mesh.Mesh, n int, seed uint64) *array.Array {
 	t.Helper()
-	f, err := randfield.Field{Kernel: se(.1), Mesh: m, N: n, Seed: seed}.Draw(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return testmain.Must(randfield.Field{Kernel: se(.1), Mesh: m, N: n, Seed: seed}.Draw(ctx))(t)
 }
 
 // responses are ∫ G f + β.
@@ -60,28 +57,13 @@ func truth(t testing.TB, m mesh.Mesh, of any, seed uint64) (*mat.Dense, []float6
 	beta := make([]float64, m.Size())
 	switch p := of.(type) {
 	case pde.Problem:
-		g, err := pde.Green(ctx, p, m, m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := testmain.Must(pde.Green(ctx, p, m, m))(t)
 		return g, beta
 	case kernel.Kernel:
-		y, err := m.Rename("y")
-		if err != nil {
-			t.Fatal(err)
-		}
-		both, err := mesh.Product(m, y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := randfield.Field{Kernel: p, Mesh: both, N: 1, Seed: seed}.Draw(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := randfield.Field{Kernel: p, Mesh: m, N: 1, Seed: seed + 1e6}.Draw(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		y := testmain.Must(m.Rename("y"))(t)
+		both := testmain.Must(mesh.Product(m, y))(t)
+		g := testmain.Must(randfield.Field{Kernel: p, Mesh: both, N: 1, Seed: seed}.Draw(ctx))(t)
+		b := testmain.Must(randfield.Field{Kernel: p, Mesh: m, N: 1, Seed: seed + 1e6}.Draw(ctx))(t)
 		return mat.NewDense(m.Size(), m.Size(), g.Data), b.Data
 	}
 	t.Fatalf("no truth of %T", of)
@@ -156,18 +138,10 @@ func simulated(t testing.TB, m mesh.Mesh, n int, of any, add noise, seed uint64)
 	var centred mat.Dense
 	centred.Apply(func(i, k int, v float64) float64 { return v - beta[k] }, u)
 	add(rand.New(rand.NewPCG(seed, 9)), u, mat.Norm(&centred, 2)/math.Sqrt(float64(n*m.Size())))
-	d, err := dataset.New(dataset.Spec{Input: f, Output: array.FromMatrix(u), InputMesh: m, OutputMesh: m})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return testmain.Must(dataset.New(dataset.Spec{Input: f, Output: array.FromMatrix(u), InputMesh: m, OutputMesh: m}))(t)
 }
 
 func fitted(t testing.TB, s fit.Spec) *fit.Estimate {
 	t.Helper()
-	e, err := fit.Fit(ctx, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
+	return testmain.Must(fit.Fit(ctx, s))(t)
 }

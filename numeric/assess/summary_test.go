@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/assess"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -27,27 +28,15 @@ func TestNothingIsFoundWhereGIsZero(t *testing.T) {
 		seed := *fromSeed + uint64(i)
 		f := inputs(t, m, 16, seed)
 		e := inputs(t, m, 16, seed+1e6) // correlated along the output
-		d, err := dataset.New(dataset.Spec{Input: f, Output: e, InputMesh: m, OutputMesh: m})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := assess.Summarise(ctx, fitted(t, fit.Spec{Data: d, Kernel: se(.2)}), seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := testmain.Must(dataset.New(dataset.Spec{Input: f, Output: e, InputMesh: m, OutputMesh: m}))(t)
+		s := testmain.Must(assess.Summarise(ctx, fitted(t, fit.Spec{Data: d, Kernel: se(.2)}), seed))(t)
 		p = append(p, *s.Terms[0].P)
 		if *s.Terms[0].P <= .05 {
 			small++
 		}
 	}
-	uniform, err := stats.New("uniform", 0, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ks, err := stats.KolmogorovSmirnov(p, uniform)
-	if err != nil {
-		t.Fatal(err)
-	}
+	uniform := testmain.Must(stats.New("uniform", 0, 1))(t)
+	ks := testmain.Must(stats.KolmogorovSmirnov(p, uniform))(t)
 	t.Logf("%d data sets: p ≤ .05 in %d, Kolmogorov–Smirnov p %.3f", sets, small, ks.P)
 	if ks.P < 1e-3 {
 		t.Errorf("p is not uniform: %v", p)
@@ -59,19 +48,10 @@ func TestSummaryByDefinition(t *testing.T) {
 	m := line(12)
 	d := simulated(t, m, 20, pde.Poisson{Mesh: m}, white(.2), 5)
 	e := fitted(t, fit.Spec{Data: d, Kernel: se(.3)})
-	s, err := assess.Summarise(ctx, e, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testmain.Must(assess.Summarise(ctx, e, 1))(t)
 	f, u := d.Matrices()
-	of, err := e.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r2, err := dataset.R2(array.FromMatrix(of), d.Output, m.Weights())
-	if err != nil {
-		t.Fatal(err)
-	}
+	of := testmain.Must(e.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{}))(t)
+	r2 := testmain.Must(dataset.R2(array.FromMatrix(of), d.Output, m.Weights()))(t)
 	// gcv = N misfit/(N - df)², all computed elsewhere, of the scaled outputs.
 	n, my := u.Dims()
 	values := float64(n * my)
@@ -88,16 +68,10 @@ func TestSummaryByDefinition(t *testing.T) {
 				rest = append(rest, j)
 			}
 		}
-		less, err := d.Select(rest)
-		if err != nil {
-			t.Fatal(err)
-		}
+		less := testmain.Must(d.Select(rest))(t)
 		share := float64(n) / float64(n-1)
 		o := fitted(t, fit.Spec{Data: less, Kernel: se(.3), Lambda: e.Report.Lambda * share, Rho: e.Report.Rho * share, Intercept: e.ChosenIntercept()})
-		v, err := o.Predict(ctx, f.Slice(i, i+1, 0, my).(*mat.Dense), mesh.Mesh{}, mesh.Mesh{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := testmain.Must(o.Predict(ctx, f.Slice(i, i+1, 0, my).(*mat.Dense), mesh.Mesh{}, mesh.Mesh{}))(t)
 		for k, w := range m.Weights() {
 			mean := 0.0
 			for _, j := range rest {
@@ -118,10 +92,7 @@ func TestSummaryByDefinition(t *testing.T) {
 func TestPortrait(t *testing.T) {
 	m := line(14)
 	d := simulated(t, m, 24, se(.3), louder(.3, 30), 3)
-	p, err := assess.Portray(ctx, fitted(t, fit.Spec{Data: d, Kernel: se(.3)}), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testmain.Must(assess.Portray(ctx, fitted(t, fit.Spec{Data: d, Kernel: se(.3)}), 1))(t)
 	if p.Along.Test.Passed || !p.Correlation.Test.Passed {
 		t.Errorf("noise that grows along the output: %+v, %+v", p.Along.Test, p.Correlation.Test)
 	}

@@ -70,11 +70,7 @@ func (s severalTerms) draw(t testing.TB, seed uint64) *dataset.Table {
 		s.noise(rng, none, 1)
 		spec.Output[name] = array.FromMatrix(none)
 	}
-	d, err := dataset.NewTable(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return testmain.Must(dataset.NewTable(spec))(t)
 }
 
 // fit fits all terms with smooth kernels, whose lengthscales are chosen where they are to be.
@@ -136,14 +132,8 @@ func TestTermsAreTested(t *testing.T) {
 			}
 			continue
 		}
-		uniform, err := stats.New("uniform", 0, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ks, err := stats.KolmogorovSmirnov(p, uniform)
-		if err != nil {
-			t.Fatal(err)
-		}
+		uniform := testmain.Must(stats.New("uniform", 0, 1))(t)
+		ks := testmain.Must(stats.KolmogorovSmirnov(p, uniform))(t)
 		slices.Sort(p)
 		t.Logf("%s: Kolmogorov–Smirnov p %.3f, quantiles %.2f %.2f %.2f", name, ks.P, p[len(p)/4], p[len(p)/2], p[3*len(p)/4])
 		if share := float64(small) / float64(sets); sets >= 200 && (share < .02 || share > .08) {
@@ -154,11 +144,7 @@ func TestTermsAreTested(t *testing.T) {
 
 func summarised(t testing.TB, of assess.Subject, seed uint64) *assess.Summary {
 	t.Helper()
-	s, err := assess.Summarise(ctx, of, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return testmain.Must(assess.Summarise(ctx, of, seed))(t)
 }
 
 func below(p []float64, level float64) (count int) {
@@ -248,11 +234,7 @@ func TestCheckOfTerms(t *testing.T) {
 
 func checked(t testing.TB, of assess.Subject, o assess.Options) *assess.Check {
 	t.Helper()
-	k, err := assess.Run(ctx, of, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return k
+	return testmain.Must(assess.Run(ctx, of, o))(t)
 }
 
 // Outputs that are coupled have residuals of their own, of which what is left out is what a model without that
@@ -266,20 +248,14 @@ func TestCoupledOutputsAreCheckedByThemselves(t *testing.T) {
 	})
 	total := 0.0
 	for _, o := range e.Outputs {
-		r, err := o.Residuals(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testmain.Must(o.Residuals(ctx))(t)
 		if n, my := r.Observed.Values.Dims(); n != 24 || my != 6 || r.Data.OutputMesh.Size() != 6 {
 			t.Fatalf("%d × %d residuals", n, my)
 		}
 		_, u := r.Data.Matrices()
 		var fitted mat.Dense // predictions of the others are the output less its error
 		fitted.Sub(u, r.Observed.Errors)
-		got, err := dataset.R2(array.FromMatrix(&fitted), array.FromMatrix(u), o.Mesh.Weights())
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testmain.Must(dataset.R2(array.FromMatrix(&fitted), array.FromMatrix(u), o.Mesh.Weights()))(t)
 		sum := summarised(t, o, 1)
 		if got < .2 || got > sum.R2 {
 			t.Errorf("%s: R² of left-out samples %g, of all %g", o.Name, got, sum.R2)

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -33,14 +34,8 @@ func TestBandsFromFeatures(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.s.Data = smoothPairs(t, x, y, 9, c.missing)
-			e, err := Fit(ctx, c.s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p, err := e.posterior(ctx)
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := testmain.Must(Fit(ctx, c.s))(t)
+			p := testmain.Must(e.posterior(ctx))(t)
 			definition, least := newPrecise(p), 1.0
 			for _, on := range []targets{
 				{xs: xs, ys: ys},

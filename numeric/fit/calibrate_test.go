@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -23,17 +24,11 @@ func TestCalibrateOnThePrior(t *testing.T) {
 	} {
 		s.Data = pairs(t, interval(10), 15, 0.1, 8)
 		e := mustFit(t, s)
-		c, err := e.Calibrate(ctx, fit.Simulation{N: 60, Seed: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := testmain.Must(e.Calibrate(ctx, fit.Simulation{N: 60, Seed: 3}))(t)
 		if math.Abs(c.Coverage-0.95) > 0.03 || math.Abs(c.Bias-0.95) > 0.06 || c.N != 60 {
 			t.Errorf("%s: coverage %.3f of G, %.3f of the bias, in %d simulations", name, c.Coverage, c.Bias, c.N)
 		}
-		again, err := e.Calibrate(ctx, fit.Simulation{N: 60, Seed: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := testmain.Must(e.Calibrate(ctx, fit.Simulation{N: 60, Seed: 3}))(t)
 		if !mat.Equal(again.Map, c.Map) {
 			t.Error("the same seed gives another map")
 		}
@@ -44,15 +39,9 @@ func TestCalibrateOnThePrior(t *testing.T) {
 // often than the rest, and the map shows it.
 func TestCalibrateOnATruth(t *testing.T) {
 	m := interval(20)
-	g, err := pde.Green(ctx, pde.Poisson{Mesh: m}, m, m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := testmain.Must(pde.Green(ctx, pde.Poisson{Mesh: m}, m, m))(t)
 	e := mustFit(t, fit.Spec{Data: pairs(t, m, 40, 0.1, 8), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.4}}})
-	c, err := e.Calibrate(ctx, fit.Simulation{N: 10, Seed: 3, Truth: g})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testmain.Must(e.Calibrate(ctx, fit.Simulation{N: 10, Seed: 3, Truth: g}))(t)
 	diagonal := 0.0
 	for i := 5; i < 15; i++ {
 		diagonal += c.Map.At(i, i) / 10
@@ -70,21 +59,12 @@ func TestCalibrateOnATruth(t *testing.T) {
 func TestCalibrateOnOtherTruths(t *testing.T) {
 	e := mustFit(t, fit.Spec{Data: pairs(t, interval(12), 20, 0.1, 8), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.4}}})
 	rough := kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{0.4}}
-	c, err := e.Calibrate(ctx, fit.Simulation{N: 15, Seed: 3, Kernel: rough})
-	if err != nil {
-		t.Fatal(err)
-	}
-	own, err := e.Calibrate(ctx, fit.Simulation{N: 15, Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testmain.Must(e.Calibrate(ctx, fit.Simulation{N: 15, Seed: 3, Kernel: rough}))(t)
+	own := testmain.Must(e.Calibrate(ctx, fit.Simulation{N: 15, Seed: 3}))(t)
 	if !(c.Coverage < 0.88) || !(own.Coverage > 0.9) {
 		t.Errorf("coverage %.3f of rough truths, %.3f of smooth ones", c.Coverage, own.Coverage)
 	}
-	g, err := e.Green(ctx, mesh.Mesh{}, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := testmain.Must(e.Green(ctx, mesh.Mesh{}, mesh.Mesh{}))(t)
 	if _, err := e.Calibrate(ctx, fit.Simulation{Truth: g}); err == nil || !strings.Contains(err.Error(), "the estimate itself") {
 		t.Errorf("the estimate as its own truth: %v", err)
 	}
@@ -107,26 +87,14 @@ func TestCalibrationWithAPrior(t *testing.T) {
 		t.Fatal(err)
 	}
 	alone := mustFit(t, rest)
-	g, err := with.Green(ctx, mesh.Mesh{}, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	delta, err := alone.Green(ctx, mesh.Mesh{}, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := testmain.Must(with.Green(ctx, mesh.Mesh{}, mesh.Mesh{}))(t)
+	delta := testmain.Must(alone.Green(ctx, mesh.Mesh{}, mesh.Mesh{}))(t)
 	for _, truth := range []*mat.Dense{g, delta} { // the estimate itself is refused
 		truth.Apply(func(i, j int, v float64) float64 { return v + .01*float64(i-j) }, truth)
 	}
 	for _, truths := range [][2]*mat.Dense{{nil, nil}, {g, delta}} {
-		got, err := with.Calibrate(ctx, fit.Simulation{N: 4, Seed: 5, Truth: truths[0]})
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := alone.Calibrate(ctx, fit.Simulation{N: 4, Seed: 5, Truth: truths[1]})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testmain.Must(with.Calibrate(ctx, fit.Simulation{N: 4, Seed: 5, Truth: truths[0]}))(t)
+		want := testmain.Must(alone.Calibrate(ctx, fit.Simulation{N: 4, Seed: 5, Truth: truths[1]}))(t)
 		if !mat.EqualApprox(got.Map, want.Map, 1e-9) || math.Abs(got.Bias-want.Bias) > 1e-9 {
 			t.Errorf("coverage %v of G and %v of β with the prior, %v and %v of the rest", got.Coverage, got.Bias, want.Coverage, want.Bias)
 		}

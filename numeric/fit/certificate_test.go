@@ -68,15 +68,9 @@ func TestLocalKernels(t *testing.T) {
 			t.Fatal(c.k, err)
 		}
 		near(t, fmt.Sprint(c.k, ": objective"), []float64{got.Report.Objective}, []float64{want.Report.Objective})
-		own, err := got.Green(ctx, mesh.Mesh{}, mesh.Mesh{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		own := testmain.Must(got.Green(ctx, mesh.Mesh{}, mesh.Mesh{}))(t)
 		i, j := c.n/2, c.n/3
-		at, err := want.At(ctx, c.mesh(c.n).Points()[i:i+1], c.mesh(c.n).Points()[j:j+1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		at := testmain.Must(want.At(ctx, c.mesh(c.n).Points()[i:i+1], c.mesh(c.n).Points()[j:j+1]))(t)
 		if v := own.At(i, j); at == 0 || math.Abs(v-at) > 1e-8*math.Abs(at) {
 			t.Errorf("%s: G is %g on the mesh, must be %g", c.k, v, at)
 		}
@@ -101,11 +95,7 @@ func TestGapCoversTheStructure(t *testing.T) {
 				u.Data[i] = math.NaN()
 			}
 		}
-		out, err := dataset.New(dataset.Spec{Input: d.Input, Output: u, InputMesh: far(24), OutputMesh: far(24), Missing: missing})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return out
+		return testmain.Must(dataset.New(dataset.Spec{Input: d.Input, Output: u, InputMesh: far(24), OutputMesh: far(24), Missing: missing}))(t)
 	}
 	for name, s := range map[string]fit.Spec{
 		"free":       {Data: moved(false)},

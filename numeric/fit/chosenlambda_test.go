@@ -20,10 +20,7 @@ func TestChosenLambdaBeatsAGrid(t *testing.T) {
 	for n, scales := range map[int][]float64{12: {1}, 30: {10, 1e5}} {
 		m := mesh.Must(mesh.Uniform(0, 1, 16, "x"))
 		clean := pairsOf(t, helmholtz(4, m), m, n, 3)
-		noisy, err := clean.Noise(.1, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noisy := testmain.Must(clean.Noise(.1, 5))(t)
 		for _, scale := range scales {
 			d := scaledInput(t, noisy, scale)
 			for name, c := range map[string]constraint.Constraint{
@@ -62,9 +59,5 @@ func scaledInput(t *testing.T, d *dataset.Dataset, by float64) *dataset.Dataset 
 	for i := range in.Data {
 		in.Data[i] *= by
 	}
-	s, err := dataset.New(dataset.Spec{Input: in, Output: d.Output, InputMesh: d.InputMesh, OutputMesh: d.OutputMesh})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return testmain.Must(dataset.New(dataset.Spec{Input: in, Output: d.Output, InputMesh: d.InputMesh, OutputMesh: d.OutputMesh}))(t)
 }

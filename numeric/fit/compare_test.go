@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -22,10 +23,7 @@ func TestHypothesesAreRanked(t *testing.T) {
 		{Name: "any", Spec: fit.Spec{Kernel: k}},
 		{Name: "symmetric", Spec: fit.Spec{Kernel: k, Constraint: constraint.Symmetric{Names: []string{"x", "y"}}}},
 	}
-	c, err := fit.Compare(ctx, d, models)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testmain.Must(fit.Compare(ctx, d, models))(t)
 	for i, name := range []string{"symmetric", "any", "antisymmetric"} {
 		m := c.Models[i]
 		if m.Name != name {
@@ -50,10 +48,7 @@ func TestHypothesesAreRanked(t *testing.T) {
 func TestLikelihoodsOfOtherNumbersAreNotCompared(t *testing.T) {
 	d := noisyPoisson(t, 12)
 	k := kernel.SE{Lengthscale: kernel.Lengthscale{.3}}
-	c, err := fit.Compare(ctx, d, []fit.Model{{Name: "with", Spec: fit.Spec{Kernel: k}}, {Name: "without", Spec: fit.Spec{Kernel: k, NoBias: true}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testmain.Must(fit.Compare(ctx, d, []fit.Model{{Name: "with", Spec: fit.Spec{Kernel: k}}, {Name: "without", Spec: fit.Spec{Kernel: k, NoBias: true}}}))(t)
 	if c.Models[1].REMLDifference != nil || c.Models[1].REML == nil || c.Models[0].Squared > c.Models[1].Squared {
 		t.Errorf("%s", c)
 	}
@@ -90,9 +85,6 @@ func noisyPoisson(t *testing.T, n int) *dataset.Dataset {
 			d.Output.Data[i*12+k] = .5 + u
 		}
 	}
-	d, err := d.Noise(.2, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d = testmain.Must(d.Noise(.2, 1))(t)
 	return d
 }

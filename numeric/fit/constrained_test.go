@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -24,10 +25,7 @@ func timed(t *testing.T, n, m, nt int) *dataset.Dataset {
 	time := mesh.Must(mesh.Uniform(0, 1, nt, "t"))
 	both := time
 	if m > 0 {
-		var err error
-		if both, err = mesh.Product(mesh.Must(mesh.Uniform(-1, 1, m, "x")), time); err != nil {
-			t.Fatal(err)
-		}
+		both = testmain.Must(mesh.Product(mesh.Must(mesh.Uniform(-1, 1, m, "x")), time))(t)
 	}
 	return noise(t, n, both, both)
 }
@@ -35,19 +33,9 @@ func timed(t *testing.T, n, m, nt int) *dataset.Dataset {
 // noise is a dataset of independent normal numbers.
 func noise(t testing.TB, n int, x, y mesh.Mesh) *dataset.Dataset {
 	t.Helper()
-	f, err := randfield.Normal(1, n, x.Size())
-	if err != nil {
-		t.Fatal(err)
-	}
-	u, err := randfield.Normal(2, n, y.Size())
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: y})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	f := testmain.Must(randfield.Normal(1, n, x.Size()))(t)
+	u := testmain.Must(randfield.Normal(2, n, y.Size()))(t)
+	return testmain.Must(dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: y}))(t)
 }
 
 // systems are small versions of every kind of problem, with the constraints that
@@ -66,30 +54,14 @@ func systems(t *testing.T) []struct {
 	line := noise(t, 9, interval(6), interval(6))
 	centred := mesh.Must(mesh.Uniform(-1, 1, 6, ""))
 	graded := mesh.Must(mesh.Trapezoid([]float64{-1, -.6, -.1, .1, .6, 1}, ""))
-	square, err := mesh.Product(mesh.Must(mesh.Uniform(0, 1, 3, "x1")), mesh.Must(mesh.Uniform(0, 1, 2, "x2")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	image, err := square.Rename("y1", "y2")
-	if err != nil {
-		t.Fatal(err)
-	}
-	even, err := mesh.Product(mesh.Must(mesh.Uniform(0, 1, 3, "y1")), mesh.Must(mesh.Uniform(0, 1, 3, "y2")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	square := testmain.Must(mesh.Product(mesh.Must(mesh.Uniform(0, 1, 3, "x1")), mesh.Must(mesh.Uniform(0, 1, 2, "x2"))))(t)
+	image := testmain.Must(square.Rename("y1", "y2"))(t)
+	even := testmain.Must(mesh.Product(mesh.Must(mesh.Uniform(0, 1, 3, "y1")), mesh.Must(mesh.Uniform(0, 1, 3, "y2"))))(t)
 	around := mesh.Must(mesh.Periodic(0, 4, 8, ""))
-	later, err := mesh.Product(centred, mesh.Must(mesh.Uniform(0, 1, 3, "t")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	later := testmain.Must(mesh.Product(centred, mesh.Must(mesh.Uniform(0, 1, 3, "t"))))(t)
 	wrapped := kernel.Periodic{Period: 4, Lengthscale: kernel.Lengthscale{.7}}
 	steps := func(m mesh.Mesh) mesh.Mesh {
-		r, err := m.Right()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
+		return testmain.Must(m.Right())(t)
 	}
 	stepped := timed(t, 5, 0, 7)
 	stepped.InputMesh = steps(stepped.InputMesh)
@@ -150,15 +122,9 @@ func TestConstrainedAgreesWithDense(t *testing.T) {
 				if !bias {
 					spec.Rho = 0
 				}
-				got, err := fit.Fit(ctx, spec)
-				if err != nil {
-					t.Fatal(err)
-				}
+				got := testmain.Must(fit.Fit(ctx, spec))(t)
 				spec.Dense = true
-				want, err := fit.Fit(ctx, spec)
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := testmain.Must(fit.Fit(ctx, spec))(t)
 				if got.Report.Residual > 1e-10 || got.Report.Gap > 1e-12*got.Report.Objective {
 					t.Errorf("residual %.1e, gap %.1e", got.Report.Residual, got.Report.Gap)
 				}
@@ -166,31 +132,16 @@ func TestConstrainedAgreesWithDense(t *testing.T) {
 				close8(t, "objective and parts", []float64{a.Objective, a.MSE, a.GreenNorm2, a.BiasNorm2}, []float64{b.Objective, b.MSE, b.GreenNorm2, b.BiasNorm2})
 				fx, fy := elsewhere(s.d.InputMesh), elsewhere(s.d.OutputMesh)
 				for _, m := range [][2]mesh.Mesh{{{}, {}}, {fx, fy}} {
-					g, err := got.Green(ctx, m[0], m[1])
-					if err != nil {
-						t.Fatal(err)
-					}
-					w, err := want.Green(ctx, m[0], m[1])
-					if err != nil {
-						t.Fatal(err)
-					}
+					g := testmain.Must(got.Green(ctx, m[0], m[1]))(t)
+					w := testmain.Must(want.Green(ctx, m[0], m[1]))(t)
 					close8(t, "G", g.RawMatrix().Data, w.RawMatrix().Data)
 				}
-				gb, err := got.Bias(ctx, mesh.Mesh{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				wb, err := want.Bias(ctx, mesh.Mesh{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				gb := testmain.Must(got.Bias(ctx, mesh.Mesh{}))(t)
+				wb := testmain.Must(want.Bias(ctx, mesh.Mesh{}))(t)
 				if bias {
 					close8(t, "β", gb, wb)
 				}
-				f, err := s.d.Input.Matrix()
-				if err != nil {
-					t.Fatal(err)
-				}
+				f := testmain.Must(s.d.Input.Matrix())(t)
 				checkPredictions(t, got, want, f)
 			})
 		}
@@ -199,25 +150,15 @@ func TestConstrainedAgreesWithDense(t *testing.T) {
 
 func checkPredictions(t *testing.T, got, want *fit.Estimate, f *mat.Dense) {
 	t.Helper()
-	gu, err := got.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	wu, err := want.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gu := testmain.Must(got.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{}))(t)
+	wu := testmain.Must(want.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{}))(t)
 	close8(t, "predictions", gu.RawMatrix().Data, wu.RawMatrix().Data)
 
 	x, y := elsewhere(got.InputMesh), elsewhere(got.OutputMesh)
 	other := mat.NewDense(2, x.Size(), nil)
 	other.Apply(func(i, j int, _ float64) float64 { return math.Sin(float64(3*i + j)) }, other)
-	if gu, err = got.Predict(ctx, other, x, y); err != nil {
-		t.Fatal(err)
-	}
-	if wu, err = want.Predict(ctx, other, x, y); err != nil {
-		t.Fatal(err)
-	}
+	gu = testmain.Must(got.Predict(ctx, other, x, y))(t)
+	wu = testmain.Must(want.Predict(ctx, other, x, y))(t)
 	close8(t, "predictions on other meshes", gu.RawMatrix().Data, wu.RawMatrix().Data)
 
 	path := t.TempDir() + "/estimate.npz"
@@ -227,17 +168,9 @@ func checkPredictions(t *testing.T, got, want *fit.Estimate, f *mat.Dense) {
 		}
 		t.Fatal(err)
 	}
-	back, err := fit.Load(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	bu, err := back.Predict(ctx, other, x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if gu, err = got.Predict(ctx, other, x, y); err != nil {
-		t.Fatal(err)
-	}
+	back := testmain.Must(fit.Load(t.Context(), path))(t)
+	bu := testmain.Must(back.Predict(ctx, other, x, y))(t)
+	gu = testmain.Must(got.Predict(ctx, other, x, y))(t)
 	if !mat.Equal(bu, gu) {
 		t.Error("predictions differ after reading the estimate back")
 	}
@@ -278,16 +211,9 @@ func close8(t *testing.T, what string, got, want []float64) {
 // The function obeys the law off the mesh, whatever the data.
 func TestEstimatesObeyTheirConstraints(t *testing.T) {
 	for _, s := range systems(t) {
-		e, err := fit.Fit(ctx, fit.Spec{Data: s.d, Kernel: s.k, Constraint: s.c, Lambda: 1e-3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := testmain.Must(fit.Fit(ctx, fit.Spec{Data: s.d, Kernel: s.k, Constraint: s.c, Lambda: 1e-3}))(t)
 		at := func(x, y []float64) float64 {
-			v, err := e.At(ctx, x, y)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return v
+			return testmain.Must(e.At(ctx, x, y))(t)
 		}
 		switch s.name {
 		case "symmetric":
@@ -354,18 +280,9 @@ func TestConstraintsOffTheGrid(t *testing.T) {
 			t.Errorf("%s: reason %q, want %q", c.name, r, c.want)
 		}
 		spec.Dense = true
-		want, err := fit.Fit(ctx, spec)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := got.Green(ctx, interval(7), interval(7))
-		if err != nil {
-			t.Fatal(err)
-		}
-		w, err := want.Green(ctx, interval(7), interval(7))
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := testmain.Must(fit.Fit(ctx, spec))(t)
+		g := testmain.Must(got.Green(ctx, interval(7), interval(7)))(t)
+		w := testmain.Must(want.Green(ctx, interval(7), interval(7)))(t)
 		close8(t, c.name, g.RawMatrix().Data, w.RawMatrix().Data)
 		open := fit.Spec{Data: c.d, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Auto}, Constraint: c.c}
 		if e, err := fit.Fit(ctx, open); err != nil || !strings.Contains(e.Report.Reason, "chosen by reml") {

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -21,18 +22,11 @@ func noise(t *testing.T, n, mx, ns, my, nt int) *dataset.Dataset {
 	t.Helper()
 	on := func(name, time string, m, mt int) mesh.Mesh {
 		space, times := mesh.Must(mesh.Uniform(0, 1, m, name)), mesh.Must(mesh.Uniform(0, float64(mt-1)/10, mt, time))
-		both, err := mesh.New(append(space.Axes(), times.Axes()...)...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return both
+		return testmain.Must(mesh.New(append(space.Axes(), times.Axes()...)...))(t)
 	}
 	d := &dataset.Dataset{InputMesh: on("x", "s", mx, ns), OutputMesh: on("y", "t", my, nt)}
 	for i, a := range []**array.Array{&d.Input, &d.Output} {
-		v, err := randfield.Normal(uint64(7+i), n, []int{mx * ns, my * nt}[i])
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := testmain.Must(randfield.Normal(uint64(7+i), n, []int{mx * ns, my * nt}[i]))(t)
 		*a = v
 	}
 	return d

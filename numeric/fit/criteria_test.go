@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -51,10 +52,7 @@ func TestCriteriaAreTheirDefinitions(t *testing.T) {
 // scaled outputs.
 func denseSystem(t *testing.T, d *dataset.Dataset, k kernel.Kernel, lambda float64) (*mat.SymDense, *mat.VecDense) {
 	t.Helper()
-	f, err := kernel.Compile(k, kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testmain.Must(kernel.Compile(k, kernel.Space{Names: []string{"x", "y"}, Inputs: 1}))(t)
 	x, y := d.InputMesh.Points(), d.OutputMesh.Points()
 	dx, dy := d.InputMesh.Weights(), d.OutputMesh.Weights()
 	n, my := d.N(), len(y)
@@ -94,14 +92,8 @@ func TestLeaveOneOutIsLeavingOneOut(t *testing.T) {
 		// λ and ρ multiply a mean over n - 1 samples here and over n there.
 		const more = float64(n) / (n - 1)
 		est := mustFit(t, fit.Spec{Data: rest, Kernel: k, Lambda: more * e.Report.Lambda, Rho: more * e.Report.Rho, Intercept: fit.Flat, Tolerance: 1e-12})
-		f, err := left.Input.Matrix()
-		if err != nil {
-			t.Fatal(err)
-		}
-		u, err := est.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := testmain.Must(left.Input.Matrix())(t)
+		u := testmain.Must(est.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{}))(t)
 		for q, w := range dy {
 			r := left.Output.Data[q] - u.At(0, q)
 			sum += r * r * w / n
@@ -121,12 +113,7 @@ func without(t *testing.T, d *dataset.Dataset, i int) (rest, left *dataset.Datas
 		data := append(append([]float64(nil), a.Data[:i*m]...), a.Data[(i+1)*m:]...)
 		return &array.Array{Shape: []int{a.Shape[0] - 1, m}, Data: data}
 	}
-	rest, err := dataset.New(dataset.Spec{Input: cut(d.Input), Output: cut(d.Output), InputMesh: d.InputMesh, OutputMesh: d.OutputMesh})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if left, err = d.Rows(i, i+1); err != nil {
-		t.Fatal(err)
-	}
+	rest = testmain.Must(dataset.New(dataset.Spec{Input: cut(d.Input), Output: cut(d.Output), InputMesh: d.InputMesh, OutputMesh: d.OutputMesh}))(t)
+	left = testmain.Must(d.Rows(i, i+1))(t)
 	return rest, left
 }

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -208,10 +209,7 @@ func TestCurvesAgreeWithTheDefinition(t *testing.T) {
 		unit := []float64{1, 1e9, 1e-9, 1}[seed%4]
 		shift := []float64{0, 0, 1e3 * size}[seed/3%3]
 		in, out := someCurves(rng, 6+int(seed%5), size, unit, shift)
-		d, err := dataset.NewCurves(dataset.CurvesSpec{Input: in, Output: out})
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := testmain.Must(dataset.NewCurves(dataset.CurvesSpec{Input: in, Output: out}))(t)
 		l := 0.4 * size
 		kernels := []kernel.Kernel{
 			kernel.SE{Lengthscale: []float64{l}},
@@ -268,14 +266,8 @@ func compareWithCurves(t *testing.T, name string, s fit.Spec, in, out []dataset.
 		y := shift + size*rng.Float64()
 		at := mesh.Must(mesh.Scattered([]float64{y}, 1, []float64{1}, "y"))
 		row := mat.NewDense(1, 4, f.Values)
-		u, err := e.Predict(t.Context(), row, x, at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		band, err := e.PredictStd(t.Context(), row, x, at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		u := testmain.Must(e.Predict(t.Context(), row, x, at))(t)
+		band := testmain.Must(e.PredictStd(t.Context(), row, x, at))(t)
 		w := functional{f.Points, x.Weights()}
 		for a := range w.w {
 			w.w[a] *= f.Values[a]
@@ -284,10 +276,7 @@ func compareWithCurves(t *testing.T, name string, s fit.Spec, in, out []dataset.
 		near("a prediction", u.At(0, 0), v, math.Abs(v)+std)
 		near("its band", band.At(0, 0), std, 1e6*std) // bands are exact to 1 %, on the wide side
 		point := mesh.Must(mesh.Scattered(f.Points[:1], 1, []float64{1}, "x"))
-		g, err := e.Green(t.Context(), point, at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := testmain.Must(e.Green(t.Context(), point, at))(t)
 		v, std = o.value(functional{f.Points[:1], []float64{1}}, y, 0)
 		near("G", g.At(0, 0), v, math.Abs(v)+std)
 	}
@@ -303,10 +292,7 @@ func TestCurvesChooseByTheDefinition(t *testing.T) {
 			out[i].Values[k] = (in[i].Values[0]+in[i].Values[1])*math.Sin(3*y) + 0.1*rng.NormFloat64()
 		}
 	}
-	d, err := dataset.NewCurves(dataset.CurvesSpec{Input: in, Output: out})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := testmain.Must(dataset.NewCurves(dataset.CurvesSpec{Input: in, Output: out}))(t)
 	k := kernel.SE{Lengthscale: []float64{0.4}}
 	value := compiled(t, k, kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
 	for _, by := range []fit.Criterion{fit.REML, fit.GCV, fit.LOO, fit.CV} {

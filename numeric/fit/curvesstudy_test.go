@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -82,25 +83,15 @@ func measuredCurves(t *testing.T, n int, d design, seed uint64) *dataset.Dataset
 			out[i].Values = append(out[i].Values, a.u(y)+0.01*noise.NormFloat64())
 		}
 	}
-	data, err := dataset.NewCurves(dataset.CurvesSpec{Input: in, Output: out, InputName: "x", OutputName: "y"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return testmain.Must(dataset.NewCurves(dataset.CurvesSpec{Input: in, Output: out, InputName: "x", OutputName: "y"}))(t)
 }
 
 // studied is the relative error of G, and of predictions for new inputs.
 func studied(t *testing.T, d *dataset.Dataset) (green, predicted float64) {
 	t.Helper()
-	e, err := fit.Fit(t.Context(), fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: []float64{0.25}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := testmain.Must(fit.Fit(t.Context(), fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: []float64{0.25}}}))(t)
 	fine := mesh.Must(mesh.Uniform(0, 1, 101, "x"))
-	g, err := e.Green(t.Context(), fine, fine)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := testmain.Must(e.Green(t.Context(), fine, fine))(t)
 	x := fine.Points()
 	miss, size := 0.0, 0.0
 	for i := range x {
@@ -120,10 +111,7 @@ func studied(t *testing.T, d *dataset.Dataset) (green, predicted float64) {
 			u.Set(i, k, a.u(x[k]))
 		}
 	}
-	got, err := e.Predict(t.Context(), f, fine, fine)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testmain.Must(e.Predict(t.Context(), f, fine, fine))(t)
 	size = mat.Norm(u, 2)
 	got.Sub(got, u)
 	return green, mat.Norm(got, 2) / size

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -84,11 +85,7 @@ func define(t *testing.T, p *randomProblem) *definition {
 
 func compiled(t *testing.T, k kernel.Kernel, s kernel.Space) *kernel.Function {
 	t.Helper()
-	f, err := kernel.Compile(k, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return testmain.Must(kernel.Compile(k, s))(t)
 }
 
 // point is a point of x × y.

@@ -100,10 +100,7 @@ func (p *randomProblem) withErrors(t *testing.T, sort string) {
 			}
 		}
 	}
-	var err error
-	if p.spec.Data, err = d.WithErrors(e); err != nil {
-		t.Fatal(err)
-	}
+	p.spec.Data = testmain.Must(d.WithErrors(e))(t)
 }
 
 // Errors that are not white combine with all else: with constraints and missing outputs, each

@@ -32,12 +32,9 @@ func interval(n int) mesh.Mesh { return mesh.Must(mesh.Uniform(0, 1, n, "")) }
 // load reads the first n pairs of a stored file, with the outputs named.
 func load(t testing.TB, name, output string, n int) *dataset.Dataset {
 	t.Helper()
-	d, err := dataset.Load(context.Background(), "../../scripts/data/"+name+".npz", dataset.LoadSpec{
+	d := testmain.Must(dataset.Load(context.Background(), "../../scripts/data/"+name+".npz", dataset.LoadSpec{
 		Input: "f", Output: output, InputMesh: interval(100), OutputMesh: interval(100), Rows: [2]int{0, n},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return d
 }
 
@@ -53,37 +50,18 @@ func problem(name string) pde.Problem {
 func errorsOn(t testing.TB, e *fit.Estimate, p pde.Problem, m int) (green, bias float64) {
 	t.Helper()
 	fine := interval(m)
-	g, err := e.Green(ctx, fine, fine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := pde.Green(ctx, p, fine, fine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if green, err = fit.RelativeError(g.RawMatrix().Data, want.RawMatrix().Data); err != nil {
-		t.Fatal(err)
-	}
-	b, err := e.Bias(ctx, fine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wb, err := pde.Bias(ctx, p, fine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if bias, err = fit.RelativeError(b, wb); err != nil {
-		t.Fatal(err)
-	}
+	g := testmain.Must(e.Green(ctx, fine, fine))(t)
+	want := testmain.Must(pde.Green(ctx, p, fine, fine))(t)
+	green = testmain.Must(fit.RelativeError(g.RawMatrix().Data, want.RawMatrix().Data))(t)
+	b := testmain.Must(e.Bias(ctx, fine))(t)
+	wb := testmain.Must(pde.Bias(ctx, p, fine))(t)
+	bias = testmain.Must(fit.RelativeError(b, wb))(t)
 	return green, bias
 }
 
 func mustFit(t testing.TB, s fit.Spec) *fit.Estimate {
 	t.Helper()
-	e, err := fit.Fit(ctx, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := testmain.Must(fit.Fit(ctx, s))(t)
 	if !e.Report.Converged {
 		t.Fatalf("%s: %s", s.Kernel, e.Report)
 	}
@@ -134,10 +112,7 @@ func TestReferenceMinimisers(t *testing.T) {
 	// Certificates wider than that would let wrong digits pass. Of the errors against the closed form they say less: that G
 	// is nowhere farther off than its norm allows is far from how far it is on average.
 	const enough, enoughOnAverage = 1e-3, 0.1
-	b, err := os.ReadFile("testdata/minimisers.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := testmain.Must(os.ReadFile("testdata/minimisers.json"))(t)
 	var refs []reference
 	if err := json.Unmarshal(b, &refs); err != nil {
 		t.Fatal(err)
@@ -187,14 +162,8 @@ func TestReferenceMinimisers(t *testing.T) {
 func sizes(t testing.TB, p pde.Problem, m int) (green, bias float64) {
 	t.Helper()
 	fine := interval(m)
-	g, err := pde.Green(ctx, p, fine, fine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := pde.Bias(ctx, p, fine)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := testmain.Must(pde.Green(ctx, p, fine, fine))(t)
+	b := testmain.Must(pde.Bias(ctx, p, fine))(t)
 	rms := func(v []float64) float64 { return floats.Norm(v, 2) / math.Sqrt(float64(len(v))) }
 	return rms(g.RawMatrix().Data), rms(b)
 }
@@ -257,11 +226,7 @@ func onGradedMesh(t testing.TB, d *dataset.Dataset) *dataset.Dataset {
 		}
 		return out
 	}
-	g, err := dataset.New(dataset.Spec{Input: resample(d.Input), Output: resample(d.Output), InputMesh: m, OutputMesh: m})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return testmain.Must(dataset.New(dataset.Spec{Input: resample(d.Input), Output: resample(d.Output), InputMesh: m, OutputMesh: m}))(t)
 }
 
 // With λ chosen by REML on the noisy outputs, the error of G stays below 0.11 at
@@ -300,19 +265,10 @@ func TestSaveAndLoad(t *testing.T) {
 		if err := e.Save(t.Context(), path); err != nil {
 			t.Fatal(err)
 		}
-		back, err := fit.Load(t.Context(), path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := testmain.Must(fit.Load(t.Context(), path))(t)
 		fine := interval(13)
-		a, err := e.Green(ctx, fine, fine)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := back.Green(ctx, fine, fine)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := testmain.Must(e.Green(ctx, fine, fine))(t)
+		b := testmain.Must(back.Green(ctx, fine, fine))(t)
 		if !mat.Equal(a, b) {
 			t.Errorf("%s: G differs after reading it back", k)
 		}
@@ -369,10 +325,7 @@ func TestInterruptedFitSaysSo(t *testing.T) {
 // report is not silent.
 func TestNotConvergingIsLoud(t *testing.T) {
 	d := load(t, "poisson", "u", 100)
-	e, err := fit.Fit(ctx, fit.Spec{Data: d, Kernel: kernel.Exponential{Lengthscale: kernel.Lengthscale{.2}}, Lambda: 1e-9, MaxIterations: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := testmain.Must(fit.Fit(ctx, fit.Spec{Data: d, Kernel: kernel.Exponential{Lengthscale: kernel.Lengthscale{.2}}, Lambda: 1e-9, MaxIterations: 2}))(t)
 	if e.Report.Converged || !strings.Contains(e.Report.String(), "NOT CONVERGED") || !strings.Contains(e.Report.Reason, "raise max_iterations") {
 		t.Errorf("report does not say that the fit stopped early:\n%s", e.Report)
 	}

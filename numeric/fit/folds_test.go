@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -55,28 +56,14 @@ func coarse(t *testing.T, d *dataset.Dataset) *dataset.Dataset {
 		every = append(every, i)
 	}
 	m := mesh.Must(mesh.Uniform(0, 1, len(every), ""))
-	f, err := d.Input.Take(1, every)
-	if err != nil {
-		t.Fatal(err)
-	}
-	u, err := d.Output.Take(1, every)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: m, OutputMesh: m})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	f := testmain.Must(d.Input.Take(1, every))(t)
+	u := testmain.Must(d.Output.Take(1, every))(t)
+	return testmain.Must(dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: m, OutputMesh: m}))(t)
 }
 
 func mustSelect(t *testing.T, d *dataset.Dataset, pairs ...int) *dataset.Dataset {
 	t.Helper()
-	out, err := d.Select(pairs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return testmain.Must(d.Select(pairs))(t)
 }
 
 // leftOut is the mean over all pairs of the squared error of fits without them.
@@ -93,14 +80,8 @@ func leftOut(t *testing.T, s fit.Spec, folds int, lambda float64) float64 {
 		}
 		s.Data = mustSelect(t, d, in...)
 		e := mustFit(t, s)
-		f, err := d.Input.Matrix()
-		if err != nil {
-			t.Fatal(err)
-		}
-		u, err := e.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := testmain.Must(d.Input.Matrix())(t)
+		u := testmain.Must(e.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{}))(t)
 		for i := k; i < d.N(); i += folds {
 			for j, w := range d.OutputMesh.Weights() {
 				if v := d.Output.At(i, j) - u.At(i, j); !math.IsNaN(v) {

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/linoptest"
@@ -97,18 +98,13 @@ func TestLambdaIsRaisedUntilItCanBeSolvedFor(t *testing.T) {
 	d, _ := decaying(t, 9, 20)
 	s := invariant(d)
 	s.MaxIterations = 3
-	e, err := Fit(context.Background(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := testmain.Must(Fit(context.Background(), s))(t)
 	if r := e.Report; !strings.Contains(r.Advice, "lambda was raised") || r.Lambda < 900**r.LambdaREML {
 		t.Errorf("lambda %g, best %g, advice %q", r.Lambda, *r.LambdaREML, r.Advice)
 	}
 	given := s
 	given.Lambda = *e.Report.LambdaREML
-	if e, err = Fit(context.Background(), given); err != nil {
-		t.Fatal(err)
-	}
+	e = testmain.Must(Fit(context.Background(), given))(t)
 	if r := e.Report; r.Lambda != given.Lambda || r.Converged {
 		t.Errorf("lambda %g, given %g, converged %t", r.Lambda, given.Lambda, r.Converged)
 	}

@@ -126,11 +126,7 @@ func TestListsAreGroups(t *testing.T) {
 
 func value(t *testing.T, e *fit.Estimate, p []float64) float64 {
 	t.Helper()
-	v, err := e.At(ctx, p[:2], p[2:])
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
+	return testmain.Must(e.At(ctx, p[:2], p[2:]))(t)
 }
 
 // checkLaws checks the laws at random points and at points of the meshes.
@@ -166,10 +162,7 @@ func checkLaws(t *testing.T, name string, e *fit.Estimate, m *meaning, rng *rand
 // checkGreen compares G with the definition on its meshes and at random points.
 func checkGreen(t *testing.T, name string, e *fit.Estimate, want func([]float64) float64, rng *rand.Rand) {
 	t.Helper()
-	g, err := e.Green(ctx, mesh.Mesh{}, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := testmain.Must(e.Green(ctx, mesh.Mesh{}, mesh.Mesh{}))(t)
 	var off, size float64
 	p := make([]float64, 4)
 	for i := 0; i < len(g.RawMatrix().Data); i += 1 + rng.IntN(9) {

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/fit"
 )
 
@@ -25,15 +26,9 @@ func TestSimultaneousAtEveryLevel(t *testing.T) {
 					before := make([]float64, points)
 					for _, level := range levels {
 						o := fit.Interval{Level: level, Observation: noise.Std > 0}
-						each, err := o.HalfWidths(ctx, mat.DenseCopyOf(std), noise, nil)
-						if err != nil {
-							t.Fatal(err)
-						}
+						each := testmain.Must(o.HalfWidths(ctx, mat.DenseCopyOf(std), noise, nil))(t)
 						o.Simultaneous = true
-						all, err := o.HalfWidths(ctx, mat.DenseCopyOf(std), noise, deviate)
-						if err != nil {
-							t.Fatal(err)
-						}
+						all := testmain.Must(o.HalfWidths(ctx, mat.DenseCopyOf(std), noise, deviate))(t)
 						for k := range points {
 							a, e := all.At(0, k), each.At(0, k)
 							if !(a >= e*(1-1e-8)) || !(a >= before[k]*(1-1e-8)) || math.IsInf(a, 0) {

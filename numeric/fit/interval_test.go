@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -19,15 +20,9 @@ func TestIntervals(t *testing.T) {
 	e := mustFit(t, fit.Spec{Data: pairs(t, m, 6, 0.05, 2), Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{0.3}}, Lambda: 1e-3})
 	f := mat.NewDense(2, 12, append(append([]float64(nil), e.Weights.RawMatrix().Data[:12]...), make([]float64, 12)...))
 	f.Scale(1/mat.Norm(f, 2), f)
-	std, err := e.PredictStd(ctx, f, mesh.Mesh{}, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	std := testmain.Must(e.PredictStd(ctx, f, mesh.Mesh{}, mesh.Mesh{}))(t)
 	for _, o := range []fit.Interval{{Level: .95}, {Level: .5, Observation: true}, {Level: .9, Simultaneous: true}, {Level: .9, Simultaneous: true, Observation: true}} {
-		half, err := e.Intervals(ctx, f, mesh.Mesh{}, mesh.Mesh{}, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		half := testmain.Must(e.Intervals(ctx, f, mesh.Mesh{}, mesh.Mesh{}, o))(t)
 		quantile := map[float64]float64{.95: 1.959963984540054, .5: 0.674489750196082, .9: 1.644853626951472}[o.Level]
 		for i := range 2 {
 			for k, s := range std.RawRowView(i) {
@@ -44,10 +39,7 @@ func TestIntervals(t *testing.T) {
 			continue
 		}
 		const n = 3000
-		draws, err := e.Deviate(ctx, fit.Draws{N: n, Seed: 77, F: f.Slice(0, 1, 0, 12).(*mat.Dense)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		draws := testmain.Must(e.Deviate(ctx, fit.Draws{N: n, Seed: 77, F: f.Slice(0, 1, 0, 12).(*mat.Dense)}))(t)
 		in := 0
 		for i := range n {
 			all := true
@@ -77,10 +69,7 @@ func TestIntervalsOfScales(t *testing.T) {
 	noise := fit.NewNoise{Std: 2, Scales: []float64{.3, .3, .3, 1.78}}
 	std := mat.NewDense(1, 3, []float64{0, .1, 1})
 	own := mat.DenseCopyOf(std)
-	half, err := fit.Interval{Level: level, Observation: true}.HalfWidths(ctx, std, noise, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	half := testmain.Must(fit.Interval{Level: level, Observation: true}.HalfWidths(ctx, std, noise, nil))(t)
 	for k := range 3 {
 		in := 0.0
 		for _, s := range noise.Scales {
@@ -91,10 +80,7 @@ func TestIntervalsOfScales(t *testing.T) {
 		}
 	}
 	deviate := func(_, _ int, d fit.Draws) (*mat.Dense, error) { return mat.NewDense(d.N, 3, nil), nil }
-	wide, err := fit.Interval{Level: level, Observation: true, Simultaneous: true}.HalfWidths(ctx, mat.NewDense(1, 3, nil), noise, deviate)
-	if err != nil {
-		t.Fatal(err)
-	}
+	wide := testmain.Must(fit.Interval{Level: level, Observation: true, Simultaneous: true}.HalfWidths(ctx, mat.NewDense(1, 3, nil), noise, deviate))(t)
 	in := 0.0
 	for _, s := range noise.Scales {
 		in += math.Pow(math.Erf(wide.At(0, 0)/math.Sqrt2/(s*noise.Std)), 3) / 4

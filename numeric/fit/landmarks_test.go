@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -26,15 +27,8 @@ func disc(t testing.TB, m int, turn float64) mesh.Mesh {
 		r, a := math.Sqrt((float64(i)+0.5)/float64(m)), float64(i+1)*math.Pi*(3-math.Sqrt(5))+turn
 		p, w = append(p, r*math.Cos(a), r*math.Sin(a)), append(w, math.Pi/float64(m))
 	}
-	a, err := mesh.Scattered(p, 2, w)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := mesh.New(a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	a := testmain.Must(mesh.Scattered(p, 2, w))(t)
+	return testmain.Must(mesh.New(a))(t)
 }
 
 // poissonOnDisc are pairs of -Δu = f with u zero at the edge of the disc, u = (1 - |y|²) times
@@ -75,11 +69,7 @@ func poissonOnDisc(t testing.TB, x, y mesh.Mesh, n int, noise float64, seed uint
 	for i := range u.RawMatrix().Data {
 		u.RawMatrix().Data[i] += noise * 0.55 * rng.NormFloat64()
 	}
-	d, err := dataset.New(dataset.Spec{Input: array.FromMatrix(&f), Output: array.FromMatrix(&u), InputMesh: x, OutputMesh: y})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return testmain.Must(dataset.New(dataset.Spec{Input: array.FromMatrix(&f), Output: array.FromMatrix(&u), InputMesh: x, OutputMesh: y}))(t)
 }
 
 // TestLandmarkStudy is a study by hand: LANDMARKS points, of MESH on each side.
@@ -93,16 +83,10 @@ func TestLandmarkStudy(t *testing.T) {
 	d := poissonOnDisc(t, x, y, 100, 0.05, 3)
 	fresh := poissonOnDisc(t, x, y, 20, 0, 4)
 	start := time.Now()
-	e, err := fit.Fit(context.Background(), fit.Spec{Data: d, Kernel: kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{0.5}}, Landmarks: l})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := testmain.Must(fit.Fit(context.Background(), fit.Spec{Data: d, Kernel: kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{0.5}}, Landmarks: l}))(t)
 	took := time.Since(start)
 	f, u := fresh.Matrices()
-	got, err := e.Predict(context.Background(), f, x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testmain.Must(e.Predict(context.Background(), f, x, y))(t)
 	got.Sub(got, u)
 	t.Logf("%v\nfit %v, all %v, error %.4f", e.Report, took, time.Since(start), mat.Norm(got, 2)/mat.Norm(u, 2))
 }

@@ -20,18 +20,9 @@ import (
 // smoothPairs are smooth random inputs, with outputs that are their running integrals and noise.
 func smoothPairs(t *testing.T, x, y mesh.Mesh, n int, missing bool) *dataset.Dataset {
 	t.Helper()
-	waves, err := randfield.Normal(3, n, 8)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := randfield.Normal(4, n, x.Size())
-	if err != nil {
-		t.Fatal(err)
-	}
-	u, err := randfield.Normal(5, n, y.Size())
-	if err != nil {
-		t.Fatal(err)
-	}
+	waves := testmain.Must(randfield.Normal(3, n, 8))(t)
+	f := testmain.Must(randfield.Normal(4, n, x.Size()))(t)
+	u := testmain.Must(randfield.Normal(5, n, y.Size()))(t)
 	px, py := x.Columns()[0], y.Columns()[0]
 	for i := range n {
 		wave := waves.Data[i*8 : (i+1)*8]
@@ -53,11 +44,7 @@ func smoothPairs(t *testing.T, x, y mesh.Mesh, n int, missing bool) *dataset.Dat
 			}
 		}
 	}
-	d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: y, Missing: missing})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return testmain.Must(dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: y, Missing: missing}))(t)
 }
 
 // Bands from the leading directions of the data are those from all data, which are compared
@@ -87,14 +74,8 @@ func TestBandsFromLeadingDirections(t *testing.T) {
 		}
 		t.Run(c.name, func(t *testing.T) {
 			c.s.Data = smoothPairs(t, x, y, 32, c.missing)
-			e, err := Fit(ctx, c.s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p, err := e.posterior(ctx)
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := testmain.Must(Fit(ctx, c.s))(t)
+			p := testmain.Must(e.posterior(ctx))(t)
 			all, err := p.factored(ctx)
 			if err != nil || all == nil {
 				t.Fatal("no factor", err)
@@ -112,10 +93,7 @@ func TestBandsFromLeadingDirections(t *testing.T) {
 				if n, _ := p.a.Dims(); len(l.at) > n/2 || l.excess > bandTolerance {
 					t.Errorf("%d directions of %d, excess %g", len(l.at), n, l.excess)
 				}
-				root, err := p.jointRoot(ctx, on) // of what draws are made
-				if err != nil {
-					t.Fatal(err)
-				}
+				root := testmain.Must(p.jointRoot(ctx, on))(t)
 				for i, v := range got.RawMatrix().Data {
 					if n := mat.Norm(root.ColView(i), 2); math.Abs(n-v) > 6e-5*v {
 						t.Fatalf("draws have the standard deviation %g at %d, the band %g", n, i, v)
@@ -127,10 +105,7 @@ func TestBandsFromLeadingDirections(t *testing.T) {
 				at := make([]float64, 1)
 				for k := 0; k < on.ys.Size(); k += 4 {
 					on.ys.Point(at, k)
-					f, err := p.points(ctx, on.xs, at, on.weights != nil)
-					if err != nil {
-						t.Fatal(err)
-					}
+					f := testmain.Must(p.points(ctx, on.xs, at, on.weights != nil))(t)
 					if on.weights != nil {
 						if f = f.combined(ctx, on.weights); p.q != nil {
 							if err := p.addBias(ctx, f, at); err != nil {
@@ -138,10 +113,7 @@ func TestBandsFromLeadingDirections(t *testing.T) {
 							}
 						}
 					}
-					want, err := p.deviationsOf(ctx, f, all)
-					if err != nil {
-						t.Fatal(err)
-					}
+					want := testmain.Must(p.deviationsOf(ctx, f, all))(t)
 					for i, w := range want {
 						if v := got.At(i, k); !(v >= w*(1-1e-7) && v <= w*math.Sqrt(1+l.excess)*(1+1e-7)) {
 							t.Fatalf("band %.10g at %d, %d; from all data %.10g, with an excess of at most %g", v, i, k, w, l.excess)
@@ -156,21 +128,12 @@ func TestBandsFromLeadingDirections(t *testing.T) {
 // comparesApart compares the covariance of each prediction by itself with that of a root of them all.
 func comparesApart(t *testing.T, p *factors, on targets) {
 	t.Helper()
-	root, err := p.root(t.Context(), on)
-	if err != nil {
-		t.Fatal(err)
-	}
-	each, err := p.ofEach(t.Context(), on)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := testmain.Must(p.root(t.Context(), on))(t)
+	each := testmain.Must(p.ofEach(t.Context(), on))(t)
 	rows, _ := root.Dims()
 	my := on.ys.Size()
 	for i := range on.count() {
-		c, err := each(t.Context(), i)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := testmain.Must(each(t.Context(), i))(t)
 		own := root.Slice(0, rows, i*my, (i+1)*my)
 		var want mat.Dense
 		want.Mul(own.T(), own)
@@ -190,14 +153,8 @@ func TestLargestLeft(t *testing.T) {
 	ctx := t.Context()
 	x, y := mesh.Must(mesh.Uniform(0, 1, 28, "x")), mesh.Must(mesh.Uniform(0, 1, 22, "y"))
 	for _, missing := range []bool{false, true} {
-		e, err := Fit(ctx, Spec{Data: smoothPairs(t, x, y, 32, missing), Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.3}}, Lambda: 1e-6, Intercept: Flat})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := e.posterior(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := testmain.Must(Fit(ctx, Spec{Data: smoothPairs(t, x, y, 32, missing), Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.3}}, Lambda: 1e-6, Intercept: Flat}))(t)
+		p := testmain.Must(e.posterior(ctx))(t)
 		l := newLeading(p, 100) // few, so that much is left
 		if l == nil {
 			t.Fatal("no directions")
@@ -205,10 +162,7 @@ func TestLargestLeft(t *testing.T) {
 		if err := l.make(ctx, p); err != nil {
 			t.Fatal(err)
 		}
-		got, err := l.largestLeft(ctx, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testmain.Must(l.largestLeft(ctx, p))(t)
 		n, _ := p.a.Dims()
 		v, want := normal(rand.New(rand.NewPCG(1, 9)), n), 0.
 		for range 400 { // the power method
@@ -216,9 +170,7 @@ func TestLargestLeft(t *testing.T) {
 				t.Fatal(err)
 			}
 			floats.Scale(1/floats.Norm(v, 2), v)
-			if v, err = l.leftOf(ctx, p, v); err != nil {
-				t.Fatal(err)
-			}
+			v = testmain.Must(l.leftOf(ctx, p, v))(t)
 			want = floats.Norm(v, 2)
 		}
 		if !(want > .01) || math.Abs(got-want) > .01*want {

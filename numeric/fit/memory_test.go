@@ -57,12 +57,9 @@ func TestMemoryIsRefused(t *testing.T) {
 // A matrix that no memory holds is refused by its size.
 func TestGreenOnHugeMeshes(t *testing.T) {
 	m := interval(5)
-	e, err := fit.Fit(ctx, fit.Spec{Data: noise(t, 3, m, m), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, Lambda: 1e-3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := testmain.Must(fit.Fit(ctx, fit.Spec{Data: noise(t, 3, m, m), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, Lambda: 1e-3}))(t)
 	huge := interval(1_000_000)
-	if _, err = e.Green(ctx, huge, huge); err == nil || !strings.Contains(err.Error(), "green: a matrix of 1000000 × 1000000") {
+	if _, err := e.Green(ctx, huge, huge); err == nil || !strings.Contains(err.Error(), "green: a matrix of 1000000 × 1000000") {
 		t.Errorf("error %v", err)
 	}
 }

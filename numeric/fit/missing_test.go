@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -25,11 +26,7 @@ func holes(t *testing.T, d *dataset.Dataset) *dataset.Dataset {
 			out.Data[i] = math.NaN()
 		}
 	}
-	h, err := dataset.New(dataset.Spec{Input: d.Input, Output: out, InputMesh: d.InputMesh, OutputMesh: d.OutputMesh, Missing: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return h
+	return testmain.Must(dataset.New(dataset.Spec{Input: d.Input, Output: out, InputMesh: d.InputMesh, OutputMesh: d.OutputMesh, Missing: true}))(t)
 }
 
 // With missing outputs the objective is that of the dense system with their rows
@@ -70,14 +67,8 @@ func TestMissingOutputs(t *testing.T) {
 			t.Errorf("n = %d: %d unknowns of %d, residual %.1e", n, e.Report.Unknowns, len(keep), e.Report.Residual)
 		}
 		// The misfit at every observed value is its z.
-		f, err := full.Input.Matrix()
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := e.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := testmain.Must(full.Input.Matrix())(t)
+		p := testmain.Must(e.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{}))(t)
 		dy := full.OutputMesh.Weights()
 		var got, want []float64
 		for a, i := range keep {
@@ -111,10 +102,7 @@ func TestMissingOutputsEverywhere(t *testing.T) {
 	for i := range d.N() {
 		u.Set(math.NaN(), i, i%6)
 	}
-	h, err := dataset.New(dataset.Spec{Input: d.Input, Output: u, InputMesh: d.InputMesh, OutputMesh: d.OutputMesh, Missing: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := testmain.Must(dataset.New(dataset.Spec{Input: d.Input, Output: u, InputMesh: d.InputMesh, OutputMesh: d.OutputMesh, Missing: true}))(t)
 	e, all := mustFit(t, fit.Spec{Data: h, Kernel: kernel.SE{}}), mustFit(t, fit.Spec{Data: d, Kernel: kernel.SE{}})
 	if e.Report.Criterion != "reml" || kernel.IsAuto(e.Kernel) {
 		t.Errorf("criterion %q, kernel %s", e.Report.Criterion, e.Kernel)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -20,10 +21,7 @@ func TestOutputMoments(t *testing.T) {
 			out.Data[i] = math.NaN()
 		}
 	}
-	d, err := dataset.New(dataset.Spec{Input: array.New(5, 4), Output: out, InputMesh: m, OutputMesh: m, Missing: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := testmain.Must(dataset.New(dataset.Spec{Input: array.New(5, 4), Output: out, InputMesh: m, OutputMesh: m, Missing: true}))(t)
 	sum := func(of func(k int, v float64) float64) (s float64) {
 		for i, v := range out.Data {
 			if !math.IsNaN(v) {

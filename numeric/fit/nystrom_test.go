@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/internal/expr"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -46,10 +47,7 @@ func (k gibbs) String() string { return "gibbs" }
 // sensors are points drawn evenly from the unit square.
 func sensors(t *testing.T, n int, seed uint64) mesh.Mesh {
 	t.Helper()
-	c, err := randfield.Uniform(seed, n, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testmain.Must(randfield.Uniform(seed, n, 2))(t)
 	return mesh.Must(mesh.Scattered(c.Data, 2, nil))
 }
 
@@ -83,14 +81,8 @@ func TestIrregularKernelsAgreeWithDense(t *testing.T) {
 				if math.Abs(r.Objective-want.Report.Objective) > 1e-9*want.Report.Objective {
 					t.Errorf("%s, lambda %g: objective %.12g, dense %.12g", c.k, lambda, r.Objective, want.Report.Objective)
 				}
-				g, err := e.Green(ctx, d.InputMesh, d.OutputMesh)
-				if err != nil {
-					t.Fatal(err)
-				}
-				w, err := want.Green(ctx, d.InputMesh, d.OutputMesh)
-				if err != nil {
-					t.Fatal(err)
-				}
+				g := testmain.Must(e.Green(ctx, d.InputMesh, d.OutputMesh))(t)
+				w := testmain.Must(want.Green(ctx, d.InputMesh, d.OutputMesh))(t)
 				if off := floats.Distance(g.RawMatrix().Data, w.RawMatrix().Data, 2) / floats.Norm(w.RawMatrix().Data, 2); off > 1e-9 {
 					t.Errorf("%s, lambda %g: G is off by %.2g", c.k, lambda, off)
 				}
@@ -104,10 +96,7 @@ func TestIrregularKernelsAgreeWithDense(t *testing.T) {
 func TestKinkNeedsFewIterations(t *testing.T) {
 	se := kernel.SE{Lengthscale: kernel.Lengthscale{.3}}
 	s := fit.Spec{Data: load(t, "helmholtz", "u", 30), Kernel: kernel.Kink{Base: se, Jump: se, Power: 1}}
-	reports, err := fit.Path(ctx, s, []float64{1e-3, 1e-6})
-	if err != nil {
-		t.Fatal(err)
-	}
+	reports := testmain.Must(fit.Path(ctx, s, []float64{1e-3, 1e-6}))(t)
 	for _, r := range reports {
 		if !r.Converged || r.Iterations > 10 {
 			t.Errorf("lambda %g: %d iterations, %s", r.Lambda, r.Iterations, r.Reason)

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -33,27 +34,15 @@ func TestApplyAndAdjoint(t *testing.T) {
 		v.Set(0, i, math.Cos(float64(i)))
 	}
 	var zero mesh.Mesh
-	gf, err := e.Apply(ctx, f, zero, zero)
-	if err != nil {
-		t.Fatal(err)
-	}
-	u, err := e.Predict(ctx, f, zero, zero)
-	if err != nil {
-		t.Fatal(err)
-	}
-	beta, err := e.Bias(ctx, zero)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gf := testmain.Must(e.Apply(ctx, f, zero, zero))(t)
+	u := testmain.Must(e.Predict(ctx, f, zero, zero))(t)
+	beta := testmain.Must(e.Bias(ctx, zero))(t)
 	for k, b := range beta {
 		if math.Abs(u.At(0, k)-b-gf.At(0, k)) > 1e-14 {
 			t.Fatalf("prediction %g is not bias %g plus %g", u.At(0, k), b, gf.At(0, k))
 		}
 	}
-	av, err := fit.Adjoint{Estimate: e}.Apply(ctx, v, zero, zero)
-	if err != nil {
-		t.Fatal(err)
-	}
+	av := testmain.Must(fit.Adjoint{Estimate: e}.Apply(ctx, v, zero, zero))(t)
 	left := inner(gf.RawRowView(0), v.RawRowView(0), e.OutputMesh.Weights())
 	right := inner(f.RawRowView(0), av.RawRowView(0), e.InputMesh.Weights())
 	if math.Abs(left-right) > 1e-12*math.Abs(left) {
@@ -77,10 +66,7 @@ func inner(a, b, w []float64) float64 {
 func TestSVD(t *testing.T) {
 	e := learnedPoisson(t, 40, nil)
 	fine := interval(101)
-	svd, err := e.SVD(ctx, 3, fine, fine)
-	if err != nil {
-		t.Fatal(err)
-	}
+	svd := testmain.Must(e.SVD(ctx, 3, fine, fine))(t)
 	x, w := fine.Points(), fine.Weights()
 	for k, s := range svd.Values {
 		want := 1 / math.Pow(float64(k+1)*math.Pi, 2)
@@ -101,17 +87,11 @@ func TestSVD(t *testing.T) {
 			t.Fatalf("at %g: %g and %g, want %g", v, svd.Left.At(0, i), svd.Right.At(0, i), want)
 		}
 	}
-	all, err := e.SVD(ctx, 0, fine, interval(30))
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := testmain.Must(e.SVD(ctx, 0, fine, interval(30)))(t)
 	var sum, g mat.Dense
 	sum.Mul(mat.NewDiagDense(30, all.Values), all.Right)
 	g.Mul(all.Left.T(), &sum)
-	want, err := e.Green(ctx, fine, interval(30))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testmain.Must(e.Green(ctx, fine, interval(30)))(t)
 	if !mat.EqualApprox(&g, want, 1e-13) {
 		t.Error("the sum of all terms is not G")
 	}
@@ -145,14 +125,8 @@ func TestSlice(t *testing.T) {
 		t.Errorf("the rest is %s", rest)
 	}
 	for i, p := range interval(15).Points() {
-		row, err := e.At(ctx, []float64{0.3}, []float64{p})
-		if err != nil {
-			t.Fatal(err)
-		}
-		col, err := e.At(ctx, []float64{p}, []float64{0.7})
-		if err != nil {
-			t.Fatal(err)
-		}
+		row := testmain.Must(e.At(ctx, []float64{0.3}, []float64{p}))(t)
+		col := testmain.Must(e.At(ctx, []float64{p}, []float64{0.7}))(t)
 		if math.Abs(values[i]-row) > 1e-12 || math.Abs(column[i]-col) > 1e-12 {
 			t.Fatalf("at %g: %g and %g, want %g and %g", p, values[i], column[i], row, col)
 		}
@@ -182,11 +156,7 @@ func TestDiff(t *testing.T) {
 		s.Data, s.Lambda = d, 1e-4
 		e := mustFit(t, s)
 		at := func(x, y float64) float64 {
-			v, err := e.At(ctx, []float64{x}, []float64{y})
-			if err != nil {
-				t.Fatal(err)
-			}
-			return v
+			return testmain.Must(e.At(ctx, []float64{x}, []float64{y}))(t)
 		}
 		for _, ms := range []mesh.Mesh{m, interval(5)} {
 			dx, err := e.Diff(ctx, []string{"x"}, ms, m)
@@ -244,10 +214,7 @@ func TestSpan(t *testing.T) {
 	x := interval(10)
 	d := twoMeshPairs(t, x, interval(6), 4)
 	e := mustFit(t, fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}, Lambda: 1e-3})
-	in, err := d.Input.Matrix()
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := testmain.Must(d.Input.Matrix())(t)
 	// Orthogonal to all rows, by Gram-Schmidt in the inner product of the mesh.
 	w := x.Weights()
 	var basis [][]float64
@@ -271,10 +238,7 @@ func TestSpan(t *testing.T) {
 	f.SetRow(0, in.RawRowView(2))
 	f.SetRow(1, outside)
 	f.SetRow(2, mixed)
-	got, err := e.Span(ctx, f, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testmain.Must(e.Span(ctx, f, 0))(t)
 	for i, want := range []float64{0, 1, 0.2, 0} {
 		if math.Abs(got[i]-want) > 1e-12 {
 			t.Errorf("share %d is %g, want %g", i, got[i], want)

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/internal/expr"
@@ -213,10 +214,7 @@ func (m *meaning) kernel(k *kernel.Function, p, q [][]float64) float64 {
 func (m *meaning) solve(t *testing.T, s fit.Spec, k *kernel.Function) func(p []float64) float64 {
 	t.Helper()
 	x, y, n := s.Data.InputMesh, s.Data.OutputMesh, s.Data.N()
-	both, err := mesh.Product(renamed(x, "x", "s"), renamed(y, "y", "t"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	both := testmain.Must(mesh.Product(renamed(x, "x", "s"), renamed(y, "y", "t")))(t)
 	points := make([][][]float64, both.Size())
 	for i := range points {
 		p := make([]float64, 4)

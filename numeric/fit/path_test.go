@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -17,10 +18,7 @@ import (
 func TestPath(t *testing.T) {
 	d := small(t, 20, 8, 5, gauss, interval)
 	k := kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.3}}
-	reports, err := fit.Path(ctx, fit.Spec{Data: d, Kernel: k}, []float64{1e-5, 1e-2, 1e-3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	reports := testmain.Must(fit.Path(ctx, fit.Spec{Data: d, Kernel: k}, []float64{1e-5, 1e-2, 1e-3}))(t)
 	for i, r := range reports {
 		want := mustFit(t, fit.Spec{Data: d, Kernel: k, Lambda: r.Lambda}).Report
 		near(t, fmt.Sprintf("λ=%g", r.Lambda), []float64{r.Objective, r.MSE, *r.REML}, []float64{want.Objective, want.MSE, *want.REML})
@@ -37,10 +35,7 @@ func TestPath(t *testing.T) {
 func TestPathWithAPrior(t *testing.T) {
 	d, k := small(t, 20, 8, 5, gauss, interval), kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.3}}
 	s := fit.Spec{Data: d, Kernel: k, Prior: mustFit(t, fit.Spec{Data: small(t, 5, 8, 5, gauss, interval), Kernel: k, Lambda: 1e-2})}
-	reports, err := fit.Path(ctx, s, []float64{1e-2, 1e-9})
-	if err != nil {
-		t.Fatal(err)
-	}
+	reports := testmain.Must(fit.Path(ctx, s, []float64{1e-2, 1e-9}))(t)
 	for _, r := range reports {
 		s.Lambda = r.Lambda
 		want := mustFit(t, s).Report
@@ -55,14 +50,8 @@ func TestPathWithAPrior(t *testing.T) {
 // made the outputs.
 func TestNaiveRecoversAMatrix(t *testing.T) {
 	m := interval(6)
-	f, err := randfield.Normal(1, 20, 6)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := randfield.Normal(2, 6, 6)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testmain.Must(randfield.Normal(1, 20, 6))(t)
+	g := testmain.Must(randfield.Normal(2, 6, 6))(t)
 	u := array.New(20, 6)
 	for i := range 20 {
 		for k := range 6 {
@@ -71,13 +60,7 @@ func TestNaiveRecoversAMatrix(t *testing.T) {
 			}
 		}
 	}
-	d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: m, OutputMesh: m})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := fit.Naive(ctx, d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := testmain.Must(dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: m, OutputMesh: m}))(t)
+	got := testmain.Must(fit.Naive(ctx, d))(t)
 	near(t, "matrix", got.RawMatrix().Data, g.Data)
 }

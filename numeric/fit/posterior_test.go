@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -32,24 +33,15 @@ type gaussianProcess struct {
 func newGaussianProcess(t *testing.T, e *fit.Estimate, s fit.Spec, space kernel.Space) *gaussianProcess {
 	t.Helper()
 	d := s.Data
-	f, err := kernel.Compile(s.Kernel, space)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testmain.Must(kernel.Compile(s.Kernel, space))(t)
 	g := &gaussianProcess{e: e, x: d.InputMesh.Points(), y: d.OutputMesh.Points(), withoutBia: s.NoBias}
 	g.k = func(x, y, xi, eta float64) float64 { return f.At([]float64{x, y}, []float64{xi, eta}) }
 	if !s.NoBias {
-		q, err := kernel.Compile(e.BiasKernel, kernel.Space{Names: d.OutputMesh.Names()})
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := testmain.Must(kernel.Compile(e.BiasKernel, kernel.Space{Names: d.OutputMesh.Names()}))(t)
 		g.q = func(_, y, _, eta float64) float64 { return q.At([]float64{y}, []float64{eta}) }
 	}
 	n, my := d.N(), d.OutputMesh.Size()
-	in, err := d.Input.Matrix()
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := testmain.Must(d.Input.Matrix())(t)
 	g.f = mat.DenseCopyOf(in)
 	dx, dy := d.InputMesh.Weights(), d.OutputMesh.Weights()
 	g.f.Apply(func(_, j int, v float64) float64 { return v * dx[j] }, g.f)
@@ -132,19 +124,10 @@ func TestPosteriorIsThatOfAGaussianProcess(t *testing.T) {
 					t.Errorf("%s: %.12g, dense %.12g", what, got, want)
 				}
 			}
-			std, err := e.Std(ctx, xs, ys)
-			if err != nil {
-				t.Fatal(err)
-			}
+			std := testmain.Must(e.Std(ctx, xs, ys))(t)
 			fs := mat.NewDense(2, 5, []float64{1, -1, 0.5, 2, 0, 0, 0, 0, 0, 0})
-			band, err := e.PredictStd(ctx, fs, xs, ys)
-			if err != nil {
-				t.Fatal(err)
-			}
-			bias, err := e.BiasStd(ctx, ys)
-			if err != nil {
-				t.Fatal(err)
-			}
+			band := testmain.Must(e.PredictStd(ctx, fs, xs, ys))(t)
+			bias := testmain.Must(e.BiasStd(ctx, ys))(t)
 			px, py, w := xs.Points(), ys.Points(), xs.Weights()
 			for k, eta := range py {
 				for i, xi := range px {
@@ -183,28 +166,16 @@ func TestBandsOfFewAndOfMany(t *testing.T) {
 			}
 		}
 		e := mustFit(t, fit.Spec{Data: d, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{0.3}}, Lambda: 1e-4})
-		many, err := e.Std(ctx, mesh.Mesh{}, mesh.Mesh{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		many := testmain.Must(e.Std(ctx, mesh.Mesh{}, mesh.Mesh{}))(t)
 		fs := mat.NewDense(2, 24, append([]float64(nil), d.Input.Data[:48]...))
-		predicted, err := e.PredictStd(ctx, fs, mesh.Mesh{}, mesh.Mesh{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		predicted := testmain.Must(e.PredictStd(ctx, fs, mesh.Mesh{}, mesh.Mesh{}))(t)
 		for i := 0; i < 24; i += 5 {
 			x, y := mesh.Must(mesh.Scattered(m.Points()[i:i+1], 1, nil, "x")), mesh.Must(mesh.Scattered(m.Points()[23-i:24-i], 1, nil, "y"))
-			few, err := e.Std(ctx, x, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			few := testmain.Must(e.Std(ctx, x, y))(t)
 			if got, want := few.At(0, 0), many.At(i, 23-i); got < want*(1-1e-8) || got > 1.01*want {
 				t.Errorf("band %g at %d, %d alone, %g among many", got, i, 23-i, want)
 			}
-			alone, err := e.PredictStd(ctx, fs.Slice(0, 1, 0, 24).(*mat.Dense), mesh.Mesh{}, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			alone := testmain.Must(e.PredictStd(ctx, fs.Slice(0, 1, 0, 24).(*mat.Dense), mesh.Mesh{}, y))(t)
 			if got, want := alone.At(0, 0), predicted.At(0, 23-i); got < want*(1-1e-8) || got > 1.01*want {
 				t.Errorf("band %g of a prediction at %d alone, %g among many", got, 23-i, want)
 			}
@@ -217,16 +188,10 @@ func TestBandsOfFewAndOfMany(t *testing.T) {
 func TestPosteriorUnderConstraints(t *testing.T) {
 	m := interval(9)
 	s := fit.Spec{Data: pairs(t, m, 5, 0.05, 2), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}, Lambda: 1e-4}
-	free, err := mustFit(t, s).Std(ctx, m, m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	free := testmain.Must(mustFit(t, s).Std(ctx, m, m))(t)
 	s.Constraint = constraint.Symmetric{Names: []string{"x", "y"}}
 	e := mustFit(t, s)
-	std, err := e.Std(ctx, m, m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	std := testmain.Must(e.Std(ctx, m, m))(t)
 	applied := fit.Spec{Data: s.Data, Kernel: constraint.Apply(s.Constraint, s.Kernel), Bias: e.BiasKernel, Lambda: s.Lambda}
 	g := newGaussianProcess(t, e, applied, kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
 	p := m.Points()
@@ -249,10 +214,7 @@ func TestPosteriorInTime(t *testing.T) {
 	c := constraint.List{constraint.Causal{Input: "s", Output: "t"}, constraint.TimeInvariant{Input: "s", Output: "t"}}
 	s := fit.Spec{Data: twoMeshPairs(t, m, m, 6), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}, Lambda: 1e-2, Constraint: c}
 	e := mustFit(t, s)
-	std, err := e.Std(ctx, m, m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	std := testmain.Must(e.Std(ctx, m, m))(t)
 	applied := fit.Spec{Data: s.Data, Kernel: constraint.Apply(c, s.Kernel), Bias: e.BiasKernel, Lambda: s.Lambda}
 	g := newGaussianProcess(t, e, applied, kernel.Space{Names: []string{"s", "t"}, Inputs: 1})
 	p := m.Points()
@@ -280,10 +242,7 @@ func TestPosteriorOfAFile(t *testing.T) {
 	if err := e.Save(t.Context(), path); err != nil {
 		t.Fatal(err)
 	}
-	back, err := fit.Load(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := testmain.Must(fit.Load(t.Context(), path))(t)
 	if _, err := back.Std(ctx, mesh.Mesh{}, mesh.Mesh{}); err == nil || !strings.Contains(err.Error(), "does not hold") {
 		t.Errorf("%v, want that the file has no data", err)
 	}
@@ -337,17 +296,7 @@ func TestPosteriorOfAFileWithData(t *testing.T) {
 // twoMeshPairs are random inputs and outputs on different meshes.
 func twoMeshPairs(t *testing.T, x, y mesh.Mesh, n int) *dataset.Dataset {
 	t.Helper()
-	f, err := randfield.Normal(1, n, x.Size())
-	if err != nil {
-		t.Fatal(err)
-	}
-	u, err := randfield.Normal(2, n, y.Size())
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: y})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	f := testmain.Must(randfield.Normal(1, n, x.Size()))(t)
+	u := testmain.Must(randfield.Normal(2, n, y.Size()))(t)
+	return testmain.Must(dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: y}))(t)
 }

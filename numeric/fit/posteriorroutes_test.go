@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/internal/expr"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -19,45 +20,22 @@ import (
 func TestBandsOnSeveralAxes(t *testing.T) {
 	ctx := context.Background()
 	plane := func(n, m int, a, b string) mesh.Mesh {
-		p, err := mesh.Product(mesh.Must(mesh.Uniform(0, 1, n, a)), mesh.Must(mesh.Gauss(0, 1, m, b)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
+		return testmain.Must(mesh.Product(mesh.Must(mesh.Uniform(0, 1, n, a)), mesh.Must(mesh.Gauss(0, 1, m, b))))(t)
 	}
 	x, y := plane(4, 3, "x", "s"), plane(3, 4, "y", "t")
-	f, err := randfield.Normal(1, 7, x.Size())
-	if err != nil {
-		t.Fatal(err)
-	}
-	u, err := randfield.Normal(2, 7, y.Size())
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: y})
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := Fit(ctx, Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.5, 0.3, 0.4, 0.6}}, Lambda: 1e-3, Rho: 1e-2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := e.posterior(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testmain.Must(randfield.Normal(1, 7, x.Size()))(t)
+	u := testmain.Must(randfield.Normal(2, 7, y.Size()))(t)
+	d := testmain.Must(dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: y}))(t)
+	e := testmain.Must(Fit(ctx, Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.5, 0.3, 0.4, 0.6}}, Lambda: 1e-3, Rho: 1e-2}))(t)
+	p := testmain.Must(e.posterior(ctx))(t)
 	if p.split == nil {
 		t.Fatal("the product form was not found")
 	}
 	xs, ys := plane(2, 3, "x", "s"), plane(3, 2, "y", "t")
 	inputs := mat.NewDense(2, xs.Size(), []float64{1, 0, -1, 2, 0.5, 0, 0, 0, 0, 0, 0, 0})
 	bands := func() (g, u *mat.Dense) {
-		if g, err = e.Std(ctx, xs, ys); err != nil {
-			t.Fatal(err)
-		}
-		if u, err = e.PredictStd(ctx, inputs, xs, ys); err != nil {
-			t.Fatal(err)
-		}
+		g = testmain.Must(e.Std(ctx, xs, ys))(t)
+		u = testmain.Must(e.PredictStd(ctx, inputs, xs, ys))(t)
 		return g, u
 	}
 	g1, u1 := bands()
@@ -95,39 +73,18 @@ func (k spot) Expr(p, q kernel.Point) (*expr.Node, error) {
 func TestBandWhereTheKernelIsNoProduct(t *testing.T) {
 	ctx := context.Background()
 	m := mesh.Must(mesh.Uniform(0, 1, 6, ""))
-	f, err := randfield.Normal(1, 7, 6)
-	if err != nil {
-		t.Fatal(err)
-	}
-	u, err := randfield.Normal(2, 7, 6)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: m, OutputMesh: m})
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := Fit(ctx, Spec{Data: d, Kernel: spot{kernel.SE{Lengthscale: kernel.Lengthscale{.3}}}, Lambda: 1e-3, NoBias: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := e.posterior(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testmain.Must(randfield.Normal(1, 7, 6))(t)
+	u := testmain.Must(randfield.Normal(2, 7, 6))(t)
+	d := testmain.Must(dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: m, OutputMesh: m}))(t)
+	e := testmain.Must(Fit(ctx, Spec{Data: d, Kernel: spot{kernel.SE{Lengthscale: kernel.Lengthscale{.3}}}, Lambda: 1e-3, NoBias: true}))(t)
+	p := testmain.Must(e.posterior(ctx))(t)
 	if p.split == nil {
 		t.Fatal("the product form was not found on the mesh of the data")
 	}
 	at := func(v float64) mesh.Mesh { return mesh.Must(mesh.Scattered([]float64{v}, 1, nil)) }
-	got, err := e.Std(ctx, at(.7), at(.3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testmain.Must(e.Std(ctx, at(.7), at(.3)))(t)
 	p.split = nil
-	want, err := e.Std(ctx, at(.7), at(.3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testmain.Must(e.Std(ctx, at(.7), at(.3)))(t)
 	if a, b := got.At(0, 0), want.At(0, 0); math.Abs(a-b) > .01*b {
 		t.Errorf("band %g, by iterations %g", a, b)
 	}

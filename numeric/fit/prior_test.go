@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -28,23 +29,13 @@ func helmholtz(omega float64, m mesh.Mesh) *mat.Dense {
 
 func pairsOf(t *testing.T, g *mat.Dense, m mesh.Mesh, n int, seed uint64) *dataset.Dataset {
 	t.Helper()
-	f, err := randfield.Field{Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.05}}, Mesh: m, N: n, Seed: seed}.Draw(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	input, err := f.Matrix()
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testmain.Must(randfield.Field{Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.05}}, Mesh: m, N: n, Seed: seed}.Draw(t.Context()))(t)
+	input := testmain.Must(f.Matrix())(t)
 	weighted := mat.DenseCopyOf(input)
 	weighted.Apply(func(_, j int, v float64) float64 { return v * m.Weights()[j] }, weighted)
 	var u mat.Dense
 	u.Mul(weighted, g)
-	d, err := dataset.New(dataset.Spec{Input: f, Output: array.FromMatrix(&u), InputMesh: m, OutputMesh: m})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return testmain.Must(dataset.New(dataset.Spec{Input: f, Output: array.FromMatrix(&u), InputMesh: m, OutputMesh: m}))(t)
 }
 
 // With a model that is 11 % wrong as the prior, ten pairs give an error of G at least 8
@@ -55,45 +46,24 @@ func TestPrior(t *testing.T) {
 	product := kernel.Tensor{Input: k, Output: k}
 	truth := helmholtz(15, m)
 	d := pairsOf(t, truth, m, 10, 3)
-	cheap, err := fit.Fit(t.Context(), fit.Spec{Data: pairsOf(t, helmholtz(15.08, m), m, 300, 4), Kernel: product})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cheap := testmain.Must(fit.Fit(t.Context(), fit.Spec{Data: pairsOf(t, helmholtz(15.08, m), m, 300, 4), Kernel: product}))(t)
 	errorOf := func(e *fit.Estimate) float64 {
-		g, err := e.Green(t.Context(), mesh.Mesh{}, mesh.Mesh{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := testmain.Must(e.Green(t.Context(), mesh.Mesh{}, mesh.Mesh{}))(t)
 		var off mat.Dense
 		off.Sub(g, truth)
 		return mat.Norm(&off, 2) / mat.Norm(truth, 2)
 	}
-	alone, err := fit.Fit(t.Context(), fit.Spec{Data: d, Kernel: product})
-	if err != nil {
-		t.Fatal(err)
-	}
-	with, err := fit.Fit(t.Context(), fit.Spec{Data: d, Kernel: product, Prior: cheap})
-	if err != nil {
-		t.Fatal(err)
-	}
+	alone := testmain.Must(fit.Fit(t.Context(), fit.Spec{Data: d, Kernel: product}))(t)
+	with := testmain.Must(fit.Fit(t.Context(), fit.Spec{Data: d, Kernel: product, Prior: cheap}))(t)
 	t.Logf("the prior is off by %.3f; 10 pairs alone %.3f, with the prior %.3f (factor %.3f)", errorOf(cheap), errorOf(alone), errorOf(with), *with.Report.Prior)
 	if errorOf(with) > errorOf(alone)/8 {
 		t.Errorf("error %.4f with the prior, %.4f without", errorOf(with), errorOf(alone))
 	}
 	// Predictions on the data, by definition: c times the prior's, and G of the rest.
 	f, _ := d.Input.Matrix()
-	p, err := with.Predict(t.Context(), f, mesh.Mesh{}, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := with.Green(t.Context(), mesh.Mesh{}, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	beta, err := with.Bias(t.Context(), mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testmain.Must(with.Predict(t.Context(), f, mesh.Mesh{}, mesh.Mesh{}))(t)
+	g := testmain.Must(with.Green(t.Context(), mesh.Mesh{}, mesh.Mesh{}))(t)
+	beta := testmain.Must(with.Bias(t.Context(), mesh.Mesh{}))(t)
 	for i := range 10 {
 		for y, b := range beta {
 			sum := b
@@ -123,10 +93,7 @@ func TestSavePrior(t *testing.T) {
 		if err := e.SaveWithData(ctx, path); err != nil {
 			t.Fatal(err)
 		}
-		back, err := fit.Load(ctx, path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := testmain.Must(fit.Load(ctx, path))(t)
 		on := interval(5)
 		if i == 0 {
 			on = m
@@ -135,10 +102,7 @@ func TestSavePrior(t *testing.T) {
 			"G":   func(e *fit.Estimate) (*mat.Dense, error) { return e.Green(ctx, on, on) },
 			"std": func(e *fit.Estimate) (*mat.Dense, error) { return e.Std(ctx, on, on) },
 		} {
-			want, err := ask(e)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := testmain.Must(ask(e))(t)
 			if got, err := ask(back); err != nil || !mat.Equal(got, want) {
 				t.Errorf("estimate %d: %s differs (%v)", i, name, err)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -21,10 +22,7 @@ func waves(t *testing.T, n, m int, noise float64) *dataset.Dataset {
 	t.Helper()
 	x := mesh.Must(mesh.Uniform(0, 1, m, ""))
 	w, p := x.Weights(), x.Points()
-	r, err := randfield.Normal(5, n, 12+m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testmain.Must(randfield.Normal(5, n, 12+m))(t)
 	f, u := array.New(n, m), array.New(n, m)
 	for i := range n {
 		for j := range m {
@@ -42,11 +40,7 @@ func waves(t *testing.T, n, m int, noise float64) *dataset.Dataset {
 			u.Set(v, i, j)
 		}
 	}
-	d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: x})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return testmain.Must(dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: x}))(t)
 }
 
 // roughKernels are far from products.
@@ -71,18 +65,12 @@ func TestEstimatedCriteriaAreDecided(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := (&inData{spec: s, sys: sys}).contend(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := testmain.Must((&inData{spec: s, sys: sys}).contend(context.Background()))(t)
 		if c.probed == nil {
 			t.Fatal("the values are not estimated")
 		}
 		field = append(field, c)
-		e, err := Fit(context.Background(), *s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := testmain.Must(Fit(context.Background(), *s))(t)
 		exact = append(exact, *e.Report.REML)
 	}
 	if err := settle(context.Background(), field, true); err != nil {
@@ -103,16 +91,10 @@ func TestEstimatedCriteriaAreDecided(t *testing.T) {
 func TestBothPenaltiesAreChosen(t *testing.T) {
 	for _, k := range roughKernels() {
 		s := Spec{Data: waves(t, 9, 12, 1e-2), Kernel: k, Bias: kernel.SE{Lengthscale: kernel.Lengthscale{.2}}, Intercept: Flat}
-		e, err := Fit(context.Background(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := testmain.Must(Fit(context.Background(), s))(t)
 		for _, by := range [][2]float64{{1, 1.1}, {1, .9}, {1.1, 1}, {.9, 1}, {1.1, .9}, {.9, 1.1}} {
 			s.Lambda, s.Rho = e.Report.Lambda*by[0], e.Report.Rho*by[1]
-			other, err := Fit(context.Background(), s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			other := testmain.Must(Fit(context.Background(), s))(t)
 			if *other.Report.REML < *e.Report.REML-1e-6 {
 				t.Errorf("%v: REML %.9g at λ = %.4g, ρ = %.4g chosen, %.9g at %g and %g times them", k, *e.Report.REML, e.Report.Lambda, e.Report.Rho, *other.Report.REML, by[0], by[1])
 			}
@@ -123,10 +105,7 @@ func TestBothPenaltiesAreChosen(t *testing.T) {
 // imagesOf is the problem of the pairs of a spec with their images.
 func imagesOf(t *testing.T, s *Spec) *images {
 	t.Helper()
-	p, err := pose(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testmain.Must(pose(t.Context(), s))(t)
 	f, ok := p.problem.(*images)
 	if !ok {
 		t.Fatalf("posed as %s", p.name)
@@ -141,28 +120,16 @@ func TestProbesOfOrbits(t *testing.T) {
 		d := waves(t, n, 20, 1e-3)
 		s := &Spec{Data: d, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.4}}, NoBias: true, Constraint: constraint.Flip{Names: []string{"x", "y"}, About: .5}}
 		f := imagesOf(t, s)
-		m, err := newDiagonalPreconditioner(context.Background(), f.sys, f.spec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testmain.Must(newDiagonalPreconditioner(context.Background(), f.sys, f.spec))(t)
 		f.m = m
 		if !f.sys.separates(context.Background(), m) {
 			t.Fatal("the modes do not separate")
 		}
 		p := f.probes(context.Background(), f.closed(context.Background()))
-		x, err := f.sys.orbit.exact(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := testmain.Must(f.sys.orbit.exact(context.Background()))(t)
 		for _, lambda := range []float64{1e-4, 1e-6} {
-			got, err := p.At(context.Background(), lambda, lambda)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := x.At(context.Background(), lambda, lambda)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := testmain.Must(p.At(context.Background(), lambda, lambda))(t)
+			want := testmain.Must(x.At(context.Background(), lambda, lambda))(t)
 			if math.Abs(got.REML-want.REML) > 3*got.REMLErr || math.Abs(got.ResidualDF-want.ResidualDF) > 3*got.DFError {
 				t.Errorf("%d pairs, λ = %g: REML %.8g ± %.2g, exactly %.8g; residual degrees of freedom %.6g ± %.2g, exactly %.6g", n, lambda, got.REML, got.REMLErr, want.REML, got.ResidualDF, got.DFError, want.ResidualDF)
 			}

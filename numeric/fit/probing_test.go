@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -16,33 +17,17 @@ import (
 func TestBandsByProbes(t *testing.T) {
 	ctx := context.Background()
 	plane := func(n int) mesh.Mesh {
-		m, err := mesh.Product(mesh.Must(mesh.Uniform(0, 1, n, "y")), mesh.Must(mesh.Uniform(0, 1, n, "z")))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return m
+		return testmain.Must(mesh.Product(mesh.Must(mesh.Uniform(0, 1, n, "y")), mesh.Must(mesh.Uniform(0, 1, n, "z"))))(t)
 	}
 	x, y := mesh.Must(mesh.Uniform(0, 1, 8, "x")), plane(16)
 	for _, length := range []float64{.03, .5} {
 		k := kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{.3, length, length}}
-		e, err := Fit(ctx, Spec{Data: smoothPairs(t, x, y, 3, false), Kernel: k, Lambda: 1e-3, Intercept: Flat})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := e.posterior(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all, err := p.factored(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := testmain.Must(Fit(ctx, Spec{Data: smoothPairs(t, x, y, 3, false), Kernel: k, Lambda: 1e-3, Intercept: Flat}))(t)
+		p := testmain.Must(e.posterior(ctx))(t)
+		all := testmain.Must(p.factored(ctx))(t)
 		for _, ys := range []mesh.Mesh{y, plane(15)} {
 			on := targets{xs: x, ys: ys, weights: mat.NewDense(1, 8, []float64{1, 2, 0, -1, 1, 0, .5, 1})}
-			got, err := p.byProbes(ctx, on)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := testmain.Must(p.byProbes(ctx, on))(t)
 			if (got == nil) != (length == .5) {
 				t.Fatalf("lengthscale %g: bands %v", length, got != nil)
 			}
@@ -52,14 +37,8 @@ func TestBandsByProbes(t *testing.T) {
 			at := make([]float64, 2)
 			for j := 0; j < ys.Size(); j += 4 {
 				ys.Point(at, j)
-				l, err := p.functionalsAt(ctx, on, at)
-				if err != nil {
-					t.Fatal(err)
-				}
-				want, err := p.deviationsOf(ctx, l, all)
-				if err != nil {
-					t.Fatal(err)
-				}
+				l := testmain.Must(p.functionalsAt(ctx, on, at))(t)
+				want := testmain.Must(p.deviationsOf(ctx, l, all))(t)
 				if v := got.At(0, j); math.Abs(v-want[0]) > probeChecked*want[0] {
 					t.Errorf("band %g at %v, from all data %g", v, at, want[0])
 				}

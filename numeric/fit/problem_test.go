@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -73,13 +74,10 @@ func pairsOn(t *testing.T, n, mx, my int, missing bool) *dataset.Dataset {
 			u.Data[i] = math.NaN()
 		}
 	}
-	d, err := dataset.New(dataset.Spec{
+	d := testmain.Must(dataset.New(dataset.Spec{
 		Input: f, Output: u, Missing: missing,
 		InputMesh: mesh.Must(mesh.Uniform(0, 1, mx, "s")), OutputMesh: mesh.Must(mesh.Uniform(0, 1, my, "t")),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return d
 }
 
@@ -99,14 +97,8 @@ func posedAs(t *testing.T, e example) *posed {
 // solved is the solution at λ and ρ, and what it weighs.
 func solved(t *testing.T, p problem, at penalty, start []float64) (*solution, *weighed) {
 	t.Helper()
-	x, err := p.solve(t.Context(), at, start)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := p.weigh(t.Context(), at, append([]float64(nil), x.x...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := testmain.Must(p.solve(t.Context(), at, start))(t)
+	w := testmain.Must(p.weigh(t.Context(), at, append([]float64(nil), x.x...)))(t)
 	return x, w
 }
 
@@ -164,14 +156,8 @@ func TestProblemsAgreeWithTheDenseMatrix(t *testing.T) {
 func valuesOf(t *testing.T, p *posed, w *weighed) []float64 {
 	t.Helper()
 	e := p.frame()
-	var err error
-	if e.green, err = p.meshes().Expand(e.Kernel, w.green); err != nil {
-		t.Fatal(err)
-	}
-	g, err := e.Green(t.Context(), mesh.Mesh{}, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e.green = testmain.Must(p.meshes().Expand(e.Kernel, w.green))(t)
+	g := testmain.Must(e.Green(t.Context(), mesh.Mesh{}, mesh.Mesh{}))(t)
 	return g.RawMatrix().Data
 }
 
@@ -193,10 +179,7 @@ func TestCertificatesHoldAnywhere(t *testing.T) {
 				}
 			}
 			p.project(z)
-			w, err := p.weigh(t.Context(), at, z)
-			if err != nil {
-				t.Fatal(err)
-			}
+			w := testmain.Must(p.weigh(t.Context(), at, z))(t)
 			if got := dataOf(t, w); floats.Distance(got, data, 2) > 1e-9*(floats.Norm(data, 2)+floats.Norm(w.misfit, 2)) {
 				t.Errorf("%s: response and misfit are not the data: off by %.2g", e.name, floats.Distance(got, data, 2))
 			}
@@ -276,10 +259,7 @@ func TestRegressionsAreSymmetric(t *testing.T) {
 		if !(floats.Dot(az, z) >= floats.Dot(z, z)*(1-1e-12) && floats.Dot(pz, z) > 0) {
 			t.Errorf("%s: not positive", e.name)
 		}
-		w, err := r.weigh(ctx, at, append([]float64(nil), z...))
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := testmain.Must(r.weigh(ctx, at, append([]float64(nil), z...)))(t)
 		sum := at.lambda * floats.Dot(g, w.green.RawMatrix().Data)
 		if w.bias != nil {
 			sum += at.rho * floats.Dot(b, w.bias)
@@ -304,9 +284,7 @@ func TestUnitsAndOrderOfProblems(t *testing.T) {
 			n := d.N()
 			order := rand.New(rand.NewPCG(61, 62)).Perm(n)
 			var err error
-			if s.Data, err = d.Select(order); err != nil {
-				t.Fatal(err)
-			}
+			s.Data = testmain.Must(d.Select(order))(t)
 			floats.Scale(a, s.Data.Input.Data)
 			floats.Scale(b, s.Data.Output.Data)
 			q, err := pose(t.Context(), &s)

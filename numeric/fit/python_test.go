@@ -12,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -139,10 +140,7 @@ func valuesOf(t *testing.T, e *fit.Estimate, p *randomProblem) map[string]*array
 func TestPythonReaderRefuses(t *testing.T) {
 	folder := t.TempDir()
 	p := newRandomProblem(1, 60)
-	e, err := fit.Fit(t.Context(), p.spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := testmain.Must(fit.Fit(t.Context(), p.spec))(t)
 	good, data := filepath.Join(folder, "good.npz"), filepath.Join(folder, "data.npz")
 	if err := e.Save(ctx, good); err != nil {
 		t.Fatal(err)

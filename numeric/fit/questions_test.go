@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/internal/gram"
@@ -132,10 +133,7 @@ func askValidation(t *testing.T, p *randomProblem) string {
 				}
 			}
 			some := *p
-			var err error
-			if some.spec.Data, err = all.Select(in); err != nil {
-				t.Fatal(err)
-			}
+			some.spec.Data = testmain.Must(all.Select(in))(t)
 			some.spec.Lambda = lambda * folds / (folds - 1)
 			if p.spec.NoBias {
 				some.spec.Rho = some.spec.Lambda
@@ -187,10 +185,7 @@ func askPath(t *testing.T, p *randomProblem) string {
 	if p.spec.NoBias {
 		p.spec.Rho = 0
 	}
-	reports, err := fit.Path(ctx, p.spec, []float64{1e-3, 1, 3e-2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	reports := testmain.Must(fit.Path(ctx, p.spec, []float64{1e-3, 1, 3e-2}))(t)
 	for i, r := range reports {
 		if p.spec.Lambda = r.Lambda; i > 0 && r.Lambda >= reports[i-1].Lambda {
 			t.Errorf("λ = %g after %g", r.Lambda, reports[i-1].Lambda)
@@ -227,10 +222,7 @@ func (c *comparison) drawn(e *fit.Estimate, x, y mesh.Mesh) {
 		f.Set(0, j, math.Cos(float64(2*j)))
 	}
 	for _, inputs := range []*mat.Dense{nil, f} {
-		got, err := e.Deviate(ctx, fit.Draws{N: n, Seed: 4, F: inputs, X: x, Y: y})
-		if err != nil {
-			c.Fatal(err)
-		}
+		got := testmain.Must(e.Deviate(ctx, fit.Draws{N: n, Seed: 4, F: inputs, X: x, Y: y}))(c)
 		std, err := e.Std(ctx, x, y)
 		if inputs != nil {
 			std, err = e.PredictStd(ctx, f, x, y)
@@ -257,10 +249,7 @@ func (c *comparison) predicted(e *fit.Estimate, x, y mesh.Mesh) {
 	for j := range x.Size() {
 		f.Set(0, j, math.Cos(float64(2*j)))
 	}
-	std, err := e.PredictStd(ctx, f, x, y)
-	if err != nil {
-		c.Fatal(err)
-	}
+	std := testmain.Must(e.PredictStd(ctx, f, x, y))(c)
 	at := make([]float64, y.Dim())
 	for i := range 2 {
 		weights := x.Weights()
@@ -312,16 +301,10 @@ func (d *definition) predictionVariance(w []float64, x mesh.Mesh, y []float64) f
 // askCalibration simulates twice, for a truth and for draws from the prior.
 func askCalibration(t *testing.T, p *randomProblem) string {
 	e := mustFit(t, p.spec)
-	g, err := e.Green(ctx, mesh.Mesh{}, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := testmain.Must(e.Green(ctx, mesh.Mesh{}, mesh.Mesh{}))(t)
 	g.Scale(1.1, g) // the estimate itself is refused
 	for _, truth := range []*mat.Dense{nil, g} {
-		c, err := e.Calibrate(ctx, fit.Simulation{N: 2, Truth: truth})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := testmain.Must(e.Calibrate(ctx, fit.Simulation{N: 2, Truth: truth}))(t)
 		if !(c.Coverage > .3 && c.Coverage <= 1+1e-9) {
 			t.Errorf("two simulations cover %g", c.Coverage)
 		}
@@ -337,10 +320,7 @@ func askLoaded(t *testing.T, p *randomProblem) string {
 	if err := e.SaveWithData(t.Context(), path); err != nil {
 		t.Fatal(err)
 	}
-	back, err := fit.Load(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := testmain.Must(fit.Load(t.Context(), path))(t)
 	for _, ask := range []func(e *fit.Estimate) (*mat.Dense, error){
 		func(e *fit.Estimate) (*mat.Dense, error) { return e.Green(ctx, p.other, p.further) },
 		func(e *fit.Estimate) (*mat.Dense, error) {
@@ -348,10 +328,7 @@ func askLoaded(t *testing.T, p *randomProblem) string {
 		},
 		func(e *fit.Estimate) (*mat.Dense, error) { return e.Std(ctx, p.other, p.further) },
 	} {
-		want, err := ask(e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := testmain.Must(ask(e))(t)
 		if got, err := ask(back); err != nil || !mat.Equal(got, want) {
 			t.Errorf("what was read back differs: %v", err)
 		}

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -29,10 +30,7 @@ func scatteredPairs(t *testing.T, n, mx, my int) *dataset.Dataset {
 		for range m {
 			p, w = append(p, rng.Float64(), rng.Float64()), append(w, (0.5+rng.Float64())/float64(m))
 		}
-		a, err := mesh.Scattered(p, 2, w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := testmain.Must(mesh.Scattered(p, 2, w))(t)
 		return mesh.Must(a, nil)
 	}
 	x, y := points(mx), points(my)
@@ -49,11 +47,7 @@ func scatteredPairs(t *testing.T, n, mx, my int) *dataset.Dataset {
 			u.Data[i*my+k] = 1 + c[0]*math.Cos(2*b[0]-b[1]) + c[1]*b[1] + 0.1*rng.NormFloat64()
 		}
 	}
-	d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: y})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return testmain.Must(dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: y}))(t)
 }
 
 // cardinals are the functions that interpolate from landmarks, by the definition: the least
@@ -91,16 +85,10 @@ func cardinals(t *testing.T, f *kernel.Function, z, m mesh.Mesh) *mat.Dense {
 func TestLandmarksByDefinition(t *testing.T) {
 	const n, lambda = 6, 1e-3
 	d := scatteredPairs(t, n, 30, 34)
-	d, err := d.WithErrors(&dataset.Errors{Pairs: []float64{1, 2, 1, 0.5, 1, 3}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d = testmain.Must(d.WithErrors(&dataset.Errors{Pairs: []float64{1, 2, 1, 0.5, 1, 3}}))(t)
 	for _, k := range []kernel.Kernel{kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{0.6}}, kernel.Exponential{Lengthscale: kernel.Lengthscale{0.5}}} {
 		s := Spec{Data: d, Kernel: k, Lambda: lambda, NoBias: true, Landmarks: 14}
-		e, err := Fit(context.Background(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := testmain.Must(Fit(context.Background(), s))(t)
 		if e.Report.LandmarksX != 14 || e.Report.LandmarksY != 14 || !e.Report.Converged {
 			t.Fatalf("%v: %v", k, e.Report)
 		}
@@ -126,10 +114,7 @@ func TestLandmarksByDefinition(t *testing.T) {
 				data[i*my+k] = d.Output.Data[i*my+k] * root * math.Sqrt(dy[k])
 			}
 		}
-		f, err := kernel.Compile(k, space(d.InputMesh, d.OutputMesh))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := testmain.Must(kernel.Compile(k, space(d.InputMesh, d.OutputMesh)))(t)
 		gram := mat.NewDense(r*r, r*r, nil)
 		for a := range r * r {
 			for b := range r * r {
@@ -153,10 +138,7 @@ func TestLandmarksByDefinition(t *testing.T) {
 		if math.Abs(e.Report.Objective/objective-1) > 1e-8 {
 			t.Errorf("%v: objective %.12g, by definition %.12g", k, e.Report.Objective, objective)
 		}
-		got, err := e.Green(context.Background(), in.mesh, out.mesh)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testmain.Must(e.Green(context.Background(), in.mesh, out.mesh))(t)
 		if far := floats.Distance(got.RawMatrix().Data, green.RawMatrix().Data, 2) / floats.Norm(got.RawMatrix().Data, 2); far > 1e-8 {
 			t.Errorf("%v: G differs from the definition by %.1e", k, far)
 		}
@@ -169,10 +151,7 @@ func TestLandmarksByDefinition(t *testing.T) {
 			}
 		}
 		inputs, _ := d.Matrices()
-		u, err := e.Predict(context.Background(), inputs, d.InputMesh, d.OutputMesh)
-		if err != nil {
-			t.Fatal(err)
-		}
+		u := testmain.Must(e.Predict(context.Background(), inputs, d.InputMesh, d.OutputMesh))(t)
 		if far := floats.Distance(u.RawMatrix().Data, want.RawMatrix().Data, 2) / mat.Norm(want, 2); far > 1e-8 {
 			t.Errorf("%v: predictions differ from the definition by %.1e", k, far)
 		}
@@ -184,24 +163,12 @@ func TestLandmarksNearAllPoints(t *testing.T) {
 	ctx := context.Background()
 	d := scatteredPairs(t, 8, 70, 60)
 	s := Spec{Data: d, Kernel: kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{0.6}}, Lambda: 1e-4, Rho: 1e-4, Intercept: Flat}
-	all, err := Fit(ctx, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := testmain.Must(Fit(ctx, s))(t)
 	s.Landmarks = 40
-	few, err := Fit(ctx, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	few := testmain.Must(Fit(ctx, s))(t)
 	f, _ := d.Matrices()
-	a, err := all.Predict(ctx, f, d.InputMesh, d.OutputMesh)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := few.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := testmain.Must(all.Predict(ctx, f, d.InputMesh, d.OutputMesh))(t)
+	b := testmain.Must(few.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{}))(t)
 	rms := floats.Distance(a.RawMatrix().Data, b.RawMatrix().Data, 2) / math.Sqrt(float64(8*60))
 	if r := few.Report; !(rms <= 2*r.LandmarkChange) || !(r.LandmarkChange < 0.02) {
 		t.Errorf("predictions differ by %.2g, and half as many landmarks change them by %.2g", rms, r.LandmarkChange)
@@ -209,14 +176,8 @@ func TestLandmarksNearAllPoints(t *testing.T) {
 	if r := few.Report; math.Abs(r.Objective-all.Report.Objective) > 2*r.Gap || math.Abs(r.Sigma/all.Report.Sigma-1) > 0.02 {
 		t.Errorf("objective %g ± %g, sigma %g: on all points %g, %g", r.Objective, r.Gap, r.Sigma, all.Report.Objective, all.Report.Sigma)
 	}
-	wide, err := all.PredictStd(ctx, f, d.InputMesh, d.OutputMesh)
-	if err != nil {
-		t.Fatal(err)
-	}
-	same, err := few.PredictStd(ctx, f, mesh.Mesh{}, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	wide := testmain.Must(all.PredictStd(ctx, f, d.InputMesh, d.OutputMesh))(t)
+	same := testmain.Must(few.PredictStd(ctx, f, mesh.Mesh{}, mesh.Mesh{}))(t)
 	if far := floats.Distance(wide.RawMatrix().Data, same.RawMatrix().Data, 2) / mat.Norm(wide, 2); far > 0.1 {
 		t.Errorf("bands differ by %.2g", far)
 	}
@@ -231,16 +192,9 @@ func TestLandmarksInUnits(t *testing.T) {
 	ctx := context.Background()
 	d := scatteredPairs(t, 8, 50, 44)
 	fitted := func(d *dataset.Dataset, unit float64) *mat.Dense {
-		e, err := Fit(ctx, Spec{Data: d, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{0.6 * unit}}, Landmarks: 20})
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := testmain.Must(Fit(ctx, Spec{Data: d, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{0.6 * unit}}, Landmarks: 20}))(t)
 		in, _ := d.Matrices()
-		u, err := e.Predict(ctx, in, mesh.Mesh{}, mesh.Mesh{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return u
+		return testmain.Must(e.Predict(ctx, in, mesh.Mesh{}, mesh.Mesh{}))(t)
 	}
 	want := fitted(d, 1)
 	for _, c := range []struct{ in, out, shift, unit float64 }{{1e9, 1, 0, 1}, {1, 1e-9, 0, 1}, {1, 1, 1e6, 1}, {1, 1, 0, 1e-3}, {1, 1, 0, 1e3}} {
@@ -254,10 +208,7 @@ func TestLandmarksInUnits(t *testing.T) {
 			for _, m := range []*mesh.Mesh{&other.InputMesh, &other.OutputMesh} {
 				p := slices.Clone(m.Points())
 				floats.Scale(c.unit, p)
-				var err error
-				if *m, err = scatteredLike(*m, p, m.Weights()); err != nil {
-					t.Fatal(err)
-				}
+				*m = testmain.Must(scatteredLike(*m, p, m.Weights()))(t)
 			}
 		}
 		got := fitted(&other, c.unit)
@@ -273,18 +224,12 @@ func TestLandmarksInUnits(t *testing.T) {
 func TestLandmarksSavedAndLoaded(t *testing.T) {
 	ctx := context.Background()
 	d := scatteredPairs(t, 8, 50, 44)
-	e, err := Fit(ctx, Spec{Data: d, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{0.6}}, Landmarks: 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := testmain.Must(Fit(ctx, Spec{Data: d, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{0.6}}, Landmarks: 20}))(t)
 	path := filepath.Join(t.TempDir(), "e.npz")
 	if err := e.SaveWithData(ctx, path); err != nil {
 		t.Fatal(err)
 	}
-	back, err := Load(ctx, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := testmain.Must(Load(ctx, path))(t)
 	f, _ := d.Matrices()
 	few := scatteredPairs(t, 1, 5, 6)
 	for _, ask := range []func(e *Estimate) (*mat.Dense, error){
@@ -295,14 +240,8 @@ func TestLandmarksSavedAndLoaded(t *testing.T) {
 		func(e *Estimate) (*mat.Dense, error) { return e.Green(ctx, mesh.Mesh{}, few.OutputMesh) },
 		func(e *Estimate) (*mat.Dense, error) { return e.PredictStd(ctx, f, mesh.Mesh{}, few.OutputMesh) },
 	} {
-		a, err := ask(e)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := ask(back)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := testmain.Must(ask(e))(t)
+		b := testmain.Must(ask(back))(t)
 		if !mat.Equal(a, b) {
 			t.Errorf("differs after loading by %.1e", floats.Distance(a.RawMatrix().Data, b.RawMatrix().Data, 2)/mat.Norm(a, 2))
 		}
@@ -318,10 +257,7 @@ func TestLandmarksRefused(t *testing.T) {
 	for i := range values.Data {
 		values.Data[i] = 1
 	}
-	uneven, err := d.WithErrors(&dataset.Errors{Values: values})
-	if err != nil {
-		t.Fatal(err)
-	}
+	uneven := testmain.Must(d.WithErrors(&dataset.Errors{Values: values}))(t)
 	k := kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{0.6}}
 	for reason, s := range map[string]Spec{
 		"outputs are missing":  {Data: &gap},

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -22,29 +23,15 @@ func residualCases(t *testing.T) map[string]Spec {
 	product, other := kernel.SE{Lengthscale: kernel.Lengthscale{0.4}}, kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{0.5}}
 	data := func(n, missing int) *dataset.Dataset {
 		x, y := mesh.Must(mesh.Uniform(0, 1, 5, "x")), mesh.Must(mesh.Gauss(0, 1, 4, "y"))
-		f, err := randfield.Normal(1, n, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
-		u, err := randfield.Normal(2, n, 4)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := testmain.Must(randfield.Normal(1, n, 5))(t)
+		u := testmain.Must(randfield.Normal(2, n, 4))(t)
 		for i := range missing {
 			u.Data[(3*i+1)%len(u.Data)] = math.NaN()
 		}
-		d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: y, Missing: missing > 0})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return d
+		return testmain.Must(dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: y, Missing: missing > 0}))(t)
 	}
 	errors := func(d *dataset.Dataset, e *dataset.Errors) *dataset.Dataset {
-		out, err := d.WithErrors(e)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return out
+		return testmain.Must(d.WithErrors(e))(t)
 	}
 	alike := mat.NewSymDense(4, []float64{1, .5, 0, 0, .5, 2, 0, 0, 0, 0, 1, .3, 0, 0, .3, 1})
 	return map[string]Spec{
@@ -98,23 +85,15 @@ func TestLeftOutIsAFitWithout(t *testing.T) {
 			without := s
 			share := float64(n) / float64(n-1)
 			without.Lambda, without.Rho = s.Lambda*share, s.Rho*share
-			if without.Data, err = s.Data.Select(rest); err != nil {
-				t.Fatal(err)
-			}
+			without.Data = testmain.Must(s.Data.Select(rest))(t)
 			less, err := Fit(ctx, without)
 			if err != nil {
 				t.Fatal(name, err)
 			}
 			f, _ := s.Data.Matrices()
 			one := f.Slice(i, i+1, 0, 5).(*mat.Dense)
-			u, err := less.Predict(ctx, one, mesh.Mesh{}, mesh.Mesh{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			band, err := less.PredictStd(ctx, one, mesh.Mesh{}, mesh.Mesh{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			u := testmain.Must(less.Predict(ctx, one, mesh.Mesh{}, mesh.Mesh{}))(t)
+			band := testmain.Must(less.PredictStd(ctx, one, mesh.Mesh{}, mesh.Mesh{}))(t)
 			for k, w := range s.Data.OutputMesh.Weights() {
 				value := s.Data.Output.Data[i*my+k]
 				if s.Data.Errors != nil { // what is left out is in coordinates in which errors are white
@@ -150,14 +129,8 @@ func traceOfPredictions(t *testing.T, s Spec) (sum float64) {
 		d.Output = given.Output.Copy()
 		d.Output.Data[change] += by
 		s.Data = &d
-		e, err := Fit(ctx, s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		u, err := e.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := testmain.Must(Fit(ctx, s))(t)
+		u := testmain.Must(e.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{}))(t)
 		return u.At(change/my, change%my)
 	}
 	for a, v := range given.Output.Data {
@@ -177,18 +150,9 @@ func TestResidualsOfProductsAreDense(t *testing.T) {
 			continue
 		}
 		at := Report{Lambda: s.Lambda, Rho: s.Rho}
-		p, err := newFactors(ctx, &s, &at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		split, err := p.newSplitResiduals(ctx, span{0, p.y.Size()})
-		if err != nil {
-			t.Fatal(err)
-		}
-		dense, err := p.newDenseResiduals(ctx, span{0, p.y.Size()})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := testmain.Must(newFactors(ctx, &s, &at))(t)
+		split := testmain.Must(p.newSplitResiduals(ctx, span{0, p.y.Size()}))(t)
+		dense := testmain.Must(p.newDenseResiduals(ctx, span{0, p.y.Size()}))(t)
 		z, form := split.observed(ctx)
 		w, same := dense.observed(ctx)
 		if math.Abs(form-same) > 1e-9*form || split.freedom() != dense.freedom() {
@@ -207,12 +171,8 @@ func TestResidualsOfProductsAreDense(t *testing.T) {
 			checkDraws(t, name, m)
 		}
 		some := span{1, 3}
-		if split, err = p.newSplitResiduals(ctx, some); err != nil {
-			t.Fatal(err)
-		}
-		if dense, err = p.newDenseResiduals(ctx, some); err != nil {
-			t.Fatal(err)
-		}
+		split = testmain.Must(p.newSplitResiduals(ctx, some))(t)
+		dense = testmain.Must(p.newDenseResiduals(ctx, some))(t)
 		a, b = split.residue(ctx, z, 1), dense.residue(ctx, w, 1)
 		for i, v := range a.Means {
 			if math.Abs(v-b.Means[i]) > 1e-8 {

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -37,10 +38,7 @@ func TestBandsKnowOfTheKernelThatMayBeBetter(t *testing.T) {
 			return std.RawMatrix().Data
 		}
 		wide, narrow, most := band(e), band(alone), 0.0
-		drawn, err := e.Deviate(ctx, fit.Draws{N: draws, Seed: 1, F: inputs})
-		if err != nil {
-			t.Fatal(err)
-		}
+		drawn := testmain.Must(e.Deviate(ctx, fit.Draws{N: draws, Seed: 1, F: inputs}))(t)
 		for k, v := range wide {
 			most = max(most, v/narrow[k])
 			square := 0.0

@@ -24,14 +24,8 @@ import (
 // standard deviation of the noise.
 func decaying(t *testing.T, n, nt int) (d *dataset.Dataset, sigma float64) {
 	t.Helper()
-	steps, err := randfield.Normal(3, n, nt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	noise, err := randfield.Normal(4, n, nt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	steps := testmain.Must(randfield.Normal(3, n, nt))(t)
+	noise := testmain.Must(randfield.Normal(4, n, nt))(t)
 	time := mesh.Must(mesh.Uniform(0, 1, nt, "t"))
 	points, weights := time.Points(), time.Weights()
 	u := noise.Copy()
@@ -55,10 +49,7 @@ func decaying(t *testing.T, n, nt int) (d *dataset.Dataset, sigma float64) {
 	for i, e := range noise.Data {
 		u.Data[i] += sigma * e
 	}
-	d, err = dataset.New(dataset.Spec{Input: steps, Output: u, InputMesh: time, OutputMesh: time})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d = testmain.Must(dataset.New(dataset.Spec{Input: steps, Output: u, InputMesh: time, OutputMesh: time}))(t)
 	return d, sigma
 }
 
@@ -92,10 +83,7 @@ func TestConstrainedCriteria(t *testing.T) {
 		if c.constraint != nil {
 			s.Constraint = c.constraint
 		}
-		e, err := Fit(context.Background(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := testmain.Must(Fit(context.Background(), s))(t)
 		s.Intercept = s.decidedIntercept()
 		ratio := e.Report.Rho / e.Report.Lambda
 		w, _, err := newWeightSpace(context.Background(), &s, latticeOf(t, &s))
@@ -129,16 +117,10 @@ func checkDiagonalised(t *testing.T, w *weightSpace, ratio float64) {
 		to = 1e-3
 	}
 	for _, from := range []float64{.2, 1, 1e4} {
-		d, err := w.diagonalised(context.Background(), from*ratio)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := testmain.Must(w.diagonalised(context.Background(), from*ratio))(t)
 		curve := d.At(ratio)
 		lambda := 1e-5 * curve.Top()
-		v, err := curve.Sheet(context.Background(), lambda)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := testmain.Must(curve.Sheet(context.Background(), lambda))(t)
 		if reml, gcv := criteriaOfMatrix(t, w, lambda, ratio*lambda); math.Abs(v.REML-reml) > to*math.Abs(reml) || math.Abs(v.GCV-gcv) > to*gcv {
 			t.Errorf("%d data, by the eigenvectors at ρ/λ × %g: REML %.12g, GCV %.12g; from the matrix %.12g, %.12g", len(w.t), from, v.REML, v.GCV, reml, gcv)
 		}
@@ -193,10 +175,7 @@ func TestGCVWithHardlyAnyFreedom(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, sys := range []*system{free, imagesOf(t, &held).sys} {
-		m, err := newDiagonalPreconditioner(t.Context(), sys, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testmain.Must(newDiagonalPreconditioner(t.Context(), sys, s))(t)
 		c := (&inData{sys: sys, spec: s, m: m}).closed(t.Context())
 		var left, zz float64
 		for i, v := range m.at(lambda, lambda).d {
@@ -226,17 +205,11 @@ func TestAutomaticLambdaOfConvolutions(t *testing.T) {
 		d, sigma := decaying(t, 25, nt)
 		s := invariant(d)
 		s.NoBias = true
-		e, err := Fit(context.Background(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := testmain.Must(Fit(context.Background(), s))(t)
 		got, best := decayingError(t, e), math.Inf(1)
 		for decade := -8.0; decade <= 0; decade += .5 {
 			s.Lambda = math.Pow(10, decade)
-			other, err := Fit(context.Background(), s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			other := testmain.Must(Fit(context.Background(), s))(t)
 			best = min(best, decayingError(t, other))
 		}
 		t.Logf("%d times: error of G %.4f at λ = %.3g, %.4f at the best λ; noise %.4g, made with %.4g", nt, got, e.Report.Lambda, best, e.Report.Sigma, sigma)
@@ -254,10 +227,7 @@ func decayingError(t *testing.T, e *Estimate) float64 {
 	t.Helper()
 	zero := mesh.Must(mesh.Scattered([]float64{0}, 1, []float64{1}, "s"))
 	times := mesh.Must(mesh.Uniform(.05, .95, 100, "t"))
-	g, err := e.Green(context.Background(), zero, times)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := testmain.Must(e.Green(context.Background(), zero, times))(t)
 	var off, size float64
 	for j, r := range times.Points() {
 		want := math.Exp(-3*r) * math.Sin(9*r)
@@ -273,10 +243,7 @@ func decayingError(t *testing.T, e *Estimate) float64 {
 func TestConstrainedWithoutNoise(t *testing.T) {
 	const n, m = 30, 20
 	x := mesh.Must(mesh.Uniform(0, 1, m, ""))
-	f, err := randfield.Normal(5, n, m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testmain.Must(randfield.Normal(5, n, m))(t)
 	green, points, weights := mat.NewDense(m, m, nil), x.Points(), x.Weights()
 	for i, p := range points {
 		for j, q := range points {
@@ -293,10 +260,7 @@ func TestConstrainedWithoutNoise(t *testing.T) {
 			u.Set(v, i, j)
 		}
 	}
-	d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: x})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := testmain.Must(dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: x}))(t)
 	off := map[bool]float64{}
 	for _, constrained := range []bool{false, true} {
 		s := Spec{Data: d, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.5}}}
@@ -307,10 +271,7 @@ func TestConstrainedWithoutNoise(t *testing.T) {
 		if err != nil || !e.Report.Converged {
 			t.Fatal(e.Report, err)
 		}
-		g, err := e.Green(context.Background(), x, x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := testmain.Must(e.Green(context.Background(), x, x))(t)
 		g.Sub(g, green)
 		off[constrained] = mat.Norm(g, 2) / mat.Norm(green, 2)
 		t.Logf("constrained %t: error of G %.2e at λ = %.2g; %s", constrained, off[constrained], e.Report.Lambda, e.Report.Advice)

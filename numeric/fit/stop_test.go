@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -51,14 +52,8 @@ func TestEndsWithContext(t *testing.T) {
 		}
 	}
 	gaps.Missing = true
-	unit, err := array.Eye(t.Context(), 1500)
-	if err != nil {
-		t.Fatal(err)
-	}
-	eye, err := dataset.New(dataset.Spec{Input: unit, Output: unit, InputMesh: interval(1500), OutputMesh: interval(1500)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	unit := testmain.Must(array.Eye(t.Context(), 1500))(t)
+	eye := testmain.Must(dataset.New(dataset.Spec{Input: unit, Output: unit, InputMesh: interval(1500), OutputMesh: interval(1500)}))(t)
 	symmetric := constraint.Symmetric{Names: []string{"x", "y"}}
 	var all []progresstest.Computation
 	for name, s := range map[string]fit.Spec{
@@ -93,10 +88,7 @@ func TestAnswersEndWithContext(t *testing.T) {
 	many := mat.NewDense(400, 2500, nil)
 	product := mustFit(t, fit.Spec{Data: d, Kernel: kernel.Tensor{Input: rough, Output: rough}, Lambda: 1e-3})
 	wide := noise(t, 1200, interval(1200), interval(1200))
-	unit, err := wide.Input.Matrix()
-	if err != nil {
-		t.Fatal(err)
-	}
+	unit := testmain.Must(wide.Input.Matrix())(t)
 	held := mustFit(t, fit.Spec{Data: noise(t, 50, interval(40), interval(40)), Kernel: rough, Lambda: 1e-3, Constraint: constraint.Symmetric{Names: []string{"x", "y"}}})
 	progresstest.Ends(t,
 		progresstest.Computation{Name: "Green", Run: func(ctx context.Context) error {

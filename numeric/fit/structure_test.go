@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -19,14 +20,8 @@ import (
 // small is a problem that the dense route solves in a moment.
 func small(t testing.TB, n, mx, my int, x, y func(n int) mesh.Mesh) *dataset.Dataset {
 	t.Helper()
-	f, err := randfield.Field{Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.2}}, Mesh: x(mx), N: n, Seed: 4}.Draw(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	noise, err := randfield.Normal(5, n, y(my).Size())
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testmain.Must(randfield.Field{Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.2}}, Mesh: x(mx), N: n, Seed: 4}.Draw(ctx))(t)
+	noise := testmain.Must(randfield.Normal(5, n, y(my).Size()))(t)
 	u := array.New(n, y(my).Size())
 	dx := x(mx).Weights()
 	points, ypoints := x(mx).Points(), y(my).Points()
@@ -39,11 +34,7 @@ func small(t testing.TB, n, mx, my int, x, y func(n int) mesh.Mesh) *dataset.Dat
 			}
 		}
 	}
-	d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x(mx), OutputMesh: y(my)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return testmain.Must(dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x(mx), OutputMesh: y(my)}))(t)
 }
 
 func gauss(n int) mesh.Mesh { return mesh.Must(mesh.Gauss(0, 1, n, "")) }
@@ -82,10 +73,7 @@ func TestStructuredAgreesWithDense(t *testing.T) {
 				}
 				dense := spec
 				dense.Dense = true
-				want, err := fit.Fit(ctx, dense)
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := testmain.Must(fit.Fit(ctx, dense))(t)
 				for _, s := range []gram.Structure{gram.Automatic, gram.FFT, gram.Kronecker, gram.Blocks} {
 					if s == gram.FFT && name != "uniform" {
 						continue // refused there; see TestBadInput
@@ -109,23 +97,11 @@ func compare(t *testing.T, what string, got, want *fit.Estimate) {
 	if want.OutputMesh.Dim() == 2 {
 		y, _ = mesh.Product(x, gauss(2))
 	}
-	g, err := got.Green(ctx, x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := want.Green(ctx, x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := testmain.Must(got.Green(ctx, x, y))(t)
+	w := testmain.Must(want.Green(ctx, x, y))(t)
 	near(t, what+": G", g.RawMatrix().Data, w.RawMatrix().Data)
-	gb, err := got.Bias(ctx, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wb, err := want.Bias(ctx, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gb := testmain.Must(got.Bias(ctx, y))(t)
+	wb := testmain.Must(want.Bias(ctx, y))(t)
 	near(t, what+": β", gb, wb)
 	a, b := got.Report, want.Report
 	near(t, what+": objective and parts", []float64{a.Objective, a.MSE, a.GreenNorm2, a.BiasNorm2}, []float64{b.Objective, b.MSE, b.GreenNorm2, b.BiasNorm2})

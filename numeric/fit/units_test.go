@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -41,14 +42,8 @@ func (e measurement) measured(t *testing.T, in units, seed uint64) *dataset.Data
 	t.Helper()
 	n, m := cmp.Or(e.n, 14), cmp.Or(e.m, 9)
 	axis := mesh.Must(mesh.Uniform(0, in.l, m, ""))
-	f, err := randfield.Normal(seed, n, m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	noise, err := randfield.Normal(seed+1, n, m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testmain.Must(randfield.Normal(seed, n, m))(t)
+	noise := testmain.Must(randfield.Normal(seed+1, n, m))(t)
 	g := func(x, y float64) float64 { return math.Min(x, y) * (1 - math.Max(x, y)) * 5 }
 	if _, lag := e.constraint.(constraint.List); lag {
 		g = func(x, y float64) float64 {
@@ -78,11 +73,7 @@ func (e measurement) measured(t *testing.T, in units, seed uint64) *dataset.Data
 	for i := range input.Data {
 		input.Data[i] *= in.s
 	}
-	d, err := dataset.New(dataset.Spec{Input: input, Output: output, InputMesh: axis, OutputMesh: axis, Missing: e.holes})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return testmain.Must(dataset.New(dataset.Spec{Input: input, Output: output, InputMesh: axis, OutputMesh: axis, Missing: e.holes}))(t)
 }
 
 // fitted returns predictions in the units of the first row of the table, and the report.
@@ -98,14 +89,8 @@ func (e measurement) fitted(t *testing.T, in units, seed uint64) (*array.Array, 
 	if err != nil {
 		t.Fatalf("%s, %v: %v", e.name, in, err)
 	}
-	f, err := d.Input.Matrix()
-	if err != nil {
-		t.Fatal(err)
-	}
-	u, err := est.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testmain.Must(d.Input.Matrix())(t)
+	u := testmain.Must(est.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{}))(t)
 	out := array.FromMatrix(u)
 	for i, v := range out.Data {
 		out.Data[i] = (v - in.d*.3*in.c) / in.c

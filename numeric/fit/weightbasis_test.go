@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/internal/solve"
@@ -20,10 +21,7 @@ import (
 func smooth(t *testing.T, n, m int) *dataset.Dataset {
 	t.Helper()
 	x := mesh.Must(mesh.Uniform(0, 1, m, "x"))
-	f, err := randfield.Field{Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.07}}, Mesh: x, N: n, Seed: 5}.Draw(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testmain.Must(randfield.Field{Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.07}}, Mesh: x, N: n, Seed: 5}.Draw(context.Background()))(t)
 	u, p, w := f.Copy(), x.Points(), x.Weights()
 	for i := range n {
 		for j := range m {
@@ -34,11 +32,7 @@ func smooth(t *testing.T, n, m int) *dataset.Dataset {
 			u.Data[i*m+j] = v
 		}
 	}
-	d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: mesh.Must(mesh.Uniform(0, 1, m, "y"))})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return testmain.Must(dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: mesh.Must(mesh.Uniform(0, 1, m, "y"))}))(t)
 }
 
 // The preconditioner takes the bases in which GMRES needs fewer iterations: those of the inputs'
@@ -63,17 +57,11 @@ func TestBasesSuitThePenalty(t *testing.T) {
 			t.Fatal(err)
 		}
 		w = w.at(penalty{c.lambda, c.lambda})
-		suited, err := w.suited(ctx, &s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		suited := testmain.Must(w.suited(ctx, &s))(t)
 		if other := suited != w; other != c.inputs {
 			t.Errorf("lengthscale %g, lambda %g: bases by the inputs %t, want %t", c.lengthscale, c.lambda, other, c.inputs)
 		}
-		bases, err := w.inputBases(ctx, &s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		bases := testmain.Must(w.inputBases(ctx, &s))(t)
 		if bases == nil {
 			continue // those promise nothing
 		}
@@ -105,10 +93,7 @@ func iterations(t *testing.T, w *weightSpace) int {
 	ctx, scaled := context.Background(), w.balanced()
 	b := scaled.folded(w.rightHandSide(ctx))
 	scaled.rows(b)
-	r, err := solve.GMRES{Tolerance: 1e-8, Preconditioner: balancedPreconditioner{scaled}}.Solve(ctx, scaled, make([]float64, len(b)), b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testmain.Must(solve.GMRES{Tolerance: 1e-8, Preconditioner: balancedPreconditioner{scaled}}.Solve(ctx, scaled, make([]float64, len(b)), b))(t)
 	return r.Iterations
 }
 

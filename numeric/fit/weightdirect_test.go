@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -28,21 +29,12 @@ func TestConstrainedFewSamples(t *testing.T) {
 	a, b := got.Report, want.Report
 	close8(t, "objective and parts", []float64{a.Objective, a.MSE, a.GreenNorm2, a.BiasNorm2}, []float64{b.Objective, b.MSE, b.GreenNorm2, b.BiasNorm2})
 	fine := interval(41)
-	g, err := got.Green(ctx, fine, fine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := want.Green(ctx, fine, fine)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := testmain.Must(got.Green(ctx, fine, fine))(t)
+	w := testmain.Must(want.Green(ctx, fine, fine))(t)
 	close8(t, "G", g.RawMatrix().Data, w.RawMatrix().Data)
 
 	spec.MaxIterations = 5
-	limited, err := fit.Fit(ctx, spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	limited := testmain.Must(fit.Fit(ctx, spec))(t)
 	if r := limited.Report; r.Converged || r.Iterations != 5 || r.Residual < 1e-9 {
 		t.Errorf("with 5 iterations at most: converged %t after %d, residual %.1e", r.Converged, r.Iterations, r.Residual)
 	}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -63,14 +64,8 @@ func TestEigenvectorsOfEitherSide(t *testing.T) {
 			for level := 1e2; level > 1e-13; level /= 10 {
 				for _, r := range []float64{ratio, 1e-3 * ratio} {
 					a, b := of[0].At(r), of[1].At(r)
-					va, err := a.Sheet(ctx, level*b.Top())
-					if err != nil {
-						t.Fatal(err)
-					}
-					vb, err := b.Sheet(ctx, level*b.Top())
-					if err != nil {
-						t.Fatal(err)
-					}
+					va := testmain.Must(a.Sheet(ctx, level*b.Top()))(t)
+					vb := testmain.Must(b.Sheet(ctx, level*b.Top()))(t)
 					// The data's matrix is off by rounding of its largest eigenvalue in each of its
 					// many small ones.
 					limit := 1e-10 + 0x1p-52*float64(len(w.t))/level

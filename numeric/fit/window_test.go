@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -44,24 +45,12 @@ func TestWindowsOfTime(t *testing.T) {
 				t.Errorf("%s: %s", c.name, got.Report.Reason)
 			}
 			spec.Dense = true
-			want, err := fit.Fit(ctx, spec)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := testmain.Must(fit.Fit(ctx, spec))(t)
 			close8(t, c.name+": objective", []float64{got.Report.Objective}, []float64{want.Report.Objective})
-			g, err := got.Green(ctx, mesh.Mesh{}, mesh.Mesh{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			w, err := want.Green(ctx, mesh.Mesh{}, mesh.Mesh{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := testmain.Must(got.Green(ctx, mesh.Mesh{}, mesh.Mesh{}))(t)
+			w := testmain.Must(want.Green(ctx, mesh.Mesh{}, mesh.Mesh{}))(t)
 			close8(t, c.name+": G", g.RawMatrix().Data, w.RawMatrix().Data)
-			f, err := d.Input.Matrix()
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := testmain.Must(d.Input.Matrix())(t)
 			checkPredictions(t, got, want, f)
 		}
 		for _, k := range []kernel.Kernel{kernel.Exponential{Lengthscale: kernel.Lengthscale{2.3}}, kernel.Exponential{}} {

@@ -28,11 +28,7 @@ func TestCompareTerms(t *testing.T) {
 				all = append(all, model.Hypothesis{Name: name, Spec: model.Spec{Terms: lists[name], Kernels: map[string]kernel.Kernel{lists[name][0]: k}}})
 			}
 		}
-		r, err := model.Compare(t.Context(), d, all)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
+		return testmain.Must(model.Compare(t.Context(), d, all))(t)
 	}
 	r := rank(d, map[string][]string{"both": {"f", "g"}, "f": {"f"}})
 	if r.Models[0].Name != "both" || *r.Models[1].REMLDifference < 50 || r.Models[1].Difference < 2.5*r.Models[1].DifferenceSE {
@@ -43,13 +39,10 @@ func TestCompareTerms(t *testing.T) {
 		z.Data[i] = math.Sin(float64(7 * i))
 	}
 	m := mesh.Must(mesh.Uniform(0, 1, 10, "x"))
-	noise, err := dataset.NewTable(dataset.TableSpec{
+	noise := testmain.Must(dataset.NewTable(dataset.TableSpec{
 		Input: map[string]*array.Array{"f": d.Field("f").Values, "g": d.Field("g").Values, "z": z}, InputMesh: dataset.Meshes{All: m},
 		Output: map[string]*array.Array{"u": d.Output("u").Values}, OutputMesh: dataset.Meshes{All: m},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	r = rank(noise, map[string][]string{"both": {"f", "g"}, "with z": {"f", "g", "z"}})
 	if with := r.Models[1]; math.Abs(*with.REMLDifference) > 4 || math.Abs(with.Difference) > 4*with.DifferenceSE {
 		t.Errorf("a term that is not there:\n%v", r)
@@ -61,10 +54,7 @@ func TestCompareTerms(t *testing.T) {
 
 func TestCompareErrors(t *testing.T) {
 	d := newCoupled(8).table(t, 6, .1, 3)
-	three, err := d.Select([]int{0, 1, 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	three := testmain.Must(d.Select([]int{0, 1, 2}))(t)
 	two := []model.Hypothesis{{Name: "a"}, {Name: "b", Spec: model.Spec{Terms: []string{"h"}}}}
 	for _, c := range []struct {
 		d      *dataset.Table

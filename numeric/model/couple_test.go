@@ -52,33 +52,21 @@ func (c sensors) table(t *testing.T) *dataset.Table {
 			}
 		}
 	}
-	d, err := dataset.NewTable(dataset.TableSpec{
+	d := testmain.Must(dataset.NewTable(dataset.TableSpec{
 		Input: map[string]*array.Array{"f": array.FromMatrix(f)}, Output: map[string]*array.Array{"u": u, "v": v},
 		InputMesh: dataset.Meshes{All: m}, OutputMesh: dataset.Meshes{All: m}, Missing: c.seen < c.samples,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return d
 }
 
 // fit learns from the samples, and returns the error of v of others.
 func (c sensors) fit(t *testing.T, coregional bool) (*model.Estimate, float64) {
 	t.Helper()
-	e, err := model.Fit(t.Context(), model.Spec{Data: c.table(t), Coregional: coregional})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := testmain.Must(model.Fit(t.Context(), model.Spec{Data: c.table(t), Coregional: coregional}))(t)
 	c.seed, c.noise, c.seen, c.samples = c.seed+1000, 0, 40, 40
 	fresh := c.table(t)
-	p, err := e.Outputs[1].Predict(t.Context(), fresh, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	truth, err := fresh.Outputs[1].Values.Matrix()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testmain.Must(e.Outputs[1].Predict(t.Context(), fresh, mesh.Mesh{}))(t)
+	truth := testmain.Must(fresh.Outputs[1].Values.Matrix())(t)
 	return e, relative(p, truth)
 }
 
@@ -95,43 +83,19 @@ func TestCoupledOutputsHelp(t *testing.T) {
 	if !(together < alone/2) || r < .95 {
 		t.Errorf("error of v %.4f alone, %.4f coupled, correlation %.3f", alone, together, r)
 	}
-	want, err := e.Outputs[1].Predict(t.Context(), e.Data, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testmain.Must(e.Outputs[1].Predict(t.Context(), e.Data, mesh.Mesh{}))(t)
 	at := mesh.Must(mesh.Uniform(.2, .7, 2, "x"))
-	bands, err := e.Outputs[1].PredictStd(t.Context(), first(t, e.Data), at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := e.Outputs[1].Term("f").Green()
-	if err != nil {
-		t.Fatal(err)
-	}
-	std, err := g.Std(t.Context(), at, at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	bands := testmain.Must(e.Outputs[1].PredictStd(t.Context(), first(t, e.Data), at))(t)
+	g := testmain.Must(e.Outputs[1].Term("f").Green())(t)
+	std := testmain.Must(g.Std(t.Context(), at, at))(t)
 	for _, in := range []sensors{{u: 1e-9, v: 1e9, origin: 1e6}} {
 		other := c
 		other.u, other.v, other.origin = in.u, in.v, in.origin
 		e, _ := other.fit(t, true)
-		p, err := e.Outputs[1].Predict(t.Context(), e.Data, mesh.Mesh{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := e.Outputs[1].PredictStd(t.Context(), first(t, e.Data), at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := e.Outputs[1].Term("f").Green()
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := g.Std(t.Context(), at, at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := testmain.Must(e.Outputs[1].Predict(t.Context(), e.Data, mesh.Mesh{}))(t)
+		b := testmain.Must(e.Outputs[1].PredictStd(t.Context(), first(t, e.Data), at))(t)
+		g := testmain.Must(e.Outputs[1].Term("f").Green())(t)
+		s := testmain.Must(g.Std(t.Context(), at, at))(t)
 		shift := 0.0
 		if in.origin != 0 { // predictions begin elsewhere by the same number
 			shift = p.At(0, 0)/in.v - want.At(0, 0)
@@ -153,11 +117,7 @@ func TestCoupledOutputsHelp(t *testing.T) {
 }
 
 func first(t *testing.T, d *dataset.Table) *dataset.Table {
-	one, err := d.Select([]int{0})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return one
+	return testmain.Must(d.Select([]int{0}))(t)
 }
 
 // Coupled outputs are the minimiser that the matrix of the whole problem gives, with every
@@ -196,26 +156,17 @@ func TestCoupledAgreesWithDense(t *testing.T) {
 // Read from its file, a model of coupled outputs is the same to the bit.
 func TestCoupledSaved(t *testing.T) {
 	c := sensors{points: 9, samples: 12, seen: 6, noise: .05, u: 1, v: 4, seed: 2}
-	e, err := model.Fit(t.Context(), model.Spec{Data: c.table(t), Coregional: true, Kernels: map[string]kernel.Kernel{"f": kernels()["f"]}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := testmain.Must(model.Fit(t.Context(), model.Spec{Data: c.table(t), Coregional: true, Kernels: map[string]kernel.Kernel{"f": kernels()["f"]}}))(t)
 	path := filepath.Join(t.TempDir(), "model.npz")
 	if err := e.Save(t.Context(), path); err != nil {
 		t.Fatal(err)
 	}
-	back, err := model.Load(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := testmain.Must(model.Load(t.Context(), path))(t)
 	sameModel(t, e, back)
 	if !mat.Equal(e.Coupling(0), back.Coupling(0)) {
 		t.Errorf("coupling %v, was %v", back.Coupling(0), e.Coupling(0))
 	}
-	want, err := e.Outputs[1].BiasStd(t.Context(), mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testmain.Must(e.Outputs[1].BiasStd(t.Context(), mesh.Mesh{}))(t)
 	got, err := back.Outputs[1].BiasStd(t.Context(), mesh.Mesh{})
 	if err != nil || relative(mat.NewDense(1, len(got), got), mat.NewDense(1, len(want), want)) != 0 {
 		t.Errorf("bands of the bias: %v, were %v (%v)", got, want, err)
@@ -253,10 +204,7 @@ func TestCoregionalRefuses(t *testing.T) {
 // units of the data.
 func TestCompareCoupled(t *testing.T) {
 	c := sensors{points: 8, samples: 12, seen: 12, noise: .3, u: 1, v: 1, seed: 3}
-	r, err := model.Compare(t.Context(), c.table(t), []model.Hypothesis{{Name: "alone"}, {Name: "coupled", Spec: model.Spec{Coregional: true}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testmain.Must(model.Compare(t.Context(), c.table(t), []model.Hypothesis{{Name: "alone"}, {Name: "coupled", Spec: model.Spec{Coregional: true}}}))(t)
 	reml := map[string]float64{}
 	for _, m := range r.Models {
 		reml[m.Name] = *m.REML

@@ -65,15 +65,8 @@ func newCoupled(n int) coupled {
 
 func fields(t *testing.T, m mesh.Mesh, n int, lengthscale float64, seed uint64) *mat.Dense {
 	t.Helper()
-	a, err := randfield.Field{Kernel: kernel.SE{Lengthscale: ell(lengthscale)}, Mesh: m, N: n, Seed: seed}.Draw(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := a.Matrix()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	a := testmain.Must(randfield.Field{Kernel: kernel.SE{Lengthscale: ell(lengthscale)}, Mesh: m, N: n, Seed: seed}.Draw(t.Context()))(t)
+	return testmain.Must(a.Matrix())(t)
 }
 
 func (c coupled) table(t *testing.T, n int, noise float64, seed uint64) *dataset.Table {
@@ -98,13 +91,10 @@ func (c coupled) table(t *testing.T, n int, noise float64, seed uint64) *dataset
 		u.Apply(func(_, _ int, v float64) float64 { return v + sd*rng.NormFloat64() }, u)
 		out[o] = array.FromMatrix(u)
 	}
-	d, err := dataset.NewTable(dataset.TableSpec{
+	d := testmain.Must(dataset.NewTable(dataset.TableSpec{
 		Input:  map[string]*array.Array{"f": array.FromMatrix(f), "g": array.FromMatrix(g)},
 		Output: out, InputMesh: dataset.Meshes{All: c.m}, OutputMesh: dataset.Meshes{All: c.m},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return d
 }
 
@@ -125,17 +115,11 @@ func TestTwoFields(t *testing.T) {
 	k := map[string]kernel.Kernel{"f": kernel.Tensor{Input: side, Output: side}, "g": kernel.Tensor{Input: side, Output: side}}
 	for _, level := range []struct{ noise, ratio, green float64 }{{0, 100, .05}, {.05, 5, .15}, {.2, 2, .3}} {
 		train := c.table(t, 45, level.noise, 3)
-		e, err := model.Fit(ctx, model.Spec{Data: train, Kernels: k})
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := testmain.Must(model.Fit(ctx, model.Spec{Data: train, Kernels: k}))(t)
 		for i, o := range e.Outputs {
 			got, single := c.errorOf(t, o, test), math.Inf(1)
 			for _, f := range train.Fields {
-				one, err := model.Fit(ctx, model.Spec{Data: train, Terms: []string{f.Name}, Kernels: map[string]kernel.Kernel{f.Name: k[f.Name]}})
-				if err != nil {
-					t.Fatal(err)
-				}
+				one := testmain.Must(model.Fit(ctx, model.Spec{Data: train, Terms: []string{f.Name}, Kernels: map[string]kernel.Kernel{f.Name: k[f.Name]}}))(t)
 				single = min(single, c.errorOf(t, one.Outputs[i], test))
 			}
 			t.Logf("noise %g, %s: %.2e, best single field %.2e, ratio %.0f, %.2f s", level.noise, o.Name, got, single, single/got, o.Report.Seconds)
@@ -143,14 +127,8 @@ func TestTwoFields(t *testing.T) {
 				t.Errorf("noise %g, %s: the error %.2e is not %g times below that of one field, %.2e", level.noise, o.Name, got, level.ratio, single)
 			}
 			for _, term := range o.Terms {
-				g, err := term.Green()
-				if err != nil {
-					t.Fatal(err)
-				}
-				m, err := g.Green(ctx, mesh.Mesh{}, mesh.Mesh{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				g := testmain.Must(term.Green())(t)
+				m := testmain.Must(g.Green(ctx, mesh.Mesh{}, mesh.Mesh{}))(t)
 				off := relative(m, c.green[o.Name+term.Name])
 				t.Logf("  G of %s: error %.3f, sd %.3g, factor %.3g", term.Name, off, term.Deviation, term.Factor)
 				if off > level.green {
@@ -164,16 +142,10 @@ func TestTwoFields(t *testing.T) {
 // errorOf is the relative error of predictions.
 func (c coupled) errorOf(t *testing.T, o *model.Output, test *dataset.Table) float64 {
 	t.Helper()
-	p, err := o.Predict(t.Context(), test, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testmain.Must(o.Predict(t.Context(), test, mesh.Mesh{}))(t)
 	for _, out := range test.Outputs {
 		if out.Name == o.Name {
-			truth, err := out.Values.Matrix()
-			if err != nil {
-				t.Fatal(err)
-			}
+			truth := testmain.Must(out.Values.Matrix())(t)
 			return relative(p, truth)
 		}
 	}

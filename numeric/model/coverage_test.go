@@ -60,15 +60,11 @@ func simulate(t *testing.T, seed uint64) effects {
 	}
 	sd := level * mat.Norm(u, 2) / math.Sqrt(n*points)
 	u.Apply(func(_, _ int, v float64) float64 { return v + sd*rng.NormFloat64() }, u)
-	var err error
-	e.table, err = dataset.NewTable(dataset.TableSpec{
+	e.table = testmain.Must(dataset.NewTable(dataset.TableSpec{
 		Input:  map[string]*array.Array{"f": array.FromMatrix(f), "age": age},
 		Output: map[string]*array.Array{"u": array.FromMatrix(u)}, InputMesh: dataset.Meshes{All: m}, OutputMesh: dataset.Meshes{All: m},
 		Group: map[string][]string{"who": who},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return e
 }
 
@@ -82,13 +78,10 @@ func TestEffectsAreWithinTheirBands(t *testing.T) {
 	both := kernel.Tensor{Input: side, Output: side}
 	for s := range *simulations {
 		e := simulate(t, uint64(s)+*firstSeed)
-		fitted, err := model.Fit(ctx, model.Spec{
+		fitted := testmain.Must(model.Fit(ctx, model.Spec{
 			Data: e.table, Terms: []string{"f", "age", "who", "age*f"},
 			Kernels: map[string]kernel.Kernel{"f": both, "age": side, "who": side, "age*f": both},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		o := fitted.Outputs[0]
 		rng := rand.New(rand.NewPCG(uint64(s)+*firstSeed-100, 2))
 		point := rng.IntN(e.m.Size())
@@ -101,35 +94,16 @@ func TestEffectsAreWithinTheirBands(t *testing.T) {
 			}
 		}
 		age := o.Term("age")
-		v, err := age.Effect(ctx, at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sd, err := age.EffectStd(ctx, "", at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := testmain.Must(age.Effect(ctx, at))(t)
+		sd := testmain.Must(age.EffectStd(ctx, "", at))(t)
 		count("covariate", v[0], sd[0], .05*math.Cos(math.Pi*y))
 		who, g := o.Term("who"), s%groupCount
-		if v, err = who.Of(ctx, fmt.Sprint("g", g), at); err != nil {
-			t.Fatal(err)
-		}
-		if sd, err = who.EffectStd(ctx, fmt.Sprint("g", g), at); err != nil {
-			t.Fatal(err)
-		}
+		v = testmain.Must(who.Of(ctx, fmt.Sprint("g", g), at))(t)
+		sd = testmain.Must(who.EffectStd(ctx, fmt.Sprint("g", g), at))(t)
 		count("group", v[0], sd[0], e.curves.At(g, point))
-		green, err := o.Term("age*f").Green()
-		if err != nil {
-			t.Fatal(err)
-		}
-		gv, err := green.Green(ctx, xm, at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		gs, err := green.Std(ctx, xm, at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		green := testmain.Must(o.Term("age*f").Green())(t)
+		gv := testmain.Must(green.Green(ctx, xm, at))(t)
+		gs := testmain.Must(green.Std(ctx, xm, at))(t)
 		count("varying coefficient", gv.At(0, 0), gs.At(0, 0), .4*x*(1-x)*math.Sin(2*math.Pi*y))
 	}
 	for _, name := range []string{"covariate", "group", "varying coefficient"} {
@@ -148,15 +122,9 @@ func TestBandsKnowThatTheBiasIsUncertain(t *testing.T) {
 	side := kernel.Matern{Nu: 2.5, Lengthscale: ell(.4)}
 	s := model.Spec{Data: e.table, Terms: []string{"f", "who"}, Kernels: map[string]kernel.Kernel{"f": kernel.Tensor{Input: side, Output: side}, "who": side}}
 	band := func(s model.Spec) (*model.Output, []float64) {
-		fitted, err := model.Fit(t.Context(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fitted := testmain.Must(model.Fit(t.Context(), s))(t)
 		o := fitted.Outputs[0]
-		sd, err := o.Term("who").EffectStd(t.Context(), "g1", mesh.Mesh{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		sd := testmain.Must(o.Term("who").EffectStd(t.Context(), "g1", mesh.Mesh{}))(t)
 		return o, sd
 	}
 	o, chosen := band(s)

@@ -102,18 +102,12 @@ func checkDefinition(t *testing.T, own kernel.Kernel, parts int) {
 		amplitude["noise"] = 2
 	}
 	bias := kernel.SE{Lengthscale: ell(.5)}
-	e, err := model.Fit(t.Context(), model.Spec{
+	e := testmain.Must(model.Fit(t.Context(), model.Spec{
 		Data: d, Terms: []string{"f", "age", "who"}, Kernels: map[string]kernel.Kernel{"f": k["f"], "age": k["age"], "who": k["who"]},
 		Amplitudes: amplitude, Bias: bias, Lambda: lambda, Rho: rho, NoBias: false,
 		Noise: curvesOf(own),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := e.Outputs[0].Predict(t.Context(), d, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
+	got := testmain.Must(e.Outputs[0].Predict(t.Context(), d, mesh.Mesh{}))(t)
 	n, my := d.N(), d.Outputs[0].Mesh.Size()
 	f, age, who := d.Fields[0], d.Scalars[0].Values, d.Groups[0].Of
 	if f.Name != "f" {
@@ -124,11 +118,7 @@ func checkDefinition(t *testing.T, own kernel.Kernel, parts int) {
 		mean += v / float64(n)
 	}
 	at := func(k kernel.Kernel, names ...string) *kernel.Function {
-		c, err := kernel.Compile(k, kernel.Space{Names: names, Inputs: len(names) - 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c
+		return testmain.Must(kernel.Compile(k, kernel.Space{Names: names, Inputs: len(names) - 1}))(t)
 	}
 	ofNoise := func(y, yy []float64) float64 { return 0 }
 	if own != nil {

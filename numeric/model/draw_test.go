@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -17,31 +18,16 @@ import (
 func TestIntervalsWithCorrelatedNoise(t *testing.T) {
 	d, _ := noisy(t, 24, 10, .9, .3, 1)
 	length := kernel.Lengthscale{.3}
-	est, err := model.Fit(t.Context(), model.Spec{
+	est := testmain.Must(model.Fit(t.Context(), model.Spec{
 		Data: d, Kernels: map[string]kernel.Kernel{"f": kernel.Matern{Nu: 2.5, Lengthscale: length}}, Noise: noise.Choice{Kind: noise.Curves, Kernel: kernel.Exponential{Lengthscale: kernel.Lengthscale{.5}}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	o := est.Outputs[0]
 	fresh, _ := noisy(t, 60, 10, .9, .3, 2)
 	const n = 3000
-	two, err := fresh.Select([]int{0, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	draws, err := o.Draw(t.Context(), two, mesh.Mesh{}, n, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	mean, err := o.Predict(t.Context(), two, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	std, err := o.PredictStd(t.Context(), two, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	two := testmain.Must(fresh.Select([]int{0, 1}))(t)
+	draws := testmain.Must(o.Draw(t.Context(), two, mesh.Mesh{}, n, 5))(t)
+	mean := testmain.Must(o.Predict(t.Context(), two, mesh.Mesh{}))(t)
+	std := testmain.Must(o.PredictStd(t.Context(), two, mesh.Mesh{}))(t)
 	for j, s := range std.RawMatrix().Data {
 		sum := 0.0
 		for i := range n {
@@ -52,26 +38,11 @@ func TestIntervalsWithCorrelatedNoise(t *testing.T) {
 			t.Errorf("draws have the standard deviation %g at %d, the band %g", math.Sqrt(sum), j, s)
 		}
 	}
-	alone, err := est.Alone()
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := fresh.Fields[0].Values.Matrix()
-	if err != nil {
-		t.Fatal(err)
-	}
-	u, err := o.Predict(t.Context(), fresh, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := o.Intervals(t.Context(), fresh, mesh.Mesh{}, fit.Interval{Level: .95, Observation: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	same, err := alone.Intervals(t.Context(), f, mesh.Mesh{}, mesh.Mesh{}, fit.Interval{Level: .95, Observation: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	alone := testmain.Must(est.Alone())(t)
+	f := testmain.Must(fresh.Fields[0].Values.Matrix())(t)
+	u := testmain.Must(o.Predict(t.Context(), fresh, mesh.Mesh{}))(t)
+	all := testmain.Must(o.Intervals(t.Context(), fresh, mesh.Mesh{}, fit.Interval{Level: .95, Observation: true}))(t)
+	same := testmain.Must(alone.Intervals(t.Context(), f, mesh.Mesh{}, mesh.Mesh{}, fit.Interval{Level: .95, Observation: true}))(t)
 	in, mute := 0, 0
 	for i, v := range fresh.Outputs[0].Values.Data {
 		off, half := math.Abs(v-u.RawMatrix().Data[i]), all.RawMatrix().Data[i]

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -40,10 +41,7 @@ func weighed() []*dataset.Field {
 // says of each output is what that has.
 func TestStackedErrors(t *testing.T) {
 	outs := weighed()
-	e, err := stacked(outs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := testmain.Must(stacked(outs))(t)
 	dy := outs[0].Mesh.Weights()
 	variance := func(e *dataset.Errors, o, p, q int) float64 { // of one sample with weight one, of white noise one over dy
 		if e == nil || e.Covariance == nil {
@@ -90,16 +88,10 @@ func TestStackedErrors(t *testing.T) {
 // definition are those of white noise plus terms.
 func TestReducedErrors(t *testing.T) {
 	for _, out := range weighed() {
-		r, err := newReduced(t.Context(), []*dataset.Field{out}, kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testmain.Must(newReduced(t.Context(), []*dataset.Field{out}, kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, false))(t)
 		plain := *out
 		plain.Errors = nil
-		white, err := newReduced(t.Context(), []*dataset.Field{&plain}, kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		white := testmain.Must(newReduced(t.Context(), []*dataset.Field{&plain}, kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, false))(t)
 		beta, scale, err := r.bias(t.Context(), kernel.SE{Lengthscale: kernel.Lengthscale{.4}})
 		if err != nil {
 			t.Fatal(err)

@@ -56,13 +56,10 @@ func familyOf(t *testing.T, m mesh.Mesh, n int, seed uint64) *dataset.Table {
 		own.Mul(weighted, airy(m.Size(), theta[i]))
 		u.SetRow(i, own.RawRowView(0))
 	}
-	d, err := dataset.NewTable(dataset.TableSpec{
+	d := testmain.Must(dataset.NewTable(dataset.TableSpec{
 		Input: map[string]*array.Array{"f": array.FromMatrix(f)}, Output: map[string]*array.Array{"u": array.FromMatrix(u)},
 		InputMesh: dataset.Meshes{All: m}, OutputMesh: dataset.Meshes{All: m}, Parameter: map[string][]float64{"theta": theta},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return d
 }
 
@@ -75,21 +72,12 @@ func TestFamily(t *testing.T) {
 	testmain.Long(t)
 	m := mesh.Must(mesh.Uniform(0, 1, 30, "x"))
 	d := familyOf(t, m, *samples, 5)
-	e, err := model.Fit(t.Context(), model.Spec{Data: d})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := testmain.Must(model.Fit(t.Context(), model.Spec{Data: d}))(t)
 	o := e.Outputs[0]
 	t.Logf("%.1f s, %d iterations, %s, %s: %s", o.Report.Seconds, o.Report.Iterations, o.Report.Method, o.Report.Criterion, o.Terms[0].Kernel)
 	for _, theta := range []float64{2.5, 5, 7, 9} {
-		g, err := o.Term("f").Green(theta)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := g.Green(t.Context(), mesh.Mesh{}, mesh.Mesh{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := testmain.Must(o.Term("f").Green(theta))(t)
+		got := testmain.Must(g.Green(t.Context(), mesh.Mesh{}, mesh.Mesh{}))(t)
 		off := relative(got, airy(30, theta))
 		t.Logf("theta %g: error %.4f", theta, off)
 		if off > .015 {
@@ -97,14 +85,8 @@ func TestFamily(t *testing.T) {
 		}
 	}
 	fresh := familyOf(t, m, 40, 99)
-	p, err := o.Predict(t.Context(), fresh, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	truth, err := fresh.Outputs[0].Values.Matrix()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testmain.Must(o.Predict(t.Context(), fresh, mesh.Mesh{}))(t)
+	truth := testmain.Must(fresh.Outputs[0].Values.Matrix())(t)
 	if off := relative(p, truth); math.IsNaN(off) || off > .015 {
 		t.Errorf("predictions at parameters of their own are off by %.4f", off)
 	} else {

@@ -77,14 +77,10 @@ func newLoud(t *testing.T, n, m int, outliers bool, seed uint64) loud {
 		l.sigma[name] = math.Sqrt(variance / length)
 		out[name] = array.FromMatrix(u)
 	}
-	var err error
-	l.d, err = dataset.NewTable(dataset.TableSpec{
+	l.d = testmain.Must(dataset.NewTable(dataset.TableSpec{
 		Input: map[string]*array.Array{"f": array.FromMatrix(f), "age": age}, Output: out,
 		InputMesh: dataset.Meshes{Of: map[string]mesh.Mesh{"f": axis}}, OutputMesh: dataset.Meshes{All: axis},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return l
 }
 
@@ -95,10 +91,7 @@ func (l loud) spec(c noise.Choice, coregional bool) model.Spec {
 
 // off is by how much predictions are off, relative to the outputs.
 func (l loud) off(t *testing.T, o *model.Output) float64 {
-	u, err := o.Predict(t.Context(), l.d, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := testmain.Must(o.Predict(t.Context(), l.d, mesh.Mesh{}))(t)
 	return relative(u, l.clean[o.Name])
 }
 
@@ -110,14 +103,8 @@ func TestNoiseOfEachOutput(t *testing.T) {
 		if coregional && !testmain.EveryCase() {
 			continue
 		}
-		white, err := model.Fit(t.Context(), l.spec(noise.Choice{}, coregional))
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := model.Fit(t.Context(), l.spec(noise.Choice{Kind: noise.Diagonal}, coregional))
-		if err != nil {
-			t.Fatal(err)
-		}
+		white := testmain.Must(model.Fit(t.Context(), l.spec(noise.Choice{}, coregional)))(t)
+		e := testmain.Must(model.Fit(t.Context(), l.spec(noise.Choice{Kind: noise.Diagonal}, coregional)))(t)
 		for i, o := range e.Outputs {
 			if before, after := l.off(t, white.Outputs[i]), l.off(t, o); after > before || o.Name == "u" && after > .8*before {
 				t.Errorf("coupled %v, %s: off by %.3g, with white noise %.3g", coregional, o.Name, after, before)
@@ -133,17 +120,11 @@ func TestNoiseOfEachOutput(t *testing.T) {
 		if err := e.Save(t.Context(), path); err != nil {
 			t.Fatal(err)
 		}
-		back, err := model.Load(t.Context(), path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := testmain.Must(model.Load(t.Context(), path))(t)
 		sameModel(t, e, back)
 		for i, o := range e.Outputs {
 			at := fit.Interval{Level: .9, Observation: true}
-			want, err := o.Intervals(t.Context(), l.d, mesh.Mesh{}, at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := testmain.Must(o.Intervals(t.Context(), l.d, mesh.Mesh{}, at))(t)
 			got, err := back.Outputs[i].Intervals(t.Context(), l.d, mesh.Mesh{}, at)
 			if err != nil || !mat.EqualApprox(got, want, 1e-9*mat.Max(want)) {
 				t.Errorf("intervals of the file differ (%v)", err)
@@ -162,14 +143,8 @@ func TestHuberOfModels(t *testing.T) {
 		if coregional && !testmain.EveryCase() {
 			continue
 		}
-		white, err := model.Fit(t.Context(), l.spec(noise.Choice{}, coregional))
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := model.Fit(t.Context(), l.spec(noise.Choice{Huber: true}, coregional))
-		if err != nil {
-			t.Fatal(err)
-		}
+		white := testmain.Must(model.Fit(t.Context(), l.spec(noise.Choice{}, coregional)))(t)
+		e := testmain.Must(model.Fit(t.Context(), l.spec(noise.Choice{Huber: true}, coregional)))(t)
 		for i, o := range e.Outputs {
 			if before, after := l.off(t, white.Outputs[i]), l.off(t, o); after > .85*before {
 				t.Errorf("coupled %v, %s: off by %.3g, with squares %.3g", coregional, o.Name, after, before)
@@ -182,10 +157,7 @@ func TestHuberOfModels(t *testing.T) {
 		if err := e.Save(t.Context(), path); err != nil {
 			t.Fatal(err)
 		}
-		back, err := model.Load(t.Context(), path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := testmain.Must(model.Load(t.Context(), path))(t)
 		if !coregional { // solved iteratively
 			sameModel(t, e, back)
 		}

@@ -55,11 +55,7 @@ func everything(t *testing.T, n int, theta bool, missing bool) *dataset.Table {
 			}
 		}
 	}
-	d, err := dataset.NewTable(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return testmain.Must(dataset.NewTable(spec))(t)
 }
 
 func kernels() map[string]kernel.Kernel {
@@ -145,10 +141,7 @@ func compareWithDense(t *testing.T, label string, s model.Spec) {
 		t.Errorf("%s: %v", label, err)
 		return
 	}
-	q, err := b.Predict(t.Context(), fresh, fine)
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := testmain.Must(b.Predict(t.Context(), fresh, fine))(t)
 	x, y := p.RawMatrix().Data, q.RawMatrix().Data
 	if off := floats.Distance(x, y, math.Inf(1)); off > 1e-8*floats.Norm(y, math.Inf(1)) {
 		t.Errorf("%s: predictions off by %g of %g", label, off, floats.Norm(y, math.Inf(1)))

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -54,27 +55,18 @@ func noisy(t *testing.T, n, m int, coefficient, size float64, seed uint64) (*dat
 			u.Data[i*m+k] += sd * e
 		}
 	}
-	d, err := dataset.NewTable(dataset.TableSpec{
+	d := testmain.Must(dataset.NewTable(dataset.TableSpec{
 		Input: map[string]*array.Array{"f": f}, Output: map[string]*array.Array{"u": u},
 		InputMesh: dataset.Meshes{All: axis}, OutputMesh: dataset.Meshes{All: out},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return d, green
 }
 
 // accuracy is the relative error of a G and how much of it 95 % bands cover.
 func accuracy(t *testing.T, g *fit.Estimate, green func(x, y float64) float64) (off, coverage float64) {
 	t.Helper()
-	values, err := g.Green(t.Context(), mesh.Mesh{}, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	std, err := g.Std(t.Context(), mesh.Mesh{}, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	values := testmain.Must(g.Green(t.Context(), mesh.Mesh{}, mesh.Mesh{}))(t)
+	std := testmain.Must(g.Std(t.Context(), mesh.Mesh{}, mesh.Mesh{}))(t)
 	p := g.InputMesh.Points()
 	all, in := 0.0, 0
 	for i, x := range p {
@@ -95,11 +87,7 @@ func accuracy(t *testing.T, g *fit.Estimate, green func(x, y float64) float64) (
 func TestCorrelatedNoiseIsFound(t *testing.T) {
 	auto := noise.Choice{Kind: noise.Auto}
 	learn := func(d *dataset.Table, noise noise.Choice) *model.Estimate {
-		e, err := model.Fit(t.Context(), model.Spec{Data: d, Kernels: map[string]kernel.Kernel{"f": kernel.Matern{Nu: 1.5, Lengthscale: ell(.5)}}, Noise: noise})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return e
+		return testmain.Must(model.Fit(t.Context(), model.Spec{Data: d, Kernels: map[string]kernel.Kernel{"f": kernel.Matern{Nu: 1.5, Lengthscale: ell(.5)}}, Noise: noise}))(t)
 	}
 	d, green := noisy(t, 16, 16, .9, .3, 1)
 	white, found := learn(d, noise.Choice{}), learn(d, curvesOf(kernel.Exponential{Lengthscale: kernel.Auto}))
@@ -109,14 +97,8 @@ func TestCorrelatedNoiseIsFound(t *testing.T) {
 	if better := *white.Outputs[0].Report.REML - *found.Outputs[0].Report.REML; better < 100 {
 		t.Errorf("correlated noise is likelier by %g nats only", better)
 	}
-	alone, err := found.Alone()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := white.Outputs[0].Term("f").Green()
-	if err != nil {
-		t.Fatal(err)
-	}
+	alone := testmain.Must(found.Alone())(t)
+	g := testmain.Must(white.Outputs[0].Term("f").Green())(t)
 	before, narrow := accuracy(t, g, green)
 	after, coverage := accuracy(t, alone, green)
 	if after > before || coverage < .85 || narrow > .8 {
@@ -133,33 +115,18 @@ func TestCorrelatedNoiseIsFound(t *testing.T) {
 func TestNoiseAlone(t *testing.T) {
 	d, _ := noisy(t, 8, 10, .5, .3, 2)
 	k := kernel.Matern{Nu: 1.5, Lengthscale: ell(.3)}
-	e, err := model.Fit(t.Context(), model.Spec{Data: d, Kernels: map[string]kernel.Kernel{"f": k}, Noise: curvesOf(kernel.SE{Lengthscale: ell(.1)})})
-	if err != nil {
-		t.Fatal(err)
-	}
-	alone, err := e.Alone()
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := testmain.Must(model.Fit(t.Context(), model.Spec{Data: d, Kernels: map[string]kernel.Kernel{"f": k}, Noise: curvesOf(kernel.SE{Lengthscale: ell(.1)})}))(t)
+	alone := testmain.Must(e.Alone())(t)
 	f := d.Fields[0]
-	in, err := f.Values.Matrix()
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := testmain.Must(f.Values.Matrix())(t)
 	path := filepath.Join(t.TempDir(), "m.npz")
 	if err := e.Save(t.Context(), path); err != nil {
 		t.Fatal(err)
 	}
-	again, err := model.Load(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := testmain.Must(model.Load(t.Context(), path))(t)
 	ys := mesh.Must(mesh.Uniform(0, 1, 7, "y"))
 	for _, at := range []mesh.Mesh{{}, ys} {
-		want, err := e.Outputs[0].Predict(t.Context(), d, at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := testmain.Must(e.Outputs[0].Predict(t.Context(), d, at))(t)
 		got, err := alone.Predict(t.Context(), in, f.Mesh, at)
 		if err != nil || !mat.EqualApprox(got, want, 1e-12*mat.Max(want)) {
 			t.Errorf("prediction %v, of the model %v (%v)", got, want, err)
@@ -168,10 +135,7 @@ func TestNoiseAlone(t *testing.T) {
 		if err != nil || !mat.Equal(read, want) {
 			t.Errorf("prediction of the file %v, of the model %v (%v)", read, want, err)
 		}
-		band, err := e.Outputs[0].PredictStd(t.Context(), d, at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		band := testmain.Must(e.Outputs[0].PredictStd(t.Context(), d, at))(t)
 		own, err := alone.PredictStd(t.Context(), in, f.Mesh, at)
 		if err != nil || !mat.EqualApprox(own, band, 1e-9*mat.Max(band)) {
 			t.Errorf("band %v, of the model %v (%v)", own, band, err)
@@ -183,13 +147,10 @@ func TestNoiseAlone(t *testing.T) {
 func TestGivenAmplitudesAreKept(t *testing.T) {
 	k := kernels()
 	given := map[string]float64{"f": 1, "age": 4, "who": .5}
-	e, err := model.Fit(t.Context(), model.Spec{
+	e := testmain.Must(model.Fit(t.Context(), model.Spec{
 		Data: everything(t, 12, false, false), Terms: []string{"f", "age", "who"}, Kernels: map[string]kernel.Kernel{"f": k["f"], "age": k["age"], "who": k["who"]},
 		Amplitudes: given, Noise: curvesOf(kernel.Exponential{Lengthscale: ell(.2)}), // outputs are noise alone
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	for name, a := range given {
 		if got := e.Outputs[0].Term(name).Factor; got != a {
 			t.Errorf("%s: amplitude %g, given %g", name, got, a)

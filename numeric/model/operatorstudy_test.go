@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -22,10 +23,7 @@ func burgers(t testing.TB, n int, nu, size float64, seed uint64) *dataset.Table 
 	t.Helper()
 	const m, times, fine = 16, 17, 256
 	x, tm := mesh.Must(mesh.Periodic(0, 1, m, "x")), mesh.Must(mesh.Uniform(0, 1, times, "t"))
-	both, err := mesh.Product(x, tm)
-	if err != nil {
-		t.Fatal(err)
-	}
+	both := testmain.Must(mesh.Product(x, tm))(t)
 	rng := rand.New(rand.NewPCG(seed, 9))
 	f, u := array.New(n, m), array.New(n, m*times)
 	for i := range n {
@@ -63,13 +61,10 @@ func burgers(t testing.TB, n int, nu, size float64, seed uint64) *dataset.Table 
 			f.Data[i*m+j] = u.Data[(i*m+j)*times]
 		}
 	}
-	d, err := dataset.NewTable(dataset.TableSpec{
+	d := testmain.Must(dataset.NewTable(dataset.TableSpec{
 		Input: map[string]*array.Array{"f": f}, Output: map[string]*array.Array{"u": u},
 		InputMesh: dataset.Meshes{All: x}, OutputMesh: dataset.Meshes{All: both},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return d
 }
 
@@ -86,18 +81,9 @@ func TestOperatorOnBurgers(t *testing.T) {
 		d, test := burgers(t, count, 0.01, size, 1), burgers(t, 100, 0.01, size, 2)
 		for _, terms := range [][]string{{"f"}, {"operator(f)"}, {"f", "operator(f)"}}[len(os.Getenv("WORKBENCH_FIRST")):] {
 			begin := time.Now()
-			e, err := model.Fit(t.Context(), model.Spec{Data: d, Terms: terms})
-			if err != nil {
-				t.Fatal(err)
-			}
-			p, err := e.Outputs[0].Predict(t.Context(), test, mesh.Mesh{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			errs, err := dataset.RelativeErrors(array.FromMatrix(p), test.Outputs[0].Values)
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := testmain.Must(model.Fit(t.Context(), model.Spec{Data: d, Terms: terms}))(t)
+			p := testmain.Must(e.Outputs[0].Predict(t.Context(), test, mesh.Mesh{}))(t)
+			errs := testmain.Must(dataset.RelativeErrors(array.FromMatrix(p), test.Outputs[0].Values))(t)
 			t.Logf("size %g, %v: %.3g in %v; λ %.2g", size, terms, floats.Sum(errs)/float64(len(errs)), time.Since(begin), e.Outputs[0].Report.Lambda)
 			for _, own := range e.Outputs[0].Terms {
 				t.Logf("   %.200s", own.Kernel.String())

@@ -40,13 +40,10 @@ func squares(t testing.TB, n, m int, unit, noise float64, seed uint64) *dataset.
 			u.Data[i*m+j] = v*v/unit + unit*noise*rng.NormFloat64()
 		}
 	}
-	d, err := dataset.NewTable(dataset.TableSpec{
+	d := testmain.Must(dataset.NewTable(dataset.TableSpec{
 		Input: map[string]*array.Array{"f": f}, Output: map[string]*array.Array{"u": u},
 		InputMesh: dataset.Meshes{All: on}, OutputMesh: dataset.Meshes{All: on},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return d
 }
 
@@ -72,23 +69,14 @@ func TestOperator(t *testing.T) {
 		cases = cases[1:]
 	}
 	for _, terms := range cases {
-		e, err := model.Fit(t.Context(), quick(d, terms...))
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := testmain.Must(model.Fit(t.Context(), quick(d, terms...)))(t)
 		o := e.Outputs[0]
-		p, err := o.Predict(t.Context(), test, mesh.Mesh{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := testmain.Must(o.Predict(t.Context(), test, mesh.Mesh{}))(t)
 		truth := test.Outputs[0].Values.Data
 		if off := floats.Distance(p.RawMatrix().Data, truth, 2) / floats.Norm(truth, 2); off > 0.2 {
 			t.Errorf("%v: error %.2g", terms, off)
 		}
-		band, err := o.PredictStd(t.Context(), test, mesh.Mesh{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		band := testmain.Must(o.PredictStd(t.Context(), test, mesh.Mesh{}))(t)
 		within := 0.0
 		for i, v := range p.RawMatrix().Data {
 			if math.Abs(v-truth[i]) < 2*band.RawMatrix().Data[i]+1e-9 {
@@ -102,14 +90,8 @@ func TestOperator(t *testing.T) {
 		if err := e.Save(t.Context(), path); err != nil {
 			t.Fatal(err)
 		}
-		back, err := model.Load(t.Context(), path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		q, err := back.Outputs[0].Predict(t.Context(), test, mesh.Mesh{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := testmain.Must(model.Load(t.Context(), path))(t)
+		q := testmain.Must(back.Outputs[0].Predict(t.Context(), test, mesh.Mesh{}))(t)
 		if !mat.Equal(p, q) {
 			t.Errorf("%v: the saved model predicts other values", terms)
 		}
@@ -123,10 +105,7 @@ func TestOperatorUnits(t *testing.T) {
 	}
 	var kernels []string
 	for _, unit := range []float64{1, 1e6} {
-		e, err := model.Fit(t.Context(), quick(squares(t, 20, 7, unit, 1e-4, 3), "operator(f)"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := testmain.Must(model.Fit(t.Context(), quick(squares(t, 20, 7, unit, 1e-4, 3), "operator(f)")))(t)
 		l := e.Outputs[0].Terms[0].Kernel.(kernel.Tensor).Input.(kernel.Matern).Lengthscale
 		floats.Scale(1/unit, l)
 		kernels = append(kernels, l[:2].String())
@@ -155,10 +134,7 @@ func TestOperatorRefused(t *testing.T) {
 			t.Errorf("error %v, want one with %q", err, c.want)
 		}
 	}
-	e, err := model.Fit(t.Context(), quick(d, "operator(f)"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := testmain.Must(model.Fit(t.Context(), quick(d, "operator(f)")))(t)
 	if _, err := e.Outputs[0].Terms[0].Effect(t.Context(), mesh.Mesh{}); err == nil || !strings.Contains(err.Error(), "no given form") {
 		t.Errorf("the curve of an operator: %v", err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -36,18 +37,12 @@ func TestSaveAndLoad(t *testing.T) {
 		"no bias": {Data: everything(t, 12, false, false), Terms: []string{"f", "g"}, Kernels: only("f", "g"), NoBias: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e, err := model.Fit(t.Context(), s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := testmain.Must(model.Fit(t.Context(), s))(t)
 			path := filepath.Join(t.TempDir(), "model.npz")
 			if err := e.Save(t.Context(), path); err != nil {
 				t.Fatal(err)
 			}
-			back, err := model.Load(t.Context(), path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			back := testmain.Must(model.Load(t.Context(), path))(t)
 			sameModel(t, e, back)
 			again := filepath.Join(t.TempDir(), "again.npz")
 			if err := back.Save(t.Context(), again); err != nil {
@@ -70,14 +65,8 @@ func sameModel(t *testing.T, e, back *model.Estimate) {
 		if p.Name != o.Name || len(p.Terms) != len(o.Terms) || p.Report.Lambda != o.Report.Lambda {
 			t.Fatalf("%s: %v", o.Name, p)
 		}
-		want, err := o.Predict(ctx, e.Data, fine)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := p.Predict(ctx, back.Data, fine)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := testmain.Must(o.Predict(ctx, e.Data, fine))(t)
+		got := testmain.Must(p.Predict(ctx, back.Data, fine))(t)
 		if !mat.Equal(got, want) {
 			t.Errorf("%s: predictions differ", o.Name)
 		}
@@ -88,10 +77,7 @@ func sameModel(t *testing.T, e, back *model.Estimate) {
 			if term.Kind != model.Covariate {
 				continue
 			}
-			want, err := term.EffectStd(ctx, "", fine)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := testmain.Must(term.EffectStd(ctx, "", fine))(t)
 			got, err := p.Terms[k].EffectStd(ctx, "", fine)
 			if err != nil || !slices.Equal(got, want) {
 				t.Errorf("bands of %s: %v, were %v (%v)", term.Name, got, want, err)
@@ -104,10 +90,7 @@ func sameModel(t *testing.T, e, back *model.Estimate) {
 func TestLoadRefuses(t *testing.T) {
 	d := everything(t, 12, true, false)
 	s := model.Spec{Data: d, Terms: []string{"f", "who"}, Kernels: map[string]kernel.Kernel{"f": kernels()["f"], "who": kernels()["who"]}, Amplitudes: map[string]float64{"f": 1, "who": 1}, Lambda: 1e-2}
-	e, err := model.Fit(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := testmain.Must(model.Fit(t.Context(), s))(t)
 	path := filepath.Join(t.TempDir(), "m.npz")
 	if err := d.Save(path); err != nil {
 		t.Fatal(err)
@@ -118,14 +101,8 @@ func TestLoadRefuses(t *testing.T) {
 	if err := e.Save(t.Context(), path); err != nil {
 		t.Fatal(err)
 	}
-	arrays, err := array.LoadAll(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := array.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	arrays := testmain.Must(array.LoadAll(path))(t)
+	f := testmain.Must(array.Open(path))(t)
 	texts := map[string]string{}
 	for _, name := range []string{"model.json", "dataset.json"} {
 		texts[name], _, _ = f.Text(name)
@@ -158,39 +135,21 @@ func TestLoadRefuses(t *testing.T) {
 func TestSavePrior(t *testing.T) {
 	d := everything(t, 12, false, false)
 	f := d.Fields[0]
-	pairs, err := dataset.New(dataset.Spec{Input: f.Values, Output: d.Outputs[0].Values, InputMesh: f.Mesh, OutputMesh: d.Outputs[0].Mesh})
-	if err != nil {
-		t.Fatal(err)
-	}
-	known, err := fit.Fit(t.Context(), fit.Spec{Data: pairs, Kernel: kernels()["f"], Lambda: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	pairs := testmain.Must(dataset.New(dataset.Spec{Input: f.Values, Output: d.Outputs[0].Values, InputMesh: f.Mesh, OutputMesh: d.Outputs[0].Mesh}))(t)
+	known := testmain.Must(fit.Fit(t.Context(), fit.Spec{Data: pairs, Kernel: kernels()["f"], Lambda: 1}))(t)
 	one := *d
 	one.Fields = d.Fields[:1]
 	one.Scalars, one.Groups = nil, nil
-	values, err := known.Green(t.Context(), mesh.Mesh{}, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	beta, err := known.Bias(t.Context(), mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	values := testmain.Must(known.Green(t.Context(), mesh.Mesh{}, mesh.Mesh{}))(t)
+	beta := testmain.Must(known.Bias(t.Context(), mesh.Mesh{}))(t)
 	x, y := pairs.InputMesh, pairs.OutputMesh
 	for name, prior := range map[string]model.Prior{"estimate": known, "values": fit.Values{X: x, Y: y, G: values, Curve: beta}} {
-		e, err := model.Fit(t.Context(), model.Spec{Data: &one, Kernels: map[string]kernel.Kernel{"f": kernels()["f"]}, Prior: map[string]model.Prior{"u": prior}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := testmain.Must(model.Fit(t.Context(), model.Spec{Data: &one, Kernels: map[string]kernel.Kernel{"f": kernels()["f"]}, Prior: map[string]model.Prior{"u": prior}}))(t)
 		path := filepath.Join(t.TempDir(), "model.npz")
 		if err := e.Save(t.Context(), path); err != nil {
 			t.Fatal(err)
 		}
-		back, err := model.Load(t.Context(), path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := testmain.Must(model.Load(t.Context(), path))(t)
 		for _, on := range []mesh.Mesh{{}, mesh.Must(mesh.Uniform(0, 1, 9, "x"))} {
 			want, err := e.Outputs[0].Predict(t.Context(), e.Data, on)
 			if name == "values" && on.Size() > 0 {

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -61,11 +62,7 @@ func (c small) table(t *testing.T, in writing) *dataset.Table {
 	if c.theta {
 		spec.Parameter = map[string][]float64{"theta": theta}
 	}
-	d, err := dataset.NewTable(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return testmain.Must(dataset.NewTable(spec))(t)
 }
 
 // predictions are those of the samples, in the first units.
@@ -80,10 +77,7 @@ func (c small) predictions(t *testing.T, in writing) *mat.Dense {
 	if err != nil {
 		t.Fatalf("%+v, %+v: %v", c, in, err)
 	}
-	p, err := e.Outputs[0].Predict(t.Context(), d, mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testmain.Must(e.Outputs[0].Predict(t.Context(), d, mesh.Mesh{}))(t)
 	p.Apply(func(_, _ int, v float64) float64 { return v/in.u - in.uOrigin }, p)
 	return p
 }
@@ -141,22 +135,13 @@ func TestOnePoint(t *testing.T) {
 		number.Data[i] = train.Field("g").Values.At(i, 3)
 		out.Data[i] = 3*number.Data[i] + .5*train.Field("f").Values.At(i, 8) // a linear functional of f
 	}
-	d, err := dataset.NewTable(dataset.TableSpec{
+	d := testmain.Must(dataset.NewTable(dataset.TableSpec{
 		Input:     map[string]*array.Array{"f": train.Field("f").Values, "z": number},
 		InputMesh: dataset.Meshes{Of: map[string]mesh.Mesh{"f": m, "z": point}},
 		Output:    map[string]*array.Array{"u": out}, OutputMesh: dataset.Meshes{All: point},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := model.Fit(t.Context(), model.Spec{Data: d})
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := e.Outputs[0].Term("z").Green()
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
+	e := testmain.Must(model.Fit(t.Context(), model.Spec{Data: d}))(t)
+	g := testmain.Must(e.Outputs[0].Term("z").Green())(t)
 	slope, err := g.At(t.Context(), []float64{.5}, []float64{.5})
 	if err != nil || slope < 2.9 || slope > 3.1 {
 		t.Errorf("slope %g, want 3 (%v)", slope, err)
