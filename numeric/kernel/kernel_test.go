@@ -294,6 +294,23 @@ func TestVerifyRefusesWhatIsNoKernel(t *testing.T) {
 	}
 }
 
+// What Verify says of a kernel is so: the values p q on a mesh are a matrix of rank one,
+// whose eigenvalue is Σ p².
+func TestVerdict(t *testing.T) {
+	m := mesh.Must(mesh.Uniform(0, 1, 21, "x"))
+	v, err := compile(t, kernel.Linear{}, kernel.Line()).Verify(t.Context(), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := 0.0
+	for i := range 21 {
+		want += math.Pow(float64(i)/20, 2)
+	}
+	if math.Abs(v.LargestEigen-want) > 1e-12 || math.Abs(v.SmallestEigen) > 1e-14 || v.Points != 21 || v.Asymmetry != 0 {
+		t.Errorf("%+v, want the largest eigenvalue %g, the smallest 0", v, want)
+	}
+}
+
 // formula is a kernel given by an expression of one coordinate.
 type formula struct {
 	kernel.Kernel

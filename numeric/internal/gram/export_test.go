@@ -141,3 +141,26 @@ func (c claim) entries(dst []float64, i, j []int) {
 }
 
 func (c claim) certain() bool { return false }
+
+// Multiplications counts those of a response of n functions by a sum of Kronecker products.
+func Multiplications(left, right []*mat.Dense, n int) (direct, through float64, err error) {
+	sum, err := linop.NewKroneckerSum(left, right)
+	if err != nil {
+		return 0, 0, err
+	}
+	direct, through = (&kronecker{KroneckerSum: sum}).multiplications(n)
+	return direct, through, nil
+}
+
+// Slices is the one Kronecker product that stands in for a kernel without structure.
+func Slices(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (left, right mat.Matrix, err error) {
+	g, err := newChooser(ctx, f, x, y)
+	if err != nil {
+		return nil, nil, err
+	}
+	k, err := g.slices()
+	if err != nil {
+		return nil, nil, err
+	}
+	return k.Left(0), k.Right(0), nil
+}

@@ -2,6 +2,7 @@ package gram_test
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -62,6 +63,41 @@ func TestRespond(t *testing.T) {
 					t.Errorf("%s, %s, %d functions: differs from the matrix", domain, k, n)
 				}
 			}
+		}
+	}
+}
+
+// Which way responses are computed follows from the multiplications of either: those of
+// the three products of matrices, and those of the two that make G and of the one with it.
+func TestMultiplicationsOfResponses(t *testing.T) {
+	direct, through, err := gram.Multiplications([]*mat.Dense{random(5, 3), random(5, 3)}, []*mat.Dense{random(7, 4), random(7, 4)}, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := 2. * 10 * (5*3 + 3*4 + 4*7); direct != want {
+		t.Errorf("direct: %g multiplications, want %g", direct, want)
+	}
+	if want := 2.*(3*4*7+5*3*7) + 10*5*7; through != want {
+		t.Errorf("through G: %g multiplications, want %g", through, want)
+	}
+}
+
+// What stands in for a kernel without structure is exact in the slices through the point
+// where the kernel is largest: of x·x′ + y·y′ the corner (1, 1).
+func TestSlicesMeetWhereTheKernelIsLargest(t *testing.T) {
+	x, y := mesh.Must(mesh.Uniform(0, 1, 6, "")), mesh.Must(mesh.Uniform(0, 1, 9, ""))
+	left, right, err := gram.Slices(t.Context(), compile(t, kernel.Linear{}, x, y), x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 6 {
+		if got, want := left.At(5, i)*right.At(8, 8), 1+float64(i)/5; math.Abs(got-want) > 1e-12 {
+			t.Errorf("along x, point %d: %g, want %g", i, got, want)
+		}
+	}
+	for j := range 9 {
+		if got, want := left.At(5, 5)*right.At(8, j), 1+float64(j)/8; math.Abs(got-want) > 1e-12 {
+			t.Errorf("along y, point %d: %g, want %g", j, got, want)
 		}
 	}
 }
