@@ -19,7 +19,7 @@ const module = "github.com/greenbench/workbench/"
 // layers lists the packages of the tree from the bottom up; a package may import
 // only packages of layers below its own. A new package must be listed here.
 var layers = [][]string{
-	{"internal/testmain", "internal/elementary"},
+	{"internal/testmain", "internal/elementary", "internal/sorting"},
 	{"numeric/progress", "numeric/remedy", "numeric/internal/parallel", "numeric/internal/bessel", "numeric/internal/params", "numeric/internal/decimal", "numeric/internal/inflate", "numeric/internal/spelling", "numeric/internal/xlsx"},
 	{"numeric/internal/simd", "numeric/internal/progresstest", "numeric/internal/hdf5", "numeric/internal/netcdf", "numeric/internal/zarr"},
 	{"numeric/internal/fft", "numeric/array"},

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/internal/sorting"
 )
 
 // encode returns the Lua value of a result.
@@ -92,7 +94,7 @@ func (s *state) encodeMap(L *lua.LState, v reflect.Value) lua.LValue {
 		panic(fmt.Sprintf("a result has the type %s; the keys must be strings", v.Type()))
 	}
 	keys := v.MapKeys()
-	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	sorting.By(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 	table := L.CreateTable(0, len(keys))
 	for _, k := range keys {
 		table.RawSetString(k.String(), s.encodeValue(L, v.MapIndex(k)))

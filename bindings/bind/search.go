@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/greenbench/workbench/internal/sorting"
 )
 
 // A Match is one result of a search.
@@ -57,7 +59,7 @@ func (r *Registry) Search(text string) []Match {
 	if len(found) == 0 {
 		return r.lookAlikes(words[0])
 	}
-	slices.SortStableFunc(found, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	sorting.By(found, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 	matches := make([]Match, len(found))
 	for i, f := range found {
 		matches[i] = f.Match

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/greenbench/workbench/internal/sorting"
 	"github.com/greenbench/workbench/numeric/array"
 )
 
@@ -80,7 +81,7 @@ func (s Store) All() ([]Record, error) {
 	if len(records) == 0 {
 		return nil, fmt.Errorf("%s: no results of a sweep here", s)
 	}
-	slices.SortStableFunc(records, byValues)
+	sorting.By(records, byValues)
 	return records, nil
 }
 

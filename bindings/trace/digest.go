@@ -7,10 +7,11 @@ import (
 	"hash"
 	"io"
 	"math"
-	"slices"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/internal/sorting"
 )
 
 // Digest tells a function from others that compute something else, by its code, the
@@ -77,7 +78,7 @@ func (d *digester) table(t *lua.LTable) {
 			entries = append(entries, entry{k.Type().String() + " " + k.String(), v})
 		}
 	})
-	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.key, b.key) })
+	sorting.By(entries, func(a, b entry) int { return strings.Compare(a.key, b.key) })
 	for _, e := range entries {
 		d.text(e.key)
 		d.value(e.value)

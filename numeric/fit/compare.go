@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/greenbench/workbench/internal/sorting"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/progress"
 )
@@ -117,7 +118,7 @@ func Rank(all []Candidate, spread float64) *Comparison {
 	for i := range all {
 		all[i].Squared = stat.Mean(all[i].Errors, nil)
 	}
-	slices.SortStableFunc(all, func(a, b Candidate) int {
+	sorting.By(all, func(a, b Candidate) int {
 		x, y := a.Squared, b.Squared
 		if byREML {
 			x, y = *a.REML, *b.REML

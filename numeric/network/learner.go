@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/sorting"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -111,7 +112,7 @@ func (l *learner) tableOf(names []string, values func(c *channel, in []*mat.Dens
 		}
 		t.Fields = append(t.Fields, dataset.Field{Name: c.Name, Values: array.FromMatrix(v), Mesh: c.on})
 	}
-	slices.SortFunc(t.Fields, func(a, b dataset.Field) int { return strings.Compare(a.Name, b.Name) })
+	sorting.By(t.Fields, func(a, b dataset.Field) int { return strings.Compare(a.Name, b.Name) })
 	all, err := t.Checked()
 	if err != nil {
 		return nil, l.ofTerms(err)

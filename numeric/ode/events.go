@@ -3,8 +3,8 @@ package ode
 import (
 	"fmt"
 	"math"
-	"slices"
 
+	"github.com/greenbench/workbench/internal/sorting"
 	"github.com/greenbench/workbench/numeric/optimize"
 )
 
@@ -68,7 +68,7 @@ func (r *run) locate(p piece) error {
 		}
 		from = to
 	}
-	slices.SortStableFunc(zeros, func(a, b found) int {
+	sorting.By(zeros, func(a, b found) int {
 		if (a.t-b.t)*p.h < 0 {
 			return -1
 		}

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/greenbench/workbench/internal/sorting"
 	"github.com/greenbench/workbench/numeric/array"
 )
 
@@ -129,12 +130,12 @@ func commonPalette(frames []image.Image) color.Palette {
 	for c, n := range counts {
 		all = append(all, weighted{[3]uint8{c.R, c.G, c.B}, n})
 	}
-	slices.SortFunc(all, func(a, b weighted) int { return slices.Compare(a.rgb[:], b.rgb[:]) })
+	sorting.By(all, func(a, b weighted) int { return slices.Compare(a.rgb[:], b.rgb[:]) })
 	groups := [][]weighted{all}
 	for len(groups) < min(most, len(all)) {
 		i, channel := widest(groups)
 		g := groups[i]
-		slices.SortStableFunc(g, func(a, b weighted) int { return int(a.rgb[channel]) - int(b.rgb[channel]) })
+		sorting.By(g, func(a, b weighted) int { return int(a.rgb[channel]) - int(b.rgb[channel]) })
 		cut := median(g)
 		groups[i] = g[:cut]
 		groups = append(groups, g[cut:])

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"image/color"
 	"math"
-	"slices"
+
+	"github.com/greenbench/workbench/internal/sorting"
 )
 
 // Surface shows values on a rectangular grid as a surface in space, coloured by height
@@ -145,7 +146,7 @@ func (s Surface) facets(values samples, v view, colors colormap) []Shape {
 			facets = append(facets, f)
 		}
 	}
-	slices.SortStableFunc(facets, func(p, q facet) int {
+	sorting.By(facets, func(p, q facet) int {
 		switch {
 		case p.away > q.away:
 			return -1

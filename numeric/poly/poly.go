@@ -9,10 +9,10 @@ import (
 	"fmt"
 	"math"
 	"math/cmplx"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/sorting"
 	"github.com/greenbench/workbench/numeric/linalg"
 )
 
@@ -244,7 +244,7 @@ func keepsDigits(c, x, fitted []float64) error {
 
 // sorted orders numbers by real and then imaginary part.
 func sorted(z []complex128) []complex128 {
-	slices.SortFunc(z, func(a, b complex128) int {
+	sorting.By(z, func(a, b complex128) int {
 		return cmp.Or(cmp.Compare(real(a), real(b)), cmp.Compare(imag(a), imag(b)))
 	})
 	return z

@@ -1,16 +1,17 @@
 package sparse
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/sorting"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
@@ -91,12 +92,7 @@ func Eigen(ctx context.Context, a *Matrix, k int, which Which, sigma, tolerance 
 		return nil, nil, err
 	}
 	if l.moved {
-		slices.SortFunc(pairs, func(p, q pair) int {
-			if math.Abs(p.value-sigma) < math.Abs(q.value-sigma) {
-				return -1
-			}
-			return 1
-		})
+		sorting.By(pairs, func(p, q pair) int { return cmp.Compare(math.Abs(p.value-sigma), math.Abs(q.value-sigma)) })
 		pairs = pairs[:k]
 	}
 	return finish(ctx, a, pairs, norm, max(tolerance, 1e-12))
@@ -154,12 +150,7 @@ func finish(ctx context.Context, a *Matrix, pairs []pair, norm, tolerance float6
 			return nil, nil, fmt.Errorf("an eigenvalue near %g has the residual %.1e: it has not converged", pairs[q].value, r)
 		}
 	}
-	slices.SortFunc(pairs, func(p, q pair) int {
-		if p.value < q.value {
-			return -1
-		}
-		return 1
-	})
+	sorting.By(pairs, func(p, q pair) int { return cmp.Compare(p.value, q.value) })
 	values, vectors := make([]float64, len(pairs)), mat.NewDense(a.rows, len(pairs), nil)
 	for q, p := range pairs {
 		values[q] = p.value

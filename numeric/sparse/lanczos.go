@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/sorting"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/solve"
@@ -96,7 +97,7 @@ func (l *lanczos) all(ctx context.Context, k int) ([]pair, error) {
 		return 1
 	}
 	for {
-		slices.SortFunc(found, best)
+		sorting.By(found, best)
 		worst := l.size(found[k-1].theta)
 		better := worst + 1e-9*math.Abs(worst) + 1e-14*math.Abs(found[0].theta)
 		extra, err := l.run(ctx, 1, found, better)

@@ -13,6 +13,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/greenbench/workbench/internal/sorting"
 	"github.com/greenbench/workbench/workbench/host"
 )
 
@@ -134,7 +135,7 @@ func (s *session) load(ctx context.Context) *Failure {
 	if s.collect(); s.fatal != nil {
 		return failureOf(s.fatal)
 	}
-	slices.SortStableFunc(s.cases, func(a, b *pendingCase) int { return a.Line - b.Line })
+	sorting.By(s.cases, func(a, b *pendingCase) int { return a.Line - b.Line })
 	return nil
 }
 
@@ -187,7 +188,7 @@ func (s *session) collect() {
 			found = append(found, &pendingCase{Case: Case{Name: string(name), Line: fn.Proto.LineDefined}, fn: fn})
 		}
 	})
-	slices.SortFunc(found, func(a, b *pendingCase) int {
+	sorting.By(found, func(a, b *pendingCase) int {
 		if a.Line != b.Line {
 			return a.Line - b.Line
 		}

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/greenbench/workbench/internal/sorting"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
@@ -67,7 +68,7 @@ func Search(ctx context.Context, d Data) ([]Choice, error) {
 	for _, k := range kinks {
 		out = append(out, Choice{Kernel: q.kinkKernel(k), Lambda: k.lambda, REML: k.reml, LOO: k.loo(), left: k.left, kink: true, start: k.start})
 	}
-	slices.SortStableFunc(out, func(a, b Choice) int { return cmp.Compare(a.LOO, b.LOO) })
+	sorting.By(out, func(a, b Choice) int { return cmp.Compare(a.LOO, b.LOO) })
 	first := slices.IndexFunc(out, func(c Choice) bool {
 		return !c.kink || !c.start && max(smooth[0].loo()-c.LOO, smooth[0].value-c.LOO-c.REML) > worth
 	})

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/greenbench/workbench/internal/sorting"
 )
 
 // Lengthscales are tried on a grid of fractions of the axes' lengths.
@@ -154,6 +156,6 @@ func (q *search) smooth(ctx context.Context) ([]candidate, error) {
 			break // still rougher ones are worse
 		}
 	}
-	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.loo(), b.loo()) })
+	sorting.By(all, func(a, b candidate) int { return cmp.Compare(a.loo(), b.loo()) })
 	return all, nil
 }

@@ -3,6 +3,8 @@ package hdf5
 import (
 	"math"
 	"slices"
+
+	"github.com/greenbench/workbench/internal/sorting"
 )
 
 // A chunk is where a part of an array is stored.
@@ -59,7 +61,7 @@ func (d *Dataset) chunks(lo, hi int) ([]chunk, error) {
 func distinct(found []chunk) error {
 	order := func(a, b chunk) int { return slices.Compare(a.begin, b.begin) }
 	if !slices.IsSortedFunc(found, order) {
-		slices.SortFunc(found, order)
+		sorting.By(found, order)
 	}
 	for i := 1; i < len(found); i++ {
 		if order(found[i-1], found[i]) == 0 {

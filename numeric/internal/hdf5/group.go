@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+
+	"github.com/greenbench/workbench/internal/sorting"
 )
 
 // Kinds of links.
@@ -43,7 +45,7 @@ func (h *header) links() ([]link, error) {
 	dense, err := h.denseLinks()
 	links = append(links, dense...)
 	undated := slices.ContainsFunc(links, func(l link) bool { return !l.dated })
-	slices.SortStableFunc(links, func(a, b link) int {
+	sorting.By(links, func(a, b link) int {
 		if undated {
 			return cmp.Compare(a.name, b.name)
 		}

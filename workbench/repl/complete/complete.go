@@ -14,6 +14,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/sorting"
 	"github.com/greenbench/workbench/syntax"
 	"github.com/greenbench/workbench/workbench/repl/offer"
 )
@@ -138,7 +139,7 @@ next:
 		}
 		out = append(out, c)
 	}
-	slices.SortStableFunc(out, func(a, b offer.Candidate) int { return strings.Compare(a.Text, b.Text) })
+	sorting.By(out, func(a, b offer.Candidate) int { return strings.Compare(a.Text, b.Text) })
 	return slices.CompactFunc(out, func(a, b offer.Candidate) bool { return a.Text == b.Text })
 }
 
@@ -172,7 +173,7 @@ func beginning(all []offer.Candidate, prefix string) []offer.Candidate {
 			}
 		}
 		if len(out) > 0 {
-			slices.SortStableFunc(out, func(a, b offer.Candidate) int { return strings.Compare(a.Text, b.Text) })
+			sorting.By(out, func(a, b offer.Candidate) int { return strings.Compare(a.Text, b.Text) })
 			return slices.CompactFunc(out, func(a, b offer.Candidate) bool { return a.Text == b.Text })
 		}
 	}

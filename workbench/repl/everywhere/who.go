@@ -3,13 +3,13 @@ package everywhere
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/sorting"
 	"github.com/greenbench/workbench/syntax"
 	"github.com/greenbench/workbench/workbench/chunk"
 	"github.com/greenbench/workbench/workbench/repl/show"
@@ -39,7 +39,7 @@ func (d *Desk) variables(L *lua.LState) []variable {
 			out = append(out, variable{string(name), v})
 		}
 	})
-	slices.SortFunc(out, func(a, b variable) int { return strings.Compare(a.name, b.name) })
+	sorting.By(out, func(a, b variable) int { return strings.Compare(a.name, b.name) })
 	return out
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/sorting"
 	"github.com/greenbench/workbench/workbench/chunk"
 )
 
@@ -118,7 +119,7 @@ func (w *World) examine(file string, tree *chunk.Tree) []Finding {
 		failing[f.Message] = failing[f.Message] || f.Definite
 	}
 	c.findings = slices.DeleteFunc(c.findings, func(f Finding) bool { return !f.Definite && failing[f.Message] })
-	slices.SortStableFunc(c.findings, func(a, b Finding) int {
+	sorting.By(c.findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	return c.findings
