@@ -31,6 +31,8 @@ func TestCells(t *testing.T) {
 		{"plot.heatmap(array{{1, 2}, {3, 4}})", []string{"display_data data image/svg+xml: <svg "}},
 		{"f = plot.heatmap(array{{1, 2}, {3, 4}}, {show = false})\nf", []string{"execute_result data image/png: iVBOR"}},
 		{"kernel.matern{nu = 1.5, lengthscale = 0.2}", []string{"execute_result data text/latex: $\\displaystyle k(x, x') = \\left(1 + s\\right)"}},
+		{"sheet.new{a = {1, 0/0}, b = {'x', '<'}}", []string{"execute_result data text/html: <table><caption>sheet: 2 rows, 2 columns</caption><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>x</td></tr><tr><td></td><td>&lt;</td></tr>"}},
+		{"local e = mesh.uniform(0, 1, 4)\ngreen.fit{data = data.new{input = array.eye(4), output = array.eye(4), axis = 'rows', input_mesh = e}, kernel = kernel.se{lengthscale = 1}}.report", []string{"execute_result data text/html: <table><tbody><tr><td>objective</td><td>"}},
 		{"kernel.se{}", []string{"execute_result data text/plain: kernel.se{lengthscale=\"auto\"}"}},
 		{"?green.fit", []string{"stream text: green.fit{data"}},
 		{"x?", []string{"stream text: x = 3"}},

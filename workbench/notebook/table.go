@@ -8,6 +8,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/sheet"
 	"github.com/greenbench/workbench/workbench/repl/show"
 )
 
@@ -50,18 +51,23 @@ func (t table) html() string {
 	return b.String()
 }
 
-// htmlOf is a value as a table: an array of one or two axes, a list of records, or an object
-// with named values. Any other value is text only.
+// htmlOf is a value as a table: an array of one or two axes, a sheet, a list of records, a report,
+// or an object with named values. Any other value is text only.
 func (k *Kernel) htmlOf(v lua.LValue) (string, bool) {
 	var t table
 	ok := false
 	switch v := v.(type) {
 	case *lua.LTable:
-		t.head, t.rows, ok = k.printer.Records(v, mostRows)
+		if t.head, t.rows, ok = k.printer.Records(v, mostRows); !ok {
+			t, ok = k.reportTable(v)
+		}
 	case *lua.LUserData:
-		if a, is := v.Value.(*array.Array); is {
-			t, ok = arrayTable(a)
-		} else {
+		switch of := v.Value.(type) {
+		case *array.Array:
+			t, ok = arrayTable(of)
+		case *sheet.Sheet:
+			t, ok = sheetTable(of), true
+		default:
 			t, ok = k.propertiesOf(v)
 		}
 	}
@@ -93,6 +99,49 @@ func arrayTable(a *array.Array) (t table, ok bool) {
 		t.rows = append(t.rows, cells)
 	}
 	return t, true
+}
+
+// sheetTable shows the columns of a sheet.
+func sheetTable(s *sheet.Sheet) (t table) {
+	t.caption, _, _ = strings.Cut(s.String(), "\n")
+	columns := show.Folded(len(s.Columns), mostColumns)
+	for _, j := range columns {
+		name := "…"
+		if j >= 0 {
+			name = s.Columns[j].Name
+			if unit := s.Columns[j].Unit; unit != "" && !strings.Contains(name, unit) {
+				name += " [" + unit + "]"
+			}
+		}
+		t.head = append(t.head, name)
+	}
+	for _, i := range show.Folded(s.N, mostRows) {
+		cells := make([]string, len(columns))
+		for at, j := range columns {
+			if cells[at] = "…"; i >= 0 && j >= 0 {
+				cells[at] = s.Columns[j].Word(i)
+			}
+		}
+		t.rows = append(t.rows, cells)
+	}
+	return t
+}
+
+// reportTable shows what a function returned under names, such as the report of a fit.
+func (k *Kernel) reportTable(v *lua.LTable) (t table, ok bool) {
+	if mt, is := v.Metatable.(*lua.LTable); !is || mt.RawGetString("__tostring") == lua.LNil {
+		return t, false
+	}
+	for key, value := v.Next(lua.LNil); key != lua.LNil; key, value = v.Next(key) {
+		name, isName := key.(lua.LString)
+		if !isName {
+			return t, false
+		}
+		if text := k.printer.OneLine(value); text != "" {
+			t.rows = append(t.rows, []string{string(name), text})
+		}
+	}
+	return t, len(t.rows) >= fewProperties
 }
 
 // fewProperties is how many named values an object must have to be shown as their table; what
