@@ -51,3 +51,18 @@ func TestNoiseOfReports(t *testing.T) {
 		}
 	}
 }
+
+// Where residuals are zero at a point of the output, as at an end that is held, they are like
+// nothing, and the other points count.
+func TestResidualsThatAreZero(t *testing.T) {
+	in := []input{{"f", mat.NewDense(3, 2, []float64{1, 0, 0, 1, 1, 1}), []float64{.5, .5}}}
+	p := withInputs(t.Context(), in)
+	held := p.of(&fit.Residue{Values: mat.NewDense(3, 2, []float64{0, 1, 0, -2, 0, 1})})
+	free := p.of(&fit.Residue{Values: mat.NewDense(3, 1, []float64{1, -2, 1})})
+	if math.Abs(held[0]-free[0]/2) > 1e-15 || math.Abs(held[1]-free[1]) > 1e-15 || free[0] == 0 {
+		t.Errorf("with a point held %v, without it %v", held, free)
+	}
+	if none := p.of(&fit.Residue{Values: mat.NewDense(3, 2, nil)}); none[0] != 0 || none[1] != 0 {
+		t.Errorf("without residuals %v, want zeros", none)
+	}
+}

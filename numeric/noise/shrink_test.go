@@ -38,3 +38,18 @@ func TestPosteriorWithoutCorrelations(t *testing.T) {
 		t.Errorf("%v, %g numbers, %v; want the data and 3", means, numbers, err)
 	}
 }
+
+// Variances are held together: none is further from their mean than a factor of 1e12.
+func TestVariancesAreHeldTogether(t *testing.T) {
+	p := product{pairs: []float64{0, 0, 300, -300}, points: []float64{1, 2}}
+	p.centre()
+	most := 12 * math.Log(10)
+	for i, want := range []float64{0, 0, most, -most} {
+		if math.Abs(p.pairs[i]-want) > 1e-12 {
+			t.Errorf("pair %d: %g, want %g", i, p.pairs[i], want)
+		}
+	}
+	if p.points[0] != -.5 || p.points[1] != .5 {
+		t.Errorf("points %v, want their mean to be zero", p.points)
+	}
+}
