@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -64,6 +65,7 @@ func LeastSquares(ctx context.Context, rows [][]float64, y []float64) (*Regressi
 			out.Coefficients[j] += v.At(j, k) * dot / s[k] / scale[j]
 		}
 	}
+	out.exactly(rows, y)
 	rss, tss, mean := 0.0, 0.0, 0.0
 	for _, t := range y {
 		mean += t / float64(m)
@@ -77,7 +79,7 @@ func LeastSquares(ctx context.Context, rows [][]float64, y []float64) (*Regressi
 		rss, tss = rss+e*e, tss+(y[i]-mean)*(y[i]-mean)
 	}
 	out.Sigma, out.R2 = math.Sqrt(rss/float64(m-n)), 1-rss/tss
-	if tss == 0 { // there is nothing to explain
+	if tss == 0 || same(y) { // there is nothing to explain
 		out.R2 = math.NaN()
 	}
 	for j := range n {
@@ -86,10 +88,32 @@ func LeastSquares(ctx context.Context, rows [][]float64, y []float64) (*Regressi
 			sum = math.Hypot(sum, v.At(j, k)/s[k])
 		}
 		out.Errors[j] = out.Sigma * sum / scale[j]
-		r := twoSided(out.Coefficients[j]/out.Errors[j], float64(m-n))
-		out.T[j], out.P[j] = r.Statistic, r.P
+		if out.P[j] = 1; out.Coefficients[j] != 0 || out.Errors[j] != 0 {
+			r := twoSided(out.Coefficients[j]/out.Errors[j], float64(m-n))
+			out.T[j], out.P[j] = r.Statistic, r.P
+		}
 	}
 	return out, nil
+}
+
+// exactly sets the coefficients of values that are all the same, where one column is, too: those of
+// the others are 0, of which rounding would make numbers with significance.
+func (r *Regression) exactly(rows [][]float64, y []float64) {
+	for j := range rows[0] {
+		column := make([]float64, len(rows))
+		for i := range rows {
+			column[i] = rows[i][j]
+		}
+		if same(y) && same(column) {
+			clear(r.Coefficients)
+			r.Coefficients[j] = y[0] / column[0]
+			return
+		}
+	}
+}
+
+func same(v []float64) bool {
+	return !slices.ContainsFunc(v, func(x float64) bool { return x != v[0] })
 }
 
 // KernelDensity is the density of a sample at a point: a normal distribution around each

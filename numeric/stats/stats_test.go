@@ -223,3 +223,24 @@ print(json.dumps([[None if not np.isfinite(v) else v for v in o] for o in out]))
 	}
 	check("density", 1e-12, density...)
 }
+
+// Values that are all the same are explained by the constant: no other column has a coefficient,
+// or significance, by rounding.
+func TestRegressionOfAConstant(t *testing.T) {
+	for _, c := range []float64{0, 1, 0.1, -1e9, 1e-300} {
+		rows, y := make([][]float64, 7), make([]float64, 7)
+		for i := range rows {
+			rows[i], y[i] = []float64{1, math.Sin(float64(i)), float64(i * i)}, c
+		}
+		r, err := stats.LeastSquares(t.Context(), rows, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Coefficients[0] != c || r.Coefficients[1] != 0 || r.Coefficients[2] != 0 || r.Sigma != 0 {
+			t.Errorf("of %v: %v, sigma %v", c, r.Coefficients, r.Sigma)
+		}
+		if r.P[1] != 1 || r.P[2] != 1 || (c == 0) != (r.P[0] == 1) || !math.IsNaN(r.R2) {
+			t.Errorf("of %v: probabilities %v, share explained %v", c, r.P, r.R2)
+		}
+	}
+}
