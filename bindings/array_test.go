@@ -184,7 +184,7 @@ func TestArrayErrors(t *testing.T) {
 		{`array{1,2}:set(0/0, 1)`, "array:set: index NaN: must be an integer"},
 		{`array{1,2}:sum(2)`, "array:sum: axis 2: must be in 1 … 1, or negative, from -1 for the last"},
 		{`array{1,2}:sum(0)`, "array:sum: axis 0: axes count from 1: must be in 1 … 1, or negative, from -1 for the last"},
-		{`array{}:max()`, "array:max: max: of no numbers (shape 0)"},
+		{`array{}:max()`, "array:max: shape 0: holds no numbers, and there is no max of none: test the size first"},
 		{`array{1,2}:dot{1,2,3}`, "array:dot: shapes 2 and 3"},
 		{`array{1,2,3}:reshape(2,2)`, "array:reshape: shape 2×2: wants 4 numbers, got 3"},
 		{`array{1,2,3}:reshape(-1,-1)`, "array:reshape: shape -1×-1: at most one"},

@@ -139,6 +139,9 @@ func nquad(c *bind.Call, p *struct {
 	Limit  int           `arg:"limit" doc:"most intervals of each integral" default:"2000" allow:"[1, 1000000]"`
 },
 ) (bind.Results, error) {
+	if n := p.F.Parameters(); n > len(p.Ranges) {
+		return nil, fmt.Errorf("f has %d arguments and ranges %d: want a range for each", n, len(p.Ranges))
+	}
 	var ranges []integrate.Range
 	for i := range p.Ranges {
 		ranges = append(ranges, p.Ranges[i].over(c))

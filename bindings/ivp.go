@@ -136,6 +136,11 @@ func solveIVP() bind.Func {
 			if len(p.Span) != 2 {
 				return nil, fmt.Errorf("t_span: want {from, to}, got %d numbers", len(p.Span))
 			}
+			for i, t := range p.TEval {
+				if from, to := p.Span[0], p.Span[1]; !(t >= min(from, to) && t <= max(from, to)) {
+					return nil, fmt.Errorf("t_eval[%d] %g: must be in the range of t_span, from %g to %g", i+1, t, from, to)
+				}
+			}
 			system, err := p.system(c)
 			if err != nil {
 				return nil, err

@@ -258,7 +258,7 @@ func symmetric(a *array.Array) (*mat.SymDense, error) {
 		for j := i; j < n; j++ {
 			x, y := m.At(i, j), m.At(j, i)
 			if math.Abs(x-y) > rounding*largest {
-				return nil, fmt.Errorf("the matrix is not symmetric: elements [%d %d] and [%d %d] are %g and %g", i+1, j+1, j+1, i+1, x, y)
+				return nil, fmt.Errorf("the matrix is not symmetric: elements [%d %d] and [%d %d] are %g and %g; (A + A:transpose()) / 2 is, if they should be the same", i+1, j+1, j+1, i+1, x, y)
 			}
 			s.SetSym(i, j, x/2+y/2)
 		}

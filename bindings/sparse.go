@@ -98,7 +98,7 @@ func Sparse() bind.Module {
 			iteration("gmres", "Solves A x = b for any square A by the generalised minimal residual method.", sparse.Iteration.GMRES, "sparse.cg"),
 			bind.Fn("eigsh", "A few eigenvalues of a symmetric matrix, multiple ones as often as they are.", func(c *bind.Call, p *struct {
 				matrixOnly
-				K         int      `arg:"k" doc:"how many" default:"6" allow:">=1"`
+				K         int      `arg:"k" doc:"how many; all, where there are fewer" default:"6" allow:">=1"`
 				Which     string   `arg:"which" doc:"which end of the spectrum" default:"largest" allow:"largest|smallest"`
 				Sigma     *float64 `arg:"sigma" doc:"those nearest to this number instead"`
 				Tolerance float64  `arg:"tolerance" doc:"|A v - w v| relative to |A|" default:"1e-12" allow:"[1e-14, 0.1]"`

@@ -45,6 +45,14 @@ type Function struct {
 	entry  *lua.LFunction // of the thread: entered
 }
 
+// Parameters is how many arguments the function names; 0 for one that is not written in Lua.
+func (f *Function) Parameters() int {
+	if f.fn.IsG {
+		return 0
+	}
+	return int(f.fn.Proto.NumParameters)
+}
+
 // DecodeLua accepts Lua functions.
 func (f *Function) DecodeLua(_ *Call, v lua.LValue) error {
 	fn, ok := v.(*lua.LFunction)

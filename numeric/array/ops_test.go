@@ -181,9 +181,9 @@ func TestReductionsOfNothingAndNaN(t *testing.T) {
 	wantArray(t, must(empty.Reduce(ctx(), "sum", 0, 0, false)), []int{3}, 0, 0, 0)
 	wantArray(t, must(empty.Reduce(ctx(), "mean", 0, 1, false)), []int{0})
 	_, err := empty.Reduce(ctx(), "mean", 0, 0, false)
-	wantError(t, err, "mean: of no numbers", "0×3")
+	wantError(t, err, "no mean of none", "0×3")
 	_, err = empty.Reduce(ctx(), "max", 0, All, false)
-	wantError(t, err, "max: of no numbers")
+	wantError(t, err, "no max of none")
 	a := Vector([]float64{1, math.NaN(), 3})
 	for op := range reductions(0.5) {
 		if got := must(a.Reduce(ctx(), op, 0.5, All, false)).Data[0]; !math.IsNaN(got) && got != 1 { // the place of NaN

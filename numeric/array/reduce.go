@@ -33,7 +33,7 @@ func (a *Array) Reduce(ctx context.Context, op string, p float64, axis int, keep
 		return nil, err
 	}
 	if n == 0 && (r.some || op == "norm" && math.IsInf(p, 0)) {
-		return nil, fmt.Errorf("%s: of no numbers (shape %s)", op, ShapeString(a.Shape))
+		return nil, fmt.Errorf("shape %s: holds no numbers, and there is no %s of none: test the size first", ShapeString(a.Shape), op)
 	}
 	out, err := Full(ctx, 0, shape...)
 	if err != nil || out.Size() == 0 {

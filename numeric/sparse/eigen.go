@@ -40,7 +40,7 @@ func Eigen(ctx context.Context, a *Matrix, k int, which Which, sigma, tolerance 
 		return nil, nil, err
 	}
 	if !a.Symmetric(1e-10) {
-		return nil, nil, errors.New("the matrix is not symmetric")
+		return nil, nil, errors.New("the matrix is not symmetric; A/2 + Aᵀ/2 is, if it should be")
 	}
 	if k < 1 || k > a.rows {
 		return nil, nil, fmt.Errorf("%d eigenvalues of a %d × %d matrix: must be in 1 … %d", k, a.rows, a.rows, a.rows)

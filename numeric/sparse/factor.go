@@ -69,7 +69,7 @@ func Cholesky(ctx context.Context, a *Matrix) (*Factors, error) {
 		return nil, err
 	}
 	if !a.Symmetric(1e-10) {
-		return nil, errors.New("the matrix is not symmetric")
+		return nil, errors.New("the matrix is not symmetric; LU factors take such a matrix")
 	}
 	unit := make([]float64, a.rows)
 	for i := range unit {

@@ -30,7 +30,7 @@ func (it Iteration) CG(ctx context.Context, a *Matrix, b, start []float64) ([]fl
 		return nil, Report{}, err
 	}
 	if !a.Symmetric(1e-10) {
-		return nil, Report{}, fmt.Errorf("the matrix is not symmetric")
+		return nil, Report{}, errors.New("the matrix is not symmetric; GMRES and LU factors take such a matrix")
 	}
 	inverse := make(linop.Diagonal, a.rows)
 	for i := range inverse {
