@@ -23,6 +23,13 @@ def parabolas(y, x): # integrals up to each point, as SciPy 1.12 has them
         return scipy.integrate.cumulative_trapezoid(y, x, initial=0)
     fit = lambda i: np.polynomial.Polynomial.fit(x[i:i + 3], y[i:i + 3], 2).integ()
     return np.cumsum([0] + [(lambda p: p(x[i + 1]) - p(x[i]))(fit(i if i % 2 == 0 and i < n - 2 else i - 1)) for i in range(n - 1)])
+def bessel(v, x): # I by the first term of its series where SciPy's is 0
+    v = np.where(v == np.floor(v), np.abs(v), v)
+    first = np.exp(v * np.log(np.abs(x) / 2) - scipy.special.gammaln(v + 1)) * scipy.special.gammasgn(v + 1)
+    return np.where((x > 0) & (x < 1e-100), first, scipy.special.iv(v, x))
+def kolmogorov(a, b): # of samples as long as each other every order has 1/n at least; SciPy's sum fails there
+    r = scipy.stats.ks_2samp(a, b, method='exact')
+    return r[0], 1.0 if len(a) == len(b) and r[0] < 1.5 / len(a) else r[1]
 def rootcondition(a):
     p = np.polynomial.polynomial
     r = p.polyroots(a)
