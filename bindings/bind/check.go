@@ -84,8 +84,6 @@ func (r *Registry) checkPage(complain func(string, ...any), p FuncDoc) {
 		switch {
 		case !ok:
 			complain("%s: See names %q, which has no help", p.FullName, name)
-		case name == p.FullName:
-			complain("%s: See names the function itself", p.FullName)
 		case !called(name) && called(method):
 			complain("%s: See names %q, a method: write %s", p.FullName, name, method)
 		}

@@ -148,7 +148,7 @@ func TestCheck(t *testing.T) {
 		},
 		) (*vec, error) {
 			return nil, nil
-		}, bind.See("no.such", "bad.f", "line.m"), bind.Example("f()")),
+		}, bind.See("no.such", "line.m"), bind.Example("f()")),
 		bind.Fn("f", "F.", func(*bind.Call, *struct{}) (bind.None, error) { return bind.None{}, nil }),
 	}, Types: []bind.Type{
 		bind.TypeOf[*line]("line", "", bind.Properties(bind.Prop("p", "", func(*line) chan int { return nil }))),
@@ -166,7 +166,7 @@ func TestCheck(t *testing.T) {
 	for _, want := range []string{
 		"module bad: no description", "module bad: declared twice", "type line: no description", "type line: declared twice",
 		"bad.f: declared twice", "bad.f: no description", "bad.f: argument k has no description", "bad.f: the example expects nothing",
-		`bad.f: See names "no.such"`, "bad.f: See names the function itself", `bad.f: See names "line.m", a method: write line:m`,
+		`bad.f: See names "no.such"`, `bad.f: See names "line.m", a method: write line:m`,
 		"argument k: no module declares the type bind_test.kern",
 		"argument l: no module declares the type *bind_test.gadget", "bad.f: result: no module declares the type *bind_test.vec",
 		"bad.f: no example", "line.p: no description", "line.p: result: chan int",
