@@ -15,6 +15,7 @@ const (
 	wideGap      = 1e-3 // of the objective, that the certificate allows above the minimum
 	farOffset    = 10.0 // mean of the outputs over their spread that a penalised bias should not have
 	farOutside   = 0.5  // of an axis' length beyond its end, from where an estimate is its prior
+	fewAreLoud   = 4.0  // root of the mean variance of a value over that of the median value
 	leastSize    = 1e-100
 	mostSize     = 1e100 // of the data: squares of products of two such numbers are still numbers
 )
@@ -28,12 +29,25 @@ func (s *Spec) notes(r *Report) {
 		r.note("the certificate is wide: the objective may be %.2g %% above its minimum; give a smaller tolerance, or a larger lambda if rounding is the limit", 100*r.Gap/r.Objective)
 	}
 	s.noteNeighbours(r)
+	s.noteSigma(r)
 	mean, spread, misfit := s.outputMoments(r)
 	if s.Intercept == NoIntercept && math.Abs(mean) > farOffset*spread && !s.NoBias && spread > 0 {
 		r.note("the mean of the outputs, %.3g, is %.0f times their spread, and a penalised bias has to reach it: leave lambda and rho to the fit, or give the intercept \"flat\"", mean, math.Abs(mean)/spread)
 	}
 	if misfit > 1 {
 		r.note("the misfit is %.2g times that of the mean curve: the estimate predicts its own data worse than no dependence on the inputs at all; a smaller lambda, or another kernel, is needed", misfit)
+	}
+}
+
+// noteSigma says where a few values that count for little make sigma large.
+func (s *Spec) noteSigma(r *Report) {
+	if s.Data.Errors == nil {
+		return
+	}
+	all := slices.DeleteFunc(ErrorVariances(s.Data), math.IsNaN)
+	slices.Sort(all)
+	if ratio := math.Sqrt(MeanVariance(s.Data) / all[len(all)/2]); ratio > fewAreLoud {
+		r.note("sigma is the root of the mean variance of a value, and most of that is of a few noisy ones, of small weight: that of the median value is sigma times %.3g", 1/ratio)
 	}
 }
 

@@ -23,6 +23,13 @@ type whitening struct {
 	my      int
 	scale   []float64 // W^½, n × my, 0 where an output is missing
 	factors []*pairFactor
+	groups  []*factorGroup
+}
+
+// factorGroup are the pairs with the same factor.
+type factorGroup struct {
+	*pairFactor
+	pairs []int
 }
 
 // pairFactor is L of the observed outputs of a pair.
@@ -62,7 +69,7 @@ func newWhitening(ctx context.Context, d *dataset.Dataset) (*whitening, error) {
 // factor finds L of each pair; pairs that were observed at the same points share it.
 func (w *whitening) factor(ctx context.Context, d *dataset.Dataset) error {
 	c, dy := scaledCovariance(d), d.OutputMesh.Weights()
-	known := map[string]*pairFactor{}
+	known := map[string]*factorGroup{}
 	for i := range d.N() {
 		own := &pairFactor{}
 		for k := range w.my {
@@ -84,10 +91,12 @@ func (w *whitening) factor(ctx context.Context, d *dataset.Dataset) error {
 			}
 			own.l = mat.NewTriDense(len(own.at), mat.Lower, nil)
 			f.LTo(own.l)
-			known[name] = own
+			known[name] = &factorGroup{pairFactor: own}
+			w.groups = append(w.groups, known[name])
 		}
 		if len(own.at) > 0 {
-			own = known[name]
+			own = known[name].pairFactor
+			known[name].pairs = append(known[name].pairs, i)
 		}
 		w.factors = append(w.factors, own)
 	}
@@ -119,7 +128,7 @@ func (w *whitening) forward(v []float64) {
 		return
 	}
 	floats.Mul(v, w.scale)
-	w.eachFactor(v, func(t *pairFactor, x *mat.VecDense) { _ = x.SolveVec(t.l, x) })
+	w.eachFactor(v, linop.SolveLower, false)
 }
 
 // adjoint replaces v by Dᵀ v.
@@ -127,20 +136,20 @@ func (w *whitening) adjoint(v []float64) {
 	if w == nil {
 		return
 	}
-	w.eachFactor(v, func(t *pairFactor, x *mat.VecDense) { _ = x.SolveVec(t.l.T(), x) })
+	w.eachFactor(v, linop.SolveLower, true)
 	floats.Mul(v, w.scale)
 }
 
 // back replaces v by D⁻¹ v on what was observed, and by zero on the rest.
 func (w *whitening) back(v []float64) {
-	w.eachFactor(v, func(t *pairFactor, x *mat.VecDense) { x.MulVec(t.l, x) })
+	w.eachFactor(v, linop.TimesLower, false)
 	w.unscale(v)
 }
 
 // backAdjoint replaces v by D⁻ᵀ v on what was observed, and by zero on the rest.
 func (w *whitening) backAdjoint(v []float64) {
 	w.unscale(v)
-	w.eachFactor(v, func(t *pairFactor, x *mat.VecDense) { x.MulVec(t.l.T(), x) })
+	w.eachFactor(v, linop.TimesLower, true)
 }
 
 func (w *whitening) unscale(v []float64) {
@@ -153,23 +162,38 @@ func (w *whitening) unscale(v []float64) {
 	}
 }
 
-// eachFactor does something to the observed outputs of every pair, and clears the others.
-func (w *whitening) eachFactor(v []float64, do func(t *pairFactor, x *mat.VecDense)) {
-	for i, t := range w.factors {
-		row := v[i*w.my : (i+1)*w.my]
-		if t.l == nil {
-			clear(row)
-			continue
+// eachFactor does something to the observed outputs of every pair, and clears the others: to those of
+// all pairs that share a factor at once, a column for each. Products with the factor are what a fit to
+// correlated noise does most; none of them asks for its condition, as solving for a vector would.
+func (w *whitening) eachFactor(v []float64, do func(l *mat.TriDense, transposed bool, x *mat.Dense), transposed bool) {
+	if w.factors == nil {
+		return
+	}
+	var rest []float64 // what is neither observed nor left
+	if len(w.groups) != 1 || len(w.groups[0].pairs)*len(w.groups[0].at) != len(v) {
+		rest = make([]float64, len(v))
+	}
+	for _, g := range w.groups {
+		n := len(g.pairs)
+		x := mat.NewDense(len(g.at), n, nil)
+		for j, i := range g.pairs {
+			for a, k := range g.at {
+				x.Set(a, j, v[i*w.my+k])
+			}
 		}
-		x := mat.NewVecDense(len(t.at), nil)
-		for a, k := range t.at {
-			x.SetVec(a, row[k])
+		do(g.l, transposed, x)
+		to := rest
+		if to == nil {
+			to = v
 		}
-		do(t, x)
-		clear(row)
-		for a, k := range t.at {
-			row[k] = x.AtVec(a)
+		for j, i := range g.pairs {
+			for a, k := range g.at {
+				to[i*w.my+k] = x.At(a, j)
+			}
 		}
+	}
+	if rest != nil {
+		copy(v, rest)
 	}
 }
 

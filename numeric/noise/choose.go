@@ -198,8 +198,11 @@ func (f *found) sentence(better float64) string {
 		}
 		text += fmt.Sprintf(" is correlated: a random curve of %s for each pair is %.2g %% of its variance", f.spec.Text(f.curves.kernel), 100*f.curves.part())
 	}
-	if !math.IsNaN(better) {
+	switch {
+	case !math.IsNaN(better):
 		text += fmt.Sprintf(", %.0f nats likelier than white noise", better)
+	case f.curves != nil:
+		text += ", as the residuals of white noise have it: the likelihood of so many data was not computed"
 	}
 	return text
 }
