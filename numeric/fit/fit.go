@@ -34,6 +34,7 @@ func fitWith(ctx context.Context, s Spec, choose penalties) (*Estimate, error) {
 	if err != nil {
 		return nil, err
 	}
+	resolved := time.Since(start).Seconds()
 	e, err := r.landmarked(ctx, choose)
 	if e == nil && err == nil {
 		e, _, err = posedAndSolved(ctx, &r.Spec, choose)
@@ -42,7 +43,7 @@ func fitWith(ctx context.Context, s Spec, choose penalties) (*Estimate, error) {
 		return nil, err
 	}
 	r.complete(e)
-	e.Report.Seconds = time.Since(start).Seconds()
+	e.Report.take(resolved, time.Since(start).Seconds())
 	return e, nil
 }
 

@@ -18,6 +18,7 @@ type Report struct {
 	Gap        float64 `arg:"gap" doc:"upper bound of the objective minus its minimum: the duality gap, plus what the error of the kernel's structure can add, which is an estimate where structure_share is below 1"`
 	Iterations int     `arg:"iterations" doc:"steps of the solver"`
 	Seconds    float64 `arg:"seconds" doc:"wall time"`
+	Times      Times   `arg:"times" doc:"where that went, in seconds"`
 	Method     string  `arg:"method" doc:"how the system was solved, and with which structure of the kernel"`
 	Reason     string  `arg:"reason" doc:"why this structure, and why the solver stopped"`
 	Lambda     float64 `arg:"lambda" doc:"penalty of G, chosen or given"`
@@ -54,6 +55,50 @@ type Report struct {
 
 	Minimum float64   `arg:"minimum" doc:"of method adam: the objective of the exact minimiser"`
 	History []float64 `arg:"history" doc:"of method adam: the objective after every epoch"`
+}
+
+// Times are the seconds of the stages of a fit.
+type Times struct {
+	Kernel      float64 `arg:"kernel" doc:"choice of the kernel, or of its parameters, where they were left open; and checks of the data"`
+	Setup       float64 `arg:"setup" doc:"structure of the kernel and factors of the inputs"`
+	Lambda      float64 `arg:"lambda" doc:"choice of lambda and rho, and the criteria there"`
+	Solve       float64 `arg:"solve" doc:"of the system"`
+	Certificate float64 `arg:"certificate" doc:"residual, gap and noise"`
+	Landmarks   float64 `arg:"landmarks" doc:"fits with fewer landmarks, before the last one"`
+}
+
+// take is the time of a fit, and of what came before its problem was posed.
+func (r *Report) take(before, all float64) {
+	t := &r.Times
+	r.Seconds, t.Kernel = all, before
+	if r.LandmarksX > 0 {
+		t.Landmarks = max(all-before-t.Setup-t.Lambda-t.Solve-t.Certificate, 0)
+	}
+}
+
+// timed is from how many seconds on a printed report says where they went.
+const timed = 2
+
+// text has the stages that took a hundredth of the time or more.
+func (t Times) text() string {
+	total := t.Kernel + t.Setup + t.Lambda + t.Solve + t.Certificate + t.Landmarks
+	var parts []string
+	for _, s := range []struct {
+		name    string
+		seconds float64
+	}{
+		{"choice of the kernel", t.Kernel},
+		{"fits with fewer landmarks", t.Landmarks},
+		{"set-up", t.Setup},
+		{"choice of lambda", t.Lambda},
+		{"solve", t.Solve},
+		{"certificate", t.Certificate},
+	} {
+		if s.seconds >= total/100 && s.seconds > 0 {
+			parts = append(parts, fmt.Sprintf("%s %.2g s", s.name, s.seconds))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // String is the report as lines of text.
@@ -94,6 +139,9 @@ func (r Report) String() string {
 		line("held out", "mean squared error %.4g, by cross-validation", *r.CV)
 	}
 	line("noise", "sigma %.4g per output value", r.Sigma)
+	if r.Seconds > timed {
+		line("time", "%s", r.Times.text())
+	}
 	line("method", "%s", r.Method)
 	line("reason", "%s", r.Reason)
 	if r.Call != "" {

@@ -1,0 +1,47 @@
+package fit_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
+)
+
+// TestTimes: the stages of a fit take all of its time, whatever is left open, and a report of a
+// long one says where it went.
+func TestTimes(t *testing.T) {
+	k := kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{0.5}}
+	x, y := disc(t, 90, 0), disc(t, 90, 0.3)
+	scattered := poissonOnDisc(t, x, y, 12, 0.05, 3)
+	for name, s := range map[string]fit.Spec{
+		"given":     {Data: noisyPoisson(t, 20), Kernel: k, Lambda: 1e-4},
+		"lambda":    {Data: noisyPoisson(t, 20), Kernel: k},
+		"automatic": {Data: noisyPoisson(t, 20)},
+		"landmarks": {Data: scattered, Kernel: k, Landmarks: 40},
+	} {
+		r := mustFit(t, s).Report
+		w := r.Times
+		sum := 0.0
+		for _, v := range []float64{w.Kernel, w.Setup, w.Lambda, w.Solve, w.Certificate, w.Landmarks} {
+			sum += v
+			if v < 0 || math.IsNaN(v) {
+				t.Errorf("%s: %+v", name, w)
+			}
+		}
+		if sum > r.Seconds*(1+1e-9) || sum < 0.5*r.Seconds { // a collection of garbage may fall between two stages
+			t.Errorf("%s: the stages take %.3g of %.3g s: %+v", name, sum, r.Seconds, w)
+		}
+		if (w.Landmarks > 0) != (r.LandmarksX > 0) {
+			t.Errorf("%s: landmarks take %g s, there are %d", name, w.Landmarks, r.LandmarksX)
+		}
+	}
+	r := fit.Report{Seconds: 3, Times: fit.Times{Kernel: 2, Solve: 0.98, Certificate: 0.001}}
+	if got, want := r.String(), "time         choice of the kernel 2 s, solve 0.98 s\n"; !strings.Contains(got, want) {
+		t.Errorf("report\n%s\nwithout\n%s", got, want)
+	}
+	if r.Seconds = 1; strings.Contains(r.String(), "choice of the kernel") {
+		t.Errorf("a short fit has its stages: %s", r)
+	}
+}
