@@ -109,6 +109,8 @@ func (p *parser) unexpected(want string) {
 		hint = "equality is written =="
 	case want == "expected the name of a method" && (p.token.newline || p.token.Kind == syntax.End):
 		hint = "a block begins with do or then, not with a colon, and ends with end"
+	case want == "expected the arguments of the method" && (p.at(",") || p.at("}")):
+		hint = "in a table a field is written name = value; a method is called object:name(…)"
 	case want == "expected the arguments of the method":
 		hint = "a method is called object:name(…); a function is written function(x) return x^2 end"
 	case want == "expected the name of a method":
