@@ -49,26 +49,20 @@ func newRamps(ctx context.Context, q *search, j jump, rounding float64) (*ramps,
 	total := 0.0
 	for a := range sx {
 		weighted.Apply(func(i, k int, v float64) float64 { return v * phi.At(k, a) }, q.s.b)
-		var m mat.Dense // r × points of y
-		if err := linop.MulContext(ctx, &m, weighted, distance); err != nil {
-			return nil, err
-		}
+		m := linop.Product(ctx, weighted, distance) // r × points of y
 		for b := range sy {
 			if sx[a]*sy[b] <= rounding*sx[0]*sy[0] {
 				break
 			}
 			var scaled mat.Dense
-			scaled.Apply(func(_, k int, v float64) float64 { return v * psi.At(k, b) }, &m)
-			z := new(mat.Dense)
-			if err := linop.MulContext(ctx, z, &scaled, q.s.modes); err != nil {
-				return nil, err
-			}
+			scaled.Apply(func(_, k int, v float64) float64 { return v * psi.At(k, b) }, m)
+			z := linop.Product(ctx, &scaled, q.s.modes)
 			out.parts = append(out.parts, z)
 			total += floats.Dot(z.RawMatrix().Data, z.RawMatrix().Data)
 		}
 	}
 	out.unit = float64(out.r*out.q) / total
-	return out, nil
+	return out, linop.Stopped(ctx)
 }
 
 // distances is |x - y|^p between the points of both sides.
@@ -113,27 +107,16 @@ func newBent(ctx context.Context, p *product, z *ramps) (*bent, error) {
 	out := &bent{product: p, z: mat.NewDense(len(z.parts), z.r*z.q, nil)}
 	root := math.Sqrt(z.unit)
 	for i, part := range z.parts {
-		var left mat.Dense
-		if err := linop.MulContext(ctx, &left, p.rows.vectors.T(), part); err != nil {
-			return nil, err
-		}
 		row := mat.NewDense(z.r, z.q, out.z.RawRowView(i))
-		if err := linop.MulContext(ctx, row, &left, p.cols.vectors); err != nil {
+		if err := linop.MulContext(ctx, row, linop.Product(ctx, p.rows.vectors.T(), part), p.cols.vectors); err != nil {
 			return nil, err
 		}
 		row.Scale(root, row)
 	}
 	if p.sample.rest != nil {
-		var half mat.Dense
-		out.turned = new(mat.Dense)
-		if err := linop.MulContext(ctx, &half, p.cols.vectors.T(), p.sample.rest); err != nil {
-			return nil, err
-		}
-		if err := linop.MulContext(ctx, out.turned, &half, p.cols.vectors); err != nil {
-			return nil, err
-		}
+		out.turned = linop.Product(ctx, linop.Product(ctx, p.cols.vectors.T(), p.sample.rest), p.cols.vectors)
 	}
-	return out, nil
+	return out, linop.Stopped(ctx)
 }
 
 // along is the criteria at a λ for every w. With Z̃ = H^-½ Z of left singular vectors u_i
@@ -167,14 +150,11 @@ func (b *bent) along(ctx context.Context, lambda float64) (*along, error) {
 		out.rest[i] = b.t[i] * out.root[i]
 	}
 	out.logDet += math.Log(run)
-	scaled, gram := mat.NewDense(rank, n, nil), new(mat.Dense)
+	scaled := mat.NewDense(rank, n, nil)
 	for i := range rank {
 		floats.MulTo(scaled.RawRowView(i), b.z.RawRowView(i), out.root)
 	}
-	if err := linop.MulContext(ctx, gram, scaled, scaled.T()); err != nil {
-		return nil, err
-	}
-	values, vectors, err := linop.Eigen(ctx, gram)
+	values, vectors, err := linop.Eigen(ctx, linop.Product(ctx, scaled, scaled.T()))
 	if err != nil {
 		return nil, err
 	}
@@ -182,10 +162,7 @@ func (b *bent) along(ctx context.Context, lambda float64) (*along, error) {
 	for first < rank-1 && values[first] <= negligible*values[rank-1] {
 		first++
 	}
-	out.u = new(mat.Dense)
-	if err := linop.MulContext(ctx, out.u, vectors.Slice(0, rank, first, rank).T(), scaled); err != nil {
-		return nil, err
-	}
+	out.u = linop.Product(ctx, vectors.Slice(0, rank, first, rank).T(), scaled)
 	out.s = values[first:]
 	for i, s := range out.s {
 		u := out.u.RawRowView(i)

@@ -22,13 +22,7 @@ type product struct {
 }
 
 func newProduct(ctx context.Context, s *sample, rows, cols *spectrum) (*product, error) {
-	var left, t mat.Dense
-	if err := linop.MulContext(ctx, &left, rows.vectors.T(), s.t); err != nil {
-		return nil, err
-	}
-	if err := linop.MulContext(ctx, &t, &left, cols.vectors); err != nil {
-		return nil, err
-	}
+	t := linop.Product(ctx, linop.Product(ctx, rows.vectors.T(), s.t), cols.vectors)
 	p := &product{sample: s, rows: rows, cols: cols, t: t.RawMatrix().Data, rest: make([]float64, len(cols.values))}
 	p.d = make([]float64, 0, len(p.t))
 	for _, a := range rows.values {
@@ -37,15 +31,12 @@ func newProduct(ctx context.Context, s *sample, rows, cols *spectrum) (*product,
 		}
 	}
 	if s.rest != nil {
-		var turned mat.Dense
-		if err := linop.MulContext(ctx, &turned, s.rest, cols.vectors); err != nil {
-			return nil, err
-		}
+		turned := linop.Product(ctx, s.rest, cols.vectors)
 		for k := range p.rest {
 			p.rest[k] = max(0, mat.Dot(turned.ColView(k), cols.vectors.ColView(k)))
 		}
 	}
-	return p, nil
+	return p, linop.Stopped(ctx)
 }
 
 // top is the largest entry of D.

@@ -57,10 +57,7 @@ func newSample(ctx context.Context, d Data) (*sample, error) {
 	if err := s.makeModes(ctx, d); err != nil {
 		return nil, err
 	}
-	t := new(mat.Dense)
-	if err := linop.MulContext(ctx, t, u, s.modes); err != nil {
-		return nil, err
-	}
+	t := linop.Product(ctx, u, s.modes)
 	if d.R != nil {
 		s.modes = linop.Product(ctx, d.R.T(), s.modes)
 	}
@@ -71,7 +68,7 @@ func newSample(ctx context.Context, d Data) (*sample, error) {
 	if rows, _ := b.Dims(); rows > mostRows {
 		return s, s.project(ctx)
 	}
-	return s, nil
+	return s, linop.Stopped(ctx)
 }
 
 // project takes the largest directions of the inputs in place of the pairs.
@@ -82,16 +79,11 @@ func (s *sample) project(ctx context.Context) error {
 	}
 	all, r := p.Dims()
 	s.beyond = float64(all - r)
-	b, t, less := new(mat.Dense), new(mat.Dense), new(mat.Dense)
-	s.rest = new(mat.Dense)
-	for _, m := range []struct{ out, a, b *mat.Dense }{{b, p, s.b}, {t, p, s.t}, {s.rest, s.t, s.t}, {less, t, t}} {
-		if err := linop.MulContext(ctx, m.out, m.a.T(), m.b); err != nil {
-			return err
-		}
-	}
-	s.b, s.t = b, t
-	s.rest.Sub(s.rest, less)
-	return nil
+	t := linop.Product(ctx, p.T(), s.t)
+	s.rest = linop.Product(ctx, s.t.T(), s.t)
+	s.rest.Sub(s.rest, linop.Product(ctx, t.T(), t))
+	s.b, s.t = linop.Product(ctx, p.T(), s.b), t
+	return linop.Stopped(ctx)
 }
 
 // scaled is a matrix with its columns times w and its rows times the roots of their weights,
@@ -129,11 +121,7 @@ func (d Data) scaled(m *mat.Dense, w []float64) *mat.Dense {
 // directions returns orthonormal combinations of the pairs, those of the largest inputs.
 func directions(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
 	n, _ := b.Dims()
-	var gram mat.Dense
-	if err := linop.MulContext(ctx, &gram, b, b.T()); err != nil {
-		return nil, err
-	}
-	values, vectors, err := linop.Eigen(ctx, &gram)
+	values, vectors, err := linop.Eigen(ctx, linop.Product(ctx, b, b.T()))
 	if err != nil {
 		return nil, err
 	}

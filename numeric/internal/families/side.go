@@ -77,15 +77,9 @@ func (s *side) spectrum(ctx context.Context, f smoothness, steps []int) (*spectr
 	if err != nil {
 		return nil, err
 	}
-	var half, form mat.Dense
-	if err := linop.MulContext(ctx, &half, s.left, g); err != nil {
-		return nil, err
-	}
-	if err := linop.MulContext(ctx, &form, &half, s.left.T()); err != nil {
-		return nil, err
-	}
 	out := new(spectrum)
-	if out.values, out.vectors, err = linop.Eigen(ctx, &form); err != nil {
+	form := linop.Product(ctx, linop.Product(ctx, s.left, g), s.left.T())
+	if out.values, out.vectors, err = linop.Eigen(ctx, form); err != nil {
 		return nil, err
 	}
 	for i, v := range out.values {
