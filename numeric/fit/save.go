@@ -161,23 +161,31 @@ func Load(ctx context.Context, path string) (*Estimate, error) {
 	return e, err
 }
 
-// Read makes an estimate of its Members.
-func Read(ctx context.Context, f File) (*Estimate, error) {
+// readHeader is the header of a file that this program can read.
+func readHeader(f File) (h header, err error) {
 	text, ok, err := f.Text(headerName)
 	if err != nil {
-		return nil, err
+		return h, err
 	}
-	var h header
 	if ok {
 		err = json.Unmarshal([]byte(text), &h)
 	}
 	switch {
 	case !ok || err == nil && h.Format != formatName:
-		return nil, remedy.SaveEstimate.For(fmt.Errorf("not a saved estimate"))
+		return h, remedy.SaveEstimate.For(fmt.Errorf("not a saved estimate"))
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w", headerName, err)
+		return h, fmt.Errorf("%s: %w", headerName, err)
 	case h.Version > formatVersion:
-		return nil, fmt.Errorf("written by a newer version of the workbench (format %d, this one reads %d)", h.Version, formatVersion)
+		return h, fmt.Errorf("written by a newer version of the workbench (format %d, this one reads %d)", h.Version, formatVersion)
+	}
+	return h, nil
+}
+
+// Read makes an estimate of its Members.
+func Read(ctx context.Context, f File) (*Estimate, error) {
+	h, err := readHeader(f)
+	if err != nil {
+		return nil, err
 	}
 	e := &Estimate{InputMesh: h.InputMesh, OutputMesh: h.OutputMesh, Report: h.Report, Intercept: h.Intercept}
 	if e.Kernel, err = constraint.UnmarshalKernel(h.Kernel); err != nil {

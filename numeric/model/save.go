@@ -238,18 +238,9 @@ func (h *header) readPriors(ctx context.Context, f dataset.Parts, s *Spec) error
 	return nil
 }
 
-// restore is what was learned of a block of outputs.
-func (s *Spec) restore(ctx context.Context, f dataset.Parts, h *header, outs []*dataset.Field, saved []savedOutput) ([]*Output, error) {
-	for o, out := range outs {
-		if saved[o].Name != out.Name {
-			return nil, errors.New("is not among the data")
-		}
-	}
+// restoreBlock is a block of outputs with the kernels that it was learned with.
+func (s *Spec) restoreBlock(ctx context.Context, h *header, outs []*dataset.Field, saved []savedOutput) (*block, error) {
 	first := saved[0]
-	s = s.withNoise(nil)
-	if first.Noise {
-		s = s.withNoise(orMatern(nil))
-	}
 	b, err := s.newBlock(ctx, outs)
 	if err != nil {
 		return nil, err
@@ -270,6 +261,25 @@ func (s *Spec) restore(ctx context.Context, f dataset.Parts, h *header, outs []*
 		if err := t.take(k); err != nil {
 			return nil, fmt.Errorf("%s: %w", t.name, err)
 		}
+	}
+	return b, nil
+}
+
+// restore is what was learned of a block of outputs.
+func (s *Spec) restore(ctx context.Context, f dataset.Parts, h *header, outs []*dataset.Field, saved []savedOutput) ([]*Output, error) {
+	for o, out := range outs {
+		if saved[o].Name != out.Name {
+			return nil, errors.New("is not among the data")
+		}
+	}
+	first := saved[0]
+	s = s.withNoise(nil)
+	if first.Noise {
+		s = s.withNoise(orMatern(nil))
+	}
+	b, err := s.restoreBlock(ctx, h, outs, saved)
+	if err != nil {
+		return nil, err
 	}
 	sum, err := b.sum()
 	if err != nil {

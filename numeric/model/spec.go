@@ -95,6 +95,35 @@ func (s *Spec) check() error {
 			return fmt.Errorf("terms: %s is there twice", name)
 		}
 	}
+	if err := s.checkNames(terms); err != nil {
+		return err
+	}
+	if err := s.checkNoise(); err != nil {
+		return err
+	}
+	if len(s.Prior) > 0 && (len(s.Data.Fields) != 1 || !slices.Equal(terms, []string{s.Data.Fields[0].Name}) || len(s.Data.Parameters) > 0) {
+		return fmt.Errorf("prior: is for models whose only term is one field, without parameters; the terms are %s", strings.Join(terms, ", "))
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Constraints)) {
+		if _, _, ok := product(name); !ok && fieldOf(s.Data, name) == nil {
+			return fmt.Errorf("constraint.%s: want the term of a function; that of %s has no Green's function", name, name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Metrics)) {
+		if p := s.Metrics[name]; !(p >= 0 && p <= mostSmoothing) {
+			return fmt.Errorf("metric.%s %g: must be from 0 to %g", name, p, float64(mostSmoothing))
+		}
+	}
+	for name, a := range s.Amplitudes {
+		if !(a > 0) {
+			return fmt.Errorf("amplitude.%s %g: must be > 0", name, a)
+		}
+	}
+	return s.checkCoregional()
+}
+
+// checkNames refuses arguments for terms, parameters and outputs that there are not.
+func (s *Spec) checkNames(terms []string) error {
 	sized := terms
 	if s.noise() != nil {
 		sized = append(slices.Clone(terms), noiseName)
@@ -121,28 +150,7 @@ func (s *Spec) check() error {
 			}
 		}
 	}
-	if err := s.checkNoise(); err != nil {
-		return err
-	}
-	if len(s.Prior) > 0 && (len(s.Data.Fields) != 1 || !slices.Equal(terms, []string{s.Data.Fields[0].Name}) || len(s.Data.Parameters) > 0) {
-		return fmt.Errorf("prior: is for models whose only term is one field, without parameters; the terms are %s", strings.Join(terms, ", "))
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.Constraints)) {
-		if _, _, ok := product(name); !ok && fieldOf(s.Data, name) == nil {
-			return fmt.Errorf("constraint.%s: want the term of a function; that of %s has no Green's function", name, name)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.Metrics)) {
-		if p := s.Metrics[name]; !(p >= 0 && p <= mostSmoothing) {
-			return fmt.Errorf("metric.%s %g: must be from 0 to %g", name, p, float64(mostSmoothing))
-		}
-	}
-	for name, a := range s.Amplitudes {
-		if !(a > 0) {
-			return fmt.Errorf("amplitude.%s %g: must be > 0", name, a)
-		}
-	}
-	return s.checkCoregional()
+	return nil
 }
 
 func outputNames(t *dataset.Table) []string {
