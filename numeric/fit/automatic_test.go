@@ -34,7 +34,7 @@ func TestAutomaticLengthscaleUnderConstraints(t *testing.T) {
 		if i%testmain.Stride(2) != 0 {
 			continue
 		}
-		e, err := fit.Fit(ctx, fit.Spec{Data: mustSelect(t, s.d, 0, 1, 2, 3), Kernel: kernel.Exponential{}, Constraint: s.c})
+		e, err := fit.Fit(ctx, fit.Spec{Data: testmain.Must(s.d.Select([]int{0, 1, 2, 3}))(t), Kernel: kernel.Exponential{}, Constraint: s.c})
 		if err != nil {
 			t.Errorf("%s: %v", s.name, err)
 			continue

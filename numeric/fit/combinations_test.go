@@ -93,10 +93,7 @@ func combination(c, missing string) *randomProblem {
 	for i := range u.Data {
 		u.Data[i] = p.rng.NormFloat64()
 	}
-	d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: p.x, OutputMesh: p.y})
-	if err != nil {
-		panic(err)
-	}
+	d := must(dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: p.x, OutputMesh: p.y}))
 	p.spec.Data = d
 	p.addSignal()
 	my := p.y.Size()

@@ -85,6 +85,5 @@ func noisyPoisson(t *testing.T, n int) *dataset.Dataset {
 			d.Output.Data[i*12+k] = .5 + u
 		}
 	}
-	d = testmain.Must(d.Noise(.2, 1))(t)
-	return d
+	return testmain.Must(d.Noise(.2, 1))(t)
 }

@@ -184,17 +184,10 @@ func elsewhere(m mesh.Mesh) mesh.Mesh {
 			return m
 		}
 		lo, hi := a.Lower[0], a.Upper[0]
-		ax, err := mesh.Uniform(lo+.01*(hi-lo), hi-.02*(hi-lo), 3+i, a.Names[0])
-		if err != nil {
-			panic(err)
-		}
+		ax := must(mesh.Uniform(lo+.01*(hi-lo), hi-.02*(hi-lo), 3+i, a.Names[0]))
 		axes = append(axes, ax)
 	}
-	out, err := mesh.New(axes...)
-	if err != nil {
-		panic(err)
-	}
-	return out
+	return must(mesh.New(axes...))
 }
 
 func close8(t *testing.T, what string, got, want []float64) {

@@ -45,11 +45,7 @@ func curves(n int, x, y mesh.Mesh, missing int) *dataset.Dataset {
 			}
 		}
 	}
-	d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: y, Missing: missing > 0})
-	if err != nil {
-		panic(err)
-	}
-	return d
+	return must(dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: y, Missing: missing > 0}))
 }
 
 // catalogue is a kernel of every kind: products and others.
@@ -112,10 +108,7 @@ func criteriaProblems() map[string]criteriaProblem {
 		s.rule.maps = []signed{{1, func(p []float64) []float64 { return []float64{1 - p[0], 1 - p[1]} }}}
 		out[name+", flipped"] = s
 	}
-	plane, err := mesh.Product(mesh.Must(mesh.Uniform(0, 1, 4, "a")), mesh.Must(mesh.Uniform(0, 1, 3, "b")))
-	if err != nil {
-		panic(err)
-	}
+	plane := must(mesh.Product(mesh.Must(mesh.Uniform(0, 1, 4, "a")), mesh.Must(mesh.Uniform(0, 1, 3, "b"))))
 	out["from a plane"] = criteriaProblem{Spec: fit.Spec{Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.5}}, Data: curves(6, plane, uniform(7), 0), NoBias: true}}
 	scattered := mesh.Must(mesh.Scattered([]float64{.1, .12, .3, .7, .71, .9}, 1, nil, ""))
 	out["scattered, one pair"] = criteriaProblem{Spec: fit.Spec{Kernel: catalogue()["kink"], Data: curves(1, scattered, scattered, 0), Bias: other}}

@@ -34,7 +34,7 @@ func (g *gaussianProcess) between(a, x []float64, y float64, b, xi []float64, et
 // product and for one that is none. The same seed draws the same.
 func TestDraws(t *testing.T) {
 	x, y := mesh.Must(mesh.Uniform(0, 1, 8, "x")), mesh.Must(mesh.Gauss(0, 1, 7, "y"))
-	d := twoMeshPairs(t, x, y, 6)
+	d := noise(t, 6, x, y)
 	xs, ys := mesh.Must(mesh.Uniform(0, 1, 3, "x")), mesh.Must(mesh.Uniform(0.1, 1.2, 4, "y"))
 	space := kernel.Space{Names: []string{"x", "y"}, Inputs: 1}
 	const n = 4000

@@ -32,10 +32,9 @@ func interval(n int) mesh.Mesh { return mesh.Must(mesh.Uniform(0, 1, n, "")) }
 // load reads the first n pairs of a stored file, with the outputs named.
 func load(t testing.TB, name, output string, n int) *dataset.Dataset {
 	t.Helper()
-	d := testmain.Must(dataset.Load(context.Background(), "../../scripts/data/"+name+".npz", dataset.LoadSpec{
+	return testmain.Must(dataset.Load(context.Background(), "../../scripts/data/"+name+".npz", dataset.LoadSpec{
 		Input: "f", Output: output, InputMesh: interval(100), OutputMesh: interval(100), Rows: [2]int{0, n},
 	}))(t)
-	return d
 }
 
 // problem is the truth behind a stored file.

@@ -23,7 +23,7 @@ func TestCrossValidation(t *testing.T) {
 		"plain":       {Data: noisy},
 		"symmetric":   {Data: noisy, Constraint: symmetric},
 		"missing":     {Data: holes(t, noisy)},
-		"three pairs": {Data: mustSelect(t, noisy, 0, 1, 2)},
+		"three pairs": {Data: testmain.Must(noisy.Select([]int{0, 1, 2}))(t)},
 	} {
 		s.Kernel = kernel.SE{Lengthscale: kernel.Lengthscale{.1}}
 		s.Criterion = fit.CV
@@ -42,7 +42,7 @@ func TestCrossValidation(t *testing.T) {
 			t.Errorf("%s: error %.6g at λ = %.3g, and %.6g at half or twice that", name, chosen, e.Report.Lambda, least)
 		}
 	}
-	one := fit.Spec{Data: mustSelect(t, noisy, 0), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.1}}, Criterion: fit.CV}
+	one := fit.Spec{Data: testmain.Must(noisy.Select([]int{0}))(t), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.1}}, Criterion: fit.CV}
 	if _, err := fit.Fit(ctx, one); err == nil || !strings.Contains(err.Error(), "needs at least 2; there is 1") {
 		t.Errorf("one pair: %v", err)
 	}
@@ -61,11 +61,6 @@ func coarse(t *testing.T, d *dataset.Dataset) *dataset.Dataset {
 	return testmain.Must(dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: m, OutputMesh: m}))(t)
 }
 
-func mustSelect(t *testing.T, d *dataset.Dataset, pairs ...int) *dataset.Dataset {
-	t.Helper()
-	return testmain.Must(d.Select(pairs))(t)
-}
-
 // leftOut is the mean over all pairs of the squared error of fits without them.
 func leftOut(t *testing.T, s fit.Spec, folds int, lambda float64) float64 {
 	t.Helper()
@@ -78,7 +73,7 @@ func leftOut(t *testing.T, s fit.Spec, folds int, lambda float64) float64 {
 				in = append(in, i)
 			}
 		}
-		s.Data = mustSelect(t, d, in...)
+		s.Data = testmain.Must(d.Select(in))(t)
 		e := mustFit(t, s)
 		f := testmain.Must(d.Input.Matrix())(t)
 		u := testmain.Must(e.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{}))(t)

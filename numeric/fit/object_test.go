@@ -212,7 +212,7 @@ func TestDiff(t *testing.T) {
 // outside, and energies add.
 func TestSpan(t *testing.T) {
 	x := interval(10)
-	d := twoMeshPairs(t, x, interval(6), 4)
+	d := noise(t, 4, x, interval(6))
 	e := mustFit(t, fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}, Lambda: 1e-3})
 	in := testmain.Must(d.Input.Matrix())(t)
 	// Orthogonal to all rows, by Gram-Schmidt in the inner product of the mesh.

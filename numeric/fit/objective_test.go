@@ -24,7 +24,7 @@ func TestObjective(t *testing.T) {
 		"chosen, flat":   {Data: d},
 		"no bias":        {Data: d, Lambda: 1e-3, NoBias: true},
 		"symmetric":      {Data: d, Lambda: 1e-3, Constraint: constraint.Symmetric{Names: []string{"x", "y"}}},
-		"time-invariant": {Data: twoMeshPairs(t, times, times, 6), Lambda: 1e-2, Rho: 1e-3, Constraint: causal},
+		"time-invariant": {Data: noise(t, 6, times, times), Lambda: 1e-2, Rho: 1e-3, Constraint: causal},
 		"missing":        {Data: holes(t, d), Lambda: 1e-3},
 		"prior":          {Data: d, Lambda: 1e-3, Prior: mustFit(t, fit.Spec{Data: pairs(t, interval(9), 5, 0.05, 4), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.4}}, Lambda: 1e-3})},
 	} {

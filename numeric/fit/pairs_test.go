@@ -22,6 +22,5 @@ func pairs(t testing.TB, m mesh.Mesh, n int, noise float64, seed uint64) *datase
 	if noise == 0 {
 		return d
 	}
-	d = testmain.Must(d.Noise(noise, seed))(t)
-	return d
+	return testmain.Must(d.Noise(noise, seed))(t)
 }

@@ -10,11 +10,9 @@ import (
 
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
-	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/numeric/randfield"
 )
 
 // gaussianProcess is the posterior by the textbook (Rasmussen and Williams,
@@ -100,7 +98,7 @@ func (g *gaussianProcess) std(a, x []float64, y float64, bias bool) float64 {
 // to 1e-8 in closed form and by factors.
 func TestPosteriorIsThatOfAGaussianProcess(t *testing.T) {
 	x, y := mesh.Must(mesh.Uniform(0, 1, 8, "x")), mesh.Must(mesh.Gauss(0, 1, 7, "y"))
-	d := twoMeshPairs(t, x, y, 6)
+	d := noise(t, 6, x, y)
 	length := kernel.Lengthscale{0.4}
 	product := kernel.Tensor{Input: kernel.Matern{Nu: 1.5, Lengthscale: length}, Output: kernel.Exponential{Lengthscale: length}}
 	space := kernel.Space{Names: []string{"x", "y"}, Inputs: 1}
@@ -212,7 +210,7 @@ func TestPosteriorUnderConstraints(t *testing.T) {
 func TestPosteriorInTime(t *testing.T) {
 	m := mesh.Must(mesh.Uniform(0, 1, 8, "t"))
 	c := constraint.List{constraint.Causal{Input: "s", Output: "t"}, constraint.TimeInvariant{Input: "s", Output: "t"}}
-	s := fit.Spec{Data: twoMeshPairs(t, m, m, 6), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}, Lambda: 1e-2, Constraint: c}
+	s := fit.Spec{Data: noise(t, 6, m, m), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}, Lambda: 1e-2, Constraint: c}
 	e := mustFit(t, s)
 	std := testmain.Must(e.Std(ctx, m, m))(t)
 	applied := fit.Spec{Data: s.Data, Kernel: constraint.Apply(c, s.Kernel), Bias: e.BiasKernel, Lambda: s.Lambda}
@@ -291,12 +289,4 @@ func TestPosteriorOfAFileWithData(t *testing.T) {
 			e = back
 		}
 	}
-}
-
-// twoMeshPairs are random inputs and outputs on different meshes.
-func twoMeshPairs(t *testing.T, x, y mesh.Mesh, n int) *dataset.Dataset {
-	t.Helper()
-	f := testmain.Must(randfield.Normal(1, n, x.Size()))(t)
-	u := testmain.Must(randfield.Normal(2, n, y.Size()))(t)
-	return testmain.Must(dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: y}))(t)
 }

@@ -74,11 +74,10 @@ func pairsOn(t *testing.T, n, mx, my int, missing bool) *dataset.Dataset {
 			u.Data[i] = math.NaN()
 		}
 	}
-	d := testmain.Must(dataset.New(dataset.Spec{
+	return testmain.Must(dataset.New(dataset.Spec{
 		Input: f, Output: u, Missing: missing,
 		InputMesh: mesh.Must(mesh.Uniform(0, 1, mx, "s")), OutputMesh: mesh.Must(mesh.Uniform(0, 1, my, "t")),
 	}))(t)
-	return d
 }
 
 // posedAs poses an example, and checks the way.

@@ -85,11 +85,7 @@ func (p *randomProblem) axis(n int, name string) mesh.Mesh {
 	case 3, 4:
 		return mesh.Must(mesh.Chebyshev(a, b, n, name))
 	case 5:
-		m, err := mesh.Must(mesh.Uniform(a, b, n, name)).Right()
-		if err != nil {
-			panic(err)
-		}
-		return m
+		return must(mesh.Must(mesh.Uniform(a, b, n, name)).Right())
 	case 6: // clustered at one end
 		x := make([]float64, n)
 		for i := range x {
@@ -123,21 +119,17 @@ func (p *randomProblem) cloud(n int, names ...string) mesh.Mesh {
 	return mesh.Must(mesh.Scattered(c, len(names), nil, names...))
 }
 
-func productOf(a, b mesh.Mesh) mesh.Mesh {
-	m, err := mesh.Product(a, b)
+// must is the value of a call that does not fail, where there is no test to end.
+func must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)
 	}
-	return m
+	return v
 }
 
-func renamed(m mesh.Mesh, names ...string) mesh.Mesh {
-	r, err := m.Rename(names...)
-	if err != nil {
-		panic(err)
-	}
-	return r
-}
+func productOf(a, b mesh.Mesh) mesh.Mesh { return must(mesh.Product(a, b)) }
+
+func renamed(m mesh.Mesh, names ...string) mesh.Mesh { return must(m.Rename(names...)) }
 
 // meshes draws x and y, and returns the rules that suit them.
 func (p *randomProblem) meshes() func(s kernel.Space) []rule {
@@ -225,18 +217,11 @@ func (p *randomProblem) meshes() func(s kernel.Space) []rule {
 func (p *randomProblem) time(n int) (s, t mesh.Mesh) {
 	s = mesh.Must(mesh.Uniform(p.lower, p.upper, n, "s"))
 	t = renamed(s, "t")
-	right := func(m *mesh.Mesh) {
-		r, err := m.Right()
-		if err != nil {
-			panic(err)
-		}
-		*m = r
-	}
 	if p.chance(3) {
-		right(&s)
+		s = must(s.Right())
 	}
 	if p.chance(4) {
-		right(&t)
+		t = must(t.Right())
 	}
 	switch p.rng.IntN(10) {
 	case 0:
@@ -260,11 +245,7 @@ func (p *randomProblem) elsewhere(m mesh.Mesh) mesh.Mesh {
 			a, b := p.lower+.01*p.length(), p.upper-.02*p.length()
 			axes = append(axes, mesh.Must(mesh.Uniform(a, b, 2+i, n)).Axes()...)
 		}
-		out, err := mesh.New(axes...)
-		if err != nil {
-			panic(err)
-		}
-		return out
+		return must(mesh.New(axes...))
 	}
 	c := make([]float64, 3*m.Dim())
 	for i := range c {
@@ -291,10 +272,7 @@ func (p *randomProblem) data() {
 			u.Data[i] = math.NaN()
 		}
 	}
-	var err error
-	if p.spec.Data, err = dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: p.x, OutputMesh: p.y, Missing: missing}); err != nil {
-		panic(err)
-	}
+	p.spec.Data = must(dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: p.x, OutputMesh: p.y, Missing: missing}))
 }
 
 // nearlyOne reports whether two coordinates of any axes are one but for rounding: maps that

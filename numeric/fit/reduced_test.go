@@ -30,8 +30,7 @@ func scatteredPairs(t *testing.T, n, mx, my int) *dataset.Dataset {
 		for range m {
 			p, w = append(p, rng.Float64(), rng.Float64()), append(w, (0.5+rng.Float64())/float64(m))
 		}
-		a := testmain.Must(mesh.Scattered(p, 2, w))(t)
-		return mesh.Must(a, nil)
+		return mesh.Must(mesh.Scattered(p, 2, w))
 	}
 	x, y := points(mx), points(my)
 	f, u := array.New(n, mx), array.New(n, my)

@@ -28,11 +28,7 @@ func scatteredOn(n int) mesh.Mesh {
 }
 
 func squareMesh(n int, names ...string) mesh.Mesh {
-	m, err := mesh.Product(mesh.Must(mesh.Uniform(0, 1, n, names[0])), mesh.Must(mesh.Uniform(0, 1, n, names[1])))
-	if err != nil {
-		panic(err)
-	}
-	return m
+	return must(mesh.Product(mesh.Must(mesh.Uniform(0, 1, n, names[0])), mesh.Must(mesh.Uniform(0, 1, n, names[1]))))
 }
 
 // Fits of every kind, and what is asked of estimates, on problems so large that each of

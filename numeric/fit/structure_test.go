@@ -40,11 +40,7 @@ func small(t testing.TB, n, mx, my int, x, y func(n int) mesh.Mesh) *dataset.Dat
 func gauss(n int) mesh.Mesh { return mesh.Must(mesh.Gauss(0, 1, n, "")) }
 
 func square(n int) mesh.Mesh {
-	m, err := mesh.Product(interval(n), gauss(3))
-	if err != nil {
-		panic(err)
-	}
-	return m
+	return must(mesh.Product(interval(n), gauss(3)))
 }
 
 // Every structure gives the estimate of the dense route: G and β off the mesh,
