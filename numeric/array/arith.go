@@ -34,6 +34,9 @@ func Pow(ctx context.Context, a, b *Array) (*Array, error) {
 	if b.Size() == 1 && b.Data[0] == 2 { // squares are rounded correctly, too
 		return combined(ctx, a, b, func(dst, a, _ []float64) { vector.Mul(dst, a, a) }, 0.5)
 	}
+	if b.Size() == 1 && b.Data[0] == 1.5 {
+		return combined(ctx, a, b, func(dst, a, _ []float64) { vector.ThreeHalves(dst, a) }, 3)
+	}
 	return combined(ctx, a, b, vector.Pow, 8)
 }
 

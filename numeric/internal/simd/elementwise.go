@@ -67,15 +67,15 @@ const circularBound = 1 << 30
 
 // within calls near, and mends the elements which are out of its reach by calling far.
 func (k Kernels) within(bound float64, near unary, far func(float64) float64, dst, a []float64) {
-	blockwise(dst, a, func(dst, a []float64) {
+	k.blockwise(dst, a, func(dst, a []float64, room *room) {
 		if !k.beyond(a, bound) {
 			near(dst, a)
 			return
 		}
-		var kept [few]float64
-		copy(kept[:], a)
+		kept := room[0][:len(dst)]
+		copy(kept, a)
 		near(dst, a)
-		for i, v := range kept[:len(dst)] {
+		for i, v := range kept {
 			if !(math.Abs(v) <= bound) {
 				dst[i] = far(v)
 			}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/greenbench/workbench/internal/elementary"
@@ -173,6 +174,44 @@ func TestPowAndLog10(t *testing.T) {
 			if float64(next) > 0.05*float64(random) {
 				t.Errorf("%v, %s: %d of %d are not the nearest number", k.Level(), f.name, next, random)
 			}
+		}
+	}
+}
+
+// Powers of 1.5 are the nearest numbers, or seldom next to them, exact where these are numbers, and the same at every level.
+func TestThreeHalves(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 1))
+	var x []float64
+	for range 20000 {
+		x = append(x, rng.ExpFloat64(), math.Ldexp(1+rng.Float64(), rng.IntN(2100)-1060))
+	}
+	random := len(x)
+	for n := range 3000 {
+		x = append(x, float64(n*n), math.Ldexp(float64(n*n), 2*(n%600-300)))
+	}
+	numbers := len(x)
+	x = append(x, awkward...)
+	var first []float64
+	for _, k := range everyLevel(t) {
+		got, next := slices.Clone(x), 0
+		k.ThreeHalves(got, got)
+		if first == nil {
+			first = got
+		}
+		for i, v := range got {
+			want := elementary.Pow(x[i], 1.5)
+			switch {
+			case !sameBits(v, first[i]):
+				t.Errorf("%v: %g^1.5 is %.17g, at the first level %.17g", k.Level(), x[i], v, first[i])
+			case sameBits(v, want):
+			case (i < random || i >= numbers) && (v == math.Nextafter(want, math.Inf(1)) || v == math.Nextafter(want, math.Inf(-1))):
+				next++
+			default:
+				t.Errorf("%v: %g^1.5 is %.17g, want %.17g", k.Level(), x[i], v, want)
+			}
+		}
+		if float64(next) > 0.002*float64(random) {
+			t.Errorf("%v: %d of %d are not the nearest number", k.Level(), next, random)
 		}
 	}
 }

@@ -78,7 +78,10 @@ func New(level Level) (Kernels, error) {
 func (k Kernels) Level() Level { return k.level }
 
 // buffers is scratch memory of one call.
-type buffers struct{ a, b, tile, edge []float64 }
+type buffers struct {
+	a, b, tile, edge []float64
+	room             *room
+}
 
 // grow returns *buf with length n, contents arbitrary.
 func grow(buf *[]float64, n int) []float64 {
