@@ -52,6 +52,7 @@ func (s *Spec) chooseNumbers(ctx context.Context) (d decision, err error) {
 type decision struct {
 	why, note string
 	rival     *families.Choice // a kernel that may be the better one; nil: there is none
+	ratio     float64          // of its λ to that of the kernel chosen, on the data that they were compared on
 }
 
 // search looks for the numbers that kernels leave open, one after the other: for those of

@@ -107,9 +107,8 @@ func (r *resolved) complete(e *Estimate) {
 		e.learned = &learned{spec: s}
 	}
 	if r.rival != nil && s.Lambda == 0 {
-		s.Kernel = r.rival.Kernel
 		e.WithOthers(func(ctx context.Context, others func(share float64, e *Estimate)) error {
-			other, err := Fit(ctx, s)
+			other, err := r.fitRival(ctx, s, e)
 			others(r.rival.Share, other)
 			return err
 		})

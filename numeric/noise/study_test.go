@@ -75,6 +75,9 @@ func study(t *testing.T, name string, g problem, s shape, before, count, points 
 		if strings.HasPrefix(e.Report.Reason, "the noise is white") {
 			isWhite++
 		}
+		if s.name == "white" && !strings.HasPrefix(e.Report.Reason, "the noise is white") {
+			t.Logf("seed %d: %s", seed, e.Report.Reason)
+		}
 		best := spec
 		best.Data = data.clean
 		if s.outlier == 0 {

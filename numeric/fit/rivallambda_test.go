@@ -1,0 +1,74 @@
+package fit
+
+import (
+	"testing"
+
+	"github.com/greenbench/workbench/internal/testmain"
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/randfield"
+)
+
+// Of many values λ of a kernel that may be better is not searched for: the error of pairs that are left
+// out is within 2 % of the least.
+func TestLambdaOfARivalIsNearTheOneSearchedFor(t *testing.T) {
+	testmain.Long(t)
+	const n, points = 40, 25
+	m := mesh.Must(mesh.Uniform(0, 1, points, "x"))
+	compared := 0
+	for seed := range uint64(4) {
+		f, err := randfield.Field{Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.2}}, Mesh: m, N: n, Seed: seed}.Draw(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		u := array.New(n, points)
+		for i := range n {
+			for k, y := range m.Points() {
+				for j, x := range m.Points() {
+					u.Data[i*points+k] += m.Weights()[j] * min(x, y) * (1 - max(x, y)) * f.Data[i*points+j]
+				}
+			}
+		}
+		d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: m, OutputMesh: m})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d, err = d.Noise(.2, seed); err != nil {
+			t.Fatal(err)
+		}
+		e, err := Fit(t.Context(), Spec{Data: d})
+		if err != nil {
+			t.Fatal(err)
+		}
+		others, err := e.learned.otherOnes(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(others) == 0 {
+			continue
+		}
+		compared++
+		quick := others[0].estimate
+		if quick.Report.Criterion != "given" {
+			t.Fatalf("lambda was searched for: %s", quick.Report.Criterion)
+		}
+		error := func(s Spec) float64 {
+			s.Data, s.Kernel = d, quick.Kernel
+			e, err := Fit(t.Context(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return *e.Report.LOO
+		}
+		own, least := error(Spec{Lambda: quick.Report.Lambda, Rho: quick.Report.Rho}), error(Spec{Criterion: LOO})
+		t.Logf("seed %d: share %.2g, error %.4f times the least", seed, others[0].share, own/least)
+		if own > 1.02*least {
+			t.Errorf("seed %d: the error of left-out pairs is %.4f times the least", seed, own/least)
+		}
+	}
+	if compared < 2 {
+		t.Errorf("%d data sets with a rival", compared)
+	}
+}
