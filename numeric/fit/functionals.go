@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"gonum.org/v1/gonum/floats"
@@ -110,11 +111,7 @@ func (p *factors) points(ctx context.Context, xs mesh.Mesh, y []float64, own boo
 		l.own = mat.NewDense(xs.Size(), xs.Size(), nil)
 		columns = xs.Columns()
 		for _, v := range y {
-			same := make([]float64, xs.Size())
-			for i := range same {
-				same[i] = v
-			}
-			columns = append(columns, same)
+			columns = append(columns, slices.Repeat([]float64{v}, xs.Size()))
 		}
 	}
 	err := kernel.Rows(ctx, xs.Size(), applyTime(len(p.all[0])), func(i int) {

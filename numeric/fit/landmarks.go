@@ -169,15 +169,11 @@ func (l *landmarks) factor(ctx context.Context, m mesh.Mesh) error {
 
 // upperInverse is U⁻¹ of a matrix UᵀU.
 func upperInverse(ctx context.Context, root *mat.Cholesky) (*mat.Dense, error) {
-	r := root.SymmetricDim()
-	out := mat.NewDense(r, r, nil) // its transpose
-	for i := range r {
-		out.Set(i, i, 1)
-	}
-	if err := linop.ForwardSolve(ctx, root, out); err != nil {
+	lower, err := linop.InverseFactor(ctx, root)
+	if err != nil {
 		return nil, err
 	}
-	return mat.DenseCopyOf(out.T()), nil
+	return mat.DenseCopyOf(lower.T()), nil
 }
 
 // count is how many there are.

@@ -56,10 +56,7 @@ func newObservedPreconditioner(ctx context.Context, o observed, m *diagonalPreco
 // samples a and b are Σ_j V_kj V_lj w_j, w_j = Σ_i P_ai P_bi / D_ij.
 func (p *observedPreconditioner) inverseWhereMissing(ctx context.Context) (*mat.SymDense, error) {
 	n, my := p.sys.n, p.sys.my
-	v := mat.NewDense(my, my, nil)
-	for k := range my {
-		v.Set(k, k, 1)
-	}
+	v := linop.Identity(my)
 	p.sys.v.forward(ctx, v.RawMatrix().Data) // row k is V_k·
 	inverse := mat.NewDense(n, my, nil)
 	for i, d := range p.m.d {

@@ -132,11 +132,7 @@ const (
 // isDiagonal reports whether the preconditioner is the system, on a random vector.
 func isDiagonal(ctx context.Context, sys *system, pre *diagonalPreconditioner) bool {
 	n, _ := sys.Dims()
-	draw := rand.New(rand.NewPCG(1, 2))
-	z, az := make([]float64, n), make([]float64, n)
-	for i := range z {
-		z[i] = draw.NormFloat64()
-	}
+	z, az := normal(rand.New(rand.NewPCG(1, 2)), n), make([]float64, n)
 	sys.Apply(ctx, az, z)
 	size := floats.Norm(az, 2)
 	for i, d := range pre.d {

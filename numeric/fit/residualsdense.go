@@ -67,12 +67,7 @@ func inverseFactor(ctx context.Context, a *mat.SymDense) (*mat.Dense, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the noise is lost in rounding beside what the kernel explains: %w", err)
 	}
-	n := a.SymmetricDim()
-	x := mat.NewDense(n, n, nil)
-	for i := range n {
-		x.Set(i, i, 1)
-	}
-	return x, linop.ForwardSolve(ctx, factor, x)
+	return linop.InverseFactor(ctx, factor)
 }
 
 func inverseOf(ctx context.Context, a *mat.SymDense) (*mat.Dense, error) {

@@ -48,10 +48,7 @@ func (p *factors) newSplitResiduals(ctx context.Context, at span) (*splitResidua
 	}
 	m.mean = at.within(sys.rdy)
 	sys.v.forward(ctx, m.mean)
-	v2 := mat.NewDense(my, my, nil)
-	for k := range my {
-		v2.Set(k, k, 1)
-	}
+	v2 := linop.Identity(my)
 	sys.v.forward(ctx, v2.RawMatrix().Data)
 	v2.MulElem(v2, v2)
 	m.setDeviations(ctx, v2)

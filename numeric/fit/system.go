@@ -177,9 +177,7 @@ func (sys *system) Dims() (r, c int) { n := sys.rows() * sys.my; return n, n }
 // Apply implements linop.Operator: (S K̄ Sᵀ + I) z.
 func (sys *system) Apply(ctx context.Context, dst, z []float64) {
 	sys.applyKernel(ctx, dst, z)
-	for i, v := range z {
-		dst[i] += v
-	}
+	floats.Add(dst, z)
 }
 
 // applyKernel stores S K̄ Sᵀ z in dst.

@@ -11,6 +11,7 @@ import (
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/solve"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -70,7 +71,7 @@ func TestBasesSuitThePenalty(t *testing.T) {
 			t.Fatal(err)
 		}
 		var gram mat.Dense
-		if gram.Mul(bases[0].T(), bases[0]); !mat.EqualApprox(&gram, eye(m), 1e-12) {
+		if gram.Mul(bases[0].T(), bases[0]); !mat.EqualApprox(&gram, linop.Identity(m), 1e-12) {
 			t.Errorf("lengthscale %g, lambda %g: the basis by the inputs is not orthonormal", c.lengthscale, c.lambda)
 		}
 		kernels, inputs := iterations(t, w), iterations(t, &other)
@@ -78,14 +79,6 @@ func TestBasesSuitThePenalty(t *testing.T) {
 			t.Errorf("lengthscale %g, lambda %g: %d iterations in the kernel's bases, %d in those by the inputs", c.lengthscale, c.lambda, kernels, inputs)
 		}
 	}
-}
-
-func eye(n int) *mat.Dense {
-	m := mat.NewDense(n, n, nil)
-	for i := range n {
-		m.Set(i, i, 1)
-	}
-	return m
 }
 
 func iterations(t *testing.T, w *weightSpace) int {

@@ -191,10 +191,7 @@ func EigenGeneral(ctx context.Context, a *mat.Dense) ([]complex128, *mat.CDense,
 // the context's, or says that the matrix has no inverse or that the power overflows.
 func Power(ctx context.Context, a *mat.Dense, k int) (*mat.Dense, error) {
 	n, _ := a.Dims()
-	out := mat.NewDense(n, n, nil)
-	for i := range n {
-		out.Set(i, i, 1)
-	}
+	out := linop.Identity(n)
 	base := mat.DenseCopyOf(a)
 	if k < 0 {
 		lu, err := NewLU(ctx, a)

@@ -65,11 +65,7 @@ func (curves) take(_ *term, k kernel.Kernel) error {
 
 // labelMesh is the mesh of groups by their numbers.
 func labelMesh(name string, labels ...float64) (mesh.Mesh, error) {
-	weights := make([]float64, len(labels))
-	for i := range weights {
-		weights[i] = 1
-	}
-	axis, err := mesh.Scattered(labels, 1, weights, name)
+	axis, err := mesh.Scattered(labels, 1, ones(len(labels)), name)
 	if err != nil {
 		return mesh.Mesh{}, err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -142,10 +143,7 @@ func TestReducedErrors(t *testing.T) {
 			}
 			return mat.Dot(&x, mat.NewVecDense(len(t), t))
 		}
-		one := mat.NewDense(n, n, nil)
-		for i := range n {
-			one.Set(i, i, 1)
-		}
+		one := linop.Identity(n)
 		got, want := form(one, beta, scale, r.t), form(noise, plainBeta, plainScale, white.t)
 		if math.Abs(got-want) > 1e-9*want {
 			t.Errorf("%s: form %g, by definition %g", out.Name, got, want)

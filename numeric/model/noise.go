@@ -12,6 +12,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/noise"
@@ -33,10 +34,9 @@ func (ownCurves) makes(_ context.Context, s *Spec, name string, out mesh.Mesh) (
 		return nil, nil
 	}
 	n := s.Data.N()
-	t := &term{kind: Noise, columns: mat.NewDense(n, n, nil), group: &dataset.Grouping{Name: noiseName}}
+	t := &term{kind: Noise, columns: linop.Identity(n), group: &dataset.Grouping{Name: noiseName}}
 	numbers := make([]float64, n)
 	for i := range n {
-		t.columns.Set(i, i, 1)
 		numbers[i] = float64(i)
 		t.group.Labels, t.group.Of = append(t.group.Labels, strconv.Itoa(i+1)), append(t.group.Of, i)
 	}

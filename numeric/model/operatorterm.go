@@ -105,10 +105,7 @@ func (operator) columns(ctx context.Context, t *term, in *dataset.Table) (*mat.D
 		return nil, mesh.Mesh{}, err
 	}
 	n, d := points.Dims()
-	columns := mat.NewDense(n, n, nil)
-	for i := range n {
-		columns.Set(i, i, 1)
-	}
+	columns := linop.Identity(n)
 	var names []string
 	for j := range d {
 		names = append(names, fmt.Sprintf("%s_%d", t.name, j+1))

@@ -87,11 +87,8 @@ func posterior(ctx context.Context, z, v []float64, k *mat.Dense, s, t float64) 
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	root := mat.NewDense(n, n, nil)
-	for i := range n {
-		root.Set(i, i, 1)
-	}
-	if err := linop.ForwardSolve(ctx, c, root); err != nil {
+	root, err := linop.InverseFactor(ctx, c)
+	if err != nil {
 		return nil, 0, 0, err
 	}
 	inverse := linop.Product(ctx, root.T(), root)

@@ -142,10 +142,7 @@ func (s *sample) makeModes(ctx context.Context, d Data) error {
 		most = mostJoint
 	}
 	if m <= most {
-		s.modes = mat.NewDense(m, m, nil)
-		for k := range m {
-			s.modes.Set(k, k, 1)
-		}
+		s.modes = linop.Identity(m)
 		return nil
 	}
 	coordinates := mat.NewDense(most, y.Dim(), nil)

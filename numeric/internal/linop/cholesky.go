@@ -140,3 +140,10 @@ func turned(yes bool) blas.Transpose {
 	}
 	return blas.NoTrans
 }
+
+// InverseFactor is U⁻ᵀ, for the factor U of a matrix UᵀU of n rows: n³ operations, in matrix products.
+// The error is the context's.
+func InverseFactor(ctx context.Context, factor *mat.Cholesky) (*mat.Dense, error) {
+	x := Identity(factor.SymmetricDim())
+	return x, ForwardSolve(ctx, factor, x)
+}

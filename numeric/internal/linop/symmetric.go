@@ -20,6 +20,15 @@ func Symmetric(a mat.Matrix) *mat.SymDense {
 	return s
 }
 
+// Identity is the identity matrix, n × n.
+func Identity(n int) *mat.Dense {
+	m := mat.NewDense(n, n, nil)
+	for i := range n {
+		m.Set(i, i, 1)
+	}
+	return m
+}
+
 // Stopped is the error of a context that has ended, with its cause; nil for others.
 func Stopped(ctx context.Context) error {
 	if ctx.Err() == nil {

@@ -63,11 +63,8 @@ func (c *chain) precondition(ctx context.Context, s *state, modes *mat.Dense, to
 		if err != nil {
 			return nil, err
 		}
-		root := mat.NewDense(n, n, nil)
-		for i := range n {
-			root.Set(i, i, 1)
-		}
-		if err := linop.ForwardSolve(ctx, f, root); err != nil {
+		root, err := linop.InverseFactor(ctx, f)
+		if err != nil {
 			return nil, err
 		}
 		b.inverse = append(b.inverse, linop.Product(ctx, root.T(), root))
