@@ -85,7 +85,7 @@ func covariateFigure(c *bind.Call, t *model.Term, ys mesh.Mesh, title string) (p
 
 // effectOf is a curve with its deviations.
 func effectOf(c *bind.Call, t *model.Term, label string, ys mesh.Mesh) (v, sd []float64, err error) {
-	if v, err = t.Of(c, label, ys); err == nil {
+	if v, err = t.Effect(c, label, ys); err == nil {
 		sd, err = t.EffectStd(c, label, ys)
 	}
 	return v, sd, err
@@ -96,7 +96,7 @@ func curvesFigure(c *bind.Call, t *model.Term, labels []string, ys mesh.Mesh, ti
 	if labels == nil {
 		size := map[string]float64{}
 		for _, l := range t.Labels() {
-			v, err := t.Of(c, l, ys)
+			v, err := t.Effect(c, l, ys)
 			if err != nil {
 				return nil, err
 			}

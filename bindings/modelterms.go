@@ -41,7 +41,7 @@ func covariateType() bind.Type {
 				Y    mesh.Mesh `arg:"ymesh" pos:"1" doc:"where; by default the mesh of the output" default:"nil"`
 			},
 			) (*array.Array, error) {
-				return vector(p.Term.Effect(c, p.Y))
+				return vector(p.Term.Effect(c, "", p.Y))
 			}, bind.Example(sampleModel+"print(#est.u.age:effect())  --> 12"), bind.Returns("one number per point"), bind.See("covariate:std")),
 			bind.Fn("std", "Posterior standard deviation of the effect.", func(c *bind.Call, p *struct {
 				Term covariate `arg:"self"`
@@ -83,7 +83,7 @@ func curvesType() bind.Type {
 				if err != nil {
 					return nil, err
 				}
-				return vector(p.Term.Of(c, label, p.Y))
+				return vector(p.Term.Effect(c, label, p.Y))
 			}, bind.Example(sampleGroups+"print((est.u.subject:effect(\"anna\") - est.u.subject:effect(\"ben\")):min() > 1)  --> true"),
 				bind.Returns("one number per point"), bind.See("curves:std")),
 			bind.Fn("std", "Posterior standard deviation of the curve of a label.", func(c *bind.Call, p *struct {

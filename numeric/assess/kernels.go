@@ -232,7 +232,7 @@ func heldCurve(ctx context.Context, t, other *model.Term, label string) (float64
 	var values [4][]float64
 	for i, of := range []*model.Term{t, other} {
 		var err error
-		if values[2*i], err = of.Of(ctx, label, mesh.Mesh{}); err != nil {
+		if values[2*i], err = of.Effect(ctx, label, mesh.Mesh{}); err != nil {
 			return 0, err
 		}
 		if values[2*i+1], err = of.EffectStd(ctx, label, mesh.Mesh{}); err != nil {

@@ -94,11 +94,11 @@ func TestEffectsAreWithinTheirBands(t *testing.T) {
 			}
 		}
 		age := o.Term("age")
-		v := testmain.Must(age.Effect(ctx, at))(t)
+		v := testmain.Must(age.Effect(ctx, "", at))(t)
 		sd := testmain.Must(age.EffectStd(ctx, "", at))(t)
 		count("covariate", v[0], sd[0], .05*math.Cos(math.Pi*y))
 		who, g := o.Term("who"), s%groupCount
-		v = testmain.Must(who.Of(ctx, fmt.Sprint("g", g), at))(t)
+		v = testmain.Must(who.Effect(ctx, fmt.Sprint("g", g), at))(t)
 		sd = testmain.Must(who.EffectStd(ctx, fmt.Sprint("g", g), at))(t)
 		count("group", v[0], sd[0], e.curves.At(g, point))
 		green := testmain.Must(o.Term("age*f").Green())(t)

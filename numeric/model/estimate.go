@@ -218,14 +218,9 @@ func (t *Term) ofFamily(theta []float64) (*fit.Estimate, error) {
 	})
 }
 
-// Effect is the curve γ of a covariate on ys, or on the mesh of the data where ys has no
-// points: what a unit of the covariate adds to the output.
-func (t *Term) Effect(ctx context.Context, ys mesh.Mesh) ([]float64, error) {
-	return t.curve(ctx, "", ys, (*fit.Estimate).Green)
-}
-
-// Of is the curve of a group on ys, by its label.
-func (t *Term) Of(ctx context.Context, label string, ys mesh.Mesh) ([]float64, error) {
+// Effect is a curve on ys, or on the mesh of the data where ys has no points: of a group, by
+// its label, or γ of a covariate, without one: what a unit of the covariate adds to the output.
+func (t *Term) Effect(ctx context.Context, label string, ys mesh.Mesh) ([]float64, error) {
 	return t.curve(ctx, label, ys, (*fit.Estimate).Green)
 }
 

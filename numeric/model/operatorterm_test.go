@@ -135,7 +135,7 @@ func TestOperatorRefused(t *testing.T) {
 		}
 	}
 	e := testmain.Must(model.Fit(t.Context(), quick(d, "operator(f)")))(t)
-	if _, err := e.Outputs[0].Terms[0].Effect(t.Context(), mesh.Mesh{}); err == nil || !strings.Contains(err.Error(), "no given form") {
+	if _, err := e.Outputs[0].Terms[0].Effect(t.Context(), "", mesh.Mesh{}); err == nil || !strings.Contains(err.Error(), "no given form") {
 		t.Errorf("the curve of an operator: %v", err)
 	}
 }

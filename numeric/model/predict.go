@@ -17,13 +17,9 @@ import (
 // Predict returns the outputs for new samples on ys, or on the mesh of the data where ys
 // has no points: n × ys.Size(). The table holds the inputs of the model by name, fields on
 // any mesh of the same coordinates; its outputs are not read. Labels that the data do not
-// have are new groups, whose curves are zero in the mean.
-func (o *Output) Predict(ctx context.Context, inputs *dataset.Table, ys mesh.Mesh) (*mat.Dense, error) {
-	return o.PredictWithout(ctx, nil, inputs, ys)
-}
-
-// PredictWithout is Predict without what some terms add, whose inputs need not be there.
-func (o *Output) PredictWithout(ctx context.Context, terms []string, inputs *dataset.Table, ys mesh.Mesh) (*mat.Dense, error) {
+// have are new groups, whose curves are zero in the mean. Terms named in without add nothing,
+// and their inputs need not be there.
+func (o *Output) Predict(ctx context.Context, inputs *dataset.Table, ys mesh.Mesh, without ...string) (*mat.Dense, error) {
 	if ys.Size() == 0 {
 		ys = o.Mesh
 	}
@@ -37,7 +33,7 @@ func (o *Output) PredictWithout(ctx context.Context, terms []string, inputs *dat
 		copy(u.RawRowView(i), beta)
 	}
 	for _, t := range o.predicted() {
-		if slices.Contains(terms, t.Name) {
+		if slices.Contains(without, t.Name) {
 			continue
 		}
 		columns, on, err := t.term.by.columns(ctx, t.term, inputs)

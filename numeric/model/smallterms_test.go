@@ -97,11 +97,7 @@ func (e smallEffects) share(t *testing.T, o *model.Output, name string) (within,
 		}
 		v, sd = mat.NewDense(len(labels), points, nil), mat.NewDense(len(labels), points, nil)
 		for a, label := range labels {
-			ask := func(label string) ([]float64, error) { return term.Effect(t.Context(), mesh.Mesh{}) }
-			if name == "who" {
-				ask = func(label string) ([]float64, error) { return term.Of(t.Context(), label, mesh.Mesh{}) }
-			}
-			own, err := ask(label)
+			own, err := term.Effect(t.Context(), label, mesh.Mesh{})
 			if err != nil {
 				t.Fatal(err)
 			}

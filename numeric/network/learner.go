@@ -217,7 +217,7 @@ func fixed(ctx context.Context, o *model.Output, channels []*channel, in *datase
 	for _, c := range channels {
 		names = append(names, c.Name)
 	}
-	return o.PredictWithout(ctx, names, in, ys)
+	return o.Predict(ctx, in, ys, names...)
 }
 
 // folded are the fits of the folds, and the pairs that each leaves out.
