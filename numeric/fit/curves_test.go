@@ -282,7 +282,7 @@ func compareWithCurves(t *testing.T, name string, s fit.Spec, in, out []dataset.
 	}
 }
 
-// λ and ρ are chosen from all values: at the λ of REML the definition's criterion is least; the
+// λ and ρ are chosen from all values: at those of REML the definition's criterion is least; the
 // other criteria choose, too.
 func TestCurvesChooseByTheDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
@@ -318,6 +318,9 @@ func TestCurvesChooseByTheDefinition(t *testing.T) {
 		for _, by := range []float64{0.5, 2} {
 			if v := at(l*by, r*by); v < least {
 				t.Errorf("at %g times λ = %g REML is %g, less than %g", by, l, v, least)
+			}
+			if v := at(l, r*by); v < least-1e-6*math.Abs(least) {
+				t.Errorf("at %g times ρ = %g REML is %g, less than %g", by, r, v, least)
 			}
 		}
 	}
