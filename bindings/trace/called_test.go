@@ -104,6 +104,9 @@ func TestCalledUntilInterrupted(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	L.SetContext(ctx)
+	if v, err := k.At([]string{"x"}, []float64{0}, []float64{1}); err != nil || v != math.Exp(-2) {
+		t.Errorf("before the interrupt: %v, %v", v, err)
+	}
 	cancel()
 	if _, err := k.At([]string{"x"}, []float64{0}, []float64{1}); err == nil || k.Err() != nil || !k.Over() {
 		t.Errorf("interrupted: %v, remembered as a failure: %v, over %v", err, k.Err(), k.Over())

@@ -66,3 +66,21 @@ func TestResidualsThatAreZero(t *testing.T) {
 		t.Errorf("without residuals %v, want zeros", none)
 	}
 }
+
+// F is what a model explains for each degree of freedom over the mean square that it leaves, both
+// weighted; there is none where it has no more degrees of freedom, or leaves none of the values.
+func TestF(t *testing.T) {
+	f := fitted{u: mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6}), of: mat.NewDense(3, 2, []float64{1, 1, 3, 6, 4, 6}), w: []float64{.5, 2}}
+	if got := f.squares(); got != .5*1+2*(1+4) {
+		t.Errorf("sum of squares %g", got)
+	}
+	s := &Summary{DF: 4}
+	if got := s.fStatistic(f, 31.5, 2); got == nil || math.Abs(*got-(31.5-10.5)/2/(10.5/2)) > 1e-12 {
+		t.Errorf("F is %v, want 2", got)
+	}
+	for _, c := range []struct{ df, own float64 }{{4, 4}, {5, 4}, {2, 6}, {2, 7}} {
+		if got := (&Summary{DF: c.own}).fStatistic(f, 31.5, c.df); got != nil {
+			t.Errorf("%g degrees of freedom of 6 values, %g without the model: F is %g, want none", c.own, c.df, *got)
+		}
+	}
+}
