@@ -208,6 +208,15 @@ func TestKinksAreFoundBelowNoise(t *testing.T) {
 // 16), and 56 (2100) for REML: the data do not say that they are better, so no choice by
 // these criteria comes near 1.03, however fine its grid.
 //
+// Nor do means help. Where kernels that the search visits have weights exp(-d), with d what they
+// are above the best in nats, the errors over the oracle's for 23 of the noisy problems are
+//
+//	the best alone                1.02  1.23  1.31
+//	mean of the predictions       1.04  1.23  1.32
+//	mean of the parameters' logs  1.05  1.26  1.48
+//
+// and with half or a quarter of d no better.
+//
 // An hour: go test ./bindings -run xxx -bench AutomaticKernels -benchtime 1x -timeout 3h.
 func BenchmarkAutomaticKernels(b *testing.B) {
 	for range b.N {
