@@ -114,8 +114,8 @@ func (s *Spec) check() error {
 			return fmt.Errorf("metric.%s %g: must be from 0 to %g", name, p, float64(mostSmoothing))
 		}
 	}
-	for name, a := range s.Amplitudes {
-		if !(a > 0) {
+	for _, name := range slices.Sorted(maps.Keys(s.Amplitudes)) {
+		if a := s.Amplitudes[name]; !(a > 0) {
 			return fmt.Errorf("amplitude.%s %g: must be > 0", name, a)
 		}
 	}
