@@ -278,6 +278,12 @@ type learned struct {
 	known   []another                                                                // what it returned
 }
 
+// another is an estimate that may be the right one instead, with some probability.
+type another struct {
+	share    float64
+	estimate *Estimate
+}
+
 // periods reports for each coordinate of a mesh whether it is periodic.
 func periods(m mesh.Mesh) []bool {
 	var p []bool

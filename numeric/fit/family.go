@@ -3,7 +3,6 @@ package fit
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/internal/families"
@@ -94,21 +93,6 @@ func (s *Spec) chooseFamily(ctx context.Context) (d decision, err error) {
 		d.why += fmt.Sprintf("; bands know that with a probability of %.2g it is %s", r.Share, s.Text(r.Kernel))
 	}
 	return d, nil
-}
-
-// mostSearched is up to how many outputs λ of a rival is searched for anew.
-const mostSearched = 900
-
-// fitRival is the fit of the kernel that may be better than that of an estimate. Of many values its λ
-// is that of the estimate in the ratio of both on the data that the kernels were compared on: to leave out
-// pairs of many values with a kernel that is no product takes several times what all else does.
-func (d *decision) fitRival(ctx context.Context, s Spec, e *Estimate) (*Estimate, error) {
-	s.Kernel = d.rival.Kernel
-	if observedCount(s.Data) <= mostSearched || !(d.ratio > 0) || math.IsInf(d.ratio, 0) {
-		return Fit(ctx, s)
-	}
-	s.Lambda, s.Rho = d.ratio*e.Report.Lambda, e.Report.Rho
-	return Minimise(ctx, s)
 }
 
 // leastShare is how likely a kernel must be to be better for bands to know of it.

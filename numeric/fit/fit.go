@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -113,6 +114,21 @@ func (r *resolved) complete(e *Estimate) {
 			return err
 		})
 	}
+}
+
+// mostSearched is up to how many outputs λ of a rival is searched for anew.
+const mostSearched = 900
+
+// fitRival is the fit of the kernel that may be better than that of an estimate. Of many values its λ
+// is that of the estimate in the ratio of both on the data that the kernels were compared on: to leave out
+// pairs of many values with a kernel that is no product takes several times what all else does.
+func (d *decision) fitRival(ctx context.Context, s Spec, e *Estimate) (*Estimate, error) {
+	s.Kernel = d.rival.Kernel
+	if observedCount(s.Data) <= mostSearched || !(d.ratio > 0) || math.IsInf(d.ratio, 0) {
+		return Fit(ctx, s)
+	}
+	s.Lambda, s.Rho = d.ratio*e.Report.Lambda, e.Report.Rho
+	return Minimise(ctx, s)
 }
 
 // choosePenalty takes λ and ρ that are given, and chooses others.

@@ -70,12 +70,6 @@ func (e *Estimate) Std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error
 		func(e *Estimate) (*mat.Dense, error) { return e.Std(ctx, xs, ys) })
 }
 
-// another is an estimate that may be the right one instead, with some probability.
-type another struct {
-	share    float64
-	estimate *Estimate
-}
-
 // WithOthers lets the bands of an estimate know that it may be another one, of other penalties or
 // another kernel: its variance is the mean of all by their probabilities, with the square of what
 // they differ from it by. The others, each with its probability, are made when they are first needed.
