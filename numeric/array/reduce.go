@@ -61,8 +61,9 @@ func (a *Array) Reduce(ctx context.Context, op string, p float64, axis int, keep
 // reduceRows reduces whole rows of elements at once; sums are taken in halves, down to
 // 128 rows, which are added one after the other.
 func (a *Array) reduceRows(ctx context.Context, dst []float64, outer, n, inner int, r reducer) error {
-	width := min(inner, 2048)
-	parts := (inner + width - 1) / width
+	const widest = 8192 // of what stays near: memory is read fastest in long runs
+	parts := (inner + widest - 1) / widest
+	width := (inner + parts - 1) / max(parts, 1)
 	return share(ctx, outer*parts, float64(n*width), func(lo, hi int) {
 		for k := lo; k < hi; k++ {
 			o, from := k/parts, k%parts*width
