@@ -79,6 +79,12 @@ func New(s Spec) (*Dataset, error) {
 	} else if n != k {
 		return nil, fmt.Errorf("input has %d rows and output %d: want one row for each pair", n, k)
 	}
+	if err := weighs("input_mesh", s.InputMesh); err != nil {
+		return nil, err
+	}
+	if err := weighs("output_mesh", s.OutputMesh); err != nil {
+		return nil, err
+	}
 	if err := checkNumbers("input", s.Input, false); err != nil {
 		return nil, err
 	}

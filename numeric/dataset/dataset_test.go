@@ -80,7 +80,7 @@ func TestNewFlattens(t *testing.T) {
 		t.Error(err)
 	}
 	// A vector is n functions on a mesh of one point.
-	point := mesh.Must(mesh.Scattered([]float64{0.5}, 1, nil, "x"))
+	point := mesh.Must(mesh.Scattered([]float64{0.5}, 1, []float64{1}, "x"))
 	if d, err := New(Spec{Input: f, Output: count(5), InputMesh: xt, OutputMesh: point}); err != nil || d.Output.Rank() != 2 {
 		t.Errorf("%v, %v", d, err)
 	}
@@ -90,6 +90,7 @@ func TestNewErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(-1)
 	x3, x4 := uniform(3, "x"), uniform(4, "x")
 	xt := product(x3, uniform(2, "t"))
+	flat := mesh.Must(mesh.Scattered([]float64{0, 1, 0.3, 1, 0.9, 1}, 2, nil, "x", "y")) // on a line of the plane
 	for _, c := range []struct {
 		name string
 		spec Spec
@@ -110,7 +111,9 @@ func TestNewErrors(t *testing.T) {
 		{"NaN output", Spec{count(5, 3), with(count(5, 4), nan, 2, 3), x3, x4, false}, []string{"output[3][4] is NaN", "Missing allows"}},
 		{"Inf output", Spec{count(5, 3), with(count(5, 4), inf, 0, 0), x3, x4, true}, []string{"output[1][1] is -Inf", "finite"}},
 		{"NaN of rank 3", Spec{with(count(5, 3, 2), nan, 4, 2, 1), count(5, 4), xt, x4, false}, []string{"input[5][3][2] is NaN"}},
-		{"all missing", Spec{count(1, 3), with(count(1, 1), nan, 0, 0), x3, mesh.Must(mesh.Scattered([]float64{0}, 1, nil)), true}, []string{"output: every value is missing"}},
+		{"no volume", Spec{count(5, 3), count(5, 4), flat, x4, false}, []string{"input_mesh: all weights are zero", "give the mesh weights"}},
+		{"no volume of the output", Spec{count(5, 4), count(5, 3), x4, flat, false}, []string{"output_mesh: all weights are zero"}},
+		{"all missing", Spec{count(1, 3), with(count(1, 1), nan, 0, 0), x3, mesh.Must(mesh.Scattered([]float64{0}, 1, []float64{1})), true}, []string{"output: every value is missing"}},
 	} {
 		_, err := New(c.spec)
 		if err == nil {

@@ -199,6 +199,14 @@ func (t *Table) Checked() (*Table, error) {
 	return t, nil
 }
 
+// weighs refuses a mesh that has no volume: points on a line in the plane, say, whose box is as thin.
+func weighs(name string, m mesh.Mesh) error {
+	if slices.ContainsFunc(m.Weights(), func(w float64) bool { return w != 0 }) {
+		return nil
+	}
+	return remedy.WeightPoints.For(fmt.Errorf("%s: all weights are zero, so that no integral over it says anything", name))
+}
+
 // check flattens the values and looks at every one of them.
 func (f *Field) check(role string, missing bool) error {
 	if f.Values.Shape[0] == 0 {
@@ -209,8 +217,8 @@ func (f *Field) check(role string, missing bool) error {
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(f.Mesh.Weights(), func(w float64) bool { return w != 0 }) {
-		return remedy.WeightPoints.For(fmt.Errorf("%s_mesh.%s: all weights are zero, so that no integral over it says anything", role, f.Name))
+	if err := weighs(role+"_mesh."+f.Name, f.Mesh); err != nil {
+		return err
 	}
 	if err := checkNumbers(name, f.Values, missing); err != nil {
 		return err
