@@ -18,6 +18,7 @@ import (
 // block is what is fitted at once: one output, or all of them where they are coupled.
 type block struct {
 	outs     []*dataset.Field // without what was known of them beforehand
+	cutOff   *dataset.Field   // the one output with residuals as large as Huber's loss counts them; nil: as it is
 	prior    []float64        // what that is multiplied by
 	terms    []*term
 	factors  []float64 // of the kernels of one output

@@ -43,7 +43,8 @@ type Output struct {
 	noise  float64         // sigma over that of fit
 	spec   *Spec           // whose noise is decided
 
-	outs []*dataset.Field // what fit is of, without what was known beforehand, with their errors
+	cutOff *dataset.Field   // see saveCutOff; nil: the loss is that of squares
+	outs   []*dataset.Field // what fit is of, without what was known beforehand, with their errors
 }
 
 // Report is that of the fit, and what the terms contribute.

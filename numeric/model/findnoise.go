@@ -154,11 +154,19 @@ func (f *found) vary(ctx context.Context) (best *found, err error) {
 func (s *Spec) robust(ctx context.Context, outs []*dataset.Field) (*found, error) {
 	one := *s
 	one.Noise.Huber = false
-	f, err := one.find(ctx, outs)
+	at := make([]*dataset.Field, len(outs)) // that f is learned from
+	for k, o := range outs {
+		tame, err := noise.Tamed(o.Values)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", o.Name, err)
+		}
+		begin := *o
+		begin.Values, at[k] = tame, &begin
+	}
+	f, err := one.find(ctx, at)
 	if err != nil {
 		return nil, err
 	}
-	at := outs // that f was learned from
 	for round := 1; ; round++ {
 		own, _ := f.all[0].fit.Learned()
 		whole := f.b.moved(own.Data, at, outs)
@@ -196,6 +204,9 @@ func (f *found) minimiseHuber(ctx context.Context, own fit.Spec, d *dataset.Data
 		f.given = append(f.given, &one)
 	}
 	f.given = split(f.given, e.Errors())
+	if len(outs) == 1 {
+		f.b.cutOff = f.b.outs[0]
+	}
 	for o, was := range f.b.outs {
 		one := *was // without what was known beforehand
 		one.Values, one.Errors = was.Values.Copy(), f.given[o].Errors

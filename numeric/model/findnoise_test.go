@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -161,5 +162,41 @@ func TestHuberOfModels(t *testing.T) {
 		if !coregional { // solved iteratively
 			sameModel(t, e, back)
 		}
+	}
+}
+
+// One value that is off moves neither effects nor their bands more however far off it is, and is
+// refused by its place where it is no measurement any more.
+func TestHuberOfModelsWhereverOneValueIs(t *testing.T) {
+	l := newLoud(t, 12, 6, false, 9)
+	at := func(v float64) (*model.Output, error) {
+		s := l.spec(noise.Choice{Huber: true}, false)
+		table := *l.d
+		table.Outputs = slices.Clone(l.d.Outputs[:1])
+		table.Outputs[0].Values = l.d.Outputs[0].Values.Copy()
+		table.Outputs[0].Values.Data[2*6+4] = v
+		s.Data = &table
+		e, err := model.Fit(t.Context(), s)
+		if err != nil {
+			return nil, err
+		}
+		return e.Outputs[0], nil
+	}
+	numbers := func(o *model.Output) []float64 {
+		age := o.Term("age")
+		return slices.Concat(testmain.Must(age.Effect(t.Context(), "", mesh.Mesh{}))(t), testmain.Must(age.EffectStd(t.Context(), "", mesh.Mesh{}))(t), []float64{o.Report.Sigma})
+	}
+	want := numbers(testmain.Must(at(10))(t))
+	for _, far := range []float64{1e3, 1e5, 1e7} {
+		got := numbers(testmain.Must(at(far))(t))
+		for i, v := range got {
+			if math.Abs(v-want[i]) > .05*math.Abs(want[i]) {
+				t.Errorf("%g: effect, its bands and sigma %.4v, with 10 %.4v", far, got, want)
+				break
+			}
+		}
+	}
+	if _, err := at(9.97e36); err == nil || !strings.HasPrefix(err.Error(), "u: output[3][5] is 9.97e+36") {
+		t.Errorf("9.97e36: %v", err)
 	}
 }

@@ -100,7 +100,7 @@ func (s *Spec) solve(ctx context.Context, b *block) ([]*Output, error) {
 func (s *Spec) outputs(ctx context.Context, b *block, e *fit.Estimate, d *dataset.Dataset, sum kernel.DirectSum) (all []*Output, err error) {
 	s.widen(b, e, d, sum)
 	for number, out := range b.outs {
-		o := &Output{Name: out.Name, Mesh: out.Mesh, Report: Report{Report: e.Report}, fit: e, number: number, unit: 1, errors: out.Errors, spec: s, outs: b.outs}
+		o := &Output{Name: out.Name, Mesh: out.Mesh, Report: Report{Report: e.Report}, fit: e, number: number, unit: 1, errors: out.Errors, spec: s, cutOff: b.cutOff, outs: b.outs}
 		o.Report.Call = "" // that of the sum, whose kernels a user gives by term
 		if o.coupling = b.coupling; o.coupling != nil {
 			o.unit, o.centre = o.coupling.Units[number], o.coupling.Centres[number]

@@ -48,10 +48,11 @@ type savedOutput struct {
 	Kernels   []json.RawMessage `json:"kernels"` // of the terms, of amplitude one
 	Factors   []float64         `json:"factors"`
 	Intercept float64           `json:"intercept"`
-	Noise     bool              `json:"noise,omitempty"` // the last term is noise
-	Sigma     float64           `json:"sigma"`           // of the output over that of the report; 0: by the errors
-	Prior     *float64          `json:"prior,omitempty"` // factor of what was known beforehand; nil: nothing
-	Report    fit.Report        `json:"report"`          // of the fit that the output is a part of
+	Noise     bool              `json:"noise,omitempty"`   // the last term is noise
+	Sigma     float64           `json:"sigma"`             // of the output over that of the report; 0: by the errors
+	Prior     *float64          `json:"prior,omitempty"`   // factor of what was known beforehand; nil: nothing
+	CutOff    []string          `json:"cut_off,omitempty"` // parts of the outputs of a fit with Huber's loss, see saveCutOff
+	Report    fit.Report        `json:"report"`            // of the fit that the output is a part of
 }
 
 // Save writes the model with its data to a .npz file. Read back it gives the same bits, and
@@ -128,7 +129,7 @@ func (o *Output) saved(ctx context.Context, d *dataset.Table, m array.Members) (
 		s.Prior = &o.prior
 		m.Nest(priorPrefix(o.Name), known)
 	}
-	s.Noise = len(o.predicted()) < len(o.Terms)
+	s.Noise, s.CutOff = len(o.predicted()) < len(o.Terms), o.saveCutOff(m)
 	for _, t := range o.Terms {
 		k, err := constraint.MarshalKernel(t.term.own())
 		if err != nil {
@@ -279,6 +280,9 @@ func (s *Spec) restore(ctx context.Context, f dataset.Parts, h *header, outs []*
 	}
 	b, err := s.restoreBlock(ctx, h, outs, saved)
 	if err != nil {
+		return nil, err
+	}
+	if b.cutOff, err = readCutOff(f, outs[0], first.CutOff); err != nil {
 		return nil, err
 	}
 	sum, err := b.sum()

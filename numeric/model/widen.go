@@ -44,6 +44,7 @@ func (s *Spec) widen(b *block, e *fit.Estimate, d *dataset.Dataset, sum kernel.D
 			if err != nil {
 				return err
 			}
+			other.Report.Amplitude = e.Report.Amplitude // of a loss other than squares, which this fit is not of
 			others(p.share, other)
 		}
 		return nil
@@ -59,7 +60,11 @@ type plausible struct {
 // plausible are what the sizes of a block may be.
 func (s *Spec) plausible(ctx context.Context, b *block, e *fit.Estimate) ([]plausible, error) {
 	lambda, rho := e.Report.Lambda, e.Report.Rho
-	r, err := newReduced(ctx, b.outs, curve(b.terms, b.mesh()), e.ChosenIntercept() == fit.Flat)
+	outs := b.outs
+	if b.cutOff != nil {
+		outs = []*dataset.Field{b.cutOff}
+	}
+	r, err := newReduced(ctx, outs, curve(b.terms, b.mesh()), e.ChosenIntercept() == fit.Flat)
 	if err != nil {
 		return nil, err
 	}
@@ -131,8 +136,12 @@ func (s *Spec) widenCoupled(b *block, e *fit.Estimate, d *dataset.Dataset, sum k
 		at := s.specOf(b, d, sum)
 		at.Lambda, at.Rho, at.Intercept = lambda, rho/math.Exp(upper), e.ChosenIntercept()
 		other, err := fit.Minimise(ctx, at)
+		if err != nil {
+			return err
+		}
+		other.Report.Amplitude = e.Report.Amplitude
 		others(.5, other)
-		return err
+		return nil
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 )
@@ -29,8 +30,13 @@ func robust(ctx context.Context, s fit.Spec, c Choice) (*fit.Estimate, error) {
 	var e *fit.Estimate
 	var whole dataset.Dataset
 	var k float64
+	tame, err := Tamed(given.Output)
+	if err != nil {
+		return nil, err
+	}
+	begin := *given
+	begin.Output, s.Data = tame, &begin
 	for range HuberRounds {
-		var err error
 		if e, err = find(ctx, s, Choice{Kind: c.Kind}); err != nil {
 			return nil, err
 		}
@@ -43,6 +49,49 @@ func robust(ctx context.Context, s fit.Spec, c Choice) (*fit.Estimate, error) {
 		s.Data, k = cut, at
 	}
 	return Minimise(ctx, s, e, &whole, k)
+}
+
+// How far values may be from the median of the pairs, in standard deviations as the median distance
+// has them: where the search begins, and at all.
+const (
+	farthest = 10
+	absurd   = 1e9 // what is beyond is a mark for something else, such as 9.97e36, and its weight would be next to nothing
+)
+
+// Tamed are outputs, pairs × points, with the values cut off that are far from those of most pairs at the
+// same point, whatever the inputs. The first fit of a search must not follow values that are off: λ and
+// the kernel would be theirs, and so the residuals. What was cut off wrongly comes back, as the
+// residuals that decide later are of the values given.
+func Tamed(v *array.Array) (*array.Array, error) {
+	n, m := v.Shape[0], v.Shape[1]
+	middle, off := make([]float64, m), make([]float64, m)
+	var all []float64
+	for k := range m {
+		var column []float64
+		for i := range n {
+			if x := v.Data[i*m+k]; !math.IsNaN(x) {
+				column = append(column, x)
+			}
+		}
+		middle[k] = median(column)
+		for i, x := range column {
+			column[i] = math.Abs(x - middle[k])
+		}
+		off[k] = median(column)
+		all = append(all, column...)
+	}
+	least := median(all)
+	out := v.Copy()
+	for i, x := range v.Data {
+		one := max(off[i%m], least) / normalMedian
+		switch d := x - middle[i%m]; {
+		case one > 0 && math.Abs(d) > absurd*one:
+			return nil, fmt.Errorf("output[%d][%d] is %g, and those of the other pairs there are about %.3g apart: too far off for a loss; mark it as missing, NaN, or leave pair %d out", i/m+1, i%m+1, x, one, i/m+1)
+		case one > 0 && math.Abs(d) > farthest*one:
+			out.Data[i] = middle[i%m] + math.Copysign(farthest*one, d)
+		}
+	}
+	return out, nil
 }
 
 // huberReport puts the deviation of the noise, and what chose λ, into the report of a fit with Huber's loss.

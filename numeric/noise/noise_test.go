@@ -1,6 +1,7 @@
 package noise_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -151,6 +152,43 @@ func TestHuberIsTheMinimum(t *testing.T) {
 	}
 	if moved := math.Abs(off(t, away, data) - off(t, e, data)); moved > .1 {
 		t.Errorf("one value that is off by a million moves the error of G by %g", moved)
+	}
+}
+
+// One value that is off moves nothing more however far off it is: neither G, nor its bands, nor the
+// deviation of the noise; what is no measurement any more is refused by its place.
+func TestHuberWhereverOneValueIs(t *testing.T) {
+	data := simulate(poisson, shape{}, 20, 12, .1, 13)
+	at := func(v float64) (*fit.Estimate, error) {
+		d := *data.d
+		d.Output = data.d.Output.Copy()
+		d.Output.Data[2*12+5] = v
+		s := specOf(&d)
+		return noise.Fit(t.Context(), s, noise.Choice{Huber: true})
+	}
+	near := testmain.Must(at(20 * data.sigma * 10))(t)
+	std := func(e *fit.Estimate) float64 {
+		return testmain.Must(e.Std(t.Context(), mesh.Mesh{}, mesh.Mesh{}))(t).At(3, 4)
+	}
+	for _, far := range []float64{1e2, 1e4, -1e5, 1e6} {
+		e, err := at(far * data.sigma)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, b := off(t, e, data), off(t, near, data); math.Abs(a-b) > .02*b {
+			t.Errorf("%g deviations: G is off by %.3g, by %.3g with a value that is nearer", far, a, b)
+		}
+		if a, b := std(e), std(near); math.Abs(a-b) > .05*b {
+			t.Errorf("%g deviations: band %.3g, %.3g with a value that is nearer", far, a, b)
+		}
+		if a, b := e.Report.Sigma, near.Report.Sigma; math.Abs(a-b) > .05*b {
+			t.Errorf("%g deviations: sigma %.3g, %.3g with a value that is nearer", far, a, b)
+		}
+	}
+	for _, mark := range []float64{1e12, -9.97e36} {
+		if _, err := at(mark); err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("output[3][6] is %g", mark)) {
+			t.Errorf("%g: %v", mark, err)
+		}
 	}
 }
 
