@@ -210,7 +210,7 @@ func TestDetrend(t *testing.T) {
 			t.Error("the inputs changed")
 		}
 	}
-	point := mesh.Must(mesh.Scattered([]float64{1}, 1, nil, "x"))
+	point := mesh.Must(mesh.Scattered([]float64{1}, 1, []float64{1}, "x"))
 	_, err = prepare.Detrend(context.Background(), made(t, array.New(2, 1), array.New(2, 1), point, point), prepare.Trend{Output: true})
 	wantError(t, err, "output 1 has 1 values", "nothing would be left")
 	_, err = prepare.Detrend(context.Background(), pairs(t, 2, 1), prepare.Trend{Order: 11, Output: true})
@@ -296,8 +296,8 @@ func TestFigure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	line, point := mesh.Must(mesh.Uniform(0, 1, 5, "x")), mesh.Must(mesh.Scattered([]float64{1}, 1, nil, "x"))
-	cloud := mesh.Must(mesh.Scattered([]float64{1, 2, 3, 4}, 2, nil, "x", "y"))
+	line, point := mesh.Must(mesh.Uniform(0, 1, 5, "x")), mesh.Must(mesh.Scattered([]float64{1}, 1, []float64{1}, "x"))
+	cloud := mesh.Must(mesh.Scattered([]float64{1, 2, 3, 4}, 2, []float64{1, 1}, "x", "y"))
 	for _, c := range []struct {
 		x, y  mesh.Mesh
 		draws bool

@@ -106,7 +106,7 @@ func TestWindowErrors(t *testing.T) {
 		{hourly, prepare.Cut{Length: 10, Axis: "time"}, []string{"which axis"}},
 		{mesh.Must(mesh.Gauss(0, 1, 50, "t")), prepare.Cut{Length: .5}, []string{"not equally spaced"}},
 		{mesh.Must(mesh.Periodic(0, 1, 50, "t")), prepare.Cut{Length: .5}, []string{"periodic"}},
-		{mesh.Must(mesh.Scattered([]float64{1}, 1, nil, "t")), prepare.Cut{Length: .5}, []string{"not equally spaced"}},
+		{mesh.Must(mesh.Scattered([]float64{1}, 1, []float64{1}, "t")), prepare.Cut{Length: .5}, []string{"not equally spaced"}},
 	} {
 		_, _, err := prepare.Windows(at(c.m), c.cut)
 		wantError(t, err, c.say...)
