@@ -8,10 +8,11 @@ import (
 	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
-// step solves the damped linear problem for the variables that may move. Those that would
-// leave their bounds go to them, and the others are solved for again.
-func (s *squares) step(damping float64, free []bool) ([]float64, error) {
-	step := make([]float64, len(free))
+// step minimises the linear model among the steps of the variables that may move that are no
+// longer than radius, in units of the scale. Those that would leave their bounds go to them,
+// and the others are solved for again. held tells whether radius made the step shorter.
+func (s *squares) step(radius float64, free []bool) (step []float64, held bool, err error) {
+	step = make([]float64, len(free))
 	var at []int
 	for j, f := range free {
 		if f {
@@ -19,8 +20,8 @@ func (s *squares) step(damping float64, free []bool) ([]float64, error) {
 		}
 	}
 	for len(at) > 0 {
-		if err := s.linear(damping, at, step); err != nil {
-			return nil, err
+		if held, err = s.linear(radius, at, step); err != nil {
+			return nil, false, err
 		}
 		inside := at[:0:0]
 		for _, j := range at {
@@ -39,12 +40,12 @@ func (s *squares) step(damping float64, free []bool) ([]float64, error) {
 		}
 		at = inside
 	}
-	return step, s.ctx.Err()
+	return step, held, s.ctx.Err()
 }
 
 // linear solves for the variables at, the others making the steps that they make, by QR: as
 // accurate as J itself.
-func (s *squares) linear(damping float64, at []int, step []float64) error {
+func (s *squares) linear(radius float64, at []int, step []float64) (held bool, err error) {
 	n := len(step)
 	for _, j := range at {
 		step[j] = 0
@@ -57,25 +58,103 @@ func (s *squares) linear(damping float64, at []int, step []float64) error {
 			a.Set(i, k, row[j]/s.scale[j])
 		}
 	}
-	for k := range at {
-		a.Set(s.N+k, k, math.Sqrt(max(damping, 1e-30)))
-	}
-	q, r, err := linop.QR(s.ctx, a)
+	m, err := s.triangle(a, b, rounding)
 	if err != nil {
-		return err
+		return false, err
 	}
-	d := make([]float64, len(at))
-	for k := len(d) - 1; k >= 0; k-- {
-		for i, v := range b {
-			d[k] += q.At(i, k) * v
-		}
-		for j := k + 1; j < len(d); j++ {
-			d[k] -= r.At(k, j) * d[j]
-		}
-		d[k] /= r.At(k, k)
+	d, held, err := s.within(m, radius)
+	if err != nil {
+		return false, err
 	}
 	for k, j := range at {
 		step[j] = d[k] / s.scale[j]
 	}
-	return nil
+	return held, nil
+}
+
+// rounding is the damping that no accuracy is lost by: columns without influence make no step.
+const rounding = 1e-30
+
+// triangle is what a damped linear problem is after QR: R d = c.
+type triangle struct {
+	r *mat.Dense
+	c []float64
+}
+
+// triangle sets the last rows of a to the root of the damping, and reduces a d = b.
+func (s *squares) triangle(a *mat.Dense, b []float64, damping float64) (triangle, error) {
+	rows, n := a.Dims()
+	for k := range n {
+		a.Set(rows-n+k, k, math.Sqrt(damping))
+	}
+	q, r, err := linop.QR(s.ctx, a)
+	if err != nil {
+		return triangle{}, err
+	}
+	t := triangle{r: mat.NewDense(n, n, nil), c: make([]float64, n)}
+	for k := range n {
+		for i, v := range b {
+			t.c[k] += q.At(i, k) * v
+		}
+		for j := k; j < n; j++ {
+			t.r.Set(k, j, r.At(k, j))
+		}
+	}
+	return t, nil
+}
+
+func (t triangle) solve() []float64 {
+	d := make([]float64, len(t.c))
+	for k := len(d) - 1; k >= 0; k-- {
+		d[k] = t.c[k]
+		for j := k + 1; j < len(d); j++ {
+			d[k] -= t.r.At(k, j) * d[j]
+		}
+		d[k] /= t.r.At(k, k)
+	}
+	return d
+}
+
+// within damps a problem until its solution is about as long as radius, unless it is shorter
+// undamped: Newton's method for 1/‖d‖ as a function of the damping, which is concave, so that
+// it grows to the damping wanted (Moré 1978).
+func (s *squares) within(t triangle, radius float64) (d []float64, held bool, err error) {
+	const enough, most = 1.1, 100
+	n := len(t.c)
+	damping, undamped := rounding, t
+	for range most {
+		d = t.solve()
+		length := norm(d)
+		if length <= enough*radius {
+			break
+		}
+		held = true
+		w := make([]float64, n) // Rᵀ w = d/‖d‖
+		for k := range w {
+			w[k] = d[k] / length
+			for j := range k {
+				w[k] -= t.r.At(j, k) * w[j]
+			}
+			w[k] /= t.r.At(k, k)
+		}
+		steep := norm(w)
+		if damping += (length - radius) / radius / steep / steep; math.IsInf(damping, 0) {
+			return make([]float64, n), true, nil
+		}
+		a := mat.NewDense(2*n, n, nil)
+		a.Slice(0, n, 0, n).(*mat.Dense).Copy(undamped.r)
+		if t, err = s.triangle(a, append(undamped.c[:n:n], make([]float64, n)...), damping); err != nil {
+			return nil, false, err
+		}
+	}
+	return d, held, nil
+}
+
+// norm is the length of a vector, without overflow.
+func norm(v []float64) float64 {
+	sum := 0.0
+	for _, x := range v {
+		sum = math.Hypot(sum, x)
+	}
+	return sum
 }

@@ -25,8 +25,10 @@ type Fit struct {
 	Iterations int
 	Calls      int // of F
 	Jacobians  int
-	Converged  bool
-	Message    string
+	// Differences tells that Jacobian was formed by them: to about 10 digits.
+	Differences bool
+	Converged   bool
+	Message     string
 }
 
 // squares is one search.
@@ -48,7 +50,7 @@ func LeastSquares(ctx context.Context, f Residuals, x0 []float64, o Options) (*F
 	if f.N < 1 {
 		return nil, errors.New("f returns no residuals: want one at least")
 	}
-	s := &squares{Residuals: f, ctx: ctx, fit: &Fit{X: slices.Clone(x0)}}
+	s := &squares{Residuals: f, ctx: ctx, fit: &Fit{X: slices.Clone(x0), Differences: f.Jacobian == nil}}
 	s.box = &counted{m: &Minimum{X: s.fit.X}, lower: o.Lower, upper: o.Upper}
 	if err := s.box.checkBounds(); err != nil {
 		return nil, err
@@ -154,123 +156,6 @@ func (s *squares) differences(x []float64, n int) error {
 	return nil
 }
 
-func (s *squares) run(o Options) error {
-	fit, n := s.fit, len(s.fit.X)
-	s.scale = make([]float64, n)
-	damping, grow := 0.0, 2.0
-	if err := s.jacobian(); err != nil {
-		return err
-	}
-	g, free := make([]float64, n), make([]bool, n)
-	for ; fit.Iterations < o.MaxIterations; fit.Iterations++ {
-		s.rescale()
-		s.box.m.X = fit.X
-		if s.gradient(g); s.flat(g, free) || fit.Cost == 0 {
-			return s.finish("the gradient is 0 to rounding", free)
-		}
-		if fit.Iterations == 0 {
-			damping = 1e-3
-		}
-		step, err := s.step(damping, free)
-		if err != nil {
-			return err
-		}
-		x, r := slices.Clone(fit.X), make([]float64, s.N)
-		for i := range x {
-			x[i] += step[i]
-		}
-		s.box.project(x)
-		for i := range x {
-			step[i] = x[i] - fit.X[i]
-		}
-		promised := s.promised(step, g)
-		small := s.small(step)
-		ok, err := s.residuals(x, r)
-		if err != nil {
-			return err
-		}
-		cost := math.Inf(1)
-		if ok {
-			cost = half(r)
-		}
-		gain := (fit.Cost - cost) / promised
-		if cost < fit.Cost && gain > 1e-4 {
-			little := promised <= 1e-15*fit.Cost && fit.Cost-cost <= 1e-15*fit.Cost
-			fit.X, fit.Residuals, fit.Cost = x, r, cost
-			if err := s.jacobian(); err != nil {
-				return err
-			}
-			if little || small && damping < 1e-6 {
-				return s.finish("a further step would change nothing but rounding", free)
-			}
-			damping, grow = damping*max(1.0/10, 1-math.Pow(2*gain-1, 3)), 2
-			continue
-		}
-		if small || promised <= 1e-15*fit.Cost {
-			return s.finish("no lower sum can be told from rounding", free)
-		}
-		damping, grow = max(damping, 1e-12)*grow, grow*2
-		if damping > 1e100 {
-			break
-		}
-	}
-	fit.Message = fmt.Sprintf("not at a minimum after %d iterations", fit.Iterations)
-	if s.bad != "" {
-		fit.Message += " (" + s.bad + ")"
-	}
-	return nil
-}
-
-// finish makes steps without damping as long as the gradient falls: the sum of squares
-// tells where its minimum is only to half of the digits.
-func (s *squares) finish(message string, free []bool) error {
-	fit, n := s.fit, len(s.fit.X)
-	fit.Converged, fit.Message = true, message
-	steepness := func() float64 {
-		g := make([]float64, n)
-		s.gradient(g)
-		most := 0.0
-		for j, v := range g {
-			if free[j] {
-				most = max(most, math.Abs(v)/s.scale[j])
-			}
-		}
-		return most
-	}
-	const most = 3
-	before := steepness()
-	for again := 0; again < most && before > 0; again++ {
-		old := *fit
-		step, err := s.step(0, free)
-		if err != nil {
-			return err
-		}
-		fit.X, fit.Residuals, fit.Jacobian = slices.Clone(fit.X), make([]float64, s.N), slices.Clone(fit.Jacobian)
-		for j, d := range step {
-			fit.X[j] += d
-		}
-		s.box.project(fit.X)
-		ok, err := s.residuals(fit.X, fit.Residuals)
-		if err != nil {
-			return err
-		}
-		fit.Cost = half(fit.Residuals)
-		if ok && fit.Cost <= old.Cost*(1+1e-12) {
-			if err := s.jacobian(); err != nil {
-				return err
-			}
-			if now := steepness(); now < before/2 {
-				before = now
-				fit.Iterations++
-				continue
-			}
-		}
-		fit.X, fit.Residuals, fit.Jacobian, fit.Cost = old.X, old.Residuals, old.Jacobian, old.Cost
-		break
-	}
-	return nil
-}
-
 // rescale keeps the largest norms of the columns so far.
 func (s *squares) rescale() {
 	n := len(s.scale)
@@ -326,31 +211,4 @@ func (s *squares) promised(step, g []float64) float64 {
 		sum += d * d
 	}
 	return -dot(g, step) - sum/2
-}
-
-// Solve looks for a zero of as many functions as there are variables near x0, by the
-// method of LeastSquares. It is an error if the nearest it gets is no zero.
-func Solve(ctx context.Context, f Residuals, x0 []float64) (*Fit, error) {
-	if f.N != len(x0) {
-		return nil, fmt.Errorf("%d equations for %d unknowns: want as many", f.N, len(x0))
-	}
-	start := make([]float64, f.N)
-	if err := f.F(x0, start); err != nil {
-		return nil, err
-	}
-	fit, err := LeastSquares(ctx, f, x0, Options{})
-	if err != nil {
-		return nil, err
-	}
-	n := len(x0)
-	for i, r := range fit.Residuals {
-		size := math.Abs(start[i])
-		for j, x := range fit.X {
-			size = max(size, math.Abs(fit.Jacobian[i*n+j]*x))
-		}
-		if math.Abs(r) > 1e-8*size {
-			return fit, fmt.Errorf("no zero found: nearest at x = %s, where f = %s; start elsewhere", show(fit.X), show(fit.Residuals))
-		}
-	}
-	return fit, nil
 }
