@@ -73,7 +73,7 @@ func (a Animation) images(ctx context.Context, size Size) ([]image.Image, error)
 		if err != nil {
 			return nil, fmt.Errorf("frames: figure %d: %w", i+1, err)
 		}
-		img := s.(*rasterSurface).image()
+		img := s.(*rasterSurface).pixels
 		frames = append(frames, img)
 		if i == 0 { // figures of other natural sizes are laid out in that of the first
 			size.Width, size.Height = float64(img.Bounds().Dx())/size.DPI, float64(img.Bounds().Dy())/size.DPI

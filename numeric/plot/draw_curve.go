@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // band fills the area between low and high, or draws error bars.
@@ -24,8 +23,7 @@ func (p *painter) band(b *box, c Curve) {
 		for i := len(upper) - 1; i >= 0; i-- {
 			polygon = append(polygon, upper[i])
 		}
-		clip := draw.Canvas{Rectangle: b.rect}
-		if clipped := clip.ClipPolygonXY(polygon); len(polygon) > 2 && len(clipped) > 2 {
+		if clipped := clippedPolygon(b.rect, polygon); len(polygon) > 2 && len(clipped) > 2 {
 			path := polyline(clipped)
 			path.Close()
 			p.fill(path, tint)
@@ -103,12 +101,11 @@ func polyline(points []vg.Point) vg.Path {
 func (p *painter) curve(b *box, c Curve) {
 	if c.Style.Line {
 		line := pen{color: c.Style.Color, width: c.width, dash: c.Style.Dash.pattern(c.width)}
-		clip := draw.Canvas{Rectangle: b.rect}
 		for _, run := range b.runs(c) {
 			if len(run) == 1 && c.Style.Marker == 0 && b.contains(run[0]) { // a line of one point is a dot
 				p.fill(circle(run[0], c.width), c.Style.Color)
 			}
-			for _, piece := range clip.ClipLinesXY(run) {
+			for _, piece := range clippedLine(b.rect, run) {
 				p.stroke(polyline(thinned(piece)), line)
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // of returns the box as a curve sees it: with the axis that it is drawn on.
@@ -21,10 +20,9 @@ func (b *box) of(c Curve) *box {
 
 // shapes fills the shapes of a curve, cut to the box.
 func (p *painter) shapes(b *box, c Curve) {
-	clip := draw.Canvas{Rectangle: b.rect}
 	for _, s := range c.Shapes {
 		polygon := b.corners(s)
-		clipped := clip.ClipPolygonXY(polygon)
+		clipped := clippedPolygon(b.rect, polygon)
 		if len(polygon) < 3 || len(clipped) < 3 {
 			continue
 		}
@@ -70,7 +68,6 @@ func (p *painter) arrows(b *box, c Curve) {
 // arrow draws a line, cut to a rectangle, and its head where the end is inside. The head
 // of a short arrow is as long as half of it.
 func (p *painter) arrow(within vg.Rectangle, from, to vg.Point, a Arrow, line pen) {
-	clip := draw.Canvas{Rectangle: within}
 	way := to.Sub(from)
 	length := vg.Length(math.Hypot(float64(way.X), float64(way.Y)))
 	inside := to.X >= within.Min.X && to.X <= within.Max.X && to.Y >= within.Min.Y && to.Y <= within.Max.Y
@@ -91,7 +88,7 @@ func (p *painter) arrow(within vg.Rectangle, from, to vg.Point, a Arrow, line pe
 	if a.Pointed {
 		return
 	}
-	for _, piece := range clip.ClipLinesXY([]vg.Point{from, end}) {
+	for _, piece := range clippedLine(within, []vg.Point{from, end}) {
 		p.stroke(polyline(piece), line)
 	}
 }

@@ -124,7 +124,7 @@ func Image(fig Figure, w, h int) (image.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	return surface.(*rasterSurface).image(), nil
+	return surface.(*rasterSurface).pixels, nil
 }
 
 func errNoFigure() error {

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Resolve returns the figure as a Sheet: with its ranges, colours and styles decided,
@@ -32,13 +31,12 @@ func (p *Panel) Place(x, y float64, w, h int) (vg.Point, bool) {
 // that lie in the box, and between which it leaves the box or misses a number.
 func (p *Panel) Trace(x, y []float64, w, h int) [][]vg.Point {
 	b := p.boxed(w, h)
-	clip := draw.Canvas{Rectangle: b.rect}
 	var pieces [][]vg.Point
 	for _, run := range b.runs(Curve{X: x, Y: y}) {
 		if len(run) == 1 && b.contains(run[0]) {
 			pieces = append(pieces, run)
 		}
-		pieces = append(pieces, clip.ClipLinesXY(run)...)
+		pieces = append(pieces, clippedLine(b.rect, run)...)
 	}
 	return pieces
 }
@@ -112,7 +110,7 @@ func (p *Panel) Segment(a Arrow, w, h int) (from, to vg.Point, ok bool) {
 	if !okFrom || !okTo {
 		return from, to, false
 	}
-	for _, piece := range (&draw.Canvas{Rectangle: b.rect}).ClipLinesXY([]vg.Point{from, to}) {
+	for _, piece := range clippedLine(b.rect, []vg.Point{from, to}) {
 		return piece[0], piece[len(piece)-1], true
 	}
 	return from, to, false

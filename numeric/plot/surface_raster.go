@@ -10,85 +10,101 @@ import (
 	"image/png"
 	"math"
 
+	"git.sr.ht/~sbinet/gg"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// rasterSurface draws to pixels with gonum's image canvas.
+// rasterSurface draws to pixels. gonum's canvas for images does the same by the same rasteriser,
+// but brings four fonts and a second typesetter, which no figure uses.
 type rasterSurface struct {
-	canvas *vgimg.Canvas
+	pixels *image.RGBA
+	canvas *gg.Context // of the pixels, y upwards
 	page   page
 }
 
 func newRasterSurface(p page) *rasterSurface {
 	w := max(1, int(math.Round(float64(p.width)/72*p.dpi)))
 	h := max(1, int(math.Round(float64(p.height)/72*p.dpi)))
-	// The canvas only knows whole dots per inch: give it one pixel per inch of
-	// its own and scale our coordinates ourselves.
-	return &rasterSurface{
-		canvas: vgimg.NewWith(vgimg.UseImage(image.NewRGBA(image.Rect(0, 0, w, h))), vgimg.UseDPI(72)),
-		page:   p,
-	}
+	pixels := image.NewRGBA(image.Rect(0, 0, w, h))
+	draw.Draw(pixels, pixels.Bounds(), image.White, image.Point{}, draw.Src)
+	canvas := gg.NewContextForRGBA(pixels)
+	canvas.SetLineCapButt()
+	canvas.InvertY()
+	return &rasterSurface{pixels: pixels, canvas: canvas, page: p}
 }
-
-func (s *rasterSurface) image() image.Image { return s.canvas.Image() }
 
 func (s *rasterSurface) scale() vg.Length { return vg.Length(s.page.dpi / 72) }
 
-// pixels converts a path from points to pixels.
-func (s *rasterSurface) pixels(p vg.Path, move func(vg.Point) vg.Point) vg.Path {
+// trace begins the path p, in pixels; its ends are moved, its control points are not.
+func (s *rasterSurface) trace(p vg.Path, move func(vg.Point) vg.Point) {
 	k := s.scale()
-	q := make(vg.Path, len(p))
-	for i, c := range p {
-		q[i] = vg.PathComp{Type: c.Type, Pos: move(c.Pos.Scale(k))}
-		for _, control := range c.Control {
-			q[i].Control = append(q[i].Control, control.Scale(k))
+	for _, c := range p {
+		end := move(c.Pos.Scale(k))
+		x, y := float64(end.X), float64(end.Y)
+		var at [4]float64 // of the control points
+		for i, q := range c.Control {
+			at[2*i], at[2*i+1] = float64(q.X*k), float64(q.Y*k)
+		}
+		switch {
+		case c.Type == vg.MoveComp:
+			s.canvas.MoveTo(x, y)
+		case c.Type == vg.LineComp:
+			s.canvas.LineTo(x, y)
+		case c.Type == vg.CloseComp:
+			s.canvas.ClosePath()
+		case len(c.Control) == 1:
+			s.canvas.QuadraticTo(at[0], at[1], x, y)
+		default:
+			s.canvas.CubicTo(at[0], at[1], at[2], at[3], x, y)
 		}
 	}
-	return q
 }
 
 func unmoved(p vg.Point) vg.Point { return p }
 
 func (s *rasterSurface) fill(p vg.Path, c color.NRGBA) {
 	s.canvas.SetColor(c)
-	s.canvas.Fill(s.pixels(p, unmoved))
+	s.trace(p, unmoved)
+	s.canvas.Fill()
 }
 
 func (s *rasterSurface) stroke(p vg.Path, pen pen) {
-	width := pen.width * s.scale()
+	width := float64(pen.width * s.scale())
 	move := unmoved
 	if pen.crisp {
-		width = vg.Length(max(1, math.Round(float64(width))))
-		half := math.Mod(float64(width), 2) / 2 // odd widths centre on a pixel, even ones on an edge
+		width = max(1, math.Round(width))
+		half := math.Mod(width, 2) / 2 // odd widths centre on a pixel, even ones on an edge
 		snap := func(l vg.Length) vg.Length { return vg.Length(math.Round(float64(l)-half) + half) }
 		move = func(p vg.Point) vg.Point { return vg.Point{X: snap(p.X), Y: snap(p.Y)} }
 	}
-	dash := make([]vg.Length, len(pen.dash))
+	if width <= 0 {
+		return
+	}
+	dash := make([]float64, len(pen.dash))
 	for i, d := range pen.dash {
-		dash[i] = d * s.scale()
+		dash[i] = float64(d * s.scale())
 	}
 	s.canvas.SetColor(pen.color)
 	s.canvas.SetLineWidth(width)
-	s.canvas.SetLineDash(dash, 0)
-	s.canvas.Stroke(s.pixels(p, move))
+	s.canvas.SetDash(dash...)
+	s.trace(p, move)
+	s.canvas.Stroke()
 }
 
 func (s *rasterSurface) raster(r vg.Rectangle, paint func(w, h int) image.Image) {
 	k := float64(s.scale())
-	img := s.canvas.Image()
-	height := img.Bounds().Dy()
+	height := s.pixels.Bounds().Dy()
 	at := func(l vg.Length) int { return int(math.Round(float64(l) * k)) }
 	target := image.Rect(at(r.Min.X), height-at(r.Max.Y), at(r.Max.X), height-at(r.Min.Y))
 	if target.Empty() {
 		return
 	}
-	draw.Draw(img, target, paint(target.Dx(), target.Dy()), image.Point{}, draw.Over)
+	draw.Draw(s.pixels, target, paint(target.Dx(), target.Dy()), image.Point{}, draw.Over)
 }
 
 func (s *rasterSurface) encode() ([]byte, error) {
 	var b bytes.Buffer
-	if err := png.Encode(&b, s.image()); err != nil {
+	if err := png.Encode(&b, s.pixels); err != nil {
 		return nil, err
 	}
 	return withResolution(b.Bytes(), s.page.dpi), nil
