@@ -2,9 +2,13 @@ package plot
 
 import "gonum.org/v1/plot/vg"
 
+// onSide is how far beyond a side a point may be to count as on it: more than rounding, and
+// less than can be seen.
+const onSide vg.Length = 3e-8
+
 // within is how far p lies within each side of r; negative where it is beyond that side.
 func within(r vg.Rectangle, p vg.Point) [4]vg.Length {
-	return [4]vg.Length{p.X - r.Min.X, r.Max.X - p.X, p.Y - r.Min.Y, r.Max.Y - p.Y}
+	return [4]vg.Length{p.X - r.Min.X + onSide, r.Max.X - p.X + onSide, p.Y - r.Min.Y + onSide, r.Max.Y - p.Y + onSide}
 }
 
 // pointOn is the point of r at the fraction t of the way from p to q, at t = 1 q to the last digit.

@@ -49,6 +49,10 @@ func TestClippedLines(t *testing.T) {
 	if pieces := clippedLine(r, []vg.Point{{X: 0, Y: 3}, {X: 9, Y: 3}, {X: 9, Y: 3.5}, {X: 0, Y: 3.5}, {X: 0, Y: 3}}); len(pieces) != 2 || len(pieces[1]) != 3 {
 		t.Errorf("a line that leaves and comes back: %v", pieces)
 	}
+	begin := vg.Point{X: r.Min.X - 1e-12, Y: 3}
+	if pieces := clippedLine(r, []vg.Point{begin, {X: 1, Y: 3}}); len(pieces) != 1 || pieces[0][0].Sub(begin).X > 1e-11 {
+		t.Errorf("a line that begins on a side but for rounding: %v", pieces)
+	}
 	if pieces := clippedLine(r, []vg.Point{{X: 0, Y: 3}}); pieces != nil {
 		t.Errorf("one point is no line: %v", pieces)
 	}
