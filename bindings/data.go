@@ -18,7 +18,7 @@ func Data() bind.Module {
 			bind.Fn("new", "Pairs from arrays, or samples of several functions, numbers and labels by name.\n\n"+
 				"Curves with points of their own are lists of arrays, {f1, f2, …} at {x1, x2, …}. Inputs are then integrated by trapezoids between the first and the last point of each, or the quadrature of its mesh. "+
 				"An output counts where it was measured: it weighs one over the number of values that a curve has a unit length there, in the mean of the curves. "+
-				"d.input_mesh and d.output_mesh are all points of all curves; d.output is NaN where a pair has none, and integrals of d.input over d.input_mesh are those of the curves.", func(c *bind.Call, p *newData) (samples, error) {
+				"d.input_mesh and d.output_mesh are all points of all curves; d.input and d.output are NaN where a pair has none. d.integrand has the inputs as the fit integrates them.", func(c *bind.Call, p *newData) (samples, error) {
 				return p.make(c)
 			}, bind.Example(`m = mesh.uniform(0, 1, 4)
 f = random.normal{shape = {3, 4}}
@@ -55,8 +55,9 @@ func datasetType() bind.Type {
 		bind.ToString(func(d dset) string { return d.Describe(meshText) }),
 		bind.Properties(
 			bind.Prop("n", "number of pairs", dset.N),
-			bind.Prop("input", "inputs, n × points", func(d dset) *array.Array { return d.Input }),
-			bind.Prop("output", "outputs, n × points", func(d dset) *array.Array { return d.Output }),
+			bind.Prop("input", "inputs, n × points; NaN where a curve has none", (*dataset.Dataset).Measured),
+			bind.Prop("integrand", "inputs whose integrals over input_mesh are those over each curve by its own quadrature: input, but for curves on points of their own; what est:predict takes", func(d dset) *array.Array { return d.Input }),
+			bind.Prop("output", "outputs, n × points; NaN where none was observed", func(d dset) *array.Array { return d.Output }),
 			bind.Prop("input_mesh", "where the inputs are sampled", func(d dset) mesh.Mesh { return d.InputMesh }),
 			bind.Prop("output_mesh", "where the outputs are sampled", func(d dset) mesh.Mesh { return d.OutputMesh }),
 		),

@@ -2,6 +2,8 @@ package bindings
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -133,6 +135,9 @@ func onMeshes(g *mat.Dense, x, y, dataX, dataY mesh.Mesh) *array.Array {
 // asRows reads one function or several, of m points each; functions on several
 // axes may be given with an array axis for each.
 func asRows(a *array.Array, m int) (rows *mat.Dense, single bool, err error) {
+	if k := slices.IndexFunc(a.Data, notFinite); k >= 0 && m > 0 {
+		return nil, false, fmt.Errorf("f: value %d of %d is %g: must be finite; of curves with points of their own give d.integrand, or xmesh = mesh.trapezoid(x) with the values at x", k%m+1, m, a.Data[k])
+	}
 	if a.Size() == m && (a.Rank() == 1 || a.Shape[0] != 1) {
 		return mat.NewDense(1, m, a.Data), true, nil
 	}
@@ -142,6 +147,8 @@ func asRows(a *array.Array, m int) (rows *mat.Dense, single bool, err error) {
 	}
 	return mat.NewDense(n, m, a.Data), false, nil
 }
+
+func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 
 // asArray returns the only row of m as a vector when single, and m otherwise.
 func asArray(m *mat.Dense, single bool) *array.Array {

@@ -32,7 +32,7 @@ import (
 // A Dataset is n >= 1 pairs: row i of Input, on InputMesh, and row i of Output,
 // on OutputMesh.
 type Dataset struct {
-	Input      *array.Array // n × InputMesh.Size(), finite
+	Input      *array.Array // n × InputMesh.Size(), finite; of curves as NewCurves makes it: see Measured
 	Output     *array.Array // n × OutputMesh.Size(), finite, or NaN where Missing allows
 	InputMesh  mesh.Mesh
 	OutputMesh mesh.Mesh

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 
@@ -17,6 +18,42 @@ func (d *Dataset) InputCurve(pair int) Curve {
 		return d.Curves[pair].ordered()
 	}
 	return curveOn(d.InputMesh, d.Input.Data[pair*d.InputMesh.Size():][:d.InputMesh.Size()])
+}
+
+// Measured are the inputs as they were measured, pairs × points of InputMesh: Input, and of
+// curves on points of their own the values, NaN where a curve has none.
+func (d *Dataset) Measured() *array.Array {
+	if d.Curves == nil {
+		return d.Input
+	}
+	m, dim := d.InputMesh.Size(), d.InputMesh.Dim()
+	place, at := make(map[string]int, m), make([]float64, dim)
+	for k := range m {
+		d.InputMesh.Point(at, k)
+		place[pointKey(at)] = k
+	}
+	out := array.New(d.N(), m)
+	for k := range out.Data {
+		out.Data[k] = math.NaN()
+	}
+	for i := range d.Curves {
+		c := d.InputCurve(i)
+		for k, v := range c.Values {
+			if j, ok := place[pointKey(c.Points[k*dim:(k+1)*dim])]; ok {
+				out.Data[i*m+j] = v
+			}
+		}
+	}
+	return out
+}
+
+// pointKey tells points apart; 0 and -0 are one.
+func pointKey(at []float64) string {
+	var key []byte
+	for _, x := range at {
+		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(x+0))
+	}
+	return string(key)
 }
 
 // OutputCurve is the output of a pair, counted from 0, without what is missing.

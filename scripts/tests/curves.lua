@@ -23,7 +23,7 @@ data.new{input = rows.T, output = rows.T, input_mesh = mesh.uniform(0, 1, 3)}  -
 
 -- Gaps in inputs: the trapezoid goes from one measured point to the next.
 local gap = data.new{input = {{1, 0/0, 2}, {1, 1, 1}}, output = rows, input_mesh = mesh.uniform(0, 3, 3), missing = true}
-print(array.dot(gap.input[1], {0.75, 1.5, 0.75}))  --> 4.5
+print(array.dot(gap.integrand[1], {0.75, 1.5, 0.75}), gap.input[1][3])  --> 4.5	2
 
 data.new{input = f, input_mesh = {{1, 0.2, 1}, {1, 0}}, output = u, output_mesh = y}  --! input 1: points 1 and 3 are both at 1
 data.new{input = f, input_mesh = x, output = u, output_mesh = {{0.5}, {1, 1}}}  --! output 2: points 1 and 2 are both at 1
