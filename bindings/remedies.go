@@ -77,7 +77,9 @@ func remedies() map[remedy.Remedy]func(args ...any) string {
 		remedy.SkipBadRows:    say("skip_bad = true leaves out what cannot be read"),
 		remedy.TextColumn:     say("text = {%q} takes the column as words"),
 		remedy.SkipBadOrText:  say("skip_bad = true leaves out what cannot be read, na = {%[2]q} takes it for a missing value, text = {%[1]q} takes the column as words"),
-		remedy.DecimalComma:   say("decimal = \",\" reads numbers with a decimal comma"),
+		remedy.DecimalComma:   say("decimal = \",\" of sheet.load and data.load reads numbers with a decimal comma, decimal = \".\" with a point"),
+		remedy.DecimalOrText:  say("decimal = \",\" reads numbers with a decimal comma, decimal = \".\" with a point, text = {%q} takes the column as words"),
+		remedy.CommentSign:    say("comment = %q leaves out what follows it on a line"),
 		remedy.DateOrder:      say("day_first = true or day_first = false says so"),
 		remedy.NamePart: func(args ...any) string {
 			return fmt.Sprintf("sheet = %q takes one of them; data.load takes all as pairs with sheet = \"*\"", args[0])

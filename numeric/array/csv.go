@@ -20,8 +20,8 @@ import (
 // Text tables: one row per line; fields between commas, semicolons, tabs or
 // white space (found from the first line); an optional line of column names;
 // comments from # on; empty lines do not count. Empty fields and the usual words for
-// missing numbers are NaN. With semicolons a comma is a decimal comma. A single column
-// is a vector.
+// missing numbers are NaN. Numbers have a decimal point, or, between other separators than
+// commas, all a decimal comma. A single column is a vector.
 func openCSV(r io.ReaderAt, size int64, base string) (*contents, error) {
 	first := csvReader{lines: bufio.NewReader(io.NewSectionReader(r, 0, size)), missing: missingWords()}
 	if err := first.begin(); err != nil {
@@ -87,19 +87,16 @@ func (c *csvReader) begin() error {
 	if err != nil {
 		return err
 	}
-	c.separator = ' '
-	for _, s := range []byte{'\t', ';', ','} {
-		if _, rest := split(text, s); rest > 0 {
-			c.separator = s
-			break
-		}
-	}
+	c.separator = separatorOf(text)
 	fields, _ := split(text, c.separator)
 	c.columns = len(fields)
 	numbers, words := 0, 0
-	for _, field := range fields {
+	for k, field := range fields {
 		x, err := c.number(field)
 		if err != nil {
+			if decimal.Alike([]byte(field)) { // no name of a column
+				return c.fieldError(err, c.line, k+1)
+			}
 			words++
 		} else if x == x {
 			numbers++
@@ -113,6 +110,25 @@ func (c *csvReader) begin() error {
 	}
 	c.header, c.start, c.before = fields, c.at, c.line
 	return nil
+}
+
+// separatorOf is what separates the fields of a line.
+func separatorOf(text string) byte {
+	for _, s := range []byte{'\t', ';', '|', ','} {
+		fields, rest := split(text, s)
+		switch {
+		case rest == 0:
+		case s == ',' && slices.ContainsFunc(fields, func(f string) bool { return !decimal.Alike([]byte(f)) }) && allNumbers(strings.Fields(text)):
+			return ' ' // with decimal commas
+		default:
+			return s
+		}
+	}
+	return ' '
+}
+
+func allNumbers(fields []string) bool {
+	return !slices.ContainsFunc(fields, func(f string) bool { return !decimal.Alike([]byte(f)) })
 }
 
 // nextLine returns the next line with something on it, without comment.
@@ -202,7 +218,7 @@ func unquote(field string) string {
 // number is what a field says: NaN for what is missing.
 func (c *csvReader) number(field string) (float64, error) {
 	x, ok := decimal.Parse([]byte(field), '.')
-	if !ok && c.separator == ';' {
+	if !ok && c.separator != ',' {
 		x, ok = decimal.Parse([]byte(field), ',')
 	}
 	switch {

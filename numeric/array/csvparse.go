@@ -20,6 +20,7 @@ type csvPart struct {
 	before int // lines before it in the file
 	at     int // where its first number goes, if no line before is empty
 	rows   int // found
+	marks  decimal.Marks
 	err    error
 }
 
@@ -46,10 +47,12 @@ func (c *csvReader) table(ctx context.Context, text []byte) (*Array, error) {
 		return nil, err
 	}
 	n := 0
+	var marks decimal.Marks
 	for _, p := range parts {
 		if p.err != nil {
 			return nil, p.err
 		}
+		marks.Join(p.marks)
 		if size := p.rows * c.columns; n == p.at {
 			n += size
 		} else {
@@ -58,6 +61,9 @@ func (c *csvReader) table(ctx context.Context, text []byte) (*Array, error) {
 	}
 	if n == 0 {
 		return nil, errors.New("no numbers, only a header line")
+	}
+	if _, err := marks.Sign(c.separator, "line"); err != nil && c.separator != ',' {
+		return nil, remedy.DecimalComma.For(err)
 	}
 	if c.columns == 1 {
 		return Vector(data[:n:n]), nil
@@ -99,6 +105,7 @@ func (c *csvReader) lineByLine(p *csvPart, dst []float64, fast func(line []byte,
 		raw := text[:end]
 		text = text[end:]
 		line++
+		c.look(&p.marks, raw, line)
 		if rows*c.columns < len(dst) && fast(raw, dst[rows*c.columns:(rows+1)*c.columns]) {
 			rows++
 			continue
@@ -115,10 +122,26 @@ func (c *csvReader) lineByLine(p *csvPart, dst []float64, fast func(line []byte,
 	return rows, nil
 }
 
+// look finds out which decimal sign the numbers of a line have, unless it has nothing new.
+func (c *csvReader) look(m *decimal.Marks, raw []byte, line int) {
+	known := (m.HasComma(c.separator) || bytes.IndexByte(raw, ',') < 0) && (m.HasPoint() || bytes.IndexByte(raw, '.') < 0)
+	if c.separator == ',' || known {
+		return
+	}
+	text, err := plain(raw, line)
+	if err != nil {
+		return // slow says so
+	}
+	fields, _ := split(text, c.separator)
+	for _, field := range fields {
+		m.Add([]byte(field), line)
+	}
+}
+
 // fast reads a line of numbers between separators and nothing else; false leaves it to slow.
 func (c *csvReader) fast(line []byte, row []float64) bool {
 	sign := byte('.')
-	if c.separator == ';' && bytes.IndexByte(line, ',') >= 0 {
+	if c.separator != ',' && bytes.IndexByte(line, ',') >= 0 {
 		sign = ','
 	}
 	i, some := 0, false
@@ -186,14 +209,19 @@ func (c *csvReader) slow(raw []byte, line int) ([]float64, error) {
 	row := make([]float64, len(fields))
 	for k, field := range fields {
 		if row[k], err = c.number(field); err != nil {
-			err = fmt.Errorf("line %d, column %d: %w", line, k+1, err)
-			if k == 0 && c.columns > 1 {
-				err = remedy.TableOfNames.For(err)
-			}
-			return nil, err
+			return nil, c.fieldError(err, line, k+1)
 		}
 	}
 	return row, nil
+}
+
+// fieldError is the error of a field with its place.
+func (c *csvReader) fieldError(err error, line, column int) error {
+	err = fmt.Errorf("line %d, column %d: %w", line, column, err)
+	if column == 1 && c.columns > 1 {
+		err = remedy.TableOfNames.For(err)
+	}
+	return err
 }
 
 // ragged is the error of a line of another length.

@@ -17,7 +17,7 @@ func TestMeasured(t *testing.T) {
 	plane := mesh.Must(mesh.Scattered([]float64{0, 0, 1, 0, 0, 1}, 2, []float64{1, 2, 3}))
 	other := mesh.Must(mesh.Scattered([]float64{1, 0, 2, 2}, 2, []float64{4, 5}))
 	for name, c := range map[string][]Curve{
-		"points":    {{Points: []float64{1, 0.2, -0.0}, Values: []float64{1, 2, 4}}, {Points: []float64{0, 1}, Values: []float64{3, 0}}},
+		"points":    {{Points: []float64{1, 0.2, math.Copysign(0, -1)}, Values: []float64{1, 2, 4}}, {Points: []float64{0, 1}, Values: []float64{3, 0}}},
 		"gaps":      {{Points: []float64{0, 1, 2}, Values: []float64{1, nan, 4}}, {Points: []float64{0, 1, 2}, Values: []float64{3, 0, 1}}},
 		"mesh":      {{Mesh: gauss, Values: []float64{1, 2, 4}}, {Points: []float64{0, 1}, Values: []float64{3, 5}}},
 		"the plane": {{Mesh: plane, Values: []float64{1, 2, 4}}, {Mesh: other, Values: []float64{3, 5}}},

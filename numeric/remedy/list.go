@@ -39,6 +39,8 @@ const (
 	SkipBadOrText  Remedy = "SkipBad leaves out what cannot be read; Missing %[2]q takes it for a missing value; Text %[1]q takes the column as words"
 	TextColumn     Remedy = "Text %q takes the column as words"
 	DecimalComma   Remedy = "Decimal says which sign numbers are written with"
+	DecimalOrText  Remedy = "Decimal says which sign numbers are written with; Text %q takes the column as words"
+	CommentSign    Remedy = "Comment %q leaves out what follows it on a line"
 	DateOrder      Remedy = "DayFirst says so"
 	NamePart       Remedy = "Part %q takes one of them"
 	LeaveOneOut    Remedy = "leave one of them out"
@@ -63,7 +65,7 @@ func All() []Remedy {
 		UniformPoints, PeriodicPoints, EvenPoints, OrderedPoints, GiveInterval, GiveTimes, GiveRectangle, NeedTimes, TimeLast, NameTime,
 		LagPoint, OtherDimension, TimeDerivative, GiveCondition, MarkInput, SourceTerm, NameOutput, NameInput, WeightPoints, Transpose, TransposeBoth,
 		FirstRows, AllowMissing, MeshOfPoints, MeshFromFile, KeepData, SaveEstimate, SkipLines, SkipBadRows, SkipBadOrText, TextColumn,
-		DecimalComma, DateOrder, NamePart, LeaveOneOut, AverageTwice, LeavePairOut, LeaveOutPair, LeaveOutValue, OwnPoints, TableOfNames, OneMatrix,
+		DecimalComma, DecimalOrText, CommentSign, DateOrder, NamePart, LeaveOneOut, AverageTwice, LeavePairOut, LeaveOutPair, LeaveOutValue, OwnPoints, TableOfNames, OneMatrix,
 		AllowSeveral, AllowOutside, ShowBothSigns, ComplexParts, JoinAxes, CheckModel, SparseParts, OrderAxis, NameArrays, FilesOfFolder, NameOutputFile,
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/greenbench/workbench/numeric/internal/decimal"
 	"github.com/greenbench/workbench/numeric/remedy"
 )
 
@@ -95,14 +96,52 @@ func (r *reading) refuse(wrong []bool, n int) error {
 	err := errors.New(text)
 	k, field := r.badField(first)
 	if k < 0 {
+		if r.endsInComment(first) {
+			return remedy.CommentSign.For(err, "#")
+		}
 		return remedy.SkipBadRows.For(err)
 	}
-	if r.decimal == '.' && r.separator != ',' {
-		if _, ok := parseNumber([]byte(field), ','); ok {
-			return remedy.DecimalComma.For(err)
-		}
+	return r.byField(err, k, field)
+}
+
+// byField is an error with what to do about a field.
+func (r *reading) byField(err error, k int, field string) error {
+	switch {
+	case strings.Contains(field, "#") && meantAsNumber([]byte(field)):
+		return remedy.CommentSign.For(err, "#")
+	case r.o.Decimal == 0 && meantAsNumber([]byte(field)):
+		return remedy.DecimalOrText.For(err, r.columns[k].Name)
 	}
 	return remedy.SkipBadOrText.For(err, r.columns[k].Name, shorten(field))
+}
+
+// written says how the numbers are, if a field is one that is written otherwise.
+func (r *reading) written(field string) string {
+	if !decimal.Alike([]byte(field)) {
+		return ""
+	}
+	sign := "point"
+	if r.decimal == ',' {
+		sign = "comma"
+	}
+	return ": numbers here have a decimal " + sign + ", and no marks between thousands"
+}
+
+// endsInComment reports whether a row has a number with # behind it.
+func (r *reading) endsInComment(row int) bool {
+	found := false
+	for _, a := range r.parts {
+		if a.row > row {
+			break
+		}
+		r.each(r.data, a, func(at int, s span, _ [][]byte) {
+			if at == row {
+				p := splitter{separator: r.separator, sign: '#'}
+				found = p.behindNumber(r.data[s.from:s.to]) < s.to-s.from
+			}
+		})
+	}
+	return found
 }
 
 // which lists the lines of the first bad rows.
@@ -134,7 +173,11 @@ func (r *reading) explain(row int) string {
 	if r.columns[k].Kind == Time {
 		what = "time"
 	}
-	return fmt.Sprintf("%s %d, column %s: %q is not a %s", r.row, line, r.columns[k].Name, shorten(field), what)
+	text := fmt.Sprintf("%s %d, column %s: %q is not a %s", r.row, line, r.columns[k].Name, shorten(field), what)
+	if r.columns[k].Kind == Number {
+		text += r.written(field)
+	}
+	return text
 }
 
 // badField is the first field of a row that its column has no place for; k < 0 if there is none.

@@ -144,7 +144,38 @@ func (r *reading) decide(ctx context.Context, k int) error {
 	case values >= wrong:
 		return nil
 	}
+	if row, field := r.meantAsNumbers(k); row >= 0 {
+		err := fmt.Errorf("%s: column %s, %s %d: %q is not a number%s", r.name, c.Name, r.row, r.lines[row], shorten(field), r.written(field))
+		return r.byField(err, k, field)
+	}
 	return r.text(ctx, k)
+}
+
+// meantAsNumbers is the first field of a column of words, if the first of them are all meant as
+// numbers: they want a decision, not to be words. row < 0: they are not.
+func (r *reading) meantAsNumbers(k int) (row int, field string) {
+	const enough = 50
+	row, all, as := -1, 0, 0
+	for _, a := range r.parts {
+		r.each(r.data, a, func(at int, _ span, fields [][]byte) {
+			if fields = r.regular(fields); all >= enough || len(fields) != r.table.columns || !isBadNumber(r.columns[k].Numbers[at]) {
+				return
+			}
+			if all++; meantAsNumber(bare(fields[k])) {
+				as++
+				if row < 0 {
+					row, field = at, unquote(fields[k])
+				}
+			}
+		})
+		if all >= enough {
+			break
+		}
+	}
+	if as < all {
+		return -1, ""
+	}
+	return row, field
 }
 
 // looksLikeTimes asks the first fields that are no numbers.

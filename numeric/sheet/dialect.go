@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/greenbench/workbench/numeric/internal/decimal"
 	"github.com/greenbench/workbench/numeric/remedy"
 )
 
@@ -35,7 +36,7 @@ type sample struct {
 	agree   float64 // the share of rows that have so many, but for the first
 	values  float64 // the share of fields that are numbers, times or missing
 	comment []byte  // the comment just before the first row
-	doubt   string  // a number whose comma may be a decimal one or of thousands, and where; "": none
+	doubt   error   // numbers that can be read in two ways; nil: none
 }
 
 // recognise finds out how the text is written.
@@ -63,7 +64,7 @@ func recognise(ctx context.Context, name, word string, data []byte, o Options) (
 			failed = err
 			continue
 		}
-		s.look(newBlanks(o.Missing, '.'))
+		s.look(newBlanks(o.Missing, '.'), word)
 		if best == nil || s.better(best) {
 			best = s
 		}
@@ -79,6 +80,7 @@ func recognise(ctx context.Context, name, word string, data []byte, o Options) (
 
 // read takes the first rows apart.
 func (s *sample) read(data []byte, from, line int) error {
+	begin, first := from, line
 	for from < len(data) && len(s.rows) < sampled {
 		r, err := s.nextRow(data, from, line)
 		if err != nil {
@@ -86,6 +88,14 @@ func (s *sample) read(data []byte, from, line int) error {
 		}
 		switch {
 		case r.comment:
+			if sign := data[r.from+firstPrinted(data[r.from:])]; s.sign == 0 && len(s.splitter.comment) == 0 {
+				s.sign = sign
+				if len(s.rows) > 0 { // those before may end in comments, too
+					s.rows, s.spans, s.comment = nil, nil, nil
+					from, line = begin, first
+					continue
+				}
+			}
 			if len(s.rows) == 0 {
 				s.comment = bytes.TrimLeft(trim(data[r.from:r.to]), "#% ")
 			}
@@ -98,8 +108,8 @@ func (s *sample) read(data []byte, from, line int) error {
 	return nil
 }
 
-// look counts fields, and finds the decimal sign.
-func (s *sample) look(b blanks) {
+// look counts fields, and finds the decimal sign; word is what a line is called.
+func (s *sample) look(b blanks, word string) {
 	if len(s.rows) == 0 {
 		return
 	}
@@ -123,13 +133,13 @@ func (s *sample) look(b blanks) {
 	}
 	s.agree = float64(alike) / float64(len(others))
 	if s.decimal == 0 {
-		s.decimal = s.findDecimal()
+		s.decimal, s.doubt = s.findDecimal(b, word)
 	}
 	fields, values := 0, 0
 	for _, row := range others {
 		for _, field := range row {
 			fields++
-			if _, is := b.number(field, s.decimal); is != isBad || isTime(bare(field)) {
+			if _, is := b.number(field, s.decimal); is != isBad || isTime(bare(field)) || decimal.Alike(bare(field)) {
 				values++
 			}
 		}
@@ -154,42 +164,28 @@ func (s *sample) fieldCount(row [][]byte) int {
 	return len(row)
 }
 
-// findDecimal is a comma where there are numbers with one, and more of them than with a point.
-func (s *sample) findDecimal() byte {
-	if s.separator == ',' {
-		return '.'
-	}
-	commas, points, thousands := 0, 0, 0
-	doubt := ""
-	for i, row := range s.rows {
-		for _, field := range row {
-			field = bare(field)
-			at := bytes.IndexByte(field, ',')
-			if _, ok := parseNumber(field, ','); ok && at >= 0 && at+1 < len(field) {
-				commas++
-				if isThousands(field) {
-					thousands++
-					doubt = fmt.Sprintf("%d: %q", s.spans[i].line, shorten(string(field)))
-				}
-			} else if _, ok := parseNumber(field, '.'); ok && bytes.IndexByte(field, '.') >= 0 {
-				points++
+// findDecimal is the sign of the numbers in columns of numbers.
+func (s *sample) findDecimal(b blanks, word string) (byte, error) {
+	var marks decimal.Marks
+	for k := range s.columns {
+		numbers, words := 0, 0
+		var of decimal.Marks
+		for i, row := range s.rows {
+			if k >= len(row) || b.word(bare(row[k])) {
+				continue
+			}
+			if field := bare(row[k]); decimal.Alike(field) {
+				of.Add(field, s.spans[i].line)
+				numbers++
+			} else {
+				words++
 			}
 		}
+		if numbers >= words {
+			marks.Join(of)
+		}
 	}
-	if commas <= points {
-		return '.'
-	}
-	if commas == thousands && s.separator != ';' {
-		s.doubt = doubt
-	}
-	return ','
-}
-
-// isThousands reports whether the comma of a number may be one between thousands: 12,500.
-func isThousands(field []byte) bool {
-	digits := bytes.TrimLeft(field, "+-")
-	at := bytes.IndexByte(digits, ',')
-	return at >= 1 && at <= 3 && digits[0] != '0' && len(digits) == at+4
+	return marks.Sign(s.separator, word)
 }
 
 // better compares separators: rows of one length first, then fields that are values.
@@ -212,8 +208,8 @@ func (s *sample) table(name, word string, data []byte, o Options) (*table, error
 			s.separator = ';'
 		}
 	}
-	if s.doubt != "" {
-		return nil, remedy.DecimalComma.For(fmt.Errorf("%s: %s %s: is this comma a decimal one, or between thousands? no number tells; write them without", name, word, s.doubt))
+	if s.doubt != nil {
+		return nil, remedy.DecimalComma.For(fmt.Errorf("%s: %w", name, s.doubt))
 	}
 	t := &table{splitter: s.splitter, blanks: newBlanks(o.Missing, s.decimal), data: data, name: name, row: word, o: o, columns: s.columns}
 	for i := range s.rows { // one separator at the end of rows is none
@@ -268,6 +264,9 @@ func (s *sample) hasHeader(t *table) bool {
 	words := false
 	for _, field := range s.rows[0] {
 		_, is := t.number(field, t.decimal)
+		if is == isBad && meantAsNumber(bare(field)) {
+			return false
+		}
 		words = words || is == isBad && !isTime(bare(field))
 	}
 	if !words {

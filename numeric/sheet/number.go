@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"bytes"
 	"strconv"
 
 	"github.com/greenbench/workbench/numeric/internal/decimal"
@@ -10,3 +11,10 @@ func parseNumber(b []byte, sign byte) (float64, bool) { return decimal.Parse(b, 
 
 // formatNumber writes all digits that reading back takes.
 func formatNumber(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// meantAsNumber reports whether a field is a number written otherwise than this file's, or one
+// with a comment behind it.
+func meantAsNumber(field []byte) bool {
+	before, _, _ := bytes.Cut(field, []byte("#"))
+	return decimal.Alike(trim(before))
+}

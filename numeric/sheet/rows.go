@@ -11,6 +11,7 @@ type splitter struct {
 	separator byte // ' ' stands for any white space
 	decimal   byte
 	comment   []byte // what follows it on a line is left out; empty: only lines that begin with # or %
+	sign      byte   // that lines of comments begin with; behind a number it begins one, too; 0: there are none
 }
 
 // A span is the text of one row: data[from:to], on lines line to line+lines-1.
@@ -35,8 +36,9 @@ func (p splitter) nextRow(data []byte, from, line int) (span, error) {
 		s.comment = true
 		return s, nil
 	}
-	if bytes.IndexByte(row, '"') < 0 {
-		s.to = from + p.cut(row)
+	end, quote := p.cut(row), bytes.IndexByte(row, '"')
+	if quote < 0 || len(p.comment) == 0 && end < quote {
+		s.to = from + end
 		return s, nil
 	}
 	s.quoted = true
@@ -55,6 +57,23 @@ func (p splitter) cut(row []byte) int {
 	if len(p.comment) > 0 {
 		if i := bytes.Index(row, p.comment); i >= 0 {
 			return i
+		}
+	} else if p.sign != 0 {
+		return p.behindNumber(row)
+	}
+	return len(row)
+}
+
+// behindNumber is where the sign of comments follows a number and a blank.
+func (p splitter) behindNumber(row []byte) int {
+	for i, c := range row {
+		if c != p.sign || i == 0 || !isBlank(row[i-1]) {
+			continue
+		}
+		if before := trim(row[:i]); len(before) > 0 {
+			if last := before[len(before)-1]; last-'0' <= 9 || last == '.' {
+				return i
+			}
 		}
 	}
 	return len(row)
