@@ -88,6 +88,7 @@ func remedies() map[remedy.Remedy]func(args ...any) string {
 		remedy.AverageTwice:  say("average = true takes their mean"),
 		remedy.LeavePairOut:  say("leave it out: s = sheet.load(path), then s:filter(function(r) return … end):pairs{…}"),
 		remedy.LeaveOutPair:  say("to leave the pair out, fit d:without{%d} with the weights of the others"),
+		remedy.LeaveOutPairs: say("d:without{%s} leaves these pairs out"),
 		remedy.LeaveOutValue: say("to leave the value out, set u[%d][%d] = 0/0 (NaN) and make the data by data.new{…, missing = true}, with any weight > 0 there"),
 		remedy.OwnPoints:     say("one input and one output along one coordinate, without names, may have points of their own; others are interpolated to common positions first, with interp on each part of s:group(…)"),
 	}

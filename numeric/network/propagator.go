@@ -113,12 +113,15 @@ func newPropagator(s *PropagatorSpec) (*Propagator, history, error) {
 	switch {
 	case d == nil:
 		return nil, nil, errors.New("data: missing")
-	case d.Missing || d.Curves != nil:
-		return nil, nil, errors.New("data: outputs are missing, or inputs have points of their own: all values are needed")
+	case d.Curves != nil:
+		return nil, nil, errors.New("data: inputs have points of their own: a propagator needs them on one mesh")
 	case d.Input.Shape[0] < fewestPairs:
 		return nil, nil, fmt.Errorf("data: %d pairs: a fifth is left out, and at least %d are needed", d.Input.Shape[0], fewestPairs)
 	case s.Memory < 0 || s.Lambda < 0 || math.IsNaN(s.Lambda) || math.IsInf(s.Lambda, 0):
 		return nil, nil, fmt.Errorf("memory %d, lambda %g: must not be negative", s.Memory, s.Lambda)
+	}
+	if err := dataset.NeedAll(d.Output, d.OutputMesh, "a propagator"); err != nil {
+		return nil, nil, err
 	}
 	space, times, err := splitTime(d)
 	if err != nil {

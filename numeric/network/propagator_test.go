@@ -269,7 +269,7 @@ func TestPropagatorRefusals(t *testing.T) {
 		{PropagatorSpec{Data: d, Memory: 9}, "memory 9: the data have 8 steps"},
 		{PropagatorSpec{Data: change(func(e *dataset.Dataset) { e.Input.Data[3]++ })}, "the input of pair 1 is not u at the first time"},
 		{PropagatorSpec{Data: change(func(e *dataset.Dataset) { e.OutputMesh = steady })}, "must be on space times time"},
-		{PropagatorSpec{Data: change(func(e *dataset.Dataset) { e.Missing = true })}, "all values are needed"},
+		{PropagatorSpec{Data: change(func(e *dataset.Dataset) { e.Missing, e.Output.Data[4] = true, math.NaN() })}, "the first in pair 1 at"},
 	} {
 		if _, err := LearnPropagator(t.Context(), c.s); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %q", err, c.want)

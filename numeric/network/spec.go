@@ -2,7 +2,6 @@ package network
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -45,12 +44,13 @@ func (s *Spec) check() error {
 		return fmt.Errorf("data: has the parameter %s: networks have no families of operators", d.Parameters[0].Name)
 	case d.N() < fewestPairs:
 		return fmt.Errorf("data: %d pairs: a network leaves some of them out, and needs at least %d", d.N(), fewestPairs)
-	case slices.ContainsFunc(d.Outputs[0].Values.Data, math.IsNaN):
-		return fmt.Errorf("data: outputs are missing (NaN): what terms make of an output needs all of it")
 	case len(s.Channels) == 0:
 		return fmt.Errorf("terms: must have at least one")
 	case s.Layers < 0 || s.Layers > mostLayers:
 		return fmt.Errorf("layers %d: must be from 1 to %d", s.Layers, mostLayers)
+	}
+	if err := dataset.NeedAll(d.Outputs[0].Values, d.Outputs[0].Mesh, "what terms make of an output"); err != nil {
+		return err
 	}
 	for i, c := range s.Channels {
 		switch {

@@ -47,6 +47,7 @@ const (
 	AverageTwice   Remedy = "Average takes their mean"
 	LeavePairOut   Remedy = "leave the pair out"
 	LeaveOutPair   Remedy = "leave pair %d out of the data"
+	LeaveOutPairs  Remedy = "leave these pairs out: %s"
 	LeaveOutValue  Remedy = "make output [%d][%d] NaN, with Missing"
 	OwnPoints      Remedy = "interpolate to common positions"
 	TableOfNames   Remedy = "package sheet reads tables with names of rows and columns"
@@ -65,7 +66,7 @@ func All() []Remedy {
 		UniformPoints, PeriodicPoints, EvenPoints, OrderedPoints, GiveInterval, GiveTimes, GiveRectangle, NeedTimes, TimeLast, NameTime,
 		LagPoint, OtherDimension, TimeDerivative, GiveCondition, MarkInput, SourceTerm, NameOutput, NameInput, WeightPoints, Transpose, TransposeBoth,
 		FirstRows, AllowMissing, MeshOfPoints, MeshFromFile, KeepData, SaveEstimate, SkipLines, SkipBadRows, SkipBadOrText, TextColumn,
-		DecimalComma, DecimalOrText, CommentSign, DateOrder, NamePart, LeaveOneOut, AverageTwice, LeavePairOut, LeaveOutPair, LeaveOutValue, OwnPoints, TableOfNames, OneMatrix,
+		DecimalComma, DecimalOrText, CommentSign, DateOrder, NamePart, LeaveOneOut, AverageTwice, LeavePairOut, LeaveOutPair, LeaveOutPairs, LeaveOutValue, OwnPoints, TableOfNames, OneMatrix,
 		AllowSeveral, AllowOutside, ShowBothSigns, ComplexParts, JoinAxes, CheckModel, SparseParts, OrderAxis, NameArrays, FilesOfFolder, NameOutputFile,
 	}
 }

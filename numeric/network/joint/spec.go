@@ -63,14 +63,15 @@ func (s *Spec) check() error {
 		return errors.New("data: missing")
 	case s.Data.N() < fewestPairs:
 		return fmt.Errorf("data: %d pairs: a network needs at least %d", s.Data.N(), fewestPairs)
-	case slices.ContainsFunc(s.Data.Output.Data, math.IsNaN):
-		return errors.New("data: outputs are missing (NaN): a network that is trained jointly needs all of them")
 	case s.Layers < 1 || s.Layers > mostLayers:
 		return fmt.Errorf("layers %d: must be from 1 to %d", s.Layers, mostLayers)
 	case len(s.Activations) != s.Layers && len(s.Activations) != s.Layers-1:
 		return fmt.Errorf("activation: %d of them for %d layers: want %d, one for each layer before the last, or %d", len(s.Activations), s.Layers, s.Layers-1, s.Layers)
 	case s.Lambda < 0 || math.IsNaN(s.Lambda) || math.IsInf(s.Lambda, 0):
 		return fmt.Errorf("lambda %g: must be > 0", s.Lambda)
+	}
+	if err := dataset.NeedAll(s.Data.Output, s.Data.OutputMesh, "a network that is trained jointly"); err != nil {
+		return err
 	}
 	for k, a := range s.Activations {
 		if used := expr.Slots(expr.Simplify(a.Map)); len(used) == 0 {
