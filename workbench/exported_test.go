@@ -17,7 +17,7 @@ var mostExported = map[string]int{
 	"numeric/array":      138, // ReadRows; OpenContext: files end on request too; IsFolder: a folder may be a file; Axes: NetCDF names them; files within files
 	"numeric/assess":     29,  // models are cross-validated as pairs are; checks, summaries, pictures, what was left out, and what to measure next; estimates and outputs of models are alike
 	"numeric/constraint": 48,
-	"numeric/dataset":    69,  // curves on points of their own, and on others; parts of files; errors that are not white
+	"numeric/dataset":    71,  // curves on points of their own, and on others; parts of files; errors that are not white
 	"numeric/fit":        107, // residuals of one of several outputs; what is known beforehand, and its files; a part with its bias; residuals, and those of the model; draws, and intervals of observations; the pairs of an estimate; what is not determined yet; the noise of estimates and of outputs of models, and errors that are not white
 	"numeric/kernel":     136, // coupled outputs; formulas for papers
 	"numeric/mesh":       43,  // axes of curves
