@@ -76,7 +76,7 @@ func (r *reader) field(name string, a *array.Array, m mesh.Mesh) error {
 	if own := r.data.Field(name).Mesh; m.Dim() != own.Dim() {
 		return fmt.Errorf("its mesh has %d coordinates, must have the %d of the data", m.Dim(), own.Dim())
 	}
-	rows, single, err := asRows(a, m.Size())
+	rows, single, err := shapeRows(a, m.Size())
 	if err != nil {
 		return fmt.Errorf("has the shape %s, must be %d points, or n × %d", array.ShapeString(a.Shape), m.Size(), m.Size())
 	}

@@ -132,12 +132,18 @@ func onMeshes(g *mat.Dense, x, y, dataX, dataY mesh.Mesh) *array.Array {
 	return a
 }
 
-// asRows reads one function or several, of m points each; functions on several
-// axes may be given with an array axis for each.
+// asRows is shapeRows of finite numbers.
 func asRows(a *array.Array, m int) (rows *mat.Dense, single bool, err error) {
-	if k := slices.IndexFunc(a.Data, notFinite); k >= 0 && m > 0 {
-		return nil, false, fmt.Errorf("f: value %d of %d is %g: must be finite; of curves with points of their own give d.integrand, or xmesh = mesh.trapezoid(x) with the values at x", k%m+1, m, a.Data[k])
+	rows, single, err = shapeRows(a, m)
+	if k := slices.IndexFunc(a.Data, notFinite); k >= 0 && err == nil {
+		err = fmt.Errorf("f: value %d of %d is %g: must be finite; of curves with points of their own give d.integrand, or xmesh = mesh.trapezoid(x) with the values at x", k%m+1, m, a.Data[k])
 	}
+	return rows, single, err
+}
+
+// shapeRows reads one function or several, of m points each; functions on several
+// axes may be given with an array axis for each.
+func shapeRows(a *array.Array, m int) (rows *mat.Dense, single bool, err error) {
 	if a.Size() == m && (a.Rank() == 1 || a.Shape[0] != 1) {
 		return mat.NewDense(1, m, a.Data), true, nil
 	}
