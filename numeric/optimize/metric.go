@@ -4,18 +4,19 @@ import "math"
 
 // inverse is the matrix of BFGS (Nocedal and Wright, Numerical Optimization, eq. 6.17).
 type inverse struct {
-	n int
-	h []float64 // nil: none yet
+	n    int
+	h    []float64 // nil: none yet
+	unit []float64 // the diagonal that it begins with
 }
 
-func (m *inverse) reset() { m.h = nil }
+func (m *inverse) reset(unit []float64) { m.h, m.unit = nil, unit }
 
 func (m *inverse) known() bool { return m.h != nil }
 
 func (m *inverse) direction(g, d []float64, _ []bool) {
 	for i := range d {
 		if m.h == nil {
-			d[i] = -g[i]
+			d[i] = -m.unit[i] * g[i]
 		} else {
 			d[i] = -dot(m.h[i*m.n:(i+1)*m.n], g)
 		}
@@ -24,13 +25,17 @@ func (m *inverse) direction(g, d []float64, _ []bool) {
 
 func (m *inverse) update(s, y []float64) {
 	sy := dot(s, y)
-	if !bent(s, y, sy) {
+	if !bent(s, y, sy, m.unit) {
 		return
 	}
 	if m.h == nil {
 		m.h = make([]float64, m.n*m.n)
-		for i := range m.n {
-			m.h[i*m.n+i] = sy / dot(y, y)
+		size := 0.0
+		for i, v := range y {
+			size += v * m.unit[i] * v
+		}
+		for i, u := range m.unit {
+			m.h[i*m.n+i] = u * sy / size
 		}
 	}
 	hy := make([]float64, m.n)
@@ -46,23 +51,31 @@ func (m *inverse) update(s, y []float64) {
 }
 
 // bent reports whether a step shows enough of a positive curvature.
-func bent(s, y []float64, sy float64) bool {
-	return sy > 1e-14*math.Sqrt(dot(s, s)*dot(y, y)) && !math.IsInf(1/sy, 0)
+func bent(s, y []float64, sy float64, unit []float64) bool {
+	length, change := 0.0, 0.0
+	for i, u := range unit {
+		u = math.Sqrt(u)
+		length, change = math.Hypot(length, s[i]/u), math.Hypot(change, y[i]*u)
+	}
+	return sy > 1e-14*length*change && !math.IsInf(1/sy, 0)
 }
 
-// recent is the matrix of L-BFGS: what the last steps make of a multiple of the identity,
-// of the free variables only (Nocedal and Wright, algorithm 7.4).
-type recent struct{ s, y [][]float64 }
+// recent is the matrix of L-BFGS: what the last steps make of a multiple of a diagonal, of the
+// free variables only (Nocedal and Wright, algorithm 7.4).
+type recent struct {
+	s, y [][]float64
+	unit []float64
+}
 
 // kept is how many steps recent remembers.
 const kept = 20
 
-func (m *recent) reset() { m.s, m.y = nil, nil }
+func (m *recent) reset(unit []float64) { m.s, m.y, m.unit = nil, nil, unit }
 
 func (m *recent) known() bool { return len(m.s) > 0 }
 
 func (m *recent) update(s, y []float64) {
-	if !bent(s, y, dot(s, y)) {
+	if !bent(s, y, dot(s, y), m.unit) {
 		return
 	}
 	m.s, m.y = append(m.s, s), append(m.y, y)
@@ -100,15 +113,22 @@ func (m *recent) direction(g, d []float64, free []bool) {
 			continue
 		}
 		if scale == 0 {
-			scale = sy / inner(m.y[k], m.y[k])
+			size := 0.0
+			for i, v := range m.y[k] {
+				if free[i] {
+					size += v * m.unit[i] * v
+				}
+			}
+			scale = sy / size
 		}
 		a[k] = inner(m.s[k], d) / sy
 		add(-a[k], m.y[k])
 	}
-	if scale > 0 {
-		for i := range d {
-			d[i] *= scale
-		}
+	if scale == 0 {
+		scale = 1
+	}
+	for i, u := range m.unit {
+		d[i] *= u * scale
 	}
 	for k := range m.s {
 		if sy := inner(m.s[k], m.y[k]); sy > 0 {

@@ -98,8 +98,8 @@ type metric interface {
 	// direction stores -H g, of the free variables only.
 	direction(g, d []float64, free []bool)
 	update(s, y []float64)
-	reset()
-	known() bool // steps have shown something
+	reset(unit []float64) // it begins with this diagonal
+	known() bool          // steps have shown something
 }
 
 // promise is the change of f, relative to its size, below which a step is not worth making.
@@ -117,13 +117,23 @@ func (o *counted) quasiNewton(opts Options, dense bool) error {
 	}
 	d, free := make([]float64, n), make([]bool, n)
 	start, fresh := m.F, true
+	again := func() error {
+		unit, err := o.units()
+		h.reset(unit)
+		fresh = true
+		return err
+	}
+	if err := again(); err != nil {
+		return err
+	}
 	for ; m.Iterations < opts.MaxIterations; m.Iterations++ {
 		o.free(m.X, m.Gradient, free)
 		h.direction(m.Gradient, d, free)
 		slope := dot(m.Gradient, d)
 		if !(slope < 0) && !fresh {
-			h.reset()
-			fresh = true
+			if err := again(); err != nil {
+				return err
+			}
 			h.direction(m.Gradient, d, free)
 			slope = dot(m.Gradient, d)
 		}
@@ -140,11 +150,12 @@ func (o *counted) quasiNewton(opts Options, dense bool) error {
 		}
 		if x == nil {
 			if !fresh {
-				h.reset()
-				fresh = true
+				if err := again(); err != nil {
+					return err
+				}
 				continue
 			}
-			return o.stopped(size)
+			return o.stopped(size, free)
 		}
 		s, y := make([]float64, n), make([]float64, n)
 		for i := range s {
@@ -174,9 +185,14 @@ func (o *counted) done(message string) error {
 
 // stopped says why no lower value was found along the gradient: rounding of f, if the
 // gradient is small enough for that.
-func (o *counted) stopped(size float64) error {
-	norm := largest(o.m.Gradient)
-	if norm <= 1e-6*o.slopes || norm*largest(o.m.X) <= 1e-8*max(size, math.Abs(o.m.F)) {
+func (o *counted) stopped(size float64, free []bool) error {
+	flat := true // each variable by itself: they may have any units
+	for i, g := range o.m.Gradient {
+		g = math.Abs(g)
+		x := math.Abs(o.m.X[i])
+		flat = flat && (!free[i] || g <= 1e-6*o.slopes[i] || x > 0 && g*x <= 1e-8*max(size, math.Abs(o.m.F)))
+	}
+	if flat {
 		return o.done("no lower value can be told from rounding")
 	}
 	o.m.Message = "no lower value was found along the gradient: is it that of f, and is f smooth?"

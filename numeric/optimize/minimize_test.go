@@ -279,3 +279,62 @@ func TestBrentq(t *testing.T) {
 		}
 	}
 }
+
+// TestEachVariableInItsUnit: variables in units from nano to giga, each its own, lead to the
+// same minima; what does not come there says so. Differences, whose steps have to be guessed
+// from x0, have units from milli to kilo. Nothing starts at 0, which tells no unit.
+func TestEachVariableInItsUnit(t *testing.T) {
+	missed, tried := 0, 0
+	for _, p := range moreGarbowHillstrom {
+		f0 := p.f.Func(p.x0)
+		for _, method := range []string{optimize.BFGS, optimize.LBFGS, "differences"} {
+			units, o := []float64{1e-9, 1e9, 1, 1e3, 1e-6}, optimize.Options{Method: method}
+			if method == "differences" {
+				units, o.Method = []float64{1e-3, 1e3, 1, 10, 0.1}, optimize.BFGS
+			}
+			z0 := make([]float64, len(p.x0))
+			for i, v := range p.x0 {
+				if v == 0 {
+					v = 0.01
+				}
+				z0[i] = v * units[i%len(units)]
+			}
+			at := func(z []float64) []float64 {
+				x := slices.Clone(z)
+				for i := range x {
+					x[i] /= units[i%len(units)]
+				}
+				return x
+			}
+			f := optimize.Objective{F: func(z []float64) (float64, error) { return p.f.Func(at(z)), nil }}
+			if method != "differences" {
+				f.Gradient = func(z, g []float64) error {
+					p.f.Grad(g, at(z))
+					for i := range g {
+						g[i] /= units[i%len(units)]
+					}
+					return nil
+				}
+			}
+			m, err := optimize.Minimize(t.Context(), f, z0, o)
+			if err != nil {
+				t.Errorf("%s by %s: %v", p.name, method, err)
+				continue
+			}
+			tried++
+			if slices.ContainsFunc(p.minima, func(least float64) bool {
+				return math.Abs(m.F-least) <= 1e-4*least+1e-8*max(1e-5, min(1, f0))
+			}) {
+				continue
+			}
+			missed++
+			t.Logf("%s by %s: %.6g from %.6g (%v: %s), want one of %v", p.name, method, m.F, f0, m.Converged, m.Message, p.minima)
+			if m.Converged {
+				t.Errorf("%s by %s: says that %.6g is a minimum (%s), want one of %v", p.name, method, m.F, m.Message, p.minima)
+			}
+		}
+	}
+	if missed > tried/20 {
+		t.Errorf("%d of %d missed, want at most one in 20", missed, tried)
+	}
+}

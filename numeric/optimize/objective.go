@@ -47,8 +47,8 @@ type counted struct {
 	ctx          context.Context
 	m            *Minimum
 	lower, upper []float64
-	slopes       float64 // largest component of a gradient so far
-	bad          string  // where F was last no number
+	slopes       []float64 // largest components of gradients so far
+	bad          string    // where F was last no number
 }
 
 // value is F, +Inf where it is no number.
@@ -80,8 +80,11 @@ func (o *counted) gradient(x, g []float64) error {
 	} else if err := o.differences(x, g); err != nil {
 		return err
 	}
-	o.slopes = max(o.slopes, largest(g))
+	if o.slopes == nil {
+		o.slopes = make([]float64, len(g))
+	}
 	for i, v := range g {
+		o.slopes[i] = max(o.slopes[i], math.Abs(v))
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return fmt.Errorf("the derivative of f by x[%d] is %g at x = %s", i+1, v, show(x))
 		}

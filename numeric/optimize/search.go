@@ -10,15 +10,8 @@ import (
 // x is nil if there is no lower value.
 func (o *counted) search(d []float64, slope float64, fresh bool) (x []float64, f float64, g []float64, err error) {
 	step := 1.0
-	if fresh { // d is the gradient: its length says nothing
-		reach := largest(o.m.X)
-		if reach == 0 {
-			reach = 1
-		}
-		step = 0.1 * reach / largest(d)
-		if o.m.F != 0 {
-			step = min(step, max(2*math.Abs(o.m.F)/-slope, 1e-10*step))
-		}
+	if fresh && o.m.F != 0 { // nothing is known but curvatures along the variables
+		step = min(step, max(2*math.Abs(o.m.F)/-slope, 1e-10*step))
 	}
 	if o.lower != nil {
 		return o.armijo(d, slope, step)
