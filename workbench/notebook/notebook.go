@@ -17,14 +17,12 @@ package notebook
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"sync"
 	"time"
 
-	zmq "github.com/go-zeromq/zmq4"
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/workbench/chunk"
@@ -46,7 +44,6 @@ type Session struct {
 type Kernel struct {
 	wire
 	sockets
-	sending sync.Mutex // of sockets: one message after the other
 	Session
 
 	completer *complete.Engine
@@ -126,16 +123,13 @@ func (k *Kernel) use(s Session) {
 }
 
 // receive reads the messages of a channel.
-func (k *Kernel) receive(ctx context.Context, s zmq.Socket, do func(message)) {
+func (k *Kernel) receive(ctx context.Context, s *socket, do func(message)) {
 	for ctx.Err() == nil {
-		raw, err := s.Recv()
-		if err != nil {
-			if ctx.Err() == nil && !errors.Is(err, context.Canceled) {
-				fmt.Fprintln(os.Stderr, "workbench kernel:", err)
-			}
+		frames, err := s.receive()
+		if err != nil { // it is closed
 			return
 		}
-		m, err := k.decode(raw.Frames)
+		m, err := k.decode(frames)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "workbench kernel:", err)
 			continue
@@ -147,25 +141,20 @@ func (k *Kernel) receive(ctx context.Context, s zmq.Socket, do func(message)) {
 // beat sends every heartbeat back.
 func (k *Kernel) beat() {
 	for {
-		m, err := k.heartbeat.Recv()
+		frames, err := k.heartbeat.receive()
 		if err != nil {
 			return
 		}
-		if err := k.heartbeat.Send(m); err != nil {
-			return
-		}
+		k.heartbeat.send(frames)
 	}
 }
 
 // send sends a message on a channel.
-func (k *Kernel) send(s zmq.Socket, identities [][]byte, kind string, parent json.RawMessage, content any) {
+func (k *Kernel) send(s *socket, identities [][]byte, kind string, parent json.RawMessage, content any) {
 	frames, err := k.encode(identities, kind, parent, content)
 	if err == nil {
-		k.sending.Lock()
-		err = s.SendMulti(zmq.NewMsgFrom(frames...))
-		k.sending.Unlock()
-	}
-	if err != nil {
+		s.send(frames)
+	} else {
 		fmt.Fprintf(os.Stderr, "workbench kernel: %s: %v\n", kind, err)
 	}
 }
