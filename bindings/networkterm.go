@@ -63,7 +63,7 @@ func networkTermType() bind.Type {
 			) (coefficientRow, error) {
 				return p.Term.coefficient()
 			}, bind.Example(sampleNetwork+"c = net:term(\"u3\"):coefficient()\nprint(math.abs(c.mean + 2) < 0.05, #c.value == c.mesh.size)  --> true	true"),
-				bind.ReturnsAs("{mean=, mean_band=, value=, band=, mesh=}", "mean: ⟨G_c, G⟩/⟨G, G⟩; value: c(x) = ∫G_c(x,y)G(x,y)dy/∫G(x,y)²dy on mesh, NaN where G is next to nothing. Bands are half widths of 95 %, from pairs left out; they do not hold all of what noise does, which draws coefficients towards zero (attenuation)"),
+				bind.ReturnsAs("{mean=, mean_band=, value=, band=, mesh=}", "mean: of what G_c and G make of φ of the pairs, ⟨∫G_c φ, ∫G φ⟩/⟨∫G φ, ∫G φ⟩; value: c(x) = ∫G_c(x,y)G(x,y)dy/∫G(x,y)²dy on mesh, NaN where G is next to nothing. Bands are half widths of 95 %, from pairs left out; that of value has the mean in it where a constant agrees better with the pairs. They do not hold all of what noise does, which draws coefficients towards zero (attenuation)"),
 				bind.Errors("the term is an input", "there is not one input with the coordinates of the term")),
 		),
 	)

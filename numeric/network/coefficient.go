@@ -4,8 +4,10 @@ import (
 	"context"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/model"
 )
@@ -15,15 +17,20 @@ import (
 //
 //	c(x) = ∫ G_c(x,y) G(x,y) dy / ∫ G(x,y)² dy,  NaN where G(x,·) is next to nothing.
 //
+// The mean compares what both make of the data, ⟨∫G_c φ, ∫G φ⟩/⟨∫G φ, ∫G φ⟩ over all pairs, with φ less
+// its mean, which β may have: pairs may leave a part of G_c open, as u u′ leaves any function of y
+// where u is zero at the ends, and say what the coefficient is all the same.
+//
 // Bands are of 95 %, by the jackknife over the folds: Student's t of four degrees of freedom
-// times the deviations between fits that leave out a fifth of the pairs each; NaN of layers of many
-// pairs, which are not fitted again. Of data with
+// times the deviations between fits that leave out a fifth of the pairs each, under noise with
+// channels of their own predictions; NaN of layers of many pairs, which are not fitted again. Of data with
 // hardly any noise the bands also have what the coefficient changes by with the next λ, which is
-// less than all that the kernel and the integrals leave.
+// less than all that the kernel and the integrals leave. Where a constant coefficient agrees better
+// with the pairs than c(x) does, the band of c(x) has the mean in it.
 type Coefficient struct {
 	Mesh           mesh.Mesh
 	Value, Band    []float64
-	Mean, MeanBand float64 // of ⟨G_c, G⟩/⟨G, G⟩ on the whole domain
+	Mean, MeanBand float64
 }
 
 const (
@@ -31,87 +38,151 @@ const (
 	studentT4  = 2.7764451051977934
 )
 
-// curveOf is c(x), and the mean, of an output.
-func curveOf(ctx context.Context, o *model.Output, base string, c *channel) ([]float64, float64, error) {
-	var g [2]*mat.Dense // G and G_c
-	for k, name := range []string{base, c.Name} {
-		e, err := o.Term(name).Green()
-		if err != nil {
-			return nil, 0, err
-		}
-		if g[k], err = e.Green(ctx, c.on, o.Mesh); err != nil {
-			return nil, 0, err
-		}
-	}
-	value, mean := compared(g, c.on.Weights(), o.Mesh.Weights())
-	return value, mean, nil
+// comparison is of G_c with G, for what the channel is in the data.
+type comparison struct {
+	base    string
+	c       *channel
+	phi     *mat.Dense // less its mean, times the weights of its mesh
+	weights []float64  // of the output
 }
 
-// compared is c(x), and the mean, of G and G_c on a mesh.
-func compared(g [2]*mat.Dense, wx, wy []float64) ([]float64, float64) {
-	above, below := make([]float64, len(wx)), make([]float64, len(wx))
-	total, size, most := 0.0, 0.0, 0.0
-	for x := range wx {
-		for y, w := range wy {
-			above[x] += w * g[0].At(x, y) * g[1].At(x, y)
-			below[x] += w * g[0].At(x, y) * g[0].At(x, y)
-		}
-		total, size, most = total+wx[x]*above[x], size+wx[x]*below[x], max(most, below[x])
+func (l *learner) comparison(c *channel) *comparison {
+	_, in := l.named([]string{c.Name})
+	k := &comparison{l.base(c), c, c.values(in[0], l.u), l.data.Outputs[0].Mesh.Weights()}
+	n, m := k.phi.Dims()
+	wx, means := c.on.Weights(), make([]float64, m)
+	for i := range n {
+		floats.AddScaled(means, 1/float64(n), k.phi.RawRowView(i))
 	}
+	for i := range n {
+		floats.Sub(k.phi.RawRowView(i), means)
+		floats.Mul(k.phi.RawRowView(i), wx)
+	}
+	return k
+}
+
+// greens are G and G_c of an output.
+func (k *comparison) greens(ctx context.Context, o *model.Output) (g [2]*mat.Dense, err error) {
+	for i, name := range []string{k.base, k.c.Name} {
+		e, err := o.Term(name).Green()
+		if err != nil {
+			return g, err
+		}
+		if g[i], err = e.Green(ctx, k.c.on, o.Mesh); err != nil {
+			return g, err
+		}
+	}
+	return g, nil
+}
+
+// of is c(x), and the mean, of an output.
+func (k *comparison) of(ctx context.Context, o *model.Output) ([]float64, float64, error) {
+	g, err := k.greens(ctx, o)
+	if err != nil {
+		return nil, 0, err
+	}
+	value, mean := k.compare(ctx, g)
+	return value, mean, linop.Stopped(ctx)
+}
+
+// constant tells whether the mean times G is nearer than c(x) G to what the term makes of the
+// pairs: then c(x) is of a part of G_c that they do not show.
+func (k *comparison) constant(ctx context.Context, g [2]*mat.Dense, value []float64, mean float64) bool {
+	off := func(c func(x int) float64) float64 {
+		d := mat.DenseCopyOf(g[1])
+		for x := range value {
+			floats.AddScaled(d.RawRowView(x), -c(x), g[0].RawRowView(x))
+		}
+		made := linop.Product(ctx, k.phi, d)
+		return floats.Sum(rowProducts(made, made, k.weights))
+	}
+	return off(func(int) float64 { return mean }) <= off(func(x int) float64 {
+		if math.IsNaN(value[x]) {
+			return mean
+		}
+		return value[x]
+	})
+}
+
+// compare is c(x), and the mean, of G and G_c on the meshes.
+func (k *comparison) compare(ctx context.Context, g [2]*mat.Dense) ([]float64, float64) {
+	above, below := rowProducts(g[0], g[1], k.weights), rowProducts(g[0], g[0], k.weights)
+	most := largest(below)
 	for x := range above {
 		if !(below[x] > leastGreen*most) {
 			above[x] = math.NaN()
 		}
 		above[x] /= below[x]
 	}
-	return above, total / size
+	u, v := linop.Product(ctx, k.phi, g[0]), linop.Product(ctx, k.phi, g[1])
+	return above, floats.Sum(rowProducts(u, v, k.weights)) / floats.Sum(rowProducts(u, u, k.weights))
+}
+
+// rowProducts are Σ_y w_y a_xy b_xy.
+func rowProducts(a, b *mat.Dense, w []float64) []float64 {
+	n, _ := a.Dims()
+	sums := make([]float64, n)
+	for x := range sums {
+		other := b.RawRowView(x)
+		for y, v := range a.RawRowView(x) {
+			sums[x] += w[y] * v * other[y]
+		}
+	}
+	return sums
 }
 
 // coefficient is that of a channel; nil where there is no input to compare it with.
-func coefficient(ctx context.Context, base string, c *channel, a *attempt) (*Coefficient, error) {
-	if base == "" {
+func (l *learner) coefficient(ctx context.Context, c *channel, a *attempt) (*Coefficient, error) {
+	by := l.comparison(c)
+	if by.base == "" {
 		return nil, nil
 	}
 	k := &Coefficient{Mesh: c.on}
 	if a.folds == nil { // of many pairs; none was left out
-		g := [2]*mat.Dense{a.green[base], a.green[c.Name]}
+		g := [2]*mat.Dense{a.green[by.base], a.green[c.Name]}
 		p, q := g[0].RawMatrix().Rows, g[1].RawMatrix().Rows
 		if p != q {
 			return nil, nil // on meshes of their own
 		}
-		k.Value, k.Mean = compared(g, c.on.Weights(), a.e.Outputs[0].Mesh.Weights())
+		k.Value, k.Mean = by.compare(ctx, g)
 		k.Band, k.MeanBand = make([]float64, len(k.Value)), math.NaN()
 		for x := range k.Band {
 			k.Band[x] = math.NaN()
 		}
 		return k, nil
 	}
-	var err error
-	if k.Value, k.Mean, err = curveOf(ctx, a.e.Outputs[0], base, c); err != nil {
+	g, err := by.greens(ctx, a.e.Outputs[0])
+	if err != nil {
 		return nil, err
 	}
+	k.Value, k.Mean = by.compare(ctx, g)
+	constant := by.constant(ctx, g, k.Value, k.Mean)
 	far, farMean := k.Value, k.Mean
 	if a.other != nil {
-		if far, farMean, err = curveOf(ctx, a.other, base, c); err != nil {
+		if far, farMean, err = by.of(ctx, a.other); err != nil {
 			return nil, err
 		}
 	}
-	folds := len(a.folds.layers)
-	curves, means := make([][]float64, folds), make([]float64, folds)
-	for f, own := range a.folds.layers {
-		if curves[f], means[f], err = curveOf(ctx, own.output, base, c); err != nil {
+	folds := a.parts()
+	curves, means := make([][]float64, len(folds)), make([]float64, len(folds))
+	for f, own := range folds {
+		if curves[f], means[f], err = by.of(ctx, own); err != nil {
 			return nil, err
 		}
 	}
 	k.MeanBand = math.Hypot(jackknife(means), k.Mean-farMean)
-	at := make([]float64, folds)
+	at := make([]float64, len(folds))
 	for x := range k.Value {
 		for f := range at {
 			at[f] = curves[f][x]
 		}
-		k.Band = append(k.Band, math.Hypot(jackknife(at), k.Value[x]-far[x]))
+		band := math.Hypot(jackknife(at), k.Value[x]-far[x])
+		if constant {
+			band += math.Abs(k.Value[x]-k.Mean) + k.MeanBand
+		}
+		k.Band = append(k.Band, band)
 	}
-	return k, nil
+	return k, linop.Stopped(ctx)
 }
 
 // jackknife is the half width of a 95 % band of a number, of its values with groups left out.

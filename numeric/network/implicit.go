@@ -6,7 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/progress"
 )
 
@@ -44,7 +46,44 @@ func (l *learner) implicit(ctx context.Context, a *attempt) (*attempt, error) {
 			break
 		}
 	}
-	return a, nil
+	return a, l.again(ctx, a)
+}
+
+// again learns every fold once more, with channels of what it makes of its own pairs. Channels of
+// the other folds have errors that all folds have in common: bands from these would be too narrow.
+func (l *learner) again(ctx context.Context, a *attempt) error {
+	_, in := l.named(a.names)
+	kept, _ := dataset.Folds(l.data.N())
+	for k, own := range a.folds.layers {
+		u := mat.DenseCopyOf(a.out)
+		start, err := fixed(ctx, own.output, own.op.channels, l.inputsOnly(), mesh.Mesh{})
+		if err != nil {
+			return err
+		}
+		for _, pair := range kept[k] {
+			s, err := own.op.solve(ctx, start.RawRowView(pair), in, pair, a.out.RawRowView(pair))
+			switch {
+			case errors.Is(err, errNoFixedPoint):
+				continue
+			case err != nil:
+				return err
+			}
+			u.SetRow(pair, s.u)
+		}
+		t, err := l.table(a.names, u)
+		if err != nil {
+			return err
+		}
+		if t, err = t.Select(kept[k]); err != nil {
+			return err
+		}
+		e, err := l.fit(ctx, t, a.names, a.like)
+		if err != nil {
+			return err
+		}
+		a.refitted = append(a.refitted, e.Outputs[0])
+	}
+	return nil
 }
 
 // finishRound is what is done with a fit of channels of u: its λ, and the pairs left out.

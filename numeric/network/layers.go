@@ -27,8 +27,20 @@ type attempt struct {
 	newton  bool       // a layer is a step of Newton's method; see newton.go
 	rounds  int        // of channels that are of predictions
 
-	green map[string]*mat.Dense // of the terms on their meshes, where there are no folds
-	other *model.Output         // of a λ beside this one, where there is hardly any noise; nil: none
+	green    map[string]*mat.Dense // of the terms on their meshes, where there are no folds
+	refitted []*model.Output       // of the folds, see again; nil: there is hardly any noise
+	other    *model.Output         // of a λ beside this one, where there is hardly any noise; nil: none
+}
+
+// parts are the fits that leave a fold out each, which bands are from.
+func (a *attempt) parts() (all []*model.Output) {
+	if a.refitted != nil {
+		return a.refitted
+	}
+	for _, own := range a.folds.layers {
+		all = append(all, own.output)
+	}
+	return all
 }
 
 // attempt fits channels of u, and again with every fold left out.

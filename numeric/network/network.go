@@ -116,7 +116,7 @@ func (e *Estimate) finish(ctx context.Context, l *learner, all []*attempt, noisy
 		t := TermReport{Name: c.Name, Text: c.Text, Chosen: slices.Contains(last.names, c.Name), Coefficient: math.NaN(), Band: math.NaN()}
 		if t.Chosen {
 			t.Deviation = last.e.Outputs[0].Term(c.Name).Deviation
-			k, err := coefficient(ctx, l.base(c), c, last)
+			k, err := l.coefficient(ctx, c, last)
 			if err != nil {
 				return err
 			}

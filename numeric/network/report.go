@@ -31,8 +31,8 @@ type TermReport struct {
 	Text      string  // its formula
 	Chosen    bool    // it is part of the network
 	Deviation float64 // standard deviation of what it adds to the output; of layers in the last
-	// Coefficient is ⟨G_c, G⟩/⟨G, G⟩, G that of the input, and Band its 95 % band, from pairs left out; NaN
-	// where there is no G on the same meshes.
+	// Coefficient is the mean of the Coefficient, and Band its 95 % band, from pairs left out; NaN where
+	// there is no G on the same meshes.
 	Coefficient, Band float64
 }
 
