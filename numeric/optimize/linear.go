@@ -48,6 +48,7 @@ func Linear(ctx context.Context, p Program) (x []float64, value float64, err err
 	for _, t := range terms {
 		columns = max(columns, t.plus+1, t.minus+1)
 	}
+	unit := balance(rows, right, columns)
 	t := &tableau{ctx: ctx}
 	slacks := 0
 	for _, e := range equal {
@@ -88,9 +89,9 @@ func Linear(ctx context.Context, p Program) (x []float64, value float64, err err
 	t.drop(columns + slacks)
 	cost := make([]float64, total+1)
 	for i, v := range terms {
-		cost[v.plus] += p.C[i] * v.sign
+		cost[v.plus] += p.C[i] * v.sign * unit[v.plus]
 		if v.minus >= 0 {
-			cost[v.minus] -= p.C[i]
+			cost[v.minus] -= p.C[i] * unit[v.minus]
 		}
 	}
 	if _, err := t.minimise(cost, columns+slacks); err != nil {
@@ -100,6 +101,9 @@ func Linear(ctx context.Context, p Program) (x []float64, value float64, err err
 	for i, b := range t.basis {
 		z[b] = t.rows[i][total]
 	}
+	for j, u := range unit {
+		z[j] *= u
+	}
 	x = make([]float64, n)
 	for i, v := range terms {
 		x[i] = v.shift + v.sign*z[v.plus]
@@ -108,7 +112,7 @@ func Linear(ctx context.Context, p Program) (x []float64, value float64, err err
 		}
 		value += p.C[i] * x[i]
 	}
-	return x, value, nil
+	return x, value, p.missed(x)
 }
 
 func (t *tableau) sizeOf(right []float64) float64 { return max(largest(right), 1e-300) }

@@ -83,3 +83,37 @@ func TestLinearIsOptimal(t *testing.T) {
 		}
 	}
 }
+
+// TestLinearUnits: units of variables and of conditions, each its own, and of the objective do
+// not change what is found: random programs as they are, and in units from 1e-9 to 1e9.
+func TestLinearUnits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2026, 1123))
+	unit := func() float64 { return math.Pow(10, float64(rng.IntN(19)-9)) }
+	for k := range 200 {
+		n, m := 1+rng.IntN(6), 1+rng.IntN(8)
+		p, q := optimize.Program{C: make([]float64, n)}, optimize.Program{C: make([]float64, n)}
+		columns, cost := make([]float64, n), unit()
+		for j := range columns {
+			columns[j] = unit()
+			p.C[j] = rng.NormFloat64()
+			q.C[j] = p.C[j] * columns[j] * cost
+		}
+		for range m {
+			row, scaled, right, r := make([]float64, n), make([]float64, n), 3*rng.NormFloat64(), unit()
+			for j := range row {
+				row[j] = math.Round(3 * rng.NormFloat64())
+				scaled[j] = row[j] * columns[j] * r
+			}
+			if rng.IntN(5) == 0 {
+				p.Equal, p.EqualBound, q.Equal, q.EqualBound = append(p.Equal, row), append(p.EqualBound, right), append(q.Equal, scaled), append(q.EqualBound, right*r)
+			} else {
+				p.Upper, p.UpperBound, q.Upper, q.UpperBound = append(p.Upper, row), append(p.UpperBound, right), append(q.Upper, scaled), append(q.UpperBound, right*r)
+			}
+		}
+		_, want, err := optimize.Linear(t.Context(), p)
+		_, got, scaledErr := optimize.Linear(t.Context(), q)
+		if !errors.Is(scaledErr, err) || err == nil && math.Abs(got/cost-want) > 1e-9*(1+math.Abs(want)) {
+			t.Errorf("program %d: %.10g, %v; in other units %.10g, %v", k, want, err, got/cost, scaledErr)
+		}
+	}
+}
