@@ -145,14 +145,15 @@ func (q *quad) begin(a, b float64) error {
 func (q *quad) logarithmic(p part) error {
 	q.parts = append(q.parts, p)
 	for _, side := range []float64{-1, 1} {
-		cuts := pieces()
+		cuts, own := pieces(), 0.0 // own is the size of this side: others may be far larger before it is at its peak
 		for i := 0; i+1 < len(cuts); i++ {
 			from, to := side*cuts[i], side*cuts[i+1]
 			if err := q.add(panel{part: len(q.parts) - 1, a: min(from, to), b: max(from, to)}); err != nil {
 				return err
 			}
 			newest := q.panels[len(q.panels)-1].size
-			if i+2 < len(cuts) || newest == 0 || newest <= q.enough(0, q.size())/100 {
+			own += newest
+			if i+2 < len(cuts) || newest == 0 || newest <= q.enough(0, own)/100 {
 				continue
 			}
 			if cuts[i+1] >= reach {
@@ -163,12 +164,6 @@ func (q *quad) logarithmic(p part) error {
 		}
 	}
 	return nil
-}
-
-// size is the integral of |f|.
-func (q *quad) size() float64 {
-	_, _, size := q.total()
-	return size
 }
 
 // add integrates over a panel and keeps it. Where the panel it was cut from has seen a value

@@ -102,6 +102,18 @@ func TestQuadUnits(t *testing.T) {
 	}
 }
 
+// TestBothSidesCount: over the whole line, in whatever unit, both sides of 0 are integrated,
+// though one is far smaller than the other before it comes to its peak.
+func TestBothSidesCount(t *testing.T) {
+	for k := -90.0; k <= 90; k += 15 {
+		unit, inf := math.Pow(10, k), math.Inf(1)
+		r, err := integrate.Quad(t.Context(), lift(func(x float64) float64 { return 1 / (1 + x/unit*(x/unit)) }), -inf, inf, integrate.Options{})
+		if err != nil || math.Abs(r.Value-math.Pi*unit) > 1e-9*unit {
+			t.Errorf("in units of %g: %g, want %g (%v)", unit, r.Value, math.Pi*unit, err)
+		}
+	}
+}
+
 // TestQuadSaysWhereItFails: what has no integral, or is not known well enough, is an error.
 func TestQuadSaysWhereItFails(t *testing.T) {
 	var not *integrate.NotReached
