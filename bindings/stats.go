@@ -220,11 +220,18 @@ func describeSample() bind.Func {
 		for _, v := range x {
 			s.Mean += v / float64(n)
 		}
+		if x[0] == x[n-1] {
+			s.Mean = x[0] // without the rounding of a sum
+		}
+		unit := max(s.Mean-x[0], x[n-1]-s.Mean) // powers of deviations in another one may overflow
+		if unit == 0 {
+			unit = 1
+		}
 		for _, v := range x {
-			d := v - s.Mean
+			d := (v - s.Mean) / unit
 			m2, m3, m4 = m2+d*d/float64(n), m3+d*d*d/float64(n), m4+d*d*d*d/float64(n)
 		}
-		s.Std = math.Sqrt(m2 * float64(n) / float64(n-1))
+		s.Std = math.Sqrt(m2*float64(n)/float64(n-1)) * unit
 		s.Stderr = s.Std / math.Sqrt(float64(n))
 		s.Skewness, s.Kurtosis = m3/math.Pow(m2, 1.5), m4/(m2*m2)-3
 		return s, nil

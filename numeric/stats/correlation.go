@@ -118,6 +118,7 @@ func Correlation(ctx context.Context, method string, x, y []float64) (Result, er
 	if method == "kendall" {
 		return kendall(ctx, x, y)
 	}
+	u, v := x, y
 	if method == "spearman" {
 		x, y = ranks(x), ranks(y)
 	}
@@ -130,7 +131,7 @@ func Correlation(ctx context.Context, method string, x, y []float64) (Result, er
 		r = ofRanks(r, x, y)
 	}
 	if math.IsNaN(r) {
-		return Result{}, constant(x, y)
+		return Result{}, constant(u, v)
 	}
 	if math.Abs(r) == 1 {
 		return Result{Statistic: r, P: 0, DF: n - 2}, nil

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -241,6 +242,19 @@ func TestRegressionOfAConstant(t *testing.T) {
 		}
 		if r.P[1] != 1 || r.P[2] != 1 || (c == 0) != (r.P[0] == 1) || !math.IsNaN(r.R2) {
 			t.Errorf("of %v: probabilities %v, share explained %v", c, r.P, r.R2)
+		}
+	}
+}
+
+// TestEqualValuesHaveNoVariance: of whatever value and number, to the last digit.
+func TestEqualValuesHaveNoVariance(t *testing.T) {
+	for n := 2; n < 60; n++ {
+		x := slices.Repeat([]float64{0.1}, n)
+		if r, err := stats.TMean(x, 0.2); err == nil {
+			t.Errorf("%d values: %+v", n, r)
+		}
+		if r, err := stats.TMeans(x, slices.Repeat([]float64{0.3}, n+1), true); err == nil {
+			t.Errorf("%d values: %+v", n, r)
 		}
 	}
 }

@@ -14,9 +14,10 @@ type Result struct {
 
 func moments(x []float64) (mean, variance float64) {
 	n := float64(len(x))
-	for _, v := range x {
-		mean += v / n
+	for _, v := range x { // from the first: equal values have no rounding, and no variance
+		mean += (v - x[0]) / n
 	}
+	mean += x[0]
 	for _, v := range x {
 		variance += (v - mean) * (v - mean) / (n - 1)
 	}
