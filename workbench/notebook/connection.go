@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+
+	zmq "github.com/go-zeromq/zmq4"
 )
 
 // A Connection is where a front end waits for its kernel: the contents of the file that it
@@ -51,22 +53,23 @@ func (c Connection) address(port int) string {
 }
 
 // sockets are the five channels of the protocol.
-type sockets struct{ shell, control, stdin, iopub, heartbeat *socket }
+type sockets struct{ shell, control, stdin, iopub, heartbeat zmq.Socket }
 
 // listen opens the channels.
 func (c Connection) listen(ctx context.Context) (s sockets, err error) {
 	for _, l := range []struct {
-		to      **socket
-		pattern pattern
-		port    int
+		to   *zmq.Socket
+		make func(context.Context, ...zmq.Option) zmq.Socket
+		port int
 	}{
-		{&s.shell, router, c.ShellPort},
-		{&s.control, router, c.ControlPort},
-		{&s.stdin, router, c.StdinPort},
-		{&s.iopub, pub, c.IOPubPort},
-		{&s.heartbeat, router, c.HeartbeatPort},
+		{&s.shell, zmq.NewRouter, c.ShellPort},
+		{&s.control, zmq.NewRouter, c.ControlPort},
+		{&s.stdin, zmq.NewRouter, c.StdinPort},
+		{&s.iopub, zmq.NewPub, c.IOPubPort},
+		{&s.heartbeat, zmq.NewRep, c.HeartbeatPort},
 	} {
-		if *l.to, err = listen(ctx, l.pattern, c.address(l.port)); err != nil {
+		*l.to = l.make(ctx)
+		if err := (*l.to).Listen(c.address(l.port)); err != nil {
 			s.close()
 			return s, fmt.Errorf("kernel at %s: %w", c.address(l.port), err)
 		}
@@ -75,9 +78,9 @@ func (c Connection) listen(ctx context.Context) (s sockets, err error) {
 }
 
 func (s sockets) close() {
-	for _, one := range []*socket{s.shell, s.control, s.stdin, s.iopub, s.heartbeat} {
+	for _, one := range []zmq.Socket{s.shell, s.control, s.stdin, s.iopub, s.heartbeat} {
 		if one != nil {
-			one.close()
+			_ = one.Close() // the process ends, or the error of listening is the one to tell
 		}
 	}
 }

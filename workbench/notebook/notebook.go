@@ -17,12 +17,14 @@ package notebook
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"sync"
 	"time"
 
+	zmq "github.com/go-zeromq/zmq4"
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/workbench/chunk"
@@ -44,6 +46,7 @@ type Session struct {
 type Kernel struct {
 	wire
 	sockets
+	sending sync.Mutex // of sockets: one message after the other
 	Session
 
 	completer *complete.Engine
@@ -123,13 +126,16 @@ func (k *Kernel) use(s Session) {
 }
 
 // receive reads the messages of a channel.
-func (k *Kernel) receive(ctx context.Context, s *socket, do func(message)) {
+func (k *Kernel) receive(ctx context.Context, s zmq.Socket, do func(message)) {
 	for ctx.Err() == nil {
-		frames, err := s.receive()
-		if err != nil { // it is closed
+		raw, err := s.Recv()
+		if err != nil {
+			if ctx.Err() == nil && !errors.Is(err, context.Canceled) {
+				fmt.Fprintln(os.Stderr, "workbench kernel:", err)
+			}
 			return
 		}
-		m, err := k.decode(frames)
+		m, err := k.decode(raw.Frames)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "workbench kernel:", err)
 			continue
@@ -141,20 +147,25 @@ func (k *Kernel) receive(ctx context.Context, s *socket, do func(message)) {
 // beat sends every heartbeat back.
 func (k *Kernel) beat() {
 	for {
-		frames, err := k.heartbeat.receive()
+		m, err := k.heartbeat.Recv()
 		if err != nil {
 			return
 		}
-		k.heartbeat.send(frames)
+		if err := k.heartbeat.Send(m); err != nil {
+			return
+		}
 	}
 }
 
 // send sends a message on a channel.
-func (k *Kernel) send(s *socket, identities [][]byte, kind string, parent json.RawMessage, content any) {
+func (k *Kernel) send(s zmq.Socket, identities [][]byte, kind string, parent json.RawMessage, content any) {
 	frames, err := k.encode(identities, kind, parent, content)
 	if err == nil {
-		s.send(frames)
-	} else {
+		k.sending.Lock()
+		err = s.SendMulti(zmq.NewMsgFrom(frames...))
+		k.sending.Unlock()
+	}
+	if err != nil {
 		fmt.Fprintf(os.Stderr, "workbench kernel: %s: %v\n", kind, err)
 	}
 }
