@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/progress"
 )
 
@@ -26,6 +27,7 @@ const (
 	WithInputs   Kind = "dependence on the inputs"
 	OutputSpread Kind = "spread along the output"
 	PairSpread   Kind = "spread from pair to pair"
+	Freedom      Kind = "degrees of freedom left"
 	Outliers     Kind = "outliers"
 	LeftValues   Kind = "left-out values in their bands"
 	LeftMeans    Kind = "left-out means in their bands"
@@ -54,7 +56,7 @@ func (c *Check) Passed() bool { return len(c.Failed()) == 0 && !c.nothing() }
 
 // nothing reports whether no test could be made.
 func (c *Check) nothing() bool {
-	return !slices.ContainsFunc(c.Tests, func(t Test) bool { return !t.Skipped })
+	return !slices.ContainsFunc(c.Tests, func(t Test) bool { return !t.Skipped && !(t.Kind == Freedom && t.Passed) })
 }
 
 // Failed are the tests that failed.
@@ -103,6 +105,7 @@ func Run(ctx context.Context, of Subject, o Options) (*Check, error) {
 	for i, b := range all {
 		c.Tests = append(c.Tests, b.test(p[i]))
 	}
+	c.Tests = append(c.Tests, freedom(r))
 	if !o.NoKernels {
 		t, err := tryKernels(ctx, parts)
 		if err != nil {
@@ -111,6 +114,14 @@ func Run(ctx context.Context, of Subject, o Options) (*Check, error) {
 		c.Tests = append(c.Tests, t)
 	}
 	return c, nil
+}
+
+// freedom tests whether the fit leaves of the values what tells their noise.
+func freedom(r *fit.Residuals) Test {
+	_, u := r.Data.Matrices()
+	values := float64(observed(u))
+	left := max(values-r.DF, 0)
+	return Test{Kind: Freedom, Finding: fmt.Sprintf("%.3g of %.0f values", left, values), Passed: !criteria.NoiseOpen(left, values)}
 }
 
 // measured are the numbers of a probe beside those of draws.

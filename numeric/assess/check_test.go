@@ -177,11 +177,29 @@ func TestCheckInOtherUnits(t *testing.T) {
 		other := testmain.Must(dataset.New(dataset.Spec{Input: f, Output: &array.Array{Shape: u.Shape, Data: u.Data}, InputMesh: m, OutputMesh: m}))(t)
 		r := testmain.Must(assess.Run(ctx, fitted(t, fit.Spec{Data: other, Kernel: se(.3)}), assess.Options{Seed: 2, NoKernels: true}))(t)
 		for i, test := range r.Tests {
-			if by == 1 {
-				first = append(first, *test.P)
-			} else if math.Abs(*test.P-first[i]) > 0.02 {
-				t.Errorf("times %g: %s: p %g, before %g", by, test.Kind, *test.P, first[i])
+			p := 0.0
+			if test.P != nil {
+				p = *test.P
 			}
+			if by == 1 {
+				first = append(first, p)
+			} else if math.Abs(p-first[i]) > 0.02 {
+				t.Errorf("times %g: %s: p %g, before %g", by, test.Kind, p, first[i])
+			}
+		}
+	}
+}
+
+// A fit that follows its values as it would follow any noise fails, whatever lambda is given: no other test sees it.
+func TestCheckOfAsManyDegreesOfFreedomAsValues(t *testing.T) {
+	d := simulated(t, line(4), 5, se(.3), white(.3), 1)
+	for lambda, passed := range map[float64]bool{1e-12: false, 1e-3: true} {
+		r := testmain.Must(assess.Run(ctx, fitted(t, fit.Spec{Data: d, Kernel: matern(.1), Lambda: lambda}), assess.Options{NoKernels: true}))(t)
+		if got := !slices.Contains(r.Failed(), assess.Freedom); got != passed {
+			t.Errorf("lambda %g: passed is %v\n%v", lambda, got, r)
+		}
+		if !passed && (r.Passed() || !strings.Contains(r.String(), "not to be trusted")) {
+			t.Errorf("lambda %g: the bands can be reported?\n%v", lambda, r)
 		}
 	}
 }

@@ -82,7 +82,7 @@ func chooseBy(ctx context.Context, s *Spec, p chooser, by Criterion) (*chosen, e
 		ch.LOO = 0
 	}
 	r.takeMinimisers(ch)
-	for _, text := range ch.Notes() {
+	for _, text := range ch.Notes(r.NoiseOpen) {
 		r.note("%s", text)
 	}
 	return out, nil

@@ -71,8 +71,10 @@ func (d *inData) evaluator(ctx context.Context, at penalty, most limits) (criter
 	if exact && (d.sys.orbit == nil || most.closed) {
 		return c, linop.Stopped(ctx)
 	}
-	if x, err := d.matrix(ctx, most.rows); err != nil || x != nil {
-		return x, err
+	if x, err := d.exact(ctx, most.rows); err != nil {
+		return nil, err
+	} else if x != nil {
+		return x, nil
 	}
 	if exact {
 		return c, nil
@@ -90,20 +92,18 @@ func (d *inData) evaluator(ctx context.Context, at penalty, most limits) (criter
 	return d.probed, linop.Stopped(ctx)
 }
 
-// matrix is the evaluator from the matrix; nil where that has more than most rows.
-func (d *inData) matrix(ctx context.Context, most int) (criteria.Evaluator, error) {
-	var x *criteria.Exact
-	var err error
-	switch {
-	case d.sys.orbit != nil && d.outputs() <= most:
-		x, err = d.sys.orbit.exact(ctx)
-	case d.sys.orbit == nil && len(d.sys.t.RawMatrix().Data) <= most:
-		x, err = d.sys.exactCriteria(ctx, d.m.weighted)
-	}
-	if err != nil || x == nil {
+// exact implements problem.
+func (d *inData) exact(ctx context.Context, most int) (*criteria.Exact, error) {
+	if err := d.prepare(ctx, nil); err != nil {
 		return nil, err
 	}
-	return x, nil
+	switch {
+	case d.sys.orbit != nil && d.outputs() <= most:
+		return d.sys.orbit.exact(ctx)
+	case d.sys.orbit == nil && len(d.sys.t.RawMatrix().Data) <= most:
+		return d.sys.exactCriteria(ctx, d.m.weighted)
+	}
+	return nil, nil
 }
 
 // probes is the evaluator from random vectors.

@@ -54,7 +54,15 @@ func (p *inValues) along(ctx context.Context, q criteria.Search) (criteria.Choic
 
 // evaluator implements chooser: the matrix.
 func (p *inValues) evaluator(ctx context.Context, _ penalty, most limits) (criteria.Evaluator, error) {
-	if len(p.t) > most.rows {
+	if x, err := p.exact(ctx, most.rows); err != nil || x != nil {
+		return x, err
+	}
+	return nil, nil
+}
+
+// exact implements problem.
+func (p *inValues) exact(ctx context.Context, most int) (*criteria.Exact, error) {
+	if len(p.t) > most {
 		return nil, nil
 	}
 	x := &criteria.Exact{Green: p.green, T: p.t, Outputs: float64(len(p.t)), Width: 1, Pairs: p.pairs()}

@@ -51,6 +51,9 @@ func (f *inFull) choose(context.Context, Criterion) (*chosen, error) {
 	return nil, fmt.Errorf("method \"dense\": needs a number for lambda")
 }
 
+// exact implements problem: lambda is given.
+func (f *inFull) exact(context.Context, int) (*criteria.Exact, error) { return nil, nil }
+
 // contend implements problem.
 func (f *inFull) contend(context.Context) (*contender, error) {
 	return nil, fmt.Errorf("method \"dense\": needs numbers for lengthscales")

@@ -272,10 +272,17 @@ func (e *Estimate) outside(xs, ys mesh.Mesh) string {
 // weights do not answer. The factors are made when they are first needed.
 type learned struct {
 	spec    Spec
+	open    openness
 	mutex   sync.Mutex
 	factors *factors
 	others  func(ctx context.Context, others func(share float64, e *Estimate)) error // see WithOthers; nil: there are none, or they are known
 	known   []another                                                                // what it returned
+}
+
+// openness is what a fit was to choose.
+type openness struct {
+	Lambda bool `json:"lambda"`
+	Rho    bool `json:"rho"`
 }
 
 // another is an estimate that may be the right one instead, with some probability.

@@ -6,6 +6,9 @@ import (
 	"time"
 
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/internal/criteria"
+	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/progress"
 )
 
 // Fit returns the minimiser for a spec. An estimate whose solve did not reach
@@ -107,13 +110,20 @@ func (r *resolved) complete(e *Estimate) {
 	if e.reduction == nil {
 		e.learned = &learned{spec: s}
 	}
-	if r.rival != nil && s.Lambda == 0 {
-		e.WithOthers(func(ctx context.Context, others func(share float64, e *Estimate)) error {
-			other, err := r.fitRival(ctx, s, e)
-			others(r.rival.Share, other)
-			return err
-		})
+	if e.learned == nil || r.Lambda > 0 && !r.Chosen {
+		return
 	}
+	var rival func(ctx context.Context) (float64, *Estimate, error)
+	if r.rival != nil && r.Lambda == 0 {
+		rival = func(ctx context.Context) (float64, *Estimate, error) {
+			other, err := r.fitRival(ctx, s, e)
+			return r.rival.Share, other, err
+		}
+	}
+	if e.reduction == nil {
+		e.learned.open = openness{Lambda: !r.Dense, Rho: r.Rho == 0 && !r.NoBias}
+	}
+	e.uncertain(rival)
 }
 
 // mostSearched is up to how many outputs λ of a rival is searched for anew.
@@ -157,4 +167,83 @@ func (p *posed) given(ctx context.Context, at penalty) (*chosen, error) {
 func unmeasured(_ context.Context, p *posed) (*chosen, error) {
 	at := penalty{p.spec.Lambda, p.spec.rho(p.spec.Lambda)}
 	return &chosen{penalty: at, report: Report{Criterion: "given"}}, nil
+}
+
+// several is how many penalties stand for all that are plausible.
+const several = 12
+
+// uncertain lets the bands of an estimate of few data know how uncertain λ and ρ are, where they were chosen: the
+// likelihood may be greatest where noise is nothing, or G, with bands as narrow. A band is the mean over penalties
+// that the likelihood allows (see [criteria.Exact.Plausible]), and over the rival of the kernel.
+func (e *Estimate) uncertain(rival func(ctx context.Context) (share float64, e *Estimate, err error)) {
+	few := e.learned.open.Lambda && e.few()
+	if !few && rival == nil {
+		return
+	}
+	e.WithOthers(func(ctx context.Context, others func(share float64, e *Estimate)) error {
+		left := 1.0
+		if rival != nil {
+			share, other, err := rival(ctx)
+			if err != nil {
+				return err
+			}
+			others(share, other)
+			left -= share
+		}
+		if !few {
+			return nil
+		}
+		return e.others(ctx, func(share float64, e *Estimate) { others(left*share, e) })
+	})
+}
+
+// others are estimates of plausible penalties. One whose λ is lost in rounding leaves its share to e.
+func (e *Estimate) others(ctx context.Context, others func(share float64, e *Estimate)) error {
+	s := e.learned.spec
+	s.Lambda, s.Rho, s.Intercept, s.Chosen = e.Report.Lambda, e.Report.Rho, s.decidedIntercept(), false
+	x, err := s.exact(ctx)
+	if x == nil || err != nil {
+		return err
+	}
+	all, err := x.Plausible(ctx, e.Report.Lambda, e.Report.Rho, several)
+	if err != nil {
+		return err
+	}
+	base := 0.0
+	if e.Report.Amplitude > 0 {
+		own, err := Minimise(ctx, s)
+		if err != nil {
+			return err
+		}
+		base = own.Report.Objective
+	}
+	for i, p := range all {
+		progress.Report(ctx, progress.Step{Task: "other lambdas", Done: float64(i), Total: float64(len(all))})
+		if s.Lambda = p.Lambda; e.learned.open.Rho {
+			s.Rho = p.Rho
+		}
+		other, err := Minimise(ctx, s)
+		if stopped := linop.Stopped(ctx); stopped != nil {
+			return stopped
+		}
+		if err != nil {
+			continue
+		}
+		other.asOther(e.Report, base)
+		others(p.Share, other)
+	}
+	return nil
+}
+
+// exact is the matrix of the problem of a spec; nil where it is large.
+func (s *Spec) exact(ctx context.Context) (*criteria.Exact, error) {
+	r, err := s.resolved(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p, err := pose(ctx, &r.Spec)
+	if err != nil {
+		return nil, err
+	}
+	return p.exact(ctx, fewOutputs)
 }

@@ -94,6 +94,11 @@ func (p *inObserved) contend(ctx context.Context) (*contender, error) {
 	return amongWeights{p, p.q}.contend(ctx)
 }
 
+// exact implements problem.
+func (p *inObserved) exact(ctx context.Context, most int) (*criteria.Exact, error) {
+	return amongWeights{p, p.q}.exact(ctx, most)
+}
+
 // solve implements problem.
 func (p *inObserved) solve(ctx context.Context, at penalty, start []float64) (*solution, error) {
 	_, inverse, err := p.equations(ctx, at)

@@ -72,7 +72,11 @@ func (e *Estimate) Intervals(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh
 	if err != nil {
 		return nil, err
 	}
-	noise, err := e.noise().New(ys)
+	own := e.noise()
+	if own.Sigma, err = e.NoiseDeviation(ctx); err != nil {
+		return nil, err
+	}
+	noise, err := own.New(ys)
 	if err != nil {
 		return nil, err
 	}
@@ -234,4 +238,29 @@ func (o Interval) largest(draws *mat.Dense, std []float64) float64 {
 func (e *Estimate) WithNoise(covariance func(ctx context.Context, ys mesh.Mesh) (*mat.Dense, error)) *Estimate {
 	e.within.noise = covariance
 	return e
+}
+
+// NoiseDeviation is the standard deviation of the noise in one output value that intervals of new ones have: that of the
+// report or, where few data leave λ open, the root of the mean square of what it may be.
+func (e *Estimate) NoiseDeviation(ctx context.Context) (float64, error) {
+	if w := e.within; w != nil && w.whole.Report.Sigma > 0 {
+		own, err := w.whole.NoiseDeviation(ctx)
+		return own * e.Report.Sigma / w.whole.Report.Sigma, err
+	}
+	if e.learned == nil || !e.few() {
+		return e.Report.Sigma, nil
+	}
+	others, err := e.learned.otherOnes(ctx)
+	if len(others) == 0 || err != nil {
+		return e.Report.Sigma, err
+	}
+	left, square := 1.0, 0.0
+	for _, o := range others {
+		own, err := o.estimate.NoiseDeviation(ctx)
+		if err != nil {
+			return 0, err
+		}
+		left, square = left-o.share, square+o.share*own*own
+	}
+	return math.Sqrt(square + max(left, 0)*e.Report.Sigma*e.Report.Sigma), nil
 }

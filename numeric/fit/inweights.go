@@ -63,7 +63,15 @@ func (w *inWeights) along(ctx context.Context, q criteria.Search) (ch criteria.C
 
 // evaluator implements chooser: the matrix of what was observed.
 func (w *inWeights) evaluator(ctx context.Context, _ penalty, most limits) (criteria.Evaluator, error) {
-	if w.matrixRows() > most.alone {
+	if x, err := w.exact(ctx, most.alone); err != nil || x != nil {
+		return x, err
+	}
+	return nil, nil
+}
+
+// exact implements problem.
+func (w *inWeights) exact(ctx context.Context, most int) (*criteria.Exact, error) {
+	if w.matrixRows() > most {
 		return nil, nil
 	}
 	return w.exactCriteria(ctx)
@@ -151,6 +159,15 @@ func (a amongWeights) contend(ctx context.Context) (*contender, error) {
 		return nil, err
 	}
 	return w.contend(ctx)
+}
+
+// exact implements problem.
+func (a amongWeights) exact(ctx context.Context, most int) (*criteria.Exact, error) {
+	w, err := newInWeights(ctx, a.q.balanced())
+	if err != nil {
+		return nil, err
+	}
+	return w.exact(ctx, most)
 }
 
 // followSpectrum is the choice along the rules, near the best λ of the criterion, or near

@@ -11,6 +11,7 @@ import (
 )
 
 const (
+	fewOutputs   = 200  // up to which bands are means over the λ that the data allow
 	barelyJoined = 0.05 // correlation of neighbouring points below which the kernel hardly connects them
 	wideGap      = 1e-3 // of the objective, that the certificate allows above the minimum
 	farOffset    = 10.0 // mean of the outputs over their spread that a penalised bias should not have
@@ -39,8 +40,17 @@ func (s *Spec) notes(r *Report) {
 	}
 }
 
-// noteSigma says where a few values that count for little make sigma large.
+// noteSigma says where the data leave sigma open, and where a few values that count for little make it large.
 func (s *Spec) noteSigma(r *Report) {
+	switch few := observedCount(s.Data) <= fewOutputs; {
+	case !r.NoiseOpen:
+	case r.Criterion == "given":
+		r.note("sigma is open: with this lambda the fit has as many degrees of freedom as there are output values, so it follows any noise, and sigma and all bands are proportional to the root of lambda; give one that is known from elsewhere, or leave it out and learn from more pairs")
+	case few:
+		r.note("sigma is open: the fit has as many degrees of freedom as there are output values, so these data cannot tell noise from what depends on the inputs, and sigma may be thousands of times too small; bands and intervals are means over all lambdas that the data allow. Learn from more pairs, or give what is known: a smoother kernel, or lambda")
+	default:
+		r.note("sigma is open: the fit has as many degrees of freedom as there are output values, so these data cannot tell noise from what depends on the inputs; sigma, and the bands with it, may be far too small unless the data have no noise. Learn from more pairs, or give what is known: a smoother kernel, or lambda")
+	}
 	if s.Data.Errors == nil {
 		return
 	}

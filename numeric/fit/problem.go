@@ -23,6 +23,8 @@ type problem interface {
 	weigh(ctx context.Context, at penalty, x []float64) (*weighed, error)
 	// contend is the criterion REML, of this kernel among others.
 	contend(ctx context.Context) (*contender, error)
+	// exact is the matrix of the outputs, of at most so many rows; nil where it is not known.
+	exact(ctx context.Context, most int) (*criteria.Exact, error)
 }
 
 // solution is what a solver found.

@@ -24,6 +24,7 @@ type Report struct {
 	Lambda     float64 `arg:"lambda" doc:"penalty of G, chosen or given"`
 	Rho        float64 `arg:"rho" doc:"penalty of the bias"`
 	Sigma      float64 `arg:"sigma" doc:"standard deviation of the noise in one output value, estimated"`
+	NoiseOpen  bool    `arg:"noise_open" json:",omitempty" doc:"whether the data leave sigma open: the fit has about as many degrees of freedom as there are output values"`
 	Converged  bool    `arg:"converged" doc:"whether the residual is at most the tolerance"`
 	Unknowns   int     `arg:"unknowns" doc:"size of the system that was solved"`
 
@@ -138,7 +139,11 @@ func (r Report) String() string {
 	if r.CV != nil {
 		line("held out", "mean squared error %.4g, by cross-validation", *r.CV)
 	}
-	line("noise", "sigma %.4g per output value", r.Sigma)
+	open := ""
+	if r.NoiseOpen {
+		open = ", which these data leave open"
+	}
+	line("noise", "sigma %.4g per output value%s", r.Sigma, open)
 	if r.Seconds > timed {
 		line("time", "%s", r.Times.text())
 	}
@@ -208,6 +213,7 @@ func ifPositive(v float64) *float64 {
 func (r *Report) takeSheet(v criteria.Sheet) {
 	r.REML, r.GCV, r.LOO = ifFinite(v.REML), ifFinite(v.GCV), ifFinite(v.LOO)
 	r.REMLError, r.GCVError = ifPositive(v.REMLErr), ifPositive(2*v.GCV*v.DFError/v.ResidualDF)
+	r.NoiseOpen = v.NoiseOpen()
 	if math.IsInf(v.REMLErr, 1) {
 		r.REML, r.GCV, r.REMLError, r.GCVError = nil, nil, nil, nil
 	}

@@ -55,6 +55,7 @@ type fitted struct {
 	MaxIterations int            `json:"max_iterations"`
 	Structure     gram.Structure `json:"structure"`
 	Intercept     Intercept      `json:"intercept"`
+	Open          openness       `json:"open,omitzero"`    // what was chosen
 	Errors        []string       `json:"errors,omitempty"` // parts of the errors of the outputs that are not white
 }
 
@@ -112,7 +113,7 @@ func (e *Estimate) Members(ctx context.Context, withData bool) (m array.Members,
 			return m, fmt.Errorf("data: this estimate was read from a file that does not hold them")
 		}
 		s := &e.learned.spec
-		h.Fitted = &fitted{Missing: s.Data.Missing, Tolerance: s.Tolerance, MaxIterations: s.MaxIterations, Structure: s.Structure, Intercept: s.Intercept}
+		h.Fitted = &fitted{Missing: s.Data.Missing, Tolerance: s.Tolerance, MaxIterations: s.MaxIterations, Structure: s.Structure, Intercept: s.Intercept, Open: e.learned.open}
 		m.Arrays["input"], m.Arrays["output"] = s.Data.Input, s.Data.Output
 		for name, a := range s.Data.Errors.Arrays() {
 			m.Arrays[errorsPrefix+name] = a
@@ -275,12 +276,13 @@ func (e *Estimate) remember(f File, h fitted) error {
 		Data: d, Kernel: e.Kernel, Bias: e.BiasKernel, NoBias: e.BiasWeights == nil, Constraint: e.Constraint,
 		Lambda: e.Report.Lambda, Rho: e.Report.Rho,
 		Tolerance: h.Tolerance, MaxIterations: h.MaxIterations, Structure: h.Structure, Intercept: h.Intercept,
-	}}
+	}, open: h.Open}
 	if e.reduction != nil {
 		e.reduction.data, e.learned.spec.onLandmarks, e.learned.spec.beyond = d, true, e.reduction.beyond
 	} else if e.prior != nil {
 		e.learned.spec.Prior = e.prior.known
 	}
+	e.uncertain(nil)
 	return nil
 }
 

@@ -30,6 +30,7 @@ type Spec struct {
 	Prior      Known                 // to begin with: the fit learns the rest of G = c Prior + rest, c by least squares; nil: zero
 
 	Lambda    float64   // λ > 0; 0: chosen by Criterion
+	Chosen    bool      // λ, and ρ unless it is zero, were chosen for these data before: bands of few data know that
 	Rho       float64   // ρ > 0; 0: chosen with λ, or equal to a λ that is given
 	Criterion Criterion // what chooses λ and ρ; "": REML, or LOO with a kernel from families
 	OwnNoise  bool      // a part of K is noise that no other pair has: leaving a pair out says nothing of λ

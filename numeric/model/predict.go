@@ -180,7 +180,14 @@ func (o *Output) deviate(ctx context.Context, d fit.Draws) (*mat.Dense, error) {
 
 // newNoise is the noise of a new observation on ys.
 func (o *Output) newNoise(ctx context.Context, ys mesh.Mesh) (fit.NewNoise, error) {
-	noise, err := fit.OutputNoise{Mesh: o.Mesh, Errors: o.errors, Sigma: o.Report.Sigma}.New(ys)
+	sigma, err := o.fit.NoiseDeviation(ctx)
+	if err != nil {
+		return fit.NewNoise{}, err
+	}
+	if o.fit.Report.Sigma > 0 {
+		sigma *= o.Report.Sigma / o.fit.Report.Sigma
+	}
+	noise, err := fit.OutputNoise{Mesh: o.Mesh, Errors: o.errors, Sigma: sigma}.New(ys)
 	if err != nil || o.Term(noiseName) == nil {
 		return noise, err
 	}

@@ -32,6 +32,7 @@ type reduced struct {
 	constant []int       // of each output among flat; -1: it has none
 	n        int         // of all samples
 	out      mesh.Mesh
+	whole    bool         // all that was observed is in t
 	noise    []correlated // numbers whose noise is not white of variance one; nil: there are none
 }
 
@@ -63,6 +64,13 @@ func newReduced(ctx context.Context, outs []*dataset.Field, curve kernel.Kernel,
 		return nil, err
 	}
 	r.setData(u, perSample, incomplete, flat)
+	all := 0
+	for o := range u {
+		for i := range n {
+			all += observed(u[o].RawRowView(i))
+		}
+	}
+	r.whole = len(r.t) >= all
 	if err := r.whiten(ctx, outs); err != nil {
 		return nil, err
 	}

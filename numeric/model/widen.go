@@ -15,8 +15,11 @@ import (
 	"github.com/greenbench/workbench/numeric/progress"
 )
 
-// several is how many fits stand for the sizes that terms may have.
-const several = 4
+// How many fits stand for the sizes that terms may have.
+const (
+	several    = 4
+	manyForFew = 12 // where the sizes are from all data, which are few then
+)
 
 // widen lets the bands of an output know how uncertain the sizes of its terms are, and that of β,
 // where they were chosen: the likelihood is often greatest where a small term is nothing, with a
@@ -31,9 +34,23 @@ func (s *Spec) widen(b *block, e *fit.Estimate, d *dataset.Dataset, sum kernel.D
 		return
 	}
 	e.WithOthers(func(ctx context.Context, others func(share float64, e *fit.Estimate)) error {
-		all, err := s.plausible(ctx, b, e)
+		all, few, err := s.plausible(ctx, b, e)
 		if err != nil {
 			return fmt.Errorf("std: %w", err)
+		}
+		values := observedValues(d)
+		if e.ChosenIntercept() == fit.Flat {
+			values--
+		}
+		base, amplitude := e.Report.Objective, e.Report.Objective/values
+		if few && e.Report.Amplitude > 0 { // of a loss other than squares, whose objective is another
+			at := s.specOf(b, d, sum)
+			at.Lambda, at.Rho, at.Intercept = e.Report.Lambda, e.Report.Rho, e.ChosenIntercept()
+			own, err := fit.Minimise(ctx, at)
+			if err != nil {
+				return err
+			}
+			base, amplitude = own.Report.Objective, e.Report.Amplitude
 		}
 		for i, p := range all {
 			progress.Report(ctx, progress.Step{Task: "other sizes of the terms", Done: float64(i), Total: float64(len(all))})
@@ -44,7 +61,13 @@ func (s *Spec) widen(b *block, e *fit.Estimate, d *dataset.Dataset, sum kernel.D
 			if err != nil {
 				return err
 			}
-			other.Report.Amplitude = e.Report.Amplitude // of a loss other than squares, which this fit is not of
+			switch r := &other.Report; {
+			case !few:
+				r.Amplitude = e.Report.Amplitude // of a loss other than squares, which this fit is not of
+			case base > 0:
+				more := criteria.Wider(values) * r.Objective / base
+				r.Amplitude, r.Sigma = more*amplitude, e.Report.Sigma*math.Sqrt(more)
+			}
 			others(p.share, other)
 		}
 		return nil
@@ -58,7 +81,7 @@ type plausible struct {
 }
 
 // plausible are what the sizes of a block may be.
-func (s *Spec) plausible(ctx context.Context, b *block, e *fit.Estimate) ([]plausible, error) {
+func (s *Spec) plausible(ctx context.Context, b *block, e *fit.Estimate) (out []plausible, few bool, err error) {
 	lambda, rho := e.Report.Lambda, e.Report.Rho
 	outs := b.outs
 	if b.cutOff != nil {
@@ -66,7 +89,7 @@ func (s *Spec) plausible(ctx context.Context, b *block, e *fit.Estimate) ([]plau
 	}
 	r, err := newReduced(ctx, outs, curve(b.terms, b.mesh()), e.ChosenIntercept() == fit.Flat)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	given := map[int]float64{}
 	for i, t := range b.terms {
@@ -76,7 +99,7 @@ func (s *Spec) plausible(ctx context.Context, b *block, e *fit.Estimate) ([]plau
 	}
 	c, err := newChoice(ctx, s, r, b.terms, given)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	at, largest := make(criteria.Sizes, len(c.scale)), 0 // by all data
 	for k, scale := range c.scale {
@@ -88,15 +111,21 @@ func (s *Spec) plausible(ctx context.Context, b *block, e *fit.Estimate) ([]plau
 			largest = k
 		}
 	}
-	all, err := c.l.Plausible(ctx, at, c.fixed, several)
+	count := several
+	if few = r.whole; few {
+		count = manyForFew
+	}
+	all, err := c.l.Plausible(ctx, at, c.fixed, count)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	noise := at[largest] // that of all data, over that of the part which the sizes are from
-	for _, p := range all {
-		noise -= p.Share * p.Sizes[largest]
+	noise := 0.0 // of all data, over that of the part which the sizes are from
+	if !r.whole {
+		noise = at[largest]
+		for _, p := range all {
+			noise -= p.Share * p.Sizes[largest]
+		}
 	}
-	var out []plausible
 	for _, p := range all {
 		own := plausible{factors: slices.Clone(b.factors), rho: rho, share: p.Share}
 		for k, scale := range c.scale {
@@ -110,7 +139,7 @@ func (s *Spec) plausible(ctx context.Context, b *block, e *fit.Estimate) ([]plau
 		}
 		out = append(out, own)
 	}
-	return out, nil
+	return out, few, nil
 }
 
 // widenCoupled is widen for outputs that are coupled, and for β alone: a standard deviation of its size has both
@@ -160,3 +189,6 @@ func (c *choice) upper(ctx context.Context, b *block, lambda, rho float64) (floa
 	l := c.coupled()
 	return l.Upper(ctx, l.Sizes(at), len(b.terms))
 }
+
+// observedValues is how many outputs there are.
+func observedValues(d *dataset.Dataset) float64 { return float64(observed(d.Output.Data)) }

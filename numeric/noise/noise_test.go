@@ -197,6 +197,7 @@ func TestHuberOfNoOutliersHasTheBandsOfSquares(t *testing.T) {
 	s := specOf(simulate(helmholtz, shape{}, 15, 10, .2, 12).d)
 	e := learn(t, s, noise.Choice{})
 	s.Lambda, s.Rho, s.Intercept = e.Report.Lambda, e.Report.Rho, e.ChosenIntercept()
+	e = learn(t, s, noise.Choice{})
 	h, err := fit.Huber(t.Context(), s, 1e6)
 	if err != nil {
 		t.Fatal(err)

@@ -50,7 +50,7 @@ func Minimise(ctx context.Context, s fit.Spec, e *fit.Estimate, d *dataset.Datas
 	f := chosenBy(s, e)
 	f.Data = d
 	was := e.Report
-	if s.Lambda == 0 { // λ and ρ were chosen beside noise that is cut off
+	if f.Chosen = s.Lambda == 0; f.Chosen { // λ and ρ beside noise that is cut off
 		f.Lambda /= cutVariance
 		f.Rho /= cutVariance
 		for _, l := range []**float64{&was.LambdaREML, &was.LambdaGCV, &was.LambdaLOO} {

@@ -43,6 +43,24 @@ type Sheet struct {
 	REMLErr, DFError    float64 // standard errors of REML and of the degrees of freedom; 0: exact
 }
 
+const (
+	leftShare = 0.02 // of the values, and
+	leftDF    = 10.0 // degrees of freedom, below both of which what is left says nothing of the noise;
+	leastDF   = 1.0  // below this it never does
+)
+
+// NoiseOpen reports whether a fit with so many degrees of freedom left, of so many values, follows them as closely as
+// any noise would be followed: the deviation of the noise is then open, down to nothing.
+func NoiseOpen(left, values float64) bool {
+	return left < max(leastDF, min(leftShare*values, leftDF))
+}
+
+// NoiseOpen is that of the fit at λ and ρ; false where its degrees of freedom are not known exactly.
+func (v Sheet) NoiseOpen() bool {
+	values := v.ResidualDF + v.EffectiveDF
+	return values > 0 && v.DFError == 0 && NoiseOpen(v.ResidualDF, values)
+}
+
 // Of is the value of a criterion.
 func (v Sheet) Of(by Criterion) float64 {
 	switch by {

@@ -69,8 +69,8 @@ const (
 )
 
 // Notes are what is suspicious in a choice: that the criteria disagree, and that λ lies at an
-// end of its range.
-func (c Choice) Notes() []string {
+// end of its range, which is no sign of data without noise where these leave it open.
+func (c Choice) Notes(noiseOpen bool) []string {
 	var notes []string
 	apart := func(a, b float64) bool { return a > 0 && b > 0 && (a/b > disagreement || b/a > disagreement) }
 	switch {
@@ -84,10 +84,11 @@ func (c Choice) Notes() []string {
 	switch highest := 10 * c.Top; {
 	case c.Lambda > highest/endOfSearch:
 		notes = append(notes, "lambda is the largest that was tried: the outputs show no dependence on the inputs that this kernel can express; check that pairs belong together, or try another kernel")
+	case noiseOpen:
 	case c.Lambda < highest*math.Pow(10, -c.Decades)*endOfSearch:
 		notes = append(notes, "lambda is the smallest that was tried: the data have hardly any noise; give a smaller number if they have none")
 	}
-	if c.Unsettled {
+	if c.Unsettled && !noiseOpen {
 		notes = append(notes, "lambda was still changing when its search ended: the data have hardly any noise, and a smaller lambda may be better")
 	}
 	return notes

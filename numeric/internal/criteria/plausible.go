@@ -20,6 +20,8 @@ const (
 	freedom     = 4.0  // degrees, of Student's distribution that they are drawn from
 	modestStart = -3.0 // of log s, for the search for what is most probable
 	modeSteps   = 25   // of that search
+	fewData     = 240  // for which more is drawn
+	far         = 5.0  // of log s, how far around
 	told        = 0.4  // standard deviation of log s up to which a size is as good as known
 
 	leastInformation = 1e-2 // about log s: that of a standard deviation of 10
@@ -33,20 +35,20 @@ type Plausible struct {
 
 // Plausible are at most count sizes that stand for their posterior, from those of greatest
 // likelihood: a mean over it is about the mean over them. The likelihood is the restricted one, and
-// beforehand a term has any standard deviation up to about that of the data alike, and larger ones
-// less and less (half a Cauchy distribution; Gelman, Bayesian Analysis 1, 2006): a term that
-// the likelihood puts at nothing may be as large as the data allow. Sizes that are fixed keep
-// their differences. There are none where the data tell all sizes. They are drawn, always alike,
+// beforehand the shares of the terms and of the noise in the variance of the data, of covariances whose
+// mean diagonal is one, have Dirichlet's distribution with ½ for each (Fuglstad et al., Bayesian Analysis 15,
+// 2020), which is half a Cauchy distribution for the ratio of two standard deviations: a term that
+// the likelihood puts at nothing may be as large as the data allow, and so may noise. Sizes that are fixed
+// keep their differences. There are none where the data tell all sizes. They are drawn, always alike,
 // from Student's distribution about the most probable ones, and weighed. Cost: some steps of
 // Best, and some dozens of Cholesky factorisations.
 func (l *Components) Plausible(ctx context.Context, best Sizes, fixed map[int]float64, count int) ([]Plausible, error) {
 	p := posterior{likelihood: l, free: parameters{count: len(l.C), fixed: fixed, apart: true}}
-	start := best.clamped()
-	for k, v := range start {
-		p.most += math.Exp(v)
-		start[k] = max(v, modestStart)
+	begin := []Sizes{make(Sizes, len(best)), make(Sizes, len(best))}
+	for k, v := range best.clamped() {
+		begin[0][k], begin[1][k] = max(v, modestStart), min(max(v, modestStart), 0)
 	}
-	mode, err := climb(ctx, p.at, p.free, p.free.sizes(p.free.free(start)), modeSteps, math.Inf(1))
+	mode, err := climbAll(ctx, p.at, p.free, begin, modeSteps, math.Inf(1))
 	if err != nil {
 		return nil, fmt.Errorf("sizes of the terms: %w", err)
 	}
@@ -66,14 +68,21 @@ func (l *Components) Plausible(ctx context.Context, best Sizes, fixed map[int]fl
 type posterior struct {
 	likelihood *Components
 	free       parameters
-	most       float64 // size beyond which larger ones are less likely
 }
 
-// beforehand is minus the logarithm of the density of log s, with its first two derivatives.
-func (p *posterior) beforehand(v float64) (value, slope, curvature float64) {
-	x := v - math.Log(p.most)
-	share := 1 / (1 + math.Exp(-x))
-	return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) - v/2, share - 0.5, share * (1 - share)
+// beforehand is minus the logarithm of the density of all log s, up to a constant, with the share of each in
+// the variance, and what the logarithm of the variance is multiplied by: half the number of shares.
+func (p *posterior) beforehand(s Sizes) (value float64, shares []float64, times float64) {
+	all := append(slices.Clone(s), 0) // that of the noise
+	variance := floats.LogSumExp(all)
+	times = 0.5
+	for k := range p.each {
+		value, times = value-s[k]/2, times+0.5
+	}
+	for _, v := range s {
+		shares = append(shares, math.Exp(v-variance))
+	}
+	return value + times*variance, shares, times
 }
 
 // at is minus the logarithm of the density, up to a constant, with its derivatives. Sizes that are fixed
@@ -84,10 +93,17 @@ func (p *posterior) at(ctx context.Context, s Sizes) (*sized, error) {
 		return nil, err
 	}
 	q.at = slices.Clone(s)
+	value, shares, times := p.beforehand(s)
+	q.value += value
+	for k, v := range shares {
+		q.gradient[k] += times * v
+		for j := range k + 1 {
+			q.information.SetSym(j, k, q.information.At(j, k)-times*v*shares[j])
+		}
+		q.information.SetSym(k, k, q.information.At(k, k)+times*v)
+	}
 	for k := range p.each {
-		value, slope, curvature := p.beforehand(s[k])
-		q.value, q.gradient[k] = q.value+value, q.gradient[k]+slope
-		q.information.SetSym(k, k, q.information.At(k, k)+curvature)
+		q.gradient[k] -= 0.5
 	}
 	return q, nil
 }
@@ -106,57 +122,140 @@ func (p *posterior) each(yield func(k int) bool) {
 	}
 }
 
-// draw is sizes with their weights, whose sum is one.
+// draw is sizes with their weights, whose sum is one. Of few data the posterior is far from normal: sizes are also drawn
+// from far around the most probable ones, and then about what is found, all weighed by the mean of the densities.
 func (p *posterior) draw(ctx context.Context, mode *sized) ([]Plausible, error) {
-	x := p.free.free(mode.at)
-	d := len(x)
-	root, err := p.root(ctx, mode, d)
+	d := len(p.free.free(mode.at))
+	root, inverse, err := p.root(ctx, mode, d)
 	if err != nil {
 		return nil, err
 	}
-	rng := rand.New(rand.NewPCG(1, 1))
-	chi := distuv.ChiSquared{K: freedom, Src: rng}
-	var out []Plausible
-	var logs []float64
-	for range proposals / 2 {
-		z := mat.NewVecDense(d, nil)
-		for k := range d {
-			z.SetVec(k, rng.NormFloat64())
-		}
-		z.ScaleVec(math.Sqrt(freedom/chi.Rand()), z)
-		density := -(freedom + float64(d)) / 2 * math.Log1p(mat.Dot(z, z)/freedom)
-		step := mat.NewVecDense(d, nil)
-		step.MulVec(root, z)
-		for _, sign := range []float64{1, -1} {
-			own := slices.Clone(x)
-			floats.AddScaled(own, sign, step.RawVector().Data)
-			s := p.free.sizes(own)
-			value, err := p.likelihood.value(ctx, s.clamped())
-			if stopped := linop.Stopped(ctx); stopped != nil {
-				return nil, stopped
-			}
-			if err != nil || math.IsNaN(value) {
-				continue // no matrix that can be factored: of no weight
-			}
-			for k := range p.each {
-				prior, _, _ := p.beforehand(s[k])
-				value += prior
-			}
-			out, logs = append(out, Plausible{Sizes: s.clamped()}), append(logs, -value-density)
-		}
+	q := drawn{posterior: p, rng: rand.New(rand.NewPCG(1, 1))}
+	err = q.from(ctx, student{p.free.free(mode.at), root, inverse})
+	if len(p.likelihood.T) <= fewData && err == nil {
+		err = q.fromFar(ctx)
 	}
-	if len(out) == 0 {
+	if err != nil {
+		return nil, err
+	}
+	if len(q.values) == 0 {
 		return []Plausible{{mode.at.clamped(), 1}}, nil
 	}
-	all := floats.LogSumExp(logs)
-	for i := range out {
-		out[i].Share = math.Exp(logs[i] - all)
+	var out []Plausible
+	for i, share := range q.shares() {
+		out = append(out, Plausible{p.free.sizes(q.x[i]).clamped(), share})
 	}
 	return out, nil
 }
 
-// root is R with R Rᵀ the inverse of the information about the parameters.
-func (p *posterior) root(ctx context.Context, mode *sized, d int) (*mat.Dense, error) {
+// student is Student's distribution about a middle, of the scale of a root, with the inverse of that.
+type student struct {
+	middle        []float64
+	root, inverse *mat.Dense // triangular
+}
+
+// logDensity is that at x, up to a constant of all of them.
+func (s student) logDensity(x []float64) float64 {
+	off, logDet := mat.NewVecDense(len(x), slices.Clone(x)), 0.0
+	floats.Sub(off.RawVector().Data, s.middle)
+	for k := range x {
+		logDet += math.Log(s.root.At(k, k))
+	}
+	var z mat.VecDense
+	z.MulVec(s.inverse, off)
+	return -(freedom+float64(len(x)))/2*math.Log1p(mat.Dot(&z, &z)/freedom) - logDet
+}
+
+// drawn are parameters that were drawn, with minus the logarithm of their posterior.
+type drawn struct {
+	*posterior
+	rng    *rand.Rand
+	by     []student
+	x      [][]float64
+	values []float64
+}
+
+// from draws from a distribution, in pairs on either side of its middle.
+func (q *drawn) from(ctx context.Context, s student) error {
+	q.by = append(q.by, s)
+	chi, d := distuv.ChiSquared{K: freedom, Src: q.rng}, len(s.middle)
+	for range proposals / 2 {
+		z := mat.NewVecDense(d, nil)
+		for k := range d {
+			z.SetVec(k, q.rng.NormFloat64())
+		}
+		z.ScaleVec(math.Sqrt(freedom/chi.Rand()), z)
+		z.MulVec(s.root, mat.VecDenseCopyOf(z))
+		for _, sign := range []float64{1, -1} {
+			own := slices.Clone(s.middle)
+			floats.AddScaled(own, sign, z.RawVector().Data)
+			sizes := q.free.sizes(own)
+			value, err := q.likelihood.value(ctx, sizes.clamped())
+			if stopped := linop.Stopped(ctx); stopped != nil {
+				return stopped
+			}
+			if err != nil || math.IsNaN(value) {
+				continue // no matrix that can be factored: of no weight
+			}
+			prior, _, _ := q.beforehand(sizes)
+			q.x, q.values = append(q.x, own), append(q.values, value+prior)
+		}
+	}
+	return nil
+}
+
+// shares are the weights of what was drawn.
+func (q *drawn) shares() []float64 {
+	logs, each := make([]float64, len(q.x)), make([]float64, len(q.by))
+	for i, x := range q.x {
+		for k, s := range q.by {
+			each[k] = s.logDensity(x)
+		}
+		logs[i] = -q.values[i] - floats.LogSumExp(each)
+	}
+	all := floats.LogSumExp(logs)
+	for i := range logs {
+		logs[i] = math.Exp(logs[i] - all)
+	}
+	return logs
+}
+
+// fromFar draws from far around, then by the mean and the covariance of what was drawn.
+func (q *drawn) fromFar(ctx context.Context) error {
+	middle := q.by[0].middle
+	d := len(middle)
+	wide, back := linop.Identity(d), linop.Identity(d)
+	wide.Scale(far, wide)
+	back.Scale(1/far, back)
+	if err := q.from(ctx, student{middle, wide, back}); err != nil || len(q.x) == 0 {
+		return err
+	}
+	shares, mean, covariance := q.shares(), make([]float64, d), mat.NewSymDense(d, nil)
+	for i, share := range shares {
+		floats.AddScaled(mean, share, q.x[i])
+	}
+	for i, share := range shares {
+		off := slices.Clone(q.x[i])
+		floats.Sub(off, mean)
+		covariance.SymRankOne(covariance, share, mat.NewVecDense(d, off))
+	}
+	for k := range d {
+		covariance.SetSym(k, k, covariance.At(k, k)+leastInformation)
+	}
+	f, err := linop.Cholesky(ctx, covariance)
+	if err != nil {
+		return err
+	}
+	var lower, inverse mat.TriDense
+	f.LTo(&lower)
+	if err := inverse.InverseTri(&lower); err != nil && !isCondition(err) {
+		return err
+	}
+	return q.from(ctx, student{mean, mat.DenseCopyOf(&lower), mat.DenseCopyOf(&inverse)})
+}
+
+// root is R with R Rᵀ the inverse of the information about the parameters, and its inverse.
+func (p *posterior) root(ctx context.Context, mode *sized, d int) (root, inverse *mat.Dense, err error) {
 	information := mat.NewSymDense(d, nil)
 	e, back := make([]float64, d), make([]float64, d)
 	for j := range d {
@@ -172,14 +271,15 @@ func (p *posterior) root(ctx context.Context, mode *sized, d int) (*mat.Dense, e
 	}
 	f, err := linop.Cholesky(ctx, information)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var upper mat.TriDense
 	f.UTo(&upper)
+	inverse = mat.DenseCopyOf(&upper)
 	if err := upper.InverseTri(&upper); err != nil && !isCondition(err) {
-		return nil, err
+		return nil, nil, err
 	}
-	return mat.DenseCopyOf(&upper), nil
+	return mat.DenseCopyOf(&upper), inverse, nil
 }
 
 // spread is the size that is least told, and its standard deviation.
@@ -214,4 +314,69 @@ func systematic(draws []Plausible, count int) (out []Plausible) {
 		}
 	}
 	return out
+}
+
+// Wider is how much larger a variance of Student's distribution is, whose amplitude is known from so many values, than
+// that of the normal one.
+func Wider(values float64) float64 {
+	if values > 2 {
+		return values / (values - 2)
+	}
+	return 1
+}
+
+// A Penalties is λ and ρ that may be the true ones, with a probability.
+type Penalties struct{ Lambda, Rho, Share float64 }
+
+// Plausible are λ and ρ that stand for their posterior, as [Components.Plausible] are sizes.
+func (x *Exact) Plausible(ctx context.Context, lambda, rho float64, count int) ([]Penalties, error) {
+	l, unit := x.components(ctx)
+	if len(l.C) == 0 {
+		return nil, nil
+	}
+	at := Sizes{math.Log(unit[0] / lambda)}
+	if len(unit) > 1 {
+		at = append(at, math.Log(unit[1]/rho))
+	}
+	all, err := l.Plausible(ctx, at.clamped(), nil, count)
+	if err != nil {
+		return nil, err
+	}
+	var out []Penalties
+	for _, p := range all {
+		own := Penalties{unit[0] / math.Exp(p.Sizes[0]), rho, p.Share}
+		if len(unit) > 1 {
+			own.Rho = unit[1] / math.Exp(p.Sizes[1])
+		}
+		out = append(out, own)
+	}
+	return out, nil
+}
+
+// components are the covariances of G and of β, where it is there, of unit mean diagonal, and what that was. What T
+// does not see of the outputs is noise alone. None, where G is nothing.
+func (x *Exact) components(ctx context.Context) (l *Components, unit []float64) {
+	n := max(int(x.Outputs), len(x.T))
+	padded := func(v []float64) []float64 { return append(slices.Clone(v), make([]float64, n-len(v))...) }
+	l = &Components{T: padded(x.T)}
+	if n > len(x.T) {
+		l.T[len(x.T)] = math.Sqrt(x.RSS0)
+	}
+	if x.Contrast != nil {
+		l.Contrast = [][]float64{padded(x.Contrast)}
+	}
+	terms := []*mat.Dense{x.Green}
+	if x.Bias != nil {
+		terms = append(terms, linop.Product(ctx, x.Bias, x.Bias.T()))
+	}
+	for _, c := range terms {
+		size := mat.Trace(c) / float64(n)
+		if !(size > 0) {
+			break
+		}
+		own := mat.NewDense(n, n, nil)
+		own.Slice(0, len(x.T), 0, len(x.T)).(*mat.Dense).Scale(1/size, c)
+		l.C, unit = append(l.C, own), append(unit, size)
+	}
+	return l, unit
 }

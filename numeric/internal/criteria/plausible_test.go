@@ -2,7 +2,10 @@ package criteria
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // Sizes that stand for the posterior have the means of its definition, by the rectangle rule:
@@ -18,7 +21,6 @@ func TestPlausibleSizesAreOfThePosterior(t *testing.T) {
 			t.Fatalf("the second term is not nothing: %.3g", best[1])
 		}
 		deviations := func(s Sizes) [2]float64 { return [2]float64{math.Exp(s[0] / 2), math.Exp(s[1] / 2)} }
-		most := math.Exp(best[0]) + math.Exp(best[1])
 		var want [2]float64
 		all, reference := 0.0, math.NaN()
 		for a := -4.0; a < 8; a += .5 {
@@ -31,9 +33,7 @@ func TestPlausibleSizesAreOfThePosterior(t *testing.T) {
 					reference = p.value
 				}
 				density := math.Exp(reference - p.value)
-				for _, v := range []float64{a, b} { // half a Cauchy distribution of exp(v/2)
-					density *= math.Exp(v/2) / (1 + math.Exp(v)/most)
-				}
+				density *= math.Exp((a+b)/2) * math.Pow(1+math.Exp(a)+math.Exp(b), -1.5) // Dirichlet's distribution of the shares
 				for k, v := range deviations(Sizes{a, b}) {
 					want[k] += density * v
 				}
@@ -83,6 +83,70 @@ func TestPlausibleSizesKeepWhatIsFixed(t *testing.T) {
 	for _, p := range plausible {
 		if off := p.Sizes[0] - p.Sizes[2] - 1.25; math.Abs(off) > 1e-12 {
 			t.Errorf("%v: differ by %g more than they should", p.Sizes, off)
+		}
+	}
+}
+
+// Penalties that stand for the posterior have the mean of its definition, from the criteria themselves and by the rectangle
+// rule: of the ratio of the standard deviation of the noise to that of what G explains, and of β likewise, where some of the
+// data are beyond the rows, and where the likelihood is greatest without noise.
+func TestPlausiblePenaltiesAreOfThePosterior(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		noise float64
+	}{{"rough, flat", 1}, {"rough, bias", 1}, {"rough, bias", 0}} {
+		p := catalog()[c.name]
+		if c.noise == 0 {
+			rng := rand.New(rand.NewPCG(5, 5))
+			signal := make([]float64, len(p.t))
+			for i := range signal {
+				signal[i] = rng.NormFloat64()
+			}
+			p.t, p.rest = p.data(signal, make([]float64, len(p.t))), nil
+		}
+		x := p.exact()
+		n := float64(p.pairs * p.my)
+		u := p.bias()
+		unit := [2]float64{mat.Trace(p.green) / n, math.Pow(mat.Norm(u, 2), 2) / n}
+		// of noise and of β over the sum of the deviations: bounded, so that no tail decides
+		measure := func(lambda, rho float64) [2]float64 {
+			a, b := math.Sqrt(unit[0]/lambda), math.Sqrt(unit[1]/rho)
+			return [2]float64{1 / (1 + a + b), b / (1 + a + b)}
+		}
+		var want [2]float64
+		all, reference := 0.0, math.NaN()
+		for a := -12.0; a < 30; a++ {
+			for b := -12.0; b < 30; b++ {
+				lambda, rho := unit[0]*math.Exp(-a), unit[1]*math.Exp(-b)
+				v, err := x.At(t.Context(), lambda, rho)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if math.IsNaN(reference) {
+					reference = v.REML
+				}
+				density := math.Exp(reference-v.REML+(a+b)/2) * math.Pow(1+math.Exp(a)+math.Exp(b), -1.5)
+				all += density
+				for k, v := range measure(lambda, rho) {
+					want[k] += density * v
+				}
+			}
+		}
+		plausible, err := x.Plausible(t.Context(), unit[0], unit[1], 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got [2]float64
+		for _, p := range plausible {
+			for k, v := range measure(p.Lambda, p.Rho) {
+				got[k] += p.Share * v
+			}
+		}
+		t.Logf("%s, noise %g: %.3f, by definition %.3f %.3f", c.name, c.noise, got, want[0]/all, want[1]/all)
+		for k := range got {
+			if off := math.Abs(got[k] - want[k]/all); !(off < .06) {
+				t.Errorf("%s, noise %g: the mean share %d is %.3f, by definition %.3f", c.name, c.noise, k, got[k], want[k]/all)
+			}
 		}
 	}
 }

@@ -231,10 +231,28 @@ func TestNotes(t *testing.T) {
 		"lambda is the smallest":         {Lambda: 2e-13, REML: 2e-13, GCV: 2e-13, Top: 1, Decades: 14},
 		"lambda was still changing when": {Lambda: 1, REML: 1, GCV: 1, Top: 1, Decades: 14, Unsettled: true},
 	} {
-		notes := c.Notes()
+		notes := c.Notes(false)
 		if want == "" && len(notes) > 0 || want != "" && (len(notes) != 1 || !slices.ContainsFunc(notes, func(s string) bool { return s[:len(want)] == want })) {
 			t.Errorf("%+v: %q, want %q", c, notes, want)
 		}
+	}
+	if notes := (Choice{Lambda: 2e-13, REML: 2e-13, GCV: 2e-13, Top: 1, Decades: 14, Unsettled: true}).Notes(true); len(notes) > 0 {
+		t.Errorf("where the noise is open: %q", notes)
+	}
+}
+
+// Noise is open where hardly anything is left of few values, and of many where it is less than ten degrees of freedom.
+func TestNoiseOpen(t *testing.T) {
+	for _, c := range []struct {
+		left, values float64
+		open         bool
+	}{{.5, 9, true}, {1.1, 9, false}, {3, 200, true}, {5, 200, false}, {9, 5000, true}, {11, 5000, false}} {
+		if got := (Sheet{ResidualDF: c.left, EffectiveDF: c.values - c.left}).NoiseOpen(); got != c.open {
+			t.Errorf("%g left of %g: %v", c.left, c.values, got)
+		}
+	}
+	if Unknown(1, 1).NoiseOpen() {
+		t.Error("open where nothing is known")
 	}
 }
 
@@ -260,7 +278,7 @@ func TestSearchEndsWhereItsRangeDoes(t *testing.T) {
 	if least := 1e-4 * ch.Top; v.Lambda < least*(1-1e-9) || v.Lambda > 1.5*least {
 		t.Errorf("λ = %g, want the least that is tried, %g", v.Lambda, least)
 	}
-	if notes := ch.Notes(); !slices.ContainsFunc(notes, func(s string) bool { return strings.HasPrefix(s, "lambda is the smallest") }) {
+	if notes := ch.Notes(false); !slices.ContainsFunc(notes, func(s string) bool { return strings.HasPrefix(s, "lambda is the smallest") }) {
 		t.Errorf("%q, want that λ is the smallest", notes)
 	}
 }
