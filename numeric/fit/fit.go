@@ -34,6 +34,8 @@ func fitWith(ctx context.Context, s Spec, choose penalties) (*Estimate, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
+	expected := Expected(ctx, s)
+	defer expected.Announce(ctx, "fit")()
 	r, err := s.resolved(ctx)
 	if err != nil {
 		return nil, err
@@ -48,6 +50,7 @@ func fitWith(ctx context.Context, s Spec, choose penalties) (*Estimate, error) {
 	}
 	r.complete(e)
 	e.Report.take(resolved, time.Since(start).Seconds())
+	e.Report.Expected = expected
 	return e, nil
 }
 

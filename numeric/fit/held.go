@@ -30,11 +30,9 @@ func holdKernel(ctx context.Context, s *Spec, l *lattice.Lattice, numbers float6
 	if _, err := f.Verify(ctx, points); err != nil { // it may be no kernel there
 		return nil, err
 	}
-	ready, err := checkMemory(ctx, f, l.X(), l.Y(), numbers)
-	if err != nil {
+	if err := checkMemory(f, l.X(), l.Y(), numbers); err != nil {
 		return nil, err
 	}
-	defer ready()
 	k, why, err := gram.Self(ctx, f, l.X(), l.Y(), gram.Options{Structure: s.Structure})
 	return &held{k, why}, err
 }

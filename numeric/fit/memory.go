@@ -10,12 +10,7 @@ import (
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/numeric/progress"
 )
-
-// announced is from how many numbers on a fit says beforehand what memory it needs: a
-// gigabyte.
-const announced = 1 << 27
 
 // systemSize is about how many numbers a problem in the space of the data takes at a time,
 // the kernel not counted: the data and what their factors and the preconditioner are made
@@ -39,22 +34,15 @@ func systemSize(n int, x, y mesh.Mesh) float64 {
 // constrained problem takes at least.
 const weightSpaceVectors = 30
 
-// checkMemory refuses a problem that there is no memory for before anything is computed,
-// and announces one that takes much of it, until ready is called. numbers is what it takes
-// besides the kernel.
-func checkMemory(ctx context.Context, f *kernel.Function, x, y mesh.Mesh, numbers float64) (ready func(), err error) {
+// checkMemory refuses a problem that there is no memory for before anything is computed. numbers is
+// what it takes besides the kernel.
+func checkMemory(f *kernel.Function, x, y mesh.Mesh, numbers float64) error {
 	making, held := gram.Memory(f, x, y)
-	numbers = max(making, held+numbers)
 	what := fmt.Sprintf("fit on %s points of the input and %s of the output:", array.ShapeString(x.Shape()), array.ShapeString(y.Shape()))
-	if err := array.CheckSize(what, numbers); err != nil {
-		return nil, fmt.Errorf("%w; take meshes of fewer points, or fewer pairs", err)
+	if err := array.CheckSize(what, max(making, held+numbers)); err != nil {
+		return fmt.Errorf("%w; take meshes of fewer points, or fewer pairs", err)
 	}
-	if numbers <= announced {
-		return func() {}, nil
-	}
-	task := fmt.Sprintf("set-up, %.1f GiB or more", numbers*8/(1<<30))
-	progress.Report(ctx, progress.Step{Task: task})
-	return func() { progress.Report(ctx, progress.Step{Task: task, Done: 1, Total: 1}) }, nil
+	return nil
 }
 
 // memoryShare is how many numbers a part of the memory limit holds, at most so many. The limit,

@@ -105,7 +105,7 @@ func TestMemoryIsAnnounced(t *testing.T) {
 		said = append(said, s.Task)
 		cancel()
 	}), fit.Spec{Data: noise(t, 2, plane, plane), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.1}}, Lambda: 1e-3})
-	if !errors.Is(err, context.Canceled) || len(said) == 0 || !strings.HasPrefix(said[0], "set-up, ") || !strings.HasSuffix(said[0], " GiB or more") {
+	if !errors.Is(err, context.Canceled) || len(said) == 0 || !strings.HasPrefix(said[0], "fit, about ") || !strings.HasSuffix(said[0], " GiB") {
 		t.Errorf("said %q, then %v", said, err)
 	}
 }

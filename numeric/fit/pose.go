@@ -64,8 +64,8 @@ func poseDense(ctx context.Context, q *question) (*posed, error) {
 
 func poseImages(ctx context.Context, q *question) (*posed, error) {
 	s := q.spec
-	if q.lattice == nil || missing(s.Data) || s.Data.Errors != nil || s.Lambda == 0 && s.Criterion == LOO || s.biasKernel() != nil {
-		return nil, nil // the bias need not obey; leaving out a pair leaves its images
+	if q.lattice == nil || s.withoutImages() {
+		return nil, nil
 	}
 	o, ok := newOrbit(ctx, q.lattice, s.Data.N())
 	if !ok {
@@ -80,6 +80,12 @@ func poseImages(ctx context.Context, q *question) (*posed, error) {
 	}
 	p, err := newImages(ctx, q)
 	return &posed{problem: p, why: "the constraint maps inputs and outputs separately, so each pair is taken with its images; " + q.held.why, lattice: q.lattice}, err
+}
+
+// withoutImages reports whether pairs cannot be taken with their images, whatever the constraint: the bias need not
+// obey, and leaving out a pair leaves its images.
+func (s *Spec) withoutImages() bool {
+	return missing(s.Data) || s.Data.Errors != nil || s.Lambda == 0 && s.Criterion == LOO || s.biasKernel() != nil
 }
 
 func poseWeights(ctx context.Context, q *question) (*posed, error) {

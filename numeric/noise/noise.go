@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -42,11 +43,29 @@ func Fit(ctx context.Context, s fit.Spec, c Choice) (*fit.Estimate, error) {
 	if err := c.check(&s); err != nil {
 		return nil, err
 	}
+	start := time.Now()
+	cost := fit.Expected(ctx, s)
+	cost.Seconds, cost.Bytes = usualFits*cost.Seconds, usualCopies*cost.Bytes
+	defer cost.Announce(ctx, "fits to find the noise")()
+	search := find
 	if c.Huber {
-		return robust(ctx, s, c)
+		search = robust
 	}
-	return find(ctx, s, c)
+	e, err := search(ctx, s, c)
+	if err != nil {
+		return nil, err
+	}
+	r, all := &e.Report, time.Since(start).Seconds()
+	r.Times.Noise += max(all-r.Seconds, 0)
+	r.Seconds, r.Expected = all, cost
+	return e, nil
 }
+
+// To find the noise, or the outliers, takes the time of so many fits with white noise, and the memory of so many.
+const (
+	usualFits   = 12
+	usualCopies = 1.5
+)
 
 func (c Choice) white() bool { return (c.Kind == "" || c.Kind == White) && !c.Huber }
 

@@ -69,6 +69,18 @@ func ProbedSpace(unknowns float64) float64 {
 	return float64(planFor(int(unknowns)).space()) * unknowns
 }
 
+// What the choice of λ takes as a rule: evaluations, and products of the solves of each.
+const (
+	usualEvaluations = 2
+	usualSolves      = 16
+)
+
+// ProbedProducts is about how many products with a system of so many unknowns the choice of λ takes.
+func ProbedProducts(unknowns float64) float64 {
+	p := planFor(int(min(unknowns, 2*MostProbed)))
+	return usualEvaluations * float64(p.vectors*p.steps+usualSolves)
+}
+
 // Limits to estimates from random vectors, in unknowns.
 const (
 	FewUnknowns  = 20000  // an estimate costs a few times what a solve does

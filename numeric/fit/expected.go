@@ -1,0 +1,291 @@
+package fit
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/internal/criteria"
+	"github.com/greenbench/workbench/numeric/internal/gram"
+	"github.com/greenbench/workbench/numeric/internal/lattice"
+	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/progress"
+)
+
+// What things take on a processor that makes referenceProduct in referenceTime, in seconds.
+const (
+	perFlop    = 1. / 60e9 // of matrix products
+	perCube    = 0.4e-9    // an eigendecomposition, times n³
+	perLag     = 0.7e-6    // setting up Fourier transforms, by weight
+	perWeight  = 20e-9     // and a product by them, by weight and axis
+	perPair    = 0.8e-9    // finding a sum of products, by pair of points of a side and square of the number of terms
+	perTerm    = 4e-3      // holding such a sum against the kernel
+	perDatum   = 15e-9     // a number of the data
+	perValue   = 20e-9     // a value of the kernel in a matrix
+	perFamily  = 2.5       // the search for a kernel by closed forms
+	perProblem = 35e-3     // what every fit takes, most of it to hold a structure against the kernel
+
+	referenceSize = 128
+	referenceTime = 42e-6
+)
+
+// What is usual: numbers of products with the kernel, and of fits.
+const (
+	usualSteps      = 14 // of CG
+	usualGaps       = 35 // where outputs are missing
+	usualGMRES      = 40
+	usualSpectrum   = 60     // for the choice of λ under a constraint
+	usualChecks     = 4      // of the certificate
+	usualImages     = 2.5    // by what a constraint multiplies the cost of a product
+	usualSearch     = 2      // by what it multiplies that of the choice of a kernel
+	usualFolds      = 5 * 20 // cross-validation: folds, times values of λ
+	familyNumbers   = 14e6   // that the search by closed forms holds
+	usualLandmarks  = 256    // at last
+	usualVectors    = 10     // of the size of the weights, and of the unknowns
+	copiesOfFactors = 3
+	copiesOfData    = 3
+)
+
+// Expected is what a fit of a spec will take; 0 where that cannot be told, as where the fit will be refused.
+// Costs some products of small matrices.
+func Expected(ctx context.Context, s Spec) progress.Cost {
+	if s.check() != nil {
+		return progress.Cost{}
+	}
+	known := s
+	open := s.Kernel == nil || kernel.IsAuto(s.Kernel)
+	if open {
+		known.Kernel = kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{1}}
+	}
+	if s.Dense && !open {
+		return here(ctx, s.costOfDense())
+	}
+	w, err := known.work(ctx)
+	if err != nil {
+		return progress.Cost{}
+	}
+	all := w.cost()
+	if known.notByLandmarks() == "" {
+		if large, err := known.tooLarge(ctx); err != nil {
+			return progress.Cost{}
+		} else if large || s.Landmarks > 0 {
+			all = known.costOnLandmarks()
+		}
+	}
+	if open {
+		all = all.And(s.costOfKernel(w))
+	}
+	return here(ctx, all)
+}
+
+// worthMeasuring is from how many seconds on the processor is looked at.
+const worthMeasuring = 0.2
+
+// here is a cost on these processors.
+func here(ctx context.Context, c progress.Cost) progress.Cost {
+	if c.Seconds > worthMeasuring {
+		c.Seconds *= slowness(ctx)
+	}
+	c.Seconds /= speedup()
+	return c
+}
+
+// speedup is about how much faster all processors are than one.
+func speedup() float64 { return math.Pow(float64(runtime.GOMAXPROCS(0)), 0.3) }
+
+// slowness is how long this processor takes for what the constants above are of.
+func slowness(ctx context.Context) float64 {
+	a := mat.NewDense(referenceSize, referenceSize, nil)
+	least := math.Inf(1)
+	for range 5 {
+		start := time.Now()
+		linop.Product(ctx, a, a)
+		least = min(least, time.Since(start).Seconds())
+	}
+	return least / referenceTime
+}
+
+// work is what the cost of a fit follows from.
+type work struct {
+	pairs, mx, my, rows float64
+	axes                int       // of both sides
+	output              []float64 // points of each axis of the output
+	terms               float64   // of a sum of Kronecker products; 0: Fourier transforms
+	constrained, gaps   bool
+	landmarks           bool
+	free                bool // λ is to be chosen
+	by                  Criterion
+}
+
+func (s *Spec) workOn(mx, my float64, output []float64, axes, terms int) *work {
+	n := float64(s.Data.N())
+	return &work{
+		pairs: n, mx: mx, my: my, rows: min(n, mx+1), axes: axes, output: output, terms: float64(terms),
+		gaps: missing(s.Data), free: s.Lambda == 0, by: s.Criterion,
+	}
+}
+
+func (s *Spec) work(ctx context.Context) (*work, error) {
+	l := lattice.On(s.Data.InputMesh, s.Data.OutputMesh)
+	var on *lattice.Lattice
+	if s.Constraint != nil {
+		of, why, err := s.lattice(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if why != "" {
+			return s.composed().work(ctx)
+		}
+		on, l = of, of
+	}
+	f, err := kernel.Compile(l.Kernel(s.Kernel), l.Space())
+	if err != nil {
+		return nil, err
+	}
+	x, y := l.X(), l.Y()
+	var output []float64
+	for _, a := range y.Axes() {
+		output = append(output, float64(a.Size()))
+	}
+	w := s.workOn(float64(x.Size()), float64(y.Size()), output, len(x.Axes())+len(y.Axes()), gram.Outlook(f, x, y))
+	if w.constrained = s.Constraint != nil; on == nil || s.withoutImages() {
+		return w, nil
+	}
+	if o, ok := newOrbit(ctx, on, s.Data.N()); ok {
+		w.constrained = false
+		w.pairs *= float64(len(o.sign))
+		w.rows = min(w.pairs, w.mx+1)
+	}
+	return w, nil
+}
+
+// costOnLandmarks is that of two fits, the first with half as many landmarks.
+func (s *Spec) costOnLandmarks() progress.Cost {
+	most := usualLandmarks
+	if s.Landmarks > 0 {
+		most = s.Landmarks
+	}
+	x, y := float64(s.Data.InputMesh.Size()), float64(s.Data.OutputMesh.Size())
+	var all progress.Cost
+	for count := float64(most); count >= float64(most/2); count /= 2 {
+		mx, my := min(x, count), min(y, count)
+		w := s.workOn(mx, my, []float64{my}, 2, gram.UsualTerms)
+		w.landmarks = true
+		all = all.And(w.cost())
+	}
+	k := float64(most)
+	all.Seconds += 4 * k * (x + y) * (k + float64(s.Data.N())) * perFlop
+	all.Bytes += 8 * 2 * (k + float64(s.Data.N())) * (x + y)
+	return all
+}
+
+// product is the time of a product with the kernel.
+func (w *work) product() float64 {
+	weights := w.mx * w.my
+	if w.terms == 0 {
+		return perWeight * float64(w.axes) * weights
+	}
+	return w.terms * 2 * weights * (w.mx + w.my) * perFlop
+}
+
+// step is the time of a product with the system.
+func (w *work) step() float64 {
+	if w.constrained {
+		return usualImages*w.product() + 4*w.pairs*w.mx*w.my*perFlop
+	}
+	if w.terms > 0 && w.my <= maxCoreOutputs {
+		return w.terms * 2 * w.rows * w.my * (w.rows + w.my) * perFlop
+	}
+	flops := 4 * w.rows * w.mx * w.my
+	for _, m := range w.output {
+		flops += 4 * w.rows * w.my * m
+	}
+	return w.product() + flops*perFlop
+}
+
+// cost is that of a fit in one structure.
+func (w *work) cost() progress.Cost {
+	weights, unknowns := w.mx*w.my, w.rows*w.my
+	var setup, numbers float64
+	if w.terms == 0 {
+		setup = perLag * weights
+		numbers = weights * math.Pow(2, float64(w.axes)+1)
+		if len(w.output) == 1 {
+			setup += 2 * weights * w.my * perFlop
+		}
+	} else {
+		points := w.mx*w.mx + w.my*w.my
+		setup = perPair*w.terms*w.terms*points + perTerm*w.terms + 3*w.product()
+		setup += w.terms * (2*w.my*w.my*w.my + 2*w.rows*w.mx*w.mx) * perFlop
+		if w.my <= maxCoreOutputs {
+			setup += w.terms * 4 * w.my * w.my * w.my * perFlop
+		}
+		numbers = copiesOfFactors * w.terms * points
+	}
+	steps, choosing := float64(usualSteps), 0.0
+	setup += perDatum*w.pairs*(w.mx+w.my) + 10*w.pairs*w.mx*w.rows*perFlop
+	switch {
+	case w.constrained:
+		unknowns, steps = weights, usualGMRES
+		choosing = usualSpectrum
+		numbers += 2 * usualGMRES * unknowns
+	case w.gaps:
+		steps, choosing = usualGaps, criteria.ProbedProducts(unknowns)
+	default:
+		choosing = criteria.ProbedProducts(unknowns)
+		setup += perCube * w.rows * w.rows * w.rows
+	}
+	for _, m := range w.output {
+		setup += perCube * m * m * m
+	}
+	numbers += usualVectors*(weights+unknowns) + copiesOfData*w.pairs*(w.mx+w.my)
+	if w.landmarks && unknowns > mostProbedLandmarks {
+		choosing = 0
+	}
+	if w.by == CV {
+		choosing = usualFolds * steps
+	}
+	if !w.free {
+		choosing = 0
+	} else if !w.constrained {
+		numbers += criteria.ProbedSpace(unknowns)
+	}
+	return progress.Cost{
+		Seconds: perProblem + setup + (steps+choosing)*w.step() + usualChecks*w.product(),
+		Bytes:   8 * numbers,
+	}
+}
+
+// costOfDense is that of the definition.
+func (s *Spec) costOfDense() progress.Cost {
+	weights := float64(s.Data.InputMesh.Size()) * float64(s.Data.OutputMesh.Size())
+	unknowns := float64(s.Data.N()) * float64(s.Data.OutputMesh.Size())
+	return progress.Cost{
+		Seconds: perProblem + perValue*weights*weights + unknowns*unknowns*(weights*2+unknowns)*perFlop,
+		Bytes:   8 * (weights*weights + 2*unknowns*unknowns),
+	}
+}
+
+// costOfKernel is that of a choice of the kernel, or of its lengthscales on data thinned out.
+func (s *Spec) costOfKernel(w *work) progress.Cost {
+	if s.Kernel == nil && len(s.Kernels) == 0 && s.Constraint == nil {
+		return progress.Cost{Seconds: perFamily, Bytes: 8 * familyNumbers}
+	}
+	few := *w
+	few.free = true
+	if over := few.mx * few.my / mostPoints; over > 1 {
+		few.mx, few.my = few.mx/math.Sqrt(over), few.my/math.Sqrt(over)
+	}
+	few.pairs = min(few.pairs, max(2, mostCompared/few.my))
+	few.rows = min(few.pairs, few.mx+1)
+	c := few.cost()
+	c.Seconds *= float64(firstTries+moreTries*few.axes) * float64(max(1, len(s.Kernels)))
+	if few.constrained {
+		c.Seconds *= usualSearch
+	}
+	return c
+}

@@ -1,0 +1,76 @@
+package fit_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/progress"
+)
+
+// What a fit is expected to take is in its report, positive and finite for every way to pose it, and more for
+// more points, for more pairs, and where λ or the kernel is to be chosen.
+func TestExpectedCost(t *testing.T) {
+	matern := kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{.2}}
+	graded := mesh.Must(mesh.Chebyshev(0, 1, 12, ""))
+	base := fit.Spec{Data: noise(t, 10, interval(20), interval(20)), Kernel: matern, Lambda: 1e-3}
+	with := func(change func(s *fit.Spec)) fit.Spec {
+		s := base
+		change(&s)
+		return s
+	}
+	least := fit.Expected(ctx, base)
+	for name, s := range map[string]fit.Spec{
+		"points of the input":  with(func(s *fit.Spec) { s.Data = noise(t, 10, interval(60), interval(20)) }),
+		"points of the output": with(func(s *fit.Spec) { s.Data = noise(t, 10, interval(20), interval(60)) }),
+		"pairs":                with(func(s *fit.Spec) { s.Data = noise(t, 300, interval(20), interval(20)) }),
+		"lambda":               with(func(s *fit.Spec) { s.Lambda = 0 }),
+		"lengthscale":          with(func(s *fit.Spec) { s.Kernel = kernel.Matern{Nu: 2.5} }),
+		"kernel":               with(func(s *fit.Spec) { s.Kernel = nil }),
+		"constraint":           with(func(s *fit.Spec) { s.Constraint = constraint.Symmetric{Names: []string{"x", "y"}} }),
+		"constraint off the meshes": with(func(s *fit.Spec) {
+			s.Data, s.Constraint = noise(t, 10, interval(20), interval(21)), constraint.Symmetric{Names: []string{"x", "y"}}
+		}),
+		"dense":            with(func(s *fit.Spec) { s.Dense = true }),
+		"graded":           with(func(s *fit.Spec) { s.Data = noise(t, 10, graded, graded) }),
+		"axes":             with(func(s *fit.Spec) { s.Data = noise(t, 10, squareMesh(6, "a", "b"), interval(20)) }),
+		"cross-validation": with(func(s *fit.Spec) { s.Lambda, s.Criterion = 0, fit.CV }),
+	} {
+		if c := fit.Expected(ctx, s); !(c.Seconds > least.Seconds) || !(c.Bytes > 0) || math.IsInf(c.Seconds+c.Bytes, 0) {
+			t.Errorf("%s: %+v, without %+v", name, c, least)
+		}
+	}
+	if e := mustFit(t, base); e.Report.Expected != least {
+		t.Errorf("report %+v, expected %+v", e.Report.Expected, least)
+	}
+}
+
+// A fit on landmarks is expected to take what that takes, not what all points would.
+func TestExpectedCostOnLandmarks(t *testing.T) {
+	s := fit.Spec{Kernel: kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{.3}}, Lambda: 1e-3}
+	var seconds, bytes [2]float64
+	for i, m := range []int{2000, 4000} {
+		s.Data = noise(t, 5, scatteredOn(m), scatteredOn(m))
+		c := fit.Expected(ctx, s)
+		seconds[i], bytes[i] = c.Seconds, c.Bytes
+	}
+	if seconds[1] > 2*seconds[0]+1 || bytes[1] > 2*bytes[0] || bytes[1] > 1e9 {
+		t.Errorf("seconds %v, bytes %v", seconds, bytes)
+	}
+}
+
+// Nothing is said of what is soon over.
+func TestShortFitsAreNotAnnounced(t *testing.T) {
+	ctx := progress.With(ctx, func(s progress.Step) {
+		if strings.Contains(s.Task, "about") {
+			t.Errorf("said %q", s.Task)
+		}
+	})
+	if _, err := fit.Fit(ctx, fit.Spec{Data: noise(t, 5, interval(9), interval(9)), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}}); err != nil {
+		t.Error(err)
+	}
+}
