@@ -58,7 +58,14 @@ func (s *squares) linear(radius float64, at []int, step []float64) (held bool, e
 			a.Set(i, k, row[j]/s.scale[j])
 		}
 	}
-	m, err := s.triangle(a, b, rounding)
+	lengths := s.lengths()
+	for k, j := range at {
+		a.Set(s.N+k, k, 1) // columns without influence make no step
+		if lengths[j] > 0 {
+			a.Set(s.N+k, k, rounding*lengths[j]/s.scale[j])
+		}
+	}
+	m, err := s.triangle(a, b)
 	if err != nil {
 		return false, err
 	}
@@ -72,8 +79,8 @@ func (s *squares) linear(radius float64, at []int, step []float64) (held bool, e
 	return held, nil
 }
 
-// rounding is the damping that no accuracy is lost by: columns without influence make no step.
-const rounding = 1e-30
+// rounding is the part of a column that no accuracy is lost by.
+const rounding = 1e-15
 
 // triangle is what a damped linear problem is after QR: R d = c.
 type triangle struct {
@@ -81,12 +88,9 @@ type triangle struct {
 	c []float64
 }
 
-// triangle sets the last rows of a to the root of the damping, and reduces a d = b.
-func (s *squares) triangle(a *mat.Dense, b []float64, damping float64) (triangle, error) {
-	rows, n := a.Dims()
-	for k := range n {
-		a.Set(rows-n+k, k, math.Sqrt(damping))
-	}
+// triangle reduces a d = b.
+func (s *squares) triangle(a *mat.Dense, b []float64) (triangle, error) {
+	_, n := a.Dims()
 	q, r, err := linop.QR(s.ctx, a)
 	if err != nil {
 		return triangle{}, err
@@ -121,7 +125,7 @@ func (t triangle) solve() []float64 {
 func (s *squares) within(t triangle, radius float64) (d []float64, held bool, err error) {
 	const enough, most = 1.1, 100
 	n := len(t.c)
-	damping, undamped := rounding, t
+	damping, undamped := 0.0, t
 	for range most {
 		d = t.solve()
 		length := norm(d)
@@ -143,7 +147,10 @@ func (s *squares) within(t triangle, radius float64) (d []float64, held bool, er
 		}
 		a := mat.NewDense(2*n, n, nil)
 		a.Slice(0, n, 0, n).(*mat.Dense).Copy(undamped.r)
-		if t, err = s.triangle(a, append(undamped.c[:n:n], make([]float64, n)...), damping); err != nil {
+		for k := range n {
+			a.Set(n+k, k, math.Sqrt(damping))
+		}
+		if t, err = s.triangle(a, append(undamped.c[:n:n], make([]float64, n)...)); err != nil {
 			return nil, false, err
 		}
 	}

@@ -135,8 +135,9 @@ func (s *squares) nothingLower(g []float64, free []bool) error {
 	const down = 1e-2
 	fit := s.fit
 	length := math.Sqrt(2 * fit.Cost)
+	lengths := s.lengths()
 	for j, v := range g {
-		if free[j] && math.Abs(v) > down*s.scale[j]*length && !s.exact() {
+		if free[j] && math.Abs(v) > down*lengths[j]*length && !s.exact() {
 			fit.Message = fmt.Sprintf("the derivative by x[%d] says that the sum falls, but no step lowers it: f jumps there, or jac is not its derivative", j+1)
 			return nil
 		}
@@ -148,11 +149,8 @@ func (s *squares) nothingLower(g []float64, free []bool) error {
 // come to where an exponential has become 0 sees a gradient of 0, too.
 func (s *squares) idle(free []bool) (int, error) {
 	const gone, far = 1e-12, 0.1 / cubeRoot
-	fit, n := s.fit, len(s.fit.X)
-	norms, r := make([]float64, n), make([]float64, s.N)
-	for k, v := range fit.Jacobian {
-		norms[k%n] = math.Hypot(norms[k%n], v)
-	}
+	fit := s.fit
+	norms, r := s.lengths(), make([]float64, s.N)
 	for j, v := range fit.X {
 		if !free[j] || norms[j] > gone*s.scale[j] {
 			continue

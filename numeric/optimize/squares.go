@@ -184,13 +184,23 @@ func (s *squares) gradient(g []float64) {
 // may move, which it tells.
 func (s *squares) flat(g []float64, free []bool) bool {
 	s.box.free(s.fit.X, g, free)
-	norm := math.Sqrt(2 * s.fit.Cost)
+	norm, lengths := math.Sqrt(2*s.fit.Cost), s.lengths()
 	for j, v := range g {
-		if free[j] && math.Abs(v) > 1e-15*s.scale[j]*norm {
+		if free[j] && math.Abs(v) > 1e-15*lengths[j]*norm {
 			return false
 		}
 	}
 	return true
+}
+
+// lengths are those of the columns of the Jacobian.
+func (s *squares) lengths() []float64 {
+	lengths := make([]float64, len(s.fit.X))
+	for k, v := range s.fit.Jacobian {
+		j := k % len(lengths)
+		lengths[j] = math.Hypot(lengths[j], v)
+	}
+	return lengths
 }
 
 // small reports whether a step changes the variables by rounding.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -143,5 +144,49 @@ func TestSolve(t *testing.T) {
 	cancel()
 	if _, err := optimize.Solve(stopped, none, []float64{3}); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
+	}
+}
+
+// TestSolveFromFar: however large f is at the start, what is returned is a zero, and where there
+// is none that is said; in any units of x and f.
+func TestSolveFromFar(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		f    func(x float64) float64
+		zero []float64
+	}{
+		{"x² + 1", func(x float64) float64 { return x*x + 1 }, nil},
+		{"exp(x) + 1", func(x float64) float64 { return math.Exp(x) + 1 }, nil},
+		{"1/x", func(x float64) float64 { return 1 / x }, nil},
+		{"cosh", math.Cosh, nil},
+		{"exp(x) - 2", func(x float64) float64 { return math.Exp(x) - 2 }, []float64{math.Ln2}},
+		{"x²", func(x float64) float64 { return x * x }, []float64{0}},
+		{"(x - 1)³", func(x float64) float64 { return (x - 1) * (x - 1) * (x - 1) }, []float64{1}},
+		{"x³ - x - 5", func(x float64) float64 { return x*x*x - x - 5 }, []float64{1.904160859134921}},
+		{"twice 1 and 2, as a sum", func(x float64) float64 { return ((x-6)*x+13)*x*x - 12*x + 4 }, []float64{1, 2}},
+	} {
+		for _, start := range []float64{-30, -2.5, 3, 50} {
+			for _, unit := range []float64{1e-9, 1, 1e9} {
+				f := optimize.Residuals{N: 1, F: func(x, r []float64) error { r[0] = unit * unit * c.f(x[0]/unit); return nil }}
+				fit, err := optimize.Solve(t.Context(), f, []float64{start * unit})
+				if c.zero == nil {
+					if err == nil {
+						t.Errorf("%s from %g in units of %g: zero at %g", c.name, start, unit, fit.X)
+					}
+					continue
+				}
+				if err != nil {
+					continue // said so
+				}
+				x := fit.X[0] / unit
+				if !slices.ContainsFunc(c.zero, func(z float64) bool { return math.Abs(x-z) < 1e-4 }) {
+					t.Errorf("%s from %g in units of %g: %g, want one of %g", c.name, start, unit, x, c.zero)
+				}
+			}
+		}
+	}
+	steep := optimize.Residuals{N: 1, F: func(x, r []float64) error { r[0] = math.Exp(x[0]) - 2; return nil }}
+	if fit, err := optimize.Solve(t.Context(), steep, []float64{50}); err != nil || math.Abs(fit.X[0]-math.Ln2) > 1e-12 {
+		t.Errorf("exp(x) - 2 from 50: %+v %v", fit, err)
 	}
 }
