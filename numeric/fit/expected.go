@@ -39,6 +39,7 @@ const (
 	usualGaps       = 35 // where outputs are missing
 	usualGMRES      = 40
 	usualSpectrum   = 60     // for the choice of λ under a constraint
+	usualRows       = 400    // flops by weight and term, of the rows that a sum of products is held against
 	usualChecks     = 4      // of the certificate
 	usualImages     = 2.5    // by what a constraint multiplies the cost of a product
 	usualSearch     = 2      // by what it multiplies that of the choice of a kernel
@@ -197,7 +198,7 @@ func (w *work) step() float64 {
 	if w.constrained {
 		return usualImages*w.product() + 4*w.pairs*w.mx*w.my*perFlop
 	}
-	if w.terms > 0 && w.my <= maxCoreOutputs {
+	if w.terms > 0 && (w.my <= maxCoreOutputs || w.rows <= w.mx/leastFewer) {
 		return w.terms * 2 * w.rows * w.my * (w.rows + w.my) * perFlop
 	}
 	flops := 4 * w.rows * w.mx * w.my
@@ -219,7 +220,7 @@ func (w *work) cost() progress.Cost {
 		}
 	} else {
 		points := w.mx*w.mx + w.my*w.my
-		setup = perPair*w.terms*w.terms*points + perTerm*w.terms + 3*w.product()
+		setup = perPair*w.terms*w.terms*points + perTerm*w.terms + usualRows*w.terms*w.mx*w.my*perFlop
 		setup += w.terms * (2*w.my*w.my*w.my + 2*w.rows*w.mx*w.mx) * perFlop
 		if w.my <= maxCoreOutputs {
 			setup += w.terms * 4 * w.my * w.my * w.my * perFlop

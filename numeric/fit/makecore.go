@@ -13,13 +13,23 @@ import (
 // factors are square matrices of that size. Landmarks are as many as it takes.
 const maxCoreOutputs = 600
 
+// leastFewer is how many times fewer inputs than their points there must be for products with the kernel to be made
+// between the inputs.
+const leastFewer = 2
+
 // makeCore holds the operator in the bases of the system, where that pays; weighted is
 // dy^½ V.
 func (sys *system) makeCore(ctx context.Context, weighted gram.Basis) error {
-	if sys.my > maxCoreOutputs && sys.more == 0 {
-		return linop.Stopped(ctx)
-	}
 	var err error
+	if sys.my > maxCoreOutputs && sys.more == 0 {
+		k, ok := sys.k.(gram.Between)
+		if r, _ := sys.b.Dims(); !ok || r > sys.mx/leastFewer {
+			return linop.Stopped(ctx)
+		}
+		r, _ := sys.b.Dims()
+		sys.between, err = k.Between(ctx, sys.b.Slice(0, r, 0, sys.mx))
+		return err
+	}
 	sys.core, err = newCore(ctx, sys, weighted)
 	return err
 }

@@ -41,9 +41,10 @@ type system struct {
 	length float64  // of the data of the constant one
 	mean   float64  // component of the data along flat, which T is without
 
-	unexplained *mat.Dense // U dy^½/√n - P T, n × my; nil when it is zero
-	v           axisBasis  // basis of the outputs that t and z are in; nil for the mesh points
-	core        *core      // the operator held in these bases, where that pays
+	unexplained *mat.Dense          // U dy^½/√n - P T, n × my; nil when it is zero
+	v           axisBasis           // basis of the outputs that t and z are in; nil for the mesh points
+	core        *core               // the operator held in these bases, where that pays
+	between     *linop.KroneckerSum // or between the rows of B alone: Σ_q (B Kx_q Bᵀ) ⊗ Ky_q
 	lambda, rho float64
 }
 
@@ -187,6 +188,10 @@ func (sys *system) applyKernel(ctx context.Context, dst, z []float64) {
 		return
 	}
 	r := sys.rows()
+	if sys.between != nil {
+		sys.applyBetween(ctx, dst, z)
+		return
+	}
 	kw := sys.kernelTimes(ctx, sys.weights(ctx, z))
 	out := mat.NewDense(r, sys.my, dst)
 	if linop.MulContext(ctx, out, sys.b, kw) != nil {
@@ -200,12 +205,37 @@ func (sys *system) applyKernel(ctx context.Context, dst, z []float64) {
 // as products with an operator do.
 func (sys *system) weights(ctx context.Context, z []float64) *mat.Dense {
 	r, cols := sys.b.Dims()
+	w := mat.NewDense(cols, sys.my, nil)
+	_ = linop.MulContext(ctx, w, sys.b.T(), mat.NewDense(r, sys.my, sys.onPoints(ctx, z)))
+	return w
+}
+
+// onPoints returns Z dy^½ at the points of the outputs. It ends with ctx.
+func (sys *system) onPoints(ctx context.Context, z []float64) []float64 {
 	zw := append([]float64(nil), z...)
 	sys.v.backward(ctx, zw)
 	sys.timesRootsAdjoint(ctx, zw)
-	w := mat.NewDense(cols, sys.my, nil)
-	_ = linop.MulContext(ctx, w, sys.b.T(), mat.NewDense(r, sys.my, zw))
-	return w
+	return zw
+}
+
+// applyBetween is applyKernel by what the kernel is between the rows of B.
+func (sys *system) applyBetween(ctx context.Context, dst, z []float64) {
+	zw := sys.onPoints(ctx, z)
+	sys.between.Apply(ctx, dst, zw)
+	floats.Scale(1/sys.lambda, dst)
+	if sys.q != nil {
+		r, cols := sys.b.Dims()
+		sum, qs := make([]float64, sys.my), make([]float64, sys.my)
+		for i := range r {
+			floats.AddScaled(sum, sys.b.At(i, cols-1), zw[i*sys.my:(i+1)*sys.my])
+		}
+		sys.q.Apply(ctx, qs, sum)
+		for i := range r {
+			floats.AddScaled(dst[i*sys.my:(i+1)*sys.my], sys.b.At(i, cols-1)/sys.rho, qs)
+		}
+	}
+	sys.timesRoots(ctx, dst)
+	sys.v.forward(ctx, dst)
 }
 
 // timesRoots multiplies every row of data by R dy^½. It ends with ctx.

@@ -300,16 +300,15 @@ func (c *Check) Difference(ctx context.Context, w []float64) (d []float64, produ
 	if c == nil || len(c.at) == 0 { // between different meshes there is no certificate to cover
 		return nil, 0, nil
 	}
-	d, got, want := make([]float64, c.Of), make([]float64, c.Of), make([]float64, len(c.at))
+	d, got, want := make([]float64, c.Of), make([]float64, len(c.at)), make([]float64, len(c.at))
 	if err := c.multiply(ctx, mat.NewDense(len(c.at), 1, want), mat.NewDense(len(w), 1, w)); err != nil {
 		return nil, 0, err
 	}
-	c.op.Apply(ctx, got, w)
-	if err := linop.Stopped(ctx); err != nil {
+	if err := c.apply(ctx, mat.NewDense(len(c.at), 1, got), mat.NewDense(len(w), 1, w)); err != nil {
 		return nil, 0, err
 	}
 	for k, i := range c.at {
-		d[i] = want[k] - got[i]
+		d[i] = want[k] - got[k]
 	}
 	deviation := 0.0
 	for k, i := range c.at {

@@ -79,6 +79,15 @@ func MixtureRows(ctx context.Context, f *kernel.Function, xs, ys, x, y mesh.Mesh
 	if m == nil || err != nil {
 		return math.NaN()
 	}
+	return rowsOff(ctx, m)
+}
+
+// rowsOff is what rows of a product, and entries, differ by from the products themselves, relative to the largest.
+func rowsOff(ctx context.Context, m interface {
+	compressed
+	rowTimer
+},
+) float64 {
 	rng := rand.New(rand.NewPCG(5, 6))
 	n, cols := m.Dims()
 	b := mat.NewDense(cols, 2, nil)
@@ -163,4 +172,18 @@ func Slices(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (left, righ
 		return nil, nil, err
 	}
 	return k.Left(0), k.Right(0), nil
+}
+
+// KroneckerRows is what rows of a product with a sum of Kronecker products differ by from the products with it, relative
+// to the largest.
+func KroneckerRows(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) float64 {
+	g, err := newChooser(ctx, f, x, y)
+	if err != nil {
+		return math.NaN()
+	}
+	k, err := g.kronecker(crossTolerance, maxTerms)
+	if k == nil || err != nil {
+		return math.NaN()
+	}
+	return rowsOff(ctx, k)
 }

@@ -32,6 +32,12 @@ type Factored interface {
 	Right(q int) mat.Matrix // my × my
 }
 
+// Between is a Product of which C K Cᵀ is held as a sum of Kronecker products, for C on the points of the input.
+type Between interface {
+	Product
+	Between(ctx context.Context, c mat.Matrix) (*linop.KroneckerSum, error)
+}
+
 // Rough is a Product whose Diagonal comes from a rough form of the kernel: good
 // enough to choose bases by, but not a preconditioner to rely on.
 type Rough interface {

@@ -216,6 +216,11 @@ func TestRowsOfMixtures(t *testing.T) {
 		if off := gram.MixtureRows(t.Context(), f, m[0], m[1], m[2], m[3]); !(off < 1e-13) {
 			t.Errorf("%s: rows and entries are off by %g of the largest", name, off)
 		}
+		if x, y := m[2], m[3]; len(x.Axes())+len(y.Axes()) == 2 {
+			if off := gram.KroneckerRows(t.Context(), f, x, y); !(off < 1e-13) {
+				t.Errorf("%s: rows and entries of a sum of products are off by %g of the largest", name, off)
+			}
+		}
 	}
 }
 

@@ -93,6 +93,32 @@ func (k *kronecker) entries(dst []float64, i, j []int) { k.At(dst, i, j) }
 
 func (k *kronecker) certain() bool { return k.all }
 
+// rowsTimes implements rowTimer: for each term a product with the rows on the left, and for each row one with the row
+// on the right.
+func (k *kronecker) rowsTimes(ctx context.Context, dst *mat.Dense, at []int, b *mat.Dense) error {
+	_, cols := b.Dims()
+	to, from := k.Right(0).Dims()
+	_, left := k.Left(0).Dims()
+	first, v := mat.NewDense(len(at), left, nil), mat.NewDense(len(at), from*cols, nil)
+	flat := mat.NewDense(left, from*cols, b.RawMatrix().Data)
+	dst.Zero()
+	for q := range k.Terms() {
+		a, r := k.Left(q), k.Right(q)
+		for s, i := range at {
+			mat.Row(first.RawRowView(s), i/to, a)
+		}
+		if err := linop.MulContext(ctx, v, first, flat); err != nil {
+			return err
+		}
+		for s, i := range at {
+			for j, row := 0, v.RawRowView(s); j < from; j++ {
+				floats.AddScaled(dst.RawRowView(s), r.At(i%to, j), row[j*cols:(j+1)*cols])
+			}
+		}
+	}
+	return nil
+}
+
 // matrix spreads a value per pair over all pairs of points, rows × cols.
 func (s *pairSet) matrix(values []float64) *mat.Dense {
 	if s.index == nil {
