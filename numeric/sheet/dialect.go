@@ -53,8 +53,8 @@ func recognise(ctx context.Context, name, word string, data []byte, o Options) (
 	var best *sample
 	var failed error
 	for _, separator := range separators {
-		if separator == ',' && o.Decimal == ',' {
-			continue
+		if quoted := bytes.Contains(data, []byte(`","`)); separator == ',' && o.Decimal == ',' && !quoted {
+			continue // both can be told apart only where quotes do
 		}
 		if ctx.Err() != nil {
 			return nil, stopped(ctx)

@@ -101,12 +101,13 @@ func Alike(field []byte) bool {
 	return false
 }
 
-// grouped reports whether digits are a number with a mark between thousands.
+// grouped reports whether digits are a number with a mark between thousands: none begins with 0,
+// as telephone numbers do.
 func grouped(digits []byte, mark string, sign byte) bool {
 	whole, _, _ := bytes.Cut(digits, []byte{sign})
 	groups := bytes.Split(whole, []byte(mark))
 	for i, g := range groups {
-		if len(g) > 3 || len(g) == 0 || i > 0 && len(g) != 3 {
+		if len(g) > 3 || len(g) == 0 || g[0] == '0' && i == 0 || i > 0 && len(g) != 3 {
 			return false
 		}
 	}

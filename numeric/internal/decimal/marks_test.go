@@ -10,7 +10,7 @@ func TestAlike(t *testing.T) {
 			t.Errorf("%q is meant as a number", text)
 		}
 	}
-	for _, text := range []string{"", "-", "x", "1.2.3", "1.2.2024", "192.168.1.10", "1234,567,8", "1,23,456", "1.5mm", "50 %", "--1", "1 2", "12:30", "e3", "1,5 2,5", "inf", "NA", "1.5 # x"} {
+	for _, text := range []string{"", "-", "x", "1.2.3", "1.2.2024", "192.168.1.10", "1234,567,8", "1,23,456", "1.5mm", "50 %", "--1", "1 2", "12:30", "e3", "030 123 456", "1,5 2,5", "inf", "NA", "1.5 # x"} {
 		if Alike([]byte(text)) {
 			t.Errorf("%q is no number", text)
 		}
