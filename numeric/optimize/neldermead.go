@@ -17,7 +17,7 @@ type corner struct {
 // changes nothing, because a flat simplex may end anywhere.
 func (o *counted) nelderMead(opts Options, start float64) error {
 	m := o.m
-	const anew = 5
+	const anew = 60
 	for again := range anew {
 		before := m.F
 		ended, err := o.simplex(opts, again, start)
@@ -29,22 +29,25 @@ func (o *counted) nelderMead(opts Options, start float64) error {
 			return nil
 		}
 		if again > 0 && before-m.F <= 1e-13*max(math.Abs(before), 1e-10*(start-m.F)) {
-			break
+			return o.done("the simplex is as small as rounding lets it be")
 		}
 	}
-	return o.done("the simplex is as small as rounding lets it be")
+	m.Message = fmt.Sprintf("not at a minimum after %d simplices, each of which ended lower", anew)
+	return nil
 }
 
 func (o *counted) simplex(opts Options, again int, start float64) (ended bool, err error) {
+	const sizes = 5
 	n, m := len(o.m.X), o.m
 	simplex := []corner{{slices.Clone(m.X), m.F}}
 	for i := range n {
 		x := slices.Clone(m.X)
-		step := 0.05 * math.Pow(-0.5, float64(again)) * max(math.Abs(x[i]), 0.005*largest(m.X))
+		lower, upper := o.bounds(i)
+		step := 0.05 * math.Pow(-0.5, float64(again%sizes)) * o.extent(i, max(math.Abs(x[i]), 0.005*largest(m.X)))
 		if step == 0 {
 			step = 0.00025
 		}
-		if o.upper != nil && x[i]+step > o.upper[i] || o.lower != nil && x[i]+step < o.lower[i] {
+		if x[i]+step > upper || x[i]+step < lower {
 			step = -step
 		}
 		x[i] += step
@@ -68,7 +71,7 @@ func (o *counted) simplex(opts Options, again int, start float64) (ended bool, e
 			return 0
 		})
 		m.X, m.F = slices.Clone(simplex[0].x), simplex[0].f
-		if small(simplex, start) {
+		if o.small(simplex, start) {
 			return true, nil
 		}
 		centre := make([]float64, n)
@@ -122,13 +125,24 @@ func (o *counted) simplex(opts Options, again int, start float64) (ended bool, e
 	return false, nil
 }
 
+// extent is the size of a variable: that of its box where one that other variables suggest, in
+// their units, is far larger.
+func (o *counted) extent(i int, size float64) float64 {
+	const far = 3
+	lower, upper := o.bounds(i)
+	if size > far*(upper-lower) {
+		return upper - lower
+	}
+	return size
+}
+
 // small reports whether a simplex is a point, or its values are the same, to rounding.
-func small(s []corner, start float64) bool {
+func (o *counted) small(s []corner, start float64) bool {
 	const x, f = 1e-9, 1e-15
 	best := s[0]
 	for _, c := range s[1:] {
 		for i, v := range c.x {
-			if math.Abs(v-best.x[i]) > x*max(math.Abs(best.x[i]), 1e-3*largest(best.x)) && !(c.f-best.f <= f*max(math.Abs(best.f), 1e-10*(start-best.f))) {
+			if math.Abs(v-best.x[i]) > x*o.extent(i, max(math.Abs(best.x[i]), 1e-3*largest(best.x))) && !(c.f-best.f <= f*max(math.Abs(best.f), 1e-10*(start-best.f))) {
 				return false
 			}
 		}
