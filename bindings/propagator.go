@@ -124,6 +124,9 @@ type statesInfo struct {
 	Notes []string  `arg:"notes"`
 }
 
+// mostSteps can be run at once.
+const mostSteps = 1e7
+
 func predictStates(c *bind.Call, p *network.Propagator, start *array.Array, latest *float64) (bind.Results, error) {
 	rows, single, err := asRows(start, p.Space.Size())
 	if err != nil {
@@ -136,8 +139,11 @@ func predictStates(c *bind.Call, p *network.Propagator, start *array.Array, late
 	}
 	step := a.Step
 	count := (last - first) / step
-	if !(count >= 0.5) || count > 1e7 {
+	switch {
+	case !(count >= 0.5):
 		return nil, fmt.Errorf("last %g: must be at least a step, %g, after the first time, %g", last, step, first)
+	case count > mostSteps:
+		return nil, fmt.Errorf("last %g: is %.2g steps of %g after the first time, %g: at most %.0e can be run at once", last, count, step, first, mostSteps)
 	}
 	steps := int(math.Round(count))
 	if math.Abs(count-float64(steps)) > 1e-6*count {

@@ -64,3 +64,10 @@ net:term("u3", {layer = 2}) --! network:term: layer 2: the network has 1
 net:term("f"):coefficient() --! network_term:coefficient: f: has no coefficient: that is for a term of u beside the only input with the same coordinates
 
 green.propagator{data = d, terms = cube} --! green.propagator: data: outputs are on uniform(0, 1, 6): must be on space times time
+
+circle = mesh.periodic(0, 1, 8)
+b = pde.burgers{mesh = circle, time = mesh.uniform(0, 0.2, 5, "t"), viscosity = 0.1}:sample{n = 8, input = {kernel = kernel.periodic{period = 1, lengthscale = 1}}}
+run = green.propagator{data = b, terms = {square = function(f, u) return u^2 end}}
+run:predict(b.input[1], {last = 1e12}) --! propagator:predict: last 1e+12: is 2e+13 steps of 0.05 after the first time, 0: at most 1e+07 can be run at once
+
+run:predict(b.input[1], {last = 0.12}) --! propagator:predict: last 0.12: must be the first time, 0, and a whole number of steps of 0.05

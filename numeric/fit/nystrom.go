@@ -149,7 +149,7 @@ func (p *nystrom) factorise(ctx context.Context, d []float64) error {
 	}
 	var err error
 	if p.c, err = linop.Cholesky(ctx, linop.Symmetric(&g)); errors.Is(err, linop.ErrNotPositive) {
-		return fmt.Errorf("preconditioner: low-rank factor of %d rows is not finite", k)
+		return fmt.Errorf("preconditioner: low-rank factor of %d rows: %w", k, solve.ErrNotPositive)
 	}
 	return err
 }

@@ -49,6 +49,15 @@ const (
 	raiseBy = 10 // what λ is raised by
 )
 
+// lost says that a λ that was given is too small; it is solve.ErrNotPositive.
+type lost struct{ lambda, least float64 }
+
+func (l lost) Error() string {
+	return fmt.Sprintf("lambda %.3g: is lost in rounding beside the kernel on these data; the least that can be solved for is about %.0e", l.lambda, l.least)
+}
+
+func (l lost) Is(target error) bool { return target == solve.ErrNotPositive }
+
 // solveChosen solves for λ and ρ. Where a λ that was chosen, not given, is too small to be
 // solved for, it is raised.
 func (p *posed) solveChosen(ctx context.Context, c *chosen) (*chosen, *solution, error) {
@@ -63,7 +72,7 @@ func (p *posed) solveChosen(ctx context.Context, c *chosen) (*chosen, *solution,
 		x, err = p.solve(ctx, c.penalty, c.start)
 	}
 	if err == nil && x.x == nil {
-		err = fmt.Errorf("lambda %.3g: is lost in rounding beside the kernel on these data; the least that can be solved for is about %.0e", c.lambda, x.least)
+		err = lost{c.lambda, x.least}
 	}
 	return c, x, err
 }

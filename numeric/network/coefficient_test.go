@@ -11,9 +11,9 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// advected are n pairs of -u″ + c u u′ = f, u(0) = u(1) = 0, exact in the continuum: u is drawn,
-// and f is what the equation makes of it.
-func advected(t testing.TB, n, m int, c float64, seed uint64) *dataset.Table {
+// exact are n pairs of -u″ + φ(u, u′) = f, u(0) = u(1) = 0, exact in the continuum: u is drawn, and
+// f is what the equation makes of it.
+func exact(t testing.TB, n, m int, phi func(u, slope float64) float64, seed uint64) *dataset.Table {
 	t.Helper()
 	on := mesh.Must(mesh.Uniform(0, 1, m, "x"))
 	rng := rand.New(rand.NewPCG(seed, 3))
@@ -28,19 +28,23 @@ func advected(t testing.TB, n, m int, c float64, seed uint64) *dataset.Table {
 			}
 		}
 		for j := range in {
-			in[j] += c * out[j] * slope[j]
+			in[j] += phi(out[j], slope[j])
 		}
 	}
 	return pairs(t, f, u, on, on)
+}
+
+// advection is the channel u u′.
+func advection() Channel {
+	return Channel{Name: "uux", Map: expr.Of(expr.OpMul, expr.Var(0, "u"), expr.Var(1, "u_x")), Atoms: []Atom{{}, {Order: []int{1}}}}
 }
 
 // TestCoefficientOfWhatPairsShow: u u′ has no integral where u is zero at the ends, so that pairs
 // leave G_c open but for a function of y. The mean of the coefficient does not depend on it, and c(x),
 // which does, has a band that says so.
 func TestCoefficientOfWhatPairsShow(t *testing.T) {
-	d := advected(t, 24, 17, 1.5, 4)
-	term := Channel{Name: "uux", Map: expr.Of(expr.OpMul, expr.Var(0, "u"), expr.Var(1, "u_x")), Atoms: []Atom{{}, {Order: []int{1}}}}
-	e, err := Fit(t.Context(), spec(d, term))
+	d := exact(t, 24, 17, func(u, slope float64) float64 { return 1.5 * u * slope }, 4)
+	e, err := Fit(t.Context(), spec(d, advection()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/solve"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/progress"
 )
@@ -144,7 +145,7 @@ func (l *learner) sharpen(ctx context.Context, a *attempt, u *mat.Dense) error {
 		b := *a
 		b.like = a.like.with(a.like.lambda * sharper)
 		if b.folds, err = l.folds(ctx, t, b.names, b.like); err != nil {
-			return err
+			return unlessSmaller(ctx, err)
 		}
 		if left, err = l.applyLeftOut(ctx, &b, u); err != nil {
 			return err
@@ -155,7 +156,7 @@ func (l *learner) sharpen(ctx context.Context, a *attempt, u *mat.Dense) error {
 			break
 		}
 		if b.e, err = l.fit(ctx, t, b.names, b.like); err != nil {
-			return err
+			return unlessSmaller(ctx, err)
 		}
 		if !better || !b.e.Outputs[0].Report.Converged {
 			a.other = b.e.Outputs[0]
@@ -165,4 +166,13 @@ func (l *learner) sharpen(ctx context.Context, a *attempt, u *mat.Dense) error {
 		*a, best = b, now
 	}
 	return nil
+}
+
+// unlessSmaller is nil where a fit that went with a larger λ cannot be solved with this one, for
+// rounding: then there is none that is sharper.
+func unlessSmaller(ctx context.Context, err error) error {
+	if errors.Is(err, solve.ErrNotPositive) {
+		return linop.Stopped(ctx)
+	}
+	return err
 }

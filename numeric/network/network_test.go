@@ -15,6 +15,8 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/internal/solve"
+	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -310,6 +312,38 @@ func TestRefused(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Fit(ctx, spec(d, power(3))); !errors.Is(err, context.Canceled) {
+		t.Errorf("after a stop: %v", err)
+	}
+}
+
+// TestSharpestLambda: λ that pairs without noise would bear, but that cannot be solved for, ends the
+// search for smaller ones; given, it is refused.
+func TestSharpestLambda(t *testing.T) {
+	s := spec(exact(t, 24, 17, func(u, _ float64) float64 { return 0.8 * u * u * u }, 4), power(3))
+	k := kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{0.5}}
+	for name := range s.Model.Kernels {
+		s.Model.Kernels[name] = kernel.Tensor{Input: k, Output: k}
+	}
+	l, err := newLearner(&s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := l.attempt(t.Context(), l.names(), l.u, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := a.e
+	a.like = a.like.with(1e-22)
+	if err := l.sharpen(t.Context(), a, l.u); err != nil || a.e != before {
+		t.Errorf("a smaller λ was taken: %v; or %v", a.e != before, err)
+	}
+	s.Model.Lambda = 1e-24
+	if _, err := Fit(t.Context(), s); err == nil || !strings.Contains(err.Error(), "is lost in rounding") {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := unlessSmaller(ctx, solve.ErrNotPositive); !errors.Is(err, context.Canceled) {
 		t.Errorf("after a stop: %v", err)
 	}
 }
