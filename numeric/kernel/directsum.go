@@ -144,13 +144,20 @@ func (k DirectSum) Trace(part int) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	at := make([]float64, p.On.Dim()+y.Dim())
+	dim := p.On.Dim()
+	x, at, values := make([]float64, dim), make([]expr.Operand, dim+y.Dim()), make([]float64, y.Size())
+	for c, column := range y.Columns() {
+		at[dim+c].Vector = column
+	}
 	wy, sum := y.Weights(), 0.0
 	for i, v := range p.On.Weights() {
-		p.On.Point(at[:p.On.Dim()], i)
+		p.On.Point(x, i)
+		for c := range x {
+			at[c].Scalar = x[c]
+		}
+		f.Block(values, at, at)
 		for j, w := range wy {
-			y.Point(at[p.On.Dim():], j)
-			sum += v * w * f.At(at, at)
+			sum += v * w * values[j]
 		}
 	}
 	if math.IsNaN(sum) || math.IsInf(sum, 0) {

@@ -1,0 +1,34 @@
+package kernel
+
+import (
+	"math"
+	"testing"
+
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// TestTrace: the trace of a part is the sum over its diagonal, point by point.
+func TestTrace(t *testing.T) {
+	x := mesh.Must(mesh.Scattered([]float64{0.1, 0.2, 0.7, 0.9, 0.4, 0.3}, 2, []float64{1, 0.5, 2}, "a", "b"))
+	y := mesh.Must(mesh.Uniform(0, 1, 5, "y"))
+	linear := Scaled{Factor: 3, Kernel: Product{Factors: []Kernel{OnCoordinate{Kernel: Linear{}, At: 0}, OnCoordinate{Kernel: Linear{}, At: 2}}}}
+	for _, k := range []Kernel{linear, Tensor{Input: Matern{Nu: 1.5, Lengthscale: Lengthscale{0.3}}, Output: Linear{}}} {
+		sum := DirectSum{Parts: []Summand{{Kernel: k, On: x}}, Output: y}
+		f, err := Compile(k, sum.Space(0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, at := 0.0, make([]float64, 3)
+		for i, v := range x.Weights() {
+			x.Point(at[:2], i)
+			for j, w := range y.Weights() {
+				y.Point(at[2:], j)
+				want += v * w * f.At(at, at)
+			}
+		}
+		got, err := sum.Trace(0)
+		if err != nil || math.Abs(got-want) > 1e-14*want || want == 0 {
+			t.Errorf("%s: %g, want %g: %v", k, got, want, err)
+		}
+	}
+}
