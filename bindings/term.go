@@ -14,7 +14,7 @@ type modelTerm = bind.Either[string, operatorTerm]
 // operatorTerm is what term.operator makes.
 type operatorTerm struct {
 	Of     string             `arg:"of" doc:"name of the input, a function; may be left out where there is one" default:""`
-	Kernel kernel.Kernel      `arg:"kernel" doc:"κ, a radial kernel whose lengthscale is chosen, or kernel.tensor(κ, kernel on the output); by default Matérn" default:"nil"`
+	Kernel kernel.Kernel      `arg:"kernel" doc:"κ, a radial kernel whose lengthscale is chosen, or kernel.tensor(κ, kernel on the output); by default Matérn, its smoothness chosen, too" default:"nil"`
 	Metric bind.Auto[float64] `arg:"metric" doc:"power p of the norm ‖f‖² = Σ μ_j^p ⟨f, φ_j⟩², μ_j and φ_j the eigenvalues and eigenfunctions of a Matérn kernel: 0 is L², more smooths more; auto chooses it by restricted likelihood" default:"auto" allow:"[0,4]"`
 }
 

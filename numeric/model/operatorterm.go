@@ -38,6 +38,9 @@ func distances() []float64 { return []float64{0.25, 0.5, 1, 2, 4, 8, 16, 32, 64}
 // smoothings are the powers p that are tried.
 func smoothings() []float64 { return []float64{0, 0.25, 0.5, 0.75, 1, 1.5} }
 
+// smootherProfiles are smoothnesses of κ that are tried beside the usual one, where it is not given.
+func smootherProfiles() []float64 { return []float64{4.5} }
+
 // operatorOf is the field of the name of an operator.
 func operatorOf(name string) (field string, ok bool) {
 	inner, ok := strings.CutPrefix(name, "operator(")
@@ -74,10 +77,12 @@ func (t *term) setOperator(s *Spec, name string, out mesh.Mesh) error {
 	default:
 		profile = k
 	}
-	if profile == nil {
-		profile = kernel.Matern{Nu: smoothness, Lengthscale: kernel.Auto}
+	nu := &opening{what: "smoothness", at: smoothness, tried: smootherProfiles()}
+	kappa := func() kernel.Kernel { return kernel.Matern{Nu: nu.at, Lengthscale: kernel.Auto} }
+	if profile != nil {
+		kappa, nu = func() kernel.Kernel { return profile }, nil
 	}
-	if !kernel.IsAuto(profile) {
+	if !kernel.IsAuto(kappa()) {
 		return fmt.Errorf("kernel: κ is %s: its lengthscale is chosen with the norm; leave it out", profile)
 	}
 	length := &opening{what: "distance", at: 4, tried: distances()}
@@ -88,9 +93,12 @@ func (t *term) setOperator(s *Spec, name string, out mesh.Mesh) error {
 	t.setKernel(curve, func(k kernel.Kernel) kernel.Kernel { return k }, out)
 	ofOutput := t.make
 	t.make = func() kernel.Kernel {
-		return kernel.Tensor{Input: kernel.Resolve(profile, t.metric.lengths(power.at, length.at), length.at), Output: ofOutput()}
+		return kernel.Tensor{Input: kernel.Resolve(kappa(), t.metric.lengths(power.at, length.at), length.at), Output: ofOutput()}
 	}
 	t.open = append(t.open, length, power)
+	if nu != nil {
+		t.open = append(t.open, nu)
+	}
 	t.kernel = t.make()
 	return nil
 }
