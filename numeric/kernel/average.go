@@ -27,7 +27,7 @@ func Average(k Kernel, s Space, from, to int, points [][]float64, weights []floa
 	case Kink:
 		return again(k.Base)
 	}
-	mean := Averaged{Kernel: k, Space: s, From: from, To: to, At: points, Weights: weights}
+	mean := averaged{Kernel: k, Space: s, From: from, To: to, At: points, Weights: weights}
 	f, err := Compile(k, s)
 	switch {
 	case err != nil, f.constant(from, to):
@@ -55,9 +55,9 @@ func (f *Function) constant(from, to int) bool {
 	return true
 }
 
-// Averaged is the mean of a kernel over values of some coordinates, which both points
+// averaged is the mean of a kernel over values of some coordinates, which both points
 // have in common.
-type Averaged struct {
+type averaged struct {
 	Kernel   Kernel      `arg:"kernel"`
 	Space    Space       `arg:"space"`
 	From, To int         // the coordinates that are left
@@ -65,7 +65,7 @@ type Averaged struct {
 	Weights  []float64   // and their weights
 }
 
-func (k Averaged) check() error {
+func (k averaged) check() error {
 	if k.From < 0 || k.From > k.To || k.To > k.Space.Dim() || len(k.At) == 0 || len(k.At) != len(k.Weights) {
 		return fmt.Errorf("mean over %d points with %d weights of coordinates %d to %d of %d", len(k.At), len(k.Weights), k.From, k.To, k.Space.Dim())
 	}
@@ -78,10 +78,10 @@ func (k Averaged) check() error {
 }
 
 // expr implements Kernel: one term for each point.
-func (k Averaged) expr(p, q Point) (*expr.Node, error) {
+func (k averaged) expr(p, q Point) (*expr.Node, error) {
 	sum := expr.Const(0)
 	for i, at := range k.At {
-		n, err := Restricted{Kernel: k.Kernel, Space: k.Space, From: k.From, To: k.To, At: at}.expr(p, q)
+		n, err := restricted{Kernel: k.Kernel, Space: k.Space, From: k.From, To: k.To, At: at}.expr(p, q)
 		if err != nil {
 			return nil, err
 		}
@@ -90,12 +90,12 @@ func (k Averaged) expr(p, q Point) (*expr.Node, error) {
 	return sum, nil
 }
 
-func (k Averaged) String() string {
+func (k averaged) String() string {
 	return fmt.Sprintf("mean over %s of %s", strings.Join(append(append([]string{}, k.Space.Names[:k.From]...), k.Space.Names[k.To:]...), ", "), k.Kernel)
 }
 
 // ofInput is the mean of k(x, x) for a kernel on the input, 0 where that is unknown.
-func (k Averaged) ofInput(input Kernel) float64 {
+func (k averaged) ofInput(input Kernel) float64 {
 	f, err := Compile(input, Space{Names: k.Space.Names[:k.Space.Inputs]})
 	if err != nil {
 		return 0
@@ -108,7 +108,7 @@ func (k Averaged) ofInput(input Kernel) float64 {
 }
 
 // called is the mean of a kernel without an expression.
-func (k Averaged) called(c Caller) Caller {
+func (k averaged) called(c Caller) Caller {
 	mean := averagedCalls{Caller: c, weights: k.Weights}
 	for _, at := range k.At {
 		mean.parts = append(mean.parts, hold(c, k.Space, k.From, k.To, at))

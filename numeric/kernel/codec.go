@@ -16,7 +16,7 @@ type form struct {
 // and the combinators.
 func kinds() map[string]Kernel {
 	m := map[string]Kernel{
-		"sum": Sum{}, "product": Product{}, "scaled": Scaled{}, "tensor": Tensor{}, "restricted": Restricted{}, "averaged": Averaged{}, "define": Defined{},
+		"sum": Sum{}, "product": Product{}, "scaled": Scaled{}, "tensor": Tensor{}, "restricted": restricted{}, "averaged": averaged{}, "define": Defined{},
 		"scaled_by": ScaledBy{}, "mercer": Mercer{}, "of_parameter": OfParameter{}, "on_coordinate": OnCoordinate{}, "coregional": Coregional{},
 	}
 	for _, e := range Catalog() {

@@ -94,7 +94,7 @@ func TestDefinedIsLikeTheLibrary(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := kernel.Space{Names: []string{"x", "t"}, Inputs: 1}
-		if _, ok := k.(kernel.Restricted); ok {
+		if kernel.IsRestricted(k) {
 			s = kernel.Space{Names: []string{"t"}}
 		}
 		if back.String() != k.String() || !expr.Equal(compile(t, back, s).Node, compile(t, k, s).Node) {

@@ -1,6 +1,10 @@
 package kernel
 
 import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/greenbench/workbench/numeric/internal/expr"
 	"github.com/greenbench/workbench/numeric/internal/simd"
 )
@@ -14,6 +18,12 @@ func UseLevel(k simd.Kernels) (restore func()) {
 
 // At is the value of a term at a difference of points.
 func (g Gaussian) At(d []float64) float64 { return g.at(d) }
+
+// IsRestricted reports whether a kernel is one with coordinates held fixed.
+func IsRestricted(k Kernel) bool { _, ok := k.(restricted); return ok }
+
+// Fill stores the whole matrix in dst.
+func (m *Matrix) Fill(ctx context.Context, dst *mat.Dense) error { return m.store(ctx, dst) }
 
 // Gradient is the derivative of the expression with respect to each parameter.
 func (k Defined) Gradient(p, q Point) ([]*expr.Node, error) { return k.gradient(p, q) }

@@ -130,7 +130,7 @@ func (f *Function) Gram(ctx context.Context, p, q mesh.Mesh) (*mat.Dense, error)
 		return nil, err
 	}
 	g := mat.NewDense(p.Size(), q.Size(), nil)
-	if err := m.Fill(ctx, g); err != nil {
+	if err := m.store(ctx, g); err != nil {
 		return nil, err
 	}
 	return g, nil

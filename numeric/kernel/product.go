@@ -146,12 +146,9 @@ func (m *Matrix) MulMat(ctx context.Context, dst, b *mat.Dense) error {
 	})
 }
 
-// Fill stores the whole matrix in dst, r × c.
-func (m *Matrix) Fill(ctx context.Context, dst *mat.Dense) error {
+// store stores the whole matrix in dst, r × c.
+func (m *Matrix) store(ctx context.Context, dst *mat.Dense) error {
 	raw := dst.RawMatrix()
-	if raw.Rows != m.r || raw.Cols != m.c {
-		return fmt.Errorf("kernel matrix of %d × %d: cannot be stored in %d × %d", m.r, m.c, raw.Rows, raw.Cols)
-	}
 	return m.chunks(ctx, m.c, func(lo, hi int) { m.fill(raw.Data[lo*raw.Stride:], raw.Stride, lo, hi) })
 }
 

@@ -25,7 +25,7 @@ func Restrict(k Kernel, s Space, from, to int, at []float64) Kernel {
 	case Caller:
 		return hold(k, s, from, to, at)
 	}
-	return Restricted{Kernel: k, Space: s, From: from, To: to, At: at}
+	return restricted{Kernel: k, Space: s, From: from, To: to, At: at}
 }
 
 func (l Lengthscale) restrict(s Space, from, to int) Lengthscale {
@@ -81,7 +81,7 @@ func (k Tensor) restrict(s Space, from, to int, at []float64) Kernel {
 	case from == 0 && to == s.Inputs:
 		return k.Input
 	}
-	return Restricted{Kernel: k, Space: s, From: from, To: to, At: at}
+	return restricted{Kernel: k, Space: s, From: from, To: to, At: at}
 }
 
 // restrict implements Restricter: the smooth part.
@@ -97,15 +97,15 @@ func restrictAll(ks []Kernel, s Space, from, to int, at []float64) []Kernel {
 	return out
 }
 
-// Restricted is a kernel with some coordinates held fixed.
-type Restricted struct {
+// restricted is a kernel with some coordinates held fixed.
+type restricted struct {
 	Kernel   Kernel    `arg:"kernel"`
 	Space    Space     `arg:"space"`
 	From, To int       // the coordinates that are left
 	At       []float64 // the fixed values
 }
 
-func (k Restricted) expr(p, q Point) (*expr.Node, error) {
+func (k restricted) expr(p, q Point) (*expr.Node, error) {
 	if len(p.X) != k.To-k.From {
 		return nil, fmt.Errorf("restriction to %d coordinates: the points have %d", k.To-k.From, len(p.X))
 	}
@@ -123,4 +123,4 @@ func (k Restricted) expr(p, q Point) (*expr.Node, error) {
 	return Expr(k.Kernel, fill(p), fill(q))
 }
 
-func (k Restricted) String() string { return fmt.Sprintf("restriction of %s", k.Kernel) }
+func (k restricted) String() string { return fmt.Sprintf("restriction of %s", k.Kernel) }

@@ -6,6 +6,9 @@ import "github.com/greenbench/workbench/numeric/mesh"
 // points, and one mesh at a time.
 type Known = known
 
+// Describe is a problem as text.
+func Describe(p Problem) string { return describe(p) }
+
 // GreenAt is G(x, y) by the closed form.
 func GreenAt(p Known, x, y []float64) float64 { return p.greenAt(x, y) }
 

@@ -36,9 +36,9 @@ func Check(p Problem) error { return p.check() }
 // has points, u as the second.
 func Meshes(p Problem) (input, output mesh.Mesh) { return p.inputMesh(), p.outputMesh() }
 
-// Describe is a problem of the catalog as its name with its parameters, and a defined one
+// describe is a problem of the catalog as its name with its parameters, and a defined one
 // as its equation.
-func Describe(p Problem) string {
+func describe(p Problem) string {
 	for _, e := range append(Catalog(), NonlinearCatalog()...) {
 		if reflect.TypeOf(e.Example) == reflect.TypeOf(p) {
 			return params.Text(e.Name, p)
@@ -57,7 +57,7 @@ type sampler interface {
 
 // nameOf is the name of a problem, without its parameters.
 func nameOf(p Problem) string {
-	name, _, _ := strings.Cut(Describe(p), "{")
+	name, _, _ := strings.Cut(describe(p), "{")
 	if d, ok := p.(*Defined); ok {
 		name = d.Name
 	}
@@ -167,7 +167,7 @@ func sameDim(p Problem, xs, ys mesh.Mesh) error {
 
 func greenByColumns(ctx context.Context, p Problem, xs, ys mesh.Mesh) (*mat.Dense, error) {
 	if !xs.Equal(p.inputMesh()) || !ys.Equal(p.outputMesh()) {
-		return nil, fmt.Errorf("xmesh, ymesh: %s has no closed form, so its Green's function is computed on its own meshes only; leave them out", Describe(p))
+		return nil, fmt.Errorf("xmesh, ymesh: %s has no closed form, so its Green's function is computed on its own meshes only; leave them out", describe(p))
 	}
 	m := xs.Size()
 	if err := array.CheckMatrix("green", 2, m, max(m, ys.Size())); err != nil {
@@ -217,7 +217,7 @@ func Bias(ctx context.Context, p Problem, ys mesh.Mesh) ([]float64, error) {
 		return b, nil
 	}
 	if !ys.Equal(p.outputMesh()) {
-		return nil, fmt.Errorf("ymesh: %s has no closed form, so its bias is computed on its own mesh only; leave it out", Describe(p))
+		return nil, fmt.Errorf("ymesh: %s has no closed form, so its bias is computed on its own mesh only; leave it out", describe(p))
 	}
 	u, err := p.outputs(ctx, mat.NewDense(1, p.inputMesh().Size(), nil))
 	if err != nil {

@@ -210,7 +210,7 @@ func (f *Factors) Solve(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
 	column, right := make([]float64, rows), make([]float64, rows)
 	for j := range cols {
 		mat.Col(right, j, b)
-		if err := f.SolveVector(ctx, column, right); err != nil {
+		if err := f.solveVector(ctx, column, right); err != nil {
 			return nil, err
 		}
 		x.SetCol(j, column)
@@ -218,8 +218,8 @@ func (f *Factors) Solve(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
 	return x, nil
 }
 
-// SolveVector stores the solution of A x = b in x, which must not overlap b.
-func (f *Factors) SolveVector(ctx context.Context, x, b []float64) error {
+// solveVector stores the solution of A x = b in x, which must not overlap b.
+func (f *Factors) solveVector(ctx context.Context, x, b []float64) error {
 	if err := linop.Stopped(ctx); err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ type lanczos struct {
 func (l *lanczos) use(f *Factors, shift float64) {
 	l.inverse = true
 	l.apply = func(ctx context.Context, dst, x []float64) {
-		if err := f.SolveVector(ctx, dst, x); err != nil {
+		if err := f.solveVector(ctx, dst, x); err != nil {
 			l.failed = err
 		}
 	}
