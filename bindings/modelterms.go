@@ -1,6 +1,7 @@
 package bindings
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -73,31 +74,10 @@ func curvesType() bind.Type {
 		termProperties(func(t curves) *model.Term { return t.Term }),
 		bind.Properties(bind.Prop("labels", "the labels of the data", func(t curves) []string { return t.labels })),
 		bind.Methods(
-			bind.Fn("effect", "The curve of a label: by how much its samples differ from the others.", func(c *bind.Call, p *struct {
-				Term  curves                       `arg:"self"`
-				Label bind.Either[string, float64] `arg:"label" pos:"1" doc:"one of those of the data"`
-				onOutput
-			},
-			) (*array.Array, error) {
-				label, err := labelOf(p.Term, p.Label)
-				if err != nil {
-					return nil, err
-				}
-				return vector(p.Term.Effect(c, label, p.Y))
-			}, bind.Example(sampleGroups+"print((est.u.subject:effect(\"anna\") - est.u.subject:effect(\"ben\")):min() > 1)  --> true"),
-				bind.Returns("one number per point"), bind.See("curves:std")),
-			bind.Fn("std", "Posterior standard deviation of the curve of a label.", func(c *bind.Call, p *struct {
-				Term  curves                       `arg:"self"`
-				Label bind.Either[string, float64] `arg:"label" pos:"1" doc:"one of those of the data"`
-				onOutput
-			},
-			) (*array.Array, error) {
-				label, err := labelOf(p.Term, p.Label)
-				if err != nil {
-					return nil, err
-				}
-				return vector(p.Term.EffectStd(c, label, p.Y))
-			}, bind.Example(sampleGroups+"print(est.u.subject:std(\"anna\"):min() > 0)  --> true"), bind.Returns("one number per point"), bind.See("estimate:std")),
+			ofLabel("effect", "The curve of a label: by how much its samples differ from the others.", (*model.Term).Effect,
+				"print((est.u.subject:effect(\"anna\") - est.u.subject:effect(\"ben\")):min() > 1)  --> true", "curves:std"),
+			ofLabel("std", "Posterior standard deviation of the curve of a label.", (*model.Term).EffectStd,
+				"print(est.u.subject:std(\"anna\"):min() > 0)  --> true", "estimate:std"),
 			bind.Fn("plot", "Curves of groups with their 95 % bands, dotted where these hold zero.", func(c *bind.Call, p *struct {
 				Term   curves                         `arg:"self"`
 				Labels []bind.Either[string, float64] `arg:"labels" doc:"whose curves are shown; by default the six that differ most" default:"nil"`
@@ -245,4 +225,20 @@ func (p newSamples) table(l learned) (t *dataset.Table, single bool, err error) 
 	r.repeat()
 	t, err = dataset.NewInputs(r.spec)
 	return t, r.single, err
+}
+
+// ofLabel is a method of curves that gives one number a point for a label.
+func ofLabel(name, doc string, of func(t *model.Term, ctx context.Context, label string, y mesh.Mesh) ([]float64, error), example, see string) bind.Func {
+	return bind.Fn(name, doc, func(c *bind.Call, p *struct {
+		Term  curves                       `arg:"self"`
+		Label bind.Either[string, float64] `arg:"label" pos:"1" doc:"one of those of the data"`
+		onOutput
+	},
+	) (*array.Array, error) {
+		label, err := labelOf(p.Term, p.Label)
+		if err != nil {
+			return nil, err
+		}
+		return vector(of(p.Term.Term, c, label, p.Y))
+	}, bind.Example(sampleGroups+example), bind.Returns("one number per point"), bind.See(see))
 }

@@ -159,25 +159,14 @@ func pairJY(mu, x float64) (j0, j1, y0, y1 float64) {
 
 // temmeY sums Temme's series for Y_mu and Y_{mu+1}, 0 < x < 2.
 func temmeY(mu, x float64) (y0, y1 float64) {
-	g1, g2 := temmeGammas(mu)
-	logb := math.Log(2 / x)
-	if x < 1e-300 { // the quotient overflows
-		logb = 101*math.Ln2 - math.Log(x*0x1p100)
-	}
-	sigma := mu * logb
-	sinhc := 1.0
-	if math.Abs(sigma) > 1e-8 {
-		sinhc = math.Sinh(sigma) / sigma
-	}
-	factor, half := 1.0, 1.0
+	s := startTemme(mu, x)
+	half := 1.0
 	if math.Abs(mu) > 1e-8 {
-		factor = math.Pi * mu / math.Sin(math.Pi*mu)
 		half = math.Sin(math.Pi*mu/2) / (math.Pi * mu / 2)
 	}
-	f := 2 / math.Pi * factor * (g1*math.Cosh(sigma) + g2*sinhc*logb)
-	e := math.Exp(sigma)
-	p := e / ((g2 - mu*g1) * math.Pi)
-	q := 1 / (e * math.Pi * (g2 + mu*g1))
+	f := 2 / math.Pi * s.factor * s.f
+	p := s.e / ((s.g2 - mu*s.g1) * math.Pi)
+	q := 1 / (s.e * math.Pi * (s.g2 + mu*s.g1))
 	r := math.Pi * mu / 2 * half * half * math.Pi
 	c, d := 1.0, -x*x/4
 	y0, y1 = f+r*q, p

@@ -99,26 +99,35 @@ func temmeGammas(mu float64) (g1, g2 float64) {
 	return g1, g2
 }
 
-// temme sums Temme's series for K_mu(x) and K_{mu+1}(x), 0 < x < 2.
-func temme(mu, x float64) (k0, k1 float64) {
+// A temmeStart is what Temme's series of K and Y begin with.
+type temmeStart struct {
+	f, e   float64 // without the factors of each: the first term, and (2/x)^mu
+	g1, g2 float64
+	factor float64 // pi mu / sin(pi mu)
+}
+
+func startTemme(mu, x float64) temmeStart {
 	g1, g2 := temmeGammas(mu)
 	logb := math.Log(2 / x)
 	if x < 1e-300 { // the quotient overflows
 		logb = 101*math.Ln2 - math.Log(x*0x1p100)
 	}
-	sigma := mu * logb
-	sinhc := 1.0
+	sigma, sinhc, factor := mu*logb, 1.0, 1.0
 	if math.Abs(sigma) > 1e-8 {
 		sinhc = math.Sinh(sigma) / sigma
 	}
-	factor := 1.0
 	if math.Abs(mu) > 1e-8 {
 		factor = math.Pi * mu / math.Sin(math.Pi*mu)
 	}
-	f := factor * (g1*math.Cosh(sigma) + g2*sinhc*logb)
-	e := math.Exp(sigma)
-	p := 0.5 * e / (g2 - mu*g1) // e/2 Gamma(1+mu)
-	q := 0.5 / (e * (g2 + mu*g1))
+	return temmeStart{g1*math.Cosh(sigma) + g2*sinhc*logb, math.Exp(sigma), g1, g2, factor}
+}
+
+// temme sums Temme's series for K_mu(x) and K_{mu+1}(x), 0 < x < 2.
+func temme(mu, x float64) (k0, k1 float64) {
+	s := startTemme(mu, x)
+	f := s.factor * s.f
+	p := 0.5 * s.e / (s.g2 - mu*s.g1) // e/2 Gamma(1+mu)
+	q := 0.5 / (s.e * (s.g2 + mu*s.g1))
 	c, d := 1.0, x*x/4
 	k0, k1 = f, p
 	for i := 1.0; i < 100; i++ {
