@@ -75,7 +75,7 @@ func loaded() bind.Func {
 	return bind.Fn("load", "Reads an array from a file: .npy, .npz, .csv, .mat, .h5 (HDF5), .nc (NetCDF), .xlsx or a Zarr folder. Integers and single precision become float64; "+
 		"complex numbers stay complex.",
 		func(c *bind.Call, p *struct {
-			File string `arg:"file" pos:"1" doc:"path; what the file begins with says the format, or the extension"`
+			File string `arg:"file" pos:"1" doc:"path; the format is recognised by how the file begins, or by its extension"`
 			Name string `arg:"name" pos:"2" doc:"which array of a file that holds several; 'run1/f' in a group, 's.f' in a struct, 'c{2}' in a cell, a column, a sheet" default:""`
 		},
 		) (bind.Either[*array.Array, *array.Complex], error) {

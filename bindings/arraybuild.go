@@ -40,10 +40,10 @@ func buildFunctions() []bind.Func {
 			return array.Full(c, p.Value, shape...)
 		}, bind.Returns("array of that shape"), bind.Errors("it would not fit in memory"), bind.Keywords("fill", "constant"),
 			bind.Example("array.full({2, 3}, 7):sum()  --> 42"), bind.See("array.zeros")),
-		bind.Fn("arange", "Numbers from start on in steps, without stop, as NumPy. For 0.1, 0.2, … array.linspace is safer: whether the last one comes depends on rounding.",
+		bind.Fn("arange", "Numbers from start in equal steps, up to stop but without it, as in NumPy. For 0.1, 0.2, … array.linspace is safer: whether the last number is included depends on rounding.",
 			func(c *bind.Call, p *struct {
 				Start float64  `arg:"start" pos:"1" doc:"first number; alone it is stop, and the first is 0" allow:"finite"`
-				Stop  *float64 `arg:"stop" pos:"2" doc:"end, which does not come" allow:"finite"`
+				Stop  *float64 `arg:"stop" pos:"2" doc:"end, which is not included" allow:"finite"`
 				Step  float64  `arg:"step" pos:"3" doc:"difference of neighbours, not 0" default:"1" allow:"finite"`
 			},
 			) (*array.Array, error) {
@@ -73,7 +73,7 @@ func buildFunctions() []bind.Func {
 				out = append(out, g)
 			}
 			return out, err
-		}, bind.ReturnsAs("array", "values of x"), bind.ReturnsAs("array", "values of y"), bind.ReturnsAs("array|nil", "values of z, if it is given"), bind.Errors("an array that is no vector"),
+		}, bind.ReturnsAs("array", "values of x"), bind.ReturnsAs("array", "values of y"), bind.ReturnsAs("array|nil", "values of z, if it is given"), bind.Errors("an array that is not a vector"),
 			bind.Example("local X, Y = array.meshgrid({1, 2, 3}, {10, 20})\n(X + Y):at(2, 3)  --> 23"),
 			bind.Example(`local X, Y = array.meshgrid({1, 2, 3}, {10, 20}, {indexing = "ij"})`+"\nX.shape[1]  --> 3")),
 		bind.Fn("concatenate", "Arrays one after the other along an axis that they have.", func(c *bind.Call, p *joining) (*array.Array, error) {
@@ -90,24 +90,24 @@ func buildFunctions() []bind.Func {
 // arrangeMethods put elements elsewhere.
 func arrangeMethods() []bind.Func {
 	return []bind.Func{
-		bind.Fn("split", "Parts of the array along an axis: of equal length, or cut behind given indices.", func(c *bind.Call, p *struct {
+		bind.Fn("split", "Parts of the array along an axis: of equal length, or cut after given indices.", func(c *bind.Call, p *struct {
 			receiver
-			Parts bind.Either[int, []int] `arg:"parts" pos:"1" doc:"how many, which divides the length; or a list of the last indices of the parts but for the last one" allow:">=0"`
+			Parts bind.Either[int, []int] `arg:"parts" pos:"1" doc:"number of parts, which must divide the length; or a list with the last index of each part except the last" allow:">=0"`
 			Axis  int                     `arg:"axis" pos:"2" doc:"along which axis" default:"1"`
 		},
 		) ([]*array.Array, error) {
 			return split(c, p.Self, p.Parts, p.Axis)
 		}, bind.Returns("list of arrays"), bind.Errors("a length that the number of parts does not divide"), bind.See("array.concatenate"),
 			bind.Example("array{1, 2, 3, 4}:split(2)[2]:sum()  --> 7"), bind.Example("#array{1, 2, 3, 4}:split{1, 3}  --> 3")),
-		bind.Fn("tile", "The array repeated along its axes.", func(c *bind.Call, p *struct {
+		bind.Fn("tile", "The array repeated along its axes, as often as is said for each.", func(c *bind.Call, p *struct {
 			receiver
-			Counts []int `arg:"n" pos:"..." doc:"how often along each axis; of fewer, those of the last axes" allow:">=0 nonempty"`
+			Counts []int `arg:"n" pos:"..." doc:"how often along each axis; fewer numbers are for the last axes" allow:">=0 nonempty"`
 		},
 		) (*array.Array, error) {
 			return p.Self.Tile(c, p.Counts...)
 		}, bind.Returns("new array"), bind.Errors("it would not fit in memory"), bind.Keywords("repeat", "repmat"),
 			bind.Example("array{1, 2}:tile(2, 2).shape[2]  --> 4")),
-		bind.Fn("roll", "The elements moved along an axis; those that leave at one end come in at the other.", func(c *bind.Call, p *struct {
+		bind.Fn("roll", "The elements moved along an axis; those that leave at one end enter at the other.", func(c *bind.Call, p *struct {
 			receiver
 			Shift int  `arg:"shift" pos:"1" doc:"by how many places; negative towards the first"`
 			Axis  *int `arg:"axis" pos:"2" doc:"along which axis; without it all elements as a vector"`
@@ -118,7 +118,7 @@ func arrangeMethods() []bind.Func {
 				return nil, err
 			}
 			return p.Self.Roll(c, p.Shift, axis)
-		}, bind.Returns("new array of the same shape"), bind.Errors("an axis that is not there"), bind.Keywords("shift", "circshift"),
+		}, bind.Returns("new array of the same shape"), bind.Errors("no such axis"), bind.Keywords("shift", "circshift"),
 			bind.Example("array{1, 2, 3}:roll(1)[1]  --> 3")),
 		bind.Fn("flip", "The elements in the opposite order, along one axis or all of them.", func(c *bind.Call, p *struct {
 			receiver
@@ -137,7 +137,7 @@ func arrangeMethods() []bind.Func {
 				}
 			}
 			return p.Self.Pick(c, picks...)
-		}, bind.Returns("new array of the same shape"), bind.Errors("an axis that is not there"), bind.Keywords("reverse"),
+		}, bind.Returns("new array of the same shape"), bind.Errors("no such axis"), bind.Keywords("reverse"),
 			bind.Example("array{1, 2, 3}:flip()[1]  --> 3")),
 		bind.Fn("diag", "The diagonal of a matrix; of a vector, the matrix that has it there and zeros elsewhere.", func(c *bind.Call, p *struct {
 			receiver
@@ -163,7 +163,7 @@ func arrangeMethods() []bind.Func {
 		}, bind.Returns("number"), bind.Errors("an array that is no matrix"), bind.Example("array{{1, 2}, {3, 4}}:trace()  --> 5")),
 		product("outer", "The matrix of all products a[i] b[j] of two vectors.", array.Outer, "array{1, 2}:outer{3, 4}:at(2, 1)  --> 6"),
 		product("kron", "Kronecker product: every element of the array times the whole of b, as a block.", array.Kron, "array{1, 2}:kron{1, 10}[4]  --> 20"),
-		product("cross", "Vector products of vectors of length 3, the last axis of both.", array.Cross, "array{1, 0, 0}:cross{0, 1, 0}[3]  --> 1"),
+		product("cross", "Vector products of vectors of length 3, which lie along the last axis of both.", array.Cross, "array{1, 0, 0}:cross{0, 1, 0}[3]  --> 1"),
 	}
 }
 
@@ -227,10 +227,10 @@ func changeMethods() []bind.Func {
 		}, bind.Returns("the array itself"), bind.Errors("a shape that does not fit"), bind.Keywords("in place"), bind.Example(example))
 	}
 	return []bind.Func{
-		bind.Fn("clip", "The numbers, those outside a range set to its ends; NaN stays.", func(c *bind.Call, p *struct {
+		bind.Fn("clip", "The numbers, with those outside a range set to its nearest end; NaN stays.", func(c *bind.Call, p *struct {
 			receiver
-			Low  bind.OrFalse[bind.Either[float64, *array.Array]] `arg:"low" pos:"1" doc:"least; false for none"`
-			High bind.OrFalse[bind.Either[float64, *array.Array]] `arg:"high" pos:"2" doc:"greatest; false for none" default:"false"`
+			Low  bind.OrFalse[bind.Either[float64, *array.Array]] `arg:"low" pos:"1" doc:"lower end; false for none"`
+			High bind.OrFalse[bind.Either[float64, *array.Array]] `arg:"high" pos:"2" doc:"upper end; false for none" default:"false"`
 		},
 		) (*array.Array, error) {
 			low, high := array.Scalar(math.Inf(-1)), array.Scalar(math.Inf(1))
@@ -245,7 +245,7 @@ func changeMethods() []bind.Func {
 			bind.Example("array{-1, 0.5, 7}:clip(0, 1):sum()  --> 1.5")),
 		bind.Fn("round", "The numbers rounded to decimals; halves go to the even neighbour, as in NumPy.", func(c *bind.Call, p *struct {
 			receiver
-			Decimals int `arg:"decimals" pos:"1" doc:"how many; negative for tens, hundreds …" default:"0" allow:"[-400, 400]"`
+			Decimals int `arg:"decimals" pos:"1" doc:"number of decimals; negative for tens, hundreds …" default:"0" allow:"[-400, 400]"`
 		},
 		) (*array.Array, error) {
 			return p.Self.Round(c, p.Decimals)
@@ -262,10 +262,10 @@ func changeMethods() []bind.Func {
 // countMethods count.
 func countMethods() []bind.Func {
 	return []bind.Func{
-		bind.Fn("histogram", "How many numbers lie between neighbouring edges; the last bin has its right edge, too. NaN and what is outside are left out.",
+		bind.Fn("histogram", "How many numbers lie between neighbouring edges; the last bin includes its right edge. NaN and what is outside are left out.",
 			func(c *bind.Call, p *struct {
 				receiver
-				Bins    bind.Either[int, []float64] `arg:"bins" pos:"1" doc:"how many of equal width, or the edges, increasing" default:"10"`
+				Bins    bind.Either[int, []float64] `arg:"bins" pos:"1" doc:"number of bins of equal width, or their edges, increasing" default:"10"`
 				Range   []float64                   `arg:"range" doc:"{low, high} for bins of equal width; from the least to the greatest number when it is not given" default:"{}" allow:"finite"`
 				Weights *array.Array                `arg:"weights" doc:"what each number counts" default:"nil"`
 				Density bool                        `arg:"density" doc:"divide by the sum and the widths, so that the integral is 1" default:"false"`
@@ -301,7 +301,7 @@ func countMethods() []bind.Func {
 				return bind.Results{counts, array.Vector(edges)}, nil
 			}, bind.ReturnsAs("array", "counts"), bind.ReturnsAs("array", "edges, one more"), bind.Errors("edges that do not increase", "numbers that are not finite, without a range"),
 			bind.Example("local counts, edges = array{1, 2, 2, 5}:histogram(2)\ncounts[1]  --> 3"), bind.Example("array{1, 2, 2, 5}:histogram({0, 2, 4})[2]  --> 2")),
-		bind.Fn("bincount", "How often each of 0, 1, 2 … comes in an array of integers: element i is for i - 1.", func(c *bind.Call, p *struct {
+		bind.Fn("bincount", "How often each of 0, 1, 2 … occurs in an array of integers: element i is for i - 1.", func(c *bind.Call, p *struct {
 			receiver
 			Weights *array.Array `arg:"weights" doc:"what each number counts" default:"nil"`
 			Least   int          `arg:"minlength" doc:"least length of the result" default:"0" allow:">=0"`

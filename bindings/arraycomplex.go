@@ -28,7 +28,7 @@ func newComplex() bind.Func {
 // complexType is the Lua type of complex numbers.
 func complexType() bind.Type {
 	return bind.TypeOf[*array.Complex]("complex",
-		"Complex numbers in a rectangle of any number of axes; a single one is an array of one. Arithmetic works element by "+
+		"An array of complex numbers with any number of axes; a single one is an array of one number. Arithmetic works element by "+
 			"element, with numbers, arrays and each other, as that of arrays, and so do the functions of math.",
 		bind.From("table|number", func(c *bind.Call, v lua.LValue) (*array.Complex, error) {
 			a, err := fromTable(c, v)
@@ -111,7 +111,7 @@ func complexMethods() []bind.Func {
 				return nil, err
 			}
 			return reduce(p.Self, c, axis)
-		}, bind.Returns("complex array: one number, or with an axis an array without it"), bind.Errors("an axis that is not there"),
+		}, bind.Returns("complex array: one number, or with an axis an array without it"), bind.Errors("no such axis"),
 			bind.Example(example))
 	}
 	return []bind.Func{
@@ -175,7 +175,7 @@ func complexShapes() []bind.Func {
 			}
 			return p.Self.Transpose(c, axes...)
 		}, bind.Returns("new complex array"), bind.Example("print(array.complex({{1, 2}, {3, 4}}):transpose():at(1, 2))  --> 3 + 0i")),
-		bind.Fn("save", "Writes the array to a file: .npy, .npz, .mat or .h5, as complex128. The file is complete or not there.", func(c *bind.Call, p *struct {
+		bind.Fn("save", "Writes the array to a file: .npy, .npz, .mat or .h5, as complex128. The file is written completely or not at all.", func(c *bind.Call, p *struct {
 			complexReceiver
 			File string `arg:"file" pos:"1" doc:"path; the extension says the format" allow:"nonempty"`
 		},

@@ -100,8 +100,8 @@ func boolOrMask(m *array.Mask, one bool) (bind.Either[bool, *array.Mask], error)
 // comparisons are the methods of arrays that give masks.
 func comparisons() []bind.Func {
 	comparison := func(name, words, example string) bind.Func {
-		return bind.Fn(name, "Where the elements are "+words+" another number, or those of an array that fits. Of NaN "+
-			"nothing holds but ne. Lua has no a > b for arrays.", func(c *bind.Call, p *struct {
+		return bind.Fn(name, "Where the elements are "+words+" a number, or those of an array whose shape fits. With NaN "+
+			"only ne is true. Lua has no a > b for arrays.", func(c *bind.Call, p *struct {
 			receiver
 			Other bind.Either[float64, *array.Array] `arg:"other" pos:"1" doc:"what to compare with" allow:"nan"`
 		},
@@ -150,7 +150,7 @@ func maskMethods() []bind.Func {
 		logic("logical_and", "and", "True where both masks are: m * n.", "local a = array{1, 2, 3}\na:gt(1):logical_and(a:lt(3)):count()  --> 1"),
 		logic("logical_or", "or", "True where one or both masks are: m + n.", "local a = array{1, 2, 3}\na:lt(2):logical_or(a:gt(2)):count()  --> 2"),
 		logic("logical_xor", "xor", "True where just one of the masks is.", "local a = array{1, 2, 3}\na:gt(1):logical_xor(a:gt(2))[2]  --> true"),
-		bind.Fn("logical_not", "True where the mask is not.", func(c *bind.Call, p *maskReceiver) (*array.Mask, error) {
+		bind.Fn("logical_not", "True where the mask is false.", func(c *bind.Call, p *maskReceiver) (*array.Mask, error) {
 			return p.Self.Not(c)
 		}, bind.Returns("mask"), bind.Example("array{1, 2, 3}:gt(2):logical_not():count()  --> 2")),
 		bind.Fn("where", "The elements of a where the mask holds, those of b elsewhere.", func(c *bind.Call, p *struct {
@@ -234,21 +234,21 @@ func truths[P any](of func(*bind.Call, P) (*array.Mask, reduced, error), value, 
 				return bind.Either[bool, *array.Mask]{}, err
 			}
 			return boolOrMask(m, one)
-		}, bind.Returns("true or false, or with an axis a mask without it"), bind.Errors("an axis that is not there"), bind.Example(example))
+		}, bind.Returns("true or false, or with an axis a mask without it"), bind.Errors("no such axis"), bind.Example(example))
 	}
 	example := "local a = array{{1, 2}, {3, 4}}\n" + value
 	return []bind.Func{
-		truth("any", "Whether it holds anywhere, or anywhere along an axis; of nothing false. A number holds that is not 0.",
+		truth("any", "Whether any element is true, among all or along an axis; false where there are none. A number counts as true if it is not 0.",
 			func(int) int { return 1 }, example+":any()  --> true"),
-		truth("all", "Whether it holds everywhere, or everywhere along an axis; of nothing true. A number holds that is not 0.",
+		truth("all", "Whether all elements are true, among all or along an axis; true where there are none. A number counts as true if it is not 0.",
 			func(n int) int { return n }, example+":all(1)[1]  --> "+all),
-		bind.Fn("count", "How often it holds, in all or along an axis. A number holds that is not 0.", func(c *bind.Call, p P) (numberOrArray, error) {
+		bind.Fn("count", "How many elements are true, among all or along an axis. A number counts as true if it is not 0.", func(c *bind.Call, p P) (numberOrArray, error) {
 			counts, _, one, err := counted(c, p)
 			if err != nil || one {
 				return number(counts, err)
 			}
 			return bind.Second[float64](counts), nil
-		}, bind.Keywords("sum", "nnz", "count_nonzero"), bind.Returns("a number, or with an axis an array without it"), bind.Errors("an axis that is not there"),
+		}, bind.Keywords("sum", "nnz", "count_nonzero"), bind.Returns("a number, or with an axis an array without it"), bind.Errors("no such axis"),
 			bind.Example(example+":count()  --> "+count)),
 	}
 }

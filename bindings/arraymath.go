@@ -26,7 +26,7 @@ func reduce(c *bind.Call, p arrayAxis, op string, parameter float64) (numberOrAr
 
 // reductions are the methods that sum up numbers, all of them or along an axis.
 func reductions() []bind.Func {
-	gives := []bind.Option{bind.Returns("a number, or with an axis an array without it"), bind.Errors("an axis that is not there")}
+	gives := []bind.Option{bind.Returns("a number, or with an axis an array without it"), bind.Errors("no such axis")}
 	reduction := func(name, doc string, examples ...string) bind.Func {
 		options := slices.Clone(gives)
 		for _, e := range examples {
@@ -52,7 +52,7 @@ func reductions() []bind.Func {
 		reduction("mean", "Mean of all numbers, or of those along an axis.", "array{1, 2, 6}:mean()  --> 3"),
 		reduction("min", "Smallest of all numbers, or of those along an axis; NaN if there is one among them.", "array{3, 1, 2}:min()  --> 1"),
 		reduction("max", "Largest of all numbers, or of those along an axis; NaN if there is one among them.", "array{{1, 5}, {3, 4}}:max(2)[1]  --> 5"),
-		bind.Fn("norm", "Norm of all numbers, or of those along an axis: by default the Euclidean one, √(Σ x²), which of a matrix is that of Frobenius. linalg.norm has those of matrices as maps.",
+		bind.Fn("norm", "Norm of all numbers, or of those along an axis: by default the Euclidean one, √(Σ x²), which is the Frobenius norm of a matrix. linalg.norm has those of matrices as maps.",
 			func(c *bind.Call, p *struct {
 				arrayAxis
 				Ord bind.Either[float64, normWord] `arg:"ord" doc:"p of (Σ |x|^p)^(1/p); \"inf\" for the largest |x|, \"-inf\" for the smallest; 0 counts those that are not 0" default:"2" allow:">=0"`
@@ -67,7 +67,7 @@ func reductions() []bind.Func {
 				bind.Example(`array{3, -4}:norm{ord = "inf"}  --> 4`))...),
 		spread("std", "Standard deviation √(Σ (x - mean)²/n) of all n numbers, or of those along an axis.", "array{1, 3}:std()  --> 1"),
 		spread("var", "Variance Σ (x - mean)²/n of all n numbers, or of those along an axis.", "array{1, 3}:var{ddof = 1}  --> 2"),
-		reduction("median", "Median of all numbers, or of those along an axis: between the two in the middle where they are even; NaN if there is one among them.", "array{3, 1, 10, 2}:median()  --> 2.5"),
+		reduction("median", "Median of all numbers, or of those along an axis: the mean of the two in the middle where their number is even; NaN if there is one among them.", "array{3, 1, 10, 2}:median()  --> 2.5"),
 		quantiles(),
 		extremes("argmin", "smallest", "array{3, 1, 2}:argmin()  --> 2"),
 		extremes("argmax", "largest", "local a = array{{1, 5}, {3, 4}}\na:at(a:argmax())  --> 5"),
@@ -81,7 +81,7 @@ type normWord string
 func (normWord) LuaWords() []string { return []string{"inf", "-inf", "fro"} }
 
 func quantiles() bind.Func {
-	return bind.Fn("quantile", "The number below which a part q of all numbers lies, or of those along an axis: linear between the two beside (n - 1) q + 1, as NumPy. NaN if there is one among them.",
+	return bind.Fn("quantile", "The q-quantile of all numbers, or of those along an axis: interpolated linearly at the position (n - 1) q + 1 of the sorted numbers, as in NumPy. NaN if there is one among them.",
 		func(c *bind.Call, p *struct {
 			receiver
 			Q        bind.Either[float64, []float64] `arg:"q" pos:"1" doc:"in [0, 1], or a list of them" allow:"[0, 1] nonempty"`
@@ -108,13 +108,13 @@ func quantiles() bind.Func {
 			out, err := array.Join(c, parts, 0, !one.single(p.Self.Rank()))
 			return bind.Second[float64](out), err
 		}, bind.Returns("a number, or with an axis an array without it; of a list of q, with a first axis for them"),
-		bind.Errors("an axis that is not there"), bind.Keywords("percentile"), bind.Example("array{1, 2, 3, 4, 5}:quantile(0.25)  --> 2"),
+		bind.Errors("no such axis"), bind.Keywords("percentile"), bind.Example("array{1, 2, 3, 4, 5}:quantile(0.25)  --> 2"),
 		bind.Example("array{1, 2, 3}:quantile({0, 0.5})[2]  --> 2"))
 }
 
 // extremes declares argmin and argmax.
 func extremes(name, word, example string) bind.Func {
-	return bind.Fn(name, "Where the "+word+" number is: its first place among all, or along an axis. NaN comes before all others.",
+	return bind.Fn(name, "Where the "+word+" number is: its index among all, or along an axis; of equal ones the first. NaN comes before all others.",
 		func(c *bind.Call, p *arrayAxis) (bind.Results, error) {
 			axis, err := p.along(p.Self.Rank())
 			if err != nil {
@@ -137,7 +137,7 @@ func extremes(name, word, example string) bind.Func {
 			return bind.Results{out}, err
 		}, bind.ReturnsAs("integer|array", "the index from 1; of a matrix, that of the row; with an axis an array without it"),
 		bind.ReturnsAs("integer|nil", "and one for each other axis, so that a:at(a:"+name+"()) is the number"),
-		bind.Errors("an axis that is not there", "an empty array"), bind.Example(example), bind.See("array:"+map[string]string{"argmin": "min", "argmax": "max"}[name]))
+		bind.Errors("no such axis", "an empty array"), bind.Example(example), bind.See("array:"+map[string]string{"argmin": "min", "argmax": "max"}[name]))
 }
 
 // MathOverloads are the functions of Lua's math for arrays, by name. They take

@@ -31,7 +31,7 @@ func orderMethods() []bind.Func {
 				return nil, err
 			}
 			return p.Self.Sort(c, axis, p.Descending)
-		}, bind.Returns("new array of the same shape"), bind.Errors("an axis that is not there"),
+		}, bind.Returns("new array of the same shape"), bind.Errors("no such axis"),
 			bind.Example("array{3, 1, 2}:sort()[1]  --> 1"), bind.Example("array{3, 1, 2}:sort{descending = true}[1]  --> 3"), bind.See("array:argsort")),
 		bind.Fn("argsort", "The indices that sort: a[a:argsort()] is a:sort() of a vector. Equal numbers stay in their order, NaN are last.",
 			func(c *bind.Call, p *sorting) (*array.Array, error) {
@@ -40,13 +40,13 @@ func orderMethods() []bind.Func {
 					return nil, err
 				}
 				return p.Self.ArgSort(c, axis, 1, p.Descending)
-			}, bind.Returns("indices from 1, in the shape of the array"), bind.Errors("an axis that is not there"), bind.Keywords("order", "rank"),
+			}, bind.Returns("indices from 1, in the shape of the array"), bind.Errors("no such axis"), bind.Keywords("order", "rank"),
 			bind.Example("array{3, 1, 2}:argsort()[1]  --> 2"), bind.See("array:sort")),
-		bind.Fn("unique", "The different numbers of an array in increasing order; NaN once, at the end.", func(c *bind.Call, p *struct {
+		bind.Fn("unique", "The distinct numbers of an array in increasing order; NaN once, at the end.", func(c *bind.Call, p *struct {
 			receiver
-			Counts  bool `arg:"counts" doc:"return how often each comes, too" default:"false"`
-			Index   bool `arg:"index" doc:"return where each comes first, too, in the array as a vector" default:"false"`
-			Inverse bool `arg:"inverse" doc:"return for each number which one it is, too: values[inverse] is the array as a vector" default:"false"`
+			Counts  bool `arg:"counts" doc:"return also how often each occurs" default:"false"`
+			Index   bool `arg:"index" doc:"return also the first index of each, in the array read as a vector" default:"false"`
+			Inverse bool `arg:"inverse" doc:"return also, for each number of the array, its index among the values: values[inverse] is the array as a vector" default:"false"`
 		},
 		) (bind.Results, error) {
 			values, counts, index, inverse, err := p.Self.Unique(c, 1)
@@ -69,7 +69,7 @@ func orderMethods() []bind.Func {
 			func(c *bind.Call, p *struct {
 				receiver
 				V    bind.Either[float64, *array.Array] `arg:"v" pos:"1" doc:"number or array" allow:"nan"`
-				Side string                             `arg:"side" doc:"before or behind the elements that equal it" default:"left" allow:"left|right"`
+				Side string                             `arg:"side" doc:"left: before the elements equal to it; right: after them" default:"left" allow:"left|right"`
 			},
 			) (numberOrArray, error) {
 				out, err := p.Self.SearchSorted(c, operand(p.V), p.Side == "right", 1)
@@ -91,7 +91,7 @@ func orderMethods() []bind.Func {
 				return nil, err
 			}
 			return p.Self.Diff(c, p.N, axis)
-		}, bind.Returns("array whose axis is shorter by n"), bind.Errors("an axis that is not there"), bind.Keywords("difference", "increments"),
+		}, bind.Returns("array whose axis is shorter by n"), bind.Errors("no such axis"), bind.Keywords("difference", "increments"),
 			bind.Example("array{1, 4, 9}:diff()[2]  --> 5"), bind.Example("array{1, 4, 9}:diff{n = 2}[1]  --> 2")),
 		bind.Fn("nonzero", "The places of the elements that are not 0.", func(c *bind.Call, p *receiver) (bind.Results, error) {
 			m, err := p.Self.NonZero(c)
@@ -116,6 +116,6 @@ func running(name, doc string, product bool, example string) bind.Func {
 			return nil, err
 		}
 		return p.Self.Running(c, product, axis)
-	}, bind.Returns("vector, or with an axis an array of the same shape"), bind.Errors("an axis that is not there"), bind.Keywords("cumulative", "running"),
+	}, bind.Returns("vector, or with an axis an array of the same shape"), bind.Errors("no such axis"), bind.Keywords("cumulative", "running"),
 		bind.Example(example), bind.Example("array{{1, 2}, {3, 4}}:"+name+"(1):at(2, 1)  --> "+map[bool]string{false: "4", true: "3"}[product]))
 }

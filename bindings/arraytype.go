@@ -12,7 +12,7 @@ import (
 
 func arrayType() bind.Type {
 	return bind.TypeOf[*array.Array]("array",
-		"Numbers in a rectangle of any number of axes. Arithmetic works element by element, with numbers and with "+
+		"An array of numbers with any number of axes. Arithmetic works element by element, with numbers and with "+
 			"arrays whose axes agree from the last one on; a missing axis, or one of length 1, is repeated.",
 		bind.From("table|number", fromTable),
 		bind.As(vectorOf),
@@ -202,7 +202,7 @@ func elementMethods() []bind.Func {
 			}
 			return bind.Any{LValue: toTable(c, p.Self)}, c.Err()
 		}, bind.ReturnsAs("table", "one level per axis"), bind.Example("array{{1, 2}, {3, 4}}:table()[2][1]  --> 3")),
-		bind.Fn("save", "Writes the array to a file: .npy, .npz, .csv, .mat or .h5. The file is complete or not there.",
+		bind.Fn("save", "Writes the array to a file: .npy, .npz, .csv, .mat or .h5. The file is written completely or not at all.",
 			func(c *bind.Call, p *struct {
 				receiver
 				File string `arg:"file" pos:"1" doc:"path; the extension says the format" allow:"nonempty"`

@@ -19,7 +19,7 @@ func correlations() []bind.Func {
 	return []bind.Func{
 		bind.Fn("cov", "Covariances of the columns of a matrix, or of two samples.", func(c *bind.Call, p *struct {
 			columns
-			Ddof float64 `arg:"ddof" doc:"divides by n - ddof" default:"1" allow:">=0 finite"`
+			Ddof float64 `arg:"ddof" doc:"the sums are divided by n - ddof" default:"1" allow:">=0 finite"`
 		},
 		) (*array.Array, error) {
 			return p.compare(c, p.Ddof, false)
@@ -29,9 +29,9 @@ func correlations() []bind.Func {
 			return p.compare(c, 0, true)
 		}, bind.Returns("matrix, 1 on its diagonal"), bind.Errors("NaN", "samples that differ in length"),
 			bind.Example("print(stats.corr({1, 2, 3}, {6, 4, 2}):at(1, 2))  --> -1"), bind.Keywords("corrcoef", "correlation"), bind.See("stats.pearsonr", "stats.cov")),
-		coefficient("pearsonr", "Correlation of two samples, and the test that there is none, if they are normal.", "print(stats.pearsonr({1, 2, 3, 4}, {2, 1, 4, 3}).statistic)  --> 0.6", "correlation"),
-		coefficient("spearmanr", "Rank correlation of Spearman of two samples, and the test that there is none.", "print(stats.spearmanr({1, 2, 3, 4}, {1, 10, 100, 1000}).statistic)  --> 1", "rank correlation"),
-		coefficient("kendalltau", "Rank correlation of Kendall of two samples, τ_b, and the test that there is none: exact for up to 50 values that are all different, otherwise by the normal distribution.",
+		coefficient("pearsonr", "Pearson's correlation of two samples, and a test of the hypothesis that it is 0, for normal data.", "print(stats.pearsonr({1, 2, 3, 4}, {2, 1, 4, 3}).statistic)  --> 0.6", "correlation"),
+		coefficient("spearmanr", "Spearman's rank correlation of two samples, and a test of the hypothesis that it is 0.", "print(stats.spearmanr({1, 2, 3, 4}, {1, 10, 100, 1000}).statistic)  --> 1", "rank correlation"),
+		coefficient("kendalltau", "Kendall's rank correlation τ_b of two samples, and a test of the hypothesis that it is 0: exact for up to 50 values that all differ, otherwise by the normal approximation.",
 			"print(stats.kendalltau({1, 2, 3, 4}, {1, 2, 4, 3}).statistic)  --> 0.66666666666667", "rank correlation", "concordance"),
 	}
 }

@@ -20,7 +20,7 @@ type curve struct {
 	Cov       *array.Array `arg:"cov" doc:"their covariance"`
 	Residuals *array.Array `arg:"residuals" doc:"y minus the curve"`
 	Rss       float64      `arg:"rss" doc:"sum of the squares of the residuals, divided by sigma²"`
-	Dof       int          `arg:"dof" doc:"number of values less that of the parameters"`
+	Dof       int          `arg:"dof" doc:"number of values minus number of parameters"`
 	Success   bool         `arg:"success" doc:"it is a minimum as far as rounding lets one see, and the data determine all parameters"`
 	Message   string       `arg:"message" doc:"why the search ended"`
 	Nfev      int          `arg:"nfev" doc:"evaluations of the whole curve"`

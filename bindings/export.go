@@ -219,7 +219,7 @@ func writable(path string) error {
 
 // saveArrays is array.save.
 func saveArrays() bind.Func {
-	return bind.Fn("save", "Writes several arrays by name into one file: .npz for NumPy, .mat for MATLAB and Octave, .h5 for all that read HDF5. The file is complete or not there. Columns of a table go to .csv by sheet.new.", func(c *bind.Call, p *struct {
+	return bind.Fn("save", "Writes several arrays by name into one file: .npz for NumPy, .mat for MATLAB and Octave, .h5 for all that read HDF5. The file is written completely or not at all. Columns of a table go to .csv by sheet.new.", func(c *bind.Call, p *struct {
 		Path   string                  `arg:"path" pos:"1" doc:"file name; its ending says the format" allow:"nonempty"`
 		Arrays map[string]*array.Array `arg:"arrays" pos:"2" doc:"arrays by name" allow:"nan nonempty"`
 	},

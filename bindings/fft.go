@@ -16,7 +16,7 @@ func FFT() bind.Module {
 		Name: "fft",
 		Doc:  "Fourier and cosine transforms of any length, windows, convolution, spectra. Signs and factors are those of NumPy: the inverse divides by the length.",
 		Funcs: []bind.Func{
-			transform("fft", "The discrete Fourier transform along an axis: Σ x[j] exp(-2πi (j-1)(k-1)/n).", false, 1,
+			transform("fft", "The discrete Fourier transform along an axis: X[k] = Σ_j x[j] exp(-2πi (j-1)(k-1)/n).", false, 1,
 				"print(fft.fft({1, 2, 3, 4}).re[1])  --> 10"),
 			transform("ifft", "The inverse of fft.fft.", true, 1, "print(fft.ifft(fft.fft({1, 2, 3, 4})).re[2])  --> 2"),
 			transform("fft2", "The Fourier transform along the last two axes.", false, 2, "print(fft.fft2({{1, 2}, {3, 4}}).re:at(1, 1))  --> 10"),
@@ -80,13 +80,13 @@ func FFT() bind.Module {
 				bind.Example("print(fft.irfft(fft.rfft({1, 2, 5}), 3)[3])  --> 5"), bind.See("fft.rfft")),
 			frequencies("fftfreq", "The frequencies of fft.fft: 0, positive, then negative ones.", false, "print(fft.fftfreq(4, 0.5)[2])  --> 0.5"),
 			frequencies("rfftfreq", "The frequencies of fft.rfft.", true, "print(fft.rfftfreq(4, 0.5)[3])  --> 1"),
-			cosine("dct", "The discrete cosine transform of type 2 along the last axis: 2 Σ x[j] cos(π (k-1)(2j-1)/2n).", false, "print(fft.dct({1, 2, 3})[1])  --> 12"),
+			cosine("dct", "The discrete cosine transform of type 2 along the last axis: X[k] = 2 Σ_j x[j] cos(π (k-1)(2j-1)/2n).", false, "print(fft.dct({1, 2, 3})[1])  --> 12"),
 			cosine("idct", "The inverse of fft.dct.", true, "print(fft.idct(fft.dct({1, 2, 3}))[2])  --> 2"),
 			bind.Fn("window", "A window of n points.", func(_ *bind.Call, p *struct {
-				Name     string  `arg:"name" pos:"1" doc:"its name" allow:"hann|hamming|blackman|bartlett|kaiser|boxcar"`
+				Name     string  `arg:"name" pos:"1" doc:"which window" allow:"hann|hamming|blackman|bartlett|kaiser|boxcar"`
 				N        int     `arg:"n" pos:"2" doc:"number of points" allow:">=1"`
-				Beta     float64 `arg:"beta" doc:"of kaiser" default:"8.6" allow:"[0, 500]"`
-				Periodic bool    `arg:"periodic" doc:"for spectra: the window of n + 1 points without the last" default:"false"`
+				Beta     float64 `arg:"beta" doc:"of the Kaiser window: the larger, the narrower" default:"8.6" allow:"[0, 500]"`
+				Periodic bool    `arg:"periodic" doc:"the window of n + 1 points without the last, as spectra want it" default:"false"`
 			},
 			) (*array.Array, error) {
 				if err := array.CheckSize(fmt.Sprintf("window of %d points:", p.N), float64(p.N)); err != nil {
@@ -97,7 +97,7 @@ func FFT() bind.Module {
 			}, bind.Returns("vector"), bind.Example(`print(fft.window("hann", 5)[3])  --> 1`), bind.Keywords("hanning", "hamming", "blackman", "kaiser", "taper"), bind.See("fft.welch")),
 			shifted("fftshift", "The transform in the order of increasing frequencies: 0 in the middle, at index math.floor(n/2) + 1.", 0, "print(fft.fftshift(fft.fftfreq(4))[1])  --> -0.5"),
 			shifted("ifftshift", "The inverse of fft.fftshift: 0 first, as fft.ifft wants it.", 1, "print(fft.ifftshift(fft.fftshift({1, 2, 3}))[1])  --> 1"),
-			bind.Fn("convolve", "The convolution of two vectors: Σ a[j] b[k - j + 1].", func(c *bind.Call, p *struct {
+			bind.Fn("convolve", "The convolution of two vectors: c[k] = Σ_j a[j] b[k - j + 1].", func(c *bind.Call, p *struct {
 				A    []float64 `arg:"a" pos:"1" doc:"vector" allow:"nonempty"`
 				B    []float64 `arg:"b" pos:"2" doc:"vector" allow:"nonempty"`
 				Mode string    `arg:"mode" pos:"3" doc:"full: n + m - 1 values; same: the middle ones, as many as the longer has; valid: those without a part beyond the ends" default:"full" allow:"full|same|valid"`
@@ -118,9 +118,9 @@ func FFT() bind.Module {
 			}, bind.Returns("vector"), bind.Example("print(fft.convolve({1, 2, 3}, {0, 1})[3])  --> 2"), bind.Keywords("filter", "moving average", "fftconvolve")),
 			bind.Fn("welch", "The power density of a signal, from overlapping segments under a Hann window. Its integral over the frequencies is the variance.", func(c *bind.Call, p *struct {
 				X        []float64 `arg:"x" pos:"1" doc:"samples" allow:"nonempty"`
-				Fs       float64   `arg:"fs" doc:"samples in a unit of time" default:"1" allow:">0 finite"`
-				Nperseg  int       `arg:"nperseg" doc:"length of a segment" default:"256" allow:">=1"`
-				Noverlap int       `arg:"noverlap" doc:"overlap of segments; -1 for half of them" default:"-1" allow:">=-1"`
+				Fs       float64   `arg:"fs" doc:"samples per unit of time" default:"1" allow:">0 finite"`
+				Nperseg  int       `arg:"nperseg" doc:"samples of a segment" default:"256" allow:">=1"`
+				Noverlap int       `arg:"noverlap" doc:"samples that neighbouring segments share; -1 for half a segment" default:"-1" allow:">=-1"`
 			},
 			) (bind.Results, error) {
 				n := min(p.Nperseg, len(p.X))
@@ -161,7 +161,7 @@ func transform(name, doc string, inverse bool, axes int, example string) bind.Fu
 	}
 	if axes == 2 {
 		return bind.Fn(name, doc, func(c *bind.Call, p *struct {
-			X either `arg:"x" pos:"1" doc:"numbers, real or complex, of two axes at least"`
+			X either `arg:"x" pos:"1" doc:"numbers, real or complex, with at least two axes"`
 		},
 		) (*array.Complex, error) {
 			x, err := complexOf(c, p.X)
@@ -252,7 +252,7 @@ func frequencies(name, doc string, half bool, example string) bind.Func {
 func cosine(name, doc string, inverse bool, example string) bind.Func {
 	return bind.Fn(name, doc, func(c *bind.Call, p *struct {
 		X    *array.Array `arg:"x" pos:"1" doc:"real numbers"`
-		Norm string       `arg:"norm" doc:"ortho: divided by what makes it orthogonal" default:"none" allow:"none|ortho"`
+		Norm string       `arg:"norm" doc:"ortho: scaled so that the transform is an orthogonal matrix" default:"none" allow:"none|ortho"`
 	},
 	) (*array.Array, error) {
 		n := p.X.Shape[p.X.Rank()-1]
@@ -322,5 +322,5 @@ func shifted(name, doc string, up int, example string) bind.Func {
 		}
 		z, err := array.ComplexOf(data, shape...)
 		return bind.Second[*array.Array](z), err
-	}, bind.ReturnsAs("complex|array", "as x is, of the same shape"), bind.Errors("an axis that is not there"), bind.Example(example), bind.See("fft.fft", "fft.fftfreq"))
+	}, bind.ReturnsAs("complex|array", "as x is, of the same shape"), bind.Errors("no such axis"), bind.Example(example), bind.See("fft.fft", "fft.fftfreq"))
 }

@@ -20,9 +20,9 @@ func Interp() bind.Module {
 				func(_ *bind.Call, p *struct {
 					X       []float64    `arg:"x" pos:"1" doc:"points, increasing"`
 					Y       *array.Array `arg:"y" pos:"2" doc:"values: a vector, or a matrix with a function in each row"`
-					Kind    string       `arg:"kind" doc:"cubic: spline, not-a-knot; natural and clamped: other ends; pchip: monotonic where the values are; akima: few wiggles" default:"cubic" allow:"linear|nearest|cubic|natural|clamped|pchip|akima"`
-					Outside string       `arg:"outside" doc:"beyond the points: refuse, extend the last polynomial, or constant" default:"refuse" allow:"refuse|extend|constant"`
-					Slopes  []float64    `arg:"slopes" doc:"of clamped, at both ends" default:"{0, 0}"`
+					Kind    string       `arg:"kind" doc:"cubic: spline with not-a-knot ends; natural, clamped: splines with other ends; pchip: monotonic where the values are; akima: with fewer wiggles than a spline" default:"cubic" allow:"linear|nearest|cubic|natural|clamped|pchip|akima"`
+					Outside string       `arg:"outside" doc:"what to do beyond the points: fail, extend the last polynomial, or keep the last value" default:"refuse" allow:"refuse|extend|constant"`
+					Slopes  []float64    `arg:"slopes" doc:"of a clamped spline: its first derivatives at both ends" default:"{0, 0}"`
 				},
 				) (*interpolants, error) {
 					if len(p.Slopes) != 2 {
@@ -51,7 +51,7 @@ func Interp() bind.Module {
 					Y       []float64    `arg:"y" pos:"2" doc:"increasing"`
 					Z       *array.Array `arg:"z" pos:"3" doc:"values: a row for each x, with a number for each y"`
 					Kind    string       `arg:"kind" doc:"cubic: product of not-a-knot splines" default:"cubic" allow:"linear|cubic|natural"`
-					Outside string       `arg:"outside" doc:"beyond the grid: refuse, extend the last polynomial, or constant" default:"refuse" allow:"refuse|extend|constant"`
+					Outside string       `arg:"outside" doc:"what to do beyond the grid: fail, extend the last polynomial, or keep the last value" default:"refuse" allow:"refuse|extend|constant"`
 				},
 				) (*interp.Grid, error) {
 					if p.Z.Rank() != 2 || p.Z.Shape[0] != len(p.X) || p.Z.Shape[1] != len(p.Y) {
@@ -121,7 +121,7 @@ func curveType() bind.Type {
 				return p.Curve.at(p.X, func(c *interp.Curve, x float64) (float64, error) { return c.At(x, p.Order) })
 			}, bind.ReturnsAs("number|array", "as x is"), bind.Errors("x outside the points"),
 				bind.Example("print(interp.interp1d({0, 1, 2, 3}, {0, 1, 4, 9}):derivative(2))  --> 4")),
-			bind.Fn("integral", "The integral of the curve.", func(_ *bind.Call, p *struct {
+			bind.Fn("integral", "The integral of the curve from a to b.", func(_ *bind.Call, p *struct {
 				Curve *interpolants `arg:"self"`
 				A     float64       `arg:"a" pos:"1" doc:"from"`
 				B     float64       `arg:"b" pos:"2" doc:"to"`

@@ -22,8 +22,8 @@ type smoothCurve struct {
 // interpKernel is interp.kernel.
 func interpKernel() bind.Func {
 	return bind.Fn("kernel", "A smooth function near values at points of a line, and how well it is known: Gaussian process regression (kriging) about a constant.\n\n"+
-		"The scale of the kernel, its lengthscales that are \"auto\" and the noise are chosen by REML. Points may be in any order, and there more than once. "+
-		"Beyond the points it goes back to the constant, and the band grows.",
+		"The scale of the kernel, its lengthscales that are \"auto\" and the noise are chosen by REML. Points may be in any order, and repeated. "+
+		"Away from the points the curve returns to the constant, and its standard deviation grows.",
 		func(c *bind.Call, p *struct {
 			X      []float64          `arg:"x" pos:"1" doc:"points" allow:"finite"`
 			Y      []float64          `arg:"y" pos:"2" doc:"values, as many" allow:"finite"`
@@ -51,7 +51,7 @@ func interpKernel() bind.Func {
 				return nil, err
 			}
 			return &smoothCurve{f, model.Kernel, len(p.X), slices.Min(p.X), slices.Max(p.X)}, nil
-		}, bind.Returns("a curve with its standard deviation"), bind.Errors("fewer than two points, or more than 5000", "points that are there twice, with noise = 0"),
+		}, bind.Returns("a curve with its standard deviation"), bind.Errors("fewer than two points, or more than 5000", "repeated points, with noise = 0"),
 		bind.Example(`x, y = array.linspace(0, 1, 40), {}
 for i = 1, 40 do y[i] = x[i]^2 + 0.1 * math.sin(1e4 * i^2) end  -- as good as noise
 f = interp.kernel{x = x, y = y}

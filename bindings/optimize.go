@@ -14,7 +14,7 @@ func Optimize() bind.Module {
 		Name: "optimize",
 		Doc:  "Zeros and minima of functions, least squares, linear programs. Derivatives are exact where a function can be traced, and differences otherwise.",
 		Funcs: []bind.Func{
-			bind.Fn("brentq", "A zero of a function of one number between two ends, where it has different signs.",
+			bind.Fn("brentq", "A zero of a function of one number, between two points at which its signs differ.",
 				func(c *bind.Call, p *struct {
 					F    bind.Function `arg:"f" pos:"1" doc:"function of a number"`
 					A    float64       `arg:"a" pos:"2" doc:"one end" allow:"finite"`
@@ -28,16 +28,16 @@ func Optimize() bind.Module {
 				}, bind.Returns("the zero, to rounding"), bind.Errors("the same sign at both ends", "NaN, with the place"),
 				bind.Example("print(math.abs(optimize.brentq(math.cos, 1, 2) - math.pi/2) < 1e-15)  --> true"),
 				bind.Keywords("root_scalar", "root", "fzero", "brent", "bisect", "solve"), bind.See("optimize.root")),
-			bind.Fn("root", "A zero of as many functions as there are unknowns, near a point: Levenberg–Marquardt.",
+			bind.Fn("root", "Solves as many nonlinear equations as there are unknowns, from a starting point: Levenberg–Marquardt.",
 				root, bind.ReturnsAs("number|array", "the zero: a number if x0 is one"), bind.Errors("no zero found, with the nearest point"),
 				bind.Example("local x = optimize.root(function(x) return {x[1]^2 + x[2]^2 - 4, x[1]*x[2] - 1} end, {2, 0})\nprint(math.abs(x[1]*x[2] - 1) < 1e-12)  --> true"),
 				bind.Keywords("fsolve", "system of equations", "nonlinear", "newton", "solve"), bind.See("optimize.brentq", "linalg.solve")),
-			bind.Fn("minimize", "A minimum of a function near a point, a local one: by BFGS, L-BFGS (many variables, or bounds) or the simplex of Nelder and Mead (functions that are not smooth).",
+			bind.Fn("minimize", "A local minimum of a function, searched for from a starting point: by BFGS, by L-BFGS (many variables, or bounds) or by the simplex method of Nelder and Mead (functions that are not smooth).",
 				minimize, bind.Errors("NaN at x0", "a function that is -inf somewhere"),
 				bind.Example("local res = optimize.minimize(function(x) return (1 - x[1])^2 + 100*(x[2] - x[1]^2)^2 end, {-1.2, 1})\nprint(res.success, math.abs(res.x[1] - 1) < 1e-6)  --> true	true"),
 				bind.Example("local res = optimize.minimize(function(x) return (x[1] - 2)^2 end, {0}, {bounds = {{-1, 1}}})\nprint(res.x[1])  --> 1"),
 				bind.Keywords("minimize_scalar", "fmin", "fminsearch", "fminunc", "bfgs", "lbfgs", "nelder mead", "gradient descent", "optimise"), bind.See("optimize.least_squares")),
-			bind.Fn("least_squares", "A minimum of a sum of squares near a point: Levenberg–Marquardt, with bounds.",
+			bind.Fn("least_squares", "A local minimum of a sum of squares, searched for from a starting point: Levenberg–Marquardt, with bounds.",
 				leastSquares, bind.Errors("a residual that is NaN at x0"),
 				bind.Example("local res = optimize.least_squares(function(x) return {10*(x[2] - x[1]^2), 1 - x[1]} end, {-1.2, 1})\nprint(math.abs(res.x[2] - 1) < 1e-9)  --> true"),
 				bind.Keywords("levenberg marquardt", "nonlinear least squares", "lsqnonlin"), bind.See("optimize.curve_fit", "linalg.lstsq")),
@@ -52,7 +52,7 @@ type minimumFound struct {
 	X       numberOrArray `arg:"x" doc:"the minimum"`
 	Fun     float64       `arg:"fun" doc:"the value there; of least_squares half the sum of squares"`
 	Jac     *array.Array  `arg:"jac" doc:"the gradient there; of least_squares the matrix of derivatives"`
-	Success bool          `arg:"success" doc:"it is a minimum as far as rounding lets one see"`
+	Success bool          `arg:"success" doc:"whether x is a minimum, as far as rounding lets one tell"`
 	Message string        `arg:"message" doc:"why the search ended"`
 	Nit     int           `arg:"nit" doc:"number of iterations"`
 	Nfev    int           `arg:"nfev" doc:"evaluations of f"`
@@ -219,7 +219,7 @@ type program struct {
 }
 
 func linprog() bind.Func {
-	return bind.Fn("linprog", "The linear program: minimise c·x with A_ub x <= b_ub, A_eq x = b_eq and bounds, by the simplex method.", func(c *bind.Call, p *struct {
+	return bind.Fn("linprog", "Solves a linear program: minimise c·x with A_ub x <= b_ub, A_eq x = b_eq and bounds, by the simplex method.", func(c *bind.Call, p *struct {
 		C      []float64   `arg:"c" pos:"1" doc:"coefficients of what is minimised" allow:"nonempty"`
 		Aub    [][]float64 `arg:"a_ub" doc:"matrix of the inequalities" default:"{}"`
 		Bub    []float64   `arg:"b_ub" doc:"their right sides" default:"{}"`

@@ -28,7 +28,7 @@ type roles struct {
 	Group     map[string]string `arg:"group" doc:"with named inputs: columns with a label for each pair, {subject = \"name\"}" default:"{}"`
 	Parameter map[string]string `arg:"parameter" doc:"with named inputs: columns with a number for each pair that the operator depends on" default:"{}"`
 	Average   bool              `arg:"average" doc:"take the mean of values of one pair in one place" default:"false"`
-	Wide      bool              `arg:"wide" doc:"a function a row, the positions in the header, so with pair and without x; or with x a function a column, the pairs in the header" default:"false"`
+	Wide      bool              `arg:"wide" doc:"one function a row, with the positions in the header: give pair, not x; or one function a column, with the pairs in the header: give x" default:"false"`
 }
 
 // given reports whether any of them is.

@@ -16,14 +16,14 @@ type columnValues = bind.Either[*array.Array, []string]
 
 // sheetOptions say what a file of text or a workbook does not.
 type sheetOptions struct {
-	Separator string   `arg:"separator" doc:"between fields, \" \" for any white space; found by itself otherwise" default:""`
-	Decimal   *string  `arg:"decimal" doc:"sign of decimals; found by itself otherwise" allow:".|,"`
-	Header    *bool    `arg:"header" doc:"whether the first row names the columns; found by itself otherwise"`
+	Separator string   `arg:"separator" doc:"between fields, \" \" for any white space; recognised by default" default:""`
+	Decimal   *string  `arg:"decimal" doc:"decimal sign; recognised by default" allow:".|,"`
+	Header    *bool    `arg:"header" doc:"whether the first row names the columns; recognised by default"`
 	Skip      int      `arg:"skip" doc:"lines at the beginning to leave out" default:"0" allow:">=0"`
-	Comment   string   `arg:"comment" doc:"from it on, a line is left out; by default lines that begin with # or %" default:""`
+	Comment   string   `arg:"comment" doc:"text from which on the rest of a line is left out; by default lines that begin with # or % are" default:""`
 	NA        labels   `arg:"na" doc:"words and numbers for a missing value, such as {-999}, besides the usual ones: empty, NA, NaN, null, -, ." default:"{}"`
 	Text      []string `arg:"text" doc:"columns that are words, though they look like numbers" default:"{}"`
-	DayFirst  *bool    `arg:"day_first" doc:"whether 3/4/2024 is in April; found by itself where the dates tell"`
+	DayFirst  *bool    `arg:"day_first" doc:"whether 3/4/2024 is in April; recognised by default where the dates tell"`
 	SkipBad   bool     `arg:"skip_bad" doc:"leave out rows that cannot be read; the result lists their lines" default:"false"`
 	Sheet     string   `arg:"sheet" doc:"of a workbook (.xlsx): which sheet, if it has several; of data.load \"*\": all of them, each a pair" default:""`
 }
@@ -77,7 +77,7 @@ const sampleSheet = `s = sheet.new({run = {"a", "a", "b", "b"}, depth = {0.5, 1.
 func Sheet() bind.Module {
 	return bind.Module{
 		Name: "sheet",
-		Doc:  "Tables of named columns: from files of text and spreadsheets, and to them.",
+		Doc:  "Tables of named columns, read from text files and spreadsheets, and written to text files.",
 		Funcs: []bind.Func{
 			bind.Fn("load", "A table from .csv, .tsv, .txt, .dat or .xlsx: any separator, decimal points or commas, quotes, comments, units in the "+
 				"header, times, and words for missing values are recognised. Columns are numbers, times (as seconds since the first) or words.",
@@ -90,11 +90,11 @@ func Sheet() bind.Module {
 				}, bind.Example(sheetFile+`s = sheet.load(path)
 print(s.n, s.depth:mean(), s.units.depth)  --> 4	1	m
 os.remove(path)`), bind.Returns("a sheet"),
-				bind.Errors("the file is missing, or no text", "fields that are no numbers in a column of numbers, with their lines", "rows with another number of fields", "dates of which the order is not known"),
+				bind.Errors("the file is missing, or is not text", "fields that are not numbers in a column of numbers, with their lines", "rows with another number of fields", "dates whose order of day and month cannot be told"),
 				bind.Keywords("read", "open", "import", "csv", "tsv", "xlsx", "table", "dataframe", "excel", "spreadsheet", "columns"), bind.See("data.load", "array.load")),
 			bind.Fn("new", "A table from columns.", func(_ *bind.Call, p *struct {
 				Values  map[string]columnValues `arg:"values" pos:"1" doc:"numbers or words by name of the column, all of one length" allow:"nan"`
-				Columns []string                `arg:"columns" doc:"the order of the columns; by name otherwise" default:"nil"`
+				Columns []string                `arg:"columns" doc:"order of the columns; alphabetical by default" default:"nil"`
 				Units   map[string]string       `arg:"units" doc:"unit of a column, by name" default:"{}"`
 			},
 			) (*sheet.Sheet, error) {
@@ -157,7 +157,7 @@ func valuesOfColumn(c *sheet.Column) columnValues {
 
 func sheetType() bind.Type {
 	return bind.TypeOf[*sheet.Sheet]("sheet", "Rows of named columns, of numbers, times or words. s.depth is the column depth: an array, NaN where a number is "+
-		"missing, or a list of words, \"\" where one is missing. A column that is called like a property or method is s:column(\"n\").",
+		"missing, or a list of words, \"\" where one is missing. Where a column has the name of a field or a method, write s:column(\"n\").",
 		bind.ToString((*sheet.Sheet).String),
 		bind.Properties(
 			bind.Prop("n", "number of rows", func(s *sheet.Sheet) int { return s.N }),

@@ -37,7 +37,7 @@ func sheetParts() []bind.Func {
 				return columnValues{}, err
 			}
 			return valuesOfColumn(c), nil
-		}, bind.Returns("an array of the numbers, which it shares, or a list of words"), bind.Errors("a name that is not there"),
+		}, bind.Returns("an array of the numbers, which it shares, or a list of words"), bind.Errors("no column of that name"),
 			bind.Example(sampleSheet+`print(s:column("f"):sum(), s:column("run")[3])  --> 10	b`)),
 		bind.Fn("row", "One row as a table: a number or a word by name of the column.", func(c *bind.Call, p *struct {
 			sheetSelf
@@ -49,7 +49,7 @@ func sheetParts() []bind.Func {
 				return bind.Any{}, err
 			}
 			return bind.Any{LValue: rowTable(c, p.Sheet, i)}, nil
-		}, bind.ReturnsAs("table", "the values by name"), bind.Errors("a row that is not there"), bind.Example(sampleSheet+`print(s:row(3).run, s:row(-1).f)  --> b	4`)),
+		}, bind.ReturnsAs("table", "the values by name"), bind.Errors("no such row"), bind.Example(sampleSheet+`print(s:row(3).run, s:row(-1).f)  --> b	4`)),
 		bind.Fn("head", "The first rows.", func(_ *bind.Call, p *struct {
 			sheetSelf
 			N int `arg:"n" pos:"1" doc:"how many" default:"5" allow:">=0"`
@@ -76,7 +76,7 @@ func sheetParts() []bind.Func {
 				return nil, err
 			}
 			return p.Sheet.Take(rows)
-		}, bind.Returns("a new sheet, perhaps of no rows"), bind.Errors("a column that is not there", "a mask of another length"), bind.Keywords("where", "select", "subset", "rows"),
+		}, bind.Returns("a new sheet, perhaps of no rows"), bind.Errors("no such column", "a mask of another length"), bind.Keywords("where", "select", "subset", "rows"),
 			bind.Example(sampleSheet+`print(s:filter{run = "a"}.n, s:filter(s.f:gt(1)).n)  --> 2	3
 print(s:filter(function(r) return r.run == "b" and r.depth > 1 end).f[1])  --> 4`)),
 		bind.Fn("with", "The table with more columns, or others in place of those of the same names.", func(_ *bind.Call, p *struct {
@@ -210,14 +210,14 @@ func oneOf(c *sheet.Column, w wanted) (func(i int) bool, error) {
 // sheetOrder are the methods that put rows together by what they hold.
 func sheetOrder() []bind.Func {
 	return []bind.Func{
-		bind.Fn("sort", "The rows in the order of columns, the first named first; missing values come last, and run2 before run10.", func(c *bind.Call, p *struct {
+		bind.Fn("sort", "The rows sorted by one column, or by several, the first of which counts most; missing values come last, and run2 before run10.", func(c *bind.Call, p *struct {
 			sheetSelf
 			By         []string `arg:"by" pos:"1" doc:"name of the column, or a list of them" allow:"nonempty"`
 			Descending bool     `arg:"descending" doc:"the largest first" default:"false"`
 		},
 		) (*sheet.Sheet, error) {
 			return p.Sheet.Sort(c, p.Descending, p.By...)
-		}, bind.Returns("a new sheet; rows that are equal stay in their order"), bind.Errors("a column that is not there"), bind.Keywords("order", "arrange"),
+		}, bind.Returns("a new sheet; rows that are equal stay in their order"), bind.Errors("no such column"), bind.Keywords("order", "arrange"),
 			bind.Example(sampleSheet+`print(s:sort{"depth", "run"}.f[2], s:sort("f", {descending = true}).f[1])  --> 3	4`)),
 		bind.Fn("group", "A table for each value of a column, in the order in which the values come.", func(c *bind.Call, p *struct {
 			sheetSelf
@@ -238,7 +238,7 @@ func sheetOrder() []bind.Func {
 				}
 			}
 			return bind.Results{parts, names}, nil
-		}, bind.ReturnsAs("sheet[]", "the tables"), bind.ReturnsAs("string[]", "the values"), bind.Errors("a column that is not there", "a value that is missing"), bind.Keywords("split", "groupby", "partition"), bind.See("sheet:means", "sheet:pivot"),
+		}, bind.ReturnsAs("sheet[]", "the tables"), bind.ReturnsAs("string[]", "the values"), bind.Errors("no such column", "a value that is missing"), bind.Keywords("split", "groupby", "partition"), bind.See("sheet:means", "sheet:pivot"),
 			bind.Example(sampleSheet+`runs, names = s:group("run")
 for i, run in ipairs(runs) do print(names[i], run.f:mean()) end
 --> a	1.5
@@ -249,11 +249,11 @@ for i, run in ipairs(runs) do print(names[i], run.f:mean()) end
 		},
 		) (*sheet.Sheet, error) {
 			return p.Sheet.Means(c, p.By)
-		}, bind.Returns("a new sheet, with a column count"), bind.Errors("a column that is not there", "a value that is missing"), bind.Keywords("average", "aggregate", "groupby"), bind.See("sheet:group"),
+		}, bind.Returns("a new sheet, with a column count"), bind.Errors("no such column", "a value that is missing"), bind.Keywords("average", "aggregate", "groupby"), bind.See("sheet:group"),
 			bind.Example(sampleSheet+`print(s:means("run").f[2], s:means("run").count[2])  --> 3.5	2`)),
-		bind.Fn("pivot", "From one value a row to a matrix: a row for each pair, a column for each position.", func(c *bind.Call, p *struct {
+		bind.Fn("pivot", "A column of values as a matrix: a row for each pair, a column for each position.", func(c *bind.Call, p *struct {
 			sheetSelf
-			Pair  string `arg:"pair" doc:"column that says which row of the matrix"`
+			Pair  string `arg:"pair" doc:"column that names the pair, which is a row of the matrix"`
 			X     string `arg:"x" doc:"column of numbers with the positions"`
 			Value string `arg:"value" doc:"column of numbers with the values"`
 		},

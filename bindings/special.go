@@ -15,7 +15,7 @@ func Special() bind.Module {
 	return bind.Module{
 		Name: "special",
 		Doc: "Special functions of numbers and, element by element, of arrays, which broadcast as in arithmetic. Names, arguments and " +
-			"conventions are those of scipy.special. Outside its domain a function is NaN. Relative errors are below 1e-13 for moderate " +
+			"conventions are those of scipy.special. Where a function is not defined, it is NaN. Relative errors are below 1e-13 for moderate " +
 			"arguments; near a zero of a function that oscillates, relative to its amplitude.",
 		Funcs: append(append(gammaFunctions(), besselFunctions()...), otherFunctions()...),
 	}
@@ -40,7 +40,7 @@ func elementwise(c *bind.Call, fn func(x []float64) float64, args ...elements) (
 
 type (
 	ofX struct {
-		X elements `arg:"x" pos:"1" doc:"where" allow:"nan"`
+		X elements `arg:"x" pos:"1" doc:"argument" allow:"nan"`
 	}
 	ofAB struct {
 		A elements `arg:"a" pos:"1" doc:"first argument, > 0" allow:"nan"`
@@ -56,7 +56,7 @@ type (
 	}
 	ofOrder struct {
 		Nu elements `arg:"nu" pos:"1" doc:"order, any real number up to 1e6" allow:"nan"`
-		X  elements `arg:"x" pos:"2" doc:"where; a negative number needs an integer order" allow:"nan"`
+		X  elements `arg:"x" pos:"2" doc:"argument; below 0, J and I need an integer order, and Y and K are not defined" allow:"nan"`
 	}
 )
 
@@ -98,7 +98,7 @@ func gammaFunctions() []bind.Func {
 	return []bind.Func{
 		function1("gamma", "Gamma function Γ(x); Γ(n+1) = n! for integers.", gamma,
 			bind.Example("special.gamma(5)  --> 24"), bind.Keywords("factorial"), bind.See("special.gammaln")),
-		function1("gammaln", "Logarithm of |Γ(x)|, where Γ itself overflows.", special.LogGamma,
+		function1("gammaln", "Logarithm of |Γ(x)|, finite where Γ itself overflows.", special.LogGamma,
 			bind.Example("special.gammaln(1000)  --> 5905.2204232091808"), bind.Keywords("lgamma", "loggamma"), bind.See("special.gamma", "special.betaln")),
 		function1("digamma", "Digamma function ψ(x) = Γ'(x)/Γ(x).", special.Digamma,
 			bind.Example("special.digamma(1)  --> -0.57721566490153287"), bind.Keywords("psi", "polygamma")),
@@ -184,12 +184,12 @@ func otherFunctions() []bind.Func {
 		function1("erf", "Error function 2/√π ∫₀ˣ exp(-t²) dt.", math.Erf, bind.Example("special.erf(1)  --> 0.84270079294971489"), bind.See("special.erfc", "special.erfinv")),
 		function1("erfc", "Complement 1 - erf(x), with its own digits in the tail.", math.Erfc,
 			bind.Example("special.erfc(10)  --> 2.0884875837625449e-45"), bind.See("special.erf", "special.erfcinv")),
-		function1("erfinv", "The x at which erf(x) = y.", math.Erfinv, bind.Example("special.erfinv(0.5)  --> 0.47693627620446988"), bind.See("special.erf")),
-		function1("erfcinv", "The x at which erfc(x) = y, for y as small as there are.", erfcInv,
+		function1("erfinv", "The inverse of erf: the y at which erf(y) = x, for x between -1 and 1.", math.Erfinv, bind.Example("special.erfinv(0.5)  --> 0.47693627620446988"), bind.See("special.erf")),
+		function1("erfcinv", "The inverse of erfc: the y at which erfc(y) = x, for x between 0 and 2, as small as there are.", erfcInv,
 			bind.Example("special.erfcinv(1e-20)  --> 6.6015806223551426"), bind.See("special.erfc")),
-		function1("ellipk", "Complete elliptic integral of the first kind K(m), of the parameter m = k² <= 1.", special.EllipticK,
+		function1("ellipk", "Complete elliptic integral of the first kind K(m) at the parameter m = x <= 1, which is the square of the modulus k.", special.EllipticK,
 			bind.Example("special.ellipk(0.5)  --> 1.8540746773013719"), bind.See("special.ellipe")),
-		function1("ellipe", "Complete elliptic integral of the second kind E(m), of the parameter m = k² <= 1.", special.EllipticE,
+		function1("ellipe", "Complete elliptic integral of the second kind E(m) at the parameter m = x <= 1, which is the square of the modulus k.", special.EllipticE,
 			bind.Example("special.ellipe(0.5)  --> 1.3506438810476755"), bind.See("special.ellipk")),
 		bind.Fn("zeta", "Zeta function Σ 1/(n + q)^x over n >= 0, of Riemann for q = 1 and of Hurwitz otherwise.", func(c *bind.Call, p *struct {
 			X elements  `arg:"x" pos:"1" doc:"exponent, > 1" allow:"nan"`
@@ -204,7 +204,7 @@ func otherFunctions() []bind.Func {
 		}, elementResult, bind.Example("special.zeta(2)  --> 1.6449340668482264")),
 		bind.Fn("eval_legendre", "Legendre polynomial P_n(x).", func(c *bind.Call, p *struct {
 			N int      `arg:"n" pos:"1" doc:"degree" allow:"[0,1e5]"`
-			X elements `arg:"x" pos:"2" doc:"where; [-1, 1] is where they are orthogonal" allow:"nan"`
+			X elements `arg:"x" pos:"2" doc:"argument; the polynomials are orthogonal on [-1, 1]" allow:"nan"`
 		},
 		) (numberOrArray, error) {
 			return elementwise(c, func(x []float64) float64 { return special.Legendre(p.N, x[0]) }, p.X)

@@ -62,7 +62,7 @@ func distributionType() bind.Type {
 				func(d *distribution, x float64) float64 { lower, _ := d.Tails(x); return lower }, "print(stats.norm():cdf(1.96))  --> 0.97500210485178"),
 			method("sf", "The probability of more than x: 1 - cdf, with all its digits where that is small.", "probability",
 				func(d *distribution, x float64) float64 { _, upper := d.Tails(x); return upper }, "print(stats.norm():sf(10))  --> 7.6198530241605e-24"),
-			method("quantile", "The number with a probability x of at most it: the inverse of cdf.", "quantile",
+			method("quantile", "The number that is not exceeded with probability x: the inverse of cdf.", "quantile",
 				func(d *distribution, x float64) float64 { return d.Quantile(x) }, "print(stats.norm():quantile(0.975))  --> 1.9599639845401", "ppf", "isf", "inverse", "percentile"),
 			bind.Fn("draw", "Independent numbers of the distribution; the same seed gives the same numbers.", func(c *bind.Call, p *struct {
 				Distribution *distribution `arg:"self"`
@@ -104,8 +104,8 @@ func two[P any](name, doc, example string, parameters func(P) (a, b float64)) bi
 }
 
 type shapeScale struct {
-	Shape float64 `arg:"shape" pos:"1" doc:"exponent" allow:">0 finite"`
-	Scale float64 `arg:"scale" pos:"2" doc:"unit" default:"1" allow:">0 finite"`
+	Shape float64 `arg:"shape" pos:"1" doc:"shape parameter k" allow:">0 finite"`
+	Scale float64 `arg:"scale" pos:"2" doc:"scale parameter θ, which multiplies every value" default:"1" allow:">0 finite"`
 }
 
 type freedom struct {
@@ -137,8 +137,8 @@ func distributions() []bind.Func {
 		two("gamma", "The gamma distribution.", "print(stats.gamma(3, 2).var)  --> 12", func(p *shapeScale) (float64, float64) { return p.Shape, p.Scale }),
 		two("weibull", "The Weibull distribution.", "print(stats.weibull(1, 2).mean)  --> 2", func(p *shapeScale) (float64, float64) { return p.Shape, p.Scale }),
 		two("beta", "The beta distribution on [0, 1].", "print(stats.beta(2, 2):cdf(0.5))  --> 0.5", func(p *struct {
-			A float64 `arg:"a" pos:"1" doc:"exponent at 0, plus 1" allow:">0 finite"`
-			B float64 `arg:"b" pos:"2" doc:"exponent at 1, plus 1" allow:">0 finite"`
+			A float64 `arg:"a" pos:"1" doc:"the density near 0 goes as x^(a-1)" allow:">0 finite"`
+			B float64 `arg:"b" pos:"2" doc:"the density near 1 goes as (1-x)^(b-1)" allow:">0 finite"`
 		},
 		) (float64, float64) {
 			return p.A, p.B
@@ -146,8 +146,8 @@ func distributions() []bind.Func {
 		one("t", "Student's t distribution.", "print(stats.t(10):quantile(0.975))  --> 2.2281388519649", func(p *freedom) float64 { return p.DF }),
 		one("chi2", "The χ² distribution.", "print(stats.chi2(3).mean)  --> 3", func(p *freedom) float64 { return p.DF }),
 		two("f", "The F distribution: the ratio of two χ² ones, each divided by its degrees of freedom.", "print(stats.f(2, 10).mean)  --> 1.25", func(p *struct {
-			DF1 float64 `arg:"df1" pos:"1" doc:"degrees of freedom above" allow:">0 finite"`
-			DF2 float64 `arg:"df2" pos:"2" doc:"degrees of freedom below" allow:">0 finite"`
+			DF1 float64 `arg:"df1" pos:"1" doc:"degrees of freedom of the numerator" allow:">0 finite"`
+			DF2 float64 `arg:"df2" pos:"2" doc:"degrees of freedom of the denominator" allow:">0 finite"`
 		},
 		) (float64, float64) {
 			return p.DF1, p.DF2
@@ -159,14 +159,14 @@ func distributions() []bind.Func {
 		) (float64, float64) {
 			return p.Mu, p.Sigma
 		}),
-		two("binomial", "How many of n independent trials succeed.", "print(stats.binomial(4, 0.5):pdf(2))  --> 0.375", func(p *struct {
+		two("binomial", "The binomial distribution: how many of n independent trials succeed.", "print(stats.binomial(4, 0.5):pdf(2))  --> 0.375", func(p *struct {
 			N int     `arg:"n" pos:"1" doc:"number of trials" allow:">=0"`
-			P float64 `arg:"p" pos:"2" doc:"probability of each" allow:"[0, 1]"`
+			P float64 `arg:"p" pos:"2" doc:"probability that a trial succeeds" allow:"[0, 1]"`
 		},
 		) (float64, float64) {
 			return float64(p.N), p.P
 		}),
-		one("poisson", "How many of many rare events happen.", "print(stats.poisson(2):pdf(0))  --> 0.13533528323661", func(p *struct {
+		one("poisson", "The Poisson distribution: how many of many rare, independent events happen.", "print(stats.poisson(2):pdf(0))  --> 0.13533528323661", func(p *struct {
 			Mean float64 `arg:"mean" pos:"1" doc:"mean" allow:">0 finite"`
 		},
 		) float64 {
@@ -177,17 +177,17 @@ func distributions() []bind.Func {
 
 // summary is what describe says of a sample.
 type summary struct {
-	N        int     `arg:"n" doc:"how many values"`
+	N        int     `arg:"n" doc:"number of values"`
 	Mean     float64 `arg:"mean" doc:"mean"`
-	Std      float64 `arg:"std" doc:"standard deviation of the population, Σ(x-mean)²/(n-1)"`
+	Std      float64 `arg:"std" doc:"standard deviation of the population, √(Σ(x-mean)²/(n-1))"`
 	Stderr   float64 `arg:"stderr" doc:"standard error of the mean"`
 	Min      float64 `arg:"min" doc:"least value"`
 	Q1       float64 `arg:"q1" doc:"first quartile"`
 	Median   float64 `arg:"median" doc:"median"`
 	Q3       float64 `arg:"q3" doc:"third quartile"`
 	Max      float64 `arg:"max" doc:"largest value"`
-	Skewness float64 `arg:"skewness" doc:"third central moment, in standard deviations"`
-	Kurtosis float64 `arg:"kurtosis" doc:"fourth central moment likewise, less 3"`
+	Skewness float64 `arg:"skewness" doc:"third central moment over the cube of the standard deviation, with divisor n in both"`
+	Kurtosis float64 `arg:"kurtosis" doc:"fourth central moment over the fourth power of the standard deviation, minus 3; with divisor n in both"`
 }
 
 func describeSample() bind.Func {

@@ -13,8 +13,8 @@ import (
 
 // tested is the result of a test.
 type tested struct {
-	Statistic float64 `arg:"statistic" doc:"what was computed"`
-	Pvalue    float64 `arg:"pvalue" doc:"probability of one as extreme if the hypothesis holds"`
+	Statistic float64 `arg:"statistic" doc:"the test statistic"`
+	Pvalue    float64 `arg:"pvalue" doc:"probability of a statistic at least as extreme if the hypothesis holds"`
 	DF        float64 `arg:"df" doc:"degrees of freedom, 0 where there are none"`
 }
 
@@ -29,7 +29,7 @@ type twoSamples struct {
 
 func statTests() []bind.Func {
 	return []bind.Func{
-		bind.Fn("ttest_1samp", "Student's test of the hypothesis that the mean of a sample is mean. Two-sided.", func(_ *bind.Call, p *struct {
+		bind.Fn("ttest_1samp", "Student's test of the hypothesis that a sample comes from a population with the given mean. Two-sided.", func(_ *bind.Call, p *struct {
 			X    []float64 `arg:"x" pos:"1" doc:"the sample"`
 			Mean float64   `arg:"mean" pos:"2" doc:"the mean to test" default:"0" allow:"finite"`
 		},
@@ -43,7 +43,7 @@ func statTests() []bind.Func {
 		) (tested, error) {
 			return outcome(stats.TMeans(p.X, p.Y, p.Equal))
 		}, bind.Example("print(stats.ttest_ind({1, 2, 3}, {3, 4, 5}).df)  --> 4"), bind.Keywords("t test", "student", "welch")),
-		bind.Fn("ttest_rel", "Student's test of pairs: that their differences have mean 0. Two-sided.", func(_ *bind.Call, p *twoSamples) (tested, error) {
+		bind.Fn("ttest_rel", "Student's test of the hypothesis that the differences of pairs have mean 0. Two-sided.", func(_ *bind.Call, p *twoSamples) (tested, error) {
 			if len(p.X) != len(p.Y) {
 				return tested{}, fmt.Errorf("%d and %d values: want pairs", len(p.X), len(p.Y))
 			}
@@ -56,7 +56,7 @@ func statTests() []bind.Func {
 			}
 			return outcome(stats.TMean(d, 0))
 		}, bind.Example("print(stats.ttest_rel({1, 2, 3}, {2, 1, 3}).statistic)  --> 0"), bind.Keywords("t test", "paired")),
-		bind.Fn("chisquare", "Pearson's χ² test that counts were drawn with the expected ones.", func(_ *bind.Call, p *struct {
+		bind.Fn("chisquare", "Pearson's χ² test of the hypothesis that counts come from a distribution with the expected counts.", func(_ *bind.Call, p *struct {
 			Counts   []float64 `arg:"f_obs" pos:"1" doc:"counts"`
 			Expected []float64 `arg:"f_exp" pos:"2" doc:"expected counts; by default all the same" default:"nil"`
 			Ddof     int       `arg:"ddof" doc:"how many parameters were estimated from the counts" default:"0" allow:">=0"`
@@ -71,7 +71,7 @@ func statTests() []bind.Func {
 			}
 			return outcome(stats.ChiSquare(p.Counts, p.Expected, p.Ddof))
 		}, bind.Example("print(stats.chisquare({10, 10, 10}).pvalue)  --> 1"), bind.Keywords("chi squared", "goodness of fit")),
-		bind.Fn("kstest", "The test of Kolmogorov and Smirnov: that a sample is of a continuous distribution, or of the same as another sample.", func(_ *bind.Call, p *struct {
+		bind.Fn("kstest", "The Kolmogorov–Smirnov test of the hypothesis that a sample comes from a continuous distribution, or from the same distribution as another sample.", func(_ *bind.Call, p *struct {
 			X []float64                             `arg:"x" pos:"1" doc:"the sample"`
 			Y bind.Either[*distribution, []float64] `arg:"y" pos:"2" doc:"a distribution, or another sample"`
 		},
@@ -84,7 +84,7 @@ func statTests() []bind.Func {
 			}
 			return outcome(stats.KolmogorovSmirnov(p.X, p.Y.A.Distribution))
 		}, bind.Example("print(stats.kstest({0.2, 0.4, 0.9}, stats.uniform()).statistic)  --> 0.26666666666667"), bind.Keywords("kolmogorov", "smirnov", "ks_2samp", "goodness of fit")),
-		bind.Fn("mannwhitneyu", "The test of Mann, Whitney and Wilcoxon that the values of two samples are neither larger nor smaller: of ranks, for any distribution. Two-sided.",
+		bind.Fn("mannwhitneyu", "The Mann–Whitney U test (Wilcoxon's rank-sum test) of the hypothesis that the values of neither sample tend to be larger: of ranks, so for any distribution. Two-sided.",
 			func(_ *bind.Call, p *twoSamples) (tested, error) {
 				return outcome(stats.MannWhitney(p.X, p.Y))
 			}, bind.Example("print(stats.mannwhitneyu({1, 2, 3}, {4, 5, 6}).pvalue)  --> 0.1"), bind.Keywords("wilcoxon", "rank sum", "ranksum")),
@@ -95,11 +95,11 @@ func statTests() []bind.Func {
 type regression struct {
 	Coef      *array.Array `arg:"coef" doc:"coefficients: the intercept first, if there is one, then one for each column"`
 	Stderr    *array.Array `arg:"stderr" doc:"their standard errors"`
-	T         *array.Array `arg:"t" doc:"their ratios"`
-	Pvalue    *array.Array `arg:"pvalue" doc:"probability of as large a ratio if the coefficient is 0"`
+	T         *array.Array `arg:"t" doc:"coefficients divided by their standard errors"`
+	Pvalue    *array.Array `arg:"pvalue" doc:"probability of a t at least as far from 0 if the coefficient is 0"`
 	R2        float64      `arg:"r2" doc:"share of the variance of y that is explained"`
 	Sigma     float64      `arg:"sigma" doc:"standard deviation of the residuals"`
-	DF        int          `arg:"df" doc:"number of values less that of coefficients"`
+	DF        int          `arg:"df" doc:"number of values minus number of coefficients"`
 	Residuals *array.Array `arg:"residuals" doc:"y minus the model"`
 }
 
@@ -107,7 +107,7 @@ func olsFunction() bind.Func {
 	return bind.Fn("linregress", "Linear regression of y on one variable or several, with standard errors.", func(c *bind.Call, p *struct {
 		X         *array.Array `arg:"x" pos:"1" doc:"a vector, or a matrix with a column for each variable"`
 		Y         []float64    `arg:"y" pos:"2" doc:"the values"`
-		Intercept bool         `arg:"intercept" doc:"whether the model has one" default:"true"`
+		Intercept bool         `arg:"intercept" doc:"whether the model has an intercept" default:"true"`
 	},
 	) (regression, error) {
 		if p.X.Rank() > 2 || p.X.Shape[0] != len(p.Y) {
@@ -134,10 +134,10 @@ func olsFunction() bind.Func {
 }
 
 func kdeFunction() bind.Func {
-	return bind.Fn("kde", "The density of a sample, by a normal distribution around each value.", func(c *bind.Call, p *struct {
+	return bind.Fn("kde", "Estimates the density that a sample comes from, by a normal distribution around each value.", func(c *bind.Call, p *struct {
 		X         []float64 `arg:"x" pos:"1" doc:"the sample"`
 		At        point     `arg:"at" pos:"2" doc:"where the density is wanted"`
-		Bandwidth float64   `arg:"bandwidth" doc:"standard deviation of these; 0 for Scott's rule" default:"0" allow:">=0 finite"`
+		Bandwidth float64   `arg:"bandwidth" doc:"standard deviation of these distributions; 0 for Scott's rule" default:"0" allow:">=0 finite"`
 	},
 	) (numberOrArray, error) {
 		v, err := stats.KernelDensity(c, p.X, p.At.x, p.Bandwidth)
@@ -158,7 +158,7 @@ type resampled struct {
 }
 
 func bootstrapFunction() bind.Func {
-	return bind.Fn("bootstrap", "Standard error and confidence interval of a statistic, from samples drawn anew from the sample (percentiles).", func(c *bind.Call, p *struct {
+	return bind.Fn("bootstrap", "Standard error and confidence interval of a statistic, from samples drawn with replacement from the sample; the interval is that of percentiles.", func(c *bind.Call, p *struct {
 		X          []float64     `arg:"x" pos:"1" doc:"the sample" allow:"nonempty"`
 		F          bind.Function `arg:"f" pos:"2" doc:"function of an array that returns the statistic"`
 		N          int           `arg:"n" doc:"how many new samples" default:"2000" allow:"[2, 10000000]"`

@@ -16,7 +16,7 @@ import (
 type tolerances struct {
 	Rel *float64 `arg:"rel" allow:">=0 finite" doc:"relative tolerance; 1e-9 when none of rel, abs and ulp is given"`
 	Abs *float64 `arg:"abs" allow:">=0 finite" doc:"absolute tolerance: passes if |got - expected| <= abs + rel |expected|"`
-	ULP *int     `arg:"ulp" allow:">=0" doc:"also passes if at most so many floating-point numbers apart"`
+	ULP *int     `arg:"ulp" allow:">=0" doc:"also passes if the two are at most this many floating-point numbers apart"`
 	NaN bool     `arg:"nan" default:"false" doc:"whether nan equals nan"`
 }
 
@@ -136,7 +136,7 @@ func moreChecks(s *session) []bind.Func {
 		}, bind.ReturnsAs("string", "the error text"), bind.Example(`test.error(function() error("n must be > 0", 0) end, "must be > 0")  --> n must be > 0`)),
 
 		bind.Fn("golden", "Checks a value against the golden file of that name, kept beside the test file; workbench test --update-golden writes it.", func(c *bind.Call, a *struct {
-			Name  string   `arg:"name" pos:"1" allow:"nonempty" doc:"of the file, with / between folders; once per test file"`
+			Name  string   `arg:"name" pos:"1" allow:"nonempty" doc:"of the golden file, with / between folders; each name once in a test file"`
 			Value bind.Any `arg:"value" pos:"2" doc:"a number, text or array, or a table of them"`
 			tolerances
 		},
@@ -155,7 +155,7 @@ func moreChecks(s *session) []bind.Func {
 		bind.Fn("order", "Checks that errors fall like a power of the step size.", func(c *bind.Call, a *struct {
 			Errors []float64 `arg:"errors" pos:"1" allow:">0 finite" doc:"one for each step size"`
 			Steps  []float64 `arg:"steps" pos:"2" allow:">0 finite" doc:"step sizes h"`
-			Order  float64   `arg:"order" pos:"3" allow:"finite" doc:"p of errors = C h^p, the least that is accepted"`
+			Order  float64   `arg:"order" pos:"3" allow:"finite" doc:"smallest p that is accepted in errors = C h^p"`
 			Tol    *float64  `arg:"tol" allow:">=0 finite" doc:"how far below p the fitted order may lie; 0.2 when it is not given"`
 		},
 		) (float64, error) {
