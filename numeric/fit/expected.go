@@ -3,7 +3,6 @@ package fit
 import (
 	"context"
 	"math"
-	"runtime"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -12,6 +11,7 @@ import (
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/parallel"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/progress"
 )
@@ -96,7 +96,7 @@ func here(ctx context.Context, c progress.Cost) progress.Cost {
 }
 
 // speedup is about how much faster all processors are than one.
-func speedup() float64 { return math.Pow(float64(runtime.GOMAXPROCS(0)), 0.3) }
+func speedup() float64 { return math.Pow(float64(parallel.Workers(math.Inf(1))), 0.3) }
 
 // slowness is how long this processor takes for what the constants above are of.
 func slowness(ctx context.Context) float64 {
