@@ -10,27 +10,11 @@ import (
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
-	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/progress"
 )
 
 // someAlone is how many functionals may be solved for by themselves, besides one in a hundred.
 const someAlone = 10
-
-// targets are values of G on xs × ys or, for rows of weights, sums of them over xs, with β.
-type targets struct {
-	xs, ys  mesh.Mesh
-	weights *mat.Dense // nil: values of G
-}
-
-// count is how many functionals there are for each point of ys.
-func (t targets) count() int {
-	if t.weights == nil {
-		return t.xs.Size()
-	}
-	n, _ := t.weights.Dims()
-	return n
-}
 
 // mostCovariances is how many covariances of functionals with directions are held: 400 MB.
 const mostCovariances = 5e7
@@ -177,8 +161,16 @@ func (p *factors) covariances(ctx context.Context, h *mat.Dense, l *leading, to 
 	}
 	_, many := h.Dims()
 	mx, my := t.xs.Size(), t.ys.Size()
+	quick, err := p.newFromFactors(ctx, to, t, bias)
+	if err != nil {
+		return err
+	}
 	n, _ := p.a.Dims()
 	return eachProduct(ctx, l.count(), p.x.Size()*p.y.Size()+mx*my, func(j int) {
+		if quick != nil && j < len(l.at) {
+			copy(h.RawRowView(j), quick.covariances(ctx, l.at[j]).RawMatrix().Data[from:from+many])
+			return
+		}
 		w := l.spread(ctx, l.direction(ctx, j, n))
 		values := make([]float64, mx*my)
 		to.Apply(ctx, values, w.RawMatrix().Data[:p.x.Size()*p.y.Size()])

@@ -137,6 +137,9 @@ func (p *factors) priorRows(ctx context.Context, t targets) (priorRow, error) {
 		}
 		q.Scale(1/p.at.rho, q)
 	}
+	if row, err := p.rowFactors(ctx, self, t, q); row != nil || err != nil {
+		return row, err
+	}
 	mx := t.xs.Size()
 	return func(ctx context.Context, i, from, to int, dst []float64) {
 		in, kin := make([]float64, mx*my), make([]float64, mx*my)
@@ -150,4 +153,39 @@ func (p *factors) priorRows(ctx context.Context, t targets) (priorRow, error) {
 			addToRows(sums, 1, q.RawRowView(i%my))
 		}
 	}, nil
+}
+
+// rowFactors are prior covariances of predictions with a kernel that has factors, as priorRows has them; nil where it
+// has none. q is that of β over ρ, nil for none.
+func (p *factors) rowFactors(ctx context.Context, self gram.Product, t targets, q *mat.Dense) (priorRow, error) {
+	k, factored := self.(factoredKernel)
+	if !factored {
+		return nil, nil
+	}
+	n, my := t.count(), t.ys.Size()
+	left := make([]*mat.Dense, n) // by prediction: predictions × terms
+	for i := range left {
+		left[i] = mat.NewDense(n, k.Terms(), nil)
+	}
+	right := make([]*mat.Dense, my) // by point: terms × points
+	for i := range right {
+		right[i] = mat.NewDense(k.Terms(), my, nil)
+	}
+	for e := range k.Terms() {
+		between := linop.Product(ctx, linop.Product(ctx, t.weights, k.Left(e)), t.weights.T())
+		between.Scale(1/p.at.lambda, between)
+		for i, own := range left {
+			own.SetCol(e, between.RawRowView(i))
+		}
+		for i, own := range right {
+			own.SetRow(e, mat.Row(nil, i, k.Right(e)))
+		}
+	}
+	return func(ctx context.Context, i, from, to int, dst []float64) {
+		sums := mat.NewDense(to-from, my, dst)
+		sums.Copy(linop.Product(ctx, left[i/my].Slice(from, to, 0, k.Terms()), right[i%my]))
+		if q != nil {
+			addToRows(sums, 1, q.RawRowView(i%my))
+		}
+	}, linop.Stopped(ctx)
 }

@@ -140,9 +140,14 @@ func (l *leading) make(ctx context.Context, p *factors) error {
 	if err := l.setExtra(ctx, p); err != nil {
 		return err
 	}
-	a, err := l.between(ctx, p, func(w []float64) []float64 {
+	column := p.columns(ctx)
+	a, err := l.between(ctx, p, func(i int, w []float64) []float64 {
 		aw := make([]float64, len(w))
-		p.a.Apply(ctx, aw, w)
+		if column != nil && i < len(l.at) {
+			column(ctx, aw, l.at[i])
+		} else {
+			p.a.Apply(ctx, aw, w)
+		}
 		return aw
 	})
 	if err != nil {
@@ -164,7 +169,7 @@ func (l *leading) setMetric(ctx context.Context, p *factors) error {
 	if _, complete := l.directed.(*inData); complete {
 		return nil
 	}
-	metric, err := l.between(ctx, p, func(w []float64) []float64 { return w })
+	metric, err := l.between(ctx, p, func(_ int, w []float64) []float64 { return w })
 	if err != nil {
 		return err
 	}
@@ -172,13 +177,13 @@ func (l *leading) setMetric(ctx context.Context, p *factors) error {
 	return err
 }
 
-// between is the matrix of an operator between the directions.
-func (l *leading) between(ctx context.Context, p *factors, operator func(w []float64) []float64) (*mat.SymDense, error) {
+// between is the matrix of an operator, of direction i, between the directions.
+func (l *leading) between(ctx context.Context, p *factors, operator func(i int, w []float64) []float64) (*mat.SymDense, error) {
 	n, _ := p.a.Dims()
 	k := l.count()
 	a := mat.NewSymDense(k, nil)
 	err := eachProduct(ctx, k, p.x.Size()*p.y.Size(), func(i int) {
-		row := l.gathered(ctx, operator(l.direction(ctx, i, n)))
+		row := l.gathered(ctx, operator(i, l.direction(ctx, i, n)))
 		for j := i; j < k; j++ {
 			a.SetSym(i, j, row[j])
 		}

@@ -1,0 +1,142 @@
+package fit
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// targets are values of G on xs × ys or, for rows of weights, sums of them over xs, with β.
+type targets struct {
+	xs, ys  mesh.Mesh
+	weights *mat.Dense // nil: values of G
+}
+
+// count is how many functionals there are for each point of ys.
+func (t targets) count() int {
+	if t.weights == nil {
+		return t.xs.Size()
+	}
+	n, _ := t.weights.Dims()
+	return n
+}
+
+// factoredKernel is a kernel Σ L_q ⊗ R_q from the meshes of the data to those of targets.
+type factoredKernel interface {
+	linop.Operator
+	Terms() int
+	Left(q int) mat.Matrix
+	Right(q int) mat.Matrix
+}
+
+// fromFactors are the covariances of targets with directions of complete data. Direction (i, k) stands for weights that
+// are an outer product, b_i of the input and v_k of the output, so its covariances are Σ (W L_q b_i)(R_q v_k)ᵀ: each
+// factor is multiplied once, and a direction costs terms × targets.
+type fromFactors struct {
+	my    int
+	left  []*mat.Dense // by input i: functionals × terms
+	right []*mat.Dense // by mode k: terms × points of the output
+	row   []float64    // of the bias, by input; nil: it has no part
+	bias  *mat.Dense   // modes × points of the output
+}
+
+// newFromFactors returns nil where the kernel has no factors, or the data are not complete. bias is that between the points.
+func (p *factors) newFromFactors(ctx context.Context, to linop.Operator, t targets, bias *mat.Dense) (*fromFactors, error) {
+	k, factored := to.(factoredKernel)
+	d, complete := p.regression.(*inData)
+	if !factored || !complete {
+		return nil, nil
+	}
+	sys := d.sys
+	r, cols := sys.b.Dims()
+	f := &fromFactors{my: sys.my, left: make([]*mat.Dense, r), right: make([]*mat.Dense, sys.my)}
+	modes := linop.Identity(sys.my)
+	sys.v.backward(ctx, modes.RawMatrix().Data)
+	sys.timesRootsAdjoint(ctx, modes.RawMatrix().Data)
+	for i := range f.left {
+		f.left[i] = mat.NewDense(t.count(), k.Terms(), nil)
+	}
+	for i := range f.right {
+		f.right[i] = mat.NewDense(k.Terms(), t.ys.Size(), nil)
+	}
+	for q := range k.Terms() {
+		left := linop.Product(ctx, k.Left(q), sys.b.Slice(0, r, 0, sys.mx).T())
+		if t.weights != nil {
+			left = linop.Product(ctx, t.weights, left)
+		}
+		right := linop.Product(ctx, modes, k.Right(q).T())
+		if err := linop.Stopped(ctx); err != nil {
+			return nil, err
+		}
+		left.Scale(1/p.at.lambda, left)
+		for i, own := range f.left {
+			own.SetCol(q, mat.Col(nil, i, left))
+		}
+		for i, own := range f.right {
+			own.SetRow(q, right.RawRowView(i))
+		}
+	}
+	if bias != nil {
+		f.row, f.bias = mat.Col(nil, cols-1, sys.b), linop.Product(ctx, modes, bias.T())
+	}
+	return f, linop.Stopped(ctx)
+}
+
+// covariances are those of data entry j with all targets, functionals × points of the output.
+func (f *fromFactors) covariances(ctx context.Context, j int) *mat.Dense {
+	out := linop.Product(ctx, f.left[j/f.my], f.right[j%f.my])
+	if f.bias != nil {
+		n, _ := out.Dims()
+		for c := range n {
+			floats.AddScaled(out.RawRowView(c), f.row[j/f.my], f.bias.RawRowView(j%f.my))
+		}
+	}
+	return out
+}
+
+// columns is what stores a column of S K̄ Sᵀ + I for complete data whose core is a sum of products, at terms operations for each
+// entry; nil for others.
+func (p *factors) columns(ctx context.Context) func(ctx context.Context, dst []float64, j int) {
+	d, complete := p.regression.(*inData)
+	if !complete || d.sys.core == nil || d.sys.core.green == nil || linop.Stopped(ctx) != nil {
+		return nil
+	}
+	c := d.sys.core
+	n, _ := c.green.Dims()
+	r, my, terms := n/c.my, c.my, c.green.Terms()
+	left, right := make([]*mat.Dense, r), make([]*mat.Dense, my) // by row: rows × terms; by mode: terms × modes
+	for i := range left {
+		left[i] = mat.NewDense(r, terms, nil)
+	}
+	for k := range right {
+		right[k] = mat.NewDense(terms, my, nil)
+	}
+	for q := range terms {
+		a, b := c.green.Left(q), c.green.Right(q)
+		for i, own := range left {
+			own.SetCol(q, mat.Col(nil, i, a))
+		}
+		for k, own := range right {
+			own.SetRow(q, mat.Col(nil, k, b))
+		}
+	}
+	return func(ctx context.Context, dst []float64, j int) {
+		i, k := j/my, j%my
+		if linop.MulContext(ctx, mat.NewDense(r, my, dst), left[i], right[k]) != nil {
+			return
+		}
+		floats.Scale(1/p.at.lambda, dst)
+		if c.bias != nil {
+			for row, b := range c.b {
+				for m := range my {
+					dst[row*my+m] += b * c.b[i] / p.at.rho * c.bias.At(m, k)
+				}
+			}
+		}
+		dst[j]++
+	}
+}
