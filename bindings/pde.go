@@ -136,7 +136,11 @@ func onMeshes(g *mat.Dense, x, y, dataX, dataY mesh.Mesh) *array.Array {
 func asRows(a *array.Array, m int) (rows *mat.Dense, single bool, err error) {
 	rows, single, err = shapeRows(a, m)
 	if k := slices.IndexFunc(a.Data, notFinite); k >= 0 && err == nil {
-		err = fmt.Errorf("f: value %d of %d is %g: must be finite; of curves with points of their own give d.integrand, or xmesh = mesh.trapezoid(x) with the values at x", k%m+1, m, a.Data[k])
+		of := ""
+		if !single {
+			of = fmt.Sprintf(" of input %d", k/m+1)
+		}
+		err = fmt.Errorf("f: value %d of %d%s is %g: must be finite; of curves with points of their own give d.integrand, or xmesh = mesh.trapezoid(x) with the values at x", k%m+1, m, of, a.Data[k])
 	}
 	return rows, single, err
 }

@@ -138,10 +138,35 @@ func (s *Spec) outputMoments(r *Report) (mean, spread, misfit float64) {
 			total += w * counts[k] * (sums[k]/counts[k] - mean) * (sums[k]/counts[k] - mean)
 		}
 	}
-	if curve > 0 && d.N() > 2 {
+	if curve = s.aroundMeanCurve(); curve > 0 && d.N() > 2 {
 		misfit = r.MSE * float64(d.N()) / curve
 	}
 	return mean, math.Sqrt(total / length), misfit
+}
+
+// aroundMeanCurve is the sum of the squares that the mean curve leaves, each over the variance of its error as in the misfit;
+// 0 where errors are correlated, whose misfit is another sum.
+func (s *Spec) aroundMeanCurve() float64 {
+	d := s.Data
+	if d.Errors != nil && d.Errors.Covariance != nil {
+		return 0
+	}
+	my, dy, variances := d.OutputMesh.Size(), d.OutputMesh.Weights(), ErrorVariances(d)
+	sums, weights, total := make([]float64, my), make([]float64, my), 0.0
+	each := func(do func(k int, weight, v float64)) {
+		for i, v := range d.Output.Data {
+			if !math.IsNaN(v) {
+				do(i%my, dy[i%my]/variances[i], v)
+			}
+		}
+	}
+	each(func(k int, weight, v float64) { sums[k], weights[k] = sums[k]+weight*v, weights[k]+weight })
+	each(func(k int, weight, v float64) {
+		if weight > 0 {
+			total += weight * (v - sums[k]/weights[k]) * (v - sums[k]/weights[k])
+		}
+	})
+	return total
 }
 
 // checkScale refuses data so large or small that their squares are no numbers.

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/testmain"
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
@@ -43,5 +45,19 @@ func TestTimes(t *testing.T) {
 	}
 	if r.Seconds = 1; strings.Contains(r.String(), "choice of the kernel") {
 		t.Errorf("a short fit has its stages: %s", r)
+	}
+}
+
+// A value that hardly counts is no reason to say that predictions are bad.
+func TestNoteOfTheMisfitKnowsTheNoise(t *testing.T) {
+	d := pairs(t, interval(6), 12, 0.05, 2)
+	points := []float64{1, 1, 1e-24, 1, 1, 1}
+	loud := testmain.Must(d.WithErrors(&dataset.Errors{Points: points}))(t)
+	r := mustFit(t, fit.Spec{Data: loud, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}}).Report
+	if strings.Contains(r.Advice, "the misfit is") {
+		t.Errorf("%s", r.Advice)
+	}
+	if !strings.Contains(r.Advice, "noisy ones, of small weight") {
+		t.Errorf("nothing of sigma: %q", r.Advice)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -212,6 +213,18 @@ func TestBandsOfFewSamples(t *testing.T) {
 			if share < way.least {
 				t.Errorf("%s: %.3f of %s in their bands of 95 %%, want %.2f", way.name, share, what, way.least)
 			}
+		}
+	}
+}
+
+// Data whose squares are no numbers are refused by their name, with a unit for them.
+func TestDataOfNoUsableSize(t *testing.T) {
+	for _, by := range []float64{1e200, 1e-200} {
+		p := newFewSamples(t, 2, true)
+		p.u.Scale(by, p.u)
+		_, err := model.Fit(t.Context(), model.Spec{Data: p.table(t, 0, p.n)})
+		if err == nil || !strings.Contains(err.Error(), "value of u is") || !strings.Contains(err.Error(), "divide u by") {
+			t.Errorf("times %g: %v", by, err)
 		}
 	}
 }

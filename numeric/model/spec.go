@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -98,6 +99,9 @@ func (s *Spec) check() error {
 	if err := s.checkNames(terms); err != nil {
 		return err
 	}
+	if err := s.checkScale(); err != nil {
+		return err
+	}
 	if err := s.checkNoise(); err != nil {
 		return err
 	}
@@ -120,6 +124,36 @@ func (s *Spec) check() error {
 		}
 	}
 	return s.checkCoregional()
+}
+
+// mostSize of the data: squares of products of two such numbers are still numbers.
+const mostSize = 1e100
+
+// checkScale refuses data so large or small that their squares are no numbers.
+func (s *Spec) checkScale() error {
+	check := func(name string, values []float64) error {
+		size := 0.0
+		for _, v := range values {
+			if !math.IsNaN(v) {
+				size = max(size, math.Abs(v))
+			}
+		}
+		if size > mostSize || size > 0 && size < 1/mostSize {
+			return fmt.Errorf("data: the largest value of %s is %.3g, beyond %.0e … %.0e, where squares are still numbers; divide %s by %.0e, a unit of its own", name, size, 1/mostSize, mostSize, name, math.Pow(10, math.Floor(math.Log10(size))))
+		}
+		return nil
+	}
+	for _, f := range append(slices.Clone(s.Data.Fields), s.Data.Outputs...) {
+		if err := check(f.Name, f.Values.Data); err != nil {
+			return err
+		}
+	}
+	for _, z := range s.Data.Scalars {
+		if err := check(z.Name, z.Values); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // checkNames refuses arguments for terms, parameters and outputs that there are not.

@@ -28,8 +28,12 @@ func With(ctx context.Context, sink Sink) context.Context {
 	return context.WithValue(ctx, key{}, sink)
 }
 
-// Report tells the listener of ctx, if there is one, how far a task is.
+// Report tells the listener of ctx, if there is one, how far a task is. What goes past its end, as the last step to a
+// tolerance does, is at its end.
 func Report(ctx context.Context, s Step) {
+	if s.Total > 0 {
+		s.Done = min(s.Done, s.Total)
+	}
 	if sink, ok := ctx.Value(key{}).(Sink); ok && sink != nil {
 		sink(s)
 	}
