@@ -12,7 +12,7 @@ import (
 // own, have the minimum that going to the best place along one variable after the other ends at.
 func TestBoxesInAnyUnits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2026, 11))
-	for k := range 60 {
+	for k := range 300 {
 		n := 2 + k%3
 		a, c, unit := make([]float64, n*n), make([]float64, n), make([]float64, n)
 		low, high, start := make([]float64, n), make([]float64, n), make([]float64, n)

@@ -29,7 +29,13 @@ func (o *counted) nelderMead(opts Options, start float64) error {
 			return nil
 		}
 		if again > 0 && before-m.F <= 1e-13*max(math.Abs(before), 1e-10*(start-m.F)) {
-			return o.done("the simplex is as small as rounding lets it be")
+			lower, err := o.around()
+			if err != nil {
+				return err
+			}
+			if !lower {
+				return o.done("the simplex is as small as rounding lets it be")
+			}
 		}
 	}
 	m.Message = fmt.Sprintf("not at a minimum after %d simplices, each of which ended lower", anew)
@@ -123,6 +129,30 @@ func (o *counted) simplex(opts Options, again int, start float64) (ended bool, e
 		}
 	}
 	return false, nil
+}
+
+// around goes to a lower point that is a step along one variable away, if there is one: a simplex
+// that bounds have pressed flat may have ended beside it.
+func (o *counted) around() (lower bool, err error) {
+	const nearest, enough = 1e-5, 1e-9
+	m := o.m
+	for part := 0.1; part >= nearest; part /= 10 {
+		for i := range m.X {
+			for _, sign := range []float64{1, -1} {
+				x := slices.Clone(m.X)
+				x[i] += sign * part * o.extent(i, max(math.Abs(x[i]), 0.005*largest(x)))
+				o.project(x)
+				f, err := o.value(x)
+				if err != nil {
+					return false, err
+				}
+				if f < m.F-enough*math.Abs(m.F) {
+					m.X, m.F, lower = x, f, true
+				}
+			}
+		}
+	}
+	return lower, nil
 }
 
 // extent is the size of a variable: that of its box where one that other variables suggest, in
