@@ -55,3 +55,20 @@ func TestBoxesInAnyUnits(t *testing.T) {
 		}
 	}
 }
+
+// TestFlatSimplex: a bowl for which the bounds press the simplex flat beside the minimum, which
+// lies inside the box, in several units.
+func TestFlatSimplex(t *testing.T) {
+	for _, unit := range [][2]float64{{1e9, 1e6}, {1, 1}, {1e-9, 1}, {1, 1e6}, {1, 1e-6}} {
+		f := func(z []float64) (float64, error) {
+			a, b := z[0]/unit[0]-0.507175, z[1]/unit[1]+0.468824
+			return (1+0.734003*0.734003)*a*a + (1+1.7361*1.7361)*b*b - 1.2*a*b*math.Tanh(0.739036), nil
+		}
+		m, err := optimize.Minimize(t.Context(), optimize.Objective{F: f}, []float64{0.1 * unit[0], 0.1 * unit[1]}, optimize.Options{
+			Method: optimize.NelderMead, Lower: []float64{-0.5 * unit[0], -0.5 * unit[1]}, Upper: []float64{0.7 * unit[0], 0.7 * unit[1]},
+		})
+		if err != nil || !m.Converged || m.F > 1e-10 {
+			t.Errorf("in units of %g: %+v, %v", unit, m, err)
+		}
+	}
+}
