@@ -140,8 +140,8 @@ func (s *Spec) specOf(b *block, d *dataset.Dataset, sum kernel.DirectSum) fit.Sp
 	return spec
 }
 
-// curve is the mean of what the kernels of the terms are on the output, each of unit size; noise
-// has no part in it.
+// curve is the mean of what the kernels of the terms are on the output, each of unit size there, whatever
+// the unit of its inputs; noise has no part in it.
 func curve(terms []*term, out mesh.Mesh) kernel.Kernel {
 	if last := len(terms) - 1; last > 0 && terms[last].kind == Noise {
 		terms = terms[:last]
@@ -151,7 +151,7 @@ func curve(terms []*term, out mesh.Mesh) kernel.Kernel {
 		factors[i] = 1
 		alone := directSum(terms[i:i+1], factors[i:i+1], out)
 		if size, err := alone.Trace(0); err == nil && size > 0 {
-			factors[i] = 1 / size
+			factors[i] = floats.Sum(terms[i].on.Weights()) / size
 		}
 	}
 	largest := floats.Max(factors)

@@ -108,6 +108,7 @@ func TestUnits(t *testing.T) {
 		{points: 3, samples: 12, seed: 2},
 		{points: 5, samples: 7, seed: 3, holes: true},
 		{points: 4, samples: 7, seed: 1, terms: all},
+		{points: 7, samples: 10, seed: 6, terms: []string{"f", "z"}}, // whose lengthscales on the output differ
 		{points: 4, samples: 8, seed: 5, theta: true},
 	} {
 		want := c.predictions(t, same)
