@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -120,11 +121,25 @@ func (r *reading) written(field string) string {
 	if !decimal.Alike([]byte(field)) {
 		return ""
 	}
+	if grouped(field) {
+		return ": " + withoutMarks(field)
+	}
 	sign := "point"
 	if r.decimal == ',' {
 		sign = "comma"
 	}
 	return ": numbers here have a decimal " + sign + ", and no marks between thousands"
+}
+
+// grouped says whether a word is a number with marks between thousands, such as 1.234,5.
+func grouped(word string) bool {
+	yes, err := regexp.MatchString(`^[-+]?\d{1,3}([. '\x{a0}]\d{3})+(,\d+)?$`, word)
+	return yes && err == nil
+}
+
+// withoutMarks says how to write a number that is grouped.
+func withoutMarks(word string) string {
+	return "write numbers without marks between thousands, such as " + strings.NewReplacer(".", "", " ", "", "'", "", "\u00a0", "").Replace(word)
 }
 
 // endsInComment reports whether a row has a number with # behind it.

@@ -73,6 +73,7 @@ var files = []struct {
 	{"fields missing", "a,b,c\n1,2,3\n1,2\n3,4,5\n", "! x.csv: line 3: 2 fields, want 3 as the others have; SkipBad", sheet.Options{}},
 	{"lines in front without a word", "Logger 7\nt,f\n1,2\n3,4\n5,6\n", "! x.csv: line 1 has 1 field and line 2 2 fields, as most have; Skip 1", sheet.Options{}},
 	{"commas late", "a;b\n" + strings.Repeat("1;2\n", 300) + "1,5;2\n", "! x.csv: line 302, column a: \"1,5\" is not a number: numbers here have a decimal point, and no marks between thousands; Decimal", sheet.Options{}},
+	{"marks between thousands", "x;f\n0;1.234,5\n1;1.234,5\n", "! x.csv: column f, line 2: \"1.234,5\" is not a number: write numbers without marks between thousands, such as 1234,5; Decimal", sheet.Options{}},
 	{"quoted commas", "\"a\",\"b\"\n\"1,5\",\"2,5\"\n\"3\",\"4,5\"\n", "a:number 1.5 3 | b:number 2.5 4.5", sheet.Options{Decimal: ','}},
 	{"points and commas", "a;b\n1,5;2\n1,5;2\n1.5;2\n", "! x.csv: line 2 has \"1,5\" and line 4 \"1.5\": is the comma the decimal sign, or the point?; Decimal", sheet.Options{}},
 	{"3/4/2024", "t,f\n3/4/2024,1\n4/4/2024,2\n", "! x.csv: column t, line 3: \"4/4/2024\": which is the day, and which the month?", sheet.Options{}},

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -203,17 +202,7 @@ func (s *Sheet) Numbers(name string) (*Column, error) {
 			break
 		}
 	}
-	err = fmt.Errorf("%scolumn %s: holds words such as %q%s, want numbers", s.prefix(), name, shorten(example), s.at(at))
-	if grouped(example) {
-		err = fmt.Errorf("%w: write them without marks between thousands, such as %s", err, strings.NewReplacer(".", "", " ", "", "'", "", "\u00a0", "").Replace(example))
-	}
-	return nil, err
-}
-
-// grouped says whether a word is a number with marks between thousands, such as 1.234,5.
-func grouped(word string) bool {
-	yes, err := regexp.MatchString(`^[-+]?\d{1,3}([. '\x{a0}]\d{3})+(,\d+)?$`, word)
-	return yes && err == nil
+	return nil, fmt.Errorf("%scolumn %s: holds words such as %q%s, want numbers", s.prefix(), name, shorten(example), s.at(at))
 }
 
 func (s *Sheet) prefix() string {

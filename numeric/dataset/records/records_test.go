@@ -173,7 +173,6 @@ var tables = []struct {
 	},
 	{"two units in a header", []string{"id,x [m],x [ft],f,u\na,0,1,2,3\n"}, nil, spec("id", "x"), "! run0.csv: column \"x\": several have this name, in different units"},
 	{"words for numbers", []string{"id,x,f,u\na,0,hot,2\n"}, nil, spec("id", "x"), "! run0.csv: column f: holds words such as \"hot\" (line 2), want numbers"},
-	{"marks between thousands", []string{"id;x;f;u\na;0;1.234,5;2\na;1;1.234,5;2\n"}, nil, spec("id", "x"), "! run0.csv: column f: holds words such as \"1.234,5\" (line 2), want numbers: write them without marks between thousands, such as 1234,5"},
 	{"infinite", []string{"id,x,f,u\na,0,inf,2\n"}, nil, spec("id", "x"), "! run0.csv, line 2: f is +Inf: must be finite"},
 	{
 		"a function twice",
