@@ -101,6 +101,9 @@ func (r *resolved) complete(e *Estimate) {
 	if r.note != "" {
 		e.Report.note("%s", r.note)
 	}
+	if values := observedCount(r.Data); r.why != "" && values <= fewForKernel {
+		e.Report.note("the kernel was chosen from %d output values, and bands take it as known: they may be far too narrow; give a kernel that is known from elsewhere, or learn from more pairs", values)
+	}
 	if r.why != "" || r.Lambda == 0 {
 		e.Report.Call = r.call(e.Report)
 	}

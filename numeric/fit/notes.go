@@ -12,6 +12,7 @@ import (
 
 const (
 	fewOutputs   = 200  // up to which bands are means over the λ that the data allow
+	fewForKernel = 100  // up to which the choice of a kernel is so uncertain that the report says so
 	barelyJoined = 0.05 // correlation of neighbouring points below which the kernel hardly connects them
 	wideGap      = 1e-3 // of the objective, that the certificate allows above the minimum
 	farOffset    = 10.0 // mean of the outputs over their spread that a penalised bias should not have

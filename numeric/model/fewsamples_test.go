@@ -187,7 +187,7 @@ func TestFewSamplesLeaveSigmaOpen(t *testing.T) {
 }
 
 // Bands of few samples hold what they say, over random problems; where one is off by ten standard deviations the
-// report says that sigma is open.
+// report says that sigma is open, or of how few values the kernel is.
 func TestBandsOfFewSamples(t *testing.T) {
 	testmain.Long(t)
 	for _, way := range []struct {
@@ -203,7 +203,7 @@ func TestBandsOfFewSamples(t *testing.T) {
 		counts := map[string]*counted{}
 		for seed := range uint64(*fewProblems) {
 			r, own := newFewSamples(t, seed, way.frame).bands(t, way.frame, way.automatic, counts)
-			if own.worst > 10 && !r.NoiseOpen {
+			if own.worst > 10 && !r.NoiseOpen && !strings.Contains(r.Advice, "the kernel was chosen from") {
 				t.Errorf("%s, seed %d: off by %.3g standard deviations without a word", way.name, seed, own.worst)
 			}
 		}
