@@ -25,7 +25,7 @@ func Poly() bind.Module {
 			},
 			) (numberOrArray, error) {
 				return elementwise(c, func(x []float64) float64 { return poly.Eval(p.C, x[0]) }, p.X)
-			}, elementResult, bind.Example("poly.polyval({1, 0, 3}, 2)  --> 13")),
+			}, elementResult, bind.Keywords("eval", "evaluate"), bind.Example("poly.polyval({1, 0, 3}, 2)  --> 13")),
 			bind.Fn("polyfit", "The polynomial of a given degree that fits the values y at x best, by least squares.", func(c *bind.Call, p *struct {
 				X      []float64 `arg:"x" pos:"1" doc:"points, as many as y" allow:"finite"`
 				Y      []float64 `arg:"y" pos:"2" doc:"values there" allow:"finite"`
@@ -37,7 +37,7 @@ func Poly() bind.Module {
 					return nil, err
 				}
 				return array.Vector(out), nil
-			}, bind.Returns(lowest), bind.Errors("fewer different x than coefficients", "x so far from 0 that its powers lose the digits"), bind.Example("poly.polyfit({0, 1, 2}, {1, 3, 5}, 1)[2]  --> 2"), bind.See("linalg.lstsq")),
+			}, bind.Returns(lowest), bind.Errors("fewer different x than coefficients", "x so far from 0 that its powers lose the digits"), bind.Keywords("fit"), bind.Example("poly.polyfit({0, 1, 2}, {1, 3, 5}, 1)[2]  --> 2"), bind.See("linalg.lstsq")),
 			bind.Fn("roots", "All complex roots, each as often as its multiplicity; multiple roots have fewer correct digits.", func(c *bind.Call, p *coefficients) (*array.Complex, error) {
 				roots, err := poly.Roots(c, p.C)
 				if err != nil {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"reflect"
+	"slices"
 
 	lua "github.com/yuin/gopher-lua"
 )
@@ -150,6 +151,14 @@ func (m Module) didYouMean(name string) string {
 		for _, w := range f.keywords {
 			if plain(w) == plain(name) {
 				return "; did you mean '" + f.name + "'?"
+			}
+		}
+	}
+	ofItself := slices.ContainsFunc(m.Types, func(t Type) bool { return t.name == m.Name })
+	for _, t := range m.Types {
+		for _, method := range t.methods {
+			if !ofItself && method.name == name { // plot.save("x.png")
+				return fmt.Sprintf("; it is a method of %s: write %s:%s(…)", article(t.name), t.name, name)
 			}
 		}
 	}
