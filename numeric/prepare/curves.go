@@ -1,10 +1,6 @@
 package prepare
 
 import (
-	"encoding/binary"
-	"math"
-
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -14,38 +10,8 @@ import (
 // their integrals.
 func Measured(d *dataset.Dataset) *dataset.Table {
 	t := d.Table()
-	if d.Curves == nil {
-		return t
-	}
-	m, dim := d.InputMesh.Size(), d.InputMesh.Dim()
-	place, at := make(map[string]int, m), make([]float64, dim)
-	for j := range m {
-		d.InputMesh.Point(at, j)
-		place[key(at)] = j
-	}
-	values := array.New(d.N(), m)
-	for k := range values.Data {
-		values.Data[k] = math.NaN()
-	}
-	for i := range d.N() {
-		c := d.InputCurve(i)
-		for k, v := range c.Values {
-			if j, found := place[key(c.Points[k*dim:(k+1)*dim])]; found {
-				values.Data[i*m+j] = v
-			}
-		}
-	}
-	t.Fields[0].Values = values
+	t.Fields[0].Values = d.Measured()
 	return t
-}
-
-// key is the same for equal points.
-func key(at []float64) string {
-	var b []byte
-	for _, x := range at {
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x+0)) // 0 and -0 are one
-	}
-	return string(b)
 }
 
 // ConcatPairs is [Concat] for pairs, which may also have points of their own: inputs
