@@ -159,7 +159,7 @@ func (p *Defined) settle(ctx context.Context) error {
 	for i, v := range given {
 		p.steadily.constant[i] += v
 	}
-	p.solver, err = eliminate(ctx, p.steadily.matrix)
+	p.solver, err = p.grid.eliminate(ctx, p.steadily.matrix)
 	if p.curved != nil {
 		return p.settleNonlinear(d, err)
 	}

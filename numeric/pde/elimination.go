@@ -25,7 +25,7 @@ type elimination struct {
 	factors *solve.Factorisation
 }
 
-func eliminate(ctx context.Context, a *linop.Sparse) (*elimination, error) {
+func (g *grid) eliminate(ctx context.Context, a *linop.Sparse) (*elimination, error) {
 	n, _ := a.Dims()
 	e := &elimination{}
 	place := make([]int, n) // of an unknown among the fixed, -1-k among the free
@@ -66,11 +66,24 @@ func eliminate(ctx context.Context, a *linop.Sparse) (*elimination, error) {
 		return e, nil
 	}
 	var err error
-	e.factors, err = solve.Factor(ctx, e.inside)
+	e.factors, err = solve.FactorOnGrid(ctx, e.inside, g.places(e.free))
 	if errors.Is(err, solve.ErrSingular) {
 		return e, fmt.Errorf("the discrete problem is singular on this mesh (%w); use another number of points", err)
 	}
 	return e, err
+}
+
+// places is where on the grid points are; nil on a line.
+func (g *grid) places(points []int) [][2]int {
+	if len(g.axes) < 2 {
+		return nil
+	}
+	size := g.axes[1].Size()
+	at := make([][2]int, len(points))
+	for k, i := range points {
+		at[k] = [2]int{i / size, i % size}
+	}
+	return at
 }
 
 // solve replaces every column of x by the solution for it.

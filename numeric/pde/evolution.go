@@ -83,7 +83,7 @@ func (e *evolution) newThetaStep(ctx context.Context, from, to *discrete) (*thet
 	var solver *elimination
 	if e.curved == nil {
 		var err error
-		if solver, err = eliminate(ctx, matrix); err != nil {
+		if solver, err = e.grid.eliminate(ctx, matrix); err != nil {
 			return nil, err
 		}
 	}

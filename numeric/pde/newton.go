@@ -112,7 +112,7 @@ func (q *equation) newton(ctx context.Context, start []float64) ([]float64, erro
 		}
 		var err error
 		if factors == nil {
-			if factors, err = eliminate(ctx, q.jacobian(u)); err != nil {
+			if factors, err = q.eliminate(ctx, q.jacobian(u)); err != nil {
 				return nil, noSolution(err)
 			}
 			fresh = true

@@ -59,7 +59,7 @@ func assemble(stopped func(k int) error, r, c int, entries []Entry) (*Sparse, er
 		sorted[next[e.Row]] = e
 		next[e.Row]++
 	}
-	s := &Sparse{rows: r, cols: c, start: make([]int, r+1)}
+	s := &Sparse{rows: r, cols: c, start: make([]int, r+1), col: make([]int, 0, len(entries)), val: make([]float64, 0, len(entries))}
 	for i := range r {
 		if err := stopped(i); err != nil {
 			return nil, err
@@ -137,6 +137,26 @@ func (s *Sparse) Mul(b *Sparse) *Sparse {
 		}
 	}
 	return NewSparse(s.rows, b.cols, e)
+}
+
+// Transpose returns the transpose.
+func (s *Sparse) Transpose() *Sparse {
+	t := &Sparse{rows: s.cols, cols: s.rows, start: make([]int, s.cols+1), col: make([]int, len(s.col)), val: make([]float64, len(s.val))}
+	for _, j := range s.col {
+		t.start[j+1]++
+	}
+	for j := range s.cols {
+		t.start[j+1] += t.start[j]
+	}
+	next := slices.Clone(t.start[:s.cols])
+	for i := range s.rows {
+		cols, vals := s.Row(i)
+		for k, j := range cols {
+			t.col[next[j]], t.val[next[j]] = i, vals[k]
+			next[j]++
+		}
+	}
+	return t
 }
 
 // Len is the number of entries kept.

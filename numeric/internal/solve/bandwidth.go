@@ -70,24 +70,29 @@ func cuthillMcKee(ctx context.Context, a *linop.Sparse) ([]int, error) {
 // graph lists the neighbours of every unknown, increasing, in either direction.
 func graph(ctx context.Context, a *linop.Sparse) ([][]int, error) {
 	n, _ := a.Dims()
-	g := make([][]int, n)
+	t, g, all := a.Transpose(), make([][]int, n), make([]int, 0, 2*a.Len())
 	for i := range n {
 		if i%shortSteps == 0 && ctx.Err() != nil {
 			return nil, linop.Stopped(ctx)
 		}
-		cols, _ := a.Row(i)
-		for _, j := range cols {
-			if i != j {
-				g[i], g[j] = append(g[i], j), append(g[j], i)
+		from := len(all)
+		right, _ := a.Row(i)
+		below, _ := t.Row(i)
+		for len(right)+len(below) > 0 {
+			next := 0
+			if len(below) == 0 || len(right) > 0 && right[0] < below[0] {
+				next, right = right[0], right[1:]
+			} else {
+				if len(right) > 0 && right[0] == below[0] {
+					right = right[1:]
+				}
+				next, below = below[0], below[1:]
+			}
+			if next != i {
+				all = append(all, next)
 			}
 		}
-	}
-	for i := range g {
-		if i%shortSteps == 0 && ctx.Err() != nil {
-			return nil, linop.Stopped(ctx)
-		}
-		slices.Sort(g[i])
-		g[i] = slices.Compact(g[i])
+		g[i] = all[from:len(all):len(all)]
 	}
 	return g, nil
 }
