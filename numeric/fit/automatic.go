@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/greenbench/workbench/numeric/constraint"
-	"github.com/greenbench/workbench/numeric/internal/families"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -51,8 +50,7 @@ func (s *Spec) chooseNumbers(ctx context.Context) (d decision, err error) {
 // decision is what is to be said of a choice.
 type decision struct {
 	why, note string
-	rival     *families.Choice // a kernel that may be the better one; nil: there is none
-	ratio     float64          // of its λ to that of the kernel chosen, on the data that they were compared on
+	rivals    []rival
 }
 
 // search looks for the numbers that kernels leave open, one after the other: for those of

@@ -273,6 +273,7 @@ func (e *Estimate) outside(xs, ys mesh.Mesh) string {
 type learned struct {
 	spec    Spec
 	open    openness
+	rivals  *rivals // of the kernel; nil: there are none
 	mutex   sync.Mutex
 	factors *factors
 	others  func(ctx context.Context, others func(share float64, e *Estimate)) error // see WithOthers; nil: there are none, or they are known
@@ -283,6 +284,18 @@ type learned struct {
 type openness struct {
 	Lambda bool `json:"lambda"`
 	Rho    bool `json:"rho"`
+}
+
+// rivals are the kernels that may be better than that of an estimate, and the spec of a fit with one of them, but for its kernel.
+type rivals struct {
+	spec Spec
+	of   []rival
+}
+
+// rival is a kernel that may be better than another, with the probability of that.
+type rival struct {
+	kernel       kernel.Kernel
+	share, ratio float64 // ratio of its λ to that of the other, on the data that they were compared on; 0: not known
 }
 
 // another is an estimate that may be the right one instead, with some probability.

@@ -89,7 +89,11 @@ func (s *Spec) chooseFamily(ctx context.Context) (d decision, err error) {
 		d.why += fmt.Sprintf(" (%s is no worse)", s.Text(choices[1].Kernel))
 	}
 	if r := families.Rival(choices); r != nil && r.Share > leastShare {
-		d.rival, d.ratio = r, r.Lambda/choices[0].Lambda
+		own := rival{kernel: r.Kernel, share: r.Share}
+		if choices[0].Lambda > 0 {
+			own.ratio = r.Lambda / choices[0].Lambda
+		}
+		d.rivals = []rival{own}
 		d.why += fmt.Sprintf("; bands know that with a probability of %.2g it is %s", r.Share, s.Text(r.Kernel))
 	}
 	return d, nil

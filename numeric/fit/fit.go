@@ -2,7 +2,6 @@ package fit
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -119,32 +118,13 @@ func (r *resolved) complete(e *Estimate) {
 	if e.learned == nil || r.Lambda > 0 && !r.Chosen {
 		return
 	}
-	var rival func(ctx context.Context) (float64, *Estimate, error)
-	if r.rival != nil && r.Lambda == 0 {
-		rival = func(ctx context.Context) (float64, *Estimate, error) {
-			other, err := r.fitRival(ctx, s, e)
-			return r.rival.Share, other, err
-		}
-	}
 	if e.reduction == nil {
 		e.learned.open = openness{Lambda: !r.Dense, Rho: r.Rho == 0 && !r.NoBias}
 	}
-	e.uncertain(rival)
-}
-
-// mostSearched is up to how many outputs λ of a rival is searched for anew.
-const mostSearched = 900
-
-// fitRival is the fit of the kernel that may be better than that of an estimate. Of many values its λ
-// is that of the estimate in the ratio of both on the data that the kernels were compared on: to leave out
-// pairs of many values with a kernel that is no product takes several times what all else does.
-func (d *decision) fitRival(ctx context.Context, s Spec, e *Estimate) (*Estimate, error) {
-	s.Kernel = d.rival.Kernel
-	if observedCount(s.Data) <= mostSearched || !(d.ratio > 0) || math.IsInf(d.ratio, 0) {
-		return Fit(ctx, s)
+	if r.Lambda == 0 && len(r.rivals) > 0 {
+		e.learned.rivals = &rivals{spec: s, of: r.rivals}
 	}
-	s.Lambda, s.Rho = d.ratio*e.Report.Lambda, e.Report.Rho
-	return Minimise(ctx, s)
+	e.uncertain()
 }
 
 // choosePenalty takes λ and ρ that are given, and chooses others.
@@ -178,29 +158,46 @@ func unmeasured(_ context.Context, p *posed) (*chosen, error) {
 // several is how many penalties stand for all that are plausible.
 const several = 12
 
-// uncertain lets the bands of an estimate of few data know how uncertain λ and ρ are, where they were chosen: the
-// likelihood may be greatest where noise is nothing, or G, with bands as narrow. A band is the mean over penalties
-// that the likelihood allows (see [criteria.Exact.Plausible]), and over the rival of the kernel.
-func (e *Estimate) uncertain(rival func(ctx context.Context) (share float64, e *Estimate, err error)) {
-	few := e.learned.open.Lambda && e.few()
-	if !few && rival == nil {
+// uncertain lets the bands of an estimate know of the rivals of its kernel and, of few data, how uncertain λ and ρ are, where
+// they were chosen: the likelihood may be greatest where noise is nothing, or G, with bands as narrow. A band is the mean over
+// penalties that the likelihood allows (see [criteria.Exact.Plausible]), and over the rivals.
+func (e *Estimate) uncertain() {
+	few, r := e.learned.open.Lambda && e.few(), e.learned.rivals
+	if !few && r == nil {
 		return
 	}
 	e.WithOthers(func(ctx context.Context, others func(share float64, e *Estimate)) error {
 		left := 1.0
-		if rival != nil {
-			share, other, err := rival(ctx)
-			if err != nil {
-				return err
+		if r != nil {
+			for _, own := range r.of {
+				other, err := own.fit(ctx, r.spec, e.Report)
+				if err != nil {
+					return err
+				}
+				others(own.share, other)
+				left -= own.share
 			}
-			others(share, other)
-			left -= share
 		}
 		if !few {
 			return nil
 		}
 		return e.others(ctx, func(share float64, e *Estimate) { others(left*share, e) })
 	})
+}
+
+// mostSearched is up to how many outputs λ of a rival is searched for anew.
+const mostSearched = 900
+
+// fit is the fit of a kernel that may be better than that of an estimate with a report. Of many values its λ
+// is that of the estimate in the ratio of both on the data that the kernels were compared on: to leave out
+// pairs of many values with a kernel that is no product takes several times what all else does.
+func (r rival) fit(ctx context.Context, s Spec, than Report) (*Estimate, error) {
+	s.Kernel = r.kernel
+	if observedCount(s.Data) <= mostSearched || !(r.ratio > 0) {
+		return Fit(ctx, s)
+	}
+	s.Lambda, s.Rho = r.ratio*than.Lambda, than.Rho
+	return Minimise(ctx, s)
 }
 
 // others are estimates of plausible penalties. One whose λ is lost in rounding leaves its share to e.

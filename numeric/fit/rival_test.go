@@ -2,6 +2,8 @@ package fit_test
 
 import (
 	"math"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,6 +11,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -51,6 +54,60 @@ func TestBandsKnowOfTheKernelThatMayBeBetter(t *testing.T) {
 		}
 		if inputs == nil && most < 1.1 {
 			t.Errorf("the widest band is %.3f times that of the chosen kernel alone", most)
+		}
+	}
+}
+
+// Bands of an estimate that was read from a file know of that kernel, too: they are the same to the last bit, whatever else
+// the fit was told, on landmarks as well.
+func TestBandsOfAFileKnowOfTheKernelThatMayBeBetter(t *testing.T) {
+	const n, m = 20, 14
+	x := mesh.Must(mesh.Uniform(0, 1, m, "x"))
+	all := pairs(t, x, n, 0.2, 1)
+	gaps := *all
+	gaps.Output, gaps.Missing = all.Output.Copy(), true
+	gaps.Output.Data[3*m+2] = math.NaN()
+	guess := mustFit(t, fit.Spec{Data: all, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.8}}, Lambda: .1})
+	for name, s := range map[string]fit.Spec{
+		"alone":          {Data: all},
+		"few":            {Data: testmain.Must(all.Select([]int{0, 3, 5, 7, 9, 11, 13}))(t)},
+		"own bias and ρ": {Data: all, Bias: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, Rho: 1e-4},
+		"by likelihood":  {Data: all, Criterion: fit.REML},
+		"no bias":        {Data: all, NoBias: true},
+		"missing":        {Data: &gaps},
+		"prior":          {Data: all, Prior: guess},
+		"landmarks":      {Data: all, Landmarks: 10},
+	} {
+		if !testmain.EveryCase() && !slices.Contains([]string{"few", "landmarks"}, name) {
+			continue
+		}
+		e := mustFit(t, s)
+		if !strings.Contains(e.Report.Reason, "bands know that") {
+			t.Errorf("%s: nothing is undecided: %s", name, e.Report.Reason)
+		}
+		in, _ := s.Data.Matrices()
+		f := mat.DenseCopyOf(in.Slice(0, 2, 0, m))
+		bands := func(e *fit.Estimate) []*mat.Dense {
+			return []*mat.Dense{
+				testmain.Must(e.Std(ctx, mesh.Mesh{}, mesh.Mesh{}))(t),
+				testmain.Must(e.Std(ctx, mesh.Mesh{}, mesh.Must(mesh.Uniform(0, 1, 5, "y"))))(t),
+				testmain.Must(e.Intervals(ctx, f, mesh.Mesh{}, mesh.Mesh{}, fit.Interval{Level: .95, Observation: true}))(t),
+				testmain.Must(e.Deviate(ctx, fit.Draws{N: 10, Seed: 1, F: f}))(t),
+			}
+		}
+		want := bands(e)
+		for again := range 2 { // what was read can be saved again
+			path := filepath.Join(t.TempDir(), "e.npz")
+			if err := e.SaveWithData(ctx, path); err != nil {
+				t.Fatal(name, err)
+			}
+			e = testmain.Must(fit.Load(ctx, path))(t)
+			for k, got := range bands(e) {
+				if !mat.Equal(got, want[k]) {
+					got.Sub(got, want[k])
+					t.Errorf("%s, read %d times: band %d differs by %.1e", name, again+1, k, mat.Norm(got, 2)/mat.Norm(want[k], 2))
+				}
+			}
 		}
 	}
 }

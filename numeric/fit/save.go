@@ -56,6 +56,8 @@ type fitted struct {
 	Structure     gram.Structure `json:"structure"`
 	Intercept     Intercept      `json:"intercept"`
 	Open          openness       `json:"open,omitzero"`    // what was chosen
+	Rivals        *savedRivals   `json:"rivals,omitempty"` // nil: the kernel has none
+	Others        []float64      `json:"others,omitempty"` // the probabilities of estimates on landmarks, which are parts of the file
 	Errors        []string       `json:"errors,omitempty"` // parts of the errors of the outputs that are not white
 }
 
@@ -122,6 +124,11 @@ func (e *Estimate) Members(ctx context.Context, withData bool) (m array.Members,
 		slices.Sort(h.Fitted.Errors)
 	}
 	m.Texts = map[string]string{}
+	if withData {
+		if err = e.saveOthers(ctx, h.Fitted, m); err != nil {
+			return m, err
+		}
+	}
 	if e.prior == nil {
 		h.Evaluation, err = e.evaluation(m.Arrays)
 	} else { // which the formulas would be without
@@ -240,11 +247,11 @@ func Read(ctx context.Context, f File) (*Estimate, error) {
 	if h.Fitted == nil {
 		return e, nil
 	}
-	return e, e.remember(f, *h.Fitted)
+	return e, e.remember(ctx, f, *h.Fitted)
 }
 
 // remember gives an estimate the data that it was learned from.
-func (e *Estimate) remember(f File, h fitted) error {
+func (e *Estimate) remember(ctx context.Context, f File, h fitted) error {
 	input, err := f.Read("input")
 	if err != nil {
 		return err
@@ -282,8 +289,46 @@ func (e *Estimate) remember(f File, h fitted) error {
 	} else if e.prior != nil {
 		e.learned.spec.Prior = e.prior.known
 	}
-	e.uncertain(nil)
-	return nil
+	return e.rememberOthers(ctx, f, h)
+}
+
+func otherPrefix(k int) string { return fmt.Sprintf("other.%d.", k) }
+
+// saveOthers puts into a file what is needed to know the other kernels that an estimate may have: their fits are made anew, from the
+// data in the file. Of an estimate on landmarks they are of data that the file does not have, so they are in it themselves.
+func (e *Estimate) saveOthers(ctx context.Context, h *fitted, m array.Members) (err error) {
+	if e.reduction == nil {
+		if r := e.learned.rivals; r != nil {
+			h.Rivals, err = r.saved()
+		}
+		return err
+	}
+	others, err := e.learned.otherOnes(ctx)
+	for k, o := range others {
+		own, err := o.estimate.Members(ctx, true)
+		if err != nil {
+			return err
+		}
+		m.Nest(otherPrefix(k), own)
+		h.Others = append(h.Others, o.share)
+	}
+	return err
+}
+
+// rememberOthers lets the bands of an estimate know what else it may be.
+func (e *Estimate) rememberOthers(ctx context.Context, f File, h fitted) (err error) {
+	for k, share := range h.Others {
+		other, err := Read(ctx, array.Nested{File: f, Prefix: otherPrefix(k)})
+		if err != nil {
+			return fmt.Errorf("another kernel: %w", err)
+		}
+		e.learned.known = append(e.learned.known, another{share, other})
+	}
+	if h.Rivals != nil {
+		e.learned.rivals, err = h.Rivals.rivals(e.learned.spec)
+	}
+	e.uncertain()
+	return err
 }
 
 // Restored is the estimate of a fit that was made before: Fit(s) gave these weights, with

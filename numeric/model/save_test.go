@@ -70,6 +70,11 @@ func sameModel(t *testing.T, e, back *model.Estimate) {
 		if !mat.Equal(got, want) {
 			t.Errorf("%s: predictions differ", o.Name)
 		}
+		observed := fit.Interval{Level: .95, Observation: true}
+		want = testmain.Must(o.Intervals(ctx, e.Data, fine, observed))(t)
+		if got := testmain.Must(p.Intervals(ctx, back.Data, fine, observed))(t); !mat.Equal(got, want) {
+			t.Errorf("%s: intervals differ", o.Name)
+		}
 		for k, term := range o.Terms {
 			if other := p.Terms[k]; other.Kernel.String() != term.Kernel.String() || other.Kind != term.Kind || other.Deviation != term.Deviation {
 				t.Errorf("term %s: %v, was %v", term.Name, other.Kernel, term.Kernel)
