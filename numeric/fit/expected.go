@@ -214,7 +214,7 @@ func (w *work) cost() progress.Cost {
 	var setup, numbers float64
 	if w.terms == 0 {
 		setup = perLag * weights
-		numbers = weights * math.Pow(2, float64(w.axes)+1)
+		numbers = weights * math.Pow(2, float64(w.axes))
 		if len(w.output) == 1 {
 			setup += 2 * weights * w.my * perFlop
 		}

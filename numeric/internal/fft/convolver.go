@@ -22,6 +22,7 @@ type Convolver struct {
 	// symbol is the spectrum of c divided by the size of N, in the order it is used: blocks of columns along axis 0.
 	// For an even c (c[−k] = c[k]) it is real and Im is nil.
 	symbol simd.Complex
+	folded *folded        // it, in place of symbol, where c is even along every axis; nil: it is not known to be
 	turns  parallel.Turns // of products with large arrays
 }
 
@@ -40,25 +41,33 @@ func newConvolver(ctx context.Context, k simd.Kernels, shape, in, out []int, sym
 	if err != nil {
 		return nil, err
 	}
-	if len(in) != len(shape) || len(out) != len(shape) {
-		return nil, fmt.Errorf("shapes in %v, out %v: must have %d axes as shape %v", in, out, len(shape), shape)
-	}
-	for i, n := range shape {
-		if in[i] < 1 || in[i] > n || out[i] < 1 || out[i] > n {
-			return nil, fmt.Errorf("shapes in %v, out %v: axis %d must be between 1 and %d", in, out, i, n)
-		}
+	c, err := planConvolver(plan, in, out)
+	if err != nil {
+		return nil, err
 	}
 	if len(symbol) != plan.Size() {
 		return nil, fmt.Errorf("symbol of %d elements: shape %v has %d", len(symbol), shape, plan.Size())
-	}
-	c := &Convolver{
-		shape: plan.shape, in: append([]int(nil), in...), out: append([]int(nil), out...),
-		last: plan.last, others: plan.others, engine: plan.engine, turns: parallel.NewTurns(),
 	}
 	if c.setSymbol(ctx, plan.WithContext(ctx), symbol); ctx.Err() != nil {
 		return nil, fmt.Errorf("stopped: %w", context.Cause(ctx))
 	}
 	return c, nil
+}
+
+// planConvolver is a Convolver without its symbol.
+func planConvolver(plan *Real, in, out []int) (*Convolver, error) {
+	if len(in) != len(plan.shape) || len(out) != len(plan.shape) {
+		return nil, fmt.Errorf("shapes in %v, out %v: must have %d axes as shape %v", in, out, len(plan.shape), plan.shape)
+	}
+	for i, n := range plan.shape {
+		if in[i] < 1 || in[i] > n || out[i] < 1 || out[i] > n {
+			return nil, fmt.Errorf("shapes in %v, out %v: axis %d must be between 1 and %d", in, out, i, n)
+		}
+	}
+	return &Convolver{
+		shape: plan.shape, in: append([]int(nil), in...), out: append([]int(nil), out...),
+		last: plan.last, others: plan.others, engine: plan.engine, turns: parallel.NewTurns(),
+	}, nil
 }
 
 // setSymbol transforms the symbol and stores it block by block in the order Apply multiplies by it.
@@ -146,7 +155,7 @@ func (c *Convolver) In() int { return product(c.in) }
 func (c *Convolver) Out() int { return product(c.out) }
 
 // Even tells whether the symbol is even, which makes the product symmetric when In and Out agree.
-func (c *Convolver) Even() bool { return c.symbol.Im == nil }
+func (c *Convolver) Even() bool { return c.folded != nil || c.symbol.Im == nil }
 
 // Apply computes dst = C src: len(src) is In(), len(dst) is Out(), or the same multiple of both for several arrays one
 // after the other. dst may be src. Cost: two real transforms of the padded array, of which padding to twice the size
@@ -222,11 +231,12 @@ func multiply(k simd.Kernels, z, symbol simd.Complex, conjugate bool) {
 
 // applyOne is the product for two axes and more. Rows first; then the middle axes grow from in to the padded size, from
 // the last, which is done together with the rows, to the second; axis 0 is transformed, multiplied and transformed
-// back block by block; and back.
+// back block by block; and back. All but axis 0 is done for one index of it after the other, of four axes and more, so
+// that only one array is of padded size.
 func (c *Convolver) applyOne(dst, src []float64, in, out []int, transposed bool) {
-	d := len(c.shape)
 	e := c.engine.forSize(product(c.shape))
-	size := c.largest(in, out)
+	inner := product(c.shape[1:len(c.shape)-1]) * c.last.half
+	size := max(in[0], out[0]) * inner
 	if 4*size > largeArrays {
 		end, ok := c.turns.Take(e.ctx)
 		defer end()
@@ -234,59 +244,113 @@ func (c *Convolver) applyOne(dst, src []float64, in, out []int, transposed bool)
 			return
 		}
 	}
-	x, y := e.array(size), e.array(size)
-	defer e.blocks.Put(x)
-	defer e.blocks.Put(y)
-	r := rows{line: &c.last, in: in[d-1], out: out[d-1], width: blockWidth(c.last.space())}
-
-	if d == 2 {
+	x := e.arrays.take(e.ctx, size)
+	defer e.arrays.give(x)
+	if len(x.Re) < size { // the context has ended
+		return
+	}
+	switch len(c.shape) {
+	case 2:
+		r := c.rows(in, out)
 		r.count = in[0]
 		r.forward(e, *x, src)
-	} else {
-		p := c.planes(r, in, in[d-2], c.shape[d-2])
-		p.rows.count = in[d-2]
+	case 3:
+		p := c.planes(in, out, false)
+		p.count = in[0]
 		p.forward(e, *x, src)
-	}
-	for axis := d - 3; axis >= 1; axis-- {
-		p := c.columns(axis, in)
-		p.in, p.out = in[axis], c.shape[axis]
-		p.run(e, *y, *x)
-		x, y = y, x
+	default:
+		each := product(in[1:])
+		e.slabwise(in[0], func(e *engine, i int) {
+			c.grow(e, x.Slice(i*inner, (i+1)*inner), src[i*each:][:each], in)
+		})
 	}
 
 	p := c.firstAxis()
 	p.in, p.out, p.between = in[0], out[0], c.between(transposed)
 	p.run(e, *x, *x)
 
-	for axis := 1; axis <= d-3; axis++ {
-		p := c.columns(axis, out)
-		p.in, p.out, p.inverse = c.shape[axis], out[axis], true
-		p.run(e, *y, *x)
-		x, y = y, x
-	}
-	if d == 2 {
+	switch len(c.shape) {
+	case 2:
+		r := c.rows(in, out)
 		r.count = out[0]
 		r.inverse(e, dst, *x, 1)
-	} else {
-		p := c.planes(r, out, c.shape[d-2], out[d-2])
-		p.rows.count, p.columns.inverse = out[d-2], true
+	case 3:
+		p := c.planes(out, out, true)
+		p.count = out[0]
 		p.inverse(e, dst, *x, 1)
+	default:
+		each := product(out[1:])
+		e.slabwise(out[0], func(e *engine, i int) {
+			c.shrink(e, dst[i*each:][:each], x.Slice(i*inner, (i+1)*inner), out)
+		})
 	}
 }
 
-// planes is the passes along the last two of at least three axes, the last but one from in to out numbers.
-func (c *Convolver) planes(r rows, logical []int, in, out int) planes {
-	p := planes{rows: r, columns: c.columns(len(c.shape)-2, logical)}
-	p.count, p.columns.outer = p.columns.outer, 1
-	p.columns.in, p.columns.out = in, out
-	return p
+// grow transforms src, of sizes in but for axis 0, along all axes but that, to the padded sizes.
+func (c *Convolver) grow(e *engine, to simd.Complex, src []float64, in []int) {
+	x, y := c.slabs(e, in)
+	defer e.slabs.give(x)
+	defer e.slabs.give(y)
+	p := c.planes(in, in, false)
+	p.count = product(in[1 : len(in)-2])
+	p.forward(e, *x, src)
+	for axis := len(in) - 3; axis >= 1; axis-- {
+		into := *y
+		if axis == 1 {
+			into = to
+		}
+		p := c.columns(axis, in)
+		p.in, p.out = in[axis], c.shape[axis]
+		p.outer /= in[0]
+		p.run(e, into, *x)
+		x, y = y, x
+	}
 }
 
-// largest is the size of the greatest intermediate array.
-func (c *Convolver) largest(in, out []int) int {
+// shrink undoes grow, to the sizes out.
+func (c *Convolver) shrink(e *engine, dst []float64, from simd.Complex, out []int) {
+	x, y := c.slabs(e, out)
+	defer e.slabs.give(x)
+	defer e.slabs.give(y)
+	for axis := 1; axis <= len(out)-3; axis++ {
+		p := c.columns(axis, out)
+		p.in, p.out, p.inverse = c.shape[axis], out[axis], true
+		p.outer /= out[0]
+		p.run(e, *x, from)
+		from = *x
+		x, y = y, x
+	}
+	p := c.planes(out, out, true)
+	p.count = product(out[1 : len(out)-2])
+	p.inverse(e, dst, from, 1)
+}
+
+// slabs are two arrays for one index of axis 0, with the sizes of logical along axis 1; the second is for more than four
+// axes.
+func (c *Convolver) slabs(e *engine, logical []int) (x, y *simd.Complex) {
+	size := logical[1] * product(c.shape[2:len(c.shape)-1]) * c.last.half
+	if len(c.shape) == 4 {
+		return e.slabs.take(e.ctx, size), new(simd.Complex)
+	}
+	return e.slabs.take(e.ctx, size), e.slabs.take(e.ctx, size)
+}
+
+// rows is the pass along the last axis.
+func (c *Convolver) rows(in, out []int) rows {
 	d := len(c.shape)
-	padded := product(c.shape[1:d-1]) * c.last.half
-	return max(in[0], out[0]) * padded
+	return rows{line: &c.last, in: in[d-1], out: out[d-1], width: blockWidth(c.last.space())}
+}
+
+// planes is the passes along the last two of at least three axes, whose sizes are those of logical; inverse: back to it.
+func (c *Convolver) planes(in, out []int, inverse bool) planes {
+	axis := len(c.shape) - 2
+	p := planes{rows: c.rows(in, out), columns: c.columns(axis, in)}
+	p.rows.count, p.columns.outer, p.columns.inverse = in[axis], 1, inverse
+	p.columns.in, p.columns.out = in[axis], c.shape[axis]
+	if inverse {
+		p.columns.in, p.columns.out = c.shape[axis], in[axis]
+	}
+	return p
 }
 
 // columns is the pass along a middle axis, where the axes before it have the sizes of logical and those after it
@@ -302,9 +366,16 @@ func (c *Convolver) columns(axis int, logical []int) columns {
 func (c *Convolver) firstAxis() columns { return c.columns(0, nil) }
 
 // between returns the product of a block of spectrum columns with the symbol, or with its conjugate.
-func (c *Convolver) between(conjugate bool) func(block, width int, z simd.Complex) {
+func (c *Convolver) between(conjugate bool) func(block, width int, z, spare simd.Complex) {
 	p := c.firstAxis()
-	return func(block, width int, z simd.Complex) {
+	if c.folded != nil {
+		return func(block, width int, z, spare simd.Complex) {
+			c.folded.gather(spare.Re, block*p.width, width, c.last.half)
+			n := width * p.line.n
+			multiply(p.line.kernels, z.Slice(0, n), simd.Complex{Re: spare.Re[:n]}, false)
+		}
+	}
+	return func(block, width int, z, _ simd.Complex) {
 		at, n := block*p.width*p.line.n, width*p.line.n
 		symbol := simd.Complex{Re: c.symbol.Re[at:][:n]}
 		if c.symbol.Im != nil {

@@ -2,6 +2,7 @@ package fft
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"testing"
@@ -89,6 +90,85 @@ func TestConvolverAgainstSums(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestEvenAgainstSums: symbols that are even along every axis, given by their lags, against sums term by term, and with
+// their transpose and any number of workers.
+func TestEvenAgainstSums(t *testing.T) {
+	for _, c := range []struct{ shape, size []int }{
+		{[]int{1, 1}, []int{1, 1}},
+		{[]int{2, 2}, []int{1, 1}},
+		{[]int{8, 1}, []int{4, 1}},
+		{[]int{9, 5}, []int{5, 3}},
+		{[]int{12, 10}, []int{6, 5}},
+		{[]int{40, 54}, []int{20, 27}},
+		{[]int{600, 12}, []int{300, 6}},
+		{[]int{12, 600}, []int{6, 300}},
+		{[]int{4, 1, 6}, []int{2, 1, 3}},
+		{[]int{10, 8, 12}, []int{5, 4, 6}},
+		{[]int{16, 9, 20}, []int{3, 5, 10}},
+		{[]int{4, 6, 5, 8}, []int{2, 3, 3, 4}},
+		{[]int{18, 6, 1, 8}, []int{9, 3, 1, 4}},
+		{[]int{4, 6, 5, 4, 6}, []int{2, 3, 3, 2, 3}},
+		{[]int{2, 4, 1, 6, 3, 4}, []int{1, 2, 1, 3, 2, 2}},
+	} {
+		lags := random(31, product(c.size))
+		whole := make([]float64, product(c.shape))
+		indices(c.shape, func(at int, k []int) {
+			from := 0
+			for a, n := range c.shape {
+				l := min(k[a], n-k[a])
+				if l >= c.size[a] {
+					return
+				}
+				from = from*c.size[a] + l
+			}
+			whole[at] = lags[from]
+		})
+		x := random(32, 2*product(c.size))
+		half := len(x) / 2
+		want := append(sums(whole, x[:half], c.shape, c.size, c.size), sums(whole, x[half:], c.shape, c.size, c.size)...)
+		for _, k := range levels(t) {
+			plan, err := newEvenConvolver(context.Background(), k, c.shape, c.size, lags)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !plan.Even() || len(plan.folded.values) != EvenSymbolSize(c.shape) {
+				t.Errorf("%+v: even %v, a symbol of %d", c, plan.Even(), len(plan.folded.values))
+			}
+			y, again := make([]float64, len(x)), make([]float64, len(x))
+			plan.Apply(y, x)
+			if e := difference(y, want); e > tolerance {
+				t.Errorf("%v, %+v: Apply is off by %.2g", k.Level(), c, e)
+			}
+			for _, plan.engine.workers = range []int{2, 7} {
+				if plan.Apply(again, x); difference(again, y) != 0 {
+					t.Errorf("%v, %+v: %d workers gave other bits than one", k.Level(), c, plan.engine.workers)
+				}
+			}
+			if plan.ApplyTransposed(x, x); difference(x, y) != 0 {
+				t.Errorf("%v, %+v: the transpose in place is another product", k.Level(), c)
+			}
+			x = random(32, len(x))
+		}
+	}
+}
+
+// TestEvenRefusals names what does not fit.
+func TestEvenRefusals(t *testing.T) {
+	for _, c := range []struct {
+		shape, size []int
+		lags        int
+	}{{[]int{8}, []int{4}, 4}, {[]int{8, 6}, []int{4, 4}, 16}, {[]int{8, 8}, []int{4, 4}, 15}, {[]int{8, 7}, []int{4, 4}, 16}, {[]int{8, 8}, []int{4}, 4}} {
+		if _, err := NewEvenConvolver(context.Background(), c.shape, c.size, make([]float64, c.lags)); err == nil {
+			t.Errorf("%+v was taken", c)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := NewEvenConvolver(ctx, []int{8, 8}, []int{4, 4}, make([]float64, 16)); !errors.Is(err, context.Canceled) {
+		t.Errorf("ended: %v", err)
 	}
 }
 

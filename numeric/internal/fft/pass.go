@@ -16,7 +16,8 @@ type engine struct {
 	ctx     context.Context // nil: it does not end
 	workers int             // 0: as many as the passes are worth
 	pool    *sync.Pool      // of *scratch
-	blocks  *sync.Pool      // of *simd.Complex with room for the intermediate arrays of one call
+	arrays  *spares         // the intermediate arrays of one call
+	slabs   *spares         // and parts of them
 }
 
 // newEngine makes an engine whose scratch buffers hold space numbers each.
@@ -28,7 +29,8 @@ func newEngine(space int) engine {
 	}
 	return engine{
 		pool:   &sync.Pool{New: newScratch},
-		blocks: &sync.Pool{New: func() any { return new(simd.Complex) }},
+		arrays: new(spares),
+		slabs:  new(spares),
 	}
 }
 
@@ -62,23 +64,17 @@ func (e *engine) each(items int, fn func(item int, w *scratch)) {
 // stopped reports whether nobody waits for the results any more.
 func (e *engine) stopped() bool { return e.ctx != nil && e.ctx.Err() != nil }
 
-// array takes a complex array of n numbers out of the pool, contents arbitrary. It is empty when the context has ended,
-// and passes do nothing with it.
-func (e *engine) array(n int) *simd.Complex {
-	p := e.blocks.Get().(*simd.Complex)
-	if cap(p.Re) < n {
-		re, err := parallel.Zeros(e.ctx, n)
-		if err != nil {
-			return new(simd.Complex)
+// slabwise runs fn on 0 … n−1, each on one processor where there are enough of them for all.
+func (e *engine) slabwise(n int, fn func(e *engine, i int)) {
+	if n < 2*e.workers {
+		for i := 0; i < n && !e.stopped(); i++ {
+			fn(e, i)
 		}
-		im, err := parallel.Zeros(e.ctx, n)
-		if err != nil {
-			return new(simd.Complex)
-		}
-		p.Re, p.Im = re, im
+		return
 	}
-	p.Re, p.Im = p.Re[:n], p.Im[:n]
-	return p
+	alone := *e
+	alone.workers = 1
+	e.each(n, func(i int, _ *scratch) { fn(&alone, i) })
 }
 
 // cacheBytes is what a block of lines may take, four buffers together; a quarter of a common second-level cache.
@@ -109,7 +105,7 @@ type columns struct {
 	in, out      int
 	inverse      bool
 	width        int
-	between      func(block, width int, z simd.Complex) // if not nil: called on the spectrum, then transformed back
+	between      func(block, width int, z, spare simd.Complex) // if not nil: called on the spectrum, then transformed back
 }
 
 func (p *columns) blocks() int { return (p.inner + p.width - 1) / p.width }
@@ -139,7 +135,7 @@ func (p *columns) block(w *scratch, to, from simd.Complex, o, block int) {
 		z, spare = p.line.forward(width, w.a, w.b)
 	}
 	if p.between != nil {
-		p.between(block, width, z)
+		p.between(block, width, z, spare)
 		z, _ = p.line.inverse(width, z, spare)
 	}
 	at = o*p.out*p.inner + first

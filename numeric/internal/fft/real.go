@@ -94,8 +94,8 @@ func (r *Real) Inverse(dst, re, im []float64) {
 		last--
 	}
 	if last > 0 {
-		to := e.array(len(re))
-		defer e.blocks.Put(to)
+		to := e.arrays.take(e.ctx, len(re))
+		defer e.arrays.give(to)
 		for axis := range last {
 			c := r.columns(axis)
 			c.inverse = true

@@ -88,12 +88,13 @@ func (t *toeplitz) certain() bool { return true }
 // toeplitzSize is how many numbers are held at a time while the structure is made, and
 // afterwards in a product.
 func toeplitzSize(f *kernel.Function, x, y mesh.Mesh) (making, held float64, shape []int) {
-	lags := 1.0
+	lags, all := 1.0, true
 	for c, a := range slices.Concat(x.Axes(), y.Axes()) {
-		lags *= float64(lagAxisInfo{a.Size(), f.Even(c)}.lags())
-		shape = append(shape, a.Size())
+		even := f.Even(c)
+		lags *= float64(lagAxisInfo{a.Size(), even}.lags())
+		shape, all = append(shape, a.Size()), all && even
 	}
-	making, held = linop.ToeplitzSize(shape)
+	making, held = linop.ToeplitzSize(shape, all)
 	return lags + making, lags + held, shape
 }
 

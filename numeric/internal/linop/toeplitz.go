@@ -22,7 +22,7 @@ type Toeplitz struct {
 // not matter and lags has the n entries 0 … n-1; along any other it has 2n-1,
 // with lag zero in the middle. even may be nil: no axis is. The error may be the context's.
 func NewToeplitz(ctx context.Context, shape []int, even []bool, lags []float64) (*Toeplitz, error) {
-	count, size, cells := 1, 1, 1
+	count, size, folds := 1, 1, len(shape) > 1
 	padded, lagShape := make([]int, len(shape)), make([]int, len(shape))
 	for i, n := range shape {
 		if n < 1 {
@@ -32,39 +32,63 @@ func NewToeplitz(ctx context.Context, shape []int, even []bool, lags []float64) 
 		if even != nil && even[i] {
 			lagShape[i] = n
 		}
+		folds = folds && lagShape[i] == n
 		padded[i] = fft.Good(2*n - 1)
 		count *= lagShape[i]
-		cells *= padded[i]
 		size *= n
 	}
 	if len(lags) != count {
 		return nil, fmt.Errorf("toeplitz: got %d lags, must be %d for the shape %v", len(lags), count, shape)
 	}
-	symbol, err := parallel.Zeros(ctx, cells)
-	if err != nil {
-		return nil, fmt.Errorf("toeplitz: %w", err)
+	var conv *fft.Convolver
+	var err error
+	if folds {
+		conv, err = fft.NewEvenConvolver(ctx, padded, shape, lags)
+	} else {
+		conv, err = embedded(ctx, padded, shape, lagShape, lags)
 	}
-	embed(ctx, symbol, lags, shape, lagShape, padded)
-	conv, err := fft.NewConvolver(ctx, padded, shape, shape, symbol)
 	if err != nil {
 		return nil, fmt.Errorf("toeplitz: %w", err)
 	}
 	return &Toeplitz{shape: append([]int(nil), shape...), size: size, conv: conv}, nil
 }
 
-// ToeplitzSize is how many numbers NewToeplitz holds at a time, the lags not counted, and
-// how many there are in a product: the padded array and its spectrum; and half a spectrum,
-// for even axes, with two arrays that are padded but for the first axis.
-func ToeplitzSize(shape []int) (making, product float64) {
-	cells := 1.0
-	for _, n := range shape {
-		cells *= float64(fft.Good(2*n - 1))
+// ToeplitzSize is how many numbers NewToeplitz holds at a time, the lags not counted, and how many there are in a
+// product: the padded array and its spectrum; and the symbol with a complex half spectrum that is padded but for the
+// first axis. Where all axes are even the symbol is a small part of it, made from as much again.
+func ToeplitzSize(shape []int, even bool) (making, product float64) {
+	cells, half, folded := 1.0, 1.0, 1.0
+	for i, n := range shape {
+		padded := fft.Good(2*n - 1)
+		cells *= float64(padded)
+		folded *= float64(padded/2 + 1)
+		if i == len(shape)-1 {
+			padded = padded/2 + 1
+		}
+		half *= float64(padded)
 	}
-	first := float64(shape[0]) / float64(fft.Good(2*shape[0]-1))
-	if len(shape) == 1 {
-		first = 0
+	switch first := float64(shape[0]) / float64(fft.Good(2*shape[0]-1)); {
+	case len(shape) == 1:
+		return 2 * cells, half
+	case even:
+		return 2 * folded, folded + 2*first*half
+	default:
+		return 2 * cells, half + 2*first*half
 	}
-	return 2 * cells, cells/2 + 2*first*cells
+}
+
+// embedded is the product for lags of both signs.
+func embedded(ctx context.Context, padded, shape, lagShape []int, lags []float64) (*fft.Convolver, error) {
+	cells := 1
+	for _, n := range padded {
+		cells *= n
+	}
+	symbol, err := parallel.Zeros(ctx, cells)
+	if err != nil {
+		return nil, err
+	}
+	embed(ctx, symbol, lags, shape, lagShape, padded)
+	return fft.NewConvolver(ctx, padded, shape, shape, symbol)
 }
 
 // fewCells are not worth a look at the context.
