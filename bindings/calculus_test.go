@@ -28,7 +28,7 @@ func mistakes() map[string][]string {
 		`integrate.solve_ivp(function(t, y) if t > 0.5 then error("late") end return y end, {0, 1}, 1)`:       {"mistake:1: late"},
 		`integrate.solve_ivp(function(t, y) if t > 0.5 then return 0/0 end return y end, {0, 1}, 1)`:          {"f is not finite at t = 0.5"},
 		`integrate.solve_ivp(function(t, y) return y^2 end, {0, 2}, 1)`:                                       {"cannot be continued beyond t = 1", "grows without bound"},
-		`integrate.solve_ivp(function(t, y) return y end, {0, 2}, 1, {method = "radau"})`:                     {`method "radau": must be "auto", "RK45" or "Radau"`},
+		`integrate.solve_ivp(function(t, y) return y end, {0, 2}, 1, {method = "radau"})`:                     {`method "radau": must be "auto", "RK45", "DOP853" or "Radau"`},
 		`integrate.solve_ivp(function(t, y) return y end, {0, 2}, 1, {t_eval = {1, 3}})`:                      {"t_eval[2] 3: must be in the range of t_span, from 0 to 2"},
 		`integrate.solve_ivp(function(t, y) return y end, {0, 2}, 1, {events = {function() return "x" end}})`: {"want a number, got a string"},
 		`integrate.solve_ivp(function(t, y) return y end, {0, 2}, 1):at(3)`:                                   {"t = 3: the solution goes from 0 to 2"},

@@ -3,6 +3,7 @@ package bindings
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -15,6 +16,7 @@ import (
 type solution struct {
 	*ode.Solution
 	start point
+	call  **bind.Call // in which f is called
 }
 
 func (s *solution) String() string {
@@ -37,6 +39,15 @@ func (s *solution) states(y [][]float64) *array.Array {
 		out.Shape = []int{len(y)}
 	}
 	return out
+}
+
+// estimate is about how large the error at the end is.
+func (s *solution) estimate() numberOrArray {
+	e := s.Error
+	if e == nil {
+		e = slices.Repeat([]float64{math.NaN()}, len(s.start.x))
+	}
+	return s.start.result(e)
 }
 
 // hits are the zeros of an event, as a record.
@@ -62,17 +73,20 @@ func solutionType() bind.Type {
 			bind.Prop("nfev", "how often f was evaluated", func(s *solution) int { return s.Calls }),
 			bind.Prop("njev", "how often the Jacobian was formed", func(s *solution) int { return s.Jacobians }),
 			bind.Prop("nlu", "how many matrices were decomposed", func(s *solution) int { return s.Decompositions }),
+			bind.Prop("error", "by \"auto\": about how large the error of y is at the end, a number or one for each component; usually right to a factor of ten, NaN where not known", (*solution).estimate),
+			bind.Prop("success", "by \"auto\": whether that is within the tolerance", func(s *solution) bool { return s.Error != nil && s.Off <= 1 }),
 			bind.Prop("steps", "number of steps", func(s *solution) int { return s.Steps }),
 		),
-		bind.Methods(bind.Fn("at", "The solution at any time of its range, about as exact as at its steps.", func(_ *bind.Call, p *struct {
+		bind.Methods(bind.Fn("at", "The solution at any time of its range, about as exact as at its steps; calls f three times in each step that is looked at first.", func(c *bind.Call, p *struct {
 			Solution *solution `arg:"self"`
 			T        point     `arg:"t" pos:"1" doc:"a time, or several"`
 		},
 		) (numberOrArray, error) {
+			*p.Solution.call = c
 			y := make([][]float64, len(p.T.x))
 			for i, t := range p.T.x {
 				var err error
-				if y[i], err = p.Solution.At(t); err != nil {
+				if y[i], err = p.Solution.At(c, t); err != nil {
 					return numberOrArray{}, err
 				}
 			}
@@ -119,10 +133,10 @@ type ivpArguments struct {
 	F         bind.Function `arg:"f" pos:"1" doc:"function of t and y that returns dy/dt: a list or an array as long as y, or a number"`
 	Span      []float64     `arg:"t_span" pos:"2" doc:"{from, to}; to may be before from"`
 	Y0        point         `arg:"y0" pos:"3" doc:"state at the beginning: a list, or a number"`
-	Method    string        `arg:"method" doc:"Dormand–Prince, Radau IIA for stiff problems, or the first until the problem is found stiff" default:"auto" allow:"auto|RK45|Radau"`
+	Method    string        `arg:"method" doc:"auto: by DOP853, and by Radau from where the problem is stiff, more than once, until the error at the end is known to be within the tolerance; f must then depend on t and y only. The others solve once and bound the error of each step, as SciPy does: Dormand–Prince of order 5 or 8, Radau IIA for stiff problems" default:"auto" allow:"auto|RK45|DOP853|Radau"`
 	TEval     []float64     `arg:"t_eval" doc:"times at which y is wanted; by default those of the steps" default:"nil"`
-	Rtol      float64       `arg:"rtol" doc:"error allowed in each step, relative to each component; the errors of all steps add up to that of the solution, on orbits to a hundred or a thousand times as much" default:"1e-6" allow:"[1e-13, 1)"`
-	Atol      []float64     `arg:"atol" doc:"error allowed besides: a number or one for each component; by default rtol/1000 of the largest size of each so far, rtol/10000 by Radau" default:"nil" allow:">=0"`
+	Rtol      float64       `arg:"rtol" doc:"error allowed at the end, relative to the largest size of each component; by the other methods in each step, relative to its size there: these errors add up, on orbits to a hundred or a thousand times as much" default:"1e-6" allow:"[1e-13, 1)"`
+	Atol      []float64     `arg:"atol" doc:"error allowed besides: a number or one for each component; by default rtol/1000 of the largest size of each, rtol/10000 by Radau" default:"nil" allow:">=0"`
 	FirstStep float64       `arg:"first_step" doc:"size of the first step; 0 chooses" default:"0" allow:">=0"`
 	MaxStep   float64       `arg:"max_step" doc:"largest step" default:"nil" allow:">=0"`
 	MaxSteps  int           `arg:"max_steps" doc:"most steps" default:"500000" allow:">=1"`
@@ -131,7 +145,7 @@ type ivpArguments struct {
 }
 
 func solveIVP() bind.Func {
-	return bind.Fn("solve_ivp", "Solves y' = f(t, y) from a state at the beginning, for one number or a system, stiff or not.",
+	return bind.Fn("solve_ivp", "Solves y' = f(t, y) from a state at the beginning, for one number or a system, stiff or not. The error of the solution is estimated and kept within the tolerance; sol.error and sol.message say how large it is, between too.",
 		func(c *bind.Call, p *ivpArguments) (*solution, error) {
 			if len(p.Span) != 2 {
 				return nil, fmt.Errorf("t_span: want {from, to}, got %d numbers", len(p.Span))
@@ -141,10 +155,8 @@ func solveIVP() bind.Func {
 					return nil, fmt.Errorf("t_eval[%d] %g: must be in the range of t_span, from %g to %g", i+1, t, from, to)
 				}
 			}
-			system, err := p.system(c)
-			if err != nil {
-				return nil, err
-			}
+			call := c
+			system := p.system(&call)
 			o := ode.Options{
 				Method: p.Method, Rel: p.Rtol, Abs: p.Atol, FirstStep: p.FirstStep, MaxStep: p.MaxStep, MaxSteps: p.MaxSteps, Times: p.TEval,
 			}
@@ -158,7 +170,7 @@ func solveIVP() bind.Func {
 			if err != nil {
 				return nil, err
 			}
-			return &solution{s, p.Y0}, nil
+			return &solution{s, p.Y0, &call}, nil
 		},
 		bind.Errors("a solution that cannot be continued, with the place", "NaN, with the place"),
 		bind.Example("-- a pendulum\nlocal sol = integrate.solve_ivp(function(t, y) return {y[2], -math.sin(y[1])} end, {0, 10}, {1, 0})\nprint(#sol.y, math.abs(sol:at(10)[1] + 0.99895) < 1e-5)  --> 2	true"),
@@ -167,11 +179,11 @@ func solveIVP() bind.Func {
 }
 
 // system is the differential equation: formulas if f can be traced and nothing else that
-// the script runs meanwhile could change what f sees.
-func (p *ivpArguments) system(c *bind.Call) (ode.System, error) {
+// the script runs meanwhile could change what f sees. It is called within *call.
+func (p *ivpArguments) system(call **bind.Call) ode.System {
 	n := len(p.Y0.x)
 	if len(p.Events) == 0 && p.Jac.IsNil() {
-		if f := traced(c, &p.F, []int{-1, p.Y0.shape()}, 1, n); f != nil && len(f.values) == n {
+		if f := traced(*call, &p.F, []int{-1, p.Y0.shape()}, 1, n); f != nil && len(f.values) == n {
 			ty := make([]float64, n+1)
 			with := func(t float64, y []float64) []float64 {
 				ty[0] = t
@@ -187,32 +199,32 @@ func (p *ivpArguments) system(c *bind.Call) (ode.System, error) {
 					f.jacobian(with(t, y), j)
 					return nil
 				},
-			}, nil
+			}
 		}
 	}
 	s := ode.System{F: func(t float64, y, d []float64) error {
-		results, err := p.F.Call(c, t, p.Y0.give(y))
+		results, err := p.F.Call(*call, t, p.Y0.give(y))
 		if err != nil {
 			return err
 		}
-		v, err := numbersOf(c, &p.F, results, n)
+		v, err := numbersOf(*call, &p.F, results, n)
 		copy(d, v)
 		return err
 	}}
 	if !p.Jac.IsNil() {
 		s.Jacobian = func(t float64, y, j []float64) error {
-			results, err := p.Jac.Call(c, t, p.Y0.give(y))
+			results, err := p.Jac.Call(*call, t, p.Y0.give(y))
 			if err != nil {
 				return err
 			}
-			m, err := matrixOf(c, &p.Jac, results, n, n)
+			m, err := matrixOf(*call, &p.Jac, results, n, n)
 			if err == nil {
 				copy(j, m)
 			}
 			return err
 		}
 	}
-	return s, nil
+	return s
 }
 
 // matrixOf reads what a function returned: a matrix of that many rows and columns.

@@ -36,10 +36,10 @@ type found struct {
 }
 
 // locate finds the zeros of the events in the newest step, and ends the solution at the
-// first that is terminal. Each step is looked at in quarters, so that two zeros in one step
+// first that is terminal. Each step is looked at in eighths, so that two zeros in one step
 // are mostly seen.
 func (r *run) locate(p piece) error {
-	const parts = 4
+	const parts = 8
 	if len(r.events) == 0 {
 		return nil
 	}
@@ -51,7 +51,9 @@ func (r *run) locate(p piece) error {
 		if k == parts {
 			to = r.t
 		}
-		p.eval(to, y)
+		if err := p.eval(to, y); err != nil {
+			return err
+		}
 		for i := range r.events {
 			v, err := r.event(i, to, y)
 			if err != nil {
@@ -76,7 +78,9 @@ func (r *run) locate(p piece) error {
 	})
 	for _, z := range zeros {
 		at := make([]float64, len(r.y))
-		p.eval(z.t, at)
+		if err := p.eval(z.t, at); err != nil {
+			return err
+		}
 		hits := &r.sol.Events[z.event]
 		hits.T, hits.Y = append(hits.T, z.t), append(hits.Y, at)
 		if r.Options.Events[z.event].Terminal {
@@ -94,7 +98,7 @@ func (r *run) locate(p piece) error {
 func (r *run) cut(p piece, t float64) {
 	h := t - p.t0
 	share := h / p.h
-	r.sol.pieces[len(r.sol.pieces)-1] = piece{p.t0, h, func(x float64, y []float64) { p.at(x*share, y) }}
+	r.sol.pieces[len(r.sol.pieces)-1] = piece{p.t0, h, func(x float64, y []float64) { p.at(x*share, y) }, p.ready}
 }
 
 // crosses reports whether an event has a zero between two values; one at the first was
@@ -113,7 +117,9 @@ func (r *run) crosses(i int, a, b float64) bool {
 func (r *run) zero(i int, p piece, from, to float64) (float64, error) {
 	y := make([]float64, len(r.y))
 	root, err := optimize.Brentq(r.ctx, func(t float64) (float64, error) {
-		p.eval(t, y)
+		if err := p.eval(t, y); err != nil {
+			return 0, err
+		}
 		return r.event(i, t, y)
 	}, from, to, 0, 0)
 	return root.X, err

@@ -2,20 +2,37 @@ package ode
 
 import "math"
 
-// explicit is the pair of Dormand and Prince (J. Comp. Appl. Math. 6, 1980) of order 5(4)
-// with its interpolant of order 4 (Hairer, Nørsett and Wanner I, II.6).
+// explicit makes steps by an explicit Runge–Kutta pair.
 type explicit struct {
 	*run
-	k            [7][]float64
+	pair
+	k            [][]float64 // the derivatives at the stages
 	stage, next  []float64
-	before       []float64 // the argument of the last stage but one
-	suspect, not int       // steps in a row that looked stiff, or did not
+	before       []float64  // the argument of the last stage before the end
+	last         [2]float64 // size and error of the last step
+	ends         bool       // it is the last step, whose derivative at the end nobody needs
+	suspect, not int        // steps in a row that looked stiff, or did not
 	isStiff      bool
 }
 
-func newExplicit(r *run) *explicit {
-	e := &explicit{run: r}
+// pair is what is particular to a method.
+type pair struct {
+	nodes []float64   // of the stages
+	rows  [][]float64 // coefficients of the stages after the first; the last row gives the solution
+
+	order  float64 // the error of a step is estimated as if it were of this order in h
+	edge   float64 // of stability: the largest h × eigenvalue
+	ahead  bool    // steps shrink ahead of need
+	needed bool    // the estimate needs the derivative at the end of the step
+
+	error       func(e *explicit, h float64) float64
+	interpolant func(e *explicit, h float64) piece
+}
+
+func newExplicit(r *run, p pair) *explicit {
+	e := &explicit{run: r, pair: p}
 	n := len(r.y)
+	e.k = make([][]float64, len(p.rows)+1)
 	for i := range e.k {
 		e.k[i] = make([]float64, n)
 	}
@@ -24,32 +41,6 @@ func newExplicit(r *run) *explicit {
 }
 
 func (e *explicit) stiff() bool { return e.isStiff }
-
-// tableau holds the nodes and coefficients of stages 2 to 7; those of the last are the
-// weights of the solution.
-func tableau() [6][7]float64 {
-	return [6][7]float64{
-		{1.0 / 5, 1.0 / 5},
-		{3.0 / 10, 3.0 / 40, 9.0 / 40},
-		{4.0 / 5, 44.0 / 45, -56.0 / 15, 32.0 / 9},
-		{8.0 / 9, 19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
-		{1, 9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
-		{1, 35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
-	}
-}
-
-// errorWeights give the difference of the two solutions.
-func errorWeights() [7]float64 {
-	return [7]float64{71.0 / 57600, 0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40}
-}
-
-// denseWeights are those of the last term of the interpolant.
-func denseWeights() [7]float64 {
-	return [7]float64{
-		-12715105075.0 / 11282082432, 0, 87487479700.0 / 32700410799, -10690763975.0 / 1880347072,
-		701980252875.0 / 199316789632, -1453857185.0 / 822651844, 69997945.0 / 29380423,
-	}
-}
 
 func (e *explicit) step() (piece, error) {
 	rejected := false
@@ -70,90 +61,104 @@ func (e *explicit) step() (piece, error) {
 		}
 		size := math.Inf(1)
 		if ok {
-			size = e.error(h)
+			size = e.error(e, h)
+		}
+		if e.ends = to == e.end && !e.needed; size <= 1 && !e.needed && !e.ends {
+			if ok, err = e.derive(to, e.next, e.atEnd()); err != nil {
+				return piece{}, err
+			}
+			if !ok {
+				size = math.Inf(1)
+			}
 		}
 		if !(size <= 1) {
 			e.sol.Rejected++
 			e.lift(e.k[1:]...)
-			e.h = math.Abs(h) * max(0.2, 0.9*math.Pow(size, -0.2))
+			e.h = math.Abs(h) * max(0.2, 0.9*math.Pow(size, -1/e.order))
 			rejected = true
 			continue
 		}
-		factor := min(10, 0.9*math.Pow(size, -0.2))
-		if size == 0 {
-			factor = 10
-		}
-		if rejected {
-			factor = min(1, factor)
-		}
-		p := e.interpolant(h)
-		e.watch(h)
-		copy(e.y, e.next)
-		copy(e.f, e.k[6])
-		e.t, e.bad = to, nil
-		e.h = min(math.Abs(h)*factor, e.MaxStep)
-		return p, nil
+		return e.accept(h, to, size, rejected), nil
 	}
+}
+
+// atEnd is the derivative at the end of the step.
+func (e *explicit) atEnd() []float64 { return e.k[len(e.k)-1] }
+
+// accept moves to the end of a step.
+func (e *explicit) accept(h, to, size float64, rejected bool) piece {
+	factor := min(10, 0.9*math.Pow(size, -1/e.order))
+	if size == 0 {
+		factor = 10
+	}
+	if e.ahead && e.last[0] > 0 && size > 0 {
+		// Where one step had to be smaller than the last, the next one will have to be again.
+		factor *= max(0.2, min(1, math.Abs(h)/e.last[0]*math.Pow(e.last[1]/size, 1/e.order)))
+	}
+	if rejected {
+		factor = min(1, factor)
+	}
+	e.last = [2]float64{math.Abs(h), max(size, 1e-4)}
+	p := e.interpolant(e, h)
+	if !e.ends {
+		e.watch(h)
+		copy(e.f, e.atEnd())
+	}
+	copy(e.y, e.next)
+	e.t, e.bad = to, nil
+	e.h = min(math.Abs(h)*factor, e.MaxStep)
+	return p
 }
 
 // stages evaluates F at the stages of a step; ok is false if that is not finite.
 func (e *explicit) stages(t, h float64) (ok bool, err error) {
 	copy(e.k[0], e.f)
-	table := tableau()
-	for s, row := range table {
-		if s == 5 {
-			copy(e.before, e.stage)
+	for s, row := range e.rows {
+		to := e.stage
+		if s == len(e.rows)-1 {
+			e.before, e.stage = e.stage, e.before
+			to = e.next
 		}
-		for i := range e.stage {
-			sum := 0.0
-			for j, a := range row[1 : s+2] {
-				sum += a * e.k[j][i]
-			}
-			e.stage[i] = e.y[i] + h*sum
-		}
-		if !finite(e.stage) {
+		e.combine(to, h, row)
+		if !finite(to) {
 			return false, nil
 		}
-		if err := e.call(t+row[0]*h, e.stage, e.k[s+1]); err != nil {
+		if s == len(e.rows)-1 && !e.needed {
+			return true, nil
+		}
+		if ok, err := e.derive(t+e.nodes[s+1]*h, to, e.k[s+1]); !ok {
 			return false, err
 		}
-		if !finite(e.k[s+1]) {
-			e.bad = e.notFinite(t+row[0]*h, e.stage)
-			return false, nil
-		}
 	}
-	copy(e.next, e.stage)
 	return true, nil
 }
 
-func (e *explicit) error(h float64) float64 {
-	w := errorWeights()
-	off := make([]float64, len(e.y))
-	for i := range off {
-		for j, a := range w {
-			off[i] += h * a * e.k[j][i]
+// combine stores y + h Σ row[j] k[j].
+func (e *explicit) combine(to []float64, h float64, row []float64) {
+	clear(to)
+	for j, a := range row {
+		if a == 0 {
+			continue
+		}
+		for i, v := range e.k[j] {
+			to[i] += a * v
 		}
 	}
-	return e.norm(off, e.y, e.next)
+	for i, v := range to {
+		to[i] = e.y[i] + h*v
+	}
 }
 
-func (e *explicit) interpolant(h float64) piece {
-	n := len(e.y)
-	c := make([]float64, 5*n)
-	d := denseWeights()
-	for i := range n {
-		rise := e.next[i] - e.y[i]
-		bend := h*e.k[0][i] - rise
-		c[i], c[n+i], c[2*n+i], c[3*n+i] = e.y[i], rise, bend, rise-h*e.k[6][i]-bend
-		for j, a := range d {
-			c[4*n+i] += h * a * e.k[j][i]
-		}
+// derive evaluates F; ok is false if that is not finite.
+func (e *explicit) derive(t float64, y, to []float64) (ok bool, err error) {
+	if err := e.call(t, y, to); err != nil {
+		return false, err
 	}
-	return piece{e.t, h, func(x float64, y []float64) {
-		for i := range y {
-			y[i] = c[i] + x*(c[n+i]+(1-x)*(c[2*n+i]+x*(c[3*n+i]+(1-x)*c[4*n+i])))
-		}
-	}}
+	if !finite(to) {
+		e.bad = e.notFinite(t, y)
+		return false, nil
+	}
+	return true, nil
 }
 
 // watch looks for stiffness: steps whose size is that of the edge of stability, by an
@@ -161,13 +166,14 @@ func (e *explicit) interpolant(h float64) piece {
 // Equations II, IV.2).
 func (e *explicit) watch(h float64) {
 	var slope, distance float64
+	end := len(e.k) - 1
 	for i := range e.y {
-		a, b := e.k[6][i]-e.k[5][i], e.next[i]-e.before[i]
+		a, b := e.k[end][i]-e.k[end-1][i], e.next[i]-e.before[i]
 		t := e.tolerance(i, e.next[i])
 		slope, distance = slope+a*a/(t*t), distance+b*b/(t*t)
 	}
-	const edge, many, few = 3, 15, 6
-	if distance > 0 && math.Abs(h)*math.Sqrt(slope/distance) > edge {
+	const many, few = 15, 6
+	if distance > 0 && math.Abs(h)*math.Sqrt(slope/distance) > e.edge {
 		e.suspect, e.not = e.suspect+1, 0
 		e.isStiff = e.isStiff || e.suspect >= many
 		return

@@ -110,7 +110,7 @@ func (s *radau) differentiate(t float64, y, f []float64) error {
 func (s *radau) differences(t float64, y, f []float64) error {
 	moved, value := append([]float64(nil), y...), make([]float64, s.n)
 	for j := range y {
-		d := 0x1p-26 * max(math.Abs(y[j]), s.tolerance(j, y[j])/s.Rel, s.h*math.Abs(f[j]))
+		d := 0x1p-26 * max(math.Abs(y[j]), s.tolerance(j, y[j])/(s.part*s.Rel), s.h*math.Abs(f[j]))
 		if d == 0 {
 			d = 0x1p-26
 		}

@@ -33,7 +33,7 @@ func newRadau(r *run) *radau {
 	// What is about 0 in a stiff problem may have to stay on its side of it: with 1e-3 one of seven
 	// runs of Robertson's reaction at a Rel of 1e-3 leaves for -1e7, with 1e-4 none of sixty.
 	r.small = 1e-4
-	s.tolNewton = max(10*0x1p-52/r.Rel, min(0.03, math.Sqrt(r.Rel)))
+	s.tolNewton = max(10*0x1p-52/(r.part*r.Rel), min(0.03, math.Sqrt(r.part*r.Rel)))
 	return s
 }
 
@@ -138,7 +138,7 @@ func (s *radau) predict(h float64) {
 	for i := range s.z {
 		clear(s.z[i])
 		if s.previous != nil {
-			s.previous.eval(s.t+c[i]*h, s.z[i])
+			s.previous.at((s.t+c[i]*h-s.previous.t0)/s.previous.h, s.z[i])
 			for k := range s.z[i] {
 				s.z[i][k] -= s.y[k]
 			}
@@ -299,7 +299,7 @@ func (s *radau) accept(h, to float64, next []float64, iterations int, rate, size
 		}
 	}
 	from := append([]float64(nil), s.y...)
-	p := piece{s.t, h, func(x float64, y []float64) {
+	p := piece{t0: s.t, h: h, at: func(x float64, y []float64) {
 		for k := range y {
 			y[k] = from[k] + x*(q[0][k]+x*(q[1][k]+x*q[2][k]))
 		}

@@ -18,7 +18,7 @@ def last(method, end, y0, rtol, atol):
 
 // TestAsSciPy: at the same tolerances the errors at the end are at most three times those of
 // SciPy's method of the same name, and so are the calls, those for Jacobians with them: of the
-// set of Hull and others by RK45, and of the two stiff problems by Radau.
+// set of Hull and others by RK45 and DOP853, and of the two stiff problems by Radau.
 func TestAsSciPy(t *testing.T) {
 	testmain.Long(t)
 	python := testmain.SciPy(t, byScipy)
@@ -33,7 +33,7 @@ func TestAsSciPy(t *testing.T) {
 			p.f(x[0], x[1:], d)
 			return d
 		}
-		theirs := python.Call(f, fmt.Sprintf("last(%q, %g, %s, %g, %s)", map[string]string{ode.RK45: "RK45", ode.Radau: "Radau"}[method], p.end, testmain.List(p.y0), rel, testmain.List(atol)))
+		theirs := python.Call(f, fmt.Sprintf("last(%q, %g, %s, %g, %s)", method, p.end, testmain.List(p.y0), rel, testmain.List(atol)))
 		off := func(y []float64) (worst float64) {
 			for i, v := range want {
 				worst = max(worst, math.Abs(y[i]-v)/scale[i])
@@ -50,15 +50,12 @@ func TestAsSciPy(t *testing.T) {
 		}
 	}
 	for _, p := range detest() {
-		ref := solve(t, p, ode.Options{Method: ode.RK45, Rel: 1e-12})
-		scale := make([]float64, len(p.y0))
-		for _, y := range ref.Y {
-			for i, v := range y {
-				scale[i] = max(scale[i], math.Abs(v))
-			}
-		}
+		ref, scale := reference(t, p)
 		for _, rel := range []float64{1e-3, 1e-6, 1e-9} {
 			compare(p, ode.RK45, rel, last(ref), scale)
+			if rel < 1e-3 { // in a few steps of order 8 errors are a matter of luck
+				compare(p, ode.DOP853, rel, last(ref), scale)
+			}
 		}
 	}
 	for _, rel := range []float64{1e-3, 1e-6, 1e-9} {

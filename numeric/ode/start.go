@@ -19,14 +19,14 @@ func (r *run) check() error {
 	case len(r.Abs) > 1 && len(r.Abs) != len(r.y):
 		return fmt.Errorf("%d absolute tolerances for %d components: want one, or one for each", len(r.Abs), len(r.y))
 	}
-	if r.Method == "" {
-		r.Method = Auto
-	}
 	if r.Rel == 0 {
-		r.Rel = 1e-6
+		r.Rel = defaultRel
 	}
-	const least = 100 * 0x1p-52 // less is below rounding
-	r.Rel = max(r.Rel, least)
+	r.Rel = max(r.Rel, leastRel)
+	if r.share == 0 {
+		r.share = 1
+	}
+	r.part = r.share
 	if r.MaxStep == 0 {
 		r.MaxStep = math.Inf(1)
 	}
@@ -46,12 +46,44 @@ func (r *run) check() error {
 	return nil
 }
 
+// begin evaluates F at the beginning and chooses the first step, as far as an earlier pass has
+// not done that.
+func (r *run) begin() error {
+	if r.start != nil {
+		r.first = r.start.first
+		r.f = slices.Clone(r.first)
+	} else {
+		r.f = make([]float64, len(r.y))
+		if err := r.call(r.t, r.y, r.f); err != nil {
+			return err
+		}
+		if !finite(r.f) {
+			return r.notFinite(r.t, r.y)
+		}
+		r.first = slices.Clone(r.f)
+	}
+	if err := r.firstStep(); err != nil {
+		return err
+	}
+	if r.start != nil {
+		for i, v := range r.start.scales {
+			r.scales[i] = max(r.scales[i], v)
+		}
+	}
+	return nil
+}
+
 // firstStep guesses the size of the first step from the first two derivatives (Hairer,
 // Nørsett and Wanner, Solving Ordinary Differential Equations I, II.4).
 func (r *run) firstStep() error {
 	span := math.Abs(r.end - r.t)
 	if r.h = r.FirstStep; r.h > 0 || span == 0 {
 		r.h = min(r.h, span)
+		for i, v := range r.f {
+			if r.scales[i] == 0 {
+				r.scales[i] = math.Abs(v) * r.h
+			}
+		}
 		return nil
 	}
 	slope, err := r.slopes(span)
@@ -69,7 +101,7 @@ func (r *run) firstStep() error {
 	}
 	d0, d1 := r.norm(r.y, r.y, r.y), r.norm(r.f, r.y, r.y)
 	h := 0.01 * d0 / d1
-	if d0 < 1e-5 || d1 < 1e-5 || math.IsNaN(h) {
+	if d0 < 1e-5 || d1 < 1e-5 || !(h > 0) {
 		h = 1e-6 * span
 	}
 	h = min(h, span)
@@ -84,7 +116,7 @@ func (r *run) firstStep() error {
 		f[i] -= r.f[i]
 	}
 	d2 := r.norm(f, r.y, r.y) / h
-	next := math.Pow(0.01/max(d1, d2), 0.2)
+	next := math.Pow(0.01/max(d1, d2), 1/r.power())
 	if max(d1, d2) <= 1e-15 {
 		next = max(1e-6*span, 1e-3*h)
 	}
@@ -119,4 +151,12 @@ func (r *run) slopes(span float64) ([]float64, error) {
 		}
 	}
 	return slope, nil
+}
+
+// power is the order of the estimates of the errors of steps.
+func (r *run) power() float64 {
+	if r.Method == DOP853 {
+		return 8
+	}
+	return 5
 }
