@@ -19,7 +19,7 @@ func Integrate() bind.Module {
 		Doc:   "Integrals of functions and of samples, and ordinary differential equations.",
 		Types: []bind.Type{solutionType()},
 		Funcs: []bind.Func{
-			bind.Fn("quad", "The integral of a function of one number, adaptively by Gauss and Kronrod rules, and an estimate of its error. A peak on top of something else that is much narrower than the range can be missed: points says where it is.",
+			bind.Fn("quad", "The integral of a function of one number, adaptively by Gauss and Kronrod rules, and an estimate of its error. A peak on top of something else that is much narrower than the range can be missed, except at 0 and at the ends: points says where it is.",
 				func(c *bind.Call, p *quadArguments) (bind.Results, error) {
 					r, err := integrate.Quad(c, numberFunction(c, &p.F), p.A, p.B, p.options())
 					return bind.Results{r.Value, r.Bound}, notReached(err)
@@ -28,7 +28,7 @@ func Integrate() bind.Module {
 				bind.Example("print(math.abs(integrate.quad(math.sin, 0, math.pi) - 2) < 1e-14)  --> true"),
 				bind.Example("local I = integrate.quad(function(x) return math.exp(-x*x) end, -math.huge, math.huge)\nprint(math.abs(I*I - math.pi) < 1e-12)  --> true"),
 				bind.Keywords("integral", "quadrature", "gauss", "kronrod"), bind.See("integrate.nquad", "integrate.trapezoid")),
-			bind.Fn("nquad", "The integral of a function of several numbers, one integral inside the other. The first range is the innermost; a range may be a function of the variables after its own.",
+			bind.Fn("nquad", "The integral of a function of several numbers, one integral inside the other. The first range is the innermost; a range may be a function of the variables after its own: it cuts out a region better than a function that is 0 outside.",
 				nquad, bind.ReturnsAs("number", "the integral"), bind.ReturnsAs("number", "an estimate of the error of the outermost integral"),
 				bind.Example("local disk = integrate.nquad(function(x, y) return 1 end, {function(y) local r = math.sqrt(1 - y^2); return {-r, r} end, {-1, 1}})\nprint(math.abs(disk - math.pi) < 1e-7)  --> true"),
 				bind.Keywords("dblquad", "tplquad", "double integral", "multiple integral"), bind.See("integrate.quad")),

@@ -94,20 +94,21 @@ var barycentric = sync.OnceValue(func() (w [11]float64) {
 
 // rule applies the 21-point rule. The error is estimated as by QUADPACK: the difference to
 // the Gauss rule, with the power that experience gives for smooth functions.
-func rule(f func(x float64) (float64, error), p panel) (panel, error) {
+func rule(f sized, p panel) (panel, error) {
 	x, w, g := kronrodPoints(), kronrodWeights(), gaussWeights()
 	centre, half := p.a/2+p.b/2, p.b/2-p.a/2
 	values := &p.values
+	var sizes [21]float64
 	for i := range 21 {
 		k, s := i, -1.0
 		if i > 10 {
 			k, s = 20-i, 1
 		}
-		v, err := f(centre + s*half*x[k])
+		v, size, err := f(centre + s*half*x[k])
 		if err != nil {
 			return p, err
 		}
-		values[i] = v
+		values[i], sizes[i] = v, size
 		if i == 0 || math.Abs(v) > p.peak {
 			p.peak, p.at = math.Abs(v), centre+s*half*x[k]
 		}
@@ -116,7 +117,7 @@ func rule(f func(x float64) (float64, error), p panel) (panel, error) {
 	for i, v := range values {
 		k := min(i, 20-i)
 		kronrod += w[k] * v
-		size += w[k] * math.Abs(v)
+		size += w[k] * sizes[i]
 		if k%2 == 1 {
 			gauss += g[k/2] * v
 		}
