@@ -43,58 +43,30 @@ func Linear(ctx context.Context, p Program) (x []float64, value float64, err err
 	if err := p.check(n); err != nil {
 		return nil, 0, err
 	}
-	terms, rows, right, equal := p.standard(n)
-	columns := 0
-	for _, t := range terms {
-		columns = max(columns, t.plus+1, t.minus+1)
+	s := p.standard(n)
+	unit := balance(s.rows, s.right, s.columns)
+	t, variables := s.tableau(ctx)
+	total := variables + len(s.rows)
+	artificial := make([]float64, total+1)
+	for i := range s.rows {
+		artificial[variables+i] = 1
 	}
-	unit := balance(rows, right, columns)
-	t := &tableau{ctx: ctx}
-	slacks := 0
-	for _, e := range equal {
-		if !e {
-			slacks++
-		}
-	}
-	total := columns + slacks + len(rows)
-	slack := columns
-	for i, r := range rows {
-		row := make([]float64, total+1)
-		copy(row, r)
-		if !equal[i] {
-			row[slack] = 1
-			slack++
-		}
-		row[total] = right[i]
-		if right[i] < 0 {
-			for j := range row {
-				row[j] = -row[j]
-			}
-		}
-		row[columns+slacks+i] = 1
-		t.size = max(t.size, largest(row))
-		t.rows, t.basis = append(t.rows, row), append(t.basis, columns+slacks+i)
-	}
-	phase1 := make([]float64, total+1)
-	for i := range rows {
-		phase1[columns+slacks+i] = 1
-	}
-	left, err := t.minimise(phase1, total)
+	left, err := t.minimise(artificial, total)
 	if err != nil {
 		return nil, 0, err
 	}
-	if left > 1e-9*t.sizeOf(right) {
+	if left > 1e-9*t.sizeOf(s.right) {
 		return nil, 0, ErrInfeasible
 	}
-	t.drop(columns + slacks)
+	t.drop(variables)
 	cost := make([]float64, total+1)
-	for i, v := range terms {
+	for i, v := range s.terms {
 		cost[v.plus] += p.C[i] * v.sign * unit[v.plus]
 		if v.minus >= 0 {
 			cost[v.minus] -= p.C[i] * unit[v.minus]
 		}
 	}
-	if _, err := t.minimise(cost, columns+slacks); err != nil {
+	if _, err := t.minimise(cost, variables); err != nil {
 		return nil, 0, err
 	}
 	z := make([]float64, total)
@@ -105,14 +77,42 @@ func Linear(ctx context.Context, p Program) (x []float64, value float64, err err
 		z[j] *= u
 	}
 	x = make([]float64, n)
-	for i, v := range terms {
-		x[i] = v.shift + v.sign*z[v.plus]
-		if v.minus >= 0 {
-			x[i] -= z[v.minus]
-		}
+	for i, v := range s.terms {
+		x[i] = v.of(z)
 		value += p.C[i] * x[i]
 	}
 	return x, value, p.missed(x)
+}
+
+// tableau is the one to start from: a slack for each condition that is no equation, and an
+// artificial variable for each condition, after the variables that the program has.
+func (s *standardForm) tableau(ctx context.Context) (t *tableau, variables int) {
+	variables = s.columns
+	for _, e := range s.equal {
+		if !e {
+			variables++
+		}
+	}
+	t = &tableau{ctx: ctx}
+	total, slack := variables+len(s.rows), s.columns
+	for i, r := range s.rows {
+		row := make([]float64, total+1)
+		copy(row, r)
+		if !s.equal[i] {
+			row[slack] = 1
+			slack++
+		}
+		row[total] = s.right[i]
+		if s.right[i] < 0 {
+			for j := range row {
+				row[j] = -row[j]
+			}
+		}
+		row[variables+i] = 1
+		t.size = max(t.size, largest(row))
+		t.rows, t.basis = append(t.rows, row), append(t.basis, variables+i)
+	}
+	return t, variables
 }
 
 func (t *tableau) sizeOf(right []float64) float64 { return max(largest(right), 1e-300) }
@@ -158,9 +158,27 @@ type term struct {
 	plus, minus int
 }
 
-// standard rewrites the conditions for variables that are not negative.
-func (p *Program) standard(n int) (terms []term, rows [][]float64, right []float64, equal []bool) {
-	next := 0
+// of is the variable, of the values z of those that are not negative.
+func (t term) of(z []float64) float64 {
+	x := t.shift + t.sign*z[t.plus]
+	if t.minus >= 0 {
+		x -= z[t.minus]
+	}
+	return x
+}
+
+// A standardForm has the conditions for variables that are not negative, and how those of
+// the program are made of them.
+type standardForm struct {
+	terms   []term
+	columns int
+	rows    [][]float64
+	right   []float64
+	equal   []bool
+}
+
+func (p *Program) standard(n int) *standardForm {
+	s, next := &standardForm{}, 0
 	var ranges []int // variables with two finite bounds
 	for i := range n {
 		low, high := p.Low[i], math.Inf(1)
@@ -180,18 +198,20 @@ func (p *Program) standard(n int) (terms []term, rows [][]float64, right []float
 			next++
 		}
 		next++
-		terms = append(terms, t)
+		s.terms = append(s.terms, t)
 	}
+	s.columns = next
 	add := func(row []float64, b float64, isEqual bool) {
 		out := make([]float64, next)
 		for i, a := range row {
-			b -= a * terms[i].shift
-			out[terms[i].plus] += a * terms[i].sign
-			if terms[i].minus >= 0 {
-				out[terms[i].minus] -= a
+			t := s.terms[i]
+			b -= a * t.shift
+			out[t.plus] += a * t.sign
+			if t.minus >= 0 {
+				out[t.minus] -= a
 			}
 		}
-		rows, right, equal = append(rows, out), append(right, b), append(equal, isEqual)
+		s.rows, s.right, s.equal = append(s.rows, out), append(s.right, b), append(s.equal, isEqual)
 	}
 	for i, r := range p.Upper {
 		add(r, p.UpperBound[i], false)
@@ -204,7 +224,7 @@ func (p *Program) standard(n int) (terms []term, rows [][]float64, right []float
 		row[i] = 1
 		add(row, p.High[i], false)
 	}
-	return terms, rows, right, equal
+	return s
 }
 
 // minimise pivots until no column of the first ones lowers the cost, whose value it returns.

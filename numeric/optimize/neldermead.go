@@ -42,30 +42,15 @@ func (o *counted) nelderMead(opts Options, start float64) error {
 	return nil
 }
 
+// simplex moves one simplex until it is small; ended is false where the iterations run out.
 func (o *counted) simplex(opts Options, again int, start float64) (ended bool, err error) {
-	const sizes = 5
 	n, m := len(o.m.X), o.m
-	simplex := []corner{{slices.Clone(m.X), m.F}}
-	for i := range n {
-		x := slices.Clone(m.X)
-		lower, upper := o.bounds(i)
-		step := 0.05 * math.Pow(-0.5, float64(again%sizes)) * o.extent(i, max(math.Abs(x[i]), 0.005*largest(m.X)))
-		if step == 0 {
-			step = 0.00025
-		}
-		if x[i]+step > upper || x[i]+step < lower {
-			step = -step
-		}
-		x[i] += step
-		o.project(x)
-		f, err := o.value(x)
-		if err != nil {
-			return false, err
-		}
-		simplex = append(simplex, corner{x, f})
+	simplex, err := o.corners(again)
+	if err != nil {
+		return false, err
 	}
 	dim := float64(max(2, n))
-	expand, contract, shrink := 1+2/dim, 0.75-1/(2*dim), 1-1/dim
+	shrink := 1 - 1/dim
 	for ; m.Iterations < opts.MaxIterations; m.Iterations++ {
 		slices.SortStableFunc(simplex, func(a, b corner) int {
 			switch {
@@ -80,48 +65,17 @@ func (o *counted) simplex(opts Options, again int, start float64) (ended bool, e
 		if o.small(simplex, start) {
 			return true, nil
 		}
-		centre := make([]float64, n)
-		for _, c := range simplex[:n] {
-			for i, v := range c.x {
-				centre[i] += v / float64(n)
-			}
-		}
-		worst := simplex[n]
-		at := func(share float64) (corner, error) {
-			x := make([]float64, n)
-			for i := range x {
-				x[i] = centre[i] + share*(worst.x[i]-centre[i])
-			}
-			o.project(x)
-			f, err := o.value(x)
-			return corner{x, f}, err
-		}
-		r, err := at(-1)
+		next, better, err := o.instead(simplex, 1+2/dim, 0.75-1/(2*dim))
 		if err != nil {
 			return false, err
 		}
-		next := r
-		switch {
-		case r.f < simplex[0].f:
-			if next, err = at(-expand); err == nil && !(next.f < r.f) {
-				next = r
-			}
-		case r.f < simplex[n-1].f:
-		case r.f < worst.f:
-			next, err = at(-contract)
-		default:
-			next, err = at(contract)
-		}
-		if err != nil {
-			return false, err
-		}
-		if next.f < worst.f && !(next.f > r.f) {
+		if better {
 			simplex[n] = next
 			continue
 		}
 		for k := 1; k <= n; k++ {
-			for i := range centre {
-				simplex[k].x[i] = simplex[0].x[i] + shrink*(simplex[k].x[i]-simplex[0].x[i])
+			for i, best := range simplex[0].x {
+				simplex[k].x[i] = best + shrink*(simplex[k].x[i]-best)
 			}
 			if simplex[k].f, err = o.value(simplex[k].x); err != nil {
 				return false, err
@@ -129,6 +83,70 @@ func (o *counted) simplex(opts Options, again int, start float64) (ended bool, e
 		}
 	}
 	return false, nil
+}
+
+// corners is a simplex about the best point so far, of one of several sizes and directions.
+func (o *counted) corners(again int) ([]corner, error) {
+	const sizes = 5
+	m := o.m
+	simplex := []corner{{slices.Clone(m.X), m.F}}
+	for i := range m.X {
+		x := slices.Clone(m.X)
+		lower, upper := o.bounds(i)
+		step := 0.05 * math.Pow(-0.5, float64(again%sizes)) * o.extent(i, max(math.Abs(x[i]), 0.005*largest(m.X)))
+		if step == 0 {
+			step = 0.00025
+		}
+		if x[i]+step > upper || x[i]+step < lower {
+			step = -step
+		}
+		x[i] += step
+		o.project(x)
+		f, err := o.value(x)
+		if err != nil {
+			return nil, err
+		}
+		simplex = append(simplex, corner{x, f})
+	}
+	return simplex, nil
+}
+
+// instead is the point to put in the place of the worst corner, which comes last: on the line
+// from it through the centre of the others. It may be no better than that.
+func (o *counted) instead(simplex []corner, expand, contract float64) (next corner, better bool, err error) {
+	n := len(simplex) - 1
+	centre, worst := make([]float64, n), simplex[n]
+	for _, c := range simplex[:n] {
+		for i, v := range c.x {
+			centre[i] += v / float64(n)
+		}
+	}
+	at := func(share float64) (corner, error) {
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = centre[i] + share*(worst.x[i]-centre[i])
+		}
+		o.project(x)
+		f, err := o.value(x)
+		return corner{x, f}, err
+	}
+	reflected, err := at(-1)
+	if err != nil {
+		return next, false, err
+	}
+	next = reflected
+	switch {
+	case reflected.f < simplex[0].f:
+		if next, err = at(-expand); err == nil && !(next.f < reflected.f) {
+			next = reflected
+		}
+	case reflected.f < simplex[n-1].f:
+	case reflected.f < worst.f:
+		next, err = at(-contract)
+	default:
+		next, err = at(contract)
+	}
+	return next, next.f < worst.f && !(next.f > reflected.f), err
 }
 
 // around goes to a lower point that is a step along one variable away, if there is one: a simplex

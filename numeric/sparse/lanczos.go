@@ -121,98 +121,137 @@ func (l *lanczos) run(ctx context.Context, k int, known []pair, enough float64) 
 	if err := array.CheckMatrix("the vectors of Lanczos's method", 2, m+len(known)+1, l.n); err != nil {
 		return nil, err
 	}
-	locked := make([][]float64, len(known))
-	for i, p := range known {
-		locked[i] = p.vector
+	space := &subspace{whole: m == l.n-len(known), h: mat.NewDense(m, m, nil)}
+	for _, p := range known {
+		space.locked = append(space.locked, p.vector)
 	}
-	basis := [][]float64{l.random(locked)}
-	h := mat.NewDense(m, m, nil)
+	space.basis = [][]float64{l.random(space.locked)}
 	for round := range 1000 {
-		rest := 0.0
-		for j := len(basis) - 1; j < m; j++ {
-			if err := linop.Stopped(ctx); err != nil {
-				return nil, err
-			}
-			w := make([]float64, l.n)
-			l.apply(ctx, w, basis[j])
-			if l.failed != nil {
-				return nil, l.failed
-			}
-			size := floats.Norm(w, 2)
-			orthogonalise(w, locked)
-			for i, c := range orthogonalise(w, basis) {
-				h.Set(i, j, c)
-				h.Set(j, i, c)
-			}
-			orthogonalise(w, locked)
-			rest = floats.Norm(w, 2)
-			if math.IsNaN(rest) || math.IsInf(rest, 0) {
-				return nil, errors.New("the iteration overflows: scale the matrix")
-			}
-			if rest <= 1e-14*size || rest == 0 { // an invariant subspace: on from elsewhere
-				rest = 0
-				if w = l.random(append(slices.Clone(locked), basis...)); w == nil {
-					w = make([]float64, l.n)
-				}
-			} else {
-				floats.Scale(1/rest, w)
-			}
-			basis = append(basis, w)
+		if err := l.extend(ctx, space); err != nil {
+			return nil, err
 		}
-		theta, s, err := linop.Eigen(ctx, h)
+		theta, s, err := linop.Eigen(ctx, space.h)
 		if err != nil {
 			return nil, err
 		}
-		order := make([]int, m)
-		for i := range order {
-			order[i] = i
-		}
-		slices.SortFunc(order, func(i, j int) int {
-			if l.size(theta[i]) > l.size(theta[j]) {
-				return -1
-			}
-			return 1
-		})
-		largest := max(math.Abs(theta[0]), math.Abs(theta[m-1]))
-		converged, hopeless := 0, false
-		for _, i := range order[:min(k, m)] {
-			r := rest * math.Abs(s.At(m-1, i))
-			scale := largest
-			if l.inverse {
-				scale = max(math.Abs(theta[i]), 1e-14/l.tolerance*largest)
-			}
-			if r <= l.tolerance*scale || m == l.n-len(known) {
-				converged++
-			}
-			hopeless = hopeless || k == 1 && len(known) > 0 && l.size(theta[i])+r < enough
-		}
-		if hopeless {
+		order := l.largestFirst(theta)
+		errs := space.errors(s, order[:min(k, m)])
+		if k == 1 && len(known) > 0 && l.size(theta[order[0]])+errs[0] < enough {
 			return nil, nil
 		}
-		done := converged == min(k, m)
-		keep := min(m-1, k+(m-k)/3)
-		if done {
-			keep = min(k, m)
-		}
-		kept := combine(basis[:m], s, order[:keep])
-		if done {
-			var out []pair
-			for q, i := range order[:keep] {
-				out = append(out, pair{theta[i], l.value(theta[i]), kept[q]})
+		if space.whole || l.converged(theta, order, errs) {
+			order = order[:min(k, m)]
+			out := make([]pair, len(order))
+			for q, v := range combine(space.basis[:m], s, order) {
+				out[q] = pair{theta[order[q]], l.value(theta[order[q]]), v}
 			}
 			return out, nil
 		}
-		h.Zero()
-		for q, i := range order[:keep] {
-			h.Set(q, q, theta[i])
-		}
-		basis = append(kept, basis[m])
-		if round%8 == 7 { // rounding adds up
-			orthogonalise(basis[keep], kept)
-			floats.Scale(1/floats.Norm(basis[keep], 2), basis[keep])
-		}
+		space.restart(theta, s, order[:min(m-1, k+(m-k)/3)], round%8 == 7)
 	}
 	return nil, fmt.Errorf("%d eigenvalues have not converged after 1000 restarts: ask for fewer or more of them, or those nearest to a number", k)
+}
+
+// A subspace is what the iteration has seen: orthonormal vectors, one more than the rows
+// of h, the matrix between them, and how much of the last product lies outside.
+type subspace struct {
+	locked, basis [][]float64
+	h             *mat.Dense
+	rest          float64
+	whole         bool // with the locked vectors, it is all of the space
+}
+
+// extend multiplies until the subspace has as many vectors as h has rows, and one more.
+func (l *lanczos) extend(ctx context.Context, space *subspace) error {
+	m, _ := space.h.Dims()
+	for j := len(space.basis) - 1; j < m; j++ {
+		if err := linop.Stopped(ctx); err != nil {
+			return err
+		}
+		w := make([]float64, l.n)
+		l.apply(ctx, w, space.basis[j])
+		if l.failed != nil {
+			return l.failed
+		}
+		size := floats.Norm(w, 2)
+		orthogonalise(w, space.locked)
+		for i, c := range orthogonalise(w, space.basis) {
+			space.h.Set(i, j, c)
+			space.h.Set(j, i, c)
+		}
+		orthogonalise(w, space.locked)
+		space.rest = floats.Norm(w, 2)
+		if math.IsNaN(space.rest) || math.IsInf(space.rest, 0) {
+			return errors.New("the iteration overflows: scale the matrix")
+		}
+		if space.rest <= 1e-14*size || space.rest == 0 { // an invariant subspace: on from elsewhere
+			space.rest = 0
+			if w = l.random(append(slices.Clone(space.locked), space.basis...)); w == nil {
+				w = make([]float64, l.n)
+			}
+		} else {
+			floats.Scale(1/space.rest, w)
+		}
+		space.basis = append(space.basis, w)
+	}
+	return nil
+}
+
+// errors are those of the eigenvalues of the given columns of s: what is left of each product.
+func (space *subspace) errors(s *mat.Dense, columns []int) []float64 {
+	m, _ := s.Dims()
+	out := make([]float64, len(columns))
+	for q, i := range columns {
+		out[q] = space.rest * math.Abs(s.At(m-1, i))
+	}
+	return out
+}
+
+// restart goes on from the given eigenvectors and the vector outside; now and then that one
+// is made orthogonal to them again, as rounding adds up.
+func (space *subspace) restart(theta []float64, s *mat.Dense, columns []int, again bool) {
+	m, _ := space.h.Dims()
+	kept, outside := combine(space.basis[:m], s, columns), space.basis[m]
+	space.h.Zero()
+	for q, i := range columns {
+		space.h.Set(q, q, theta[i])
+	}
+	if again {
+		orthogonalise(outside, kept)
+		floats.Scale(1/floats.Norm(outside, 2), outside)
+	}
+	space.basis = append(kept, outside)
+}
+
+// largestFirst is the order of the eigenvalues by what is asked for; theta is increasing.
+func (l *lanczos) largestFirst(theta []float64) []int {
+	order := make([]int, len(theta))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		if l.size(theta[i]) > l.size(theta[j]) {
+			return -1
+		}
+		return 1
+	})
+	return order
+}
+
+// converged reports whether the first eigenvalues are as exact as is asked for: of an inverse
+// each by itself, but for those that are rounding of the largest.
+func (l *lanczos) converged(theta []float64, order []int, errs []float64) bool {
+	largest := max(math.Abs(theta[0]), math.Abs(theta[len(theta)-1]))
+	for q, e := range errs {
+		scale := largest
+		if l.inverse {
+			scale = max(math.Abs(theta[order[q]]), 1e-14/l.tolerance*largest)
+		}
+		if !(e <= l.tolerance*scale) {
+			return false
+		}
+	}
+	return true
 }
 
 // orthogonalise takes the components along orthonormal vectors out of w, twice, and returns

@@ -21,37 +21,15 @@ type Regression struct {
 
 // LeastSquares fits y by the columns of rows, by singular values of the scaled columns.
 func LeastSquares(ctx context.Context, rows [][]float64, y []float64) (*Regression, error) {
-	m := len(y)
-	if len(rows) != m || m == 0 {
-		return nil, fmt.Errorf("%d rows for %d values: want as many", len(rows), m)
-	}
-	n := len(rows[0])
-	if m <= n {
-		return nil, fmt.Errorf("%d values for %d coefficients: want more", m, n)
-	}
-	scale := make([]float64, n)
-	for i, r := range rows {
-		for j, v := range append([]float64{y[i]}, r...) {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, fmt.Errorf("row %d has %g: want finite numbers", i+1, v)
-			}
-			if j > 0 {
-				scale[j-1] = math.Hypot(scale[j-1], v)
-			}
-		}
-	}
-	a := mat.NewDense(m, n, nil)
-	for i, r := range rows {
-		for j, v := range r {
-			if scale[j] > 0 {
-				a.Set(i, j, v/scale[j])
-			}
-		}
+	a, scale, err := scaled(rows, y)
+	if err != nil {
+		return nil, err
 	}
 	u, s, v, err := linop.SVD(ctx, a)
 	if err != nil {
 		return nil, err
 	}
+	m, n := a.Dims()
 	if !(s[n-1] > 1e-13*s[0]) {
 		return nil, fmt.Errorf("the columns depend on each other: their coefficients are not determined")
 	}
@@ -66,22 +44,7 @@ func LeastSquares(ctx context.Context, rows [][]float64, y []float64) (*Regressi
 		}
 	}
 	out.exactly(rows, y)
-	rss, tss, mean := 0.0, 0.0, 0.0
-	for _, t := range y {
-		mean += t / float64(m)
-	}
-	for i, r := range rows {
-		e := y[i]
-		for j, c := range out.Coefficients {
-			e -= c * r[j]
-		}
-		out.Residuals[i] = e
-		rss, tss = rss+e*e, tss+(y[i]-mean)*(y[i]-mean)
-	}
-	out.Sigma, out.R2 = math.Sqrt(rss/float64(m-n)), 1-rss/tss
-	if tss == 0 || same(y) { // there is nothing to explain
-		out.R2 = math.NaN()
-	}
+	out.leaves(rows, y)
 	for j := range n {
 		sum := 0.0
 		for k := range n {
@@ -94,6 +57,59 @@ func LeastSquares(ctx context.Context, rows [][]float64, y []float64) (*Regressi
 		}
 	}
 	return out, nil
+}
+
+// scaled is the matrix of the rows with columns of length 1, and the lengths they had.
+func scaled(rows [][]float64, y []float64) (*mat.Dense, []float64, error) {
+	m := len(y)
+	if len(rows) != m || m == 0 {
+		return nil, nil, fmt.Errorf("%d rows for %d values: want as many", len(rows), m)
+	}
+	n := len(rows[0])
+	if m <= n {
+		return nil, nil, fmt.Errorf("%d values for %d coefficients: want more", m, n)
+	}
+	scale := make([]float64, n)
+	for i, r := range rows {
+		for j, v := range append([]float64{y[i]}, r...) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, nil, fmt.Errorf("row %d has %g: want finite numbers", i+1, v)
+			}
+			if j > 0 {
+				scale[j-1] = math.Hypot(scale[j-1], v)
+			}
+		}
+	}
+	a := mat.NewDense(m, n, nil)
+	for i, r := range rows {
+		for j, v := range r {
+			if scale[j] > 0 {
+				a.Set(i, j, v/scale[j])
+			}
+		}
+	}
+	return a, scale, nil
+}
+
+// leaves sets what the coefficients leave of y, its standard deviation, and the share of the
+// variance that they explain: NaN where y does not vary.
+func (out *Regression) leaves(rows [][]float64, y []float64) {
+	rss, tss, mean := 0.0, 0.0, 0.0
+	for _, t := range y {
+		mean += t / float64(len(y))
+	}
+	for i, r := range rows {
+		e := y[i]
+		for j, c := range out.Coefficients {
+			e -= c * r[j]
+		}
+		out.Residuals[i] = e
+		rss, tss = rss+e*e, tss+(y[i]-mean)*(y[i]-mean)
+	}
+	out.Sigma, out.R2 = math.Sqrt(rss/float64(out.DF)), 1-rss/tss
+	if tss == 0 || same(y) {
+		out.R2 = math.NaN()
+	}
 }
 
 // exactly sets the coefficients of values that are all the same, where one column is, too: those of

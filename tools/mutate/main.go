@@ -132,26 +132,10 @@ func run(ctx context.Context, n int, seed uint64, only string, budget float64) (
 		return false, err
 	}
 	defer os.RemoveAll(b.work)
-	known := map[string]suite{}
-	measured := func(pkg string) (s suite, err error) {
-		s, ok := known[pkg]
-		if ok {
-			return s, nil
-		}
-		fmt.Printf("measuring %s\n", pkg)
-		if s, err = b.measure(ctx, pkg); err != nil {
-			return s, err
-		}
-		for _, t := range s.Tests {
-			if t.Failed {
-				fmt.Printf("  %s fails without a mutation and is left out\n", t.Name)
-			}
-		}
-		known[pkg] = s
-		return s, nil
+	if budget == 0 {
+		users = nil
 	}
-	tried, killed, ended := 0, 0, 0
-	var survivors []string
+	t := &tally{bench: b, users: users, known: map[string]suite{}}
 	for i, area := range areas() {
 		share := n/len(areas()) + min(1, max(0, n%len(areas())-i))
 		all, err := areaSites(b.root, area)
@@ -168,47 +152,82 @@ func run(ctx context.Context, n int, seed uint64, only string, budget float64) (
 			if !strings.Contains(s.String(), only) {
 				continue
 			}
-			dir := filepath.ToSlash(filepath.Dir(s.file))
-			start := time.Now()
-			tested := []string{dir}
-			if budget > 0 {
-				tested = append(tested, users[dir]...)
-			}
-			v, err := b.try(ctx, s, tested, measured)
+			counts, err := t.try(ctx, s)
 			if err != nil {
 				return false, err
 			}
-			took := time.Since(start).Round(time.Second / 10)
-			why, known := explanation(explained, s, lineOf(b.root, s))
-			switch {
-			case v.broken != "":
-				fmt.Printf("no Go     %s\n", s)
-				continue
-			case v.tests == 0:
-				fmt.Printf("not run   %s\n", s)
-				continue
-			case v.killer != "":
-				killed++
-				if strings.HasSuffix(v.killer, endless) {
-					ended++
-				}
-				fmt.Printf("killed    %s (%s, %v)\n", s, v.killer, took)
-			case known:
-				fmt.Printf("no matter %s (%s)\n", s, why)
-				continue
-			default:
-				survivors = append(survivors, s.String())
-				fmt.Printf("SURVIVES  %s (%d tests run it, %d of them left out for time; %v)\n", s, v.tests, v.late, took)
+			if counts {
+				share--
 			}
-			tried++
-			share--
 		}
 	}
-	fmt.Printf("\n%d of %d mutants killed, %d of them because they did not end (seed %d)\n", killed, tried, ended, seed)
-	for _, s := range survivors {
+	fmt.Printf("\n%d of %d mutants killed, %d of them because they did not end (seed %d)\n", t.killed, t.tried, t.ended, seed)
+	for _, s := range t.survivors {
 		fmt.Println("  survives:", s)
 	}
-	return float64(killed) >= enough*float64(tried), nil
+	return float64(t.killed) >= enough*float64(t.tried), nil
+}
+
+// A tally counts what became of the mutants.
+type tally struct {
+	bench                bench
+	users                map[string][]string // folders whose tests are tried as well, by folder
+	known                map[string]suite
+	tried, killed, ended int
+	survivors            []string
+}
+
+// try runs the tests against one mutant and says what became of it; one that is no Go, that no
+// test runs or that is known to change nothing does not count.
+func (t *tally) try(ctx context.Context, s site) (counts bool, err error) {
+	dir, start := filepath.ToSlash(filepath.Dir(s.file)), time.Now()
+	v, err := t.bench.try(ctx, s, append([]string{dir}, t.users[dir]...), func(pkg string) (suite, error) { return t.measured(ctx, pkg) })
+	if err != nil {
+		return false, err
+	}
+	took := time.Since(start).Round(time.Second / 10)
+	why, known := explanation(explained, s, lineOf(t.bench.root, s))
+	switch {
+	case v.broken != "":
+		fmt.Printf("no Go     %s\n", s)
+		return false, nil
+	case v.tests == 0:
+		fmt.Printf("not run   %s\n", s)
+		return false, nil
+	case v.killer != "":
+		t.killed++
+		if strings.HasSuffix(v.killer, endless) {
+			t.ended++
+		}
+		fmt.Printf("killed    %s (%s, %v)\n", s, v.killer, took)
+	case known:
+		fmt.Printf("no matter %s (%s)\n", s, why)
+		return false, nil
+	default:
+		t.survivors = append(t.survivors, s.String())
+		fmt.Printf("SURVIVES  %s (%d tests run it, %d of them left out for time; %v)\n", s, v.tests, v.late, took)
+	}
+	t.tried++
+	return true, nil
+}
+
+// measured is the suite of a package, measured once without a mutation.
+func (t *tally) measured(ctx context.Context, pkg string) (suite, error) {
+	if s, ok := t.known[pkg]; ok {
+		return s, nil
+	}
+	fmt.Printf("measuring %s\n", pkg)
+	s, err := t.bench.measure(ctx, pkg)
+	if err != nil {
+		return s, err
+	}
+	for _, test := range s.Tests {
+		if test.Failed {
+			fmt.Printf("  %s fails without a mutation and is left out\n", test.Name)
+		}
+	}
+	t.known[pkg] = s
+	return s, nil
 }
 
 func areaSites(root string, area []string) (all []site, err error) {
