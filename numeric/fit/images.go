@@ -51,6 +51,7 @@ func (p *images) weigh(ctx context.Context, at penalty, z []float64) (*weighed, 
 	p.lattice.Average(green)
 	floats.Sub(delta, green)
 	w.k.Apply(ctx, change, delta)
+	floats.Sub(w.values, change)
 	square := floats.Dot(delta, change)
 	w.green2 -= square
 	w.apart += at.lambda * square

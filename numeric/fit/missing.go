@@ -125,7 +125,7 @@ func (o observed) weigh(ctx context.Context, z, t []float64, mean float64) *weig
 	o.flat.project(z) // rounding along a free constant, which A makes large
 	in := append([]float64(nil), z...)
 	o.d.adjoint(in)
-	w := sys.weightsOf(ctx, o.toBases(ctx, in))
+	w, _ := sys.weightsOf(ctx, o.toBases(ctx, in))
 	w.respond = o.respond
 	az := make([]float64, len(z))
 	o.Apply(ctx, az, z) // (A + I) z, and z has nothing along the free constant

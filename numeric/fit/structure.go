@@ -33,7 +33,7 @@ func (r *Report) cover(delta, first float64) {
 // are known, nil where there is none, and what they add to the penalties.
 func (r *Report) compare(ctx context.Context, w *weighed) (green, bias []float64, first float64, err error) {
 	r.StructureShare = 1
-	difference := func(p gram.Product, weights []float64, penalty float64) (d []float64) {
+	difference := func(p gram.Product, weights, values []float64, penalty float64) (d []float64) {
 		c := p.Check()
 		if c == nil || err != nil {
 			return nil
@@ -41,13 +41,13 @@ func (r *Report) compare(ctx context.Context, w *weighed) (green, bias []float64
 		r.StructureError = max(r.StructureError, c.Error)
 		r.StructureShare = min(r.StructureShare, float64(c.Rows)/float64(c.Of))
 		var product float64
-		d, product, err = c.Difference(ctx, weights)
+		d, product, err = c.Difference(ctx, weights, values)
 		first += penalty * product
 		return d
 	}
-	green = difference(w.k, w.green.RawMatrix().Data, r.Lambda)
+	green = difference(w.k, w.green.RawMatrix().Data, w.values, r.Lambda)
 	if w.q != nil {
-		bias = difference(w.q, w.bias, r.Rho)
+		bias = difference(w.q, w.bias, nil, r.Rho)
 	}
 	return green, bias, first, err
 }

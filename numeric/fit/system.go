@@ -187,13 +187,16 @@ func (sys *system) applyKernel(ctx context.Context, dst, z []float64) {
 		sys.core.apply(ctx, dst, z, sys.lambda, sys.rho)
 		return
 	}
-	r := sys.rows()
 	if sys.between != nil {
 		sys.applyBetween(ctx, dst, z)
 		return
 	}
-	kw := sys.kernelTimes(ctx, sys.weights(ctx, z))
-	out := mat.NewDense(r, sys.my, dst)
+	sys.response(ctx, dst, sys.kernelTimes(ctx, sys.weights(ctx, z)))
+}
+
+// response stores the response to values kw of G and β, (mx + 1) × my, in dst.
+func (sys *system) response(ctx context.Context, dst []float64, kw *mat.Dense) {
+	out := mat.NewDense(sys.rows(), sys.my, dst)
 	if linop.MulContext(ctx, out, sys.b, kw) != nil {
 		return
 	}
@@ -275,9 +278,13 @@ func (sys *system) kernelTimes(ctx context.Context, w *mat.Dense) *mat.Dense {
 // use then.
 func (sys *system) weigh(ctx context.Context, z []float64) *weighed {
 	sys.flat.project(z) // rounding along a free constant, which A makes large
-	w := sys.weightsOf(ctx, z)
+	w, kw := sys.weightsOf(ctx, z)
 	az := make([]float64, len(z))
-	sys.applyKernel(ctx, az, z)
+	if sys.core == nil && sys.between == nil {
+		sys.response(ctx, az, kw)
+	} else {
+		sys.applyKernel(ctx, az, z)
+	}
 	if left := sys.mean - sys.flat.project(az); sys.flat != nil {
 		w.intercept = left / sys.length
 	}
@@ -287,13 +294,13 @@ func (sys *system) weigh(ctx context.Context, z []float64) *weighed {
 	return w
 }
 
-// weightsOf is the weights that a point of the dual problem stands for.
-func (sys *system) weightsOf(ctx context.Context, z []float64) *weighed {
+// weightsOf is the weights that a point of the dual problem stands for, and kernelTimes of them.
+func (sys *system) weightsOf(ctx context.Context, z []float64) (out *weighed, kw *mat.Dense) {
 	w := sys.weights(ctx, z)
-	kw := sys.kernelTimes(ctx, w)
+	kw = sys.kernelTimes(ctx, w)
 	cut := sys.mx * sys.my
 	wd, kd := w.RawMatrix().Data, kw.RawMatrix().Data
-	out := &weighed{k: sys.k, q: sys.q, respond: sys.respond}
+	out = &weighed{k: sys.k, q: sys.q, respond: sys.respond, values: kd[:cut:cut]}
 	out.green2 = floats.Dot(wd[:cut], kd[:cut]) / sys.lambda
 	floats.Scale(1/sys.lambda, wd[:cut])
 	out.green = mat.NewDense(sys.mx, sys.my, wd[:cut:cut])
@@ -302,7 +309,7 @@ func (sys *system) weightsOf(ctx context.Context, z []float64) *weighed {
 		floats.Scale(1/sys.rho, wd[cut:])
 		out.bias = wd[cut:]
 	}
-	return out
+	return out, kw
 }
 
 // respond returns S (g; b) in the bases of the system, for values g of G on X × Y and b of

@@ -18,6 +18,7 @@ type penalty struct{ lambda, rho float64 }
 // for w = w(z) are the minimiser's if z is the misfit.
 type weighed struct {
 	green     *mat.Dense
+	values    []float64 // K̃ green; nil where it is not at hand
 	bias      []float64 // nil without β
 	intercept float64
 

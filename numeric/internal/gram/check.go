@@ -36,8 +36,8 @@ import (
 // is missed with a probability of at most 1e-6 where all rows are looked at, and of
 // (1-φ)^s + 1e-6 where s are drawn. A structure that is known from the expression of
 // the kernel, or by comparing all values that it is made of, can only be off
-// everywhere, by rounding: then 32 rows are looked at, and 2¹⁴ entries. The draws are the same every
-// time.
+// everywhere, by rounding: then one product with 32 rows is looked at, and 2¹⁴ entries. The draws are
+// the same every time.
 //
 // With more than 2²² rows of estimates evaluated on fine meshes three products would
 // take longer than what is asked for: 2¹⁷ entries at arbitrary places stand for them. A
@@ -68,6 +68,7 @@ const (
 	certainEntries = 1 << 14
 	checkEntries   = 1 << 17
 	checkVectors   = 3
+	certainVectors = 1
 	checkProducts  = 1 << 22 // rows beyond which a product takes longer than what is asked for
 	fewRows        = 16      // part of all rows that are made by themselves where that is cheaper
 	mostAddends    = 16      // whose rows are drawn separately
@@ -107,7 +108,11 @@ func (r *reference) check(op compressed) (c *Check, why string, err error) {
 		if err := r.draw(c, op.certain()); err != nil {
 			return nil, "", err
 		}
-		rows, err := r.rows(c)
+		vectors := checkVectors
+		if op.certain() {
+			vectors = certainVectors
+		}
+		rows, err := r.rows(c, vectors)
 		if err != nil {
 			return nil, "", err
 		}
@@ -206,7 +211,7 @@ func (r *reference) draw(c *Check, certain bool) (err error) {
 
 // checkPart is how many columns of the kernel's matrix are taken at a time: their
 // coordinates take more memory than the numbers that they meet.
-const checkPart = 1 << 18
+const checkPart = 1 << 15
 
 // multiply stores the rows looked at times b in dst.
 func (c *Check) multiply(ctx context.Context, dst, b *mat.Dense) error {
@@ -251,18 +256,18 @@ func (c *Check) apply(ctx context.Context, dst, b *mat.Dense) error {
 
 // rows is the largest difference of the rows drawn. The norm of a row is known by its
 // products too.
-func (r *reference) rows(c *Check) (float64, error) {
+func (r *reference) rows(c *Check, vectors int) (float64, error) {
 	cols := r.from.Size()
-	omega := mat.NewDense(cols, checkVectors, nil)
+	omega := mat.NewDense(cols, vectors, nil)
 	for j := range cols {
 		if j%(1<<18) == 0 && r.ctx.Err() != nil {
 			break
 		}
-		for q := range checkVectors {
+		for q := range vectors {
 			omega.Set(j, q, r.rng.NormFloat64())
 		}
 	}
-	want, got := mat.NewDense(len(c.at), checkVectors, nil), mat.NewDense(len(c.at), checkVectors, nil)
+	want, got := mat.NewDense(len(c.at), vectors, nil), mat.NewDense(len(c.at), vectors, nil)
 	if err := c.multiply(r.ctx, want, omega); err != nil {
 		return 0, fmt.Errorf("kernel structure: stopped: %w", err)
 	}
@@ -295,8 +300,8 @@ func (c *Check) shareOf(k int) float64 {
 // Otherwise rows that were not are zero in d, and the others so much larger that the
 // expectation of every weighted sum of squares is right; the product has two standard
 // errors added. A nil Check is that of an operator evaluated from the kernel itself: d
-// is nil. Cost: a product, and the rows again.
-func (c *Check) Difference(ctx context.Context, w []float64) (d []float64, product float64, err error) {
+// is nil. kw is K̃ w where it is at hand, or nil. Cost: that product, and the rows again.
+func (c *Check) Difference(ctx context.Context, w, kw []float64) (d []float64, product float64, err error) {
 	if c == nil || len(c.at) == 0 { // between different meshes there is no certificate to cover
 		return nil, 0, nil
 	}
@@ -304,10 +309,15 @@ func (c *Check) Difference(ctx context.Context, w []float64) (d []float64, produ
 	if err := c.multiply(ctx, mat.NewDense(len(c.at), 1, want), mat.NewDense(len(w), 1, w)); err != nil {
 		return nil, 0, err
 	}
-	if err := c.apply(ctx, mat.NewDense(len(c.at), 1, got), mat.NewDense(len(w), 1, w)); err != nil {
-		return nil, 0, err
+	if kw == nil {
+		if err := c.apply(ctx, mat.NewDense(len(c.at), 1, got), mat.NewDense(len(w), 1, w)); err != nil {
+			return nil, 0, err
+		}
 	}
 	for k, i := range c.at {
+		if kw != nil {
+			got[k] = kw[i]
+		}
 		d[i] = want[k] - got[k]
 	}
 	deviation := 0.0

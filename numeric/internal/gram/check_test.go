@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -167,9 +168,14 @@ func TestDifference(t *testing.T) {
 		if err != nil || verdict != "" {
 			t.Fatal(verdict, err)
 		}
-		got, product, err := c.Difference(t.Context(), w)
+		got, product, err := c.Difference(t.Context(), w, nil)
 		if err != nil {
 			t.Fatal(err)
+		}
+		kw := make([]float64, n)
+		d.Apply(t.Context(), kw, w)
+		if again, same, err := c.Difference(t.Context(), w, kw); err != nil || !slices.Equal(again, got) || same != product {
+			t.Errorf("%v: with the product %g, %v, without %g", c, same, err, product)
 		}
 		tol := 0.02 // of rounding
 		if c.Rows < c.Of {
