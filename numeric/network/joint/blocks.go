@@ -27,10 +27,10 @@ const (
 // modes are the eigenvectors of the kernel of the last layer on the output, in rows.
 func (c *chain) outputModes(ctx context.Context) (*mat.Dense, error) {
 	last := c.layers[len(c.layers)-1]
-	my := len(c.weight)
+	my := len(c.roots)
 	a := mat.NewDense(my, my, nil)
 	a.Apply(func(i, j int, _ float64) float64 {
-		return math.Sqrt(c.weight[i]*c.weight[j]) * last.right.At(i, j)
+		return c.roots[i] * c.roots[j] * last.right.At(i, j)
 	}, a)
 	_, v, err := linop.Eigen(ctx, a)
 	if err != nil {
@@ -47,7 +47,7 @@ func (c *chain) precondition(ctx context.Context, s *state, modes *mat.Dense, to
 	n := c.samples()
 	b := &blocks{modes: modes, rest: float64(n)}
 	grams := c.grams(ctx, s)
-	most := min(len(c.weight), max(1, int(blockWork/math.Pow(float64(n), 3))))
+	most := min(len(c.roots), max(1, int(blockWork/math.Pow(float64(n), 3))))
 	for k := range most {
 		a, err := c.block(ctx, s, grams, modes.RawRowView(k), total)
 		if err != nil {

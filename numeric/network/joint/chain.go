@@ -25,13 +25,14 @@ type layer struct {
 	q           *mat.Dense     // nil: without β
 	sigma       *activation
 	size, bias  float64 // of K and Q: what λ is relative to
+	modes       *modes  // nil: K is no product of two kernels
 }
 
 // chain is a network on its data, which have units of their own.
 type chain struct {
 	layers []*layer
 	f, u   *mat.Dense // of the pairs, n × points
-	weight []float64  // of the points of the output in the misfit
+	roots  []float64  // of the weights of the points of the output in the misfit
 	lambda float64
 }
 
@@ -95,7 +96,11 @@ type state struct {
 
 // forward costs two products of n × mx × my for each layer.
 func (c *chain) forward(ctx context.Context, p *weights) *state {
-	s := &state{at: c.functions(ctx, p), u: []*mat.Dense{c.f}}
+	return c.forwardAt(ctx, c.functions(ctx, p))
+}
+
+func (c *chain) forwardAt(ctx context.Context, f *functions) *state {
+	s := &state{at: f, u: []*mat.Dense{c.f}}
 	for k, l := range c.layers {
 		z := linop.Product(ctx, s.u[k], s.at.g[k])
 		n, m := z.Dims()
@@ -129,10 +134,7 @@ func (c *chain) samples() int { n, _ := c.f.Dims(); return n }
 func (c *chain) weigh(e *mat.Dense) {
 	n, _ := e.Dims()
 	for i := range n {
-		row := e.RawRowView(i)
-		for k, w := range c.weight {
-			row[k] *= math.Sqrt(w)
-		}
+		floats.Mul(e.RawRowView(i), c.roots)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/array"
@@ -104,6 +105,59 @@ func solveLinear(in, out []float64) {
 	}
 }
 
+// burgers are f and u of u_t + u u_x = .02 u_xx at the time .3, which is f at 0: by upwind differences.
+func burgers(t testing.TB, n, m int, seed uint64) *dataset.Dataset {
+	t.Helper()
+	const viscosity, last = 0.02, 0.3
+	return made(t, n, m, 1, seed, func(f, u []float64) {
+		h, top := 1/float64(m-1), mat.Norm(mat.NewVecDense(m, f), math.Inf(1))
+		flux := func(a, b float64) float64 { return (a*a+b*b)/4 - max(math.Abs(a), math.Abs(b))*(b-a)/2 }
+		steps := 1 + int(last/min(0.2*h*h/viscosity, 0.3*h/top))
+		dt := last / float64(steps)
+		copy(u, f)
+		for range steps {
+			v := append([]float64(nil), u...)
+			for j := 1; j < m-1; j++ {
+				u[j] += dt/h*(flux(v[j-1], v[j])-flux(v[j], v[j+1])) + viscosity*dt/(h*h)*(v[j+1]-2*v[j]+v[j-1])
+			}
+		}
+	})
+}
+
+// drawnTruth are outputs of a network of two layers with tanh, drawn from the priors.
+func drawnTruth(t testing.TB, n, m int, seed uint64) *dataset.Dataset {
+	t.Helper()
+	d := made(t, n, m, 20, seed, solveLinear)
+	p, err := newProblem(t.Context(), &Spec{Data: d, Layers: 2, Activations: []Activation{tanh()}, Kernel: matern(0.3), Lambda: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng, c := rand.New(rand.NewPCG(seed, 9)), p.chain
+	w := c.zero()
+	for k, v := range w.v {
+		for i := range v.RawMatrix().Data {
+			v.RawMatrix().Data[i] = rng.NormFloat64()
+		}
+		z := c.forward(t.Context(), w).z[k].RawMatrix().Data
+		v.Scale(2*math.Sqrt(float64(len(z)))/floats.Norm(z, 2), v)
+	}
+	d.Output = arrayOf(c.forward(t.Context(), w).u[2])
+	return d
+}
+
+// noisy has errors of a level relative to the root mean square of the outputs.
+func noisy(d *dataset.Dataset, level float64) *dataset.Dataset {
+	rng := rand.New(rand.NewPCG(5, 9))
+	out := append([]float64(nil), d.Output.Data...)
+	size := floats.Norm(out, 2) / math.Sqrt(float64(len(out)))
+	for i := range out {
+		out[i] += level * size * rng.NormFloat64()
+	}
+	other := *d
+	other.Output = &array.Array{Shape: d.Output.Shape, Data: out}
+	return &other
+}
+
 func of(op expr.Op) Activation {
 	return Activation{Map: expr.Of(op, expr.Var(0, "z")), Text: "σ"}
 }
@@ -133,23 +187,4 @@ func split(t testing.TB, d *dataset.Dataset, left int) (train, test *dataset.Dat
 		t.Fatal(err)
 	}
 	return train, test
-}
-
-// heldOut is the problem of other pairs, in the units of this one.
-func (p *problem) heldOut(t testing.TB, d *dataset.Dataset) *problem {
-	t.Helper()
-	part, c := *p, *p.chain
-	f, err := d.Input.Matrix()
-	if err != nil {
-		t.Fatal(err)
-	}
-	u, err := d.Output.Matrix()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.f, c.u = mat.DenseCopyOf(f), mat.DenseCopyOf(u)
-	c.f.Scale(1/p.units.input, c.f)
-	c.u.Apply(func(_, _ int, v float64) float64 { return (v - p.units.centre) / p.units.output }, c.u)
-	part.chain = &c
-	return &part
 }

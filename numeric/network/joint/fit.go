@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -19,7 +20,8 @@ const (
 	firstLambda = 1e-3 // of those tried where λ is chosen
 	leastLambda = 1e-9
 	thinner     = 0.1  // of one in that of the one before
-	trialSteps  = 8    // of each start, and of each λ that is tried
+	startSteps  = 4    // of each start
+	trialSteps  = 60   // of each λ that is tried
 	patience    = 2    // λ that may be tried without gain
 	converged   = 1e-2 // of the objective, by which that of the network linearised may be lower at most
 )
@@ -77,39 +79,57 @@ func (p *problem) train(ctx context.Context, steps int, r *Report) (*descent, er
 	return d, d.polish(ctx, last)
 }
 
-// begin is the best of the starts after a few steps.
+// start is where a descent began.
+type start struct {
+	*descent
+	name string
+}
+
+// begin is the best of the starts: after a few steps of each the better half goes on for twice as many.
 func (p *problem) begin(ctx context.Context) (best *descent, name string, err error) {
-	c := p.chain
 	if p.from != nil && p.spec.Method == Jointly {
-		return newDescent(ctx, c, p.from), "the network of four fifths of the pairs", nil
+		return newDescent(ctx, p.chain, p.from), "the network of four fifths of the pairs", nil
 	}
-	starts := cmp.Or(p.spec.Starts, defaultStarts)
-	if len(c.layers) == 1 && c.layers[0].sigma == nil || p.spec.Method == LayerByLayer {
-		starts = 1 // convex, or not to be trained
+	all, err := p.starts(ctx)
+	if err != nil {
+		return nil, "", err
 	}
-	for k := range starts {
-		progress.Report(ctx, progress.Step{Task: "starts", Done: float64(k), Total: float64(starts)})
-		own, w := "layers learned one by one", (*weights)(nil)
-		if k == 0 {
-			w, err = c.layerwise(ctx)
-		} else {
-			own = fmt.Sprintf("draw %d of the priors", k)
-			w, err = c.drawn(ctx, p.spec.Seed+uint64(k))
-		}
-		if err != nil {
-			return nil, "", err
-		}
-		d := newDescent(ctx, c, w)
-		if p.spec.Method != LayerByLayer && p.spec.Method != Adam {
-			if err := d.run(ctx, min(trialSteps, cmp.Or(p.spec.Steps, trialSteps))); err != nil {
+	trained := p.spec.Method != LayerByLayer && p.spec.Method != Adam
+	for steps := startSteps; trained && len(all) > 1; steps *= 2 {
+		for k, d := range all {
+			progress.Report(ctx, progress.Step{Task: "starts", Done: float64(k), Total: float64(len(all))})
+			if err := d.run(ctx, min(steps, cmp.Or(p.spec.Steps, defaultSteps)-d.taken())); err != nil {
 				return nil, "", err
 			}
 		}
-		if best == nil || d.s.objective < best.s.objective {
-			best, name = d, own
-		}
+		slices.SortStableFunc(all, func(a, b start) int { return cmp.Compare(a.s.objective, b.s.objective) })
+		all = all[:(len(all)+1)/2]
 	}
-	return best, name, nil
+	first := slices.MinFunc(all, func(a, b start) int { return cmp.Compare(a.s.objective, b.s.objective) })
+	return first.descent, first.name, nil
+}
+
+// starts are layers learned one by one, and draws.
+func (p *problem) starts(ctx context.Context) (all []start, err error) {
+	c := p.chain
+	count, how := cmp.Or(p.spec.Starts, defaultStarts), linear(roughly)
+	if len(c.layers) == 1 && c.layers[0].sigma == nil || p.spec.Method == LayerByLayer {
+		count, how = 1, exactly // convex, or not to be trained
+	}
+	for k := range count {
+		name, w := "layers learned one by one", (*weights)(nil)
+		if k == 0 {
+			w, err = c.layerwise(ctx, how)
+		} else {
+			name = fmt.Sprintf("draw %d of the priors", k)
+			w, err = c.drawn(ctx, how, p.spec.Seed+uint64(k))
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, start{newDescent(ctx, c, w), name})
+	}
+	return all, nil
 }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
@@ -120,7 +140,7 @@ func (p *problem) chooseLambda(ctx context.Context, r *Report) error {
 	in, out := dataset.Folds(p.chain.samples())
 	part, held := p.of(in[0]), p.of(out[0])
 	part.chain.lambda = firstLambda
-	d, err := part.train(ctx, 2*trialSteps, &Report{Method: r.Method})
+	d, err := part.train(ctx, trialSteps, &Report{Method: r.Method})
 	if err != nil {
 		return err
 	}
@@ -156,7 +176,7 @@ func (p *problem) next(ctx context.Context, d *descent, lambda float64, m Method
 	}
 	next := newDescent(ctx, p.chain, d.p)
 	next.modes = d.modes
-	return next, next.run(ctx, 2*trialSteps)
+	return next, next.run(ctx, trialSteps)
 }
 
 // linear is the error of one linear layer that is learned and tried alike.
@@ -167,7 +187,7 @@ func (p *problem) linear(ctx context.Context, part, held *problem) (float64, err
 		first.sigma = nil
 		c := *part.chain
 		c.layers, c.lambda = []*layer{&first}, lambda
-		w, err := c.linearFit(ctx)
+		w, err := exactly(ctx, &c)
 		if err != nil {
 			return 0, err
 		}
@@ -191,7 +211,7 @@ func (p *problem) relative(mse float64) float64 {
 	for i := range c.samples() {
 		for k, v := range c.u.RawRowView(i) {
 			v = (v*p.units.output + p.units.centre) / p.units.output
-			sum += c.weight[k] * v * v
+			sum += c.roots[k] * c.roots[k] * v * v
 		}
 	}
 	return math.Sqrt(mse * float64(c.samples()) / max(sum, math.SmallestNonzeroFloat64))

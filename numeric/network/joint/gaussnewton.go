@@ -60,6 +60,13 @@ func (d *descent) taken() int { return len(d.history) - 1 }
 
 // run takes steps until the objective falls by next to nothing.
 func (d *descent) run(ctx context.Context, steps int) error {
+	if some, all := d.c.reducible(); some {
+		before := d.taken()
+		if err := d.runReduced(ctx, steps); err != nil || all {
+			return err
+		}
+		steps -= d.taken() - before
+	}
 	slow := 0
 	for k := 0; k < steps && !d.done && slow < mostSlow; k++ {
 		before := d.s.objective
@@ -71,6 +78,25 @@ func (d *descent) run(ctx context.Context, steps int) error {
 			slow = 0
 		}
 	}
+	return linop.Stopped(ctx)
+}
+
+// runReduced takes steps in coordinates of the modes.
+func (d *descent) runReduced(ctx context.Context, steps int) error {
+	q := newTruncated(ctx, d.c, d.p)
+	q.damping = d.damping
+	if err := q.run(ctx, steps); err != nil {
+		return err
+	}
+	d.products += q.products
+	p := d.c.fromCoordinates(ctx, q.x)
+	s := d.c.forward(ctx, p)
+	if !(s.objective < d.s.objective) {
+		return linop.Stopped(ctx)
+	}
+	d.p, d.s, d.damping = p, s, q.damping
+	d.history = append(d.history, q.history...)
+	d.history[d.taken()] = s.objective
 	return linop.Stopped(ctx)
 }
 

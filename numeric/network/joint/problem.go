@@ -28,7 +28,8 @@ type problem struct {
 	units   units
 	kernels []kernel.Kernel
 	biases  []kernel.Kernel // nil: without
-	from    *weights        // what to go on from; nil: starts are tried
+	factors factors
+	from    *weights // what to go on from; nil: starts are tried
 }
 
 func newProblem(ctx context.Context, s *Spec) (*problem, error) {
@@ -86,7 +87,10 @@ func (p *problem) setUnits(in, out *mat.Dense) error {
 	} else {
 		floats.Scale(1/(spread*spread), weight)
 	}
-	p.chain.f, p.chain.u, p.chain.weight = f, u, weight
+	for i, w := range weight {
+		weight[i] = math.Sqrt(w)
+	}
+	p.chain.f, p.chain.u, p.chain.roots = f, u, weight
 	return nil
 }
 
@@ -175,6 +179,19 @@ func (p *problem) addLayer(ctx context.Context, k kernel.Kernel, x, y mesh.Mesh)
 			return errors.New("bias: its kernel is zero on the mesh of the outputs")
 		}
 	}
+	if m := l.modes; m != nil {
+		if m.left, err = p.factors.of(ctx, l.left); err != nil {
+			return err
+		}
+		if m.right, err = p.factors.of(ctx, l.right); err != nil {
+			return err
+		}
+		if l.q != nil {
+			if m.bias, err = p.factors.of(ctx, l.q); err != nil {
+				return err
+			}
+		}
+	}
 	if at := len(p.chain.layers); at < len(p.spec.Activations) {
 		if l.sigma, err = newActivation(p.spec.Activations[at]); err != nil {
 			return err
@@ -197,6 +214,7 @@ func (l *layer) setKernel(ctx context.Context, k kernel.Kernel, on kernel.Space)
 	}
 	if p, ok := l.k.(gram.Factored); ok && p.Terms() == 1 {
 		l.left, l.right = mat.DenseCopyOf(p.Left(0)), mat.DenseCopyOf(p.Right(0))
+		l.modes = &modes{}
 		return nil
 	}
 	return l.setFactors(ctx, f)

@@ -15,18 +15,21 @@ import (
 
 var errNotFinite = errors.New("is not finite")
 
-// layerwise learns the layers one after the other: each is the exact linear fit of the outputs to
+// linear is how a linear layer is fitted.
+type linear func(ctx context.Context, one *chain) (*weights, error)
+
+// layerwise learns the layers one after the other: each is the linear fit of the outputs to
 // what the layers before make of the inputs. Hidden layers are scaled to a mean square of one.
-func (c *chain) layerwise(ctx context.Context) (*weights, error) {
-	return c.forwardFits(ctx, func(k int, one *chain) (*weights, error) { return one.linearFit(ctx) })
+func (c *chain) layerwise(ctx context.Context, fit linear) (*weights, error) {
+	return c.forwardFits(ctx, func(_ int, one *chain) (*weights, error) { return fit(ctx, one) })
 }
 
 // drawn are layers drawn from their priors, and the last one fitted.
-func (c *chain) drawn(ctx context.Context, seed uint64) (*weights, error) {
+func (c *chain) drawn(ctx context.Context, fit linear, seed uint64) (*weights, error) {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	return c.forwardFits(ctx, func(k int, one *chain) (*weights, error) {
 		if k == len(c.layers)-1 {
-			return one.linearFit(ctx)
+			return fit(ctx, one)
 		}
 		w := one.zero()
 		for i := range w.v[0].RawMatrix().Data {
@@ -42,7 +45,7 @@ func (c *chain) forwardFits(ctx context.Context, learn func(k int, one *chain) (
 	for k, l := range c.layers {
 		linear := *l
 		linear.sigma = nil
-		one := &chain{layers: []*layer{&linear}, f: u, u: c.u, weight: c.weight, lambda: c.lambda}
+		one := &chain{layers: []*layer{&linear}, f: u, u: c.u, roots: c.roots, lambda: c.lambda}
 		w, err := learn(k, one)
 		if err != nil {
 			return nil, err
@@ -71,10 +74,21 @@ func (c *chain) unit(ctx context.Context, w *weights) {
 	floats.Scale(1/size, w.w[0])
 }
 
-// linearFit is the minimiser of a linear layer.
-func (c *chain) linearFit(ctx context.Context) (*weights, error) {
-	d := newDescent(ctx, c, c.zero())
+// exactly is the minimiser of a linear layer.
+func exactly(ctx context.Context, one *chain) (*weights, error) {
+	d := newDescent(ctx, one, one.zero())
 	d.damping, d.inner = 0, nearlyExact
 	err := d.step(ctx)
 	return d.p, err
+}
+
+// roughly is near the minimiser, for something else to go on from.
+func roughly(ctx context.Context, one *chain) (*weights, error) {
+	if some, _ := one.reducible(); !some {
+		return exactly(ctx, one)
+	}
+	q := newTruncated(ctx, one, one.zero())
+	q.damping = 0
+	err := q.step(ctx)
+	return one.fromCoordinates(ctx, q.x), err
 }
