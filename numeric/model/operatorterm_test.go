@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -138,4 +139,19 @@ func TestOperatorRefused(t *testing.T) {
 	if _, err := e.Outputs[0].Terms[0].Effect(t.Context(), "", mesh.Mesh{}); err == nil || !strings.Contains(err.Error(), "no given form") {
 		t.Errorf("the curve of an operator: %v", err)
 	}
+}
+
+// TestOperatorStopsAnywhere: a fit and a prediction end where their context does, and make nothing then.
+func TestOperatorStopsAnywhere(t *testing.T) {
+	d := squares(t, 10, 5, 1, 1e-4, 1)
+	s := quick(d, "f", "operator(f)")
+	testmain.StopsAnywhere(t, "fit", func(ctx context.Context) (bool, error) {
+		e, err := model.Fit(ctx, s)
+		return e != nil, err
+	})
+	o := testmain.Must(model.Fit(t.Context(), s))(t).Outputs[0]
+	testmain.StopsAnywhere(t, "predict", func(ctx context.Context) (bool, error) {
+		p, err := o.Predict(ctx, d, mesh.Mesh{})
+		return p != nil, err
+	})
 }
