@@ -51,7 +51,7 @@ func (p *randomProblem) kernel(s kernel.Space, depth int) kernel.Kernel {
 			Output: p.kernel(kernel.Space{Names: s.Names[s.Inputs:]}, depth-1),
 		}
 	case s.Inputs > 0 && 2*s.Inputs == s.Dim():
-		return kernel.Kink{Base: inside(), Jump: p.simple(s), Power: []float64{1, 3}[p.rng.IntN(2)]}
+		return kernel.Kink{Base: inside(), Jump: p.simple(s), Power: []float64{1, 3}[p.rng.IntN(2)], OneSided: s.Inputs == 1 && p.chance(2)}
 	}
 	return kernel.Sum{Terms: []kernel.Kernel{inside(), kernel.Scaled{Factor: .1, Kernel: inside()}}}
 }

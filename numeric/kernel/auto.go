@@ -198,7 +198,7 @@ func (w *filler) fill(k Kernel, from, to int) Kernel {
 		}
 		return out
 	case Kink:
-		return Kink{Base: w.fill(t.Base, from, to), Jump: w.weighted(w.fill(t.Jump, from, to)), Power: t.Power}
+		return Kink{Base: w.fill(t.Base, from, to), Jump: w.weighted(w.fill(t.Jump, from, to)), Power: t.Power, OneSided: t.OneSided}
 	}
 	return mapOwn(k, func(l Lengthscale) Lengthscale {
 		if l == nil {

@@ -18,7 +18,7 @@ func Catalog() []Entry {
 		{"periodic", "Periodic kernel exp(-2 sin²(pi |p - q|/period)/lengthscale²): smooth functions on a circle.", Periodic{2, Lengthscale{0.5}}},
 		{"brownian_bridge", "Brownian bridge kernel min(s,t) - s t/T, s and t measured from the lower end of an interval of length T: functions that vanish at both ends.", BrownianBridge{0, 1}},
 		{"sobolev", "Sobolev kernel of W¹₂ on a box: functions that vanish on its boundary, with the norm ∫|∇f|².", Sobolev{8, 0, 1}},
-		{"kink", "Kernel for Green's functions: a smooth function plus |x - y|^power times another, with a kink across the diagonal x = y.", Kink{SE{Lengthscale{0.3}}, SE{Lengthscale{0.3}}, 1}},
+		{"kink", "Kernel for Green's functions: a smooth function plus |x - y|^power times another, with a kink across the diagonal x = y.", Kink{Base: SE{Lengthscale{0.3}}, Jump: SE{Lengthscale{0.3}}, Power: 1}},
 		{"vanishing", "Functions that vanish at given places: those of a kernel, multiplied by (x - place) for every place.", Vanishing{SE{Lengthscale{0.3}}, map[string][]float64{"x": {0, 1}}}},
 		{"linear", "Dot product kernel offset + p·q: linear functions, with a constant where offset > 0.", Linear{1}},
 		{"polynomial", "Polynomial kernel (offset + p·q)^degree: polynomials of at most that degree.", Polynomial{2, 1}},

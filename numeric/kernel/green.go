@@ -11,16 +11,23 @@ import (
 // Kink is base + |x - y|^p |ξ - η|^p jump on points (x, y) and (ξ, η) of input and output,
 // with Euclidean distances: functions with a kink (p = 1, second-order operators) or a jump
 // in a higher derivative (p = 3, fourth order) across the diagonal, as Green's functions
-// have. Input and output must have equally many coordinates.
+// have. Input and output must have equally many coordinates. With OneSided, which takes one
+// coordinate each, (y - x)₊^p takes the place of |x - y|^p: 0 before the diagonal, as of
+// responses in time to what was before; p = 0 is a jump from the diagonal on, as responses of
+// first-order systems have.
 type Kink struct {
-	Base  Kernel  `arg:"base" doc:"kernel of the smooth part"`
-	Jump  Kernel  `arg:"jump" doc:"kernel of the factor of |x - y|^power: how large the kink is along the diagonal"`
-	Power float64 `arg:"power" doc:"order of the kink: 1 for second-order operators, 3 for fourth" default:"1" allow:">0"`
+	Base     Kernel  `arg:"base" doc:"kernel of the smooth part"`
+	Jump     Kernel  `arg:"jump" doc:"kernel of the factor of |x - y|^power: how large the kink is along the diagonal"`
+	Power    float64 `arg:"power" doc:"order of the kink: 1 for second-order operators, 3 for fourth; 0, with one_sided, for a jump" default:"1" allow:">=0"`
+	OneSided bool    `arg:"one_sided" doc:"max(y - x, 0)^power in place of |x - y|^power, and 1 from x = y on for power 0: responses in time, which begin at the input's instant" default:"false"`
 }
 
 func (k Kink) check() error {
-	if !(k.Power > 0) {
-		return fmt.Errorf("power %g: must be > 0", k.Power)
+	switch {
+	case !(k.Power >= 0):
+		return fmt.Errorf("power %g: must be > 0, or 0 with one_sided", k.Power)
+	case k.Power == 0 && !k.OneSided:
+		return fmt.Errorf("power 0: |x - y|^0 is 1, and no kink; a jump across the diagonal is a kink with one_sided")
 	}
 	return checkAll([]Kernel{k.Base, k.Jump})
 }
@@ -34,16 +41,32 @@ func (k Kink) expr(p, q Point) (*expr.Node, error) {
 	if err != nil {
 		return nil, fmt.Errorf("jump: %w", err)
 	}
-	dp, err := diagonal(p)
+	dp, err := k.factor(p)
 	if err != nil {
 		return nil, err
 	}
-	dq, err := diagonal(q)
+	dq, err := k.factor(q)
 	if err != nil {
 		return nil, err
 	}
-	factor := expr.Mul(expr.Pow(dp, expr.Const(k.Power)), expr.Pow(dq, expr.Const(k.Power)))
+	factor := expr.Mul(dp, dq)
 	return expr.Add(base, expr.Mul(factor, jump)), nil
+}
+
+// factor is |x - y|^p at a point, or (y - x)₊^p.
+func (k Kink) factor(p Point) (*expr.Node, error) {
+	d, err := diagonal(p)
+	switch {
+	case err != nil:
+		return nil, err
+	case !k.OneSided:
+		return expr.Pow(d, expr.Const(k.Power)), nil
+	case len(p.X) > 2:
+		return nil, fmt.Errorf("kink: one_sided needs one coordinate of the input and one of the output, the points here have %s", strings.Join(p.Space.Names, ", "))
+	case k.Power == 0:
+		return expr.LE(p.X[0], p.X[1]), nil
+	}
+	return expr.Pow(expr.Max(expr.Sub(p.X[1], p.X[0]), expr.Const(0)), expr.Const(k.Power)), nil
 }
 
 // diagonal is the distance of the input of p from its output.

@@ -67,11 +67,11 @@ func (f *Function) parts() ([]Part, error) {
 }
 
 func (k Kink) decompose(p Point) ([]Part, error) {
-	d, err := diagonal(p)
+	d, err := k.factor(p)
 	if err != nil {
 		return nil, err
 	}
-	return []Part{{Kernel: k.Base}, {Scale: expr.Pow(d, expr.Const(k.Power)), Kernel: k.Jump}}, nil
+	return []Part{{Kernel: k.Base}, {Scale: d, Kernel: k.Jump}}, nil
 }
 
 // decomposition gathers the terms of a sum by their scale.

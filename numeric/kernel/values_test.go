@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -221,5 +222,34 @@ func TestWhiteNoiseIsOneWherePointsCoincide(t *testing.T) {
 	}
 	if v := f.At([]float64{1e300, 1}, []float64{1e300, 1}); v != 1 {
 		t.Errorf("at one point: %g", v)
+	}
+}
+
+// A kink on one side is there after the diagonal alone; a jump is on it, too.
+func TestKinksOnOneSide(t *testing.T) {
+	l := kernel.Lengthscale{.7}
+	base, jump := kernel.SE{Lengthscale: l}, kernel.Exponential{Lengthscale: l}
+	points := [][]float64{{.2, .2}, {.1, .8}, {.8, .1}, {.3, .5}}
+	for _, power := range []float64{0, 1, 3} {
+		f := compile(t, kernel.Kink{Base: base, Jump: jump, Power: power, OneSided: true}, plane)
+		smooth, rough := compile(t, base, plane), compile(t, jump, plane)
+		after := func(p []float64) float64 {
+			if p[1] < p[0] {
+				return 0
+			}
+			return math.Pow(p[1]-p[0], power)
+		}
+		for _, p := range points {
+			for _, q := range points {
+				want := smooth.At(p, q) + after(p)*after(q)*rough.At(p, q)
+				if got := f.At(p, q); math.Abs(got-want) > 1e-15 {
+					t.Errorf("power %g at %v, %v: %.17g, want %.17g", power, p, q, got, want)
+				}
+			}
+		}
+	}
+	square := kernel.Space{Names: []string{"x1", "x2", "y1", "y2"}, Inputs: 2}
+	if _, err := kernel.Compile(kernel.Kink{Base: base, Jump: jump, Power: 1, OneSided: true}, square); err == nil || !strings.Contains(err.Error(), "one_sided needs one coordinate") {
+		t.Errorf("two coordinates: %v", err)
 	}
 }

@@ -14,6 +14,11 @@
 // single pairs differ tells how likely another choice is to be the better one, and whether there
 // is a kink often stays open (Rival).
 //
+// A kink on one side, as of responses in time to what was before, says more of G than one on
+// both, which with a smooth part makes it, too: it has to be better by leaving out pairs and by
+// the sum. Of few pairs the likelihood is what keeps leaving out from finding a direction in time
+// where there is none (onesided.go).
+//
 // A kernel that is a product of one on the input and one on the output needs the
 // eigenvalues of both alone; each is computed once, for every partner (product). A kink
 // adds a matrix of low rank to one (bent). The search goes over a common grid of

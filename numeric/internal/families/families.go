@@ -23,15 +23,17 @@ type Choice struct {
 	Share     float64 // the probability that it predicts left-out pairs better than the first
 
 	kink, start bool      // a start of the search for kinks, which is no choice
+	oneSided    bool      // the kink is there after the diagonal alone
 	left        []float64 // squared errors of left-out pairs
 }
 
 // Rival is the choice that is likeliest to be better than the first, of those with a kink if
-// the first has none, or has another one, and the other way round; nil: there is none.
+// the first has none, or has another one, and the other way round; nil: there is none. One on one
+// side, which the likelihood was asked about, too, is none of one that is not.
 func Rival(all []Choice) *Choice {
 	var best *Choice
 	for i, c := range all[1:] {
-		if (c.kink || all[0].kink) && (best == nil || c.Share > best.Share) {
+		if (c.kink || all[0].kink) && (!c.oneSided || all[0].oneSided) && (best == nil || c.Share > best.Share) {
 			best = &all[1+i]
 		}
 	}
@@ -39,7 +41,8 @@ func Rival(all []Choice) *Choice {
 }
 
 // Search returns the best kernel of each kind that was tried, best first; a plain one for
-// data of which none has a finite likelihood, such as outputs that are all zero.
+// data of which none has a finite likelihood, such as outputs that are all zero. A kink on one
+// side is first where it is better than the others by both criteria.
 func Search(ctx context.Context, d Data) ([]Choice, error) {
 	s, err := newSample(ctx, d)
 	if err != nil {
@@ -66,12 +69,16 @@ func Search(ctx context.Context, d Data) ([]Choice, error) {
 		return nil, err
 	}
 	for _, k := range kinks {
-		out = append(out, Choice{Kernel: q.kinkKernel(k), Lambda: k.lambda, REML: k.reml, LOO: k.loo(), left: k.left, kink: true, start: k.start})
+		out = append(out, Choice{Kernel: q.kinkKernel(k), Lambda: k.lambda, REML: k.reml, LOO: k.loo(), left: k.left, kink: true, start: k.start, oneSided: k.oneSided})
 	}
 	sorting.By(out, func(a, b Choice) int { return cmp.Compare(a.LOO, b.LOO) })
 	first := slices.IndexFunc(out, func(c Choice) bool {
-		return !c.kink || !c.start && max(smooth[0].loo()-c.LOO, smooth[0].value-c.LOO-c.REML) > worth
+		return !c.kink || !c.start && !c.oneSided && max(smooth[0].loo()-c.LOO, smooth[0].value-c.LOO-c.REML) > worth
 	})
+	oneSided := func(c Choice) bool { return c.oneSided && c.LOO+c.REML < out[first].LOO+out[first].REML-evident }
+	if i := slices.IndexFunc(out[:first], oneSided); i >= 0 {
+		first = i
+	}
 	out = slices.Concat(out[first:first+1], out[:first], out[first+1:])
 	for i := range out[1:] {
 		out[1+i].Share = share(out[0].left, out[1+i].left)
@@ -109,7 +116,7 @@ func (q *search) kinkKernel(k kinked) kernel.Kernel {
 	return kernel.Kink{
 		Base:  q.kernel(k.candidate),
 		Jump:  kernel.Scaled{Factor: rounded(k.weight), Kernel: kernel.SE{Lengthscale: l}},
-		Power: float64(k.power),
+		Power: float64(k.power), OneSided: k.oneSided,
 	}
 }
 
@@ -161,14 +168,19 @@ func (q *search) kinks(ctx context.Context, smooth []candidate) ([]kinked, error
 			out = append(out, k)
 			continue
 		}
-		if k, err = f.try(ctx, k.candidate, k.jump, k.value+tell, halfDecade/4); err != nil {
+		if k, err = f.settle(ctx, k); err != nil {
 			return nil, err
 		}
 		if !math.IsInf(k.value, 1) {
 			out = append(out, k)
 		}
 	}
-	return out, nil
+	return f.withOneSided(ctx, smooth[0], c, out)
+}
+
+// settle finds λ finely.
+func (f *factory) settle(ctx context.Context, k kinked) (kinked, error) {
+	return f.try(ctx, k.candidate, k.jump, k.value+tell, halfDecade/4)
 }
 
 // mark marks as starts the kinks that will not come to be better than a smooth kernel, or than

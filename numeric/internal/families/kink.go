@@ -12,10 +12,11 @@ import (
 )
 
 // jump is how a kink is made: the part |x-y|^p |ξ-η|^p J of a kernel, with J the squared
-// exponential of one lengthscale along the diagonal.
+// exponential of one lengthscale along the diagonal; on one side, where y > x, alone, or on both.
 type jump struct {
-	power int // p
-	step  int // lengthscale of J, on the grid
+	power    int // p
+	step     int // lengthscale of J, on the grid
+	oneSided bool
 }
 
 const (
@@ -42,7 +43,7 @@ func newRamps(ctx context.Context, q *search, j jump, rounding float64) (*ramps,
 	if err != nil {
 		return nil, err
 	}
-	distance := q.distances(j.power)
+	distance := q.distances(j)
 	out := new(ramps)
 	out.r, out.q = q.s.t.Dims()
 	weighted := mat.NewDense(out.r, q.x.mesh.Size(), nil)
@@ -65,11 +66,17 @@ func newRamps(ctx context.Context, q *search, j jump, rounding float64) (*ramps,
 	return out, linop.Stopped(ctx)
 }
 
-// distances is |x - y|^p between the points of both sides.
-func (q *search) distances(power int) *mat.Dense {
+// distances is |x - y|^p between the points of both sides, or 0 where the kink is not.
+func (q *search) distances(j jump) *mat.Dense {
 	x, y := q.x.mesh.Columns()[0], q.y.mesh.Columns()[0]
 	out := mat.NewDense(len(x), len(y), nil)
-	out.Apply(func(i, k int, _ float64) float64 { return math.Pow(math.Abs(x[i]-y[k]), float64(power)) }, out)
+	out.Apply(func(i, k int, _ float64) float64 {
+		d := y[k] - x[i]
+		if j.oneSided && d < 0 {
+			return 0
+		}
+		return math.Pow(math.Abs(d), float64(j.power))
+	}, out)
 	return out
 }
 

@@ -189,7 +189,7 @@ func (g problem) kernel(x, y int, depth int) kernel.Kernel {
 		return kernel.Scaled{Factor: math.Pow(10, -6+12*g.Float64()), Kernel: inner()}
 	case 4:
 		if x == y {
-			return kernel.Kink{Base: inner(), Jump: inner(), Power: 1 + 2*float64(g.IntN(2))}
+			return kernel.Kink{Base: inner(), Jump: inner(), Power: 1 + 2*float64(g.IntN(2)), OneSided: x == 1 && g.IntN(2) == 0}
 		}
 		return inner()
 	case 5:
