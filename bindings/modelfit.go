@@ -89,7 +89,7 @@ func (p hypothesis) specOfPairs(d *dataset.Dataset) (fit.Spec, error) {
 	case p.Outputs != "independent":
 		err = errors.New("outputs: goes with named outputs, data.new{input = {f = F}, output = {u = U, v = V}, …}")
 	case p.Terms != nil, len(p.Amplitude) > 0:
-		err = errors.New("terms, amplitude: go with named inputs, data.new{input = {f = F}, output = {u = U}, …}")
+		err = errors.New("terms, amplitude: go with named inputs; name those of these data: data.new{input = {f = d.input}, output = {u = d.output}, input_mesh = d.input_mesh, output_mesh = d.output_mesh}")
 	}
 	if err != nil {
 		return fit.Spec{}, err

@@ -140,7 +140,7 @@ green.fit{data = d:pair("f", "u"), kernel = {f = k}} --! green.fit: kernel: want
 
 green.fit{data = d:pair("f", "u"), kernel = k, outputs = "coregional"} --! green.fit: outputs: goes with named outputs, data.new{input = {f = F}, output = {u = U, v = V}, …}
 
-green.fit{data = d:pair("f", "u"), kernel = k, terms = {"f"}} --! green.fit: terms, amplitude: go with named inputs, data.new{input = {f = F}, output = {u = U}, …}
+green.fit{data = d:pair("f", "u"), kernel = k, terms = {"f"}} --! green.fit: terms, amplitude: go with named inputs; name those of these data: data.new{input = {f = d.input}, output = {u = d.output}, input_mesh = d.input_mesh, output_mesh = d.output_mesh}
 
 green.fit{data = d:pair("f", "u"), constraint = {f = constraint.symmetric{}}, kernel = k} --! green.fit: constraint: want a constraint, since the data have one input; constraints by name go with named inputs, data.new{input = {f = F}, …}
 
