@@ -194,6 +194,19 @@ func TestKinksAreFoundBelowNoise(t *testing.T) {
 // rule could be expected to come near. Where there is no noise both errors are of rounding,
 // so there are also the ratios of the others.
 //
+// Of 65 noisy problems on which nothing was tuned, 120 to 199, with kernels that have no kink on one
+// side and with all: median, 90 %, worst
+//
+//	prediction                 1.04  1.27  1.83    1.01  1.28  1.83
+//	G                          1.12  2.00  9.08    1.09  2.00  9.08
+//	G where it predicts best   1.03  1.34  2.01    1.01  1.34  2.01
+//
+// Predictions of oscillators are 0.77 of what they were (median of ten), the others' unchanged but
+// for one. Above 1.2 are all problems of Poisson and of beams, whose G is a polynomial on either
+// side of the diagonal, and three others. G is far from the best one for advection from initial
+// values alone: at the first time it is an impulse, which kernels that predict well have to be rough
+// for; a smooth one is better for G later, which alone is judged, and predicts worse.
+//
 // What a criterion can reach was measured apart, for 29 of the noisy problems, over all places
 // that descents by errors and by criteria visit (500 to 1000 kernels each, all λ). The error of
 // prediction of the place that a criterion likes best, over the least: median, 90 %, worst
