@@ -241,6 +241,29 @@ func TestAverageOverTheInput(t *testing.T) {
 	}
 }
 
+// A mean whose points and weights do not fit, as a file may have it, is refused.
+func TestMeansThatDoNotFit(t *testing.T) {
+	poly, line := kernel.Polynomial{Degree: 2, Offset: 1}, kernel.Space{Names: []string{"y"}}
+	mean := func(points [][]float64, weights []float64) error {
+		_, err := kernel.Compile(kernel.Average(poly, plane, 1, 2, points, weights), line)
+		return err
+	}
+	if err := mean([][]float64{{.1, 0}, {.5, 0}}, []float64{.5, .5}); err != nil {
+		t.Error(err)
+	}
+	for name, err := range map[string]error{
+		"no points":         mean(nil, nil),
+		"a weight too few":  mean([][]float64{{.1, 0}, {.5, 0}}, []float64{.5}),
+		"a weight too many": mean([][]float64{{.1, 0}}, []float64{.5, .5}),
+		"a short point":     mean([][]float64{{.1}, {.5, 0}}, []float64{.5, .5}),
+		"a negative weight": mean([][]float64{{.1, 0}, {.5, 0}}, []float64{1.5, -.5}),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "mean over") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // "auto" is found and replaced inside combinations too; what was given stays.
 func TestAutomaticLengthscales(t *testing.T) {
 	k := kernel.Sum{Terms: []kernel.Kernel{

@@ -81,6 +81,45 @@ func TestGreenFunctionsInThePlane(t *testing.T) {
 	}
 }
 
+// On a line that lies elsewhere, and in another unit, a problem with constant coefficients has the
+// answers it has from 0 on: those of the length and the time alone.
+func TestLinesElsewhere(t *testing.T) {
+	const c, later = 3, 2
+	for name, at := range map[string]func(from, start float64) pde.Known{
+		"poisson": func(from, _ float64) pde.Known {
+			return pde.Poisson{Mesh: axis(from, from+2, 9, "x"), Left: 0.4, Right: -0.7}
+		},
+		"helmholtz": func(from, _ float64) pde.Known {
+			return pde.Helmholtz{Mesh: axis(from, from+2, 9, "x"), Omega: 2, Left: 0.4, Right: -0.7}
+		},
+		"beam": func(from, _ float64) pde.Known {
+			return pde.Beam{Mesh: axis(from, from+2, 9, "x"), Stiffness: pde.Constant(2)}
+		},
+		"heat": func(from, start float64) pde.Known {
+			return pde.Heat{Mesh: axis(from, from+2, 9, "x"), Time: axis(start, start+1, 9, "t"), Alpha: 0.3}
+		},
+		"wave": func(from, start float64) pde.Known {
+			return pde.Wave{Mesh: axis(from, from+2, 9, "x"), Time: axis(start, start+1, 9, "t"), Speed: 1.5}
+		},
+	} {
+		here, there := at(0, 0), at(c, later)
+		for _, p := range [][4]float64{{0.3, 1.6, 0.1, 0.7}, {1.6, 0.3, 0, 0.45}, {0.9, 1.1, 0.2, 0.4}} {
+			x, y := []float64{p[0]}, []float64{p[1]}
+			movedX, movedY := []float64{p[0] + c}, []float64{p[1] + c}
+			if name == "heat" || name == "wave" {
+				x, y = append(x, p[2]), append(y, p[3])
+				movedX, movedY = append(movedX, p[2]+later), append(movedY, p[3]+later)
+			}
+			if a, b := pde.GreenAt(here, x, y), pde.GreenAt(there, movedX, movedY); !(math.Abs(a-b) <= 1e-12) {
+				t.Errorf("%s: G(%v, %v) = %.15g, and %.15g elsewhere", name, x, y, a, b)
+			}
+			if a, b := pde.BiasAt(here, y), pde.BiasAt(there, movedY); !(math.Abs(a-b) <= 1e-12) {
+				t.Errorf("%s: the bias at %v is %.15g, and %.15g elsewhere", name, y, a, b)
+			}
+		}
+	}
+}
+
 // Sums over the mesh with the mean over a cell in place of the infinite value give
 // the solution, at second order: u = sin πx sin πy/(2π²) for f = sin πx sin πy.
 func TestSumsOfTheLogarithm(t *testing.T) {

@@ -183,6 +183,18 @@ func TestSemilinearProblemsThatAreRefused(t *testing.T) {
 			t.Errorf("%s: error %v, want %q", c.d.Operator, err, c.want)
 		}
 	}
+	between, err := pde.Define(ctx, pde.Definition{Several: true, Mesh: m, Operator: u.D("x", 2).Neg().Plus(u.Power(2)), Boundary: walls})
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := mat.NewDense(2, m.Size(), nil)
+	for i := range m.Size() {
+		second.Set(0, i, 1)
+		second.Set(1, i, -1)
+	}
+	if _, err := pde.Solve(ctx, between, second); err == nil || !strings.Contains(err.Error(), "f[2]: ") {
+		t.Errorf("the second of two inputs: error %v", err)
+	}
 	p, err := pde.Define(ctx, pde.Definition{Mesh: m, Operator: u.D("x", 2).Neg().Plus(cube(u)), Boundary: both(fixed(0))})
 	if err != nil {
 		t.Fatal(err)
