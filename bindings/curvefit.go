@@ -20,7 +20,7 @@ type curve struct {
 	Cov       *array.Array `arg:"cov" doc:"their covariance"`
 	Residuals *array.Array `arg:"residuals" doc:"y minus the curve"`
 	Rss       float64      `arg:"rss" doc:"sum of the squares of the residuals, divided by sigma²"`
-	Dof       int          `arg:"dof" doc:"number of values minus number of parameters"`
+	Dof       int          `arg:"dof" doc:"number of values minus number of parameters that are not fixed by equal bounds"`
 	Success   bool         `arg:"success" doc:"it is a minimum as far as rounding lets one see, and the data determine all parameters"`
 	Message   string       `arg:"message" doc:"why the search ended"`
 	Nfev      int          `arg:"nfev" doc:"evaluations of the whole curve"`
@@ -147,12 +147,22 @@ func (p *curveArguments) unknown(at []int, fit *optimize.Fit) string {
 
 func (p *curveArguments) report(c *bind.Call, fit *optimize.Fit) (curve, error) {
 	m, n := len(p.Y), len(p.P0)
-	out := curve{P: array.Vector(fit.X), Rss: 2 * fit.Cost, Dof: m - n, Success: fit.Converged, Message: fit.Message, Nfev: fit.Calls}
-	cov, undetermined, err := fit.Covariance(c)
+	lower, upper, err := box(p.Bounds, n)
 	if err != nil {
 		return curve{}, err
 	}
-	if m == n && !p.Absolute {
+	fixed, free := make([]bool, n), n
+	for i := range lower {
+		if fixed[i] = lower[i] == upper[i]; fixed[i] {
+			free--
+		}
+	}
+	out := curve{P: array.Vector(fit.X), Rss: 2 * fit.Cost, Dof: m - free, Success: fit.Converged, Message: fit.Message, Nfev: fit.Calls}
+	cov, undetermined, err := fit.Covariance(c, fixed)
+	if err != nil {
+		return curve{}, err
+	}
+	if m == free && !p.Absolute {
 		out.Message += "; as many values as parameters leave nothing to tell standard errors from"
 	}
 	if undetermined != nil {
@@ -161,14 +171,16 @@ func (p *curveArguments) report(c *bind.Call, fit *optimize.Fit) (curve, error) 
 	factor := 1.0
 	if !p.Absolute {
 		factor = math.Inf(1)
-		if m > n {
-			factor = out.Rss / float64(m-n)
+		if m > free {
+			factor = out.Rss / float64(m-free)
 		}
 	}
 	stderr := make([]float64, n)
 	for i := range cov {
-		if cov[i] *= factor; math.IsNaN(cov[i]) { // 0·Inf
+		if cov[i] *= factor; math.IsNaN(cov[i]) && !fixed[i/n] && !fixed[i%n] { // 0·Inf
 			cov[i] = math.Inf(1)
+		} else if math.IsNaN(cov[i]) {
+			cov[i] = 0
 		}
 	}
 	for i := range stderr {

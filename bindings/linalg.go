@@ -94,17 +94,10 @@ func solveLinear(ctx context.Context, a, b *array.Array) (*array.Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	lu, err := linalg.NewLU(ctx, m)
-	if err != nil {
-		return nil, err
+	x, err := linalg.Solve(ctx, m, rhs)
+	if errors.Is(err, linalg.ErrSingular) {
+		return nil, fmt.Errorf("%w; linalg.pinv(A) and linalg.lstsq(A, b) work with such ones", err)
 	}
-	switch condition := lu.Condition(); {
-	case math.IsInf(condition, 1):
-		return nil, errors.New("the matrix is singular; linalg.pinv(A) and linalg.lstsq(A, b) work with such ones")
-	case !(condition <= mat.ConditionTolerance):
-		return nil, fmt.Errorf("the matrix is singular to working precision (condition %.0e)", condition)
-	}
-	x, err := lu.Solve(ctx, rhs)
 	if err != nil {
 		return nil, err
 	}

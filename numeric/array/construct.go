@@ -76,6 +76,10 @@ func LinSpace(ctx context.Context, a, b float64, n int) (*Array, error) {
 		for i := lo; i < hi; i++ {
 			// The conversion forbids a fused multiply-add: same bits on every machine.
 			v.Data[i] = a + float64(float64(i)*step)
+			if !finite(step) { // b - a overflows
+				t := float64(i) / float64(n-1)
+				v.Data[i] = float64(a*(1-t)) + float64(b*t)
+			}
 		}
 	})
 	v.Data[n-1] = b

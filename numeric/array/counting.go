@@ -33,7 +33,7 @@ func (a *Array) Histogram(ctx context.Context, edges []float64, weights *Array) 
 	last := len(edges) - 1
 	low, high := edges[0], edges[last]
 	scale := float64(last) / (high - low)
-	even := finite(scale)
+	even := finite(scale) && scale > 0
 	err = inTurn(ctx, a.Size(), 10, func(lo, hi int) {
 		for i, x := range a.Data[lo:hi] {
 			if !(x >= low && x <= high) {
@@ -267,7 +267,11 @@ func (a *Array) Round(ctx context.Context, decimals int) (*Array, error) {
 			if decimals < 0 {
 				y = math.RoundToEven(x/scale) * scale
 			}
-			if !finite(y) {
+			switch {
+			case finite(y):
+			case decimals < 0 && finite(x): // every number is nearer to 0 than to the scale
+				y = math.Copysign(0, x)
+			default:
 				y = x // the scale is too much for it
 			}
 			dst[i] = y

@@ -31,9 +31,12 @@ func quantile(ctx context.Context, x []float64, q float64) float64 {
 	if t == 0 || lower == upper {
 		return lower
 	}
-	if d := upper - lower; t >= 0.5 {
+	switch d := upper - lower; {
+	case math.IsInf(d, 0) && finite(lower) && finite(upper):
+		return lower*(1-t) + upper*t
+	case t >= 0.5:
 		return upper - d*(1-t)
-	} else {
+	default:
 		return lower + d*t
 	}
 }

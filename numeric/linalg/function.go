@@ -156,13 +156,13 @@ func EigenGeneral(ctx context.Context, a *mat.Dense) ([]complex128, *mat.CDense,
 	if err := linop.Stopped(ctx); err != nil {
 		return nil, nil, err
 	}
-	// In a unit near its largest entry, so that nothing overflows on the way.
-	own, unit := mat.DenseCopyOf(a), 1.0
-	if largest := max(mat.Max(a), -mat.Min(a)); largest > 0 {
-		_, e := math.Frexp(largest)
-		unit = math.Ldexp(1, min(e, 1000))
-		own.Scale(1/unit, own)
-	}
+	// In a unit in which nothing overflows on the way, nor squares of the largest entry vanish; not in one
+	// of 1, in which much smaller entries would vanish.
+	const most = 300
+	_, e := math.Frexp(max(mat.Max(a), -mat.Min(a)))
+	shift := min(max(e, -most), most) - e
+	own := mat.NewDense(n, n, nil)
+	own.Apply(func(_, _ int, v float64) float64 { return math.Ldexp(v, shift) }, a)
 	values, vectors, ok, err := linop.GeneralEigen(ctx, own)
 	switch {
 	case err != nil:
@@ -179,7 +179,7 @@ func EigenGeneral(ctx context.Context, a *mat.Dense) ([]complex128, *mat.CDense,
 	})
 	sorted, columns := make([]complex128, n), mat.NewCDense(n, n, nil)
 	for q, i := range order {
-		sorted[q] = complex(real(values[i])*unit, imag(values[i])*unit)
+		sorted[q] = complex(math.Ldexp(real(values[i]), -shift), math.Ldexp(imag(values[i]), -shift))
 		for r := range n {
 			columns.Set(r, q, vectors.At(r, i))
 		}
@@ -194,15 +194,9 @@ func Power(ctx context.Context, a *mat.Dense, k int) (*mat.Dense, error) {
 	out := linop.Identity(n)
 	base := mat.DenseCopyOf(a)
 	if k < 0 {
-		lu, err := NewLU(ctx, a)
-		if err != nil {
-			return nil, err
-		}
-		if !(lu.Condition() <= mat.ConditionTolerance) {
-			return nil, errors.New("the matrix is singular to working precision: it has no negative powers")
-		}
-		if base, err = lu.Solve(ctx, out); err != nil {
-			return nil, err
+		var err error
+		if base, err = Solve(ctx, a, out); err != nil {
+			return nil, fmt.Errorf("%w: it has no negative powers", err)
 		}
 		k = -k
 	}
@@ -268,14 +262,7 @@ func SolveToeplitz(ctx context.Context, column, row []float64, b *mat.Dense) (*m
 	}
 	full := mat.NewDense(n, n, nil)
 	full.Apply(func(i, j int, _ float64) float64 { return entry(i, j) }, full)
-	lu, err := NewLU(ctx, full)
-	if err != nil {
-		return nil, err
-	}
-	if !(lu.Condition() <= mat.ConditionTolerance) {
-		return nil, fmt.Errorf("the matrix is singular to working precision (condition %.0e)", lu.Condition())
-	}
-	return lu.Solve(ctx, b)
+	return Solve(ctx, full, b)
 }
 
 // wellConditioned is the condition up to which Levinson's recursion is trusted.

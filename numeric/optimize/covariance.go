@@ -11,8 +11,44 @@ import (
 
 // Covariance is (JᵀJ)⁻¹ at the minimum, row by row: the covariance of the variables if the
 // residuals have the variance 1. It is infinite for those that the residuals do not determine,
-// which undetermined lists. It is formed from the singular values of the scaled Jacobian.
-func (f *Fit) Covariance(ctx context.Context) (covariance []float64, undetermined []int, err error) {
+// which undetermined lists, and 0 for those that are fixed, as by equal bounds; fixed may be nil.
+// It is formed from the singular values of the scaled Jacobian.
+func (f *Fit) Covariance(ctx context.Context, fixed []bool) (covariance []float64, undetermined []int, err error) {
+	n := len(f.X)
+	free := make([]int, 0, n)
+	for k := range n {
+		if fixed == nil || !fixed[k] {
+			free = append(free, k)
+		}
+	}
+	covariance = make([]float64, n*n)
+	if len(free) == 0 {
+		return covariance, nil, nil
+	}
+	part := *f
+	part.X, part.Jacobian = make([]float64, len(free)), make([]float64, 0, len(free)*len(f.Residuals))
+	for i := range f.Residuals {
+		for _, k := range free {
+			part.Jacobian = append(part.Jacobian, f.Jacobian[i*n+k])
+		}
+	}
+	among, unknown, err := part.covariance(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	for a, i := range free {
+		for b, k := range free {
+			covariance[i*n+k] = among[a*len(free)+b]
+		}
+	}
+	for _, a := range unknown {
+		undetermined = append(undetermined, free[a])
+	}
+	return covariance, undetermined, nil
+}
+
+// covariance is that of all variables.
+func (f *Fit) covariance(ctx context.Context) (covariance []float64, undetermined []int, err error) {
 	n, m := len(f.X), len(f.Residuals)
 	scale := make([]float64, n)
 	for i, v := range f.Jacobian {

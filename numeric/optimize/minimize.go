@@ -141,19 +141,33 @@ func (o *counted) quasiNewton(opts Options, dense bool) error {
 		if steepest := o.steepest(free); steepest == 0 || steepest <= opts.Gradient {
 			return o.done("the gradient is 0 within the tolerance")
 		}
-		if !fresh && h.known() && -slope/2 <= promise*size {
-			return o.done("a further step would change f by rounding only")
+		done := !fresh && h.known() && -slope/2 <= promise*size
+		var x, g []float64
+		var f float64
+		if !done {
+			var err error
+			if x, f, g, err = o.search(d, slope, fresh); err != nil {
+				return err
+			}
 		}
-		x, f, g, err := o.search(d, slope, fresh)
-		if err != nil {
-			return err
+		if x == nil && !done && !fresh {
+			if err := again(); err != nil {
+				return err
+			}
+			continue
 		}
 		if x == nil {
-			if !fresh {
+			farther, err := o.farther(size, free)
+			switch {
+			case err != nil:
+				return err
+			case farther:
 				if err := again(); err != nil {
 					return err
 				}
 				continue
+			case done:
+				return o.done("a further step would change f by rounding only")
 			}
 			return o.stopped(size, free)
 		}
@@ -181,6 +195,33 @@ func (o *counted) steepest(free []bool) float64 {
 func (o *counted) done(message string) error {
 	o.m.Converged, o.m.Message = true, message
 	return nil
+}
+
+// farther goes along a variable by as much as changes f by more than rounding if f is as steep as here,
+// and says whether it is: then x was only far from a minimum, in a unit of another size than x.
+func (o *counted) farther(size float64, free []bool) (bool, error) {
+	const enough, many = 1e-8, 200 // of f
+	m := o.m
+	if len(m.X) > many {
+		return false, nil
+	}
+	for i, g := range m.Gradient {
+		if !free[i] || g == 0 {
+			continue
+		}
+		x := slices.Clone(m.X)
+		x[i] -= enough * size / g
+		o.project(x)
+		f, err := o.value(x)
+		if err != nil {
+			return false, err
+		}
+		if less := (m.F - f) / (enough * size); less > 0.5 && less < 2 {
+			m.X, m.F = x, f
+			return true, o.gradient(x, m.Gradient)
+		}
+	}
+	return false, nil
 }
 
 // stopped says why no lower value was found along the gradient: rounding of f, if the

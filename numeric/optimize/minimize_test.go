@@ -338,3 +338,68 @@ func TestEachVariableInItsUnit(t *testing.T) {
 		t.Errorf("%d of %d missed, want at most one in 20", missed, tried)
 	}
 }
+
+// TestFarMinima: a minimum is found however far from the start it is, in units of the start, and whatever
+// the other variables are.
+func TestFarMinima(t *testing.T) {
+	for _, far := range []float64{3e9, 3e12, 3e15, 3e17, 3e20} {
+		for name, c := range map[string]struct {
+			f     func(x []float64) float64
+			g     func(x, g []float64)
+			start []float64
+		}{
+			"one": {func(x []float64) float64 { return (x[0] - far) * (x[0] - far) }, func(x, g []float64) { g[0] = 2 * (x[0] - far) }, []float64{1}},
+			"beside another": {
+				func(x []float64) float64 { return math.Pow((x[0]-far)/far, 2) + math.Pow(x[1]-1, 2) },
+				func(x, g []float64) { g[0], g[1] = 2*(x[0]-far)/far/far, 2*(x[1]-1) },
+				[]float64{1, 0},
+			},
+		} {
+			o := optimize.Objective{F: func(x []float64) (float64, error) { return c.f(x), nil }, Gradient: func(x, g []float64) error { c.g(x, g); return nil }}
+			m, err := optimize.Minimize(t.Context(), o, c.start, optimize.Options{})
+			if err != nil || m.Converged && math.Abs(m.X[0]-far) > 1e-6*far {
+				t.Errorf("%s, %g: %+v %v", name, far, m, err)
+			}
+			if !m.Converged {
+				t.Errorf("%s, %g: %s at %g", name, far, m.Message, m.X)
+			}
+		}
+	}
+}
+
+// TestSquaresThatAreNoNumbers: residuals whose squares over- or underflow are no minimum where they start.
+func TestSquaresThatAreNoNumbers(t *testing.T) {
+	for _, unit := range []float64{1e-200, 1e200} {
+		f := optimize.Residuals{N: 2, F: func(x, r []float64) error {
+			r[0], r[1] = unit*(x[0]-3), unit*(x[0]-4)
+			return nil
+		}}
+		fit, err := optimize.LeastSquares(t.Context(), f, []float64{1}, optimize.Options{})
+		if err == nil && fit.Converged && math.Abs(fit.X[0]-3.5) > 1e-6 {
+			t.Errorf("in units of %g: %+v", unit, fit)
+		}
+	}
+}
+
+// TestCovarianceOfFixed: a variable that is fixed has no error, and the others that of a fit without it.
+func TestCovarianceOfFixed(t *testing.T) {
+	x := []float64{1, 2, 3, 4}
+	y := []float64{1, 2, 3, 5}
+	f := optimize.Residuals{N: 4, F: func(p, r []float64) error {
+		for i := range r {
+			r[i] = p[0]*x[i] + p[1] - y[i]
+		}
+		return nil
+	}}
+	fit, err := optimize.LeastSquares(t.Context(), f, []float64{1, 1}, optimize.Options{Lower: []float64{0.5, -9}, Upper: []float64{0.5, 9}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cov, undetermined, err := fit.Covariance(t.Context(), []bool{true, false})
+	if err != nil || undetermined != nil || cov[0] != 0 || cov[1] != 0 || cov[2] != 0 || math.Abs(cov[3]-0.25) > 1e-7 {
+		t.Errorf("%v %v %v: want 1/4 of the other", cov, undetermined, err)
+	}
+	if cov, undetermined, err = fit.Covariance(t.Context(), []bool{true, true}); err != nil || undetermined != nil || cov[3] != 0 {
+		t.Errorf("both fixed: %v %v %v", cov, undetermined, err)
+	}
+}

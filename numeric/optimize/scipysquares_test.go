@@ -126,7 +126,7 @@ func TestUndetermined(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, undetermined, err := fit.Covariance(t.Context())
+		_, undetermined, err := fit.Covariance(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -68,7 +68,11 @@ func LeastSquares(ctx context.Context, f Residuals, x0 []float64, o Options) (*F
 		return nil, errors.New(s.bad + ": start where it is a number")
 	}
 	s.fit.Cost = half(s.fit.Residuals)
-	return s.fit, s.run(o)
+	err = s.run(o)
+	if size := largest(s.fit.Residuals); err == nil && s.fit.Iterations == 0 && (s.fit.Cost == 0 && size > 0 || math.IsInf(s.fit.Cost, 0)) {
+		s.fit.Converged, s.fit.Message = false, fmt.Sprintf("residuals of %.3g: their squares over- or underflow; take another unit", size)
+	}
+	return s.fit, err
 }
 
 func half(r []float64) float64 {

@@ -18,8 +18,11 @@ import (
 
 // Eval returns the value at x, by Horner's rule.
 func Eval(c []float64, x float64) float64 {
-	sum := 0.0
-	for k := len(c) - 1; k >= 0; k-- {
+	if len(c) == 0 {
+		return 0
+	}
+	sum := c[len(c)-1] // not 0 times x, which may be infinite
+	for k := len(c) - 2; k >= 0; k-- {
 		sum = sum*x + c[k]
 	}
 	return sum
@@ -102,11 +105,52 @@ func Roots(ctx context.Context, c []float64) ([]complex128, error) {
 		zeros++
 	}
 	c = c[zeros:]
-	n := len(c) - 1
-	out := make([]complex128, zeros, zeros+n)
-	if n == 0 {
-		return out, nil
+	out := make([]complex128, zeros, zeros+len(c)-1)
+	for _, part := range apart(c) {
+		values, err := companionRoots(ctx, part)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, values...)
 	}
+	return sorted(out), nil
+}
+
+// apart cuts a polynomial where its roots are so different in size that rounding does not tell it
+// from the product of the parts: at corners of the Newton polygon, the upper hull of log|c[k]|, whose
+// sides have the slopes -log|x|. One matrix for all would have no digits of the smaller roots.
+func apart(c []float64) [][]float64 {
+	size := func(i, k int) float64 { // of the roots between two corners
+		return (math.Log(math.Abs(c[i])) - math.Log(math.Abs(c[k]))) / float64(k-i)
+	}
+	var corners []int
+	for k, v := range c {
+		if v == 0 {
+			continue
+		}
+		for n := len(corners); n > 1 && size(corners[n-2], corners[n-1]) >= size(corners[n-1], k); n = len(corners) {
+			corners = corners[:n-1]
+		}
+		corners = append(corners, k)
+	}
+	const far = 42 // e^far is 2e18
+	var parts [][]float64
+	from := 0
+	for i := 1; i < len(corners)-1; i++ {
+		if k := corners[i]; size(k, corners[i+1])-size(corners[i-1], k) > far {
+			parts, from = append(parts, c[from:k+1]), k
+		}
+	}
+	if from == len(c)-1 {
+		return parts
+	}
+	return append(parts, c[from:])
+}
+
+// companionRoots are the eigenvalues of the companion matrix of a polynomial whose first and last
+// coefficients are not 0.
+func companionRoots(ctx context.Context, c []float64) ([]complex128, error) {
+	n := len(c) - 1
 	// With x = s y the first and the last coefficient are as large as each other.
 	s := math.Exp((math.Log(math.Abs(c[0])) - math.Log(math.Abs(c[n]))) / float64(n))
 	companion := mat.NewDense(n, n, nil)
@@ -130,10 +174,10 @@ func Roots(ctx context.Context, c []float64) ([]complex128, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, v := range values {
-		out = append(out, polish(c, v*complex(s, 0), 1e-13*s*max(1, mat.Max(companion), -mat.Min(companion))))
+	for i, v := range values {
+		values[i] = polish(c, v*complex(s, 0), 1e-13*s*max(1, mat.Max(companion), -mat.Min(companion)))
 	}
-	return sorted(out), nil
+	return values, nil
 }
 
 // polish takes steps of Newton's method while they make the value smaller, and are about as

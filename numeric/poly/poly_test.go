@@ -151,3 +151,51 @@ func TestRootsTogether(t *testing.T) {
 		}
 	}
 }
+
+// TestRootsOfAllSizes: a coefficient that is far smaller than the others adds a far root, and leaves
+// the others their digits; products of polynomials in any units have the roots of both.
+func TestRootsOfAllSizes(t *testing.T) {
+	for _, small := range []float64{1e-17, 1e-30, 1e-50, 1e-100, 1e-200, 1e-300} {
+		r, err := poly.Roots(t.Context(), []float64{6, -5, 1, small})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, want := range []float64{-1 / small, 2, 3} {
+			if math.Abs(real(r[k])-want) > 1e-13*math.Abs(want) || imag(r[k]) != 0 {
+				t.Errorf("leading %g: root %g, want %g", small, r[k], want)
+			}
+		}
+		r, err = poly.Roots(t.Context(), []float64{small, 1, -5, 6})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, want := range []float64{-small, 1. / 3, 0.5} {
+			if math.Abs(real(r[k])-want) > 1e-12*math.Abs(want) || imag(r[k]) != 0 {
+				t.Errorf("constant %g: root %g, want %g", small, r[k], want)
+			}
+		}
+	}
+	c, err := poly.Mul(t.Context(), []float64{1, 0, 1e-60}, []float64{1, 0, 1e60}) // ±1e30 i, ±1e-30 i
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := poly.Roots(t.Context(), c)
+	if err != nil || len(r) != 4 {
+		t.Fatal(r, err)
+	}
+	for _, v := range r {
+		if size := math.Abs(imag(v)); math.Abs(size-1e30) > 1e17 && math.Abs(size-1e-30) > 1e-43 || math.Abs(real(v)) > 1e-13*size {
+			t.Errorf("root %g", v)
+		}
+	}
+}
+
+// TestEvalAtInfinity: the leading coefficient decides.
+func TestEvalAtInfinity(t *testing.T) {
+	if v := poly.Eval([]float64{1, 2, -3}, math.Inf(1)); !math.IsInf(v, -1) {
+		t.Error(v)
+	}
+	if v := poly.Eval([]float64{7}, math.Inf(1)); v != 7 {
+		t.Error(v)
+	}
+}

@@ -63,10 +63,10 @@ func BetaInc(a, b, x float64) (p, q float64) {
 	case density == 0:
 		return 1, 0
 	case left:
-		p = density / a * betaFraction(a, b, x)
+		p = density * betaFraction(a, b, x, 1-x)
 		return p, 1 - p
 	}
-	q = density / b * betaFraction(b, a, 1-x)
+	q = density * betaFraction(b, a, 1-x, x)
 	if q > 0.99 && b <= 1 && x < 0.9999 {
 		return density / a * math.Pow(1-x, -b) * betaSeries(a, b, x), q
 	}
@@ -99,30 +99,33 @@ func betaDensity(a, b, x float64) float64 {
 	return math.Sqrt(a/(2*math.Pi)*(b/(a+b))) * math.Exp(-a*relativeExcess(d, a, (a+b)*x)-b*relativeExcess(-d, b, (a+b)*(1-x))-rest)
 }
 
-// betaFraction is the continued fraction by the method of Lentz.
-func betaFraction(a, b, x float64) float64 {
-	const tiny = 1e-300
-	f, c, d := 1.0, 1.0, 0.0
-	next := func(step float64) {
-		if d = 1 + step*d; math.Abs(d) < tiny {
-			d = tiny
-		}
-		if c = 1 + step/c; math.Abs(c) < tiny {
-			c = tiny
-		}
-		d = 1 / d
-		f *= c * d
+// betaFraction is the continued fraction of DiDonato and Morris (Algorithm 708, BFRAC) for x and
+// y = 1 - x: that of Lentz in steps of two, in which the distance from the mean does not cancel, however
+// small x or y is.
+func betaFraction(a, b, x, y float64) float64 {
+	distance := a - (a+b)*x
+	if y < x {
+		distance = (a+b)*y - b
 	}
-	next(-(a + b) / (a + 1) * x)
-	for m := 1.0; m < 1e6; m++ {
-		before := f
-		next(m * (b - m) * x / ((a + 2*m - 1) * (a + 2*m)))
-		next(-(a + m) * (a + b + m) * x / ((a + 2*m) * (a + 2*m + 1)))
-		if !(math.Abs(f-before) > 0x1p-52*math.Abs(f)) {
+	c, c0, c1 := 1+distance, b/a, 1+1/a
+	p, s := 1.0, a+1
+	before, below, above, last := 0.0, 1.0, 1.0, c/c1
+	r := c1 / c
+	for n := 1.0; n < 1e6; n++ {
+		t, w, e := n/a, n*(b-n)*x, a/s
+		alpha := p * (p + c0) * e * e * (w * x)
+		e = (1 + t) / (c1 + t + t)
+		beta := n + w/s + e*(c+n*(1+y))
+		p, s = 1+t, s+2
+		before, above = above, alpha*before+beta*above
+		below, last = last, alpha*below+beta*last
+		old := r
+		if r = above / last; !(math.Abs(r-old) > 0x1p-52*math.Abs(r)) {
 			break
 		}
+		before, below, above, last = before/last, below/last, r, 1
 	}
-	return 1 / f
+	return r
 }
 
 // BetaIncInv returns the x at which I_x(a, b) = p.

@@ -106,6 +106,8 @@ func gamma(shape, scale float64) Distribution {
 				return 0
 			case x == 0 && shape == 1:
 				return 1 / scale
+			case shape > 15: // beside that, logarithms of gamma functions cancel
+				return poissonProbability(shape-1, z) / scale
 			}
 			return math.Exp((shape-1)*math.Log(z)-z-special.LogGamma(shape)) / scale
 		},
@@ -199,6 +201,9 @@ func ratio(m, n float64) Distribution {
 }
 
 func student(n float64) Distribution {
+	if n > 1e20 { // normal to the last digit
+		return normal(0, 1)
+	}
 	mean, variance := math.NaN(), math.NaN()
 	if n > 1 {
 		mean, variance = 0, math.Inf(1)
@@ -213,7 +218,11 @@ func student(n float64) Distribution {
 		},
 		Tails: func(x float64) (float64, float64) {
 			var far, near float64
-			if x*x < n {
+			const farthest = 1e100 // in units of √n: from here on the tail is a power, and squares overflow
+			if z := math.Abs(x) / math.Sqrt(n); z > farthest {
+				far = math.Exp(-n*math.Log(z)-special.LogBeta(n/2, 0.5)) / n
+				near = 1 - far
+			} else if x*x < n {
 				inside, outside := special.BetaInc(0.5, n/2, x*x/(n+x*x))
 				far, near = outside/2, 0.5+inside/2
 			} else {
@@ -235,6 +244,9 @@ func student(n float64) Distribution {
 				return s * math.Sqrt(n*y/(1-y))
 			}
 			y := special.BetaIncInv(n/2, 0.5, 2*q)
+			if y < 1e-200 { // the power that the tail is
+				return s * math.Sqrt(n) * math.Exp(-(math.Log(q*n)+special.LogBeta(n/2, 0.5))/n)
+			}
 			return s * math.Sqrt(n*(1-y)/y)
 		},
 		Draw: func(r *rand.Rand) float64 { return r.NormFloat64() / math.Sqrt(2*drawGamma(r, n/2)/n) },
@@ -263,13 +275,13 @@ func lognormal(mu, sigma float64) Distribution {
 }
 
 // discrete completes a distribution on 0, 1, …, most by its probabilities.
-func discrete(mean, variance, most float64, logProbability func(k float64) float64, tails func(k float64) (lower, upper float64)) Distribution {
+func discrete(mean, variance, most float64, probability func(k float64) float64, tails func(k float64) (lower, upper float64)) Distribution {
 	d := Distribution{Mean: mean, Variance: variance, Discrete: true}
 	d.Density = func(x float64) float64 {
 		if x < 0 || x > most || x != math.Floor(x) {
 			return 0
 		}
-		return math.Exp(logProbability(x))
+		return probability(x)
 	}
 	d.Tails = func(x float64) (float64, float64) {
 		switch x = math.Floor(x); {
@@ -289,11 +301,12 @@ func discrete(mean, variance, most float64, logProbability func(k float64) float
 			high = min(2*high, most)
 		}
 		reached := func(k float64) bool {
+			const rounding = 64 * 0x1p-52 // of the tails: a p that is one of them has its own number
 			lower, upper := d.Tails(k)
 			if p > 0.5 {
-				return upper <= 1-p
+				return upper <= (1-p)*(1+rounding)+0x1p-53
 			}
-			return lower >= p
+			return lower >= p*(1-rounding)
 		}
 		if high > 1<<53 { // whole numbers are as far apart as floating point numbers there
 			low := 0.0
@@ -313,25 +326,14 @@ func discrete(mean, variance, most float64, logProbability func(k float64) float
 }
 
 func poisson(mean float64) Distribution {
-	return discrete(mean, mean, math.Inf(1), func(k float64) float64 {
-		return k*math.Log(mean) - mean - special.LogGamma(k+1)
-	}, func(k float64) (float64, float64) {
+	return discrete(mean, mean, math.Inf(1), func(k float64) float64 { return poissonProbability(k, mean) }, func(k float64) (float64, float64) {
 		upper, lower := special.GammaInc(k+1, mean)
 		return lower, upper
 	})
 }
 
 func binomial(n, p float64) Distribution {
-	return discrete(n*p, n*p*(1-p), n, func(k float64) float64 {
-		l := -math.Log(n+1) - special.LogBeta(n-k+1, k+1)
-		if k > 0 {
-			l += k * math.Log(p)
-		}
-		if k < n {
-			l += (n - k) * math.Log1p(-p)
-		}
-		return l
-	}, func(k float64) (float64, float64) {
+	return discrete(n*p, n*p*(1-p), n, func(k float64) float64 { return binomialProbability(n, k, p) }, func(k float64) (float64, float64) {
 		upper, lower := special.BetaInc(k+1, n-k, p)
 		return lower, upper
 	})

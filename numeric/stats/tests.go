@@ -43,6 +43,11 @@ func check(samples ...[]float64) error {
 	return nil
 }
 
+// outOfRange is the error of values whose squares are no numbers.
+func outOfRange(x []float64) error {
+	return fmt.Errorf("values of about %g: their squares over- or underflow; take another unit", x[0])
+}
+
 // TMean is Student's test of the hypothesis that the mean is mu.
 func TMean(x []float64, mu float64) (Result, error) {
 	if err := check(x); err != nil {
@@ -50,7 +55,10 @@ func TMean(x []float64, mu float64) (Result, error) {
 	}
 	mean, v := moments(x)
 	n := float64(len(x))
-	if v == 0 {
+	switch {
+	case math.IsInf(v, 0) || v == 0 && slices.Min(x) < slices.Max(x):
+		return Result{}, outOfRange(x)
+	case v == 0:
 		return Result{}, errors.New("all values are the same: their mean has no error to compare with")
 	}
 	return twoSided((mean-mu)/math.Sqrt(v/n), n-1), nil
@@ -66,6 +74,11 @@ func TMeans(x, y []float64, equal bool) (Result, error) {
 	b, w := moments(y)
 	n, m := float64(len(x)), float64(len(y))
 	p, q := v/n, w/m
+	for k, sample := range [][]float64{x, y} {
+		if v := []float64{v, w}[k]; math.IsInf(v, 0) || v == 0 && slices.Min(sample) < slices.Max(sample) {
+			return Result{}, outOfRange(sample)
+		}
+	}
 	if p+q == 0 {
 		return Result{}, errors.New("all values of each sample are the same: there is no error to compare with")
 	}
@@ -88,6 +101,9 @@ func ChiSquare(counts, expected []float64, ddof int) (Result, error) {
 	}
 	var sum, a, b float64
 	for i, e := range expected {
+		if counts[i] < 0 {
+			return Result{}, fmt.Errorf("counts[%d] is %g: want a number of events", i+1, counts[i])
+		}
 		if !(e > 0) {
 			return Result{}, fmt.Errorf("expected[%d] is %g: must be > 0", i+1, e)
 		}
@@ -116,17 +132,30 @@ func KolmogorovSmirnov(x []float64, d Distribution) (Result, error) {
 }
 
 // kolmogorov is the probability of a distance of at least d: exact by the matrix of
-// Marsaglia, Tsang and Wang (J. Stat. Softw. 8, 2003) where that is small, with 7 digits by
-// their approximation far out, and the limit for large n.
+// Marsaglia, Tsang and Wang (J. Stat. Softw. 8, 2003) where that is small, far out by the sum for
+// one side, and the limit for large n.
 func kolmogorov(n int, d float64) float64 {
 	s := float64(n) * d * d
-	if s > 18 {
-		return min(1, 2*math.Exp(-2*s))
+	const far = 6 // from here on hardly a sample is far on both sides: e^(-6 s) of those on one
+	if d >= 0.5 || s > far {
+		return min(1, 2*smirnov(n, d))
 	}
 	if k := int(float64(n)*d) + 1; k <= 60 && n <= 3000 {
 		return 1 - marsaglia(n, k, float64(k)-float64(n)*d)
 	}
 	return limit(math.Sqrt(s) + 1/(6*math.Sqrt(float64(n))) + (math.Sqrt(s)-1)/(4*float64(n)))
+}
+
+// smirnov is the probability of a distance of at least d to one side (Birnbaum and Tingey, 1951).
+func smirnov(n int, d float64) float64 {
+	sum, size := 0.0, float64(n)
+	for j := 0.0; j < size*(1-d); j++ {
+		up, down := d+j/size, 1-d-j/size
+		if down > 0 {
+			sum += d / up * binomialTerm(size, j, up, down)
+		}
+	}
+	return sum
 }
 
 // limit is Kolmogorov's series.
@@ -217,26 +246,27 @@ func KolmogorovSmirnov2(x, y []float64) (Result, error) {
 		e := math.Sqrt(float64(n) * float64(m) / float64(n+m))
 		return Result{d, limit(e * d), 0}, nil
 	}
-	// the share of paths from (0, 0) to (i, j) that stay nearer to the diagonal than most
-	inside := make([]float64, m+1)
-	for i := range n + 1 {
-		for j := range m + 1 {
-			switch {
-			case abs(i*m-j*n) >= most && most > 0:
-				inside[j] = 0
-			case i == 0 && j == 0:
-				inside[j] = 1
-			case i == 0:
-				inside[j] = inside[j-1]
-			case j > 0:
-				inside[j] = (inside[j]*float64(i) + inside[j-1]*float64(j)) / float64(i+j)
-			}
-		}
-	}
 	if most == 0 {
 		return Result{0, 1, 0}, nil
 	}
-	return Result{d, 1 - inside[m], 0}, nil
+	// the share of paths from (0, 0) to (i, j) that come as far from the diagonal as most: not one
+	// minus that of the others, which has no digits of small ones
+	outside := make([]float64, m+1)
+	for i := range n + 1 {
+		for j := range m + 1 {
+			switch {
+			case abs(i*m-j*n) >= most:
+				outside[j] = 1
+			case i == 0 && j == 0:
+				outside[j] = 0
+			case i == 0:
+				outside[j] = outside[j-1]
+			case j > 0:
+				outside[j] = (outside[j]*float64(i) + outside[j-1]*float64(j)) / float64(i+j)
+			}
+		}
+	}
+	return Result{d, outside[m], 0}, nil
 }
 
 func abs(n int) int { return max(n, -n) }
