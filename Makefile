@@ -48,6 +48,9 @@ bench: ## benchmarks, with accuracy beside time, into out/bench.txt
 	@mkdir -p out
 	go test -run '^$$' -bench . -count 3 ./... | tee out/bench.txt
 
+bench-growth: ## how the seconds of fifteen kinds of fits grow with their weights, as powers
+	GOMAXPROCS=1 go test -run '^$$' -bench Growth -benchtime 1x ./bindings
+
 bench-scripts: ## what a scripted kernel costs: pairs a second, against Lua, definition, scattered data
 	go test -run '^$$' -bench 'Product|Transcendental' -benchtime 1s ./numeric/kernel ./numeric/internal/simd
 	go test -run '^$$' -bench 'Define|AgainstLua|Scattered' -benchtime 1s ./bindings
