@@ -3,34 +3,22 @@ package fit
 import (
 	"context"
 	"math"
-	"time"
-
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
-	"github.com/greenbench/workbench/numeric/internal/parallel"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/progress"
 )
 
-// What things take on a processor that makes referenceProduct in referenceTime, in seconds.
+// What things take on the processor that costs are of, in seconds; see [linop.Here].
 const (
-	perFlop    = 1. / 60e9 // of matrix products
-	perCube    = 0.4e-9    // an eigendecomposition, times n³
-	perLag     = 0.7e-6    // setting up Fourier transforms, by weight
-	perWeight  = 20e-9     // and a product by them, by weight and axis
-	perPair    = 0.8e-9    // finding a sum of products, by pair of points of a side and square of the number of terms
-	perTerm    = 4e-3      // holding such a sum against the kernel
-	perDatum   = 15e-9     // a number of the data
-	perValue   = 20e-9     // a value of the kernel in a matrix
-	perFamily  = 2.5       // the search for a kernel by closed forms
-	perProblem = 35e-3     // what every fit takes, most of it to hold a structure against the kernel
-
-	referenceSize = 128
-	referenceTime = 42e-6
+	perCube    = 0.4e-9 // an eigendecomposition, times n³
+	perDatum   = 15e-9  // a number of the data
+	perValue   = 20e-9  // a value of the kernel in a matrix
+	perFamily  = 2.5    // the search for a kernel by closed forms
+	perProblem = 35e-3  // what every fit takes, most of it to hold a structure against the kernel
 )
 
 // What is usual: numbers of products with the kernel, and of fits.
@@ -39,7 +27,6 @@ const (
 	usualGaps       = 35 // where outputs are missing
 	usualGMRES      = 40
 	usualSpectrum   = 60     // for the choice of λ under a constraint
-	usualRows       = 400    // flops by weight and term, of the rows that a sum of products is held against
 	usualChecks     = 4      // of the certificate
 	usualImages     = 2.5    // by what a constraint multiplies the cost of a product
 	usualSearch     = 2      // by what it multiplies that of the choice of a kernel
@@ -63,7 +50,7 @@ func Expected(ctx context.Context, s Spec) progress.Cost {
 		known.Kernel = kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{1}}
 	}
 	if s.Dense && !open {
-		return here(ctx, s.costOfDense())
+		return linop.Here(ctx, s.costOfDense())
 	}
 	w, err := known.work(ctx)
 	if err != nil {
@@ -80,34 +67,7 @@ func Expected(ctx context.Context, s Spec) progress.Cost {
 	if open {
 		all = all.And(s.costOfKernel(w))
 	}
-	return here(ctx, all)
-}
-
-// worthMeasuring is from how many seconds on the processor is looked at.
-const worthMeasuring = 0.2
-
-// here is a cost on these processors.
-func here(ctx context.Context, c progress.Cost) progress.Cost {
-	if c.Seconds > worthMeasuring {
-		c.Seconds *= slowness(ctx)
-	}
-	c.Seconds /= speedup()
-	return c
-}
-
-// speedup is about how much faster all processors are than one.
-func speedup() float64 { return math.Pow(float64(parallel.Workers(math.Inf(1))), 0.3) }
-
-// slowness is how long this processor takes for what the constants above are of.
-func slowness(ctx context.Context) float64 {
-	a := mat.NewDense(referenceSize, referenceSize, nil)
-	least := math.Inf(1)
-	for range 5 {
-		start := time.Now()
-		linop.Product(ctx, a, a)
-		least = min(least, time.Since(start).Seconds())
-	}
-	return least / referenceTime
+	return linop.Here(ctx, all)
 }
 
 // work is what the cost of a fit follows from.
@@ -152,7 +112,13 @@ func (s *Spec) work(ctx context.Context) (*work, error) {
 	for _, a := range y.Axes() {
 		output = append(output, float64(a.Size()))
 	}
-	w := s.workOn(float64(x.Size()), float64(y.Size()), output, len(x.Axes())+len(y.Axes()), gram.Outlook(f, x, y))
+	axes, terms := len(x.Axes())+len(y.Axes()), gram.Outlook(f, x, y)
+	if sum, ok := s.Kernel.(kernel.DirectSum); ok {
+		if axes, terms, err = outlookOfSum(sum); err != nil {
+			return nil, err
+		}
+	}
+	w := s.workOn(float64(x.Size()), float64(y.Size()), output, axes, terms)
 	if w.constrained = s.Constraint != nil; on == nil || s.withoutImages() {
 		return w, nil
 	}
@@ -162,6 +128,19 @@ func (s *Spec) work(ctx context.Context) (*work, error) {
 		w.rows = min(w.pairs, w.mx+1)
 	}
 	return w, nil
+}
+
+// outlookOfSum is gram.Outlook of the parts of a sum, each of which has a structure of its own.
+func outlookOfSum(sum kernel.DirectSum) (axes, terms int, err error) {
+	for p, part := range sum.Parts {
+		f, err := kernel.Compile(part.Kernel, sum.Space(p))
+		if err != nil {
+			return 0, 0, err
+		}
+		axes = max(axes, len(part.On.Axes())+len(sum.Output.Axes()))
+		terms = max(terms, gram.Outlook(f, part.On, sum.Output))
+	}
+	return axes, terms, nil
 }
 
 // costOnLandmarks is that of two fits, the first with half as many landmarks.
@@ -179,56 +158,49 @@ func (s *Spec) costOnLandmarks() progress.Cost {
 		all = all.And(w.cost())
 	}
 	k := float64(most)
-	all.Seconds += 4 * k * (x + y) * (k + float64(s.Data.N())) * perFlop
+	all.Seconds += 4 * k * (x + y) * (k + float64(s.Data.N())) * linop.PerFlop
 	all.Bytes += 8 * 2 * (k + float64(s.Data.N())) * (x + y)
 	return all
 }
 
 // product is the time of a product with the kernel.
-func (w *work) product() float64 {
-	weights := w.mx * w.my
-	if w.terms == 0 {
-		return perWeight * float64(w.axes) * weights
-	}
-	return w.terms * 2 * weights * (w.mx + w.my) * perFlop
-}
+func (w *work) product() float64 { return gram.ProductTime(w.mx, w.my, w.terms, w.axes) }
 
 // step is the time of a product with the system.
 func (w *work) step() float64 {
 	if w.constrained {
-		return usualImages*w.product() + 4*w.pairs*w.mx*w.my*perFlop
+		return usualImages*w.product() + 4*w.pairs*w.mx*w.my*linop.PerFlop
 	}
 	if w.terms > 0 && (w.my <= maxCoreOutputs || w.rows <= w.mx/leastFewer) {
-		return w.terms * 2 * w.rows * w.my * (w.rows + w.my) * perFlop
+		return w.terms * 2 * w.rows * w.my * (w.rows + w.my) * linop.PerFlop
 	}
 	flops := 4 * w.rows * w.mx * w.my
 	for _, m := range w.output {
 		flops += 4 * w.rows * w.my * m
 	}
-	return w.product() + flops*perFlop
+	return w.product() + flops*linop.PerFlop
 }
 
 // cost is that of a fit in one structure.
 func (w *work) cost() progress.Cost {
 	weights, unknowns := w.mx*w.my, w.rows*w.my
-	var setup, numbers float64
+	var numbers float64
+	setup := gram.Holding(w.mx, w.my, w.terms)
 	if w.terms == 0 {
-		setup = perLag * weights
 		numbers = weights * math.Pow(2, float64(w.axes))
 		if len(w.output) == 1 {
-			setup += 2 * weights * w.my * perFlop
+			setup += 2 * weights * w.my * linop.PerFlop
 		}
 	} else {
 		points := w.mx*w.mx + w.my*w.my
-		setup = perPair*w.terms*w.terms*points + perTerm*w.terms + usualRows*w.terms*w.mx*w.my*perFlop
-		setup += w.terms * (2*w.my*w.my*w.my + 2*w.rows*w.mx*w.mx) * perFlop
+		setup += w.terms * (2*w.my*w.my*w.my + 2*w.rows*w.mx*w.mx) * linop.PerFlop
 		if w.my <= maxCoreOutputs {
-			setup += w.terms * 4 * w.my * w.my * w.my * perFlop
+			setup += w.terms * 4 * w.my * w.my * w.my * linop.PerFlop
 		}
 		numbers = copiesOfFactors * w.terms * points
 	}
 	steps, choosing := float64(usualSteps), 0.0
-	setup += perDatum*w.pairs*(w.mx+w.my) + 10*w.pairs*w.mx*w.rows*perFlop
+	setup += perDatum*w.pairs*(w.mx+w.my) + 10*w.pairs*w.mx*w.rows*linop.PerFlop
 	switch {
 	case w.constrained:
 		unknowns, steps = weights, usualGMRES
@@ -266,7 +238,7 @@ func (s *Spec) costOfDense() progress.Cost {
 	weights := float64(s.Data.InputMesh.Size()) * float64(s.Data.OutputMesh.Size())
 	unknowns := float64(s.Data.N()) * float64(s.Data.OutputMesh.Size())
 	return progress.Cost{
-		Seconds: perProblem + perValue*weights*weights + unknowns*unknowns*(weights*2+unknowns)*perFlop,
+		Seconds: perProblem + perValue*weights*weights + unknowns*unknowns*(weights*2+unknowns)*linop.PerFlop,
 		Bytes:   8 * (weights*weights + 2*unknowns*unknowns),
 	}
 }

@@ -25,10 +25,16 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 	e := &Estimate{Data: s.Data, spec: s}
 	data := *s.Data
 	data.Outputs = nil
-	for _, outs := range s.blocks() {
+	costs, all := s.costs(ctx)
+	defer all.Announce(ctx, "fit of the model")()
+	for i, outs := range s.blocks() {
+		start := time.Now()
 		f, err := s.fitNoise(ctx, outs)
 		if err != nil {
 			return nil, s.inOutput(outs, err)
+		}
+		for _, o := range f.all {
+			o.Report.Seconds, o.Report.Expected = time.Since(start).Seconds(), costs[i]
 		}
 		e.coupling, e.Outputs = f.b.coupling, append(e.Outputs, f.all...)
 		for _, o := range f.given {

@@ -1,0 +1,46 @@
+package linop
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/internal/parallel"
+	"github.com/greenbench/workbench/numeric/progress"
+)
+
+// PerFlop is the seconds of an operation of a matrix product on the processor that costs are of: one that multiplies
+// matrices of referenceSize in referenceTime.
+const (
+	PerFlop = 1. / 60e9
+
+	referenceSize  = 128
+	referenceTime  = 42e-6
+	worthMeasuring = 0.2 // seconds, from which on the processor is looked at
+)
+
+// Here is a cost on these processors, of one on the processor that they are of.
+func Here(ctx context.Context, c progress.Cost) progress.Cost {
+	if c.Seconds > worthMeasuring {
+		c.Seconds *= slowness(ctx)
+	}
+	c.Seconds /= speedup()
+	return c
+}
+
+// speedup is about how much faster all processors are than one.
+func speedup() float64 { return math.Pow(float64(parallel.Workers(math.Inf(1))), 0.3) }
+
+// slowness is how long this processor takes for what costs are of.
+func slowness(ctx context.Context) float64 {
+	a := mat.NewDense(referenceSize, referenceSize, nil)
+	least := math.Inf(1)
+	for range 5 {
+		start := time.Now()
+		Product(ctx, a, a)
+		least = min(least, time.Since(start).Seconds())
+	}
+	return least / referenceTime
+}

@@ -1,0 +1,13 @@
+package model
+
+import (
+	"context"
+
+	"github.com/greenbench/workbench/numeric/progress"
+)
+
+// Expected is the cost of all blocks.
+func Expected(ctx context.Context, s Spec) (all progress.Cost) {
+	_, all = s.costs(ctx)
+	return all
+}
