@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -39,10 +40,19 @@ func (s *Spec) chooseNumbers(ctx context.Context) (d decision, err error) {
 	if err != nil {
 		return d, err
 	}
+	open := *s
 	chosen := q.filled(s, q.values[best])
 	s.Kernel, s.Bias = chosen.Kernel, chosen.Bias
 	_, doubt := winner(q.field)
 	d.why = fmt.Sprintf("%s of %s chosen by reml%s from %d%s", q.what(), s.Text(s.Kernel), doubt, len(q.field), q.from)
+	if observedCount(s.Data) <= fewOutputs {
+		var kernels []kernel.Kernel
+		for _, v := range q.values {
+			kernels = append(kernels, q.filled(&open, v).Kernel)
+		}
+		d.rivals = plausible(q.field, kernels)
+		d.why += allowed(len(d.rivals))
+	}
 	d.note = q.note(q.values[best])
 	return d, nil
 }
@@ -330,4 +340,35 @@ func evenly(n, most int) []int {
 		out[i] = int((float64(i) + 0.5) * float64(n) / float64(len(out)))
 	}
 	return out
+}
+
+// severalKernels is how many kernels stand for all that few data allow.
+const severalKernels = 12
+
+// plausible are the kernels of a field by their likelihoods, for bands of few data; none where that is not known.
+func plausible(field []*contender, kernels []kernel.Kernel) (out []rival) {
+	at := leader(field)
+	if at < 0 {
+		return nil
+	}
+	sum := 0.0
+	for i, c := range field {
+		share := math.Exp(field[at].value - c.value)
+		if c.bound || math.IsNaN(share) {
+			continue
+		}
+		sum, out = sum+share, append(out, rival{kernel: kernels[i], share: share})
+	}
+	for i := range out {
+		out[i].share /= sum
+	}
+	return criteria.Systematic(out, severalKernels, func(r *rival) *float64 { return &r.share })
+}
+
+// allowed says of how many kernels bands of few data are means.
+func allowed(kernels int) string {
+	if kernels < 2 {
+		return ""
+	}
+	return fmt.Sprintf("; bands are means over %d kernels that so few data allow", kernels)
 }

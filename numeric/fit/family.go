@@ -51,6 +51,14 @@ func (s *Spec) chooseKernel(ctx context.Context) (d decision, err error) {
 	}
 	*s = tries[best]
 	d.why, d.note = fmt.Sprintf("kernel %d of %d, chosen by reml%s", best+1, len(kernels), doubt), notes[best]
+	if observedCount(s.Data) <= fewOutputs {
+		kernels = nil
+		for _, try := range tries {
+			kernels = append(kernels, try.Kernel)
+		}
+		d.rivals = plausible(field, kernels)
+		d.why += allowed(len(d.rivals))
+	}
 	return d, nil
 }
 
@@ -88,15 +96,25 @@ func (s *Spec) chooseFamily(ctx context.Context) (d decision, err error) {
 	if len(choices) > 1 && choices[1].LOO-choices[0].LOO < undecided {
 		d.why += fmt.Sprintf(" (%s is no worse)", s.Text(choices[1].Kernel))
 	}
+	left := 1.0
 	if r := families.Rival(choices); r != nil && r.Share > leastShare {
 		own := rival{kernel: r.Kernel, share: r.Share}
 		if choices[0].Lambda > 0 {
 			own.ratio = r.Lambda / choices[0].Lambda
 		}
 		d.rivals = []rival{own}
+		left -= own.share
 		d.why += fmt.Sprintf("; bands know that with a probability of %.2g it is %s", r.Share, s.Text(r.Kernel))
 	}
-	return d, nil
+	if observedCount(s.Data) > fewOutputs {
+		return d, nil
+	}
+	few, err := families.Plausible(ctx, given, severalKernels)
+	for _, c := range few {
+		d.rivals = append(d.rivals, rival{kernel: c.Kernel, share: left * c.Share})
+	}
+	d.why += allowed(len(few))
+	return d, err
 }
 
 // leastShare is how likely a kernel must be to be better for bands to know of it.

@@ -1,7 +1,9 @@
 package fit
 
 import (
+	"cmp"
 	"context"
+	"math"
 	"time"
 
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -100,7 +102,7 @@ func (r *resolved) complete(e *Estimate) {
 	if r.note != "" {
 		e.Report.note("%s", r.note)
 	}
-	if values := observedCount(r.Data); r.why != "" && values <= fewForKernel {
+	if values := observedCount(r.Data); (len(r.rivals) < 2 || r.Lambda > 0) && r.why != "" && values <= fewForKernel {
 		e.Report.note("the kernel was chosen from %d output values, and bands take it as known: they may be far too narrow; give a kernel that is known from elsewhere, or learn from more pairs", values)
 	}
 	if r.why != "" || r.Lambda == 0 {
@@ -155,8 +157,11 @@ func unmeasured(_ context.Context, p *posed) (*chosen, error) {
 	return &chosen{penalty: at, report: Report{Criterion: "given"}}, nil
 }
 
-// several is how many penalties stand for all that are plausible.
-const several = 12
+// How many penalties stand for all that are plausible: of one kernel, and of all that are, together.
+const (
+	several          = 12
+	penaltiesOfThese = 24
+)
 
 // uncertain lets the bands of an estimate know of the rivals of its kernel and, of few data, how uncertain λ and ρ are, where
 // they were chosen: the likelihood may be greatest where noise is nothing, or G, with bands as narrow. A band is the mean over
@@ -178,7 +183,7 @@ func (e *Estimate) uncertain() {
 				left -= own.share
 			}
 		}
-		if !few {
+		if !few || left < 1e-9 { // the rivals have their own
 			return nil
 		}
 		return e.others(ctx, func(share float64, e *Estimate) { others(left*share, e) })
@@ -192,7 +197,7 @@ const mostSearched = 900
 // is that of the estimate in the ratio of both on the data that the kernels were compared on: to leave out
 // pairs of many values with a kernel that is no product takes several times what all else does.
 func (r rival) fit(ctx context.Context, s Spec, than Report) (*Estimate, error) {
-	s.Kernel = r.kernel
+	s.Kernel, s.penalties = r.kernel, max(2, int(math.Ceil(penaltiesOfThese*r.share)))
 	if observedCount(s.Data) <= mostSearched || !(r.ratio > 0) {
 		return Fit(ctx, s)
 	}
@@ -208,7 +213,7 @@ func (e *Estimate) others(ctx context.Context, others func(share float64, e *Est
 	if x == nil || err != nil {
 		return err
 	}
-	all, err := x.Plausible(ctx, e.Report.Lambda, e.Report.Rho, several)
+	all, err := x.Plausible(ctx, e.Report.Lambda, e.Report.Rho, cmp.Or(e.learned.spec.penalties, several))
 	if err != nil {
 		return err
 	}

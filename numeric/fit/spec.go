@@ -46,6 +46,8 @@ type Spec struct {
 	// the same fit by hand; nil: as its String.
 	Write func(v fmt.Stringer) string
 
+	penalties int // that stand for all that are plausible; 0: several
+
 	onLandmarks bool   // Data are on landmarks
 	beyond      beyond // what they are without
 }

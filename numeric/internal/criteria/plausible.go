@@ -61,7 +61,7 @@ func (l *Components) Plausible(ctx context.Context, best Sizes, fixed map[int]fl
 		return nil, nil
 	}
 	slices.SortStableFunc(draws, func(a, b Plausible) int { return cmp.Compare(a.Sizes[widest], b.Sizes[widest]) })
-	return systematic(draws, count), nil
+	return Systematic(draws, count, func(p *Plausible) *float64 { return &p.Share }), nil
 }
 
 // posterior is that of the free sizes.
@@ -299,18 +299,19 @@ func spread(draws []Plausible) (widest int, deviation float64) {
 	return widest, deviation
 }
 
-// systematic takes count draws by their shares, evenly through the list; what is taken
+// Systematic takes count draws by their shares, whose sum is one, evenly through the list; what is taken
 // more than once is there once, with so much of a share.
-func systematic(draws []Plausible, count int) (out []Plausible) {
+func Systematic[T any](draws []T, count int, share func(d *T) *float64) (out []T) {
 	sum, taken := 0.0, 0
 	for _, d := range draws {
-		sum += d.Share
+		sum += *share(&d)
 		times := 0
 		for taken < count && (float64(taken)+0.5)/float64(count) <= sum {
 			taken, times = taken+1, times+1
 		}
 		if times > 0 {
-			out = append(out, Plausible{d.Sizes, float64(times) / float64(count)})
+			*share(&d) = float64(times) / float64(count)
+			out = append(out, d)
 		}
 	}
 	return out
