@@ -206,7 +206,7 @@ func TestBandsOfFewSamples(t *testing.T) {
 	}{
 		{"pairs", false, false, .91},
 		{"frame", true, false, .89},
-		{"frame, automatic kernels", true, true, .84},
+		{"frame, automatic kernels", true, true, .90},
 		{"pairs, automatic kernel", false, true, .91},
 	} {
 		if !strings.Contains(way.name, *fewWay) {

@@ -219,6 +219,11 @@ func (s *Spec) factors(ctx context.Context, terms []*term, out *dataset.Field) (
 	if err != nil {
 		return nil, err
 	}
+	for i, t := range terms {
+		if _, ok := fixed[i]; r.whole && !ok {
+			t.tried = t.variants()
+		}
+	}
 	most := math.Inf(-1)
 	for i := range terms {
 		factors[i] = criteria.Clamp(best[i]) - math.Log(c.scale[i])

@@ -43,6 +43,7 @@ type term struct {
 	kernel  kernel.Kernel        // on the coordinates of on, then those of the output; of amplitude one
 	open    []*opening           // what is to be chosen of the kernel; none: it is given
 	make    func() kernel.Kernel // the kernel of what is chosen
+	tried   []kernel.Kernel      // what else it may be, by few data; none: it is given, or data are many
 
 	field  *dataset.Field    // of a linear term or varying coefficient
 	scalar *dataset.Scalar   // of a covariate or varying coefficient
@@ -62,6 +63,43 @@ type opening struct {
 	of    string // the parameter; "": the term itself
 	at    float64
 	tried []float64
+}
+
+const mostVariants = 24 // of the kernel of a term
+
+// numbers are all that were tried.
+func (o *opening) numbers() []float64 {
+	if o.what == "smoothness" {
+		return append(slices.Clone(o.tried), smoothness)
+	}
+	return o.tried
+}
+
+// variants are the kernels of a term with all numbers that were tried, of as many of its openings as make not too many; nil
+// where there is but one.
+func (t *term) variants() (all []kernel.Kernel) {
+	count, used := 1, 0
+	for used < len(t.open) && count*len(t.open[used].numbers()) <= mostVariants {
+		count *= len(t.open[used].numbers())
+		used++
+	}
+	if used == 0 || t.family != nil || t.metric != nil { // whose kernels have more to them
+		return nil
+	}
+	var vary func(open []*opening)
+	vary = func(open []*opening) {
+		if len(open) == 0 {
+			all = append(all, t.make())
+			return
+		}
+		kept := open[0].at
+		for _, open[0].at = range open[0].numbers() {
+			vary(open[1:])
+		}
+		open[0].at = kept
+	}
+	vary(t.open[:used])
+	return all
 }
 
 // terms makes those of an output.

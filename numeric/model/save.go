@@ -15,7 +15,6 @@ import (
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
-	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
@@ -44,15 +43,16 @@ type header struct {
 }
 
 type savedOutput struct {
-	Name      string            `json:"name"`
-	Kernels   []json.RawMessage `json:"kernels"` // of the terms, of amplitude one
-	Factors   []float64         `json:"factors"`
-	Intercept float64           `json:"intercept"`
-	Noise     bool              `json:"noise,omitempty"`   // the last term is noise
-	Sigma     float64           `json:"sigma"`             // of the output over that of the report; 0: by the errors
-	Prior     *float64          `json:"prior,omitempty"`   // factor of what was known beforehand; nil: nothing
-	CutOff    []string          `json:"cut_off,omitempty"` // parts of the outputs of a fit with Huber's loss, see saveCutOff
-	Report    fit.Report        `json:"report"`            // of the fit that the output is a part of
+	Name      string              `json:"name"`
+	Kernels   []json.RawMessage   `json:"kernels"` // of the terms, of amplitude one
+	Factors   []float64           `json:"factors"`
+	Tried     [][]json.RawMessage `json:"tried,omitempty"` // kernels that the terms may have as well, by few data
+	Intercept float64             `json:"intercept"`
+	Noise     bool                `json:"noise,omitempty"`   // the last term is noise
+	Sigma     float64             `json:"sigma"`             // of the output over that of the report; 0: by the errors
+	Prior     *float64            `json:"prior,omitempty"`   // factor of what was known beforehand; nil: nothing
+	CutOff    []string            `json:"cut_off,omitempty"` // parts of the outputs of a fit with Huber's loss, see saveCutOff
+	Report    fit.Report          `json:"report"`            // of the fit that the output is a part of
 }
 
 // Save writes the model with its data to a .npz file. Read back it gives the same bits, and
@@ -137,7 +137,9 @@ func (o *Output) saved(ctx context.Context, d *dataset.Table, m array.Members) (
 		}
 		s.Kernels, s.Factors = append(s.Kernels, k), append(s.Factors, t.Factor)
 	}
-	return s, nil
+	var err error
+	s.Tried, err = o.saveTried()
+	return s, err
 }
 
 func priorPrefix(output string) string { return "prior." + output + "." }
@@ -262,6 +264,11 @@ func (s *Spec) restoreBlock(ctx context.Context, h *header, outs []*dataset.Fiel
 		if err := t.take(k); err != nil {
 			return nil, fmt.Errorf("%s: %w", t.name, err)
 		}
+		if i < len(first.Tried) {
+			if err := t.takeTried(first.Tried[i]); err != nil {
+				return nil, fmt.Errorf("%s: %w", t.name, err)
+			}
+		}
 	}
 	return b, nil
 }
@@ -344,14 +351,6 @@ func weightsName(outs []*dataset.Field) string {
 }
 
 var errOtherKernel = errors.New("its kernel is not of the kind of the term")
-
-// own is the kernel as files have it.
-func (t *term) own() kernel.Kernel {
-	if k, ok := t.kernel.(gram.OnOutput); ok {
-		return k.Kernel
-	}
-	return t.kernel
-}
 
 // take sets the kernel of a term that was chosen before.
 func (t *term) take(k kernel.Kernel) error {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -17,8 +18,9 @@ import (
 
 // How many fits stand for the sizes that terms may have.
 const (
-	several    = 4
-	manyForFew = 12 // where the sizes are from all data, which are few then
+	several        = 4
+	manyForFew     = 12 // where the sizes are from all data, which are few then
+	manyForKernels = 24 // where kernels were chosen from these, too
 )
 
 // widen lets the bands of an output know how uncertain the sizes of its terms are, and that of β,
@@ -54,7 +56,7 @@ func (s *Spec) widen(b *block, e *fit.Estimate, d *dataset.Dataset, sum kernel.D
 		}
 		for i, p := range all {
 			progress.Report(ctx, progress.Step{Task: "other sizes of the terms", Done: float64(i), Total: float64(len(all))})
-			own := directSum(b.terms, p.factors, b.mesh())
+			own := directSum(p.terms, p.factors, b.mesh())
 			at := s.specOf(b, d, own)
 			at.Lambda, at.Rho, at.Intercept = e.Report.Lambda, p.rho, e.ChosenIntercept()
 			other, err := fit.Minimise(ctx, at)
@@ -74,8 +76,9 @@ func (s *Spec) widen(b *block, e *fit.Estimate, d *dataset.Dataset, sum kernel.D
 	})
 }
 
-// plausible is what the factors of kernels and ρ may be, beside λ as it is.
+// plausible is what kernels, their factors and ρ may be, beside λ as it is.
 type plausible struct {
+	terms      []*term
 	factors    []float64
 	rho, share float64
 }
@@ -115,7 +118,14 @@ func (s *Spec) plausible(ctx context.Context, b *block, e *fit.Estimate) (out []
 	if few = r.whole; few {
 		count = manyForFew
 	}
-	all, err := c.l.Plausible(ctx, at, c.fixed, count)
+	variants, scales, err := c.variants(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	if variants != nil {
+		count = manyForKernels
+	}
+	all, err := c.l.Plausible(ctx, at, c.fixed, variants, count)
 	if err != nil {
 		return nil, false, err
 	}
@@ -127,8 +137,13 @@ func (s *Spec) plausible(ctx context.Context, b *block, e *fit.Estimate) (out []
 		}
 	}
 	for _, p := range all {
-		own := plausible{factors: slices.Clone(b.factors), rho: rho, share: p.Share}
+		own := plausible{terms: slices.Clone(b.terms), factors: slices.Clone(b.factors), rho: rho, share: p.Share}
 		for k, scale := range c.scale {
+			if k < len(p.Variants) && variants[k] != nil {
+				one := *b.terms[k]
+				one.kernel, scale = one.tried[p.Variants[k]], scales[k][p.Variants[k]]
+				own.terms[k] = &one
+			}
 			switch size := math.Exp(p.Sizes[k]+noise) / scale; {
 			case !(scale > 0):
 			case k < len(b.terms):
@@ -140,6 +155,29 @@ func (s *Spec) plausible(ctx context.Context, b *block, e *fit.Estimate) (out []
 		out = append(out, own)
 	}
 	return out, few, nil
+}
+
+// variants are the covariances of the kernels that terms may have as well, of unit mean diagonal, and what that was; nil where
+// all kernels are given, or chosen from many data.
+func (c *choice) variants(ctx context.Context) (all [][]*mat.Dense, scales [][]float64, err error) {
+	all, scales = make([][]*mat.Dense, len(c.terms)), make([][]float64, len(c.terms))
+	some := false
+	for i, t := range c.terms {
+		for _, k := range t.tried {
+			m, scale, err := c.r.covariance(ctx, t, k)
+			if err != nil {
+				return nil, nil, err
+			}
+			if scale > 0 {
+				some = true
+			}
+			all[i], scales[i] = append(all[i], m), append(scales[i], scale)
+		}
+	}
+	if !some {
+		return nil, nil, nil
+	}
+	return all, scales, nil
 }
 
 // widenCoupled is widen for outputs that are coupled, and for β alone: a standard deviation of its size has both

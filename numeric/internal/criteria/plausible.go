@@ -16,21 +16,23 @@ import (
 )
 
 const (
-	proposals   = 64   // sizes that are weighed
-	freedom     = 4.0  // degrees, of Student's distribution that they are drawn from
-	modestStart = -3.0 // of log s, for the search for what is most probable
-	modeSteps   = 25   // of that search
-	fewData     = 240  // for which more is drawn
-	far         = 5.0  // of log s, how far around
-	told        = 0.4  // standard deviation of log s up to which a size is as good as known
+	proposals       = 64   // sizes that are weighed
+	freedom         = 4.0  // degrees, of Student's distribution that they are drawn from
+	modestStart     = -3.0 // of log s, for the search for what is most probable
+	modeSteps       = 25   // of that search
+	fewData         = 240  // for which more is drawn
+	moreForVariants = 4    // times
+	far             = 5.0  // of log s, how far around
+	told            = 0.4  // standard deviation of log s up to which a size is as good as known
 
 	leastInformation = 1e-2 // about log s: that of a standard deviation of 10
 )
 
 // A Plausible is sizes that may be the true ones, with a probability.
 type Plausible struct {
-	Sizes Sizes
-	Share float64
+	Sizes    Sizes
+	Variants []int // which of the covariances that each term may have
+	Share    float64
 }
 
 // Plausible are at most count sizes that stand for their posterior, from those of greatest
@@ -39,11 +41,11 @@ type Plausible struct {
 // mean diagonal is one, have Dirichlet's distribution with ½ for each (Fuglstad et al., Bayesian Analysis 15,
 // 2020), which is half a Cauchy distribution for the ratio of two standard deviations: a term that
 // the likelihood puts at nothing may be as large as the data allow, and so may noise. Sizes that are fixed
-// keep their differences. There are none where the data tell all sizes. They are drawn, always alike,
+// keep their differences. Terms of which variants are given have each of these with the same probability beforehand. There are none where the data tell all sizes. They are drawn, always alike,
 // from Student's distribution about the most probable ones, and weighed. Cost: some steps of
 // Best, and some dozens of Cholesky factorisations.
-func (l *Components) Plausible(ctx context.Context, best Sizes, fixed map[int]float64, count int) ([]Plausible, error) {
-	p := posterior{likelihood: l, free: parameters{count: len(l.C), fixed: fixed, apart: true}}
+func (l *Components) Plausible(ctx context.Context, best Sizes, fixed map[int]float64, variants [][]*mat.Dense, count int) ([]Plausible, error) {
+	p := posterior{likelihood: l, variants: variants, free: parameters{count: len(l.C), fixed: fixed, apart: true}}
 	begin := []Sizes{make(Sizes, len(best)), make(Sizes, len(best))}
 	for k, v := range best.clamped() {
 		begin[0][k], begin[1][k] = max(v, modestStart), min(max(v, modestStart), 0)
@@ -57,7 +59,7 @@ func (l *Components) Plausible(ctx context.Context, best Sizes, fixed map[int]fl
 		return nil, fmt.Errorf("sizes of the terms: %w", err)
 	}
 	widest, deviation := spread(draws)
-	if deviation < told {
+	if deviation < told && len(variants) == 0 {
 		return nil, nil
 	}
 	slices.SortStableFunc(draws, func(a, b Plausible) int { return cmp.Compare(a.Sizes[widest], b.Sizes[widest]) })
@@ -67,7 +69,23 @@ func (l *Components) Plausible(ctx context.Context, best Sizes, fixed map[int]fl
 // posterior is that of the free sizes.
 type posterior struct {
 	likelihood *Components
+	variants   [][]*mat.Dense // of the covariance of each term; nil: there is one
 	free       parameters
+}
+
+// of is the likelihood of some variants.
+func (p *posterior) of(variants []int) *Components {
+	if len(variants) == 0 {
+		return p.likelihood
+	}
+	own := *p.likelihood
+	own.C = slices.Clone(own.C)
+	for k, v := range variants {
+		if p.variants[k] != nil {
+			own.C[k] = p.variants[k][v]
+		}
+	}
+	return &own
 }
 
 // beforehand is minus the logarithm of the density of all log s, up to a constant, with the share of each in
@@ -131,7 +149,7 @@ func (p *posterior) draw(ctx context.Context, mode *sized) ([]Plausible, error) 
 		return nil, err
 	}
 	q := drawn{posterior: p, rng: rand.New(rand.NewPCG(1, 1))}
-	err = q.from(ctx, student{p.free.free(mode.at), root, inverse})
+	err = q.from(ctx, student{p.free.free(mode.at), root, inverse, q.even()})
 	if len(p.likelihood.T) <= fewData && err == nil {
 		err = q.fromFar(ctx)
 	}
@@ -139,11 +157,11 @@ func (p *posterior) draw(ctx context.Context, mode *sized) ([]Plausible, error) 
 		return nil, err
 	}
 	if len(q.values) == 0 {
-		return []Plausible{{mode.at.clamped(), 1}}, nil
+		return []Plausible{{mode.at.clamped(), nil, 1}}, nil
 	}
 	var out []Plausible
 	for i, share := range q.shares() {
-		out = append(out, Plausible{p.free.sizes(q.x[i]).clamped(), share})
+		out = append(out, Plausible{p.free.sizes(q.x[i]).clamped(), q.chosen[i], share})
 	}
 	return out, nil
 }
@@ -151,15 +169,21 @@ func (p *posterior) draw(ctx context.Context, mode *sized) ([]Plausible, error) 
 // student is Student's distribution about a middle, of the scale of a root, with the inverse of that.
 type student struct {
 	middle        []float64
-	root, inverse *mat.Dense // triangular
+	root, inverse *mat.Dense  // triangular
+	variants      [][]float64 // probabilities of those of each term
 }
 
-// logDensity is that at x, up to a constant of all of them.
-func (s student) logDensity(x []float64) float64 {
+// logDensity is that at x with variants, up to a constant of all of them.
+func (s student) logDensity(x []float64, variants []int) float64 {
 	off, logDet := mat.NewVecDense(len(x), slices.Clone(x)), 0.0
 	floats.Sub(off.RawVector().Data, s.middle)
 	for k := range x {
 		logDet += math.Log(s.root.At(k, k))
+	}
+	for k, v := range variants {
+		if s.variants[k] != nil {
+			logDet -= math.Log(s.variants[k][v])
+		}
 	}
 	var z mat.VecDense
 	z.MulVec(s.inverse, off)
@@ -172,6 +196,7 @@ type drawn struct {
 	rng    *rand.Rand
 	by     []student
 	x      [][]float64
+	chosen [][]int // variants
 	values []float64
 }
 
@@ -179,7 +204,11 @@ type drawn struct {
 func (q *drawn) from(ctx context.Context, s student) error {
 	q.by = append(q.by, s)
 	chi, d := distuv.ChiSquared{K: freedom, Src: q.rng}, len(s.middle)
-	for range proposals / 2 {
+	times := proposals / 2
+	if len(q.variants) > 0 {
+		times *= moreForVariants
+	}
+	for range times {
 		z := mat.NewVecDense(d, nil)
 		for k := range d {
 			z.SetVec(k, q.rng.NormFloat64())
@@ -189,8 +218,8 @@ func (q *drawn) from(ctx context.Context, s student) error {
 		for _, sign := range []float64{1, -1} {
 			own := slices.Clone(s.middle)
 			floats.AddScaled(own, sign, z.RawVector().Data)
-			sizes := q.free.sizes(own)
-			value, err := q.likelihood.value(ctx, sizes.clamped())
+			sizes, variants := q.free.sizes(own), s.draw(q.rng)
+			value, err := q.of(variants).value(ctx, sizes.clamped())
 			if stopped := linop.Stopped(ctx); stopped != nil {
 				return stopped
 			}
@@ -198,10 +227,51 @@ func (q *drawn) from(ctx context.Context, s student) error {
 				continue // no matrix that can be factored: of no weight
 			}
 			prior, _, _ := q.beforehand(sizes)
-			q.x, q.values = append(q.x, own), append(q.values, value+prior)
+			q.x, q.chosen, q.values = append(q.x, own), append(q.chosen, variants), append(q.values, value+prior)
 		}
 	}
 	return nil
+}
+
+// even are variants that are all as probable.
+func (q *drawn) even() (all [][]float64) {
+	for _, variants := range q.variants {
+		var own []float64
+		for range variants {
+			own = append(own, 1/float64(len(variants)))
+		}
+		all = append(all, own)
+	}
+	return all
+}
+
+// likely are variants half by what was drawn.
+func (q *drawn) likely() [][]float64 {
+	all := q.even()
+	for _, own := range all {
+		floats.Scale(0.5, own)
+	}
+	for i, share := range q.shares() {
+		for k, v := range q.chosen[i] {
+			if all[k] != nil {
+				all[k][v] += share / 2
+			}
+		}
+	}
+	return all
+}
+
+// draw is a variant of each term.
+func (s student) draw(rng *rand.Rand) (variants []int) {
+	for _, shares := range s.variants {
+		v, left := 0, rng.Float64()
+		for v < len(shares)-1 && left > shares[v] {
+			left -= shares[v]
+			v++
+		}
+		variants = append(variants, v)
+	}
+	return variants
 }
 
 // shares are the weights of what was drawn.
@@ -209,7 +279,7 @@ func (q *drawn) shares() []float64 {
 	logs, each := make([]float64, len(q.x)), make([]float64, len(q.by))
 	for i, x := range q.x {
 		for k, s := range q.by {
-			each[k] = s.logDensity(x)
+			each[k] = s.logDensity(x, q.chosen[i])
 		}
 		logs[i] = -q.values[i] - floats.LogSumExp(each)
 	}
@@ -227,7 +297,7 @@ func (q *drawn) fromFar(ctx context.Context) error {
 	wide, back := linop.Identity(d), linop.Identity(d)
 	wide.Scale(far, wide)
 	back.Scale(1/far, back)
-	if err := q.from(ctx, student{middle, wide, back}); err != nil || len(q.x) == 0 {
+	if err := q.from(ctx, student{middle, wide, back, q.even()}); err != nil || len(q.x) == 0 {
 		return err
 	}
 	shares, mean, covariance := q.shares(), make([]float64, d), mat.NewSymDense(d, nil)
@@ -251,7 +321,7 @@ func (q *drawn) fromFar(ctx context.Context) error {
 	if err := inverse.InverseTri(&lower); err != nil && !isCondition(err) {
 		return err
 	}
-	return q.from(ctx, student{mean, mat.DenseCopyOf(&lower), mat.DenseCopyOf(&inverse)})
+	return q.from(ctx, student{mean, mat.DenseCopyOf(&lower), mat.DenseCopyOf(&inverse), q.likely()})
 }
 
 // root is R with R Rᵀ the inverse of the information about the parameters, and its inverse.
@@ -339,7 +409,7 @@ func (x *Exact) Plausible(ctx context.Context, lambda, rho float64, count int) (
 	if len(unit) > 1 {
 		at = append(at, math.Log(unit[1]/rho))
 	}
-	all, err := l.Plausible(ctx, at.clamped(), nil, count)
+	all, err := l.Plausible(ctx, at.clamped(), nil, nil, count)
 	if err != nil {
 		return nil, err
 	}

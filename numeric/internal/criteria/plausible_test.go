@@ -41,7 +41,7 @@ func TestPlausibleSizesAreOfThePosterior(t *testing.T) {
 			}
 		}
 		for count, tolerance := range map[int]float64{1000: .15, 4: .4} {
-			plausible, err := c.Plausible(t.Context(), best, nil, count)
+			plausible, err := c.Plausible(t.Context(), best, nil, nil, count)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +63,7 @@ func TestPlausibleSizesAreOfThePosterior(t *testing.T) {
 			}
 		}
 	}
-	if told, err := randomComponents(3, 240, []float64{2}).Plausible(t.Context(), Sizes{2}, nil, 4); err != nil || told != nil {
+	if told, err := randomComponents(3, 240, []float64{2}).Plausible(t.Context(), Sizes{2}, nil, nil, 4); err != nil || told != nil {
 		t.Errorf("where the size is told: %v, %v", told, err)
 	}
 }
@@ -76,7 +76,7 @@ func TestPlausibleSizesKeepWhatIsFixed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plausible, err := c.Plausible(t.Context(), best, fixed, 4)
+	plausible, err := c.Plausible(t.Context(), best, fixed, nil, 4)
 	if err != nil || len(plausible) < 2 {
 		t.Fatalf("%v, %v", plausible, err)
 	}
@@ -147,6 +147,49 @@ func TestPlausiblePenaltiesAreOfThePosterior(t *testing.T) {
 			if off := math.Abs(got[k] - want[k]/all); !(off < .06) {
 				t.Errorf("%s, noise %g: the mean share %d is %.3f, by definition %.3f", c.name, c.noise, k, got[k], want[k]/all)
 			}
+		}
+	}
+}
+
+// Covariances that a term may have as well come with the probability of their likelihood, integrated over the sizes.
+func TestPlausibleVariantsAreOfThePosterior(t *testing.T) {
+	c := randomComponents(1, 30, []float64{1})
+	others := []*mat.Dense{c.C[0], randomComponents(2, 30, []float64{1}).C[0]}
+	mixed := mat.NewDense(30, 30, nil)
+	mixed.Add(others[0], others[1])
+	mixed.Scale(.5, mixed)
+	others = append(others, mixed)
+	best, _, err := c.Best(t.Context(), nil, nil, 40, math.Inf(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, all, reference := make([]float64, len(others)), 0.0, math.NaN()
+	for v, own := range others {
+		l := *c
+		l.C = []*mat.Dense{own}
+		for a := -20.0; a < 15; a += .1 {
+			value, err := l.value(t.Context(), Sizes{a})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if math.IsNaN(reference) {
+				reference = value
+			}
+			density := math.Exp(reference-value+a/2) / (1 + math.Exp(a))
+			want[v], all = want[v]+density, all+density
+		}
+	}
+	plausible, err := c.Plausible(t.Context(), best, nil, [][]*mat.Dense{others}, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make([]float64, len(others))
+	for _, p := range plausible {
+		got[p.Variants[0]] += p.Share
+	}
+	for v := range got {
+		if math.Abs(got[v]-want[v]/all) > .06 {
+			t.Errorf("variant %d: probability %.3f, by integration %.3f", v, got[v], want[v]/all)
 		}
 	}
 }
