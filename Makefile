@@ -19,6 +19,7 @@ test-all: ## the same with every case of those that try some, and the manual in 
 test-levels: ## the numeric tests without AVX-512, then without AVX2, as on machines that have neither
 	GOMAXPROCS=2 GODEBUG=cpu.avx512f=off go test -timeout 40m ./numeric/... ./internal/...
 	GOMAXPROCS=2 GODEBUG=cpu.avx2=off go test -timeout 40m ./numeric/... ./internal/...
+	go test -tags poison ./numeric/array # memory that is not cleared is filled with what is wrong everywhere
 
 # Packages whose tests say whether another processor computes the same, in a minute or two under emulation.
 ARM_TESTS := $(addprefix numeric/,internal/simd internal/fft internal/linop array internal/solve sparse) internal/elementary

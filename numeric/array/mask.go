@@ -96,7 +96,12 @@ func Logic(ctx context.Context, op string, a, b *Mask) (*Mask, error) {
 
 // Not holds where m does not.
 func (m *Mask) Not(ctx context.Context) (*Mask, error) {
-	return Logic(ctx, "xor", m, &Mask{[]int{1}, []bool{true}})
+	out, err := newMask(m.Shape)
+	if err != nil {
+		return nil, err
+	}
+	ones := slices.Repeat([]bool{true}, block)
+	return out, mapped(ctx, out.Data, m.Data, 0.3, func(dst, m []bool) { vector.Xor(dst, m, ones[:len(m)]) })
 }
 
 // NonZero holds where a is not 0; NaN is not 0.

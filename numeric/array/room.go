@@ -7,24 +7,28 @@ import (
 	"unsafe"
 )
 
-// roomy is from how many bytes on memory is taken without being cleared.
-const roomy = 1 << 22
-
 // room is make([]T, n) for elements that are all set before any is read. Clearing
 // what is overwritten at once takes longer than most operations: the system hands
 // large memory out page by page, one processor after the other.
 //
-// A strings.Builder is what Go has for memory that is not cleared.
+// A strings.Builder is what Go has for memory that is not cleared. It is all here: a build with
+// the tag poison fills it, at any size, so that tests see what was not set.
 func room[T float64 | complex128 | bool | uint64 | int](n int) []T {
 	size := n * int(unsafe.Sizeof(*new(T)))
-	if size < roomy {
+	if size < roomy || size == 0 {
 		return make([]T, n)
 	}
 	var b strings.Builder
 	b.Grow(size)
 	b.WriteByte(0)
 	first := unsafe.StringData(b.String())
-	hugePages(unsafe.Slice(first, size))
+	memory := unsafe.Slice(first, size)
+	hugePages(memory)
+	if poison {
+		for i := range memory {
+			memory[i] = 1 // true, 8e-304, and no index
+		}
+	}
 	return unsafe.Slice((*T)(unsafe.Pointer(first)), n)
 }
 

@@ -1,0 +1,8 @@
+//go:build poison
+
+package array
+
+const (
+	roomy  = 8
+	poison = true
+)
