@@ -71,6 +71,9 @@ func (e *explicit) step() (piece, error) {
 				size = math.Inf(1)
 			}
 		}
+		if math.IsNaN(size) {
+			size = math.Inf(1)
+		}
 		if !(size <= 1) {
 			e.sol.Rejected++
 			e.lift(e.k[1:]...)

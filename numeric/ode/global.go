@@ -30,6 +30,7 @@ func solveGlobally(ctx context.Context, f System, t0, t1 float64, y0 []float64, 
 	if p.Rel == 0 {
 		p.Rel = defaultRel
 	}
+	p.Rel = max(p.Rel, leastRel)
 	before, err := p.loose()
 	if err != nil {
 		return nil, err
@@ -47,6 +48,9 @@ func solveGlobally(ctx context.Context, f System, t0, t1 float64, y0 []float64, 
 			}
 		}
 		s, err := p.pass(next, before, p.Options)
+		if many := (*tooManySteps)(nil); n == 0 && before != nil && errors.As(err, &many) {
+			s, err = p.pass(shares{1, 1}, before, p.Options) // as where F jumps to and fro
+		}
 		if err != nil && (best == nil || ctx.Err() != nil) {
 			return nil, err
 		}
@@ -168,8 +172,9 @@ func (p *passes) compare(a, b *Solution) error {
 		v, err := b.state(t)
 		worst := 0.0
 		for i := range v {
-			u[i] = ratio * math.Abs(u[i]-v[i])
-			worst = max(worst, u[i]/tolerance[i])
+			if u[i] = ratio * math.Abs(u[i]-v[i]); u[i] != 0 {
+				worst = max(worst, u[i]/tolerance[i])
+			}
 		}
 		return worst, err
 	}

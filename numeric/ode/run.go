@@ -16,7 +16,9 @@ type run struct {
 	h      float64 // size of the next step
 	y, f   []float64
 	first  []float64 // F at the beginning
-	scales []float64 // largest sizes so far
+	sizes  []float64 // largest so far
+	scales []float64 // the same, or what stands for it where a component has none yet
+	seen   int       // steps of an earlier pass whose sizes are known
 	small  float64   // their part that is allowed as an error, in units of Rel, where nothing is said
 	events []float64 // values at t
 	sol    *Solution
@@ -63,6 +65,9 @@ func (r *run) solve() error {
 		}
 		r.sol.Steps++
 		r.grow()
+		if err := r.lookAhead(); err != nil {
+			return err
+		}
 		r.sol.pieces = append(r.sol.pieces, p)
 		if err := r.locate(p); err != nil {
 			return err
@@ -147,16 +152,19 @@ func (r *run) tolerance(i int, y float64) float64 {
 
 // allowed is what the errors of the components of the solution may be.
 func (r *run) allowed() []float64 {
-	most := make([]float64, len(r.y))
+	most, scales := make([]float64, len(r.y)), r.scales
+	r.scales = r.sizes
 	for i := range most {
-		most[i] = r.tolerance(i, r.scales[i]) / r.part
+		most[i] = r.tolerance(i, r.sizes[i]) / r.part
 	}
+	r.scales = scales
 	return most
 }
 
 // grow keeps the largest sizes of the components.
 func (r *run) grow() {
 	for i, v := range r.y {
+		r.sizes[i] = max(r.sizes[i], math.Abs(v))
 		r.scales[i] = max(r.scales[i], math.Abs(v))
 	}
 }

@@ -41,7 +41,7 @@ func (r *run) check() error {
 			return fmt.Errorf("the times must go from %g to %g: %g comes after %g", r.t, r.end, t, r.Times[i-1])
 		}
 	}
-	r.scales = make([]float64, len(r.y))
+	r.scales, r.sizes = make([]float64, len(r.y)), make([]float64, len(r.y))
 	r.grow()
 	return nil
 }
@@ -66,11 +66,13 @@ func (r *run) begin() error {
 		return err
 	}
 	if r.start != nil {
-		for i, v := range r.start.scales {
-			r.scales[i] = max(r.scales[i], v)
+		for i, v := range r.start.sizes {
+			if r.y[i] == 0 {
+				r.scales[i] = max(r.scales[i], v)
+			}
 		}
 	}
-	return nil
+	return r.lookAhead()
 }
 
 // firstStep guesses the size of the first step from the first two derivatives (Hairer,
@@ -159,4 +161,26 @@ func (r *run) power() float64 {
 		return 8
 	}
 	return 5
+}
+
+// lookAhead takes the sizes of the components at the end of the step that an earlier pass made
+// here. Further ahead would be wrong, but for what begins at 0 and has none: errors that are small
+// beside what a solution grows to grow with it.
+func (r *run) lookAhead() error {
+	if r.start == nil {
+		return nil
+	}
+	pieces, y := r.start.sol.pieces, make([]float64, len(r.y))
+	for ; r.seen < len(pieces) && (r.t-pieces[r.seen].t0)*r.direction() >= 0; r.seen++ {
+		copy(y, r.start.y)
+		if next := r.seen + 1; next < len(pieces) {
+			if err := pieces[next].eval(pieces[next].t0, y); err != nil {
+				return err
+			}
+		}
+		for i, v := range y {
+			r.scales[i] = max(r.scales[i], math.Abs(v))
+		}
+	}
+	return nil
 }
