@@ -46,6 +46,7 @@ type system struct {
 	core        *core               // the operator held in these bases, where that pays
 	between     *linop.KroneckerSum // or between the rows of B alone: Σ_q (B Kx_q Bᵀ) ⊗ Ky_q
 	lambda, rho float64
+	scratch     *linop.Scratch // of products with the system
 }
 
 // newSystem builds everything but λ and ρ. why says why K has its structure.
@@ -63,7 +64,7 @@ func newSystem(ctx context.Context, s *Spec) (sys *system, why string, err error
 func newSystemWith(ctx context.Context, s *Spec, h *held, reduce bool) (sys *system, err error) {
 	d := s.Data
 	x, y := d.InputMesh, d.OutputMesh
-	sys = &system{n: d.N(), mx: x.Size(), my: y.Size(), k: h.k}
+	sys = &system{n: d.N(), mx: x.Size(), my: y.Size(), k: h.k, scratch: &linop.Scratch{}}
 	if d.Errors != nil && d.Errors.Covariance != nil {
 		if sys.r, err = outputWhitening(ctx, d); err != nil {
 			return nil, err
@@ -191,7 +192,10 @@ func (sys *system) applyKernel(ctx context.Context, dst, z []float64) {
 		sys.applyBetween(ctx, dst, z)
 		return
 	}
-	sys.response(ctx, dst, sys.kernelTimes(ctx, sys.weights(ctx, z)))
+	w := sys.weights(ctx, z)
+	kw := sys.kernelTimes(ctx, w)
+	sys.response(ctx, dst, kw)
+	sys.scratch.Give(w.RawMatrix().Data, kw.RawMatrix().Data)
 }
 
 // response stores the response to values kw of G and β, (mx + 1) × my, in dst.
@@ -208,14 +212,16 @@ func (sys *system) response(ctx context.Context, dst []float64, kw *mat.Dense) {
 // as products with an operator do.
 func (sys *system) weights(ctx context.Context, z []float64) *mat.Dense {
 	r, cols := sys.b.Dims()
-	w := mat.NewDense(cols, sys.my, nil)
-	_ = linop.MulContext(ctx, w, sys.b.T(), mat.NewDense(r, sys.my, sys.onPoints(ctx, z)))
+	w, zw := mat.NewDense(cols, sys.my, sys.scratch.Take(cols*sys.my)), sys.onPoints(ctx, z)
+	_ = linop.MulContext(ctx, w, sys.b.T(), mat.NewDense(r, sys.my, zw))
+	sys.scratch.Give(zw)
 	return w
 }
 
 // onPoints returns Z dy^½ at the points of the outputs. It ends with ctx.
 func (sys *system) onPoints(ctx context.Context, z []float64) []float64 {
-	zw := append([]float64(nil), z...)
+	zw := sys.scratch.Take(len(z))
+	copy(zw, z)
 	sys.v.backward(ctx, zw)
 	sys.timesRootsAdjoint(ctx, zw)
 	return zw
@@ -237,6 +243,7 @@ func (sys *system) applyBetween(ctx context.Context, dst, z []float64) {
 			floats.AddScaled(dst[i*sys.my:(i+1)*sys.my], sys.b.At(i, cols-1)/sys.rho, qs)
 		}
 	}
+	sys.scratch.Give(zw)
 	sys.timesRoots(ctx, dst)
 	sys.v.forward(ctx, dst)
 }
@@ -262,7 +269,7 @@ func (sys *system) timesRootsAdjoint(ctx context.Context, data []float64) {
 // kernelTimes returns K̄ W for W of (mx + 1) × my. It ends with ctx.
 func (sys *system) kernelTimes(ctx context.Context, w *mat.Dense) *mat.Dense {
 	cols, _ := w.Dims()
-	out := mat.NewDense(cols, sys.my, nil)
+	out := mat.NewDense(cols, sys.my, sys.scratch.Take(cols*sys.my))
 	data, res := w.RawMatrix().Data, out.RawMatrix().Data
 	cut := sys.mx * sys.my
 	sys.k.Apply(ctx, res[:cut], data[:cut])

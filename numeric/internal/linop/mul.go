@@ -40,6 +40,11 @@ func Product(ctx context.Context, a, b mat.Matrix) *mat.Dense {
 	return out
 }
 
+// MulAlone is MulContext on one processor, for a dst that is sized.
+func MulAlone(ctx context.Context, dst *mat.Dense, a, b mat.Matrix) error {
+	return gemm(ctx, vector.Gemm, 1, strided(a), strided(b), 0, strided(dst))
+}
+
 // AddMul adds the product a b to dst, on one processor. It ends early, with an error, when the context ends.
 func AddMul(ctx context.Context, dst *mat.Dense, a, b mat.Matrix) error {
 	return gemm(ctx, vector.Gemm, 1, strided(a), strided(b), 1, strided(dst))
