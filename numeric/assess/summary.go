@@ -72,8 +72,10 @@ func Summarise(ctx context.Context, of Subject, seed uint64) (*Summary, error) {
 	if s.R2Left = leftOutR2(r); alike(f.u) {
 		s.R2, s.R2Left, s.DF = math.NaN(), math.NaN(), math.NaN() // rounding errors over one another
 	}
-	s.Terms, err = p.terms(ctx, s, f, seed)
-	return s, err
+	if s.Terms, err = p.terms(ctx, s, f, seed); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // summaryOf is what a report says.
