@@ -228,7 +228,7 @@ func (p *passes) conclude(s *Solution) *Solution {
 	case !(s.Peak <= 1):
 		s.Message += fmt.Sprintf("; the error at the end is within the tolerance, and about %.2g × that at t = %.4g", s.Peak, s.PeakT)
 	default:
-		s.Message += "; the error is within the tolerance"
+		s.Message += "; the error at the end is within the tolerance"
 	}
 	return s
 }
