@@ -18,6 +18,7 @@ func room[T float64 | complex128 | bool | uint64 | int](n int) []T {
 	if size < roomy || size == 0 {
 		return make([]T, n)
 	}
+	heap.before(size)
 	var b strings.Builder
 	b.Grow(size)
 	b.WriteByte(0)

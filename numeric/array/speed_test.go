@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/greenbench/workbench/internal/testmain"
 )
 
 // speedScript answers every expression that it reads with the seconds it takes.
@@ -47,6 +49,7 @@ var timed = flag.String("timed", "", "a regular expression: BenchmarkNumPy times
 //
 //	go test ./numeric/array -run '^$' -bench NumPy -benchtime 1x -v -timed 'sin|cos'
 func BenchmarkNumPy(b *testing.B) {
+	testmain.CollectAsUsually(b)
 	const n = 10_000_000
 	r := rand.New(rand.NewPCG(1, 1))
 	normal := func(n int) *Array {
