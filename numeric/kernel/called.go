@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/greenbench/workbench/numeric/internal/expr"
 )
@@ -28,7 +29,10 @@ func compileCaller(k Caller, s Space) (*Function, error) {
 		return nil, fmt.Errorf("%s: %w", k, err)
 	}
 	d := s.Dim()
-	return &Function{Kernel: k, Space: s, program: e, stationary: make([]bool, d), even: make([]bool, d)}, nil
+	return &Function{
+		Kernel: k, Space: s, program: e, stationary: make([]bool, d), even: make([]bool, d),
+		tape: sync.OnceValue(func() *tape { return newTape(e, d) }),
+	}, nil
 }
 
 // OnLast is a kernel without an expression on the last coordinates of larger

@@ -3,6 +3,7 @@ package kernel
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -20,7 +21,8 @@ type Function struct {
 	Node   *expr.Node // k(p, q): slots 0 … d-1 are p, d … 2d-1 are q; nil for a Caller
 
 	program          Evaluator
-	fused            *fused // nil: the tape
+	tape             func() *tape // made once
+	fused            *fused       // nil: the tape
 	stationary, even []bool
 }
 
@@ -50,6 +52,7 @@ func Compile(k Kernel, s Space) (*Function, error) {
 		f.stationary = append(f.stationary, expr.DifferenceOnly(node, i, d+i))
 		f.even = append(f.even, expr.EvenIn(node, i, d+i))
 	}
+	f.tape = sync.OnceValue(func() *tape { return newTape(program, d) })
 	return f, nil
 }
 

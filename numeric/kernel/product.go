@@ -24,7 +24,8 @@ var vector = simd.Best()
 // Products are bit for bit the same for any number of processors.
 type Matrix struct {
 	f          *Function
-	rows, cols [][]float64 // coordinates of the p_i and of the q_j, one slice per coordinate
+	tape       *tape
+	rows, cols [][]float64 // what the tape takes of the p_i and of the q_j, one slice each
 	r, c       int
 	swapped    bool        // the rows are the kernel's second argument
 	fused      *fused      // nil: the tape
@@ -36,8 +37,9 @@ func (f *Function) Matrix(p, q mesh.Mesh) (*Matrix, error) {
 	if p.Dim() != f.Space.Dim() || q.Dim() != f.Space.Dim() {
 		return nil, fmt.Errorf("gram: meshes have %d and %d coordinates, the kernel was compiled for %d", p.Dim(), q.Dim(), f.Space.Dim())
 	}
-	m := &Matrix{f: f, rows: p.Columns(), cols: q.Columns(), r: p.Size(), c: q.Size()}
+	m := &Matrix{f: f, r: p.Size(), c: q.Size()}
 	if f.fused == nil {
+		m.evaluated(p, q)
 		return m, nil
 	}
 	origin := make([]float64, q.Dim())
@@ -46,6 +48,7 @@ func (f *Function) Matrix(p, q mesh.Mesh) (*Matrix, error) {
 	}
 	x, y := f.fused.scaled(p, origin), f.fused.scaled(q, origin)
 	if x == nil || y == nil {
+		m.evaluated(p, q)
 		return m, nil
 	}
 	m.fused = f.fused
@@ -66,7 +69,7 @@ func (m *Matrix) Fused() bool { return m.fused != nil }
 // T returns the transpose, sharing memory.
 func (m *Matrix) T() *Matrix {
 	return &Matrix{
-		f: m.f, rows: m.cols, cols: m.rows, r: m.c, c: m.r, swapped: !m.swapped, fused: m.fused, pr: m.pc, pc: m.pr,
+		f: m.f, tape: m.tape, rows: m.cols, cols: m.rows, r: m.c, c: m.r, swapped: !m.swapped, fused: m.fused, pr: m.pc, pc: m.pr,
 	}
 }
 
@@ -100,9 +103,9 @@ func (m *Matrix) MulVec(ctx context.Context, dst, v []float64) error {
 			return
 		}
 		ops, values := m.operands(), make([]float64, min(tapeCols, m.c))
-		for i := lo; i < hi; i++ {
-			for from := 0; from < m.c; from += tapeCols {
-				part := values[:min(tapeCols, m.c-from)]
+		for from := 0; from < m.c; from += tapeCols {
+			part := values[:min(tapeCols, m.c-from)]
+			for i := lo; i < hi; i++ {
 				ops.evaluate(part, i, from)
 				dst[i] += vector.Dot(part, v[from:from+len(part)])
 			}
@@ -172,32 +175,6 @@ func (m *Matrix) RowTime() float64 { return m.f.Time(m.c) }
 
 // Row stores row i in dst; len(dst) == c.
 func (m *Matrix) Row(dst []float64, i int) { m.fill(dst, m.c, i, i+1) }
-
-// operands is scratch of one goroutine for evaluations by the tape.
-type operands struct {
-	m            *Matrix
-	vars         []expr.Operand
-	fixed, along []expr.Operand // the parts of vars for the row's point and the columns' points
-}
-
-func (m *Matrix) operands() *operands {
-	d := len(m.rows)
-	o := &operands{m: m, vars: make([]expr.Operand, 2*d)}
-	o.fixed, o.along = o.vars[:d], o.vars[d:]
-	if m.swapped {
-		o.fixed, o.along = o.along, o.fixed
-	}
-	return o
-}
-
-// evaluate stores k(p_i, q_j) for len(dst) columns from the given one.
-func (o *operands) evaluate(dst []float64, i, from int) {
-	for k := range o.fixed {
-		o.fixed[k].Scalar = o.m.rows[k][i]
-		o.along[k].Vector = o.m.cols[k][from : from+len(dst)]
-	}
-	o.m.f.program.Block(dst, o.vars)
-}
 
 // fused is a kernel in the form that package simd has loops for:
 // amplitude * family(s), s² = Σ (scale_i (p_i - q_i))².

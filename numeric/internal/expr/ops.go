@@ -8,14 +8,36 @@ import (
 	"github.com/greenbench/workbench/numeric/internal/simd"
 )
 
-// Ops computes operations on whole blocks for a tape. It is the place where
-// vector code plugs in.
+// Ops has loops for operations on whole blocks. It is the place where vector code
+// plugs in.
 type Ops interface {
-	// Block sets dst[i] to op of a[i], b[i], c[i] for all i, taking as many of
-	// them as op has arguments, each as long as dst, and reports whether it
-	// did; if not, as for every op it does not know, the tape runs a plain
-	// loop. dst may be one of the arguments. It must be safe for concurrent use.
-	Block(op Op, dst, a, b, c []float64) bool
+	// Loop returns what computes op for operands of a shape, which is simd.Vectors for
+	// all but + - * /. It returns no loop if it has none, as for every op it does not
+	// know: the tape then has plain loops for vectors.
+	Loop(op Op, shape simd.Shape) loop
+}
+
+// loop sets dst[i] to an operation of a[i], b[i], c[i] for all i, of as many of them as
+// it takes; the function with so many arguments is set. Each is as long as dst, which
+// may be one of them, but for those that are one number. Loops are safe for concurrent use.
+type loop struct {
+	unary   func(dst, a []float64)
+	binary  func(dst, a, b []float64)
+	ternary func(dst, a, b, c []float64)
+}
+
+func (l loop) found() bool { return l.unary != nil || l.binary != nil || l.ternary != nil }
+
+// run calls the function that is set.
+func (l loop) run(dst []float64, arg [3][]float64) {
+	switch {
+	case l.binary != nil:
+		l.binary(dst, arg[0], arg[1])
+	case l.unary != nil:
+		l.unary(dst, arg[0])
+	default:
+		l.ternary(dst, arg[0], arg[1], arg[2])
+	}
 }
 
 // vectorOps are the loops of package simd.
@@ -28,49 +50,57 @@ func newVectorOps(k simd.Kernels) vectorOps {
 	return vectorOps{k, &sync.Pool{New: func() any { return new([3][blockSize]float64) }}}
 }
 
-func (o vectorOps) Block(op Op, dst, a, b, c []float64) bool {
-	if o.Level() == simd.Plain && op.tapeArity() == 1 && op != OpExp {
-		return false // the loops here have no calls
-	}
+func (o vectorOps) Loop(op Op, shape simd.Shape) loop {
+	plain := o.Level() == simd.Plain
 	switch op {
 	case OpAdd:
-		o.Add(dst, a, b)
+		return loop{binary: o.Arithmetic(simd.Plus, shape)}
 	case OpSub:
-		o.Sub(dst, a, b)
+		return loop{binary: o.Arithmetic(simd.Minus, shape)}
 	case OpMul:
-		o.Mul(dst, a, b)
+		return loop{binary: o.Arithmetic(simd.Times, shape)}
 	case OpDiv:
-		o.Div(dst, a, b)
-	case OpNeg:
-		o.Neg(dst, a)
+		return loop{binary: o.Arithmetic(simd.Over, shape)}
 	case OpExp:
-		o.Exp(dst, a)
-	case OpSqrt:
-		o.Sqrt(dst, a)
-	case OpAbs:
-		o.Abs(dst, a)
-	case OpFloor:
-		o.Floor(dst, a)
-	case OpCeil:
-		o.Ceil(dst, a)
+		return loop{unary: o.Exp}
 	case OpMin:
-		o.Min(dst, a, b)
+		return loop{binary: o.Min}
 	case OpMax:
-		o.Max(dst, a, b)
+		return loop{binary: o.Max}
 	case OpLT:
-		o.Greater(dst, b, a)
+		return loop{binary: func(dst, a, b []float64) { o.Greater(dst, b, a) }}
 	case OpLE:
-		o.GreaterOrEqual(dst, b, a)
+		return loop{binary: func(dst, a, b []float64) { o.GreaterOrEqual(dst, b, a) }}
 	case OpWhere:
-		o.Where(dst, a, b, c)
+		return loop{ternary: o.Where}
 	case opFMA:
-		o.FMA(dst, a, b, c)
+		return loop{ternary: o.FMA}
 	case OpPow:
-		return o.power(dst, a, b)
-	default:
-		return false
+		if !plain {
+			return loop{binary: o.power}
+		}
 	}
-	return true
+	if plain {
+		return loop{} // the loops here have no calls
+	}
+	return loop{unary: o.rounding(op)}
+}
+
+// rounding are the operations of one instruction.
+func (o vectorOps) rounding(op Op) func(dst, a []float64) {
+	switch op {
+	case OpNeg:
+		return o.Neg
+	case OpSqrt:
+		return o.Sqrt
+	case OpAbs:
+		return o.Abs
+	case OpFloor:
+		return o.Floor
+	case OpCeil:
+		return o.Ceil
+	}
+	return nil
 }
 
 // modest bounds |y ln x| where x^y is e^(y ln x): the rounding of the logarithm, which
@@ -78,10 +108,7 @@ func (o vectorOps) Block(op Op, dst, a, b, c []float64) bool {
 const modest = 2
 
 // power is x^y by vector code where that is accurate, and by its definition elsewhere.
-func (o vectorOps) power(dst, x, y []float64) bool {
-	if o.Level() == simd.Plain || len(dst) > blockSize {
-		return false
-	}
+func (o vectorOps) power(dst, x, y []float64) {
 	s := o.scratch.Get().(*[3][blockSize]float64)
 	defer o.scratch.Put(s)
 	l, t, p := s[0][:len(dst)], s[1][:len(dst)], s[2][:len(dst)]
@@ -97,11 +124,15 @@ func (o vectorOps) power(dst, x, y []float64) bool {
 		}
 	}
 	copy(dst, p)
-	return true
 }
 
-// plainBlock is Ops.Block for every operation: loops without calls where Go
-// has none to make, the definition of the operation elsewhere.
+// plainLoop is a loop for the operation of every step.
+func plainLoop(v *value) loop {
+	return loop{ternary: func(dst, a, b, c []float64) { plainBlock(v, dst, a, b, c) }}
+}
+
+// plainBlock computes every operation: by loops without calls where Go
+// has none to make, by the definition of the operation elsewhere.
 func plainBlock(v *value, dst, a, b, c []float64) {
 	switch v.op {
 	case OpNeg, OpAbs, OpSqrt, OpFloor, OpCeil, OpSign:

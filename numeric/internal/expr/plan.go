@@ -3,11 +3,13 @@ package expr
 import (
 	"slices"
 	"sync"
+
+	"github.com/greenbench/workbench/numeric/internal/simd"
 )
 
-// blockSize is how many points a tape handles at a time: a dozen registers of
+// blockSize is how many points a tape handles at a time: half a dozen registers of
 // this size fit the first-level cache.
-const blockSize = 256
+const blockSize = 1024
 
 // Operand is what a slot holds over a block of points: the numbers in Vector,
 // or the same Scalar at every point if Vector is nil.
@@ -20,6 +22,7 @@ type Operand struct {
 // steps first, computed once, then the tape, run for each block.
 type plan struct {
 	varies    []bool  // by slot
+	constant  []int32 // values that are numbers
 	uniform   []int32 // values computed once per call, in order
 	broadcast []broadcast
 	tape      []instruction
@@ -34,20 +37,28 @@ type broadcast struct {
 
 // instruction is one step of the tape.
 type instruction struct {
-	value *value
+	loop  loop
 	dst   int32 // register, or toResult
+	arity int
 	args  [3]source
 }
 
 // toResult as the destination register means the caller's slice.
 const toResult = -1
 
-// source says where the argument of an instruction is: in a register, or in
-// the caller's vector for a slot.
+// source says where the argument of an instruction is.
 type source struct {
-	slot  bool
+	kind  sourceKind
 	index int32
 }
+
+type sourceKind uint8
+
+const (
+	inRegister sourceKind = iota
+	inSlot                // the caller's vector
+	isNumber              // one number, the value of that index
+)
 
 // planFor returns the schedule for the slots that have a vector.
 func (p *Program) planFor(vars []Operand) *plan {
@@ -82,6 +93,7 @@ func (q *plan) fits(vars []Operand) bool {
 // scheduler assigns registers to the values of one plan.
 type scheduler struct {
 	*plan
+	ops      Ops
 	values   []value
 	vector   []bool  // by value: varies over the points
 	lastUse  []int32 // by value: the last value that uses it
@@ -95,7 +107,7 @@ type scheduler struct {
 func (p *Program) schedule(varies []bool) *plan {
 	count := len(p.values)
 	s := scheduler{
-		plan: &plan{varies: varies}, values: p.values,
+		plan: &plan{varies: varies}, ops: p.ops, values: p.values,
 		vector: make([]bool, count), lastUse: make([]int32, count), register: make([]int32, count),
 	}
 	for i := range p.values {
@@ -106,7 +118,10 @@ func (p *Program) schedule(varies []bool) *plan {
 			s.vector[i] = s.vector[i] || s.vector[a]
 			s.lastUse[a] = int32(i)
 		}
-		if !s.vector[i] {
+		switch {
+		case v.op == OpConst:
+			s.constant = append(s.constant, int32(i))
+		case !s.vector[i]:
 			s.uniform = append(s.uniform, int32(i))
 		}
 	}
@@ -121,13 +136,21 @@ func (p *Program) schedule(varies []bool) *plan {
 // emit appends the instruction for a varying value.
 func (s *scheduler) emit(i int32) {
 	v := &s.values[i]
-	in := instruction{value: v, dst: toResult}
+	shape := s.shape(v)
+	in := instruction{loop: s.ops.Loop(v.op, shape), dst: toResult, arity: v.op.tapeArity()}
+	if !in.loop.found() {
+		in.loop, shape = plainLoop(v), simd.Vectors
+	}
 	for k, a := range v.arguments() {
-		in.args[k] = s.source(a)
+		if shape != simd.Vectors && !s.vector[a] {
+			in.args[k] = source{isNumber, a}
+		} else {
+			in.args[k] = s.source(a)
+		}
 	}
 	for k, a := range v.arguments() {
 		again := slices.Contains(v.args[:k], a)
-		if !again && s.vector[a] && !in.args[k].slot && s.lastUse[a] == i {
+		if !again && s.vector[a] && in.args[k].kind == inRegister && s.lastUse[a] == i {
 			s.free = append(s.free, s.register[a])
 		}
 	}
@@ -136,6 +159,20 @@ func (s *scheduler) emit(i int32) {
 		s.register[i] = in.dst
 	}
 	s.tape = append(s.tape, in)
+}
+
+// shape tells which operand of arithmetic is one number.
+func (s *scheduler) shape(v *value) simd.Shape {
+	if v.op < OpAdd || v.op > OpDiv {
+		return simd.Vectors
+	}
+	switch {
+	case !s.vector[v.args[0]]:
+		return simd.NumberFirst
+	case !s.vector[v.args[1]]:
+		return simd.NumberSecond
+	}
+	return simd.Vectors
 }
 
 func (s *scheduler) allocate() int32 {
@@ -148,17 +185,17 @@ func (s *scheduler) allocate() int32 {
 	return int32(s.registers - 1)
 }
 
-// source returns where the value a is; a uniform one gets a register of its
+// source returns where the vector of the value a is; a uniform one gets a register of its
 // own for the whole call.
 func (s *scheduler) source(a int32) source {
 	v := &s.values[a]
 	if s.vector[a] && v.op == OpVar {
-		return source{slot: true, index: int32(v.slot)}
+		return source{inSlot, int32(v.slot)}
 	}
 	if !s.vector[a] && s.register[a] == toResult {
 		s.registers++
 		s.register[a] = int32(s.registers - 1)
 		s.broadcast = append(s.broadcast, broadcast{a, s.register[a]})
 	}
-	return source{index: s.register[a]}
+	return source{inRegister, s.register[a]}
 }

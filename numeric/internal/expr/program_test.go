@@ -13,7 +13,7 @@ import (
 // noOps has no block operations, so that every step is a plain loop.
 type noOps struct{}
 
-func (noOps) Block(Op, []float64, []float64, []float64, []float64) bool { return false }
+func (noOps) Loop(Op, simd.Shape) loop { return loop{} }
 
 // allOps are the block operations that a tape may run on here.
 func allOps(t testing.TB) map[string]Ops {
@@ -41,7 +41,7 @@ func FuzzProgram(f *testing.F) {
 		noise := rand.New(rand.NewPCG(seed, 1)) // apart, so that the programs depend on the seed only
 		for range 40 {
 			n := g.node(1 + g.IntN(25))
-			length := []int{1, 2, 7, 255, 256, 257, 513}[g.IntN(7)]
+			length := []int{1, 2, 7, 255, blockSize - 1, blockSize, blockSize + 1}[g.IntN(7)]
 			points := make([][]float64, length)
 			points[0] = g.point()
 			vars := make([]Operand, slots)

@@ -4231,6 +4231,348 @@ loopDone:
 	VZEROUPPER
 	RET
 
+// func addNumberAVX512(dst *float64, a *float64, b *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·addNumberAVX512(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD (DX), Z0
+	XORQ         DX, DX
+	CMPQ         BX, $0x00000020
+	JL           loopBelow32
+
+loopBy32:
+	VMOVUPD (CX)(DX*8), Z1
+	VADDPD  Z0, Z1, Z1
+	VMOVUPD Z1, (AX)(DX*8)
+	VMOVUPD 64(CX)(DX*8), Z1
+	VADDPD  Z0, Z1, Z1
+	VMOVUPD Z1, 64(AX)(DX*8)
+	VMOVUPD 128(CX)(DX*8), Z1
+	VADDPD  Z0, Z1, Z1
+	VMOVUPD Z1, 128(AX)(DX*8)
+	VMOVUPD 192(CX)(DX*8), Z1
+	VADDPD  Z0, Z1, Z1
+	VMOVUPD Z1, 192(AX)(DX*8)
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000020, BX
+	CMPQ    BX, $0x00000020
+	JGE     loopBy32
+
+loopBelow32:
+	CMPQ BX, $0x00000008
+	JL   loopBelow8
+
+loopBy8:
+	VMOVUPD (CX)(DX*8), Z1
+	VADDPD  Z0, Z1, Z1
+	VMOVUPD Z1, (AX)(DX*8)
+	ADDQ    $0x00000008, DX
+	SUBQ    $0x00000008, BX
+	CMPQ    BX, $0x00000008
+	JGE     loopBy8
+
+loopBelow8:
+	TESTQ     BX, BX
+	JZ        loopDone
+	LEAQ      tailBits<>+0(SB), SI
+	MOVBLZX   (SI)(BX*1), BX
+	KMOVW     BX, K1
+	VMOVUPD.Z (CX)(DX*8), K1, Z1
+	VADDPD    Z0, Z1, Z1
+	VMOVUPD   Z1, K1, (AX)(DX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func subNumberAVX512(dst *float64, a *float64, b *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·subNumberAVX512(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD (DX), Z0
+	XORQ         DX, DX
+	CMPQ         BX, $0x00000020
+	JL           loopBelow32
+
+loopBy32:
+	VMOVUPD (CX)(DX*8), Z1
+	VSUBPD  Z0, Z1, Z1
+	VMOVUPD Z1, (AX)(DX*8)
+	VMOVUPD 64(CX)(DX*8), Z1
+	VSUBPD  Z0, Z1, Z1
+	VMOVUPD Z1, 64(AX)(DX*8)
+	VMOVUPD 128(CX)(DX*8), Z1
+	VSUBPD  Z0, Z1, Z1
+	VMOVUPD Z1, 128(AX)(DX*8)
+	VMOVUPD 192(CX)(DX*8), Z1
+	VSUBPD  Z0, Z1, Z1
+	VMOVUPD Z1, 192(AX)(DX*8)
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000020, BX
+	CMPQ    BX, $0x00000020
+	JGE     loopBy32
+
+loopBelow32:
+	CMPQ BX, $0x00000008
+	JL   loopBelow8
+
+loopBy8:
+	VMOVUPD (CX)(DX*8), Z1
+	VSUBPD  Z0, Z1, Z1
+	VMOVUPD Z1, (AX)(DX*8)
+	ADDQ    $0x00000008, DX
+	SUBQ    $0x00000008, BX
+	CMPQ    BX, $0x00000008
+	JGE     loopBy8
+
+loopBelow8:
+	TESTQ     BX, BX
+	JZ        loopDone
+	LEAQ      tailBits<>+0(SB), SI
+	MOVBLZX   (SI)(BX*1), BX
+	KMOVW     BX, K1
+	VMOVUPD.Z (CX)(DX*8), K1, Z1
+	VSUBPD    Z0, Z1, Z1
+	VMOVUPD   Z1, K1, (AX)(DX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func subFromNumberAVX512(dst *float64, a *float64, b *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·subFromNumberAVX512(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD (CX), Z0
+	XORQ         CX, CX
+	CMPQ         BX, $0x00000020
+	JL           loopBelow32
+
+loopBy32:
+	VMOVUPD (DX)(CX*8), Z1
+	VSUBPD  Z1, Z0, Z1
+	VMOVUPD Z1, (AX)(CX*8)
+	VMOVUPD 64(DX)(CX*8), Z1
+	VSUBPD  Z1, Z0, Z1
+	VMOVUPD Z1, 64(AX)(CX*8)
+	VMOVUPD 128(DX)(CX*8), Z1
+	VSUBPD  Z1, Z0, Z1
+	VMOVUPD Z1, 128(AX)(CX*8)
+	VMOVUPD 192(DX)(CX*8), Z1
+	VSUBPD  Z1, Z0, Z1
+	VMOVUPD Z1, 192(AX)(CX*8)
+	ADDQ    $0x00000020, CX
+	SUBQ    $0x00000020, BX
+	CMPQ    BX, $0x00000020
+	JGE     loopBy32
+
+loopBelow32:
+	CMPQ BX, $0x00000008
+	JL   loopBelow8
+
+loopBy8:
+	VMOVUPD (DX)(CX*8), Z1
+	VSUBPD  Z1, Z0, Z1
+	VMOVUPD Z1, (AX)(CX*8)
+	ADDQ    $0x00000008, CX
+	SUBQ    $0x00000008, BX
+	CMPQ    BX, $0x00000008
+	JGE     loopBy8
+
+loopBelow8:
+	TESTQ     BX, BX
+	JZ        loopDone
+	LEAQ      tailBits<>+0(SB), SI
+	MOVBLZX   (SI)(BX*1), BX
+	KMOVW     BX, K1
+	VMOVUPD.Z (DX)(CX*8), K1, Z1
+	VSUBPD    Z1, Z0, Z1
+	VMOVUPD   Z1, K1, (AX)(CX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func mulNumberAVX512(dst *float64, a *float64, b *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·mulNumberAVX512(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD (DX), Z0
+	XORQ         DX, DX
+	CMPQ         BX, $0x00000020
+	JL           loopBelow32
+
+loopBy32:
+	VMOVUPD (CX)(DX*8), Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPD Z1, (AX)(DX*8)
+	VMOVUPD 64(CX)(DX*8), Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPD Z1, 64(AX)(DX*8)
+	VMOVUPD 128(CX)(DX*8), Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPD Z1, 128(AX)(DX*8)
+	VMOVUPD 192(CX)(DX*8), Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPD Z1, 192(AX)(DX*8)
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000020, BX
+	CMPQ    BX, $0x00000020
+	JGE     loopBy32
+
+loopBelow32:
+	CMPQ BX, $0x00000008
+	JL   loopBelow8
+
+loopBy8:
+	VMOVUPD (CX)(DX*8), Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPD Z1, (AX)(DX*8)
+	ADDQ    $0x00000008, DX
+	SUBQ    $0x00000008, BX
+	CMPQ    BX, $0x00000008
+	JGE     loopBy8
+
+loopBelow8:
+	TESTQ     BX, BX
+	JZ        loopDone
+	LEAQ      tailBits<>+0(SB), SI
+	MOVBLZX   (SI)(BX*1), BX
+	KMOVW     BX, K1
+	VMOVUPD.Z (CX)(DX*8), K1, Z1
+	VMULPD    Z0, Z1, Z1
+	VMOVUPD   Z1, K1, (AX)(DX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func divNumberAVX512(dst *float64, a *float64, b *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·divNumberAVX512(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD (DX), Z0
+	XORQ         DX, DX
+	CMPQ         BX, $0x00000020
+	JL           loopBelow32
+
+loopBy32:
+	VMOVUPD (CX)(DX*8), Z1
+	VDIVPD  Z0, Z1, Z1
+	VMOVUPD Z1, (AX)(DX*8)
+	VMOVUPD 64(CX)(DX*8), Z1
+	VDIVPD  Z0, Z1, Z1
+	VMOVUPD Z1, 64(AX)(DX*8)
+	VMOVUPD 128(CX)(DX*8), Z1
+	VDIVPD  Z0, Z1, Z1
+	VMOVUPD Z1, 128(AX)(DX*8)
+	VMOVUPD 192(CX)(DX*8), Z1
+	VDIVPD  Z0, Z1, Z1
+	VMOVUPD Z1, 192(AX)(DX*8)
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000020, BX
+	CMPQ    BX, $0x00000020
+	JGE     loopBy32
+
+loopBelow32:
+	CMPQ BX, $0x00000008
+	JL   loopBelow8
+
+loopBy8:
+	VMOVUPD (CX)(DX*8), Z1
+	VDIVPD  Z0, Z1, Z1
+	VMOVUPD Z1, (AX)(DX*8)
+	ADDQ    $0x00000008, DX
+	SUBQ    $0x00000008, BX
+	CMPQ    BX, $0x00000008
+	JGE     loopBy8
+
+loopBelow8:
+	TESTQ     BX, BX
+	JZ        loopDone
+	LEAQ      tailBits<>+0(SB), SI
+	MOVBLZX   (SI)(BX*1), BX
+	KMOVW     BX, K1
+	VMOVUPD.Z (CX)(DX*8), K1, Z1
+	VDIVPD    Z0, Z1, Z1
+	VMOVUPD   Z1, K1, (AX)(DX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func divideNumberAVX512(dst *float64, a *float64, b *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·divideNumberAVX512(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD (CX), Z0
+	XORQ         CX, CX
+	CMPQ         BX, $0x00000020
+	JL           loopBelow32
+
+loopBy32:
+	VMOVUPD (DX)(CX*8), Z1
+	VDIVPD  Z1, Z0, Z1
+	VMOVUPD Z1, (AX)(CX*8)
+	VMOVUPD 64(DX)(CX*8), Z1
+	VDIVPD  Z1, Z0, Z1
+	VMOVUPD Z1, 64(AX)(CX*8)
+	VMOVUPD 128(DX)(CX*8), Z1
+	VDIVPD  Z1, Z0, Z1
+	VMOVUPD Z1, 128(AX)(CX*8)
+	VMOVUPD 192(DX)(CX*8), Z1
+	VDIVPD  Z1, Z0, Z1
+	VMOVUPD Z1, 192(AX)(CX*8)
+	ADDQ    $0x00000020, CX
+	SUBQ    $0x00000020, BX
+	CMPQ    BX, $0x00000020
+	JGE     loopBy32
+
+loopBelow32:
+	CMPQ BX, $0x00000008
+	JL   loopBelow8
+
+loopBy8:
+	VMOVUPD (DX)(CX*8), Z1
+	VDIVPD  Z1, Z0, Z1
+	VMOVUPD Z1, (AX)(CX*8)
+	ADDQ    $0x00000008, CX
+	SUBQ    $0x00000008, BX
+	CMPQ    BX, $0x00000008
+	JGE     loopBy8
+
+loopBelow8:
+	TESTQ     BX, BX
+	JZ        loopDone
+	LEAQ      tailBits<>+0(SB), SI
+	MOVBLZX   (SI)(BX*1), BX
+	KMOVW     BX, K1
+	VMOVUPD.Z (DX)(CX*8), K1, Z1
+	VDIVPD    Z1, Z0, Z1
+	VMOVUPD   Z1, K1, (AX)(CX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
 // func dotAVX512(a *float64, b *float64, n int) float64
 // Requires: AVX, AVX512DQ, AVX512F, SSE2
 TEXT ·dotAVX512(SB), NOSPLIT, $0-32
@@ -8161,6 +8503,348 @@ loopBelow4:
 	VMASKMOVPD (DX)(SI*8), Y0, Y2
 	VXORPD     Y2, Y1, Y1
 	VMASKMOVPD Y1, Y0, (AX)(SI*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func addNumberAVX2(dst *float64, a *float64, b *float64, n int)
+// Requires: AVX
+TEXT ·addNumberAVX2(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD (DX), Y0
+	XORQ         DX, DX
+	CMPQ         BX, $0x00000010
+	JL           loopBelow16
+
+loopBy16:
+	VMOVUPD (CX)(DX*8), Y1
+	VADDPD  Y0, Y1, Y1
+	VMOVUPD Y1, (AX)(DX*8)
+	VMOVUPD 32(CX)(DX*8), Y1
+	VADDPD  Y0, Y1, Y1
+	VMOVUPD Y1, 32(AX)(DX*8)
+	VMOVUPD 64(CX)(DX*8), Y1
+	VADDPD  Y0, Y1, Y1
+	VMOVUPD Y1, 64(AX)(DX*8)
+	VMOVUPD 96(CX)(DX*8), Y1
+	VADDPD  Y0, Y1, Y1
+	VMOVUPD Y1, 96(AX)(DX*8)
+	ADDQ    $0x00000010, DX
+	SUBQ    $0x00000010, BX
+	CMPQ    BX, $0x00000010
+	JGE     loopBy16
+
+loopBelow16:
+	CMPQ BX, $0x00000004
+	JL   loopBelow4
+
+loopBy4:
+	VMOVUPD (CX)(DX*8), Y1
+	VADDPD  Y0, Y1, Y1
+	VMOVUPD Y1, (AX)(DX*8)
+	ADDQ    $0x00000004, DX
+	SUBQ    $0x00000004, BX
+	CMPQ    BX, $0x00000004
+	JGE     loopBy4
+
+loopBelow4:
+	TESTQ      BX, BX
+	JZ         loopDone
+	LEAQ       tailLanes<>+32(SB), SI
+	NEGQ       BX
+	VMOVUPD    (SI)(BX*8), Y1
+	VMASKMOVPD (CX)(DX*8), Y1, Y2
+	VADDPD     Y0, Y2, Y2
+	VMASKMOVPD Y2, Y1, (AX)(DX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func subNumberAVX2(dst *float64, a *float64, b *float64, n int)
+// Requires: AVX
+TEXT ·subNumberAVX2(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD (DX), Y0
+	XORQ         DX, DX
+	CMPQ         BX, $0x00000010
+	JL           loopBelow16
+
+loopBy16:
+	VMOVUPD (CX)(DX*8), Y1
+	VSUBPD  Y0, Y1, Y1
+	VMOVUPD Y1, (AX)(DX*8)
+	VMOVUPD 32(CX)(DX*8), Y1
+	VSUBPD  Y0, Y1, Y1
+	VMOVUPD Y1, 32(AX)(DX*8)
+	VMOVUPD 64(CX)(DX*8), Y1
+	VSUBPD  Y0, Y1, Y1
+	VMOVUPD Y1, 64(AX)(DX*8)
+	VMOVUPD 96(CX)(DX*8), Y1
+	VSUBPD  Y0, Y1, Y1
+	VMOVUPD Y1, 96(AX)(DX*8)
+	ADDQ    $0x00000010, DX
+	SUBQ    $0x00000010, BX
+	CMPQ    BX, $0x00000010
+	JGE     loopBy16
+
+loopBelow16:
+	CMPQ BX, $0x00000004
+	JL   loopBelow4
+
+loopBy4:
+	VMOVUPD (CX)(DX*8), Y1
+	VSUBPD  Y0, Y1, Y1
+	VMOVUPD Y1, (AX)(DX*8)
+	ADDQ    $0x00000004, DX
+	SUBQ    $0x00000004, BX
+	CMPQ    BX, $0x00000004
+	JGE     loopBy4
+
+loopBelow4:
+	TESTQ      BX, BX
+	JZ         loopDone
+	LEAQ       tailLanes<>+32(SB), SI
+	NEGQ       BX
+	VMOVUPD    (SI)(BX*8), Y1
+	VMASKMOVPD (CX)(DX*8), Y1, Y2
+	VSUBPD     Y0, Y2, Y2
+	VMASKMOVPD Y2, Y1, (AX)(DX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func subFromNumberAVX2(dst *float64, a *float64, b *float64, n int)
+// Requires: AVX
+TEXT ·subFromNumberAVX2(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD (CX), Y0
+	XORQ         CX, CX
+	CMPQ         BX, $0x00000010
+	JL           loopBelow16
+
+loopBy16:
+	VMOVUPD (DX)(CX*8), Y1
+	VSUBPD  Y1, Y0, Y1
+	VMOVUPD Y1, (AX)(CX*8)
+	VMOVUPD 32(DX)(CX*8), Y1
+	VSUBPD  Y1, Y0, Y1
+	VMOVUPD Y1, 32(AX)(CX*8)
+	VMOVUPD 64(DX)(CX*8), Y1
+	VSUBPD  Y1, Y0, Y1
+	VMOVUPD Y1, 64(AX)(CX*8)
+	VMOVUPD 96(DX)(CX*8), Y1
+	VSUBPD  Y1, Y0, Y1
+	VMOVUPD Y1, 96(AX)(CX*8)
+	ADDQ    $0x00000010, CX
+	SUBQ    $0x00000010, BX
+	CMPQ    BX, $0x00000010
+	JGE     loopBy16
+
+loopBelow16:
+	CMPQ BX, $0x00000004
+	JL   loopBelow4
+
+loopBy4:
+	VMOVUPD (DX)(CX*8), Y1
+	VSUBPD  Y1, Y0, Y1
+	VMOVUPD Y1, (AX)(CX*8)
+	ADDQ    $0x00000004, CX
+	SUBQ    $0x00000004, BX
+	CMPQ    BX, $0x00000004
+	JGE     loopBy4
+
+loopBelow4:
+	TESTQ      BX, BX
+	JZ         loopDone
+	LEAQ       tailLanes<>+32(SB), SI
+	NEGQ       BX
+	VMOVUPD    (SI)(BX*8), Y1
+	VMASKMOVPD (DX)(CX*8), Y1, Y2
+	VSUBPD     Y2, Y0, Y2
+	VMASKMOVPD Y2, Y1, (AX)(CX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func mulNumberAVX2(dst *float64, a *float64, b *float64, n int)
+// Requires: AVX
+TEXT ·mulNumberAVX2(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD (DX), Y0
+	XORQ         DX, DX
+	CMPQ         BX, $0x00000010
+	JL           loopBelow16
+
+loopBy16:
+	VMOVUPD (CX)(DX*8), Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD Y1, (AX)(DX*8)
+	VMOVUPD 32(CX)(DX*8), Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD Y1, 32(AX)(DX*8)
+	VMOVUPD 64(CX)(DX*8), Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD Y1, 64(AX)(DX*8)
+	VMOVUPD 96(CX)(DX*8), Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD Y1, 96(AX)(DX*8)
+	ADDQ    $0x00000010, DX
+	SUBQ    $0x00000010, BX
+	CMPQ    BX, $0x00000010
+	JGE     loopBy16
+
+loopBelow16:
+	CMPQ BX, $0x00000004
+	JL   loopBelow4
+
+loopBy4:
+	VMOVUPD (CX)(DX*8), Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD Y1, (AX)(DX*8)
+	ADDQ    $0x00000004, DX
+	SUBQ    $0x00000004, BX
+	CMPQ    BX, $0x00000004
+	JGE     loopBy4
+
+loopBelow4:
+	TESTQ      BX, BX
+	JZ         loopDone
+	LEAQ       tailLanes<>+32(SB), SI
+	NEGQ       BX
+	VMOVUPD    (SI)(BX*8), Y1
+	VMASKMOVPD (CX)(DX*8), Y1, Y2
+	VMULPD     Y0, Y2, Y2
+	VMASKMOVPD Y2, Y1, (AX)(DX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func divNumberAVX2(dst *float64, a *float64, b *float64, n int)
+// Requires: AVX
+TEXT ·divNumberAVX2(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD (DX), Y0
+	XORQ         DX, DX
+	CMPQ         BX, $0x00000010
+	JL           loopBelow16
+
+loopBy16:
+	VMOVUPD (CX)(DX*8), Y1
+	VDIVPD  Y0, Y1, Y1
+	VMOVUPD Y1, (AX)(DX*8)
+	VMOVUPD 32(CX)(DX*8), Y1
+	VDIVPD  Y0, Y1, Y1
+	VMOVUPD Y1, 32(AX)(DX*8)
+	VMOVUPD 64(CX)(DX*8), Y1
+	VDIVPD  Y0, Y1, Y1
+	VMOVUPD Y1, 64(AX)(DX*8)
+	VMOVUPD 96(CX)(DX*8), Y1
+	VDIVPD  Y0, Y1, Y1
+	VMOVUPD Y1, 96(AX)(DX*8)
+	ADDQ    $0x00000010, DX
+	SUBQ    $0x00000010, BX
+	CMPQ    BX, $0x00000010
+	JGE     loopBy16
+
+loopBelow16:
+	CMPQ BX, $0x00000004
+	JL   loopBelow4
+
+loopBy4:
+	VMOVUPD (CX)(DX*8), Y1
+	VDIVPD  Y0, Y1, Y1
+	VMOVUPD Y1, (AX)(DX*8)
+	ADDQ    $0x00000004, DX
+	SUBQ    $0x00000004, BX
+	CMPQ    BX, $0x00000004
+	JGE     loopBy4
+
+loopBelow4:
+	TESTQ      BX, BX
+	JZ         loopDone
+	LEAQ       tailLanes<>+32(SB), SI
+	NEGQ       BX
+	VMOVUPD    (SI)(BX*8), Y1
+	VMASKMOVPD (CX)(DX*8), Y1, Y2
+	VDIVPD     Y0, Y2, Y2
+	VMASKMOVPD Y2, Y1, (AX)(DX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func divideNumberAVX2(dst *float64, a *float64, b *float64, n int)
+// Requires: AVX
+TEXT ·divideNumberAVX2(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD (CX), Y0
+	XORQ         CX, CX
+	CMPQ         BX, $0x00000010
+	JL           loopBelow16
+
+loopBy16:
+	VMOVUPD (DX)(CX*8), Y1
+	VDIVPD  Y1, Y0, Y1
+	VMOVUPD Y1, (AX)(CX*8)
+	VMOVUPD 32(DX)(CX*8), Y1
+	VDIVPD  Y1, Y0, Y1
+	VMOVUPD Y1, 32(AX)(CX*8)
+	VMOVUPD 64(DX)(CX*8), Y1
+	VDIVPD  Y1, Y0, Y1
+	VMOVUPD Y1, 64(AX)(CX*8)
+	VMOVUPD 96(DX)(CX*8), Y1
+	VDIVPD  Y1, Y0, Y1
+	VMOVUPD Y1, 96(AX)(CX*8)
+	ADDQ    $0x00000010, CX
+	SUBQ    $0x00000010, BX
+	CMPQ    BX, $0x00000010
+	JGE     loopBy16
+
+loopBelow16:
+	CMPQ BX, $0x00000004
+	JL   loopBelow4
+
+loopBy4:
+	VMOVUPD (DX)(CX*8), Y1
+	VDIVPD  Y1, Y0, Y1
+	VMOVUPD Y1, (AX)(CX*8)
+	ADDQ    $0x00000004, CX
+	SUBQ    $0x00000004, BX
+	CMPQ    BX, $0x00000004
+	JGE     loopBy4
+
+loopBelow4:
+	TESTQ      BX, BX
+	JZ         loopDone
+	LEAQ       tailLanes<>+32(SB), SI
+	NEGQ       BX
+	VMOVUPD    (SI)(BX*8), Y1
+	VMASKMOVPD (DX)(CX*8), Y1, Y2
+	VDIVPD     Y2, Y0, Y2
+	VMASKMOVPD Y2, Y1, (AX)(CX*8)
 
 loopDone:
 	VZEROUPPER

@@ -95,6 +95,24 @@ func orAVX512(dst *float64, a *float64, b *float64, n int)
 func xorAVX512(dst *float64, a *float64, b *float64, n int)
 
 //go:noescape
+func addNumberAVX512(dst *float64, a *float64, b *float64, n int)
+
+//go:noescape
+func subNumberAVX512(dst *float64, a *float64, b *float64, n int)
+
+//go:noescape
+func subFromNumberAVX512(dst *float64, a *float64, b *float64, n int)
+
+//go:noescape
+func mulNumberAVX512(dst *float64, a *float64, b *float64, n int)
+
+//go:noescape
+func divNumberAVX512(dst *float64, a *float64, b *float64, n int)
+
+//go:noescape
+func divideNumberAVX512(dst *float64, a *float64, b *float64, n int)
+
+//go:noescape
 func dotAVX512(a *float64, b *float64, n int) float64
 
 //go:noescape
@@ -216,6 +234,24 @@ func orAVX2(dst *float64, a *float64, b *float64, n int)
 
 //go:noescape
 func xorAVX2(dst *float64, a *float64, b *float64, n int)
+
+//go:noescape
+func addNumberAVX2(dst *float64, a *float64, b *float64, n int)
+
+//go:noescape
+func subNumberAVX2(dst *float64, a *float64, b *float64, n int)
+
+//go:noescape
+func subFromNumberAVX2(dst *float64, a *float64, b *float64, n int)
+
+//go:noescape
+func mulNumberAVX2(dst *float64, a *float64, b *float64, n int)
+
+//go:noescape
+func divNumberAVX2(dst *float64, a *float64, b *float64, n int)
+
+//go:noescape
+func divideNumberAVX2(dst *float64, a *float64, b *float64, n int)
 
 //go:noescape
 func dotAVX2(a *float64, b *float64, n int) float64

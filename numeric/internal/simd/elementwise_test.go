@@ -131,6 +131,55 @@ func TestElementwiseLong(t *testing.T) {
 	}
 }
 
+// TestArithmeticWithNumbers holds every operator with one number on either side, or none, against its definition, bit
+// by bit, at every length, in place, and looks for writes beyond the end.
+func TestArithmeticWithNumbers(t *testing.T) {
+	define := [operators]func(a, b float64) float64{
+		Plus:  func(a, b float64) float64 { return a + b },
+		Minus: func(a, b float64) float64 { return a - b },
+		Times: func(a, b float64) float64 { return a * b },
+		Over:  func(a, b float64) float64 { return a / b },
+	}
+	x, y := random(1, 300), random(2, 300)
+	copy(x[40:], awkward)
+	for i := range awkward {
+		y[40+i] = awkward[len(awkward)-1-i]
+	}
+	for _, k := range everyLevel(t) {
+		for o, f := range define {
+			for s := range shapes {
+				for n := 1; n < len(x); n++ {
+					a, b, same := append([]float64(nil), x...), append([]float64(nil), y...), awkward[n%len(awkward)]
+					dst := a
+					switch s {
+					case NumberFirst:
+						a, dst = []float64{same}, b
+					case NumberSecond:
+						b = []float64{same}
+					}
+					k.Arithmetic(Operator(o), s)(dst[:n], a, b)
+					for i, v := range dst {
+						want := f(x[i], y[i])
+						switch {
+						case i >= n && s == NumberFirst:
+							want = y[i]
+						case i >= n:
+							want = x[i]
+						case s == NumberFirst:
+							want = f(same, y[i])
+						case s == NumberSecond:
+							want = f(x[i], same)
+						}
+						if !sameBits(v, want) {
+							t.Fatalf("%v, operator %d, shape %d, length %d: element %d is %g: want %g", k.Level(), o, s, n, i, v, want)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestShortOperandPanics(t *testing.T) {
 	for _, k := range everyLevel(t) {
 		func() {

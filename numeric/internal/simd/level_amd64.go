@@ -38,7 +38,8 @@ func avx512Table() *table {
 		max: wrap2(maxAVX512), min: wrap2(minAVX512), greater: wrap2(greaterAVX512),
 		greaterOrEqual: wrap2(greaterOrEqualAVX512),
 		fma:            wrap3(fmaAVX512), where: wrap3(whereAVX512),
-		tan: wrap1(tanAVX512), sinh: wrap1(sinhAVX512), cosh: wrap1(coshAVX512), tanh: wrap1(tanhAVX512), atan: wrap1(atanAVX512),
+		number: numbers(wrap2(addNumberAVX512), wrap2(subNumberAVX512), wrap2(subFromNumberAVX512), wrap2(mulNumberAVX512), wrap2(divNumberAVX512), wrap2(divideNumberAVX512)),
+		tan:    wrap1(tanAVX512), sinh: wrap1(sinhAVX512), cosh: wrap1(coshAVX512), tanh: wrap1(tanhAVX512), atan: wrap1(atanAVX512),
 		log10: wrap1(log10AVX512), pow: wrap2(powAVX512), roundEven: wrap1(roundEvenAVX512),
 		truths: [comparisons]truths{
 			Greater: wrapTruths(greaterTruthsAVX512, plainTruths[Greater]), GreaterOrEqual: wrapTruths(greaterOrEqualTruthsAVX512, plainTruths[GreaterOrEqual]),
@@ -90,7 +91,8 @@ func avx2Table() *table {
 		max: wrap2(maxAVX2), min: wrap2(minAVX2), greater: wrap2(greaterAVX2),
 		greaterOrEqual: wrap2(greaterOrEqualAVX2),
 		fma:            wrap3(fmaAVX2), where: wrap3(whereAVX2),
-		tan: wrap1(tanAVX2), sinh: wrap1(sinhAVX2), cosh: wrap1(coshAVX2), tanh: wrap1(tanhAVX2), atan: wrap1(atanAVX2),
+		number: numbers(wrap2(addNumberAVX2), wrap2(subNumberAVX2), wrap2(subFromNumberAVX2), wrap2(mulNumberAVX2), wrap2(divNumberAVX2), wrap2(divideNumberAVX2)),
+		tan:    wrap1(tanAVX2), sinh: wrap1(sinhAVX2), cosh: wrap1(coshAVX2), tanh: wrap1(tanhAVX2), atan: wrap1(atanAVX2),
 		log10: wrap1(log10AVX2), pow: wrap2(powAVX2), roundEven: wrap1(roundEvenAVX2),
 		truths: [comparisons]truths{
 			Greater: wrapTruths(greaterTruthsAVX2, plainTruths[Greater]), GreaterOrEqual: wrapTruths(greaterOrEqualTruthsAVX2, plainTruths[GreaterOrEqual]),

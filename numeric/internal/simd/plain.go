@@ -15,7 +15,7 @@ func plainTable() *table {
 		beyond: func([]float64, float64) bool { return false },
 		add:    plainAdd, sub: plainSub, mul: plainMul, div: plainDiv, max: plainMax, min: plainMin,
 		greater: plainGreater, greaterOrEqual: plainGreaterOrEqual,
-		fma: plainFMA, where: plainWhere,
+		fma: plainFMA, where: plainWhere, number: plainNumbers(),
 		dot: plainDot, dotRows: plainDotRows, addFour: plainAddRows, rotations: plainRotations,
 		tan: each(math.Tan), sinh: each(elementary.Sinh), cosh: each(elementary.Cosh), tanh: each(math.Tanh), atan: each(math.Atan),
 		roundEven: each(math.RoundToEven), log10: each(elementary.Log10), pow: plainPow,

@@ -107,6 +107,8 @@ type table struct {
 	pow                                                   binary // the same
 	add, sub, mul, div, max, min, greater, greaterOrEqual binary
 	fma, where                                            ternary
+	// number holds the arithmetic with one number, the first operand or the second.
+	number [operators][2]binary
 
 	// beyond tells whether any |a[i]| is not <= bound, NaN included.
 	beyond func(a []float64, bound float64) bool

@@ -50,6 +50,20 @@ func elementwise(u unit) {
 	} {
 		emitElementwise(u, f.name, f.operands, f.unroll, f.make)
 	}
+	for _, f := range []struct {
+		name        string
+		number      int // which operand is one number
+		instruction func(ops ...Op)
+	}{
+		{"addNumber", 1, VADDPD},
+		{"subNumber", 1, VSUBPD},
+		{"subFromNumber", 0, VSUBPD},
+		{"mulNumber", 1, VMULPD},
+		{"divNumber", 1, VDIVPD},
+		{"divideNumber", 0, VDIVPD},
+	} {
+		withNumber(u, f.name, f.number, f.instruction)
+	}
 	dot(u)
 	dotRows(u)
 	addRows(u)
@@ -84,6 +98,31 @@ func emitElementwise(u unit, name string, operands []string, unroll int, make fu
 				u.load(at(base, i), x[k], t)
 			}
 			u.store(f(u, x), at(dst, i), t)
+		}
+	})
+	VZEROUPPER()
+	RET()
+}
+
+// withNumber emits dst[i] = a[i] ∘ b[i] where one of the operands is the same number for all i.
+func withNumber(u unit, name string, number int, instruction func(ops ...Op)) {
+	TEXT(u.name(name), NOSPLIT, "func(dst, a, b *float64, n int)")
+	Pragma("noescape")
+	dst := Load(Param("dst"), GP64())
+	from := []reg.Register{Load(Param("a"), GP64()), Load(Param("b"), GP64())}
+	n := Load(Param("n"), GP64())
+	same := u.reg()
+	VBROADCASTSD(Mem{Base: from[number]}, same)
+	u.loop("loop", n, 4, func(count int, at func(reg.Register, int) Mem, t *tail) {
+		for i := range count {
+			x := u.reg()
+			u.load(at(from[1-number], i), x, t)
+			if number == 0 {
+				instruction(x, same, x)
+			} else {
+				instruction(same, x, x)
+			}
+			u.store(x, at(dst, i), t)
 		}
 	})
 	VZEROUPPER()
