@@ -34,6 +34,7 @@ type sample struct {
 	spans   []span
 	columns int     // of most rows
 	agree   float64 // the share of rows that have so many, but for the first
+	short   bool    // the first row and as many as have fewer fields agree: what others lack is missing
 	values  float64 // the share of fields that are numbers, times or missing
 	comment []byte  // the comment just before the first row
 	doubt   error   // numbers that can be read in two ways; nil: none
@@ -125,13 +126,18 @@ func (s *sample) look(b blanks, word string) {
 	if s.endsInSeparators() {
 		s.columns--
 	}
-	alike, others := 0, s.rows[min(1, len(s.rows)-1):] // the first row may be another one
+	alike, several, others := 0, 0, s.rows[min(1, len(s.rows)-1):] // the first row may be another one
 	for _, row := range others {
-		if s.fieldCount(row) == s.columns {
+		n := s.fieldCount(row)
+		if n == s.columns {
 			alike++
+		}
+		if n > 1 {
+			several++
 		}
 	}
 	s.agree = float64(alike) / float64(len(others))
+	s.short = several > 0 && s.fieldCount(s.rows[0]) == s.columns && 2*(alike+1) >= len(s.rows)
 	if s.decimal == 0 {
 		s.decimal, s.doubt = s.findDecimal(b, word)
 	}
@@ -190,7 +196,7 @@ func (s *sample) findDecimal(b blanks, word string) (byte, error) {
 
 // better compares separators: rows of one length first, then fields that are values.
 func (s *sample) better(than *sample) bool {
-	regular := func(s *sample) bool { return s.columns > 1 && s.agree > 0.5 }
+	regular := func(s *sample) bool { return s.columns > 1 && (s.agree > 0.5 || s.short && s.values > 0.5) }
 	switch {
 	case regular(s) != regular(than):
 		return regular(s)
