@@ -44,6 +44,17 @@ func TestExpectedCost(t *testing.T) {
 			t.Errorf("%s: %+v, without %+v", name, c, least)
 		}
 	}
+	two, one := []kernel.Kernel{kernel.Matern{Nu: 2.5}, kernel.Matern{Nu: 1.5}}, []kernel.Kernel{kernel.Matern{Nu: 2.5}}
+	for name, s := range map[string]fit.Spec{
+		"":                  {Data: base.Data},
+		" and a constraint": {Data: base.Data, Constraint: constraint.Symmetric{Names: []string{"x", "y"}}},
+	} {
+		fewer, more := s, s
+		fewer.Kernels, more.Kernels = one, two
+		if a, b := fit.Expected(ctx, fewer), fit.Expected(ctx, more); !(b.Seconds > a.Seconds) {
+			t.Errorf("a list%s: two kernels %+v, one %+v", name, b, a)
+		}
+	}
 	if e := mustFit(t, base); e.Report.Expected != least {
 		t.Errorf("report %+v, expected %+v", e.Report.Expected, least)
 	}

@@ -81,6 +81,10 @@ func TestOperatorsMeanWhatTheySay(t *testing.T) {
 		"Δ²":                 {u.Laplacian().Laplacian(), expr.Add(d(v, 0, 0, 0, 0), expr.Add(expr.Mul(num(2), d(v, 0, 0, 1, 1)), d(v, 1, 1, 1, 1)))},
 		"u - u":              {u.Minus(u), num(0)},
 		"0 (au_x)_x":         {g[0].Times(A).D("x", 1).Scale(0), num(0)},
+		"(uu_x)_x":           {u.TimesOperator(g[0]).D("x", 1), d(expr.Mul(v, d(v, 0)), 0)},
+		"(uu_y)_xx":          {u.TimesOperator(g[1]).D("x", 2), d(expr.Mul(v, d(v, 1)), 0, 0)},
+		"a(u_xu_y)_y":        {g[0].TimesOperator(g[1]).D("y", 1).Times(A), expr.Mul(a, d(expr.Mul(d(v, 0), d(v, 1)), 1))},
+		"div(u³ grad u)":     {pde.Div(u.Power(3).TimesOperator(g[0]), u.Power(3).TimesOperator(g[1])), expr.Add(d(expr.Mul(expr.Pow(v, num(3)), d(v, 0)), 0), d(expr.Mul(expr.Pow(v, num(3)), d(v, 1)), 1))},
 	} {
 		got, err := c.o.Apply(v)
 		if err != nil {

@@ -33,6 +33,9 @@ func TestKernelsThatAreNothingOnTheMesh(t *testing.T) {
 			t.Errorf("row %d has the weight %v, want that of all others", i, w)
 		}
 	}
+	if lost := r.rounding(&Check{at: []int{0, 1, 2, 3}}); lost != 0 {
+		t.Errorf("rows of zeros lose %g by rounding", lost)
+	}
 	c := &partialCholesky{left: []float64{1e-20, 1, 1e-20}}
 	if order, _ := c.eliminate(mat.NewDense(2, 3, nil), []int{0, 2}); len(order) != 0 || c.left[0] != 0 || c.left[1] != 1 || c.left[2] != 0 {
 		t.Errorf("%d pivots in a matrix of zeros, of which %v is left", len(order), c.left)
