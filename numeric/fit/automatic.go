@@ -77,7 +77,7 @@ type search struct {
 }
 
 func newSearch(ctx context.Context, s *Spec) (*search, error) {
-	q := &search{space: space(s.Data.InputMesh, s.Data.OutputMesh)}
+	q := &search{space: lattice.Space(s.Data.InputMesh, s.Data.OutputMesh)}
 	if s.Constraint != nil {
 		l, err := constraint.LawsOf(s.Constraint, q.space)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
@@ -26,7 +27,7 @@ func (q *question) balanced() *question {
 		inverse = append(inverse, slices.Repeat([]float64{1 / sizes[t]}, p.On.Size())...)
 	}
 	d.Input = d.Input.Copy()
-	timesRows(d.Input.Data, inverse)
+	linop.TimesRows(d.Input.Data, inverse)
 	s.Data, s.Kernel = &d, balancedSum(sum, sizes)
 	return &question{spec: &s}
 }

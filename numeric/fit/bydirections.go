@@ -166,7 +166,7 @@ func (p *factors) covariances(ctx context.Context, h *mat.Dense, l *leading, to 
 		return err
 	}
 	n, _ := p.a.Dims()
-	return eachProduct(ctx, l.count(), p.x.Size()*p.y.Size()+mx*my, func(j int) {
+	return gram.EachProduct(ctx, l.count(), p.x.Size()*p.y.Size()+mx*my, func(j int) {
 		if quick != nil && j < len(l.at) {
 			copy(h.RawRowView(j), quick.covariances(ctx, l.at[j]).RawMatrix().Data[from:from+many])
 			return
@@ -180,7 +180,7 @@ func (p *factors) covariances(ctx context.Context, h *mat.Dense, l *leading, to 
 			if bias != nil {
 				var b mat.VecDense
 				b.MulVec(bias, w.RowView(p.x.Size()))
-				addToRows(sums, 1, b.RawVector().Data)
+				linop.AddToRows(sums, 1, b.RawVector().Data)
 			}
 			values = sums.RawMatrix().Data
 		}

@@ -55,7 +55,7 @@ func (p *factors) newFromFactors(ctx context.Context, to linop.Operator, t targe
 	r, cols := sys.b.Dims()
 	f := &fromFactors{my: sys.my, left: make([]*mat.Dense, r), right: make([]*mat.Dense, sys.my)}
 	modes := linop.Identity(sys.my)
-	sys.v.backward(ctx, modes.RawMatrix().Data)
+	sys.v.Backward(ctx, modes.RawMatrix().Data)
 	sys.timesRootsAdjoint(ctx, modes.RawMatrix().Data)
 	for i := range f.left {
 		f.left[i] = mat.NewDense(t.count(), k.Terms(), nil)

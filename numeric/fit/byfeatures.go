@@ -28,7 +28,7 @@ func (p *factors) byFeatures(ctx context.Context, t targets) (*mat.Dense, error)
 	if root == nil || err != nil {
 		return nil, err
 	}
-	std := squaresOfColumns(root)
+	std := linop.SquaresOfColumns(root)
 	for i, v := range std {
 		std[i] = math.Sqrt(v)
 	}
@@ -56,11 +56,11 @@ func (p *factors) featureRoot(ctx context.Context, t targets, alone int) (*mat.D
 	if err != nil {
 		return nil, err
 	}
-	floats.Sub(prior, squaresOfColumns(c.Slice(0, s.count(), 0, count).(*mat.Dense)))
+	floats.Sub(prior, linop.SquaresOfColumns(c.Slice(0, s.count(), 0, count).(*mat.Dense)))
 	if err := linop.ForwardSolve(ctx, s.factor, c); err != nil {
 		return nil, fmt.Errorf("std: %w", err)
 	}
-	widths, err := p.featureWidths(ctx, t, squaresOfColumns(c), prior, s.excess, alone)
+	widths, err := p.featureWidths(ctx, t, linop.SquaresOfColumns(c), prior, s.excess, alone)
 	if widths == nil || err != nil {
 		return nil, err
 	}
@@ -178,7 +178,7 @@ func (s *features) data(ctx context.Context, p *factors, n int) (*mat.Dense, err
 	if s.free {
 		floats.AddScaled(h.RawRowView(all-1), length, flat)
 	}
-	return h, eachProduct(ctx, s.count(), n, func(j int) {
+	return h, gram.EachProduct(ctx, s.count(), n, func(j int) {
 		var g, b []float64
 		if j < k {
 			g = append(g, s.green.Values.RawRowView(j)...)

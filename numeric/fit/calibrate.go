@@ -180,10 +180,10 @@ func (c *Calibration) count(ctx context.Context, e *Estimate, g *mat.Dense, beta
 func (p *factors) simulate(ctx context.Context, s *Spec, g *mat.Dense, beta []float64, draw *rand.Rand) (*array.Array, error) {
 	in, _ := s.Data.Matrices()
 	f := mat.DenseCopyOf(in)
-	timesRows(f.RawMatrix().Data, p.x.Weights())
+	linop.TimesRows(f.RawMatrix().Data, p.x.Weights())
 	n, my, dy := s.Data.N(), p.y.Size(), p.y.Weights()
 	u := linop.Product(ctx, f, g)
-	noise := normal(draw, n*my)
+	noise := linop.Normal(draw, n*my)
 	d, err := newWhitening(ctx, s.Data)
 	if err != nil {
 		return nil, err
@@ -229,13 +229,13 @@ func (p *factors) truths(ctx context.Context, e *Estimate, given *mat.Dense, dra
 		if err != nil {
 			return nil, err
 		}
-		root, err := squareRoot(ctx, q, p.tau2/p.at.rho)
+		root, err := linop.SquareRoot(ctx, q, p.tau2/p.at.rho)
 		if err != nil {
 			return nil, err
 		}
 		bias = func() []float64 {
 			var v mat.VecDense
-			v.MulVec(root, mat.NewVecDense(my, normal(draw, my)))
+			v.MulVec(root, mat.NewVecDense(my, linop.Normal(draw, my)))
 			return v.RawVector().Data
 		}
 	}
@@ -246,16 +246,16 @@ func (p *factors) truths(ctx context.Context, e *Estimate, given *mat.Dense, dra
 func (p *factors) priorGreen(ctx context.Context, draw *rand.Rand) (func() *mat.Dense, error) {
 	mx, my, amplitude := p.x.Size(), p.y.Size(), p.tau2/p.at.lambda
 	if p.split != nil {
-		left, err := squareRoot(ctx, p.inputs(ctx, p.x, p.x), amplitude)
+		left, err := linop.SquareRoot(ctx, p.inputs(ctx, p.x, p.x), amplitude)
 		if err != nil {
 			return nil, err
 		}
-		right, err := squareRoot(ctx, p.outputs(ctx, p.y, p.y), 1)
+		right, err := linop.SquareRoot(ctx, p.outputs(ctx, p.y, p.y), 1)
 		if err != nil {
 			return nil, err
 		}
 		return func() *mat.Dense {
-			return linop.Product(ctx, linop.Product(ctx, left, mat.NewDense(mx, my, normal(draw, mx*my))), right.T())
+			return linop.Product(ctx, linop.Product(ctx, left, mat.NewDense(mx, my, linop.Normal(draw, mx*my))), right.T())
 		}, nil
 	}
 	if mx*my > maxPrior {
@@ -272,13 +272,13 @@ func (p *factors) priorGreen(ctx context.Context, draw *rand.Rand) (func() *mat.
 		}
 		p.f.Row(k.RawRowView(i), at, p.all)
 	}
-	root, err := squareRoot(ctx, k, amplitude)
+	root, err := linop.SquareRoot(ctx, k, amplitude)
 	if err != nil {
 		return nil, err
 	}
 	return func() *mat.Dense {
 		var v mat.VecDense
-		v.MulVec(root, mat.NewVecDense(mx*my, normal(draw, mx*my)))
+		v.MulVec(root, mat.NewVecDense(mx*my, linop.Normal(draw, mx*my)))
 		return mat.NewDense(mx, my, v.RawVector().Data)
 	}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/greenbench/workbench/numeric/internal/criteria"
+	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/solve"
 )
@@ -27,9 +28,9 @@ func (d *inData) closed(ctx context.Context) *criteria.Closed {
 		c.Shares = sys.orbit.shares(ctx, sys)
 	}
 	if sys.flat != nil {
-		c.Constant = ones(sys.my)
+		c.Constant = linop.Ones(sys.my)
 		sys.timesRoots(ctx, c.Constant)
-		sys.v.forward(ctx, c.Constant)
+		sys.v.Forward(ctx, c.Constant)
 		floats.Scale(1/sys.length, c.Constant)
 	}
 	d.model = c
@@ -162,7 +163,7 @@ func (h *probedSystem) Diagonals(ctx context.Context) (d, diagonal []float64) {
 
 // Each implements criteria.System.
 func (h *probedSystem) Each(ctx context.Context, count int, do func(i int)) error {
-	return eachProduct(ctx, count, h.mx*h.my, do)
+	return gram.EachProduct(ctx, count, h.mx*h.my, do)
 }
 
 // isDiagonal reports whether the preconditioner is the operator, so that the closed form

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
@@ -25,7 +26,7 @@ const (
 func (p *factors) factored(ctx context.Context) (*conditioned, error) {
 	n, _ := p.a.Dims()
 	a := mat.NewSymDense(n, nil)
-	err := eachProduct(ctx, n, p.x.Size()*p.y.Size(), func(i int) {
+	err := gram.EachProduct(ctx, n, p.x.Size()*p.y.Size(), func(i int) {
 		e, row := make([]float64, n), make([]float64, n)
 		e[i] = 1
 		p.a.Apply(ctx, row, e)
@@ -77,7 +78,7 @@ func (c *conditioned) variances(ctx context.Context, dst, prior []float64, h *ma
 	if err := linop.ForwardSolve(ctx, c.factor, h); err != nil {
 		return fmt.Errorf("std: %w", err)
 	}
-	floats.SubTo(dst, prior, squaresOfColumns(h))
+	floats.SubTo(dst, prior, linop.SquaresOfColumns(h))
 	for i, v := range dst {
 		switch {
 		case !(v > c.least*prior[i]):

@@ -23,11 +23,6 @@ type core struct {
 	my     int
 }
 
-// sandwich returns aᵀ m a. It ends with ctx, as products do.
-func sandwich(ctx context.Context, a, m mat.Matrix) *mat.Dense {
-	return linop.Product(ctx, a.T(), linop.Product(ctx, m, a))
-}
-
 func (c *core) apply(ctx context.Context, dst, z []float64, lambda, rho float64) {
 	if c.factor != nil {
 		k, _ := c.factor.Dims()

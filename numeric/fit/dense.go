@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/internal/criteria"
+	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/solve"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -126,7 +127,7 @@ func (f *inFull) matrix(ctx context.Context, at penalty) (*mat.Dense, error) {
 					block.Set(i, j, k.At(i*sys.my+k1, j*sys.my+k2))
 				}
 			}
-			mid := sandwich(ctx, bx.T(), block)
+			mid := linop.Sandwich(ctx, bx.T(), block)
 			for i := range r {
 				for j := range r {
 					h.Set(i*sys.my+k1, j*sys.my+k2, mid.At(i, j)*sys.rdy[k1]*sys.rdy[k2]/at.lambda)
@@ -169,7 +170,7 @@ func (f *inFull) addBias(ctx context.Context, h *mat.Dense, rho float64) error {
 
 // gramOf is the matrix of a kernel between all points of X × Y.
 func gramOf(ctx context.Context, k kernel.Kernel, x, y mesh.Mesh) (*mat.Dense, error) {
-	f, err := kernel.Compile(k, space(x, y))
+	f, err := kernel.Compile(k, lattice.Space(x, y))
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ func (e *Estimate) Draw(ctx context.Context, d Draws) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	addToRows(out, 1, mean.RawMatrix().Data)
+	linop.AddToRows(out, 1, mean.RawMatrix().Data)
 	return out, nil
 }
 
@@ -88,7 +88,7 @@ func (e *Estimate) Deviate(ctx context.Context, d Draws) (*mat.Dense, error) {
 	t := targets{xs: d.X, ys: d.Y}
 	if d.F != nil {
 		t.weights = mat.DenseCopyOf(d.F)
-		timesRows(t.weights.RawMatrix().Data, d.X.Weights())
+		linop.TimesRows(t.weights.RawMatrix().Data, d.X.Weights())
 	}
 	if err := array.CheckMatrix("draws", 1, d.N, t.count()*d.Y.Size()); err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func (p *factors) deviate(ctx context.Context, t targets, n int, draw *rand.Rand
 		return nil, err
 	}
 	k, _ := root.Dims()
-	out := linop.Product(ctx, mat.NewDense(n, k, normal(draw, n*k)), root)
+	out := linop.Product(ctx, mat.NewDense(n, k, linop.Normal(draw, n*k)), root)
 	return out, linop.Stopped(ctx)
 }
 
@@ -139,7 +139,7 @@ func (e *Estimate) exchange(ctx context.Context, d Draws, draw *rand.Rand, out *
 		if err != nil {
 			return err
 		}
-		addToRows(drawn, -1, mean.RawMatrix().Data)
+		linop.AddToRows(drawn, -1, mean.RawMatrix().Data)
 		for i, u := range from {
 			if below <= u && u < above {
 				out.SetRow(i, drawn.RawRowView(i))

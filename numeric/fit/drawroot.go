@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/progress"
 )
@@ -61,13 +62,13 @@ func (p *factors) deviateApart(ctx context.Context, t targets, n int, draw *rand
 	if err != nil {
 		return nil, err
 	}
-	z, out := mat.NewDense(n, my, normal(draw, n*my)), mat.NewDense(n, count*my, nil)
+	z, out := mat.NewDense(n, my, linop.Normal(draw, n*my)), mat.NewDense(n, count*my, nil)
 	for i := range count {
 		c, err := covariance(ctx, i)
 		if err != nil {
 			return nil, err
 		}
-		root, err := squareRoot(ctx, c, p.tau2)
+		root, err := linop.SquareRoot(ctx, c, p.tau2)
 		if err != nil {
 			return nil, err
 		}
@@ -103,7 +104,7 @@ func (p *factors) ofEach(ctx context.Context, t targets) (func(ctx context.Conte
 	}
 	return func(ctx context.Context, i int) (*mat.Dense, error) {
 		c, explained := mat.NewDense(my, my, nil), linop.Product(ctx, part(j.seen, i).T(), part(j.seen, i))
-		err := eachProduct(ctx, my, t.xs.Size()*my, func(k int) {
+		err := gram.EachProduct(ctx, my, t.xs.Size()*my, func(k int) {
 			j.row(ctx, i*my+k, i, i+1, c.RawRowView(k))
 		})
 		if err != nil {
@@ -159,7 +160,7 @@ func (j *joined) cholesky(ctx context.Context) (*mat.Dense, error) {
 // variances are those of the targets, and what may be left of them.
 func (j *joined) variances() (left, least []float64) {
 	left, least = append([]float64(nil), j.prior...), make([]float64, len(j.prior))
-	floats.Sub(left, squaresOfColumns(j.seen))
+	floats.Sub(left, linop.SquaresOfColumns(j.seen))
 	for i := range left {
 		if j.flat != nil {
 			left[i] += j.flat[i] * j.flat[i]
@@ -196,7 +197,7 @@ func pivots(draw *rand.Rand, left, least []float64) []int {
 func (j *joined) remaining(ctx context.Context, at []int, blocks []*mat.Dense) (*mat.Dense, error) {
 	n := len(j.prior)
 	rows := mat.NewDense(len(at), n, nil)
-	err := eachProduct(ctx, len(at), n, func(c int) {
+	err := gram.EachProduct(ctx, len(at), n, func(c int) {
 		j.row(ctx, at[c], 0, j.count, rows.RawRowView(c))
 	})
 	if err != nil {

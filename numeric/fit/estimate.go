@@ -14,6 +14,7 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/remedy"
@@ -198,7 +199,7 @@ func (e *Estimate) Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) 
 	if err != nil {
 		return nil, err
 	}
-	addToRows(u, 1, beta)
+	linop.AddToRows(u, 1, beta)
 	return u, nil
 }
 

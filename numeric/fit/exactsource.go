@@ -29,7 +29,7 @@ func (sys *system) exactCriteria(ctx context.Context, weighted gram.Basis) (*cri
 	if err != nil {
 		return nil, err
 	}
-	root, err := squareRoot(ctx, form, 1)
+	root, err := linop.SquareRoot(ctx, form, 1)
 	if err != nil {
 		return nil, fmt.Errorf("bias: %w", err)
 	}
@@ -107,7 +107,7 @@ func sampled(d []float64) (places []int) {
 // matrixOf is the matrix of a symmetric operator, from its products with unit vectors.
 func matrixOf(ctx context.Context, n, weights int, apply func(ctx context.Context, dst, x []float64)) (*mat.Dense, error) {
 	m := mat.NewDense(n, n, nil)
-	err := eachProduct(ctx, n, weights, func(j int) {
+	err := gram.EachProduct(ctx, n, weights, func(j int) {
 		e := make([]float64, n)
 		e[j] = 1
 		apply(ctx, m.RawRowView(j), e)

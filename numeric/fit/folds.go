@@ -9,6 +9,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/progress"
 )
@@ -121,7 +122,7 @@ func heldOut(ctx context.Context, e *Estimate, d *dataset.Dataset) (float64, err
 	if err != nil {
 		return 0, err
 	}
-	off, rdy, pairs := u.RawMatrix().Data, roots(d.OutputMesh.Weights(), []float64{1}), pairRoots(d)
+	off, rdy, pairs := u.RawMatrix().Data, linop.Roots(d.OutputMesh.Weights()), pairRoots(d)
 	for i, v := range d.Output.Data {
 		if off[i] = (v - off[i]) * rdy[i%len(rdy)] * pairs[i/len(rdy)]; math.IsNaN(v) {
 			off[i] = 0

@@ -114,7 +114,7 @@ func (p *factors) points(ctx context.Context, xs mesh.Mesh, y []float64, own boo
 			columns = append(columns, slices.Repeat([]float64{v}, xs.Size()))
 		}
 	}
-	err := kernel.Rows(ctx, xs.Size(), applyTime(len(p.all[0])), func(i int) {
+	err := kernel.Rows(ctx, xs.Size(), gram.ApplyTime(len(p.all[0])), func(i int) {
 		x := newPoint(xs)
 		xs.Point(x, i)
 		at := concat(x, y)

@@ -200,7 +200,7 @@ func (s *galerkin) project(ctx context.Context) error {
 			root.Set(i, j, root.At(i, j)/math.Sqrt(w))
 		}
 	}
-	shares, turn, err := linop.Eigen(ctx, sandwich(ctx, root, g))
+	shares, turn, err := linop.Eigen(ctx, linop.Sandwich(ctx, root, g))
 	if err != nil {
 		return fmt.Errorf("lambda: %w", err)
 	}

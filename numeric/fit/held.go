@@ -2,7 +2,9 @@ package fit
 
 import (
 	"context"
+	"fmt"
 
+	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -48,4 +50,15 @@ func joint(s kernel.Space, x, y mesh.Mesh) (mesh.Mesh, error) {
 		return out, err
 	}
 	return mesh.Product(in, out)
+}
+
+// checkMemory refuses a problem that there is no memory for before anything is computed. numbers is
+// what it takes besides the kernel.
+func checkMemory(f *kernel.Function, x, y mesh.Mesh, numbers float64) error {
+	making, held := gram.Memory(f, x, y)
+	what := fmt.Sprintf("fit on %s points of the input and %s of the output:", array.ShapeString(x.Shape()), array.ShapeString(y.Shape()))
+	if err := array.CheckSize(what, max(making, held+numbers)); err != nil {
+		return fmt.Errorf("%w; take meshes of fewer points, or fewer pairs", err)
+	}
+	return nil
 }

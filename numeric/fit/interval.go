@@ -199,14 +199,14 @@ func mixedQuantile(own, noise float64, squares []float64, outside float64) float
 func (n NewNoise) addTo(ctx context.Context, draws *mat.Dense) error {
 	count, m := draws.Dims()
 	draw := rand.New(rand.NewPCG(supSeed, 3))
-	added := mat.NewDense(count, m, normal(draw, count*m))
+	added := mat.NewDense(count, m, linop.Normal(draw, count*m))
 	added.Scale(n.Std, added)
 	if n.Covariance != nil {
-		root, err := squareRoot(ctx, mat.DenseCopyOf(n.Covariance), 1)
+		root, err := linop.SquareRoot(ctx, mat.DenseCopyOf(n.Covariance), 1)
 		if err != nil {
 			return err
 		}
-		added.Add(added, linop.Product(ctx, mat.NewDense(count, m, normal(draw, count*m)), root.T()))
+		added.Add(added, linop.Product(ctx, mat.NewDense(count, m, linop.Normal(draw, count*m)), root.T()))
 	}
 	if n.Scales != nil {
 		for i := range count {

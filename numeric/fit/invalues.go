@@ -91,7 +91,7 @@ func (p *inValues) setData(ctx context.Context, d *dataset.Dataset) error {
 	pairs := pairRoots(d)
 	my, dy, scale := d.OutputMesh.Size(), d.OutputMesh.Weights(), 1/math.Sqrt(float64(p.n))
 	p.b = mat.DenseCopyOf(input)
-	timesRows(p.b.RawMatrix().Data, d.InputMesh.Weights())
+	linop.TimesRows(p.b.RawMatrix().Data, d.InputMesh.Weights())
 	p.b.Scale(scale, p.b)
 	for i, v := range d.Output.Data {
 		if !math.IsNaN(v) {
@@ -108,7 +108,7 @@ func (p *inValues) setMatrices(ctx context.Context) error {
 	n := len(p.t)
 	p.green = mat.NewDense(n, n, nil)
 	for q := range p.k.Terms() {
-		in := sandwich(ctx, p.b.T(), p.k.Left(q))
+		in := linop.Sandwich(ctx, p.b.T(), p.k.Left(q))
 		if err := p.addProduct(ctx, p.green, in, mat.DenseCopyOf(p.k.Right(q))); err != nil {
 			return err
 		}

@@ -150,7 +150,7 @@ func (p *factors) priorRows(ctx context.Context, t targets) (priorRow, error) {
 		sums := mat.NewDense(to-from, my, dst)
 		sums.Copy(linop.Product(ctx, t.weights.Slice(from, to, 0, mx), mat.NewDense(mx, my, kin)))
 		if q != nil {
-			addToRows(sums, 1, q.RawRowView(i%my))
+			linop.AddToRows(sums, 1, q.RawRowView(i%my))
 		}
 	}, nil
 }
@@ -185,7 +185,7 @@ func (p *factors) rowFactors(ctx context.Context, self gram.Product, t targets, 
 		sums := mat.NewDense(to-from, my, dst)
 		sums.Copy(linop.Product(ctx, left[i/my].Slice(from, to, 0, k.Terms()), right[i%my]))
 		if q != nil {
-			addToRows(sums, 1, q.RawRowView(i%my))
+			linop.AddToRows(sums, 1, q.RawRowView(i%my))
 		}
 	}, linop.Stopped(ctx)
 }

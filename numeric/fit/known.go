@@ -59,11 +59,11 @@ func PredictBy(ctx context.Context, k Known, f *mat.Dense, xs, ys mesh.Mesh) (*m
 		return nil, err
 	}
 	weighted := mat.DenseCopyOf(f)
-	timesRows(weighted.RawMatrix().Data, xs.Weights())
+	linop.TimesRows(weighted.RawMatrix().Data, xs.Weights())
 	var u mat.Dense
 	if err := linop.MulContext(ctx, &u, weighted, g); err != nil {
 		return nil, err
 	}
-	addToRows(&u, 1, b)
+	linop.AddToRows(&u, 1, b)
 	return &u, nil
 }

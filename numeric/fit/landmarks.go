@@ -161,7 +161,7 @@ func (l *landmarks) factor(ctx context.Context, m mesh.Mesh) error {
 	if l.upper, err = upperInverse(ctx, root); err != nil {
 		return err
 	}
-	l.mean = ones(r)
+	l.mean = linop.Ones(r)
 	linop.SolveOne(root, l.mean)
 	floats.Scale(1/floats.Sum(l.mean), l.mean)
 	return nil
@@ -194,7 +194,7 @@ func (l *landmarks) cardinal(ctx context.Context, m mesh.Mesh, lo, hi int) (valu
 	for _, v := range columns {
 		ops = append(ops, expr.Operand{Vector: v})
 	}
-	own, explained, missing := make([]float64, hi-lo), make([]float64, hi-lo), ones(hi-lo)
+	own, explained, missing := make([]float64, hi-lo), make([]float64, hi-lo), linop.Ones(hi-lo)
 	l.f.Block(own, ops, ops)
 	for i := range l.at {
 		for j, v := range half.RawRowView(i) {
@@ -258,7 +258,7 @@ func overColumns(m *mat.Dense, by []float64) {
 func weightedColumns(f *mat.Dense, w []float64, lo, hi int) *mat.Dense {
 	n, _ := f.Dims()
 	part := mat.DenseCopyOf(f.Slice(0, n, lo, hi))
-	timesRows(part.RawMatrix().Data, w[lo:hi])
+	linop.TimesRows(part.RawMatrix().Data, w[lo:hi])
 	return part
 }
 

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
@@ -182,7 +183,7 @@ func (l *leading) between(ctx context.Context, p *factors, operator func(i int, 
 	n, _ := p.a.Dims()
 	k := l.count()
 	a := mat.NewSymDense(k, nil)
-	err := eachProduct(ctx, k, p.x.Size()*p.y.Size(), func(i int) {
+	err := gram.EachProduct(ctx, k, p.x.Size()*p.y.Size(), func(i int) {
 		row := l.gathered(ctx, operator(i, l.direction(ctx, i, n)))
 		for j := i; j < k; j++ {
 			a.SetSym(i, j, row[j])
@@ -221,7 +222,7 @@ const lanczosSteps = 32
 func (l *leading) largestLeft(ctx context.Context, p *factors) (float64, error) {
 	n, _ := p.a.Dims()
 	t := mat.NewSymDense(lanczosSteps, nil)
-	v := normal(rand.New(rand.NewPCG(1, 4)), n)
+	v := linop.Normal(rand.New(rand.NewPCG(1, 4)), n)
 	if err := l.takeOut(ctx, v); err != nil {
 		return 0, err
 	}

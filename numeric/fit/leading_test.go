@@ -12,6 +12,7 @@ import (
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/randfield"
@@ -164,7 +165,7 @@ func TestLargestLeft(t *testing.T) {
 		}
 		got := testmain.Must(l.largestLeft(ctx, p))(t)
 		n, _ := p.a.Dims()
-		v, want := normal(rand.New(rand.NewPCG(1, 9)), n), 0.
+		v, want := linop.Normal(rand.New(rand.NewPCG(1, 9)), n), 0.
 		for range 400 { // the power method
 			if err := l.takeOut(ctx, v); err != nil {
 				t.Fatal(err)

@@ -61,7 +61,7 @@ func newGreenCore(ctx context.Context, sys *system, k gram.Factored, weighted gr
 	v := weighted.Matrix()
 	as, bs := make([]*mat.Dense, k.Terms()), make([]*mat.Dense, k.Terms())
 	for q := range as {
-		as[q], bs[q] = sandwich(ctx, bx.T(), k.Left(q)), sandwich(ctx, v, k.Right(q))
+		as[q], bs[q] = linop.Sandwich(ctx, bx.T(), k.Left(q)), linop.Sandwich(ctx, v, k.Right(q))
 	}
 	if err := linop.Stopped(ctx); err != nil {
 		return nil, err

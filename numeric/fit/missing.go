@@ -28,7 +28,7 @@ type observed struct {
 func newObserved(sys *system, d *whitening, pairs []float64, flat bool) observed {
 	o := observed{sys: sys, d: d}
 	if flat && sys.q != nil {
-		c := outer(pairs, sys.rdy)
+		c := linop.Outer(pairs, sys.rdy)
 		d.forward(c)
 		floats.Scale(1/math.Sqrt(float64(sys.n)), c)
 		o.flat, o.length = newContrast(c)
@@ -142,7 +142,7 @@ func (o observed) toBases(ctx context.Context, z []float64) []float64 {
 	n, my := o.sys.n, o.sys.my
 	in := mat.NewDense(n, my, append([]float64(nil), z...))
 	if o.sys.p == nil || linop.MulContext(ctx, in, o.sys.p.T(), mat.NewDense(n, my, z)) == nil {
-		o.sys.v.forward(ctx, in.RawMatrix().Data)
+		o.sys.v.Forward(ctx, in.RawMatrix().Data)
 	}
 	return in.RawMatrix().Data
 }
@@ -150,7 +150,7 @@ func (o observed) toBases(ctx context.Context, z []float64) []float64 {
 // fromBases undoes toBases, and stores the result in dst.
 func (o observed) fromBases(ctx context.Context, dst, z []float64) {
 	n, my := o.sys.n, o.sys.my
-	o.sys.v.backward(ctx, z)
+	o.sys.v.Backward(ctx, z)
 	if o.sys.p == nil {
 		copy(dst, z)
 		return

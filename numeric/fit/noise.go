@@ -8,6 +8,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -42,7 +43,7 @@ func (o OutputNoise) shaped() bool {
 
 // std is the standard deviation at each point, in the mean of the squares of the pairs.
 func (o OutputNoise) std() []float64 {
-	out := ones(o.Mesh.Size())
+	out := linop.Ones(o.Mesh.Size())
 	floats.Scale(o.Sigma, out)
 	if !o.shaped() {
 		return out

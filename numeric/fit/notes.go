@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -66,7 +67,7 @@ func (s *Spec) noteSigma(r *Report) {
 // each axis, in the middle of the meshes.
 func (s *Spec) noteNeighbours(r *Report) {
 	x, y := s.Data.InputMesh, s.Data.OutputMesh
-	in := space(x, y)
+	in := lattice.Space(x, y)
 	if s.Constraint != nil {
 		if l, err := constraint.LawsOf(s.Constraint, in); err != nil || l.Reduce != nil {
 			return
@@ -79,7 +80,7 @@ func (s *Spec) noteNeighbours(r *Report) {
 	first := 0
 	for _, a := range append(x.Axes(), y.Axes()...) {
 		if a.Dim() == 1 && a.Size() > 1 {
-			if gap, c := neighbours(f, centre(x, y), a, first); c < barelyJoined {
+			if gap, c := neighbours(f, lattice.Centre(x, y), a, first); c < barelyJoined {
 				r.note("the kernel hardly connects neighbouring points of %s, which are %.3g apart (correlation %.2g): its lengthscale is below the spacing, or in another unit; values between the points are not learned", in.Names[first], gap, max(c, 0))
 			}
 		}

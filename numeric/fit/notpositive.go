@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/solve"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -56,4 +58,19 @@ func (x *solution) certifiedBy(t []float64, rss0, tolerance float64) *solution {
 		x.how.Reason = fmt.Sprintf("rounding errors stop the relative residual at %.2g, which leaves the objective within %.1e of its minimum", x.how.Residual, gap/objective)
 	}
 	return x
+}
+
+// largestEigenvalue is an estimate from below, by the power method.
+func largestEigenvalue(ctx context.Context, a linop.Operator) float64 {
+	n, _ := a.Dims()
+	x, y, top := criteria.Signs(n, 0), make([]float64, n), 0.0
+	for range 20 {
+		floats.Scale(1/floats.Norm(x, 2), x)
+		a.Apply(ctx, y, x)
+		if top = floats.Norm(y, 2); !(top > 0) || math.IsInf(top, 0) {
+			return top
+		}
+		x, y = y, x
+	}
+	return top
 }

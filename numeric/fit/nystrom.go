@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/internal/gram"
+	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/solve"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -81,7 +82,7 @@ func (sys *system) lowRankImage(ctx context.Context, s *Spec, m *diagonalPrecond
 		u.Copy(sys.core.factor)
 		return u, nil
 	}
-	f, err := kernel.Compile(s.Kernel, space(s.Data.InputMesh, s.Data.OutputMesh))
+	f, err := kernel.Compile(s.Kernel, lattice.Space(s.Data.InputMesh, s.Data.OutputMesh))
 	if err != nil {
 		return nil, err
 	}

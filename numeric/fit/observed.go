@@ -57,7 +57,7 @@ func newObservedPreconditioner(ctx context.Context, o observed, m *diagonalPreco
 func (p *observedPreconditioner) inverseWhereMissing(ctx context.Context) (*mat.SymDense, error) {
 	n, my := p.sys.n, p.sys.my
 	v := linop.Identity(my)
-	p.sys.v.forward(ctx, v.RawMatrix().Data) // row k is V_k·
+	p.sys.v.Forward(ctx, v.RawMatrix().Data) // row k is V_k·
 	inverse := mat.NewDense(n, my, nil)
 	for i, d := range p.m.d {
 		inverse.RawMatrix().Data[i] = 1 / d

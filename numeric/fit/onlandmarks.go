@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -69,11 +70,11 @@ func (s *Spec) tooLarge(ctx context.Context) (bool, error) {
 // isProduct looks at random points for whether the kernel is one of input and output.
 func (s *Spec) isProduct() (bool, error) {
 	x, y := s.Data.InputMesh, s.Data.OutputMesh
-	f, err := kernel.Compile(s.Kernel, space(x, y))
+	f, err := kernel.Compile(s.Kernel, lattice.Space(x, y))
 	if err != nil {
 		return false, err
 	}
-	draw, at := rand.New(rand.NewPCG(1, 3)), centre(x, y)
+	draw, at := rand.New(rand.NewPCG(1, 3)), lattice.Centre(x, y)
 	x0, y0, unit := at[:x.Dim()], at[x.Dim():], f.At(at, at)
 	a, b, c, d := newPoint(x), newPoint(y), newPoint(x), newPoint(y)
 	for range splitPairs {
@@ -274,7 +275,7 @@ func (e *Estimate) fitted(ctx context.Context, s *Spec, green *mat.Dense, ys mes
 	if err != nil {
 		return nil, err
 	}
-	addToRows(u, 1, beta)
+	linop.AddToRows(u, 1, beta)
 	return u, linop.Stopped(ctx)
 }
 

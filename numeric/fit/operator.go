@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -45,7 +46,7 @@ func (a Adjoint) Apply(ctx context.Context, v *mat.Dense, ys, xs mesh.Mesh) (*ma
 		return nil, err
 	}
 	weighted := mat.DenseCopyOf(v)
-	timesRows(weighted.RawMatrix().Data, ys.Weights())
+	linop.TimesRows(weighted.RawMatrix().Data, ys.Weights())
 	return linop.Product(ctx, weighted, g.T()), linop.Stopped(ctx)
 }
 
@@ -78,7 +79,7 @@ func (e *Estimate) SVD(ctx context.Context, k int, xs, ys mesh.Mesh) (*SVD, erro
 	if k == 0 {
 		k = most
 	}
-	dx, dy := roots(xs.Weights(), []float64{1}), roots(ys.Weights(), []float64{1})
+	dx, dy := linop.Roots(xs.Weights()), linop.Roots(ys.Weights())
 	g.Apply(func(i, j int, v float64) float64 { return v * dx[i] * dy[j] }, g)
 	u, values, v, err := linop.SVD(ctx, g)
 	if err != nil {
@@ -124,7 +125,7 @@ func negative(f, w []float64) bool {
 // held at given values and the others run over the meshes trained on. The values
 // are in the order of the points of the returned mesh.
 func (e *Estimate) Slice(ctx context.Context, at map[string]float64) (values []float64, rest mesh.Mesh, err error) {
-	names := space(e.InputMesh, e.OutputMesh).Names
+	names := lattice.Space(e.InputMesh, e.OutputMesh).Names
 	for name := range at {
 		if !slices.Contains(names, name) {
 			return nil, rest, fmt.Errorf("no coordinate %q: the coordinates of G are %s", name, strings.Join(names, ", "))
@@ -206,10 +207,10 @@ func (e *Estimate) Span(ctx context.Context, f *mat.Dense, tolerance float64) ([
 		return nil, err
 	}
 	in, _ := d.Matrices()
-	root := roots(d.InputMesh.Weights(), []float64{1})
+	root := linop.Roots(d.InputMesh.Weights())
 	trained, asked := mat.DenseCopyOf(in), mat.DenseCopyOf(f)
-	timesRows(trained.RawMatrix().Data, root)
-	timesRows(asked.RawMatrix().Data, root)
+	linop.TimesRows(trained.RawMatrix().Data, root)
+	linop.TimesRows(asked.RawMatrix().Data, root)
 	_, values, v, err := linop.SVD(ctx, trained)
 	if err != nil {
 		return nil, fmt.Errorf("the inputs: %w", err)
@@ -243,7 +244,7 @@ func (e *Estimate) Diff(ctx context.Context, along []string, xs, ys mesh.Mesh) (
 	if err != nil {
 		return nil, err
 	}
-	full := space(e.InputMesh, e.OutputMesh)
+	full := lattice.Space(e.InputMesh, e.OutputMesh)
 	var slots []int
 	for _, name := range along {
 		i := slices.Index(full.Names, name)

@@ -150,7 +150,7 @@ const commuting = 1e-9 // relative, of two products with a kernel
 // commutes reports whether the kernel's matrix is invariant under the maps: by its
 // products with a random array and with the images of that.
 func (o *orbit) commutes(ctx context.Context, g *lattice.Lattice, k gram.Product) (bool, error) {
-	v := normal(rand.New(rand.NewPCG(11, 12)), g.Size())
+	v := linop.Normal(rand.New(rand.NewPCG(11, 12)), g.Size())
 	kv, image, got := make([]float64, len(v)), make([]float64, len(v)), make([]float64, len(v))
 	k.Apply(ctx, kv, v)
 	for _, im := range g.Maps() {

@@ -38,7 +38,7 @@ func (p *projection) apply(ctx context.Context, z []float64) {
 	sys, o := p.sys, p.sys.orbit
 	r := sys.rows()
 	values := append([]float64(nil), z...)
-	sys.v.backward(ctx, values)
+	sys.v.Backward(ctx, values)
 	clear(z)
 	moved, turned := make([]float64, len(z)), mat.NewDense(r, sys.my, nil)
 	for g, sign := range o.sign {
@@ -50,7 +50,7 @@ func (p *projection) apply(ctx context.Context, z []float64) {
 		_ = linop.MulContext(ctx, turned, p.rows[g], mat.NewDense(r, sys.my, moved))
 		floats.AddScaled(z, sign/float64(len(o.sign)), turned.RawMatrix().Data)
 	}
-	sys.v.forward(ctx, z)
+	sys.v.Forward(ctx, z)
 }
 
 // commutes reports whether D does with Π: then the determinant of the constrained problem

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -168,7 +169,7 @@ func (e *Estimate) PredictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 		return nil, err
 	}
 	weighted := mat.DenseCopyOf(f)
-	timesRows(weighted.RawMatrix().Data, xs.Weights())
+	linop.TimesRows(weighted.RawMatrix().Data, xs.Weights())
 	var band *mat.Dense
 	if p.split != nil && p.split.holds(ctx, p.f, xs, ys) {
 		band, err = p.splitPredictStd(ctx, weighted, xs, ys)
@@ -256,7 +257,7 @@ func newFactors(ctx context.Context, s *Spec, rep *Report) (*factors, error) {
 	if p.tau2 = least / p.values(); rep.Amplitude > 0 {
 		p.tau2 = rep.Amplitude
 	}
-	if p.f, err = kernel.Compile(s.Kernel, space(p.x, p.y)); err != nil {
+	if p.f, err = kernel.Compile(s.Kernel, lattice.Space(p.x, p.y)); err != nil {
 		return nil, err
 	}
 	if q := s.biasKernel(); q != nil {

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -48,7 +49,7 @@ func (p *factors) section(ctx context.Context, rows, cols mesh.Mesh, joint func(
 func (p *factors) outputModes(ctx context.Context, ys mesh.Mesh) (b *mat.Dense, diagonal []float64) {
 	b = p.outputs(ctx, ys, p.y)
 	p.split.sys.timesRoots(ctx, b.RawMatrix().Data)
-	p.split.sys.v.forward(ctx, b.RawMatrix().Data)
+	p.split.sys.v.Forward(ctx, b.RawMatrix().Data)
 	diagonal = make([]float64, ys.Size())
 	y := newPoint(ys)
 	for i := range diagonal {
@@ -132,7 +133,7 @@ const (
 // isDiagonal reports whether the preconditioner is the system, on a random vector.
 func isDiagonal(ctx context.Context, sys *system, pre *diagonalPreconditioner) bool {
 	n, _ := sys.Dims()
-	z, az := normal(rand.New(rand.NewPCG(1, 2)), n), make([]float64, n)
+	z, az := linop.Normal(rand.New(rand.NewPCG(1, 2)), n), make([]float64, n)
 	sys.Apply(ctx, az, z)
 	size := floats.Norm(az, 2)
 	for i, d := range pre.d {
@@ -148,7 +149,7 @@ func (p *factors) findSplit(ctx context.Context) *split {
 		return nil
 	}
 	draw := rand.New(rand.NewPCG(1, 3))
-	at := centre(p.x, p.y)
+	at := lattice.Centre(p.x, p.y)
 	s := &split{sys: whole.sys.at(p.at), pre: whole.m.at(p.at.lambda, p.at.rho), x0: at[:p.x.Dim()], y0: at[p.x.Dim():], unit: p.f.At(at, at)}
 	if !(s.unit > 0) {
 		return nil

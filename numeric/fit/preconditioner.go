@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/internal/gram"
+	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -49,7 +50,7 @@ type diagonalPreconditioner struct {
 // to be settled at last.
 func newDiagonalPreconditioner(ctx context.Context, sys *system, s *Spec) (*diagonalPreconditioner, error) {
 	m := &diagonalPreconditioner{open: sys.q != nil && s.freeRatio()}
-	var v axisBasis
+	var v linop.AxisBasis
 	var scaled gram.Basis
 	var err error
 	if sys.r == nil {
@@ -133,17 +134,17 @@ func (m *diagonalPreconditioner) settle(ctx context.Context, sys *system, ratio 
 
 // outputBasis is the basis of the output axes for a kernel of input and output. b has a column
 // for each input.
-func outputBasis(ctx context.Context, k kernel.Kernel, x, y mesh.Mesh, b *mat.Dense) (v axisBasis, scaled gram.Basis, err error) {
+func outputBasis(ctx context.Context, k kernel.Kernel, x, y mesh.Mesh, b *mat.Dense) (v linop.AxisBasis, scaled gram.Basis, err error) {
 	if sum, ok := k.(kernel.DirectSum); ok {
 		k = balancedSum(sum, partSizes(sum, b))
 	}
-	return onOutput(ctx, k, space(x, y), centre(x, y), y)
+	return onOutput(ctx, k, lattice.Space(x, y), lattice.Centre(x, y), y)
 }
 
 // onOutput is axisEigen on the output axes.
-func onOutput(ctx context.Context, k kernel.Kernel, s kernel.Space, at []float64, y mesh.Mesh) (v axisBasis, scaled gram.Basis, err error) {
+func onOutput(ctx context.Context, k kernel.Kernel, s kernel.Space, at []float64, y mesh.Mesh) (v linop.AxisBasis, scaled gram.Basis, err error) {
 	if sum, ok := k.(kernel.DirectSum); ok { // the middle of a union is no point of it
-		return axisEigen(ctx, sum.OnOutput(), kernel.Space{Names: y.Names()}, centre(y), y.Axes(), 0)
+		return axisEigen(ctx, sum.OnOutput(), kernel.Space{Names: y.Names()}, lattice.Centre(y), y.Axes(), 0)
 	}
 	return axisEigen(ctx, k, s, at, y.Axes(), s.Inputs)
 }
@@ -152,7 +153,7 @@ func onOutput(ctx context.Context, k kernel.Kernel, s kernel.Space, at []float64
 // kernel w^½ k w^½, and w^½ V, which is what the kernel is seen by. first is the
 // number of the first axis' first coordinate in the space, at the middle of the
 // domain.
-func axisEigen(ctx context.Context, k kernel.Kernel, s kernel.Space, at []float64, axes []mesh.Axis, first int) (v axisBasis, scaled gram.Basis, err error) {
+func axisEigen(ctx context.Context, k kernel.Kernel, s kernel.Space, at []float64, axes []mesh.Axis, first int) (v linop.AxisBasis, scaled gram.Basis, err error) {
 	for _, a := range axes {
 		e, err := oneAxisEigen(ctx, kernel.Restrict(k, s, first, first+a.Dim(), at), a)
 		if err != nil {
@@ -165,7 +166,7 @@ func axisEigen(ctx context.Context, k kernel.Kernel, s kernel.Space, at []float6
 }
 
 // weightedBasis is w^½ V on each axis.
-func weightedBasis(v axisBasis, axes []mesh.Axis) gram.Basis {
+func weightedBasis(v linop.AxisBasis, axes []mesh.Axis) gram.Basis {
 	scaled := make(gram.Basis, len(v))
 	for k, a := range axes {
 		scaled[k] = mat.DenseCopyOf(v[k])
@@ -272,17 +273,17 @@ func atLeastZero(m *mat.Dense) {
 
 // whitenedBasis are the eigenvectors of R A Rᵀ for A, the weighted kernel of the output axis,
 // and dy^½ Rᵀ times them.
-func (sys *system) whitenedBasis(ctx context.Context, k kernel.Kernel, x, y mesh.Mesh) (v axisBasis, scaled gram.Basis, err error) {
-	s, at := space(x, y), centre(x, y)
+func (sys *system) whitenedBasis(ctx context.Context, k kernel.Kernel, x, y mesh.Mesh) (v linop.AxisBasis, scaled gram.Basis, err error) {
+	s, at := lattice.Space(x, y), lattice.Centre(x, y)
 	if sum, ok := k.(kernel.DirectSum); ok { // the middle of a union is no point of it
-		k, s, at = balancedSum(sum, partSizes(sum, sys.b)).OnOutput(), kernel.Space{Names: y.Names()}, centre(y)
+		k, s, at = balancedSum(sum, partSizes(sum, sys.b)).OnOutput(), kernel.Space{Names: y.Names()}, lattice.Centre(y)
 	}
 	first := s.Dim() - y.Dim()
 	form, err := oneAxisForm(ctx, kernel.Restrict(k, s, first, s.Dim(), at), y.Axes()[0])
 	if err != nil {
 		return nil, nil, err
 	}
-	e, err := eigenvectors(ctx, mat.DenseCopyOf(linop.Symmetric(sandwich(ctx, sys.r.T(), form))))
+	e, err := eigenvectors(ctx, mat.DenseCopyOf(linop.Symmetric(linop.Sandwich(ctx, sys.r.T(), form))))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -290,5 +291,5 @@ func (sys *system) whitenedBasis(ctx context.Context, k kernel.Kernel, x, y mesh
 	for k, w := range sys.rdy {
 		floats.Scale(w, back.RawRowView(k))
 	}
-	return axisBasis{e}, gram.Basis{back}, nil
+	return linop.AxisBasis{e}, gram.Basis{back}, nil
 }

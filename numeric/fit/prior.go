@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -81,7 +82,7 @@ func (p *prior) respond(ctx context.Context, u, f *mat.Dense, xs, ys mesh.Mesh) 
 		if err != nil {
 			return nil, err
 		}
-		addToRows(all, -1, b)
+		linop.AddToRows(all, -1, b)
 		return all, nil
 	})
 }

@@ -140,8 +140,8 @@ func (b *probes) probe(ctx context.Context, times []float64, least float64) (*pr
 	}
 	explained := b.against(ctx, z)
 	floats.Sub(out.covariance, explained)
-	b.d.sys.v.backward(ctx, z)
-	b.d.sys.v.backward(ctx, r)
+	b.d.sys.v.Backward(ctx, z)
+	b.d.sys.v.Backward(ctx, r)
 	out.local = make([]float64, p.y.Size())
 	for i, v := range z {
 		out.local[i%len(out.local)] += v * r[i]

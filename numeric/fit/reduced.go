@@ -47,7 +47,7 @@ func marginal(k kernel.Kernel, x, y mesh.Mesh, input bool) (*kernel.Function, er
 	if input {
 		first, end, names = 0, full.Inputs, x.Names()
 	}
-	return kernel.Compile(kernel.Restrict(k, full, first, end, centre(x, y)), kernel.Space{Names: names})
+	return kernel.Compile(kernel.Restrict(k, full, first, end, lattice.Centre(x, y)), kernel.Space{Names: names})
 }
 
 // reduceInput gives the landmarks of the input their weights, ∫ ℓ_j² dx.
@@ -128,7 +128,7 @@ func (r *reduction) reduceOutput(ctx context.Context, d *dataset.Dataset) (*arra
 
 func pairWeights(w []float64, n int) []float64 {
 	if w == nil {
-		return ones(n)
+		return linop.Ones(n)
 	}
 	return w
 }

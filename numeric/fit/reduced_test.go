@@ -16,6 +16,7 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -113,7 +114,7 @@ func TestLandmarksByDefinition(t *testing.T) {
 				data[i*my+k] = d.Output.Data[i*my+k] * root * math.Sqrt(dy[k])
 			}
 		}
-		f := testmain.Must(kernel.Compile(k, space(d.InputMesh, d.OutputMesh)))(t)
+		f := testmain.Must(kernel.Compile(k, lattice.Space(d.InputMesh, d.OutputMesh)))(t)
 		gram := mat.NewDense(r*r, r*r, nil)
 		for a := range r * r {
 			for b := range r * r {

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
@@ -122,13 +123,13 @@ func (m *denseResiduals) add(i, k int, t float64) {
 func (m *denseResiduals) ofComplete(ctx context.Context, p *factors, sys *system) (*mat.SymDense, error) {
 	plain := func(z *mat.Dense) *mat.Dense {
 		out := linop.Product(ctx, sys.p, z)
-		sys.v.backward(ctx, out.RawMatrix().Data)
+		sys.v.Backward(ctx, out.RawMatrix().Data)
 		return out
 	}
 	t := plain(sys.t)
 	if sys.unexplained != nil {
 		beyond := mat.DenseCopyOf(sys.unexplained)
-		sys.v.backward(ctx, beyond.RawMatrix().Data)
+		sys.v.Backward(ctx, beyond.RawMatrix().Data)
 		t.Add(t, beyond)
 	}
 	var constant *mat.Dense
@@ -151,12 +152,12 @@ func (m *denseResiduals) ofComplete(ctx context.Context, p *factors, sys *system
 	r := sys.rows()
 	return m.covariance(ctx, p, func(in *mat.Dense) []float64 {
 		turned := linop.Product(ctx, sys.p.T(), in)
-		sys.v.forward(ctx, turned.RawMatrix().Data)
+		sys.v.Forward(ctx, turned.RawMatrix().Data)
 		out := make([]float64, r*sys.my)
 		p.a.Apply(ctx, out, turned.RawMatrix().Data)
 		floats.Sub(out, turned.RawMatrix().Data)
 		back := linop.Product(ctx, sys.p, mat.NewDense(r, sys.my, out)).RawMatrix().Data
-		sys.v.backward(ctx, back)
+		sys.v.Backward(ctx, back)
 		return back
 	})
 }
@@ -182,7 +183,7 @@ func (m *denseResiduals) ofObserved(ctx context.Context, p *factors, r *inObserv
 // covariance is C between the values, for S K̄ Sᵀ on all pairs and points.
 func (m *denseResiduals) covariance(ctx context.Context, p *factors, apply func(in *mat.Dense) []float64) (*mat.SymDense, error) {
 	c := mat.NewSymDense(len(m.t), nil)
-	err := eachProduct(ctx, len(m.t), p.x.Size()*p.y.Size(), func(a int) {
+	err := gram.EachProduct(ctx, len(m.t), p.x.Size()*p.y.Size(), func(a int) {
 		in := mat.NewDense(m.n, m.my, nil)
 		in.Set(m.pair[a], m.point[a], 1)
 		out := apply(in)
@@ -261,7 +262,7 @@ func (m *denseResiduals) observed(ctx context.Context) (*mat.Dense, float64) {
 func (m *denseResiduals) draw(ctx context.Context, rng *rand.Rand) (*mat.Dense, float64) {
 	n := len(m.t)
 	if len(m.drawn) == 0 {
-		eps := mat.NewDense(n, drawnTogether, normal(rng, n*drawnTogether))
+		eps := mat.NewDense(n, drawnTogether, linop.Normal(rng, n*drawnTogether))
 		all := linop.Product(ctx, m.x.T(), eps)
 		m.forms = m.forms[:0]
 		for j := range drawnTogether {

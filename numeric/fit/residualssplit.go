@@ -6,10 +6,11 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/internal/linop"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
 // splitResiduals are those of a kernel that is a product and complete data, in closed form:
@@ -47,9 +48,9 @@ func (p *factors) newSplitResiduals(ctx context.Context, at span) (*splitResidua
 		m.me = linop.Product(ctx, sys.p, mat.NewDense(sys.rows(), my, p.constant.me))
 	}
 	m.mean = at.within(sys.rdy)
-	sys.v.forward(ctx, m.mean)
+	sys.v.Forward(ctx, m.mean)
 	v2 := linop.Identity(my)
-	sys.v.forward(ctx, v2.RawMatrix().Data)
+	sys.v.Forward(ctx, v2.RawMatrix().Data)
 	v2.MulElem(v2, v2)
 	m.setDeviations(ctx, v2)
 	return m, linop.Stopped(ctx)
@@ -64,7 +65,7 @@ func (m *splitResiduals) setDeviations(ctx context.Context, v2 *mat.Dense) {
 	var turned, through *mat.Dense
 	if m.me != nil {
 		turned, through = mat.DenseCopyOf(m.me), mat.NewDense(n, my, nil)
-		m.p.split.sys.v.backward(ctx, turned.RawMatrix().Data)
+		m.p.split.sys.v.Backward(ctx, turned.RawMatrix().Data)
 		through.MulElem(m.me, own)
 	}
 	for i := range n {
@@ -79,7 +80,7 @@ func (m *splitResiduals) setDeviations(ctx context.Context, v2 *mat.Dense) {
 		m.meanSD[i] += along * along / m.left[i]
 	}
 	if m.me != nil {
-		m.p.split.sys.v.backward(ctx, through.RawMatrix().Data)
+		m.p.split.sys.v.Backward(ctx, through.RawMatrix().Data)
 	}
 	for i := range n {
 		m.meanSD[i] = math.Sqrt(m.meanSD[i])
@@ -140,7 +141,7 @@ func (m *splitResiduals) inPairs(ctx context.Context, z, beyond *mat.Dense) *mat
 func (m *splitResiduals) draw(ctx context.Context, rng *rand.Rand) (*mat.Dense, float64) {
 	n, r := m.rows.Dims()
 	my := m.p.split.sys.my
-	eps := normal(rng, r*my)
+	eps := linop.Normal(rng, r*my)
 	form := floats.Dot(eps, eps)
 	for i, d := range m.p.split.pre.d {
 		eps[i] /= math.Sqrt(d)
@@ -152,7 +153,7 @@ func (m *splitResiduals) draw(ctx context.Context, rng *rand.Rand) (*mat.Dense, 
 	}
 	var beyond *mat.Dense
 	if n > r {
-		beyond = mat.NewDense(n, my, normal(rng, n*my))
+		beyond = mat.NewDense(n, my, linop.Normal(rng, n*my))
 		beyond.Sub(beyond, linop.Product(ctx, m.rows, linop.Product(ctx, m.rows.T(), beyond)))
 		norm := floats.Norm(beyond.RawMatrix().Data, 2)
 		form += norm * norm
@@ -179,8 +180,8 @@ func (m *splitResiduals) residue(ctx context.Context, z *mat.Dense, tau2 float64
 	}
 	plain := mat.DenseCopyOf(z)
 	v := m.p.split.sys.v
-	v.backward(ctx, plain.RawMatrix().Data)
-	v.backward(ctx, errors.RawMatrix().Data)
+	v.Backward(ctx, plain.RawMatrix().Data)
+	v.Backward(ctx, errors.RawMatrix().Data)
 	if rdy := m.p.split.sys.rdy; slices.Contains(rdy, 0) {
 		weightless := func(_, k int, v float64) float64 {
 			if rdy[k] == 0 {

@@ -14,7 +14,6 @@ import (
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/solve"
 	"github.com/greenbench/workbench/numeric/kernel"
-	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // Spec is everything a fit depends on. Data is required; the zero
@@ -172,7 +171,7 @@ func (s *Spec) iterations() int {
 func (s Spec) unfolded() Spec {
 	for s.Constraint != nil {
 		inner, ok := s.Kernel.(constraint.Constrained)
-		full := space(s.Data.InputMesh, s.Data.OutputMesh)
+		full := lattice.Space(s.Data.InputMesh, s.Data.OutputMesh)
 		if l, err := constraint.LawsOf(s.Constraint, full); !ok || err != nil || l.Reduce != nil {
 			break // a kernel of the lag has its laws there
 		}
@@ -193,11 +192,6 @@ func (s *Spec) lattice(ctx context.Context) (l *lattice.Lattice, why string, err
 	return l, why, nil
 }
 
-// space names the coordinates of (x, y).
-func space(x, y mesh.Mesh) kernel.Space {
-	return lattice.Space(x, y)
-}
-
 // biasKernel is Q, or nil for none: given, or Q(y, η) = K((x, y), (x, η)). That is
 // the same for all x where K is stationary in x, as in all examples of the paper
 // (section 2.3); otherwise it is averaged over the input. Under a time-invariant
@@ -210,7 +204,7 @@ func (s *Spec) biasKernel() kernel.Kernel {
 	case s.Bias != nil:
 		return s.Bias
 	}
-	full := space(s.Data.InputMesh, s.Data.OutputMesh)
+	full := lattice.Space(s.Data.InputMesh, s.Data.OutputMesh)
 	on := full
 	if s.Constraint != nil {
 		if l, err := constraint.LawsOf(s.Constraint, full); err == nil && l.Reduce != nil {

@@ -8,8 +8,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // system is the problem in the space of the data. The bias is one more input
@@ -42,7 +44,7 @@ type system struct {
 	mean   float64  // component of the data along flat, which T is without
 
 	unexplained *mat.Dense          // U dy^½/√n - P T, n × my; nil when it is zero
-	v           axisBasis           // basis of the outputs that t and z are in; nil for the mesh points
+	v           linop.AxisBasis     // basis of the outputs that t and z are in; nil for the mesh points
 	core        *core               // the operator held in these bases, where that pays
 	between     *linop.KroneckerSum // or between the rows of B alone: Σ_q (B Kx_q Bᵀ) ⊗ Ky_q
 	lambda, rho float64
@@ -130,17 +132,17 @@ func (sys *system) reduce(ctx context.Context, input, output *mat.Dense, dx, dy,
 // setContrast finds the direction of a free constant in the present bases.
 func (sys *system) setContrast(ctx context.Context) {
 	_, cols := sys.b.Dims()
-	y := ones(sys.my)
+	y := linop.Ones(sys.my)
 	sys.timesRoots(ctx, y)
-	sys.v.forward(ctx, y)
-	sys.flat, sys.length = newContrast(outer(mat.Col(nil, cols-1, sys.b), y))
+	sys.v.Forward(ctx, y)
+	sys.flat, sys.length = newContrast(linop.Outer(mat.Col(nil, cols-1, sys.b), y))
 }
 
 // rotateOutputs turns the system into an orthonormal basis V of the outputs: T V.
-func (sys *system) rotateOutputs(ctx context.Context, v axisBasis) {
-	v.forward(ctx, sys.t.RawMatrix().Data)
+func (sys *system) rotateOutputs(ctx context.Context, v linop.AxisBasis) {
+	v.Forward(ctx, sys.t.RawMatrix().Data)
 	if sys.unexplained != nil {
-		v.forward(ctx, sys.unexplained.RawMatrix().Data)
+		v.Forward(ctx, sys.unexplained.RawMatrix().Data)
 	}
 	sys.v = v
 }
@@ -205,7 +207,7 @@ func (sys *system) response(ctx context.Context, dst []float64, kw *mat.Dense) {
 		return
 	}
 	sys.timesRoots(ctx, dst)
-	sys.v.forward(ctx, dst)
+	sys.v.Forward(ctx, dst)
 }
 
 // weights returns Bᵀ Z dy^½, not yet divided by λ or ρ: (mx + 1) × my. It ends with ctx
@@ -222,7 +224,7 @@ func (sys *system) weights(ctx context.Context, z []float64) *mat.Dense {
 func (sys *system) onPoints(ctx context.Context, z []float64) []float64 {
 	zw := sys.scratch.Take(len(z))
 	copy(zw, z)
-	sys.v.backward(ctx, zw)
+	sys.v.Backward(ctx, zw)
 	sys.timesRootsAdjoint(ctx, zw)
 	return zw
 }
@@ -245,12 +247,12 @@ func (sys *system) applyBetween(ctx context.Context, dst, z []float64) {
 	}
 	sys.scratch.Give(zw)
 	sys.timesRoots(ctx, dst)
-	sys.v.forward(ctx, dst)
+	sys.v.Forward(ctx, dst)
 }
 
 // timesRoots multiplies every row of data by R dy^½. It ends with ctx.
 func (sys *system) timesRoots(ctx context.Context, data []float64) {
-	timesRows(data, sys.rdy)
+	linop.TimesRows(data, sys.rdy)
 	if sys.r != nil {
 		m := mat.NewDense(len(data)/sys.my, sys.my, data)
 		_ = linop.MulContext(ctx, m, mat.DenseCopyOf(m), sys.r.T())
@@ -263,7 +265,7 @@ func (sys *system) timesRootsAdjoint(ctx context.Context, data []float64) {
 		m := mat.NewDense(len(data)/sys.my, sys.my, data)
 		_ = linop.MulContext(ctx, m, mat.DenseCopyOf(m), sys.r)
 	}
-	timesRows(data, sys.rdy)
+	linop.TimesRows(data, sys.rdy)
 }
 
 // kernelTimes returns K̄ W for W of (mx + 1) × my. It ends with ctx.
@@ -333,6 +335,24 @@ func (sys *system) respond(ctx context.Context, g, b []float64) []float64 {
 		}
 	}
 	sys.timesRoots(ctx, h)
-	sys.v.forward(ctx, h)
+	sys.v.Forward(ctx, h)
 	return h
+}
+
+// systemSize is about how many numbers a problem in the space of the data takes at a time,
+// the kernel not counted: the data and what their factors and the preconditioner are made
+// of, or the vectors of the solve.
+func systemSize(n int, x, y mesh.Mesh) float64 {
+	pairs, mx, my := float64(n), float64(x.Size()), float64(y.Size())
+	rows := min(pairs, mx+1)
+	data := 2*pairs*mx + 3*pairs*my
+	if pairs > mx {
+		data += 2 * pairs * mx // its orthonormal factor, and how that is made
+	}
+	preparing := 3*mx*mx + rows*mx
+	if len(y.Axes()) > 1 {
+		preparing += my * my
+	}
+	solving := 6*rows*my + 4*mx*my + criteria.ProbedSpace(rows*my)
+	return data + max(preparing, solving)
 }

@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -47,3 +48,6 @@ func (w *weighed) gap() float64 {
 	d := floats.Distance(w.misfit, w.dual, 2)
 	return d*d + w.apart
 }
+
+// notNothing is a norm that one may divide by.
+func notNothing(norm float64) float64 { return max(norm, math.SmallestNonzeroFloat64) }

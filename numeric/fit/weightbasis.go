@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/internal/gram"
+	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
@@ -28,7 +29,7 @@ func (w *weightSpace) suited(ctx context.Context, s *Spec) (*weightSpace, error)
 	if vx == nil || err != nil {
 		return w, err
 	}
-	vy := append(axisBasis{}, w.vy...)
+	vy := append(linop.AxisBasis{}, w.vy...)
 	for k, to := range w.g.Exchanged() {
 		if first := len(vx); k >= first && to < first {
 			vy[k-first] = vx[to]
@@ -42,7 +43,7 @@ func (w *weightSpace) suited(ctx context.Context, s *Spec) (*weightSpace, error)
 }
 
 // diagonalIn takes other bases of the inputs and outputs, with the diagonals κ and ν in them.
-func (w *weightSpace) diagonalIn(ctx context.Context, vx, vy axisBasis) (err error) {
+func (w *weightSpace) diagonalIn(ctx context.Context, vx, vy linop.AxisBasis) (err error) {
 	w.vx, w.vy, w.coupling = vx, vy, nil
 	sx, sy := weightedBasis(vx, w.g.X().Axes()), weightedBasis(vy, w.g.Y().Axes())
 	if w.kappa, err = diagonalForms(ctx, w.k, sy, sx.Matrix()); err != nil {
@@ -72,7 +73,7 @@ var hardly = []float64{1, 30, 1000}
 
 // inputBases are bases by the inputs' covariance, one for each axis of the inputs; nil where
 // there are none that promise more than those of the kernel.
-func (w *weightSpace) inputBases(ctx context.Context, s *Spec) (axisBasis, error) {
+func (w *weightSpace) inputBases(ctx context.Context, s *Spec) (linop.AxisBasis, error) {
 	marginal, ok := w.resp.(interface {
 		Marginal(ctx context.Context, before, n, after int) *mat.Dense
 	})
@@ -80,9 +81,9 @@ func (w *weightSpace) inputBases(ctx context.Context, s *Spec) (axisBasis, error
 		return nil, nil
 	}
 	g, size := w.g, 1
-	at, k := centre(g.X(), g.Y()), g.Kernel(s.Kernel)
+	at, k := lattice.Centre(g.X(), g.Y()), g.Kernel(s.Kernel)
 	first, top, promising := 0, mat.Max(w.kappa), false
-	out := append(axisBasis{}, w.vx...)
+	out := append(linop.AxisBasis{}, w.vx...)
 	for i, a := range g.X().Axes() {
 		n := a.Size()
 		c := marginal.Marginal(ctx, size, n, g.X().Size()/size/n)
@@ -135,7 +136,7 @@ func (o oneAxis) best(ctx context.Context, v *mat.Dense) (*mat.Dense, bool, erro
 		b := mat.DenseCopyOf(e)
 		if cut > 0 {
 			hidden := e.Slice(0, n, 0, cut)
-			_, turn, err := linop.Eigen(ctx, sandwich(ctx, mat.DenseCopyOf(hidden), o.k))
+			_, turn, err := linop.Eigen(ctx, linop.Sandwich(ctx, mat.DenseCopyOf(hidden), o.k))
 			if err != nil {
 				return nil, false, err
 			}

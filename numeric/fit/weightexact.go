@@ -185,7 +185,7 @@ func (w *weightSpace) responses(ctx context.Context) (*mat.Dense, error) {
 	cut := w.g.Size()
 	b := mat.NewDense(len(w.t), unknowns+1, nil)
 	b.SetCol(unknowns, w.t)
-	k, err := rootOf(ctx, scaledProduct{w, w.k, w.s}, 1/w.lambda)
+	k, err := linop.RootOf(ctx, scaledProduct{w, w.k, w.s}, 1/w.lambda)
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +209,7 @@ func (w *weightSpace) responses(ctx context.Context) (*mat.Dense, error) {
 
 // biasResponses is c (Q̃ by)^½, without its component along a free constant: data × outputs.
 func (w *weightSpace) biasResponses(ctx context.Context, by float64) (*mat.Dense, error) {
-	q, err := rootOf(ctx, scaledProduct{w, w.q, w.rdy}, by)
+	q, err := linop.RootOf(ctx, scaledProduct{w, w.q, w.rdy}, by)
 	if err != nil {
 		return nil, err
 	}
@@ -258,7 +258,7 @@ func (w *weightSpace) exactCriteria(ctx context.Context) (*criteria.Exact, error
 	if err != nil || w.q == nil {
 		return x, err
 	}
-	root, err := rootOf(ctx, scaledProduct{w, w.q, w.rdy}, 1)
+	root, err := linop.RootOf(ctx, scaledProduct{w, w.q, w.rdy}, 1)
 	if err != nil {
 		return nil, fmt.Errorf("bias: %w", err)
 	}

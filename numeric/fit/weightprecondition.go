@@ -7,13 +7,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/internal/gram"
+	"github.com/greenbench/workbench/numeric/internal/lattice"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
 // precondition sets ν, κ and the bases up.
 func (w *weightSpace) precondition(ctx context.Context, s *Spec) error {
 	g := w.g
-	at, k := centre(g.X(), g.Y()), g.Kernel(s.Kernel)
+	at, k := lattice.Centre(g.X(), g.Y()), g.Kernel(s.Kernel)
 	vx, _, err := axisEigen(ctx, k, g.Space(), at, g.X().Axes(), 0)
 	if err != nil {
 		return err
@@ -31,7 +33,7 @@ func (w *weightSpace) precondition(ctx context.Context, s *Spec) error {
 	y := s.Data.OutputMesh
 	var sq gram.Basis
 	q := s.biasKernel()
-	if w.vq, sq, err = axisEigen(ctx, q, kernel.Space{Names: y.Names()}, centre(y), y.Axes(), 0); err != nil {
+	if w.vq, sq, err = axisEigen(ctx, q, kernel.Space{Names: y.Names()}, lattice.Centre(y), y.Axes(), 0); err != nil {
 		return err
 	}
 	one := mat.NewDense(1, 1, []float64{1})
@@ -52,24 +54,24 @@ func (p weightPreconditioner) Apply(ctx context.Context, dst, x []float64) {
 	cut := w.g.Size()
 	v := dst[:cut]
 	copy(dst, x)
-	all := append(append(axisBasis{}, w.vx...), w.vy...)
-	all.forward(ctx, v)
+	all := append(append(linop.AxisBasis{}, w.vx...), w.vy...)
+	all.Forward(ctx, v)
 	w.coupling.apply(v, func() {
 		nu, kappa := w.nu.RawMatrix().Data, w.kappa.RawMatrix().Data
 		for i := range v {
 			v[i] /= nu[i]*kappa[i] + w.lambda
 		}
 	})
-	all.backward(ctx, v)
+	all.Backward(ctx, v)
 	w.g.Average(v)
 	if w.q == nil {
 		return
 	}
 	b := dst[cut:]
-	w.vq.forward(ctx, b)
+	w.vq.Forward(ctx, b)
 	c2 := w.share() * floats.Dot(w.c, w.c)
 	for i, q := range w.qd {
 		b[i] /= c2*max(q, 0) + w.rho
 	}
-	w.vq.backward(ctx, b)
+	w.vq.Backward(ctx, b)
 }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
@@ -44,9 +45,9 @@ type weightSpace struct {
 
 	lambda, rho float64
 	nu, kappa   *mat.Dense // mx × my
-	vx, vy      axisBasis
+	vx, vy      linop.AxisBasis
 	qd          []float64 // diagonal of Q̃ in vq
-	vq          axisBasis
+	vq          linop.AxisBasis
 	coupling    *coupling // where that is no diagonal; nil: nowhere yet
 	n           int       // samples
 
@@ -97,12 +98,12 @@ func newWeightSpaceOn(ctx context.Context, q *question) (w *weightSpace, err err
 		}
 	}
 	w.s, w.dxdy = g.Scales()
-	w.rdy = roots(d.OutputMesh.Weights(), []float64{1})
+	w.rdy = linop.Roots(d.OutputMesh.Weights())
 	if err := w.setData(ctx, s); err != nil {
 		return nil, err
 	}
 	if s.flat() && w.q != nil {
-		c := outer(w.c, w.rdy)
+		c := linop.Outer(w.c, w.rdy)
 		w.d.forward(c)
 		w.flat, w.length = newContrast(c)
 		w.mean = w.flat.project(w.t)
@@ -136,7 +137,7 @@ func (w *weightSpace) setData(ctx context.Context, s *Spec) error {
 				inverse[i] = 1 / math.Sqrt(v)
 			}
 		}
-		timesRows(c.RawMatrix().Data, inverse)
+		linop.TimesRows(c.RawMatrix().Data, inverse)
 		w.resp = pointwise{c: c, my: sys.my}
 		w.t, w.rss0, w.p, w.unexplained = sys.t.RawMatrix().Data, sys.rss0, sys.p, sys.unexplained
 		w.d.forward(w.t)
@@ -156,7 +157,7 @@ func (w *weightSpace) setData(ctx context.Context, s *Spec) error {
 	w.resp = conv
 	root := 1 / math.Sqrt(float64(w.n))
 	w.t = append([]float64(nil), output.RawMatrix().Data...)
-	timesRows(w.t, w.rdy)
+	linop.TimesRows(w.t, w.rdy)
 	for i, p := range pairs {
 		floats.Scale(root*p, w.t[i*len(w.rdy):(i+1)*len(w.rdy)])
 	}
@@ -349,4 +350,23 @@ func (w *weightSpace) weightsOf(ctx context.Context, x, z []float64) {
 	cut := w.g.Size()
 	floats.Scale(1/w.lambda, x[:cut])
 	floats.Scale(1/w.rho, x[cut:])
+}
+
+// scaledBy is v times s, or nil for nil.
+func scaledBy(v, s []float64) []float64 {
+	if v == nil {
+		return nil
+	}
+	out := make([]float64, len(v))
+	return floats.MulTo(out, v, s)
+}
+
+// weightSpaceVectors is how many arrays of the size of the weights the solve of a
+// constrained problem takes at least.
+const weightSpaceVectors = 30
+
+// memoryShare is how many numbers a part of the memory limit holds, at most so many. The limit,
+// not what of it is free, decides: results must not depend on what ran before.
+func memoryShare(part float64, most int) int {
+	return int(min(float64(most), part*array.MemoryLimit()/8))
 }

@@ -46,7 +46,7 @@ func newWhitening(ctx context.Context, d *dataset.Dataset) (*whitening, error) {
 		return nil, nil
 	}
 	my := d.OutputMesh.Size()
-	w := &whitening{my: my, scale: ones(len(d.Output.Data))}
+	w := &whitening{my: my, scale: linop.Ones(len(d.Output.Data))}
 	for i, v := range d.Output.Data {
 		switch {
 		case math.IsNaN(v):
@@ -279,9 +279,9 @@ func (w *whitening) columns(m *mat.Dense) {
 // pairRoots are the square roots of the weights of the pairs.
 func pairRoots(d *dataset.Dataset) []float64 {
 	if d.Errors == nil || d.Errors.Pairs == nil {
-		return ones(d.N())
+		return linop.Ones(d.N())
 	}
-	return roots(d.Errors.Pairs, []float64{1})
+	return linop.Roots(d.Errors.Pairs)
 }
 
 // inWeightedMesh is the spec with weights of the output points as those of the mesh, where

@@ -11,6 +11,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -119,7 +120,7 @@ func TestSigmaOfTinyWeightsIsSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, weight := range []float64{1, .25, 1e-8} {
-		d.Errors = &dataset.Errors{Pairs: append([]float64{weight}, ones(n-1)...)}
+		d.Errors = &dataset.Errors{Pairs: append([]float64{weight}, linop.Ones(n-1)...)}
 		e, err := Fit(t.Context(), Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}})
 		if err != nil {
 			t.Fatal(err)

@@ -40,6 +40,19 @@ func Space(x, y mesh.Mesh) kernel.Space {
 	return kernel.Space{Names: append(in, out...), Inputs: x.Dim()}
 }
 
+// Centre is the middle of the box that holds the product of meshes.
+func Centre(meshes ...mesh.Mesh) []float64 {
+	var c []float64
+	for _, m := range meshes {
+		for _, a := range m.Axes() {
+			for i := range a.Lower {
+				c = append(c, (a.Lower[i]+a.Upper[i])/2)
+			}
+		}
+	}
+	return c
+}
+
 // OnMeshes reports whether the maps of the constraint send the points of the meshes to one
 // another. Where they do not, why says what is in the way; the lattice then has the meshes, but
 // no average and no mask: the constrained kernel as one expression does without, see

@@ -1,4 +1,4 @@
-package fit
+package linop
 
 import (
 	"math"
@@ -18,7 +18,7 @@ func TestAxisBasisAgainstDefinition(t *testing.T) {
 		rows  int
 		sizes []int
 	}{{3, []int{4}}, {1, []int{1, 1}}, {2500, []int{5, 6}}, {500, []int{2, 40}}, {900, []int{40, 2}}, {700, []int{3, 4, 5}}} {
-		var v axisBasis
+		var v AxisBasis
 		whole := mat.NewDense(1, 1, []float64{1})
 		for _, n := range c.sizes {
 			m := mat.NewDense(n, n, nil)
@@ -35,8 +35,8 @@ func TestAxisBasisAgainstDefinition(t *testing.T) {
 			do func([]float64)
 			by mat.Matrix
 		}{
-			"forward":  {func(x []float64) { v.forward(t.Context(), x) }, whole},
-			"backward": {func(x []float64) { v.backward(t.Context(), x) }, whole.T()},
+			"forward":  {func(x []float64) { v.Forward(t.Context(), x) }, whole},
+			"backward": {func(x []float64) { v.Backward(t.Context(), x) }, whole.T()},
 		} {
 			var want mat.Dense
 			want.Mul(data, turn.by)

@@ -1,28 +1,27 @@
-package fit
+package linop
 
 import (
 	"context"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/parallel"
 )
 
-// axisBasis is an orthonormal basis of functions on the output mesh: the tensor
+// AxisBasis is an orthonormal basis of functions on the output mesh: the tensor
 // product of one orthogonal matrix per axis, vectors in columns.
-type axisBasis []*mat.Dense
+type AxisBasis []*mat.Dense
 
-// forward replaces every row of data, an array over the output mesh, by its
+// Forward replaces every row of data, an array over the output mesh, by its
 // coefficients. It ends with ctx, and data is of no use then.
-func (v axisBasis) forward(ctx context.Context, data []float64) { v.alongAxes(ctx, data, true) }
+func (v AxisBasis) Forward(ctx context.Context, data []float64) { v.alongAxes(ctx, data, true) }
 
-// backward undoes forward.
-func (v axisBasis) backward(ctx context.Context, data []float64) { v.alongAxes(ctx, data, false) }
+// Backward undoes forward.
+func (v AxisBasis) Backward(ctx context.Context, data []float64) { v.alongAxes(ctx, data, false) }
 
 // alongAxes multiplies by Vᵀ (forward) or V along one axis after the other: for several axes some rows at a time, which
 // stay in the cache.
-func (v axisBasis) alongAxes(ctx context.Context, data []float64, forward bool) {
+func (v AxisBasis) alongAxes(ctx context.Context, data []float64, forward bool) {
 	if len(v) == 0 {
 		return
 	}
@@ -33,7 +32,7 @@ func (v axisBasis) alongAxes(ctx context.Context, data []float64, forward bool) 
 	}
 	if len(v) == 1 {
 		from := mat.NewDense(len(data)/my, my, data)
-		_ = linop.MulContext(ctx, from, mat.DenseCopyOf(from), v.factor(0, forward).T())
+		_ = MulContext(ctx, from, mat.DenseCopyOf(from), v.factor(0, forward).T())
 		return
 	}
 	last, _ := v[len(v)-1].Dims()
@@ -56,7 +55,7 @@ const (
 )
 
 // factor is what is multiplied by from the left along axis k.
-func (v axisBasis) factor(k int, forward bool) mat.Matrix {
+func (v AxisBasis) factor(k int, forward bool) mat.Matrix {
 	if forward {
 		return v[k].T()
 	}
@@ -64,18 +63,18 @@ func (v axisBasis) factor(k int, forward bool) mat.Matrix {
 }
 
 // block multiplies some rows along all axes; to is as long.
-func (v axisBasis) block(ctx context.Context, data, to []float64, forward bool) error {
+func (v AxisBasis) block(ctx context.Context, data, to []float64, forward bool) error {
 	from, after := data, 1
 	for k := len(v) - 1; k >= 0; k-- {
 		n, _ := v[k].Dims()
 		factor := v.factor(k, forward)
 		if after == 1 {
-			if err := linop.MulAlone(ctx, mat.NewDense(len(data)/n, n, to), mat.NewDense(len(data)/n, n, from), factor.T()); err != nil {
+			if err := MulAlone(ctx, mat.NewDense(len(data)/n, n, to), mat.NewDense(len(data)/n, n, from), factor.T()); err != nil {
 				return err
 			}
 		} else {
 			for i := 0; i < len(data); i += n * after {
-				if err := linop.MulAlone(ctx, mat.NewDense(n, after, to[i:i+n*after]), factor, mat.NewDense(n, after, from[i:i+n*after])); err != nil {
+				if err := MulAlone(ctx, mat.NewDense(n, after, to[i:i+n*after]), factor, mat.NewDense(n, after, from[i:i+n*after])); err != nil {
 					return err
 				}
 			}
