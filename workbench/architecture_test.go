@@ -30,7 +30,7 @@ var layers = [][]string{
 	{"internal/plottest"},
 	{"numeric/interp"},
 	{"numeric/sparse", "numeric/poly", "numeric/constraint", "numeric/internal/gram", "numeric/randfield", "numeric/dataset"},
-	{"numeric/internal/lattice", "numeric/internal/criteria", "numeric/prepare"},
+	{"numeric/internal/lattice", "numeric/internal/criteria", "numeric/internal/outputs", "numeric/prepare"},
 	{"numeric/internal/families"},
 	{"numeric/pde", "numeric/fit"},
 	{"numeric/adam", "numeric/theory", "numeric/noise"},

@@ -9,6 +9,7 @@ import (
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/progress"
@@ -45,7 +46,7 @@ func (s *Spec) chooseNumbers(ctx context.Context) (d decision, err error) {
 	s.Kernel, s.Bias = chosen.Kernel, chosen.Bias
 	_, doubt := winner(q.field)
 	d.why = fmt.Sprintf("%s of %s chosen by reml%s from %d%s", q.what(), s.Text(s.Kernel), doubt, len(q.field), q.from)
-	if observedCount(s.Data) <= fewOutputs {
+	if outputs.Count(s.Data) <= fewOutputs {
 		var kernels []kernel.Kernel
 		for _, v := range q.values {
 			kernels = append(kernels, q.filled(&open, v).Kernel)
@@ -238,8 +239,8 @@ func (s *Spec) fewer(ctx context.Context) (*Spec, error) {
 	small := *s
 	data := s.Data
 	var err error
-	if missing(data) && s.Constraint == nil && !fewComplete(data) && observedCount(data) > mostMatrix {
-		if data, err = completePairs(data); err != nil {
+	if outputs.Missing(data) && s.Constraint == nil && !outputs.FewComplete(data) && outputs.Count(data) > mostMatrix {
+		if data, err = outputs.CompletePairs(data); err != nil {
 			return nil, err
 		}
 	}
@@ -265,7 +266,7 @@ func (s *Spec) fewer(ctx context.Context) (*Spec, error) {
 
 // fewerCurves is a spec with fewer pairs of curves, and all their values.
 func (s *Spec) fewerCurves() (*Spec, error) {
-	small, values := *s, observedCount(s.Data)
+	small, values := *s, outputs.Count(s.Data)
 	most := s.Data.N() * toCompare().rows / max(values, 1)
 	if most >= s.Data.N() {
 		return &small, nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/progress"
@@ -184,14 +185,14 @@ func (p *factors) simulate(ctx context.Context, s *Spec, g *mat.Dense, beta []fl
 	n, my, dy := s.Data.N(), p.y.Size(), p.y.Weights()
 	u := linop.Product(ctx, f, g)
 	noise := linop.Normal(draw, n*my)
-	d, err := newWhitening(ctx, s.Data)
+	d, err := outputs.NewWhitening(ctx, s.Data)
 	if err != nil {
 		return nil, err
 	}
 	if d != nil {
-		d.back(noise)
+		d.Back(noise)
 	}
-	pairs := pairRoots(s.Data)
+	pairs := outputs.PairRoots(s.Data)
 	for i := range n {
 		for k, w := range dy {
 			switch {

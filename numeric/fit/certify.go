@@ -7,6 +7,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 )
 
 // certify gives an estimate its weights, and its report the value of the functional and
@@ -45,7 +46,7 @@ func (p *posed) certified(ctx context.Context, c *chosen, x *solution) (*Estimat
 	if err := certify(ctx, e, c.penalty, w); err != nil {
 		return nil, err
 	}
-	r.Sigma = noiseDeviation(p.spec.Data, r.Objective)
+	r.Sigma = outputs.NoiseDeviation(p.spec.Data, r.Objective)
 	e.green, err = p.meshes().Expand(e.Kernel, e.Weights)
 	return e, err
 }

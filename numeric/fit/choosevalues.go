@@ -96,7 +96,7 @@ func (p *inValues) diagonalised(ctx context.Context, ratio float64) (*criteria.D
 	a := p.covariance(penalty{1, ratio})
 	if p.flat != nil {
 		d.Values--
-		p.flat.contrasts(a)
+		p.flat.Contrasts(a)
 	}
 	values, v, err := linop.Eigen(ctx, a)
 	if err != nil {
@@ -112,7 +112,7 @@ func (p *inValues) diagonalised(ctx context.Context, ratio float64) (*criteria.D
 	_, k := u.Dims()
 	for j := range k {
 		column := mat.Col(nil, j, u)
-		p.flat.project(column)
+		p.flat.Project(column)
 		u.SetCol(j, column)
 	}
 	d.Bias = mat.NewDense(n, k, nil)

@@ -9,6 +9,7 @@ import (
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/internal/solve"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -37,7 +38,7 @@ func newDense(ctx context.Context, s *Spec) (*inFull, error) {
 	}
 	var err error
 	f := &inFull{spec: s}
-	if sharp(d) { // the covariance of errors pair by pair
+	if outputs.Sharp(d) { // the covariance of errors pair by pair
 		if f.o, err = newInObserved(ctx, q); err == nil {
 			f.sys = f.o.whole.sys
 		}
@@ -76,7 +77,7 @@ func (f *inFull) solve(ctx context.Context, at penalty, _ []float64) (*solution,
 	out := &solution{x: z, unknowns: len(z)}
 	t := f.sys.t.RawMatrix().Data
 	if f.o != nil {
-		t, out.unknowns = f.o.t, observedCount(f.spec.Data)
+		t, out.unknowns = f.o.t, outputs.Count(f.spec.Data)
 		whitened(h, f.o.part.d)
 	}
 	out.how, err = solve.Cholesky{Tolerance: f.spec.tolerance()}.Solve(ctx, linop.Dense{M: h}, z, t)
@@ -85,14 +86,14 @@ func (f *inFull) solve(ctx context.Context, at penalty, _ []float64) (*solution,
 }
 
 // whitened puts D A Dᵀ + I in place of A + I.
-func whitened(h *mat.Dense, d *whitening) {
+func whitened(h *mat.Dense, d *outputs.Whitening) {
 	n, _ := h.Dims()
 	for i := range n {
 		h.Set(i, i, h.At(i, i)-1)
 	}
-	d.columns(h)
+	d.Columns(h)
 	for i := range n {
-		d.forward(h.RawRowView(i))
+		d.Forward(h.RawRowView(i))
 		h.Set(i, i, h.At(i, i)+1)
 	}
 }

@@ -56,7 +56,7 @@ func (p *inObserved) diagonal(at penalty) []float64 { return p.whole.diagonal(at
 // components implements directed.
 func (p *inObserved) components(ctx context.Context, z []float64) []float64 {
 	in := append([]float64(nil), z...)
-	p.part.d.adjoint(in)
+	p.part.d.Adjoint(in)
 	return p.part.toBases(ctx, in)
 }
 
@@ -64,7 +64,7 @@ func (p *inObserved) components(ctx context.Context, z []float64) []float64 {
 func (p *inObserved) lift(ctx context.Context, c []float64) []float64 {
 	z := make([]float64, len(c))
 	p.part.fromBases(ctx, z, append([]float64(nil), c...))
-	p.part.d.forward(z)
+	p.part.d.Forward(z)
 	return z
 }
 
@@ -79,8 +79,8 @@ func (p *inObserved) rowsOf(ctx context.Context) (b *mat.Dense, rdy, roots []flo
 	if b = sys.b; sys.p != nil {
 		b = linop.Product(ctx, sys.p, sys.b)
 	}
-	return b, sys.rdy, p.part.d.scale
+	return b, sys.rdy, p.part.d.Scale
 }
 
 // mixed implements directed.
-func (p *inObserved) mixed() bool { return p.part.d.factors != nil }
+func (p *inObserved) mixed() bool { return p.part.d.Correlated() }

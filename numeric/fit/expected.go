@@ -8,6 +8,7 @@ import (
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/progress"
 )
@@ -86,7 +87,7 @@ func (s *Spec) workOn(mx, my float64, output []float64, axes, terms int) *work {
 	n := float64(s.Data.N())
 	return &work{
 		pairs: n, mx: mx, my: my, rows: min(n, mx+1), axes: axes, output: output, terms: float64(terms),
-		gaps: missing(s.Data), free: s.Lambda == 0, by: s.Criterion,
+		gaps: outputs.Missing(s.Data), free: s.Lambda == 0, by: s.Criterion,
 	}
 }
 

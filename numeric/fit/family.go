@@ -6,6 +6,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/internal/families"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
@@ -19,7 +20,7 @@ func (s *Spec) resolve(ctx context.Context) (decision, error) {
 
 // chooseKernel puts a kernel where the spec has none, or several.
 func (s *Spec) chooseKernel(ctx context.Context) (d decision, err error) {
-	if len(s.Kernels) == 0 && s.Constraint == nil && !fewComplete(s.Data) {
+	if len(s.Kernels) == 0 && s.Constraint == nil && !outputs.FewComplete(s.Data) {
 		return s.chooseFamily(ctx)
 	}
 	kernels := s.Kernels
@@ -51,7 +52,7 @@ func (s *Spec) chooseKernel(ctx context.Context) (d decision, err error) {
 	}
 	*s = tries[best]
 	d.why, d.note = fmt.Sprintf("kernel %d of %d, chosen by reml%s", best+1, len(kernels), doubt), notes[best]
-	if observedCount(s.Data) <= fewOutputs {
+	if outputs.Count(s.Data) <= fewOutputs {
 		kernels = nil
 		for _, try := range tries {
 			kernels = append(kernels, try.Kernel)
@@ -75,8 +76,8 @@ func openFamilies() []kernel.Kernel {
 // bands depend on that: they know of the kernel that may be better, where it is likely enough.
 func (s *Spec) chooseFamily(ctx context.Context) (d decision, err error) {
 	data := s.Data
-	if missing(data) {
-		if data, err = completePairs(data); err != nil {
+	if outputs.Missing(data) {
+		if data, err = outputs.CompletePairs(data); err != nil {
 			return d, err
 		}
 	}
@@ -106,7 +107,7 @@ func (s *Spec) chooseFamily(ctx context.Context) (d decision, err error) {
 		left -= own.share
 		d.why += fmt.Sprintf("; bands know that with a probability of %.2g it is %s", r.Share, s.Text(r.Kernel))
 	}
-	if observedCount(s.Data) > fewOutputs {
+	if outputs.Count(s.Data) > fewOutputs {
 		return d, nil
 	}
 	few, err := families.Plausible(ctx, given, severalKernels)
@@ -135,12 +136,12 @@ func familyData(ctx context.Context, s *Spec, d *dataset.Dataset) (f families.Da
 	if d.Errors == nil {
 		return f, nil
 	}
-	f.Pairs = pairRoots(d)
+	f.Pairs = outputs.PairRoots(d)
 	if e := *d.Errors; e.Covariance != nil || e.Points != nil {
 		one := *d
 		e.Values = nil
 		one.Errors = &e
-		f.R, err = outputWhitening(ctx, &one)
+		f.R, err = outputs.PairWhitening(ctx, &one)
 	}
 	return f, err
 }

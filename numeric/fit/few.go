@@ -4,16 +4,17 @@ import (
 	"math"
 
 	"github.com/greenbench/workbench/numeric/internal/criteria"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 )
 
 // few reports whether an estimate is of few outputs.
-func (e *Estimate) few() bool { return observedCount(e.learned.spec.Data) <= fewOutputs }
+func (e *Estimate) few() bool { return outputs.Count(e.learned.spec.Data) <= fewOutputs }
 
 // asOther makes e, the minimiser for squares, one that an estimate with a report may be instead. From few values its
 // amplitude is not well known: bands have Student's distribution, of that variance. For a loss other than squares amplitude and
 // noise are as much larger than those of the report as the objective is than base, that of squares at its penalties.
 func (e *Estimate) asOther(of Report, base float64) {
-	values := float64(observedCount(e.learned.spec.Data))
+	values := float64(outputs.Count(e.learned.spec.Data))
 	if e.learned.spec.flat() {
 		values--
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/progress"
 )
 
@@ -80,9 +81,9 @@ func (s *Spec) resolved(ctx context.Context) (*resolved, error) {
 		}
 	}
 	if r.Intercept = s.decidedIntercept(); r.flat() {
-		r.Data, r.mean = withoutMean(r.Data)
+		r.Data, r.mean = outputs.WithoutMean(r.Data)
 	}
-	if r.density, err = logDensity(ctx, r.Data, r.flat()); err != nil {
+	if r.density, err = outputs.LogDensity(ctx, r.Data, r.flat()); err != nil {
 		return nil, err
 	}
 	r.decision, err = r.resolve(ctx)
@@ -102,7 +103,7 @@ func (r *resolved) complete(e *Estimate) {
 	if r.note != "" {
 		e.Report.note("%s", r.note)
 	}
-	if values := observedCount(r.Data); (len(r.rivals) < 2 || r.Lambda > 0) && r.why != "" && values <= fewForKernel {
+	if values := outputs.Count(r.Data); (len(r.rivals) < 2 || r.Lambda > 0) && r.why != "" && values <= fewForKernel {
 		e.Report.note("the kernel was chosen from %d output values, and bands take it as known: they may be far too narrow; give a kernel that is known from elsewhere, or learn from more pairs", values)
 	}
 	if r.why != "" || r.Lambda == 0 {
@@ -198,7 +199,7 @@ const mostSearched = 900
 // pairs of many values with a kernel that is no product takes several times what all else does.
 func (r rival) fit(ctx context.Context, s Spec, than Report) (*Estimate, error) {
 	s.Kernel, s.penalties = r.kernel, max(2, int(math.Ceil(penaltiesOfThese*r.share)))
-	if observedCount(s.Data) <= mostSearched || !(r.ratio > 0) {
+	if outputs.Count(s.Data) <= mostSearched || !(r.ratio > 0) {
 		return Fit(ctx, s)
 	}
 	s.Lambda, s.Rho = r.ratio*than.Lambda, than.Rho

@@ -10,6 +10,7 @@ import (
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/progress"
 )
@@ -122,16 +123,16 @@ func heldOut(ctx context.Context, e *Estimate, d *dataset.Dataset) (float64, err
 	if err != nil {
 		return 0, err
 	}
-	off, rdy, pairs := u.RawMatrix().Data, linop.Roots(d.OutputMesh.Weights()), pairRoots(d)
+	off, rdy, pairs := u.RawMatrix().Data, linop.Roots(d.OutputMesh.Weights()), outputs.PairRoots(d)
 	for i, v := range d.Output.Data {
 		if off[i] = (v - off[i]) * rdy[i%len(rdy)] * pairs[i/len(rdy)]; math.IsNaN(v) {
 			off[i] = 0
 		}
 	}
-	w, err := newWhitening(ctx, d)
+	w, err := outputs.NewWhitening(ctx, d)
 	if err != nil {
 		return 0, err
 	}
-	w.forward(off)
+	w.Forward(off)
 	return floats.Dot(off, off), nil
 }

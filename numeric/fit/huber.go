@@ -9,6 +9,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -86,7 +87,7 @@ func (e *Estimate) scaledResiduals(ctx context.Context, d *dataset.Dataset) ([]f
 // residualRoots are what residuals are multiplied by.
 func residualRoots(d *dataset.Dataset) []float64 {
 	dy := d.OutputMesh.Weights()
-	root := ErrorVariances(d)
+	root := outputs.ErrorVariances(d)
 	for i, v := range root {
 		if root[i] = math.Sqrt(dy[i%len(dy)] / v); math.IsNaN(v) {
 			root[i] = 0
@@ -158,7 +159,7 @@ func (e *Estimate) worth(ctx context.Context, d *dataset.Dataset) (objective, ga
 	s := e.learned.spec
 	s.Data = d
 	if s.flat() {
-		s.Data, _ = withoutMean(s.Data)
+		s.Data, _ = outputs.WithoutMean(s.Data)
 	}
 	l := e.green.Lattice()
 	if s.Constraint != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 )
 
 // inData is the problem in the space of the data.
@@ -110,7 +111,7 @@ func (d *inData) respond(ctx context.Context, g, b []float64) []float64 {
 }
 
 // constants implements regression.
-func (d *inData) constants() (contrast, float64) { return d.sys.flat, d.sys.length }
+func (d *inData) constants() (outputs.Contrast, float64) { return d.sys.flat, d.sys.length }
 
 // observed implements regression.
 func (d *inData) observed() int { return d.sys.outputs() }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/internal/solve"
 )
 
@@ -20,21 +21,21 @@ type inObserved struct {
 }
 
 func newInObserved(ctx context.Context, q *question) (*inObserved, error) {
-	d, err := newWhitening(ctx, q.spec.Data)
+	d, err := outputs.NewWhitening(ctx, q.spec.Data)
 	if err != nil {
 		return nil, err
 	}
 	complete := *q.spec
-	complete.Data, complete.Intercept = fill(q.spec.Data), NoIntercept // that of what is observed is another
+	complete.Data, complete.Intercept = outputs.Fill(q.spec.Data), NoIntercept // that of what is observed is another
 	sys, err := newSystemWith(ctx, &complete, q.held, false)
 	if err != nil {
 		return nil, err
 	}
 	p := &inObserved{q: q, whole: &inData{spec: &complete, sys: sys}, t: sys.t.RawMatrix().Data}
 	p.t = append([]float64(nil), p.t...)
-	d.forward(p.t)
-	p.part = newObserved(sys, d, pairRoots(complete.Data), q.spec.flat())
-	p.mean = p.part.flat.project(p.t)
+	d.Forward(p.t)
+	p.part = newObserved(sys, d, outputs.PairRoots(complete.Data), q.spec.flat())
+	p.mean = p.part.flat.Project(p.t)
 	return p, nil
 }
 
@@ -49,15 +50,15 @@ func (p *inObserved) at(at penalty) observed {
 // are complete, and otherwise from the complete pairs.
 func (p *inObserved) choose(ctx context.Context, by Criterion) (*chosen, error) {
 	d := p.q.spec.Data
-	if fewComplete(d) || observedCount(d) <= mostMatrix {
+	if outputs.FewComplete(d) || outputs.Count(d) <= mostMatrix {
 		return amongWeights{p, p.q}.choose(ctx, by)
 	}
 	complete := *p.q.spec
 	var err error
-	if complete.Data, err = completePairs(d); err != nil {
+	if complete.Data, err = outputs.CompletePairs(d); err != nil {
 		return nil, err
 	}
-	complete.Data.Errors = pairErrors(complete.Data)
+	complete.Data.Errors = outputs.PairErrors(complete.Data)
 	c, err := newInData(ctx, &question{spec: &complete, held: p.q.held})
 	if err != nil {
 		return nil, err
@@ -79,7 +80,7 @@ func (p *inObserved) choose(ctx context.Context, by Criterion) (*chosen, error) 
 
 // measure implements problem.
 func (p *inObserved) measure(ctx context.Context, at penalty) (criteria.Sheet, error) {
-	if observedCount(p.q.spec.Data) > toReport().alone {
+	if outputs.Count(p.q.spec.Data) > toReport().alone {
 		return criteria.Unknown(at.lambda, at.rho), nil
 	}
 	w, err := newWeightSpaceOn(ctx, p.q.balanced())
@@ -110,10 +111,10 @@ func (p *inObserved) solve(ctx context.Context, at penalty, start []float64) (*s
 	if start == nil {
 		z = make([]float64, len(p.t))
 	}
-	cg := solve.CG{Tolerance: s.tolerance(), MaxIterations: s.iterations(), Preconditioner: o.flat.inverse(ctx, inverse)}
-	how, err := cg.Solve(ctx, o.flat.operator(o), z, p.t)
+	cg := solve.CG{Tolerance: s.tolerance(), MaxIterations: s.iterations(), Preconditioner: o.flat.Inverse(ctx, inverse)}
+	how, err := cg.Solve(ctx, o.flat.Operator(o), z, p.t)
 	how.Method += " on what is observed, " + o.sys.k.Describe()
-	out := &solution{x: z, how: how, unknowns: p.part.d.count()}
+	out := &solution{x: z, how: how, unknowns: p.part.d.Count()}
 	if err == nil {
 		out.certifiedBy(p.t, 0, s.tolerance())
 	}
@@ -141,7 +142,7 @@ func (p *inObserved) respond(ctx context.Context, g, b []float64) []float64 {
 }
 
 // constants implements regression.
-func (p *inObserved) constants() (contrast, float64) { return p.part.flat, p.part.length }
+func (p *inObserved) constants() (outputs.Contrast, float64) { return p.part.flat, p.part.length }
 
 // observed implements regression.
-func (p *inObserved) observed() int { return p.part.d.count() }
+func (p *inObserved) observed() int { return p.part.d.Count() }

@@ -13,6 +13,7 @@ import (
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/internal/solve"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
@@ -29,7 +30,7 @@ type inValues struct {
 	b           *mat.Dense
 	t           []float64 // the scaled data, without their component along the free constant
 	mean        float64   // that component
-	flat        contrast
+	flat        outputs.Contrast
 	length      float64
 
 	k     gram.Factored
@@ -45,8 +46,8 @@ const (
 
 // fewValues reports whether few of the outputs were observed.
 func fewValues(d *dataset.Dataset) bool {
-	n := observedCount(d)
-	return missing(d) && (d.Errors == nil || d.Errors.Covariance == nil) && n <= mostValues && float64(n) <= valuesShare*float64(len(d.Output.Data))
+	n := outputs.Count(d)
+	return outputs.Missing(d) && (d.Errors == nil || d.Errors.Covariance == nil) && n <= mostValues && float64(n) <= valuesShare*float64(len(d.Output.Data))
 }
 
 // newInValues returns nil where the kernel has no such factors.
@@ -57,7 +58,7 @@ func newInValues(ctx context.Context, q *question) (*inValues, error) {
 	}
 	d := q.spec.Data
 	p := &inValues{q: q, n: d.N(), k: k}
-	if err := array.CheckMatrix("fit to single values", 4, observedCount(d), observedCount(d)); err != nil {
+	if err := array.CheckMatrix("fit to single values", 4, outputs.Count(d), outputs.Count(d)); err != nil {
 		return nil, err
 	}
 	if b := q.spec.biasKernel(); b != nil {
@@ -75,27 +76,27 @@ func newInValues(ctx context.Context, q *question) (*inValues, error) {
 	if q.spec.flat() && p.bias != nil {
 		c := make([]float64, len(p.t))
 		floats.AddScaled(c, 1/math.Sqrt(float64(p.n)), p.root)
-		p.flat, p.length = newContrast(c)
-		p.mean = p.flat.project(p.t)
+		p.flat, p.length = outputs.NewContrast(c)
+		p.mean = p.flat.Project(p.t)
 	}
 	return p, linop.Stopped(ctx)
 }
 
 // setData takes the observed values and the inputs, both scaled.
 func (p *inValues) setData(ctx context.Context, d *dataset.Dataset) error {
-	w, err := newWhitening(ctx, d)
+	w, err := outputs.NewWhitening(ctx, d)
 	if err != nil {
 		return err
 	}
 	input, _ := d.Matrices()
-	pairs := pairRoots(d)
+	pairs := outputs.PairRoots(d)
 	my, dy, scale := d.OutputMesh.Size(), d.OutputMesh.Weights(), 1/math.Sqrt(float64(p.n))
 	p.b = mat.DenseCopyOf(input)
 	linop.TimesRows(p.b.RawMatrix().Data, d.InputMesh.Weights())
 	p.b.Scale(scale, p.b)
 	for i, v := range d.Output.Data {
 		if !math.IsNaN(v) {
-			root := math.Sqrt(dy[i%my]) * pairs[i/my] * w.scale[i]
+			root := math.Sqrt(dy[i%my]) * pairs[i/my] * w.Scale[i]
 			p.pair, p.point, p.root = append(p.pair, i/my), append(p.point, i%my), append(p.root, root)
 			p.t = append(p.t, v*root*scale)
 		}
@@ -175,29 +176,10 @@ func (p *inValues) matrix(at penalty) *mat.Dense {
 	return a
 }
 
-// contrasts is Π A Π of a symmetric A.
-func (c contrast) contrasts(a *mat.Dense) {
-	if c == nil {
-		return
-	}
-	n := len(c)
-	ac := make([]float64, n)
-	for i := range n {
-		ac[i] = floats.Dot(a.RawRowView(i), c)
-	}
-	size := floats.Dot(ac, c)
-	for i := range n {
-		row := a.RawRowView(i)
-		for j := range row {
-			row[j] += size*c[i]*c[j] - c[i]*ac[j] - ac[i]*c[j]
-		}
-	}
-}
-
 // solve implements problem.
 func (p *inValues) solve(ctx context.Context, at penalty, _ []float64) (*solution, error) {
 	h := p.matrix(at)
-	p.flat.contrasts(h)
+	p.flat.Contrasts(h)
 	for i, v := range p.flat {
 		floats.AddScaled(h.RawRowView(i), v, p.flat)
 	}
@@ -212,7 +194,7 @@ func (p *inValues) solve(ctx context.Context, at penalty, _ []float64) (*solutio
 // weigh implements problem.
 func (p *inValues) weigh(ctx context.Context, at penalty, z []float64) (*weighed, error) {
 	d := p.q.spec.Data
-	p.flat.project(z)
+	p.flat.Project(z)
 	gz, az := make([]float64, len(z)), make([]float64, len(z))
 	linop.Dense{M: p.green}.Apply(ctx, gz, z)
 	w := &weighed{k: p.k, respond: p.respond, dual: z, size: notNothing(floats.Norm(p.t, 2))}
@@ -235,7 +217,7 @@ func (p *inValues) weigh(ctx context.Context, at penalty, z []float64) (*weighed
 			w.bias[p.point[a]] += p.root[a] * v / at.rho / math.Sqrt(float64(p.n))
 		}
 	}
-	if left := p.mean - p.flat.project(az); p.flat != nil {
+	if left := p.mean - p.flat.Project(az); p.flat != nil {
 		w.intercept = left / p.length
 	}
 	w.misfit = floats.SubTo(az, p.t, az)
@@ -284,7 +266,7 @@ func (f factored) Apply(_ context.Context, dst, x []float64) {
 }
 
 // constants implements regression.
-func (p *inValues) constants() (contrast, float64) { return p.flat, p.length }
+func (p *inValues) constants() (outputs.Contrast, float64) { return p.flat, p.length }
 
 // observed implements regression.
 func (p *inValues) observed() int { return len(p.t) }

@@ -2,15 +2,13 @@ package fit
 
 import (
 	"context"
-	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 )
 
 // observed is the system of a fit in which some outputs are missing, or have errors of their
@@ -18,33 +16,33 @@ import (
 // n × my, zero where it is missing.
 type observed struct {
 	sys *system // of the outputs with zeros in place of what is missing, in its bases
-	d   *whitening
+	d   *outputs.Whitening
 
-	flat   contrast // of the free constant of β; nil: there is none
-	length float64  // of the data of the constant one
+	flat   outputs.Contrast // of the free constant of β; nil: there is none
+	length float64          // of the data of the constant one
 }
 
 // newObserved makes the system of what is observed.
-func newObserved(sys *system, d *whitening, pairs []float64, flat bool) observed {
+func newObserved(sys *system, d *outputs.Whitening, pairs []float64, flat bool) observed {
 	o := observed{sys: sys, d: d}
 	if flat && sys.q != nil {
 		c := linop.Outer(pairs, sys.rdy)
-		d.forward(c)
+		d.Forward(c)
 		floats.Scale(1/math.Sqrt(float64(sys.n)), c)
-		o.flat, o.length = newContrast(c)
+		o.flat, o.length = outputs.NewContrast(c)
 	}
 	return o
 }
 
 // Dims implements linop.Operator.
-func (o observed) Dims() (r, c int) { return len(o.d.scale), len(o.d.scale) }
+func (o observed) Dims() (r, c int) { return len(o.d.Scale), len(o.d.Scale) }
 
 // Apply implements linop.Operator.
 func (o observed) Apply(ctx context.Context, dst, z []float64) {
 	in := append([]float64(nil), z...)
-	o.d.adjoint(in)
+	o.d.Adjoint(in)
 	o.rotated(ctx, dst, in, withoutIdentity{o.sys})
-	o.d.forward(dst)
+	o.d.Forward(dst)
 	floats.Add(dst, z)
 }
 
@@ -62,74 +60,18 @@ func (o observed) rotated(ctx context.Context, dst, z []float64, a linop.Operato
 	o.fromBases(ctx, dst, out)
 }
 
-// fill puts zeros in place of missing outputs. Of the errors it leaves the weights of pairs.
-func fill(d *dataset.Dataset) *dataset.Dataset {
-	filled := *d
-	filled.Output, filled.Missing, filled.Errors = d.Output.Copy(), false, pairErrors(d)
-	for i, v := range filled.Output.Data {
-		if math.IsNaN(v) {
-			filled.Output.Data[i] = 0
-		}
-	}
-	return &filled
-}
-
-// pairErrors are the weights of pairs alone; nil where there are none.
-func pairErrors(d *dataset.Dataset) *dataset.Errors {
-	if d.Errors == nil || d.Errors.Pairs == nil {
-		return nil
-	}
-	return &dataset.Errors{Pairs: d.Errors.Pairs}
-}
-
-// fewComplete reports whether the pairs without missing outputs are too few to choose λ
-// from: less than a quarter.
-func fewComplete(d *dataset.Dataset) bool {
-	if !missing(d) {
-		return false
-	}
-	complete, my := 0, d.OutputMesh.Size()
-	for i := range d.N() {
-		if !slices.ContainsFunc(d.Output.Data[i*my:(i+1)*my], math.IsNaN) {
-			complete++
-		}
-	}
-	return complete < max(2, d.N()/4)
-}
-
-// completePairs returns the pairs without missing outputs, from which λ and
-// lengthscales are chosen.
-func completePairs(d *dataset.Dataset) (*dataset.Dataset, error) {
-	var complete []int
-	my := d.OutputMesh.Size()
-	for i := range d.N() {
-		if u := d.Output.Data[i*my : (i+1)*my]; !slices.ContainsFunc(u, math.IsNaN) {
-			complete = append(complete, i)
-		}
-	}
-	if n := len(complete); n < 2 {
-		return nil, fmt.Errorf("choosing lambda or a lengthscale needs at least 2 pairs without missing outputs, there are %d; give numbers", n)
-	}
-	out, err := d.Select(complete)
-	if err != nil {
-		return nil, err
-	}
-	out.Missing = false
-	return out, nil
-}
-
 // weigh turns a solution into weights. mean is the component of the data along the free
 // constant, which t is without.
 func (o observed) weigh(ctx context.Context, z, t []float64, mean float64) *weighed {
 	sys := o.sys
-	o.flat.project(z) // rounding along a free constant, which A makes large
+	o.flat.Project(z) // rounding along a free constant, which A makes large
 	in := append([]float64(nil), z...)
-	o.d.adjoint(in)
+	o.d.Adjoint(in)
 	w, _ := sys.weightsOf(ctx, o.toBases(ctx, in))
 	w.respond = o.respond
 	az := make([]float64, len(z))
 	o.Apply(ctx, az, z) // (A + I) z, and z has nothing along the free constant
-	if left := mean - o.flat.project(az); o.flat != nil {
+	if left := mean - o.flat.Project(az); o.flat != nil {
 		w.intercept = left / o.length
 	}
 	w.misfit, w.dual = floats.AddTo(az, floats.SubTo(az, t, az), z), z
@@ -160,8 +102,8 @@ func (o observed) fromBases(ctx context.Context, dst, z []float64) {
 
 // respond is that of the complete system, where it was observed.
 func (o observed) respond(ctx context.Context, g, b []float64) []float64 {
-	h := make([]float64, len(o.d.scale))
+	h := make([]float64, len(o.d.Scale))
 	o.fromBases(ctx, h, o.sys.respond(ctx, g, b))
-	o.d.forward(h)
+	o.d.Forward(h)
 	return h
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -86,7 +87,7 @@ func (o OutputNoise) scales() []float64 {
 func pointVariance(d *dataset.Dataset, k int) float64 {
 	v := 1.0
 	if d.Errors.Covariance != nil {
-		v = scaledCovariance(d).At(k, k)
+		v = outputs.ScaledCovariance(d).At(k, k)
 	}
 	if d.Errors.Points != nil {
 		v /= d.Errors.Points[k]

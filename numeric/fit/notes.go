@@ -7,6 +7,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -44,7 +45,7 @@ func (s *Spec) notes(r *Report) {
 
 // noteSigma says where the data leave sigma open, and where a few values that count for little make it large.
 func (s *Spec) noteSigma(r *Report) {
-	switch few := observedCount(s.Data) <= fewOutputs; {
+	switch few := outputs.Count(s.Data) <= fewOutputs; {
 	case !r.NoiseOpen:
 	case r.Criterion == "given":
 		r.note("sigma is open: with this lambda the fit has as many degrees of freedom as there are output values, so it follows any noise, and sigma and all bands are proportional to the root of lambda; give one that is known from elsewhere, or leave it out and learn from more pairs")
@@ -56,9 +57,9 @@ func (s *Spec) noteSigma(r *Report) {
 	if s.Data.Errors == nil {
 		return
 	}
-	all := slices.DeleteFunc(ErrorVariances(s.Data), math.IsNaN)
+	all := slices.DeleteFunc(outputs.ErrorVariances(s.Data), math.IsNaN)
 	slices.Sort(all)
-	if ratio := math.Sqrt(MeanVariance(s.Data) / all[len(all)/2]); ratio > fewAreLoud {
+	if ratio := math.Sqrt(outputs.MeanVariance(s.Data) / all[len(all)/2]); ratio > fewAreLoud {
 		r.note("sigma is the root of the mean variance of a value, and most of that is of a few noisy ones, of small weight: that of the median value is sigma times %.3g", 1/ratio)
 	}
 }
@@ -153,7 +154,7 @@ func (s *Spec) aroundMeanCurve() float64 {
 	if d.Errors != nil && d.Errors.Covariance != nil {
 		return 0
 	}
-	my, dy, variances := d.OutputMesh.Size(), d.OutputMesh.Weights(), ErrorVariances(d)
+	my, dy, variances := d.OutputMesh.Size(), d.OutputMesh.Weights(), outputs.ErrorVariances(d)
 	sums, weights, total := make([]float64, my), make([]float64, my), 0.0
 	each := func(do func(k int, weight, v float64)) {
 		for i, v := range d.Output.Data {

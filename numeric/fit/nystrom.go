@@ -189,7 +189,7 @@ func (sys *system) iterate(ctx context.Context, s *Spec, m *diagonalPrecondition
 	_, rough := sys.k.(gram.Rough)
 	done := 0
 	if !rough {
-		pre := sys.flat.inverse(ctx, m.at(sys.lambda, sys.rho))
+		pre := sys.flat.Inverse(ctx, m.at(sys.lambda, sys.rho))
 		if z == nil {
 			z = make([]float64, len(t))
 			pre.Apply(ctx, z, t)
@@ -198,7 +198,7 @@ func (sys *system) iterate(ctx context.Context, s *Spec, m *diagonalPrecondition
 		cg.Hopeless = func(iterations int, residual float64) bool {
 			return iterations == trialLimit && trialLimit*math.Log(cg.Tolerance) < worthTrying*math.Log(residual)
 		}
-		rep, err = cg.Solve(ctx, sys.flat.operator(sys), z, t)
+		rep, err = cg.Solve(ctx, sys.flat.Operator(sys), z, t)
 		known := &solution{x: z, how: rep}
 		if err != nil || rep.Iterations < trialLimit || rep.Iterations == limit || known.certifiedBy(t, sys.rss0, s.tolerance()).how.Converged {
 			return z, rep, "", err
@@ -209,13 +209,13 @@ func (sys *system) iterate(ctx context.Context, s *Spec, m *diagonalPrecondition
 	if err != nil {
 		return z, rep, "", err
 	}
-	pre := sys.flat.inverse(ctx, low)
+	pre := sys.flat.Inverse(ctx, low)
 	if z == nil {
 		z = make([]float64, len(t))
 		pre.Apply(ctx, z, t)
 	}
 	cg.Preconditioner, cg.MaxIterations = pre, limit-done
-	rep, err = cg.Solve(ctx, sys.flat.operator(sys), z, t)
+	rep, err = cg.Solve(ctx, sys.flat.Operator(sys), z, t)
 	rep.Iterations += done
 	k, _ := low.u.Dims()
 	why = fmt.Sprintf("preconditioned with %d rows of a partial Cholesky factor, for ", k)

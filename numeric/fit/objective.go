@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/remedy"
@@ -161,7 +162,7 @@ func (o *Objective) Estimate(ctx context.Context, weights []float64) (*Estimate,
 	if err := w.finish(ctx, e, x); err != nil {
 		return nil, err
 	}
-	e.Report.Sigma = noiseDeviation(s.Data, e.Report.Objective)
+	e.Report.Sigma = outputs.NoiseDeviation(s.Data, e.Report.Objective)
 	var err error
 	e.green, err = w.g.Expand(s.Kernel, e.Weights)
 	return e, err

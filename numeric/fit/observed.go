@@ -33,7 +33,7 @@ type observedPreconditioner struct {
 
 func newObservedPreconditioner(ctx context.Context, o observed, m *diagonalPreconditioner) (*observedPreconditioner, error) {
 	p := &observedPreconditioner{observed: o, m: m}
-	for i, v := range o.d.scale {
+	for i, v := range o.d.Scale {
 		if v == 0 {
 			p.missing = append(p.missing, i)
 		}
@@ -100,9 +100,9 @@ func (p *observedPreconditioner) inverseWhereMissing(ctx context.Context) (*mat.
 // Apply implements linop.Operator.
 func (p *observedPreconditioner) Apply(ctx context.Context, dst, r []float64) {
 	in := append([]float64(nil), r...)
-	p.d.back(in)
+	p.d.Back(in)
 	p.rotated(ctx, dst, in, p.m)
-	defer p.d.backAdjoint(dst)
+	defer p.d.BackAdjoint(dst)
 	if p.schur == nil {
 		return
 	}

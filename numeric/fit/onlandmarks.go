@@ -12,6 +12,7 @@ import (
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -29,7 +30,7 @@ func (s *Spec) notByLandmarks() string {
 		return "a constraint maps landmarks to where there are none"
 	case union || d.OfCurves():
 		return "a sum over several inputs, or curves on points of their own, have no kernel of one side"
-	case missing(d):
+	case outputs.Missing(d):
 		return "outputs are missing: what is left of each pair has another projection on the functions of the landmarks"
 	case e != nil && (e.Values != nil || e.Covariance != nil):
 		return "errors that differ from value to value, or are correlated, have another projection on the functions of the landmarks for each pair, or a covariance between all points"
@@ -217,7 +218,7 @@ func (s *Spec) fitOn(ctx context.Context, in, out []int, choose penalties) (*Est
 	e.reduction, e.learned = red, &learned{spec: few}
 	red.green = p.valuesOf(ctx, e)
 	rep := &e.Report
-	rep.Sigma = noiseDeviation(s.Data, rep.Objective)
+	rep.Sigma = outputs.NoiseDeviation(s.Data, rep.Objective)
 	rep.LandmarksX, rep.LandmarksY = red.sizes()
 	rep.LandmarkResidual = red.residual
 	rep.LOO, rep.LambdaLOO = nil, nil // the pairs' errors beyond the landmarks are not part of them

@@ -3,6 +3,8 @@ package fit
 import (
 	"context"
 	"fmt"
+
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 )
 
 // way is one to write a fit as a problem.
@@ -85,7 +87,7 @@ func poseImages(ctx context.Context, q *question) (*posed, error) {
 // withoutImages reports whether pairs cannot be taken with their images, whatever the constraint: the bias need not
 // obey, and leaving out a pair leaves its images.
 func (s *Spec) withoutImages() bool {
-	return missing(s.Data) || s.Data.Errors != nil || s.Lambda == 0 && s.Criterion == LOO || s.biasKernel() != nil
+	return outputs.Missing(s.Data) || s.Data.Errors != nil || s.Lambda == 0 && s.Criterion == LOO || s.biasKernel() != nil
 }
 
 func poseWeights(ctx context.Context, q *question) (*posed, error) {
@@ -141,7 +143,7 @@ func newRegression(ctx context.Context, q *question) (regression, error) {
 			return p, err
 		}
 	}
-	if sharp(d) && !alikeErrors(d) {
+	if outputs.Sharp(d) && !outputs.AlikeErrors(d) {
 		return newInObserved(ctx, q)
 	}
 	return newInData(ctx, q)

@@ -7,6 +7,7 @@ import (
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/internal/solve"
 )
 
@@ -104,7 +105,7 @@ type regression interface {
 	respond(ctx context.Context, g, b []float64) []float64
 	// constants is the direction of the data of a free constant of β, nil without one, and
 	// the length of those of the constant one.
-	constants() (contrast, float64)
+	constants() (outputs.Contrast, float64)
 	// observed is how many outputs there are.
 	observed() int
 }

@@ -2,9 +2,13 @@ package fit
 
 import (
 	"context"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
+	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // question is a fit that is to be posed, with what several ways ask of it.
@@ -52,4 +56,26 @@ func (q *question) hold(ctx context.Context, numbers float64) error {
 	var err error
 	q.held, err = holdKernel(ctx, q.spec, q.lattice, numbers)
 	return err
+}
+
+// inWeightedMesh is the spec with weights of the output points as those of the mesh, where
+// that is all the same: the squares of the misfit are summed with these weights, and neither G
+// nor β know of them. A constraint may.
+func (s *Spec) inWeightedMesh() (*Spec, error) {
+	e := s.Data.Errors
+	axes := s.Data.OutputMesh.Axes()
+	if e == nil || e.Points == nil || e.Covariance != nil || s.Constraint != nil || len(axes) > 1 {
+		return s, nil
+	}
+	a := axes[0]
+	a.Weights = slices.Clone(a.Weights)
+	floats.Mul(a.Weights, e.Points)
+	y, err := mesh.New(a)
+	if err != nil {
+		return nil, err
+	}
+	d, out, errs := *s.Data, *s, *e
+	errs.Points = nil
+	d.Errors, d.OutputMesh, out.Data = &errs, y, &d
+	return &out, nil
 }

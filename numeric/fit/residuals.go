@@ -8,6 +8,7 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 )
 
 // Residuals are what an estimate leaves of its data, and what it would leave of data for which
@@ -98,7 +99,7 @@ func (s Spec) alone(ctx context.Context) (*Spec, error) {
 		s.Prior = nil
 	}
 	if s.flat() {
-		s.Data, _ = withoutMean(s.Data)
+		s.Data, _ = outputs.WithoutMean(s.Data)
 	}
 	return &s, nil
 }

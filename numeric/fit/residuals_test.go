@@ -11,6 +11,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/randfield"
@@ -69,7 +70,7 @@ func TestLeftOutIsAFitWithout(t *testing.T) {
 		n, my := r.Observed.LeftOut.Dims()
 		noise := func(e *Estimate) float64 { // of a value of unit weight
 			d := e.learned.spec.Data
-			values := observedCount(d)
+			values := outputs.Count(d)
 			if e.learned.spec.flat() {
 				values--
 			}

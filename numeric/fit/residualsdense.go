@@ -11,6 +11,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 )
 
 // denseResiduals are those of any kernel and of data with missing outputs, value by value, by
@@ -107,7 +108,7 @@ func (m *denseResiduals) setCovariance(ctx context.Context, p *factors) (*mat.Sy
 	return nil, fmt.Errorf("residuals: not known for this fit")
 }
 
-func (m *denseResiduals) setConstant(flat contrast, length float64) {
+func (m *denseResiduals) setConstant(flat outputs.Contrast, length float64) {
 	if flat != nil {
 		m.e = append([]float64(nil), flat...)
 		floats.Scale(length, m.e)

@@ -5,8 +5,10 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/greenbench/workbench/numeric/dataset"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 )
 
 // Residue is what is left of one set of data, n × points of the output. NaN stands for values
@@ -67,7 +69,7 @@ func each(m *mat.Dense, f func(i, k int, v float64)) {
 
 // inUnits turns scaled errors, white as those of the data, into errors of outputs.
 func inUnits(ctx context.Context, m *mat.Dense, d *dataset.Dataset) error {
-	whitened, err := newWhitening(ctx, d)
+	whitened, err := outputs.NewWhitening(ctx, d)
 	if err != nil {
 		return err
 	}
@@ -79,10 +81,10 @@ func inUnits(ctx context.Context, m *mat.Dense, d *dataset.Dataset) error {
 			}
 			return v
 		}, plain)
-		whitened.back(plain.RawMatrix().Data)
+		whitened.Back(plain.RawMatrix().Data)
 		each(m, func(i, k int, _ float64) { m.Set(i, k, plain.At(i, k)) })
 	}
-	w, n, pairs := d.OutputMesh.Weights(), float64(d.N()), pairRoots(d)
+	w, n, pairs := d.OutputMesh.Weights(), float64(d.N()), outputs.PairRoots(d)
 	each(m, func(i, k int, v float64) { m.Set(i, k, v*math.Sqrt(n/w[k])/pairs[i]) })
 	return nil
 }

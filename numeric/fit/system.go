@@ -11,6 +11,7 @@ import (
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -39,9 +40,9 @@ type system struct {
 
 	orbit *orbit // that the pairs are images of; nil: they are the pairs given
 
-	flat   contrast // of the free constant of β; nil: there is none
-	length float64  // of the data of the constant one
-	mean   float64  // component of the data along flat, which T is without
+	flat   outputs.Contrast // of the free constant of β; nil: there is none
+	length float64          // of the data of the constant one
+	mean   float64          // component of the data along flat, which T is without
 
 	unexplained *mat.Dense          // U dy^½/√n - P T, n × my; nil when it is zero
 	v           linop.AxisBasis     // basis of the outputs that t and z are in; nil for the mesh points
@@ -68,7 +69,7 @@ func newSystemWith(ctx context.Context, s *Spec, h *held, reduce bool) (sys *sys
 	x, y := d.InputMesh, d.OutputMesh
 	sys = &system{n: d.N(), mx: x.Size(), my: y.Size(), k: h.k, scratch: &linop.Scratch{}}
 	if d.Errors != nil && d.Errors.Covariance != nil {
-		if sys.r, err = outputWhitening(ctx, d); err != nil {
+		if sys.r, err = outputs.PairWhitening(ctx, d); err != nil {
 			return nil, err
 		}
 	}
@@ -78,13 +79,13 @@ func newSystemWith(ctx context.Context, s *Spec, h *held, reduce bool) (sys *sys
 		}
 	}
 	input, output := d.Matrices()
-	if err := sys.reduce(ctx, input, output, x.Weights(), y.Weights(), pairRoots(d), reduce); err != nil {
+	if err := sys.reduce(ctx, input, output, x.Weights(), y.Weights(), outputs.PairRoots(d), reduce); err != nil {
 		return nil, err
 	}
 	sys.more, sys.rss0 = s.beyond.Values, sys.rss0+s.beyond.Squares
 	if s.flat() && sys.q != nil {
 		sys.setContrast(ctx)
-		sys.mean = sys.flat.project(sys.t.RawMatrix().Data)
+		sys.mean = sys.flat.Project(sys.t.RawMatrix().Data)
 	}
 	return sys, nil
 }
@@ -135,7 +136,7 @@ func (sys *system) setContrast(ctx context.Context) {
 	y := linop.Ones(sys.my)
 	sys.timesRoots(ctx, y)
 	sys.v.Forward(ctx, y)
-	sys.flat, sys.length = newContrast(linop.Outer(mat.Col(nil, cols-1, sys.b), y))
+	sys.flat, sys.length = outputs.NewContrast(linop.Outer(mat.Col(nil, cols-1, sys.b), y))
 }
 
 // rotateOutputs turns the system into an orthonormal basis V of the outputs: T V.
@@ -286,7 +287,7 @@ func (sys *system) kernelTimes(ctx context.Context, w *mat.Dense) *mat.Dense {
 // weigh turns a solution Z into weights. Like all products it ends with ctx, and is of no
 // use then.
 func (sys *system) weigh(ctx context.Context, z []float64) *weighed {
-	sys.flat.project(z) // rounding along a free constant, which A makes large
+	sys.flat.Project(z) // rounding along a free constant, which A makes large
 	w, kw := sys.weightsOf(ctx, z)
 	az := make([]float64, len(z))
 	if sys.core == nil && sys.between == nil {
@@ -294,7 +295,7 @@ func (sys *system) weigh(ctx context.Context, z []float64) *weighed {
 	} else {
 		sys.applyKernel(ctx, az, z)
 	}
-	if left := sys.mean - sys.flat.project(az); sys.flat != nil {
+	if left := sys.mean - sys.flat.Project(az); sys.flat != nil {
 		w.intercept = left / sys.length
 	}
 	t := sys.t.RawMatrix().Data

@@ -10,6 +10,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 )
 
 // allEigenvalues is the model of a small problem: one eigenproblem, of the smaller side, and the
@@ -221,10 +222,10 @@ func (w *weightSpace) biasResponses(ctx context.Context, by float64) (*mat.Dense
 			floats.AddScaled(u.RawRowView(i*my+k), c, q.RawRowView(k))
 		}
 	}
-	w.d.columns(u)
+	w.d.Columns(u)
 	for j := 0; j < columns && w.flat != nil; j++ {
 		column := mat.Col(nil, j, u)
-		w.flat.project(column)
+		w.flat.Project(column)
 		u.SetCol(j, column)
 	}
 	return u, nil
@@ -266,7 +267,7 @@ func (w *weightSpace) exactCriteria(ctx context.Context) (*criteria.Exact, error
 	for i := range w.t {
 		floats.AddScaled(all.RawRowView(i), w.c[i/my], root.RawRowView(i%my))
 	}
-	w.d.columns(all)
+	w.d.Columns(all)
 	x.Bias = mat.NewDense(len(places), my, nil)
 	for k, i := range places {
 		x.Bias.SetRow(k, all.RawRowView(i))
@@ -275,10 +276,10 @@ func (w *weightSpace) exactCriteria(ctx context.Context) (*criteria.Exact, error
 }
 
 // observedAt returns the indices of the observed values among n.
-func observedAt(d *whitening, n int) []int {
+func observedAt(d *outputs.Whitening, n int) []int {
 	var at []int
 	for i := range n {
-		if d.seen(i) {
+		if d.Seen(i) {
 			at = append(at, i)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 )
 
 // weightSpace is the optimality system of a constrained fit, in the space of the
@@ -31,17 +32,17 @@ type weightSpace struct {
 	k    gram.Product
 	q    gram.Product // nil without bias
 	resp response
-	s    []float64  // scales of the weights of the grid
-	dxdy []float64  // square roots of the quadrature weights over s; nil: all ones
-	rdy  []float64  // square roots of the weights of the outputs
-	c    []float64  // constant input, one entry for each row of the outputs
-	t    []float64  // scaled outputs, 0 where missing
-	d    *whitening // of what was observed; nil: all outputs were, with white noise
+	s    []float64          // scales of the weights of the grid
+	dxdy []float64          // square roots of the quadrature weights over s; nil: all ones
+	rdy  []float64          // square roots of the weights of the outputs
+	c    []float64          // constant input, one entry for each row of the outputs
+	t    []float64          // scaled outputs, 0 where missing
+	d    *outputs.Whitening // of what was observed; nil: all outputs were, with white noise
 	rss0 float64
 
-	flat   contrast // of the free constant of β; nil: there is none
-	length float64  // of the data of the constant one
-	mean   float64  // component of the data along flat, which t is without
+	flat   outputs.Contrast // of the free constant of β; nil: there is none
+	length float64          // of the data of the constant one
+	mean   float64          // component of the data along flat, which t is without
 
 	lambda, rho float64
 	nu, kappa   *mat.Dense // mx × my
@@ -104,9 +105,9 @@ func newWeightSpaceOn(ctx context.Context, q *question) (w *weightSpace, err err
 	}
 	if s.flat() && w.q != nil {
 		c := linop.Outer(w.c, w.rdy)
-		w.d.forward(c)
-		w.flat, w.length = newContrast(c)
-		w.mean = w.flat.project(w.t)
+		w.d.Forward(c)
+		w.flat, w.length = outputs.NewContrast(c)
+		w.mean = w.flat.Project(w.t)
 	}
 	return w, nil
 }
@@ -115,12 +116,12 @@ func newWeightSpaceOn(ctx context.Context, q *question) (w *weightSpace, err err
 func (w *weightSpace) setData(ctx context.Context, s *Spec) error {
 	d := s.Data
 	var err error
-	if w.d, err = newWhitening(ctx, d); err != nil {
+	if w.d, err = outputs.NewWhitening(ctx, d); err != nil {
 		return err
 	}
-	pairs := pairRoots(d)
+	pairs := outputs.PairRoots(d)
 	if w.d != nil {
-		d = fill(d)
+		d = outputs.Fill(d)
 	}
 	input, output := d.Matrices()
 	x, y := d.InputMesh, d.OutputMesh
@@ -140,7 +141,7 @@ func (w *weightSpace) setData(ctx context.Context, s *Spec) error {
 		linop.TimesRows(c.RawMatrix().Data, inverse)
 		w.resp = pointwise{c: c, my: sys.my}
 		w.t, w.rss0, w.p, w.unexplained = sys.t.RawMatrix().Data, sys.rss0, sys.p, sys.unexplained
-		w.d.forward(w.t)
+		w.d.Forward(w.t)
 		if w.q != nil {
 			w.c = mat.Col(nil, cols-1, sys.b)
 		}
@@ -161,7 +162,7 @@ func (w *weightSpace) setData(ctx context.Context, s *Spec) error {
 	for i, p := range pairs {
 		floats.Scale(root*p, w.t[i*len(w.rdy):(i+1)*len(w.rdy)])
 	}
-	w.d.forward(w.t)
+	w.d.Forward(w.t)
 	if w.q != nil {
 		w.c = slices.Clone(pairs)
 		floats.Scale(root, w.c)
@@ -206,7 +207,7 @@ func (w *weightSpace) forward(ctx context.Context, x []float64) (out, kv, qb []f
 // respond returns 𝒜 M P kv + c qb, without its component along a free constant.
 func (w *weightSpace) respond(ctx context.Context, kv, qb []float64) []float64 {
 	out := w.response(ctx, kv, qb)
-	w.flat.project(out)
+	w.flat.Project(out)
 	return out
 }
 
@@ -227,7 +228,7 @@ func (w *weightSpace) response(ctx context.Context, kv, qb []float64) []float64 
 			floats.AddScaled(out[i*len(qb):(i+1)*len(qb)], c, qb)
 		}
 	}
-	w.d.forward(out)
+	w.d.Forward(out)
 	return out
 }
 
@@ -236,9 +237,9 @@ func (w *weightSpace) backward(ctx context.Context, dst, out []float64) {
 	cut := w.g.Size()
 	if w.d != nil || w.flat != nil {
 		out = append([]float64(nil), out...)
-		w.flat.project(out)
+		w.flat.Project(out)
 	}
-	w.d.adjoint(out)
+	w.d.Adjoint(out)
 	w.resp.Adjoint(ctx, dst[:cut], out)
 	if w.dxdy != nil {
 		floats.Mul(dst[:cut], w.dxdy)
@@ -293,7 +294,7 @@ func (w *weightSpace) outputs() int {
 	if w.d == nil {
 		return w.n * len(w.rdy)
 	}
-	return w.d.count()
+	return w.d.Count()
 }
 
 // share is the part of the outputs that was observed, and how sharply.
@@ -301,7 +302,7 @@ func (w *weightSpace) share() float64 {
 	if w.d == nil {
 		return 1
 	}
-	return w.d.sharpness()
+	return w.d.Sharpness()
 }
 
 // weigh turns a solution, which becomes the weights, into these.
@@ -327,7 +328,7 @@ func (w *weightSpace) state(ctx context.Context, x []float64) *weighed {
 		return w.response(ctx, scaledBy(green, w.s), scaledBy(bias, w.rdy))
 	}
 	seen := w.response(ctx, kv, qb)
-	if left := w.mean - w.flat.project(seen); w.flat != nil {
+	if left := w.mean - w.flat.Project(seen); w.flat != nil {
 		out.intercept = left / w.length
 	}
 	out.misfit = floats.SubTo(seen, w.t, seen)

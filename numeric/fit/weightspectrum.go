@@ -53,9 +53,9 @@ func (w *weightSpace) newGrowing(ratio float64) *spectrum {
 	for i := range min(maxProbes, (probeEntries+data-1)/data) {
 		probe := criteria.Signs(data, uint64(i))
 		if w.d != nil {
-			floats.Mul(probe, w.d.mask())
+			floats.Mul(probe, w.d.Mask())
 		}
-		w.flat.project(probe)
+		w.flat.Project(probe)
 		rhs = append(rhs, probe)
 	}
 	s.space = newGalerkin(w, rhs)

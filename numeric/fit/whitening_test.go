@@ -12,6 +12,7 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -47,11 +48,11 @@ func TestWhiteningIsOfEachPair(t *testing.T) {
 			weights[k] = math.Exp(w)
 		}
 		d.Errors = &dataset.Errors{Covariance: cov, Points: weights}
-		w, err := newWhitening(t.Context(), d)
+		w, err := outputs.NewWhitening(t.Context(), d)
 		if err != nil {
 			t.Fatal(err)
 		}
-		scaled := scaledCovariance(d)
+		scaled := outputs.ScaledCovariance(d)
 		dense := mat.NewDense(n*my, n*my, nil) // D⁻¹ on what was observed
 		for i := range n {
 			var at []int
@@ -91,7 +92,7 @@ func TestWhiteningIsOfEachPair(t *testing.T) {
 			of mat.Matrix
 			do func([]float64)
 			in bool // of what it gives, which dense turns back
-		}{"back": {dense, w.back, false}, "backAdjoint": {dense.T(), w.backAdjoint, false}, "forward": {dense, w.forward, true}, "adjoint": {dense.T(), w.adjoint, true}} {
+		}{"back": {dense, w.Back, false}, "backAdjoint": {dense.T(), w.BackAdjoint, false}, "forward": {dense, w.Forward, true}, "adjoint": {dense.T(), w.Adjoint, true}} {
 			got := append([]float64(nil), v...)
 			c.do(got)
 			want, other := got, v

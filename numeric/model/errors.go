@@ -7,7 +7,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
-	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 )
 
 // stacked are the errors of outputs as those of one output on their disjoint union; nil where
@@ -163,5 +163,5 @@ func beside(e dataset.Errors, w *array.Array) *dataset.Errors {
 // errorsShare is the mean variance of the errors of an output over that of all data of a fit.
 func errorsShare(out *dataset.Field, d *dataset.Dataset) float64 {
 	own := &dataset.Dataset{Output: out.Values, OutputMesh: out.Mesh, Errors: out.Errors}
-	return fit.MeanVariance(own) / fit.MeanVariance(d)
+	return outputs.MeanVariance(own) / outputs.MeanVariance(d)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 )
 
 // Vary finds standard deviations along the output and by pair for a fit whose kernels are chosen,
@@ -90,7 +91,7 @@ func Unshrink(ctx context.Context, e *fit.Estimate) error {
 	if err != nil {
 		return err
 	}
-	v := fit.ErrorVariances(s.Data)
+	v := outputs.ErrorVariances(s.Data)
 	var squares, freedom, all, free float64
 	for i, x := range z {
 		if !math.IsNaN(x) {

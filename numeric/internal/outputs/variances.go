@@ -1,4 +1,4 @@
-package fit
+package outputs
 
 import (
 	"math"
@@ -14,7 +14,7 @@ func ErrorVariances(d *dataset.Dataset) []float64 {
 	my, e, dy := d.OutputMesh.Size(), d.Errors, d.OutputMesh.Weights()
 	var c *mat.SymDense
 	if e != nil && e.Covariance != nil {
-		c = scaledCovariance(d)
+		c = ScaledCovariance(d)
 	}
 	out := make([]float64, len(d.Output.Data))
 	for i, v := range d.Output.Data {
@@ -52,10 +52,10 @@ func MeanVariance(d *dataset.Dataset) float64 {
 	return sum / max(count, 1)
 }
 
-// noiseDeviation is that of the noise of a value, for the least value of the objective: REML
+// NoiseDeviation is that of the noise of a value, for the least value of the objective: REML
 // takes this for the noise of the samples, squared and integrated over the observed outputs,
 // where their errors have the variance of white noise.
-func noiseDeviation(d *dataset.Dataset, least float64) float64 {
+func NoiseDeviation(d *dataset.Dataset, least float64) float64 {
 	length, dy := 0.0, d.OutputMesh.Weights()
 	for i, v := range d.Output.Data {
 		if !math.IsNaN(v) {

@@ -1,27 +1,25 @@
-package fit
+package outputs
 
 import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/internal/linop"
-	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// whitening is D: what turns the scaled errors dy^½ e of all outputs into white noise of those
+// Whitening is D: what turns the scaled errors dy^½ e of all outputs into white noise of those
 // that were observed, pair by pair. In the coordinates of D T the misfit is a sum of squares,
 // and the system D S K̄ Sᵀ Dᵀ + I. With weights W of the values and L Lᵀ the scaled covariance
 // of what was observed of a pair, D is L⁻¹ W^½ on that, and zero on the rest. Weights of whole
 // pairs are no part of it: the rows of S have them.
-type whitening struct {
+type Whitening struct {
 	my      int
-	scale   []float64 // W^½, n × my, 0 where an output is missing
+	Scale   []float64 // W^½, n × my, 0 where an output is missing
 	factors []*pairFactor
 	groups  []*factorGroup
 }
@@ -38,25 +36,25 @@ type pairFactor struct {
 	l  *mat.TriDense
 }
 
-// newWhitening is that of the errors of data; nil where all outputs were observed with white
+// NewWhitening is that of the errors of data; nil where all outputs were observed with white
 // noise.
-func newWhitening(ctx context.Context, d *dataset.Dataset) (*whitening, error) {
+func NewWhitening(ctx context.Context, d *dataset.Dataset) (*Whitening, error) {
 	e := d.Errors
-	if !sharp(d) {
+	if !Sharp(d) {
 		return nil, nil
 	}
 	my := d.OutputMesh.Size()
-	w := &whitening{my: my, scale: linop.Ones(len(d.Output.Data))}
+	w := &Whitening{my: my, Scale: linop.Ones(len(d.Output.Data))}
 	for i, v := range d.Output.Data {
 		switch {
 		case math.IsNaN(v):
-			w.scale[i] = 0
+			w.Scale[i] = 0
 		case e != nil:
 			if e.Points != nil {
-				w.scale[i] *= math.Sqrt(e.Points[i%my])
+				w.Scale[i] *= math.Sqrt(e.Points[i%my])
 			}
 			if e.Values != nil {
-				w.scale[i] *= math.Sqrt(e.Values.Data[i])
+				w.Scale[i] *= math.Sqrt(e.Values.Data[i])
 			}
 		}
 	}
@@ -67,13 +65,13 @@ func newWhitening(ctx context.Context, d *dataset.Dataset) (*whitening, error) {
 }
 
 // factor finds L of each pair; pairs that were observed at the same points share it.
-func (w *whitening) factor(ctx context.Context, d *dataset.Dataset) error {
-	c, dy := scaledCovariance(d), d.OutputMesh.Weights()
+func (w *Whitening) factor(ctx context.Context, d *dataset.Dataset) error {
+	c, dy := ScaledCovariance(d), d.OutputMesh.Weights()
 	known := map[string]*factorGroup{}
 	for i := range d.N() {
 		own := &pairFactor{}
 		for k := range w.my {
-			if w.scale[i*w.my+k] > 0 && dy[k] > 0 {
+			if w.Scale[i*w.my+k] > 0 && dy[k] > 0 {
 				own.at = append(own.at, k)
 			}
 		}
@@ -103,8 +101,8 @@ func (w *whitening) factor(ctx context.Context, d *dataset.Dataset) error {
 	return nil
 }
 
-// scaledCovariance is dy^½ C dy^½, with a mean diagonal of one: the identity for white noise.
-func scaledCovariance(d *dataset.Dataset) *mat.SymDense {
+// ScaledCovariance is dy^½ C dy^½, with a mean diagonal of one: the identity for white noise.
+func ScaledCovariance(d *dataset.Dataset) *mat.SymDense {
 	c, dy := d.Errors.Covariance, d.OutputMesh.Weights()
 	n := c.SymmetricDim()
 	out := mat.NewSymDense(n, nil)
@@ -122,38 +120,38 @@ func scaledCovariance(d *dataset.Dataset) *mat.SymDense {
 	return out
 }
 
-// forward replaces v, one number for each output, by D v; a nil whitening leaves it.
-func (w *whitening) forward(v []float64) {
+// Forward replaces v, one number for each output, by D v; a nil whitening leaves it.
+func (w *Whitening) Forward(v []float64) {
 	if w == nil {
 		return
 	}
-	floats.Mul(v, w.scale)
+	floats.Mul(v, w.Scale)
 	w.eachFactor(v, linop.SolveLower, false)
 }
 
-// adjoint replaces v by Dᵀ v.
-func (w *whitening) adjoint(v []float64) {
+// Adjoint replaces v by Dᵀ v.
+func (w *Whitening) Adjoint(v []float64) {
 	if w == nil {
 		return
 	}
 	w.eachFactor(v, linop.SolveLower, true)
-	floats.Mul(v, w.scale)
+	floats.Mul(v, w.Scale)
 }
 
-// back replaces v by D⁻¹ v on what was observed, and by zero on the rest.
-func (w *whitening) back(v []float64) {
+// Back replaces v by D⁻¹ v on what was observed, and by zero on the rest.
+func (w *Whitening) Back(v []float64) {
 	w.eachFactor(v, linop.TimesLower, false)
 	w.unscale(v)
 }
 
-// backAdjoint replaces v by D⁻ᵀ v on what was observed, and by zero on the rest.
-func (w *whitening) backAdjoint(v []float64) {
+// BackAdjoint replaces v by D⁻ᵀ v on what was observed, and by zero on the rest.
+func (w *Whitening) BackAdjoint(v []float64) {
 	w.unscale(v)
 	w.eachFactor(v, linop.TimesLower, true)
 }
 
-func (w *whitening) unscale(v []float64) {
-	for i, s := range w.scale {
+func (w *Whitening) unscale(v []float64) {
+	for i, s := range w.Scale {
 		if s > 0 {
 			v[i] /= s
 		} else {
@@ -165,7 +163,7 @@ func (w *whitening) unscale(v []float64) {
 // eachFactor does something to the observed outputs of every pair, and clears the others: to those of
 // all pairs that share a factor at once, a column for each. Products with the factor are what a fit to
 // correlated noise does most; none of them asks for its condition, as solving for a vector would.
-func (w *whitening) eachFactor(v []float64, do func(l *mat.TriDense, transposed bool, x *mat.Dense), transposed bool) {
+func (w *Whitening) eachFactor(v []float64, do func(l *mat.TriDense, transposed bool, x *mat.Dense), transposed bool) {
 	if w.factors == nil {
 		return
 	}
@@ -197,20 +195,13 @@ func (w *whitening) eachFactor(v []float64, do func(l *mat.TriDense, transposed 
 	}
 }
 
-// alikeErrors reports whether the errors of all pairs have the same covariance, up to a factor
-// for each: then the outputs are whitened as functions, in the bases of the axis.
-func alikeErrors(d *dataset.Dataset) bool {
-	e := d.Errors
-	return e != nil && e.Covariance != nil && e.Values == nil && !missing(d) && len(d.OutputMesh.Axes()) == 1
-}
-
-// outputWhitening is R of one pair that was observed everywhere, my × my.
-func outputWhitening(ctx context.Context, d *dataset.Dataset) (*mat.Dense, error) {
+// PairWhitening is R of one pair that was observed everywhere, my × my.
+func PairWhitening(ctx context.Context, d *dataset.Dataset) (*mat.Dense, error) {
 	one, err := d.Select([]int{0})
 	if err != nil {
 		return nil, err
 	}
-	w, err := newWhitening(ctx, one)
+	w, err := NewWhitening(ctx, one)
 	if err != nil {
 		return nil, err
 	}
@@ -218,19 +209,22 @@ func outputWhitening(ctx context.Context, d *dataset.Dataset) (*mat.Dense, error
 	for k := range w.my {
 		e := make([]float64, w.my)
 		e[k] = 1
-		w.forward(e)
+		w.Forward(e)
 		r.SetCol(k, e)
 	}
 	return r, nil
 }
 
-// seen reports whether an output was observed.
-func (w *whitening) seen(i int) bool { return w == nil || w.scale[i] > 0 }
+// Correlated reports whether the errors of a pair have a covariance.
+func (w *Whitening) Correlated() bool { return w.factors != nil }
 
-// mask is 1 for outputs that were observed and 0 for the others.
-func (w *whitening) mask() []float64 {
-	m := make([]float64, len(w.scale))
-	for i, s := range w.scale {
+// Seen reports whether an output was observed.
+func (w *Whitening) Seen(i int) bool { return w == nil || w.Scale[i] > 0 }
+
+// Mask is 1 for outputs that were observed and 0 for the others.
+func (w *Whitening) Mask() []float64 {
+	m := make([]float64, len(w.Scale))
+	for i, s := range w.Scale {
 		if s > 0 {
 			m[i] = 1
 		}
@@ -238,20 +232,20 @@ func (w *whitening) mask() []float64 {
 	return m
 }
 
-// count is how many outputs were observed.
-func (w *whitening) count() int { return int(floats.Sum(w.mask())) }
+// Count is how many outputs were observed.
+func (w *Whitening) Count() int { return int(floats.Sum(w.Mask())) }
 
-// sharpness is the mean of the diagonal of Dᵀ D, over all outputs.
-func (w *whitening) sharpness() float64 {
+// Sharpness is the mean of the diagonal of Dᵀ D, over all outputs.
+func (w *Whitening) Sharpness() float64 {
 	sum := 0.0
-	for i, s := range w.scale {
+	for i, s := range w.Scale {
 		own := 1.0
 		if w.factors != nil && s > 0 {
 			own = w.factors[i/w.my].meanPrecision()
 		}
 		sum += s * s * own
 	}
-	return sum / float64(len(w.scale))
+	return sum / float64(len(w.Scale))
 }
 
 // meanPrecision is one over the mean of the diagonal of L Lᵀ.
@@ -263,61 +257,39 @@ func (t *pairFactor) meanPrecision() float64 {
 	return float64(len(t.at)) / (n * n)
 }
 
-// columns replaces the columns of m, one entry for each output, by D times them.
-func (w *whitening) columns(m *mat.Dense) {
+// Columns replaces the columns of m, one entry for each output, by D times them.
+func (w *Whitening) Columns(m *mat.Dense) {
 	if w == nil {
 		return
 	}
 	_, count := m.Dims()
 	for j := range count {
 		c := mat.Col(nil, j, m)
-		w.forward(c)
+		w.Forward(c)
 		m.SetCol(j, c)
 	}
 }
 
-// pairRoots are the square roots of the weights of the pairs.
-func pairRoots(d *dataset.Dataset) []float64 {
+// PairRoots are the square roots of the weights of the pairs.
+func PairRoots(d *dataset.Dataset) []float64 {
 	if d.Errors == nil || d.Errors.Pairs == nil {
 		return linop.Ones(d.N())
 	}
 	return linop.Roots(d.Errors.Pairs)
 }
 
-// inWeightedMesh is the spec with weights of the output points as those of the mesh, where
-// that is all the same: the squares of the misfit are summed with these weights, and neither G
-// nor β know of them. A constraint may.
-func (s *Spec) inWeightedMesh() (*Spec, error) {
-	e := s.Data.Errors
-	axes := s.Data.OutputMesh.Axes()
-	if e == nil || e.Points == nil || e.Covariance != nil || s.Constraint != nil || len(axes) > 1 {
-		return s, nil
-	}
-	a := axes[0]
-	a.Weights = slices.Clone(a.Weights)
-	floats.Mul(a.Weights, e.Points)
-	y, err := mesh.New(a)
-	if err != nil {
-		return nil, err
-	}
-	d, out, errs := *s.Data, *s, *e
-	errs.Points = nil
-	d.Errors, d.OutputMesh, out.Data = &errs, y, &d
-	return &out, nil
-}
-
-// logDensity is what minus the logarithm of the density of the outputs, or of their contrasts
+// LogDensity is what minus the logarithm of the density of the outputs, or of their contrasts
 // where β has a free constant, has beside that of the whitened ones: the logarithm of the
 // determinant of D⁻¹.
-func logDensity(ctx context.Context, d *dataset.Dataset, flat bool) (float64, error) {
+func LogDensity(ctx context.Context, d *dataset.Dataset, flat bool) (float64, error) {
 	if d.Errors == nil {
 		return 0, nil
 	}
-	w, err := newWhitening(ctx, d)
+	w, err := NewWhitening(ctx, d)
 	if err != nil {
 		return 0, err
 	}
-	sum, my, rows, dy := 0.0, d.OutputMesh.Size(), pairRoots(d), d.OutputMesh.Weights()
+	sum, my, rows, dy := 0.0, d.OutputMesh.Size(), PairRoots(d), d.OutputMesh.Weights()
 	constant, plain := make([]float64, len(d.Output.Data)), 0.0
 	for i, v := range d.Output.Data {
 		if math.IsNaN(v) {
@@ -327,7 +299,7 @@ func logDensity(ctx context.Context, d *dataset.Dataset, flat bool) (float64, er
 		constant[i] = rows[i/my] * math.Sqrt(dy[i%my])
 		plain += dy[i%my]
 		if w != nil {
-			sum -= math.Log(w.scale[i])
+			sum -= math.Log(w.Scale[i])
 		}
 	}
 	if w != nil {
@@ -337,29 +309,8 @@ func logDensity(ctx context.Context, d *dataset.Dataset, flat bool) (float64, er
 			}
 		}
 	}
-	if w.forward(constant); flat {
+	if w.Forward(constant); flat {
 		sum += math.Log(floats.Norm(constant, 2) / math.Sqrt(plain))
 	}
 	return sum, nil
-}
-
-// observedCount is the number of observed output values.
-func observedCount(d *dataset.Dataset) int {
-	n := 0
-	for _, v := range d.Output.Data {
-		if !math.IsNaN(v) {
-			n++
-		}
-	}
-	return n
-}
-
-// missing reports whether an output is NaN.
-func missing(d *dataset.Dataset) bool { return d.Missing && observedCount(d) < len(d.Output.Data) }
-
-// sharp reports whether outputs are missing, or their errors differ by more than weights of
-// whole pairs.
-func sharp(d *dataset.Dataset) bool {
-	e := d.Errors
-	return missing(d) || e != nil && (e.Points != nil || e.Values != nil || e.Covariance != nil)
 }

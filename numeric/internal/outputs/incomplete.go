@@ -1,0 +1,93 @@
+package outputs
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/greenbench/workbench/numeric/dataset"
+)
+
+// Fill puts zeros in place of missing outputs. Of the errors it leaves the weights of pairs.
+func Fill(d *dataset.Dataset) *dataset.Dataset {
+	filled := *d
+	filled.Output, filled.Missing, filled.Errors = d.Output.Copy(), false, PairErrors(d)
+	for i, v := range filled.Output.Data {
+		if math.IsNaN(v) {
+			filled.Output.Data[i] = 0
+		}
+	}
+	return &filled
+}
+
+// PairErrors are the weights of pairs alone; nil where there are none.
+func PairErrors(d *dataset.Dataset) *dataset.Errors {
+	if d.Errors == nil || d.Errors.Pairs == nil {
+		return nil
+	}
+	return &dataset.Errors{Pairs: d.Errors.Pairs}
+}
+
+// FewComplete reports whether the pairs without missing outputs are too few to choose λ
+// from: less than a quarter.
+func FewComplete(d *dataset.Dataset) bool {
+	if !Missing(d) {
+		return false
+	}
+	complete, my := 0, d.OutputMesh.Size()
+	for i := range d.N() {
+		if !slices.ContainsFunc(d.Output.Data[i*my:(i+1)*my], math.IsNaN) {
+			complete++
+		}
+	}
+	return complete < max(2, d.N()/4)
+}
+
+// CompletePairs returns the pairs without missing outputs, from which λ and
+// lengthscales are chosen.
+func CompletePairs(d *dataset.Dataset) (*dataset.Dataset, error) {
+	var complete []int
+	my := d.OutputMesh.Size()
+	for i := range d.N() {
+		if u := d.Output.Data[i*my : (i+1)*my]; !slices.ContainsFunc(u, math.IsNaN) {
+			complete = append(complete, i)
+		}
+	}
+	if n := len(complete); n < 2 {
+		return nil, fmt.Errorf("choosing lambda or a lengthscale needs at least 2 pairs without missing outputs, there are %d; give numbers", n)
+	}
+	out, err := d.Select(complete)
+	if err != nil {
+		return nil, err
+	}
+	out.Missing = false
+	return out, nil
+}
+
+// AlikeErrors reports whether the errors of all pairs have the same covariance, up to a factor
+// for each: then the outputs are whitened as functions, in the bases of the axis.
+func AlikeErrors(d *dataset.Dataset) bool {
+	e := d.Errors
+	return e != nil && e.Covariance != nil && e.Values == nil && !Missing(d) && len(d.OutputMesh.Axes()) == 1
+}
+
+// Count is the number of observed output values.
+func Count(d *dataset.Dataset) int {
+	n := 0
+	for _, v := range d.Output.Data {
+		if !math.IsNaN(v) {
+			n++
+		}
+	}
+	return n
+}
+
+// Missing reports whether an output is NaN.
+func Missing(d *dataset.Dataset) bool { return d.Missing && Count(d) < len(d.Output.Data) }
+
+// Sharp reports whether outputs are missing, or their errors differ by more than weights of
+// whole pairs.
+func Sharp(d *dataset.Dataset) bool {
+	e := d.Errors
+	return Missing(d) || e != nil && (e.Points != nil || e.Values != nil || e.Covariance != nil)
+}
