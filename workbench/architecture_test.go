@@ -32,6 +32,7 @@ var layers = [][]string{
 	{"numeric/sparse", "numeric/poly", "numeric/constraint", "numeric/internal/gram", "numeric/randfield", "numeric/dataset"},
 	{"numeric/internal/lattice", "numeric/internal/criteria", "numeric/internal/outputs", "numeric/prepare"},
 	{"numeric/internal/families"},
+	{"numeric/fit/internal/landmarks"},
 	{"numeric/pde", "numeric/fit"},
 	{"numeric/adam", "numeric/theory", "numeric/noise"},
 	{"numeric/model"},

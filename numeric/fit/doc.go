@@ -48,8 +48,8 @@
 //	                weightbasis.go and coupled.go, weightdirect.go (solve), weightspectrum.go, weightexact.go and
 //	                galerkin.go (eigenvalues for choosing λ)
 //	onlandmarks.go  before a way is taken: data on scattered points that are too many, on few of
-//	                them, twice as many until it makes no difference; reduced.go (the data),
-//	                landmarks.go (interpolation from them)
+//	                them, twice as many until it makes no difference; internal/landmarks has
+//	                the data on them, and interpolation from them
 //	dense.go        the matrix of kernel values: the definition that tests compare with
 //
 // Fits in a row are one problem: [Path] (path.go) and cross-validation (folds.go) pose once

@@ -66,7 +66,7 @@ func (e *Estimate) Deviate(ctx context.Context, d Draws) (*mat.Dense, error) {
 		d.X, d.Y, err = e.meshesFor(d.F, d.X, d.Y)
 	}
 	if err == nil && d.F != nil {
-		d.F, d.X, err = e.reduction.input(ctx, d.F, d.X)
+		d.F, d.X, err = e.reduction.Input(ctx, d.F, d.X)
 	}
 	if err != nil {
 		return nil, err

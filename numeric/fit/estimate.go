@@ -13,6 +13,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/fit/internal/landmarks"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -37,7 +38,7 @@ type Estimate struct {
 	Report      Report
 
 	green     *lattice.Expansion     // K with Weights, and the constraint
-	reduction *reduction             // to landmarks, which the weights belong to; nil: they belong to the meshes of the data
+	reduction *landmarks.Reduction   // to landmarks, which the weights belong to; nil: they belong to the meshes of the data
 	learned   *learned               // what the posterior needs; nil when read from a file
 	within    *within                // of another estimate; nil: it is none
 	prior     *prior                 // that G and β are beyond; nil: nothing was known
@@ -106,7 +107,7 @@ func (e *Estimate) Green(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, err
 	if err := array.CheckMatrix("green", 1, xs.Size(), ys.Size()); err != nil {
 		return nil, err
 	}
-	g, err := e.reduction.values(ctx, e.green, xs, ys)
+	g, err := e.reduction.Values(ctx, e.green, xs, ys)
 	if err != nil {
 		return nil, err
 	}
@@ -142,8 +143,8 @@ func (e *Estimate) Bias(ctx context.Context, ys mesh.Mesh) ([]float64, error) {
 
 // biasMesh is where the weights of the bias belong.
 func (e *Estimate) biasMesh() mesh.Mesh {
-	if e.reduction != nil && e.reduction.out != nil {
-		return e.reduction.out.mesh
+	if e.reduction != nil && e.reduction.Out != nil {
+		return e.reduction.Out.Mesh
 	}
 	return e.OutputMesh
 }
@@ -210,7 +211,7 @@ func (e *Estimate) respond(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) 
 	if err := array.CheckMatrix("outputs", 1, n, ys.Size()); err != nil {
 		return nil, err
 	}
-	u, err := e.reduction.respond(ctx, e.green, f, xs, ys)
+	u, err := e.reduction.Respond(ctx, e.green, f, xs, ys)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ func (e *Estimate) Errors() *dataset.Errors {
 		return nil
 	}
 	if e.reduction != nil {
-		return e.reduction.errors
+		return e.reduction.Errors
 	}
 	return e.learned.spec.Data.Errors
 }

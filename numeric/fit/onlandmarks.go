@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit/internal/landmarks"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/outputs"
@@ -106,11 +106,11 @@ func (s *Spec) landmarked(ctx context.Context, choose penalties) (*Estimate, err
 	if asked > 0 {
 		most = asked
 	}
-	in, err := s.spreadOn(ctx, s.Data.InputMesh, true, most)
+	in, err := s.spreadOn(ctx, true, most)
 	if err != nil {
 		return nil, err
 	}
-	out, err := s.spreadOn(ctx, s.Data.OutputMesh, false, most)
+	out, err := s.spreadOn(ctx, false, most)
 	if err != nil || in == nil && out == nil {
 		return nil, err
 	}
@@ -138,46 +138,21 @@ func (s *Spec) landmarked(ctx context.Context, choose penalties) (*Estimate, err
 	}
 }
 
-// reduce takes data to landmarks at points of their meshes, of the sides that have any.
-func (s *Spec) reduce(ctx context.Context, in, out []int) (r *reduction, err error) {
-	d := s.Data
-	r = &reduction{errors: d.Errors}
-	spec := dataset.Spec{Input: d.Input, Output: d.Output, InputMesh: d.InputMesh, OutputMesh: d.OutputMesh}
-	if in != nil {
-		if r.in, err = s.landmarksOn(ctx, d.InputMesh, true, in); err != nil {
-			return nil, err
-		}
-		if spec.Input, err = r.reduceInput(ctx, d); err != nil {
-			return nil, err
-		}
-		spec.InputMesh = r.in.mesh
+// spreadOn are the points of one side that landmarks are taken from; nil where that has one axis only of few points,
+// or several.
+func (s *Spec) spreadOn(ctx context.Context, input bool, most int) ([]int, error) {
+	m := s.Data.OutputMesh
+	if input {
+		m = s.Data.InputMesh
 	}
-	errors := &dataset.Errors{}
-	if d.Errors != nil {
-		*errors = *d.Errors
+	if len(m.Axes()) > 1 || m.Size() <= most {
+		return nil, nil
 	}
-	if out != nil {
-		if r.out, err = s.landmarksOn(ctx, d.OutputMesh, false, out); err != nil {
-			return nil, err
-		}
-		if spec.Output, errors, err = r.reduceOutput(ctx, d); err != nil {
-			return nil, err
-		}
-		spec.OutputMesh = r.out.mesh
-	}
-	if r.data, err = dataset.New(spec); err != nil {
-		return nil, err
-	}
-	r.data, err = r.data.WithErrors(errors)
-	return r, err
-}
-
-func (s *Spec) landmarksOn(ctx context.Context, m mesh.Mesh, input bool, at []int) (*landmarks, error) {
-	f, err := marginal(s.Kernel, s.Data.InputMesh, s.Data.OutputMesh, input)
+	f, err := landmarks.Marginal(s.Kernel, s.Data.InputMesh, s.Data.OutputMesh, input)
 	if err != nil {
 		return nil, err
 	}
-	return newLandmarks(ctx, f, m, at)
+	return landmarks.Spread(ctx, f, m, most)
 }
 
 func firstOf(at []int, count int) []int {
@@ -187,26 +162,14 @@ func firstOf(at []int, count int) []int {
 	return at[:min(count, len(at))]
 }
 
-// spreadOn is spread on one side; nil where that has one axis only of few points, or several.
-func (s *Spec) spreadOn(ctx context.Context, m mesh.Mesh, input bool, most int) ([]int, error) {
-	if len(m.Axes()) > 1 || m.Size() <= most {
-		return nil, nil
-	}
-	f, err := marginal(s.Kernel, s.Data.InputMesh, s.Data.OutputMesh, input)
-	if err != nil {
-		return nil, err
-	}
-	return spread(ctx, f, m, most)
-}
-
 // fitOn is the fit on some landmarks.
 func (s *Spec) fitOn(ctx context.Context, in, out []int, choose penalties) (*Estimate, *posed, error) {
 	few := *s
-	red, err := s.reduce(ctx, in, out)
+	red, err := landmarks.Reduce(ctx, s.Data, s.Kernel, in, out)
 	if err != nil {
 		return nil, nil, err
 	}
-	few.Data, few.onLandmarks, few.beyond = red.data, true, red.beyond
+	few.Data, few.onLandmarks, few.beyond = red.Data, true, red.Beyond
 	if few.Landmarks = 0; !s.NoBias {
 		few.Bias = s.biasKernel() // which may depend on the mesh of the input
 	}
@@ -216,11 +179,11 @@ func (s *Spec) fitOn(ctx context.Context, in, out []int, choose penalties) (*Est
 	}
 	e.InputMesh, e.OutputMesh = s.Data.InputMesh, s.Data.OutputMesh
 	e.reduction, e.learned = red, &learned{spec: few}
-	red.green = p.valuesOf(ctx, e)
+	red.Green = p.valuesOf(ctx, e)
 	rep := &e.Report
 	rep.Sigma = outputs.NoiseDeviation(s.Data, rep.Objective)
-	rep.LandmarksX, rep.LandmarksY = red.sizes()
-	rep.LandmarkResidual = red.residual
+	rep.LandmarksX, rep.LandmarksY = red.Data.InputMesh.Size(), red.Data.OutputMesh.Size()
+	rep.LandmarkResidual = red.Residual
 	rep.LOO, rep.LambdaLOO = nil, nil // the pairs' errors beyond the landmarks are not part of them
 	return e, p, linop.Stopped(ctx)
 }
@@ -236,7 +199,7 @@ func (e *Estimate) compareLandmarks(ctx context.Context, before *posed) error {
 		return err
 	}
 	on := before.spec.Data.OutputMesh
-	a, err := e.fitted(ctx, &e.learned.spec, e.reduction.green, on)
+	a, err := e.fitted(ctx, &e.learned.spec, e.reduction.Green, on)
 	if err != nil {
 		return err
 	}
@@ -270,8 +233,10 @@ func (p *posed) valuesOf(ctx context.Context, e *Estimate) *mat.Dense {
 // taken off its data.
 func (e *Estimate) fitted(ctx context.Context, s *Spec, green *mat.Dense, ys mesh.Mesh) (*mat.Dense, error) {
 	f, _ := s.Data.Matrices()
+	f = mat.DenseCopyOf(f)
+	linop.TimesRows(f.RawMatrix().Data, s.Data.InputMesh.Weights())
 	mx, _ := green.Dims()
-	u := linop.Product(ctx, weightedColumns(f, s.Data.InputMesh.Weights(), 0, mx), green.Slice(0, mx, 0, ys.Size()))
+	u := linop.Product(ctx, f, green.Slice(0, mx, 0, ys.Size()))
 	beta, err := e.Bias(ctx, ys)
 	if err != nil {
 		return nil, err

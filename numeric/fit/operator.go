@@ -202,7 +202,7 @@ func (e *Estimate) Span(ctx context.Context, f *mat.Dense, tolerance float64) ([
 	if tolerance < 0 || tolerance >= 1 {
 		return nil, fmt.Errorf("tolerance %g: must be at least 0 and less than 1", tolerance)
 	}
-	f, _, err := e.reduction.input(ctx, f, e.InputMesh)
+	f, _, err := e.reduction.Input(ctx, f, e.InputMesh)
 	if err != nil {
 		return nil, err
 	}

@@ -158,7 +158,7 @@ func (e *Estimate) PredictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 	if err != nil {
 		return nil, err
 	}
-	if f, xs, err = e.reduction.input(ctx, f, xs); err != nil {
+	if f, xs, err = e.reduction.Input(ctx, f, xs); err != nil {
 		return nil, err
 	}
 	if e.within != nil && e.within.bias {

@@ -16,6 +16,7 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit/internal/landmarks"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -92,10 +93,10 @@ func TestLandmarksByDefinition(t *testing.T) {
 		if e.Report.LandmarksX != 14 || e.Report.LandmarksY != 14 || !e.Report.Converged {
 			t.Fatalf("%v: %v", k, e.Report)
 		}
-		in, out := e.reduction.in, e.reduction.out
-		lx, ly := cardinals(t, in.f, in.mesh, d.InputMesh), cardinals(t, out.f, out.mesh, d.OutputMesh)
+		in, out := e.reduction.In, e.reduction.Out
+		lx, ly := cardinals(t, testmain.Must(landmarks.Marginal(k, d.InputMesh, d.OutputMesh, true))(t), in.Mesh, d.InputMesh), cardinals(t, testmain.Must(landmarks.Marginal(k, d.InputMesh, d.OutputMesh, false))(t), out.Mesh, d.OutputMesh)
 		// rows of the design: pair i, output k, over the values of G on the landmarks
-		r, my := in.count(), d.OutputMesh.Size()
+		r, my := in.Mesh.Size(), d.OutputMesh.Size()
 		design, data := mat.NewDense(n*my, r*r, nil), make([]float64, n*my)
 		dx, dy := d.InputMesh.Weights(), d.OutputMesh.Weights()
 		for i := range n {
@@ -115,10 +116,12 @@ func TestLandmarksByDefinition(t *testing.T) {
 			}
 		}
 		f := testmain.Must(kernel.Compile(k, lattice.Space(d.InputMesh, d.OutputMesh)))(t)
+		zx, _ := in.Mesh.Nodes()
+		zy, _ := out.Mesh.Nodes()
 		gram := mat.NewDense(r*r, r*r, nil)
 		for a := range r * r {
 			for b := range r * r {
-				gram.Set(a, b, f.At(concat(in.at[a/r], out.at[a%r]), concat(in.at[b/r], out.at[b%r])))
+				gram.Set(a, b, f.At(concat(zx[a/r], zy[a%r]), concat(zx[b/r], zy[b%r])))
 			}
 		}
 		var kd, a, z mat.Dense
@@ -138,7 +141,7 @@ func TestLandmarksByDefinition(t *testing.T) {
 		if math.Abs(e.Report.Objective/objective-1) > 1e-8 {
 			t.Errorf("%v: objective %.12g, by definition %.12g", k, e.Report.Objective, objective)
 		}
-		got := testmain.Must(e.Green(context.Background(), in.mesh, out.mesh))(t)
+		got := testmain.Must(e.Green(context.Background(), in.Mesh, out.Mesh))(t)
 		if far := floats.Distance(got.RawMatrix().Data, green.RawMatrix().Data, 2) / floats.Norm(got.RawMatrix().Data, 2); far > 1e-8 {
 			t.Errorf("%v: G differs from the definition by %.1e", k, far)
 		}
@@ -208,7 +211,7 @@ func TestLandmarksInUnits(t *testing.T) {
 			for _, m := range []*mesh.Mesh{&other.InputMesh, &other.OutputMesh} {
 				p := slices.Clone(m.Points())
 				floats.Scale(c.unit, p)
-				*m = testmain.Must(scatteredLike(*m, p, m.Weights()))(t)
+				*m = testmain.Must(mesh.New(testmain.Must(mesh.Scattered(p, m.Dim(), m.Weights(), m.Names()...))(t)))(t)
 			}
 		}
 		got := fitted(&other, c.unit)

@@ -12,6 +12,7 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit/internal/landmarks"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -31,20 +32,20 @@ const (
 
 // header is the part of a saved estimate that is not arrays.
 type header struct {
-	Format     string          `json:"format"`
-	Version    int             `json:"version"`
-	Expression string          `json:"expression"` // the kernel, to be read by people
-	Kernel     json.RawMessage `json:"kernel"`
-	Bias       json.RawMessage `json:"bias,omitempty"`
-	Intercept  float64         `json:"intercept,omitempty"`
-	Constraint json.RawMessage `json:"constraint,omitempty"`
-	InputMesh  mesh.Mesh       `json:"input_mesh"`
-	OutputMesh mesh.Mesh       `json:"output_mesh"`
-	Report     Report          `json:"report"`
-	Prior      *float64        `json:"prior,omitempty"`     // factor of what was known beforehand; nil: nothing
-	Landmarks  *onLandmarks    `json:"landmarks,omitempty"` // of the weights; nil: they belong to the meshes
-	Fitted     *fitted         `json:"fitted,omitempty"`    // nil: the file does not hold the data
-	Evaluation *evaluation     `json:"evaluation,omitempty"`
+	Format     string           `json:"format"`
+	Version    int              `json:"version"`
+	Expression string           `json:"expression"` // the kernel, to be read by people
+	Kernel     json.RawMessage  `json:"kernel"`
+	Bias       json.RawMessage  `json:"bias,omitempty"`
+	Intercept  float64          `json:"intercept,omitempty"`
+	Constraint json.RawMessage  `json:"constraint,omitempty"`
+	InputMesh  mesh.Mesh        `json:"input_mesh"`
+	OutputMesh mesh.Mesh        `json:"output_mesh"`
+	Report     Report           `json:"report"`
+	Prior      *float64         `json:"prior,omitempty"`     // factor of what was known beforehand; nil: nothing
+	Landmarks  *landmarks.Saved `json:"landmarks,omitempty"` // of the weights; nil: they belong to the meshes
+	Fitted     *fitted          `json:"fitted,omitempty"`    // nil: the file does not hold the data
+	Evaluation *evaluation      `json:"evaluation,omitempty"`
 }
 
 // fitted is what the posterior needs of a fit beside its data, which are the
@@ -141,8 +142,8 @@ func (e *Estimate) Members(ctx context.Context, withData bool) (m array.Members,
 		return m, err
 	}
 	if e.reduction != nil {
-		h.Landmarks, h.Version = e.reduction.header(e), formatVersion
-		m.Arrays[greenName] = array.FromMatrix(e.reduction.green)
+		h.Landmarks, h.Version = e.reduction.Saved(e.green.Lattice().X(), e.green.Lattice().Y()), formatVersion
+		m.Arrays[greenName] = array.FromMatrix(e.reduction.Green)
 	}
 	text, err := json.MarshalIndent(h, "", " ")
 	m.Texts[headerName] = string(text)
@@ -206,7 +207,7 @@ func Read(ctx context.Context, f File) (*Estimate, error) {
 	}
 	x, y := e.InputMesh, e.OutputMesh
 	if h.Landmarks != nil {
-		if e.reduction, err = h.Landmarks.reduction(ctx, e); err != nil {
+		if e.reduction, err = h.Landmarks.Reduction(ctx, e.Kernel, e.InputMesh, e.OutputMesh); err != nil {
 			return nil, err
 		}
 		x, y = h.Landmarks.X, h.Landmarks.Y
@@ -228,7 +229,7 @@ func Read(ctx context.Context, f File) (*Estimate, error) {
 		if err != nil {
 			return nil, err
 		}
-		e.reduction.green = mat.NewDense(x.Size(), y.Size(), g)
+		e.reduction.Green = mat.NewDense(x.Size(), y.Size(), g)
 	}
 	if h.Bias != nil {
 		if e.BiasKernel, err = constraint.UnmarshalKernel(h.Bias); err != nil {
@@ -285,7 +286,7 @@ func (e *Estimate) remember(ctx context.Context, f File, h fitted) error {
 		Tolerance: h.Tolerance, MaxIterations: h.MaxIterations, Structure: h.Structure, Intercept: h.Intercept,
 	}, open: h.Open}
 	if e.reduction != nil {
-		e.reduction.data, e.learned.spec.onLandmarks, e.learned.spec.beyond = d, true, e.reduction.beyond
+		e.reduction.Data, e.learned.spec.onLandmarks, e.learned.spec.beyond = d, true, e.reduction.Beyond
 	} else if e.prior != nil {
 		e.learned.spec.Prior = e.prior.known
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit/internal/landmarks"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
@@ -47,8 +48,8 @@ type Spec struct {
 
 	penalties int // that stand for all that are plausible; 0: several
 
-	onLandmarks bool   // Data are on landmarks
-	beyond      beyond // what they are without
+	onLandmarks bool             // Data are on landmarks
+	beyond      landmarks.Beyond // what they are without
 }
 
 // String is what a spec says of a fit, but for its data.

@@ -1,4 +1,4 @@
-package fit
+package landmarks
 
 import (
 	"context"
@@ -17,14 +17,14 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// landmarks are few points Z of an axis, from whose values a function is known about
+// Set is few points Z of an axis, from whose values a function is known about
 // everywhere on it, by the kernel k that the axis has:
 //
 //	g(x) ≈ Σ_j ℓ_j(x) g(z_j),  ℓ(x) = k(Z,Z)⁻¹ (k(Z,x) + μ(x) 1)
 //
 // with μ such that Σ ℓ_j(x) = 1: kriging, which has constants exactly.
-type landmarks struct {
-	mesh  mesh.Mesh // Z; its weights are those of a quadrature of their own
+type Set struct {
+	Mesh  mesh.Mesh // Z; its weights are those of a quadrature of their own
 	f     *kernel.Function
 	at    [][]float64
 	upper *mat.Dense // U⁻¹ of k(Z,Z) = UᵀU
@@ -37,11 +37,11 @@ const (
 	landmarkChunk  = 1 << 21 // values that are interpolated at a time
 )
 
-// spread returns at most so many points of a mesh, each the one furthest from those before it
+// Spread returns at most so many points of a mesh, each the one furthest from those before it
 // in the metric of the kernel, √(k(x,x) + k(z,z) - 2 k(x,z)): the beginning of the list is as
 // evenly spread as all of it. Points that those before say all of are left out. Cost: a row of
 // kernel values and most²/2 operations for each.
-func spread(ctx context.Context, f *kernel.Function, points mesh.Mesh, most int) (at []int, err error) {
+func Spread(ctx context.Context, f *kernel.Function, points mesh.Mesh, most int) (at []int, err error) {
 	own := candidates(points.Weights())
 	most = min(most, len(own))
 	if err := array.CheckMatrix("landmarks", 5, most, most); err != nil {
@@ -112,10 +112,10 @@ func candidates(weights []float64) (some []int) {
 	return some
 }
 
-// newLandmarks are those at points of a mesh of one axis, as spread gave them.
-func newLandmarks(ctx context.Context, f *kernel.Function, points mesh.Mesh, at []int) (*landmarks, error) {
+// newSet are those at points of a mesh of one axis, as Spread gave them.
+func newSet(ctx context.Context, f *kernel.Function, points mesh.Mesh, at []int) (*Set, error) {
 	var coordinates []float64
-	l := &landmarks{f: f}
+	l := &Set{f: f}
 	for _, i := range at {
 		p := make([]float64, points.Dim())
 		points.Point(p, i)
@@ -138,8 +138,8 @@ func scatteredLike(m mesh.Mesh, coordinates, weights []float64) (mesh.Mesh, erro
 }
 
 // factor makes of a mesh of landmarks what interpolates.
-func (l *landmarks) factor(ctx context.Context, m mesh.Mesh) error {
-	l.mesh = m
+func (l *Set) factor(ctx context.Context, m mesh.Mesh) error {
+	l.Mesh = m
 	r, columns := m.Size(), m.Columns()
 	k := mat.NewSymDense(r, nil)
 	for i := range r {
@@ -177,12 +177,12 @@ func upperInverse(ctx context.Context, root *mat.Cholesky) (*mat.Dense, error) {
 }
 
 // count is how many there are.
-func (l *landmarks) count() int { return len(l.at) }
+func (l *Set) count() int { return len(l.at) }
 
 // cardinal returns ℓ at points lo … hi-1 of a mesh, landmarks × points, and the largest
 // relative square of what is left, k(x,x) - k(x,Z) k(Z,Z)⁻¹ k(Z,x) over k(x,x). Cost: a kernel
 // value and 4 count operations for each.
-func (l *landmarks) cardinal(ctx context.Context, m mesh.Mesh, lo, hi int) (values *mat.Dense, left float64, err error) {
+func (l *Set) cardinal(ctx context.Context, m mesh.Mesh, lo, hi int) (values *mat.Dense, left float64, err error) {
 	columns := m.ColumnsOf(lo, hi)
 	k := mat.NewDense(l.count(), hi-lo, nil)
 	if err := kernel.Rows(ctx, l.count(), l.f.Time(hi-lo), func(i int) { l.f.Row(k.RawRowView(i), l.at[i], columns) }); err != nil {
@@ -214,7 +214,7 @@ func (l *landmarks) cardinal(ctx context.Context, m mesh.Mesh, lo, hi int) (valu
 }
 
 // eachCardinal calls do with ℓ at all points of a mesh, some of them at a time.
-func (l *landmarks) eachCardinal(ctx context.Context, m mesh.Mesh, do func(values *mat.Dense, lo, hi int) error) (left float64, err error) {
+func (l *Set) eachCardinal(ctx context.Context, m mesh.Mesh, do func(values *mat.Dense, lo, hi int) error) (left float64, err error) {
 	step := max(64, landmarkChunk/l.count())
 	for lo := 0; lo < m.Size(); lo += step {
 		hi := min(lo+step, m.Size())
@@ -232,7 +232,7 @@ func (l *landmarks) eachCardinal(ctx context.Context, m mesh.Mesh, do func(value
 
 // gather returns functions on a mesh, one in each row, as functions on the landmarks with the
 // same integrals ∫ f g for every g that is what its values at the landmarks say.
-func (l *landmarks) gather(ctx context.Context, f *mat.Dense, m mesh.Mesh) (*mat.Dense, error) {
+func (l *Set) gather(ctx context.Context, f *mat.Dense, m mesh.Mesh) (*mat.Dense, error) {
 	n, _ := f.Dims()
 	out := mat.NewDense(n, l.count(), nil)
 	w := m.Weights()
@@ -242,7 +242,7 @@ func (l *landmarks) gather(ctx context.Context, f *mat.Dense, m mesh.Mesh) (*mat
 	if err != nil {
 		return nil, err
 	}
-	overColumns(out, l.mesh.Weights())
+	overColumns(out, l.Mesh.Weights())
 	return out, nil
 }
 
@@ -263,7 +263,7 @@ func weightedColumns(f *mat.Dense, w []float64, lo, hi int) *mat.Dense {
 }
 
 // extend returns values at the landmarks, rows of u, on a mesh.
-func (l *landmarks) extend(ctx context.Context, u *mat.Dense, m mesh.Mesh) (*mat.Dense, error) {
+func (l *Set) extend(ctx context.Context, u *mat.Dense, m mesh.Mesh) (*mat.Dense, error) {
 	n, _ := u.Dims()
 	out := mat.NewDense(n, m.Size(), nil)
 	_, err := l.eachCardinal(ctx, m, func(values *mat.Dense, lo, hi int) error {
