@@ -42,6 +42,7 @@ var layers = [][]string{
 	{"bindings/bind"},
 	{"bindings"},
 	{"lua"},
+	{"workbench/chunk/loops"},
 	{"workbench/usage", "workbench/hypertext", "workbench/chunk", "workbench/screen"},
 	{"workbench/stdlib"},
 	{"workbench/host"},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
+	"github.com/yuin/gopher-lua/ast"
 )
 
 // Limits of compiled functions that gopher-lua does not watch itself: the width of the fields of an instruction.
@@ -77,7 +78,7 @@ func (t *Tree) Compile() (proto *lua.FunctionProto, err error) {
 			proto, err = nil, t.fault(0, fmt.Sprintf("internal error (please report): %v", r))
 		}
 	}()
-	r := &rewriter{tree: t, hidden: newHidden(t.strings)}
+	r := &rewriter{tree: t, hidden: newHidden(t.strings), programs: map[*ast.DoBlockStmt]ast.Stmt{}}
 	p := &patcher{hidden: r.hidden}
 	block := r.chunk()
 	p.mark(block)

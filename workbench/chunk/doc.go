@@ -25,6 +25,8 @@
 //	patch.go        the variables that a goto closes
 //	pop.go          t[#t] = nil
 //
+// One, loop.go, is for speed: loops over numbers get a program before them (package loops), which does what it can of them.
+//
 // To add one: a file here, one call in rewrite.go, a case in testdata/semantics.txt, and, if the generator in fuzz*_test.go cannot
 // produce the shape yet, a production there. Temporaries are named "(1)", "(2)", … in the order of the text: no program can
 // spell such a name, and the same text always compiles to the same function.

@@ -1,10 +1,13 @@
 package chunk
 
 import (
+	"strconv"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/ast"
+
+	"github.com/greenbench/workbench/workbench/chunk/loops"
 )
 
 // Rewritten code calls a few Go functions that no program can see or replace. In the tree such a function is a string
@@ -21,10 +24,16 @@ const (
 // made longer until none of its strings begins with it.
 const hiddenPrefix = "\x00hidden "
 
-// hidden makes the stand-ins of one chunk.
-type hidden struct{ prefix string }
+// hiddenLoop and a number stand for a program before a loop.
+const hiddenLoop = "loop "
 
-func newHidden(taken map[string]bool) hidden {
+// hidden makes the stand-ins of one chunk.
+type hidden struct {
+	prefix   string
+	programs []*loops.Program
+}
+
+func newHidden(taken map[string]bool) *hidden {
 	prefix := hiddenPrefix
 	for again := true; again; {
 		again = false
@@ -34,32 +43,46 @@ func newHidden(taken map[string]bool) hidden {
 			}
 		}
 	}
-	return hidden{prefix}
+	return &hidden{prefix: prefix}
 }
 
 // expression returns the stand-in for a hidden constant.
-func (h hidden) expression(name string, line int) ast.Expr {
+func (h *hidden) expression(name string, line int) ast.Expr {
 	return on(line, &ast.StringExpr{Value: h.prefix + name})
 }
 
 // is reports whether the expression is the stand-in for the hidden constant.
-func (h hidden) is(e ast.Expr, name string) bool {
+func (h *hidden) is(e ast.Expr, name string) bool {
 	s, ok := e.(*ast.StringExpr)
 	return ok && s.Value == h.prefix+name
 }
 
 // call returns a call of a hidden function that has one result.
-func (h hidden) call(name string, line int, arguments ...ast.Expr) ast.Expr {
+func (h *hidden) call(name string, line int, arguments ...ast.Expr) ast.Expr {
 	return on(line, &ast.FuncCallExpr{Func: h.expression(name, line), Args: arguments, AdjustRet: true})
 }
 
+// program returns the stand-in for a program before a loop.
+func (h *hidden) program(p *loops.Program, line int) ast.Expr {
+	h.programs = append(h.programs, p)
+	return h.expression(hiddenLoop+strconv.Itoa(len(h.programs)-1), line)
+}
+
 // constant returns the value that replaces a constant of the compiled program.
-func (h hidden) constant(value lua.LValue) lua.LValue {
+func (h *hidden) constant(value lua.LValue) lua.LValue {
 	text, ok := value.(lua.LString)
 	if !ok || !strings.HasPrefix(string(text), h.prefix) {
 		return value
 	}
-	switch string(text)[len(h.prefix):] {
+	name := string(text)[len(h.prefix):]
+	if number, ok := strings.CutPrefix(name, hiddenLoop); ok {
+		n, err := strconv.Atoi(number)
+		if err != nil {
+			return value
+		}
+		return &lua.LFunction{IsG: true, GFunction: h.programs[n].Run}
+	}
+	switch name {
 	case hiddenConcat:
 		return &lua.LFunction{IsG: true, GFunction: joinValues}
 	case hiddenAppend:

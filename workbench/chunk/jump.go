@@ -14,7 +14,7 @@ func (r *rewriter) breakStatement(s *ast.BreakStmt, first bool) ast.Stmt {
 		return s
 	}
 	if inner.label == "" {
-		inner.label = "(break)" + r.temporary()
+		inner.label = breakLabel + r.temporary()
 	}
 	return on(s.Line(), &ast.GotoStmt{Label: inner.label})
 }
@@ -59,7 +59,7 @@ func (r *rewriter) whileStatement(s *ast.WhileStmt) []ast.Stmt {
 	if truth, known := constantTruth(s.Condition); known && !truth {
 		return nil
 	}
-	return loop
+	return r.fasten(s, loop)
 }
 
 // ifStatement rewrites an if statement. Where the condition is a constant, what remains is a block: the jump gopher-lua

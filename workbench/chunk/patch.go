@@ -22,7 +22,7 @@ type jump struct {
 // compiled under a line number of its own, by which its instructions are found.
 type patcher struct {
 	jumps  []jump
-	hidden hidden
+	hidden *hidden
 	scope  *patchScope
 }
 

@@ -10,9 +10,11 @@ import (
 // knows which names are locals of the function it is in.
 type rewriter struct {
 	tree   *Tree
-	hidden hidden
+	hidden *hidden
 	serial int // temporaries and labels so far
 	scope  *scope
+
+	programs map[*ast.DoBlockStmt]ast.Stmt // the loops that blocks with a program in them were made of
 }
 
 // scope is a function being rewritten.
@@ -21,6 +23,8 @@ type scope struct {
 	locals []string // in scope, innermost last
 	loops  []*loop
 	shared map[string]bool // names assigned to in functions inside it
+
+	programs int // before loops in it
 }
 
 // loop is a loop being rewritten.
@@ -101,7 +105,7 @@ func (r *rewriter) statement(s ast.Stmt) []ast.Stmt {
 		s.Stmts = r.statements(s.Stmts)
 		s.Condition = r.expression(s.Condition)
 		r.scope.locals = r.scope.locals[:outer]
-		return finish(s)
+		return r.fasten(s, finish(s))
 	case *ast.IfStmt:
 		return r.ifStatement(s)
 	case *ast.NumberForStmt:
@@ -111,7 +115,7 @@ func (r *rewriter) statement(s ast.Stmt) []ast.Stmt {
 		}
 		finish := r.enterLoop(s.Stmts)
 		s.Stmts = r.body(s.Stmts, s.Name)
-		return finish(s)
+		return r.fasten(s, finish(s))
 	case *ast.GenericForStmt:
 		r.expressions(s.Exprs)
 		finish := r.enterLoop(s.Stmts)

@@ -7,6 +7,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/internal/elementary"
+	"github.com/greenbench/workbench/workbench/chunk/loops"
 )
 
 // MathExtension gives functions of math a meaning for values that are not numbers: arrays, symbolic expressions.
@@ -23,6 +24,12 @@ func (lib *Library) openMath(L *lua.LState) {
 	table := lib.module(L, "math", []entry{
 		{"modf", mathModf}, {"frexp", mathFrexp}, {"ldexp", mathLdexp}, {"random", mathRandom}, {"randomseed", mathRandomSeed},
 	})
+	inLoops := map[*lua.LFunction]loops.Function{}
+	set := func(name string, run func(call) int, of loops.Function) {
+		f := lib.function(L, name, run)
+		table.RawSetString(name, f)
+		inLoops[f] = of
+	}
 	for _, f := range []struct {
 		name string
 		of   func(float64) float64
@@ -45,17 +52,27 @@ func (lib *Library) openMath(L *lua.LState) {
 		{"deg", func(x float64) float64 { return x / (math.Pi / 180) }},
 		{"rad", func(x float64) float64 { return x * (math.Pi / 180) }},
 	} {
-		table.RawSetString(f.name, lib.function(L, f.name, mathOne(f.of)))
+		set(f.name, mathOne(f.of), loops.Function{One: f.of})
 	}
 	for _, f := range []struct {
 		name string
 		of   func(x, y float64) float64
 	}{{"atan2", math.Atan2}, {"fmod", math.Mod}, {"mod", math.Mod}, {"pow", elementary.Pow}} {
-		table.RawSetString(f.name, lib.function(L, f.name, mathTwo(f.of)))
+		set(f.name, mathTwo(f.of), loops.Function{Two: f.of})
 	}
-	table.RawSetString("log", lib.function(L, "log", mathLog))
-	table.RawSetString("max", lib.function(L, "max", mathBest(func(x, best float64) bool { return x > best })))
-	table.RawSetString("min", lib.function(L, "min", mathBest(func(x, best float64) bool { return x < best })))
+	set("log", mathLog, loops.Function{One: elementary.Log, Two: elementary.LogBase})
+	for name, beats := range map[string]func(x, best float64) bool{
+		"max": func(x, best float64) bool { return x > best },
+		"min": func(x, best float64) bool { return x < best },
+	} {
+		set(name, mathBest(beats), loops.Function{Two: func(x, y float64) float64 {
+			if beats(y, x) {
+				return y
+			}
+			return x
+		}})
+	}
+	loops.Offer(L, inLoops)
 	table.RawSetString("pi", lua.LNumber(math.Pi))
 	table.RawSetString("huge", lua.LNumber(math.Inf(1)))
 }

@@ -1,0 +1,192 @@
+package chunk_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/internal/testmain"
+	"github.com/greenbench/workbench/workbench/stdlib"
+)
+
+var fuzzLoops = flag.Int("fuzzloops", 0, "programs of loops to generate and run with and without the compiler of loops")
+
+// watched counts how the programs before loops end.
+type watched struct{ done, left int }
+
+// watch puts a counter around each program before a loop in a function and those inside it.
+func (w *watched) watch(f *lua.FunctionProto) {
+	for i, value := range f.Constants {
+		if fn, ok := value.(*lua.LFunction); ok && fn.IsG {
+			run := fn.GFunction
+			f.Constants[i] = &lua.LFunction{IsG: true, GFunction: func(L *lua.LState) int {
+				n := run(L)
+				switch L.Get(-n) {
+				case lua.LTrue:
+					w.left++
+				case lua.LFalse:
+					w.done++
+				}
+				return n
+			}}
+		}
+	}
+	for _, inner := range f.FunctionPrototypes {
+		w.watch(inner)
+	}
+}
+
+// runLoops runs a program and returns all that can be seen of it: what it prints, to the last bit, and its error.
+func runLoops(text string, w *watched, limit time.Duration) string {
+	options := stdlib.Options{Out: io.Discard}
+	L := lua.NewState(stdlib.StateOptions(options))
+	defer L.Close()
+	lib := stdlib.Open(L, options)
+	var out strings.Builder
+	set := func(name string, f func(L *lua.LState)) {
+		L.G.Global.RawSetString(name, L.NewFunction(func(L *lua.LState) int { f(L); return 0 }))
+	}
+	set("E", func(*lua.LState) {})
+	set("P", func(L *lua.LState) {
+		for i := range L.GetTop() {
+			fmt.Fprint(&out, bits(L.Get(i+1)), " ")
+		}
+	})
+	set("D", func(L *lua.LState) {
+		for i := range L.GetTop() {
+			value := L.Get(i + 1)
+			fmt.Fprint(&out, "\n", bits(value))
+			t, ok := value.(*lua.LTable)
+			if !ok {
+				continue
+			}
+			fmt.Fprint(&out, " #", t.Len())
+			for k, v := t.Next(lua.LNil); k != lua.LNil; k, v = t.Next(k) {
+				fmt.Fprint(&out, " ", bits(k), "=", bits(v))
+			}
+		}
+	})
+	fn, err := lib.Load(L, "p.lua", []byte(text))
+	if err != nil {
+		return err.Error()
+	}
+	w.watch(fn.Proto)
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	defer lib.Session().Begin(ctx)()
+	if _, err := lib.Call(L, fn); err != nil {
+		fmt.Fprint(&out, "\n", err)
+	}
+	return out.String()
+}
+
+// bits writes a value so that two that differ at all differ in it.
+func bits(v lua.LValue) string {
+	switch v := v.(type) {
+	case lua.LNumber:
+		if v != v {
+			return "nan"
+		}
+		return fmt.Sprintf("%v/%x", float64(v), math.Float64bits(float64(v)))
+	case lua.LString:
+		return fmt.Sprintf("%q", string(v))
+	case lua.LBool, *lua.LNilType:
+		return v.String()
+	}
+	return v.Type().String()
+}
+
+// TestLoopsAgree runs generated loops as they are and with a call in each body, with which none is compiled.
+func TestLoopsAgree(t *testing.T) {
+	var fast, slow watched
+	n := max(*fuzzLoops, 6000/testmain.Stride(40))
+	for seed := range uint64(n) {
+		seed += *fuzzSeed
+		text := loopProgram(seed, false)
+		want := runLoops(loopProgram(seed, true), &slow, time.Second/2)
+		if strings.Contains(want, "deadline") {
+			continue // its tables grow while it goes through them
+		}
+		if got := runLoops(text, &fast, Limit); got != want {
+			t.Fatalf("program %d:\n%s got %s\nwant %s", seed, text, got, want)
+		}
+	}
+	t.Logf("%d programs; %d loops done by programs, %d left to the machine", n, fast.done, fast.left)
+	if fast.done < n/2 || fast.left < n/20 || slow != (watched{}) {
+		t.Errorf("of %d programs, %d loops were done and %d left: too few to tell anything", n, fast.done, fast.left)
+	}
+}
+
+// TestLoopsDone checks which loops are done by a program, and which are left to the virtual machine where something is not a
+// number, with the same result.
+func TestLoopsDone(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want watched
+	}{
+		{"local s = 0 for i = 1, 9 do s = s + i end P(s)", watched{1, 0}},
+		{"s = 0 for i = 9, 1, -2 do s = s - i * 0.5 end P(s)", watched{1, 0}},
+		{"local t = {} for i = 1, 9 do t[i] = i end P(#t, t[9])", watched{1, 0}},
+		{"local t = {} for i = 0, 9 do t[i] = i < 5 and i or -i end P(#t, t[0], t[9])", watched{1, 0}},
+		{"local x = 1 while x < 1e6 do x = x * 2 end P(x)", watched{1, 0}},
+		{"local x = 1 repeat local y = x x = x * 2 until y > 100 P(x)", watched{1, 0}},
+		{"local s = 0 for i = 1, 5 do for j = i, 5 do if j == 4 then break end s = s + j end end P(s)", watched{1, 0}},
+		{"local s, sin = 0, math.sin for i = 1, 9 do s = s + sin(i) + math.max(i, 3) ^ 1.5 end P(s)", watched{1, 0}},
+		{"local m, s = {{1, 2}, {3, 4}}, 0 for i = 1, #m + 1 do if m[i] then local r = m[i] s = s + r[1] * r[2] end end P(s)", watched{1, 0}},
+		{"local p = {x = 1, y = 2} for i = 1, 9 do p.x, p.y = p.y, p.x + p.y end P(p.x, p.y)", watched{1, 0}},
+		{"local t, n = {}, 0 for i = 2, 50 do if not t[i] then n = n + 1 for j = i, 50, i do t[j] = true end end end P(n)", watched{1, 0}},
+		{"local a, b = 0, 1 local function f() for i = 1, 9 do a, b = b, a + b end end f() P(a, b)", watched{1, 0}},
+
+		{"local s = '1' for i = 1, 9 do s = s + i end P(s)", watched{0, 1}},
+		{"local t = {1, 2, '3', 4} local s = 0 for i = 1, 4 do t[i] = t[i] + 1 s = s + t[i] end P(s, t[3])", watched{0, 1}},
+		{"local t = {5, 5, 5} for i = 1, 9 do t[i] = i local s = t[i + 1] + 1 end", watched{0, 1}},
+		{"local t = setmetatable({}, {__newindex = function(t, k, v) rawset(t, k, -v) end}) for i = 1, 9 do t[i] = i end P(t[3])", watched{0, 1}},
+		{"local t = setmetatable({}, {__index = function(t, k) return k end}) local s = 0 for i = 1, 9 do s = s + t[i] end P(s)", watched{0, 1}},
+		{"math.sin = math.cos math.cos = nil local s = 0 for i = 1, 9 do s = s + math.sin(i) end P(s)", watched{1, 0}},
+		{"math.sin = function(x) return 2 end local s = 0 for i = 1, 9 do s = s + math.sin(i) end P(s)", watched{0, 1}},
+		{"math = nil local s = 0 for i = 1, #{} do s = s + math.sin(i) end P(s)", watched{0, 1}},
+		{"local s = 0 for i = 1, 9 do undefined = s + i end P(undefined)", watched{0, 1}},
+		{"s = 1 local e = _G for i = 1, 9 do e.s = 2 s = s + e.s end P(s)", watched{0, 1}},
+		{"local m, s = math, 0 for i = 1, 9 do s = s + math.sin(i) m.sin = 3 end", watched{0, 1}},
+		{"local s = 0 for i = 0.5, 9 do s = s + ({i})[1] end P(s)", watched{}},
+		{"local s, t = 0, {1} for i = 0.5, 9 do s = s + t[1] end P(s)", watched{0, 1}},
+		{"for i = nil, 3 do local x = i + 1 end", watched{0, 1}},
+		{"for i = 1, false do local x = i + 1 end", watched{0, 1}},
+		{"local s = 0 for i = 1, 9 do s = s .. i end P(s)", watched{}},
+		{"setfenv(1, setmetatable({P = P, rawequal = rawequal}, {__index = function(e, k) error('no ' .. k) end})) for i = 1, #'four' do if i < 0 then q = q + 1 end end P(1)", watched{0, 1}},
+	} {
+		var fast, slow watched
+		got := runLoops(c.text, &fast, Limit)
+		want := runLoops(strings.NewReplacer(" do ", " do rawequal(1, 2) ", " repeat ", " repeat rawequal(1, 2) ").Replace(c.text), &slow, Limit)
+		if got != want || fast != c.want || slow != (watched{}) {
+			t.Errorf("%s\n got %s, %+v\nwant %s, %+v, and in the comparison none: %+v", c.text, got, fast, want, c.want, slow)
+		}
+	}
+}
+
+// TestLoopsEnd stops loops that would never end.
+func TestLoopsEnd(t *testing.T) {
+	for _, text := range []string{
+		"local x = 0\nwhile true do x = x + 1 end",
+		"local x = 0\nrepeat x = x + 1 until x < 0",
+		"local x = 0\nfor i = 1, 1e18 do x = x + 1 end",
+		"local x = 0\nfor i = 1, 3 do for j = 1, 1e18 do x = x + 1 end end",
+		"local x, t = 0, {}\nwhile 1 do t[x % 9] = x; x = x + 1 end",
+		"local x = 0\npcall(function() for i = 1, 0, 0 do x = x + 1 end end)",
+		"local x = 0\ncoroutine.wrap(function() while true do x = x + 1 end end)()",
+	} {
+		var w watched
+		start := time.Now()
+		got := runLoops(text, &w, 20*time.Millisecond)
+		if !strings.Contains(got, "p.lua:2: context deadline exceeded") || w != (watched{left: 1}) || time.Since(start) > Limit {
+			t.Errorf("%s: %s, %+v after %v", text, got, w, time.Since(start))
+		}
+	}
+}
