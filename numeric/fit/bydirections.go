@@ -53,18 +53,25 @@ func (p *factors) byDirections(ctx context.Context, t targets) (*mat.Dense, erro
 		}
 		progress.Report(ctx, progress.Step{Task: "std", Done: float64(until), Total: float64(count)})
 	}
-	if hidden(std, prior) {
+	return p.deviationsFrom(ctx, t, std, prior)
+}
+
+// deviationsFrom is the standard deviations for variances over τ², which are 0 where rounding hides them and one target
+// after the other is computed by itself; nil where these are too many.
+func (p *factors) deviationsFrom(ctx context.Context, t targets, variances, prior []float64) (*mat.Dense, error) {
+	if hidden(variances, prior) {
 		return nil, nil
 	}
-	for i, v := range std {
+	for i, v := range variances {
 		if v == 0 && prior[i] > 0 {
+			var err error
 			if v, err = p.alone(ctx, t, i); err != nil {
 				return nil, err
 			}
 		}
-		std[i] = math.Sqrt(p.tau2 * v)
+		variances[i] = math.Sqrt(p.tau2 * v)
 	}
-	return mat.NewDense(t.count(), t.ys.Size(), std), nil
+	return mat.NewDense(t.count(), t.ys.Size(), variances), nil
 }
 
 // hidden reports whether rounding hides more than some of the variances.
@@ -88,30 +95,45 @@ func (t targets) times(p *factors) float64 {
 
 // alone is the variance over τ² of one target, by CG.
 func (p *factors) alone(ctx context.Context, t targets, i int) (float64, error) {
+	s, err := p.oneOf(ctx, t, i)
+	if err != nil {
+		return 0, err
+	}
+	v, err := p.variance(ctx, s.prior, s.with, s.times)
+	return v / p.tau2, err
+}
+
+// sample is one of targets.
+type sample struct {
+	prior, times float64
+	with         []float64 // covariances with the data
+	variance     float64   // given these, over τ²
+}
+
+// oneOf is target i, its variance left out.
+func (p *factors) oneOf(ctx context.Context, t targets, i int) (*sample, error) {
 	y := newPoint(t.ys)
 	t.ys.Point(y, i%t.ys.Size())
 	i /= t.ys.Size()
 	if t.weights != nil {
 		l, err := p.points(ctx, t.xs, y, true)
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 		l = l.combined(ctx, t.weights.Slice(i, i+1, 0, t.xs.Size()).(*mat.Dense))
 		if p.q != nil {
 			if err := p.addBias(ctx, l, y); err != nil {
-				return 0, err
+				return nil, err
 			}
 		}
-		v, err := p.variance(ctx, l.prior[0], l.with.RawRowView(0), l.times)
-		return v / p.tau2, err
+		return &sample{prior: l.prior[0], with: l.with.RawRowView(0), times: l.times}, nil
 	}
 	x := newPoint(t.xs)
 	t.xs.Point(x, i)
 	row := make([]float64, len(p.all[0]))
 	p.f.Row(row, concat(x, y), p.all)
 	floats.Scale(1/p.at.lambda, row)
-	v, err := p.variance(ctx, p.f.At(concat(x, y), concat(x, y))/p.at.lambda, p.respond(ctx, row, nil), 0)
-	return v / p.tau2, err
+	return &sample{prior: p.f.At(concat(x, y), concat(x, y)) / p.at.lambda, with: p.respond(ctx, row, nil)}, nil
 }
 
 // priors are the prior variances of targets over τ².

@@ -54,9 +54,7 @@ func (p *factors) newFromFactors(ctx context.Context, to linop.Operator, t targe
 	sys := d.sys
 	r, cols := sys.b.Dims()
 	f := &fromFactors{my: sys.my, left: make([]*mat.Dense, r), right: make([]*mat.Dense, sys.my)}
-	modes := linop.Identity(sys.my)
-	sys.v.Backward(ctx, modes.RawMatrix().Data)
-	sys.timesRootsAdjoint(ctx, modes.RawMatrix().Data)
+	modes := sys.modes(ctx)
 	for i := range f.left {
 		f.left[i] = mat.NewDense(t.count(), k.Terms(), nil)
 	}
@@ -84,6 +82,14 @@ func (p *factors) newFromFactors(ctx context.Context, to linop.Operator, t targe
 		f.row, f.bias = mat.Col(nil, cols-1, sys.b), linop.Product(ctx, modes, bias.T())
 	}
 	return f, linop.Stopped(ctx)
+}
+
+// modes is what each vector of the basis of the outputs stands for at their points, with dy^½ and whitening: my × my.
+func (sys *system) modes(ctx context.Context) *mat.Dense {
+	modes := linop.Identity(sys.my)
+	sys.v.Backward(ctx, modes.RawMatrix().Data)
+	sys.timesRootsAdjoint(ctx, modes.RawMatrix().Data)
+	return modes
 }
 
 // covariances are those of data entry j with all targets, functionals × points of the output.

@@ -153,11 +153,16 @@ const (
 // least 1, what is missing is at most the squared residual. times is how often the free
 // constant of β is part of the functional.
 func (p *factors) variance(ctx context.Context, c float64, h []float64, times float64) (float64, error) {
+	return p.varianceTo(ctx, c, h, times, bandTolerance)
+}
+
+// varianceTo is variance, too large by at most the part tolerance.
+func (p *factors) varianceTo(ctx context.Context, c float64, h []float64, times, tolerance float64) (float64, error) {
 	explained := 0.0
 	cg := solve.CG{Tolerance: leastResidual, MaxIterations: maxBandSteps, Preconditioner: p.inverse}
 	cg.Enough = func(energy, residual2 float64) bool {
 		explained = energy
-		return residual2 <= bandTolerance*(c-energy) || c <= energy
+		return residual2 <= tolerance*(c-energy) || c <= energy
 	}
 	if _, err := cg.Solve(ctx, p.a, make([]float64, len(h)), h); err != nil {
 		return 0, fmt.Errorf("std: %w", err)

@@ -217,15 +217,24 @@ func (l *leading) setExtra(ctx context.Context, p *factors) error {
 // 1.7 n^½ exp(-(2 steps - 1)/2): 10⁻¹¹ of 10⁵ (Kuczyński and Woźniakowski, 1992, theorem 4.2).
 const lanczosSteps = 32
 
-// largestLeft is the largest eigenvalue of R, by Lanczos' method from a random vector, each
-// vector kept orthogonal to all before.
+// largestLeft is the largest eigenvalue of R, by Lanczos' method from a random vector.
 func (l *leading) largestLeft(ctx context.Context, p *factors) (float64, error) {
 	n, _ := p.a.Dims()
-	t := mat.NewSymDense(lanczosSteps, nil)
 	v := linop.Normal(rand.New(rand.NewPCG(1, 4)), n)
 	if err := l.takeOut(ctx, v); err != nil {
 		return 0, err
 	}
+	values, err := lanczos(ctx, v, func(v []float64) ([]float64, error) { return l.leftOf(ctx, p, v) })
+	if len(values) == 0 || err != nil {
+		return 0, err
+	}
+	return max(0, slices.Max(values)), nil
+}
+
+// lanczos is what Lanczos' method finds of the eigenvalues of an operator from a vector v, each vector kept orthogonal to all
+// before; nil where there is nothing of it but rounding.
+func lanczos(ctx context.Context, v []float64, operator func(v []float64) ([]float64, error)) ([]float64, error) {
+	t := mat.NewSymDense(lanczosSteps, nil)
 	var basis [][]float64
 	for k := range lanczosSteps {
 		size := floats.Norm(v, 2)
@@ -237,9 +246,9 @@ func (l *leading) largestLeft(ctx context.Context, p *factors) (float64, error) 
 		}
 		floats.Scale(1/size, v)
 		basis = append(basis, v)
-		next, err := l.leftOf(ctx, p, v)
+		next, err := operator(v)
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 		t.SetSym(k, k, floats.Dot(next, v))
 		for range 2 { // once is not enough for rounding
@@ -250,13 +259,9 @@ func (l *leading) largestLeft(ctx context.Context, p *factors) (float64, error) 
 		v = next
 	}
 	if len(basis) == 0 {
-		return 0, nil
+		return nil, nil
 	}
-	values, err := linop.Eigenvalues(ctx, t.SliceSym(0, len(basis)))
-	if err != nil {
-		return 0, err
-	}
-	return max(0, slices.Max(values)), nil
+	return linop.Eigenvalues(ctx, t.SliceSym(0, len(basis)))
 }
 
 // leftOf is R v, for v that is orthogonal to all directions.

@@ -1,0 +1,202 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/internal/gram"
+	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/progress"
+)
+
+const (
+	// leastArrow is from how many directions on that matter an arrow is better than to factor them all, and
+	// arrowPerFunctional for how many directions a functional is worth it.
+	leastArrow          = 1000
+	arrowPerFunctional  = 4
+	mostArrow           = 50000    // directions in all
+	firstHead, moreHead = 0.5, 0.4 // the least weight of the head, in variances of the noise; it is multiplied, choices times
+
+	arrowSamples = 32
+	arrowWidth   = 0.008 // by which the standard deviation may be too wide at these
+	sampleWidth  = 1e-4  // to which these are known, of a variance
+)
+
+// byArrow is the standard deviations of targets by an arrow; nil where that does not pay, or is too wide.
+func (p *factors) byArrow(ctx context.Context, t targets) (*mat.Dense, error) {
+	count := t.count() * t.ys.Size()
+	d, ok := p.regression.(*inData)
+	n, _ := p.a.Dims()
+	if !ok || n > mostArrow {
+		return nil, nil
+	}
+	diagonal := d.diagonal(p.at)
+	matter := 0
+	for _, v := range diagonal {
+		if v-1 > leastWeight {
+			matter++
+		}
+	}
+	if matter < leastArrow || matter > arrowPerFunctional*count {
+		return nil, nil
+	}
+	to, err := gram.Cross(ctx, p.f, t.xs, t.ys, p.x, p.y)
+	if err != nil || gram.Evaluates(to) {
+		return nil, err
+	}
+	a, err := p.arrowFor(ctx, d, t, diagonal)
+	if a == nil || err != nil {
+		return nil, err
+	}
+	return a.deviations(ctx, to, t)
+}
+
+// arrowFor is one that is narrow enough at the samples of targets.
+func (p *factors) arrowFor(ctx context.Context, d *inData, t targets, diagonal []float64) (*arrow, error) {
+	s, err := p.sampled(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	weight := firstHead
+	for range choices {
+		a, err := p.newArrow(ctx, d, t, diagonal, weight)
+		if a == nil || err != nil {
+			return nil, err
+		}
+		wide, err := a.width(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		if wide <= arrowWidth {
+			return a, nil
+		}
+		weight *= moreHead
+	}
+	return nil, nil
+}
+
+// sampled are some targets: the corners and random ones.
+func (p *factors) sampled(ctx context.Context, t targets) ([]*sample, error) {
+	n, my := t.count(), t.ys.Size()
+	at := []int{0, my - 1, (n - 1) * my, n*my - 1, n/2*my + my/2}
+	for draw := rand.New(rand.NewPCG(1, 7)); len(at) < arrowSamples; {
+		at = append(at, draw.IntN(n*my))
+	}
+	slices.Sort(at)
+	at = slices.Compact(at)
+	out := make([]*sample, len(at))
+	failed := make([]error, len(at))
+	err := gram.EachProduct(ctx, len(at), 20*len(p.all[0]), func(i int) {
+		if out[i], failed[i] = p.oneOf(ctx, t, at[i]); failed[i] != nil {
+			return
+		}
+		s := out[i]
+		s.variance, failed[i] = p.varianceTo(ctx, s.prior, s.with, s.times, sampleWidth)
+		s.variance /= p.tau2
+	})
+	return out, errors.Join(append(failed, err)...)
+}
+
+// width is by how much the standard deviation is too wide at the samples, at most.
+func (a *arrow) width(ctx context.Context, samples []*sample) (float64, error) {
+	if a.factor == nil {
+		return math.Inf(1), nil
+	}
+	data := mat.NewDense(len(a.m), len(samples), nil)
+	for i, s := range samples {
+		data.SetCol(i, s.with)
+	}
+	head, tails := a.reduced(ctx, data)
+	if err := linop.ForwardSolve(ctx, a.factor, head); err != nil {
+		return 0, fmt.Errorf("std: %w", err)
+	}
+	wide, explained := 0.0, linop.SquaresOfColumns(head)
+	for i, s := range samples {
+		if s.prior == 0 {
+			continue
+		}
+		v := s.prior - tails[i] - explained[i]
+		if !(v > a.least*s.prior) {
+			return math.Inf(1), nil
+		}
+		v += a.constant.add(s.times, s.with)
+		wide = max(wide, math.Sqrt(v/s.variance)-1)
+	}
+	return wide, linop.Stopped(ctx)
+}
+
+// deviations are the standard deviations of targets; to is the kernel from the meshes of the data to theirs.
+func (a *arrow) deviations(ctx context.Context, to linop.Operator, t targets) (*mat.Dense, error) {
+	c, err := a.p.newCovariances(ctx, a.data, to, t)
+	if err != nil {
+		return nil, err
+	}
+	prior, err := a.p.priors(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	count, k := len(prior), a.heads()
+	left, step := slices.Clone(prior), 0 // of the prior, without the tail
+	report := func(more int) {
+		step += more
+		progress.Report(ctx, progress.Step{Task: "std", Done: float64(step), Total: float64(k + len(a.tail))})
+	}
+	block := mat.NewDense(min(tailTogether, len(a.tail)), count, nil)
+	for from := 0; from < len(a.tail); from += tailTogether {
+		rows := min(tailTogether, len(a.tail)-from)
+		err := gram.EachProduct(ctx, rows, len(a.m)+count, func(i int) {
+			j := a.tail[from+i]
+			row := block.RawRowView(i)
+			c.direction(ctx, row, j)
+			floats.Scale(1/math.Sqrt(a.m[j]), row)
+		})
+		if err != nil {
+			return nil, fmt.Errorf("std: %w", err)
+		}
+		floats.Sub(left, linop.SquaresOfColumns(block.Slice(0, rows, 0, count).(*mat.Dense)))
+		report(rows)
+	}
+	f := mat.NewDense(k, count, nil)
+	for from := 0; from < k; from += tailTogether {
+		rows := min(tailTogether, k-from)
+		err := gram.EachProduct(ctx, rows, len(a.m)+count, func(i int) { c.data(ctx, f.RawRowView(from+i), a.rows.RawRowView(from+i)) })
+		if err != nil {
+			return nil, fmt.Errorf("std: %w", err)
+		}
+		report(rows)
+	}
+	std, err := a.rest(ctx, c, left, prior, f, t.times(a.p))
+	if err != nil {
+		return nil, err
+	}
+	return a.p.deviationsFrom(ctx, t, std, prior)
+}
+
+// rest is the variances of what the tail left of priors; 0 where rounding hides them.
+func (a *arrow) rest(ctx context.Context, c *covariances, left, prior []float64, f *mat.Dense, times float64) ([]float64, error) {
+	var known []float64 // of the free constant
+	if a.constant != nil {
+		known = make([]float64, len(prior))
+		c.data(ctx, known, a.constant.me)
+	}
+	if err := linop.ForwardSolve(ctx, a.factor, f); err != nil {
+		return nil, fmt.Errorf("std: %w", err)
+	}
+	floats.Sub(left, linop.SquaresOfColumns(f))
+	for i, v := range left {
+		switch {
+		case !(v > a.least*prior[i]):
+			left[i] = 0
+		case a.constant != nil:
+			left[i] += (times - known[i]) * (times - known[i]) / a.constant.size
+		}
+	}
+	return left, linop.Stopped(ctx)
+}

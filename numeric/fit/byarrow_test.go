@@ -1,0 +1,120 @@
+package fit
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/internal/testmain"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/internal/gram"
+	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/randfield"
+)
+
+// Bands by an arrow are those from all data, factored as one matrix: never narrower, and wider by at most 1 %. On uniform
+// meshes and others, with a free constant, other penalties of the bias, correlated errors, and in units far from 1.
+func TestBandsByArrow(t *testing.T) {
+	ctx := t.Context()
+	x, y := mesh.Must(mesh.Uniform(0, 1, 28, "x")), mesh.Must(mesh.Uniform(0, 1, 22, "y"))
+	gx, gy := mesh.Must(mesh.Gauss(0, 1, 24, "x")), mesh.Must(mesh.Gauss(0, 1, 20, "y"))
+	xs, ys := mesh.Must(mesh.Gauss(0, 1, 12, "x")), mesh.Must(mesh.Uniform(-.1, 1.1, 9, "y"))
+	rough := kernel.Exponential{Lengthscale: kernel.Lengthscale{.3}}
+	for _, c := range []struct {
+		name string
+		x, y mesh.Mesh
+		unit float64
+		slow bool
+		s    Spec
+	}{
+		{"free constant", x, y, 1, false, Spec{Kernel: rough, Lambda: 1e-4, Intercept: Flat}},
+		{"ρ is another", x, y, 1, true, Spec{Kernel: rough, Lambda: 1e-3, Rho: 1e-5}},
+		{"no bias", x, y, 1, true, Spec{Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.2}}, Lambda: 1e-5, NoBias: true}},
+		{"Gauss meshes", gx, gy, 1, true, Spec{Kernel: rough, Lambda: 1e-3, Intercept: Flat}},
+		{"large outputs", x, y, 1e9, true, Spec{Kernel: rough, Lambda: 1e-4, Intercept: Flat}},
+		{"small outputs", x, y, 1e-9, true, Spec{Kernel: rough, Lambda: 1e-4, Intercept: Flat}},
+		{"correlated errors", x, y, 1, false, Spec{Kernel: rough, Lambda: 1e-4, Intercept: Flat}},
+	} {
+		if c.slow && !testmain.EveryCase() {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			c.s.Data = smoothPairs(t, c.x, c.y, 32, false)
+			copy(c.s.Data.Input.Data, testmain.Must(randfield.Normal(6, 32, c.x.Size()))(t).Data) // many directions
+			for i := range c.s.Data.Output.Data {
+				c.s.Data.Output.Data[i] *= c.unit
+			}
+			if c.name == "correlated errors" {
+				c.s.Data = correlated(t, c.s.Data)
+			}
+			e := testmain.Must(Fit(ctx, c.s))(t)
+			p := testmain.Must(e.posterior(ctx))(t)
+			all, err := p.factored(ctx)
+			if err != nil || all == nil {
+				t.Fatal("no factor", err)
+			}
+			inputs := slices.Clone(c.s.Data.Input.Data[:3*c.x.Size()])
+			for i, on := range []targets{{xs: c.x, ys: c.y}, {xs: xs, ys: ys}, {xs: c.x, ys: ys, weights: mat.NewDense(3, c.x.Size(), inputs)}} {
+				t.Run(fmt.Sprint(i), func(t *testing.T) { arrowIsWide(t, p, all, on) })
+			}
+		})
+	}
+}
+
+// correlated are data whose errors are those of an exponential kernel along the output.
+func correlated(t *testing.T, d *dataset.Dataset) *dataset.Dataset {
+	t.Helper()
+	at := d.OutputMesh.Columns()[0]
+	c := mat.NewSymDense(len(at), nil)
+	for i, a := range at {
+		for j, b := range at {
+			c.SetSym(i, j, math.Exp(-3*math.Abs(a-b)))
+		}
+	}
+	return testmain.Must(d.WithErrors(&dataset.Errors{Covariance: c}))(t)
+}
+
+// arrowIsWide compares the band of an arrow with that from all data at every target.
+func arrowIsWide(t *testing.T, p *factors, all *conditioned, on targets) {
+	t.Helper()
+	ctx := t.Context()
+	d := p.regression.(*inData)
+	a := testmain.Must(p.arrowFor(ctx, d, on, d.diagonal(p.at)))(t)
+	if a == nil || len(a.tail) < len(a.m)/5 {
+		t.Fatalf("no arrow, or one that is nearly all head: %v", a != nil)
+	}
+	to := testmain.Must(gram.Cross(ctx, p.f, on.xs, on.ys, p.x, p.y))(t)
+	got := testmain.Must(a.deviations(ctx, to, on))(t)
+	if got == nil {
+		t.Fatal("no band")
+	}
+	for i := range on.count() * on.ys.Size() {
+		s := testmain.Must(p.oneOf(ctx, on, i))(t)
+		h := all.reduced(ctx, mat.NewDense(1, len(s.with), s.with))
+		want := make([]float64, 1)
+		if err := all.variances(ctx, want, []float64{s.prior}, h, s.times); err != nil {
+			t.Fatal(err)
+		}
+		v, w := got.RawMatrix().Data[i], math.Sqrt(p.tau2*want[0])
+		if !(v >= w*(1-1e-7) && v <= 1.01*w) {
+			t.Fatalf("band %.10g at %d, from all data %.10g", v, i, w)
+		}
+	}
+	// The largest eigenvalue of the tail bounds that of the matrix itself.
+	for _, j := range a.tail[:min(len(a.tail), 40)] {
+		e, ae := make([]float64, len(a.m)), make([]float64, len(a.m))
+		e[j] = 1
+		p.a.Apply(ctx, ae, e)
+		if !(ae[j] <= a.m[j]*(1+1e-12)) {
+			t.Fatalf("entry %d of the tail is %g, its bound %g", j, ae[j], a.m[j])
+		}
+	}
+	if err := linop.Stopped(ctx); err != nil {
+		t.Fatal(err)
+	}
+}
