@@ -105,6 +105,7 @@ func (p *inValues) diagonalised(ctx context.Context, ratio float64) (*criteria.D
 	t := mat.NewVecDense(n, nil)
 	t.MulVec(v.T(), mat.NewVecDense(n, p.t))
 	d.Eigenvalues, d.T = values, t.RawVector().Data
+	d.KnowZeros()
 	if p.beta == nil {
 		return d, nil
 	}

@@ -32,8 +32,10 @@ type measurement struct {
 	bias       bool
 	holes      bool
 	criterion  fit.Criterion
-	auto       bool // lengthscale
-	n, m       int  // pairs and points; 0: 14 and 9
+	auto       bool    // lengthscale
+	n, m       int     // pairs and points; 0: 14 and 9
+	noise      float64 // of outputs of about .3; 0: .05
+	seed       uint64  // 0: 11
 }
 
 // measured returns n pairs in some units: u(y) = m(y) + ∫ g f + noise, with g symmetric,
@@ -64,7 +66,7 @@ func (e measurement) measured(t *testing.T, in units, seed uint64) *dataset.Data
 			if e.bias {
 				u += .4*math.Cos(3*y) + .2
 			}
-			output.Data[i*m+k] = in.c*(u+.05*noise.At(i, k)) + in.d*sd*in.c
+			output.Data[i*m+k] = in.c*(u+cmp.Or(e.noise, .05)*noise.At(i, k)) + in.d*sd*in.c
 			if e.holes && (7*i+3*k)%11 == 0 && i%3 == 0 {
 				output.Data[i*m+k] = math.NaN()
 			}
@@ -75,6 +77,9 @@ func (e measurement) measured(t *testing.T, in units, seed uint64) *dataset.Data
 	}
 	return testmain.Must(dataset.New(dataset.Spec{Input: input, Output: output, InputMesh: axis, OutputMesh: axis, Missing: e.holes}))(t)
 }
+
+// seeded is the seed of its data.
+func (e measurement) seeded() uint64 { return cmp.Or(e.seed, 11) }
 
 // fitted returns predictions in the units of the first row of the table, and the report.
 func (e measurement) fitted(t *testing.T, in units, seed uint64) (*array.Array, *fit.Estimate) {
@@ -128,12 +133,21 @@ func TestUnitsDoNotMatter(t *testing.T) {
 		{name: "few pairs", bias: true, n: 2, m: 12, auto: true},
 		{name: "few pairs, missing", bias: true, n: 4, m: 5, holes: true},
 		{name: "few pairs, symmetric", bias: true, n: 3, m: 7, constraint: symmetric, criterion: fit.GCV},
+		// Where all small λ predict alike, and where no λ is large enough.
+		{name: "flat, loo", bias: true, n: 3, m: 9, constraint: symmetric, criterion: fit.LOO, seed: 6},
+		{name: "flat, impulse response", bias: true, n: 21, m: 12, constraint: impulse, criterion: fit.LOO, seed: 12, noise: .001},
+		{name: "flat, cv", bias: true, n: 21, m: 12, constraint: impulse, criterion: fit.CV, seed: 12, noise: .001},
+		{name: "flat, lengthscale", bias: true, n: 15, m: 9, auto: true, constraint: symmetric, criterion: fit.GCV, seed: 8, noise: .001},
+		{name: "few, missing, gcv", bias: true, n: 3, m: 8, holes: true, criterion: fit.GCV, seed: 9},
+		{name: "few, missing, symmetric, gcv", bias: true, n: 3, m: 8, holes: true, constraint: symmetric, criterion: fit.GCV, seed: 9},
+		{name: "missing, noise", bias: true, n: 7, m: 8, holes: true, criterion: fit.GCV, seed: 10, noise: .3},
+		{name: "noise alone", bias: true, n: 3, m: 4, constraint: symmetric, seed: 11, noise: 1},
 	} {
 		first := units{1, 1, 0, 1}
-		want, reference := e.fitted(t, first, 11)
+		want, reference := e.fitted(t, first, e.seeded())
 		size := spread(want)
 		changes := together
-		if i == 0 {
+		if i == 0 || testmain.EveryCase() {
 			changes = append(slices.Clone(alone), together...)
 		}
 		for _, in := range changes {
@@ -155,7 +169,7 @@ func TestUnitsDoNotMatter(t *testing.T) {
 
 func compareUnits(t *testing.T, e measurement, in units, want *array.Array, size float64, reference *fit.Estimate) {
 	t.Helper()
-	got, est := e.fitted(t, in, 11)
+	got, est := e.fitted(t, in, e.seeded())
 	worst := 0.0
 	for i, v := range got.Data {
 		worst = max(worst, math.Abs(v-want.Data[i])/size)

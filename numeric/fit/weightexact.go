@@ -79,10 +79,13 @@ func (w *weightSpace) diagonalised(ctx context.Context, ratio float64) (*criteri
 	d := &criteria.Diagonalised{RSS0: s.RSS0, Outputs: s.Outputs, Values: s.Values, Ratio: ratio}
 	at := *w
 	at.lambda, at.rho = 1, ratio
+	diagonalise := at.diagonaliseData
 	if unknowns, _ := w.Dims(); unknowns < len(w.t) {
-		return d, at.diagonaliseWeights(ctx, d)
+		diagonalise = at.diagonaliseWeights
 	}
-	return d, at.diagonaliseData(ctx, d)
+	err := diagonalise(ctx, d)
+	d.KnowZeros()
+	return d, err
 }
 
 // diagonaliseData takes the eigenvectors of A.

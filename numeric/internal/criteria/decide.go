@@ -58,29 +58,37 @@ func (s Search) Decide(ctx context.Context, ch Choice, e Evaluator) (Sheet, erro
 	if exact && len(x.T) <= fineRows {
 		d.step = fineStep
 	}
+	find := d.run
 	if s.By == LOO && exact && ch.Curve.Reach(LOO) == 0 && len(x.T) <= fineRows {
-		return d.direct(ctx, e) // GCV stands for it, and may be in another valley
+		find = d.direct // GCV stands for it, and may be in another valley
 	}
-	v, err := d.run(ctx, e)
-	if err == nil && exact && s.By == REML && ch.Unit > 0 && x.Bias != nil && len(x.T) <= fineRows {
+	v, err := find(ctx, e)
+	switch {
+	case err != nil || !exact || len(x.T) > fineRows:
+		return v, err
+	case s.By != REML:
+		return d.settle(ctx, e, v)
+	case ch.Unit > 0 && x.Bias != nil:
 		return polish(ctx, x, v, d.lo, d.hi)
 	}
-	return v, err
+	return v, nil
 }
 
-// direct looks for the least value without a model.
+// direct looks for the least value without a model, and not where it is lost in rounding.
 func (d *decision) direct(ctx context.Context, e Evaluator) (Sheet, error) {
 	var best Sheet
+	lowest := math.Inf(1)
 	_, value, err := least(d.lo, d.hi, coarseStep, coarseTo, func(l float64) (float64, error) {
 		lambda := math.Exp(l)
 		v, err := e.At(ctx, lambda, d.Choice.Penalty.At(lambda))
 		if errors.Is(err, solve.ErrNotPositive) {
 			return math.Inf(1), nil
 		}
-		if best.Lambda == 0 || v.Of(d.By) < best.Of(d.By) {
-			best = v
+		value := d.nats(v.Of(d.By)) + d.rounding(l)
+		if best.Lambda == 0 || value < lowest {
+			best, lowest = v, value
 		}
-		return v.Of(d.By), err
+		return value, err
 	})
 	if err == nil && math.IsInf(value, 1) {
 		err = solve.ErrNotPositive

@@ -59,6 +59,26 @@ func (d *Diagonalised) At(ratio float64) Curve {
 	return u
 }
 
+// KnowZeros makes as many eigenvalues zero as are known to be: of a free constant that was
+// projected out, and of outputs that are missing. Rounding of them would be all that is left of the
+// degrees of freedom where λ is small.
+func (d *Diagonalised) KnowZeros() { knowZeros(d.Eigenvalues, d.Values) }
+
+// knowZeros makes those eigenvalues zero that are nearest to it, but for as many.
+func knowZeros(values []float64, but int) {
+	sizes := make([]float64, len(values))
+	for i, v := range values {
+		sizes[i] = math.Abs(v)
+	}
+	slices.Sort(sizes)
+	zeros := len(values) - but
+	for i, v := range values {
+		if zeros > 0 && math.Abs(v) <= sizes[zeros-1] {
+			values[i] = 0
+		}
+	}
+}
+
 // Rules are the eigenvalues at a ρ/λ, from the matrix A(r). Cost: its eigenvectors.
 func (d *Diagonalised) Rules(ctx context.Context, ratio float64) (Rules, error) {
 	values, squares := slices.Clone(d.Eigenvalues), slices.Clone(d.T)
@@ -76,6 +96,7 @@ func (d *Diagonalised) Rules(ctx context.Context, ratio float64) (Rules, error) 
 		if values, v, err = linop.Eigen(ctx, a); err != nil {
 			return Rules{}, err
 		}
+		knowZeros(values, d.Values)
 		mat.NewVecDense(n, squares).MulVec(v.T(), mat.NewVecDense(n, d.T))
 	}
 	floats.Mul(squares, squares)

@@ -134,6 +134,7 @@ const (
 	firstDecades = 0.5  // step of Descend
 	lastDecades  = 0.12 // and its end
 	mostDecades  = 10   // from where it begins
+	descendGain  = 1e-5 // part of the error, that a step has to gain: rounding would choose among what is flat
 )
 
 // Descend follows an error that is dear to compute down to a minimum near a λ: up and down
@@ -167,7 +168,7 @@ func Descend(ctx context.Context, begin float64, f func(ctx context.Context, lam
 			if err != nil {
 				return 0, 0, err
 			}
-			if v < value {
+			if v < value*(1-descendGain) {
 				log, value, moved = next, v, true
 				break
 			}

@@ -9,10 +9,11 @@ import (
 )
 
 const (
-	polishSteps = 12   // evaluations
-	polishGain  = 1e-7 // nats, that are not worth another
-	polishReach = 1.5  // of log λ and log ρ, in one step
-	polishShift = 0.05 // that second derivatives are taken with, at first
+	polishSteps = 12    // evaluations
+	polishGain  = 1e-11 // nats, that are not worth another
+	polishEnd   = 1e-9  // of log λ, nearer than which to an end of its range it is there
+	polishReach = 1.5   // of log λ and log ρ, in one step
+	polishShift = 0.05  // that second derivatives are taken with, at first
 )
 
 // polish moves λ and ρ together to where REML is least, by Newton's method from its exact
@@ -40,8 +41,10 @@ func polish(ctx context.Context, x *Exact, v Sheet, lo, hi float64) (Sheet, erro
 			break
 		}
 		next := [2]float64{min(max(point[0]+step[0], lo), hi), point[1] + step[1]}
-		if step[0] = next[0] - point[0]; step[0] == 0 {
-			break
+		if clipped := next[0] - point[0]; clipped != step[0] {
+			if step[0] = clipped; math.Abs(clipped) < polishEnd { // not by the rounding of an end
+				break
+			}
 		}
 		w, err := at(next)
 		if err != nil {

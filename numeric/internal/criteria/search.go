@@ -131,9 +131,9 @@ func (s Search) value(ctx context.Context, c Curve, by Criterion) objective {
 	}
 }
 
-// chooseRatio sets ρ/λ to where the criterion is least together with λ: on a grid first,
-// then around its best point, with λ near that of the best so far. Leaving out samples says
-// little of it: there REML does.
+// chooseRatio sets ρ/λ to where REML is least together with λ: on a grid first,
+// then around its best point, with λ near that of the best so far. The criterion is REML whatever
+// chooses λ: errors of predictions say little of it.
 func (s *Search) chooseRatio(ctx context.Context, m Model) error {
 	step, to, last := ratioStep, ratioTo, ratioDecades
 	if m.Tied() {
@@ -178,10 +178,6 @@ func (s *Search) profile(ctx context.Context, m Model, inner func(f objective, l
 	if !(c.Top() > 0) {
 		return 0, 0, ErrNothing
 	}
-	by := s.By
-	if by == LOO {
-		by = REML
-	}
 	lo, hi := s.bounds(c)
-	return inner(s.value(ctx, c, by), lo, hi)
+	return inner(s.value(ctx, c, REML), lo, hi)
 }

@@ -1,0 +1,137 @@
+package criteria
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// rounded is an error of left-out pairs by λ, with rounding as of a matrix of greatest eigenvalue one.
+type rounded struct {
+	of    func(l float64) float64
+	rng   *rand.Rand
+	calls int
+}
+
+func (r *rounded) At(_ context.Context, lambda, rho float64) (Sheet, error) {
+	r.calls++
+	off := r.rng.NormFloat64() * 4e-16 / lambda // relative
+	return Sheet{Lambda: lambda, Rho: rho, LOO: r.of(math.Log(lambda)) * math.Exp(off)}, nil
+}
+
+// Where a criterion is flat, λ does not depend on how its values are rounded, is worse by no more
+// than what is not told apart, and lies towards the λ of the likelihood; a sharp least one stays.
+func TestSettle(t *testing.T) {
+	const values = 60.
+	falls := func(l float64) float64 { return 1 + math.Exp(l)/1e-6 }
+	rises := func(l float64) float64 { return 1 + 1e-4*math.Exp(-l)*1e-3 + math.Pow(math.Exp(l)/1e-2, 2) }
+	valley := func(l float64) float64 { return 1 + .2*math.Pow(l-math.Log(1e-4), 2) }
+	hump := func(l float64) float64 { return 1 + .2*math.Exp(-math.Pow(l-math.Log(1e-7), 2)) + math.Exp(l)/1e-3 }
+	for name, c := range map[string]struct {
+		of          func(l float64) float64
+		begin, reml float64
+		flat        bool
+	}{
+		"falls":              {falls, 1e-13, 1e-3, true},
+		"falls, from nearer": {falls, 1e-9, 1e-3, true},
+		"flat as far":        {falls, 1e-11, 1e-10, true},
+		"flat on both sides": {rises, 1e-6, 1e-9, true},
+		"sharp":              {valley, 1e-4, 1e-2, false},
+		"beyond a hump":      {hump, 1e-9, 1e-4, true},
+	} {
+		var first float64
+		for seed := range uint64(20) {
+			e := &rounded{of: c.of, rng: rand.New(rand.NewPCG(seed, 3))}
+			d := &decision{Search: Search{By: LOO, Outputs: values}, Choice: Choice{REML: c.reml, Penalty: Penalty{Ratio: 1}, Top: 1}, lo: math.Log(1e-13), hi: math.Log(10)}
+			begin, _ := e.At(context.Background(), c.begin, 1)
+			v, err := d.settle(context.Background(), e, begin)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first == 0 {
+				first = v.Lambda
+			}
+			if !c.flat && v.Lambda != c.begin {
+				t.Errorf("%s: λ moved from %g to %g", name, c.begin, v.Lambda)
+			}
+			if c.begin >= 1e-11 && math.Abs(math.Log(v.Lambda/first)) > .1 { // rounding is less than what is not told apart
+				t.Errorf("%s: λ = %g, %g with other rounding", name, v.Lambda, first)
+			}
+			if most := tellApart + 5*d.rounding(math.Log(c.begin)); .5*values*math.Log(c.of(math.Log(v.Lambda))/c.of(math.Log(c.begin))) > most {
+				t.Errorf("%s: from λ = %g to %g the error rose by more than %g nats", name, c.begin, v.Lambda, most)
+			}
+			if (v.Lambda-c.begin)*(c.reml-c.begin) < 0 || math.Abs(math.Log(v.Lambda/c.begin)) > math.Abs(math.Log(c.reml/c.begin))+1e-9 {
+				t.Errorf("%s: λ = %g, not between %g and %g", name, v.Lambda, c.begin, c.reml)
+			}
+			if e.calls > 30 {
+				t.Errorf("%s: %d evaluations", name, e.calls)
+			}
+		}
+	}
+}
+
+// The degrees of freedom that are left where λ is below all eigenvalues are those of the matrix: the
+// direction of a free constant, whose eigenvalue is nothing but rounding, is not among them.
+func TestKnownZeros(t *testing.T) {
+	ctx := context.Background()
+	for name, b := range catalog() {
+		if b.contrast() == nil || b.rest != nil {
+			continue
+		}
+		x, ratio := b.exact(), 1/mat.Max(b.green)
+		d := b.diagonalised(ratio, false)
+		d.KnowZeros()
+		zeros := 0
+		for _, v := range d.Eigenvalues {
+			if v == 0 {
+				zeros++
+			}
+		}
+		if want := len(d.Eigenvalues) - d.Values; zeros != want {
+			t.Errorf("%s: %d eigenvalues are zero, want %d", name, zeros, want)
+		}
+		for _, level := range []float64{1e-6, 1e-9, 1e-11} {
+			lambda := level * d.At(ratio).Top()
+			what := fmt.Sprintf("%s, λ = %g of the largest", name, level)
+			want, err := x.At(ctx, lambda, ratio*lambda)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rules, err := d.Rules(ctx, ratio)
+			if err != nil {
+				t.Fatal(err)
+			}
+			curve, err := d.At(ratio).Sheet(ctx, lambda)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, got := range []Sheet{curve, rules.At(lambda)} {
+				if to := 1e-3 + 1e-14/level; math.Abs(got.GCV/want.GCV-1) > to || math.Abs(got.ResidualDF/want.ResidualDF-1) > to {
+					t.Errorf("%s: GCV %g of %g degrees of freedom, want %g of %g", what, got.GCV, got.ResidualDF, want.GCV, want.ResidualDF)
+				}
+			}
+		}
+	}
+}
+
+func TestKnowZerosTakesTheLeast(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		but    int
+		want   string
+	}{
+		{[]float64{-3e-17, 2e-17, 1e-3, 5}, 3, "[-3e-17 0 0.001 5]"},
+		{[]float64{-3e-17, 2e-17, 1e-3, 5}, 2, "[0 0 0.001 5]"},
+		{[]float64{0, 2e-17, 5}, 2, "[0 2e-17 5]"},
+		{[]float64{1e-9, 5}, 4, "[1e-09 5]"},
+	} {
+		knowZeros(c.values, c.but)
+		if got := fmt.Sprint(c.values); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
