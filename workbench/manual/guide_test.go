@@ -19,8 +19,8 @@ import (
 func TestGuidesRun(t *testing.T) {
 	for _, name := range manual.Guides() {
 		t.Run(name, func(t *testing.T) {
-			if slices.Contains([]string{"tutorial", "error-bars", "constraints", "space-and-time", "kernel-and-lambda"}, name) {
-				testmain.Long(t) // pages run them for their pictures, too
+			if slices.Contains([]string{"tutorial", "error-bars", "constraints", "space-and-time", "kernel-and-lambda", "several-inputs"}, name) {
+				testmain.Long(t) // the longest, and those that pages run for their pictures, too
 			}
 			program, err := manual.Program(name)
 			if err != nil {
