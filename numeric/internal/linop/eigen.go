@@ -107,12 +107,14 @@ func symmetricPart(ctx context.Context, a mat.Matrix) (s simd.Matrix, unit float
 	return s, scaleToUnit(s.Data, largest), nil
 }
 
-// scaleToUnit divides by the power of two next to the largest entry and returns it.
+// scaleToUnit divides by the power of two next to the largest entry and returns it, or the
+// largest that is a number.
 func scaleToUnit(data []float64, largest float64) (unit float64) {
 	if largest == 0 {
 		return 1
 	}
 	_, exponent := math.Frexp(largest)
+	exponent = min(exponent, 1023)
 	if exponent > -300 && exponent < 300 && exponent != 0 {
 		by := math.Ldexp(1, -exponent)
 		for i := range data {

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
@@ -70,6 +71,8 @@ func rectangular(rng *rand.Rand, r, c int) map[string]*mat.Dense {
 		"nilpotent":  of(func(i, j int) float64 { return map[int]float64{1: 1}[j-i] }),
 		"large":      of(func(int, int) float64 { return 1e300 * rng.NormFloat64() }),
 		"small":      of(func(int, int) float64 { return 1e-300 * rng.NormFloat64() }),
+		"largest":    of(func(i, j int) float64 { return map[bool]float64{true: 1.5e308}[i == j] + 1e304*rng.NormFloat64() }),
+		"least":      of(func(int, int) float64 { return 1e-307 * rng.NormFloat64() }),
 	}
 }
 
@@ -219,6 +222,47 @@ func TestLUByDefinition(t *testing.T) {
 		}
 		if !math.IsInf(c.condition, 1) && math.Abs(f.Condition()-c.condition) > 1e-12*c.condition || f.Condition() < c.condition/2 && !math.IsInf(c.condition, 1) {
 			t.Errorf("condition of %v: %g, want %g", c.rows, f.Condition(), c.condition)
+		}
+	}
+}
+
+// Systems have the same solutions in units of which squares, inverses or the next power of two
+// are no numbers, on either side.
+func TestSystemsInExtremeUnits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(12, 13))
+	const n = 7
+	a, b := random(rng, n, n), random(rng, n, 2)
+	for i := range n {
+		a.Set(i, i, a.At(i, i)+8)
+	}
+	a.Set(0, 0, 15) // so that what is next to the largest number is tried
+	var want mat.Dense
+	if err := want.Solve(a, b); err != nil {
+		t.Fatal(err)
+	}
+	for _, left := range []float64{4e-309, 1e-308, 1e-300, 1, 1e300, 1.1e307} {
+		for _, right := range []float64{4e-309, 1e-300, 1, 1e300, 1e307} {
+			if q := right / left; !(q > 1e-290 && q < 1e290) {
+				continue
+			}
+			name := fmt.Sprintf("units %g and %g", left, right)
+			var in, of mat.Dense
+			in.Scale(left, a)
+			of.Scale(right, b)
+			f := testmain.Must(linop.LU(t.Context(), &in))(t)
+			solved := testmain.Must(f.Solve(t.Context(), &of))(t)
+			u, values, v, err := linop.SVD(t.Context(), &in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			least := testmain.Must(linop.LeastSquares(t.Context(), u, values, v, &of))(t)
+			for of, x := range map[string]*mat.Dense{"LU": solved, "least squares": least} {
+				x.Scale(left/right, x)
+				near(t, name+", "+of, x, &want, 1e-12)
+			}
+			if c := f.Condition(); !(c >= 1 && c < 100) {
+				t.Errorf("%s: condition %g", name, c)
+			}
 		}
 	}
 }

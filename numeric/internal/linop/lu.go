@@ -137,7 +137,10 @@ func (f *LUFactors) Solve(ctx context.Context, b *mat.Dense) (*mat.Dense, error)
 	if err != nil {
 		return nil, err
 	}
-	x, n := strided(out), f.lu.Rows
+	x, n, own := strided(out), f.lu.Rows, 1.0
+	if largest := largestOf(x.Data); largest > farthest || largest < 1/farthest {
+		own = scaleToUnit(x.Data, largest)
+	}
 	for k, p := range f.swaps {
 		if p != k {
 			swap(row(x, k), row(x, p))
@@ -166,7 +169,11 @@ func (f *LUFactors) Solve(ctx context.Context, b *mat.Dense) (*mat.Dense, error)
 			floats.Scale(1/row(f.lu, i)[i], row(x, i))
 		}
 	}
-	out.Scale(1/f.unit, out)
+	if f.unit != 1 || own != 1 {
+		_, e := math.Frexp(f.unit)
+		_, to := math.Frexp(own)
+		out.Apply(func(_, _ int, v float64) float64 { return math.Ldexp(v, to-e) }, out)
+	}
 	return out, Stopped(ctx)
 }
 

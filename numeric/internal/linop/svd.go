@@ -139,7 +139,13 @@ func LeastSquares(ctx context.Context, u *mat.Dense, values []float64, v, b *mat
 		return nil, err
 	}
 	for i, s := range values {
-		floats.Scale(1/s, c.RawRowView(i))
+		if inverse := 1 / s; inverse <= math.MaxFloat64 {
+			floats.Scale(inverse, c.RawRowView(i))
+			continue
+		}
+		for j, v := range c.RawRowView(i) {
+			c.Set(i, j, v/s)
+		}
 	}
 	return x, MulContext(ctx, x, v.Slice(0, n, 0, rank), c)
 }
