@@ -173,13 +173,23 @@ func insteadOf(L *lua.LState, m Module, name string) string {
 	if meant := m.didYouMean(name); meant != "" {
 		return meant
 	}
+	if m.Call != nil && IsMaker(m.Name, name) {
+		return ItselfIsCalled(m.Name)
+	}
 	if text := Elsewhere(L, name, true); text != "" {
 		return "; " + text
 	}
-	if m.Call != nil && name == m.Name {
-		return "; the module itself is called: " + name + "{…}"
-	}
 	return "; ?" + m.Name + " lists what it has"
+}
+
+// IsMaker reports whether a name is one that other libraries give to what makes a value of a module.
+func IsMaker(module, name string) bool {
+	return slices.Contains([]string{module, "new", "make", "create"}, name)
+}
+
+// ItselfIsCalled ends the message that a module lacks a name which would make a value.
+func ItselfIsCalled(module string) string {
+	return "; the module itself is called: " + module + "{…}"
 }
 
 func (m Module) members() (names []string) {

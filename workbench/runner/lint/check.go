@@ -285,6 +285,9 @@ func (c *checker) field(e *ast.AttrGetExpr, s *scope) {
 		return
 	}
 	hint := bind.DidYouMean(key.Value, names)
+	if m.Call != nil && hint == "" && bind.IsMaker(module, key.Value) {
+		hint = bind.ItselfIsCalled(module)
+	}
 	if text := bind.Elsewhere(c.world.state, key.Value, true); hint == "" && text != "" {
 		hint = "; " + text
 	}
