@@ -97,7 +97,7 @@ func (f *frame) execute(code []instruction) bool {
 				pc = int(i.to)
 			}
 		case opSet:
-			if !f.set(i, lua.LNumber(n[i.a])) {
+			if !f.set(i, f.program.value(n[i.a])) {
 				return false
 			}
 		case opStore:

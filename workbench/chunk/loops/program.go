@@ -1,6 +1,8 @@
 package loops
 
 import (
+	"sync"
+
 	lua "github.com/yuin/gopher-lua"
 )
 
@@ -83,10 +85,25 @@ type Program struct {
 	constants []float64 // from the end of the numbers downwards
 	names     []string
 	values    []lua.LValue
+	small     []lua.LValue // the integers from 0 on, which then need no memory of their own
 	outer     []outer
-	counts    bool // the outermost loop is a numeric for
-	fails     bool // an iteration can fail after it has begun
+	frames    sync.Pool // of *frame
+	counts    bool      // the outermost loop is a numeric for
+	fails     bool      // an iteration can fail after it has begun
 	globals   bool
+}
+
+// smallNumbers is how many integers a program keeps as values.
+const smallNumbers = 128
+
+// value returns a number as the virtual machine has it.
+func (p *Program) value(x float64) lua.LValue {
+	if 1 <= x && x < smallNumbers {
+		if k := int(x); float64(k) == x {
+			return p.small[k]
+		}
+	}
+	return lua.LNumber(x)
 }
 
 // Arguments are the variables whose values Run takes, after the first value, the limit and the step of a numeric for.

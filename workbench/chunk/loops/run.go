@@ -7,7 +7,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// frame is one run of a program.
+// frame is what a run of a program works on.
 type frame struct {
 	program  *Program
 	numbers  [numbers]float64
@@ -26,23 +26,50 @@ type frame struct {
 // It returns whether the loop is to go on in the virtual machine, for a numeric for from which index to which limit by which
 // step, and the values of the variables that the loop assigns to.
 func (p *Program) Run(L *lua.LState) int {
-	f := frame{program: p, state: L}
+	f := p.frame(L)
+	defer p.release(f)
 	env := p.environment(L)
 	if !f.enter(env) {
 		return p.leave(L, lua.LTrue, L.Get(1), func(v outer, argument int) lua.LValue { return L.Get(argument) })
 	}
 	f.first = f.numbers[0]
-	rest := lua.LFalse
+	rest, first := lua.LFalse, L.Get(1)
 	if !f.execute(p.code) {
 		f.rollBack()
-		rest = lua.LTrue
+		rest, first = lua.LTrue, p.value(f.first)
 	}
 	for _, v := range p.outer {
 		if v.global && v.written {
-			env.RawSetString(v.name, lua.LNumber(f.numbers[v.slot]))
+			env.RawSetString(v.name, p.value(f.numbers[v.slot]))
 		}
 	}
-	return p.leave(L, rest, lua.LNumber(f.first), func(v outer, _ int) lua.LValue { return lua.LNumber(f.numbers[v.slot]) })
+	return p.leave(L, rest, first, func(v outer, _ int) lua.LValue { return p.value(f.numbers[v.slot]) })
+}
+
+// frame returns a frame, which may have been used before.
+func (p *Program) frame(L *lua.LState) *frame {
+	f, ok := p.frames.Get().(*frame)
+	if !ok {
+		f = &frame{program: p}
+		for i, x := range p.constants {
+			f.numbers[numbers-1-i] = x
+		}
+	}
+	f.state = L
+	return f
+}
+
+// release keeps a frame for the next run, without what it knows of this one.
+func (p *Program) release(f *frame) {
+	const worthKeeping = 64
+	if cap(f.undo) > worthKeeping {
+		f.undo = nil
+	}
+	clear(f.undo[:cap(f.undo)])
+	clear(f.held)
+	clear(f.tables[:])
+	f.undo, f.held, f.state = f.undo[:0], f.held[:0], nil
+	p.frames.Put(f)
 }
 
 // leave returns from Run.
@@ -118,9 +145,6 @@ func (f *frame) enter(env *lua.LTable) bool {
 		if !f.hold(v, value) {
 			return false
 		}
-	}
-	for i, x := range p.constants {
-		f.numbers[numbers-1-i] = x
 	}
 	return true
 }
