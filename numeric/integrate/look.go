@@ -5,6 +5,7 @@ import "math"
 const (
 	looks      = 200 // points of a range that are looked at
 	mostLooked = 6   // up to what level a panel is
+	mostInside = 16  // and one of an integral inside another, between its ends and its points
 	closer     = 8   // by what factor each look is nearer
 	closest    = 1e-14
 )
@@ -15,10 +16,14 @@ func (q *quad) look() (none bool, err error) {
 	none = true
 	for i := range q.panels {
 		p := &q.panels[i]
-		if p.looked || q.inner || q.parts[p.part].sign != 0 || p.level > mostLooked {
+		look, most := q.lookAt, mostLooked
+		if q.inner {
+			look, most = q.lookAtEnds, mostInside
+		}
+		if p.looked || q.parts[p.part].sign != 0 || p.level > most {
 			continue
 		}
-		if err := q.lookAt(p); err != nil {
+		if err := look(p); err != nil {
 			return false, err
 		}
 		none = none && !p.isOdd
@@ -43,6 +48,24 @@ func (q *quad) lookAt(p *panel) error {
 	}
 	if err := q.lookClosely(p); err != nil {
 		return err
+	}
+	if p.isOdd {
+		p.lose()
+	}
+	return nil
+}
+
+// lookAtEnds looks between the ends and the points nearest to them: of a region cut out by a function that
+// is 0 outside of it, the integral around would miss the slices that are as narrow as that.
+func (q *quad) lookAtEnds(p *panel) error {
+	p.looked = true
+	for _, share := range []float64{1. / 512, 1. / 4096, 1. / 32768} {
+		d := (p.b - p.a) * share
+		for _, t := range []float64{p.a + d, p.b - d} {
+			if err := q.probe(p, t, closer*d); err != nil {
+				return err
+			}
+		}
 	}
 	if p.isOdd {
 		p.lose()

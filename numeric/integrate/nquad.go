@@ -17,8 +17,9 @@ func Between(a, b float64) Range {
 
 // NQuad integrates f over a region of any number of variables, one integral inside the
 // other: x[0] is the innermost variable, whose range may depend on x[1], x[2], …. The
-// integrals inside are ten times as exact as those around them, but do not look for narrow peaks:
-// a region is cut out by ranges better than by a function that is 0 outside of it. Cost: the product of the
+// integrals inside are ten times as exact as those around them, but look for what is narrow only
+// between their ends and their points: of a region that a function cuts out by being 0 outside of it, slices that
+// narrow to nothing are missed, and the error is not known. Ranges cut it out exactly. Cost: the product of the
 // calls of each; three variables are many.
 func NQuad(ctx context.Context, f func(x []float64) (float64, error), ranges []Range, o Options) (Result, error) {
 	if len(ranges) == 0 {

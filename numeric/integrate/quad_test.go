@@ -185,6 +185,27 @@ func TestNQuad(t *testing.T) {
 	}
 }
 
+// A line cuts a square in two, of which one is integrated: at the lines where it meets a corner, too, the
+// integrals inside see what ends between an end of their range and the points of the rule.
+func TestNQuadOfHalfASquare(t *testing.T) {
+	square := []integrate.Range{integrate.Between(0, 1), integrate.Between(0, 1)}
+	for _, c := range []float64{0.3, 0.77, 1, 1.01, 1.3} {
+		r, err := integrate.NQuad(t.Context(), func(x []float64) (float64, error) {
+			if x[0]+x[1] > c {
+				return 1, nil
+			}
+			return 0, nil
+		}, square, integrate.Options{Rel: 1e-6})
+		want := 1 - c*c/2
+		if c > 1 {
+			want = (2 - c) * (2 - c) / 2
+		}
+		if err != nil || math.Abs(r.Value-want) > 1e-6*want || r.Bound > 1e-6*want {
+			t.Errorf("above the line x + y = %g: %+v, want %g (%v)", c, r, want, err)
+		}
+	}
+}
+
 // TestSamples: the rules are exact for the polynomials that they are made for, on points
 // that are not equally spaced and run either way.
 func TestSamples(t *testing.T) {
