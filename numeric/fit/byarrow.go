@@ -47,7 +47,7 @@ func (p *factors) byArrow(ctx context.Context, t targets) (*mat.Dense, error) {
 	if matter < leastArrow || matter > arrowPerFunctional*count {
 		return nil, nil
 	}
-	to, err := gram.Cross(ctx, p.f, t.xs, t.ys, p.x, p.y)
+	to, err := p.cross(ctx, t.xs, t.ys)
 	if err != nil || gram.Evaluates(to) {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ func (p *factors) byDirections(ctx context.Context, t targets) (*mat.Dense, erro
 	if l == nil || err != nil {
 		return nil, err
 	}
-	to, err := gram.Cross(ctx, p.f, t.xs, t.ys, p.x, p.y)
+	to, err := p.cross(ctx, t.xs, t.ys)
 	if err != nil {
 		return nil, err
 	}

@@ -58,7 +58,7 @@
 // What an estimate can be asked beyond its values: posterior.go how sure it is
 // (functionals.go and conditioned.go: of many values at once, by factoring; leading.go and
 // bydirections.go: from the directions of the data that matter; arrow.go and byarrow.go: where these are many; probing.go: for lattices of
-// points; draw.go and interval.go: draws and intervals; few.go: over what few data allow),
+// points; averaged.go: kernels with a constraint, between averages; draw.go and interval.go: draws and intervals; few.go: over what few data allow),
 // calibrate.go how far that is to be trusted, operator.go what operator it
 // is, objective.go what other minimisers go down on. To add a way to pose a fit, write a
 // problem in a file of its own and a line in ways; the contract suite of problem_test.go

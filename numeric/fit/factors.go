@@ -35,11 +35,12 @@ type factors struct {
 	at         penalty
 	a, inverse linop.Operator // S K̄ Sᵀ + I, and about its inverse
 
-	tau2 float64
-	f    *kernel.Function // K
-	q    *kernel.Function // Q; nil without bias
-	x, y mesh.Mesh        // of the data
-	all  [][]float64      // columns of X × Y
+	tau2     float64
+	f        *kernel.Function // K
+	averaged *averaged        // K held as an average; nil: it is not
+	q        *kernel.Function // Q; nil without bias
+	x, y     mesh.Mesh        // of the data
+	all      [][]float64      // columns of X × Y
 
 	split *split // closed form; nil when there is none
 

@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -218,19 +219,19 @@ func (p *factors) deviationsOf(ctx context.Context, l *functionals, c *condition
 			return nil, err
 		}
 	}
-	for i, prior := range l.prior {
-		if prior == 0 {
-			continue
+	failed := make([]error, len(variances))
+	err := gram.EachProduct(ctx, len(variances), p.x.Size()*p.y.Size(), func(i int) {
+		if l.prior[i] == 0 {
+			return
 		}
 		if v := p.tau2 * variances[i]; v > 0 {
 			variances[i] = v
-			continue
+			return
 		}
-		v, err := p.variance(ctx, prior, l.with.RawRowView(i), l.times)
-		if err != nil {
-			return nil, err
-		}
-		variances[i] = v
+		variances[i], failed[i] = p.variance(ctx, l.prior[i], l.with.RawRowView(i), l.times)
+	})
+	if err := errors.Join(append(failed, err)...); err != nil {
+		return nil, err
 	}
 	for i, v := range variances {
 		variances[i] = math.Sqrt(v)

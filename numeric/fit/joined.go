@@ -68,7 +68,7 @@ func (p *factors) allCovariances(ctx context.Context, c *conditioned, t targets)
 	}
 	h := mat.NewDense(k, count*my, nil)
 	if l := p.factor.leading; l != nil && c == l.own() {
-		to, err := gram.Cross(ctx, p.f, t.xs, t.ys, p.x, p.y)
+		to, err := p.cross(ctx, t.xs, t.ys)
 		if err != nil {
 			return nil, err
 		}

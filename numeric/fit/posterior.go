@@ -237,6 +237,7 @@ func (e *Estimate) BiasStd(ctx context.Context, ys mesh.Mesh) ([]float64, error)
 // newFactors makes the posterior at the λ and ρ of a report. A constraint is a
 // transformed kernel: its iterations are those of the unconstrained problem.
 func newFactors(ctx context.Context, s *Spec, rep *Report) (*factors, error) {
+	apart := s
 	s = s.composed()
 	if constraint.IsConstrained(s.Kernel) {
 		s.Structure = ""
@@ -245,11 +246,15 @@ func newFactors(ctx context.Context, s *Spec, rep *Report) (*factors, error) {
 	if err != nil {
 		return nil, err
 	}
+	average, err := q.holdAveraged(ctx, apart)
+	if err != nil {
+		return nil, err
+	}
 	r, err := newRegression(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	p := &factors{regression: r, x: s.Data.InputMesh, y: s.Data.OutputMesh}
+	p := &factors{averaged: average, regression: r, x: s.Data.InputMesh, y: s.Data.OutputMesh}
 	p.at = penalty{rep.Lambda, cmp.Or(rep.Rho, rep.Lambda)}
 	if p.a, p.inverse, err = r.equations(ctx, p.at); err != nil {
 		return nil, err
