@@ -31,7 +31,7 @@ func loopProgram(seed uint64, slow bool) string {
 	if caught {
 		g.line("end P(pcall(run, %s, %s))", g.initial(), g.initial())
 	}
-	g.line("D(a, b, c, d, t, u, m[1], m[2], m[3], o)")
+	g.line("D(a, b, c, d, t, u, m[1], m[2], m[3], o, math.random())")
 	return strings.Join(g.lines, "\n") + "\n"
 }
 
@@ -132,6 +132,9 @@ func (g *loopWriter) expression(depth int) string {
 	sub := func() string { return g.expression(depth + 1) }
 	switch g.r.IntN(13) {
 	case 0, 1, 2:
+		if g.r.IntN(40) == 0 {
+			return "math.random()"
+		}
 		return g.pick(g.names...)
 	case 3, 4:
 		return g.constant()

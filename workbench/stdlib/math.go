@@ -22,7 +22,7 @@ type MathExtension interface {
 func (lib *Library) openMath(L *lua.LState) {
 	lib.random = newGenerator(lib.options.Seed)
 	table := lib.module(L, "math", []entry{
-		{"modf", mathModf}, {"frexp", mathFrexp}, {"ldexp", mathLdexp}, {"random", mathRandom}, {"randomseed", mathRandomSeed},
+		{"modf", mathModf}, {"frexp", mathFrexp}, {"ldexp", mathLdexp}, {"randomseed", mathRandomSeed},
 	})
 	inLoops := map[*lua.LFunction]loops.Function{}
 	set := func(name string, run func(call) int, of loops.Function) {
@@ -60,6 +60,7 @@ func (lib *Library) openMath(L *lua.LState) {
 	}{{"atan2", math.Atan2}, {"fmod", math.Mod}, {"mod", math.Mod}, {"pow", elementary.Pow}} {
 		set(f.name, mathTwo(f.of), loops.Function{Two: f.of})
 	}
+	set("random", mathRandom, loops.Function{None: func() float64 { return lib.random.Float64() }})
 	set("log", mathLog, loops.Function{One: elementary.Log, Two: elementary.LogBase})
 	for name, beats := range map[string]func(x, best float64) bool{
 		"max": func(x, best float64) bool { return x > best },

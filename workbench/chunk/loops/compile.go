@@ -51,6 +51,7 @@ type compiler struct {
 	loops   []inside
 	changes []changing // of elements, in the order of the program
 	failing int        // the last instruction that can fail, -1 if there is none
+	draws   bool       // numbers that, once drawn, cannot be drawn again
 }
 
 // refused ends a compilation.
@@ -80,6 +81,9 @@ func Compile(loop ast.Stmt, source Source) (program *Program) {
 	}
 	c.emit(instruction{op: opEnd})
 	c.program.fails = c.failing >= 0
+	if c.program.fails && c.draws {
+		return nil
+	}
 	for _, s := range c.changes {
 		c.program.code[s.at].last = c.failing < s.again
 	}

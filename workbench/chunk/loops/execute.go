@@ -40,6 +40,8 @@ func (f *frame) execute(code []instruction) bool {
 			n[i.a] = math.Pow(n[i.b], n[i.c]) + 0
 		case opNeg:
 			n[i.a] = -n[i.b]
+		case opDraw:
+			n[i.a] = f.nullary[i.b&(functions-1)]()
 		case opCall:
 			n[i.a] = f.unary[i.b&(functions-1)](n[i.c])
 		case opCall2:

@@ -88,6 +88,9 @@ func (c *compiler) call(e *ast.FuncCallExpr, a uint8) {
 	}
 	i := instruction{a: a}
 	switch len(e.Args) {
+	case 0:
+		i.op, c.draws = opDraw, true
+		i.b, _ = c.variable(name, field, nullary)
 	case 1:
 		i.op, i.c = opCall, c.number(e.Args[0])
 		i.b, _ = c.variable(name, field, unary)

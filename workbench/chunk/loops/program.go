@@ -21,6 +21,7 @@ const (
 	opPow              // n[a] = n[b] ^ n[c]
 	opSquare           // n[a] = n[b] ^ n[c] as the instruction of the virtual machine computes it
 	opNeg              // n[a] = -n[b]
+	opDraw             // n[a] = f[b]()
 	opCall             // n[a] = f[b](n[c])
 	opCall2            // n[a] = f[b](n[c], n[d])
 	opLen              // n[a] = #t[b]
@@ -64,7 +65,8 @@ type kind uint8
 const (
 	number kind = iota
 	table
-	unary // a function called with one argument
+	nullary // a function called without arguments
+	unary   // with one
 	binary
 	kinds
 )
@@ -124,10 +126,12 @@ func (p *Program) locals(which func(outer) bool) []string {
 	return names
 }
 
-// Function is a function of numbers that always gives the same number for the same arguments; of one argument, of two, or both.
+// Function is a function of numbers as it is with each count of arguments that it takes. Without arguments it may give another
+// number each time; of others the same arguments always give the same.
 type Function struct {
-	One func(x float64) float64
-	Two func(x, y float64) float64
+	None func() float64
+	One  func(x float64) float64
+	Two  func(x, y float64) float64
 }
 
 // functionsKey is where a state keeps the functions that programs may call.

@@ -12,6 +12,7 @@ type frame struct {
 	program  *Program
 	numbers  [numbers]float64
 	tables   [tables]*lua.LTable
+	nullary  [functions]func() float64
 	unary    [functions]func(float64) float64
 	binary   [functions]func(x, y float64) float64
 	saved    [maxOuter]float64 // the outer variables at the beginning of the iteration
@@ -174,7 +175,11 @@ func (f *frame) hold(v *outer, value lua.LValue) (ok bool) {
 		return false
 	}
 	meaning := known.Value.(map[*lua.LFunction]Function)[fn]
-	if v.kind == unary {
+	switch v.kind {
+	case nullary:
+		f.nullary[v.slot] = meaning.None
+		return meaning.None != nil
+	case unary:
 		f.unary[v.slot] = meaning.One
 		return meaning.One != nil
 	}

@@ -23,7 +23,7 @@ func (c *compiler) variable(name, field string, k kind) (slot uint8, out *outer)
 		case v.name != name:
 		case v.field == field && v.kind == k:
 			return v.slot, v
-		case v.kind < unary || k < unary:
+		case v.kind < nullary || k < nullary:
 			refuse()
 		}
 	}
