@@ -137,9 +137,9 @@ func (p *factors) columns(ctx context.Context) func(ctx context.Context, dst []f
 		}
 		floats.Scale(1/p.at.lambda, dst)
 		if c.bias != nil {
-			for row, b := range c.b {
+			for row := range r {
 				for m := range my {
-					dst[row*my+m] += b * c.b[i] / p.at.rho * c.bias.At(m, k)
+					dst[row*my+m] += c.b.At(row, c.parts.of(m)) * c.b.At(i, c.parts.of(k)) / p.at.rho * c.bias.At(m, k)
 				}
 			}
 		}

@@ -21,7 +21,7 @@ func (d *inData) closed(ctx context.Context) *criteria.Closed {
 	}
 	sys, m := d.sys, d.m
 	c := &criteria.Closed{
-		Green: m.green, Row: m.row, Out: m.out, Open: m.open,
+		Green: m.green, Row: m.row, Class: m.parts.classes(), Out: m.out, Open: m.open,
 		T: sys.t, P: sys.p, Unexplained: sys.unexplained, RSS0: sys.rss0, Outputs: float64(sys.outputs()),
 	}
 	if sys.orbit != nil {

@@ -13,13 +13,14 @@ import (
 //
 //	Σ_q (B Kx_q Bᵀ) ⊗ (Vᵀ dy^½ Ky_q dy^½ V) / λ + (b bᵀ) ⊗ (Vᵀ dy^½ Q dy^½ V) / ρ
 //
-// with b the bias column of B. A product needs neither B nor the bases any more,
+// with b the bias column of B, or that of the part of β that a mode belongs to. A product needs neither B nor the bases any more,
 // and for a separable kernel every factor is diagonal to rounding.
 type core struct {
 	green  *linop.KroneckerSum
 	factor *mat.Dense // the image of F instead, k × r my, for K = Fᵀ F
 	bias   *mat.Dense // my × my; nil without bias
-	b      []float64  // the bias column of B, length r
+	b      *mat.Dense // the bias columns of B, r × 1, or one for each part
+	parts  *biasParts // that the modes of the outputs belong to; nil: there is one
 	my     int
 }
 
@@ -37,16 +38,19 @@ func (c *core) apply(ctx context.Context, dst, z []float64, lambda, rho float64)
 		return
 	}
 	sum := make([]float64, c.my) // bᵀ Z
-	for i, b := range c.b {
+	rows, _ := c.b.Dims()
+	for i := range rows {
+		b := c.b.RawRowView(i)
 		for k := range sum {
-			sum[k] += b * z[i*c.my+k]
+			sum[k] += b[c.parts.of(k)] * z[i*c.my+k]
 		}
 	}
 	q := mat.NewVecDense(c.my, nil)
 	q.MulVec(c.bias, mat.NewVecDense(c.my, sum))
-	for i, b := range c.b {
+	for i := range rows {
+		b := c.b.RawRowView(i)
 		for k := range sum {
-			dst[i*c.my+k] += b / rho * q.AtVec(k)
+			dst[i*c.my+k] += b[c.parts.of(k)] / rho * q.AtVec(k)
 		}
 	}
 }

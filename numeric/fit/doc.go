@@ -43,7 +43,7 @@
 //	inobserved.go   the same with missing outputs: missing.go, observed.go
 //	invalues.go     the same where few outputs were observed, as of curves on points of their
 //	                own: one unknown for each; choosevalues.go (its criteria)
-//	images.go       the same for pairs with their images: orbit.go, orbitproject.go
+//	images.go       the same for pairs with their images: orbit.go, orbitproject.go, orbitbias.go
 //	inweights.go    the space of the weights: weightspace.go, weightprecondition.go,
 //	                weightbasis.go and coupled.go, weightdirect.go (solve), weightspectrum.go, weightexact.go and
 //	                galerkin.go (eigenvalues for choosing λ)

@@ -23,7 +23,7 @@ func (sys *system) makeCore(ctx context.Context, weighted gram.Basis) error {
 	var err error
 	if sys.my > maxCoreOutputs && sys.more == 0 {
 		k, ok := sys.k.(gram.Between)
-		if r, _ := sys.b.Dims(); !ok || r > sys.mx/leastFewer {
+		if r, _ := sys.b.Dims(); !ok || r > sys.mx/leastFewer || sys.parts != nil {
 			return linop.Stopped(ctx)
 		}
 		r, _ := sys.b.Dims()
@@ -48,8 +48,7 @@ func newCore(ctx context.Context, sys *system, weighted gram.Basis) (c *core, er
 		return nil, err
 	}
 	if sys.q != nil {
-		_, cols := sys.b.Dims()
-		c.b = mat.Col(nil, cols-1, sys.b)
+		c.b, c.parts = sys.biasColumns(), sys.parts
 		c.bias, err = sys.biasForm(ctx, weighted)
 	}
 	return c, err

@@ -42,7 +42,7 @@ const (
 // newNystrom sets the preconditioner up for the λ and ρ of the system; m has been
 // made for it.
 func newNystrom(ctx context.Context, sys *system, s *Spec, m *diagonalPreconditioner) (*nystrom, error) {
-	r, cols := sys.b.Dims()
+	r, _ := sys.b.Dims()
 	var bias *mat.Dense
 	var err error
 	if sys.q != nil {
@@ -66,7 +66,7 @@ func newNystrom(ctx context.Context, sys *system, s *Spec, m *diagonalPreconditi
 		row, out := p.u.RawRowView(k+q), bias.RawRowView(q)
 		for i := range r {
 			for j, v := range out {
-				row[i*sys.my+j] = sys.b.At(i, cols-1) * v
+				row[i*sys.my+j] = sys.b.At(i, sys.mx+sys.parts.of(j)) * v
 			}
 		}
 	}
@@ -107,8 +107,7 @@ func (sys *system) biasFactor(ctx context.Context, weighted gram.Basis) (*mat.De
 	if err != nil {
 		return nil, fmt.Errorf("preconditioner: bias: %w", err)
 	}
-	_, cols := sys.b.Dims()
-	size := mat.Norm(sys.b.ColView(cols-1), 2)
+	size := mat.Norm(sys.biasColumns(), 2)
 	var rows []float64
 	count := 0
 	for j := sys.my - 1; j >= 0 && count < maxBiasRank && values[j]*size*size > worthKeeping*sys.rho; j-- {

@@ -80,14 +80,18 @@ func poseImages(ctx context.Context, q *question) (*posed, error) {
 	if ok, err := o.commutes(ctx, q.lattice, q.held.k); err != nil || !ok {
 		return nil, err
 	}
-	p, err := newImages(ctx, q)
+	parts, ok, err := q.biasParts(ctx)
+	if err != nil || !ok {
+		return nil, err
+	}
+	p, err := newImages(ctx, q, parts)
 	return &posed{problem: p, why: "the constraint maps inputs and outputs separately, so each pair is taken with its images; " + q.held.why, lattice: q.lattice}, err
 }
 
-// withoutImages reports whether pairs cannot be taken with their images, whatever the constraint: the bias need not
-// obey, and leaving out a pair leaves its images.
+// withoutImages reports whether pairs cannot be taken with their images, whatever the constraint: leaving out a pair
+// leaves its images.
 func (s *Spec) withoutImages() bool {
-	return outputs.Missing(s.Data) || s.Data.Errors != nil || s.Lambda == 0 && s.Criterion == LOO || s.biasKernel() != nil
+	return outputs.Missing(s.Data) || s.Data.Errors != nil || s.Lambda == 0 && s.Criterion == LOO
 }
 
 func poseWeights(ctx context.Context, q *question) (*posed, error) {

@@ -35,7 +35,8 @@ import (
 // preconditioner is D alone.
 type diagonalPreconditioner struct {
 	green  *mat.Dense // λ (D - 1), the part of G, r × my; not negative
-	row    []float64  // β; nil without bias
+	row    *mat.Dense // β, a column for each part of the bias; nil without bias
+	parts  *biasParts // that modes of the outputs belong to; nil: there is one
 	out    []float64  // q; not negative
 	open   bool       // ρ/λ is open
 	lambda float64
@@ -92,15 +93,21 @@ func newDiagonalPreconditioner(ctx context.Context, sys *system, s *Spec) (*diag
 
 // diagonalise turns the rows into the basis for a ratio ρ/λ; 0 leaves the bias out.
 func (m *diagonalPreconditioner) diagonalise(ctx context.Context, sys *system, ratio float64) error {
-	r, cols := sys.b.Dims()
+	r, _ := sys.b.Dims()
 	bx := sys.b.Slice(0, r, 0, sys.mx).(*mat.Dense)
 	core, err := gram.SumWithin(ctx, m.kd, mat.DenseCopyOf(bx.T()))
 	if err != nil {
 		return err
 	}
 	if ratio > 0 {
-		one := sys.b.ColView(cols - 1)
-		core.RankOne(core, floats.Sum(m.out)/ratio, one, one)
+		total := make([]float64, sys.biases())
+		for k, q := range m.out {
+			total[sys.parts.of(k)] += q
+		}
+		for c, sum := range total {
+			one := sys.b.ColView(sys.mx + c)
+			core.RankOne(core, sum/ratio, one, one)
+		}
 	}
 	e, err := eigenvectors(ctx, core)
 	if err != nil {
@@ -115,7 +122,7 @@ func (m *diagonalPreconditioner) diagonalise(ctx context.Context, sys *system, r
 	}
 	atLeastZero(m.green)
 	if sys.q != nil {
-		m.row = mat.Col(nil, cols-1, sys.b)
+		m.row, m.parts = sys.biasColumns(), sys.parts
 	}
 	return nil
 }
@@ -240,12 +247,16 @@ func (m *diagonalPreconditioner) at(lambda, rho float64) *diagonalPreconditioner
 	for i, g := range m.green.RawMatrix().Data {
 		c.d[i] = 1 + g/lambda
 	}
-	if m.open {
+	if m.open || m.row == nil {
 		return &c
 	}
-	for i, b := range m.row {
-		d := c.d[i*len(m.out) : (i+1)*len(m.out)]
-		floats.AddScaled(d, b*b/rho, m.out)
+	rows, _ := m.row.Dims()
+	for i := range rows {
+		row, d := m.row.RawRowView(i), c.d[i*len(m.out):(i+1)*len(m.out)]
+		for k, q := range m.out {
+			b := row[m.parts.of(k)]
+			d[k] += b * b / rho * q
+		}
 	}
 	return &c
 }

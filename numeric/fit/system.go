@@ -27,7 +27,7 @@ import (
 type system struct {
 	k    gram.Product // K on X × Y
 	q    gram.Product // Q on Y; nil without bias
-	b    *mat.Dense   // B, r × (mx + 1), the last column for the bias; without bias r × mx
+	b    *mat.Dense   // B, r × (mx + 1), the last column for the bias, or several for its parts; without bias r × mx
 	p    *mat.Dense   // P, n × r; nil when it is the identity
 	t    *mat.Dense   // T, r × my
 	rss0 float64      // ‖U dy^½/√n‖² - ‖T‖²: what no estimate can explain
@@ -38,7 +38,8 @@ type system struct {
 	mx   int
 	my   int
 
-	orbit *orbit // that the pairs are images of; nil: they are the pairs given
+	orbit *orbit     // that the pairs are images of; nil: they are the pairs given
+	parts *biasParts // of β then; nil: it is one
 
 	flat   outputs.Contrast // of the free constant of β; nil: there is none
 	length float64          // of the data of the constant one
@@ -65,9 +66,14 @@ func newSystem(ctx context.Context, s *Spec) (sys *system, why string, err error
 // newSystemWith builds the system for a kernel h whose matrix has been made; reduce says
 // whether rows may be reduced to the independent ones.
 func newSystemWith(ctx context.Context, s *Spec, h *held, reduce bool) (sys *system, err error) {
+	return newSystemOf(ctx, s, h, reduce, nil)
+}
+
+// newSystemOf is newSystemWith for a bias of several parts; nil: it is one.
+func newSystemOf(ctx context.Context, s *Spec, h *held, reduce bool, parts *biasParts) (sys *system, err error) {
 	d := s.Data
 	x, y := d.InputMesh, d.OutputMesh
-	sys = &system{n: d.N(), mx: x.Size(), my: y.Size(), k: h.k, scratch: &linop.Scratch{}}
+	sys = &system{n: d.N(), mx: x.Size(), my: y.Size(), k: h.k, scratch: &linop.Scratch{}, parts: parts}
 	if d.Errors != nil && d.Errors.Covariance != nil {
 		if sys.r, err = outputs.PairWhitening(ctx, d); err != nil {
 			return nil, err
@@ -94,10 +100,7 @@ func newSystemWith(ctx context.Context, s *Spec, h *held, reduce bool) (sys *sys
 // columns P R = A is a QR factorisation; otherwise, or when rows are not to be
 // reduced, P is the identity.
 func (sys *system) reduce(ctx context.Context, input, output *mat.Dense, dx, dy, pairs []float64, rows bool) error {
-	cols := sys.mx
-	if sys.q != nil {
-		cols++
-	}
+	cols := sys.mx + sys.biases()
 	a := mat.NewDense(sys.n, cols, nil)
 	u := mat.NewDense(sys.n, sys.my, nil)
 	sys.rdy = make([]float64, sys.my)
@@ -109,8 +112,8 @@ func (sys *system) reduce(ctx context.Context, input, output *mat.Dense, dx, dy,
 		for j, f := range input.RawRowView(i) {
 			row[j] = f * dx[j] * root
 		}
-		if sys.q != nil {
-			row[sys.mx] = root
+		for c := range sys.biases() {
+			row[sys.mx+c] = root * sys.parts.factor(c, i)
 		}
 		copy(u.RawRowView(i), output.RawRowView(i))
 		sys.timesRoots(ctx, u.RawRowView(i))
@@ -132,11 +135,10 @@ func (sys *system) reduce(ctx context.Context, input, output *mat.Dense, dx, dy,
 
 // setContrast finds the direction of a free constant in the present bases.
 func (sys *system) setContrast(ctx context.Context) {
-	_, cols := sys.b.Dims()
 	y := linop.Ones(sys.my)
 	sys.timesRoots(ctx, y)
 	sys.v.Forward(ctx, y)
-	sys.flat, sys.length = outputs.NewContrast(linop.Outer(mat.Col(nil, cols-1, sys.b), y))
+	sys.flat, sys.length = outputs.NewContrast(sys.parts.response(sys.biasColumns(), y, sys.v != nil))
 }
 
 // rotateOutputs turns the system into an orthonormal basis V of the outputs: T V.
@@ -171,6 +173,20 @@ func (sys *system) outputs() int {
 		return sys.orbit.n * sys.my
 	}
 	return sys.n*sys.my + sys.more
+}
+
+// biases is how many columns B has for β.
+func (sys *system) biases() int {
+	if sys.q == nil {
+		return 0
+	}
+	return sys.parts.count()
+}
+
+// biasColumns are those of B, r × biases.
+func (sys *system) biasColumns() *mat.Dense {
+	r, cols := sys.b.Dims()
+	return mat.DenseCopyOf(sys.b.Slice(0, r, sys.mx, cols))
 }
 
 // rows is r, the number of independent inputs.
@@ -277,9 +293,11 @@ func (sys *system) kernelTimes(ctx context.Context, w *mat.Dense) *mat.Dense {
 	cut := sys.mx * sys.my
 	sys.k.Apply(ctx, res[:cut], data[:cut])
 	floats.Scale(1/sys.lambda, res[:cut])
-	if sys.q != nil {
-		sys.q.Apply(ctx, res[cut:], data[cut:])
-		floats.Scale(1/sys.rho, res[cut:])
+	for c := range sys.biases() {
+		lo, hi := cut+c*sys.my, cut+(c+1)*sys.my
+		sys.q.Apply(ctx, res[lo:hi], data[lo:hi])
+		sys.parts.project(c, res[lo:hi])
+		floats.Scale(1/sys.rho, res[lo:hi])
 	}
 	return out
 }
@@ -317,7 +335,7 @@ func (sys *system) weightsOf(ctx context.Context, z []float64) (out *weighed, kw
 	if sys.q != nil {
 		out.bias2 = floats.Dot(wd[cut:], kd[cut:]) / sys.rho
 		floats.Scale(1/sys.rho, wd[cut:])
-		out.bias = wd[cut:]
+		out.bias = sys.parts.total(wd[cut:])
 	}
 	return out, kw
 }
@@ -325,15 +343,13 @@ func (sys *system) weightsOf(ctx context.Context, z []float64) (out *weighed, kw
 // respond returns S (g; b) in the bases of the system, for values g of G on X × Y and b of
 // β on Y, nil for zero.
 func (sys *system) respond(ctx context.Context, g, b []float64) []float64 {
-	r, cols := sys.b.Dims()
+	r := sys.rows()
 	h := make([]float64, r*sys.my)
 	if g != nil {
 		_ = linop.MulContext(ctx, mat.NewDense(r, sys.my, h), sys.b.Slice(0, r, 0, sys.mx), mat.NewDense(sys.mx, sys.my, g))
 	}
 	if b != nil && sys.q != nil {
-		for i := range r {
-			floats.AddScaled(h[i*sys.my:(i+1)*sys.my], sys.b.At(i, cols-1), b)
-		}
+		floats.Add(h, sys.parts.response(sys.biasColumns(), b, false))
 	}
 	sys.timesRoots(ctx, h)
 	sys.v.Forward(ctx, h)

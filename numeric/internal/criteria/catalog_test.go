@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -17,7 +18,9 @@ type problem struct {
 	pairs, r, my int
 	p            *mat.Dense // pairs × r
 	green        *mat.Dense // C
-	row, out     []float64  // β, q; nil without bias
+	row          *mat.Dense // β of each class of outputs; nil without bias
+	class        []int      // of the outputs; nil: one
+	out          []float64  // q; nil without bias
 	constant     []float64  // y of the contrast β ⊗ y; nil: none
 	t            []float64
 	rest         *mat.Dense // of the outputs, orthogonal to P; nil: none
@@ -50,10 +53,12 @@ func catalog() map[string]problem {
 	} {
 		all[c.name] = newProblem(c.pairs, c.r, c.my, c.diagonal, c.bias, c.flat, c.unit)
 	}
+	all["classes"] = newProblem(9, 6, 5, true, true, false, 1, 1, 0, 0, 1, 0)
+	all["classes, flat"] = newProblem(9, 6, 4, true, true, true, 1e-8, 0, 2, 1, 2)
 	return all
 }
 
-func newProblem(pairs, r, my int, diagonal, bias, flat bool, unit float64) problem {
+func newProblem(pairs, r, my int, diagonal, bias, flat bool, unit float64, class ...int) problem {
 	rng := rand.New(rand.NewPCG(uint64(pairs*1000+r*10+my), 7))
 	normal := func(r, c int) *mat.Dense {
 		m := mat.NewDense(r, c, nil)
@@ -86,14 +91,14 @@ func newProblem(pairs, r, my int, diagonal, bias, flat bool, unit float64) probl
 		b.green.Mul(&left, turn.T())
 	}
 	if bias {
-		b.row, b.out = normal(1, r).RawRowView(0), make([]float64, my)
+		b.row, b.out, b.class = normal(r, 1+slices.Max(append(class, 0))), make([]float64, my), class
 		for k := range b.out {
 			b.out[k] = math.Exp(-float64(k))
 		}
 	}
 	if flat {
 		b.constant = normal(1, my).RawRowView(0)
-		floats.Scale(1/floats.Norm(b.constant, 2)/floats.Norm(b.row, 2), b.constant)
+		floats.Scale(1/floats.Norm(b.contrast(), 2), b.constant)
 	}
 	b.t = b.data(normal(1, n).RawRowView(0), normal(1, n).RawRowView(0))
 	if pairs > r {
@@ -149,12 +154,19 @@ func (b problem) bias() *mat.Dense {
 		return nil
 	}
 	u := mat.NewDense(b.r*b.my, b.my, nil)
-	for i, v := range b.row {
+	for i := range b.r {
 		for k, q := range b.out {
-			u.Set(i*b.my+k, k, v*math.Sqrt(q))
+			u.Set(i*b.my+k, k, b.beta(i, k)*math.Sqrt(q))
 		}
 	}
 	return u
+}
+
+func (b problem) beta(i, k int) float64 {
+	if b.class == nil {
+		return b.row.At(i, 0)
+	}
+	return b.row.At(i, b.class[k])
 }
 
 func (b problem) contrast() []float64 {
@@ -162,9 +174,9 @@ func (b problem) contrast() []float64 {
 		return nil
 	}
 	var c []float64
-	for _, v := range b.row {
-		for _, y := range b.constant {
-			c = append(c, v*y)
+	for i := range b.r {
+		for k, y := range b.constant {
+			c = append(c, b.beta(i, k)*y)
 		}
 	}
 	return c
@@ -233,7 +245,7 @@ func (b problem) exact() *Exact {
 
 func (b problem) closed() *Closed {
 	c := &Closed{
-		Green: mat.NewDense(b.r, b.my, nil), Row: b.row, Out: b.out, Open: b.row != nil, T: mat.NewDense(b.r, b.my, b.t), P: b.p,
+		Green: mat.NewDense(b.r, b.my, nil), Row: b.row, Class: b.class, Out: b.out, Open: b.row != nil, T: mat.NewDense(b.r, b.my, b.t), P: b.p,
 		Unexplained: b.rest, RSS0: b.rss0(), Outputs: float64(b.pairs * b.my), Constant: b.constant,
 	}
 	for i := range b.t {

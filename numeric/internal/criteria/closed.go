@@ -6,17 +6,15 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
 // Closed evaluates the criteria of a problem that is diagonal in good bases of pairs and
 // outputs: exactly for separable kernels, otherwise near enough to begin a search from: of
 // the determinant it is an upper bound, off by up to hundreds of nats. With N values,
 //
-//	D_ik = 1 + C_ik/λ + β_i² q_k/ρ ,
+//	D_ik = 1 + C_ik/λ + β_ik² q_k/ρ ,
 //
-// the last term where ρ/λ is not Open, otherwise β βᵀ q_k/ρ as a matrix of rank one in each
+// the last term where ρ/λ is not Open, otherwise β_k β_kᵀ q_k/ρ as a matrix of rank one in each
 // mode k, R its inverse and Z = R T,
 //
 //	REML = ½ (N log(quad/N) + log det R⁻¹),  quad = rss₀ + ⟨T, Z⟩
@@ -30,7 +28,8 @@ import (
 // known.
 type Closed struct {
 	Green *mat.Dense // C, r × my; not negative
-	Row   []float64  // β; nil without bias and free constant
+	Row   *mat.Dense // β of each class of modes, r × classes; nil without bias and free constant
+	Class []int      // of each mode k; nil: there is one
 	Out   []float64  // q; not negative; nil without bias
 	Open  bool
 
@@ -40,7 +39,7 @@ type Closed struct {
 	RSS0        float64    // its squares
 	Outputs     float64    // N
 
-	Constant []float64  // y of the direction ĉ_ik = β_i y_k that is not penalised; nil: none
+	Constant []float64  // y of the direction ĉ_ik = β_ik y_k that is not penalised; nil: none
 	Shares   *mat.Dense // of each mode; nil: all one
 }
 
@@ -64,10 +63,23 @@ func (c *Closed) Unit() float64 {
 	if c.Row == nil || c.Out == nil {
 		return 0
 	}
-	if unit := floats.Dot(c.Row, c.Row) * floats.Sum(c.Out) / mat.Sum(c.Green); unit > 0 && !math.IsInf(unit, 0) {
+	bias := 0.0
+	for k, q := range c.Out {
+		beta := c.Row.ColView(c.class(k))
+		bias += mat.Dot(beta, beta) * q
+	}
+	if unit := bias / mat.Sum(c.Green); unit > 0 && !math.IsInf(unit, 0) {
 		return unit
 	}
 	return 0
+}
+
+// class is that of a mode of the outputs.
+func (c *Closed) class(k int) int {
+	if c.Class == nil {
+		return 0
+	}
+	return c.Class[k]
 }
 
 // closedCurve is the criteria along a path.
@@ -85,7 +97,7 @@ func (c closedCurve) Top() float64 {
 		return top
 	}
 	most := 0.0
-	for _, b := range c.Row {
+	for _, b := range c.Row.RawMatrix().Data {
 		most = max(most, b*b)
 	}
 	return max(top, most*floats.Max(c.Out)/c.p.Ratio)
@@ -159,7 +171,11 @@ func (c *Closed) at(lambda, rho float64) *point {
 			d[k] = 1 + g/lambda
 		}
 		if !c.Open && c.Out != nil {
-			floats.AddScaled(d, c.Row[i]*c.Row[i]/rho, c.Out)
+			row := c.Row.RawRowView(i)
+			for k, q := range c.Out {
+				b := row[c.class(k)]
+				d[k] += b * b / rho * q
+			}
 		}
 		inv, product, sum := p.inv[i*my:(i+1)*my], 1.0, 0.0
 		for k, v := range d {
@@ -183,7 +199,7 @@ func (p *point) sheet() Sheet {
 	_, my := p.T.Dims()
 	for i, t := range p.T.RawMatrix().Data {
 		if p.h != nil {
-			t -= p.Row[i/my] * p.h[i%my]
+			t -= p.Row.At(i/my, p.class(i%my)) * p.h[i%my]
 		}
 		z := t * p.inv[i]
 		quad += t * z
@@ -213,8 +229,8 @@ func (p *point) sheet() Sheet {
 type bias struct {
 	h       []float64 // nil when there is neither
 	alpha   []float64 // q/ρ where the bias is not part of D; else 0
-	s       []float64 // Σ_i β_i²/D_ik
-	y       []float64 // D^-1-weighted ĉ: (R ĉ)_ik = β_i y_k/D_ik; nil without a free constant
+	s       []float64 // Σ_i β_ik²/D_ik
+	y       []float64 // D^-1-weighted ĉ: (R ĉ)_ik = β_ik y_k/D_ik; nil without a free constant
 	size    float64   // ĉᵀ R ĉ
 	penalty float64   // part of ⟨T, R T⟩ that is the penalty of β
 }
@@ -227,8 +243,10 @@ func (o *point) solve() {
 	_, my := o.T.Dims()
 	o.bias = bias{h: make([]float64, my), alpha: make([]float64, my), s: make([]float64, my)}
 	p, t := make([]float64, my), o.T.RawMatrix().Data
-	for i, b := range o.Row {
+	for i := range len(t) / my {
+		row := o.Row.RawRowView(i)
 		for k := range my {
+			b := row[o.class(k)]
 			w := b * o.inv[i*my+k]
 			o.s[k] += b * w
 			p[k] += w * t[i*my+k]
@@ -268,10 +286,11 @@ func (o *point) solve() {
 // of R.
 func (o *point) traces() (logDet, less float64) {
 	my := len(o.h)
-	twice := make([]float64, my) // Σ_i β_i²/D_ik²
-	for i, b := range o.Row {
+	twice := make([]float64, my) // Σ_i β_ik²/D_ik²
+	for i := range len(o.inv) / my {
+		row := o.Row.RawRowView(i)
 		for k := range my {
-			w := b * o.inv[i*my+k]
+			w := row[o.class(k)] * o.inv[i*my+k]
 			twice[k] += w * w
 		}
 	}
@@ -301,82 +320,4 @@ func (o *point) sums() (logD, modes, left float64) {
 		modes = whole // the trace of a projection; not where inputs cancel, whose rows are any
 	}
 	return logD, modes, left
-}
-
-// loo is the mean squared error of predicting each pair from the others, in the scaled
-// outputs; O(n r my).
-func (o *point) loo(ctx context.Context) (float64, error) {
-	r, my := o.T.Dims()
-	inv, z := mat.NewDense(r, my, o.inv), mat.NewDense(r, my, nil)
-	for i, v := range o.inv {
-		t := o.T.RawMatrix().Data[i]
-		if o.h != nil {
-			t -= o.Row[i/my] * o.h[i%my]
-		}
-		z.RawMatrix().Data[i] = t * v
-	}
-	squared := mat.DenseCopyOf(o.P)
-	squared.MulElem(squared, squared)
-	residual, left := linop.Product(ctx, o.P, z), linop.Product(ctx, squared, inv)
-	biased := o.leverages(ctx, left)
-	if err := linop.Stopped(ctx); err != nil {
-		return 0, err
-	}
-	n, _ := o.P.Dims()
-	sum := 0.0
-	for i := range n {
-		own, floor := 0.0, 0.0 // what of the pair P does not see; nothing of a square one
-		if n > r {
-			own, floor = max(0, 1-floats.Sum(squared.RawRowView(i))), 1e-12
-		}
-		e, keep := residual.RawRowView(i), left.RawRowView(i)
-		for k := range my {
-			if o.Unexplained != nil {
-				e[k] += o.Unexplained.At(i, k)
-			}
-			keep[k] = max(own+keep[k], floor)
-			e[k] /= keep[k]
-		}
-		if o.y != nil {
-			o.alone(e, keep, biased.RawRowView(i))
-		}
-		sum += floats.Dot(e, e)
-	}
-	return sum / float64(n*my), nil
-}
-
-// leverages takes from the diagonal of P R Pᵀ in each mode, n × my, the part of the
-// bias, and returns P (β/D).
-func (o *point) leverages(ctx context.Context, left *mat.Dense) *mat.Dense {
-	if o.h == nil {
-		return nil
-	}
-	r, my := o.T.Dims()
-	w := mat.NewDense(r, my, nil)
-	for i, b := range o.Row {
-		for k := range my {
-			w.Set(i, k, b*o.inv[i*my+k])
-		}
-	}
-	pw := linop.Product(ctx, o.P, w)
-	left.Apply(func(i, k int, v float64) float64 {
-		return v - o.alpha[k]/(1+o.alpha[k]*o.s[k])*pw.At(i, k)*pw.At(i, k)
-	}, left)
-	return pw
-}
-
-// alone corrects the error e of a sample that is left out for the free constant, which
-// couples its modes: its block of R is diag(keep) - v vᵀ/ĉᵀRĉ with v = y g, g its row
-// of P (β/D).
-func (o bias) alone(e, keep, g []float64) {
-	var along, own float64
-	for k, y := range o.y {
-		v := y * g[k]
-		along += v * e[k]
-		own += v * v / keep[k]
-	}
-	by := along / max(o.size-own, 1e-12*o.size)
-	for k, y := range o.y {
-		e[k] += by * y * g[k] / keep[k]
-	}
 }

@@ -1,0 +1,123 @@
+package fit
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/internal/testmain"
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// mirrors are constraints whose maps keep inputs and outputs apart.
+func mirrors() map[string]constraint.Constraint {
+	flip := func(odd bool, names ...string) constraint.Flip {
+		return constraint.Flip{Names: names, About: .5, Odd: odd}
+	}
+	return map[string]constraint.Constraint{
+		"even": flip(false, "x", "y"), "odd": flip(true, "x", "y"), "input": flip(false, "x"), "odd output": flip(true, "y"),
+		"each": constraint.List{flip(false, "x"), flip(true, "y")},
+	}
+}
+
+// With a bias that need not obey, the fit of the pairs with their images is that of the
+// definition, a matrix of values of the constrained kernel, or with a free constant that of
+// this kernel without a constraint, in G, β and objective: whether maps change signs, inputs,
+// outputs, or both, for a bias of the kernel of G and of one of its own, for fewer pairs than
+// points and for more. A bias whose kernel knows left from
+// right goes another way, to the same fit.
+func TestImagesWithBias(t *testing.T) {
+	fine := mesh.Must(mesh.Uniform(0, 1, 23, ""))
+	l := kernel.Lengthscale{.3}
+	tilted := kernel.Sum{Terms: []kernel.Kernel{kernel.SE{Lengthscale: l}, kernel.Polynomial{Degree: 1, Offset: 1}}}
+	worst, cases := 0.0, 0
+	for name, c := range mirrors() {
+		for _, n := range []int{5, 14} {
+			d := waves(t, n, 12, 1e-2)
+			for i := range d.Output.Data { // a bias that is neither even nor odd
+				y := float64(i%12) / 11
+				d.Output.Data[i] += .3*y*y - .05
+			}
+			for _, k := range []struct {
+				green, bias kernel.Kernel
+				images      bool
+			}{
+				{kernel.SE{Lengthscale: l}, nil, true},
+				{kernel.Matern{Nu: 1.5, Lengthscale: l}, nil, true},
+				{kernel.SE{Lengthscale: l}, kernel.Exponential{Lengthscale: l}, true},
+				{kernel.SE{Lengthscale: l}, tilted, name == "input"},
+			} {
+				for _, in := range []Intercept{Flat, NoIntercept} {
+					if cases++; cases%testmain.Stride(7) != 0 {
+						continue
+					}
+					what := fmt.Sprintf("%s, %d pairs, %v, bias %v, intercept %v", name, n, k.green, k.bias, in)
+					s := Spec{Data: d, Kernel: k.green, Bias: k.bias, Constraint: c, Intercept: in, Lambda: 1e-4, Rho: 3e-3}
+					e := testmain.Must(Fit(t.Context(), s))(t)
+					if got := strings.Contains(e.Report.Reason, "taken with its images"); got != k.images {
+						t.Errorf("%s: images %t: %s", what, got, e.Report.Reason)
+					}
+					other := *s.composed()
+					other.Dense = in == NoIntercept // a free constant is no part of it
+					want := testmain.Must(Fit(t.Context(), other))(t)
+					a, b := testmain.Must(e.Green(t.Context(), fine, fine))(t), testmain.Must(want.Green(t.Context(), fine, fine))(t)
+					b.Sub(a, b)
+					off := mat.Norm(b, 2) / mat.Norm(a, 2)
+					u, v := testmain.Must(e.Bias(t.Context(), fine))(t), testmain.Must(want.Bias(t.Context(), fine))(t)
+					off = max(off, floats.Distance(u, v, 2)/floats.Norm(u, 2), math.Abs(e.Report.Objective-want.Report.Objective)/want.Report.Objective)
+					if worst = max(worst, off); !(off <= 1e-8) {
+						t.Errorf("%s: off by %.2g", what, off)
+					}
+				}
+			}
+		}
+	}
+	t.Logf("largest deviation %.2g", worst)
+}
+
+// The criteria of pairs with their images are those of the constrained problem of the pairs,
+// by its matrix: to rounding where the kernel is separable, by random vectors within their
+// error elsewhere.
+func TestCriteriaOfImagesWithBias(t *testing.T) {
+	ctx, cases := t.Context(), 0
+	for name, c := range mirrors() {
+		for _, n := range []int{5, 14} {
+			for _, k := range []kernel.Kernel{kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.4}}} {
+				for _, in := range []Intercept{Flat, NoIntercept} {
+					if cases++; cases%testmain.Stride(5) != 0 {
+						continue
+					}
+					f := imagesOf(t, &Spec{Data: waves(t, n, 20, 1e-3), Kernel: k, Constraint: c, Intercept: in})
+					if err := f.prepare(ctx, nil); err != nil {
+						t.Fatal(err)
+					}
+					if !f.sys.separates(ctx, f.m) {
+						t.Fatal("the modes do not separate")
+					}
+					x := testmain.Must(f.sys.orbit.exact(ctx))(t)
+					for _, at := range []penalty{{1e-4, 1e-4}, {1e-6, 1e-3}} {
+						what := fmt.Sprintf("%s, %d pairs, %v, intercept %v, λ = %g", name, n, k, in, at.lambda)
+						want := testmain.Must(x.At(ctx, at.lambda, at.rho))(t)
+						if _, separable := k.(kernel.SE); separable {
+							got := testmain.Must(f.closed(ctx).At(ctx, at.lambda, at.rho))(t)
+							if math.Abs(got.REML-want.REML) > 1e-9*math.Abs(want.REML) || math.Abs(got.GCV-want.GCV) > 1e-8*want.GCV {
+								t.Errorf("%s: REML %.12g, GCV %.12g; of the matrix %.12g, %.12g", what, got.REML, got.GCV, want.REML, want.GCV)
+							}
+							continue
+						}
+						got := testmain.Must(f.probes(ctx, f.closed(ctx)).At(ctx, at.lambda, at.rho))(t)
+						if math.Abs(got.REML-want.REML) > 4*got.REMLErr {
+							t.Errorf("%s: REML %.8g ± %.2g, exactly %.8g", what, got.REML, got.REMLErr, want.REML)
+						}
+					}
+				}
+			}
+		}
+	}
+}
