@@ -10,9 +10,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/testmain"
+	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/randfield"
 )
 
 // mirrors are constraints whose maps keep inputs and outputs apart.
@@ -118,6 +121,42 @@ func TestCriteriaOfImagesWithBias(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// The same on a plane of outputs, of which one coordinate is mirrored, far from zero, on
+// points that are not evenly spaced: G and β are those of the constrained kernel at the λ
+// and ρ that were chosen, and so is REML.
+func TestImagesWithBiasOnPlane(t *testing.T) {
+	axis := func(n int, name string) mesh.Axis { return testmain.Must(mesh.Gauss(1e3, 1e3+1, n, name))(t) }
+	x, y := mesh.Must(axis(9, "x"), nil), testmain.Must(mesh.New(axis(6, "y"), axis(5, "z")))(t)
+	const n = 7
+	f, u := array.New(n, x.Size()), array.New(n, y.Size())
+	r := testmain.Must(randfield.Normal(6, n, x.Size()+y.Size()))(t)
+	for i := range n {
+		copy(f.Data[i*x.Size():(i+1)*x.Size()], r.Data[i*(x.Size()+y.Size()):])
+		for k := range y.Size() {
+			u.Set(r.At(i, x.Size()+k)+float64(k), i, k)
+		}
+	}
+	d := testmain.Must(dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: y}))(t)
+	for _, odd := range []bool{false, true} {
+		s := Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, Constraint: constraint.Flip{Names: []string{"x", "z"}, About: 1e3 + .5, Odd: odd}}
+		e := testmain.Must(Fit(t.Context(), s))(t)
+		if !strings.Contains(e.Report.Reason, "taken with its images") {
+			t.Fatalf("posed otherwise: %s", e.Report.Reason)
+		}
+		s.Lambda, s.Rho, s.Intercept = e.Report.Lambda, e.Report.Rho, Flat
+		want := testmain.Must(Fit(t.Context(), *s.composed()))(t)
+		a, b := testmain.Must(e.Green(t.Context(), x, y))(t), testmain.Must(want.Green(t.Context(), x, y))(t)
+		b.Sub(a, b)
+		v, w := testmain.Must(e.Bias(t.Context(), y))(t), testmain.Must(want.Bias(t.Context(), y))(t)
+		if g, beta := mat.Norm(b, 2)/mat.Norm(a, 2), floats.Distance(v, w, 2)/floats.Norm(v, 2); !(max(g, beta) <= 1e-8) {
+			t.Errorf("odd %t: G is off by %.2g, β by %.2g", odd, g, beta)
+		}
+		if got, reml := *e.Report.REML, *want.Report.REML; math.Abs(got-reml) > 1e-9*math.Abs(reml) {
+			t.Errorf("odd %t: REML %.12g, of the constrained kernel %.12g", odd, got, reml)
 		}
 	}
 }
