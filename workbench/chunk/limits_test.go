@@ -22,6 +22,7 @@ func TestLimits(t *testing.T) {
 		return strings.Join(list, ", ")
 	}
 	locals := func(n int) string { return "local " + names(n) + " = 1\n" }
+	nest := func(n int) string { return strings.Repeat("for i = 1, s do s = s + i ", n) + strings.Repeat("end ", n) }
 	for _, c := range []struct{ name, text, want string }{
 		{"nesting", strings.Repeat("do ", 190) + strings.Repeat("end ", 190), ""},
 		{"nesting", strings.Repeat("do ", 250) + strings.Repeat("end ", 250), "more than 200 levels of nesting"},
@@ -41,6 +42,8 @@ func TestLimits(t *testing.T) {
 		{"items inside", "t = {{" + strings.Repeat("1,", 30_000) + "}}", "a table constructor of 30000 items"},
 		{"locals", locals(150) + "a, b, c = c, b, a", ""},
 		{"locals", locals(250), "needs more than 200 variables"},
+		{"loops in loops", "local s = 0 " + nest(45), ""},
+		{"loops of many locals", strings.Repeat("for i = 1, n do ", 8) + locals(150) + strings.Repeat("v0 = v1 end ", 8), ""},
 		{"locals in a function", "x = 1\nfunction f()\n" + locals(250) + "end", "the function at line 2 needs more than 200 variables"},
 		{"registers", "f(" + strings.Repeat("1,", 250) + "1)", "needs more than 200 variables"},
 		{

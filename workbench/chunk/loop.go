@@ -11,12 +11,11 @@ import (
 // breakLabel begins the labels of rewritten breaks.
 const breakLabel = "(break)"
 
-// Where a function has more loops or, around a loop, more variables than that, loops are left as they are: the variables that
-// are added have to find room beside them, and the instructions in the distance of a jump.
+// Where a function has more loops or, in one and around it, more variables than that, loops are left as they are: the
+// variables that are added have to find room beside them, and the instructions in the distance of a jump.
 const (
 	maxPrograms      = 200
-	roomForVariables = 120
-	variablesPerLoop = 5 + 16
+	roomForVariables = 140
 )
 
 // fasten puts a program (package loops) before a loop that is one over numbers:
@@ -33,14 +32,14 @@ const (
 // and a while or repeat the same without first, limit and step. The loop after it does what the program has left. It is the
 // statement s, and finished is how it is written.
 func (r *rewriter) fasten(s ast.Stmt, finished []ast.Stmt) []ast.Stmt {
-	if r.scope.programs == maxPrograms || len(r.scope.locals)+variablesPerLoop*len(r.scope.loops) > roomForVariables {
+	if r.scope.programs == maxPrograms {
 		return finished
 	}
 	if count, ok := s.(*ast.NumberForStmt); ok && r.brief(count) {
 		return finished
 	}
 	program := loops.Compile(s, source{r})
-	if program == nil || len(program.Results()) > variablesPerLoop-5 {
+	if program == nil || r.around()+mostLocals(finished)+4+len(program.Results()) > roomForVariables {
 		return finished
 	}
 	r.scope.programs++
@@ -77,6 +76,30 @@ func (r *rewriter) fasten(s ast.Stmt, finished []ast.Stmt) []ast.Stmt {
 	block := over(line, s.LastLine(), &ast.DoBlockStmt{Stmts: head})
 	r.programs[block] = original
 	return []ast.Stmt{block}
+}
+
+// around is how many variables there are around a statement, with those that loops may have for themselves.
+func (r *rewriter) around() int { return len(r.scope.locals) + 6*len(r.scope.loops) }
+
+// mostLocals is how many locals a block has at most at a time.
+func mostLocals(block []ast.Stmt) int {
+	active, most := 0, 0
+	for _, s := range block {
+		own := active
+		switch s := s.(type) {
+		case *ast.LocalAssignStmt:
+			active += len(s.Names)
+		case *ast.NumberForStmt:
+			own += 3 + 1
+		case *ast.GenericForStmt:
+			own += 3 + len(s.Names)
+		}
+		for _, inner := range blocks(s) {
+			most = max(most, own+mostLocals(inner))
+		}
+		most = max(most, active)
+	}
+	return most
 }
 
 // brief reports whether the loop is known to be over before the call of a program would be, which takes the time of three

@@ -70,9 +70,6 @@ func Compile(loop ast.Stmt, source Source) (program *Program) {
 		}
 	}()
 	c := &compiler{Source: source, program: &Program{}, next: firstInner, failing: -1}
-	for k := range smallNumbers {
-		c.program.small = append(c.program.small, lua.LNumber(k))
-	}
 	if s, ok := loop.(*ast.NumberForStmt); ok {
 		c.program.counts = true
 		c.count(s, 0)
@@ -89,6 +86,9 @@ func Compile(loop ast.Stmt, source Source) (program *Program) {
 	}
 	if !c.program.fails {
 		c.skipBegin()
+	}
+	for k := range smallNumbers {
+		c.program.small = append(c.program.small, lua.LNumber(k))
 	}
 	return c.program
 }
