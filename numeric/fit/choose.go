@@ -98,6 +98,7 @@ func measured(ctx context.Context, p chooser, at penalty) (criteria.Sheet, error
 	}
 	v, err := e.At(ctx, at.lambda, at.rho)
 	if errors.Is(err, solve.ErrNotPositive) {
+		unknown.LOOLost = true
 		return unknown, nil
 	}
 	return v, err
@@ -117,7 +118,9 @@ func decided(ctx context.Context, p chooser, q criteria.Search, ch *criteria.Cho
 	}
 	v, err := q.Decide(ctx, *ch, e)
 	if errors.Is(err, solve.ErrNotPositive) {
-		return p.otherwise(ctx, *ch)
+		v, err := p.otherwise(ctx, *ch)
+		v.LOOLost = math.IsNaN(v.LOO)
+		return v, err
 	}
 	ch.Took(q.By, v.Lambda)
 	ch.Unsettled = false

@@ -102,7 +102,7 @@ func (w *inWeights) solve(ctx context.Context, at penalty, start []float64) (*so
 	how, err := s.solve(ctx, w.spec, x)
 	how.Method += ", " + w.k.Describe()
 	out := &solution{x: x, how: how, unknowns: n}
-	if err == nil && !how.Converged {
+	if err == nil && !how.Converged && !how.Precise {
 		out.least = raiseBy * at.lambda
 	}
 	return out.unlessLost(ctx, err, dataSpace{dataKernel{s}}, w.spec.Kernel, at.lambda)

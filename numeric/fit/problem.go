@@ -68,12 +68,20 @@ func (p *posed) solveChosen(ctx context.Context, c *chosen) (*chosen, *solution,
 		if c, err = p.raised(ctx, c, max(raiseBy*c.lambda, x.least)); err != nil {
 			return nil, nil, err
 		}
-		c.report.Advice = fmt.Sprintf("the best lambda is %.3g, for which the weights could not be found: the data have hardly any noise; lambda was raised", best)
+		said := c.report.Advice
+		c.report.Advice = ""
+		c.report.note("the best lambda is %.3g, for which the weights could not be found: the data have hardly any noise; lambda was raised", best)
+		if said != "" {
+			c.report.note("%s", said)
+		}
 		c.start = x.x
 		x, err = p.solve(ctx, c.penalty, c.start)
 	}
 	if err == nil && x.x == nil {
 		err = lost{c.lambda, x.least}
+	}
+	if err == nil && c.free && x.how.Precise && p.spec.tolerance() >= solve.DefaultTolerance {
+		x.how.Converged = true // a greater λ, whose residual is less, would be a worse one
 	}
 	return c, x, err
 }
@@ -92,6 +100,7 @@ func (p *posed) raised(ctx context.Context, c *chosen, lambda float64) (*chosen,
 	} else if v, err = p.measure(ctx, r.penalty); err != nil {
 		return nil, err
 	}
+	r.report.Advice = "" // of the other λ
 	r.report.takeSheet(v)
 	return &r, nil
 }

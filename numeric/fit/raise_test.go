@@ -2,10 +2,12 @@ package fit
 
 import (
 	"context"
+	"math"
 	"strings"
 	"testing"
 
 	"github.com/greenbench/workbench/numeric/internal/criteria"
+	"github.com/greenbench/workbench/numeric/internal/solve"
 )
 
 // swallowed is a problem of which rounding swallows all λ below the least. Every solve is
@@ -77,3 +79,42 @@ func TestLambdaIsRaised(t *testing.T) {
 }
 
 func close12(a, b float64) bool { return a-b <= 1e-12*b && b-a <= 1e-12*b }
+
+// eaten is a problem whose matrix rounding eats up.
+type eaten struct{ chooser }
+
+func (eaten) evaluator(context.Context, penalty, limits) (criteria.Evaluator, error) {
+	return eaten{}, nil
+}
+
+func (eaten) At(context.Context, float64, float64) (criteria.Sheet, error) {
+	return criteria.Sheet{}, solve.ErrNotPositive
+}
+
+func (eaten) otherwise(context.Context, criteria.Choice) (criteria.Sheet, error) {
+	return criteria.Sheet{Lambda: 1, REML: 2, LOO: math.NaN()}, nil
+}
+
+// Errors of left-out pairs that rounding keeps from being known are missing with a word, where λ is
+// chosen, given or raised, and those that are not looked for without one.
+func TestLostErrorsAreSaid(t *testing.T) {
+	at := penalty{1, 1}
+	given, err := measured(t.Context(), eaten{}, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ch := criteria.Choice{Lambda: 1, Top: 1, Decades: 14, Curve: &criteria.Rules{T: criteria.Rule{Nodes: []float64{1}, Weights: []float64{1}}, Probes: []criteria.Rule{{}}, Outputs: 3, Values: 3}}
+	best, err := decided(t.Context(), eaten{}, criteria.Search{By: criteria.REML, Outputs: 3}, &ch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range []criteria.Sheet{given, best, criteria.Unknown(1, 1)} {
+		var r Report
+		if r.takeSheet(v); r.LOO != nil || v.LOOLost != strings.Contains(r.Advice, "loo is not known") {
+			t.Errorf("%+v: loo %v, %q", v, r.LOO, r.Advice)
+		}
+	}
+	if !given.LOOLost || !best.LOOLost {
+		t.Errorf("%+v and %+v do not say that rounding is to blame", given, best)
+	}
+}

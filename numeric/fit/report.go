@@ -213,11 +213,16 @@ func ifPositive(v float64) *float64 {
 	return &v
 }
 
-// takeSheet takes the criteria at the λ of the fit.
+const looLost = "loo is not known at this lambda: rounding is greater than what the other pairs leave open of one; it is known at a larger lambda"
+
+// takeSheet takes the criteria at the λ of the fit, and says what rounding keeps of them.
 func (r *Report) takeSheet(v criteria.Sheet) {
 	r.REML, r.GCV, r.LOO = ifFinite(v.REML), ifFinite(v.GCV), ifFinite(v.LOO)
 	r.REMLError, r.GCVError = ifPositive(v.REMLErr), ifPositive(2*v.GCV*v.DFError/v.ResidualDF)
 	r.NoiseOpen = v.NoiseOpen()
+	if v.LOOLost {
+		r.note("%s", looLost)
+	}
 	if math.IsInf(v.REMLErr, 1) {
 		r.REML, r.GCV, r.REMLError, r.GCVError = nil, nil, nil, nil
 	}

@@ -17,6 +17,10 @@ import (
 // matrices of that size.
 const maxDirect = 4000
 
+// directEnough is the part of the objective that a direct solution may be above its minimum by when
+// rounding leaves more of the equations than the tolerance: a greater λ would change it by far more.
+const directEnough = 1e-6
+
 // worthDirect is after how many iterations it is.
 const worthDirect = 300
 
@@ -64,9 +68,13 @@ func (w *weightSpace) solve(ctx context.Context, s *Spec, x []float64) (solve.Re
 	if err := linop.Stopped(ctx); err != nil {
 		return out, err
 	}
-	direct.Converged = direct.Residual <= g.Tolerance
+	direct.Converged, direct.Precise = direct.Residual <= g.Tolerance, direct.Above <= directEnough
 	direct.Reason = fmt.Sprintf("direct, with the matrix of %d data, after %d iterations of gmres reached %.1e", len(w.t), out.Iterations, out.Residual)
-	if !direct.Converged {
+	switch {
+	case direct.Converged:
+	case direct.Precise:
+		direct.Reason += fmt.Sprintf("; rounding leaves a relative residual of %.1e, and the objective within %.1e of its minimum by a solve for that", direct.Residual, direct.Above)
+	default:
 		direct.Reason += fmt.Sprintf("; rounding leaves a relative residual of %.1e: a larger lambda makes the system better conditioned", direct.Residual)
 	}
 	direct.Iterations = out.Iterations

@@ -37,6 +37,7 @@ type Sheet struct {
 	Lambda, Rho         float64
 	REML, GCV           float64
 	LOO                 float64 // NaN where it is not known
+	LOOLost             bool    // it is not known because of rounding
 	ResidualDF          float64 // N less the parameters in use, that GCV divides by
 	LogDet, EffectiveDF float64 // log det H, with that of c; effective degrees of freedom, N' less the trace of R
 	Slope, RhoSlope     float64 // derivatives of REML by log λ and log ρ together, and by log ρ alone; NaN where not known

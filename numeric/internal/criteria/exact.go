@@ -85,6 +85,9 @@ func (x *Exact) At(ctx context.Context, lambda, rho float64) (Sheet, error) {
 	out.RhoSlope = x.biasSlope(ctx, f, z, hc, quad, n, rho)
 	if x.Pairs != nil {
 		out.LOO, err = x.leaveOneOut(ctx, f, z, hc)
+		if errors.Is(err, solve.ErrNotPositive) {
+			out.LOO, out.LOOLost, err = math.NaN(), true, nil
+		}
 	}
 	return out, err
 }
@@ -123,7 +126,8 @@ func (x *Exact) biasSlope(ctx context.Context, f *factored, z, hc []float64, qua
 	return 0.5 * (n*mat.Dot(uz, uz)/quad - used) / rho
 }
 
-// leaveOneOut is LOO, or NaN where the other pairs do not determine one.
+// leaveOneOut is LOO, or NaN where the other pairs do not determine one. The error is the context's,
+// or solve.ErrNotPositive where rounding is greater than what the others leave of a pair.
 func (x *Exact) leaveOneOut(ctx context.Context, f *factored, z, hc []float64) (float64, error) {
 	if x.Contrast != nil && len(x.Pairs) < 2 {
 		return math.NaN(), nil
@@ -145,10 +149,7 @@ func (x *Exact) leaveOneOut(ctx context.Context, f *factored, z, hc []float64) (
 			block.RankOne(block, -1, v, v)
 		}
 		left, err := factor(ctx, block, ones(len(res)))
-		switch {
-		case errors.Is(err, solve.ErrNotPositive):
-			return math.NaN(), nil
-		case err != nil:
+		if err != nil {
 			return 0, err
 		}
 		e := left.solve(res)

@@ -45,6 +45,9 @@ func (d *decision) settle(ctx context.Context, e Evaluator, v Sheet) (Sheet, err
 		if math.Abs(to-inside) > step {
 			next = inside + math.Copysign(step, to-inside)
 		}
+		if inside == l && d.rises(ctx, next, level) {
+			return v, nil
+		}
 		w, value, err := at(next)
 		if err != nil {
 			return v, err
@@ -62,6 +65,15 @@ func (d *decision) settle(ctx context.Context, e Evaluator, v Sheet) (Sheet, err
 		inside, own, v = next, value, w
 	}
 	return v, nil
+}
+
+// rises reports whether the model says that the criterion is far above a level.
+func (d *decision) rises(ctx context.Context, l, level float64) bool {
+	if len(d.knots) == 0 {
+		return false
+	}
+	value, err := d.model(ctx, l)
+	return err == nil && value+interpolation(d.knots[len(d.knots)-1:])(l) > level+10*sharp
 }
 
 // sharp is by how many nats a criterion rises in a step from a minimum that is taken as it is.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/internal/linop"
@@ -43,7 +44,7 @@ func (s Cholesky) Solve(ctx context.Context, a linop.Operator, x, b []float64) (
 	if err := ch.SolveVecTo(mat.NewVecDense(n, x), mat.NewVecDense(n, b)); err != nil {
 		rep.Reason = err.Error() // a mat.Condition: the solution is there, less accurate
 	}
-	rep.Residual = Residual(ctx, a, x, b)
+	rep.Residual, rep.Above = Residual(ctx, a, x, b), above(ctx, a, ch, x, b)
 	if ctx.Err() != nil {
 		return rep.stopped(ctx)
 	}
@@ -59,6 +60,21 @@ func (s Cholesky) Solve(ctx context.Context, a linop.Operator, x, b []float64) (
 		rep.Reason = "direct"
 	}
 	return rep, nil
+}
+
+// above is Report.Above, by a solve for what is left of b. Where the matrix is nearly singular that may be
+// more than the tolerance, and yet say little of x: it is the rounding of the product.
+func above(ctx context.Context, a linop.Operator, ch *mat.Cholesky, x, b []float64) float64 {
+	n := len(b)
+	left := mat.NewVecDense(n, nil)
+	a.Apply(ctx, left.RawVector().Data, x)
+	left.SubVec(mat.NewVecDense(n, b), left)
+	var step mat.VecDense
+	_ = ch.SolveVecTo(&step, left) // a mat.Condition, as before
+	if gain := mat.Dot(&step, left); gain > 0 {
+		return gain / floats.Dot(x, b)
+	}
+	return 0
 }
 
 // matrixOf returns the matrix of a symmetric operator. Columns are computed by

@@ -15,6 +15,8 @@ type Report struct {
 	Method     string
 	Iterations int
 	Residual   float64 // ‖b - A x‖ / ‖b‖, recomputed from x
+	Above      float64 // of a direct solve: ½⟨x, A x⟩ - ⟨b, x⟩ above its minimum, over ½⟨b, x⟩, by a solve for what is left of b
+	Precise    bool    // Above says that x is the solution, whatever rounding leaves of b
 	Converged  bool    // the residual is at most the tolerance
 	Rounded    bool    // it did not, because of rounding errors: the system is too badly conditioned
 	Reason     string  // why it stopped, and what to try when it did not converge
