@@ -33,6 +33,7 @@ import (
 
 const (
 	mostHead     = 4000
+	mostRows     = 1e8 // numbers of the head on all data: 800 MB
 	tailTogether = 256 // directions whose covariances are held at a time
 	stripOfHead  = 256
 )
@@ -66,7 +67,7 @@ func (p *factors) newArrow(ctx context.Context, d *inData, t targets, diagonal [
 	}
 	k, count := float64(len(a.head)), float64(t.count()*t.ys.Size())
 	values := float64(t.xs.Size() * t.ys.Size())
-	if len(a.head) > mostHead || array.CheckSize("std:", k*float64(n)+2*k*k+k*count+tailTogether*(count+values)) != nil {
+	if len(a.head) > mostHead || k*float64(n) > mostRows || array.CheckSize("std:", k*float64(n)+3*k*k+k*count+tailTogether*(count+values)) != nil {
 		return nil, nil
 	}
 	a.setExtra()

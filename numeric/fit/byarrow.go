@@ -21,12 +21,14 @@ const (
 	// arrowPerFunctional for how many directions a functional is worth it.
 	leastArrow          = 1000
 	arrowPerFunctional  = 4
+	quickPerFunctional  = 100      // where the kernel has factors
 	mostArrow           = 50000    // directions in all
-	firstHead, moreHead = 0.5, 0.4 // the least weight of the head, in variances of the noise; it is multiplied, choices times
+	firstHead, moreHead = 0.4, 0.4 // the least weight of the head, in variances of the noise; it is multiplied, choices times
 
-	arrowSamples = 32
-	arrowWidth   = 0.008 // by which the standard deviation may be too wide at these
-	sampleWidth  = 1e-4  // to which these are known, of a variance
+	// arrowSamples are taken of many targets, and at least one of so many, apart, of few.
+	arrowSamples, leastSamples, samplesApart = 32, 8, 40
+	arrowWidth                               = 0.008 // by which the standard deviation may be too wide at these
+	sampleWidth                              = 1e-4  // to which these are known, of a variance
 )
 
 // byArrow is the standard deviations of targets by an arrow; nil where that does not pay, or is too wide.
@@ -44,29 +46,49 @@ func (p *factors) byArrow(ctx context.Context, t targets) (*mat.Dense, error) {
 			matter++
 		}
 	}
-	if matter < leastArrow || matter > arrowPerFunctional*count {
+	if matter < leastArrow || matter > quickPerFunctional*count {
 		return nil, nil
 	}
 	to, err := p.cross(ctx, t.xs, t.ys)
 	if err != nil || gram.Evaluates(to) {
 		return nil, err
 	}
-	a, err := p.arrowFor(ctx, d, t, diagonal)
+	c, err := p.newCovariances(ctx, d, to, t)
+	if err != nil {
+		return nil, err
+	}
+	each := arrowPerFunctional
+	if c.quick != nil {
+		each = quickPerFunctional
+	}
+	if matter > each*count {
+		return nil, nil
+	}
+	return c.byArrow(ctx, diagonal)
+}
+
+// byArrow is the standard deviations of targets whose covariances with data it has.
+func (c *covariances) byArrow(ctx context.Context, diagonal []float64) (*mat.Dense, error) {
+	prior, err := c.p.priors(ctx, c.t)
+	if err != nil {
+		return nil, err
+	}
+	a, err := c.arrow(ctx, prior, diagonal)
 	if a == nil || err != nil {
 		return nil, err
 	}
-	return a.deviations(ctx, to, t)
+	return a.deviations(ctx, c, prior)
 }
 
-// arrowFor is one that is narrow enough at the samples of targets.
-func (p *factors) arrowFor(ctx context.Context, d *inData, t targets, diagonal []float64) (*arrow, error) {
-	s, err := p.sampled(ctx, t)
+// arrow is one that is narrow enough at the samples of targets.
+func (c *covariances) arrow(ctx context.Context, prior, diagonal []float64) (*arrow, error) {
+	s, err := c.sampled(ctx, prior)
 	if err != nil {
 		return nil, err
 	}
 	weight := firstHead
 	for range choices {
-		a, err := p.newArrow(ctx, d, t, diagonal, weight)
+		a, err := c.p.newArrow(ctx, c.d, c.t, diagonal, weight)
 		if a == nil || err != nil {
 			return nil, err
 		}
@@ -83,18 +105,21 @@ func (p *factors) arrowFor(ctx context.Context, d *inData, t targets, diagonal [
 }
 
 // sampled are some targets: the corners and random ones.
-func (p *factors) sampled(ctx context.Context, t targets) ([]*sample, error) {
+func (c *covariances) sampled(ctx context.Context, prior []float64) ([]*sample, error) {
+	p, t, all := c.p, c.t, len(prior)
 	n, my := t.count(), t.ys.Size()
 	at := []int{0, my - 1, (n - 1) * my, n*my - 1, n/2*my + my/2}
-	for draw := rand.New(rand.NewPCG(1, 7)); len(at) < arrowSamples; {
-		at = append(at, draw.IntN(n*my))
+	for draw := rand.New(rand.NewPCG(1, 7)); len(at) < min(arrowSamples, max(leastSamples, all/samplesApart)); {
+		at = append(at, draw.IntN(all))
 	}
 	slices.Sort(at)
 	at = slices.Compact(at)
 	out := make([]*sample, len(at))
 	failed := make([]error, len(at))
 	err := gram.EachProduct(ctx, len(at), 20*len(p.all[0]), func(i int) {
-		if out[i], failed[i] = p.oneOf(ctx, t, at[i]); failed[i] != nil {
+		if c.quick != nil {
+			out[i] = &sample{prior: prior[at[i]], with: c.quick.with(ctx, at[i]), times: t.times(p)}
+		} else if out[i], failed[i] = p.oneOf(ctx, t, at[i]); failed[i] != nil {
 			return
 		}
 		s := out[i]
@@ -132,51 +157,54 @@ func (a *arrow) width(ctx context.Context, samples []*sample) (float64, error) {
 	return wide, linop.Stopped(ctx)
 }
 
-// deviations are the standard deviations of targets; to is the kernel from the meshes of the data to theirs.
-func (a *arrow) deviations(ctx context.Context, to linop.Operator, t targets) (*mat.Dense, error) {
-	c, err := a.p.newCovariances(ctx, a.data, to, t)
-	if err != nil {
-		return nil, err
-	}
-	prior, err := a.p.priors(ctx, t)
-	if err != nil {
-		return nil, err
-	}
-	count, k := len(prior), a.heads()
-	left, step := slices.Clone(prior), 0 // of the prior, without the tail
+// deviations are the standard deviations of targets of some prior variances.
+func (a *arrow) deviations(ctx context.Context, c *covariances, prior []float64) (*mat.Dense, error) {
+	left := slices.Clone(prior) // without the tail
+	step, steps := 0, len(a.m)+a.heads()
 	report := func(more int) {
 		step += more
-		progress.Report(ctx, progress.Step{Task: "std", Done: float64(step), Total: float64(k + len(a.tail))})
+		progress.Report(ctx, progress.Step{Task: "std", Done: float64(step), Total: float64(steps)})
 	}
-	block := mat.NewDense(min(tailTogether, len(a.tail)), count, nil)
-	for from := 0; from < len(a.tail); from += tailTogether {
-		rows := min(tailTogether, len(a.tail)-from)
-		err := gram.EachProduct(ctx, rows, len(a.m)+count, func(i int) {
-			j := a.tail[from+i]
-			row := block.RawRowView(i)
-			c.direction(ctx, row, j)
-			floats.Scale(1/math.Sqrt(a.m[j]), row)
+	k, together := a.heads(), c.together()
+	f := mat.NewDense(k, len(prior), nil)
+	block := mat.NewDense(tailTogether, len(prior), nil)
+	for from := 0; from < len(a.m); from += tailTogether {
+		rows := min(tailTogether, len(a.m)-from)
+		err := gram.EachProduct(ctx, rows, len(a.m)+len(prior), func(i int) {
+			if together || a.m[from+i] > 0 {
+				c.direction(ctx, block.RawRowView(i), from+i)
+			}
 		})
 		if err != nil {
 			return nil, fmt.Errorf("std: %w", err)
 		}
-		floats.Sub(left, linop.SquaresOfColumns(block.Slice(0, rows, 0, count).(*mat.Dense)))
+		if together {
+			if err := linop.AddProduct(ctx, f, a.rows.Slice(0, k, from, from+rows), block.Slice(0, rows, 0, len(prior))); err != nil {
+				return nil, err
+			}
+		}
+		for i := range rows {
+			if m := a.m[from+i]; m > 0 {
+				for t, v := range block.RawRowView(i) {
+					left[t] -= v * v / m
+				}
+			}
+		}
 		report(rows)
 	}
-	f := mat.NewDense(k, count, nil)
-	for from := 0; from < k; from += tailTogether {
+	for from := 0; from < k && !together; from += tailTogether {
 		rows := min(tailTogether, k-from)
-		err := gram.EachProduct(ctx, rows, len(a.m)+count, func(i int) { c.data(ctx, f.RawRowView(from+i), a.rows.RawRowView(from+i)) })
+		err := gram.EachProduct(ctx, rows, len(a.m)+len(prior), func(i int) { c.data(ctx, f.RawRowView(from+i), a.rows.RawRowView(from+i)) })
 		if err != nil {
 			return nil, fmt.Errorf("std: %w", err)
 		}
 		report(rows)
 	}
-	std, err := a.rest(ctx, c, left, prior, f, t.times(a.p))
+	std, err := a.rest(ctx, c, left, prior, f, c.t.times(a.p))
 	if err != nil {
 		return nil, err
 	}
-	return a.p.deviationsFrom(ctx, t, std, prior)
+	return a.p.deviationsFrom(ctx, c.t, std, prior)
 }
 
 // rest is the variances of what the tail left of priors; 0 where rounding hides them.

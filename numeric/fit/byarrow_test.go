@@ -84,12 +84,14 @@ func arrowIsWide(t *testing.T, p *factors, all *conditioned, on targets) {
 	t.Helper()
 	ctx := t.Context()
 	d := p.regression.(*inData)
-	a := testmain.Must(p.arrowFor(ctx, d, on, d.diagonal(p.at)))(t)
+	to := testmain.Must(gram.Cross(ctx, p.f, on.xs, on.ys, p.x, p.y))(t)
+	c := testmain.Must(p.newCovariances(ctx, d, to, on))(t)
+	prior := testmain.Must(p.priors(ctx, on))(t)
+	a := testmain.Must(c.arrow(ctx, prior, d.diagonal(p.at)))(t)
 	if a == nil || len(a.tail) < len(a.m)/5 {
 		t.Fatalf("no arrow, or one that is nearly all head: %v", a != nil)
 	}
-	to := testmain.Must(gram.Cross(ctx, p.f, on.xs, on.ys, p.x, p.y))(t)
-	got := testmain.Must(a.deviations(ctx, to, on))(t)
+	got := testmain.Must(a.deviations(ctx, c, prior))(t)
 	if got == nil {
 		t.Fatal("no band")
 	}

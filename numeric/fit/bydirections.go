@@ -16,8 +16,8 @@ import (
 // someAlone is how many functionals may be solved for by themselves, besides one in a hundred.
 const someAlone = 10
 
-// mostCovariances is how many covariances of functionals with directions are held: 400 MB.
-const mostCovariances = 5e7
+// mostCovariances is how many covariances of functionals with directions are held: 400 MB, or a part of the memory limit.
+func mostCovariances() int { return memoryShare(.1, 5e7) }
 
 // byDirections is the standard deviations of targets from what the data say in their leading
 // directions: a product with the kernel for each direction has its covariances with all
@@ -40,7 +40,7 @@ func (p *factors) byDirections(ctx context.Context, t targets) (*mat.Dense, erro
 	if err != nil {
 		return nil, err
 	}
-	together := max(1, mostCovariances/l.count())
+	together := max(1, mostCovariances()/l.count())
 	std := make([]float64, count)
 	for from := 0; from < count; from += together {
 		until := min(from+together, count)

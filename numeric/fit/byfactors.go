@@ -37,7 +37,8 @@ type factoredKernel interface {
 // are an outer product, b_i of the input and v_k of the output, so its covariances are Σ (W L_q b_i)(R_q v_k)ᵀ: each
 // factor is multiplied once, and a direction costs terms × targets.
 type fromFactors struct {
-	my    int
+	my    int          // modes
+	of    int          // points of the output of the targets
 	left  []*mat.Dense // by input i: functionals × terms
 	right []*mat.Dense // by mode k: terms × points of the output
 	row   []float64    // of the bias, by input; nil: it has no part
@@ -53,7 +54,7 @@ func (p *factors) newFromFactors(ctx context.Context, to linop.Operator, t targe
 	}
 	sys := d.sys
 	r, cols := sys.b.Dims()
-	f := &fromFactors{my: sys.my, left: make([]*mat.Dense, r), right: make([]*mat.Dense, sys.my)}
+	f := &fromFactors{my: sys.my, of: t.ys.Size(), left: make([]*mat.Dense, r), right: make([]*mat.Dense, sys.my)}
 	modes := sys.modes(ctx)
 	for i := range f.left {
 		f.left[i] = mat.NewDense(t.count(), k.Terms(), nil)
@@ -102,6 +103,28 @@ func (f *fromFactors) covariances(ctx context.Context, j int) *mat.Dense {
 		}
 	}
 	return out
+}
+
+// with is those of target i with all data.
+func (f *fromFactors) with(ctx context.Context, i int) []float64 {
+	on := i % f.of
+	i /= f.of
+	terms, _ := f.right[0].Dims()
+	left, right := mat.NewDense(len(f.left), terms, nil), mat.NewDense(terms, f.my, nil)
+	for r, own := range f.left {
+		left.SetRow(r, own.RawRowView(i))
+	}
+	for k, own := range f.right {
+		right.SetCol(k, mat.Col(nil, on, own))
+	}
+	out := linop.Product(ctx, left, right)
+	if f.bias != nil {
+		b := mat.Col(nil, on, f.bias)
+		for r, v := range f.row {
+			floats.AddScaled(out.RawRowView(r), v, b)
+		}
+	}
+	return out.RawMatrix().Data
 }
 
 // columns is what stores a column of S K̄ Sᵀ + I for complete data whose core is a sum of products, at terms operations for each

@@ -45,7 +45,7 @@ func (p *factors) featureRoot(ctx context.Context, t targets, alone int) (*mat.D
 		return nil, err
 	}
 	count, k := t.count()*t.ys.Size(), s.factor.SymmetricDim()
-	if k > factoredPerFunctional*count || k*max(count, t.xs.Size()*t.ys.Size()) > mostCovariances {
+	if k > factoredPerFunctional*count || k*max(count, t.xs.Size()*t.ys.Size()) > mostCovariances() {
 		return nil, nil
 	}
 	c, err := s.of(ctx, p, t)

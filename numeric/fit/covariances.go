@@ -76,3 +76,45 @@ func (c *covariances) ofWeights(ctx context.Context, dst []float64, w *mat.Dense
 		linop.AddToRows(sums, 1, b.RawVector().Data)
 	}
 }
+
+// together reports whether a sum of the covariances of all directions takes less than a product with the kernel.
+func (c *covariances) together() bool {
+	k, ok := c.to.(factoredKernel)
+	if c.quick == nil || !ok {
+		return false
+	}
+	x, y, mx, my := float64(c.p.x.Size()), float64(c.p.y.Size()), float64(c.t.xs.Size()), float64(c.t.ys.Size())
+	product := float64(k.Terms()) * (x*y*my + x*mx*my)
+	n, _ := c.p.a.Dims()
+	return float64(n)*float64(c.t.count())*my < product
+}
+
+// newQuickIntegrals makes predictions with the covariances that factors of the kernel give; nil where it has none.
+func (p *factors) newQuickIntegrals(ctx context.Context, t targets) (func(k int, y []float64) (*functionals, error), error) {
+	d, ok := p.regression.(*inData)
+	if !ok || p.few() {
+		return nil, nil
+	}
+	to, err := p.cross(ctx, t.xs, t.ys)
+	if _, factored := to.(factoredKernel); !factored || err != nil {
+		return nil, err
+	}
+	c, err := p.newCovariances(ctx, d, to, t)
+	if err != nil || c.quick == nil {
+		return nil, err
+	}
+	prior, err := p.priors(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	size, _ := p.a.Dims()
+	n, my := t.count(), t.ys.Size()
+	return func(k int, _ []float64) (*functionals, error) {
+		l := &functionals{prior: make([]float64, n), with: mat.NewDense(n, size, nil), times: t.times(p)}
+		for i := range n {
+			l.prior[i] = prior[i*my+k]
+			l.with.SetRow(i, c.quick.with(ctx, i*my+k))
+		}
+		return l, linop.Stopped(ctx)
+	}, nil
+}

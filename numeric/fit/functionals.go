@@ -30,8 +30,13 @@ type functionals struct {
 	own *mat.Dense // prior covariances of values at points; nil: they were not asked for
 }
 
-// functionalsTogether is how many are solved for at a time: 48 MB.
-const functionalsTogether = 1000
+// aloneTogether is how many are solved for at a time where each is by itself, so that all processors take part.
+const aloneTogether = 16
+
+// functionalsTogether is how many are solved for at a time, with so many data: 1000, or what a part of the memory limit holds.
+func functionalsTogether(data int) int {
+	return max(1, min(1000, memoryShare(.05, 1<<27)/max(1, data)))
+}
 
 // rowsPerProduct is how many rows of kernel values cost what a product with it does.
 const rowsPerProduct = 20
@@ -44,9 +49,10 @@ func (p *factors) deviationsAt(ctx context.Context, count int, ys mesh.Mesh, at 
 		return nil, err
 	}
 	out, y := mat.NewDense(count, ys.Size(), nil), newPoint(ys)
-	together := 1 + functionalsTogether/count // points of ys
+	n, _ := p.a.Dims()
+	together := 1 + functionalsTogether(n)/count // points of ys
 	if whole == nil {
-		together = 1
+		together = 1 + aloneTogether/count
 		done, err := p.announce(ctx, count*ys.Size(), ys, at)
 		if err != nil {
 			return nil, err
@@ -55,7 +61,6 @@ func (p *factors) deviationsAt(ctx context.Context, count int, ys mesh.Mesh, at 
 	}
 	for from := 0; from < ys.Size(); from += together {
 		to := min(from+together, ys.Size())
-		n, _ := p.a.Dims()
 		block := functionals{with: mat.NewDense(count*(to-from), n, nil)}
 		for k := from; k < to; k++ {
 			ys.Point(y, k)

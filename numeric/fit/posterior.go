@@ -207,6 +207,13 @@ func (p *factors) predictStd(ctx context.Context, weighted *mat.Dense, xs, ys me
 		}
 		return l.combined(ctx, weighted), nil
 	}
+	quick, err := p.newQuickIntegrals(ctx, targets{xs: xs, ys: ys, weights: weighted})
+	if err != nil {
+		return nil, err
+	}
+	if quick != nil {
+		return p.deviationsAt(ctx, n, ys, quick)
+	}
 	if m > rowsPerProduct*n {
 		products, err := p.newIntegrals(ctx, weighted, xs, ys)
 		if err != nil {

@@ -30,6 +30,11 @@ func MulContext(ctx context.Context, dst *mat.Dense, a, b mat.Matrix) error {
 	return gemm(ctx, vector.GemmParallel, 1, strided(a), strided(b), 0, strided(dst))
 }
 
+// AddProduct adds a b to dst. The error is the context's.
+func AddProduct(ctx context.Context, dst *mat.Dense, a, b mat.Matrix) error {
+	return gemm(ctx, vector.GemmParallel, 1, strided(a), strided(b), 1, strided(dst))
+}
+
 // Product is a b. Where the context has ended it is of no use, as what operators store is:
 // [Stopped] tells.
 func Product(ctx context.Context, a, b mat.Matrix) *mat.Dense {
