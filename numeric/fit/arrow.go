@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/fit/internal/indata"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 )
@@ -42,7 +43,7 @@ const (
 type arrow struct {
 	conditioned
 	p    *factors
-	data *inData
+	data *indata.Problem
 
 	head  []int
 	extra []float64 // one more direction of the head: what no direction has of the data of the free constant; nil: nothing
@@ -52,7 +53,7 @@ type arrow struct {
 }
 
 // newArrow is that whose head weighs more than a weight; nil where it is too long.
-func (p *factors) newArrow(ctx context.Context, d *inData, t targets, diagonal []float64, weight float64) (*arrow, error) {
+func (p *factors) newArrow(ctx context.Context, d *indata.Problem, t targets, diagonal []float64, weight float64) (*arrow, error) {
 	n := len(diagonal)
 	a := &arrow{p: p, data: d, m: make([]float64, n)}
 	a.least = leastDirected
@@ -81,7 +82,7 @@ func (p *factors) newArrow(ctx context.Context, d *inData, t targets, diagonal [
 
 // setExtra takes what no direction has of the data of the free constant as one more of the head.
 func (a *arrow) setExtra() {
-	flat, _ := a.p.constants()
+	flat, _ := a.p.Constants()
 	if flat == nil {
 		return
 	}
@@ -233,7 +234,7 @@ func (a *arrow) reduced(ctx context.Context, data *mat.Dense) (head *mat.Dense, 
 
 // setConstant solves for the free constant.
 func (a *arrow) setConstant(ctx context.Context) error {
-	flat, length := a.p.constants()
+	flat, length := a.p.Constants()
 	if flat == nil {
 		return nil
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/fit/internal/pose"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/outputs"
@@ -44,7 +46,7 @@ func (s *Spec) chooseNumbers(ctx context.Context) (d decision, err error) {
 	open := *s
 	chosen := q.filled(s, q.values[best])
 	s.Kernel, s.Bias = chosen.Kernel, chosen.Bias
-	_, doubt := winner(q.field)
+	_, doubt := criteria.Winner(q.field)
 	d.why = fmt.Sprintf("%s of %s chosen by reml%s from %d%s", q.what(), s.Text(s.Kernel), doubt, len(q.field), q.from)
 	if outputs.Count(s.Data) <= fewOutputs {
 		var kernels []kernel.Kernel
@@ -74,7 +76,7 @@ type search struct {
 	opens   []kernel.Open
 	ofGreen int // how many of them are of G
 	values  [][]float64
-	field   []*contender
+	field   []*criteria.Contender
 }
 
 func newSearch(ctx context.Context, s *Spec) (*search, error) {
@@ -131,10 +133,10 @@ func (q *search) try(ctx context.Context, values []float64, best int) (int, erro
 		return best, err
 	}
 	q.field, q.values = append(q.field, c), append(q.values, values)
-	if err := settle(ctx, q.field, false); err != nil {
+	if err := criteria.Settle(ctx, q.field, false); err != nil {
 		return best, err
 	}
-	if at := leader(q.field); at == len(q.field)-1 {
+	if at := criteria.Leader(q.field); at == len(q.field)-1 {
 		return at, nil
 	}
 	return best, nil
@@ -175,10 +177,10 @@ func (q *search) run(ctx context.Context) (best int, err error) {
 			}
 		}
 	}
-	if err := settle(ctx, q.field, true); err != nil {
+	if err := criteria.Settle(ctx, q.field, true); err != nil {
 		return best, err
 	}
-	return leader(q.field), nil
+	return criteria.Leader(q.field), nil
 }
 
 // moved is numbers with one multiplied, or, for i beyond them, all lengthscales. Weights
@@ -239,7 +241,7 @@ func (s *Spec) fewer(ctx context.Context) (*Spec, error) {
 	small := *s
 	data := s.Data
 	var err error
-	if outputs.Missing(data) && s.Constraint == nil && !outputs.FewComplete(data) && outputs.Count(data) > mostMatrix {
+	if outputs.Missing(data) && s.Constraint == nil && !outputs.FewComplete(data) && outputs.Count(data) > problem.MostMatrix {
 		if data, err = outputs.CompletePairs(data); err != nil {
 			return nil, err
 		}
@@ -267,7 +269,7 @@ func (s *Spec) fewer(ctx context.Context) (*Spec, error) {
 // fewerCurves is a spec with fewer pairs of curves, and all their values.
 func (s *Spec) fewerCurves() (*Spec, error) {
 	small, values := *s, outputs.Count(s.Data)
-	most := s.Data.N() * toCompare().rows / max(values, 1)
+	most := s.Data.N() * problem.ToCompare().Rows / max(values, 1)
 	if most >= s.Data.N() {
 		return &small, nil
 	}
@@ -324,14 +326,14 @@ func boxLengths(x, y mesh.Mesh) []float64 {
 }
 
 // contend is a spec among others that REML chooses from, at its λ or at the best one.
-func (s *Spec) contend(ctx context.Context) (*contender, error) {
+func (s *Spec) contend(ctx context.Context) (*criteria.Contender, error) {
 	fast := *s
 	fast.Dense = false
-	p, err := pose(ctx, &fast)
+	p, err := pose.New(ctx, fast.setting())
 	if err != nil {
 		return nil, err
 	}
-	return p.contend(ctx)
+	return p.Contend(ctx)
 }
 
 // evenly are at most so many of n things.
@@ -347,15 +349,15 @@ func evenly(n, most int) []int {
 const severalKernels = 12
 
 // plausible are the kernels of a field by their likelihoods, for bands of few data; none where that is not known.
-func plausible(field []*contender, kernels []kernel.Kernel) (out []rival) {
-	at := leader(field)
+func plausible(field []*criteria.Contender, kernels []kernel.Kernel) (out []rival) {
+	at := criteria.Leader(field)
 	if at < 0 {
 		return nil
 	}
 	sum := 0.0
 	for i, c := range field {
-		share := math.Exp(field[at].value - c.value)
-		if c.bound || math.IsNaN(share) {
+		share := math.Exp(field[at].Value - c.Value)
+		if c.Bound || math.IsNaN(share) {
 			continue
 		}
 		sum, out = sum+share, append(out, rival{kernel: kernels[i], share: share})

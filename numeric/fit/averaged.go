@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/numeric/fit/internal/indata"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
@@ -31,11 +33,11 @@ const (
 )
 
 // newAveraged is nil where the kernel with its constraint, formula held as by, has a structure itself, or without it has none.
-func newAveraged(ctx context.Context, s *Spec, by gram.Product, f *kernel.Function) (*averaged, error) {
+func newAveraged(ctx context.Context, s *problem.Setting, by gram.Product, f *kernel.Function) (*averaged, error) {
 	if s.Constraint == nil || !gram.Evaluates(by) {
 		return nil, nil
 	}
-	l, why, err := s.lattice(ctx)
+	l, why, err := problem.OnMeshes(ctx, s.Data, s.Kernel, s.Constraint)
 	if err != nil || why != "" || l.Lag() != nil {
 		return nil, err
 	}
@@ -56,11 +58,11 @@ func newAveraged(ctx context.Context, s *Spec, by gram.Product, f *kernel.Functi
 
 // is holds an operator from the meshes to others against a formula.
 func (a *averaged) is(ctx context.Context, op linop.Operator, f *kernel.Function, xs, ys mesh.Mesh) (bool, error) {
-	from, err := joint(f.Space, a.lattice.X(), a.lattice.Y())
+	from, err := problem.Joint(f.Space, a.lattice.X(), a.lattice.Y())
 	if err != nil {
 		return false, err
 	}
-	to, err := joint(f.Space, xs, ys)
+	to, err := problem.Joint(f.Space, xs, ys)
 	if err != nil {
 		return false, err
 	}
@@ -117,22 +119,22 @@ func (o fromAveraged) Apply(ctx context.Context, dst, w []float64) {
 	o.Operator.Apply(ctx, dst, o.a.project(w))
 }
 
-// holdAveraged holds the kernel of a question as an average, where its constraint, that of a spec, allows that; nil where not.
-func (q *question) holdAveraged(ctx context.Context, apart *Spec) (*averaged, error) {
+// holdAveraged holds the kernel of a question as an average, where its constraint, that of a setting, allows that; nil where not.
+func holdAveraged(ctx context.Context, q *problem.Question, apart *problem.Setting) (*averaged, error) {
 	if apart.Constraint == nil {
 		return nil, nil
 	}
-	d := q.spec.Data
-	if err := q.hold(ctx, systemSize(d.N(), d.InputMesh, d.OutputMesh)); err != nil {
+	d := q.Setting.Data
+	if err := q.Hold(ctx, indata.Size(d.N(), d.InputMesh, d.OutputMesh)); err != nil {
 		return nil, err
 	}
-	f, err := kernel.Compile(q.spec.Kernel, lattice.Space(d.InputMesh, d.OutputMesh))
+	f, err := kernel.Compile(q.Setting.Kernel, lattice.Space(d.InputMesh, d.OutputMesh))
 	if err != nil {
 		return nil, err
 	}
-	a, err := newAveraged(ctx, apart, q.held.k, f)
+	a, err := newAveraged(ctx, apart, q.Held.K, f)
 	if a != nil {
-		q.held = &held{a, q.held.why}
+		q.Held = &problem.Held{K: a, Why: q.Held.Why}
 	}
 	return a, err
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
@@ -44,7 +45,7 @@ func TestAveragedKernels(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a := testmain.Must(newAveraged(ctx, &s, by, f))(t)
+			a := testmain.Must(newAveraged(ctx, s.setting(), by, f))(t)
 			if a == nil {
 				t.Fatal("no average")
 			}
@@ -66,7 +67,7 @@ func TestAveragedKernels(t *testing.T) {
 func alike(t *testing.T, f *kernel.Function, op linop.Operator, xs, ys, x, y mesh.Mesh) {
 	t.Helper()
 	ctx := t.Context()
-	to, from := testmain.Must(joint(f.Space, xs, ys))(t), testmain.Must(joint(f.Space, x, y))(t)
+	to, from := testmain.Must(problem.Joint(f.Space, xs, ys))(t), testmain.Must(problem.Joint(f.Space, x, y))(t)
 	m := testmain.Must(f.Gram(ctx, to, from))(t)
 	v, got, want := linop.Normal(rand.New(rand.NewPCG(1, 8)), from.Size()), make([]float64, to.Size()), make([]float64, to.Size())
 	op.Apply(ctx, got, v)

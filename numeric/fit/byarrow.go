@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/fit/internal/indata"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/progress"
@@ -34,12 +35,12 @@ const (
 // byArrow is the standard deviations of targets by an arrow; nil where that does not pay, or is too wide.
 func (p *factors) byArrow(ctx context.Context, t targets) (*mat.Dense, error) {
 	count := t.count() * t.ys.Size()
-	d, ok := p.regression.(*inData)
+	d, ok := p.Regression.(*indata.Problem)
 	n, _ := p.a.Dims()
 	if !ok || n > mostArrow {
 		return nil, nil
 	}
-	diagonal := d.diagonal(p.at)
+	diagonal := d.Diagonal(p.at)
 	matter := 0
 	for _, v := range diagonal {
 		if v-1 > leastWeight {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit/internal/indata"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -83,11 +84,11 @@ func correlated(t *testing.T, d *dataset.Dataset) *dataset.Dataset {
 func arrowIsWide(t *testing.T, p *factors, all *conditioned, on targets) {
 	t.Helper()
 	ctx := t.Context()
-	d := p.regression.(*inData)
+	d := p.Regression.(*indata.Problem)
 	to := testmain.Must(gram.Cross(ctx, p.f, on.xs, on.ys, p.x, p.y))(t)
 	c := testmain.Must(p.newCovariances(ctx, d, to, on))(t)
 	prior := testmain.Must(p.priors(ctx, on))(t)
-	a := testmain.Must(c.arrow(ctx, prior, d.diagonal(p.at)))(t)
+	a := testmain.Must(c.arrow(ctx, prior, d.Diagonal(p.at)))(t)
 	if a == nil || len(a.tail) < len(a.m)/5 {
 		t.Fatalf("no arrow, or one that is nearly all head: %v", a != nil)
 	}

@@ -17,7 +17,7 @@ import (
 const someAlone = 10
 
 // mostCovariances is how many covariances of functionals with directions are held: 400 MB, or a part of the memory limit.
-func mostCovariances() int { return memoryShare(.1, 5e7) }
+func mostCovariances() int { return gram.MemoryShare(.1, 5e7) }
 
 // byDirections is the standard deviations of targets from what the data say in their leading
 // directions: a product with the kernel for each direction has its covariances with all
@@ -132,8 +132,8 @@ func (p *factors) oneOf(ctx context.Context, t targets, i int) (*sample, error) 
 	t.xs.Point(x, i)
 	row := make([]float64, len(p.all[0]))
 	p.f.Row(row, concat(x, y), p.all)
-	floats.Scale(1/p.at.lambda, row)
-	return &sample{prior: p.f.At(concat(x, y), concat(x, y)) / p.at.lambda, with: p.respond(ctx, row, nil)}, nil
+	floats.Scale(1/p.at.Lambda, row)
+	return &sample{prior: p.f.At(concat(x, y), concat(x, y)) / p.at.Lambda, with: p.Respond(ctx, row, nil)}, nil
 }
 
 // priors are the prior variances of targets over τ².
@@ -148,17 +148,17 @@ func (p *factors) priors(ctx context.Context, t targets) ([]float64, error) {
 		y := newPoint(t.ys)
 		t.ys.Point(y, k)
 		if t.weights == nil {
-			p.eachPrior(columns, y, func(i int, v float64) { prior[i*my+k] = v / p.at.lambda })
+			p.eachPrior(columns, y, func(i int, v float64) { prior[i*my+k] = v / p.at.Lambda })
 			return
 		}
 		at, bias := mat.NewDense(mx, mx, nil), 0.0
 		p.atOutput(at, columns, y)
 		if p.q != nil {
-			bias = p.q.At(y, y) / p.at.rho
+			bias = p.q.At(y, y) / p.at.Rho
 		}
 		sums := linop.Product(ctx, t.weights, at)
 		for i := range n {
-			prior[i*my+k] = floats.Dot(sums.RawRowView(i), t.weights.RawRowView(i))/p.at.lambda + bias
+			prior[i*my+k] = floats.Dot(sums.RawRowView(i), t.weights.RawRowView(i))/p.at.Lambda + bias
 		}
 	})
 }
@@ -193,10 +193,10 @@ func (p *factors) covariances(ctx context.Context, h *mat.Dense, l *leading, to 
 			copy(h.RawRowView(j), quick.covariances(ctx, l.at[j]).RawMatrix().Data[from:from+many])
 			return
 		}
-		w := l.spread(ctx, l.direction(ctx, j, n))
+		w := l.Spread(ctx, l.direction(ctx, j, n))
 		values := make([]float64, mx*my)
 		to.Apply(ctx, values, w.RawMatrix().Data[:p.x.Size()*p.y.Size()])
-		floats.Scale(1/p.at.lambda, values)
+		floats.Scale(1/p.at.Lambda, values)
 		if t.weights != nil {
 			sums := linop.Product(ctx, t.weights, mat.NewDense(mx, my, values))
 			if bias != nil {
@@ -218,7 +218,7 @@ func (p *factors) biasBetween(ctx context.Context, t targets) (*mat.Dense, error
 	}
 	q, err := p.q.Gram(ctx, t.ys, p.y)
 	if err == nil {
-		q.Scale(1/p.at.rho, q)
+		q.Scale(1/p.at.Rho, q)
 	}
 	return q, err
 }

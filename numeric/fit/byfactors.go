@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/fit/internal/indata"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -48,14 +49,14 @@ type fromFactors struct {
 // newFromFactors returns nil where the kernel has no factors, or the data are not complete. bias is that between the points.
 func (p *factors) newFromFactors(ctx context.Context, to linop.Operator, t targets, bias *mat.Dense) (*fromFactors, error) {
 	k, factored := to.(factoredKernel)
-	d, complete := p.regression.(*inData)
+	d, complete := p.Regression.(*indata.Problem)
 	if !factored || !complete {
 		return nil, nil
 	}
-	sys := d.sys
-	r, cols := sys.b.Dims()
-	f := &fromFactors{my: sys.my, of: t.ys.Size(), left: make([]*mat.Dense, r), right: make([]*mat.Dense, sys.my)}
-	modes := sys.modes(ctx)
+	sys := d.Sys
+	r, cols := sys.B.Dims()
+	f := &fromFactors{my: sys.My, of: t.ys.Size(), left: make([]*mat.Dense, r), right: make([]*mat.Dense, sys.My)}
+	modes := sys.Modes(ctx)
 	for i := range f.left {
 		f.left[i] = mat.NewDense(t.count(), k.Terms(), nil)
 	}
@@ -63,7 +64,7 @@ func (p *factors) newFromFactors(ctx context.Context, to linop.Operator, t targe
 		f.right[i] = mat.NewDense(k.Terms(), t.ys.Size(), nil)
 	}
 	for q := range k.Terms() {
-		left := linop.Product(ctx, k.Left(q), sys.b.Slice(0, r, 0, sys.mx).T())
+		left := linop.Product(ctx, k.Left(q), sys.B.Slice(0, r, 0, sys.Mx).T())
 		if t.weights != nil {
 			left = linop.Product(ctx, t.weights, left)
 		}
@@ -71,7 +72,7 @@ func (p *factors) newFromFactors(ctx context.Context, to linop.Operator, t targe
 		if err := linop.Stopped(ctx); err != nil {
 			return nil, err
 		}
-		left.Scale(1/p.at.lambda, left)
+		left.Scale(1/p.at.Lambda, left)
 		for i, own := range f.left {
 			own.SetCol(q, mat.Col(nil, i, left))
 		}
@@ -80,17 +81,9 @@ func (p *factors) newFromFactors(ctx context.Context, to linop.Operator, t targe
 		}
 	}
 	if bias != nil {
-		f.row, f.bias = mat.Col(nil, cols-1, sys.b), linop.Product(ctx, modes, bias.T())
+		f.row, f.bias = mat.Col(nil, cols-1, sys.B), linop.Product(ctx, modes, bias.T())
 	}
 	return f, linop.Stopped(ctx)
-}
-
-// modes is what each vector of the basis of the outputs stands for at their points, with dy^½ and whitening: my × my.
-func (sys *system) modes(ctx context.Context) *mat.Dense {
-	modes := linop.Identity(sys.my)
-	sys.v.Backward(ctx, modes.RawMatrix().Data)
-	sys.timesRootsAdjoint(ctx, modes.RawMatrix().Data)
-	return modes
 }
 
 // covariances are those of data entry j with all targets, functionals × points of the output.
@@ -130,13 +123,13 @@ func (f *fromFactors) with(ctx context.Context, i int) []float64 {
 // columns is what stores a column of S K̄ Sᵀ + I for complete data whose core is a sum of products, at terms operations for each
 // entry; nil for others.
 func (p *factors) columns(ctx context.Context) func(ctx context.Context, dst []float64, j int) {
-	d, complete := p.regression.(*inData)
-	if !complete || d.sys.core == nil || d.sys.core.green == nil || linop.Stopped(ctx) != nil {
+	d, complete := p.Regression.(*indata.Problem)
+	if !complete || d.Sys.Core == nil || d.Sys.Core.Green == nil || linop.Stopped(ctx) != nil {
 		return nil
 	}
-	c := d.sys.core
-	n, _ := c.green.Dims()
-	r, my, terms := n/c.my, c.my, c.green.Terms()
+	c := d.Sys.Core
+	n, _ := c.Green.Dims()
+	r, my, terms := n/c.My, c.My, c.Green.Terms()
 	left, right := make([]*mat.Dense, r), make([]*mat.Dense, my) // by row: rows × terms; by mode: terms × modes
 	for i := range left {
 		left[i] = mat.NewDense(r, terms, nil)
@@ -145,7 +138,7 @@ func (p *factors) columns(ctx context.Context) func(ctx context.Context, dst []f
 		right[k] = mat.NewDense(terms, my, nil)
 	}
 	for q := range terms {
-		a, b := c.green.Left(q), c.green.Right(q)
+		a, b := c.Green.Left(q), c.Green.Right(q)
 		for i, own := range left {
 			own.SetCol(q, mat.Col(nil, i, a))
 		}
@@ -158,11 +151,11 @@ func (p *factors) columns(ctx context.Context) func(ctx context.Context, dst []f
 		if linop.MulContext(ctx, mat.NewDense(r, my, dst), left[i], right[k]) != nil {
 			return
 		}
-		floats.Scale(1/p.at.lambda, dst)
-		if c.bias != nil {
+		floats.Scale(1/p.at.Lambda, dst)
+		if c.Bias != nil {
 			for row := range r {
 				for m := range my {
-					dst[row*my+m] += c.b.At(row, c.parts.of(m)) * c.b.At(i, c.parts.of(k)) / p.at.rho * c.bias.At(m, k)
+					dst[row*my+m] += c.B.At(row, c.Parts.Of(m)) * c.B.At(i, c.Parts.Of(k)) / p.at.Rho * c.Bias.At(m, k)
 				}
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/testmain"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -68,7 +69,7 @@ func TestFactorsAgreeWithProducts(t *testing.T) {
 				} else if quick == nil {
 					continue
 				}
-				l := &leading{directed: p.regression.(directed)}
+				l := &leading{Directed: p.Regression.(problem.Directed)}
 				for j := range n {
 					l.at = append(l.at, j)
 				}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/progress"
@@ -135,15 +136,15 @@ func (p *factors) features(ctx context.Context) (*features, error) {
 // the estimate of w for R = 0 is not the best, and its errors have at most 1 + tr R times that
 // variance. The greater is the band.
 func (p *factors) newFeatures(ctx context.Context) (*features, error) {
-	d, ok := p.regression.(directed)
+	d, ok := p.Regression.(problem.Directed)
 	n, _ := p.a.Dims()
-	if mx, my := float64(p.x.Size()), float64(p.y.Size()); !ok || d.mixed() || mx*mx*my > mostTraced {
+	if mx, my := float64(p.x.Size()), float64(p.y.Size()); !ok || d.Mixed() || mx*mx*my > mostTraced {
 		return nil, nil
 	}
 	if array.CheckSize("std:", float64(mostFeatures)*float64(len(p.all[0])+n)) != nil {
 		return nil, nil
 	}
-	points, err := joint(p.f.Space, p.x, p.y)
+	points, err := problem.Joint(p.f.Space, p.x, p.y)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +170,7 @@ func (p *factors) newFeatures(ctx context.Context) (*features, error) {
 
 // data is H, the data of each function, a row for each.
 func (s *features) data(ctx context.Context, p *factors, n int) (*mat.Dense, error) {
-	flat, length := p.constants()
+	flat, length := p.Constants()
 	k, all := s.green.Count(), s.count()
 	if s.free = flat != nil; s.free {
 		all++
@@ -182,18 +183,18 @@ func (s *features) data(ctx context.Context, p *factors, n int) (*mat.Dense, err
 		var g, b []float64
 		if j < k {
 			g = append(g, s.green.Values.RawRowView(j)...)
-			floats.Scale(1/math.Sqrt(p.at.lambda), g)
+			floats.Scale(1/math.Sqrt(p.at.Lambda), g)
 		} else {
 			b = append(b, s.bias.Values.RawRowView(j-k)...)
-			floats.Scale(1/math.Sqrt(p.at.rho), b)
+			floats.Scale(1/math.Sqrt(p.at.Rho), b)
 		}
-		copy(h.RawRowView(j), p.respond(ctx, g, b))
+		copy(h.RawRowView(j), p.Respond(ctx, g, b))
 	})
 }
 
 // condition factors the precision of the coefficients given the data, and bounds what the
 // features leave out of these.
-func (s *features) condition(ctx context.Context, p *factors, d directed, h *mat.Dense) error {
+func (s *features) condition(ctx context.Context, p *factors, d problem.Directed, h *mat.Dense) error {
 	k, _ := h.Dims()
 	product := linop.Product(ctx, h, h.T())
 	precision := mat.NewSymDense(k, nil)
@@ -221,7 +222,7 @@ func (s *features) condition(ctx context.Context, p *factors, d directed, h *mat
 
 // of is the features of targets: a row for each, with the free constant last.
 func (s *features) of(ctx context.Context, p *factors, t targets) (*mat.Dense, error) {
-	points, err := joint(p.f.Space, t.xs, t.ys)
+	points, err := problem.Joint(p.f.Space, t.xs, t.ys)
 	if err != nil {
 		return nil, err
 	}
@@ -236,7 +237,7 @@ func (s *features) of(ctx context.Context, p *factors, t targets) (*mat.Dense, e
 		if t.weights != nil {
 			row = linop.Product(ctx, t.weights, mat.NewDense(mx, my, row)).RawMatrix().Data
 		}
-		floats.AddScaled(c.RawRowView(q), 1/math.Sqrt(p.at.lambda), row)
+		floats.AddScaled(c.RawRowView(q), 1/math.Sqrt(p.at.Lambda), row)
 	}
 	if t.weights == nil || s.bias == nil {
 		return c, linop.Stopped(ctx)
@@ -247,7 +248,7 @@ func (s *features) of(ctx context.Context, p *factors, t targets) (*mat.Dense, e
 	}
 	for i := range t.count() {
 		for q := range s.bias.Count() {
-			floats.AddScaled(c.RawRowView(k + q)[i*my:(i+1)*my], 1/math.Sqrt(p.at.rho), bias.RawRowView(q))
+			floats.AddScaled(c.RawRowView(k + q)[i*my:(i+1)*my], 1/math.Sqrt(p.at.Rho), bias.RawRowView(q))
 		}
 	}
 	if s.free {

@@ -98,7 +98,7 @@ func newPrecise(p *factors) *precise {
 	n, _ := p.a.Dims()
 	m.s = make([][]*big.Float, n)
 	respond := func(g, b []float64) {
-		for i, v := range p.respond(ctx, g, b) {
+		for i, v := range p.Respond(ctx, g, b) {
 			m.s[i] = append(m.s[i], exactly(v))
 		}
 	}
@@ -133,7 +133,7 @@ func newPrecise(p *factors) *precise {
 		matrix[i][i].Add(matrix[i][i], exactly(1))
 	}
 	m.lower = lowerFactor(matrix)
-	if flat, length := p.constants(); flat != nil {
+	if flat, length := p.Constants(); flat != nil {
 		for _, v := range flat {
 			m.flat = append(m.flat, new(big.Float).SetPrec(300).Mul(exactly(v), exactly(length)))
 		}
@@ -169,7 +169,7 @@ func (m *precise) between(z, y []float64) (out []*big.Float) {
 	for _, w := range m.points {
 		v := exactly(0)
 		if z != nil {
-			v = over(m.p.f.At(z, w), m.p.at.lambda)
+			v = over(m.p.f.At(z, w), m.p.at.Lambda)
 		}
 		out = append(out, v)
 	}
@@ -179,7 +179,7 @@ func (m *precise) between(z, y []float64) (out []*big.Float) {
 		}
 		v := exactly(0)
 		if y != nil {
-			v = over(m.p.q.At(y, w), m.p.at.rho)
+			v = over(m.p.q.At(y, w), m.p.at.Rho)
 		}
 		out = append(out, v)
 	}
@@ -233,14 +233,14 @@ func (m *precise) std(on targets, i, k int) (std, part float64) {
 		add(concat(z, y), nil, weights[a])
 		for b, w := range points {
 			v := exactly(m.p.f.At(concat(z, y), concat(w, y)))
-			v.Quo(v, exactly(m.p.at.lambda))
+			v.Quo(v, exactly(m.p.at.Lambda))
 			own.Add(own, v.Mul(v, new(big.Float).SetPrec(300).Mul(exactly(weights[a]), exactly(weights[b]))))
 		}
 	}
 	if on.weights != nil && m.p.q != nil {
 		add(nil, y, 1)
 		v := exactly(m.p.q.At(y, y))
-		own.Add(own, v.Quo(v, exactly(m.p.at.rho)))
+		own.Add(own, v.Quo(v, exactly(m.p.at.Rho)))
 		times = 1
 	}
 	var h []*big.Float

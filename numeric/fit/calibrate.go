@@ -230,7 +230,7 @@ func (p *factors) truths(ctx context.Context, e *Estimate, given *mat.Dense, dra
 		if err != nil {
 			return nil, err
 		}
-		root, err := linop.SquareRoot(ctx, q, p.tau2/p.at.rho)
+		root, err := linop.SquareRoot(ctx, q, p.tau2/p.at.Rho)
 		if err != nil {
 			return nil, err
 		}
@@ -245,7 +245,7 @@ func (p *factors) truths(ctx context.Context, e *Estimate, given *mat.Dense, dra
 
 // priorGreen draws from the prior of G on X × Y.
 func (p *factors) priorGreen(ctx context.Context, draw *rand.Rand) (func() *mat.Dense, error) {
-	mx, my, amplitude := p.x.Size(), p.y.Size(), p.tau2/p.at.lambda
+	mx, my, amplitude := p.x.Size(), p.y.Size(), p.tau2/p.at.Lambda
 	if p.split != nil {
 		left, err := linop.SquareRoot(ctx, p.inputs(ctx, p.x, p.x), amplitude)
 		if err != nil {

@@ -5,65 +5,57 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/greenbench/workbench/numeric/internal/lattice"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/outputs"
 )
 
 // certify gives an estimate its weights, and its report the value of the functional and
 // how far that can be above the minimum.
-func certify(ctx context.Context, e *Estimate, at penalty, w *weighed) error {
-	e.Weights, e.BiasWeights, e.Intercept = w.green, w.bias, w.intercept
+func certify(ctx context.Context, e *Estimate, at problem.Penalty, w *problem.Weighed) error {
+	e.Weights, e.BiasWeights, e.Intercept = w.Green, w.Bias, w.Intercept
 	r := &e.Report
-	r.Lambda = at.lambda
-	if w.bias != nil {
-		r.Rho = at.rho
+	r.Lambda = at.Lambda
+	if w.Bias != nil {
+		r.Rho = at.Rho
 	}
-	r.MSE, r.GreenNorm2, r.BiasNorm2 = w.mse(), w.green2, w.bias2
-	r.Objective, r.Gap = w.objective(at), w.gap()
-	if w.size > 0 {
-		r.Residual = floats.Distance(w.misfit, w.dual, 2) / w.size
+	r.MSE, r.GreenNorm2, r.BiasNorm2 = w.MSE(), w.Green2, w.Bias2
+	r.Objective, r.Gap = w.Objective(at), w.Gap()
+	if w.Size > 0 {
+		r.Residual = floats.Distance(w.Misfit, w.Dual, 2) / w.Size
 	}
 	green, bias, first, err := r.compare(ctx, w)
 	if err != nil {
 		return err
 	}
-	r.cover(floats.Norm(w.respond(ctx, green, bias), 2), first)
+	r.cover(floats.Norm(w.Respond(ctx, green, bias), 2), first)
 	return linop.Stopped(ctx)
 }
 
 // certified is the estimate of a solution, with its certificate.
-func (p *posed) certified(ctx context.Context, c *chosen, x *solution) (*Estimate, error) {
-	w, err := p.weigh(ctx, c.penalty, x.x)
+func certified(ctx context.Context, p *problem.Posed, c *problem.Chosen, x *problem.Solution) (*Estimate, error) {
+	w, err := p.Weigh(ctx, c.Penalty, x.X)
 	if err != nil {
 		return nil, err
 	}
-	e := p.frame()
-	e.Report = c.report
+	e := frame(p)
 	r := &e.Report
-	r.Iterations, r.Residual, r.Converged = x.how.Iterations, x.how.Residual, x.how.Converged
-	r.Method, r.Reason, r.Unknowns = x.how.Method, p.why+"; "+x.how.Reason, x.unknowns
-	if err := certify(ctx, e, c.penalty, w); err != nil {
+	r.take(c)
+	r.Iterations, r.Residual, r.Converged = x.How.Iterations, x.How.Residual, x.How.Converged
+	r.Method, r.Reason, r.Unknowns = x.How.Method, p.Why+"; "+x.How.Reason, x.Unknowns
+	if err := certify(ctx, e, c.Penalty, w); err != nil {
 		return nil, err
 	}
-	r.Sigma = outputs.NoiseDeviation(p.spec.Data, r.Objective)
-	e.green, err = p.meshes().Expand(e.Kernel, e.Weights)
+	r.Sigma = outputs.NoiseDeviation(p.Setting.Data, r.Objective)
+	e.green, err = p.Meshes().Expand(e.Kernel, e.Weights)
 	return e, err
 }
 
 // frame is the estimate without weights.
-func (p *posed) frame() *Estimate {
-	s := p.spec
+func frame(p *problem.Posed) *Estimate {
+	s := p.Setting
 	return &Estimate{
-		Kernel: s.Kernel, BiasKernel: s.biasKernel(), Constraint: s.Constraint,
+		Kernel: s.Kernel, BiasKernel: s.Bias, Constraint: s.Constraint,
 		InputMesh: s.Data.InputMesh, OutputMesh: s.Data.OutputMesh,
 	}
-}
-
-// meshes are those of the weights.
-func (p *posed) meshes() *lattice.Lattice {
-	if p.lattice != nil {
-		return p.lattice
-	}
-	return lattice.On(p.spec.Data.InputMesh, p.spec.Data.OutputMesh)
 }

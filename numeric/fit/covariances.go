@@ -6,13 +6,14 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/fit/internal/indata"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
 // covariances are those of targets with data, by products with the kernel.
 type covariances struct {
 	p     *factors
-	d     *inData
+	d     *indata.Problem
 	to    linop.Operator // the kernel from the meshes of the data to those of the targets
 	t     targets
 	bias  *mat.Dense   // Q/ρ from the points of the data to those of the targets; nil: it has no part
@@ -20,7 +21,7 @@ type covariances struct {
 	quick *fromFactors // nil: the kernel has no factors
 }
 
-func (p *factors) newCovariances(ctx context.Context, d *inData, to linop.Operator, t targets) (*covariances, error) {
+func (p *factors) newCovariances(ctx context.Context, d *indata.Problem, to linop.Operator, t targets) (*covariances, error) {
 	bias, err := p.biasBetween(ctx, t)
 	if err != nil {
 		return nil, err
@@ -29,7 +30,7 @@ func (p *factors) newCovariances(ctx context.Context, d *inData, to linop.Operat
 	if c.quick, err = p.newFromFactors(ctx, to, t, bias); c.quick != nil || err != nil {
 		return c, err
 	}
-	c.modes = d.sys.modes(ctx)
+	c.modes = d.Sys.Modes(ctx)
 	return c, linop.Stopped(ctx)
 }
 
@@ -39,10 +40,10 @@ func (c *covariances) direction(ctx context.Context, dst []float64, j int) {
 		copy(dst, c.quick.covariances(ctx, j).RawMatrix().Data)
 		return
 	}
-	sys := c.d.sys
-	_, cols := sys.b.Dims()
-	b, mode := sys.b.RawRowView(j/sys.my), c.modes.RawRowView(j%sys.my)
-	w := mat.NewDense(cols, sys.my, nil)
+	sys := c.d.Sys
+	_, cols := sys.B.Dims()
+	b, mode := sys.B.RawRowView(j/sys.My), c.modes.RawRowView(j%sys.My)
+	w := mat.NewDense(cols, sys.My, nil)
 	for x, v := range b {
 		floats.AddScaled(w.RawRowView(x), v, mode)
 	}
@@ -51,7 +52,7 @@ func (c *covariances) direction(ctx context.Context, dst []float64, j int) {
 
 // data stores those with a sum of the data, each so many times.
 func (c *covariances) data(ctx context.Context, dst, times []float64) {
-	c.ofWeights(ctx, dst, c.d.spread(ctx, times))
+	c.ofWeights(ctx, dst, c.d.Spread(ctx, times))
 }
 
 // ofWeights stores those with weights of G and β.
@@ -62,7 +63,7 @@ func (c *covariances) ofWeights(ctx context.Context, dst []float64, w *mat.Dense
 		values = make([]float64, mx*my)
 	}
 	c.to.Apply(ctx, values, w.RawMatrix().Data[:c.p.x.Size()*c.p.y.Size()])
-	floats.Scale(1/c.p.at.lambda, values)
+	floats.Scale(1/c.p.at.Lambda, values)
 	if c.t.weights == nil {
 		return
 	}
@@ -91,7 +92,7 @@ func (c *covariances) together() bool {
 
 // newQuickIntegrals makes predictions with the covariances that factors of the kernel give; nil where it has none.
 func (p *factors) newQuickIntegrals(ctx context.Context, t targets) (func(k int, y []float64) (*functionals, error), error) {
-	d, ok := p.regression.(*inData)
+	d, ok := p.Regression.(*indata.Problem)
 	if !ok || p.few() {
 		return nil, nil
 	}

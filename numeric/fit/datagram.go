@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit/internal/indata"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
@@ -13,8 +14,8 @@ import (
 // without bias: S g is what the inputs make of g, ∫ g(x, ·) f_i(x) dx / √n, in orthonormal
 // bases of the pairs and of the outputs, for the quadratures of the meshes.
 type DataGram struct {
-	sys *system
-	m   *diagonalPreconditioner
+	sys *indata.System
+	m   *indata.Preconditioner
 }
 
 // NewDataGram costs what the set-up of a fit does.
@@ -23,15 +24,15 @@ func NewDataGram(ctx context.Context, d *dataset.Dataset, k kernel.Kernel) (*Dat
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	sys, _, err := newSystem(ctx, &s)
+	sys, _, err := indata.SystemOf(ctx, s.setting())
 	if err != nil {
 		return nil, err
 	}
-	m, err := newDiagonalPreconditioner(ctx, sys, &s)
+	m, err := indata.NewPreconditioner(ctx, sys, s.setting())
 	if err != nil {
 		return nil, err
 	}
-	sys.lambda, sys.rho = 1, 1
+	sys.Lambda, sys.Rho = 1, 1
 	return &DataGram{sys, m}, nil
 }
 
@@ -39,18 +40,18 @@ func NewDataGram(ctx context.Context, d *dataset.Dataset, k kernel.Kernel) (*Dat
 func (g *DataGram) Dims() (r, c int) { return g.sys.Dims() }
 
 // Apply implements linop.Operator.
-func (g *DataGram) Apply(ctx context.Context, dst, z []float64) { g.sys.applyKernel(ctx, dst, z) }
+func (g *DataGram) Apply(ctx context.Context, dst, z []float64) { g.sys.ApplyKernel(ctx, dst, z) }
 
 // Diagonal is the diagonal of a matrix that is diagonal in the bases, as that of a
 // separable kernel is; nil of others.
 func (g *DataGram) Diagonal(ctx context.Context) []float64 {
-	if !isDiagonal(ctx, g.sys, g.m.at(1, 1)) {
+	if !isDiagonal(ctx, g.sys, g.m.At(1, 1)) {
 		return nil
 	}
-	return g.m.green.RawMatrix().Data
+	return g.m.Green.RawMatrix().Data
 }
 
 // Represent is K Sᵀ z on the meshes, mx × my. Cost: a product with the kernel.
 func (g *DataGram) Represent(ctx context.Context, z []float64) *mat.Dense {
-	return g.sys.kernelTimes(ctx, g.sys.weights(ctx, z))
+	return g.sys.KernelTimes(ctx, g.sys.Weights(ctx, z))
 }

@@ -18,39 +18,36 @@
 //	  - check refuses what cannot be fitted, resolve decides what a spec leaves open but for
 //	    λ and ρ: lengthscales, the free constant of β (fit.go, spec.go, automatic.go).
 //	  - pose writes the fit as a problem, an optimality system in coordinates of its own. It
-//	    is one table of ways, tried in order (pose.go): the dense matrix, on request; the
+//	    is one table of ways, tried in order (internal/pose): the dense matrix, on request; the
 //	    pairs with their images, where the constraint maps inputs and outputs separately; the
 //	    space of the weights, for other constraints that the meshes have; the constraint as a
 //	    part of the kernel, for those that they have not; and the space of the data, one
 //	    unknown for each independent input and output point, with the bias as one more input
 //	    that is constantly one. Missing outputs decorate the problems of the data.
 //	  - choose finds λ and ρ by a criterion, from what package criteria can know of the
-//	    problem: its diagonal, its matrix, its eigenvalues, or random vectors (choose.go).
+//	    problem: its diagonal, its matrix, its eigenvalues, or random vectors
+//	    (internal/problem/choose.go).
 //	  - solve finds the solution, preconditioned; where λ was chosen so small that rounding
-//	    swallows it, it is raised (problem.go).
+//	    swallows it, it is raised (internal/problem/posed.go).
 //	  - certify says of any weights what they are worth: with a point of the dual problem, by
 //	    how much at most the objective is above its minimum, and what the structure of the
 //	    kernel can add to that (certify.go, structure.go).
 //
-// A problem is five methods: choose, measure, solve, weigh and contend (problem.go). In the
+// A problem is six methods: Choose, Measure, Solve, Weigh, Contend and Exact. In the
 // space of the data it is a regression, too, with a symmetric operator and the response to
 // values of G and β: all that the posterior needs (factors.go). So every question is asked
-// of every problem, and TestCombinations compares the answers with the definition.
+// of every problem, and TestCombinations compares the answers with the definition. What
+// problems are made of stands below the package, each folder with a doc.go:
 //
-//	indata.go       the space of the data: system.go, preconditioner.go (simultaneous
-//	                diagonalisation), makecore.go (the operator in its bases), nystrom.go
-//	                (where that is not enough), choosedata.go (its criteria)
-//	inobserved.go   the same with missing outputs: missing.go, observed.go
-//	invalues.go     the same where few outputs were observed, as of curves on points of their
-//	                own: one unknown for each; choosevalues.go (its criteria)
-//	images.go       the same for pairs with their images: orbit.go, orbitproject.go, orbitbias.go
-//	inweights.go    the space of the weights: weightspace.go, weightprecondition.go,
-//	                weightbasis.go and coupled.go, weightdirect.go (solve), weightspectrum.go, weightexact.go and
-//	                galerkin.go (eigenvalues for choosing λ)
-//	onlandmarks.go  before a way is taken: data on scattered points that are too many, on few of
-//	                them, twice as many until it makes no difference; internal/landmarks has
-//	                the data on them, and interpolation from them
-//	dense.go        the matrix of kernel values: the definition that tests compare with
+//	internal/problem     what all have in common: settings, solutions, how λ is chosen
+//	internal/bases       in which a kernel is about diagonal on the axes of a mesh
+//	internal/indata      the space of the data
+//	internal/inobserved  the same with missing outputs, and errors that are not white
+//	internal/invalues    the same where few outputs were observed
+//	internal/inweights   the space of the weights
+//	internal/pose        the table of ways; the dense matrix, and pairs with their images
+//	internal/landmarks   before a way is taken (onlandmarks.go): data on scattered points that
+//	                     are too many, on few of them, twice as many until it makes no difference
 //
 // Fits in a row are one problem: [Path] (path.go) and cross-validation (folds.go) pose once
 // for each set of data and begin each solve from the solution before.
@@ -61,8 +58,8 @@
 // points; averaged.go: kernels with a constraint, between averages; draw.go and interval.go: draws and intervals; few.go: over what few data allow),
 // calibrate.go how far that is to be trusted, operator.go what operator it
 // is, objective.go what other minimisers go down on. To add a way to pose a fit, write a
-// problem in a file of its own and a line in ways; the contract suite of problem_test.go
-// wants an example of it.
+// problem in a package of its own beside those and a line in pose.Ways; the contract suite of
+// problem_test.go wants an example of it.
 //
 // The package does not import pde: the estimator cannot see the truth.
 package fit

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 
+	"github.com/greenbench/workbench/numeric/fit/internal/indata"
+	"github.com/greenbench/workbench/numeric/fit/internal/pose"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
@@ -100,7 +102,9 @@ func (s *Spec) work(ctx context.Context) (*work, error) {
 			return nil, err
 		}
 		if why != "" {
-			return s.composed().work(ctx)
+			c, t := *s, s.setting().Composed()
+			c.Bias, c.Kernel, c.Constraint = t.Bias, t.Kernel, nil
+			return c.work(ctx)
 		}
 		on, l = of, of
 	}
@@ -120,12 +124,12 @@ func (s *Spec) work(ctx context.Context) (*work, error) {
 		}
 	}
 	w := s.workOn(float64(x.Size()), float64(y.Size()), output, axes, terms)
-	if w.constrained = s.Constraint != nil; on == nil || s.withoutImages() {
+	if w.constrained = s.Constraint != nil; on == nil || pose.WithoutImages(s.setting()) {
 		return w, nil
 	}
-	if o, ok := newOrbit(ctx, on, s.Data.N()); ok {
+	if o, ok := indata.NewOrbit(ctx, on, s.Data.N()); ok {
 		w.constrained = false
-		w.pairs *= float64(len(o.sign))
+		w.pairs *= float64(len(o.Sign))
 		w.rows = min(w.pairs, w.mx+1)
 	}
 	return w, nil
@@ -172,7 +176,7 @@ func (w *work) step() float64 {
 	if w.constrained {
 		return usualImages*w.product() + 4*w.pairs*w.mx*w.my*linop.PerFlop
 	}
-	if w.terms > 0 && (w.my <= maxCoreOutputs || w.rows <= w.mx/leastFewer) {
+	if w.terms > 0 && (w.my <= indata.MaxCoreOutputs || w.rows <= w.mx/indata.LeastFewer) {
 		return w.terms * 2 * w.rows * w.my * (w.rows + w.my) * linop.PerFlop
 	}
 	flops := 4 * w.rows * w.mx * w.my
@@ -195,7 +199,7 @@ func (w *work) cost() progress.Cost {
 	} else {
 		points := w.mx*w.mx + w.my*w.my
 		setup += w.terms * (2*w.my*w.my*w.my + 2*w.rows*w.mx*w.mx) * linop.PerFlop
-		if w.my <= maxCoreOutputs {
+		if w.my <= indata.MaxCoreOutputs {
 			setup += w.terms * 4 * w.my * w.my * w.my * linop.PerFlop
 		}
 		numbers = copiesOfFactors * w.terms * points
@@ -217,7 +221,7 @@ func (w *work) cost() progress.Cost {
 		setup += perCube * m * m * m
 	}
 	numbers += usualVectors*(weights+unknowns) + copiesOfData*w.pairs*(w.mx+w.my)
-	if w.landmarks && unknowns > mostProbedLandmarks {
+	if w.landmarks && unknowns > indata.MostProbedLandmarks {
 		choosing = 0
 	}
 	if w.by == CV {

@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/fit/internal/indata"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/solve"
@@ -31,8 +33,8 @@ import (
 // constant of β, in the functional ℓ₀ times and in the data as e, adds
 // τ² (ℓ₀ - ⟨e, M h⟩)² / ⟨e, M e⟩, and takes one of the n my values.
 type factors struct {
-	regression
-	at         penalty
+	problem.Regression
+	at         problem.Penalty
 	a, inverse linop.Operator // S K̄ Sᵀ + I, and about its inverse
 
 	tau2     float64
@@ -60,8 +62,8 @@ type factors struct {
 // and ky(y, η) = K(x₀,y; x₀,η) / K(x₀,y₀; x₀,y₀), and a bias kernel Q = q ky,
 // where the preconditioner is the system.
 type split struct {
-	sys    *system // in the bases of pre
-	pre    *diagonalPreconditioner
+	sys    *indata.System // in the bases of pre
+	pre    *indata.Preconditioner
 	x0, y0 []float64
 	unit   float64 // K(x₀,y₀; x₀,y₀)
 	q      float64
@@ -78,7 +80,7 @@ type conditioned struct {
 
 // leading is what the data say in their leading directions: see newLeading.
 type leading struct {
-	directed
+	problem.Directed
 	conditioned
 	at     []int         // directions
 	extra  []float64     // one more: what they leave of the data of the free constant; nil: nothing
@@ -103,8 +105,8 @@ type constant struct {
 
 // values is how many outputs the amplitude is estimated from.
 func (p *factors) values() float64 {
-	n := float64(p.observed())
-	if c, _ := p.constants(); c != nil {
+	n := float64(p.Observed())
+	if c, _ := p.Constants(); c != nil {
 		n--
 	}
 	return n
@@ -112,7 +114,7 @@ func (p *factors) values() float64 {
 
 // setConstant solves for the free constant.
 func (p *factors) setConstant(ctx context.Context) error {
-	flat, length := p.constants()
+	flat, length := p.Constants()
 	if flat == nil {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/families"
 	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -28,7 +29,7 @@ func (s *Spec) chooseKernel(ctx context.Context) (d decision, err error) {
 		kernels = openFamilies()
 	}
 	var tries []Spec
-	var field []*contender
+	var field []*criteria.Contender
 	var notes []string
 	for i, k := range kernels {
 		try := *s
@@ -42,11 +43,11 @@ func (s *Spec) chooseKernel(ctx context.Context) (d decision, err error) {
 			return d, fmt.Errorf("kernel %d of %d: %w", i+1, len(kernels), err)
 		}
 		tries, field, notes = append(tries, try), append(field, c), append(notes, chosen.note)
-		if err := settle(ctx, field, i == len(kernels)-1); err != nil {
+		if err := criteria.Settle(ctx, field, i == len(kernels)-1); err != nil {
 			return d, err
 		}
 	}
-	best, doubt := winner(field)
+	best, doubt := criteria.Winner(field)
 	if best < 0 {
 		return d, fmt.Errorf("kernel: none of the %d gives a finite likelihood; give another", len(kernels))
 	}
@@ -94,7 +95,7 @@ func (s *Spec) chooseFamily(ctx context.Context) (d decision, err error) {
 		s.Criterion = LOO
 	}
 	d.why = fmt.Sprintf("kernel chosen by reml and loo from %d families", len(choices))
-	if len(choices) > 1 && choices[1].LOO-choices[0].LOO < undecided {
+	if len(choices) > 1 && choices[1].LOO-choices[0].LOO < criteria.Undecided {
 		d.why += fmt.Sprintf(" (%s is no worse)", s.Text(choices[1].Kernel))
 	}
 	left := 1.0
@@ -124,13 +125,11 @@ const leastShare = 0.02
 // familyData are complete pairs with the covariance of their errors; weights of single values
 // are left out, which no closed form knows.
 func familyData(ctx context.Context, s *Spec, d *dataset.Dataset) (f families.Data, err error) {
-	open := *s
-	open.Data = d
-	weighted, err := open.inWeightedMesh()
-	if err != nil {
-		return f, err
+	if s.Constraint == nil {
+		if d, err = outputs.InWeightedMesh(d); err != nil {
+			return f, err
+		}
 	}
-	d = weighted.Data
 	input, output := d.Matrices()
 	f = families.Data{Input: input, Output: output, X: d.InputMesh, Y: d.OutputMesh, Centred: !s.NoBias}
 	if d.Errors == nil {

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit/internal/pose"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/outputs"
@@ -51,7 +53,7 @@ func fitWith(ctx context.Context, s Spec, choose penalties) (*Estimate, error) {
 		return nil, err
 	}
 	r.complete(e)
-	e.Report.take(resolved, time.Since(start).Seconds())
+	e.Report.takeTimes(resolved, time.Since(start).Seconds())
 	e.Report.Expected = expected
 	return e, nil
 }
@@ -131,31 +133,22 @@ func (r *resolved) complete(e *Estimate) {
 }
 
 // choosePenalty takes λ and ρ that are given, and chooses others.
-func choosePenalty(ctx context.Context, p *posed) (*chosen, error) {
-	s := p.spec
+func choosePenalty(ctx context.Context, p *problem.Posed) (*problem.Chosen, error) {
+	s := p.Setting
 	switch {
 	case s.Lambda > 0:
-		return p.given(ctx, penalty{s.Lambda, s.rho(s.Lambda)})
+		return p.GivenAt(ctx, problem.At(s.Lambda, s.RhoAt(s.Lambda)))
 	case s.Criterion == CV:
 		return crossValidate(ctx, p)
 	case s.Criterion == "":
-		return p.choose(ctx, REML)
+		return p.Choose(ctx, REML)
 	}
-	return p.choose(ctx, s.Criterion)
-}
-
-// given is λ and ρ as they are, and the criteria there.
-func (p *posed) given(ctx context.Context, at penalty) (*chosen, error) {
-	c := &chosen{penalty: at, report: Report{Criterion: "given"}}
-	v, err := p.measure(ctx, at)
-	c.report.takeSheet(v)
-	return c, err
+	return p.Choose(ctx, s.Criterion)
 }
 
 // unmeasured is λ and ρ that are given, without the criteria: for one of many fits.
-func unmeasured(_ context.Context, p *posed) (*chosen, error) {
-	at := penalty{p.spec.Lambda, p.spec.rho(p.spec.Lambda)}
-	return &chosen{penalty: at, report: Report{Criterion: "given"}}, nil
+func unmeasured(_ context.Context, p *problem.Posed) (*problem.Chosen, error) {
+	return problem.Given(problem.At(p.Setting.Lambda, p.Setting.RhoAt(p.Setting.Lambda))), nil
 }
 
 // How many penalties stand for all that are plausible: of one kernel, and of all that are, together.
@@ -250,9 +243,9 @@ func (s *Spec) exact(ctx context.Context) (*criteria.Exact, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := pose(ctx, &r.Spec)
+	p, err := pose.New(ctx, r.setting())
 	if err != nil {
 		return nil, err
 	}
-	return p.exact(ctx, fewOutputs)
+	return p.Exact(ctx, fewOutputs)
 }

@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit/internal/pose"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/outputs"
@@ -18,7 +20,7 @@ import (
 // folds is cross-validation: every fifth pair is left out, G is learned from the
 // others, and predicts the outputs of those.
 type folds struct {
-	train []*posed
+	train []*problem.Posed
 	held  []*dataset.Dataset
 	x     [][]float64 // of each, at the λ before
 	pairs int         // of all folds
@@ -29,8 +31,8 @@ type folds struct {
 // crossValidate finds λ where the error of cross-validation is least, beginning with the
 // choice of REML. That error is the squared difference, integrated over the outputs, in the
 // mean of the pairs. Cost: setting each fold up, and about 40 solves.
-func crossValidate(ctx context.Context, p *posed) (*chosen, error) {
-	first, err := p.choose(ctx, REML)
+func crossValidate(ctx context.Context, p *problem.Posed) (*problem.Chosen, error) {
+	first, err := p.Choose(ctx, REML)
 	if err != nil {
 		return nil, err
 	}
@@ -39,41 +41,39 @@ func crossValidate(ctx context.Context, p *posed) (*chosen, error) {
 		return nil, err
 	}
 	f.rho = func(lambda float64) float64 {
-		if p.spec.Rho > 0 {
-			return p.spec.Rho
+		if p.Setting.Rho > 0 {
+			return p.Setting.Rho
 		}
-		return first.rho / first.lambda * lambda
+		return first.Rho / first.Lambda * lambda
 	}
-	lambda, least, err := criteria.Descend(ctx, first.lambda, f.error)
+	lambda, least, err := criteria.Descend(ctx, first.Lambda, f.error)
 	if err != nil {
 		return nil, err
 	}
 	lambda *= f.share()
-	c := &chosen{penalty: penalty{lambda, f.rho(lambda)}, free: true, start: first.start}
-	c.report.Criterion, c.report.CV = string(CV), &least
-	v, err := p.measure(ctx, c.penalty)
-	c.report.takeSheet(v)
+	c := &problem.Chosen{Penalty: problem.At(lambda, f.rho(lambda)), By: string(CV), CV: &least, Free: true, Start: first.Start}
+	c.Sheet, err = p.Measure(ctx, c.Penalty)
 	return c, err
 }
 
-func newFolds(ctx context.Context, p *posed) (*folds, error) {
-	n := p.spec.Data.N()
+func newFolds(ctx context.Context, p *problem.Posed) (*folds, error) {
+	n := p.Setting.Data.N()
 	if n < 2 {
 		return nil, fmt.Errorf("criterion \"cv\": leaves pairs out, so it needs at least 2; there is %d", n)
 	}
 	in, out := dataset.Folds(n)
 	f := &folds{pairs: n, x: make([][]float64, len(in))}
 	for k := range in {
-		s := *p.spec
+		s := *p.Setting
 		var err error
-		if s.Data, err = p.spec.Data.Select(in[k]); err != nil {
+		if s.Data, err = p.Setting.Data.Select(in[k]); err != nil {
 			return nil, err
 		}
-		train, err := p.on(ctx, &s)
+		train, err := pose.On(ctx, p, &s)
 		if err != nil {
 			return nil, err
 		}
-		held, err := p.spec.Data.Select(out[k])
+		held, err := p.Setting.Data.Select(out[k])
 		if err != nil {
 			return nil, err
 		}
@@ -92,16 +92,16 @@ func (f *folds) error(ctx context.Context, lambda float64) (float64, error) {
 	for k, p := range f.train {
 		progress.Report(ctx, progress.Step{Task: "cross-validation", Done: float64(f.done), Label: "lambda", Value: lambda})
 		f.done++
-		c := &chosen{penalty: penalty{lambda, f.rho(lambda)}}
-		x, err := p.solve(ctx, c.penalty, f.x[k])
+		c := problem.Given(problem.At(lambda, f.rho(lambda)))
+		x, err := p.Solve(ctx, c.Penalty, f.x[k])
 		if err != nil {
 			return 0, err
 		}
-		if x.x == nil {
+		if x.X == nil {
 			return math.Inf(1), nil
 		}
-		f.x[k] = append([]float64(nil), x.x...)
-		e, err := p.certified(ctx, c, x)
+		f.x[k] = append([]float64(nil), x.X...)
+		e, err := certified(ctx, p, c, x)
 		if err != nil {
 			return 0, err
 		}

@@ -35,7 +35,7 @@ const aloneTogether = 16
 
 // functionalsTogether is how many are solved for at a time, with so many data: 1000, or what a part of the memory limit holds.
 func functionalsTogether(data int) int {
-	return max(1, min(1000, memoryShare(.05, 1<<27)/max(1, data)))
+	return max(1, min(1000, gram.MemoryShare(.05, 1<<27)/max(1, data)))
 }
 
 // rowsPerProduct is how many rows of kernel values cost what a product with it does.
@@ -126,12 +126,12 @@ func (p *factors) points(ctx context.Context, xs mesh.Mesh, y []float64, own boo
 		at := concat(x, y)
 		row := make([]float64, len(p.all[0]))
 		p.f.Row(row, at, p.all)
-		floats.Scale(1/p.at.lambda, row)
-		copy(l.with.RawRowView(i), p.respond(ctx, row, nil))
-		l.prior[i] = p.f.At(at, at) / p.at.lambda
+		floats.Scale(1/p.at.Lambda, row)
+		copy(l.with.RawRowView(i), p.Respond(ctx, row, nil))
+		l.prior[i] = p.f.At(at, at) / p.at.Lambda
 		if own {
 			p.f.Row(l.own.RawRowView(i), at, columns)
-			floats.Scale(1/p.at.lambda, l.own.RawRowView(i))
+			floats.Scale(1/p.at.Lambda, l.own.RawRowView(i))
 		}
 	})
 	return l, err
@@ -169,10 +169,10 @@ func (p *factors) newIntegrals(ctx context.Context, weighted *mat.Dense, xs, ys 
 				in[j*ys.Size()+k] = w
 			}
 			to.Apply(ctx, g, in)
-			floats.Scale(1/p.at.lambda, g)
-			copy(l.with.RawRowView(i), p.respond(ctx, g, nil))
+			floats.Scale(1/p.at.Lambda, g)
+			copy(l.with.RawRowView(i), p.Respond(ctx, g, nil))
 			self.Apply(ctx, kin, in)
-			l.prior[i] = floats.Dot(in, kin) / p.at.lambda
+			l.prior[i] = floats.Dot(in, kin) / p.at.Lambda
 		}
 		return l, linop.Stopped(ctx)
 	}, nil
@@ -182,10 +182,10 @@ func (p *factors) newIntegrals(ctx context.Context, weighted *mat.Dense, xs, ys 
 func (p *factors) addBias(ctx context.Context, l *functionals, y []float64) error {
 	b := make([]float64, p.y.Size())
 	p.q.Row(b, y, p.y.Columns())
-	floats.Scale(1/p.at.rho, b)
-	h := p.respond(ctx, nil, b)
+	floats.Scale(1/p.at.Rho, b)
+	h := p.Respond(ctx, nil, b)
 	for i := range l.prior {
-		l.prior[i] += p.q.At(y, y) / p.at.rho
+		l.prior[i] += p.q.At(y, y) / p.at.Rho
 		floats.Add(l.with.RawRowView(i), h)
 	}
 	l.times = 1

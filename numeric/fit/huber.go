@@ -9,6 +9,8 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit/internal/inweights"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -161,27 +163,27 @@ func (e *Estimate) worth(ctx context.Context, d *dataset.Dataset) (objective, ga
 	if s.flat() {
 		s.Data, _ = outputs.WithoutMean(s.Data)
 	}
-	l := e.green.Lattice()
+	l, on := e.green.Lattice(), s.setting()
 	if s.Constraint != nil {
 		if _, why, err := s.lattice(ctx); err != nil || why != "" {
-			s, l = *s.composed(), nil
+			on, l = on.Composed(), nil
 		}
 	}
-	w, _, err := newWeightSpace(ctx, &s, l)
+	w, _, err := inweights.NewSpace(ctx, on, l)
 	if err != nil {
 		return 0, 0, err
 	}
-	at := penalty{e.Report.Lambda, s.rho(e.Report.Lambda)}
+	at := problem.At(e.Report.Lambda, s.rho(e.Report.Lambda))
 	if e.BiasWeights != nil {
-		at.rho = e.Report.Rho
+		at.Rho = e.Report.Rho
 	}
-	w = w.at(at)
-	x := divided(e.Weights.RawMatrix().Data, w.s)
-	if w.q != nil {
-		x = append(x, divided(e.BiasWeights, w.rdy)...)
+	w = w.At(at)
+	x := divided(e.Weights.RawMatrix().Data, w.S)
+	if w.Q != nil {
+		x = append(x, divided(e.BiasWeights, w.Rdy)...)
 	}
-	state := w.state(ctx, x)
-	return state.objective(at), state.gap(), nil
+	state := w.State(ctx, x)
+	return state.Objective(at), state.Gap(), nil
 }
 
 // divided is v over s, and zero where s is.

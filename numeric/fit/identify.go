@@ -34,7 +34,7 @@ func (e *Estimate) Identifiability(ctx context.Context, xs, ys mesh.Mesh) (*mat.
 		for k := range ys.Size() {
 			ys.Point(y, k)
 			at := concat(x, y)
-			prior, sd := p.tau2/p.at.lambda*p.f.At(at, at), out.At(i, k)
+			prior, sd := p.tau2/p.at.Lambda*p.f.At(at, at), out.At(i, k)
 			if out.Set(i, k, 0); prior > 0 {
 				out.Set(i, k, min(1, max(0, 1-sd*sd/prior)))
 			}

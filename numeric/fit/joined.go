@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 )
@@ -109,7 +110,7 @@ func (p *factors) functionalsAt(ctx context.Context, t targets, y []float64) (*f
 func (p *factors) priorRows(ctx context.Context, t targets) (priorRow, error) {
 	my := t.ys.Size()
 	if t.weights == nil {
-		all, err := joint(p.f.Space, t.xs, t.ys)
+		all, err := problem.Joint(p.f.Space, t.xs, t.ys)
 		if err != nil {
 			return nil, err
 		}
@@ -123,7 +124,7 @@ func (p *factors) priorRows(ctx context.Context, t targets) (priorRow, error) {
 				some[c] = v[from*my : to*my]
 			}
 			p.f.Row(dst, concat(x, y), some)
-			floats.Scale(1/p.at.lambda, dst)
+			floats.Scale(1/p.at.Lambda, dst)
 		}, nil
 	}
 	self, _, err := gram.Self(ctx, p.f, t.xs, t.ys, gram.Options{})
@@ -135,7 +136,7 @@ func (p *factors) priorRows(ctx context.Context, t targets) (priorRow, error) {
 		if q, err = p.q.Gram(ctx, t.ys, t.ys); err != nil {
 			return nil, err
 		}
-		q.Scale(1/p.at.rho, q)
+		q.Scale(1/p.at.Rho, q)
 	}
 	if row, err := p.rowFactors(ctx, self, t, q); row != nil || err != nil {
 		return row, err
@@ -144,7 +145,7 @@ func (p *factors) priorRows(ctx context.Context, t targets) (priorRow, error) {
 	return func(ctx context.Context, i, from, to int, dst []float64) {
 		in, kin := make([]float64, mx*my), make([]float64, mx*my)
 		for x, w := range t.weights.RawRowView(i / my) {
-			in[x*my+i%my] = w / p.at.lambda
+			in[x*my+i%my] = w / p.at.Lambda
 		}
 		self.Apply(ctx, kin, in)
 		sums := mat.NewDense(to-from, my, dst)
@@ -173,7 +174,7 @@ func (p *factors) rowFactors(ctx context.Context, self gram.Product, t targets, 
 	}
 	for e := range k.Terms() {
 		between := linop.Product(ctx, linop.Product(ctx, t.weights, k.Left(e)), t.weights.T())
-		between.Scale(1/p.at.lambda, between)
+		between.Scale(1/p.at.Lambda, between)
 		for i, own := range left {
 			own.SetCol(e, between.RawRowView(i))
 		}

@@ -12,6 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/fit/internal/indata"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -98,13 +100,13 @@ func (p *factors) leading() *leading {
 // random vector (see largestLeft), and the last for a free constant, with
 // x = (Wᵀ(S K̄ Sᵀ + I)W)⁻¹ Wᵀe.
 func newLeading(p *factors, least float64) *leading {
-	d, ok := p.regression.(directed)
-	if mx, my := float64(p.x.Size()), float64(p.y.Size()); !ok || d.mixed() || p.few() || mx*mx*my > mostTraced {
+	d, ok := p.Regression.(problem.Directed)
+	if mx, my := float64(p.x.Size()), float64(p.y.Size()); !ok || d.Mixed() || p.few() || mx*mx*my > mostTraced {
 		return nil
 	}
-	l := &leading{directed: d, conditioned: conditioned{least: leastDirected}}
+	l := &leading{Directed: d, conditioned: conditioned{least: leastDirected}}
 	l.gather = l.gathered
-	for i, v := range l.diagonal(p.at) {
+	for i, v := range l.Diagonal(p.at) {
 		if v-1 > least {
 			l.at = append(l.at, i)
 		}
@@ -130,7 +132,7 @@ func (l *leading) direction(ctx context.Context, i, n int) []float64 {
 	}
 	c := make([]float64, n)
 	c[l.at[i]] = 1
-	return l.lift(ctx, c)
+	return l.Lift(ctx, c)
 }
 
 // make forms the matrix between the directions, and bounds what they leave out.
@@ -167,7 +169,7 @@ func (l *leading) make(ctx context.Context, p *factors) error {
 
 // setMetric factors WᵀW: complete data have orthonormal directions.
 func (l *leading) setMetric(ctx context.Context, p *factors) error {
-	if _, complete := l.directed.(*inData); complete {
+	if _, complete := l.Directed.(*indata.Problem); complete {
 		return nil
 	}
 	metric, err := l.between(ctx, p, func(_ int, w []float64) []float64 { return w })
@@ -198,7 +200,7 @@ func (l *leading) between(ctx context.Context, p *factors, operator func(i int, 
 // setExtra takes what the directions leave of the data of the free constant as one more,
 // orthogonal to them.
 func (l *leading) setExtra(ctx context.Context, p *factors) error {
-	flat, _ := p.constants()
+	flat, _ := p.Constants()
 	if flat == nil {
 		return nil
 	}
@@ -296,8 +298,8 @@ func (l *leading) without(ctx context.Context, err error) error {
 }
 
 // trace is tr(S K̄ Sᵀ), from the kernel itself.
-func (p *factors) trace(ctx context.Context, d directed) (float64, error) {
-	b, rdy, roots := d.rowsOf(ctx)
+func (p *factors) trace(ctx context.Context, d problem.Directed) (float64, error) {
+	b, rdy, roots := d.RowsOf(ctx)
 	rows, _ := b.Dims()
 	mx, my, cols := p.x.Size(), p.y.Size(), p.x.Columns()
 	sums := make([]float64, my)
@@ -308,9 +310,9 @@ func (p *factors) trace(ctx context.Context, d directed) (float64, error) {
 		p.atOutput(at, cols, y)
 		of := linop.Product(ctx, b.Slice(0, rows, 0, mx), at)
 		for i := range rows {
-			v := floats.Dot(of.RawRowView(i), b.RawRowView(i)[:mx]) / p.at.lambda
+			v := floats.Dot(of.RawRowView(i), b.RawRowView(i)[:mx]) / p.at.Lambda
 			if p.q != nil {
-				v += b.At(i, mx) * b.At(i, mx) * p.q.At(y, y) / p.at.rho
+				v += b.At(i, mx) * b.At(i, mx) * p.q.At(y, y) / p.at.Rho
 			}
 			if roots != nil {
 				v *= roots[i*my+k] * roots[i*my+k]
@@ -339,7 +341,7 @@ func (p *factors) atOutput(dst *mat.Dense, columns [][]float64, y []float64) {
 
 // setConstant solves for the free constant, and adds to the excess what is left out of it.
 func (l *leading) setConstant(ctx context.Context, p *factors) error {
-	flat, length := p.constants()
+	flat, length := p.Constants()
 	if flat == nil {
 		return nil
 	}
@@ -366,7 +368,7 @@ func isCondition(err error) bool {
 
 // gather is the components of data in the leading directions.
 func (l *leading) gathered(ctx context.Context, h []float64) []float64 {
-	all := l.components(ctx, h)
+	all := l.Components(ctx, h)
 	out := make([]float64, len(l.at), len(l.at)+1)
 	for i, j := range l.at {
 		out[i] = all[j]
@@ -383,7 +385,7 @@ func (l *leading) together(ctx context.Context, times []float64, n int) []float6
 	for i, j := range l.at {
 		c[j] = times[i]
 	}
-	sum := slices.Clone(l.lift(ctx, c))
+	sum := slices.Clone(l.Lift(ctx, c))
 	if l.extra != nil {
 		floats.AddScaled(sum, times[len(l.at)], l.extra)
 	}

@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit/internal/inweights"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -27,7 +29,7 @@ type Objective struct {
 	spec  Spec             // of the rest, where there is a prior
 	given *dataset.Dataset // with the part of the prior
 	prior *prior
-	w     *weightSpace
+	w     *inweights.Space
 	scale []float64 // of the weights: the square roots of their quadrature weights
 }
 
@@ -47,30 +49,30 @@ func (e *Estimate) Objective(ctx context.Context) (*Objective, error) {
 			return nil, err
 		}
 	}
-	if o.w, _, err = newWeightSpace(ctx, s, e.green.Lattice()); err != nil {
+	if o.w, _, err = inweights.NewSpace(ctx, s.setting(), e.green.Lattice()); err != nil {
 		return nil, err
 	}
-	o.w.lambda, o.w.rho = s.Lambda, cmp.Or(s.Rho, s.Lambda)
-	o.scale = append(o.scale, o.w.s...)
-	if o.w.q != nil {
-		o.scale = append(o.scale, o.w.rdy...)
+	o.w.Lambda, o.w.Rho = s.Lambda, cmp.Or(s.Rho, s.Lambda)
+	o.scale = append(o.scale, o.w.S...)
+	if o.w.Q != nil {
+		o.scale = append(o.scale, o.w.Rdy...)
 	}
 	return o, nil
 }
 
 // Sizes are how many weights W has, and w; none without bias.
 func (o *Objective) Sizes() (green, bias int) {
-	green = len(o.w.s)
+	green = len(o.w.S)
 	return green, len(o.scale) - green
 }
 
 // Samples is n.
-func (o *Objective) Samples() int { return o.w.n }
+func (o *Objective) Samples() int { return o.w.N }
 
 // GreenKernel is K with the meshes that W stands on: under a time-invariant constraint a
 // kernel of the lag.
 func (o *Objective) GreenKernel() (k kernel.Kernel, on kernel.Space, x, y mesh.Mesh) {
-	return o.w.g.Kernel(o.spec.Kernel), o.w.g.Space(), o.w.g.X(), o.w.g.Y()
+	return o.w.G.Kernel(o.spec.Kernel), o.w.G.Space(), o.w.G.X(), o.w.G.Y()
 }
 
 // BiasKernel is Q, nil without bias, and the mesh that w stands on.
@@ -79,7 +81,7 @@ func (o *Objective) BiasKernel() (q kernel.Kernel, y mesh.Mesh) {
 }
 
 // Describe says in which structure the kernel is held.
-func (o *Objective) Describe() string { return o.w.k.Describe() }
+func (o *Objective) Describe() string { return o.w.K.Describe() }
 
 // Of is the objective of some of the samples.
 func (o *Objective) Of(ctx context.Context, samples []int) (*Objective, error) {
@@ -91,8 +93,8 @@ func (o *Objective) Of(ctx context.Context, samples []int) (*Objective, error) {
 	if part.given, err = o.given.Select(samples); err != nil {
 		return nil, err
 	}
-	w.n = len(samples)
-	if err := w.setData(ctx, &part.spec); err != nil {
+	w.N = len(samples)
+	if err := w.SetData(ctx, part.spec.Data); err != nil {
 		return nil, err
 	}
 	part.w = &w
@@ -103,21 +105,21 @@ func (o *Objective) Of(ctx context.Context, samples []int) (*Objective, error) {
 func (o *Objective) scaled(weights []float64) []float64 {
 	x := make([]float64, len(weights))
 	floats.MulTo(x, o.scale, weights)
-	cut := len(o.w.s)
-	o.w.g.Mask(x[:cut])
-	o.w.g.Average(x[:cut])
+	cut := len(o.w.S)
+	o.w.G.Mask(x[:cut])
+	o.w.G.Average(x[:cut])
 	return x
 }
 
 // Value evaluates the objective. Cost: a product with the kernel.
 func (o *Objective) Value(ctx context.Context, weights []float64) float64 {
 	w, x := o.w, o.scaled(weights)
-	cut := len(w.s)
-	out, kv, qb := w.forward(ctx, x)
-	floats.Sub(out, w.t)
-	sum := w.rss0 + floats.Dot(out, out) + w.lambda*floats.Dot(x[:cut], kv)
-	if w.q != nil {
-		sum += w.rho * floats.Dot(x[cut:], qb)
+	cut := len(w.S)
+	out, kv, qb := w.Forward(ctx, x)
+	floats.Sub(out, w.T)
+	sum := w.RSS0 + floats.Dot(out, out) + w.Lambda*floats.Dot(x[:cut], kv)
+	if w.Q != nil {
+		sum += w.Rho * floats.Dot(x[cut:], qb)
 	}
 	return sum
 }
@@ -126,18 +128,18 @@ func (o *Objective) Value(ctx context.Context, weights []float64) float64 {
 // is 2 s ∘ M P K̃ (P M 𝒜ᵀ(𝒜 M P K̃ x - T) + λ x). Cost: two products with the kernel.
 func (o *Objective) Gradient(ctx context.Context, weights []float64) []float64 {
 	w, x := o.w, o.scaled(weights)
-	out, kv, qb := w.forward(ctx, x)
-	floats.Sub(out, w.t)
+	out, kv, qb := w.Forward(ctx, x)
+	floats.Sub(out, w.T)
 	back := make([]float64, len(x))
-	w.backward(ctx, back, out)
-	cut := len(w.s)
-	g := append(w.scaledKernel(ctx, w.k, w.s, back[:cut]), make([]float64, len(x)-cut)...)
-	floats.AddScaled(g[:cut], w.lambda, kv)
-	w.g.Average(g[:cut])
-	w.g.Mask(g[:cut])
-	if w.q != nil {
-		copy(g[cut:], w.scaledKernel(ctx, w.q, w.rdy, back[cut:]))
-		floats.AddScaled(g[cut:], w.rho, qb)
+	w.Backward(ctx, back, out)
+	cut := len(w.S)
+	g := append(w.ScaledKernel(ctx, w.K, w.S, back[:cut]), make([]float64, len(x)-cut)...)
+	floats.AddScaled(g[:cut], w.Lambda, kv)
+	w.G.Average(g[:cut])
+	w.G.Mask(g[:cut])
+	if w.Q != nil {
+		copy(g[cut:], w.ScaledKernel(ctx, w.Q, w.Rdy, back[cut:]))
+		floats.AddScaled(g[cut:], w.Rho, qb)
 	}
 	for i, s := range o.scale {
 		g[i] *= 2 * s
@@ -155,20 +157,15 @@ func (o *Objective) Estimate(ctx context.Context, weights []float64) (*Estimate,
 		prior: o.prior, learned: &learned{spec: *s},
 	}
 	e.learned.spec.Data = o.given
-	b, r := w.rightHandSide(ctx), make([]float64, len(x))
+	b, r := w.RightHandSide(ctx), make([]float64, len(x))
 	w.Apply(ctx, r, x)
 	e.Report.Residual = floats.Distance(r, b, 2) / max(floats.Norm(b, 2), math.SmallestNonzeroFloat64)
 	e.Report.Unknowns = len(x)
-	if err := w.finish(ctx, e, x); err != nil {
+	if err := certify(ctx, e, problem.At(w.Lambda, w.Rho), w.Weigh(ctx, x)); err != nil {
 		return nil, err
 	}
 	e.Report.Sigma = outputs.NoiseDeviation(s.Data, e.Report.Objective)
 	var err error
-	e.green, err = w.g.Expand(s.Kernel, e.Weights)
+	e.green, err = w.G.Expand(s.Kernel, e.Weights)
 	return e, err
-}
-
-// finish gives an estimate the weights x and their certificate.
-func (w *weightSpace) finish(ctx context.Context, e *Estimate, x []float64) error {
-	return certify(ctx, e, penalty{w.lambda, w.rho}, w.weigh(ctx, x))
 }

@@ -9,7 +9,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit/internal/landmarks"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/outputs"
@@ -118,7 +120,7 @@ func (s *Spec) landmarked(ctx context.Context, choose penalties) (*Estimate, err
 	if asked > 0 {
 		first = (asked + 1) / 2
 	}
-	var before *posed
+	var before *problem.Posed
 	for count := first; ; count = min(2*count, most) {
 		e, p, err := s.fitOn(ctx, firstOf(in, count), firstOf(out, count), choose)
 		if err != nil {
@@ -163,7 +165,7 @@ func firstOf(at []int, count int) []int {
 }
 
 // fitOn is the fit on some landmarks.
-func (s *Spec) fitOn(ctx context.Context, in, out []int, choose penalties) (*Estimate, *posed, error) {
+func (s *Spec) fitOn(ctx context.Context, in, out []int, choose penalties) (*Estimate, *problem.Posed, error) {
 	few := *s
 	red, err := landmarks.Reduce(ctx, s.Data, s.Kernel, in, out)
 	if err != nil {
@@ -179,7 +181,7 @@ func (s *Spec) fitOn(ctx context.Context, in, out []int, choose penalties) (*Est
 	}
 	e.InputMesh, e.OutputMesh = s.Data.InputMesh, s.Data.OutputMesh
 	e.reduction, e.learned = red, &learned{spec: few}
-	red.Green = p.valuesOf(ctx, e)
+	red.Green = p.ValuesOf(ctx, e.Weights)
 	rep := &e.Report
 	rep.Sigma = outputs.NoiseDeviation(s.Data, rep.Objective)
 	rep.LandmarksX, rep.LandmarksY = red.Data.InputMesh.Size(), red.Data.OutputMesh.Size()
@@ -191,19 +193,19 @@ func (s *Spec) fitOn(ctx context.Context, in, out []int, choose penalties) (*Est
 // compareLandmarks says in the report by how much the predictions of the data, and the
 // objective, differ from those on fewer landmarks, the first of those of e, at the same
 // penalties.
-func (e *Estimate) compareLandmarks(ctx context.Context, before *posed) error {
-	again, err := before.solved(ctx, func(context.Context, *posed) (*chosen, error) {
-		return &chosen{penalty: penalty{e.Report.Lambda, cmp.Or(e.Report.Rho, e.Report.Lambda)}}, nil
+func (e *Estimate) compareLandmarks(ctx context.Context, before *problem.Posed) error {
+	again, err := estimated(ctx, before, func(context.Context, *problem.Posed) (*problem.Chosen, error) {
+		return problem.Given(problem.At(e.Report.Lambda, cmp.Or(e.Report.Rho, e.Report.Lambda))), nil
 	})
 	if err != nil {
 		return err
 	}
-	on := before.spec.Data.OutputMesh
-	a, err := e.fitted(ctx, &e.learned.spec, e.reduction.Green, on)
+	on := before.Setting.Data.OutputMesh
+	a, err := e.fitted(ctx, e.learned.spec.Data, e.reduction.Green, on)
 	if err != nil {
 		return err
 	}
-	b, err := again.fitted(ctx, before.spec, before.valuesOf(ctx, again), on)
+	b, err := again.fitted(ctx, before.Setting.Data, before.ValuesOf(ctx, again.Weights), on)
 	if err != nil {
 		return err
 	}
@@ -221,20 +223,12 @@ func (e *Estimate) compareLandmarks(ctx context.Context, before *posed) error {
 	return nil
 }
 
-// valuesOf is G on the meshes of the problem.
-func (p *posed) valuesOf(ctx context.Context, e *Estimate) *mat.Dense {
-	mx, my := e.Weights.Dims()
-	g := mat.NewDense(mx, my, nil)
-	p.held.k.Apply(ctx, g.RawMatrix().Data, e.Weights.RawMatrix().Data)
-	return g
-}
-
-// fitted are the predictions of the inputs of a spec at its first outputs, without what was
+// fitted are the predictions of the inputs of data at their first outputs, without what was
 // taken off its data.
-func (e *Estimate) fitted(ctx context.Context, s *Spec, green *mat.Dense, ys mesh.Mesh) (*mat.Dense, error) {
-	f, _ := s.Data.Matrices()
+func (e *Estimate) fitted(ctx context.Context, d *dataset.Dataset, green *mat.Dense, ys mesh.Mesh) (*mat.Dense, error) {
+	f, _ := d.Matrices()
 	f = mat.DenseCopyOf(f)
-	linop.TimesRows(f.RawMatrix().Data, s.Data.InputMesh.Weights())
+	linop.TimesRows(f.RawMatrix().Data, d.InputMesh.Weights())
 	mx, _ := green.Dims()
 	u := linop.Product(ctx, f, green.Slice(0, mx, 0, ys.Size()))
 	beta, err := e.Bias(ctx, ys)

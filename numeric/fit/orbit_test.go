@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/fit/internal/inweights"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
@@ -45,7 +46,7 @@ func TestOrbits(t *testing.T) {
 		if got := strings.Contains(e.Report.Reason, "taken with its images"); got != c.orbit {
 			t.Errorf("%s: orbit %t: %s", c.name, got, e.Report.Reason)
 		}
-		w, _, err := newWeightSpace(context.Background(), &s, latticeOf(t, &s))
+		w, _, err := inweights.NewSpace(context.Background(), s.setting(), latticeOf(t, &s))
 		if err != nil {
 			t.Fatal(err)
 		}

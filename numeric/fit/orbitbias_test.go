@@ -13,6 +13,7 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/randfield"
@@ -66,7 +67,7 @@ func TestImagesWithBias(t *testing.T) {
 					if got := strings.Contains(e.Report.Reason, "taken with its images"); got != k.images {
 						t.Errorf("%s: images %t: %s", what, got, e.Report.Reason)
 					}
-					other := *s.composed()
+					other := composed(s)
 					other.Dense = in == NoIntercept // a free constant is no part of it
 					want := testmain.Must(Fit(t.Context(), other))(t)
 					a, b := testmain.Must(e.Green(t.Context(), fine, fine))(t), testmain.Must(want.Green(t.Context(), fine, fine))(t)
@@ -97,24 +98,24 @@ func TestCriteriaOfImagesWithBias(t *testing.T) {
 						continue
 					}
 					f := imagesOf(t, &Spec{Data: waves(t, n, 20, 1e-3), Kernel: k, Constraint: c, Intercept: in})
-					if err := f.prepare(ctx, nil); err != nil {
+					if err := f.Prepare(ctx, nil); err != nil {
 						t.Fatal(err)
 					}
-					if !f.sys.separates(ctx, f.m) {
+					if !f.Sys.Separates(ctx, f.M) {
 						t.Fatal("the modes do not separate")
 					}
-					x := testmain.Must(f.sys.orbit.exact(ctx))(t)
-					for _, at := range []penalty{{1e-4, 1e-4}, {1e-6, 1e-3}} {
-						what := fmt.Sprintf("%s, %d pairs, %v, intercept %v, λ = %g", name, n, k, in, at.lambda)
-						want := testmain.Must(x.At(ctx, at.lambda, at.rho))(t)
+					x := testmain.Must(f.Sys.Orbit.Exact(ctx))(t)
+					for _, at := range []problem.Penalty{problem.At(1e-4, 1e-4), problem.At(1e-6, 1e-3)} {
+						what := fmt.Sprintf("%s, %d pairs, %v, intercept %v, λ = %g", name, n, k, in, at.Lambda)
+						want := testmain.Must(x.At(ctx, at.Lambda, at.Rho))(t)
 						if _, separable := k.(kernel.SE); separable {
-							got := testmain.Must(f.closed(ctx).At(ctx, at.lambda, at.rho))(t)
+							got := testmain.Must(f.Closed(ctx).At(ctx, at.Lambda, at.Rho))(t)
 							if math.Abs(got.REML-want.REML) > 1e-9*math.Abs(want.REML) || math.Abs(got.GCV-want.GCV) > 1e-8*want.GCV {
 								t.Errorf("%s: REML %.12g, GCV %.12g; of the matrix %.12g, %.12g", what, got.REML, got.GCV, want.REML, want.GCV)
 							}
 							continue
 						}
-						got := testmain.Must(f.probes(ctx, f.closed(ctx)).At(ctx, at.lambda, at.rho))(t)
+						got := testmain.Must(f.Probes(ctx, f.Closed(ctx)).At(ctx, at.Lambda, at.Rho))(t)
 						if math.Abs(got.REML-want.REML) > 4*got.REMLErr {
 							t.Errorf("%s: REML %.8g ± %.2g, exactly %.8g", what, got.REML, got.REMLErr, want.REML)
 						}
@@ -148,7 +149,7 @@ func TestImagesWithBiasOnPlane(t *testing.T) {
 			t.Fatalf("posed otherwise: %s", e.Report.Reason)
 		}
 		s.Lambda, s.Rho, s.Intercept = e.Report.Lambda, e.Report.Rho, Flat
-		want := testmain.Must(Fit(t.Context(), *s.composed()))(t)
+		want := testmain.Must(Fit(t.Context(), composed(s)))(t)
 		a, b := testmain.Must(e.Green(t.Context(), x, y))(t), testmain.Must(want.Green(t.Context(), x, y))(t)
 		b.Sub(a, b)
 		v, w := testmain.Must(e.Bias(t.Context(), y))(t), testmain.Must(want.Bias(t.Context(), y))(t)
@@ -159,4 +160,11 @@ func TestImagesWithBiasOnPlane(t *testing.T) {
 			t.Errorf("odd %t: REML %.12g, of the constrained kernel %.12g", odd, got, reml)
 		}
 	}
+}
+
+// composed is a spec with its constraint as a part of the kernel.
+func composed(s Spec) Spec {
+	on := s.setting().Composed()
+	s.Kernel, s.Bias, s.Constraint = on.Kernel, on.Bias, nil
+	return s
 }

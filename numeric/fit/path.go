@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit/internal/pose"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
@@ -39,7 +41,7 @@ func Path(ctx context.Context, s Spec, lambdas []float64) ([]Report, error) {
 		return nil, err
 	}
 	r.Lambda = sorted[0]
-	p, err := pose(ctx, &r.Spec)
+	p, err := pose.New(ctx, r.setting())
 	if err != nil {
 		return nil, err
 	}
@@ -47,17 +49,17 @@ func Path(ctx context.Context, s Spec, lambdas []float64) ([]Report, error) {
 	var before []float64
 	for _, l := range sorted {
 		start := time.Now()
-		c, err := p.given(ctx, penalty{l, s.rho(l)})
+		c, err := p.GivenAt(ctx, problem.At(l, s.rho(l)))
 		if err != nil {
 			return nil, err
 		}
-		c.start = before
-		c, x, err := p.solveChosen(ctx, c)
+		c.Start = before
+		c, x, err := p.SolveChosen(ctx, c)
 		if err != nil {
 			return nil, err
 		}
-		before = slices.Clone(x.x)
-		e, err := p.certified(ctx, c, x)
+		before = slices.Clone(x.X)
+		e, err := certified(ctx, p, c, x)
 		if err != nil {
 			return nil, err
 		}

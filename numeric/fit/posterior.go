@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/fit/internal/pose"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -243,27 +245,27 @@ func (e *Estimate) BiasStd(ctx context.Context, ys mesh.Mesh) ([]float64, error)
 
 // newFactors makes the posterior at the λ and ρ of a report. A constraint is a
 // transformed kernel: its iterations are those of the unconstrained problem.
-func newFactors(ctx context.Context, s *Spec, rep *Report) (*factors, error) {
-	apart := s
-	s = s.composed()
+func newFactors(ctx context.Context, spec *Spec, rep *Report) (*factors, error) {
+	apart := spec.setting()
+	s := apart.Composed()
 	if constraint.IsConstrained(s.Kernel) {
 		s.Structure = ""
 	}
-	q, err := newQuestion(s, nil)
+	q, err := problem.NewQuestion(s, nil)
 	if err != nil {
 		return nil, err
 	}
-	average, err := q.holdAveraged(ctx, apart)
+	average, err := holdAveraged(ctx, q, apart)
 	if err != nil {
 		return nil, err
 	}
-	r, err := newRegression(ctx, q)
+	r, err := pose.NewRegression(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	p := &factors{averaged: average, regression: r, x: s.Data.InputMesh, y: s.Data.OutputMesh}
-	p.at = penalty{rep.Lambda, cmp.Or(rep.Rho, rep.Lambda)}
-	if p.a, p.inverse, err = r.equations(ctx, p.at); err != nil {
+	p := &factors{averaged: average, Regression: r, x: s.Data.InputMesh, y: s.Data.OutputMesh}
+	p.at = problem.At(rep.Lambda, cmp.Or(rep.Rho, rep.Lambda))
+	if p.a, p.inverse, err = r.Equations(ctx, p.at); err != nil {
 		return nil, err
 	}
 	least := rep.Objective
@@ -276,12 +278,12 @@ func newFactors(ctx context.Context, s *Spec, rep *Report) (*factors, error) {
 	if p.f, err = kernel.Compile(s.Kernel, lattice.Space(p.x, p.y)); err != nil {
 		return nil, err
 	}
-	if q := s.biasKernel(); q != nil {
+	if q := s.Bias; q != nil {
 		if p.q, err = kernel.Compile(q, kernel.Space{Names: p.y.Names()}); err != nil {
 			return nil, err
 		}
 	}
-	points, err := joint(p.f.Space, p.x, p.y)
+	points, err := problem.Joint(p.f.Space, p.x, p.y)
 	if err != nil {
 		return nil, err
 	}

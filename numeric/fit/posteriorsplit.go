@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/numeric/fit/internal/indata"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -48,8 +49,8 @@ func (p *factors) section(ctx context.Context, rows, cols mesh.Mesh, joint func(
 // outputModes returns Vᵀ dy^½ ky(Y, y), one row for each y, and ky(y, y).
 func (p *factors) outputModes(ctx context.Context, ys mesh.Mesh) (b *mat.Dense, diagonal []float64) {
 	b = p.outputs(ctx, ys, p.y)
-	p.split.sys.timesRoots(ctx, b.RawMatrix().Data)
-	p.split.sys.v.Forward(ctx, b.RawMatrix().Data)
+	p.split.sys.TimesRoots(ctx, b.RawMatrix().Data)
+	p.split.sys.V.Forward(ctx, b.RawMatrix().Data)
 	diagonal = make([]float64, ys.Size())
 	y := newPoint(ys)
 	for i := range diagonal {
@@ -67,14 +68,14 @@ func (p *factors) deviations(ctx context.Context, a *mat.Dense, c []float64, ys 
 	r, n := a.Dims()
 	constant := mat.NewDense(n, ys.Size(), nil)
 	if p.constant != nil {
-		constant = linop.Product(ctx, linop.Product(ctx, a.T(), mat.NewDense(r, p.split.sys.my, p.constant.me)), b.T())
+		constant = linop.Product(ctx, linop.Product(ctx, a.T(), mat.NewDense(r, p.split.sys.My, p.constant.me)), b.T())
 		constant.Apply(func(_, _ int, v float64) float64 { return (times - v) * (times - v) / p.constant.size }, constant)
 	}
 	var a2 mat.Dense
 	a2.MulElem(a, a)
 	b.MulElem(b, b)
-	inverse := mat.NewDense(r, p.split.sys.my, nil)
-	for i, d := range p.split.pre.d {
+	inverse := mat.NewDense(r, p.split.sys.My, nil)
+	for i, d := range p.split.pre.D {
 		inverse.RawMatrix().Data[i] = 1 / d
 	}
 	out := linop.Product(ctx, linop.Product(ctx, a2.T(), inverse), b.T())
@@ -86,9 +87,9 @@ func (p *factors) deviations(ctx context.Context, a *mat.Dense, c []float64, ys 
 
 // inputPart returns B kx, r × inputs, over λ, for columns kx on X.
 func (p *factors) inputPart(ctx context.Context, kx mat.Matrix) *mat.Dense {
-	r, _ := p.split.sys.b.Dims()
-	a := linop.Product(ctx, p.split.sys.b.Slice(0, r, 0, p.split.sys.mx), kx)
-	a.Scale(1/p.at.lambda, a)
+	r, _ := p.split.sys.B.Dims()
+	a := linop.Product(ctx, p.split.sys.B.Slice(0, r, 0, p.split.sys.Mx), kx)
+	a.Scale(1/p.at.Lambda, a)
 	return a
 }
 
@@ -97,7 +98,7 @@ func (p *factors) splitStd(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, e
 	for i := range c {
 		xs.Point(x, i)
 		at := concat(x, p.split.y0)
-		c[i] = p.f.At(at, at) / p.at.lambda
+		c[i] = p.f.At(at, at) / p.at.Lambda
 	}
 	return p.deviations(ctx, p.inputPart(ctx, p.inputs(ctx, p.x, xs)), c, ys, 0)
 }
@@ -108,14 +109,14 @@ func (p *factors) splitPredictStd(ctx context.Context, weighted *mat.Dense, xs, 
 	own := linop.Product(ctx, p.inputs(ctx, xs, xs), weighted.T())
 	a, c := p.inputPart(ctx, linop.Product(ctx, p.inputs(ctx, p.x, xs), weighted.T())), make([]float64, n)
 	for i := range c {
-		c[i] = mat.Dot(weighted.RowView(i), own.ColView(i)) / p.at.lambda
+		c[i] = mat.Dot(weighted.RowView(i), own.ColView(i)) / p.at.Lambda
 	}
 	if p.q != nil {
-		r, cols := p.split.sys.b.Dims()
-		share := p.split.q / p.at.rho
+		r, cols := p.split.sys.B.Dims()
+		share := p.split.q / p.at.Rho
 		for i := range r {
 			for j := range n {
-				a.Set(i, j, a.At(i, j)+share*p.split.sys.b.At(i, cols-1))
+				a.Set(i, j, a.At(i, j)+share*p.split.sys.B.At(i, cols-1))
 			}
 		}
 		for i := range c {
@@ -131,12 +132,12 @@ const (
 )
 
 // isDiagonal reports whether the preconditioner is the system, on a random vector.
-func isDiagonal(ctx context.Context, sys *system, pre *diagonalPreconditioner) bool {
+func isDiagonal(ctx context.Context, sys *indata.System, pre *indata.Preconditioner) bool {
 	n, _ := sys.Dims()
 	z, az := linop.Normal(rand.New(rand.NewPCG(1, 2)), n), make([]float64, n)
 	sys.Apply(ctx, az, z)
 	size := floats.Norm(az, 2)
-	for i, d := range pre.d {
+	for i, d := range pre.D {
 		az[i] -= d * z[i]
 	}
 	return floats.Norm(az, 2) <= splitTolerance*size
@@ -144,13 +145,13 @@ func isDiagonal(ctx context.Context, sys *system, pre *diagonalPreconditioner) b
 
 // findSplit checks, in numbers, all that the closed form assumes.
 func (p *factors) findSplit(ctx context.Context) *split {
-	whole, ok := p.regression.(*inData)
-	if !ok || !isDiagonal(ctx, whole.sys.at(p.at), whole.m.at(p.at.lambda, p.at.rho)) {
+	whole, ok := p.Regression.(*indata.Problem)
+	if !ok || !isDiagonal(ctx, whole.Sys.At(p.at), whole.M.At(p.at.Lambda, p.at.Rho)) {
 		return nil
 	}
 	draw := rand.New(rand.NewPCG(1, 3))
 	at := lattice.Centre(p.x, p.y)
-	s := &split{sys: whole.sys.at(p.at), pre: whole.m.at(p.at.lambda, p.at.rho), x0: at[:p.x.Dim()], y0: at[p.x.Dim():], unit: p.f.At(at, at)}
+	s := &split{sys: whole.Sys.At(p.at), pre: whole.M.At(p.at.Lambda, p.at.Rho), x0: at[:p.x.Dim()], y0: at[p.x.Dim():], unit: p.f.At(at, at)}
 	if !(s.unit > 0) {
 		return nil
 	}

@@ -11,6 +11,9 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit/internal/indata"
+	"github.com/greenbench/workbench/numeric/fit/internal/pose"
+	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/randfield"
@@ -57,32 +60,32 @@ func roughKernels() []kernel.Kernel {
 // estimated and a first block of random vectors does not decide.
 func TestEstimatedCriteriaAreDecided(t *testing.T) {
 	d := waves(t, 30, 30, 1e-3) // 900 unknowns
-	var field []*contender
+	var field []*criteria.Contender
 	var exact []float64
 	for _, l := range []float64{.3, .4, .5, .6, .8} {
 		s := &Spec{Data: d, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{l}}, Intercept: Flat}
-		sys, _, err := newSystem(context.Background(), s)
+		sys, _, err := indata.SystemOf(context.Background(), s.setting())
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := testmain.Must((&inData{spec: s, sys: sys}).contend(context.Background()))(t)
-		if c.probed == nil {
+		c := testmain.Must((&indata.Problem{Setting: s.setting(), Sys: sys}).Contend(context.Background()))(t)
+		if c.Probed == nil {
 			t.Fatal("the values are not estimated")
 		}
 		field = append(field, c)
 		e := testmain.Must(Fit(context.Background(), *s))(t)
 		exact = append(exact, *e.Report.REML)
 	}
-	if err := settle(context.Background(), field, true); err != nil {
+	if err := criteria.Settle(context.Background(), field, true); err != nil {
 		t.Fatal(err)
 	}
-	best, _ := winner(field)
-	if off := exact[best] - floats.Min(exact); off > 2*undecided {
+	best, _ := criteria.Winner(field)
+	if off := exact[best] - floats.Min(exact); off > 2*criteria.Undecided {
 		t.Errorf("kernel %d was chosen of REML %.8g; it is %.3g nats worse than the best", best, exact, off)
 	}
 	for i, c := range field {
-		if math.Abs(c.value-exact[i]) > 4*c.err+.05 {
-			t.Errorf("kernel %d: REML %.8g ± %.2g, exactly %.8g", i, c.value, c.err, exact[i])
+		if math.Abs(c.Value-exact[i]) > 4*c.Err+.05 {
+			t.Errorf("kernel %d: REML %.8g ± %.2g, exactly %.8g", i, c.Value, c.Err, exact[i])
 		}
 	}
 }
@@ -103,12 +106,12 @@ func TestBothPenaltiesAreChosen(t *testing.T) {
 }
 
 // imagesOf is the problem of the pairs of a spec with their images.
-func imagesOf(t *testing.T, s *Spec) *images {
+func imagesOf(t *testing.T, s *Spec) *pose.Images {
 	t.Helper()
-	p := testmain.Must(pose(t.Context(), s))(t)
-	f, ok := p.problem.(*images)
+	p := testmain.Must(pose.New(t.Context(), s.setting()))(t)
+	f, ok := p.Problem.(*pose.Images)
 	if !ok {
-		t.Fatalf("posed as %s", p.name)
+		t.Fatalf("posed as %s", p.Name)
 	}
 	return f
 }
@@ -120,13 +123,13 @@ func TestProbesOfOrbits(t *testing.T) {
 		d := waves(t, n, 20, 1e-3)
 		s := &Spec{Data: d, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.4}}, NoBias: true, Constraint: constraint.Flip{Names: []string{"x", "y"}, About: .5}}
 		f := imagesOf(t, s)
-		m := testmain.Must(newDiagonalPreconditioner(context.Background(), f.sys, f.spec))(t)
-		f.m = m
-		if !f.sys.separates(context.Background(), m) {
+		m := testmain.Must(indata.NewPreconditioner(context.Background(), f.Sys, f.Setting))(t)
+		f.M = m
+		if !f.Sys.Separates(context.Background(), m) {
 			t.Fatal("the modes do not separate")
 		}
-		p := f.probes(context.Background(), f.closed(context.Background()))
-		x := testmain.Must(f.sys.orbit.exact(context.Background()))(t)
+		p := f.Probes(context.Background(), f.Closed(context.Background()))
+		x := testmain.Must(f.Sys.Orbit.Exact(context.Background()))(t)
 		for _, lambda := range []float64{1e-4, 1e-6} {
 			got := testmain.Must(p.At(context.Background(), lambda, lambda))(t)
 			want := testmain.Must(x.At(context.Background(), lambda, lambda))(t)

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/fit/internal/indata"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
@@ -26,7 +27,7 @@ import (
 // probes is what bands of predictions are found with.
 type probes struct {
 	p        *factors
-	d        *inData
+	d        *indata.Problem
 	t        targets // of one input
 	to, from linop.Operator
 	self     linop.Operator
@@ -47,7 +48,7 @@ const (
 // byProbes is the standard deviations of predictions, nil where probing does not apply, does
 // not pay, or is off by more than 1 % at points that are computed by themselves.
 func (p *factors) byProbes(ctx context.Context, t targets) (*mat.Dense, error) {
-	d, ok := p.regression.(*inData)
+	d, ok := p.Regression.(*indata.Problem)
 	if !ok || t.weights == nil || t.ys.Size() < leastProbed || !gridded(t.ys) {
 		return nil, nil
 	}
@@ -82,7 +83,7 @@ func gridded(m mesh.Mesh) bool {
 func (b *probes) operators(ctx context.Context) (err error) {
 	p, t := b.p, b.t
 	if t.xs.Equal(p.x) && t.ys.Equal(p.y) {
-		b.self = b.d.sys.k
+		b.self = b.d.Sys.K
 		b.to, b.from = b.self, b.self
 	} else {
 		if b.self, _, err = gram.Self(ctx, p.f, t.xs, t.ys, gram.Options{}); err != nil {
@@ -100,7 +101,7 @@ func (b *probes) operators(ctx context.Context) (err error) {
 	}
 	b.qq, err = p.q.Gram(ctx, t.ys, t.ys)
 	if err == nil {
-		b.qq.Scale(1/p.at.rho, b.qq)
+		b.qq.Scale(1/p.at.Rho, b.qq)
 	}
 	return err
 }
@@ -117,7 +118,7 @@ func (b *probes) probe(ctx context.Context, times []float64, least float64) (*pr
 	w := b.t.weights.RawRowView(0)
 	in := make([]float64, len(w)*my)
 	for x, v := range w {
-		floats.AddScaled(in[x*my:(x+1)*my], v/p.at.lambda, times)
+		floats.AddScaled(in[x*my:(x+1)*my], v/p.at.Lambda, times)
 	}
 	kin := make([]float64, len(in))
 	b.self.Apply(ctx, kin, in)
@@ -133,15 +134,15 @@ func (b *probes) probe(ctx context.Context, times []float64, least float64) (*pr
 		mat.NewVecDense(len(beta), beta).MulVec(b.q.T(), mat.NewVecDense(my, times))
 		addProduct(out.covariance, b.qq, times, 1)
 	}
-	h := p.respond(ctx, atData, beta)
+	h := p.Respond(ctx, atData, beta)
 	z, r, err := b.solve(ctx, h, least)
 	if err != nil {
 		return nil, err
 	}
 	explained := b.against(ctx, z)
 	floats.Sub(out.covariance, explained)
-	b.d.sys.v.Backward(ctx, z)
-	b.d.sys.v.Backward(ctx, r)
+	b.d.Sys.V.Backward(ctx, z)
+	b.d.Sys.V.Backward(ctx, r)
 	out.local = make([]float64, p.y.Size())
 	for i, v := range z {
 		out.local[i%len(out.local)] += v * r[i]
@@ -152,11 +153,11 @@ func (b *probes) probe(ctx context.Context, times []float64, least float64) (*pr
 // against is the covariances of all targets with the data, times z.
 func (b *probes) against(ctx context.Context, z []float64) []float64 {
 	p := b.p
-	weights := b.d.spread(ctx, z)
+	weights := b.d.Spread(ctx, z)
 	cut := p.x.Size() * p.y.Size()
 	values := make([]float64, b.t.xs.Size()*b.t.ys.Size())
 	b.from.Apply(ctx, values, weights.RawMatrix().Data[:cut])
-	floats.Scale(1/p.at.lambda, values)
+	floats.Scale(1/p.at.Lambda, values)
 	out := b.sum(b.t.weights.RawRowView(0), values)
 	if b.q != nil {
 		addProduct(out, b.q, weights.RawRowView(p.x.Size()), 1)

@@ -12,6 +12,9 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit/internal/inweights"
+	"github.com/greenbench/workbench/numeric/fit/internal/pose"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -81,23 +84,23 @@ func pairsOn(t *testing.T, n, mx, my int, missing bool) *dataset.Dataset {
 }
 
 // posedAs poses an example, and checks the way.
-func posedAs(t *testing.T, e example) *posed {
+func posedAs(t *testing.T, e example) *problem.Posed {
 	t.Helper()
-	p, err := pose(t.Context(), &e.spec)
+	p, err := pose.New(t.Context(), e.spec.setting())
 	if err != nil {
 		t.Fatal(e.name, err)
 	}
-	if p.name != e.way {
-		t.Fatalf("%s: posed as %s, want %s", e.name, p.name, e.way)
+	if p.Name != e.way {
+		t.Fatalf("%s: posed as %s, want %s", e.name, p.Name, e.way)
 	}
 	return p
 }
 
 // solved is the solution at λ and ρ, and what it weighs.
-func solved(t *testing.T, p problem, at penalty, start []float64) (*solution, *weighed) {
+func solved(t *testing.T, p problem.Problem, at problem.Penalty, start []float64) (*problem.Solution, *problem.Weighed) {
 	t.Helper()
-	x := testmain.Must(p.solve(t.Context(), at, start))(t)
-	w := testmain.Must(p.weigh(t.Context(), at, append([]float64(nil), x.x...)))(t)
+	x := testmain.Must(p.Solve(t.Context(), at, start))(t)
+	w := testmain.Must(p.Weigh(t.Context(), at, append([]float64(nil), x.X...)))(t)
 	return x, w
 }
 
@@ -105,11 +108,11 @@ func solved(t *testing.T, p problem, at penalty, start []float64) (*solution, *w
 func TestWaysAreTaken(t *testing.T) {
 	taken := map[string]bool{}
 	for _, e := range examples(t) {
-		taken[posedAs(t, e).name] = true
+		taken[posedAs(t, e).Name] = true
 	}
-	for _, w := range ways() {
-		if !taken[w.name] {
-			t.Errorf("no example is posed as %s", w.name)
+	for _, w := range pose.Ways() {
+		if !taken[w.Name] {
+			t.Errorf("no example is posed as %s", w.Name)
 		}
 	}
 }
@@ -121,41 +124,41 @@ func TestProblemsAgreeWithTheDenseMatrix(t *testing.T) {
 	for _, e := range examples(t) {
 		p, s := posedAs(t, e), e.spec
 		s.Dense = true
-		full, err := pose(t.Context(), &s)
+		full, err := pose.New(t.Context(), s.setting())
 		if err != nil {
 			t.Fatal(e.name, err)
 		}
 		var start []float64
-		for _, at := range []penalty{{1e-2, 3e-2}, {1, .1}, {1e-2, 3e-2}} {
+		for _, at := range []problem.Penalty{problem.At(1e-2, 3e-2), problem.At(1, .1), problem.At(1e-2, 3e-2)} {
 			if s.NoBias {
-				at.rho = at.lambda
+				at.Rho = at.Lambda
 			}
 			x, w := solved(t, p, at, start)
 			_, want := solved(t, full, at, nil)
-			if got, least := w.objective(at), want.objective(at); math.Abs(got-least) > 1e-9*least {
+			if got, least := w.Objective(at), want.Objective(at); math.Abs(got-least) > 1e-9*least {
 				t.Errorf("%s: objective %.12g at %v, of the matrix %.12g", e.name, got, at, least)
 			}
-			if !x.how.Converged || x.x == nil || x.least != 0 {
+			if !x.How.Converged || x.X == nil || x.Least != 0 {
 				t.Errorf("%s: %+v", e.name, x)
 			}
 			g, h := valuesOf(t, p, w), valuesOf(t, full, want)
 			if d := floats.Distance(g, h, math.Inf(1)); d > 1e-7*floats.Norm(h, math.Inf(1)) {
 				t.Errorf("%s: G is off by %.2g of %.2g at %v", e.name, d, floats.Norm(h, math.Inf(1)), at)
 			}
-			start = append([]float64(nil), x.x...)
+			start = append([]float64(nil), x.X...)
 			again, _ := solved(t, p, at, start)
-			if again.how.Iterations > 1 && e.way != "weights" || !floats.Equal(start, x.x) {
-				t.Errorf("%s: %d iterations from the solution", e.name, again.how.Iterations)
+			if again.How.Iterations > 1 && e.way != "weights" || !floats.Equal(start, x.X) {
+				t.Errorf("%s: %d iterations from the solution", e.name, again.How.Iterations)
 			}
 		}
 	}
 }
 
 // valuesOf is G of weights on the meshes of the data.
-func valuesOf(t *testing.T, p *posed, w *weighed) []float64 {
+func valuesOf(t *testing.T, p *problem.Posed, w *problem.Weighed) []float64 {
 	t.Helper()
-	e := p.frame()
-	e.green = testmain.Must(p.meshes().Expand(e.Kernel, w.green))(t)
+	e := frame(p)
+	e.green = testmain.Must(p.Meshes().Expand(e.Kernel, w.Green))(t)
 	g := testmain.Must(e.Green(t.Context(), mesh.Mesh{}, mesh.Mesh{}))(t)
 	return g.RawMatrix().Data
 }
@@ -164,52 +167,52 @@ func valuesOf(t *testing.T, p *posed, w *weighed) []float64 {
 // misfit are together the data, and the objective is above the minimum by at most the gap.
 func TestCertificatesHoldAnywhere(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
-	at := penalty{1e-2, 3e-2}
+	at := problem.At(1e-2, 3e-2)
 	for _, e := range examples(t) {
 		p := posedAs(t, e)
 		x, best := solved(t, p, at, nil)
-		least := best.objective(at)
+		least := best.Objective(at)
 		data := dataOf(t, best)
 		for _, size := range []float64{1e-6, 1e-2, 1} {
-			z := append([]float64(nil), x.x...)
+			z := append([]float64(nil), x.X...)
 			for i, v := range z {
 				if v != 0 { // what is missing is no part of the problem
 					z[i] += size * rng.NormFloat64() * floats.Norm(z, math.Inf(1))
 				}
 			}
-			p.project(z)
-			w := testmain.Must(p.weigh(t.Context(), at, z))(t)
-			if got := dataOf(t, w); floats.Distance(got, data, 2) > 1e-9*(floats.Norm(data, 2)+floats.Norm(w.misfit, 2)) {
+			project(p, z)
+			w := testmain.Must(p.Weigh(t.Context(), at, z))(t)
+			if got := dataOf(t, w); floats.Distance(got, data, 2) > 1e-9*(floats.Norm(data, 2)+floats.Norm(w.Misfit, 2)) {
 				t.Errorf("%s: response and misfit are not the data: off by %.2g", e.name, floats.Distance(got, data, 2))
 			}
-			above := w.objective(at) - least
-			if !(above >= -1e-9*least && above <= w.gap()*(1+1e-9)+1e-9*w.objective(at)) {
-				t.Errorf("%s: %.6g above the minimum, the gap is %.6g", e.name, above, w.gap())
+			above := w.Objective(at) - least
+			if !(above >= -1e-9*least && above <= w.Gap()*(1+1e-9)+1e-9*w.Objective(at)) {
+				t.Errorf("%s: %.6g above the minimum, the gap is %.6g", e.name, above, w.Gap())
 			}
 		}
 	}
 }
 
 // dataOf is T: the response to the values of the weights, and the misfit.
-func dataOf(t *testing.T, w *weighed) []float64 {
+func dataOf(t *testing.T, w *problem.Weighed) []float64 {
 	t.Helper()
-	g := make([]float64, len(w.green.RawMatrix().Data))
-	w.k.Apply(t.Context(), g, w.green.RawMatrix().Data)
+	g := make([]float64, len(w.Green.RawMatrix().Data))
+	w.K.Apply(t.Context(), g, w.Green.RawMatrix().Data)
 	var b []float64
-	if w.q != nil {
-		b = make([]float64, len(w.bias))
-		w.q.Apply(t.Context(), b, w.bias)
+	if w.Q != nil {
+		b = make([]float64, len(w.Bias))
+		w.Q.Apply(t.Context(), b, w.Bias)
 	}
-	sum := w.respond(t.Context(), g, b)
-	floats.Add(sum, w.misfit)
+	sum := w.Respond(t.Context(), g, b)
+	floats.Add(sum, w.Misfit)
 	return sum
 }
 
 // project leaves of weights what the constraint lets there be.
-func (p *posed) project(x []float64) {
-	if w, ok := p.problem.(*inWeights); ok {
-		w.g.Mask(x[:w.g.Size()])
-		w.g.Average(x[:w.g.Size()])
+func project(p *problem.Posed, x []float64) {
+	if w, ok := p.Problem.(*inweights.Problem); ok {
+		w.G.Mask(x[:w.G.Size()])
+		w.G.Average(x[:w.G.Size()])
 	}
 }
 
@@ -224,25 +227,25 @@ func TestRegressionsAreSymmetric(t *testing.T) {
 		}
 		return v
 	}
-	at := penalty{1e-2, 3e-2}
+	at := problem.At(1e-2, 3e-2)
 	for _, e := range examples(t) {
 		if e.way != "data" && e.way != "composed" {
 			continue
 		}
-		r, err := newRegression(ctx, &question{spec: e.spec.composed()})
+		r, err := pose.NewRegression(ctx, &problem.Question{Setting: e.spec.setting().Composed()})
 		if err != nil {
 			t.Fatal(e.name, err)
 		}
-		a, inverse, err := r.equations(ctx, at)
+		a, inverse, err := r.Equations(ctx, at)
 		if err != nil {
 			t.Fatal(e.name, err)
 		}
 		d := e.spec.Data
 		mx, my := d.InputMesh.Size(), d.OutputMesh.Size()
 		g, b := random(mx*my), random(my)
-		h := r.respond(ctx, g, b)
+		h := r.Respond(ctx, g, b)
 		n := len(h)
-		z, y := r.respond(ctx, random(mx*my), random(my)), r.respond(ctx, random(mx*my), random(my))
+		z, y := r.Respond(ctx, random(mx*my), random(my)), r.Respond(ctx, random(mx*my), random(my))
 		az, ay, pz, py := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 		a.Apply(ctx, az, z)
 		a.Apply(ctx, ay, y)
@@ -258,10 +261,10 @@ func TestRegressionsAreSymmetric(t *testing.T) {
 		if !(floats.Dot(az, z) >= floats.Dot(z, z)*(1-1e-12) && floats.Dot(pz, z) > 0) {
 			t.Errorf("%s: not positive", e.name)
 		}
-		w := testmain.Must(r.weigh(ctx, at, append([]float64(nil), z...)))(t)
-		sum := at.lambda * floats.Dot(g, w.green.RawMatrix().Data)
-		if w.bias != nil {
-			sum += at.rho * floats.Dot(b, w.bias)
+		w := testmain.Must(r.Weigh(ctx, at, append([]float64(nil), z...)))(t)
+		sum := at.Lambda * floats.Dot(g, w.Green.RawMatrix().Data)
+		if w.Bias != nil {
+			sum += at.Rho * floats.Dot(b, w.Bias)
 		}
 		if want := floats.Dot(h, z); math.Abs(sum-want) > 1e-11*floats.Norm(h, 2)*floats.Norm(z, 2) {
 			t.Errorf("%s: ⟨(g, b), weights of z⟩ is %.12g, ⟨response, z⟩ %.12g", e.name, sum, want)
@@ -274,7 +277,7 @@ func TestRegressionsAreSymmetric(t *testing.T) {
 func TestUnitsAndOrderOfProblems(t *testing.T) {
 	for _, e := range examples(t) {
 		p := posedAs(t, e)
-		at := penalty{1e-2, 3e-2}
+		at := problem.At(1e-2, 3e-2)
 		_, want := solved(t, p, at, nil)
 		g := valuesOf(t, p, want)
 		for _, unit := range [][2]float64{{1, 1}, {1e6, 1e-3}, {1e-6, 1e9}} {
@@ -286,13 +289,13 @@ func TestUnitsAndOrderOfProblems(t *testing.T) {
 			s.Data = testmain.Must(d.Select(order))(t)
 			floats.Scale(a, s.Data.Input.Data)
 			floats.Scale(b, s.Data.Output.Data)
-			q, err := pose(t.Context(), &s)
+			q, err := pose.New(t.Context(), s.setting())
 			if err != nil {
 				t.Fatal(e.name, err)
 			}
-			in := penalty{at.lambda * a * a, at.rho}
+			in := problem.At(at.Lambda*a*a, at.Rho)
 			_, got := solved(t, q, in, nil)
-			if is, be := got.objective(in)/(b*b), want.objective(at); math.Abs(is-be) > 1e-9*be {
+			if is, be := got.Objective(in)/(b*b), want.Objective(at); math.Abs(is-be) > 1e-9*be {
 				t.Errorf("%s: objective %.12g in units of %v, %.12g without", e.name, is, unit, be)
 			}
 			values := valuesOf(t, q, got)
@@ -313,24 +316,24 @@ func TestChoicesAreMeasured(t *testing.T) {
 		e.spec.Lambda, e.spec.Rho = 0, 0
 		p := posedAs(t, e)
 		for _, by := range []Criterion{REML, GCV} {
-			c, err := p.choose(t.Context(), by)
+			c, err := p.Choose(t.Context(), by)
 			if err != nil {
 				t.Fatal(e.name, err)
 			}
-			v, err := p.measure(t.Context(), c.penalty)
+			v, err := p.Measure(t.Context(), c.Penalty)
 			if err != nil {
 				t.Fatal(e.name, err)
 			}
-			r := c.report
-			if !c.free || r.REML == nil || math.Abs(*r.REML-v.REML) > 1e-8*math.Abs(v.REML) || math.Abs(*r.GCV-v.GCV) > 1e-8*v.GCV {
+			r := c.Sheet
+			if !c.Free || math.IsNaN(r.REML) || !(math.Abs(r.REML-v.REML) <= 1e-8*math.Abs(v.REML)) || !(math.Abs(r.GCV-v.GCV) <= 1e-8*v.GCV) {
 				t.Errorf("%s: chosen %+v by %s, measured %+v", e.name, r, by, v)
 			}
-			up, err := p.raised(t.Context(), c, 10*c.lambda)
-			if err != nil || math.Abs(up.rho-10*c.rho) > 1e-12*up.rho || up.report.REML == nil || by == REML && *up.report.REML < *r.REML {
+			up, err := p.Raised(t.Context(), c, 10*c.Lambda)
+			if err != nil || math.Abs(up.Rho-10*c.Rho) > 1e-12*up.Rho || math.IsNaN(up.Sheet.REML) || by == REML && up.Sheet.REML < r.REML {
 				t.Errorf("%s: raised to %+v: %v", e.name, up, err)
 			}
-			if x, w := solved(t, p, c.penalty, c.start); x.least == 0 && !(w.gap() <= 1e-12*w.objective(c.penalty)) {
-				t.Errorf("%s: gap %.2g from what the criteria needed: %+v", e.name, w.gap(), x.how)
+			if x, w := solved(t, p, c.Penalty, c.Start); x.Least == 0 && !(w.Gap() <= 1e-12*w.Objective(c.Penalty)) {
+				t.Errorf("%s: gap %.2g from what the criteria needed: %+v", e.name, w.Gap(), x.How)
 			}
 		}
 	}

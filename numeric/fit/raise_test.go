@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/testmain"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/solve"
 )
@@ -13,21 +15,21 @@ import (
 // swallowed is a problem of which rounding swallows all λ below the least. Every solve is
 // counted.
 type swallowed struct {
-	problem
+	problem.Problem
 	least  float64
 	solves int
 }
 
-func (p *swallowed) measure(_ context.Context, at penalty) (criteria.Sheet, error) {
-	return criteria.Sheet{Lambda: at.lambda, REML: at.lambda, GCV: at.rho}, nil
+func (p *swallowed) Measure(_ context.Context, at problem.Penalty) (criteria.Sheet, error) {
+	return criteria.Sheet{Lambda: at.Lambda, REML: at.Lambda, GCV: at.Rho}, nil
 }
 
-func (p *swallowed) solve(_ context.Context, at penalty, _ []float64) (*solution, error) {
+func (p *swallowed) Solve(_ context.Context, at problem.Penalty, _ []float64) (*problem.Solution, error) {
 	p.solves++
-	if at.lambda < p.least {
-		return &solution{least: 2 * at.lambda}, nil
+	if at.Lambda < p.least {
+		return &problem.Solution{Least: 2 * at.Lambda}, nil
 	}
-	return &solution{x: []float64{at.lambda}}, nil
+	return &problem.Solution{X: []float64{at.Lambda}}, nil
 }
 
 // A λ that was chosen is raised, with ρ where that is free, until it can be solved for, and
@@ -43,16 +45,16 @@ func TestLambdaIsRaised(t *testing.T) {
 		{1e-9, 0, true, 1e-9, 1},
 		{5e-8, 0, true, 1e-7, 3},
 		{5e-8, 1e-3, true, 1e-7, 3},
-		{1, 0, true, 0, 1 + raises},
+		{1, 0, true, 0, 1 + problem.Raises},
 		{5e-8, 0, false, 0, 1},
 	} {
 		p := &swallowed{least: c.least}
-		posed := &posed{problem: p, spec: &Spec{Rho: c.rho}}
-		first := &chosen{penalty: penalty{1e-9, 3e-9}, free: c.free, report: Report{Criterion: "reml"}}
+		posed := &problem.Posed{Problem: p, Setting: &problem.Setting{Rho: c.rho}}
+		first := &problem.Chosen{Penalty: problem.At(1e-9, 3e-9), Free: c.free, By: "reml"}
 		if c.rho > 0 {
-			first.rho = c.rho
+			first.Rho = c.rho
 		}
-		got, x, err := posed.solveChosen(t.Context(), first)
+		got, x, err := posed.SolveChosen(t.Context(), first)
 		if p.solves != c.solves {
 			t.Errorf("%+v: %d solves", c, p.solves)
 		}
@@ -62,28 +64,46 @@ func TestLambdaIsRaised(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil || !close12(x.x[0], c.lambda) || !close12(got.lambda, c.lambda) {
-			t.Fatalf("%+v: λ = %g: %v", c, got.lambda, err)
+		if err != nil || !close12(x.X[0], c.lambda) || !close12(got.Lambda, c.lambda) {
+			t.Fatalf("%+v: λ = %g: %v", c, got.Lambda, err)
 		}
 		rho := 3 * c.lambda
 		if c.rho > 0 {
 			rho = c.rho
 		}
-		if !close12(got.rho, rho) || first.lambda != 1e-9 {
-			t.Errorf("%+v: ρ = %g, want %g; the first λ is %g now", c, got.rho, rho, first.lambda)
+		if !close12(got.Rho, rho) || first.Lambda != 1e-9 {
+			t.Errorf("%+v: ρ = %g, want %g; the first λ is %g now", c, got.Rho, rho, first.Lambda)
 		}
-		if raised := c.lambda > 1e-9; raised != strings.Contains(got.report.Advice, "the best lambda is 1e-09") || raised && !close12(*got.report.GCV, rho) {
-			t.Errorf("%+v: report %+v", c, got.report)
+		if raised := c.lambda > 1e-9; raised != (len(got.Notes) == 1 && strings.Contains(got.Notes[0], "the best lambda is 1e-09")) || raised && !close12(got.Sheet.GCV, rho) {
+			t.Errorf("%+v: %+v", c, got)
 		}
 	}
 }
 
 func close12(a, b float64) bool { return a-b <= 1e-12*b && b-a <= 1e-12*b }
 
-// eaten is a problem whose matrix rounding eats up.
-type eaten struct{ chooser }
+// A λ that was chosen and cannot be solved for in the iterations allowed is raised,
+// and the report says so; a given one is kept.
+func TestLambdaIsRaisedUntilItCanBeSolvedFor(t *testing.T) {
+	d, _ := decaying(t, 9, 20)
+	s := invariant(d)
+	s.MaxIterations = 3
+	e := testmain.Must(Fit(context.Background(), s))(t)
+	if r := e.Report; !strings.Contains(r.Advice, "lambda was raised") || r.Lambda < 900**r.LambdaREML {
+		t.Errorf("lambda %g, best %g, advice %q", r.Lambda, *r.LambdaREML, r.Advice)
+	}
+	given := s
+	given.Lambda = *e.Report.LambdaREML
+	e = testmain.Must(Fit(context.Background(), given))(t)
+	if r := e.Report; r.Lambda != given.Lambda || r.Converged {
+		t.Errorf("lambda %g, given %g, converged %t", r.Lambda, given.Lambda, r.Converged)
+	}
+}
 
-func (eaten) evaluator(context.Context, penalty, limits) (criteria.Evaluator, error) {
+// eaten is a problem whose matrix rounding eats up.
+type eaten struct{ problem.Chooser }
+
+func (eaten) Evaluator(context.Context, problem.Penalty, problem.Limits) (criteria.Evaluator, error) {
 	return eaten{}, nil
 }
 
@@ -91,20 +111,20 @@ func (eaten) At(context.Context, float64, float64) (criteria.Sheet, error) {
 	return criteria.Sheet{}, solve.ErrNotPositive
 }
 
-func (eaten) otherwise(context.Context, criteria.Choice) (criteria.Sheet, error) {
+func (eaten) Otherwise(context.Context, criteria.Choice) (criteria.Sheet, error) {
 	return criteria.Sheet{Lambda: 1, REML: 2, LOO: math.NaN()}, nil
 }
 
 // Errors of left-out pairs that rounding keeps from being known are missing with a word, where λ is
 // chosen, given or raised, and those that are not looked for without one.
 func TestLostErrorsAreSaid(t *testing.T) {
-	at := penalty{1, 1}
-	given, err := measured(t.Context(), eaten{}, at)
+	at := problem.At(1, 1)
+	given, err := problem.Measured(t.Context(), eaten{}, at)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ch := criteria.Choice{Lambda: 1, Top: 1, Decades: 14, Curve: &criteria.Rules{T: criteria.Rule{Nodes: []float64{1}, Weights: []float64{1}}, Probes: []criteria.Rule{{}}, Outputs: 3, Values: 3}}
-	best, err := decided(t.Context(), eaten{}, criteria.Search{By: criteria.REML, Outputs: 3}, &ch)
+	best, err := problem.Decided(t.Context(), eaten{}, criteria.Search{By: criteria.REML, Outputs: 3}, &ch)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/progress"
 )
@@ -71,8 +72,8 @@ type Times struct {
 	Noise       float64 `arg:"noise" doc:"fits to find the noise, or the outliers, before the last one"`
 }
 
-// take is the time of a fit, and of what came before its problem was posed.
-func (r *Report) take(before, all float64) {
+// takeTimes is the time of a fit, and of what came before its problem was posed.
+func (r *Report) takeTimes(before, all float64) {
 	t := &r.Times
 	r.Seconds, t.Kernel = all, before
 	if r.LandmarksX > 0 {
@@ -228,9 +229,14 @@ func (r *Report) takeSheet(v criteria.Sheet) {
 	}
 }
 
-// takeMinimisers takes where each criterion is least.
-func (r *Report) takeMinimisers(ch criteria.Choice) {
-	r.LambdaREML, r.LambdaGCV, r.LambdaLOO = ifPositive(ch.REML), ifPositive(ch.GCV), ifPositive(ch.LOO)
+// take takes what is known of the λ and ρ of the fit.
+func (r *Report) take(c *problem.Chosen) {
+	r.Criterion, r.CV = c.By, c.CV
+	r.takeSheet(c.Sheet)
+	r.LambdaREML, r.LambdaGCV, r.LambdaLOO = ifPositive(c.Least.REML), ifPositive(c.Least.GCV), ifPositive(c.Least.LOO)
+	for _, text := range c.Notes {
+		r.note("%s", text)
+	}
 }
 
 // note adds a sentence to what the report says about data and choices.

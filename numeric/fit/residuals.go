@@ -107,7 +107,7 @@ func (s Spec) alone(ctx context.Context) (*Spec, error) {
 // denseOfSome inverts the covariance of as many pairs as there is room for: those have
 // the λ and ρ of all, of which the noise is a larger part.
 func (r *Residuals) denseOfSome(ctx context.Context, p *factors, s *Spec, rep Report) error {
-	n, each := s.Data.N(), float64(p.observed())/float64(s.Data.N())
+	n, each := s.Data.N(), float64(p.Observed())/float64(s.Data.N())
 	most := int(mostDense / each)
 	if most < leastPairs {
 		return fmt.Errorf("residuals: a pair has %.0f output values; without a kernel that is a product, residuals of at most %d values can be compared with the model, of %d pairs or more", each, mostDense, leastPairs)

@@ -9,6 +9,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/fit/internal/indata"
+	"github.com/greenbench/workbench/numeric/fit/internal/inobserved"
+	"github.com/greenbench/workbench/numeric/fit/internal/invalues"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/outputs"
@@ -82,28 +85,28 @@ func inverseOf(ctx context.Context, a *mat.SymDense) (*mat.Dense, error) {
 
 // pairs is how many pairs the data have.
 func (p *factors) pairs() int {
-	switch r := p.regression.(type) {
-	case *inData:
-		return r.sys.n
-	case *inObserved:
-		return r.part.sys.n
-	case *inValues:
-		return r.n
+	switch r := p.Regression.(type) {
+	case *indata.Problem:
+		return r.Sys.N
+	case *inobserved.Problem:
+		return r.Part.Sys.N
+	case *invalues.Problem:
+		return r.N
 	}
 	return 0
 }
 
 // setCovariance finds the values, and their covariance C.
 func (m *denseResiduals) setCovariance(ctx context.Context, p *factors) (*mat.SymDense, error) {
-	switch r := p.regression.(type) {
-	case *inData:
-		return m.ofComplete(ctx, p, r.sys)
-	case *inObserved:
+	switch r := p.Regression.(type) {
+	case *indata.Problem:
+		return m.ofComplete(ctx, p, r.Sys)
+	case *inobserved.Problem:
 		return m.ofObserved(ctx, p, r)
-	case *inValues:
-		m.pair, m.point, m.t = r.pair, r.point, r.t
-		m.setConstant(r.flat, r.length)
-		return linop.Symmetric(r.matrix(p.at)), nil
+	case *invalues.Problem:
+		m.pair, m.point, m.t = r.Pair, r.Point, r.T
+		m.setConstant(r.Flat, r.Length)
+		return linop.Symmetric(r.Matrix(p.at)), nil
 	}
 	return nil, fmt.Errorf("residuals: not known for this fit")
 }
@@ -121,26 +124,26 @@ func (m *denseResiduals) add(i, k int, t float64) {
 }
 
 // ofComplete turns the system, which is in bases, back.
-func (m *denseResiduals) ofComplete(ctx context.Context, p *factors, sys *system) (*mat.SymDense, error) {
+func (m *denseResiduals) ofComplete(ctx context.Context, p *factors, sys *indata.System) (*mat.SymDense, error) {
 	plain := func(z *mat.Dense) *mat.Dense {
-		out := linop.Product(ctx, sys.p, z)
-		sys.v.Backward(ctx, out.RawMatrix().Data)
+		out := linop.Product(ctx, sys.P, z)
+		sys.V.Backward(ctx, out.RawMatrix().Data)
 		return out
 	}
-	t := plain(sys.t)
-	if sys.unexplained != nil {
-		beyond := mat.DenseCopyOf(sys.unexplained)
-		sys.v.Backward(ctx, beyond.RawMatrix().Data)
+	t := plain(sys.T)
+	if sys.Unexplained != nil {
+		beyond := mat.DenseCopyOf(sys.Unexplained)
+		sys.V.Backward(ctx, beyond.RawMatrix().Data)
 		t.Add(t, beyond)
 	}
 	var constant *mat.Dense
-	if sys.flat != nil {
-		constant = mat.NewDense(sys.rows(), sys.my, append([]float64(nil), sys.flat...))
-		constant.Scale(sys.length, constant)
+	if sys.Flat != nil {
+		constant = mat.NewDense(sys.Rows(), sys.My, append([]float64(nil), sys.Flat...))
+		constant.Scale(sys.Length, constant)
 		constant = plain(constant)
 	}
-	for i := range sys.n {
-		for k, w := range sys.rdy {
+	for i := range sys.N {
+		for k, w := range sys.Rdy {
 			if w == 0 {
 				continue
 			}
@@ -150,26 +153,26 @@ func (m *denseResiduals) ofComplete(ctx context.Context, p *factors, sys *system
 			}
 		}
 	}
-	r := sys.rows()
+	r := sys.Rows()
 	return m.covariance(ctx, p, func(in *mat.Dense) []float64 {
-		turned := linop.Product(ctx, sys.p.T(), in)
-		sys.v.Forward(ctx, turned.RawMatrix().Data)
-		out := make([]float64, r*sys.my)
+		turned := linop.Product(ctx, sys.P.T(), in)
+		sys.V.Forward(ctx, turned.RawMatrix().Data)
+		out := make([]float64, r*sys.My)
 		p.a.Apply(ctx, out, turned.RawMatrix().Data)
 		floats.Sub(out, turned.RawMatrix().Data)
-		back := linop.Product(ctx, sys.p, mat.NewDense(r, sys.my, out)).RawMatrix().Data
-		sys.v.Backward(ctx, back)
+		back := linop.Product(ctx, sys.P, mat.NewDense(r, sys.My, out)).RawMatrix().Data
+		sys.V.Backward(ctx, back)
 		return back
 	})
 }
 
 // ofObserved takes the values that were observed.
-func (m *denseResiduals) ofObserved(ctx context.Context, p *factors, r *inObserved) (*mat.SymDense, error) {
-	for a, v := range r.q.spec.Data.Output.Data {
-		if i, k := a/m.my, a%m.my; !math.IsNaN(v) && r.part.sys.rdy[k] > 0 {
-			m.add(i, k, r.t[a])
-			if r.part.flat != nil {
-				m.e = append(m.e, r.part.flat[a]*r.part.length)
+func (m *denseResiduals) ofObserved(ctx context.Context, p *factors, r *inobserved.Problem) (*mat.SymDense, error) {
+	for a, v := range r.Q.Setting.Data.Output.Data {
+		if i, k := a/m.my, a%m.my; !math.IsNaN(v) && r.Part.Sys.Rdy[k] > 0 {
+			m.add(i, k, r.T[a])
+			if r.Part.Flat != nil {
+				m.e = append(m.e, r.Part.Flat[a]*r.Part.Length)
 			}
 		}
 	}

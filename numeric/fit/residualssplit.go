@@ -29,13 +29,13 @@ type splitResiduals struct {
 
 func (p *factors) newSplitResiduals(ctx context.Context, at span) (*splitResiduals, error) {
 	sys := p.split.sys
-	n, my := sys.n, sys.my
+	n, my := sys.N, sys.My
 	if err := array.CheckMatrix("residuals", 8, n+my, my); err != nil {
 		return nil, err
 	}
-	m := &splitResiduals{p: p, rows: sys.p, left: make([]float64, n), meanSD: make([]float64, n)}
-	inverse, p2 := mat.NewDense(sys.rows(), my, nil), mat.DenseCopyOf(sys.p)
-	for i, d := range p.split.pre.d {
+	m := &splitResiduals{p: p, rows: sys.P, left: make([]float64, n), meanSD: make([]float64, n)}
+	inverse, p2 := mat.NewDense(sys.Rows(), my, nil), mat.DenseCopyOf(sys.P)
+	for i, d := range p.split.pre.D {
 		inverse.RawMatrix().Data[i] = 1 / d
 	}
 	p2.MulElem(p2, p2)
@@ -45,12 +45,12 @@ func (p *factors) newSplitResiduals(ctx context.Context, at span) (*splitResidua
 		floats.AddConst(beyond, m.within.RawRowView(i))
 	}
 	if p.constant != nil {
-		m.me = linop.Product(ctx, sys.p, mat.NewDense(sys.rows(), my, p.constant.me))
+		m.me = linop.Product(ctx, sys.P, mat.NewDense(sys.Rows(), my, p.constant.me))
 	}
-	m.mean = at.within(sys.rdy)
-	sys.v.Forward(ctx, m.mean)
+	m.mean = at.within(sys.Rdy)
+	sys.V.Forward(ctx, m.mean)
 	v2 := linop.Identity(my)
-	sys.v.Forward(ctx, v2.RawMatrix().Data)
+	sys.V.Forward(ctx, v2.RawMatrix().Data)
 	v2.MulElem(v2, v2)
 	m.setDeviations(ctx, v2)
 	return m, linop.Stopped(ctx)
@@ -65,7 +65,7 @@ func (m *splitResiduals) setDeviations(ctx context.Context, v2 *mat.Dense) {
 	var turned, through *mat.Dense
 	if m.me != nil {
 		turned, through = mat.DenseCopyOf(m.me), mat.NewDense(n, my, nil)
-		m.p.split.sys.v.Backward(ctx, turned.RawMatrix().Data)
+		m.p.split.sys.V.Backward(ctx, turned.RawMatrix().Data)
 		through.MulElem(m.me, own)
 	}
 	for i := range n {
@@ -80,7 +80,7 @@ func (m *splitResiduals) setDeviations(ctx context.Context, v2 *mat.Dense) {
 		m.meanSD[i] += along * along / m.left[i]
 	}
 	if m.me != nil {
-		m.p.split.sys.v.Backward(ctx, through.RawMatrix().Data)
+		m.p.split.sys.V.Backward(ctx, through.RawMatrix().Data)
 	}
 	for i := range n {
 		m.meanSD[i] = math.Sqrt(m.meanSD[i])
@@ -103,7 +103,7 @@ func (m *splitResiduals) freedom() float64 { return m.p.values() }
 func (m *splitResiduals) trace(at span) (sum float64) {
 	for i := range m.left {
 		for k := at.lo; k < at.hi; k++ {
-			if sd := m.sd.At(i, k); m.p.split.sys.rdy[k] > 0 {
+			if sd := m.sd.At(i, k); m.p.split.sys.Rdy[k] > 0 {
 				sum += sd * sd
 			}
 		}
@@ -114,19 +114,19 @@ func (m *splitResiduals) trace(at span) (sum float64) {
 // observed implements residualModel.
 func (m *splitResiduals) observed(ctx context.Context) (*mat.Dense, float64) {
 	sys := m.p.split.sys
-	z := mat.DenseCopyOf(sys.t)
-	for i, d := range m.p.split.pre.d {
+	z := mat.DenseCopyOf(sys.T)
+	for i, d := range m.p.split.pre.D {
 		z.RawMatrix().Data[i] /= d
 	}
-	out := m.inPairs(ctx, z, sys.unexplained)
-	return out, sys.rss0 + floats.Dot(sys.t.RawMatrix().Data, z.RawMatrix().Data)
+	out := m.inPairs(ctx, z, sys.Unexplained)
+	return out, sys.RSS0 + floats.Dot(sys.T.RawMatrix().Data, z.RawMatrix().Data)
 }
 
 // inPairs takes the part along the free constant off residuals in the bases, and adds what lies
 // beyond the inputs, nil for nothing.
 func (m *splitResiduals) inPairs(ctx context.Context, z, beyond *mat.Dense) *mat.Dense {
 	if c := m.p.constant; c != nil {
-		flat, length := m.p.constants()
+		flat, length := m.p.Constants()
 		data := z.RawMatrix().Data
 		floats.AddScaled(data, -floats.Dot(flat, data)*length/c.size, c.me)
 	}
@@ -140,14 +140,14 @@ func (m *splitResiduals) inPairs(ctx context.Context, z, beyond *mat.Dense) *mat
 // draw implements residualModel.
 func (m *splitResiduals) draw(ctx context.Context, rng *rand.Rand) (*mat.Dense, float64) {
 	n, r := m.rows.Dims()
-	my := m.p.split.sys.my
+	my := m.p.split.sys.My
 	eps := linop.Normal(rng, r*my)
 	form := floats.Dot(eps, eps)
-	for i, d := range m.p.split.pre.d {
+	for i, d := range m.p.split.pre.D {
 		eps[i] /= math.Sqrt(d)
 	}
 	if c := m.p.constant; c != nil {
-		flat, length := m.p.constants()
+		flat, length := m.p.Constants()
 		along := floats.Dot(flat, eps) * length
 		form -= along * along / c.size
 	}
@@ -179,10 +179,10 @@ func (m *splitResiduals) residue(ctx context.Context, z *mat.Dense, tau2 float64
 		out.Means[i] = floats.Dot(m.mean, row) / (tau * m.meanSD[i])
 	}
 	plain := mat.DenseCopyOf(z)
-	v := m.p.split.sys.v
+	v := m.p.split.sys.V
 	v.Backward(ctx, plain.RawMatrix().Data)
 	v.Backward(ctx, errors.RawMatrix().Data)
-	if rdy := m.p.split.sys.rdy; slices.Contains(rdy, 0) {
+	if rdy := m.p.split.sys.Rdy; slices.Contains(rdy, 0) {
 		weightless := func(_, k int, v float64) float64 {
 			if rdy[k] == 0 {
 				return math.NaN()

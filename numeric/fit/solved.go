@@ -3,20 +3,23 @@ package fit
 import (
 	"context"
 	"time"
+
+	"github.com/greenbench/workbench/numeric/fit/internal/pose"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 )
 
 // penalties is a way to come by λ and ρ.
-type penalties func(ctx context.Context, p *posed) (*chosen, error)
+type penalties func(ctx context.Context, p *problem.Posed) (*problem.Chosen, error)
 
 // posedAndSolved is the fit of a spec that leaves nothing open but λ and ρ.
-func posedAndSolved(ctx context.Context, s *Spec, choose penalties) (*Estimate, *posed, error) {
+func posedAndSolved(ctx context.Context, s *Spec, choose penalties) (*Estimate, *problem.Posed, error) {
 	start := time.Now()
-	p, err := pose(ctx, s)
+	p, err := pose.New(ctx, s.setting())
 	if err != nil {
 		return nil, nil, err
 	}
 	setup := time.Since(start)
-	e, err := p.solved(ctx, choose)
+	e, err := estimated(ctx, p, choose)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -24,20 +27,20 @@ func posedAndSolved(ctx context.Context, s *Spec, choose penalties) (*Estimate, 
 	return e, p, nil
 }
 
-// solved is the estimate of a problem.
-func (p *posed) solved(ctx context.Context, choose penalties) (*Estimate, error) {
+// estimated is the estimate of a problem.
+func estimated(ctx context.Context, p *problem.Posed, choose penalties) (*Estimate, error) {
 	start := time.Now()
 	c, err := choose(ctx, p)
 	if err != nil {
 		return nil, err
 	}
 	chosen := time.Now()
-	c, x, err := p.solveChosen(ctx, c)
+	c, x, err := p.SolveChosen(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	solved := time.Now()
-	e, err := p.certified(ctx, c, x)
+	e, err := certified(ctx, p, c, x)
 	if err != nil {
 		return nil, err
 	}

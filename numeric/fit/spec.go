@@ -10,6 +10,7 @@ import (
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit/internal/landmarks"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
@@ -108,9 +109,6 @@ func (s *Spec) rho(lambda float64) float64 {
 	return lambda
 }
 
-// freeRatio reports whether ρ/λ is to be chosen.
-func (s *Spec) freeRatio() bool { return s.Lambda == 0 && s.Rho == 0 }
-
 // Criterion names a way to choose λ.
 type Criterion = criteria.Criterion
 
@@ -153,17 +151,16 @@ func (s *Spec) check() error {
 	return nil
 }
 
-// tolerance is what every route asks of its solver, and of what it reports as converged.
-func (s *Spec) tolerance() float64 { return cmp.Or(s.Tolerance, solve.DefaultTolerance) }
-
 const defaultMaxIterations = 1000
 
-// iterations is how many every route makes at most.
-func (s *Spec) iterations() int {
-	if s.MaxIterations > 0 {
-		return s.MaxIterations
+// setting is the spec as problems are posed of it.
+func (s *Spec) setting() *problem.Setting {
+	return &problem.Setting{
+		Data: s.Data, Kernel: s.Kernel, Bias: s.biasKernel(), Flat: s.flat(), Constraint: s.Constraint,
+		Lambda: s.Lambda, Rho: s.Rho, Criterion: s.Criterion, OwnNoise: s.OwnNoise,
+		Tolerance: cmp.Or(s.Tolerance, solve.DefaultTolerance), MaxIterations: cmp.Or(s.MaxIterations, defaultMaxIterations),
+		Structure: s.Structure, Dense: s.Dense, OnLandmarks: s.onLandmarks, Beyond: s.beyond,
 	}
-	return defaultMaxIterations
 }
 
 // unfolded takes the constraint of a constrained kernel together with that of the fit:
@@ -184,13 +181,7 @@ func (s Spec) unfolded() Spec {
 // lattice is the constraint on the meshes of the data. Where it has to be part of the
 // kernel's expression instead, why says why.
 func (s *Spec) lattice(ctx context.Context) (l *lattice.Lattice, why string, err error) {
-	if l, err = lattice.New(ctx, s.Constraint, s.Data.InputMesh, s.Data.OutputMesh); err != nil {
-		return nil, "", err
-	}
-	if _, why = l.OnMeshes(); s.Constraint != nil && constraint.IsConstrained(s.Kernel) {
-		why = "the kernel is constrained itself"
-	}
-	return l, why, nil
+	return problem.OnMeshes(ctx, s.Data, s.Kernel, s.Constraint)
 }
 
 // biasKernel is Q, or nil for none: given, or Q(y, η) = K((x, y), (x, η)). That is
@@ -221,12 +212,4 @@ func (s *Spec) biasKernel() kernel.Kernel {
 		points[i] = held
 	}
 	return kernel.Average(s.Kernel, on, on.Inputs, on.Dim(), points, weights)
-}
-
-// biasStructure is the kernel itself for the bias too, where that is asked for.
-func (s *Spec) biasStructure() gram.Options {
-	if s.Structure == gram.Full || s.Structure == gram.Blocks {
-		return gram.Options{Structure: gram.Full}
-	}
-	return gram.Options{}
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit/internal/indata"
+	"github.com/greenbench/workbench/numeric/fit/internal/inweights"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/linoptest"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -86,22 +88,22 @@ func TestConstrainedCriteria(t *testing.T) {
 		e := testmain.Must(Fit(context.Background(), s))(t)
 		s.Intercept = s.decidedIntercept()
 		ratio := e.Report.Rho / e.Report.Lambda
-		w, _, err := newWeightSpace(context.Background(), &s, latticeOf(t, &s))
+		w, _, err := inweights.NewSpace(context.Background(), s.setting(), latticeOf(t, &s))
 		if err != nil {
 			t.Fatal(err)
 		}
 		reml, gcv := criteriaOfMatrix(t, w, e.Report.Lambda, e.Report.Rho)
 		if math.Abs(*e.Report.REML-reml) > c.tolerance*math.Abs(reml) {
-			t.Errorf("%d data, %v, rho %g: REML %.12g, from the determinant %.12g", len(w.t), s.Constraint, c.rho, *e.Report.REML, reml)
+			t.Errorf("%d data, %v, rho %g: REML %.12g, from the determinant %.12g", len(w.T), s.Constraint, c.rho, *e.Report.REML, reml)
 		}
 		if math.Abs(*e.Report.GCV-gcv) > 5*c.tolerance*gcv {
-			t.Errorf("%d data, %v, rho %g: GCV %.12g, from the trace %.12g", len(w.t), s.Constraint, c.rho, *e.Report.GCV, gcv)
+			t.Errorf("%d data, %v, rho %g: GCV %.12g, from the trace %.12g", len(w.T), s.Constraint, c.rho, *e.Report.GCV, gcv)
 		}
 		checkDiagonalised(t, w, ratio)
 		for _, factor := range []float64{.5, 2} {
 			l := e.Report.Lambda * factor
 			if other, _ := criteriaOfMatrix(t, w, l, cmp.Or(c.rho, ratio*l)); other < reml {
-				t.Errorf("%d data, %v, rho %g: REML is %.6g at the λ chosen and %.6g at %g times it", len(w.t), s.Constraint, c.rho, reml, other, factor)
+				t.Errorf("%d data, %v, rho %g: REML is %.6g at the λ chosen and %.6g at %g times it", len(w.T), s.Constraint, c.rho, reml, other, factor)
 			}
 		}
 	}
@@ -110,30 +112,30 @@ func TestConstrainedCriteria(t *testing.T) {
 // checkDiagonalised compares the criteria at a ρ/λ by the eigenvectors at others with the matrix,
 // at a λ beside which the rounding of the largest eigenvalue is nothing. Eigenvectors from the
 // weights are those of a squared matrix: those of its least eigenvalues are known to 1e-2.
-func checkDiagonalised(t *testing.T, w *weightSpace, ratio float64) {
+func checkDiagonalised(t *testing.T, w *inweights.Space, ratio float64) {
 	t.Helper()
 	to := 1e-8
-	if unknowns, _ := w.Dims(); unknowns < len(w.t) {
+	if unknowns, _ := w.Dims(); unknowns < len(w.T) {
 		to = 1e-3
 	}
 	for _, from := range []float64{.2, 1, 1e4} {
-		d := testmain.Must(w.diagonalised(context.Background(), from*ratio))(t)
+		d := testmain.Must(w.Diagonalised(context.Background(), from*ratio))(t)
 		curve := d.At(ratio)
 		lambda := 1e-5 * curve.Top()
 		v := testmain.Must(curve.Sheet(context.Background(), lambda))(t)
 		if reml, gcv := criteriaOfMatrix(t, w, lambda, ratio*lambda); math.Abs(v.REML-reml) > to*math.Abs(reml) || math.Abs(v.GCV-gcv) > to*gcv {
-			t.Errorf("%d data, by the eigenvectors at ρ/λ × %g: REML %.12g, GCV %.12g; from the matrix %.12g, %.12g", len(w.t), from, v.REML, v.GCV, reml, gcv)
+			t.Errorf("%d data, by the eigenvectors at ρ/λ × %g: REML %.12g, GCV %.12g; from the matrix %.12g, %.12g", len(w.T), from, v.REML, v.GCV, reml, gcv)
 		}
 	}
 }
 
 // criteriaOfMatrix computes REML and GCV from the matrix A/λ + I.
-func criteriaOfMatrix(t *testing.T, w *weightSpace, lambda, rho float64) (reml, gcv float64) {
+func criteriaOfMatrix(t *testing.T, w *inweights.Space, lambda, rho float64) (reml, gcv float64) {
 	t.Helper()
 	at := *w
-	at.lambda, at.rho = lambda, rho
-	m := linoptest.Matrix(dataSpace{dataKernel{&at}})
-	data, size := len(w.t), float64(w.n*len(w.rdy))
+	at.Lambda, at.Rho = lambda, rho
+	m := linoptest.Matrix(at.InData())
+	data, size := len(w.T), float64(w.N*len(w.Rdy))
 	sym := mat.NewSymDense(data, nil)
 	for i := range data {
 		for j := i; j < data; j++ {
@@ -146,18 +148,18 @@ func criteriaOfMatrix(t *testing.T, w *weightSpace, lambda, rho float64) (reml, 
 	}
 	var z mat.VecDense
 	var inverse mat.SymDense
-	if err := ch.SolveVecTo(&z, mat.NewVecDense(data, w.t)); err != nil {
+	if err := ch.SolveVecTo(&z, mat.NewVecDense(data, w.T)); err != nil {
 		t.Fatal(err)
 	}
 	if err := ch.InverseTo(&inverse); err != nil {
 		t.Fatal(err)
 	}
-	quad := w.rss0 + mat.Dot(&z, mat.NewVecDense(data, w.t))
+	quad := w.RSS0 + mat.Dot(&z, mat.NewVecDense(data, w.T))
 	free, values := size-float64(data)+mat.Trace(&inverse), size
-	if w.flat != nil { // the matrix is that of the contrasts, and one in the direction of the constant
+	if w.Flat != nil { // the matrix is that of the contrasts, and one in the direction of the constant
 		free, values = free-1, values-1
 	}
-	return 0.5 * (values*math.Log(quad/values) + ch.LogDet()), size * (w.rss0 + mat.Dot(&z, &z)) / (free * free)
+	return 0.5 * (values*math.Log(quad/values) + ch.LogDet()), size * (w.RSS0 + mat.Dot(&z, &z)) / (free * free)
 }
 
 // Where hardly any residual degrees of freedom are left, far less than the rounding of the number of values,
@@ -170,25 +172,25 @@ func TestGCVWithHardlyAnyFreedom(t *testing.T) {
 	s := &Spec{Data: d, Kernel: kernel.Tensor{Input: e, Output: e}, NoBias: true}
 	held := *s
 	held.Constraint = constraint.Flip{Names: []string{"s", "t"}, About: .5}
-	free, _, err := newSystem(context.Background(), s)
+	free, _, err := indata.SystemOf(context.Background(), s.setting())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, sys := range []*system{free, imagesOf(t, &held).sys} {
-		m := testmain.Must(newDiagonalPreconditioner(t.Context(), sys, s))(t)
-		c := (&inData{sys: sys, spec: s, m: m}).closed(t.Context())
+	for _, sys := range []*indata.System{free, imagesOf(t, &held).Sys} {
+		m := testmain.Must(indata.NewPreconditioner(t.Context(), sys, s.setting()))(t)
+		c := (&indata.Problem{Sys: sys, Setting: s.setting(), M: m}).Closed(t.Context())
 		var left, zz float64
-		for i, v := range m.at(lambda, lambda).d {
+		for i, v := range m.At(lambda, lambda).D {
 			share := 1.0
 			if c.Shares != nil {
 				share = c.Shares.RawMatrix().Data[i]
 			}
-			z := sys.t.RawMatrix().Data[i] / v
+			z := sys.T.RawMatrix().Data[i] / v
 			left, zz = left+share/v, zz+z*z
 		}
 		want := 18 * zz / (left * left)
 		if got, err := c.At(t.Context(), lambda, lambda); err != nil || math.Abs(got.GCV-want) > 1e-6*want {
-			t.Errorf("orbit %t: GCV %g, want %g; %v", sys.orbit != nil, got.GCV, want, err)
+			t.Errorf("orbit %t: GCV %g, want %g; %v", sys.Orbit != nil, got.GCV, want, err)
 		}
 	}
 	w := criteria.Rules{Outputs: 2, Values: 2, T: criteria.Rule{Nodes: []float64{1, 2}, Weights: []float64{3, 4}}, Probes: []criteria.Rule{{Nodes: []float64{1, 2}, Weights: []float64{1, 1}}}}

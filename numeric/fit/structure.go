@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 )
 
@@ -31,7 +32,7 @@ func (r *Report) cover(delta, first float64) {
 // compare says in the report how the structures were held against their kernels. It
 // returns the differences of the products of both with their weights, as far as they
 // are known, nil where there is none, and what they add to the penalties.
-func (r *Report) compare(ctx context.Context, w *weighed) (green, bias []float64, first float64, err error) {
+func (r *Report) compare(ctx context.Context, w *problem.Weighed) (green, bias []float64, first float64, err error) {
 	r.StructureShare = 1
 	difference := func(p gram.Product, weights, values []float64, penalty float64) (d []float64) {
 		c := p.Check()
@@ -45,9 +46,9 @@ func (r *Report) compare(ctx context.Context, w *weighed) (green, bias []float64
 		first += penalty * product
 		return d
 	}
-	green = difference(w.k, w.green.RawMatrix().Data, w.values, r.Lambda)
-	if w.q != nil {
-		bias = difference(w.q, w.bias, nil, r.Rho)
+	green = difference(w.K, w.Green.RawMatrix().Data, w.Values, r.Lambda)
+	if w.Q != nil {
+		bias = difference(w.Q, w.Bias, nil, r.Rho)
 	}
 	return green, bias, first, err
 }

@@ -1,0 +1,56 @@
+package indata
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/internal/linop"
+)
+
+// core is S K̄ Sᵀ in the bases of the system for K = Σ_q Kx_q ⊗ Ky_q:
+//
+//	Σ_q (B Kx_q Bᵀ) ⊗ (Vᵀ dy^½ Ky_q dy^½ V) / λ + (b bᵀ) ⊗ (Vᵀ dy^½ Q dy^½ V) / ρ
+//
+// with b the bias column of B, or that of the part of β that a mode belongs to. A product needs neither B nor the bases any more,
+// and for a separable kernel every factor is diagonal to rounding.
+type core struct {
+	Green  *linop.KroneckerSum
+	factor *mat.Dense // the image of F instead, k × r my, for K = Fᵀ F
+	Bias   *mat.Dense // my × my; nil without bias
+	B      *mat.Dense // the bias columns of B, r × 1, or one for each part
+	Parts  *BiasParts // that the modes of the outputs belong to; nil: there is one
+	My     int
+}
+
+func (c *core) apply(ctx context.Context, dst, z []float64, lambda, rho float64) {
+	if c.factor != nil {
+		k, _ := c.factor.Dims()
+		t := make([]float64, k)
+		linop.Dense{M: c.factor}.Apply(ctx, t, z)
+		linop.Dense{M: c.factor}.ApplyTranspose(ctx, dst, t)
+	} else {
+		c.Green.Apply(ctx, dst, z)
+	}
+	floats.Scale(1/lambda, dst)
+	if c.Bias == nil {
+		return
+	}
+	sum := make([]float64, c.My) // bᵀ Z
+	rows, _ := c.B.Dims()
+	for i := range rows {
+		b := c.B.RawRowView(i)
+		for k := range sum {
+			sum[k] += b[c.Parts.Of(k)] * z[i*c.My+k]
+		}
+	}
+	q := mat.NewVecDense(c.My, nil)
+	q.MulVec(c.Bias, mat.NewVecDense(c.My, sum))
+	for i := range rows {
+		b := c.B.RawRowView(i)
+		for k := range sum {
+			dst[i*c.My+k] += b[c.Parts.Of(k)] / rho * q.AtVec(k)
+		}
+	}
+}

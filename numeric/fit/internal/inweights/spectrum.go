@@ -1,0 +1,261 @@
+package inweights
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
+	"github.com/greenbench/workbench/numeric/internal/criteria"
+	"github.com/greenbench/workbench/numeric/internal/gram"
+	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/progress"
+)
+
+const (
+	exactSpectrum  = 600   // data, or weights, of which all eigenvalues are computed
+	probeEntries   = 20000 // random entries that a trace is estimated from, at least
+	maxProbes      = 8
+	maxDirections  = 300     // in the space
+	maxSpace       = 1 << 28 // numbers in it: two gigabytes
+	calmRounds     = 3       // in which nothing changes
+	settledChange  = 0.01    // of λ and of the effective degrees of freedom, relative
+	settledPenalty = 0.03    // change of the quadratic form, relative to the penalty's part of it
+	settledFreedom = 0.002   // of a probe that needs no more directions for now
+	movedRatio     = 0.05    // decades that ρ/λ moves for the space to grow again
+	maxRatios      = 4       // times that it does
+	lambdaDecades  = 12.     // of λ, where weights are found by iterations alone; below, these lose their digits
+)
+
+// spectrum is the rules of a constrained fit, by its operator A in the space of the data:
+// small problems have all eigenvalues, others those of a growing space of weights, in which
+// the problem is solved for T and for random vectors of signs.
+type spectrum struct {
+	criteria.Rules
+	lambda float64   // the best by the criterion asked for, or the given one
+	space  *galerkin // nil with all eigenvalues
+}
+
+func (w *Space) newSpectrum(ratio float64) *spectrum {
+	s := &spectrum{Rules: criteria.Rules{RSS0: w.RSS0, Outputs: w.Outputs(), Values: w.Outputs(), Ratio: ratio}}
+	if w.Flat != nil {
+		s.Values--
+	}
+	return s
+}
+
+// newGrowing is a spectrum with a space that is empty.
+func (w *Space) newGrowing(ratio float64) *spectrum {
+	s := w.newSpectrum(ratio)
+	s.Sampled = true
+	rhs, data := [][]float64{w.T}, len(w.T)
+	for i := range min(maxProbes, (probeEntries+data-1)/data) {
+		probe := criteria.Signs(data, uint64(i))
+		if w.d != nil {
+			floats.Mul(probe, w.d.Mask())
+		}
+		w.Flat.Project(probe)
+		rhs = append(rhs, probe)
+	}
+	s.space = newGalerkin(w, rhs)
+	return s
+}
+
+// grow lets the space grow until the choice in it is settled, with ρ/λ where that is free.
+func (s *spectrum) grow(ctx context.Context, spec *problem.Setting, q criteria.Search, unit float64) (criteria.Choice, error) {
+	n, _ := s.space.w.Dims()
+	most := min(maxDirections, gram.MemoryShare(.25, maxSpace)/(n+len(s.space.w.T)))
+	for range maxRatios {
+		if err := s.follow(ctx, spec, q, most); err != nil {
+			return criteria.Choice{}, err
+		}
+		if unit == 0 {
+			break
+		}
+		near := q
+		near.Unit, near.Near, near.Penalty.Ratio = unit, true, s.Ratio
+		ch, err := near.Along(ctx, inSpace{s})
+		if err != nil {
+			return ch, err
+		}
+		moved := math.Abs(math.Log10(ch.Penalty.Ratio/s.Ratio)) > movedRatio
+		if moved {
+			s.Ratio = ch.Penalty.Ratio
+		}
+		if err := s.at(ctx, s.penalties(spec, s.lambda)); err != nil {
+			return ch, err
+		}
+		if !moved {
+			break
+		}
+	}
+	q.Penalty.Ratio = s.Ratio
+	ch, err := q.Along(ctx, fixed{s})
+	ch.Lambda, ch.Unit, ch.Unsettled = s.lambda, unit, !s.Settled
+	return ch, err
+}
+
+// penalties are λ and ρ.
+func (s *spectrum) penalties(spec *problem.Setting, lambda float64) problem.Penalty {
+	return problem.At(lambda, criteria.Penalty{Rho: spec.Rho, Ratio: s.Ratio}.At(lambda))
+}
+
+// at takes the rules of the present space at λ and ρ.
+func (s *spectrum) at(ctx context.Context, p problem.Penalty) error {
+	if err := s.space.at(ctx, p.Lambda, p.Rho); err != nil {
+		return err
+	}
+	s.T = s.space.rule(0)
+	s.Probes = s.Probes[:0]
+	for i := range s.space.rhs[1:] {
+		s.Probes = append(s.Probes, s.space.rule(1+i))
+	}
+	return nil
+}
+
+// sheetAt is the criteria at λ and ρ.
+func (s *spectrum) sheetAt(p problem.Penalty) criteria.Sheet {
+	v := s.At(p.Lambda)
+	v.Rho = p.Rho
+	return v
+}
+
+// inSpace is the present space as a model.
+type inSpace struct{ s *spectrum }
+
+// Tied implements criteria.Model.
+func (m inSpace) Tied() bool { return true }
+
+// Along implements criteria.Model.
+func (m inSpace) Along(ctx context.Context, p criteria.Penalty) (criteria.Curve, error) {
+	at := *m.s
+	at.Ratio, at.Probes = p.Ratio, nil
+	err := at.at(ctx, problem.At(at.lambda, p.Ratio*at.lambda))
+	return &at, err
+}
+
+// fixed is rules that do not change.
+type fixed struct{ s *spectrum }
+
+// Tied implements criteria.Model.
+func (m fixed) Tied() bool { return false }
+
+// Along implements criteria.Model.
+func (m fixed) Along(context.Context, criteria.Penalty) (criteria.Curve, error) { return m.s, nil }
+
+// ratioUnit is ρ/λ for which the terms of G and β in the covariance of the data have
+// equal traces; 0 where one of them is nothing.
+func (w *Space) ratioUnit() float64 {
+	green := 0.0
+	for i, nu := range w.nu.RawMatrix().Data {
+		green += nu * w.kappa.RawMatrix().Data[i]
+	}
+	bias := 0.0
+	for _, q := range w.qd {
+		bias += max(q, 0)
+	}
+	if unit := bias * floats.Dot(w.c, w.c) * w.share() / green; unit > 0 && !math.IsInf(unit, 0) {
+		return unit
+	}
+	return 0
+}
+
+// mostStep is what λ decreases by in one round at most: so that the space has something
+// of all eigenvalues, which the determinant needs.
+const mostStep = 10
+
+// follow lets the space grow at the λ that is best in it, until that is settled or the
+// space has most directions.
+func (s *spectrum) follow(ctx context.Context, spec *problem.Setting, q criteria.Search, most int) error {
+	if s.lambda == 0 {
+		s.lambda = cmp.Or(spec.Lambda, s.space.quotient(ctx))
+		if err := linop.Stopped(ctx); err != nil {
+			return fmt.Errorf("lambda: %w", err)
+		}
+	}
+	if !(s.lambda > 0) {
+		return criteria.ErrNothing
+	}
+	s.Settled = false
+	if err := s.at(ctx, s.penalties(spec, s.lambda)); err != nil {
+		return err
+	}
+	grow, before := make([]int, len(s.space.rhs)), s.snapshot()
+	for i := range grow {
+		grow[i] = i
+	}
+	for calm := 0; calm < calmRounds; {
+		switch {
+		case ctx.Err() != nil:
+			return fmt.Errorf("lambda stopped: %w", context.Cause(ctx))
+		case len(s.space.x)+len(grow) > most:
+			return nil
+		}
+		if err := s.space.grow(ctx, grow); err != nil {
+			return fmt.Errorf("lambda: %w", err)
+		}
+		if err := s.choose(ctx, spec, q); err != nil {
+			return err
+		}
+		progress.Report(ctx, progress.Step{Task: "lambda", Done: float64(len(s.space.x)), Total: float64(most), Label: "lambda", Value: s.lambda})
+		now := s.snapshot()
+		var still bool
+		if still, grow = s.compare(now, before); !still {
+			calm = -1
+		}
+		calm++
+		before = now
+	}
+	s.Settled = true
+	return nil
+}
+
+// snapshot is what is to settle as the space grows.
+type snapshot struct {
+	lambda, quad float64
+	df           []float64 // by each probe
+}
+
+func (s *spectrum) snapshot() snapshot {
+	now := snapshot{lambda: s.lambda, quad: s.Quad(s.lambda)}
+	for _, p := range s.Probes {
+		now.df = append(now.df, p.Integral(func(x float64) float64 { return x / (x + s.lambda) }))
+	}
+	return now
+}
+
+// compare says whether the estimates have settled from one round of directions to the next, so
+// that λ no longer moves, and which right-hand sides need more directions. At the minimum of
+// REML the penalty is the fraction df/N of the quadratic form (df effective degrees of freedom,
+// N outputs); the form has to settle to a part of that.
+func (s *spectrum) compare(now, before snapshot) (still bool, grow []int) {
+	change := func(a, b float64) float64 { return math.Abs(a-b) / max(a, b, math.SmallestNonzeroFloat64) }
+	share := s.EffectiveDF(s.lambda) / float64(s.Outputs)
+	still = change(now.lambda, before.lambda) <= settledChange && change(now.quad, before.quad) <= settledPenalty*share
+	grow = []int{0}
+	for i, f := range now.df {
+		c := change(f, before.df[i])
+		still = still && c <= settledChange
+		if c > settledFreedom {
+			grow = append(grow, i+1)
+		}
+	}
+	return still, grow
+}
+
+// choose finds the best λ in the present space, at the ρ/λ of the last one.
+func (s *spectrum) choose(ctx context.Context, spec *problem.Setting, q criteria.Search) error {
+	if err := s.at(ctx, s.penalties(spec, s.lambda)); err != nil {
+		return err
+	}
+	ch, err := q.Along(ctx, fixed{s})
+	if err != nil {
+		return err
+	}
+	s.lambda = cmp.Or(spec.Lambda, max(ch.Lambda, s.lambda/mostStep))
+	p := s.penalties(spec, s.lambda)
+	return s.space.at(ctx, p.Lambda, p.Rho)
+}
