@@ -215,10 +215,6 @@ func (l *leading) setExtra(ctx context.Context, p *factors) error {
 	return nil
 }
 
-// lanczosSteps finds the largest eigenvalue of n data to a quarter, but with a probability of
-// 1.7 n^½ exp(-(2 steps - 1)/2): 10⁻¹¹ of 10⁵ (Kuczyński and Woźniakowski, 1992, theorem 4.2).
-const lanczosSteps = 32
-
 // largestLeft is the largest eigenvalue of R, by Lanczos' method from a random vector.
 func (l *leading) largestLeft(ctx context.Context, p *factors) (float64, error) {
 	n, _ := p.a.Dims()
@@ -231,39 +227,6 @@ func (l *leading) largestLeft(ctx context.Context, p *factors) (float64, error) 
 		return 0, err
 	}
 	return max(0, slices.Max(values)), nil
-}
-
-// lanczos is what Lanczos' method finds of the eigenvalues of an operator from a vector v, each vector kept orthogonal to all
-// before; nil where there is nothing of it but rounding.
-func lanczos(ctx context.Context, v []float64, operator func(v []float64) ([]float64, error)) ([]float64, error) {
-	t := mat.NewSymDense(lanczosSteps, nil)
-	var basis [][]float64
-	for k := range lanczosSteps {
-		size := floats.Norm(v, 2)
-		if !(size > leastLeft) { // all there is
-			break
-		}
-		if k > 0 {
-			t.SetSym(k-1, k, size)
-		}
-		floats.Scale(1/size, v)
-		basis = append(basis, v)
-		next, err := operator(v)
-		if err != nil {
-			return nil, err
-		}
-		t.SetSym(k, k, floats.Dot(next, v))
-		for range 2 { // once is not enough for rounding
-			for _, b := range basis {
-				floats.AddScaled(next, -floats.Dot(next, b), b)
-			}
-		}
-		v = next
-	}
-	if len(basis) == 0 {
-		return nil, nil
-	}
-	return linop.Eigenvalues(ctx, t.SliceSym(0, len(basis)))
 }
 
 // leftOf is R v, for v that is orthogonal to all directions.
