@@ -2,14 +2,12 @@ package problem
 
 import (
 	"context"
-	"fmt"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/outputs"
-	"github.com/greenbench/workbench/numeric/internal/solve"
 )
 
 // Problem is the optimality system of a fit, in coordinates of its own, for every λ and ρ.
@@ -30,15 +28,9 @@ type Problem interface {
 }
 
 const (
-	Raises  = 3
-	RaiseBy = 10 // what λ is raised by
+	Raises  = 3  // how often a chosen λ that cannot be solved for is raised
+	RaiseBy = 10 // by what
 )
-
-func (l lost) Error() string {
-	return fmt.Sprintf("lambda %.3g: is lost in rounding beside the kernel on these data; the least that can be solved for is about %.0e", l.lambda, l.least)
-}
-
-func (l lost) Is(target error) bool { return target == solve.ErrNotPositive }
 
 // Regression is a problem in the space of the data, as the posterior needs it.
 type Regression interface {

@@ -85,3 +85,9 @@ type Solution struct {
 
 // lost says that a λ that was given is too small; it is solve.ErrNotPositive.
 type lost struct{ lambda, least float64 }
+
+func (l lost) Error() string {
+	return fmt.Sprintf("lambda %.3g: is lost in rounding beside the kernel on these data; the least that can be solved for is about %.0e", l.lambda, l.least)
+}
+
+func (l lost) Is(target error) bool { return target == solve.ErrNotPositive }
