@@ -13,6 +13,9 @@ import (
 // 1.7 n^½ exp(-(2 steps - 1)/2): 10⁻¹¹ of 10⁵ (Kuczyński and Woźniakowski, 1992, theorem 4.2).
 const lanczosSteps = 32
 
+// leastLeft is what is left of a random vector where nothing is but rounding, in units of noise.
+const leastLeft = 1e-9
+
 // lanczos is what Lanczos' method finds of the eigenvalues of an operator from a vector v, each vector kept orthogonal to all
 // before; nil where there is nothing of it but rounding.
 func lanczos(ctx context.Context, v []float64, operator func(v []float64) ([]float64, error)) ([]float64, error) {

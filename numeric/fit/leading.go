@@ -33,8 +33,6 @@ const (
 	leastDirected = 1e-8
 	// leastExtra is what must be left of a free constant for it to be a direction of its own.
 	leastExtra = 1e-6
-	// leastLeft is what is left of a random vector where nothing is but rounding, in units of noise.
-	leastLeft = 1e-9
 )
 
 // leads is what the data say in their leading directions, where that pays for so many
