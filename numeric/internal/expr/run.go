@@ -1,5 +1,10 @@
 package expr
 
+import "sync"
+
+// fewRegisters are made at least, so that most programs can use those of others.
+const fewRegisters = 8
+
 // Block computes the program at len(dst) points: point i has vars[slot].Vector[i]
 // in slot, or vars[slot].Scalar if the vector is nil. What depends on scalars
 // only is computed once. dst may be one of the vectors, but must not overlap
@@ -28,10 +33,9 @@ func (p *Program) Block(dst []float64, vars []Operand) {
 		q.runners.Put(r)
 		return
 	}
+	r.take(q.registers)
 	for _, s := range q.broadcast {
-		if p.values[s.value].op != OpConst {
-			r.fill(s, min(len(dst), blockSize))
-		}
+		r.fill(s, min(len(dst), blockSize))
 	}
 	for start := 0; start < len(dst); start += blockSize {
 		end := min(start+blockSize, len(dst))
@@ -39,6 +43,7 @@ func (p *Program) Block(dst []float64, vars []Operand) {
 			r.step(&q.tape[i], dst, vars, start, end)
 		}
 	}
+	r.giveBack()
 	q.runners.Put(r)
 }
 
@@ -57,24 +62,36 @@ func (p *Program) fill(dst []float64, vars []Operand, r *runner) {
 // runner is the working memory of one Block call.
 type runner struct {
 	uniform   []float64 // by value
-	registers []float64
+	registers *[]float64
+}
+
+// spare are registers that no call uses, of all programs together: each of many programs that run
+// once would leave its own to the garbage collector otherwise.
+var spare sync.Pool // of *[]float64
+
+// take gets registers, which hold anything.
+func (r *runner) take(count int) {
+	if kept, ok := spare.Get().(*[]float64); ok && len(*kept) >= count*blockSize {
+		r.registers = kept
+		return
+	}
+	made := make([]float64, max(count, fewRegisters)*blockSize)
+	r.registers = &made
+}
+
+// giveBack leaves the registers to other calls.
+func (r *runner) giveBack() {
+	spare.Put(r.registers)
+	r.registers = nil
 }
 
 func (p *Program) runner(q *plan) *runner {
 	if r, ok := q.runners.Get().(*runner); ok {
 		return r
 	}
-	r := &runner{
-		uniform:   make([]float64, len(p.values)),
-		registers: make([]float64, q.registers*blockSize),
-	}
+	r := &runner{uniform: make([]float64, len(p.values))}
 	for _, i := range q.constant {
 		r.uniform[i] = p.values[i].num
-	}
-	for _, s := range q.broadcast {
-		if p.values[s.value].op == OpConst {
-			r.fill(s, blockSize)
-		}
 	}
 	return r
 }
@@ -110,5 +127,5 @@ func (r *runner) step(in *instruction, dst []float64, vars []Operand, start, end
 
 func (r *runner) register(i int32, n int) []float64 {
 	at := int(i) * blockSize
-	return r.registers[at : at+n : at+n]
+	return (*r.registers)[at : at+n : at+n]
 }
