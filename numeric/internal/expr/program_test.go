@@ -3,6 +3,8 @@ package expr
 import (
 	"math"
 	"math/rand/v2"
+	"runtime"
+	"runtime/debug"
 	"sync"
 	"testing"
 
@@ -210,5 +212,28 @@ func TestCommonSubexpressions(t *testing.T) {
 	// x y x² y² + sqrt 1 1+d neg exp product
 	if p.Len() != 11 {
 		t.Errorf("%d steps, want 11", p.Len())
+	}
+}
+
+// Programs that run once leave next to no memory: they take the registers of those before.
+func TestProgramsShareRegisters(t *testing.T) {
+	var before, after runtime.MemStats
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	x, dst := Operand{Vector: make([]float64, blockSize)}, make([]float64, blockSize)
+	const count = 200
+	for i := range count + 1 {
+		if i == 1 { // the first one makes them
+			runtime.ReadMemStats(&before)
+		}
+		v := Var(0, "x")
+		p, err := Compile(Div(Exp(Mul(Const(float64(i)), v)), Add(Sqrt(Abs(v)), Max(v, Const(1)))), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Block(dst, []Operand{x})
+	}
+	runtime.ReadMemStats(&after)
+	if each := (after.TotalAlloc - before.TotalAlloc) / count; each > 16*blockSize {
+		t.Errorf("a program that runs once takes %d bytes, want at most those of two registers", each)
 	}
 }
