@@ -61,7 +61,7 @@ func (e *Estimate) Std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error
 		return nil, err
 	}
 	var band *mat.Dense
-	if p.split != nil && p.split.holds(ctx, p.f, xs, ys) {
+	if p.split != nil && p.split.holds(ctx, p, xs, ys) {
 		band, err = p.splitStd(ctx, xs, ys)
 	} else {
 		band, err = p.std(ctx, xs, ys)
@@ -177,7 +177,7 @@ func (e *Estimate) PredictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 	weighted := mat.DenseCopyOf(f)
 	linop.TimesRows(weighted.RawMatrix().Data, xs.Weights())
 	var band *mat.Dense
-	if p.split != nil && p.split.holds(ctx, p.f, xs, ys) {
+	if p.split != nil && p.split.holds(ctx, p, xs, ys) {
 		band, err = p.splitPredictStd(ctx, weighted, xs, ys)
 	} else {
 		band, err = p.predictStd(ctx, weighted, xs, ys)

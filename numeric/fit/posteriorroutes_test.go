@@ -3,6 +3,7 @@ package fit
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -87,5 +88,53 @@ func TestBandWhereTheKernelIsNoProduct(t *testing.T) {
 	want := testmain.Must(e.Std(ctx, at(.7), at(.3)))(t)
 	if a, b := got.At(0, 0), want.At(0, 0); math.Abs(a-b) > .01*b {
 		t.Errorf("band %g, by iterations %g", a, b)
+	}
+}
+
+// Where an axis of the data has one point, or two that are as one, every kernel is a product on
+// it, and every bias kernel has its shape: bands at other points are those of the kernels.
+func TestBandsBesideOnePoint(t *testing.T) {
+	ctx := context.Background()
+	point := func(at ...float64) func(name string) mesh.Mesh {
+		return func(name string) mesh.Mesh {
+			return mesh.Must(mesh.Scattered(at, 1, slices.Repeat([]float64{1}, len(at)), name))
+		}
+	}
+	line := func(name string) mesh.Mesh { return mesh.Must(mesh.Uniform(0, 1, 4, name)) }
+	sum := kernel.Sum{Terms: []kernel.Kernel{kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}, kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{2, 0.7}}}}
+	meshes := []func(string) mesh.Mesh{point(0.3), point(0.3, 0.3+1e-12), line}
+	inputs := mat.NewDense(2, 4, []float64{1, 0, -1, 2, 0.5, 0, 0, 0})
+	for i, mx := range meshes {
+		for j, my := range meshes {
+			x, y := mx("x"), my("y")
+			d := testmain.Must(dataset.New(dataset.Spec{
+				Input:  testmain.Must(randfield.Normal(1, 7, x.Size()))(t),
+				Output: testmain.Must(randfield.Normal(2, 7, y.Size()))(t), InputMesh: x, OutputMesh: y,
+			}))(t)
+			for _, s := range []Spec{
+				{Kernel: sum, Bias: kernel.SE{Lengthscale: kernel.Lengthscale{0.5}}},
+				{Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.4}}, Bias: kernel.Matern{Nu: 0.5, Lengthscale: kernel.Lengthscale{0.1}}, Intercept: Flat},
+				{Kernel: sum, NoBias: true},
+			} {
+				s.Data, s.Lambda, s.Rho = d, 1e-2, 1e-1
+				e := testmain.Must(Fit(ctx, s))(t)
+				p := testmain.Must(e.posterior(ctx))(t)
+				xs, ys := line("x"), line("y")
+				both := func() []*mat.Dense {
+					g, u := testmain.Must(e.Std(ctx, xs, ys))(t), testmain.Must(e.PredictStd(ctx, inputs, xs, ys))(t)
+					return []*mat.Dense{g, u}
+				}
+				got := both()
+				p.split = nil
+				for q, want := range both() {
+					for k, v := range want.RawMatrix().Data {
+						if a := got[q].RawMatrix().Data[k]; math.Abs(a-v) > 1e-6*v {
+							t.Errorf("meshes %d, %d: band %g, by the kernels %g", i, j, a, v)
+							break
+						}
+					}
+				}
+			}
+		}
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/greenbench/workbench/numeric/fit/internal/indata"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -162,23 +161,38 @@ func (p *factors) findSplit(ctx context.Context) *split {
 	for range splitPairs {
 		randomPair(draw, p.x, a, c)
 		randomPair(draw, p.y, b, d)
-		kx, ky := p.f.At(concat(a, s.y0), concat(c, s.y0)), p.f.At(concat(s.x0, b), concat(s.x0, d))/s.unit
-		if math.Abs(p.f.At(concat(a, b), concat(c, d))-kx*ky) > splitTolerance*s.unit {
-			return nil
-		}
-		if p.q != nil && math.Abs(p.q.At(b, d)-s.q*ky) > splitTolerance*s.q {
+		if !s.between(p, a, b, c, d) {
 			return nil
 		}
 	}
-	if !s.holds(ctx, p.f, p.x, p.y) {
+	if !s.holds(ctx, p, p.x, p.y) {
 		return nil
 	}
 	return s
 }
 
-// holds reports whether the kernel of every point of xs × ys with itself is the product:
-// where a local term of a sum lives, it is not. It ends with ctx.
-func (s *split) holds(ctx context.Context, f *kernel.Function, xs, ys mesh.Mesh) bool {
+// between reports whether the kernels of the points (a, b) and (c, d) are the products.
+func (s *split) between(p *factors, a, b, c, d []float64) bool {
+	kx, ky := p.f.At(concat(a, s.y0), concat(c, s.y0)), p.f.At(concat(s.x0, b), concat(s.x0, d))/s.unit
+	return math.Abs(p.f.At(concat(a, b), concat(c, d))-kx*ky) <= splitTolerance*s.unit &&
+		(p.q == nil || math.Abs(p.q.At(b, d)-s.q*ky) <= splitTolerance*s.q)
+}
+
+// holds reports whether the kernel of every point of xs × ys with itself is the product, which it
+// is not where a local term of a sum lives, and that of some of them with points of the data: one
+// point of an axis makes a product of any kernel, which is none at other points. It ends with ctx.
+func (s *split) holds(ctx context.Context, p *factors, xs, ys mesh.Mesh) bool {
+	f, draw := p.f, rand.New(rand.NewPCG(1, 4))
+	a, b, c, d := newPoint(xs), newPoint(ys), newPoint(p.x), newPoint(p.y)
+	for range splitPairs {
+		xs.Point(a, draw.IntN(xs.Size()))
+		ys.Point(b, draw.IntN(ys.Size()))
+		p.x.Point(c, draw.IntN(p.x.Size()))
+		p.y.Point(d, draw.IntN(p.y.Size()))
+		if !s.between(p, a, b, c, d) || !s.between(p, a, b, a, b) {
+			return false
+		}
+	}
 	x, columns := newPoint(xs), ys.Columns()
 	own := func(dst, x []float64) { // of (x, y) for all y
 		at := make([]expr.Operand, 0, len(x)+len(columns))
