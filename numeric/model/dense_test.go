@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/testmain"
@@ -126,7 +127,10 @@ func checkDefinition(t *testing.T, own kernel.Kernel, parts int) {
 	}
 	kf, ka, kw, kb := at(k["f"], "x", "y"), at(k["age"], "y"), at(k["who"], "y"), at(bias, "y")
 	xs, wx, ys := f.Mesh.Points(), f.Mesh.Weights(), d.Outputs[0].Mesh.Points()
+	label := func(i int) int { return who[i%n] + 3*(i/n) } // samples from n on are of groups that the data do not have
 	covariance := func(i, p, j, q int) float64 {
+		groups := [2]int{label(i), label(j)}
+		i, j = i%n, j%n
 		y, yy := ys[p:p+1], ys[q:q+1]
 		sum := kb.At(y, yy) / rho
 		for a, x := range xs {
@@ -135,7 +139,7 @@ func checkDefinition(t *testing.T, own kernel.Kernel, parts int) {
 			}
 		}
 		sum += amplitude["age"] * (age[i] - mean) * (age[j] - mean) * ka.At(y, yy) / lambda
-		if who[i] == who[j] {
+		if groups[0] == groups[1] {
 			sum += amplitude["who"] * kw.At(y, yy) / lambda
 		}
 		return sum
@@ -165,7 +169,9 @@ func checkDefinition(t *testing.T, own kernel.Kernel, parts int) {
 		}
 	}
 	var z mat.VecDense
-	if err := z.SolveVec(h, u); err != nil {
+	var lu mat.LU
+	lu.Factorize(h)
+	if err := lu.SolveVecTo(&z, false, u); err != nil {
 		t.Fatal(err)
 	}
 	for i := range n {
@@ -177,6 +183,59 @@ func checkDefinition(t *testing.T, own kernel.Kernel, parts int) {
 			if math.Abs(got.At(i, p)-want) > 1e-7 {
 				t.Fatalf("errors %d: sample %d, point %d: %g, must be %g", parts, i, p, got.At(i, p), want)
 			}
+		}
+	}
+	tau2 := mat.Dot(u, &z) / float64(len(seen))
+	for new, in := range []*dataset.Table{d, ofOthers(d)} {
+		band := testmain.Must(e.Outputs[0].PredictStd(t.Context(), in, mesh.Mesh{}))(t)
+		for i := range n {
+			for p := range my {
+				c, at := mat.NewVecDense(len(seen), nil), new*n+i
+				for b, r := range seen {
+					c.SetVec(b, covariance(at, p, r[0], r[1]))
+				}
+				var hc mat.VecDense
+				if err := lu.SolveVecTo(&hc, false, c); err != nil {
+					t.Fatal(err)
+				}
+				want := math.Sqrt(tau2 * (covariance(at, p, at, p) - mat.Dot(c, &hc)))
+				if got := band.At(i, p); got < want*(1-1e-6) || got > 1.01*want {
+					t.Fatalf("errors %d: band of sample %d, point %d: %g, must be %g", parts, at, p, got, want)
+				}
+			}
+		}
+	}
+}
+
+// ofOthers are the samples of a table as if they were of other groups.
+func ofOthers(d *dataset.Table) *dataset.Table {
+	other := *d
+	own := d.Groups[0]
+	own.Labels = nil
+	for _, l := range d.Groups[0].Labels {
+		own.Labels = append(own.Labels, "another "+l)
+	}
+	other.Groups = []dataset.Grouping{own}
+	return &other
+}
+
+// Draws of samples of one group that the data do not have share its curve; those of two do not.
+func TestDrawsOfNewGroups(t *testing.T) {
+	d := everything(t, 12, false, false)
+	k := kernels()
+	e := testmain.Must(model.Fit(t.Context(), model.Spec{
+		Data: d, Terms: []string{"f", "who"}, Kernels: map[string]kernel.Kernel{"f": k["f"], "who": k["who"]},
+		Amplitudes: map[string]float64{"f": 1, "who": .5}, Lambda: 1e-2, Rho: 1e-1,
+	}))(t)
+	in := testmain.Must(ofOthers(d).Select([]int{0, 0, 1}))(t)
+	of := in.Fields[0].Values
+	copy(of.Data[2*of.Shape[1]:], of.Data[:of.Shape[1]])
+	draws := testmain.Must(e.Outputs[0].Draw(t.Context(), in, mesh.Mesh{}, 5, 1))(t)
+	my := d.Outputs[0].Mesh.Size()
+	for i := range 5 {
+		row := draws.RawRowView(i)
+		if floats.Distance(row[:my], row[my:2*my], 2) > 1e-6 || floats.Distance(row[:my], row[2*my:], 2) < 1e-2 {
+			t.Errorf("draw %d of one new group twice and of another: %g", i, row)
 		}
 	}
 }

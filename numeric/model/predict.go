@@ -12,7 +12,6 @@ import (
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/numeric/model/internal/term"
 )
 
 // Predict returns the outputs for new samples on ys, or on the mesh of the data where ys
@@ -37,7 +36,7 @@ func (o *Output) Predict(ctx context.Context, inputs *dataset.Table, ys mesh.Mes
 		if slices.Contains(without, t.Name) {
 			continue
 		}
-		columns, on, err := t.term.Of(ctx, inputs)
+		columns, on, err := t.term.by.columns(ctx, t.term, inputs)
 		if err != nil {
 			return nil, err
 		}
@@ -52,7 +51,7 @@ func (o *Output) Predict(ctx context.Context, inputs *dataset.Table, ys mesh.Mes
 
 // respond is the term of samples whose columns on a mesh are given.
 func (t *Term) respond(ctx context.Context, columns *mat.Dense, on, ys mesh.Mesh) (*mat.Dense, error) {
-	if t.term.Family != nil {
+	if t.term.family != nil {
 		return t.respondFamily(ctx, columns, on, ys)
 	}
 	g, err := t.part()
@@ -110,7 +109,7 @@ func (t *Term) respondFamily(ctx context.Context, columns *mat.Dense, on, ys mes
 }
 
 // PredictStd is the posterior standard deviation of the predictions of Predict, of the
-// outputs without their noise. The curve of a new group is taken for zero.
+// outputs without their noise. That of a new group has the spread of the curves of groups in it.
 func (o *Output) PredictStd(ctx context.Context, inputs *dataset.Table, ys mesh.Mesh) (*mat.Dense, error) {
 	d, err := o.inFit(ctx, inputs, ys)
 	if err != nil {
@@ -189,7 +188,7 @@ func (o *Output) newNoise(ctx context.Context, ys mesh.Mesh) (fit.NewNoise, erro
 		sigma *= o.Report.Sigma / o.fit.Report.Sigma
 	}
 	noise, err := fit.OutputNoise{Mesh: o.Mesh, Errors: o.errors, Sigma: sigma}.New(ys)
-	if err != nil || o.Term(term.NoiseName) == nil {
+	if err != nil || o.Term(noiseName) == nil {
 		return noise, err
 	}
 	curve, err := o.newCurve(ctx, ys)
@@ -197,7 +196,7 @@ func (o *Output) newNoise(ctx context.Context, ys mesh.Mesh) (fit.NewNoise, erro
 		return noise, err
 	}
 	sum := 0.0 // mean square of what the curves of the data are multiplied by
-	columns := o.Term(term.NoiseName).term.Columns
+	columns := o.Term(noiseName).term.columns
 	n, _ := columns.Dims()
 	for i := range n {
 		sum += columns.At(i, i) * columns.At(i, i) / float64(n)
@@ -214,12 +213,12 @@ func (o *Output) newCurve(ctx context.Context, ys mesh.Mesh) (*mat.Dense, error)
 	if ys.Size() == 0 {
 		ys = o.Mesh
 	}
-	t := o.Term(term.NoiseName)
+	t := o.Term(noiseName)
 	g, err := t.part()
 	if err != nil {
 		return nil, err
 	}
-	on, err := term.LabelMesh(term.NoiseName, float64(o.samples(t)))
+	on, err := labelMesh(noiseName, float64(o.samples(t)))
 	if err != nil {
 		return nil, err
 	}
@@ -227,7 +226,7 @@ func (o *Output) newCurve(ctx context.Context, ys mesh.Mesh) (*mat.Dense, error)
 	if err != nil {
 		return nil, err
 	}
-	k, err := kernel.Compile(t.term.Kernel.(kernel.Tensor).Output, kernel.Space{Names: ys.Names()})
+	k, err := kernel.Compile(t.term.kernel.(kernel.Tensor).Output, kernel.Space{Names: ys.Names()})
 	if err != nil {
 		return nil, err
 	}
@@ -240,7 +239,7 @@ func (o *Output) newCurve(ctx context.Context, ys mesh.Mesh) (*mat.Dense, error)
 }
 
 // samples is how many curves a term of noise has.
-func (o *Output) samples(t *Term) int { return len(t.term.Group.Labels) }
+func (o *Output) samples(t *Term) int { return len(t.term.group.Labels) }
 
 // inFit are samples as inputs of the fit of all terms, on the union of theirs.
 func (o *Output) inFit(ctx context.Context, inputs *dataset.Table, ys mesh.Mesh) (in fit.Draws, err error) {
@@ -251,9 +250,14 @@ func (o *Output) inFit(ctx context.Context, inputs *dataset.Table, ys mesh.Mesh)
 	var parts []*mat.Dense
 	d, m := o.fit.InputMesh.Dim(), 0
 	for _, t := range o.predicted() {
-		columns, on, err := t.term.Of(ctx, inputs)
+		columns, on, err := t.term.by.columns(ctx, t.term, inputs)
 		if err != nil {
 			return in, err
+		}
+		if t.Kind == Curves {
+			if columns, on, err = t.term.withNew(columns, inputs); err != nil {
+				return in, err
+			}
 		}
 		placed, err := t.placeInput(on)
 		if err != nil {
@@ -282,7 +286,7 @@ func (o *Output) inFit(ctx context.Context, inputs *dataset.Table, ys mesh.Mesh)
 
 // predicted are the terms that outputs are predicted with: all but noise.
 func (o *Output) predicted() []*Term {
-	if last := len(o.Terms) - 1; o.Terms[last].Kind == term.Noise {
+	if last := len(o.Terms) - 1; o.Terms[last].Kind == Noise {
 		return o.Terms[:last]
 	}
 	return o.Terms
