@@ -163,3 +163,30 @@ func TestCommentsBehindNumbers(t *testing.T) {
 		}
 	}
 }
+
+// A day with a time of day behind a blank is one time, in a column of its own as in others.
+func TestTimesAloneAreOneColumn(t *testing.T) {
+	for _, day := range []string{"2024-03-%02d", "%d.3.2024", "%d-Mar-2024", "%d/3/2024", "%d Mar 2024"} {
+		for _, header := range []string{"", "time\n", "time of day\n"} {
+			text, wide := header, header
+			if header != "" {
+				wide = "time;x\n"
+			}
+			for k := range 4 {
+				when := fmt.Sprintf(day+" 12:%02d", 13+k, 10*k)
+				text += when + "\n"
+				wide += when + ";" + fmt.Sprint(k) + "\n"
+			}
+			alone, beside := read(t, text, sheet.Options{}), read(t, wide, sheet.Options{})
+			if len(alone.Columns) != 1 || len(beside.Columns) != 2 {
+				t.Errorf("%q: %d columns, and %d beside numbers", text, len(alone.Columns), len(beside.Columns))
+				continue
+			}
+			for i := range 4 {
+				if want := float64(i) * (86400 + 600); alone.Columns[0].Numbers[i] != want || beside.Columns[0].Numbers[i] != want {
+					t.Errorf("%q, row %d: %v, and %v beside numbers, not %v", text, i+1, alone.Columns[0].Numbers[i], beside.Columns[0].Numbers[i], want)
+				}
+			}
+		}
+	}
+}

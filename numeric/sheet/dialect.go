@@ -35,6 +35,7 @@ type sample struct {
 	columns int     // of most rows
 	agree   float64 // the share of rows that have so many, but for the first
 	short   bool    // the first row and as many as have fewer fields agree: what others lack is missing
+	whole   bool    // each row is one value that the separator takes apart, a day and a time of day
 	values  float64 // the share of fields that are numbers, times or missing
 	comment []byte  // the comment just before the first row
 	doubt   error   // numbers that can be read in two ways; nil: none
@@ -137,6 +138,7 @@ func (s *sample) look(b blanks, word string) {
 		}
 	}
 	s.agree = float64(alike) / float64(len(others))
+	s.whole = s.separator == ' ' && !slices.ContainsFunc(others, func(row [][]byte) bool { return !isTime(bytes.Join(row, []byte{' '})) })
 	s.short = several > 0 && s.fieldCount(s.rows[0]) == s.columns && 2*(alike+1) >= len(s.rows)
 	if s.decimal == 0 {
 		s.decimal, s.doubt = s.findDecimal(b, word)
@@ -196,7 +198,7 @@ func (s *sample) findDecimal(b blanks, word string) (byte, error) {
 
 // better compares separators: rows of one length first, then fields that are values.
 func (s *sample) better(than *sample) bool {
-	regular := func(s *sample) bool { return s.columns > 1 && (s.agree > 0.5 || s.short && s.values > 0.5) }
+	regular := func(s *sample) bool { return s.columns > 1 && !s.whole && (s.agree > 0.5 || s.short && s.values > 0.5) }
 	switch {
 	case regular(s) != regular(than):
 		return regular(s)
