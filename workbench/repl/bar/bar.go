@@ -32,6 +32,7 @@ type Meter struct {
 	tasks   []task // in order of appearance: outer ones first
 	begun   time.Time
 	last    progress.Step
+	around  progress.Step // of the innermost task that ran then; no task: none
 	drawn   bool
 	drawnAt time.Time
 
@@ -93,7 +94,7 @@ func (m *Meter) note(text string) {
 func (m *Meter) Begin() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.tasks, m.last, m.begun, m.told = nil, progress.Step{}, m.now(), map[string]struct{}{}
+	m.tasks, m.last, m.around, m.begun, m.told = nil, progress.Step{}, progress.Step{}, m.now(), map[string]struct{}{}
 	if m.timed && m.timer == nil {
 		m.timer = time.AfterFunc(patience, m.tick)
 	}
@@ -131,8 +132,11 @@ func (m *Meter) Report(s progress.Step) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := m.now()
-	m.last = s
 	m.update(s, now)
+	m.last, m.around = s, progress.Step{}
+	if n := len(m.tasks); n > 0 {
+		m.around = m.tasks[n-1].step
+	}
 	m.draw(now)
 }
 
@@ -158,7 +162,7 @@ func (m *Meter) update(s progress.Step, now time.Time) {
 			at = i
 		}
 	}
-	switch done := s.Total > 0 && s.Done >= s.Total; {
+	switch done := ended(s); {
 	case done && at >= 0:
 		m.tasks = append(m.tasks[:at], m.tasks[at+1:]...)
 	case done:
@@ -246,16 +250,24 @@ func (m *Meter) erase() {
 	m.drawn = false
 }
 
-// Where says what the last step was, for a person who interrupted it: empty if
-// nothing reported.
+// Where says what runs, for a person who interrupts it: how far the task of the last step is; if that task has ended, the
+// innermost one around it, or what it was that ended; empty if nothing reported.
 func (m *Meter) Where() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.last.Task == "" {
+	switch {
+	case m.last.Task == "":
 		return ""
+	case !ended(m.last):
+		return words(m.last)
+	case m.around.Task != "":
+		return words(m.around)
 	}
-	return words(m.last)
+	return "what comes after " + m.last.Task
 }
+
+// ended reports whether a step is the last one of its task.
+func ended(s progress.Step) bool { return s.Total > 0 && s.Done >= s.Total }
 
 // Wrap returns a writer to the same terminal that takes the bar away before
 // it writes.

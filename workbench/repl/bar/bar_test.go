@@ -66,14 +66,24 @@ func TestInnerTasks(t *testing.T) {
 	if got := m.line(*now); !strings.HasPrefix(got, "sweep ━━━━━━─") || !strings.HasSuffix(got, "·  solve 7, residual 0.001") {
 		t.Errorf("line %q", got)
 	}
+	where := func(want string) {
+		t.Helper()
+		if got := m.Where(); got != want {
+			t.Errorf("interrupted in %q, want %q", got, want)
+		}
+	}
+	where("solve 7, residual 0.001")
 	m.Report(progress.Step{Task: "solve", Done: 7, Total: 7})
 	if got := m.line(*now); strings.Contains(got, "solve") {
 		t.Errorf("a finished task stays: %q", got)
 	}
+	where("sweep 1 of 4")
 	m.Report(progress.Step{Task: "sweep", Done: 4, Total: 4})
 	if got := m.line(*now); got != "" {
 		t.Errorf("everything is done, but the line is %q", got)
 	}
+	m.End()
+	where("what comes after sweep")
 }
 
 // A line that is longer than the terminal could not be erased.
